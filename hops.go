@@ -1,0 +1,34 @@
+package hops
+
+// A Vertex is a label in the numbering of a Source: 0 ≤ v < NumVertices.
+type Vertex uint64
+
+// NoVertex stands for "no parent": the vertex is not in the tree.
+const NoVertex = ^Vertex(0)
+
+// An Edge joins two vertices. In an undirected graph the order of its ends
+// carries no meaning, but it is kept: a Source is a list of tuples.
+type Edge struct {
+	U, V Vertex
+}
+
+// A Source is to edges what io.ReaderAt is to bytes: random access, repeatable,
+// and safe for concurrent use. It may hold the list, read a file or generate the
+// edges afresh; every reading yields the same list.
+type Source interface {
+	// NumVertices is the bound of the labels: all are below it.
+	NumVertices() Vertex
+	// NumEdges is the length of the list, self-loops and duplicates included.
+	NumEdges() int64
+	// EdgesAt copies the edges off, off+1, … into dst. Like io.ReaderAt it
+	// returns n < len(dst) only with an error, which is io.EOF at the end of
+	// the list.
+	EdgesAt(dst []Edge, off int64) (n int, err error)
+}
+
+// A WeightedSource also has a weight for every edge, in the same order.
+type WeightedSource interface {
+	Source
+	// WeightsAt follows the rules of EdgesAt.
+	WeightsAt(dst []float32, off int64) (n int, err error)
+}

@@ -1,0 +1,169 @@
+// Package par runs one function on a team of workers, again and again.
+//
+// A search has a parallel phase every few microseconds to milliseconds, so
+// starting goroutines for each would cost more than some of the phases. A Team
+// keeps its workers: between two phases they spin for a moment, since the next
+// phase usually comes at once, and then sleep, so that an idle team costs
+// nothing.
+//
+//  1. Run stores the function, advances the epoch and wakes the sleepers.
+//  2. Each worker sees the new epoch, calls the function with its own number and
+//     counts itself off.
+//  3. The caller, who is worker 0, does its own share and waits for the count to
+//     reach zero.
+package par
+
+import (
+	"runtime"
+	"sync/atomic"
+)
+
+const (
+	cacheLine = 64
+
+	// spinLoads is how many times a worker looks for the next phase before it
+	// sleeps: some 50 µs, the cost of a few wake-ups. Less makes the short
+	// levels of a search pay for waking, more burns a core after the last one.
+	spinLoads = 20_000
+
+	// yieldEvery loads, a spinning worker lets other goroutines run, so that a
+	// team larger than GOMAXPROCS still makes progress.
+	yieldEvery = 256
+)
+
+// A Team is a fixed number of workers. One goroutine at a time may use it.
+type Team struct {
+	size   int
+	body   func(worker int)
+	closed bool
+
+	_       [cacheLine]byte
+	epoch   atomic.Uint32
+	_       [cacheLine]byte
+	pending atomic.Int32
+	_       [cacheLine]byte
+	next    atomic.Int64
+	_       [cacheLine]byte
+
+	sleepers []sleeper // of workers 1 … size-1
+}
+
+// A sleeper is where one worker waits when spinning has not paid off.
+type sleeper struct {
+	asleep atomic.Bool
+	wake   chan struct{}
+	_      [cacheLine]byte
+}
+
+// NewTeam starts a team of n workers, or one per CPU available if n < 1. The
+// caller of Run is one of them. setup, if not nil, is called first by every
+// worker but the caller's; an engine that binds its threads does so there.
+func NewTeam(n int, setup func(worker int)) *Team {
+	if n < 1 {
+		n = runtime.GOMAXPROCS(0)
+	}
+	t := &Team{size: n, sleepers: make([]sleeper, n-1)}
+	for w := 1; w < n; w++ {
+		t.sleepers[w-1].wake = make(chan struct{}, 1)
+		go t.work(w, setup)
+	}
+	return t
+}
+
+// Size is the number of workers.
+func (t *Team) Size() int { return t.size }
+
+// Close ends the workers. A team of size 1 has none and need not be closed.
+func (t *Team) Close() {
+	if t.closed {
+		return
+	}
+	t.closed = true
+	t.release()
+}
+
+// Run calls f(0) … f(Size()-1), each on its own worker, and returns when all
+// have returned.
+func (t *Team) Run(f func(worker int)) {
+	if t.size == 1 {
+		f(0)
+		return
+	}
+	t.body = f
+	t.pending.Store(int32(t.size - 1))
+	t.release()
+	f(0)
+	for spins := 1; t.pending.Load() != 0; spins++ {
+		if spins%yieldEvery == 0 {
+			runtime.Gosched()
+		}
+	}
+}
+
+// For splits [0, n) into chunks of grain and hands them to the workers as they
+// become free.
+func (t *Team) For(n, grain int64, f func(worker int, lo, hi int64)) {
+	t.next.Store(0)
+	t.Run(func(worker int) {
+		for {
+			lo := t.next.Add(grain) - grain
+			if lo >= n {
+				return
+			}
+			f(worker, lo, min(lo+grain, n))
+		}
+	})
+}
+
+// Split returns the share [lo, hi) of [0, n) that belongs to one of parts, in
+// multiples of align: contiguous, ordered, and as even as the alignment allows.
+func Split(n, align int64, part, parts int) (lo, hi int64) {
+	blocks := (n + align - 1) / align
+	lo = blocks * int64(part) / int64(parts) * align
+	hi = blocks * int64(part+1) / int64(parts) * align
+	return min(lo, n), min(hi, n)
+}
+
+func (t *Team) release() {
+	t.epoch.Add(1)
+	for i := range t.sleepers {
+		s := &t.sleepers[i]
+		if s.asleep.CompareAndSwap(true, false) {
+			s.wake <- struct{}{}
+		}
+	}
+}
+
+func (t *Team) work(w int, setup func(int)) {
+	if setup != nil {
+		setup(w)
+	}
+	for seen := uint32(0); ; {
+		seen = t.await(seen, &t.sleepers[w-1])
+		if t.closed {
+			return
+		}
+		t.body(w)
+		t.pending.Add(-1)
+	}
+}
+
+// await returns the epoch that follows seen.
+func (t *Team) await(seen uint32, s *sleeper) uint32 {
+	for {
+		for spins := 1; spins <= spinLoads; spins++ {
+			if e := t.epoch.Load(); e != seen {
+				return e
+			}
+			if spins%yieldEvery == 0 {
+				runtime.Gosched()
+			}
+		}
+		s.asleep.Store(true)
+		// The epoch may have advanced before anyone could see us asleep. Whoever
+		// flips the flag back, we or the caller, decides who wakes us.
+		if t.epoch.Load() == seen || !s.asleep.CompareAndSwap(true, false) {
+			<-s.wake
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package par
+
+import (
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func TestRunCallsEveryWorkerOncePerPhase(t *testing.T) {
+	for _, size := range []int{1, 2, 3, 8} {
+		team := NewTeam(size, nil)
+		calls := make([]int, size) // each worker writes its own entry
+		for phase := range 500 {
+			if phase%100 == 50 {
+				time.Sleep(2 * time.Millisecond) // long enough to fall asleep
+			}
+			team.Run(func(w int) { calls[w]++ })
+		}
+		team.Close()
+		for w, n := range calls {
+			if n != 500 {
+				t.Errorf("size %d: worker %d ran %d phases, want 500", size, w, n)
+			}
+		}
+	}
+}
+
+func TestForCoversTheRangeOnce(t *testing.T) {
+	team := NewTeam(4, nil)
+	defer team.Close()
+	for _, n := range []int64{0, 1, 63, 64, 1000} {
+		hits := make([]atomic.Int32, n)
+		team.For(n, 7, func(_ int, lo, hi int64) {
+			for i := lo; i < hi; i++ {
+				hits[i].Add(1)
+			}
+		})
+		for i := range hits {
+			if hits[i].Load() != 1 {
+				t.Fatalf("n=%d: index %d visited %d times", n, i, hits[i].Load())
+			}
+		}
+	}
+}
+
+func TestSplitIsAPartition(t *testing.T) {
+	for _, n := range []int64{0, 1, 63, 64, 65, 1000} {
+		for parts := 1; parts < 9; parts++ {
+			var end int64
+			for p := range parts {
+				lo, hi := Split(n, 64, p, parts)
+				if lo != end || hi < lo || (lo%64 != 0 && lo != n) {
+					t.Fatalf("Split(%d, 64, %d, %d) = %d, %d after %d", n, p, parts, lo, hi, end)
+				}
+				end = hi
+			}
+			if end != n {
+				t.Fatalf("%d parts of %d end at %d", parts, n, end)
+			}
+		}
+	}
+}
+
+func TestSetupRunsOnOtherWorkers(t *testing.T) {
+	var mask atomic.Uint32
+	team := NewTeam(4, func(w int) { mask.Or(1 << w) })
+	team.Run(func(int) {})
+	team.Close()
+	if mask.Load() != 0b1110 {
+		t.Fatalf("setup ran on workers %b, want 1110", mask.Load())
+	}
+}
+
+func BenchmarkRun(b *testing.B) {
+	team := NewTeam(0, nil)
+	defer team.Close()
+	for b.Loop() {
+		team.Run(func(int) {})
+	}
+}

@@ -1,0 +1,68 @@
+package hops
+
+import "time"
+
+// A Trace says how a search went, level by level. The report, the lab and the
+// cost model feed on it.
+type Trace struct {
+	Clock  Clock
+	Levels []Level // owned by the searcher, valid until its next search
+}
+
+// A Level is one step of a search: what it started from, what it did, what it
+// found and what it cost.
+type Level struct {
+	Step     string        `json:"step"`     // name of the step that ran
+	Frontier int64         `json:"frontier"` // vertices in the frontier at its start
+	Examined int64         `json:"examined"` // row entries looked at
+	Found    int64         `json:"found"`    // vertices that joined the tree
+	Messages int64         `json:"messages,omitempty"`
+	Bytes    int64         `json:"bytes,omitempty"` // sent over a wire or a bus
+	Time     time.Duration `json:"ns"`
+}
+
+// A Clock tells what the times of a trace were measured with.
+type Clock uint8
+
+const (
+	Wall   Clock = iota // seconds of this machine
+	Device              // seconds counted by an accelerator
+	Model               // cycles of a simulated machine, as seconds
+)
+
+func (c Clock) String() string {
+	return [...]string{"wall", "device", "model"}[c]
+}
+
+// Time is the sum over all levels.
+func (t Trace) Time() time.Duration {
+	var sum time.Duration
+	for i := range t.Levels {
+		sum += t.Levels[i].Time
+	}
+	return sum
+}
+
+// Examined is the number of row entries looked at over all levels.
+func (t Trace) Examined() int64 {
+	var sum int64
+	for i := range t.Levels {
+		sum += t.Levels[i].Examined
+	}
+	return sum
+}
+
+// Found is the number of vertices in the tree beyond the root.
+func (t Trace) Found() int64 {
+	var sum int64
+	for i := range t.Levels {
+		sum += t.Levels[i].Found
+	}
+	return sum
+}
+
+// Clone returns a copy that outlives the searcher's next search.
+func (t Trace) Clone() Trace {
+	t.Levels = append([]Level(nil), t.Levels...)
+	return t
+}
