@@ -1,0 +1,65 @@
+// Package human writes quantities the way people read them: three significant
+// digits and a unit.
+package human
+
+import (
+	"fmt"
+	"time"
+)
+
+// Count is a number with a decimal prefix: "950", "16.8 M".
+func Count(x float64) string {
+	x, prefix := scaled(x, 1000, []string{"", " k", " M", " G", " T", " P"})
+	return digits(x) + prefix
+}
+
+// With is a count of something, or a rate: "950 edges", "16.8 M edges".
+func With(x float64, unit string) string { return Count(x) + " " + unit }
+
+// Bytes is a size with a binary prefix: "512 B", "22.6 GiB".
+func Bytes(n int64) string {
+	x, prefix := scaled(float64(n), 1024, []string{" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"})
+	return digits(x) + prefix
+}
+
+// Duration is a time: "18 µs", "1.23 s", "4 min 05 s", "2 h 10 min".
+func Duration(d time.Duration) string {
+	if d < 0 {
+		return "-" + Duration(-d)
+	}
+	switch s := int64(d.Round(time.Second) / time.Second); {
+	case s >= 3600:
+		return fmt.Sprintf("%d h %02d min", s/3600, s/60%60)
+	case s >= 60:
+		return fmt.Sprintf("%d min %02d s", s/60, s%60)
+	}
+	x, unit := scaled(float64(d), 1000, []string{" ns", " µs", " ms", " s"})
+	return digits(x) + unit
+}
+
+// scaled divides x by base until fewer than four digits stand before the point,
+// as digits would print it.
+func scaled(x, base float64, units []string) (float64, string) {
+	i := 0
+	for ; i < len(units)-1 && (x >= 999.5 || x <= -999.5); i++ {
+		x /= base
+	}
+	return x, units[i]
+}
+
+// digits prints three significant digits, whole numbers plainly.
+func digits(x float64) string {
+	size := x
+	if size < 0 {
+		size = -size
+	}
+	switch {
+	case x == float64(int64(x)) && size < 1000:
+		return fmt.Sprintf("%d", int64(x))
+	case size >= 99.95:
+		return fmt.Sprintf("%.0f", x)
+	case size >= 9.995:
+		return fmt.Sprintf("%.1f", x)
+	}
+	return fmt.Sprintf("%.2f", x)
+}

@@ -1,0 +1,95 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// An Option describes one key of a Spec and where its value is kept. The zero
+// value of the variable is the default, and is not printed.
+type Option struct {
+	Name   string
+	Values string // what may stand after the =, for help texts: "N", "on|off"
+	Help   string
+
+	set func(string) error
+	get func() string // "" at the default
+}
+
+// Int is an option with values lo ≤ n ≤ hi. The default, 0, may lie outside.
+func Int(name, help string, v *int, lo, hi int) Option {
+	return Option{
+		Name: name, Values: "N", Help: help,
+		set: func(s string) error {
+			n, err := strconv.Atoi(s)
+			if err != nil || n < lo || n > hi {
+				return fmt.Errorf("want a whole number from %d to %d", lo, hi)
+			}
+			*v = n
+			return nil
+		},
+		get: func() string { return unlessZero(*v, strconv.Itoa(*v)) },
+	}
+}
+
+// Float is an option with values lo ≤ x ≤ hi. The default, 0, may lie outside.
+func Float(name, help string, v *float64, lo, hi float64) Option {
+	return Option{
+		Name: name, Values: "X", Help: help,
+		set: func(s string) error {
+			x, err := strconv.ParseFloat(s, 64)
+			if err != nil || !(x >= lo && x <= hi) {
+				return fmt.Errorf("want a number from %g to %g", lo, hi)
+			}
+			*v = x
+			return nil
+		},
+		get: func() string { return unlessZero(*v, strconv.FormatFloat(*v, 'g', -1, 64)) },
+	}
+}
+
+// Switch is an option that is off unless turned on.
+func Switch(name, help string, v *bool) Option {
+	return Option{
+		Name: name, Values: "on|off", Help: help,
+		set: func(s string) error {
+			if s != "on" && s != "off" {
+				return fmt.Errorf("want on or off")
+			}
+			*v = s == "on"
+			return nil
+		},
+		get: func() string { return unlessZero(*v, "on") },
+	}
+}
+
+// Choice is an option with one of the given values. The default is the empty
+// string or the first value, which mean the same.
+func Choice[S ~string](name, help string, v *S, values ...string) Option {
+	return Option{
+		Name: name, Values: strings.Join(values, "|"), Help: help,
+		set: func(s string) error {
+			if !slices.Contains(values, s) {
+				return fmt.Errorf("want one of %s", strings.Join(values, ", "))
+			}
+			*v = S(s)
+			return nil
+		},
+		get: func() string {
+			if string(*v) == values[0] {
+				return ""
+			}
+			return string(*v)
+		},
+	}
+}
+
+func unlessZero[T comparable](v T, text string) string {
+	var zero T
+	if v == zero {
+		return ""
+	}
+	return text
+}
