@@ -1,0 +1,210 @@
+package csr
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/par"
+	"pgregory.net/rapid"
+)
+
+// list is the simplest Source.
+type list struct {
+	n     hops.Vertex
+	edges []hops.Edge
+}
+
+func (l list) NumVertices() hops.Vertex { return l.n }
+func (l list) NumEdges() int64          { return int64(len(l.edges)) }
+func (l list) EdgesAt(dst []hops.Edge, off int64) (int, error) {
+	n := copy(dst, l.edges[off:])
+	if n < len(dst) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+func build(t testing.TB, src hops.Source, workers int) *Graph {
+	t.Helper()
+	team := par.NewTeam(workers, nil)
+	defer team.Close()
+	g, err := Build(context.Background(), src, team)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = g.Close() })
+	return g
+}
+
+// rows is the construction in the plainest way: sets of neighbours, sorted by
+// falling count of entries (duplicates included), then by label.
+func rows(l list) [][]uint32 {
+	counts := make([]int, l.n)
+	sets := make([]map[uint32]bool, l.n)
+	for v := range sets {
+		sets[v] = map[uint32]bool{}
+	}
+	for _, e := range l.edges {
+		if e.U != e.V {
+			counts[e.U]++
+			counts[e.V]++
+			sets[e.U][uint32(e.V)] = true
+			sets[e.V][uint32(e.U)] = true
+		}
+	}
+	out := make([][]uint32, l.n)
+	for v, set := range sets {
+		for u := range set {
+			out[v] = append(out[v], u)
+		}
+		slices.SortFunc(out[v], func(a, b uint32) int {
+			return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+		})
+	}
+	return out
+}
+
+func checkAgainstRows(t interface{ Fatalf(string, ...any) }, g *Graph, want [][]uint32) {
+	entries := 0
+	for v, row := range want {
+		entries += len(row)
+		if !slices.Equal(g.Row(uint32(v)), row) {
+			t.Fatalf("row of %d is %v, want %v", v, g.Row(uint32(v)), row)
+		}
+		head := uint32(v)
+		if len(row) > 0 {
+			head = row[0]
+		}
+		if g.Head[v] != head || g.Isolated.Has(uint64(v)) != (len(row) == 0) {
+			t.Fatalf("vertex %d: head %d, isolated %t; its row is %v", v, g.Head[v], g.Isolated.Has(uint64(v)), row)
+		}
+	}
+	if g.NumEntries() != int64(entries) {
+		t.Fatalf("%d entries, want %d", g.NumEntries(), entries)
+	}
+}
+
+func TestBuildMatchesThePlainConstruction(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 150).Draw(t, "n")
+		vertex := rapid.Uint64Range(0, uint64(n-1))
+		l := list{n: hops.Vertex(n)}
+		for range rapid.IntRange(0, 400).Draw(t, "m") {
+			l.edges = append(l.edges, hops.Edge{U: hops.Vertex(vertex.Draw(t, "u")), V: hops.Vertex(vertex.Draw(t, "v"))})
+		}
+		team := par.NewTeam(rapid.IntRange(1, 4).Draw(t, "workers"), nil)
+		defer team.Close()
+		g, err := Build(context.Background(), l, team)
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		defer g.Close()
+		checkAgainstRows(t, g, rows(l))
+	})
+}
+
+// skewed has rows long enough for the radix sort, and many duplicates.
+func skewed(n, m int) list {
+	r := rand.New(rand.NewPCG(1, 2))
+	l := list{n: hops.Vertex(n)}
+	for range m {
+		u := hops.Vertex(float64(n) * r.Float64() * r.Float64() * r.Float64() * r.Float64())
+		l.edges = append(l.edges, hops.Edge{U: u, V: hops.Vertex(r.IntN(n))})
+	}
+	return l
+}
+
+func TestLongRowsAndManyWorkers(t *testing.T) {
+	l := skewed(5000, 60_000)
+	want := rows(l)
+	if longest := len(slices.MaxFunc(want, func(a, b []uint32) int { return len(a) - len(b) })); longest < radixFrom {
+		t.Fatalf("longest row has %d entries: the radix sort is not used", longest)
+	}
+	for _, workers := range []int{1, 2, 5} {
+		checkAgainstRows(t, build(t, l, workers), want)
+	}
+}
+
+func TestCountsAddUp(t *testing.T) {
+	l := list{n: 4, edges: []hops.Edge{{U: 0, V: 1}, {U: 1, V: 0}, {U: 2, V: 2}, {U: 0, V: 1}, {U: 0, V: 2}}}
+	g := build(t, l, 2)
+	if g.Tuples != 5 || g.Loops != 1 || g.Duplicates != 2 || g.NumEntries() != 4 || g.NumConnected() != 3 {
+		t.Fatalf("tuples %d, loops %d, duplicates %d, entries %d, connected %d; want 5, 1, 2, 4, 3",
+			g.Tuples, g.Loops, g.Duplicates, g.NumEntries(), g.NumConnected())
+	}
+}
+
+func TestEmptyGraphs(t *testing.T) {
+	for _, n := range []hops.Vertex{0, 1, 64, 65} {
+		g := build(t, list{n: n}, 2)
+		if g.NumConnected() != 0 || g.NumVertices() != int(n) {
+			t.Errorf("%d vertices without edges: %d connected of %d", n, g.NumConnected(), g.NumVertices())
+		}
+	}
+}
+
+func TestPeakMemory(t *testing.T) {
+	g := build(t, skewed(1<<18, 1<<22), 2)
+	finished, peak := g.Memory()
+	if ratio := float64(peak) / float64(finished); ratio > 1.5 {
+		t.Errorf("peak %d is %.2f times the finished %d bytes", peak, ratio, finished)
+	}
+	if need := Need(1<<18, 1<<22); peak > need {
+		t.Errorf("peak %d is above the %d bytes that Need promised", peak, need)
+	}
+}
+
+// short claims more edges than it delivers.
+type short struct{ list }
+
+func (s short) NumEdges() int64 { return s.list.NumEdges() + 1 }
+
+func TestBadSources(t *testing.T) {
+	team := par.NewTeam(2, nil)
+	defer team.Close()
+	edges := []hops.Edge{{U: 0, V: 1}, {U: 1, V: 9}}
+	for _, c := range []struct {
+		src  hops.Source
+		want string
+	}{
+		{list{2, edges}, "edge 1 joins 1 and 9, but there are only 2 vertices"},
+		{short{list{10, edges}}, "edge 2 of 3: unexpected EOF"},
+		{list{1<<32 + 1, nil}, "at most 4294967296"},
+	} {
+		_, err := Build(context.Background(), c.src, team)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+	}
+}
+
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	team := par.NewTeam(2, nil)
+	defer team.Close()
+	if _, err := Build(ctx, skewed(100, 1000), team); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want context.Canceled", err)
+	}
+}
+
+func BenchmarkBuild(b *testing.B) {
+	l := skewed(1<<18, 1<<22)
+	team := par.NewTeam(0, nil)
+	defer team.Close()
+	for b.Loop() {
+		g, err := Build(context.Background(), l, team)
+		if err != nil {
+			b.Fatal(err)
+		}
+		_ = g.Close()
+	}
+	b.ReportMetric(float64(b.N)*(1<<22)/b.Elapsed().Seconds()/1e6, "Medges/s")
+}

@@ -1,0 +1,107 @@
+// Package level is the loop that every search runs through: before each level a
+// Policy looks at the frontier and picks one of the steps that the Machine
+// offers.
+//
+// A Step is a way to run one level: a direction, and where and how it runs. A
+// Machine is whatever can run steps: the threads of a host, a GPU, ranks over
+// MPI, a mixture. Front is all that a policy may look at. It is summed over
+// every part and rank, so that all ranks take the same decision without a
+// further message, and a device returns a few bytes a level.
+//
+// The loop is a function that an engine may call, not a base class: an engine
+// that runs all levels in one kernel does not call it and is still an engine.
+package level
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/gohops/hops"
+)
+
+// A Direction is the way in which a level looks at edges.
+type Direction uint8
+
+const (
+	TopDown  Direction = iota // from the frontier to its neighbours
+	BottomUp                  // from the unvisited to the frontier
+	Split                     // heavy vertices one way, light ones the other
+)
+
+func (d Direction) String() string {
+	return [...]string{"top-down", "bottom-up", "split"}[d]
+}
+
+// A Step is one way to run a level on a Machine.
+type Step struct {
+	Name      string // unique within the machine, shown in traces and plans
+	Direction Direction
+	Device    string // "" is the host
+	Exchange  string // between ranks; "" where there is nothing to exchange
+}
+
+// A Front describes the state between two levels.
+type Front struct {
+	Depth     int32 // distance of the frontier from the root
+	Vertices  int64 // in the frontier
+	Edges     int64 // row entries of the frontier
+	Unvisited int64 // vertices with at least one edge, not yet in the tree
+	Remaining int64 // row entries of the unvisited
+
+	Last Direction // of the step that made this frontier
+
+	// What the step that made this frontier did.
+	Examined int64
+	Messages int64
+	Bytes    int64
+}
+
+// A Machine can run the next level in any of the ways it offers.
+type Machine interface {
+	Steps() []Step
+	// Seed starts a new search: the frontier is the root alone.
+	Seed(root hops.Vertex) (Front, error)
+	// Run runs one level with the given step and returns the next frontier. It
+	// fills in everything but Depth and Last.
+	Run(s Step) (Front, error)
+}
+
+// A Policy picks the step for the next level. It must depend on nothing but its
+// arguments: all ranks ask it separately and must hear the same answer.
+type Policy interface {
+	Next(f Front, steps []Step) Step
+}
+
+// Search runs levels until the frontier is empty and appends one entry per
+// level to trace. It looks at ctx between levels.
+func Search(ctx context.Context, m Machine, p Policy, root hops.Vertex, trace *hops.Trace) error {
+	steps := m.Steps()
+	f, err := m.Seed(root)
+	if err != nil {
+		return err
+	}
+	for f.Vertices > 0 {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("level %d: %w", f.Depth, err)
+		}
+		step := p.Next(f, steps)
+		start := time.Now()
+		next, err := m.Run(step)
+		if err != nil {
+			return fmt.Errorf("level %d: %s: %w", f.Depth, step.Name, err)
+		}
+		next.Depth, next.Last = f.Depth+1, step.Direction
+		trace.Levels = append(trace.Levels, hops.Level{
+			Step:     step.Name,
+			Frontier: f.Vertices,
+			Examined: next.Examined,
+			Found:    next.Vertices,
+			Messages: next.Messages,
+			Bytes:    next.Bytes,
+			Time:     time.Since(start),
+		})
+		f = next
+	}
+	return nil
+}

@@ -1,0 +1,60 @@
+package level
+
+// AlphaBeta is the rule of Beamer, Asanović and Patterson (SC 2012): go
+// bottom-up when the frontier has more than 1/Alpha of the remaining edges, and
+// back top-down when it has shrunk below 1/Beta of the vertices that can still
+// be found. It needs no knowledge of the machine.
+type AlphaBeta struct {
+	Alpha, Beta int64
+}
+
+// Next implements Policy. It takes the first step of the direction it wants, or
+// the machine's only step where there is no choice.
+func (p AlphaBeta) Next(f Front, steps []Step) Step {
+	return first(steps, p.direction(f))
+}
+
+func (p AlphaBeta) direction(f Front) Direction {
+	if f.Last == TopDown {
+		if f.Edges > f.Remaining/p.Alpha {
+			return BottomUp
+		}
+		return TopDown
+	}
+	if f.Vertices < f.Unvisited/p.Beta {
+		return TopDown
+	}
+	return BottomUp
+}
+
+// Fixed always asks for the same direction: the baseline that every other
+// policy is compared with.
+type Fixed struct{ Direction Direction }
+
+// Next implements Policy.
+func (p Fixed) Next(_ Front, steps []Step) Step { return first(steps, p.Direction) }
+
+// A Plan names the step of every level; the last name serves all further ones.
+// It repeats a run, or forces each step to be used.
+type Plan []string
+
+// Next implements Policy. A name that the machine does not know falls to its
+// first step.
+func (p Plan) Next(f Front, steps []Step) Step {
+	want := p[min(int(f.Depth), len(p)-1)]
+	for _, s := range steps {
+		if s.Name == want {
+			return s
+		}
+	}
+	return steps[0]
+}
+
+func first(steps []Step, d Direction) Step {
+	for _, s := range steps {
+		if s.Direction == d {
+			return s
+		}
+	}
+	return steps[0]
+}
