@@ -1,0 +1,96 @@
+package edge
+
+import (
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/mrg"
+)
+
+// A Kronecker is the graph of the Graph500 benchmark, bit by bit the list that
+// release 3.0.1 of its reference implementation generates.
+type Kronecker struct {
+	scale    int
+	edges    int64
+	limit    uint32 // draws below it are rejected
+	seed     mrg.State
+	stride   mrg.Jump // from the stream of one edge to that of the next
+	scramble scrambler
+}
+
+var _ hops.WeightedSource = (*Kronecker)(nil)
+
+// Draws below the limit are thrown away so that the remainder by 10,000 is
+// unbiased. Release 2.1.4 took the limit from the wrong modulus, 2³² - 1, and
+// still was unbiased enough; the graphs differ.
+const (
+	rejectBelow   = mrg.Modulus % denominator
+	rejectBelowV2 = (1<<32 - 1) % denominator
+)
+
+// A KroneckerOption changes what NewKronecker makes.
+type KroneckerOption func(*Kronecker)
+
+// Release2 selects the graph of release 2.1.4 of the reference implementation,
+// which some published tables are made with.
+func Release2() KroneckerOption {
+	return func(k *Kronecker) { k.limit = rejectBelowV2 }
+}
+
+// NewKronecker returns the graph of 2^scale vertices and edgeFactor·2^scale
+// edges. Benchmark results are comparable for edge factor 16 and the seeds 2, 3.
+func NewKronecker(scale, edgeFactor int, seed1, seed2 uint64, options ...KroneckerOption) (*Kronecker, error) {
+	edges, err := checkGraph(scale, edgeFactor)
+	if err != nil {
+		return nil, err
+	}
+	seed := mrg.Seed(seed1, seed2)
+	k := &Kronecker{
+		scale:    scale,
+		edges:    edges,
+		limit:    rejectBelow,
+		seed:     seed,
+		stride:   mrg.Ahead(0, 1, 0),
+		scramble: newScrambler(seed, scale),
+	}
+	for _, option := range options {
+		option(k)
+	}
+	return k, nil
+}
+
+// Scale is the binary logarithm of the number of vertices.
+func (k *Kronecker) Scale() int { return k.scale }
+
+// NumVertices implements hops.Source.
+func (k *Kronecker) NumVertices() hops.Vertex { return 1 << k.scale }
+
+// NumEdges implements hops.Source.
+func (k *Kronecker) NumEdges() int64 { return k.edges }
+
+// EdgesAt implements hops.Source.
+func (k *Kronecker) EdgesAt(dst []hops.Edge, off int64) (int, error) {
+	n, err := span(len(dst), off, k.edges)
+	k.generate(dst[:n], nil, off)
+	return n, err
+}
+
+// WeightsAt implements hops.WeightedSource. The weight of an edge is drawn after
+// the edge, so it costs as much as the edge.
+func (k *Kronecker) WeightsAt(dst []float32, off int64) (int, error) {
+	n, err := span(len(dst), off, k.edges)
+	var edges [256]hops.Edge
+	var draws [len(edges)]uint32
+	for done := 0; done < n; done += len(edges) {
+		block := dst[done:min(n, done+len(edges))]
+		k.generate(edges[:len(block)], draws[:len(block)], off+int64(done))
+		for i := range block {
+			block[i] = weight(draws[i])
+		}
+	}
+	return n, err
+}
+
+// weight is in [0, 1]: the draw is rounded to 24 bits first, so that the largest
+// ones become exactly 1, as in the reference.
+func weight(draw uint32) float32 {
+	return float32(float64(float32(draw)) * 4.65661287524579692e-10)
+}

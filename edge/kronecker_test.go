@@ -1,0 +1,265 @@
+package edge
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"io"
+	"math"
+	"testing"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/mrg"
+	"pgregory.net/rapid"
+)
+
+func kronecker(t testing.TB, scale int) *Kronecker {
+	t.Helper()
+	k, err := NewKronecker(scale, 16, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// all returns the whole list of a small source.
+func all(t testing.TB, src hops.Source) []hops.Edge {
+	t.Helper()
+	edges := make([]hops.Edge, src.NumEdges())
+	if n, err := src.EdgesAt(edges, 0); n != len(edges) || err != nil {
+		t.Fatalf("read %d of %d edges: %v", n, len(edges), err)
+	}
+	return edges
+}
+
+func TestEdgesAndWeightsOfTheReference(t *testing.T) {
+	for _, want := range edgeVectors {
+		k := kronecker(t, want.scale)
+		var e [1]hops.Edge
+		var w [1]float32
+		if _, err := k.EdgesAt(e[:], want.index); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := k.WeightsAt(w[:], want.index); err != nil {
+			t.Fatal(err)
+		}
+		if e[0] != (hops.Edge{U: hops.Vertex(want.u), V: hops.Vertex(want.v)}) {
+			t.Errorf("scale %d, edge %d = %v, want (%d, %d)", want.scale, want.index, e[0], want.u, want.v)
+		}
+		if got := math.Float32bits(w[0]); got != want.bits {
+			t.Errorf("scale %d, weight %d = %x, want %x", want.scale, want.index, got, want.bits)
+		}
+	}
+}
+
+func TestListsOfTheReference(t *testing.T) {
+	for _, want := range listVectors {
+		k := kronecker(t, want.scale)
+		list := sha256.New()
+		for _, e := range all(t, k) {
+			p := pack(e)
+			_ = binary.Write(list, binary.LittleEndian, [3]uint32{p.u, p.v, p.high})
+		}
+		if got := hex.EncodeToString(list.Sum(nil)); got != want.edges {
+			t.Errorf("scale %d: edges hash to %s, want %s", want.scale, got, want.edges)
+		}
+		weights := make([]float32, k.NumEdges())
+		if _, err := k.WeightsAt(weights, 0); err != nil {
+			t.Fatal(err)
+		}
+		bytes, _ := binary.Append(nil, binary.LittleEndian, weights)
+		sum := sha256.Sum256(bytes)
+		if got := hex.EncodeToString(sum[:]); got != want.weights {
+			t.Errorf("scale %d: weights hash to %s, want %s", want.scale, got, want.weights)
+		}
+	}
+}
+
+func TestGraphsOfTheReference(t *testing.T) {
+	for _, want := range graphVectors {
+		k := kronecker(t, want.scale)
+		got := want
+		got.loops, got.isolated, got.maxDegree = 0, 0, 0
+		degree := make([]int, k.NumVertices())
+		distinct := make(map[hops.Edge]struct{})
+		for _, e := range all(t, k) {
+			if e.U == e.V {
+				got.loops++
+				continue
+			}
+			degree[e.U]++
+			degree[e.V]++
+			distinct[hops.Edge{U: min(e.U, e.V), V: max(e.U, e.V)}] = struct{}{}
+		}
+		for _, d := range degree {
+			got.maxDegree = max(got.maxDegree, d)
+			if d == 0 {
+				got.isolated++
+			}
+		}
+		got.distinct = len(distinct)
+		if got != want {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+	}
+}
+
+func TestScrambleOfTheReference(t *testing.T) {
+	for _, want := range scrambleVectors {
+		s := newScrambler(mrg.Seed(2, 3), want.scale)
+		for v, label := range want.scrambled {
+			if got := s.vertex(uint64(v)); uint64(got) != label {
+				t.Errorf("scale %d: scramble(%d) = %d, want %d", want.scale, v, got, label)
+			}
+		}
+	}
+}
+
+func TestScrambleKeysOfTheReference(t *testing.T) {
+	const val0, val1 = 0x62AF6660B44FCE69, 0x2A3D763B3A6B1F0C
+	s := newScrambler(mrg.Seed(2, 3), 20)
+	if s.offset != val0+val1 || s.first != val0|0x4519840211493211 || s.second != val1|0x3050852102C843A5 {
+		t.Errorf("keys %x %x %x", s.offset, s.first, s.second)
+	}
+}
+
+func TestScrambleIsOneToOne(t *testing.T) {
+	for _, scale := range []int{1, 2, 9, 14} {
+		s := newScrambler(mrg.Seed(5, 77), scale)
+		seen := make([]bool, 1<<scale)
+		for v := range seen {
+			label := s.vertex(uint64(v))
+			if int(label) >= len(seen) || seen[label] {
+				t.Fatalf("scale %d: scramble(%d) = %d is out of range or taken", scale, v, label)
+			}
+			seen[label] = true
+		}
+	}
+}
+
+// reference makes edge i the way the specification tells it: level by level,
+// with a division, branches, and the flip decided on the way.
+func reference(k *Kronecker, i int64) (hops.Edge, float32) {
+	stream := k.seed
+	stream.Skip(0, uint64(i), 0)
+	var u, v uint64
+	for bit := uint64(1) << (k.scale - 1); bit > 0; bit >>= 1 {
+		r := stream.Next()
+		for r < k.limit {
+			r = stream.Next()
+		}
+		var ub, vb uint64
+		switch r %= 10000; {
+		case r < 1900:
+			ub, vb = 0, 1
+		case r < 3800:
+			ub, vb = 1, 0
+		case r < 9500:
+			ub, vb = 0, 0
+		default:
+			ub, vb = 1, 1
+		}
+		if u == v && ub > vb {
+			ub, vb = vb, ub
+		}
+		u, v = u+bit*ub, v+bit*vb
+	}
+	e := hops.Edge{U: k.scramble.vertex(u), V: k.scramble.vertex(v)}
+	return e, float32(float64(float32(stream.Next())) * 4.65661287524579692e-10)
+}
+
+func drawKronecker(t *rapid.T) *Kronecker {
+	var options []KroneckerOption
+	if rapid.Bool().Draw(t, "release2") {
+		options = append(options, Release2())
+	}
+	k, err := NewKronecker(rapid.IntRange(1, MaxScale).Draw(t, "scale"), 16,
+		rapid.Uint64().Draw(t, "seed1"), rapid.Uint64().Draw(t, "seed2"), options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Many more rejections than the one draw in 600,000 of the real limit.
+	if rapid.Bool().Draw(t, "reject often") {
+		k.limit = 1 << 27
+	}
+	return k
+}
+
+func TestAnyReadMatchesTheDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := drawKronecker(t)
+		length := rapid.IntRange(1, 700).Draw(t, "length")
+		off := rapid.Int64Range(0, k.NumEdges()-1).Draw(t, "offset")
+		edges := make([]hops.Edge, length)
+		weights := make([]float32, length)
+		n, err := k.EdgesAt(edges, off)
+		if m, errW := k.WeightsAt(weights, off); m != n || errW != err {
+			t.Fatalf("EdgesAt returns %d, %v and WeightsAt %d, %v", n, err, m, errW)
+		}
+		if short := off+int64(length) > k.NumEdges(); short != (err == io.EOF) || (err != nil && !short) {
+			t.Fatalf("read %d of %d edges at %d: %v", n, k.NumEdges(), off, err)
+		}
+		for i := range n {
+			if e, w := reference(k, off+int64(i)); e != edges[i] || w != weights[i] {
+				t.Fatalf("edge %d = %v weight %v, want %v weight %v", off+int64(i), edges[i], weights[i], e, w)
+			}
+		}
+	})
+}
+
+func TestLargestDrawsWeighOne(t *testing.T) {
+	if w := weight(2147483583); w >= 1 {
+		t.Errorf("weight(2147483583) = %v", w)
+	}
+	if w := weight(2147483584); w != 1 {
+		t.Errorf("weight(2147483584) = %v", w)
+	}
+}
+
+func TestRelease2RejectsMore(t *testing.T) {
+	k, err := NewKronecker(10, 16, 2, 3, Release2())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k.limit != 7295 || kronecker(t, 10).limit != 3647 {
+		t.Errorf("limits %d and %d, want 7295 and 3647", k.limit, kronecker(t, 10).limit)
+	}
+}
+
+func TestKroneckerRefusesImpossibleGraphs(t *testing.T) {
+	for _, bad := range [][2]int{{0, 16}, {-3, 16}, {43, 16}, {20, 0}, {20, -1}, {42, 1<<20 + 1}} {
+		if k, err := NewKronecker(bad[0], bad[1], 2, 3); err == nil || k != nil {
+			t.Errorf("scale %d, edge factor %d: no error", bad[0], bad[1])
+		}
+	}
+}
+
+func TestReadsBeyondTheEnds(t *testing.T) {
+	k := kronecker(t, 3)
+	var e [4]hops.Edge
+	if n, err := k.EdgesAt(e[:], -1); n != 0 || err == nil || err == io.EOF {
+		t.Errorf("offset -1: %d, %v", n, err)
+	}
+	if n, err := k.EdgesAt(e[:], 128); n != 0 || err != io.EOF {
+		t.Errorf("at the end: %d, %v", n, err)
+	}
+	if n, err := k.EdgesAt(e[:], 125); n != 3 || err != io.EOF {
+		t.Errorf("over the end: %d, %v", n, err)
+	}
+	if n, err := k.EdgesAt(e[:], 124); n != 4 || err != nil {
+		t.Errorf("the last four: %d, %v", n, err)
+	}
+}
+
+func BenchmarkKronecker(b *testing.B) {
+	k := kronecker(b, 20)
+	block := make([]hops.Edge, blockEdges)
+	off := int64(0)
+	for b.Loop() {
+		if _, err := k.EdgesAt(block, off); err != nil {
+			b.Fatal(err)
+		}
+		off = (off + blockEdges) % k.NumEdges()
+	}
+	b.ReportMetric(float64(b.N)*blockEdges/b.Elapsed().Seconds(), "edges/s")
+}

@@ -1,0 +1,176 @@
+// Package mrg is the splittable random number generator of Graph500: the
+// multiple recursive generator of order 5 of L'Ecuyer, Blouin and Couture (1993),
+// with jumps of any length.
+//
+//	x(n) = (107374182·x(n-1) + 104480·x(n-5)) mod (2³¹ - 1)
+//
+// One step is a multiplication of the state by a 5×5 matrix A, so n steps are
+// one multiplication by Aⁿ. Since the state is a window over the sequence, each
+// row of Aⁿ is the row below it times A: the bottom row alone fixes the whole
+// matrix, and a Jump keeps nothing else.
+//
+//   - Applying a jump: its bottom row times the state is the oldest word of the
+//     new state; the same row times the state one step on is the next word.
+//   - Composing two jumps: bottom row times matrix, whose rows are made by
+//     repeated multiplication with A.
+//
+// A jump of any length is composed from the 192 powers A^(2^k).
+package mrg
+
+import (
+	"iter"
+	"math/bits"
+	"sync"
+)
+
+const (
+	// Modulus is the prime 2³¹ - 1; all words of a state are below it.
+	Modulus = 1<<31 - 1
+
+	// FactorNewest and FactorOldest are the two coefficients of the recurrence.
+	FactorNewest = 107374182
+	FactorOldest = 104480
+)
+
+// A State is the last five outputs, the newest first.
+type State [5]uint32
+
+// Seed spreads two user seeds over a state.
+func Seed(s1, s2 uint64) State {
+	const low30 = 1<<30 - 1
+	return State{
+		uint32(s1&low30) + 1,
+		uint32(s1>>30&low30) + 1,
+		uint32(s2&low30) + 1,
+		uint32(s2>>30&low30) + 1,
+		uint32(s2>>60<<4) + uint32(s1>>60) + 1,
+	}
+}
+
+// Next advances the state by one step and returns the new output.
+func (s *State) Next() uint32 {
+	x := step(s[0], s[4])
+	*s = State{x, s[0], s[1], s[2], s[3]}
+	return x
+}
+
+// Float64 returns a number in [0, 1) made of two outputs. The conversions keep
+// the compiler from fusing product and sum, which would round differently.
+func (s *State) Float64() float64 {
+	high := float64(float64(s.Next()) * 4.65661287524579692e-10)
+	low := float64(float64(s.Next()) * 2.168404346990492787e-19)
+	return high + low
+}
+
+// Skip advances the state by high·2¹²⁸ + mid·2⁶⁴ + low steps.
+func (s *State) Skip(high, mid, low uint64) {
+	for jump := range binary(high, mid, low) {
+		*s = jump.Apply(*s)
+	}
+}
+
+// Float64At returns the number that Float64 yields at a position of a stream,
+// that is after stream·2¹²⁸ + 2·position steps. Graph500 draws its search keys
+// from stream 2.
+func (s State) Float64At(stream, position uint64) float64 {
+	s.Skip(stream, position>>63, position<<1)
+	return s.Float64()
+}
+
+// A Jump is a number of steps taken at once: the bottom row of a power of A.
+type Jump [5]uint32
+
+// Ahead returns the jump of high·2¹²⁸ + mid·2⁶⁴ + low steps.
+func Ahead(high, mid, low uint64) Jump {
+	ahead := Jump{4: 1} // the identity
+	for jump := range binary(high, mid, low) {
+		ahead = ahead.Then(*jump)
+	}
+	return ahead
+}
+
+// binary yields the powers A^(2^k) whose product is the jump of
+// high·2¹²⁸ + mid·2⁶⁴ + low steps.
+func binary(high, mid, low uint64) iter.Seq[*Jump] {
+	table := powers()
+	return func(yield func(*Jump) bool) {
+		for i, word := range [3]uint64{low, mid, high} {
+			for ; word != 0; word &= word - 1 {
+				if !yield(&table[64*i+bits.TrailingZeros64(word)]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Apply returns the state that the jump leads to.
+func (j *Jump) Apply(s State) State {
+	var window [9]uint32 // four outputs more than the state, the newest first
+	copy(window[4:], s[:])
+	for i := 3; i >= 0; i-- {
+		window[i] = step(window[i+1], window[i+5])
+	}
+	for i := range s {
+		s[i] = dot(j, (*State)(window[i:]))
+	}
+	return s
+}
+
+// Then returns the jump that takes both, in any order: powers of A commute.
+func (j Jump) Then(k Jump) Jump {
+	var column State
+	var product Jump
+	rows := k.Matrix()
+	for c := range product {
+		for r := range rows {
+			column[r] = rows[r][c]
+		}
+		product[c] = dot(&j, &column)
+	}
+	return product
+}
+
+// Matrix returns the power of A in full; its last row is the jump itself.
+func (j Jump) Matrix() [5]Jump {
+	var rows [5]Jump
+	for i := 4; i >= 0; i-- {
+		rows[i] = j
+		j = Jump{
+			reduce(FactorNewest*uint64(j[0]) + uint64(j[1])),
+			j[2], j[3], j[4],
+			reduce(FactorOldest * uint64(j[0])),
+		}
+	}
+	return rows
+}
+
+// powers returns the jumps of 2^k steps.
+var powers = sync.OnceValue(func() *[192]Jump {
+	var p [192]Jump
+	p[0] = Jump{3: 1} // the bottom row of A moves the fourth word to the fifth
+	for k := 1; k < len(p); k++ {
+		p[k] = p[k-1].Then(p[k-1])
+	}
+	return &p
+})
+
+// step is the recurrence.
+func step(newest, oldest uint32) uint32 {
+	return reduce(FactorNewest*uint64(newest) + FactorOldest*uint64(oldest))
+}
+
+// dot returns the scalar product. Four products of words fit in 64 bits.
+func dot(row *Jump, s *State) uint32 {
+	sum := uint64(row[0])*uint64(s[0]) + uint64(row[1])*uint64(s[1]) +
+		uint64(row[2])*uint64(s[2]) + uint64(row[3])*uint64(s[3])
+	return reduce(uint64(reduce(sum)) + uint64(row[4])*uint64(s[4]))
+}
+
+// reduce returns x mod 2³¹-1. Since 2³¹ ≡ 1, the upper bits are added to the
+// lower ones: the first fold leaves less than 2³⁴, the second at most 2³¹+6.
+func reduce(x uint64) uint32 {
+	x = x&Modulus + x>>31
+	x = x&Modulus + x>>31
+	return min(uint32(x), uint32(x)-Modulus) // the smaller, as the other has wrapped
+}
