@@ -18,8 +18,8 @@ type tuple struct {
 	u, v, high uint32
 }
 
-// tupleSize is the size of a tuple in bytes, in memory and in files.
-const tupleSize = 12
+// PackedSize is the size of a packed edge in bytes, in memory and in files.
+const PackedSize = 12
 
 func pack(e hops.Edge) tuple {
 	return tuple{uint32(e.U), uint32(e.V), uint32(e.U>>32)&0xFFFF | uint32(e.V>>32)<<16}
@@ -41,9 +41,6 @@ type Packed struct {
 }
 
 var _ hops.Source = (*Packed)(nil)
-
-// PackedSize is the memory that a packed list of n edges takes.
-func PackedSize(n int64) int64 { return n * tupleSize }
 
 // Pack reads src with all workers of the team into memory. progress, if not nil,
 // is called now and then from the calling goroutine with the number of edges
