@@ -21,6 +21,9 @@ func (t tree) model() string {
 			return s
 		}
 	}
+	if maker := field(info, "CPU implementer"); maker != "" { // ARM has numbers for names
+		return "ARM implementer " + maker + " part " + field(info, "CPU part")
+	}
 	return ""
 }
 

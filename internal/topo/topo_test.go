@@ -107,7 +107,7 @@ func TestMachines(t *testing.T) {
 			name: "container2", model: "AMD EPYC 7763 64-Core Processor", kernel: "6.1.0-25-cloud-amd64",
 			online: "0-3", cpus: "2-3", places: []string{"2-3"},
 		},
-		{name: "board", online: "0-3", cpus: "0-3", places: []string{"0-3"}},
+		{name: "board", model: "ARM implementer 0x41 part 0xd08", online: "0-3", cpus: "0-3", places: []string{"0-3"}},
 	}
 	for _, want := range tests {
 		t.Run(want.name, func(t *testing.T) {

@@ -1,0 +1,119 @@
+package lint
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// directions is the order of the packages: each one, and what it may import
+// beyond the standard library. Tests may import anything.
+//
+// "hops" is the root of the module. A name that ends in /* stands for all
+// packages below, and a lone * for everything, ours or not.
+//
+// What it is there to keep: the checker sees neither csr nor an engine, so it
+// cannot trust them. Engines see neither each other nor the checker, the
+// statistics and the benchmark, so they cannot time or score themselves. The
+// benchmark sees no engine, so a new one changes nothing in it.
+var directions = table(`
+	hops                 →
+	stats                →
+	level                → hops
+	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile github.com/klauspost/compress
+	csr                  → hops internal/par internal/arena internal/bitset
+	check                → hops internal/par internal/bitset
+
+	engine/cpu           → hops csr level internal/*
+	engine/gpu           → hops csr level internal/*
+	engine/cluster       → hops csr level internal/*
+	engine/adaptive      → hops csr level internal/*
+	engine/cygraph       → hops csr level internal/* hdl
+	engine/enginetest    → hops edge check level internal/*
+	hdl                  →
+
+	graph500             → hops edge check stats internal/*
+	lab                  → hops edge check stats graph500 internal/*
+	report               → hops stats graph500 internal/human github.com/jedib0t/go-pretty/v6
+	cmd/hops             → *
+
+	internal/arena       → golang.org/x/sys
+	internal/atomicfile  → golang.org/x/sys
+	internal/bitset      →
+	internal/cuda        → internal/arena golang.org/x/sys github.com/ebitengine/purego
+	internal/human       →
+	internal/lint        →
+	internal/mpi         → internal/arena golang.org/x/sys github.com/ebitengine/purego
+	internal/mrg         →
+	internal/opencl      → internal/arena golang.org/x/sys github.com/ebitengine/purego
+	internal/par         → internal/topo
+	internal/progress    → internal/human golang.org/x/term
+	internal/spec        →
+	internal/topo        → golang.org/x/sys
+`)
+
+// A depTable is what each package may import.
+type depTable map[string][]string
+
+func table(text string) depTable {
+	t := depTable{}
+	for line := range strings.Lines(text) {
+		if from, to, ok := strings.Cut(line, "→"); ok {
+			t[strings.TrimSpace(from)] = strings.Fields(to)
+		}
+	}
+	return t
+}
+
+// check reports imports against the direction, and packages without a row.
+func (t depTable) check(p pkg) []Problem {
+	name := p.dir
+	if name == "." {
+		name = "hops"
+	}
+	allowed, listed := t[name]
+	if !listed {
+		return []Problem{{p.dir, "is not in the table of dependencies: give it a row in internal/lint/deps.go"}}
+	}
+	var problems []Problem
+	for _, f := range p.files {
+		if f.test() {
+			continue
+		}
+		for _, imported := range f.imports() {
+			if to := short(imported); to != "" && !permits(allowed, to) {
+				problems = append(problems, Problem{f.path, name + " may not import " + to})
+			}
+		}
+	}
+	return problems
+}
+
+// short is an import path as the table writes it, or "" for the standard
+// library, whose paths have no dot in their first element.
+func short(imported string) string {
+	if imported == Module {
+		return "hops"
+	}
+	if ours, ok := strings.CutPrefix(imported, Module+"/"); ok {
+		return ours
+	}
+	if first, _, _ := strings.Cut(imported, "/"); !strings.Contains(first, ".") {
+		return ""
+	}
+	return imported
+}
+
+func permits(allowed []string, to string) bool {
+	return slices.ContainsFunc(allowed, func(a string) bool {
+		if a == "*" || a == to {
+			return true
+		}
+		if group, ok := strings.CutSuffix(a, "/*"); ok {
+			return strings.HasPrefix(to, group+"/")
+		}
+		// A module of others permits its packages.
+		first, _, _ := strings.Cut(a, "/")
+		return path.Ext(first) != "" && strings.HasPrefix(to, a+"/")
+	})
+}
