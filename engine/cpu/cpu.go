@@ -1,0 +1,94 @@
+// Package cpu searches on the cores of one host.
+//
+// The graph keeps the labels of its source, so that a parent found is a parent
+// stored. The frontier is a queue for top-down levels and a bitmap for bottom-up
+// levels, whichever the next step wants; the visited set is a bitmap that starts
+// out with the isolated vertices in it.
+package cpu
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/csr"
+	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/level"
+)
+
+// A Searcher holds a graph and the state of one search. It runs one search at a
+// time.
+type Searcher struct {
+	graph  *csr.Graph
+	team   *par.Team
+	m      *machine
+	policy level.Policy
+	levels []hops.Level
+}
+
+// Build is kernel 1.
+func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error) {
+	policy, err := opts.policy()
+	if err != nil {
+		return nil, err
+	}
+	team := par.NewTeam(opts.Threads, nil)
+	g, err := csr.Build(ctx, src, team)
+	if err != nil {
+		team.Close()
+		return nil, err
+	}
+	s := &Searcher{graph: g, team: team, policy: policy}
+	if s.m, err = newMachine(g, team); err != nil {
+		_ = s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Need is an upper bound of the bytes that Build and Search use for n vertices
+// and m edges.
+func Need(n hops.Vertex, m int64) int64 {
+	return csr.Need(n, m) + int64(n)*(2*4) + int64(n)/8*3
+}
+
+func (o Options) policy() (level.Policy, error) {
+	switch o.Direction {
+	case "":
+		return level.AlphaBeta{Alpha: 14, Beta: 24}, nil
+	case "top-down":
+		return level.Fixed{Direction: level.TopDown}, nil
+	case "bottom-up":
+		return level.Fixed{Direction: level.BottomUp}, nil
+	}
+	return nil, fmt.Errorf("cpu: unknown direction %q: top-down or bottom-up", o.Direction)
+}
+
+// Search is kernel 2: it fills t, which must be empty and of the right size.
+func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	if root >= hops.Vertex(s.graph.NumVertices()) {
+		return hops.Trace{}, fmt.Errorf("cpu: root %d: the graph has %d vertices", root, s.graph.NumVertices())
+	}
+	if len(t.Narrow) != s.graph.NumVertices() || t.First != 0 {
+		return hops.Trace{}, fmt.Errorf("cpu: the tree has room for %d of %d vertices", len(t.Narrow), s.graph.NumVertices())
+	}
+	t.Root = root
+	s.m.parents = t.Narrow
+	trace := hops.Trace{Levels: s.levels[:0]}
+	err := level.Search(ctx, s.m, s.policy, root, &trace)
+	s.levels, s.m.parents = trace.Levels, nil
+	return trace, err
+}
+
+// Memory returns the bytes of the finished graph and the most that were in use
+// while it was built.
+func (s *Searcher) Memory() (finished, peak int64) { return s.graph.Memory() }
+
+// Close ends the workers and releases the graph.
+func (s *Searcher) Close() error {
+	s.team.Close()
+	if s.m != nil {
+		_ = s.m.mem.Close()
+	}
+	return s.graph.Close()
+}

@@ -1,0 +1,37 @@
+package cpu
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/engine/enginetest"
+)
+
+func engine(opts Options, steps ...string) enginetest.Engine {
+	return enginetest.Engine{
+		Build: func(ctx context.Context, src hops.Source) (enginetest.Searcher, error) {
+			return Build(ctx, src, opts)
+		},
+		Steps: steps,
+	}
+}
+
+func TestEngine(t *testing.T) {
+	for _, threads := range []int{1, 2, 5} {
+		t.Run(fmt.Sprint(threads), func(t *testing.T) {
+			enginetest.Run(t, engine(Options{Threads: threads}, "top-down", "bottom-up"))
+		})
+	}
+}
+
+func TestFixedDirections(t *testing.T) {
+	for _, direction := range []string{"top-down", "bottom-up"} {
+		t.Run(direction, func(t *testing.T) {
+			e := engine(Options{Direction: direction}, direction)
+			e.MaxPath = 2000 // a bottom-up level looks at every vertex
+			enginetest.Run(t, e)
+		})
+	}
+}

@@ -1,0 +1,163 @@
+package enginetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/edge"
+)
+
+func (s *suite) named(t *testing.T) {
+	for _, g := range namedGraphs() {
+		t.Run(g.name, func(t *testing.T) {
+			p := s.probe(t, g.source())
+			for root := range g.n {
+				if root < 8 || root%17 == 0 || root == g.n-1 {
+					p.search(t, root)
+				}
+			}
+		})
+	}
+}
+
+// kronecker searches graphs of the benchmark, many roots on one searcher, and
+// comes back to the first root: nothing of a search may leak into a later one.
+func (s *suite) kronecker(t *testing.T) {
+	for scale := 10; scale <= s.MaxScale; scale++ {
+		t.Run(fmt.Sprint(scale), func(t *testing.T) {
+			src := kronecker(t, scale)
+			p := s.probe(t, src)
+			r := rand.New(rand.NewPCG(uint64(scale), 1))
+			first := hops.Vertex(r.Uint64N(uint64(src.NumVertices())))
+			before := p.search(t, first)
+			for range s.Roots {
+				p.search(t, hops.Vertex(r.Uint64N(uint64(src.NumVertices()))))
+			}
+			if after := p.search(t, first); !slices.Equal(before, after) {
+				t.Error("the same root gives other levels after other searches")
+			}
+		})
+	}
+}
+
+func kronecker(t *testing.T, scale int) hops.Source {
+	t.Helper()
+	src, err := edge.NewKronecker(scale, 16, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src
+}
+
+func (s *suite) longPath(t *testing.T) {
+	p := s.probe(t, pathGraph(s.MaxPath).source())
+	p.search(t, 0)
+	p.search(t, hops.Vertex(s.MaxPath/3))
+}
+
+// relabelled: permuting the labels permutes the levels.
+func (s *suite) relabelled(t *testing.T) {
+	src := kronecker(t, 10)
+	n := int(src.NumVertices())
+	label := rand.New(rand.NewPCG(3, 4)).Perm(n)
+	edges := edgesOf(t, src)
+	for i, e := range edges {
+		edges[i] = hops.Edge{U: hops.Vertex(label[e.U]), V: hops.Vertex(label[e.V])}
+	}
+	plain, permuted := s.probe(t, src), s.probe(t, graph{n: hops.Vertex(n), edges: edges}.source())
+	for root := 0; root < n; root += 97 {
+		before := slices.Clone(plain.search(t, hops.Vertex(root)))
+		after := permuted.search(t, hops.Vertex(label[root]))
+		for v, l := range before {
+			if after[label[v]] != l {
+				t.Fatalf("root %d: vertex %d has level %d, relabelled %d", root, v, l, after[label[v]])
+			}
+		}
+	}
+}
+
+// doubled: repeating and turning every edge changes no level.
+func (s *suite) doubled(t *testing.T) {
+	src := kronecker(t, 10)
+	edges := edgesOf(t, src)
+	for _, e := range edges[:len(edges):len(edges)] {
+		edges = append(edges, hops.Edge{U: e.V, V: e.U})
+	}
+	once, twice := s.probe(t, src), s.probe(t, graph{n: src.NumVertices(), edges: edges}.source())
+	for root := hops.Vertex(0); root < src.NumVertices(); root += 101 {
+		if !slices.Equal(once.search(t, root), twice.search(t, root)) {
+			t.Fatalf("root %d: doubling the edges changed the levels", root)
+		}
+	}
+}
+
+// cancel stops searches before and while they run; the searcher must serve the
+// next search as if nothing had happened.
+func (s *suite) cancel(t *testing.T) {
+	p := s.probe(t, pathGraph(s.MaxPath).source())
+	dead, cancel := context.WithCancel(context.Background())
+	cancel()
+	p.tree.Reset()
+	if _, err := p.searcher.Search(dead, 0, p.tree); !errors.Is(err, context.Canceled) {
+		t.Errorf("search with a cancelled context: error %v", err)
+	}
+	for _, delay := range []time.Duration{0, time.Millisecond, 3 * time.Millisecond} {
+		ctx, cancel := context.WithTimeout(context.Background(), delay)
+		p.tree.Reset()
+		_, err := p.searcher.Search(ctx, 0, p.tree)
+		cancel()
+		if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("search cancelled after %v: error %v", delay, err)
+		}
+		p.search(t, hops.Vertex(s.MaxPath/2))
+	}
+}
+
+// refuse hands the engine what it cannot accept.
+func (s *suite) refuse(t *testing.T) {
+	x := s.build(t, pathGraph(100).source())
+	if _, err := x.Search(context.Background(), 100, hops.NewTree(100)); err == nil {
+		t.Error("a root beyond the last vertex was accepted")
+	}
+	if _, err := x.Search(context.Background(), 0, hops.NewTree(99)); err == nil {
+		t.Error("a tree that is too small was accepted")
+	}
+	if y, err := s.Build(context.Background(), failing{pathGraph(100).source()}); !errors.Is(err, errBroken) {
+		t.Errorf("a source that fails: error %v", err)
+		if err == nil {
+			_ = y.Close()
+		}
+	}
+}
+
+var errBroken = errors.New("broken on purpose")
+
+type failing struct{ hops.Source }
+
+func (failing) EdgesAt([]hops.Edge, int64) (int, error) { return 0, errBroken }
+
+// together runs searchers side by side, for the race detector.
+func (s *suite) together(t *testing.T) {
+	src := kronecker(t, 10)
+	want := adjacencyOf(t, src).levels(1)
+	var wg sync.WaitGroup
+	for range 3 {
+		x := s.build(t, src)
+		wg.Go(func() {
+			tree := hops.NewTree(src.NumVertices())
+			if _, err := x.Search(context.Background(), 1, tree); err != nil {
+				t.Error(err)
+			} else if !slices.Equal(levelsOf(tree), want) {
+				t.Error("wrong levels beside other searchers")
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,158 @@
+// Package enginetest is the one suite that every engine passes.
+//
+// An engine's test is a call of Run. The suite knows engines only by their two
+// verbs. It compares levels with a serial oracle, hands every tree to the
+// checker, holds the trace against the tree, cancels searches, and in the end
+// asserts that each step the engine offers really ran: an engine whose new step
+// is never chosen does not pass.
+package enginetest
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/check"
+	"github.com/gohops/hops/internal/par"
+)
+
+// A Searcher is what an engine's Build returns.
+type Searcher interface {
+	Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error)
+	Close() error
+}
+
+// An Engine is one configuration under test.
+type Engine struct {
+	Build func(ctx context.Context, src hops.Source) (Searcher, error)
+	// Steps are the names that must have appeared in a trace by the end.
+	Steps []string
+	// MaxScale bounds the Kronecker graphs for engines that simulate: 0 is 14.
+	MaxScale int
+	// MaxPath bounds the length of the long path likewise: 0 is 100,000.
+	MaxPath int
+	// Roots is how many are searched on each Kronecker graph: 0 is 16.
+	Roots int
+}
+
+// Run runs the suite.
+func Run(t *testing.T, e Engine) {
+	e.setDefaults()
+	s := &suite{Engine: e, ran: map[string]bool{}}
+	t.Run("named", s.named)
+	t.Run("kronecker", s.kronecker)
+	t.Run("longPath", s.longPath)
+	t.Run("relabelled", s.relabelled)
+	t.Run("doubled", s.doubled)
+	t.Run("cancel", s.cancel)
+	t.Run("refuse", s.refuse)
+	t.Run("together", s.together)
+	t.Run("steps", s.steps)
+}
+
+func (e *Engine) setDefaults() {
+	if e.MaxScale == 0 {
+		e.MaxScale = 14
+	}
+	if e.MaxPath == 0 {
+		e.MaxPath = 100_000
+	}
+	if e.Roots == 0 {
+		e.Roots = 16
+	}
+}
+
+type suite struct {
+	Engine
+	ran map[string]bool
+}
+
+// build makes a searcher that ends with the test.
+func (s *suite) build(t *testing.T, src hops.Source) Searcher {
+	t.Helper()
+	x, err := s.Build(context.Background(), src)
+	if err != nil {
+		t.Fatalf("Build: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := x.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+	})
+	return x
+}
+
+// A probe searches one source and checks all there is to check.
+type probe struct {
+	suite    *suite
+	graph    adjacency
+	searcher Searcher
+	checker  *check.Checker
+	tree     *hops.Tree
+}
+
+func (s *suite) probe(t *testing.T, src hops.Source) *probe {
+	t.Helper()
+	team := par.NewTeam(1, nil)
+	return &probe{
+		suite:    s,
+		graph:    adjacencyOf(t, src),
+		searcher: s.build(t, src),
+		checker:  check.New(src, team),
+		tree:     hops.NewTree(src.NumVertices()),
+	}
+}
+
+// search runs one search and returns the levels of its tree.
+func (p *probe) search(t *testing.T, root hops.Vertex) []int32 {
+	t.Helper()
+	p.tree.Reset()
+	trace, err := p.searcher.Search(context.Background(), root, p.tree)
+	if err != nil {
+		t.Fatalf("root %d: %v", root, err)
+	}
+	for _, l := range trace.Levels {
+		p.suite.ran[l.Step] = true
+	}
+	want := p.graph.levels(root)
+	got := levelsOf(p.tree)
+	if !slices.Equal(got, want) {
+		v := firstDifference(got, want)
+		t.Fatalf("root %d: vertex %d is at level %d, want %d (parent %d)", root, v, got[v], want[v], p.tree.Parent(hops.Vertex(v)))
+	}
+	if _, err := p.checker.Tree(context.Background(), p.tree); err != nil {
+		t.Fatalf("root %d: %v", root, err)
+	}
+	checkTrace(t, trace, want)
+	return got
+}
+
+// checkTrace holds the trace against the sizes of the levels.
+func checkTrace(t *testing.T, trace hops.Trace, levels []int32) {
+	t.Helper()
+	sizes := histogram(levels)
+	if len(trace.Levels) != len(sizes) {
+		t.Fatalf("%d levels in the trace, %d in the tree", len(trace.Levels), len(sizes))
+	}
+	for d, l := range trace.Levels {
+		found := int64(0)
+		if d+1 < len(sizes) {
+			found = sizes[d+1]
+		}
+		if l.Frontier != sizes[d] || l.Found != found {
+			t.Fatalf("level %d: frontier %d, found %d; the tree has %d and %d", d, l.Frontier, l.Found, sizes[d], found)
+		}
+		if l.Found > l.Examined || l.Time < 0 || l.Step == "" {
+			t.Fatalf("level %d: impossible %+v", d, l)
+		}
+	}
+}
+
+func (s *suite) steps(t *testing.T) {
+	for _, name := range s.Steps {
+		if !s.ran[name] {
+			t.Errorf("step %q never ran", name)
+		}
+	}
+}
