@@ -65,8 +65,8 @@ func Switch(name, help string, v *bool) Option {
 	}
 }
 
-// Choice is an option with one of the given values. The default is the empty
-// string or the first value, which mean the same.
+// Choice is an option with one of the given values. The first stands for the
+// default and is kept as the empty string.
 func Choice[S ~string](name, help string, v *S, values ...string) Option {
 	return Option{
 		Name: name, Values: strings.Join(values, "|"), Help: help,
@@ -74,15 +74,12 @@ func Choice[S ~string](name, help string, v *S, values ...string) Option {
 			if !slices.Contains(values, s) {
 				return fmt.Errorf("want one of %s", strings.Join(values, ", "))
 			}
-			*v = S(s)
+			if *v = S(s); s == values[0] {
+				*v = ""
+			}
 			return nil
 		},
-		get: func() string {
-			if string(*v) == values[0] {
-				return ""
-			}
-			return string(*v)
-		},
+		get: func() string { return string(*v) },
 	}
 }
 

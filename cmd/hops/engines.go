@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/spec"
+)
+
+// An engine is a row of the table below: a name, when to use it, and what its
+// options are bound to.
+type engine struct {
+	name    string
+	summary string
+	open    func() (options []spec.Option, build func() graph500.Engine)
+}
+
+// engines is every engine there is; the first is the default.
+var engines = []engine{
+	{
+		name:    "cpu",
+		summary: "The cores of this machine, top-down and bottom-up. Use it unless you know better.",
+		open: func() ([]spec.Option, func() graph500.Engine) {
+			var o cpu.Options
+			options := []spec.Option{
+				spec.Int("threads", "workers; by default one for every CPU that the process may use", &o.Threads, 1, 4096),
+				spec.Choice("direction", "of every level; by default chosen level by level", &o.Direction, "auto", "top-down", "bottom-up"),
+			}
+			return options, func() graph500.Engine {
+				return graph500.Engine{
+					Need:   cpu.Need,
+					Passes: 2, // to count entries, and to place them
+					Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
+						return cpu.Build(ctx, src, o)
+					},
+				}
+			}
+		},
+	},
+}
+
+// openEngine makes the engine that a string such as "cpu:threads=2" names.
+func openEngine(text string) (graph500.Engine, error) {
+	s, err := spec.Parse(text)
+	if err != nil {
+		return graph500.Engine{}, err
+	}
+	var names []string
+	for _, e := range engines {
+		if e.name == s.Name {
+			options, build := e.open()
+			if err := s.Bind(options); err != nil {
+				return graph500.Engine{}, err
+			}
+			engine := build()
+			engine.Name = spec.Of(e.name, options).String()
+			return engine, nil
+		}
+		names = append(names, e.name)
+	}
+	return graph500.Engine{}, fmt.Errorf("unknown engine %q; there are %s", s.Name, strings.Join(names, ", "))
+}
+
+func enginesCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "engines",
+		Short: "List the engines and their options",
+		Long: `engines lists what searches can run on. An engine and its options are one
+string, name:option=value,option=value, which every result repeats:
+
+  hops graph500 --engine cpu:threads=2`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			_, err := fmt.Fprint(c.OutOrStdout(), describeEngines())
+			return err
+		},
+	}
+}
+
+func describeEngines() string {
+	var b strings.Builder
+	for _, e := range engines {
+		fmt.Fprintf(&b, "%s\n  %s\n", e.name, e.summary)
+		options, _ := e.open()
+		for _, o := range options {
+			fmt.Fprintf(&b, "  %-36s %s\n", o.Name+"="+o.Values, o.Help)
+		}
+	}
+	return b.String()
+}
+
+func engineNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	for _, e := range engines {
+		names = append(names, e.name+"\t"+e.summary)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/progress"
+	"github.com/gohops/hops/report"
+)
+
+// graph500Flags are what the verb can be told.
+type graph500Flags struct {
+	graph          graphFlags
+	roots          int
+	engine         string
+	format, output string
+	skipValidation bool
+	skipWarmUp     bool
+	quiet          bool
+}
+
+func graph500Command(stderr io.Writer) *cobra.Command {
+	var o graph500Flags
+	c := &cobra.Command{
+		Use:   "graph500",
+		Short: "Run the Graph500 benchmark on this machine",
+		Long: `graph500 generates the benchmark's graph, builds a data structure from it
+(kernel 1, timed), searches it from 64 vertices (kernel 2, each search timed) and
+validates every tree against the edges. The score is the harmonic mean of
+traversed edges per second.
+
+Scale 20 fits any machine and takes less than a minute. Each further scale doubles
+memory and time; a graph that does not fit is refused before anything starts.
+Scale 26 is the smallest class of the official list.
+
+Ctrl-C stops the run and reports the searches that were finished.`,
+		Example: `  hops graph500
+  hops graph500 --scale 24 --engine cpu:threads=8
+  hops graph500 --scale 26 --format graph500 --output submission.txt
+  hops graph500 --scale 22 --format json | jq .summary.teps`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.OutOrStdout(), stderr) },
+	}
+	o.graph.add(c)
+	f := c.Flags()
+	f.Var(within(&o.roots, graph500.DefaultRoots, 1, 1<<20), "roots", "searches; a submission needs 64")
+	f.StringVar(&o.engine, "engine", engines[0].name, "what to run on, with options: see hops engines")
+	f.StringVar(&o.format, "format", report.Formats[0].Name, "of the result: "+formatHelp())
+	f.StringVarP(&o.output, "output", "o", "-", "file for the result; - is standard output")
+	f.BoolVar(&o.skipValidation, "skip-validation", false, "trust the engine: faster, not submittable")
+	f.BoolVar(&o.skipWarmUp, "skip-warm-up", false, "no untimed search before the first")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
+	must(c.RegisterFlagCompletionFunc("engine", engineNames))
+	must(c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formatNames(), cobra.ShellCompDirectiveNoFileComp)))
+	return c
+}
+
+func (o *graph500Flags) run(ctx context.Context, stdout, stderr io.Writer) error {
+	engine, err := openEngine(o.engine)
+	if err != nil {
+		return usageError{err}
+	}
+	format, err := report.ByName(o.format)
+	if err != nil {
+		return usageError{err}
+	}
+	var runErr error
+	err = writeTo(o.output, stdout, func(w io.Writer) error {
+		display := progress.New(stderr, progressMode(stderr, o.quiet))
+		var res *graph500.Result
+		res, runErr = graph500.Run(ctx, o.config(), engine, watcher{display})
+		display.Close()
+		if nothingToReport(res) {
+			return runErr
+		}
+		res.Command = o.command(engine.Name)
+		if o.output != "-" && !o.quiet {
+			fmt.Fprintf(stderr, "%s\nThe result is in %s.\n", report.Score(res), o.output)
+		}
+		return format.Write(w, res)
+	})
+	if runErr != nil {
+		return runErr
+	}
+	return err
+}
+
+// nothingToReport tells whether a run ended before it found anything out, so
+// that an older result file is not replaced by an empty one.
+func nothingToReport(r *graph500.Result) bool {
+	return r == nil || len(r.Searches) == 0 && r.Invalid == ""
+}
+
+func (o *graph500Flags) config() graph500.Config {
+	return graph500.Config{
+		Scale: o.graph.scale, EdgeFactor: o.graph.edgeFactor, Seeds: &o.graph.seeds, Roots: o.roots,
+		SkipValidation: o.skipValidation, SkipWarmUp: o.skipWarmUp,
+	}
+}
+
+// command is the command line that repeats the run, defaults spelled out.
+func (o *graph500Flags) command(engine string) string {
+	s := fmt.Sprintf("hops graph500 --scale %d --edgefactor %d --roots %d --seed %d,%d --engine %s",
+		o.graph.scale, o.graph.edgeFactor, o.roots, o.graph.seeds[0], o.graph.seeds[1], engine)
+	if o.skipValidation {
+		s += " --skip-validation"
+	}
+	if o.skipWarmUp {
+		s += " --skip-warm-up"
+	}
+	return s
+}
+
+func formatNames() []string {
+	var names []string
+	for _, f := range report.Formats {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+func formatHelp() string {
+	var parts []string
+	for _, f := range report.Formats {
+		parts = append(parts, f.Name+" ("+f.Help+")")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// must is for calls that fail only if this program is wrong.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

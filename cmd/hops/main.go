@@ -1,0 +1,74 @@
+// Command hops searches graphs breadth first and runs the Graph500 benchmark.
+//
+// This is the only package that reads flags, listens to signals and ends the
+// process; everything it does is a call of a library package.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// What the process ends with.
+const (
+	exitOK      = 0
+	exitFailure = 1   // the work could not be done
+	exitUsage   = 2   // the command line makes no sense
+	exitSignal  = 128 // plus the number of the signal: 130 for Ctrl-C
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// run is the whole program. Whatever goes wrong is one line on stderr.
+func run(args []string, stdout, stderr io.Writer) int {
+	ctx, stop := untilSignal(context.Background())
+	defer stop()
+	root, parsed := newRoot(stdout, stderr)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	fmt.Fprintf(stderr, "hops: %v\n", err)
+	var s signalError
+	switch {
+	case errors.As(err, &s):
+		return exitSignal + int(s.Signal)
+	case !parsed() || errors.As(err, new(usageError)):
+		return exitUsage
+	}
+	return exitFailure
+}
+
+// A usageError is a fault of the command line that only shows after its flags
+// have been read.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// A signalError is why a context ended: the user asked for it.
+type signalError struct{ syscall.Signal }
+
+func (e signalError) Error() string { return e.String() }
+
+// untilSignal returns a context that ends with the first SIGINT or SIGTERM. The
+// second finds no one listening and ends the process.
+func untilSignal(parent context.Context) (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, syscall.SIGINT, syscall.SIGTERM)
+	go func() {
+		select {
+		case s := <-heard:
+			signal.Stop(heard)
+			cancel(signalError{s.(syscall.Signal)})
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { signal.Stop(heard); cancel(nil) }
+}

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// newRoot returns the command line. parsed tells whether a verb with all its
+// flags was understood, so that a later error is not one of usage.
+func newRoot(stdout, stderr io.Writer) (root *cobra.Command, parsed func() bool) {
+	began := false
+	root = &cobra.Command{
+		Use:   "hops",
+		Short: "Breadth-first search and the Graph500 benchmark",
+		Long: `hops answers "how many hops from here" on graphs of any size, and runs the
+Graph500 benchmark by the book: one binary for every engine, no set-up.
+
+  hops graph500        is this machine fast? A validated result at scale 20
+                       within a minute.
+  hops generate        write the benchmark's edge list for another program.
+  hops engines         what searches can run on, and with which options.`,
+		Args:             cobra.NoArgs,
+		SilenceErrors:    true,
+		SilenceUsage:     true,
+		PersistentPreRun: func(*cobra.Command, []string) { began = true },
+		RunE:             func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	root.AddCommand(graph500Command(stderr), enginesCommand(), versionCommand())
+	return root, func() bool { return began }
+}

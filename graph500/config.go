@@ -1,0 +1,112 @@
+package graph500
+
+import (
+	"fmt"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/edge"
+)
+
+// What the benchmark prescribes, and what Config means where it is zero.
+const (
+	DefaultScale      = 20
+	DefaultEdgeFactor = 16
+	DefaultRoots      = 64
+
+	// MaxScale is that of the largest problem class.
+	MaxScale = edge.MaxScale
+	// MaxEdgeFactor keeps sizes in bytes within 63 bits at any scale.
+	MaxEdgeFactor = 1 << 10
+)
+
+// DefaultSeeds make the one graph of every scale that all results speak of.
+var DefaultSeeds = [2]uint64{2, 3}
+
+// A Config says what to run. The zero value is the benchmark by the book on a
+// graph that any machine holds.
+type Config struct {
+	Scale      int        `json:"scale"`      // 2^Scale vertices; 0: 20
+	EdgeFactor int        `json:"edgefactor"` // edges per vertex; 0: 16
+	Roots      int        `json:"roots"`      // searches; 0: 64
+	Seeds      *[2]uint64 `json:"seeds"`      // of the generator; nil: 2, 3
+
+	SkipValidation bool `json:"skip_validation,omitempty"` // trust the engine: no submission
+	SkipWarmUp     bool `json:"skip_warm_up,omitempty"`    // no untimed search before the first
+}
+
+func (c Config) withDefaults() Config {
+	if c.Scale == 0 {
+		c.Scale = DefaultScale
+	}
+	if c.EdgeFactor == 0 {
+		c.EdgeFactor = DefaultEdgeFactor
+	}
+	if c.Roots == 0 {
+		c.Roots = DefaultRoots
+	}
+	if c.Seeds == nil {
+		seeds := DefaultSeeds
+		c.Seeds = &seeds
+	}
+	return c
+}
+
+// Check tells what is impossible about a configuration.
+func (c Config) Check() error {
+	c = c.withDefaults()
+	switch {
+	case c.Scale < 1 || c.Scale > MaxScale:
+		return fmt.Errorf("graph500: scale %d is not between 1 and %d", c.Scale, MaxScale)
+	case c.EdgeFactor < 1 || c.EdgeFactor > MaxEdgeFactor:
+		return fmt.Errorf("graph500: edge factor %d is not between 1 and %d", c.EdgeFactor, MaxEdgeFactor)
+	case c.Roots < 1:
+		return fmt.Errorf("graph500: %d searches: want at least 1", c.Roots)
+	}
+	return nil
+}
+
+// Vertices is the number of labels, 2^Scale.
+func (c Config) Vertices() hops.Vertex { return 1 << c.Scale }
+
+// Edges is the length of the edge list.
+func (c Config) Edges() int64 { return int64(c.EdgeFactor) << c.Scale }
+
+// classes are the problem classes of the specification, version 1.2.
+var classes = []struct {
+	scale int
+	name  string
+}{{26, "toy"}, {29, "mini"}, {32, "small"}, {36, "medium"}, {39, "large"}, {42, "huge"}}
+
+// Class names the benchmark's problem class for a scale. Scales that are no
+// class of their own are placed beside those that are.
+func Class(scale int) string {
+	below := ""
+	for _, c := range classes {
+		switch {
+		case scale == c.scale:
+			return c.name
+		case scale < c.scale && below == "":
+			return "below " + c.name
+		case scale < c.scale:
+			return "between " + below + " and " + c.name
+		}
+		below = c.name
+	}
+	return "above " + below
+}
+
+// deviations lists what keeps a run of this configuration from being submitted
+// as a Graph500 result.
+func (c Config) deviations() []string {
+	var why []string
+	if c.SkipValidation {
+		why = append(why, "validation is off")
+	}
+	if c.EdgeFactor != DefaultEdgeFactor {
+		why = append(why, fmt.Sprintf("the edge factor is %d, not %d", c.EdgeFactor, DefaultEdgeFactor))
+	}
+	if c.Roots != DefaultRoots {
+		why = append(why, fmt.Sprintf("%d searches were asked for, not %d", c.Roots, DefaultRoots))
+	}
+	return why
+}

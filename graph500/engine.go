@@ -1,0 +1,63 @@
+package graph500
+
+import (
+	"context"
+
+	"github.com/gohops/hops"
+)
+
+// An Engine is a way to build and search a graph. Engines satisfy this without
+// importing it: see the table in cmd/hops.
+type Engine struct {
+	// Name with all options that are not at their default: "cpu:threads=2".
+	Name string
+	// Need is how many bytes of memory Build takes at its peak for a graph of n
+	// vertices and m edges. nil: unknown.
+	Need func(n hops.Vertex, m int64) int64
+	// Build is kernel 1.
+	Build func(ctx context.Context, src hops.Source) (Searcher, error)
+	// Passes is how often Build reads the whole source, for the sake of a
+	// progress bar. 0: unknown.
+	Passes int
+}
+
+// A Searcher is a graph ready to be searched.
+//
+// A Searcher may also have a method Memory() (finished, peak int64): the bytes
+// that the graph takes, and those that building it took.
+type Searcher interface {
+	// Search is kernel 2: it fills an empty tree. It stops early, with an error,
+	// when ctx is done.
+	Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error)
+	Close() error
+}
+
+// An Observer follows a run as it happens. Nothing waits for the clock to stop
+// longer than an Observer takes, but searches share the machine with it.
+type Observer interface {
+	// Planned comes first.
+	Planned(p Plan)
+	// Begin opens a phase of total units; 0 means that nobody knows.
+	Begin(phase string, total int64, unit string)
+	// Advance says how much of the phase is done. Several goroutines may call it.
+	Advance(done int64)
+	// Searched hands over each search when it has been validated.
+	Searched(s Search)
+}
+
+// The phases that an Observer hears of, in this order.
+const (
+	Generate  = "generate"
+	Construct = "construct"
+	PickRoots = "roots"
+	WarmUp    = "warm-up"
+	Searches  = "search"
+)
+
+// nobody observes a run that nobody looks at.
+type nobody struct{}
+
+func (nobody) Planned(Plan)                {}
+func (nobody) Begin(string, int64, string) {}
+func (nobody) Advance(int64)               {}
+func (nobody) Searched(Search)             {}

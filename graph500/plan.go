@@ -1,0 +1,70 @@
+package graph500
+
+import (
+	"fmt"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/check"
+	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/internal/human"
+)
+
+// keepBelow is the share of the available memory up to which the edge list is
+// kept beside everything else. The rest is for Go, for the page cache and for
+// whatever else the machine does: regenerating edges costs time, but swapping
+// costs the run.
+const keepBelow = 0.9
+
+// A Plan is the memory that a run will use, in bytes, computed before anything
+// is allocated.
+type Plan struct {
+	Tree       int64 `json:"tree"`                // the parents
+	Check      int64 `json:"check"`               // validation and root sampling
+	Graph      int64 `json:"graph"`               // the engine, at its peak
+	Needed     int64 `json:"needed"`              // the sum of these
+	Tuples     int64 `json:"tuples"`              // the packed edge list
+	KeepTuples bool  `json:"keep_tuples"`         // it stays in memory; else edges are generated whenever they are read
+	Available  int64 `json:"available,omitempty"` // within the cgroup; 0: unknown
+}
+
+// planMemory fails if the run does not fit.
+func planMemory(cfg Config, e Engine, available int64) (Plan, error) {
+	n, m := cfg.Vertices(), cfg.Edges()
+	p := Plan{
+		Tree:      treeSize(n),
+		Check:     check.Need(n),
+		Tuples:    m * edge.PackedSize,
+		Available: available,
+	}
+	if e.Need != nil {
+		p.Graph = e.Need(n, m)
+	}
+	p.Needed = p.Tree + p.Check + p.Graph
+	if available > 0 && p.Needed > available {
+		return p, fmt.Errorf("graph500: scale %d needs %s of memory, but only %s is available",
+			cfg.Scale, human.Bytes(p.Needed), human.Bytes(available))
+	}
+	p.KeepTuples = available == 0 || float64(p.Needed+p.Tuples) <= keepBelow*float64(available)
+	return p, nil
+}
+
+// String says where the edges are between two readings.
+func (p Plan) String() string {
+	has := "of unknown memory"
+	if p.Available > 0 {
+		has = "of " + human.Bytes(p.Available) + " available"
+	}
+	if p.KeepTuples {
+		return fmt.Sprintf("%s %s; edge list kept packed in memory (%s of it)",
+			human.Bytes(p.Needed+p.Tuples), has, human.Bytes(p.Tuples))
+	}
+	return fmt.Sprintf("%s %s; edges generated anew whenever they are read (a list would take another %s)",
+		human.Bytes(p.Needed), has, human.Bytes(p.Tuples))
+}
+
+func treeSize(n hops.Vertex) int64 {
+	if n <= hops.NarrowLimit {
+		return int64(n) * 4
+	}
+	return int64(n) * 8
+}

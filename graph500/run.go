@@ -1,0 +1,113 @@
+// Package graph500 is the benchmark's protocol: which graph is searched from
+// where, what is timed, what is checked, what counts.
+//
+// Run is the whole of it. It knows engines only by two verbs, Build and Search,
+// and believes nothing they say: times are taken here, trees are validated
+// against the edge list, and edges are counted by the validator.
+//
+// The rules are those of the Graph500 specification 2.0 and its reference
+// implementation 3.0.1. Where these two disagree the stricter one is followed:
+// trees are checked against the tuples and not against what kernel 1 made of
+// them, and self-loops do not count as traversed edges.
+package graph500
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/topo"
+)
+
+// Run runs the benchmark. The observer may be nil.
+//
+// If ctx ends or something fails underway, Run returns the error together with
+// a Result of the searches finished until then. The Result is nil if nothing
+// was begun: the configuration is impossible, or memory does not suffice.
+func Run(ctx context.Context, cfg Config, engine Engine, obs Observer) (*Result, error) {
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
+	b := bench{cfg: cfg.withDefaults(), engine: engine, obs: obs}
+	if obs == nil {
+		b.obs = nobody{}
+	}
+	machine := topo.Here()
+	plan, err := planMemory(b.cfg, engine, machine.Memory.Available)
+	if err != nil {
+		return nil, err
+	}
+	b.obs.Planned(plan)
+	b.res = &Result{
+		Version: Version(), Started: time.Now(), Engine: engine.Name, Config: b.cfg,
+		Class: Class(b.cfg.Scale), Machine: machine, Ranks: 1, Memory: Memory{Plan: plan},
+	}
+	b.team = par.NewTeam(0, nil)
+	defer b.team.Close()
+	err = b.run(ctx)
+	if err != nil && errors.Is(err, ctx.Err()) {
+		err = fmt.Errorf("graph500: %w", context.Cause(ctx))
+	}
+	return b.res, b.res.conclude(err)
+}
+
+// A bench is one run.
+type bench struct {
+	cfg    Config
+	engine Engine
+	obs    Observer
+	team   *par.Team // for everything outside the engine
+	res    *Result
+}
+
+func (b *bench) run(ctx context.Context) error {
+	edges, release, err := b.generate(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+
+	graph, err := b.kernel1(ctx, edges)
+	if err != nil {
+		return err
+	}
+	defer graph.Close()
+
+	roots, err := b.pickRoots(ctx, edges)
+	if err != nil {
+		return err
+	}
+
+	judge := b.judge(edges)
+	tree := hops.NewTree(edges.NumVertices())
+	if !b.cfg.SkipWarmUp {
+		b.obs.Begin(WarmUp, 0, "searches")
+		if _, err := search(ctx, graph, roots[0], tree, judge); err != nil {
+			return fmt.Errorf("warm-up: %w", err)
+		}
+	}
+	b.obs.Begin(Searches, int64(len(roots)), "searches")
+	for i, root := range roots {
+		s, err := search(ctx, graph, root, tree, judge)
+		if err != nil {
+			return fmt.Errorf("search %d: %w", i, err)
+		}
+		b.res.Searches = append(b.res.Searches, s)
+		b.obs.Searched(s)
+		b.obs.Advance(int64(i) + 1)
+	}
+	return nil
+}
+
+// search is one timed search and the untimed judgement of its tree.
+func search(ctx context.Context, graph Searcher, root hops.Vertex, tree *hops.Tree, judge judge) (Search, error) {
+	tree.Reset()
+	s, err := kernel2(ctx, graph, root, tree)
+	if err == nil {
+		err = judge(ctx, tree, &s)
+	}
+	return s, err
+}

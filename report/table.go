@@ -1,0 +1,177 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/human"
+)
+
+// Table writes a result for people: what was run on what, the figures, how a
+// typical search went level by level, and last the score.
+func Table(w io.Writer, r *graph500.Result) error {
+	out := bufio.NewWriter(w)
+	for _, part := range []string{facts(r), figures(r), typicalSearch(r)} {
+		if part != "" {
+			fmt.Fprintf(out, "%s\n\n", part)
+		}
+	}
+	fmt.Fprintln(out, Score(r))
+	return out.Flush()
+}
+
+// facts is what was run, on what, and what it took.
+func facts(r *graph500.Result) string {
+	m := &r.Machine
+	vertices, edges := float64(r.Config.Vertices()), float64(r.Config.Edges())
+	t := newTable()
+	t.Style().Options.SeparateHeader = false
+	t.Style().Box.PaddingLeft = ""
+	row := func(name, value string) { t.AppendRow(table.Row{name, value}) }
+
+	row("graph", fmt.Sprintf("scale %d (%s), edge factor %d: %s, %s", r.Config.Scale, r.Class, r.Config.EdgeFactor,
+		human.With(vertices, "vertices"), human.With(edges, "edges")))
+	row("engine", r.Engine)
+	row("machine", fmt.Sprintf("%s, %d of %d CPUs, %s", m.Model, len(m.CPUs), len(m.Online), human.Bytes(m.Memory.Total)))
+	row("memory", r.Memory.Plan.String())
+	if r.Memory.Finished > 0 {
+		row("", fmt.Sprintf("graph %s, at most %s during construction (%.2f times)", human.Bytes(r.Memory.Finished),
+			human.Bytes(r.Memory.BuildPeak), float64(r.Memory.BuildPeak)/float64(r.Memory.Finished)))
+	}
+	if r.Memory.Process > 0 {
+		row("", "process at most "+human.Bytes(r.Memory.Process))
+	}
+	if r.Generation > 0 {
+		row("generation", took(r.Generation, edges))
+	}
+	if r.Construction > 0 {
+		row("construction", took(r.Construction, edges))
+	}
+	row("searches", searches(r))
+	return t.Render()
+}
+
+func searches(r *graph500.Result) string {
+	s := fmt.Sprintf("%d of %d", len(r.Searches), r.Config.Roots)
+	if r.Config.SkipValidation {
+		return s + ", not validated"
+	}
+	return s + ", each validated against the edge list"
+}
+
+// figures are the statistics over all searches.
+func figures(r *graph500.Result) string {
+	s := r.Summary
+	if s == nil {
+		return ""
+	}
+	t := newTable()
+	t.AppendHeader(table.Row{"", "min", "1st quartile", "median", "3rd quartile", "max", "mean", "deviation"})
+	add := func(name string, rows []row, show func(float64) string) {
+		line := table.Row{name}
+		for _, row := range rows {
+			line = append(line, show(row.value))
+		}
+		t.AppendRow(line)
+	}
+	duration := func(s float64) string { return human.Duration(time.Duration(s * 1e9)) }
+	add("time", summaryRows(s.Time), duration)
+	add("edges", summaryRows(s.Edges), human.Count)
+	add("TEPS", rateRows(s.TEPS), human.Count)
+	if s.Validate != nil {
+		add("validation", summaryRows(*s.Validate), duration)
+	}
+	alignRight(t, 2, 8)
+	return t.Render() + "\nTEPS: traversed edges per second; their mean is harmonic."
+}
+
+// typicalSearch shows the search of median time level by level.
+func typicalSearch(r *graph500.Result) string {
+	s := median(r.Searches)
+	if r.Summary == nil || s == nil || len(s.Levels) == 0 {
+		return ""
+	}
+	t := newTable()
+	header := table.Row{"level", "step", "frontier", "examined", "found", "time", "share"}
+	wire := slices.ContainsFunc(s.Levels, func(l hops.Level) bool { return l.Messages > 0 || l.Bytes > 0 })
+	if wire {
+		header = append(header, "messages", "sent")
+	}
+	t.AppendHeader(header)
+	var total time.Duration
+	for _, l := range s.Levels {
+		total += l.Time
+	}
+	for i, l := range s.Levels {
+		line := table.Row{
+			i, l.Step, human.Count(float64(l.Frontier)), human.Count(float64(l.Examined)),
+			human.Count(float64(l.Found)), human.Duration(l.Time), fmt.Sprintf("%.0f %%", 100*float64(l.Time)/float64(max(total, 1))),
+		}
+		if wire {
+			line = append(line, human.Count(float64(l.Messages)), human.Bytes(l.Bytes))
+		}
+		t.AppendRow(line)
+	}
+	alignRight(t, 3, len(header))
+	return fmt.Sprintf("A typical search: from root %d in %s\n%s", s.Root, human.Duration(s.Time), t.Render())
+}
+
+// median returns the search of median time, the lower one of two.
+func median(searches []graph500.Search) *graph500.Search {
+	if len(searches) == 0 {
+		return nil
+	}
+	sorted := slices.Clone(searches)
+	slices.SortStableFunc(sorted, func(a, b graph500.Search) int { return int(a.Time - b.Time) })
+	return &sorted[(len(sorted)-1)/2]
+}
+
+// Score is the verdict on a run in a sentence or two.
+func Score(r *graph500.Result) string {
+	var b strings.Builder
+	switch {
+	case r.Invalid != "":
+		fmt.Fprintf(&b, "INVALID, no score: %s", r.Invalid)
+		return b.String()
+	case r.Summary == nil:
+		b.WriteString("No search was finished.")
+	default:
+		fmt.Fprintf(&b, "Score: %s ± %s (harmonic mean of %d searches).",
+			human.Count(r.Summary.TEPS.HarmonicMean)+"TEPS", human.Count(r.Summary.TEPS.HarmonicDeviation), len(r.Searches))
+	}
+	if !r.Submittable {
+		fmt.Fprintf(&b, "\nNot submittable: %s.", strings.Join(r.Reasons, "; "))
+	}
+	return b.String()
+}
+
+func took(d time.Duration, edges float64) string {
+	return human.Duration(d) + ", " + human.With(edges/d.Seconds(), "edges/s")
+}
+
+func newTable() table.Writer {
+	t := table.NewWriter()
+	t.SetStyle(table.StyleLight)
+	t.Style().Format.Header = text.FormatDefault
+	t.Style().Options.DrawBorder = false
+	t.Style().Options.SeparateColumns = false
+	t.SuppressTrailingSpaces()
+	return t
+}
+
+func alignRight(t table.Writer, from, to int) {
+	var columns []table.ColumnConfig
+	for n := from; n <= to; n++ {
+		columns = append(columns, table.ColumnConfig{Number: n, Align: text.AlignRight, AlignHeader: text.AlignRight})
+	}
+	t.SetColumnConfigs(columns)
+}
