@@ -1,0 +1,64 @@
+# hops: `make help` says what can be made.
+
+SHELL       := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+GO ?= go
+# Tools are pinned by tools/go.mod and built by Go itself.
+TOOL := $(GO) tool -modfile=tools/go.mod
+
+# hops has no cgo; only the race detector is written in C.
+export CGO_ENABLED = 0
+
+PACKAGES   ?= ./...
+BENCH      ?= .
+BENCHTIME  ?= 0.1s
+BENCHCOUNT ?= 6
+
+.PHONY: help
+help: ## what can be made
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: test
+test: setup lint unit race ## everything that must pass: setup, lint, unit, race
+	@echo "make test: setup, lint, unit and race passed"
+
+.PHONY: setup
+setup: ## install what the tests need beyond Go, or say what to install
+	@scripts/setup
+
+.PHONY: lint
+lint: ## gofumpt, go vet, staticcheck (house rules are tests: internal/lint)
+	@odd=$$($(TOOL) gofumpt -l .); if [ -n "$$odd" ]; then \
+		printf 'not formatted, make format mends it:\n%s\n' "$$odd"; exit 1; fi
+	@$(GO) vet $(PACKAGES)
+	@$(TOOL) staticcheck $(PACKAGES)
+	@echo "lint: gofumpt, go vet and staticcheck have nothing to say"
+
+.PHONY: format
+format: ## rewrite the source as gofumpt likes it
+	@$(TOOL) gofumpt -w .
+
+.PHONY: unit
+unit: ## the whole test suite
+	@echo "unit: all tests"
+	@$(TOOL) gotestsum --format pkgname -- -timeout 5m $(PACKAGES)
+
+.PHONY: race
+race: export CGO_ENABLED = 1
+race: ## the suite with -short under the race detector
+	@echo "race: the tests with -short, under the race detector"
+	@$(TOOL) gotestsum --format pkgname -- -race -short -timeout 5m $(PACKAGES)
+
+.PHONY: bench
+bench: ## benchmarks as a table (BENCH=regexp BENCHTIME=0.1s BENCHCOUNT=6 PACKAGES=./...)
+	@mkdir -p build
+	@$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) -count $(BENCHCOUNT) $(PACKAGES) | tee build/bench.txt | grep --line-buffered '^ok' >&2 || \
+		{ grep -E '^(---|FAIL|panic)' build/bench.txt; exit 1; }
+	@$(TOOL) benchstat build/bench.txt
+
+.PHONY: build
+build: ## bin/hops
+	@$(GO) build -trimpath -o bin/hops ./cmd/hops
