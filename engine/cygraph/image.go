@@ -1,0 +1,64 @@
+package cygraph
+
+import (
+	"fmt"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/csr"
+	"github.com/gohops/hops/internal/arena"
+)
+
+// An image is the memory of the machine, in words: the row words of all vertices,
+// the entries, and the two queues.
+type image struct {
+	mem       []uint64
+	vertices  int
+	connected int64 // vertices with neighbours
+	rowsAt    uint64
+	entriesAt uint64
+	queueAt   [2]uint64
+	capacity  uint64 // words in each queue
+}
+
+// rowWord is the word of a row that was not visited.
+func rowWord(first, count uint32) uint64 { return uint64(first)<<32 | uint64(count)<<1 }
+
+// visitedWord is the word of a row that was.
+func visitedWord(origin, level uint32) uint64 { return uint64(origin)<<32 | uint64(level)<<1 | 1 }
+
+func rowCount(word uint64) uint32 { return uint32(word) >> 1 }
+func wordOrigin(w uint64) uint32  { return uint32(w >> 32) }
+func wordLevel(w uint64) uint32   { return uint32(w) >> 1 }
+
+// queue is the one that the given level's vertices are read from, the finds of
+// that level having number level.
+func (im *image) queue(level uint32) uint64 { return im.queueAt[level&1] }
+
+// newImage lays out the memory for a graph and copies its entries.
+func newImage(mem *arena.Arena, g *csr.Graph, capacity int64) (image, error) {
+	if g.NumEntries() > maxEntries {
+		return image{}, fmt.Errorf("cygraph: %d entries: a row word addresses at most %d", g.NumEntries(), int64(maxEntries))
+	}
+	n, entryWords := uint64(g.NumVertices()), uint64(g.NumEntries()+1)/2
+	im := image{vertices: g.NumVertices(), connected: g.NumConnected(), capacity: uint64(capacity)}
+	// A burst is read in whole lines: the entries start and end with one.
+	im.entriesAt = (n + lineWords - 1) / lineWords * lineWords
+	im.queueAt[0] = im.entriesAt + (entryWords+lineWords-1)/lineWords*lineWords
+	im.queueAt[1] = im.queueAt[0] + im.capacity
+	var err error
+	if im.mem, err = arena.Make[uint64](mem, int(im.queueAt[1]+im.capacity)); err != nil {
+		return image{}, fmt.Errorf("cygraph: %w", err)
+	}
+	words := im.mem[im.entriesAt:im.queueAt[0]]
+	for i, id := range g.Neighbors {
+		words[i/2] |= uint64(id) << (32 * (i & 1))
+	}
+	return im, nil
+}
+
+// lineWords is the length of a memory line.
+const lineWords = 8
+
+// firstQueue is the length that queues start out with: all vertices, with some
+// room for those that are pushed twice.
+func firstQueue(n hops.Vertex) int64 { return min(int64(n)+int64(n)/4+1<<14, maxEntries) }

@@ -1,0 +1,303 @@
+package cygraph
+
+// A kernel is four processes in a row, one memory port and a station on the
+// ring. All fields are registers: a cycle reads them as the last one left them.
+type kernel struct {
+	m  *machine
+	id int
+
+	// Of the level.
+	level  uint32 // that this level's finds will have
+	up     bool   // the level runs bottom-up
+	length uint64 // of what P1 reads
+	source uint64 // address of it
+	target uint64 // address of the next queue
+
+	index uint64 // P1: the next slot to read
+	words lane   // row words for P2
+
+	at, left uint32 // P2: the next entry of the list, and how many remain
+	origin   uint32 // P2: what a find from this list gets as origin
+	ids      lane   // words of entries for P3
+	lists    fifo[list]
+
+	taken uint32 // P3: entries of the oldest list already asked for
+	rows  lane   // row words for P4
+	walks []walk // what P3 asked for, beside the rows
+
+	rest  list         // P4: what remains of a row that is being cut
+	asked verdict      // P4: what the filter said about the oldest row
+	next  fifo[uint64] // words set aside for the next queue
+
+	demand   uint32 // words set aside and not reserved yet
+	slot     uint64 // the next slot of the reservation
+	reserved uint32 // slots left in it
+	grant    list   // a reservation made in this cycle, good from the next one
+
+	probe probing // in place of P2's list and of walks on bottom-up levels
+
+	port   request
+	openAt uint64 // the first cycle in which the multiplexer may grant again
+	seq    uint64 // requests given to the memory
+	writes lane   // acknowledgements under way
+
+	wake uint64 // nothing can happen before this cycle, unless the token comes
+}
+
+// A list is a piece of a row.
+type list struct {
+	at, count uint32
+	origin    uint32
+}
+
+// A walk goes along one edge, from the list with this origin to a vertex.
+type walk struct {
+	id, origin uint32
+}
+
+// A request is what the port's register holds.
+type request struct {
+	valid   bool
+	write   bool
+	visit   bool  // the write is that of a row word
+	lane    *lane // where the response goes
+	words   int
+	address uint64
+	data    uint64
+}
+
+func newKernel(m *machine, id int) kernel {
+	d := m.Depth
+	return kernel{
+		m: m, id: id, wake: never,
+		words: newLane(d), ids: newLane(d), rows: newLane(d), writes: newLane(d),
+		lists: newFIFO[list](d), next: newFIFO[uint64](d), walks: make([]walk, d),
+		probe: newProbing(m.Options),
+	}
+}
+
+// begin is what the start of a level does. first is the root's level.
+func (k *kernel) begin(first bool, length uint64, up bool) {
+	k.level++
+	if first {
+		k.level = 2
+	}
+	k.up, k.length, k.index = up, length, uint64(k.id)
+	k.source, k.target = k.m.queue(k.level), k.m.queue(k.level+1)
+	if up {
+		k.source, k.length = k.m.rowsAt, uint64(k.m.vertices)
+		k.probe.begin(k.id)
+	}
+	k.wake = k.m.now + 1
+}
+
+// idle means that nothing is left to do in this level. A word that waits for a
+// reservation is in next, so it counts.
+func (k *kernel) idle() bool {
+	return k.index >= k.length && k.words.empty() && k.left == 0 && k.ids.empty() &&
+		k.rows.empty() && k.rest.count == 0 && k.next.empty() && k.writes.empty() && k.probe.live == 0
+}
+
+// meet is what a station does with the token: it reserves a slot for every word
+// set aside, unless an earlier reservation is still being used.
+func (k *kernel) meet(t *token) {
+	t.idle = t.idle && k.idle()
+	if k.reserved == 0 && k.demand > 0 {
+		k.grant = list{at: t.count, count: k.demand}
+		t.count += k.demand
+		k.demand = 0
+	}
+}
+
+// settle makes the reservation usable at the end of the cycle.
+func (k *kernel) settle() {
+	if k.grant.count > 0 {
+		k.slot, k.reserved = uint64(k.grant.at), k.grant.count
+		k.grant = list{}
+		k.wake = k.m.now + 1
+	}
+}
+
+// step is one cycle. Room and the oldest row are taken as they are before
+// anything moves; a response of this cycle is seen in the next one.
+func (k *kernel) step() {
+	m := k.m
+	moved := k.send()
+	open := !k.port.valid && m.now >= k.openAt
+	r := k.look()
+	switch {
+	case k.up:
+		moved = k.stepUp(open, r) || moved
+	default:
+		moved = k.stepDown(open, r) || moved
+	}
+	moved = k.receive() || moved
+	switch {
+	case moved || k.port.valid || m.now < k.openAt || k.asked == refused:
+		k.wake = m.now + 1
+	default:
+		k.wake = min(k.words.due(), k.ids.due(), k.rows.due(), k.writes.due())
+	}
+}
+
+// room is what a cycle may fill, judged at its start.
+type room struct {
+	words, rows, next, write bool
+	cutting                  bool
+	asked                    verdict
+	head                     bool   // there is an oldest row
+	row                      uint64 // it
+}
+
+func (k *kernel) look() room {
+	r := room{
+		words: k.words.room(1), rows: k.rows.room(1), next: !k.next.full(), write: k.writes.room(1),
+		cutting: k.rest.count > 0, asked: k.asked, head: k.rows.some(),
+	}
+	if r.head {
+		r.row = k.rows.head()
+	}
+	return r
+}
+
+// stepDown is the published pipeline: P4, P3, P2, P1, the first that wants the
+// port has it.
+func (k *kernel) stepDown(open bool, r room) (moved bool) {
+	claimable := k.check(r, &moved)
+	granted := open
+	switch {
+	case !open:
+	case claimable:
+		k.claim(r.row)
+	case k.reserved > 0 && r.write:
+		k.enqueue()
+	case r.rows && k.ids.some():
+		k.fetchRow()
+	case k.left > 0 && k.ids.room(k.m.beats):
+		k.fetchEntries()
+	case k.index < k.length && r.words:
+		k.dequeue()
+	default:
+		granted = false
+	}
+	if k.left == 0 && k.words.some() {
+		k.load(k.words.pop())
+		moved = true
+	}
+	return moved || granted
+}
+
+// dequeue is P1.
+func (k *kernel) dequeue() {
+	k.read(&k.words, k.source+k.index, 1)
+	k.index += uint64(k.m.Kernels)
+}
+
+// load gives P2 its next list, in the cycle in which the last one ends.
+func (k *kernel) load(word uint64) {
+	k.at, k.left = uint32(word>>32), uint32(word)>>1
+	k.origin = k.at
+}
+
+// fetchEntries is P2: up to the end of the list, or to the next boundary of a
+// burst.
+func (k *kernel) fetchEntries() {
+	burst := uint32(k.m.Burst)
+	take := min(k.left, burst-k.at&(burst-1))
+	k.lists.push(list{at: k.at, count: take, origin: k.origin})
+	k.read(&k.ids, k.m.entriesAt+uint64(k.at/2), int((k.at+take-1)/2-k.at/2+1))
+	k.at += take
+	k.left -= take
+}
+
+// fetchRow is P3.
+func (k *kernel) fetchRow() {
+	id, l := k.takeID()
+	k.walks[k.rows.issued&k.rows.mask] = walk{id, l.origin}
+	k.read(&k.rows, k.m.rowsAt+uint64(id), 1)
+	k.m.tally.Examined++
+}
+
+// takeID unpacks the next entry; the word goes when its last entry is taken.
+func (k *kernel) takeID() (id uint32, from list) {
+	from = *k.lists.head()
+	at := from.at + k.taken
+	id = uint32(k.ids.head() >> (32 * (at & 1)))
+	k.taken++
+	last := k.taken == from.count
+	if last || at&1 == 1 {
+		k.ids.pop()
+	}
+	if last {
+		k.lists.pop()
+		k.taken = 0
+	}
+	return id, from
+}
+
+// check is the part of P4 that needs no memory: a visited row is dropped and a
+// long row that has been claimed is cut. It tells whether the oldest row wants
+// to be claimed.
+func (k *kernel) check(r room, moved *bool) bool {
+	switch {
+	case r.cutting:
+		if r.next {
+			k.cut()
+			*moved = true
+		}
+		return false
+	case !r.head:
+		return false
+	case r.row&1 == 1 || r.asked == known:
+		k.rows.pop()
+		k.asked = unasked
+		*moved = true
+		return false
+	case k.m.filters != nil && r.asked != fresh:
+		k.asked = k.ask(k.oldest().id)
+		*moved = *moved || k.asked != refused
+		return false
+	}
+	return r.write && (r.next || rowCount(r.row) == 0)
+}
+
+func (k *kernel) oldest() walk { return k.walks[k.rows.popped&k.rows.mask] }
+
+// claim is P4: the visited word goes to the row, the old word to the next queue.
+func (k *kernel) claim(row uint64) {
+	e := k.oldest()
+	k.rows.pop()
+	k.asked = unasked
+	k.writeWord(k.m.rowsAt+uint64(e.id), visitedWord(e.origin, k.level))
+	k.port.visit = true
+	k.rest = list{at: uint32(row >> 32), count: rowCount(row)}
+	if k.rest.count > 0 {
+		k.cut()
+	}
+}
+
+// cut sets the next piece of a claimed row aside: all of it, unless rows are
+// split.
+func (k *kernel) cut() {
+	piece := k.rest.count
+	if s := uint32(k.m.Split); s > 0 {
+		piece = min(piece, s)
+	}
+	k.next.push(rowWord(k.rest.at, piece))
+	k.demand++
+	k.m.tally.ahead += int64(piece)
+	k.rest.at += piece
+	k.rest.count -= piece
+}
+
+// enqueue is P4: a word goes to its slot. A slot behind the end of the queue is
+// passed over; the master sees the overflow in the token.
+func (k *kernel) enqueue() {
+	word := k.next.pop()
+	if k.slot < k.m.capacity {
+		k.writeWord(k.target+k.slot, word)
+	}
+	k.slot++
+	k.reserved--
+	k.m.tally.Pushed++
+}

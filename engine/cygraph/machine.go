@@ -1,0 +1,134 @@
+package cygraph
+
+import (
+	"context"
+	"errors"
+)
+
+// A machine is the kernels, the ring that joins them, and the memory.
+type machine struct {
+	Options
+	image
+	kernels []kernel
+	banks   banks
+	filters []filter // of each FPGA; nil without
+	station []int    // the kernel at each place of the ring, or hop
+	beats   int      // words of a burst
+
+	now   uint64
+	tally Level
+	log   []Level
+}
+
+// hop is a place of the ring that only passes the token on.
+const hop = -1
+
+// A token goes round the ring, one place a cycle. The places are the stations of
+// the kernels in order, Hop registers where the ring leaves an FPGA, and the
+// master, at the place behind the last.
+type token struct {
+	place int
+	count uint32 // slots reserved in the next queue
+	idle  bool   // all kernels since the master were idle
+}
+
+// errOverflow means that the next queue was too short.
+var errOverflow = errors.New("queue overflow")
+
+func newMachine(o Options, im image) *machine {
+	m := &machine{Options: o, image: im, banks: newBanks(o.Memory), beats: beats(o.Burst)}
+	m.kernels = make([]kernel, o.Kernels)
+	perFPGA := o.Kernels / o.FPGAs
+	for i := range m.kernels {
+		m.station = append(m.station, i)
+		if o.FPGAs > 1 && i%perFPGA == perFPGA-1 {
+			for range o.Hop {
+				m.station = append(m.station, hop)
+			}
+		}
+	}
+	m.filters = newFilters(o)
+	return m
+}
+
+// reset is what the hardware's reset line does.
+func (m *machine) reset() {
+	for i := range m.kernels {
+		m.kernels[i] = newKernel(m, i)
+	}
+	for i := range m.filters {
+		m.filters[i].reset()
+	}
+	m.banks.reset()
+	m.now, m.log = 0, m.log[:0]
+}
+
+// run is the master: level after level, from a queue of the given length to an
+// empty one.
+func (m *machine) run(ctx context.Context, length uint64) error {
+	p := newPolicy(m, length)
+	for first := true; first || length > 0; first = false {
+		next, err := m.level(ctx, first, length, p.up)
+		if err != nil {
+			return err
+		}
+		if next > m.capacity {
+			return errOverflow
+		}
+		p.choose(m, next)
+		length = next
+	}
+	return nil
+}
+
+// level sends the start of a level and then the token, and passes the token on
+// until it comes back from idle kernels only.
+func (m *machine) level(ctx context.Context, first bool, length uint64, up bool) (next uint64, err error) {
+	begin := m.now
+	m.tally = Level{Length: length, BottomUp: up}
+	start, t := -1, token{place: -2, idle: true} // they leave the master one after the other
+	for {
+		if m.now&0xfff == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		m.cycle(start, &t, first, length, up)
+		m.now++
+		if t.place == len(m.station) {
+			if t.idle {
+				break
+			}
+			t.place, t.idle = -1, true
+		}
+		t.place++
+		start++
+	}
+	m.tally.Cycles = m.now - begin
+	m.log = append(m.log, m.tally)
+	return uint64(t.count), nil
+}
+
+// cycle is one clock edge of everything.
+func (m *machine) cycle(start int, t *token, first bool, length uint64, up bool) {
+	starting, meeting := m.kernelAt(start), m.kernelAt(t.place)
+	if meeting != hop {
+		m.kernels[meeting].meet(t)
+	}
+	for i := range m.kernels {
+		if k := &m.kernels[i]; k.wake <= m.now {
+			k.step()
+		}
+	}
+	if meeting != hop {
+		m.kernels[meeting].settle()
+	}
+	if starting != hop {
+		m.kernels[starting].begin(first, length, up)
+	}
+}
+
+func (m *machine) kernelAt(place int) int {
+	if place < 0 || place >= len(m.station) {
+		return hop
+	}
+	return m.station[place]
+}

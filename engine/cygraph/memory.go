@@ -1,0 +1,100 @@
+package cygraph
+
+import "fmt"
+
+// A Memory is what lies behind the ports: channels that serve requests at some
+// rate, and a latency with jitter. The simulation of the hardware description
+// contains the same memory, drawing the same numbers.
+//
+// A request takes effect when its channel's turn is decided, in the cycle in which the port
+// gives it away; ports of one cycle go in the order of their kernels. What
+// follows only decides when the response arrives: the wait for the channel, then
+// the latency. Responses of one process stay in order, as AXI demands of equal
+// ids, and each port takes one word and one acknowledgement a cycle.
+type Memory struct {
+	Channels int // a power of two; lines of 64 bytes go round them
+	// Service is the time for which a word occupies its channel, in 64ths of a
+	// cycle: 64 is one word a cycle, 8 is eight of them.
+	Service int
+	// A response takes Fast cycles, anything between the two bounds, or Slow
+	// cycles for SlowShare of 256 requests.
+	Fast, Slow [2]int
+	SlowShare  int
+	// Stall is how many of 1024 cycles a port refuses a request.
+	Stall int
+	Seed  uint64
+}
+
+// ConveyHC2 is the coprocessor memory of the paper's machine: 8 controllers,
+// each with 2 ports to each of 4 FPGAs.
+var ConveyHC2 = Memory{
+	Channels: 8, Service: 8,
+	Fast: [2]int{70, 200}, Slow: [2]int{700, 1000}, SlowShare: 64,
+	Seed: 1,
+}
+
+// tick is the resolution of Service.
+const tick = 64
+
+func (m Memory) check() error {
+	ordered := func(r [2]int) bool { return r[0] >= 1 && r[0] <= r[1] && r[1] <= 1<<20 }
+	switch {
+	case !powerOfTwo(m.Channels) || m.Channels > 1<<16:
+		return fmt.Errorf("cygraph: %d memory channels: want a power of two up to %d", m.Channels, 1<<16)
+	case m.Service < 0 || m.Service > 1<<20:
+		return fmt.Errorf("cygraph: a service time of %d/%d cycles: want 0 to %d", m.Service, tick, 1<<20)
+	case !ordered(m.Fast):
+		return fmt.Errorf("cygraph: latency from %d to %d cycles: want 1 ≤ from ≤ to ≤ %d", m.Fast[0], m.Fast[1], 1<<20)
+	case m.SlowShare < 0 || m.SlowShare > 256:
+		return fmt.Errorf("cygraph: %d of 256 requests slow: want 0 to 256", m.SlowShare)
+	case m.SlowShare > 0 && !ordered(m.Slow):
+		return fmt.Errorf("cygraph: slow latency from %d to %d cycles: want 1 ≤ from ≤ to ≤ %d", m.Slow[0], m.Slow[1], 1<<20)
+	case m.Stall < 0 || m.Stall > 1000:
+		return fmt.Errorf("cygraph: a port that refuses %d of 1024 cycles: want 0 to 1000", m.Stall)
+	}
+	return nil
+}
+
+// banks is a Memory at work.
+type banks struct {
+	Memory
+	free []uint64 // the tick from which each channel is free
+	mask uint64
+}
+
+func newBanks(m Memory) banks {
+	return banks{Memory: m, free: make([]uint64, m.Channels), mask: uint64(m.Channels - 1)}
+}
+
+func (b *banks) reset() { clear(b.free) }
+
+// accepts tells whether a port takes a request in this cycle.
+func (b *banks) accepts(port int, now uint64) bool {
+	return b.Stall == 0 || mix(b.Seed^0x5741_4c4c<<32^uint64(port)<<40^now)&1023 >= uint64(b.Stall)
+}
+
+// arrival is the cycle in which the response to the port's request number seq
+// is there, if it is accepted now.
+func (b *banks) arrival(port int, seq, address uint64, words int, now uint64) uint64 {
+	channel := &b.free[address>>3&b.mask]
+	start := max(now*tick, *channel)
+	*channel = start + uint64(b.Service*words)
+	return start/tick + b.latency(mix(b.Seed^uint64(port)<<40^seq))
+}
+
+// latency turns a random word into cycles.
+func (b *banks) latency(x uint64) uint64 {
+	span := b.Fast
+	if int(x&255) < b.SlowShare {
+		span = b.Slow
+	}
+	return uint64(span[0]) + x>>32*uint64(span[1]-span[0]+1)>>32
+}
+
+// mix is the finalizer of splitmix64: neighbouring arguments, unrelated results.
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

@@ -1,0 +1,107 @@
+package cygraph
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/csr"
+)
+
+// Options describe the machine. The zero value is the published one: 64 kernels
+// on 4 FPGAs of a Convey HC-2.
+type Options struct {
+	Kernels int     // 0: 64
+	FPGAs   int     // 0: one for every 16 kernels
+	Depth   int     // words that a FIFO holds, a power of two; 0: 512
+	Pace    int     // cycles from one request of a kernel to the next; 0: 1. The built hardware needed 2
+	Hop     int     // registers on the ring between two FPGAs; 0: 8
+	Clock   float64 // MHz; 0: 150
+	Queue   int64   // words in each of the two queues; 0: whatever the search turns out to need
+	Memory  Memory  // zero: ConveyHC2
+
+	// What follows goes beyond the paper and is off at zero.
+
+	Split    int  // cut rows longer than this, a power of two, before they are pushed
+	Burst    int  // entries of a row fetched by one request, a power of two up to 16; 0: 1
+	Filter   int  // labels that each FPGA remembers, to visit a vertex once; a power of two
+	BottomUp bool // let unvisited vertices look for parents on levels where that takes fewer requests
+	ByDegree bool // rows with the heaviest neighbour first instead of by label
+}
+
+// Limits that come from the width of the fields.
+const (
+	maxEntries = 1<<32 - 1 // the first entry of a row has 32 bits
+	maxKernels = 4096
+	maxDepth   = 1 << 16
+	maxBurst   = 16 // one 64-byte line
+)
+
+func (o Options) withDefaults() Options {
+	setDefault(&o.Kernels, 64)
+	setDefault(&o.FPGAs, (o.Kernels+15)/16)
+	setDefault(&o.Depth, 512)
+	setDefault(&o.Pace, 1)
+	setDefault(&o.Hop, 8)
+	setDefault(&o.Clock, 150)
+	setDefault(&o.Burst, 1)
+	if o.Memory == (Memory{}) {
+		o.Memory = ConveyHC2
+	}
+	return o
+}
+
+func setDefault[T comparable](p *T, value T) {
+	var zero T
+	if *p == zero {
+		*p = value
+	}
+}
+
+// Check tells what is impossible about a machine.
+func (o Options) Check() error {
+	o = o.withDefaults()
+	switch {
+	case o.Kernels < 1 || o.Kernels > maxKernels:
+		return fmt.Errorf("cygraph: %d kernels: want 1 to %d", o.Kernels, maxKernels)
+	case o.FPGAs < 1 || o.Kernels%o.FPGAs != 0:
+		return fmt.Errorf("cygraph: %d kernels cannot be spread evenly over %d FPGAs", o.Kernels, o.FPGAs)
+	case !powerOfTwo(o.Burst) || o.Burst > maxBurst:
+		return fmt.Errorf("cygraph: a burst of %d entries: want a power of two up to %d", o.Burst, maxBurst)
+	case o.Depth < beats(o.Burst):
+		return fmt.Errorf("cygraph: a FIFO of %d words is smaller than a burst of %d", o.Depth, beats(o.Burst))
+	case !powerOfTwo(o.Depth) || o.Depth < 2 || o.Depth > maxDepth:
+		return fmt.Errorf("cygraph: FIFO depth %d: want a power of two from 2 to %d", o.Depth, maxDepth)
+	case o.Pace < 1 || o.Pace > 255:
+		return fmt.Errorf("cygraph: a request every %d cycles: want 1 to 255", o.Pace)
+	case o.Hop < 1 || o.Hop > 1<<16:
+		return fmt.Errorf("cygraph: %d registers between FPGAs: want 1 to %d", o.Hop, 1<<16)
+	case !(o.Clock > 0 && o.Clock <= 1e5):
+		return fmt.Errorf("cygraph: a clock of %g MHz: want above 0 and up to 100000", o.Clock)
+	case o.Queue < 0 || o.Queue > maxEntries:
+		return fmt.Errorf("cygraph: queues of %d words: want at most %d", o.Queue, int64(maxEntries))
+	case o.Split != 0 && (!powerOfTwo(o.Split) || o.Split > 1<<30):
+		return fmt.Errorf("cygraph: rows split at %d entries: want a power of two up to %d", o.Split, 1<<30)
+	case o.Filter != 0 && (!powerOfTwo(o.Filter) || o.Filter < o.Kernels/o.FPGAs || o.Filter > 1<<24):
+		return fmt.Errorf("cygraph: a filter of %d labels: want a power of two from the %d kernels of an FPGA to %d",
+			o.Filter, o.Kernels/o.FPGAs, 1<<24)
+	}
+	return o.Memory.check()
+}
+
+func powerOfTwo(n int) bool { return n > 0 && bits.OnesCount(uint(n)) == 1 }
+
+// beats is the number of words that a burst brings.
+func beats(burst int) int { return (burst + 1) / 2 }
+
+// Need is an upper bound of the bytes that Build and Search use for n vertices
+// and m edges, with queues of the usual length.
+func Need(n hops.Vertex, m int64) int64 {
+	rows, entries := float64(n), 2*float64(m)
+	image := 8*rows + 4*entries + 2*8*float64(firstQueue(n))
+	need := float64(csr.Need(n, m)) + image + 8*rows + (64 << 20)
+	if need >= 1<<62 {
+		return 1 << 62
+	}
+	return int64(need)
+}

@@ -1,0 +1,143 @@
+package cygraph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gohops/hops"
+)
+
+// A Level says what the machine did in one level.
+type Level struct {
+	BottomUp bool
+	Length   uint64 // words in the current queue at its start: copies and pieces count
+	Examined int64  // entries whose row was read
+	Found    int64  // vertices visited, each once
+	Pushed   int64  // words written to the next queue
+	Requests int64  // given to the memory
+	Cycles   uint64
+
+	ahead int64 // entries of the words pushed
+}
+
+// Levels returns the machine's account of the last search. It is valid until
+// the next one.
+func (s *Searcher) Levels() []Level { return s.m.log }
+
+// Search is kernel 2: it fills t, which must be empty and of the right size. The
+// Trace is on the model's clock.
+//
+// The host plays its part as it would with a card: it restores the row words,
+// visits the root, starts the machine, and reads the tree out of memory. The
+// clock of the Trace runs from start to the last level's end, in the machine.
+// If queues of automatic length overflow, they are doubled and the search
+// starts again; only the last attempt is on the clock.
+func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	n := s.graph.NumVertices()
+	if root >= hops.Vertex(n) {
+		return hops.Trace{}, fmt.Errorf("cygraph: root %d: the graph has %d vertices", root, n)
+	}
+	if len(t.Narrow) != n || t.First != 0 {
+		return hops.Trace{}, fmt.Errorf("cygraph: the tree has room for %d of %d vertices", len(t.Narrow), n)
+	}
+	for {
+		length, err := s.prepare(uint32(root))
+		if err == nil {
+			err = s.m.run(ctx, length)
+		}
+		if !errors.Is(err, errOverflow) {
+			if err != nil {
+				return s.trace(), fmt.Errorf("cygraph: search from %d: %w", root, err)
+			}
+			break
+		}
+		if s.opts.Queue != 0 || s.m.capacity >= maxEntries {
+			return s.trace(), fmt.Errorf("cygraph: search from %d, level %d: %w: a queue holds %d words",
+				root, len(s.m.log), err, s.m.capacity)
+		}
+		if err := s.equip(min(2*int64(s.m.capacity), maxEntries)); err != nil {
+			return hops.Trace{}, err
+		}
+	}
+	t.Root = root
+	s.harvest(t)
+	return s.trace(), nil
+}
+
+// prepare restores the row words, visits the root and queues its word, in pieces
+// where rows are split. It returns the length of the queue.
+func (s *Searcher) prepare(root uint32) (length uint64, err error) {
+	m, offsets := s.m, s.graph.Offsets
+	m.reset()
+	for v := range m.vertices {
+		m.mem[m.rowsAt+uint64(v)] = rowWord(uint32(offsets[v]), uint32(offsets[v+1]-offsets[v]))
+	}
+	first, count := uint32(offsets[root]), uint32(s.graph.Degree(root))
+	m.mem[m.rowsAt+uint64(root)] = visitedWord(first, 1)
+	for count > 0 {
+		piece := count
+		if s.opts.Split > 0 {
+			piece = min(piece, uint32(s.opts.Split))
+		}
+		if length >= m.capacity {
+			return length, errOverflow
+		}
+		m.mem[m.queue(2)+length] = rowWord(first, piece)
+		length++
+		first += piece
+		count -= piece
+	}
+	return length, nil
+}
+
+// harvest turns the origins of visited rows into parents.
+func (s *Searcher) harvest(t *hops.Tree) {
+	g := s.graph
+	for v, word := range s.m.mem[s.m.rowsAt : s.m.rowsAt+uint64(s.m.vertices)] {
+		if word&1 == 0 {
+			continue
+		}
+		at := int64(wordOrigin(word))
+		switch {
+		case hops.Vertex(v) == t.Root:
+			t.Narrow[v] = uint32(v)
+		case at >= g.Offsets[v] && at < g.Offsets[v+1]:
+			t.Narrow[v] = g.Neighbors[at]
+		default:
+			t.Narrow[v] = rowOf(g.Offsets, at)
+		}
+	}
+}
+
+// rowOf is the vertex whose row holds an entry: the last one that starts at or
+// before it. Empty rows start with the next one that is not, and come before it.
+func rowOf(offsets []int64, at int64) uint32 {
+	i, _ := slices.BinarySearch(offsets, at+1)
+	return uint32(i - 1)
+}
+
+// trace is the account of the levels in the words of hops.
+func (s *Searcher) trace() hops.Trace {
+	s.levels = s.levels[:0]
+	frontier := int64(1)
+	for _, l := range s.m.log {
+		step := "top-down"
+		if l.BottomUp {
+			step = "bottom-up"
+		}
+		s.levels = append(s.levels, hops.Level{
+			Step: step, Frontier: frontier, Examined: l.Examined, Found: l.Found,
+			Messages: l.Requests, Bytes: 8 * l.Requests, Time: s.duration(l.Cycles),
+		})
+		frontier = l.Found
+	}
+	return hops.Trace{Clock: hops.Model, Levels: s.levels}
+}
+
+// duration is a number of cycles as time.
+func (s *Searcher) duration(cycles uint64) time.Duration {
+	return time.Duration(float64(cycles) * 1e3 / s.opts.Clock)
+}
