@@ -93,7 +93,7 @@ func (b *bench) run(ctx context.Context) error {
 	for i, root := range roots {
 		s, err := search(ctx, graph, root, tree, judge)
 		if err != nil {
-			return fmt.Errorf("search %d: %w", i, err)
+			return fmt.Errorf("search %d of %d: %w", i+1, len(roots), err)
 		}
 		b.res.Searches = append(b.res.Searches, s)
 		b.obs.Searched(s)

@@ -24,7 +24,10 @@ func Bytes(n int64) string {
 
 // Duration is a time: "18 µs", "1.23 s", "4 min 05 s", "2 h 10 min".
 func Duration(d time.Duration) string {
-	if d < 0 {
+	switch {
+	case d == 0:
+		return "0 s"
+	case d < 0:
 		return "-" + Duration(-d)
 	}
 	switch s := int64(d.Round(time.Second) / time.Second); {

@@ -30,7 +30,7 @@ func TestBytes(t *testing.T) {
 
 func TestDuration(t *testing.T) {
 	for d, want := range map[time.Duration]string{
-		0:                        "0 ns",
+		0:                        "0 s",
 		18 * time.Microsecond:    "18 µs",
 		1234 * time.Millisecond:  "1.23 s",
 		59400 * time.Millisecond: "59.4 s",
