@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
@@ -65,4 +66,10 @@ func submittable(r *graph500.Result) string {
 	return "no: " + strings.Join(r.Reasons, "; ")
 }
 
-func exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+// exact prints as many digits as the value has, counts without an exponent.
+func exact(x float64) string {
+	if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
