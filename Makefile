@@ -12,6 +12,10 @@ TOOL := $(GO) tool -modfile=tools/go.mod
 # hops has no cgo; only the race detector is written in C.
 export CGO_ENABLED = 0
 
+# Platforms on which we do not test, but which show what amd64 and Linux hide:
+# 32-bit integers, the Go twins of assembly and of system calls.
+PLATFORMS ?= linux/386 darwin/arm64
+
 PACKAGES   ?= ./...
 BENCH      ?= .
 BENCHTIME  ?= 0.1s
@@ -22,8 +26,8 @@ help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: test
-test: setup lint unit race ## everything that must pass: setup, lint, unit, race
-	@echo "make test: setup, lint, unit and race passed"
+test: setup lint cross unit race ## everything that must pass: setup, lint, cross, unit, race
+	@echo "make test: setup, lint, cross, unit and race passed"
 
 .PHONY: setup
 setup: ## install what the tests need beyond Go, or say what to install
@@ -36,6 +40,11 @@ lint: ## gofumpt, go vet, staticcheck (house rules are tests: internal/lint)
 	@$(GO) vet $(PACKAGES)
 	@$(TOOL) staticcheck $(PACKAGES)
 	@echo "lint: gofumpt, go vet and staticcheck have nothing to say"
+
+.PHONY: cross
+cross: ## compile for platforms other than this one
+	@for p in $(PLATFORMS); do \
+		echo "cross: $$p"; GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build $(PACKAGES); done
 
 .PHONY: format
 format: ## rewrite the source as gofumpt likes it

@@ -13,6 +13,7 @@ package arena
 
 import (
 	"fmt"
+	"math"
 	"sync"
 	"unsafe"
 )
@@ -34,7 +35,7 @@ type Arena struct {
 func Make[T any](a *Arena, n int) ([]T, error) {
 	var zero T
 	size := int(unsafe.Sizeof(zero))
-	if n < 0 || (size > 0 && n > (1<<62)/size) {
+	if n < 0 || (size > 0 && n > math.MaxInt/2/size) {
 		return nil, fmt.Errorf("arena: %d elements of %d bytes: impossible size", n, size)
 	}
 	if n == 0 || size == 0 {

@@ -24,7 +24,7 @@ var directions = table(`
 	csr                  → hops internal/par internal/arena internal/bitset
 	check                → hops internal/par internal/bitset
 
-	engine/cpu           → hops csr level internal/*
+	engine/cpu           → hops csr level internal/* golang.org/x/sys
 	engine/gpu           → hops csr level internal/*
 	engine/cluster       → hops csr level internal/*
 	engine/adaptive      → hops csr level internal/*
