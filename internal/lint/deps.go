@@ -20,11 +20,11 @@ var directions = table(`
 	hops                 →
 	stats                →
 	level                → hops
-	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile github.com/klauspost/compress
+	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile github.com/klauspost/compress golang.org/x/sys/cpu
 	csr                  → hops internal/par internal/arena internal/bitset
 	check                → hops internal/par internal/bitset
 
-	engine/cpu           → hops csr level internal/* golang.org/x/sys
+	engine/cpu           → hops csr level internal/* golang.org/x/sys/cpu
 	engine/gpu           → hops csr level internal/*
 	engine/cluster       → hops csr level internal/*
 	engine/adaptive      → hops csr level internal/*
