@@ -21,7 +21,7 @@ func newBareMachine(t *testing.T) bareMachine {
 		t.Skip("scripts/setup is for Linux")
 	}
 	m := bareMachine{t, t.TempDir(), filepath.Join(t.TempDir(), "apt.log")}
-	for _, name := range []string{"bash", "dirname", "env", "go", "realpath", "touch", "chmod", "wc"} {
+	for _, name := range []string{"bash", "dirname", "env", "go", "realpath", "true", "touch", "chmod", "wc"} {
 		path, err := exec.LookPath(name)
 		if err != nil {
 			t.Skip("not on this machine: ", err)
