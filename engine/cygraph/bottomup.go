@@ -61,6 +61,7 @@ func (p *probing) begin(kernel int) { p.vertex = uint32(kernel) }
 func (k *kernel) stepUp(open bool, r room) (moved bool) {
 	returned := !k.probe.pending.empty()
 	claimable := k.checkProbe(r, &moved)
+	list := k.left > 0 && k.ids.room(k.m.beats)
 	granted := open
 	switch {
 	case !open:
@@ -68,9 +69,9 @@ func (k *kernel) stepUp(open bool, r room) (moved bool) {
 		k.claimProbed()
 	case k.reserved > 0 && r.write:
 		k.enqueue()
-	case r.rows && k.ids.some():
+	case r.rows && k.ids.some() && !(list && k.yields()):
 		k.fetchProbe()
-	case k.left > 0 && k.ids.room(k.m.beats):
+	case list:
 		k.fetchEntries()
 		k.probe.lists.push(k.probe.chunk)
 	case k.index < k.length && r.words:
@@ -124,6 +125,7 @@ func (k *kernel) fetchProbe() {
 	}
 	p.edges[k.rows.issued&k.rows.mask] = probe{row, at}
 	k.read(&k.rows, k.m.rowsAt+uint64(id), 1)
+	k.turn = true
 	k.m.tally.Examined++
 }
 

@@ -37,6 +37,7 @@ type kernel struct {
 	probe probing // in place of P2's list and of walks on bottom-up levels
 
 	port   request
+	turn   bool   // P2's turn at the port, P3 having had the last
 	openAt uint64 // the first cycle in which the multiplexer may grant again
 	seq    uint64 // requests given to the memory
 	writes lane   // acknowledgements under way
@@ -164,6 +165,7 @@ func (k *kernel) look() room {
 // port has it.
 func (k *kernel) stepDown(open bool, r room) (moved bool) {
 	claimable := k.check(r, &moved)
+	list := k.left > 0 && k.ids.room(k.m.beats)
 	granted := open
 	switch {
 	case !open:
@@ -171,9 +173,9 @@ func (k *kernel) stepDown(open bool, r room) (moved bool) {
 		k.claim(r.row)
 	case k.reserved > 0 && r.write:
 		k.enqueue()
-	case r.rows && k.ids.some():
+	case r.rows && k.ids.some() && !(list && k.yields()):
 		k.fetchRow()
-	case k.left > 0 && k.ids.room(k.m.beats):
+	case list:
 		k.fetchEntries()
 	case k.index < k.length && r.words:
 		k.dequeue()
@@ -186,6 +188,9 @@ func (k *kernel) stepDown(open bool, r room) (moved bool) {
 	}
 	return moved || granted
 }
+
+// yields tells whether P3 leaves the port to P2.
+func (k *kernel) yields() bool { return k.m.Turns && k.turn }
 
 // dequeue is P1.
 func (k *kernel) dequeue() {
@@ -208,6 +213,7 @@ func (k *kernel) fetchEntries() {
 	k.read(&k.ids, k.m.entriesAt+uint64(k.at/2), int((k.at+take-1)/2-k.at/2+1))
 	k.at += take
 	k.left -= take
+	k.turn = false
 }
 
 // fetchRow is P3.
@@ -215,6 +221,7 @@ func (k *kernel) fetchRow() {
 	id, l := k.takeID()
 	k.walks[k.rows.issued&k.rows.mask] = walk{id, l.origin}
 	k.read(&k.rows, k.m.rowsAt+uint64(id), 1)
+	k.turn = true
 	k.m.tally.Examined++
 }
 

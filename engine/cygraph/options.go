@@ -26,6 +26,7 @@ type Options struct {
 	Burst    int  // entries of a row fetched by one request, a power of two up to 16; 0: 1
 	Filter   int  // labels that each FPGA remembers, to visit a vertex once; a power of two
 	BottomUp bool // let unvisited vertices look for parents on levels where that takes fewer requests
+	Turns    bool // P2 and P3 take turns at the port; otherwise P3 goes first
 	ByDegree bool // rows with the heaviest neighbour first instead of by label
 }
 

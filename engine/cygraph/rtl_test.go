@@ -1,0 +1,190 @@
+package cygraph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/hdl"
+)
+
+// designs are the three that are built for the comparison. FIFOs are small where
+// they should fill up.
+var designs = []hdl.Design{
+	{Kernels: 1, FPGAs: 1, Hop: 1, Depth: 512},
+	{Kernels: 4, FPGAs: 2, Hop: 3, Depth: 16},
+	{Kernels: 16, FPGAs: 4, Hop: 2, Depth: 64},
+}
+
+// A trial is a design, what its registers are set to, a graph and a root.
+type trial struct {
+	hdl.Design
+	opts  Options
+	scale int
+	seed  uint64
+}
+
+func (tr trial) String() string {
+	return fmt.Sprintf("scale %d seed %d %+v", tr.scale, tr.seed, tr.opts)
+}
+
+// draw makes up the n-th trial of a design.
+func draw(d hdl.Design, n int) trial {
+	r := rand.New(rand.NewPCG(uint64(d.Kernels), uint64(n)))
+	low, slow := 1+r.IntN(150), 1+r.IntN(700)
+	o := Options{
+		Kernels: d.Kernels, FPGAs: d.FPGAs, Hop: d.Hop, Depth: d.Depth,
+		Pace: 1 + r.IntN(2), Turns: r.IntN(2) == 0,
+		Split: []int{0, 0, 1, 4, 64}[r.IntN(5)], Burst: 1 << r.IntN(5),
+		Memory: Memory{
+			Channels: 1 << r.IntN(5), Service: r.IntN(100),
+			Fast: [2]int{low, low + r.IntN(200)}, Slow: [2]int{slow, slow + r.IntN(400)}, SlowShare: r.IntN(129),
+			Stall: []int{0, 0, 100, 600}[r.IntN(4)], Seed: r.Uint64(),
+		},
+	}
+	if r.IntN(2) == 0 {
+		o.Split, o.Burst, o.Turns = 0, 1, false // as published
+	}
+	return trial{d, o, 8 + r.IntN(5), r.Uint64()}
+}
+
+// search builds the trial's graph and prepares a search from a random root.
+func (tr trial) search(t *testing.T) (*Searcher, hops.Vertex, uint64) {
+	t.Helper()
+	src, err := edge.NewKronecker(tr.scale, 8, tr.seed, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Build(context.Background(), src, tr.opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	root := hops.Vertex(tr.seed % uint64(src.NumVertices()))
+	for tr.seed%16 != 0 && s.graph.Degree(uint32(root)) == 0 {
+		root = (root + 1) % src.NumVertices()
+	}
+	length, err := s.prepare(uint32(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, root, length
+}
+
+// job is the search as the simulation gets it.
+func (s *Searcher) job(length uint64) hdl.Job {
+	m, o := s.m, s.opts
+	job := hdl.Job{
+		RowsAt: m.rowsAt, EntriesAt: m.entriesAt, Queue0At: m.queueAt[0], Queue1At: m.queueAt[1],
+		Capacity: m.capacity, Length: length,
+		Pace: uint64(o.Pace), Split: uint64(o.Split), Burst: uint64(o.Burst),
+		Channels: uint64(o.Memory.Channels), Service: uint64(o.Memory.Service),
+		FastMin: uint64(o.Memory.Fast[0]), FastMax: uint64(o.Memory.Fast[1]),
+		SlowMin: uint64(o.Memory.Slow[0]), SlowMax: uint64(o.Memory.Slow[1]), Slow256: uint64(o.Memory.SlowShare),
+		Stall1024: uint64(o.Memory.Stall), Seed: o.Memory.Seed,
+		MaxCycles: 20_000_000,
+	}
+	if o.Turns {
+		job.Turns = 1
+	}
+	return job
+}
+
+// simulator builds one, or skips the test where there is no Verilator to do it.
+// Where everything is supposed to be installed, its absence is a failure.
+func simulator(t *testing.T, sources fs.FS, d hdl.Design) *hdl.Simulator {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds a simulator")
+	}
+	s, err := hdl.Build(context.Background(), sources, d)
+	switch {
+	case errors.Is(err, hdl.ErrNoVerilator) && os.Getenv("CI") == "":
+		t.Skip(err)
+	case err != nil:
+		t.Fatal(err)
+	}
+	return s
+}
+
+// disagreement runs a trial on the model and on the hardware and says where they
+// part: in the outcome, the levels, the cycles or the contents of memory.
+func disagreement(t *testing.T, sim *hdl.Simulator, tr trial) error {
+	s, _, length := tr.search(t)
+	memory := slices.Clone(s.m.mem)
+	want := s.m.run(context.Background(), length)
+	job := s.job(length)
+	job.MaxCycles = 2*s.m.now + 10_000
+	got, err := sim.Run(context.Background(), job, memory)
+	if err != nil {
+		return err
+	}
+	if got.Overflow != errors.Is(want, errOverflow) || got.Failed {
+		return fmt.Errorf("overflow %t, failed %t; the model says %v", got.Overflow, got.Failed, want)
+	}
+	if got.Cycles != s.m.now {
+		return fmt.Errorf("%d cycles, the model has %d; levels %v against %v", got.Cycles, s.m.now, got.Levels, s.m.log)
+	}
+	for i, l := range s.m.log {
+		if i >= len(got.Levels) || got.Levels[i].Cycles != l.Cycles {
+			return fmt.Errorf("level %d of %v differs from %+v", i, got.Levels, l)
+		}
+	}
+	for i, word := range s.m.mem {
+		if memory[i] != word {
+			return fmt.Errorf("word %d is %#x, the model has %#x", i, memory[i], word)
+		}
+	}
+	return nil
+}
+
+// The tie: the hardware takes as many cycles as the model in every level of
+// every trial, and leaves the same memory. That the model's trees are right is
+// TestEngine's business.
+func TestHardwareEqualsModel(t *testing.T) {
+	for _, d := range designs {
+		t.Run(fmt.Sprintf("kernels=%d", d.Kernels), func(t *testing.T) {
+			t.Parallel()
+			sim := simulator(t, hdl.Sources, d)
+			for n := range 25 {
+				tr := draw(d, n)
+				if err := disagreement(t, sim, tr); err != nil {
+					t.Errorf("%v: %v", tr, err)
+				}
+			}
+		})
+	}
+}
+
+// mutant is the design with one line replaced.
+func mutant(t *testing.T, file, line, by string) fs.FS {
+	t.Helper()
+	tree := fstest.MapFS{}
+	err := fs.WalkDir(hdl.Sources, ".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(hdl.Sources, path)
+		if path == file {
+			if strings.Count(string(text), line) != 1 {
+				return fmt.Errorf("%s does not contain %q once", file, line)
+			}
+			text = []byte(strings.Replace(string(text), line, by, 1))
+		}
+		tree[path] = &fstest.MapFile{Data: text}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}

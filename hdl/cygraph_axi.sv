@@ -1,0 +1,78 @@
+// From a kernel's memory port to an AXI4 master of 64 bits.
+//
+// A read goes out on AR with its tag as id, a write on AW and W, which may be
+// taken in either order. The kernel needs responses of one id in order, which
+// AXI grants, and is always ready for them.
+module cygraph_axi (
+    input  logic        clk,
+    input  logic        rst,
+    output logic        failed,  // a response reported an error; stays until reset
+
+    input  logic        req_valid,
+    output logic        req_ready,
+    input  logic        req_write,
+    input  logic [1:0]  req_tag,
+    input  logic [2:0]  req_beats,
+    input  logic [36:0] req_addr,
+    input  logic [63:0] req_data,
+    output logic        rsp_valid,
+    output logic [1:0]  rsp_tag,
+    output logic [63:0] rsp_data,
+    output logic        ack_valid,
+
+    output logic        arvalid,
+    input  logic        arready,
+    output logic [1:0]  arid,
+    output logic [63:0] araddr,
+    output logic [7:0]  arlen,
+    output logic        awvalid,
+    input  logic        awready,
+    output logic [63:0] awaddr,
+    output logic        wvalid,
+    input  logic        wready,
+    output logic [63:0] wdata,
+    input  logic        rvalid,
+    output logic        rready,
+    input  logic [1:0]  rid,
+    input  logic [1:0]  rresp,
+    input  logic [63:0] rdata,
+    input  logic        bvalid,
+    output logic        bready,
+    input  logic [1:0]  bresp
+);
+    // One of the two halves of the present write may have been taken already.
+    logic address_taken, data_taken, address_done, data_done;
+
+    assign arvalid = req_valid && !req_write;
+    assign arid    = req_tag;
+    assign araddr  = {24'd0, req_addr, 3'd0};
+    assign arlen   = {5'd0, req_beats};
+
+    assign awvalid = req_valid && req_write && !address_taken;
+    assign awaddr  = {24'd0, req_addr, 3'd0};
+    assign wvalid  = req_valid && req_write && !data_taken;
+    assign wdata   = req_data;
+
+    assign address_done = address_taken || awready;
+    assign data_done    = data_taken || wready;
+    assign req_ready    = req_write ? address_done && data_done : arready;
+
+    assign rready    = 1'b1;
+    assign rsp_valid = rvalid;
+    assign rsp_tag   = rid;
+    assign rsp_data  = rdata;
+    assign bready    = 1'b1;
+    assign ack_valid = bvalid;
+
+    always_ff @(posedge clk) begin
+        if (rst || req_ready) begin
+            address_taken <= 1'b0;
+            data_taken    <= 1'b0;
+        end else begin
+            address_taken <= address_taken || (awvalid && awready);
+            data_taken    <= data_taken || (wvalid && wready);
+        end
+        if (rst) failed <= 1'b0;
+        else failed <= failed || (rvalid && rresp != 0) || (bvalid && bresp != 0);
+    end
+endmodule

@@ -1,0 +1,108 @@
+package hdl
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// A Design is what is fixed when the hardware is built.
+type Design struct {
+	Kernels, FPGAs, Hop, Depth int
+}
+
+// A Simulator is a design that Verilator has made a program of.
+type Simulator struct {
+	program string
+}
+
+// ErrNoVerilator means that there is no Verilator to build simulators with.
+var ErrNoVerilator = errors.New("hdl: verilator is not installed (Debian: apt-get install verilator g++ make)")
+
+// Build makes the simulator of a design from sources, which are Sources or a
+// variation of them. What was built before from the same sources is in the
+// user's cache and taken from there.
+func Build(ctx context.Context, sources fs.FS, d Design) (*Simulator, error) {
+	verilator, err := exec.LookPath("verilator")
+	if err != nil {
+		return nil, ErrNoVerilator
+	}
+	flags := d.flags()
+	key, err := fingerprint(sources, flags)
+	if err != nil {
+		return nil, fmt.Errorf("hdl: %w", err)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, fmt.Errorf("hdl: %w", err)
+	}
+	s := &Simulator{program: filepath.Join(cache, "hops", "hdl", key)}
+	if _, err := os.Stat(s.program); err == nil {
+		return s, nil
+	}
+	return s, s.build(ctx, verilator, sources, flags)
+}
+
+func (d Design) flags() []string {
+	return []string{
+		fmt.Sprintf("-GKERNELS=%d", d.Kernels), fmt.Sprintf("-GFPGAS=%d", d.FPGAs),
+		fmt.Sprintf("-GHOP=%d", d.Hop), fmt.Sprintf("-GDEPTH=%d", d.Depth),
+		"-CFLAGS", fmt.Sprintf("-O2 -std=c++17 -DKERNELS=%d", d.Kernels),
+	}
+}
+
+// fingerprint tells sources and flags apart.
+func fingerprint(sources fs.FS, flags []string) (string, error) {
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%q\n", flags)
+	err := fs.WalkDir(sources, ".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(sources, path)
+		fmt.Fprintf(sum, "%q %d\n%s\n", path, len(text), text)
+		return err
+	})
+	return hex.EncodeToString(sum.Sum(nil)[:12]), err
+}
+
+// build compiles in a folder of its own and moves the program to its place only
+// when it is whole, so that processes that build the same do not disturb each
+// other.
+func (s *Simulator) build(ctx context.Context, verilator string, sources fs.FS, flags []string) error {
+	if err := os.MkdirAll(filepath.Dir(s.program), 0o755); err != nil {
+		return fmt.Errorf("hdl: %w", err)
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(s.program), "build")
+	if err != nil {
+		return fmt.Errorf("hdl: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	if err := os.CopyFS(filepath.Join(dir, "src"), sources); err != nil {
+		return fmt.Errorf("hdl: %w", err)
+	}
+	modules, err := fs.Glob(sources, "*.sv")
+	if err != nil {
+		return fmt.Errorf("hdl: %w", err)
+	}
+	args := []string{
+		"--cc", "--exe", "--build", "-j", "2", "-O3", "--assert", "-Wall", "--top-module", Top,
+		"--Mdir", filepath.Join(dir, "obj"), "-o", "simulator",
+	}
+	args = append(append(args, flags...), modules...)
+	cmd := exec.CommandContext(ctx, verilator, append(args, filepath.Join(dir, "src", "sim", "main.cpp"))...)
+	cmd.Dir = filepath.Join(dir, "src")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("hdl: verilator: %w\n%s", err, out)
+	}
+	if err := os.Rename(filepath.Join(dir, "obj", "simulator"), s.program); err != nil {
+		return fmt.Errorf("hdl: %w", err)
+	}
+	return nil
+}
