@@ -2,8 +2,8 @@ package main
 
 import (
 	"io"
-	"os"
-	"path/filepath"
+
+	"github.com/gohops/hops/internal/atomicfile"
 )
 
 // writeTo calls write with the file at path, or with stdout for "-". A file is
@@ -13,17 +13,5 @@ func writeTo(path string, stdout io.Writer, write func(io.Writer) error) error {
 	if path == "-" {
 		return write(stdout)
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".hops-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	defer f.Close()
-	if err := write(f); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return atomicfile.Write(path, write)
 }

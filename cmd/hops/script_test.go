@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// The scripts run the program as a process of its own: hops is what main does,
+// hops-faulty the same with engines that misbehave.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"hops":        main,
+		"hops-faulty": func() { engines = append(engines, faultyEngines...); main() },
+	})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits":     exits,
+			"interrupt": interrupt,
+		},
+	})
+}
+
+// exits [-within 1s] CODE PROGRAM ARG... runs a program that must end with the
+// given code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	flags := flag.NewFlagSet("exits", flag.ContinueOnError)
+	limit := flags.Duration("within", time.Minute, "time that it may take")
+	ts.Check(flags.Parse(args))
+	want, err := strconv.Atoi(flags.Arg(0))
+	if err != nil || neg || flags.NArg() < 2 {
+		ts.Fatalf("usage: exits [-within DURATION] CODE PROGRAM ARG...")
+	}
+	start := time.Now()
+	err = ts.Exec(flags.Arg(1), flags.Args()[2:]...)
+	if d := time.Since(start); d > *limit {
+		ts.Fatalf("took %v", d)
+	}
+	if got := exitCode(err); got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+// interrupt [-delay 500ms] [-twice] PATTERN CODE PROGRAM ARG... runs a program
+// until its stderr matches and the delay has passed, and then sends SIGINT. It
+// must end with the code, -1 for one killed by the signal, within a second.
+func interrupt(ts *testscript.TestScript, neg bool, args []string) {
+	flags := flag.NewFlagSet("interrupt", flag.ContinueOnError)
+	delay := flags.Duration("delay", 0, "time between the match and the signal")
+	twice := flags.Bool("twice", false, "the first signal is ignored")
+	ts.Check(flags.Parse(args))
+	want, err := strconv.Atoi(flags.Arg(1))
+	if err != nil || neg || flags.NArg() < 3 {
+		ts.Fatalf("usage: interrupt [-delay DURATION] [-twice] PATTERN CODE PROGRAM ARG...")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	stderr := &watched{pattern: regexp.MustCompile(flags.Arg(0)), matched: make(chan struct{})}
+	cmd := exec.CommandContext(ctx, flags.Arg(2), flags.Args()[3:]...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), ts.Stdout(), stderr
+	cmd.Env = append(os.Environ(), "HOME="+ts.Getenv("WORK"))
+	ts.Check(cmd.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err := <-ended:
+		ts.Fatalf("ended before %q was seen: %v\n%s", flags.Arg(0), err, &stderr.seen)
+	case <-stderr.matched:
+	}
+	time.Sleep(*delay)
+	ts.Check(cmd.Process.Signal(syscall.SIGINT))
+	if *twice {
+		select {
+		case <-ended:
+			ts.Fatalf("the first signal was enough")
+		case <-time.After(300 * time.Millisecond):
+		}
+		ts.Check(cmd.Process.Signal(syscall.SIGINT))
+	}
+	sent := time.Now()
+	err = <-ended
+	_, _ = ts.Stderr().Write(stderr.seen.Bytes())
+	if d := time.Since(sent); d > time.Second {
+		ts.Fatalf("took %v after the signal", d)
+	}
+	if got := exitCode(err); got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+func exitCode(err error) int {
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit):
+		return exit.ExitCode()
+	}
+	return -2
+}
+
+// watched is output that someone waits for.
+type watched struct {
+	pattern *regexp.Regexp
+	matched chan struct{}
+	once    sync.Once
+	seen    bytes.Buffer
+}
+
+func (w *watched) Write(p []byte) (int, error) {
+	w.seen.Write(p)
+	if w.pattern.Match(w.seen.Bytes()) {
+		w.once.Do(func() { close(w.matched) })
+	}
+	return len(p), nil
+}

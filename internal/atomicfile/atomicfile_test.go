@@ -1,0 +1,122 @@
+package atomicfile
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func content(s string) func(io.Writer) error {
+	return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
+}
+
+func mustRead(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// alone fails if anything but the named files lies in dir.
+func alone(t *testing.T, dir string, names ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, e := range entries {
+		found = append(found, e.Name())
+	}
+	if strings.Join(found, " ") != strings.Join(names, " ") {
+		t.Errorf("folder holds %q, want %q", found, names)
+	}
+}
+
+func TestWriteAndReplace(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "result")
+	for _, text := range []string{"one", "", "two"} {
+		if err := Write(path, content(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got := mustRead(t, path); got != text {
+			t.Errorf("%q, want %q", got, text)
+		}
+	}
+	alone(t, dir, "result")
+}
+
+func TestFailureLeavesTheOldFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "result")
+	if err := Write(path, content("old")); err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	err := Write(path, func(w io.Writer) error {
+		_, _ = io.WriteString(w, "half of the n")
+		if got := mustRead(t, path); got != "old" {
+			t.Errorf("%q is visible too early", got)
+		}
+		return broken
+	})
+	if err != broken {
+		t.Errorf("error %v, want the writer's own", err)
+	}
+	if got := mustRead(t, path); got != "old" {
+		t.Errorf("%q", got)
+	}
+	alone(t, dir, "result")
+}
+
+func TestUnwritablePathsAreFoundFirst(t *testing.T) {
+	dir := t.TempDir()
+	for _, path := range []string{filepath.Join(dir, "no", "where"), dir} {
+		err := Write(path, func(io.Writer) error { t.Errorf("%s was written", path); return nil })
+		if err == nil || !strings.HasPrefix(err.Error(), "atomicfile: "+path+": ") {
+			t.Errorf("%s: error %v", path, err)
+		}
+	}
+	alone(t, dir)
+}
+
+func TestLinksAreFollowed(t *testing.T) {
+	dir := t.TempDir()
+	link := filepath.Join(dir, "link")
+	if err := Write(filepath.Join(dir, "file"), content("old")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("file", link); err != nil {
+		t.Skip(err)
+	}
+	if err := Write(link, content("new")); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is gone: %v, %v", info.Mode(), err)
+	}
+	if got := mustRead(t, filepath.Join(dir, "file")); got != "new" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestDevicesAreWrittenDirectly(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("/dev/full is Linux's")
+	}
+	err := Write("/dev/full", content("no room"))
+	if !errors.Is(err, syscall.ENOSPC) || !strings.HasPrefix(err.Error(), "atomicfile: /dev/full: ") {
+		t.Errorf("error %v", err)
+	}
+	if info, err := os.Stat("/dev/full"); err != nil || info.Mode().IsRegular() {
+		t.Fatalf("the device is no longer one: %v, %v", info.Mode(), err)
+	}
+}
