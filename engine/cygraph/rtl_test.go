@@ -8,9 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
-	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
@@ -53,6 +51,9 @@ func draw(d hdl.Design, n int) trial {
 	}
 	if r.IntN(2) == 0 {
 		o.Split, o.Burst, o.Turns = 0, 1, false // as published
+	}
+	if r.IntN(3) == 0 {
+		o.Memory.Fast, o.Memory.SlowShare, o.Memory.Service = [2]int{1, 1 + r.IntN(4)}, 0, 0 // faster than the ring
 	}
 	return trial{d, o, 8 + r.IntN(5), r.Uint64()}
 }
@@ -165,26 +166,81 @@ func TestHardwareEqualsModel(t *testing.T) {
 	}
 }
 
-// mutant is the design with one line replaced.
-func mutant(t *testing.T, file, line, by string) fs.FS {
-	t.Helper()
-	tree := fstest.MapFS{}
-	err := fs.WalkDir(hdl.Sources, ".", func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
+// A queue that is too short is flagged by both, in the same cycle, and nothing is
+// written beyond its end.
+func TestHardwareOverflow(t *testing.T) {
+	for _, d := range designs {
+		sim := simulator(t, hdl.Sources, d)
+		tr := draw(d, 1)
+		tr.scale, tr.seed, tr.opts.Queue, tr.opts.Split = 9, 5, 40, 0
+		if err := disagreement(t, sim, tr); err != nil {
+			t.Errorf("%v: %v", tr, err)
 		}
-		text, err := fs.ReadFile(hdl.Sources, path)
-		if path == file {
-			if strings.Count(string(text), line) != 1 {
-				return fmt.Errorf("%s does not contain %q once", file, line)
-			}
-			text = []byte(strings.Replace(string(text), line, by, 1))
+		s, _, length := tr.search(t)
+		got, err := sim.Run(t.Context(), s.job(length), s.m.mem)
+		if err != nil || !got.Overflow {
+			t.Errorf("%v: overflow %t, error %v", tr, got.Overflow, err)
 		}
-		tree[path] = &fstest.MapFile{Data: text}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
-	return tree
+}
+
+// A memory that does all that AXI allows changes the number of cycles, but
+// neither levels nor the validity of parents.
+func TestHardwareOnUnrulyMemory(t *testing.T) {
+	for _, d := range designs {
+		t.Run(fmt.Sprintf("kernels=%d", d.Kernels), func(t *testing.T) {
+			t.Parallel()
+			sim := simulator(t, hdl.Sources, d)
+			for n := range 10 {
+				tr := draw(d, 100+n)
+				tr.scale, tr.opts.Queue = 8+n%3, 1<<18 // any number of copies
+				s, root, length := tr.search(t)
+				job := s.job(length)
+				job.Chaos = uint64(n + 1)
+				got, err := sim.Run(t.Context(), job, s.m.mem)
+				if err != nil || got.Overflow || got.Failed {
+					t.Fatalf("%v: %+v, error %v", tr, got, err)
+				}
+				checkWords(t, s, root)
+			}
+		})
+	}
+}
+
+// checkWords holds the row words that a search left against a plain search.
+func checkWords(t *testing.T, s *Searcher, root hops.Vertex) {
+	t.Helper()
+	level := plainLevels(s, uint32(root))
+	tree := hops.NewTree(hops.Vertex(len(level)))
+	tree.Root = root
+	s.harvest(tree)
+	for v, want := range level {
+		word := s.m.mem[s.m.rowsAt+uint64(v)]
+		if word&1 == 1 && wordLevel(word) != want || word&1 == 0 && want != 0 {
+			t.Fatalf("vertex %d has the word %#x, want level %d", v, word, want)
+		}
+		if want < 2 {
+			continue
+		}
+		parent := tree.Parent(hops.Vertex(v))
+		if !slices.Contains(s.graph.Row(uint32(v)), uint32(parent)) || level[parent] != want-1 {
+			t.Fatalf("vertex %d at level %d has the parent %d", v, want, parent)
+		}
+	}
+}
+
+// plainLevels is a search with one queue: 1 for the root, 0 for what it does not
+// reach.
+func plainLevels(s *Searcher, root uint32) []uint32 {
+	level := make([]uint32, s.graph.NumVertices())
+	level[root] = 1
+	for queue := []uint32{root}; len(queue) > 0; queue = queue[1:] {
+		for _, u := range s.graph.Row(queue[0]) {
+			if level[u] == 0 {
+				level[u] = level[queue[0]] + 1
+				queue = append(queue, u)
+			}
+		}
+	}
+	return level
 }
