@@ -22,7 +22,9 @@ func span(want int, off, total int64) (int, error) {
 	switch {
 	case off < 0:
 		return 0, fmt.Errorf("edge: negative offset %d", off)
-	case off >= total && want > 0:
+	case want == 0:
+		return 0, nil
+	case off >= total:
 		return 0, io.EOF
 	case int64(want) > total-off:
 		return int(total - off), io.EOF

@@ -14,6 +14,7 @@ type Kronecker struct {
 	seed     mrg.State
 	stride   mrg.Jump // from the stream of one edge to that of the next
 	scramble scrambler
+	bulk     *bulk // for many edges at once; nil where the CPU cannot
 }
 
 var _ hops.WeightedSource = (*Kronecker)(nil)
@@ -54,6 +55,7 @@ func NewKronecker(scale, edgeFactor int, seed1, seed2 uint64, options ...Kroneck
 	for _, option := range options {
 		option(k)
 	}
+	k.bulk = newBulk(k)
 	return k, nil
 }
 

@@ -170,19 +170,38 @@ func reference(k *Kronecker, i int64) (hops.Edge, float32) {
 
 func drawKronecker(t *rapid.T) *Kronecker {
 	var options []KroneckerOption
-	if rapid.Bool().Draw(t, "release2") {
+	switch rapid.IntRange(0, 3).Draw(t, "limit") {
+	case 1:
 		options = append(options, Release2())
+	case 2: // many more rejections than the one draw in 600,000 of the real limit
+		options = append(options, func(k *Kronecker) { k.limit = 1 << 20 })
+	case 3:
+		options = append(options, func(k *Kronecker) { k.limit = 1 << 29 })
 	}
 	k, err := NewKronecker(rapid.IntRange(1, MaxScale).Draw(t, "scale"), 16,
 		rapid.Uint64().Draw(t, "seed1"), rapid.Uint64().Draw(t, "seed2"), options...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Many more rejections than the one draw in 600,000 of the real limit.
-	if rapid.Bool().Draw(t, "reject often") {
-		k.limit = 1 << 27
-	}
 	return k
+}
+
+// checkRead compares edges and weights from off on with the definition.
+func checkRead(t *rapid.T, k *Kronecker, length int, off int64) {
+	edges := make([]hops.Edge, length)
+	weights := make([]float32, length)
+	n, err := k.EdgesAt(edges, off)
+	if m, errW := k.WeightsAt(weights, off); m != n || errW != err {
+		t.Fatalf("EdgesAt returns %d, %v and WeightsAt %d, %v", n, err, m, errW)
+	}
+	if short := off+int64(length) > k.NumEdges(); short != (err == io.EOF) || (err != nil && !short) {
+		t.Fatalf("read %d of %d edges at %d: %v", n, k.NumEdges(), off, err)
+	}
+	for i := range n {
+		if e, w := reference(k, off+int64(i)); e != edges[i] || w != weights[i] {
+			t.Fatalf("edge %d = %v weight %v, want %v weight %v", off+int64(i), edges[i], weights[i], e, w)
+		}
+	}
 }
 
 func TestAnyReadMatchesTheDefinition(t *testing.T) {
@@ -190,20 +209,9 @@ func TestAnyReadMatchesTheDefinition(t *testing.T) {
 		k := drawKronecker(t)
 		length := rapid.IntRange(1, 700).Draw(t, "length")
 		off := rapid.Int64Range(0, k.NumEdges()-1).Draw(t, "offset")
-		edges := make([]hops.Edge, length)
-		weights := make([]float32, length)
-		n, err := k.EdgesAt(edges, off)
-		if m, errW := k.WeightsAt(weights, off); m != n || errW != err {
-			t.Fatalf("EdgesAt returns %d, %v and WeightsAt %d, %v", n, err, m, errW)
-		}
-		if short := off+int64(length) > k.NumEdges(); short != (err == io.EOF) || (err != nil && !short) {
-			t.Fatalf("read %d of %d edges at %d: %v", n, k.NumEdges(), off, err)
-		}
-		for i := range n {
-			if e, w := reference(k, off+int64(i)); e != edges[i] || w != weights[i] {
-				t.Fatalf("edge %d = %v weight %v, want %v weight %v", off+int64(i), edges[i], weights[i], e, w)
-			}
-		}
+		checkRead(t, k, length, off)
+		k.bulk = nil
+		checkRead(t, k, length, off)
 	})
 }
 
@@ -251,15 +259,23 @@ func TestReadsBeyondTheEnds(t *testing.T) {
 	}
 }
 
-func BenchmarkKronecker(b *testing.B) {
-	k := kronecker(b, 20)
+func benchmarkEdges(b *testing.B, src hops.Source) {
 	block := make([]hops.Edge, blockEdges)
 	off := int64(0)
 	for b.Loop() {
-		if _, err := k.EdgesAt(block, off); err != nil {
+		if _, err := src.EdgesAt(block, off); err != nil {
 			b.Fatal(err)
 		}
-		off = (off + blockEdges) % k.NumEdges()
+		off = (off + blockEdges) % src.NumEdges()
 	}
 	b.ReportMetric(float64(b.N)*blockEdges/b.Elapsed().Seconds(), "edges/s")
+}
+
+func BenchmarkKronecker(b *testing.B) {
+	b.Run("best", func(b *testing.B) { benchmarkEdges(b, kronecker(b, 20)) })
+	b.Run("serial", func(b *testing.B) {
+		k := kronecker(b, 20)
+		k.bulk = nil
+		benchmarkEdges(b, k)
+	})
 }

@@ -117,13 +117,5 @@ func BenchmarkPacked(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer p.Close()
-	block := make([]hops.Edge, blockEdges)
-	off := int64(0)
-	for b.Loop() {
-		if _, err := p.EdgesAt(block, off); err != nil {
-			b.Fatal(err)
-		}
-		off = (off + blockEdges) % p.NumEdges()
-	}
-	b.ReportMetric(float64(b.N)*blockEdges/b.Elapsed().Seconds(), "edges/s")
+	benchmarkEdges(b, p)
 }

@@ -6,13 +6,8 @@
 //
 // One step is a multiplication of the state by a 5×5 matrix A, so n steps are
 // one multiplication by Aⁿ. Since the state is a window over the sequence, each
-// row of Aⁿ is the row below it times A: the bottom row alone fixes the whole
-// matrix, and a Jump keeps nothing else.
-//
-//   - Applying a jump: its bottom row times the state is the oldest word of the
-//     new state; the same row times the state one step on is the next word.
-//   - Composing two jumps: bottom row times matrix, whose rows are made by
-//     repeated multiplication with A.
+// row of Aⁿ is the row below it times A: the bottom row fixes the whole matrix,
+// and a product of two powers costs one row and not five.
 //
 // A jump of any length is composed from the 192 powers A^(2^k).
 package mrg
@@ -49,7 +44,7 @@ func Seed(s1, s2 uint64) State {
 
 // Next advances the state by one step and returns the new output.
 func (s *State) Next() uint32 {
-	x := step(s[0], s[4])
+	x := reduce(FactorNewest*uint64(s[0]) + FactorOldest*uint64(s[4]))
 	*s = State{x, s[0], s[1], s[2], s[3]}
 	return x
 }
@@ -65,7 +60,7 @@ func (s *State) Float64() float64 {
 // Skip advances the state by high·2¹²⁸ + mid·2⁶⁴ + low steps.
 func (s *State) Skip(high, mid, low uint64) {
 	for jump := range binary(high, mid, low) {
-		*s = jump.Apply(*s)
+		*s = jump.Apply(s)
 	}
 }
 
@@ -77,16 +72,44 @@ func (s State) Float64At(stream, position uint64) float64 {
 	return s.Float64()
 }
 
-// A Jump is a number of steps taken at once: the bottom row of a power of A.
-type Jump [5]uint32
+// A Jump is a number of steps taken at once: a power of A, row by row.
+type Jump [5]State
 
 // Ahead returns the jump of high·2¹²⁸ + mid·2⁶⁴ + low steps.
 func Ahead(high, mid, low uint64) Jump {
-	ahead := Jump{4: 1} // the identity
+	ahead := expand(State{4: 1}) // the identity
 	for jump := range binary(high, mid, low) {
-		ahead = ahead.Then(*jump)
+		ahead = ahead.Then(jump)
 	}
 	return ahead
+}
+
+// Apply returns the state that the jump leads to.
+func (j *Jump) Apply(s *State) State {
+	return State{dot(&j[0], s), dot(&j[1], s), dot(&j[2], s), dot(&j[3], s), dot(&j[4], s)}
+}
+
+// Then returns the jump that takes both, in any order: powers of A commute.
+func (j *Jump) Then(k *Jump) Jump {
+	var bottom State
+	for c := range bottom {
+		bottom[c] = dot(&j[4], &State{k[0][c], k[1][c], k[2][c], k[3][c], k[4][c]})
+	}
+	return expand(bottom)
+}
+
+// expand returns the power of A with the given bottom row.
+func expand(row State) Jump {
+	var j Jump
+	for i := 4; i >= 0; i-- {
+		j[i] = row
+		row = State{
+			reduce(FactorNewest*uint64(row[0]) + uint64(row[1])),
+			row[2], row[3], row[4],
+			reduce(FactorOldest * uint64(row[0])),
+		}
+	}
+	return j
 }
 
 // binary yields the powers A^(2^k) whose product is the jump of
@@ -104,67 +127,22 @@ func binary(high, mid, low uint64) iter.Seq[*Jump] {
 	}
 }
 
-// Apply returns the state that the jump leads to.
-func (j *Jump) Apply(s State) State {
-	var window [9]uint32 // four outputs more than the state, the newest first
-	copy(window[4:], s[:])
-	for i := 3; i >= 0; i-- {
-		window[i] = step(window[i+1], window[i+5])
-	}
-	for i := range s {
-		s[i] = dot(j, (*State)(window[i:]))
-	}
-	return s
-}
-
-// Then returns the jump that takes both, in any order: powers of A commute.
-func (j Jump) Then(k Jump) Jump {
-	var column State
-	var product Jump
-	rows := k.Matrix()
-	for c := range product {
-		for r := range rows {
-			column[r] = rows[r][c]
-		}
-		product[c] = dot(&j, &column)
-	}
-	return product
-}
-
-// Matrix returns the power of A in full; its last row is the jump itself.
-func (j Jump) Matrix() [5]Jump {
-	var rows [5]Jump
-	for i := 4; i >= 0; i-- {
-		rows[i] = j
-		j = Jump{
-			reduce(FactorNewest*uint64(j[0]) + uint64(j[1])),
-			j[2], j[3], j[4],
-			reduce(FactorOldest * uint64(j[0])),
-		}
-	}
-	return rows
-}
-
 // powers returns the jumps of 2^k steps.
 var powers = sync.OnceValue(func() *[192]Jump {
 	var p [192]Jump
-	p[0] = Jump{3: 1} // the bottom row of A moves the fourth word to the fifth
+	p[0] = expand(State{3: 1}) // the bottom row of A moves the fourth word to the fifth
 	for k := 1; k < len(p); k++ {
-		p[k] = p[k-1].Then(p[k-1])
+		p[k] = p[k-1].Then(&p[k-1])
 	}
 	return &p
 })
 
-// step is the recurrence.
-func step(newest, oldest uint32) uint32 {
-	return reduce(FactorNewest*uint64(newest) + FactorOldest*uint64(oldest))
-}
-
-// dot returns the scalar product. Four products of words fit in 64 bits.
-func dot(row *Jump, s *State) uint32 {
+// dot returns the scalar product. Four products of words fit in 64 bits; folded
+// once, their sum leaves room for the fifth.
+func dot(row, s *State) uint32 {
 	sum := uint64(row[0])*uint64(s[0]) + uint64(row[1])*uint64(s[1]) +
 		uint64(row[2])*uint64(s[2]) + uint64(row[3])*uint64(s[3])
-	return reduce(uint64(reduce(sum)) + uint64(row[4])*uint64(s[4]))
+	return reduce(sum&Modulus + sum>>31 + uint64(row[4])*uint64(s[4]))
 }
 
 // reduce returns x mod 2³¹-1. Since 2³¹ ≡ 1, the upper bits are added to the

@@ -28,11 +28,11 @@ func TestSeedSpreadsAllBits(t *testing.T) {
 }
 
 func TestJumpsOfTheReference(t *testing.T) {
-	if got, want := Ahead(0, 1, 0), (Jump{76622690, 1262953926, 691591548, 1420879705, 677234486}); got != want {
-		t.Errorf("A^(2^64) = %v, want %v", got, want)
+	if got, want := Ahead(0, 1, 0)[4], (State{76622690, 1262953926, 691591548, 1420879705, 677234486}); got != want {
+		t.Errorf("bottom row of A^(2^64) = %v, want %v", got, want)
 	}
-	if got, want := Ahead(1, 0, 0), (Jump{223523295, 1025489125, 1401138388, 1931651083, 397527729}); got != want {
-		t.Errorf("A^(2^128) = %v, want %v", got, want)
+	if got, want := Ahead(1, 0, 0)[4], (State{223523295, 1025489125, 1401138388, 1931651083, 397527729}); got != want {
+		t.Errorf("bottom row of A^(2^128) = %v, want %v", got, want)
 	}
 	s := Seed(2, 3)
 	for i, want := range []State{
@@ -108,19 +108,30 @@ func TestSkipsAdd(t *testing.T) {
 	})
 }
 
-func TestMatrixAppliesTheJump(t *testing.T) {
+func TestApplyIsTheMatrixProduct(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawState(t)
 		j := Ahead(rapid.Uint64().Draw(t, "high"), rapid.Uint64().Draw(t, "mid"), rapid.Uint64().Draw(t, "low"))
-		want := j.Apply(s)
-		for r, row := range j.Matrix() {
+		to := j.Apply(&s)
+		for r, row := range j {
 			sum := new(big.Int)
 			for c := range row {
 				sum.Add(sum, new(big.Int).Mul(big.NewInt(int64(row[c])), big.NewInt(int64(s[c]))))
 			}
-			if got := sum.Mod(sum, big.NewInt(Modulus)).Uint64(); got != uint64(want[r]) {
-				t.Fatalf("row %d gives %d, the jump %d", r, got, want[r])
+			if want := sum.Mod(sum, big.NewInt(Modulus)).Uint64(); uint64(to[r]) != want {
+				t.Fatalf("word %d is %d, want %d", r, to[r], want)
 			}
+		}
+	})
+}
+
+func TestAheadEqualsSkip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		high, mid, low := rapid.Uint64().Draw(t, "high"), rapid.Uint64().Draw(t, "mid"), rapid.Uint64().Draw(t, "low")
+		s, j := drawState(t), Ahead(high, mid, low)
+		jumped := j.Apply(&s)
+		if s.Skip(high, mid, low); s != jumped {
+			t.Fatalf("the skip leads to %v, the jump to %v", s, jumped)
 		}
 	})
 }

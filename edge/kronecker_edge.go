@@ -48,16 +48,27 @@ func (k *Kronecker) generate(dst []hops.Edge, draws []uint32, off int64) {
 	if len(dst) == 0 {
 		return
 	}
-	state := k.seed
-	state.Skip(0, uint64(off), 0)
+	first := k.seed
+	first.Skip(0, uint64(off), 0)
+	if k.bulk != nil {
+		k.bulk.generate(k, dst, draws, first)
+	} else {
+		k.serial(dst, draws, first)
+	}
+}
+
+// serial makes edges one by one, the first of them from the given stream, and
+// returns the stream of the edge that follows the last.
+func (k *Kronecker) serial(dst []hops.Edge, draws []uint32, next mrg.State) mrg.State {
 	for i := range dst {
-		stream := state
+		stream := next
 		dst[i] = k.edge(&stream)
 		if draws != nil {
 			draws[i] = stream.Next()
 		}
-		state = k.stride.Apply(state)
+		next = k.stride.Apply(&next)
 	}
+	return next
 }
 
 // edge makes one edge from its stream.

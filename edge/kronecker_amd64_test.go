@@ -1,0 +1,76 @@
+package edge
+
+import (
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/gohops/hops"
+	"pgregory.net/rapid"
+)
+
+// name is that of the assembly function.
+func (run kernel) name() string {
+	long := runtime.FuncForPC(reflect.ValueOf(run).Pointer()).Name()
+	return long[strings.LastIndex(long, ".")+1:]
+}
+
+func TestKernelsMatchTheDefinition(t *testing.T) {
+	for _, run := range kernels {
+		t.Run(run.name(), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				k := drawKronecker(t)
+				k.bulk = newBulkWith(run, k)
+				length := rapid.IntRange(1, 700).Draw(t, "length")
+				checkRead(t, k, length, rapid.Int64Range(0, k.NumEdges()-1).Draw(t, "offset"))
+			})
+		})
+	}
+}
+
+// A kernel stops before the group of a rejected draw, makes all others, writes
+// nothing beyond, and leaves the streams at the group that it did not make.
+func TestKernelsStopAtRejections(t *testing.T) {
+	for _, run := range kernels {
+		k := kronecker(t, 20)
+		k.limit = 1 << 18
+		b := newBulkWith(run, k)
+		const groups = 500
+		streams := spread(k, k.seed)
+		dst := make([]hops.Edge, (groups+1)*groupEdges)
+		done := b.run(&b.constants, &streams, &dst[0], nil, groups)
+		if done == 0 || done == groups {
+			t.Fatalf("%s made %d of %d groups, too few or many for a test", run.name(), done, groups)
+		}
+		rejected := false
+		for lane := range int64(groupEdges) {
+			stream := k.seed
+			stream.Skip(0, uint64(done)*groupEdges+uint64(lane), 0)
+			if lane == 0 && stream != streams.first() {
+				t.Errorf("%s left the streams at %v, want %v", run.name(), streams.first(), stream)
+			}
+			for range k.scale {
+				rejected = rejected || stream.Next() < k.limit
+			}
+		}
+		if !rejected {
+			t.Errorf("%s stopped at group %d without a rejected draw", run.name(), done)
+		}
+		for _, e := range dst[(done+1)*groupEdges:] {
+			if e != (hops.Edge{}) {
+				t.Fatalf("%s wrote beyond group %d", run.name(), done)
+			}
+		}
+	}
+}
+
+func BenchmarkKernels(b *testing.B) {
+	for _, run := range kernels {
+		b.Run(run.name(), func(b *testing.B) {
+			k := kronecker(b, 20)
+			k.bulk = newBulkWith(run, k)
+			benchmarkEdges(b, k)
+		})
+	}
+}

@@ -1,0 +1,16 @@
+//go:build !amd64
+
+package edge
+
+import (
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/mrg"
+)
+
+// Elsewhere edges are made one by one.
+
+type bulk struct{}
+
+func newBulk(*Kronecker) *bulk { return nil }
+
+func (*bulk) generate(*Kronecker, []hops.Edge, []uint32, mrg.State) {}
