@@ -5,6 +5,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,9 +29,10 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 func run(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := untilSignal(context.Background())
 	defer stop()
-	root, parsed := newRoot(stdout, stderr)
+	out := &mindful{Writer: stdout}
+	root, parsed := newRoot(out, stderr)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := cmp.Or(root.ExecuteContext(ctx), out.err)
 	if err == nil {
 		return exitOK
 	}
@@ -43,6 +45,18 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	return exitFailure
+}
+
+// mindful remembers the first error of a writer, for callers that do not look.
+type mindful struct {
+	io.Writer
+	err error
+}
+
+func (m *mindful) Write(p []byte) (int, error) {
+	n, err := m.Writer.Write(p)
+	m.err = cmp.Or(m.err, err)
+	return n, err
 }
 
 // A usageError is a fault of the command line that only shows after its flags
