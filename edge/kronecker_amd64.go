@@ -24,27 +24,26 @@ import (
 const (
 	groupEdges = 16
 
-	unit45     = 1<<45/denominator + 1
-	fraction45 = 1<<45 - 1
-	boundB     = belowB * unit45
-	boundC     = belowC * unit45
-	boundA     = belowA * unit45
-
-	// The assembly sees only the constants of this package.
-	modulus      = mrg.Modulus
-	factorNewest = mrg.FactorNewest
-	factorOldest = mrg.FactorOldest
+	unit45 = 1<<45/denominator + 1 // a remainder of 1 in the scaled range
 )
 
 // lanes holds the streams of 16 successive edges, word by word.
 type lanes [5][groupEdges]uint64
 
-// constants is what a kernel reads; the assembly knows the names of the fields.
+// constants is what a kernel reads; the assembly knows the fields by name.
 type constants struct {
-	stride [5][5]uint64 // jump from one group to the next
-	scale  uint64
-	limit  uint64  // of rejected draws
-	topBit *uint64 // first of the powers of two from 2^(scale-1) down
+	newest, oldest, modulus uint64       // of the recurrence
+	stride                  [5][5]uint64 // jump from one group to the next
+
+	scale    uint64
+	ones     uint64  // as many as the scale
+	topBit   *uint64 // first of the powers of two from 2^(scale-1) down
+	limit    uint64  // of rejected draws
+	unit     uint64
+	fraction uint64 // mask of a scaled remainder
+	lastB    uint64 // largest scaled remainder in quadrant B
+	lastC    uint64 // … in B or C
+	lastA    uint64 // … not in D
 
 	offset, first, second, shift uint64 // the scrambler's
 }
@@ -81,7 +80,14 @@ func newBulk(k *Kronecker) *bulk {
 }
 
 func newBulkWith(run kernel, k *Kronecker) *bulk {
-	b := &bulk{run: run}
+	b := &bulk{run: run, constants: constants{
+		newest: mrg.FactorNewest, oldest: mrg.FactorOldest, modulus: mrg.Modulus,
+		scale: uint64(k.scale), ones: 1<<k.scale - 1, limit: uint64(k.limit),
+		unit: unit45, fraction: 1<<45 - 1,
+		lastB: belowB*unit45 - 1, lastC: belowC*unit45 - 1, lastA: belowA*unit45 - 1,
+		offset: k.scramble.offset, first: k.scramble.first, second: k.scramble.second,
+		shift: uint64(k.scramble.shift),
+	}}
 	for r, row := range mrg.Ahead(0, groupEdges, 0) {
 		for c := range row {
 			b.stride[r][c] = uint64(row[c])
@@ -92,8 +98,6 @@ func newBulkWith(run kernel, k *Kronecker) *bulk {
 		bits[i] = 1 << (k.scale - 1 - i)
 	}
 	b.topBit = &bits[0]
-	b.scale, b.limit = uint64(k.scale), uint64(k.limit)
-	b.offset, b.first, b.second, b.shift = k.scramble.offset, k.scramble.first, k.scramble.second, uint64(k.scramble.shift)
 	return b
 }
 

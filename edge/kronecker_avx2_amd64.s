@@ -27,11 +27,11 @@
 #define unit     Y14
 #define fraction Y15
 
-// Constants on the stack. A bound stands for the largest remainder below it.
+// Constants on the stack.
 #define oldest slot0-32(SP)
-#define boundB slot1-64(SP)
-#define boundC slot2-96(SP)
-#define boundA slot3-128(SP)
+#define lastB  slot1-64(SP)
+#define lastC  slot2-96(SP)
+#define lastA  slot3-128(SP)
 #define ones   slot4-160(SP)
 
 // Registers of the second half of the work, when the stream is spent.
@@ -44,14 +44,9 @@
 #define low     Y9 // half of a factor
 #define high    Y10
 
-#define CONSTANT(value, y) \
-	MOVQ         value, AX; \
-	VMOVQ        AX, X0; \
-	VPBROADCASTQ X0, y
-
-#define STORE(value, m) \
-	CONSTANT(value, Y0); \
-	VMOVDQU Y0, m
+#define STORE(constant, m) \
+	VPBROADCASTQ constant(BX), Y0; \
+	VMOVDQU      Y0, m
 
 #define LOAD \
 	VMOVDQU 0*128(SI)(R11*1), z1; \
@@ -81,9 +76,9 @@
 	VPADDQ   notB, notB, notB; \
 	VPADDQ   notBC, notBC, notBC; \
 	VPADDQ   inD, inD, inD; \
-	VPCMPGTQ boundB, draw, Y5; \
-	VPCMPGTQ boundC, draw, Y6; \
-	VPCMPGTQ boundA, draw, draw; \
+	VPCMPGTQ lastB, draw, Y5; \
+	VPCMPGTQ lastC, draw, Y6; \
+	VPCMPGTQ lastA, draw, draw; \
 	VPSUBQ   Y5, notB, notB; \
 	VPSUBQ   Y6, notBC, notBC; \
 	VPSUBQ   draw, inD, inD; \
@@ -164,19 +159,15 @@ TEXT ·edgesAVX2(SB), NOSPLIT, $160-48
 	MOVQ groups+32(FP), R9
 	XORQ R10, R10
 
-	CONSTANT($const_factorNewest, newest)
-	CONSTANT($const_modulus, modulus)
-	CONSTANT($const_unit45, unit)
-	CONSTANT($const_fraction45, fraction)
-	STORE($const_factorOldest, oldest)
-	STORE($(const_boundB-1), boundB)
-	STORE($(const_boundC-1), boundC)
-	STORE($(const_boundA-1), boundA)
-	MOVQ constants_scale(BX), CX
-	MOVQ $1, AX
-	SHLQ CX, AX
-	DECQ AX
-	STORE(AX, ones)
+	VPBROADCASTQ constants_newest(BX), newest
+	VPBROADCASTQ constants_modulus(BX), modulus
+	VPBROADCASTQ constants_unit(BX), unit
+	VPBROADCASTQ constants_fraction(BX), fraction
+	STORE(constants_oldest, oldest)
+	STORE(constants_lastB, lastB)
+	STORE(constants_lastC, lastC)
+	STORE(constants_lastA, lastA)
+	STORE(constants_ones, ones)
 
 group:
 	CMPQ R10, R9

@@ -36,9 +36,9 @@
 #define modulus  Z18
 #define unit     Z19
 #define fraction Z20
-#define boundB   Z21
-#define boundC   Z22
-#define boundA   Z30
+#define lastB    Z21
+#define lastC    Z22
+#define lastA    Z30
 
 // Constants of the second half of the work, when the streams are spent.
 #define top     Z4 // the highest bit
@@ -86,12 +86,12 @@
 	VPMULUDQ   unit, drawB, drawB; \
 	VPANDQ     fraction, drawA, drawA; \
 	VPANDQ     fraction, drawB, drawB; \
-	VPCMPUQ    $1, boundB, drawA, K1; \
-	VPCMPUQ    $1, boundC, drawA, K2; \
-	VPCMPUQ    $5, boundA, drawA, K3; \
-	VPCMPUQ    $1, boundB, drawB, K4; \
-	VPCMPUQ    $1, boundC, drawB, K5; \
-	VPCMPUQ    $5, boundA, drawB, K6; \
+	VPCMPUQ    $2, lastB, drawA, K1; \
+	VPCMPUQ    $2, lastC, drawA, K2; \
+	VPCMPUQ    $6, lastA, drawA, K3; \
+	VPCMPUQ    $2, lastB, drawB, K4; \
+	VPCMPUQ    $2, lastC, drawB, K5; \
+	VPCMPUQ    $6, lastA, drawB, K6; \
 	VPORQ.BCST (DX), inBa, K1, inBa; \
 	VPORQ.BCST (DX), inBCa, K2, inBCa; \
 	VPORQ.BCST (DX), inDa, K3, inDa; \
@@ -183,14 +183,14 @@ TEXT ·edgesAVX512(SB), NOSPLIT, $0-48
 	MOVQ groups+32(FP), R9
 	XORQ R10, R10
 
-	CONSTANT($const_factorNewest, newest)
-	CONSTANT($const_factorOldest, oldest)
-	CONSTANT($const_modulus, modulus)
-	CONSTANT($const_unit45, unit)
-	CONSTANT($const_fraction45, fraction)
-	CONSTANT($const_boundB, boundB)
-	CONSTANT($const_boundC, boundC)
-	CONSTANT($const_boundA, boundA)
+	VPBROADCASTQ constants_newest(BX), newest
+	VPBROADCASTQ constants_oldest(BX), oldest
+	VPBROADCASTQ constants_modulus(BX), modulus
+	VPBROADCASTQ constants_unit(BX), unit
+	VPBROADCASTQ constants_fraction(BX), fraction
+	VPBROADCASTQ constants_lastB(BX), lastB
+	VPBROADCASTQ constants_lastC(BX), lastC
+	VPBROADCASTQ constants_lastA(BX), lastA
 
 group:
 	CMPQ R10, R9
