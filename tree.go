@@ -30,8 +30,10 @@ func NewTreePart(n, first, count Vertex) *Tree {
 	t := &Tree{Root: NoVertex, First: first}
 	if n <= NarrowLimit {
 		t.Narrow = make([]uint32, count)
+		preferHugePages(t.Narrow)
 	} else {
 		t.Wide = make([]uint64, count)
+		preferHugePages(t.Wide)
 	}
 	t.Reset()
 	return t

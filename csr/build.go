@@ -52,7 +52,7 @@ func Need(n hops.Vertex, m int64) int64 {
 		perVertex = 8 + 4 + 3*4   // Offsets, Head, counts, ranks, their inverse
 		slack     = 8 * (2 << 20) // huge pages are rounded up
 	)
-	return saturate(float64(2*m)*perEntry + float64(n)*perVertex + float64(n)/8 + slack)
+	return saturate(float64(2*m)*perEntry + float64(n)*perVertex + float64(n)/4 + slack)
 }
 
 // saturate keeps estimates for absurd sizes from wrapping around.
@@ -112,31 +112,38 @@ func (b *builder) finish() (err error) {
 	if b.Head, err = arena.Make[uint32](&b.mem, b.n); err != nil {
 		return err
 	}
-	words, err := arena.Make[uint64](&b.mem, bitset.Words(int64(b.n)))
-	if err != nil {
-		return err
+	words := bitset.Words(int64(b.n))
+	for _, set := range []*bitset.Set{&b.Isolated, &b.Tail} {
+		if *set, err = arena.Make[uint64](&b.mem, words); err != nil {
+			return err
+		}
 	}
-	b.Isolated = words
-	b.team.For(int64(len(words)), 1024, func(_ int, lo, hi int64) {
+	b.team.For(int64(words), 1024, func(_ int, lo, hi int64) {
 		for w := lo; w < hi; w++ {
-			b.Isolated[w] = b.heads(int(w) * 64)
+			b.Isolated[w], b.Tail[w] = b.heads(int(w) * 64)
 		}
 	})
 	return nil
 }
 
 // heads fills Head for the 64 vertices from v on and returns the bits of those
-// that have none.
-func (b *builder) heads(v int) (isolated uint64) {
+// that have none, and of those that have more.
+func (b *builder) heads(v int) (isolated, tail uint64) {
 	for i := range 64 {
-		if v+i >= b.n || b.Offsets[v+i] == b.Offsets[v+i+1] {
-			isolated |= 1 << i
-			if v+i < b.n {
-				b.Head[v+i] = uint32(v + i)
-			}
-			continue
+		if v+i >= b.n {
+			isolated |= ^uint64(0) << i
+			break
 		}
-		b.Head[v+i] = b.Neighbors[b.Offsets[v+i]]
+		switch start, end := b.Offsets[v+i], b.Offsets[v+i+1]; end - start {
+		case 0:
+			isolated |= 1 << i
+			b.Head[v+i] = uint32(v + i)
+		default:
+			tail |= 1 << i
+			fallthrough
+		case 1:
+			b.Head[v+i] = b.Neighbors[start]
+		}
 	}
-	return isolated
+	return isolated, tail
 }

@@ -82,8 +82,9 @@ func checkAgainstRows(t interface{ Fatalf(string, ...any) }, g *Graph, want [][]
 		if len(row) > 0 {
 			head = row[0]
 		}
-		if g.Head[v] != head || g.Isolated.Has(uint64(v)) != (len(row) == 0) {
-			t.Fatalf("vertex %d: head %d, isolated %t; its row is %v", v, g.Head[v], g.Isolated.Has(uint64(v)), row)
+		isolated, tail := g.Isolated.Has(uint64(v)), g.Tail.Has(uint64(v))
+		if g.Head[v] != head || isolated != (len(row) == 0) || tail != (len(row) > 1) {
+			t.Fatalf("vertex %d: head %d, isolated %t, tail %t; its row is %v", v, g.Head[v], isolated, tail, row)
 		}
 	}
 	if g.NumEntries() != int64(entries) {

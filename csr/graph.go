@@ -34,6 +34,8 @@ type Graph struct {
 	// Isolated has a bit for every vertex without a neighbour, and for the
 	// positions past the last vertex in the last word.
 	Isolated bitset.Set
+	// Tail has a bit for every vertex whose row goes on after its head.
+	Tail bitset.Set
 
 	Tuples     int64 // edges read
 	Loops      int64 // self-loops among them

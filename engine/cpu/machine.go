@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"math/bits"
 	"sync/atomic"
 
 	"github.com/gohops/hops"
@@ -16,43 +17,68 @@ var steps = []level.Step{
 	{Name: "bottom-up", Direction: level.BottomUp},
 }
 
-// serialBelow is the number of row entries below which waking the other workers
-// costs more than they bring.
-const serialBelow = 4096
+const (
+	// blockWords is the unit in which vertices belong to a worker and are handed
+	// out: 64 words of the bitmaps, 4,096 vertices, 16 KiB of heads.
+	blockWords = 64
+	blockShift = 12
+
+	// sampleEvery is the distance of the words whose vertices are looked up to
+	// estimate the row entries of a frontier that is too large to add up.
+	sampleEvery = 32
+)
 
 // A machine is the state of one search. Between two levels the frontier is in
 // queue, in front, or in both, as the two flags say.
+//
+// Every worker owns a range of blocks: it clears, fills and counts its own words
+// of the bitmaps, whose cache lines so stay with its core.
 type machine struct {
-	graph   *csr.Graph
-	team    *par.Team
-	parents []uint32
+	graph     *csr.Graph
+	team      *par.Team
+	kernels   kernels
+	connected int64 // vertices with a neighbour
+	parents   []uint32
 
-	visited bitset.Set
+	visited bitset.Set // starts out with the isolated vertices
 	front   bitset.Set // frontier as a bitmap, if hasFront
 	next    bitset.Set
 	queue   []uint32 // frontier as a list, if hasQueue
 	spare   []uint32
+	owner   []uint8  // of each block
+	heavy   []uint32 // frontier vertices with long rows, in top-down levels
 
 	hasQueue, hasFront bool
 	state              level.Front
 
 	cursor  atomic.Int64 // work handed out in the running phase
 	tail    atomic.Int64 // end of the queue being written
+	heavies atomic.Int64 // end of heavy
 	workers []worker
 	mem     arena.Arena
+
+	// The phases as values, made once: a method value allocates.
+	phases struct{ seed, list, mark, expand, apply, finish, bottomUp func(int) }
 }
 
-// A worker is what one thread counts and collects by itself.
+// A worker is what one thread owns, counts and collects by itself.
 type worker struct {
+	lo, hi int64 // its words of the bitmaps
+
 	found    int64 // vertices
-	edges    int64 // their row entries
+	edges    int64 // their row entries, as far as they were added up or sampled
 	examined int64
-	batch    [batchSize]uint32
-	_        [64]byte
+
+	light work
+	bins  bins
+	probe scratch
+	_     [64]byte
+	taken atomic.Int64 // words of its own that were handed out, to it or to others
+	_     [64]byte
 }
 
 func newMachine(g *csr.Graph, team *par.Team) (m *machine, err error) {
-	m = &machine{graph: g, team: team, workers: make([]worker, team.Size())}
+	m = &machine{graph: g, team: team, kernels: kernels{haveVectors}, connected: g.NumConnected()}
 	n := g.NumVertices()
 	for _, set := range []*bitset.Set{&m.visited, &m.front, &m.next} {
 		if *set, err = arena.Make[uint64](&m.mem, bitset.Words(int64(n))); err != nil {
@@ -64,7 +90,30 @@ func newMachine(g *csr.Graph, team *par.Team) (m *machine, err error) {
 			return m, err
 		}
 	}
-	return m, nil
+	m.heavy = make([]uint32, g.NumEntries()/heavyRow+1)
+	p := &m.phases
+	p.seed, p.list, p.mark, p.bottomUp = m.seedWorker, m.listWorker, m.markWorker, m.bottomUpWorker
+	p.expand, p.apply, p.finish = m.expandWorker, m.applyWorker, m.finishWorker
+	return m, m.hire()
+}
+
+// hire sets the workers up and divides the blocks among them.
+func (m *machine) hire() (err error) {
+	words := int64(len(m.visited))
+	m.owner = make([]uint8, (words+blockWords-1)/blockWords)
+	m.workers = make([]worker, m.team.Size())
+	for w := range m.workers {
+		me := &m.workers[w]
+		me.lo, me.hi = par.Split(words, blockWords, w, len(m.workers))
+		for b := me.lo / blockWords; b < (me.hi+blockWords-1)/blockWords; b++ {
+			m.owner[b] = uint8(w)
+		}
+		me.probe = newScratch()
+		if me.bins, err = newBins(&m.mem, len(m.workers)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (m *machine) Steps() []level.Step { return steps }
@@ -72,7 +121,7 @@ func (m *machine) Steps() []level.Step { return steps }
 // Seed clears the state of the last search, which is part of the clock.
 func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 	v := uint32(root)
-	copy(m.visited, m.graph.Isolated)
+	m.team.Run(m.phases.seed)
 	m.visited.Add(uint64(v))
 	m.parents[v] = v
 	m.queue = append(m.queue[:0], v)
@@ -80,7 +129,7 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 	m.state = level.Front{
 		Vertices:  1,
 		Edges:     m.graph.Degree(v),
-		Unvisited: m.graph.NumConnected(),
+		Unvisited: m.connected,
 		Remaining: m.graph.NumEntries(),
 	}
 	m.state.Remaining -= m.state.Edges
@@ -90,34 +139,63 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 	return m.state, nil
 }
 
+func (m *machine) seedWorker(id int) {
+	me := &m.workers[id]
+	copy(m.visited[me.lo:me.hi], m.graph.Isolated[me.lo:me.hi])
+}
+
 func (m *machine) Run(s level.Step) (level.Front, error) {
 	for w := range m.workers {
-		m.workers[w].found, m.workers[w].edges, m.workers[w].examined = 0, 0, 0
+		me := &m.workers[w]
+		me.found, me.edges, me.examined = 0, 0, 0
+		me.taken.Store(0)
 	}
 	if s.Direction == level.BottomUp {
 		m.bottomUp()
 	} else {
 		m.topDown()
 	}
-	f := level.Front{Unvisited: m.state.Unvisited, Remaining: m.state.Remaining}
+	f := level.Front{}
 	for w := range m.workers {
 		f.Vertices += m.workers[w].found
 		f.Edges += m.workers[w].edges
 		f.Examined += m.workers[w].examined
 	}
-	f.Unvisited -= f.Vertices
-	f.Remaining -= f.Edges
+	f.Unvisited = m.state.Unvisited - f.Vertices
+	f.Remaining = max(m.state.Remaining-f.Edges, f.Unvisited)
 	m.state = f
 	return f, nil
 }
 
-// parallel runs f on the team, or on the calling worker alone if there is too
-// little to do.
-func (m *machine) parallel(work int64, f func(worker int)) {
+// run hands a phase to the team.
+func (m *machine) run(phase func(worker int)) {
 	m.cursor.Store(0)
-	if work < serialBelow {
-		f(0)
+	m.team.Run(phase)
+}
+
+// claim returns the next range of at most grain out of size units of work.
+func (m *machine) claim(size, grain int64) (lo, hi int64, ok bool) {
+	lo = m.cursor.Add(grain) - grain
+	return lo, min(lo+grain, size), lo < size
+}
+
+// claimBlock returns the next block of words out of those that worker owner
+// owns.
+func (m *machine) claimBlock(owner int) (lo, hi int64, ok bool) {
+	from := &m.workers[owner]
+	lo = from.lo + from.taken.Add(blockWords) - blockWords
+	return lo, min(lo+blockWords, from.hi), lo < from.hi
+}
+
+// book counts the vertices of word w that were found in this level, and looks up
+// the rows of a sample of them.
+func (m *machine) book(w int64, found uint64, me *worker) {
+	me.found += int64(bits.OnesCount64(found))
+	if w%sampleEvery != 0 {
 		return
 	}
-	m.team.Run(f)
+	for ; found != 0; found &= found - 1 {
+		v := uint32(w)<<6 + uint32(bits.TrailingZeros64(found))
+		me.edges += m.graph.Degree(v) * sampleEvery
+	}
 }

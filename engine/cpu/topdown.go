@@ -1,95 +1,220 @@
 package cpu
 
 import (
-	"math/bits"
-	"sync/atomic"
+	"unsafe"
+
+	"github.com/gohops/hops/internal/arena"
 )
+
+// A top-down level looks from the frontier to its neighbours.
+//
+// A small one is run by the calling worker alone, from queue to queue. In a
+// large one several workers may reach the same vertex. Settling that with an
+// atomic operation on a shared bitmap makes its cache lines travel between the
+// cores for almost every vertex found, which costs more than the search itself.
+// Instead each worker settles the vertices that it owns, in two ways:
+//
+//   - Long rows are read by every worker, who picks its own vertices from them.
+//     Reading a row in order costs next to nothing; nothing is passed on.
+//   - The many short rows are read once. Neighbours that are not yet visited go,
+//     with their parent, into bins, one for each owner, who empties them after
+//     all rows have been read. A round ends early when somebody's bin is full, so
+//     that their size is fixed.
+//
+// In both, the visited bitmap is only read, or read and written by its owner. No
+// test is needed when a bin is emptied: if a vertex is found twice in one level,
+// either parent is right.
 
 const (
-	// batchSize is how many found vertices a worker collects before it claims
-	// room in the queue: one contended addition for every 256 vertices.
-	batchSize = 256
 	// topDownGrain is how many frontier vertices a worker takes at a time.
 	topDownGrain = 64
-	// convertGrain is how many words of a bitmap a worker takes at a time.
-	convertGrain = 512
+	// heavyRow is the length from which a row is read by every worker.
+	heavyRow = 1024
+	// binSize is the room of one bin, in pairs of 8 bytes. Small bins keep the
+	// pairs in the cache, and end rounds soon: what a round has found, the next
+	// one no longer collects.
+	binSize  = 1 << binShift
+	binShift = 13
+	// pieceSize is how much of a long row is expanded at a time.
+	pieceSize = 4096
 )
 
-// topDown looks from the frontier to its neighbours. Several workers may reach a
-// vertex at once; the one whose atomic operation sets the visited bit keeps it.
+// work is the part of the queue that a worker has still to do when a round ends
+// early.
+type work struct{ lo, hi int64 }
+
+// bins are the pairs (parent, vertex) that one worker has for each other: those
+// for worker w are pairs[w*binSize:][:length[w]].
+type bins struct {
+	pairs   []uint64
+	length  []uint32
+	fullest int64 // an upper bound of all lengths
+}
+
+func newBins(mem *arena.Arena, workers int) (b bins, err error) {
+	b.length = make([]uint32, workers)
+	b.pairs, err = arena.Make[uint64](mem, workers*binSize)
+	return b, err
+}
+
 func (m *machine) topDown() {
 	m.wantQueue()
-	m.tail.Store(0)
-	m.spare = m.spare[:cap(m.spare)]
-	m.parallel(m.state.Edges+m.state.Vertices, m.topDownWorker)
-	m.queue, m.spare = m.spare[:m.tail.Load()], m.queue
+	if m.state.Edges+m.state.Vertices < m.serialBelow() {
+		m.topDownSerial()
+		return
+	}
+	m.cursor.Store(0)
+	m.heavies.Store(0)
+	for w := range m.workers {
+		m.workers[w].light = work{}
+	}
+	m.next.Clear()
+	for m.team.Run(m.phases.expand); m.unfinished(); m.team.Run(m.phases.expand) {
+		m.team.Run(m.phases.apply)
+	}
+	m.team.Run(m.phases.finish)
+	m.front, m.next = m.next, m.front
+	m.hasQueue, m.hasFront = false, true
+}
+
+// serialBelow is the number of row entries below which the other workers are
+// left alone: waking them costs some microseconds, and so do the bitmaps.
+func (m *machine) serialBelow() int64 { return 2048 + int64(len(m.visited))/16 }
+
+// topDownSerial is the level in its plainest form.
+func (m *machine) topDownSerial() {
+	me := &m.workers[0]
+	out := m.spare[:0]
+	for _, v := range m.queue {
+		row := m.graph.Row(v)
+		me.examined += int64(len(row))
+		for _, u := range row {
+			if m.visited.Has(uint64(u)) {
+				continue
+			}
+			m.visited.Add(uint64(u))
+			m.parents[u] = v
+			out = append(out, u)
+		}
+	}
+	me.found, me.edges = int64(len(out)), m.entries(out)
+	m.queue, m.spare = out, m.queue
 	m.hasQueue, m.hasFront = true, false
 }
 
-func (m *machine) topDownWorker(id int) {
-	var (
-		me   = &m.workers[id]
-		size = 0
-	)
-	for {
-		lo := m.cursor.Add(topDownGrain) - topDownGrain
-		if lo >= int64(len(m.queue)) {
-			break
+// entries adds up the rows of the vertices of a queue, or of a sample of them.
+func (m *machine) entries(queue []uint32) (sum int64) {
+	const enough = 512
+	stride := len(queue)/enough + 1
+	for i := 0; i < len(queue); i += stride {
+		sum += m.graph.Degree(queue[i])
+	}
+	return sum * int64(stride)
+}
+
+func (m *machine) unfinished() bool {
+	for w := range m.workers {
+		if m.workers[w].light.lo < m.workers[w].light.hi {
+			return true
 		}
-		for _, v := range m.queue[lo:min(lo+topDownGrain, int64(len(m.queue)))] {
+	}
+	return false
+}
+
+// expandWorker reads chunks of the queue and puts long rows aside.
+func (m *machine) expandWorker(id int) {
+	me := &m.workers[id]
+	for {
+		for me.light.lo < me.light.hi {
+			v := m.queue[me.light.lo]
 			row := m.graph.Row(v)
-			me.examined += int64(len(row))
-			for _, u := range row {
-				if atomic.LoadUint64(&m.visited[u>>6])>>(u&63)&1 != 0 || !m.visited.Or(uint64(u)) {
-					continue
-				}
-				m.parents[u] = v
-				me.edges += m.graph.Degree(u)
-				me.batch[size] = u
-				if size++; size == batchSize {
-					m.flush(me, size)
-					size = 0
-				}
+			if len(row) >= heavyRow {
+				m.heavy[m.heavies.Add(1)-1] = v
+			} else if !m.collect(v, row, me) {
+				return
 			}
+			me.light.lo++
 		}
-	}
-	m.flush(me, size)
-}
-
-// flush appends the worker's batch to the next queue.
-func (m *machine) flush(me *worker, size int) {
-	end := m.tail.Add(int64(size))
-	copy(m.spare[end-int64(size):end], me.batch[:size])
-	me.found += int64(size)
-}
-
-// wantQueue makes the frontier available as a list.
-func (m *machine) wantQueue() {
-	if m.hasQueue {
-		return
-	}
-	m.tail.Store(0)
-	m.queue = m.queue[:cap(m.queue)]
-	m.parallel(int64(len(m.front)), m.listWorker)
-	m.queue = m.queue[:m.tail.Load()]
-	m.hasQueue = true
-}
-
-func (m *machine) listWorker(int) {
-	for {
-		lo := m.cursor.Add(convertGrain) - convertGrain
-		if lo >= int64(len(m.front)) {
+		var ok bool
+		if me.light.lo, me.light.hi, ok = m.claim(int64(len(m.queue)), topDownGrain); !ok {
+			me.light = work{}
 			return
 		}
-		words := m.front[lo:min(lo+convertGrain, int64(len(m.front)))]
-		count := words.Count()
-		out := m.queue[m.tail.Add(count)-count:]
-		k := 0
-		for i, w := range words {
-			for ; w != 0; w &= w - 1 {
-				out[k] = uint32(lo+int64(i))<<6 + uint32(bits.TrailingZeros64(w))
-				k++
+	}
+}
+
+// collect sorts the unvisited neighbours of v into bins. It reports false, and
+// does nothing, if there might not be room.
+func (m *machine) collect(v uint32, row []uint32, me *worker) bool {
+	if me.bins.fullest+int64(len(row)) > binSize {
+		return false
+	}
+	me.examined += int64(len(row))
+	found := m.expand(row, 0, ^uint32(0), me)
+	me.bins.fullest += int64(len(found))
+	parent := uint64(v) << 32
+	pairs, length := me.bins.pairs, me.bins.length
+	for _, u := range found {
+		o := m.owner[u>>blockShift]
+		pairs[uint32(o)<<binShift+length[o]] = parent | uint64(u)
+		length[o]++
+	}
+	return true
+}
+
+// expand returns the unvisited entries of a row from first to last.
+func (m *machine) expand(row []uint32, first, last uint32, me *worker) []uint32 {
+	e := expansion{
+		row: unsafe.SliceData(row), length: int64(len(row)), visited: &m.visited[0],
+		out: &me.probe.hits[0], first: first, last: last,
+	}
+	m.kernels.expand(&e)
+	return me.probe.hits[:e.kept]
+}
+
+// applyWorker empties the bins that were filled for this worker.
+func (m *machine) applyWorker(id int) {
+	for w := range m.workers {
+		b := &m.workers[w].bins
+		for _, pair := range b.pairs[id<<binShift:][:b.length[id]] {
+			m.adopt(uint32(pair), uint32(pair>>32))
+		}
+		b.length[id] = 0
+	}
+	m.workers[id].bins.fullest = 0
+}
+
+// adopt makes v the parent of u. Only the owner of u may do so.
+func (m *machine) adopt(u, v uint32) {
+	bit := uint64(1) << (u & 63)
+	m.next[u>>6] |= bit
+	m.visited[u>>6] |= bit
+	m.parents[u] = v
+}
+
+// finishWorker settles all that belongs to this worker: the last bins, its share
+// of the long rows, and the count.
+func (m *machine) finishWorker(id int) {
+	m.applyWorker(id)
+	me := &m.workers[id]
+	if me.lo == me.hi {
+		return
+	}
+	first, last := uint32(me.lo<<6), uint32(me.hi<<6-1)
+	for _, v := range m.heavy[:m.heavies.Load()] {
+		row := m.graph.Row(v)
+		if id == 0 {
+			me.examined += int64(len(row))
+		}
+		for ; len(row) > 0; row = row[min(pieceSize, len(row)):] {
+			for _, u := range m.expand(row[:min(pieceSize, len(row))], first, last, me) {
+				m.adopt(u, v)
 			}
+		}
+	}
+	for w := me.lo; w < me.hi; w++ {
+		if found := m.next[w]; found != 0 {
+			m.book(w, found, me)
 		}
 	}
 }

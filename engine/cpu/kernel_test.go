@@ -1,0 +1,136 @@
+package cpu
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gohops/hops/csr"
+	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/par"
+)
+
+// randomSet has each of n integers with the given probability.
+func randomSet(r *rand.Rand, n int, share float64) bitset.Set {
+	s := bitset.New(int64(n))
+	for i := range n {
+		if r.Float64() < share {
+			s.Add(uint64(i))
+		}
+	}
+	return s
+}
+
+func testGraph(t testing.TB, scale int) *csr.Graph {
+	t.Helper()
+	src, err := edge.NewKronecker(scale, 16, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	team := par.NewTeam(0, nil)
+	defer team.Close()
+	g, err := csr.Build(context.Background(), src, team)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = g.Close() })
+	return g
+}
+
+// A probed is all that the two bottom-up kernels write.
+type probed struct {
+	next          bitset.Set
+	parents       []uint32
+	misses        []uint32
+	hits, left    [][]uint32 // of each round
+	heads, rounds int64
+}
+
+func probe(k kernels, g *csr.Graph, visited, front bitset.Set, lo, hi int) probed {
+	n := g.NumVertices()
+	room := (hi-lo)*64 + vectorSlack
+	list := [4][]uint32{}
+	for i := range list {
+		list[i] = make([]uint32, room)
+	}
+	p := probed{next: bitset.New(int64(n)), parents: make([]uint32, n)}
+	h := headProbe{
+		visited: &visited[lo], next: &p.next[lo], tail: &g.Tail[lo], head: &g.Head[lo*64],
+		front: &front[0], parents: &p.parents[lo*64], misses: &list[0][0], words: int64(hi - lo), first: uint64(lo * 64),
+	}
+	k.probeHeads(&h)
+	p.heads, p.misses = h.examined, slices.Clone(list[0][:h.missed])
+	for i, v := range p.misses {
+		list[1][i], list[2][i] = uint32(g.Offsets[v]+1), uint32(g.Offsets[v+1])
+	}
+	tails := tailProbe{
+		neighbors: unsafe.SliceData(g.Neighbors), front: &front[0], parents: &p.parents[0],
+		vertices: &list[0][0], pos: &list[1][0], end: &list[2][0], hits: &list[3][0], count: h.missed,
+	}
+	for tails.count > 0 {
+		k.probeTails(&tails)
+		p.hits = append(p.hits, slices.Clone(list[3][:tails.found]))
+		for _, l := range list[:3] {
+			p.left = append(p.left, slices.Clone(l[:tails.count]))
+		}
+	}
+	return p
+}
+
+func TestVectorProbesMatchTheReference(t *testing.T) {
+	if !haveVectors {
+		t.Skip("this processor has no AVX-512: there is only the reference")
+	}
+	g := testGraph(t, 12)
+	r := rand.New(rand.NewPCG(1, 1))
+	words := len(g.Isolated)
+	for _, share := range []float64{0, 0.001, 0.03, 0.5, 0.99, 1} {
+		for _, frontier := range []float64{0, 0.001, 0.05, 0.5, 1} {
+			visited := randomSet(r, g.NumVertices(), share)
+			for w := range visited {
+				visited[w] |= g.Isolated[w]
+			}
+			front := randomSet(r, g.NumVertices(), frontier)
+			lo := r.IntN(words)
+			hi := lo + 1 + r.IntN(words-lo)
+			want, got := probe(kernels{}, g, visited, front, lo, hi), probe(kernels{vectors: true}, g, visited, front, lo, hi)
+			if diff := cmp.Diff(want, got, cmp.AllowUnexported(probed{})); diff != "" {
+				t.Fatalf("visited %g, frontier %g, words %d–%d: %s", share, frontier, lo, hi, diff)
+			}
+		}
+	}
+}
+
+func TestVectorRowsMatchTheReference(t *testing.T) {
+	if !haveVectors {
+		t.Skip("this processor has no AVX-512: there is only the reference")
+	}
+	r := rand.New(rand.NewPCG(2, 1))
+	for length := range 100 {
+		row := make([]uint32, length)
+		for i := range row {
+			row[i] = uint32(r.IntN(1000))
+		}
+		set := randomSet(r, 1000, r.Float64()*0.2)
+		first, last := uint32(r.IntN(500)), uint32(500+r.IntN(500))
+		out := [2][]uint32{make([]uint32, length+vectorSlack), make([]uint32, length+vectorSlack)}
+		var at [2]int
+		for i, k := range []kernels{{}, {vectors: true}} {
+			e := expansion{row: unsafe.SliceData(row), length: int64(length), visited: &set[0], out: &out[i][0], first: first, last: last}
+			k.expand(&e)
+			out[i] = out[i][:e.kept]
+			at[i] = k.scanRow(row, &set[0])
+		}
+		if !slices.Equal(out[0], out[1]) {
+			t.Fatalf("%d entries: expand keeps %v, want %v", length, out[1], out[0])
+		}
+		if at[0] != at[1] {
+			t.Fatalf("%d entries: first hit at %d, want %d", length, at[1], at[0])
+		}
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package hops
+
+func preferHugePages[T any]([]T) {}
