@@ -197,15 +197,18 @@ func (m *machine) adopt(u, v uint32) {
 func (m *machine) finishWorker(id int) {
 	m.applyWorker(id)
 	me := &m.workers[id]
+	heavy := m.heavy[:m.heavies.Load()]
+	if id == 0 { // all workers read them, but the level examines them once
+		for _, v := range heavy {
+			me.examined += m.graph.Degree(v)
+		}
+	}
 	if me.lo == me.hi {
 		return
 	}
 	first, last := uint32(me.lo<<6), uint32(me.hi<<6-1)
-	for _, v := range m.heavy[:m.heavies.Load()] {
+	for _, v := range heavy {
 		row := m.graph.Row(v)
-		if id == 0 {
-			me.examined += int64(len(row))
-		}
 		for ; len(row) > 0; row = row[min(pieceSize, len(row)):] {
 			for _, u := range m.expand(row[:min(pieceSize, len(row))], first, last, me) {
 				m.adopt(u, v)
