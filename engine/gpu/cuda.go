@@ -1,0 +1,106 @@
+package gpu
+
+import (
+	_ "embed"
+	"time"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/cuda"
+)
+
+//go:generate sh ../../scripts/generate-ptx.sh
+
+//go:embed kernels/module.ptx
+var modulePTX string
+
+// A cudaDevice runs the embedded PTX.
+type cudaDevice struct {
+	*cuda.Context
+	module    *cuda.Module
+	functions map[string]*cuda.Function
+	timer     *cuda.Timer
+}
+
+func openCUDA(number int) (device, error) {
+	c, err := cuda.Open(number)
+	if err != nil {
+		return nil, err
+	}
+	d := &cudaDevice{Context: c, functions: make(map[string]*cuda.Function)}
+	if d.module, err = c.Load(modulePTX); err == nil {
+		d.timer, err = c.NewTimer()
+	}
+	if err != nil {
+		_ = c.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+func (d *cudaDevice) function(name string) (*cuda.Function, error) {
+	if f := d.functions[name]; f != nil {
+		return f, nil
+	}
+	f, err := d.module.Function(name)
+	if err == nil {
+		d.functions[name] = f
+	}
+	return f, err
+}
+
+func (d *cudaDevice) MaxAlloc() int64   { return 1 << 62 }
+func (d *cudaDevice) Clock() hops.Clock { return hops.Device }
+
+func (d *cudaDevice) alloc(bytes int64) (buffer, error) {
+	b, err := d.Alloc(bytes)
+	return buffer(b), err
+}
+
+func (d *cudaDevice) free(b buffer) error { return d.Free(cuda.Buffer(b)) }
+
+func (d *cudaDevice) write(b buffer, offset int64, src []byte) error {
+	return d.Write(cuda.Buffer(b), offset, src)
+}
+
+func (d *cudaDevice) read(dst []byte, b buffer, offset int64) error {
+	return d.Read(dst, cuda.Buffer(b), offset)
+}
+
+func (d *cudaDevice) zero(b buffer, bytes int64) error   { return d.Zero(cuda.Buffer(b), bytes) }
+func (d *cudaDevice) pinned(bytes int64) ([]byte, error) { return d.HostAlloc(bytes) }
+func (d *cudaDevice) threads(wanted int) int             { return wanted }
+
+func (d *cudaDevice) resident(kernel string, threads int) (int, error) {
+	f, err := d.function(kernel)
+	if err != nil {
+		return 0, err
+	}
+	each, err := f.Resident(threads)
+	if err != nil {
+		return 0, err
+	}
+	processors, err := d.Processors()
+	return each * processors, err
+}
+
+func (d *cudaDevice) launch(kernel string, s shape, args ...arg) error {
+	f, err := d.function(kernel)
+	if err != nil {
+		return err
+	}
+	var words [64]uint64
+	for i, a := range args {
+		words[i] = a.bits
+	}
+	return f.Launch(s.blocks, s.threads, s.together, words[:len(args)]...)
+}
+
+func (d *cudaDevice) start() error                 { return d.timer.Start() }
+func (d *cudaDevice) stop() (time.Duration, error) { return d.timer.Stop() }
+
+func (d *cudaDevice) Close() error {
+	if err := d.timer.Close(); err != nil {
+		return err
+	}
+	return d.Context.Close()
+}

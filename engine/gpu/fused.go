@@ -1,0 +1,122 @@
+package gpu
+
+import (
+	"context"
+	"fmt"
+	"time"
+	"unsafe"
+
+	"github.com/gohops/hops"
+)
+
+// control is control_t in state.h.
+type control struct {
+	Arrivals, Exits           uint32
+	Depth, Done               uint32
+	Side, QueueSide, ListSide uint32
+	Form, Listed, Filled      uint32
+	Unvisited, _              uint32
+	Remaining                 uint64
+	End                       uint64
+}
+
+// A fused search runs all levels in one launch, or in as few as the bound on the
+// levels of a launch allows.
+type fused struct {
+	*state
+	options *Options
+	levels  []hops.Level
+}
+
+// search leaves the parents on the device and returns the levels, whose times add
+// up to what the device took.
+func (f *fused) search(ctx context.Context, root uint32) (hops.Trace, error) {
+	f.root = root
+	f.levels = f.levels[:0]
+	for resume := false; ; resume = true {
+		if err := ctx.Err(); err != nil {
+			return hops.Trace{}, fmt.Errorf("gpu: level %d: %w", len(f.levels), err)
+		}
+		took, err := f.run(resume)
+		if err != nil {
+			return hops.Trace{}, err
+		}
+		c, last, err := f.collect(took)
+		if err != nil {
+			return hops.Trace{}, err
+		}
+		if c.Done != 0 {
+			return hops.Trace{Clock: f.dev.Clock(), Levels: f.levels}, nil
+		}
+		if err := f.rewind(last); err != nil {
+			return hops.Trace{}, err
+		}
+	}
+}
+
+func (f *fused) run(resume bool) (time.Duration, error) {
+	if err := f.dev.start(); err != nil {
+		return 0, err
+	}
+	o := f.options
+	if err := f.launch("search_all", u64(f.entries), flag(resume), u32(levelsPerLaunch),
+		u32(o.Alpha), u32(o.Beta), u32(o.Dense), flag(!o.Plain)); err != nil {
+		return 0, err
+	}
+	return f.dev.stop()
+}
+
+// collect appends the levels of the last launch and returns the frontier it ended
+// with.
+func (f *fused) collect(took time.Duration) (control, counted, error) {
+	if err := f.dev.read(f.readBack, f.control, 0); err != nil {
+		return control{}, counted{}, err
+	}
+	c := *(*control)(unsafe.Pointer(&f.readBack[0]))
+	levels := unsafe.Slice((*counted)(unsafe.Pointer(&f.readBack[controlSize])), levelsReadAtOnce+1)
+	if c.Depth > levelsReadAtOnce {
+		levels = make([]counted, c.Depth+1)
+		if err := f.dev.read(bytesOf(levels), f.control, controlSize); err != nil {
+			return c, counted{}, err
+		}
+	}
+	f.append(levels[:c.Depth+1], c.End, took)
+	return c, levels[c.Depth], nil
+}
+
+// append shares the time of a launch among its levels, in proportion to the ticks
+// of the device's own clock where it has one.
+func (f *fused) append(levels []counted, end uint64, took time.Duration) {
+	depth := len(levels) - 1
+	begin, total := levels[0].Start, float64(end-levels[0].Start)
+	for i, l := range levels[:depth] {
+		until := end
+		if i+1 < depth {
+			until = levels[i+1].Start
+		}
+		share := took / time.Duration(depth)
+		if end > begin {
+			share = time.Duration(float64(until-l.Start) / total * float64(took))
+		}
+		f.levels = append(f.levels, hops.Level{
+			Step:     stepNames[l.Step],
+			Frontier: int64(l.Vertices),
+			Examined: int64(l.Examined),
+			Found:    int64(levels[i+1].Vertices),
+			Time:     share,
+		})
+	}
+}
+
+// rewind makes the frontier at the end of a launch the first of the next one.
+func (f *fused) rewind(last counted) error {
+	if err := f.zeroLevels(); err != nil {
+		return err
+	}
+	return f.dev.write(f.control, controlSize, bytesOf([]counted{last}))
+}
+
+// zeroLevels clears all levels behind the control.
+func (f *fused) zeroLevels() error {
+	return f.dev.write(f.control, controlSize, make([]byte, levelSize*(levelsPerLaunch+1)))
+}

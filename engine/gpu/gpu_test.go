@@ -1,0 +1,65 @@
+package gpu
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/engine/enginetest"
+	"github.com/gohops/hops/level"
+)
+
+// openclOrSkip skips a test where no OpenCL device is found; continuous
+// integration must have one.
+func openclOrSkip(t testing.TB) {
+	t.Helper()
+	d, err := openOpenCL(0, "")
+	if err == nil {
+		err = d.Close()
+	}
+	if err != nil && os.Getenv("CI") == "true" {
+		t.Fatalf("no OpenCL device: install pocl-opencl-icd: %v", err)
+	}
+	if err != nil {
+		t.Skipf("no OpenCL device: %v", err)
+	}
+}
+
+func engine(o Options) func(context.Context, hops.Source) (enginetest.Searcher, error) {
+	return func(ctx context.Context, src hops.Source) (enginetest.Searcher, error) {
+		return Build(ctx, src, o)
+	}
+}
+
+// smallLimits makes the rare paths common: long rows go to the whole grid, and
+// entries are cut into parts.
+const smallLimits = "-DHEAVY=512"
+
+func TestOpenCLFused(t *testing.T) {
+	openclOrSkip(t)
+	enginetest.Run(t, enginetest.Engine{
+		Build:    engine(Options{Driver: "opencl", defines: smallLimits}),
+		Steps:    []string{"top-down", "bottom-up-hot", "bottom-up-rest"},
+		MaxScale: 12,
+		MaxPath:  10_000,
+	})
+}
+
+func TestOpenCLStepped(t *testing.T) {
+	openclOrSkip(t)
+	plans := map[string]level.Policy{
+		"alternating": level.Plan{"top-down", "bottom-up", "top-down", "bottom-up-hot", "bottom-up-rest", "top-down", "bottom-up-rest", "bottom-up-rest"},
+		"bottomUp":    level.Plan{"bottom-up", "bottom-up-rest"},
+		"topDown":     level.Fixed{Direction: level.TopDown},
+	}
+	for name, policy := range plans {
+		t.Run(name, func(t *testing.T) {
+			enginetest.Run(t, enginetest.Engine{
+				Build:    engine(Options{Driver: "opencl", defines: smallLimits, Stepped: policy, Blocks: 3, MaxAlloc: 1 << 20}),
+				MaxScale: 11,
+				MaxPath:  1000,
+			})
+		})
+	}
+}

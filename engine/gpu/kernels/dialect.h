@@ -1,0 +1,210 @@
+// dialect.h: one set of kernel bodies, compiled as CUDA and as OpenCL C 1.2.
+//
+// A warp is 32 lanes that meet at every warp_ function, all of them, with the
+// same path to it. A block is a number of warps with common LOCAL memory. As
+// OpenCL a block is one warp, since version 1.2 knows no subgroups: ballots and
+// shuffles go through LOCAL memory, and what is uniform in a warp is uniform in
+// the work-group, as its barriers require.
+//
+// Kernels that wait for the whole grid (grid_sync) must have all of their blocks
+// resident: as CUDA by a cooperative launch, as OpenCL by having one block only.
+
+#define NONE 0xffffffffu
+
+#ifdef __OPENCL_VERSION__
+
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#define KERNEL(threads) __kernel void
+#define GLOBAL __global
+#define LOCAL __local
+#define INLINE static
+#define BLOCK_WARPS 1
+#define UNROLL _Pragma("nounroll")
+
+// A warp is handed around as the LOCAL memory through which its lanes talk.
+typedef __local ulong *warp_t;
+#define WARP_OPEN(name) __local ulong name##_words[32]; warp_t name = name##_words
+
+// WARP_IF is an if with warp functions inside. PoCL copies what follows a branch
+// with barriers, again and again; a loop that runs once it leaves alone.
+#define WARP_IF(condition) for (int once = (condition) ? 1 : 0; once; once = 0)
+
+#define LANE ((uint)get_local_id(0))
+#define THREAD ((uint)get_local_id(0))
+#define BLOCK ((uint)get_group_id(0))
+#define BLOCKS ((uint)get_num_groups(0))
+#define THREADS ((uint)get_local_size(0))
+
+INLINE void block_sync(void) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
+INLINE void warp_sync(warp_t w) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
+
+INLINE void warp_put(warp_t w, ulong value) {
+	warp_sync(w); // all have read what was there before
+	w[LANE] = value;
+	warp_sync(w);
+}
+
+INLINE uint warp_ballot(warp_t w, int yes) {
+	uint all = 0;
+	warp_put(w, yes ? 1u << LANE : 0);
+	for (int i = 0; i < 32; i++) all |= (uint)w[i];
+	return all;
+}
+
+INLINE ulong warp_get64(warp_t w, ulong value, uint lane) {
+	warp_put(w, value);
+	return w[lane & 31];
+}
+
+INLINE uint warp_get(warp_t w, uint value, uint lane) { return (uint)warp_get64(w, value, lane); }
+
+INLINE uint warp_prefix(warp_t w, uint value, uint *total) {
+	uint below = 0, all = 0;
+	warp_put(w, value);
+	for (uint i = 0; i < 32; i++) {
+		if (i < LANE) below += (uint)w[i];
+		all += (uint)w[i];
+	}
+	*total = all;
+	return below;
+}
+
+INLINE ulong warp_sum(warp_t w, ulong value) {
+	ulong all = 0;
+	warp_put(w, value);
+	for (uint i = 0; i < 32; i++) all += w[i];
+	return all;
+}
+
+#define popcount32(x) popcount((uint)(x))
+#define lowest_bit(x) (31 - clz((x) & (0u - (x))))
+INLINE ulong reverse64(ulong x) {
+	x = ((x >> 1) & 0x5555555555555555ul) | ((x & 0x5555555555555555ul) << 1);
+	x = ((x >> 2) & 0x3333333333333333ul) | ((x & 0x3333333333333333ul) << 2);
+	x = ((x >> 4) & 0x0f0f0f0f0f0f0f0ful) | ((x & 0x0f0f0f0f0f0f0f0ful) << 4);
+	x = ((x >> 8) & 0x00ff00ff00ff00fful) | ((x & 0x00ff00ff00ff00fful) << 8);
+	x = ((x >> 16) & 0x0000ffff0000fffful) | ((x & 0x0000ffff0000fffful) << 16);
+	return (x >> 32) | (x << 32);
+}
+
+#define atomic_add32(p, v) atomic_add((p), (uint)(v))
+#define atomic_or32(p, v) atomic_or((p), (uint)(v))
+#define atomic_add64(p, v) atom_add((p), (ulong)(v))
+#define local_add32(p, v) atomic_add((p), (uint)(v))
+#define local_or32(p, v) atomic_or((p), (uint)(v))
+
+// grid_sync: the grid is one block.
+INLINE void grid_sync(GLOBAL uint *arrivals, uint *target) { block_sync(); }
+INLINE void grid_exit(GLOBAL uint *arrivals) { block_sync(); }
+INLINE ulong ticks(void) { return 0; }
+
+#else // CUDA, without its headers
+
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+typedef struct __attribute__((aligned(8))) { uint x, y; } uint2;
+typedef struct __attribute__((aligned(16))) { uint x, y, z, w; } uint4;
+
+#define DEVICE __attribute__((device))
+#define KERNEL(threads) extern "C" __attribute__((global)) __attribute__((launch_bounds(threads))) void
+#define GLOBAL
+#define LOCAL
+#define INLINE static DEVICE inline __attribute__((always_inline))
+#define BLOCK_WARPS 32
+#define UNROLL _Pragma("unroll")
+#define __local __attribute__((shared))
+
+typedef int warp_t;
+#define WARP_OPEN(name) warp_t name = 0
+#define WARP_IF(condition) if (condition)
+
+#define THREAD ((uint)__nvvm_read_ptx_sreg_tid_x())
+#define BLOCK ((uint)__nvvm_read_ptx_sreg_ctaid_x())
+#define BLOCKS ((uint)__nvvm_read_ptx_sreg_nctaid_x())
+#define THREADS ((uint)__nvvm_read_ptx_sreg_ntid_x())
+#define LANE (THREAD & 31)
+
+INLINE void block_sync(void) { __syncthreads(); }
+INLINE void warp_sync(warp_t) { __nvvm_bar_warp_sync(~0u); }
+INLINE uint warp_ballot(warp_t, int yes) { return __nvvm_vote_ballot_sync(~0u, yes); }
+INLINE uint warp_get(warp_t, uint value, uint lane) {
+	return (uint)__nvvm_shfl_sync_idx_i32(~0u, (int)value, (int)lane, 31);
+}
+
+// warp_prefix returns the sum over the lanes below this one.
+INLINE uint warp_prefix(warp_t w, uint value, uint *total) {
+	uint sum = value;
+	UNROLL for (uint step = 1; step < 32; step <<= 1) {
+		uint below = warp_get(w, sum, LANE - step);
+		if (LANE >= step) sum += below;
+	}
+	*total = warp_get(w, sum, 31);
+	return sum - value;
+}
+
+INLINE ulong warp_get64(warp_t w, ulong value, uint lane) {
+	uint low = warp_get(w, (uint)value, lane);
+	uint high = warp_get(w, (uint)(value >> 32), lane);
+	return (ulong)high << 32 | low;
+}
+
+// warp_sum returns the sum over all lanes.
+INLINE ulong warp_sum(warp_t w, ulong value) {
+	UNROLL for (uint step = 16; step > 0; step >>= 1) value += warp_get64(w, value, LANE ^ step);
+	return value;
+}
+
+#define popcount32(x) ((uint)__builtin_popcount(x))
+#define lowest_bit(x) ((uint)__builtin_ctz(x))
+INLINE ulong reverse64(ulong x) { return __builtin_bitreverse64(x); }
+
+INLINE uint atomic_add32(uint *p, uint v) { return (uint)__nvvm_atom_add_gen_i((int *)p, (int)v); }
+INLINE uint atomic_or32(uint *p, uint v) { return (uint)__nvvm_atom_or_gen_i((int *)p, (int)v); }
+INLINE ulong atomic_add64(ulong *p, ulong v) { return (ulong)__nvvm_atom_add_gen_ll((long long *)p, (long long)v); }
+#define local_add32 atomic_add32
+#define local_or32 atomic_or32
+
+// grid_sync waits until all blocks have arrived; what any of them wrote before
+// is visible to all of them after. Arrivals only grow during a launch.
+INLINE void grid_sync(uint *arrivals, uint *target) {
+	*target += BLOCKS;
+	__syncthreads();
+	if (THREAD == 0) {
+		__nvvm_membar_gl();
+		atomic_add32(arrivals, 1);
+		uint seen;
+		do {
+			asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(arrivals) : "memory");
+		} while (seen < *target);
+		__nvvm_membar_gl();
+	}
+	__syncthreads();
+}
+
+// grid_exit leaves the barrier as the next launch must find it: the last block
+// to leave resets both of its words.
+INLINE void grid_exit(uint *arrivals) {
+	__syncthreads();
+	if (THREAD == 0 && atomic_add32(arrivals + 1, 1) == BLOCKS - 1) {
+		arrivals[0] = 0;
+		arrivals[1] = 0;
+	}
+}
+
+INLINE ulong ticks(void) {
+	ulong t;
+	asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+	return t;
+}
+
+#endif
+
+#define WARP (THREAD >> 5)
+#define WARPS (THREADS >> 5)
+#define GRID_WARP (BLOCK * WARPS + WARP)
+#define GRID_WARPS (BLOCKS * WARPS)
+#define GRID_THREAD (BLOCK * THREADS + THREAD)
+#define GRID_THREADS ((ulong)BLOCKS * THREADS)
+#define BELOW_LANE ((1u << LANE) - 1)

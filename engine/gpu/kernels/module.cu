@@ -1,0 +1,13 @@
+// module.cu: all kernels in one translation unit, in the order of their needs.
+#include "dialect.h"
+#include "graph.h"
+#include "generate.cu"
+#include "layout.cu"
+#include "rows.cu"
+#include "state.h"
+#include "topdown.cu"
+#include "bottomup.cu"
+#include "rest.cu"
+#include "steps.cu"
+#include "fused.cu"
+#include "verify.cu"

@@ -1,0 +1,117 @@
+// state.h: what a search holds besides the graph.
+//
+// Visited vertices are a bitmap over labels, vertices without a row counted as
+// visited. A bottom-up level asks whether a neighbour was visited before the
+// level began: since every vertex next to an older level is visited already, that
+// neighbour can only be in the frontier, and no bitmap of the frontier is needed.
+// Top-down levels set bits in place; a full bottom-up pass reads one bitmap and
+// writes the other.
+//
+// The frontier has one of three forms. After a top-down level it is a queue of
+// records, each a piece of a row of at most PIECE entries, so that hubs are spread
+// over the grid. After a full bottom-up pass it is the difference of the two
+// bitmaps. After a pass over the rest it is a list in every block.
+//
+// The rest are the vertices that no bottom-up level has found so far. Every block
+// keeps its own part of them, in its own segment of the list, and no counter of
+// the grid is touched; what it finds grows from the other end of the segment.
+
+#define PIECE 256
+#define TILE 4      // words of the bitmap that a warp handles at a time
+#define SHORT 64    // entries of a row that a lane looks at alone
+#ifndef HEAVY
+#define HEAVY 65536 // entries of a row that a warp looks at alone
+#endif
+#define HOT_WORDS 2048
+
+enum { TOP_DOWN = 1, BOTTOM_UP, BOTTOM_UP_HOT, BOTTOM_UP_REST };
+enum { FORM_QUEUE, FORM_BITMAP, FORM_LIST };
+
+// A level is where one frontier is counted, and what the step from it did.
+typedef struct {
+	uint vertices;  // in the frontier
+	uint records;   // of the queue
+	ulong edges;    // row entries of the frontier; not counted by full passes
+	ulong examined; // row entries that the step looked at
+	ulong start;    // ticks
+	uint step;
+	uint heavy;     // rows that the step left to the whole grid
+	ulong spare[3];
+} level_t;
+
+// A control is what outlives a launch of search_all. The levels follow it.
+typedef struct {
+	uint arrivals, exits; // of the grid's barrier
+	uint depth;           // levels done in this launch
+	uint done;
+	uint side, queue_side, list_side; // which of the pairs holds the current one
+	uint form, listed, filled;
+	uint unvisited;
+	uint spare;
+	ulong remaining; // row entries of the unvisited
+	ulong end;       // ticks
+} control_t;
+
+// A block's LOCAL memory.
+typedef struct {
+	ulong edges, examined;
+	uint vertices, rest, found;
+	uint gained[BLOCK_WARPS * TILE];
+	uint scratch[BLOCK_WARPS * 2 * 32 * TILE];
+	uint hot[HOT_WORDS];
+} block_t;
+
+typedef struct {
+	GLOBAL uint *visited0, *visited1;
+	GLOBAL uint *parent;
+	GLOBAL uint4 *queue0, *queue1;
+	GLOBAL uint *list0, *list1;
+	GLOBAL uint *lengths; // of every block's rest, then of what it found
+	GLOBAL uint2 *heavy;
+	GLOBAL uint *hot;
+	GLOBAL level_t *levels;
+	GLOBAL control_t *control;
+	uint capacity; // of a block's segment of a list
+	uint root;
+} state_t;
+
+#define STATE_PARAMS \
+	GLOBAL uint *visited0, GLOBAL uint *visited1, GLOBAL uint *parent, GLOBAL uint4 *queue0, GLOBAL uint4 *queue1, \
+	GLOBAL uint *list0, GLOBAL uint *list1, GLOBAL uint *lengths, GLOBAL uint2 *heavy, GLOBAL uint *hot_bits, \
+	GLOBAL control_t *control, uint capacity, uint root
+
+#define STATE_OPEN(s) \
+	state_t s; \
+	s.visited0 = visited0; s.visited1 = visited1; s.parent = parent; s.queue0 = queue0; s.queue1 = queue1; \
+	s.list0 = list0; s.list1 = list1; s.lengths = lengths; s.heavy = heavy; s.hot = hot_bits; \
+	s.control = control; s.levels = (GLOBAL level_t *)(control + 1); s.capacity = capacity; s.root = root
+
+#define VISITED(s, side) ((side) ? (s)->visited1 : (s)->visited0)
+#define QUEUE(s, side) ((side) ? (s)->queue1 : (s)->queue0)
+#define LIST(s, side) ((side) ? (s)->list1 : (s)->list0)
+
+INLINE uint bit_of(GLOBAL const uint *bitmap, uint v) { return bitmap[v >> 5] >> (v & 31) & 1; }
+
+INLINE void block_open(LOCAL block_t *b) {
+	block_sync();
+	if (THREAD == 0) {
+		b->edges = b->examined = 0;
+		b->vertices = b->rest = b->found = 0;
+	}
+	block_sync();
+}
+
+// block_close adds what the threads counted to the level and the next one.
+INLINE void block_close(LOCAL block_t *b, GLOBAL level_t *level, uint vertices, ulong edges, uint examined, warp_t warp) {
+	ulong sum = warp_sum(warp, vertices), sum_edges = warp_sum(warp, edges), sum_examined = warp_sum(warp, examined);
+	if (LANE == 0) {
+		local_add32(&b->vertices, (uint)sum);
+		atomic_add64(&b->edges, sum_edges);
+		atomic_add64(&b->examined, sum_examined);
+	}
+	block_sync();
+	if (THREAD != 0) return;
+	if (b->vertices) atomic_add32(&level[1].vertices, b->vertices);
+	if (b->edges) atomic_add64(&level[1].edges, b->edges);
+	if (b->examined) atomic_add64(&level->examined, b->examined);
+}

@@ -1,0 +1,108 @@
+// steps.cu: each part of a level as a kernel of its own, for a host that drives
+// the levels. depth is the index of the level among those that are counted.
+
+#define SEARCH_PARAMS GRAPH_PARAMS, STATE_PARAMS
+#define SEARCH_OPEN \
+	WARP_OPEN(warp); \
+	GRAPH_OPEN(g); \
+	STATE_OPEN(s)
+
+// begin: nothing but the root is visited, and the queue holds its row.
+INLINE void begin(const graph_t *g, const state_t *s, uint level_count) {
+	uint root = s->root;
+	for (ulong w = GRID_THREAD; w < g->words; w += GRID_THREADS) {
+		uint visited = ~g->index[w].x;
+		if (w == root >> 5) visited |= 1u << (root & 31);
+		s->visited0[w] = visited;
+	}
+	GLOBAL ulong *counts = (GLOBAL ulong *)(s->levels + 1);
+	for (ulong i = GRID_THREAD; i < (ulong)level_count * (sizeof(level_t) / 8); i += GRID_THREADS) counts[i] = 0;
+	uint length = 0;
+	ulong start = 0;
+	if (has_row(g, root)) {
+		uint row = row_of(g, root);
+		start = row_start(g, row);
+		length = (uint)(row_start(g, row + 1) - start);
+	}
+	uint pieces = (length + PIECE - 1) / PIECE;
+	for (ulong i = GRID_THREAD; i < pieces; i += GRID_THREADS) put_record(s->queue0, (uint)i, root, start, length, (uint)i);
+	if (GRID_THREAD != 0) return;
+	s->parent[root] = root;
+	s->levels->vertices = 1;
+	s->levels->records = pieces;
+	s->levels->edges = length;
+	s->levels->examined = 0;
+	s->levels->heavy = 0;
+}
+
+// finish: the parent of every vertex outside the tree is NONE.
+INLINE void finish(const graph_t *g, const state_t *s, uint side) {
+	GLOBAL const uint *visited = VISITED(s, side);
+	for (ulong v = GRID_THREAD; v < (ulong)g->words * 32; v += GRID_THREADS) {
+		uint in_tree = visited[v >> 5] & g->index[v >> 5].x;
+		if (!(in_tree >> (v & 31) & 1) && v != s->root) s->parent[v] = NONE;
+	}
+}
+
+KERNEL(1024) step_begin(SEARCH_PARAMS, uint level_count) {
+	GRAPH_OPEN(g);
+	STATE_OPEN(s);
+	begin(&g, &s, level_count);
+}
+
+KERNEL(1024) step_expand(SEARCH_PARAMS, uint depth, uint side, uint queue_side) {
+	SEARCH_OPEN;
+	__local block_t b;
+	expand(&g, &s, VISITED(&s, side), queue_side, s.levels + depth, &b, warp);
+}
+
+KERNEL(1024) step_requeue_bitmap(SEARCH_PARAMS, uint depth, uint side, uint queue_side) {
+	SEARCH_OPEN;
+	__local block_t b;
+	requeue_bitmap(&g, &s, side, queue_side, s.levels + depth, &b, warp);
+}
+
+KERNEL(1024) step_requeue_list(SEARCH_PARAMS, uint depth, uint list_side, uint queue_side) {
+	SEARCH_OPEN;
+	requeue_list(&g, &s, list_side, queue_side, s.levels + depth, warp);
+}
+
+KERNEL(1024) step_hot_bits(SEARCH_PARAMS, uint side) {
+	SEARCH_OPEN;
+	gather_hot(&g, &s, side, warp);
+}
+
+KERNEL(1024) step_full(SEARCH_PARAMS, uint depth, uint side, uint list_side, uint hot_step, uint fill) {
+	SEARCH_OPEN;
+	__local block_t b;
+	full(&g, &s, side, list_side, hot_step, fill, s.levels + depth, &b, warp);
+}
+
+KERNEL(1024) step_remaining(SEARCH_PARAMS, uint depth, uint side, uint list_side) {
+	SEARCH_OPEN;
+	__local block_t b;
+	remaining(&g, &s, VISITED(&s, side), list_side, s.levels + depth, &b, warp);
+}
+
+KERNEL(1024) step_apply(SEARCH_PARAMS, uint side, uint list_side) {
+	STATE_OPEN(s);
+	apply(&s, VISITED(&s, side), list_side);
+}
+
+KERNEL(1024) step_heavy_scan(SEARCH_PARAMS, uint depth, uint side) {
+	SEARCH_OPEN;
+	__local block_t b;
+	heavy_scan(&g, &s, VISITED(&s, side), s.levels + depth, &b, warp);
+}
+
+KERNEL(1024) step_heavy_apply(SEARCH_PARAMS, uint depth, uint side, uint list_side, uint listing) {
+	GRAPH_OPEN(g);
+	STATE_OPEN(s);
+	heavy_apply(&g, &s, VISITED(&s, side), list_side, listing, s.levels + depth);
+}
+
+KERNEL(1024) step_finish(SEARCH_PARAMS, uint side) {
+	GRAPH_OPEN(g);
+	STATE_OPEN(s);
+	finish(&g, &s, side);
+}

@@ -1,0 +1,101 @@
+package gpu
+
+import (
+	"errors"
+	"fmt"
+)
+
+// A memory hands out buffers of a device and gives back what is left at the end.
+// After a failure it hands out nothing: callers allocate all they need and ask
+// for the error once.
+type memory struct {
+	dev   device
+	sizes map[buffer]int64
+	err   error
+}
+
+func newMemory(d device) *memory { return &memory{dev: d, sizes: make(map[buffer]int64)} }
+
+// make returns a buffer of n elements of size bytes.
+func (m *memory) make(what string, n, size int64) buffer {
+	if m.err != nil {
+		return 0
+	}
+	b, err := m.dev.alloc(n * size)
+	if err != nil {
+		m.err = fmt.Errorf("gpu: %s: %w", what, err)
+		return 0
+	}
+	m.sizes[b] = n * size
+	return b
+}
+
+// makeZero is make with all bytes zero.
+func (m *memory) makeZero(what string, n, size int64) buffer {
+	b := m.make(what, n, size)
+	if m.err == nil {
+		m.err = m.dev.zero(b, n*size)
+	}
+	return b
+}
+
+func (m *memory) free(buffers ...buffer) error {
+	var errs []error
+	for _, b := range buffers {
+		if _, ok := m.sizes[b]; ok {
+			delete(m.sizes, b)
+			errs = append(errs, m.dev.free(b))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (m *memory) close() error {
+	var errs []error
+	for b := range m.sizes {
+		errs = append(errs, m.dev.free(b))
+	}
+	clear(m.sizes)
+	return errors.Join(errs...)
+}
+
+const (
+	group       = 1024  // GROUP in graph.h
+	maxHubs     = 65535 // NO_HUB in graph.h is the next number
+	hotWords    = 2048  // HOT_WORDS in state.h
+	maxParts    = 4     // PARTS in graph.h
+	piece       = 256   // PIECE in state.h
+	heavyRow    = 512   // the least HEAVY that is compiled
+	sortedRow   = 4096  // SORTED in rows.cu
+	shortRow    = 32    // the longest row that sort_short sorts
+	recordSize  = 16
+	levelSize   = 64
+	controlSize = 64
+
+	// leastChunk is how many edges are read or generated at a time where memory
+	// is short.
+	leastChunk = 1 << 22
+)
+
+// Need is the number of bytes on the device that a graph of n vertices and m
+// edges takes at most, while it is built and while it is searched.
+func Need(n, m int64) int64 {
+	labels, entries := (n+31)/32*32, 2*m
+	graph := labels/4 + 4*(n+1) + 8*(n/group+2) + 4*entries + 4*n + 2*n + 4*maxHubs
+	build := 4*labels + labels/4 + 4*(entries/(shortRow+1)+entries/sortedRow+2) + 8*min(m, leastChunk)
+	search := labels/4 + 4*labels + 2*recordSize*(n+entries/piece+1) + 2*4*labels + 8*(entries/heavyRow+1)
+	return graph + max(build, search)
+}
+
+// checkMemory refuses a graph that will not fit, before any work.
+func checkMemory(d device, n, m int64) error {
+	need := Need(n, m)
+	free, total, err := d.Memory()
+	if err != nil {
+		return err
+	}
+	if need > free {
+		return fmt.Errorf("gpu: %s: %d vertices and %d edges need up to %d bytes, %d of %d are free", d.Name(), n, m, need, free, total)
+	}
+	return nil
+}

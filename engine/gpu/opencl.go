@@ -1,0 +1,116 @@
+package gpu
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/opencl"
+)
+
+//go:embed kernels/*.cu kernels/*.h
+var kernelFiles embed.FS
+
+// source is module.cu with its includes in place.
+func source() (string, error) {
+	module, err := kernelFiles.ReadFile("kernels/module.cu")
+	if err != nil {
+		return "", err
+	}
+	var all strings.Builder
+	for line := range strings.Lines(string(module)) {
+		name, isInclude := strings.CutPrefix(strings.TrimSpace(line), "#include ")
+		if !isInclude {
+			continue
+		}
+		text, err := kernelFiles.ReadFile("kernels/" + strings.Trim(name, `"`))
+		if err != nil {
+			return "", err
+		}
+		all.Write(text)
+	}
+	return all.String(), nil
+}
+
+// An openclDevice runs the kernels' source.
+type openclDevice struct {
+	*opencl.Context
+	program *opencl.Program
+	kernels map[string]*opencl.Kernel
+	began   time.Time
+}
+
+// lanes is the size of every block: one warp.
+const lanes = 32
+
+func openOpenCL(number int, defines string) (device, error) {
+	text, err := source()
+	if err != nil {
+		return nil, fmt.Errorf("gpu: kernels: %w", err)
+	}
+	c, err := opencl.Open(number)
+	if err != nil {
+		return nil, err
+	}
+	d := &openclDevice{Context: c, kernels: make(map[string]*opencl.Kernel)}
+	if d.program, err = c.Build(text, "-cl-std=CL1.2 "+defines); err != nil {
+		_ = c.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+func (d *openclDevice) Clock() hops.Clock { return hops.Wall }
+
+func (d *openclDevice) alloc(bytes int64) (buffer, error) {
+	b, err := d.Alloc(bytes)
+	return buffer(b), err
+}
+
+func (d *openclDevice) free(b buffer) error { return d.Free(opencl.Buffer(b)) }
+
+func (d *openclDevice) write(b buffer, offset int64, src []byte) error {
+	return d.Write(opencl.Buffer(b), offset, src)
+}
+
+func (d *openclDevice) read(dst []byte, b buffer, offset int64) error {
+	return d.Read(dst, opencl.Buffer(b), offset)
+}
+
+func (d *openclDevice) zero(b buffer, bytes int64) error { return d.Zero(opencl.Buffer(b), bytes) }
+
+func (d *openclDevice) pinned(bytes int64) ([]byte, error) { return make([]byte, bytes), nil }
+func (d *openclDevice) threads(int) int                    { return lanes }
+
+// resident: OpenCL 1.2 promises nothing about blocks that wait for each other.
+func (d *openclDevice) resident(string, int) (int, error) { return 1, nil }
+
+func (d *openclDevice) launch(kernel string, s shape, args ...arg) error {
+	k := d.kernels[kernel]
+	if k == nil {
+		var err error
+		if k, err = d.program.Kernel(kernel); err != nil {
+			return err
+		}
+		d.kernels[kernel] = k
+	}
+	var words [64]uint64
+	var sizes [64]uint8
+	for i, a := range args {
+		words[i], sizes[i] = a.bits, a.size
+	}
+	return k.Launch(s.blocks, s.threads, words[:len(args)], sizes[:len(args)])
+}
+
+func (d *openclDevice) start() error {
+	err := d.Sync()
+	d.began = time.Now()
+	return err
+}
+
+func (d *openclDevice) stop() (time.Duration, error) {
+	err := d.Sync()
+	return time.Since(d.began), err
+}

@@ -1,0 +1,58 @@
+package gpu
+
+import "github.com/gohops/hops/level"
+
+// Options say how to search. The zero value is good.
+type Options struct {
+	Driver string // "cuda", "opencl", or "" for the first of these that works
+	Device int    // number of the device within the driver
+
+	// Stepped lets the host drive the levels, one launch or more for each, by
+	// this policy; otherwise one launch runs them all. It is for comparing the
+	// steps and for machines that mix devices.
+	Stepped level.Policy
+
+	// The fused search goes top-down while Alpha times the frontier's edges are
+	// at most the unvisited's, and again once Beta times the frontier is less
+	// than the unvisited. Bottom-up it looks at the listed rest only, once Dense
+	// times the unvisited are at most all. 0 stands for the defaults.
+	Alpha, Beta, Dense int
+
+	// Plain leaves the frequent bits in global memory (Zhang's BG, not BGC).
+	Plain bool
+
+	// Blocks and Threads are the grid of a search: 0 is all that is resident of
+	// blocks of 1024.
+	Blocks, Threads int
+
+	// MaxAlloc bounds one allocation below what the device says; 0 does not.
+	MaxAlloc int64
+
+	// DeviceTree leaves the parents on the device: Search fills no tree on the
+	// host. Verify and Parents read them there.
+	DeviceTree bool
+
+	defines string // for the OpenCL compiler
+}
+
+// The defaults were chosen on an H200; docs/gpu.md has the measurements.
+const (
+	defaultAlpha = 100
+	defaultBeta  = 24
+	defaultDense = 4
+)
+
+func (o *Options) setDefaults() {
+	if o.Alpha == 0 {
+		o.Alpha = defaultAlpha
+	}
+	if o.Beta == 0 {
+		o.Beta = defaultBeta
+	}
+	if o.Dense == 0 {
+		o.Dense = defaultDense
+	}
+	if o.Threads == 0 {
+		o.Threads = 1024
+	}
+}

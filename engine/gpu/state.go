@@ -1,0 +1,126 @@
+package gpu
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/gohops/hops"
+)
+
+// A state is what a search holds on the device besides the graph;
+// kernels/state.h says what the arrays hold.
+type state struct {
+	*graph
+	mem      *memory
+	grid     shape
+	capacity uint32
+	root     uint32
+
+	visited  [2]buffer
+	parent   buffer
+	queue    [2]buffer
+	list     [2]buffer
+	lengths  buffer
+	heavy    buffer
+	hotBits  buffer
+	control  buffer
+	readBack []byte // pinned: control and the first levels
+}
+
+// levelsPerLaunch bounds a launch of the fused search, and with it the time in
+// which a cancelled context is not noticed.
+const levelsPerLaunch = 4096
+
+// levelsReadAtOnce is how many come back with the control: most searches have
+// fewer.
+const levelsReadAtOnce = 31
+
+const (
+	tile       = 4 // TILE in state.h
+	labelsEach = 32
+)
+
+// newState allocates for a grid, which all launches of a search share: every
+// block keeps its own part of the lists.
+func newState(g *graph, grid shape) (*state, error) {
+	s := &state{graph: g, mem: newMemory(g.dev), grid: grid}
+	warps := int64(grid.blocks) * int64(grid.threads) / lanes
+	tiles := (int64(g.words()) + tile - 1) / tile
+	mostHeavy := g.entries/heavyRow + 1
+	capacity := (tiles+warps-1)/warps*tile*labelsEach*int64(grid.threads)/lanes + mostHeavy/int64(grid.blocks) + 1
+	if capacity*int64(grid.blocks) >= 1<<32 {
+		capacity = min(capacity, 1<<32-1)
+	}
+	s.capacity = uint32(capacity)
+	records := int64(g.rows) + g.entries/piece + 1
+	for i := range 2 {
+		s.visited[i] = s.mem.make("visited", int64(g.words()), 4)
+		s.queue[i] = s.mem.make("queue", records, recordSize)
+		s.list[i] = s.mem.make("list of the rest", capacity*int64(grid.blocks), 4)
+	}
+	s.parent = s.mem.make("parents", int64(g.words())*32, 4)
+	s.lengths = s.mem.makeZero("lengths", 2*int64(grid.blocks), 4)
+	s.heavy = s.mem.make("heavy rows", mostHeavy, 8)
+	s.hotBits = s.mem.make("hot bits", hotWords, 4)
+	s.control = s.mem.makeZero("control", controlSize+levelSize*(levelsPerLaunch+1), 1)
+	if s.mem.err != nil {
+		_ = s.mem.close()
+		return nil, s.mem.err
+	}
+	var err error
+	s.readBack, err = g.dev.pinned(controlSize + levelSize*(levelsReadAtOnce+1))
+	return s, err
+}
+
+// args are the arguments of a search kernel: graph, state, then its own.
+func (s *state) args(own ...arg) []arg {
+	args := append(s.graph.args(), mem(s.visited[0]), mem(s.visited[1]), mem(s.parent), mem(s.queue[0]), mem(s.queue[1]),
+		mem(s.list[0]), mem(s.list[1]), mem(s.lengths), mem(s.heavy), mem(s.hotBits), mem(s.control),
+		u32(s.capacity), u32(s.root))
+	return append(args, own...)
+}
+
+func (s *state) launch(kernel string, own ...arg) error {
+	return s.dev.launch(kernel, s.grid, s.args(own...)...)
+}
+
+// parents copies the tree to the host.
+func (s *state) parents(dst []uint32) error {
+	return s.dev.read(bytesOf(dst[:s.n]), s.parent, 0)
+}
+
+// A counted level is level_t in state.h.
+type counted struct {
+	Vertices, Records uint32
+	Edges             uint64
+	Examined          uint64
+	Start             uint64
+	Step, Heavy       uint32
+	_                 [3]uint64
+}
+
+// stepNames are the names of the steps, by the numbers in state.h.
+var stepNames = [...]string{"", "top-down", "bottom-up", "bottom-up-hot", "bottom-up-rest"}
+
+const (
+	stepTopDown = iota + 1
+	stepBottomUp
+	stepBottomUpHot
+	stepBottomUpRest
+)
+
+// checkTree refuses what the engine cannot fill.
+func (s *state) checkTree(root hops.Vertex, t *hops.Tree) error {
+	if uint64(root) >= uint64(s.n) {
+		return fmt.Errorf("gpu: root %d: the graph has %d vertices", root, s.n)
+	}
+	if t.First != 0 || len(t.Narrow) != int(s.n) {
+		return fmt.Errorf("gpu: a tree of %d vertices from %d: the graph has %d", t.Len(), t.First, s.n)
+	}
+	return nil
+}
+
+// countedAt reads levels out of bytes that came from the device.
+func countedAt(b []byte) []counted {
+	return unsafe.Slice((*counted)(unsafe.Pointer(&b[0])), len(b)/levelSize)
+}

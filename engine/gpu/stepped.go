@@ -1,0 +1,187 @@
+package gpu
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/level"
+)
+
+// A Machine runs one level at a time, as its caller asks. It is the stepped form
+// of the search, and what an engine that mixes devices composes.
+type Machine struct {
+	*state
+	plain bool
+	trace hops.Trace
+
+	depth     uint32 // of the level at hand, among those that are counted
+	side      uint32 // which bitmap holds the visited
+	queueSide uint32
+	listSide  uint32
+	form      uint8
+	listed    bool // the rest of a full pass is in the lists
+	filled    bool // vertices outside the tree have no parent
+	unvisited int64
+	remaining int64
+}
+
+// The forms of a frontier, as in state.h.
+const (
+	formQueue = iota
+	formBitmap
+	formList
+)
+
+var _ level.Machine = (*Machine)(nil)
+
+// Steps implements level.Machine. The first of each direction is the better one.
+func (m *Machine) Steps() []level.Step {
+	return []level.Step{
+		{Name: stepNames[stepTopDown], Direction: level.TopDown, Device: "gpu"},
+		{Name: stepNames[stepBottomUpHot], Direction: level.BottomUp, Device: "gpu"},
+		{Name: stepNames[stepBottomUp], Direction: level.BottomUp, Device: "gpu"},
+		{Name: stepNames[stepBottomUpRest], Direction: level.BottomUp, Device: "gpu"},
+	}
+}
+
+// search runs all levels by the policy.
+func (m *Machine) search(ctx context.Context, p level.Policy, root uint32) (hops.Trace, error) {
+	m.trace = hops.Trace{Clock: hops.Wall, Levels: m.trace.Levels[:0]}
+	if err := level.Search(ctx, m, p, hops.Vertex(root), &m.trace); err != nil {
+		return hops.Trace{}, fmt.Errorf("gpu: %w", err)
+	}
+	if !m.filled {
+		if err := m.launch("step_finish", u32(m.side)); err != nil {
+			return hops.Trace{}, err
+		}
+	}
+	return m.trace, nil
+}
+
+// Seed implements level.Machine.
+func (m *Machine) Seed(root hops.Vertex) (level.Front, error) {
+	m.root = uint32(root)
+	m.depth, m.side, m.queueSide, m.listSide = 0, 0, 0, 0
+	m.form, m.listed, m.filled = formQueue, false, false
+	if err := m.launch("step_begin", u32(uint32(1))); err != nil {
+		return level.Front{}, err
+	}
+	now, _, err := m.counts()
+	if err != nil {
+		return level.Front{}, err
+	}
+	m.unvisited, m.remaining = int64(m.rows), m.entries-int64(now.Edges)
+	if now.Edges > 0 {
+		m.unvisited--
+	}
+	return m.front(now, now), nil
+}
+
+// Run implements level.Machine.
+func (m *Machine) Run(step level.Step) (level.Front, error) {
+	var err error
+	switch {
+	case step.Direction == level.TopDown:
+		err = m.topDown()
+	case step.Name == stepNames[stepBottomUpRest] && m.listed:
+		err = m.rest()
+	default:
+		err = m.full(step.Name != stepNames[stepBottomUp])
+	}
+	if err != nil {
+		return level.Front{}, err
+	}
+	done, next, err := m.counts()
+	if err != nil {
+		return level.Front{}, err
+	}
+	if m.form == formBitmap && m.unvisited > 0 {
+		// A full pass does not count the edges of what it finds.
+		next.Edges = uint64(float64(m.remaining) / float64(m.unvisited) * float64(next.Vertices))
+	}
+	m.unvisited -= int64(next.Vertices)
+	m.remaining = max(0, m.remaining-int64(next.Edges))
+	return m.front(done, next), m.turn(next)
+}
+
+func (m *Machine) topDown() error {
+	switch m.form {
+	case formBitmap:
+		if err := m.launch("step_requeue_bitmap", u32(m.depth), u32(m.side), u32(m.queueSide)); err != nil {
+			return err
+		}
+	case formList:
+		if err := m.launch("step_requeue_list", u32(m.depth), u32(m.listSide), u32(m.queueSide)); err != nil {
+			return err
+		}
+	}
+	m.form = formQueue
+	err := m.launch("step_expand", u32(m.depth), u32(m.side), u32(m.queueSide))
+	m.queueSide ^= 1
+	return err
+}
+
+func (m *Machine) full(hot bool) error {
+	if hot {
+		if err := m.launch("step_hot_bits", u32(m.side)); err != nil {
+			return err
+		}
+	}
+	if err := m.launch("step_full", u32(m.depth), u32(m.side), u32(m.listSide), flag(hot), flag(!m.filled)); err != nil {
+		return err
+	}
+	from := m.side
+	m.side ^= 1
+	m.form, m.listed, m.filled = formBitmap, true, true
+	return m.settleHeavy(from, false)
+}
+
+func (m *Machine) rest() error {
+	if err := m.launch("step_remaining", u32(m.depth), u32(m.side), u32(m.listSide)); err != nil {
+		return err
+	}
+	m.listSide ^= 1
+	m.form = formList
+	if err := m.settleHeavy(m.side, true); err != nil {
+		return err
+	}
+	return m.launch("step_apply", u32(m.side), u32(m.listSide))
+}
+
+// settleHeavy lets the grid finish the rows that a pass left to it.
+func (m *Machine) settleHeavy(from uint32, listing bool) error {
+	done, _, err := m.counts()
+	if err != nil || done.Heavy == 0 {
+		return err
+	}
+	if err := m.launch("step_heavy_scan", u32(m.depth), u32(from)); err != nil {
+		return err
+	}
+	return m.launch("step_heavy_apply", u32(m.depth), u32(m.side), u32(m.listSide), flag(listing))
+}
+
+// counts reads the level at hand and the one it leads to.
+func (m *Machine) counts() (now, next counted, err error) {
+	two := m.readBack[:2*levelSize]
+	err = m.dev.read(two, m.control, controlSize+int64(m.depth)*levelSize)
+	both := countedAt(two)
+	return both[0], both[1], err
+}
+
+// turn makes the next level the one at hand. Two places are used in turn: the one
+// that is done is cleared and comes after the other.
+func (m *Machine) turn(next counted) error {
+	next.Examined, next.Heavy = 0, 0
+	return m.dev.write(m.control, controlSize, bytesOf([]counted{next, {}}))
+}
+
+func (m *Machine) front(done, next counted) level.Front {
+	return level.Front{
+		Vertices:  int64(next.Vertices),
+		Edges:     int64(next.Edges),
+		Unvisited: m.unvisited,
+		Remaining: m.remaining,
+		Examined:  int64(done.Examined),
+	}
+}

@@ -1,0 +1,67 @@
+package cuda
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"unsafe"
+)
+
+// A Buffer is an address in the memory of the device.
+type Buffer uint64
+
+const codeOutOfMemory = 2
+
+// Alloc returns bytes of device memory, with undefined contents.
+func (c *Context) Alloc(bytes int64) (Buffer, error) {
+	err := c.call("cuMemAlloc_v2", c.outAt(0), uintptr(max(bytes, 1)))
+	var code *Error
+	if errors.As(err, &code) && code.Code == codeOutOfMemory {
+		free, total, _ := c.Memory()
+		return 0, fmt.Errorf("cuda: %d bytes of device memory asked for, %d of %d free: %w", bytes, free, total, err)
+	}
+	return Buffer(c.out[0]), err
+}
+
+// Free gives a buffer back.
+func (c *Context) Free(b Buffer) error { return c.call("cuMemFree_v2", uintptr(b)) }
+
+// Write copies src to the device and returns when src may be reused.
+func (c *Context) Write(b Buffer, offset int64, src []byte) error {
+	if len(src) == 0 {
+		return nil
+	}
+	defer runtime.KeepAlive(src)
+	err := c.call("cuMemcpyHtoDAsync_v2", uintptr(b)+uintptr(offset), address(&src[0]), uintptr(len(src)), c.stream)
+	return errors.Join(err, c.Sync())
+}
+
+// Read copies from the device and returns when dst is filled.
+func (c *Context) Read(dst []byte, b Buffer, offset int64) error {
+	if len(dst) == 0 {
+		return nil
+	}
+	defer runtime.KeepAlive(dst)
+	err := c.call("cuMemcpyDtoHAsync_v2", address(&dst[0]), uintptr(b)+uintptr(offset), uintptr(len(dst)), c.stream)
+	return errors.Join(err, c.Sync())
+}
+
+// Zero clears the first bytes of a buffer.
+func (c *Context) Zero(b Buffer, bytes int64) error {
+	return c.call("cuMemsetD8Async", uintptr(b), 0, uintptr(bytes), c.stream)
+}
+
+// HostAlloc returns pinned host memory, from and to which copies run at the full
+// speed of the bus. It lives until Close.
+func (c *Context) HostAlloc(bytes int64) ([]byte, error) {
+	const portable = 1
+	if err := c.call("cuMemHostAlloc", c.outAt(0), uintptr(max(bytes, 1)), portable); err != nil {
+		return nil, err
+	}
+	p := *(*unsafe.Pointer)(unsafe.Pointer(&c.out[0]))
+	if c.host == nil {
+		c.host = make(map[unsafe.Pointer]struct{})
+	}
+	c.host[p] = struct{}{}
+	return unsafe.Slice((*byte)(p), bytes), nil
+}

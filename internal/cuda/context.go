@@ -1,0 +1,161 @@
+package cuda
+
+import (
+	"fmt"
+	"runtime"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
+
+// A Context is one device, its primary context and one stream on it.
+type Context struct {
+	calls   map[string]uintptr
+	device  int32
+	handle  uintptr
+	stream  uintptr
+	out     *[2]uint64 // where calls leave their results: a stable address
+	launch  *launchArea
+	host    map[unsafe.Pointer]struct{}
+	modules []uintptr
+}
+
+// Attributes of a device, by the numbers of the driver's interface.
+const (
+	attributeProcessors   = 16
+	attributeMajor        = 75
+	attributeMinor        = 76
+	attributeL2Cache      = 38
+	attributeCooperative  = 95
+	attributeSharedPerSM  = 81
+	minimumComputeVersion = 80
+)
+
+// Count is the number of devices.
+func Count() (int, error) {
+	calls, err := driver()
+	if err != nil {
+		return 0, err
+	}
+	n := new(int32)
+	if code, _, _ := purego.SyscallN(calls["cuDeviceGetCount"], address(n)); code != 0 {
+		return 0, fmt.Errorf("cuda: cuDeviceGetCount: %w", describe(calls, code))
+	}
+	return int(*n), nil
+}
+
+// Open makes the device ready. It fails before any work where there is no driver,
+// no such device, or one that is too old.
+func Open(device int) (*Context, error) {
+	n, err := Count()
+	if err != nil {
+		return nil, err
+	}
+	if device < 0 || device >= n {
+		return nil, fmt.Errorf("cuda: device %d of %d: no such device", device, n)
+	}
+	calls, _ := driver()
+	c := &Context{calls: calls, device: int32(device), out: new([2]uint64), launch: new(launchArea)}
+	if err := c.start(); err != nil {
+		_ = c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *Context) start() error {
+	major, err := c.attribute(attributeMajor)
+	if err != nil {
+		return err
+	}
+	minor, err := c.attribute(attributeMinor)
+	if err != nil {
+		return err
+	}
+	if 10*major+minor < minimumComputeVersion {
+		return fmt.Errorf("cuda: device %d has compute capability %d.%d, at least 8.0 is needed", c.device, major, minor)
+	}
+	if err := c.call("cuDevicePrimaryCtxRetain", c.outAt(0), uintptr(c.device)); err != nil {
+		return err
+	}
+	c.handle = uintptr(c.out[0])
+	const nonBlocking = 1
+	if err := c.call("cuStreamCreate", c.outAt(0), nonBlocking); err != nil {
+		return err
+	}
+	c.stream = uintptr(c.out[0])
+	return nil
+}
+
+// call runs one function of the driver on a thread that has the context.
+func (c *Context) call(name string, args ...uintptr) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if c.handle != 0 {
+		if code, _, _ := purego.SyscallN(c.calls["cuCtxSetCurrent"], c.handle); code != 0 {
+			return fmt.Errorf("cuda: cuCtxSetCurrent: %w", describe(c.calls, code))
+		}
+	}
+	if code, _, _ := purego.SyscallN(c.calls[name], args...); code != 0 {
+		return fmt.Errorf("cuda: %s: %w", name, describe(c.calls, code))
+	}
+	return nil
+}
+
+func (c *Context) outAt(i int) uintptr { return address(&c.out[i]) }
+
+func (c *Context) attribute(number int) (int, error) {
+	c.out[0] = 0
+	err := c.call("cuDeviceGetAttribute", c.outAt(0), uintptr(number), uintptr(c.device))
+	return int(int32(c.out[0])), err
+}
+
+// Name is what the maker calls the device.
+func (c *Context) Name() string {
+	name := new([128]byte)
+	if err := c.call("cuDeviceGetName", address(name), uintptr(len(name)), uintptr(c.device)); err != nil {
+		return "unknown device"
+	}
+	n := 0
+	for n < len(name) && name[n] != 0 {
+		n++
+	}
+	return string(name[:n])
+}
+
+// Processors is the number of multiprocessors.
+func (c *Context) Processors() (int, error) { return c.attribute(attributeProcessors) }
+
+// Memory returns the free and the total bytes of the device.
+func (c *Context) Memory() (free, total int64, err error) {
+	err = c.call("cuMemGetInfo_v2", c.outAt(0), c.outAt(1))
+	return int64(c.out[0]), int64(c.out[1]), err
+}
+
+// Sync waits until all work of the stream is done and reports what failed in it.
+func (c *Context) Sync() error { return c.call("cuStreamSynchronize", c.stream) }
+
+// Close gives everything back. Buffers and functions must not be used afterwards.
+func (c *Context) Close() error {
+	var first error
+	keep := func(err error) {
+		if first == nil {
+			first = err
+		}
+	}
+	for _, m := range c.modules {
+		keep(c.call("cuModuleUnload", m))
+	}
+	for p := range c.host {
+		keep(c.call("cuMemFreeHost", uintptr(p)))
+	}
+	if c.stream != 0 {
+		keep(c.call("cuStreamDestroy_v2", c.stream))
+	}
+	if c.handle != 0 {
+		c.handle = 0
+		keep(c.call("cuDevicePrimaryCtxRelease_v2", uintptr(c.device)))
+	}
+	c.modules, c.host, c.stream = nil, nil, 0
+	return first
+}

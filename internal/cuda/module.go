@@ -1,0 +1,124 @@
+package cuda
+
+import (
+	"fmt"
+	"time"
+)
+
+// A Module is compiled PTX.
+type Module struct {
+	c      *Context
+	handle uintptr
+}
+
+// Load compiles PTX text for the device; the driver caches the outcome.
+func (c *Context) Load(ptx string) (*Module, error) {
+	text := append([]byte(ptx), 0)
+	if err := c.call("cuModuleLoadData", c.outAt(0), address(&text[0])); err != nil {
+		return nil, err
+	}
+	m := &Module{c: c, handle: uintptr(c.out[0])}
+	c.modules = append(c.modules, m.handle)
+	return m, nil
+}
+
+// A Function is a kernel of a module.
+type Function struct {
+	c      *Context
+	handle uintptr
+	name   string
+}
+
+// Function returns a kernel by its name.
+func (m *Module) Function(name string) (*Function, error) {
+	text := append([]byte(name), 0)
+	if err := m.c.call("cuModuleGetFunction", m.c.outAt(0), m.handle, address(&text[0])); err != nil {
+		return nil, fmt.Errorf("%w: kernel %s", err, name)
+	}
+	return &Function{c: m.c, handle: uintptr(m.c.out[0]), name: name}, nil
+}
+
+// Resident is how many blocks of that many threads fit on one multiprocessor.
+func (f *Function) Resident(threads int) (int, error) {
+	f.c.out[0] = 0
+	err := f.c.call("cuOccupancyMaxActiveBlocksPerMultiprocessor", f.c.outAt(0), f.handle, uintptr(threads), 0)
+	return int(int32(f.c.out[0])), err
+}
+
+// maxArguments bounds the arguments of a kernel.
+const maxArguments = 64
+
+// A launchArea holds the arguments of the launch at hand, off the stack: the
+// driver reads them through pointers.
+type launchArea struct {
+	values   [maxArguments]uint64
+	pointers [maxArguments]uintptr
+}
+
+// Launch starts the kernel on the stream. An argument fills the low bytes of its
+// word. A cooperative launch fails rather than leave a block waiting for a place.
+func (f *Function) Launch(blocks, threads int, cooperative bool, args ...uint64) error {
+	area := f.c.launch
+	if len(args) > maxArguments {
+		return fmt.Errorf("cuda: %s: %d arguments, at most %d", f.name, len(args), maxArguments)
+	}
+	copy(area.values[:], args)
+	for i := range args {
+		area.pointers[i] = address(&area.values[i])
+	}
+	grid, block, parameters := uintptr(blocks), uintptr(threads), address(&area.pointers[0])
+	var err error
+	if cooperative {
+		err = f.c.call("cuLaunchCooperativeKernel", f.handle, grid, 1, 1, block, 1, 1, 0, f.c.stream, parameters)
+	} else {
+		err = f.c.call("cuLaunchKernel", f.handle, grid, 1, 1, block, 1, 1, 0, f.c.stream, parameters, 0)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: kernel %s, %d blocks of %d threads", err, f.name, blocks, threads)
+	}
+	return nil
+}
+
+// A Timer measures what the device does between Start and Stop.
+type Timer struct {
+	c           *Context
+	start, stop uintptr
+}
+
+// NewTimer returns a timer; Close gives its events back.
+func (c *Context) NewTimer() (*Timer, error) {
+	t := &Timer{c: c}
+	for _, event := range []*uintptr{&t.start, &t.stop} {
+		if err := c.call("cuEventCreate", c.outAt(0), 0); err != nil {
+			return nil, err
+		}
+		*event = uintptr(c.out[0])
+	}
+	return t, nil
+}
+
+// Start marks the beginning in the stream.
+func (t *Timer) Start() error { return t.c.call("cuEventRecord", t.start, t.c.stream) }
+
+// Stop marks the end, waits for it, and returns the time between the two.
+func (t *Timer) Stop() (time.Duration, error) {
+	if err := t.c.call("cuEventRecord", t.stop, t.c.stream); err != nil {
+		return 0, err
+	}
+	if err := t.c.call("cuEventSynchronize", t.stop); err != nil {
+		return 0, err
+	}
+	ms := new(float32)
+	err := t.c.call("cuEventElapsedTime", address(ms), t.start, t.stop)
+	return time.Duration(float64(*ms) * float64(time.Millisecond)), err
+}
+
+// Close gives the events back.
+func (t *Timer) Close() error {
+	for _, event := range []uintptr{t.start, t.stop} {
+		if err := t.c.call("cuEventDestroy_v2", event); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+package opencl
+
+import (
+	"fmt"
+	"runtime"
+)
+
+// A Buffer is an object in the memory of the device.
+type Buffer uintptr
+
+// Alloc returns bytes of device memory, with undefined contents.
+func (c *Context) Alloc(bytes int64) (Buffer, error) {
+	bytes = max(bytes, 1)
+	object, err := c.create("clCreateBuffer", c.handle, memoryReadWrite, uintptr(bytes), 0, c.outAt(0))
+	if err != nil {
+		return 0, fmt.Errorf("%w: %d bytes asked for, at most %d in one buffer, %d in all", err, bytes, c.maxAlloc, c.globalMemory)
+	}
+	c.sizes[Buffer(object)] = bytes
+	c.allocated += bytes
+	return Buffer(object), nil
+}
+
+// Free gives a buffer back.
+func (c *Context) Free(b Buffer) error {
+	c.allocated -= c.sizes[b]
+	delete(c.sizes, b)
+	return c.call("clReleaseMemObject", uintptr(b))
+}
+
+// Write copies src to the device and returns when src may be reused.
+func (c *Context) Write(b Buffer, offset int64, src []byte) error {
+	if len(src) == 0 {
+		return nil
+	}
+	defer runtime.KeepAlive(src)
+	return c.call("clEnqueueWriteBuffer", c.queue, uintptr(b), blocking, uintptr(offset), uintptr(len(src)), address(&src[0]), 0, 0, 0)
+}
+
+// Read copies from the device and returns when dst is filled.
+func (c *Context) Read(dst []byte, b Buffer, offset int64) error {
+	if len(dst) == 0 {
+		return nil
+	}
+	defer runtime.KeepAlive(dst)
+	return c.call("clEnqueueReadBuffer", c.queue, uintptr(b), blocking, uintptr(offset), uintptr(len(dst)), address(&dst[0]), 0, 0, 0)
+}
+
+// Zero clears the first bytes of a buffer.
+func (c *Context) Zero(b Buffer, bytes int64) error {
+	if bytes == 0 {
+		return nil
+	}
+	c.out[1] = 0
+	return c.call("clEnqueueFillBuffer", c.queue, uintptr(b), c.outAt(1), 1, 0, uintptr(bytes), 0, 0, 0)
+}

@@ -1,0 +1,178 @@
+package opencl
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/ebitengine/purego"
+)
+
+// Numbers of the interface.
+const (
+	deviceTypeAll        = 0xFFFFFFFF
+	infoComputeUnits     = 0x1002
+	infoGlobalMemory     = 0x101F
+	infoMaxAllocation    = 0x1010
+	infoName             = 0x102B
+	infoExtensions       = 0x1030
+	buildLog             = 0x1183
+	memoryReadWrite      = 1
+	blocking             = 1
+	requiredExtension    = "cl_khr_int64_base_atomics"
+	maxPlatforms         = 16
+	maxDevicesOfPlatform = 16
+)
+
+// A Context is one device with one queue, in order.
+type Context struct {
+	calls                  map[string]uintptr
+	device, handle, queue  uintptr
+	name                   string
+	units                  int
+	maxAlloc, globalMemory int64
+	allocated              int64
+	sizes                  map[Buffer]int64
+	out                    *[2]uint64 // where calls leave their results: a stable address
+	launch                 *launchArea
+	release                []func()
+}
+
+// devices lists the devices of all platforms.
+func devices(calls map[string]uintptr) ([]uintptr, error) {
+	platforms, count := new([maxPlatforms]uintptr), new(uint32)
+	status, _, _ := purego.SyscallN(calls["clGetPlatformIDs"], maxPlatforms, address(&platforms[0]), address(count))
+	if err := result("clGetPlatformIDs", status); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoLoader, err)
+	}
+	var all []uintptr
+	for _, p := range platforms[:min(*count, maxPlatforms)] {
+		of, n := new([maxDevicesOfPlatform]uintptr), new(uint32)
+		status, _, _ := purego.SyscallN(calls["clGetDeviceIDs"], p, deviceTypeAll, maxDevicesOfPlatform, address(&of[0]), address(n))
+		if result("clGetDeviceIDs", status) == nil {
+			all = append(all, of[:min(*n, maxDevicesOfPlatform)]...)
+		}
+	}
+	return all, nil
+}
+
+// Open makes the device of that number, counted over all platforms, ready.
+func Open(device int) (*Context, error) {
+	calls, err := loader()
+	if err != nil {
+		return nil, err
+	}
+	all, err := devices(calls)
+	if err != nil {
+		return nil, err
+	}
+	if device < 0 || device >= len(all) {
+		return nil, fmt.Errorf("opencl: device %d of %d: no such device", device, len(all))
+	}
+	c := &Context{calls: calls, device: all[device], out: new([2]uint64), launch: new(launchArea), sizes: map[Buffer]int64{}}
+	if err := c.start(); err != nil {
+		_ = c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *Context) start() error {
+	if err := c.describe(); err != nil {
+		return err
+	}
+	devices := &[1]uintptr{c.device}
+	var err error
+	if c.handle, err = c.create("clCreateContext", 0, 1, address(&devices[0]), 0, 0, c.outAt(0)); err != nil {
+		return err
+	}
+	c.queue, err = c.create("clCreateCommandQueue", c.handle, c.device, 0, c.outAt(0))
+	return err
+}
+
+// describe asks for all that is used later, and for what the kernels need.
+func (c *Context) describe() error {
+	c.name = c.text(infoName)
+	numbers := []struct {
+		info int
+		to   *int64
+	}{{infoGlobalMemory, &c.globalMemory}, {infoMaxAllocation, &c.maxAlloc}}
+	for _, n := range numbers {
+		if err := c.call("clGetDeviceInfo", c.device, uintptr(n.info), 8, c.outAt(0), 0); err != nil {
+			return err
+		}
+		*n.to = int64(c.out[0])
+	}
+	c.out[0] = 0
+	if err := c.call("clGetDeviceInfo", c.device, infoComputeUnits, 4, c.outAt(0), 0); err != nil {
+		return err
+	}
+	c.units = int(c.out[0])
+	if !strings.Contains(c.text(infoExtensions), requiredExtension) {
+		return fmt.Errorf("opencl: %s lacks the extension %s", c.name, requiredExtension)
+	}
+	return nil
+}
+
+func (c *Context) text(info uintptr) string {
+	text := new([8192]byte)
+	if err := c.call("clGetDeviceInfo", c.device, info, uintptr(len(text)), address(&text[0]), 0); err != nil {
+		return ""
+	}
+	before, _, _ := strings.Cut(string(text[:]), "\x00")
+	return before
+}
+
+// call runs a function that returns a status.
+func (c *Context) call(name string, args ...uintptr) error {
+	status, _, _ := purego.SyscallN(c.calls[name], args...)
+	return result(name, status)
+}
+
+// create runs a function that returns an object and leaves its status in out[0].
+func (c *Context) create(name string, args ...uintptr) (uintptr, error) {
+	c.out[0] = 0
+	object, _, _ := purego.SyscallN(c.calls[name], args...)
+	return object, result(name, uintptr(c.out[0]))
+}
+
+func (c *Context) outAt(i int) uintptr { return address(&c.out[i]) }
+
+// Name is what the maker calls the device.
+func (c *Context) Name() string { return c.name }
+
+// Processors is the number of compute units.
+func (c *Context) Processors() (int, error) { return c.units, nil }
+
+// MaxAlloc is the size in bytes beyond which one buffer may be refused.
+func (c *Context) MaxAlloc() int64 { return c.maxAlloc }
+
+// Memory returns the bytes of the device less those of our buffers, and all:
+// OpenCL cannot tell what others hold.
+func (c *Context) Memory() (free, total int64, err error) {
+	return c.globalMemory - c.allocated, c.globalMemory, nil
+}
+
+// Sync waits until all work of the queue is done.
+func (c *Context) Sync() error { return c.call("clFinish", c.queue) }
+
+// Close gives everything back. Buffers and kernels must not be used afterwards.
+func (c *Context) Close() error {
+	var errs []error
+	for b := range c.sizes {
+		errs = append(errs, c.Free(b))
+	}
+	for _, release := range c.release {
+		release()
+	}
+	if c.queue != 0 {
+		errs = append(errs, c.call("clReleaseCommandQueue", c.queue))
+	}
+	if c.handle != 0 {
+		errs = append(errs, c.call("clReleaseContext", c.handle))
+	}
+	c.release, c.queue, c.handle = nil, 0, 0
+	runtime.KeepAlive(c)
+	return errors.Join(errs...)
+}

@@ -1,0 +1,79 @@
+package opencl
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Program is compiled source.
+type Program struct {
+	c      *Context
+	handle uintptr
+}
+
+// Build compiles source text. An error holds the compiler's words.
+func (c *Context) Build(source, options string) (*Program, error) {
+	text, flags := append([]byte(source), 0), append([]byte(options), 0)
+	texts := &[1]uintptr{address(&text[0])}
+	handle, err := c.create("clCreateProgramWithSource", c.handle, 1, address(&texts[0]), 0, c.outAt(0))
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{c: c, handle: handle}
+	c.release = append(c.release, func() { _ = c.call("clReleaseProgram", handle) })
+	devices := &[1]uintptr{c.device}
+	if err := c.call("clBuildProgram", handle, 1, address(&devices[0]), address(&flags[0]), 0, 0); err != nil {
+		return nil, fmt.Errorf("%w:\n%s", err, p.log())
+	}
+	return p, nil
+}
+
+func (p *Program) log() string {
+	text := make([]byte, 1<<16)
+	if err := p.c.call("clGetProgramBuildInfo", p.handle, p.c.device, buildLog, uintptr(len(text)), address(&text[0]), 0); err != nil {
+		return "no log: " + err.Error()
+	}
+	before, _, _ := strings.Cut(string(text), "\x00")
+	return before
+}
+
+// A Kernel is a function of a program.
+type Kernel struct {
+	c      *Context
+	handle uintptr
+	name   string
+}
+
+// Kernel returns a kernel by its name.
+func (p *Program) Kernel(name string) (*Kernel, error) {
+	text := append([]byte(name), 0)
+	handle, err := p.c.create("clCreateKernel", p.handle, address(&text[0]), p.c.outAt(0))
+	if err != nil {
+		return nil, fmt.Errorf("%w: kernel %s", err, name)
+	}
+	p.c.release = append(p.c.release, func() { _ = p.c.call("clReleaseKernel", handle) })
+	return &Kernel{c: p.c, handle: handle, name: name}, nil
+}
+
+// A launchArea holds what the library reads through pointers, off the stack.
+type launchArea struct {
+	value, items, group uint64
+}
+
+// Launch starts the kernel on the queue. An argument fills the low bytes of its
+// word, as many as sizes says.
+func (k *Kernel) Launch(groups, items int, args []uint64, sizes []uint8) error {
+	area := k.c.launch
+	for i, a := range args {
+		area.value = a
+		if err := k.c.call("clSetKernelArg", k.handle, uintptr(i), uintptr(sizes[i]), address(&area.value)); err != nil {
+			return fmt.Errorf("%w: kernel %s, argument %d", err, k.name, i)
+		}
+	}
+	area.items, area.group = uint64(groups)*uint64(items), uint64(items)
+	err := k.c.call("clEnqueueNDRangeKernel", k.c.queue, k.handle, 1, 0, address(&area.items), address(&area.group), 0, 0, 0)
+	if err != nil {
+		return fmt.Errorf("%w: kernel %s, %d groups of %d", err, k.name, groups, items)
+	}
+	return nil
+}
