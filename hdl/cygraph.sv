@@ -10,7 +10,8 @@ module cygraph #(
     parameter int KERNELS = 16,
     parameter int FPGAS   = 1,
     parameter int HOP     = 8,
-    parameter int DEPTH   = 512
+    parameter int DEPTH   = 512,
+    parameter int FILTER  = 0     // labels that each FPGA's filter holds; 0: no filter
 ) (
     input  logic clk,
     input  logic rst,
@@ -60,7 +61,7 @@ module cygraph #(
     localparam int PER_FPGA = KERNELS / FPGAS;
     localparam int W = 35;  // valid, start, flag, count
 
-    logic        go, overflow, turns;
+    logic        go, overflow, turns, filter;
     logic [36:0] rows_at, entries_at, queue0_at, queue1_at;
     logic [31:0] capacity, first, split, levels;
     logic [7:0]  pace;
@@ -72,11 +73,15 @@ module cygraph #(
     logic [(KERNELS+1)*W-1:0] ring;
     logic [W-1:0] from_master;
 
+    // What the kernels ask the filters of their FPGAs.
+    logic [KERNELS-1:0]    ask_valid, ask_taken, known;
+    logic [KERNELS*32-1:0] ask_label;
+
     cygraph_regs #(.KERNELS(KERNELS)) regs (
         .clk, .rst, .s_awvalid, .s_awready, .s_awaddr, .s_wvalid, .s_wready, .s_wdata, .s_bvalid, .s_bready, .s_bresp,
         .s_arvalid, .s_arready, .s_araddr, .s_rvalid, .s_rready, .s_rdata, .s_rresp,
         .go, .rows_at, .entries_at, .queue0_at, .queue1_at, .capacity, .first, .pace, .split, .burst, .turns,
-        .busy, .overflow, .failed(|failed), .cycles, .levels
+        .filter, .busy, .overflow, .failed(|failed), .cycles, .levels
     );
 
     cygraph_master master (
@@ -88,6 +93,21 @@ module cygraph #(
     );
     assign ring[0+:W] = from_master;
 
+    for (genvar f = 0; f < FPGAS; f++) begin : g_filter
+        if (FILTER > 0) begin : g_some
+            cygraph_filter #(.KERNELS(PER_FPGA), .ENTRIES(FILTER)) filter (
+                .clk, .rst, .forget(go),
+                .ask_valid(ask_valid[f*PER_FPGA+:PER_FPGA]), .ask_label(ask_label[f*PER_FPGA*32+:PER_FPGA*32]),
+                .ask_taken(ask_taken[f*PER_FPGA+:PER_FPGA]), .known(known[f*PER_FPGA+:PER_FPGA])
+            );
+        end else begin : g_none
+            logic unused;
+            assign ask_taken[f*PER_FPGA+:PER_FPGA] = '0;
+            assign known[f*PER_FPGA+:PER_FPGA]     = '0;
+            assign unused = &{1'b0, ask_valid[f*PER_FPGA+:PER_FPGA], ask_label[f*PER_FPGA*32+:PER_FPGA*32]};
+        end
+    end
+
     for (genvar k = 0; k < KERNELS; k++) begin : g_kernel
         logic        req_valid, req_ready, req_write, rsp_valid, ack_valid;
         logic [1:0]  req_tag, rsp_tag;
@@ -98,6 +118,8 @@ module cygraph #(
 
         cygraph_kernel #(.KERNELS(KERNELS), .DEPTH(DEPTH)) kernel (
             .clk, .rst, .id(k), .rows_at, .entries_at, .queue0_at, .queue1_at, .capacity, .pace, .split, .burst, .turns,
+            .filter(filter && FILTER > 0), .ask_valid(ask_valid[k]), .ask_label(ask_label[k*32+:32]),
+            .ask_taken(ask_taken[k]), .known(known[k]),
             .ring_valid(ring[k*W+34]), .ring_start(ring[k*W+33]), .ring_flag(ring[k*W+32]), .ring_count(ring[k*W+:32]),
             .pass_valid(pass[34]), .pass_start(pass[33]), .pass_flag(pass[32]), .pass_count(pass[31:0]),
             .req_valid, .req_ready, .req_write, .req_tag, .req_beats, .req_addr, .req_data,

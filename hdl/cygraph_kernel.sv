@@ -31,6 +31,7 @@ module cygraph_kernel #(
     input  logic [31:0] split,     // longest row that is pushed whole; 0: any
     input  logic [4:0]  burst,     // entries a request brings at most: 1, 2, 4, 8, 16
     input  logic        turns,     // P2 and P3 take turns; otherwise P3 goes first
+    input  logic        filter,    // ask the filter before visiting
 
     // The ring: a start of level {1, first level?, length}, or the token
     // {0, all idle so far?, slots reserved so far}.
@@ -42,6 +43,13 @@ module cygraph_kernel #(
     output logic        pass_start,
     output logic        pass_flag,
     output logic [31:0] pass_count,
+
+    // The filter: was the label claimed before? The answer comes one cycle after
+    // the question was taken.
+    output logic        ask_valid,
+    output logic [31:0] ask_label,
+    input  logic        ask_taken,
+    input  logic        known,
 
     // The memory port. Responses and acknowledgements never wait.
     output logic        req_valid,
@@ -98,6 +106,7 @@ module cygraph_kernel #(
     logic [31:0] rest_at, rest_count;
     logic        cutting, cut, drop;
     logic [31:0] cut_at, cut_count, piece;
+    logic        asked, answering, known_q, old;
     logic        next_empty, next_full;
     logic [63:0] next;
     logic [A:0]  demand, reserved;
@@ -114,7 +123,8 @@ module cygraph_kernel #(
     assign beats      = burst[0] ? 4'd1 : burst[4:1];
     assign write_room = writes_used != FULL;
     assign open       = (!req_valid || req_ready) && hold == 0;
-    assign want_claim = !cutting && !rows_empty && !row[0] && write_room && (!next_full || row[31:1] == 0);
+    assign want_claim = !cutting && !rows_empty && !row[0] && (!filter || (asked && !old))
+                     && write_room && (!next_full || row[31:1] == 0);
     assign want_push  = reserved != 0 && write_room;
     assign want_row   = rows_used != FULL && !ids_empty;
     assign want_list  = left != 0 && 16'(ids_used) + 16'(beats) <= 16'(FULL);
@@ -218,10 +228,10 @@ module cygraph_kernel #(
         .pop(rows_pop), .dout({walk_id, walk_origin}), .empty(), .full()
     );
 
-    // P4: a visited row is dropped; a claimed row is set aside, in pieces if it
+    // P4: a visited row is dropped, and so is one that the filter knows; a claimed row is set aside, in pieces if it
     // is long.
     assign cutting   = rest_count != 0;
-    assign drop      = !cutting && !rows_empty && row[0];
+    assign drop      = !cutting && !rows_empty && (row[0] || (asked && old));
     assign rows_pop  = drop || claim;
     assign cut       = cutting ? !next_full : claim && row[31:1] != 0;
     assign cut_at    = cutting ? rest_at : row[63:32];
@@ -232,6 +242,18 @@ module cygraph_kernel #(
         if (rst) rest_count <= '0;
         else if (cut) rest_count <= cut_count - piece;
         if (cut) rest_at <= cut_at + piece;
+    end
+
+    // The filter is asked once about the oldest row.
+    assign ask_valid = filter && !cutting && !rows_empty && !row[0] && !asked;
+    assign ask_label = walk_id;
+    assign old       = answering ? known : known_q;
+
+    always_ff @(posedge clk) begin
+        answering <= ask_taken;
+        known_q   <= old;
+        if (rst || rows_pop) asked <= 1'b0;
+        else if (ask_taken) asked <= 1'b1;
     end
 
     cygraph_fifo #(.WIDTH(64), .DEPTH(DEPTH)) aside (

@@ -11,7 +11,7 @@
 //   30  pace       cycles from one request of a kernel to the next
 //   34  split      longest row pushed whole; 0: any
 //   38  burst      entries a request brings at most
-//   3C  turns      1: P2 and P3 take turns
+//   3C  flags      1: P2 and P3 take turns, 2: ask the filter
 //   40  cycles     of the last search, 44 high half
 //   48  levels     of the last search
 //   4C  kernels
@@ -49,6 +49,7 @@ module cygraph_regs #(
     output logic [31:0] split,
     output logic [4:0]  burst,
     output logic        turns,
+    output logic        filter,
     input  logic        busy,
     input  logic        overflow,
     input  logic        failed,
@@ -78,6 +79,7 @@ module cygraph_regs #(
             split    <= '0;
             burst    <= 5'd1;
             turns    <= 1'b0;
+            filter   <= 1'b0;
         end else begin
             s_bvalid <= write || (s_bvalid && !s_bready);
             if (write && !busy)
@@ -95,7 +97,7 @@ module cygraph_regs #(
                     8'h30: pace <= s_wdata[7:0];
                     8'h34: split <= s_wdata;
                     8'h38: burst <= s_wdata[4:0];
-                    8'h3c: turns <= s_wdata[0];
+                    8'h3c: {filter, turns} <= s_wdata[1:0];
                     default: ;
                 endcase
         end

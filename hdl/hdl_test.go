@@ -30,8 +30,8 @@ func TestLint(t *testing.T) {
 	if err != nil || len(modules) < 7 {
 		t.Fatalf("modules %v, error %v", modules, err)
 	}
-	for _, d := range []Design{{1, 1, 1, 512}, {4, 2, 1, 2}, {16, 1, 8, 512}, {64, 4, 8, 512}} {
-		args := append([]string{"--lint-only", "-Wall", "--top-module", Top}, d.flags()[:4]...)
+	for _, d := range []Design{{1, 1, 1, 512, 8}, {4, 2, 1, 2, 16}, {16, 1, 8, 512, 0}, {64, 4, 8, 512, 1 << 14}} {
+		args := append([]string{"--lint-only", "-Wall", "--top-module", Top}, d.flags()[:5]...)
 		if out, err := exec.Command(verilator, append(args, modules...)...).CombinedOutput(); err != nil || len(out) > 0 {
 			t.Errorf("%+v: %v\n%s", d, err, out)
 		}

@@ -16,7 +16,7 @@ import (
 type Job struct {
 	RowsAt, EntriesAt, Queue0At, Queue1At uint64
 	Capacity, Length                      uint64 // of the queues, and of the first one's content
-	Pace, Split, Burst, Turns             uint64 // as in the registers
+	Pace, Split, Burst, Flags             uint64 // as in the registers
 
 	// The memory: see Memory in package engine/cygraph.
 	Channels, Service                           uint64

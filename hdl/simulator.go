@@ -15,6 +15,7 @@ import (
 // A Design is what is fixed when the hardware is built.
 type Design struct {
 	Kernels, FPGAs, Hop, Depth int
+	Filter                     int // labels that each FPGA's filter holds; 0: no filter
 }
 
 // A Simulator is a design that Verilator has made a program of.
@@ -52,7 +53,7 @@ func Build(ctx context.Context, sources fs.FS, d Design) (*Simulator, error) {
 func (d Design) flags() []string {
 	return []string{
 		fmt.Sprintf("-GKERNELS=%d", d.Kernels), fmt.Sprintf("-GFPGAS=%d", d.FPGAs),
-		fmt.Sprintf("-GHOP=%d", d.Hop), fmt.Sprintf("-GDEPTH=%d", d.Depth),
+		fmt.Sprintf("-GHOP=%d", d.Hop), fmt.Sprintf("-GDEPTH=%d", d.Depth), fmt.Sprintf("-GFILTER=%d", d.Filter),
 		"-CFLAGS", fmt.Sprintf("-O2 -std=c++17 -DKERNELS=%d", d.Kernels),
 	}
 }

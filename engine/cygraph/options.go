@@ -83,9 +83,11 @@ func (o Options) Check() error {
 		return fmt.Errorf("cygraph: queues of %d words: want at most %d", o.Queue, int64(maxEntries))
 	case o.Split != 0 && (!powerOfTwo(o.Split) || o.Split > 1<<30):
 		return fmt.Errorf("cygraph: rows split at %d entries: want a power of two up to %d", o.Split, 1<<30)
-	case o.Filter != 0 && (!powerOfTwo(o.Filter) || o.Filter < o.Kernels/o.FPGAs || o.Filter > 1<<24):
-		return fmt.Errorf("cygraph: a filter of %d labels: want a power of two from the %d kernels of an FPGA to %d",
-			o.Filter, o.Kernels/o.FPGAs, 1<<24)
+	case o.Filter != 0 && !powerOfTwo(o.Kernels/o.FPGAs):
+		return fmt.Errorf("cygraph: a filter for %d kernels on an FPGA: want a power of two", o.Kernels/o.FPGAs)
+	case o.Filter != 0 && (!powerOfTwo(o.Filter) || o.Filter < 2*o.Kernels/o.FPGAs || o.Filter > 1<<24):
+		return fmt.Errorf("cygraph: a filter of %d labels: want a power of two from %d, two for every kernel of an FPGA, to %d",
+			o.Filter, 2*o.Kernels/o.FPGAs, 1<<24)
 	}
 	return o.Memory.check()
 }

@@ -18,9 +18,9 @@ import (
 // designs are the three that are built for the comparison. FIFOs are small where
 // they should fill up.
 var designs = []hdl.Design{
-	{Kernels: 1, FPGAs: 1, Hop: 1, Depth: 512},
-	{Kernels: 4, FPGAs: 2, Hop: 3, Depth: 16},
-	{Kernels: 16, FPGAs: 4, Hop: 2, Depth: 64},
+	{Kernels: 1, FPGAs: 1, Hop: 1, Depth: 512, Filter: 64},
+	{Kernels: 4, FPGAs: 2, Hop: 3, Depth: 16, Filter: 16},
+	{Kernels: 16, FPGAs: 2, Hop: 5, Depth: 64, Filter: 256},
 }
 
 // A trial is a design, what its registers are set to, a graph and a root.
@@ -43,6 +43,7 @@ func draw(d hdl.Design, n int) trial {
 		Kernels: d.Kernels, FPGAs: d.FPGAs, Hop: d.Hop, Depth: d.Depth,
 		Pace: 1 + r.IntN(2), Turns: r.IntN(2) == 0,
 		Split: []int{0, 0, 1, 4, 64}[r.IntN(5)], Burst: 1 << r.IntN(5),
+		Filter: d.Filter * r.IntN(2),
 		Memory: Memory{
 			Channels: 1 << r.IntN(5), Service: r.IntN(100),
 			Fast: [2]int{low, low + r.IntN(200)}, Slow: [2]int{slow, slow + r.IntN(400)}, SlowShare: r.IntN(129),
@@ -50,7 +51,7 @@ func draw(d hdl.Design, n int) trial {
 		},
 	}
 	if r.IntN(2) == 0 {
-		o.Split, o.Burst, o.Turns = 0, 1, false // as published
+		o.Split, o.Burst, o.Turns, o.Filter = 0, 1, false, 0 // as published
 	}
 	if r.IntN(3) == 0 {
 		o.Memory.Fast, o.Memory.SlowShare, o.Memory.Service = [2]int{1, 1 + r.IntN(4)}, 0, 0 // faster than the ring
@@ -95,7 +96,10 @@ func (s *Searcher) job(length uint64) hdl.Job {
 		MaxCycles: 20_000_000,
 	}
 	if o.Turns {
-		job.Turns = 1
+		job.Flags |= 1
+	}
+	if o.Filter > 0 {
+		job.Flags |= 2
 	}
 	return job
 }

@@ -10,7 +10,7 @@ struct Header {
     uint64_t words;  // of memory that follow
     uint64_t rows_at, entries_at, queue0_at, queue1_at;  // word addresses
     uint64_t capacity, first;
-    uint64_t pace, split, burst, turns;
+    uint64_t pace, split, burst, flags;
     uint64_t channels, service, fast_min, fast_max, slow_min, slow_max, slow_share, stall, seed;
     uint64_t chaos;       // seed of a memory without any rhythm; 0: the model's memory
     uint64_t max_cycles;  // give up after these

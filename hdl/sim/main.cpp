@@ -144,7 +144,7 @@ class Bench {
         write_register(0x30, h.pace);
         write_register(0x34, h.split);
         write_register(0x38, h.burst);
-        write_register(0x3c, h.turns);
+        write_register(0x3c, h.flags);
     }
 
 public:

@@ -1,0 +1,20 @@
+package cygraph
+
+// Bound is the most entries a second that a machine can walk in a search that
+// reaches the given numbers of vertices and entries, each once, top-down.
+//
+// An entry takes a read of its row and its share of a read of entries; a vertex
+// takes a read of the queue, a write of the queue and a visit. The ports carry a
+// request every Pace cycles, and the channels a word every Service ticks. Latency,
+// levels that are too small to fill the machine, and vertices pushed twice are
+// what a search loses against it.
+func Bound(o Options, vertices, entries int64) float64 {
+	o = o.withDefaults()
+	requests := 3*float64(vertices) + (1+1/float64(o.Burst))*float64(entries)
+	words := 3*float64(vertices) + (1+float64(beats(o.Burst))/float64(o.Burst))*float64(entries)
+	cycles := requests * float64(o.Pace) / float64(o.Kernels)
+	if m := o.Memory; m.Service > 0 {
+		cycles = max(cycles, words*float64(m.Service)/tick/float64(m.Channels))
+	}
+	return float64(entries) / cycles * o.Clock * 1e6
+}

@@ -1,0 +1,261 @@
+package cygraph
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/hdl"
+)
+
+// The tables in docs/results are made by
+//
+//	HOPS_RESULTS=docs/results go test ./engine/cygraph -run TestResults/NAME -timeout 1h
+//
+// with NAME one of paper, large, beyond, card, resources.
+func TestResults(t *testing.T) {
+	dir := os.Getenv("HOPS_RESULTS")
+	if dir == "" {
+		t.Skip("HOPS_RESULTS does not say where tables go")
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join("../..", dir)
+	}
+	for name, make := range map[string]func(*table){
+		"paper": paper, "large": large, "beyond": beyond, "card": card, "resources": resources,
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, err := os.Create(filepath.Join(dir, "cygraph-"+name+".csv"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			make(&table{T: t, File: f})
+		})
+	}
+}
+
+// A table is a CSV file in the making.
+type table struct {
+	*testing.T
+	*os.File
+}
+
+func (t *table) printf(format string, args ...any) {
+	if _, err := fmt.Fprintf(t.File, format, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const searchColumns = "graph,log2 vertices,degree,machine,kernels,fpgas,pace,memory," +
+	"levels,reached,entries,pushed per vertex,requests per entry,cycles,model ms,Gentries/s,bound,share of bound,Mkernel-cycles/s\n"
+
+// A subject is a graph that is built once for several machines.
+type subject struct {
+	name          string
+	scale, degree int
+	src           hops.Source
+}
+
+func paperGraph(skewed bool, scale, degree int) subject {
+	s := subject{"random", scale, degree, random{scale, int64(degree) << scale / 2, skewed}}
+	if skewed {
+		s.name = "R-MAT"
+	}
+	return s
+}
+
+func (s subject) build(t *table, o Options) *Searcher {
+	x, err := Build(context.Background(), s.src, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// refit puts the graph of a searcher into another machine.
+func (s *Searcher) refit(t *table, o Options) {
+	if err := o.Check(); err != nil {
+		t.Fatal(err)
+	}
+	s.opts = o.withDefaults()
+	if err := s.equip(firstQueue(hops.Vertex(s.graph.NumVertices()))); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// row searches from the first vertex in a fixed order that reaches at least half of
+// the connected vertices, and prints what the machine did.
+func (t *table) row(g subject, s *Searcher, machine, memory string) {
+	tree := hops.NewTree(g.src.NumVertices())
+	for try := uint64(1); try < 100; try++ {
+		root := hops.Vertex(mix(try)) % g.src.NumVertices()
+		tree.Reset()
+		began := time.Now()
+		trace, err := s.Search(context.Background(), root, tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reached := trace.Found() + 1; reached > s.graph.NumConnected()/2 {
+			t.account(g, s, machine, memory, trace, reached, time.Since(began))
+			return
+		}
+	}
+	t.Fatalf("no root of %v reaches half of it", g)
+}
+
+func (t *table) account(g subject, s *Searcher, machine, memory string, trace hops.Trace, reached int64, took time.Duration) {
+	var entries, pushed, requests int64
+	var cycles uint64
+	for v, word := range s.m.mem[:s.m.vertices] {
+		if word&1 == 1 {
+			entries += s.graph.Degree(uint32(v))
+		}
+	}
+	for _, l := range s.Levels() {
+		pushed, requests, cycles = pushed+l.Pushed, requests+l.Requests, cycles+l.Cycles
+	}
+	o := s.opts
+	rate, bound := float64(entries)/trace.Time().Seconds(), Bound(o, reached, entries)
+	t.printf("%s,%d,%d,%s,%d,%d,%d,%s,%d,%d,%d,%.3f,%.3f,%d,%.3f,%.3f,%.3f,%.3f,%.1f\n",
+		g.name, g.scale, g.degree, machine, o.Kernels, o.FPGAs, o.Pace, memory,
+		len(trace.Levels), reached, entries, float64(pushed)/float64(reached), float64(requests)/float64(entries),
+		cycles, trace.Time().Seconds()*1e3, rate/1e9, bound/1e9, rate/bound,
+		float64(cycles)*float64(o.Kernels)/took.Seconds()/1e6)
+}
+
+// evenHC2 is ConveyHC2 without its slow quarter.
+func evenHC2() Memory {
+	m := ConveyHC2
+	m.SlowShare = 0
+	return m
+}
+
+// paper: the paper's graphs on 1 and 4 FPGAs with both rates of the multiplexer.
+func paper(t *table) {
+	t.printf(searchColumns)
+	for _, skewed := range []bool{false, true} {
+		for _, degree := range []int{8, 16, 32, 64} {
+			g := paperGraph(skewed, 20, degree)
+			s := g.build(t, Options{})
+			for _, fpgas := range []int{1, 4} {
+				for _, pace := range []int{1, 2} {
+					s.refit(t, Options{Kernels: 16 * fpgas, Pace: pace})
+					t.row(g, s, "published", "HC-2")
+					s.refit(t, Options{Kernels: 16 * fpgas, Pace: pace, Memory: evenHC2()})
+					t.row(g, s, "published", "HC-2 even")
+				}
+			}
+			s.refit(t, Options{Turns: true})
+			t.row(g, s, "turns", "HC-2")
+			_ = s.Close()
+		}
+	}
+}
+
+// large: up to the paper's largest graphs, on 4 FPGAs.
+func large(t *table) {
+	t.printf(searchColumns)
+	for _, c := range []struct {
+		skewed        bool
+		scale, degree int
+	}{
+		{false, 21, 16}, {true, 21, 16}, {false, 22, 16}, {true, 22, 16},
+		{false, 23, 16}, {true, 23, 16}, {false, 23, 8}, {false, 23, 64},
+	} {
+		g := paperGraph(c.skewed, c.scale, c.degree)
+		s := g.build(t, Options{Memory: evenHC2()})
+		t.row(g, s, "published", "HC-2 even")
+		if c.degree == 16 {
+			s.refit(t, Options{})
+			t.row(g, s, "published", "HC-2")
+		}
+		_ = s.Close()
+	}
+}
+
+// beyond: Graph500 graphs on the published machine and on what goes beyond it.
+func beyond(t *table) {
+	t.printf(searchColumns)
+	for scale := 16; scale <= 20; scale++ {
+		src, err := edge.NewKronecker(scale, 16, 2, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := subject{"Graph500", scale, 32, src}
+		byLabel, byDegree := g.build(t, Options{}), g.build(t, Options{ByDegree: true})
+		for _, m := range []struct {
+			name string
+			s    *Searcher
+			o    Options
+		}{
+			{"published", byLabel, Options{}},
+			{"turns", byLabel, Options{Turns: true}},
+			{"burst 2", byLabel, Options{Burst: 2}},
+			{"split 1024", byLabel, Options{Split: 1024}},
+			{"filter 16384", byLabel, Options{Filter: 1 << 14}},
+			{"split and filter", byLabel, Options{Split: 1024, Filter: 1 << 14}},
+			{"published; rows by degree", byDegree, Options{ByDegree: true}},
+			{"bottom-up; rows by degree", byDegree, Options{BottomUp: true, ByDegree: true}},
+			{"all", byDegree, Options{Split: 64, Filter: 1 << 14, Burst: 2, Turns: true, BottomUp: true, ByDegree: true}},
+		} {
+			m.s.refit(t, m.o)
+			t.row(g, m.s, m.name, "HC-2")
+		}
+		_, _ = byLabel.Close(), byDegree.Close()
+	}
+}
+
+// projected is a card of today: 32 channels of HBM2, each with 14.4 GB/s in lines of
+// 64 bytes, so that a word alone costs half a line's time; latency as measured
+// by others on such cards, some 100 to 250 ns.
+var projected = Memory{
+	Channels: 32, Service: 64, Fast: [2]int{30, 75}, Slow: [2]int{75, 150}, SlowShare: 32, Seed: 1,
+}
+
+// card: a projection, nothing that was built.
+func card(t *table) {
+	t.printf(searchColumns)
+	src, err := edge.NewKronecker(20, 16, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := subject{"Graph500", 20, 32, src}
+	s := g.build(t, Options{ByDegree: true})
+	defer s.Close()
+	for _, clock := range []float64{150, 300} {
+		for _, extended := range []bool{false, true} {
+			o := Options{Kernels: 32, FPGAs: 1, Clock: clock, Memory: projected, ByDegree: true}
+			name := fmt.Sprintf("published at %g MHz", clock)
+			if extended {
+				o.Split, o.Filter, o.Burst, o.Turns, o.BottomUp = 64, 1<<14, 8, true, true
+				name = fmt.Sprintf("all at %g MHz", clock)
+			}
+			s.refit(t, o)
+			t.row(g, s, name, "HBM2 card")
+		}
+	}
+}
+
+// resources: what yosys makes of the design.
+func resources(t *table) {
+	t.printf("module,family,count,LUT,FF,RAMB36,RAMB18,carry\n")
+	for _, family := range []string{"xc5v", "xcup"} {
+		for _, module := range []string{"cygraph_kernel", "cygraph_axi", "cygraph_master", "cygraph_regs", hdl.Top} {
+			var parameters map[string]int
+			if module == hdl.Top {
+				parameters = map[string]int{"KERNELS": 16}
+			}
+			r, err := hdl.Synthesise(t.Context(), module, family, parameters)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.printf("%s,%s,%d,%d,%d,%d,%d,%d\n", module, family, 1, r.LUT, r.FF, r.RAMB36, r.RAMB18, r.Carry)
+		}
+	}
+}
