@@ -17,7 +17,8 @@ type Engine struct {
 	// Build is kernel 1.
 	Build func(ctx context.Context, src hops.Source) (Searcher, error)
 	// Passes is how often Build reads the whole source, for the sake of a
-	// progress bar. 0: unknown.
+	// progress bar. 0: that is not known, and nobody counts; the source is then
+	// handed over as it is, with whatever more it can do.
 	Passes int
 }
 

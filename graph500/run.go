@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/topo"
 )
@@ -81,8 +82,13 @@ func (b *bench) run(ctx context.Context) error {
 		return err
 	}
 
+	var memory arena.Arena
+	defer memory.Close()
+	tree, err := newTree(&memory, edges.NumVertices())
+	if err != nil {
+		return err
+	}
 	judge := b.judge(edges)
-	tree := hops.NewTree(edges.NumVertices())
 	if !b.cfg.SkipWarmUp {
 		b.obs.Begin(WarmUp, 0, "searches")
 		if _, err := search(ctx, graph, roots[0], tree, judge); err != nil {
@@ -104,7 +110,6 @@ func (b *bench) run(ctx context.Context) error {
 
 // search is one timed search and the untimed judgement of its tree.
 func search(ctx context.Context, graph Searcher, root hops.Vertex, tree *hops.Tree, judge judge) (Search, error) {
-	tree.Reset()
 	s, err := kernel2(ctx, graph, root, tree)
 	if err == nil {
 		err = judge(ctx, tree, &s)

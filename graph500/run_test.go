@@ -94,7 +94,7 @@ func TestWhatIsRunInWhichOrder(t *testing.T) {
 		t.Errorf("garbage collection is left at %d", after)
 	}
 	want := []string{
-		"planned", "generate 1024 edges", "1024", "construct 0 edges", "1024", "roots 0 vertices", "warm-up 0 searches",
+		"planned", "generate 1024 edges", "1024", "construct 1024 edges", "1024", "roots 0 vertices", "warm-up 0 searches",
 		"search 5 searches", "searched", "1", "searched", "2", "searched", "3", "searched", "4", "searched", "5",
 	}
 	if diff := cmp.Diff(want, log.events); diff != "" {

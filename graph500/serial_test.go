@@ -16,7 +16,7 @@ type serial struct {
 
 func serialEngine(spoil func(s *serial, t *hops.Tree) error) Engine {
 	return Engine{
-		Name: "serial",
+		Name: "serial", Passes: 1,
 		Need: func(n hops.Vertex, m int64) int64 { return int64(n)*24 + m*16 },
 		Build: func(ctx context.Context, src hops.Source) (Searcher, error) {
 			s := &serial{neighbors: make([][]hops.Vertex, src.NumVertices()), spoil: spoil}

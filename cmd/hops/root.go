@@ -28,6 +28,6 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
 	}
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(graph500Command(stderr), enginesCommand(), versionCommand())
+	root.AddCommand(graph500Command(stderr), generateCommand(stderr), enginesCommand(), versionCommand())
 	return root, func() bool { return began }
 }

@@ -58,8 +58,8 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // interrupt [-delay 500ms] [-twice] PATTERN CODE PROGRAM ARG... runs a program
-// until its stderr matches and the delay has passed, and then sends SIGINT. It
-// must end with the code, -1 for one killed by the signal, within a second.
+// until its stderr matches and the delay has passed, and then sends SIGINT. An
+// empty pattern waits for the delay only. The program must end with the code, -1 for one killed by the signal, within a second.
 func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	flags := flag.NewFlagSet("interrupt", flag.ContinueOnError)
 	delay := flags.Duration("delay", 0, "time between the match and the signal")
@@ -76,6 +76,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), ts.Stdout(), stderr
 	cmd.Env = append(os.Environ(), "HOME="+ts.Getenv("WORK"))
 	ts.Check(cmd.Start())
+	_, _ = stderr.Write(nil) // matches an empty pattern
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	select {
@@ -120,10 +121,13 @@ type watched struct {
 	pattern *regexp.Regexp
 	matched chan struct{}
 	once    sync.Once
+	mu      sync.Mutex
 	seen    bytes.Buffer
 }
 
 func (w *watched) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.seen.Write(p)
 	if w.pattern.Match(w.seen.Bytes()) {
 		w.once.Do(func() { close(w.matched) })

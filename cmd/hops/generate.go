@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/progress"
+)
+
+// An edgeWriter writes a list of edges in one of the formats.
+type edgeWriter func(ctx context.Context, w io.Writer, src hops.Source, team *par.Team, progress func(done, total int64)) error
+
+// edgeFormats are the formats of an edge list, by name.
+var edgeFormats = map[string]edgeWriter{
+	"packed": edge.WritePacked,
+	"el":     edge.WriteText,
+}
+
+// generateFlags are what the verb can be told.
+type generateFlags struct {
+	graph          graphFlags
+	format, output string
+	weights        bool
+	quiet          bool
+}
+
+func generateCommand(stderr io.Writer) *cobra.Command {
+	var o generateFlags
+	c := &cobra.Command{
+		Use:   "generate --scale S --output FILE",
+		Short: "Write the Graph500 edge list to a file",
+		Long: `generate writes the benchmark's Kronecker graph, edge by edge the list that
+the Graph500 reference 3.0.1 generates, for use by another program. The benchmark
+itself needs no file.
+
+packed is the reference's own format: 12 bytes an edge, and with --weights a
+second file FILE.weights of 4 bytes an edge. el is text, a line "u v" per edge.
+
+A file appears under its name when it is complete.`,
+		Example: `  hops generate --scale 20 --output scale20.packed
+  hops generate --scale 16 --format el --output - | sort -n | uniq | wc -l`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			for _, name := range []string{"scale", "output"} {
+				if !c.Flags().Changed(name) {
+					return usageError{fmt.Errorf("generate needs --%s", name)}
+				}
+			}
+			return o.run(c.Context(), c.OutOrStdout(), stderr)
+		},
+	}
+	o.graph.add(c)
+	f := c.Flags()
+	f.StringVar(&o.format, "format", "packed", "of the list: packed or el")
+	f.StringVarP(&o.output, "output", "o", "", "file to write; - is standard output")
+	f.BoolVar(&o.weights, "weights", false, "also write FILE.weights")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
+	must(c.RegisterFlagCompletionFunc("format",
+		cobra.FixedCompletions([]string{"packed", "el"}, cobra.ShellCompDirectiveNoFileComp)))
+	return c
+}
+
+func (o *generateFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
+	write, ok := edgeFormats[o.format]
+	switch {
+	case !ok:
+		return usageError{fmt.Errorf("unknown format %q; there are packed, el", o.format)}
+	case o.weights && (o.format != "packed" || o.output == "-"):
+		return usageError{fmt.Errorf("--weights goes with a packed file only")}
+	}
+	src, err := edge.NewKronecker(o.graph.scale, o.graph.edgeFactor, o.graph.seeds[0], o.graph.seeds[1])
+	if err != nil {
+		return usageError{err}
+	}
+	team := par.NewTeam(0, nil)
+	defer team.Close()
+	display := progress.New(stderr, progressMode(stderr, o.quiet))
+	defer display.Close()
+	advance := func(done, _ int64) { display.Advance(done) }
+
+	err = writeTo(o.output, stdout, func(w io.Writer) error {
+		display.Begin("generate", src.NumEdges(), "edges")
+		return write(ctx, w, src, team, advance)
+	})
+	if err == nil && o.weights {
+		err = writeTo(o.output+edge.WeightsSuffix, stdout, func(w io.Writer) error {
+			display.Begin("weights", src.NumEdges(), "weights")
+			return edge.WriteWeights(ctx, w, src, team, advance)
+		})
+	}
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		return cause
+	}
+	return err
+}
