@@ -177,7 +177,7 @@ func TestBadSources(t *testing.T) {
 	}{
 		{list{2, edges}, "edge 1 joins 1 and 9, but there are only 2 vertices"},
 		{short{list{10, edges}}, "edge 2 of 3: unexpected EOF"},
-		{list{1<<32 + 1, nil}, "at most 4294967296"},
+		{list{1 << 32, nil}, "at most 4294967295"},
 	} {
 		_, err := Build(context.Background(), c.src, team)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

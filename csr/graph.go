@@ -18,7 +18,7 @@ import (
 
 // MaxVertices is the largest number of vertices that one Graph can hold: labels
 // inside it take 32 bits.
-const MaxVertices = 1 << 32
+const MaxVertices = 1<<32 - 1
 
 // A Graph is an undirected graph as rows. It is not changed after construction
 // and may be read by any number of goroutines.

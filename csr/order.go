@@ -17,9 +17,6 @@ const (
 	// radixUpTo bounds the second array that a radix sort needs, 4 MiB for each
 	// worker; the few longer rows are sorted in place.
 	radixUpTo = 1 << 20
-
-	// orderGrain is how many vertices a worker takes at a time.
-	orderGrain = 512
 )
 
 // assignRanks numbers the vertices by falling count, equal ones by label, with
@@ -62,38 +59,23 @@ func (b *builder) sortByCountDigit(from, to []uint32, shift int) bool {
 	return true
 }
 
-// order sorts every row by rank, drops duplicates and translates ranks to
-// labels. The rows stay where they start; count becomes their new length.
-func (b *builder) order() error {
-	sorters := make([]rowSorter, b.team.Size())
-	defer func() {
-		for i := range sorters {
-			arena.Free(&b.mem, sorters[i].scratch)
-		}
-	}()
-	dropped := make([]padded, b.team.Size())
-	b.team.For(int64(b.n), orderGrain, func(worker int, lo, hi int64) {
-		for v := lo; v < hi; v++ {
-			row := b.Neighbors[b.Offsets[v]:b.Offsets[v+1]]
-			sorters[worker].sort(row, b.n, &b.mem)
-			kept := slices.Compact(row)
-			for i, r := range kept {
-				kept[i] = b.byRank[r]
-			}
-			b.count[v] = uint32(len(kept))
-			dropped[worker].n += int64(len(row) - len(kept))
-		}
-	})
-	for i := range dropped {
-		b.Duplicates += dropped[i].n / 2
-	}
-	return nil
-}
-
 // A rowSorter sorts rows of numbers below a bound. It keeps its scratch space.
 type rowSorter struct {
 	scratch []uint32
 	next    [digits]uint32
+	cursor  []int64
+}
+
+// starts returns the positions at which rows of these lengths start when they
+// stand behind each other.
+func (s *rowSorter) starts(lengths []uint32) []int64 {
+	s.cursor = s.cursor[:0]
+	sum := int64(0)
+	for _, n := range lengths {
+		s.cursor = append(s.cursor, sum)
+		sum += int64(n)
+	}
+	return s.cursor
 }
 
 func (s *rowSorter) sort(row []uint32, bound int, mem *arena.Arena) {
@@ -138,21 +120,4 @@ func (s *rowSorter) pass(from, to []uint32, shift int) {
 		to[s.next[d]] = x
 		s.next[d]++
 	}
-}
-
-// compact closes the gaps that the duplicates left. Rows only move down, one
-// after the other.
-func (b *builder) compact() error {
-	end := int64(0)
-	for v := range b.n {
-		row := b.Neighbors[b.Offsets[v]:][:b.count[v]]
-		if b.Offsets[v] != end {
-			copy(b.Neighbors[end:], row)
-			b.Offsets[v] = end
-		}
-		end += int64(len(row))
-	}
-	b.Offsets[b.n] = end
-	b.Neighbors = arena.Shrink(&b.mem, b.Neighbors, int(end))
-	return nil
 }

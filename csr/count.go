@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/arena"
 )
 
 // blockEdges is how many edges a worker asks the source for at a time: 64 KiB of
@@ -87,34 +86,4 @@ func (b *builder) countEntries() error {
 type padded struct {
 	n int64
 	_ [56]byte
-}
-
-// scatter puts the rank of each end of an edge into the other's row. Offsets
-// serve as cursors: when all is placed, each has moved to the end of its row,
-// which is the start of the next.
-func (b *builder) scatter() (err error) {
-	total := b.startRows()
-	if b.Neighbors, err = arena.Make[uint32](&b.mem, int(total)); err != nil {
-		return err
-	}
-	cursor := b.Offsets[1:]
-	return b.eachBlock(func(_ int, edges []hops.Edge) {
-		for _, e := range edges {
-			if e.U == e.V {
-				continue
-			}
-			b.Neighbors[atomic.AddInt64(&cursor[e.U], 1)-1] = b.rank[e.V]
-			b.Neighbors[atomic.AddInt64(&cursor[e.V], 1)-1] = b.rank[e.U]
-		}
-	})
-}
-
-// startRows sets Offsets[v+1] to the start of the row of v and returns the total
-// length of the rows.
-func (b *builder) startRows() (total int64) {
-	for v, c := range b.count {
-		b.Offsets[v+1] = total
-		total += int64(c)
-	}
-	return total
 }

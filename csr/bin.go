@@ -1,0 +1,85 @@
+package csr
+
+import "github.com/gohops/hops"
+
+// A binner is one worker's side of a round's sorting into buckets: a small
+// buffer for each, so that what is written to memory is written in order, and
+// room in a bucket is claimed for many entries at once.
+type binner struct {
+	b     *builder
+	r     *round
+	first uint32 // vertex of the round
+	span  uint32 // vertices of the round
+
+	picked []pick
+	length []uint8 // of each bucket's buffer
+	rowOf  []uint16
+	ranks  []uint32
+}
+
+// A pick is one end of an edge whose row is made in this round, counted from the
+// round's first vertex, and the other end.
+type pick struct{ row, other uint32 }
+
+func newBinner(b *builder, r *round) *binner {
+	first, _ := b.vertices(r, 0)
+	_, end := b.vertices(r, len(r.buckets)-1)
+	n := len(r.buckets)
+	return &binner{
+		b: b, r: r, first: uint32(first), span: uint32(end - first),
+		picked: make([]pick, 2*blockEdges+1),
+		length: make([]uint8, n),
+		rowOf:  make([]uint16, n*bufferEntries),
+		ranks:  make([]uint32, n*bufferEntries),
+	}
+}
+
+// add takes the entries that some edges contribute.
+func (w *binner) add(edges []hops.Edge) {
+	shift := uint(w.b.shift)
+	for _, p := range w.pick(edges) {
+		k := p.row >> shift
+		at := k*bufferEntries + uint32(w.length[k])
+		w.rowOf[at] = uint16(p.row & (1<<shift - 1))
+		w.ranks[at] = w.b.rank[p.other]
+		if w.length[k]++; w.length[k] == bufferEntries {
+			w.flush(int(k))
+		}
+	}
+}
+
+// pick returns the ends that belong to this round. Whether one does is as good
+// as random, so that every end is written and only the count depends on it.
+func (w *binner) pick(edges []hops.Edge) []pick {
+	n := 0
+	for _, e := range edges {
+		u, v := uint32(e.U), uint32(e.V)
+		w.picked[n] = pick{u - w.first, v}
+		n += below(u-w.first, w.span) & differ(u, v)
+		w.picked[n] = pick{v - w.first, u}
+		n += below(v-w.first, w.span) & differ(u, v)
+	}
+	return w.picked[:n]
+}
+
+// below is 1 if a < b, else 0, without a branch.
+func below(a, b uint32) int { return int((uint64(a) - uint64(b)) >> 63) }
+
+// differ is 1 if a ≠ b, else 0, without a branch.
+func differ(a, b uint32) int { return int((uint64(a^b) + 1<<32 - 1) >> 32) }
+
+// flush moves a buffer to its bucket.
+func (w *binner) flush(k int) {
+	n := int64(w.length[k])
+	bk := &w.r.buckets[k]
+	at := bk.start + bk.filled.Add(n) - n
+	copy(w.b.rowOf[at:at+n], w.rowOf[k*bufferEntries:])
+	copy(w.b.ranks[at:at+n], w.ranks[k*bufferEntries:])
+	w.length[k] = 0
+}
+
+func (w *binner) flushAll() {
+	for k := range w.length {
+		w.flush(k)
+	}
+}

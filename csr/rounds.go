@@ -1,0 +1,191 @@
+package csr
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/arena"
+)
+
+const (
+	// rounds is how many passes over the source make the rows.
+	rounds = 6
+	// bucketEntries is how many entries a bucket should have: with the rows they
+	// end up in, 2.5 MB, about a second-level cache.
+	bucketEntries = 1 << 18
+	// maxBucketShift keeps the number of a row in its bucket within 16 bits.
+	maxBucketShift = 16
+	// bufferEntries is how many entries for one bucket a worker collects before
+	// it claims room for them.
+	bufferEntries = 64
+	// smallRound is worth a single round whatever its share of the graph.
+	smallRound = 1 << 18
+)
+
+// A round is a range of buckets whose rows are made together.
+type round struct {
+	first   int // bucket
+	buckets []bucket
+	entries int64
+}
+
+// A bucket is a range of 1<<shift vertices.
+type bucket struct {
+	start  int64        // of its entries within the round
+	filled atomic.Int64 // entries so far
+	size   int64        // entries of its rows when they are finished
+}
+
+// makeRows runs all rounds.
+func (b *builder) makeRows() (err error) {
+	total := int64(0)
+	for _, c := range b.count {
+		total += int64(c)
+	}
+	if b.Neighbors, err = arena.Make[uint32](&b.mem, int(total)); err != nil {
+		return err
+	}
+	b.chooseShift(total)
+	plan := b.planRounds(total)
+	if err := b.reserve(plan); err != nil {
+		return err
+	}
+	end := int64(0)
+	for i := range plan {
+		if end, err = b.makeRound(&plan[i], end); err != nil {
+			return err
+		}
+	}
+	b.Offsets[b.n] = end
+	b.Duplicates = (total - end) / 2
+	arena.Free(&b.mem, b.rowOf)
+	arena.Free(&b.mem, b.ranks)
+	b.Neighbors = arena.Shrink(&b.mem, b.Neighbors, int(end))
+	return nil
+}
+
+// chooseShift sets the size of a bucket, in vertices, so that it has about the
+// right number of entries.
+func (b *builder) chooseShift(total int64) {
+	b.shift = maxBucketShift
+	for b.shift > 6 && total/(int64(b.n>>b.shift)+1) > bucketEntries {
+		b.shift--
+	}
+}
+
+// planRounds divides the buckets into rounds of about equal numbers of entries.
+func (b *builder) planRounds(total int64) (plan []round) {
+	limit := max(total/rounds, smallRound)
+	r := round{}
+	for k := 0; k<<b.shift < b.n; k++ {
+		entries := int64(0)
+		for _, c := range b.count[k<<b.shift : min((k+1)<<b.shift, b.n)] {
+			entries += int64(c)
+		}
+		if r.entries > 0 && r.entries+entries > limit {
+			plan = append(plan, r)
+			r = round{first: k}
+		}
+		r.buckets = append(r.buckets, bucket{start: r.entries})
+		r.entries += entries
+	}
+	return append(plan, r)
+}
+
+// reserve allocates room for the entries of the largest round.
+func (b *builder) reserve(plan []round) (err error) {
+	largest := int64(0)
+	for i := range plan {
+		largest = max(largest, plan[i].entries)
+	}
+	if b.rowOf, err = arena.Make[uint16](&b.mem, int(largest)); err != nil {
+		return err
+	}
+	b.ranks, err = arena.Make[uint32](&b.mem, int(largest))
+	return err
+}
+
+// makeRound makes the rows of one round, which start at end, and returns where
+// they end.
+func (b *builder) makeRound(r *round, end int64) (int64, error) {
+	if err := b.bin(r); err != nil {
+		return end, err
+	}
+	room := b.Neighbors[end:][:r.entries]
+	sorters := make([]rowSorter, b.team.Size())
+	b.team.For(int64(len(r.buckets)), 1, func(worker int, k, _ int64) {
+		b.order(r, int(k), room, &sorters[worker])
+	})
+	for i := range sorters {
+		arena.Free(&b.mem, sorters[i].scratch)
+	}
+	starts := make([]int64, len(r.buckets))
+	for k := range r.buckets {
+		starts[k] = end
+		end += r.buckets[k].size
+	}
+	b.team.For(int64(len(r.buckets)), 1, func(_ int, k, _ int64) {
+		b.place(r, int(k), starts[k])
+	})
+	return end, nil
+}
+
+// vertices returns the range of the vertices of bucket k of a round.
+func (b *builder) vertices(r *round, k int) (lo, hi int) {
+	return (r.first + k) << b.shift, min((r.first+k+1)<<b.shift, b.n)
+}
+
+// order makes the rows of one bucket. They are put together in room, where they
+// would stand if there were no duplicates anywhere, and go back, finished, to
+// the front of the bucket's own entries.
+func (b *builder) order(r *round, k int, room []uint32, sorter *rowSorter) {
+	bk := &r.buckets[k]
+	lo, hi := b.vertices(r, k)
+	entries := bk.filled.Load()
+	rowOf, ranks := b.rowOf[bk.start:][:entries], b.ranks[bk.start:][:entries]
+	rows := room[bk.start:][:entries]
+
+	next := sorter.starts(b.count[lo:hi])
+	for i, row := range rowOf {
+		rows[next[row]] = ranks[i]
+		next[row]++
+	}
+	start := int64(0)
+	for v := lo; v < hi; v++ {
+		row := rows[start:next[v-lo]]
+		start = next[v-lo]
+		sorter.sort(row, b.n, &b.mem)
+		row = slices.Compact(row)
+		out := ranks[bk.size:][:len(row)]
+		for i, rank := range row {
+			out[i] = b.byRank[rank]
+		}
+		b.count[v] = uint32(len(row))
+		bk.size += int64(len(row))
+	}
+}
+
+// place copies the finished rows of one bucket to where they belong.
+func (b *builder) place(r *round, k int, end int64) {
+	bk := &r.buckets[k]
+	copy(b.Neighbors[end:], b.ranks[bk.start:][:bk.size])
+	lo, hi := b.vertices(r, k)
+	for v := lo; v < hi; v++ {
+		b.Offsets[v] = end
+		end += int64(b.count[v])
+	}
+}
+
+// bin reads all edges and sorts the entries of this round's rows into buckets.
+func (b *builder) bin(r *round) error {
+	binners := make([]*binner, b.team.Size())
+	for i := range binners {
+		binners[i] = newBinner(b, r)
+	}
+	err := b.eachBlock(func(worker int, edges []hops.Edge) { binners[worker].add(edges) })
+	for _, w := range binners {
+		w.flushAll()
+	}
+	return err
+}
