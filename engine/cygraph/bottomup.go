@@ -55,6 +55,13 @@ func newProbing(o Options) probing {
 	}
 }
 
+func (p *probing) emptied() probing {
+	return probing{
+		depth: p.depth, stride: p.stride,
+		pending: p.pending.emptied(), lists: p.lists.emptied(), edges: p.edges,
+	}
+}
+
 func (p *probing) begin(kernel int) { p.vertex = uint32(kernel) }
 
 // stepUp is one cycle of the pipeline on a bottom-up level.

@@ -11,23 +11,27 @@ import (
 )
 
 // machines are configurations that exercise different corners: one kernel, FIFOs
-// that fill up, slow requests, stalling ports, and everything beyond the paper.
+// that fill up, stalling ports, and everything beyond the paper. Most have a
+// quick memory, which makes for short simulations.
 var machines = map[string]Options{
 	"published": {},
-	"oneKernel": {Kernels: 1},
-	"tinyFIFOs": {Kernels: 4, FPGAs: 2, Depth: 2, Hop: 1},
-	"twoCycles": {Kernels: 16, Pace: 2},
-	"stalls":    {Kernels: 4, Depth: 8, Memory: Memory{Channels: 1, Service: 100, Fast: [2]int{1, 9}, Stall: 500}},
-	"split":     {Kernels: 8, Split: 4, Depth: 16},
-	"burst":     {Kernels: 8, Burst: 8, Depth: 16},
-	"filter":    {Kernels: 32, Filter: 64},
-	"all":       {Kernels: 16, Split: 16, Burst: 2, Filter: 1024, BottomUp: true, ByDegree: true},
-	"bottomUp":  {Kernels: 4, Depth: 2, BottomUp: true},
+	"oneKernel": {Kernels: 1, Memory: quick},
+	"tinyFIFOs": {Kernels: 4, FPGAs: 2, Depth: 2, Hop: 1, Memory: quick},
+	"stalls":    {Kernels: 4, Depth: 8, Pace: 2, Memory: Memory{Channels: 1, Service: 100, Fast: [2]int{1, 9}, Stall: 500}},
+	"split":     {Kernels: 8, Split: 4, Burst: 8, Depth: 16, Turns: true, Memory: quick},
+	"filter":    {Kernels: 32, Filter: 64, Memory: quick},
+	"all":       {Kernels: 16, Split: 16, Burst: 2, Filter: 1024, Turns: true, BottomUp: true, ByDegree: true},
+	"bottomUp":  {Kernels: 4, Depth: 2, BottomUp: true, Memory: quick},
 }
+
+var quick = Memory{Channels: 4, Service: 20, Fast: [2]int{5, 40}, Slow: [2]int{60, 90}, SlowShare: 20}
 
 func TestEngine(t *testing.T) {
 	for name, o := range machines {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name != "tinyFIFOs" {
+				t.Skip("a simulation like others")
+			}
 			t.Parallel()
 			steps := []string{"top-down"}
 			if o.BottomUp {
@@ -41,7 +45,7 @@ func TestEngine(t *testing.T) {
 					}
 					return s, nil
 				},
-				Steps: steps, MaxScale: 10, MaxPath: 150, Roots: 1,
+				Steps: steps, MaxScale: 10, MaxPath: 100, Roots: 1,
 			})
 		})
 	}

@@ -77,6 +77,16 @@ func newKernel(m *machine, id int) kernel {
 	}
 }
 
+// reset empties the FIFOs and sets every register back.
+func (k *kernel) reset() {
+	*k = kernel{
+		m: k.m, id: k.id, wake: never,
+		words: k.words.emptied(), ids: k.ids.emptied(), rows: k.rows.emptied(), writes: k.writes.emptied(),
+		lists: k.lists.emptied(), next: k.next.emptied(), walks: k.walks,
+		probe: k.probe.emptied(),
+	}
+}
+
 // begin is what the start of a level does. first is the root's level.
 func (k *kernel) begin(first bool, length uint64, up bool) {
 	k.level++

@@ -40,6 +40,7 @@ func newMachine(o Options, im image) *machine {
 	m.kernels = make([]kernel, o.Kernels)
 	perFPGA := o.Kernels / o.FPGAs
 	for i := range m.kernels {
+		m.kernels[i] = newKernel(m, i)
 		m.station = append(m.station, i)
 		if o.FPGAs > 1 && i%perFPGA == perFPGA-1 {
 			for range o.Hop {
@@ -54,7 +55,7 @@ func newMachine(o Options, im image) *machine {
 // reset is what the hardware's reset line does.
 func (m *machine) reset() {
 	for i := range m.kernels {
-		m.kernels[i] = newKernel(m, i)
+		m.kernels[i].reset()
 	}
 	for i := range m.filters {
 		m.filters[i].reset()
@@ -87,11 +88,11 @@ func (m *machine) level(ctx context.Context, first bool, length uint64, up bool)
 	begin := m.now
 	m.tally = Level{Length: length, BottomUp: up}
 	start, t := -1, token{place: -2, idle: true} // they leave the master one after the other
-	for {
-		if m.now&0xfff == 0 && ctx.Err() != nil {
+	for turn := 0; ; turn++ {
+		if turn&0xfff == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		m.cycle(start, &t, first, length, up)
+		earliest := m.cycle(start, &t, first, length, up)
 		m.now++
 		if t.place == len(m.station) {
 			if t.idle {
@@ -101,29 +102,68 @@ func (m *machine) level(ctx context.Context, first bool, length uint64, up bool)
 		}
 		t.place++
 		start++
+		if start > len(m.station) {
+			m.skip(earliest, &t)
+		}
 	}
 	m.tally.Cycles = m.now - begin
 	m.log = append(m.log, m.tally)
 	return uint64(t.count), nil
 }
 
-// cycle is one clock edge of everything.
-func (m *machine) cycle(start int, t *token, first bool, length uint64, up bool) {
+// cycle is one clock edge of everything. It returns the first cycle in which a
+// kernel will have something to do.
+func (m *machine) cycle(start int, t *token, first bool, length uint64, up bool) uint64 {
 	starting, meeting := m.kernelAt(start), m.kernelAt(t.place)
 	if meeting != hop {
 		m.kernels[meeting].meet(t)
 	}
+	earliest := uint64(never)
 	for i := range m.kernels {
-		if k := &m.kernels[i]; k.wake <= m.now {
+		k := &m.kernels[i]
+		if k.wake <= m.now {
 			k.step()
 		}
+		earliest = min(earliest, k.wake)
 	}
 	if meeting != hop {
 		m.kernels[meeting].settle()
+		earliest = min(earliest, m.kernels[meeting].wake)
 	}
 	if starting != hop {
 		m.kernels[starting].begin(first, length, up)
 	}
+	return earliest
+}
+
+// skip passes over the laps of the token in which all kernels wait for memory.
+// A kernel that waits is not idle, so the level does not end in them; they change
+// nothing unless a kernel wants a reservation.
+func (m *machine) skip(earliest uint64, t *token) {
+	lap := uint64(len(m.station) + 1)
+	if earliest == never || earliest < m.now+lap {
+		return
+	}
+	idle := true
+	for i := range m.kernels {
+		k := &m.kernels[i]
+		if k.reserved == 0 && k.demand > 0 {
+			return
+		}
+		idle = idle && (i >= m.met(t.place) || k.idle())
+	}
+	m.now += (earliest - m.now) / lap * lap
+	t.idle = idle
+}
+
+// met is the number of kernels that the token has met when it is at a place.
+func (m *machine) met(place int) int {
+	perFPGA := m.Kernels / m.FPGAs
+	if m.FPGAs == 1 {
+		return min(place, m.Kernels)
+	}
+	section := perFPGA + m.Hop
+	return place/section*perFPGA + min(place%section, perFPGA)
 }
 
 func (m *machine) kernelAt(place int) int {

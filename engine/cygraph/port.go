@@ -75,6 +75,7 @@ func newLane(depth int) lane {
 	return lane{slots: make([]response, depth), mask: uint32(depth - 1)}
 }
 
+func (l *lane) emptied() lane       { return lane{slots: l.slots, mask: l.mask} }
 func (l *lane) empty() bool         { return l.issued == l.popped }
 func (l *lane) some() bool          { return l.arrived != l.popped }
 func (l *lane) room(words int) bool { return l.issued-l.popped+uint32(words) <= l.mask+1 }
@@ -118,9 +119,10 @@ func newFIFO[T any](depth int) fifo[T] {
 	return fifo[T]{slots: make([]T, depth), mask: uint32(depth - 1)}
 }
 
-func (f *fifo[T]) empty() bool { return f.pushed == f.popped }
-func (f *fifo[T]) full() bool  { return f.pushed-f.popped > f.mask }
-func (f *fifo[T]) head() *T    { return &f.slots[f.popped&f.mask] }
+func (f *fifo[T]) emptied() fifo[T] { return fifo[T]{slots: f.slots, mask: f.mask} }
+func (f *fifo[T]) empty() bool      { return f.pushed == f.popped }
+func (f *fifo[T]) full() bool       { return f.pushed-f.popped > f.mask }
+func (f *fifo[T]) head() *T         { return &f.slots[f.popped&f.mask] }
 
 func (f *fifo[T]) push(v T) {
 	f.slots[f.pushed&f.mask] = v
