@@ -44,9 +44,10 @@ func checkGraph(scale, edgeFactor int) (edges int64, err error) {
 	return int64(edgeFactor) << scale, nil
 }
 
-// outOfRange is the error of a list whose edge i names a vertex that it has not.
+// outOfRange is the error of a list whose edge i names a vertex that it has not,
+// without the name of the list.
 func outOfRange(i int64, e hops.Edge, n hops.Vertex) error {
-	return fmt.Errorf("edge: edge %d (%d, %d): label out of range, there are %d vertices", i, e.U, e.V, n)
+	return fmt.Errorf("edge %d (%d, %d): label out of range, there are %d vertices", i, e.U, e.V, n)
 }
 
 // readError is the error of a source that broke off before edge i.

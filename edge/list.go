@@ -1,6 +1,10 @@
 package edge
 
-import "github.com/gohops/hops"
+import (
+	"fmt"
+
+	"github.com/gohops/hops"
+)
 
 // A Slice is a Source over edges in memory: for tests and small graphs.
 type Slice struct {
@@ -28,7 +32,7 @@ func (s *Slice) EdgesAt(dst []hops.Edge, off int64) (int, error) {
 	for i := range n {
 		e := s.edges[off+int64(i)]
 		if max(e.U, e.V) >= s.vertices {
-			return i, outOfRange(off+int64(i), e, s.vertices)
+			return i, fmt.Errorf("edge: %w", outOfRange(off+int64(i), e, s.vertices))
 		}
 		dst[i] = e
 	}
