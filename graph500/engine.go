@@ -33,8 +33,8 @@ type Searcher interface {
 	Close() error
 }
 
-// An Observer follows a run as it happens. Nothing waits for the clock to stop
-// longer than an Observer takes, but searches share the machine with it.
+// An Observer follows a run as it happens. It shares the machine with the
+// searches, so it had better be light.
 type Observer interface {
 	// Planned comes first.
 	Planned(p Plan)

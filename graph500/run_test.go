@@ -160,7 +160,7 @@ func TestRegeneratedEdges(t *testing.T) {
 
 func TestWithoutValidationEdgesAreStillCounted(t *testing.T) {
 	for seed := range uint64(5) {
-		cfg := Config{Scale: 7, EdgeFactor: 1, Seeds: &[2]uint64{seed, 3}} // many components
+		cfg := Config{Scale: 7, EdgeFactor: 1, Roots: 10, Seeds: &[2]uint64{seed, 3}} // many components
 		want, err := Run(t.Context(), cfg, serialEngine(nil), nil)
 		if err != nil {
 			t.Fatal(err)

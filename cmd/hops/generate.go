@@ -57,6 +57,7 @@ A file appears under its name when it is complete.`,
 	}
 	o.graph.add(c)
 	f := c.Flags()
+	f.Lookup("scale").DefValue = "" // there is none here
 	f.StringVar(&o.format, "format", "packed", "of the list: packed or el")
 	f.StringVarP(&o.output, "output", "o", "", "file to write; - is standard output")
 	f.BoolVar(&o.weights, "weights", false, "also write FILE.weights")

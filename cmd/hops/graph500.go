@@ -38,7 +38,10 @@ Scale 20 fits any machine and takes less than a minute. Each further scale doubl
 memory and time; a graph that does not fit is refused before anything starts.
 Scale 26 is the smallest class of the official list.
 
-Ctrl-C stops the run and reports the searches that were finished.`,
+Ctrl-C stops the run and reports the searches that were finished.
+
+Formats of the result:
+` + formatHelp(),
 		Example: `  hops graph500
   hops graph500 --scale 24 --engine cpu:threads=8
   hops graph500 --scale 26 --format graph500 --output submission.txt
@@ -50,7 +53,7 @@ Ctrl-C stops the run and reports the searches that were finished.`,
 	f := c.Flags()
 	f.Var(within(&o.roots, graph500.DefaultRoots, 1, 1<<20), "roots", "searches; a submission needs 64")
 	f.StringVar(&o.engine, "engine", engines[0].name, "what to run on, with options: see hops engines")
-	f.StringVar(&o.format, "format", report.Formats[0].Name, "of the result: "+formatHelp())
+	f.StringVar(&o.format, "format", report.Formats[0].Name, "of the result: "+strings.Join(formatNames(), ", "))
 	f.StringVarP(&o.output, "output", "o", "-", "file for the result; - is standard output")
 	f.BoolVar(&o.skipValidation, "skip-validation", false, "trust the engine: faster, not submittable")
 	f.BoolVar(&o.skipWarmUp, "skip-warm-up", false, "no untimed search before the first")
@@ -125,11 +128,11 @@ func formatNames() []string {
 }
 
 func formatHelp() string {
-	var parts []string
+	var b strings.Builder
 	for _, f := range report.Formats {
-		parts = append(parts, f.Name+" ("+f.Help+")")
+		fmt.Fprintf(&b, "  %-10s %s\n", f.Name, f.Help)
 	}
-	return strings.Join(parts, ", ")
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // must is for calls that fail only if this program is wrong.

@@ -68,7 +68,12 @@ func (e usageError) Unwrap() error { return e.error }
 // A signalError is why a context ended: the user asked for it.
 type signalError struct{ syscall.Signal }
 
-func (e signalError) Error() string { return e.String() }
+func (e signalError) Error() string {
+	if e.Signal == syscall.SIGINT {
+		return "interrupted"
+	}
+	return e.String()
+}
 
 // untilSignal returns a context that ends with the first SIGINT or SIGTERM. The
 // second finds no one listening and ends the process.

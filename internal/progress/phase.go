@@ -61,7 +61,10 @@ func (p *phase) measure(done int64, now time.Time) string {
 		return human.Duration(elapsed) + ", " + human.With(float64(done), p.unit) + p.rate(done, elapsed)
 	}
 	text := fmt.Sprintf("%3d%%", 100*min(done, p.total)/p.total) + p.rate(done, elapsed)
-	if done > 0 {
+	switch {
+	case done >= p.total:
+		text += ", finishing"
+	case done > 0:
 		left := time.Duration(float64(elapsed) * float64(p.total-done) / float64(done))
 		text += ", " + human.Duration(max(0, left.Round(time.Second))) + " left"
 	}

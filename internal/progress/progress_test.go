@@ -31,6 +31,13 @@ func TestUnknownTotal(t *testing.T) {
 	}
 }
 
+func TestWorkBeyondTheTotal(t *testing.T) {
+	got := generate().status(16_000_000, start.Add(2*time.Second))
+	if want := "generate     100%, 8 M edges/s, finishing"; got != want {
+		t.Errorf("\n got %q\nwant %q", got, want)
+	}
+}
+
 func TestSummary(t *testing.T) {
 	for done, want := range map[int64]string{
 		0:          "generate     2 s",
