@@ -1,12 +1,14 @@
 package edge
 
 import (
+	"math/big"
 	"reflect"
 	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/mrg"
 	"pgregory.net/rapid"
 )
 
@@ -25,6 +27,26 @@ func TestKernelsMatchTheDefinition(t *testing.T) {
 				length := rapid.IntRange(1, 700).Draw(t, "length")
 				checkRead(t, k, length, rapid.Int64Range(0, k.NumEdges()-1).Draw(t, "offset"))
 			})
+		})
+	}
+}
+
+// Sums that are multiples of the modulus are the ones that a lazy reduction gets
+// wrong first. The oldest word is chosen so that the first draw is 0.
+func TestKernelsReduceMultiplesOfTheModulus(t *testing.T) {
+	inverse := new(big.Int).ModInverse(big.NewInt(mrg.FactorOldest), big.NewInt(mrg.Modulus)).Uint64()
+	for _, run := range kernels {
+		rapid.Check(t, func(t *rapid.T) {
+			k := drawKronecker(t)
+			newest := rapid.Uint64Range(0, mrg.Modulus-1).Draw(t, "newest")
+			oldest := (mrg.Modulus - newest*mrg.FactorNewest%mrg.Modulus) * inverse % mrg.Modulus
+			k.seed = mrg.State{uint32(newest), 1, 2, 3, uint32(oldest)}
+			if zero := k.seed; zero.Next() != 0 {
+				t.Fatal("the first draw is not 0")
+			}
+			k.limit = uint32(rapid.IntRange(0, 1).Draw(t, "limit"))
+			k.bulk = newBulkWith(run, k)
+			checkRead(t, k, groupEdges, 0)
 		})
 	}
 }
@@ -60,6 +82,30 @@ func TestKernelsStopAtRejections(t *testing.T) {
 		for _, e := range dst[(done+1)*groupEdges:] {
 			if e != (hops.Edge{}) {
 				t.Fatalf("%s wrote beyond group %d", run.name(), done)
+			}
+		}
+	}
+}
+
+// The lowest draw of a group is accepted if the limit equals it.
+func TestKernelsRejectBelowTheLimitOnly(t *testing.T) {
+	k := kronecker(t, 20)
+	lowest := uint32(mrg.Modulus)
+	for lane := range uint64(groupEdges) {
+		stream := k.seed
+		stream.Skip(0, lane, 0)
+		for range k.scale {
+			lowest = min(lowest, stream.Next())
+		}
+	}
+	for _, run := range kernels {
+		for excess := range 2 {
+			k.limit = lowest + uint32(excess)
+			b := newBulkWith(run, k)
+			streams := spread(k, k.seed)
+			var dst [groupEdges]hops.Edge
+			if done := b.run(&b.constants, &streams, &dst[0], nil, 1); done != 1-excess {
+				t.Errorf("%s: limit %d above the lowest draw: %d groups done", run.name(), excess, done)
 			}
 		}
 	}

@@ -27,19 +27,20 @@ import (
 //  4. Both labels are scrambled.
 //
 // The reference divides, branches on the quadrant and decides about flipping at
-// every level. None of these is needed. With c = ⌈2⁶⁴/10000⌉ the low 64 bits of
-// c·r are the remainder scaled to the whole range of a word, up to an error that
-// is smaller than c (Lemire, Kaser and Kurz 2019), so it is compared with scaled
-// bounds. The outcomes of the comparisons are shifted into one word for each
-// bound, from which the labels follow by a few operations on whole words; and
-// flipping is one exchange of the highest bit that differs, done once at the end.
+// every level. None of these is needed. With c = ⌈2⁶³/10000⌉ the low 63 bits of
+// c·r are the remainder scaled to that range, up to an error that is smaller than
+// c (Lemire, Kaser and Kurz 2019), so it is compared with scaled bounds: the sign
+// of a difference. The signs are shifted into one word for each bound, from which
+// the labels follow by a few operations on whole words; and flipping is one
+// exchange of the highest bit that differs, done once at the end.
 const (
 	denominator = 10_000
 	belowB      = 1_900
 	belowC      = 3_800
 	belowA      = 9_500
 
-	unit = ^uint64(0)/denominator + 1 // a remainder of 1 in the scaled range
+	sign = 1 << 63
+	unit = sign/denominator + 1 // a remainder of 1 in the scaled range
 )
 
 // generate makes the edges off, off+1, … and, unless draws is nil, the draw that
@@ -83,20 +84,14 @@ func (k *Kronecker) edge(stream *mrg.State) hops.Edge {
 		if draw < k.limit {
 			continue
 		}
-		scaled := uint64(draw) * unit
-		inB = inB<<1 | below(scaled, belowB*unit)
-		inBC = inBC<<1 | below(scaled, belowC*unit)
-		notD = notD<<1 | below(scaled, belowA*unit)
+		scaled := uint64(draw) * unit &^ sign
+		inB += inB + (scaled-belowB*unit)>>63
+		inBC += inBC + (scaled-belowC*unit)>>63
+		notD += notD + (scaled-belowA*unit)>>63
 		level--
 	}
 	*stream = mrg.State{uint32(z1), uint32(z2), uint32(z3), uint32(z4), uint32(z5)}
 	return k.join(inB, inBC, notD)
-}
-
-// below is 1 if a < b and 0 otherwise.
-func below(a, b uint64) uint64 {
-	_, borrow := bits.Sub64(a, b, 0)
-	return borrow
 }
 
 // join makes the labels of the quadrants: one bit a level in each word, set
