@@ -53,11 +53,11 @@ func Build(ctx context.Context, src hops.Source, team *par.Team) (*Graph, error)
 // and m edges.
 func Need(n hops.Vertex, m int64) int64 {
 	const (
-		perEntry  = 4 + 1         // Neighbors; entries of a round, a sixth of 6 bytes
-		perVertex = 8 + 4 + 3*4   // Offsets, Head, counts, ranks, their inverse
-		slack     = 8 * (2 << 20) // huge pages are rounded up
+		perEntry  = 4 + 1           // Neighbors; entries of a round, a sixth of 6 bytes
+		perVertex = 8 + 4 + 1 + 3*4 // Offsets, Head, HeavyPrefix, counts, ranks, their inverse
+		slack     = 8 * (2 << 20)   // huge pages are rounded up
 	)
-	return saturate(float64(2*m)*perEntry + float64(n)*perVertex + float64(n)/4 + slack)
+	return saturate(float64(2*m)*perEntry + float64(n)*perVertex + float64(n)*3/8 + slack)
 }
 
 // saturate keeps estimates for absurd sizes from wrapping around.
@@ -80,6 +80,7 @@ type builder struct {
 	rank   []uint32 // of each vertex
 	byRank []uint32 // the vertex of each rank
 
+	light uint32   // rank of the first vertex that is not heavy
 	shift int      // log₂ of the vertices in a bucket
 	rowOf []uint16 // the row of each entry of a round, within its bucket
 	ranks []uint32 // the entry itself; later the finished rows
@@ -87,7 +88,7 @@ type builder struct {
 
 func (b *builder) run() error {
 	for _, phase := range []func() error{
-		b.allocate, b.countEntries, b.assignRanks, b.makeRows, b.finish,
+		b.allocate, b.countEntries, b.assignRanks, b.chooseHeavy, b.makeRows, b.finish,
 	} {
 		if err := phase(); err != nil {
 			return err
@@ -109,6 +110,15 @@ func (b *builder) allocate() (err error) {
 	if b.byRank, err = arena.Make[uint32](&b.mem, b.n); err != nil {
 		return err
 	}
+	if b.HeavyPrefix, err = arena.Make[uint8](&b.mem, b.n); err != nil {
+		return err
+	}
+	words := bitset.Words(int64(b.n))
+	for _, set := range []*bitset.Set{&b.Isolated, &b.Tail, &b.Heavy} {
+		if *set, err = arena.Make[uint64](&b.mem, words); err != nil {
+			return err
+		}
+	}
 	b.Offsets, err = arena.Make[int64](&b.mem, b.n+1)
 	return err
 }
@@ -121,13 +131,7 @@ func (b *builder) finish() (err error) {
 	if b.Head, err = arena.Make[uint32](&b.mem, b.n); err != nil {
 		return err
 	}
-	words := bitset.Words(int64(b.n))
-	for _, set := range []*bitset.Set{&b.Isolated, &b.Tail} {
-		if *set, err = arena.Make[uint64](&b.mem, words); err != nil {
-			return err
-		}
-	}
-	b.team.For(int64(words), 1024, func(_ int, lo, hi int64) {
+	b.team.For(int64(len(b.Isolated)), 1024, func(_ int, lo, hi int64) {
 		for w := lo; w < hi; w++ {
 			b.Isolated[w], b.Tail[w] = b.heads(int(w) * 64)
 		}

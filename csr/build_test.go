@@ -82,6 +82,13 @@ func checkAgainstRows(t interface{ Fatalf(string, ...any) }, g *Graph, want [][]
 		if len(row) > 0 {
 			head = row[0]
 		}
+		heavy := 0
+		for heavy < len(row) && g.Heavy.Has(uint64(row[heavy])) {
+			heavy++
+		}
+		if int(g.HeavyPrefix[v]) != min(heavy, 255) || slices.ContainsFunc(row[heavy:], func(u uint32) bool { return g.Heavy.Has(uint64(u)) }) {
+			t.Fatalf("vertex %d: %d heavy neighbours in front, want %d", v, g.HeavyPrefix[v], heavy)
+		}
 		isolated, tail := g.Isolated.Has(uint64(v)), g.Tail.Has(uint64(v))
 		if g.Head[v] != head || isolated != (len(row) == 0) || tail != (len(row) > 1) {
 			t.Fatalf("vertex %d: head %d, isolated %t, tail %t; its row is %v", v, g.Head[v], isolated, tail, row)

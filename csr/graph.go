@@ -36,6 +36,12 @@ type Graph struct {
 	Isolated bitset.Set
 	// Tail has a bit for every vertex whose row goes on after its head.
 	Tail bitset.Set
+	// Heavy has a bit for each of the heaviest vertices, which together have
+	// heavyShare of all entries. They come first in every row that they are in;
+	// HeavyPrefix is how many of them there are in each row, 255 standing for
+	// more as well.
+	Heavy       bitset.Set
+	HeavyPrefix []uint8
 
 	Tuples     int64 // edges read
 	Loops      int64 // self-loops among them

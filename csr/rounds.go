@@ -1,6 +1,7 @@
 package csr
 
 import (
+	"math"
 	"slices"
 	"sync/atomic"
 
@@ -157,6 +158,8 @@ func (b *builder) order(r *round, k int, room []uint32, sorter *rowSorter) {
 		start = next[v-lo]
 		sorter.sort(row, b.n, &b.mem)
 		row = slices.Compact(row)
+		heavy, _ := slices.BinarySearch(row, b.light)
+		b.HeavyPrefix[v] = uint8(min(heavy, math.MaxUint8))
 		out := ranks[bk.size:][:len(row)]
 		for i, rank := range row {
 			out[i] = b.byRank[rank]

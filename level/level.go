@@ -27,6 +27,8 @@ const (
 	TopDown  Direction = iota // from the frontier to its neighbours
 	BottomUp                  // from the unvisited to the frontier
 	Split                     // heavy vertices one way, light ones the other
+
+	Directions = 3
 )
 
 func (d Direction) String() string {
@@ -45,11 +47,17 @@ type Step struct {
 type Front struct {
 	Depth     int32 // distance of the frontier from the root
 	Vertices  int64 // in the frontier
-	Edges     int64 // row entries of the frontier
+	Edges     int64 // row entries of the frontier, or an estimate
 	Unvisited int64 // vertices with at least one edge, not yet in the tree
-	Remaining int64 // row entries of the unvisited
+	Remaining int64 // row entries of the unvisited, or an estimate
 
 	Last Direction // of the step that made this frontier
+
+	// Size is the number of vertices of the graph, and Work the row entries that
+	// a level in each direction is expected to examine next: all a cost model
+	// needs to know. A machine estimates them, from a sample where it must.
+	Size int64
+	Work [Directions]int64
 
 	// What the step that made this frontier did.
 	Examined int64

@@ -71,12 +71,19 @@ func (m *machine) probeBlock(lo, hi int64, me *worker) {
 }
 
 // probeTails looks at what follows the heads of the vertices on the list.
-func (m *machine) probeTails(me *worker, count int64) {
+func (m *machine) probeTails(me *worker, missed int64) {
 	list := &me.probe
 	base := m.graph.Offsets[list.vertices[0]]
-	for i, v := range list.vertices[:count] {
-		list.pos[i] = uint32(m.graph.Offsets[v] + 1 - base)
-		list.end[i] = uint32(m.graph.Offsets[v+1] - base)
+	count := int64(0)
+	for _, v := range list.vertices[:missed] {
+		start, end := m.graph.Offsets[v], m.graph.Offsets[v+1]
+		if m.splitting {
+			end = min(end, start+int64(m.graph.HeavyPrefix[v]))
+		}
+		list.vertices[count], list.pos[count], list.end[count] = v, uint32(start+1-base), uint32(end-base)
+		if start+1 < end {
+			count++
+		}
 	}
 	tails := tailProbe{
 		neighbors: unsafe.SliceData(m.graph.Neighbors[base:]), front: &m.front[0], parents: &m.parents[0],

@@ -58,10 +58,12 @@ func (o Options) policy() (level.Policy, error) {
 		return level.AlphaBeta{Alpha: 14, Beta: 24}, nil
 	case "top-down":
 		return level.Fixed{Direction: level.TopDown}, nil
+	case "split":
+		return level.Fixed{Direction: level.Split}, nil
 	case "bottom-up":
 		return level.Fixed{Direction: level.BottomUp}, nil
 	}
-	return nil, fmt.Errorf("cpu: unknown direction %q: top-down or bottom-up", o.Direction)
+	return nil, fmt.Errorf("cpu: unknown direction %q: top-down, bottom-up or split", o.Direction)
 }
 
 // Search is kernel 2: it fills t, which must be empty and of the right size.

@@ -27,7 +27,7 @@ func TestEngine(t *testing.T) {
 }
 
 func TestFixedDirections(t *testing.T) {
-	for _, direction := range []string{"top-down", "bottom-up"} {
+	for _, direction := range []string{"top-down", "bottom-up", "split"} {
 		t.Run(direction, func(t *testing.T) {
 			e := engine(Options{Direction: direction}, direction)
 			e.MaxPath = 2000 // a bottom-up level looks at every vertex

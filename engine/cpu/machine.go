@@ -15,6 +15,7 @@ import (
 var steps = []level.Step{
 	{Name: "top-down", Direction: level.TopDown},
 	{Name: "bottom-up", Direction: level.BottomUp},
+	{Name: "split", Direction: level.Split},
 }
 
 const (
@@ -49,6 +50,7 @@ type machine struct {
 	heavy   []uint32 // frontier vertices with long rows, in top-down levels
 
 	hasQueue, hasFront bool
+	splitting          bool // heavy vertices are left to bottom-up
 	state              level.Front
 
 	cursor  atomic.Int64 // work handed out in the running phase
@@ -58,7 +60,7 @@ type machine struct {
 	mem     arena.Arena
 
 	// The phases as values, made once: a method value allocates.
-	phases struct{ seed, list, mark, expand, apply, finish, bottomUp func(int) }
+	phases struct{ seed, list, mark, remember, expand, apply, finish, bottomUp func(int) }
 }
 
 // A worker is what one thread owns, counts and collects by itself.
@@ -67,9 +69,10 @@ type worker struct {
 
 	found    int64 // vertices
 	edges    int64 // their row entries, as far as they were added up or sampled
+	light    int64 // those of light vertices
 	examined int64
 
-	light work
+	share work
 	bins  bins
 	probe scratch
 	_     [64]byte
@@ -93,7 +96,7 @@ func newMachine(g *csr.Graph, team *par.Team) (m *machine, err error) {
 	m.heavy = make([]uint32, g.NumEntries()/heavyRow+1)
 	p := &m.phases
 	p.seed, p.list, p.mark, p.bottomUp = m.seedWorker, m.listWorker, m.markWorker, m.bottomUpWorker
-	p.expand, p.apply, p.finish = m.expandWorker, m.applyWorker, m.finishWorker
+	p.remember, p.expand, p.apply, p.finish = m.rememberWorker, m.expandWorker, m.applyWorker, m.finishWorker
 	return m, m.hire()
 }
 
@@ -127,6 +130,7 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 	m.queue = append(m.queue[:0], v)
 	m.hasQueue, m.hasFront = true, false
 	m.state = level.Front{
+		Size:      int64(len(m.parents)),
 		Vertices:  1,
 		Edges:     m.graph.Degree(v),
 		Unvisited: m.connected,
@@ -136,6 +140,7 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 	if m.state.Edges > 0 {
 		m.state.Unvisited--
 	}
+	m.estimate(&m.state, m.state.Edges)
 	return m.state, nil
 }
 
@@ -147,22 +152,29 @@ func (m *machine) seedWorker(id int) {
 func (m *machine) Run(s level.Step) (level.Front, error) {
 	for w := range m.workers {
 		me := &m.workers[w]
-		me.found, me.edges, me.examined = 0, 0, 0
+		me.found, me.edges, me.light, me.examined = 0, 0, 0, 0
 		me.taken.Store(0)
 	}
-	if s.Direction == level.BottomUp {
-		m.bottomUp()
-	} else {
+	switch s.Direction {
+	case level.TopDown:
 		m.topDown()
+	case level.BottomUp:
+		m.bottomUp()
+	case level.Split:
+		m.split()
 	}
-	f := level.Front{}
+	f, light := level.Front{Size: int64(len(m.parents))}, int64(0)
 	for w := range m.workers {
 		f.Vertices += m.workers[w].found
 		f.Edges += m.workers[w].edges
+		light += m.workers[w].light
 		f.Examined += m.workers[w].examined
 	}
 	f.Unvisited = m.state.Unvisited - f.Vertices
 	f.Remaining = max(m.state.Remaining-f.Edges, f.Unvisited)
+	if f.Vertices > 0 {
+		m.estimate(&f, light)
+	}
 	m.state = f
 	return f, nil
 }
@@ -195,7 +207,16 @@ func (m *machine) book(w int64, found uint64, me *worker) {
 		return
 	}
 	for ; found != 0; found &= found - 1 {
-		v := uint32(w)<<6 + uint32(bits.TrailingZeros64(found))
-		me.edges += m.graph.Degree(v) * sampleEvery
+		m.addEntries(uint32(w)<<6+uint32(bits.TrailingZeros64(found)), sampleEvery, me)
+	}
+}
+
+// addEntries adds the row of a found vertex, which stands for several, to the
+// edges of the next frontier.
+func (m *machine) addEntries(v uint32, times int64, me *worker) {
+	entries := m.graph.Degree(v) * times
+	me.edges += entries
+	if !m.graph.Heavy.Has(uint64(v)) {
+		me.light += entries
 	}
 }

@@ -63,18 +63,24 @@ func (m *machine) topDown() {
 		m.topDownSerial()
 		return
 	}
-	m.cursor.Store(0)
-	m.heavies.Store(0)
-	for w := range m.workers {
-		m.workers[w].light = work{}
-	}
-	m.next.Clear()
-	for m.team.Run(m.phases.expand); m.unfinished(); m.team.Run(m.phases.expand) {
-		m.team.Run(m.phases.apply)
-	}
+	m.team.Run(m.phases.remember)
+	m.expandAll()
 	m.team.Run(m.phases.finish)
 	m.front, m.next = m.next, m.front
 	m.hasQueue, m.hasFront = false, true
+}
+
+// expandAll reads the rows of the queue, all but the long ones, in as many
+// rounds as the bins demand. It leaves the last round in the bins.
+func (m *machine) expandAll() {
+	m.cursor.Store(0)
+	m.heavies.Store(0)
+	for w := range m.workers {
+		m.workers[w].share = work{}
+	}
+	for m.team.Run(m.phases.expand); m.unfinished(); m.team.Run(m.phases.expand) {
+		m.team.Run(m.phases.apply)
+	}
 }
 
 // serialBelow is the number of row entries below which the other workers are
@@ -97,24 +103,37 @@ func (m *machine) topDownSerial() {
 			out = append(out, u)
 		}
 	}
-	me.found, me.edges = int64(len(out)), m.entries(out)
+	me.found = int64(len(out))
+	m.addQueue(out, me)
 	m.queue, m.spare = out, m.queue
 	m.hasQueue, m.hasFront = true, false
 }
 
-// entries adds up the rows of the vertices of a queue, or of a sample of them.
-func (m *machine) entries(queue []uint32) (sum int64) {
+// addQueue adds up the rows of the vertices of a queue, or of a sample of them.
+func (m *machine) addQueue(queue []uint32, me *worker) {
 	const enough = 512
 	stride := len(queue)/enough + 1
 	for i := 0; i < len(queue); i += stride {
-		sum += m.graph.Degree(queue[i])
+		m.addEntries(queue[i], int64(stride), me)
 	}
-	return sum * int64(stride)
+}
+
+// rememberWorker keeps the visited set as it was before this level in the place
+// of the next frontier, which is what will have been added to it.
+func (m *machine) rememberWorker(id int) {
+	me := &m.workers[id]
+	if !m.splitting {
+		copy(m.next[me.lo:me.hi], m.visited[me.lo:me.hi])
+		return
+	}
+	for w := me.lo; w < me.hi; w++ { // next is what bottom-up has found
+		m.next[w] = m.visited[w] &^ m.next[w]
+	}
 }
 
 func (m *machine) unfinished() bool {
 	for w := range m.workers {
-		if m.workers[w].light.lo < m.workers[w].light.hi {
+		if m.workers[w].share.lo < m.workers[w].share.hi {
 			return true
 		}
 	}
@@ -125,19 +144,23 @@ func (m *machine) unfinished() bool {
 func (m *machine) expandWorker(id int) {
 	me := &m.workers[id]
 	for {
-		for me.light.lo < me.light.hi {
-			v := m.queue[me.light.lo]
+		for me.share.lo < me.share.hi {
+			v := m.queue[me.share.lo]
 			row := m.graph.Row(v)
+			if m.splitting && m.graph.Heavy.Has(uint64(v)) {
+				me.share.lo++
+				continue
+			}
 			if len(row) >= heavyRow {
 				m.heavy[m.heavies.Add(1)-1] = v
 			} else if !m.collect(v, row, me) {
 				return
 			}
-			me.light.lo++
+			me.share.lo++
 		}
 		var ok bool
-		if me.light.lo, me.light.hi, ok = m.claim(int64(len(m.queue)), topDownGrain); !ok {
-			me.light = work{}
+		if me.share.lo, me.share.hi, ok = m.claim(int64(len(m.queue)), topDownGrain); !ok {
+			me.share = work{}
 			return
 		}
 	}
@@ -186,9 +209,7 @@ func (m *machine) applyWorker(id int) {
 
 // adopt makes v the parent of u. Only the owner of u may do so.
 func (m *machine) adopt(u, v uint32) {
-	bit := uint64(1) << (u & 63)
-	m.next[u>>6] |= bit
-	m.visited[u>>6] |= bit
+	m.visited[u>>6] |= 1 << (u & 63)
 	m.parents[u] = v
 }
 
@@ -216,6 +237,7 @@ func (m *machine) finishWorker(id int) {
 		}
 	}
 	for w := me.lo; w < me.hi; w++ {
+		m.next[w] ^= m.visited[w]
 		if found := m.next[w]; found != 0 {
 			m.book(w, found, me)
 		}
