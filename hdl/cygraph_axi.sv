@@ -2,7 +2,11 @@
 //
 // A read goes out on AR with its tag as id, a write on AW and W, which may be
 // taken in either order. The kernel needs responses of one id in order, which
-// AXI grants, and is always ready for them.
+// AXI grants, and is always ready for them. It counts beats itself and takes
+// acknowledgements as they come, so rlast and bid are of no use here.
+//
+// A burst of reads never leaves its line of 64 bytes, so it cannot cross a
+// boundary of 4 KiB, if the entries start with a line.
 module cygraph_axi (
     input  logic        clk,
     input  logic        rst,
@@ -25,12 +29,20 @@ module cygraph_axi (
     output logic [1:0]  arid,
     output logic [63:0] araddr,
     output logic [7:0]  arlen,
+    output logic [2:0]  arsize,
+    output logic [1:0]  arburst,
     output logic        awvalid,
     input  logic        awready,
+    output logic [1:0]  awid,
     output logic [63:0] awaddr,
+    output logic [7:0]  awlen,
+    output logic [2:0]  awsize,
+    output logic [1:0]  awburst,
     output logic        wvalid,
     input  logic        wready,
     output logic [63:0] wdata,
+    output logic [7:0]  wstrb,
+    output logic        wlast,
     input  logic        rvalid,
     output logic        rready,
     input  logic [1:0]  rid,
@@ -48,10 +60,19 @@ module cygraph_axi (
     assign araddr  = {24'd0, req_addr, 3'd0};
     assign arlen   = {5'd0, req_beats};
 
+    assign arsize  = 3'd3;   // 8 bytes
+    assign arburst = 2'b01;  // ascending addresses
+
     assign awvalid = req_valid && req_write && !address_taken;
     assign awaddr  = {24'd0, req_addr, 3'd0};
+    assign awid    = 2'd0;
+    assign awlen   = 8'd0;
+    assign awsize  = 3'd3;
+    assign awburst = 2'b01;
     assign wvalid  = req_valid && req_write && !data_taken;
     assign wdata   = req_data;
+    assign wstrb   = 8'hff;
+    assign wlast   = 1'b1;
 
     assign address_done = address_taken || awready;
     assign data_done    = data_taken || wready;

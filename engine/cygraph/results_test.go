@@ -198,6 +198,7 @@ func beyond(t *table) {
 			{"split 1024", byLabel, Options{Split: 1024}},
 			{"filter 16384", byLabel, Options{Filter: 1 << 14}},
 			{"split and filter", byLabel, Options{Split: 1024, Filter: 1 << 14}},
+			{"all top-down", byLabel, Options{Split: 1024, Filter: 1 << 14, Burst: 2, Turns: true}},
 			{"published; rows by degree", byDegree, Options{ByDegree: true}},
 			{"bottom-up; rows by degree", byDegree, Options{BottomUp: true, ByDegree: true}},
 			{"all", byDegree, Options{Split: 64, Filter: 1 << 14, Burst: 2, Turns: true, BottomUp: true, ByDegree: true}},
