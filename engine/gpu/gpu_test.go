@@ -7,7 +7,6 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/enginetest"
-	"github.com/gohops/hops/level"
 )
 
 // openclOrSkip skips a test where no OpenCL device is found; continuous
@@ -41,24 +40,21 @@ func TestOpenCLFused(t *testing.T) {
 	enginetest.Run(t, enginetest.Engine{
 		Build:    engine(Options{Driver: "opencl", defines: smallLimits}),
 		Steps:    []string{"top-down", "bottom-up-hot", "bottom-up-rest"},
-		MaxScale: 12,
-		MaxPath:  10_000,
+		MaxScale: 11,
+		MaxPath:  5000, // more levels than one launch runs
+		Roots:    4,
 	})
 }
 
 func TestOpenCLStepped(t *testing.T) {
 	openclOrSkip(t)
-	plans := map[string]level.Policy{
-		"alternating": level.Plan{"top-down", "bottom-up", "top-down", "bottom-up-hot", "bottom-up-rest", "top-down", "bottom-up-rest", "bottom-up-rest"},
-		"bottomUp":    level.Plan{"bottom-up", "bottom-up-rest"},
-		"topDown":     level.Fixed{Direction: level.TopDown},
-	}
 	for name, policy := range plans {
 		t.Run(name, func(t *testing.T) {
 			enginetest.Run(t, enginetest.Engine{
 				Build:    engine(Options{Driver: "opencl", defines: smallLimits, Stepped: policy, Blocks: 3, MaxAlloc: 1 << 20}),
 				MaxScale: 11,
-				MaxPath:  1000,
+				MaxPath:  300,
+				Roots:    4,
 			})
 		})
 	}

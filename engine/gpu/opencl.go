@@ -55,6 +55,10 @@ func openOpenCL(number int, defines string) (device, error) {
 		return nil, err
 	}
 	d := &openclDevice{Context: c, kernels: make(map[string]*opencl.Kernel)}
+	if c.IsCPU() {
+		// PoCL compiles barriers in optimised loops in exponential time.
+		defines += " -cl-opt-disable"
+	}
 	if d.program, err = c.Build(text, "-cl-std=CL1.2 "+defines); err != nil {
 		_ = c.Close()
 		return nil, err

@@ -12,6 +12,8 @@ import (
 // Numbers of the interface.
 const (
 	deviceTypeAll        = 0xFFFFFFFF
+	deviceTypeCPU        = 2
+	infoType             = 0x1000
 	infoComputeUnits     = 0x1002
 	infoGlobalMemory     = 0x101F
 	infoMaxAllocation    = 0x1010
@@ -30,6 +32,7 @@ type Context struct {
 	calls                  map[string]uintptr
 	device, handle, queue  uintptr
 	name                   string
+	kind                   int64
 	units                  int
 	maxAlloc, globalMemory int64
 	allocated              int64
@@ -97,7 +100,7 @@ func (c *Context) describe() error {
 	numbers := []struct {
 		info int
 		to   *int64
-	}{{infoGlobalMemory, &c.globalMemory}, {infoMaxAllocation, &c.maxAlloc}}
+	}{{infoGlobalMemory, &c.globalMemory}, {infoMaxAllocation, &c.maxAlloc}, {infoType, &c.kind}}
 	for _, n := range numbers {
 		if err := c.call("clGetDeviceInfo", c.device, uintptr(n.info), 8, c.outAt(0), 0); err != nil {
 			return err
@@ -141,6 +144,9 @@ func (c *Context) outAt(i int) uintptr { return address(&c.out[i]) }
 
 // Name is what the maker calls the device.
 func (c *Context) Name() string { return c.name }
+
+// IsCPU reports whether the device is a processor of the host.
+func (c *Context) IsCPU() bool { return c.kind&deviceTypeCPU != 0 }
 
 // Processors is the number of compute units.
 func (c *Context) Processors() (int, error) { return c.units, nil }

@@ -20,7 +20,7 @@ KERNEL(256) verify_seed(GLOBAL const uint *parent, uint n, uint root, GLOBAL uin
 }
 
 // verify_round: a vertex whose parent has level depth-1 has level depth.
-KERNEL(256) verify_round(GLOBAL const uint *parent, uint n, uint depth, GLOBAL uint *level, GLOBAL ulong *changed) {
+KERNEL(256) verify_round(GLOBAL const uint *parent, uint n, uint depth, GLOBAL uint *level, GLOBAL ulong *tally, uint at) {
 	WARP_OPEN(warp);
 	ulong mine = 0;
 	for (ulong v = GRID_THREAD; v < n; v += GRID_THREADS) {
@@ -30,13 +30,13 @@ KERNEL(256) verify_round(GLOBAL const uint *parent, uint n, uint depth, GLOBAL u
 		mine++;
 	}
 	mine = warp_sum(warp, mine);
-	if (LANE == 0 && mine) atomic_add64(changed, mine);
+	if (LANE == 0 && mine) atomic_add64(tally + at, mine);
 }
 
-// verify_edges: counts[0] += tuples of the component without loops, counts[1] +=
-// loops in it
+// verify_edges: faults[at] += tuples of the component without loops, faults[at+1]
+// += loops in it
 KERNEL(256) verify_edges(GLOBAL const uint2 *edges, ulong n, GLOBAL const uint *parent, GLOBAL const uint *level,
-                         GLOBAL uint *joined, GLOBAL ulong *counts, GLOBAL ulong *faults) {
+                         GLOBAL uint *joined, GLOBAL ulong *faults, uint at) {
 	WARP_OPEN(warp);
 	ulong tuples = 0, loops = 0;
 	for (ulong i = GRID_THREAD; i < n; i += GRID_THREADS) {
@@ -58,8 +58,8 @@ KERNEL(256) verify_edges(GLOBAL const uint2 *edges, ulong n, GLOBAL const uint *
 	tuples = warp_sum(warp, tuples);
 	loops = warp_sum(warp, loops);
 	if (LANE == 0) {
-		atomic_add64(counts, tuples);
-		atomic_add64(counts + 1, loops);
+		atomic_add64(faults + at, tuples);
+		atomic_add64(faults + at + 1, loops);
 	}
 }
 

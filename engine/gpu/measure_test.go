@@ -1,0 +1,170 @@
+package gpu
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/internal/mrg"
+)
+
+// TestMeasure prints what docs/results holds: for the scales in HOPS_GPU_SCALES,
+// 64 searches each, every tree verified on the device. HOPS_GPU_OPTIONS is a list
+// of variants such as "alpha=50;threads=512,blocks=264".
+func TestMeasure(t *testing.T) {
+	scales := os.Getenv("HOPS_GPU_SCALES")
+	if scales == "" {
+		t.Skip("HOPS_GPU_SCALES names no scales")
+	}
+	for _, text := range strings.Split(scales, ",") {
+		scale, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, variant := range strings.Split(os.Getenv("HOPS_GPU_OPTIONS"), ";") {
+			measure(t, scale, variant)
+		}
+	}
+}
+
+// parseVariant fills options from "name=number" pairs.
+func parseVariant(t *testing.T, variant string) Options {
+	t.Helper()
+	o := Options{Driver: "cuda", DeviceTree: true}
+	fields := map[string]*int{"alpha": &o.Alpha, "beta": &o.Beta, "dense": &o.Dense, "threads": &o.Threads, "blocks": &o.Blocks}
+	for _, pair := range strings.Split(variant, ",") {
+		name, value, _ := strings.Cut(pair, "=")
+		number, _ := strconv.Atoi(value)
+		switch {
+		case name == "plain":
+			o.Plain = true
+		case fields[name] != nil:
+			*fields[name] = number
+		case name != "":
+			t.Fatalf("variant %q: no option %q", variant, name)
+		}
+	}
+	return o
+}
+
+func measure(t *testing.T, scale int, variant string) {
+	ctx := context.Background()
+	src, err := edge.NewKronecker(scale, 16, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	s, err := Build(ctx, src, parseVariant(t, variant))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	built := time.Since(began)
+	v, err := s.NewVerifier(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	tree := &hops.Tree{Narrow: make([]uint32, src.NumVertices())}
+	var perEdge, walls []float64
+	var edges int64
+	var slowest, typical hops.Trace
+	for i, root := range benchmarkRoots(t, s, src, count(t)) {
+		if i == 0 { // a warm-up, as in the reference
+			if _, err := s.Search(ctx, root, tree); err != nil {
+				t.Fatal(err)
+			}
+		}
+		start := time.Now()
+		trace, err := s.Search(ctx, root, tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wall := time.Since(start)
+		if os.Getenv("HOPS_GPU_VERIFY") != "0" {
+			verdict, err := v.Tree(ctx, root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if verdict.Vertices != trace.Found()+1 {
+				t.Fatalf("root %d: %d vertices in the tree, %d found", root, verdict.Vertices, trace.Found())
+			}
+			edges = verdict.Edges
+		} else {
+			edges = src.NumEdges()
+		}
+		perEdge = append(perEdge, trace.Time().Seconds()/float64(edges))
+		walls = append(walls, wall.Seconds()/float64(edges))
+		if trace.Time() > slowest.Time() {
+			slowest = trace.Clone()
+		}
+		if i == 1 {
+			typical = trace.Clone()
+		}
+	}
+	mean, dev := meanDeviation(perEdge)
+	wallMean, _ := meanDeviation(walls)
+	slices.Sort(perEdge)
+	n := len(perEdge)
+	fmt.Printf("scale %d [%s] build %v, %d roots, m %d: device %.1f GTEPS ± %.1f (min %.1f median %.1f max %.1f), without host copy %.1f\n",
+		scale, variant, built.Round(time.Millisecond), n, edges, 1e-9/mean, 1e-9*dev/(mean*mean)/math.Sqrt(float64(n-1)),
+		1e-9/perEdge[n-1], 1e-9/perEdge[n/2], 1e-9/perEdge[0], 1e-9/wallMean)
+	if os.Getenv("HOPS_GPU_LEVELS") != "" {
+		printLevels("typical", typical)
+		printLevels("slowest", slowest)
+	}
+}
+
+func count(t *testing.T) int {
+	t.Helper()
+	if n, err := strconv.Atoi(os.Getenv("HOPS_GPU_ROOTS")); err == nil {
+		return n
+	}
+	return 64
+}
+
+func printLevels(name string, trace hops.Trace) {
+	fmt.Printf("  %s: %v\n", name, trace.Time())
+	for d, l := range trace.Levels {
+		fmt.Printf("    %d %-15s frontier %10d examined %12d found %10d  %8.1f µs\n", d, l.Step, l.Frontier, l.Examined, l.Found,
+			float64(l.Time.Nanoseconds())/1000)
+	}
+}
+
+func meanDeviation(x []float64) (mean, dev float64) {
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	for _, v := range x {
+		dev += (v - mean) * (v - mean) / float64(len(x)-1)
+	}
+	return mean, math.Sqrt(dev)
+}
+
+// benchmarkRoots draws roots as the benchmark does: pairs of numbers of stream 2.
+func benchmarkRoots(t *testing.T, s *Searcher, src *edge.Kronecker, want int) []hops.Vertex {
+	t.Helper()
+	index := make([]uint32, 2*int(s.graph.words()))
+	if err := s.dev.read(bytesOf(index), s.graph.index, 0); err != nil {
+		t.Fatal(err)
+	}
+	n := uint64(src.NumVertices())
+	seed := mrg.Seed(2, 3)
+	var roots []hops.Vertex
+	for at := uint64(0); len(roots) < want; at += 2 {
+		sum := seed.Float64At(2, at) + seed.Float64At(2, at+1)
+		root := uint64(sum*float64(n)) % n
+		if !slices.Contains(roots, hops.Vertex(root)) && index[2*(root/32)]>>(root%32)&1 == 1 {
+			roots = append(roots, hops.Vertex(root))
+		}
+	}
+	return roots
+}
