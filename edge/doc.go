@@ -19,15 +19,11 @@ const MaxScale = 42
 // span returns how many of the want elements from off on exist in a list of
 // total elements, with the error that hops.Source asks for when not all do.
 func span(want int, off, total int64) (int, error) {
-	switch {
-	case off < 0:
+	if off < 0 {
 		return 0, fmt.Errorf("edge: negative offset %d", off)
-	case want == 0:
-		return 0, nil
-	case off >= total:
-		return 0, io.EOF
-	case int64(want) > total-off:
-		return int(total - off), io.EOF
+	}
+	if left := max(total-off, 0); int64(want) > left {
+		return int(left), io.EOF
 	}
 	return want, nil
 }

@@ -1,7 +1,6 @@
 package edge
 
 import (
-	"math/big"
 	"reflect"
 	"runtime"
 	"strings"
@@ -31,22 +30,10 @@ func TestKernelsMatchTheDefinition(t *testing.T) {
 	}
 }
 
-// Sums that are multiples of the modulus are the ones that a lazy reduction gets
-// wrong first. The oldest word is chosen so that the first draw is 0.
-func TestKernelsReduceMultiplesOfTheModulus(t *testing.T) {
-	inverse := new(big.Int).ModInverse(big.NewInt(mrg.FactorOldest), big.NewInt(mrg.Modulus)).Uint64()
+func TestKernelsMeetRareDraws(t *testing.T) {
 	for _, run := range kernels {
-		rapid.Check(t, func(t *rapid.T) {
-			k := drawKronecker(t)
-			newest := rapid.Uint64Range(0, mrg.Modulus-1).Draw(t, "newest")
-			oldest := (mrg.Modulus - newest*mrg.FactorNewest%mrg.Modulus) * inverse % mrg.Modulus
-			k.seed = mrg.State{uint32(newest), 1, 2, 3, uint32(oldest)}
-			if zero := k.seed; zero.Next() != 0 {
-				t.Fatal("the first draw is not 0")
-			}
-			k.limit = uint32(rapid.IntRange(0, 1).Draw(t, "limit"))
-			k.bulk = newBulkWith(run, k)
-			checkRead(t, k, groupEdges, 0)
+		t.Run(run.name(), func(t *testing.T) {
+			checkRareDraws(t, func(k *Kronecker) { k.bulk = newBulkWith(run, k) })
 		})
 	}
 }

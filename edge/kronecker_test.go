@@ -3,6 +3,7 @@ package edge
 import (
 	"io"
 	"math"
+	"math/big"
 	"testing"
 
 	"github.com/gohops/hops"
@@ -161,7 +162,7 @@ func drawKronecker(t *rapid.T) *Kronecker {
 }
 
 // checkRead compares edges and weights from off on with the definition.
-func checkRead(t *rapid.T, k *Kronecker, length int, off int64) {
+func checkRead(t interface{ Fatalf(string, ...any) }, k *Kronecker, length int, off int64) {
 	edges := make([]hops.Edge, length)
 	weights := make([]float32, length)
 	n, err := k.EdgesAt(edges, off)
@@ -187,6 +188,41 @@ func TestAnyReadMatchesTheDefinition(t *testing.T) {
 		k.bulk = nil
 		checkRead(t, k, length, off)
 	})
+}
+
+// checkRareDraws makes the first draw of the first edge a chosen one: at a bound
+// of a quadrant, at a limit of rejection, or 0, where the sum before reduction is
+// a multiple of the modulus. Whole lists hardly ever meet these.
+func checkRareDraws(t *testing.T, prepare func(*Kronecker)) {
+	for _, base := range []uint64{0, 10_000, 1_000_000_000, 2_147_480_000} {
+		for _, bound := range []uint64{0, 1900, 3647, 3800, 7295, 9500, 10_000} {
+			for below := range min(base+bound, 1) + 1 {
+				for _, limit := range []uint32{rejectBelow, rejectBelowV2} {
+					k := kronecker(t, 20)
+					k.limit, k.seed = limit, stateBefore((base+bound-below)%mrg.Modulus)
+					prepare(k)
+					checkRead(t, k, 16, 0)
+				}
+			}
+		}
+	}
+}
+
+// stateBefore returns a state whose next output is the given one.
+func stateBefore(draw uint64) mrg.State {
+	const newest = 1_234_567_890
+	inverse := new(big.Int).ModInverse(big.NewInt(mrg.FactorOldest), big.NewInt(mrg.Modulus)).Uint64()
+	oldest := (draw + mrg.Modulus - newest*mrg.FactorNewest%mrg.Modulus) % mrg.Modulus * inverse % mrg.Modulus
+	return mrg.State{newest, 1, 2, 3, uint32(oldest)}
+}
+
+func TestRareDraws(t *testing.T) {
+	for _, draw := range []uint64{0, 1, 3800, mrg.Modulus - 1} {
+		if s := stateBefore(draw); uint64(s.Next()) != draw {
+			t.Fatalf("state %v does not lead to %d", s, draw)
+		}
+	}
+	checkRareDraws(t, func(k *Kronecker) { k.bulk = nil })
 }
 
 func TestLargestDrawsWeighOne(t *testing.T) {

@@ -3,6 +3,7 @@ package edge
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -102,15 +103,20 @@ func TestEmptyPackedFile(t *testing.T) {
 func TestLabelsOutOfRangeAreNamed(t *testing.T) {
 	k := kronecker(t, 10)
 	path := store(t, k, false)
-	bound := hops.Vertex(1000)
-	first := slices.IndexFunc(all(t, k), func(e hops.Edge) bool { return max(e.U, e.V) >= bound })
+	bound := hops.Vertex(0)
+	first := 0
+	for i, e := range all(t, k) {
+		if label := max(e.U, e.V); label > bound {
+			bound, first = label, i
+		}
+	}
 	p := must[*PackedFile](t)(OpenPacked(path, bound))
 	defer p.Close()
 	n, err := p.EdgesAt(make([]hops.Edge, k.NumEdges()), 0)
 	if n != first || err == nil || err == io.EOF {
 		t.Fatalf("read %d edges, want %d: %v", n, first, err)
 	}
-	for _, part := range []string{"edge: ", path, "1000 vertices"} {
+	for _, part := range []string{"edge: ", path, fmt.Sprintf("edge %d ", first), fmt.Sprintf("%d vertices", bound)} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("%q does not name %q", err, part)
 		}
