@@ -74,7 +74,7 @@ func (k *kernel) stepUp(open bool, r room) (moved bool) {
 	case !open:
 	case claimable:
 		k.claimProbed()
-	case k.reserved > 0 && r.write:
+	case k.held.slots > 0 && r.write:
 		k.enqueue()
 	case r.rows && k.ids.some() && !(list && k.yields()):
 		k.fetchProbe()

@@ -147,7 +147,7 @@ func (m *machine) skip(earliest uint64, t *token) {
 	idle := true
 	for i := range m.kernels {
 		k := &m.kernels[i]
-		if k.reserved == 0 && k.demand > 0 {
+		if k.wantsSlots() {
 			return
 		}
 		idle = idle && (i >= m.met(t.place) || k.idle())

@@ -6,10 +6,9 @@ import "fmt"
 // rate, and a latency with jitter. The simulation of the hardware description
 // contains the same memory, drawing the same numbers.
 //
-// A request takes effect when its channel's turn is decided, in the cycle in which the port
-// gives it away; ports of one cycle go in the order of their kernels. What
-// follows only decides when the response arrives: the wait for the channel, then
-// the latency. Responses of one process stay in order, as AXI demands of equal
+// A request takes effect in the cycle in which the port gives it away; ports of
+// one cycle go in the order of their kernels. The wait for the channel and the
+// latency decide when the response arrives. Responses of one process stay in order, as AXI demands of equal
 // ids, and each port takes one word and one acknowledgement a cycle.
 type Memory struct {
 	Channels int // a power of two; lines of 64 bytes go round them

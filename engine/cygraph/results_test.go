@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/gohops/hops"
@@ -16,7 +17,7 @@ import (
 //
 //	HOPS_RESULTS=docs/results go test ./engine/cygraph -run TestResults/NAME -timeout 1h
 //
-// with NAME one of paper, large, beyond, card, resources.
+// with NAME one of paper, large, beyond, card, tie, resources.
 func TestResults(t *testing.T) {
 	dir := os.Getenv("HOPS_RESULTS")
 	if dir == "" {
@@ -26,7 +27,7 @@ func TestResults(t *testing.T) {
 		dir = filepath.Join("../..", dir)
 	}
 	for name, make := range map[string]func(*table){
-		"paper": paper, "large": large, "beyond": beyond, "card": card, "resources": resources,
+		"paper": paper, "large": large, "beyond": beyond, "card": card, "tie": tie, "resources": resources,
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, err := os.Create(filepath.Join(dir, "cygraph-"+name+".csv"))
@@ -162,8 +163,14 @@ func large(t *table) {
 		skewed        bool
 		scale, degree int
 	}{
-		{false, 21, 16}, {true, 21, 16}, {false, 22, 16}, {true, 22, 16},
-		{false, 23, 16}, {true, 23, 16}, {false, 23, 8}, {false, 23, 64},
+		{false, 21, 16},
+		{true, 21, 16},
+		{false, 22, 16},
+		{true, 22, 16},
+		{false, 23, 16},
+		{true, 23, 16},
+		{false, 23, 8},
+		{false, 23, 64},
 	} {
 		g := paperGraph(c.skewed, c.scale, c.degree)
 		s := g.build(t, Options{Memory: evenHC2()})
@@ -237,6 +244,30 @@ func card(t *table) {
 			}
 			s.refit(t, o)
 			t.row(g, s, name, "HBM2 card")
+		}
+	}
+}
+
+// tie: the published machine, all 64 kernels, in the model and in the hardware.
+func tie(t *table) {
+	t.printf("log2 vertices,machine,kernels,memory,cycles of the model,cycles of the hardware,same memory\n")
+	d := hdl.Design{Kernels: 64, FPGAs: 4, Hop: 8, Depth: 512, Filter: 1 << 14}
+	sim := simulator(t.T, hdl.Sources, d)
+	for scale := 10; scale <= 14; scale += 2 {
+		for name, o := range map[string]Options{
+			"published":    {},
+			"all top-down": {Split: 1024, Filter: 1 << 14, Burst: 2, Turns: true},
+		} {
+			s, _, length := trial{d, o, scale, 7}.search(t.T)
+			memory := slices.Clone(s.m.mem)
+			if err := s.m.run(t.Context(), length); err != nil {
+				t.Fatal(err)
+			}
+			got, err := sim.Run(t.Context(), s.job(length), memory)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.printf("%d,%s,64,HC-2,%d,%d,%t\n", scale, name, s.m.now, got.Cycles, slices.Equal(memory, s.m.mem))
 		}
 	}
 }
