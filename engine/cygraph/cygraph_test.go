@@ -93,3 +93,41 @@ func TestTooLargeGraphs(t *testing.T) {
 		t.Errorf("2³³ vertices: error %v", err)
 	}
 }
+
+// Rows cut into single entries overflow queues of the usual length. Those of
+// automatic length grow; those of a given length are an error.
+func TestQueuesGrow(t *testing.T) {
+	src, err := edge.NewKronecker(11, 16, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Kernels: 16, Split: 1, Memory: quick}
+	s, err := Build(t.Context(), src, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	before := s.m.capacity
+	root := hops.Vertex(0)
+	for s.graph.Degree(uint32(root)) == 0 {
+		root++
+	}
+	if _, err := s.Search(t.Context(), root, hops.NewTree(src.NumVertices())); err != nil {
+		t.Fatal(err)
+	}
+	if s.m.capacity <= before {
+		t.Errorf("queues of %d words did not overflow", before)
+	}
+	checkWords(t, s, root)
+
+	o.Queue = 1000
+	short, err := Build(t.Context(), src, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer short.Close()
+	_, err = short.Search(t.Context(), root, hops.NewTree(src.NumVertices()))
+	if err == nil || !strings.Contains(err.Error(), "a queue holds 1000 words") {
+		t.Errorf("error %v", err)
+	}
+}
