@@ -13,13 +13,13 @@ import (
 //
 //   - Words of a state may exceed the modulus a little as long as they fit in 32
 //     bits; only the draws are reduced in full.
-//   - Remainders are scaled to 45 bits and not to 64, so that the factor fits in
+//   - Remainders are scaled to 45 bits and not to 63, so that the factor fits in
 //     the 32 bits of a vector multiplication. That is exact for draws of 31 bits.
 //   - They do not reject. A group of edges with a draw below the limit, one in
-//     2,000 at scale 20, is left to the serial code.
+//     1,800 at scale 20, is left to the serial code.
 //
 // Two half groups in turn hide the latency of the recurrence in the AVX-512
-// kernel: 65 million edges a second in place of 50 on one core of a Sapphire
+// kernel: 65 million edges a second in place of 50 on one core of an Emerald
 // Rapids at scale 20.
 const (
 	groupEdges = 16

@@ -3,6 +3,7 @@ package edge
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
@@ -49,10 +50,14 @@ func Pack(ctx context.Context, src hops.Source, team *par.Team, progress func(do
 	if err := checkPackable(src); err != nil {
 		return nil, err
 	}
+	n := src.NumEdges()
+	if n > math.MaxInt/PackedSize {
+		return nil, fmt.Errorf("edge: a list of %d edges exceeds the address space", n)
+	}
 	p := &Packed{vertices: src.NumVertices()}
 	var err error
-	if p.tuples, err = arena.Make[tuple](&p.memory, int(src.NumEdges())); err != nil {
-		return nil, fmt.Errorf("edge: list of %d edges: %w", src.NumEdges(), err)
+	if p.tuples, err = arena.Make[tuple](&p.memory, int(n)); err != nil {
+		return nil, fmt.Errorf("edge: list of %d edges: %w", n, err)
 	}
 	err = forEachBlock(ctx, src, team, progress, func(off int64, edges []hops.Edge) {
 		for i, e := range edges {
