@@ -1,0 +1,142 @@
+// Package check decides whether a tree is a breadth-first tree of a graph,
+// following the validation rules of the Graph500 specification.
+//
+// It trusts no one. It reads the graph as the list of tuples that the Source
+// delivers, never an engine's arrays, and it derives the levels from the parents
+// itself. The work is four passes, each parallel and each linear:
+//
+//  1. Shape, over the vertices: every parent is a vertex of the graph, is in the
+//     tree, and is the vertex itself at the root and nowhere else.
+//  2. Levels, over the vertices: the parents of every vertex lead to the root.
+//     How many there are is its level.
+//  3. Edges, over the tuples: no tuple leads out of the tree, none joins levels
+//     that differ by more than one. On the way, every vertex whose parent is
+//     the other end of a tuple is marked.
+//  4. Marks, over the vertices: all of the tree but the root are marked.
+//
+// That is enough. Let d be the level by parents. By 4 the parents form real
+// paths, so d is at least the distance from the root; by 3 it grows by at most
+// one along any path, so it is at most the distance. By 3 again the tree spans
+// its component. The specification's rule that a tree edge joins neighbouring
+// levels holds because levels are counted along the tree.
+//
+// When several things are wrong, the earliest pass decides, and within it the
+// vertex or the tuple of lowest number, whatever the number of workers.
+package check
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/par"
+)
+
+// A Checker checks trees of one graph, one at a time.
+type Checker struct {
+	tuples  tuples
+	words   []uint32   // by vertex: its level, later also its parent, see word.go
+	marked  bitset.Set // by vertex: its tree edge is among the tuples
+	scratch []scratch  // by worker
+	deepest level      // beyond which trees are refused
+}
+
+// A Result is what a valid tree shows.
+type Result struct {
+	Vertices int64   // in the tree
+	Edges    int64   // tuples within the tree, duplicates included, self-loops not
+	Loops    int64   // self-loop tuples within the tree
+	Levels   []int64 // vertices on each level, the root's first
+}
+
+// New returns a checker of trees of the graph src, which must not change. It
+// allocates all its memory, Need and a little for every worker; only the
+// histogram of a Result is allocated later. The team stays the caller's.
+func New(src hops.Source, team *par.Team) *Checker {
+	n := src.NumVertices()
+	c := &Checker{
+		tuples:  newTuples(src, team),
+		words:   make([]uint32, n),
+		marked:  bitset.New(int64(n)),
+		scratch: make([]scratch, team.Size()),
+		deepest: deepest,
+	}
+	for i := range c.scratch {
+		c.scratch[i] = newScratch()
+	}
+	return c
+}
+
+// Need is how many bytes a checker of n vertices allocates for them, whatever
+// the number of edges. Each worker takes another 40 KiB for a block of tuples.
+func Need(n hops.Vertex) int64 {
+	return 4*int64(n) + 8*int64(bitset.Words(int64(n)))
+}
+
+// Tree checks that t is a breadth-first tree from t.Root. The caller knows which
+// root it asked for and compares. The error is an *Error if the tree is at
+// fault; others tell of a tree of the wrong size, a source that cannot be read
+// or a cancelled context.
+func (c *Checker) Tree(ctx context.Context, t *hops.Tree) (Result, error) {
+	n := hops.Vertex(len(c.words))
+	switch {
+	case t.Narrow != nil && t.Wide != nil:
+		return Result{}, fmt.Errorf("check: the tree has both narrow and wide parents")
+	case t.First != 0 || hops.Vertex(t.Len()) != n:
+		return Result{}, fmt.Errorf("check: the tree covers %d vertices from %d on, the graph has %d from 0 on",
+			t.Len(), t.First, n)
+	case t.Narrow != nil:
+		return judge(ctx, c, t.Narrow, t.Root)
+	default:
+		return judge(ctx, c, t.Wide, t.Root)
+	}
+}
+
+// A label is a parent as a tree stores it; all ones are no parent.
+type label interface{ uint32 | uint64 }
+
+// A trial is the check of one tree.
+type trial[P label] struct {
+	*Checker
+	parents []P
+	root    hops.Vertex
+	last    level // code of the deepest vertex, from the level pass on
+}
+
+func judge[P label](ctx context.Context, c *Checker, parents []P, root hops.Vertex) (Result, error) {
+	t := &trial[P]{Checker: c, parents: parents, root: root}
+	if err := t.checkShape(ctx); err != nil {
+		return Result{}, err
+	}
+	if err := t.findLevels(ctx); err != nil {
+		return Result{}, err
+	}
+	levels, err := t.packWords(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	edges, loops, err := t.checkEdges(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := t.checkMarks(ctx); err != nil {
+		return Result{}, err
+	}
+	return Result{Vertices: sum(levels), Edges: edges, Loops: loops, Levels: levels}, nil
+}
+
+func sum(x []int64) (total int64) {
+	for _, v := range x {
+		total += v
+	}
+	return total
+}
+
+// parent is the parent of v in the words of hops.
+func (t *trial[P]) parent(v hops.Vertex) hops.Vertex {
+	if p := t.parents[v]; p != ^P(0) {
+		return hops.Vertex(p)
+	}
+	return hops.NoVertex
+}

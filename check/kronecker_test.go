@@ -1,0 +1,88 @@
+package check
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/gohops/hops"
+)
+
+// The benchmark's graphs with its usual seeds. Counts and level histograms are
+// of independent implementations, the counts with loops also published.
+var kroneckers = []struct {
+	scale    int
+	isolated int64
+	result   Result // without levels
+	roots    []hops.Vertex
+	levels   [][]int64 // from these roots, where known
+}{
+	{10, 125, Result{897, 16_239, 16_383 - 16_239, nil}, []hops.Vertex{458, 214}, [][]int64{
+		{1, 8, 500, 380, 8}, {1, 1, 463, 427, 5},
+	}},
+	{12, 743, Result{3_351, 65_327, 65_535 - 65_327, nil}, []hops.Vertex{1834, 858}, [][]int64{
+		{1, 33, 1940, 1361, 16}, {1, 47, 2318, 975, 10},
+	}},
+	{16, 18_721, Result{46_803, 1_048_079, 1_048_570 - 1_048_079, nil}, []hops.Vertex{29348, 8064}, [][]int64{
+		{1, 27, 8336, 36624, 1805, 10}, {1, 25, 6931, 37625, 2209, 12},
+	}},
+	{18, 88_452, Result{173_585, 4_193_472, 4_194_250 - 4_193_472, nil}, nil, nil},
+}
+
+func TestKroneckerGraphs(t *testing.T) {
+	workers := team(t, 2)
+	for _, k := range kroneckers {
+		if testing.Short() && k.scale > 16 {
+			continue
+		}
+		src := kronecker(t, k.scale)
+		edges := tuplesOf(t, src)
+		n := src.NumVertices()
+		linked, err := HasEdge(context.Background(), src, workers)
+		if err != nil || int64(n)-linked.Count() != k.isolated {
+			t.Errorf("scale %d: %d of %d vertices have an edge, %v, want all but %d", k.scale, linked.Count(), n, err, k.isolated)
+		}
+		if k.roots == nil {
+			k.roots = []hops.Vertex{edges[0].U}
+		}
+		rows := neighbours(n, edges)
+		c := New(src, workers)
+		for i, root := range k.roots {
+			got, err := c.Tree(context.Background(), search(rows, root))
+			if err != nil {
+				t.Errorf("scale %d, root %d: %v", k.scale, root, err)
+			}
+			if got.Vertices != k.result.Vertices || got.Edges != k.result.Edges || got.Loops != k.result.Loops {
+				t.Errorf("scale %d, root %d: got %+v, want %+v", k.scale, root, got, k.result)
+			}
+			if k.levels != nil && !slices.Equal(got.Levels, k.levels[i]) {
+				t.Errorf("scale %d, root %d: levels %v, want %v", k.scale, root, got.Levels, k.levels[i])
+			}
+		}
+	}
+}
+
+func BenchmarkTree(b *testing.B) {
+	workers := team(b, 0)
+	src := packed(b, kronecker(b, 20), workers)
+	edges := tuplesOf(b, src)
+	tree := search(neighbours(src.NumVertices(), edges), edges[0].U)
+	c := New(src, workers)
+	for b.Loop() {
+		if _, err := c.Tree(context.Background(), tree); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(src.NumEdges())*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mtuples/s")
+}
+
+func BenchmarkHasEdge(b *testing.B) {
+	workers := team(b, 0)
+	src := packed(b, kronecker(b, 20), workers)
+	for b.Loop() {
+		if _, err := HasEdge(context.Background(), src, workers); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(src.NumEdges())*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mtuples/s")
+}
