@@ -1,6 +1,7 @@
 package csr
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -116,10 +117,15 @@ func (b *builder) makeRound(r *round, end int64) (int64, error) {
 	room := b.Neighbors[end:][:r.entries]
 	sorters := make([]rowSorter, b.team.Size())
 	b.team.For(int64(len(r.buckets)), 1, func(worker int, k, _ int64) {
-		b.order(r, int(k), room, &sorters[worker])
+		if b.ctx.Err() == nil {
+			b.order(r, int(k), room, &sorters[worker])
+		}
 	})
 	for i := range sorters {
 		arena.Free(&b.mem, sorters[i].scratch)
+	}
+	if err := b.ctx.Err(); err != nil {
+		return end, fmt.Errorf("csr: %w", err)
 	}
 	starts := make([]int64, len(r.buckets))
 	for k := range r.buckets {

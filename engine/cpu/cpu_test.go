@@ -26,11 +26,20 @@ func TestEngine(t *testing.T) {
 	}
 }
 
+// TestReference runs the Go forms of the kernels, which is all there is on other
+// processors.
+func TestReference(t *testing.T) {
+	defer func(have bool) { haveVectors = have }(haveVectors)
+	haveVectors = false
+	enginetest.Run(t, engine(Options{Threads: 2}, "top-down", "bottom-up"))
+}
+
 func TestFixedDirections(t *testing.T) {
 	for _, direction := range []string{"top-down", "bottom-up", "split"} {
 		t.Run(direction, func(t *testing.T) {
 			e := engine(Options{Direction: direction}, direction)
-			e.MaxPath = 2000 // a bottom-up level looks at every vertex
+			e.MaxPath = 500 // each of these levels looks at every vertex
+			e.MaxScale = 12
 			enginetest.Run(t, e)
 		})
 	}

@@ -2,7 +2,7 @@
 
 package cpu
 
-const haveVectors = false
+var haveVectors = false
 
 func probeHeadsAVX512(*headProbe)                 {}
 func probeTailsAVX512(*tailProbe)                 {}

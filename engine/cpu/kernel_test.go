@@ -86,7 +86,7 @@ func TestVectorProbesMatchTheReference(t *testing.T) {
 	if !haveVectors {
 		t.Skip("this processor has no AVX-512: there is only the reference")
 	}
-	g := testGraph(t, 12)
+	g := testGraph(t, 11)
 	r := rand.New(rand.NewPCG(1, 1))
 	words := len(g.Isolated)
 	for _, share := range []float64{0, 0.001, 0.03, 0.5, 0.99, 1} {

@@ -19,7 +19,7 @@ func (s *suite) named(t *testing.T) {
 		t.Run(g.name, func(t *testing.T) {
 			p := s.probe(t, g.source())
 			for root := range g.n {
-				if root < 8 || root%17 == 0 || root == g.n-1 {
+				if root < 3 || root%(g.n/8+1) == 0 || root == g.n-1 {
 					p.search(t, root)
 				}
 			}

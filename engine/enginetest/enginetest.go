@@ -8,6 +8,7 @@
 package enginetest
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"testing"
@@ -51,15 +52,14 @@ func Run(t *testing.T, e Engine) {
 	t.Run("steps", s.steps)
 }
 
+// setDefaults fills in the sizes. A short run, as under the race detector, takes
+// the same shapes in smaller sizes.
 func (e *Engine) setDefaults() {
-	if e.MaxScale == 0 {
-		e.MaxScale = 14
-	}
-	if e.MaxPath == 0 {
-		e.MaxPath = 100_000
-	}
-	if e.Roots == 0 {
-		e.Roots = 16
+	e.MaxScale = cmp.Or(e.MaxScale, 14)
+	e.MaxPath = cmp.Or(e.MaxPath, 100_000)
+	e.Roots = cmp.Or(e.Roots, 16)
+	if testing.Short() {
+		e.MaxScale, e.MaxPath, e.Roots = min(e.MaxScale, 13), min(e.MaxPath, 10_000), min(e.Roots, 6)
 	}
 }
 
