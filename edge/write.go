@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"sync/atomic"
 
@@ -24,23 +25,35 @@ func WritePacked(ctx context.Context, w io.Writer, src hops.Source, team *par.Te
 	if err := checkPackable(src); err != nil {
 		return err
 	}
-	return writeEdges(ctx, w, src, team, progress, func(b []byte, e hops.Edge) []byte {
-		t := pack(e)
-		b = binary.LittleEndian.AppendUint32(b, t.u)
-		b = binary.LittleEndian.AppendUint32(b, t.v)
-		return binary.LittleEndian.AppendUint32(b, t.high)
-	})
+	return writeEdges(ctx, w, src, team, progress, appendPacked)
+}
+
+func appendPacked(b []byte, edges []hops.Edge) []byte {
+	start := len(b)
+	b = slices.Grow(b, len(edges)*PackedSize)[:start+len(edges)*PackedSize]
+	for i, e := range edges {
+		t, to := pack(e), b[start+i*PackedSize:][:PackedSize]
+		binary.LittleEndian.PutUint32(to[0:], t.u)
+		binary.LittleEndian.PutUint32(to[4:], t.v)
+		binary.LittleEndian.PutUint32(to[8:], t.high)
+	}
+	return b
 }
 
 // WriteText writes all edges of src as lines "u v". It is otherwise like
 // WritePacked.
 func WriteText(ctx context.Context, w io.Writer, src hops.Source, team *par.Team, progress func(done, total int64)) error {
-	return writeEdges(ctx, w, src, team, progress, func(b []byte, e hops.Edge) []byte {
+	return writeEdges(ctx, w, src, team, progress, appendText)
+}
+
+func appendText(b []byte, edges []hops.Edge) []byte {
+	for _, e := range edges {
 		b = strconv.AppendUint(b, uint64(e.U), 10)
 		b = append(b, ' ')
 		b = strconv.AppendUint(b, uint64(e.V), 10)
-		return append(b, '\n')
-	})
+		b = append(b, '\n')
+	}
+	return b
 }
 
 // WriteWeights writes the weights of all edges of src, 4 bytes each, as the
@@ -62,7 +75,7 @@ func WriteWeights(ctx context.Context, w io.Writer, src hops.WeightedSource, tea
 }
 
 func writeEdges(ctx context.Context, w io.Writer, src hops.Source, team *par.Team,
-	progress func(done, total int64), appendEdge func([]byte, hops.Edge) []byte,
+	progress func(done, total int64), appendEdges func([]byte, []hops.Edge) []byte,
 ) error {
 	scratch := make([][blockEdges]hops.Edge, team.Size())
 	encode := func(worker int, b []byte, off int64, n int) ([]byte, error) {
@@ -70,10 +83,7 @@ func writeEdges(ctx context.Context, w io.Writer, src hops.Source, team *par.Tea
 		if read, err := src.EdgesAt(edges, off); read < n {
 			return nil, readError(off+int64(read), err)
 		}
-		for _, e := range edges {
-			b = appendEdge(b, e)
-		}
-		return b, nil
+		return appendEdges(b, edges), nil
 	}
 	return writeInOrder(ctx, w, src.NumEdges(), team, progress, encode)
 }
