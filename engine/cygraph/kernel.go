@@ -92,7 +92,8 @@ func (k *kernel) reset() {
 	}
 }
 
-// begin is what the start of a level does. first is the root's level.
+// begin is what the start of a level does; the first level has only the root in
+// its queue.
 func (k *kernel) begin(first bool, length uint64, up bool) {
 	k.level++
 	if first {
@@ -142,10 +143,9 @@ func (k *kernel) step() {
 	moved := k.send()
 	open := !k.port.valid && m.now >= k.openAt
 	r := k.look()
-	switch {
-	case k.up:
+	if k.up {
 		moved = k.stepUp(open, r) || moved
-	default:
+	} else {
 		moved = k.stepDown(open, r) || moved
 	}
 	moved = k.receive() || moved
