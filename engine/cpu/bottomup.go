@@ -1,6 +1,9 @@
 package cpu
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // bottomUp looks from every unvisited vertex for a neighbour in the frontier.
 //
@@ -10,9 +13,10 @@ import "unsafe"
 //  1. the heads of all open vertices are probed: an array read in order against
 //     a bitmap that fits in the second-level cache. On a Kronecker graph this
 //     settles nearly everything;
-//  2. those that missed, and have more neighbours, form a list; their next
-//     neighbours are probed, one of each at a time, a few times over;
-//  3. the few that are still undecided are scanned to the end of their rows;
+//  2. those that missed and have more neighbours form a list; the next ones are
+//     probed, one of each row at a time, until few rows are left, which are
+//     scanned one by one;
+//  3. rows that go on where these tails are cut off are scanned to their end;
 //  4. what was found is booked.
 func (m *machine) bottomUp() {
 	m.wantFront()
@@ -21,20 +25,17 @@ func (m *machine) bottomUp() {
 	m.hasQueue, m.hasFront = false, true
 }
 
-// tailRounds is how many neighbours are probed row by row before the rest is
-// scanned along the row. After eight, what is left of a list no longer fills
-// the lanes.
-const tailRounds = 8
-
 // scratch is room for the lists of one block.
 type scratch struct {
-	vertices, pos, end, hits []uint32
+	vertices, pos, end, hits, long []uint32
 }
 
-func newScratch() scratch {
+func newScratch() (s scratch) {
 	const room = blockWords*64 + vectorSlack
-	all := make([]uint32, 4*room)
-	return scratch{all[:room:room], all[room:][:room:room], all[2*room:][:room:room], all[3*room:]}
+	for _, list := range []*[]uint32{&s.vertices, &s.pos, &s.end, &s.hits, &s.long} {
+		*list = make([]uint32, room)
+	}
+	return s
 }
 
 func (m *machine) bottomUpWorker(id int) {
@@ -60,7 +61,7 @@ func (m *machine) probeBlock(lo, hi int64, me *worker) {
 	m.kernels.probeHeads(&heads)
 	me.examined += heads.examined
 	if heads.missed > 0 {
-		m.probeTails(me, heads.missed)
+		m.probeTails(lo/blockWords, heads.missed, me)
 	}
 	for w := lo; w < hi; w++ {
 		if found := m.next[w]; found != 0 {
@@ -71,34 +72,59 @@ func (m *machine) probeBlock(lo, hi int64, me *worker) {
 }
 
 // probeTails looks at what follows the heads of the vertices on the list.
-func (m *machine) probeTails(me *worker, missed int64) {
+func (m *machine) probeTails(block, missed int64, me *worker) {
 	list := &me.probe
-	base := m.graph.Offsets[list.vertices[0]]
-	count := int64(0)
-	for _, v := range list.vertices[:missed] {
-		start, end := m.graph.Offsets[v], m.graph.Offsets[v+1]
-		if m.splitting {
-			end = min(end, start+int64(m.graph.HeavyPrefix[v]))
-		}
-		list.vertices[count], list.pos[count], list.end[count] = v, uint32(start+1-base), uint32(end-base)
-		if start+1 < end {
-			count++
-		}
-	}
-	tails := tailProbe{
-		neighbors: unsafe.SliceData(m.graph.Neighbors[base:]), front: &m.front[0], parents: &m.parents[0],
+	count, long := m.listTails(block, missed, list)
+	entries := m.tails.entries[m.tails.base[block]:]
+	probe := tailProbe{
+		neighbors: unsafe.SliceData(entries), front: &m.front[0], parents: &m.parents[0],
 		vertices: &list.vertices[0], pos: &list.pos[0], end: &list.end[0], hits: &list.hits[0], count: count,
 	}
-	for round := 0; round < tailRounds && tails.count > vectorSlack; round++ {
-		me.examined += tails.count
-		m.kernels.probeTails(&tails)
-		for _, v := range list.hits[:tails.found] {
+	for probe.count > vectorSlack {
+		me.examined += probe.count
+		m.kernels.probeTails(&probe)
+		for _, v := range list.hits[:probe.found] {
 			m.next[v>>6] |= 1 << (v & 63)
 		}
 	}
-	for i, v := range list.vertices[:tails.count] {
-		m.scanRest(v, m.graph.Neighbors[base:][list.pos[i]:list.end[i]], me)
+	for i, v := range list.vertices[:probe.count] {
+		m.scanRest(v, entries[list.pos[i]:list.end[i]], me)
 	}
+	for _, v := range list.long[:long] {
+		if !m.next.Has(uint64(v)) {
+			m.scanRest(v, m.rest(v), me)
+		}
+	}
+}
+
+// rest is what the tail of v leaves out.
+func (m *machine) rest(v uint32) []uint32 {
+	row := m.graph.Row(v)
+	if heavy := m.graph.HeavyPrefix[v]; m.splitting && heavy < math.MaxUint8 {
+		row = row[:heavy]
+	}
+	return row[min(1+longestTail, len(row)):]
+}
+
+// listTails finds the tails of the vertices on the list, and lists those that
+// may be cut off. A split level is interested in the heavy neighbours alone.
+func (m *machine) listTails(block, missed int64, list *scratch) (count, long int64) {
+	pos := m.tails.pos[block:]
+	for _, v := range list.vertices[:missed] {
+		start, end := uint32(pos[v]), uint32(pos[v+1])
+		if m.splitting {
+			end = min(end, start+max(1, uint32(m.graph.HeavyPrefix[v]))-1)
+		}
+		list.vertices[count], list.pos[count], list.end[count] = v, start, end
+		if start < end {
+			count++
+		}
+		list.long[long] = v
+		if end-start == longestTail {
+			long++
+		}
+	}
+	return count, long
 }
 
 // scanRest looks at the neighbours of v that are left.

@@ -36,6 +36,7 @@ const (
 // of the bitmaps, whose cache lines so stay with its core.
 type machine struct {
 	graph     *csr.Graph
+	tails     tails
 	team      *par.Team
 	kernels   kernels
 	connected int64 // vertices with a neighbour
@@ -92,6 +93,9 @@ func newMachine(g *csr.Graph, team *par.Team) (m *machine, err error) {
 		if *q, err = arena.Make[uint32](&m.mem, n); err != nil {
 			return m, err
 		}
+	}
+	if m.tails, err = newTails(g, team, &m.mem); err != nil {
+		return m, err
 	}
 	m.heavy = make([]uint32, g.NumEntries()/heavyRow+1)
 	p := &m.phases
