@@ -163,7 +163,8 @@ func (b *builder) cutEntries(maxAlloc int64) error {
 	}
 	for i := range b.parts {
 		if int64(i) < parts {
-			b.parts[i] = b.mem.make("rows", min(size, max(b.entries, 1)-int64(i)*size), 4)
+			// Entries are read four at a time, up to the end of the last four.
+			b.parts[i] = b.mem.make("rows", (min(size, max(b.entries, 1)-int64(i)*size)+3)/4*4, 4)
 		} else {
 			b.parts[i] = b.parts[0]
 		}

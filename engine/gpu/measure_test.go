@@ -24,6 +24,13 @@ func TestMeasure(t *testing.T) {
 	if scales == "" {
 		t.Skip("HOPS_GPU_SCALES names no scales")
 	}
+	if path := os.Getenv("HOPS_GPU_PTX"); path != "" { // another build of the kernels
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		modulePTX = string(text)
+	}
 	for _, text := range strings.Split(scales, ",") {
 		scale, err := strconv.Atoi(text)
 		if err != nil {
@@ -61,6 +68,11 @@ func measure(t *testing.T, scale int, variant string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	warm, err := Build(ctx, edge.List(nil, 1), parseVariant(t, variant)) // the driver starts and compiles
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer warm.Close()
 	began := time.Now()
 	s, err := Build(ctx, src, parseVariant(t, variant))
 	if err != nil {
@@ -120,6 +132,45 @@ func measure(t *testing.T, scale int, variant string) {
 	if os.Getenv("HOPS_GPU_LEVELS") != "" {
 		printLevels("typical", typical)
 		printLevels("slowest", slowest)
+	}
+}
+
+// TestMeasureGrid prints the time of a level on a graph with thousands of them.
+func TestMeasureGrid(t *testing.T) {
+	if os.Getenv("HOPS_GPU_SCALES") == "" {
+		t.Skip("HOPS_GPU_SCALES names no scales")
+	}
+	const width, height = 1000, 3001
+	var edges []hops.Edge
+	for v := hops.Vertex(0); v < width*height; v++ {
+		if v%width > 0 {
+			edges = append(edges, hops.Edge{U: v, V: v - 1})
+		}
+		if v >= width {
+			edges = append(edges, hops.Edge{U: v, V: v - width})
+		}
+	}
+	src := edge.List(edges, width*height)
+	s, err := Build(context.Background(), src, parseVariant(t, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	v, err := s.NewVerifier(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	for range 3 {
+		trace, err := s.Search(context.Background(), 0, hops.NewTree(src.NumVertices()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := v.Tree(context.Background(), 0); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Printf("grid %d × %d: %d levels, %v, %.2f µs a level\n", width, height, len(trace.Levels), trace.Time(),
+			float64(trace.Time().Nanoseconds())/1000/float64(len(trace.Levels)))
 	}
 }
 

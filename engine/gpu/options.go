@@ -37,7 +37,7 @@ type Options struct {
 
 // The defaults were chosen on an H200; docs/gpu.md has the measurements.
 const (
-	defaultAlpha = 100
+	defaultAlpha = 25
 	defaultBeta  = 24
 	defaultDense = 4
 )

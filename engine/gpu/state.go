@@ -19,6 +19,7 @@ type state struct {
 	visited  [2]buffer
 	parent   buffer
 	queue    [2]buffer
+	records  buffer
 	list     [2]buffer
 	lengths  buffer
 	heavy    buffer
@@ -35,29 +36,30 @@ const levelsPerLaunch = 4096
 // fewer.
 const levelsReadAtOnce = 31
 
-const (
-	tile       = 4 // TILE in state.h
-	labelsEach = 32
-)
+const tile = 8 // TILE in state.h
+
+// labelsPerWarp is how many labels a warp of the grid handles at most in a full
+// pass: strip_words in bottomup.cu.
+func labelsPerWarp(words, warps int64) int64 {
+	strip := min(32, ((words+warps-1)/warps+tile-1)/tile*tile)
+	strips := (words + strip - 1) / strip
+	return (strips + warps - 1) / warps * strip * 32
+}
 
 // newState allocates for a grid, which all launches of a search share: every
 // block keeps its own part of the lists.
 func newState(g *graph, grid shape) (*state, error) {
 	s := &state{graph: g, mem: newMemory(g.dev), grid: grid}
 	warps := int64(grid.blocks) * int64(grid.threads) / lanes
-	tiles := (int64(g.words()) + tile - 1) / tile
 	mostHeavy := g.entries/heavyRow + 1
-	capacity := (tiles+warps-1)/warps*tile*labelsEach*int64(grid.threads)/lanes + mostHeavy/int64(grid.blocks) + 1
-	if capacity*int64(grid.blocks) >= 1<<32 {
-		capacity = min(capacity, 1<<32-1)
-	}
+	capacity := labelsPerWarp(int64(g.words()), warps)*int64(grid.threads)/lanes + mostHeavy/int64(grid.blocks) + 1
 	s.capacity = uint32(capacity)
-	records := int64(g.rows) + g.entries/piece + 1
 	for i := range 2 {
 		s.visited[i] = s.mem.make("visited", int64(g.words()), 4)
-		s.queue[i] = s.mem.make("queue", records, recordSize)
+		s.queue[i] = s.mem.make("queue", int64(g.rows)+1, 4)
 		s.list[i] = s.mem.make("list of the rest", capacity*int64(grid.blocks), 4)
 	}
+	s.records = s.mem.make("records", int64(g.rows)+g.entries/piece+1, recordSize)
 	s.parent = s.mem.make("parents", int64(g.words())*32, 4)
 	s.lengths = s.mem.makeZero("lengths", 2*int64(grid.blocks), 4)
 	s.heavy = s.mem.make("heavy rows", mostHeavy, 8)
@@ -75,7 +77,7 @@ func newState(g *graph, grid shape) (*state, error) {
 // args are the arguments of a search kernel: graph, state, then its own.
 func (s *state) args(own ...arg) []arg {
 	args := append(s.graph.args(), mem(s.visited[0]), mem(s.visited[1]), mem(s.parent), mem(s.queue[0]), mem(s.queue[1]),
-		mem(s.list[0]), mem(s.list[1]), mem(s.lengths), mem(s.heavy), mem(s.hotBits), mem(s.control),
+		mem(s.records), mem(s.list[0]), mem(s.list[1]), mem(s.lengths), mem(s.heavy), mem(s.hotBits), mem(s.control),
 		u32(s.capacity), u32(s.root))
 	return append(args, own...)
 }
@@ -96,7 +98,9 @@ type counted struct {
 	Examined          uint64
 	Start             uint64
 	Step, Heavy       uint32
-	_                 [3]uint64
+	Queued, Measured  uint32
+	Longs             uint32
+	_                 [3]uint32
 }
 
 // stepNames are the names of the steps, by the numbers in state.h.

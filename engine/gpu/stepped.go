@@ -67,6 +67,9 @@ func (m *Machine) Seed(root hops.Vertex) (level.Front, error) {
 	if err := m.launch("step_begin", u32(uint32(1))); err != nil {
 		return level.Front{}, err
 	}
+	if err := m.launch("step_cut", u32(m.depth), u32(m.queueSide)); err != nil {
+		return level.Front{}, err
+	}
 	now, _, err := m.counts()
 	if err != nil {
 		return level.Front{}, err
@@ -96,8 +99,8 @@ func (m *Machine) Run(step level.Step) (level.Front, error) {
 	if err != nil {
 		return level.Front{}, err
 	}
-	if m.form == formBitmap && m.unvisited > 0 {
-		// A full pass does not count the edges of what it finds.
+	if m.form != formQueue && m.unvisited > 0 {
+		// Bottom-up, the edges of what is found are not counted.
 		next.Edges = uint64(float64(m.remaining) / float64(m.unvisited) * float64(next.Vertices))
 	}
 	m.unvisited -= int64(next.Vertices)
@@ -105,21 +108,34 @@ func (m *Machine) Run(step level.Step) (level.Front, error) {
 	return m.front(done, next), m.turn(next)
 }
 
+// topDown leaves the next queue cut, so that its edges are counted.
 func (m *Machine) topDown() error {
+	if err := m.requeue(); err != nil {
+		return err
+	}
+	if err := m.launch("step_expand", u32(m.depth), u32(m.side), u32(m.queueSide), flag(true)); err != nil {
+		return err
+	}
+	m.queueSide ^= 1
+	return m.launch("step_cut", u32(m.depth+1), u32(m.queueSide))
+}
+
+// requeue makes a queue of a frontier that has another form.
+func (m *Machine) requeue() error {
+	var err error
 	switch m.form {
+	case formQueue:
+		return nil
 	case formBitmap:
-		if err := m.launch("step_requeue_bitmap", u32(m.depth), u32(m.side), u32(m.queueSide)); err != nil {
-			return err
-		}
+		err = m.launch("step_requeue_bitmap", u32(m.depth), u32(m.side), u32(m.queueSide))
 	case formList:
-		if err := m.launch("step_requeue_list", u32(m.depth), u32(m.listSide), u32(m.queueSide)); err != nil {
-			return err
-		}
+		err = m.launch("step_requeue_list", u32(m.depth), u32(m.listSide), u32(m.queueSide))
+	}
+	if err != nil {
+		return err
 	}
 	m.form = formQueue
-	err := m.launch("step_expand", u32(m.depth), u32(m.side), u32(m.queueSide))
-	m.queueSide ^= 1
-	return err
+	return m.launch("step_cut", u32(m.depth), u32(m.queueSide))
 }
 
 func (m *Machine) full(hot bool) error {
@@ -169,10 +185,9 @@ func (m *Machine) counts() (now, next counted, err error) {
 	return both[0], both[1], err
 }
 
-// turn makes the next level the one at hand. Two places are used in turn: the one
-// that is done is cleared and comes after the other.
+// turn makes the next level the one at hand: it moves to the first place, and the
+// second is cleared.
 func (m *Machine) turn(next counted) error {
-	next.Examined, next.Heavy = 0, 0
 	return m.dev.write(m.control, controlSize, bytesOf([]counted{next, {}}))
 }
 

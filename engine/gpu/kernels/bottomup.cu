@@ -1,153 +1,128 @@
 // bottomup.cu: from the unvisited to the frontier.
 //
-// A full pass gives a warp TILE words of the bitmap. First each lane tries the
-// head of its rows, all loads in flight together: that settles most vertices. The
-// others are gathered into a dense list, and each lane looks along one row, SHORT
-// entries at most; longer rows are looked at by the whole warp, and rows of more
-// than HEAVY entries by the whole grid, afterwards. A word of the new bitmap is
-// stored once, without atomics.
+// A full pass gives a warp a strip of up to 32 words of the bitmap and goes
+// through it in two halves. The unvisited of a half are listed; each lane takes a
+// vertex of the list and tries the head of its row, HEADS of them with all loads
+// in flight together, which settles most. look.cu sees to the others. The new
+// bitmap has a zero only where a vertex was missed: its words are stored once,
+// without atomics.
 //
-// The hot form (Zhang's BGC) keeps the bits of the hubs in LOCAL memory: nine in
-// ten heads are hubs, and are tried without leaving the multiprocessor.
+// The hot form (Zhang's BGC) keeps the bits of the hubs in LOCAL memory: most
+// heads are hubs, and are tried without leaving the multiprocessor.
 
-// look returns the first visited entry in [*at, end), at most SHORT entries on.
-INLINE uint look(const graph_t *g, GLOBAL const uint *visited, ulong *at, ulong end, uint *examined) {
-	ulong stop = end - *at > SHORT ? *at + SHORT : end;
-	while (*at < stop) { // SHORT is a multiple of 4
-		uint u[4], hit[4];
-		UNROLL for (int k = 0; k < 4; k++) u[k] = *at + k < stop ? ENTRY(g, *at + k) : NONE;
-		UNROLL for (int k = 0; k < 4; k++) hit[k] = u[k] != NONE && bit_of(visited, u[k]);
-		UNROLL for (int k = 0; k < 4; k++) {
-			*examined += u[k] != NONE;
-			if (hit[k]) return u[k];
-		}
-		*at = u[3] == NONE ? end : *at + 4; // NONE: the row has ended
-	}
-	return NONE;
-}
-
-// look_together finishes the rows of the lanes that are not done, one by one. It
-// returns the parent and clears *more where the row is left to the grid.
-INLINE uint look_together(const graph_t *g, const state_t *s, GLOBAL const uint *visited, ulong at, ulong end, int *more,
-                          uint v, GLOBAL level_t *level, uint *examined, warp_t warp) {
-	uint parent = NONE;
-	for (uint asking = warp_ballot(warp, *more); asking; asking &= asking - 1) {
-		uint lane = lowest_bit(asking), found = NONE;
-		ulong i = warp_get64(warp, at, lane), stop = warp_get64(warp, end, lane);
-		if (stop - i > HEAVY) {
-			if (LANE == lane) {
-				uint2 entry;
-				entry.x = v;
-				entry.y = 0;
-				s->heavy[atomic_add32(&level->heavy, 1)] = entry;
-				*more = 0;
-			}
-			i = stop;
-		}
-		for (; i < stop && found == NONE; i += 32) {
-			uint u = i + LANE < stop ? ENTRY(g, i + LANE) : NONE;
-			int hit = u != NONE && bit_of(visited, u);
-			*examined += u != NONE;
-			uint hits = warp_ballot(warp, hit);
-			uint nearest = warp_get(warp, u, hits ? lowest_bit(hits) : 0);
-			if (hits) found = nearest;
-		}
-		if (LANE == lane) parent = found;
-	}
-	return parent;
-}
-
-// keep appends the lanes' vertices to the block's rest.
-INLINE void keep(LOCAL block_t *b, GLOBAL uint *segment, int yes, uint v, warp_t warp) {
-	uint all = warp_ballot(warp, yes), at = 0;
-	if (LANE == 0 && all) at = local_add32(&b->rest, popcount32(all));
-	at = warp_get(warp, at, 0);
-	if (yes) segment[at + popcount32(all & BELOW_LANE)] = v;
-}
+#define HEADS 4
 
 INLINE void load_hot(const state_t *s, LOCAL block_t *b) {
 	for (uint i = THREAD; i < HOT_WORDS; i += THREADS) b->hot[i] = s->hot[i];
 	block_sync();
 }
 
-// full: one pass over all unvisited; with fill, the others of the tile that are
-// in no tree yet get the parent NONE.
-INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, uint hot, uint fill, GLOBAL level_t *level,
-                 LOCAL block_t *b, warp_t warp) {
-	GLOBAL const uint *from = VISITED(s, side);
-	GLOBAL uint *to = VISITED(s, !side), *segment = LIST(s, list_side) + (ulong)BLOCK * s->capacity;
-	LOCAL uint *vertex = b->scratch + WARP * 64 * TILE, *row_waiting = vertex + 32 * TILE, *gained = b->gained + WARP * TILE;
-	uint vertices = 0, examined = 0;
-	block_open(b);
-	WARP_IF(hot) load_hot(s, b);
-	for (uint first = GRID_WARP * TILE; first < g->words; first += GRID_WARPS * TILE) {
-		uint old[TILE], rows_of[TILE], row[TILE], mine[TILE], head[TILE], at_hub[TILE], hit[TILE], hits[TILE], waiting = 0;
-		UNROLL for (int k = 0; k < TILE; k++) {
-			uint w = first + k;
-			uint2 word;
-			word.x = word.y = 0;
-			if (w < g->words) word = g->index[w];
-			old[k] = w < g->words ? from[w] : NONE;
-			rows_of[k] = word.x;
-			row[k] = word.y + popcount32(word.x & BELOW_LANE);
-			mine[k] = !(old[k] >> LANE & 1);
+// strip_words is how many words of the bitmap a warp takes at a time: as many as
+// it has lanes, fewer where that would leave warps without work.
+INLINE uint strip_words(uint words) {
+	uint each = (words + GRID_WARPS - 1) / GRID_WARPS;
+	uint strip = (each + TILE - 1) / TILE * TILE;
+	return strip < 32 ? strip : 32;
+}
+
+// list_half lists the bits that are zero in the words first … first+15 of the
+// strip, half a word for each lane, and returns their number.
+INLINE uint list_half(LOCAL ushort *list, uint old, uint first, warp_t warp) {
+	uint word = first + (LANE >> 1), shift = (LANE & 1) * 16, n;
+	uint bits = ~(warp_get(warp, old, word) >> shift) & 0xffff;
+	uint at = warp_prefix(warp, popcount32(bits), &n);
+	for (; bits; bits &= bits - 1) list[at++] = (ushort)(word * 32 + shift + lowest_bit(bits));
+	warp_sync(warp);
+	return n;
+}
+
+// fill_half: vertices of the half that have no row have no parent.
+INLINE void fill_half(const graph_t *g, const state_t *s, uint strip_first, uint2 index, uint first, uint strip, warp_t warp) {
+	for (uint k = first; k < first + 16 && k < strip; k++) {
+		uint rows_of = warp_get(warp, index.x, k);
+		uint v = (strip_first + k) * 32 + LANE;
+		if (!(rows_of >> LANE & 1) && strip_first + k < g->words && v != s->root) s->parent[v] = NONE;
+	}
+}
+
+// try_heads settles what it can by the heads of the rows and returns how many
+// remain in the list.
+INLINE uint try_heads(const graph_t *g, const state_t *s, const crowd_t *c, finder_t *f, LOCAL ushort *list, uint n, uint hot,
+                      uint fill, LOCAL block_t *b, warp_t warp) {
+	uint left = 0;
+	for (uint i = 0; i < n; i += 32 * HEADS) {
+		uint number[HEADS], row[HEADS], head[HEADS], at_hub[HEADS], hit[HEADS];
+		UNROLL for (int k = 0; k < HEADS; k++) {
+			uint at = i + 32 * k + LANE;
+			number[k] = at < n ? list[at] : 0;
+			row[k] = row_in(g, c, number[k], warp);
+			if (at >= n) row[k] = NONE;
 		}
-		UNROLL for (int k = 0; k < TILE; k++) {
-			head[k] = mine[k] ? g->head[row[k]] : NONE;
-			at_hub[k] = hot && mine[k] ? g->hot[row[k]] : NO_HUB;
+		UNROLL for (int k = 0; k < HEADS; k++) {
+			head[k] = row[k] != NONE ? g->head[row[k]] : 0;
+			at_hub[k] = hot && row[k] != NONE ? g->hot[row[k]] : NO_HUB;
 		}
-		UNROLL for (int k = 0; k < TILE; k++) {
+		UNROLL for (int k = 0; k < HEADS; k++) {
 			hit[k] = 0;
-			if (mine[k] && at_hub[k] == NO_HUB) hit[k] = bit_of(from, head[k]);
+			if (at_hub[k] == NO_HUB) hit[k] = bit_of(f->visited, head[k]);
 			if (at_hub[k] != NO_HUB) hit[k] = b->hot[at_hub[k] >> 5] >> (at_hub[k] & 31) & 1;
 		}
-		if (LANE < TILE) gained[LANE] = 0;
-		UNROLL for (int k = 0; k < TILE; k++) {
-			uint v = (first + k) * 32 + LANE;
-			int isolated = !(rows_of[k] >> LANE & 1);
-			if (hit[k]) s->parent[v] = head[k];
-			else if (fill && (mine[k] || isolated) && v != s->root && first + k < g->words) s->parent[v] = NONE;
-			hits[k] = warp_ballot(warp, hit[k]);
-			uint misses = warp_ballot(warp, mine[k] && !hit[k]);
-			if (mine[k] && !hit[k]) {
-				uint at = waiting + popcount32(misses & BELOW_LANE);
-				vertex[at] = v;
-				row_waiting[at] = row[k];
-			}
-			waiting += popcount32(misses);
-			examined += mine[k];
-		}
-		warp_sync(warp);
-		for (uint i = LANE; i < (waiting + 31) / 32 * 32; i += 32) {
-			int active = i < waiting;
-			uint v = active ? vertex[i] : 0, parent = NONE;
-			ulong at = 0, end = 0;
-			if (active) {
-				at = row_start(g, row_waiting[i]) + 1;
-				end = row_start(g, row_waiting[i] + 1);
-				parent = look(g, from, &at, end, &examined);
-			}
-			int more = active && parent == NONE && at < end, deferred = more;
-			uint together = look_together(g, s, from, at, end, &more, v, level, &examined, warp);
-			deferred &= !more;
-			if (parent == NONE) parent = together;
-			if (parent != NONE) {
-				s->parent[v] = parent;
-				local_or32(gained + (v >> 5) - first, 1u << (v & 31));
-			}
-			keep(b, segment, active && parent == NONE && !deferred, v, warp);
-		}
-		warp_sync(warp);
-		UNROLL for (int k = 0; k < TILE; k++) {
-			if (LANE == k && first + k < g->words) {
-				uint found = hits[k] | gained[k];
-				to[first + k] = old[k] | found;
-				vertices += popcount32(found);
-			}
+		warp_sync(warp); // all have read their part of the list
+		UNROLL for (int k = 0; k < HEADS; k++) {
+			int active = row[k] != NONE, miss = active && !hit[k];
+			uint v = c->first * 32 + number[k], misses = warp_ballot(warp, miss);
+			if (active && hit[k]) s->parent[v] = head[k];
+			else if (miss && fill) s->parent[v] = NONE;
+			if (miss) list[left + popcount32(misses & BELOW_LANE)] = (ushort)number[k];
+			left += popcount32(misses);
 		}
 		warp_sync(warp);
 	}
-	block_close(b, level, vertices, 0, examined, warp);
+	return left;
+}
+
+// full: one pass over all unvisited; with fill, what is in no tree by then gets
+// the parent NONE.
+INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, uint hot, uint fill, GLOBAL level_t *level,
+                 LOCAL block_t *b, warp_t warp) {
+	GLOBAL uint *to = VISITED(s, !side);
+	LOCAL ushort *list = b->waiting + WARP * WAITING;
+	LOCAL uint *missed = b->missed + WARP * 32;
+	finder_t f;
+	f.visited = VISITED(s, side);
+	f.rest = LIST(s, list_side) + (ulong)BLOCK * s->capacity;
+	f.found = f.rest;
+	f.missed = missed;
+	f.level = level;
+	f.examined = f.vertices = 0;
+	uint vertices = 0, strip = strip_words(g->words);
+	block_open(b);
+	WARP_IF(hot) load_hot(s, b);
+	for (uint first = GRID_WARP * strip; first < g->words; first += GRID_WARPS * strip) {
+		uint old = NONE;
+		crowd_t c;
+		c.first = first;
+		c.index.x = c.index.y = c.listed = 0;
+		c.rest = f.rest;
+		if (LANE < strip && first + LANE < g->words) {
+			old = f.visited[first + LANE];
+			c.index = g->index[first + LANE];
+		}
+		missed[LANE] = 0;
+		f.examined += popcount32(~old);
+		for (uint half_first = 0; half_first < strip; half_first += 16) {
+			uint n = list_half(list, old, half_first, warp);
+			n = try_heads(g, s, &c, &f, list, n, hot, fill, b, warp);
+			WARP_IF(fill) fill_half(g, s, first, c.index, half_first, strip, warp);
+			look(g, s, &c, &f, list, n, 1, b, warp);
+		}
+		if (LANE < strip && first + LANE < g->words) {
+			to[first + LANE] = ~missed[LANE];
+			vertices += popcount32(~old) - popcount32(missed[LANE]);
+		}
+		warp_sync(warp);
+	}
+	block_close(b, level, vertices, f.examined, warp);
 	if (THREAD == 0) s->lengths[BLOCK] = b->rest;
 }
 

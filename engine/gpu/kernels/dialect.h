@@ -69,6 +69,13 @@ INLINE uint warp_prefix(warp_t w, uint value, uint *total) {
 	return below;
 }
 
+INLINE uint warp_sum32(warp_t w, uint value) {
+	uint all = 0;
+	warp_put(w, value);
+	for (uint i = 0; i < 32; i++) all += (uint)w[i];
+	return all;
+}
+
 INLINE ulong warp_sum(warp_t w, ulong value) {
 	ulong all = 0;
 	warp_put(w, value);
@@ -144,6 +151,9 @@ INLINE uint warp_prefix(warp_t w, uint value, uint *total) {
 	return sum - value;
 }
 
+// warp_sum32 returns the sum over all lanes, modulo 2³².
+INLINE uint warp_sum32(warp_t, uint value) { return (uint)__nvvm_redux_sync_add((int)value, ~0); }
+
 INLINE ulong warp_get64(warp_t w, ulong value, uint lane) {
 	uint low = warp_get(w, (uint)value, lane);
 	uint high = warp_get(w, (uint)(value >> 32), lane);
@@ -172,13 +182,11 @@ INLINE void grid_sync(uint *arrivals, uint *target) {
 	*target += BLOCKS;
 	__syncthreads();
 	if (THREAD == 0) {
-		__nvvm_membar_gl();
-		atomic_add32(arrivals, 1);
+		asm volatile("red.release.gpu.global.add.u32 [%0], 1;" : : "l"(arrivals) : "memory");
 		uint seen;
 		do {
 			asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(arrivals) : "memory");
 		} while (seen < *target);
-		__nvvm_membar_gl();
 	}
 	__syncthreads();
 }
@@ -195,7 +203,7 @@ INLINE void grid_exit(uint *arrivals) {
 
 INLINE ulong ticks(void) {
 	ulong t;
-	asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+	asm volatile("mov.u64 %0, %%clock64;" : "=l"(t));
 	return t;
 }
 

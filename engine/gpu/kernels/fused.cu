@@ -22,21 +22,42 @@ INLINE void settle_heavy(const graph_t *g, const state_t *s, GLOBAL const uint *
 	WARP_IF(level->heavy != 0) {
 		heavy_scan(g, s, from, level, b, warp);
 		grid_sync(&s->control->arrivals, target);
-		heavy_apply(g, s, to, list_side, listing, level);
+		heavy_apply(s, to, list_side, listing, level);
 		grid_sync(&s->control->arrivals, target);
 	}
 }
 
-INLINE int goes_down(const control_t *c, const policy_t *p, GLOBAL const level_t *level) {
-	if (c->form == FORM_QUEUE) return level->edges * p->alpha <= c->remaining;
-	return (ulong)level->vertices * p->beta < c->unvisited;
+// share is the part of the remaining edges that so many vertices have on average.
+INLINE ulong share(const control_t *c, uint vertices) {
+	return (ulong)((float)c->remaining * ((float)vertices / ((float)c->unvisited + (float)vertices)));
 }
 
-INLINE void run_down(const graph_t *g, const state_t *s, control_t *c, GLOBAL level_t *level, LOCAL block_t *b, uint *target, warp_t warp) {
-	WARP_IF(c->form == FORM_BITMAP) requeue_bitmap(g, s, c->side, c->queue_side, level, b, warp);
-	WARP_IF(c->form == FORM_LIST) requeue_list(g, s, c->list_side, c->queue_side, level, warp);
-	WARP_IF(c->form != FORM_QUEUE) grid_sync(&s->control->arrivals, target);
-	expand(g, s, VISITED(s, c->side), c->queue_side, level, b, warp);
+// goes_down decides about the direction of the level. The edges of a queue that
+// was not measured are first taken to be average, and counted by a cut only where
+// that does not already say bottom-up. *cut_up says that there are records.
+INLINE int goes_down(const graph_t *g, const state_t *s, control_t *c, const policy_t *p, GLOBAL level_t *level, uint *cut_up,
+                     uint *target, warp_t warp) {
+	uint vertices = level->vertices, queued = c->form == FORM_QUEUE, measured = queued && level->measured;
+	ulong edges = measured ? level->edges : share(c, vertices);
+	int down = queued ? edges * p->alpha <= c->remaining - edges : (ulong)vertices * p->beta < c->unvisited;
+	WARP_IF(down && !queued) {
+		WARP_IF(c->form == FORM_BITMAP) requeue_bitmap(g, s, c->side, c->queue_side, level, warp);
+		WARP_IF(c->form == FORM_LIST) requeue_list(g, s, c->list_side, c->queue_side, level, warp);
+		grid_sync(&s->control->arrivals, target);
+	}
+	*cut_up = down && (!measured || level->longs);
+	WARP_IF(*cut_up) {
+		cut(g, s, c->queue_side, level, warp);
+		grid_sync(&s->control->arrivals, target);
+		edges = level->edges;
+	}
+	c->remaining -= edges < c->remaining ? edges : c->remaining;
+	return down && (!queued || edges * p->alpha <= c->remaining);
+}
+
+INLINE void run_down(const graph_t *g, const state_t *s, control_t *c, uint cut_up, GLOBAL level_t *level, LOCAL block_t *b,
+                     uint *target, warp_t warp) {
+	expand(g, s, VISITED(s, c->side), c->queue_side, cut_up, level, b, warp);
 	grid_sync(&s->control->arrivals, target);
 	c->queue_side ^= 1;
 	c->form = FORM_QUEUE;
@@ -67,15 +88,6 @@ INLINE void run_rest(const graph_t *g, const state_t *s, control_t *c, GLOBAL le
 	c->form = FORM_LIST;
 }
 
-// account takes what the level found from the unvisited. A full pass does not
-// count the edges of what it finds: they are taken to be average.
-INLINE void account(control_t *c, GLOBAL const level_t *next) {
-	uint before = c->unvisited;
-	c->unvisited -= next->vertices;
-	if (c->form == FORM_BITMAP) c->remaining = before ? c->remaining / before * c->unvisited : 0;
-	else c->remaining -= next->edges < c->remaining ? next->edges : c->remaining;
-}
-
 KERNEL(1024) search_all(SEARCH_PARAMS, ulong edges, uint resume, uint level_count, uint alpha, uint beta,
                         uint dense, uint hot_step) {
 	SEARCH_OPEN;
@@ -94,22 +106,20 @@ KERNEL(1024) search_all(SEARCH_PARAMS, ulong edges, uint resume, uint level_coun
 		c.unvisited = rows - has_row(&g, root);
 		c.remaining = edges;
 		grid_sync(&s.control->arrivals, &target);
-		c.remaining -= s.levels->edges;
 	}
 	uint depth = 0;
 	for (; depth < level_count && s.levels[depth].vertices != 0; depth++) {
 		GLOBAL level_t *level = s.levels + depth;
-		uint step = goes_down(&c, &p, level) ? TOP_DOWN
+		if (GRID_THREAD == 0) level->start = ticks();
+		uint cut_up;
+		uint step = goes_down(&g, &s, &c, &p, level, &cut_up, &target, warp) ? TOP_DOWN
 		          : c.listed && (ulong)c.unvisited * p.dense <= rows ? BOTTOM_UP_REST
 		          : p.hot ? BOTTOM_UP_HOT : BOTTOM_UP;
-		if (GRID_THREAD == 0) {
-			level->step = step;
-			level->start = ticks();
-		}
-		WARP_IF(step == TOP_DOWN) run_down(&g, &s, &c, level, &b, &target, warp);
+		if (GRID_THREAD == 0) level->step = step;
+		WARP_IF(step == TOP_DOWN) run_down(&g, &s, &c, cut_up, level, &b, &target, warp);
 		WARP_IF(step == BOTTOM_UP_REST) run_rest(&g, &s, &c, level, &b, &target, warp);
 		WARP_IF(step == BOTTOM_UP || step == BOTTOM_UP_HOT) run_full(&g, &s, &c, step == BOTTOM_UP_HOT, level, &b, &target, warp);
-		account(&c, level + 1);
+		c.unvisited -= level[1].vertices;
 	}
 	c.done = s.levels[depth].vertices == 0;
 	if (c.done && !c.filled) finish(&g, &s, c.side);

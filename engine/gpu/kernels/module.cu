@@ -6,6 +6,7 @@
 #include "rows.cu"
 #include "state.h"
 #include "topdown.cu"
+#include "look.cu"
 #include "bottomup.cu"
 #include "rest.cu"
 #include "steps.cu"

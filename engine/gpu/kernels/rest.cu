@@ -6,35 +6,35 @@
 INLINE void remaining(const graph_t *g, const state_t *s, GLOBAL const uint *visited, uint list_side, GLOBAL level_t *level,
                       LOCAL block_t *b, warp_t warp) {
 	ulong segment = (ulong)BLOCK * s->capacity;
-	GLOBAL const uint *list = LIST(s, list_side) + segment;
-	GLOBAL uint *left = LIST(s, !list_side) + segment, *top = left + s->capacity - 1;
-	uint n = s->lengths[BLOCK], vertices = 0, examined = 0;
-	ulong edges = 0;
+	LOCAL ushort *list = b->waiting + WARP * WAITING;
+	uint n = s->lengths[BLOCK];
+	finder_t f;
+	f.visited = visited;
+	f.rest = LIST(s, !list_side) + segment;
+	f.found = f.rest + s->capacity - 1;
+	f.missed = b->missed;
+	f.level = level;
+	f.examined = f.vertices = 0;
+	crowd_t c;
+	c.first = c.index.x = c.index.y = 0;
+	c.listed = 1;
+	uint share = (n + THREADS - 1) / THREADS * 32; // of a warp, at a time
+	if (share > WAITING) share = WAITING;
 	block_open(b);
-	for (uint first = WARP * 32; first < n; first += THREADS) {
-		int active = first + LANE < n;
-		uint v = active ? list[first + LANE] : 0, parent = NONE;
-		active = active && !bit_of(visited, v); // a top-down level may have found it
-		ulong start = 0, at = 0, end = 0;
-		if (active) {
-			uint row = row_of(g, v);
-			at = start = row_start(g, row);
-			end = row_start(g, row + 1);
-			parent = look(g, visited, &at, end, &examined);
+	for (uint first = WARP * share; first < n; first += WARPS * share) {
+		uint waiting = 0;
+		c.rest = LIST(s, list_side) + segment + first;
+		for (uint i = 0; i < share && first + i < n; i += 32) {
+			// A top-down level may have found it meanwhile.
+			int active = first + i + LANE < n && !bit_of(visited, c.rest[i + LANE]);
+			uint all = warp_ballot(warp, active);
+			if (active) list[waiting + popcount32(all & BELOW_LANE)] = (ushort)(i + LANE);
+			waiting += popcount32(all);
 		}
-		int more = active && parent == NONE && at < end, deferred = more;
-		uint together = look_together(g, s, visited, at, end, &more, v, level, &examined, warp);
-		deferred &= !more;
-		if (parent == NONE) parent = together;
-		if (parent != NONE) {
-			s->parent[v] = parent;
-			*(top - local_add32(&b->found, 1)) = v;
-			vertices++;
-			edges += end - start;
-		}
-		keep(b, left, active && parent == NONE && !deferred, v, warp);
+		warp_sync(warp);
+		look(g, s, &c, &f, list, waiting, 0, b, warp);
 	}
-	block_close(b, level, vertices, edges, examined, warp);
+	block_close(b, level, f.vertices, f.examined, warp);
 	if (THREAD == 0) {
 		s->lengths[BLOCK] = b->rest;
 		s->lengths[BLOCKS + BLOCK] = b->found;
@@ -73,16 +73,16 @@ INLINE void heavy_scan(const graph_t *g, const state_t *s, GLOBAL const uint *vi
 			}
 		}
 	}
-	block_close(b, level, 0, 0, examined, warp);
+	block_close(b, level, 0, examined, warp);
 }
 
 // heavy_apply: heavy vertices that were found become visited, the others join the
 // rest of some block. After a pass over the rest they also join the found.
-INLINE void heavy_apply(const graph_t *g, const state_t *s, GLOBAL uint *visited, uint list_side, uint listing, GLOBAL level_t *level) {
+INLINE void heavy_apply(const state_t *s, GLOBAL uint *visited, uint list_side, uint listing, GLOBAL level_t *level) {
 	if (THREAD != 0) return;
 	GLOBAL uint *segment = LIST(s, list_side) + (ulong)BLOCK * s->capacity;
 	for (uint h = BLOCK; h < level->heavy; h += BLOCKS) {
-		uint v = s->heavy[h].x, row = row_of(g, v);
+		uint v = s->heavy[h].x;
 		if (!s->heavy[h].y) {
 			segment[s->lengths[BLOCK]++] = v;
 			continue;
@@ -90,6 +90,5 @@ INLINE void heavy_apply(const graph_t *g, const state_t *s, GLOBAL uint *visited
 		atomic_or32(visited + (v >> 5), 1u << (v & 31));
 		if (listing) *(segment + s->capacity - 1 - s->lengths[BLOCKS + BLOCK]++) = v;
 		atomic_add32(&level[1].vertices, 1);
-		atomic_add64(&level[1].edges, row_start(g, row + 1) - row_start(g, row));
 	}
 }

@@ -8,21 +8,23 @@
 // writes the other.
 //
 // The frontier has one of three forms. After a top-down level it is a queue of
-// records, each a piece of a row of at most PIECE entries, so that hubs are spread
-// over the grid. After a full bottom-up pass it is the difference of the two
-// bitmaps. After a pass over the rest it is a list in every block.
+// vertices. After a full bottom-up pass it is the difference of the two bitmaps.
+// After a pass over the rest it is a list in every block. Before a level goes
+// top-down the queue is cut into records, each a piece of a row of at most PIECE
+// entries, so that hubs are spread over the grid.
 //
 // The rest are the vertices that no bottom-up level has found so far. Every block
 // keeps its own part of them, in its own segment of the list, and no counter of
 // the grid is touched; what it finds grows from the other end of the segment.
 
-#define PIECE 256
-#define TILE 4      // words of the bitmap that a warp handles at a time
-#define SHORT 64    // entries of a row that a lane looks at alone
+#define PIECE 128
+#define TILE 8       // words of the bitmap that a warp takes at least
+#define LONG 512    // entries of a row that must be cut
 #ifndef HEAVY
 #define HEAVY 65536 // entries of a row that a warp looks at alone
 #endif
 #define HOT_WORDS 2048
+#define WAITING 512              // vertices that a warp looks for at a time
 
 enum { TOP_DOWN = 1, BOTTOM_UP, BOTTOM_UP_HOT, BOTTOM_UP_REST };
 enum { FORM_QUEUE, FORM_BITMAP, FORM_LIST };
@@ -30,13 +32,16 @@ enum { FORM_QUEUE, FORM_BITMAP, FORM_LIST };
 // A level is where one frontier is counted, and what the step from it did.
 typedef struct {
 	uint vertices;  // in the frontier
-	uint records;   // of the queue
-	ulong edges;    // row entries of the frontier; not counted by full passes
+	uint records;   // that its rows are cut into
+	ulong edges;    // row entries of the frontier, once it is cut
 	ulong examined; // row entries that the step looked at
 	ulong start;    // ticks
 	uint step;
 	uint heavy;     // rows that the step left to the whole grid
-	ulong spare[3];
+	uint queued;    // vertices that were put back into a queue
+	uint measured;  // edges and longs are those of all its vertices
+	uint longs;     // rows of more than LONG entries
+	uint spare[3];
 } level_t;
 
 // A control is what outlives a launch of search_all. The levels follow it.
@@ -54,17 +59,20 @@ typedef struct {
 
 // A block's LOCAL memory.
 typedef struct {
-	ulong edges, examined;
+	ulong examined;
 	uint vertices, rest, found;
-	uint gained[BLOCK_WARPS * TILE];
-	uint scratch[BLOCK_WARPS * 2 * 32 * TILE];
+	ulong edges;
+	uint longs;
+	uint missed[BLOCK_WARPS * 32];
+	ushort waiting[BLOCK_WARPS * WAITING]; // or the ends of pieces, top-down
 	uint hot[HOT_WORDS];
 } block_t;
 
 typedef struct {
 	GLOBAL uint *visited0, *visited1;
 	GLOBAL uint *parent;
-	GLOBAL uint4 *queue0, *queue1;
+	GLOBAL uint *queue0, *queue1;
+	GLOBAL uint4 *records;
 	GLOBAL uint *list0, *list1;
 	GLOBAL uint *lengths; // of every block's rest, then of what it found
 	GLOBAL uint2 *heavy;
@@ -76,13 +84,13 @@ typedef struct {
 } state_t;
 
 #define STATE_PARAMS \
-	GLOBAL uint *visited0, GLOBAL uint *visited1, GLOBAL uint *parent, GLOBAL uint4 *queue0, GLOBAL uint4 *queue1, \
+	GLOBAL uint *visited0, GLOBAL uint *visited1, GLOBAL uint *parent, GLOBAL uint *queue0, GLOBAL uint *queue1, GLOBAL uint4 *records, \
 	GLOBAL uint *list0, GLOBAL uint *list1, GLOBAL uint *lengths, GLOBAL uint2 *heavy, GLOBAL uint *hot_bits, \
 	GLOBAL control_t *control, uint capacity, uint root
 
 #define STATE_OPEN(s) \
 	state_t s; \
-	s.visited0 = visited0; s.visited1 = visited1; s.parent = parent; s.queue0 = queue0; s.queue1 = queue1; \
+	s.visited0 = visited0; s.visited1 = visited1; s.parent = parent; s.queue0 = queue0; s.queue1 = queue1; s.records = records; \
 	s.list0 = list0; s.list1 = list1; s.lengths = lengths; s.heavy = heavy; s.hot = hot_bits; \
 	s.control = control; s.levels = (GLOBAL level_t *)(control + 1); s.capacity = capacity; s.root = root
 
@@ -95,23 +103,23 @@ INLINE uint bit_of(GLOBAL const uint *bitmap, uint v) { return bitmap[v >> 5] >>
 INLINE void block_open(LOCAL block_t *b) {
 	block_sync();
 	if (THREAD == 0) {
-		b->edges = b->examined = 0;
+		b->examined = b->edges = 0;
+		b->longs = 0;
 		b->vertices = b->rest = b->found = 0;
 	}
 	block_sync();
 }
 
 // block_close adds what the threads counted to the level and the next one.
-INLINE void block_close(LOCAL block_t *b, GLOBAL level_t *level, uint vertices, ulong edges, uint examined, warp_t warp) {
-	ulong sum = warp_sum(warp, vertices), sum_edges = warp_sum(warp, edges), sum_examined = warp_sum(warp, examined);
+INLINE void block_close(LOCAL block_t *b, GLOBAL level_t *level, uint vertices, uint examined, warp_t warp) {
+	vertices = warp_sum32(warp, vertices);
+	examined = warp_sum32(warp, examined); // a warp looks at fewer than 2³² entries
 	if (LANE == 0) {
-		local_add32(&b->vertices, (uint)sum);
-		atomic_add64(&b->edges, sum_edges);
-		atomic_add64(&b->examined, sum_examined);
+		local_add32(&b->vertices, vertices);
+		atomic_add64(&b->examined, examined);
 	}
 	block_sync();
 	if (THREAD != 0) return;
 	if (b->vertices) atomic_add32(&level[1].vertices, b->vertices);
-	if (b->edges) atomic_add64(&level[1].edges, b->edges);
 	if (b->examined) atomic_add64(&level->examined, b->examined);
 }

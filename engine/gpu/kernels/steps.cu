@@ -7,7 +7,7 @@
 	GRAPH_OPEN(g); \
 	STATE_OPEN(s)
 
-// begin: nothing but the root is visited, and the queue holds its row.
+// begin: nothing but the root is visited and queued.
 INLINE void begin(const graph_t *g, const state_t *s, uint level_count) {
 	uint root = s->root;
 	for (ulong w = GRID_THREAD; w < g->words; w += GRID_THREADS) {
@@ -17,22 +17,17 @@ INLINE void begin(const graph_t *g, const state_t *s, uint level_count) {
 	}
 	GLOBAL ulong *counts = (GLOBAL ulong *)(s->levels + 1);
 	for (ulong i = GRID_THREAD; i < (ulong)level_count * (sizeof(level_t) / 8); i += GRID_THREADS) counts[i] = 0;
-	uint length = 0;
-	ulong start = 0;
-	if (has_row(g, root)) {
-		uint row = row_of(g, root);
-		start = row_start(g, row);
-		length = (uint)(row_start(g, row + 1) - start);
-	}
-	uint pieces = (length + PIECE - 1) / PIECE;
-	for (ulong i = GRID_THREAD; i < pieces; i += GRID_THREADS) put_record(s->queue0, (uint)i, root, start, length, (uint)i);
 	if (GRID_THREAD != 0) return;
+	level_t first;
+	first.vertices = 1;
+	first.records = first.heavy = first.queued = 0;
+	first.examined = 0;
+	first.edges = whole_row(g, root).y;
+	first.longs = first.edges > LONG;
+	first.measured = 1;
+	*s->levels = first;
 	s->parent[root] = root;
-	s->levels->vertices = 1;
-	s->levels->records = pieces;
-	s->levels->edges = length;
-	s->levels->examined = 0;
-	s->levels->heavy = 0;
+	s->queue0[0] = root;
 }
 
 // finish: the parent of every vertex outside the tree is NONE.
@@ -50,16 +45,20 @@ KERNEL(1024) step_begin(SEARCH_PARAMS, uint level_count) {
 	begin(&g, &s, level_count);
 }
 
-KERNEL(1024) step_expand(SEARCH_PARAMS, uint depth, uint side, uint queue_side) {
+KERNEL(1024) step_cut(SEARCH_PARAMS, uint depth, uint queue_side) {
+	SEARCH_OPEN;
+	cut(&g, &s, queue_side, s.levels + depth, warp);
+}
+
+KERNEL(1024) step_expand(SEARCH_PARAMS, uint depth, uint side, uint queue_side, uint cut_up) {
 	SEARCH_OPEN;
 	__local block_t b;
-	expand(&g, &s, VISITED(&s, side), queue_side, s.levels + depth, &b, warp);
+	expand(&g, &s, VISITED(&s, side), queue_side, cut_up, s.levels + depth, &b, warp);
 }
 
 KERNEL(1024) step_requeue_bitmap(SEARCH_PARAMS, uint depth, uint side, uint queue_side) {
 	SEARCH_OPEN;
-	__local block_t b;
-	requeue_bitmap(&g, &s, side, queue_side, s.levels + depth, &b, warp);
+	requeue_bitmap(&g, &s, side, queue_side, s.levels + depth, warp);
 }
 
 KERNEL(1024) step_requeue_list(SEARCH_PARAMS, uint depth, uint list_side, uint queue_side) {
@@ -96,9 +95,8 @@ KERNEL(1024) step_heavy_scan(SEARCH_PARAMS, uint depth, uint side) {
 }
 
 KERNEL(1024) step_heavy_apply(SEARCH_PARAMS, uint depth, uint side, uint list_side, uint listing) {
-	GRAPH_OPEN(g);
 	STATE_OPEN(s);
-	heavy_apply(&g, &s, VISITED(&s, side), list_side, listing, s.levels + depth);
+	heavy_apply(&s, VISITED(&s, side), list_side, listing, s.levels + depth);
 }
 
 KERNEL(1024) step_finish(SEARCH_PARAMS, uint side) {
