@@ -11,7 +11,10 @@ import "fmt"
 // latency decide when the response arrives. Responses of one process stay in order, as AXI demands of equal
 // ids, and each port takes one word and one acknowledgement a cycle.
 type Memory struct {
-	Channels int // a power of two; lines of 64 bytes go round them
+	// Channels is a power of two. Lines of 64 bytes are spread over them by a
+	// hash, in place of the HC-2's interleave by a prime: with plain address bits
+	// the low labels of an R-MAT graph overload one channel in eight.
+	Channels int
 	// Service is the time for which a word occupies its channel, in 64ths of a
 	// cycle: 64 is one word a cycle, 8 is eight of them.
 	Service int
@@ -32,8 +35,10 @@ var ConveyHC2 = Memory{
 	Seed: 1,
 }
 
-// tick is the resolution of Service.
-const tick = 64
+const (
+	tick   = 64                 // the resolution of Service
+	spread = 0x9e3779b97f4a7c15 // 2⁶⁴ over the golden ratio
+)
 
 func (m Memory) check() error {
 	ordered := func(r [2]int) bool { return r[0] >= 1 && r[0] <= r[1] && r[1] <= 1<<20 }
@@ -75,7 +80,7 @@ func (b *banks) accepts(port int, now uint64) bool {
 // arrival is the cycle in which the response to the port's request number seq
 // is there, if it is accepted now.
 func (b *banks) arrival(port int, seq, address uint64, words int, now uint64) uint64 {
-	channel := &b.free[address>>3&b.mask]
+	channel := &b.free[address>>3*spread>>48&b.mask]
 	start := max(now*tick, *channel)
 	*channel = start + uint64(b.Service*words)
 	return start/tick + b.latency(mix(b.Seed^uint64(port)<<40^seq))

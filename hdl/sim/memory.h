@@ -54,7 +54,7 @@ class Steady : public Memory {
     }
 
     uint64_t arrival(int port, uint64_t address, unsigned beats, uint64_t now) {
-        uint64_t &channel = free_at[address / 64 % h.channels];
+        uint64_t &channel = free_at[((address / 64) * 0x9e3779b97f4a7c15ull >> 48) % h.channels];
         uint64_t start = std::max(now * tick, channel);
         channel = start + h.service * beats;
         return start / tick + latency(mix(h.seed ^ (uint64_t)port << 40 ^ ports[port].seq++));
