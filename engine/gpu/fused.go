@@ -15,7 +15,7 @@ type control struct {
 	Depth, Done               uint32
 	Side, QueueSide, ListSide uint32
 	Form, Listed, Filled      uint32
-	Unvisited, _              uint32
+	Unvisited, Rising         uint32
 	Remaining                 uint64
 	End                       uint64
 }

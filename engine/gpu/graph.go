@@ -18,7 +18,7 @@ type graph struct {
 
 	entries int64 // both directions, duplicates and what they left included
 
-	index, offset, base, head, hot, hub buffer
+	index, place, base, head, hot, hub buffer
 
 	parts [maxParts]buffer
 	shift uint32
@@ -29,7 +29,7 @@ func (g *graph) words() uint32 { return uint32((int64(g.n) + 31) / 32) }
 // args are the arguments that make a graph, after those of a kernel's own.
 func (g *graph) args(before ...arg) []arg {
 	args := append(make([]arg, 0, 48), before...)
-	args = append(args, mem(g.index), mem(g.offset), mem(g.base), mem(g.head), mem(g.hot), mem(g.hub))
+	args = append(args, mem(g.index), mem(g.place), mem(g.base), mem(g.head), mem(g.hot), mem(g.hub))
 	for _, p := range g.parts {
 		args = append(args, mem(p))
 	}
@@ -130,18 +130,18 @@ func (b *builder) numberRows() (err error) {
 	if b.rows, err = b.numbered(b.index, 1); err != nil {
 		return err
 	}
-	groups := int64(b.rows)/group + 1
-	b.offset = b.mem.make("row offsets", int64(b.rows)+1, 4)
+	groups := (int64(b.rows) + group - 1) / group
+	b.place = b.mem.make("places of rows", int64(b.rows), 8)
 	b.base = b.mem.make("row bases", groups+1, 8)
 	b.head = b.mem.makeZero("heads", int64(b.rows), 4)
 	b.hot = b.mem.make("hot heads", int64(b.rows), 2)
 	if b.mem.err != nil {
 		return b.mem.err
 	}
-	if err := launchNumber(b.dev, b.index, b.sums, b.words(), b.degree, b.offset, 0); err != nil {
+	if err := launchNumber(b.dev, b.index, b.sums, b.words(), b.degree, b.place, 0); err != nil {
 		return err
 	}
-	if err := launchRowOffsets(b.dev, b.offset, b.rows+1, b.base); err != nil {
+	if err := launchRowPlaces(b.dev, b.place, b.rows, b.base); err != nil {
 		return err
 	}
 	if err := launchSumGroups(b.dev, b.base, uint32(groups)); err != nil {
@@ -163,8 +163,8 @@ func (b *builder) cutEntries(maxAlloc int64) error {
 	}
 	for i := range b.parts {
 		if int64(i) < parts {
-			// Entries are read four at a time, up to the end of the last four.
-			b.parts[i] = b.mem.make("rows", (min(size, max(b.entries, 1)-int64(i)*size)+3)/4*4, 4)
+			// Entries are read in windows, up to the end of the last one.
+			b.parts[i] = b.mem.make("rows", (min(size, max(b.entries, 1)-int64(i)*size)+window-1)/window*window, 4)
 		} else {
 			b.parts[i] = b.parts[0]
 		}

@@ -41,10 +41,10 @@ func launchSumGroups(d device, sums buffer, n uint32) error {
 	return d.launch("sum_groups", shape{blocks: 1, threads: d.threads(1024)}, mem(sums), u32(n))
 }
 
-// launchNumber lists degrees and labels in buffers other than 0.
-func launchNumber(d device, index, sums buffer, words uint32, degree, degrees, labels buffer) error {
+// launchNumber notes lengths and lists labels in buffers other than 0.
+func launchNumber(d device, index, sums buffer, words uint32, degree, place, labels buffer) error {
 	return d.launch("number", covering(d, int64(words)*lanes, 256), mem(index), mem(sums), u32(words), mem(degree),
-		mem(orElse(degrees, degree)), flag(degrees != 0), mem(orElse(labels, degree)), flag(labels != 0))
+		mem(orElse(place, degree)), flag(place != 0), mem(orElse(labels, degree)), flag(labels != 0))
 }
 
 func orElse(b, other buffer) buffer {
@@ -54,9 +54,9 @@ func orElse(b, other buffer) buffer {
 	return b
 }
 
-func launchRowOffsets(d device, offset buffer, n uint32, sums buffer) error {
+func launchRowPlaces(d device, place buffer, n uint32, sums buffer) error {
 	s := covering(d, (int64(n)+group-1)/group*lanes, 256)
-	return d.launch("row_offsets", s, mem(offset), u32(n), mem(sums))
+	return d.launch("row_places", s, mem(place), u32(n), mem(sums))
 }
 
 func launchScatter(d device, edges buffer, n int64, cursor buffer, g *graph) error {

@@ -85,43 +85,42 @@ func measure(t *testing.T, scale int, variant string) {
 		t.Fatal(err)
 	}
 	defer v.Close()
+	roots := benchmarkRoots(t, s, src, count(t))
 	tree := &hops.Tree{Narrow: make([]uint32, src.NumVertices())}
-	var perEdge, walls []float64
-	var edges int64
-	var slowest, typical hops.Trace
-	for i, root := range benchmarkRoots(t, s, src, count(t)) {
-		if i == 0 { // a warm-up, as in the reference
-			if _, err := s.Search(ctx, root, tree); err != nil {
-				t.Fatal(err)
-			}
-		}
+	if _, err := s.Search(ctx, roots[0], tree); err != nil { // a warm-up, as in the reference
+		t.Fatal(err)
+	}
+	traces, walls := make([]hops.Trace, len(roots)), make([]float64, len(roots))
+	trees := make([][]uint32, len(roots))
+	verify := os.Getenv("HOPS_GPU_VERIFY") != "0"
+	for i, root := range roots {
 		start := time.Now()
 		trace, err := s.Search(ctx, root, tree)
 		if err != nil {
 			t.Fatal(err)
 		}
-		wall := time.Since(start)
-		if os.Getenv("HOPS_GPU_VERIFY") != "0" {
-			verdict, err := v.Tree(ctx, root)
-			if err != nil {
+		walls[i], traces[i] = time.Since(start).Seconds(), trace.Clone()
+		if verify {
+			trees[i] = make([]uint32, src.NumVertices())
+			if err := s.state.parents(trees[i]); err != nil {
 				t.Fatal(err)
 			}
-			if verdict.Vertices != trace.Found()+1 {
-				t.Fatalf("root %d: %d vertices in the tree, %d found", root, verdict.Vertices, trace.Found())
-			}
-			edges = verdict.Edges
-		} else {
-			edges = src.NumEdges()
-		}
-		perEdge = append(perEdge, trace.Time().Seconds()/float64(edges))
-		walls = append(walls, wall.Seconds()/float64(edges))
-		if trace.Time() > slowest.Time() {
-			slowest = trace.Clone()
-		}
-		if i == 1 {
-			typical = trace.Clone()
 		}
 	}
+	edges := src.NumEdges()
+	var perEdge []float64
+	var slowest hops.Trace
+	for i, root := range roots {
+		if verify {
+			edges = verified(t, s, v, root, trees[i], traces[i])
+		}
+		perEdge = append(perEdge, traces[i].Time().Seconds()/float64(edges))
+		walls[i] /= float64(edges)
+		if traces[i].Time() > slowest.Time() {
+			slowest = traces[i]
+		}
+	}
+	typical := traces[1%len(traces)]
 	mean, dev := meanDeviation(perEdge)
 	wallMean, _ := meanDeviation(walls)
 	slices.Sort(perEdge)
@@ -180,6 +179,22 @@ func count(t *testing.T) int {
 		return n
 	}
 	return 64
+}
+
+// verified brings a tree back to the device and checks it there.
+func verified(t *testing.T, s *Searcher, v *Verifier, root hops.Vertex, tree []uint32, trace hops.Trace) int64 {
+	t.Helper()
+	if err := s.dev.write(s.state.parent, 0, bytesOf(tree)); err != nil {
+		t.Fatal(err)
+	}
+	verdict, err := v.Tree(context.Background(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if verdict.Vertices != trace.Found()+1 {
+		t.Fatalf("root %d: %d vertices in the tree, %d found", root, verdict.Vertices, trace.Found())
+	}
+	return verdict.Edges
 }
 
 func printLevels(name string, trace hops.Trace) {

@@ -65,6 +65,7 @@ const (
 	hotWords    = 2048  // HOT_WORDS in state.h
 	maxParts    = 4     // PARTS in graph.h
 	piece       = 128   // PIECE in state.h
+	window      = 8     // WINDOW in look.cu
 	heavyRow    = 512   // the least HEAVY that is compiled
 	sortedRow   = 4096  // SORTED in rows.cu
 	shortRow    = 32    // the longest row that sort_short sorts
@@ -81,7 +82,7 @@ const (
 // edges takes at most, while it is built and while it is searched.
 func Need(n, m int64) int64 {
 	labels, entries := (n+31)/32*32, 2*m
-	graph := labels/4 + 4*(n+1) + 8*(n/group+2) + 4*entries + 4*n + 2*n + 4*maxHubs
+	graph := labels/4 + 8*n + 8*(n/group+2) + 4*entries + 4*n + 2*n + 4*maxHubs
 	build := 4*labels + labels/4 + 4*(entries/(shortRow+1)+entries/sortedRow+2) + 8*min(m, leastChunk)
 	search := labels/4 + 4*labels + 2*4*n + recordSize*(n+entries/piece+1) + 2*4*labels + 8*(entries/heavyRow+1)
 	return graph + max(build, search)

@@ -39,7 +39,7 @@ type Options struct {
 const (
 	defaultAlpha = 25
 	defaultBeta  = 24
-	defaultDense = 4
+	defaultDense = 16
 )
 
 func (o *Options) setDefaults() {

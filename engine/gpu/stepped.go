@@ -113,7 +113,7 @@ func (m *Machine) topDown() error {
 	if err := m.requeue(); err != nil {
 		return err
 	}
-	if err := m.launch("step_expand", u32(m.depth), u32(m.side), u32(m.queueSide), flag(true)); err != nil {
+	if err := m.launch("step_expand", u32(m.depth), u32(m.side), u32(m.queueSide)); err != nil {
 		return err
 	}
 	m.queueSide ^= 1

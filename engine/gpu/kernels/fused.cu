@@ -32,35 +32,43 @@ INLINE ulong share(const control_t *c, uint vertices) {
 	return (ulong)((float)c->remaining * ((float)vertices / ((float)c->unvisited + (float)vertices)));
 }
 
-// goes_down decides about the direction of the level. The edges of a queue that
+// A plan is how a level that may go top-down would do it.
+typedef struct {
+	uint cut_up, large;
+} plan_t;
+
+// goes_down decides about the direction of the level. The edges of a frontier that
 // was not measured are first taken to be average, and counted by a cut only where
-// that does not already say bottom-up. *cut_up says that there are records.
-INLINE int goes_down(const graph_t *g, const state_t *s, control_t *c, const policy_t *p, GLOBAL level_t *level, uint *cut_up,
+// that does not already say bottom-up.
+INLINE int goes_down(const graph_t *g, const state_t *s, control_t *c, const policy_t *p, GLOBAL level_t *level, plan_t *plan,
                      uint *target, warp_t warp) {
 	uint vertices = level->vertices, queued = c->form == FORM_QUEUE, measured = queued && level->measured;
 	ulong edges = measured ? level->edges : share(c, vertices);
-	int down = queued ? edges * p->alpha <= c->remaining - edges : (ulong)vertices * p->beta < c->unvisited;
+	int down = c->rising ? edges * p->alpha <= c->remaining - edges : (ulong)vertices * p->beta < c->unvisited;
 	WARP_IF(down && !queued) {
 		WARP_IF(c->form == FORM_BITMAP) requeue_bitmap(g, s, c->side, c->queue_side, level, warp);
 		WARP_IF(c->form == FORM_LIST) requeue_list(g, s, c->list_side, c->queue_side, level, warp);
 		grid_sync(&s->control->arrivals, target);
 	}
-	*cut_up = down && (!measured || level->longs);
-	WARP_IF(*cut_up) {
+	plan->cut_up = down && (!measured || level->longs);
+	plan->large = plan->cut_up && (!measured || edges > (ulong)GRID_WARPS * LARGE * PIECE);
+	WARP_IF(plan->cut_up) {
 		cut(g, s, c->queue_side, level, warp);
+		if (plan->large) copy_visited(g, s, c->side);
 		grid_sync(&s->control->arrivals, target);
 		edges = level->edges;
 	}
 	c->remaining -= edges < c->remaining ? edges : c->remaining;
-	return down && (!queued || edges * p->alpha <= c->remaining);
+	return down && (!c->rising || edges * p->alpha <= c->remaining);
 }
 
-INLINE void run_down(const graph_t *g, const state_t *s, control_t *c, uint cut_up, GLOBAL level_t *level, LOCAL block_t *b,
+INLINE void run_down(const graph_t *g, const state_t *s, control_t *c, const plan_t *plan, GLOBAL level_t *level, LOCAL block_t *b,
                      uint *target, warp_t warp) {
-	expand(g, s, VISITED(s, c->side), c->queue_side, cut_up, level, b, warp);
+	expand(g, s, VISITED(s, c->side), c->queue_side, plan->cut_up, plan->large, level, b, warp);
 	grid_sync(&s->control->arrivals, target);
-	c->queue_side ^= 1;
-	c->form = FORM_QUEUE;
+	if (!plan->large) c->queue_side ^= 1;
+	c->form = plan->large ? FORM_BITMAP : FORM_QUEUE;
+	c->rising = 1;
 }
 
 INLINE void run_full(const graph_t *g, const state_t *s, control_t *c, uint hot, GLOBAL level_t *level, LOCAL block_t *b,
@@ -74,6 +82,7 @@ INLINE void run_full(const graph_t *g, const state_t *s, control_t *c, uint hot,
 	settle_heavy(g, s, VISITED(s, c->side), VISITED(s, !c->side), c->list_side, 0, level, b, target, warp);
 	c->side ^= 1;
 	c->form = FORM_BITMAP;
+	c->rising = 0;
 	c->listed = c->filled = 1;
 }
 
@@ -86,6 +95,7 @@ INLINE void run_rest(const graph_t *g, const state_t *s, control_t *c, GLOBAL le
 	apply(s, visited, c->list_side);
 	grid_sync(&s->control->arrivals, target);
 	c->form = FORM_LIST;
+	c->rising = 0;
 }
 
 KERNEL(1024) search_all(SEARCH_PARAMS, ulong edges, uint resume, uint level_count, uint alpha, uint beta,
@@ -103,6 +113,7 @@ KERNEL(1024) search_all(SEARCH_PARAMS, ulong edges, uint resume, uint level_coun
 		begin(&g, &s, level_count);
 		c.side = c.queue_side = c.list_side = c.listed = c.filled = 0;
 		c.form = FORM_QUEUE;
+		c.rising = 1;
 		c.unvisited = rows - has_row(&g, root);
 		c.remaining = edges;
 		grid_sync(&s.control->arrivals, &target);
@@ -111,12 +122,12 @@ KERNEL(1024) search_all(SEARCH_PARAMS, ulong edges, uint resume, uint level_coun
 	for (; depth < level_count && s.levels[depth].vertices != 0; depth++) {
 		GLOBAL level_t *level = s.levels + depth;
 		if (GRID_THREAD == 0) level->start = ticks();
-		uint cut_up;
-		uint step = goes_down(&g, &s, &c, &p, level, &cut_up, &target, warp) ? TOP_DOWN
+		plan_t plan;
+		uint step = goes_down(&g, &s, &c, &p, level, &plan, &target, warp) ? TOP_DOWN
 		          : c.listed && (ulong)c.unvisited * p.dense <= rows ? BOTTOM_UP_REST
 		          : p.hot ? BOTTOM_UP_HOT : BOTTOM_UP;
 		if (GRID_THREAD == 0) level->step = step;
-		WARP_IF(step == TOP_DOWN) run_down(&g, &s, &c, cut_up, level, &b, &target, warp);
+		WARP_IF(step == TOP_DOWN) run_down(&g, &s, &c, &plan, level, &b, &target, warp);
 		WARP_IF(step == BOTTOM_UP_REST) run_rest(&g, &s, &c, level, &b, &target, warp);
 		WARP_IF(step == BOTTOM_UP || step == BOTTOM_UP_HOT) run_full(&g, &s, &c, step == BOTTOM_UP_HOT, level, &b, &target, warp);
 		c.unvisited -= level[1].vertices;
@@ -137,6 +148,7 @@ KERNEL(1024) search_all(SEARCH_PARAMS, ulong edges, uint resume, uint level_coun
 		out->listed = c.listed;
 		out->filled = c.filled;
 		out->unvisited = c.unvisited;
+		out->rising = c.rising;
 		out->remaining = c.remaining;
 		out->end = c.end;
 	}

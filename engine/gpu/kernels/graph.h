@@ -6,20 +6,22 @@
 //
 //   index[w]   which of the labels 32w … 32w+31 have a row, and how many rows
 //              lie before them
-//   offset[r]  where row r starts, counted from base[r / GROUP]
-//   entries    the rows: neighbours in falling order of degree, each once, then
-//              NONE up to the start of the next row
+//   place[r]   where row r starts, counted from base[r / GROUP], and its length.
+//              In a group the rows of up to SMALL entries come first: most looks
+//              along a row are at these, and they then share lines of memory
+//   entries    the rows: neighbours in falling order of degree, each once
 //   head[r]    the first entry of row r, again: most searches look no further
 //   hot[r]     the number of that neighbour among the hubs, or NO_HUB
 //   hub[h]     the label of hub h
 
 #define GROUP 1024
+#define SMALL 8
 #define NO_HUB 0xffffu
 #define PARTS 4
 
 typedef struct {
 	GLOBAL const uint2 *index;
-	GLOBAL const uint *offset;
+	GLOBAL uint2 *place;
 	GLOBAL const ulong *base;
 	GLOBAL const uint *head;
 	GLOBAL const ushort *hot;
@@ -30,13 +32,13 @@ typedef struct {
 } graph_t;
 
 #define GRAPH_PARAMS \
-	GLOBAL const uint2 *index, GLOBAL const uint *offset, GLOBAL const ulong *base, GLOBAL const uint *head, \
+	GLOBAL const uint2 *index, GLOBAL uint2 *place, GLOBAL const ulong *base, GLOBAL const uint *head, \
 	GLOBAL const ushort *hot, GLOBAL const uint *hub, GLOBAL uint *part0, GLOBAL uint *part1, GLOBAL uint *part2, \
 	GLOBAL uint *part3, uint shift, uint words, uint rows, uint hubs
 
 #define GRAPH_OPEN(g) \
 	graph_t g; \
-	g.index = index; g.offset = offset; g.base = base; g.head = head; g.hot = hot; g.hub = hub; \
+	g.index = index; g.place = place; g.base = base; g.head = head; g.hot = hot; g.hub = hub; \
 	g.entries[0] = part0; g.entries[1] = part1; g.entries[2] = part2; g.entries[3] = part3; \
 	g.shift = shift; g.words = words; g.rows = rows; g.hubs = hubs
 
@@ -52,7 +54,19 @@ INLINE uint *entry_at(const graph_t *g, ulong i) { return g->entries[0] + i; }
 #endif
 #define ENTRY(g, i) (*entry_at(g, i))
 
-INLINE ulong row_start(const graph_t *g, uint row) { return g->base[row / GROUP] + g->offset[row]; }
+// A row_t is where a row lies among the entries.
+typedef struct {
+	ulong start;
+	uint length;
+} row_t;
+
+INLINE row_t row_at(const graph_t *g, uint row) {
+	uint2 place = g->place[row];
+	row_t r;
+	r.start = g->base[row / GROUP] + place.x;
+	r.length = place.y;
+	return r;
+}
 
 // row_of is the row of a vertex that has one.
 INLINE uint row_of(const graph_t *g, uint v) {

@@ -3,7 +3,7 @@
 //  1. count: the degree of every vertex, loops left out.
 //  2. select, sum_groups, number: which labels have a row, and its number. The
 //     same kernels number the hubs.
-//  3. row_offsets, sum_groups: where every row starts.
+//  3. row_places, sum_groups: where every row starts.
 //  4. scatter: both ends of every edge into the rows, in no particular order.
 //
 // Prefix sums have two storeys: a warp sums a group of GROUP values, one block
@@ -72,9 +72,9 @@ KERNEL(1024) sum_groups(GLOBAL ulong *sums, uint n) {
 }
 
 // number: adds the sums of the groups to the index and lists the vertices it
-// holds, and their degrees where wanted
+// holds, or notes their degrees as the lengths of their rows
 KERNEL(256) number(GLOBAL uint2 *index, GLOBAL const ulong *sums, uint words, GLOBAL const uint *degree,
-                   GLOBAL uint *degrees, uint want_degrees, GLOBAL uint *labels, uint want_labels) {
+                   GLOBAL uint2 *place, uint want_place, GLOBAL uint *labels, uint want_labels) {
 	WARP_OPEN(warp);
 	for (uint w = GRID_WARP; w < words; w += GRID_WARPS) {
 		uint2 word = index[w];
@@ -83,32 +83,38 @@ KERNEL(256) number(GLOBAL uint2 *index, GLOBAL const ulong *sums, uint words, GL
 		if (LANE == 0) index[w] = word;
 		uint at = word.y + popcount32(word.x & BELOW_LANE);
 		if (word.x >> LANE & 1) {
-			if (want_degrees) degrees[at] = degree[w * 32 + LANE];
+			if (want_place) place[at].y = degree[w * 32 + LANE];
 			if (want_labels) labels[at] = w * 32 + LANE;
 		}
 	}
 }
 
-// row_offsets: degrees become offsets in their group, sums the size of the
-// groups; n counts the end of the last row as one more
-KERNEL(256) row_offsets(GLOBAL uint *offset, uint n, GLOBAL ulong *sums) {
+// place_some gives places to the rows of a group that are small, or that are not,
+// and returns where the next one would start.
+INLINE ulong place_some(GLOBAL uint2 *place, uint n, uint first, uint small, ulong before, warp_t warp) {
+	for (uint i = first; i < first + GROUP; i += 32) {
+		uint total, length = i + LANE < n ? place[i + LANE].y : 0;
+		int chosen = i + LANE < n && (length <= SMALL) == small;
+		uint within = warp_prefix(warp, chosen ? length : 0, &total);
+		if (chosen) place[i + LANE].x = (uint)before + within;
+		before += total;
+	}
+	return before;
+}
+
+// row_places: where each of n rows starts in its group; sums[group] = its entries
+KERNEL(256) row_places(GLOBAL uint2 *place, uint n, GLOBAL ulong *sums) {
 	WARP_OPEN(warp);
 	for (uint group = GRID_WARP; (ulong)group * GROUP < n; group += GRID_WARPS) {
-		ulong before = 0;
-		for (uint i = 0; i < GROUP; i += 32) {
-			uint row = group * GROUP + i + LANE;
-			uint total, length = row < n - 1 ? offset[row] : 0;
-			uint within = warp_prefix(warp, length, &total);
-			if (row < n) offset[row] = (uint)before + within;
-			before += total;
-		}
-		if (LANE == 0) sums[group] = before;
+		ulong small = place_some(place, n, group * GROUP, 1, 0, warp);
+		ulong all = place_some(place, n, group * GROUP, 0, small, warp);
+		if (LANE == 0) sums[group] = all;
 	}
 }
 
 INLINE void put(const graph_t *g, GLOBAL uint *cursor, uint from, uint to) {
 	uint row = row_of(g, from);
-	ENTRY(g, row_start(g, row) + atomic_add32(cursor + row, 1)) = to;
+	ENTRY(g, row_at(g, row).start + atomic_add32(cursor + row, 1)) = to;
 }
 
 KERNEL(256) scatter(GLOBAL const uint2 *edges, ulong n, GLOBAL uint *cursor, GRAPH_PARAMS) {

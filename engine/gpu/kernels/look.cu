@@ -84,7 +84,7 @@ INLINE uint look_window(const graph_t *g, finder_t *f, ulong at, ulong begin, ul
 		if (at + k < begin || at + k >= end) u[k] = NONE;
 		f->examined += u[k] != NONE;
 	}
-	*last = u[WINDOW - 1] == NONE || at + WINDOW >= end;
+	*last = at + WINDOW >= end;
 	UNROLL for (int k = WINDOW - 1; k >= 0; k--) {
 		if (u[k] != NONE && bit_of(f->visited, u[k])) parent = u[k];
 	}
@@ -131,7 +131,8 @@ INLINE void look(const graph_t *g, const state_t *s, const crowd_t *c, finder_t 
 			uint number = active ? list[i + LANE] : 0, parent = NONE;
 			uint row = row_in(g, c, number, warp);
 			if (active) {
-				ulong begin = row_start(g, row) + skip, end = row_start(g, row + 1);
+				row_t r = row_at(g, row);
+				ulong begin = r.start + skip, end = r.start + r.length;
 				ulong at = (begin & ~(ulong)(WINDOW - 1)) + round * WINDOW;
 				if (at < end) parent = look_window(g, f, at, begin, end, &last);
 			}
@@ -150,8 +151,9 @@ INLINE void look(const graph_t *g, const state_t *s, const crowd_t *c, finder_t 
 		uint number = more ? list[i + LANE] : 0, row = row_in(g, c, number, warp);
 		ulong at = 0, end = 0;
 		if (more) {
-			at = ((row_start(g, row) + skip) & ~(ulong)(WINDOW - 1)) + ROUNDS * WINDOW;
-			end = row_start(g, row + 1);
+			row_t r = row_at(g, row);
+			at = ((r.start + skip) & ~(ulong)(WINDOW - 1)) + ROUNDS * WINDOW;
+			end = r.start + r.length;
 		}
 		int active = more;
 		uint parent = look_together(g, s, f, at, end, &more, vertex_of(c, number), warp);

@@ -58,15 +58,16 @@ INLINE void heavy_scan(const graph_t *g, const state_t *s, GLOBAL const uint *vi
 	uint n = level->heavy, examined = 0;
 	block_open(b);
 	for (uint h = 0; h < n; h++) {
-		uint v = s->heavy[h].x, row = row_of(g, v);
-		ulong end = row_start(g, row + 1);
-		for (ulong at = row_start(g, row) + (ulong)GRID_WARP * PIECE; at < end; at += (ulong)GRID_WARPS * PIECE) {
+		uint v = s->heavy[h].x;
+		row_t r = row_at(g, row_of(g, v));
+		ulong end = r.start + r.length;
+		for (ulong at = r.start + (ulong)GRID_WARP * PIECE; at < end; at += (ulong)GRID_WARPS * PIECE) {
 			ulong stop = end - at > PIECE ? at + PIECE : end;
 			if (warp_get(warp, s->heavy[h].y, 0)) at = stop = end; // found by others
 			for (ulong i = at + LANE; i < stop; i += 32) {
 				uint u = ENTRY(g, i);
-				examined += u != NONE;
-				if (u == NONE || !bit_of(visited, u)) continue;
+				examined++;
+				if (!bit_of(visited, u)) continue;
 				s->parent[v] = u;
 				s->heavy[h].y = 1;
 				break;

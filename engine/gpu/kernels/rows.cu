@@ -19,8 +19,9 @@ KERNEL(256) sort_short(GLOBAL const uint *degree, GLOBAL uint *middle, GLOBAL ui
 	__local ulong sorted[BLOCK_WARPS * 32];
 	LOCAL ulong *mine = sorted + WARP * 32;
 	for (uint row = GRID_WARP; row < rows; row += GRID_WARPS) {
-		ulong start = row_start(&g, row);
-		uint length = (uint)(row_start(&g, row + 1) - start);
+		row_t r = row_at(&g, row);
+		ulong start = r.start;
+		uint length = r.length;
 		if (length > 32) {
 			if (LANE == 0) {
 				if (length > SORTED) large[atomic_add32(counts + 1, 1)] = row;
@@ -40,8 +41,7 @@ KERNEL(256) sort_short(GLOBAL const uint *degree, GLOBAL uint *middle, GLOBAL ui
 		ulong it = LANE < length ? mine[LANE] : ~0ul;
 		int first = LANE < length && (LANE == 0 || mine[LANE - 1] != it);
 		uint firsts = warp_ballot(warp, first);
-		if (LANE < length) ENTRY(&g, start + LANE) = NONE;
-		warp_sync(warp);
+		if (LANE == 0) g.place[row].y = popcount32(firsts);
 		if (first) ENTRY(&g, start + popcount32(firsts & BELOW_LANE)) = (uint)it;
 		warp_sync(warp);
 	}
@@ -70,13 +70,13 @@ KERNEL(128) sort_middle(GLOBAL const uint *degree, GLOBAL const uint *middle, ui
 	GRAPH_OPEN(g);
 	__local ulong key[SORTED];
 	for (uint m = BLOCK; m < n; m += BLOCKS) {
-		ulong start = row_start(&g, middle[m]);
-		uint length = (uint)(row_start(&g, middle[m] + 1) - start), size = 64;
+		ulong start = row_at(&g, middle[m]).start;
+		uint length = row_at(&g, middle[m]).length, size = 64;
 		while (size < length) size <<= 1;
 		for (uint i = THREAD; i < size; i += THREADS) key[i] = i < length ? row_key(degree, ENTRY(&g, start + i)) : ~0ul;
 		block_sync();
 		bitonic(key, size);
-		if (WARP == 0) { // copy each key once, then fill up
+		if (WARP == 0) { // copy each key once
 			uint kept = 0;
 			for (uint i = LANE; i < size; i += 32) {
 				int first = i < length && (i == 0 || key[i - 1] != key[i]);
@@ -84,7 +84,7 @@ KERNEL(128) sort_middle(GLOBAL const uint *degree, GLOBAL const uint *middle, ui
 				if (first) ENTRY(&g, start + kept + popcount32(firsts & BELOW_LANE)) = (uint)key[i];
 				kept += popcount32(firsts);
 			}
-			for (uint i = kept + LANE; i < length; i += 32) ENTRY(&g, start + i) = NONE;
+			if (LANE == 0) g.place[middle[m]].y = kept;
 		}
 		block_sync();
 	}
@@ -94,31 +94,31 @@ KERNEL(128) sort_middle(GLOBAL const uint *degree, GLOBAL const uint *middle, ui
 KERNEL(1024) lead_large(GLOBAL const uint *degree, GLOBAL const uint *large, uint n, GRAPH_PARAMS) {
 	GRAPH_OPEN(g);
 	__local ulong best[1024];
-	__local uint place[1024];
+	__local uint spot[1024];
 	for (uint m = BLOCK; m < n; m += BLOCKS) {
-		ulong start = row_start(&g, large[m]);
-		uint length = (uint)(row_start(&g, large[m] + 1) - start);
+		ulong start = row_at(&g, large[m]).start;
+		uint length = row_at(&g, large[m]).length;
 		best[THREAD] = ~0ul;
-		place[THREAD] = 0;
+		spot[THREAD] = 0;
 		for (uint i = THREAD; i < length; i += THREADS) {
 			ulong key = row_key(degree, ENTRY(&g, start + i));
 			if (key < best[THREAD]) {
 				best[THREAD] = key;
-				place[THREAD] = i;
+				spot[THREAD] = i;
 			}
 		}
 		block_sync();
 		for (uint span = THREADS >> 1; span > 0; span >>= 1) {
 			if (THREAD < span && best[THREAD + span] < best[THREAD]) {
 				best[THREAD] = best[THREAD + span];
-				place[THREAD] = place[THREAD + span];
+				spot[THREAD] = spot[THREAD + span];
 			}
 			block_sync();
 		}
 		if (THREAD == 0) {
 			uint first = ENTRY(&g, start);
 			ENTRY(&g, start) = (uint)best[0];
-			ENTRY(&g, start + place[0]) = first;
+			ENTRY(&g, start + spot[0]) = first;
 		}
 		block_sync();
 	}
@@ -128,7 +128,7 @@ KERNEL(1024) lead_large(GLOBAL const uint *degree, GLOBAL const uint *large, uin
 KERNEL(256) heads(GLOBAL uint *first, GLOBAL ushort *first_hot, GLOBAL const uint2 *hub_index, GRAPH_PARAMS) {
 	GRAPH_OPEN(g);
 	for (ulong row = GRID_THREAD; row < rows; row += GRID_THREADS) {
-		uint v = ENTRY(&g, row_start(&g, (uint)row));
+		uint v = ENTRY(&g, row_at(&g, (uint)row).start);
 		uint2 word = hub_index[v >> 5];
 		uint below = popcount32(word.x & ((1u << (v & 31)) - 1));
 		first[row] = v;

@@ -19,9 +19,10 @@
 
 #define PIECE 128
 #define TILE 8       // words of the bitmap that a warp takes at least
-#define LONG 512    // entries of a row that must be cut
+#define LONG 512     // entries of a row that must be cut
+#define LARGE 4      // pieces for each warp that make a large level
 #ifndef HEAVY
-#define HEAVY 65536 // entries of a row that a warp looks at alone
+#define HEAVY 65536  // entries of a row that a warp looks at alone
 #endif
 #define HOT_WORDS 2048
 #define WAITING 512              // vertices that a warp looks for at a time
@@ -52,7 +53,7 @@ typedef struct {
 	uint side, queue_side, list_side; // which of the pairs holds the current one
 	uint form, listed, filled;
 	uint unvisited;
-	uint spare;
+	uint rising; // the last level went top-down
 	ulong remaining; // row entries of the unvisited
 	ulong end;       // ticks
 } control_t;

@@ -50,10 +50,10 @@ KERNEL(1024) step_cut(SEARCH_PARAMS, uint depth, uint queue_side) {
 	cut(&g, &s, queue_side, s.levels + depth, warp);
 }
 
-KERNEL(1024) step_expand(SEARCH_PARAMS, uint depth, uint side, uint queue_side, uint cut_up) {
+KERNEL(1024) step_expand(SEARCH_PARAMS, uint depth, uint side, uint queue_side) {
 	SEARCH_OPEN;
 	__local block_t b;
-	expand(&g, &s, VISITED(&s, side), queue_side, cut_up, s.levels + depth, &b, warp);
+	expand(&g, &s, VISITED(&s, side), queue_side, 1, 0, s.levels + depth, &b, warp);
 }
 
 KERNEL(1024) step_requeue_bitmap(SEARCH_PARAMS, uint depth, uint side, uint queue_side) {

@@ -27,9 +27,9 @@ INLINE uint4 whole_row(const graph_t *g, uint v) {
 	r.x = v;
 	r.y = 0;
 	if (has_row(g, v)) {
-		uint row = row_of(g, v);
-		start = row_start(g, row);
-		r.y = (uint)(row_start(g, row + 1) - start);
+		row_t row = row_at(g, row_of(g, v));
+		start = row.start;
+		r.y = row.length;
 	}
 	r.z = (uint)start;
 	r.w = (uint)(start >> 32);
@@ -69,25 +69,33 @@ INLINE void cut(const graph_t *g, const state_t *s, uint queue_side, GLOBAL leve
 }
 
 // measure counts what decides about the next level: entries, and long rows.
-INLINE void measure(const graph_t *g, LOCAL block_t *b, int fresh, uint v, warp_t warp) {
-	uint length = fresh ? whole_row(g, v).y : 0;
-	uint sum = warp_sum32(warp, length), longs = warp_ballot(warp, length > LONG);
+INLINE void measure(const graph_t *g, LOCAL block_t *b, const uint *fresh, const uint *v, warp_t warp) {
+	uint length[AHEAD], sum = 0, longs = 0;
+	UNROLL for (int k = 0; k < AHEAD; k++) length[k] = fresh[k] ? whole_row(g, v[k]).y : 0;
+	UNROLL for (int k = 0; k < AHEAD; k++) {
+		sum += length[k];
+		longs += length[k] > LONG;
+	}
+	longs = warp_sum32(warp, longs);
+	ulong edges = warp_sum(warp, sum);
 	if (LANE == 0) {
-		atomic_add64(&b->edges, sum);
-		if (longs) local_add32(&b->longs, popcount32(longs));
+		atomic_add64(&b->edges, edges);
+		if (longs) local_add32(&b->longs, longs);
 	}
 }
 
 // expand: every unvisited neighbour of the frontier joins the tree and the queue.
 // The frontier is taken from its records, or from the queue where no row is long.
-// Small levels also measure what they find, to save the next one a cut.
-INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uint queue_side, uint cut_up, GLOBAL level_t *level,
-                   LOCAL block_t *b, warp_t warp) {
+// Small levels also measure what they find, to save the next one a cut. A large
+// one makes no queue: its counter would be the one place where all warps meet,
+// and bottom-up, which mostly follows, needs none.
+INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uint queue_side, uint cut_up, uint large,
+                   GLOBAL level_t *level, LOCAL block_t *b, warp_t warp) {
 	GLOBAL const uint *queue = QUEUE(s, queue_side);
 	GLOBAL uint *next_queue = QUEUE(s, !queue_side);
 	LOCAL uint *ends = (LOCAL uint *)(b->waiting + WARP * WAITING), *owner = ends + 32, *low = ends + 64, *high = ends + 96;
-	uint records = cut_up ? level->records : level->vertices, examined = 0;
-	uint batch = (records + GRID_WARPS - 1) / GRID_WARPS, measuring = batch <= 4;
+	uint records = cut_up ? level->records : level->vertices, examined = 0, vertices = 0;
+	uint batch = (records + GRID_WARPS - 1) / GRID_WARPS;
 	if (batch > 32) batch = 32;
 	block_open(b);
 	for (ulong first = (ulong)GRID_WARP * batch; first < records; first += (ulong)GRID_WARPS * batch) {
@@ -123,23 +131,31 @@ INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uin
 				all[k] = warp_ballot(warp, fresh[k]);
 				sum += popcount32(all[k]);
 			}
-			if (LANE == 0 && sum) at = atomic_add32(&level[1].vertices, sum);
-			at = warp_get(warp, at, 0);
-			UNROLL for (int k = 0; k < AHEAD; k++) {
-				if (fresh[k]) next_queue[at + popcount32(all[k] & BELOW_LANE)] = u[k];
-				at += popcount32(all[k]);
-			}
-			WARP_IF(measuring && sum) {
-				UNROLL for (int k = 0; k < AHEAD; k++) measure(g, b, fresh[k], u[k], warp);
+			if (large && LANE == 0) vertices += sum;
+			WARP_IF(!large && sum) {
+				if (LANE == 0) at = atomic_add32(&level[1].vertices, sum);
+				at = warp_get(warp, at, 0);
+				UNROLL for (int k = 0; k < AHEAD; k++) {
+					if (fresh[k]) next_queue[at + popcount32(all[k] & BELOW_LANE)] = u[k];
+					at += popcount32(all[k]);
+				}
+				measure(g, b, fresh, u, warp);
 			}
 		}
 		warp_sync(warp);
 	}
-	block_close(b, level, 0, examined, warp);
+	block_close(b, level, vertices, examined, warp);
 	if (THREAD != 0) return;
 	if (b->edges) atomic_add64(&level[1].edges, b->edges);
 	if (b->longs) atomic_add32(&level[1].longs, b->longs);
-	if (BLOCK == 0) level[1].measured = measuring;
+	if (BLOCK == 0) level[1].measured = !large;
+}
+
+// copy_visited keeps the bitmap as it is before a large level.
+INLINE void copy_visited(const graph_t *g, const state_t *s, uint side) {
+	GLOBAL const uint *from = VISITED(s, side);
+	GLOBAL uint *to = VISITED(s, !side);
+	for (ulong w = GRID_THREAD; w < g->words; w += GRID_THREADS) to[w] = from[w];
 }
 
 // enqueue appends the lanes' vertices to a queue that is made anew.
