@@ -263,9 +263,9 @@ func tie(t *table) {
 
 // resources: what yosys makes of the design.
 func resources(t *table) {
-	t.printf("module,family,count,LUT,FF,RAMB36,RAMB18,carry\n")
+	t.printf("module,family,LUT,FF,RAMB36,RAMB18,carry\n")
 	for _, family := range []string{"xc5v", "xcup"} {
-		for _, module := range []string{"cygraph_kernel", "cygraph_axi", "cygraph_master", "cygraph_regs", hdl.Top} {
+		for _, module := range []string{"cygraph_kernel", "cygraph_axi", "cygraph_master", "cygraph_regs", "cygraph_filter", hdl.Top} {
 			var parameters map[string]int
 			if module == hdl.Top {
 				parameters = map[string]int{"KERNELS": 16}
@@ -274,7 +274,7 @@ func resources(t *table) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.printf("%s,%s,%d,%d,%d,%d,%d,%d\n", module, family, 1, r.LUT, r.FF, r.RAMB36, r.RAMB18, r.Carry)
+			t.printf("%s,%s,%d,%d,%d,%d,%d\n", module, family, r.LUT, r.FF, r.RAMB36, r.RAMB18, r.Carry)
 		}
 	}
 }
