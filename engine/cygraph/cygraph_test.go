@@ -8,6 +8,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/enginetest"
+	"github.com/gohops/hops/graph500"
 )
 
 // machines are configurations that exercise different corners: one kernel, FIFOs
@@ -129,5 +130,25 @@ func TestQueuesGrow(t *testing.T) {
 	_, err = short.Search(t.Context(), root, hops.NewTree(src.NumVertices()))
 	if err == nil || !strings.Contains(err.Error(), "a queue holds 1000 words") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// The benchmark takes the engine as it is, validates its trees and scores it by
+// the model's clock.
+func TestGraph500(t *testing.T) {
+	engine := graph500.Engine{Name: "cygraph", Need: Need, Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
+		return Build(ctx, src, Options{})
+	}}
+	result, err := graph500.Run(t.Context(), graph500.Config{Scale: 10, Roots: 4}, engine, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range result.Searches {
+		if s.Clock != "model" || s.Time != (hops.Trace{Levels: s.Levels}).Time() || s.Time <= 0 {
+			t.Errorf("search from %d: %v on the %s clock, levels %+v", s.Root, s.Time, s.Clock, s.Levels)
+		}
+	}
+	if len(result.Searches) != 4 || result.Submittable {
+		t.Errorf("%d searches, submittable %t", len(result.Searches), result.Submittable)
 	}
 }
