@@ -9,13 +9,22 @@ import (
 
 // A Model predicts how long each step takes and picks the fastest:
 //
-//	time = Fixed + PerVertex · vertices of the graph + PerEntry · entries examined
+//	time = Fixed
+//	     + PerVertex · vertices of the graph
+//	     + PerRow    · vertices of the frontier, top-down
+//	     + PerOpen   · unvisited vertices looked at
+//	     + PerEntry  · row entries examined
 //
-// The first term is what it costs to start a level, the second what it costs to
-// pass over the bitmaps, the third what is commonly called the speed of a step.
-// Zhang et al. use the third term alone, with one assumed share of the remaining
-// edges for all bottom-up levels; here the number of entries is what the machine
-// expects for this very level.
+// The first term is what it costs to start a level, the second to pass over the
+// bitmaps, the third to find a row, which is a cache miss. The fourth is, bottom-up, the first look at each vertex, which is read
+// in order, and top-down the vertices found, about which only this is known
+// before: they are fewer than both the edges and the unvisited vertices, so the
+// geometric mean of the two stands for them (on Kronecker graphs it is three to
+// four times their number over two decades). The last term is what is commonly
+// called the speed of a step. Zhang et al.
+// use the last term alone, with one assumed share of the remaining edges for all
+// bottom-up levels; here the number of entries is what the machine expects for
+// this very level.
 //
 // The coefficients belong to one machine and are learned by Fit.
 type Model map[string]Cost
@@ -24,12 +33,25 @@ type Model map[string]Cost
 type Cost struct {
 	Fixed     float64 `json:"fixed_ns"`
 	PerVertex float64 `json:"per_vertex_ns"`
+	PerRow    float64 `json:"per_row_ns"`
+	PerOpen   float64 `json:"per_open_ns"`
 	PerEntry  float64 `json:"per_entry_ns"`
 }
 
 // Of is the predicted time of a step of direction d.
 func (c Cost) Of(f Front, d Direction) time.Duration {
-	return time.Duration(c.Fixed + c.PerVertex*float64(f.Size) + c.PerEntry*float64(f.Work[d]))
+	x := features(f, d)
+	return time.Duration(c.Fixed*x[0] + c.PerVertex*x[1] + c.PerRow*x[2] + c.PerOpen*x[3] + c.PerEntry*x[4])
+}
+
+const terms = 5
+
+func features(f Front, d Direction) [terms]float64 {
+	rows, open := 0.0, float64(f.Unvisited)
+	if d == TopDown {
+		rows, open = float64(f.Vertices), math.Sqrt(open*float64(f.Work[d]))
+	}
+	return [terms]float64{1, float64(f.Size), rows, open, float64(f.Work[d])}
 }
 
 // Next implements Policy. Steps that the model does not know are not taken,
@@ -55,19 +77,33 @@ type Sample struct {
 	Time  time.Duration
 }
 
-// Fit learns a model from samples. For every step it minimises the sum of the
-// squared relative errors, so that short levels count as much as long ones, over
-// coefficients that are not negative.
+// Samples are the measured levels of an exploration that a model should know: a
+// step that takes several times as long as the best needs no exact prediction,
+// and would only spoil those that do.
+func Samples(levels []Exploration, steps []Step) (samples []Sample) {
+	const hopeless = 4
+	for _, l := range levels {
+		limit := hopeless * slices.Min(l.Times)
+		for i, t := range l.Times {
+			if t > 0 && t <= limit {
+				samples = append(samples, Sample{l.Front, steps[i], t})
+			}
+		}
+	}
+	return samples
+}
+
+// Fit learns a model from samples. For every step it minimises the squared errors,
+// each over the time it is an error of, so that many short levels count as much
+// as one long one, over coefficients that are not negative.
 func Fit(samples []Sample) (Model, error) {
 	byStep := map[string][]Sample{}
 	for _, s := range samples {
-		if s.Time > 0 {
-			byStep[s.Step.Name] = append(byStep[s.Step.Name], s)
-		}
+		byStep[s.Step.Name] = append(byStep[s.Step.Name], s)
 	}
 	m := Model{}
 	for name, group := range byStep {
-		if len(group) < 3 {
+		if len(group) < terms {
 			return nil, fmt.Errorf("level: step %s: %d samples are too few for a model", name, len(group))
 		}
 		m[name] = fitCost(group)
@@ -75,16 +111,16 @@ func Fit(samples []Sample) (Model, error) {
 	return m, nil
 }
 
-// fitCost tries every subset of the three terms and keeps the best fit among
-// those without a negative coefficient: with three terms, exact and simple.
+// fitCost tries every subset of the terms and keeps the best fit among those
+// without a negative coefficient: with five terms, exact and simple.
 func fitCost(group []Sample) (best Cost) {
 	least := math.Inf(1)
-	for subset := 1; subset < 8; subset++ {
+	for subset := 1; subset < 1<<terms; subset++ {
 		c, ok := leastSquares(group, subset)
 		if !ok || slices.Min(c[:]) < 0 {
 			continue
 		}
-		cost := Cost{c[0], c[1], c[2]}
+		cost := Cost{c[0], c[1], c[2], c[3], c[4]}
 		if e := squaredError(group, cost); e < least {
 			best, least = cost, e
 		}
@@ -92,39 +128,36 @@ func fitCost(group []Sample) (best Cost) {
 	return best
 }
 
-func features(s Sample) [3]float64 {
-	return [3]float64{1, float64(s.Front.Size), float64(s.Front.Work[s.Step.Direction])}
-}
-
 // leastSquares solves the weighted normal equations for the terms in subset.
-func leastSquares(group []Sample, subset int) (c [3]float64, ok bool) {
-	var a [3][4]float64
-	for i := range a {
-		a[i][i] = 1 // a term that is not in the subset stays at zero
-	}
+func leastSquares(group []Sample, subset int) (c [terms]float64, ok bool) {
+	var a [terms][terms + 1]float64
 	for i := range a {
 		if subset>>i&1 == 0 {
-			continue
+			a[i][i] = 1 // a term that is not in the subset stays at zero
 		}
-		a[i] = [4]float64{}
-		for _, s := range group {
-			x, t := features(s), float64(s.Time)
+	}
+	for _, s := range group {
+		x, t := features(s.Front, s.Step.Direction), float64(s.Time)
+		for i := range a {
+			if subset>>i&1 == 0 {
+				continue
+			}
 			for j := range x {
 				if subset>>j&1 != 0 {
-					a[i][j] += x[i] * x[j] / (t * t)
+					a[i][j] += x[i] * x[j] / t
 				}
 			}
-			a[i][3] += x[i] / t
+			a[i][terms] += x[i]
 		}
 	}
 	return solve(a)
 }
 
 // solve is Gauss–Jordan elimination with pivoting.
-func solve(a [3][4]float64) (x [3]float64, ok bool) {
-	for col := range 3 {
+func solve(a [terms][terms + 1]float64) (x [terms]float64, ok bool) {
+	for col := range a {
 		pivot := col
-		for r := col + 1; r < 3; r++ {
+		for r := col + 1; r < terms; r++ {
 			if math.Abs(a[r][col]) > math.Abs(a[pivot][col]) {
 				pivot = r
 			}
@@ -133,26 +166,26 @@ func solve(a [3][4]float64) (x [3]float64, ok bool) {
 			return x, false
 		}
 		a[col], a[pivot] = a[pivot], a[col]
-		for r := range 3 {
+		for r := range a {
 			if r == col {
 				continue
 			}
 			q := a[r][col] / a[col][col]
-			for j := range 4 {
+			for j := range a[r] {
 				a[r][j] -= q * a[col][j]
 			}
 		}
 	}
 	for i := range x {
-		x[i] = a[i][3] / a[i][i]
+		x[i] = a[i][terms] / a[i][i]
 	}
 	return x, true
 }
 
 func squaredError(group []Sample, c Cost) (sum float64) {
 	for _, s := range group {
-		e := float64(c.Of(s.Front, s.Step.Direction))/float64(s.Time) - 1
-		sum += e * e
+		e := float64(c.Of(s.Front, s.Step.Direction) - s.Time)
+		sum += e * e / float64(s.Time)
 	}
 	return sum
 }

@@ -18,6 +18,11 @@ const (
 	// work need not be known well.
 	clearlySmall = 256
 	clearlyLarge = 2
+
+	// With less than 1/fewOpen of the vertices unvisited, passing over the
+	// bitmaps is most of a bottom-up level. What remains of the edges is then the
+	// small difference of large estimates, and no guide.
+	fewOpen = 64
 )
 
 // estimate predicts the row entries that each direction would examine in the
@@ -26,11 +31,11 @@ const (
 func (m *machine) estimate(f *level.Front, light int64) {
 	f.Work[level.TopDown] = f.Edges
 	switch {
+	case f.Edges > f.Remaining/clearlyLarge || f.Unvisited < f.Size/fewOpen:
+		f.Work[level.BottomUp], f.Work[level.Split] = f.Unvisited, f.Unvisited+light
+		return
 	case f.Edges < f.Remaining/clearlySmall:
 		f.Work[level.BottomUp], f.Work[level.Split] = f.Remaining, f.Remaining
-		return
-	case f.Edges > f.Remaining/clearlyLarge || f.Unvisited < samples:
-		f.Work[level.BottomUp], f.Work[level.Split] = f.Unvisited, f.Unvisited+light
 		return
 	}
 	m.wantFront()
