@@ -11,8 +11,10 @@ import (
 )
 
 const (
-	// rounds is how many passes over the source make the rows.
+	// rounds is how many passes over the source make the rows, at most.
 	rounds = 6
+	// Passes is how often Build reads the source, at most: once more to count.
+	Passes = 1 + rounds
 	// bucketEntries is how many entries a bucket should have: with the rows they
 	// end up in, 2.5 MB, about a second-level cache.
 	bucketEntries = 1 << 18
@@ -76,21 +78,21 @@ func (b *builder) chooseShift(total int64) {
 	}
 }
 
-// planRounds divides the buckets into rounds of about equal numbers of entries.
+// planRounds divides the buckets into at most as many rounds as there may be, of
+// about equal numbers of entries.
 func (b *builder) planRounds(total int64) (plan []round) {
-	limit := max(total/rounds, smallRound)
-	r := round{}
+	share := max(total/rounds+1, smallRound)
+	r, done := round{}, int64(0)
 	for k := 0; k<<b.shift < b.n; k++ {
-		entries := int64(0)
-		for _, c := range b.count[k<<b.shift : min((k+1)<<b.shift, b.n)] {
-			entries += int64(c)
-		}
-		if r.entries > 0 && r.entries+entries > limit {
+		if done+r.entries >= int64(len(plan)+1)*share {
 			plan = append(plan, r)
+			done += r.entries
 			r = round{first: k}
 		}
 		r.buckets = append(r.buckets, bucket{start: r.entries})
-		r.entries += entries
+		for _, c := range b.count[k<<b.shift : min((k+1)<<b.shift, b.n)] {
+			r.entries += int64(c)
+		}
 	}
 	return append(plan, r)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/spec"
@@ -30,12 +31,12 @@ var engines = []engine{
 			var o cpu.Options
 			options := []spec.Option{
 				spec.Int("threads", "workers; by default one for every CPU that the process may use", &o.Threads, 1, 4096),
-				spec.Choice("direction", "of every level; by default chosen level by level", &o.Direction, "auto", "top-down", "bottom-up"),
+				spec.Choice("direction", "of every level; by default chosen level by level", &o.Direction, "auto", "top-down", "bottom-up", "split"),
 			}
 			return options, func() graph500.Engine {
 				return graph500.Engine{
 					Need:   cpu.Need,
-					Passes: 2, // to count entries, and to place them
+					Passes: csr.Passes,
 					Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 						return cpu.Build(ctx, src, o)
 					},

@@ -47,9 +47,11 @@ func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error
 }
 
 // Need is an upper bound of the bytes that Build and Search use for n vertices
-// and m edges.
+// and m edges: rows while they are built, or rows with all that a search adds.
 func Need(n hops.Vertex, m int64) int64 {
-	return csr.Need(n, m) + int64(n)*(2*4) + int64(n)/8*3
+	const perVertex = 2*4 + 2 + 1 // two queues, positions of tails, bitmaps
+	tails := min(2*m, longestTail*int64(n))
+	return csr.Need(n, m) + int64(n)*perVertex + 4*tails
 }
 
 func (o Options) policy() (level.Policy, error) {
@@ -82,9 +84,13 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 	return trace, err
 }
 
-// Memory returns the bytes of the finished graph and the most that were in use
-// while it was built.
-func (s *Searcher) Memory() (finished, peak int64) { return s.graph.Memory() }
+// Memory returns the bytes of the finished graph, with what searches need beside
+// it, and the most that were in use while it was built.
+func (s *Searcher) Memory() (finished, peak int64) {
+	rows, peak := s.graph.Memory()
+	finished = rows + s.m.mem.Live()
+	return finished, max(peak, finished)
+}
 
 // Close ends the workers and releases the graph.
 func (s *Searcher) Close() error {

@@ -47,7 +47,7 @@ type machine struct {
 	next    bitset.Set
 	queue   []uint32 // frontier as a list, if hasQueue
 	spare   []uint32
-	owner   []uint8  // of each block
+	owner   []uint16 // of each block
 	heavy   []uint32 // frontier vertices with long rows, in top-down levels
 
 	hasQueue, hasFront bool
@@ -107,13 +107,13 @@ func newMachine(g *csr.Graph, team *par.Team) (m *machine, err error) {
 // hire sets the workers up and divides the blocks among them.
 func (m *machine) hire() (err error) {
 	words := int64(len(m.visited))
-	m.owner = make([]uint8, (words+blockWords-1)/blockWords)
+	m.owner = make([]uint16, (words+blockWords-1)/blockWords)
 	m.workers = make([]worker, m.team.Size())
 	for w := range m.workers {
 		me := &m.workers[w]
 		me.lo, me.hi = par.Split(words, blockWords, w, len(m.workers))
 		for b := me.lo / blockWords; b < (me.hi+blockWords-1)/blockWords; b++ {
-			m.owner[b] = uint8(w)
+			m.owner[b] = uint16(w)
 		}
 		me.probe = newScratch()
 		if me.bins, err = newBins(&m.mem, len(m.workers)); err != nil {

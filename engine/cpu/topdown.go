@@ -30,11 +30,11 @@ const (
 	topDownGrain = 64
 	// heavyRow is the length from which a row is read by every worker.
 	heavyRow = 1024
-	// binSize is the room of one bin, in pairs of 8 bytes. Small bins keep the
-	// pairs in the cache, and end rounds soon: what a round has found, the next
-	// one no longer collects.
-	binSize  = 1 << binShift
-	binShift = 13
+	// binPairs is the room of all bins of a worker, in pairs of 8 bytes. Small
+	// bins keep the pairs in the cache, and end rounds soon: what a round has
+	// found, the next one no longer collects. But a row must fit.
+	binPairs    = 1 << 15
+	smallestBin = 2 * heavyRow
 	// pieceSize is how much of a long row is expanded at a time.
 	pieceSize = 4096
 )
@@ -44,18 +44,23 @@ const (
 type work struct{ lo, hi int64 }
 
 // bins are the pairs (parent, vertex) that one worker has for each other: those
-// for worker w are pairs[w*binSize:][:length[w]].
+// for worker w are pairs[w*size:][:length[w]].
 type bins struct {
 	pairs   []uint64
 	length  []uint32
+	size    uint32
 	fullest int64 // an upper bound of all lengths
 }
 
 func newBins(mem *arena.Arena, workers int) (b bins, err error) {
+	b.size = uint32(max(binPairs/workers, smallestBin))
 	b.length = make([]uint32, workers)
-	b.pairs, err = arena.Make[uint64](mem, workers*binSize)
+	b.pairs, err = arena.Make[uint64](mem, workers*int(b.size))
 	return b, err
 }
+
+// of returns the pairs for worker w.
+func (b *bins) of(w int) []uint64 { return b.pairs[w*int(b.size):][:b.length[w]] }
 
 func (m *machine) topDown() {
 	m.wantQueue()
@@ -169,17 +174,17 @@ func (m *machine) expandWorker(id int) {
 // collect sorts the unvisited neighbours of v into bins. It reports false, and
 // does nothing, if there might not be room.
 func (m *machine) collect(v uint32, row []uint32, me *worker) bool {
-	if me.bins.fullest+int64(len(row)) > binSize {
+	if me.bins.fullest+int64(len(row)) > int64(me.bins.size) {
 		return false
 	}
 	me.examined += int64(len(row))
 	found := m.expand(row, 0, ^uint32(0), me)
 	me.bins.fullest += int64(len(found))
 	parent := uint64(v) << 32
-	pairs, length := me.bins.pairs, me.bins.length
+	pairs, length, size := me.bins.pairs, me.bins.length, me.bins.size
 	for _, u := range found {
 		o := m.owner[u>>blockShift]
-		pairs[uint32(o)<<binShift+length[o]] = parent | uint64(u)
+		pairs[uint32(o)*size+length[o]] = parent | uint64(u)
 		length[o]++
 	}
 	return true
@@ -199,7 +204,7 @@ func (m *machine) expand(row []uint32, first, last uint32, me *worker) []uint32 
 func (m *machine) applyWorker(id int) {
 	for w := range m.workers {
 		b := &m.workers[w].bins
-		for _, pair := range b.pairs[id<<binShift:][:b.length[id]] {
+		for _, pair := range b.of(id) {
 			m.adopt(uint32(pair), uint32(pair>>32))
 		}
 		b.length[id] = 0
