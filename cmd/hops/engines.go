@@ -44,6 +44,11 @@ var engines = []engine{
 			}
 		},
 	},
+	{
+		name:    "cygraph",
+		summary: "A model of the CyGraph FPGA architecture that counts cycles. Use it to study the machine; times are the model's.",
+		open:    openCygraph,
+	},
 }
 
 // openEngine makes the engine that a string such as "cpu:threads=2" names.
