@@ -39,8 +39,11 @@ func (p Fixed) Next(_ Front, steps []Step) Step { return first(steps, p.Directio
 type Plan []string
 
 // Next implements Policy. A name that the machine does not know falls to its
-// first step.
+// first step, as does an empty plan.
 func (p Plan) Next(f Front, steps []Step) Step {
+	if len(p) == 0 {
+		return steps[0]
+	}
 	want := p[min(int(f.Depth), len(p)-1)]
 	for _, s := range steps {
 		if s.Name == want {

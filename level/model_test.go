@@ -1,0 +1,177 @@
+package level
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// truth is a machine like those that there are, in nanoseconds.
+var truth = Model{
+	"top-down":  {Fixed: 9000, PerVertex: 0.02, PerRow: 12, PerOpen: 3, PerEntry: 1.5},
+	"bottom-up": {Fixed: 15000, PerVertex: 0.05, PerOpen: 2.5, PerEntry: 0.75},
+	"split":     {Fixed: 30000, PerVertex: 0.07, PerOpen: 1.25, PerEntry: 2},
+}
+
+// randomFront is a frontier of any size in a graph of up to 2^22 vertices.
+func randomFront(r *rand.Rand) Front {
+	upTo := func(n int64) int64 { return int64(math.Exp(r.Float64() * math.Log(float64(n)))) }
+	f := Front{Size: 1 << (14 + r.IntN(9))}
+	f.Vertices, f.Unvisited = upTo(f.Size), upTo(f.Size)
+	f.Work = [Directions]int64{f.Vertices * upTo(64), f.Unvisited * upTo(64), f.Unvisited * upTo(16)}
+	return f
+}
+
+// measured are levels of the machine m with an error of at most noise, relative
+// to the time.
+func measured(r *rand.Rand, m Model, levels int, noise float64) (samples []Sample, explored []Exploration) {
+	for range levels {
+		e := Exploration{Front: randomFront(r)}
+		for _, s := range allSteps {
+			exact := float64(m[s.Name].Of(e.Front, s.Direction))
+			took := time.Duration(exact * (1 + noise*(2*r.Float64()-1)))
+			e.Times = append(e.Times, took)
+			samples = append(samples, Sample{e.Front, s, took})
+		}
+		explored = append(explored, e)
+	}
+	return samples, explored
+}
+
+func TestFitRecoversTheMachine(t *testing.T) {
+	for _, tt := range []struct{ noise, within float64 }{{0, 0.001}, {0.1, 0.15}} {
+		samples, _ := measured(rand.New(rand.NewPCG(1, 2)), truth, 3000, tt.noise)
+		got, err := Fit(samples)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range truth {
+			w, g := want.terms(), got[name].terms()
+			for i := range w {
+				if math.Abs(g[i]-w[i]) > tt.within*math.Max(w[i], 0.1) {
+					t.Errorf("noise %v: %s: term %d is %v, want %v", tt.noise, name, i, g[i], w[i])
+				}
+			}
+		}
+	}
+}
+
+func (c Cost) terms() [terms]float64 {
+	return [terms]float64{c.Fixed, c.PerVertex, c.PerRow, c.PerOpen, c.PerEntry}
+}
+
+// Whatever the times are, no coefficient is negative, and all are numbers.
+func TestFitIsNeverNegative(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		var samples []Sample
+		for range rapid.IntRange(terms, 40).Draw(t, "samples") {
+			samples = append(samples, Sample{randomFront(r), allSteps[0], time.Duration(1 + r.Int64N(1<<30))})
+		}
+		m, err := Fit(samples)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for _, c := range m["top-down"].terms() {
+			if !(c >= 0) || math.IsInf(c, 0) {
+				t.Fatalf("%+v", m)
+			}
+			sum += c
+		}
+		if sum == 0 {
+			t.Fatal("levels that take time cost nothing")
+		}
+	})
+}
+
+func TestFitNeedsSamples(t *testing.T) {
+	samples, _ := measured(rand.New(rand.NewPCG(1, 2)), truth, terms-1, 0)
+	if m, err := Fit(samples); err == nil {
+		t.Errorf("a model from %d levels: %v", terms-1, m)
+	}
+}
+
+func TestSamplesLeaveTheHopelessOut(t *testing.T) {
+	got := Samples([]Exploration{
+		{Front: Front{Depth: 1}, Times: []time.Duration{10, 40, 41}},
+		{Front: Front{Depth: 2}, Times: []time.Duration{900, 1000, 200}},
+	}, allSteps)
+	want := []Sample{
+		{Front{Depth: 1}, down, 10},
+		{Front{Depth: 1}, up, 40},
+		{Front{Depth: 2}, split, 200},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestModelPicksTheFastestStepItKnows(t *testing.T) {
+	m := Model{"top-down": {PerEntry: 1}, "bottom-up": {Fixed: 100}}
+	for edges, want := range map[int64]Step{99: down, 101: up} {
+		if got := m.Next(Front{Work: [Directions]int64{edges, 0, 0}}, allSteps); got != want {
+			t.Errorf("%d edges: %s, want %s", edges, got.Name, want.Name)
+		}
+	}
+	if got := (Model{"sideways": {}}).Next(Front{}, allSteps); got != down {
+		t.Errorf("a model of other steps takes %s, want the first", got.Name)
+	}
+}
+
+// A model of the machine itself regrets nothing.
+func TestTheTruthHasNoRegret(t *testing.T) {
+	_, levels := measured(rand.New(rand.NewPCG(3, 4)), truth, 500, 0)
+	if r := Regret(Choose(levels, truth, allSteps)); r != 0 {
+		t.Errorf("regret %v", r)
+	}
+}
+
+func TestTuneNeverLosesMore(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		_, levels := measured(r, truth, 40, rapid.Float64Range(0, 0.9).Draw(t, "noise"))
+		wrong := Model{}
+		for name, c := range truth {
+			wrong[name] = c.scaled(math.Exp(4 * (r.Float64() - 0.5)))
+		}
+		before := wrong["split"]
+		tuned := wrong.Tune(levels, allSteps)
+		if a, b := Regret(Choose(levels, wrong, allSteps)), Regret(Choose(levels, tuned, allSteps)); b > a {
+			t.Fatalf("regret %v became %v", a, b)
+		}
+		if wrong["split"] != before {
+			t.Fatal("Tune changed the model that it was given")
+		}
+	})
+}
+
+// One step is thought three times as slow as it is; tuning finds that out.
+func TestTuneMends(t *testing.T) {
+	_, levels := measured(rand.New(rand.NewPCG(5, 6)), truth, 500, 0)
+	wrong := Model{"top-down": truth["top-down"].scaled(3), "bottom-up": truth["bottom-up"], "split": truth["split"]}
+	before := Regret(Choose(levels, wrong, allSteps))
+	after := Regret(Choose(levels, wrong.Tune(levels, allSteps), allSteps))
+	if before < 0.01 || after > before/10 {
+		t.Errorf("regret %v became %v", before, after)
+	}
+}
+
+func TestModelSurvivesJSON(t *testing.T) {
+	text, err := json.Marshal(truth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got Model
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(truth, got); diff != "" {
+		t.Errorf("by way of %s (-want +got):\n%s", text, diff)
+	}
+}

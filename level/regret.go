@@ -1,0 +1,33 @@
+package level
+
+import (
+	"slices"
+	"time"
+)
+
+// Choose returns explored levels with the steps that p takes on them.
+func Choose(levels []Exploration, p Policy, steps []Step) []Exploration {
+	chosen := slices.Clone(levels)
+	for i := range chosen {
+		chosen[i].Chosen = slices.Index(steps, p.Next(chosen[i].Front, steps))
+	}
+	return chosen
+}
+
+// Regret is the time that the chosen steps lose against the best in hindsight,
+// as a share of the time that the best take.
+func Regret(levels []Exploration) float64 {
+	var best time.Duration
+	for _, l := range levels {
+		best += slices.Min(l.Times)
+	}
+	return float64(loss(levels)) / float64(max(best, 1))
+}
+
+// loss is the time that the chosen steps take beyond the best ones.
+func loss(levels []Exploration) (sum time.Duration) {
+	for _, l := range levels {
+		sum += l.Regret()
+	}
+	return sum
+}
