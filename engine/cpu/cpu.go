@@ -16,30 +16,42 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// A Searcher holds a graph and the state of one search. It runs one search at a
-// time.
+// A Searcher holds the state of one search on a graph. It runs one search at a
+// time; any number of them may share a graph.
 type Searcher struct {
 	graph  *csr.Graph
+	owned  bool // the graph was built for this searcher alone
 	team   *par.Team
 	m      *machine
 	policy level.Policy
 	levels []hops.Level
 }
 
-// Build is kernel 1.
+// Build is kernel 1: it makes a graph, and a searcher that owns it.
 func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error) {
+	team := par.NewTeam(opts.Threads, nil)
+	g, err := csr.Build(ctx, src, team)
+	team.Close()
+	if err != nil {
+		return nil, err
+	}
+	s, err := New(g, opts)
+	if err != nil {
+		_ = g.Close()
+		return nil, err
+	}
+	s.owned = true
+	return s, nil
+}
+
+// New returns a searcher for a graph, which must not be closed before it.
+func New(g *csr.Graph, opts Options) (*Searcher, error) {
 	policy, err := opts.policy()
 	if err != nil {
 		return nil, err
 	}
-	team := par.NewTeam(opts.Threads, nil)
-	g, err := csr.Build(ctx, src, team)
-	if err != nil {
-		team.Close()
-		return nil, err
-	}
-	s := &Searcher{graph: g, team: team, policy: policy}
-	if s.m, err = newMachine(g, team); err != nil {
+	s := &Searcher{graph: g, team: par.NewTeam(opts.Threads, nil), policy: policy}
+	if s.m, err = newMachine(g, s.team); err != nil {
 		_ = s.Close()
 		return nil, err
 	}
@@ -57,6 +69,9 @@ func Need(n hops.Vertex, m int64) int64 {
 func (o Options) policy() (level.Policy, error) {
 	switch o.Direction {
 	case "":
+		if o.Model != nil {
+			return o.Model, nil
+		}
 		return level.AlphaBeta{Alpha: 14, Beta: 24}, nil
 	case "top-down":
 		return level.Fixed{Direction: level.TopDown}, nil
@@ -92,11 +107,14 @@ func (s *Searcher) Memory() (finished, peak int64) {
 	return finished, max(peak, finished)
 }
 
-// Close ends the workers and releases the graph.
+// Close ends the workers and releases what the searcher owns.
 func (s *Searcher) Close() error {
 	s.team.Close()
 	if s.m != nil {
 		_ = s.m.mem.Close()
+	}
+	if !s.owned {
+		return nil
 	}
 	return s.graph.Close()
 }

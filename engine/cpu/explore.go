@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"context"
+	"slices"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/level"
@@ -12,7 +13,10 @@ import (
 const maxExplored = 32
 
 // Steps are the ways in which this engine can run a level.
-func (s *Searcher) Steps() []level.Step { return s.m.Steps() }
+func Steps() []level.Step { return slices.Clone(steps) }
+
+// Steps are those of the engine.
+func (s *Searcher) Steps() []level.Step { return Steps() }
 
 // Explore searches from root and times every step on every level, runs times
 // each.

@@ -1,5 +1,7 @@
 package cpu
 
+import "github.com/gohops/hops/level"
+
 // Options of the engine. The zero value is good.
 type Options struct {
 	// Threads is the number of workers; 0 is one for every CPU available.
@@ -7,4 +9,7 @@ type Options struct {
 	// Direction forces all levels one way: "top-down" or "bottom-up"; "" lets
 	// the policy choose.
 	Direction string
+	// Model is what the steps cost on this machine, where that is known; nil
+	// leaves the choice to the alpha–beta rule.
+	Model level.Model
 }

@@ -10,7 +10,9 @@
 //  2. Each worker sees the new epoch, calls the function with its own number and
 //     counts itself off.
 //  3. The caller, who is worker 0, does its own share and waits for the count to
-//     reach zero.
+//     reach zero: it spins for a moment too, and then sleeps until the last
+//     worker wakes it. On a machine with more to do than cores, a caller that
+//     went on spinning would use up the time that its workers are waiting for.
 package par
 
 import (
@@ -46,6 +48,7 @@ type Team struct {
 	_       [cacheLine]byte
 
 	sleepers []sleeper // of workers 1 … size-1
+	caller   sleeper
 }
 
 // A sleeper is where one worker waits when spinning has not paid off.
@@ -63,6 +66,7 @@ func NewTeam(n int, setup func(worker int)) *Team {
 		n = runtime.GOMAXPROCS(0)
 	}
 	t := &Team{size: n, sleepers: make([]sleeper, n-1)}
+	t.caller.wake = make(chan struct{}, 1)
 	for w := 1; w < n; w++ {
 		t.sleepers[w-1].wake = make(chan struct{}, 1)
 		go t.work(w, setup)
@@ -93,11 +97,20 @@ func (t *Team) Run(f func(worker int)) {
 	t.pending.Store(int32(t.size - 1))
 	t.release()
 	f(0)
-	for spins := 1; t.pending.Load() != 0; spins++ {
+	t.join()
+}
+
+// join returns when all workers have counted themselves off.
+func (t *Team) join() {
+	for spins := 1; spins <= spinLoads; spins++ {
+		if t.pending.Load() == 0 {
+			return
+		}
 		if spins%yieldEvery == 0 {
 			runtime.Gosched()
 		}
 	}
+	t.caller.sleepUnless(func() bool { return t.pending.Load() == 0 })
 }
 
 // For splits [0, n) into chunks of grain and hands them to the workers as they
@@ -127,10 +140,7 @@ func Split(n, align int64, part, parts int) (lo, hi int64) {
 func (t *Team) release() {
 	t.epoch.Add(1)
 	for i := range t.sleepers {
-		s := &t.sleepers[i]
-		if s.asleep.CompareAndSwap(true, false) {
-			s.wake <- struct{}{}
-		}
+		t.sleepers[i].rouse()
 	}
 }
 
@@ -144,7 +154,9 @@ func (t *Team) work(w int, setup func(int)) {
 			return
 		}
 		t.body(w)
-		t.pending.Add(-1)
+		if t.pending.Add(-1) == 0 {
+			t.caller.rouse()
+		}
 	}
 }
 
@@ -159,11 +171,23 @@ func (t *Team) await(seen uint32, s *sleeper) uint32 {
 				runtime.Gosched()
 			}
 		}
-		s.asleep.Store(true)
-		// The epoch may have advanced before anyone could see us asleep. Whoever
-		// flips the flag back, we or the caller, decides who wakes us.
-		if t.epoch.Load() == seen || !s.asleep.CompareAndSwap(true, false) {
-			<-s.wake
-		}
+		s.sleepUnless(func() bool { return t.epoch.Load() != seen })
+	}
+}
+
+// sleepUnless sleeps until roused, unless what is waited for has happened. It may
+// have happened before anyone could see us asleep; whoever flips the flag back,
+// we or the other side, decides whether there is a wake-up to be taken.
+func (s *sleeper) sleepUnless(happened func() bool) {
+	s.asleep.Store(true)
+	if !happened() || !s.asleep.CompareAndSwap(true, false) {
+		<-s.wake
+	}
+}
+
+// rouse wakes whoever sleeps here.
+func (s *sleeper) rouse() {
+	if s.asleep.Load() && s.asleep.CompareAndSwap(true, false) {
+		s.wake <- struct{}{}
 	}
 }
