@@ -66,6 +66,10 @@ func (d *cudaDevice) read(dst []byte, b buffer, offset int64) error {
 	return d.Read(dst, cuda.Buffer(b), offset)
 }
 
+func (d *cudaDevice) copy(dst buffer, dstOffset int64, src buffer, srcOffset, bytes int64) error {
+	return d.Copy(cuda.Buffer(dst), dstOffset, cuda.Buffer(src), srcOffset, bytes)
+}
+
 func (d *cudaDevice) zero(b buffer, bytes int64) error   { return d.Zero(cuda.Buffer(b), bytes) }
 func (d *cudaDevice) pinned(bytes int64) ([]byte, error) { return d.HostAlloc(bytes) }
 func (d *cudaDevice) threads(wanted int) int             { return wanted }

@@ -26,7 +26,7 @@ func TestCUDAFused(t *testing.T) {
 	cudaOrSkip(t)
 	enginetest.Run(t, enginetest.Engine{
 		Build:   engine(Options{Driver: "cuda"}),
-		Steps:   []string{"top-down", "bottom-up-hot", "bottom-up-rest"},
+		Steps:   []string{"top-down", "bottom-up", "bottom-up-rest"},
 		MaxPath: 10_000,
 	})
 }

@@ -47,6 +47,7 @@ type device interface {
 	free(b buffer) error
 	write(b buffer, offset int64, src []byte) error
 	read(dst []byte, b buffer, offset int64) error
+	copy(dst buffer, dstOffset int64, src buffer, srcOffset, bytes int64) error
 	zero(b buffer, bytes int64) error
 	pinned(bytes int64) ([]byte, error)
 

@@ -60,7 +60,7 @@ func (f *fused) run(resume bool) (time.Duration, error) {
 	}
 	o := f.options
 	if err := f.launch("search_all", u64(f.entries), flag(resume), u32(levelsPerLaunch),
-		u32(o.Alpha), u32(o.Beta), u32(o.Dense), flag(!o.Plain)); err != nil {
+		u32(o.Alpha), u32(o.Beta), u32(o.Dense), flag(o.Hot)); err != nil {
 		return 0, err
 	}
 	return f.dev.stop()

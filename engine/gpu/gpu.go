@@ -46,7 +46,7 @@ func (s *Searcher) build(ctx context.Context, src hops.Source) (err error) {
 		return err
 	}
 	s.fused = &fused{state: s.state, options: &s.options}
-	s.machine = &Machine{state: s.state, plain: s.options.Plain}
+	s.machine = &Machine{state: s.state}
 	return nil
 }
 

@@ -39,9 +39,9 @@ func TestOpenCLFused(t *testing.T) {
 	openclOrSkip(t)
 	enginetest.Run(t, enginetest.Engine{
 		Build:    engine(Options{Driver: "opencl", defines: smallLimits}),
-		Steps:    []string{"top-down", "bottom-up-hot", "bottom-up-rest"},
-		MaxScale: 11,
-		MaxPath:  5000, // more levels than one launch runs
+		Steps:    []string{"top-down", "bottom-up", "bottom-up-rest"},
+		MaxScale: 10,
+		MaxPath:  levelsPerLaunch + 100, // more levels than one launch runs
 		Roots:    4,
 	})
 }
@@ -49,12 +49,15 @@ func TestOpenCLFused(t *testing.T) {
 func TestOpenCLStepped(t *testing.T) {
 	openclOrSkip(t)
 	for name, policy := range plans {
+		if testing.Short() && name != "alternating" {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			enginetest.Run(t, enginetest.Engine{
 				Build:    engine(Options{Driver: "opencl", defines: smallLimits, Stepped: policy, Blocks: 3, MaxAlloc: 1 << 20}),
-				MaxScale: 11,
-				MaxPath:  300,
-				Roots:    4,
+				MaxScale: 10,
+				MaxPath:  200,
+				Roots:    2,
 			})
 		})
 	}

@@ -39,8 +39,8 @@ func (g *graph) args(before ...arg) []arg {
 // build is kernel 1.
 func build(ctx context.Context, d device, src hops.Source, maxAlloc int64) (*graph, error) {
 	n, m := int64(src.NumVertices()), src.NumEdges()
-	if src.NumVertices() > hops.NarrowLimit {
-		return nil, fmt.Errorf("gpu: %d vertices: at most %d have 32-bit labels", n, uint64(hops.NarrowLimit))
+	if src.NumVertices() > maxVertices {
+		return nil, fmt.Errorf("gpu: %d vertices: there is room for the labels of %d", uint64(src.NumVertices()), maxVertices)
 	}
 	if err := checkMemory(d, n, m); err != nil {
 		return nil, err
@@ -169,7 +169,7 @@ func (b *builder) cutEntries(maxAlloc int64) error {
 			b.parts[i] = b.parts[0]
 		}
 	}
-	b.hub = b.hot // until chosen: an argument must be some buffer
+	b.hub = b.head // until chosen: an argument must be some buffer
 	return b.mem.err
 }
 

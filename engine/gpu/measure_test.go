@@ -14,6 +14,8 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/internal/mrg"
+	"github.com/gohops/hops/internal/nvml"
+	"github.com/gohops/hops/level"
 )
 
 // TestMeasure prints what docs/results holds: for the scales in HOPS_GPU_SCALES,
@@ -51,8 +53,10 @@ func parseVariant(t *testing.T, variant string) Options {
 		name, value, _ := strings.Cut(pair, "=")
 		number, _ := strconv.Atoi(value)
 		switch {
-		case name == "plain":
-			o.Plain = true
+		case name == "hot":
+			o.Hot = true
+		case name == "stepped":
+			o.Stepped = level.AlphaBeta{Alpha: 25, Beta: 24}
 		case fields[name] != nil:
 			*fields[name] = number
 		case name != "":
@@ -91,8 +95,17 @@ func measure(t *testing.T, scale int, variant string) {
 		t.Fatal(err)
 	}
 	traces, walls := make([]hops.Trace, len(roots)), make([]float64, len(roots))
-	trees := make([][]uint32, len(roots))
+	treeSize := 4 * int64(src.NumVertices())
+	kept := newMemory(s.dev)
+	defer kept.close()
 	verify := os.Getenv("HOPS_GPU_VERIFY") != "0"
+	var trees buffer // they wait on the device: a host that copied them would leave it idle
+	if verify {
+		trees = kept.make("trees", int64(len(roots)), treeSize)
+	}
+	if kept.err != nil {
+		t.Fatal(kept.err)
+	}
 	for i, root := range roots {
 		start := time.Now()
 		trace, err := s.Search(ctx, root, tree)
@@ -101,8 +114,7 @@ func measure(t *testing.T, scale int, variant string) {
 		}
 		walls[i], traces[i] = time.Since(start).Seconds(), trace.Clone()
 		if verify {
-			trees[i] = make([]uint32, src.NumVertices())
-			if err := s.state.parents(trees[i]); err != nil {
+			if err := s.dev.copy(trees, int64(i)*treeSize, s.state.parent, 0, treeSize); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -112,7 +124,10 @@ func measure(t *testing.T, scale int, variant string) {
 	var slowest hops.Trace
 	for i, root := range roots {
 		if verify {
-			edges = verified(t, s, v, root, trees[i], traces[i])
+			if err := s.dev.copy(s.state.parent, 0, trees, int64(i)*treeSize, treeSize); err != nil {
+				t.Fatal(err)
+			}
+			edges = verified(t, v, root, traces[i])
 		}
 		perEdge = append(perEdge, traces[i].Time().Seconds()/float64(edges))
 		walls[i] /= float64(edges)
@@ -128,6 +143,7 @@ func measure(t *testing.T, scale int, variant string) {
 	fmt.Printf("scale %d [%s] build %v, %d roots, m %d: device %.1f GTEPS ± %.1f (min %.1f median %.1f max %.1f), without host copy %.1f\n",
 		scale, variant, built.Round(time.Millisecond), n, edges, 1e-9/mean, 1e-9*dev/(mean*mean)/math.Sqrt(float64(n-1)),
 		1e-9/perEdge[n-1], 1e-9/perEdge[n/2], 1e-9/perEdge[0], 1e-9/wallMean)
+	printHost(t, s, roots, edges)
 	if os.Getenv("HOPS_GPU_LEVELS") != "" {
 		printLevels("typical", typical)
 		printLevels("slowest", slowest)
@@ -181,12 +197,46 @@ func count(t *testing.T) int {
 	return 64
 }
 
-// verified brings a tree back to the device and checks it there.
-func verified(t *testing.T, s *Searcher, v *Verifier, root hops.Vertex, tree []uint32, trace hops.Trace) int64 {
+// printHost prints what a host sees: the time with the copy of the tree to pinned
+// memory, and the energy of searches that follow each other without a pause.
+func printHost(t *testing.T, s *Searcher, roots []hops.Vertex, edges int64) {
 	t.Helper()
-	if err := s.dev.write(s.state.parent, 0, bytesOf(tree)); err != nil {
+	tree, err := s.NewTree()
+	if err != nil {
 		t.Fatal(err)
 	}
+	s.options.DeviceTree = false
+	var copied []float64
+	for _, root := range roots {
+		start := time.Now()
+		if _, err := s.Search(context.Background(), root, tree); err != nil {
+			t.Fatal(err)
+		}
+		copied = append(copied, time.Since(start).Seconds()/float64(edges))
+	}
+	s.options.DeviceTree = true
+	mean, _ := meanDeviation(copied)
+	fmt.Printf("  with the tree copied to the host: %.1f GTEPS\n", 1e-9/mean)
+	meter, err := nvml.Open(0)
+	if err != nil {
+		fmt.Println("  energy:", err)
+		return
+	}
+	before, _ := meter.Joules()
+	start, n := time.Now(), 0
+	for ; time.Since(start) < 1500*time.Millisecond; n++ {
+		if _, err := s.Search(context.Background(), roots[n%len(roots)], tree); err != nil {
+			t.Fatal(err)
+		}
+	}
+	after, _ := meter.Joules()
+	fmt.Printf("  energy: %.4f J a search, %.0f W, %.2f GTEPS/W\n", (after-before)/float64(n),
+		(after-before)/time.Since(start).Seconds(), 1e-9*float64(edges)*float64(n)/(after-before))
+}
+
+// verified checks the tree that is on the device and returns its edges.
+func verified(t *testing.T, v *Verifier, root hops.Vertex, trace hops.Trace) int64 {
+	t.Helper()
 	verdict, err := v.Tree(context.Background(), root)
 	if err != nil {
 		t.Fatal(err)

@@ -39,17 +39,6 @@ func (m *memory) makeZero(what string, n, size int64) buffer {
 	return b
 }
 
-func (m *memory) free(buffers ...buffer) error {
-	var errs []error
-	for _, b := range buffers {
-		if _, ok := m.sizes[b]; ok {
-			delete(m.sizes, b)
-			errs = append(errs, m.dev.free(b))
-		}
-	}
-	return errors.Join(errs...)
-}
-
 func (m *memory) close() error {
 	var errs []error
 	for b := range m.sizes {
@@ -60,15 +49,16 @@ func (m *memory) close() error {
 }
 
 const (
-	group       = 1024  // GROUP in graph.h
-	maxHubs     = 65535 // NO_HUB in graph.h is the next number
-	hotWords    = 2048  // HOT_WORDS in state.h
-	maxParts    = 4     // PARTS in graph.h
-	piece       = 128   // PIECE in state.h
-	window      = 8     // WINDOW in look.cu
-	heavyRow    = 512   // the least HEAVY that is compiled
-	sortedRow   = 4096  // SORTED in rows.cu
-	shortRow    = 32    // the longest row that sort_short sorts
+	group       = 1024            // GROUP in graph.h
+	hotWords    = 2048            // HOT_WORDS in state.h
+	maxHubs     = 32*hotWords - 1 // NO_HUB in graph.h is the next number
+	maxVertices = 1<<31 - 1       // LEAF in graph.h is the next bit
+	maxParts    = 4               // PARTS in graph.h
+	piece       = 128             // PIECE in state.h
+	window      = 8               // WINDOW in look.cu
+	heavyRow    = 512             // the least HEAVY that is compiled
+	sortedRow   = 4096            // SORTED in rows.cu
+	shortRow    = 32              // the longest row that sort_short sorts
 	recordSize  = 16
 	levelSize   = 64
 	controlSize = 64
@@ -84,7 +74,7 @@ func Need(n, m int64) int64 {
 	labels, entries := (n+31)/32*32, 2*m
 	graph := labels/4 + 8*n + 8*(n/group+2) + 4*entries + 4*n + 2*n + 4*maxHubs
 	build := 4*labels + labels/4 + 4*(entries/(shortRow+1)+entries/sortedRow+2) + 8*min(m, leastChunk)
-	search := labels/4 + 4*labels + 2*4*n + recordSize*(n+entries/piece+1) + 2*4*labels + 8*(entries/heavyRow+1)
+	search := labels/4 + 4*hotWords + 4*labels + 2*4*n + recordSize*(n+entries/piece+1) + 2*4*labels + 8*(entries/heavyRow+1)
 	return graph + max(build, search)
 }
 

@@ -83,6 +83,10 @@ func (d *openclDevice) read(dst []byte, b buffer, offset int64) error {
 	return d.Read(dst, opencl.Buffer(b), offset)
 }
 
+func (d *openclDevice) copy(dst buffer, dstOffset int64, src buffer, srcOffset, bytes int64) error {
+	return d.Copy(opencl.Buffer(dst), dstOffset, opencl.Buffer(src), srcOffset, bytes)
+}
+
 func (d *openclDevice) zero(b buffer, bytes int64) error { return d.Zero(opencl.Buffer(b), bytes) }
 
 func (d *openclDevice) pinned(bytes int64) ([]byte, error) { return make([]byte, bytes), nil }

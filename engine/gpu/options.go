@@ -18,8 +18,9 @@ type Options struct {
 	// times the unvisited are at most all. 0 stands for the defaults.
 	Alpha, Beta, Dense int
 
-	// Plain leaves the frequent bits in global memory (Zhang's BG, not BGC).
-	Plain bool
+	// Hot keeps the bits of the heaviest vertices in the memory of each
+	// multiprocessor (Zhang's BGC); otherwise they are left to its cache (BG).
+	Hot bool
 
 	// Blocks and Threads are the grid of a search: 0 is all that is resident of
 	// blocks of 1024.

@@ -12,7 +12,6 @@ import (
 // of the search, and what an engine that mixes devices composes.
 type Machine struct {
 	*state
-	plain bool
 	trace hops.Trace
 
 	depth     uint32 // of the level at hand, among those that are counted
@@ -39,8 +38,8 @@ var _ level.Machine = (*Machine)(nil)
 func (m *Machine) Steps() []level.Step {
 	return []level.Step{
 		{Name: stepNames[stepTopDown], Direction: level.TopDown, Device: "gpu"},
-		{Name: stepNames[stepBottomUpHot], Direction: level.BottomUp, Device: "gpu"},
 		{Name: stepNames[stepBottomUp], Direction: level.BottomUp, Device: "gpu"},
+		{Name: stepNames[stepBottomUpHot], Direction: level.BottomUp, Device: "gpu"},
 		{Name: stepNames[stepBottomUpRest], Direction: level.BottomUp, Device: "gpu"},
 	}
 }
@@ -90,7 +89,7 @@ func (m *Machine) Run(step level.Step) (level.Front, error) {
 	case step.Name == stepNames[stepBottomUpRest] && m.listed:
 		err = m.rest()
 	default:
-		err = m.full(step.Name != stepNames[stepBottomUp])
+		err = m.full(step.Name == stepNames[stepBottomUpHot])
 	}
 	if err != nil {
 		return level.Front{}, err

@@ -46,6 +46,11 @@ func (c *Context) Read(dst []byte, b Buffer, offset int64) error {
 	return errors.Join(err, c.Sync())
 }
 
+// Copy copies between buffers, in the order of the stream.
+func (c *Context) Copy(dst Buffer, dstOffset int64, src Buffer, srcOffset, bytes int64) error {
+	return c.call("cuMemcpyDtoDAsync_v2", uintptr(dst)+uintptr(dstOffset), uintptr(src)+uintptr(srcOffset), uintptr(bytes), c.stream)
+}
+
 // Zero clears the first bytes of a buffer.
 func (c *Context) Zero(b Buffer, bytes int64) error {
 	return c.call("cuMemsetD8Async", uintptr(b), 0, uintptr(bytes), c.stream)

@@ -40,11 +40,13 @@ var directions = table(`
 	internal/arena       → golang.org/x/sys
 	internal/atomicfile  → golang.org/x/sys
 	internal/bitset      →
+	internal/calibration → hops edge level internal/atomicfile internal/topo
 	internal/cuda        → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/human       →
 	internal/lint        →
 	internal/mpi         → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/mrg         →
+	internal/nvml        → github.com/ebitengine/purego
 	internal/opencl      → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/par         → internal/topo
 	internal/progress    → internal/human golang.org/x/term

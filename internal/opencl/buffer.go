@@ -45,6 +45,11 @@ func (c *Context) Read(dst []byte, b Buffer, offset int64) error {
 	return c.call("clEnqueueReadBuffer", c.queue, uintptr(b), blocking, uintptr(offset), uintptr(len(dst)), address(&dst[0]), 0, 0, 0)
 }
 
+// Copy copies between buffers, in the order of the queue.
+func (c *Context) Copy(dst Buffer, dstOffset int64, src Buffer, srcOffset, bytes int64) error {
+	return c.call("clEnqueueCopyBuffer", c.queue, uintptr(src), uintptr(dst), uintptr(srcOffset), uintptr(dstOffset), uintptr(bytes), 0, 0, 0)
+}
+
 // Zero clears the first bytes of a buffer.
 func (c *Context) Zero(b Buffer, bytes int64) error {
 	if bytes == 0 {

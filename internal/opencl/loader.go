@@ -15,7 +15,7 @@ var entryPoints = []string{
 	"clCreateContext", "clReleaseContext", "clCreateCommandQueue", "clReleaseCommandQueue",
 	"clCreateProgramWithSource", "clBuildProgram", "clGetProgramBuildInfo", "clReleaseProgram",
 	"clCreateKernel", "clSetKernelArg", "clReleaseKernel", "clEnqueueNDRangeKernel",
-	"clCreateBuffer", "clReleaseMemObject", "clEnqueueReadBuffer", "clEnqueueWriteBuffer", "clEnqueueFillBuffer",
+	"clCreateBuffer", "clReleaseMemObject", "clEnqueueReadBuffer", "clEnqueueWriteBuffer", "clEnqueueCopyBuffer", "clEnqueueFillBuffer",
 	"clFinish",
 }
 

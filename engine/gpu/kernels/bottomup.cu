@@ -8,7 +8,8 @@
 // without atomics.
 //
 // The hot form (Zhang's BGC) keeps the bits of the hubs in LOCAL memory: most
-// heads are hubs, and are tried without leaving the multiprocessor.
+// heads are hubs, and are tried without leaving the multiprocessor. It reads two
+// bytes more for each vertex.
 
 #define HEADS 4
 
@@ -51,7 +52,7 @@ INLINE uint try_heads(const graph_t *g, const state_t *s, const crowd_t *c, find
                       uint fill, LOCAL block_t *b, warp_t warp) {
 	uint left = 0;
 	for (uint i = 0; i < n; i += 32 * HEADS) {
-		uint number[HEADS], row[HEADS], head[HEADS], at_hub[HEADS], hit[HEADS];
+		uint number[HEADS], row[HEADS], head[HEADS], leaf[HEADS], at_hub[HEADS], hit[HEADS];
 		UNROLL for (int k = 0; k < HEADS; k++) {
 			uint at = i + 32 * k + LANE;
 			number[k] = at < n ? list[at] : 0;
@@ -64,17 +65,21 @@ INLINE uint try_heads(const graph_t *g, const state_t *s, const crowd_t *c, find
 		}
 		UNROLL for (int k = 0; k < HEADS; k++) {
 			hit[k] = 0;
+			leaf[k] = head[k] & LEAF;
+			head[k] &= ~LEAF;
 			if (at_hub[k] == NO_HUB) hit[k] = bit_of(f->visited, head[k]);
 			if (at_hub[k] != NO_HUB) hit[k] = b->hot[at_hub[k] >> 5] >> (at_hub[k] & 31) & 1;
 		}
 		warp_sync(warp); // all have read their part of the list
 		UNROLL for (int k = 0; k < HEADS; k++) {
-			int active = row[k] != NONE, miss = active && !hit[k];
-			uint v = c->first * 32 + number[k], misses = warp_ballot(warp, miss);
+			int active = row[k] != NONE, miss = active && !hit[k], again = miss && !leaf[k];
+			uint v = c->first * 32 + number[k], more = warp_ballot(warp, again);
 			if (active && hit[k]) s->parent[v] = head[k];
 			else if (miss && fill) s->parent[v] = NONE;
-			if (miss) list[left + popcount32(misses & BELOW_LANE)] = (ushort)number[k];
-			left += popcount32(misses);
+			if (again) list[left + popcount32(more & BELOW_LANE)] = (ushort)number[k];
+			left += popcount32(more);
+			if (miss && leaf[k]) local_or32(f->missed + (number[k] >> 5), 1u << (number[k] & 31));
+			keep(b, f->rest, miss && leaf[k], v, warp);
 		}
 		warp_sync(warp);
 	}

@@ -5,9 +5,10 @@
 // of them take the same decisions without a further word:
 //
 //   top-down     while alpha · edges of the frontier ≤ edges of the unvisited,
-//                and after a bottom-up level once beta · frontier < unvisited
+//                and after a bottom-up level once beta · frontier < unvisited,
+//                unless so few are left that the grid looks at all of them at once
 //   bottom-up    otherwise; over the rest once dense · unvisited ≤ rows, and
-//                before that over everything, with the hubs in LOCAL memory
+//                before that over everything
 //
 // A launch runs a bounded number of levels and leaves its state in control, so
 // that a host can look at its context, collect the levels and go on.
@@ -44,14 +45,15 @@ INLINE int goes_down(const graph_t *g, const state_t *s, control_t *c, const pol
                      uint *target, warp_t warp) {
 	uint vertices = level->vertices, queued = c->form == FORM_QUEUE, measured = queued && level->measured;
 	ulong edges = measured ? level->edges : share(c, vertices);
-	int down = c->rising ? edges * p->alpha <= c->remaining - edges : (ulong)vertices * p->beta < c->unvisited;
+	int down = c->rising ? edges * p->alpha <= c->remaining - edges
+	                     : (ulong)vertices * p->beta < c->unvisited && c->unvisited > GRID_THREADS;
 	WARP_IF(down && !queued) {
 		WARP_IF(c->form == FORM_BITMAP) requeue_bitmap(g, s, c->side, c->queue_side, level, warp);
 		WARP_IF(c->form == FORM_LIST) requeue_list(g, s, c->list_side, c->queue_side, level, warp);
 		grid_sync(&s->control->arrivals, target);
 	}
 	plan->cut_up = down && (!measured || level->longs);
-	plan->large = plan->cut_up && (!measured || edges > (ulong)GRID_WARPS * LARGE * PIECE);
+	plan->large = plan->cut_up && edges > (ulong)GRID_WARPS * LARGE * PIECE;
 	WARP_IF(plan->cut_up) {
 		cut(g, s, c->queue_side, level, warp);
 		if (plan->large) copy_visited(g, s, c->side);

@@ -10,13 +10,15 @@
 //              In a group the rows of up to SMALL entries come first: most looks
 //              along a row are at these, and they then share lines of memory
 //   entries    the rows: neighbours in falling order of degree, each once
-//   head[r]    the first entry of row r, again: most searches look no further
+//   head[r]    the first entry of row r, again: most searches look no further.
+//              The bit LEAF says that there is no second one
 //   hot[r]     the number of that neighbour among the hubs, or NO_HUB
 //   hub[h]     the label of hub h
 
 #define GROUP 1024
 #define SMALL 8
 #define NO_HUB 0xffffu
+#define LEAF 0x80000000u
 #define PARTS 4
 
 typedef struct {

@@ -8,7 +8,7 @@
 // rows of more than HEAVY entries are left to the whole grid.
 
 #define WINDOW 8
-#define ROUNDS 8
+#define ROUNDS 3
 
 // A crowd is what the numbers of a list stand for: the labels of a strip of the
 // bitmap, or entries of a block's rest.
@@ -47,9 +47,11 @@ INLINE uint4 four(const graph_t *g, ulong i) { return *(GLOBAL const uint4 *)ent
 // keep appends the lanes' vertices to the block's rest.
 INLINE void keep(LOCAL block_t *b, GLOBAL uint *rest, int yes, uint v, warp_t warp) {
 	uint all = warp_ballot(warp, yes), at = 0;
-	if (LANE == 0 && all) at = local_add32(&b->rest, popcount32(all));
-	at = warp_get(warp, at, 0);
-	if (yes) rest[at + popcount32(all & BELOW_LANE)] = v;
+	WARP_IF(all) {
+		if (LANE == 0) at = local_add32(&b->rest, popcount32(all));
+		at = warp_get(warp, at, 0);
+		if (yes) rest[at + popcount32(all & BELOW_LANE)] = v;
+	}
 }
 
 // settle records the outcome of vertices that leave the list. Deferred ones are
@@ -70,24 +72,22 @@ INLINE void settle(const state_t *s, const crowd_t *c, finder_t *f, int done, in
 // look_window returns the first visited one of the WINDOW entries from at on, a
 // multiple of WINDOW, that lie in [begin, end); *last says that none follow.
 INLINE uint look_window(const graph_t *g, finder_t *f, ulong at, ulong begin, ulong end, int *last) {
-	uint4 a = four(g, at / 4), b = four(g, at / 4 + 1);
-	uint u[WINDOW], parent = NONE;
-	u[0] = a.x;
-	u[1] = a.y;
-	u[2] = a.z;
-	u[3] = a.w;
-	u[4] = b.x;
-	u[5] = b.y;
-	u[6] = b.z;
-	u[7] = b.w;
-	UNROLL for (int k = 0; k < WINDOW; k++) {
-		if (at + k < begin || at + k >= end) u[k] = NONE;
-		f->examined += u[k] != NONE;
-	}
+	uint4 low = four(g, at / 4), high = four(g, at / 4 + 1);
+	uint skip = begin > at ? (uint)(begin - at) : 0, count = end - at < WINDOW ? (uint)(end - at) : WINDOW;
+	uint valid = (1u << count) - (1u << skip); // a bit for each entry; begin < end
+	uint u[WINDOW], hit[WINDOW], parent = NONE;
+	u[0] = low.x;
+	u[1] = low.y;
+	u[2] = low.z;
+	u[3] = low.w;
+	u[4] = high.x;
+	u[5] = high.y;
+	u[6] = high.z;
+	u[7] = high.w;
+	UNROLL for (int k = 0; k < WINDOW; k++) hit[k] = valid >> k & 1 ? bit_of(f->visited, u[k]) : 0;
+	UNROLL for (int k = WINDOW - 1; k >= 0; k--) parent = hit[k] ? u[k] : parent;
+	f->examined += popcount32(valid);
 	*last = at + WINDOW >= end;
-	UNROLL for (int k = WINDOW - 1; k >= 0; k--) {
-		if (u[k] != NONE && bit_of(f->visited, u[k])) parent = u[k];
-	}
 	return parent;
 }
 
@@ -134,7 +134,7 @@ INLINE void look(const graph_t *g, const state_t *s, const crowd_t *c, finder_t 
 				row_t r = row_at(g, row);
 				ulong begin = r.start + skip, end = r.start + r.length;
 				ulong at = (begin & ~(ulong)(WINDOW - 1)) + round * WINDOW;
-				if (at < end) parent = look_window(g, f, at, begin, end, &last);
+				if (begin < end) parent = look_window(g, f, at, begin, end, &last);
 			}
 			int stays = active && parent == NONE && !last;
 			uint staying = warp_ballot(warp, stays);

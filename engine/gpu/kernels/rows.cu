@@ -124,14 +124,16 @@ KERNEL(1024) lead_large(GLOBAL const uint *degree, GLOBAL const uint *large, uin
 	}
 }
 
-// heads: head[r] = first entry of row r, heads_hot[r] = its number among the hubs
+// heads: first[r] = first entry of row r and whether it is the only one,
+// first_hot[r] = its number among the hubs
 KERNEL(256) heads(GLOBAL uint *first, GLOBAL ushort *first_hot, GLOBAL const uint2 *hub_index, GRAPH_PARAMS) {
 	GRAPH_OPEN(g);
 	for (ulong row = GRID_THREAD; row < rows; row += GRID_THREADS) {
-		uint v = ENTRY(&g, row_at(&g, (uint)row).start);
+		row_t r = row_at(&g, (uint)row);
+		uint v = ENTRY(&g, r.start);
 		uint2 word = hub_index[v >> 5];
 		uint below = popcount32(word.x & ((1u << (v & 31)) - 1));
-		first[row] = v;
+		first[row] = v | (r.length == 1 ? LEAF : 0);
 		first_hot[row] = word.x >> (v & 31) & 1 ? (ushort)(word.y + below) : (ushort)NO_HUB;
 	}
 }

@@ -95,7 +95,7 @@ INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uin
 	GLOBAL uint *next_queue = QUEUE(s, !queue_side);
 	LOCAL uint *ends = (LOCAL uint *)(b->waiting + WARP * WAITING), *owner = ends + 32, *low = ends + 64, *high = ends + 96;
 	uint records = cut_up ? level->records : level->vertices, examined = 0, vertices = 0;
-	uint batch = (records + GRID_WARPS - 1) / GRID_WARPS;
+	uint batch = records / (GRID_WARPS * 8) + 1; // eight turns, so that warps end together
 	if (batch > 32) batch = 32;
 	block_open(b);
 	for (ulong first = (ulong)GRID_WARP * batch; first < records; first += (ulong)GRID_WARPS * batch) {
@@ -169,9 +169,12 @@ INLINE void enqueue(GLOBAL uint *queue, GLOBAL level_t *level, int yes, uint v, 
 // requeue_bitmap: the difference of the bitmaps becomes a queue.
 INLINE void requeue_bitmap(const graph_t *g, const state_t *s, uint side, uint queue_side, GLOBAL level_t *level, warp_t warp) {
 	GLOBAL const uint *now = VISITED(s, side), *before = VISITED(s, !side);
-	for (uint w = GRID_WARP; w < g->words; w += GRID_WARPS) {
-		uint found = now[w] & ~before[w];
-		enqueue(QUEUE(s, queue_side), level, found >> LANE & 1, w * 32 + LANE, warp);
+	for (uint first = GRID_WARP * 32; first < g->words; first += GRID_WARPS * 32) {
+		uint w = first + LANE, found = w < g->words ? now[w] & ~before[w] : 0;
+		for (uint some = warp_ballot(warp, found != 0); some; some &= some - 1) {
+			uint k = lowest_bit(some);
+			enqueue(QUEUE(s, queue_side), level, warp_get(warp, found, k) >> LANE & 1, (first + k) * 32 + LANE, warp);
+		}
 	}
 }
 
