@@ -20,6 +20,9 @@ type Engine struct {
 	// progress bar. 0: that is not known, and nobody counts; the source is then
 	// handed over as it is, with whatever more it can do.
 	Passes int
+	// Policy is how the engine picks its steps, in words for people. Empty: there
+	// is nothing to say.
+	Policy string
 }
 
 // A Searcher is a graph ready to be searched.

@@ -96,6 +96,9 @@ func Samples(levels []Exploration, steps []Step) (samples []Sample) {
 // Fit learns a model from samples. For every step it minimises the squared errors,
 // each over the time it is an error of, so that many short levels count as much
 // as one long one, over coefficients that are not negative.
+//
+// A step with too few samples for that is left out: see Samples, it was hopeless
+// almost always.
 func Fit(samples []Sample) (Model, error) {
 	byStep := map[string][]Sample{}
 	for _, s := range samples {
@@ -103,10 +106,12 @@ func Fit(samples []Sample) (Model, error) {
 	}
 	m := Model{}
 	for name, group := range byStep {
-		if len(group) < terms {
-			return nil, fmt.Errorf("level: step %s: %d samples are too few for a model", name, len(group))
+		if len(group) >= terms {
+			m[name] = fitCost(group)
 		}
-		m[name] = fitCost(group)
+	}
+	if len(m) == 0 {
+		return nil, fmt.Errorf("level: %d samples are too few for a model", len(samples))
 	}
 	return m, nil
 }

@@ -95,6 +95,11 @@ func TestFitNeedsSamples(t *testing.T) {
 	if m, err := Fit(samples); err == nil {
 		t.Errorf("a model from %d levels: %v", terms-1, m)
 	}
+	more, _ := measured(rand.New(rand.NewPCG(3, 4)), truth, 1, 0)
+	m, err := Fit(append(samples, more[0], more[1]))
+	if _, rare := m["split"]; err != nil || len(m) != 2 || rare {
+		t.Errorf("model %v, error %v; want the two steps with %d levels", m, err, terms)
+	}
 }
 
 func TestSamplesLeaveTheHopelessOut(t *testing.T) {

@@ -29,12 +29,15 @@ var engines = []engine{
 		summary: "The cores of this machine, top-down and bottom-up. Use it unless you know better.",
 		open: func() ([]spec.Option, func() graph500.Engine) {
 			var o cpu.Options
+			var policy policyName
 			options := []spec.Option{
 				spec.Int("threads", "workers; by default one for every CPU that the process may use", &o.Threads, 1, 4096),
 				spec.Choice("direction", "of every level; by default chosen level by level", &o.Direction, "auto", "top-down", "bottom-up", "split"),
+				spec.Choice("policy", "that chooses; by default calibrated, once hops calibrate has been run here", &policy, "auto", string(alphaBeta), string(calibrated)),
 			}
 			return options, func() graph500.Engine {
 				return graph500.Engine{
+					Policy: policy.settle(&o),
 					Need:   cpu.Need,
 					Passes: csr.Passes,
 					Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {

@@ -75,6 +75,9 @@ func (o *graph500Flags) run(ctx context.Context, stdout, stderr io.Writer) error
 	var runErr error
 	err = writeTo(o.output, stdout, func(w io.Writer) error {
 		display := progress.New(stderr, progressMode(stderr, o.quiet))
+		if engine.Policy != "" {
+			display.Note("policy       " + engine.Policy)
+		}
 		var res *graph500.Result
 		res, runErr = graph500.Run(ctx, o.config(), engine, watcher{display})
 		display.Close()

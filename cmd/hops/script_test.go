@@ -7,6 +7,7 @@ import (
 	"flag"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"sync"
@@ -30,6 +31,10 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error { // no test sees how the developer's machine was calibrated
+			env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, "config"))
+			return nil
+		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits":     exits,
 			"interrupt": interrupt,
@@ -78,7 +83,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	stderr := &watched{pattern: regexp.MustCompile(flags.Arg(0)), matched: make(chan struct{})}
 	cmd := exec.CommandContext(ctx, flags.Arg(2), flags.Args()[3:]...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), ts.Stdout(), stderr
-	cmd.Env = append(os.Environ(), "HOME="+ts.Getenv("WORK"))
+	cmd.Env = append(os.Environ(), "HOME="+ts.Getenv("WORK"), "XDG_CONFIG_HOME="+ts.Getenv("XDG_CONFIG_HOME"))
 	ts.Check(cmd.Start())
 	_, _ = stderr.Write(nil) // matches an empty pattern
 	ended := make(chan error, 1)

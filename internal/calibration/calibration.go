@@ -1,0 +1,169 @@
+// Package calibration learns what the steps of an engine cost on this machine
+// and keeps it in the user's configuration.
+//
+// A calibration belongs to one engine, one number of threads and one machine.
+// Whoever wants to use it calls Load; that there is none, or none that fits, is
+// nothing to stop for: the error is the reason in words, and the engine's policy
+// without knowledge of the machine takes over.
+package calibration
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/gohops/hops/internal/atomicfile"
+	"github.com/gohops/hops/level"
+)
+
+// version is that of the file and of what its numbers mean. It changes with the
+// terms of level.Cost and with the work that engines estimate.
+const version = 1
+
+// A Calibration is what was learned, from what, and how good it is.
+type Calibration struct {
+	Version int           `json:"version"`
+	Engine  string        `json:"engine"`
+	Machine Machine       `json:"machine"`
+	Learned time.Time     `json:"learned"`
+	Took    time.Duration `json:"took_ns"`
+
+	Steps  level.Model `json:"steps"`
+	Regret Regret      `json:"regret"` // mean over all graphs
+	Graphs []Graph     `json:"graphs"`
+	Fit    []Fit       `json:"fit"`
+}
+
+// Regret is the time lost against the best steps in hindsight, in percent of
+// theirs, on searches that the model was not learned from.
+type Regret struct {
+	Without float64 `json:"without_percent"` // with the engine's policy that knows no machine
+	With    float64 `json:"with_percent"`    // with the model
+}
+
+// A Graph is one that was learned from.
+type Graph struct {
+	Name   string `json:"name"`
+	Levels int    `json:"levels"` // explored, those held out included
+	Regret Regret `json:"regret"`
+}
+
+// ErrNone is why there is no calibration where none was ever made.
+var ErrNone = errors.New("not calibrated")
+
+// Dir is the folder of hops in the user's configuration.
+func Dir() (string, error) {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return "", fmt.Errorf("calibration: no folder for it: %w", err)
+	}
+	return filepath.Join(dir, "hops"), nil
+}
+
+// Path is the file below dir for an engine with this number of threads.
+func Path(dir, engine string, threads int) string {
+	return filepath.Join(dir, fmt.Sprintf("calibration-%s-%d.json", engine, threads))
+}
+
+// Load returns the calibration of an engine with these steps, if there is one
+// that was learned here and helps. The error is the reason why not.
+func Load(dir, engine string, here Machine, steps []level.Step) (*Calibration, error) {
+	path := Path(dir, engine, here.Threads)
+	c, err := Read(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Check(engine, here, steps); err != nil {
+		return nil, fmt.Errorf("calibration: %s: %w", path, err)
+	}
+	return c, nil
+}
+
+// Read returns what a file says, whether it is of use here or not.
+func Read(path string) (*Calibration, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("calibration: %s: %w", path, ErrNone)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("calibration: %w", err)
+	}
+	defer f.Close()
+	c, err := decode(f)
+	if err != nil {
+		return nil, fmt.Errorf("calibration: %s: %w", path, err)
+	}
+	return c, nil
+}
+
+// maxBytes bounds what is read: ten times what a calibration takes is not one.
+const maxBytes = 1 << 20
+
+func decode(r io.Reader) (*Calibration, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxBytes))
+	if err != nil {
+		return nil, err
+	}
+	c := new(Calibration)
+	if err := json.Unmarshal(text, c); err != nil {
+		return nil, fmt.Errorf("not readable: %w", err)
+	}
+	if c.Version != version {
+		return nil, fmt.Errorf("of version %d, this program's is %d", c.Version, version)
+	}
+	return c, nil
+}
+
+// Check tells why a calibration is of no use for an engine on a machine, or nil.
+func (c *Calibration) Check(engine string, here Machine, steps []level.Step) error {
+	switch {
+	case c.Engine != engine:
+		return fmt.Errorf("made for the engine %q", c.Engine)
+	case c.Machine != here:
+		return fmt.Errorf("made on another machine: %s", c.Machine)
+	case len(c.Steps) == 0:
+		return errors.New("knows no step")
+	}
+	for name, cost := range c.Steps {
+		if !slices.ContainsFunc(steps, func(s level.Step) bool { return s.Name == name }) {
+			return fmt.Errorf("knows a step %q that the engine has not", name)
+		}
+		if min(cost.Fixed, cost.PerVertex, cost.PerRow, cost.PerOpen, cost.PerEntry) < 0 {
+			return fmt.Errorf("step %s takes negative time", name)
+		}
+	}
+	if !c.Helps() {
+		return fmt.Errorf("no better than without: regret %.1f %% against %.1f %%", c.Regret.With, c.Regret.Without)
+	}
+	return nil
+}
+
+// Helps tells whether the model decides better than the policy without one.
+func (c *Calibration) Helps() bool { return c.Regret.With < c.Regret.Without }
+
+// Store writes what learn returns to a file. That the file cannot be written
+// shows before learn is called; when learn fails, what was there remains.
+func Store(path string, learn func() (*Calibration, error)) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return fmt.Errorf("calibration: %w", err)
+	}
+	return atomicfile.Write(path, func(w io.Writer) error {
+		c, err := learn()
+		if err != nil {
+			return err
+		}
+		c.Version = version
+		text, err := json.MarshalIndent(c, "", "  ")
+		if err != nil {
+			return fmt.Errorf("calibration: %w", err)
+		}
+		_, err = w.Write(append(text, '\n'))
+		return err
+	})
+}

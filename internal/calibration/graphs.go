@@ -1,0 +1,68 @@
+package calibration
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/edge"
+)
+
+// A Plan is what to learn from: the benchmark's graph at every scale from
+// MinScale to MaxScale, and as many other graphs at scales between these.
+type Plan struct {
+	MinScale, MaxScale int
+	Others             int
+	Roots              int // for each graph; every other one is held out
+	Runs               int // of every step on every level, whose median counts
+}
+
+// Searches is how many will be explored in all.
+func (p Plan) Searches() int { return (p.MaxScale - p.MinScale + 1 + p.Others) * p.Roots }
+
+// A training is a graph to learn from.
+type training struct {
+	name string
+	hops.Source
+}
+
+// graphs returns the graphs of a plan, the same ones every time. The first of the
+// others is uniform, which is as far from the benchmark's as random graphs go;
+// the rest have random probabilities and edge factors.
+func (p Plan) graphs() ([]training, error) {
+	var graphs []training
+	for scale := p.MinScale; scale <= p.MaxScale; scale++ {
+		k, err := edge.NewKronecker(scale, 16, 2, 3)
+		if err != nil {
+			return nil, err
+		}
+		graphs = append(graphs, training{fmt.Sprintf("Kronecker, scale %d", scale), k})
+	}
+	r := rand.New(rand.NewPCG(2, 3))
+	for i := range p.Others {
+		scale := p.MaxScale - i%(p.MaxScale-p.MinScale+1)
+		q, factor := [4]float64{0.25, 0.25, 0.25, 0.25}, 16
+		if i > 0 {
+			q, factor = quadrants(r), 8+r.IntN(25)
+		}
+		g, err := edge.NewRMAT(scale, factor, q[0], q[1], q[2], q[3], r.Uint64())
+		if err != nil {
+			return nil, err
+		}
+		name := fmt.Sprintf("R-MAT %.2f %.2f %.2f %.2f, scale %d, factor %d", q[0], q[1], q[2], q[3], scale, factor)
+		graphs = append(graphs, training{name, g})
+	}
+	return graphs, nil
+}
+
+// quadrants draws the probabilities of an R-MAT graph: the first from ¼, where it
+// is uniform, to ⅔, beyond which hardly anything is connected, and what remains
+// for the others in random shares.
+func quadrants(r *rand.Rand) (q [4]float64) {
+	q[0] = 0.25 + r.Float64()*(2.0/3-0.25)
+	b, c, d := 0.1+r.Float64(), 0.1+r.Float64(), 0.1+r.Float64()
+	rest := (1 - q[0]) / (b + c + d)
+	q[1], q[2] = b*rest, c*rest
+	q[3] = 1 - q[0] - q[1] - q[2]
+	return q
+}
