@@ -44,11 +44,11 @@ func testGraph(t testing.TB, scale int) *csr.Graph {
 
 // A probed is all that the two bottom-up kernels write.
 type probed struct {
-	next          bitset.Set
-	parents       []uint32
-	misses        []uint32
-	hits, left    [][]uint32 // of each round
-	heads, rounds int64
+	next       bitset.Set
+	parents    []uint32
+	misses     []uint32
+	hits, left [][]uint32 // of each round
+	heads      int64
 }
 
 func probe(k kernels, g *csr.Graph, visited, front bitset.Set, lo, hi int) probed {

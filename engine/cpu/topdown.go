@@ -89,8 +89,9 @@ func (m *machine) expandAll() {
 }
 
 // serialBelow is the number of row entries below which the other workers are
-// left alone: waking them costs some microseconds, and so do the bitmaps.
-func (m *machine) serialBelow() int64 { return 2048 + int64(len(m.visited))/16 }
+// left alone: waking them costs some microseconds, and passing over the bitmaps
+// a few for every ten thousand words.
+func (m *machine) serialBelow() int64 { return 8192 + int64(len(m.visited))/4 }
 
 // topDownSerial is the level in its plainest form.
 func (m *machine) topDownSerial() {
