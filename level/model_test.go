@@ -2,6 +2,7 @@ package level
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -164,6 +165,21 @@ func TestTuneMends(t *testing.T) {
 	after := Regret(Choose(levels, wrong.Tune(levels, allSteps), allSteps))
 	if before < 0.01 || after > before/10 {
 		t.Errorf("regret %v became %v", before, after)
+	}
+}
+
+// What is right stays, and what is wrong is mended without drifting away.
+func TestTuneLeavesWhatIsRight(t *testing.T) {
+	_, levels := measured(rand.New(rand.NewPCG(7, 8)), truth, 500, 0)
+	if diff := cmp.Diff(truth, truth.Tune(levels, allSteps)); diff != "" {
+		t.Errorf("a model without regret changed (-before +after):\n%s", diff)
+	}
+	wrong := maps.Clone(truth)
+	wrong["top-down"] = truth["top-down"].scaled(2)
+	for name, c := range wrong.Tune(levels, allSteps) {
+		if ratio := c.Fixed / truth[name].Fixed; ratio < 0.5 || ratio > 2 {
+			t.Errorf("%s is thought to take %.2f of its time", name, ratio)
+		}
 	}
 }
 

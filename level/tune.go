@@ -16,9 +16,9 @@ func (m Model) Tune(levels []Exploration, steps []Step) Model {
 	for range 3 { // coordinate descent settles in two or three turns
 		for _, name := range names {
 			start := best[name]
-			for e := -8; e <= 8; e++ {
+			for _, factor := range factors {
 				trial := maps.Clone(best)
-				trial[name] = start.scaled(math.Pow(2, float64(e)/4))
+				trial[name] = start.scaled(factor)
 				if lost := loss(Choose(levels, trial, steps)); lost < least {
 					best, least = trial, lost
 				}
@@ -27,6 +27,18 @@ func (m Model) Tune(levels []Exploration, steps []Step) Model {
 	}
 	return best
 }
+
+// factors are what Tune tries, up to four times as much or as little. Small ones
+// come first, so that of changes that gain the same the smallest is made: only
+// the ratios of the steps matter to decisions, and nothing else keeps predictions
+// from drifting away from the times they predict.
+var factors = func() (f []float64) {
+	for e := range 8 {
+		by := math.Pow(2, float64(e+1)/4)
+		f = append(f, by, 1/by)
+	}
+	return f
+}()
 
 func (c Cost) scaled(by float64) Cost {
 	return Cost{c.Fixed * by, c.PerVertex * by, c.PerRow * by, c.PerOpen * by, c.PerEntry * by}
