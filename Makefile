@@ -53,6 +53,10 @@ cross: ## compile for platforms other than this one
 format: ## rewrite the source as gofumpt likes it
 	@$(TOOL) gofumpt -w $(SOURCES)
 
+.PHONY: generate
+generate: ## rebuild the PTX of the GPU kernels from their source (needs clang-19, no CUDA)
+	@$(GO) generate ./engine/gpu
+
 .PHONY: unit
 unit: ## the whole test suite
 	@echo "unit: all tests"

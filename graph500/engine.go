@@ -27,8 +27,9 @@ type Engine struct {
 
 // A Searcher is a graph ready to be searched.
 //
-// A Searcher may also have a method Memory() (finished, peak int64): the bytes
-// that the graph takes, and those that building it took.
+// A Searcher may also have the methods Memory() (finished, peak int64), the bytes
+// that the graph takes and those that building it took, and NewTree() (*hops.Tree,
+// error), an empty tree in the memory that its searches fill fastest.
 type Searcher interface {
 	// Search is kernel 2: it fills an empty tree. It stops early, with an error,
 	// when ctx is done.

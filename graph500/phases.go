@@ -12,7 +12,6 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/arena"
 )
 
 // generate makes the edge list. Kept in memory it is generated here, outside
@@ -71,19 +70,13 @@ func (b *bench) pickRoots(ctx context.Context, edges hops.Source) ([]hops.Vertex
 	return b.res.Roots, nil
 }
 
-// newTree returns an empty tree on huge pages, where Go's heap would have small
-// ones: searches write it all over the place.
-func newTree(memory *arena.Arena, n hops.Vertex) (t *hops.Tree, err error) {
-	t = &hops.Tree{}
-	if n <= hops.NarrowLimit {
-		t.Narrow, err = arena.Make[uint32](memory, int(n))
-	} else {
-		t.Wide, err = arena.Make[uint64](memory, int(n))
+// newTree returns an empty tree, in the memory that suits the searcher best if it
+// has an opinion.
+func newTree(graph Searcher, n hops.Vertex) (*hops.Tree, error) {
+	if own, ok := graph.(interface{ NewTree() (*hops.Tree, error) }); ok {
+		return own.NewTree()
 	}
-	if err != nil {
-		return nil, fmt.Errorf("graph500: tree of %d vertices: %w", n, err)
-	}
-	return t, nil
+	return hops.NewTree(n), nil
 }
 
 // kernel2 is the timed search. The clock starts with an empty tree and stops

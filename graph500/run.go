@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/topo"
 )
@@ -82,9 +81,7 @@ func (b *bench) run(ctx context.Context) error {
 		return err
 	}
 
-	var memory arena.Arena
-	defer memory.Close()
-	tree, err := newTree(&memory, edges.NumVertices())
+	tree, err := newTree(graph, edges.NumVertices())
 	if err != nil {
 		return err
 	}

@@ -48,6 +48,11 @@ var engines = []engine{
 		},
 	},
 	{
+		name:    "gpu",
+		summary: "One GPU, through CUDA or OpenCL. Use it where there is one; without a GPU, OpenCL may run it on the CPU.",
+		open:    openGPU,
+	},
+	{
 		name:    "cygraph",
 		summary: "A model of the CyGraph FPGA architecture that counts cycles. Use it to study the machine; times are the model's.",
 		open:    openCygraph,

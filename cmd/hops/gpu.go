@@ -1,0 +1,39 @@
+package main
+
+import (
+	"context"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/engine/gpu"
+	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/spec"
+	"github.com/gohops/hops/level"
+)
+
+// openGPU binds the options of the GPU engine. It says nothing about its need:
+// that is memory of the device, which the engine compares with what is free there
+// before any work.
+func openGPU() ([]spec.Option, func() graph500.Engine) {
+	var (
+		o       gpu.Options
+		stepped bool
+	)
+	options := []spec.Option{
+		spec.Choice("driver", "cuda or opencl; by default the first that works", &o.Driver, "auto", "cuda", "opencl"),
+		spec.Int("device", "number of the device within the driver; by default 0", &o.Device, 1, 255),
+		spec.Switch("hot", "keep the bits of the heaviest vertices in each multiprocessor's own memory", &o.Hot),
+		spec.Switch("stepped", "let the host drive the levels instead of one launch for all", &stepped),
+		spec.Int("alpha", "go bottom-up when alpha times the frontier's edges exceed the unvisited's; by default 25", &o.Alpha, 1, 1<<20),
+		spec.Int("beta", "go back when beta times the frontier is less than the unvisited; by default 24", &o.Beta, 1, 1<<20),
+	}
+	return options, func() graph500.Engine {
+		if stepped {
+			o.Stepped = level.AlphaBeta{Alpha: 25, Beta: 24}
+		}
+		return graph500.Engine{
+			Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
+				return gpu.Build(ctx, src, o)
+			},
+		}
+	}
+}
