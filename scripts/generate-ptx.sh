@@ -1,8 +1,9 @@
 #!/bin/sh
 # Compiles the GPU kernels to PTX text, without the CUDA toolkit. One virtual
 # architecture, sm_80, in PTX 7.8: drivers since CUDA 11.8 compile it for the
-# A100 and everything newer. The output depends on the compiler's version, so
-# that the check in CI uses the same one: clang 19 (Debian package clang-19).
+# A100 and everything newer. The output depends on the compiler: its version and
+# the sum of the sources stand at the end, so that a test can tell whether the
+# text is up to date, and compile it again where the same compiler is there.
 #
 #   generate-ptx.sh [FILE]    writes FILE instead of engine/gpu/kernels/module.ptx
 set -eu
@@ -10,4 +11,6 @@ out=$(realpath "${1:-$(dirname "$0")/../engine/gpu/kernels/module.ptx}")
 cd "$(dirname "$0")/../engine/gpu/kernels"
 "${CLANG:-clang-19}" -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_80 \
 	-Xclang -target-feature -Xclang +ptx78 -O3 -S -o "$out.new" module.cu
+printf '// compiled by %s\n// from sources with SHA-256 %s\n' \
+	"$("${CLANG:-clang-19}" --version | head -n 1)" "$(export LC_ALL=C; cat ./*.cu ./*.h | sha256sum | cut -d ' ' -f 1)" >>"$out.new"
 mv "$out.new" "$out"
