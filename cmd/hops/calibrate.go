@@ -38,9 +38,9 @@ split) on generated graphs and learns what each costs on this machine. The cpu
 engine then takes the one that it expects to be the fastest, level by level.
 Without a calibration it follows the alpha–beta rule, which knows no machine.
 
-Run it once on a machine that is otherwise idle, and again after a change of
-hardware; what was learned elsewhere is not used. Each number of threads has a
-calibration of its own.
+Run it once on a machine that is otherwise idle, which takes minutes, and again
+after a change of hardware; what was learned elsewhere is not used. Each number of
+threads has a calibration of its own.
 
 Regret is the time that decisions lose against the best ones in hindsight, on
 searches that nothing was learned from. A calibration that does not lower it is
@@ -114,7 +114,7 @@ func (o *calibrateFlags) learn(ctx context.Context, path string, here calibratio
 }
 
 func (o *calibrateFlags) plan() calibration.Plan {
-	p := calibration.Plan{MinScale: learnScale - 4, MaxScale: learnScale, Others: 8, Roots: 8, Runs: 5}
+	p := calibration.Plan{MinScale: learnScale - 4, MaxScale: learnScale, Others: 5, Roots: 6, Runs: 3}
 	if o.quick {
 		p = calibration.Plan{MinScale: learnScaleQuick - 2, MaxScale: learnScaleQuick, Others: 3, Roots: 6, Runs: 5}
 	}
