@@ -102,15 +102,7 @@ func (t *Team) Run(f func(worker int)) {
 
 // join returns when all workers have counted themselves off.
 func (t *Team) join() {
-	for spins := 1; spins <= spinLoads; spins++ {
-		if t.pending.Load() == 0 {
-			return
-		}
-		if spins%yieldEvery == 0 {
-			runtime.Gosched()
-		}
-	}
-	t.caller.sleepUnless(func() bool { return t.pending.Load() == 0 })
+	t.caller.await(func() bool { return t.pending.Load() == 0 })
 }
 
 // For splits [0, n) into chunks of grain and hands them to the workers as they
@@ -149,7 +141,8 @@ func (t *Team) work(w int, setup func(int)) {
 		setup(w)
 	}
 	for seen := uint32(0); ; {
-		seen = t.await(seen, &t.sleepers[w-1])
+		t.sleepers[w-1].await(func() bool { return t.epoch.Load() != seen })
+		seen++
 		if t.closed {
 			return
 		}
@@ -160,28 +153,25 @@ func (t *Team) work(w int, setup func(int)) {
 	}
 }
 
-// await returns the epoch that follows seen.
-func (t *Team) await(seen uint32, s *sleeper) uint32 {
+// await returns when something has happened. It looks again after every wake-up:
+// whoever rouses us may be late, and mean what we waited for before.
+func (s *sleeper) await(happened func() bool) {
 	for {
 		for spins := 1; spins <= spinLoads; spins++ {
-			if e := t.epoch.Load(); e != seen {
-				return e
+			if happened() {
+				return
 			}
 			if spins%yieldEvery == 0 {
 				runtime.Gosched()
 			}
 		}
-		s.sleepUnless(func() bool { return t.epoch.Load() != seen })
-	}
-}
-
-// sleepUnless sleeps until roused, unless what is waited for has happened. It may
-// have happened before anyone could see us asleep; whoever flips the flag back,
-// we or the other side, decides whether there is a wake-up to be taken.
-func (s *sleeper) sleepUnless(happened func() bool) {
-	s.asleep.Store(true)
-	if !happened() || !s.asleep.CompareAndSwap(true, false) {
-		<-s.wake
+		// What we wait for may happen before anyone can see us asleep. Whoever
+		// flips the flag back, we or the other side, decides whether there is a
+		// wake-up to be taken.
+		s.asleep.Store(true)
+		if !happened() || !s.asleep.CompareAndSwap(true, false) {
+			<-s.wake
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package par
 
 import (
+	"runtime"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -21,6 +22,28 @@ func TestRunCallsEveryWorkerOncePerPhase(t *testing.T) {
 			if n != 500 {
 				t.Errorf("size %d: worker %d ran %d phases, want 500", size, w, n)
 			}
+		}
+	}
+}
+
+// A worker that is slow to count itself off, and slower to rouse the caller, must
+// not end the wait of the next phase.
+func TestPhasesDoNotOverlap(t *testing.T) {
+	team := NewTeam(3, nil)
+	defer team.Close()
+	var running atomic.Int32
+	for phase := range 2000 {
+		team.Run(func(w int) {
+			running.Add(1)
+			if w == phase%3 {
+				for end := time.Now().Add(time.Duration(phase%4) * 40 * time.Microsecond); time.Now().Before(end); {
+					runtime.Gosched()
+				}
+			}
+			running.Add(-1)
+		})
+		if n := running.Load(); n != 0 {
+			t.Fatalf("phase %d: Run returned while %d workers were running", phase, n)
 		}
 	}
 }
