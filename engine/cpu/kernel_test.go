@@ -134,3 +134,28 @@ func TestVectorRowsMatchTheReference(t *testing.T) {
 		}
 	}
 }
+
+// A long queue is marked by all workers, a short one by the caller.
+func TestQueueBecomesBitmap(t *testing.T) {
+	g := testGraph(t, 17)
+	team := par.NewTeam(3, nil)
+	defer team.Close()
+	m, err := newMachine(g, team)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = m.mem.Close() }()
+	for _, length := range []int{0, 1, 1000, 64*convertGrain + 1, g.NumVertices()} {
+		m.queue = m.queue[:0]
+		want := bitset.New(int64(g.NumVertices()))
+		for _, v := range rand.New(rand.NewPCG(3, 3)).Perm(g.NumVertices())[:length] {
+			m.queue = append(m.queue, uint32(v))
+			want.Add(uint64(v))
+		}
+		m.hasFront = false
+		m.wantFront()
+		if !slices.Equal(m.front, want) {
+			t.Fatalf("a queue of %d: the bitmap has %d", length, m.front.Count())
+		}
+	}
+}

@@ -49,6 +49,7 @@ type machine struct {
 	spare   []uint32
 	owner   []uint16 // of each block
 	heavy   []uint32 // frontier vertices with long rows, in top-down levels
+	cuts    []int64  // number of the first piece of each of these rows, and of all pieces
 
 	hasQueue, hasFront bool
 	splitting          bool // heavy vertices are left to bottom-up
@@ -61,7 +62,7 @@ type machine struct {
 	mem     arena.Arena
 
 	// The phases as values, made once: a method value allocates.
-	phases struct{ seed, list, mark, remember, expand, apply, finish, bottomUp func(int) }
+	phases struct{ seed, list, mark, remember, expand, pieces, apply, finish, bottomUp func(int) }
 }
 
 // A worker is what one thread owns, counts and collects by itself.
@@ -98,9 +99,11 @@ func newMachine(g *csr.Graph, team *par.Team) (m *machine, err error) {
 		return m, err
 	}
 	m.heavy = make([]uint32, g.NumEntries()/heavyRow+1)
+	m.cuts = make([]int64, 0, len(m.heavy)+1)
 	p := &m.phases
 	p.seed, p.list, p.mark, p.bottomUp = m.seedWorker, m.listWorker, m.markWorker, m.bottomUpWorker
-	p.remember, p.expand, p.apply, p.finish = m.rememberWorker, m.expandWorker, m.applyWorker, m.finishWorker
+	p.remember, p.expand, p.pieces = m.rememberWorker, m.expandWorker, m.pieceWorker
+	p.apply, p.finish = m.applyWorker, m.finishWorker
 	return m, m.hire()
 }
 

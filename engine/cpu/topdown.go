@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/gohops/hops/internal/arena"
@@ -14,12 +15,14 @@ import (
 // cores for almost every vertex found, which costs more than the search itself.
 // Instead each worker settles the vertices that it owns, in two ways:
 //
-//   - Long rows are read by every worker, who picks its own vertices from them.
-//     Reading a row in order costs next to nothing; nothing is passed on.
-//   - The many short rows are read once. Neighbours that are not yet visited go,
-//     with their parent, into bins, one for each owner, who empties them after
-//     all rows have been read. A round ends early when somebody's bin is full, so
-//     that their size is fixed.
+//   - Rows are read once. Neighbours that are not yet visited go, with their
+//     parent, into bins, one for each owner, who empties them after all rows have
+//     been read. A round ends early when somebody's bin is full, so that their
+//     size is fixed. Long rows, which could keep one worker busy when all others
+//     are done, are put aside and cut into pieces.
+//   - While there are few workers, each reads all of the long rows and picks its
+//     own vertices from them: reading a row in order costs less than passing on
+//     what was found.
 //
 // In both, the visited bitmap is only read, or read and written by its owner. No
 // test is needed when a bin is emptied: if a vertex is found twice in one level,
@@ -28,13 +31,16 @@ import (
 const (
 	// topDownGrain is how many frontier vertices a worker takes at a time.
 	topDownGrain = 64
-	// heavyRow is the length from which a row is read by every worker.
+	// heavyRow is the length from which a row is long, and that of a piece.
 	heavyRow = 1024
+	// fewWorkers is up to how many workers all of them read the long rows.
+	fewWorkers = 8
 	// binPairs is the room of all bins of a worker, in pairs of 8 bytes. Small
 	// bins keep the pairs in the cache, and end rounds soon: what a round has
 	// found, the next one no longer collects. But a row must fit.
-	binPairs    = 1 << 15
+	binPairs    = 1 << 17
 	smallestBin = 2 * heavyRow
+	largestBin  = 16 * heavyRow
 	// pieceSize is how much of a long row is expanded at a time.
 	pieceSize = 4096
 )
@@ -53,10 +59,18 @@ type bins struct {
 }
 
 func newBins(mem *arena.Arena, workers int) (b bins, err error) {
-	b.size = uint32(max(binPairs/workers, smallestBin))
+	b.size = uint32(min(max(binPairs/workers, smallestBin), largestBin))
 	b.length = make([]uint32, workers)
 	b.pairs, err = arena.Make[uint64](mem, workers*int(b.size))
 	return b, err
+}
+
+// room tells whether n pairs fit, whoever they are for.
+func (b *bins) room(n int) bool {
+	if b.fullest+int64(n) > int64(b.size) {
+		b.fullest = int64(slices.Max(b.length))
+	}
+	return b.fullest+int64(n) <= int64(b.size)
 }
 
 // of returns the pairs for worker w.
@@ -75,17 +89,60 @@ func (m *machine) topDown() {
 	m.hasQueue, m.hasFront = false, true
 }
 
-// expandAll reads the rows of the queue, all but the long ones, in as many
-// rounds as the bins demand. It leaves the last round in the bins.
+// expandAll reads the rows of the queue, all but the long ones if these are left
+// to every worker. What the last round found is still in the bins.
 func (m *machine) expandAll() {
-	m.cursor.Store(0)
 	m.heavies.Store(0)
+	m.expandRounds(m.phases.expand)
+	if len(m.workers) > fewWorkers {
+		m.cutRows()
+		m.expandRounds(m.phases.pieces)
+		m.heavies.Store(0)
+	}
+}
+
+// expandRounds runs a phase in as many rounds as the bins demand.
+func (m *machine) expandRounds(phase func(int)) {
+	m.cursor.Store(0)
 	for w := range m.workers {
 		m.workers[w].share = work{}
 	}
-	for m.team.Run(m.phases.expand); m.unfinished(); m.team.Run(m.phases.expand) {
+	for m.team.Run(phase); m.unfinished(); m.team.Run(phase) {
 		m.team.Run(m.phases.apply)
 	}
+}
+
+// cutRows numbers the pieces of the long rows.
+func (m *machine) cutRows() {
+	m.cuts = append(m.cuts[:0], 0)
+	for i, v := range m.heavy[:m.heavies.Load()] {
+		m.cuts = append(m.cuts, m.cuts[i]+(m.graph.Degree(v)+heavyRow-1)/heavyRow)
+	}
+}
+
+// pieceWorker reads pieces of long rows.
+func (m *machine) pieceWorker(id int) {
+	me := &m.workers[id]
+	for {
+		for ; me.share.lo < me.share.hi; me.share.lo++ {
+			if v, row := m.piece(me.share.lo); !m.collect(v, row, me) {
+				return
+			}
+		}
+		var ok bool
+		if me.share.lo, me.share.hi, ok = m.claim(m.cuts[len(m.cuts)-1], 4); !ok {
+			me.share = work{}
+			return
+		}
+	}
+}
+
+// piece returns the piece of that number, and the vertex whose row it is from.
+func (m *machine) piece(number int64) (v uint32, row []uint32) {
+	i, _ := slices.BinarySearch(m.cuts, number+1)
+	v = m.heavy[i-1]
+	row = m.graph.Row(v)[(number-m.cuts[i-1])*heavyRow:]
+	return v, row[:min(heavyRow, len(row))]
 }
 
 // serialBelow is the number of row entries below which the other workers are
@@ -175,7 +232,7 @@ func (m *machine) expandWorker(id int) {
 // collect sorts the unvisited neighbours of v into bins. It reports false, and
 // does nothing, if there might not be room.
 func (m *machine) collect(v uint32, row []uint32, me *worker) bool {
-	if me.bins.fullest+int64(len(row)) > int64(me.bins.size) {
+	if !me.bins.room(len(row)) {
 		return false
 	}
 	me.examined += int64(len(row))
