@@ -1,11 +1,6 @@
 package cpu
 
-import (
-	"slices"
-	"unsafe"
-
-	"github.com/gohops/hops/internal/arena"
-)
+import "unsafe"
 
 // A top-down level looks from the frontier to its neighbours.
 //
@@ -35,12 +30,6 @@ const (
 	heavyRow = 1024
 	// fewWorkers is up to how many workers all of them read the long rows.
 	fewWorkers = 8
-	// binPairs is the room of all bins of a worker, in pairs of 8 bytes. Small
-	// bins keep the pairs in the cache, and end rounds soon: what a round has
-	// found, the next one no longer collects. But a row must fit.
-	binPairs    = 1 << 17
-	smallestBin = 2 * heavyRow
-	largestBin  = 16 * heavyRow
 	// pieceSize is how much of a long row is expanded at a time.
 	pieceSize = 4096
 )
@@ -48,33 +37,6 @@ const (
 // work is the part of the queue that a worker has still to do when a round ends
 // early.
 type work struct{ lo, hi int64 }
-
-// bins are the pairs (parent, vertex) that one worker has for each other: those
-// for worker w are pairs[w*size:][:length[w]].
-type bins struct {
-	pairs   []uint64
-	length  []uint32
-	size    uint32
-	fullest int64 // an upper bound of all lengths
-}
-
-func newBins(mem *arena.Arena, workers int) (b bins, err error) {
-	b.size = uint32(min(max(binPairs/workers, smallestBin), largestBin))
-	b.length = make([]uint32, workers)
-	b.pairs, err = arena.Make[uint64](mem, workers*int(b.size))
-	return b, err
-}
-
-// room tells whether n pairs fit, whoever they are for.
-func (b *bins) room(n int) bool {
-	if b.fullest+int64(n) > int64(b.size) {
-		b.fullest = int64(slices.Max(b.length))
-	}
-	return b.fullest+int64(n) <= int64(b.size)
-}
-
-// of returns the pairs for worker w.
-func (b *bins) of(w int) []uint64 { return b.pairs[w*int(b.size):][:b.length[w]] }
 
 func (m *machine) topDown() {
 	m.wantQueue()
@@ -110,39 +72,6 @@ func (m *machine) expandRounds(phase func(int)) {
 	for m.team.Run(phase); m.unfinished(); m.team.Run(phase) {
 		m.team.Run(m.phases.apply)
 	}
-}
-
-// cutRows numbers the pieces of the long rows.
-func (m *machine) cutRows() {
-	m.cuts = append(m.cuts[:0], 0)
-	for i, v := range m.heavy[:m.heavies.Load()] {
-		m.cuts = append(m.cuts, m.cuts[i]+(m.graph.Degree(v)+heavyRow-1)/heavyRow)
-	}
-}
-
-// pieceWorker reads pieces of long rows.
-func (m *machine) pieceWorker(id int) {
-	me := &m.workers[id]
-	for {
-		for ; me.share.lo < me.share.hi; me.share.lo++ {
-			if v, row := m.piece(me.share.lo); !m.collect(v, row, me) {
-				return
-			}
-		}
-		var ok bool
-		if me.share.lo, me.share.hi, ok = m.claim(m.cuts[len(m.cuts)-1], 4); !ok {
-			me.share = work{}
-			return
-		}
-	}
-}
-
-// piece returns the piece of that number, and the vertex whose row it is from.
-func (m *machine) piece(number int64) (v uint32, row []uint32) {
-	i, _ := slices.BinarySearch(m.cuts, number+1)
-	v = m.heavy[i-1]
-	row = m.graph.Row(v)[(number-m.cuts[i-1])*heavyRow:]
-	return v, row[:min(heavyRow, len(row))]
 }
 
 // serialBelow is the number of row entries below which the other workers are
