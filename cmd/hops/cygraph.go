@@ -12,7 +12,7 @@ import (
 )
 
 // openCygraph binds the options of the CyGraph model.
-func openCygraph() ([]spec.Option, func() graph500.Engine) {
+func openCygraph() ([]spec.Option, func() (graph500.Engine, error)) {
 	var (
 		o cygraph.Options
 		m cygraphMemory
@@ -37,7 +37,7 @@ func openCygraph() ([]spec.Option, func() graph500.Engine) {
 		spec.Switch("bottomup", "beyond the paper: bottom-up levels where these take fewer requests", &o.BottomUp),
 		spec.Switch("bydegree", "beyond the paper: rows with the heaviest neighbour first", &o.ByDegree),
 	}
-	return options, func() graph500.Engine {
+	return options, func() (graph500.Engine, error) {
 		o.Memory = m.memory()
 		return graph500.Engine{
 			Need:   cygraph.Need,
@@ -45,7 +45,7 @@ func openCygraph() ([]spec.Option, func() graph500.Engine) {
 			Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 				return cygraph.Build(ctx, src, o)
 			},
-		}
+		}, o.Check()
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 type engine struct {
 	name    string
 	summary string
-	open    func() (options []spec.Option, build func() graph500.Engine)
+	open    func() (options []spec.Option, build func() (graph500.Engine, error))
 }
 
 // engines is every engine there is; the first is the default.
@@ -27,7 +27,7 @@ var engines = []engine{
 	{
 		name:    "cpu",
 		summary: "The cores of this machine, top-down and bottom-up. Use it unless you know better.",
-		open: func() ([]spec.Option, func() graph500.Engine) {
+		open: func() ([]spec.Option, func() (graph500.Engine, error)) {
 			var o cpu.Options
 			var policy policyName
 			options := []spec.Option{
@@ -35,7 +35,7 @@ var engines = []engine{
 				spec.Choice("direction", "of every level; by default chosen level by level", &o.Direction, "auto", "top-down", "bottom-up", "split"),
 				spec.Choice("policy", "that chooses; by default calibrated, once hops calibrate has been run here", &policy, "auto", string(alphaBeta), string(calibrated)),
 			}
-			return options, func() graph500.Engine {
+			return options, func() (graph500.Engine, error) {
 				return graph500.Engine{
 					Policy: policy.settle(&o),
 					Need:   cpu.Need,
@@ -43,7 +43,7 @@ var engines = []engine{
 					Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 						return cpu.Build(ctx, src, o)
 					},
-				}
+				}, nil
 			}
 		},
 	},
@@ -72,9 +72,9 @@ func openEngine(text string) (graph500.Engine, error) {
 			if err := s.Bind(options); err != nil {
 				return graph500.Engine{}, err
 			}
-			engine := build()
+			engine, err := build()
 			engine.Name = spec.Of(e.name, options).String()
-			return engine, nil
+			return engine, err
 		}
 		names = append(names, e.name)
 	}

@@ -35,12 +35,12 @@ var faultyEngines = []engine{
 }
 
 func faulty(name string, after func(context.Context, *hops.Tree) error) engine {
-	return engine{name: name, summary: "A fault.", open: func() ([]spec.Option, func() graph500.Engine) {
-		return nil, func() graph500.Engine {
+	return engine{name: name, summary: "A fault.", open: func() ([]spec.Option, func() (graph500.Engine, error)) {
+		return nil, func() (graph500.Engine, error) {
 			return graph500.Engine{Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 				s, err := cpu.Build(ctx, src, cpu.Options{})
 				return faultySearcher{s, after}, err
-			}}
+			}}, nil
 		}
 	}}
 }

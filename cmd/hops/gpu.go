@@ -13,7 +13,7 @@ import (
 // openGPU binds the options of the GPU engine. It says nothing about its need:
 // that is memory of the device, which the engine compares with what is free there
 // before any work.
-func openGPU() ([]spec.Option, func() graph500.Engine) {
+func openGPU() ([]spec.Option, func() (graph500.Engine, error)) {
 	var (
 		o       gpu.Options
 		stepped bool
@@ -26,7 +26,7 @@ func openGPU() ([]spec.Option, func() graph500.Engine) {
 		spec.Int("alpha", "go bottom-up when alpha times the frontier's edges exceed the unvisited's; by default 25", &o.Alpha, 1, 1<<20),
 		spec.Int("beta", "go back when beta times the frontier is less than the unvisited; by default 24", &o.Beta, 1, 1<<20),
 	}
-	return options, func() graph500.Engine {
+	return options, func() (graph500.Engine, error) {
 		if stepped {
 			o.Stepped = level.AlphaBeta{Alpha: 25, Beta: 24}
 		}
@@ -34,6 +34,6 @@ func openGPU() ([]spec.Option, func() graph500.Engine) {
 			Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 				return gpu.Build(ctx, src, o)
 			},
-		}
+		}, nil
 	}
 }
