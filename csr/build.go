@@ -35,17 +35,18 @@ import (
 // time than all others together at scale 20.
 
 // Build constructs the graph of src with the workers of team.
-func Build(ctx context.Context, src hops.Source, team *par.Team) (*Graph, error) {
+func Build(ctx context.Context, src hops.Source, team *par.Team) (*hops.Graph, error) {
 	if n := src.NumVertices(); n > MaxVertices {
 		return nil, fmt.Errorf("csr: %d vertices: one graph holds at most %d", n, uint64(MaxVertices))
 	}
-	g := &Graph{Tuples: src.NumEdges()}
-	b := builder{Graph: g, ctx: ctx, src: src, team: team, n: int(src.NumVertices())}
+	mem := &arena.Arena{}
+	g := hops.NewGraph(mem)
+	g.Tuples = src.NumEdges()
+	b := builder{Graph: g, mem: mem, ctx: ctx, src: src, team: team, n: int(src.NumVertices())}
 	if err := b.run(); err != nil {
 		_ = g.Close()
 		return nil, err
 	}
-	g.peak = g.mem.Peak()
 	return g, nil
 }
 
@@ -70,7 +71,8 @@ func saturate(bytes float64) int64 {
 
 // A builder holds what lives only during construction.
 type builder struct {
-	*Graph
+	*hops.Graph
+	mem  *arena.Arena
 	ctx  context.Context
 	src  hops.Source
 	team *par.Team
@@ -101,34 +103,34 @@ func (b *builder) run() error {
 }
 
 func (b *builder) allocate() (err error) {
-	if b.count, err = arena.Make[uint32](&b.mem, b.n); err != nil {
+	if b.count, err = arena.Make[uint32](b.mem, b.n); err != nil {
 		return err
 	}
-	if b.rank, err = arena.Make[uint32](&b.mem, b.n); err != nil {
+	if b.rank, err = arena.Make[uint32](b.mem, b.n); err != nil {
 		return err
 	}
-	if b.byRank, err = arena.Make[uint32](&b.mem, b.n); err != nil {
+	if b.byRank, err = arena.Make[uint32](b.mem, b.n); err != nil {
 		return err
 	}
-	if b.HeavyPrefix, err = arena.Make[uint8](&b.mem, b.n); err != nil {
+	if b.HeavyPrefix, err = arena.Make[uint8](b.mem, b.n); err != nil {
 		return err
 	}
 	words := bitset.Words(int64(b.n))
-	for _, set := range []*bitset.Set{&b.Isolated, &b.Tail, &b.Heavy} {
-		if *set, err = arena.Make[uint64](&b.mem, words); err != nil {
+	for _, set := range []*[]uint64{&b.Isolated, &b.Tail, &b.Heavy} {
+		if *set, err = arena.Make[uint64](b.mem, words); err != nil {
 			return err
 		}
 	}
-	b.Offsets, err = arena.Make[int64](&b.mem, b.n+1)
+	b.Out.Offsets, err = arena.Make[int64](b.mem, b.n+1)
 	return err
 }
 
 // finish fills in what searches use beside the rows.
 func (b *builder) finish() (err error) {
-	arena.Free(&b.mem, b.count)
-	arena.Free(&b.mem, b.rank)
-	arena.Free(&b.mem, b.byRank)
-	if b.Head, err = arena.Make[uint32](&b.mem, b.n); err != nil {
+	arena.Free(b.mem, b.count)
+	arena.Free(b.mem, b.rank)
+	arena.Free(b.mem, b.byRank)
+	if b.Head, err = arena.Make[uint32](b.mem, b.n); err != nil {
 		return err
 	}
 	b.team.For(int64(len(b.Isolated)), 1024, func(_ int, lo, hi int64) {
@@ -136,6 +138,7 @@ func (b *builder) finish() (err error) {
 			b.Isolated[w], b.Tail[w] = b.heads(int(w) * 64)
 		}
 	})
+	b.In = b.Out
 	return nil
 }
 
@@ -147,7 +150,7 @@ func (b *builder) heads(v int) (isolated, tail uint64) {
 			isolated |= ^uint64(0) << i
 			break
 		}
-		switch start, end := b.Offsets[v+i], b.Offsets[v+i+1]; end - start {
+		switch start, end := b.Out.Offsets[v+i], b.Out.Offsets[v+i+1]; end - start {
 		case 0:
 			isolated |= 1 << i
 			b.Head[v+i] = uint32(v + i)
@@ -155,7 +158,7 @@ func (b *builder) heads(v int) (isolated, tail uint64) {
 			tail |= 1 << i
 			fallthrough
 		case 1:
-			b.Head[v+i] = b.Neighbors[start]
+			b.Head[v+i] = b.Out.Neighbors[start]
 		}
 	}
 	return isolated, tail

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/par"
 	"pgregory.net/rapid"
 )
@@ -31,7 +32,7 @@ func (l list) EdgesAt(dst []hops.Edge, off int64) (int, error) {
 	return n, nil
 }
 
-func build(t testing.TB, src hops.Source, workers int) *Graph {
+func build(t testing.TB, src hops.Source, workers int) *hops.Graph {
 	t.Helper()
 	team := par.NewTeam(workers, nil)
 	defer team.Close()
@@ -71,25 +72,25 @@ func rows(l list) [][]uint32 {
 	return out
 }
 
-func checkAgainstRows(t interface{ Fatalf(string, ...any) }, g *Graph, want [][]uint32) {
+func checkAgainstRows(t interface{ Fatalf(string, ...any) }, g *hops.Graph, want [][]uint32) {
 	entries := 0
 	for v, row := range want {
 		entries += len(row)
-		if !slices.Equal(g.Row(uint32(v)), row) {
-			t.Fatalf("row of %d is %v, want %v", v, g.Row(uint32(v)), row)
+		if !slices.Equal(g.Out.Row(uint32(v)), row) {
+			t.Fatalf("row of %d is %v, want %v", v, g.Out.Row(uint32(v)), row)
 		}
 		head := uint32(v)
 		if len(row) > 0 {
 			head = row[0]
 		}
 		heavy := 0
-		for heavy < len(row) && g.Heavy.Has(uint64(row[heavy])) {
+		for heavy < len(row) && bitset.Set(g.Heavy).Has(uint64(row[heavy])) {
 			heavy++
 		}
-		if int(g.HeavyPrefix[v]) != min(heavy, 255) || slices.ContainsFunc(row[heavy:], func(u uint32) bool { return g.Heavy.Has(uint64(u)) }) {
+		if int(g.HeavyPrefix[v]) != min(heavy, 255) || slices.ContainsFunc(row[heavy:], func(u uint32) bool { return bitset.Set(g.Heavy).Has(uint64(u)) }) {
 			t.Fatalf("vertex %d: %d heavy neighbours in front, want %d", v, g.HeavyPrefix[v], heavy)
 		}
-		isolated, tail := g.Isolated.Has(uint64(v)), g.Tail.Has(uint64(v))
+		isolated, tail := bitset.Set(g.Isolated).Has(uint64(v)), bitset.Set(g.Tail).Has(uint64(v))
 		if g.Head[v] != head || isolated != (len(row) == 0) || tail != (len(row) > 1) {
 			t.Fatalf("vertex %d: head %d, isolated %t, tail %t; its row is %v", v, g.Head[v], isolated, tail, row)
 		}
@@ -152,7 +153,7 @@ func TestCountsAddUp(t *testing.T) {
 func TestEmptyGraphs(t *testing.T) {
 	for _, n := range []hops.Vertex{0, 1, 64, 65} {
 		g := build(t, list{n: n}, 2)
-		if g.NumConnected() != 0 || g.NumVertices() != int(n) {
+		if g.NumConnected() != 0 || g.NumVertices() != n {
 			t.Errorf("%d vertices without edges: %d connected of %d", n, g.NumConnected(), g.NumVertices())
 		}
 	}

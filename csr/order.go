@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/bitset"
 )
 
 const (
@@ -54,7 +55,7 @@ func (b *builder) chooseHeavy() error {
 			break
 		}
 		sum += int64(b.count[v])
-		b.Heavy.Add(uint64(v))
+		bitset.Set(b.Heavy).Add(uint64(v))
 		b.light++
 	}
 	return nil

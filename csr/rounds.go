@@ -47,7 +47,7 @@ func (b *builder) makeRows() (err error) {
 	for _, c := range b.count {
 		total += int64(c)
 	}
-	if b.Neighbors, err = arena.Make[uint32](&b.mem, int(total)); err != nil {
+	if b.Out.Neighbors, err = arena.Make[uint32](b.mem, int(total)); err != nil {
 		return err
 	}
 	b.chooseShift(total)
@@ -61,11 +61,11 @@ func (b *builder) makeRows() (err error) {
 			return err
 		}
 	}
-	b.Offsets[b.n] = end
+	b.Out.Offsets[b.n] = end
 	b.Duplicates = (total - end) / 2
-	arena.Free(&b.mem, b.rowOf)
-	arena.Free(&b.mem, b.ranks)
-	b.Neighbors = arena.Shrink(&b.mem, b.Neighbors, int(end))
+	arena.Free(b.mem, b.rowOf)
+	arena.Free(b.mem, b.ranks)
+	b.Out.Neighbors = arena.Shrink(b.mem, b.Out.Neighbors, int(end))
 	return nil
 }
 
@@ -103,10 +103,10 @@ func (b *builder) reserve(plan []round) (err error) {
 	for i := range plan {
 		largest = max(largest, plan[i].entries)
 	}
-	if b.rowOf, err = arena.Make[uint16](&b.mem, int(largest)); err != nil {
+	if b.rowOf, err = arena.Make[uint16](b.mem, int(largest)); err != nil {
 		return err
 	}
-	b.ranks, err = arena.Make[uint32](&b.mem, int(largest))
+	b.ranks, err = arena.Make[uint32](b.mem, int(largest))
 	return err
 }
 
@@ -116,7 +116,7 @@ func (b *builder) makeRound(r *round, end int64) (int64, error) {
 	if err := b.bin(r); err != nil {
 		return end, err
 	}
-	room := b.Neighbors[end:][:r.entries]
+	room := b.Out.Neighbors[end:][:r.entries]
 	sorters := make([]rowSorter, b.team.Size())
 	b.team.For(int64(len(r.buckets)), 1, func(worker int, k, _ int64) {
 		if b.ctx.Err() == nil {
@@ -124,7 +124,7 @@ func (b *builder) makeRound(r *round, end int64) (int64, error) {
 		}
 	})
 	for i := range sorters {
-		arena.Free(&b.mem, sorters[i].scratch)
+		arena.Free(b.mem, sorters[i].scratch)
 	}
 	if err := b.ctx.Err(); err != nil {
 		return end, fmt.Errorf("csr: %w", err)
@@ -164,7 +164,7 @@ func (b *builder) order(r *round, k int, room []uint32, sorter *rowSorter) {
 	for v := lo; v < hi; v++ {
 		row := rows[start:next[v-lo]]
 		start = next[v-lo]
-		sorter.sort(row, b.n, &b.mem)
+		sorter.sort(row, b.n, b.mem)
 		row = slices.Compact(row)
 		heavy, _ := slices.BinarySearch(row, b.light)
 		b.HeavyPrefix[v] = uint8(min(heavy, math.MaxUint8))
@@ -180,10 +180,10 @@ func (b *builder) order(r *round, k int, room []uint32, sorter *rowSorter) {
 // place copies the finished rows of one bucket to where they belong.
 func (b *builder) place(r *round, k int, end int64) {
 	bk := &r.buckets[k]
-	copy(b.Neighbors[end:], b.ranks[bk.start:][:bk.size])
+	copy(b.Out.Neighbors[end:], b.ranks[bk.start:][:bk.size])
 	lo, hi := b.vertices(r, k)
 	for v := lo; v < hi; v++ {
-		b.Offsets[v] = end
+		b.Out.Offsets[v] = end
 		end += int64(b.count[v])
 	}
 }

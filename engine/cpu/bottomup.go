@@ -99,7 +99,7 @@ func (m *machine) probeTails(block, missed int64, me *worker) {
 
 // rest is what the tail of v leaves out.
 func (m *machine) rest(v uint32) []uint32 {
-	row := m.graph.Row(v)
+	row := m.graph.In.Row(v)
 	if heavy := m.graph.HeavyPrefix[v]; m.splitting && heavy < math.MaxUint8 {
 		row = row[:heavy]
 	}

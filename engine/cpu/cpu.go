@@ -19,7 +19,7 @@ import (
 // A Searcher holds the state of one search on a graph. It runs one search at a
 // time; any number of them may share a graph.
 type Searcher struct {
-	graph  *csr.Graph
+	graph  *hops.Graph
 	owned  bool // the graph was built for this searcher alone
 	team   *par.Team
 	m      *machine
@@ -45,7 +45,7 @@ func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error
 }
 
 // New returns a searcher for a graph, which must not be closed before it.
-func New(g *csr.Graph, opts Options) (*Searcher, error) {
+func New(g *hops.Graph, opts Options) (*Searcher, error) {
 	policy, err := opts.policy()
 	if err != nil {
 		return nil, err
@@ -85,10 +85,10 @@ func (o Options) policy() (level.Policy, error) {
 
 // Search is kernel 2: it fills t, which must be empty and of the right size.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
-	if root >= hops.Vertex(s.graph.NumVertices()) {
+	if root >= s.graph.NumVertices() {
 		return hops.Trace{}, fmt.Errorf("cpu: root %d: the graph has %d vertices", root, s.graph.NumVertices())
 	}
-	if len(t.Narrow) != s.graph.NumVertices() || t.First != 0 {
+	if hops.Vertex(len(t.Narrow)) != s.graph.NumVertices() || t.First != 0 {
 		return hops.Trace{}, fmt.Errorf("cpu: the tree has room for %d of %d vertices", len(t.Narrow), s.graph.NumVertices())
 	}
 	t.Root = root

@@ -61,7 +61,7 @@ func (m *machine) trial() (all, heavy, taken int64) {
 		turn := w / stride % 64
 		bit := (bits.TrailingZeros64(bits.RotateLeft64(open, -turn)) + turn) % 64
 		v := uint32(w)<<6 + uint32(bit)
-		row := m.graph.Row(v)
+		row := m.graph.In.Row(v)
 		i := m.kernels.scanRow(row[:min(len(row), sampleDepth)], &m.front[0])
 		examined := int64(i) + 1
 		if i < 0 {

@@ -21,7 +21,7 @@ func (s *Searcher) Steps() []level.Step { return Steps() }
 // Explore searches from root and times every step on every level, runs times
 // each.
 func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]level.Exploration, error) {
-	t := hops.NewTree(hops.Vertex(s.graph.NumVertices()))
+	t := hops.NewTree(s.graph.NumVertices())
 	s.m.parents = t.Narrow
 	defer func() { s.m.parents = nil }()
 	return level.Explore(ctx, s.m, s.policy, root, runs, maxExplored, t.Reset)

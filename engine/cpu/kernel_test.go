@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/internal/bitset"
@@ -26,7 +27,7 @@ func randomSet(r *rand.Rand, n int, share float64) bitset.Set {
 	return s
 }
 
-func testGraph(t testing.TB, scale int) *csr.Graph {
+func testGraph(t testing.TB, scale int) *hops.Graph {
 	t.Helper()
 	src, err := edge.NewKronecker(scale, 16, 2, 3)
 	if err != nil {
@@ -51,8 +52,8 @@ type probed struct {
 	heads      int64
 }
 
-func probe(k kernels, g *csr.Graph, visited, front bitset.Set, lo, hi int) probed {
-	n := g.NumVertices()
+func probe(k kernels, g *hops.Graph, visited, front bitset.Set, lo, hi int) probed {
+	n := int(g.NumVertices())
 	room := (hi-lo)*64 + vectorSlack
 	list := [4][]uint32{}
 	for i := range list {
@@ -66,10 +67,10 @@ func probe(k kernels, g *csr.Graph, visited, front bitset.Set, lo, hi int) probe
 	k.probeHeads(&h)
 	p.heads, p.misses = h.examined, slices.Clone(list[0][:h.missed])
 	for i, v := range p.misses {
-		list[1][i], list[2][i] = uint32(g.Offsets[v]+1), uint32(g.Offsets[v+1])
+		list[1][i], list[2][i] = uint32(g.Out.Offsets[v]+1), uint32(g.Out.Offsets[v+1])
 	}
 	tails := tailProbe{
-		neighbors: unsafe.SliceData(g.Neighbors), front: &front[0], parents: &p.parents[0],
+		neighbors: unsafe.SliceData(g.Out.Neighbors), front: &front[0], parents: &p.parents[0],
 		vertices: &list[0][0], pos: &list[1][0], end: &list[2][0], hits: &list[3][0], count: h.missed,
 	}
 	for tails.count > 0 {
@@ -91,11 +92,11 @@ func TestVectorProbesMatchTheReference(t *testing.T) {
 	words := len(g.Isolated)
 	for _, share := range []float64{0, 0.001, 0.03, 0.5, 0.99, 1} {
 		for _, frontier := range []float64{0, 0.001, 0.05, 0.5, 1} {
-			visited := randomSet(r, g.NumVertices(), share)
+			visited := randomSet(r, int(g.NumVertices()), share)
 			for w := range visited {
 				visited[w] |= g.Isolated[w]
 			}
-			front := randomSet(r, g.NumVertices(), frontier)
+			front := randomSet(r, int(g.NumVertices()), frontier)
 			lo := r.IntN(words)
 			hi := lo + 1 + r.IntN(words-lo)
 			want, got := probe(kernels{}, g, visited, front, lo, hi), probe(kernels{vectors: true}, g, visited, front, lo, hi)
@@ -145,10 +146,10 @@ func TestQueueBecomesBitmap(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = m.mem.Close() }()
-	for _, length := range []int{0, 1, 1000, 64*convertGrain + 1, g.NumVertices()} {
+	for _, length := range []int{0, 1, 1000, 64*convertGrain + 1, int(g.NumVertices())} {
 		m.queue = m.queue[:0]
-		want := bitset.New(int64(g.NumVertices()))
-		for _, v := range rand.New(rand.NewPCG(3, 3)).Perm(g.NumVertices())[:length] {
+		want := bitset.New(int64(int(g.NumVertices())))
+		for _, v := range rand.New(rand.NewPCG(3, 3)).Perm(int(g.NumVertices()))[:length] {
 			m.queue = append(m.queue, uint32(v))
 			want.Add(uint64(v))
 		}

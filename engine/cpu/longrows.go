@@ -6,7 +6,7 @@ import "slices"
 func (m *machine) cutRows() {
 	m.cuts = append(m.cuts[:0], 0)
 	for i, v := range m.heavy[:m.heavies.Load()] {
-		m.cuts = append(m.cuts, m.cuts[i]+(m.graph.Degree(v)+heavyRow-1)/heavyRow)
+		m.cuts = append(m.cuts, m.cuts[i]+(m.graph.Out.Degree(v)+heavyRow-1)/heavyRow)
 	}
 }
 
@@ -31,6 +31,6 @@ func (m *machine) pieceWorker(id int) {
 func (m *machine) piece(number int64) (v uint32, row []uint32) {
 	i, _ := slices.BinarySearch(m.cuts, number+1)
 	v = m.heavy[i-1]
-	row = m.graph.Row(v)[(number-m.cuts[i-1])*heavyRow:]
+	row = m.graph.Out.Row(v)[(number-m.cuts[i-1])*heavyRow:]
 	return v, row[:min(heavyRow, len(row))]
 }

@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/par"
@@ -35,11 +34,11 @@ const (
 // Every worker owns a range of blocks: it clears, fills and counts its own words
 // of the bitmaps, whose cache lines so stay with its core.
 type machine struct {
-	graph     *csr.Graph
+	graph     *hops.Graph
 	tails     tails
 	team      *par.Team
 	kernels   kernels
-	connected int64 // vertices with a neighbour
+	connected int64 // vertices that can be found
 	parents   []uint32
 
 	visited bitset.Set // starts out with the isolated vertices
@@ -82,9 +81,9 @@ type worker struct {
 	_     [64]byte
 }
 
-func newMachine(g *csr.Graph, team *par.Team) (m *machine, err error) {
+func newMachine(g *hops.Graph, team *par.Team) (m *machine, err error) {
 	m = &machine{graph: g, team: team, kernels: kernels{haveVectors}, connected: g.NumConnected()}
-	n := g.NumVertices()
+	n := int(g.NumVertices())
 	for _, set := range []*bitset.Set{&m.visited, &m.front, &m.next} {
 		if *set, err = arena.Make[uint64](&m.mem, bitset.Words(int64(n))); err != nil {
 			return m, err
@@ -139,12 +138,12 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 	m.state = level.Front{
 		Size:      int64(len(m.parents)),
 		Vertices:  1,
-		Edges:     m.graph.Degree(v),
+		Edges:     m.graph.Out.Degree(v),
 		Unvisited: m.connected,
 		Remaining: m.graph.NumEntries(),
 	}
 	m.state.Remaining -= m.state.Edges
-	if m.state.Edges > 0 {
+	if !bitset.Set(m.graph.Isolated).Has(uint64(v)) {
 		m.state.Unvisited--
 	}
 	m.estimate(&m.state, m.state.Edges)
@@ -221,9 +220,9 @@ func (m *machine) book(w int64, found uint64, me *worker) {
 // addEntries adds the row of a found vertex, which stands for several, to the
 // edges of the next frontier.
 func (m *machine) addEntries(v uint32, times int64, me *worker) {
-	entries := m.graph.Degree(v) * times
+	entries := m.graph.Out.Degree(v) * times
 	me.edges += entries
-	if !m.graph.Heavy.Has(uint64(v)) {
+	if !bitset.Set(m.graph.Heavy).Has(uint64(v)) {
 		me.light += entries
 	}
 }

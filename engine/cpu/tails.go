@@ -1,7 +1,7 @@
 package cpu
 
 import (
-	"github.com/gohops/hops/csr"
+	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/par"
 )
@@ -24,7 +24,7 @@ type tails struct {
 // them must be indexed by 16 bits.
 const longestTail = 15
 
-func newTails(g *csr.Graph, team *par.Team, mem *arena.Arena) (t tails, err error) {
+func newTails(g *hops.Graph, team *par.Team, mem *arena.Arena) (t tails, err error) {
 	n := int64(g.NumVertices())
 	blocks := (n + 1<<blockShift - 1) >> blockShift
 	if t.pos, err = arena.Make[uint16](mem, int(n+blocks)); err != nil {
@@ -47,7 +47,7 @@ func newTails(g *csr.Graph, team *par.Team, mem *arena.Arena) (t tails, err erro
 }
 
 // measure sets pos for one block and returns the total length of its tails.
-func (t *tails) measure(g *csr.Graph, b int64) (sum int64) {
+func (t *tails) measure(g *hops.Graph, b int64) (sum int64) {
 	v := b << blockShift
 	for ; v < min((b+1)<<blockShift, int64(g.NumVertices())); v++ {
 		t.pos[v+b] = uint16(sum)
@@ -57,7 +57,7 @@ func (t *tails) measure(g *csr.Graph, b int64) (sum int64) {
 	return sum
 }
 
-func (t *tails) fill(g *csr.Graph, b int64) {
+func (t *tails) fill(g *hops.Graph, b int64) {
 	out := t.entries[t.base[b]:t.base[b+1]]
 	for v := b << blockShift; v < min((b+1)<<blockShift, int64(g.NumVertices())); v++ {
 		out = out[copy(out, tail(g, uint32(v))):]
@@ -65,8 +65,8 @@ func (t *tails) fill(g *csr.Graph, b int64) {
 }
 
 // tail is what follows the head of v, cut off where it gets long.
-func tail(g *csr.Graph, v uint32) []uint32 {
-	row := g.Row(v)
+func tail(g *hops.Graph, v uint32) []uint32 {
+	row := g.In.Row(v)
 	if len(row) == 0 {
 		return nil
 	}

@@ -1,6 +1,10 @@
 package cpu
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/gohops/hops/internal/bitset"
+)
 
 // A top-down level looks from the frontier to its neighbours.
 //
@@ -84,7 +88,7 @@ func (m *machine) topDownSerial() {
 	me := &m.workers[0]
 	out := m.spare[:0]
 	for _, v := range m.queue {
-		row := m.graph.Row(v)
+		row := m.graph.Out.Row(v)
 		me.examined += int64(len(row))
 		for _, u := range row {
 			if m.visited.Has(uint64(u)) {
@@ -138,8 +142,8 @@ func (m *machine) expandWorker(id int) {
 	for {
 		for me.share.lo < me.share.hi {
 			v := m.queue[me.share.lo]
-			row := m.graph.Row(v)
-			if m.splitting && m.graph.Heavy.Has(uint64(v)) {
+			row := m.graph.Out.Row(v)
+			if m.splitting && bitset.Set(m.graph.Heavy).Has(uint64(v)) {
 				me.share.lo++
 				continue
 			}
@@ -213,7 +217,7 @@ func (m *machine) finishWorker(id int) {
 	heavy := m.heavy[:m.heavies.Load()]
 	if id == 0 { // all workers read them, but the level examines them once
 		for _, v := range heavy {
-			me.examined += m.graph.Degree(v)
+			me.examined += m.graph.Out.Degree(v)
 		}
 	}
 	if me.lo == me.hi {
@@ -221,7 +225,7 @@ func (m *machine) finishWorker(id int) {
 	}
 	first, last := uint32(me.lo<<6), uint32(me.hi<<6-1)
 	for _, v := range heavy {
-		row := m.graph.Row(v)
+		row := m.graph.Out.Row(v)
 		for ; len(row) > 0; row = row[min(pieceSize, len(row)):] {
 			for _, u := range m.expand(row[:min(pieceSize, len(row))], first, last, me) {
 				m.adopt(u, v)

@@ -15,7 +15,7 @@ import (
 // time.
 type Searcher struct {
 	opts   Options
-	graph  *csr.Graph
+	graph  *hops.Graph
 	mem    arena.Arena
 	m      *machine
 	levels []hops.Level
@@ -39,7 +39,7 @@ func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error
 	if !opts.ByDegree {
 		team.For(int64(g.NumVertices()), 512, func(_ int, lo, hi int64) {
 			for v := lo; v < hi; v++ {
-				slices.Sort(g.Row(uint32(v)))
+				slices.Sort(g.Out.Row(uint32(v)))
 			}
 		})
 	}

@@ -110,7 +110,7 @@ func TestQueuesGrow(t *testing.T) {
 	defer s.Close()
 	before := s.m.capacity
 	root := hops.Vertex(0)
-	for s.graph.Degree(uint32(root)) == 0 {
+	for s.graph.Out.Degree(uint32(root)) == 0 {
 		root++
 	}
 	if _, err := s.Search(t.Context(), root, hops.NewTree(src.NumVertices())); err != nil {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/internal/arena"
 )
 
@@ -35,12 +34,12 @@ func wordLevel(w uint64) uint32   { return uint32(w) >> 1 }
 func (im *image) queue(level uint32) uint64 { return im.queueAt[level&1] }
 
 // newImage lays out the memory for a graph and copies its entries.
-func newImage(mem *arena.Arena, g *csr.Graph, capacity int64) (image, error) {
+func newImage(mem *arena.Arena, g *hops.Graph, capacity int64) (image, error) {
 	if g.NumEntries() > maxEntries {
 		return image{}, fmt.Errorf("cygraph: %d entries: a row word addresses at most %d", g.NumEntries(), int64(maxEntries))
 	}
 	n, entryWords := uint64(g.NumVertices()), uint64(g.NumEntries()+1)/2
-	im := image{vertices: g.NumVertices(), connected: g.NumConnected(), capacity: uint64(capacity)}
+	im := image{vertices: int(g.NumVertices()), connected: g.NumConnected(), capacity: uint64(capacity)}
 	// A burst is read in whole lines: the entries start and end with one.
 	im.entriesAt = (n + lineWords - 1) / lineWords * lineWords
 	im.queueAt[0] = im.entriesAt + (entryWords+lineWords-1)/lineWords*lineWords
@@ -50,7 +49,7 @@ func newImage(mem *arena.Arena, g *csr.Graph, capacity int64) (image, error) {
 		return image{}, fmt.Errorf("cygraph: %w", err)
 	}
 	words := im.mem[im.entriesAt:im.queueAt[0]]
-	for i, id := range g.Neighbors {
+	for i, id := range g.Out.Neighbors {
 		words[i/2] |= uint64(id) << (32 * (i & 1))
 	}
 	return im, nil

@@ -72,7 +72,7 @@ func (tr trial) search(t *testing.T) (*Searcher, hops.Vertex, uint64) {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	root := hops.Vertex(tr.seed % uint64(src.NumVertices()))
-	for tr.seed%16 != 0 && s.graph.Degree(uint32(root)) == 0 {
+	for tr.seed%16 != 0 && s.graph.Out.Degree(uint32(root)) == 0 {
 		root = (root + 1) % src.NumVertices()
 	}
 	length, err := s.prepare(uint32(root))
@@ -227,7 +227,7 @@ func checkWords(t *testing.T, s *Searcher, root hops.Vertex) {
 			continue
 		}
 		parent := tree.Parent(hops.Vertex(v))
-		if !slices.Contains(s.graph.Row(uint32(v)), uint32(parent)) || level[parent] != want-1 {
+		if !slices.Contains(s.graph.Out.Row(uint32(v)), uint32(parent)) || level[parent] != want-1 {
 			t.Fatalf("vertex %d at level %d has the parent %d", v, want, parent)
 		}
 	}
@@ -239,7 +239,7 @@ func plainLevels(s *Searcher, root uint32) []uint32 {
 	level := make([]uint32, s.graph.NumVertices())
 	level[root] = 1
 	for queue := []uint32{root}; len(queue) > 0; queue = queue[1:] {
-		for _, u := range s.graph.Row(queue[0]) {
+		for _, u := range s.graph.Out.Row(queue[0]) {
 			if level[u] == 0 {
 				level[u] = level[queue[0]] + 1
 				queue = append(queue, u)

@@ -37,10 +37,10 @@ func (s *Searcher) Levels() []Level { return s.m.log }
 // starts again; only the last attempt is on the clock.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
 	n := s.graph.NumVertices()
-	if root >= hops.Vertex(n) {
+	if root >= n {
 		return hops.Trace{}, fmt.Errorf("cygraph: root %d: the graph has %d vertices", root, n)
 	}
-	if len(t.Narrow) != n || t.First != 0 {
+	if hops.Vertex(len(t.Narrow)) != n || t.First != 0 {
 		return hops.Trace{}, fmt.Errorf("cygraph: the tree has room for %d of %d vertices", len(t.Narrow), n)
 	}
 	for {
@@ -70,12 +70,12 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 // prepare restores the row words, visits the root and queues its word, in pieces
 // where rows are split. It returns the length of the queue.
 func (s *Searcher) prepare(root uint32) (length uint64, err error) {
-	m, offsets := s.m, s.graph.Offsets
+	m, offsets := s.m, s.graph.Out.Offsets
 	m.reset()
 	for v := range m.vertices {
 		m.mem[m.rowsAt+uint64(v)] = rowWord(uint32(offsets[v]), uint32(offsets[v+1]-offsets[v]))
 	}
-	first, count := uint32(offsets[root]), uint32(s.graph.Degree(root))
+	first, count := uint32(offsets[root]), uint32(s.graph.Out.Degree(root))
 	m.mem[m.rowsAt+uint64(root)] = visitedWord(first, 1)
 	for count > 0 {
 		piece := count
@@ -104,10 +104,10 @@ func (s *Searcher) harvest(t *hops.Tree) {
 		switch {
 		case hops.Vertex(v) == t.Root:
 			t.Narrow[v] = uint32(v)
-		case at >= g.Offsets[v] && at < g.Offsets[v+1]:
-			t.Narrow[v] = g.Neighbors[at]
+		case at >= g.Out.Offsets[v] && at < g.Out.Offsets[v+1]:
+			t.Narrow[v] = g.Out.Neighbors[at]
 		default:
-			t.Narrow[v] = rowOf(g.Offsets, at)
+			t.Narrow[v] = rowOf(g.Out.Offsets, at)
 		}
 	}
 }

@@ -1,0 +1,102 @@
+package hops
+
+import "math/bits"
+
+// A Graph is a finished structure to search: a row of neighbours for every
+// vertex. It is not changed after construction and may be read by any number of
+// goroutines. Package csr makes one out of a Source, and Open maps one that was
+// made before.
+//
+// Labels inside a graph take 32 bits. Rows are free of self-loops and duplicates
+// and ordered by falling degree of the neighbour.
+type Graph struct {
+	// Out has the vertices that the edges of each vertex lead to, In those they
+	// come from. In an undirected graph the two are one and the same.
+	Out, In Rows
+
+	// The rest is for steps that look for parents, and speaks of In.
+
+	// Head is the first entry of every row in an array of its own, so that the
+	// first probe of a bottom-up step reads memory in order. A vertex with an
+	// empty row has itself here.
+	Head []uint32
+	// Isolated has a bit for every vertex that no edge leads to, which can be
+	// the root of a search but not found by it, and for the positions past the
+	// last vertex in the last word.
+	Isolated []uint64
+	// Tail has a bit for every vertex whose row goes on after its head.
+	Tail []uint64
+	// Heavy has a bit for each of the heaviest vertices. They come first in
+	// every row that they are in; HeavyPrefix is how many of them there are in
+	// each row, 255 standing for more as well.
+	Heavy       []uint64
+	HeavyPrefix []uint8
+
+	Directed   bool
+	Tuples     int64 // edges read
+	Loops      int64 // self-loops among them
+	Duplicates int64 // edges that were there already
+
+	memory Memory
+}
+
+// Rows are the neighbours of all vertices.
+type Rows struct {
+	// Offsets has one entry per vertex and one more: the row of v is
+	// Neighbors[Offsets[v]:Offsets[v+1]].
+	Offsets   []int64
+	Neighbors []uint32
+}
+
+// Row returns the neighbours of v. It must not be changed.
+func (r *Rows) Row(v uint32) []uint32 {
+	return r.Neighbors[r.Offsets[v]:r.Offsets[v+1]]
+}
+
+// Degree is the length of the row of v.
+func (r *Rows) Degree(v uint32) int64 { return r.Offsets[v+1] - r.Offsets[v] }
+
+// A Memory is what the arrays of a graph live in. It knows how many bytes it
+// holds, and how many it held at most while the graph was made.
+type Memory interface {
+	Live() int64
+	Peak() int64
+	Close() error
+}
+
+// NewGraph returns a graph without rows. Whoever makes it fills in the exported
+// fields, with arrays that live until memory is closed.
+func NewGraph(memory Memory) *Graph { return &Graph{memory: memory} }
+
+// NumVertices is the number of labels, isolated vertices included.
+func (g *Graph) NumVertices() Vertex { return Vertex(len(g.Head)) }
+
+// NumEntries is the total length of the rows: twice the number of edges of an
+// undirected graph, once that of a directed one.
+func (g *Graph) NumEntries() int64 { return int64(len(g.Out.Neighbors)) }
+
+// NumConnected is the number of vertices that are not isolated.
+func (g *Graph) NumConnected() int64 {
+	n := 64 * len(g.Isolated)
+	for _, w := range g.Isolated {
+		n -= bits.OnesCount64(w)
+	}
+	return int64(n)
+}
+
+// Memory returns the bytes of the finished graph and the most that were in use
+// while it was made.
+func (g *Graph) Memory() (finished, peak int64) {
+	if g.memory == nil {
+		return 0, 0
+	}
+	return g.memory.Live(), g.memory.Peak()
+}
+
+// Close releases the memory of the graph, which must not be used afterwards.
+func (g *Graph) Close() error {
+	if g.memory == nil {
+		return nil
+	}
+	return g.memory.Close()
+}
