@@ -26,6 +26,26 @@ type Source interface {
 	EdgesAt(dst []Edge, off int64) (n int, err error)
 }
 
+// A DirectedSource can say that its edges lead from U to V only.
+type DirectedSource interface {
+	Source
+	Directed() bool
+}
+
+// IsDirected tells whether the edges of src are directed: a Source that does not
+// say so lists edges that join their ends both ways.
+func IsDirected(src Source) bool {
+	d, ok := src.(DirectedSource)
+	return ok && d.Directed()
+}
+
+// Directed returns the same list of edges, now leading from U to V only.
+func Directed(src Source) Source { return directed{src} }
+
+type directed struct{ Source }
+
+func (directed) Directed() bool { return true }
+
 // A WeightedSource also has a weight for every edge, in the same order.
 type WeightedSource interface {
 	Source

@@ -51,6 +51,9 @@ func (w *binner) add(edges []hops.Edge) {
 // pick returns the ends that belong to this round. Whether one does is as good
 // as random, so that every end is written and only the count depends on it.
 func (w *binner) pick(edges []hops.Edge) []pick {
+	if w.b.sides != both {
+		return w.pickSide(edges)
+	}
 	n := 0
 	for _, e := range edges {
 		u, v := uint32(e.U), uint32(e.V)
@@ -58,6 +61,20 @@ func (w *binner) pick(edges []hops.Edge) []pick {
 		n += below(u-w.first, w.span) & differ(u, v)
 		w.picked[n] = pick{v - w.first, u}
 		n += below(v-w.first, w.span) & differ(u, v)
+	}
+	return w.picked[:n]
+}
+
+// pickSide is pick where an edge has an entry at one of its ends only.
+func (w *binner) pickSide(edges []hops.Edge) []pick {
+	n := 0
+	for _, e := range edges {
+		u, v := uint32(e.U), uint32(e.V)
+		if w.b.sides == into {
+			u, v = v, u
+		}
+		w.picked[n] = pick{u - w.first, v}
+		n += below(u-w.first, w.span) & differ(u, v)
 	}
 	return w.picked[:n]
 }

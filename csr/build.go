@@ -24,6 +24,10 @@ import (
 //     place   the finished rows of all buckets close up behind each other
 //  4. finish  what searches use beside the rows
 //
+// A directed graph has its entries counted again and the rounds run for each of
+// its two sides: first the rows that lead out of the vertices, then those that
+// lead in. Both are in the one order of ranks.
+//
 // Writing ranks instead of labels makes the sort one of plain numbers, without a
 // look-up in each comparison. Six rounds keep what is not yet in its row below a
 // quarter of the rows, and with that the peak well below 1.5 times the finished
@@ -34,14 +38,15 @@ import (
 // one pass. Two random accesses to memory for each entry made that step take more
 // time than all others together at scale 20.
 
-// Build constructs the graph of src with the workers of team.
+// Build constructs the graph of src, a directed one if the source says so, with
+// the workers of team.
 func Build(ctx context.Context, src hops.Source, team *par.Team) (*hops.Graph, error) {
 	if n := src.NumVertices(); n > MaxVertices {
 		return nil, fmt.Errorf("csr: %d vertices: one graph holds at most %d", n, uint64(MaxVertices))
 	}
 	mem := &arena.Arena{}
 	g := hops.NewGraph(mem)
-	g.Tuples = src.NumEdges()
+	g.Tuples, g.Directed = src.NumEdges(), hops.IsDirected(src)
 	b := builder{Graph: g, mem: mem, ctx: ctx, src: src, team: team, n: int(src.NumVertices())}
 	if err := b.run(); err != nil {
 		_ = g.Close()
@@ -78,9 +83,11 @@ type builder struct {
 	team *par.Team
 	n    int
 
-	count  []uint32 // entries of each row: with duplicates, then without
-	rank   []uint32 // of each vertex
-	byRank []uint32 // the vertex of each rank
+	sides  sides      // whose rows are being made
+	rows   *hops.Rows // these rows
+	count  []uint32   // their lengths: with duplicates, then without
+	rank   []uint32   // of each vertex
+	byRank []uint32   // the vertex of each rank
 
 	light uint32   // rank of the first vertex that is not heavy
 	shift int      // log₂ of the vertices in a bucket
@@ -90,7 +97,7 @@ type builder struct {
 
 func (b *builder) run() error {
 	for _, phase := range []func() error{
-		b.allocate, b.countEntries, b.assignRanks, b.chooseHeavy, b.makeRows, b.finish,
+		b.allocate, b.countEntries, b.assignRanks, b.chooseHeavy, b.makeSides, b.finish,
 	} {
 		if err := phase(); err != nil {
 			return err
@@ -121,8 +128,7 @@ func (b *builder) allocate() (err error) {
 			return err
 		}
 	}
-	b.Out.Offsets, err = arena.Make[int64](b.mem, b.n+1)
-	return err
+	return nil
 }
 
 // finish fills in what searches use beside the rows.
@@ -138,7 +144,6 @@ func (b *builder) finish() (err error) {
 			b.Isolated[w], b.Tail[w] = b.heads(int(w) * 64)
 		}
 	})
-	b.In = b.Out
 	return nil
 }
 
@@ -150,7 +155,7 @@ func (b *builder) heads(v int) (isolated, tail uint64) {
 			isolated |= ^uint64(0) << i
 			break
 		}
-		switch start, end := b.Out.Offsets[v+i], b.Out.Offsets[v+i+1]; end - start {
+		switch start, end := b.In.Offsets[v+i], b.In.Offsets[v+i+1]; end - start {
 		case 0:
 			isolated |= 1 << i
 			b.Head[v+i] = uint32(v + i)
@@ -158,7 +163,7 @@ func (b *builder) heads(v int) (isolated, tail uint64) {
 			tail |= 1 << i
 			fallthrough
 		case 1:
-			b.Head[v+i] = b.Out.Neighbors[start]
+			b.Head[v+i] = b.In.Neighbors[start]
 		}
 	}
 	return isolated, tail

@@ -44,9 +44,28 @@ func build(t testing.TB, src hops.Source, workers int) *hops.Graph {
 	return g
 }
 
-// rows is the construction in the plainest way: sets of neighbours, sorted by
-// falling count of entries (duplicates included), then by label.
+// rows is the construction of an undirected graph in the plainest way.
 func rows(l list) [][]uint32 {
+	double := list{n: l.n}
+	for _, e := range l.edges {
+		double.edges = append(double.edges, e, hops.Edge{U: e.V, V: e.U})
+	}
+	return outRows(double)
+}
+
+// reversed is the list with all edges turned round.
+func reversed(l list) list {
+	back := list{n: l.n}
+	for _, e := range l.edges {
+		back.edges = append(back.edges, hops.Edge{U: e.V, V: e.U})
+	}
+	return back
+}
+
+// outRows is the construction of a directed graph in the plainest way: sets of
+// neighbours, sorted by falling count of entries at both ends (duplicates
+// included), then by label.
+func outRows(l list) [][]uint32 {
 	counts := make([]int, l.n)
 	sets := make([]map[uint32]bool, l.n)
 	for v := range sets {
@@ -57,7 +76,6 @@ func rows(l list) [][]uint32 {
 			counts[e.U]++
 			counts[e.V]++
 			sets[e.U][uint32(e.V)] = true
-			sets[e.V][uint32(e.U)] = true
 		}
 	}
 	out := make([][]uint32, l.n)
@@ -72,12 +90,13 @@ func rows(l list) [][]uint32 {
 	return out
 }
 
+// checkAgainstRows wants these rows, as In of g, and all that goes with them.
 func checkAgainstRows(t interface{ Fatalf(string, ...any) }, g *hops.Graph, want [][]uint32) {
 	entries := 0
 	for v, row := range want {
 		entries += len(row)
-		if !slices.Equal(g.Out.Row(uint32(v)), row) {
-			t.Fatalf("row of %d is %v, want %v", v, g.Out.Row(uint32(v)), row)
+		if !slices.Equal(g.In.Row(uint32(v)), row) {
+			t.Fatalf("row of %d is %v, want %v", v, g.In.Row(uint32(v)), row)
 		}
 		head := uint32(v)
 		if len(row) > 0 {
@@ -100,14 +119,47 @@ func checkAgainstRows(t interface{ Fatalf(string, ...any) }, g *hops.Graph, want
 	}
 }
 
+// checkDirected wants the rows of a directed list in both directions.
+func checkDirected(t interface{ Fatalf(string, ...any) }, g *hops.Graph, l list) {
+	if !g.Directed {
+		t.Fatalf("the graph is not directed")
+	}
+	checkAgainstRows(t, g, outRows(reversed(l)))
+	for v, row := range outRows(l) {
+		if !slices.Equal(g.Out.Row(uint32(v)), row) {
+			t.Fatalf("row out of %d is %v, want %v", v, g.Out.Row(uint32(v)), row)
+		}
+	}
+}
+
+// someList draws a list of edges.
+func someList(t *rapid.T) list {
+	n := rapid.IntRange(1, 150).Draw(t, "n")
+	vertex := rapid.Uint64Range(0, uint64(n-1))
+	l := list{n: hops.Vertex(n)}
+	for range rapid.IntRange(0, 400).Draw(t, "m") {
+		l.edges = append(l.edges, hops.Edge{U: hops.Vertex(vertex.Draw(t, "u")), V: hops.Vertex(vertex.Draw(t, "v"))})
+	}
+	return l
+}
+
+func TestDirectedMatchesThePlainConstruction(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := someList(t)
+		team := par.NewTeam(rapid.IntRange(1, 4).Draw(t, "workers"), nil)
+		defer team.Close()
+		g, err := Build(context.Background(), hops.Directed(l), team)
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		defer g.Close()
+		checkDirected(t, g, l)
+	})
+}
+
 func TestBuildMatchesThePlainConstruction(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 150).Draw(t, "n")
-		vertex := rapid.Uint64Range(0, uint64(n-1))
-		l := list{n: hops.Vertex(n)}
-		for range rapid.IntRange(0, 400).Draw(t, "m") {
-			l.edges = append(l.edges, hops.Edge{U: hops.Vertex(vertex.Draw(t, "u")), V: hops.Vertex(vertex.Draw(t, "v"))})
-		}
+		l := someList(t)
 		team := par.NewTeam(rapid.IntRange(1, 4).Draw(t, "workers"), nil)
 		defer team.Close()
 		g, err := Build(context.Background(), l, team)
@@ -139,6 +191,7 @@ func TestLongRowsAndManyWorkers(t *testing.T) {
 	for _, workers := range []int{1, 2, 5} {
 		checkAgainstRows(t, build(t, l, workers), want)
 	}
+	checkDirected(t, build(t, hops.Directed(l), 2), l)
 }
 
 func TestCountsAddUp(t *testing.T) {
@@ -146,6 +199,15 @@ func TestCountsAddUp(t *testing.T) {
 	g := build(t, l, 2)
 	if g.Tuples != 5 || g.Loops != 1 || g.Duplicates != 2 || g.NumEntries() != 4 || g.NumConnected() != 3 {
 		t.Fatalf("tuples %d, loops %d, duplicates %d, entries %d, connected %d; want 5, 1, 2, 4, 3",
+			g.Tuples, g.Loops, g.Duplicates, g.NumEntries(), g.NumConnected())
+	}
+}
+
+func TestDirectedCountsAddUp(t *testing.T) {
+	l := list{n: 4, edges: []hops.Edge{{U: 0, V: 1}, {U: 1, V: 0}, {U: 2, V: 2}, {U: 0, V: 1}, {U: 0, V: 2}}}
+	g := build(t, hops.Directed(l), 2)
+	if g.Tuples != 5 || g.Loops != 1 || g.Duplicates != 1 || g.NumEntries() != 3 || g.NumConnected() != 3 {
+		t.Fatalf("tuples %d, loops %d, duplicates %d, entries %d, connected %d; want 5, 1, 1, 3, 3",
 			g.Tuples, g.Loops, g.Duplicates, g.NumEntries(), g.NumConnected())
 	}
 }

@@ -62,20 +62,26 @@ func (b *builder) read(edges []hops.Edge, off int64) error {
 	return nil
 }
 
-// countEntries counts the entries of every row, duplicates included. Both ends
-// of an edge are as good as random, so that two workers rarely meet on a counter.
+// countEntries counts the entries of every row of the sides being made,
+// duplicates included. Both ends of an edge are as good as random, so that two
+// workers rarely meet on a counter.
 func (b *builder) countEntries() error {
-	loops := make([]padded, b.team.Size())
+	loops, sides := make([]padded, b.team.Size()), b.sides
 	err := b.eachBlock(func(worker int, edges []hops.Edge) {
 		for _, e := range edges {
 			if e.U == e.V {
 				loops[worker].n++
 				continue
 			}
-			atomic.AddUint32(&b.count[e.U], 1)
-			atomic.AddUint32(&b.count[e.V], 1)
+			if sides != into {
+				atomic.AddUint32(&b.count[e.U], 1)
+			}
+			if sides != outOf {
+				atomic.AddUint32(&b.count[e.V], 1)
+			}
 		}
 	})
+	b.Loops = 0
 	for i := range loops {
 		b.Loops += loops[i].n
 	}

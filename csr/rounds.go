@@ -13,7 +13,8 @@ import (
 const (
 	// rounds is how many passes over the source make the rows, at most.
 	rounds = 6
-	// Passes is how often Build reads the source, at most: once more to count.
+	// Passes is how often Build reads an undirected source, at most: once more
+	// to count. A directed one takes a little more than twice as many.
 	Passes = 1 + rounds
 	// bucketEntries is how many entries a bucket should have: with the rows they
 	// end up in, 2.5 MB, about a second-level cache.
@@ -41,13 +42,16 @@ type bucket struct {
 	size   int64        // entries of its rows when they are finished
 }
 
-// makeRows runs all rounds.
+// makeRows runs all rounds of one side.
 func (b *builder) makeRows() (err error) {
 	total := int64(0)
 	for _, c := range b.count {
 		total += int64(c)
 	}
-	if b.Out.Neighbors, err = arena.Make[uint32](b.mem, int(total)); err != nil {
+	if b.rows.Offsets, err = arena.Make[int64](b.mem, b.n+1); err != nil {
+		return err
+	}
+	if b.rows.Neighbors, err = arena.Make[uint32](b.mem, int(total)); err != nil {
 		return err
 	}
 	b.chooseShift(total)
@@ -61,11 +65,11 @@ func (b *builder) makeRows() (err error) {
 			return err
 		}
 	}
-	b.Out.Offsets[b.n] = end
-	b.Duplicates = (total - end) / 2
+	b.rows.Offsets[b.n] = end
+	b.Duplicates = (total - end) / b.sides.perEdge()
 	arena.Free(b.mem, b.rowOf)
 	arena.Free(b.mem, b.ranks)
-	b.Out.Neighbors = arena.Shrink(b.mem, b.Out.Neighbors, int(end))
+	b.rows.Neighbors = arena.Shrink(b.mem, b.rows.Neighbors, int(end))
 	return nil
 }
 
@@ -116,7 +120,7 @@ func (b *builder) makeRound(r *round, end int64) (int64, error) {
 	if err := b.bin(r); err != nil {
 		return end, err
 	}
-	room := b.Out.Neighbors[end:][:r.entries]
+	room := b.rows.Neighbors[end:][:r.entries]
 	sorters := make([]rowSorter, b.team.Size())
 	b.team.For(int64(len(r.buckets)), 1, func(worker int, k, _ int64) {
 		if b.ctx.Err() == nil {
@@ -180,10 +184,10 @@ func (b *builder) order(r *round, k int, room []uint32, sorter *rowSorter) {
 // place copies the finished rows of one bucket to where they belong.
 func (b *builder) place(r *round, k int, end int64) {
 	bk := &r.buckets[k]
-	copy(b.Out.Neighbors[end:], b.ranks[bk.start:][:bk.size])
+	copy(b.rows.Neighbors[end:], b.ranks[bk.start:][:bk.size])
 	lo, hi := b.vertices(r, k)
 	for v := lo; v < hi; v++ {
-		b.Out.Offsets[v] = end
+		b.rows.Offsets[v] = end
 		end += int64(b.count[v])
 	}
 }
