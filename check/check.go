@@ -22,6 +22,8 @@
 //
 // When several things are wrong, the earliest pass decides, and within it the
 // vertex or the tuple of lowest number, whatever the number of workers.
+//
+// If the Source is directed, so are the rules of the tuples: see directed.go.
 package check
 
 import (
@@ -35,11 +37,12 @@ import (
 
 // A Checker checks trees of one graph, one at a time.
 type Checker struct {
-	tuples  tuples
-	words   []uint32   // by vertex: its level, later also its parent, see word.go
-	marked  bitset.Set // by vertex: its tree edge is among the tuples
-	scratch []scratch  // by worker
-	deepest level      // beyond which trees are refused
+	tuples   tuples
+	directed bool
+	words    []uint32   // by vertex: its level, later also its parent, see word.go
+	marked   bitset.Set // by vertex: its tree edge is among the tuples
+	scratch  []scratch  // by worker
+	deepest  level      // beyond which trees are refused
 }
 
 // A Result is what a valid tree shows.
@@ -56,11 +59,12 @@ type Result struct {
 func New(src hops.Source, team *par.Team) *Checker {
 	n := src.NumVertices()
 	c := &Checker{
-		tuples:  newTuples(src, team),
-		words:   make([]uint32, n),
-		marked:  bitset.New(int64(n)),
-		scratch: make([]scratch, team.Size()),
-		deepest: deepest,
+		tuples:   newTuples(src, team),
+		directed: hops.IsDirected(src),
+		words:    make([]uint32, n),
+		marked:   bitset.New(int64(n)),
+		scratch:  make([]scratch, team.Size()),
+		deepest:  deepest,
 	}
 	for i := range c.scratch {
 		c.scratch[i] = newScratch()

@@ -71,10 +71,14 @@ func (t *trial[P]) packWords(ctx context.Context) ([]int64, error) {
 func (t *trial[P]) checkEdges(ctx context.Context) (edges, loops int64, err error) {
 	var edgeTotal, loopTotal atomic.Int64
 	layout := layoutOf(t.last)
+	compare, adopt := layout.compare, t.markChildren
+	if t.directed {
+		compare, adopt = layout.compareDirected, t.markTargets
+	}
 	err = t.tuples.each(ctx, func(worker int, first int64, block []hops.Edge) error {
 		s := &t.scratch[worker]
 		read := gather(s.ends, t.words, block)
-		inside, bad := layout.compare(s.ends[:read])
+		inside, bad := compare(s.ends[:read])
 		if bad >= 0 {
 			return t.edgeError(block[bad], first+int64(bad))
 		}
@@ -82,7 +86,7 @@ func (t *trial[P]) checkEdges(ctx context.Context) (edges, loops int64, err erro
 			return strayEdge(block[read], first+int64(read), t.tuples.src)
 		}
 		loops := s.sift(layout, block)
-		t.markChildren(s.likely)
+		adopt(s.likely)
 		loopTotal.Add(loops)
 		edgeTotal.Add(inside - loops)
 		return nil
@@ -180,6 +184,9 @@ func (t *trial[P]) checkMarks(ctx context.Context) error {
 			if t.words[v] != 0 && !t.marked.Has(uint64(v)) {
 				fault := vertexError(Branch, hops.Vertex(v), t.parent(hops.Vertex(v)))
 				fault.Edge = hops.Edge{U: fault.Vertex, V: fault.Parent}
+				if t.directed {
+					fault.Edge = hops.Edge{U: fault.Parent, V: fault.Vertex}
+				}
 				return fault
 			}
 		}

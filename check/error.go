@@ -78,6 +78,9 @@ func (e *Error) fault() string {
 		return fmt.Sprintf("edge %d (%d, %d) leads out of the tree; vertex %d has no parent",
 			e.Index, e.Edge.U, e.Edge.V, e.Vertex)
 	default:
+		if e.Edge.U == e.Parent {
+			return fmt.Sprintf("vertex %d has parent %d, but no edge leads there from it", e.Vertex, e.Parent)
+		}
 		return fmt.Sprintf("vertex %d has parent %d, but no edge joins them", e.Vertex, e.Parent)
 	}
 }
