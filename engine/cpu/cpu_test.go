@@ -14,7 +14,8 @@ func engine(opts Options, steps ...string) enginetest.Engine {
 		Build: func(ctx context.Context, src hops.Source) (enginetest.Searcher, error) {
 			return Build(ctx, src, opts)
 		},
-		Steps: steps,
+		Steps:    steps,
+		Directed: true,
 	}
 }
 

@@ -27,6 +27,9 @@ func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error
 		return nil, err
 	}
 	opts = opts.withDefaults()
+	if hops.IsDirected(src) {
+		return nil, fmt.Errorf("cygraph: the graph is directed; this engine searches undirected graphs")
+	}
 	if src.NumVertices() > hops.NarrowLimit {
 		return nil, fmt.Errorf("cygraph: %d vertices: an entry has 32 bits", src.NumVertices())
 	}

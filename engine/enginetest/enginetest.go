@@ -33,6 +33,9 @@ type Engine struct {
 	MaxScale int
 	// MaxPath bounds the length of the long path likewise: 0 is 100,000.
 	MaxPath int
+	// Directed says that the engine searches directed graphs; one that does not
+	// must refuse them.
+	Directed bool
 	// Roots is how many are searched on each Kronecker graph: 0 is 16.
 	Roots int
 }
@@ -49,6 +52,7 @@ func Run(t *testing.T, e Engine) {
 	t.Run("cancel", s.cancel)
 	t.Run("refuse", s.refuse)
 	t.Run("together", s.together)
+	t.Run("directed", s.directed)
 	t.Run("steps", s.steps)
 }
 

@@ -38,6 +38,9 @@ func (g *graph) args(before ...arg) []arg {
 
 // build is kernel 1.
 func build(ctx context.Context, d device, src hops.Source, maxAlloc int64) (*graph, error) {
+	if hops.IsDirected(src) {
+		return nil, fmt.Errorf("gpu: the graph is directed; this engine searches undirected graphs")
+	}
 	n, m := int64(src.NumVertices()), src.NumEdges()
 	if src.NumVertices() > maxVertices {
 		return nil, fmt.Errorf("gpu: %d vertices: there is room for the labels of %d", uint64(src.NumVertices()), maxVertices)
