@@ -44,12 +44,13 @@ var directions = table(`
 	internal/cuda        → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/human       →
 	internal/lint        →
-	internal/mpi         → internal/arena golang.org/x/sys github.com/ebitengine/purego
+	internal/mpi         → internal/arena internal/rank golang.org/x/sys github.com/ebitengine/purego
 	internal/mrg         →
 	internal/nvml        → github.com/ebitengine/purego
 	internal/opencl      → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/par         → internal/topo
 	internal/progress    → internal/human golang.org/x/term
+	internal/rank        → internal/arena
 	internal/spec        →
 	internal/topo        → golang.org/x/sys
 `)

@@ -1,0 +1,99 @@
+package rank
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/gohops/hops/internal/arena"
+)
+
+// Ranks in one process.
+//
+// Packets are not copied: what the receiver reads is the sender's memory, which
+// the sender gets back when the receiver has released it. A collective is a
+// meeting: every rank leaves something there, takes what it needs from the
+// others when all have come, and the last to leave clears up. Meetings are
+// numbered, so that a fast rank can be at the next one already.
+
+// A world is what all groups of a process have in common.
+type world struct {
+	failure atomic.Pointer[Failure]
+	mem     arena.Arena
+	refs    atomic.Int32 // open groups, counted once for each rank
+}
+
+func (w *world) err() error {
+	if f := w.failure.Load(); f != nil {
+		return f
+	}
+	return nil
+}
+
+// A group is what the ranks of one Comm share.
+type group struct {
+	*world
+	hosts []int // of each rank
+
+	mu       sync.Mutex
+	meetings map[uint64]*meeting
+	inboxes  []inboxes // of each rank
+}
+
+// A local is one rank's side of a group.
+type local struct {
+	*group
+	rank  int
+	name  int // its rank among all, for failures
+	next  uint64
+	meter *Meter
+	once  sync.Once
+}
+
+// Local returns n ranks in this process, in that order, spread over hosts in
+// contiguous groups as even as can be. The hosts are pretended: they tell which
+// ranks may share memory and what traffic counts as between hosts.
+func Local(n, hosts int) ([]Comm, error) {
+	if n < 1 || hosts < 1 || hosts > n {
+		return nil, fmt.Errorf("rank: %d ranks on %d hosts: impossible", n, hosts)
+	}
+	w := new(world)
+	of := make([]int, n)
+	for r := range of {
+		of[r] = r * hosts / n
+	}
+	g := newGroup(w, of)
+	comms := make([]Comm, n)
+	for r := range comms {
+		w.refs.Add(1)
+		comms[r] = &local{group: g, rank: r, name: r, meter: new(Meter)}
+	}
+	return comms, nil
+}
+
+func newGroup(w *world, hosts []int) *group {
+	return &group{world: w, hosts: hosts, meetings: map[uint64]*meeting{}, inboxes: make([]inboxes, len(hosts))}
+}
+
+func (l *local) Rank() int         { return l.rank }
+func (l *local) Size() int         { return len(l.hosts) }
+func (l *local) Host(rank int) int { return l.hosts[rank] }
+func (l *local) Traffic() Traffic  { return l.meter.Traffic() }
+
+func (l *local) Abort(cause error) {
+	// A rank that fails because another has is not the one to be named.
+	if f := (*Failure)(nil); errors.As(cause, &f) {
+		return
+	}
+	l.failure.CompareAndSwap(nil, &Failure{Rank: l.name, Cause: cause})
+}
+
+func (l *local) Close() error {
+	l.once.Do(func() {
+		if l.refs.Add(-1) == 0 {
+			_ = l.mem.Close()
+		}
+	})
+	return nil
+}
