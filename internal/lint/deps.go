@@ -45,6 +45,7 @@ var directions = table(`
 	internal/human       →
 	internal/lint        →
 	internal/mpi         → internal/arena internal/rank golang.org/x/sys github.com/ebitengine/purego
+	internal/mpi/mpitest →
 	internal/mrg         →
 	internal/nvml        → github.com/ebitengine/purego
 	internal/opencl      → internal/arena golang.org/x/sys github.com/ebitengine/purego

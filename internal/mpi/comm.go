@@ -1,0 +1,76 @@
+package mpi
+
+import "fmt"
+
+// A Comm is a group of ranks and a space of messages of its own.
+type Comm struct {
+	Rank, Size int
+
+	lib    *Library
+	handle uintptr
+}
+
+// World is the group of all processes that the launcher started.
+func (l *Library) World() (*Comm, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.comm(l.handles.world)
+}
+
+// comm makes a Comm of a handle.
+func (l *Library) comm(handle uintptr) (*Comm, error) {
+	c := &Comm{lib: l, handle: handle}
+	for f, result := range map[function]*int{commRank: &c.Rank, commSize: &c.Size} {
+		if err := l.call(f, handle, address(&l.out.number)); err != nil {
+			return nil, err
+		}
+		*result = int(l.out.number)
+	}
+	return c, nil
+}
+
+// Split makes one group of all ranks that give the same color, in the order of
+// their keys. All ranks of c must call it, at the same point; it is the only
+// operation here that blocks, and meant for the start of a program.
+func (c *Comm) Split(color, key int) (*Comm, error) {
+	return c.split(commSplit, uintptr(color), uintptr(key), 0)
+}
+
+// SplitHosts makes one group of the ranks that can share memory. It is collective
+// like Split.
+func (c *Comm) SplitHosts() (*Comm, error) {
+	return c.split(commSplitType, uintptr(c.lib.commShared), uintptr(c.Rank), c.lib.handles.infoNull)
+}
+
+func (c *Comm) split(f function, how, key, info uintptr) (*Comm, error) {
+	l := c.lib
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.out.handle = 0
+	args := []uintptr{c.handle, how, key, info, address(&l.out.handle)}
+	if f == commSplit {
+		args = []uintptr{c.handle, how, key, address(&l.out.handle)}
+	}
+	if err := l.call(f, args...); err != nil {
+		return nil, err
+	}
+	return l.comm(uintptr(l.out.handle))
+}
+
+// Free gives up a group that Split made.
+func (c *Comm) Free() error {
+	c.lib.mu.Lock()
+	defer c.lib.mu.Unlock()
+	c.lib.out.handle = uint64(c.handle)
+	return c.lib.call(commFree, address(&c.lib.out.handle))
+}
+
+// maxCount is the longest message in bytes: counts are C ints.
+const maxCount = 1<<31 - 1
+
+func checkCount(what string, n int) error {
+	if n > maxCount {
+		return fmt.Errorf("mpi: %s of %d bytes: the most is %d", what, n, maxCount)
+	}
+	return nil
+}

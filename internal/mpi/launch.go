@@ -1,0 +1,110 @@
+package mpi
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/ebitengine/purego"
+)
+
+// A launch is what the environment tells about who started this process.
+type launch struct {
+	by   string // the launcher, in words; "" if there was none
+	size int    // processes it says it started; 0 if it does not say
+	abis []abi  // to try, the most likely first
+}
+
+// launchers are told by the variables that they set, the surest first: srun sets
+// variables of its own beside those of the library that it serves.
+var launchers = []struct {
+	variable, size, by string
+	abis               []abi
+}{
+	{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "Open MPI's mpirun", []abi{openMPI, standard}},
+	{"PMIX_RANK", "", "a PMIx launcher", []abi{openMPI, standard, mpich}},
+	{"PMI_SIZE", "PMI_SIZE", "a PMI launcher such as mpiexec.hydra", []abi{mpich, standard, openMPI}},
+	{"PMI_FD", "", "a PMI launcher", []abi{mpich, standard, openMPI}},
+	{"PALS_RANKID", "", "PALS", []abi{mpich, standard}},
+}
+
+// detect reads the environment.
+func detect(getenv func(string) string) launch {
+	for _, l := range launchers {
+		if getenv(l.variable) == "" {
+			continue
+		}
+		size, _ := strconv.Atoi(getenv(l.size))
+		return launch{by: l.by, size: size, abis: l.abis}
+	}
+	return launch{abis: abis}
+}
+
+// Launched tells whether an MPI launcher started this process.
+func Launched() bool { return detect(os.Getenv).by != "" }
+
+// override is the variable that decides where the environment would decide
+// wrong: the name of an interface or the path of a library.
+const override = "HOPS_MPI"
+
+// A candidate is a file that may be the library, and its interface.
+type candidate struct {
+	file string
+	abi  abi
+}
+
+// candidates lists what to try. A chosen path has an interface by its name; the
+// symbols tell Open MPI from MPICH.
+func candidates(l launch, chosen string) ([]candidate, error) {
+	var list []candidate
+	if strings.ContainsRune(chosen, filepath.Separator) {
+		order := []abi{openMPI, mpich}
+		if strings.Contains(filepath.Base(chosen), "mpi_abi") {
+			order = []abi{standard}
+		}
+		for _, a := range order {
+			list = append(list, candidate{chosen, a})
+		}
+		return list, nil
+	}
+	tables := l.abis
+	if chosen != "" {
+		tables = nil
+		for _, a := range abis {
+			if a.name == chosen {
+				tables = []abi{a}
+			}
+		}
+		if tables == nil {
+			return nil, fmt.Errorf("mpi: %s=%s: want openmpi, mpich, abi or the path of a library", override, chosen)
+		}
+	}
+	for _, a := range tables {
+		for _, file := range a.files {
+			list = append(list, candidate{file, a})
+		}
+	}
+	return list, nil
+}
+
+// open loads the first candidate that is there and has all that we call.
+func open(list []candidate) (*Library, error) {
+	var tried []string
+	for _, c := range list {
+		lib, err := purego.Dlopen(c.file, purego.RTLD_NOW|purego.RTLD_GLOBAL)
+		if err != nil {
+			tried = append(tried, c.file)
+			continue
+		}
+		l := &Library{abi: c.abi, file: c.file}
+		if err := l.bind(lib); err != nil {
+			tried = append(tried, fmt.Sprintf("%s (as %s: %v)", c.file, c.abi.name, err))
+			continue
+		}
+		return l, nil
+	}
+	return nil, fmt.Errorf("mpi: no MPI library found; looked for %s. Install Open MPI or MPICH, add its folder to LD_LIBRARY_PATH, or set %s",
+		strings.Join(tried, ", "), override)
+}

@@ -1,0 +1,382 @@
+package mpi_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gohops/hops/internal/mpi"
+	"github.com/gohops/hops/internal/mpi/mpitest"
+)
+
+func TestMain(m *testing.M) {
+	mpitest.Main(m, map[string]func() error{"all": everyCall, "fail": badCalls})
+}
+
+// Every operation, on any number of ranks, with each library.
+func TestUnderLaunchers(t *testing.T) {
+	for _, l := range mpitest.Launchers(t) {
+		for _, n := range []int{1, 2, 3, 4, 7} {
+			t.Run(fmt.Sprintf("%s/%d", l.Name, n), func(t *testing.T) {
+				out, err := l.Self(t, n, "all").CombinedOutput()
+				if err != nil {
+					t.Fatalf("%v\n%s", err, out)
+				}
+				if got := strings.Count(string(out), "rank is content under "+l.Name); got != n {
+					t.Errorf("%d of %d ranks are content:\n%s", got, n, out)
+				}
+			})
+		}
+	}
+}
+
+func TestErrorsAreValues(t *testing.T) {
+	for _, l := range mpitest.Launchers(t) {
+		out, err := l.Self(t, 2, "fail").CombinedOutput()
+		if err != nil || strings.Count(string(out), "as expected: mpi: MPI_Isend: ") != 2 {
+			t.Errorf("%s: %v\n%s", l.Name, err, out)
+		}
+	}
+}
+
+// The launcher of one library with another library would leave every process
+// alone in its world.
+func TestLauncherAndLibraryMustFit(t *testing.T) {
+	ls := mpitest.Launchers(t)
+	if len(ls) < 2 {
+		t.Skip("there is one MPI only")
+	}
+	cmd := ls[1].Self(t, 2, "all")
+	cmd.Env = append(cmd.Env, "HOPS_MPI="+ls[0].Name)
+	out, err := cmd.CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "started 2 processes, but ") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func TestLibraryNotFound(t *testing.T) {
+	for chosen, want := range map[string]string{
+		"abi":             "no MPI library found; looked for libmpi_abi.so.0, libmpi_abi.so.1, libmpi_abi.so.",
+		"/no/such/lib.so": "looked for /no/such/lib.so",
+		"lam":             "want openmpi, mpich, abi or the path",
+	} {
+		if out, err := exec.Command("ldconfig", "-p").Output(); err == nil && chosen == "abi" && bytes.Contains(out, []byte("libmpi_abi.so")) {
+			continue
+		}
+		t.Setenv("HOPS_MPI", chosen)
+		if _, err := mpi.Start(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", chosen, err, want)
+		}
+	}
+}
+
+func TestNotLaunched(t *testing.T) {
+	if mpi.Launched() {
+		t.Error("the test thinks that a launcher started it")
+	}
+	t.Setenv("PMI_SIZE", "3")
+	if !mpi.Launched() {
+		t.Error("PMI_SIZE is not taken for a launcher's")
+	}
+}
+
+// everyCall is a rank that checks all operations against what arithmetic says.
+func everyCall() error {
+	lib, err := mpi.Start()
+	if err != nil {
+		return err
+	}
+	world, err := lib.World()
+	if err != nil {
+		return err
+	}
+	for _, step := range []func(*mpi.Library, *mpi.Comm) error{
+		describe, ring, crowd, probed, reductions, gathering, exchange, groups,
+	} {
+		if err := step(lib, world); err != nil {
+			return fmt.Errorf("rank %d of %d: %w", world.Rank, world.Size, err)
+		}
+	}
+	fmt.Printf("rank is content under %s\n", lib.ABI())
+	return lib.Finish()
+}
+
+func wait(lib *mpi.Library, r mpi.Request, err error) (mpi.Status, error) {
+	if err != nil {
+		return mpi.Status{}, err
+	}
+	return lib.Wait(r)
+}
+
+func describe(lib *mpi.Library, _ *mpi.Comm) error {
+	version, err := lib.Version()
+	if err != nil {
+		return err
+	}
+	maker := map[string]string{"openmpi": "Open MPI", "mpich": "MPICH"}[lib.ABI()]
+	if !strings.Contains(version, maker) {
+		return fmt.Errorf("version %q is not of %s", version, maker)
+	}
+	host, err := lib.Host()
+	if mine, _ := os.Hostname(); err == nil && host != mine {
+		err = fmt.Errorf("host %q, want %q", host, mine)
+	}
+	return err
+}
+
+// ring passes messages of several sizes to the next rank.
+func ring(lib *mpi.Library, c *mpi.Comm) error {
+	next, before := (c.Rank+1)%c.Size, (c.Rank+c.Size-1)%c.Size
+	for _, size := range []int{0, 1, 4096, 1 << 20} { // eager and rendezvous
+		out := bytes.Repeat([]byte{byte(c.Rank + 1)}, size)
+		in := make([]byte, size+10)
+		sent, err := c.Send(out, next, size%97)
+		if err != nil {
+			return err
+		}
+		got, err := wait2(lib, c, in, before, size%97)
+		if err != nil {
+			return err
+		}
+		if got != (mpi.Status{Source: before, Tag: size % 97, Bytes: size}) || !bytes.Equal(in[:size], bytes.Repeat([]byte{byte(before + 1)}, size)) {
+			return fmt.Errorf("%d bytes from %d: status %+v", size, before, got)
+		}
+		if _, err := lib.Wait(sent); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func wait2(lib *mpi.Library, c *mpi.Comm, in []byte, from, tag int) (mpi.Status, error) {
+	r, err := c.Receive(in, from, tag)
+	return wait(lib, r, err)
+}
+
+// crowd has everyone send to everyone through a set of requests.
+func crowd(lib *mpi.Library, c *mpi.Comm) error {
+	const each, tag = 5, 7
+	set, err := lib.NewSet(2 * each * c.Size)
+	if err != nil {
+		return err
+	}
+	in := make([][]byte, 2*each*c.Size) // by place
+	var out [][]byte
+	for range each {
+		for to := range c.Size {
+			buf := []byte{byte(c.Rank), byte(to)}
+			r, err := c.Send(buf, to, tag)
+			if err != nil {
+				return err
+			}
+			out = append(out, buf)
+			set.Add(r)
+			box := make([]byte, 2)
+			if r, err = c.Receive(box, mpi.AnySource, tag); err != nil {
+				return err
+			}
+			in[set.Add(r)] = box
+		}
+	}
+	if !set.Full() {
+		return fmt.Errorf("%d requests do not fill the set", set.Len())
+	}
+	heard := make([]int, c.Size)
+	for tries := 0; set.Len() > 0; tries++ {
+		done, err := set.Poll(nil)
+		if err != nil {
+			return err
+		}
+		for _, d := range done {
+			box := in[d.Place]
+			if box == nil {
+				continue
+			}
+			if int(box[0]) != d.Source || int(box[1]) != c.Rank || d.Bytes != 2 || d.Tag != tag {
+				return fmt.Errorf("%v with status %+v", box, d.Status)
+			}
+			heard[d.Source]++
+		}
+		mpi.Pause(tries)
+	}
+	if len(out) != each*c.Size || slices.Min(heard) != each || slices.Max(heard) != each {
+		return fmt.Errorf("heard %v, want %d of each", heard, each)
+	}
+	return nil
+}
+
+// probed receives messages whose size nobody announced.
+func probed(lib *mpi.Library, c *mpi.Comm) error {
+	const tag = 11
+	out := make([]byte, 100+c.Rank)
+	to := (c.Rank + 1) % c.Size
+	sent, err := c.Send(out, to, tag)
+	if err != nil {
+		return err
+	}
+	from := (c.Rank + c.Size - 1) % c.Size
+	for tries := 0; ; tries++ {
+		m, ok, err := c.Probe(mpi.AnySource, tag)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			mpi.Pause(tries)
+			continue
+		}
+		if m.Bytes != 100+from || m.Source != from {
+			return fmt.Errorf("found %+v, want %d bytes from %d", m.Status, 100+from, from)
+		}
+		in := make([]byte, m.Bytes)
+		r, err := c.ReceiveFound(in, m)
+		if _, err = wait(lib, r, err); err != nil {
+			return err
+		}
+		_, err = lib.Wait(sent)
+		return err
+	}
+}
+
+func reductions(lib *mpi.Library, c *mpi.Comm) error {
+	n := uint64(c.Size)
+	for op, want := range []uint64{mpi.Sum: n * (n + 1) / 2, mpi.Max: n, mpi.Min: 1, mpi.Or: orTo(n)} {
+		words := []uint64{uint64(c.Rank) + 1, 1 << 40}
+		r, err := c.AllReduce(words, mpi.Op(op))
+		if _, err = wait(lib, r, err); err != nil {
+			return err
+		}
+		if words[0] != want {
+			return fmt.Errorf("operation %d: %d, want %d", op, words[0], want)
+		}
+	}
+	last := c.Size - 1
+	words := []uint64{uint64(c.Rank) + 1}
+	r, err := c.Reduce(words, mpi.Sum, last)
+	if _, err = wait(lib, r, err); err != nil {
+		return err
+	}
+	if c.Rank == last && words[0] != n*(n+1)/2 || c.Rank != last && words[0] != uint64(c.Rank)+1 {
+		return fmt.Errorf("reduced to %d", words[0])
+	}
+	return nil
+}
+
+func orTo(n uint64) (all uint64) {
+	for i := range n {
+		all |= i + 1
+	}
+	return all
+}
+
+// gathering and broadcasting: rank r contributes r bytes of value r.
+func gathering(lib *mpi.Library, c *mpi.Comm) error {
+	parts := triangle(c.Size, func(r int) int { return r })
+	buf := make([]byte, c.Size*(c.Size-1)/2+1)
+	copy(buf[parts.Starts[c.Rank]:], bytes.Repeat([]byte{byte(c.Rank)}, c.Rank))
+	r, err := c.AllGather(buf, parts)
+	if _, err = wait(lib, r, err); err != nil {
+		return err
+	}
+	for r := range c.Size {
+		if got := buf[parts.Starts[r]:][:r]; !bytes.Equal(got, bytes.Repeat([]byte{byte(r)}, r)) {
+			return fmt.Errorf("part of rank %d is %v", r, got)
+		}
+	}
+	word := []byte{byte(c.Rank), 0}
+	r, err = c.Broadcast(word, c.Size-1)
+	if _, err = wait(lib, r, err); err != nil {
+		return err
+	}
+	if int(word[0]) != c.Size-1 {
+		return fmt.Errorf("broadcast brought %d", word[0])
+	}
+	r, err = c.Barrier()
+	_, err = wait(lib, r, err)
+	return err
+}
+
+func triangle(size int, count func(r int) int) mpi.Layout {
+	l := mpi.Layout{Counts: make([]int32, size), Starts: make([]int32, size)}
+	total := 0
+	for r := range size {
+		l.Counts[r], l.Starts[r] = int32(count(r)), int32(total)
+		total += count(r)
+	}
+	return l
+}
+
+// exchange sends from rank a to rank b a×b bytes.
+func exchange(lib *mpi.Library, c *mpi.Comm) error {
+	parts := triangle(c.Size, func(r int) int { return r * c.Rank })
+	total := c.Rank * c.Size * (c.Size - 1) / 2
+	out, in := make([]byte, total), make([]byte, total)
+	for r := range c.Size {
+		for i := range parts.Counts[r] {
+			out[parts.Starts[r]+i] = byte(10*c.Rank + r)
+		}
+	}
+	r, err := c.AllToAll(out, parts, in, parts)
+	if _, err = wait(lib, r, err); err != nil {
+		return err
+	}
+	for r := range c.Size {
+		for i := range parts.Counts[r] {
+			if got := in[parts.Starts[r]+i]; got != byte(10*r+c.Rank) {
+				return fmt.Errorf("byte %d from %d is %d", i, r, got)
+			}
+		}
+	}
+	return nil
+}
+
+func groups(lib *mpi.Library, c *mpi.Comm) error {
+	half, err := c.Split(c.Rank%2, -c.Rank)
+	if err != nil {
+		return err
+	}
+	want := (c.Size + 1 - c.Rank%2) / 2
+	if half.Size != want || half.Rank != want-1-c.Rank/2 {
+		return fmt.Errorf("rank %d of %d in the group of its parity", half.Rank, half.Size)
+	}
+	words := []uint64{1}
+	r, err := half.AllReduce(words, mpi.Sum)
+	if _, err = wait(lib, r, err); err != nil || int(words[0]) != want {
+		return fmt.Errorf("a group of %d counts %d: %w", want, words[0], err)
+	}
+	if err := half.Free(); err != nil {
+		return err
+	}
+	host, err := c.SplitHosts()
+	if err != nil {
+		return err
+	}
+	if host.Size != c.Size || host.Rank != c.Rank {
+		return fmt.Errorf("rank %d of %d on this host", host.Rank, host.Size)
+	}
+	return host.Free()
+}
+
+// badCalls shows that MPI's errors come back and do not end the process.
+func badCalls() error {
+	lib, err := mpi.Start()
+	if err != nil {
+		return err
+	}
+	world, err := lib.World()
+	if err != nil {
+		return err
+	}
+	if _, err = world.Send([]byte("to nobody"), world.Size, 1); err == nil {
+		return fmt.Errorf("sent to a rank that does not exist")
+	}
+	fmt.Println("as expected:", err)
+	bad := mpi.Layout{Counts: []int32{1, 1}, Starts: []int32{0, 5}}
+	if _, err := world.AllGather(make([]byte, 5), bad); err == nil {
+		return fmt.Errorf("gathered beyond the end of a buffer")
+	}
+	return lib.Finish()
+}

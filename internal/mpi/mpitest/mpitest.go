@@ -1,0 +1,101 @@
+// Package mpitest starts tests under the MPI launchers of this machine.
+//
+// A test binary cannot be a rank and run tests at the same time. It starts
+// itself again under a launcher, with a variable that tells its TestMain to be
+// a rank instead:
+//
+//	func TestMain(m *testing.M) { mpitest.Main(m, map[string]func() error{"ring": ring}) }
+//
+//	func TestRing(t *testing.T) {
+//		for _, l := range mpitest.Launchers(t) {
+//			out, err := l.Self(t, 3, "ring").CombinedOutput()
+package mpitest
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"testing"
+)
+
+// program is the variable that names what a rank runs.
+const program = "HOPS_TEST_RANK"
+
+// Main runs the tests, or in a rank the program that it was started for.
+func Main(m *testing.M, programs map[string]func() error) {
+	name := os.Getenv(program)
+	if name == "" {
+		os.Exit(m.Run())
+	}
+	run, ok := programs[name]
+	if !ok {
+		fmt.Fprintf(os.Stderr, "mpitest: no program %q\n", name)
+		os.Exit(2)
+	}
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// A Launcher starts ranks on this machine, more than it has processors if need
+// be.
+type Launcher struct {
+	Name  string // the interface of its library: openmpi or mpich
+	path  string
+	flags []string
+	env   []string
+}
+
+// known are the launchers by the names that Debian gives them side by side.
+var known = []Launcher{
+	{
+		Name: "openmpi", path: "mpirun.openmpi",
+		flags: []string{"--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"},
+		env:   []string{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"},
+	},
+	{Name: "mpich", path: "mpiexec.mpich"},
+}
+
+// Launchers returns those that are installed. A machine without any skips the
+// test; `make setup` installs both.
+func Launchers(t testing.TB) []Launcher {
+	t.Helper()
+	var found []Launcher
+	for _, l := range known {
+		path, err := exec.LookPath(l.path)
+		if err != nil {
+			t.Logf("not installed: %s", l.path)
+			continue
+		}
+		l.path = path
+		found = append(found, l)
+	}
+	if len(found) == 0 {
+		t.Skip("no MPI launcher is installed")
+	}
+	return found
+}
+
+// Command is a command line run by n ranks.
+func (l Launcher) Command(n int, args ...string) *exec.Cmd {
+	full := append([]string{"-n", strconv.Itoa(n)}, l.flags...)
+	cmd := exec.Command(l.path, append(full, args...)...)
+	// Ranks of a small machine share its processors; idle ones must not spin.
+	cmd.Env = append(append(os.Environ(), l.env...), "GOMAXPROCS=2")
+	return cmd
+}
+
+// Self is this test binary run by n ranks, each being the named program.
+func (l Launcher) Self(t testing.TB, n int, name string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := l.Command(n, self)
+	cmd.Env = append(cmd.Env, program+"="+name)
+	return cmd
+}
