@@ -135,19 +135,19 @@ func (r *reduction) Done() (bool, error) {
 // Wait implements Pending.
 func (r *reduction) Wait() error { return Await(r.Done) }
 
-func (l *local) Gather(all []byte, cuts []int64) error {
-	if err := checkCuts(cuts, l.Size(), len(all)); err != nil {
+func (l *local) Gather(all []byte, parts []Span) error {
+	if err := checkSpans(parts, l.Size(), len(all)); err != nil {
 		return err
 	}
-	l.meter.Gather(l, cuts)
-	parts, err := l.meet(all)
+	l.meter.Gather(l, parts)
+	brought, err := l.meet(all)
 	if err != nil {
 		return err
 	}
-	for r, part := range parts {
-		from := part.([]byte)
-		if lo, hi := cuts[r], cuts[r+1]; r != l.rank && lo < hi && &from[lo] != &all[lo] {
-			copy(all[lo:hi], from[lo:hi])
+	for r, p := range parts {
+		from := brought[r].([]byte)
+		if r != l.rank && p.Size() > 0 && &from[p.Lo] != &all[p.Lo] {
+			copy(all[p.Lo:p.Hi], from[p.Lo:p.Hi])
 		}
 	}
 	return l.Barrier() // nobody changes what others still read
@@ -182,6 +182,18 @@ func (l *local) Exchange(out []byte, outCuts []int64, in []byte, inCuts []int64)
 		copy(in[inCuts[r]:], part)
 	}
 	return l.Barrier()
+}
+
+func checkSpans(parts []Span, ranks, size int) error {
+	for _, p := range parts {
+		if p.Lo < 0 || p.Lo > p.Hi || p.Hi > int64(size) {
+			return fmt.Errorf("rank: the part %v is not within %d bytes", p, size)
+		}
+	}
+	if len(parts) != ranks {
+		return fmt.Errorf("rank: %d parts for %d ranks", len(parts), ranks)
+	}
+	return nil
 }
 
 func checkCuts(cuts []int64, ranks, size int) error {

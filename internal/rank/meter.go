@@ -36,11 +36,9 @@ func (m *Meter) Add(bytes int64, sameHost bool) {
 
 // Gather counts the sender's side of a gathering: its part goes to every other
 // rank.
-func (m *Meter) Gather(c Comm, cuts []int64) {
-	me := c.Rank()
-	if size := cuts[me+1] - cuts[me]; size > 0 {
-		m.spread(c, func(int) int64 { return size })
-	}
+func (m *Meter) Gather(c Comm, parts []Span) {
+	size := parts[c.Rank()].Size()
+	m.spread(c, func(int) int64 { return size })
 }
 
 // Exchange counts the sender's side of an exchange.

@@ -48,9 +48,10 @@ type Comm interface {
 	// Reduce starts combining the vectors of all ranks; when it is done each rank
 	// has the result in v.
 	Reduce(op Op, v []uint64) (Pending, error)
-	// Gather fills all on every rank: rank r brings all[cuts[r]:cuts[r+1]], in
-	// place. The cuts are the same on all ranks.
-	Gather(all []byte, cuts []int64) error
+	// Gather fills all on every rank: rank r brings all[parts[r].Lo:parts[r].Hi],
+	// in place. The parts are the same on all ranks, do not overlap, and need not
+	// cover everything.
+	Gather(all []byte, parts []Span) error
 	// Exchange sends out[outCuts[r]:outCuts[r+1]] to every rank r and receives
 	// from it what fills in[inCuts[r]:inCuts[r+1]].
 	Exchange(out []byte, outCuts []int64, in []byte, inCuts []int64) error
@@ -73,6 +74,12 @@ type Comm interface {
 	// Close ends the group. A group that others were split from is closed last.
 	Close() error
 }
+
+// A Span is the bytes from Lo up to Hi of some memory.
+type Span struct{ Lo, Hi int64 }
+
+// Size is the number of bytes.
+func (s Span) Size() int64 { return s.Hi - s.Lo }
 
 // A Pending is a call that was started.
 type Pending interface {

@@ -120,19 +120,21 @@ func TestReduce(t *testing.T) {
 func TestGatherAndExchange(t *testing.T) {
 	for _, n := range sizes {
 		all(t, n, 1, func(c Comm) error {
-			cuts := []int64{0} // rank r brings r bytes: rank 0 nothing
+			var parts []Span // rank r brings r bytes, rank 0 nothing, with gaps between
 			for r := range n {
-				cuts = append(cuts, cuts[r]+int64(r))
+				lo := int64(10 * r)
+				parts = append(parts, Span{lo, lo + int64(r)})
 			}
-			gathered := make([]byte, cuts[n])
-			for i := cuts[c.Rank()]; i < cuts[c.Rank()+1]; i++ {
+			gathered := make([]byte, 10*n)
+			for i := parts[c.Rank()].Lo; i < parts[c.Rank()].Hi; i++ {
 				gathered[i] = byte(c.Rank())
 			}
-			if err := c.Gather(gathered, cuts); err != nil {
+			if err := c.Gather(gathered, parts); err != nil {
 				return err
 			}
-			for r := range n {
-				if want := bytes.Repeat([]byte{byte(r)}, r); !bytes.Equal(gathered[cuts[r]:cuts[r+1]], want) {
+			for r, p := range parts {
+				want := append(bytes.Repeat([]byte{byte(r)}, r), make([]byte, 10-r)...)
+				if !bytes.Equal(gathered[p.Lo:p.Lo+10], want) {
 					return fmt.Errorf("gathered %v", gathered)
 				}
 			}
@@ -191,8 +193,8 @@ func TestSplitAndShare(t *testing.T) {
 
 func TestTraffic(t *testing.T) {
 	all(t, 4, 2, func(c Comm) error {
-		all, cuts := make([]byte, 40), []int64{0, 10, 20, 30, 40}
-		if err := c.Gather(all, cuts); err != nil {
+		all, parts := make([]byte, 40), []Span{{0, 10}, {10, 20}, {20, 30}, {30, 40}}
+		if err := c.Gather(all, parts); err != nil {
 			return err
 		}
 		// Three others, two of them on the other host.
@@ -223,7 +225,7 @@ func TestFailureIsNamed(t *testing.T) {
 	for name, wait := range map[string]func(c Comm) error{
 		"barrier": func(c Comm) error { return c.Barrier() },
 		"reduce":  func(c Comm) error { return Reduced(c, Sum, []uint64{1}) },
-		"gather":  func(c Comm) error { return c.Gather(make([]byte, 3), []int64{0, 1, 2, 3}) },
+		"gather":  func(c Comm) error { return c.Gather(make([]byte, 3), []Span{{0, 1}, {1, 2}, {2, 3}}) },
 		"send": func(c Comm) error {
 			p, err := c.Send(1, 0, []byte{1})
 			if err != nil {
@@ -266,8 +268,8 @@ func TestImpossible(t *testing.T) {
 		if _, err := c.Send(0, 0, make([]byte, MaxPacket+1)); err == nil {
 			return errors.New("a packet that is too large was sent")
 		}
-		if err := c.Gather(make([]byte, 4), []int64{0, 5}); err == nil {
-			return errors.New("cuts beyond the end were accepted")
+		if err := c.Gather(make([]byte, 4), []Span{{0, 5}}); err == nil {
+			return errors.New("a part beyond the end were accepted")
 		}
 		return nil
 	})
