@@ -50,6 +50,7 @@ var directions = table(`
 	internal/nvml        → github.com/ebitengine/purego
 	internal/opencl      → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/par         → internal/topo
+	internal/plot        → stats golang.org/x/image
 	internal/progress    → internal/human golang.org/x/term
 	internal/rank        → internal/arena
 	internal/spec        →

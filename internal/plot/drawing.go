@@ -1,0 +1,79 @@
+package plot
+
+// A drawing is a plot in pixels, origin at the top left.
+type drawing struct {
+	width, height float64
+	summary       string // of the whole, for those who cannot see it
+	marks         []mark // in the order in which they are drawn
+}
+
+// A mark is a path or a text.
+type mark struct {
+	path path
+	text text // drawn if it is not empty
+}
+
+// A path is one or several strings of points.
+type path struct {
+	lines  [][]point
+	closed bool
+	fill   role // none: not filled
+	stroke role // none: no line
+	width  float64
+	dash   []float64 // lengths of line and gap in turn
+	tip    string    // shown to those who point at it
+}
+
+// A text stands on its baseline.
+type text struct {
+	string
+	at      point
+	size    float64
+	bold    bool
+	anchor  anchor
+	upwards bool // turned by a quarter to the left, about at
+	role    role
+}
+
+type point struct{ x, y float64 }
+
+// An anchor is the part of a text that is at its point.
+type anchor uint8
+
+const (
+	start anchor = iota
+	middle
+	end
+)
+
+func (d *drawing) add(p path)   { d.marks = append(d.marks, mark{path: p}) }
+func (d *drawing) write(t text) { d.marks = append(d.marks, mark{text: t}) }
+func line(a, b point) [][]point { return [][]point{{a, b}} }
+func rect(r box) [][]point {
+	return [][]point{{{r.left, r.top}, {r.right, r.top}, {r.right, r.bottom}, {r.left, r.bottom}}}
+}
+func (r box) width() float64  { return r.right - r.left }
+func (r box) height() float64 { return r.bottom - r.top }
+func (r box) overlaps(o box) bool {
+	return r.left < o.right && o.left < r.right && r.top < o.bottom && o.top < r.bottom
+}
+
+// A box is a rectangle with its sides along the axes.
+type box struct{ left, top, right, bottom float64 }
+
+// bounds is the room that a text takes.
+func (t text) bounds() box {
+	w := measure(t.string, t.size, t.bold)
+	var before float64
+	switch t.anchor {
+	case middle:
+		before = w / 2
+	case end:
+		before = w
+	}
+	up, down := ascent*t.size, descent*t.size
+	if t.upwards {
+		return box{t.at.x - up, t.at.y - w + before, t.at.x + down, t.at.y + before}
+	}
+	return box{t.at.x - before, t.at.y - up, t.at.x - before + w, t.at.y + down}
+}

@@ -1,0 +1,104 @@
+package plot
+
+import (
+	"strings"
+	"sync"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+)
+
+// Text is measured, and in images drawn, in the Go fonts. SVG tells browsers the
+// width that was measured, which they keep to with whatever font they have.
+//
+// ascent and descent bound the glyphs in use, as shares of the font size.
+const (
+	ascent  = 0.95
+	descent = 0.25
+	leading = 1.3 // from line to line
+)
+
+// A face is one of the two fonts, safe for concurrent use.
+type face struct {
+	mu  sync.Mutex
+	buf sfnt.Buffer
+	*sfnt.Font
+}
+
+var regular, bold = sync.OnceValue(open(goregular.TTF)), sync.OnceValue(open(gobold.TTF))
+
+func open(ttf []byte) func() *face {
+	return func() *face {
+		f, err := sfnt.Parse(ttf)
+		if err != nil {
+			panic("plot: the font that is compiled in cannot be read: " + err.Error())
+		}
+		return &face{Font: f}
+	}
+}
+
+func faceOf(isBold bool) *face {
+	if isBold {
+		return bold()
+	}
+	return regular()
+}
+
+// measure is the width of a text in pixels.
+func measure(s string, size float64, isBold bool) float64 {
+	f := faceOf(isBold)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var sum fixed.Int26_6
+	for _, r := range s {
+		g, _ := f.GlyphIndex(&f.buf, r) // 0, the empty box, where there is no glyph
+		a, err := f.GlyphAdvance(&f.buf, g, fixed.I(metricsSize), font.HintingNone)
+		if err == nil {
+			sum += a
+		}
+	}
+	return float64(sum) / 64 * size / metricsSize
+}
+
+// metricsSize is the size at which glyphs are measured, large for the sake of
+// precision.
+const metricsSize = 1000
+
+// fit shortens a text to a width, and says so by an ellipsis.
+func fit(s string, size, width float64, isBold bool) string {
+	if measure(s, size, isBold) <= width {
+		return s
+	}
+	runes := []rune(s)
+	lo, hi := 0, len(runes) // lo runes fit
+	for lo+1 < hi {
+		if mid := (lo + hi) / 2; measure(string(runes[:mid])+"…", size, isBold) <= width {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return strings.TrimRight(string(runes[:lo]), " ") + "…"
+}
+
+// wrap breaks a text into at most limit lines of a width.
+func wrap(s string, size, width float64, isBold bool, limit int) []string {
+	var lines []string
+	for _, word := range strings.Fields(s) {
+		if last := len(lines) - 1; last >= 0 {
+			longer := lines[last] + " " + word
+			if len(lines) == limit || measure(longer, size, isBold) <= width {
+				lines[last] = longer
+				continue
+			}
+		}
+		lines = append(lines, word)
+	}
+	for i := range lines {
+		lines[i] = fit(lines[i], size, width, isBold)
+	}
+	return lines
+}

@@ -1,0 +1,105 @@
+package plot
+
+import "math"
+
+// A hatching is lines over a bar: their direction in pixels and the distance
+// between them.
+type hatching struct{ dx, dy, every float64 }
+
+// hatchings of the styles; the first is plain.
+var hatchings = [styles][]hatching{
+	nil,
+	{{1, 1, 7}},
+	{{1, -1, 7}},
+	{{1, 0, 6}},
+	{{1, 1, 7}, {1, -1, 7}},
+	{{0, 1, 6}},
+	{{1, 0, 6}, {0, 1, 6}},
+}
+
+// bar is a rectangle in the look of a style. Its border is drawn last, and is all
+// that is seen of a bar without height.
+func (f *frame) bar(r box, style int, tip string) {
+	f.add(path{lines: rect(r), closed: true, fill: ofSeries(style), tip: tip})
+	var lines [][]point
+	for _, h := range hatchings[style] {
+		lines = append(lines, h.within(r)...)
+	}
+	if len(lines) > 0 {
+		f.add(path{lines: lines, stroke: paper, width: 1.4, tip: tip})
+	}
+	f.add(path{lines: rect(r), closed: true, stroke: ofSeries(style), width: 1, tip: tip})
+}
+
+// within are the lines of a hatching that lie in a rectangle. They are anchored
+// to the canvas, so neighbours of the same style match.
+func (h hatching) within(r box) [][]point {
+	nx, ny := -h.dy, h.dx // across the lines
+	norm := math.Hypot(nx, ny)
+	nx, ny = nx/norm, ny/norm
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, c := range rect(r)[0] {
+		d := c.x*nx + c.y*ny
+		lo, hi = min(lo, d), max(hi, d)
+	}
+	var lines [][]point
+	for k := math.Ceil(lo / h.every); k*h.every < hi; k++ {
+		foot := point{nx * k * h.every, ny * k * h.every}
+		if a, b, ok := clip(foot, h.dx, h.dy, r); ok {
+			lines = append(lines, []point{a, b})
+		}
+	}
+	return lines
+}
+
+// clip is the part of a line through p that lies in a rectangle.
+func clip(p point, dx, dy float64, r box) (a, b point, ok bool) {
+	from, to := math.Inf(-1), math.Inf(1)
+	for _, side := range [2][4]float64{{p.x, dx, r.left, r.right}, {p.y, dy, r.top, r.bottom}} {
+		at, d, lo, hi := side[0], side[1], side[2], side[3]
+		if d == 0 {
+			if at < lo || at > hi {
+				return a, b, false
+			}
+			continue
+		}
+		enter, leave := (lo-at)/d, (hi-at)/d
+		from, to = max(from, min(enter, leave)), min(to, max(enter, leave))
+	}
+	if to-from < 1e-9 {
+		return a, b, false
+	}
+	return point{p.x + from*dx, p.y + from*dy}, point{p.x + to*dx, p.y + to*dy}, true
+}
+
+// markers are polygons of so many corners, the first at an angle in turns. All
+// have about the same area.
+var markers = [styles]struct {
+	corners int
+	turn    float64
+	size    float64
+	hollow  bool
+}{
+	{16, 0, 1, false},
+	{4, 0.125, 1.2, false},
+	{3, 0.25, 1.35, false},
+	{4, 0, 1.3, true},
+	{16, 0, 1.05, true},
+	{3, 0.75, 1.35, true},
+	{4, 0.125, 1.2, true},
+}
+
+// marker draws the sign of a style at a point.
+func (f *frame) marker(p point, style int, tip string) {
+	m := markers[style]
+	corners := make([]point, m.corners)
+	for i := range corners {
+		sin, cos := math.Sincos(2 * math.Pi * (float64(i)/float64(m.corners) - m.turn))
+		corners[i] = point{p.x + m.size*radius*cos, p.y + m.size*radius*sin}
+	}
+	fill := ofSeries(style)
+	if m.hollow {
+		fill = paper
+	}
+	f.add(path{lines: [][]point{corners}, closed: true, fill: fill, stroke: ofSeries(style), width: 1.5, tip: tip})
+}

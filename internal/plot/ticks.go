@@ -1,0 +1,135 @@
+package plot
+
+import "math"
+
+// A tick is a number on an axis and what stands beside it.
+type tick struct {
+	value float64
+	label string
+}
+
+// An axis ready to be drawn: its range has grown to the outermost ticks.
+type ruler struct {
+	extent
+	ticks []tick
+	title string // with the unit
+}
+
+// rule finds the densest ticks whose labels fit. fits is asked with candidates
+// from many ticks to few; one tick always fits.
+func rule(a Axis, e extent, grow bool, fits func(extent, []tick) bool) ruler {
+	generate := linearTicks
+	if a.Scale != Linear {
+		generate = logTicks
+	}
+	for coarse := 0; ; coarse++ {
+		r := generate(a, e, grow, coarse)
+		if len(r.ticks) <= 1 || fits(r.extent, r.ticks) || coarse > maxCoarse {
+			return r
+		}
+	}
+}
+
+// maxCoarse ends the search for ticks that fit; by then steps are millions of
+// times the first.
+const maxCoarse = 60
+
+// linearTicks are at multiples of 1, 2 or 5 times a power of ten. Each further
+// coarseness takes the next of these steps.
+func linearTicks(a Axis, e extent, grow bool, coarse int) ruler {
+	const finest = 12 // ticks that no plot needs more of
+	power := int(math.Floor(math.Log10((e.hi - e.lo) / finest)))
+	multiples := [...]float64{1, 2, 5}
+	step := multiples[coarse%3] * math.Pow(10, float64(power+coarse/3))
+	first, last := math.Ceil(e.lo/step-1e-9), math.Floor(e.hi/step+1e-9)
+	if grow {
+		first, last = math.Floor(e.lo/step+1e-9), math.Ceil(e.hi/step-1e-9)
+		e = extent{first * step, last * step}
+	}
+	p := prefixFor(max(math.Abs(e.lo), math.Abs(e.hi)), a.Unit)
+	r := ruler{extent: e, title: title(a, p)}
+	for i := first; i <= last && len(r.ticks) < 1000; i++ {
+		v := i * step
+		r.ticks = append(r.ticks, tick{v, rounded(v/p.factor, step/p.factor)})
+	}
+	return r
+}
+
+// rounded writes a multiple of step with as many decimals as step has.
+func rounded(v, step float64) string {
+	if v == 0 {
+		return "0"
+	}
+	if math.Abs(v) >= 1e6 || step < 1e-4 {
+		return digits(v, max(1, min(15, int(math.Ceil(math.Log10(math.Abs(v)/step)))+1)))
+	}
+	return fixedPoint(v, max(0, int(math.Ceil(-math.Log10(step)-1e-9))))
+}
+
+// logTicks are at powers of the base, in a short range also at 2 and 5 times
+// these. Each further coarseness leaves out more of them.
+func logTicks(a Axis, e extent, grow bool, coarse int) ruler {
+	base, multiples := 10.0, []float64{1, 2, 5}
+	if a.Scale == Log2 {
+		base, multiples = 2, []float64{1}
+	}
+	every := 1
+	if a.Scale == Log2 || coarse > 0 || e.hi/e.lo > 100 {
+		multiples = multiples[:1]
+		every = 1 << max(0, coarse-1)
+	}
+	log := func(v float64) float64 { return math.Log(v) / math.Log(base) }
+	first, last := math.Floor(log(e.lo)+1e-9), math.Ceil(log(e.hi)-1e-9)
+	if grow {
+		e = extent{max(smallest, below(e.lo, base)), min(largest, base/below(base/e.hi, base))}
+	}
+	r := ruler{extent: e, title: title(a, whole)}
+	for i := first; i <= last; i += float64(every) {
+		for _, m := range multiples {
+			v := m * math.Pow(base, i)
+			if v >= e.lo*(1-1e-9) && v <= e.hi*(1+1e-9) {
+				r.ticks = append(r.ticks, tick{v, short(v, a.Unit)})
+			}
+		}
+	}
+	return r
+}
+
+// below is the next number down that is 1, 2 or 5 times a power of ten, or a power
+// of two.
+func below(v, base float64) float64 {
+	v *= 1 + 1e-9
+	power := math.Pow(base, math.Floor(math.Log(v)/math.Log(base)))
+	for _, m := range []float64{5, 2} {
+		if base > m && v >= m*power {
+			return m * power
+		}
+	}
+	return power
+}
+
+// short is a tick of a logarithmic axis: the prefix is the tick's own, the unit
+// is in the title, except where a prefix makes no sense without it.
+func short(v float64, unit string) string {
+	p := prefixFor(v, unit)
+	name := p.symbol
+	if unit == "s" || unit == "B" {
+		name = p.with(unit)
+	}
+	if name == "" {
+		return digits(v/p.factor, 4)
+	}
+	return digits(v/p.factor, 4) + " " + name
+}
+
+// title is what the axis says of itself: "time (ms)".
+func title(a Axis, p prefix) string {
+	switch unit := p.with(a.Unit); {
+	case unit == "":
+		return a.Label
+	case a.Label == "":
+		return unit
+	default:
+		return a.Label + " (" + unit + ")"
+	}
+}

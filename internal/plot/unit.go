@@ -1,0 +1,100 @@
+package plot
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// A prefix is a power of ten or of two before a unit.
+type prefix struct {
+	factor float64
+	symbol string
+}
+
+var (
+	whole   = prefix{1, ""}
+	decimal = []prefix{whole, {1e3, "k"}, {1e6, "M"}, {1e9, "G"}, {1e12, "T"}, {1e15, "P"}, {1e18, "E"}}
+	parts   = []prefix{{1e-9, "n"}, {1e-6, "µ"}, {1e-3, "m"}}
+	binary  = []prefix{whole, {1 << 10, "Ki"}, {1 << 20, "Mi"}, {1 << 30, "Gi"}, {1 << 40, "Ti"}, {1 << 50, "Pi"}, {1 << 60, "Ei"}}
+)
+
+// prefixes are those that may stand before a unit, from small to large. Things
+// that are counted are not split, and seconds are not bundled.
+func prefixes(unit string) []prefix {
+	switch {
+	case unit == "B" || unit == "B/s":
+		return binary
+	case unit == "s":
+		return append(append([]prefix{}, parts...), whole)
+	case unit == "%" || unit == "×" || strings.HasPrefix(unit, "log"):
+		return []prefix{whole}
+	case symbol(unit) && unit != "TEPS":
+		return append(append([]prefix{}, parts...), decimal...)
+	}
+	return decimal
+}
+
+// symbol tells a unit that prefixes are written together with, like W, from a
+// word, like edges.
+func symbol(unit string) bool {
+	first, _ := firstRune(unit)
+	return unit == "s" || unicode.IsUpper(first)
+}
+
+func firstRune(s string) (rune, bool) {
+	for _, r := range s {
+		return r, true
+	}
+	return 0, false
+}
+
+// prefixFor is the prefix that leaves a number of one to three digits before the
+// point, as far as there is one.
+func prefixFor(v float64, unit string) prefix {
+	all := prefixes(unit)
+	best := all[0]
+	if v = math.Abs(v); v == 0 {
+		return whole
+	}
+	for _, p := range all {
+		if p.factor <= v*(1+1e-12) {
+			best = p
+		}
+	}
+	return best
+}
+
+// with joins prefix and unit: "ms", "M edges", "GiB".
+func (p prefix) with(unit string) string {
+	if p.symbol == "" || unit == "" || symbol(unit) {
+		return p.symbol + unit
+	}
+	return p.symbol + " " + unit
+}
+
+// Value writes a number with its unit for people: "1.23 ms", "16.8 M edges".
+func Value(v float64, unit string) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return "none"
+	}
+	p := prefixFor(v, unit)
+	return strings.TrimRight(digits(v/p.factor, 3)+" "+p.with(unit), " ")
+}
+
+// digits writes a number with so many significant digits, integers whole.
+func digits(v float64, n int) string {
+	if a := math.Abs(v); a >= 1e6 || a > 0 && a < 1e-4 {
+		return strings.Replace(strconv.FormatFloat(v, 'g', n, 64), "e+", "e", 1)
+	}
+	if math.Abs(v) >= math.Pow(10, float64(n-1)) {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	s := strconv.FormatFloat(v, 'g', n, 64)
+	return s
+}
+
+func fixedPoint(v float64, decimals int) string {
+	return strconv.FormatFloat(v, 'f', decimals, 64)
+}
