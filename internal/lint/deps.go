@@ -34,7 +34,7 @@ var directions = table(`
 
 	graph500             → hops edge check stats internal/*
 	lab                  → hops edge check stats graph500 internal/*
-	report               → hops stats graph500 internal/human github.com/jedib0t/go-pretty/v6
+	report               → hops stats graph500 internal/human internal/page internal/plot github.com/jedib0t/go-pretty/v6
 	cmd/hops             → *
 
 	internal/arena       → golang.org/x/sys
@@ -49,6 +49,7 @@ var directions = table(`
 	internal/mrg         →
 	internal/nvml        → github.com/ebitengine/purego
 	internal/opencl      → internal/arena golang.org/x/sys github.com/ebitengine/purego
+	internal/page        → internal/plot internal/atomicfile github.com/jedib0t/go-pretty/v6
 	internal/par         → internal/topo
 	internal/plot        → stats golang.org/x/image
 	internal/progress    → internal/human golang.org/x/term

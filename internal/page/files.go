@@ -1,0 +1,96 @@
+package page
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/gohops/hops/internal/atomicfile"
+	"github.com/gohops/hops/internal/plot"
+)
+
+// printDensity of images is pixels for each pixel of a plot: some 300 an inch in
+// a column of a paper.
+const printDensity = 3
+
+// SVG writes every plot to a file of its own in a folder, which it makes if need
+// be, and returns their paths.
+func (p *Page) SVG(dir string) ([]string, error) { return p.plots(dir, ".svg", (*plot.Plot).SVG) }
+
+// PNG is like SVG.
+func (p *Page) PNG(dir string) ([]string, error) {
+	return p.plots(dir, ".png", func(q *plot.Plot, w io.Writer) error { return q.PNG(w, printDensity) })
+}
+
+// CSV writes every table to a file of its own in a folder, and returns their
+// paths.
+func (p *Page) CSV(dir string) ([]string, error) {
+	f := folder{dir: dir, ext: ".csv", names: namer{}}
+	for _, s := range p.Sections {
+		for _, t := range s.Tables {
+			title := t.Title
+			if title == "" {
+				title = s.Title
+			}
+			f.write(title, t.CSV)
+		}
+	}
+	return f.paths, f.err
+}
+
+// CSV writes the table as comma-separated values, numbers with all digits.
+func (t Table) CSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	var line []string
+	for _, c := range t.Columns {
+		if c.Unit != "" {
+			c.Name += " (" + c.Unit + ")"
+		}
+		line = append(line, c.Name)
+	}
+	_ = out.Write(line) // errors stay until the end
+	for _, row := range t.Rows {
+		line = line[:0]
+		for _, v := range row {
+			line = append(line, exact(v))
+		}
+		_ = out.Write(line)
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func (p *Page) plots(dir, ext string, write func(*plot.Plot, io.Writer) error) ([]string, error) {
+	f := folder{dir: dir, ext: ext, names: namer{}}
+	for _, s := range p.Sections {
+		for _, q := range s.Plots {
+			f.write(q.Title, func(w io.Writer) error { return write(q, w) })
+		}
+	}
+	return f.paths, f.err
+}
+
+// A folder takes files until the first error.
+type folder struct {
+	dir, ext string
+	names    namer
+	paths    []string
+	err      error
+}
+
+func (f *folder) write(title string, write func(io.Writer) error) {
+	if f.err == nil && len(f.paths) == 0 {
+		f.err = os.MkdirAll(f.dir, 0o777)
+	}
+	if f.err != nil {
+		return
+	}
+	path := filepath.Join(f.dir, f.names.name(slug(title))+f.ext)
+	if err := atomicfile.Write(path, write); err != nil {
+		f.err = fmt.Errorf("page: %w", err)
+		return
+	}
+	f.paths = append(f.paths, path)
+}

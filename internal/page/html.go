@@ -1,0 +1,59 @@
+package page
+
+import (
+	_ "embed"
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/gohops/hops/internal/plot"
+)
+
+//go:embed page.html
+var layout string
+
+//go:embed page.css
+var styles string
+
+// CSS is the style sheet of pages, plots included.
+var CSS = plot.CSS + styles
+
+// Everything that comes from data passes through the escaping of html/template;
+// plots escape for themselves.
+var document = template.Must(template.New("page").Funcs(template.FuncMap{
+	"css":     func() template.CSS { return template.CSS(CSS) },
+	"exact":   exact,
+	"show":    func(t Table, i int, v any) string { return t.column(i).show(v) },
+	"numeric": func(t Table, i int) bool { return t.numeric(i) },
+	"number":  func(v any) bool { _, ok := number(v); return ok },
+	"draw": func(p *plot.Plot) (template.HTML, error) {
+		var b strings.Builder
+		err := p.Inline(&b)
+		return template.HTML(b.String()), err
+	},
+}).Parse(layout))
+
+// HTML writes the page as one file that loads nothing.
+func (p *Page) HTML(w io.Writer) error {
+	ids := namer{}
+	type section struct {
+		ID string
+		Section
+	}
+	view := struct {
+		*Page
+		Sections []section
+	}{Page: p}
+	for _, s := range p.Sections {
+		view.Sections = append(view.Sections, section{ids.name(slug(s.Title)), s})
+	}
+	return document.Execute(w, view)
+}
+
+// column is the column at i; rows may be longer than the header.
+func (t Table) column(i int) Column {
+	if i < len(t.Columns) {
+		return t.Columns[i]
+	}
+	return Column{}
+}

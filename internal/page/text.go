@@ -1,0 +1,118 @@
+package page
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// Text writes the page for a terminal: facts, short tables, and plots as
+// sparklines.
+func (p *Page) Text(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintln(out, printable(p.Title))
+	if p.Subtitle != "" {
+		fmt.Fprintln(out, printable(p.Subtitle))
+	}
+	for _, s := range p.Sections {
+		s.text(out)
+	}
+	if p.Footer != "" {
+		fmt.Fprintf(out, "\n%s\n", printable(p.Footer))
+	}
+	return out.Flush()
+}
+
+func (s Section) text(out io.Writer) {
+	fmt.Fprintf(out, "\n%s\n", strings.ToUpper(printable(s.Title)))
+	if s.Verdict != nil {
+		fmt.Fprintln(out, s.Verdict.Tone.Sign(), printable(s.Verdict.Text))
+	}
+	for _, t := range s.Text {
+		fmt.Fprintln(out, printable(t))
+	}
+	var parts []string
+	if len(s.Facts) > 0 {
+		parts = append(parts, facts(s.Facts))
+	}
+	for _, p := range s.Plots {
+		parts = append(parts, p.Text())
+	}
+	for _, t := range s.Tables {
+		if !t.Detail {
+			parts = append(parts, t.Text())
+		}
+	}
+	for _, c := range s.Commands {
+		parts = append(parts, "  "+printable(c))
+	}
+	for i, part := range parts {
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		fmt.Fprintln(out, strings.TrimRight(part, "\n"))
+	}
+}
+
+func facts(all []Fact) string {
+	t := writer()
+	t.Style().Options.SeparateHeader = false
+	for _, f := range all {
+		t.AppendRow(table.Row{printable(f.Name), printable(f.Value)})
+	}
+	return t.Render()
+}
+
+// Text is the table for a terminal.
+func (t Table) Text() string {
+	w := writer()
+	var header table.Row
+	var columns []table.ColumnConfig
+	for i, c := range t.Columns {
+		header = append(header, printable(c.Name))
+		if t.numeric(i) {
+			columns = append(columns, table.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight})
+		}
+	}
+	w.AppendHeader(header)
+	w.SetColumnConfigs(columns)
+	for _, row := range t.Rows {
+		var line table.Row
+		for i, v := range row {
+			line = append(line, printable(t.column(i).show(v)))
+		}
+		w.AppendRow(line)
+	}
+	var parts []string
+	for _, part := range []string{printable(t.Title), w.Render(), printable(t.Note)} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+func writer() table.Writer {
+	t := table.NewWriter()
+	t.SetStyle(table.StyleLight)
+	t.Style().Format.Header = text.FormatDefault
+	t.Style().Options.DrawBorder = false
+	t.Style().Options.SeparateColumns = false
+	t.Style().Box.PaddingLeft = ""
+	t.SuppressTrailingSpaces()
+	return t
+}
+
+// printable leaves out what a terminal would obey rather than show.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 {
+			return -1
+		}
+		return r
+	}, strings.ReplaceAll(s, "\n", " "))
+}

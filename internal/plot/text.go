@@ -1,0 +1,79 @@
+package plot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gohops/hops/stats"
+)
+
+// Text is the plot for a terminal: a sparkline for each series, and the range of
+// its values. A box plot is its five numbers.
+func (p *Plot) Text() string {
+	var rows [][2]string
+	width := 0
+	add := func(name, value string) {
+		name = oneLine(name)
+		width = max(width, utf8.RuneCountInString(name))
+		rows = append(rows, [2]string{name, value})
+	}
+	for _, s := range p.Series {
+		if s.Kind == Box {
+			names := p.placeNames()
+			for i, sample := range s.Samples {
+				add(names[i], fiveNumbers(sample, p.Y.Unit))
+			}
+			continue
+		}
+		if ends := p.ends(s.Y); ends != "" {
+			add(s.Name, Spark(s.Y, p.Y.Scale)+"  "+ends)
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s by %s\n", oneLine(p.Title), oneLine(title(p.Y, whole)), oneLine(title(p.X, whole)))
+	for _, r := range rows {
+		b.WriteString("  ")
+		if width > 0 {
+			b.WriteString(r[0] + strings.Repeat(" ", width-utf8.RuneCountInString(r[0])) + "  ")
+		}
+		b.WriteString(r[1] + "\n")
+	}
+	return b.String()
+}
+
+// ends are the least and the greatest of some values.
+func (p *Plot) ends(values []float64) string {
+	values = slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return !p.Y.Scale.shows(v) })
+	if len(values) == 0 {
+		return ""
+	}
+	lo, hi := Value(slices.Min(values), p.Y.Unit), Value(slices.Max(values), p.Y.Unit)
+	if lo == hi {
+		return lo
+	}
+	return lo + " to " + hi
+}
+
+func fiveNumbers(sample []float64, unit string) string {
+	if len(sample) == 0 {
+		return "none"
+	}
+	s := stats.Summarize(sample)
+	return fmt.Sprintf("%s ├ %s ┃ %s ┃ %s ┤ %s", Value(s.Min, unit), Value(s.FirstQuartile, unit), Value(s.Median, unit),
+		Value(s.ThirdQuartile, unit), Value(s.Max, unit))
+}
+
+// oneLine is a name without line breaks and what else a terminal would obey.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n':
+			return ' '
+		case r < ' ' || r >= 0x7f && r < 0xa0:
+			return -1
+		}
+		return r
+	}, s)
+}
