@@ -1,6 +1,9 @@
 package hops
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // A Trace says how a search went, level by level. The report, the lab and the
 // cost model feed on it.
@@ -17,7 +20,8 @@ type Level struct {
 	Examined int64         `json:"examined"` // row entries looked at
 	Found    int64         `json:"found"`    // vertices that joined the tree
 	Messages int64         `json:"messages,omitempty"`
-	Bytes    int64         `json:"bytes,omitempty"` // sent over a wire or a bus
+	Bytes    int64         `json:"bytes,omitempty"`       // sent over a wire or a bus
+	Handover time.Duration `json:"handover_ns,omitempty"` // the part of Time that moved the search to another device
 	Time     time.Duration `json:"ns"`
 }
 
@@ -65,4 +69,23 @@ func (t Trace) Found() int64 {
 func (t Trace) Clone() Trace {
 	t.Levels = append([]Level(nil), t.Levels...)
 	return t
+}
+
+// Plan names the steps of all levels, as engines that are told what to do read
+// it: "TC+TC+BG". The last name stands for all levels that follow, and levels
+// that a step ran together, whose names have a dot, for one.
+func (t Trace) Plan() string {
+	var names []string
+	joined := false
+	for _, l := range t.Levels {
+		name, _, together := strings.Cut(l.Step, ".")
+		if !together || !joined || names[len(names)-1] != name {
+			names = append(names, name)
+		}
+		joined = together
+	}
+	for len(names) > 1 && names[len(names)-1] == names[len(names)-2] {
+		names = names[:len(names)-1]
+	}
+	return strings.Join(names, "+")
 }

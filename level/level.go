@@ -59,10 +59,20 @@ type Front struct {
 	Size int64
 	Work [Directions]int64
 
+	// Device holds the search now, and Moves is how many bytes would have to
+	// reach another one before a step could run there, those that must come back
+	// in the end included. Only machines of several devices fill these in.
+	Device string
+	Moves  int64
+
 	// What the step that made this frontier did.
 	Examined int64
 	Messages int64
 	Bytes    int64
+	Handover time.Duration // to bring the search to its device
+	// Ran holds the levels of a step that ran several of them at once, as a
+	// device does that drives itself. It is nil after a single level.
+	Ran []hops.Level
 }
 
 // A Machine can run the next level in any of the ways it offers.
@@ -70,8 +80,8 @@ type Machine interface {
 	Steps() []Step
 	// Seed starts a new search: the frontier is the root alone.
 	Seed(root hops.Vertex) (Front, error)
-	// Run runs one level with the given step and returns the next frontier. It
-	// fills in everything but Depth and Last.
+	// Run runs one level with the given step, or several if the step is made so,
+	// and returns the next frontier. It fills in everything but Depth and Last.
 	Run(s Step) (Front, error)
 }
 
@@ -99,16 +109,23 @@ func Search(ctx context.Context, m Machine, p Policy, root hops.Vertex, trace *h
 		if err != nil {
 			return fmt.Errorf("level %d: %s: %w", f.Depth, step.Name, err)
 		}
-		next.Depth, next.Last = f.Depth+1, step.Direction
-		trace.Levels = append(trace.Levels, hops.Level{
-			Step:     step.Name,
-			Frontier: f.Vertices,
-			Examined: next.Examined,
-			Found:    next.Vertices,
-			Messages: next.Messages,
-			Bytes:    next.Bytes,
-			Time:     time.Since(start),
-		})
+		next.Last = step.Direction
+		if next.Ran == nil {
+			next.Depth = f.Depth + 1
+			trace.Levels = append(trace.Levels, hops.Level{
+				Step:     step.Name,
+				Frontier: f.Vertices,
+				Examined: next.Examined,
+				Found:    next.Vertices,
+				Messages: next.Messages,
+				Bytes:    next.Bytes,
+				Handover: next.Handover,
+				Time:     time.Since(start),
+			})
+		} else {
+			next.Depth = f.Depth + int32(len(next.Ran))
+			trace.Levels = append(trace.Levels, next.Ran...)
+		}
 		f = next
 	}
 	return nil

@@ -11,4 +11,5 @@
 #include "rest.cu"
 #include "steps.cu"
 #include "fused.cu"
+#include "handover.cu"
 #include "verify.cu"

@@ -1,0 +1,198 @@
+package cpu
+
+import (
+	"fmt"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/level"
+)
+
+// The steps in the names that Zhang et al. give them, for searches that use other
+// devices too. They know no split, which is ours.
+var portableSteps = []level.Step{
+	{Name: "TC", Direction: level.TopDown},
+	{Name: "BC", Direction: level.BottomUp},
+	{Name: "SC", Direction: level.Split},
+}
+
+// Portable runs the levels of a search that moves between devices: the search is
+// started, given away and taken back level by level.
+//
+// It keeps a log of what was found since another device last had the search, as
+// long as that is little and each level leaves a queue behind, as small levels
+// do. The log, not the bitmap, is then what moves.
+type Portable struct {
+	m    *machine
+	root hops.Vertex
+
+	fresh    bool     // seeded in name only: nothing was cleared yet
+	log      []uint32 // vertices found, level by level
+	from     []uint32 // and their parents
+	noted    bool     // the frontier is in the log, or known to the others
+	overflow bool     // the log is not complete
+	borrowed bool     // the visited set is memory that a device shares
+	handover level.Handover
+}
+
+var _ level.Portable = (*Portable)(nil)
+
+// Portable returns the search as single levels. It uses the same memory as
+// Search, so that only one of the two may be under way.
+func (s *Searcher) Portable() *Portable { return &Portable{m: s.m} }
+
+// logLimit is how many vertices the log takes: with their parents an eighth of
+// these bytes is what the tree takes, which crosses the bus anyway.
+func (p *Portable) logLimit() int { return len(p.m.visited)*8 + 1024 }
+
+// Steps implements level.Machine.
+func (p *Portable) Steps() []level.Step { return portableSteps }
+
+// Bind implements level.Portable.
+func (p *Portable) Bind(t *hops.Tree) error {
+	if n := p.m.graph.NumVertices(); hops.Vertex(len(t.Narrow)) != n || t.First != 0 {
+		return fmt.Errorf("cpu: the tree has room for %d of %d vertices", len(t.Narrow), n)
+	}
+	p.m.parents = t.Narrow
+	return nil
+}
+
+// Borrow makes the machine search on a visited set that a device shares.
+func (p *Portable) Borrow(l level.Lent) {
+	if l.Visited != nil {
+		p.m.visited, p.borrowed = l.Visited, true
+	}
+}
+
+// Seed implements level.Machine. It clears nothing: the first level may run
+// elsewhere.
+func (p *Portable) Seed(root hops.Vertex) (level.Front, error) {
+	if root >= p.m.graph.NumVertices() {
+		return level.Front{}, fmt.Errorf("cpu: root %d: the graph has %d vertices", root, p.m.graph.NumVertices())
+	}
+	p.root, p.fresh = root, true
+	p.restartLog()
+	return p.m.seeded(uint32(root)), nil
+}
+
+// seeded is the front of a search that begins at v.
+func (m *machine) seeded(v uint32) level.Front {
+	edges, entries := m.graph.Out.Degree(v), m.graph.NumEntries()
+	f := level.Front{
+		Size:      int64(len(m.parents)),
+		Vertices:  1,
+		Edges:     edges,
+		Unvisited: m.connected,
+		Remaining: entries - edges,
+	}
+	if !bitset.Set(m.graph.Isolated).Has(uint64(v)) {
+		f.Unvisited--
+	}
+	f.Work = [level.Directions]int64{edges, f.Remaining, f.Remaining}
+	return f
+}
+
+func (p *Portable) restartLog() {
+	p.log, p.from = p.log[:0], p.from[:0]
+	p.noted, p.overflow = true, false
+}
+
+// Run implements level.Machine.
+func (p *Portable) Run(s level.Step) (level.Front, error) {
+	if p.fresh {
+		p.fresh = false
+		if _, err := p.m.Seed(p.root); err != nil {
+			return level.Front{}, err
+		}
+	}
+	p.note()
+	f, err := p.m.Run(s)
+	p.noted = false
+	f.Moves = p.weight(&f)
+	return f, err
+}
+
+// note puts the frontier into the log, if it is there as a queue.
+func (p *Portable) note() {
+	m := p.m
+	if p.noted || p.overflow {
+		return
+	}
+	if !m.hasQueue || len(p.log)+len(m.queue) > p.logLimit() {
+		p.overflow = true
+		return
+	}
+	p.log = append(p.log, m.queue...)
+	for _, v := range m.queue {
+		p.from = append(p.from, m.parents[v])
+	}
+	p.noted = true
+}
+
+// weight is how many bytes Give would have to move. Give can list one level that
+// left no queue.
+func (p *Portable) weight(f *level.Front) int64 {
+	if listed := int64(len(p.log)) + f.Vertices; !p.overflow && listed <= int64(p.logLimit()) {
+		return 8 * listed
+	}
+	if p.borrowed {
+		return 4 * f.Vertices
+	}
+	return 8*int64(len(p.m.visited)) + 4*f.Vertices
+}
+
+// Give implements level.Portable.
+func (p *Portable) Give(next level.Step) (*level.Handover, error) {
+	m, h := p.m, &p.handover
+	*h = level.Handover{Root: p.root, Fresh: p.fresh, Front: m.state}
+	if p.fresh {
+		h.Front = m.seeded(uint32(p.root))
+		return h, nil
+	}
+	if !p.overflow && len(p.log)+int(m.state.Vertices) <= p.logLimit() {
+		m.wantQueue()
+	}
+	p.note()
+	if !p.overflow {
+		h.Found, h.Parents = p.log, p.from
+		return h, nil
+	}
+	h.Visited = m.visited
+	if next.Direction == level.TopDown {
+		m.wantQueue()
+		h.Queue = m.queue
+	}
+	return h, nil
+}
+
+// Take implements level.Portable.
+func (p *Portable) Take(h *level.Handover, _ level.Step) error {
+	m := p.m
+	if len(h.Visited) != len(m.visited) || (h.Queue == nil) == (h.Before == nil) {
+		return fmt.Errorf("cpu: a search cannot be taken over from %d of %d words and a frontier of %d", len(h.Visited), len(m.visited), h.Front.Vertices)
+	}
+	p.root, p.fresh = h.Root, false
+	p.restartLog()
+	if p.borrowed {
+		m.visited = h.Visited
+	} else {
+		m.team.Run(func(id int) {
+			me := &m.workers[id]
+			copy(m.visited[me.lo:me.hi], h.Visited[me.lo:me.hi])
+		})
+	}
+	m.hasQueue, m.hasFront = h.Queue != nil, h.Queue == nil
+	if m.hasQueue {
+		m.queue = append(m.queue[:0], h.Queue...)
+	} else {
+		m.team.Run(func(id int) {
+			me := &m.workers[id]
+			for w := me.lo; w < me.hi; w++ {
+				m.front[w] = h.Visited[w] &^ h.Before[w]
+			}
+		})
+	}
+	m.state = h.Front
+	m.state.Size = int64(len(m.parents))
+	return nil
+}
