@@ -20,7 +20,8 @@ var directions = table(`
 	hops                 →
 	stats                →
 	level                → hops
-	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile github.com/klauspost/compress golang.org/x/sys/cpu
+	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
+	edge/format          → hops edge internal/par internal/arena github.com/klauspost/compress
 	csr                  → hops internal/par internal/arena internal/bitset
 	check                → hops internal/par internal/bitset
 

@@ -1,0 +1,2 @@
+// Package format reads graphs from the files that people have.
+package format

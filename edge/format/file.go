@@ -1,0 +1,218 @@
+package format
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// maxHeaderLine is how long a line may be that is read before it is known what
+// the file holds.
+const maxHeaderLine = 1 << 20
+
+// A file is an opened input as the bytes it holds, whatever it is packed in.
+type file struct {
+	name  string // as messages call it
+	path  string // as it was opened; "" for standard input
+	size  int64  // of the file as it lies there; 0 if not known
+	plain *os.File
+	// plain is set if offsets of the file are offsets of the content, so that
+	// many can read at once.
+
+	content *bufio.Reader
+	taken   int64 // bytes consumed from content
+	lines   int64 // lines among them
+	packing string
+
+	handle   io.Closer
+	unpack   func()
+	arrived  atomic.Int64 // bytes that have come in, packed as they are
+	progress func(done, total int64)
+}
+
+// openFile opens the file of that name, or standard input if it is "-".
+func openFile(name string, progress func(done, total int64)) (*file, error) {
+	f := &file{name: name, path: name, progress: progress}
+	handle := os.Stdin
+	if name == "-" {
+		f.name, f.path = "standard input", ""
+	} else {
+		var err error
+		if handle, err = os.Open(name); err != nil {
+			return nil, fmt.Errorf("format: %w", err)
+		}
+		f.handle = handle
+	}
+	if err := f.inspect(handle); err != nil {
+		f.close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// inspect finds out whether the file is regular and how it is packed.
+func (f *file) inspect(handle *os.File) error {
+	info, err := handle.Stat()
+	if err != nil {
+		return fmt.Errorf("format: %w", err)
+	}
+	if info.IsDir() {
+		return f.wrong("is a directory")
+	}
+	regular := info.Mode().IsRegular() && f.path != ""
+	if regular {
+		f.size = info.Size()
+	}
+	raw := bufio.NewReaderSize(&counted{handle, &f.arrived}, 1<<16)
+	magic, err := raw.Peek(4)
+	if err != nil && err != io.EOF {
+		return fmt.Errorf("format: reading %s: %w", f.name, err)
+	}
+	var content io.Reader = raw
+	switch {
+	case bytes.HasPrefix(magic, []byte{0x1F, 0x8B}):
+		content, err = f.gunzip(raw)
+	case bytes.Equal(magic, []byte{0x28, 0xB5, 0x2F, 0xFD}):
+		content, err = f.unzstd(raw)
+	default:
+		if err = nil; regular {
+			f.plain = handle
+		}
+	}
+	if err != nil {
+		return &Error{File: f.name, Line: 1, What: "not a " + f.packing + " file: " + err.Error(), Err: err}
+	}
+	f.content = bufio.NewReaderSize(content, maxHeaderLine)
+	return nil
+}
+
+func (f *file) gunzip(r io.Reader) (io.Reader, error) {
+	f.packing = "gzip"
+	return gzip.NewReader(r)
+}
+
+// maxWindow bounds how much memory a zstd file can ask for.
+const maxWindow = 1 << 30
+
+func (f *file) unzstd(r io.Reader) (io.Reader, error) {
+	f.packing = "zstd"
+	d, err := zstd.NewReader(r, zstd.WithDecoderMaxWindow(maxWindow))
+	if err == nil {
+		f.unpack = d.Close
+	}
+	return d, err
+}
+
+// counted counts the bytes that have been read.
+type counted struct {
+	io.Reader
+	bytes *atomic.Int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.bytes.Add(int64(n))
+	return n, err
+}
+
+func (f *file) close() {
+	if f.unpack != nil {
+		f.unpack()
+	}
+	if f.handle != nil {
+		_ = f.handle.Close()
+	}
+}
+
+// suffix is how the name ends, without that of the packing, in lower case.
+func (f *file) suffix() string {
+	name := strings.ToLower(filepath.Base(f.path))
+	for _, packed := range []string{".gz", ".zst"} {
+		name = strings.TrimSuffix(name, packed)
+	}
+	return filepath.Ext(name)
+}
+
+// described names a format together with how it is packed.
+func (f *file) described(format string) string {
+	if f.packing != "" {
+		return format + ", " + f.packing
+	}
+	return format
+}
+
+// wrong is an error about the file as a whole.
+func (f *file) wrong(what string, args ...any) error {
+	return &Error{File: f.name, Offset: -1, What: fmt.Sprintf(what, args...)}
+}
+
+// wrongLine is an error about the line that comes next.
+func (f *file) wrongLine(what string, args ...any) error {
+	return &Error{File: f.name, Line: f.lines + 1, What: fmt.Sprintf(what, args...)}
+}
+
+// peekLine returns the next line, with its end if it has one, without consuming
+// it. At the end of the file it returns io.EOF.
+func (f *file) peekLine() ([]byte, error) {
+	for want := 1 << 10; ; want *= 4 {
+		text, err := f.content.Peek(min(want, maxHeaderLine))
+		if end := bytes.IndexByte(text, '\n'); end >= 0 {
+			return text[:end+1], nil
+		}
+		switch {
+		case err == io.EOF && len(text) == 0:
+			return nil, io.EOF
+		case err == io.EOF:
+			return text, nil
+		case err != nil:
+			return nil, f.broken(err)
+		case want >= maxHeaderLine:
+			return nil, f.wrongLine("a line of more than %d bytes; this is not text", maxHeaderLine)
+		}
+	}
+}
+
+// takeLine consumes the line that peekLine returned.
+func (f *file) takeLine(line []byte) {
+	n, _ := f.content.Discard(len(line))
+	f.taken += int64(n)
+	f.lines++
+}
+
+// broken is the error of a file whose bytes could not be read.
+func (f *file) broken(err error) error {
+	return &Error{File: f.name, Line: f.lines + 1, What: f.breakage(err), Err: err}
+}
+
+func (f *file) breakage(err error) string {
+	switch {
+	case f.packing != "" && errors.Is(err, io.ErrUnexpectedEOF):
+		return f.packing + " data ends early: the file is truncated"
+	case f.packing != "":
+		return f.packing + " data is damaged: " + err.Error()
+	}
+	return err.Error()
+}
+
+// skipMark consumes the byte-order mark that some programs put before UTF-8, and
+// refuses text in UTF-16.
+func (f *file) skipMark() error {
+	mark, _ := f.content.Peek(3)
+	switch {
+	case bytes.Equal(mark, []byte("\xEF\xBB\xBF")):
+		n, _ := f.content.Discard(3)
+		f.taken += int64(n)
+	case bytes.HasPrefix(mark, []byte("\xFF\xFE")), bytes.HasPrefix(mark, []byte("\xFE\xFF")):
+		return f.wrongLine("text in UTF-16; convert it to UTF-8")
+	}
+	return nil
+}

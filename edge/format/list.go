@@ -1,0 +1,191 @@
+package format
+
+import (
+	"fmt"
+	"io"
+	"sort"
+	"unsafe"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/arena"
+)
+
+// A segment is the edges of one block, outside the Go heap: 8 bytes each while
+// all numbers in it fit in 32 bits, 16 beyond.
+type segment struct {
+	index   int64 // of the block
+	lines   int64 // of text in it
+	rows    int64 // lines that are rows, in formats that have such
+	skipped []int32
+	// skipped are the lines, counted within the block, that are not rows.
+
+	narrow  []uint32 // u, v, u, v, …; nil if wide is in use
+	wide    []uint64
+	weights []float32 // nil if there are none
+}
+
+func (s *segment) edges() int { return (len(s.narrow) + len(s.wide)) / 2 }
+
+// at returns the ends of edge i.
+func (s *segment) at(i int) (u, v uint64) {
+	if s.wide != nil {
+		return s.wide[2*i], s.wide[2*i+1]
+	}
+	return uint64(s.narrow[2*i]), uint64(s.narrow[2*i+1])
+}
+
+// relabel replaces every end x by to(x), which fits in 32 bits.
+func (s *segment) relabel(to func(uint64) uint32) {
+	if s.wide == nil {
+		for i, x := range s.narrow {
+			s.narrow[i] = to(uint64(x))
+		}
+		return
+	}
+	// A narrow number never reaches a wide one that is still to be read.
+	s.narrow = unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(s.wide))), len(s.wide))
+	for i, x := range s.wide {
+		s.narrow[i] = to(x)
+	}
+	s.wide = nil
+}
+
+// A list is the edges of a file in its order.
+type list struct {
+	vertices hops.Vertex
+	segments []segment
+	starts   []int64 // index of the first edge of each segment, and the total
+	memory   *arena.Arena
+}
+
+var _ hops.Source = (*list)(nil)
+
+// seal counts the edges of the segments.
+func (l *list) seal() {
+	l.starts = make([]int64, 1, len(l.segments)+1)
+	for i := range l.segments {
+		l.starts = append(l.starts, l.starts[i]+int64(l.segments[i].edges()))
+	}
+}
+
+// NumVertices implements hops.Source.
+func (l *list) NumVertices() hops.Vertex { return l.vertices }
+
+// NumEdges implements hops.Source.
+func (l *list) NumEdges() int64 { return l.starts[len(l.starts)-1] }
+
+// EdgesAt implements hops.Source.
+func (l *list) EdgesAt(dst []hops.Edge, off int64) (int, error) {
+	return l.walk(len(dst), off, func(done int, s *segment, first, n int) {
+		to := dst[done:][:n]
+		if s.wide == nil {
+			from := s.narrow[2*first:][:2*n]
+			for i := range to {
+				to[i] = hops.Edge{U: hops.Vertex(from[2*i]), V: hops.Vertex(from[2*i+1])}
+			}
+			return
+		}
+		from := s.wide[2*first:][:2*n]
+		for i := range to {
+			to[i] = hops.Edge{U: hops.Vertex(from[2*i]), V: hops.Vertex(from[2*i+1])}
+		}
+	})
+}
+
+// walk calls visit for the runs of edges that make up want edges from off on.
+func (l *list) walk(want int, off int64, visit func(done int, s *segment, first, n int)) (int, error) {
+	if off < 0 {
+		return 0, fmt.Errorf("format: negative offset %d", off)
+	}
+	done := 0
+	for k := sort.Search(len(l.segments), func(k int) bool { return l.starts[k+1] > off }); k < len(l.segments) && done < want; k++ {
+		first := int(off + int64(done) - l.starts[k])
+		n := min(want-done, l.segments[k].edges()-first)
+		visit(done, &l.segments[k], first, n)
+		done += n
+	}
+	if done < want {
+		return done, io.EOF
+	}
+	return done, nil
+}
+
+func (l *list) close() error {
+	l.segments, l.starts = nil, []int64{0}
+	return l.memory.Close()
+}
+
+// A weightedList also has weights.
+type weightedList struct{ list }
+
+var _ hops.WeightedSource = (*weightedList)(nil)
+
+// WeightsAt implements hops.WeightedSource.
+func (l *weightedList) WeightsAt(dst []float32, off int64) (int, error) {
+	return l.walk(len(dst), off, func(done int, s *segment, first, n int) {
+		copy(dst[done:][:n], s.weights[first:])
+	})
+}
+
+// slabBytes is how much memory a worker asks for at a time.
+const slabBytes = 8 << 20
+
+// A slab is memory of one worker, handed out piece by piece.
+type slab struct {
+	memory *arena.Arena
+	rest   []uint64 // aligned for whatever is kept in it
+}
+
+func (s *slab) take(bytes int) ([]uint64, error) {
+	words := (bytes + 7) / 8
+	if words > len(s.rest) {
+		fresh, err := arena.Make[uint64](s.memory, max(words, slabBytes/8))
+		if err != nil {
+			return nil, fmt.Errorf("format: %w", err)
+		}
+		s.rest = fresh
+	}
+	piece := s.rest[:words:words]
+	s.rest = s.rest[words:]
+	return piece, nil
+}
+
+// store copies edges and weights, as a parser leaves them, into a segment.
+func (s *slab) store(to *segment, edges []hops.Edge, weights []float32) error {
+	var all hops.Vertex
+	for _, e := range edges {
+		all |= e.U | e.V
+	}
+	if len(edges) == 0 {
+		return nil
+	}
+	if all>>32 == 0 {
+		words, err := s.take(8 * len(edges))
+		if err != nil {
+			return err
+		}
+		to.narrow = unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(words))), 2*len(edges))
+		for i, e := range edges {
+			to.narrow[2*i], to.narrow[2*i+1] = uint32(e.U), uint32(e.V)
+		}
+	} else {
+		words, err := s.take(16 * len(edges))
+		if err != nil {
+			return err
+		}
+		to.wide = words
+		for i, e := range edges {
+			to.wide[2*i], to.wide[2*i+1] = uint64(e.U), uint64(e.V)
+		}
+	}
+	if weights == nil {
+		return nil
+	}
+	words, err := s.take(4 * len(weights))
+	if err != nil {
+		return err
+	}
+	to.weights = unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(words))), len(weights))
+	copy(to.weights, weights)
+	return nil
+}

@@ -1,0 +1,163 @@
+package format
+
+import (
+	"fmt"
+	"math/bits"
+	"sync/atomic"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/par"
+)
+
+// Numbers with gaps are made compact without changing their order: the smallest
+// label becomes vertex 0, the next one vertex 1.
+//
+// Which labels there are is marked in a bitmap where one is not larger than the
+// edges themselves; the vertex of a label is the number of marks before it. Else
+// a hash table holds them: see sparse.go.
+
+// bitsPerEnd is how many bits a bitmap of the labels may have for each end of an
+// edge: as many as the end itself has in memory.
+const bitsPerEnd = 32
+
+// compact renumbers the vertices of the list so that none is without an edge,
+// and returns their labels: nil if they stay what they were.
+func (l *list) compact(team *par.Team) (*hops.Labels, error) {
+	largest := l.largest(team)
+	if largest/bitsPerEnd > uint64(max(2*l.NumEdges(), 1024)) {
+		return l.compactSparse(team)
+	}
+	m, err := l.mark(team, largest)
+	if err != nil {
+		return nil, err
+	}
+	defer arena.Free(l.memory, m.groups)
+	count := m.rank()
+	if count > hops.NarrowLimit {
+		return nil, errTooMany
+	}
+	l.vertices = hops.Vertex(count)
+	if count == largest+1 {
+		return nil, nil
+	}
+	l.relabel(team, m.vertex)
+	return m.labels(count, largest), nil
+}
+
+// largest returns the largest label.
+func (l *list) largest(team *par.Team) uint64 {
+	found := make([]uint64, team.Size())
+	team.For(int64(len(l.segments)), 1, func(worker int, k, _ int64) {
+		s := &l.segments[k]
+		top := found[worker]
+		for _, x := range s.narrow {
+			top = max(top, uint64(x))
+		}
+		for _, x := range s.wide {
+			top = max(top, x)
+		}
+		found[worker] = top
+	})
+	top := uint64(0)
+	for _, x := range found {
+		top = max(top, x)
+	}
+	return top
+}
+
+// relabel replaces both ends of every edge.
+func (l *list) relabel(team *par.Team, to func(uint64) uint32) {
+	team.For(int64(len(l.segments)), 1, func(_ int, k, _ int64) {
+		l.segments[k].relabel(to)
+	})
+}
+
+// marks is a bitmap with counts.
+type marks struct {
+	groups []group
+}
+
+// A group is 64 labels.
+type group struct {
+	present uint64
+	before  uint64 // labels that are present in earlier groups
+}
+
+func (l *list) mark(team *par.Team, largest uint64) (marks, error) {
+	groups, err := arena.Make[group](l.memory, int(largest/64)+1)
+	if err != nil {
+		return marks{}, fmt.Errorf("format: %w", err)
+	}
+	m := marks{groups}
+	team.For(int64(len(l.segments)), 1, func(_ int, k, _ int64) {
+		s := &l.segments[k]
+		for _, x := range s.narrow {
+			m.add(uint64(x))
+		}
+		for _, x := range s.wide {
+			m.add(x)
+		}
+	})
+	return m, nil
+}
+
+// add marks a label. Most are marked already, so it looks first.
+func (m marks) add(x uint64) {
+	word, bit := &m.groups[x/64].present, uint64(1)<<(x%64)
+	if atomic.LoadUint64(word)&bit == 0 {
+		atomic.OrUint64(word, bit)
+	}
+}
+
+// rank counts the marks and returns how many there are.
+func (m marks) rank() (total uint64) {
+	for i := range m.groups {
+		m.groups[i].before = total
+		total += uint64(bits.OnesCount64(m.groups[i].present))
+	}
+	return total
+}
+
+// vertex returns the number of marks before that of x.
+func (m marks) vertex(x uint64) uint32 {
+	g := &m.groups[x/64]
+	return uint32(g.before) + uint32(bits.OnesCount64(g.present&(1<<(x%64)-1)))
+}
+
+// has tells whether x is marked.
+func (m marks) has(x uint64) bool {
+	return x/64 < uint64(len(m.groups)) && m.groups[x/64].present>>(x%64)&1 != 0
+}
+
+// labels returns the marked labels in order.
+func (m marks) labels(count, largest uint64) *hops.Labels {
+	if first := largest + 1 - count; m.vertex(first) == 0 {
+		return labelsOf(hops.LabelSections{Count: count, First: first})
+	}
+	if largest>>32 == 0 {
+		return labelsOf(hops.LabelSections{Count: count, Narrow: collect[uint32](m, count)})
+	}
+	return labelsOf(hops.LabelSections{Count: count, Wide: collect[uint64](m, count)})
+}
+
+func collect[T uint32 | uint64](m marks, count uint64) []T {
+	out := make([]T, 0, count)
+	for i, g := range m.groups {
+		for set := g.present; set != 0; set &= set - 1 {
+			out = append(out, T(i*64+bits.TrailingZeros64(set)))
+		}
+	}
+	return out
+}
+
+// labelsOf makes Labels of arrays that fit together.
+func labelsOf(s hops.LabelSections) *hops.Labels {
+	l, err := hops.LabelsFrom(s)
+	if err != nil {
+		panic("format: " + err.Error()) // a mistake in this package
+	}
+	return l
+}
+
+var errTooMany = fmt.Errorf("more than %d vertices", uint64(hops.NarrowLimit))

@@ -1,0 +1,227 @@
+package hops
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strconv"
+)
+
+// Labels is the map between the vertices 0 … n-1 of a graph and what its file
+// calls them. It is immutable and safe for concurrent use. A nil *Labels is the
+// map of a graph whose labels are the numbers themselves.
+//
+// It consists of a few flat arrays, so that it can lie in a mapped file and be
+// used there. There are four kinds, by which array is not empty:
+//
+//	none     label = First + vertex                          0 bytes a vertex
+//	Narrow   numbers below 2³², strictly ascending           4
+//	Wide     numbers of 64 bits, strictly ascending          8
+//	Ends     text; label v is Text[Ends[v-1]:Ends[v]]        its length, 8, and
+//	         Table finds it by hash                          between 5⅓ and 10⅔
+type Labels struct {
+	LabelSections
+}
+
+// LabelSections are the arrays that make up Labels. They must not be changed
+// while the Labels are in use.
+type LabelSections struct {
+	Count uint64 // of vertices
+	First uint64 // of the kind without an array
+
+	Narrow []uint32
+	Wide   []uint64
+
+	Text  []byte
+	Ends  []uint64
+	Table []uint32 // vertex+1 by hash of the label, 0 where free; linear probing
+}
+
+// LabelsFrom returns the Labels that lie in the given arrays, without a copy. It
+// checks their lengths only, so as to be done in no time; whatever else the
+// arrays hold, no method panics.
+func LabelsFrom(s LabelSections) (*Labels, error) {
+	kinds := 0
+	for _, length := range []int{len(s.Narrow), len(s.Wide), len(s.Ends)} {
+		if length > 0 {
+			kinds++
+			if uint64(length) != s.Count {
+				return nil, fmt.Errorf("hops: %d labels for %d vertices", length, s.Count)
+			}
+		}
+	}
+	switch {
+	case kinds > 1:
+		return nil, errors.New("hops: labels of more than one kind")
+	case len(s.Ends) == 0 && len(s.Table) > 0:
+		return nil, errors.New("hops: a table of labels, but no labels")
+	case len(s.Ends) > 0 && (len(s.Table) <= len(s.Ends) || len(s.Table)&(len(s.Table)-1) != 0):
+		return nil, fmt.Errorf("hops: a table of %d entries for %d labels", len(s.Table), len(s.Ends))
+	case kinds == 0 && s.Count > 0 && s.First+(s.Count-1) < s.First:
+		return nil, fmt.Errorf("hops: %d labels from %d on exceed 64 bits", s.Count, s.First)
+	}
+	return &Labels{s}, nil
+}
+
+// TextLabels returns Labels made of text: label v is text[ends[v-1]:ends[v]].
+// The arrays are not copied. Two equal labels are an error.
+func TextLabels(text []byte, ends []uint64) (*Labels, error) {
+	if uint64(len(ends)) >= NarrowLimit {
+		return nil, fmt.Errorf("hops: %d labels, at most %d can be text", len(ends), uint64(NarrowLimit)-1)
+	}
+	if len(ends) == 0 {
+		return &Labels{}, nil
+	}
+	size := 1 << bits.Len(uint(len(ends))*4/3) // at most three quarters full
+	l := &Labels{LabelSections{Count: uint64(len(ends)), Text: text, Ends: ends, Table: make([]uint32, size)}}
+	start := uint64(0)
+	for v, end := range ends {
+		if end < start || end > uint64(len(text)) {
+			return nil, fmt.Errorf("hops: label %d ends at %d, not within %d … %d", v, end, start, len(text))
+		}
+		slot, found := l.probe(text[start:end])
+		if found {
+			return nil, fmt.Errorf("hops: vertices %d and %d are both called %q", l.Table[slot]-1, v, text[start:end])
+		}
+		l.Table[slot] = uint32(v) + 1
+		start = end
+	}
+	return l, nil
+}
+
+// Sections returns the arrays that the Labels are made of.
+func (l *Labels) Sections() LabelSections { return l.LabelSections }
+
+// Len is the number of vertices.
+func (l *Labels) Len() Vertex { return Vertex(l.Count) }
+
+// IsText tells whether labels are text rather than numbers.
+func (l *Labels) IsText() bool { return l != nil && len(l.Ends) > 0 }
+
+// Name returns the label of v, as text whatever its kind.
+func (l *Labels) Name(v Vertex) string {
+	return string(l.AppendName(make([]byte, 0, 24), v))
+}
+
+// AppendName appends the label of v to dst.
+func (l *Labels) AppendName(dst []byte, v Vertex) []byte {
+	if l == nil {
+		return strconv.AppendUint(dst, uint64(v), 10)
+	}
+	if l.IsText() {
+		return append(dst, l.text(uint64(v))...)
+	}
+	return strconv.AppendUint(dst, l.number(uint64(v)), 10)
+}
+
+func (l *Labels) number(v uint64) uint64 {
+	switch {
+	case len(l.Narrow) > 0:
+		return uint64(l.Narrow[v])
+	case len(l.Wide) > 0:
+		return l.Wide[v]
+	default:
+		return l.First + v
+	}
+}
+
+// text returns the bytes of label v: none if the ends are not in order, which
+// can only be in a damaged file, or if there is no such vertex.
+func (l *Labels) text(v uint64) []byte {
+	if v >= uint64(len(l.Ends)) {
+		return nil
+	}
+	start := uint64(0)
+	if v > 0 {
+		start = l.Ends[v-1]
+	}
+	end := l.Ends[v]
+	if start > end || end > uint64(len(l.Text)) {
+		return nil
+	}
+	return l.Text[start:end]
+}
+
+// Lookup returns the vertex with the given label and whether there is one. A nil
+// *Labels does not know how many vertices there are: it takes any number.
+func (l *Labels) Lookup(label string) (Vertex, bool) {
+	if l.IsText() {
+		slot, found := l.probe([]byte(label))
+		if !found {
+			return NoVertex, false
+		}
+		return Vertex(l.Table[slot] - 1), true
+	}
+	number, err := strconv.ParseUint(label, 10, 64)
+	if err != nil {
+		return NoVertex, false
+	}
+	return l.LookupNumber(number)
+}
+
+// LookupNumber is Lookup for labels that are numbers.
+func (l *Labels) LookupNumber(label uint64) (Vertex, bool) {
+	var i int
+	found := true
+	switch {
+	case l == nil:
+		return Vertex(label), Vertex(label) != NoVertex
+	case len(l.Narrow) > 0:
+		i, found = slices.BinarySearchFunc(l.Narrow, label, func(x uint32, y uint64) int {
+			return cmp.Compare(uint64(x), y)
+		})
+	case len(l.Wide) > 0:
+		i, found = slices.BinarySearch(l.Wide, label)
+	case l.IsText() || label < l.First || label-l.First >= l.Count:
+		found = false
+	default:
+		return Vertex(label - l.First), true
+	}
+	if !found {
+		return NoVertex, false
+	}
+	return Vertex(i), true
+}
+
+// probe returns the slot of the table that holds the label, or the free one
+// where it would be.
+func (l *Labels) probe(label []byte) (slot uint64, found bool) {
+	mask := uint64(len(l.Table) - 1)
+	slot = hashLabel(label) & mask
+	for range l.Table {
+		v := l.Table[slot]
+		if v == 0 {
+			return slot, false
+		}
+		if string(l.text(uint64(v-1))) == string(label) {
+			return slot, uint64(v) <= l.Count
+		}
+		slot = (slot + 1) & mask
+	}
+	return 0, false // a damaged table without a free slot
+}
+
+// hashLabel is part of the format of stored tables: it must not change. Eight
+// bytes at a time are multiplied in, and the high half, where the product is
+// well mixed, is folded onto the low one.
+func hashLabel(label []byte) uint64 {
+	const factor = 0x9E3779B97F4A7C15
+	h := uint64(len(label)) * factor
+	for len(label) >= 8 {
+		h = mix(h^binary.LittleEndian.Uint64(label), factor)
+		label = label[8:]
+	}
+	var last uint64
+	for i, c := range label {
+		last |= uint64(c) << (8 * i)
+	}
+	return mix(h^last, factor)
+}
+
+func mix(x, factor uint64) uint64 {
+	high, low := bits.Mul64(x^factor>>1, factor)
+	return high ^ low
+}
