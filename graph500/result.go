@@ -17,7 +17,8 @@ type Result struct {
 	Command string    `json:"command,omitempty"` // that repeats the run
 	Started time.Time `json:"started"`
 
-	Engine  string     `json:"engine"` // with its options
+	Engine  string     `json:"engine"`           // with its options
+	Policy  string     `json:"policy,omitempty"` // by which it picks its steps, in words
 	Config  Config     `json:"config"`
 	Class   string     `json:"class"` // of the problem size
 	Machine topo.Facts `json:"machine"`

@@ -42,7 +42,7 @@ func Run(ctx context.Context, cfg Config, engine Engine, obs Observer) (*Result,
 	}
 	b.obs.Planned(plan)
 	b.res = &Result{
-		Version: Version(), Started: time.Now(), Engine: engine.Name, Config: b.cfg,
+		Version: Version(), Started: time.Now(), Engine: engine.Name, Policy: engine.Policy, Config: b.cfg,
 		Class: Class(b.cfg.Scale), Machine: machine, Ranks: 1, Memory: Memory{Plan: plan},
 	}
 	b.team = par.NewTeam(0, nil)

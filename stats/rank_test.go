@@ -10,8 +10,21 @@ import (
 // critical are the largest u that are significant at 5 % on two sides, from the
 // usual table of textbooks, after Mann and Whitney (1947) and Auble (1953).
 var critical = []struct{ n, m, u int }{
-	{3, 5, 0}, {4, 4, 0}, {4, 5, 1}, {5, 5, 2}, {5, 6, 3}, {5, 8, 6}, {6, 6, 5}, {7, 7, 8}, {7, 9, 12}, {8, 8, 13},
-	{9, 9, 17}, {10, 10, 23}, {12, 12, 37}, {15, 15, 64}, {20, 20, 127},
+	{3, 5, 0},
+	{4, 4, 0},
+	{4, 5, 1},
+	{5, 5, 2},
+	{5, 6, 3},
+	{5, 8, 6},
+	{6, 6, 5},
+	{7, 7, 8},
+	{7, 9, 12},
+	{8, 8, 13},
+	{9, 9, 17},
+	{10, 10, 23},
+	{12, 12, 37},
+	{15, 15, 64},
+	{20, 20, 127},
 }
 
 func TestMannWhitneyAgainstPublishedTables(t *testing.T) {

@@ -13,10 +13,16 @@ func versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print which hops this is",
+		Long: `version prints the release or the commit that this program was built from, with
+the Go release and the platform. Results carry the same words, so that a figure
+can be traced to its source.`,
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(c.OutOrStdout(), "hops %s %s %s/%s\n",
-				graph500.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			version := graph500.Version()
+			_, err := fmt.Fprintf(c.OutOrStdout(), "hops %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			if err == nil && version == graph500.Unversioned {
+				_, err = fmt.Fprintln(c.OutOrStdout(), "go run and go test leave out which commit they compile; make build records it.")
+			}
 			return err
 		},
 	}
