@@ -37,7 +37,12 @@ type Graph struct {
 	Loops      int64 // self-loops among them
 	Duplicates int64 // edges that were there already
 
+	// Labels are what the vertices are called where the edges came from; nil if
+	// their numbers are all there is.
+	Labels *Labels
+
 	memory Memory
+	guard  *guard // of a graph that was opened from a file
 }
 
 // Rows are the neighbours of all vertices.

@@ -50,6 +50,9 @@ func New(g *hops.Graph, opts Options) (*Searcher, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := g.Verify(); err != nil {
+		return nil, fmt.Errorf("cpu: %w", err)
+	}
 	s := &Searcher{graph: g, team: par.NewTeam(opts.Threads, nil), policy: policy}
 	if s.m, err = newMachine(g, s.team); err != nil {
 		_ = s.Close()

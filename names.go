@@ -1,0 +1,59 @@
+package hops
+
+import "cmp"
+
+// Name returns what v is called where the edges came from.
+func (g *Graph) Name(v Vertex) string { return string(g.AppendName(nil, v)) }
+
+// AppendName appends the name of v to dst.
+func (g *Graph) AppendName(dst []byte, v Vertex) []byte {
+	if !g.trusted() {
+		if err := g.guard.label(g.Labels, v); err != nil {
+			g.guard.fail(err)
+			return dst
+		}
+	}
+	return g.Labels.AppendName(dst, v)
+}
+
+// Lookup returns the vertex of that name and whether there is one.
+func (g *Graph) Lookup(name string) (Vertex, bool) {
+	v, ok := g.Labels.Lookup(name)
+	ok = ok && v < g.NumVertices()
+	if g.trusted() || ok && g.Name(v) == name {
+		return v, ok
+	}
+	// Nothing was found, or the wrong thing: before that is said, it must not be
+	// for damage anywhere in the labels.
+	if err := g.guard.labels(g.Labels); err != nil {
+		g.guard.fail(err)
+		return NoVertex, false
+	}
+	return v, ok
+}
+
+// label checks the label of one vertex.
+func (c *guard) label(l *Labels, v Vertex) error {
+	switch {
+	case l == nil:
+		return nil
+	case len(l.Narrow) > 0:
+		return touch(c, l.Narrow[v:v+1])
+	case len(l.Wide) > 0:
+		return touch(c, l.Wide[v:v+1])
+	case l.IsText():
+		if err := touch(c, l.Ends[max(v, 1)-1:v+1]); err != nil {
+			return err
+		}
+		return touch(c, l.text(uint64(v)))
+	}
+	return nil
+}
+
+// labels checks those of all vertices.
+func (c *guard) labels(l *Labels) error {
+	if l == nil {
+		return nil
+	}
+	return cmp.Or(touch(c, l.Narrow), touch(c, l.Wide), touch(c, l.Ends), touch(c, l.Text), touch(c, l.Table))
+}

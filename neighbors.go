@@ -1,0 +1,59 @@
+package hops
+
+import "iter"
+
+// NumEdges is the number of edges, without self-loops and duplicates.
+func (g *Graph) NumEdges() int64 {
+	if g.Directed {
+		return g.NumEntries()
+	}
+	return g.NumEntries() / 2
+}
+
+// Neighbors yields the vertices that the edges of v lead to, those with the most
+// edges first.
+func (g *Graph) Neighbors(v Vertex) iter.Seq[Vertex] { return g.each(&g.Out, v) }
+
+// InNeighbors yields the vertices whose edges lead to v. In an undirected graph
+// they are its neighbours.
+func (g *Graph) InNeighbors(v Vertex) iter.Seq[Vertex] { return g.each(&g.In, v) }
+
+// Degree is the number of neighbours of v.
+func (g *Graph) Degree(v Vertex) int { return len(g.safeRow(&g.Out, v)) }
+
+// InDegree is the number of vertices whose edges lead to v.
+func (g *Graph) InDegree(v Vertex) int { return len(g.safeRow(&g.In, v)) }
+
+func (g *Graph) each(rows *Rows, v Vertex) iter.Seq[Vertex] {
+	return func(yield func(Vertex) bool) {
+		for _, u := range g.safeRow(rows, v) {
+			if !yield(Vertex(u)) {
+				return
+			}
+		}
+	}
+}
+
+// OutRow returns the neighbours of v. It must not be changed. The error tells of
+// damage in the file that the graph was opened from; a row without one is as it
+// was written.
+func (g *Graph) OutRow(v Vertex) ([]uint32, error) { return g.row(&g.Out, v) }
+
+// InRow is OutRow for the vertices whose edges lead to v.
+func (g *Graph) InRow(v Vertex) ([]uint32, error) { return g.row(&g.In, v) }
+
+func (g *Graph) row(rows *Rows, v Vertex) ([]uint32, error) {
+	if g.trusted() {
+		return rows.Neighbors[rows.Offsets[v]:rows.Offsets[v+1]], nil
+	}
+	return g.guard.row(rows, v)
+}
+
+// safeRow is for those who cannot return an error: it keeps the first for Err.
+func (g *Graph) safeRow(rows *Rows, v Vertex) []uint32 {
+	row, err := g.row(rows, v)
+	if err != nil {
+		g.guard.fail(err)
+	}
+	return row
+}

@@ -1,0 +1,174 @@
+package hops
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Open opens a graph file, as hops convert and WriteTo write it. It maps the file
+// into memory, which takes no time at any size, and processes that have it open
+// share the memory. The file must not be changed while it is open; replacing it
+// by another, as hops convert does, is fine.
+func Open(path string) (*Graph, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("hops: %w", err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("hops: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return ReadGraph(f, path)
+	}
+	if info.Size() == 0 {
+		return nil, fmt.Errorf("hops: %s: the file is empty", path)
+	}
+	m, err := mapFile(f, info.Size())
+	if err != nil {
+		return nil, fmt.Errorf("hops: %s: %w", path, err)
+	}
+	return open(m, path)
+}
+
+// ReadGraph reads a graph file from a stream into memory. The name is for error
+// messages.
+func ReadGraph(r io.Reader, name string) (*Graph, error) {
+	b, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("hops: %s: %w", name, err)
+	}
+	return open(inMemory(b), name)
+}
+
+// A mapping is the bytes of a file. It is the Memory of its graph.
+type mapping struct {
+	bytes   []byte
+	release func([]byte) error
+}
+
+func (m *mapping) Live() int64 { return int64(len(m.bytes)) }
+func (m *mapping) Peak() int64 { return int64(len(m.bytes)) }
+
+func (m *mapping) Close() error {
+	b := m.bytes
+	m.bytes = nil
+	if b == nil || m.release == nil {
+		return nil
+	}
+	return m.release(b)
+}
+
+// inMemory is the mapping of bytes that were read. They move to where arrays of
+// 64 bits may lie.
+func inMemory(b []byte) *mapping {
+	words := make([]uint64, (len(b)+7)/8)
+	aligned := bytesOf(words)[:len(b)]
+	copy(aligned, b)
+	return &mapping{bytes: aligned}
+}
+
+func open(m *mapping, name string) (*Graph, error) {
+	g, err := graphIn(m)
+	if err != nil {
+		_ = m.Close()
+		return nil, fmt.Errorf("hops: %s: %w", name, err)
+	}
+	g.guard.name = name
+	return g, nil
+}
+
+func graphIn(m *mapping) (*Graph, error) {
+	var h fileHeader
+	if err := h.decode(m.bytes); err != nil {
+		return nil, err
+	}
+	if !littleEndian() {
+		return nil, errors.New("graph files need a machine whose numbers are little-endian")
+	}
+	guard, err := newGuard(m.bytes, h.Sums, Vertex(h.Vertices))
+	if err != nil {
+		return nil, err
+	}
+	g := NewGraph(m)
+	g.guard = guard
+	g.Directed = h.Flags&flagDirected != 0
+	g.Tuples, g.Loops, g.Duplicates = h.Tuples, h.Loops, h.Duplicates
+	if err := g.viewRows(&h, m.bytes); err != nil {
+		return nil, err
+	}
+	if h.Flags&flagLabels != 0 {
+		if err := g.viewLabels(&h, m.bytes); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
+}
+
+func (g *Graph) viewRows(h *fileHeader, file []byte) error {
+	n := h.Vertices
+	err := cmp.Or(
+		view(h, file, outOffsets, &g.Out.Offsets),
+		view(h, file, outNeighbors, &g.Out.Neighbors),
+		view(h, file, headSection, &g.Head),
+		view(h, file, isolatedSection, &g.Isolated),
+		view(h, file, tailSection, &g.Tail),
+		view(h, file, heavySection, &g.Heavy),
+		view(h, file, heavyPrefixSection, &g.HeavyPrefix),
+	)
+	g.In = g.Out
+	if g.Directed {
+		g.In = Rows{}
+		err = cmp.Or(err,
+			view(h, file, inOffsets, &g.In.Offsets),
+			view(h, file, inNeighbors, &g.In.Neighbors))
+	}
+	if err != nil {
+		return err
+	}
+	words := (n + 63) / 64
+	for _, c := range []struct {
+		number    int
+		got, want uint64
+	}{
+		{outOffsets, uint64(len(g.Out.Offsets)), n + 1},
+		{inOffsets, uint64(len(g.In.Offsets)), n + 1},
+		{inNeighbors, uint64(len(g.In.Neighbors)), uint64(len(g.Out.Neighbors))},
+		{headSection, uint64(len(g.Head)), n},
+		{isolatedSection, uint64(len(g.Isolated)), words},
+		{tailSection, uint64(len(g.Tail)), words},
+		{heavySection, uint64(len(g.Heavy)), words},
+		{heavyPrefixSection, uint64(len(g.HeavyPrefix)), n},
+	} {
+		if c.got != c.want {
+			return fmt.Errorf("%s: %d entries, want %d", sectionNames[c.number], c.got, c.want)
+		}
+	}
+	return nil
+}
+
+func (g *Graph) viewLabels(h *fileHeader, file []byte) error {
+	s := LabelSections{Count: h.LabelCount, First: h.LabelFirst}
+	err := cmp.Or(
+		view(h, file, labelNarrow, &s.Narrow),
+		view(h, file, labelWide, &s.Wide),
+		view(h, file, labelText, &s.Text),
+		view(h, file, labelEnds, &s.Ends),
+		view(h, file, labelTable, &s.Table),
+	)
+	if err != nil {
+		return err
+	}
+	if s.Count != h.Vertices {
+		return fmt.Errorf("%d labels for %d vertices", s.Count, h.Vertices)
+	}
+	g.Labels, err = LabelsFrom(s)
+	return err
+}
+
+func littleEndian() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) == 1 }

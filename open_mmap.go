@@ -1,0 +1,22 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package hops
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"syscall"
+)
+
+// mapFile maps a whole file, to be read only.
+func mapFile(f *os.File, size int64) (*mapping, error) {
+	if size > math.MaxInt {
+		return nil, fmt.Errorf("%d bytes: too large for the address space", size)
+	}
+	b, err := syscall.Mmap(int(f.Fd()), 0, int(size), syscall.PROT_READ, syscall.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("mapping %d bytes: %w", size, err)
+	}
+	return &mapping{bytes: b, release: syscall.Munmap}, nil
+}

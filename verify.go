@@ -1,0 +1,219 @@
+package hops
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+// A guard stands between a file and its readers until all of it has been found
+// in order.
+type guard struct {
+	name    string
+	file    []byte
+	blocks  []byte // the sections
+	sums    []byte // of every block
+	checked []atomic.Uint64
+	n       Vertex
+
+	trusted atomic.Bool
+	failed  atomic.Pointer[error]
+}
+
+func newGuard(file []byte, sums section, n Vertex) (*guard, error) {
+	blocks := (sums.Offset - pageSize + blockSize - 1) / blockSize
+	if sums.Offset < pageSize || sums.Offset > uint64(len(file)) ||
+		sums.Length != (blocks+1)*sumSize || sums.Length != uint64(len(file))-sums.Offset {
+		return nil, errors.New("the header makes no sense: checksums do not fit")
+	}
+	table := file[sums.Offset:]
+	last := len(table) - sumSize
+	if binary.LittleEndian.Uint32(table[last:]) != checksum(table[:last]) {
+		return nil, errors.New("the checksums are damaged")
+	}
+	return &guard{
+		file: file, blocks: file[pageSize:sums.Offset], sums: table[:last],
+		checked: make([]atomic.Uint64, blocks/64+1), n: n,
+	}, nil
+}
+
+// check looks at one block, unless it was looked at before.
+func (c *guard) check(block int) error {
+	bit := uint64(1) << (block & 63)
+	if c.checked[block>>6].Load()&bit != 0 {
+		return nil
+	}
+	start := block * blockSize
+	end := min(start+blockSize, len(c.blocks))
+	want := binary.LittleEndian.Uint32(c.sums[block*sumSize:])
+	if got := checksum(c.blocks[start:end]); got != want {
+		return fmt.Errorf("hops: %s: damaged between bytes %d and %d: their checksum is %08x and should be %08x",
+			c.name, pageSize+start, pageSize+end, got, want)
+	}
+	c.checked[block>>6].Or(bit)
+	return nil
+}
+
+// touch checks the blocks that an array of the file lies in.
+func touch[T any](c *guard, s []T) error {
+	b := bytesOf(s)
+	if len(b) == 0 {
+		return nil
+	}
+	start := int(uintptr(unsafe.Pointer(&b[0])) - uintptr(unsafe.Pointer(&c.blocks[0])))
+	for block := start / blockSize; block <= (start+len(b)-1)/blockSize; block++ {
+		if err := c.check(block); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// row returns a row after checking it.
+func (c *guard) row(rows *Rows, v Vertex) ([]uint32, error) {
+	if err := touch(c, rows.Offsets[v:v+2]); err != nil {
+		return nil, err
+	}
+	lo, hi := rows.Offsets[v], rows.Offsets[v+1]
+	if lo < 0 || hi < lo || hi > int64(len(rows.Neighbors)) {
+		return nil, c.nonsense(v)
+	}
+	row := rows.Neighbors[lo:hi]
+	if err := touch(c, row); err != nil {
+		return nil, err
+	}
+	for _, u := range row {
+		if Vertex(u) >= c.n {
+			return nil, c.nonsense(v)
+		}
+	}
+	return row, nil
+}
+
+// nonsense is what a file says whose checksums are right and whose content is
+// not: hops has not written it.
+func (c *guard) nonsense(v Vertex) error {
+	return fmt.Errorf("hops: %s: the row of vertex %d makes no sense", c.name, v)
+}
+
+// fail keeps the first error that could not be returned.
+func (c *guard) fail(err error) { c.failed.CompareAndSwap(nil, &err) }
+
+// trusted tells whether there is nothing left to check.
+func (g *Graph) trusted() bool { return g.guard == nil || g.guard.trusted.Load() }
+
+// Err returns the first damage of the graph's file that methods without an error
+// of their own came across. They take what is damaged for empty.
+func (g *Graph) Err() error {
+	if g.guard == nil {
+		return nil
+	}
+	if err := g.guard.failed.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// Verify reads all of the file that the graph was opened from, with all CPUs, and
+// tells whether it is what was written. Engines call it before they search. Once
+// a graph is verified, and for a graph that was never in a file, it is free.
+func (g *Graph) Verify() error {
+	if g.trusted() {
+		return nil
+	}
+	c := g.guard
+	err := inParallel(len(c.sums)/sumSize, 16, func(lo, hi int) error {
+		for block := lo; block < hi; block++ {
+			if err := c.check(block); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	err = inParallel(len(g.Isolated), 1024, func(lo, hi int) error {
+		for w := lo; w < hi; w++ {
+			if err := g.verifyWord(w); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	c.trusted.Store(err == nil)
+	return err
+}
+
+// verifyWord looks at the rows of 64 vertices, and at what else is said of them.
+func (g *Graph) verifyWord(w int) error {
+	var isolated, tail uint64
+	first, end := Vertex(w)*64, min(Vertex(w)*64+64, g.NumVertices())
+	for v := first; v < end; v++ {
+		row, err := g.guard.row(&g.In, v)
+		if err == nil && g.Directed {
+			_, err = g.guard.row(&g.Out, v)
+		}
+		if err != nil {
+			return err
+		}
+		head := uint32(v)
+		switch len(row) {
+		case 0:
+			isolated |= 1 << (v & 63)
+		default:
+			tail |= 1 << (v & 63)
+			fallthrough
+		case 1:
+			head = row[0]
+		}
+		if prefix := int(g.HeavyPrefix[v]); g.Head[v] != head || prefix > len(row) {
+			return g.guard.nonsense(v)
+		}
+	}
+	if end-first < 64 {
+		isolated |= ^uint64(0) << (end - first)
+	}
+	if g.Isolated[w] != isolated || g.Tail[w] != tail {
+		return g.guard.nonsense(first + Vertex(bits.TrailingZeros64(g.Isolated[w]^isolated|g.Tail[w]^tail)))
+	}
+	return nil
+}
+
+// inParallel calls f for [0, n) in chunks, on all CPUs, and returns the error of
+// the lowest chunk that failed.
+func inParallel(n, grain int, f func(lo, hi int) error) error {
+	var (
+		next   atomic.Int64
+		mu     sync.Mutex
+		failed error
+		at     = int64(math.MaxInt64)
+		wg     sync.WaitGroup
+	)
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for {
+				lo := int(next.Add(int64(grain))) - grain
+				if lo >= n {
+					return
+				}
+				if err := f(lo, min(lo+grain, n)); err != nil {
+					mu.Lock()
+					if int64(lo) < at {
+						failed, at = err, int64(lo)
+					}
+					mu.Unlock()
+					next.Store(int64(n))
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return failed
+}
