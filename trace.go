@@ -22,7 +22,25 @@ type Level struct {
 	Messages int64         `json:"messages,omitempty"`
 	Bytes    int64         `json:"bytes,omitempty"`       // sent over a wire or a bus
 	Handover time.Duration `json:"handover_ns,omitempty"` // the part of Time that moved the search to another device
+	Exchange *Exchange     `json:"exchange,omitempty"`    // between ranks, where there are several
 	Time     time.Duration `json:"ns"`
+}
+
+// An Exchange is what the ranks of a cluster told each other in a level, added up
+// over all of them.
+type Exchange struct {
+	Forward   int64 `json:"forward,omitempty"` // edges sent top-down
+	Probes    int64 `json:"probes,omitempty"`  // edges sent to ask, bottom-up,
+	Claims    int64 `json:"claims,omitempty"`  // and to answer
+	Packets   int64 `json:"packets,omitempty"` // in which these travelled, and what collectives took
+	HostBytes int64 `json:"host_bytes,omitempty"`
+	Raw       int64 `json:"raw_bytes,omitempty"`     // of the edges sent, at 8 bytes each
+	Encoded   int64 `json:"encoded_bytes,omitempty"` // of the packets they were sent in
+
+	// Means over all workers.
+	Computing time.Duration `json:"computing_ns,omitempty"`
+	Sending   time.Duration `json:"sending_ns,omitempty"`
+	Waiting   time.Duration `json:"waiting_ns,omitempty"`
 }
 
 // A Clock tells what the times of a trace were measured with.

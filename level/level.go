@@ -69,7 +69,8 @@ type Front struct {
 	Examined int64
 	Messages int64
 	Bytes    int64
-	Handover time.Duration // to bring the search to its device
+	Exchange *hops.Exchange // nil where there is one rank
+	Handover time.Duration  // to bring the search to its device
 	// Ran holds the levels of a step that ran several of them at once, as a
 	// device does that drives itself. It is nil after a single level.
 	Ran []hops.Level
@@ -119,6 +120,7 @@ func Search(ctx context.Context, m Machine, p Policy, root hops.Vertex, trace *h
 				Found:    next.Vertices,
 				Messages: next.Messages,
 				Bytes:    next.Bytes,
+				Exchange: next.Exchange,
 				Handover: next.Handover,
 				Time:     time.Since(start),
 			})
