@@ -1,6 +1,10 @@
 package level
 
-import "github.com/gohops/hops"
+import (
+	"math"
+
+	"github.com/gohops/hops"
+)
 
 // A search can move between machines that hold the same graph, each in its own
 // memory, between two levels. What is moved is what the receiver does not know
@@ -33,6 +37,13 @@ type Portable interface {
 	Take(h *Handover, next Step) error
 }
 
+// A Host is the Portable machine that the program itself runs on.
+type Host interface {
+	Portable
+	// Borrow makes it search on the memory that a device shares with it.
+	Borrow(l Lent)
+}
+
 // A Device is a Portable machine that is not the host.
 type Device interface {
 	Portable
@@ -61,11 +72,29 @@ type Handover struct {
 	Fresh bool
 	// Found and Parents are the list, where this is not nil.
 	Found, Parents []uint32
-	// Visited is the bitmap, isolated vertices included; there is no list then.
+	// Visited is the bitmap, isolated vertices included: where there is no list,
+	// and where both sides work on the same one.
 	// Queue is the frontier, or nil if Before is the bitmap as it was before the
 	// last level. Both are nil if the next step needs neither.
 	Visited, Before []uint64
 	Queue           []uint32
 
 	Bytes int64 // that crossed a bus
+}
+
+// Expect estimates the row entries that each direction would examine, for a
+// machine that cannot try a sample of rows. If ends of edges met at random, an
+// entry of an unvisited vertex would lead to the frontier with the probability p
+// of the frontier's share of the edges, and a row of average length d would be
+// looked at for (1-(1-p)^d)/p entries.
+func Expect(f Front) (work [Directions]int64) {
+	open, edges, rest := float64(f.Unvisited), float64(f.Edges), float64(f.Remaining)
+	work[TopDown] = f.Edges
+	if open > 0 && edges > 0 {
+		p := edges / (edges + rest)
+		looked := (1 - math.Pow(1-p, max(1, rest/open))) / p
+		work[BottomUp] = int64(min(rest, open*looked))
+	}
+	work[Split] = work[BottomUp]
+	return work
 }

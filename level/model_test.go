@@ -63,7 +63,7 @@ func TestFitRecoversTheMachine(t *testing.T) {
 }
 
 func (c Cost) terms() [terms]float64 {
-	return [terms]float64{c.Fixed, c.PerVertex, c.PerRow, c.PerOpen, c.PerEntry}
+	return [terms]float64{c.Fixed, c.PerVertex, c.PerRow, c.PerOpen, c.PerEntry, c.PerByte}
 }
 
 // Whatever the times are, no coefficient is negative, and all are numbers.

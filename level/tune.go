@@ -41,5 +41,5 @@ var factors = func() (f []float64) {
 }()
 
 func (c Cost) scaled(by float64) Cost {
-	return Cost{c.Fixed * by, c.PerVertex * by, c.PerRow * by, c.PerOpen * by, c.PerEntry * by}
+	return Cost{c.Fixed * by, c.PerVertex * by, c.PerRow * by, c.PerOpen * by, c.PerEntry * by, c.PerByte * by}
 }

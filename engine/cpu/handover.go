@@ -41,8 +41,8 @@ var _ level.Portable = (*Portable)(nil)
 // Search, so that only one of the two may be under way.
 func (s *Searcher) Portable() *Portable { return &Portable{m: s.m} }
 
-// logLimit is how many vertices the log takes: with their parents an eighth of
-// these bytes is what the tree takes, which crosses the bus anyway.
+// logLimit is how many vertices the log takes: one in eight, which with their
+// parents are a quarter of the tree that crosses the bus anyway.
 func (p *Portable) logLimit() int { return len(p.m.visited)*8 + 1024 }
 
 // Steps implements level.Machine.
@@ -149,15 +149,17 @@ func (p *Portable) Give(next level.Step) (*level.Handover, error) {
 		h.Front = m.seeded(uint32(p.root))
 		return h, nil
 	}
-	if !p.overflow && len(p.log)+int(m.state.Vertices) <= p.logLimit() {
+	if p.noted = p.noted || m.state.Vertices == 0; !p.noted && len(p.log)+int(m.state.Vertices) <= p.logLimit() {
 		m.wantQueue()
 	}
 	p.note()
+	if p.overflow || p.borrowed {
+		h.Visited = m.visited
+	}
 	if !p.overflow {
 		h.Found, h.Parents = p.log, p.from
 		return h, nil
 	}
-	h.Visited = m.visited
 	if next.Direction == level.TopDown {
 		m.wantQueue()
 		h.Queue = m.queue

@@ -16,6 +16,7 @@ var entryPoints = []string{
 	"clCreateProgramWithSource", "clBuildProgram", "clGetProgramBuildInfo", "clReleaseProgram",
 	"clCreateKernel", "clSetKernelArg", "clReleaseKernel", "clEnqueueNDRangeKernel",
 	"clCreateBuffer", "clReleaseMemObject", "clEnqueueReadBuffer", "clEnqueueWriteBuffer", "clEnqueueCopyBuffer", "clEnqueueFillBuffer",
+	"clEnqueueMapBuffer", "clEnqueueUnmapMemObject",
 	"clFinish",
 }
 

@@ -73,3 +73,40 @@ func TestBuildFails(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// What a kernel writes to shared memory is there without a copy, and the other way
+// round.
+func TestShare(t *testing.T) {
+	c := open(t)
+	if shares, err := c.SharesMemory(); err != nil || !shares {
+		t.Skipf("%s has memory of its own: %v", c.Name(), err)
+	}
+	p, err := c.Build("__kernel void twice(__global uint *data) { data[get_global_id(0)] *= 2; }", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := p.Kernel("twice")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host := make([]byte, 4096)
+	b, err := c.Share(host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		if err := c.Map(b, host); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := host[4], byte(21*i*2); got != want {
+			t.Errorf("the host reads %d, want %d", got, want)
+		}
+		host[4] = byte(21 * (i + 1))
+		if err := c.Unmap(b, host); err != nil {
+			t.Fatal(err)
+		}
+		if err := k.Launch(1, 32, []uint64{uint64(b)}, []uint8{8}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+// Package adaptive searches with the host and one device together, each level on
+// the one that is faster for it (Zhang et al., J. Supercomputing 2018).
+//
+// Both hold the graph, and the search moves between them as package level
+// describes. Before every level a policy chooses among the steps of both:
+//
+//	TC  top-down on the host       TG   top-down on the device
+//	BC  bottom-up on the host      BG   bottom-up on the device
+//	SC  split on the host          BGC  bottom-up on the device, hubs in local memory
+//	                               G    levels on the device until it is done, or
+//	                                    the host should look
+//
+// The five in the paper's words are all but SC, which the CPU engine has besides,
+// and G, which a device has whose blocks can wait for each other: it needs one
+// launch for what would be a dozen.
+//
+// The engine imports no other engine: it composes the machines it is given.
+package adaptive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/level"
+)
+
+// Options of the engine. The zero value is good.
+type Options struct {
+	// Policy chooses steps: "" is by the model, or if there is none as Default
+	// does; see New for the others.
+	Policy string
+	// Plan names the steps of all levels and overrules the policy.
+	Plan level.Plan
+	// Interval is the number of levels between two choices; 0 is 1.
+	Interval int
+	// Model is what the steps cost on this machine; nil: nobody knows.
+	Model *Model
+}
+
+// The policies that need no model, for comparison.
+const (
+	// Daga et al. (2014): fixed thresholds, top-down on the host and bottom-up on
+	// the device.
+	Daga = "daga"
+	// Yasui et al. (2015): the host alone. That isolated vertices are set aside
+	// and rows ordered by degree, which they do by giving vertices other numbers,
+	// is true of all engines here.
+	Yasui = "yasui"
+)
+
+// A Searcher runs one search at a time.
+type Searcher struct {
+	machine *machine
+	policy  level.Policy
+	options Options
+	levels  []hops.Level
+	close   []func() error
+}
+
+// New composes a host and a device that hold the same graph. Closing the searcher
+// calls the functions given, in this order.
+func New(host level.Host, device level.Device, o Options, closers ...func() error) (*Searcher, error) {
+	m := newMachine(host, device)
+	p, err := o.policy(m.steps)
+	if err != nil {
+		return nil, err
+	}
+	return &Searcher{machine: m, policy: p, options: o, close: closers}, nil
+}
+
+// Search is kernel 2: it fills t, which must be empty and of the right size.
+func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	trace := hops.Trace{Levels: s.levels[:0]}
+	err := s.machine.bind(t)
+	if err == nil {
+		err = level.Search(ctx, s.machine, s.policy, root, &trace)
+	}
+	if err == nil {
+		t.Root = root
+		err = s.machine.settle(&trace)
+	}
+	s.levels = trace.Levels
+	if err != nil {
+		return hops.Trace{}, fmt.Errorf("adaptive: %w", err)
+	}
+	return trace, nil
+}
+
+// NewTree returns an empty tree in memory that suits the device, if it has an
+// opinion.
+func (s *Searcher) NewTree() (*hops.Tree, error) {
+	if d, ok := s.machine.device.(interface{ NewTree() (*hops.Tree, error) }); ok {
+		return d.NewTree()
+	}
+	return hops.NewTree(hops.Vertex(s.machine.size)), nil
+}
+
+// Close releases what New was told to.
+func (s *Searcher) Close() error {
+	var errs []error
+	for _, f := range s.close {
+		errs = append(errs, f())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,135 @@
+package adaptive
+
+import (
+	"time"
+
+	"github.com/gohops/hops/level"
+)
+
+// burst is the step that runs many levels; those that it ran are in traces, and in
+// a model, by the names of its parts.
+const (
+	burst         = "G"
+	burstTopDown  = "G.TG"
+	burstBottomUp = "G.BG"
+	burstRest     = "G.rest"
+)
+
+// A Model is what a machine of two devices needs to know to choose.
+type Model struct {
+	// Steps predicts each level where the search is on the step's device, the
+	// levels of a burst included.
+	Steps level.Model `json:"steps"`
+	// Moves is what it takes to reach a device, by its name: to start and per
+	// byte. The host is "".
+	Moves level.Model `json:"moves"`
+	// Whole is what whole searches take on each device, from the root to the
+	// finished tree.
+	Whole level.Model `json:"whole"`
+}
+
+// A chooser decides by a model. Where a search begins is decided by what a whole
+// search takes, since nothing is known of its levels. After that each level is
+// predicted on both sides. The search stays where it is until what that has cost,
+// with the coming level, exceeds what a move costs: so a wrong place never costs
+// more than about twice what a better one would, however long the search.
+type chooser struct {
+	model *Model
+	owed  time.Duration // what staying has cost so far
+	depth int32         // of the last choice
+	floor time.Duration // no step but TC takes less
+}
+
+// Next implements level.Policy. It is to be asked about every level of a search,
+// from the root on.
+func (c *chooser) Next(f level.Front, steps []level.Step) level.Step {
+	if f.Depth == 0 {
+		return c.begin(f, steps)
+	}
+	levels := time.Duration(f.Depth - c.depth)
+	c.depth = f.Depth
+	if f.Device == "" {
+		if t := c.model.Steps["TC"].Of(f, level.TopDown); t < c.floor {
+			c.owed = max(0, c.owed-(c.floor-t))
+			return steps[0]
+		}
+	}
+	here, there := c.best(f, steps, true), c.best(f, steps, false)
+	if !here.known || !there.known {
+		return here.step
+	}
+	c.owed = max(0, c.owed+levels*(here.time-there.time))
+	if c.owed > 0 && c.owed > c.move(there.step.Device, f) {
+		c.owed = 0
+		return there.step
+	}
+	return here.step
+}
+
+// begin chooses where to begin, by the least time of a whole search.
+func (c *chooser) begin(f level.Front, steps []level.Step) level.Step {
+	c.owed, c.depth = 0, 0
+	c.floor = c.lowest(f, steps)
+	here, there := c.best(f, steps, true), c.best(f, steps, false)
+	host, knowsHost := c.model.Whole[""]
+	device, knowsDevice := c.model.Whole[there.step.Device]
+	if there.known && knowsHost && knowsDevice && f.Edges > 0 && device.Time(level.WholeLoad(f)) < host.Time(level.WholeLoad(f)) {
+		return there.step
+	}
+	return here.step
+}
+
+// lowest is what every step but TC takes at least on a graph of this size.
+func (c *chooser) lowest(f level.Front, steps []level.Step) time.Duration {
+	least := time.Hour
+	for name, cost := range c.model.Steps {
+		if name != steps[0].Name {
+			least = min(least, cost.Time(level.Load{1, float64(f.Size)}))
+		}
+	}
+	return least
+}
+
+// move is what it takes to bring the search to a device.
+func (c *chooser) move(device string, f level.Front) time.Duration {
+	return c.model.Moves[device].Time(level.MoveLoad(f.Moves))
+}
+
+// A guess is a step and the time it is expected to take.
+type guess struct {
+	step  level.Step
+	time  time.Duration
+	known bool
+}
+
+// best is the fastest step where the search is, or where it is not. A step that
+// the model does not know is taken only where it knows none.
+func (c *chooser) best(f level.Front, steps []level.Step, here bool) (g guess) {
+	for _, s := range steps {
+		if (s.Device == f.Device) != here {
+			continue
+		}
+		t, known := c.model.predict(f, s)
+		if g.step.Name == "" || known && (!g.known || t < g.time) {
+			g = guess{s, t, known}
+		}
+	}
+	return g
+}
+
+// predict is what a step takes for one level, and whether that is known.
+func (m *Model) predict(f level.Front, s level.Step) (time.Duration, bool) {
+	if s.Name != burst {
+		cost, ok := m.Steps[s.Name]
+		return cost.Of(f, s.Direction), ok
+	}
+	down, ok := m.Steps[burstTopDown]
+	t := down.Of(f, level.TopDown)
+	if up, ok := m.Steps[burstBottomUp]; ok {
+		t = min(t, up.Of(f, level.BottomUp))
+	}
+	if rest, ok := m.Steps[burstRest]; ok && f.Unvisited <= f.Size/16 {
+		t = min(t, rest.Of(f, level.BottomUp))
+	}
+	return t, ok
+}

@@ -1,0 +1,215 @@
+package gpu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/level"
+)
+
+// The steps in the names that Zhang et al. give them, and one that is ours: G runs
+// on until the search ends or the host should have another look.
+const (
+	nameTG  = "TG"
+	nameBG  = "BG"
+	nameBGC = "BGC"
+	nameG   = "G"
+)
+
+// Portable runs the levels of a search that moves between devices. See
+// level.Portable for what is moved; burst.go runs many levels at once, shared.go
+// is for devices that work in the memory of the host.
+//
+// The parents of vertices that others found are on the device only if they came
+// as a list; lacking says that some are not. In the end the device's parents are
+// the tree, or are merged into it where they are lacking some.
+type Portable struct {
+	*Machine
+	searcher *Searcher
+	fused    *fused
+	shared   *shared // nil: the device has memory of its own
+
+	tree    *hops.Tree
+	joined  bool // the device has had this search before
+	lacking bool
+	uncut   bool // the queue is not cut into records
+	fresh   bool // a burst begins the search
+	front   level.Front
+	burst   int // levels of the next burst, at most
+
+	staging  [2][]uint64 // pinned: bitmaps on their way to the host
+	queued   []uint32
+	pairs    []uint32
+	handover level.Handover
+}
+
+var _ level.Device = (*Portable)(nil)
+
+// BuildPortable makes the rows of the source on a device, to be searched level by
+// level. apart treats memory that is shared with the host as if it were not.
+func BuildPortable(ctx context.Context, src hops.Source, o Options, apart bool) (*Portable, error) {
+	o.setDefaults()
+	d, err := open(&o)
+	if err != nil {
+		return nil, err
+	}
+	s := &Searcher{dev: d, options: o}
+	p, err := s.portable(ctx, src, apart)
+	if err != nil {
+		_ = s.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// blocksPerProcessor is how many blocks of one warp a device gets whose blocks
+// cannot wait for each other.
+const blocksPerProcessor = 8
+
+func (s *Searcher) portable(ctx context.Context, src hops.Source, apart bool) (*Portable, error) {
+	most, err := s.dev.resident("search_all", s.dev.threads(s.options.Threads))
+	if err != nil {
+		return nil, err
+	}
+	if most == 1 && s.options.Blocks == 0 {
+		processors, err := s.dev.Processors()
+		if err != nil {
+			return nil, err
+		}
+		s.options.Stepped, s.options.Blocks = level.Fixed{}, blocksPerProcessor*processors
+	}
+	if err := s.build(ctx, src); err != nil {
+		return nil, err
+	}
+	p := &Portable{Machine: s.machine, searcher: s, fused: s.fused}
+	if !apart {
+		if p.shared, err = newShared(s.state); err != nil {
+			return nil, err
+		}
+	}
+	return p, p.stage()
+}
+
+// stage allocates where bitmaps arrive that cross a bus.
+func (p *Portable) stage() error {
+	if p.shared != nil {
+		return nil
+	}
+	for i := range p.staging {
+		b, err := p.dev.pinned(8 * p.hostWords())
+		if err != nil {
+			return fmt.Errorf("gpu: handover: %w", err)
+		}
+		p.staging[i] = wordsOf(b)
+		for w := range p.staging[i] { // bits past the last vertex count as visited
+			p.staging[i][w] = ^uint64(0)
+		}
+	}
+	return nil
+}
+
+// hostWords is the number of words of 64 bits that the host's bitmaps have.
+func (p *Portable) hostWords() int64 { return (int64(p.n) + 63) / 64 }
+
+// bitmapBytes is what a bitmap takes on the bus.
+func (p *Portable) bitmapBytes() int64 { return 4 * int64(p.words()) }
+
+// Steps implements level.Machine. Bursts need blocks that can wait for each other.
+func (p *Portable) Steps() []level.Step {
+	steps := []level.Step{
+		{Name: nameTG, Direction: level.TopDown, Device: "gpu"},
+		{Name: nameBG, Direction: level.BottomUp, Device: "gpu"},
+		{Name: nameBGC, Direction: level.BottomUp, Device: "gpu"},
+	}
+	if p.grid.together {
+		steps = append(steps, level.Step{Name: nameG, Direction: level.TopDown, Device: "gpu"})
+	}
+	return steps
+}
+
+// Bind implements level.Portable.
+func (p *Portable) Bind(t *hops.Tree) error {
+	if err := p.checkTree(0, t); err != nil {
+		return err
+	}
+	p.tree, p.joined, p.lacking, p.fresh = t, false, false, false
+	p.burst = firstBurst
+	return p.shared.bind(t)
+}
+
+// NewTree returns an empty tree in the memory that the device fills fastest.
+func (p *Portable) NewTree() (*hops.Tree, error) {
+	if p.shared != nil {
+		return hops.NewTree(hops.Vertex(p.n)), nil
+	}
+	return p.searcher.NewTree()
+}
+
+// Name describes the device.
+func (p *Portable) Name() string { return p.dev.Name() }
+
+// Lent implements level.Device.
+func (p *Portable) Lent() level.Lent { return p.shared.lent() }
+
+// Close gives the device back.
+func (p *Portable) Close() error {
+	err := errors.Join(p.shared.toDevice(), p.searcher.Close())
+	p.shared.close()
+	return err
+}
+
+// Seed implements level.Machine.
+func (p *Portable) Seed(root hops.Vertex) (level.Front, error) {
+	if err := p.shared.toDevice(); err != nil {
+		return level.Front{}, err
+	}
+	f, err := p.Machine.Seed(root)
+	p.joined, p.uncut = true, false
+	return p.describe(f), err
+}
+
+// Run implements level.Machine.
+func (p *Portable) Run(s level.Step) (level.Front, error) {
+	if s.Name == nameG {
+		return p.runBurst()
+	}
+	if p.uncut && s.Direction == level.TopDown && p.form == formQueue {
+		if err := p.launch("step_cut", u32(p.depth), u32(p.queueSide)); err != nil {
+			return level.Front{}, err
+		}
+	}
+	p.uncut = false
+	f, err := p.Machine.Run(p.native(s))
+	return p.describe(f), err
+}
+
+// native is the step as the Machine knows it: bottom-up looks at the listed rest
+// once little is left.
+func (p *Portable) native(s level.Step) level.Step {
+	switch {
+	case s.Name == nameTG:
+		s.Name = stepNames[stepTopDown]
+	case p.listed && p.unvisited*int64(p.searcher.options.Dense) <= int64(p.rows):
+		s.Name = stepNames[stepBottomUpRest]
+	case s.Name == nameBGC:
+		s.Name = stepNames[stepBottomUpHot]
+	default:
+		s.Name = stepNames[stepBottomUp]
+	}
+	return s
+}
+
+// describe completes a front by what a cost model wants to know.
+func (p *Portable) describe(f level.Front) level.Front {
+	f.Size = int64(p.n)
+	f.Work = level.Expect(f)
+	if p.shared == nil {
+		f.Moves = p.bitmapBytes() + min(4*f.Vertices, p.bitmapBytes())
+	} else {
+		f.Moves = 4 * f.Vertices
+	}
+	p.front = f
+	return f
+}

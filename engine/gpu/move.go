@@ -1,0 +1,233 @@
+package gpu
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/level"
+)
+
+// Give implements level.Portable.
+func (p *Portable) Give(level.Step) (*level.Handover, error) {
+	h := &p.handover
+	*h = level.Handover{Root: hops.Vertex(p.root), Front: p.front}
+	large := 4*p.front.Vertices > p.bitmapBytes()
+	if p.form == formBitmap && large {
+		return h, p.giveBitmaps(h, true)
+	}
+	if err := p.makeQueue(); err != nil {
+		return nil, err
+	}
+	n := int(p.front.Vertices)
+	if cap(p.queued) < n {
+		p.queued = make([]uint32, n, 2*n)
+	}
+	h.Queue = p.queued[:n]
+	if err := p.dev.read(bytesOf(h.Queue), p.queue[p.queueSide], 0); err != nil {
+		return nil, err
+	}
+	h.Bytes += 4 * int64(n)
+	return h, p.giveBitmaps(h, false)
+}
+
+// giveBitmaps hands over the visited, and with before also as they were before the
+// last level.
+func (p *Portable) giveBitmaps(h *level.Handover, before bool) error {
+	if p.shared != nil {
+		h.Visited = p.shared.visited[p.side]
+		if before {
+			h.Before = p.shared.visited[p.side^1]
+		}
+		return p.shared.toHost()
+	}
+	h.Visited = p.staging[0]
+	h.Bytes += p.bitmapBytes()
+	if err := p.dev.read(bytesOf(h.Visited)[:p.bitmapBytes()], p.visited[p.side], 0); err != nil || !before {
+		return err
+	}
+	h.Before = p.staging[1]
+	h.Bytes += p.bitmapBytes()
+	return p.dev.read(bytesOf(h.Before)[:p.bitmapBytes()], p.visited[p.side^1], 0)
+}
+
+// makeQueue gives the frontier the form of a queue, which is not cut.
+func (p *Portable) makeQueue() error {
+	kernel, side := "step_requeue_bitmap", p.side
+	switch p.form {
+	case formQueue:
+		return nil
+	case formList:
+		kernel, side = "step_requeue_list", p.listSide
+	}
+	if err := p.openLevel(); err != nil {
+		return err
+	}
+	p.form, p.uncut = formQueue, true
+	return p.launch(kernel, u32(p.depth), u32(side), u32(p.queueSide))
+}
+
+// openLevel makes the front the level at hand, with nothing counted beyond it.
+func (p *Portable) openLevel() error { return p.turn(p.level()) }
+
+// level is the front as the device counts it. That some row may be long makes a
+// fused search cut the queue, whatever is in it.
+func (p *Portable) level() counted {
+	c := counted{Vertices: uint32(p.front.Vertices), Edges: uint64(p.front.Edges)}
+	if p.form == formQueue {
+		c.Measured, c.Longs = 1, 1
+	}
+	return c
+}
+
+// Take implements level.Portable.
+func (p *Portable) Take(h *level.Handover, next level.Step) error {
+	if err := p.shared.toDevice(); err != nil {
+		return err
+	}
+	p.root = uint32(h.Root)
+	if h.Fresh {
+		return p.begin(h, next)
+	}
+	if err := p.join(h); err != nil {
+		return err
+	}
+	p.front = h.Front
+	p.unvisited, p.remaining = h.Front.Unvisited, h.Front.Remaining
+	p.form, p.uncut = formQueue, true
+	if h.Found != nil {
+		if err := p.takeList(h); err != nil {
+			return err
+		}
+	} else if err := p.takeBitmap(h); err != nil {
+		return err
+	}
+	return p.openLevel()
+}
+
+// begin starts the search here.
+func (p *Portable) begin(h *level.Handover, next level.Step) error {
+	if next.Name == nameG {
+		p.joined, p.fresh, p.front = true, true, h.Front
+		return nil
+	}
+	_, err := p.Seed(h.Root)
+	return err
+}
+
+// join makes the state that of a search of which nothing but the root is known,
+// unless the device has had it before.
+func (p *Portable) join(h *level.Handover) error {
+	if p.joined {
+		return nil
+	}
+	p.joined = true
+	p.depth, p.side, p.queueSide, p.listSide = 0, 0, 0, 0
+	p.listed, p.filled = false, false
+	if h.Visited == nil {
+		return p.launch("step_begin", u32(uint32(1)))
+	}
+	return p.dev.write(p.parent, 4*int64(p.root), bytesOf([]uint32{p.root}))
+}
+
+// takeList adds what others found, with parents.
+func (p *Portable) takeList(h *level.Handover) error {
+	if p.shared != nil {
+		p.side = p.shared.sideOf(h.Visited)
+	}
+	n := len(h.Found)
+	if p.shared.ownsTree() {
+		return p.writeQueue(h, h.Found[n-int(h.Front.Vertices):])
+	}
+	p.pairs = append(append(p.pairs[:0], h.Found...), h.Parents...)
+	h.Bytes += 8 * int64(n)
+	if err := p.dev.write(p.records, 0, bytesOf(p.pairs)); err != nil {
+		return err
+	}
+	return p.launch("step_take", u32(p.side), u32(p.queueSide), u32(n), u32(h.Front.Vertices))
+}
+
+// takeBitmap replaces the visited. Their parents stay on the host.
+func (p *Portable) takeBitmap(h *level.Handover) error {
+	if p.shared != nil {
+		p.side = p.shared.sideOf(h.Visited)
+	} else {
+		h.Bytes += p.bitmapBytes()
+		if err := p.dev.write(p.visited[p.side], 0, bytesOf(h.Visited)[:p.bitmapBytes()]); err != nil {
+			return err
+		}
+	}
+	p.lacking = !p.shared.ownsTree()
+	return p.writeQueue(h, h.Queue)
+}
+
+func (p *Portable) writeQueue(h *level.Handover, queue []uint32) error {
+	h.Bytes += 4 * int64(len(queue))
+	return p.dev.write(p.queue[p.queueSide], 0, bytesOf(queue))
+}
+
+// Settle implements level.Device.
+func (p *Portable) Settle(h *level.Handover) (bytes int64, err error) {
+	if !p.joined || p.shared.ownsTree() {
+		return 0, p.shared.toHost()
+	}
+	if err := p.shared.toDevice(); err != nil {
+		return 0, err
+	}
+	if h != nil {
+		if err := p.takeRest(h); err != nil {
+			return h.Bytes, err
+		}
+		bytes = h.Bytes
+	}
+	if !p.filled || p.lacking {
+		if err := p.launch("step_finish", u32(p.side)); err != nil {
+			return bytes, err
+		}
+	}
+	bytes += 4 * int64(p.n)
+	if p.lacking {
+		err = p.merge()
+	} else {
+		err = p.parents(p.tree.Narrow)
+	}
+	if err != nil {
+		return bytes, fmt.Errorf("gpu: tree: %w", err)
+	}
+	return bytes, p.shared.toHost()
+}
+
+// takeRest adds what the host has found since the device had the search.
+func (p *Portable) takeRest(h *level.Handover) error {
+	if h.Found == nil {
+		p.lacking = true
+		return nil
+	}
+	h.Front.Vertices = 0
+	return p.takeList(h)
+}
+
+// mergeChunk is how many parents are read at a time where they are merged.
+const mergeChunk = 1 << 20
+
+// merge adds the device's parents to those of the tree.
+func (p *Portable) merge() error {
+	chunk := make([]uint32, min(mergeChunk, int(p.n)))
+	for at := 0; at < int(p.n); at += len(chunk) {
+		tree := p.tree.Narrow[at:]
+		chunk = chunk[:min(len(chunk), len(tree))]
+		if err := p.dev.read(bytesOf(chunk), p.parent, 4*int64(at)); err != nil {
+			return err
+		}
+		for i, parent := range chunk {
+			if tree[i] == ^uint32(0) {
+				tree[i] = parent
+			}
+		}
+	}
+	return nil
+}
+
+func wordsOf(b []byte) []uint64 {
+	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/8)
+}
