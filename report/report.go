@@ -45,14 +45,3 @@ func JSON(w io.Writer, r *graph500.Result) error {
 	e.SetIndent("", "  ")
 	return e.Encode(r)
 }
-
-// ReadJSON reads what JSON wrote.
-func ReadJSON(in io.Reader) (*graph500.Result, error) {
-	var r graph500.Result
-	d := json.NewDecoder(in)
-	d.DisallowUnknownFields()
-	if err := d.Decode(&r); err != nil {
-		return nil, fmt.Errorf("report: not a result of this version of hops: %w", err)
-	}
-	return &r, nil
-}

@@ -105,7 +105,7 @@ func timeName(r *graph500.Result) string {
 
 // typicalSearch shows the search of median time level by level.
 func typicalSearch(r *graph500.Result) string {
-	s := median(r.Searches)
+	s := typical(r.Searches)
 	if r.Summary == nil || s == nil || len(s.Levels) == 0 {
 		return ""
 	}
@@ -134,8 +134,8 @@ func typicalSearch(r *graph500.Result) string {
 	return fmt.Sprintf("A typical search: from root %d in %s\n%s", s.Root, human.Duration(s.Time), t.Render())
 }
 
-// median returns the search of median time, the lower one of two.
-func median(searches []graph500.Search) *graph500.Search {
+// typical returns the search of median time, the lower one of two.
+func typical(searches []graph500.Search) *graph500.Search {
 	if len(searches) == 0 {
 		return nil
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -19,6 +20,7 @@ type graph500Flags struct {
 	roots          int
 	engine         string
 	format, output string
+	html           string
 	skipValidation bool
 	skipWarmUp     bool
 	quiet          bool
@@ -45,7 +47,8 @@ Formats of the result:
 		Example: `  hops graph500
   hops graph500 --scale 24 --engine cpu:threads=8
   hops graph500 --scale 26 --format graph500 --output submission.txt
-  hops graph500 --scale 22 --format json | jq .summary.teps`,
+  hops graph500 --scale 22 --format json | jq .summary.teps
+  hops graph500 --scale 22 --html report.html`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.OutOrStdout(), stderr) },
 	}
@@ -55,6 +58,7 @@ Formats of the result:
 	f.StringVar(&o.engine, "engine", engines[0].name, "what to run on, with options: see hops engines")
 	f.StringVar(&o.format, "format", report.Formats[0].Name, "of the result: "+strings.Join(formatNames(), ", "))
 	f.StringVarP(&o.output, "output", "o", "-", "file for the result; - is standard output")
+	f.StringVar(&o.html, "html", "", "file for a report with plots, as one HTML page")
 	f.BoolVar(&o.skipValidation, "skip-validation", false, "trust the engine: faster, not submittable")
 	f.BoolVar(&o.skipWarmUp, "skip-warm-up", false, "no untimed search before the first")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
@@ -72,8 +76,11 @@ func (o *graph500Flags) run(ctx context.Context, stdout, stderr io.Writer) error
 	if err != nil {
 		return usageError{err}
 	}
+	if o.html == "-" {
+		return usageError{errors.New("--html needs a file; standard output is for the result")}
+	}
 	var runErr error
-	err = writeTo(o.output, stdout, func(w io.Writer) error {
+	err = writeBoth(o.output, o.html, stdout, func(w, html io.Writer) error {
 		display := progress.New(stderr, progressMode(stderr, o.quiet))
 		if engine.Policy != "" {
 			display.Note("policy       " + engine.Policy)
@@ -88,12 +95,23 @@ func (o *graph500Flags) run(ctx context.Context, stdout, stderr io.Writer) error
 		if o.output != "-" && !o.quiet {
 			fmt.Fprintf(stderr, "%s\nThe result is in %s.\n", report.Score(res), o.output)
 		}
+		if err := o.writePage(html, res); err != nil {
+			return err
+		}
 		return format.Write(w, res)
 	})
 	if runErr != nil {
 		return runErr
 	}
 	return err
+}
+
+// writePage writes the report as a page, if one was asked for.
+func (o *graph500Flags) writePage(html io.Writer, res *graph500.Result) error {
+	if html == nil {
+		return nil
+	}
+	return report.Page([]report.Named{{Name: res.Engine, Result: res}}).HTML(html)
 }
 
 // nothingToReport tells whether a run ended before it found anything out, so

@@ -15,3 +15,13 @@ func writeTo(path string, stdout io.Writer, write func(io.Writer) error) error {
 	}
 	return atomicfile.Write(path, write)
 }
+
+// writeBoth is writeTo with a second file, which is nil if its path is empty.
+func writeBoth(path, second string, stdout io.Writer, write func(w, second io.Writer) error) error {
+	return writeTo(path, stdout, func(w io.Writer) error {
+		if second == "" {
+			return write(w, nil)
+		}
+		return atomicfile.Write(second, func(other io.Writer) error { return write(w, other) })
+	})
+}

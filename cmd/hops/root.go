@@ -18,6 +18,7 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
 
   hops graph500        is this machine fast? A validated result at scale 20
                        within a minute.
+  hops report          look at results: tables, plots, comparisons, one HTML file.
   hops generate        write the benchmark's edge list for another program.
   hops calibrate       learn this machine once, so that searches take the
                        fastest way through every level.
@@ -30,6 +31,6 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
 	}
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(graph500Command(stderr), generateCommand(stderr), calibrateCommand(stderr), enginesCommand(), versionCommand())
+	root.AddCommand(graph500Command(stderr), reportCommand(stderr), generateCommand(stderr), calibrateCommand(stderr), enginesCommand(), versionCommand())
 	return root, func() bool { return began }
 }

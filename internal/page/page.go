@@ -70,18 +70,28 @@ type Fact struct{ Name, Value string }
 type Table struct {
 	Title   string
 	Columns []Column
-	Rows    [][]any // cells: string, int, int64, uint64, float64, time.Duration, bool, or nil for what is unknown
+	Rows    [][]any // cells: string, int, int64, uint64, float64, time.Duration, Quantity, bool, or nil for what is unknown
 	Note    string
 	// Detail marks a long table for those who look closer: folded in HTML, left
 	// out in a terminal.
 	Detail bool
+	// Data marks a table that is for programs: only CSV has it.
+	Data bool
+}
+
+// A Quantity is a cell with a unit of its own, for tables with different ones in
+// a column.
+type Quantity struct {
+	Value float64
+	Unit  string
 }
 
 // A Column says what its cells are.
 type Column struct {
 	Name string
-	// Unit of numbers, without prefix, as in plots. People get prefix and unit with
-	// every number, CSV has plain numbers and the unit in the header.
+	// Unit of numbers, without prefix, as in plots. A symbol like s stands with every
+	// number, a word like vertices in the header. CSV has plain numbers, and all
+	// units in the header.
 	Unit string
 	// Plain numbers, like labels and counters, are shown with all their digits.
 	Plain bool
@@ -115,10 +125,27 @@ func (c Column) show(v any) string {
 	if !ok {
 		return fmt.Sprint(v)
 	}
+	if q, ok := v.(Quantity); ok {
+		return plot.Value(q.Value, q.Unit)
+	}
 	if c.Plain {
 		return exact(v)
 	}
+	if c.wordUnit() {
+		c.Unit = ""
+	}
 	return plot.Value(x, c.Unit)
+}
+
+// wordUnit tells whether the unit is too long to be repeated in every cell.
+func (c Column) wordUnit() bool { return len(c.Unit) > 1 && unicode.IsLower(rune(c.Unit[0])) }
+
+// Header is the name of the column for people.
+func (c Column) Header() string {
+	if c.wordUnit() && c.Unit != c.Name {
+		return c.Name + " (" + c.Unit + ")"
+	}
+	return c.Name
 }
 
 // exact writes a cell for machines.
@@ -128,6 +155,8 @@ func exact(v any) string {
 		return ""
 	case float64:
 		return strconv.FormatFloat(v, 'g', -1, 64)
+	case Quantity:
+		return exact(v.Value)
 	case time.Duration:
 		return strconv.FormatFloat(v.Seconds(), 'g', -1, 64)
 	}
@@ -145,6 +174,8 @@ func number(v any) (float64, bool) {
 		return float64(v), true
 	case uint64:
 		return float64(v), true
+	case Quantity:
+		return v.Value, true
 	case time.Duration:
 		return v.Seconds(), true
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -28,6 +29,9 @@ func (p *Page) Text(w io.Writer) error {
 }
 
 func (s Section) text(out io.Writer) {
+	if s.Verdict == nil && !slices.ContainsFunc(s.Tables, Table.brief) && len(s.Text)+len(s.Facts)+len(s.Plots)+len(s.Commands) == 0 {
+		return
+	}
 	fmt.Fprintf(out, "\n%s\n", strings.ToUpper(printable(s.Title)))
 	if s.Verdict != nil {
 		fmt.Fprintln(out, s.Verdict.Tone.Sign(), printable(s.Verdict.Text))
@@ -43,7 +47,7 @@ func (s Section) text(out io.Writer) {
 		parts = append(parts, p.Text())
 	}
 	for _, t := range s.Tables {
-		if !t.Detail {
+		if t.brief() {
 			parts = append(parts, t.Text())
 		}
 	}
@@ -57,6 +61,9 @@ func (s Section) text(out io.Writer) {
 		fmt.Fprintln(out, strings.TrimRight(part, "\n"))
 	}
 }
+
+// brief tells whether the table is short enough for a terminal.
+func (t Table) brief() bool { return !t.Detail && !t.Data }
 
 func facts(all []Fact) string {
 	t := writer()
@@ -73,7 +80,7 @@ func (t Table) Text() string {
 	var header table.Row
 	var columns []table.ColumnConfig
 	for i, c := range t.Columns {
-		header = append(header, printable(c.Name))
+		header = append(header, printable(c.Header()))
 		if t.numeric(i) {
 			columns = append(columns, table.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight})
 		}

@@ -1,0 +1,164 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gohops/hops/internal/page"
+	"github.com/gohops/hops/internal/plot"
+)
+
+func levelSection(results []Named) page.Section {
+	s := page.Section{Title: "Level by level", Text: []string{
+		"Figures are medians over all searches that got to a level. A level is coloured by the step that most searches took there.",
+	}}
+	for _, r := range results {
+		p := profileOf(r.Searches)
+		if len(p.levels) == 0 {
+			s.Text = []string{of("There are no levels to show", r, results) + "."}
+			continue
+		}
+		s.Plots = append(s.Plots, timePlot(p, r, results),
+			stepPlot(p, of("Frontier", r, results), plot.Axis{Label: "frontier", Unit: "vertices", Scale: plot.Log10}, func(l levelProfile) float64 { return l.frontier }),
+			stepPlot(p, of("Edges examined", r, results), plot.Axis{Label: "examined", Unit: "edges", Scale: plot.Log10}, func(l levelProfile) float64 { return l.examined }))
+		s.Tables = append(s.Tables, levelTable(p, r, results))
+	}
+	return s
+}
+
+// timePlot stacks the parts of each level's time, where the trace tells them
+// apart, and colours levels by their step otherwise. What a search takes outside
+// its levels comes last.
+func timePlot(p profile, r Named, all []Named) *plot.Plot {
+	title, axis := of("Time per level", r, all), plot.Axis{Label: timeName(r.Result), Unit: "s"}
+	var q *plot.Plot
+	if p.hasPhases() {
+		q = phasePlot(p, title, axis)
+	} else {
+		q = stepPlot(p, title, axis, func(l levelProfile) float64 { return l.seconds })
+	}
+	if p.rest > 0 {
+		q.X.Categories = append(q.X.Categories, "rest")
+		rest := append(slices.Repeat([]float64{math.NaN()}, len(p.levels)), p.rest)
+		q.Series = append(q.Series, plot.Series{Name: "outside levels", Kind: plot.Stack, Y: rest, Style: 7})
+	}
+	return q
+}
+
+func phasePlot(p profile, title string, y plot.Axis) *plot.Plot {
+	q := &plot.Plot{Title: title, X: plot.Axis{Label: "level and step"}, Y: y}
+	computing := plot.Series{Name: "computing", Kind: plot.Stack}
+	parts := make([]plot.Series, len(phases))
+	for i := range phases {
+		parts[i] = plot.Series{Name: phases[i].name, Kind: plot.Stack}
+	}
+	for i, l := range p.levels {
+		q.X.Categories = append(q.X.Categories, fmt.Sprintf("%d %s", i, l.step()))
+		left := l.seconds
+		for j, s := range l.phases {
+			s = min(s, left) // medians of parts may exceed the median of the whole
+			left -= s
+			parts[j].Y = append(parts[j].Y, s)
+		}
+		computing.Y = append(computing.Y, left)
+	}
+	q.Series = []plot.Series{computing}
+	for _, s := range parts {
+		if slices.Max(s.Y) > 0 {
+			q.Series = append(q.Series, s)
+		}
+	}
+	return q
+}
+
+// stepPlot is a bar for each level in the look of its step.
+func stepPlot(p profile, title string, y plot.Axis, of func(levelProfile) float64) *plot.Plot {
+	q := &plot.Plot{Title: title, X: plot.Axis{Label: "level"}, Y: y}
+	for _, step := range p.steps() {
+		s := plot.Series{Name: step, Kind: plot.Stack, Style: styleOf(step, p.steps())}
+		for _, l := range p.levels {
+			v := math.NaN()
+			if l.step() == step {
+				v = of(l)
+			}
+			s.Y = append(s.Y, v)
+		}
+		q.Series = append(q.Series, s)
+	}
+	for i := range p.levels {
+		q.X.Categories = append(q.X.Categories, strconv.Itoa(i))
+	}
+	return q
+}
+
+// styleOf gives a step the same look in all plots, the two classic ones even in
+// all reports. The last style is for what is no step.
+func styleOf(step string, all []string) int {
+	switch step {
+	case "top-down":
+		return 1
+	case "bottom-up":
+		return 2
+	}
+	return 3 + slices.Index(all, step)%4
+}
+
+func levelTable(p profile, r Named, all []Named) page.Table {
+	t := page.Table{
+		Title:   of("Levels", r, all),
+		Columns: page.Columns("level:#", "step", "searches:#", "frontier:vertices", "examined:edges", "found:vertices", timeName(r.Result)+":s", "share:%"),
+	}
+	wire := p.sends()
+	if wire {
+		t.Columns = append(t.Columns, page.Columns("messages", "sent:B")...)
+	}
+	total := p.rest
+	for _, l := range p.levels {
+		total += l.seconds
+	}
+	for i, l := range p.levels {
+		line := []any{i, l.choice(), l.searches, l.frontier, l.examined, l.found, l.seconds, 100 * l.seconds / max(total, 1e-12)}
+		if wire {
+			line = append(line, l.messages, l.bytes)
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	if p.rest > 0 {
+		line := make([]any, len(t.Columns))
+		line[0], line[1], line[6], line[7] = "rest", "outside levels", p.rest, 100*p.rest/max(total, 1e-12)
+		t.Rows = append(t.Rows, line)
+	}
+	return t
+}
+
+// choice names the step of a level, or how often each was taken.
+func (l levelProfile) choice() string {
+	names := l.byFrequency()
+	if len(names) == 1 {
+		return names[0]
+	}
+	for i, n := range names {
+		names[i] = fmt.Sprintf("%s %d×", n, l.steps[n])
+	}
+	return strings.Join(names, ", ")
+}
+
+// wireSection shows what went between processes or devices.
+func wireSection(results []Named) page.Section {
+	s := page.Section{Title: "Messages and bytes"}
+	for _, r := range results {
+		p := profileOf(r.Searches)
+		if !p.sends() {
+			s.Text = append(s.Text, of("Nothing was sent over a wire or a bus", r, results)+".")
+			continue
+		}
+		s.Plots = append(s.Plots, stepPlot(p, of("Bytes per level", r, results), plot.Axis{Label: "sent", Unit: "B"}, func(l levelProfile) float64 { return l.bytes }))
+		if slices.ContainsFunc(p.levels, func(l levelProfile) bool { return l.messages > 0 }) {
+			s.Plots = append(s.Plots, stepPlot(p, of("Messages per level", r, results), plot.Axis{Label: "sent", Unit: "messages"}, func(l levelProfile) float64 { return l.messages }))
+		}
+	}
+	return s
+}

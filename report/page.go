@@ -1,0 +1,206 @@
+package report
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/human"
+	"github.com/gohops/hops/internal/page"
+)
+
+// A Named result has a name by which readers know it, such as that of its file.
+type Named struct {
+	Name string
+	*graph500.Result
+}
+
+// Page is everything there is to see of one or several results, by subject, so
+// that what belongs together stands side by side. The first result is the one that
+// the others are compared with.
+func Page(results []Named) *page.Page {
+	p := &page.Page{Title: "Graph500 result", Footer: footer(results)}
+	if len(results) == 1 {
+		p.Subtitle = subtitle(results[0].Result)
+	} else {
+		p.Title = fmt.Sprintf("Graph500: %d results", len(results))
+		p.Sections = append(p.Sections, comparison(results))
+	}
+	p.Sections = append(p.Sections, Progress(results)...)
+	for _, section := range []func([]Named) page.Section{memorySection, energySection, machineSection, repeatSection, searchesSection} {
+		p.Sections = append(p.Sections, section(results))
+	}
+	return p
+}
+
+// Progress is the part of a page that can be shown of a run that goes on: the
+// score so far, its levels and what was sent.
+func Progress(results []Named) []page.Section {
+	return []page.Section{scoreSection(results), levelSection(results), wireSection(results)}
+}
+
+// FileNames are short names for files: without their folders, unless that makes
+// two of them alike.
+func FileNames(paths []string) []string {
+	count := map[string]int{}
+	for _, p := range paths {
+		count[short(p)]++
+	}
+	names := make([]string, len(paths))
+	for i, p := range paths {
+		names[i] = short(p)
+		if count[names[i]] > 1 {
+			names[i] = strings.TrimSuffix(p, ".json")
+		}
+	}
+	return names
+}
+
+func short(path string) string { return strings.TrimSuffix(filepath.Base(path), ".json") }
+
+func subtitle(r *graph500.Result) string {
+	return fmt.Sprintf("Scale %d on %s, %s", r.Config.Scale, r.Engine, r.Started.UTC().Format("2 January 2006 15:04 UTC"))
+}
+
+func footer(results []Named) string {
+	versions := map[string]bool{}
+	var list []string
+	for _, r := range results {
+		if !versions[r.Version] {
+			versions[r.Version] = true
+			list = append(list, r.Version)
+		}
+	}
+	return "hops " + strings.Join(list, ", ")
+}
+
+// of adds the name of a result to a title where there are several.
+func of(title string, r Named, all []Named) string {
+	if len(all) == 1 {
+		return title
+	}
+	return title + ": " + r.Name
+}
+
+// sideBySide shows facts as they are for one result, and as a table with a column
+// for each of several.
+func sideBySide(s *page.Section, title string, results []Named, facts func(r *graph500.Result) []page.Fact) {
+	if len(results) == 1 {
+		s.Facts = facts(results[0].Result)
+		return
+	}
+	t := page.Table{Title: title, Columns: []page.Column{{Name: ""}}}
+	rows := map[string][]any{}
+	var order []string
+	for i, r := range results {
+		t.Columns = append(t.Columns, page.Column{Name: r.Name})
+		for _, f := range facts(r.Result) {
+			if rows[f.Name] == nil {
+				order = append(order, f.Name)
+				rows[f.Name] = make([]any, len(results)+1)
+				rows[f.Name][0] = f.Name
+			}
+			rows[f.Name][i+1] = f.Value
+		}
+	}
+	for _, name := range order {
+		t.Rows = append(t.Rows, rows[name])
+	}
+	s.Tables = append(s.Tables, t)
+}
+
+// runFacts is what was run.
+func runFacts(r *graph500.Result) []page.Fact {
+	edges := float64(r.Config.Edges())
+	facts := []page.Fact{
+		{Name: "Graph", Value: fmt.Sprintf("scale %d (%s), edge factor %d: %s, %s", r.Config.Scale, r.Class, r.Config.EdgeFactor,
+			human.With(float64(r.Config.Vertices()), "vertices"), human.With(edges, "edges"))},
+		{Name: "Engine", Value: r.Engine},
+	}
+	if r.Policy != "" {
+		facts = append(facts, page.Fact{Name: "Policy", Value: r.Policy})
+	}
+	facts = append(facts, page.Fact{Name: "Searches", Value: searches(r)})
+	if r.Generation > 0 {
+		facts = append(facts, page.Fact{Name: "Generation", Value: took(r.Generation, edges)})
+	}
+	if r.Construction > 0 {
+		facts = append(facts, page.Fact{Name: "Construction", Value: took(r.Construction, edges)})
+	}
+	return facts
+}
+
+func machineSection(results []Named) page.Section {
+	s := page.Section{Title: "Machine"}
+	sideBySide(&s, "", results, func(r *graph500.Result) []page.Fact {
+		m := &r.Machine
+		facts := []page.Fact{
+			{Name: "Processor", Value: known(m.Model)},
+			{Name: "CPUs", Value: fmt.Sprintf("%d of %d in use; cores %d, sockets %d, NUMA nodes %d", len(m.CPUs), len(m.Online), m.Cores, m.Sockets, len(m.Nodes))},
+			{Name: "Caches", Value: fmt.Sprintf("L1 %s, L2 %s, L3 %s", human.Bytes(m.L1d.Size), human.Bytes(m.L2.Size), human.Bytes(m.L3.Size))},
+			{Name: "Memory", Value: human.Bytes(m.Memory.Total)},
+			{Name: "Kernel", Value: known(m.Kernel)},
+			{Name: "Huge pages", Value: known(m.HugePages)},
+			{Name: "Ranks", Value: fmt.Sprint(r.Ranks)},
+		}
+		return facts
+	})
+	return s
+}
+
+func known(s string) string {
+	if s == "" {
+		return "unknown"
+	}
+	return s
+}
+
+func repeatSection(results []Named) page.Section {
+	s := page.Section{Title: "To repeat it"}
+	for _, r := range results {
+		if r.Command != "" {
+			s.Commands = append(s.Commands, r.Command)
+		}
+	}
+	if len(s.Commands) == 0 {
+		s.Text = []string{"The command was not recorded: this run was started by a program."}
+	}
+	sideBySide(&s, "", results, func(r *graph500.Result) []page.Fact {
+		facts := []page.Fact{
+			{Name: "Version", Value: "hops " + r.Version},
+			{Name: "Started", Value: r.Started.UTC().Format(time.RFC3339)},
+		}
+		if seeds := r.Config.Seeds; seeds != nil {
+			facts = append(facts, page.Fact{Name: "Seeds", Value: fmt.Sprintf("%d, %d", seeds[0], seeds[1])})
+		}
+		return facts
+	})
+	return s
+}
+
+// searchesSection holds what everything else was computed from.
+func searchesSection(results []Named) page.Section {
+	s := page.Section{Title: "All searches"}
+	for _, r := range results {
+		all := page.Table{
+			Title: of("Every search", r, results), Detail: true,
+			Columns: page.Columns("search:#", "root:#", "time:s", "rate:TEPS", "vertices:vertices", "edges:edges", "self-loops:edges", "levels:#", "validation:s", "clock"),
+		}
+		levels := page.Table{
+			Title: of("Every level of every search", r, results), Data: true,
+			Columns: page.Columns("search:#", "level:#", "step", "frontier:vertices", "examined:edges", "found:vertices", "messages:messages", "sent:B", "time:s"),
+		}
+		for i, q := range r.Searches {
+			all.Rows = append(all.Rows, []any{
+				i + 1, uint64(q.Root), q.Time, q.TEPS(), q.Vertices, q.Edges, q.Loops, len(q.Levels), q.Validate, q.Clock,
+			})
+			for j, l := range q.Levels {
+				levels.Rows = append(levels.Rows, []any{i + 1, j, l.Step, l.Frontier, l.Examined, l.Found, l.Messages, l.Bytes, l.Time})
+			}
+		}
+		s.Tables = append(s.Tables, all, levels)
+	}
+	return s
+}
