@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -38,7 +39,7 @@ func namesOf(t fataler, count hops.Vertex) *hops.Labels {
 	var text []byte
 	var ends []uint64
 	for v := range count {
-		text = append(text, strings.Repeat(string(rune('a'+v%26)), 1+int(v/26))...)
+		text = fmt.Appendf(text, "n%x", 7*v)
 		ends = append(ends, uint64(len(text)))
 	}
 	l, err := hops.TextLabels(text, ends)

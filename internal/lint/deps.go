@@ -23,6 +23,8 @@ var directions = table(`
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
 	edge/format          → hops edge internal/par internal/arena github.com/klauspost/compress
 	csr                  → hops internal/par internal/arena internal/bitset internal/atomicfile
+	path                 → hops
+	component            → hops internal/par
 	check                → hops internal/par internal/bitset
 
 	engine/cpu           → hops csr level internal/* golang.org/x/sys/cpu
