@@ -15,6 +15,7 @@ package level
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/gohops/hops"
@@ -95,12 +96,17 @@ type Policy interface {
 // Search runs levels until the frontier is empty and appends one entry per
 // level to trace. It looks at ctx between levels.
 func Search(ctx context.Context, m Machine, p Policy, root hops.Vertex, trace *hops.Trace) error {
+	return SearchTo(ctx, m, p, root, math.MaxInt32, trace)
+}
+
+// SearchTo is Search for what is at most depth hops from the root.
+func SearchTo(ctx context.Context, m Machine, p Policy, root hops.Vertex, depth int32, trace *hops.Trace) error {
 	steps := m.Steps()
 	f, err := m.Seed(root)
 	if err != nil {
 		return err
 	}
-	for f.Vertices > 0 {
+	for f.Vertices > 0 && f.Depth < depth {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("level %d: %w", f.Depth, err)
 		}

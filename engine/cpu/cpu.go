@@ -9,6 +9,7 @@ package cpu
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
@@ -25,6 +26,7 @@ type Searcher struct {
 	m      *machine
 	policy level.Policy
 	levels []hops.Level
+	depth  int32 // of searches, at most
 }
 
 // Build is kernel 1: it makes a graph, and a searcher that owns it.
@@ -53,7 +55,10 @@ func New(g *hops.Graph, opts Options) (*Searcher, error) {
 	if err := g.Verify(); err != nil {
 		return nil, fmt.Errorf("cpu: %w", err)
 	}
-	s := &Searcher{graph: g, team: par.NewTeam(opts.Threads, nil), policy: policy}
+	s := &Searcher{graph: g, team: par.NewTeam(opts.Threads, nil), policy: policy, depth: math.MaxInt32}
+	if opts.MaxDepth > 0 {
+		s.depth = int32(min(opts.MaxDepth, math.MaxInt32))
+	}
 	if s.m, err = newMachine(g, s.team); err != nil {
 		_ = s.Close()
 		return nil, err
@@ -97,7 +102,7 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 	t.Root = root
 	s.m.parents = t.Narrow
 	trace := hops.Trace{Levels: s.levels[:0]}
-	err := level.Search(ctx, s.m, s.policy, root, &trace)
+	err := level.SearchTo(ctx, s.m, s.policy, root, s.depth, &trace)
 	s.levels, s.m.parents = trace.Levels, nil
 	return trace, err
 }

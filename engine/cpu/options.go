@@ -9,6 +9,8 @@ type Options struct {
 	// Direction forces all levels one way: "top-down" or "bottom-up"; "" lets
 	// the policy choose.
 	Direction string
+	// MaxDepth ends searches after so many hops from the root; 0 is never.
+	MaxDepth int
 	// Model is what the steps cost on this machine, where that is known; nil
 	// leaves the choice to the alpha–beta rule.
 	Model level.Model
