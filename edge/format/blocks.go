@@ -19,13 +19,13 @@ const (
 )
 
 // A block is a run of whole lines, each with its end; a missing one at the end
-// of the file has been added.
+// of the file has been added. Of a binary file it is a run of whole records.
 type block struct {
 	index int64 // of the blocks in the order of the file
 	text  []byte
 }
 
-// blocks hands out the lines of a file in order, to many workers at once.
+// blocks hands out a file in order, to many workers at once.
 type blocks interface {
 	// next returns the next block, which is valid until the worker calls next
 	// again, or false if there is none. With an error, index is set too.
@@ -34,20 +34,29 @@ type blocks interface {
 	close()
 }
 
-// body returns the rest of the file as blocks of about the given size.
-func (f *file) body(size, workers int) blocks {
-	if f.plain != nil {
-		return &fileBlocks{f: f, start: f.taken, size: int64(size), buffers: make([][]byte, workers)}
+// A stretch is the part of a file that is to be handed out.
+type stretch struct {
+	f       *file
+	start   int64
+	end     int64 // -1: as far as the file goes
+	size    int64 // of a block, about; exactly if there are records
+	records bool  // not lines: blocks are cut anywhere
+}
+
+func (s stretch) blocks(workers int) blocks {
+	if s.f.plain != nil {
+		if s.end < 0 {
+			s.end = s.f.size
+		}
+		return &fileBlocks{stretch: s, buffers: make([][]byte, workers)}
 	}
-	return newStreamBlocks(f, size, workers)
+	return newStreamBlocks(s, workers)
 }
 
 // fileBlocks reads a file in pieces of equal size. The block of a piece is the
 // lines that start in it, so that workers need not know of each other.
 type fileBlocks struct {
-	f       *file
-	start   int64 // where the lines begin
-	size    int64 // of a piece
+	stretch
 	taken   atomic.Int64
 	buffers [][]byte // of the workers
 }
@@ -55,12 +64,19 @@ type fileBlocks struct {
 func (b *fileBlocks) next(_ context.Context, worker int) (block, bool, error) {
 	i := b.taken.Add(1) - 1
 	lo := b.start + i*b.size
-	if lo >= b.f.size {
+	if lo >= b.end {
 		return block{}, false, nil
 	}
-	b.f.arrived.Store(lo)
+	hi := min(lo+b.size, b.end)
+	b.f.arrived.Store(hi)
 	buffer := &b.buffers[worker]
-	text, err := b.read(buffer, i, lo, min(lo+b.size, b.f.size))
+	var text []byte
+	var err error
+	if b.records {
+		text, err = b.extend(buffer, (*buffer)[:0], lo, hi)
+	} else {
+		text, err = b.read(buffer, i, lo, hi)
+	}
 	return block{i, text}, true, err
 }
 
@@ -83,7 +99,7 @@ func (b *fileBlocks) read(buffer *[]byte, i, lo, hi int64) ([]byte, error) {
 		}
 	}
 	for more := int64(4 << 10); text[len(text)-1] != '\n'; more *= 2 {
-		if hi == b.f.size {
+		if hi == b.end {
 			text = append(text, '\n')
 			break
 		}
@@ -91,7 +107,7 @@ func (b *fileBlocks) read(buffer *[]byte, i, lo, hi int64) ([]byte, error) {
 			return nil, fmt.Errorf("a line of more than %d bytes", maxLine)
 		}
 		old := len(text)
-		to := min(hi+more, b.f.size)
+		to := min(hi+more, b.end)
 		if text, err = b.extend(buffer, text, hi, to); err != nil {
 			return nil, err
 		}
@@ -128,14 +144,13 @@ func (b *fileBlocks) close() {}
 // streamBlocks cuts what arrives, through a pipe or out of a packed file, in one
 // goroutine while workers parse what has been cut.
 type streamBlocks struct {
-	f     *file
-	size  int
-	full  chan streamed
-	free  chan []byte
-	stop  chan struct{}
-	inUse [][]byte // of the workers
-
-	unpack func() // ends what unpacks the file, after the last read
+	stretch
+	content io.Reader
+	full    chan streamed
+	free    chan []byte
+	stop    chan struct{}
+	done    chan struct{} // closed after the last read
+	inUse   [][]byte      // of the workers
 }
 
 type streamed struct {
@@ -143,16 +158,19 @@ type streamed struct {
 	err error
 }
 
-func newStreamBlocks(f *file, size, workers int) *streamBlocks {
+func newStreamBlocks(s stretch, workers int) *streamBlocks {
 	b := &streamBlocks{
-		f: f, size: size,
+		stretch: s, content: s.f.content,
 		full: make(chan streamed, workers), free: make(chan []byte, 2*workers+2),
-		stop: make(chan struct{}), inUse: make([][]byte, workers),
+		stop: make(chan struct{}), done: make(chan struct{}), inUse: make([][]byte, workers),
+	}
+	if s.end >= 0 {
+		b.content = io.LimitReader(s.f.content, s.end-s.start)
 	}
 	for range cap(b.free) {
 		b.free <- nil
 	}
-	b.unpack, f.unpack = f.unpack, nil
+	s.f.cutting = b.done
 	go b.cut()
 	return b
 }
@@ -176,10 +194,8 @@ func (b *streamBlocks) close() { close(b.stop) }
 // cut sends block after block. What follows the last line end of one block is
 // the beginning of the next.
 func (b *streamBlocks) cut() {
-	if b.unpack != nil {
-		defer b.unpack()
-	}
 	defer close(b.full)
+	defer close(b.done)
 	var rest []byte
 	for index := int64(0); ; index++ {
 		var buffer []byte
@@ -189,7 +205,10 @@ func (b *streamBlocks) cut() {
 			return
 		}
 		text, err := b.fill(append(buffer[:0], rest...))
-		cut := bytes.LastIndexByte(text, '\n') + 1
+		cut := len(text)
+		if !b.records {
+			cut = bytes.LastIndexByte(text, '\n') + 1
+		}
 		rest = append(rest[:0], text[cut:]...)
 		if err == io.EOF && len(rest) > 0 {
 			text = append(text, '\n')
@@ -207,23 +226,23 @@ func (b *streamBlocks) cut() {
 	}
 }
 
-// fill reads until text has the size of a block and the end of a line in it.
-// Before, it has none.
+// fill reads until text has the size of a block and, if it is made of lines, the
+// end of one. Before, it has none.
 func (b *streamBlocks) fill(text []byte) ([]byte, error) {
 	for {
 		old := len(text)
-		room := max(b.size-old, old/2, 1)
+		room := max(int(b.size)-old, old/2, 1)
 		if cap(text) < old+room+1 { // one byte more, for the end of the last line
 			text = append(make([]byte, 0, old+room+1), text...)
 		}
 		for len(text) < old+room {
-			n, err := b.f.content.Read(text[len(text) : old+room])
+			n, err := b.content.Read(text[len(text) : old+room])
 			text = text[:len(text)+n]
 			if err != nil {
 				return text, err
 			}
 		}
-		if bytes.IndexByte(text[old:], '\n') >= 0 {
+		if b.records || bytes.IndexByte(text[old:], '\n') >= 0 {
 			return text, nil
 		}
 		if len(text) > maxLine {

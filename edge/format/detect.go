@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 )
 
@@ -20,7 +21,12 @@ func detect(f *file) (string, error) {
 			return known.name, nil
 		}
 	}
-	if bytes.IndexByte(front, 0) >= 0 {
+	switch {
+	case isDimacs(front):
+		return "gr", nil
+	case isSerialized(front, f):
+		return "sg", nil
+	case bytes.IndexByte(front, 0) >= 0:
 		return "", f.wrong("binary data in a format that the name does not tell; say which it is")
 	}
 	return "edges", nil
@@ -30,4 +36,30 @@ func isMatrixMarket(front []byte) bool {
 	const banner = "%%MatrixMarket"
 	front = bytes.TrimPrefix(front, []byte("\xEF\xBB\xBF"))
 	return len(front) >= len(banner) && bytes.EqualFold(front[:len(banner)], []byte(banner))
+}
+
+// isDimacs tells whether the first line that is not a comment is a header of the
+// challenge.
+func isDimacs(front []byte) bool {
+	for line := range bytes.Lines(front) {
+		fields := words(nil, bytes.TrimSuffix(line, []byte{'\n'}))
+		if len(fields) > 0 && !isDimacsComment(fields) {
+			return len(fields) == 4 && string(fields[0]) == "p" && string(fields[1]) == "sp"
+		}
+	}
+	return false
+}
+
+// isSerialized tells whether a file has the size that the header of a serialized
+// graph would give it.
+func isSerialized(front []byte, f *file) bool {
+	if f.plain == nil || len(front) < serializedHeader || front[0] > 1 {
+		return false
+	}
+	h := serialized{
+		directed: front[0] == 1, entrySize: 4,
+		entries:  int64(binary.LittleEndian.Uint64(front[1:])),
+		vertices: int64(binary.LittleEndian.Uint64(front[9:])),
+	}
+	return h.possible() && h.size() == f.size
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/gohops/hops"
 )
@@ -14,6 +15,9 @@ import (
 // which the columns that count are chosen.
 func readEdgeList(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	p := &edgeList{opts: opts, suffix: f.suffix(), delimiter: opts.Delimiter}
+	if opts.IDs == TextIDs {
+		p.labels = newInterner()
+	}
 	if err := p.check(); err != nil {
 		return nil, err
 	}
@@ -27,7 +31,12 @@ func readEdgeList(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	labels, err := l.compact(opts.Team)
+	var labels *hops.Labels
+	if p.labels != nil {
+		labels, err = p.labels.finish(l, opts.Team)
+	} else {
+		labels, err = l.compact(opts.Team)
+	}
 	if err != nil {
 		_ = l.close()
 		return nil, f.wrong("%v", err)
@@ -42,7 +51,7 @@ func readEdgeList(ctx context.Context, f *file, opts *Options) (*Input, error) {
 func (l *list) input(labels *hops.Labels, weighted bool) *Input {
 	in := &Input{Source: l, Labels: labels, close: l.close}
 	if weighted {
-		in.Source = &weightedList{*l}
+		in.Source = &weightedList{l}
 	}
 	return in
 }
@@ -53,12 +62,14 @@ type edgeList struct {
 	opts      *Options
 	suffix    string
 	delimiter byte
-	started   bool // the first line of the body has been seen
-	skipped   bool // a header
+	labels    *interner // nil if labels are numbers
+	started   bool      // the first line of the body has been seen
+	skipped   bool      // a header
 
 	from, to, value int // columns, from 0; value is -1 if there are no weights
 	exactly         int // how many columns each line has; 0 if it does not matter
 	atLeast         int
+	plain           plainLines
 }
 
 var _ parser = (*edgeList)(nil)
@@ -68,8 +79,11 @@ func (p *edgeList) check() error {
 	if n := len(p.opts.Columns); n != 0 && n != 2 && n != 3 {
 		return fmt.Errorf("format: %d columns chosen: there are two ends and perhaps a weight", n)
 	}
-	if slices.Contains([]byte("\n\r\""), p.delimiter) && p.delimiter != 0 {
+	if strings.IndexByte("\n\r\"", p.delimiter) >= 0 {
 		return fmt.Errorf("format: %q cannot separate columns", p.delimiter)
+	}
+	if c := p.opts.Comment; c != "" && c[0] >= '0' && c[0] <= '9' {
+		return fmt.Errorf("format: comments cannot begin with a digit, as %q does", c)
 	}
 	return nil
 }
@@ -96,8 +110,8 @@ func (p *edgeList) describe() string {
 
 // head implements parser.
 func (p *edgeList) head(line []byte) (verdict, *fault) {
-	line = trimBlanks(bytes.TrimSuffix(line, []byte{'\n'}))
-	if len(line) == 0 || p.isComment(line) {
+	line = bytes.TrimSuffix(line, []byte{'\n'})
+	if p.isNothing(line) {
 		return more, nil
 	}
 	if p.delimiter == 0 {
@@ -118,7 +132,10 @@ func (p *edgeList) head(line []byte) (verdict, *fault) {
 		}
 	}
 	p.started = true
-	return past, faultOr(p.settle(len(fields)))
+	if wrong := p.settle(len(fields)); wrong != "" {
+		return past, faultAt(0, "%s", wrong)
+	}
+	return past, nil
 }
 
 // guessDelimiter looks for what separates the columns of a line.
@@ -182,21 +199,19 @@ func (p *edgeList) settle(columns int) string {
 	if p.exactly == 3 {
 		p.value = 2
 	}
+	p.plain = plainLines{delimiter: p.delimiter, weighted: p.value >= 0}
 	return ""
 }
 
-func faultOr(wrong string) *fault {
-	if wrong == "" {
-		return nil
-	}
-	return faultAt(0, "%s", wrong)
-}
-
-func (p *edgeList) isComment(line []byte) bool {
-	switch p.opts.Comment {
-	case "":
+// isNothing tells whether a line is blank or a comment.
+func (p *edgeList) isNothing(line []byte) bool {
+	line = trimBlanks(line)
+	switch {
+	case len(line) == 0:
+		return true
+	case p.opts.Comment == "":
 		return line[0] == '#' || line[0] == '%'
-	case NoComments:
+	case p.opts.Comment == NoComments:
 		return false
 	}
 	return bytes.HasPrefix(line, []byte(p.opts.Comment))

@@ -3,6 +3,7 @@ package format
 import (
 	"context"
 	"fmt"
+	"sync"
 )
 
 // An Error says what is wrong with a file, and where.
@@ -47,4 +48,62 @@ func (f *file) explain(ctx context.Context, err error) error {
 		return fmt.Errorf("format: reading %s: %w", f.name, cause)
 	}
 	return err
+}
+
+// A failure is the first thing that is wrong with a file. Blocks are handed out
+// in order, so whatever precedes the block of a failure has been, or is being,
+// parsed: the failure of the lowest block is the first in the file.
+type failure struct {
+	mu    sync.Mutex
+	block int64
+	pos   int64 // within the block
+	lines int64 // before it in the block
+	what  string
+	err   error
+}
+
+func (f *failure) at(b block, pos int, what string, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if b.index < f.block {
+		f.block, f.pos, f.lines, f.what, f.err = b.index, int64(pos), countLines(b.text[:pos]), what, err
+	}
+}
+
+// precedes tells whether something went wrong before the block.
+func (f *failure) precedes(block int64) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.block < block
+}
+
+// locate says where in the file the failure is: its blocks before that of the
+// failure are those of the list.
+func (f *failure) locate(s *stretch, l *list) error {
+	e := &Error{File: s.f.name, What: f.what, Err: f.err}
+	if s.records {
+		e.Offset = s.start + f.block*s.size + f.pos
+		return e
+	}
+	e.Line = s.f.lines + f.lines + 1
+	for i := range l.segments {
+		if l.segments[i].index < f.block {
+			e.Line += l.segments[i].lines
+		}
+	}
+	return e
+}
+
+// wrongRow is an error about a row, given by its number in its segment.
+func (l *list) wrongRow(f *file, seg int, row uint64, what string) error {
+	line := int64(row)
+	for _, skipped := range l.segments[seg].skipped {
+		if int64(skipped) <= line {
+			line++
+		}
+	}
+	for k := range seg {
+		line += l.segments[k].lines
+	}
+	return &Error{File: f.name, Line: f.lines + line + 1, What: what}
 }

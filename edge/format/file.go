@@ -24,7 +24,7 @@ type file struct {
 	name  string // as messages call it
 	path  string // as it was opened; "" for standard input
 	size  int64  // of the file as it lies there; 0 if not known
-	plain *os.File
+	plain io.ReaderAt
 	// plain is set if offsets of the file are offsets of the content, so that
 	// many can read at once.
 
@@ -35,7 +35,8 @@ type file struct {
 
 	handle   io.Closer
 	unpack   func()
-	arrived  atomic.Int64 // bytes that have come in, packed as they are
+	cutting  chan struct{} // closed when nobody reads content in the background
+	arrived  atomic.Int64  // bytes that have come in, packed as they are
 	progress func(done, total int64)
 }
 
@@ -59,34 +60,37 @@ func openFile(name string, progress func(done, total int64)) (*file, error) {
 	return f, nil
 }
 
-// inspect finds out whether the file is regular and how it is packed.
+// inspect finds out whether the file can be read anywhere.
 func (f *file) inspect(handle *os.File) error {
 	info, err := handle.Stat()
-	if err != nil {
+	switch {
+	case err != nil:
 		return fmt.Errorf("format: %w", err)
-	}
-	if info.IsDir() {
+	case info.IsDir():
 		return f.wrong("is a directory")
+	case info.Mode().IsRegular() && f.path != "":
+		return f.begin(handle, handle, info.Size())
 	}
-	regular := info.Mode().IsRegular() && f.path != ""
-	if regular {
-		f.size = info.Size()
-	}
-	raw := bufio.NewReaderSize(&counted{handle, &f.arrived}, 1<<16)
+	return f.begin(handle, nil, 0)
+}
+
+// begin finds out how the file is packed, and unpacks it. at is nil if it can be
+// read from front to back only.
+func (f *file) begin(r io.Reader, at io.ReaderAt, size int64) error {
+	f.size = size
+	raw := bufio.NewReaderSize(&counted{r, &f.arrived}, 1<<16)
 	magic, err := raw.Peek(4)
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("format: reading %s: %w", f.name, err)
 	}
 	var content io.Reader = raw
-	switch {
+	switch err = nil; {
 	case bytes.HasPrefix(magic, []byte{0x1F, 0x8B}):
 		content, err = f.gunzip(raw)
 	case bytes.Equal(magic, []byte{0x28, 0xB5, 0x2F, 0xFD}):
 		content, err = f.unzstd(raw)
 	default:
-		if err = nil; regular {
-			f.plain = handle
-		}
+		f.plain = at
 	}
 	if err != nil {
 		return &Error{File: f.name, Line: 1, What: "not a " + f.packing + " file: " + err.Error(), Err: err}
@@ -126,11 +130,18 @@ func (c *counted) Read(p []byte) (int, error) {
 
 func (f *file) close() {
 	if f.unpack != nil {
-		f.unpack()
+		go f.endUnpacking() // a reader in the background may wait for a pipe
 	}
 	if f.handle != nil {
 		_ = f.handle.Close()
 	}
+}
+
+func (f *file) endUnpacking() {
+	if f.cutting != nil {
+		<-f.cutting
+	}
+	f.unpack()
 }
 
 // suffix is how the name ends, without that of the packing, in lower case.
@@ -153,6 +164,11 @@ func (f *file) described(format string) string {
 // wrong is an error about the file as a whole.
 func (f *file) wrong(what string, args ...any) error {
 	return &Error{File: f.name, Offset: -1, What: fmt.Sprintf(what, args...)}
+}
+
+// wrongByte is an error about a place in a binary file.
+func (f *file) wrongByte(offset int64, what string, args ...any) error {
+	return &Error{File: f.name, Offset: offset, What: fmt.Sprintf(what, args...)}
 }
 
 // wrongLine is an error about the line that comes next.

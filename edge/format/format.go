@@ -118,6 +118,12 @@ var formats = []struct {
 	read     reader
 }{
 	{"edges", []string{".el", ".wel", ".txt", ".edges", ".ncol", ".csv", ".tsv"}, readEdgeList},
+	{"mtx", []string{".mtx"}, readMatrix},
+	{"metis", []string{".graph", ".metis"}, readMetis},
+	{"gr", []string{".gr"}, readDimacs},
+	{"graphalytics", []string{".v", ".e"}, readGraphalytics},
+	{"sg", []string{".sg", ".wsg"}, readSerialized},
+	{"packed", []string{".packed"}, readPacked},
 }
 
 // Names returns the names of the formats.
@@ -132,15 +138,19 @@ func Names() []string {
 // Open reads the graph in the file of the given name; "-" is standard input. The
 // caller closes the Input. An error about what the file holds is an *Error.
 func Open(ctx context.Context, name string, opts Options) (*Input, error) {
-	if opts.Team == nil {
-		opts.Team = par.NewTeam(opts.Threads, nil)
-		defer opts.Team.Close()
-	}
 	f, err := openFile(name, opts.Progress)
 	if err != nil {
 		return nil, err
 	}
 	defer f.close()
+	return f.read(ctx, opts)
+}
+
+func (f *file) read(ctx context.Context, opts Options) (*Input, error) {
+	if opts.Team == nil {
+		opts.Team = par.NewTeam(opts.Threads, nil)
+		defer opts.Team.Close()
+	}
 	read, err := choose(f, opts.Format)
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 // all numbers in it fit in 32 bits, 16 beyond.
 type segment struct {
 	index   int64 // of the block
+	bytes   int64 // of the block
 	lines   int64 // of text in it
 	rows    int64 // lines that are rows, in formats that have such
 	skipped []int32
@@ -116,7 +117,7 @@ func (l *list) close() error {
 }
 
 // A weightedList also has weights.
-type weightedList struct{ list }
+type weightedList struct{ *list }
 
 var _ hops.WeightedSource = (*weightedList)(nil)
 

@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
@@ -39,14 +38,18 @@ type batch struct {
 	weights []float32 // as many as edges, if there are weights
 	rows    int64
 	skipped []int32
-	fields  [][]byte // scratch of a parser
+	fields  [][]byte   // scratch of a parser
+	names   []name     // text labels, two for each edge, until they have numbers
+	order   shardOrder // of them
 	worker  int
 	block   int64
+	offset  int64 // of the block, if there are records, from where they begin
 }
 
-func (b *batch) reset(worker int, block int64) {
+func (b *batch) reset(worker int, block, offset int64) {
 	b.edges, b.weights, b.skipped = b.edges[:0], b.weights[:0], nil
-	b.rows, b.worker, b.block = 0, worker, block
+	b.names = b.names[:0]
+	b.rows, b.worker, b.block, b.offset = 0, worker, block, offset
 }
 
 // readHead gives the first lines to the parser.
@@ -75,83 +78,82 @@ func (f *file) readHead(p parser) error {
 	}
 }
 
-// A failure is the first thing that is wrong with a file. Blocks are handed out
-// in order, so whatever precedes the block of a failure has been, or is being,
-// parsed: the failure of the lowest block is the first in the file.
-type failure struct {
-	mu    sync.Mutex
-	block int64
-	line  int64 // within the block, from 0
-	what  string
-	err   error
+// A reading is a team at work on a stretch of a file.
+type reading struct {
+	stretch
+	parse  func(text []byte, out *batch) *fault
+	blocks blocks
+	list   *list
+	drop   bool // weights
+	failed failure
 }
 
-func (f *failure) at(block, line int64, what string, err error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if block < f.block {
-		f.block, f.line, f.what, f.err = block, line, what, err
-	}
-}
-
-// precedes tells whether something went wrong before the block.
-func (f *failure) precedes(block int64) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.block < block
-}
-
-// readBody has a team parse the rest of the file and returns the edges with the
+// readBody has a team parse the rest of the lines and returns the edges, with the
 // ends as the parser gave them.
 func (f *file) readBody(ctx context.Context, p parser, opts *Options) (*list, error) {
-	size := cmp.Or(opts.blockBytes, defaultBlock)
+	size := int64(cmp.Or(opts.blockBytes, defaultBlock))
+	r := reading{stretch: stretch{f: f, start: f.taken, end: -1, size: size}, parse: p.parse}
+	return r.run(ctx, opts)
+}
+
+// readRecords has a team parse the next bytes of a binary file, or all that are
+// left if length is negative, in blocks of whole records.
+func (f *file) readRecords(ctx context.Context, length int64, record int, opts *Options,
+	parse func(text []byte, out *batch) *fault,
+) (*list, error) {
+	size := int64(max(cmp.Or(opts.blockBytes, defaultBlock)/record, 1) * record)
+	r := reading{stretch: stretch{f: f, start: f.taken, end: -1, size: size, records: true}, parse: parse}
+	if length >= 0 {
+		r.end = r.start + length
+		if f.plain != nil && r.end > f.size {
+			return nil, f.wrongByte(f.size, "the file ends %d bytes early", r.end-f.size)
+		}
+	}
+	l, err := r.run(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	for i := range l.segments {
+		f.taken += l.segments[i].bytes
+	}
+	if length >= 0 && f.taken < r.end {
+		_ = l.close()
+		return nil, f.wrongByte(f.taken, "the file ends %d bytes early", r.end-f.taken)
+	}
+	return l, nil
+}
+
+func (r *reading) run(ctx context.Context, opts *Options) (*list, error) {
+	r.blocks, r.drop, r.failed.block = r.stretch.blocks(opts.Team.Size()), opts.DropWeights, math.MaxInt64
 	l := &list{memory: new(arena.Arena)}
-	failed := failure{block: math.MaxInt64}
-	source := f.body(size, opts.Team.Size())
 	found := make([][]segment, opts.Team.Size())
 	opts.Team.Run(func(worker int) {
-		w := bodyWorker{f: f, p: p, blocks: source, failed: &failed, slab: slab{memory: l.memory}}
+		w := bodyWorker{reading: r, slab: slab{memory: l.memory}}
 		found[worker] = w.run(ctx, worker)
 	})
-	source.close()
+	r.blocks.close()
 	l.segments = slices.Concat(found...)
 	slices.SortFunc(l.segments, func(a, b segment) int { return cmp.Compare(a.index, b.index) })
+	l.seal()
 	err := ctx.Err()
-	if failed.block < math.MaxInt64 {
-		err = l.errorAt(f, &failed)
+	if r.failed.block < math.MaxInt64 {
+		err = r.failed.locate(&r.stretch, l)
 	}
 	if err != nil {
 		_ = l.close()
 		return nil, err
 	}
-	if f.progress != nil {
-		f.progress(f.arrived.Load(), f.size)
+	if r.f.progress != nil {
+		r.f.progress(r.f.arrived.Load(), r.f.size)
 	}
-	l.seal()
 	return l, nil
-}
-
-func countLines(text []byte) int64 { return int64(bytes.Count(text, []byte{'\n'})) }
-
-// errorAt adds the lines of the blocks before the failure to its own.
-func (l *list) errorAt(f *file, failed *failure) error {
-	line := f.lines + 1 + failed.line
-	for i := range l.segments {
-		if l.segments[i].index < failed.block {
-			line += l.segments[i].lines
-		}
-	}
-	return &Error{File: f.name, Line: line, What: failed.what, Err: failed.err}
 }
 
 // A bodyWorker parses blocks until there are none left.
 type bodyWorker struct {
-	f      *file
-	p      parser
-	blocks blocks
-	failed *failure
-	slab   slab
-	out    batch
+	*reading
+	slab slab
+	out  batch
 }
 
 func (w *bodyWorker) run(ctx context.Context, worker int) (found []segment) {
@@ -161,17 +163,17 @@ func (w *bodyWorker) run(ctx context.Context, worker int) (found []segment) {
 			return found
 		}
 		if err != nil {
-			w.failed.at(b.index, 0, w.f.breakage(err), err)
+			w.failed.at(b, 0, w.f.breakage(err), err)
 			return found
 		}
-		w.out.reset(worker, b.index)
-		if wrong := w.p.parse(b.text, &w.out); wrong != nil {
-			w.failed.at(b.index, countLines(b.text[:wrong.pos]), wrong.what, nil)
+		w.out.reset(worker, b.index, b.index*w.size)
+		if wrong := w.parse(b.text, &w.out); wrong != nil {
+			w.failed.at(b, wrong.pos, wrong.what, nil)
 			return found
 		}
-		s := segment{index: b.index, lines: countLines(b.text), rows: w.out.rows, skipped: w.out.skipped}
-		if err := w.slab.store(&s, w.out.edges, w.out.weights); err != nil {
-			w.failed.at(b.index, 0, err.Error(), err)
+		s, err := w.store(b)
+		if err != nil {
+			w.failed.at(b, 0, err.Error(), err)
 			return found
 		}
 		found = append(found, s)
@@ -181,3 +183,19 @@ func (w *bodyWorker) run(ctx context.Context, worker int) (found []segment) {
 	}
 	return found
 }
+
+// store makes a segment of what the parser has left.
+func (w *bodyWorker) store(b block) (segment, error) {
+	s := segment{index: b.index, bytes: int64(len(b.text)), rows: w.out.rows, skipped: w.out.skipped}
+	if !w.records {
+		s.lines = countLines(b.text)
+	}
+	weights := w.out.weights
+	if w.drop {
+		weights = nil
+	}
+	err := w.slab.store(&s, w.out.edges, weights)
+	return s, err
+}
+
+func countLines(text []byte) int64 { return int64(bytes.Count(text, []byte{'\n'})) }

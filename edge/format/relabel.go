@@ -21,28 +21,51 @@ import (
 // edge: as many as the end itself has in memory.
 const bitsPerEnd = 32
 
+// An index knows the vertices of labels.
+type index interface {
+	// find returns the vertex of a label, and whether there is one.
+	find(label uint64) (uint32, bool)
+	// vertex is find for labels that are there.
+	vertex(label uint64) uint32
+	// release gives its memory back.
+	release()
+}
+
 // compact renumbers the vertices of the list so that none is without an edge,
 // and returns their labels: nil if they stay what they were.
 func (l *list) compact(team *par.Team) (*hops.Labels, error) {
-	largest := l.largest(team)
-	if largest/bitsPerEnd > uint64(max(2*l.NumEdges(), 1024)) {
-		return l.compactSparse(team)
-	}
-	m, err := l.mark(team, largest)
+	found, labels, err := l.index(team)
 	if err != nil {
 		return nil, err
 	}
-	defer arena.Free(l.memory, m.groups)
+	defer found.release()
+	if labels != nil {
+		l.relabel(team, found.vertex)
+	}
+	return labels, nil
+}
+
+// index collects the labels of the list and counts them as vertices. The labels
+// are nil if they are the numbers from 0 on.
+func (l *list) index(team *par.Team) (index, *hops.Labels, error) {
+	largest := l.largest(team)
+	if largest/bitsPerEnd > uint64(max(2*l.NumEdges(), 1024)) {
+		return l.indexSparse(team)
+	}
+	m, err := l.mark(team, largest)
+	if err != nil {
+		return nil, nil, err
+	}
 	count := m.rank()
 	if count > hops.NarrowLimit {
-		return nil, errTooMany
+		m.release()
+		return nil, nil, errTooMany
 	}
 	l.vertices = hops.Vertex(count)
 	if count == largest+1 {
-		return nil, nil
+		return m, nil, nil
 	}
-	l.relabel(team, m.vertex)
-	return m.labels(count, largest), nil
+	return m, m.labels(count, largest), nil
 }
 
 // largest returns the largest label.
@@ -76,7 +99,11 @@ func (l *list) relabel(team *par.Team, to func(uint64) uint32) {
 // marks is a bitmap with counts.
 type marks struct {
 	groups []group
+	memory *arena.Arena
 }
+
+// release implements index.
+func (m marks) release() { _ = m.memory.Close() }
 
 // A group is 64 labels.
 type group struct {
@@ -85,11 +112,11 @@ type group struct {
 }
 
 func (l *list) mark(team *par.Team, largest uint64) (marks, error) {
-	groups, err := arena.Make[group](l.memory, int(largest/64)+1)
-	if err != nil {
-		return marks{}, fmt.Errorf("format: %w", err)
+	m := marks{memory: new(arena.Arena)}
+	var err error
+	if m.groups, err = arena.Make[group](m.memory, int(largest/64)+1); err != nil {
+		return m, fmt.Errorf("format: %w", err)
 	}
-	m := marks{groups}
 	team.For(int64(len(l.segments)), 1, func(_ int, k, _ int64) {
 		s := &l.segments[k]
 		for _, x := range s.narrow {
@@ -125,9 +152,12 @@ func (m marks) vertex(x uint64) uint32 {
 	return uint32(g.before) + uint32(bits.OnesCount64(g.present&(1<<(x%64)-1)))
 }
 
-// has tells whether x is marked.
-func (m marks) has(x uint64) bool {
-	return x/64 < uint64(len(m.groups)) && m.groups[x/64].present>>(x%64)&1 != 0
+// find implements index.
+func (m marks) find(x uint64) (uint32, bool) {
+	if x/64 >= uint64(len(m.groups)) || m.groups[x/64].present>>(x%64)&1 == 0 {
+		return 0, false
+	}
+	return m.vertex(x), true
 }
 
 // labels returns the marked labels in order.

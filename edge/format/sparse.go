@@ -16,42 +16,62 @@ import (
 //  3. number    each worker writes the vertices of its labels into its table
 //  4. replace   the ends of edges are looked up, each in the table of its label
 
-// compactSparse is compact for labels too far apart for a bitmap.
-func (l *list) compactSparse(team *par.Team) (*hops.Labels, error) {
-	tables := make([]table, team.Size())
-	owner := func(x uint64) int { return int(spread(x) >> 32 * uint64(len(tables)) >> 32) }
+// indexSparse is index for labels too far apart for a bitmap.
+func (l *list) indexSparse(team *par.Team) (index, *hops.Labels, error) {
+	t := make(tables, team.Size())
 	team.Run(func(worker int) {
-		t := newTable()
-		for i := range l.segments {
-			s := &l.segments[i]
-			for _, x := range s.narrow {
-				if owner(uint64(x)) == worker {
-					t.add(uint64(x))
-				}
-			}
-			for _, x := range s.wide {
-				if owner(x) == worker {
-					t.add(x)
-				}
-			}
-		}
-		tables[worker] = t
+		t[worker] = t.collect(l, worker)
 	})
-	sorted := sortedKeys(team, tables)
+	sorted := sortedKeys(team, t)
 	if len(sorted) > hops.NarrowLimit {
-		return nil, errTooMany
+		return nil, nil, errTooMany
 	}
 	team.Run(func(worker int) {
 		for v, x := range sorted {
-			if owner(x) == worker {
-				tables[worker].set(x, uint32(v))
+			if t.owner(x) == worker {
+				t[worker].set(x, uint32(v))
 			}
 		}
 	})
-	l.relabel(team, func(x uint64) uint32 { return tables[owner(x)].vertex(x) })
 	l.vertices = hops.Vertex(len(sorted))
-	return labelsOf(hops.LabelSections{Count: uint64(len(sorted)), Wide: sorted}), nil
+	return t, labelsOf(hops.LabelSections{Count: uint64(len(sorted)), Wide: sorted}), nil
 }
+
+// tables are the hash tables of all workers.
+type tables []table
+
+// owner returns whose table a label belongs to.
+func (t tables) owner(x uint64) int { return int(spread(x) >> 32 * uint64(len(t)) >> 32) }
+
+func (t tables) collect(l *list, worker int) table {
+	own := newTable()
+	for i := range l.segments {
+		s := &l.segments[i]
+		for _, x := range s.narrow {
+			if t.owner(uint64(x)) == worker {
+				own.add(uint64(x))
+			}
+		}
+		for _, x := range s.wide {
+			if t.owner(x) == worker {
+				own.add(x)
+			}
+		}
+	}
+	return own
+}
+
+// find implements index.
+func (t tables) find(x uint64) (uint32, bool) { return t[t.owner(x)].find(x) }
+
+// vertex implements index.
+func (t tables) vertex(x uint64) uint32 {
+	v, _ := t.find(x)
+	return v
+}
+
+// release implements index.
+func (tables) release() {}
 
 // sortedKeys returns the labels of all tables in order.
 func sortedKeys(team *par.Team, tables []table) []uint64 {
@@ -134,6 +154,13 @@ func (t *table) add(x uint64) {
 	}
 }
 
+func (t *table) count() int {
+	if t.zero {
+		return t.used + 1
+	}
+	return t.used
+}
+
 func (t *table) grow() {
 	old := t.slots
 	t.slots = make([]uint64, 2*len(old))
@@ -169,9 +196,13 @@ func (t *table) set(x uint64, vertex uint32) {
 	t.vertices[t.slot(x)] = vertex
 }
 
-func (t *table) vertex(x uint64) uint32 {
+func (t *table) find(x uint64) (uint32, bool) {
 	if x == 0 {
-		return t.vertex0
+		return t.vertex0, t.zero
 	}
-	return t.vertices[t.slot(x)]
+	i := t.slot(x)
+	if t.slots[i] != x {
+		return 0, false
+	}
+	return t.vertices[i], true
 }

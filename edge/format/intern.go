@@ -1,0 +1,241 @@
+package format
+
+import (
+	"cmp"
+	"hash/maphash"
+	"slices"
+	"sync"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/par"
+)
+
+// Text labels get a number each, the same whatever the number of workers and the
+// size of blocks: vertex 0 is the label that comes first in the file.
+//
+//  1. A worker that has parsed a block hashes its labels and sorts them by shard,
+//     which is the top bits of the hash.
+//  2. Shard by shard, it locks the shard and looks the labels up: one lock for
+//     some hundred labels. A shard is a hash table over one array of bytes; it
+//     numbers labels as they come and keeps where in the file each one is first.
+//     Edges are stored with these numbers.
+//  3. At the end labels are sorted by where they are first, numbered again, and
+//     edges renumbered.
+//
+// Each label is kept once. No label is ever a Go string of its own.
+
+const (
+	shardBits = 8
+	shards    = 1 << shardBits
+)
+
+// A name is a label in a block that is being parsed.
+type name struct {
+	hash  uint64
+	label []byte
+}
+
+// An interner numbers text labels.
+type interner struct {
+	seed   maphash.Seed
+	shards [shards]shard
+}
+
+func newInterner() *interner { return &interner{seed: maphash.MakeSeed()} }
+
+// A shard holds the labels whose hashes begin with the same bits.
+type shard struct {
+	mu     sync.Mutex
+	slots  []uint32 // index of an entry, and one more; 0 is free
+	labels []entry
+	bytes  []byte
+	final  []uint32 // vertices of the labels, in the end
+	_      [64]byte // shards are locked by different workers
+}
+
+// An entry is one label.
+type entry struct {
+	hash  uint64
+	start uint64 // of its bytes in the shard; it ends where the next one starts
+	first place
+}
+
+// A place is where a label stands in the file: the block in the upper 32 bits,
+// the number of the label in the block in the lower.
+type place uint64
+
+func placeOf(block int64, i int) place { return place(block)<<32 | place(uint32(i)) }
+
+// hash prepares a label for intern.
+func (in *interner) hash(label []byte) name {
+	return name{maphash.Bytes(in.seed, label), label}
+}
+
+// intern turns the labels of a block, two for each edge, into edges.
+func (in *interner) intern(out *batch) {
+	order := &out.order
+	order.sort(out.names)
+	out.edges = slices.Grow(out.edges[:0], len(out.names)/2)[:len(out.names)/2]
+	for k := range shards {
+		k = (k + 67*out.worker) % shards // workers start at different shards
+		run := order.run(k)
+		if len(run) == 0 {
+			continue
+		}
+		s := &in.shards[k]
+		s.mu.Lock()
+		for _, i := range run {
+			number := s.number(out.names[i], placeOf(out.block, int(i)))
+			id := hops.Vertex(number)<<shardBits | hops.Vertex(k)
+			if e := &out.edges[i/2]; i%2 == 0 {
+				e.U = id
+			} else {
+				e.V = id
+			}
+		}
+		s.mu.Unlock()
+	}
+}
+
+// shardOrder is the labels of a block sorted by shard.
+type shardOrder struct {
+	ends  [shards + 1]uint32 // run k is what lies between ends k and k+1
+	index []uint32
+}
+
+func (o *shardOrder) sort(names []name) {
+	clear(o.ends[:])
+	for i := range names {
+		o.ends[names[i].hash>>(64-shardBits)]++
+	}
+	sum := uint32(0)
+	for k := range shards {
+		sum, o.ends[k] = sum+o.ends[k], sum
+	}
+	o.index = slices.Grow(o.index[:0], len(names))[:len(names)]
+	for i := range names {
+		k := names[i].hash >> (64 - shardBits)
+		o.index[o.ends[k]] = uint32(i)
+		o.ends[k]++
+	}
+}
+
+// run returns the labels of shard k: filling has moved each start to the next.
+func (o *shardOrder) run(k int) []uint32 {
+	start := uint32(0)
+	if k > 0 {
+		start = o.ends[k-1]
+	}
+	return o.index[start:o.ends[k]]
+}
+
+// number returns the number of a label in the shard.
+func (s *shard) number(n name, at place) uint32 {
+	if 4*len(s.labels) >= 3*len(s.slots) {
+		s.grow()
+	}
+	mask := uint64(len(s.slots) - 1)
+	for i := n.hash & mask; ; i = (i + 1) & mask {
+		slot := s.slots[i]
+		if slot == 0 {
+			s.slots[i] = uint32(len(s.labels)) + 1
+			s.labels = append(s.labels, entry{n.hash, uint64(len(s.bytes)), at})
+			s.bytes = append(s.bytes, n.label...)
+			return uint32(len(s.labels)) - 1
+		}
+		if e := &s.labels[slot-1]; e.hash == n.hash && string(s.label(slot-1)) == string(n.label) {
+			e.first = min(e.first, at)
+			return slot - 1
+		}
+	}
+}
+
+func (s *shard) label(i uint32) []byte {
+	end := uint64(len(s.bytes))
+	if int(i)+1 < len(s.labels) {
+		end = s.labels[i+1].start
+	}
+	return s.bytes[s.labels[i].start:end]
+}
+
+func (s *shard) grow() {
+	s.slots = make([]uint32, max(16, 2*len(s.slots)))
+	mask := uint64(len(s.slots) - 1)
+	for number := range s.labels {
+		i := s.labels[number].hash & mask
+		for s.slots[i] != 0 {
+			i = (i + 1) & mask
+		}
+		s.slots[i] = uint32(number) + 1
+	}
+}
+
+// A seen label is one that is being put in order.
+type seen struct {
+	first place
+	id    uint64 // number and shard
+}
+
+// finish numbers the labels in the order of the file and the ends of edges with
+// them.
+func (in *interner) finish(l *list, team *par.Team) (*hops.Labels, error) {
+	order := in.inOrder(team)
+	if len(order) > hops.NarrowLimit-1 {
+		return nil, errTooMany
+	}
+	bytes := 0
+	for k := range in.shards {
+		s := &in.shards[k]
+		s.final = make([]uint32, len(s.labels))
+		s.slots = nil
+		bytes += len(s.bytes)
+	}
+	text, ends := make([]byte, 0, bytes), make([]uint64, len(order))
+	for v, x := range order {
+		s := &in.shards[x.id%shards]
+		text = append(text, s.label(uint32(x.id>>shardBits))...)
+		ends[v] = uint64(len(text))
+		s.final[x.id>>shardBits] = uint32(v)
+	}
+	l.relabel(team, func(id uint64) uint32 { return in.shards[id%shards].final[id>>shardBits] })
+	l.vertices = hops.Vertex(len(order))
+	return hops.TextLabels(text, ends)
+}
+
+// inOrder returns all labels by where they are first. Labels of one stretch of
+// blocks are brought together, and then sorted by themselves.
+func (in *interner) inOrder(team *par.Team) []seen {
+	const stretches = 1 << 10
+	var latest place
+	total := 0
+	for k := range in.shards {
+		total += len(in.shards[k].labels)
+		for i := range in.shards[k].labels {
+			latest = max(latest, in.shards[k].labels[i].first)
+		}
+	}
+	width := latest/stretches + 1
+	var ends [stretches + 1]int
+	in.each(func(x seen) { ends[x.first/width+1]++ })
+	for i := range stretches {
+		ends[i+1] += ends[i]
+	}
+	order, next := make([]seen, total), ends
+	in.each(func(x seen) {
+		i := x.first / width
+		order[next[i]] = x
+		next[i]++
+	})
+	team.For(stretches, 1, func(_ int, i, _ int64) {
+		slices.SortFunc(order[ends[i]:ends[i+1]], func(a, b seen) int { return cmp.Compare(a.first, b.first) })
+	})
+	return order
+}
+
+func (in *interner) each(use func(seen)) {
+	for k := range in.shards {
+		for i, e := range in.shards[k].labels {
+			use(seen{e.first, uint64(i)<<shardBits | uint64(k)})
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package format
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/gohops/hops/internal/par"
+)
+
+// Formats made of rows have every edge twice, once in the row of each end. A
+// mirror finds out, without sorting and in one pass, whether that is so: it adds
+// up a random function of all edges found from one side and of those found from
+// the other. The sums differ if the sets do, but for one chance in 2⁵⁴.
+//
+// There are many sums, by hash of the edge. If two differ, only the edges that
+// went into them need to be looked at again to find one without a partner.
+
+const mirrorSums = 1 << 10
+
+// sums is what one worker, or all together, have added up.
+type sums [mirrorSums]uint64
+
+type mirror struct {
+	seed  uint64
+	parts []sums // of the workers
+}
+
+func newMirror(workers int) *mirror {
+	return &mirror{seed: rand.Uint64(), parts: make([]sums, workers)}
+}
+
+// An entry of a row is a weighted edge, seen from one of its ends.
+type rowEntry struct {
+	u, v   uint64
+	weight float32
+}
+
+// hash is the same for both directions of an edge: the caller gives the ends in
+// one order.
+func (m *mirror) hash(e rowEntry) uint64 {
+	return spread(spread(spread(e.u^m.seed)+e.v) + uint64(math.Float32bits(e.weight)))
+}
+
+// add counts an edge: from one side if sign is 1, from the other if it is -1.
+func (m *mirror) add(worker int, e rowEntry, sign int) {
+	h := m.hash(e)
+	if sign < 0 {
+		m.parts[worker][h%mirrorSums] -= h
+	} else {
+		m.parts[worker][h%mirrorSums] += h
+	}
+}
+
+// total returns the sums of all workers, and whether all are zero, as they are
+// if both sides have the same edges.
+func (m *mirror) total() (total sums, equal bool) {
+	equal = true
+	for i := range total {
+		for w := range m.parts {
+			total[i] += m.parts[w][i]
+		}
+		equal = equal && total[i] == 0
+	}
+	return total, equal
+}
+
+// fold checks that every edge of an undirected graph, given as rows, is in the
+// rows of both ends, and keeps that from the smaller end. If not, it returns the
+// first edge without a partner: its segment and its number in it.
+func (l *list) fold(team *par.Team) (seg, edge int, ok bool) {
+	m := newMirror(team.Size())
+	team.For(int64(len(l.segments)), 1, func(worker int, k, _ int64) {
+		s := &l.segments[k]
+		for i := range s.edges() {
+			if e, sign := s.entry(i); sign != 0 {
+				m.add(worker, e, sign)
+			}
+		}
+	})
+	if odd, equal := m.total(); !equal {
+		return l.unpaired(m, odd)
+	}
+	team.For(int64(len(l.segments)), 1, func(_ int, k, _ int64) {
+		l.segments[k].keepUpper()
+	})
+	l.seal()
+	return 0, 0, true
+}
+
+// entry returns edge i with its ends in order, and from which side it was found:
+// 0 for a loop.
+func (s *segment) entry(i int) (e rowEntry, sign int) {
+	e.u, e.v = s.at(i)
+	if s.weights != nil {
+		e.weight = s.weights[i]
+	}
+	switch {
+	case e.u < e.v:
+		return e, 1
+	case e.u > e.v:
+		e.u, e.v = e.v, e.u
+		return e, -1
+	}
+	return e, 0
+}
+
+// unpaired finds the first edge that went into an odd sum and has no partner.
+func (l *list) unpaired(m *mirror, odd sums) (seg, edge int, ok bool) {
+	balance := map[rowEntry]int{}
+	each := func(use func(seg, edge int, e rowEntry, sign int) bool) {
+		for k := range l.segments {
+			for i := range l.segments[k].edges() {
+				e, sign := l.segments[k].entry(i)
+				if sign != 0 && odd[m.hash(e)%mirrorSums] != 0 && use(k, i, e, sign) {
+					return
+				}
+			}
+		}
+	}
+	each(func(_, _ int, e rowEntry, sign int) bool {
+		balance[e] += sign
+		return false
+	})
+	each(func(k, i int, e rowEntry, sign int) bool {
+		seg, edge = k, i
+		return balance[e]*sign > 0
+	})
+	return seg, edge, false
+}
+
+// keepUpper drops the edges that lead from a larger vertex to a smaller one.
+func (s *segment) keepUpper() {
+	kept := 0
+	for i := range s.edges() {
+		u, v := s.at(i)
+		if u > v {
+			continue
+		}
+		if s.wide != nil {
+			s.wide[2*kept], s.wide[2*kept+1] = u, v
+		} else {
+			s.narrow[2*kept], s.narrow[2*kept+1] = uint32(u), uint32(v)
+		}
+		if s.weights != nil {
+			s.weights[kept] = s.weights[i]
+		}
+		kept++
+	}
+	if s.wide != nil {
+		s.wide = s.wide[:2*kept]
+	} else {
+		s.narrow = s.narrow[:2*kept]
+	}
+	if s.weights != nil {
+		s.weights = s.weights[:kept]
+	}
+}
+
+// oneSided says what is wrong with an edge without a partner, in labels that
+// count from first on.
+func (l *list) oneSided(seg, edge int, first uint64) string {
+	s := &l.segments[seg]
+	u, v := s.at(edge)
+	text := fmt.Sprintf("row %d has %d as often as row %d has %d", u+first, v+first, v+first, u+first)
+	if s.weights != nil {
+		text += fmt.Sprintf(", with weight %v", s.weights[edge])
+	}
+	return "it is not so that " + text
+}
