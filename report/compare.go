@@ -49,7 +49,7 @@ func comparison(results []Named) page.Section {
 	}
 	t := page.Table{
 		Title:   "Scores",
-		Columns: page.Columns("result", "engine", "score:TEPS", "±:TEPS", "difference", "chance (p):#", "verdict", "construction:s", "process:B"),
+		Columns: page.Columns("result", "engine", "score:TEPS", "±:TEPS", "difference", "chance (p)", "verdict", "construction:s", "process:B"),
 	}
 	for i, r := range results {
 		t.Rows = append(t.Rows, scoreRow(base, r, i == 0))
@@ -69,7 +69,7 @@ func scoreRow(base, r Named, first bool) []any {
 	}
 	row[2], row[3], row[6] = r.Summary.TEPS.HarmonicMean, r.Summary.TEPS.HarmonicDeviation, "the base"
 	if d, ok := faster(base.Result, r.Result); ok && !first {
-		row[4], row[5], row[6] = percent(d.ratio), math.Round(d.p*1e4)/1e4, d.verdict()
+		row[4], row[5], row[6] = percent(d.ratio), d.chance(), d.verdict()
 	}
 	return row
 }
@@ -82,6 +82,13 @@ func (d difference) verdict() string {
 		return "faster"
 	}
 	return "slower"
+}
+
+func (d difference) chance() string {
+	if d.p < 0.001 {
+		return "< 0.001"
+	}
+	return fmt.Sprintf("%.3f", d.p)
 }
 
 // percent is a ratio as what it is more or less than 1.

@@ -15,17 +15,23 @@ func levelSection(results []Named) page.Section {
 	s := page.Section{Title: "Level by level", Text: []string{
 		"Figures are medians over all searches that got to a level. A level is coloured by the step that most searches took there.",
 	}}
+	kinds := make([][]*plot.Plot, 3) // of one kind after the other, so that results stand side by side
 	for _, r := range results {
 		p := profileOf(r.Searches)
 		if len(p.levels) == 0 {
-			s.Text = []string{of("There are no levels to show", r, results) + "."}
+			s.Text = append(s.Text, of("There are no levels to show", r, results)+".")
 			continue
 		}
-		s.Plots = append(s.Plots, timePlot(p, r, results),
+		for i, q := range []*plot.Plot{
+			timePlot(p, r, results),
 			stepPlot(p, of("Frontier", r, results), plot.Axis{Label: "frontier", Unit: "vertices", Scale: plot.Log10}, func(l levelProfile) float64 { return l.frontier }),
-			stepPlot(p, of("Edges examined", r, results), plot.Axis{Label: "examined", Unit: "edges", Scale: plot.Log10}, func(l levelProfile) float64 { return l.examined }))
+			stepPlot(p, of("Edges examined", r, results), plot.Axis{Label: "examined", Unit: "edges", Scale: plot.Log10}, func(l levelProfile) float64 { return l.examined }),
+		} {
+			kinds[i] = append(kinds[i], q)
+		}
 		s.Tables = append(s.Tables, levelTable(p, r, results))
 	}
+	s.Plots = slices.Concat(kinds...)
 	return s
 }
 

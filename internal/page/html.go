@@ -25,6 +25,7 @@ var document = template.Must(template.New("page").Funcs(template.FuncMap{
 	"exact":   exact,
 	"show":    func(t Table, i int, v any) string { return t.column(i).show(v) },
 	"numeric": func(t Table, i int) bool { return t.numeric(i) },
+	"long":    func(s string) bool { return len(s) > 40 },
 	"number":  func(v any) bool { _, ok := number(v); return ok },
 	"draw": func(p *plot.Plot) (template.HTML, error) {
 		var b strings.Builder

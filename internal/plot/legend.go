@@ -23,7 +23,7 @@ func (f *frame) legend(y float64) (bottom float64) {
 		f.write(text{string: name, at: point{x + swatch + gap/2, y + ascent*tickSize}, size: tickSize, role: ink})
 		x += width + 2*gap
 	}
-	return y + leading*tickSize
+	return y + leading*tickSize + gap/2
 }
 
 func (f *frame) indexes() []int {

@@ -142,6 +142,7 @@ func TestTicks(t *testing.T) {
 		{Axis{Label: "ranks", Scale: Log2}, 1, 16, "ranks: 1 2 4 8 16"},
 		{Axis{Unit: "s", Scale: Log10}, 1e-5, 1e-4, "s: 10 µs 20 µs 50 µs 100 µs"},
 		{Axis{Label: "energy", Unit: "J"}, -2, 2, "energy (J): -2 -1 0 1 2"},
+		{Axis{Label: "memory", Unit: "B"}, 0, 23 << 20, "memory (MiB): 0 5 10 15 20 25"},
 		{Axis{Label: "searches"}, 0, 64, "searches: 0 20 40 60 80"},
 	} {
 		few := func(_ extent, ticks []tick) bool { return len(ticks) <= 6 }

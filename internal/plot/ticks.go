@@ -34,23 +34,24 @@ func rule(a Axis, e extent, grow bool, fits func(extent, []tick) bool) ruler {
 // times the first.
 const maxCoarse = 60
 
-// linearTicks are at multiples of 1, 2 or 5 times a power of ten. Each further
+// linearTicks are at multiples of 1, 2 or 5 times a power of ten, counted in the
+// prefixed unit: binary prefixes have round numbers of their own. Each further
 // coarseness takes the next of these steps.
 func linearTicks(a Axis, e extent, grow bool, coarse int) ruler {
 	const finest = 12 // ticks that no plot needs more of
-	power := int(math.Floor(math.Log10((e.hi - e.lo) / finest)))
+	p := prefixFor(max(math.Abs(e.lo), math.Abs(e.hi)), a.Unit)
+	lo, hi := e.lo/p.factor, e.hi/p.factor
+	power := int(math.Floor(math.Log10((hi - lo) / finest)))
 	multiples := [...]float64{1, 2, 5}
 	step := multiples[coarse%3] * math.Pow(10, float64(power+coarse/3))
-	first, last := math.Ceil(e.lo/step-1e-9), math.Floor(e.hi/step+1e-9)
+	first, last := math.Ceil(lo/step-1e-9), math.Floor(hi/step+1e-9)
 	if grow {
-		first, last = math.Floor(e.lo/step+1e-9), math.Ceil(e.hi/step-1e-9)
-		e = extent{first * step, last * step}
+		first, last = math.Floor(lo/step+1e-9), math.Ceil(hi/step-1e-9)
+		e = extent{first * step * p.factor, last * step * p.factor}
 	}
-	p := prefixFor(max(math.Abs(e.lo), math.Abs(e.hi)), a.Unit)
 	r := ruler{extent: e, title: title(a, p)}
 	for i := first; i <= last && len(r.ticks) < 1000; i++ {
-		v := i * step
-		r.ticks = append(r.ticks, tick{v, rounded(v/p.factor, step/p.factor)})
+		r.ticks = append(r.ticks, tick{i * step * p.factor, rounded(i*step, step)})
 	}
 	return r
 }
