@@ -22,6 +22,7 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
   hops generate        write the benchmark's edge list for another program.
   hops calibrate       learn this machine once, so that searches take the
                        fastest way through every level.
+  hops lab             the papers' figures and tables, on this machine.
   hops engines         what searches can run on, and with which options.`,
 		Args:             cobra.NoArgs,
 		SilenceErrors:    true,
@@ -31,6 +32,6 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
 	}
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(graph500Command(stderr), reportCommand(stderr), generateCommand(stderr), calibrateCommand(stderr), enginesCommand(), versionCommand())
+	root.AddCommand(graph500Command(stderr), reportCommand(stderr), generateCommand(stderr), calibrateCommand(stderr), labCommand(stderr), enginesCommand(), versionCommand())
 	return root, func() bool { return began }
 }

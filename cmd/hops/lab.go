@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohops/hops/internal/atomicfile"
+	"github.com/gohops/hops/internal/human"
+	"github.com/gohops/hops/internal/progress"
+	"github.com/gohops/hops/internal/topo"
+	"github.com/gohops/hops/lab"
+)
+
+func labCommand(stderr io.Writer) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "lab",
+		Short: "Repeat the figures and tables of the papers on this machine",
+		Long: `lab repeats the experiments of the five papers that hops descends from, at the
+size of the machine at hand: the same axes and curves, the paper's own figures
+beside ours where its text gives them, and a computed verdict on whether its
+trend holds here.
+
+An experiment that needs what is not here says so and runs what it can: ranks in
+one process instead of a cluster, model time instead of an FPGA.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(labListCommand(), labRunCommand(stderr))
+	return c
+}
+
+func labListCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the experiments",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			t := newTable("experiment", "what it shows", "needs")
+			t.SetColumnConfigs(nil)
+			for _, e := range lab.Experiments {
+				t.AppendRow([]any{e.ID, e.Title, e.Needs})
+			}
+			_, err := fmt.Fprintln(c.OutOrStdout(), t.Render())
+			return err
+		},
+	}
+}
+
+// labFlags are what the verb can be told.
+type labFlags struct {
+	options    lab.Options
+	html, csv  string
+	state      string
+	quiet      bool
+	experiment []lab.Experiment
+}
+
+func labRunCommand(stderr io.Writer) *cobra.Command {
+	var o labFlags
+	c := &cobra.Command{
+		Use:   "run ID…|all",
+		Short: "Run experiments",
+		Long: `run runs experiments, by the names that hops lab list gives them, and prints what
+they find. all runs every one, the paper tour, and writes a page, hops-tour.html
+unless --html says otherwise; with --quick that takes minutes.
+
+A tour that is interrupted goes on where it stopped when it is started again with
+the same options: what is finished is kept beside the page until the tour is
+over.`,
+		Example: `  hops lab run checconi/fig9
+  hops lab run zhang/table5 zhang/model --scale 20
+  hops lab run all --quick --html tour.html --csv tables`,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: experimentNames,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := o.choose(args); err != nil {
+				return usageError{err}
+			}
+			return o.run(c.Context(), args, c.OutOrStdout(), stderr)
+		},
+	}
+	f := c.Flags()
+	f.BoolVar(&o.options.Quick, "quick", false, "small graphs and few searches")
+	f.Var(within(&o.options.Scale, 0, 6, 28), "scale", "of the largest graph; by default 20, with --quick 16")
+	f.Lookup("scale").DefValue = ""
+	f.StringVar(&o.html, "html", "", "write a page to this file")
+	f.StringVar(&o.csv, "csv", "", "write every table into this folder")
+	f.StringVar(&o.state, "state", "", "keep what is finished in this file; by default beside the page")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
+	return c
+}
+
+// choose finds the experiments, and where a tour writes.
+func (o *labFlags) choose(ids []string) error {
+	for _, id := range ids {
+		if id == "all" {
+			o.experiment = append(o.experiment, lab.Experiments...)
+			if o.html == "" {
+				o.html = "hops-tour.html"
+			}
+			continue
+		}
+		e, err := lab.Find(id)
+		if err != nil {
+			return err
+		}
+		o.experiment = append(o.experiment, e)
+	}
+	if o.state == "" && o.html != "" {
+		o.state = o.html + ".state"
+	}
+	return nil
+}
+
+func (o *labFlags) run(ctx context.Context, ids []string, stdout, stderr io.Writer) error {
+	l := &lab.Lab{Engine: openEngine, Host: topo.Here(), Options: o.options}
+	findings, tourErr := o.tour(ctx, l, stderr)
+	if ctx.Err() != nil {
+		return tourErr
+	}
+	command := "hops lab run " + strings.Join(ids, " ") + o.spelled()
+	p := l.Page(command, findings)
+	if o.html != "" {
+		tourErr = errors.Join(tourErr, atomicfile.Write(o.html, p.HTML))
+	}
+	if o.csv != "" {
+		_, err := p.CSV(o.csv)
+		tourErr = errors.Join(tourErr, err)
+	}
+	return errors.Join(tourErr, p.Text(stdout))
+}
+
+// tour runs the experiments with a bar for the whole.
+func (o *labFlags) tour(ctx context.Context, l *lab.Lab, stderr io.Writer) ([]*lab.Finding, error) {
+	display := progress.New(stderr, progressMode(stderr, o.quiet))
+	defer display.Close()
+	display.Begin("lab", int64(len(o.experiment)), "experiments")
+	done := int64(0)
+	t := lab.Tour{Lab: l, State: o.state, Done: func(f *lab.Finding, remembered bool) {
+		took := human.Duration(f.Took)
+		if remembered {
+			took = "done before"
+		}
+		display.Note(fmt.Sprintf("%-18s %s (%s)", f.ID, f.Verdict().Outcome, took))
+		done++
+		display.Advance(done)
+	}}
+	return t.Run(ctx, o.experiment)
+}
+
+// spelled is the options as the command line has them.
+func (o *labFlags) spelled() (s string) {
+	if o.options.Quick {
+		s += " --quick"
+	}
+	if o.options.Scale > 0 {
+		s += fmt.Sprintf(" --scale %d", o.options.Scale)
+	}
+	return s
+}
+
+func experimentNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	names := []string{"all\tevery experiment"}
+	for _, e := range lab.Experiments {
+		names = append(names, e.ID+"\t"+e.Title)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}

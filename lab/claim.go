@@ -1,0 +1,114 @@
+package lab
+
+import (
+	"fmt"
+	"math"
+)
+
+// larger claims that a exceeds b by more than the factor. Samples of the same
+// length are paired search by search, so that what roots differ in cancels; half
+// of the pairs, the middle ones, must agree.
+func larger(text string, a, b Sample, factor float64) Claim {
+	if len(a) == 0 || len(b) == 0 {
+		return Claim{text, Unclear, notRun}
+	}
+	r := ratio(a, b)
+	why := fmt.Sprintf("%s times, want more than %s", r, digits(factor))
+	lo, hi := r.quartiles()
+	switch {
+	case lo > factor:
+		return Claim{text, Holds, why}
+	case hi < factor || lo == hi:
+		return Claim{text, Fails, why}
+	}
+	return Claim{text, Unclear, spread + ": " + why}
+}
+
+// rising claims that each of a row of samples is larger than the one before: the
+// last clearly exceeds the first, and none clearly falls below its neighbour.
+func rising(text string, row []Sample) Claim {
+	present := nonEmpty(row)
+	if len(present) < 2 {
+		return Claim{text, Unclear, notRun}
+	}
+	first, last := present[0], present[len(present)-1]
+	why := fmt.Sprintf("from %s to %s", first, last)
+	for i := 1; i < len(present); i++ {
+		if larger("", present[i-1], present[i], 1).Outcome == Holds {
+			return Claim{text, Fails, fmt.Sprintf("%s; %s is followed by %s", why, present[i-1], present[i])}
+		}
+	}
+	c := larger(text, last, first, 1)
+	if c.Outcome != Unclear {
+		c.Why = why
+	}
+	return c
+}
+
+// falling is rising backwards.
+func falling(text string, row []Sample) Claim {
+	back := make([]Sample, len(row))
+	for i, s := range row {
+		back[len(row)-1-i] = s
+	}
+	c := rising(text, back)
+	if present := nonEmpty(row); len(present) >= 2 && c.Outcome != Unclear {
+		c.Why = fmt.Sprintf("from %s to %s", present[0], present[len(present)-1])
+	}
+	return c
+}
+
+// peaked claims that the best of a row lies inside, clearly above both ends.
+func peaked(text string, row []Sample, names []string) Claim {
+	best, at := math.Inf(-1), 0
+	for i, s := range row {
+		if len(s) == 0 {
+			return Claim{text, Unclear, notRun}
+		}
+		if m := s.Median(); m > best {
+			best, at = m, i
+		}
+	}
+	if len(row) < 3 {
+		return Claim{text, Unclear, notRun}
+	}
+	why := "the best is " + names[at]
+	if at == 0 || at == len(row)-1 {
+		other := row[(len(row)-1)-at]
+		if larger("", row[at], other, 1).Outcome == Holds {
+			return Claim{text, Fails, why}
+		}
+		return Claim{text, Unclear, spread + ": " + why}
+	}
+	left, right := larger("", row[at], row[0], 1), larger("", row[at], row[len(row)-1], 1)
+	if left.Outcome == Holds && right.Outcome == Holds {
+		return Claim{text, Holds, why}
+	}
+	return Claim{text, Unclear, spread + ": " + why}
+}
+
+// near claims that a figure is within a share of the one wanted.
+func near(text string, got, want, share float64) Claim {
+	why := fmt.Sprintf("%s against %s", digits(got), digits(want))
+	return settled(text, math.Abs(got-want) <= share*math.Abs(want), why)
+}
+
+// settled is a claim about figures that do not vary.
+func settled(text string, ok bool, why string) Claim {
+	if ok {
+		return Claim{text, Holds, why}
+	}
+	return Claim{text, Fails, why}
+}
+
+// lacking is a claim that this machine cannot decide.
+func lacking(text, what string) Claim { return Claim{text, Unclear, what} }
+
+func nonEmpty(row []Sample) (present []Sample) {
+	for _, s := range row {
+		if len(s) > 0 {
+			present = append(present, s)
+		}
+	}
+	return present
+}

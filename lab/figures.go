@@ -1,0 +1,103 @@
+package lab
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/plot"
+)
+
+// Plots that several experiments draw.
+
+// levelLabels names levels 0 … n-1.
+func levelLabels(n int) (labels []string) {
+	for d := range n {
+		labels = append(labels, strconv.Itoa(d))
+	}
+	return labels
+}
+
+// byLevel draws a figure of every level as bars, one colour for each engine.
+func byLevel(title, label, unit string, log bool, figure func(hops.Level) float64, names []string, runs ...Runs) plot.Plot {
+	p := plot.Plot{
+		Title: title,
+		X:     plot.Axis{Label: "level", Categories: levelLabels(deepest(runs...))},
+		Y:     plot.Axis{Label: label, Unit: unit},
+	}
+	if log {
+		p.Y.Scale = plot.Log10
+	}
+	for i, r := range runs {
+		if r.Missing == "" {
+			p.Series = append(p.Series, plot.Series{Name: names[i], Kind: plot.Bar, Y: r.means(figure)})
+		}
+	}
+	return p
+}
+
+// bars draws the medians of samples, with the middle half as error bars.
+func bars(title, x, label, unit string, names []string, samples ...Sample) plot.Plot {
+	p := plot.Plot{Title: title, X: plot.Axis{Label: x}, Y: plot.Axis{Label: label, Unit: unit}}
+	s := plot.Series{Kind: plot.Bar}
+	for i, sample := range samples {
+		if len(sample) == 0 {
+			continue
+		}
+		p.X.Categories = append(p.X.Categories, names[i])
+		lo, hi := sample.quartiles()
+		s.Y, s.Low, s.High = append(s.Y, sample.Median()), append(s.Low, lo), append(s.High, hi)
+	}
+	p.Series = []plot.Series{s}
+	return p
+}
+
+// A curve is a row of samples over numbers.
+type curve struct {
+	name string
+	x    []float64
+	y    []Sample
+}
+
+func (c *curve) add(x float64, y Sample) { c.x, c.y = append(c.x, x), append(c.y, y) }
+
+// curves draws medians with the middle half as error bars.
+func curves(title string, x, y plot.Axis, all ...curve) plot.Plot {
+	p := plot.Plot{Title: title, X: x, Y: y}
+	for _, c := range all {
+		s := plot.Series{Name: c.name, Kind: plot.Line}
+		for i, sample := range c.y {
+			if len(sample) == 0 {
+				continue
+			}
+			lo, hi := sample.quartiles()
+			s.X, s.Y = append(s.X, c.x[i]), append(s.Y, sample.Median())
+			s.Low, s.High = append(s.Low, lo), append(s.High, hi)
+		}
+		if len(s.X) > 0 {
+			p.Series = append(p.Series, s)
+		}
+	}
+	return p
+}
+
+// setting describes a comparison.
+func (l *Lab) setting(g graph, runs ...Runs) string {
+	var names []string
+	for _, r := range runs {
+		if r.Missing == "" {
+			names = append(names, r.Engine)
+		}
+	}
+	return fmt.Sprintf("%s; %s; %d roots × %d rounds, interleaved, every tree validated",
+		g.name, strings.Join(names, ", "), l.Roots, l.Runs)
+}
+
+// times says how often one figure goes into another: "3.2×".
+func times(a, b Sample) string {
+	if len(a) == 0 || len(b) == 0 {
+		return notRun
+	}
+	return ratio(a, b).String() + "×"
+}

@@ -1,0 +1,46 @@
+package lab
+
+import (
+	"fmt"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/graph500"
+)
+
+// A graph is the input of a comparison.
+type graph struct {
+	name   string
+	scale  int
+	degree int // row entries per vertex
+	source func() (hops.Source, error)
+}
+
+// seed of graphs other than the benchmark's.
+const seed = 1
+
+// kronecker is the benchmark's graph.
+func kronecker(scale int) graph {
+	return graph{
+		name: fmt.Sprintf("Graph500 scale %d", scale), scale: scale, degree: 2 * graph500.DefaultEdgeFactor,
+		source: func() (hops.Source, error) {
+			return edge.NewKronecker(scale, graph500.DefaultEdgeFactor, graph500.DefaultSeeds[0], graph500.DefaultSeeds[1])
+		},
+	}
+}
+
+// uniform is a random graph of the cygraph paper.
+func uniform(scale, degree int) graph {
+	return graph{
+		name: fmt.Sprintf("random 2^%d × %d", scale, degree), scale: scale, degree: degree,
+		source: func() (hops.Source, error) { return edge.NewUniform(1<<scale, float64(degree), seed) },
+	}
+}
+
+// rmat is an R-MAT graph of the cygraph paper: its generator's probabilities.
+func rmat(scale, degree int) graph {
+	return graph{
+		name: fmt.Sprintf("R-MAT 2^%d × %d", scale, degree), scale: scale, degree: degree,
+		source: func() (hops.Source, error) { return edge.NewRMAT(scale, degree/2, .45, .15, .15, .25, seed) },
+	}
+}

@@ -1,0 +1,156 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/check"
+	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/human"
+	"github.com/gohops/hops/internal/par"
+)
+
+// Runs are the searches of one engine on one graph.
+type Runs struct {
+	Engine   string
+	Missing  string // why there are no searches
+	Searches []graph500.Search
+
+	graph graph500.Searcher
+}
+
+// compare searches a graph with several engines, turn and turn about: engines
+// change fastest, then roots, then rounds, so that whatever else the machine does
+// meets all engines alike. Every tree is validated.
+//
+// An engine that is not here, or cannot be built here, has no searches and says
+// why. An engine that fails later is an error.
+func (l *Lab) compare(ctx context.Context, g graph, engines ...string) ([]Runs, error) {
+	src, err := g.source()
+	if err != nil {
+		return nil, err
+	}
+	team := par.NewTeam(0, nil)
+	defer team.Close()
+	roots, err := l.roots(ctx, src, team)
+	if err != nil {
+		return nil, err
+	}
+	runs := make([]Runs, len(engines))
+	defer func() {
+		for _, r := range runs {
+			if r.graph != nil {
+				_ = r.graph.Close()
+			}
+		}
+	}()
+	for i, spec := range engines {
+		if runs[i], err = l.open(ctx, spec, src); err != nil {
+			return nil, err
+		}
+	}
+	rules := check.New(src, team)
+	for round := range l.Runs + 1 {
+		for _, root := range roots {
+			for i := range runs {
+				if runs[i].graph == nil || round == 0 && (l.cold || root != roots[0]) {
+					continue // round 0 warms up, with one search
+				}
+				s, err := search(ctx, runs[i].graph, root, src.NumVertices(), rules)
+				if err != nil {
+					return nil, fmt.Errorf("%s on %s, root %d: %w", runs[i].Engine, g.name, root, err)
+				}
+				if round > 0 {
+					runs[i].Searches = append(runs[i].Searches, s)
+				}
+			}
+		}
+	}
+	return runs, nil
+}
+
+// roots draws the vertices to search from, as the benchmark does.
+func (l *Lab) roots(ctx context.Context, src hops.Source, team *par.Team) ([]hops.Vertex, error) {
+	connected, err := check.HasEdge(ctx, src, team)
+	if err != nil {
+		return nil, err
+	}
+	fit := func(v hops.Vertex) bool { return connected.Has(uint64(v)) }
+	roots := graph500.Roots(graph500.DefaultSeeds, src.NumVertices(), l.Roots, fit)
+	if len(roots) == 0 {
+		return nil, errors.New("the graph has no edge to search along")
+	}
+	return roots, nil
+}
+
+// open builds the graph with an engine.
+func (l *Lab) open(ctx context.Context, spec string, src hops.Source) (Runs, error) {
+	r := Runs{Engine: spec}
+	engine, err := l.Engine(spec)
+	if err != nil {
+		r.Missing = spec + ": " + err.Error()
+		return r, nil
+	}
+	if need, has := need(engine, src), l.Host.Memory.Available; has > 0 && need > has {
+		r.Missing = fmt.Sprintf("%s: %s of memory, of which %s is available", spec, human.Bytes(need), human.Bytes(has))
+		return r, nil
+	}
+	r.graph, err = engine.Build(ctx, src)
+	if ctx.Err() != nil {
+		return r, ctx.Err()
+	}
+	if err != nil {
+		r.graph, r.Missing = nil, spec+": "+err.Error()
+	}
+	return r, nil
+}
+
+func need(e graph500.Engine, src hops.Source) int64 {
+	if e.Need == nil {
+		return 0
+	}
+	return e.Need(src.NumVertices(), src.NumEdges())
+}
+
+// search is one timed search and the validation of its tree. As in the
+// benchmark, no garbage is collected while the clock runs.
+func search(ctx context.Context, graph graph500.Searcher, root hops.Vertex, n hops.Vertex, rules *check.Checker) (graph500.Search, error) {
+	tree, err := emptyTree(graph, n)
+	if err != nil {
+		return graph500.Search{}, err
+	}
+	runtime.GC()
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	start := time.Now()
+	trace, err := graph.Search(ctx, root, tree)
+	elapsed := time.Since(start)
+	if err != nil {
+		return graph500.Search{}, err
+	}
+	if trace.Clock == hops.Model {
+		elapsed = trace.Time()
+	}
+	found, err := rules.Tree(ctx, tree)
+	return graph500.Search{
+		Root: root, Time: max(elapsed, 1), Clock: trace.Clock.String(), Levels: trace.Clone().Levels,
+		Vertices: found.Vertices, Edges: found.Edges, Loops: found.Loops, Depths: found.Levels,
+	}, err
+}
+
+// emptyTree is in the memory that the searcher prefers, if it has an opinion.
+func emptyTree(graph graph500.Searcher, n hops.Vertex) (*hops.Tree, error) {
+	own, ok := graph.(interface{ NewTree() (*hops.Tree, error) })
+	if !ok {
+		return hops.NewTree(n), nil
+	}
+	tree, err := own.NewTree()
+	if err == nil {
+		tree.Reset()
+	}
+	return tree, err
+}

@@ -1,0 +1,106 @@
+package lab
+
+import (
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph500"
+)
+
+// of collects one figure of every search.
+func (r Runs) of(figure func(graph500.Search) float64) Sample {
+	var s Sample
+	for _, x := range r.Searches {
+		s = append(s, figure(x))
+	}
+	return s
+}
+
+func (r Runs) teps() Sample { return r.of(graph500.Search.TEPS) }
+func (r Runs) seconds() Sample {
+	return r.of(func(s graph500.Search) float64 { return s.Time.Seconds() })
+}
+
+// sum adds a figure up over the levels of every search.
+func (r Runs) sum(figure func(hops.Level) float64) Sample {
+	return r.of(func(s graph500.Search) (total float64) {
+		for _, l := range s.Levels {
+			total += figure(l)
+		}
+		return total
+	})
+}
+
+func examined(l hops.Level) float64 { return float64(l.Examined) }
+func messages(l hops.Level) float64 { return float64(l.Messages) }
+func bytes(l hops.Level) float64    { return float64(l.Bytes) }
+func seconds(l hops.Level) float64  { return l.Time.Seconds() }
+func frontier(l hops.Level) float64 { return float64(l.Frontier) }
+func found(l hops.Level) float64    { return float64(l.Found) }
+
+// depth is the number of levels of the longest search.
+func (r Runs) depth() (n int) {
+	for _, s := range r.Searches {
+		n = max(n, len(s.Levels))
+	}
+	return n
+}
+
+// at collects a figure of one level; searches that ended before it count zero.
+func (r Runs) at(depth int, figure func(hops.Level) float64) Sample {
+	return r.of(func(s graph500.Search) float64 {
+		if depth >= len(s.Levels) {
+			return 0
+		}
+		return figure(s.Levels[depth])
+	})
+}
+
+// means are the means of a figure level by level.
+func (r Runs) means(figure func(hops.Level) float64) []float64 {
+	var y []float64
+	for d := range r.depth() {
+		y = append(y, r.at(d, figure).Mean())
+	}
+	return y
+}
+
+// steps names the step that most searches took in a level.
+func (r Runs) step(depth int) string {
+	count, best := map[string]int{}, ""
+	for _, s := range r.Searches {
+		if depth < len(s.Levels) {
+			step := s.Levels[depth].Step
+			if count[step]++; count[step] > count[best] {
+				best = step
+			}
+		}
+	}
+	return best
+}
+
+// busiest is the level in which most of a figure is spent.
+func (r Runs) busiest(figure func(hops.Level) float64) (depth int) {
+	means := r.means(figure)
+	for d, y := range means {
+		if y > means[depth] {
+			depth = d
+		}
+	}
+	return depth
+}
+
+// deepest is the number of levels of the longest search of all.
+func deepest(runs ...Runs) (n int) {
+	for _, r := range runs {
+		n = max(n, r.depth())
+	}
+	return n
+}
+
+// lackOf notes the engines that did not run.
+func (f *Finding) lackOf(runs ...Runs) {
+	for _, r := range runs {
+		if r.Missing != "" {
+			f.lack(r.Missing)
+		}
+	}
+}

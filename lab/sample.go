@@ -1,0 +1,66 @@
+package lab
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/stats"
+)
+
+// A Sample is one quantity of several searches, in their order: the i-th values
+// of two engines belong to the same root and round.
+type Sample []float64
+
+// Median of the sample, 0 if it is empty.
+func (s Sample) Median() float64 { return stats.Summarize(s).Median }
+
+// Mean of the sample, 0 if it is empty.
+func (s Sample) Mean() float64 { return stats.Mean(s) }
+
+func (s Sample) quartiles() (lo, hi float64) {
+	sum := stats.Summarize(s)
+	return sum.FirstQuartile, sum.ThirdQuartile
+}
+
+// String is the median, and the middle half where it is wider than that.
+func (s Sample) String() string {
+	lo, hi := s.quartiles()
+	if digits(lo) == digits(hi) {
+		return digits(s.Median())
+	}
+	return fmt.Sprintf("%s (%s–%s)", digits(s.Median()), digits(lo), digits(hi))
+}
+
+// ratio divides pair by pair, or by the median where the lengths differ. A zero
+// over zero is one.
+func ratio(a, b Sample) Sample {
+	paired := len(a) == len(b)
+	middle := b.Median()
+	r := make(Sample, len(a))
+	for i := range a {
+		divisor := middle
+		if paired {
+			divisor = b[i]
+		}
+		r[i] = quotient(a[i], divisor)
+	}
+	return r
+}
+
+// quotient is a/b without infinities, which no file could hold.
+func quotient(a, b float64) float64 {
+	switch {
+	case a == b:
+		return 1
+	case b == 0:
+		return math.MaxFloat32
+	}
+	return a / b
+}
+
+// one is a sample of a figure that does not vary.
+func one(x float64) Sample { return Sample{x} }
+
+// digits prints three significant digits, large numbers with a prefix.
+func digits(x float64) string { return plot.Value(x, "") }

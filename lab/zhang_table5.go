@@ -1,0 +1,116 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gohops/hops/internal/plot"
+)
+
+// zhangLevels is the paper's table 5, scale 26: seconds of each strategy.
+var zhangLevels = [][]float64{
+	{1, 0.02, 0.03, 4.37, 9.42, 9.44},
+	{1, 0.02, 0.05, 4.34, 8.53, 8.47},
+	{5198, 1.81, 3.44, 3.16, 0.29, 0.27},
+	{55391290, 9.76, 17.35, 2.66, 0.08, 0.07},
+	{126205388, 0.30, 0.97, 2.84, 0.06, 0.06},
+	{414288, 0.03, 0.08, 2.82, 0.05, 0.05},
+	{1132, 0.02, 0.02, 2.83, 0.05, 0.05},
+	{4, 0.02, 0.02, 0.03, 0.05, 0.05},
+}
+
+var zhangTable5 = Experiment{
+	ID:    "zhang/table5",
+	Title: "Time of every strategy on every level",
+	Trend: "No strategy suits all levels: top-down is best while the frontier is small, bottom-up where it is large.",
+	Needs: "a processor with an integrated GPU",
+	Run: func(ctx context.Context, l *Lab) (*Finding, error) {
+		e, err := l.explore(ctx, kronecker(l.Scale))
+		if err != nil {
+			return nil, err
+		}
+		f := &Finding{Basis: []Basis{Measured}, Setting: e.setting}
+		f.lack(e.missing...)
+		f.table(e.table())
+		f.table(paperLevels())
+		f.plot(e.plot())
+		f.strategies(e)
+		return f, nil
+	},
+}
+
+// strategies judges which step was best where.
+func (f *Finding) strategies(e exploration) {
+	best := map[string]bool{}
+	for _, level := range e.levels {
+		best[e.steps[fastest(level.times)].Name] = true
+	}
+	winners := slices.Sorted(func(yield func(string) bool) {
+		for name := range best {
+			if !yield(name) {
+				return
+			}
+		}
+	})
+	f.claim(settled("no strategy is the best on all levels", len(winners) > 1, fmt.Sprintf("best somewhere: %v", winners)))
+	if len(e.levels) == 0 {
+		f.claim(lacking("top-down is best on the smallest frontier", notRun), lacking("bottom-up is best on the largest frontier", notRun))
+		return
+	}
+	first, largest := e.levels[0], e.levels[0]
+	for _, level := range e.levels {
+		if level.edges > largest.edges {
+			largest = level
+		}
+	}
+	f.claim(
+		settled("top-down is best on the first level", topDown(e.steps[fastest(first.times)]), e.steps[fastest(first.times)].Name),
+		settled("bottom-up is best on the largest frontier", !topDown(e.steps[fastest(largest.times)]), e.steps[fastest(largest.times)].Name),
+	)
+	f.quote("best on the first level, largest frontier", "TC, BGC",
+		e.steps[fastest(first.times)].Name+", "+e.steps[fastest(largest.times)].Name)
+}
+
+func fastest(times []time.Duration) int { return slices.Index(times, slices.Min(times)) }
+
+func (e exploration) table() table {
+	columns := []string{"level:#", "frontier:vertices", "its rows:edges"}
+	for _, s := range e.steps {
+		columns = append(columns, s.Name+":s")
+	}
+	t := newTable("levels", append(columns, "chosen", "best")...)
+	for d, level := range e.levels {
+		row := []any{d, level.frontier, level.edges}
+		for _, x := range level.times {
+			row = append(row, x.Seconds())
+		}
+		t.add(append(row, e.steps[level.chosen].Name, e.steps[fastest(level.times)].Name)...)
+	}
+	return t
+}
+
+func (e exploration) plot() plot.Plot {
+	p := plot.Plot{
+		Title: "Time of every step on every level of one search",
+		X:     plot.Axis{Label: "level", Categories: levelLabels(len(e.levels))},
+		Y:     plot.Axis{Label: "time", Unit: "s", Scale: plot.Log10},
+	}
+	for i, s := range e.steps {
+		series := plot.Series{Name: s.Name, Kind: plot.Bar}
+		for _, level := range e.levels {
+			series.Y = append(series.Y, level.times[i].Seconds())
+		}
+		p.Series = append(p.Series, series)
+	}
+	return p
+}
+
+func paperLevels() table {
+	t := newTable("paper", "level:#", "frontier:vertices", "TC:s", "TG:s", "BC:s", "BG:s", "BGC:s")
+	for d, row := range zhangLevels {
+		t.add(d+1, row[0], row[1], row[2], row[3], row[4], row[5])
+	}
+	return t
+}
