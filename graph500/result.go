@@ -93,7 +93,7 @@ func (r *Result) conclude(cause error) error {
 	if r.Invalid != "" || len(r.Searches) == 0 {
 		return cause
 	}
-	summary, err := summarize(r.Searches, !r.Config.SkipValidation)
+	summary, err := Summarize(r.Searches, !r.Config.SkipValidation)
 	if err != nil && cause == nil {
 		return err
 	}
@@ -101,7 +101,8 @@ func (r *Result) conclude(cause error) error {
 	return cause
 }
 
-func summarize(searches []Search, validated bool) (*Summary, error) {
+// Summarize sums up searches, all of a run or those that there are by now.
+func Summarize(searches []Search, validated bool) (*Summary, error) {
 	var seconds, edges, validate []float64
 	var counts []int64
 	for _, s := range searches {

@@ -27,12 +27,24 @@ type levelProfile struct {
 	phases                                     []float64 // seconds, in the order of the table
 }
 
-// phases are the parts of a level's time that a trace may tell of. What remains
-// is computing.
+// phases are the parts of a level's time that a trace may tell of: between
+// devices, and between ranks. What remains is computing.
 var phases = []struct {
 	name string
 	of   func(hops.Level) time.Duration
-}{}
+}{
+	{"sending", func(l hops.Level) time.Duration { return exchange(l).Sending }},
+	{"waiting", func(l hops.Level) time.Duration { return exchange(l).Waiting }},
+	{"handover", func(l hops.Level) time.Duration { return l.Handover }},
+}
+
+// exchange is what ranks told each other, which is nothing where there is one.
+func exchange(l hops.Level) hops.Exchange {
+	if l.Exchange == nil {
+		return hops.Exchange{}
+	}
+	return *l.Exchange
+}
 
 func profileOf(searches []graph500.Search) profile {
 	var byLevel [][]hops.Level

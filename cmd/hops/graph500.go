@@ -12,6 +12,7 @@ import (
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/progress"
 	"github.com/gohops/hops/report"
+	"github.com/gohops/hops/report/live"
 )
 
 // graph500Flags are what the verb can be told.
@@ -20,7 +21,7 @@ type graph500Flags struct {
 	roots          int
 	engine         string
 	format, output string
-	html           string
+	html, live     string
 	skipValidation bool
 	skipWarmUp     bool
 	quiet          bool
@@ -48,7 +49,7 @@ Formats of the result:
   hops graph500 --scale 24 --engine cpu:threads=8
   hops graph500 --scale 26 --format graph500 --output submission.txt
   hops graph500 --scale 22 --format json | jq .summary.teps
-  hops graph500 --scale 22 --html report.html`,
+  hops graph500 --scale 22 --html report.html --live :8080`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.OutOrStdout(), stderr) },
 	}
@@ -59,6 +60,7 @@ Formats of the result:
 	f.StringVar(&o.format, "format", report.Formats[0].Name, "of the result: "+strings.Join(formatNames(), ", "))
 	f.StringVarP(&o.output, "output", "o", "-", "file for the result; - is standard output")
 	f.StringVar(&o.html, "html", "", "file for a report with plots, as one HTML page")
+	f.StringVar(&o.live, "live", "", "port, like :8080, for a page that shows the run as it goes on; for this machine only, unless an address stands before it")
 	f.BoolVar(&o.skipValidation, "skip-validation", false, "trust the engine: faster, not submittable")
 	f.BoolVar(&o.skipWarmUp, "skip-warm-up", false, "no untimed search before the first")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
@@ -81,13 +83,8 @@ func (o *graph500Flags) run(ctx context.Context, stdout, stderr io.Writer) error
 	}
 	var runErr error
 	err = writeBoth(o.output, o.html, stdout, func(w, html io.Writer) error {
-		display := progress.New(stderr, progressMode(stderr, o.quiet))
-		if engine.Policy != "" {
-			display.Note("policy       " + engine.Policy)
-		}
 		var res *graph500.Result
-		res, runErr = graph500.Run(ctx, o.config(), engine, watcher{display})
-		display.Close()
+		res, runErr = o.measure(ctx, engine, stderr)
 		if nothingToReport(res) {
 			return runErr
 		}
@@ -104,6 +101,26 @@ func (o *graph500Flags) run(ctx context.Context, stdout, stderr io.Writer) error
 		return runErr
 	}
 	return err
+}
+
+// measure runs the benchmark for all who watch it.
+func (o *graph500Flags) measure(ctx context.Context, engine graph500.Engine, stderr io.Writer) (res *graph500.Result, err error) {
+	var watching observers
+	if o.live != "" {
+		server, err := live.Start(o.live, graph500.Result{Engine: engine.Name, Policy: engine.Policy, Config: o.config(), Class: graph500.Class(o.graph.scale)})
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(stderr, "live         %s\n", server.URL())
+		defer func() { err = errors.Join(err, server.Close(res, err)) }()
+		watching = append(watching, server)
+	}
+	display := progress.New(stderr, progressMode(stderr, o.quiet))
+	defer display.Close()
+	if engine.Policy != "" {
+		display.Note("policy       " + engine.Policy)
+	}
+	return graph500.Run(ctx, o.config(), engine, append(watching, watcher{display}))
 }
 
 // writePage writes the report as a page, if one was asked for.

@@ -16,7 +16,7 @@ func versionCommand() *cobra.Command {
 		Long: `version prints the release or the commit that this program was built from, with
 the Go release and the platform. Results carry the same words, so that a figure
 can be traced to its source.`,
-		Args:  cobra.NoArgs,
+		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			version := graph500.Version()
 			_, err := fmt.Fprintf(c.OutOrStdout(), "hops %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)

@@ -25,3 +25,30 @@ func progressMode(stderr io.Writer, quiet bool) progress.Mode {
 	}
 	return progress.Lines
 }
+
+// observers are several who watch one run.
+type observers []graph500.Observer
+
+func (all observers) Planned(p graph500.Plan) {
+	for _, o := range all {
+		o.Planned(p)
+	}
+}
+
+func (all observers) Begin(phase string, total int64, unit string) {
+	for _, o := range all {
+		o.Begin(phase, total, unit)
+	}
+}
+
+func (all observers) Advance(done int64) {
+	for _, o := range all {
+		o.Advance(done)
+	}
+}
+
+func (all observers) Searched(s graph500.Search) {
+	for _, o := range all {
+		o.Searched(s)
+	}
+}

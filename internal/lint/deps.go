@@ -47,8 +47,9 @@ var directions = table(`
 	internal/calibration → hops edge level internal/atomicfile internal/topo
 	internal/cuda        → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/human       →
+	internal/launch      → internal/arena internal/mpi internal/rank internal/topo golang.org/x/sys
 	internal/lint        →
-	internal/mpi         → internal/arena internal/rank golang.org/x/sys github.com/ebitengine/purego
+	internal/mpi         → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/mpi/mpitest →
 	internal/mrg         →
 	internal/nvml        → github.com/ebitengine/purego

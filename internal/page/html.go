@@ -36,19 +36,27 @@ var document = template.Must(template.New("page").Funcs(template.FuncMap{
 
 // HTML writes the page as one file that loads nothing.
 func (p *Page) HTML(w io.Writer) error {
-	ids := namer{}
-	type section struct {
-		ID string
-		Section
-	}
 	view := struct {
 		*Page
-		Sections []section
+		Sections []anchored
 	}{Page: p}
+	ids := namer{}
 	for _, s := range p.Sections {
-		view.Sections = append(view.Sections, section{ids.name(slug(s.Title)), s})
+		view.Sections = append(view.Sections, anchored{ids.name(slug(s.Title)), s})
 	}
 	return document.Execute(w, view)
+}
+
+// HTML writes the section as an element of a page, and returns its address there.
+func (s Section) HTML(w io.Writer) (id string, err error) {
+	id = slug(s.Title)
+	return id, document.ExecuteTemplate(w, "section", anchored{id, s})
+}
+
+// An anchored section has an address in its page.
+type anchored struct {
+	ID string
+	Section
 }
 
 // column is the column at i; rows may be longer than the header.

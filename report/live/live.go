@@ -1,0 +1,183 @@
+// Package live shows a running benchmark in a browser.
+//
+// A Server follows the run as its Observer and serves one page, to this machine
+// alone unless told otherwise. What has changed goes to open pages as server-sent
+// events: a bar for the phase, and the report of the searches finished so far.
+//
+// The run comes first. While nobody looks, nothing is drawn. While somebody does,
+// it happens once a second at most, and during the searches only between two of
+// them, when no clock runs. The server ends with the run, and tells its pages.
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gohops/hops/graph500"
+)
+
+const (
+	// every is how often pages are told news.
+	every = time.Second
+	// window is how many searches are shown, the latest ones: what is drawn must
+	// not take longer as a run goes on.
+	window = 256
+	// patience is how long a page may take to accept what it is sent, and the server
+	// to say goodbye.
+	patience = 2 * time.Second
+)
+
+// A Server shows one run. It is an Observer of it.
+type Server struct {
+	about    graph500.Result // what is known from the start: engine, configuration
+	listener net.Listener
+	server   *http.Server
+	done     atomic.Int64 // of the current phase
+
+	mu       sync.Mutex
+	phases   []phase
+	searches []graph500.Search // the latest ones
+	finished int               // searches in all
+	drawn    time.Time
+	latest   []byte // the event that new pages begin with
+	pages    map[chan []byte]bool
+	quit     chan struct{}
+	ended    bool
+}
+
+// A phase is a stretch of the run.
+type phase struct {
+	name, unit string
+	total      int64
+	began      time.Time
+	took       time.Duration // 0: it goes on
+	done       int64
+}
+
+// Start serves on an address: ":8080" or "8080" is a port of this machine for
+// this machine, "host:8080" one for whoever reaches it. about is what is known of
+// the run before it starts.
+func Start(address string, about graph500.Result) (*Server, error) {
+	listener, err := net.Listen("tcp", local(address))
+	if err != nil {
+		return nil, fmt.Errorf("live: %w", err)
+	}
+	s := &Server{about: about, listener: listener, pages: map[chan []byte]bool{}, quit: make(chan struct{})}
+	s.server = &http.Server{Handler: s.handler(), ReadHeaderTimeout: patience}
+	go func() { _ = s.server.Serve(listener) }() // ends by Close
+	go s.beat()
+	return s, nil
+}
+
+// local is an address that names this machine if it names none.
+func local(address string) string {
+	if !strings.Contains(address, ":") {
+		address = ":" + address
+	}
+	if strings.HasPrefix(address, ":") {
+		return "127.0.0.1" + address
+	}
+	return address
+}
+
+// URL is where the page is.
+func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + "/" }
+
+// Planned is the first that is heard of the run.
+func (s *Server) Planned(p graph500.Plan) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.about.Memory.Plan = p
+}
+
+// Begin opens a phase, which ends the one before.
+func (s *Server) Begin(name string, total int64, unit string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.finishPhase()
+	s.phases = append(s.phases, phase{name: name, total: total, unit: unit, began: time.Now()})
+	s.done.Store(0)
+}
+
+func (s *Server) finishPhase() {
+	if n := len(s.phases); n > 0 && s.phases[n-1].took == 0 {
+		p := &s.phases[n-1]
+		p.took, p.done = max(time.Since(p.began), 1), s.done.Load()
+	}
+}
+
+// Advance may be called by many, and often: it costs a store.
+func (s *Server) Advance(done int64) { s.done.Store(done) }
+
+// Searched comes between two searches, which is the time to draw.
+func (s *Server) Searched(q graph500.Search) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.finished++
+	s.done.Store(int64(s.finished))
+	if s.searches = append(s.searches, q); len(s.searches) > 2*window {
+		s.searches = append([]graph500.Search(nil), s.searches[window:]...)
+	}
+	if len(s.pages) > 0 && time.Since(s.drawn) >= every {
+		s.publish(s.view())
+	}
+}
+
+// beat draws while no search does so.
+func (s *Server) beat() {
+	ticker := time.NewTicker(every)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-s.quit:
+			return
+		case <-ticker.C:
+		}
+		s.mu.Lock()
+		searching := len(s.phases) > 0 && s.phases[len(s.phases)-1].name == graph500.Searches
+		if len(s.pages) > 0 && !searching {
+			s.publish(s.view())
+		}
+		s.mu.Unlock()
+	}
+}
+
+// publish hands an event to all pages. One that has not taken the last yet misses
+// this one; the next will say all that it would have. The caller holds mu.
+func (s *Server) publish(event []byte) {
+	s.drawn, s.latest = time.Now(), event
+	for page := range s.pages {
+		select {
+		case page <- event:
+		default:
+		}
+	}
+}
+
+// Close shows how the run ended and stops the server. The result may be nil.
+func (s *Server) Close(res *graph500.Result, cause error) error {
+	s.mu.Lock()
+	if s.ended {
+		s.mu.Unlock()
+		return nil
+	}
+	s.ended = true
+	s.finishPhase()
+	s.latest = append(s.finalView(res, cause), "event: end\ndata: {}\n\n"...)
+	close(s.quit) // pages take the latest event and go
+	s.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if err := s.server.Shutdown(ctx); err != nil {
+		err = errors.Join(err, s.server.Close())
+		return fmt.Errorf("live: %w", err)
+	}
+	return nil
+}

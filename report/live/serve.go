@@ -1,0 +1,103 @@
+package live
+
+import (
+	"crypto/rand"
+	_ "embed"
+	"html/template"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gohops/hops/internal/page"
+)
+
+//go:embed live.html
+var layout string
+
+var shell = template.Must(template.New("live").Parse(layout))
+
+// mostPages is how many may look at once.
+const mostPages = 16
+
+func (s *Server) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", s.servePage)
+	mux.HandleFunc("GET /events", s.serveEvents)
+	return s.guard(mux)
+}
+
+// guard answers only those who mean this server. A page of others could make a
+// browser here ask for a name that leads to this machine; its name gives it away.
+func (s *Server) guard(next http.Handler) http.Handler {
+	ip, _, _ := net.SplitHostPort(s.listener.Addr().String())
+	private := net.ParseIP(ip).IsLoopback()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if h, _, err := net.SplitHostPort(host); err == nil {
+			host = h
+		}
+		host = strings.Trim(host, "[]")
+		if private && host != "localhost" && !net.ParseIP(host).IsLoopback() {
+			http.Error(w, "this page is for the machine that it runs on", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (s *Server) servePage(w http.ResponseWriter, _ *http.Request) {
+	nonce := rand.Text()
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", "default-src 'none'; img-src data:; connect-src 'self'; style-src 'unsafe-inline'; script-src 'nonce-"+nonce+"'")
+	h.Set("X-Content-Type-Options", "nosniff")
+	_ = shell.Execute(w, map[string]any{ // the reader may have gone
+		"Nonce": nonce, "CSS": template.CSS(page.CSS), "Title": s.title(), "Subtitle": s.about.Engine,
+	})
+}
+
+// serveEvents sends what is known, then news, and last the end.
+func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
+	news := make(chan []byte, 1)
+	s.mu.Lock()
+	if len(s.pages) >= mostPages {
+		s.mu.Unlock()
+		http.Error(w, "too many pages are open", http.StatusServiceUnavailable)
+		return
+	}
+	s.pages[news] = true
+	if !s.ended {
+		s.latest = s.view()
+	}
+	first := s.latest
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.pages, news)
+	}()
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	stream := http.NewResponseController(w)
+	send := func(event []byte) bool {
+		_ = stream.SetWriteDeadline(time.Now().Add(patience))
+		_, err := w.Write(event)
+		return err == nil && stream.Flush() == nil
+	}
+	for ok := send(first); ok; {
+		select {
+		case event := <-news:
+			ok = send(event)
+		case <-s.quit:
+			s.mu.Lock()
+			last := s.latest
+			s.mu.Unlock()
+			send(last)
+			return
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
