@@ -2,6 +2,7 @@ package level
 
 import (
 	"context"
+	"math"
 	"slices"
 	"time"
 
@@ -13,14 +14,18 @@ import (
 type Exploration struct {
 	Front  Front
 	Chosen int             // index of the step that the policy took
-	Times  []time.Duration // of every step: the median of several runs
+	Times  []time.Duration // of every step: the median of several runs, without moves
 }
 
 // Regret is how much longer the chosen step takes than the best in hindsight.
 func (e Exploration) Regret() time.Duration { return e.Times[e.Chosen] - slices.Min(e.Times) }
 
+// hopeless is how many times as long as the best a step takes that need not be
+// known well.
+const hopeless = 4
+
 // Explore runs a search and then every level of it again with every step, runs
-// times each. Before each search it calls reset, which must empty the tree.
+// times each, or twice if that was hopeless. Before each search it calls reset, which must empty the tree.
 // Searches of more than maxDepth levels are explored up to there.
 func Explore(ctx context.Context, m Machine, p Policy, root hops.Vertex, runs, maxDepth int, reset func()) ([]Exploration, error) {
 	steps := m.Steps()
@@ -31,18 +36,25 @@ func Explore(ctx context.Context, m Machine, p Policy, root hops.Vertex, runs, m
 	levels := make([]Exploration, len(plan))
 	for depth := range plan {
 		levels[depth] = Exploration{Front: fronts[depth], Chosen: plan[depth]}
+		best := time.Duration(math.MaxInt64)
 		for s := range steps {
-			times := make([]time.Duration, runs)
-			for i := range times {
+			var times []time.Duration
+			for len(times) < runs {
 				if err := ctx.Err(); err != nil {
 					return nil, err
 				}
-				if times[i], err = timeLevel(m, root, plan[:depth], s, reset); err != nil {
+				took, err := timeLevel(m, root, plan[:depth], s, reset)
+				if err != nil {
 					return nil, err
+				}
+				times = append(times, took)
+				if len(times) > 1 && slices.Min(times)/hopeless > best {
+					break // that is enough to know
 				}
 			}
 			slices.Sort(times)
-			levels[depth].Times = append(levels[depth].Times, times[runs/2])
+			median := times[len(times)/2]
+			levels[depth].Times, best = append(levels[depth].Times, median), min(best, median)
 		}
 	}
 	return levels, nil
@@ -66,7 +78,8 @@ func record(ctx context.Context, m Machine, p Policy, root hops.Vertex, maxDepth
 	return plan, fronts, err
 }
 
-// timeLevel repeats a search up to some level and runs that with step s.
+// timeLevel repeats a search up to some level and runs that with step s. A move
+// that the step needs does not count.
 func timeLevel(m Machine, root hops.Vertex, before []int, s int, reset func()) (time.Duration, error) {
 	reset()
 	if _, err := m.Seed(root); err != nil {
@@ -79,6 +92,6 @@ func timeLevel(m Machine, root hops.Vertex, before []int, s int, reset func()) (
 		}
 	}
 	start := time.Now()
-	_, err := m.Run(steps[s])
-	return time.Since(start), err
+	f, err := m.Run(steps[s])
+	return time.Since(start) - f.Handover, err
 }

@@ -105,7 +105,6 @@ type Sample struct {
 // step that takes several times as long as the best needs no exact prediction,
 // and would only spoil those that do.
 func Samples(levels []Exploration, steps []Step) (samples []Sample) {
-	const hopeless = 4
 	for _, l := range levels {
 		limit := hopeless * slices.Min(l.Times)
 		for i, t := range l.Times {

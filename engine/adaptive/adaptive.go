@@ -36,7 +36,7 @@ type Options struct {
 	// Interval is the number of levels between two choices; 0 is 1.
 	Interval int
 	// Model is what the steps cost on this machine; nil: nobody knows.
-	Model *Model
+	Model *level.DeviceModel
 }
 
 // The policies that need no model, for comparison.
@@ -56,6 +56,7 @@ type Searcher struct {
 	policy  level.Policy
 	options Options
 	levels  []hops.Level
+	own     *hops.Tree // to explore with
 	close   []func() error
 }
 

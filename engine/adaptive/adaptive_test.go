@@ -16,11 +16,7 @@ import (
 )
 
 // setup is a configuration of the engine on OpenCL.
-type setup struct {
-	adaptive.Options
-	blocks int  // 1: the device can run bursts
-	apart  bool // memory is copied, as if over a bus
-}
+type setup struct{ adaptive.Options }
 
 // build makes a searcher.
 func (s setup) build(ctx context.Context, src hops.Source) (*adaptive.Searcher, error) {
@@ -28,7 +24,7 @@ func (s setup) build(ctx context.Context, src hops.Source) (*adaptive.Searcher, 
 	if err != nil {
 		return nil, err
 	}
-	device, err := gpu.BuildPortable(ctx, src, gpu.Options{Driver: "opencl", Blocks: s.blocks}, s.apart)
+	device, err := gpu.BuildPortable(ctx, src, gpu.Options{Driver: "opencl"}, false)
 	if err != nil {
 		return nil, errors.Join(err, host.Close())
 	}
@@ -55,25 +51,16 @@ func openclOrSkip(t testing.TB) {
 	}
 }
 
-// TestEngine forces every step and every handover: from each device to the other,
-// in both directions of search, with small and large frontiers, into a burst and
-// out of it.
+// TestEngine is the suite with all steps and a move before every level; TestAnyPlan
+// has the other ways to move.
 func TestEngine(t *testing.T) {
-	openclOrSkip(t)
-	for name, s := range map[string]setup{
-		"shared": {Options: adaptive.Options{Plan: level.Plan{"TC", "TG", "BC", "BG", "TC", "BGC", "SC", "TG", "TC"}}},
-		"apart":  {Options: adaptive.Options{Plan: level.Plan{"TG", "TC", "BG", "BC", "TG", "SC", "BGC", "TC", "TG"}}, apart: true},
-		"bursts": {Options: adaptive.Options{Plan: level.Plan{"TC", "G"}}, blocks: 1, apart: true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			steps := []string{"TC", "TG", "BC", "BG", "BGC", "SC"}
-			if s.blocks == 1 {
-				steps = []string{"TC", "G.TG", "G.BG", "G.rest"}
-			}
-			enginetest.Run(t, enginetest.Engine{
-				Build: func(ctx context.Context, src hops.Source) (enginetest.Searcher, error) { return s.build(ctx, src) },
-				Steps: steps, MaxScale: 10, MaxPath: 300, Roots: 4,
-			})
-		})
+	if testing.Short() {
+		t.Skip("TestAnyPlan is the short one")
 	}
+	openclOrSkip(t)
+	s := setup{Options: adaptive.Options{Plan: level.Plan{"TC", "TG", "BC", "BG", "TC", "BGC", "SC", "TG", "TC"}}}
+	enginetest.Run(t, enginetest.Engine{
+		Build: func(ctx context.Context, src hops.Source) (enginetest.Searcher, error) { return s.build(ctx, src) },
+		Steps: []string{"TC", "TG", "BC", "BG", "BGC", "SC"}, MaxScale: 10, MaxPath: 200, Roots: 4,
+	})
 }

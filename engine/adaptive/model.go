@@ -15,26 +15,13 @@ const (
 	burstRest     = "G.rest"
 )
 
-// A Model is what a machine of two devices needs to know to choose.
-type Model struct {
-	// Steps predicts each level where the search is on the step's device, the
-	// levels of a burst included.
-	Steps level.Model `json:"steps"`
-	// Moves is what it takes to reach a device, by its name: to start and per
-	// byte. The host is "".
-	Moves level.Model `json:"moves"`
-	// Whole is what whole searches take on each device, from the root to the
-	// finished tree.
-	Whole level.Model `json:"whole"`
-}
-
 // A chooser decides by a model. Where a search begins is decided by what a whole
 // search takes, since nothing is known of its levels. After that each level is
 // predicted on both sides. The search stays where it is until what that has cost,
 // with the coming level, exceeds what a move costs: so a wrong place never costs
 // more than about twice what a better one would, however long the search.
 type chooser struct {
-	model *Model
+	model *level.DeviceModel
 	owed  time.Duration // what staying has cost so far
 	depth int32         // of the last choice
 	floor time.Duration // no step but TC takes less
@@ -109,7 +96,7 @@ func (c *chooser) best(f level.Front, steps []level.Step, here bool) (g guess) {
 		if (s.Device == f.Device) != here {
 			continue
 		}
-		t, known := c.model.predict(f, s)
+		t, known := predict(c.model, f, s)
 		if g.step.Name == "" || known && (!g.known || t < g.time) {
 			g = guess{s, t, known}
 		}
@@ -118,7 +105,7 @@ func (c *chooser) best(f level.Front, steps []level.Step, here bool) (g guess) {
 }
 
 // predict is what a step takes for one level, and whether that is known.
-func (m *Model) predict(f level.Front, s level.Step) (time.Duration, bool) {
+func predict(m *level.DeviceModel, f level.Front, s level.Step) (time.Duration, bool) {
 	if s.Name != burst {
 		cost, ok := m.Steps[s.Name]
 		return cost.Of(f, s.Direction), ok

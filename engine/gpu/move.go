@@ -10,6 +10,9 @@ import (
 
 // Give implements level.Portable.
 func (p *Portable) Give(level.Step) (*level.Handover, error) {
+	if err := p.shared.toDevice(); err != nil {
+		return nil, err
+	}
 	h := &p.handover
 	*h = level.Handover{Root: hops.Vertex(p.root), Front: p.front}
 	large := 4*p.front.Vertices > p.bitmapBytes()

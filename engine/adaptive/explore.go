@@ -1,0 +1,171 @@
+package adaptive
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/level"
+)
+
+// maxExplored is the number of levels up to which a search is explored: the
+// levels of a longer one are all alike.
+const maxExplored = 32
+
+// hostRule takes the levels in the way of a policy that knows no machine.
+var hostRule = level.AlphaBeta{Alpha: 14, Beta: 24}
+
+// single is a machine without bursts: every step runs one level.
+type single struct{ *machine }
+
+func (m single) Steps() []level.Step {
+	return slices.DeleteFunc(slices.Clone(m.steps), func(s level.Step) bool { return s.Name == burst })
+}
+
+// Steps are those that run one level.
+func (s *Searcher) Steps() []level.Step { return single{s.machine}.Steps() }
+
+// Explore searches from root and times every step on every level, runs times
+// each, without the moves.
+func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]level.Exploration, error) {
+	reset, err := s.trial()
+	if err != nil {
+		return nil, err
+	}
+	return level.Explore(ctx, single{s.machine}, hostRule, root, runs, maxExplored, reset)
+}
+
+// trial binds a tree of its own and returns what empties it for the next search.
+func (s *Searcher) trial() (reset func(), err error) {
+	if s.own == nil {
+		if s.own, err = s.NewTree(); err != nil {
+			return nil, err
+		}
+	}
+	return func() { s.own.Reset(); _ = s.machine.bind(s.own) }, s.machine.bind(s.own)
+}
+
+// Rehearse measures what is not a single level: moves in both directions at every
+// level, whole searches on either side, and bursts.
+func (s *Searcher) Rehearse(ctx context.Context, root hops.Vertex, runs int) (r level.Rehearsal, err error) {
+	reset, err := s.trial()
+	if err != nil {
+		return r, err
+	}
+	e := rehearsal{Searcher: s, ctx: ctx, root: root, reset: reset}
+	for range runs {
+		if err := e.host(); err != nil {
+			return r, err
+		}
+		if err := e.bursts(); err != nil {
+			return r, err
+		}
+	}
+	for depth := range e.fronts {
+		if err := e.moves(depth); err != nil {
+			return r, err
+		}
+	}
+	return e.Rehearsal, nil
+}
+
+type rehearsal struct {
+	*Searcher
+	level.Rehearsal
+	ctx    context.Context
+	root   hops.Vertex
+	reset  func()
+	fronts []level.Front // of the search on the host
+	plan   []level.Step
+}
+
+// host searches on the host alone and notes the fronts.
+func (e *rehearsal) host() error {
+	e.fronts, e.plan = e.fronts[:0], e.plan[:0]
+	e.reset()
+	m := e.machine
+	start := time.Now()
+	f, err := m.Seed(e.root)
+	first := f
+	for err == nil && f.Vertices > 0 {
+		if err = e.ctx.Err(); err != nil {
+			break
+		}
+		step := hostRule.Next(f, m.steps)
+		if len(e.fronts) < maxExplored {
+			e.fronts, e.plan = append(e.fronts, f), append(e.plan, step)
+		}
+		depth := f.Depth
+		f, err = m.Run(step)
+		f.Depth, f.Last = depth+1, step.Direction
+	}
+	e.Whole = append(e.Whole, level.WholeSearch{Front: first, Time: time.Since(start)})
+	return err
+}
+
+// bursts lets the device drive itself, where it can.
+func (e *rehearsal) bursts() error {
+	step, ok := named(e.machine.steps, burst)
+	if !ok {
+		return nil
+	}
+	e.reset()
+	var trace hops.Trace
+	start := time.Now()
+	if err := level.Search(e.ctx, e.machine, level.Plan{burst}, e.root, &trace); err != nil {
+		return err
+	}
+	if err := e.machine.settle(&trace); err != nil {
+		return err
+	}
+	e.Whole = append(e.Whole, level.WholeSearch{Device: step.Device, Front: e.fronts[0], Time: time.Since(start)})
+	for d, l := range trace.Levels[:min(len(trace.Levels), len(e.fronts))] {
+		direction := level.BottomUp
+		if l.Step == burstTopDown {
+			direction = level.TopDown
+		}
+		s := level.Step{Name: l.Step, Direction: direction, Device: step.Device}
+		e.Levels = append(e.Levels, level.Sample{Front: e.fronts[d], Step: s, Time: l.Time - l.Handover})
+	}
+	return nil
+}
+
+// moves brings the search to the device before some level, runs that there, and
+// brings it back.
+func (e *rehearsal) moves(depth int) error {
+	if err := e.ctx.Err(); err != nil {
+		return err
+	}
+	e.reset()
+	m := e.machine
+	if _, err := m.Seed(e.root); err != nil {
+		return err
+	}
+	for _, s := range e.plan[:depth] {
+		if _, err := m.Run(s); err != nil {
+			return err
+		}
+	}
+	there := m.device.Steps()[0]
+	if e.plan[depth].Direction != level.TopDown {
+		there = m.device.Steps()[1]
+	}
+	f, err := m.Run(there)
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	bytes, err := m.device.Settle(nil)
+	if err != nil {
+		return err
+	}
+	e.Moves = append(e.Moves, level.Move{To: there.Device, Bytes: f.Bytes + bytes, Time: f.Handover + time.Since(start)})
+	if f.Vertices == 0 {
+		return nil
+	}
+	if f, err = m.Run(hostRule.Next(f, m.steps)); err == nil {
+		e.Moves = append(e.Moves, level.Move{Bytes: f.Bytes, Time: f.Handover})
+	}
+	return err
+}

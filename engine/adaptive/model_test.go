@@ -1,0 +1,126 @@
+package adaptive
+
+import (
+	"testing"
+	"time"
+
+	"github.com/gohops/hops/level"
+)
+
+var allSteps = []level.Step{
+	{Name: "TC"}, {Name: "BC", Direction: level.BottomUp},
+	{Name: "TG", Device: "gpu"}, {Name: "BG", Direction: level.BottomUp, Device: "gpu"}, {Name: "G", Device: "gpu"},
+}
+
+// truth is a host that is quick to start and a device that is quick at work.
+func truth() *level.DeviceModel {
+	return &level.DeviceModel{
+		Steps: level.Model{
+			"TC": {Fixed: 200, PerEntry: 1}, "BC": {Fixed: 5000, PerEntry: 1},
+			"TG": {Fixed: 30_000, PerEntry: 0.01}, "BG": {Fixed: 30_000, PerEntry: 0.01},
+			"G.TG": {Fixed: 7000, PerEntry: 0.01}, "G.BG": {Fixed: 7000, PerEntry: 0.01},
+		},
+		Moves: level.Model{"": {Fixed: 50_000}, "gpu": {Fixed: 20_000, PerByte: 0.02}},
+		Whole: level.Model{"": {PerEntry: 1}, "gpu": {Fixed: 100_000, PerEntry: 0.05}},
+	}
+}
+
+const size = 1 << 20
+
+// front has so many row entries to look at, whichever way.
+func front(depth int32, device string, entries int64) level.Front {
+	return level.Front{
+		Depth: depth, Device: device, Size: size, Vertices: 1 + entries/16, Edges: entries, Unvisited: size / 2,
+		Remaining: 16 * size, Work: [level.Directions]int64{entries, entries, entries}, Moves: 4 * size,
+	}
+}
+
+func TestBeginsWhereAWholeSearchIsFaster(t *testing.T) {
+	c := &chooser{model: truth()}
+	if s := c.Next(front(0, "", 10), allSteps); s.Name != "G" {
+		t.Errorf("a large graph begins with %s", s.Name)
+	}
+	c.model.Whole["gpu"] = level.Cost{Fixed: 1e12}
+	if s := c.Next(front(0, "", 10), allSteps); s.Name != "TC" {
+		t.Errorf("with a slow device it begins with %s", s.Name)
+	}
+	c = &chooser{model: truth()}
+	if s := c.Next(front(0, "", 0), allSteps); s.Device != "" {
+		t.Errorf("an isolated root begins with %s", s.Name)
+	}
+}
+
+// On the host small levels stay; one that is dearer than a move leaves.
+func TestMovesWhenItPays(t *testing.T) {
+	c := &chooser{model: truth()}
+	c.Next(front(0, "", 0), allSteps)
+	for d := int32(1); d < 1000; d++ {
+		if s := c.Next(front(d, "", 20), allSteps); s.Name != "TC" {
+			t.Fatalf("level %d of few edges: %s", d, s.Name)
+		}
+	}
+	if s := c.Next(front(1000, "", 10_000_000), allSteps); s.Name != "G" {
+		t.Errorf("ten million edges: %s", s.Name)
+	}
+}
+
+// A long path on the device costs no more than about a move before it leaves.
+func TestLeavesAPath(t *testing.T) {
+	c := &chooser{model: truth()}
+	c.Next(front(0, "", 10), allSteps)
+	spent, depth := time.Duration(0), int32(0)
+	for range 20 {
+		depth += 4
+		s := c.Next(front(depth, "gpu", 2), allSteps)
+		if s.Device == "" {
+			if spent > 200*time.Microsecond {
+				t.Errorf("left after %v", spent)
+			}
+			return
+		}
+		spent += 4 * 7 * time.Microsecond
+	}
+	t.Error("stayed on the device")
+}
+
+// Levels that are a little better elsewhere do not make a search go to and fro.
+func TestSmallGainsDoNotMove(t *testing.T) {
+	c := &chooser{model: truth()}
+	c.Next(front(0, "", 0), allSteps)
+	for d := int32(1); d < 4; d++ {
+		if s := c.Next(front(d, "", 20_000), allSteps); s.Device != "" {
+			t.Errorf("level %d: %s", d, s.Name)
+		}
+	}
+}
+
+// A device that nobody knows is not used.
+func TestUnknownStepsAreNotTaken(t *testing.T) {
+	m := truth()
+	m.Steps = level.Model{"TC": m.Steps["TC"], "BC": m.Steps["BC"]}
+	c := &chooser{model: m}
+	for d := range int32(5) {
+		if s := c.Next(front(d, "", 1<<30), allSteps); s.Device != "" {
+			t.Errorf("level %d: %s", d, s.Name)
+		}
+	}
+}
+
+func TestInterval(t *testing.T) {
+	p, err := Options{Interval: 3, Policy: Yasui}.policy(allSteps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for d := range int32(9) {
+		f := front(d, "", 10)
+		if d%3 != 0 {
+			f.Edges = 1 << 40 // between choices nobody looks
+		}
+		if s := p.Next(f, allSteps); s.Name != "TC" {
+			t.Errorf("level %d: %s", d, s.Name)
+		}
+	}
+	if s := p.Next(level.Front{Depth: 9, Edges: 1 << 40}, allSteps); s.Name != "BC" {
+		t.Errorf("level 9: %s", s.Name)
+	}
+}

@@ -1,0 +1,144 @@
+package adaptive
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/level"
+)
+
+// A Table is a search with the time of every step on every level, as Table 5 of
+// the paper, beside what the policy chose.
+type Table struct {
+	Root  hops.Vertex
+	Steps []level.Step
+	Rows  []Row
+	// Whole is what the search took as the policy ran it, the tree included.
+	Whole time.Duration
+	// Chosen is what the steps that the policy chose take by this table, with
+	// their moves, and Best what the best way through the table takes.
+	Chosen, Best time.Duration
+}
+
+// A Row is one level.
+type Row struct {
+	Frontier, Edges int64
+	Times           []time.Duration // of every step; 0 where a burst did not get there
+	Chosen          int
+	ToDevice        time.Duration // a move before this level, and the tree back
+	ToHost          time.Duration
+}
+
+// Regret is how much longer the chosen way through the levels takes than the best
+// in hindsight, as a share of that. Moves count in both.
+func (t Table) Regret() float64 { return float64(t.Chosen)/float64(max(t.Best, 1)) - 1 }
+
+// LevelRegret is the same level by level, as if moves cost nothing.
+func (t Table) LevelRegret() float64 {
+	var chosen, best time.Duration
+	for _, r := range t.Rows {
+		known := slices.DeleteFunc(slices.Clone(r.Times), func(t time.Duration) bool { return t <= 0 })
+		if len(known) > 0 && r.Times[r.Chosen] > 0 {
+			chosen, best = chosen+r.Times[r.Chosen], best+slices.Min(known)
+		}
+	}
+	return float64(chosen)/float64(max(best, 1)) - 1
+}
+
+// Tabulate searches from root by the policy, and then times every step on every
+// level, runs times each.
+func (s *Searcher) Tabulate(ctx context.Context, root hops.Vertex, runs int) (Table, error) {
+	t := Table{Root: root, Steps: s.machine.steps}
+	explored, err := s.Explore(ctx, root, runs)
+	if err != nil {
+		return t, err
+	}
+	for _, e := range explored {
+		times := make([]time.Duration, len(t.Steps))
+		copy(times, e.Times) // a burst is the last step
+		t.Rows = append(t.Rows, Row{Frontier: e.Front.Vertices, Edges: e.Front.Edges, Times: times})
+	}
+	if err := t.addMoves(ctx, s, runs); err != nil {
+		return t, err
+	}
+	if err := t.addChoice(ctx, s, runs); err != nil {
+		return t, err
+	}
+	t.judge()
+	return t, nil
+}
+
+// addMoves fills in what the levels of a burst took, and the moves.
+func (t *Table) addMoves(ctx context.Context, s *Searcher, runs int) error {
+	r, err := s.Rehearse(ctx, t.Root, runs)
+	if err != nil {
+		return err
+	}
+	if len(t.Steps) > len(s.Steps()) {
+		column, levels := len(t.Steps)-1, len(r.Levels)/runs
+		for d := range min(levels, len(t.Rows)) {
+			var times []time.Duration
+			for i := range runs {
+				times = append(times, r.Levels[i*levels+d].Time)
+			}
+			slices.Sort(times)
+			t.Rows[d].Times[column] = times[runs/2]
+		}
+	}
+	at := -1
+	for _, m := range r.Moves {
+		if m.To != "" {
+			at++
+			t.Rows[at].ToDevice = m.Time
+		} else if at+1 < len(t.Rows) {
+			t.Rows[at+1].ToHost = m.Time
+		}
+	}
+	return nil
+}
+
+// addChoice searches as the policy likes, runs times, and takes the median.
+func (t *Table) addChoice(ctx context.Context, s *Searcher, runs int) error {
+	var times []time.Duration
+	for range runs {
+		s.own.Reset()
+		start := time.Now()
+		trace, err := s.Search(ctx, t.Root, s.own)
+		if err != nil {
+			return err
+		}
+		times = append(times, time.Since(start))
+		for d, l := range trace.Levels[:min(len(trace.Levels), len(t.Rows))] {
+			name, _, _ := strings.Cut(l.Step, ".")
+			t.Rows[d].Chosen = slices.IndexFunc(t.Steps, func(s level.Step) bool { return s.Name == name })
+		}
+	}
+	slices.Sort(times)
+	t.Whole = times[runs/2]
+	return nil
+}
+
+// judge compares the chosen way with the best.
+func (t *Table) judge() {
+	var times [][]time.Duration
+	here := ""
+	for d, r := range t.Rows {
+		times = append(times, r.Times)
+		device := t.Steps[r.Chosen].Device
+		if device != here {
+			t.Chosen += t.move(d, here, device)
+		}
+		here, t.Chosen = device, t.Chosen+r.Times[r.Chosen]
+	}
+	t.Best = level.Hindsight(times, t.Steps, t.move)
+}
+
+func (t *Table) move(d int, _, to string) time.Duration {
+	if to == "" {
+		return t.Rows[d].ToHost
+	}
+	return t.Rows[d].ToDevice
+}

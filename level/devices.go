@@ -1,0 +1,113 @@
+package level
+
+import "time"
+
+// A DeviceModel is what is known of a machine whose steps run on several devices.
+type DeviceModel struct {
+	// Steps predicts a level where the search is already on the step's device.
+	Steps Model `json:"steps"`
+	// Moves is what it takes to bring a search to a device, by its name, and the
+	// tree back from it. The host is "".
+	Moves Model `json:"moves,omitempty"`
+	// Whole is what a search takes that a device runs alone, from the root to the
+	// finished tree.
+	Whole Model `json:"whole,omitempty"`
+}
+
+// A Rehearsal is what there is to measure of several devices beyond their single
+// levels.
+type Rehearsal struct {
+	Moves  []Move
+	Whole  []WholeSearch
+	Levels []Sample // of steps that ran several at once
+}
+
+// A Move is one measured handover. Where it leads to a device that is not the
+// host, it includes what the return of the tree takes.
+type Move struct {
+	To    string
+	Bytes int64
+	Time  time.Duration
+}
+
+// A WholeSearch is one that a device ran alone.
+type WholeSearch struct {
+	Device string
+	Front  Front // at the root
+	Time   time.Duration
+}
+
+// Learn fits moves and whole searches, each by the device.
+func (d *DeviceModel) Learn(rehearsals []Rehearsal) {
+	moves, whole := group{}, group{}
+	for _, r := range rehearsals {
+		for _, m := range r.Moves {
+			moves.add(m.To, MoveLoad(m.Bytes), m.Time)
+		}
+		for _, w := range r.Whole {
+			whole.add(w.Device, WholeLoad(w.Front), w.Time)
+		}
+	}
+	d.Moves, d.Whole = moves.fit(), whole.fit()
+}
+
+// A group collects measurements by name.
+type group map[string]*struct {
+	loads []Load
+	times []time.Duration
+}
+
+func (g group) add(name string, x Load, t time.Duration) {
+	if t <= 0 {
+		return
+	}
+	if g[name] == nil {
+		g[name] = new(struct {
+			loads []Load
+			times []time.Duration
+		})
+	}
+	g[name].loads, g[name].times = append(g[name].loads, x), append(g[name].times, t)
+}
+
+func (g group) fit() Model {
+	m := Model{}
+	for name, of := range g {
+		m[name] = FitCost(of.loads, of.times)
+	}
+	return m
+}
+
+// Hindsight is the least time in which a search could have gone through its
+// levels, moves included: times[d][s] is what step s takes on level d, and move
+// what it takes to come from one device to another before level d. The search
+// begins on the host, where its tree must be in the end: the move back from a
+// device is part of the move there.
+func Hindsight(times [][]time.Duration, steps []Step, move func(d int, from, to string) time.Duration) time.Duration {
+	best := map[string]time.Duration{"": 0}
+	for d, of := range times {
+		next := map[string]time.Duration{}
+		for s, t := range of {
+			to := steps[s].Device
+			for from, before := range best {
+				if t <= 0 {
+					continue // this step was not measured here
+				}
+				if from != to {
+					before += move(d, from, to)
+				}
+				if known, ok := next[to]; !ok || before+t < known {
+					next[to] = before + t
+				}
+			}
+		}
+		best = next
+	}
+	least := time.Duration(-1)
+	for _, t := range best {
+		if least < 0 || t < least {
+			least = t
+		}
+	}
+	return max(least, 0)
+}
