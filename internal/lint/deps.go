@@ -44,6 +44,7 @@ var directions = table(`
 	internal/arena       → golang.org/x/sys
 	internal/atomicfile  → golang.org/x/sys
 	internal/bitset      →
+	internal/browsertest → github.com/chromedp/chromedp github.com/chromedp/cdproto
 	internal/calibration → hops edge level internal/atomicfile internal/topo
 	internal/cuda        → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/human       →

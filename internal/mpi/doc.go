@@ -14,11 +14,13 @@
 //     scheduler, and a rank that cannot answer cannot be told that another died.
 //   - One call at a time. The library is asked for MPI_THREAD_SERIALIZED, which
 //     all of them grant and which costs them no locks; a mutex here keeps the
-//     promise. Any goroutine may call.
+//     promise. Any goroutine may call; one that only looks whether something has
+//     happened does not queue for the lock, and sees nothing while another has it.
 //   - Go's signal handlers stay. Some plugins that MPI_Init loads install their
 //     own; they are put back, see signals_linux.go.
 //
 // Memory handed to an operation belongs to the library until the operation is
-// complete. It must not lie on a goroutine's stack, and someone must hold on to
-// it: arena memory, or a heap object that stays in a variable.
+// complete: someone must hold on to it. Arena memory is best, a heap object that
+// stays in a variable will do, and what would lie on a stack is moved to the heap
+// by being passed.
 package mpi

@@ -212,8 +212,6 @@ func (e *Error) Error() string { return fmt.Sprintf("mpi: %s: %s (code %d)", e.C
 
 // call calls a function and turns its code into an error. The mutex is held by
 // the caller, or nobody else has the library yet.
-//
-//go:uintptrescapes
 func (l *Library) call(f function, args ...uintptr) error {
 	r, _, _ := purego.SyscallN(l.calls[f], args...)
 	if code := int32(r); code != 0 {

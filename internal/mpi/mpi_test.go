@@ -14,7 +14,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	mpitest.Main(m, map[string]func() error{"all": everyCall, "fail": badCalls})
+	os.Exit(mpitest.Main(m, map[string]func() error{"all": everyCall, "fail": badCalls}))
 }
 
 // Every operation, on any number of ranks, with each library.

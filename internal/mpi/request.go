@@ -2,6 +2,7 @@ package mpi
 
 import (
 	"runtime"
+	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -55,11 +56,13 @@ type Message struct {
 // Probe looks for a message that has arrived, and takes it aside.
 func (c *Comm) Probe(from, tag int) (m Message, ok bool, err error) {
 	l := c.lib
-	l.mu.Lock()
+	if !l.mu.TryLock() {
+		return Message{}, false, nil
+	}
 	defer l.mu.Unlock()
 	l.out.message, l.out.flag = 0, 0
 	if err := l.call(improbe, l.source(from), uintptr(tag), c.handle,
-		address(&l.out.flag), address(&l.out.message), address(&l.out.status)); err != nil || l.out.flag == 0 {
+		address(&l.out.flag), address(&l.out.message), address(&l.out.status[0])); err != nil || l.out.flag == 0 {
 		return Message{}, false, err
 	}
 	m.handle = l.out.message
@@ -78,8 +81,6 @@ func (c *Comm) ReceiveFound(buf []byte, m Message) (Request, error) {
 }
 
 // start calls a function whose last argument receives a request.
-//
-//go:uintptrescapes
 func (l *Library) start(f function, args ...uintptr) (Request, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -90,7 +91,9 @@ func (l *Library) start(f function, args ...uintptr) (Request, error) {
 
 // Test tells whether an operation is done. If so, the request is used up.
 func (l *Library) Test(r Request) (s Status, done bool, err error) {
-	l.mu.Lock()
+	if !l.mu.TryLock() {
+		return Status{}, false, nil
+	}
 	defer l.mu.Unlock()
 	l.out.handle, l.out.flag = uint64(r), 0
 	err = l.call(test, address(&l.out.handle), address(&l.out.flag), address(&l.out.status))
@@ -103,7 +106,9 @@ func (l *Library) Test(r Request) (s Status, done bool, err error) {
 
 // Done tells whether an operation is done whose status does not matter.
 func (l *Library) Done(r Request) (bool, error) {
-	l.mu.Lock()
+	if !l.mu.TryLock() {
+		return false, nil
+	}
 	defer l.mu.Unlock()
 	l.out.handle, l.out.flag = uint64(r), 0
 	err := l.call(test, address(&l.out.handle), address(&l.out.flag), l.statusesIgnored)
@@ -152,8 +157,21 @@ func Pause(tries int) {
 	}
 }
 
-// bytesAt is the address of a buffer, which may be empty.
-func bytesAt[T any](b []T) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
+// bytesAt is the address of a buffer, which may be empty. It makes the buffer
+// escape to the heap: a stack may move while an operation is under way.
+func bytesAt[T any](b []T) uintptr {
+	p := unsafe.Pointer(unsafe.SliceData(b))
+	if never {
+		sink.Store((*byte)(p))
+	}
+	return uintptr(p)
+}
+
+// never is false, which the compiler cannot know.
+var (
+	never bool
+	sink  atomic.Pointer[byte]
+)
 
 // A Set is a fixed number of places for requests, all tested by one call.
 type Set struct {
@@ -218,7 +236,9 @@ func (s *Set) Poll(dst []Done) ([]Done, error) {
 		return dst, nil
 	}
 	l := s.lib
-	l.mu.Lock()
+	if !l.mu.TryLock() {
+		return dst, nil
+	}
 	defer l.mu.Unlock()
 	l.out.number = 0
 	if err := l.call(testsome, uintptr(len(s.indices)), bytesAt(s.handles),

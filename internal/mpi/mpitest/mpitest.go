@@ -4,7 +4,7 @@
 // itself again under a launcher, with a variable that tells its TestMain to be
 // a rank instead:
 //
-//	func TestMain(m *testing.M) { mpitest.Main(m, map[string]func() error{"ring": ring}) }
+//	func TestMain(m *testing.M) { os.Exit(mpitest.Main(m, map[string]func() error{"ring": ring})) }
 //
 //	func TestRing(t *testing.T) {
 //		for _, l := range mpitest.Launchers(t) {
@@ -22,22 +22,23 @@ import (
 // program is the variable that names what a rank runs.
 const program = "HOPS_TEST_RANK"
 
-// Main runs the tests, or in a rank the program that it was started for.
-func Main(m *testing.M, programs map[string]func() error) {
+// Main runs the tests, or in a rank the program that it was started for. It
+// returns what the process should exit with.
+func Main(m *testing.M, programs map[string]func() error) int {
 	name := os.Getenv(program)
 	if name == "" {
-		os.Exit(m.Run())
+		return m.Run()
 	}
 	run, ok := programs[name]
 	if !ok {
 		fmt.Fprintf(os.Stderr, "mpitest: no program %q\n", name)
-		os.Exit(2)
+		return 2
 	}
 	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		return 1
 	}
-	os.Exit(0)
+	return 0
 }
 
 // A Launcher starts ranks on this machine, more than it has processors if need

@@ -1,0 +1,180 @@
+// Package launch makes this process a rank of what an MPI launcher started.
+//
+// Join opens MPI and returns a World, which is a rank.Comm of all processes. The
+// messages go over MPI. Whether the others still live does not: an MPI library
+// that loses a peer may hang, abort or print and go on, each in its own way. So
+// every process also has a connection to rank 0 that nothing is sent over; the
+// kernel closes it when a process ends, however it ends. See watch.go.
+//
+// When a rank has failed, every call of every rank returns a *rank.Failure that
+// names it, and Failed is closed. What follows is left to the program: it has a
+// few seconds to save what it has and should then exit. (Hydra, the launcher of
+// MPICH, does not wait for that: it kills all ranks as soon as it sees one dead,
+// and names the process.)
+package launch
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gohops/hops/internal/mpi"
+	"github.com/gohops/hops/internal/rank"
+)
+
+// Launched tells whether there is a launcher's world to join.
+func Launched() bool { return mpi.Launched() }
+
+// A World is the group of all processes that the launcher started.
+type World struct {
+	*comm
+	members []Member
+	watch   *watch
+}
+
+// Join makes this process a rank. It is done once, and ended by Close.
+func Join() (*World, error) {
+	lib, err := mpi.Start()
+	if err != nil {
+		return nil, err
+	}
+	all, err := lib.World()
+	if err != nil {
+		return nil, err
+	}
+	w := &World{comm: &comm{
+		Comm: all, lib: lib, meter: new(rank.Meter), boxes: new(boxes),
+		fate: &fate{rank: all.Rank, failed: make(chan struct{})},
+	}}
+	if w.watch, err = stand(w.comm); err != nil {
+		return nil, fmt.Errorf("launch: rank %d of %d: %w", all.Rank, all.Size, err)
+	}
+	if err := w.findHosts(); err != nil {
+		return nil, err
+	}
+	w.members, err = w.introduce()
+	return w, err
+}
+
+// findHosts numbers the hosts by their first ranks.
+func (w *World) findHosts() error {
+	host, err := w.Comm.SplitHosts()
+	if err != nil {
+		return w.known(err)
+	}
+	first := []uint64{uint64(w.Comm.Rank)}
+	request, err := host.AllReduce(first, mpi.Min)
+	if err := w.complete(request, err, first); err != nil {
+		return err
+	}
+	if err := host.Free(); err != nil {
+		return w.known(err)
+	}
+	w.hosts, err = w.gatherHosts(int(first[0]))
+	return err
+}
+
+// Failed is closed when a rank, this one or another, has failed.
+func (w *World) Failed() <-chan struct{} { return w.fate.failed }
+
+// Err is the failure, or nil.
+func (w *World) Err() error { return w.fate.err() }
+
+// Members are all ranks, by number.
+func (w *World) Members() []Member { return w.members }
+
+// Library is the MPI library in use, in its own words.
+func (w *World) Library() string {
+	version, err := w.lib.Version()
+	if err != nil {
+		return w.lib.File()
+	}
+	return version
+}
+
+// lingering is how long a process stays after a failure: launchers lose what was
+// written just before the end.
+const lingering = 300 * time.Millisecond
+
+// Close ends this process's part in the world. All ranks close it together. After
+// a failure it only gives the launcher time to pass on what was said about it.
+func (w *World) Close() error {
+	if err := w.Err(); err != nil {
+		time.Sleep(lingering)
+		return nil
+	}
+	if err := w.Barrier(); err != nil {
+		return err
+	}
+	err := w.lib.Finish()
+	w.watch.leave()
+	return err
+}
+
+// A fate is what the groups of a process know of failures.
+type fate struct {
+	rank    int // of this process
+	failure atomic.Pointer[rank.Failure]
+	once    sync.Once
+	failed  chan struct{}
+	tell    func(*rank.Failure) // tells the others
+}
+
+func (f *fate) err() error {
+	if e := f.failure.Load(); e != nil {
+		return e
+	}
+	return nil
+}
+
+// fail records the first failure there is.
+func (f *fate) fail(who int, cause error) {
+	f.once.Do(func() {
+		e := &rank.Failure{Rank: who, Cause: cause}
+		f.failure.Store(e)
+		close(f.failed)
+		if f.tell != nil {
+			f.tell(e)
+		}
+	})
+}
+
+// grace is how long a rank that is about to fail waits to hear that another did
+// before it. A launcher that loses one process ends the others, and MPI calls
+// fail when a peer is gone: neither is the cause.
+const grace = 300 * time.Millisecond
+
+// Abort makes this rank a failed one, unless another has failed already.
+func (c *comm) Abort(cause error) {
+	if f := (*rank.Failure)(nil); errors.As(cause, &f) {
+		return
+	}
+	select {
+	case <-c.fate.failed:
+	case <-time.After(grace):
+		c.fate.fail(c.fate.rank, cause)
+	}
+}
+
+// known turns an error of MPI into the failure behind it.
+func (c *comm) known(err error) error {
+	if err == nil {
+		return nil
+	}
+	c.Abort(err)
+	return c.fate.err()
+}
+
+// guardLauncher fails this rank when the process that started it is gone.
+func guardLauncher(f *fate) {
+	launcher := os.Getppid()
+	for range time.Tick(100 * time.Millisecond) {
+		if os.Getppid() != launcher {
+			f.fail(f.rank, fmt.Errorf("its launcher, process %d, is gone", launcher))
+			return
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package launch
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/topo"
+)
+
+// A Member is what a rank tells of itself.
+type Member struct {
+	Host    string    // its name
+	Node    int       // its number, as rank.Comm counts hosts
+	PID     int       // of its process
+	Threads int       // that Go runs at once
+	CPUs    topo.CPUs // that it may run on
+	Online  int       // CPUs of its host
+}
+
+// introduce tells everybody about everybody.
+func (w *World) introduce() ([]Member, error) {
+	name, err := os.Hostname()
+	if err != nil {
+		return nil, err
+	}
+	here := topo.Here()
+	me, err := json.Marshal(Member{
+		Host: name, Node: w.hosts[w.Comm.Rank], PID: os.Getpid(), Threads: runtime.GOMAXPROCS(0), CPUs: here.CPUs, Online: len(here.Online),
+	})
+	if err != nil {
+		return nil, err
+	}
+	size := []uint64{uint64(len(me))}
+	if err := rank.Reduced(w, rank.Max, size); err != nil {
+		return nil, err
+	}
+	each := int(size[0])
+	all := make([]byte, each*w.Comm.Size)
+	copy(all[w.Comm.Rank*each:], me)
+	if err := w.Gather(all, even(w.Comm.Size, each)); err != nil {
+		return nil, err
+	}
+	members := make([]Member, w.Comm.Size)
+	for r := range members {
+		text := strings.TrimRight(string(all[r*each:(r+1)*each]), "\x00")
+		if err := json.Unmarshal([]byte(text), &members[r]); err != nil {
+			return nil, fmt.Errorf("launch: rank %d introduces itself as %.40q: %w", r, text, err)
+		}
+	}
+	return members, nil
+}
+
+// Describe says in a few lines where the ranks are and what they may use, one
+// line for each host and kind of rank.
+func Describe(members []Member) []string {
+	var lines []string
+	for lo := 0; lo < len(members); {
+		hi := lo + 1
+		for hi < len(members) && alike(members[lo], members[hi]) {
+			hi++
+		}
+		lines = append(lines, describe(lo, members[lo:hi]))
+		lo = hi
+	}
+	return lines
+}
+
+// describe is the line of some ranks that are alike, from the given one on.
+func describe(first int, alike []Member) string {
+	m := alike[0]
+	ranks, each := fmt.Sprintf("rank %d", first), ""
+	if len(alike) > 1 {
+		ranks, each = fmt.Sprintf("ranks %d-%d", first, first+len(alike)-1), " each"
+	}
+	binding := "not bound"
+	if len(m.CPUs) < m.Online {
+		binding = fmt.Sprintf("bound to %d of %d CPUs%s", len(m.CPUs), m.Online, each)
+	}
+	var pids []string
+	for _, m := range alike {
+		pids = append(pids, strconv.Itoa(m.PID))
+	}
+	return fmt.Sprintf("%s: %s, %d threads%s, %s, process %s", m.Host, ranks, m.Threads, each, binding, strings.Join(pids, " "))
+}
+
+// alike tells whether two ranks can be described together.
+func alike(a, b Member) bool {
+	return a.Node == b.Node && a.Threads == b.Threads && a.Online == b.Online && len(a.CPUs) == len(b.CPUs)
+}
+
+// Warnings names the ranks that binding leaves with fewer CPUs than they could
+// have: launchers bind each rank to one core unless told otherwise, and Go then
+// runs one thread.
+func Warnings(members []Member) []string {
+	var warnings []string
+	for node := range members {
+		var ranks []int
+		var poorest int
+		for r, m := range members {
+			if m.Node != node {
+				continue
+			}
+			if len(ranks) == 0 || len(m.CPUs) < len(members[poorest].CPUs) {
+				poorest = r
+			}
+			ranks = append(ranks, r)
+		}
+		if len(ranks) == 0 {
+			continue
+		}
+		m := members[poorest]
+		if fair := m.Online / len(ranks); len(m.CPUs) < fair {
+			warnings = append(warnings, fmt.Sprintf(
+				"rank %d is bound to %d of the %d CPUs of %s, where each of %d ranks could have %d; "+
+					"start with --map-by ppr:%d:node:PE=%d or --bind-to none (Open MPI), -bind-to none (MPICH), or -c %d (srun)",
+				poorest, len(m.CPUs), m.Online, m.Host, len(ranks), fair, len(ranks), fair, fair))
+		}
+	}
+	return slices.Clip(warnings)
+}
