@@ -20,6 +20,7 @@ const (
 	exitOK      = 0
 	exitFailure = 1   // the work could not be done
 	exitUsage   = 2   // the command line makes no sense
+	exitNone    = 3   // what was asked for does not exist
 	exitSignal  = 128 // plus the number of the signal: 130 for Ctrl-C
 )
 
@@ -41,6 +42,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	switch {
 	case errors.As(err, &s):
 		return exitSignal + int(s.Signal)
+	case errors.As(err, new(noneError)):
+		return exitNone
 	case !parsed() || errors.As(err, new(usageError)):
 		return exitUsage
 	}
@@ -64,6 +67,11 @@ func (m *mindful) Write(p []byte) (int, error) {
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
+
+// A noneError is an answer: there is nothing of the kind.
+type noneError struct{ error }
+
+func (e noneError) Unwrap() error { return e.error }
 
 // A signalError is why a context ended: the user asked for it.
 type signalError struct{ syscall.Signal }

@@ -16,6 +16,13 @@ func newRoot(stdout, stderr io.Writer) (root *cobra.Command, parsed func() bool)
 		Long: `hops answers "how many hops from here" on graphs of any size, and runs the
 Graph500 benchmark by the book: one binary for every engine, no set-up.
 
+  hops bfs             how far is everything from here?
+  hops path            how does one get from here to there?
+  hops near            what is around here?
+  hops info            what kind of graph is this?
+  hops components      what hangs together?
+  hops convert         make a file of any format one that opens at once.
+
   hops graph500        is this machine fast? A validated result at scale 20
                        within a minute.
   hops report          look at results: tables, plots, comparisons, one HTML file.
@@ -32,6 +39,8 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
 	}
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	root.AddCommand(bfsCommand(stderr), pathCommand(stderr), nearCommand(stderr), infoCommand(stderr), componentsCommand(stderr),
+		convertCommand(stderr))
 	root.AddCommand(graph500Command(stderr), reportCommand(stderr), generateCommand(stderr), calibrateCommand(stderr), labCommand(stderr), enginesCommand(), versionCommand())
 	return root, func() bool { return began }
 }

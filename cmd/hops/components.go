@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/component"
+	"github.com/gohops/hops/internal/par"
+)
+
+// componentsFlags are what the verb can be told.
+type componentsFlags struct {
+	question
+	output, rows string
+	top          int
+}
+
+func componentsCommand(stderr io.Writer) *cobra.Command {
+	var o componentsFlags
+	c := &cobra.Command{
+		Use:   "components GRAPH",
+		Short: "Find the connected components of a graph",
+		Long: `components lists the connected components of a graph, largest first: a line for
+each, its number of vertices and one of them, with a tab between. The one is that
+of the lowest label, or of text the label that comes first in the file. The
+direction of edges is ignored: these are the weakly connected components of a
+directed graph.
+
+--output writes the component of every vertex, named by that same label.
+
+` + rowsHelp + "\n\n" + exitHelp,
+		Example: `  hops components roads.gr.gz --top 3
+  hops components web.hops --output parts.csv --json`,
+		Args: cobra.ExactArgs(1),
+		PreRunE: func(*cobra.Command, []string) error {
+			_, err := rowFormat(o.rows, "")
+			if err == nil && o.json && o.output == "-" {
+				err = usageError{fmt.Errorf("only one of --output - and --json can have standard output")}
+			}
+			return err
+		},
+	}
+	f := c.Flags()
+	f.Var(within(&o.top, 0, 0, 1<<31-1), "top", "list only so many; 0 is all")
+	f.StringVarP(&o.output, "output", "o", "", "file for the component of every vertex")
+	f.StringVar(&o.rows, "rows", "", "format of that file: csv, jsonl or binary")
+	o.answer = o.find
+	return o.bind(c, stderr)
+}
+
+// A componentsAnswer lists components, largest first.
+type componentsAnswer struct {
+	Count      int             `json:"count"`
+	Components []componentSize `json:"components"`
+}
+
+type componentSize struct {
+	Vertices int64 `json:"vertices"`
+	Vertex   any   `json:"vertex"`
+}
+
+func (o *componentsFlags) find(ctx context.Context, g *hops.Graph, _ []string, out io.Writer) error {
+	team := par.NewTeam(o.input.threads, nil)
+	parts, err := component.Of(ctx, g, team)
+	team.Close()
+	if err != nil {
+		return err
+	}
+	if o.output != "" {
+		err := writeRows(o.output, o.rows, out, g, column{name: "component", vertex: true, value: func(v hops.Vertex) (uint64, bool) {
+			return uint64(parts.Root[v]), true
+		}})
+		if err != nil || o.output == "-" {
+			return err
+		}
+	}
+	listed := parts.All
+	if o.top > 0 {
+		listed = listed[:min(o.top, len(listed))]
+	}
+	if o.json {
+		answer := componentsAnswer{Count: len(parts.All)}
+		for _, c := range listed {
+			answer.Components = append(answer.Components, componentSize{c.Size, jsonName(g, c.Lowest)})
+		}
+		return printJSON(out, answer)
+	}
+	for _, c := range listed {
+		if _, err := fmt.Fprintf(out, "%d\t%s\n", c.Size, g.Name(c.Lowest)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohops/hops/internal/human"
+)
+
+func convertCommand(stderr io.Writer) *cobra.Command {
+	var input inputFlags
+	c := &cobra.Command{
+		Use:   "convert GRAPH OUT.hops",
+		Short: "Write a graph as a file that opens at once",
+		Long: `convert reads a graph and writes the finished structure, labels included, to a graph
+file of hops. Such a file opens in no time at any size, and processes that use it
+at the same time share its memory. It is checksummed: a file that is cut short or
+damaged is refused.
+
+The file appears under its name when it is complete and on the disk; if anything
+goes wrong, what was there before stays. OUT may be - for standard output.
+
+` + inputHelp + "\n\n" + exitHelp,
+		Example: `  hops convert soc.txt.gz soc.hops
+  hops convert --directed --columns from,to links.csv links.hops`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			err := convert(c.Context(), input, args[0], args[1], c.OutOrStdout(), stderr)
+			if cause := context.Cause(c.Context()); err != nil && cause != nil {
+				return cause
+			}
+			return err
+		},
+	}
+	input.add(c)
+	return c
+}
+
+func convert(ctx context.Context, input inputFlags, from, to string, stdout, stderr io.Writer) error {
+	var written int64
+	err := writeTo(to, stdout, func(w io.Writer) error {
+		g, err := input.load(ctx, from, stderr)
+		if err != nil {
+			return err
+		}
+		defer g.Close()
+		written, err = g.WriteTo(cancellable{ctx, w})
+		return err
+	})
+	if err == nil && !input.quiet {
+		fmt.Fprintf(stderr, "%-12s %s to %s\n", "wrote", human.Bytes(written), to)
+	}
+	return err
+}
+
+// cancellable is a writer that fails once its context has ended.
+type cancellable struct {
+	ctx context.Context
+	io.Writer
+}
+
+func (c cancellable) Write(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.Writer.Write(p)
+}

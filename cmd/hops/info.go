@@ -1,0 +1,217 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/bits"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/component"
+	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/internal/human"
+	"github.com/gohops/hops/internal/par"
+)
+
+func infoCommand(stderr io.Writer) *cobra.Command {
+	var q question
+	verify := false
+	c := &cobra.Command{
+		Use:   "info GRAPH",
+		Short: "Describe a graph: size, degrees, components, diameter, memory",
+		Long: `info tells how large a graph is, how its degrees are distributed, how many parts it
+falls into, how far its ends are apart, and how much memory it takes. Self-loops
+and duplicates are counted and left out of everything else.
+
+The diameter is estimated: searches go from a far vertex to one that is farthest
+from it, a few times, in the largest component. There are vertices so many hops
+apart; there may be some that are farther. Components are those without regard to
+the direction of edges.
+
+--verify does nothing but to check a graph file of hops, byte by byte.
+
+` + exitHelp,
+		Example: `  hops info roads.gr.gz
+  hops info web.hops --json | jq .components.count
+  hops info web.hops --verify`,
+		Args: cobra.ExactArgs(1),
+	}
+	c.Flags().BoolVar(&verify, "verify", false, "check all of a graph file")
+	q.answer = func(ctx context.Context, g *hops.Graph, _ []string, out io.Writer) error {
+		if verify {
+			return answerVerify(g, q.json, out)
+		}
+		info, err := describe(ctx, g, q.input.threads)
+		switch {
+		case err != nil:
+			return err
+		case q.json:
+			return printJSON(out, info)
+		}
+		info.print(out)
+		return nil
+	}
+	return q.bind(c, stderr)
+}
+
+func answerVerify(g *hops.Graph, asJSON bool, out io.Writer) error {
+	if err := g.Verify(); err != nil {
+		return err
+	}
+	size, _ := g.Memory()
+	if asJSON {
+		return printJSON(out, map[string]any{"intact": true, "bytes": size})
+	}
+	_, err := fmt.Fprintf(out, "intact: %s\n", human.Bytes(size))
+	return err
+}
+
+// A graphInfo is what info tells.
+type graphInfo struct {
+	Vertices   uint64         `json:"vertices"`
+	Edges      int64          `json:"edges"`
+	Directed   bool           `json:"directed"`
+	Labels     string         `json:"labels"`
+	Loops      int64          `json:"loops_dropped"`
+	Duplicates int64          `json:"duplicates_dropped"`
+	Isolated   int64          `json:"isolated"`
+	Degrees    degreeInfo     `json:"degrees"`
+	Components componentsInfo `json:"components"`
+	Diameter   int            `json:"diameter_at_least"`
+	Bytes      int64          `json:"bytes"`
+	LabelBytes int64          `json:"label_bytes"` // beside Bytes, or within them in a graph file
+}
+
+// degreeInfo is about the edges out of vertices. Histogram counts the vertices
+// of degree 0, 1, 2 to 3, 4 to 7, and so on.
+type degreeInfo struct {
+	Mean      float64 `json:"mean"`
+	Max       int64   `json:"max"`
+	MaxVertex any     `json:"max_vertex"`
+	MaxIn     int64   `json:"max_in"`
+	Histogram []int64 `json:"histogram"`
+}
+
+type componentsInfo struct {
+	Count   int   `json:"count"`
+	Largest int64 `json:"largest"`
+}
+
+func describe(ctx context.Context, g *hops.Graph, threads int) (graphInfo, error) {
+	team := par.NewTeam(threads, nil)
+	parts, err := component.Of(ctx, g, team)
+	team.Close()
+	if err != nil {
+		return graphInfo{}, err
+	}
+	info := graphInfo{
+		Vertices: uint64(g.NumVertices()), Edges: g.NumEdges(), Directed: g.Directed, Labels: "numbers",
+		Loops: g.Loops, Duplicates: g.Duplicates,
+		Components: componentsInfo{Count: len(parts.All)},
+	}
+	if g.Labels.IsText() {
+		info.Labels = "text"
+	}
+	info.Bytes, _ = g.Memory()
+	if g.Labels != nil {
+		s := g.Labels.Sections()
+		info.LabelBytes = int64(4*len(s.Narrow) + 8*len(s.Wide) + len(s.Text) + 8*len(s.Ends) + 4*len(s.Table))
+	}
+	heaviest := info.countDegrees(g)
+	if len(parts.All) > 0 {
+		info.Components.Largest = parts.All[0].Size
+		start := heaviest
+		if parts.Root[heaviest] != uint32(parts.All[0].Lowest) {
+			start = parts.All[0].Lowest
+		}
+		info.Diameter, err = estimateDiameter(ctx, g, start, threads)
+	}
+	return info, err
+}
+
+// countDegrees fills in what is known of single vertices and returns the one with
+// the most edges.
+func (info *graphInfo) countDegrees(g *hops.Graph) (heaviest hops.Vertex) {
+	d := &info.Degrees
+	for v := range g.NumVertices() {
+		out, in := g.Out.Degree(uint32(v)), g.In.Degree(uint32(v))
+		if out+in == 0 {
+			info.Isolated++
+		}
+		if out > d.Max {
+			d.Max, heaviest = out, v
+		}
+		d.MaxIn = max(d.MaxIn, in)
+		bucket := bits.Len64(uint64(out))
+		for bucket >= len(d.Histogram) {
+			d.Histogram = append(d.Histogram, 0)
+		}
+		d.Histogram[bucket]++
+	}
+	if n := g.NumVertices(); n > 0 {
+		d.Mean = float64(g.NumEntries()) / float64(n)
+		d.MaxVertex = jsonName(g, heaviest)
+	}
+	return heaviest
+}
+
+// sweeps is how many searches the estimate of the diameter takes.
+const sweeps = 5
+
+// estimateDiameter goes from a vertex to one that is farthest from it, and on
+// from there.
+func estimateDiameter(ctx context.Context, g *hops.Graph, start hops.Vertex, threads int) (longest int, err error) {
+	s, err := cpu.New(g, cpu.Options{Threads: threads})
+	if err != nil {
+		return 0, err
+	}
+	defer s.Close()
+	tree := hops.NewTree(g.NumVertices())
+	var levels []int32
+	for range sweeps {
+		tree.Reset()
+		if _, err := s.Search(ctx, start, tree); err != nil {
+			return 0, err
+		}
+		levels = tree.Levels(levels)
+		for v, d := range levels {
+			if d > levels[start] {
+				start = hops.Vertex(v)
+			}
+		}
+		longest = max(longest, int(levels[start]))
+	}
+	return longest, nil
+}
+
+func (info *graphInfo) print(out io.Writer) {
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(out, "%-11s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	kind := "undirected"
+	if info.Directed {
+		kind = "directed"
+	}
+	line("vertices", "%d, %d of them isolated; labels are %s", info.Vertices, info.Isolated, info.Labels)
+	line("edges", "%d, %s; dropped %d self-loops and %d duplicates", info.Edges, kind, info.Loops, info.Duplicates)
+	if info.Vertices > 0 {
+		line("degree", "%.2f on average, at most %d (vertex %v)", info.Degrees.Mean, info.Degrees.Max, info.Degrees.MaxVertex)
+	}
+	line("components", "%d, the largest of %d vertices", info.Components.Count, info.Components.Largest)
+	line("diameter", "at least %d", info.Diameter)
+	line("memory", "%s, %.1f bytes an edge; labels %s", human.Bytes(info.Bytes),
+		float64(info.Bytes)/float64(max(1, info.Edges)), human.Bytes(info.LabelBytes))
+	fmt.Fprintln(out)
+	bars(out, "degree", bucketNames(len(info.Degrees.Histogram)), info.Degrees.Histogram)
+}
+
+// bucketNames are 0, 1, 2–3, 4–7 and so on.
+func bucketNames(n int) []string {
+	names := []string{"0", "1"}
+	for b := 2; b < n; b++ {
+		names = append(names, fmt.Sprintf("%d-%d", 1<<(b-1), 1<<b-1))
+	}
+	return names[:n]
+}

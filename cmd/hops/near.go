@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohops/hops"
+)
+
+func nearCommand(stderr io.Writer) *cobra.Command {
+	var q question
+	radius := 1
+	c := &cobra.Command{
+		Use:   "near GRAPH V --hops K",
+		Short: "List the neighbourhood of a vertex",
+		Long: `near lists the vertices that are at most K hops from V, nearest first: a line for
+each, its hops and its label with a tab between. Where edges are directed, it
+follows them. Of a graph file of hops it reads no more than it has to.
+
+` + exitHelp,
+		Example: `  hops near friends.txt --ids string Ada --hops 2
+  hops near web.hops 17 | cut -f2`,
+		Args: cobra.ExactArgs(2),
+	}
+	c.Flags().Var(within(&radius, 1, 0, 1<<31-1), "hops", "how far")
+	q.answer = func(ctx context.Context, g *hops.Graph, args []string, out io.Writer) error {
+		return answerNear(ctx, g, args[0], radius, q.json, out)
+	}
+	return q.bind(c, stderr)
+}
+
+// A nearAnswer is a neighbourhood.
+type nearAnswer struct {
+	Vertex any          `json:"vertex"`
+	Hops   int          `json:"hops"`
+	Count  int          `json:"count"` // the vertex itself included
+	Near   []nearVertex `json:"near"`
+}
+
+type nearVertex struct {
+	Vertex any `json:"vertex"`
+	Hops   int `json:"hops"`
+}
+
+func answerNear(ctx context.Context, g *hops.Graph, label string, radius int, asJSON bool, out io.Writer) error {
+	center, err := lookup(g, label)
+	if err != nil {
+		return err
+	}
+	answer := nearAnswer{Vertex: jsonName(g, center), Hops: radius}
+	var failed error
+	err = hops.Walk(g, center, func(v hops.Vertex, depth int) bool {
+		switch {
+		case depth > radius || ctx.Err() != nil || failed != nil:
+			return false
+		case asJSON:
+			answer.Near = append(answer.Near, nearVertex{jsonName(g, v), depth})
+		default:
+			_, failed = fmt.Fprintf(out, "%d\t%s\n", depth, g.Name(v))
+		}
+		return true
+	})
+	switch {
+	case err != nil:
+		return err
+	case failed != nil:
+		return failed
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case asJSON:
+		answer.Count = len(answer.Near)
+		return printJSON(out, answer)
+	}
+	return nil
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gohops/hops"
+)
+
+// A column is something that is known of vertices: a number, or another vertex.
+type column struct {
+	name   string
+	value  func(v hops.Vertex) (x uint64, ok bool) // not ok: the vertex has no row
+	vertex bool                                    // x is a vertex, to be named
+}
+
+// rowFormats are the ways to write a column, by name.
+var rowFormats = map[string]func(g *hops.Graph, c column, w *bufio.Writer) error{
+	"csv":    writeCSV,
+	"jsonl":  writeJSONLines,
+	"binary": writeBinary,
+}
+
+// rowsHelp explains what a file of rows looks like.
+const rowsHelp = `A file of results has a row for every vertex in them, in CSV with a header, as
+JSON lines, or binary: 4 bytes little-endian for every vertex of the graph, all
+ones where there is nothing to say, and vertices as their places from 0 on. Places
+follow ascending labels, or for text the order in which labels first appear. The
+name's suffix chooses: .csv, .jsonl or .bin, unless --rows does. - is standard
+output.`
+
+// rowFormat returns the format of a file: as chosen, by its suffix, or CSV.
+func rowFormat(chosen, path string) (string, error) {
+	bySuffix := map[string]string{".jsonl": "jsonl", ".ndjson": "jsonl", ".bin": "binary"}
+	switch suffix, ok := bySuffix[filepath.Ext(path)]; {
+	case chosen != "" && rowFormats[chosen] == nil:
+		return "", usageError{fmt.Errorf("--rows %s: there are csv, jsonl and binary", chosen)}
+	case chosen != "":
+		return chosen, nil
+	case ok:
+		return suffix, nil
+	}
+	return "csv", nil
+}
+
+// writeRows writes a column to the file at path, or to stdout for "-".
+func writeRows(path, chosen string, stdout io.Writer, g *hops.Graph, c column) error {
+	name, err := rowFormat(chosen, path)
+	if err != nil {
+		return err
+	}
+	return writeTo(path, stdout, func(w io.Writer) error {
+		out := bufio.NewWriterSize(w, 1<<16)
+		if err := rowFormats[name](g, c, out); err != nil {
+			return err
+		}
+		return out.Flush()
+	})
+}
+
+func writeCSV(g *hops.Graph, c column, w *bufio.Writer) error {
+	line := []byte("vertex," + c.name + "\n")
+	for v := range g.NumVertices() {
+		x, ok := c.value(v)
+		if !ok {
+			continue
+		}
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+		line = append(appendCSV(line[:0], g, v), ',')
+		if c.vertex {
+			line = appendCSV(line, g, hops.Vertex(x))
+		} else {
+			line = strconv.AppendUint(line, x, 10)
+		}
+		line = append(line, '\n')
+	}
+	_, err := w.Write(line)
+	return err
+}
+
+// appendCSV appends the name of v, in quotes if it could be misread without.
+func appendCSV(dst []byte, g *hops.Graph, v hops.Vertex) []byte {
+	start := len(dst)
+	dst = g.AppendName(dst, v)
+	if name := dst[start:]; g.Labels.IsText() && bytes.ContainsAny(name, "\",\r\n") {
+		quoted := bytes.ReplaceAll(name, []byte(`"`), []byte(`""`))
+		dst = append(append(append(dst[:start], '"'), quoted...), '"')
+	}
+	return dst
+}
+
+func writeJSONLines(g *hops.Graph, c column, w *bufio.Writer) error {
+	var line []byte
+	for v := range g.NumVertices() {
+		x, ok := c.value(v)
+		if !ok {
+			continue
+		}
+		line = appendJSON(append(line[:0], `{"vertex":`...), g, v)
+		line = append(append(append(line, `,"`...), c.name...), `":`...)
+		if c.vertex {
+			line = appendJSON(line, g, hops.Vertex(x))
+		} else {
+			line = strconv.AppendUint(line, x, 10)
+		}
+		if _, err := w.Write(append(line, "}\n"...)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func appendJSON(dst []byte, g *hops.Graph, v hops.Vertex) []byte {
+	if !g.Labels.IsText() {
+		return g.AppendName(dst, v)
+	}
+	text, err := json.Marshal(strings.ToValidUTF8(g.Name(v), "\uFFFD"))
+	if err != nil { // not of a string
+		return append(dst, "null"...)
+	}
+	return append(dst, text...)
+}
+
+func writeBinary(g *hops.Graph, c column, w *bufio.Writer) error {
+	var word [4]byte
+	for v := range g.NumVertices() {
+		x, ok := c.value(v)
+		if !ok {
+			x = 1<<32 - 1
+		}
+		binary.LittleEndian.PutUint32(word[:], uint32(x))
+		if _, err := w.Write(word[:]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bars writes a histogram: a label, a count and a bar for each. Bars are as long
+// as the counts, the largest filling the width.
+func bars(out io.Writer, heading string, labels []string, counts []int64) {
+	const width = 40
+	most := max(1, slices.Max(append([]int64{1}, counts...)))
+	size := len(heading)
+	for _, l := range labels {
+		size = max(size, len(l))
+	}
+	fmt.Fprintf(out, "%*s  %12s\n", size, heading, "vertices")
+	for i, l := range labels {
+		bar := strings.Repeat("█", int((counts[i]*width+most-1)/most))
+		fmt.Fprintln(out, strings.TrimRight(fmt.Sprintf("%*s  %12d  %s", size, l, counts[i], bar), " "))
+	}
+}
