@@ -148,7 +148,7 @@ func count(levels []int32, level int32) (n int) {
 }
 
 func TestWalkStops(t *testing.T) {
-	g := buildGraph(t, path(100))
+	g := buildGraph(t, line(100))
 	visited := 0
 	err := hops.Walk(g, 0, func(_ hops.Vertex, depth int) bool { visited++; return depth < 7 })
 	if err != nil || visited != 8 {
@@ -159,7 +159,7 @@ func TestWalkStops(t *testing.T) {
 	}
 }
 
-func path(n hops.Vertex) hops.Source {
+func line(n hops.Vertex) hops.Source {
 	var edges []hops.Edge
 	for v := range n - 1 {
 		edges = append(edges, hops.Edge{U: v, V: v + 1})

@@ -22,7 +22,7 @@ func kronecker(t testing.TB, scale int) hops.Source {
 
 // A search after the first allocates nothing: no queues, no trace, no tree.
 func TestSearchDoesNotAllocate(t *testing.T) {
-	for _, src := range []hops.Source{kronecker(t, 12), hops.Directed(kronecker(t, 12)), path(3000)} {
+	for _, src := range []hops.Source{kronecker(t, 12), hops.Directed(kronecker(t, 12)), line(3000)} {
 		g := buildGraph(t, src)
 		defer g.Close()
 		s, err := cpu.New(g, cpu.Options{Threads: 2})
