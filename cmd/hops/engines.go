@@ -53,6 +53,16 @@ var engines = []engine{
 		open:    openGPU,
 	},
 	{
+		name:    adaptiveEngine,
+		summary: "The cores and a GPU together, each level on the better of the two. Calibrate first.",
+		open:    openAdaptive,
+	},
+	{
+		name:    "cluster",
+		summary: "Ranks that exchange messages or bitmaps, inside this process. Use it to study what a cluster would do.",
+		open:    openCluster,
+	},
+	{
 		name:    "cygraph",
 		summary: "A model of the CyGraph FPGA architecture that counts cycles. Use it to study the machine; times are the model's.",
 		open:    openCygraph,

@@ -49,6 +49,7 @@ var directions = table(`
 	internal/cuda        → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/human       →
 	internal/launch      → internal/arena internal/mpi internal/rank internal/topo golang.org/x/sys
+	internal/kernel      → golang.org/x/sys/cpu
 	internal/lint        →
 	internal/mpi         → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/mpi/mpitest →

@@ -6,12 +6,12 @@ import (
 )
 
 const (
-	// yieldEvery looks, a waiting rank lets others run: there may be more ranks
-	// than cores.
-	yieldEvery = 32
+	// After eager looks, a waiting rank lets others run between two: there may be
+	// more ranks than cores.
+	eager = 16
 	// patience is how many looks a rank takes, some milliseconds, before it
 	// sleeps between two.
-	patience = 100_000
+	patience = 20_000
 	nap      = 50 * time.Microsecond
 )
 
@@ -23,7 +23,7 @@ func Await(done func() (bool, error)) error {
 		}
 		if looks > patience {
 			time.Sleep(nap)
-		} else if looks%yieldEvery == 0 {
+		} else if looks > eager {
 			runtime.Gosched()
 		}
 	}

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/engine/cluster"
+	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/spec"
+)
+
+// openCluster binds the options of the cluster engine.
+func openCluster() ([]spec.Option, func() (graph500.Engine, error)) {
+	var (
+		o     cluster.Options
+		plain bool
+	)
+	options := []spec.Option{
+		spec.Int("ranks", "in this process; by default 2", &o.Ranks, 1, 1024),
+		spec.Int("threads", "of each rank; by default the CPUs divided by the ranks", &o.Threads, 1, 4096),
+		spec.Int("hosts", "that the ranks pretend to be on; by default 1", &o.Hosts, 1, 1024),
+		spec.Choice("exchange", "between ranks; by default chosen level by level", &o.Exchange, "auto", "messages", "probe", "allgather"),
+		spec.Int("heavy", "vertices that belong to all ranks together, at most; by default 1024", &o.Heavy, 1, 1<<16-1),
+		spec.Switch("light", "treat no vertex as heavy", &plain),
+		spec.Choice("encoding", "of packets", &o.Encoding, "packed", "plain", "differential"),
+		spec.Choice("rows", "that messages are made from", &o.Rows, "indexed", "coarse", "skip", "list"),
+		spec.Choice("sync", "overlapping, or in phases", &o.Sync, "async", "bulk"),
+		spec.Choice("gather", "of the frontier", &o.Gather, "shared", "plain", "leader"),
+		spec.Choice("bitmaps", "on the wire: as lists where that is smaller, or as they are", &o.Bitmaps, "auto", "dense"),
+		spec.Int("summary", "vertices for each bit of the frontier's summary; by default there is none", &o.Summary, 64, 1024),
+	}
+	return options, func() (graph500.Engine, error) {
+		if plain {
+			o.Heavy = -1
+		}
+		return graph500.Engine{
+			Need:   cluster.Need,
+			Passes: cluster.Passes,
+			Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
+				return cluster.Build(ctx, src, o)
+			},
+		}, nil
+	}
+}

@@ -1,0 +1,170 @@
+// Package cluster searches on ranks: processes joined by MPI, or goroutines of one
+// process that pretend to be.
+//
+// The vertices are divided among the ranks, and within a rank among its threads
+// (partition.go); each owner keeps the rows of its vertices, visits them and
+// writes their parents. A level is run in one of three ways, all ranks the same:
+//
+//   - top-down by messages (topdown.go): the owner of a frontier vertex sends
+//     every edge to the owner of its other end, many in one packet;
+//   - bottom-up by probe and claim (probe.go): the owner of an unvisited vertex
+//     asks the owners of its neighbours, one of which answers that it is in the
+//     frontier;
+//   - bottom-up over a gathered frontier (bottomup.go, gather.go): all ranks, or
+//     all hosts, have the bitmap of the whole frontier, and nobody asks anybody.
+//
+// Vertices with very long rows belong to all ranks together (heavy.go).
+//
+// The first two, and the treatment of heavy vertices, follow Checconi and
+// Petrini, Traversing Trillions of Edges in Real-time (IPDPS 2014); the third
+// follows Cui et al., Optimizing BFS on a NUMA cluster.
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/level"
+)
+
+// A Rank is one rank's side of the engine: its share of the graph and the state
+// of a search.
+type Rank struct {
+	comm    rank.Comm
+	hosts   hosts
+	n       hops.Vertex
+	team    *par.Team
+	parts   *partition
+	workers []worker
+	heavy   heavy
+	m       *machine
+	policy  level.Policy
+	levels  []hops.Level
+
+	connected  int64 // vertices of this rank with a neighbour, but for the heavy ones
+	entryCount int64
+	peak       int64
+	mem        arena.Arena
+}
+
+// Join is kernel 1 of one rank. All ranks of comm call it, with the same source
+// and options; it returns when the graph is built, or with the reason why some
+// rank failed. The comm remains the caller's.
+func Join(ctx context.Context, comm rank.Comm, src hops.Source, opts Options) (*Rank, error) {
+	r, err := join(ctx, comm, src, opts)
+	if err != nil {
+		comm.Abort(err)
+		return nil, err
+	}
+	return r, nil
+}
+
+func join(ctx context.Context, comm rank.Comm, src hops.Source, opts Options) (*Rank, error) {
+	if err := opts.check(); err != nil {
+		return nil, err
+	}
+	if n := src.NumVertices(); n > hops.NarrowLimit {
+		return nil, fmt.Errorf("cluster: %d vertices: labels take 32 bits here, so that there are at most %d", n, uint64(hops.NarrowLimit))
+	}
+	if hops.IsDirected(src) {
+		return nil, fmt.Errorf("cluster: the graph is directed; this engine searches undirected graphs")
+	}
+	r := &Rank{comm: comm, n: src.NumVertices(), team: par.NewTeam(opts.threads(comm.Size()), nil)}
+	err := r.build(ctx, src, opts)
+	if err == nil {
+		r.m, err = newMachine(r, opts)
+	}
+	if err != nil {
+		_ = r.Close()
+		return nil, err
+	}
+	r.policy = opts.policy()
+	return r, nil
+}
+
+func (r *Rank) build(ctx context.Context, src hops.Source, opts Options) (err error) {
+	if r.hosts, err = findHosts(r.comm); err != nil {
+		return err
+	}
+	r.workers = make([]worker, r.team.Size())
+	b := &builder{Rank: r, ctx: ctx, src: src, opts: opts}
+	if err := b.run(); err != nil {
+		return err
+	}
+	r.peak = r.mem.Peak()
+	return nil
+}
+
+// NewTree returns an empty tree for the vertices of this rank.
+func (r *Rank) NewTree() (*hops.Tree, error) {
+	first, end := r.parts.rank(r.comm.Rank())
+	return hops.NewTreePart(r.n, hops.Vertex(first), hops.Vertex(end-first)), nil
+}
+
+// Search is kernel 2 of one rank. All ranks call it with the same root and a tree
+// that covers at least their own vertices, which are all it fills.
+func (r *Rank) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	trace, err := r.search(ctx, root, t)
+	if err != nil && !errors.Is(err, errAgreed) {
+		r.comm.Abort(err)
+	}
+	return trace, err
+}
+
+func (r *Rank) search(ctx context.Context, root hops.Vertex, t *hops.Tree) (trace hops.Trace, err error) {
+	if root >= r.n {
+		return trace, agreed(fmt.Errorf("cluster: root %d: the graph has %d vertices", root, r.n))
+	}
+	first, end := r.parts.rank(r.comm.Rank())
+	if t.First > hops.Vertex(first) || t.First+hops.Vertex(len(t.Narrow)) < hops.Vertex(end) {
+		return trace, agreed(fmt.Errorf("cluster: the tree has no room for vertices %d to %d of rank %d", first, end, r.comm.Rank()))
+	}
+	t.Root = root
+	for i := range r.workers {
+		w := &r.workers[i]
+		at := hops.Vertex(w.first) - t.First
+		w.parents = t.Narrow[at:][:w.count]
+	}
+	r.m.ctx = ctx
+	trace.Levels = r.levels[:0]
+	err = level.Search(context.Background(), r.m, r.policy, root, &trace)
+	if err == nil {
+		err = r.m.settleHeavy()
+	}
+	r.levels = trace.Levels
+	return trace, err
+}
+
+// errAgreed marks errors that all ranks know of: nobody waits for this one.
+var errAgreed = errors.New("cluster: known to all ranks")
+
+type agreement struct{ error }
+
+func (a agreement) Unwrap() error        { return a.error }
+func (a agreement) Is(target error) bool { return target == errAgreed }
+
+func agreed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return agreement{err}
+}
+
+// Memory returns the bytes of this rank's share of the graph, with what searches
+// need beside it, and the most that were in use while it was built.
+func (r *Rank) Memory() (finished, peak int64) {
+	live := r.mem.Live()
+	return live, max(r.peak, live)
+}
+
+// Close ends the workers and releases the memory.
+func (r *Rank) Close() error {
+	r.team.Close()
+	r.hosts.close()
+	return r.mem.Close()
+}

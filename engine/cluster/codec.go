@@ -1,0 +1,187 @@
+package cluster
+
+import (
+	"encoding/binary"
+)
+
+// The forms in which the edges of a packet travel.
+//
+//	plain         both ends in 3 bytes each, or in 4 where a worker has more than
+//	              2²⁴ vertices
+//	differential  that of Checconi and Petrini: 4 bytes where the receiver's end
+//	              is less than 2⁷ after the one before, else 6
+//	packed        see packed.go
+//
+// In the last two edges are sent in order of the receiver's end.
+type form uint8
+
+const (
+	plain form = iota
+	wide
+	differential
+	packed
+)
+
+const (
+	narrowEnd = 1 << 24 // fits in 3 bytes
+	shortStep = 1 << 7
+	shortFlag = 1 << 31
+	diffEnd   = 1 << 23 // fits beside the flag
+)
+
+// A codec encodes the packets of one worker.
+type codec struct {
+	form  form
+	count int // edges of the last packet
+	sort  edgeSorter
+	pack  packer
+	sizes []uint32 // vertices of each worker
+}
+
+// limits are the numbers of vertices at the two ends of a packet.
+type limits struct{ receiver, sender uint32 }
+
+func newCodec(name string, p *partition, me, edges int) codec {
+	c := codec{form: packed, sizes: make([]uint32, p.workers())}
+	most := uint32(0)
+	for w := range c.sizes {
+		c.sizes[w] = p.cuts[w+1] - p.cuts[w]
+		most = max(most, c.sizes[w])
+	}
+	switch {
+	case name == "plain" && most <= narrowEnd:
+		c.form = plain
+	case name == "differential" && most <= diffEnd:
+		c.form = differential
+	case name == "plain", name == "differential":
+		c.form = wide
+	}
+	c.sort.spare = make([]uint64, edges)
+	c.pack.sources = make([]uint32, 0, edges)
+	return c
+}
+
+// bound is how many bytes the given number of edges may take: the packed form at
+// its worst has a sender of 5 bytes and an edge of less than 7.
+func (c *codec) bound(edges int) int { return 12*edges + packedSlack }
+
+// encode writes edges for worker d, which it may reorder, and returns the bytes
+// used. It may leave out forward edges that tell the receiver nothing new.
+func (c *codec) encode(out []byte, edges []uint64, k kind, d int) int {
+	c.count = len(edges)
+	switch c.form {
+	case plain:
+		for i, e := range edges {
+			put24(out[6*i:], uint32(e>>32))
+			put24(out[6*i+3:], uint32(e))
+		}
+		return 6 * len(edges)
+	case wide:
+		for i, e := range edges {
+			binary.LittleEndian.PutUint64(out[8*i:], e)
+		}
+		return 8 * len(edges)
+	case differential:
+		return encodeDifferential(out, c.sort.byReceiver(edges, c.sizes[d]))
+	default:
+		numbered := c.pack.number(edges)
+		sorted := c.sort.byReceiver(numbered, c.sizes[d])
+		n, size := c.pack.encode(out, sorted, c.sizes[d], k == forward)
+		c.count = n
+		return size
+	}
+}
+
+func encodeDifferential(out []byte, edges []uint64) int {
+	at, last := 0, uint32(0)
+	for _, e := range edges {
+		v, u := uint32(e>>32), uint32(e)
+		if step := v - last; step < shortStep && u < narrowEnd {
+			binary.BigEndian.PutUint32(out[at:], shortFlag|step<<24|u)
+			at += 4
+		} else {
+			put24big(out[at:], v)
+			put24(out[at+3:], u)
+			at += 6
+		}
+		last = v
+	}
+	return at
+}
+
+// decode reads count edges, which must take all of data. It reads nothing beyond
+// data whatever is in there; that the vertices exist is for the caller to check.
+func decode(f form, data []byte, count int, into []uint64, of limits) ([]uint64, bool) {
+	switch f {
+	case plain:
+		for i := 0; i < 6*count && 6*count == len(data); i += 6 {
+			into = append(into, uint64(get24(data[i:]))<<32|uint64(get24(data[i+3:])))
+		}
+		return into, 6*count == len(data)
+	case wide:
+		for i := 0; i < 8*count && 8*count == len(data); i += 8 {
+			into = append(into, binary.LittleEndian.Uint64(data[i:]))
+		}
+		return into, 8*count == len(data)
+	case differential:
+		return decodeDifferential(data, count, into)
+	case packed:
+		return decodePacked(data, count, into, of)
+	}
+	return nil, false
+}
+
+func decodeDifferential(data []byte, count int, into []uint64) ([]uint64, bool) {
+	last := uint32(0)
+	for range count {
+		switch {
+		case len(data) >= 4 && data[0]&0x80 != 0:
+			x := binary.BigEndian.Uint32(data)
+			last += x >> 24 & (shortStep - 1)
+			into = append(into, uint64(last)<<32|uint64(x%narrowEnd))
+			data = data[4:]
+		case len(data) >= 6:
+			last = uint32(data[0])<<16 | uint32(data[1])<<8 | uint32(data[2])
+			into = append(into, uint64(last)<<32|uint64(get24(data[3:])))
+			data = data[6:]
+		default:
+			return nil, false
+		}
+	}
+	return into, len(data) == 0
+}
+
+func put24(b []byte, x uint32)    { b[0], b[1], b[2] = byte(x), byte(x>>8), byte(x>>16) }
+func put24big(b []byte, x uint32) { b[0], b[1], b[2] = byte(x>>16), byte(x>>8), byte(x) }
+func get24(b []byte) uint32       { return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 }
+
+// An edgeSorter sorts the edges of a packet; it keeps its scratch space.
+type edgeSorter struct {
+	spare []uint64
+	next  [1 << sortDigit]uint32
+}
+
+const sortDigit = 11
+
+// byReceiver sorts edges by the receiver's end, which is below bound.
+func (s *edgeSorter) byReceiver(edges []uint64, bound uint32) []uint64 {
+	from, to := edges, s.spare[:len(edges)]
+	for shift := uint(0); shift < 32 && (bound-1)>>shift > 0; shift += sortDigit {
+		clear(s.next[:])
+		for _, e := range from {
+			s.next[e>>(32+shift)%(1<<sortDigit)]++
+		}
+		at := uint32(0)
+		for d, n := range s.next {
+			s.next[d] = at
+			at += n
+		}
+		for _, e := range from {
+			d := e >> (32 + shift) % (1 << sortDigit)
+			to[s.next[d]] = e
+			s.next[d]++
+		}
+		from, to = to, from
+	}
+	return from
+}

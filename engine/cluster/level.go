@@ -1,0 +1,224 @@
+package cluster
+
+import (
+	"math/bits"
+	"time"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/level"
+)
+
+// What is added up over all ranks after a level.
+const (
+	sumFound = iota
+	sumEdges
+	sumExamined
+	sumForward
+	sumProbes
+	sumClaims
+	sumPackets
+	sumBytes
+	sumHostBytes
+	sumRaw
+	sumPacked
+	sumBusy
+	sumSending
+	sumWaiting
+	sumStop
+	sumCount
+)
+
+// Run runs one level.
+func (m *machine) Run(s level.Step) (level.Front, error) {
+	start := time.Now()
+	for t := range m.workers {
+		m.workers[t].tally = tally{}
+	}
+	m.failure.Store(nil)
+	switch s.Exchange {
+	case byMessages.Exchange:
+		m.topDown()
+	case byProbe.Exchange:
+		m.probe()
+	default:
+		m.bottomUp()
+	}
+	if err := m.failure.Load(); err != nil {
+		return m.state, *err
+	}
+	return m.conclude(start)
+}
+
+// conclude adds up what all ranks have done and makes the next frontier of it.
+// What was found of the heavy vertices is combined at the same time.
+func (m *machine) conclude(start time.Time) (f level.Front, err error) {
+	m.addUp(start)
+	counts, err := m.comm.Reduce(rank.Sum, m.sums)
+	if err != nil {
+		return f, err
+	}
+	if err := m.combineHeavy(); err != nil {
+		return f, err
+	}
+	if err := counts.Wait(); err != nil {
+		return f, err
+	}
+	if err := m.stopped(m.sums[sumStop]); err != nil {
+		return f, err
+	}
+	f = level.Front{
+		Size: int64(m.n), Vertices: int64(m.sums[sumFound]), Edges: int64(m.sums[sumEdges]),
+		Examined: int64(m.sums[sumExamined]), Bytes: int64(m.sums[sumBytes]),
+		Messages: int64(m.sums[sumForward] + m.sums[sumProbes] + m.sums[sumClaims]),
+	}
+	f.Exchange = m.exchange()
+	for i := range m.heavy.front.All {
+		f.Vertices++
+		f.Edges += m.heavy.degrees[i]
+	}
+	f.Unvisited = m.state.Unvisited - f.Vertices
+	f.Remaining = max(m.state.Remaining-f.Edges, f.Unvisited)
+	f.Depth = m.state.Depth + 1
+	if f.Vertices > 0 {
+		m.estimate(&f)
+	}
+	m.state = f
+	return f, nil
+}
+
+func (m *machine) exchange() *hops.Exchange {
+	ranks := int64(m.comm.Size() * m.team.Size())
+	return &hops.Exchange{
+		Forward: int64(m.sums[sumForward]), Probes: int64(m.sums[sumProbes]), Claims: int64(m.sums[sumClaims]),
+		Packets: int64(m.sums[sumPackets]), HostBytes: int64(m.sums[sumHostBytes]),
+		Raw: int64(m.sums[sumRaw]), Encoded: int64(m.sums[sumPacked]),
+		Computing: time.Duration(int64(m.sums[sumBusy]) / ranks),
+		Sending:   time.Duration(int64(m.sums[sumSending]) / ranks),
+		Waiting:   time.Duration(int64(m.sums[sumWaiting]) / ranks),
+	}
+}
+
+// addUp adds up what the workers of this rank have counted.
+func (m *machine) addUp(start time.Time) {
+	clear(m.sums)
+	took := int64(time.Since(start))
+	for t := range m.workers {
+		c := &m.workers[t].tally
+		for _, x := range [...]struct {
+			at int
+			by int64
+		}{
+			{sumFound, c.found},
+			{sumEdges, c.edges},
+			{sumExamined, c.examined},
+			{sumForward, c.forward},
+			{sumProbes, c.probes},
+			{sumClaims, c.claims},
+			{sumRaw, c.raw},
+			{sumPacked, c.packed},
+			{sumBusy, took - c.sending - c.waiting},
+			{sumSending, c.sending},
+			{sumWaiting, c.waiting},
+		} {
+			m.sums[x.at] += uint64(x.by)
+		}
+	}
+	now := m.comm.Traffic()
+	sent := now.Minus(m.traffic)
+	m.traffic = now
+	m.sums[sumPackets], m.sums[sumBytes], m.sums[sumHostBytes] = uint64(sent.Messages), uint64(sent.Bytes), uint64(sent.HostBytes)
+	if m.ctx.Err() != nil {
+		m.sums[sumStop] = 1
+	}
+}
+
+// combineHeavy makes what any worker of any rank has found of the heavy vertices
+// their next frontier.
+func (m *machine) combineHeavy() error {
+	if len(m.orHeavy) == 0 {
+		return nil
+	}
+	clear(m.orHeavy)
+	for t := range m.workers {
+		found := m.workers[t].heavy.found
+		rank.Or.Combine(m.orHeavy, found)
+		found.Clear()
+	}
+	if err := rank.Reduced(m.comm, rank.Or, m.orHeavy); err != nil {
+		return err
+	}
+	for i, found := range m.orHeavy {
+		m.heavy.front[i] = found &^ m.heavy.visited[i]
+		m.heavy.visited[i] |= found
+	}
+	return nil
+}
+
+// settleHeavy gives the heavy vertices their parents, of which each rank may have
+// found another; any will do.
+func (m *machine) settleHeavy() error {
+	if len(m.maxHeavy) == 0 {
+		return nil
+	}
+	clear(m.maxHeavy)
+	for t := range m.workers {
+		for i, p := range m.workers[t].heavy.parents {
+			m.maxHeavy[i] = max(m.maxHeavy[i], uint64(p+1))
+		}
+	}
+	if err := rank.Reduced(m.comm, rank.Max, m.maxHeavy); err != nil {
+		return err
+	}
+	for t := range m.workers {
+		w := &m.workers[t]
+		for i, v := range m.heavy.labels {
+			if p := m.maxHeavy[i]; p > 0 && v-w.first < w.count {
+				w.parents[v-w.first] = uint32(p - 1)
+			}
+		}
+	}
+	return nil
+}
+
+// estimate predicts the row entries that each direction would examine in the
+// next level.
+func (m *machine) estimate(f *level.Front) {
+	f.Work[level.TopDown] = f.Edges
+	f.Work[level.BottomUp] = max(f.Unvisited, min(f.Remaining, f.Unvisited*max(1, f.Remaining/max(1, f.Edges))))
+	f.Work[level.Split] = f.Work[level.BottomUp]
+}
+
+// queueWorker lists the frontier that is in a worker's words.
+func (m *machine) queueWorker(t int) {
+	w := &m.workers[t]
+	w.queue = w.queue[:0]
+	for i, word := range m.mirrors[t] {
+		for word &^= w.closed[i]; word != 0; word &= word - 1 {
+			w.queue = append(w.queue, uint32(i)<<6+uint32(bits.TrailingZeros64(word)))
+		}
+	}
+}
+
+func (m *machine) wantQueue() {
+	if !m.hasQueue {
+		m.team.Run(m.phases.queue)
+		m.hasQueue = true
+	}
+}
+
+// frontWorker marks the frontier that is in a worker's queue.
+func (m *machine) frontWorker(t int) {
+	w := &m.workers[t]
+	m.mirrors[t].Clear()
+	for _, v := range w.queue {
+		m.mirrors[t].Add(uint64(v))
+	}
+}
+
+func (m *machine) wantFront() {
+	if !m.hasFront {
+		m.team.Run(m.phases.front)
+		m.hasFront = true
+	}
+}

@@ -1,0 +1,136 @@
+package cluster
+
+import (
+	"math/bits"
+
+	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/bitset"
+)
+
+// The forms of the rows that messages are made from. All yield the same rows in
+// the same order; they differ in what it costs to find them.
+//
+//	indexed  an index of every vertex: the row is found at once
+//	coarse   every row starts with a header, the vertex and the length, which is
+//	         also the way to the next header; an index has one entry for every 64
+//	         vertices, so that those with nothing to do are skipped with the word
+//	         of the bitmap that says so
+//	skip     the same without the index: from header to header to the end
+//	list     pairs of vertices, all of which are read
+//
+// The last three are those that Checconi and Petrini compare.
+type rowForm interface {
+	// scan yields the rows of the vertices in set, which has as many words as the
+	// worker's bitmaps.
+	scan(set bitset.Set, yield func(v uint32, row []uint32))
+}
+
+func newRowForm(name string, w *worker, mem *arena.Arena) (rowForm, error) {
+	switch name {
+	case "coarse", "skip":
+		return newCoarse(w, name == "coarse", mem)
+	case "list":
+		return newList(w, mem)
+	}
+	return indexed{w}, nil
+}
+
+type indexed struct{ *worker }
+
+func (x indexed) scan(set bitset.Set, yield func(v uint32, row []uint32)) {
+	for i, word := range set {
+		for ; word != 0; word &= word - 1 {
+			v := uint32(i)<<6 + uint32(bits.TrailingZeros64(word))
+			yield(v, x.row(v))
+		}
+	}
+}
+
+// A coarse has a header before the entries of each row that is not empty: the
+// vertex, and the length.
+type coarse struct {
+	words []uint32
+	index []int64 // of the first header of each group, and the end; or nil
+}
+
+func newCoarse(w *worker, index bool, mem *arena.Arena) (*coarse, error) {
+	size := len(w.neighbors)
+	for v := range w.count {
+		if w.degree(v) > 0 {
+			size += 2
+		}
+	}
+	words, err := arena.Make[uint32](mem, size)
+	if err != nil {
+		return nil, err
+	}
+	c := &coarse{words: words}
+	at := int64(0)
+	for v := range w.count {
+		if v%64 == 0 && index {
+			c.index = append(c.index, at)
+		}
+		if row := w.row(v); len(row) > 0 {
+			words[at], words[at+1] = v, uint32(len(row))
+			at += 2 + int64(copy(words[at+2:], row))
+		}
+	}
+	if index {
+		c.index = append(c.index, at)
+	}
+	return c, nil
+}
+
+func (c *coarse) scan(set bitset.Set, yield func(v uint32, row []uint32)) {
+	if c.index == nil {
+		c.follow(0, int64(len(c.words)), set, yield)
+		return
+	}
+	for i, word := range set {
+		if word != 0 {
+			c.follow(c.index[i], c.index[i+1], set, yield)
+		}
+	}
+}
+
+// follow goes from header to header.
+func (c *coarse) follow(at, end int64, set bitset.Set, yield func(v uint32, row []uint32)) {
+	for at < end {
+		v, start := c.words[at], at+2
+		at = start + int64(c.words[at+1])
+		if set.Has(uint64(v)) {
+			yield(v, c.words[start:at])
+		}
+	}
+}
+
+// A list has every edge as a pair, vertex first.
+type list struct{ pairs []uint64 }
+
+func newList(w *worker, mem *arena.Arena) (*list, error) {
+	pairs, err := arena.Make[uint64](mem, len(w.neighbors))
+	if err != nil {
+		return nil, err
+	}
+	for v := range w.count {
+		for i := w.offsets[v]; i < w.offsets[v+1]; i++ {
+			pairs[i] = uint64(v)<<32 | uint64(w.neighbors[i])
+		}
+	}
+	return &list{pairs}, nil
+}
+
+func (l *list) scan(set bitset.Set, yield func(v uint32, row []uint32)) {
+	var row []uint32
+	for i, p := range l.pairs {
+		v := uint32(p >> 32)
+		if !set.Has(uint64(v)) {
+			continue
+		}
+		row = append(row, uint32(p))
+		if i+1 == len(l.pairs) || uint32(l.pairs[i+1]>>32) != v {
+			yield(v, row)
+			row = row[:0]
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package cluster
+
+import (
+	"math/bits"
+
+	"github.com/gohops/hops/internal/bitset"
+)
+
+// A worker owns a range of vertices and is the only one to change anything about
+// them. It numbers them from 0; labels in its rows are those of the graph.
+type worker struct {
+	id    int // among the workers of all ranks
+	first uint32
+	count uint32
+
+	// The graph.
+	offsets   []int64 // the row of v is neighbors[offsets[v]:offsets[v+1]]
+	neighbors []uint32
+	head      []uint32   // the first entry of each row
+	long      bitset.Set // rows that go on after it
+	closed    bitset.Set // isolated and heavy vertices, and what is past the last
+	tails     tails
+	prefix    []uint16 // heavy neighbours, which come first, in each row
+	heavyRows heavyRows
+	form      rowForm // the rows as messages are made from them
+
+	// Only while the graph is built.
+	filled  []uint32
+	isHeavy map[uint32]uint32
+	between []uint64 // entries between heavy vertices: index, label
+
+	// The search.
+	parents []uint32
+	visited bitset.Set
+	queue   []uint32 // frontier as a list, if there is one
+	found   []uint32 // next frontier
+	tally   tally
+	heavy   heavyFound
+	out     outbox
+	probe   scratch
+	held    []held     // probes that wait to be answered
+	bulk    [][]uint64 // edges for each worker, where they are exchanged in bulk
+
+	_ [64]byte
+}
+
+// tally is what a worker counts in a level.
+type tally struct {
+	found, edges, examined   int64
+	forward, probes, claims  int64 // edges sent to other ranks, by kind
+	raw                      int64 // bytes of these before they are encoded
+	sending, waiting, packed int64 // nanoseconds, nanoseconds, bytes
+	_                        [64]byte
+}
+
+// heavyRows are the edges of the heavy vertices that end here.
+type heavyRows struct {
+	offsets []uint32
+	// entries are vertices of this worker, or, from count on, other heavy
+	// vertices by index.
+	entries []uint32
+}
+
+func (h *heavyRows) row(i uint32) []uint32 { return h.entries[h.offsets[i]:h.offsets[i+1]] }
+
+// heavyFound is what a worker has found of the heavy vertices.
+type heavyFound struct {
+	found   bitset.Set // in this level
+	parents []uint32   // all ones: none found here
+}
+
+func (w *worker) row(v uint32) []uint32 { return w.neighbors[w.offsets[v]:w.offsets[v+1]] }
+
+func (w *worker) degree(v uint32) int64 { return w.offsets[v+1] - w.offsets[v] }
+
+// words is the number of words of the worker's bitmaps.
+func (w *worker) words() int64 { return int64(len(w.visited)) }
+
+// visit makes u, a label, the parent of v unless it has one.
+func (w *worker) visit(v, u uint32) {
+	if w.visited.Has(uint64(v)) {
+		return
+	}
+	w.visited.Add(uint64(v))
+	w.parents[v] = u
+	w.found = append(w.found, v)
+}
+
+// visitHeavy does the same for a heavy vertex, which may have been found
+// elsewhere too.
+func (w *worker) visitHeavy(h *heavy, i, u uint32) {
+	if !h.visited.Has(uint64(i)) && !w.heavy.found.Has(uint64(i)) {
+		w.heavy.found.Add(uint64(i))
+		w.heavy.parents[i] = u
+	}
+}
+
+// sampleEvery is the distance of the words whose vertices are looked up to
+// estimate the row entries of a frontier that is too large to add up.
+const sampleEvery = 32
+
+// book counts the vertices of one word that a bottom-up level has found.
+func (w *worker) book(word int64, found uint64) {
+	w.tally.found += int64(bits.OnesCount64(found))
+	if word%sampleEvery != 0 {
+		return
+	}
+	for ; found != 0; found &= found - 1 {
+		v := uint32(word)<<6 + uint32(bits.TrailingZeros64(found))
+		w.tally.edges += sampleEvery * w.degree(v)
+	}
+}
+
+// bookQueue counts the vertices that a level has listed, and their entries, or
+// those of a sample.
+func (w *worker) bookQueue() {
+	const enough = 512
+	stride := len(w.found)/enough + 1
+	for i := 0; i < len(w.found); i += stride {
+		w.tally.edges += int64(stride) * w.degree(w.found[i])
+	}
+	w.tally.found += int64(len(w.found))
+}

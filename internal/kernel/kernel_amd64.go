@@ -1,0 +1,19 @@
+package kernel
+
+import "golang.org/x/sys/cpu"
+
+// haveVectors tells whether this processor has what kernel_amd64.s uses.
+var haveVectors = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL &&
+	cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
+
+//go:noescape
+func probeHeadsAVX512(a *HeadProbe)
+
+//go:noescape
+func probeTailsAVX512(a *TailProbe)
+
+//go:noescape
+func scanRowAVX512(row *uint32, n int64, front *uint64) int64
+
+//go:noescape
+func expandAVX512(a *Expansion)

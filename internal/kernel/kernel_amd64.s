@@ -1,0 +1,272 @@
+#include "textflag.h"
+
+// The vector kernels of kernel_amd64.go; kernel.go has the same in Go and says
+// what each computes. Sixteen vertices at a time:
+//
+//	index  = vertex / 32          which word of the bitmap
+//	gather words at index         masked: lanes that do not matter load nothing
+//	rotate right by vertex mod 32 the bit wanted is now bit 0
+//	test bit 0 under the mask     one bit per lane
+
+DATA lanes<>+0(SB)/8, $0x0000000100000000
+DATA lanes<>+8(SB)/8, $0x0000000300000002
+DATA lanes<>+16(SB)/8, $0x0000000500000004
+DATA lanes<>+24(SB)/8, $0x0000000700000006
+DATA lanes<>+32(SB)/8, $0x0000000900000008
+DATA lanes<>+40(SB)/8, $0x0000000b0000000a
+DATA lanes<>+48(SB)/8, $0x0000000d0000000c
+DATA lanes<>+56(SB)/8, $0x0000000f0000000e
+GLOBL lanes<>(SB), RODATA|NOPTR, $64
+
+// PROBE tests the vertices Z0 under mask K1 against the bitmap at BITMAP; the
+// words end up in Z2, bit 0. Clobbers Z1, K2.
+#define PROBE(BITMAP) \
+	VPSRLD     $5, Z0, Z1;             \
+	KMOVW      K1, K2;                 \
+	VPXORD     Z2, Z2, Z2;             \
+	VPGATHERDD (BITMAP)(Z1*4), K2, Z2; \
+	VPRORVD    Z0, Z2, Z2
+
+// HEADS handles 16 of the 64 vertices of a word. AX holds their open bits in its
+// low end, Z10 their labels, R15 collects the bits found.
+#define HEADS(AT, BIT, TAILAT, NEXT) \
+	TESTL       $0xffff, AX;           \
+	JEQ         NEXT;                  \
+	KMOVW       AX, K1;                \
+	VMOVDQU32.Z AT(R11), K1, Z0;       \
+	PROBE(R12);                        \
+	VPTESTMD    Z12, Z2, K1, K3;       \
+	VMOVDQU32   Z0, K3, AT(R13);       \
+	KMOVW       K3, DX;                \
+	SHLQ        $BIT, DX;              \
+	ORQ         DX, R15;               \
+	KANDNW      K1, K3, K4;            \
+	KMOVW       TAILAT(R10), K5;       \
+	KANDW       K5, K4, K4;            \
+	VPCOMPRESSD.Z Z10, K4, Z3;         \
+	VMOVDQU32   Z3, (SI);              \
+	KMOVW       K4, DX;                \
+	POPCNTL     DX, DX;                \
+	LEAQ        (SI)(DX*4), SI
+
+// func probeHeadsAVX512(a *HeadProbe)
+TEXT ·probeHeadsAVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), DI
+	MOVQ 0(DI), R8                  // visited
+	MOVQ 8(DI), R9                  // next
+	MOVQ 16(DI), R10                // tail
+	MOVQ 24(DI), R11                // head
+	MOVQ 32(DI), R12                // front
+	MOVQ 40(DI), R13                // parents
+	MOVQ 48(DI), SI                 // misses
+	MOVQ 56(DI), CX                 // words
+	VPBROADCASTD 64(DI), Z10
+	VPADDD lanes<>(SB), Z10, Z10    // labels of the current 16
+	MOVL $16, AX
+	VPBROADCASTD AX, Z11
+	MOVL $64, AX
+	VPBROADCASTD AX, Z13
+	MOVL $1, AX
+	VPBROADCASTD AX, Z12
+	XORQ BX, BX                     // open vertices seen
+
+word:
+	MOVQ (R8), AX
+	XORQ R15, R15
+	NOTQ AX
+	TESTQ AX, AX
+	JEQ  full
+	POPCNTQ AX, DX
+	ADDQ DX, BX
+	HEADS(0, 0, 0, second)
+second:
+	SHRQ $16, AX
+	VPADDD Z11, Z10, Z10
+	HEADS(64, 16, 2, third)
+third:
+	SHRQ $16, AX
+	VPADDD Z11, Z10, Z10
+	HEADS(128, 32, 4, fourth)
+fourth:
+	SHRQ $16, AX
+	VPADDD Z11, Z10, Z10
+	HEADS(192, 48, 6, done)
+done:
+	VPADDD Z11, Z10, Z10
+advance:
+	MOVQ R15, (R9)
+following:
+	ADDQ $8, R8
+	ADDQ $8, R9
+	ADDQ $8, R10
+	ADDQ $256, R11
+	ADDQ $256, R13
+	DECQ CX
+	JNE  word
+
+	SUBQ 48(DI), SI
+	SHRQ $2, SI
+	MOVQ SI, 72(DI)                 // missed
+	MOVQ BX, 80(DI)                 // examined
+	VZEROUPPER
+	RET
+
+full:
+	VPADDD Z13, Z10, Z10
+	CMPQ (R9), $0                   // do not write, and so own, what is zero
+	JEQ  following
+	JMP  advance
+
+// func probeTailsAVX512(a *TailProbe)
+//
+// Sixteen rows at a time, one entry of each: their loads do not wait for each
+// other, whatever the rows' lengths.
+TEXT ·probeTailsAVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	MOVQ 0(AX), R9                  // neighbors
+	MOVQ 8(AX), R10                 // front
+	MOVQ 16(AX), R11                // parents
+	MOVQ 24(AX), R8                 // vertices
+	MOVQ 32(AX), SI                 // pos
+	MOVQ 40(AX), DI                 // end
+	MOVQ 48(AX), R12                // hits
+	MOVQ 56(AX), CX                 // count
+	XORQ BX, BX                     // rows read
+	XORQ DX, DX                     // rows kept
+	MOVL $1, AX
+	VPBROADCASTD AX, Z12
+	MOVL $0xffff, R13
+
+rows:
+	MOVQ CX, AX
+	SUBQ BX, AX
+	JLE  out
+	MOVQ $16, R15
+	CMPQ AX, R15
+	CMOVQLT AX, R15
+	BZHIL R15, R13, R15
+	KMOVW R15, K1
+	VMOVDQU32.Z (R8)(BX*4), K1, Z4  // vertices
+	VMOVDQU32.Z (SI)(BX*4), K1, Z5  // positions
+	VMOVDQU32.Z (DI)(BX*4), K1, Z6  // ends
+	ADDQ $16, BX
+	KMOVW K1, K2
+	VPXORD Z0, Z0, Z0
+	VPGATHERDD (R9)(Z5*4), K2, Z0
+	PROBE(R10)
+	VPTESTMD Z12, Z2, K1, K3        // found
+	KMOVW K3, K2
+	VPSCATTERDD Z0, K2, (R11)(Z4*4)
+	VPCOMPRESSD.Z Z4, K3, Z3
+	VMOVDQU32 Z3, (R12)
+	KMOVW K3, AX
+	POPCNTL AX, AX
+	LEAQ (R12)(AX*4), R12
+	VPADDD Z12, Z5, Z5
+	VPCMPUD $1, Z6, Z5, K1, K4      // position below end
+	KANDNW K4, K3, K4               // and not found
+	VPCOMPRESSD.Z Z4, K4, Z4
+	VPCOMPRESSD.Z Z5, K4, Z5
+	VPCOMPRESSD.Z Z6, K4, Z6
+	KMOVW K4, AX
+	POPCNTL AX, AX
+	BZHIL AX, R13, R15
+	KMOVW R15, K1
+	VMOVDQU32 Z4, K1, (R8)(DX*4)
+	VMOVDQU32 Z5, K1, (SI)(DX*4)
+	VMOVDQU32 Z6, K1, (DI)(DX*4)
+	ADDQ AX, DX
+	JMP  rows
+
+out:
+	MOVQ a+0(FP), AX
+	SUBQ 48(AX), R12
+	SHRQ $2, R12
+	MOVQ R12, 64(AX)                // found
+	MOVQ DX, 56(AX)                 // count
+	VZEROUPPER
+	RET
+
+// func scanRowAVX512(row *uint32, n int64, front *uint64) int64
+TEXT ·scanRowAVX512(SB), NOSPLIT, $0-32
+	MOVQ row+0(FP), SI
+	MOVQ n+8(FP), CX
+	MOVQ front+16(FP), R12
+	MOVL $1, AX
+	VPBROADCASTD AX, Z12
+	MOVL $0xffff, R8
+	XORQ BX, BX
+
+next16:
+	CMPQ BX, CX
+	JGE  none
+	MOVQ CX, DX
+	SUBQ BX, DX
+	MOVQ $16, AX
+	CMPQ DX, AX
+	CMOVQLT DX, AX
+	BZHIL AX, R8, AX
+	KMOVW AX, K1
+	VMOVDQU32.Z (SI)(BX*4), K1, Z0
+	PROBE(R12)
+	VPTESTMD Z12, Z2, K1, K3
+	KMOVW K3, AX
+	TESTL AX, AX
+	JNE  hit
+	ADDQ $16, BX
+	JMP  next16
+
+hit:
+	TZCNTL AX, AX
+	ADDQ AX, BX
+	MOVQ BX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+none:
+	MOVQ $-1, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func expandAVX512(a *Expansion)
+TEXT ·expandAVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	MOVQ 0(AX), SI                  // row
+	MOVQ 8(AX), CX                  // length
+	MOVQ 16(AX), R12                // visited
+	MOVQ 24(AX), DI                 // out
+	VPBROADCASTD 32(AX), Z4         // first
+	VPBROADCASTD 36(AX), Z5         // last
+	MOVL $1, AX
+	VPBROADCASTD AX, Z12
+	MOVL $0xffff, R8
+
+again:
+	CMPQ CX, $0
+	JLE  end
+	MOVQ $16, AX
+	CMPQ CX, AX
+	CMOVQLT CX, AX
+	BZHIL AX, R8, AX
+	KMOVW AX, K1
+	VMOVDQU32.Z (SI), K1, Z0
+	VPCMPUD $5, Z4, Z0, K1, K1      // not below first
+	VPCMPUD $2, Z5, Z0, K1, K1      // not above last
+	PROBE(R12)
+	VPTESTNMD Z12, Z2, K1, K3
+	VPCOMPRESSD.Z Z0, K3, Z3
+	VMOVDQU32 Z3, (DI)
+	KMOVW K3, AX
+	POPCNTL AX, AX
+	LEAQ (DI)(AX*4), DI
+	ADDQ $64, SI
+	SUBQ $16, CX
+	JMP  again
+
+end:
+	MOVQ a+0(FP), AX
+	SUBQ 24(AX), DI
+	SHRQ $2, DI
+	MOVQ DI, 40(AX)                 // kept
+	VZEROUPPER
+	RET

@@ -1,0 +1,10 @@
+//go:build !amd64
+
+package kernel
+
+var haveVectors = false
+
+func probeHeadsAVX512(*HeadProbe)                 {}
+func probeTailsAVX512(*TailProbe)                 {}
+func scanRowAVX512(*uint32, int64, *uint64) int64 { return -1 }
+func expandAVX512(*Expansion)                     {}
