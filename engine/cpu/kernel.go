@@ -159,6 +159,50 @@ func (k kernels) expand(a *expansion) {
 	}
 }
 
+// harvestRoom is how many entries a harvest may list.
+const harvestRoom = blockWords * 64
+
+// A harvest reads the rows of a queue of vertices and lists the entries that are
+// not visited, with the vertex whose row it was. It ends before a row that might
+// not fit. Both lists must have vectorSlack more than room.
+type harvest struct {
+	queue     *uint32
+	count     int64
+	offsets   *int64
+	neighbors *uint32
+	visited   *uint64
+	out       *uint32 // receives the entries
+	from      *uint32 // receives the vertices
+	room      int64
+
+	done     int64 // vertices of the queue whose rows were read
+	kept     int64 // entries of out and from
+	examined int64
+}
+
+// harvest runs the harvest.
+func (k kernels) harvest(a *harvest) {
+	if k.vectors {
+		harvestAVX512(a)
+		return
+	}
+	a.done, a.kept, a.examined = 0, 0, 0
+	for _, v := range unsafe.Slice(a.queue, a.count) {
+		start := *at(a.offsets, uint64(v))
+		length := *at(a.offsets, uint64(v)+1) - start
+		if a.kept+length > a.room {
+			return
+		}
+		for i := range length {
+			u := *at(a.neighbors, uint64(start+i))
+			*at(a.out, uint64(a.kept)), *at(a.from, uint64(a.kept)) = u, v
+			a.kept += int64(^*at(a.visited, uint64(u>>6)) >> (u & 63) & 1)
+		}
+		a.examined += length
+		a.done++
+	}
+}
+
 // at is p[i]. The kernels' arguments are plain pointers because the assembly
 // reads them; their bounds are the callers' affair.
 func at[T any](p *T, i uint64) *T {

@@ -136,6 +136,40 @@ func TestVectorRowsMatchTheReference(t *testing.T) {
 	}
 }
 
+func TestVectorHarvestMatchesTheReference(t *testing.T) {
+	if !haveVectors {
+		t.Skip("this processor has no AVX-512: there is only the reference")
+	}
+	g := testGraph(t, 10)
+	r := rand.New(rand.NewPCG(4, 1))
+	for range 200 {
+		queue := make([]uint32, 1+r.IntN(40))
+		for i := range queue {
+			queue[i] = uint32(r.IntN(int(g.NumVertices())))
+		}
+		visited := randomSet(r, int(g.NumVertices()), r.Float64())
+		room := r.IntN(300)
+		var got [2]harvest
+		var lists [2][2][]uint32
+		for i, k := range []kernels{{}, {vectors: true}} {
+			lists[i] = [2][]uint32{make([]uint32, room+vectorSlack), make([]uint32, room+vectorSlack)}
+			h := harvest{
+				queue: &queue[0], count: int64(len(queue)), offsets: &g.Out.Offsets[0], neighbors: &g.Out.Neighbors[0],
+				visited: &visited[0], out: &lists[i][0][0], from: &lists[i][1][0], room: int64(room),
+			}
+			k.harvest(&h)
+			got[i] = harvest{done: h.done, kept: h.kept, examined: h.examined}
+			lists[i] = [2][]uint32{lists[i][0][:h.kept], lists[i][1][:h.kept]}
+		}
+		if got[0] != got[1] {
+			t.Fatalf("room %d: %+v, want %+v", room, got[1], got[0])
+		}
+		if diff := cmp.Diff(lists[0], lists[1]); diff != "" {
+			t.Fatalf("room %d: %s", room, diff)
+		}
+	}
+}
+
 // A long queue is marked by all workers, a short one by the caller.
 func TestQueueBecomesBitmap(t *testing.T) {
 	g := testGraph(t, 17)

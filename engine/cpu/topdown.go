@@ -83,37 +83,6 @@ func (m *machine) expandRounds(phase func(int)) {
 // a few for every ten thousand words.
 func (m *machine) serialBelow() int64 { return 8192 + int64(len(m.visited))/4 }
 
-// topDownSerial is the level in its plainest form.
-func (m *machine) topDownSerial() {
-	me := &m.workers[0]
-	out := m.spare[:0]
-	for _, v := range m.queue {
-		row := m.graph.Out.Row(v)
-		me.examined += int64(len(row))
-		for _, u := range row {
-			if m.visited.Has(uint64(u)) {
-				continue
-			}
-			m.visited.Add(uint64(u))
-			m.parents[u] = v
-			out = append(out, u)
-		}
-	}
-	me.found = int64(len(out))
-	m.addQueue(out, me)
-	m.queue, m.spare = out, m.queue
-	m.hasQueue, m.hasFront = true, false
-}
-
-// addQueue adds up the rows of the vertices of a queue, or of a sample of them.
-func (m *machine) addQueue(queue []uint32, me *worker) {
-	const enough = 512
-	stride := len(queue)/enough + 1
-	for i := 0; i < len(queue); i += stride {
-		m.addEntries(queue[i], int64(stride), me)
-	}
-}
-
 // rememberWorker keeps the visited set as it was before this level in the place
 // of the next frontier, which is what will have been added to it.
 func (m *machine) rememberWorker(id int) {
