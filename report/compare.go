@@ -113,7 +113,7 @@ func unlike(a, b *graph500.Result) []string {
 
 // scorePlot is a bar for each score with its deviation.
 func scorePlot(results []Named) *plot.Plot {
-	s := plot.Series{Name: "score", Kind: plot.Bar}
+	s := plot.Series{Kind: plot.Bar}
 	p := &plot.Plot{
 		Title: "Score", X: plot.Axis{Label: "result"}, Y: plot.Axis{Label: "harmonic mean", Unit: "TEPS"},
 		Note: "Whiskers: deviation of the harmonic mean.",

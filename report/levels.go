@@ -167,20 +167,3 @@ func SearchSection(title string, q graph500.Search) page.Section {
 			human.With(float64(q.Vertices), "vertices"), human.Count(q.TEPS())+"TEPS"),
 	}}
 }
-
-// wireSection shows what went between processes or devices.
-func wireSection(results []Named) page.Section {
-	s := page.Section{Title: "Messages and bytes"}
-	for _, r := range results {
-		p := profileOf(r.Searches)
-		if !p.sends() {
-			s.Text = append(s.Text, of("Nothing was sent over a wire or a bus", r, results)+".")
-			continue
-		}
-		s.Plots = append(s.Plots, stepPlot(p, of("Bytes per level", r, results), plot.Axis{Label: "sent", Unit: "B"}, func(l levelProfile) float64 { return l.bytes }))
-		if slices.ContainsFunc(p.levels, func(l levelProfile) bool { return l.messages > 0 }) {
-			s.Plots = append(s.Plots, stepPlot(p, of("Messages per level", r, results), plot.Axis{Label: "sent", Unit: "messages"}, func(l levelProfile) float64 { return l.messages }))
-		}
-	}
-	return s
-}

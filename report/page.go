@@ -180,12 +180,19 @@ func repeatSection(results []Named) page.Section {
 	return s
 }
 
+// mostRows of a table, and points of a plot, fit a page that opens quickly on a
+// phone.
+const mostRows = 512
+
 // searchesSection holds what everything else was computed from.
 func searchesSection(results []Named) page.Section {
 	s := page.Section{Title: "All searches"}
 	for _, r := range results {
+		if len(r.Searches) > mostRows {
+			s.Text = append(s.Text, of(fmt.Sprintf("The %d searches are too many for a page; as CSV they are complete", len(r.Searches)), r, results)+".")
+		}
 		all := page.Table{
-			Title: of("Every search", r, results), Detail: true,
+			Title: of("Every search", r, results), Detail: true, Data: len(r.Searches) > mostRows,
 			Columns: page.Columns("search:#", "root:#", "time:s", "rate:TEPS", "vertices:vertices", "edges:edges", "self-loops:edges", "levels:#", "validation:s", "clock"),
 		}
 		levels := page.Table{

@@ -91,15 +91,23 @@ func rateSample(r *graph500.Result) []float64 {
 func inOrder(r Named, all []Named) *plot.Plot {
 	p := &plot.Plot{
 		Title: of("Searches in their order", r, all),
-		X:     plot.Axis{Label: "search"},
+		X:     plot.Axis{Label: "search", Whole: true},
 		Y:     plot.Axis{Label: timeName(r.Result), Unit: "s", Zero: true},
 	}
 	s := plot.Series{Name: "search", Kind: plot.Points}
-	for i, q := range r.Searches {
-		s.X, s.Y = append(s.X, float64(i+1)), append(s.Y, q.Time.Seconds())
+	each := (len(r.Searches) + mostRows - 1) / mostRows
+	if each > 1 {
+		s.Name = fmt.Sprintf("median of %d searches", each)
+	}
+	for first := 0; first < len(r.Searches); first += each {
+		var group []float64
+		for _, q := range r.Searches[first:min(first+each, len(r.Searches))] {
+			group = append(group, q.Time.Seconds())
+		}
+		s.X, s.Y = append(s.X, float64(first+1)), append(s.Y, median(group))
 	}
 	median := r.Summary.Time.Median
-	p.Series = []plot.Series{s, {Name: "median", X: []float64{1, float64(len(s.X))}, Y: []float64{median, median}}}
+	p.Series = []plot.Series{s, {Name: "median", X: []float64{1, float64(len(r.Searches))}, Y: []float64{median, median}}}
 	return p
 }
 

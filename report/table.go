@@ -131,7 +131,7 @@ func typicalSearch(r *graph500.Result) string {
 		t.AppendRow(line)
 	}
 	alignRight(t, 3, len(header))
-	return fmt.Sprintf("A typical search: from root %d in %s\n%s", s.Root, human.Duration(s.Time), t.Render())
+	return fmt.Sprintf("A typical search: from root %d in %s, by the plan %s\n%s", s.Root, human.Duration(s.Time), plan(s.Levels), t.Render())
 }
 
 // typical returns the search of median time, the lower one of two.
@@ -142,6 +142,16 @@ func typical(searches []graph500.Search) *graph500.Search {
 	sorted := slices.Clone(searches)
 	slices.SortStableFunc(sorted, func(a, b graph500.Search) int { return int(a.Time - b.Time) })
 	return &sorted[(len(sorted)-1)/2]
+}
+
+// plan names the steps of all levels, or of the first where there are many.
+func plan(levels []hops.Level) string {
+	const most = 60
+	p := hops.Trace{Levels: levels}.Plan()
+	if len(p) > most {
+		p = p[:strings.LastIndex(p[:most], "+")+1] + "…"
+	}
+	return p
 }
 
 // Score is the verdict on a run in a sentence or two.

@@ -19,7 +19,7 @@ import (
 type graph500Flags struct {
 	graph          graphFlags
 	roots          int
-	engine         string
+	engine, plan   string
 	format, output string
 	html, live     string
 	skipValidation bool
@@ -57,6 +57,7 @@ Formats of the result:
 	f := c.Flags()
 	f.Var(within(&o.roots, graph500.DefaultRoots, 1, 1<<20), "roots", "searches; a submission needs 64")
 	f.StringVar(&o.engine, "engine", engines[0].name, "what to run on, with options: see hops engines")
+	f.StringVar(&o.plan, "plan", "", "steps of the levels, for an engine that takes a plan: TC,TC,BGC,BGC,TC")
 	f.StringVar(&o.format, "format", report.Formats[0].Name, "of the result: "+strings.Join(formatNames(), ", "))
 	f.StringVarP(&o.output, "output", "o", "-", "file for the result; - is standard output")
 	f.StringVar(&o.html, "html", "", "file for a report with plots, as one HTML page")
@@ -70,7 +71,7 @@ Formats of the result:
 }
 
 func (o *graph500Flags) run(ctx context.Context, stdout, stderr io.Writer) error {
-	engine, err := openEngine(o.engine)
+	engine, err := openEngine(withPlan(o.engine, o.plan))
 	if err != nil {
 		return usageError{err}
 	}
@@ -112,7 +113,7 @@ func (o *graph500Flags) measure(ctx context.Context, engine graph500.Engine, std
 			return nil, err
 		}
 		fmt.Fprintf(stderr, "live         %s\n", server.URL())
-		defer func() { err = errors.Join(err, server.Close(res, err)) }()
+		defer func() { server.Close(res, err) }()
 		watching = append(watching, server)
 	}
 	display := progress.New(stderr, progressMode(stderr, o.quiet))

@@ -10,13 +10,13 @@ func (f *frame) axes() {
 		f.writeX()
 	}
 	f.add(path{lines: line(point{a.left, a.bottom}, point{a.right, a.bottom}), stroke: ink, width: 1})
-	if t := f.xRuler.title; t != "" {
-		t = fit(t, labelSize, f.width-2*margin, false)
+	f.xRuler.shorten(f.width - 2*margin)
+	if t := f.xRuler.title(); t != "" {
 		half := measure(t, labelSize, false) / 2
 		x := min(max((a.left+a.right)/2, margin+half), f.width-margin-half)
 		f.write(text{string: t, at: point{x, a.bottom + f.below - descent*labelSize}, size: labelSize, anchor: middle, role: ink})
 	}
-	if t := f.yRuler.title; t != "" {
+	if t := f.yRuler.title(); t != "" {
 		f.write(text{
 			string: t, at: point{margin + ascent*labelSize, (a.top + a.bottom) / 2},
 			size: labelSize, anchor: middle, upwards: true, role: ink,

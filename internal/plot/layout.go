@@ -67,7 +67,7 @@ func (p *Plot) layout() drawing {
 // areaHeight keeps the data from being squeezed out.
 func (f *frame) areaHeight(free float64) float64 {
 	_, height := f.size()
-	return max(free-gap, height*0.45)
+	return max(free-gap, height*0.55)
 }
 
 // heading writes title and legend and returns where they end.
@@ -96,7 +96,7 @@ func (f *frame) leftOf() float64 {
 		widest = max(widest, measure(t.label, tickSize, false))
 	}
 	left := margin + widest + tickLength + gap
-	if f.yRuler.title != "" {
+	if f.yRuler.title() != "" {
 		left += labelSize * leading
 	}
 	return left
@@ -114,13 +114,13 @@ func (f *frame) ruleY(free float64) {
 		}
 		return true
 	})
-	f.yRuler.title = fit(f.yRuler.title, labelSize, height, false)
+	f.yRuler.shorten(height)
 }
 
 func (f *frame) ruleX() {
 	titleHeight := labelSize*leading + gap/2
 	if f.banded() {
-		f.xRuler = ruler{title: title(f.X, whole)}
+		f.xRuler = ruler{label: f.X.Label, unit: f.X.Unit}
 		f.below = max(f.below, tickLength+gap/2+f.breakNames()+titleHeight)
 		return
 	}
@@ -157,7 +157,7 @@ func (f *frame) describe() string {
 			names = append(names, s.Name)
 		}
 	}
-	s := fmt.Sprintf("%s: %s by %s", f.Title, f.yRuler.title, f.xRuler.title)
+	s := fmt.Sprintf("%s: %s by %s", f.Title, f.yRuler.title(), f.xRuler.title())
 	if len(names) > 0 {
 		s += "; " + strings.Join(names, ", ")
 	}

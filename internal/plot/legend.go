@@ -5,11 +5,10 @@ import "slices"
 const swatch = 22.0 // width of the sample of a style
 
 // legend writes the names of the series in as many rows as they need, from y
-// downwards, and returns where it ends. A single series needs none if the plot
-// has a title.
+// downwards, and returns where it ends.
 func (f *frame) legend(y float64) (bottom float64) {
 	named := slices.DeleteFunc(f.indexes(), func(i int) bool { return f.Series[i].Name == "" })
-	if len(named) == 0 || len(named) == 1 && len(f.Series) == 1 && f.Title != "" {
+	if len(named) == 0 {
 		return y
 	}
 	x := margin

@@ -43,6 +43,8 @@ type Axis struct {
 	Categories []string
 	// Zero puts 0 on a linear axis even if all data are far from it. Bars always do.
 	Zero bool
+	// Whole numbers only have ticks: half a search makes no sense.
+	Whole bool
 }
 
 // A Scale is how an axis is divided.

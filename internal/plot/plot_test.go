@@ -143,11 +143,12 @@ func TestTicks(t *testing.T) {
 		{Axis{Unit: "s", Scale: Log10}, 1e-5, 1e-4, "s: 10 µs 20 µs 50 µs 100 µs"},
 		{Axis{Label: "energy", Unit: "J"}, -2, 2, "energy (J): -2 -1 0 1 2"},
 		{Axis{Label: "memory", Unit: "B"}, 0, 23 << 20, "memory (MiB): 0 5 10 15 20 25"},
+		{Axis{Label: "search", Whole: true}, 1, 3, "search: 1 2 3"},
 		{Axis{Label: "searches"}, 0, 64, "searches: 0 20 40 60 80"},
 	} {
 		few := func(_ extent, ticks []tick) bool { return len(ticks) <= 6 }
 		r := rule(c.axis, extent{c.lo, c.hi}, true, few)
-		got := r.title + ":"
+		got := r.title() + ":"
 		for _, t := range r.ticks {
 			got += " " + t.label
 		}

@@ -32,7 +32,7 @@ func (p *Plot) Text() string {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s by %s\n", oneLine(p.Title), oneLine(title(p.Y, whole)), oneLine(title(p.X, whole)))
+	fmt.Fprintf(&b, "%s: %s by %s\n", oneLine(p.Title), oneLine(ruler{label: p.Y.Label, unit: p.Y.Unit}.title()), oneLine(ruler{label: p.X.Label, unit: p.X.Unit}.title()))
 	for _, r := range rows {
 		b.WriteString("  ")
 		if width > 0 {

@@ -12,7 +12,8 @@ type tick struct {
 type ruler struct {
 	extent
 	ticks []tick
-	title string // with the unit
+	label string
+	unit  string // with its prefix
 }
 
 // rule finds the densest ticks whose labels fit. fits is asked with candidates
@@ -43,13 +44,16 @@ func linearTicks(a Axis, e extent, grow bool, coarse int) ruler {
 	lo, hi := e.lo/p.factor, e.hi/p.factor
 	power := int(math.Floor(math.Log10((hi - lo) / finest)))
 	multiples := [...]float64{1, 2, 5}
+	if a.Whole {
+		power = max(power, 0)
+	}
 	step := multiples[coarse%3] * math.Pow(10, float64(power+coarse/3))
 	first, last := math.Ceil(lo/step-1e-9), math.Floor(hi/step+1e-9)
 	if grow {
 		first, last = math.Floor(lo/step+1e-9), math.Ceil(hi/step-1e-9)
 		e = extent{first * step * p.factor, last * step * p.factor}
 	}
-	r := ruler{extent: e, title: title(a, p)}
+	r := ruler{extent: e, label: a.Label, unit: p.with(a.Unit)}
 	for i := first; i <= last && len(r.ticks) < 1000; i++ {
 		r.ticks = append(r.ticks, tick{i * step * p.factor, rounded(i*step, step)})
 	}
@@ -84,7 +88,7 @@ func logTicks(a Axis, e extent, grow bool, coarse int) ruler {
 	if grow {
 		e = extent{max(smallest, below(e.lo, base)), min(largest, base/below(base/e.hi, base))}
 	}
-	r := ruler{extent: e, title: title(a, whole)}
+	r := ruler{extent: e, label: a.Label, unit: a.Unit}
 	for i := first; i <= last; i += float64(every) {
 		for _, m := range multiples {
 			v := m * math.Pow(base, i)
@@ -124,13 +128,20 @@ func short(v float64, unit string) string {
 }
 
 // title is what the axis says of itself: "time (ms)".
-func title(a Axis, p prefix) string {
-	switch unit := p.with(a.Unit); {
-	case unit == "":
-		return a.Label
-	case a.Label == "":
-		return unit
-	default:
-		return a.Label + " (" + unit + ")"
+func (r ruler) title() string {
+	switch {
+	case r.unit == "":
+		return r.label
+	case r.label == "":
+		return r.unit
 	}
+	return r.label + " (" + r.unit + ")"
+}
+
+// shorten makes the title fit. The unit is the last to go.
+func (r *ruler) shorten(width float64) {
+	if rest := width - measure(r.title(), labelSize, false); rest < 0 && r.label != "" {
+		r.label = fit(r.label, labelSize, measure(r.label, labelSize, false)+rest, false)
+	}
+	r.unit = fit(r.unit, labelSize, max(0, width-measure(r.label+" ()", labelSize, false)), false)
 }

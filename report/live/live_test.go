@@ -1,0 +1,232 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/browsertest"
+)
+
+const hostile = `<script>document.title="pwned"</script>`
+
+func about() graph500.Result {
+	return graph500.Result{Engine: hostile, Config: graph500.Config{Scale: 20, EdgeFactor: 16, Roots: 64}}
+}
+
+func search(i int) graph500.Search {
+	return graph500.Search{
+		Root: hops.Vertex(i), Time: time.Duration(i+1) * time.Millisecond, Vertices: 100, Edges: 1000, Clock: "wall", Validate: time.Second,
+		Levels: []hops.Level{{Step: hostile, Frontier: 1, Examined: 7, Found: 99, Time: time.Millisecond}},
+	}
+}
+
+func start(t *testing.T) *Server {
+	t.Helper()
+	s, err := Start(":0", about())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close(nil, nil) })
+	return s
+}
+
+func TestOnlyThisMachineUnlessAsked(t *testing.T) {
+	for address, want := range map[string]string{
+		":80": "127.0.0.1:80", "80": "127.0.0.1:80", "0.0.0.0:80": "0.0.0.0:80", "[::1]:80": "[::1]:80", "host:80": "host:80",
+	} {
+		if got := local(address); got != want {
+			t.Errorf("%q listens at %q, want %q", address, got, want)
+		}
+	}
+	s := start(t)
+	if host, _, _ := net.SplitHostPort(s.listener.Addr().String()); !net.ParseIP(host).IsLoopback() {
+		t.Errorf("%s can be reached by others", host)
+	}
+	if _, err := Start("nonsense:port:", about()); err == nil || !strings.HasPrefix(err.Error(), "live: ") {
+		t.Error(err)
+	}
+}
+
+// A name that leads here from elsewhere is an attack on the browser.
+func TestOtherNamesAreRefused(t *testing.T) {
+	s := start(t)
+	for host, want := range map[string]int{"": 200, "localhost:1": 200, "127.0.0.1": 200, "[::1]:9": 200, "evil.example": 403, "10.0.0.1": 403} {
+		r, err := http.NewRequest("GET", s.URL(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if host != "" {
+			r.Host = host
+		}
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode != want {
+			t.Errorf("%q gets %d, want %d", host, answer.StatusCode, want)
+		}
+	}
+}
+
+// events returns all that a page is told until the end of the run.
+func events(t *testing.T, s *Server) <-chan string {
+	t.Helper()
+	answer, err := http.Get(s.URL() + "events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make(chan string, 1)
+	go func() {
+		defer answer.Body.Close()
+		text, _ := io.ReadAll(answer.Body)
+		all <- string(text)
+	}()
+	return all
+}
+
+func TestPagesAreToldHowItEnds(t *testing.T) {
+	s := start(t)
+	early := events(t, s)
+	s.Planned(graph500.Plan{})
+	s.Begin(graph500.Searches, 64, "searches")
+	for i := range 2*window + 10 {
+		s.Searched(search(i))
+	}
+	if len(s.searches) > 2*window {
+		t.Errorf("%d searches are kept", len(s.searches))
+	}
+	s.Close(nil, errors.New("it rains"))
+	text := <-early
+	if !strings.Contains(text, `"status":"The run has ended early: it rains."`) || !strings.HasSuffix(text, "event: end\ndata: {}\n\n") {
+		t.Errorf("%.300q ... %.100q", text, text[max(0, len(text)-100):])
+	}
+	if strings.Contains(text, "<script") {
+		t.Error("a name has become an element")
+	}
+	if _, err := http.Get(s.URL()); err == nil {
+		t.Error("the server goes on")
+	}
+	s.Close(nil, nil) // again
+}
+
+// A page that reads nothing holds up neither the run nor its end for long.
+func TestAPageThatSleeps(t *testing.T) {
+	s := start(t)
+	c, err := net.Dial("tcp", s.listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := io.WriteString(c, "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	for pages := 0; pages == 0; time.Sleep(time.Millisecond) {
+		s.mu.Lock()
+		pages = len(s.pages)
+		s.mu.Unlock()
+	}
+	s.Begin(graph500.Searches, 64, "searches")
+	began := time.Now()
+	s.mu.Lock()
+	s.publish(make([]byte, 64<<20)) // more than any socket takes
+	s.mu.Unlock()
+	for i := range 64 {
+		s.Searched(search(i))
+	}
+	if d := time.Since(began); d > time.Second {
+		t.Errorf("64 searches took %v", d)
+	}
+	s.Close(nil, nil)
+	if d := time.Since(began); d > 2*patience {
+		t.Errorf("ending took %v", d)
+	}
+}
+
+// Nothing is drawn for nobody.
+func TestNobodyLooks(t *testing.T) {
+	s := start(t)
+	s.Begin(graph500.Searches, 64, "searches")
+	s.Searched(search(1))
+	time.Sleep(every + every/4)
+	s.Searched(search(2))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.latest != nil {
+		t.Error("a page was drawn")
+	}
+}
+
+func TestTooManyPages(t *testing.T) {
+	s := start(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	for i := range mostPages + 1 {
+		r, _ := http.NewRequestWithContext(ctx, "GET", s.URL()+"events", nil)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		if want := map[bool]int{true: 200, false: 503}[i < mostPages]; answer.StatusCode != want {
+			t.Errorf("page %d gets %d, want %d", i+1, answer.StatusCode, want)
+		}
+	}
+}
+
+func TestLiveInABrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	b := browsertest.Start(t)
+	s := start(t)
+	tab := b.Open(t, s.URL(), 1000, 900)
+	s.Begin(graph500.Construct, 1000, "edges")
+	s.Advance(250)
+	tab.WaitFor(`document.getElementById("status").textContent.includes("construct: 250 of 1 k edges")`)
+	if v := browsertest.Eval[float64](tab, `document.getElementById("bar").value`); v != 0.25 {
+		t.Errorf("the bar is at %v", v)
+	}
+	s.Begin(graph500.Searches, 64, "searches")
+	for i := range 20 {
+		s.Searched(search(i))
+		if i > 15 {
+			time.Sleep(every / 3)
+		}
+	}
+	tab.WaitFor(`document.querySelectorAll("svg.plot").length >= 5`)
+	tab.WaitFor(`document.body.innerText.includes("The last search")`)
+	tab.Screenshot("live")
+	res := about()
+	for i := range 64 {
+		res.Searches = append(res.Searches, search(i))
+	}
+	summary, err := graph500.Summarize(res.Searches, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Summary, res.Submittable = summary, true
+	s.Close(&res, nil)
+	tab.WaitFor(`document.body.dataset.state === "ended"`)
+	text := browsertest.Eval[string](tab, `document.body.innerText`)
+	for _, want := range []string{"The run is finished.", "harmonic mean of 64 searches", "by the rules of the Graph500", hostile} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not on the page", want)
+		}
+	}
+	if title := browsertest.Eval[string](tab, `document.title`); title != "Graph500 at scale 20" {
+		t.Errorf("the title is %q", title)
+	}
+	tab.Screenshot("live-ended")
+	if p := tab.Problems(); len(p) > 0 {
+		t.Errorf("the browser says %q", p)
+	}
+}
