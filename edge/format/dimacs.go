@@ -46,10 +46,19 @@ func isDimacsComment(fields [][]byte) bool { return string(fields[0]) == "c" }
 
 // parse implements parser.
 func (p *dimacs) parse(text []byte, out *batch) *fault {
+	wrong := p.arcs(text, out)
+	if i, what := p.shift(out, nil); what != "" {
+		return faultAt(nthLine(text, i, isArc), "%s", what) // before what else is wrong
+	}
+	return wrong
+}
+
+// arcs parses lines up to one that is not well-formed.
+func (p *dimacs) arcs(text []byte, out *batch) *fault {
 	plain := plainLines{delimiter: ' ', weighted: true, letter: 'a'}
-	for pos := 0; pos < len(text); {
+	for pos := 0; ; {
 		if pos = plain.parse(text, pos, out); pos == len(text) {
-			break
+			return nil
 		}
 		end := pos + bytes.IndexByte(text[pos:], '\n')
 		if wrong := p.arc(text[pos:end], out); wrong != "" {
@@ -57,10 +66,6 @@ func (p *dimacs) parse(text []byte, out *batch) *fault {
 		}
 		pos = end + 1
 	}
-	if i, wrong := p.shift(out, nil); wrong != "" {
-		return faultAt(nthLine(text, i, isArc), "%s", wrong)
-	}
-	return nil
 }
 
 func isArc(line []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(line), []byte("a")) }

@@ -179,19 +179,21 @@ func (f *file) wrongLine(what string, args ...any) error {
 // peekLine returns the next line, with its end if it has one, without consuming
 // it. At the end of the file it returns io.EOF.
 func (f *file) peekLine() ([]byte, error) {
-	for want := 1 << 10; ; want *= 4 {
-		text, err := f.content.Peek(min(want, maxHeaderLine))
-		if end := bytes.IndexByte(text, '\n'); end >= 0 {
-			return text[:end+1], nil
+	for searched := 0; ; {
+		// Whatever has arrived, and one byte more: a pipe may deliver little.
+		_, err := f.content.Peek(searched + 1)
+		text, _ := f.content.Peek(f.content.Buffered())
+		if end := bytes.IndexByte(text[searched:], '\n'); end >= 0 {
+			return text[:searched+end+1], nil
 		}
-		switch {
-		case err == io.EOF && len(text) == 0:
+		switch searched = len(text); {
+		case err == io.EOF && searched == 0:
 			return nil, io.EOF
 		case err == io.EOF:
 			return text, nil
 		case err != nil:
 			return nil, f.broken(err)
-		case want >= maxHeaderLine:
+		case searched >= maxHeaderLine:
 			return nil, f.wrongLine("a line of more than %d bytes; this is not text", maxHeaderLine)
 		}
 	}

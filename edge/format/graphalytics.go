@@ -173,9 +173,7 @@ func (p *arcs) head(line []byte) (verdict, *fault) {
 // parse implements parser.
 func (p *arcs) parse(text []byte, out *batch) *fault {
 	plain := plainLines{delimiter: ' ', weighted: p.weights != noWeight}
-	if wrong := numberLines(text, out, plain, p.weights); wrong != nil {
-		return wrong
-	}
+	wrong := numberLines(text, out, plain, p.weights)
 	for i := range out.edges {
 		e := &out.edges[i]
 		for _, end := range []*hops.Vertex{&e.U, &e.V} {
@@ -186,7 +184,7 @@ func (p *arcs) parse(text []byte, out *batch) *fault {
 			*end = hops.Vertex(v)
 		}
 	}
-	return nil
+	return wrong
 }
 
 // apply reads what the properties of a graph say about it: "graph.NAME.directed =

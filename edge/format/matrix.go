@@ -99,17 +99,15 @@ func (p *matrix) size(fields [][]byte) string {
 
 // parse implements parser.
 func (p *matrix) parse(text []byte, out *batch) *fault {
-	if wrong := numberLines(text, out, p.plain, p.weights); wrong != nil {
-		return wrong
-	}
+	wrong := numberLines(text, out, p.plain, p.weights)
 	var refuse func(hops.Edge) string
 	if p.symmetry == symmetric {
 		refuse = aboveDiagonal
 	}
-	if i, wrong := p.shift(out, refuse); wrong != "" {
-		return faultAt(nthLine(text, i, isNotBlank), "%s", wrong)
+	if i, what := p.shift(out, refuse); what != "" {
+		return faultAt(nthLine(text, i, isNotBlank), "%s", what) // before what else is wrong
 	}
-	return nil
+	return wrong
 }
 
 func aboveDiagonal(e hops.Edge) string {

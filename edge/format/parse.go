@@ -83,7 +83,6 @@ type reading struct {
 	stretch
 	parse  func(text []byte, out *batch) *fault
 	blocks blocks
-	list   *list
 	drop   bool // weights
 	failed failure
 }

@@ -1,0 +1,198 @@
+package format
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"testing"
+
+	"github.com/gohops/hops"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// A way is one of the ways in which the same bytes can be read.
+type way struct {
+	packing string // "plain", "pipe", "gzip" or "zstd"
+	block   int
+	threads int
+}
+
+func (w way) String() string {
+	return fmt.Sprintf("%s in blocks of %d by %d threads", w.packing, w.block, w.threads)
+}
+
+// ways are those that every test goes: blocks so small that each line straddles
+// them, and all kinds of packing.
+var ways = []way{
+	{"plain", 1 << 16, 1}, {"plain", 1, 2}, {"plain", 2, 3}, {"plain", 13, 4},
+	{"pipe", 1, 2}, {"pipe", 7, 3}, {"pipe", 1 << 16, 1},
+	{"gzip", 5, 2}, {"zstd", 31, 3},
+}
+
+// open reads data as if it were the content of a file of that name.
+func (w way) open(t testing.TB, name string, data []byte, opts Options) (*Input, error) {
+	t.Helper()
+	f := &file{name: name, path: name}
+	opts.blockBytes, opts.Threads = w.block, w.threads
+	var err error
+	switch w.packing {
+	case "plain":
+		err = f.begin(bytes.NewReader(data), bytes.NewReader(data), int64(len(data)))
+	case "pipe":
+		err = f.begin(bytes.NewReader(data), nil, 0)
+	case "gzip":
+		err = f.begin(bytes.NewReader(gzipped(t, data)), nil, 0)
+	case "zstd":
+		err = f.begin(bytes.NewReader(zstandard(t, data)), nil, 0)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.close()
+	return f.read(t.Context(), opts)
+}
+
+func gzipped(t testing.TB, data []byte) []byte {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return packed(t, &b, w, data)
+}
+
+func zstandard(t testing.TB, data []byte) []byte {
+	var b bytes.Buffer
+	w, err := zstd.NewWriter(&b, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return packed(t, &b, w, data)
+}
+
+func packed(t testing.TB, b *bytes.Buffer, w io.WriteCloser, data []byte) []byte {
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// A graph is what a file means, in its own labels.
+type graph struct {
+	vertices uint64
+	edges    []labelled
+	weighted bool
+	directed bool
+}
+
+// A labelled edge has the names of its ends.
+type labelled struct {
+	from, to string
+	weight   float32
+}
+
+// content returns what was read, and checks that an Input keeps its promises.
+func content(t testing.TB, in *Input) graph {
+	t.Helper()
+	src := in.Source
+	g := graph{vertices: uint64(src.NumVertices()), directed: in.Directed}
+	edges := make([]hops.Edge, src.NumEdges())
+	if n, err := src.EdgesAt(edges, 0); n != len(edges) || err != nil {
+		t.Fatalf("%d of %d edges: %v", n, len(edges), err)
+	}
+	if n, err := src.EdgesAt(make([]hops.Edge, 1), src.NumEdges()); n != 0 || err != io.EOF {
+		t.Fatalf("%d edges past the end: %v", n, err)
+	}
+	weights := make([]float32, len(edges))
+	w, weighted := src.(hops.WeightedSource)
+	if g.weighted = weighted; weighted {
+		if n, err := w.WeightsAt(weights, 0); n != len(edges) || err != nil {
+			t.Fatalf("%d of %d weights: %v", n, len(edges), err)
+		}
+	}
+	for i, e := range edges {
+		g.edges = append(g.edges, labelled{nameOf(t, in, e.U), nameOf(t, in, e.V), weights[i]})
+	}
+	return g
+}
+
+// nameOf returns the label of v, which must lead back to it.
+func nameOf(t testing.TB, in *Input, v hops.Vertex) string {
+	t.Helper()
+	if v >= in.Source.NumVertices() {
+		t.Fatalf("vertex %d of %d", v, in.Source.NumVertices())
+	}
+	name := in.Labels.Name(v)
+	if back, ok := in.Labels.Lookup(name); !ok || back != v {
+		t.Fatalf("vertex %d is called %q, which is found as %d, %v", v, name, back, ok)
+	}
+	return name
+}
+
+// A wrong is what an oracle says of a file that is not well-formed: the line, or
+// 0 if it cannot tell.
+type wrong struct{ line int64 }
+
+func (w wrong) Error() string { return fmt.Sprintf("line %d", w.line) }
+
+// agree checks that reading gives what the oracle says, in all of the ways.
+func agree(t testing.TB, name string, data []byte, opts Options, ways []way, want graph, fails error) {
+	t.Helper()
+	for _, w := range ways {
+		in, err := w.open(t, name, data, opts)
+		if fails != nil {
+			agreeOnError(t, w, in, err, fails)
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%v: %v, want a graph of %d edges", w, err, len(want.edges))
+		}
+		got := content(t, in)
+		if err := in.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if diff := got.differs(want); diff != "" {
+			t.Fatalf("%v: %s", w, diff)
+		}
+	}
+}
+
+func agreeOnError(t testing.TB, w way, in *Input, err, fails error) {
+	t.Helper()
+	if err == nil {
+		t.Fatalf("%v: read as a graph of %d edges, want an error in %v", w, in.Source.NumEdges(), fails)
+	}
+	var at *Error
+	if !errors.As(err, &at) {
+		t.Fatalf("%v: error %v does not say where", w, err)
+	}
+	var expected wrong
+	if errors.As(fails, &expected) && expected.line > 0 && at.Line != expected.line {
+		t.Fatalf("%v: error %v, want one in line %d", w, err, expected.line)
+	}
+}
+
+// differs says how a graph is not the one expected.
+func (g graph) differs(want graph) string {
+	switch {
+	case g.vertices != want.vertices:
+		return fmt.Sprintf("%d vertices, want %d", g.vertices, want.vertices)
+	case len(g.edges) != len(want.edges):
+		return fmt.Sprintf("%d edges, want %d", len(g.edges), len(want.edges))
+	case g.weighted != want.weighted:
+		return fmt.Sprintf("weighted: %v, want %v", g.weighted, want.weighted)
+	case g.directed != want.directed:
+		return fmt.Sprintf("directed: %v, want %v", g.directed, want.directed)
+	}
+	for i := range g.edges {
+		if g.edges[i] != want.edges[i] {
+			return fmt.Sprintf("edge %d is %v, want %v", i, g.edges[i], want.edges[i])
+		}
+	}
+	return ""
+}

@@ -1,0 +1,219 @@
+package format
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/par"
+	"pgregory.net/rapid"
+)
+
+// A layout is one way to write a random graph as a file.
+type layout struct {
+	name  string
+	opts  Options
+	first int  // smallest label; the labels have gaps and are text if it is -1
+	whole bool // weights are integers
+	twice bool // an edge is written from both ends, so that loops are left out
+	write func(g graph) string
+	read  func(g graph) graph // what is expected back
+}
+
+func same(g graph) graph { return g }
+
+func withoutWeights(g graph) graph {
+	g.weighted = false
+	g.edges = slices.Clone(g.edges)
+	for i := range g.edges {
+		g.edges[i].weight = 0
+	}
+	return g
+}
+
+// used counts the vertices that have an edge, as edge lists have no others.
+func used(g graph) graph {
+	seen := map[string]bool{}
+	for _, e := range g.edges {
+		seen[e.from], seen[e.to] = true, true
+	}
+	g.vertices = uint64(len(seen))
+	return g
+}
+
+func size(g graph) string { return fmt.Sprintf("%d %d", g.vertices, len(g.edges)) }
+
+func matrixText(symmetry string) func(g graph) string {
+	return func(g graph) string {
+		field := "pattern"
+		if g.weighted {
+			field = "real"
+		}
+		return fmt.Sprintf("%%%%MatrixMarket matrix coordinate %s %s\n%% random\n%d %d %d\n", field, symmetry, g.vertices, g.vertices, len(g.edges)) +
+			edgeLines(g, "", " ", "\n")
+	}
+}
+
+func lowerTriangle(g graph) graph {
+	g.edges = slices.Clone(g.edges)
+	for i, e := range g.edges {
+		u, _ := label(e.from)
+		v, _ := label(e.to)
+		if u < v {
+			g.edges[i].from, g.edges[i].to = e.to, e.from
+		}
+	}
+	return g
+}
+
+func directed(g graph) graph {
+	g.directed = true
+	return g
+}
+
+// byRow is the order in which rows have the edges of a graph.
+func byRow(g graph) graph {
+	rows := map[uint64][]labelled{}
+	for _, e := range g.edges {
+		u, _ := label(e.from)
+		v, _ := label(e.to)
+		if u > v && !g.directed {
+			u, e.from, e.to = v, e.to, e.from
+		}
+		rows[u] = append(rows[u], e)
+	}
+	g.edges = nil
+	for u := range g.vertices + 1 {
+		g.edges = append(g.edges, rows[u]...)
+	}
+	return g
+}
+
+var layouts = []layout{
+	{name: "x.el", first: -2, write: func(g graph) string { return edgeLines(withoutWeights(g), "", " ", "\n") }, read: func(g graph) graph { return used(withoutWeights(g)) }},
+	{name: "x.txt", first: -2, write: func(g graph) string { return "# a b\n" + edgeLines(g, "", "\t", "\r\n") }, read: used},
+	{name: "x.csv", first: -2, opts: Options{Directed: true}, write: func(g graph) string { return "from,to,w\n" + edgeLines(g, "", ",", "\n") }, read: func(g graph) graph { return directed(used(g)) }},
+	{name: "x.csv", first: -1, opts: Options{IDs: TextIDs}, write: func(g graph) string { return edgeLines(g, "", ";", "\n") }, read: used},
+	{name: "x.txt", first: -1, opts: Options{IDs: TextIDs}, write: func(g graph) string { return edgeLines(g, "  ", "   ", " \n\n") }, read: used},
+	{name: "x.mtx", first: 1, write: matrixText("general"), read: directed},
+	{name: "x", first: 1, write: func(g graph) string { return matrixText("symmetric")(lowerTriangle(g)) }, read: lowerTriangle},
+	{name: "x.gr", first: 1, whole: true, write: func(g graph) string {
+		g.weighted = true
+		return "c\np sp " + size(g) + "\n" + edgeLines(g, "a ", " ", "\n")
+	}, read: func(g graph) graph { g.weighted = true; return directed(g) }},
+	{name: "x.graph", first: 1, whole: true, twice: true, write: func(g graph) string { return metisText(g, "% c\n") }, read: byRow},
+	{name: "x.sg", first: 0, whole: true, write: func(g graph) string { return string(serializedBytes(withoutWeights(g), true)) }, read: func(g graph) graph { return byRow(directed(withoutWeights(g))) }},
+	{name: "x.sg", first: 0, whole: true, twice: true, write: func(g graph) string { return string(serializedBytes(withoutWeights(g), false)) }, read: func(g graph) graph { return byRow(withoutWeights(g)) }},
+	{name: "x.wsg", first: 0, whole: true, write: func(g graph) string { g.weighted = true; return string(serializedBytes(g, true)) }, read: func(g graph) graph { g.weighted = true; return byRow(directed(g)) }},
+}
+
+// draw makes a random graph of the kind that the layout can hold.
+func (l layout) draw(t *rapid.T) graph {
+	n := rapid.IntRange(2, 40).Draw(t, "vertices")
+	g := graph{vertices: uint64(n), weighted: rapid.Bool().Draw(t, "weighted")}
+	names := make([]string, n)
+	wide := rapid.Bool().Draw(t, "wide")
+	for i := range names {
+		names[i] = fmt.Sprint(l.first + i)
+		switch {
+		case l.first == -2 && wide:
+			names[i] = decimal(rapid.Uint64().Draw(t, "label"))
+		case l.first == -2:
+			names[i] = fmt.Sprint(rapid.IntRange(0, 300).Draw(t, "label"))
+		case l.first == -1:
+			names[i] = rapid.StringMatching(`[a-zà-ü0-9.:_-]{1,12}`).Draw(t, "name")
+		}
+	}
+	for range rapid.IntRange(1, 80).Draw(t, "edges") {
+		e := labelled{from: rapid.SampledFrom(names).Draw(t, "from"), to: rapid.SampledFrom(names).Draw(t, "to")}
+		if l.twice && e.from == e.to {
+			continue
+		}
+		if g.weighted {
+			e.weight = float32(rapid.IntRange(1, 1000).Draw(t, "weight"))
+			if !l.whole {
+				e.weight /= 8
+			}
+		}
+		g.edges = append(g.edges, e)
+	}
+	if len(g.edges) == 0 {
+		g.edges = append(g.edges, labelled{from: names[0], to: names[1], weight: 1})
+		g.weighted = true
+	}
+	return g
+}
+
+// Whatever is written is read back: edge by edge, in order, packed in any way,
+// in blocks of any size, by any number of threads.
+func TestWrittenGraphsAreReadBack(t *testing.T) {
+	for _, l := range layouts {
+		t.Run(strings.TrimPrefix(l.name, "x."), func(t *testing.T) {
+			rapid.Check(t, func(rt *rapid.T) {
+				g := l.draw(rt)
+				w := way{
+					rapid.SampledFrom([]string{"plain", "pipe", "gzip", "zstd"}).Draw(rt, "packing"),
+					rapid.SampledFrom([]int{1, 2, 3, 5, 8, 50, 4096}).Draw(rt, "block"),
+					rapid.IntRange(1, 4).Draw(rt, "threads"),
+				}
+				in, err := w.open(t, l.name, []byte(l.write(g)), l.opts)
+				if err != nil {
+					rt.Fatalf("%v: %v", w, err)
+				}
+				defer in.Close()
+				if diff := content(t, in).differs(l.read(g)); diff != "" {
+					rt.Fatalf("%v: %s", w, diff)
+				}
+			})
+		})
+	}
+}
+
+// Vertices are numbered in the order of their labels if those are numbers, and
+// in the order of the file if they are text.
+func TestVerticesAreInOrder(t *testing.T) {
+	const data = "30 7\n900 7\n30 12345678901\n5 900\n"
+	for _, c := range []struct {
+		ids  IDKind
+		want []string
+	}{
+		{IntIDs, []string{"5", "7", "30", "900", "12345678901"}},
+		{TextIDs, []string{"30", "7", "900", "12345678901", "5"}},
+	} {
+		for _, w := range ways {
+			in, err := w.open(t, "x.el", []byte(data), Options{IDs: c.ids})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for v, name := range c.want {
+				if got := in.Labels.Name(hops.Vertex(v)); got != name {
+					t.Errorf("%v: vertex %d is %q, want %q", w, v, got, name)
+				}
+			}
+			_ = in.Close()
+		}
+	}
+}
+
+// Packed edges stay in their file, with the weights beside them.
+func TestPackedFileIsReadWhereItLies(t *testing.T) {
+	team := par.NewTeam(2, nil)
+	defer team.Close()
+	path := filepath.Join(t.TempDir(), "x.packed")
+	g := graph{vertices: 1<<40 + 1, edges: []labelled{{from: "7", to: "1099511627776"}, {from: "0", to: "7"}}}
+	if err := os.WriteFile(path, packedBytes(g), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in, err := Open(t.Context(), path, Options{Team: team})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	if diff := content(t, in).differs(g); diff != "" {
+		t.Error(diff)
+	}
+}
