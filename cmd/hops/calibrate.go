@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +19,7 @@ import (
 type calibrateFlags struct {
 	scale, threads     int
 	quick, show, quiet bool
+	device             string
 }
 
 // The scale of the largest graph to learn from: its arrays should not fit in the
@@ -28,6 +31,9 @@ const (
 	learnScaleMost  = 28
 )
 
+// calibrateDevices are the drivers of a device, and none.
+var calibrateDevices = []string{"auto", "none", "cuda", "opencl"}
+
 func calibrateCommand(stderr io.Writer) *cobra.Command {
 	var o calibrateFlags
 	c := &cobra.Command{
@@ -37,6 +43,9 @@ func calibrateCommand(stderr io.Writer) *cobra.Command {
 split) on generated graphs and learns what each costs on this machine. The cpu
 engine then takes the one that it expects to be the fastest, level by level.
 Without a calibration it follows the alpha–beta rule, which knows no machine.
+Where there is a GPU, or anything that OpenCL takes for one, its steps are
+measured too, with the moves of a search to it and back: that is for the adaptive
+engine, which uses both.
 
 Run it once on a machine that is otherwise idle, which takes minutes, and again
 after a change of hardware; what was learned elsewhere is not used. Each number of
@@ -55,12 +64,16 @@ prints what is known, and how well it agrees with what was measured.
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.show && (o.quick || c.Flags().Changed("scale")) {
-				return usageError{fmt.Errorf("--show learns nothing, so it goes with --threads only")}
+				return usageError{fmt.Errorf("--show learns nothing, so it goes with --threads and --device only")}
+			}
+			if !slices.Contains(calibrateDevices, o.device) {
+				return usageError{fmt.Errorf("--device %s: want one of %s", o.device, strings.Join(calibrateDevices, ", "))}
 			}
 			return o.run(c.Context(), c.OutOrStdout(), stderr)
 		},
 	}
 	f := c.Flags()
+	f.StringVar(&o.device, "device", calibrateDevices[0], "to learn about beside the host: "+strings.Join(calibrateDevices, ", "))
 	f.BoolVar(&o.quick, "quick", false, "learn from fewer and smaller graphs")
 	f.BoolVar(&o.show, "show", false, "print what was learned before")
 	f.Var(within(&o.threads, 0, 1, 4096), "threads", "workers; by default one for every CPU that the process may use")
@@ -88,22 +101,34 @@ func (o *calibrateFlags) run(ctx context.Context, stdout, stderr io.Writer) erro
 	if err != nil {
 		return err
 	}
-	return writeCalibration(stdout, c, path, c.Check(calibratedEngine, here, cpu.Steps()))
+	if err := writeCalibration(stdout, c, path, c.Check(calibratedEngine, here, cpu.Steps())); err != nil {
+		return err
+	}
+	return o.runDevices(ctx, c, stdout, stderr)
 }
 
-// learn makes a calibration and stores it.
-func (o *calibrateFlags) learn(ctx context.Context, path string, here calibration.Machine, stderr io.Writer) (c *calibration.Calibration, err error) {
+// learn makes a calibration of the host alone and stores it.
+func (o *calibrateFlags) learn(ctx context.Context, path string, here calibration.Machine, stderr io.Writer) (*calibration.Calibration, error) {
 	build := func(ctx context.Context, src hops.Source) (calibration.Explorer, error) {
 		return cpu.Build(ctx, src, cpu.Options{Threads: here.Threads})
 	}
+	return o.store(ctx, path, calibratedEngine, here, stderr, func(plan calibration.Plan, advance func(int64)) (*calibration.Calibration, error) {
+		return calibration.Learn(ctx, plan, build, advance)
+	})
+}
+
+// store keeps what learn returns, and shows how far it is.
+func (o *calibrateFlags) store(ctx context.Context, path, engine string, here calibration.Machine, stderr io.Writer,
+	learn func(calibration.Plan, func(int64)) (*calibration.Calibration, error),
+) (c *calibration.Calibration, err error) {
 	display := progress.New(stderr, progressMode(stderr, o.quiet))
 	defer display.Close()
 	err = calibration.Store(path, func() (*calibration.Calibration, error) {
 		plan := o.plan()
 		display.Begin("explore", int64(plan.Searches()), "searches")
-		c, err = calibration.Learn(ctx, plan, build, display.Advance)
+		c, err = learn(plan, display.Advance)
 		if err == nil {
-			c.Engine, c.Machine = calibratedEngine, here
+			c.Engine, c.Machine = engine, here
 		}
 		return c, err
 	})
@@ -114,12 +139,12 @@ func (o *calibrateFlags) learn(ctx context.Context, path string, here calibratio
 }
 
 func (o *calibrateFlags) plan() calibration.Plan {
-	p := calibration.Plan{MinScale: learnScale - 4, MaxScale: learnScale, Others: 5, Roots: 6, Runs: 3}
+	p := calibration.Plan{MinScale: learnScale - 4, MaxScale: learnScale, Others: 80, OthersMaxScale: learnScale - 1, Roots: 6, OthersRoots: 2, Runs: 3}
 	if o.quick {
 		p = calibration.Plan{MinScale: learnScaleQuick - 2, MaxScale: learnScaleQuick, Others: 3, Roots: 6, Runs: 5}
 	}
 	if o.scale > 0 {
-		p.MinScale, p.MaxScale = o.scale-(p.MaxScale-p.MinScale), o.scale
+		p.MinScale, p.MaxScale, p.OthersMaxScale = o.scale-(p.MaxScale-p.MinScale), o.scale, min(p.OthersMaxScale, o.scale)
 	}
 	return p
 }

@@ -2,40 +2,53 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/gohops/hops/internal/calibration"
 	"github.com/gohops/hops/internal/human"
+	"github.com/gohops/hops/level"
 )
 
 // writeCalibration prints what was learned. unfit is why it is not used, or nil.
 func writeCalibration(w io.Writer, c *calibration.Calibration, path string, unfit error) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s, calibrated on %s in %s\n\n", c.Machine, c.Learned.Format("2 January 2006 15:04"), human.Duration(c.Took))
-	fmt.Fprintf(out, "What a level costs, in nanoseconds\n%s\n\n", costs(c))
+	fmt.Fprintf(out, "What a level costs, in nanoseconds\n%s\n\n", costs(c.Steps, "step"))
+	if len(c.Moves) > 0 {
+		fmt.Fprintf(out, "What a move to a device costs, and a whole search there\n%s\n\n", costs(deviceCosts(c), ""))
+	}
+	fmt.Fprintf(out, "Bottom-up, where it is best, looks at %.2g of the remaining row entries (α).\n\n", c.Alpha)
 	fmt.Fprintf(out, "Prediction against measurement, on searches held out\n%s\n\n", fits(c))
 	fmt.Fprintf(out, "Regret against the best steps in hindsight, on searches held out\n%s\n\n", regrets(c))
 	if unfit != nil {
 		fmt.Fprintf(out, "Not used: %v.\n", unfit)
 	} else {
-		fmt.Fprintf(out, "Used by the cpu engine with %d threads.\n", c.Machine.Threads)
+		fmt.Fprintf(out, "Used by the %s engine with %d threads.\n", c.Engine, c.Machine.Threads)
 	}
 	fmt.Fprintf(out, "Kept in %s\n", path)
 	return out.Flush()
 }
 
-func costs(c *calibration.Calibration) string {
-	t := newTable("step", "to start", "per vertex", "per row", "per open vertex", "per entry")
-	for _, name := range slices.Sorted(maps.Keys(c.Steps)) {
-		s := c.Steps[name]
+func costs(m level.Model, of string) string {
+	header := []string{of, "to start", "per vertex", "per row", "per open vertex", "per entry"}
+	if of != "step" {
+		header = append(header, "per byte") // levels move none
+	}
+	t := newTable(header...)
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		s := m[name]
 		line := table.Row{name}
-		for _, x := range []float64{s.Fixed, s.PerVertex, s.PerRow, s.PerOpen, s.PerEntry} {
+		for _, x := range []float64{s.Fixed, s.PerVertex, s.PerRow, s.PerOpen, s.PerEntry, s.PerByte}[:len(header)-1] {
 			line = append(line, fmt.Sprintf("%.4g", x))
 		}
 		t.AppendRow(line)
@@ -43,15 +56,42 @@ func costs(c *calibration.Calibration) string {
 	return t.Render()
 }
 
+// deviceCosts are those of moves and of whole searches, by names for people.
+func deviceCosts(c *calibration.Calibration) level.Model {
+	m := level.Model{}
+	for of, costs := range map[string]level.Model{"move to ": c.Moves, "search on ": c.Whole} {
+		for device, cost := range costs {
+			m[of+cmp.Or(device, "host")] = cost
+		}
+	}
+	return m
+}
+
 func fits(c *calibration.Calibration) string {
-	t := newTable("step", "levels", "from", "measured", "predicted", "error")
+	t := newTable("step", "levels", "from", "measured", "predicted", "error", "1 µs … 100 ms: o measured, x predicted, * both")
 	for _, f := range c.Fit {
 		t.AppendRow(table.Row{
 			f.Step, f.Levels, human.Duration(f.From), human.Duration(f.Measured),
-			human.Duration(f.Predicted), fmt.Sprintf("%.0f %%", f.Error),
+			human.Duration(f.Predicted), fmt.Sprintf("%.0f %%", f.Error), drawn(f),
 		})
 	}
 	return t.Render()
+}
+
+// drawn is a line on a logarithmic axis of five decades with the two times on it.
+func drawn(f calibration.Fit) string {
+	const perDecade, decades = 8, 5
+	axis := []rune(strings.Repeat("·", perDecade*decades+1))
+	at := func(d time.Duration) int {
+		x := perDecade * math.Log10(float64(max(d, 1))/float64(time.Microsecond))
+		return int(math.Round(min(max(x, 0), perDecade*decades)))
+	}
+	axis[at(f.Measured)] = 'o'
+	axis[at(f.Predicted)] = 'x'
+	if at(f.Measured) == at(f.Predicted) {
+		axis[at(f.Measured)] = '*'
+	}
+	return string(axis)
 }
 
 func regrets(c *calibration.Calibration) string {

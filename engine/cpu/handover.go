@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/bitset"
@@ -9,7 +10,7 @@ import (
 )
 
 // The steps in the names that Zhang et al. give them, for searches that use other
-// devices too. They know no split, which is ours.
+// devices too, in the order of the engine's own. They know no split, which is ours.
 var portableSteps = []level.Step{
 	{Name: "TC", Direction: level.TopDown},
 	{Name: "BC", Direction: level.BottomUp},
@@ -41,9 +42,23 @@ var _ level.Portable = (*Portable)(nil)
 // Search, so that only one of the two may be under way.
 func (s *Searcher) Portable() *Portable { return &Portable{m: s.m} }
 
+// PortableModel is a model of the engine's steps by the names they have here.
+func PortableModel(m level.Model) level.Model {
+	renamed := level.Model{}
+	for i, s := range steps {
+		if cost, ok := m[s.Name]; ok {
+			renamed[portableSteps[i].Name] = cost
+		}
+	}
+	return renamed
+}
+
 // logLimit is how many vertices the log takes: one in eight, which with their
 // parents are a quarter of the tree that crosses the bus anyway.
 func (p *Portable) logLimit() int { return len(p.m.visited)*8 + 1024 }
+
+// PortableSteps are the steps of a Portable machine.
+func PortableSteps() []level.Step { return slices.Clone(portableSteps) }
 
 // Steps implements level.Machine.
 func (p *Portable) Steps() []level.Step { return portableSteps }

@@ -116,15 +116,21 @@ func (p *Portable) hostWords() int64 { return (int64(p.n) + 63) / 64 }
 // bitmapBytes is what a bitmap takes on the bus.
 func (p *Portable) bitmapBytes() int64 { return 4 * int64(p.words()) }
 
-// Steps implements level.Machine. Bursts need blocks that can wait for each other.
-func (p *Portable) Steps() []level.Step {
-	steps := []level.Step{
+// PortableSteps are the steps that a Portable machine may have.
+func PortableSteps() []level.Step {
+	return []level.Step{
 		{Name: nameTG, Direction: level.TopDown, Device: "gpu"},
 		{Name: nameBG, Direction: level.BottomUp, Device: "gpu"},
 		{Name: nameBGC, Direction: level.BottomUp, Device: "gpu"},
+		{Name: nameG, Direction: level.TopDown, Device: "gpu"},
 	}
-	if p.grid.together {
-		steps = append(steps, level.Step{Name: nameG, Direction: level.TopDown, Device: "gpu"})
+}
+
+// Steps implements level.Machine. Bursts need blocks that can wait for each other.
+func (p *Portable) Steps() []level.Step {
+	steps := PortableSteps()
+	if !p.grid.together {
+		steps = steps[:len(steps)-1]
 	}
 	return steps
 }
@@ -212,4 +218,14 @@ func (p *Portable) describe(f level.Front) level.Front {
 	}
 	p.front = f
 	return f
+}
+
+// DeviceName describes the device that the options name, or says why there is
+// none.
+func DeviceName(o Options) (string, error) {
+	d, err := open(&o)
+	if err != nil {
+		return "", err
+	}
+	return d.Name(), d.Close()
 }

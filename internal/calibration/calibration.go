@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gohops/hops/internal/atomicfile"
@@ -24,7 +25,7 @@ import (
 
 // version is that of the file and of what its numbers mean. It changes with the
 // terms of level.Cost and with the work that engines estimate.
-const version = 1
+const version = 2
 
 // A Calibration is what was learned, from what, and how good it is.
 type Calibration struct {
@@ -34,10 +35,13 @@ type Calibration struct {
 	Learned time.Time     `json:"learned"`
 	Took    time.Duration `json:"took_ns"`
 
-	Steps  level.Model `json:"steps"`
-	Regret Regret      `json:"regret"` // mean over all graphs
-	Graphs []Graph     `json:"graphs"`
-	Fit    []Fit       `json:"fit"`
+	level.DeviceModel
+	// Alpha is the share of the remaining row entries that bottom-up levels look
+	// at, where these are the best choice: what Zhang et al. assume.
+	Alpha  float64 `json:"alpha"`
+	Regret Regret  `json:"regret"` // mean over all graphs
+	Graphs []Graph `json:"graphs"`
+	Fit    []Fit   `json:"fit"`
 }
 
 // Regret is the time lost against the best steps in hindsight, in percent of
@@ -131,11 +135,19 @@ func (c *Calibration) Check(engine string, here Machine, steps []level.Step) err
 		return errors.New("knows no step")
 	}
 	for name, cost := range c.Steps {
-		if !slices.ContainsFunc(steps, func(s level.Step) bool { return s.Name == name }) {
+		first, _, _ := strings.Cut(name, ".") // parts of a step that runs several levels
+		if !slices.ContainsFunc(steps, func(s level.Step) bool { return s.Name == first }) {
 			return fmt.Errorf("knows a step %q that the engine has not", name)
 		}
-		if min(cost.Fixed, cost.PerVertex, cost.PerRow, cost.PerOpen, cost.PerEntry) < 0 {
+		if cost.Least() < 0 {
 			return fmt.Errorf("step %s takes negative time", name)
+		}
+	}
+	for _, of := range []level.Model{c.Moves, c.Whole} {
+		for device, cost := range of {
+			if cost.Least() < 0 {
+				return fmt.Errorf("device %q takes negative time", device)
+			}
 		}
 	}
 	if !c.Helps() {

@@ -23,8 +23,8 @@ func sample() *Calibration {
 	return &Calibration{
 		Version: version, Engine: "cpu", Machine: here,
 		Learned: time.Date(2024, 2, 29, 12, 0, 0, 0, time.UTC), Took: time.Minute,
-		Steps:  level.Model{"top-down": {Fixed: 100, PerEntry: 1.5}, "bottom-up": {PerOpen: 2}},
-		Regret: Regret{Without: 20, With: 2},
+		DeviceModel: level.DeviceModel{Steps: level.Model{"top-down": {Fixed: 100, PerEntry: 1.5}, "bottom-up": {PerOpen: 2}}},
+		Alpha:       0.1, Regret: Regret{Without: 20, With: 2},
 		Graphs: []Graph{{"star", 12, Regret{20, 2}}},
 		Fit:    []Fit{{"top-down", time.Microsecond, 6, 1500, 1400, 7}},
 	}
@@ -63,6 +63,8 @@ func TestWhatDoesNotFit(t *testing.T) {
 		{"no steps", "no step", func(c *Calibration) { c.Steps = nil }},
 		{"other steps", `"sideways"`, func(c *Calibration) { c.Steps["sideways"] = level.Cost{} }},
 		{"negative cost", "negative", func(c *Calibration) { c.Steps["top-down"] = level.Cost{PerRow: -1} }},
+		{"negative move", `"gpu" takes negative`, func(c *Calibration) { c.Moves = level.Model{"gpu": {PerByte: -1}} }},
+		{"device", "another machine", func(c *Calibration) { c.Machine.Device = "Loom" }},
 		{"no help", "regret 20.0 % against 20.0 %", func(c *Calibration) { c.Regret.With = 20 }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -103,7 +105,7 @@ func TestWhatCannotBeRead(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	f.Add(`{"version":1,"engine":"cpu","steps":{"top-down":{"per_entry_ns":1}},"regret":{"without_percent":2}}`)
+	f.Add(`{"version":2,"engine":"cpu","steps":{"top-down":{"per_entry_ns":1}},"regret":{"without_percent":2}}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		c, err := decode(strings.NewReader(text))
 		if err != nil {

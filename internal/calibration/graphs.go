@@ -1,6 +1,7 @@
 package calibration
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 
@@ -9,20 +10,26 @@ import (
 )
 
 // A Plan is what to learn from: the benchmark's graph at every scale from
-// MinScale to MaxScale, and as many other graphs at scales between these.
+// MinScale to MaxScale, and as many other graphs at scales between these. Zhang et
+// al. learn from 80 others, at scales 16 to 19.
 type Plan struct {
 	MinScale, MaxScale int
 	Others             int
+	OthersMaxScale     int // 0 is MaxScale
 	Roots              int // for each graph; every other one is held out
+	OthersRoots        int // for each of the others; 0 is Roots
 	Runs               int // of every step on every level, whose median counts
 }
 
 // Searches is how many will be explored in all.
-func (p Plan) Searches() int { return (p.MaxScale - p.MinScale + 1 + p.Others) * p.Roots }
+func (p Plan) Searches() int {
+	return (p.MaxScale-p.MinScale+1)*p.Roots + p.Others*cmp.Or(p.OthersRoots, p.Roots)
+}
 
 // A training is a graph to learn from.
 type training struct {
-	name string
+	name  string
+	roots int
 	hops.Source
 }
 
@@ -36,11 +43,12 @@ func (p Plan) graphs() ([]training, error) {
 		if err != nil {
 			return nil, err
 		}
-		graphs = append(graphs, training{fmt.Sprintf("Kronecker, scale %d", scale), k})
+		graphs = append(graphs, training{fmt.Sprintf("Kronecker, scale %d", scale), p.Roots, k})
 	}
 	r := rand.New(rand.NewPCG(2, 3))
 	for i := range p.Others {
-		scale := p.MaxScale - i%(p.MaxScale-p.MinScale+1)
+		most := cmp.Or(p.OthersMaxScale, p.MaxScale)
+		scale := most - i%(most-p.MinScale+1)
 		q, factor := [4]float64{0.25, 0.25, 0.25, 0.25}, 16
 		if i > 0 {
 			q, factor = quadrants(r), 8+r.IntN(25)
@@ -50,7 +58,7 @@ func (p Plan) graphs() ([]training, error) {
 			return nil, err
 		}
 		name := fmt.Sprintf("R-MAT %.2f %.2f %.2f %.2f, scale %d, factor %d", q[0], q[1], q[2], q[3], scale, factor)
-		graphs = append(graphs, training{name, g})
+		graphs = append(graphs, training{name, cmp.Or(p.OthersRoots, p.Roots), g})
 	}
 	return graphs, nil
 }

@@ -32,10 +32,8 @@ func Learn(ctx context.Context, p Plan, build Build, advance func(done int64)) (
 		return nil, err
 	}
 	e := exploration{plan: p, advance: advance}
-	for _, g := range graphs {
-		if err := e.explore(ctx, g, build); err != nil {
-			return nil, fmt.Errorf("calibration: %s: %w", g.name, err)
-		}
+	if err := e.exploreAll(ctx, graphs, build); err != nil {
+		return nil, err
 	}
 	c, err := e.conclude()
 	if err != nil {
@@ -47,11 +45,25 @@ func Learn(ctx context.Context, p Plan, build Build, advance func(done int64)) (
 
 // An exploration collects the levels of all graphs.
 type exploration struct {
-	plan    Plan
-	advance func(done int64)
-	done    int64
-	steps   []level.Step
-	graphs  []explored
+	plan       Plan
+	advance    func(done int64)
+	done       int64
+	steps      []level.Step
+	graphs     []explored
+	rehearsals []level.Rehearsal // of several devices
+}
+
+// exploreAll stops early where a device has nothing to offer.
+func (e *exploration) exploreAll(ctx context.Context, graphs []training, build Build) error {
+	for _, g := range graphs {
+		if err := e.explore(ctx, g, build); err != nil {
+			return fmt.Errorf("calibration: %s: %w", g.name, err)
+		}
+		if e.pointless() {
+			break
+		}
+	}
+	return nil
 }
 
 // explored are the levels of one graph.
@@ -80,13 +92,17 @@ func (e *exploration) explore(ctx context.Context, g training, build Build) erro
 	out := explored{name: g.name}
 	r := rand.New(rand.NewPCG(uint64(g.NumVertices()), uint64(g.NumEdges())))
 	taken := 0
-	for range attempts * e.plan.Roots {
-		levels, err := s.Explore(ctx, hops.Vertex(r.Uint64N(uint64(g.NumVertices()))), e.plan.Runs)
+	for range attempts * g.roots {
+		root := hops.Vertex(r.Uint64N(uint64(g.NumVertices())))
+		levels, err := s.Explore(ctx, root, e.plan.Runs)
 		if err != nil {
 			return err
 		}
 		if len(levels) <= fewLevels {
 			continue
+		}
+		if err := e.rehearse(ctx, s, root); err != nil {
+			return err
 		}
 		if taken%2 == 0 {
 			out.learned = append(out.learned, levels...)
@@ -96,7 +112,7 @@ func (e *exploration) explore(ctx context.Context, g training, build Build) erro
 		taken++
 		e.done++
 		e.advance(e.done)
-		if taken == e.plan.Roots {
+		if taken == g.roots {
 			break
 		}
 	}
@@ -116,7 +132,7 @@ func (e *exploration) conclude() (*Calibration, error) {
 		return nil, fmt.Errorf("calibration: %w", err)
 	}
 	m = m.Tune(weighed, e.steps)
-	c := &Calibration{Steps: m, Fit: judge(m, level.Samples(held, e.steps))}
+	c := &Calibration{DeviceModel: level.DeviceModel{Steps: m}, Alpha: alpha(learned, e.steps), Fit: judge(m, level.Samples(held, e.steps))}
 	for _, g := range e.graphs {
 		r := e.regret(g.held, m)
 		c.Graphs = append(c.Graphs, Graph{g.name, len(g.learned) + len(g.held), r})
@@ -149,4 +165,17 @@ func (e *exploration) regret(levels []level.Exploration, m level.Model) Regret {
 		Without: 100 * level.Regret(levels),
 		With:    100 * level.Regret(level.Choose(levels, m, e.steps)),
 	}
+}
+
+// alpha is the share of the remaining row entries that bottom-up levels look at
+// where they are the best choice.
+func alpha(levels []level.Exploration, steps []level.Step) float64 {
+	var looked, remaining float64
+	for _, l := range levels {
+		if best := slices.Index(l.Times, slices.Min(l.Times)); steps[best].Direction == level.BottomUp {
+			looked += float64(l.Front.Work[level.BottomUp])
+			remaining += float64(l.Front.Remaining)
+		}
+	}
+	return looked / max(remaining, 1)
 }

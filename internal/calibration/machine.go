@@ -15,7 +15,8 @@ type Machine struct {
 	L1d     topo.Cache `json:"l1d"`
 	L2      topo.Cache `json:"l2"`
 	L3      topo.Cache `json:"l3"`
-	Threads int        `json:"threads"` // that search
+	Threads int        `json:"threads"`          // that search
+	Device  string     `json:"device,omitempty"` // that searches with them
 }
 
 // On is a host with that many threads searching.
@@ -27,5 +28,9 @@ func On(host topo.Facts, threads int) Machine {
 }
 
 func (m Machine) String() string {
-	return fmt.Sprintf("%s, %d CPUs, %d threads", m.Model, m.CPUs, m.Threads)
+	s := fmt.Sprintf("%s, %d CPUs, %d threads", m.Model, m.CPUs, m.Threads)
+	if m.Device != "" {
+		s += ", " + m.Device
+	}
+	return s
 }

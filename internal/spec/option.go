@@ -83,6 +83,21 @@ func Choice[S ~string](name, help string, v *S, values ...string) Option {
 	}
 }
 
+// List is an option with several values, joined by + signs.
+func List[L ~[]string](name, help string, v *L) Option {
+	return Option{
+		Name: name, Values: "A+B+…", Help: help,
+		set: func(s string) error {
+			*v = strings.Split(s, "+")
+			if slices.Contains(*v, "") {
+				return fmt.Errorf("want names joined by +")
+			}
+			return nil
+		},
+		get: func() string { return strings.Join(*v, "+") },
+	}
+}
+
 func unlessZero[T comparable](v T, text string) string {
 	var zero T
 	if v == zero {

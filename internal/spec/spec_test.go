@@ -136,3 +136,25 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestList(t *testing.T) {
+	var plan []string
+	table := []Option{List("plan", "of steps", &plan)}
+	s, err := Parse("adaptive:plan=TC+BG+BG")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Bind(table); err != nil || len(plan) != 3 || plan[1] != "BG" {
+		t.Errorf("%v, error %v", plan, err)
+	}
+	if got := Of("adaptive", table).String(); got != "adaptive:plan=TC+BG+BG" {
+		t.Errorf("prints as %s", got)
+	}
+	if err := (Spec{"adaptive", []Pair{{"plan", "TC++BG"}}}).Bind(table); err == nil {
+		t.Error("a plan with a hole was accepted")
+	}
+	plan = nil
+	if got := Of("adaptive", table).String(); got != "adaptive" {
+		t.Errorf("the default prints as %s", got)
+	}
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/engine/adaptive"
+	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/engine/gpu"
+	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/calibration"
+	"github.com/gohops/hops/internal/spec"
+)
+
+const adaptiveEngine = "adaptive"
+
+// mixedOptions are those of the adaptive engine and of the two that it composes.
+type mixedOptions struct {
+	adaptive.Options
+	host   cpu.Options
+	device gpu.Options
+	apart  bool
+}
+
+// openAdaptive binds the options of the adaptive engine.
+func openAdaptive() ([]spec.Option, func() (graph500.Engine, error)) {
+	var o mixedOptions
+	options := []spec.Option{
+		spec.Choice("driver", "of the device: cuda or opencl; by default the first that works", &o.device.Driver, "auto", "cuda", "opencl"),
+		spec.Int("device", "number of the device within the driver; by default 0", &o.device.Device, 1, 255),
+		spec.Int("threads", "workers of the host; by default one for every CPU that the process may use", &o.host.Threads, 1, 4096),
+		spec.Choice("policy", "that chooses; by default what hops calibrate has learned. daga: top-down on the host, bottom-up on the device; yasui: the host alone", &o.Policy, "auto", adaptive.Daga, adaptive.Yasui),
+		spec.Int("interval", "levels between two choices; by default 1", &o.Interval, 1, 1<<20),
+		spec.List("plan", "steps of the levels, the last for all that follow: TC, BC, SC on the host, TG, BG, BGC, G on the device", &o.Plan),
+		spec.Switch("apart", "copy what moves, even where the device shares the host's memory", &o.apart),
+	}
+	return options, func() (graph500.Engine, error) {
+		return graph500.Engine{
+			Policy: o.settle(),
+			Need:   cpu.Need,
+			Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
+				return o.build(ctx, src)
+			},
+		}, nil
+	}
+}
+
+// settle finds what is known of this machine, and says so. That there is no device
+// shows when the graph is built.
+func (o *mixedOptions) settle() (words string) {
+	if o.Policy != "" || len(o.Plan) > 0 {
+		return ""
+	}
+	name, err := gpu.DeviceName(o.device)
+	if err != nil {
+		return ""
+	}
+	dir, err := calibration.Dir()
+	if err != nil {
+		return err.Error()
+	}
+	here := thisMachine(o.host.Threads)
+	here.Device = name
+	c, err := calibration.Load(dir, adaptiveEngine, here, mixedSteps())
+	switch {
+	case err == nil:
+		o.Model = &c.DeviceModel
+		return fmt.Sprintf("calibrated on %s, with %s", c.Learned.Format("2 January 2006"), name)
+	case errors.Is(err, calibration.ErrNone):
+		return "none but the device's own, if it has one (hops calibrate learns this machine)"
+	}
+	return fmt.Sprintf("none but the device's own, if it has one (%v)", err)
+}
+
+// build makes both graphs and composes their machines.
+func (o *mixedOptions) build(ctx context.Context, src hops.Source) (*adaptive.Searcher, error) {
+	device, err := gpu.BuildPortable(ctx, src, o.device, o.apart)
+	if err != nil {
+		return nil, err
+	}
+	host, err := cpu.Build(ctx, src, o.host)
+	if err != nil {
+		return nil, errors.Join(err, device.Close())
+	}
+	s, err := adaptive.New(host.Portable(), device, o.Options, device.Close, host.Close)
+	if err != nil {
+		return nil, errors.Join(err, device.Close(), host.Close())
+	}
+	return s, nil
+}
+
+// withPlan adds a plan, its steps separated by commas, to an engine and its
+// options.
+func withPlan(engine, plan string) string {
+	if plan == "" {
+		return engine
+	}
+	separator := ":"
+	if strings.Contains(engine, ":") {
+		separator = ","
+	}
+	return engine + separator + "plan=" + strings.ReplaceAll(plan, ",", "+")
+}

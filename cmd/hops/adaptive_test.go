@@ -1,0 +1,61 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/gohops/hops/engine/gpu"
+)
+
+// hopsSays runs the program and returns what it prints.
+func hopsSays(t *testing.T, args ...string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if code := run(args, &out, &errs); code != 0 {
+		t.Fatalf("hops %s: exit code %d: %s", strings.Join(args, " "), code, &errs)
+	}
+	return out.String() + errs.String()
+}
+
+// On a machine whose only device is a processor that plays the GPU, calibration
+// finds that the host's own steps win; plans and baselines still use the device.
+func TestAdaptiveOnOpenCL(t *testing.T) {
+	if name, err := gpu.DeviceName(gpu.Options{Driver: "opencl"}); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	} else if !strings.Contains(name, "pthread") && !strings.Contains(name, "cpu") {
+		t.Skipf("%s may be a GPU", name)
+	}
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	learned := hopsSays(t, "calibrate", "--quick", "--scale", "12", "--threads", "2", "--device", "opencl")
+	_, devices, _ := strings.Cut(learned, "move to gpu")
+	if devices == "" || strings.Contains(devices, " TG ") || strings.Contains(devices, " BG ") {
+		t.Errorf("a device that is a processor should be given up:\n%s", learned)
+	}
+	if shown := hopsSays(t, "calibrate", "--show", "--threads", "2", "--device", "opencl"); !strings.Contains(shown, "move to gpu") {
+		t.Errorf("--show leaves the device out:\n%s", shown)
+	}
+	for engine, want := range map[string][]string{
+		"adaptive:driver=opencl,threads=2":              {"TC", "BC"},
+		"adaptive:driver=opencl,threads=2,policy=daga":  {"TC", "BG"},
+		"adaptive:driver=opencl,threads=2,policy=yasui": {"TC", "BC"},
+	} {
+		out := hopsSays(t, "graph500", "--scale", "12", "--roots", "4", "--engine", engine)
+		for _, step := range want {
+			if !strings.Contains(out, " "+step+" ") {
+				t.Errorf("%s never ran %s:\n%s", engine, step, out)
+			}
+		}
+		if engine == "adaptive:driver=opencl,threads=2" && (strings.Contains(out, " TG ") || strings.Contains(out, " BG ")) {
+			t.Errorf("a slow device was used:\n%s", out)
+		}
+	}
+	out := hopsSays(t, "graph500", "--scale", "10", "--roots", "4", "--engine", "adaptive:driver=opencl", "--plan", "TC,BGC,TG")
+	if !strings.Contains(out, "by the plan TC+BGC+TG") || !strings.Contains(out, "plan=TC+BGC+TG") {
+		t.Errorf("the plan is not in the result:\n%s", out)
+	}
+}

@@ -1,0 +1,93 @@
+package calibration
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/level"
+)
+
+var twoDevices = []level.Step{
+	{Name: "TC"}, {Name: "BC", Direction: level.BottomUp},
+	{Name: "TG", Device: "gpu"}, {Name: "BG", Direction: level.BottomUp, Device: "gpu"},
+}
+
+// mixed explores searches on a host and a device that is so many times as slow.
+type mixed struct {
+	fabled
+	slow float64
+}
+
+func (m mixed) Steps() []level.Step { return twoDevices }
+
+func (m mixed) Explore(ctx context.Context, root hops.Vertex, runs int) ([]level.Exploration, error) {
+	levels, err := m.fabled.Explore(ctx, root, runs)
+	for i := range levels {
+		levels[i].Front.Remaining = 2 * levels[i].Front.Work[level.BottomUp]
+		for _, t := range levels[i].Times {
+			levels[i].Times = append(levels[i].Times, time.Duration(m.slow*float64(t)))
+		}
+	}
+	return levels, err
+}
+
+func (m mixed) Rehearse(context.Context, hops.Vertex, int) (r level.Rehearsal, _ error) {
+	for bytes := int64(1); bytes < 1<<20; bytes *= 2 {
+		r.Moves = append(r.Moves, level.Move{To: "gpu", Bytes: bytes, Time: time.Duration(9000 + bytes/8)})
+	}
+	r.Levels = []level.Sample{{Front: level.Front{Size: m.size}, Step: level.Step{Name: "G.TG"}, Time: 7000}}
+	return r, nil
+}
+
+func learnDevices(t *testing.T, slow float64) *Calibration {
+	t.Helper()
+	var closed int
+	build := func(_ context.Context, src hops.Source) (Explorer, error) {
+		// The largest levels take seconds, so that a slow device shows.
+		return mixed{fabled{1000 * int64(src.NumVertices()), rand.New(rand.NewPCG(1, uint64(src.NumEdges()))), false, &closed}, slow}, nil
+	}
+	host := level.Model{"TC": truth["top-down"], "BC": truth["bottom-up"]}
+	c, err := LearnDevices(t.Context(), plan, build, host, Regret{Without: 7, With: 3}, func(int64) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestLearnDevices(t *testing.T) {
+	c := learnDevices(t, 0.5)
+	if len(c.Graphs) != 8 || c.Regret.With > 1 || c.Regret.Without < 50 {
+		t.Errorf("%d graphs, regret %+v: a device twice as fast should be used", len(c.Graphs), c.Regret)
+	}
+	for _, name := range []string{"TC", "BC", "TG", "BG", "G.TG"} {
+		if _, ok := c.Steps[name]; !ok {
+			t.Errorf("nothing was learned of %s", name)
+		}
+	}
+	if c.Steps["TC"] != truth["top-down"] {
+		t.Errorf("the host's model became %+v", c.Steps["TC"])
+	}
+	if got := c.Moves["gpu"].Time(level.MoveLoad(80_000)); got < 18_500 || got > 19_500 {
+		t.Errorf("a move of 80,000 bytes takes %v, want 19 µs", got)
+	}
+	if c.Alpha != 0.5 { // of the remaining entries bottom-up looks at half
+		t.Errorf("alpha %v, want 0.5", c.Alpha)
+	}
+}
+
+// A device that is far too slow is found out on the first graph, and no step of it
+// is ever taken.
+func TestHopelessDevice(t *testing.T) {
+	c := learnDevices(t, 100)
+	if len(c.Graphs) != 1 || c.Regret != (Regret{Without: 7, With: 3}) {
+		t.Errorf("%d graphs were explored, want 1; regret %v, want that of the host", len(c.Graphs), c.Regret)
+	}
+	for _, name := range []string{"TG", "BG"} {
+		if cost, ok := c.Steps[name]; ok {
+			t.Errorf("%s: %+v", name, cost)
+		}
+	}
+}
