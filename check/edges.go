@@ -155,7 +155,13 @@ func (t *trial[P]) markChildren(edges []hops.Edge) {
 
 // edgeError tells how a tuple whose levels are too far apart came to be.
 func (t *trial[P]) edgeError(e hops.Edge, index int64) *Error {
-	levels := [2]int64{t.level(e.U), t.level(e.V)}
+	fault := edgeFault(e, index, [2]int64{t.level(e.U), t.level(e.V)})
+	fault.Parent = t.parent(fault.Vertex)
+	return fault
+}
+
+// edgeFault is the same without the parent of the vertex at fault.
+func edgeFault(e hops.Edge, index int64, levels [2]int64) *Error {
 	fault := &Error{Rule: Levels, Edge: e, Index: index, Levels: levels, Vertex: e.U}
 	if levels[0] < levels[1] {
 		fault.Vertex = e.V
@@ -164,7 +170,6 @@ func (t *trial[P]) edgeError(e hops.Edge, index int64) *Error {
 		fault.Rule = Span
 		fault.Vertex = e.U + e.V - fault.Vertex // the one that is not deeper
 	}
-	fault.Parent = t.parent(fault.Vertex)
 	return fault
 }
 
