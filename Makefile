@@ -20,13 +20,15 @@ PLATFORMS ?= linux/386 darwin/arm64
 SOURCES = $(shell find . \( -path ./bin -o -path ./build -o -name testdata -o -name '.?*' \) -prune -o -name '*.go' -print)
 
 PACKAGES   ?= ./...
+# Modules of their own, which keep other libraries out of go.mod.
+ADAPTERS   = adapters/gonum adapters/bench
 BENCH      ?= .
 BENCHTIME  ?= 0.1s
 BENCHCOUNT ?= 6
 
 .PHONY: help
 help: ## what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: test
 test: setup lint unit race ## everything that must pass: setup, lint, unit, race
@@ -42,6 +44,7 @@ lint: ## gofumpt, go vet, staticcheck (house rules are tests: internal/lint)
 		printf 'not formatted, make format mends it:\n%s\n' "$$odd"; exit 1; fi
 	@$(GO) vet $(PACKAGES)
 	@$(TOOL) staticcheck $(PACKAGES)
+	@for m in $(ADAPTERS); do $(GO) -C $$m vet ./...; done
 	@echo "lint: gofumpt, go vet and staticcheck have nothing to say"
 
 .PHONY: cross
@@ -61,6 +64,7 @@ generate: ## rebuild the PTX of the GPU kernels from their source (needs clang-1
 unit: ## the whole test suite
 	@echo "unit: all tests"
 	@$(TOOL) gotestsum --format pkgname -- -timeout 5m $(PACKAGES)
+	@for m in $(ADAPTERS); do $(GO) -C $$m test ./...; done
 
 .PHONY: race
 race: export CGO_ENABLED = 1
@@ -74,6 +78,10 @@ bench: ## benchmarks as a table (BENCH=regexp BENCHTIME=0.1s BENCHCOUNT=6 PACKAG
 	@$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) -count $(BENCHCOUNT) $(PACKAGES) | tee build/bench.txt | grep --line-buffered '^ok' >&2 || \
 		{ grep -E '^(---|FAIL|panic)' build/bench.txt; exit 1; }
 	@$(TOOL) benchstat build/bench.txt
+
+.PHONY: libraries
+libraries: ## hops beside other graph libraries of Go, which takes some minutes (HOPS_SCALE=18)
+	@$(GO) -C adapters/bench test -run '^$$' -bench . -benchtime 3x -timeout 30m
 
 .PHONY: build
 build: ## bin/hops

@@ -1,0 +1,13 @@
+module github.com/gohops/hops/adapters/bench
+
+go 1.26.0
+
+require (
+	github.com/dominikbraun/graph v0.23.0
+	github.com/gohops/hops v0.0.0
+	gonum.org/v1/gonum v0.17.0
+)
+
+require golang.org/x/sys v0.49.0 // indirect
+
+replace github.com/gohops/hops => ../..
