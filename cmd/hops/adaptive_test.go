@@ -59,3 +59,16 @@ func TestAdaptiveOnOpenCL(t *testing.T) {
 		t.Errorf("the plan is not in the result:\n%s", out)
 	}
 }
+
+// Every step is timed on every level, and the chosen one is named.
+func TestLevelsOnOpenCL(t *testing.T) {
+	if _, err := gpu.DeviceName(gpu.Options{Driver: "opencl"}); err != nil {
+		t.Skip(err)
+	}
+	out := hopsSays(t, "levels", "--scale", "8", "--runs", "1", "--engine", "adaptive:driver=opencl,plan=TC+BG")
+	for _, want := range []string{"TC", "SC", "BGC", "to device", "chosen", "Regret"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in:\n%s", want, out)
+		}
+	}
+}

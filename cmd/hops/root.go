@@ -29,6 +29,7 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
   hops generate        write the benchmark's edge list for another program.
   hops calibrate       learn this machine once, so that searches take the
                        fastest way through every level.
+  hops levels          what every step takes on every level, on host and GPU.
   hops lab             the papers' figures and tables, on this machine.
   hops engines         what searches can run on, and with which options.`,
 		Args:             cobra.NoArgs,
@@ -41,6 +42,6 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
 	root.SetErr(stderr)
 	root.AddCommand(bfsCommand(stderr), pathCommand(stderr), nearCommand(stderr), infoCommand(stderr), componentsCommand(stderr),
 		convertCommand(stderr))
-	root.AddCommand(graph500Command(stderr), reportCommand(stderr), generateCommand(stderr), calibrateCommand(stderr), labCommand(stderr), enginesCommand(), versionCommand())
+	root.AddCommand(graph500Command(stderr), reportCommand(stderr), generateCommand(stderr), calibrateCommand(stderr), levelsCommand(), labCommand(stderr), enginesCommand(), versionCommand())
 	return root, func() bool { return began }
 }

@@ -27,13 +27,18 @@ func (m single) Steps() []level.Step {
 func (s *Searcher) Steps() []level.Step { return single{s.machine}.Steps() }
 
 // Explore searches from root and times every step on every level, runs times
-// each, without the moves.
+// each, without the moves. What it says was chosen is what the model would choose
+// among them, or the rule of the host where there is no model.
 func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]level.Exploration, error) {
 	reset, err := s.trial()
 	if err != nil {
 		return nil, err
 	}
-	return level.Explore(ctx, single{s.machine}, hostRule, root, runs, maxExplored, reset)
+	levels, err := level.Explore(ctx, single{s.machine}, hostRule, root, runs, maxExplored, reset)
+	if err == nil && s.options.Model != nil {
+		levels = level.Choose(levels, s.options.Model.Steps, s.Steps())
+	}
+	return levels, err
 }
 
 // trial binds a tree of its own and returns what empties it for the next search.

@@ -32,6 +32,16 @@ type Row struct {
 	ToHost          time.Duration
 }
 
+// Best is the step that takes the least.
+func (r Row) Best() (best int) {
+	for i, t := range r.Times {
+		if t > 0 && (r.Times[best] <= 0 || t < r.Times[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
 // Regret is how much longer the chosen way through the levels takes than the best
 // in hindsight, as a share of that. Moves count in both.
 func (t Table) Regret() float64 { return float64(t.Chosen)/float64(max(t.Best, 1)) - 1 }
@@ -40,10 +50,7 @@ func (t Table) Regret() float64 { return float64(t.Chosen)/float64(max(t.Best, 1
 func (t Table) LevelRegret() float64 {
 	var chosen, best time.Duration
 	for _, r := range t.Rows {
-		known := slices.DeleteFunc(slices.Clone(r.Times), func(t time.Duration) bool { return t <= 0 })
-		if len(known) > 0 && r.Times[r.Chosen] > 0 {
-			chosen, best = chosen+r.Times[r.Chosen], best+slices.Min(known)
-		}
+		chosen, best = chosen+r.Times[r.Chosen], best+r.Times[r.Best()]
 	}
 	return float64(chosen)/float64(max(best, 1)) - 1
 }

@@ -97,7 +97,8 @@ func bit(b bool) uint32 {
 func (p *Portable) resumeFrom(c control, last counted) level.Front {
 	p.depth = 0
 	p.side, p.queueSide, p.listSide = c.Side, c.QueueSide, c.ListSide
-	p.form, p.listed, p.filled = uint8(c.Form), c.Listed != 0, c.Filled != 0
+	p.form, p.listed = uint8(c.Form), c.Listed != 0
+	p.filled = c.Filled != 0 || c.Done != 0 // a search that ends fills what is left
 	p.uncut = true
 	edges := int64(last.Edges)
 	if last.Measured == 0 || p.form != formQueue {

@@ -2,7 +2,6 @@ package calibration
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"time"
 
@@ -21,8 +20,8 @@ type Rehearser interface {
 // more of our time, as a processor that plays the GPU does.
 const firstScale = 12
 
-// LearnDevices is Learn for machines of a host and a device. What the steps of the
-// host cost is known: host is a model of them, with its regret.
+// LearnDevices is Learn for machines of a host and a device. The model of the host
+// alone and its regret are for a device that turns out to be useless.
 func LearnDevices(ctx context.Context, p Plan, build Build, host level.Model, regret Regret, advance func(done int64)) (*Calibration, error) {
 	start := time.Now()
 	graphs, err := p.graphs()
@@ -84,9 +83,10 @@ func (e *exploration) pointless() bool {
 	return false
 }
 
-// concludeDevices adds the steps of the device, its moves and its whole searches
-// to what is known of the host. The first graph is too small to judge by; a device
-// that was given up on it changes nothing.
+// concludeDevices fits the steps of both devices, moves and whole searches. The
+// host's own model is of no use here but where the device was given up: it is tuned
+// to decide between the steps of the host, at the expense of their times. The first
+// graph is too small to judge by.
 func (e *exploration) concludeDevices(host level.Model, regret Regret) *Calibration {
 	var learned, held []level.Exploration
 	for _, g := range e.graphs {
@@ -98,10 +98,9 @@ func (e *exploration) concludeDevices(host level.Model, regret Regret) *Calibrat
 	}
 	c := &Calibration{Alpha: alpha(learned, e.steps)}
 	m, err := level.Fit(samples)
-	if err != nil { // the device was hopeless on every level
-		m = level.Model{}
+	if len(e.graphs) == 1 || err != nil {
+		m = host
 	}
-	maps.Copy(m, host)
 	c.Steps = m
 	c.Learn(e.rehearsals)
 	c.Fit = judge(m, level.Samples(held, e.steps))

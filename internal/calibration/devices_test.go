@@ -67,9 +67,6 @@ func TestLearnDevices(t *testing.T) {
 			t.Errorf("nothing was learned of %s", name)
 		}
 	}
-	if c.Steps["TC"] != truth["top-down"] {
-		t.Errorf("the host's model became %+v", c.Steps["TC"])
-	}
 	if got := c.Moves["gpu"].Time(level.MoveLoad(80_000)); got < 18_500 || got > 19_500 {
 		t.Errorf("a move of 80,000 bytes takes %v, want 19 µs", got)
 	}
@@ -89,5 +86,8 @@ func TestHopelessDevice(t *testing.T) {
 		if cost, ok := c.Steps[name]; ok {
 			t.Errorf("%s: %+v", name, cost)
 		}
+	}
+	if c.Steps["TC"] != truth["top-down"] {
+		t.Errorf("the host's model became %+v", c.Steps["TC"])
 	}
 }

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/check"
+	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/engine/adaptive"
+	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/human"
+	"github.com/gohops/hops/internal/par"
+)
+
+// levelsFlags are what the verb can be told.
+type levelsFlags struct {
+	graph       graphFlags
+	engine      string
+	roots, runs int
+}
+
+func levelsCommand() *cobra.Command {
+	var o levelsFlags
+	c := &cobra.Command{
+		Use:   "levels",
+		Short: "Time every step of host and device on every level of a search",
+		Long: `levels searches a graph of the benchmark with the adaptive engine and then times
+every step on every level, the moves between host and device too. It shows which
+step the engine chose, which one was the best, and what the choice cost: the
+regret, once with the moves and once as if these were free.`,
+		Example: `  hops levels --scale 24 --roots 2
+  hops levels --engine adaptive:policy=daga`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.OutOrStdout()) },
+	}
+	o.graph.add(c)
+	f := c.Flags()
+	f.StringVar(&o.engine, "engine", adaptiveEngine, "the adaptive engine, with options: see hops engines")
+	f.Var(within(&o.roots, 1, 1, 64), "roots", "searches to look at")
+	f.Var(within(&o.runs, 3, 1, 99), "runs", "of every step on every level; the median counts")
+	return c
+}
+
+func (o *levelsFlags) run(ctx context.Context, w io.Writer) error {
+	engine, err := openEngine(o.engine)
+	if err != nil {
+		return usageError{err}
+	}
+	src, err := edge.NewKronecker(o.graph.scale, o.graph.edgeFactor, o.graph.seeds[0], o.graph.seeds[1])
+	if err != nil {
+		return err
+	}
+	built, err := engine.Build(ctx, src)
+	if err != nil {
+		return err
+	}
+	defer built.Close()
+	s, ok := built.(*adaptive.Searcher)
+	if !ok {
+		return usageError{fmt.Errorf("--engine %s: want %s with options", o.engine, adaptiveEngine)}
+	}
+	team := par.NewTeam(0, nil)
+	defer team.Close()
+	connected, err := check.HasEdge(ctx, src, team)
+	if err != nil {
+		return err
+	}
+	roots := graph500.Roots(o.graph.seeds, src.NumVertices(), o.roots, func(v hops.Vertex) bool { return connected.Has(uint64(v)) })
+	fmt.Fprintf(w, "%s, policy %s\n", engine.Name, engine.Policy)
+	for _, root := range roots {
+		t, err := s.Tabulate(ctx, root, o.runs)
+		if err != nil {
+			return err
+		}
+		if err := writeLevels(w, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeLevels prints a table of levels and steps.
+func writeLevels(w io.Writer, t adaptive.Table) error {
+	out := bufio.NewWriter(w)
+	header := []string{"level", "frontier", "edges"}
+	for _, s := range t.Steps {
+		header = append(header, s.Name)
+	}
+	shown := newTable(append(header, "to device", "to host", "chosen", "best")...)
+	for d, r := range t.Rows {
+		line := table.Row{d, human.Count(float64(r.Frontier)), human.Count(float64(r.Edges))}
+		for _, x := range r.Times {
+			line = append(line, human.Duration(x))
+		}
+		shown.AppendRow(append(line, human.Duration(r.ToDevice), human.Duration(r.ToHost), t.Steps[r.Chosen].Name, t.Steps[r.Best()].Name))
+	}
+	fmt.Fprintf(out, "\nFrom root %d, the whole search in %s\n%s\n", t.Root, human.Duration(t.Whole), shown.Render())
+	fmt.Fprintf(out, "Regret %.1f %%: %s chosen, %s at best, with moves; %.1f %% level by level, without.\n",
+		100*t.Regret(), human.Duration(t.Chosen), human.Duration(t.Best), 100*t.LevelRegret())
+	return out.Flush()
+}
