@@ -16,7 +16,7 @@ func engine(opts Options, steps ...string) enginetest.Engine {
 		Build: func(ctx context.Context, src hops.Source) (enginetest.Searcher, error) {
 			return Build(ctx, src, opts)
 		},
-		Steps: steps, MaxScale: 11, MaxPath: 300, Roots: 3,
+		Steps: steps, MaxScale: 11, MaxPath: 200, Roots: 2, NamedRoots: 2,
 	}
 	if testing.Short() {
 		e.MaxScale, e.MaxPath, e.Roots = 10, 60, 1

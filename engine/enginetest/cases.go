@@ -18,9 +18,14 @@ func (s *suite) named(t *testing.T) {
 	for _, g := range namedGraphs() {
 		t.Run(g.name, func(t *testing.T) {
 			p := s.probe(t, g.source())
+			searched := 0
 			for root := range g.n {
 				if root < 3 || root%(g.n/8+1) == 0 || root == g.n-1 {
 					p.search(t, root)
+					searched++
+				}
+				if searched == s.NamedRoots {
+					return
 				}
 			}
 		})

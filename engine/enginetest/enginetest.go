@@ -38,6 +38,9 @@ type Engine struct {
 	Directed bool
 	// Roots is how many are searched on each Kronecker graph: 0 is 16.
 	Roots int
+	// NamedRoots is how many are searched on each of the small graphs, at most: 0
+	// is about a dozen.
+	NamedRoots int
 }
 
 // Run runs the suite.

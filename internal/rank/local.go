@@ -20,6 +20,7 @@ import (
 // A world is what all groups of a process have in common.
 type world struct {
 	failure atomic.Pointer[Failure]
+	broken  chan struct{} // closed after it is set
 	mem     arena.Arena
 	refs    atomic.Int32 // open groups, counted once for each rank
 }
@@ -58,7 +59,7 @@ func Local(n, hosts int) ([]Comm, error) {
 	if n < 1 || hosts < 1 || hosts > n {
 		return nil, fmt.Errorf("rank: %d ranks on %d hosts: impossible", n, hosts)
 	}
-	w := new(world)
+	w := &world{broken: make(chan struct{})}
 	of := make([]int, n)
 	for r := range of {
 		of[r] = r * hosts / n
@@ -86,7 +87,9 @@ func (l *local) Abort(cause error) {
 	if f := (*Failure)(nil); errors.As(cause, &f) {
 		return
 	}
-	l.failure.CompareAndSwap(nil, &Failure{Rank: l.name, Cause: cause})
+	if l.failure.CompareAndSwap(nil, &Failure{Rank: l.name, Cause: cause}) {
+		close(l.broken)
+	}
 }
 
 func (l *local) Close() error {

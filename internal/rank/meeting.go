@@ -3,6 +3,7 @@ package rank
 import (
 	"cmp"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"unsafe"
@@ -16,7 +17,8 @@ type meeting struct {
 	sum     []uint64 // of a reduction
 	came    int
 	left    int
-	all     atomic.Bool // have come
+	all     atomic.Bool   // have come
+	done    chan struct{} // closed then
 }
 
 // join enters the next meeting, with something for the others. The first to come
@@ -31,7 +33,7 @@ func (l *local) join(bring any, combine func(*meeting)) (*meeting, uint64, error
 	defer l.mu.Unlock()
 	m := l.meetings[number]
 	if m == nil {
-		m = &meeting{}
+		m = &meeting{done: make(chan struct{})}
 		l.meetings[number] = m
 	}
 	if bring != nil {
@@ -45,6 +47,7 @@ func (l *local) join(bring any, combine func(*meeting)) (*meeting, uint64, error
 	}
 	if m.came++; m.came == l.Size() {
 		m.all.Store(true)
+		close(m.done)
 	}
 	return m, number, nil
 }
@@ -71,8 +74,25 @@ func (l *local) meet(bring any) ([]any, error) {
 	return m.brought, nil
 }
 
+// complete waits until all have come: with open eyes for as long as that may be
+// worth it, which is not at all if there are more ranks than cores.
 func (l *local) complete(m *meeting) error {
-	return Await(func() (bool, error) { return arrived(m, l.world) })
+	looks := 2000
+	if l.Size() > runtime.GOMAXPROCS(0) {
+		looks = eager
+	}
+	for range looks {
+		if ok, err := arrived(m, l.world); ok || err != nil {
+			return err
+		}
+		runtime.Gosched()
+	}
+	select {
+	case <-m.done:
+		return nil
+	case <-l.broken:
+		return l.err()
+	}
 }
 
 func arrived(m *meeting, w *world) (bool, error) {
@@ -133,7 +153,13 @@ func (r *reduction) Done() (bool, error) {
 }
 
 // Wait implements Pending.
-func (r *reduction) Wait() error { return Await(r.Done) }
+func (r *reduction) Wait() error {
+	if err := r.local.complete(r.meeting); err != nil {
+		return err
+	}
+	_, err := r.Done()
+	return err
+}
 
 func (l *local) Gather(all []byte, parts []Span) error {
 	if err := checkSpans(parts, l.Size(), len(all)); err != nil {
