@@ -68,7 +68,7 @@ func Share(m int64, rank, size int) (lo, hi int64) { return par.Split(m, 1, rank
 // NeedPart is how many bytes a PartChecker takes for a part of n vertices, one of
 // as many as there are ranks.
 func NeedPart(n hops.Vertex, ranks int) int64 {
-	const perQuestion = 8 + 4 + 8 + 8 // label, order, and what goes out and comes back
+	const perQuestion = 8 + 4 + 8 + 8   // label, order, and what goes out and comes back
 	const perVertex = 4 + 8 + 4 + 4 + 8 // word, ancestor, and those of the next round
 	return perVertex*int64(n) + 8*int64(bitset.Words(int64(n))) + 2*batchTuples*perQuestion*int64(1+ranks)
 }

@@ -113,9 +113,20 @@ func TestHasEdge(t *testing.T) {
 			want[e.U], want[e.V] = true, true
 		}
 	}
+	var all []hops.Vertex
 	for v := range g.n {
 		if got.Has(uint64(v)) != want[v] {
 			t.Errorf("vertex %d: %v, want %v", v, got.Has(uint64(v)), want[v])
+		}
+		all = append(all, g.n-1-v)
+	}
+	joined, err := Joined(context.Background(), g.source(), team(t, 3), all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range all {
+		if joined[i] != want[v] {
+			t.Errorf("vertex %d is joined: %v, want %v", v, joined[i], want[v])
 		}
 	}
 }

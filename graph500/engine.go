@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/rank"
 )
 
 // An Engine is a way to build and search a graph. Engines satisfy this without
@@ -20,6 +21,13 @@ type Engine struct {
 	// progress bar. 0: that is not known, and nobody counts; the source is then
 	// handed over as it is, with whatever more it can do.
 	Passes int
+	// Ranks joins this process to others that run the same benchmark with the same
+	// engine. A Searcher then has NewTree, which returns the part of the tree that
+	// this rank is to fill. nil: there are no others.
+	Ranks rank.Comm
+	// Threads is how many this process should use for what is not the engine's. 0:
+	// one for every CPU that it may run on.
+	Threads int
 	// Policy is how the engine picks its steps, in words for people. Empty: there
 	// is nothing to say.
 	Policy string

@@ -26,48 +26,91 @@ func (b *bench) generate(ctx context.Context) (src hops.Source, release func(), 
 		return kronecker, func() {}, nil
 	}
 	b.obs.Begin(Generate, kronecker.NumEdges(), "edges")
-	start := time.Now()
-	packed, err := edge.Pack(ctx, kronecker, b.team, func(done, _ int64) { b.obs.Advance(done) })
+	stop, err := b.stopwatch()
 	if err != nil {
 		return nil, nil, err
 	}
-	b.res.Generation = time.Since(start)
-	return packed, func() { _ = packed.Close() }, nil
+	lo, hi := b.mine()
+	ranks := int64(b.comm.Size())
+	src = kronecker
+	if ranks > 1 {
+		src = window{kronecker, lo, hi}
+	}
+	packed, err := edge.Pack(ctx, src, b.team, func(done, _ int64) { b.obs.Advance(done * ranks) })
+	if err != nil {
+		return nil, nil, err
+	}
+	release = func() { _ = packed.Close() }
+	if b.res.Generation, err = stop(); err != nil || ranks == 1 {
+		return packed, release, err
+	}
+	return &share{kronecker, lo, hi, packed}, release, nil
 }
 
 // kernel1 builds the graph, and is timed as a whole.
 func (b *bench) kernel1(ctx context.Context, edges hops.Source) (Searcher, error) {
 	b.obs.Begin(Construct, edges.NumEdges()*int64(b.engine.Passes), "edges")
 	if b.engine.Passes > 0 {
-		edges = &counted{Source: edges, report: b.obs.Advance}
+		edges = &counted{Source: edges, times: int64(b.comm.Size()), report: b.obs.Advance}
 	}
 	runtime.GC()
-	start := time.Now()
+	stop, err := b.stopwatch()
+	if err != nil {
+		return nil, err
+	}
 	graph, err := b.engine.Build(ctx, edges)
-	b.res.Construction = time.Since(start)
 	if err != nil {
 		return nil, fmt.Errorf("construction: %w", err)
 	}
 	if m, ok := graph.(interface{ Memory() (finished, peak int64) }); ok {
 		b.res.Memory.Finished, b.res.Memory.BuildPeak = m.Memory()
 	}
-	return graph, nil
+	b.res.Construction, err = stop()
+	return graph, err
 }
 
 // pickRoots draws the vertices to search from among those that have an edge to
-// another vertex.
+// another vertex. Whether they do is seen in one pass over the tuples for a batch
+// of candidates that is nearly always large enough.
 func (b *bench) pickRoots(ctx context.Context, edges hops.Source) ([]hops.Vertex, error) {
 	b.obs.Begin(PickRoots, 0, "vertices")
-	connected, err := check.HasEdge(ctx, edges, b.team)
-	if err != nil {
-		return nil, err
+	n, want := b.cfg.Vertices(), b.cfg.Roots
+	for batch := 4 * want; ; batch *= 4 {
+		candidates := Roots(*b.cfg.Seeds, n, batch, func(hops.Vertex) bool { return true })
+		joined, err := b.joined(ctx, edges, candidates)
+		if err != nil {
+			return nil, err
+		}
+		b.res.Roots = Roots(*b.cfg.Seeds, n, want, func(v hops.Vertex) bool { return joined[v] })
+		if len(b.res.Roots) == want || len(candidates) < batch {
+			break
+		}
 	}
-	n := b.cfg.Vertices()
-	b.res.Roots = Roots(*b.cfg.Seeds, n, b.cfg.Roots, func(v hops.Vertex) bool { return connected.Has(uint64(v)) })
 	if len(b.res.Roots) == 0 {
 		return nil, fmt.Errorf("graph500: none of the %d vertices has an edge to search along", n)
 	}
 	return b.res.Roots, nil
+}
+
+// joined tells which candidates have an edge to another vertex.
+func (b *bench) joined(ctx context.Context, edges hops.Source, candidates []hops.Vertex) (map[hops.Vertex]bool, error) {
+	lo, hi := b.mine()
+	mine, err := check.Joined(ctx, window{edges, lo, hi}, b.team, candidates)
+	if err != nil {
+		return nil, err
+	}
+	seen := make([]uint64, len(candidates))
+	for i, here := range mine {
+		if here {
+			seen[i] = 1
+		}
+	}
+	err = b.comm.Max(seen)
+	all := make(map[hops.Vertex]bool, len(candidates))
+	for i, v := range candidates {
+		all[v] = seen[i] > 0
+	}
+	return all, err
 }
 
 // newTree returns an empty tree, in the memory that suits the searcher best if it
@@ -82,13 +125,19 @@ func newTree(graph Searcher, n hops.Vertex) (*hops.Tree, error) {
 // kernel2 is the timed search. The clock starts with an empty tree and stops
 // when the parents are in memory; the engine clears everything else within. No
 // garbage is collected meanwhile.
-func kernel2(ctx context.Context, graph Searcher, root hops.Vertex, tree *hops.Tree) (Search, error) {
+func (b *bench) kernel2(ctx context.Context, graph Searcher, root hops.Vertex, tree *hops.Tree) (Search, error) {
 	tree.Reset()
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	start := time.Now()
+	stop, err := b.stopwatch()
+	if err != nil {
+		return Search{}, err
+	}
 	trace, err := graph.Search(ctx, root, tree)
-	elapsed := time.Since(start)
+	if err != nil {
+		return Search{}, err
+	}
+	elapsed, err := stop()
 	if trace.Clock == hops.Model {
 		elapsed = trace.Time()
 	}
@@ -104,16 +153,16 @@ type judge func(ctx context.Context, tree *hops.Tree, s *Search) error
 // judge validates trees against the edge list, which also yields the number of
 // edges traversed. With validation off they are still counted.
 func (b *bench) judge(edges hops.Source) judge {
+	rules, count := b.rules(edges)
 	if b.cfg.SkipValidation {
 		return func(ctx context.Context, tree *hops.Tree, s *Search) (err error) {
-			s.Edges, s.Loops, err = traversed(ctx, edges, b.team, tree)
+			s.Edges, s.Loops, err = count(ctx, tree)
 			return err
 		}
 	}
-	rules := check.New(edges, b.team)
 	return func(ctx context.Context, tree *hops.Tree, s *Search) error {
 		start := time.Now()
-		found, err := rules.Tree(ctx, tree)
+		found, err := rules(ctx, tree)
 		s.Validate = time.Since(start)
 		s.Vertices, s.Edges, s.Loops, s.Depths = found.Vertices, found.Edges, found.Loops, found.Levels
 		if err == nil && tree.Root != s.Root {
@@ -126,16 +175,36 @@ func (b *bench) judge(edges hops.Source) judge {
 	}
 }
 
+// rules returns what validates a tree and what only counts the edges within it:
+// of whole trees, or of trees in parts.
+func (b *bench) rules(edges hops.Source) (
+	tree func(context.Context, *hops.Tree) (check.Result, error),
+	count func(context.Context, *hops.Tree) (edges, loops int64, err error),
+) {
+	if b.comm.Size() > 1 {
+		c := check.NewParts(edges, b.team, b.comm)
+		return c.Tree, c.Traversed
+	}
+	count = func(ctx context.Context, tree *hops.Tree) (int64, int64, error) {
+		return traversed(ctx, edges, b.team, tree)
+	}
+	if b.cfg.SkipValidation {
+		return nil, count
+	}
+	return check.New(edges, b.team).Tree, count
+}
+
 // counted tells how many edges were read from a source, which is as much as can
 // be known of how far a construction is.
 type counted struct {
 	hops.Source
+	times  int64 // ranks that read as much
 	read   atomic.Int64
 	report func(done int64)
 }
 
 func (c *counted) EdgesAt(dst []hops.Edge, off int64) (int, error) {
 	n, err := c.Source.EdgesAt(dst, off)
-	c.report(c.read.Add(int64(n)))
+	c.report(c.read.Add(int64(n) * c.times))
 	return n, err
 }

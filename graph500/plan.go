@@ -27,25 +27,50 @@ type Plan struct {
 	Available  int64 `json:"available,omitempty"` // within the cgroup; 0: unknown
 }
 
-// planMemory fails if the run does not fit.
-func planMemory(cfg Config, e Engine, available int64) (Plan, error) {
+// planMemory plans for one of several ranks, of which some share a host. It fails
+// if the run does not fit.
+func planMemory(cfg Config, e Engine, available int64, ranks, neighbours int) (Plan, error) {
 	n, m := cfg.Vertices(), cfg.Edges()
 	p := Plan{
-		Tree:      treeSize(n),
+		Tree:      treeSize(n) / int64(ranks),
 		Check:     check.Need(n),
-		Tuples:    m * edge.PackedSize,
-		Available: available,
+		Tuples:    m * edge.PackedSize / int64(ranks),
+		Available: available / int64(neighbours),
+	}
+	if ranks > 1 {
+		p.Check = check.NeedPart(n/hops.Vertex(ranks)+1, ranks)
 	}
 	if e.Need != nil {
-		p.Graph = e.Need(n, m)
+		p.Graph = e.Need(n, m) / int64(ranks)
 	}
 	p.Needed = p.Tree + p.Check + p.Graph
-	if available > 0 && p.Needed > available {
+	p.KeepTuples = available == 0 || float64(p.Needed+p.Tuples) <= keepBelow*float64(p.Available)
+	if available > 0 && p.Needed > p.Available {
 		return p, fmt.Errorf("graph500: scale %d needs %s of memory, but only %s is available",
-			cfg.Scale, human.Bytes(p.Needed), human.Bytes(available))
+			cfg.Scale, human.Bytes(p.Needed*int64(neighbours)), human.Bytes(available))
 	}
-	p.KeepTuples = available == 0 || float64(p.Needed+p.Tuples) <= keepBelow*float64(available)
 	return p, nil
+}
+
+// plan is the plan of all ranks together. They keep the edge list if all can, and
+// run if all can.
+func (b *bench) plan(available int64) (Plan, error) {
+	p, err := planMemory(b.cfg, b.engine, available, b.comm.Size(), b.neighbours())
+	if err != nil && b.comm.Size() > 1 {
+		err = fmt.Errorf("rank %d and those on its host: %w", b.comm.Rank(), err)
+	}
+	if err != nil {
+		return p, err
+	}
+	cannot := []uint64{0}
+	if !p.KeepTuples {
+		cannot[0] = 1
+	}
+	if err := b.comm.Max(cannot); err != nil {
+		return p, err
+	}
+	p.KeepTuples = cannot[0] == 0
+	return p, b.total(&p.Tree, &p.Check, &p.Graph, &p.Needed, &p.Tuples, &p.Available)
 }
 
 // String says where the edges are between two readings.

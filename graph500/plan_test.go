@@ -16,7 +16,7 @@ func TestPlanKeepsTheListWhereItFits(t *testing.T) {
 	cfg := Config{Scale: 20}.withDefaults()
 	const graph = 300 << 20
 	needed := int64(graph) + 4<<20 // the tree
-	p, err := planMemory(cfg, needing(graph), 1<<40)
+	p, err := planMemory(cfg, needing(graph), 1<<40, 1, 1)
 	if err != nil || !p.KeepTuples || p.Tuples != 12*16<<20 || p.Needed < needed {
 		t.Fatalf("%+v, %v", p, err)
 	}
@@ -26,7 +26,7 @@ func TestPlanKeepsTheListWhereItFits(t *testing.T) {
 		p.Needed + p.Tuples: false, // nothing left for anyone else
 		2 * p.Needed:        true,
 	} {
-		p, err := planMemory(cfg, needing(graph), available)
+		p, err := planMemory(cfg, needing(graph), available, 1, 1)
 		if err != nil || p.KeepTuples != keep {
 			t.Errorf("%d available: keeps the list: %v, want %v (%v)", available, p.KeepTuples, keep, err)
 		}
@@ -35,7 +35,7 @@ func TestPlanKeepsTheListWhereItFits(t *testing.T) {
 
 func TestPlanRefusesWithBothFigures(t *testing.T) {
 	cfg := Config{Scale: 20}.withDefaults()
-	_, err := planMemory(cfg, needing(3<<40), 5<<30)
+	_, err := planMemory(cfg, needing(3<<40), 5<<30, 1, 1)
 	if err == nil || !strings.Contains(err.Error(), "3.00 TiB") || !strings.Contains(err.Error(), "5 GiB") {
 		t.Errorf("%v", err)
 	}
@@ -51,5 +51,21 @@ func TestImpossibleRunsEndAtOnce(t *testing.T) {
 	}
 	if d := time.Since(start); d > time.Second {
 		t.Errorf("refusing took %v", d)
+	}
+}
+
+// Ranks of one host share its memory; what they need is divided too.
+func TestPlanOfRanks(t *testing.T) {
+	cfg := Config{Scale: 20}.withDefaults()
+	one, err := planMemory(cfg, needing(64<<20), 1<<30, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := planMemory(cfg, needing(64<<20), 1<<30, 4, 2)
+	if err != nil || p.Available != 1<<29 || p.Graph != 16<<20 || p.Tuples != one.Tuples/4 || p.Tree != one.Tree/4 {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if _, err := planMemory(cfg, needing(1<<30), 1<<29, 4, 2); err == nil {
+		t.Error("two ranks of 256 MiB each fit 512 MiB with their trees")
 	}
 }

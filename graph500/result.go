@@ -30,6 +30,7 @@ type Result struct {
 
 	Roots    []hops.Vertex `json:"roots"`
 	Searches []Search      `json:"searches"`
+	Earlier  int           `json:"earlier,omitempty"` // searches, the first ones, of a run that was cut short
 
 	Summary     *Summary `json:"summary,omitempty"` // nil: nothing finished, or something was wrong
 	Submittable bool     `json:"submittable"`
@@ -42,7 +43,7 @@ type Memory struct {
 	Plan
 	Finished  int64 `json:"finished_graph,omitempty"`    // the engine's, where it counts
 	BuildPeak int64 `json:"construction_peak,omitempty"` // the most it used to get there
-	Process   int64 `json:"process_peak,omitempty"`      // resident set of the process at its largest
+	Process   int64 `json:"process_peak,omitempty"`      // resident sets of all processes at their largest
 }
 
 // A Search is one timed search and what its validation found.
@@ -75,7 +76,9 @@ var ErrInvalid = errors.New("graph500: invalid tree")
 // conclude sums up what was finished. The error is what ended the run, if
 // anything did.
 func (r *Result) conclude(cause error) error {
-	r.Memory.Process = peakResident()
+	if r.Memory.Process == 0 {
+		r.Memory.Process = peakResident()
+	}
 	r.Reasons = r.Config.deviations()
 	switch done := len(r.Searches); {
 	case errors.Is(cause, ErrInvalid):
@@ -85,6 +88,9 @@ func (r *Result) conclude(cause error) error {
 		r.Reasons = append(r.Reasons, fmt.Sprintf("the run ended after %d of %d searches: %v", done, r.Config.Roots, cause))
 	case done < r.Config.Roots:
 		r.Reasons = append(r.Reasons, fmt.Sprintf("only %d vertices were found to search from", done))
+	}
+	if r.Earlier > 0 {
+		r.Reasons = append(r.Reasons, fmt.Sprintf("%d searches are of an earlier run that was cut short", r.Earlier))
 	}
 	if len(r.Searches) > 0 && r.Searches[0].Clock == hops.Model.String() {
 		r.Reasons = append(r.Reasons, "the clock is that of a model")

@@ -27,31 +27,32 @@ import (
 // If ctx ends or something fails underway, Run returns the error together with
 // a Result of the searches finished until then. The Result is nil if nothing
 // was begun: the configuration is impossible, or memory does not suffice.
+//
+// If the engine has ranks, all of them call Run. The Result of rank 0 is the one
+// to be reported.
 func Run(ctx context.Context, cfg Config, engine Engine, obs Observer) (*Result, error) {
+	return Continue(ctx, cfg, engine, obs, Record{})
+}
+
+// Continue is Run with a record of searches: those of an earlier run that was cut
+// short are not repeated, and the others are saved as they are finished.
+func Continue(ctx context.Context, cfg Config, engine Engine, obs Observer, rec Record) (*Result, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
-	b := bench{cfg: cfg.withDefaults(), engine: engine, obs: obs}
-	if obs == nil {
-		b.obs = nobody{}
-	}
+	b := newBench(cfg, engine, obs, rec)
+	defer b.team.Close()
 	machine := topo.Here()
-	plan, err := planMemory(b.cfg, engine, machine.Memory.Available)
+	plan, err := b.plan(machine.Memory.Available)
 	if err != nil {
-		return nil, err
+		return nil, b.fail(ctx, err)
 	}
 	b.obs.Planned(plan)
 	b.res = &Result{
 		Version: Version(), Started: time.Now(), Engine: engine.Name, Policy: engine.Policy, Config: b.cfg,
-		Class: Class(b.cfg.Scale), Machine: machine, Ranks: 1, Memory: Memory{Plan: plan},
+		Class: Class(b.cfg.Scale), Machine: machine, Ranks: b.comm.Size(), Memory: Memory{Plan: plan},
 	}
-	b.team = par.NewTeam(0, nil)
-	defer b.team.Close()
-	err = b.run(ctx)
-	if err != nil && errors.Is(err, ctx.Err()) {
-		err = fmt.Errorf("graph500: %w", context.Cause(ctx))
-	}
-	return b.res, b.res.conclude(err)
+	return b.res, b.res.conclude(b.fail(ctx, b.run(ctx)))
 }
 
 // A bench is one run.
@@ -59,8 +60,33 @@ type bench struct {
 	cfg    Config
 	engine Engine
 	obs    Observer
+	rec    Record
+	comm   peers
 	team   *par.Team // for everything outside the engine
 	res    *Result
+}
+
+func newBench(cfg Config, engine Engine, obs Observer, rec Record) *bench {
+	b := &bench{cfg: cfg.withDefaults(), engine: engine, obs: obs, rec: rec, comm: peers{engine.Ranks}}
+	if obs == nil {
+		b.obs = nobody{}
+	}
+	if engine.Ranks == nil {
+		b.comm = peers{alone()}
+	}
+	b.team = par.NewTeam(engine.Threads, nil)
+	return b
+}
+
+// fail makes an error of this rank one of all, and names who ended the run.
+func (b *bench) fail(ctx context.Context, err error) error {
+	if err != nil && errors.Is(err, ctx.Err()) {
+		err = fmt.Errorf("graph500: %w", context.Cause(ctx))
+	}
+	if err != nil {
+		b.comm.Abort(err)
+	}
+	return err
 }
 
 func (b *bench) run(ctx context.Context) error {
@@ -88,26 +114,32 @@ func (b *bench) run(ctx context.Context) error {
 	judge := b.judge(edges)
 	if !b.cfg.SkipWarmUp {
 		b.obs.Begin(WarmUp, 0, "searches")
-		if _, err := search(ctx, graph, roots[0], tree, judge); err != nil {
+		if _, err := b.search(ctx, graph, roots[0], tree, judge); err != nil {
 			return fmt.Errorf("warm-up: %w", err)
 		}
 	}
+	done, err := b.takeUp()
+	if err != nil {
+		return err
+	}
 	b.obs.Begin(Searches, int64(len(roots)), "searches")
-	for i, root := range roots {
-		s, err := search(ctx, graph, root, tree, judge)
+	for i := done; i < len(roots); i++ {
+		s, err := b.search(ctx, graph, roots[i], tree, judge)
+		if err == nil {
+			err = b.finished(s)
+		}
 		if err != nil {
 			return fmt.Errorf("search %d of %d: %w", i+1, len(roots), err)
 		}
-		b.res.Searches = append(b.res.Searches, s)
 		b.obs.Searched(s)
 		b.obs.Advance(int64(i) + 1)
 	}
-	return nil
+	return b.addMemory()
 }
 
 // search is one timed search and the untimed judgement of its tree.
-func search(ctx context.Context, graph Searcher, root hops.Vertex, tree *hops.Tree, judge judge) (Search, error) {
-	s, err := kernel2(ctx, graph, root, tree)
+func (b *bench) search(ctx context.Context, graph Searcher, root hops.Vertex, tree *hops.Tree, judge judge) (Search, error) {
+	s, err := b.kernel2(ctx, graph, root, tree)
 	if err == nil {
 		err = judge(ctx, tree, &s)
 	}

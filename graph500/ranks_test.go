@@ -1,0 +1,214 @@
+package graph500
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/engine/cluster"
+	"github.com/gohops/hops/internal/rank"
+)
+
+// runRanks runs the benchmark on n ranks of the cluster engine; change may alter
+// what a rank does.
+func runRanks(t *testing.T, cfg Config, n int, change func(r int, e *Engine, rec *Record)) ([]*Result, []error) {
+	t.Helper()
+	comms, err := rank.Local(n, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, errs := make([]*Result, n), make([]error, n)
+	var wg sync.WaitGroup
+	for r, comm := range comms {
+		e := Engine{
+			Name: "cluster", Ranks: comm, Threads: 1, Need: cluster.Need, Passes: cluster.Passes,
+			Build: func(ctx context.Context, src hops.Source) (Searcher, error) {
+				return cluster.Join(ctx, comm, src, cluster.Options{Threads: 1})
+			},
+		}
+		var rec Record
+		if change != nil {
+			change(r, &e, &rec)
+		}
+		wg.Go(func() { results[r], errs[r] = Continue(t.Context(), cfg, e, nil, rec) })
+	}
+	wg.Wait()
+	return results, errs
+}
+
+// Any number of ranks has the same graph, roots, levels and counts as one.
+func TestRanksAgreeWithOneProcess(t *testing.T) {
+	for _, cfg := range []Config{{Scale: 9, Roots: 5}, {Scale: 8, Roots: 3, SkipValidation: true}, {Scale: 7, EdgeFactor: 1, Roots: 40}} {
+		want, err := Run(t.Context(), cfg, serialEngine(nil), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range []int{1, 2, 3, 5, 7} {
+			results, errs := runRanks(t, cfg, n, nil)
+			if err := errors.Join(errs...); err != nil {
+				t.Fatalf("%d ranks: %v", n, err)
+			}
+			for _, got := range results {
+				if got.Ranks != n || !cmp.Equal(got.Roots, want.Roots) || len(got.Searches) != len(want.Searches) {
+					t.Fatalf("%d ranks: %d, %d searches from %v, want %v", n, got.Ranks, len(got.Searches), got.Roots, want.Roots)
+				}
+				for i, s := range got.Searches {
+					w := want.Searches[i]
+					if s.Edges != w.Edges || s.Loops != w.Loops || s.Vertices != w.Vertices || !cmp.Equal(s.Depths, w.Depths) || s.Time <= 0 {
+						t.Errorf("%d ranks, search %d: %+v, want %+v", n, i, s, w)
+					}
+				}
+			}
+			if times := results[0].Searches[0].Time; n > 1 && times != results[1].Searches[0].Time {
+				t.Errorf("%d ranks do not agree how long a search took", n)
+			}
+		}
+	}
+}
+
+// A lie in one rank's part is found by all.
+func TestALieInOnePart(t *testing.T) {
+	results, errs := runRanks(t, Config{Scale: 8, Roots: 3}, 3, func(r int, e *Engine, _ *Record) {
+		if build := e.Build; r == 2 {
+			e.Build = func(ctx context.Context, src hops.Source) (Searcher, error) {
+				s, err := build(ctx, src)
+				return liar{s}, err
+			}
+		}
+	})
+	for r, err := range errs {
+		if !errors.Is(err, ErrInvalid) || results[r].Invalid == "" || results[r].Summary != nil {
+			t.Errorf("rank %d: %v", r, err)
+		}
+	}
+}
+
+type liar struct{ Searcher }
+
+func (l liar) NewTree() (*hops.Tree, error) {
+	return l.Searcher.(interface{ NewTree() (*hops.Tree, error) }).NewTree()
+}
+
+func (l liar) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	trace, err := l.Searcher.Search(ctx, root, t)
+	for v := t.First; v < t.First+hops.Vertex(t.Len()); v++ {
+		if t.Parent(v) != hops.NoVertex && v != root {
+			t.SetParent(v, v)
+			break
+		}
+	}
+	return trace, err
+}
+
+// One rank's trouble ends all runs, with its name.
+func TestOneRankFails(t *testing.T) {
+	for name, change := range map[string]func(e *Engine){
+		"memory": func(e *Engine) { e.Need = func(hops.Vertex, int64) int64 { return 1 << 60 } },
+		"build": func(e *Engine) {
+			e.Build = func(context.Context, hops.Source) (Searcher, error) { return nil, errors.New("cable pulled") }
+		},
+	} {
+		_, errs := runRanks(t, Config{Scale: 7, Roots: 3}, 3, func(r int, e *Engine, _ *Record) {
+			if r == 1 {
+				change(e)
+			}
+		})
+		for r, err := range errs {
+			if f := (*rank.Failure)(nil); err == nil || r != 1 && (!errors.As(err, &f) || f.Rank != 1) {
+				t.Errorf("%s: rank %d: %v", name, r, err)
+			}
+		}
+	}
+}
+
+// A run that is cut short is continued where it was, and finds the same.
+func TestContinue(t *testing.T) {
+	cfg := Config{Scale: 8, Roots: 6}
+	whole, err := Run(t.Context(), cfg, serialEngine(nil), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var saved []Result
+	_, err = Continue(t.Context(), cfg, serialEngine(func(s *serial, _ *hops.Tree) error {
+		if s.searches == 1+4 {
+			return errors.New("power cut")
+		}
+		return nil
+	}), nil, Record{Save: func(r *Result) error { saved = append(saved, *r); return nil }})
+	if err == nil || len(saved) != 3 {
+		t.Fatalf("%d results saved, %v", len(saved), err)
+	}
+	last := saved[2]
+	if len(last.Searches) != 3 || last.Submittable || last.Summary == nil || !strings.Contains(last.Reasons[len(last.Reasons)-1], "3 of 6") {
+		t.Errorf("saved %d searches: %q", len(last.Searches), last.Reasons)
+	}
+	ran := 0
+	rest, err := Continue(t.Context(), cfg, serialEngine(func(*serial, *hops.Tree) error { ran++; return nil }), nil, Record{Earlier: &last})
+	if err != nil || ran != 1+3 || rest.Earlier != 3 || rest.Submittable {
+		t.Fatalf("%d searches ran, %d are earlier, %v", ran, rest.Earlier, err)
+	}
+	if !cmp.Equal(rest.Searches[:3], last.Searches) || len(rest.Searches) != 6 {
+		t.Error("the earlier searches have changed")
+	}
+	for i, s := range rest.Searches {
+		if s.Root != whole.Searches[i].Root || s.Edges != whole.Searches[i].Edges {
+			t.Errorf("search %d: %+v", i, s)
+		}
+	}
+}
+
+func TestContinueOnRanks(t *testing.T) {
+	cfg := Config{Scale: 8, Roots: 5}
+	before, errs := runRanks(t, cfg, 3, nil)
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	earlier := *before[0]
+	earlier.Searches = earlier.Searches[:2]
+	results, errs := runRanks(t, cfg, 3, func(r int, _ *Engine, rec *Record) {
+		if r == 0 {
+			rec.Earlier = &earlier
+		}
+	})
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	if r := results[0]; len(r.Searches) != 5 || r.Earlier != 2 || !cmp.Equal(r.Searches[:2], earlier.Searches) {
+		t.Errorf("%d searches, %d earlier", len(r.Searches), r.Earlier)
+	}
+}
+
+func TestAnotherRunIsNotContinued(t *testing.T) {
+	cfg := Config{Scale: 7, Roots: 3}
+	good, err := Run(t.Context(), cfg, serialEngine(nil), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(r *Result){
+		"scale":   func(r *Result) { r.Config.Scale++ },
+		"seeds":   func(r *Result) { r.Config.Seeds = &[2]uint64{5, 6} },
+		"skips":   func(r *Result) { r.Config.SkipValidation = true },
+		"engine":  func(r *Result) { r.Engine = "another" },
+		"roots":   func(r *Result) { r.Searches = append([]Search{{Root: 1 << 40}}, r.Searches...) },
+		"invalid": func(r *Result) { r.Invalid = "a cycle" },
+	} {
+		earlier := *good
+		change(&earlier)
+		if _, err := Continue(t.Context(), cfg, serialEngine(nil), nil, Record{Earlier: &earlier}); err == nil || !strings.Contains(err.Error(), "earlier run") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestSavingFails(t *testing.T) {
+	full := errors.New("disk full")
+	res, err := Continue(t.Context(), Config{Scale: 6, Roots: 3}, serialEngine(nil), nil, Record{Save: func(*Result) error { return full }})
+	if !errors.Is(err, full) || len(res.Searches) != 1 {
+		t.Errorf("%d searches, %v", len(res.Searches), err)
+	}
+}
