@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -134,17 +135,38 @@ func (o *inputFlags) build(ctx context.Context, name string, opts format.Options
 		return nil, "", "", err
 	}
 	defer in.Close()
-	src := in.Source
-	if in.Directed {
-		src = hops.Directed(src)
-	}
-	display.Begin("build", 0, "edges")
-	if g, err = csr.Build(ctx, src, team); err != nil {
+	watched := &watchedSource{Source: in.Source, directed: in.Directed, display: display}
+	display.Begin("build", watched.visits(), "edge visits")
+	if g, err = csr.Build(ctx, watched, team); err != nil {
 		return nil, "", "", err
 	}
-	display.Advance(g.Tuples)
+	display.Advance(watched.visits()) // small graphs take fewer
 	g.Labels = in.Labels
 	return g, in.Format, in.DirectedBy, nil
+}
+
+// A watchedSource shows how far its reader is.
+type watchedSource struct {
+	hops.Source
+	directed bool
+	display  *progress.Display
+	seen     atomic.Int64
+}
+
+func (s *watchedSource) Directed() bool { return s.directed }
+
+// visits is how many edges csr.Build reads, all passes together.
+func (s *watchedSource) visits() int64 {
+	if s.directed {
+		return (2*csr.Passes + 1) * s.NumEdges()
+	}
+	return csr.Passes * s.NumEdges()
+}
+
+func (s *watchedSource) EdgesAt(dst []hops.Edge, off int64) (int, error) {
+	n, err := s.Source.EdgesAt(dst, off)
+	s.display.Advance(s.seen.Add(int64(n)))
+	return n, err
 }
 
 func sizeOf(g *hops.Graph) string {
