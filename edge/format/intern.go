@@ -197,7 +197,9 @@ func (in *interner) finish(l *list, team *par.Team) (*hops.Labels, error) {
 		ends[v] = uint64(len(text))
 		s.final[x.id>>shardBits] = uint32(v)
 	}
-	l.relabel(team, func(id uint64) uint32 { return in.shards[id%shards].final[id>>shardBits] })
+	l.each(team, func(s *segment) {
+		s.relabel(func(id uint64) uint32 { return in.shards[id%shards].final[id>>shardBits] })
+	})
 	l.vertices = hops.Vertex(len(order))
 	return hops.TextLabels(text, ends)
 }

@@ -19,6 +19,7 @@ type segment struct {
 	rows    int64 // lines that are rows, in formats that have such
 	skipped []int32
 	// skipped are the lines, counted within the block, that are not rows.
+	largest uint64 // of the ends
 
 	narrow  []uint32 // u, v, u, v, …; nil if wide is in use
 	wide    []uint64
@@ -135,6 +136,7 @@ const slabBytes = 8 << 20
 type slab struct {
 	memory *arena.Arena
 	rest   []uint64 // aligned for whatever is kept in it
+	wide   bool     // the last edges did not fit in 32 bits
 }
 
 func (s *slab) take(bytes int) ([]uint64, error) {
@@ -153,30 +155,14 @@ func (s *slab) take(bytes int) ([]uint64, error) {
 
 // store copies edges and weights, as a parser leaves them, into a segment.
 func (s *slab) store(to *segment, edges []hops.Edge, weights []float32) error {
-	var all hops.Vertex
-	for _, e := range edges {
-		all |= e.U | e.V
-	}
 	if len(edges) == 0 {
 		return nil
 	}
-	if all>>32 == 0 {
-		words, err := s.take(8 * len(edges))
-		if err != nil {
+	if stored, err := s.storeNarrow(to, edges); err != nil {
+		return err
+	} else if !stored {
+		if err := s.storeWide(to, edges); err != nil {
 			return err
-		}
-		to.narrow = unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(words))), 2*len(edges))
-		for i, e := range edges {
-			to.narrow[2*i], to.narrow[2*i+1] = uint32(e.U), uint32(e.V)
-		}
-	} else {
-		words, err := s.take(16 * len(edges))
-		if err != nil {
-			return err
-		}
-		to.wide = words
-		for i, e := range edges {
-			to.wide[2*i], to.wide[2*i+1] = uint64(e.U), uint64(e.V)
 		}
 	}
 	if weights == nil {
@@ -188,5 +174,49 @@ func (s *slab) store(to *segment, edges []hops.Edge, weights []float32) error {
 	}
 	to.weights = unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(words))), len(weights))
 	copy(to.weights, weights)
+	return nil
+}
+
+// storeNarrow stores edges whose ends fit in 32 bits. Where it turns out that
+// some do not, and where the block before had such, it does not.
+func (s *slab) storeNarrow(to *segment, edges []hops.Edge) (stored bool, err error) {
+	if s.wide {
+		s.wide = false
+		for _, e := range edges {
+			s.wide = s.wide || (e.U|e.V)>>32 != 0
+		}
+		if s.wide {
+			return false, nil
+		}
+	}
+	before := s.rest
+	words, err := s.take(8 * len(edges))
+	if err != nil {
+		return false, err
+	}
+	narrow := unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(words))), 2*len(edges))
+	largest := hops.Vertex(0)
+	for i, e := range edges {
+		narrow[2*i], narrow[2*i+1] = uint32(e.U), uint32(e.V)
+		largest = max(largest, e.U, e.V)
+	}
+	if s.wide = largest>>32 != 0; s.wide {
+		s.rest = before
+		return false, nil
+	}
+	to.narrow, to.largest = narrow, uint64(largest)
+	return true, nil
+}
+
+func (s *slab) storeWide(to *segment, edges []hops.Edge) error {
+	words, err := s.take(16 * len(edges))
+	if err != nil {
+		return err
+	}
+	to.wide = words
+	for i, e := range edges {
+		to.wide[2*i], to.wide[2*i+1] = uint64(e.U), uint64(e.V)
+		to.largest = max(to.largest, uint64(e.U), uint64(e.V))
+	}
 	return nil
 }

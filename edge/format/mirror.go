@@ -81,9 +81,7 @@ func (l *list) fold(team *par.Team) (seg, edge int, ok bool) {
 	if odd, equal := m.total(); !equal {
 		return l.unpaired(m, odd)
 	}
-	team.For(int64(len(l.segments)), 1, func(_ int, k, _ int64) {
-		l.segments[k].keepUpper()
-	})
+	l.each(team, (*segment).keepUpper)
 	l.seal()
 	return 0, 0, true
 }

@@ -42,7 +42,7 @@ func packedInput(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.vertices = hops.Vertex(l.largest(opts.Team) + 1)
+	l.vertices = hops.Vertex(l.largest() + 1)
 	return l.input(nil, false), nil
 }
 

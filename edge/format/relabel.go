@@ -25,8 +25,8 @@ const bitsPerEnd = 32
 type index interface {
 	// find returns the vertex of a label, and whether there is one.
 	find(label uint64) (uint32, bool)
-	// vertex is find for labels that are there.
-	vertex(label uint64) uint32
+	// renumber replaces the ends of edges, which are labels that are there.
+	renumber(s *segment)
 	// release gives its memory back.
 	release()
 }
@@ -40,7 +40,7 @@ func (l *list) compact(team *par.Team) (*hops.Labels, error) {
 	}
 	defer found.release()
 	if labels != nil {
-		l.relabel(team, found.vertex)
+		l.each(team, found.renumber)
 	}
 	return labels, nil
 }
@@ -48,7 +48,7 @@ func (l *list) compact(team *par.Team) (*hops.Labels, error) {
 // index collects the labels of the list and counts them as vertices. The labels
 // are nil if they are the numbers from 0 on.
 func (l *list) index(team *par.Team) (index, *hops.Labels, error) {
-	largest := l.largest(team)
+	largest := l.largest()
 	if largest/bitsPerEnd > uint64(max(2*l.NumEdges(), 1024)) {
 		return l.indexSparse(team)
 	}
@@ -69,31 +69,16 @@ func (l *list) index(team *par.Team) (index, *hops.Labels, error) {
 }
 
 // largest returns the largest label.
-func (l *list) largest(team *par.Team) uint64 {
-	found := make([]uint64, team.Size())
-	team.For(int64(len(l.segments)), 1, func(worker int, k, _ int64) {
-		s := &l.segments[k]
-		top := found[worker]
-		for _, x := range s.narrow {
-			top = max(top, uint64(x))
-		}
-		for _, x := range s.wide {
-			top = max(top, x)
-		}
-		found[worker] = top
-	})
-	top := uint64(0)
-	for _, x := range found {
-		top = max(top, x)
+func (l *list) largest() (largest uint64) {
+	for i := range l.segments {
+		largest = max(largest, l.segments[i].largest)
 	}
-	return top
+	return largest
 }
 
-// relabel replaces both ends of every edge.
-func (l *list) relabel(team *par.Team, to func(uint64) uint32) {
-	team.For(int64(len(l.segments)), 1, func(_ int, k, _ int64) {
-		l.segments[k].relabel(to)
-	})
+// each has the team work on all segments.
+func (l *list) each(team *par.Team, work func(s *segment)) {
+	team.For(int64(len(l.segments)), 1, func(_ int, k, _ int64) { work(&l.segments[k]) })
 }
 
 // marks is a bitmap with counts.
@@ -117,8 +102,7 @@ func (l *list) mark(team *par.Team, largest uint64) (marks, error) {
 	if m.groups, err = arena.Make[group](m.memory, int(largest/64)+1); err != nil {
 		return m, fmt.Errorf("format: %w", err)
 	}
-	team.For(int64(len(l.segments)), 1, func(_ int, k, _ int64) {
-		s := &l.segments[k]
+	l.each(team, func(s *segment) {
 		for _, x := range s.narrow {
 			m.add(uint64(x))
 		}
@@ -150,6 +134,17 @@ func (m marks) rank() (total uint64) {
 func (m marks) vertex(x uint64) uint32 {
 	g := &m.groups[x/64]
 	return uint32(g.before) + uint32(bits.OnesCount64(g.present&(1<<(x%64)-1)))
+}
+
+// renumber implements index.
+func (m marks) renumber(s *segment) {
+	if s.wide != nil {
+		s.relabel(m.vertex)
+		return
+	}
+	for i, x := range s.narrow {
+		s.narrow[i] = m.vertex(uint64(x))
+	}
 }
 
 // find implements index.

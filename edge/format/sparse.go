@@ -64,10 +64,12 @@ func (t tables) collect(l *list, worker int) table {
 // find implements index.
 func (t tables) find(x uint64) (uint32, bool) { return t[t.owner(x)].find(x) }
 
-// vertex implements index.
-func (t tables) vertex(x uint64) uint32 {
-	v, _ := t.find(x)
-	return v
+// renumber implements index.
+func (t tables) renumber(s *segment) {
+	s.relabel(func(x uint64) uint32 {
+		v, _ := t.find(x)
+		return v
+	})
 }
 
 // release implements index.
