@@ -40,8 +40,7 @@ func newScratch() (s scratch) {
 
 func (m *machine) bottomUpWorker(id int) {
 	me := &m.workers[id]
-	for i := range m.workers {
-		owner := (id + i) % len(m.workers)
+	for _, owner := range me.help {
 		for {
 			lo, hi, ok := m.claimBlock(owner)
 			if !ok {

@@ -55,11 +55,13 @@ func New(g *hops.Graph, opts Options) (*Searcher, error) {
 	if err := g.Verify(); err != nil {
 		return nil, fmt.Errorf("cpu: %w", err)
 	}
-	s := &Searcher{graph: g, team: par.NewTeam(opts.Threads, nil), policy: policy, depth: math.MaxInt32}
+	s := &Searcher{graph: g, policy: policy, depth: math.MaxInt32}
+	var all []seat
+	s.team, all = newTeam(opts)
 	if opts.MaxDepth > 0 {
 		s.depth = int32(min(opts.MaxDepth, math.MaxInt32))
 	}
-	if s.m, err = newMachine(g, s.team); err != nil {
+	if s.m, err = newMachine(g, s.team, all); err != nil {
 		_ = s.Close()
 		return nil, err
 	}
@@ -99,6 +101,7 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 	if hops.Vertex(len(t.Narrow)) != s.graph.NumVertices() || t.First != 0 {
 		return hops.Trace{}, fmt.Errorf("cpu: the tree has room for %d of %d vertices", len(t.Narrow), s.graph.NumVertices())
 	}
+	defer s.m.sit()()
 	t.Root = root
 	s.m.parents = t.Narrow
 	trace := hops.Trace{Levels: s.levels[:0]}

@@ -175,7 +175,7 @@ func TestQueueBecomesBitmap(t *testing.T) {
 	g := testGraph(t, 17)
 	team := par.NewTeam(3, nil)
 	defer team.Close()
-	m, err := newMachine(g, team)
+	m, err := newMachine(g, team, make([]seat, team.Size()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,6 +37,7 @@ type machine struct {
 	graph     *hops.Graph
 	tails     tails
 	team      *par.Team
+	seats     []seat // of the workers
 	kernels   kernels
 	connected int64 // vertices that can be found
 	parents   []uint32
@@ -67,6 +68,7 @@ type machine struct {
 // A worker is what one thread owns, counts and collects by itself.
 type worker struct {
 	lo, hi int64 // its words of the bitmaps
+	help   []int // whose blocks it takes, itself first
 
 	found    int64 // vertices
 	edges    int64 // their row entries, as far as they were added up or sampled
@@ -81,8 +83,8 @@ type worker struct {
 	_     [64]byte
 }
 
-func newMachine(g *hops.Graph, team *par.Team) (m *machine, err error) {
-	m = &machine{graph: g, team: team, kernels: kernels{haveVectors}, connected: g.NumConnected()}
+func newMachine(g *hops.Graph, team *par.Team, all []seat) (m *machine, err error) {
+	m = &machine{graph: g, team: team, seats: all, kernels: kernels{haveVectors}, connected: g.NumConnected()}
 	n := int(g.NumVertices())
 	for _, set := range []*bitset.Set{&m.visited, &m.front, &m.next} {
 		if *set, err = arena.Make[uint64](&m.mem, bitset.Words(int64(n))); err != nil {
@@ -103,7 +105,13 @@ func newMachine(g *hops.Graph, team *par.Team) (m *machine, err error) {
 	p.seed, p.list, p.mark, p.bottomUp = m.seedWorker, m.listWorker, m.markWorker, m.bottomUpWorker
 	p.remember, p.expand, p.pieces = m.rememberWorker, m.expandWorker, m.pieceWorker
 	p.apply, p.finish = m.applyWorker, m.finishWorker
-	return m, m.hire()
+	if err := m.hire(); err != nil {
+		return m, err
+	}
+	if all[len(all)-1].part > 0 {
+		m.settleParts()
+	}
+	return m, nil
 }
 
 // hire sets the workers up and divides the blocks among them.
@@ -117,6 +125,7 @@ func (m *machine) hire() (err error) {
 		for b := me.lo / blockWords; b < (me.hi+blockWords-1)/blockWords; b++ {
 			m.owner[b] = uint16(w)
 		}
+		me.help = helpOrder(m.seats, w)
 		me.probe = newScratch()
 		if me.bins, err = newBins(&m.mem, len(m.workers)); err != nil {
 			return err

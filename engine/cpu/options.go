@@ -6,6 +6,9 @@ import "github.com/gohops/hops/level"
 type Options struct {
 	// Threads is the number of workers; 0 is one for every CPU available.
 	Threads int
+	// Parts is into how many parts the graph is divided, each with its share of
+	// the workers; 0 is one for every NUMA node.
+	Parts int
 	// Direction forces all levels one way: "top-down" or "bottom-up"; "" lets
 	// the policy choose.
 	Direction string

@@ -9,6 +9,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// Visit binds the calling goroutine to its thread and the thread to the given
+// CPUs until leave is called, which must happen on the same goroutine.
+func Visit(cpus CPUs) (leave func(), err error) {
+	before := unix.NewCPUSet(maxCPU)
+	runtime.LockOSThread()
+	if err := unix.SchedGetaffinityDynamic(0, before); err != nil {
+		runtime.UnlockOSThread()
+		return nil, fmt.Errorf("topo: affinity: %w", err)
+	}
+	if err := Pin(cpus); err != nil {
+		runtime.UnlockOSThread()
+		return nil, err
+	}
+	return func() {
+		if unix.SchedSetaffinityDynamic(0, before) == nil {
+			runtime.UnlockOSThread() // the one of Pin
+			runtime.UnlockOSThread()
+		}
+	}, nil
+}
+
 // Pin binds the calling goroutine to its thread and the thread to the given
 // CPUs. It lasts for the goroutine's life: the thread ends with it, so that no
 // other goroutine inherits the mask.

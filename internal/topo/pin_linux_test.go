@@ -1,6 +1,8 @@
 package topo
 
 import (
+	"runtime"
+	"slices"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -32,4 +34,36 @@ func TestPinRefuses(t *testing.T) {
 			t.Errorf("pinned to %v", []int(cpus))
 		}
 	}
+}
+
+func TestVisit(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	before := affinity(t)
+	leave, err := Visit(before[:1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if now := affinity(t); !slices.Equal(now, before[:1]) {
+		t.Errorf("on CPUs %v while visiting %v", now, before[:1])
+	}
+	leave()
+	if now := affinity(t); !slices.Equal(now, before) {
+		t.Errorf("on CPUs %v after leaving, had %v", now, before)
+	}
+}
+
+// affinity lists the CPUs that the calling thread may run on.
+func affinity(t *testing.T) (cpus CPUs) {
+	t.Helper()
+	var set unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &set); err != nil {
+		t.Fatal(err)
+	}
+	for cpu := range maxCPU {
+		if set.IsSet(cpu) {
+			cpus = append(cpus, cpu)
+		}
+	}
+	return cpus
 }
