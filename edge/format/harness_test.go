@@ -26,9 +26,15 @@ func (w way) String() string {
 // ways are those that every test goes: blocks so small that each line straddles
 // them, and all kinds of packing.
 var ways = []way{
-	{"plain", 1 << 16, 1}, {"plain", 1, 2}, {"plain", 2, 3}, {"plain", 13, 4},
-	{"pipe", 1, 2}, {"pipe", 7, 3}, {"pipe", 1 << 16, 1},
-	{"gzip", 5, 2}, {"zstd", 31, 3},
+	{"plain", 1 << 16, 1},
+	{"plain", 1, 2},
+	{"plain", 2, 3},
+	{"plain", 13, 4},
+	{"pipe", 1, 2},
+	{"pipe", 7, 3},
+	{"pipe", 1 << 16, 1},
+	{"gzip", 5, 2},
+	{"zstd", 31, 3},
 }
 
 // open reads data as if it were the content of a file of that name.

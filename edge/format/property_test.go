@@ -24,8 +24,6 @@ type layout struct {
 	read  func(g graph) graph // what is expected back
 }
 
-func same(g graph) graph { return g }
-
 func withoutWeights(g graph) graph {
 	g.weighted = false
 	g.edges = slices.Clone(g.edges)
