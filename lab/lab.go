@@ -20,10 +20,14 @@ type Lab struct {
 	Engine func(spec string) (graph500.Engine, error)
 	// Host is the machine.
 	Host topo.Facts
+	// Joules is the energy that the machine has used since some time in the past.
+	// nil: nobody counts.
+	Joules func() (float64, error)
 
 	Options
 
-	cold bool // no search to warm up: models need none
+	cold bool          // no search to warm up: models need none
+	span time.Duration // of one measurement of bandwidth; 0: as the options have it
 }
 
 // Options say how large experiments are. The zero value is the full size.

@@ -3,10 +3,12 @@ package lab
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
 	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/level"
 )
 
 // zhangLevels is the paper's table 5, scale 26: seconds of each strategy.
@@ -43,35 +45,29 @@ var zhangTable5 = Experiment{
 
 // strategies judges which step was best where.
 func (f *Finding) strategies(e exploration) {
-	best := map[string]bool{}
-	for _, level := range e.levels {
-		best[e.steps[fastest(level.times)].Name] = true
-	}
-	winners := slices.Sorted(func(yield func(string) bool) {
-		for name := range best {
-			if !yield(name) {
-				return
-			}
-		}
-	})
-	f.claim(settled("no strategy is the best on all levels", len(winners) > 1, fmt.Sprintf("best somewhere: %v", winners)))
+	const none, first, largest = "no strategy is the best on all levels", "top-down is best on the first level", "bottom-up is best on the largest frontier"
 	if len(e.levels) == 0 {
-		f.claim(lacking("top-down is best on the smallest frontier", notRun), lacking("bottom-up is best on the largest frontier", notRun))
+		f.claim(lacking(none, notRun), lacking(first, notRun), lacking(largest, notRun))
 		return
 	}
-	first, largest := e.levels[0], e.levels[0]
-	for _, level := range e.levels {
-		if level.edges > largest.edges {
-			largest = level
+	best := map[string]bool{}
+	most := e.levels[0]
+	for _, l := range e.levels {
+		best[e.best(l).Name] = true
+		if l.edges > most.edges {
+			most = l
 		}
 	}
 	f.claim(
-		settled("top-down is best on the first level", topDown(e.steps[fastest(first.times)]), e.steps[fastest(first.times)].Name),
-		settled("bottom-up is best on the largest frontier", !topDown(e.steps[fastest(largest.times)]), e.steps[fastest(largest.times)].Name),
+		settled(none, len(best) > 1, fmt.Sprintf("best somewhere: %v", slices.Sorted(maps.Keys(best)))),
+		settled(first, topDown(e.best(e.levels[0])), e.best(e.levels[0]).Name),
+		settled(largest, !topDown(e.best(most)), e.best(most).Name),
 	)
-	f.quote("best on the first level, largest frontier", "TC, BGC",
-		e.steps[fastest(first.times)].Name+", "+e.steps[fastest(largest.times)].Name)
+	f.quote("best on the first level, largest frontier", "TC, BGC", e.best(e.levels[0]).Name+", "+e.best(most).Name)
 }
+
+// best is the step that took the least time.
+func (e exploration) best(l exploredLevel) level.Step { return e.steps[fastest(l.times)] }
 
 func fastest(times []time.Duration) int { return slices.Index(times, slices.Min(times)) }
 
@@ -81,12 +77,12 @@ func (e exploration) table() table {
 		columns = append(columns, s.Name+":s")
 	}
 	t := newTable("levels", append(columns, "chosen", "best")...)
-	for d, level := range e.levels {
-		row := []any{d, level.frontier, level.edges}
-		for _, x := range level.times {
+	for d, l := range e.levels {
+		row := []any{d, l.frontier, l.edges}
+		for _, x := range l.times {
 			row = append(row, x.Seconds())
 		}
-		t.add(append(row, e.steps[level.chosen].Name, e.steps[fastest(level.times)].Name)...)
+		t.add(append(row, e.steps[l.chosen].Name, e.best(l).Name)...)
 	}
 	return t
 }
@@ -99,8 +95,8 @@ func (e exploration) plot() plot.Plot {
 	}
 	for i, s := range e.steps {
 		series := plot.Series{Name: s.Name, Kind: plot.Bar}
-		for _, level := range e.levels {
-			series.Y = append(series.Y, level.times[i].Seconds())
+		for _, l := range e.levels {
+			series.Y = append(series.Y, l.times[i].Seconds())
 		}
 		p.Series = append(p.Series, series)
 	}

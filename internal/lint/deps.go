@@ -36,7 +36,8 @@ var directions = table(`
 	hdl                  →
 
 	graph500             → hops edge check stats internal/*
-	lab                  → hops edge check stats graph500 level hdl internal/*
+	lab                  → hops edge check stats graph500 level project hdl internal/*
+	project              → hops graph500 level
 	report               → hops stats graph500 internal/human internal/page internal/plot github.com/jedib0t/go-pretty/v6
 	report/live          → graph500 report internal/human internal/page
 	cmd/hops             → *

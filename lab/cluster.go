@@ -1,0 +1,68 @@
+package lab
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gohops/hops"
+)
+
+// clusterOf names the cluster engine: ranks on pretended hosts of one process.
+func clusterOf(ranks, hosts int, options ...string) string {
+	return strings.Join(append([]string{fmt.Sprintf("cluster:ranks=%d,hosts=%d", ranks, hosts)}, options...), ",")
+}
+
+// inProcess is what all findings about ranks in one process must say.
+const inProcess = "All ranks share the cores and the memory of this machine: what they send is counted exactly, but it takes no network to send it, and more ranks are not more hardware."
+
+// exchanged makes a figure of what ranks told each other.
+func exchanged(figure func(*hops.Exchange) int64) func(hops.Level) float64 {
+	return func(l hops.Level) float64 {
+		if l.Exchange == nil {
+			return 0
+		}
+		return float64(figure(l.Exchange))
+	}
+}
+
+var (
+	forward   = exchanged(func(x *hops.Exchange) int64 { return x.Forward })
+	probes    = exchanged(func(x *hops.Exchange) int64 { return x.Probes })
+	claims    = exchanged(func(x *hops.Exchange) int64 { return x.Claims })
+	encoded   = exchanged(func(x *hops.Exchange) int64 { return x.Encoded })
+	hostBytes = exchanged(func(x *hops.Exchange) int64 { return x.HostBytes })
+
+	computing = nanoseconds(func(x *hops.Exchange) int64 { return int64(x.Computing) })
+	sending   = nanoseconds(func(x *hops.Exchange) int64 { return int64(x.Sending) })
+	waiting   = nanoseconds(func(x *hops.Exchange) int64 { return int64(x.Waiting) })
+)
+
+// nanoseconds is a figure that is a time, in seconds.
+func nanoseconds(figure func(*hops.Exchange) int64) func(hops.Level) float64 {
+	f := exchanged(figure)
+	return func(l hops.Level) float64 { return f(l) / 1e9 }
+}
+
+// bottomUp keeps a figure of bottom-up levels only.
+func bottomUp(figure func(hops.Level) float64) func(hops.Level) float64 {
+	return func(l hops.Level) float64 {
+		if !strings.HasPrefix(l.Step, "bottom-up") {
+			return 0
+		}
+		return figure(l)
+	}
+}
+
+// levels counts them.
+func levels(hops.Level) float64 { return 1 }
+
+// per divides two figures of the same level or search.
+func per(a, b Sample) Sample {
+	r := make(Sample, len(a))
+	for i := range a {
+		if b[i] != 0 {
+			r[i] = a[i] / b[i]
+		}
+	}
+	return r
+}

@@ -1,0 +1,89 @@
+package lab
+
+import (
+	"context"
+
+	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/project"
+)
+
+// projectionEngine is the one that rates of a node are learned from.
+const projectionEngine = "cpu"
+
+// projector fits work and rates to searches of this machine at five scales. What
+// keeps it from that is returned in words.
+func (l *Lab) projector(ctx context.Context) (m *project.Model, why string, err error) {
+	var all []project.Observation
+	for scale := max(l.Scale-4, 5); scale <= l.Scale; scale++ {
+		runs, err := l.compare(ctx, kronecker(scale), projectionEngine)
+		if err != nil {
+			return nil, "", err
+		}
+		if runs[0].Missing != "" {
+			return nil, runs[0].Missing, nil
+		}
+		for _, s := range runs[0].Searches {
+			all = append(all, project.Observation{Scale: scale, Search: s})
+		}
+	}
+	m, err = project.Fit(all)
+	if err != nil {
+		return nil, err.Error(), nil
+	}
+	m.LearnTraffic(2, nil)
+	return m, "", nil
+}
+
+// A projected point is a machine of a paper at some size.
+type projected struct {
+	nodes, scale int
+	teps, known  float64 // known is 0 where the text has no figure
+}
+
+// published projects a paper's machine to sizes, its node speed calibrated by the
+// first rate that the text gives.
+func published(m *project.Model, name string, sizes [][2]int) ([]projected, error) {
+	for _, p := range project.PublishedMachines {
+		if p.Name != name {
+			continue
+		}
+		machine, err := m.Calibrated(p)
+		if err != nil {
+			return nil, err
+		}
+		var points []projected
+		for _, size := range sizes {
+			got, err := m.Project(machine, size[1], size[0])
+			if err != nil {
+				return nil, err
+			}
+			point := projected{nodes: size[0], scale: size[1], teps: got.TEPS}
+			for _, k := range p.Known {
+				if k.Nodes == size[0] && k.Scale == size[1] {
+					point.known = k.TEPS
+				}
+			}
+			points = append(points, point)
+		}
+		return points, nil
+	}
+	return nil, nil
+}
+
+// project adds the table and the plot of a projection.
+func (f *Finding) project(title string, points []projected) {
+	f.Basis = append(f.Basis, Projection)
+	t := newTable("projection", "nodes:#", "scale:#", "projected:TEPS", "paper:TEPS")
+	ours, theirs := curve{name: "projection"}, curve{name: "paper"}
+	for _, p := range points {
+		var known any
+		if p.known > 0 {
+			known = p.known
+			theirs.add(float64(p.nodes), one(p.known))
+		}
+		t.add(p.nodes, p.scale, p.teps, known)
+		ours.add(float64(p.nodes), one(p.teps))
+	}
+	f.table(t)
+	f.plot(curves(title, plot.Axis{Label: "nodes", Scale: plot.Log2}, plot.Axis{Label: "rate, projected", Unit: "TEPS", Scale: plot.Log10}, ours, theirs))
+}

@@ -1,0 +1,54 @@
+package project
+
+import (
+	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/level"
+)
+
+// Traffic is what edges cost when they are sent: of the entries examined whose
+// other end is elsewhere, how many are sent, and in how many bytes.
+type Traffic struct {
+	PerEntry float64 // edges sent, probes and claims, for an entry with a remote end
+	Bytes    float64 // of one
+}
+
+// paperTraffic stands in where no ranks were measured: every remote entry is
+// sent, in the paper's six bytes, or four to five compressed; bottom-up it is
+// asked and sometimes answered.
+var paperTraffic = map[level.Direction]Traffic{
+	level.TopDown:  {PerEntry: 1, Bytes: 5},
+	level.BottomUp: {PerEntry: 1.5, Bytes: 5},
+}
+
+// LearnTraffic takes what ranks told each other from searches on a cluster of
+// so many. Directions of which it has seen nothing are as in the paper.
+func (m *Model) LearnTraffic(ranks int, searches []graph500.Search) {
+	var entries, sent, bytes [level.Directions]float64
+	for _, s := range searches {
+		for _, l := range s.Levels {
+			d := level.TopDown
+			if vote(l.Step) > 0 {
+				d = level.BottomUp
+			}
+			entries[d] += float64(l.Examined) * (1 - 1/float64(ranks))
+			sent[d] += float64(l.Messages)
+			bytes[d] += float64(l.Bytes)
+		}
+	}
+	for d, usual := range paperTraffic {
+		m.Traffic[d] = usual
+		if entries[d] > 0 && sent[d] > 0 {
+			m.Traffic[d] = Traffic{sent[d] / entries[d], bytes[d] / sent[d]}
+		}
+	}
+}
+
+// Sent predicts the edges and bytes that a search sends on so many ranks.
+func (m *Model) Sent(scale, ranks int) (edges, bytes float64) {
+	for _, w := range m.Work(scale).Levels {
+		c := m.Traffic[w.Direction]
+		n := c.PerEntry * w.Examined * (1 - 1/float64(ranks))
+		edges, bytes = edges+n, bytes+n*c.Bytes
+	}
+	return edges, bytes
+}

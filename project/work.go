@@ -1,0 +1,237 @@
+package project
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/level"
+)
+
+// Levels of searches at different scales correspond by their distance from the
+// level that finds most: searches of larger graphs take longer to get there and
+// have the same shape around it. At every such distance the mean number of
+// vertices found and edges examined, as shares of all vertices, are fitted as
+//
+//	share = exp(a + b·scale)
+//
+// which is exact for what grows like a power of the size. Frontiers are what the
+// level before has found.
+
+// An Observation is a search at a scale, direction-optimised.
+type Observation struct {
+	Scale  int
+	Search graph500.Search
+}
+
+// A Model predicts work and time.
+type Model struct {
+	Scales  []int                       // it was fitted on
+	Rates   level.Model                 // of a node like this machine, by direction
+	Traffic map[level.Direction]Traffic // of edges sent as messages
+	found   map[int]trend               // by distance from the peak
+	entries map[int]trend               // examined
+	ways    map[int]level.Direction     // the usual direction
+	reached trend                       // vertices, as a share of all
+	edges   trend                       // traversed, per vertex
+}
+
+// LevelWork is what a level handles, over all nodes.
+type LevelWork struct {
+	Direction                     level.Direction
+	Vertices, Frontier, Unvisited float64
+	Examined, Found               float64
+}
+
+// Work is what a search handles.
+type Work struct {
+	Levels []LevelWork
+	Edges  float64 // traversed
+}
+
+// A trend is a share of the graph as a function of the scale.
+type trend struct{ a, b float64 }
+
+func (t trend) at(scale int) float64 { return math.Exp(t.a + t.b*float64(scale)) }
+
+// Fit learns work and rates from searches, of at least two scales.
+func Fit(searches []Observation) (*Model, error) {
+	byScale := map[int][]graph500.Search{}
+	for _, o := range searches {
+		if len(o.Search.Levels) > 0 {
+			byScale[o.Scale] = append(byScale[o.Scale], o.Search)
+		}
+	}
+	m := &Model{
+		Scales: slices.Sorted(maps.Keys(byScale)), Traffic: map[level.Direction]Traffic{},
+		found: map[int]trend{}, entries: map[int]trend{}, ways: map[int]level.Direction{},
+	}
+	if len(m.Scales) < 2 {
+		return nil, fmt.Errorf("project: searches of %d scales are too few for a trend", len(m.Scales))
+	}
+	m.fitWork(byScale)
+	var err error
+	m.Rates, err = level.Fit(samples(byScale))
+	if err == nil {
+		_, down := m.Rates[level.TopDown.String()]
+		_, up := m.Rates[level.BottomUp.String()]
+		if !down || !up {
+			err = fmt.Errorf("project: the searches have too few levels of one direction")
+		}
+	}
+	return m, err
+}
+
+// fitWork fits every distance that searches of at least two scales have.
+func (m *Model) fitWork(byScale map[int][]graph500.Search) {
+	points := map[int]*[2][]point{}
+	votes := map[int]int{}
+	var reached, edges []point
+	for _, scale := range m.Scales {
+		all, n := byScale[scale], math.Exp2(float64(scale))
+		share := func(figure func(graph500.Search) float64) float64 {
+			var sum float64
+			for _, s := range all {
+				sum += figure(s)
+			}
+			return sum / float64(len(all)) / n
+		}
+		reached = append(reached, point{scale, share(func(s graph500.Search) float64 { return float64(s.Vertices) })})
+		edges = append(edges, point{scale, share(func(s graph500.Search) float64 { return float64(s.Edges) })})
+		for distance := -maxDistance; distance <= maxDistance; distance++ {
+			found := share(func(s graph500.Search) float64 { return float64(at(s, distance).Found) })
+			examined := share(func(s graph500.Search) float64 { return float64(at(s, distance).Examined) })
+			if examined == 0 {
+				continue
+			}
+			p := points[distance]
+			if p == nil {
+				p = &[2][]point{}
+				points[distance] = p
+			}
+			p[0], p[1] = append(p[0], point{scale, found}), append(p[1], point{scale, examined})
+			for _, s := range all {
+				votes[distance] += vote(at(s, distance).Step)
+			}
+		}
+	}
+	m.reached, m.edges = line(reached), line(edges)
+	for distance, p := range points {
+		if len(p[1]) < 2 {
+			continue
+		}
+		m.found[distance], m.entries[distance] = line(p[0]), line(p[1])
+		if votes[distance] > 0 {
+			m.ways[distance] = level.BottomUp
+		}
+	}
+}
+
+// maxDistance bounds how far from the peak levels are fitted: searches of the
+// benchmark's graphs are shorter.
+const maxDistance = 16
+
+// at is the level at a distance from the one that finds most.
+func at(s graph500.Search, distance int) hops.Level {
+	peak := 0
+	for i, l := range s.Levels {
+		if l.Found > s.Levels[peak].Found {
+			peak = i
+		}
+	}
+	if i := peak + distance; i >= 0 && i < len(s.Levels) {
+		return s.Levels[i]
+	}
+	return hops.Level{}
+}
+
+func vote(step string) int {
+	switch {
+	case step == "":
+		return 0
+	case strings.HasPrefix(step, level.BottomUp.String()):
+		return 1
+	}
+	return -1
+}
+
+// Work is what a typical search of a scale handles, level by level.
+func (m *Model) Work(scale int) Work {
+	n := math.Exp2(float64(scale))
+	w := Work{Edges: m.edges.at(scale) * n}
+	open := math.Min(m.reached.at(scale), 1) * n
+	frontier := 1.0
+	scaleDown := m.excess(scale)
+	for _, distance := range slices.SortedFunc(maps.Keys(m.entries), cmp.Compare) {
+		l := LevelWork{Direction: m.ways[distance], Vertices: n, Frontier: frontier, Unvisited: open}
+		l.Examined = m.entries[distance].at(scale) * n
+		l.Found = math.Min(m.found[distance].at(scale)*n*scaleDown, open)
+		open -= l.Found
+		w.Levels = append(w.Levels, l)
+		if frontier = l.Found; frontier < 1 {
+			break // the last level finds that there is no more
+		}
+	}
+	return w
+}
+
+// excess corrects the shares so that they add up to the vertices reached.
+func (m *Model) excess(scale int) float64 {
+	var sum float64
+	for _, t := range m.found {
+		sum += t.at(scale)
+	}
+	if sum == 0 {
+		return 1
+	}
+	return math.Min(m.reached.at(scale), 1) / sum
+}
+
+// A point is a share at a scale.
+type point struct {
+	scale int
+	share float64
+}
+
+// line fits a trend through points by least squares over logarithms. Shares of
+// zero have none and count as half a vertex.
+func line(points []point) trend {
+	var n, sx, sy, sxx, sxy float64
+	for _, p := range points {
+		x, y := float64(p.scale), math.Log(math.Max(p.share, math.Exp2(-float64(p.scale)-1)))
+		n, sx, sy, sxx, sxy = n+1, sx+x, sy+y, sxx+x*x, sxy+x*y
+	}
+	d := n*sxx - sx*sx
+	if d == 0 {
+		return trend{a: sy / n}
+	}
+	b := (n*sxy - sx*sy) / d
+	return trend{(sy - b*sx) / n, b}
+}
+
+// samples are the levels of searches as the cost model wants them.
+func samples(byScale map[int][]graph500.Search) (all []level.Sample) {
+	for _, scale := range slices.Sorted(maps.Keys(byScale)) {
+		for _, s := range byScale[scale] {
+			open := s.Vertices
+			for _, l := range s.Levels {
+				step := level.Step{Name: level.TopDown.String()}
+				if vote(l.Step) > 0 {
+					step = level.Step{Name: level.BottomUp.String(), Direction: level.BottomUp}
+				}
+				f := level.Front{Size: 1 << scale, Vertices: l.Frontier, Unvisited: open}
+				f.Work[step.Direction] = l.Examined
+				if l.Time > 0 {
+					all = append(all, level.Sample{Front: f, Step: step, Time: l.Time})
+				}
+				open -= l.Found
+			}
+		}
+	}
+	return all
+}
