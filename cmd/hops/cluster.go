@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/cluster"
@@ -16,13 +17,13 @@ func openCluster() ([]spec.Option, func() (graph500.Engine, error)) {
 		plain bool
 	)
 	options := []spec.Option{
-		spec.Int("ranks", "in this process; by default 2", &o.Ranks, 1, 1024),
+		spec.Int("ranks", "in this process; by default 2; mpirun starts ranks as processes instead", &o.Ranks, 1, 1024),
 		spec.Int("threads", "of each rank; by default the CPUs divided by the ranks", &o.Threads, 1, 4096),
 		spec.Int("hosts", "that the ranks pretend to be on; by default 1", &o.Hosts, 1, 1024),
 		spec.Choice("exchange", "between ranks; by default chosen level by level", &o.Exchange, "auto", "messages", "probe", "allgather"),
 		spec.Int("heavy", "vertices that belong to all ranks together, at most; by default 1024", &o.Heavy, 1, 1<<16-1),
 		spec.Switch("light", "treat no vertex as heavy", &plain),
-		spec.Choice("encoding", "of packets", &o.Encoding, "packed", "plain", "differential"),
+		spec.Choice("encoding", "of packets; by default packed for other hosts, plain for the same", &o.Encoding, "auto", "plain", "differential", "packed"),
 		spec.Choice("rows", "that messages are made from", &o.Rows, "indexed", "coarse", "skip", "list"),
 		spec.Choice("sync", "overlapping, or in phases", &o.Sync, "async", "bulk"),
 		spec.Choice("gather", "of the frontier", &o.Gather, "shared", "plain", "leader"),
@@ -33,12 +34,18 @@ func openCluster() ([]spec.Option, func() (graph500.Engine, error)) {
 		if plain {
 			o.Heavy = -1
 		}
-		return graph500.Engine{
+		if world != nil && (o.Ranks > 0 || o.Hosts > 0) {
+			return graph500.Engine{}, fmt.Errorf("ranks and hosts are the launcher's: it started %d ranks", world.Size())
+		}
+		return seat(graph500.Engine{
 			Need:   cluster.Need,
 			Passes: cluster.Passes,
 			Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
+				if world != nil {
+					return cluster.Join(ctx, world, src, clusterOptions(o))
+				}
 				return cluster.Build(ctx, src, o)
 			},
-		}, nil
+		}), nil
 	}
 }

@@ -42,12 +42,13 @@ type builder struct {
 	src  hops.Source
 	opts Options
 
-	entries []uint32 // of each vertex of the graph, duplicates included; shared
-	class   []uint8  // of each vertex: see classOf; shared
-	cut     int      // the class from which vertices are heavy
-	first   int64    // edges of this rank
-	end     int64
-	failed  atomic.Pointer[error]
+	entries   []uint32  // of each vertex of the graph, duplicates included; shared
+	class     []uint8   // of each vertex: see classOf; shared
+	temporary rank.Comm // whose memory ends with the construction
+	cut       int       // the class from which vertices are heavy
+	first     int64     // edges of this rank
+	end       int64
+	failed    atomic.Pointer[error]
 }
 
 func (b *builder) run() error {
@@ -75,6 +76,15 @@ func (b *builder) agree() error {
 		return err
 	}
 	return stopped(b.ctx, stop[0])
+}
+
+// share asks for memory that the ranks of a host share, and counts it once.
+func (r *Rank) share(of rank.Comm, size int64) ([]byte, error) {
+	if r.hosts.leader {
+		r.shared += size
+		r.sharedPeak = max(r.sharedPeak, r.shared)
+	}
+	return of.Share(size)
 }
 
 // stopped is the error of a cancellation by the given rank, counted from 1.
@@ -132,7 +142,7 @@ func readEdges(src hops.Source, edges []hops.Edge, off int64) error {
 // countEntries counts the entries of every row of the graph.
 func (b *builder) countEntries() error {
 	n := int64(b.src.NumVertices())
-	mem, err := b.comm.Share(4 * (n + 1))
+	mem, err := b.share(b.temporary, 4*(n+1))
 	if err != nil {
 		return err
 	}

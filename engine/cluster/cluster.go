@@ -49,6 +49,8 @@ type Rank struct {
 	connected  int64 // vertices of this rank with a neighbour, but for the heavy ones
 	entryCount int64
 	peak       int64
+	shared     int64 // bytes of memory that the ranks of this host share, on the first of them
+	sharedPeak int64
 	mem        arena.Arena
 }
 
@@ -93,11 +95,16 @@ func (r *Rank) build(ctx context.Context, src hops.Source, opts Options) (err er
 	}
 	r.workers = make([]worker, r.team.Size())
 	b := &builder{Rank: r, ctx: ctx, src: src, opts: opts}
-	if err := b.run(); err != nil {
+	if b.temporary, err = r.comm.Split(0, r.comm.Rank()); err != nil {
 		return err
 	}
-	r.peak = r.mem.Peak()
-	return nil
+	err = b.run()
+	r.peak = r.mem.Peak() + r.sharedPeak
+	r.shared = 0
+	if e := b.temporary.Close(); err == nil {
+		err = e
+	}
+	return err
 }
 
 // NewTree returns an empty tree for the vertices of this rank.
@@ -158,7 +165,7 @@ func agreed(err error) error {
 // Memory returns the bytes of this rank's share of the graph, with what searches
 // need beside it, and the most that were in use while it was built.
 func (r *Rank) Memory() (finished, peak int64) {
-	live := r.mem.Live()
+	live := r.mem.Live() + r.shared
 	return live, max(r.peak, live)
 }
 

@@ -12,7 +12,9 @@ import (
 //	              is less than 2⁷ after the one before, else 6
 //	packed        see packed.go
 //
-// In the last two edges are sent in order of the receiver's end.
+// In the last two edges are sent in order of the receiver's end. By default edges
+// are packed for other hosts and plain for the same one, where sorting takes longer
+// than the bytes that it saves; and plain where there are too few to sort.
 type form uint8
 
 const (
@@ -29,10 +31,18 @@ const (
 	diffEnd   = 1 << 23 // fits beside the flag
 )
 
+// fewEdges are not worth sorting.
+const fewEdges = 48
+
 // A codec encodes the packets of one worker.
 type codec struct {
-	form  form
-	count int // edges of the last packet
+	near  form   // for workers of the same host
+	far   form   // for others
+	small form   // for few edges
+	host  []bool // workers that are on the same host
+
+	form  form // of the last packet
+	count int  // edges of it
 	sort  edgeSorter
 	pack  packer
 	sizes []uint32 // vertices of each worker
@@ -41,24 +51,39 @@ type codec struct {
 // limits are the numbers of vertices at the two ends of a packet.
 type limits struct{ receiver, sender uint32 }
 
-func newCodec(name string, p *partition, me, edges int) codec {
-	c := codec{form: packed, sizes: make([]uint32, p.workers())}
+func newCodec(name string, p *partition, sameHost []bool, edges int) codec {
+	c := codec{host: sameHost, sizes: make([]uint32, p.workers())}
 	most := uint32(0)
 	for w := range c.sizes {
 		c.sizes[w] = p.cuts[w+1] - p.cuts[w]
 		most = max(most, c.sizes[w])
 	}
+	if c.small = plain; most > narrowEnd {
+		c.small = wide
+	}
+	c.near, c.far = c.small, c.small
 	switch {
-	case name == "plain" && most <= narrowEnd:
-		c.form = plain
+	case name == "":
+		c.far = packed
+	case name == "packed":
+		c.near, c.far = packed, packed
 	case name == "differential" && most <= diffEnd:
-		c.form = differential
-	case name == "plain", name == "differential":
-		c.form = wide
+		c.near, c.far = differential, differential
 	}
 	c.sort.spare = make([]uint64, edges)
 	c.pack.sources = make([]uint32, 0, edges)
 	return c
+}
+
+// choose picks the form of a packet.
+func (c *codec) choose(edges, d int) form {
+	switch {
+	case edges < fewEdges:
+		return c.small
+	case c.host[d]:
+		return c.near
+	}
+	return c.far
 }
 
 // bound is how many bytes the given number of edges may take: the packed form at
@@ -69,6 +94,7 @@ func (c *codec) bound(edges int) int { return 12*edges + packedSlack }
 // used. It may leave out forward edges that tell the receiver nothing new.
 func (c *codec) encode(out []byte, edges []uint64, k kind, d int) int {
 	c.count = len(edges)
+	c.form = c.choose(len(edges), d)
 	switch c.form {
 	case plain:
 		for i, e := range edges {

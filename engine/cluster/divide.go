@@ -30,7 +30,7 @@ func classOf(degree uint32) uint8 {
 func (b *builder) classify() error {
 	n := int64(len(b.entries))
 	var err error
-	if b.class, err = b.comm.Share(n); err != nil {
+	if b.class, err = b.share(b.temporary, n); err != nil {
 		return err
 	}
 	lo, hi := par.Split(n, 64, b.hosts.local, b.hosts.mine.Size())

@@ -14,6 +14,10 @@ func (b *builder) finish() error {
 			return err
 		}
 	}
+	sameHost := make([]bool, b.parts.workers())
+	for d := range sameHost {
+		sameHost[d] = b.comm.Host(d/b.parts.threads) == b.comm.Host(b.comm.Rank())
+	}
 	errs := make([]error, len(b.workers))
 	b.team.Run(func(t int) {
 		w := &b.workers[t]
@@ -32,7 +36,7 @@ func (b *builder) finish() error {
 		if w.form, err = newRowForm(b.opts.Rows, w, &b.mem); err != nil {
 			return err
 		}
-		if w.out, err = newOutbox(b.opts, b.parts, w.id, &b.mem); err != nil {
+		if w.out, err = newOutbox(b.opts, b.parts, sameHost, &b.mem); err != nil {
 			return err
 		}
 		if b.opts.Sync == "bulk" {

@@ -36,7 +36,7 @@ func (m *machine) newGatherer() (err error) {
 	for _, set := range []*bitset.Set{&m.in, &m.out} {
 		if !g.shared {
 			*set, err = arena.Make[uint64](&m.mem, words)
-		} else if mem, e := m.comm.Share(8 * int64(words)); e == nil {
+		} else if mem, e := m.share(m.comm, 8*int64(words)); e == nil {
 			*set = arena.View[uint64](mem)
 		} else {
 			err = e

@@ -19,7 +19,8 @@ type Options struct {
 	// Heavy is the number of vertices whose edges are spread over all ranks, at
 	// most; 0 is a number that was good where it was measured, -1 is none.
 	Heavy int
-	// Encoding of packets: "plain", "differential" or, by default, "packed".
+	// Encoding of packets: "plain", "differential" or "packed"; by default packed
+	// for other hosts and plain on the same one.
 	Encoding string
 	// Rows is the form of the rows that messages are made from: "coarse",
 	// "skip", "list" or, by default, with an index of every vertex.

@@ -56,7 +56,7 @@ type flight struct {
 	pending rank.Pending
 }
 
-func newOutbox(o Options, p *partition, me int, mem *arena.Arena) (b outbox, err error) {
+func newOutbox(o Options, p *partition, sameHost []bool, mem *arena.Arena) (b outbox, err error) {
 	workers := p.workers()
 	b.edges = min(packetEdges, max(leastEdges, packetRoom/workers))
 	if b.open, err = arena.Make[uint64](mem, int(kinds)*workers*b.edges); err != nil {
@@ -65,7 +65,7 @@ func newOutbox(o Options, p *partition, me int, mem *arena.Arena) (b outbox, err
 	b.filled = make([]int32, int(kinds)*workers)
 	b.sent = make([]uint64, int(kinds)*workers)
 	b.decoded = make([]uint64, 0, b.edges)
-	b.codec = newCodec(o.Encoding, p, me, b.edges)
+	b.codec = newCodec(o.Encoding, p, sameHost, b.edges)
 	size := headerSize + b.codec.bound(b.edges)
 	if size > rank.MaxPacket {
 		return b, fmt.Errorf("cluster: %d edges of a packet may take %d bytes", b.edges, size)

@@ -66,6 +66,11 @@ func (p *packer) encode(out []byte, edges []uint64, bound uint32, unique bool) (
 	for _, e := range edges[:count] {
 		step := e>>32 - v
 		v = e >> 32
+		q := uint(step >> k)
+		if rest := (step&(1<<k-1) | e&0xffffffff<<k) << 1; q+1+k+width <= 32 { // nearly always
+			w.write(1<<q-1|rest<<q, q+1+k+width)
+			continue
+		}
 		w.unary(step >> k)
 		w.write(step&(1<<k-1), k)
 		w.write(e&0xffffffff, width)

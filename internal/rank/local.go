@@ -21,8 +21,6 @@ import (
 type world struct {
 	failure atomic.Pointer[Failure]
 	broken  chan struct{} // closed after it is set
-	mem     arena.Arena
-	refs    atomic.Int32 // open groups, counted once for each rank
 }
 
 func (w *world) err() error {
@@ -36,6 +34,8 @@ func (w *world) err() error {
 type group struct {
 	*world
 	hosts []int // of each rank
+	mem   arena.Arena
+	open  atomic.Int32 // ranks that have not closed it
 
 	mu       sync.Mutex
 	meetings map[uint64]*meeting
@@ -67,14 +67,15 @@ func Local(n, hosts int) ([]Comm, error) {
 	g := newGroup(w, of)
 	comms := make([]Comm, n)
 	for r := range comms {
-		w.refs.Add(1)
 		comms[r] = &local{group: g, rank: r, name: r, meter: new(Meter)}
 	}
 	return comms, nil
 }
 
 func newGroup(w *world, hosts []int) *group {
-	return &group{world: w, hosts: hosts, meetings: map[uint64]*meeting{}, inboxes: make([]inboxes, len(hosts))}
+	g := &group{world: w, hosts: hosts, meetings: map[uint64]*meeting{}, inboxes: make([]inboxes, len(hosts))}
+	g.open.Store(int32(len(hosts)))
+	return g
 }
 
 func (l *local) Rank() int         { return l.rank }
@@ -94,7 +95,7 @@ func (l *local) Abort(cause error) {
 
 func (l *local) Close() error {
 	l.once.Do(func() {
-		if l.refs.Add(-1) == 0 {
+		if l.open.Add(-1) == 0 {
 			_ = l.mem.Close()
 		}
 	})

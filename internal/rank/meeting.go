@@ -258,7 +258,6 @@ func (l *local) Split(color, key int) (Comm, error) {
 	if err := l.Barrier(); err != nil {
 		return nil, err
 	}
-	l.refs.Add(1)
 	return &local{group: members[0].group, rank: slices.Index(members, me), name: l.name, meter: l.meter}, nil
 }
 

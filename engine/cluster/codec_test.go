@@ -1,0 +1,144 @@
+package cluster
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+var forms = []string{"plain", "differential", "packed"}
+
+// twoWorkers is a partition of two workers of the given sizes.
+func twoWorkers(a, b uint32) *partition {
+	return &partition{n: a + b, threads: 1, cuts: []uint32{0, a, a + b}}
+}
+
+// Whatever is encoded is decoded, but that the packed form may drop further
+// parents for the same vertex.
+func TestCodecsKeepEdges(t *testing.T) {
+	for _, name := range forms {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				sizes := rapid.SampledFrom([]uint32{1, 2, 100, 1 << 16, 1<<23 + 5, 1<<24 + 1, 1 << 31})
+				sender, receiver := sizes.Draw(t, "sender"), sizes.Draw(t, "receiver")
+				k := kind(rapid.IntRange(0, 1).Draw(t, "kind"))
+				edges := make([]uint64, rapid.IntRange(1, 600).Draw(t, "edges"))
+				r := rand.New(rand.NewPCG(1, rapid.Uint64().Draw(t, "seed")))
+				for i := range edges {
+					edges[i] = uint64(r.Uint32N(receiver))<<32 | uint64(r.Uint32N(sender))
+				}
+				c := newCodec(name, twoWorkers(sender, receiver), []bool{true, true}, len(edges))
+				out := make([]byte, c.bound(len(edges)))
+				size := c.encode(out, slices.Clone(edges), k, 1)
+				got, ok := decode(c.form, out[:size], c.count, nil, limits{receiver, sender})
+				if !ok || len(got) != c.count {
+					t.Fatalf("%d of %d edges, in order: %v", len(got), c.count, ok)
+				}
+				checkEdges(t, edges, got, k == forward && c.form == packed)
+			})
+		})
+	}
+}
+
+func checkEdges(t *rapid.T, want, got []uint64, unique bool) {
+	want, got = slices.Sorted(slices.Values(want)), slices.Sorted(slices.Values(got))
+	if !unique {
+		if !slices.Equal(want, got) {
+			t.Fatalf("got %x, want %x", got, want)
+		}
+		return
+	}
+	vertices := map[uint64]bool{}
+	for _, e := range got {
+		if _, ok := slices.BinarySearch(want, e); !ok || vertices[e>>32] {
+			t.Fatalf("edge %x was not sent, or its vertex twice", e)
+		}
+		vertices[e>>32] = true
+	}
+	for _, e := range want {
+		if !vertices[e>>32] {
+			t.Fatalf("nothing for the vertex of edge %x", e)
+		}
+	}
+}
+
+// No data makes decoding read or write where it should not.
+func FuzzDecode(f *testing.F) {
+	edges := make([]uint64, 2*fewEdges)
+	for i := range edges {
+		edges[i] = uint64(i*7)<<32 | uint64(i/3*11)
+	}
+	c := newCodec("packed", twoWorkers(1000, 1000), []bool{true, true}, len(edges))
+	out := make([]byte, c.bound(len(edges)))
+	size := c.encode(out, edges, forward, 1)
+	f.Add(uint8(c.form), uint16(c.count), out[:size])
+	f.Add(uint8(differential), uint16(1), []byte{0x80, 1, 2, 3})
+	f.Fuzz(func(t *testing.T, form8 uint8, count uint16, data []byte) {
+		edges, ok := decode(form(form8), data, int(count), nil, limits{1000, 1000})
+		if ok && len(edges) != int(count) {
+			t.Errorf("%d edges instead of %d", len(edges), count)
+		}
+	})
+}
+
+// Bitmaps on the wire are lists where that is smaller.
+func TestBitmapsOnTheWire(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		set := make([]uint64, rapid.IntRange(0, 60).Draw(t, "words"))
+		members := rapid.IntRange(0, 64*len(set)).Draw(t, "members")
+		r := rand.New(rand.NewPCG(2, rapid.Uint64().Draw(t, "seed")))
+		for range members {
+			v := r.IntN(64 * len(set))
+			set[v/64] |= 1 << (v % 64)
+		}
+		data := make([]byte, 8*len(set)+stageSlack)
+		size := encodeBits(data, set)
+		if size > 8*len(set)+1 {
+			t.Fatalf("%d bytes for %d words", size, len(set))
+		}
+		got := make([]uint64, len(set))
+		for i := range got {
+			got[i] = r.Uint64()
+		}
+		if !decodeBits(data[:size], got) || !slices.Equal(got, set) {
+			t.Fatalf("%x became %x", set, got)
+		}
+	})
+}
+
+func FuzzDecodeBits(f *testing.F) {
+	f.Add([]byte{sparseForm, 1, 2, 3})
+	f.Add([]byte{denseForm, 1, 2, 3, 4, 5, 6, 7, 8})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		set := make([]uint64, 3)
+		decodeBits(data, set[:1])
+		if set[1] != 0 || set[2] != 0 {
+			t.Error("it wrote past the set")
+		}
+	})
+}
+
+func BenchmarkEncode(b *testing.B) {
+	const vertices = 1 << 20
+	p := twoWorkers(vertices, vertices)
+	r := rand.New(rand.NewPCG(3, 4))
+	edges := make([]uint64, packetEdges)
+	for i := range edges { // eight edges of each sender
+		edges[i] = uint64(r.Uint32N(vertices))<<32 | uint64(i/8*3)
+	}
+	for _, name := range forms {
+		b.Run(name, func(b *testing.B) {
+			c := newCodec(name, p, []bool{true, true}, len(edges))
+			out, work := make([]byte, c.bound(len(edges))), make([]uint64, len(edges))
+			size := 0
+			for b.Loop() {
+				copy(work, edges)
+				size = c.encode(out, work, forward, 1)
+			}
+			b.ReportMetric(float64(size)/float64(len(edges)), "bytes/edge")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(edges)), "ns/edge")
+		})
+	}
+}

@@ -1,0 +1,189 @@
+package cluster
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/rank"
+)
+
+func kronecker(t testing.TB, scale int) hops.Source {
+	t.Helper()
+	src, err := edge.NewKronecker(scale, 16, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src
+}
+
+func build(t testing.TB, src hops.Source, o Options) *Searcher {
+	t.Helper()
+	s, err := Build(t.Context(), src, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// gathered is the traffic of one gathering of the frontier, all ranks together.
+func gathered(t *testing.T, o Options) (sum rank.Traffic) {
+	t.Helper()
+	o.Exchange, o.Threads, o.Bitmaps = "allgather", 1, "dense"
+	s := build(t, kronecker(t, 12), o)
+	tree := hops.NewTree(s.n)
+	if _, err := s.Search(t.Context(), 3, tree); err != nil {
+		t.Fatal(err)
+	}
+	before := make([]rank.Traffic, len(s.ranks))
+	err := s.together(func(r int) error {
+		m := s.ranks[r].m
+		before[r] = s.comms[r].Traffic()
+		m.gathered, m.hasFront = false, true
+		return m.gather()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r, c := range s.comms {
+		sent := c.Traffic().Minus(before[r])
+		sum.Bytes += sent.Bytes
+		sum.HostBytes += sent.HostBytes
+	}
+	return sum
+}
+
+// The formulas (1) and (2) of Cui et al., to the byte.
+func TestGatheredBytes(t *testing.T) {
+	size := int64(8 * bitset.Words(1<<12))
+	for _, x := range []struct{ ranks, hosts int }{{8, 2}, {6, 3}, {7, 2}, {4, 4}} {
+		o := Options{Ranks: x.ranks, Hosts: x.hosts, Gather: "plain"}
+		if got, want := gathered(t, o).Bytes, size*int64(x.ranks-1); got != want {
+			t.Errorf("plain, %d ranks: %d bytes, formula (1) says %d", x.ranks, got, want)
+		}
+		o.Gather = ""
+		if got, want := gathered(t, o), size*int64(x.hosts-1); got.Bytes != want || got.HostBytes != want {
+			t.Errorf("shared, %d ranks on %d hosts: %+v, formula (2) says %d bytes", x.ranks, x.hosts, got, want)
+		}
+		// The leader collects, the leaders gather, and each tells its host.
+		o.Gather = "leader"
+		if got, want := gathered(t, o).HostBytes, size*int64(x.hosts-1); got != want {
+			t.Errorf("leader, %d hosts: %d bytes between hosts, want %d", x.hosts, got, want)
+		}
+	}
+	plain := gathered(t, Options{Ranks: 8, Hosts: 2, Gather: "plain"})
+	shared := gathered(t, Options{Ranks: 8, Hosts: 2})
+	if 4*shared.Bytes > plain.Bytes {
+		t.Errorf("shared moves %d bytes, more than a quarter of %d", shared.Bytes, plain.Bytes)
+	}
+}
+
+// Direction and heavy vertices save messages: at least 20 times fewer than plain
+// top-down.
+func TestMessagesSaved(t *testing.T) {
+	src := kronecker(t, 13)
+	messages := func(o Options) (sum int64) {
+		o.Ranks, o.Threads = 4, 1
+		s := build(t, src, o)
+		tree := hops.NewTree(s.n)
+		for root := hops.Vertex(1); root < 60; root += 13 {
+			tree.Reset()
+			trace, err := s.Search(t.Context(), root, tree)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, l := range trace.Levels {
+				sum += l.Messages
+			}
+		}
+		return sum
+	}
+	all := messages(Options{Exchange: "messages", Heavy: -1})
+	if some := messages(Options{Exchange: "probe"}); 20*some > all {
+		t.Errorf("%d messages by probes, %d plain", some, all)
+	}
+	if few := messages(Options{Exchange: "allgather"}); 20*few > all {
+		t.Errorf("%d messages beside gathered bitmaps, %d plain", few, all)
+	}
+}
+
+// Packed edges take less than 3 bytes in the levels that have most of them.
+func TestBytesPerEdge(t *testing.T) {
+	s := build(t, kronecker(t, 16), Options{Ranks: 4, Threads: 1, Exchange: "messages", Encoding: "packed", Heavy: -1})
+	tree := hops.NewTree(s.n)
+	trace, err := s.Search(t.Context(), 1, tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var most *hops.Exchange
+	for _, l := range trace.Levels {
+		if most == nil || l.Exchange.Forward > most.Forward {
+			most = l.Exchange
+		}
+	}
+	if perEdge := float64(most.Encoded) / float64(most.Forward); perEdge >= 3 || most.Forward < 1000 {
+		t.Errorf("%.2f bytes for each of %d edges", perEdge, most.Forward)
+	}
+}
+
+// tampering is a Comm that changes packets on their way.
+type tampering struct {
+	rank.Comm
+	change func(p []byte) []byte
+}
+
+func (c tampering) Send(to, channel int, p []byte) (rank.Pending, error) {
+	if to != c.Rank() && c.Rank() == 1 {
+		p = c.change(p)
+	}
+	return c.Comm.Send(to, channel, p)
+}
+
+// Malformed packets are errors that name the sender, whatever is wrong.
+func TestMalformedPackets(t *testing.T) {
+	for name, change := range map[string]func(p []byte) []byte{
+		"empty":     func(p []byte) []byte { return p[:0] },
+		"short":     func(p []byte) []byte { return p[:len(p)-1] },
+		"long":      func(p []byte) []byte { return append(p[:len(p):len(p)], 0) },
+		"count":     func(p []byte) []byte { p[0]++; return p },
+		"level":     func(p []byte) []byte { p[4] ^= 0x40; return p },
+		"kind":      func(p []byte) []byte { p[8] ^= 1; return p },
+		"encoding":  func(p []byte) []byte { p[9] = 77; return p },
+		"thread":    func(p []byte) []byte { p[10] = 9; return p },
+		"vertex":    func(p []byte) []byte { p[headerSize+2] = 0xff; return p },
+		"ownVertex": func(p []byte) []byte { p[headerSize+5] = 0xff; return p },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := build(t, kronecker(t, 10), Options{Ranks: 3, Threads: 1, Exchange: "messages", Encoding: "plain"})
+			for _, r := range s.ranks {
+				r.comm = tampering{r.comm, change}
+			}
+			var err error
+			for root := hops.Vertex(0); root < 30 && err == nil; root++ { // some are isolated
+				_, err = s.Search(t.Context(), root, hops.NewTree(s.n))
+			}
+			bad := (*malformed)(nil)
+			if !errors.As(err, &bad) || bad.from != 1 || !strings.Contains(err.Error(), "from rank 1") {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
+// What all ranks hold together while the graph is built is not much more than
+// one process holds.
+func TestMemory(t *testing.T) {
+	src := kronecker(t, 16)
+	one := build(t, src, Options{Ranks: 1, Threads: 1})
+	_, alone := one.Memory()
+	for _, ranks := range []int{2, 4} {
+		_, peak := build(t, src, Options{Ranks: ranks, Threads: 1}).Memory()
+		if float64(peak) > 1.3*float64(alone) {
+			t.Errorf("%d ranks need %d bytes together, one needs %d", ranks, peak, alone)
+		}
+	}
+}
