@@ -78,7 +78,7 @@ func (f *frame) boxes(i int) {
 		}
 		f.whisker(x, f.y.at(low), f.y.at(sum.FirstQuartile), half/2, ink)
 		f.whisker(x, f.y.at(sum.ThirdQuartile), f.y.at(high), half/2, ink)
-		f.bar(box{x - half, f.y.at(sum.ThirdQuartile), x + half, f.y.at(sum.FirstQuartile)}, style, f.tip(s, j, sum.Median)+" at the median")
+		f.hollow(box{x - half, f.y.at(sum.ThirdQuartile), x + half, f.y.at(sum.FirstQuartile)}, style, f.tip(s, j, sum.Median)+" at the median")
 		median := f.y.at(sum.Median)
 		f.add(path{lines: line(point{x - half, median}, point{x + half, median}), stroke: ink, width: 3})
 	}

@@ -36,8 +36,12 @@ func (f *frame) indexes() []int {
 // sample shows the style of a series.
 func (f *frame) sample(i int, r box) {
 	style := f.style(i)
-	if f.Series[i].Kind >= Bar {
+	switch f.Series[i].Kind {
+	case Bar, Stack:
 		f.bar(r, style, "")
+		return
+	case Box:
+		f.hollow(r, style, "")
 		return
 	}
 	center := point{(r.left + r.right) / 2, (r.top + r.bottom) / 2}

@@ -20,15 +20,24 @@ var hatchings = [styles][]hatching{
 // bar is a rectangle in the look of a style. Its border is drawn last, and is all
 // that is seen of a bar without height.
 func (f *frame) bar(r box, style int, tip string) {
-	f.add(path{lines: rect(r), closed: true, fill: ofSeries(style), tip: tip})
+	f.rectangle(r, style, ofSeries(style), paper, 1, tip)
+}
+
+// hollow is a rectangle in the look of a style that things can be seen in.
+func (f *frame) hollow(r box, style int, tip string) {
+	f.rectangle(r, style, paper, ofSeries(style), 2, tip)
+}
+
+func (f *frame) rectangle(r box, style int, fill, hatch role, border float64, tip string) {
+	f.add(path{lines: rect(r), closed: true, fill: fill, tip: tip})
 	var lines [][]point
 	for _, h := range hatchings[style] {
 		lines = append(lines, h.within(r)...)
 	}
 	if len(lines) > 0 {
-		f.add(path{lines: lines, stroke: paper, width: 1.4, tip: tip})
+		f.add(path{lines: lines, stroke: hatch, width: 1.4, tip: tip})
 	}
-	f.add(path{lines: rect(r), closed: true, stroke: ofSeries(style), width: 1, tip: tip})
+	f.add(path{lines: rect(r), closed: true, stroke: ofSeries(style), width: border, tip: tip})
 }
 
 // within are the lines of a hatching that lie in a rectangle. They are anchored
