@@ -7,12 +7,12 @@
 //	TC  top-down on the host       TG   top-down on the device
 //	BC  bottom-up on the host      BG   bottom-up on the device
 //	SC  split on the host          BGC  bottom-up on the device, hubs in local memory
-//	                               G    levels on the device until it is done, or
-//	                                    the host should look
+//	C   small levels on the host   G    levels on the device until it is done, or
+//	    until one is not small          the host should look
 //
-// The five in the paper's words are all but SC, which the CPU engine has besides,
-// and G, which a device has whose blocks can wait for each other: it needs one
-// launch for what would be a dozen.
+// Five of these are the paper's. SC is what the CPU engine has besides. C and G run
+// many levels at once: C asks nobody in between, and G, for devices whose blocks can
+// wait for each other, needs one launch for what would be a dozen.
 //
 // The engine imports no other engine: it composes the machines it is given.
 package adaptive

@@ -20,7 +20,7 @@ var hostRule = level.AlphaBeta{Alpha: 14, Beta: 24}
 type single struct{ *machine }
 
 func (m single) Steps() []level.Step {
-	return slices.DeleteFunc(slices.Clone(m.steps), func(s level.Step) bool { return s.Name == burst })
+	return slices.DeleteFunc(slices.Clone(m.steps), func(s level.Step) bool { return s.Name == burst || s.Name == hostBurst })
 }
 
 // Steps are those that run one level.

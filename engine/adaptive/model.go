@@ -6,9 +6,11 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// burst is the step that runs many levels; those that it ran are in traces, and in
-// a model, by the names of its parts.
+// A burst is a step that runs many levels: hostBurst small ones on the host, burst
+// any on the device. Those that it ran are in traces, and in a model, by the names
+// of its parts.
 const (
+	hostBurst     = "C"
 	burst         = "G"
 	burstTopDown  = "G.TG"
 	burstBottomUp = "G.BG"
@@ -25,6 +27,7 @@ type chooser struct {
 	owed  time.Duration // what staying has cost so far
 	depth int32         // of the last choice
 	floor time.Duration // no step but TC takes less
+	small level.Step    // for levels that take less than that
 }
 
 // Next implements level.Policy. It is to be asked about every level of a search,
@@ -37,8 +40,8 @@ func (c *chooser) Next(f level.Front, steps []level.Step) level.Step {
 	c.depth = f.Depth
 	if f.Device == "" {
 		if t := c.model.Steps["TC"].Of(f, level.TopDown); t < c.floor {
-			c.owed = max(0, c.owed-(c.floor-t))
-			return steps[0]
+			c.owed = max(0, c.owed-levels*(c.floor-t))
+			return c.small
 		}
 	}
 	here, there := c.best(f, steps, true), c.best(f, steps, false)
@@ -57,6 +60,10 @@ func (c *chooser) Next(f level.Front, steps []level.Step) level.Step {
 func (c *chooser) begin(f level.Front, steps []level.Step) level.Step {
 	c.owed, c.depth = 0, 0
 	c.floor = c.lowest(f, steps)
+	c.small = steps[0]
+	if s, ok := named(steps, hostBurst); ok {
+		c.small = s
+	}
 	here, there := c.best(f, steps, true), c.best(f, steps, false)
 	host, knowsHost := c.model.Whole[""]
 	device, knowsDevice := c.model.Whole[there.step.Device]

@@ -94,7 +94,7 @@ func TestAnyPlan(t *testing.T) {
 	}{{640, 0, false}, {601, 0, false}, {640, 0, true}, {601, 1, true}, {640, 1, false}} {
 		t.Run(fmt.Sprintf("n%d/blocks%d/apart=%v", tt.n, tt.blocks, tt.apart), func(t *testing.T) {
 			p := newPair(t, dandelion(t, tt.n), tt.blocks, tt.apart)
-			names := []string{"TC", "BC", "SC", "TG", "BG", "BGC"}
+			names := []string{"TC", "BC", "SC", "C", "TG", "BG", "BGC"}
 			if tt.blocks == 1 {
 				names = append(names, "G")
 			}

@@ -78,12 +78,13 @@ func (p paired) Next(f level.Front, steps []level.Step) level.Step {
 type patient struct {
 	policy   level.Policy
 	interval int32
+	asked    int32 // at this depth
 	last     level.Step
 }
 
 func (p *patient) Next(f level.Front, steps []level.Step) level.Step {
-	if f.Depth%p.interval == 0 || p.last.Name == burst {
-		p.last = p.policy.Next(f, steps)
+	if f.Depth == 0 || f.Depth-p.asked >= p.interval {
+		p.last, p.asked = p.policy.Next(f, steps), f.Depth
 	}
 	return p.last
 }

@@ -58,7 +58,10 @@ func (t Table) LevelRegret() float64 {
 // Tabulate searches from root by the policy, and then times every step on every
 // level, runs times each.
 func (s *Searcher) Tabulate(ctx context.Context, root hops.Vertex, runs int) (Table, error) {
-	t := Table{Root: root, Steps: s.machine.steps}
+	t := Table{Root: root, Steps: s.Steps()}
+	if g, ok := named(s.machine.steps, burst); ok {
+		t.Steps = append(t.Steps, g)
+	}
 	explored, err := s.Explore(ctx, root, runs)
 	if err != nil {
 		return t, err
@@ -119,7 +122,10 @@ func (t *Table) addChoice(ctx context.Context, s *Searcher, runs int) error {
 		}
 		times = append(times, time.Since(start))
 		for d, l := range trace.Levels[:min(len(trace.Levels), len(t.Rows))] {
-			name, _, _ := strings.Cut(l.Step, ".")
+			name, part, _ := strings.Cut(l.Step, ".")
+			if name == hostBurst {
+				name = part
+			}
 			t.Rows[d].Chosen = slices.IndexFunc(t.Steps, func(s level.Step) bool { return s.Name == name })
 		}
 	}

@@ -10,11 +10,12 @@ import (
 )
 
 // The steps in the names that Zhang et al. give them, for searches that use other
-// devices too, in the order of the engine's own. They know no split, which is ours.
+// devices too, in the order of the engine's own. Split is ours, as are bursts.
 var portableSteps = []level.Step{
 	{Name: "TC", Direction: level.TopDown},
 	{Name: "BC", Direction: level.BottomUp},
 	{Name: "SC", Direction: level.Split},
+	{Name: nameC, Direction: level.TopDown},
 }
 
 // Portable runs the levels of a search that moves between devices: the search is
@@ -34,6 +35,7 @@ type Portable struct {
 	overflow bool     // the log is not complete
 	borrowed bool     // the visited set is memory that a device shares
 	handover level.Handover
+	ran      []hops.Level // in a burst
 }
 
 var _ level.Portable = (*Portable)(nil)
@@ -120,9 +122,15 @@ func (p *Portable) Run(s level.Step) (level.Front, error) {
 			return level.Front{}, err
 		}
 	}
-	p.note()
-	f, err := p.m.Run(s)
-	p.noted = false
+	var f level.Front
+	var err error
+	if s.Name == nameC {
+		f, err = p.runBurst(s)
+	} else {
+		p.note()
+		f, err = p.m.Run(s)
+		p.noted = false
+	}
 	f.Moves = p.weight(&f)
 	return f, err
 }

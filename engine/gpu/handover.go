@@ -34,7 +34,7 @@ type Portable struct {
 	tree    *hops.Tree
 	joined  bool // the device has had this search before
 	lacking bool
-	uncut   bool // the queue is not cut into records
+	uncut   bool // the queue is not cut into records, nor the level at hand opened
 	fresh   bool // a burst begins the search
 	front   level.Front
 	burst   int // levels of the next burst, at most
@@ -161,7 +161,7 @@ func (p *Portable) Lent() level.Lent { return p.shared.lent() }
 
 // Close gives the device back.
 func (p *Portable) Close() error {
-	err := errors.Join(p.shared.toDevice(), p.searcher.Close())
+	err := errors.Join(p.shared.release(), p.searcher.Close())
 	p.shared.close()
 	return err
 }
@@ -181,14 +181,22 @@ func (p *Portable) Run(s level.Step) (level.Front, error) {
 	if s.Name == nameG {
 		return p.runBurst()
 	}
-	if p.uncut && s.Direction == level.TopDown && p.form == formQueue {
-		if err := p.launch("step_cut", u32(p.depth), u32(p.queueSide)); err != nil {
+	if p.uncut {
+		if err := p.cut(s); err != nil {
 			return level.Front{}, err
 		}
 	}
-	p.uncut = false
 	f, err := p.Machine.Run(p.native(s))
 	return p.describe(f), err
+}
+
+// cut prepares a front that came from elsewhere, or from a burst, for single steps.
+func (p *Portable) cut(s level.Step) error {
+	p.uncut = false
+	if err := p.turn(p.level()); err != nil || s.Direction != level.TopDown || p.form != formQueue {
+		return err
+	}
+	return p.launch("step_cut", u32(p.depth), u32(p.queueSide))
 }
 
 // native is the step as the Machine knows it: bottom-up looks at the listed rest

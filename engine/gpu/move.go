@@ -63,15 +63,12 @@ func (p *Portable) makeQueue() error {
 	case formList:
 		kernel, side = "step_requeue_list", p.listSide
 	}
-	if err := p.openLevel(); err != nil {
+	if err := p.turn(p.level()); err != nil {
 		return err
 	}
 	p.form, p.uncut = formQueue, true
 	return p.launch(kernel, u32(p.depth), u32(side), u32(p.queueSide))
 }
-
-// openLevel makes the front the level at hand, with nothing counted beyond it.
-func (p *Portable) openLevel() error { return p.turn(p.level()) }
 
 // level is the front as the device counts it. That some row may be long makes a
 // fused search cut the queue, whatever is in it.
@@ -99,13 +96,9 @@ func (p *Portable) Take(h *level.Handover, next level.Step) error {
 	p.unvisited, p.remaining = h.Front.Unvisited, h.Front.Remaining
 	p.form, p.uncut = formQueue, true
 	if h.Found != nil {
-		if err := p.takeList(h); err != nil {
-			return err
-		}
-	} else if err := p.takeBitmap(h); err != nil {
-		return err
+		return p.takeList(h)
 	}
-	return p.openLevel()
+	return p.takeBitmap(h)
 }
 
 // begin starts the search here.

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"errors"
 	"slices"
 	"unsafe"
 
@@ -15,6 +16,8 @@ type sharer interface {
 	share(host []byte) (buffer, error)
 	toHost(b buffer, host []byte) error
 	toDevice(b buffer, host []byte) error
+	// Sync waits until the device is done with what it was told before.
+	Sync() error
 }
 
 func (d *openclDevice) share(host []byte) (buffer, error) {
@@ -104,7 +107,7 @@ func (h *shared) unbind() error {
 		return nil
 	}
 	b := h.state.parent
-	if err := h.dev.toDevice(b, bytesOf(h.tree)); err != nil {
+	if err := errors.Join(h.dev.toDevice(b, bytesOf(h.tree)), h.dev.Sync()); err != nil {
 		return err
 	}
 	h.tree, h.state.parent = nil, h.own
@@ -153,6 +156,15 @@ func (h *shared) pass(toHost bool) error {
 		return nil
 	}
 	return move(h.state.parent, bytesOf(h.tree))
+}
+
+// release is for the end: it waits until nobody uses the arrays any more, which
+// are gone with close.
+func (h *shared) release() error {
+	if h == nil {
+		return nil
+	}
+	return errors.Join(h.toDevice(), h.dev.Sync())
 }
 
 func (h *shared) close() {
