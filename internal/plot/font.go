@@ -26,6 +26,7 @@ type face struct {
 	mu  sync.Mutex
 	buf sfnt.Buffer
 	*sfnt.Font
+	advances map[rune]float64 // widths known by now, of letters one pixel high
 }
 
 var regular, bold = sync.OnceValue(open(goregular.TTF)), sync.OnceValue(open(gobold.TTF))
@@ -36,7 +37,7 @@ func open(ttf []byte) func() *face {
 		if err != nil {
 			panic("plot: the font that is compiled in cannot be read: " + err.Error())
 		}
-		return &face{Font: f}
+		return &face{Font: f, advances: map[rune]float64{}}
 	}
 }
 
@@ -52,15 +53,27 @@ func measure(s string, size float64, isBold bool) float64 {
 	f := faceOf(isBold)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	var sum fixed.Int26_6
+	sum := 0.0
 	for _, r := range s {
-		g, _ := f.GlyphIndex(&f.buf, r) // 0, the empty box, where there is no glyph
-		a, err := f.GlyphAdvance(&f.buf, g, fixed.I(metricsSize), font.HintingNone)
-		if err == nil {
-			sum += a
+		a, known := f.advances[r]
+		if !known {
+			a = f.advance(r)
+			f.advances[r] = a
 		}
+		sum += a
 	}
-	return float64(sum) / 64 * size / metricsSize
+	return sum * size
+}
+
+// advance is the width of a letter one pixel high. Those without a glyph are
+// drawn as the empty box, which is glyph 0.
+func (f *face) advance(r rune) float64 {
+	g, _ := f.GlyphIndex(&f.buf, r)
+	a, err := f.GlyphAdvance(&f.buf, g, fixed.I(metricsSize), font.HintingNone)
+	if err != nil {
+		return 0
+	}
+	return float64(a) / 64 / metricsSize
 }
 
 // metricsSize is the size at which glyphs are measured, large for the sake of

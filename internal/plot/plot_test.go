@@ -255,8 +255,15 @@ func examples() map[string]*Plot {
 func TestPNGShowsTheExamples(t *testing.T) {
 	dir := os.Getenv("HOPS_PLOTS")
 	for name, p := range examples() {
+		if testing.Short() && name != "line" {
+			continue
+		}
 		var b, v bytes.Buffer
-		if err := errors.Join(p.PNG(&b, 2), p.SVG(&v)); err != nil {
+		density := 2.0
+		if testing.Short() {
+			density = 1
+		}
+		if err := errors.Join(p.PNG(&b, density), p.SVG(&v)); err != nil {
 			t.Fatal(err)
 		}
 		if dir != "" {
