@@ -42,8 +42,9 @@ type builder struct {
 	src  hops.Source
 	opts Options
 
-	entries   []uint32  // of each vertex of the graph, duplicates included; shared
-	class     []uint8   // of each vertex: see classOf; shared
+	entries   []uint32 // of each vertex of the graph, duplicates included; shared
+	class     []uint8  // of each vertex: see classOf; shared
+	grid      *grid
 	temporary rank.Comm // whose memory ends with the construction
 	cut       int       // the class from which vertices are heavy
 	first     int64     // edges of this rank
@@ -52,9 +53,11 @@ type builder struct {
 }
 
 func (b *builder) run() error {
-	for _, phase := range []func() error{
-		b.countEntries, b.classify, b.divide, b.deal, b.order, b.finish,
-	} {
+	phases := []func() error{b.countEntries, b.classify, b.divide, b.dealRows, b.order, b.finish}
+	if b.opts.Layout == "2d" {
+		phases = []func() error{b.countEntries, b.classify, b.divideGrid, b.dealBlocks, b.finishGrid}
+	}
+	for _, phase := range phases {
 		err := phase()
 		if err == nil {
 			err = b.agree()
@@ -64,6 +67,13 @@ func (b *builder) run() error {
 		}
 	}
 	return nil
+}
+
+func (b *builder) dealRows() error {
+	if err := b.layRows(); err != nil {
+		return err
+	}
+	return b.deal(byVertex{b})
 }
 
 // agree ends the construction on all ranks if it was cancelled on one.

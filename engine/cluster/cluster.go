@@ -15,15 +15,20 @@
 //
 // Vertices with very long rows belong to all ranks together (heavy.go).
 //
-// The first two, and the treatment of heavy vertices, follow Checconi and
+// Another layout divides the edges and not the vertices, by the blocks of the
+// adjacency matrix (grid.go).
+//
+// The first two steps, and the treatment of heavy vertices, follow Checconi and
 // Petrini, Traversing Trillions of Edges in Real-time (IPDPS 2014); the third
-// follows Cui et al., Optimizing BFS on a NUMA cluster.
+// follows Cui et al., Optimizing BFS on a NUMA cluster; the other layout is that
+// of the BlueGene and ROMEO supercomputers.
 package cluster
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
@@ -42,7 +47,7 @@ type Rank struct {
 	parts   *partition
 	workers []worker
 	heavy   heavy
-	m       *machine
+	m       search
 	policy  level.Policy
 	levels  []hops.Level
 
@@ -52,6 +57,16 @@ type Rank struct {
 	shared     int64 // bytes of memory that the ranks of this host share, on the first of them
 	sharedPeak int64
 	mem        arena.Arena
+}
+
+// A search is a machine for searches on one rank.
+type search interface {
+	level.Machine
+	// start prepares for filling a tree.
+	start(ctx context.Context, t *hops.Tree)
+	// settle completes the tree after the last level.
+	settle() error
+	close()
 }
 
 // Join is kernel 1 of one rank. All ranks of comm call it, with the same source
@@ -76,17 +91,25 @@ func join(ctx context.Context, comm rank.Comm, src hops.Source, opts Options) (*
 	if hops.IsDirected(src) {
 		return nil, fmt.Errorf("cluster: the graph is directed; this engine searches undirected graphs")
 	}
-	r := &Rank{comm: comm, n: src.NumVertices(), team: par.NewTeam(opts.threads(comm.Size()), nil)}
-	err := r.build(ctx, src, opts)
-	if err == nil {
-		r.m, err = newMachine(r, opts)
-	}
+	threads, err := agreeOnThreads(comm, opts.threads(comm.Size()))
 	if err != nil {
+		return nil, err
+	}
+	r := &Rank{comm: comm, n: src.NumVertices(), team: par.NewTeam(threads, nil)}
+	if err := r.build(ctx, src, opts); err != nil {
 		_ = r.Close()
 		return nil, err
 	}
 	r.policy = opts.policy()
 	return r, nil
+}
+
+// agreeOnThreads returns the least that any rank has: the vertices are divided
+// among the threads of all ranks as equals.
+func agreeOnThreads(comm rank.Comm, mine int) (int, error) {
+	missing := []uint64{math.MaxUint32 - uint64(mine)}
+	err := rank.Reduced(comm, rank.Max, missing)
+	return int(math.MaxUint32 - missing[0]), err
 }
 
 func (r *Rank) build(ctx context.Context, src hops.Source, opts Options) (err error) {
@@ -104,6 +127,14 @@ func (r *Rank) build(ctx context.Context, src hops.Source, opts Options) (err er
 	if e := b.temporary.Close(); err == nil {
 		err = e
 	}
+	if err != nil {
+		return err
+	}
+	if b.grid != nil {
+		r.m = b.grid
+		return b.grid.prepare()
+	}
+	r.m, err = newMachine(r, opts)
 	return err
 }
 
@@ -132,16 +163,11 @@ func (r *Rank) search(ctx context.Context, root hops.Vertex, t *hops.Tree) (trac
 		return trace, agreed(fmt.Errorf("cluster: the tree has no room for vertices %d to %d of rank %d", first, end, r.comm.Rank()))
 	}
 	t.Root = root
-	for i := range r.workers {
-		w := &r.workers[i]
-		at := hops.Vertex(w.first) - t.First
-		w.parents = t.Narrow[at:][:w.count]
-	}
-	r.m.ctx = ctx
+	r.m.start(ctx, t)
 	trace.Levels = r.levels[:0]
 	err = level.Search(context.Background(), r.m, r.policy, root, &trace)
 	if err == nil {
-		err = r.m.settleHeavy()
+		err = r.m.settle()
 	}
 	r.levels = trace.Levels
 	return trace, err
@@ -172,6 +198,9 @@ func (r *Rank) Memory() (finished, peak int64) {
 // Close ends the workers and releases the memory.
 func (r *Rank) Close() error {
 	r.team.Close()
+	if r.m != nil {
+		r.m.close()
+	}
 	r.hosts.close()
 	return r.mem.Close()
 }

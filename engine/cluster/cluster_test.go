@@ -51,6 +51,27 @@ func TestEngine(t *testing.T) {
 	}
 }
 
+// TestGrid runs blocks on grids of all shapes.
+func TestGrid(t *testing.T) {
+	shapes := []string{"1x1", "1x2", "2x1", "1x3", "3x1", "2x2", "2x3", "3x2", "1x7", "3x3"}
+	if testing.Short() {
+		shapes = []string{"2x1", "2x2"}
+	}
+	for _, shape := range shapes {
+		t.Run(shape, func(t *testing.T) {
+			var rows, columns int
+			if _, err := fmt.Sscanf(shape, "%dx%d", &rows, &columns); err != nil {
+				t.Fatal(err)
+			}
+			o := Options{Layout: "2d", Grid: shape, Ranks: rows * columns, Threads: 1 + rows%2}
+			if rows == 2 {
+				o.Predecessors = "level"
+			}
+			enginetest.Run(t, engine(o, gridTopDown.Name, gridBottomUp.Name))
+		})
+	}
+}
+
 // TestVariants runs what is there for comparison, and threads.
 func TestVariants(t *testing.T) {
 	for name, o := range map[string]Options{

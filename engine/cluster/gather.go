@@ -24,8 +24,7 @@ import (
 type gatherer struct {
 	ranks  [][]rank.Span // of each host, the bytes of the words of each of its ranks
 	all    []rank.Span   // of every rank
-	stage  []byte        // for parts that are not in their places
-	sizes  []uint64
+	wire   wire
 	shared bool
 }
 
@@ -54,10 +53,7 @@ func (m *machine) newGatherer() (err error) {
 		g.ranks[m.comm.Host(r)] = append(g.ranks[m.comm.Host(r)], span)
 	}
 	if m.hosts.count > 1 || !g.shared {
-		if g.stage, err = arena.Make[byte](&m.mem, 8*words+stageSlack*m.comm.Size()); err != nil {
-			return err
-		}
-		g.sizes, err = arena.Make[uint64](&m.mem, m.comm.Size())
+		g.wire, err = newWire(&m.mem, words, m.comm.Size())
 	}
 	return err
 }
@@ -174,12 +170,12 @@ func (m *machine) collectAtLeader() error {
 	}
 	bitmap := arena.Bytes(m.in)
 	mine := g.all[m.comm.Rank()]
-	if err := m.hosts.mine.Exchange(bitmap[mine.Lo:mine.Hi], outCuts, g.stage, inCuts); err != nil {
+	if err := m.hosts.mine.Exchange(bitmap[mine.Lo:mine.Hi], outCuts, g.wire.stage, inCuts); err != nil {
 		return err
 	}
 	if m.hosts.leader {
 		for r, part := range ranks {
-			copy(bitmap[part.Lo:part.Hi], g.stage[inCuts[r]:inCuts[r+1]])
+			copy(bitmap[part.Lo:part.Hi], g.wire.stage[inCuts[r]:inCuts[r+1]])
 		}
 	}
 	return nil
@@ -188,8 +184,6 @@ func (m *machine) collectAtLeader() error {
 // gatherParts gathers parts of in, one of each rank of a group, as they are or as
 // lists.
 func (m *machine) gatherParts(c rank.Comm, parts []rank.Span) error {
-	if m.opts.Bitmaps == "dense" || m.state.Vertices > m.state.Size/sparseBelow {
-		return c.Gather(arena.Bytes(m.in), parts)
-	}
-	return m.gatherLists(c, parts)
+	lists := m.opts.Bitmaps != "dense" && m.state.Vertices <= m.state.Size/sparseBelow
+	return m.gatherer.wire.gather(c, m.in, parts, lists)
 }

@@ -155,9 +155,9 @@ func (m *machine) combineHeavy() error {
 	return nil
 }
 
-// settleHeavy gives the heavy vertices their parents, of which each rank may have
+// settle gives the heavy vertices their parents, of which each rank may have
 // found another; any will do.
-func (m *machine) settleHeavy() error {
+func (m *machine) settle() error {
 	if len(m.maxHeavy) == 0 {
 		return nil
 	}

@@ -116,6 +116,16 @@ func newMachine(r *Rank, opts Options) (m *machine, err error) {
 // bestKernels are the kernels of all machines; a test sets it to the reference.
 var bestKernels = kernel.Best
 
+func (m *machine) start(ctx context.Context, t *hops.Tree) {
+	m.ctx = ctx
+	for i := range m.workers {
+		w := &m.workers[i]
+		w.parents = t.Narrow[hops.Vertex(w.first)-t.First:][:w.count]
+	}
+}
+
+func (m *machine) close() {}
+
 func (m *machine) Steps() []level.Step { return m.list }
 
 // Seed clears the state of the last search, which is part of the clock.

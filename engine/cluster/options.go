@@ -12,6 +12,14 @@ type Options struct {
 	Ranks, Hosts int
 	// Threads of each rank; 0 divides the CPUs of this process among its ranks.
 	Threads int
+	// Layout is "2d" for blocks of the adjacency matrix on a grid of ranks, of
+	// the shape that Grid gives, "RxC", or as square as can be. The options from
+	// Exchange to Gather are for the other layout.
+	Layout string
+	Grid   string
+	// Predecessors is "level" if those of a grid are sent in every level, and not
+	// all of them at the end.
+	Predecessors string
 	// Exchange is how ranks tell each other: "messages" for every edge,
 	// "probe" and claim bottom-up, "allgather" of the frontier bottom-up, or "",
 	// level by level whichever is expected to be the fastest.
@@ -58,6 +66,8 @@ func (o Options) check() error {
 		name, value string
 		known       [4]string
 	}{
+		{"layout", o.Layout, [4]string{"", "2d"}},
+		{"predecessors", o.Predecessors, [4]string{"", "level"}},
 		{"exchange", o.Exchange, [4]string{"", "messages", "probe", "allgather"}},
 		{"encoding", o.Encoding, [4]string{"", "plain", "differential", "packed"}},
 		{"rows", o.Rows, [4]string{"", "coarse", "skip", "list"}},

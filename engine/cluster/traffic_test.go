@@ -41,7 +41,7 @@ func gathered(t *testing.T, o Options) (sum rank.Traffic) {
 	}
 	before := make([]rank.Traffic, len(s.ranks))
 	err := s.together(func(r int) error {
-		m := s.ranks[r].m
+		m := s.ranks[r].m.(*machine)
 		before[r] = s.comms[r].Traffic()
 		m.gathered, m.hasFront = false, true
 		return m.gather()

@@ -24,16 +24,34 @@ const (
 	denseForm, sparseForm = 0, 1
 )
 
-// gatherLists gathers parts after everybody has said how long theirs is.
-func (m *machine) gatherLists(c rank.Comm, parts []rank.Span) error {
-	g := &m.gatherer
+// A wire gathers parts of bitmaps.
+type wire struct {
+	stage []byte // for parts on their way
+	sizes []uint64
+}
+
+// newWire makes room for gathering all of a bitmap of some words among ranks.
+func newWire(mem *arena.Arena, words, ranks int) (w wire, err error) {
+	if w.stage, err = arena.Make[byte](mem, 8*words+stageSlack*(ranks+1)); err != nil {
+		return w, err
+	}
+	w.sizes, err = arena.Make[uint64](mem, ranks)
+	return w, err
+}
+
+// gather gathers parts of set, in bytes, one of each rank of a group: as they are
+// or, if lists, after everybody has said how long theirs is.
+func (w *wire) gather(c rank.Comm, set bitset.Set, parts []rank.Span, lists bool) error {
+	if !lists {
+		return c.Gather(arena.Bytes(set), parts)
+	}
 	me := parts[c.Rank()]
-	sizes := g.sizes[:c.Size()]
+	sizes := w.sizes[:c.Size()]
 	clear(sizes)
 	// Where the part will stand is not known yet; it is made at the end of the
 	// stage and moved.
-	room := g.stage[int64(len(g.stage))-me.Size()-stageSlack:]
-	sizes[c.Rank()] = uint64(encodeBits(room, m.in[me.Lo/8:me.Hi/8]))
+	room := w.stage[int64(len(w.stage))-me.Size()-stageSlack:]
+	sizes[c.Rank()] = uint64(encodeBits(room, set[me.Lo/8:me.Hi/8]))
 	if err := rank.Reduced(c, rank.Sum, sizes); err != nil {
 		return err
 	}
@@ -43,15 +61,12 @@ func (m *machine) gatherLists(c rank.Comm, parts []rank.Span) error {
 		at += int64(n)
 	}
 	mine := spans[c.Rank()]
-	copy(g.stage[mine.Lo:mine.Hi], room)
-	if err := c.Gather(g.stage, spans); err != nil {
+	copy(w.stage[mine.Lo:mine.Hi], room)
+	if err := c.Gather(w.stage, spans); err != nil {
 		return err
 	}
 	for r, span := range spans {
-		if r == c.Rank() {
-			continue
-		}
-		if !decodeBits(g.stage[span.Lo:span.Hi], m.in[parts[r].Lo/8:parts[r].Hi/8]) {
+		if r != c.Rank() && !decodeBits(w.stage[span.Lo:span.Hi], set[parts[r].Lo/8:parts[r].Hi/8]) {
 			return fmt.Errorf("cluster: malformed bitmap from rank %d of %d: %d bytes", r, c.Size(), span.Size())
 		}
 	}

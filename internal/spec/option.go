@@ -98,6 +98,22 @@ func List[L ~[]string](name, help string, v *L) Option {
 	}
 }
 
+// Text is an option with any value that check accepts. The default is the empty
+// string.
+func Text(name, values, help string, v *string, check func(string) error) Option {
+	return Option{
+		Name: name, Values: values, Help: help,
+		set: func(s string) error {
+			if err := check(s); err != nil {
+				return err
+			}
+			*v = s
+			return nil
+		},
+		get: func() string { return *v },
+	}
+}
+
 func unlessZero[T comparable](v T, text string) string {
 	var zero T
 	if v == zero {

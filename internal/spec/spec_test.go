@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -14,6 +15,7 @@ type options struct {
 	Alpha   float64
 	Hints   bool
 	Order   string
+	Shape   string
 }
 
 func (o *options) table() []Option {
@@ -22,11 +24,17 @@ func (o *options) table() []Option {
 		Float("alpha", "when to switch", &o.Alpha, 0, 1000),
 		Switch("hints", "give hints", &o.Hints),
 		Choice("order", "of rows", &o.Order, "degree", "label"),
+		Text("shape", "RxC", "of a grid", &o.Shape, func(s string) error {
+			if !strings.Contains(s, "x") {
+				return errors.New("want RxC")
+			}
+			return nil
+		}),
 	}
 }
 
 func TestBind(t *testing.T) {
-	s, err := Parse("cpu:threads=2,alpha=1.5,hints=on,order=label")
+	s, err := Parse("cpu:threads=2,alpha=1.5,hints=on,order=label,shape=2x3")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +42,7 @@ func TestBind(t *testing.T) {
 	if err := s.Bind(got.table()); err != nil {
 		t.Fatal(err)
 	}
-	want := options{2, 1.5, true, "label"}
+	want := options{2, 1.5, true, "label", "2x3"}
 	if diff := cmp.Diff(want, got); diff != "" || s.Name != "cpu" {
 		t.Errorf("name %q, options (-want +got):\n%s", s.Name, diff)
 	}
@@ -79,7 +87,8 @@ func TestErrorsSayWhatIsWanted(t *testing.T) {
 		"cpu:alpha=-1":           "number from 0 to 1000",
 		"cpu:hints=maybe":        "on or off",
 		"cpu:order=random":       "degree, label",
-		"cpu:colour=red":         "threads, alpha, hints, order",
+		"cpu:shape=2":            "want RxC",
+		"cpu:colour=red":         "threads, alpha, hints, order, shape",
 	} {
 		var o options
 		s, err := Parse(in)
@@ -107,6 +116,7 @@ func TestOptionsSurvivePrinting(t *testing.T) {
 			Alpha:   rapid.Float64Range(0, 1000).Draw(t, "alpha"),
 			Hints:   rapid.Bool().Draw(t, "hints"),
 			Order:   rapid.SampledFrom([]string{"", "label"}).Draw(t, "order"),
+			Shape:   rapid.SampledFrom([]string{"", "2x3"}).Draw(t, "shape"),
 		}
 		text := Of("cpu", want.table()).String()
 		s, err := Parse(text)
