@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
@@ -48,6 +49,9 @@ func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error
 
 // New returns a searcher for a graph, which must not be closed before it.
 func New(g *hops.Graph, opts Options) (*Searcher, error) {
+	if opts.Threads < 1 {
+		opts.Threads = runtime.GOMAXPROCS(0)
+	}
 	policy, err := opts.policy()
 	if err != nil {
 		return nil, err
@@ -82,7 +86,7 @@ func (o Options) policy() (level.Policy, error) {
 		if o.Model != nil {
 			return o.Model, nil
 		}
-		return level.AlphaBeta{Alpha: 14, Beta: 24}, nil
+		return defaultRule(o.Threads), nil
 	case "top-down":
 		return level.Fixed{Direction: level.TopDown}, nil
 	case "split":
@@ -91,6 +95,16 @@ func (o Options) policy() (level.Policy, error) {
 		return level.Fixed{Direction: level.BottomUp}, nil
 	}
 	return nil, fmt.Errorf("cpu: unknown direction %q: top-down, bottom-up or split", o.Direction)
+}
+
+// defaultRule is the rule of thumb for so many workers. Many of them pass on more
+// of what they find top-down, at three times the cost of an edge examined
+// bottom-up, so that they turn earlier.
+func defaultRule(workers int) level.AlphaBeta {
+	if workers > fewWorkers {
+		return level.AlphaBeta{Alpha: 56, Beta: 24}
+	}
+	return level.AlphaBeta{Alpha: 14, Beta: 24}
 }
 
 // Search is kernel 2: it fills t, which must be empty and of the right size.

@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"runtime"
 	"slices"
 	"unsafe"
 
@@ -121,10 +120,6 @@ func place[T any](array []T, lo, hi int64, node int) {
 
 // newTeam starts the workers, each in its seat.
 func newTeam(opts Options) (*par.Team, []seat) {
-	threads := opts.Threads
-	if threads < 1 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	all := seats(topo.Here().Places(), opts.Parts, threads)
-	return par.NewTeam(threads, bind(all)), all
+	all := seats(topo.Here().Places(), opts.Parts, opts.Threads)
+	return par.NewTeam(opts.Threads, bind(all)), all
 }

@@ -80,8 +80,10 @@ func (m *machine) expandRounds(phase func(int)) {
 
 // serialBelow is the number of row entries below which the other workers are
 // left alone: waking them costs some microseconds, and passing over the bitmaps
-// a few for every ten thousand words.
-func (m *machine) serialBelow() int64 { return 8192 + int64(len(m.visited))/4 }
+// a few for every ten thousand words that each of them has.
+func (m *machine) serialBelow() int64 {
+	return 4096 + int64(len(m.visited)/(2*len(m.workers)))
+}
 
 // rememberWorker keeps the visited set as it was before this level in the place
 // of the next frontier, which is what will have been added to it.
