@@ -82,7 +82,7 @@ func (m *machine) expandRounds(phase func(int)) {
 // left alone: waking them costs some microseconds, and passing over the bitmaps
 // a few for every ten thousand words that each of them has.
 func (m *machine) serialBelow() int64 {
-	8192/(2*len(m.workers)))
+	return 8192 + int64(len(m.visited)/(2*len(m.workers)))
 }
 
 // rememberWorker keeps the visited set as it was before this level in the place
