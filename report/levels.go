@@ -15,7 +15,7 @@ import (
 
 func levelSection(results []Named) page.Section {
 	s := page.Section{Title: "Level by level", Text: []string{
-		"Figures are medians over all searches that got to a level. A level is coloured by the step that most searches took there.",
+		"Figures are medians over all searches that got to a level. A level is coloured by the step that most searches took there, or where time goes between ranks or devices, by what it was spent on.",
 	}}
 	kinds := make([][]*plot.Plot, 3) // of one kind after the other, so that results stand side by side
 	for _, r := range results {
@@ -57,14 +57,14 @@ func timePlot(p profile, r Named, all []Named) *plot.Plot {
 }
 
 func phasePlot(p profile, title string, y plot.Axis) *plot.Plot {
-	q := &plot.Plot{Title: title, X: plot.Axis{Label: "level and step"}, Y: y}
+	q := &plot.Plot{Title: title, X: plot.Axis{Label: "level"}, Y: y}
 	computing := plot.Series{Name: "computing", Kind: plot.Stack}
 	parts := make([]plot.Series, len(phases))
 	for i := range phases {
 		parts[i] = plot.Series{Name: phases[i].name, Kind: plot.Stack}
 	}
 	for i, l := range p.levels {
-		q.X.Categories = append(q.X.Categories, fmt.Sprintf("%d %s", i, l.step()))
+		q.X.Categories = append(q.X.Categories, strconv.Itoa(i))
 		left := l.seconds
 		for j, s := range l.phases {
 			s = min(s, left) // medians of parts may exceed the median of the whole

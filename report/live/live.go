@@ -43,7 +43,6 @@ type Server struct {
 	mu       sync.Mutex
 	phases   []phase
 	searches []graph500.Search // the latest ones
-	finished int               // searches in all
 	drawn    time.Time
 	latest   []byte // the event that new pages begin with
 	pages    map[chan []byte]bool
@@ -119,8 +118,7 @@ func (s *Server) Advance(done int64) { s.done.Store(done) }
 func (s *Server) Searched(q graph500.Search) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.finished++
-	s.done.Store(int64(s.finished))
+	s.done.Add(1) // the observer is told only after this
 	if s.searches = append(s.searches, q); len(s.searches) > 2*window {
 		s.searches = append([]graph500.Search(nil), s.searches[window:]...)
 	}
