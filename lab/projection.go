@@ -30,7 +30,11 @@ func (l *Lab) projector(ctx context.Context) (m *project.Model, why string, err 
 	if err != nil {
 		return nil, err.Error(), nil
 	}
-	m.LearnTraffic(2, nil)
+	runs, err := l.compare(ctx, kronecker(l.Scale-1), clusterOf(4, 4, "exchange=probe"))
+	if err != nil {
+		return nil, "", err
+	}
+	m.LearnTraffic(l.Scale-1, 4, runs[0].Searches)
 	return m, "", nil
 }
 

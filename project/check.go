@@ -72,7 +72,7 @@ func (m *Model) OtherRanks(scale, ranks int, searches []graph500.Search) []Check
 	for _, s := range searches {
 		for _, l := range s.Levels {
 			edges += float64(l.Messages)
-			bytes += float64(l.Bytes)
+			bytes += float64(packets(l))
 		}
 	}
 	n := math.Max(float64(len(searches)), 1)

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/level"
 )
@@ -20,19 +21,22 @@ var paperTraffic = map[level.Direction]Traffic{
 	level.BottomUp: {PerEntry: 1.5, Bytes: 5},
 }
 
-// LearnTraffic takes what ranks told each other from searches on a cluster of
-// so many. Directions of which it has seen nothing are as in the paper.
-func (m *Model) LearnTraffic(ranks int, searches []graph500.Search) {
+// LearnTraffic takes what ranks told each other from searches of a scale on a
+// cluster of so many, relative to the work that the model expects at that scale.
+// Directions of which it has seen nothing are as in the paper.
+func (m *Model) LearnTraffic(scale, ranks int, searches []graph500.Search) {
 	var entries, sent, bytes [level.Directions]float64
+	for _, w := range m.Work(scale).Levels {
+		entries[w.Direction] += w.Examined * (1 - 1/float64(ranks))
+	}
 	for _, s := range searches {
 		for _, l := range s.Levels {
 			d := level.TopDown
 			if vote(l.Step) > 0 {
 				d = level.BottomUp
 			}
-			entries[d] += float64(l.Examined) * (1 - 1/float64(ranks))
-			sent[d] += float64(l.Messages)
-			bytes[d] += float64(l.Bytes)
+			sent[d] += float64(l.Messages) / float64(len(searches))
+			bytes[d] += float64(packets(l)) / float64(len(searches))
 		}
 	}
 	for d, usual := range paperTraffic {
@@ -41,6 +45,15 @@ func (m *Model) LearnTraffic(ranks int, searches []graph500.Search) {
 			m.Traffic[d] = Traffic{sent[d] / entries[d], bytes[d] / sent[d]}
 		}
 	}
+}
+
+// packets is the bytes that edges were sent in. What the ranks of a level agree on
+// apart from that does not grow with the graph.
+func packets(l hops.Level) int64 {
+	if l.Exchange != nil {
+		return l.Exchange.Encoded
+	}
+	return l.Bytes
 }
 
 // Sent predicts the edges and bytes that a search sends on so many ranks.

@@ -20,8 +20,11 @@ import (
 //
 //	share = exp(a + b·scale)
 //
-// which is exact for what grows like a power of the size. Frontiers are what the
-// level before has found.
+// which is exact for what grows like a power of the size. The power is kept
+// between that of a constant number and that of a constant share: nothing grows
+// faster than the graph for long, and without that bound a slight rise over a few
+// scales becomes the whole graph over twenty. Frontiers are what the level before
+// has found.
 
 // An Observation is a search at a scale, direction-optimised.
 type Observation struct {
@@ -87,49 +90,56 @@ func Fit(searches []Observation) (*Model, error) {
 	return m, err
 }
 
-// fitWork fits every distance that searches of at least two scales have.
+// fitWork fits every distance that most searches of at least two scales have.
 func (m *Model) fitWork(byScale map[int][]graph500.Search) {
-	points := map[int]*[2][]point{}
+	found, entries := map[int][]point{}, map[int][]point{}
 	votes := map[int]int{}
 	var reached, edges []point
 	for _, scale := range m.Scales {
-		all, n := byScale[scale], math.Exp2(float64(scale))
-		share := func(figure func(graph500.Search) float64) float64 {
-			var sum float64
-			for _, s := range all {
-				sum += figure(s)
-			}
-			return sum / float64(len(all)) / n
-		}
-		reached = append(reached, point{scale, share(func(s graph500.Search) float64 { return float64(s.Vertices) })})
-		edges = append(edges, point{scale, share(func(s graph500.Search) float64 { return float64(s.Edges) })})
+		all := byScale[scale]
+		reached = append(reached, point{scale, share(scale, all, func(s graph500.Search) int64 { return s.Vertices })})
+		edges = append(edges, point{scale, share(scale, all, func(s graph500.Search) int64 { return s.Edges })})
 		for distance := -maxDistance; distance <= maxDistance; distance++ {
-			found := share(func(s graph500.Search) float64 { return float64(at(s, distance).Found) })
-			examined := share(func(s graph500.Search) float64 { return float64(at(s, distance).Examined) })
-			if examined == 0 {
+			those := having(distance, all)
+			if 2*len(those) <= len(all) {
 				continue
 			}
-			p := points[distance]
-			if p == nil {
-				p = &[2][]point{}
-				points[distance] = p
-			}
-			p[0], p[1] = append(p[0], point{scale, found}), append(p[1], point{scale, examined})
-			for _, s := range all {
+			found[distance] = append(found[distance], point{scale, share(scale, those, func(s graph500.Search) int64 { return at(s, distance).Found })})
+			entries[distance] = append(entries[distance], point{scale, share(scale, those, func(s graph500.Search) int64 { return at(s, distance).Examined })})
+			for _, s := range those {
 				votes[distance] += vote(at(s, distance).Step)
 			}
 		}
 	}
 	m.reached, m.edges = line(reached), line(edges)
-	for distance, p := range points {
-		if len(p[1]) < 2 {
+	for distance, points := range entries {
+		if len(points) < 2 {
 			continue
 		}
-		m.found[distance], m.entries[distance] = line(p[0]), line(p[1])
+		m.found[distance], m.entries[distance] = line(found[distance]), line(points)
 		if votes[distance] > 0 {
 			m.ways[distance] = level.BottomUp
 		}
 	}
+}
+
+// share is the mean of a figure over searches, as a share of all vertices.
+func share(scale int, searches []graph500.Search, figure func(graph500.Search) int64) float64 {
+	var sum float64
+	for _, s := range searches {
+		sum += float64(figure(s))
+	}
+	return sum / float64(len(searches)) / math.Exp2(float64(scale))
+}
+
+// having are the searches with a level at a distance from the peak.
+func having(distance int, all []graph500.Search) (those []graph500.Search) {
+	for _, s := range all {
+		if at(s, distance).Step != "" {
+			those = append(those, s)
+		}
+	}
+	return those
 }
 
 // maxDistance bounds how far from the peak levels are fitted: searches of the
@@ -206,11 +216,10 @@ func line(points []point) trend {
 		x, y := float64(p.scale), math.Log(math.Max(p.share, math.Exp2(-float64(p.scale)-1)))
 		n, sx, sy, sxx, sxy = n+1, sx+x, sy+y, sxx+x*x, sxy+x*y
 	}
-	d := n*sxx - sx*sx
-	if d == 0 {
-		return trend{a: sy / n}
+	b := 0.0
+	if d := n*sxx - sx*sx; d != 0 {
+		b = min(max((n*sxy-sx*sy)/d, -math.Ln2), 0)
 	}
-	b := (n*sxy - sx*sy) / d
 	return trend{(sy - b*sx) / n, b}
 }
 

@@ -88,6 +88,10 @@ over.`,
 	f.BoolVar(&o.options.Quick, "quick", false, "small graphs and few searches")
 	f.Var(within(&o.options.Scale, 0, 6, 28), "scale", "of the largest graph; by default 20, with --quick 16")
 	f.Lookup("scale").DefValue = ""
+	f.Var(within(&o.options.Roots, 0, 1, 64), "roots", "searches of each graph; by default 16, with --quick 4")
+	f.Lookup("roots").DefValue = ""
+	f.Var(within(&o.options.Runs, 0, 1, 64), "rounds", "of all searches, interleaved; by default 5, with --quick 3")
+	f.Lookup("rounds").DefValue = ""
 	f.StringVar(&o.html, "html", "", "write a page to this file")
 	f.StringVar(&o.csv, "csv", "", "write every table into this folder")
 	f.StringVar(&o.state, "state", "", "keep what is finished in this file; by default beside the page")
@@ -158,8 +162,13 @@ func (o *labFlags) spelled() (s string) {
 	if o.options.Quick {
 		s += " --quick"
 	}
-	if o.options.Scale > 0 {
-		s += fmt.Sprintf(" --scale %d", o.options.Scale)
+	for _, n := range []struct {
+		name  string
+		value int
+	}{{"scale", o.options.Scale}, {"roots", o.options.Roots}, {"rounds", o.options.Runs}} {
+		if n.value > 0 {
+			s += fmt.Sprintf(" --%s %d", n.name, n.value)
+		}
 	}
 	return s
 }

@@ -31,6 +31,7 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
                        fastest way through every level.
   hops levels          what every step takes on every level, on host and GPU.
   hops lab             the papers' figures and tables, on this machine.
+  hops project         a search on a machine that is not here, projected.
   hops engines         what searches can run on, and with which options.`,
 		Args:             cobra.NoArgs,
 		SilenceErrors:    true,
@@ -42,6 +43,6 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
 	root.SetErr(stderr)
 	root.AddCommand(bfsCommand(stderr), pathCommand(stderr), nearCommand(stderr), infoCommand(stderr), componentsCommand(stderr),
 		convertCommand(stderr))
-	root.AddCommand(graph500Command(stderr), reportCommand(stderr), generateCommand(stderr), calibrateCommand(stderr), levelsCommand(), labCommand(stderr), enginesCommand(), versionCommand())
+	root.AddCommand(graph500Command(stderr), reportCommand(stderr), generateCommand(stderr), calibrateCommand(stderr), levelsCommand(), labCommand(stderr), projectCommand(stderr), enginesCommand(), versionCommand())
 	return root, func() bool { return began }
 }

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/atomicfile"
+	"github.com/gohops/hops/internal/progress"
+	"github.com/gohops/hops/project"
+)
+
+// projectFlags are what the verb can be told.
+type projectFlags struct {
+	scale, nodes       int
+	machine, network   string
+	exchange           string
+	bandwidth, latency float64
+	speed              float64
+	bulk, quick, quiet bool
+	html               string
+}
+
+func projectCommand(stderr io.Writer) *cobra.Command {
+	var o projectFlags
+	c := &cobra.Command{
+		Use:   "project",
+		Short: "Predict a search on a machine that is not here",
+		Long: `project predicts the time of every level and the rate of a search of the
+benchmark's graph at any scale, on any number of nodes. Every figure is a
+projection, made of three parts:
+
+  work     searches at several scales are run here, and what each level handles
+           is extended to the scale asked for
+  rates    what a node takes for it, learned from the same searches; a node is
+           this machine, or --speed times as fast
+  network  injection and bisection bandwidth of the topology, and its latency
+
+It is checked each time: against scales and numbers of ranks that nothing was
+learned from, and against the rates that the papers give for their machines. The
+errors are printed; read them before the projection.
+
+--machine takes the nodes and the network of a paper: bluegene-q, numa, romeo.
+Its nodes are as fast as one rate in the paper says; other rates are predicted.`,
+		Example: `  hops project --scale 40 --nodes 65536 --machine bluegene-q
+  hops project --scale 32 --nodes 64 --network fattree --bandwidth 25e9 --latency 1e-6`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			machine, err := o.describe(c.Flags().Changed)
+			if err != nil {
+				return usageError{err}
+			}
+			return o.run(c.Context(), machine, c.OutOrStdout(), stderr)
+		},
+	}
+	f := c.Flags()
+	f.Var(within(&o.scale, 30, 1, 60), "scale", "of the graph to project to")
+	f.Var(within(&o.nodes, 64, 1, 1<<24), "nodes", "of the machine to project to")
+	f.StringVar(&o.machine, "machine", "", "of a paper: "+strings.Join(publishedNames(), ", "))
+	f.StringVar(&o.network, "network", string(project.FatTree), "torus5d, fattree or dragonfly")
+	f.StringVar(&o.exchange, "exchange", string(project.Messages), "between nodes: messages, allgather or 2d")
+	f.Float64Var(&o.bandwidth, "bandwidth", 12.5e9, "of a link, in bytes a second each way")
+	f.Float64Var(&o.latency, "latency", 2e-6, "of a small message, in seconds")
+	f.Float64Var(&o.speed, "speed", 1, "of a node, relative to this machine")
+	f.BoolVar(&o.bulk, "bulk", false, "computing and sending take turns instead of overlapping")
+	f.BoolVar(&o.quick, "quick", false, "learn from smaller graphs and fewer searches")
+	f.StringVar(&o.html, "html", "", "write a page to this file")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
+	return c
+}
+
+// publishedNames are the machines of the papers.
+func publishedNames() (names []string) {
+	for _, p := range project.PublishedMachines {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// describe is the machine as the flags have it. That of a paper has its own
+// network, unless a flag says otherwise.
+func (o *projectFlags) describe(changed func(string) bool) (p project.Published, err error) {
+	p.Machine = project.Machine{
+		Name: "this machine's nodes", Speed: o.speed, Exchange: project.Exchange(o.exchange), Bulk: o.bulk,
+		Network: project.Network{Topology: project.Topology(o.network), Bandwidth: o.bandwidth, Latency: o.latency},
+	}
+	if o.machine == "" {
+		return p, o.check()
+	}
+	for _, known := range project.PublishedMachines {
+		if known.Name != o.machine {
+			continue
+		}
+		own := p.Machine
+		p = known
+		if changed("network") {
+			p.Network.Topology = own.Network.Topology
+		}
+		if changed("bandwidth") {
+			p.Network.Bandwidth = own.Network.Bandwidth
+		}
+		if changed("latency") {
+			p.Network.Latency = own.Network.Latency
+		}
+		return p, o.check()
+	}
+	return p, fmt.Errorf("unknown machine %q; there are %s", o.machine, strings.Join(publishedNames(), ", "))
+}
+
+func (o *projectFlags) check() error {
+	known := func(what, value string, all ...string) error {
+		for _, a := range all {
+			if a == value {
+				return nil
+			}
+		}
+		return fmt.Errorf("unknown %s %q; there are %s", what, value, strings.Join(all, ", "))
+	}
+	var numbers error
+	if !(o.bandwidth > 0) || !(o.latency >= 0) || !(o.speed > 0) {
+		numbers = errors.New("bandwidth and speed must be positive, and latency not negative")
+	}
+	return cmp.Or(known("network", o.network, string(project.Torus5D), string(project.FatTree), string(project.Dragonfly)),
+		known("exchange", o.exchange, string(project.Messages), string(project.Allgather), string(project.Grid)), numbers)
+}
+
+func (o *projectFlags) run(ctx context.Context, machine project.Published, stdout, stderr io.Writer) error {
+	m, checks, err := o.learn(ctx, stderr)
+	if err != nil {
+		return err
+	}
+	if machine.Known != nil {
+		if machine.Machine, err = m.Calibrated(machine); err != nil {
+			return err
+		}
+	}
+	p, err := m.Project(machine.Machine, o.scale, o.nodes)
+	if err != nil {
+		return err
+	}
+	papers, err := m.Papers()
+	if err != nil {
+		return err
+	}
+	page := projectionPage(m, machine, p, checks, papers)
+	if o.html != "" {
+		if err := atomicfile.Write(o.html, page.HTML); err != nil {
+			return err
+		}
+	}
+	return page.Text(stdout)
+}
+
+// learn measures here, and checks what it learns against what it held out: the
+// largest scale, and numbers of ranks.
+func (o *projectFlags) learn(ctx context.Context, stderr io.Writer) (*project.Model, []project.Check, error) {
+	scales, roots := []int{14, 15, 16, 17, 18, 19, 20}, 16
+	if o.quick {
+		scales, roots = []int{10, 11, 12, 13, 14}, 8
+	}
+	engine, err := openEngine(engines[0].name)
+	if err != nil {
+		return nil, nil, err
+	}
+	display := progress.New(stderr, progressMode(stderr, o.quiet))
+	defer display.Close()
+	display.Begin("measure", int64(len(scales)), "scales")
+	searches, err := project.Measure(ctx, engine, scales, roots, func(n int) { display.Advance(int64(n)) })
+	if err != nil {
+		return nil, nil, err
+	}
+	largest := scales[len(scales)-1]
+	checks, err := project.HeldOut(searches, largest)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := project.Fit(searches)
+	if err != nil {
+		return nil, nil, err
+	}
+	display.Begin("ranks", 3, "numbers of ranks")
+	more, err := learnTraffic(ctx, m, scales[len(scales)-2], roots, display.Advance)
+	return m, append(checks, more...), err
+}
+
+// learnTraffic learns what four ranks send, and compares with what two and eight
+// do.
+func learnTraffic(ctx context.Context, m *project.Model, scale, roots int, done func(int64)) ([]project.Check, error) {
+	var checks []project.Check
+	for i, ranks := range []int{4, 2, 8} {
+		engine, err := openEngine(fmt.Sprintf("cluster:ranks=%d,hosts=%d,exchange=probe", ranks, ranks))
+		if err != nil {
+			return nil, err
+		}
+		res, err := graph500.Run(ctx, graph500.Config{Scale: scale, Roots: roots}, engine, nil)
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			m.LearnTraffic(scale, ranks, res.Searches)
+		} else {
+			checks = append(checks, m.OtherRanks(scale, ranks, res.Searches)...)
+		}
+		done(int64(i) + 1)
+	}
+	return checks, nil
+}

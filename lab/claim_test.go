@@ -1,0 +1,104 @@
+package lab
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestLarger(t *testing.T) {
+	for name, c := range map[string]struct {
+		a, b   Sample
+		factor float64
+		want   Outcome
+	}{
+		"clearly":                      {Sample{4, 5, 6}, Sample{1, 2, 3}, 1, Holds},
+		"clearly not":                  {Sample{1, 2, 3}, Sample{4, 5, 6}, 1, Fails},
+		"pairs that disagree":          {Sample{1, 4, 1, 4}, Sample{2, 2, 2, 2}, 1, Unclear},
+		"roots that differ, pairs not": {Sample{10, 100, 1000}, Sample{9, 90, 900}, 1, Holds},
+		"not by so much":               {Sample{3}, Sample{2}, 2, Fails},
+		"equal counts":                 {Sample{7, 7}, Sample{7, 7}, 1, Fails},
+		"lengths that differ":          {Sample{4, 5, 6, 7}, Sample{1, 2}, 1, Holds},
+		"nothing run":                  {nil, Sample{1}, 1, Unclear},
+		"nothing at all":               {Sample{0}, Sample{0}, 1, Fails},
+		"something over nothing":       {Sample{1}, Sample{0}, 1, Holds},
+	} {
+		if got := larger("", c.a, c.b, c.factor); got.Outcome != c.want {
+			t.Errorf("%s: %s (%s), want %s", name, got.Outcome, got.Why, c.want)
+		}
+	}
+}
+
+// Nothing is larger both ways.
+func TestLargerTurnsAround(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 9).Draw(t, "n")
+		values := rapid.SliceOfN(rapid.Float64Range(.1, 10), n, n)
+		a, b := Sample(values.Draw(t, "a")), Sample(values.Draw(t, "b"))
+		there, back := larger("", a, b, 1).Outcome, larger("", b, a, 1).Outcome
+		if there == Holds && back == Holds {
+			t.Fatalf("%v against %v: %s, and back: %s", a, b, there, back)
+		}
+	})
+}
+
+func TestRising(t *testing.T) {
+	up := []Sample{{1, 1}, {2, 2}, {3, 3}}
+	for name, c := range map[string]struct {
+		row  []Sample
+		want Outcome
+	}{
+		"up":                {up, Holds},
+		"down":              {[]Sample{{3, 3}, {2, 2}, {1, 1}}, Fails},
+		"a dent":            {[]Sample{{1, 1}, {5, 5}, {3, 3}}, Fails},
+		"flat but noisy":    {[]Sample{{1, 3}, {2, 2}, {3, 1}}, Unclear},
+		"gaps are skipped":  {[]Sample{{1, 1}, nil, {3, 3}}, Holds},
+		"one point":         {[]Sample{{1}}, Unclear},
+		"nothing run":       {[]Sample{nil, nil}, Unclear},
+		"rises all in all":  {[]Sample{{1, 1}, {1.9, 2.1}, {2.1, 1.9}, {4, 4}}, Holds},
+		"exactly the same":  {[]Sample{{2, 2}, {2, 2}}, Fails},
+		"falls at the last": {[]Sample{{1, 1}, {2, 2}, {1.5, 1.5}}, Fails},
+	} {
+		if got := rising("", c.row); got.Outcome != c.want {
+			t.Errorf("%s: %s (%s), want %s", name, got.Outcome, got.Why, c.want)
+		}
+	}
+	if got := falling("", up); got.Outcome != Fails {
+		t.Errorf("what rises falls: %s", got.Outcome)
+	}
+}
+
+func TestPeaked(t *testing.T) {
+	names := []string{"a", "b", "c"}
+	for name, c := range map[string]struct {
+		row  []Sample
+		want Outcome
+	}{
+		"inside":       {[]Sample{{1, 1}, {3, 3}, {2, 2}}, Holds},
+		"at the end":   {[]Sample{{1, 1}, {2, 2}, {3, 3}}, Fails},
+		"at the start": {[]Sample{{3, 3}, {2, 2}, {1, 1}}, Fails},
+		"too noisy":    {[]Sample{{1, 4}, {3, 3}, {2, 2}}, Unclear},
+		"not all run":  {[]Sample{{1}, nil, {2}}, Unclear},
+	} {
+		if got := peaked("", c.row, names); got.Outcome != c.want {
+			t.Errorf("%s: %s (%s), want %s", name, got.Outcome, got.Why, c.want)
+		}
+	}
+}
+
+func TestVerdictIsTheWeakestClaim(t *testing.T) {
+	yes, no, maybe := Claim{"yes", Holds, ""}, Claim{"no", Fails, "so"}, Claim{"maybe", Unclear, spread}
+	for _, c := range []struct {
+		claims []Claim
+		want   string
+	}{
+		{[]Claim{yes, yes}, "holds"},
+		{[]Claim{yes, maybe}, "cannot tell: maybe (spread)"},
+		{[]Claim{maybe, no, yes}, "does not hold: no (so)"},
+		{nil, "cannot tell: nothing could be run"},
+	} {
+		if got := verdictOf(c.claims).String(); got != c.want {
+			t.Errorf("%v: %q, want %q", c.claims, got, c.want)
+		}
+	}
+}

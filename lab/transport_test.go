@@ -1,0 +1,63 @@
+package lab
+
+import (
+	"math/bits"
+	"testing"
+	"time"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/edge"
+)
+
+func TestBandwidthMovesBytes(t *testing.T) {
+	for _, pairs := range []int{1, 3} {
+		rate, err := bandwidth(t.Context(), pairs, 512, 5*time.Millisecond)
+		if err != nil || rate <= 0 {
+			t.Errorf("%d pairs: %g B/s, %v", pairs, rate, err)
+		}
+	}
+}
+
+// Every way of gathering leaves everything everywhere, which gatherRank checks,
+// and sends as many bytes as the paper's formulas say.
+func TestGatheringsByTheFormulas(t *testing.T) {
+	const size, ranks, hosts = 1 << 10, 8, 2
+	for way, want := range map[string]int64{"plain": size * (ranks - 1), "shared": size * (hosts - 1)} {
+		g, err := gatherAll(way, ranks, hosts, size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g.traffic.Bytes != want {
+			t.Errorf("%s: %d bytes, the formula says %d", way, g.traffic.Bytes, want)
+		}
+	}
+	g, err := gatherAll("leader", ranks, hosts, size)
+	if err != nil || g.collect <= 0 || g.distribute <= 0 || g.traffic.HostBytes != size*(hosts-1) {
+		t.Errorf("by leaders: %+v, %v", g, err)
+	}
+}
+
+// On a path 0-1-2 from 0 the plain algorithm pops 0, 1, 2; nobody is queued
+// twice. Each vertex: pop, level, write, two ends of its row; each of the four
+// entries: itself and its level; two pushes.
+func TestPlainRequestsByHand(t *testing.T) {
+	path := edge.List([]hops.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 1, V: 2}, {U: 2, V: 2}}, 3)
+	requests, entries, err := plainRequests(path, 0)
+	if err != nil || requests != 3*5+4*2+2 || entries != 4 {
+		t.Errorf("%d requests for %d entries, %v", requests, entries, err)
+	}
+	// In a triangle 1 queues 2 again before 2 was visited: a push, a pop and a look.
+	triangle := edge.List([]hops.Edge{{U: 0, V: 1}, {U: 0, V: 2}, {U: 1, V: 2}}, 3)
+	requests, entries, err = plainRequests(triangle, 0)
+	if err != nil || requests != 3*5+6*2+3+2 || entries != 6 {
+		t.Errorf("%d requests for %d entries, %v", requests, entries, err)
+	}
+}
+
+func TestThreadsArePowersOfTwo(t *testing.T) {
+	for _, n := range fakeLab(plainWorld).threads() {
+		if bits.OnesCount(uint(n)) != 1 {
+			t.Errorf("%d threads", n)
+		}
+	}
+}
