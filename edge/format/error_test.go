@@ -211,3 +211,14 @@ func TestProgressReachesTheEnd(t *testing.T) {
 		t.Errorf("progress ended at %d of %d, want %d", last, total, len(data))
 	}
 }
+
+// Workers may find faults in any order; the first in the file is reported.
+func TestTheFirstFaultCounts(t *testing.T) {
+	f := failure{block: 1 << 62}
+	for _, index := range []int64{5, 2, 3} {
+		f.at(block{index, []byte("a\nb\nc\n")}, int(index)-1, fmt.Sprint("fault ", index), nil)
+	}
+	if f.block != 2 || f.what != "fault 2" || f.lines != 0 || f.precedes(2) || !f.precedes(3) {
+		t.Errorf("reported %+v", &f)
+	}
+}

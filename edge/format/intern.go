@@ -3,6 +3,7 @@ package format
 import (
 	"cmp"
 	"hash/maphash"
+	"math"
 	"slices"
 	"sync"
 
@@ -46,12 +47,23 @@ func newInterner() *interner { return &interner{seed: maphash.MakeSeed()} }
 // A shard holds the labels whose hashes begin with the same bits.
 type shard struct {
 	mu     sync.Mutex
-	slots  []uint32 // index of an entry, and one more; 0 is free
+	slots  []slot
 	labels []entry
 	bytes  []byte
 	final  []uint32 // vertices of the labels, in the end
 	_      [64]byte // shards are locked by different workers
 }
+
+// A slot is free if it is 0. Else its lower half is the number of a label and one
+// more, and its upper half that of the hash, so that hardly another label is ever
+// looked at: 2½ slots are, on average.
+type slot uint64
+
+func slotOf(hash uint64, number int) slot { return slot(hash&^math.MaxUint32) | slot(number+1) }
+
+func (s slot) number() uint32 { return uint32(s) - 1 }
+
+func (s slot) may(hash uint64) bool { return (uint64(s)^hash)>>32 == 0 }
 
 // An entry is one label.
 type entry struct {
@@ -130,22 +142,23 @@ func (o *shardOrder) run(k int) []uint32 {
 }
 
 // number returns the number of a label in the shard.
-func (s *shard) number(n name, at place) uint32 {
+func (s *shard) number(n name, where place) uint32 {
 	if 4*len(s.labels) >= 3*len(s.slots) {
 		s.grow()
 	}
 	mask := uint64(len(s.slots) - 1)
 	for i := n.hash & mask; ; i = (i + 1) & mask {
-		slot := s.slots[i]
-		if slot == 0 {
-			s.slots[i] = uint32(len(s.labels)) + 1
-			s.labels = append(s.labels, entry{n.hash, uint64(len(s.bytes)), at})
+		at := s.slots[i]
+		if at == 0 {
+			s.slots[i] = slotOf(n.hash, len(s.labels))
+			s.labels = append(s.labels, entry{n.hash, uint64(len(s.bytes)), where})
 			s.bytes = append(s.bytes, n.label...)
 			return uint32(len(s.labels)) - 1
 		}
-		if e := &s.labels[slot-1]; e.hash == n.hash && string(s.label(slot-1)) == string(n.label) {
-			e.first = min(e.first, at)
-			return slot - 1
+		if at.may(n.hash) && string(s.label(at.number())) == string(n.label) {
+			e := &s.labels[at.number()]
+			e.first = min(e.first, where)
+			return at.number()
 		}
 	}
 }
@@ -159,14 +172,14 @@ func (s *shard) label(i uint32) []byte {
 }
 
 func (s *shard) grow() {
-	s.slots = make([]uint32, max(16, 2*len(s.slots)))
+	s.slots = make([]slot, max(16, 2*len(s.slots)))
 	mask := uint64(len(s.slots) - 1)
 	for number := range s.labels {
 		i := s.labels[number].hash & mask
 		for s.slots[i] != 0 {
 			i = (i + 1) & mask
 		}
-		s.slots[i] = uint32(number) + 1
+		s.slots[i] = slotOf(s.labels[number].hash, number)
 	}
 }
 
@@ -180,7 +193,7 @@ type seen struct {
 // them.
 func (in *interner) finish(l *list, team *par.Team) (*hops.Labels, error) {
 	order := in.inOrder(team)
-	if len(order) > hops.NarrowLimit-1 {
+	if uint64(len(order)) >= hops.NarrowLimit {
 		return nil, errTooMany
 	}
 	bytes := 0

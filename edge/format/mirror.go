@@ -30,27 +30,26 @@ func newMirror(workers int) *mirror {
 	return &mirror{seed: rand.Uint64(), parts: make([]sums, workers)}
 }
 
-// An entry of a row is a weighted edge, seen from one of its ends.
+// A rowEntry is a weighted edge, seen from one of its ends. Vertices of formats
+// made of rows fit in 32 bits.
 type rowEntry struct {
-	u, v   uint64
+	u, v   uint32
 	weight float32
 }
 
-// hash is the same for both directions of an edge: the caller gives the ends in
-// one order.
+// hash expects both directions of an edge with the ends in the same order.
 func (m *mirror) hash(e rowEntry) uint64 {
-	return spread(spread(spread(e.u^m.seed)+e.v) + uint64(math.Float32bits(e.weight)))
+	h := spread(uint64(e.u)<<32 | uint64(e.v) ^ m.seed)
+	if e.weight != 0 {
+		h = spread(h + uint64(math.Float32bits(e.weight)))
+	}
+	return h
 }
 
-// add counts an edge: from one side if sign is 1, from the other if it is -1.
-func (m *mirror) add(worker int, e rowEntry, sign int) {
-	h := m.hash(e)
-	if sign < 0 {
-		m.parts[worker][h%mirrorSums] -= h
-	} else {
-		m.parts[worker][h%mirrorSums] += h
-	}
-}
+// add counts an edge that was found from one side, and subtract one that was
+// found from the other.
+func (s *sums) add(hash uint64)      { s[hash%mirrorSums] += hash }
+func (s *sums) subtract(hash uint64) { s[hash%mirrorSums] -= hash }
 
 // total returns the sums of all workers, and whether all are zero, as they are
 // if both sides have the same edges.
@@ -71,12 +70,7 @@ func (m *mirror) total() (total sums, equal bool) {
 func (l *list) fold(team *par.Team) (seg, edge int, ok bool) {
 	m := newMirror(team.Size())
 	team.For(int64(len(l.segments)), 1, func(worker int, k, _ int64) {
-		s := &l.segments[k]
-		for i := range s.edges() {
-			if e, sign := s.entry(i); sign != 0 {
-				m.add(worker, e, sign)
-			}
-		}
+		l.segments[k].count(m, &m.parts[worker])
 	})
 	if odd, equal := m.total(); !equal {
 		return l.unpaired(m, odd)
@@ -86,10 +80,22 @@ func (l *list) fold(team *par.Team) (seg, edge int, ok bool) {
 	return 0, 0, true
 }
 
+// count adds the edges of a segment up.
+func (s *segment) count(m *mirror, sums *sums) {
+	for i := range s.edges() {
+		switch e, sign := s.entry(i); {
+		case sign > 0:
+			sums.add(m.hash(e))
+		case sign < 0:
+			sums.subtract(m.hash(e))
+		}
+	}
+}
+
 // entry returns edge i with its ends in order, and from which side it was found:
 // 0 for a loop.
 func (s *segment) entry(i int) (e rowEntry, sign int) {
-	e.u, e.v = s.at(i)
+	e.u, e.v = s.narrow[2*i], s.narrow[2*i+1]
 	if s.weights != nil {
 		e.weight = s.weights[i]
 	}
@@ -131,25 +137,17 @@ func (l *list) unpaired(m *mirror, odd sums) (seg, edge int, ok bool) {
 func (s *segment) keepUpper() {
 	kept := 0
 	for i := range s.edges() {
-		u, v := s.at(i)
+		u, v := s.narrow[2*i], s.narrow[2*i+1]
 		if u > v {
 			continue
 		}
-		if s.wide != nil {
-			s.wide[2*kept], s.wide[2*kept+1] = u, v
-		} else {
-			s.narrow[2*kept], s.narrow[2*kept+1] = uint32(u), uint32(v)
-		}
+		s.narrow[2*kept], s.narrow[2*kept+1] = u, v
 		if s.weights != nil {
 			s.weights[kept] = s.weights[i]
 		}
 		kept++
 	}
-	if s.wide != nil {
-		s.wide = s.wide[:2*kept]
-	} else {
-		s.narrow = s.narrow[:2*kept]
-	}
+	s.narrow = s.narrow[:2*kept]
 	if s.weights != nil {
 		s.weights = s.weights[:kept]
 	}

@@ -60,7 +60,7 @@ func (r *serialized) read() (*list, error) {
 		return nil, fmt.Errorf("format: %w", err)
 	}
 	r.mirror = newMirror(r.opts.Team.Size())
-	l, err := r.rows(r.outRow)
+	l, err := r.rows(r.outRows)
 	if err != nil {
 		return nil, err
 	}
@@ -119,9 +119,9 @@ func (r *serialized) size() int64 {
 	return serializedHeader + rows
 }
 
-// rows reads where rows start and then their entries, each of which is given to
-// use.
-func (r *serialized) rows(use func(out *batch, e rowEntry)) (*list, error) {
+// rows reads where rows start and then their entries, which are given to use
+// block by block.
+func (r *serialized) rows(use func(out *batch)) (*list, error) {
 	at := r.f.taken
 	none, err := r.f.readRecords(r.ctx, 8*(r.vertices+1), 8, r.opts, r.takeStarts)
 	if err != nil {
@@ -137,7 +137,9 @@ func (r *serialized) rows(use func(out *batch, e rowEntry)) (*list, error) {
 		return nil, r.f.wrongByte(at, "rows take entries %d to %d, not 0 to %d", r.starts[0], r.starts[r.vertices], r.entries)
 	}
 	return r.f.readRecords(r.ctx, int64(r.entrySize)*r.entries, r.entrySize, r.opts, func(text []byte, out *batch) *fault {
-		return r.takeEntries(text, out, use)
+		wrong := r.takeEntries(text, out)
+		use(out)
+		return wrong
 	})
 }
 
@@ -149,48 +151,61 @@ func (r *serialized) takeStarts(text []byte, out *batch) *fault {
 	return nil
 }
 
-func (r *serialized) takeEntries(text []byte, out *batch, use func(out *batch, e rowEntry)) *fault {
+// takeEntries makes an edge of every entry.
+func (r *serialized) takeEntries(text []byte, out *batch) *fault {
 	entry := out.offset / int64(r.entrySize)
 	u := int64(sort.Search(int(r.vertices), func(v int) bool { return r.starts[v+1] > entry }))
 	for pos := 0; pos+r.entrySize <= len(text); pos += r.entrySize {
 		for entry >= r.starts[u+1] {
 			u++
 		}
-		v := int32(binary.LittleEndian.Uint32(text[pos:]))
-		if v < 0 || int64(v) >= r.vertices {
-			return faultAt(pos, "row %d has vertex %d, which is not within 0 … %d", u, v, r.vertices-1)
+		v := binary.LittleEndian.Uint32(text[pos:])
+		if int64(v) >= r.vertices {
+			return faultAt(pos, "row %d has vertex %d, which is not within 0 … %d", u, int32(v), r.vertices-1)
 		}
-		e := rowEntry{u: uint64(u), v: uint64(v)}
+		out.edges = append(out.edges, hops.Edge{U: hops.Vertex(u), V: hops.Vertex(v)})
 		if r.entrySize == 8 {
-			e.weight = float32(int32(binary.LittleEndian.Uint32(text[pos+4:])))
+			out.weights = append(out.weights, float32(int32(binary.LittleEndian.Uint32(text[pos+4:]))))
 		}
-		use(out, e)
 		entry++
 	}
 	return nil
 }
 
-// outRow takes an entry of a row.
-func (r *serialized) outRow(out *batch, e rowEntry) {
-	out.edges = append(out.edges, hops.Edge{U: hops.Vertex(e.u), V: hops.Vertex(e.v)})
-	if r.entrySize == 8 {
-		out.weights = append(out.weights, e.weight)
+// outRows counts edges that will come once more, turned round.
+func (r *serialized) outRows(out *batch) {
+	if !r.directed {
+		return
 	}
-	if r.directed {
-		r.mirror.add(out.worker, e, 1)
+	sums := &r.mirror.parts[out.worker]
+	for i := range out.edges {
+		sums.add(r.mirror.hash(out.entry(i)))
 	}
 }
 
-// inRow takes an entry of a row of edges turned round.
-func (r *serialized) inRow(out *batch, e rowEntry) {
-	e.u, e.v = e.v, e.u
-	r.mirror.add(out.worker, e, -1)
+// inRows counts edges that are turned round. They need not be kept.
+func (r *serialized) inRows(out *batch) {
+	sums := &r.mirror.parts[out.worker]
+	for i := range out.edges {
+		e := out.entry(i)
+		e.u, e.v = e.v, e.u
+		sums.subtract(r.mirror.hash(e))
+	}
+	out.edges, out.weights = out.edges[:0], out.weights[:0]
+}
+
+func (b *batch) entry(i int) rowEntry {
+	e := rowEntry{u: uint32(b.edges[i].U), v: uint32(b.edges[i].V)}
+	if len(b.weights) > 0 {
+		e.weight = b.weights[i]
+	}
+	return e
 }
 
 // turned reads the edges of a directed graph once more, turned round.
 func (r *serialized) turned() error {
 	at := r.f.taken
-	none, err := r.rows(r.inRow)
+	none, err := r.rows(r.inRows)
 	if err != nil {
 		return err
 	}

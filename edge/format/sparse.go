@@ -23,7 +23,7 @@ func (l *list) indexSparse(team *par.Team) (index, *hops.Labels, error) {
 		t[worker] = t.collect(l, worker)
 	})
 	sorted := sortedKeys(team, t)
-	if len(sorted) > hops.NarrowLimit {
+	if uint64(len(sorted)) > hops.NarrowLimit {
 		return nil, nil, errTooMany
 	}
 	team.Run(func(worker int) {
