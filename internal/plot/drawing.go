@@ -48,18 +48,18 @@ const (
 
 func (d *drawing) add(p path)   { d.marks = append(d.marks, mark{path: p}) }
 func (d *drawing) write(t text) { d.marks = append(d.marks, mark{text: t}) }
+
 func line(a, b point) [][]point { return [][]point{{a, b}} }
-func rect(r box) [][]point {
-	return [][]point{{{r.left, r.top}, {r.right, r.top}, {r.right, r.bottom}, {r.left, r.bottom}}}
-}
-func (r box) width() float64  { return r.right - r.left }
-func (r box) height() float64 { return r.bottom - r.top }
-func (r box) overlaps(o box) bool {
-	return r.left < o.right && o.left < r.right && r.top < o.bottom && o.top < r.bottom
-}
 
 // A box is a rectangle with its sides along the axes.
 type box struct{ left, top, right, bottom float64 }
+
+func (r box) width() float64 { return r.right - r.left }
+
+// rect is the outline of a box.
+func rect(r box) [][]point {
+	return [][]point{{{r.left, r.top}, {r.right, r.top}, {r.right, r.bottom}, {r.left, r.bottom}}}
+}
 
 // bounds is the room that a text takes.
 func (t text) bounds() box {

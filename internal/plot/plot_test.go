@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -73,6 +74,10 @@ func aPlot() *rapid.Generator[*Plot] {
 	})
 }
 
+func overlap(a, b box) bool {
+	return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+}
+
 // Whatever the data, nothing leaves the canvas and no two texts touch.
 func TestEverythingHasItsPlace(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -95,12 +100,26 @@ func TestEverythingHasItsPlace(t *testing.T) {
 				t.Fatalf("%q at %v is outside of %v", m.text.string, b, canvas)
 			}
 			for _, other := range texts {
-				if b.overlaps(other.bounds()) {
+				if overlap(b, other.bounds()) {
 					t.Fatalf("%q at %v overlaps %q at %v", m.text.string, b, other.string, other.bounds())
 				}
 			}
 			texts = append(texts, m.text)
 		}
+	})
+}
+
+// However long a label is, the unit stays.
+func TestUnitsSurvive(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := aPlot().Draw(t, "plot")
+		p.Width, p.Height, p.Y.Unit = max(p.Width, 300), max(p.Height, 200), "TEPS"
+		for _, m := range p.layout().marks {
+			if m.text.upwards && m.text.size == labelSize && strings.Contains(m.text.string, "TEPS") {
+				return
+			}
+		}
+		t.Fatal("the vertical axis has no unit")
 	})
 }
 
