@@ -22,6 +22,7 @@ type graph500Flags struct {
 	engine, plan   string
 	format, output string
 	html, live     string
+	resume         string
 	skipValidation bool
 	skipWarmUp     bool
 	quiet          bool
@@ -41,7 +42,12 @@ Scale 20 fits any machine and takes less than a minute. Each further scale doubl
 memory and time; a graph that does not fit is refused before anything starts.
 Scale 26 is the smallest class of the official list.
 
-Ctrl-C stops the run and reports the searches that were finished.
+Ctrl-C stops the run and reports the searches that were finished. A JSON result
+file is written after every search; --resume continues from it, however the run
+has ended.
+
+Started by mpirun or srun with --engine cluster, every process is a rank with its
+share of the graph.
 
 Formats of the result:
 ` + formatHelp(),
@@ -49,7 +55,8 @@ Formats of the result:
   hops graph500 --scale 24 --engine cpu:threads=8
   hops graph500 --scale 26 --format graph500 --output submission.txt
   hops graph500 --scale 22 --format json | jq .summary.teps
-  hops graph500 --scale 22 --html report.html --live :8080`,
+  hops graph500 --scale 22 --html report.html --live :8080
+  mpirun -n 4 hops graph500 --scale 24 --engine cluster --resume run.json`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.OutOrStdout(), stderr) },
 	}
@@ -62,6 +69,7 @@ Formats of the result:
 	f.StringVarP(&o.output, "output", "o", "-", "file for the result; - is standard output")
 	f.StringVar(&o.html, "html", "", "file for a report with plots, as one HTML page")
 	f.StringVar(&o.live, "live", "", "port, like :8080, for a page that shows the run as it goes on; for this machine only, unless an address stands before it")
+	f.StringVar(&o.resume, "resume", "", "JSON result file: continue the run that it is of, if it is there, and write to it after every search")
 	f.BoolVar(&o.skipValidation, "skip-validation", false, "trust the engine: faster, not submittable")
 	f.BoolVar(&o.skipWarmUp, "skip-warm-up", false, "no untimed search before the first")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
@@ -71,21 +79,33 @@ Formats of the result:
 }
 
 func (o *graph500Flags) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if err := joinWorld(ctx, o.engine, stderr); err != nil {
+		return err
+	}
+	if aside() {
+		stdout, stderr = io.Discard, io.Discard
+		o.stepAside()
+	}
 	engine, err := openEngine(withPlan(o.engine, o.plan))
 	if err != nil {
 		return usageError{err}
 	}
-	format, err := report.ByName(o.format)
+	format, err := o.prepare()
 	if err != nil {
 		return usageError{err}
 	}
-	if o.html == "-" {
-		return usageError{errors.New("--html needs a file; standard output is for the result")}
+	rec, err := o.record(engine.Name)
+	if err != nil {
+		return err
+	}
+	write := writeBoth
+	if rec.Save != nil {
+		write = writeLate
 	}
 	var runErr error
-	err = writeBoth(o.output, o.html, stdout, func(w, html io.Writer) error {
+	err = write(o.output, o.html, stdout, func(w, html io.Writer) error {
 		var res *graph500.Result
-		res, runErr = o.measure(ctx, engine, stderr)
+		res, runErr = o.measure(ctx, engine, rec, stderr)
 		if nothingToReport(res) {
 			return runErr
 		}
@@ -104,8 +124,27 @@ func (o *graph500Flags) run(ctx context.Context, stdout, stderr io.Writer) error
 	return err
 }
 
+// prepare settles what the flags leave open, and tells what they cannot mean.
+func (o *graph500Flags) prepare() (report.Format, error) {
+	if o.html == "-" {
+		return report.Format{}, errors.New("--html needs a file; standard output is for the result")
+	}
+	if o.resume != "" {
+		if o.output != "-" && o.output != o.resume {
+			return report.Format{}, errors.New("--resume names the result file; --output cannot name another")
+		}
+		o.output, o.format = o.resume, jsonFormat
+	}
+	return report.ByName(o.format)
+}
+
+// stepAside leaves all reporting to rank 0.
+func (o *graph500Flags) stepAside() {
+	o.output, o.html, o.live, o.resume, o.quiet = "-", "", "", "", true
+}
+
 // measure runs the benchmark for all who watch it.
-func (o *graph500Flags) measure(ctx context.Context, engine graph500.Engine, stderr io.Writer) (res *graph500.Result, err error) {
+func (o *graph500Flags) measure(ctx context.Context, engine graph500.Engine, rec graph500.Record, stderr io.Writer) (res *graph500.Result, err error) {
 	var watching observers
 	if o.live != "" {
 		server, err := live.Start(o.live, graph500.Result{Engine: engine.Name, Policy: engine.Policy, Config: o.config(), Class: graph500.Class(o.graph.scale)})
@@ -121,7 +160,8 @@ func (o *graph500Flags) measure(ctx context.Context, engine graph500.Engine, std
 	if engine.Policy != "" {
 		display.Note("policy       " + engine.Policy)
 	}
-	return graph500.Run(ctx, o.config(), engine, append(watching, watcher{display}))
+	describeWorld(display.Note)
+	return graph500.Continue(ctx, o.config(), engine, append(watching, watcher{display}), rec)
 }
 
 // writePage writes the report as a page, if one was asked for.
@@ -147,7 +187,11 @@ func (o *graph500Flags) config() graph500.Config {
 
 // command is the command line that repeats the run, defaults spelled out.
 func (o *graph500Flags) command(engine string) string {
-	s := fmt.Sprintf("hops graph500 --scale %d --edgefactor %d --roots %d --seed %d,%d --engine %s",
+	s := ""
+	if world != nil {
+		s = fmt.Sprintf("mpirun -n %d ", world.Size())
+	}
+	s += fmt.Sprintf("hops graph500 --scale %d --edgefactor %d --roots %d --seed %d,%d --engine %s",
 		o.graph.scale, o.graph.edgeFactor, o.roots, o.graph.seeds[0], o.graph.seeds[1], engine)
 	if o.skipValidation {
 		s += " --skip-validation"

@@ -34,10 +34,13 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root, parsed := newRoot(out, stderr)
 	root.SetArgs(args)
 	err := cmp.Or(root.ExecuteContext(ctx), out.err)
+	err = cmp.Or(err, leaveWorld())
 	if err == nil {
 		return exitOK
 	}
-	fmt.Fprintf(stderr, "hops: %v\n", err)
+	if !aside() {
+		fmt.Fprintf(stderr, "hops: %v\n", err)
+	}
 	var s signalError
 	switch {
 	case errors.As(err, &s):

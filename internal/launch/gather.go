@@ -8,32 +8,16 @@ import (
 	"github.com/gohops/hops/internal/rank"
 )
 
-// MPI counts bytes in C ints. Buffers beyond that are sent rank by rank in pieces,
-// which takes about as long: they are large.
+// Gathering and exchanging are messages between all pairs, all under way at once.
+// The collectives of MPI would do the same: for want of a number that all ranks
+// know they cannot choose a cleverer way, and what they do between two polls is
+// out of our sight. MPI counts bytes in C ints, so large parts go in pieces.
 
-// maxBuffer is the size up to which one collective call serves. Tests lower it.
-var maxBuffer = int64(1<<31 - 1)
+// maxPiece is the largest. Tests lower it.
+var maxPiece = 1 << 30
 
-// largeTag is the tag of pieces; those of channels are below.
-const largeTag = 1 << 13
-
-// layout are spans in the form of MPI.
-func layout(parts []rank.Span) mpi.Layout {
-	y := mpi.Layout{Counts: make([]int32, len(parts)), Starts: make([]int32, len(parts))}
-	for r, part := range parts {
-		y.Counts[r], y.Starts[r] = int32(part.Size()), int32(part.Lo)
-	}
-	return y
-}
-
-// between are the spans that cuts divide.
-func between(cuts []int64) []rank.Span {
-	parts := make([]rank.Span, len(cuts)-1)
-	for r := range parts {
-		parts[r] = rank.Span{Lo: cuts[r], Hi: cuts[r+1]}
-	}
-	return parts
-}
+// pieceTag is the tag of pieces; those of channels are below.
+const pieceTag = 1 << 13
 
 // even is one span of the same size for every rank.
 func even(ranks, size int) []rank.Span {
@@ -74,14 +58,9 @@ func (c *comm) Gather(all []byte, parts []rank.Span) error {
 }
 
 func (c *comm) gather(all []byte, parts []rank.Span) error {
-	if int64(len(all)) > maxBuffer {
-		part := func(r int) []byte { return all[parts[r].Lo:parts[r].Hi] }
-		mine := part(c.Comm.Rank)
-		return c.pieces(func(int) []byte { return mine }, part)
-	}
-	spans := layout(parts)
-	r, err := c.Comm.AllGather(all, spans)
-	return c.complete(r, err, []any{all, spans})
+	part := func(r int) []byte { return all[parts[r].Lo:parts[r].Hi] }
+	mine := part(c.Comm.Rank)
+	return c.trade(func(int) []byte { return mine }, part)
 }
 
 // Exchange implements rank.Comm.
@@ -89,7 +68,7 @@ func (c *comm) Exchange(out []byte, outCuts []int64, in []byte, inCuts []int64) 
 	if err := c.fate.err(); err != nil {
 		return err
 	}
-	size := c.Comm.Size
+	size, me := c.Comm.Size, c.Comm.Rank
 	if err := checkCuts(outCuts, size, len(out)); err != nil {
 		return err
 	}
@@ -97,75 +76,47 @@ func (c *comm) Exchange(out []byte, outCuts []int64, in []byte, inCuts []int64) 
 		return err
 	}
 	c.meter.Exchange(c, outCuts)
-	// The ranks must agree on the way, and none sees what the others send.
-	large := []uint64{uint64(max(outCuts[size], inCuts[size]))}
-	if err := reduceMax(c, large); err != nil {
-		return err
-	}
-	if int64(large[0]) > maxBuffer {
-		me := c.Comm.Rank
-		copy(in[inCuts[me]:inCuts[me+1]], out[outCuts[me]:outCuts[me+1]])
-		return c.pieces(
-			func(r int) []byte { return out[outCuts[r]:outCuts[r+1]] },
-			func(r int) []byte { return in[inCuts[r]:inCuts[r+1]] })
-	}
-	to, from := layout(between(outCuts)), layout(between(inCuts))
-	r, err := c.Comm.AllToAll(out, to, in, from)
-	return c.complete(r, err, []any{out, to, in, from})
+	to := func(r int) []byte { return out[outCuts[r]:outCuts[r+1]] }
+	from := func(r int) []byte { return in[inCuts[r]:inCuts[r+1]] }
+	copy(from(me), to(me))
+	return c.trade(to, from)
 }
 
-func reduceMax(c *comm, v []uint64) error {
-	r, err := c.AllReduce(v, mpi.Max)
-	return c.complete(r, err, v)
-}
-
-// pieces sends to every other rank its part and receives one of each.
-func (c *comm) pieces(out, in func(r int) []byte) error {
+// trade sends to every other rank what is for it and receives what it sends. The
+// receives come first: a message that is expected goes straight to its place.
+func (c *comm) trade(out, in func(r int) []byte) error {
+	var under []rank.Pending
+	post := func(b []byte, start func(piece []byte) (mpi.Request, error)) error {
+		for len(b) > 0 {
+			piece := b[:min(len(b), maxPiece)]
+			b = b[len(piece):]
+			r, err := start(piece)
+			p, err := c.begin(r, err, piece)
+			if err != nil {
+				return err
+			}
+			under = append(under, p)
+		}
+		return nil
+	}
+	for step := 1; step < c.Comm.Size; step++ {
+		from := (c.Comm.Rank + c.Comm.Size - step) % c.Comm.Size
+		err := post(in(from), func(b []byte) (mpi.Request, error) { return c.Comm.Receive(b, from, pieceTag) })
+		if err != nil {
+			return err
+		}
+	}
 	for step := 1; step < c.Comm.Size; step++ {
 		to := (c.Comm.Rank + step) % c.Comm.Size
-		from := (c.Comm.Rank + c.Comm.Size - step) % c.Comm.Size
-		if err := c.pass(out(to), to, in(from), from); err != nil {
+		err := post(out(to), func(b []byte) (mpi.Request, error) { return c.Comm.Send(b, to, pieceTag) })
+		if err != nil {
+			return err
+		}
+	}
+	for _, p := range under {
+		if err := p.Wait(); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// pass sends to one rank while receiving from another, piece by piece.
-func (c *comm) pass(out []byte, to int, in []byte, from int) error {
-	for len(out) > 0 || len(in) > 0 {
-		var piece, room []byte
-		piece, out = cut(out)
-		room, in = cut(in)
-		var sent, got pending
-		for _, x := range []struct {
-			p    *pending
-			data []byte
-			run  func() (mpi.Request, error)
-		}{
-			{&sent, piece, func() (mpi.Request, error) { return c.Comm.Send(piece, to, largeTag) }},
-			{&got, room, func() (mpi.Request, error) { return c.Comm.Receive(room, from, largeTag) }},
-		} {
-			if x.p.done = len(x.data) == 0; x.p.done {
-				continue
-			}
-			r, err := x.run()
-			if err != nil {
-				return c.known(err)
-			}
-			*x.p = pending{comm: c, request: r, uses: x.data}
-		}
-		if err := sent.Wait(); err != nil {
-			return err
-		}
-		if err := got.Wait(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func cut(b []byte) (piece, rest []byte) {
-	n := min(int64(len(b)), maxBuffer/2+1)
-	return b[:n], b[n:]
 }

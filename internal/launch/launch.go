@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -27,6 +28,9 @@ import (
 
 // Launched tells whether there is a launcher's world to join.
 func Launched() bool { return mpi.Launched() }
+
+// Processes is how many the launcher says it started, 0 if it does not say.
+func Processes() int { return mpi.Processes() }
 
 // A World is the group of all processes that the launcher started.
 type World struct {
@@ -86,13 +90,14 @@ func (w *World) Err() error { return w.fate.err() }
 // Members are all ranks, by number.
 func (w *World) Members() []Member { return w.members }
 
-// Library is the MPI library in use, in its own words.
+// Library is the MPI library in use, in its own words: "Open MPI v4.1.4".
 func (w *World) Library() string {
 	version, err := w.lib.Version()
 	if err != nil {
 		return w.lib.File()
 	}
-	return version
+	name, _, _ := strings.Cut(version, ",")
+	return strings.Join(strings.Fields(strings.Replace(name, "Version:", "", 1)), " ")
 }
 
 // lingering is how long a process stays after a failure: launchers lose what was

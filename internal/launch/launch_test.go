@@ -176,13 +176,13 @@ func exchanged(w *World) error {
 
 // inPieces repeats these as if the buffers were beyond the counts of MPI.
 func inPieces(w *World) error {
-	defer func(old int64) { maxBuffer = old }(maxBuffer)
-	for _, maxBuffer = range []int64{0, 1, 5} {
+	defer func(old int) { maxPiece = old }(maxPiece)
+	for _, maxPiece = range []int{1, 2, 5} {
 		if err := gathered(w); err != nil {
-			return fmt.Errorf("in pieces below %d: %w", maxBuffer, err)
+			return fmt.Errorf("in pieces of %d: %w", maxPiece, err)
 		}
 		if err := exchanged(w); err != nil {
-			return fmt.Errorf("in pieces below %d: %w", maxBuffer, err)
+			return fmt.Errorf("in pieces of %d: %w", maxPiece, err)
 		}
 	}
 	return nil

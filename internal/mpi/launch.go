@@ -45,6 +45,9 @@ func detect(getenv func(string) string) launch {
 // Launched tells whether an MPI launcher started this process.
 func Launched() bool { return detect(os.Getenv).by != "" }
 
+// Processes is how many the launcher says it started, 0 if it does not say.
+func Processes() int { return detect(os.Getenv).size }
+
 // override is the variable that decides where the environment would decide
 // wrong: the name of an interface or the path of a library.
 const override = "HOPS_MPI"

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/atomicfile"
+	"github.com/gohops/hops/report"
+)
+
+// jsonFormat is the format that a run can be continued from.
+const jsonFormat = "json"
+
+// record is what is kept of the run beyond its end: a result file in JSON is
+// written after every search.
+func (o *graph500Flags) record(engine string) (rec graph500.Record, err error) {
+	if o.resume != "" {
+		rec.Earlier, err = report.ReadFile(o.resume)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return rec, err
+		}
+	}
+	if err := rec.Check(o.config(), engine); err != nil {
+		return rec, err
+	}
+	if o.format == jsonFormat && replaceable(o.output) {
+		rec.Save = func(r *graph500.Result) error {
+			r.Command = o.command(engine)
+			return atomicfile.Write(o.output, func(w io.Writer) error { return report.JSON(w, r) })
+		}
+	}
+	return rec, nil
+}
+
+// replaceable tells whether a path is that of a file, or of none, which can be
+// written again and again.
+func replaceable(path string) bool {
+	if path == "-" {
+		return false
+	}
+	info, err := os.Stat(path)
+	return err != nil || info.Mode().IsRegular()
+}
+
+// errTried ends a writing that was to show that it is possible.
+var errTried = errors.New("tried")
+
+// writeLate is writeBoth for a path that is written underway as well. It is tried
+// before the work starts and left alone until the end, so that a process that is
+// killed leaves nothing half written.
+func writeLate(path, second string, _ io.Writer, write func(w, second io.Writer) error) error {
+	if err := atomicfile.Write(path, func(io.Writer) error { return errTried }); !errors.Is(err, errTried) {
+		return err
+	}
+	var whole bytes.Buffer
+	if err := writeBoth("-", second, &whole, write); err != nil {
+		return err
+	}
+	return atomicfile.Write(path, func(w io.Writer) error {
+		_, err := whole.WriteTo(w)
+		return err
+	})
+}

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/mpi/mpitest"
+	"github.com/gohops/hops/report"
+)
+
+// killsVariable sets how many runs are ended by a kill; a few by default.
+const killsVariable = "HOPS_TEST_KILLS"
+
+// endsWithin is how soon all is over after a kill.
+const endsWithin = 5 * time.Second
+
+// Whenever a rank or the launcher is killed, all processes end soon, with an
+// error that names the rank, and what was finished can be continued from.
+func TestRanksAreKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("processes of their own do not run under the race detector")
+	}
+	kills := 6
+	if n, err := strconv.Atoi(os.Getenv(killsVariable)); err == nil {
+		kills = n
+	}
+	launchers := mpitest.Launchers(t)
+	for i := range kills {
+		l := launchers[i%len(launchers)]
+		t.Run(fmt.Sprintf("%d-%s", i, l.Name), func(t *testing.T) {
+			j := startJob(t, l, 3)
+			// Runs take some seconds here; a kill after the end is another run.
+			for delay := 4 * time.Second; !j.killAfter(time.Duration(rand.Int64N(int64(delay))), i%6 == 5); delay /= 2 {
+				j = startJob(t, l, 3)
+			}
+			j.mustEnd()
+			j.mustContinue(i < len(launchers))
+		})
+	}
+}
+
+// A job is a run of the benchmark on ranks.
+type job struct {
+	t        *testing.T
+	launcher mpitest.Launcher
+	file     string // for its result; its name is that of no other file
+	cmd      *exec.Cmd
+	out      bytes.Buffer
+	ended    chan error
+	killed   time.Time
+	victim   string // as the message must name it
+}
+
+func startJob(t *testing.T, l mpitest.Launcher, ranks int) *job {
+	t.Helper()
+	j := &job{t: t, launcher: l, file: filepath.Join(t.TempDir(), "result.json"), ended: make(chan error, 1)}
+	j.cmd = j.command(ranks)
+	j.cmd.Stdout, j.cmd.Stderr = &j.out, &j.out
+	if err := j.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { j.ended <- j.cmd.Wait() }()
+	return j
+}
+
+func (j *job) command(ranks int) *exec.Cmd {
+	hops, err := exec.LookPath("hops")
+	if err != nil {
+		j.t.Fatal(err)
+	}
+	return j.launcher.Command(ranks, hops, "graph500", "--scale", "13", "--roots", "12", "--engine", "cluster", "--resume", j.file)
+}
+
+// processes are all that belong to the job, the launcher's apart.
+func (j *job) processes() (pids []int) {
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, f := range files {
+		text, _ := os.ReadFile(f)
+		args := strings.Split(string(text), "\x00")
+		if slices.Contains(args, j.file) && filepath.Base(args[0]) == "hops" {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(f)))
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// killAfter kills a rank, or the launcher, some time after all ranks are there.
+// It reports false if the run was over by then.
+func (j *job) killAfter(delay time.Duration, launcher bool) bool {
+	var pids []int
+	for start := time.Now(); len(pids) < 3; time.Sleep(time.Millisecond) {
+		if time.Since(start) > 20*time.Second {
+			j.t.Fatalf("no ranks after 20 s:\n%s", &j.out)
+		}
+		pids = j.processes()
+	}
+	time.Sleep(delay)
+	pid := pids[rand.IntN(len(pids))]
+	j.victim = rankOf(pid)
+	if launcher {
+		pid, j.victim = j.cmd.Process.Pid, "launcher"
+	}
+	if j.victim == "" || syscall.Kill(pid, syscall.SIGKILL) != nil || len(j.processes()) == 0 {
+		<-j.ended
+		return false
+	}
+	j.killed = time.Now()
+	return true
+}
+
+// rankOf is the rank of a process by what its launcher told it.
+func rankOf(pid int) string {
+	environ, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
+	for _, v := range strings.Split(string(environ), "\x00") {
+		for _, name := range []string{"OMPI_COMM_WORLD_RANK=", "PMI_RANK="} {
+			if value, ok := strings.CutPrefix(v, name); ok {
+				return value + " " + strconv.Itoa(pid)
+			}
+		}
+	}
+	return ""
+}
+
+// mustEnd fails the test if anything lives too long, or ends without a word.
+func (j *job) mustEnd() {
+	j.t.Helper()
+	var err error
+	select {
+	case err = <-j.ended:
+	case <-time.After(endsWithin - time.Since(j.killed)):
+		_ = j.cmd.Process.Kill()
+		j.t.Errorf("the launcher lives %v after the kill of %s:\n%s", endsWithin, j.victim, &j.out)
+		return
+	}
+	for len(j.processes()) > 0 {
+		if time.Since(j.killed) > endsWithin {
+			j.t.Errorf("processes %v live %v after the kill of %s:\n%s", j.processes(), endsWithin, j.victim, &j.out)
+			for _, pid := range j.processes() {
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+			}
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	took := time.Since(j.killed)
+	if err == nil {
+		j.t.Errorf("exits with 0 after the kill of %s:\n%s", j.victim, &j.out)
+	}
+	j.t.Logf("%s killed: over after %v; %s", j.victim, took.Round(time.Millisecond), j.mustName())
+}
+
+// mustName checks that the messages name the victim, and tells which one does.
+func (j *job) mustName() string {
+	rank, pid, _ := strings.Cut(j.victim, " ")
+	for _, message := range []string{
+		"hops: rank " + rank + " failed: process " + pid,                  // ours
+		"process rank " + rank + " with PID ",                             // mpirun's, before the ranks know each other
+		"PID " + pid + " RUNNING AT",                                      // Hydra's, which kills the others at once
+		"YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Killed",        // Hydra's, in a hurry
+		"its launcher, process " + strconv.Itoa(j.cmd.Process.Pid) + ", ", // if that was the victim
+	} {
+		if strings.Contains(j.out.String(), message) {
+			return message
+		}
+	}
+	if j.victim != "launcher" { // whose pipes are gone with it
+		j.t.Errorf("nobody names %s:\n%s", j.victim, &j.out)
+	}
+	return "no message"
+}
+
+// mustContinue reads what was saved and, if the rest is wanted, runs it.
+func (j *job) mustContinue(rest bool) {
+	j.t.Helper()
+	earlier := &graph500.Result{}
+	if _, err := os.Stat(j.file); err == nil {
+		if earlier, err = report.ReadFile(j.file); err != nil {
+			j.t.Fatal(err)
+		}
+	}
+	j.t.Logf("%d searches were finished", len(earlier.Searches))
+	if !rest {
+		return
+	}
+	if out, err := j.command(2).CombinedOutput(); err != nil {
+		j.t.Fatalf("--resume: %v\n%s", err, out)
+	}
+	whole, err := report.ReadFile(j.file)
+	if err != nil {
+		j.t.Fatal(err)
+	}
+	if len(whole.Searches) != 12 || whole.Earlier != len(earlier.Searches) {
+		j.t.Fatalf("%d searches, %d of them earlier, want %d", len(whole.Searches), whole.Earlier, len(earlier.Searches))
+	}
+	for i, s := range earlier.Searches {
+		if s.Root != whole.Searches[i].Root || s.Time != whole.Searches[i].Time {
+			j.t.Errorf("search %d has changed", i)
+		}
+	}
+}
