@@ -24,11 +24,14 @@ func (p *Page) PNG(dir string) ([]string, error) {
 	return p.plots(dir, ".png", func(q *plot.Plot, w io.Writer) error { return q.PNG(w, printDensity) })
 }
 
-// CSV writes every table to a file of its own in a folder, and returns their
-// paths.
+// CSV writes every table, and the facts of every section, to a file of its own in
+// a folder, and returns their paths.
 func (p *Page) CSV(dir string) ([]string, error) {
 	f := folder{dir: dir, ext: ".csv", names: namer{}}
 	for _, s := range p.Sections {
+		if len(s.Facts) > 0 {
+			f.write(s.Title, factTable(s.Facts).CSV)
+		}
 		for _, t := range s.Tables {
 			title := t.Title
 			if title == "" {
@@ -38,6 +41,14 @@ func (p *Page) CSV(dir string) ([]string, error) {
 		}
 	}
 	return f.paths, f.err
+}
+
+func factTable(facts []Fact) Table {
+	t := Table{Columns: Columns("fact", "value")}
+	for _, f := range facts {
+		t.Rows = append(t.Rows, []any{f.Name, f.Value})
+	}
+	return t
 }
 
 // CSV writes the table as comma-separated values, numbers with all digits.
