@@ -141,10 +141,14 @@ func (b *bench) kernel2(ctx context.Context, graph Searcher, root hops.Vertex, t
 	if trace.Clock == hops.Model {
 		elapsed = trace.Time()
 	}
-	return Search{
+	s := Search{
 		Root: root, Time: elapsed, Vertices: trace.Found() + 1,
 		Clock: trace.Clock.String(), Levels: trace.Clone().Levels,
-	}, err
+	}
+	if trace.Clock == hops.Device {
+		s.Device = trace.Time()
+	}
+	return s, err
 }
 
 // A judge completes a search by what can be seen from its tree.

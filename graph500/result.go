@@ -30,6 +30,7 @@ type Result struct {
 
 	Roots    []hops.Vertex `json:"roots"`
 	Searches []Search      `json:"searches"`
+	Energy   *Energy       `json:"energy,omitempty"`  // nil: the run did not come so far
 	Earlier  int           `json:"earlier,omitempty"` // searches, the first ones, of a run that was cut short
 
 	Summary     *Summary `json:"summary,omitempty"` // nil: nothing finished, or something was wrong
@@ -50,9 +51,10 @@ type Memory struct {
 type Search struct {
 	Root     hops.Vertex   `json:"root"`
 	Time     time.Duration `json:"ns"`
-	Vertices int64         `json:"vertices"` // in the tree
-	Edges    int64         `json:"edges"`    // tuples in the component without self-loops: the reference's nedge
-	Loops    int64         `json:"loops"`    // self-loop tuples; the specification counts these too
+	Device   time.Duration `json:"device_ns,omitempty"` // of it, as an accelerator counts: until the parents are in its memory
+	Vertices int64         `json:"vertices"`            // in the tree
+	Edges    int64         `json:"edges"`               // tuples in the component without self-loops: the reference's nedge
+	Loops    int64         `json:"loops"`               // self-loop tuples; the specification counts these too
 	Validate time.Duration `json:"validate_ns,omitempty"`
 	Depths   []int64       `json:"depths,omitempty"` // vertices at each distance from the root, as validated
 	Clock    string        `json:"clock"`            // wall, device or model
@@ -68,6 +70,14 @@ type Summary struct {
 	Edges    stats.Summary     `json:"nedge"`
 	TEPS     stats.RateSummary `json:"teps"`
 	Validate *stats.Summary    `json:"validate,omitempty"` // nil: validation was off
+
+	Device *DeviceSummary `json:"device,omitempty"` // nil: no accelerator has its own clock
+}
+
+// A DeviceSummary holds the figures by the clock of an accelerator.
+type DeviceSummary struct {
+	Time stats.Summary     `json:"time"`
+	TEPS stats.RateSummary `json:"teps"`
 }
 
 // ErrInvalid is wrapped by the error of a run in which validation failed.
@@ -126,5 +136,24 @@ func Summarize(searches []Search, validated bool) (*Summary, error) {
 		v := stats.Summarize(validate)
 		sum.Validate = &v
 	}
-	return sum, nil
+	sum.Device, err = summarizeDevice(searches)
+	return sum, err
+}
+
+// summarizeDevice returns nil unless every search was timed by a device.
+func summarizeDevice(searches []Search) (*DeviceSummary, error) {
+	var seconds []float64
+	var counts []int64
+	for _, s := range searches {
+		if s.Device <= 0 {
+			return nil, nil
+		}
+		seconds = append(seconds, s.Device.Seconds())
+		counts = append(counts, s.Edges)
+	}
+	teps, err := stats.TEPS(seconds, counts)
+	if err != nil {
+		return nil, fmt.Errorf("graph500: device: %w", err)
+	}
+	return &DeviceSummary{Time: stats.Summarize(seconds), TEPS: teps}, nil
 }

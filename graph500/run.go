@@ -134,6 +134,9 @@ func (b *bench) run(ctx context.Context) error {
 		b.obs.Searched(s)
 		b.obs.Advance(int64(i) + 1)
 	}
+	if err := b.energy(ctx, graph, tree); err != nil {
+		return err
+	}
 	return b.addMemory()
 }
 

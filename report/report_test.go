@@ -205,6 +205,41 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// withDevice is a result of an accelerator with a meter.
+func withDevice() *graph500.Result {
+	r := result()
+	r.Summary.Device = &graph500.DeviceSummary{
+		Time: stats.Summary{Min: 0.001, Median: 0.002, Max: 0.0045},
+		TEPS: stats.RateSummary{Min: 1.5e10, HarmonicMean: 3.25e10, Max: 6.7e10},
+	}
+	r.Energy = &graph500.Energy{Meter: "an abacus", Searches: 40, Edges: 40 * 67106224, Time: 800 * time.Millisecond, Joules: 100}
+	return r
+}
+
+func TestDeviceAndEnergyAreShown(t *testing.T) {
+	r := withDevice()
+	table := write(t, "table", r)
+	for _, want := range []string{"device time", "4.50 ms", "device TEPS", "32.5 G", "2.50 J a search, 125 W, 26.8 MTEPS/W: an abacus, over 40 searches"} {
+		if !strings.Contains(table, want) {
+			t.Errorf("%q is missing:\n%s", want, table)
+		}
+	}
+	text := write(t, "graph500", r)
+	for _, want := range []string{"device  max_time:", "device  harmonic_mean_TEPS:", "energy_joules_per_search:       2.5", "energy_TEPS_per_watt:           2.68425e+07"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing:\n%s", want, text)
+		}
+	}
+	if before, _, _ := strings.Cut(text, "device"); !strings.Contains(before, "stddev_validate") {
+		t.Error("the device's figures stand before those of the reference")
+	}
+	r.Energy = &graph500.Energy{Unavailable: "no meter"}
+	if table, text := write(t, "table", r), write(t, "graph500", r); !strings.Contains(table, "unavailable: no meter") ||
+		!strings.Contains(text, "energy_TEPS_per_watt:           unavailable") {
+		t.Errorf("%s\n%s", table, text)
+	}
+}
+
 func TestTableOfNothing(t *testing.T) {
 	text := write(t, "table", &graph500.Result{Config: graph500.Config{Scale: 5, EdgeFactor: 16, Roots: 64}})
 	if !strings.Contains(text, "No search was finished") {

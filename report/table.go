@@ -57,6 +57,9 @@ func facts(r *graph500.Result) string {
 		row("construction", took(r.Construction, edges))
 	}
 	row("searches", searches(r))
+	if r.Energy != nil {
+		row("energy", energy(r.Energy))
+	}
 	return t.Render()
 }
 
@@ -66,6 +69,15 @@ func searches(r *graph500.Result) string {
 		return s + ", not validated"
 	}
 	return s + ", each validated against the edge list"
+}
+
+// energy is what a search used, and on what it was measured.
+func energy(e *graph500.Energy) string {
+	if e.Unavailable != "" {
+		return "unavailable: " + e.Unavailable
+	}
+	return fmt.Sprintf("%s a search, %s, %s/W: %s, over %d searches", human.With(e.PerSearch(), "J"), human.With(e.Watts(), "W"),
+		human.Count(e.TEPSPerWatt())+"TEPS", e.Meter, e.Searches)
 }
 
 // figures are the statistics over all searches.
@@ -87,11 +99,19 @@ func figures(r *graph500.Result) string {
 	add(timeName(r), summaryRows(s.Time), duration)
 	add("edges", summaryRows(s.Edges), human.Count)
 	add("TEPS", rateRows(s.TEPS), human.Count)
+	if s.Device != nil {
+		add("device time", summaryRows(s.Device.Time), duration)
+		add("device TEPS", rateRows(s.Device.TEPS), human.Count)
+	}
 	if s.Validate != nil {
 		add("validation", summaryRows(*s.Validate), duration)
 	}
 	alignRight(t, 2, 8)
-	return t.Render() + "\nTEPS: traversed edges per second; their mean is harmonic."
+	note := "\nTEPS: traversed edges per second; their mean is harmonic."
+	if s.Device != nil {
+		note += "\nThe device's clock stops when the parents are in its memory, the host's when they are in its own."
+	}
+	return t.Render() + note
 }
 
 // timeName is what times are called: those of a model are not seconds of this

@@ -48,6 +48,7 @@ var directions = table(`
 	internal/browsertest → github.com/chromedp/chromedp github.com/chromedp/cdproto
 	internal/calibration → hops edge level internal/atomicfile internal/topo
 	internal/cuda        → internal/arena golang.org/x/sys github.com/ebitengine/purego
+	internal/energy      →
 	internal/human       →
 	internal/launch      → internal/arena internal/mpi internal/rank internal/topo golang.org/x/sys
 	internal/kernel      → golang.org/x/sys/cpu

@@ -1,0 +1,119 @@
+// Package energy reads what processors have used, from the counters that Linux
+// shows under /sys/class/powercap (RAPL).
+//
+// The counters are readable by root only on most machines, and absent from most
+// virtual ones; the error then says which.
+package energy
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// ErrUnavailable is wrapped by the errors of machines that cannot tell.
+var ErrUnavailable = errors.New("energy is unavailable")
+
+// A Meter adds up the processors of a machine, and their memory where it is
+// counted apart. It is for one goroutine at a time.
+type Meter struct {
+	fsys  fs.FS
+	zones []zone
+}
+
+// A zone is one counter. It wraps around at its range, and must be read more often
+// than that: after minutes at full load.
+type zone struct {
+	file    string
+	span    uint64 // range, in µJ
+	last    uint64
+	wrapped uint64
+}
+
+// Open returns the meter of this machine.
+func Open() (*Meter, error) { return OpenFS(os.DirFS("/sys/class/powercap")) }
+
+// OpenFS returns the meter of the machine whose powercap directory is given.
+func OpenFS(fsys fs.FS) (*Meter, error) {
+	dirs, err := fs.Glob(fsys, "intel-rapl:*")
+	if err != nil {
+		return nil, fmt.Errorf("energy: %w: %w", ErrUnavailable, err)
+	}
+	m := &Meter{fsys: fsys}
+	for _, dir := range dirs {
+		counts, err := m.counts(dir)
+		if err != nil {
+			return nil, err
+		}
+		if counts {
+			if err := m.add(dir); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(m.zones) == 0 {
+		return nil, fmt.Errorf("energy: %w: the processors have no counter (intel-rapl)", ErrUnavailable)
+	}
+	return m, nil
+}
+
+// counts tells whether a zone is a package, or memory, which is not part of one.
+// The cores are.
+func (m *Meter) counts(dir string) (bool, error) {
+	name, err := fs.ReadFile(m.fsys, path.Join(dir, "name"))
+	if err != nil {
+		return false, fmt.Errorf("energy: %w: %w", ErrUnavailable, err)
+	}
+	kind := strings.TrimSpace(string(name))
+	return strings.HasPrefix(kind, "package") || kind == "dram", nil
+}
+
+func (m *Meter) add(dir string) error {
+	span, err := m.number(path.Join(dir, "max_energy_range_uj"))
+	if err != nil {
+		return err
+	}
+	z := zone{file: path.Join(dir, "energy_uj"), span: span}
+	if z.last, err = m.number(z.file); err != nil {
+		return err
+	}
+	m.zones = append(m.zones, z)
+	return nil
+}
+
+func (m *Meter) number(file string) (uint64, error) {
+	text, err := fs.ReadFile(m.fsys, file)
+	if err != nil {
+		return 0, fmt.Errorf("energy: %w: %w", ErrUnavailable, err)
+	}
+	n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("energy: %w: %s: %w", ErrUnavailable, file, err)
+	}
+	return n, nil
+}
+
+// Joules is what has been used since some time in the past.
+func (m *Meter) Joules() (float64, error) {
+	var sum float64
+	for i := range m.zones {
+		z := &m.zones[i]
+		now, err := m.number(z.file)
+		if err != nil {
+			return 0, err
+		}
+		if now < z.last {
+			z.wrapped += z.span
+		}
+		z.last = now
+		sum += float64(z.wrapped+now) / 1e6
+	}
+	return sum, nil
+}
+
+// Name says what is counted.
+func (m *Meter) Name() string { return "processors (RAPL)" }
