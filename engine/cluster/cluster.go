@@ -100,7 +100,6 @@ func join(ctx context.Context, comm rank.Comm, src hops.Source, opts Options) (*
 		_ = r.Close()
 		return nil, err
 	}
-	r.policy = opts.policy()
 	return r, nil
 }
 
@@ -131,10 +130,15 @@ func (r *Rank) build(ctx context.Context, src hops.Source, opts Options) (err er
 		return err
 	}
 	if b.grid != nil {
-		r.m = b.grid
+		r.m, r.policy = b.grid, level.AlphaBeta{Alpha: 14, Beta: 24}
 		return b.grid.prepare()
 	}
-	r.m, err = newMachine(r, opts)
+	m, err := newMachine(r, opts)
+	if err != nil {
+		return err
+	}
+	r.m = m
+	r.policy, err = m.newPolicy()
 	return err
 }
 

@@ -31,8 +31,6 @@ func (o Options) steps() []level.Step {
 	return []level.Step{byMessages, byAllgather, byProbe}
 }
 
-func (o Options) policy() level.Policy { return level.AlphaBeta{Alpha: 14, Beta: 24} }
-
 // A machine is the state of a search on one rank. Between two levels the frontier
 // is in the queues of the workers, in the worker's own words of the bitmap in, or
 // in both, as the flags say. Heavy vertices are in neither, but in heavy.front.
