@@ -3,6 +3,8 @@ package cpu
 import (
 	"math"
 	"unsafe"
+
+	"github.com/gohops/hops/internal/kernel"
 )
 
 // bottomUp looks from every unvisited vertex for a neighbour in the frontier.
@@ -31,7 +33,7 @@ type scratch struct {
 }
 
 func newScratch() (s scratch) {
-	const room = blockWords*64 + vectorSlack
+	const room = blockWords*64 + kernel.Slack
 	for _, list := range []*[]uint32{&s.vertices, &s.pos, &s.end, &s.hits, &s.long} {
 		*list = make([]uint32, room)
 	}
@@ -52,15 +54,15 @@ func (m *machine) bottomUpWorker(id int) {
 }
 
 func (m *machine) probeBlock(lo, hi int64, me *worker) {
-	heads := headProbe{
-		visited: &m.visited[lo], next: &m.next[lo], tail: &m.graph.Tail[lo],
-		head: &m.graph.Head[lo*64], front: &m.front[0], parents: &m.parents[lo*64],
-		misses: &me.probe.vertices[0], words: hi - lo, first: uint64(lo * 64),
+	heads := kernel.HeadProbe{
+		Visited: &m.visited[lo], Next: &m.next[lo], Tail: &m.graph.Tail[lo],
+		Head: &m.graph.Head[lo*64], Front: &m.front[0], Parents: &m.parents[lo*64],
+		Misses: &me.probe.vertices[0], Words: hi - lo, First: uint64(lo * 64),
 	}
-	m.kernels.probeHeads(&heads)
-	me.examined += heads.examined
-	if heads.missed > 0 {
-		m.probeTails(lo/blockWords, heads.missed, me)
+	m.kernels.ProbeHeads(&heads)
+	me.examined += heads.Examined
+	if heads.Missed > 0 {
+		m.probeTails(lo/blockWords, heads.Missed, me)
 	}
 	for w := lo; w < hi; w++ {
 		if found := m.next[w]; found != 0 {
@@ -75,18 +77,18 @@ func (m *machine) probeTails(block, missed int64, me *worker) {
 	list := &me.probe
 	count, long := m.listTails(block, missed, list)
 	entries := m.tails.entries[m.tails.base[block]:]
-	probe := tailProbe{
-		neighbors: unsafe.SliceData(entries), front: &m.front[0], parents: &m.parents[0],
-		vertices: &list.vertices[0], pos: &list.pos[0], end: &list.end[0], hits: &list.hits[0], count: count,
+	probe := kernel.TailProbe{
+		Neighbors: unsafe.SliceData(entries), Front: &m.front[0], Parents: &m.parents[0],
+		Vertices: &list.vertices[0], Pos: &list.pos[0], End: &list.end[0], Hits: &list.hits[0], Count: count,
 	}
-	for probe.count > vectorSlack {
-		me.examined += probe.count
-		m.kernels.probeTails(&probe)
-		for _, v := range list.hits[:probe.found] {
+	for probe.Count > kernel.Slack {
+		me.examined += probe.Count
+		m.kernels.ProbeTails(&probe)
+		for _, v := range list.hits[:probe.Found] {
 			m.next[v>>6] |= 1 << (v & 63)
 		}
 	}
-	for i, v := range list.vertices[:probe.count] {
+	for i, v := range list.vertices[:probe.Count] {
 		m.scanRest(v, entries[list.pos[i]:list.end[i]], me)
 	}
 	for _, v := range list.long[:long] {
@@ -128,7 +130,7 @@ func (m *machine) listTails(block, missed int64, list *scratch) (count, long int
 
 // scanRest looks at the neighbours of v that are left.
 func (m *machine) scanRest(v uint32, rest []uint32, me *worker) {
-	i := m.kernels.scanRow(rest, &m.front[0])
+	i := m.kernels.ScanRow(rest, &m.front[0])
 	if i < 0 {
 		me.examined += int64(len(rest))
 		return

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/enginetest"
+	"github.com/gohops/hops/internal/kernel"
 )
 
 func engine(opts Options, steps ...string) enginetest.Engine {
@@ -34,8 +35,8 @@ func TestEngine(t *testing.T) {
 // TestReference runs the Go forms of the kernels, which is all there is on other
 // processors.
 func TestReference(t *testing.T) {
-	defer func(have bool) { haveVectors = have }(haveVectors)
-	haveVectors = false
+	bestKernels = func() kernel.Kernels { return kernel.Kernels{} }
+	defer func() { bestKernels = kernel.Best }()
 	enginetest.Run(t, engine(Options{Threads: 2}, "top-down", "bottom-up"))
 }
 

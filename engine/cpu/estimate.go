@@ -62,7 +62,7 @@ func (m *machine) trial() (all, heavy, taken int64) {
 		bit := (bits.TrailingZeros64(bits.RotateLeft64(open, -turn)) + turn) % 64
 		v := uint32(w)<<6 + uint32(bit)
 		row := m.graph.In.Row(v)
-		i := m.kernels.scanRow(row[:min(len(row), sampleDepth)], &m.front[0])
+		i := m.kernels.ScanRow(row[:min(len(row), sampleDepth)], &m.front[0])
 		examined := int64(i) + 1
 		if i < 0 {
 			examined = int64(min(len(row), sampleDepth))

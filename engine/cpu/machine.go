@@ -7,6 +7,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/level"
 )
@@ -38,7 +39,7 @@ type machine struct {
 	tails     tails
 	team      *par.Team
 	seats     []seat // of the workers
-	kernels   kernels
+	kernels   kernel.Kernels
 	connected int64 // vertices that can be found
 	parents   []uint32
 
@@ -83,8 +84,11 @@ type worker struct {
 	_     [64]byte
 }
 
+// bestKernels is a variable so that tests can ask for the reference.
+var bestKernels = kernel.Best
+
 func newMachine(g *hops.Graph, team *par.Team, all []seat) (m *machine, err error) {
-	m = &machine{graph: g, team: team, seats: all, kernels: kernels{haveVectors}, connected: g.NumConnected()}
+	m = &machine{graph: g, team: team, seats: all, kernels: bestKernels(), connected: g.NumConnected()}
 	n := int(g.NumVertices())
 	for _, set := range []*bitset.Set{&m.visited, &m.front, &m.next} {
 		if *set, err = arena.Make[uint64](&m.mem, bitset.Words(int64(n))); err != nil {

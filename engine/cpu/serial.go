@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/kernel"
 )
 
 // A small top-down level is run by the calling worker alone, from queue to
@@ -26,16 +27,16 @@ func (m *machine) topDownSerial() {
 	list, from := me.probe.hits, me.probe.pos
 	out := m.spare[:0]
 	for rest := m.queue; len(rest) > 0; {
-		h := harvest{
-			queue: &rest[0], count: int64(len(rest)), visited: &m.visited[0],
-			offsets: &m.graph.Out.Offsets[0], neighbors: unsafe.SliceData(m.graph.Out.Neighbors),
-			out: &list[0], from: &from[0], room: harvestRoom,
+		h := kernel.Harvest{
+			Queue: &rest[0], Count: int64(len(rest)), Visited: &m.visited[0],
+			Offsets: &m.graph.Out.Offsets[0], Neighbors: unsafe.SliceData(m.graph.Out.Neighbors),
+			Out: &list[0], From: &from[0], Room: blockWords * 64,
 		}
-		m.kernels.harvest(&h)
-		me.examined += h.examined
-		out = m.settle(list[:h.kept], from, out, me)
-		rest = rest[h.done:]
-		if h.done == 0 { // a row that is longer than the list
+		m.kernels.Harvest(&h)
+		me.examined += h.Examined
+		out = m.settle(list[:h.Kept], from, out, me)
+		rest = rest[h.Done:]
+		if h.Done == 0 { // a row that is longer than the list
 			out = m.harvestLong(rest[0], out, me)
 			rest = rest[1:]
 		}

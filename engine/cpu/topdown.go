@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/kernel"
 )
 
 // A top-down level looks from the frontier to its neighbours.
@@ -154,12 +155,12 @@ func (m *machine) collect(v uint32, row []uint32, me *worker) bool {
 
 // expand returns the unvisited entries of a row from first to last.
 func (m *machine) expand(row []uint32, first, last uint32, me *worker) []uint32 {
-	e := expansion{
-		row: unsafe.SliceData(row), length: int64(len(row)), visited: &m.visited[0],
-		out: &me.probe.hits[0], first: first, last: last,
+	e := kernel.Expansion{
+		Row: unsafe.SliceData(row), Length: int64(len(row)), Visited: &m.visited[0],
+		Out: &me.probe.hits[0], First: first, Last: last,
 	}
-	m.kernels.expand(&e)
-	return me.probe.hits[:e.kept]
+	m.kernels.Expand(&e)
+	return me.probe.hits[:e.Kept]
 }
 
 // applyWorker empties the bins that were filled for this worker.

@@ -17,3 +17,6 @@ func scanRowAVX512(row *uint32, n int64, front *uint64) int64
 
 //go:noescape
 func expandAVX512(a *Expansion)
+
+//go:noescape
+func harvestAVX512(a *Harvest)

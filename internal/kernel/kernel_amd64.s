@@ -270,3 +270,74 @@ end:
 	MOVQ DI, 40(AX)                 // kept
 	VZEROUPPER
 	RET
+
+// func harvestAVX512(a *Harvest)
+TEXT ·harvestAVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	MOVQ 0(AX), SI                  // queue
+	MOVQ 8(AX), R13                 // count
+	MOVQ 16(AX), R9                 // offsets
+	MOVQ 24(AX), R10                // neighbors
+	MOVQ 32(AX), R12                // visited
+	MOVQ 40(AX), DI                 // out
+	MOVQ 48(AX), R11                // from, as its distance to out
+	SUBQ DI, R11
+	MOVQ 56(AX), R15                // room, as the end of out
+	LEAQ (DI)(R15*4), R15
+	XORQ BX, BX                     // done
+	XORQ R14, R14                   // examined
+	MOVL $1, AX
+	VPBROADCASTD AX, Z12
+	MOVL $0xffff, R8
+
+row:
+	CMPQ BX, R13
+	JGE  end
+	LEAQ 32(BX), AX                  // fetch a row ahead
+	CMPQ AX, R13
+	CMOVQGE BX, AX
+	MOVL (SI)(AX*4), AX
+	MOVQ (R9)(AX*8), AX
+	PREFETCHT0 (R10)(AX*4)
+	MOVL (SI)(BX*4), AX
+	VPBROADCASTD AX, Z5
+	MOVQ (R9)(AX*8), DX
+	MOVQ 8(R9)(AX*8), CX
+	SUBQ DX, CX                     // length
+	LEAQ (R10)(DX*4), DX
+	LEAQ (DI)(CX*4), AX
+	CMPQ AX, R15
+	JHI  end
+	ADDQ CX, R14
+	INCQ BX
+
+piece:
+	CMPQ CX, $0
+	JLE  row
+	MOVQ $16, AX
+	CMPQ CX, AX
+	CMOVQLT CX, AX
+	BZHIL AX, R8, AX
+	KMOVW AX, K1
+	VMOVDQU32.Z (DX), K1, Z0
+	PROBE(R12)
+	VPTESTNMD Z12, Z2, K1, K3
+	VPCOMPRESSD.Z Z0, K3, Z3
+	VMOVDQU32 Z3, (DI)
+	VMOVDQU32 Z5, (DI)(R11*1)
+	KMOVW K3, AX
+	POPCNTL AX, AX
+	LEAQ (DI)(AX*4), DI
+	ADDQ $64, DX
+	SUBQ $16, CX
+	JMP  piece
+
+end:
+	MOVQ a+0(FP), AX
+	MOVQ BX, 64(AX)                 // done
+	SUBQ 40(AX), DI
+	SHRQ $2, DI
+	MOVQ DI, 72(AX)                 // kept
+	MOVQ R14, 80(AX)                // examined
+	VZEROUPPER
+	RET

@@ -27,7 +27,7 @@ var directions = table(`
 	component            → hops internal/par
 	check                → hops internal/par internal/bitset
 
-	engine/cpu           → hops csr level internal/* golang.org/x/sys/cpu
+	engine/cpu           → hops csr level internal/*
 	engine/gpu           → hops csr level internal/*
 	engine/cluster       → hops csr level internal/*
 	engine/adaptive      → hops csr level internal/*

@@ -1,4 +1,4 @@
-package cpu
+package kernel
 
 import (
 	"context"
@@ -52,32 +52,32 @@ type probed struct {
 	heads      int64
 }
 
-func probe(k kernels, g *hops.Graph, visited, front bitset.Set, lo, hi int) probed {
+func probe(k Kernels, g *hops.Graph, visited, front bitset.Set, lo, hi int) probed {
 	n := int(g.NumVertices())
-	room := (hi-lo)*64 + vectorSlack
+	room := (hi-lo)*64 + Slack
 	list := [4][]uint32{}
 	for i := range list {
 		list[i] = make([]uint32, room)
 	}
 	p := probed{next: bitset.New(int64(n)), parents: make([]uint32, n)}
-	h := headProbe{
-		visited: &visited[lo], next: &p.next[lo], tail: &g.Tail[lo], head: &g.Head[lo*64],
-		front: &front[0], parents: &p.parents[lo*64], misses: &list[0][0], words: int64(hi - lo), first: uint64(lo * 64),
+	h := HeadProbe{
+		Visited: &visited[lo], Next: &p.next[lo], Tail: &g.Tail[lo], Head: &g.Head[lo*64],
+		Front: &front[0], Parents: &p.parents[lo*64], Misses: &list[0][0], Words: int64(hi - lo), First: uint64(lo * 64),
 	}
-	k.probeHeads(&h)
-	p.heads, p.misses = h.examined, slices.Clone(list[0][:h.missed])
+	k.ProbeHeads(&h)
+	p.heads, p.misses = h.Examined, slices.Clone(list[0][:h.Missed])
 	for i, v := range p.misses {
 		list[1][i], list[2][i] = uint32(g.Out.Offsets[v]+1), uint32(g.Out.Offsets[v+1])
 	}
-	tails := tailProbe{
-		neighbors: unsafe.SliceData(g.Out.Neighbors), front: &front[0], parents: &p.parents[0],
-		vertices: &list[0][0], pos: &list[1][0], end: &list[2][0], hits: &list[3][0], count: h.missed,
+	tails := TailProbe{
+		Neighbors: unsafe.SliceData(g.Out.Neighbors), Front: &front[0], Parents: &p.parents[0],
+		Vertices: &list[0][0], Pos: &list[1][0], End: &list[2][0], Hits: &list[3][0], Count: h.Missed,
 	}
-	for tails.count > 0 {
-		k.probeTails(&tails)
-		p.hits = append(p.hits, slices.Clone(list[3][:tails.found]))
+	for tails.Count > 0 {
+		k.ProbeTails(&tails)
+		p.hits = append(p.hits, slices.Clone(list[3][:tails.Found]))
 		for _, l := range list[:3] {
-			p.left = append(p.left, slices.Clone(l[:tails.count]))
+			p.left = append(p.left, slices.Clone(l[:tails.Count]))
 		}
 	}
 	return p
@@ -99,7 +99,7 @@ func TestVectorProbesMatchTheReference(t *testing.T) {
 			front := randomSet(r, int(g.NumVertices()), frontier)
 			lo := r.IntN(words)
 			hi := lo + 1 + r.IntN(words-lo)
-			want, got := probe(kernels{}, g, visited, front, lo, hi), probe(kernels{vectors: true}, g, visited, front, lo, hi)
+			want, got := probe(Kernels{}, g, visited, front, lo, hi), probe(Kernels{vectors: true}, g, visited, front, lo, hi)
 			if diff := cmp.Diff(want, got, cmp.AllowUnexported(probed{})); diff != "" {
 				t.Fatalf("visited %g, frontier %g, words %d–%d: %s", share, frontier, lo, hi, diff)
 			}
@@ -119,13 +119,13 @@ func TestVectorRowsMatchTheReference(t *testing.T) {
 		}
 		set := randomSet(r, 1000, r.Float64()*0.2)
 		first, last := uint32(r.IntN(500)), uint32(500+r.IntN(500))
-		out := [2][]uint32{make([]uint32, length+vectorSlack), make([]uint32, length+vectorSlack)}
+		out := [2][]uint32{make([]uint32, length+Slack), make([]uint32, length+Slack)}
 		var at [2]int
-		for i, k := range []kernels{{}, {vectors: true}} {
-			e := expansion{row: unsafe.SliceData(row), length: int64(length), visited: &set[0], out: &out[i][0], first: first, last: last}
-			k.expand(&e)
-			out[i] = out[i][:e.kept]
-			at[i] = k.scanRow(row, &set[0])
+		for i, k := range []Kernels{{}, {vectors: true}} {
+			e := Expansion{Row: unsafe.SliceData(row), Length: int64(length), Visited: &set[0], Out: &out[i][0], First: first, Last: last}
+			k.Expand(&e)
+			out[i] = out[i][:e.Kept]
+			at[i] = k.ScanRow(row, &set[0])
 		}
 		if !slices.Equal(out[0], out[1]) {
 			t.Fatalf("%d entries: expand keeps %v, want %v", length, out[1], out[0])
@@ -149,48 +149,23 @@ func TestVectorHarvestMatchesTheReference(t *testing.T) {
 		}
 		visited := randomSet(r, int(g.NumVertices()), r.Float64())
 		room := r.IntN(300)
-		var got [2]harvest
+		var got [2]Harvest
 		var lists [2][2][]uint32
-		for i, k := range []kernels{{}, {vectors: true}} {
-			lists[i] = [2][]uint32{make([]uint32, room+vectorSlack), make([]uint32, room+vectorSlack)}
-			h := harvest{
-				queue: &queue[0], count: int64(len(queue)), offsets: &g.Out.Offsets[0], neighbors: &g.Out.Neighbors[0],
-				visited: &visited[0], out: &lists[i][0][0], from: &lists[i][1][0], room: int64(room),
+		for i, k := range []Kernels{{}, {vectors: true}} {
+			lists[i] = [2][]uint32{make([]uint32, room+Slack), make([]uint32, room+Slack)}
+			h := Harvest{
+				Queue: &queue[0], Count: int64(len(queue)), Offsets: &g.Out.Offsets[0], Neighbors: &g.Out.Neighbors[0],
+				Visited: &visited[0], Out: &lists[i][0][0], From: &lists[i][1][0], Room: int64(room),
 			}
-			k.harvest(&h)
-			got[i] = harvest{done: h.done, kept: h.kept, examined: h.examined}
-			lists[i] = [2][]uint32{lists[i][0][:h.kept], lists[i][1][:h.kept]}
+			k.Harvest(&h)
+			got[i] = Harvest{Done: h.Done, Kept: h.Kept, Examined: h.Examined}
+			lists[i] = [2][]uint32{lists[i][0][:h.Kept], lists[i][1][:h.Kept]}
 		}
 		if got[0] != got[1] {
 			t.Fatalf("room %d: %+v, want %+v", room, got[1], got[0])
 		}
 		if diff := cmp.Diff(lists[0], lists[1]); diff != "" {
 			t.Fatalf("room %d: %s", room, diff)
-		}
-	}
-}
-
-// A long queue is marked by all workers, a short one by the caller.
-func TestQueueBecomesBitmap(t *testing.T) {
-	g := testGraph(t, 17)
-	team := par.NewTeam(3, nil)
-	defer team.Close()
-	m, err := newMachine(g, team, make([]seat, team.Size()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = m.mem.Close() }()
-	for _, length := range []int{0, 1, 1000, 64*convertGrain + 1, int(g.NumVertices())} {
-		m.queue = m.queue[:0]
-		want := bitset.New(int64(int(g.NumVertices())))
-		for _, v := range rand.New(rand.NewPCG(3, 3)).Perm(int(g.NumVertices()))[:length] {
-			m.queue = append(m.queue, uint32(v))
-			want.Add(uint64(v))
-		}
-		m.hasFront = false
-		m.wantFront()
-		if !slices.Equal(m.front, want) {
-			t.Fatalf("a queue of %d: the bitmap has %d", length, m.front.Count())
 		}
 	}
 }
