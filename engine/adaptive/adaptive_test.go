@@ -1,6 +1,7 @@
 package adaptive_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -24,7 +25,7 @@ func (s setup) build(ctx context.Context, src hops.Source) (*adaptive.Searcher, 
 	if err != nil {
 		return nil, err
 	}
-	device, err := gpu.BuildPortable(ctx, src, gpu.Options{Driver: "opencl"}, false)
+	device, err := gpu.BuildPortable(ctx, src, gpu.Options{Driver: driver()}, false)
 	if err != nil {
 		return nil, errors.Join(err, host.Close())
 	}
@@ -34,6 +35,9 @@ func (s setup) build(ctx context.Context, src hops.Source) (*adaptive.Searcher, 
 	}
 	return x, nil
 }
+
+// driver is OpenCL's, which PoCL provides everywhere, or what HOPS_DRIVER says.
+func driver() string { return cmp.Or(os.Getenv("HOPS_DRIVER"), "opencl") }
 
 // openclOrSkip skips a test where no OpenCL device is found; continuous
 // integration must have one.

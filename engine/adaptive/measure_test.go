@@ -162,7 +162,7 @@ func measureFamily(t *testing.T, name string, scale int) {
 		t.Fatal(err)
 	}
 	defer alone.Close()
-	o := gpu.Options{Driver: os.Getenv("HOPS_DRIVER")}
+	o := gpu.Options{Driver: driver()}
 	fused, err := gpu.Build(ctx, src, o)
 	if err != nil {
 		t.Fatal(err)

@@ -8,8 +8,11 @@ import (
 )
 
 var allSteps = []level.Step{
-	{Name: "TC"}, {Name: "BC", Direction: level.BottomUp},
-	{Name: "TG", Device: "gpu"}, {Name: "BG", Direction: level.BottomUp, Device: "gpu"}, {Name: "G", Device: "gpu"},
+	{Name: "TC"},
+	{Name: "BC", Direction: level.BottomUp},
+	{Name: "TG", Device: "gpu"},
+	{Name: "BG", Direction: level.BottomUp, Device: "gpu"},
+	{Name: "G", Device: "gpu"},
 }
 
 // truth is a host that is quick to start and a device that is quick at work.

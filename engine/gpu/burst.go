@@ -38,8 +38,8 @@ func (p *Portable) runBurst() (level.Front, error) {
 	if err := p.dev.start(); err != nil {
 		return level.Front{}, err
 	}
-	err := p.launch("search_all", u64(p.entries), flag(resume), u32(p.burst),
-		u32(o.Alpha), u32(o.Beta), u32(o.Dense), flag(o.Hot))
+	err := p.dev.launch("search_all", p.whole, p.args(u64(p.entries), flag(resume), u32(p.burst),
+		u32(o.Alpha), u32(o.Beta), u32(o.Dense), flag(o.Hot))...)
 	if err != nil {
 		return level.Front{}, err
 	}

@@ -30,6 +30,7 @@ type Portable struct {
 	searcher *Searcher
 	fused    *fused
 	shared   *shared // nil: the device has memory of its own
+	whole    shape   // of the launch of a burst
 
 	tree    *hops.Tree
 	joined  bool // the device has had this search before
@@ -83,7 +84,8 @@ func (s *Searcher) portable(ctx context.Context, src hops.Source, apart bool) (*
 	if err := s.build(ctx, src); err != nil {
 		return nil, err
 	}
-	p := &Portable{Machine: s.machine, searcher: s, fused: s.fused}
+	p := &Portable{Machine: s.machine, searcher: s, fused: s.fused, whole: s.state.grid}
+	s.state.grid.together = false // but in bursts
 	if !apart {
 		if p.shared, err = newShared(s.state); err != nil {
 			return nil, err
@@ -129,7 +131,7 @@ func PortableSteps() []level.Step {
 // Steps implements level.Machine. Bursts need blocks that can wait for each other.
 func (p *Portable) Steps() []level.Step {
 	steps := PortableSteps()
-	if !p.grid.together {
+	if !p.whole.together {
 		steps = steps[:len(steps)-1]
 	}
 	return steps

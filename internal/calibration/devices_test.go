@@ -11,8 +11,10 @@ import (
 )
 
 var twoDevices = []level.Step{
-	{Name: "TC"}, {Name: "BC", Direction: level.BottomUp},
-	{Name: "TG", Device: "gpu"}, {Name: "BG", Direction: level.BottomUp, Device: "gpu"},
+	{Name: "TC"},
+	{Name: "BC", Direction: level.BottomUp},
+	{Name: "TG", Device: "gpu"},
+	{Name: "BG", Direction: level.BottomUp, Device: "gpu"},
 }
 
 // mixed explores searches on a host and a device that is so many times as slow.
