@@ -32,31 +32,34 @@ func benchGraph(b *testing.B, scale int, first uint64) graph {
 	return g
 }
 
-// benchFiles are the same graph in all formats: the bytes and how they are read.
-func benchFiles(b *testing.B, scale int) map[string]func() ([]byte, Options) {
+// A benchFile is a file to be read: how it is made and read.
+type benchFile struct {
+	name string
+	data func() []byte
+	opts Options
+}
+
+// benchFiles are the same graph in all formats.
+func benchFiles(b *testing.B, scale int) []benchFile {
 	from0 := benchGraph(b, scale, 0)
 	from1 := benchGraph(b, scale, 1)
 	weighted := from1
 	weighted.weighted = true
 	lines := edgeLines(from0, "", " ", "\n")
-	none := Options{}
-	text := func(s string, opts Options) func() ([]byte, Options) {
-		return func() ([]byte, Options) { return []byte(s), opts }
-	}
-	return map[string]func() ([]byte, Options){
-		"x.el":        text(lines, none),
-		"x.wel":       text(edgeLines(weighted, "", " ", "\n"), none),
-		"x.csv":       text("from,to\n"+strings.ReplaceAll(lines, " ", ","), none),
-		"x.el.gz":     func() ([]byte, Options) { return gzipped(b, []byte(lines)), none },
-		"x.el.zst":    func() ([]byte, Options) { return zstandard(b, []byte(lines)), none },
-		"far.el":      text(edgeLines(from0, "", "000000 ", "000000\n"), none),
-		"x.txt":       text(edgeLines(from0, "page", " page", "\n"), Options{IDs: TextIDs}),
-		"x.mtx":       text(matrixText(general)(from1), none),
-		"x.gr":        text("p sp "+size(from1)+"\n"+edgeLines(weighted, "a ", " ", "\n"), none),
-		"x.graph":     text(metisText(from1, ""), none),
-		"x.sg":        func() ([]byte, Options) { return serializedBytes(from0, false), none },
-		"x.packed":    func() ([]byte, Options) { return packedBytes(from0), none },
-		"x.packed.gz": func() ([]byte, Options) { return gzipped(b, packedBytes(from0)), none },
+	text := func(s string) func() []byte { return func() []byte { return []byte(s) } }
+	return []benchFile{
+		{"edges.el", text(lines), Options{}},
+		{"weighted.wel", text(edgeLines(weighted, "", " ", "\n")), Options{}},
+		{"comma.csv", text("from,to\n" + strings.ReplaceAll(lines, " ", ",")), Options{}},
+		{"sparse.el", text(edgeLines(from0, "", "000000 ", "000000\n")), Options{}},
+		{"names.txt", text(edgeLines(from0, "page", " page", "\n")), Options{IDs: TextIDs}},
+		{"matrix.mtx", text(matrixText(general)(from1)), Options{}},
+		{"metis.graph", text(metisText(from1, "")), Options{}},
+		{"dimacs.gr", text("p sp " + size(from1) + "\n" + edgeLines(weighted, "a ", " ", "\n")), Options{}},
+		{"gapbs.sg", func() []byte { return serializedBytes(from0, false) }, Options{}},
+		{"graph500.packed", func() []byte { return packedBytes(from0) }, Options{}},
+		{"edges.el.gz", func() []byte { return gzipped(b, []byte(lines)) }, Options{}},
+		{"edges.el.zst", func() []byte { return zstandard(b, []byte(lines)) }, Options{}},
 	}
 }
 
@@ -66,27 +69,43 @@ const benchScale = 16
 // BenchmarkRead counts bytes of the file as it lies there, and edges.
 func BenchmarkRead(b *testing.B) {
 	dir := b.TempDir()
-	for name, make := range benchFiles(b, benchScale) {
-		data, opts := make()
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, data, 0o600); err != nil {
+	for _, f := range benchFiles(b, benchScale) {
+		path := filepath.Join(dir, f.name)
+		if err := os.WriteFile(path, f.data(), 0o600); err != nil {
 			b.Fatal(err)
 		}
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(data)))
-			b.ReportAllocs()
-			var edges int64
-			for b.Loop() {
-				in, err := Open(b.Context(), path, opts)
-				if err != nil {
-					b.Fatal(err)
-				}
-				edges += in.Source.NumEdges()
-				_ = in.Close()
-			}
-			b.ReportMetric(float64(edges)/b.Elapsed().Seconds(), "edges/s")
-		})
+		b.Run(f.name, func(b *testing.B) { benchmarkOpen(b, path, f.opts) })
 	}
+}
+
+func benchmarkOpen(b *testing.B, path string, opts Options) {
+	info, err := os.Stat(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(info.Size())
+	b.ReportAllocs()
+	var edges int64
+	for b.Loop() {
+		in, err := Open(b.Context(), path, opts)
+		if err != nil {
+			b.Fatal(err)
+		}
+		edges += in.Source.NumEdges()
+		_ = in.Close()
+	}
+	b.ReportMetric(float64(edges)/b.Elapsed().Seconds(), "edges/s")
+}
+
+// BenchmarkFile reads the edge list named by HOPS_FILE, for comparison with other
+// programs.
+func BenchmarkFile(b *testing.B) {
+	path := os.Getenv("HOPS_FILE")
+	if path == "" {
+		b.Skip("HOPS_FILE is not set")
+	}
+	b.Run("hops", func(b *testing.B) { benchmarkOpen(b, path, Options{}) })
+	b.Run("scanner", func(b *testing.B) { benchmarkScanner(b, path) })
 }
 
 // BenchmarkScanner is the loop that one writes without this package. It neither
@@ -97,7 +116,15 @@ func BenchmarkScanner(b *testing.B) {
 	if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	b.SetBytes(int64(len(lines)))
+	benchmarkScanner(b, path)
+}
+
+func benchmarkScanner(b *testing.B, path string) {
+	info, err := os.Stat(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(info.Size())
 	b.ReportAllocs()
 	for b.Loop() {
 		edges, err := scanEdges(path)

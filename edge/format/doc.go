@@ -15,7 +15,7 @@
 // A plain file is read in pieces of equal size by all workers at once; the lines
 // that start in a piece belong to it. What comes through a pipe or out of a
 // packed file is unpacked and cut into runs of lines by one goroutine and parsed
-// by the others. Nobody ever holds the text: memory is 8 bytes an edge, 16 while
+// by the others. Nobody ever holds the text: memory is 8 bytes an edge, 16 if
 // labels exceed 32 bits, and 4 more for a weight.
 //
 // The list is the same for any number of workers and any size of blocks, in

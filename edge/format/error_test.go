@@ -202,7 +202,12 @@ func TestProgressReachesTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	var last, total int64
-	in, err := Open(t.Context(), path, Options{blockBytes: 1000, Progress: func(done, of int64) { last, total = done, of }})
+	in, err := Open(t.Context(), path, Options{blockBytes: 1000, Threads: 3, Progress: func(done, of int64) {
+		if done < last {
+			t.Errorf("progress went back from %d to %d", last, done)
+		}
+		last, total = done, of
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}

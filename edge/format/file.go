@@ -37,6 +37,7 @@ type file struct {
 	unpack   func()
 	cutting  chan struct{} // closed when nobody reads content in the background
 	arrived  atomic.Int64  // bytes that have come in, packed as they are
+	reported int64
 	progress func(done, total int64)
 }
 
@@ -87,7 +88,7 @@ func (f *file) begin(r io.Reader, at io.ReaderAt, size int64) error {
 	switch err = nil; {
 	case bytes.HasPrefix(magic, []byte{0x1F, 0x8B}):
 		content, err = f.gunzip(raw)
-	case bytes.Equal(magic, []byte{0x28, 0xB5, 0x2F, 0xFD}):
+	case isZstd(magic):
 		content, err = f.unzstd(raw)
 	default:
 		f.plain = at
@@ -102,6 +103,13 @@ func (f *file) begin(r io.Reader, at io.ReaderAt, size int64) error {
 func (f *file) gunzip(r io.Reader) (io.Reader, error) {
 	f.packing = "gzip"
 	return gzip.NewReader(r)
+}
+
+// isZstd tells whether a file begins with a frame of zstd, or with one that is to
+// be skipped, as parallel compressors write.
+func isZstd(magic []byte) bool {
+	return bytes.Equal(magic, []byte{0x28, 0xB5, 0x2F, 0xFD}) ||
+		len(magic) == 4 && magic[0]&0xF0 == 0x50 && bytes.Equal(magic[1:], []byte{0x2A, 0x4D, 0x18})
 }
 
 // maxWindow bounds how much memory a zstd file can ask for.
@@ -126,6 +134,15 @@ func (c *counted) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	c.bytes.Add(int64(n))
 	return n, err
+}
+
+// report tells the caller how far reading has come. Workers are not in order; the
+// caller sees no step back.
+func (f *file) report() {
+	if f.progress != nil {
+		f.reported = max(f.reported, f.arrived.Load())
+		f.progress(f.reported, f.size)
+	}
 }
 
 func (f *file) close() {

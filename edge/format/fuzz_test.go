@@ -28,7 +28,7 @@ func fuzz(f *testing.F, name string, opts Options, read oracle, seeds ...string)
 
 // isPacked tells that the content would be unpacked first.
 func isPacked(data []byte) bool {
-	return len(data) > 1 && data[0] == 0x1F && data[1] == 0x8B || len(data) > 3 && string(data[:4]) == "\x28\xB5\x2F\xFD"
+	return len(data) > 1 && data[0] == 0x1F && data[1] == 0x8B || isZstd(data[:min(4, len(data))])
 }
 
 func FuzzEdgeList(f *testing.F) {

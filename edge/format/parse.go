@@ -142,9 +142,7 @@ func (r *reading) run(ctx context.Context, opts *Options) (*list, error) {
 		_ = l.close()
 		return nil, err
 	}
-	if r.f.progress != nil {
-		r.f.progress(r.f.arrived.Load(), r.f.size)
-	}
+	r.f.report()
 	return l, nil
 }
 
@@ -176,8 +174,8 @@ func (w *bodyWorker) run(ctx context.Context, worker int) (found []segment) {
 			return found
 		}
 		found = append(found, s)
-		if worker == 0 && w.f.progress != nil {
-			w.f.progress(w.f.arrived.Load(), w.f.size)
+		if worker == 0 {
+			w.f.report()
 		}
 	}
 	return found

@@ -17,9 +17,10 @@ import (
 // edges themselves; the vertex of a label is the number of marks before it. Else
 // a hash table holds them: see sparse.go.
 
-// bitsPerEnd is how many bits a bitmap of the labels may have for each end of an
-// edge: as many as the end itself has in memory.
-const bitsPerEnd = 32
+// labelsPerEnd is up to how many labels, present or not, there may be for each
+// end of an edge. The bitmap and its counts then take 4 bytes for each end, which
+// is what the end itself takes.
+const labelsPerEnd = 16
 
 // An index knows the vertices of labels.
 type index interface {
@@ -49,7 +50,7 @@ func (l *list) compact(team *par.Team) (*hops.Labels, error) {
 // are nil if they are the numbers from 0 on.
 func (l *list) index(team *par.Team) (index, *hops.Labels, error) {
 	largest := l.largest()
-	if largest/bitsPerEnd > uint64(max(2*l.NumEdges(), 1024)) {
+	if largest/labelsPerEnd > uint64(max(2*l.NumEdges(), 1024)) {
 		return l.indexSparse(team)
 	}
 	m, err := l.mark(team, largest)

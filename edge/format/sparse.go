@@ -34,7 +34,19 @@ func (l *list) indexSparse(team *par.Team) (index, *hops.Labels, error) {
 		}
 	})
 	l.vertices = hops.Vertex(len(sorted))
-	return t, labelsOf(hops.LabelSections{Count: uint64(len(sorted)), Wide: sorted}), nil
+	return t, sortedLabels(sorted), nil
+}
+
+// sortedLabels makes Labels of numbers in order, in 4 bytes each if they fit.
+func sortedLabels(sorted []uint64) *hops.Labels {
+	s := hops.LabelSections{Count: uint64(len(sorted)), Wide: sorted}
+	if sorted[len(sorted)-1]>>32 == 0 {
+		s.Wide, s.Narrow = nil, make([]uint32, len(sorted))
+		for v, x := range sorted {
+			s.Narrow[v] = uint32(x)
+		}
+	}
+	return labelsOf(s)
 }
 
 // tables are the hash tables of all workers.
