@@ -1,11 +1,14 @@
 package lab
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph500"
 )
 
 func plainWorld(engineSpec, int, *hops.Level) {}
@@ -210,6 +213,27 @@ func TestWrongTreesAreErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if f, err := l.Perform(t.Context(), e); err == nil || !strings.Contains(err.Error(), "cpu:direction=top-down") {
+		t.Errorf("%v, %v", f, err)
+	}
+}
+
+// An engine that cannot be built here is missing, whatever it returns beside the
+// error, and one that is interrupted ends the experiment.
+func TestEnginesThatCannotBeBuilt(t *testing.T) {
+	l := fakeLab(plainWorld)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	l.Engine = func(string) (graph500.Engine, error) {
+		return graph500.Engine{Build: func(context.Context, hops.Source) (graph500.Searcher, error) {
+			return (*fakeSearcher)(nil), errBroken
+		}}, nil
+	}
+	f := perform(t, "checconi/fig5", l)
+	if len(f.Missing) != 2 || !strings.Contains(f.Missing[0], "broken") || f.Verdict().Outcome != Unclear {
+		t.Errorf("missing %q: %s", f.Missing, describe(f))
+	}
+	cancel()
+	if f, err := l.Perform(ctx, checconiFig5); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, %v", f, err)
 	}
 }

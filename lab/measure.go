@@ -100,12 +100,17 @@ func (l *Lab) open(ctx context.Context, spec string, src hops.Source) (Runs, err
 		r.Missing = fmt.Sprintf("%s: %s of memory, of which %s is available", spec, human.Bytes(need), human.Bytes(has))
 		return r, nil
 	}
-	r.graph, err = engine.Build(ctx, src)
-	if ctx.Err() != nil {
+	graph, err := engine.Build(ctx, src)
+	switch {
+	case ctx.Err() != nil:
+		if err == nil {
+			_ = graph.Close()
+		}
 		return r, ctx.Err()
-	}
-	if err != nil {
-		r.graph, r.Missing = nil, spec+": "+err.Error()
+	case err != nil: // then graph may be a nil of some type, which is not nil
+		r.Missing = spec + ": " + err.Error()
+	default:
+		r.graph = graph
 	}
 	return r, nil
 }
