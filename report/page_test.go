@@ -175,6 +175,18 @@ func TestPageOfNothing(t *testing.T) {
 	}
 }
 
+func TestEnergy(t *testing.T) {
+	measured, refused := result(), result()
+	measured.Energy = &graph500.Energy{Meter: "a candle", Searches: 4, Edges: 8e9, Time: 2 * time.Second, Joules: 100}
+	refused.Energy = &graph500.Energy{Unavailable: "no candle"}
+	got := inTerminal(t, Named{"a", measured}, Named{"b", refused}, Named{"c", result()})
+	for _, want := range []string{"a candle", "25 J", "50 W", "80 MTEPS/W", "Unavailable: no candle: b.", "Unavailable: no meter was read: c."} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
+	}
+}
+
 func TestFileNames(t *testing.T) {
 	for want, paths := range map[string][]string{
 		"a b":         {"x/a.json", "y/b.json"},

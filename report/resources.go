@@ -71,5 +71,24 @@ func memoryTable(r Named, all []Named, m graph500.Memory) page.Table {
 
 // energySection says what is known of the energy of the searches.
 func energySection(results []Named) page.Section {
-	return page.Section{Title: "Energy", Text: []string{"Unavailable: no meter was read during these searches."}}
+	s := page.Section{Title: "Energy"}
+	t := page.Table{
+		Title:   "Energy of a search",
+		Columns: page.Columns("result", "energy:J", "power:W", "efficiency:TEPS/W", "searches:#", "meter"),
+		Note:    "Measured after the score, by searching from the same roots again: meters are slower than searches.",
+	}
+	for _, r := range results {
+		switch e := r.Energy; {
+		case e == nil:
+			s.Text = append(s.Text, of("Unavailable: no meter was read", r, results)+".")
+		case e.Unavailable != "" || e.Joules <= 0 || e.Searches <= 0 || e.Time <= 0:
+			s.Text = append(s.Text, of("Unavailable: "+known(e.Unavailable), r, results)+".")
+		default:
+			t.Rows = append(t.Rows, []any{r.Name, e.PerSearch(), e.Watts(), e.TEPSPerWatt(), e.Searches, e.Meter})
+		}
+	}
+	if len(t.Rows) > 0 {
+		s.Tables = append(s.Tables, t)
+	}
+	return s
 }

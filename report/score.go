@@ -130,6 +130,11 @@ func statistics(r Named, all []Named) page.Table {
 	add(timeName(r.Result), "s", summaryRows(s.Time))
 	add("edges", "edges", summaryRows(s.Edges))
 	add("rate", "TEPS", rateRows(s.TEPS))
+	if s.Device != nil {
+		add("device time", "s", summaryRows(s.Device.Time))
+		add("device rate", "TEPS", rateRows(s.Device.TEPS))
+		t.Note += " The device's clock stops when the parents are in its memory, the host's when they are in its own."
+	}
 	if s.Validate != nil {
 		add("validation", "s", summaryRows(*s.Validate))
 	}
