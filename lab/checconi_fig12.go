@@ -13,8 +13,10 @@ var checconiFig12 = Experiment{
 	Trend: "The 1D code is faster than the earlier 2D code at every size: 1.4 TTEPS against 254 GTEPS on 4,096 nodes.",
 	Needs: "a cluster",
 	Run: func(ctx context.Context, l *Lab) (*Finding, error) {
-		f := &Finding{Basis: []Basis{InProcess}, Notes: []string{inProcess,
-			"The paper's 2D code had no direction optimisation and no overlap; so has the one here, its levels all top-down, in the first of the 2D columns."}}
+		f := &Finding{Basis: []Basis{InProcess}, Notes: []string{
+			inProcess,
+			"The paper's 2D code had no direction optimisation and no overlap; so has the one here, its levels all top-down, in the first of the 2D columns.",
+		}}
 		t := newTable("partitions", "ranks:#", "scale:#", "1D:TEPS", "2D, top-down:TEPS", "2D:TEPS", "1D over 2D top-down:×", "1D, sent:B", "2D, sent:B")
 		lines := []curve{{name: "1D"}, {name: "2D, top-down"}, {name: "2D"}}
 		for side := 1; side <= 2; side++ {

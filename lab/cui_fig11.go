@@ -20,15 +20,19 @@ var cuiFig11 = Experiment{
 		if err != nil {
 			return nil, err
 		}
-		f := &Finding{Basis: []Basis{InProcess}, Setting: l.setting(g, runs...), Notes: []string{inProcess,
-			"Gathering, and switching between queues and bitmaps, are part of the levels that need them and not counted apart."}}
+		f := &Finding{Basis: []Basis{InProcess}, Setting: l.setting(g, runs...), Notes: []string{
+			inProcess,
+			"Gathering, and switching between queues and bitmaps, are part of the levels that need them and not counted apart.",
+		}}
 		f.lackOf(runs...)
 		phases := []struct {
 			name   string
 			figure func(hops.Level) float64
 		}{
-			{"top-down", topDownOnly(computing)}, {"bottom-up", bottomUp(computing)},
-			{"sending", sending}, {"stall", waiting},
+			{"top-down", topDownOnly(computing)},
+			{"bottom-up", bottomUp(computing)},
+			{"sending", sending},
+			{"stall", waiting},
 		}
 		t := newTable("phases", "phase", "1 rank:s", "2 ranks:s")
 		p := plot.Plot{Title: "Time of a search by phase", X: plot.Axis{Label: "ranks", Categories: names}, Y: plot.Axis{Label: "time", Unit: "s"}}

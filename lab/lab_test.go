@@ -197,7 +197,9 @@ func TestRemapping(t *testing.T) {
 	if back.Verdict().Outcome != Fails {
 		t.Error(describe(back))
 	}
-	real := perform(t, "zhang/table6", fakeLab(plainWorld))
+	l := fakeLab(plainWorld)
+	l.Scale = 10 // the smallest graphs are too random for a trend
+	real := perform(t, "zhang/table6", l)
 	if real.Verdict().Outcome != Holds {
 		t.Error(describe(real))
 	}

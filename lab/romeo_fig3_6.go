@@ -14,8 +14,10 @@ var romeoFig36 = Experiment{
 		if err != nil {
 			return nil, err
 		}
-		f := &Finding{Basis: []Basis{InProcess}, Setting: l.setting(g, runs...), Notes: []string{inProcess,
-			"What is compared is the load of a network adapter, one per host, for the same four ranks: the paper's explanation, not its rates."}}
+		f := &Finding{Basis: []Basis{InProcess}, Setting: l.setting(g, runs...), Notes: []string{
+			inProcess,
+			"What is compared is the load of a network adapter, one per host, for the same four ranks: the paper's explanation, not its rates.",
+		}}
 		f.lackOf(runs...)
 		f.lack("GPUs with a network adapter of their own")
 		t := newTable("adapters", "placement", "between hosts, all:B", "through one adapter:B", "rate:TEPS")

@@ -33,7 +33,6 @@ func examined(l hops.Level) float64 { return float64(l.Examined) }
 func messages(l hops.Level) float64 { return float64(l.Messages) }
 func bytes(l hops.Level) float64    { return float64(l.Bytes) }
 func seconds(l hops.Level) float64  { return l.Time.Seconds() }
-func frontier(l hops.Level) float64 { return float64(l.Frontier) }
 func found(l hops.Level) float64    { return float64(l.Found) }
 
 // depth is the number of levels of the longest search.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops/internal/atomicfile"
+	"github.com/gohops/hops/internal/energy"
 	"github.com/gohops/hops/internal/human"
 	"github.com/gohops/hops/internal/progress"
 	"github.com/gohops/hops/internal/topo"
@@ -123,6 +124,9 @@ func (o *labFlags) choose(ids []string) error {
 
 func (o *labFlags) run(ctx context.Context, ids []string, stdout, stderr io.Writer) error {
 	l := &lab.Lab{Engine: openEngine, Host: topo.Here(), Options: o.options}
+	if meter, err := energy.Open(); err == nil {
+		l.Joules = meter.Joules
+	}
 	findings, tourErr := o.tour(ctx, l, stderr)
 	if ctx.Err() != nil {
 		return tourErr
