@@ -37,7 +37,7 @@ var cuiFig9 = Experiment{
 		}
 		f.table(t)
 		f.plot(bars("Rate after each optimisation", "version", "rate", "TEPS", names, rates...))
-		for i, paper := range []string{"1.53×", "", "2.12× (sharing and parallel allgather)", "2.44×"} {
+		for i, paper := range []string{"1.53×", "", "2.22× (sharing and parallel allgather)", "2.44×"} {
 			if paper != "" {
 				f.quote(fmt.Sprintf("%s over 1 rank per node", names[i+1]), paper, times(rates[i+1], rates[0]))
 			}

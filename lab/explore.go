@@ -34,8 +34,9 @@ type exploredLevel struct {
 	chosen          int
 }
 
-// explore times every step on every level with the first engine that can.
-func (l *Lab) explore(ctx context.Context, g graph) (e exploration, err error) {
+// explore times every step on every level, of so many searches, with the first
+// engine that can.
+func (l *Lab) explore(ctx context.Context, g graph, searches int) (e exploration, err error) {
 	src, err := g.source()
 	if err != nil {
 		return e, err
@@ -46,6 +47,7 @@ func (l *Lab) explore(ctx context.Context, g graph) (e exploration, err error) {
 	if err != nil {
 		return e, err
 	}
+	roots = roots[:min(searches, len(roots))]
 	for _, spec := range explorers {
 		r, err := l.open(ctx, spec, src)
 		if err != nil {

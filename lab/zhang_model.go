@@ -14,7 +14,7 @@ var zhangModel = Experiment{
 	Trend: "A performance model that is asked before each level picks a suitable step, where fixed choices do not.",
 	Needs: "a processor with an integrated GPU",
 	Run: func(ctx context.Context, l *Lab) (*Finding, error) {
-		e, err := l.explore(ctx, kronecker(l.Scale))
+		e, err := l.explore(ctx, kronecker(l.Scale), max(l.Roots/2, 1))
 		if err != nil {
 			return nil, err
 		}

@@ -29,7 +29,7 @@ var zhangTable5 = Experiment{
 	Trend: "No strategy suits all levels: top-down is best while the frontier is small, bottom-up where it is large.",
 	Needs: "a processor with an integrated GPU",
 	Run: func(ctx context.Context, l *Lab) (*Finding, error) {
-		e, err := l.explore(ctx, kronecker(l.Scale))
+		e, err := l.explore(ctx, kronecker(l.Scale), 1)
 		if err != nil {
 			return nil, err
 		}
