@@ -18,16 +18,32 @@ type block struct {
 	before  []uint32   // of these, those before each word
 	offsets []int64    // of these rows, and the end
 	entries []uint32
+	heads   []uint32 // the first entry of each of these rows
 }
 
 // row returns the neighbours of v.
 func (b *block) row(v uint32) []uint32 {
-	word, bit := b.full[v>>6], uint64(1)<<(v&63)
-	if word&bit == 0 {
+	if !b.full.Has(uint64(v)) {
 		return nil
 	}
-	k := b.before[v>>6] + uint32(bits.OnesCount64(word&(bit-1)))
+	k := b.place(v>>6, v&63)
 	return b.entries[b.offsets[k]:b.offsets[k+1]]
+}
+
+// place is the number of a row, which is not empty, among those that are not.
+func (b *block) place(word, bit uint32) uint32 {
+	return b.before[word] + uint32(bits.OnesCount64(b.full[word]&(1<<bit-1)))
+}
+
+// findHeads copies the first entries.
+func (b *block) findHeads(mem *arena.Arena) (err error) {
+	if b.heads, err = arena.Make[uint32](mem, len(b.offsets)-1); err != nil {
+		return err
+	}
+	for k := range b.heads {
+		b.heads[k] = b.entries[b.offsets[k]]
+	}
+	return nil
 }
 
 // newBlock makes a block of rows with the given numbers of entries, which are
@@ -162,6 +178,9 @@ func (b *builder) finishGrid() (err error) {
 	arena.Free(&b.mem, f.counts)
 	arena.Free(&b.mem, f.filled)
 	b.entryCount = int64(len(g.byRow.entries))
+	if err := g.byRow.findHeads(&b.mem); err != nil {
+		return err
+	}
 	return g.transpose()
 }
 

@@ -68,6 +68,8 @@ type grid struct {
 	sums     []uint64
 	traffic  rank.Traffic
 	sending  *exchanger
+
+	predecessors []uint64 // to be sent
 }
 
 var (

@@ -135,21 +135,22 @@ func (g *grid) bottomUp(t int) {
 	lo, hi := par.Split(int64(len(g.out)), 64, t, g.team.Size())
 	for i := lo; i < hi; i++ {
 		found := uint64(0)
-		k := g.byRow.before[i]
-		for full := g.byRow.full[i]; full != 0; full &= full - 1 {
-			bit := bits.TrailingZeros64(full)
-			row := g.byRow.entries[g.byRow.offsets[k]:g.byRow.offsets[k+1]]
-			k++
-			if g.visited[i]>>bit&1 != 0 {
-				continue
+		for open := g.byRow.full[i] &^ g.visited[i]; open != 0; open &= open - 1 {
+			bit := uint32(bits.TrailingZeros64(open))
+			k := g.byRow.place(uint32(i), bit)
+			u := g.byRow.heads[k]
+			c.examined++
+			if !g.in.Has(uint64(u)) {
+				rest := g.byRow.entries[g.byRow.offsets[k]+1 : g.byRow.offsets[k+1]]
+				at := g.kernels.ScanRow(rest, &g.in[0])
+				if at < 0 {
+					c.examined += int64(len(rest))
+					continue
+				}
+				c.examined += int64(at) + 1
+				u = rest[at]
 			}
-			at := g.kernels.ScanRow(row, &g.in[0])
-			if at < 0 {
-				c.examined += int64(len(row))
-				continue
-			}
-			c.examined += int64(at) + 1
-			g.marks[uint32(i)<<6+uint32(bit)] = row[at]
+			g.marks[uint32(i)<<6+bit] = u
 			found |= 1 << bit
 		}
 		g.out[i] = found
@@ -242,23 +243,32 @@ func (g *grid) sample(word uint32, found uint64, words int) {
 // sendPredecessors tells the owners of the row the parents that this rank has
 // found for their vertices.
 func (g *grid) sendPredecessors() error {
-	var out []uint64
-	cuts := make([]int64, g.columns+1)
+	out, cuts := g.predecessors[:0], make([]int64, g.columns+1)
+	base := int64(bitset.Words(int64(g.first)))
 	for j := range g.columns {
 		lo, hi := g.parts.words(g.i*g.columns + j)
-		base := int64(bitset.Words(int64(g.first)))
 		for i := lo - base; i < hi-base; i++ {
 			for word := g.assigned[i]; word != 0; word &= word - 1 {
 				v := uint32(i)<<6 + uint32(bits.TrailingZeros64(word))
-				out = append(out, uint64(g.first+v)<<32|uint64(g.label(g.marks[v])))
+				label := g.label(g.marks[v])
+				if j == g.j {
+					g.tree.SetParent(hops.Vertex(g.first+v), hops.Vertex(label))
+				} else {
+					out = append(out, uint64(g.first+v)<<32|uint64(label))
+				}
 			}
 			g.assigned[i] = 0
 		}
 		cuts[j+1] = int64(len(out))
 	}
+	g.predecessors = out
 	if err := g.sending.exchange(out, cuts); err != nil {
 		return err
 	}
+	return g.takePredecessors()
+}
+
+func (g *grid) takePredecessors() error {
 	first, end := g.parts.rank(g.comm.Rank())
 	for j := range g.columns {
 		for _, x := range g.sending.from(j, 0) {
