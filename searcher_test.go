@@ -1,6 +1,7 @@
 package hops_test
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"sync"
@@ -47,14 +48,23 @@ func TestSearchDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// Many goroutines search one graph, each with its own searcher.
+// Many goroutines search one graph, each with its own searcher, and walk it while
+// its file is still being checked.
 func TestManySearchers(t *testing.T) {
-	g := buildGraph(t, kronecker(t, 11))
-	defer g.Close()
-	want := treeFrom(t, g, 1).Levels(nil)
+	built := buildGraph(t, kronecker(t, 11))
+	defer built.Close()
+	want := treeFrom(t, built, 1).Levels(nil)
+	g, err := hops.ReadGraph(bytes.NewReader(fileOf(t, built)), "graph")
+	if err != nil {
+		t.Fatal(err)
+	}
 	var wg sync.WaitGroup
 	for range 6 {
 		wg.Go(func() {
+			depth := int32(0)
+			if err := hops.Walk(g, 1, func(_ hops.Vertex, d int) bool { depth = int32(d); return true }); err != nil || depth != slices.Max(want) {
+				t.Errorf("walked to depth %d: %v", depth, err)
+			}
 			s, err := cpu.New(g, cpu.Options{Threads: 2})
 			if err != nil {
 				t.Error(err)
