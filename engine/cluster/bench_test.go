@@ -39,3 +39,18 @@ func BenchmarkSearch(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkBuild(b *testing.B) {
+	src, err := edge.NewKronecker(18, 16, 2, 3)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		s, err := Build(b.Context(), src, Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		_ = s.Close()
+	}
+	b.ReportMetric(float64(src.NumEdges())*float64(b.N)/b.Elapsed().Seconds()/1e6, "Medges/s")
+}

@@ -24,79 +24,93 @@ func (m *machine) bottomUp() {
 		return
 	}
 	m.summarize()
+	for t := range m.workers {
+		m.workers[t].taken.Store(0)
+	}
 	m.team.Run(m.phases.bottomUp)
 	m.advance()
 }
 
+// bottomUpWorker takes its own blocks first and then what other threads of the
+// rank have left: rows differ in length, and a block is all that two threads
+// could meet on.
 func (m *machine) bottomUpWorker(t int) {
-	w := &m.workers[t]
-	next := m.nextWords[t]
-	for lo := int64(0); lo < w.words(); lo += blockWords {
-		m.probeBlock(w, next, lo, min(lo+blockWords, w.words()))
+	me := &m.workers[t]
+	for i := range m.workers {
+		owner := (t + i) % len(m.workers)
+		w, next := &m.workers[owner], m.nextWords[owner]
+		for {
+			lo := w.taken.Add(blockWords) - blockWords
+			if lo >= w.words() {
+				break
+			}
+			m.probeBlock(me, w, next, lo, min(lo+blockWords, w.words()))
+		}
 	}
-	w.findHeavy(&m.heavy, m.mirrors[t])
+	me.findHeavy(&m.heavy, m.mirrors[t])
 }
 
-func (m *machine) probeBlock(w *worker, next bitset.Set, lo, hi int64) {
+// probeBlock looks for parents of the vertices of some words of worker w.
+func (m *machine) probeBlock(me, w *worker, next bitset.Set, lo, hi int64) {
 	if m.opts.Summary > 0 {
-		m.probeSummarized(w, next, lo, hi)
+		m.probeSummarized(me, w, next, lo, hi)
 	} else {
 		heads := kernel.HeadProbe{
 			Visited: &w.visited[lo], Next: &next[lo], Tail: &w.long[lo],
 			Head: &w.head[lo*64], Front: &m.in[0], Parents: &w.parents[lo*64],
-			Misses: &w.probe.vertices[0], Words: hi - lo, First: uint64(lo * 64),
+			Misses: &me.probe.vertices[0], Words: hi - lo, First: uint64(lo * 64),
 		}
 		m.kernels.ProbeHeads(&heads)
-		w.tally.examined += heads.Examined
+		me.tally.examined += heads.Examined
 		if heads.Missed > 0 {
-			m.probeTails(w, next, lo/blockWords, heads.Missed)
+			m.probeTails(me, w, next, lo/blockWords, heads.Missed)
 		}
 	}
 	for i := lo; i < hi; i++ {
 		if found := next[i]; found != 0 {
 			w.visited[i] |= found
-			w.book(i, found)
+			me.book(w, i, found)
 		}
 	}
 }
 
 // probeTails looks at what follows the heads of the vertices on the list.
-func (m *machine) probeTails(w *worker, next bitset.Set, block, missed int64) {
-	list := &w.probe
-	count, long := w.listTails(block, missed)
+func (m *machine) probeTails(me, w *worker, next bitset.Set, block, missed int64) {
+	list := &me.probe
+	count, long := list.listTails(&w.tails, block, missed)
 	entries := w.tails.entries[w.tails.base[block]:]
 	probe := kernel.TailProbe{
 		Neighbors: unsafe.SliceData(entries), Front: &m.in[0], Parents: &w.parents[0],
 		Vertices: &list.vertices[0], Pos: &list.pos[0], End: &list.end[0], Hits: &list.hits[0], Count: count,
 	}
 	for probe.Count > kernel.Slack {
-		w.tally.examined += probe.Count
+		me.tally.examined += probe.Count
 		m.kernels.ProbeTails(&probe)
 		for _, v := range list.hits[:probe.Found] {
 			next.Add(uint64(v))
 		}
 	}
 	for i, v := range list.vertices[:probe.Count] {
-		m.scanRest(w, next, v, entries[list.pos[i]:list.end[i]])
+		me.tally.examined += m.scanRest(w, next, v, entries[list.pos[i]:list.end[i]])
 	}
 	for _, v := range list.long[:long] {
 		if !next.Has(uint64(v)) {
-			m.scanRest(w, next, v, w.row(v)[1+longestTail:])
+			me.tally.examined += m.scanRest(w, next, v, w.row(v)[1+longestTail:])
 		}
 	}
 }
 
 // listTails finds the tails of the vertices on the list, and lists those that
 // may be cut off.
-func (w *worker) listTails(block, missed int64) (count, long int64) {
-	list, pos := &w.probe, w.tails.pos[block:]
-	for _, v := range list.vertices[:missed] {
+func (s *scratch) listTails(t *tails, block, missed int64) (count, long int64) {
+	pos := t.pos[block:]
+	for _, v := range s.vertices[:missed] {
 		start, end := uint32(pos[v]), uint32(pos[v+1])
-		list.vertices[count], list.pos[count], list.end[count] = v, start, end
+		s.vertices[count], s.pos[count], s.end[count] = v, start, end
 		if start < end {
 			count++
 		}
-		list.long[long] = v
+		s.long[long] = v
 		if end-start == longestTail {
 			long++
 		}
@@ -104,16 +118,15 @@ func (w *worker) listTails(block, missed int64) (count, long int64) {
 	return count, long
 }
 
-// scanRest looks at the neighbours of v that are left.
-func (m *machine) scanRest(w *worker, next bitset.Set, v uint32, rest []uint32) {
+// scanRest looks at the neighbours of v that are left and returns at how many.
+func (m *machine) scanRest(w *worker, next bitset.Set, v uint32, rest []uint32) int64 {
 	i := m.kernels.ScanRow(rest, &m.in[0])
 	if i < 0 {
-		w.tally.examined += int64(len(rest))
-		return
+		return int64(len(rest))
 	}
-	w.tally.examined += int64(i) + 1
 	w.parents[v] = rest[i]
 	next.Add(uint64(v))
+	return int64(i) + 1
 }
 
 // findHeavy looks for parents of the heavy vertices among the vertices of this

@@ -30,13 +30,13 @@ func (m *machine) summarize() {
 }
 
 // probeSummarized looks for a parent of every open vertex of some words.
-func (m *machine) probeSummarized(w *worker, next bitset.Set, lo, hi int64) {
+func (m *machine) probeSummarized(me, w *worker, next bitset.Set, lo, hi int64) {
 	for i := lo; i < hi; i++ {
 		next[i] = 0
 		for open := ^w.visited[i]; open != 0; open &= open - 1 {
 			v := uint32(i)<<6 + uint32(bits.TrailingZeros64(open))
 			for _, u := range w.row(v) {
-				w.tally.examined++
+				me.tally.examined++
 				if m.summary.Has(uint64(u>>m.summaryShift)) && m.in.Has(uint64(u)) {
 					w.parents[v] = u
 					next.Add(uint64(v))

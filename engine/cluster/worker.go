@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"math/bits"
+	"sync/atomic"
 
 	"github.com/gohops/hops/internal/bitset"
 )
@@ -41,7 +42,9 @@ type worker struct {
 	held    []held     // probes that wait to be answered
 	bulk    [][]uint64 // edges for each worker, where they are exchanged in bulk
 
-	_ [64]byte
+	_     [64]byte
+	taken atomic.Int64 // words that were handed out in a gathered level
+	_     [64]byte
 }
 
 // tally is what a worker counts in a level.
@@ -99,15 +102,16 @@ func (w *worker) visitHeavy(h *heavy, i, u uint32) {
 // estimate the row entries of a frontier that is too large to add up.
 const sampleEvery = 32
 
-// book counts the vertices of one word that a bottom-up level has found.
-func (w *worker) book(word int64, found uint64) {
-	w.tally.found += int64(bits.OnesCount64(found))
+// book counts the vertices of one word of worker w that a bottom-up level has
+// found.
+func (me *worker) book(w *worker, word int64, found uint64) {
+	me.tally.found += int64(bits.OnesCount64(found))
 	if word%sampleEvery != 0 {
 		return
 	}
 	for ; found != 0; found &= found - 1 {
 		v := uint32(word)<<6 + uint32(bits.TrailingZeros64(found))
-		w.tally.edges += sampleEvery * w.degree(v)
+		me.tally.edges += sampleEvery * w.degree(v)
 	}
 }
 
