@@ -1,0 +1,35 @@
+package format_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/edge/format"
+)
+
+func ExampleOpen() {
+	in, err := format.Open(context.Background(), "testdata/real/romania.csv", format.Options{
+		IDs:     format.TextIDs,
+		Columns: []string{"from", "to", "km"},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer in.Close()
+	fmt.Printf("%s: %d towns, %d roads\n", in.Format, in.Source.NumVertices(), in.Source.NumEdges())
+
+	var road [1]hops.Edge
+	var km [1]float32
+	if _, err := in.Source.EdgesAt(road[:], 14); err != nil {
+		log.Fatal(err)
+	}
+	if _, err := in.Source.(hops.WeightedSource).WeightsAt(km[:], 14); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s to %s: %v km\n", in.Labels.Name(road[0].U), in.Labels.Name(road[0].V), km[0])
+	// Output:
+	// edge list, columns separated by ',', header skipped, weighted: 20 towns, 23 roads
+	// Fagaras to Bucharest: 211 km
+}
