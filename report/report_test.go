@@ -224,19 +224,12 @@ func TestDeviceAndEnergyAreShown(t *testing.T) {
 			t.Errorf("%q is missing:\n%s", want, table)
 		}
 	}
-	text := write(t, "graph500", r)
-	for _, want := range []string{"device  max_time:", "device  harmonic_mean_TEPS:", "energy_joules_per_search:       2.5", "energy_TEPS_per_watt:           2.68425e+07"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q is missing:\n%s", want, text)
-		}
-	}
-	if before, _, _ := strings.Cut(text, "device"); !strings.Contains(before, "stddev_validate") {
-		t.Error("the device's figures stand before those of the reference")
+	if with, without := write(t, "graph500", r), write(t, "graph500", result()); with != without {
+		t.Errorf("the reference knows neither, but the text has\n%s", with)
 	}
 	r.Energy = &graph500.Energy{Unavailable: "no meter"}
-	if table, text := write(t, "table", r), write(t, "graph500", r); !strings.Contains(table, "unavailable: no meter") ||
-		!strings.Contains(text, "energy_TEPS_per_watt:           unavailable") {
-		t.Errorf("%s\n%s", table, text)
+	if table := write(t, "table", r); !strings.Contains(table, "unavailable: no meter") {
+		t.Error(table)
 	}
 }
 

@@ -42,8 +42,8 @@ func rateRows(s stats.RateSummary) []row {
 }
 
 // Text writes what the reference implementation 3.0.1 prints: the same keys in
-// the same order, values from column 32 on. Behind them follow the figures of a
-// device's own clock and the energy, as far as they are known. A run that cannot be
+// the same order, values from column 32 on, and nothing that it does not print: a
+// device's own clock and the energy are for the other formats. A run that cannot be
 // submitted has one more line that says why; one that is invalid has no figures.
 //
 // Edge counts have 15 digits and not the reference's 11, which do not suffice
@@ -78,26 +78,10 @@ func Text(w io.Writer, r *graph500.Result) error {
 		group("bfs  ", "TEPS", rateRows(s.TEPS), 6)
 		group("bfs  ", "validate", summaryRows(validation(s)), 6)
 	}
-	if s := r.Summary; s != nil && s.Device != nil {
-		group("device  ", "time", summaryRows(s.Device.Time), 6)
-		group("device  ", "TEPS", rateRows(s.Device.TEPS), 6)
-	}
-	if e := r.Energy; e != nil {
-		line("energy_joules_per_search", orUnavailable(e, e.PerSearch()))
-		line("energy_TEPS_per_watt", orUnavailable(e, e.TEPSPerWatt()))
-	}
 	if !r.Submittable {
 		line("not_submittable", strings.Join(r.Reasons, "; "))
 	}
 	return out.Flush()
-}
-
-// orUnavailable is a figure of an energy, if there is one.
-func orUnavailable(e *graph500.Energy, figure float64) string {
-	if e.Unavailable != "" {
-		return "unavailable"
-	}
-	return strconv.FormatFloat(figure, 'g', 6, 64)
 }
 
 // validation is what the reference prints: -1 everywhere when validation was
