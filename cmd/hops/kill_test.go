@@ -28,9 +28,6 @@ const endsWithin = 5 * time.Second
 // Whenever a rank or the launcher is killed, all processes end soon, with an
 // error that names the rank, and what was finished can be continued from.
 func TestRanksAreKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("processes of their own do not run under the race detector")
-	}
 	kills := 6
 	if n, err := strconv.Atoi(os.Getenv(killsVariable)); err == nil {
 		kills = n

@@ -114,10 +114,20 @@ func (w *World) Close() error {
 	if err := w.Barrier(); err != nil {
 		return err
 	}
-	err := w.lib.Finish()
+	finished := make(chan error, 1)
+	go func() { finished <- w.lib.Finish() }()
+	var err error
+	select {
+	case err = <-finished:
+	case <-time.After(finishWithin):
+	}
 	w.watch.leave()
 	return err
 }
+
+// finishWithin is how long MPI has to finish. All ranks have done all their work by
+// then; MPICH over the TCP transport of UCX has been seen to wait for ever.
+const finishWithin = 2 * time.Second
 
 // A fate is what the groups of a process know of failures.
 type fate struct {

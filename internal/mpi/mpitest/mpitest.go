@@ -61,9 +61,13 @@ var known = []Launcher{
 }
 
 // Launchers returns those that are installed. A machine without any skips the
-// test; `make setup` installs both.
+// test; `make setup` installs both. So does -short: what the race detector could
+// find between ranks it finds in those of one process.
 func Launchers(t testing.TB) []Launcher {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("short: no ranks in processes of their own")
+	}
 	var found []Launcher
 	for _, l := range known {
 		path, err := exec.LookPath(l.path)
