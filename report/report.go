@@ -1,6 +1,6 @@
 // Package report writes a Result for its readers: the official text of the
-// Graph500 reference, the keys of the specification, JSON with everything, and a
-// table for people.
+// Graph500 reference, the keys of the specification, JSON with everything, tables
+// for people, and a page with plots, of one result or of several side by side.
 package report
 
 import (

@@ -128,7 +128,7 @@ func statistics(r Named, all []Named) page.Table {
 	}
 	s := r.Summary
 	add(timeName(r.Result), "s", summaryRows(s.Time))
-	add("edges", "edges", summaryRows(s.Edges))
+	add("edges", "", summaryRows(s.Edges))
 	add("rate", "TEPS", rateRows(s.TEPS))
 	if s.Device != nil {
 		add("device time", "s", summaryRows(s.Device.Time))

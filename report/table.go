@@ -65,6 +65,9 @@ func facts(r *graph500.Result) string {
 
 func searches(r *graph500.Result) string {
 	s := fmt.Sprintf("%d of %d", len(r.Searches), r.Config.Roots)
+	if r.Earlier > 0 {
+		s += fmt.Sprintf(", %d of them from before the run was continued", r.Earlier)
+	}
 	if r.Config.SkipValidation {
 		return s + ", not validated"
 	}
