@@ -13,6 +13,7 @@ var cuiBytes = Experiment{
 	Trend: "Gathering m bytes on np ranks moves m·(np-1) bytes (1); by hosts, with all ranks of a host in parallel, m·(np/8-1) (2): as many as with one rank per host.",
 	Needs: "a cluster",
 	Run: func(ctx context.Context, l *Lab) (*Finding, error) {
+		l = l.counting()
 		g := kronecker(l.Scale + 2) // large enough for the counters that every level ends with to be few
 		m := float64(int64(1)<<g.scale) / 8
 		f := &Finding{Basis: []Basis{InProcess}}

@@ -58,6 +58,13 @@ func (l *Lab) simulated() *Lab {
 	return &m
 }
 
+// counting is the lab for what does not vary from run to run.
+func (l *Lab) counting() *Lab {
+	c := *l
+	c.Roots, c.Runs, c.cold = min(l.Roots, 2), 1, true
+	return &c
+}
+
 // An Experiment is a figure or a table of a paper.
 type Experiment struct {
 	ID    string // paper/figure

@@ -44,10 +44,11 @@ var zhangTable6 = Experiment{
 	},
 }
 
-// remapScales reach the paper's where the machine is given the time.
+// remapScales are larger than those of searches: only edges are counted, and the
+// paper's scales, from 22 on, should be among them.
 func (l *Lab) remapScales() (lo, hi int) {
-	hi = l.Scale + 4
-	return max(hi-6, 4), min(hi, 26)
+	hi = min(l.Scale+6, 26)
+	return max(hi-6, 4), hi
 }
 
 // remapping reports and judges the share of vertices saved at each scale.
