@@ -37,10 +37,13 @@ type Exchange struct {
 	Raw       int64 `json:"raw_bytes,omitempty"`     // of the edges sent, at 8 bytes each
 	Encoded   int64 `json:"encoded_bytes,omitempty"` // of the packets they were sent in
 
-	// Means over all workers.
+	// Means over all workers. What is left of the level's time is that in which
+	// ranks waited for the slowest.
 	Computing time.Duration `json:"computing_ns,omitempty"`
-	Sending   time.Duration `json:"sending_ns,omitempty"`
-	Waiting   time.Duration `json:"waiting_ns,omitempty"`
+	Sending   time.Duration `json:"sending_ns,omitempty"`   // packets, encoding included
+	Waiting   time.Duration `json:"waiting_ns,omitempty"`   // for packets
+	Gathering time.Duration `json:"gathering_ns,omitempty"` // the frontier
+	Switching time.Duration `json:"switching_ns,omitempty"` // from one form of it to another
 }
 
 // A Clock tells what the times of a trace were measured with.

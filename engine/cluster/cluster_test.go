@@ -19,7 +19,7 @@ func engine(opts Options, steps ...string) enginetest.Engine {
 		Steps: steps, MaxScale: 11, MaxPath: 200, Roots: 2, NamedRoots: 2,
 	}
 	if testing.Short() {
-		e.MaxScale, e.MaxPath, e.Roots = 10, 60, 1
+		e.MaxScale, e.MaxPath, e.Roots, e.NamedRoots = 10, 30, 1, 1
 	}
 	return e
 }
@@ -40,7 +40,7 @@ func TestEngine(t *testing.T) {
 		// The vector kernels are out of the race detector's sight.
 		bestKernels = func() kernel.Kernels { return kernel.Kernels{} }
 		t.Cleanup(func() { bestKernels = kernel.Best })
-		counts = []int{2, 3}
+		counts = []int{3}
 	}
 	for _, ranks := range counts {
 		for _, x := range exchanges {
@@ -55,7 +55,7 @@ func TestEngine(t *testing.T) {
 func TestGrid(t *testing.T) {
 	shapes := []string{"1x1", "1x2", "2x1", "1x3", "3x1", "2x2", "2x3", "3x2", "1x7", "3x3"}
 	if testing.Short() {
-		shapes = []string{"2x1", "2x2"}
+		shapes = []string{"2x2"}
 	}
 	for _, shape := range shapes {
 		t.Run(shape, func(t *testing.T) {
@@ -74,7 +74,20 @@ func TestGrid(t *testing.T) {
 
 // TestVariants runs what is there for comparison, and threads.
 func TestVariants(t *testing.T) {
-	for name, o := range map[string]Options{
+	for name, o := range variants() {
+		t.Run(name, func(t *testing.T) {
+			if o.Threads == 0 {
+				o.Threads = 1
+			}
+			e := engine(o)
+			e.MaxScale, e.MaxPath, e.Roots = 10, 50, 2
+			enginetest.Run(t, e)
+		})
+	}
+}
+
+func variants() map[string]Options {
+	all := map[string]Options{
 		"threads":      {Ranks: 2, Threads: 3},
 		"bulk":         {Ranks: 3, Threads: 2, Sync: "bulk", Exchange: "probe"},
 		"light":        {Ranks: 3, Heavy: -1, Exchange: "probe"},
@@ -89,14 +102,9 @@ func TestVariants(t *testing.T) {
 		"hosts":        {Ranks: 7, Hosts: 3, Exchange: "allgather"},
 		"dense":        {Ranks: 4, Hosts: 2, Bitmaps: "dense", Exchange: "allgather"},
 		"summary":      {Ranks: 2, Summary: 256, Exchange: "allgather"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if o.Threads == 0 {
-				o.Threads = 1
-			}
-			e := engine(o)
-			e.MaxScale, e.MaxPath, e.Roots = 11, 50, 2
-			enginetest.Run(t, e)
-		})
 	}
+	if testing.Short() {
+		return map[string]Options{"threads": all["threads"], "bulk": all["bulk"], "hosts": all["hosts"]}
+	}
+	return all
 }

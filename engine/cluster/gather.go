@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"time"
+
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/rank"
@@ -84,6 +86,8 @@ func (m *machine) gather() error {
 	}
 	written := !m.hasFront
 	m.wantFront()
+	start := time.Now()
+	defer func() { m.gathering += time.Since(start) }()
 	if m.heavy.front.Count() > 0 {
 		written = true
 		m.markHeavy()

@@ -77,7 +77,7 @@ func (g *grid) Run(s level.Step) (f level.Front, err error) {
 	sent := g.comm.Traffic().Minus(g.traffic)
 	g.traffic = g.comm.Traffic()
 	g.sums[sumPackets], g.sums[sumBytes], g.sums[sumHostBytes] = uint64(sent.Messages), uint64(sent.Bytes), uint64(sent.HostBytes)
-	g.sums[sumBusy], g.sums[sumWaiting] = uint64(explored), uint64(time.Since(start)-explored)
+	g.sums[sumBusy], g.sums[sumGathering] = uint64(explored), uint64(time.Since(start)-explored)
 	if g.ctx.Err() != nil {
 		g.sums[sumStop] = 1
 	}
@@ -101,7 +101,7 @@ func (g *grid) next() level.Front {
 	ranks := int64(g.comm.Size())
 	f.Exchange = &hops.Exchange{
 		Packets: f.Messages, HostBytes: int64(g.sums[sumHostBytes]),
-		Computing: time.Duration(int64(g.sums[sumBusy]) / ranks), Waiting: time.Duration(int64(g.sums[sumWaiting]) / ranks),
+		Computing: time.Duration(int64(g.sums[sumBusy]) / ranks), Gathering: time.Duration(int64(g.sums[sumGathering]) / ranks),
 	}
 	f.Unvisited = g.state.Unvisited - f.Vertices
 	f.Remaining = max(g.state.Remaining-f.Edges, f.Unvisited)

@@ -25,6 +25,8 @@ const (
 	sumBusy
 	sumSending
 	sumWaiting
+	sumGathering
+	sumSwitching
 	sumStop
 	sumCount
 )
@@ -96,13 +98,17 @@ func (m *machine) exchange() *hops.Exchange {
 		Computing: time.Duration(int64(m.sums[sumBusy]) / ranks),
 		Sending:   time.Duration(int64(m.sums[sumSending]) / ranks),
 		Waiting:   time.Duration(int64(m.sums[sumWaiting]) / ranks),
+		Gathering: time.Duration(int64(m.sums[sumGathering]) / ranks),
+		Switching: time.Duration(int64(m.sums[sumSwitching]) / ranks),
 	}
 }
 
 // addUp adds up what the workers of this rank have counted.
 func (m *machine) addUp(start time.Time) {
 	clear(m.sums)
-	took := int64(time.Since(start))
+	gathering, switching := int64(m.gathering), int64(m.switching)
+	m.gathering, m.switching = 0, 0
+	took := int64(time.Since(start)) - gathering - switching
 	for t := range m.workers {
 		c := &m.workers[t].tally
 		for _, x := range [...]struct {
@@ -120,6 +126,8 @@ func (m *machine) addUp(start time.Time) {
 			{sumBusy, took - c.sending - c.waiting},
 			{sumSending, c.sending},
 			{sumWaiting, c.waiting},
+			{sumGathering, gathering},
+			{sumSwitching, switching},
 		} {
 			m.sums[x.at] += uint64(x.by)
 		}
@@ -202,8 +210,10 @@ func (m *machine) queueWorker(t int) {
 
 func (m *machine) wantQueue() {
 	if !m.hasQueue {
+		start := time.Now()
 		m.team.Run(m.phases.queue)
 		m.hasQueue = true
+		m.switching += time.Since(start)
 	}
 }
 
@@ -218,7 +228,9 @@ func (m *machine) frontWorker(t int) {
 
 func (m *machine) wantFront() {
 	if !m.hasFront {
+		start := time.Now()
 		m.team.Run(m.phases.front)
 		m.hasFront = true
+		m.switching += time.Since(start)
 	}
 }

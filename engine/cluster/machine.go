@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"sync/atomic"
+	"time"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
@@ -62,6 +63,8 @@ type machine struct {
 	bulk      *exchanger          // where packets are not sent as they fill
 	failure   atomic.Pointer[error]
 	traffic   rank.Traffic
+	gathering time.Duration // in this level
+	switching time.Duration
 	mirrors   []bitset.Set // words of in that belong to each worker
 	nextWords []bitset.Set // and of out
 

@@ -85,6 +85,9 @@ func TestGatheredBytes(t *testing.T) {
 // Direction and heavy vertices save messages: at least 20 times fewer than plain
 // top-down.
 func TestMessagesSaved(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts the same in any build")
+	}
 	src := kronecker(t, 13)
 	messages := func(o Options) (sum int64) {
 		o.Ranks, o.Threads = 4, 1
@@ -113,6 +116,9 @@ func TestMessagesSaved(t *testing.T) {
 
 // Packed edges take less than 3 bytes in the levels that have most of them.
 func TestBytesPerEdge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts the same in any build")
+	}
 	s := build(t, kronecker(t, 16), Options{Ranks: 4, Threads: 1, Exchange: "messages", Encoding: "packed", Heavy: -1})
 	tree := hops.NewTree(s.n)
 	trace, err := s.Search(t.Context(), 1, tree)
@@ -177,6 +183,9 @@ func TestMalformedPackets(t *testing.T) {
 // What all ranks hold together while the graph is built is not much more than
 // one process holds.
 func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts the same in any build")
+	}
 	src := kronecker(t, 16)
 	one := build(t, src, Options{Ranks: 1, Threads: 1})
 	_, alone := one.Memory()
