@@ -82,6 +82,14 @@ type Handover struct {
 	Bytes int64 // that crossed a bus
 }
 
+// SmallFront is how many vertices and row entries a frontier has at most that is
+// best left to the host: about a microsecond's work, less than any other step or
+// device takes to start.
+const SmallFront = 64
+
+// Small tells whether the frontier is.
+func (f *Front) Small() bool { return f.Vertices+f.Edges <= SmallFront }
+
 // Expect estimates the row entries that each direction would examine, for a
 // machine that cannot try a sample of rows. If ends of edges met at random, an
 // entry of an unvisited vertex would lead to the frontier with the probability p

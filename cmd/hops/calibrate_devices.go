@@ -47,7 +47,7 @@ func (o *calibrateFlags) runDevices(ctx context.Context, host *calibration.Calib
 	if o.show {
 		c, err = calibration.Read(path)
 	} else {
-		c, err = o.store(ctx, path, adaptiveEngine, here, stderr, func(plan calibration.Plan, advance func(int64)) (*calibration.Calibration, error) {
+		c, err = o.store(ctx, path, adaptiveEngine, here, o.devicePlan(), stderr, func(plan calibration.Plan, advance func(int64)) (*calibration.Calibration, error) {
 			build := func(ctx context.Context, src hops.Source) (calibration.Explorer, error) { return mixed.build(ctx, src) }
 			return calibration.LearnDevices(ctx, plan, build, cpu.PortableModel(host.Steps), host.Regret, advance)
 		})
@@ -57,4 +57,15 @@ func (o *calibrateFlags) runDevices(ctx context.Context, host *calibration.Calib
 	}
 	fmt.Fprintln(stdout)
 	return writeCalibration(stdout, c, path, c.Check(adaptiveEngine, here, mixedSteps()))
+}
+
+// devicePlan is like plan, but has a large graph even when it should be quick: what
+// a device is worth shows there.
+func (o *calibrateFlags) devicePlan() calibration.Plan {
+	p := o.plan()
+	if o.quick && o.scale == 0 {
+		p.MaxScale, p.Stride, p.OthersMaxScale = learnScale, 2, learnScaleQuick
+		p.Roots, p.Runs = 4, 3
+	}
+	return p
 }

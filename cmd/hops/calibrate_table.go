@@ -27,7 +27,9 @@ func writeCalibration(w io.Writer, c *calibration.Calibration, path string, unfi
 	if len(c.Moves) > 0 {
 		fmt.Fprintf(out, "What a move to a device costs, and a whole search there\n%s\n\n", costs(deviceCosts(c), ""))
 	}
-	fmt.Fprintf(out, "Bottom-up, where it is best, looks at %.2g of the remaining row entries (α).\n\n", c.Alpha)
+	if c.Alpha > 0 {
+		fmt.Fprintf(out, "Bottom-up, where it is best, looks at %.2g of the remaining row entries (α).\n\n", c.Alpha)
+	}
 	fmt.Fprintf(out, "Prediction against measurement, on searches held out\n%s\n\n", fits(c))
 	fmt.Fprintf(out, "Regret against the best steps in hindsight, on searches held out\n%s\n\n", regrets(c))
 	if unfit != nil {

@@ -67,6 +67,9 @@ func (s *Searcher) Rehearse(ctx context.Context, root hops.Vertex, runs int) (r 
 			return r, err
 		}
 	}
+	if err := e.hostBursts(); err != nil {
+		return r, err
+	}
 	for depth := range e.fronts {
 		if err := e.moves(depth); err != nil {
 			return r, err
@@ -132,6 +135,31 @@ func (e *rehearsal) bursts() error {
 		}
 		s := level.Step{Name: l.Step, Direction: direction, Device: step.Device}
 		e.Levels = append(e.Levels, level.Sample{Front: e.fronts[d], Step: s, Time: l.Time - l.Handover})
+	}
+	return nil
+}
+
+// manySmall is how many small levels must follow each other to be measured: they
+// share the time of a burst, in which the search may also have begun.
+const manySmall = 1000
+
+// hostBursts lets the host drive itself through small levels, where there are many.
+func (e *rehearsal) hostBursts() error {
+	step, ok := named(e.machine.steps, hostBurst)
+	if !ok || len(e.fronts) < maxExplored {
+		return nil
+	}
+	e.reset()
+	if _, err := e.machine.Seed(e.root); err != nil {
+		return err
+	}
+	f, err := e.machine.Run(step)
+	if err != nil || len(f.Ran) < manySmall {
+		return err
+	}
+	for d, front := range e.fronts {
+		s := level.Step{Name: burstSmall, Direction: level.TopDown}
+		e.Levels = append(e.Levels, level.Sample{Front: front, Step: s, Time: f.Ran[d].Time})
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 // of its parts.
 const (
 	hostBurst     = "C"
+	burstSmall    = "C.TC"
 	burst         = "G"
 	burstTopDown  = "G.TG"
 	burstBottomUp = "G.BG"
@@ -21,13 +22,13 @@ const (
 // search takes, since nothing is known of its levels. After that each level is
 // predicted on both sides. The search stays where it is until what that has cost,
 // with the coming level, exceeds what a move costs: so a wrong place never costs
-// more than about twice what a better one would, however long the search.
+// more than about twice what a better one would, however long the search. Small
+// levels are the host's, wherever it has the search.
 type chooser struct {
 	model *level.DeviceModel
 	owed  time.Duration // what staying has cost so far
 	depth int32         // of the last choice
-	floor time.Duration // no step but TC takes less
-	small level.Step    // for levels that take less than that
+	small level.Step    // the burst of the host, if it has one
 }
 
 // Next implements level.Policy. It is to be asked about every level of a search,
@@ -36,13 +37,14 @@ func (c *chooser) Next(f level.Front, steps []level.Step) level.Step {
 	if f.Depth == 0 {
 		return c.begin(f, steps)
 	}
-	levels := time.Duration(f.Depth - c.depth)
+	levels := time.Duration(1)
+	if f.Device != "" { // a burst there may have run many levels like this one
+		levels = time.Duration(f.Depth - c.depth)
+	}
 	c.depth = f.Depth
-	if f.Device == "" {
-		if t := c.model.Steps["TC"].Of(f, level.TopDown); t < c.floor {
-			c.owed = max(0, c.owed-levels*(c.floor-t))
-			return c.small
-		}
+	if f.Device == "" && f.Small() && c.small.Name != "" {
+		c.owed = 0
+		return c.small
 	}
 	here, there := c.best(f, steps, true), c.best(f, steps, false)
 	if !here.known || !there.known {
@@ -59,29 +61,17 @@ func (c *chooser) Next(f level.Front, steps []level.Step) level.Step {
 // begin chooses where to begin, by the least time of a whole search.
 func (c *chooser) begin(f level.Front, steps []level.Step) level.Step {
 	c.owed, c.depth = 0, 0
-	c.floor = c.lowest(f, steps)
-	c.small = steps[0]
-	if s, ok := named(steps, hostBurst); ok {
-		c.small = s
-	}
+	c.small, _ = named(steps, hostBurst)
 	here, there := c.best(f, steps, true), c.best(f, steps, false)
 	host, knowsHost := c.model.Whole[""]
 	device, knowsDevice := c.model.Whole[there.step.Device]
 	if there.known && knowsHost && knowsDevice && f.Edges > 0 && device.Time(level.WholeLoad(f)) < host.Time(level.WholeLoad(f)) {
 		return there.step
 	}
-	return here.step
-}
-
-// lowest is what every step but TC takes at least on a graph of this size.
-func (c *chooser) lowest(f level.Front, steps []level.Step) time.Duration {
-	least := time.Hour
-	for name, cost := range c.model.Steps {
-		if name != steps[0].Name {
-			least = min(least, cost.Time(level.Load{1, float64(f.Size)}))
-		}
+	if f.Small() && c.small.Name != "" {
+		return c.small
 	}
-	return least
+	return here.step
 }
 
 // move is what it takes to bring the search to a device.
@@ -113,9 +103,14 @@ func (c *chooser) best(f level.Front, steps []level.Step, here bool) (g guess) {
 
 // predict is what a step takes for one level, and whether that is known.
 func predict(m *level.DeviceModel, f level.Front, s level.Step) (time.Duration, bool) {
-	if s.Name != burst {
+	switch s.Name {
+	case hostBurst:
+		cost, ok := m.Steps[burstSmall]
+		return cost.Of(f, s.Direction), ok && f.Small()
+	default:
 		cost, ok := m.Steps[s.Name]
 		return cost.Of(f, s.Direction), ok
+	case burst:
 	}
 	down, ok := m.Steps[burstTopDown]
 	t := down.Of(f, level.TopDown)

@@ -10,6 +10,7 @@ import (
 var allSteps = []level.Step{
 	{Name: "TC"},
 	{Name: "BC", Direction: level.BottomUp},
+	{Name: "C"},
 	{Name: "TG", Device: "gpu"},
 	{Name: "BG", Direction: level.BottomUp, Device: "gpu"},
 	{Name: "G", Device: "gpu"},
@@ -19,7 +20,7 @@ var allSteps = []level.Step{
 func truth() *level.DeviceModel {
 	return &level.DeviceModel{
 		Steps: level.Model{
-			"TC": {Fixed: 200, PerEntry: 1}, "BC": {Fixed: 5000, PerEntry: 1},
+			"TC": {Fixed: 5000, PerEntry: 1}, "C.TC": {Fixed: 200, PerEntry: 1}, "BC": {Fixed: 5000, PerEntry: 1},
 			"TG": {Fixed: 30_000, PerEntry: 0.01}, "BG": {Fixed: 30_000, PerEntry: 0.01},
 			"G.TG": {Fixed: 7000, PerEntry: 0.01}, "G.BG": {Fixed: 7000, PerEntry: 0.01},
 		},
@@ -44,7 +45,7 @@ func TestBeginsWhereAWholeSearchIsFaster(t *testing.T) {
 		t.Errorf("a large graph begins with %s", s.Name)
 	}
 	c.model.Whole["gpu"] = level.Cost{Fixed: 1e12}
-	if s := c.Next(front(0, "", 10), allSteps); s.Name != "TC" {
+	if s := c.Next(front(0, "", 10), allSteps); s.Name != "C" {
 		t.Errorf("with a slow device it begins with %s", s.Name)
 	}
 	c = &chooser{model: truth()}
@@ -58,7 +59,7 @@ func TestMovesWhenItPays(t *testing.T) {
 	c := &chooser{model: truth()}
 	c.Next(front(0, "", 0), allSteps)
 	for d := int32(1); d < 1000; d++ {
-		if s := c.Next(front(d, "", 20), allSteps); s.Name != "TC" {
+		if s := c.Next(front(d, "", 20), allSteps); s.Name != "C" {
 			t.Fatalf("level %d of few edges: %s", d, s.Name)
 		}
 	}

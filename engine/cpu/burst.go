@@ -7,16 +7,13 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// A burst runs top-down levels as long as they are so small that no other step can
-// be as fast, on this or any other device: nobody needs to be asked in between, nor
-// any clock be read. Along a path that is half of what a level takes.
+// A burst runs top-down levels as long as their frontiers are small: no other step
+// can be as fast then, on this or any other device, so nobody needs to be asked in
+// between, nor any clock be read. Along a path that is half of what a level takes.
 const (
 	nameC     = "C"
 	nameOfRun = nameC + ".TC"
 
-	// smallLevel is how many vertices and row entries a level of a burst has at
-	// most: about a microsecond's work.
-	smallLevel = 64
 	// longestBurst bounds the levels of a burst, and with it the time in which a
 	// cancelled context is not noticed: about a millisecond.
 	longestBurst = 4096
@@ -35,7 +32,7 @@ func (p *Portable) runBurst(s level.Step) (level.Front, error) {
 			return f, err
 		}
 		p.ran = append(p.ran, hops.Level{Step: nameOfRun, Frontier: frontier, Examined: f.Examined, Found: f.Vertices})
-		if f.Vertices == 0 || f.Vertices+f.Edges > smallLevel || len(p.ran) == longestBurst {
+		if f.Vertices == 0 || !f.Small() || len(p.ran) == longestBurst {
 			each := time.Since(start) / time.Duration(len(p.ran))
 			for i := range p.ran {
 				p.ran[i].Time = each

@@ -41,6 +41,7 @@ type Portable struct {
 	burst   int // levels of the next burst, at most
 
 	staging  [2][]uint64 // pinned: bitmaps on their way to the host
+	chunk    []uint32    // likewise: parents to be merged
 	queued   []uint32
 	pairs    []uint32
 	handover level.Handover
@@ -94,8 +95,13 @@ func (s *Searcher) portable(ctx context.Context, src hops.Source, apart bool) (*
 	return p, p.stage()
 }
 
-// stage allocates where bitmaps arrive that cross a bus.
+// stage allocates where parents and bitmaps arrive that cross a bus.
 func (p *Portable) stage() error {
+	chunk, err := p.dev.pinned(4 * min(mergeChunk, int64(p.n)))
+	if err != nil {
+		return fmt.Errorf("gpu: handover: %w", err)
+	}
+	p.chunk = numbersOf[uint32](chunk)
 	if p.shared != nil {
 		return nil
 	}
@@ -104,7 +110,7 @@ func (p *Portable) stage() error {
 		if err != nil {
 			return fmt.Errorf("gpu: handover: %w", err)
 		}
-		p.staging[i] = wordsOf(b)
+		p.staging[i] = numbersOf[uint64](b)
 		for w := range p.staging[i] { // bits past the last vertex count as visited
 			p.staging[i][w] = ^uint64(0)
 		}

@@ -2,6 +2,8 @@ package gpu
 
 import (
 	"fmt"
+	"runtime"
+	"sync"
 	"unsafe"
 
 	"github.com/gohops/hops"
@@ -208,22 +210,35 @@ const mergeChunk = 1 << 20
 
 // merge adds the device's parents to those of the tree.
 func (p *Portable) merge() error {
-	chunk := make([]uint32, min(mergeChunk, int(p.n)))
+	chunk := p.chunk
 	for at := 0; at < int(p.n); at += len(chunk) {
 		tree := p.tree.Narrow[at:]
 		chunk = chunk[:min(len(chunk), len(tree))]
 		if err := p.dev.read(bytesOf(chunk), p.parent, 4*int64(at)); err != nil {
 			return err
 		}
-		for i, parent := range chunk {
-			if tree[i] == ^uint32(0) {
-				tree[i] = parent
-			}
+		workers := min(runtime.GOMAXPROCS(0), len(chunk)>>14+1)
+		var wg sync.WaitGroup
+		for w := range workers {
+			lo, hi := w*len(chunk)/workers, (w+1)*len(chunk)/workers
+			wg.Go(func() { complete(tree[lo:hi], chunk[lo:hi]) })
 		}
+		wg.Wait()
 	}
 	return nil
 }
 
-func wordsOf(b []byte) []uint64 {
-	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/8)
+// complete fills in what the tree lacks.
+func complete(tree, parents []uint32) {
+	for i, parent := range parents {
+		if tree[i] == ^uint32(0) {
+			tree[i] = parent
+		}
+	}
+}
+
+// numbersOf is memory as numbers.
+func numbersOf[T uint32 | uint64](b []byte) []T {
+	var zero T
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(zero)))
 }

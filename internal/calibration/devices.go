@@ -2,7 +2,9 @@ package calibration
 
 import (
 	"context"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gohops/hops"
@@ -16,9 +18,13 @@ type Rehearser interface {
 	Rehearse(ctx context.Context, root hops.Vertex, runs int) (level.Rehearsal, error)
 }
 
-// firstScale is that of the graph on which a device may show that it is not worth
-// more of our time, as a processor that plays the GPU does.
-const firstScale = 12
+const (
+	// pathLength is that of the path along which small levels are measured, and
+	// how long a device takes to start. Where it shows that it is not worth more
+	// of our time, as a processor that plays the GPU does, nothing else is learned.
+	pathLength = 1 << 12
+	pathRoots  = 2
+)
 
 // LearnDevices is Learn for machines of a host and a device. The model of the host
 // alone and its regret are for a device that turns out to be useless.
@@ -28,13 +34,8 @@ func LearnDevices(ctx context.Context, p Plan, build Build, host level.Model, re
 	if err != nil {
 		return nil, err
 	}
-	first, err := edge.NewKronecker(min(firstScale, p.MinScale), 16, 2, 3)
-	if err != nil {
-		return nil, err
-	}
-	graphs = append([]training{{"Kronecker, first", p.Roots, first}}, graphs...)
 	e := exploration{plan: p, advance: advance}
-	if err := e.exploreAll(ctx, graphs, build); err != nil {
+	if err := e.exploreAll(ctx, append([]training{path()}, graphs...), build); err != nil {
 		return nil, err
 	}
 	c := e.concludeDevices(host, regret)
@@ -42,13 +43,25 @@ func LearnDevices(ctx context.Context, p Plan, build Build, host level.Model, re
 	return c, nil
 }
 
+// path is a ring, so that all searches are equally long.
+func path() training {
+	var edges []hops.Edge
+	for v := range hops.Vertex(2 * pathLength) {
+		edges = append(edges, hops.Edge{U: v, V: (v + 1) % (2 * pathLength)})
+	}
+	return training{"ring", pathRoots, edge.List(edges, 2*pathLength), true}
+}
+
 // rehearse measures what several devices have beyond single levels.
-func (e *exploration) rehearse(ctx context.Context, s Explorer, root hops.Vertex) error {
+func (e *exploration) rehearse(ctx context.Context, s Explorer, root hops.Vertex, probe bool) error {
 	r, ok := s.(Rehearser)
 	if !ok {
 		return nil
 	}
 	of, err := r.Rehearse(ctx, root, e.plan.Runs)
+	if probe {
+		of.Whole = nil
+	}
 	e.rehearsals = append(e.rehearsals, of)
 	return err
 }
@@ -84,36 +97,60 @@ func (e *exploration) pointless() bool {
 }
 
 // concludeDevices fits the steps of both devices, moves and whole searches. The
-// host's own model is of no use here but where the device was given up: it is tuned
-// to decide between the steps of the host, at the expense of their times. The first
-// graph is too small to judge by.
+// host's own model, which is tuned to decide between the steps of the host at the
+// expense of their times, serves where the device was given up.
 func (e *exploration) concludeDevices(host level.Model, regret Regret) *Calibration {
 	var learned, held []level.Exploration
 	for _, g := range e.graphs {
-		learned, held = append(learned, g.learned...), append(held, g.held...)
+		learned, held = append(learned, begun(g.learned)...), append(held, begun(g.held)...)
 	}
 	samples := level.Samples(learned, e.steps)
 	for _, r := range e.rehearsals {
 		samples = append(samples, r.Levels...)
 	}
-	c := &Calibration{Alpha: alpha(learned, e.steps)}
-	m, err := level.Fit(samples)
-	if len(e.graphs) == 1 || err != nil {
+	c := &Calibration{Alpha: alpha(learned, e.steps), Regret: regret}
+	m, _ := level.Fit(samples) // nil if the device was hopeless on every level
+	if e.pointless() {
+		host = maps.Clone(host)
+		maps.Copy(host, only(m, "C."))
 		m = host
+	} else {
+		c.Regret = e.judgeDevices(m)
 	}
 	c.Steps = m
 	c.Learn(e.rehearsals)
 	c.Fit = judge(m, level.Samples(held, e.steps))
-	for i, g := range e.graphs {
-		r := e.regret(g.held, m)
-		c.Graphs = append(c.Graphs, Graph{g.name, len(g.learned) + len(g.held), r})
-		if i > 0 {
-			c.Regret.Without += r.Without / float64(len(e.graphs)-1)
-			c.Regret.With += r.With / float64(len(e.graphs)-1)
-		}
-	}
-	if len(e.graphs) == 1 {
-		c.Regret = regret
+	for _, g := range e.graphs {
+		c.Graphs = append(c.Graphs, Graph{g.name, len(g.learned) + len(g.held), e.regret(g.held, m)})
 	}
 	return c
+}
+
+// begun leaves the first level out, in which a machine also clears the state of the
+// search before: that is part of whole searches.
+func begun(levels []level.Exploration) []level.Exploration {
+	return slices.DeleteFunc(slices.Clone(levels), func(l level.Exploration) bool { return l.Front.Depth == 0 })
+}
+
+// only returns the steps whose names begin so.
+func only(m level.Model, prefix string) level.Model {
+	some := level.Model{}
+	for name, cost := range m {
+		if strings.HasPrefix(name, prefix) {
+			some[name] = cost
+		}
+	}
+	return some
+}
+
+// judgeDevices is the mean regret over the graphs that are no probes.
+func (e *exploration) judgeDevices(m level.Model) (mean Regret) {
+	n := 0.0
+	for _, g := range e.graphs {
+		if !g.probe {
+			r := e.regret(g.held, m)
+			mean.Without, mean.With, n = mean.Without+r.Without, mean.With+r.With, n+1
+		}
+	}
+	return Regret{mean.Without / max(n, 1), mean.With / max(n, 1)}
 }

@@ -28,6 +28,7 @@ func (m mixed) Steps() []level.Step { return twoDevices }
 func (m mixed) Explore(ctx context.Context, root hops.Vertex, runs int) ([]level.Exploration, error) {
 	levels, err := m.fabled.Explore(ctx, root, runs)
 	for i := range levels {
+		levels[i].Front.Depth = int32(i)
 		levels[i].Front.Remaining = 2 * levels[i].Front.Work[level.BottomUp]
 		for _, t := range levels[i].Times {
 			levels[i].Times = append(levels[i].Times, time.Duration(m.slow*float64(t)))
@@ -40,7 +41,9 @@ func (m mixed) Rehearse(context.Context, hops.Vertex, int) (r level.Rehearsal, _
 	for bytes := int64(1); bytes < 1<<20; bytes *= 2 {
 		r.Moves = append(r.Moves, level.Move{To: "gpu", Bytes: bytes, Time: time.Duration(9000 + bytes/8)})
 	}
-	r.Levels = []level.Sample{{Front: level.Front{Size: m.size}, Step: level.Step{Name: "G.TG"}, Time: 7000}}
+	for _, name := range []string{"G.TG", "C.TC"} {
+		r.Levels = append(r.Levels, level.Sample{Front: level.Front{Size: m.size}, Step: level.Step{Name: name}, Time: 7000})
+	}
 	return r, nil
 }
 
@@ -91,5 +94,8 @@ func TestHopelessDevice(t *testing.T) {
 	}
 	if c.Steps["TC"] != truth["top-down"] {
 		t.Errorf("the host's model became %+v", c.Steps["TC"])
+	}
+	if _, ok := c.Steps["G.TG"]; ok {
+		t.Error("bursts of the device are in the model")
 	}
 }

@@ -14,6 +14,7 @@ import (
 // al. learn from 80 others, at scales 16 to 19.
 type Plan struct {
 	MinScale, MaxScale int
+	Stride             int // between scales; 0 is 1
 	Others             int
 	OthersMaxScale     int // 0 is MaxScale
 	Roots              int // for each graph; every other one is held out
@@ -23,7 +24,7 @@ type Plan struct {
 
 // Searches is how many will be explored in all.
 func (p Plan) Searches() int {
-	return (p.MaxScale-p.MinScale+1)*p.Roots + p.Others*cmp.Or(p.OthersRoots, p.Roots)
+	return ((p.MaxScale-p.MinScale)/max(p.Stride, 1)+1)*p.Roots + p.Others*cmp.Or(p.OthersRoots, p.Roots)
 }
 
 // A training is a graph to learn from.
@@ -31,6 +32,7 @@ type training struct {
 	name  string
 	roots int
 	hops.Source
+	probe bool // it shows one thing only: neither regret nor whole searches count
 }
 
 // graphs returns the graphs of a plan, the same ones every time. The first of the
@@ -38,12 +40,12 @@ type training struct {
 // the rest have random probabilities and edge factors.
 func (p Plan) graphs() ([]training, error) {
 	var graphs []training
-	for scale := p.MinScale; scale <= p.MaxScale; scale++ {
+	for scale := p.MinScale; scale <= p.MaxScale; scale += max(p.Stride, 1) {
 		k, err := edge.NewKronecker(scale, 16, 2, 3)
 		if err != nil {
 			return nil, err
 		}
-		graphs = append(graphs, training{fmt.Sprintf("Kronecker, scale %d", scale), p.Roots, k})
+		graphs = append(graphs, training{fmt.Sprintf("Kronecker, scale %d", scale), p.Roots, k, false})
 	}
 	r := rand.New(rand.NewPCG(2, 3))
 	for i := range p.Others {
@@ -58,7 +60,7 @@ func (p Plan) graphs() ([]training, error) {
 			return nil, err
 		}
 		name := fmt.Sprintf("R-MAT %.2f %.2f %.2f %.2f, scale %d, factor %d", q[0], q[1], q[2], q[3], scale, factor)
-		graphs = append(graphs, training{name, cmp.Or(p.OthersRoots, p.Roots), g})
+		graphs = append(graphs, training{name, cmp.Or(p.OthersRoots, p.Roots), g, false})
 	}
 	return graphs, nil
 }

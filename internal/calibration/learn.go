@@ -69,6 +69,7 @@ func (e *exploration) exploreAll(ctx context.Context, graphs []training, build B
 // explored are the levels of one graph.
 type explored struct {
 	name          string
+	probe         bool
 	learned, held []level.Exploration
 }
 
@@ -89,7 +90,7 @@ func (e *exploration) explore(ctx context.Context, g training, build Build) erro
 	defer s.Close()
 	e.steps = s.Steps()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // not while levels are timed
-	out := explored{name: g.name}
+	out := explored{name: g.name, probe: g.probe}
 	r := rand.New(rand.NewPCG(uint64(g.NumVertices()), uint64(g.NumEdges())))
 	taken := 0
 	for range attempts * g.roots {
@@ -101,7 +102,7 @@ func (e *exploration) explore(ctx context.Context, g training, build Build) erro
 		if len(levels) <= fewLevels {
 			continue
 		}
-		if err := e.rehearse(ctx, s, root); err != nil {
+		if err := e.rehearse(ctx, s, root, g.probe); err != nil {
 			return err
 		}
 		if taken%2 == 0 {
