@@ -35,7 +35,6 @@ func Start(t testing.TB) *Browser {
 	ctx, cancel := chromedp.NewContext(context.Background(), chromedp.WithAllocatorOptions(
 		chromedp.ExecPath(path),
 		chromedp.NoSandbox, // which refuses to work for root, and pages of tests are our own
-		chromedp.UserDataDir(t.TempDir()),
 	))
 	t.Cleanup(func() { _ = chromedp.Cancel(ctx); cancel() })
 	if err := chromedp.Do(ctx); err != nil {
