@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/gohops/hops"
@@ -58,21 +60,39 @@ func (o *mixedOptions) settle() (words string) {
 	if err != nil {
 		return ""
 	}
-	dir, err := calibration.Dir()
-	if err != nil {
-		return err.Error()
+	c, err := o.load(name)
+	if errors.Is(err, calibration.ErrElsewhere) {
+		words = "anew, "
+		c, err = o.relearn(name)
 	}
-	here := thisMachine(o.host.Threads)
-	here.Device = name
-	c, err := calibration.Load(dir, adaptiveEngine, here, mixedSteps())
 	switch {
 	case err == nil:
 		o.Model = &c.DeviceModel
-		return fmt.Sprintf("calibrated on %s, with %s", c.Learned.Format("2 January 2006"), name)
+		return fmt.Sprintf("calibrated %son %s, with %s", words, c.Learned.Format("2 January 2006"), name)
 	case errors.Is(err, calibration.ErrNone):
 		return "none but the device's own, if it has one (hops calibrate learns this machine)"
 	}
 	return fmt.Sprintf("none but the device's own, if it has one (%v)", err)
+}
+
+// load returns what was learned of the host and the device of that name.
+func (o *mixedOptions) load(device string) (*calibration.Calibration, error) {
+	dir, err := calibration.Dir()
+	if err != nil {
+		return nil, err
+	}
+	here := thisMachine(o.host.Threads)
+	here.Device = device
+	return calibration.Load(dir, adaptiveEngine, here, mixedSteps())
+}
+
+// relearn replaces what was learned before the hardware changed.
+func (o *mixedOptions) relearn(device string) (*calibration.Calibration, error) {
+	again := calibrateFlags{quick: true, quiet: true, threads: o.host.Threads, device: cmp.Or(o.device.Driver, "auto")}
+	if err := again.run(context.Background(), io.Discard, io.Discard); err != nil {
+		return nil, err
+	}
+	return o.load(device)
 }
 
 // build makes both graphs and composes their machines.

@@ -58,8 +58,13 @@ type Graph struct {
 	Regret Regret `json:"regret"`
 }
 
-// ErrNone is why there is no calibration where none was ever made.
-var ErrNone = errors.New("not calibrated")
+var (
+	// ErrNone is why there is no calibration where none was ever made.
+	ErrNone = errors.New("not calibrated")
+	// ErrElsewhere is why one is not used that was made before the hardware
+	// changed.
+	ErrElsewhere = errors.New("made on another machine")
+)
 
 // Dir is the folder of hops in the user's configuration.
 func Dir() (string, error) {
@@ -130,7 +135,7 @@ func (c *Calibration) Check(engine string, here Machine, steps []level.Step) err
 	case c.Engine != engine:
 		return fmt.Errorf("made for the engine %q", c.Engine)
 	case c.Machine != here:
-		return fmt.Errorf("made on another machine: %s", c.Machine)
+		return fmt.Errorf("%w: %s", ErrElsewhere, c.Machine)
 	case len(c.Steps) == 0:
 		return errors.New("knows no step")
 	}
