@@ -17,23 +17,23 @@ import (
 //	shared  the ranks of a host keep the bitmap together, so only the gathering
 //	        between hosts is left, done by all ranks of a host, each for its part
 
-// A gathering is how long each step took, and what was sent.
-type gathering struct {
+// An allgather is how long each step took, and what was sent.
+type allgather struct {
 	collect, exchange, distribute time.Duration
 	traffic                       rank.Traffic
 }
 
-func (g gathering) total() time.Duration { return g.collect + g.exchange + g.distribute }
+func (g allgather) total() time.Duration { return g.collect + g.exchange + g.distribute }
 
 // gatherAll runs one way on ranks over hosts, with a bitmap of so many bytes, and
 // returns the times of the slowest rank for each step.
-func gatherAll(way string, ranks, hosts, size int) (gathering, error) {
+func gatherAll(way string, ranks, hosts, size int) (allgather, error) {
 	comms, err := rank.Local(ranks, hosts)
 	if err != nil {
-		return gathering{}, err
+		return allgather{}, err
 	}
 	var wg sync.WaitGroup
-	each, errs := make([]gathering, ranks), make([]error, ranks)
+	each, errs := make([]allgather, ranks), make([]error, ranks)
 	for r, c := range comms {
 		wg.Go(func() {
 			if each[r], errs[r] = gatherRank(c, way, size); errs[r] != nil {
@@ -42,7 +42,7 @@ func gatherAll(way string, ranks, hosts, size int) (gathering, error) {
 		})
 	}
 	wg.Wait()
-	var all gathering
+	var all allgather
 	for r, g := range each {
 		if errs[r] != nil {
 			return all, errs[r]
@@ -66,7 +66,7 @@ func parts(size, n int) []rank.Span {
 	return spans
 }
 
-func gatherRank(c rank.Comm, way string, size int) (g gathering, err error) {
+func gatherRank(c rank.Comm, way string, size int) (g allgather, err error) {
 	me := c.Rank()
 	host, err := c.Split(c.Host(me), me)
 	if err != nil {
@@ -110,7 +110,7 @@ func gatherRank(c rank.Comm, way string, size int) (g gathering, err error) {
 }
 
 // step times something that all ranks do.
-func (g *gathering) step(c rank.Comm, took *time.Duration, do func() error) error {
+func (g *allgather) step(c rank.Comm, took *time.Duration, do func() error) error {
 	start := time.Now()
 	if err := do(); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (g *gathering) step(c rank.Comm, took *time.Duration, do func() error) erro
 	return err
 }
 
-func (g *gathering) byLeader(c, host, peers rank.Comm, all []byte, spans []rank.Span) error {
+func (g *allgather) byLeader(c, host, peers rank.Comm, all []byte, spans []rank.Span) error {
 	first := c.Rank() - host.Rank()
 	mine := spans[first : first+host.Size()]
 	if err := g.step(c, &g.collect, func() error { return host.Gather(all, mine) }); err != nil {

@@ -21,9 +21,9 @@ var checconiFig13 = Experiment{
 		r := runs[0]
 		f := &Finding{Basis: []Basis{InProcess}, Setting: l.setting(g, runs...), Notes: []string{inProcess}}
 		f.lackOf(runs...)
-		t := newTable("phases", "level:#", "step", "time:s", "scanning:s", "sending:s", "waiting:s")
+		t := newTable("phases", "level:#", "step", "time:s", "scanning:s", "sending:s", "waiting:s", "for the slowest:s")
 		for d := range r.depth() {
-			t.add(d, r.step(d), r.at(d, seconds).Mean(), r.at(d, computing).Mean(), r.at(d, sending).Mean(), r.at(d, waiting).Mean())
+			t.add(d, r.step(d), r.at(d, seconds).Mean(), r.at(d, computing).Mean(), r.at(d, sending).Mean(), r.at(d, waiting).Mean(), max(0, r.at(d, stall).Mean()-r.at(d, waiting).Mean()))
 		}
 		f.table(t)
 		p := plot.Plot{Title: "Time of each level by phase", X: plot.Axis{Label: "level", Categories: levelLabels(r.depth())}, Y: plot.Axis{Label: "time", Unit: "s"}}

@@ -35,12 +35,22 @@ var (
 	computing = nanoseconds(func(x *hops.Exchange) int64 { return int64(x.Computing) })
 	sending   = nanoseconds(func(x *hops.Exchange) int64 { return int64(x.Sending) })
 	waiting   = nanoseconds(func(x *hops.Exchange) int64 { return int64(x.Waiting) })
+	gathering = nanoseconds(func(x *hops.Exchange) int64 { return int64(x.Gathering) })
+	switching = nanoseconds(func(x *hops.Exchange) int64 { return int64(x.Switching) })
 )
 
 // nanoseconds is a figure that is a time, in seconds.
 func nanoseconds(figure func(*hops.Exchange) int64) func(hops.Level) float64 {
 	f := exchanged(figure)
 	return func(l hops.Level) float64 { return f(l) / 1e9 }
+}
+
+// communication is the time that ranks spend on telling each other.
+func communication(l hops.Level) float64 { return sending(l) + gathering(l) }
+
+// stall is the time in which ranks wait for packets or for each other.
+func stall(l hops.Level) float64 {
+	return max(0, seconds(l)-computing(l)-communication(l)-switching(l))
 }
 
 // bottomUp keeps a figure of bottom-up levels only.

@@ -35,7 +35,7 @@ var cuiBytes = Experiment{
 			if shape.way == "shared" {
 				np = shape.hosts
 			}
-			want, got := m*float64(np-1), phaseBytes(cuiPoint{Runs: runs[0]})
+			want, got := m*float64(np-1), phaseBytes(runs[0])
 			t.add(shape.ranks, shape.hosts, shape.way, want, got, ratio(got, one(want)))
 			name := fmt.Sprintf("%d on %d, %s", shape.ranks, shape.hosts, shape.way)
 			text := fmt.Sprintf("%s: the formula gives what is counted, within a tenth", name)

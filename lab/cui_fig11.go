@@ -10,7 +10,7 @@ import (
 
 var cuiFig11 = Experiment{
 	ID:    "cui/fig11",
-	Title: "Where the time goes: top-down, bottom-up, communication, stall",
+	Title: "Where the time goes: top-down, bottom-up, communication, switch, stall",
 	Trend: "Most vertices are reached bottom-up, and bottom-up computation takes most of the time on one node.",
 	Needs: "an eight-socket node",
 	Run: func(ctx context.Context, l *Lab) (*Finding, error) {
@@ -20,10 +20,7 @@ var cuiFig11 = Experiment{
 		if err != nil {
 			return nil, err
 		}
-		f := &Finding{Basis: []Basis{InProcess}, Setting: l.setting(g, runs...), Notes: []string{
-			inProcess,
-			"Gathering, and switching between queues and bitmaps, are part of the levels that need them and not counted apart.",
-		}}
+		f := &Finding{Basis: []Basis{InProcess}, Setting: l.setting(g, runs...), Notes: []string{inProcess}}
 		f.lackOf(runs...)
 		phases := []struct {
 			name   string

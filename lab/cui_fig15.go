@@ -13,7 +13,7 @@ var cuiFig15 = Experiment{
 			return nil, err
 		}
 		f := s.finding
-		rates := s.curves("Weak scaling", "rate", "TEPS", rate, 1, 2, 3)
+		rates := s.curves("Weak scaling", "rate", "TEPS", Runs.teps, 1, 2, 3)
 		last := len(cuiHosts) - 1
 		f.quote("shared, in parallel over original, most hosts", "1.45× (16 nodes: 34.1 %, 6.5 % and 4.6 %)", times(rates[2].y[last], rates[0].y[last]))
 		f.claim(larger("sharing is faster on the most hosts", rates[2].y[last], rates[0].y[last], 1))

@@ -22,17 +22,10 @@ var cuiVersions = []struct{ name, gather string }{
 	{"shared, in parallel", "shared"},
 }
 
-// A cuiSweep has the runs of every version for each number of hosts. The engine
-// does not time the gathering of a level apart, so the same gathering is timed by
-// itself.
+// A cuiSweep has the runs of every version for each number of hosts.
 type cuiSweep struct {
 	finding *Finding
-	points  [][]cuiPoint // by hosts, then version
-}
-
-type cuiPoint struct {
-	Runs
-	phase Sample // seconds of one gathering
+	runs    [][]Runs // by hosts, then version
 }
 
 func (l *Lab) cuiSweep(ctx context.Context) (cuiSweep, error) {
@@ -53,39 +46,14 @@ func (l *Lab) cuiSweep(ctx context.Context) (cuiSweep, error) {
 		}
 		s.finding.lackOf(runs...)
 		s.finding.Setting = fmt.Sprintf("%s, down to one host; two ranks per host", l.setting(g, runs...))
-		points := make([]cuiPoint, len(runs))
-		for v, r := range runs {
-			points[v] = cuiPoint{Runs: r}
-			if r.Missing == "" {
-				if points[v].phase, err = l.gatherTimes(ctx, v, hosts, 1<<g.scale/8); err != nil {
-					return s, err
-				}
-			}
-		}
-		s.points = append(s.points, points)
+		s.runs = append(s.runs, runs)
 	}
 	s.finding.lack("a network between hosts")
 	return s, nil
 }
 
-// gatherTimes is how long gathering a bitmap takes in one of the versions.
-func (l *Lab) gatherTimes(ctx context.Context, version, hosts, size int) (s Sample, err error) {
-	ranks := hosts * cuiPerHost
-	if version == 0 {
-		ranks = hosts
-	}
-	for range 3 * l.Runs {
-		g, err := gather(cuiVersions[version].gather, ranks, hosts, max(size, ranks))
-		if err != nil {
-			return nil, err
-		}
-		s = append(s, g.total().Seconds())
-	}
-	return s, ctx.Err()
-}
-
 // curves tabulates and draws a figure of all versions by hosts.
-func (s cuiSweep) curves(title, label, unit string, figure func(cuiPoint) Sample, versions ...int) []curve {
+func (s cuiSweep) curves(title, label, unit string, figure func(Runs) Sample, versions ...int) []curve {
 	columns := []string{"hosts:#"}
 	var lines []curve
 	for _, v := range versions {
@@ -96,7 +64,7 @@ func (s cuiSweep) curves(title, label, unit string, figure func(cuiPoint) Sample
 	for i, hosts := range cuiHosts {
 		row := []any{hosts}
 		for n, v := range versions {
-			y := figure(s.points[i][v])
+			y := figure(s.runs[i][v])
 			row = append(row, y)
 			lines[n].add(float64(hosts), y)
 		}
@@ -107,19 +75,17 @@ func (s cuiSweep) curves(title, label, unit string, figure func(cuiPoint) Sample
 	return lines
 }
 
-// phaseTime is how long gathering takes in a bottom-up level.
-func phaseTime(p cuiPoint) Sample { return p.phase }
+// phaseTime is the mean time that gathering takes in a bottom-up level.
+func phaseTime(r Runs) Sample { return per(r.sum(bottomUp(gathering)), r.sum(bottomUp(levels))) }
 
-// share is the part of a search that its gatherings take, in percent.
-func share(p cuiPoint) Sample {
-	s := ratio(p.sum(bottomUp(levels)), p.seconds())
+// share is the part of a search that gathering takes, in percent.
+func share(r Runs) Sample {
+	s := per(r.sum(bottomUp(gathering)), r.seconds())
 	for i := range s {
-		s[i] *= 100 * p.phase.Median()
+		s[i] *= 100
 	}
 	return s
 }
 
 // phaseBytes is what a bottom-up level sends.
-func phaseBytes(p cuiPoint) Sample { return per(p.sum(bottomUp(bytes)), p.sum(bottomUp(levels))) }
-
-func rate(p cuiPoint) Sample { return p.teps() }
+func phaseBytes(r Runs) Sample { return per(r.sum(bottomUp(bytes)), r.sum(bottomUp(levels))) }

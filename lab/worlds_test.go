@@ -19,7 +19,7 @@ type scene struct {
 
 	// What stands in for measurements without engines, in either world.
 	transfer   func(turned bool) func(pairs, size int) float64
-	gather     func(turned bool) func(way string, ranks, hosts int) gathering
+	gather     func(turned bool) func(way string, ranks, hosts int) allgather
 	synthesise func(turned bool) hdl.Resources
 }
 
@@ -70,6 +70,8 @@ func gathered(bytes func(ranks, hosts, n float64, e engineSpec) float64) world {
 			hosts, _ := strconv.ParseFloat(e.options["hosts"], 64)
 			l.Bytes = int64(bytes(ranks, hosts, math.Exp2(float64(e.scale))/8, e))
 			l.Exchange.HostBytes = l.Bytes
+			l.Exchange.Gathering = time.Duration(1000 * l.Bytes)
+			l.Time = time.Millisecond + l.Exchange.Gathering
 		}
 	}
 }
@@ -148,19 +150,19 @@ func bandwidthLike(rate func(pairs, size float64) float64) func(bool) func(int, 
 }
 
 // gatherLike takes so long by way and number of hosts, or turned around.
-func gatherLike(turned bool) func(way string, ranks, hosts int) gathering {
-	return func(way string, ranks, hosts int) gathering {
+func gatherLike(turned bool) func(way string, ranks, hosts int) allgather {
+	return func(way string, ranks, hosts int) allgather {
 		long, short := time.Duration(ranks*hosts)*time.Millisecond, time.Duration(hosts)*time.Millisecond
 		if turned {
 			long, short = time.Second/time.Duration(ranks*hosts*hosts), time.Second
 		}
 		switch way {
 		case "plain":
-			return gathering{exchange: long}
+			return allgather{exchange: long}
 		case "leader":
-			return gathering{collect: long, exchange: short, distribute: long}
+			return allgather{collect: long, exchange: short, distribute: long}
 		}
-		return gathering{exchange: short}
+		return allgather{exchange: short}
 	}
 }
 
@@ -182,7 +184,7 @@ func (s scene) stubbed(turned bool) (restore func()) {
 	}
 	if s.gather != nil {
 		way := s.gather(turned)
-		gather = func(w string, ranks, hosts, _ int) (gathering, error) { return way(w, ranks, hosts), nil }
+		gather = func(w string, ranks, hosts, _ int) (allgather, error) { return way(w, ranks, hosts), nil }
 	}
 	if s.synthesise != nil {
 		r := s.synthesise(turned)

@@ -55,7 +55,7 @@ func labListCommand() *cobra.Command {
 // labFlags are what the verb can be told.
 type labFlags struct {
 	options    lab.Options
-	html, csv  string
+	pages      reportFlags
 	state      string
 	quiet      bool
 	experiment []lab.Experiment
@@ -93,8 +93,10 @@ over.`,
 	f.Lookup("roots").DefValue = ""
 	f.Var(within(&o.options.Runs, 0, 1, 64), "rounds", "of all searches, interleaved; by default 5, with --quick 3")
 	f.Lookup("rounds").DefValue = ""
-	f.StringVar(&o.html, "html", "", "write a page to this file")
-	f.StringVar(&o.csv, "csv", "", "write every table into this folder")
+	f.StringVar(&o.pages.html, "html", "", "file for the findings as one HTML page")
+	f.StringVar(&o.pages.svg, "svg", "", "folder for every plot as SVG")
+	f.StringVar(&o.pages.png, "png", "", "folder for every plot as PNG")
+	f.StringVar(&o.pages.csv, "csv", "", "folder for every table as CSV")
 	f.StringVar(&o.state, "state", "", "keep what is finished in this file; by default beside the page")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
 	return c
@@ -105,8 +107,8 @@ func (o *labFlags) choose(ids []string) error {
 	for _, id := range ids {
 		if id == "all" {
 			o.experiment = append(o.experiment, lab.Experiments...)
-			if o.html == "" {
-				o.html = "hops-tour.html"
+			if o.pages.html == "" {
+				o.pages.html = "hops-tour.html"
 			}
 			continue
 		}
@@ -116,8 +118,8 @@ func (o *labFlags) choose(ids []string) error {
 		}
 		o.experiment = append(o.experiment, e)
 	}
-	if o.state == "" && o.html != "" {
-		o.state = o.html + ".state"
+	if o.state == "" && o.pages.html != "" {
+		o.state = o.pages.html + ".state"
 	}
 	return nil
 }
@@ -133,14 +135,10 @@ func (o *labFlags) run(ctx context.Context, ids []string, stdout, stderr io.Writ
 	}
 	command := "hops lab run " + strings.Join(ids, " ") + o.spelled()
 	p := l.Page(command, findings)
-	if o.html != "" {
-		tourErr = errors.Join(tourErr, atomicfile.Write(o.html, p.HTML))
+	if o.pages.html != "" {
+		tourErr = errors.Join(tourErr, atomicfile.Write(o.pages.html, p.HTML))
 	}
-	if o.csv != "" {
-		_, err := p.CSV(o.csv)
-		tourErr = errors.Join(tourErr, err)
-	}
-	return errors.Join(tourErr, p.Text(stdout))
+	return errors.Join(tourErr, o.pages.writeFolders(p, io.Discard), p.Text(stdout))
 }
 
 // tour runs the experiments with a bar for the whole.
