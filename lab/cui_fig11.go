@@ -28,8 +28,9 @@ var cuiFig11 = Experiment{
 		}{
 			{"top-down", topDownOnly(computing)},
 			{"bottom-up", bottomUp(computing)},
-			{"sending", sending},
-			{"stall", waiting},
+			{"communication", communication},
+			{"switch", switching},
+			{"stall", stall},
 		}
 		t := newTable("phases", "phase", "1 rank:s", "2 ranks:s")
 		p := plot.Plot{Title: "Time of a search by phase", X: plot.Axis{Label: "ranks", Categories: names}, Y: plot.Axis{Label: "time", Unit: "s"}}

@@ -178,5 +178,8 @@ func (l *Lab) Perform(ctx context.Context, e Experiment) (*Finding, error) {
 	for i := range f.Tables {
 		f.Tables[i].Title = e.ID + " " + f.Tables[i].Title
 	}
+	for _, p := range f.Plots { // which may be files on their own
+		p.Title = e.ID + ": " + p.Title
+	}
 	return f, nil
 }
