@@ -57,6 +57,7 @@ type Searcher struct {
 	options Options
 	levels  []hops.Level
 	own     *hops.Tree // to explore with
+	meters  []meter    // nil until someone asks
 	close   []func() error
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/nvml"
 	"github.com/gohops/hops/level"
 )
 
@@ -45,6 +46,7 @@ type Portable struct {
 	queued   []uint32
 	pairs    []uint32
 	handover level.Handover
+	meter    *nvml.Meter
 }
 
 var _ level.Device = (*Portable)(nil)
