@@ -15,7 +15,7 @@ var checconiFig8 = Experiment{
 		g := kronecker(l.Scale)
 		names := []string{"plain", "differential", "packed"}
 		runs, err := l.compare(ctx, g, clusterOf(4, 4, "exchange=probe,encoding=plain"),
-			clusterOf(4, 4, "exchange=probe,encoding=differential"), clusterOf(4, 4, "exchange=probe"))
+			clusterOf(4, 4, "exchange=probe,encoding=differential"), clusterOf(4, 4, "exchange=probe,encoding=packed"))
 		if err != nil {
 			return nil, err
 		}

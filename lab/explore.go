@@ -19,6 +19,9 @@ type explorer interface {
 // explorers are engines that can be explored, the best for the purpose first.
 var explorers = []string{"adaptive", "cpu"}
 
+// onDevice is what findings about a device must say.
+const onDevice = "Where there is no GPU, the device is whatever OpenCL offers, which may be the CPU: its steps then show that they work, not how fast a GPU is."
+
 // An exploration is the levels of one search with the time of every step.
 type exploration struct {
 	engine, setting string

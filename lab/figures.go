@@ -86,7 +86,11 @@ func curves(title string, x, y plot.Axis, all ...curve) plot.Plot {
 func (l *Lab) setting(g graph, runs ...Runs) string {
 	var names []string
 	for _, r := range runs {
-		if r.Missing == "" {
+		switch {
+		case r.Missing != "":
+		case r.Policy != "":
+			names = append(names, r.Engine+" ("+r.Policy+")")
+		default:
 			names = append(names, r.Engine)
 		}
 	}

@@ -48,8 +48,14 @@ var scenes = map[string]scene{
 		turned: both(slower("rows=skip", .5), slower("rows=list", .25)),
 	},
 
-	"zhang/fig4": {holds: slower("adaptive", .5), turned: slower("adaptive", 2)},
-	"zhang/fig5": {holds: slower("adaptive", .5), turned: slower("adaptive", 2)},
+	"zhang/fig4": {
+		holds:  both(slower("policy=daga", 2), slower("policy=yasui", 1.5)),
+		turned: both(slower("policy=daga", .5), slower("policy=yasui", .5)),
+	},
+	"zhang/fig5": {
+		holds:  both(slower("policy=daga", 2), slower("policy=yasui", 1.5)),
+		turned: both(slower("policy=daga", .5), slower("policy=yasui", .5)),
+	},
 	"zhang/table5": {
 		holds: func(e engineSpec, depth int, l *hops.Level) {
 			if e.is("step=top-down") == (depth > 0) {

@@ -18,6 +18,7 @@ import (
 // Runs are the searches of one engine on one graph.
 type Runs struct {
 	Engine   string
+	Policy   string // how it picks its steps, where there is something to say
 	Missing  string // why there are no searches
 	Searches []graph500.Search
 
@@ -96,6 +97,7 @@ func (l *Lab) open(ctx context.Context, spec string, src hops.Source) (Runs, err
 		r.Missing = spec + ": " + err.Error()
 		return r, nil
 	}
+	r.Policy = engine.Policy
 	if need, has := need(engine, src), l.Host.Memory.Available; has > 0 && need > has {
 		r.Missing = fmt.Sprintf("%s: %s of memory, of which %s is available", spec, human.Bytes(need), human.Bytes(has))
 		return r, nil

@@ -26,7 +26,7 @@ var romeoFig34b = Experiment{
 		f.quote("GPU over CPU", "2×", times(cuda.teps(), cpu.teps()))
 		f.claim(larger("the GPU is faster than the CPU", cuda.teps(), cpu.teps(), 1))
 		if cuda.Missing != "" && opencl.Missing == "" {
-			f.Notes = append(f.Notes, "OpenCL without a GPU runs the kernels on the CPU: that shows that they work, not how fast a GPU is.")
+			f.Notes = append(f.Notes, onDevice)
 		}
 		return f, nil
 	},

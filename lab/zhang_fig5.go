@@ -31,14 +31,14 @@ var zhangFig5 = Experiment{
 				edges[i] = append(edges[i], perJoule)
 			}
 		}
-		t := newTable("energy", "engine", "efficiency:TEPS/W", "over fixed parameters:×")
+		t := newTable("energy", "engine", "efficiency:TEPS/W", "over Daga:×")
 		for i, name := range zhangNames {
 			t.add(name, edges[i], ratio(edges[i], edges[1]))
 		}
 		f.table(t)
 		f.plot(bars("Energy efficiency", "engine", "efficiency", "TEPS/W", zhangNames, edges...))
-		f.quote("adaptive over fixed parameters", "2.3× (A10-7850K), 2.5× (Ryzen 5 2400G)", times(edges[0], edges[1]))
-		f.quote("adaptive over CPU only", "1.6×, 1.3×", times(edges[0], edges[2]))
+		f.quote("adaptive over Daga", "2.3× (A10-7850K), 2.5× (Ryzen 5 2400G)", times(edges[0], edges[1]))
+		f.quote("adaptive over Yasui", "1.6×, 1.3×", times(edges[0], edges[2]))
 		f.claim(
 			larger("adaptive searches need less energy than those with fixed parameters", edges[0], edges[1], 1),
 			larger("they need less than those on the CPU alone", edges[0], edges[2], 1),

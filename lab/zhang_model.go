@@ -18,7 +18,7 @@ var zhangModel = Experiment{
 		if err != nil {
 			return nil, err
 		}
-		f := &Finding{Basis: []Basis{Measured}, Setting: e.setting}
+		f := &Finding{Basis: []Basis{Measured}, Setting: e.setting, Notes: []string{onDevice}}
 		f.lack(e.missing...)
 		f.regrets(e)
 		return f, nil

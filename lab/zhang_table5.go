@@ -33,7 +33,7 @@ var zhangTable5 = Experiment{
 		if err != nil {
 			return nil, err
 		}
-		f := &Finding{Basis: []Basis{Measured}, Setting: e.setting}
+		f := &Finding{Basis: []Basis{Measured}, Setting: e.setting, Notes: []string{onDevice}}
 		f.lack(e.missing...)
 		f.table(e.table())
 		f.table(paperLevels())
