@@ -27,8 +27,13 @@ func TestMain(m *testing.M) {
 	})
 }
 
+// shortScripts are those that the race detector, under which a program is several
+// times slower, need not miss: a run from end to end, one that is interrupted, and
+// questions to a graph.
+var shortScripts = []string{"graph500", "interrupt", "bfs", "path"}
+
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
+	params := testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error { // no test sees how the developer's machine was calibrated
@@ -39,7 +44,14 @@ func TestScripts(t *testing.T) {
 			"exits":     exits,
 			"interrupt": interrupt,
 		},
-	})
+	}
+	if testing.Short() {
+		for _, name := range shortScripts {
+			params.Files = append(params.Files, filepath.Join(params.Dir, name+".txt"))
+		}
+		params.Dir = ""
+	}
+	testscript.Run(t, params)
 }
 
 // promptly is how soon a program ends when interrupted. A second is promised;
