@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"unsafe"
 
@@ -39,6 +40,9 @@ func agreeOnOwners(ranks Ranks, t *hops.Tree, n hops.Vertex) ([]owner, error) {
 			return nil, fmt.Errorf("check: rank %d has a tree of root %d, rank 0 one of %d", r, told[3*r+2], told[2])
 		}
 	}
+	if size > math.MaxUint16 {
+		return nil, fmt.Errorf("check: %d ranks: want at most %d", size, math.MaxUint16)
+	}
 	owners = slices.DeleteFunc(owners, func(o owner) bool { return o.first == o.end })
 	slices.SortFunc(owners, func(a, b owner) int { return cmp.Compare(a.first, b.first) })
 	next := hops.Vertex(0)
@@ -62,8 +66,9 @@ type asker struct {
 	team   *par.Team
 
 	labels []hops.Vertex // room for a batch of questions
+	whose  []uint16      // by question: the owner
 	order  []uint32      // by question: its place in what goes out
-	counts []uint64      // of worker w for rank r, at w*size+r
+	counts []int64       // of worker w for owner o, at w*len(owners)+o
 	cuts   [2][]int64    // of what goes out and of what comes in
 	boxes  [4][]uint64   // questions out and in, answers out and in
 }
@@ -73,24 +78,30 @@ func newAsker(ranks Ranks, owners []owner, team *par.Team) *asker {
 	if len(owners) > 0 {
 		a.n = owners[len(owners)-1].end
 	}
-	a.counts = make([]uint64, team.Size()*ranks.Size())
+	a.counts = make([]int64, team.Size()*len(owners))
 	for i := range a.cuts {
 		a.cuts[i] = make([]int64, ranks.Size()+1)
 	}
 	return a
 }
 
+// few owners are looked through one by one.
+const few = 8
+
 // ownerOf finds who has a vertex, which must be one.
-func (a *asker) ownerOf(v hops.Vertex) owner {
+func (a *asker) ownerOf(v hops.Vertex) int {
 	lo, hi := 0, len(a.owners)-1
-	for lo < hi {
+	for hi-lo >= few {
 		if mid := (lo + hi) / 2; v < a.owners[mid].end {
 			hi = mid
 		} else {
 			lo = mid + 1
 		}
 	}
-	return a.owners[lo]
+	for v >= a.owners[lo].end {
+		lo++
+	}
+	return lo
 }
 
 // inBatches calls f for all of n own things, a batch at a time, and as often on
@@ -118,18 +129,19 @@ type answer interface{ uint32 | uint64 }
 // ask asks the owner of every label, and answers what this rank is asked about its
 // own vertex i. The result is valid until the next call.
 func ask[T answer](a *asker, labels []hops.Vertex, reply func(i uint32) T) ([]T, error) {
-	a.order = grow(a.order, len(labels))
+	outCuts := a.deal(labels)
 	out := room[uint32](&a.boxes[0], len(labels))
-	outCuts := a.deal(labels, func(i int, o owner, place int64) {
-		a.order[i] = uint32(place)
-		out[place] = uint32(labels[i] - o.first)
+	a.each(len(labels), func(lo, hi int64) {
+		for i := lo; i < hi; i++ {
+			out[a.order[i]] = uint32(labels[i] - a.owners[a.whose[i]].first)
+		}
 	})
 	in, inCuts, err := pass[uint32](a, &a.boxes[1], out, outCuts)
 	if err != nil {
 		return nil, err
 	}
 	replies := room[T](&a.boxes[2], len(in))
-	a.team.For(int64(len(in)), vertexGrain, func(_ int, lo, hi int64) {
+	a.each(len(in), func(lo, hi int64) {
 		for i := lo; i < hi; i++ {
 			replies[i] = reply(in[i])
 		}
@@ -141,7 +153,7 @@ func ask[T answer](a *asker, labels []hops.Vertex, reply func(i uint32) T) ([]T,
 	}
 	// In the order of the questions; the replies have been sent.
 	answers := room[T](&a.boxes[2], len(labels))
-	a.team.For(int64(len(labels)), vertexGrain, func(_ int, lo, hi int64) {
+	a.each(len(labels), func(lo, hi int64) {
 		for i := lo; i < hi; i++ {
 			answers[i] = heard[a.order[i]]
 		}
@@ -153,44 +165,65 @@ func ask[T answer](a *asker, labels []hops.Vertex, reply func(i uint32) T) ([]T,
 // vertex's place in its part and something about it. It returns what this rank
 // is told.
 func (a *asker) tell(labels []hops.Vertex, about []uint64) ([]uint64, error) {
+	cuts := a.deal(labels)
 	out := room[uint64](&a.boxes[0], 2*len(labels))
-	cuts := a.deal(labels, func(i int, o owner, place int64) {
-		out[2*place], out[2*place+1] = uint64(labels[i]-o.first), about[i]
-	})
+	for i, v := range labels {
+		place := a.order[i]
+		out[2*place], out[2*place+1] = uint64(v-a.owners[a.whose[i]].first), about[i]
+	}
 	in, _, err := pass[uint64](a, &a.boxes[1], out, scaled(cuts, 2))
 	return in, err
 }
 
-// deal sorts labels by owner: it calls put for each with its place, and returns
-// where the places of each rank begin. Workers have ranges of labels, so the
-// order is that of the labels.
-func (a *asker) deal(labels []hops.Vertex, put func(i int, o owner, place int64)) []int64 {
-	size, workers := a.group.Size(), a.team.Size()
+// each has the team go over n things.
+func (a *asker) each(n int, f func(lo, hi int64)) {
+	a.team.For(int64(n), vertexGrain, func(_ int, lo, hi int64) { f(lo, hi) })
+}
+
+// deal sorts labels by owner: it notes whose each one is and its place, and returns
+// where the places of each rank begin. Workers have ranges of labels, so that the
+// order of one owner's is that of the labels.
+func (a *asker) deal(labels []hops.Vertex) []int64 {
+	a.whose, a.order = grow(a.whose, len(labels)), grow(a.order, len(labels))
+	workers := a.team.Size()
 	clear(a.counts)
-	each := func(f func(i int, o owner, count *uint64)) {
-		a.team.Run(func(w int) {
-			lo, hi := par.Split(int64(len(labels)), 1, w, workers)
-			counts := a.counts[w*size:][:size]
-			for i := lo; i < hi; i++ {
-				o := a.ownerOf(labels[i])
-				f(int(i), o, &counts[o.rank])
-			}
-		})
+	mine := func(w int) (counts []int64, lo, hi int64) {
+		lo, hi = par.Split(int64(len(labels)), 1, w, workers)
+		return a.counts[w*len(a.owners):][:len(a.owners)], lo, hi
 	}
-	each(func(_ int, _ owner, count *uint64) { *count++ })
-	cuts, next := a.cuts[0], uint64(0)
-	for r := range size {
-		cuts[r] = int64(next)
-		for w := range workers {
-			count := &a.counts[w*size+r]
-			*count, next = next, next+*count
+	a.team.Run(func(w int) {
+		counts, lo, hi := mine(w)
+		for i := lo; i < hi; i++ {
+			o := a.ownerOf(labels[i])
+			a.whose[i] = uint16(o)
+			counts[o]++
+		}
+	})
+	cuts := a.placeParts()
+	a.team.Run(func(w int) {
+		next, lo, hi := mine(w)
+		for i := lo; i < hi; i++ {
+			o := a.whose[i]
+			a.order[i] = uint32(next[o])
+			next[o]++
+		}
+	})
+	return cuts
+}
+
+// placeParts turns the counts into where each worker's labels of each owner begin,
+// the owners being in the order of their ranks.
+func (a *asker) placeParts() (cuts []int64) {
+	cuts = a.cuts[0]
+	next := int64(0)
+	for r := range a.group.Size() {
+		cuts[r] = next
+		o := slices.IndexFunc(a.owners, func(o owner) bool { return o.rank == r })
+		for i := o; o >= 0 && i < len(a.counts); i += len(a.owners) {
+			a.counts[i], next = next, next+a.counts[i]
 		}
 	}
-	cuts[size] = int64(next)
-	each(func(i int, o owner, count *uint64) {
-		put(i, o, int64(*count))
-		*count++
-	})
+	cuts[a.group.Size()] = next
 	return cuts
 }
 

@@ -86,3 +86,18 @@ func BenchmarkHasEdge(b *testing.B) {
 	}
 	b.ReportMetric(float64(src.NumEdges())*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mtuples/s")
 }
+
+// Two ranks of one worker each, to be compared with BenchmarkTree on two workers.
+func BenchmarkParts(b *testing.B) {
+	src := packed(b, kronecker(b, 18), team(b, 0))
+	edges := tuplesOf(b, src)
+	tree := search(neighbours(src.NumVertices(), edges), edges[0].U)
+	for b.Loop() {
+		for r, err := range together(b, src, partsOf(tree, 2, 3), batchTuples, partTree) {
+			if err != nil {
+				b.Fatalf("rank %d: %v", r, err)
+			}
+		}
+	}
+	b.ReportMetric(float64(src.NumEdges())*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mtuples/s")
+}

@@ -27,7 +27,7 @@ func (g group) Max(v []uint64) error { return rank.Reduced(g, rank.Max, v) }
 var rankCounts = []int{1, 2, 3, 5, 7}
 
 // together runs f on n ranks, each with its part of a tree.
-func together(t *testing.T, src hops.Source, parts []*hops.Tree, batch int, f func(c *PartChecker, part *hops.Tree) error) []error {
+func together(t testing.TB, src hops.Source, parts []*hops.Tree, batch int, f func(c *PartChecker, part *hops.Tree) error) []error {
 	t.Helper()
 	comms, err := rank.Local(len(parts), 1)
 	if err != nil {

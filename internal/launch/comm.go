@@ -2,8 +2,10 @@ package launch
 
 import (
 	"encoding/binary"
+	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/gohops/hops/internal/mpi"
 	"github.com/gohops/hops/internal/rank"
@@ -51,8 +53,25 @@ func (p *pending) Done() (bool, error) {
 	return done, p.comm.known(err)
 }
 
-// Wait implements rank.Pending.
-func (p *pending) Wait() error { return rank.Await(p.Done) }
+// Wait implements rank.Pending. A look is a call of MPI, which drives what is under
+// way. Ranks that share processors give them to each other now and then; others
+// had better not, or whatever else runs on the machine takes them.
+func (p *pending) Wait() error {
+	const yieldEvery, patience = 32, 20_000
+	for looks := 1; ; looks++ {
+		if done, err := p.Done(); done || err != nil {
+			return err
+		}
+		if looks > patience {
+			time.Sleep(50 * time.Microsecond)
+		} else if looks%yieldEvery == 0 {
+			runtime.Gosched()
+			if p.comm.fate.crowded {
+				yieldProcessor()
+			}
+		}
+	}
+}
 
 // abandoned holds memory that MPI may still write to after a failure.
 var abandoned struct {

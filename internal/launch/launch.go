@@ -60,7 +60,19 @@ func Join() (*World, error) {
 		return nil, err
 	}
 	w.members, err = w.introduce()
+	w.fate.crowded = crowded(w.members)
 	return w, err
+}
+
+// crowded tells whether some host has more ranks than processors.
+func crowded(members []Member) bool {
+	ranks := make(map[int]int)
+	for _, m := range members {
+		if ranks[m.Node]++; ranks[m.Node] > m.Online {
+			return true
+		}
+	}
+	return false
 }
 
 // findHosts numbers the hosts by their first ranks.
@@ -129,9 +141,11 @@ func (w *World) Close() error {
 // then; MPICH over the TCP transport of UCX has been seen to wait for ever.
 const finishWithin = 2 * time.Second
 
-// A fate is what the groups of a process know of failures.
+// A fate is what the groups of a process share: what they know of failures, and
+// whether ranks have to share processors.
 type fate struct {
 	rank    int // of this process
+	crowded bool
 	failure atomic.Pointer[rank.Failure]
 	once    sync.Once
 	failed  chan struct{}
