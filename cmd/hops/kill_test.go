@@ -28,7 +28,7 @@ const endsWithin = 5 * time.Second
 // Whenever a rank or the launcher is killed, all processes end soon, with an
 // error that names the rank, and what was finished can be continued from.
 func TestRanksAreKilled(t *testing.T) {
-	kills := 6
+	kills := 4
 	if n, err := strconv.Atoi(os.Getenv(killsVariable)); err == nil {
 		kills = n
 	}
@@ -38,7 +38,7 @@ func TestRanksAreKilled(t *testing.T) {
 		t.Run(fmt.Sprintf("%d-%s", i, l.Name), func(t *testing.T) {
 			j := startJob(t, l, 3)
 			// Runs take some seconds here; a kill after the end is another run.
-			for delay := 4 * time.Second; !j.killAfter(time.Duration(rand.Int64N(int64(delay))), i%6 == 5); delay /= 2 {
+			for delay := 4 * time.Second; !j.killAfter(time.Duration(rand.Int64N(int64(delay))), i%4 == 3); delay /= 2 {
 				j = startJob(t, l, 3)
 			}
 			j.mustEnd()
