@@ -100,6 +100,39 @@ func TestMalformedFilesAreRefused(t *testing.T) {
 	}
 }
 
+// Weights are checked even if they are not to be kept.
+func TestDroppedWeightsAreChecked(t *testing.T) {
+	for _, c := range malformed {
+		c.opts.DropWeights = true
+		if _, err := ways[3].open(t, c.name, []byte(c.data), c.opts); err == nil || err.Error() != c.want {
+			t.Errorf("%q: %v, want %q", c.data, err, c.want)
+		}
+	}
+	g := t0Graph
+	g.weighted = true
+	odd := serializedBytes(g, false)
+	odd[len(odd)-4]++ // the last weight
+	for name, data := range map[string]string{
+		"x.wel": "0 1 3\n", "x.mtx": mm + "real general\n2 2 1\n1 2 3\n", "x.gr": "p sp 2 1\na 1 2 3\n",
+		"x.graph": "2 1 1\n2 3\n1 3\n", "x.wsg": string(serializedBytes(g, false)), "odd.wsg": string(odd),
+	} {
+		in, err := ways[3].open(t, name, []byte(data), Options{DropWeights: true})
+		if name == "odd.wsg" {
+			if err == nil || !strings.Contains(err.Error(), "with weight") {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if content(t, in).weighted {
+			t.Errorf("%s: has weights", name)
+		}
+		_ = in.Close()
+	}
+}
+
 // What is odd but well-formed is read.
 func TestOddFilesAreRead(t *testing.T) {
 	for _, c := range []struct {

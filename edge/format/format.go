@@ -52,7 +52,8 @@ type Options struct {
 	Comment string
 	// Directed is a wish for formats that do not say.
 	Directed bool
-	// DropWeights checks weights but does not keep them: 4 bytes an edge less.
+	// DropWeights checks weights but does not keep them: 4 bytes an edge less,
+	// except in formats that have each edge twice.
 	DropWeights bool
 
 	// Team does the work; without one a team of Threads is started, one for each

@@ -22,7 +22,7 @@ func readMetis(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	if p.at == 0 {
 		return nil, f.wrongLine("the file ends before its header does")
 	}
-	l, err := f.readBody(ctx, p, opts)
+	l, err := f.readBody(ctx, p, opts.withWeights())
 	if err != nil {
 		return nil, err
 	}
@@ -130,6 +130,9 @@ func (p *metis) notARow(text []byte) int {
 func (p *metis) row(text []byte, pos int, out *batch) (end int, wrong string) {
 	skip := p.skip
 	for {
+		if text[pos] == ' ' {
+			pos++
+		}
 		for isBlank(text[pos]) {
 			pos++
 		}
@@ -196,7 +199,7 @@ func (p *metis) finish(f *file, l *list, opts *Options) error {
 		return &Error{File: f.name, Line: p.at, What: fmt.Sprintf("the header says %d vertices, there are %d rows", p.vertices, rows)}
 	}
 	wrong := make([]wrongRow, len(l.segments))
-	opts.Team.For(int64(len(l.segments)), 1, func(_ int, k, _ int64) {
+	m := l.tally(opts.Team, func(k int) {
 		wrong[k] = l.segments[k].addRows(first[k], p.vertices)
 	})
 	for k, w := range wrong {
@@ -205,7 +208,7 @@ func (p *metis) finish(f *file, l *list, opts *Options) error {
 		}
 	}
 	entries := uint64(l.NumEdges())
-	if k, i, ok := l.fold(opts.Team); !ok {
+	if k, i, ok := l.fold(opts.Team, m); !ok {
 		u, _ := l.segments[k].at(i)
 		return l.wrongRow(f, k, u-first[k], l.oneSided(k, i, 1))
 	}
@@ -232,11 +235,7 @@ func (s *segment) addRows(first, vertices uint64) wrongRow {
 		case u == v:
 			return wrongRow{row, fmt.Sprintf("vertex %d is its own neighbour", u+1)}
 		}
-		if s.wide != nil {
-			s.wide[2*i] = u
-		} else {
-			s.narrow[2*i] = uint32(u)
-		}
+		s.narrow[2*i] = uint32(u)
 	}
 	return wrongRow{}
 }

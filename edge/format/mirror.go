@@ -30,6 +30,13 @@ func newMirror(workers int) *mirror {
 	return &mirror{seed: rand.Uint64(), parts: make([]sums, workers)}
 }
 
+// withWeights keeps weights until it is known that both ends have the same.
+func (o *Options) withWeights() *Options {
+	kept := *o
+	kept.DropWeights = false
+	return &kept
+}
+
 // A rowEntry is a weighted edge, seen from one of its ends. Vertices of formats
 // made of rows fit in 32 bits.
 type rowEntry struct {
@@ -64,14 +71,25 @@ func (m *mirror) total() (total sums, equal bool) {
 	return total, equal
 }
 
-// fold checks that every edge of an undirected graph, given as rows, is in the
-// rows of both ends, and keeps that from the smaller end. If not, it returns the
-// first edge without a partner: its segment and its number in it.
-func (l *list) fold(team *par.Team) (seg, edge int, ok bool) {
+// tally adds up the edges of a list of rows. Before those of a segment, prepare
+// is called for it, on the same worker, which then has it in its cache.
+func (l *list) tally(team *par.Team, prepare func(seg int)) *mirror {
 	m := newMirror(team.Size())
 	team.For(int64(len(l.segments)), 1, func(worker int, k, _ int64) {
-		l.segments[k].count(m, &m.parts[worker])
+		prepare(int(k))
+		s, sums := &l.segments[k], &m.parts[worker]
+		for i := range s.edges() {
+			m.count(sums, s.row(i))
+		}
 	})
+	return m
+}
+
+// fold checks that every edge of an undirected graph, given as rows that have
+// been added up, is in the rows of both ends, and keeps that from the smaller
+// end. If not, it returns the first edge without a partner: its segment and its
+// number in it.
+func (l *list) fold(team *par.Team, m *mirror) (seg, edge int, ok bool) {
 	if odd, equal := m.total(); !equal {
 		return l.unpaired(m, odd)
 	}
@@ -80,31 +98,35 @@ func (l *list) fold(team *par.Team) (seg, edge int, ok bool) {
 	return 0, 0, true
 }
 
-// count adds the edges of a segment up.
-func (s *segment) count(m *mirror, sums *sums) {
-	for i := range s.edges() {
-		switch e, sign := s.entry(i); {
-		case sign > 0:
-			sums.add(m.hash(e))
-		case sign < 0:
-			sums.subtract(m.hash(e))
-		}
+// count adds an edge up, by which end is in whose row.
+func (m *mirror) count(sums *sums, e rowEntry) {
+	switch {
+	case e.u < e.v:
+		sums.add(m.hash(e))
+	case e.u > e.v:
+		sums.subtract(m.hash(e.turned()))
 	}
+}
+
+func (e rowEntry) turned() rowEntry { return rowEntry{e.v, e.u, e.weight} }
+
+// row returns edge i as it is in its row.
+func (s *segment) row(i int) rowEntry {
+	e := rowEntry{u: s.narrow[2*i], v: s.narrow[2*i+1]}
+	if s.weights != nil {
+		e.weight = s.weights[i]
+	}
+	return e
 }
 
 // entry returns edge i with its ends in order, and from which side it was found:
 // 0 for a loop.
 func (s *segment) entry(i int) (e rowEntry, sign int) {
-	e.u, e.v = s.narrow[2*i], s.narrow[2*i+1]
-	if s.weights != nil {
-		e.weight = s.weights[i]
-	}
-	switch {
+	switch e = s.row(i); {
 	case e.u < e.v:
 		return e, 1
 	case e.u > e.v:
-		e.u, e.v = e.v, e.u
-		return e, -1
+		return e.turned(), -1
 	}
 	return e, 0
 }

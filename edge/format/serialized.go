@@ -20,7 +20,7 @@ import (
 //
 // All numbers are little-endian. An undirected edge is in the rows of both ends.
 func readSerialized(ctx context.Context, f *file, opts *Options) (*Input, error) {
-	r := &serialized{ctx: ctx, f: f, opts: opts, entrySize: 4}
+	r := &serialized{ctx: ctx, f: f, opts: opts.withWeights(), entrySize: 4}
 	if f.suffix() == ".wsg" {
 		r.entrySize = 8
 	}
@@ -172,14 +172,16 @@ func (r *serialized) takeEntries(text []byte, out *batch) *fault {
 	return nil
 }
 
-// outRows counts edges that will come once more, turned round.
+// outRows counts edges: those of a directed graph will come once more, turned
+// round, and those of an undirected one are all there twice.
 func (r *serialized) outRows(out *batch) {
-	if !r.directed {
-		return
-	}
 	sums := &r.mirror.parts[out.worker]
 	for i := range out.edges {
-		sums.add(r.mirror.hash(out.entry(i)))
+		if e := out.row(i); r.directed {
+			sums.add(r.mirror.hash(e))
+		} else {
+			r.mirror.count(sums, e)
+		}
 	}
 }
 
@@ -187,14 +189,13 @@ func (r *serialized) outRows(out *batch) {
 func (r *serialized) inRows(out *batch) {
 	sums := &r.mirror.parts[out.worker]
 	for i := range out.edges {
-		e := out.entry(i)
-		e.u, e.v = e.v, e.u
-		sums.subtract(r.mirror.hash(e))
+		sums.subtract(r.mirror.hash(out.row(i).turned()))
 	}
 	out.edges, out.weights = out.edges[:0], out.weights[:0]
 }
 
-func (b *batch) entry(i int) rowEntry {
+// row returns edge i as it is in its row.
+func (b *batch) row(i int) rowEntry {
 	e := rowEntry{u: uint32(b.edges[i].U), v: uint32(b.edges[i].V)}
 	if len(b.weights) > 0 {
 		e.weight = b.weights[i]
@@ -218,7 +219,7 @@ func (r *serialized) turned() error {
 
 // folded keeps each edge of an undirected graph once.
 func (r *serialized) folded(l *list) error {
-	if seg, edge, ok := l.fold(r.opts.Team); !ok {
+	if seg, edge, ok := l.fold(r.opts.Team, r.mirror); !ok {
 		entry := l.starts[seg] + int64(edge)
 		at := r.f.taken - int64(r.entrySize)*(r.entries-entry)
 		return r.f.wrongByte(at, "%s", l.oneSided(seg, edge, 0))
