@@ -36,7 +36,7 @@ var checconiFig10 = Experiment{
 			}
 			s := stats.Summarize(rate)
 			t.add(ranks, g.scale, s.Min, s.FirstQuartile, s.Median, s.ThirdQuartile, s.Max, harmonic(rate))
-			p.X.Categories = append(p.X.Categories, fmt.Sprintf("%d ranks\nscale %d", ranks, g.scale))
+			p.X.Categories = append(p.X.Categories, fmt.Sprintf("ranks: %d\nscale: %d", ranks, g.scale))
 			boxes.Samples = append(boxes.Samples, rate)
 		}
 		p.Series = []plot.Series{boxes}
