@@ -17,16 +17,22 @@ func openGPU() ([]spec.Option, func() (graph500.Engine, error)) {
 	var (
 		o       gpu.Options
 		stepped bool
+		devices string
 	)
 	options := []spec.Option{
 		spec.Choice("driver", "cuda or opencl; by default the first that works", &o.Driver, "auto", "cuda", "opencl"),
 		spec.Int("device", "number of the device within the driver; by default 0", &o.Device, 1, 255),
+		spec.Choice("devices", "all: cut the graph into a part for each device that there is", &devices, "one", "all"),
+		spec.Int("parts", "cut the graph into so many parts, even on one device; by default one for each device", &o.Parts, 2, 64),
 		spec.Switch("hot", "keep the bits of the heaviest vertices in each multiprocessor's own memory", &o.Hot),
 		spec.Switch("stepped", "let the host drive the levels instead of one launch for all", &stepped),
 		spec.Int("alpha", "go bottom-up when alpha times the frontier's edges exceed the unvisited's; by default 25", &o.Alpha, 1, 1<<20),
 		spec.Int("beta", "go back when beta times the frontier is less than the unvisited; by default 24", &o.Beta, 1, 1<<20),
 	}
 	return options, func() (graph500.Engine, error) {
+		if devices == "all" {
+			o.Devices = gpu.AllDevices
+		}
 		if stepped {
 			o.Stepped = level.AlphaBeta{Alpha: 25, Beta: 24}
 		}

@@ -2,6 +2,7 @@ package gpu
 
 import (
 	_ "embed"
+	"fmt"
 	"time"
 
 	"github.com/gohops/hops"
@@ -70,16 +71,24 @@ func (d *cudaDevice) copy(dst buffer, dstOffset int64, src buffer, srcOffset, by
 	return d.Copy(cuda.Buffer(dst), dstOffset, cuda.Buffer(src), srcOffset, bytes)
 }
 
+func (d *cudaDevice) copyFrom(dst buffer, from device, src buffer, bytes int64) error {
+	other, ok := from.(*cudaDevice)
+	if !ok {
+		return fmt.Errorf("gpu: %s cannot copy from %s", d.Name(), from.Name())
+	}
+	return d.CopyFrom(cuda.Buffer(dst), other.Context, cuda.Buffer(src), bytes)
+}
+
 func (d *cudaDevice) zero(b buffer, bytes int64) error   { return d.Zero(cuda.Buffer(b), bytes) }
 func (d *cudaDevice) pinned(bytes int64) ([]byte, error) { return d.HostAlloc(bytes) }
 func (d *cudaDevice) threads(wanted int) int             { return wanted }
 
-func (d *cudaDevice) resident(kernel string, threads int) (int, error) {
+func (d *cudaDevice) resident(kernel string, s shape) (int, error) {
 	f, err := d.function(kernel)
 	if err != nil {
 		return 0, err
 	}
-	each, err := f.Resident(threads)
+	each, err := f.Resident(s.threads, s.local)
 	if err != nil {
 		return 0, err
 	}
@@ -96,7 +105,7 @@ func (d *cudaDevice) launch(kernel string, s shape, args ...arg) error {
 	for i, a := range args {
 		words[i] = a.bits
 	}
-	return f.Launch(s.blocks, s.threads, s.together, words[:len(args)]...)
+	return f.Launch(cuda.Shape{Blocks: s.blocks, Threads: s.threads, Shared: s.local, Together: s.together}, words[:len(args)]...)
 }
 
 func (d *cudaDevice) start() error                 { return d.timer.Start() }

@@ -31,6 +31,15 @@ func TestCUDAFused(t *testing.T) {
 	})
 }
 
+func TestCUDAParts(t *testing.T) {
+	cudaOrSkip(t)
+	enginetest.Run(t, enginetest.Engine{
+		Build:    engine(Options{Driver: "cuda", Devices: AllDevices, Parts: 3}),
+		Steps:    []string{"top-down", "bottom-up"},
+		MaxScale: 14, MaxPath: 1000,
+	})
+}
+
 func TestCUDAStepped(t *testing.T) {
 	cudaOrSkip(t)
 	for name, policy := range plans {

@@ -3,10 +3,12 @@ package gpu
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 	"unsafe"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/cuda"
 )
 
 // A buffer names an array in the memory of a device.
@@ -33,6 +35,7 @@ func flag(b bool) arg {
 type shape struct {
 	blocks, threads int
 	together        bool // all blocks must be resident at once
+	local           int  // bytes of local memory for each block, beyond what a kernel declares
 }
 
 // A device is what the engine asks of a driver.
@@ -42,6 +45,9 @@ type device interface {
 	Memory() (free, total int64, err error)
 	MaxAlloc() int64
 	Clock() hops.Clock
+	// LocalMemory is how much a shape's local may be; 0 where kernels declare all
+	// that they use.
+	LocalMemory() (int, error)
 
 	alloc(bytes int64) (buffer, error)
 	free(b buffer) error
@@ -54,7 +60,7 @@ type device interface {
 	// threads is the size of a block where a kernel would like that many.
 	threads(wanted int) int
 	// resident is the largest grid of such blocks that can wait for each other.
-	resident(kernel string, threads int) (int, error)
+	resident(kernel string, s shape) (int, error)
 	launch(kernel string, s shape, args ...arg) error
 	start() error
 	stop() (time.Duration, error)
@@ -80,6 +86,54 @@ func open(o *Options) (device, error) {
 		return d, nil
 	}
 	return nil, fmt.Errorf("gpu: driver %q: want cuda or opencl", o.Driver)
+}
+
+// openAll returns a device for every part: parts take turns where there are fewer
+// devices.
+func openAll(o *Options) (devices []device, err error) {
+	count := max(o.Devices, 1)
+	if o.Devices == AllDevices {
+		if count, err = countDevices(o); err != nil {
+			return nil, err
+		}
+	}
+	for i := range count {
+		one := *o
+		one.Device += i
+		d, err := open(&one)
+		if err != nil {
+			return nil, errors.Join(err, closeAll(devices))
+		}
+		devices = append(devices, d)
+	}
+	for len(devices) < o.Parts {
+		devices = append(devices, devices[len(devices)-count])
+	}
+	return devices, nil
+}
+
+// countDevices is how many devices the driver has from the first one on. OpenCL's
+// cannot copy from each other.
+func countDevices(o *Options) (int, error) {
+	if o.Driver == "opencl" {
+		return 1, nil
+	}
+	n, err := cuda.Count()
+	if err != nil && o.Driver == "" {
+		return 1, nil
+	}
+	return max(n-o.Device, 1), err
+}
+
+// closeAll closes every device once.
+func closeAll(devices []device) error {
+	var errs []error
+	for i, d := range devices {
+		if !slices.Contains(devices[:i], d) {
+			errs = append(errs, d.Close())
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // bytesOf is the memory of a slice of plain numbers.

@@ -9,35 +9,45 @@ import (
 	"github.com/gohops/hops"
 )
 
-// A Searcher holds one graph on one device. It runs one search at a time.
+// A Searcher holds one graph, on one device or in parts on several. It runs one
+// search at a time.
 type Searcher struct {
-	dev     device
+	dev     device   // the first one
+	devices []device // of the parts
+	n       uint32
 	graph   *graph
 	state   *state
 	options Options
 	fused   *fused
 	machine *Machine
+	parts   *parts // nil: the graph is in one piece, as above
+	meter   meter
 }
 
 // Build makes the rows of the source on the device: kernel 1.
 func Build(ctx context.Context, src hops.Source, o Options) (*Searcher, error) {
 	o.setDefaults()
-	d, err := open(&o)
+	devices, err := openAll(&o)
 	if err != nil {
 		return nil, err
 	}
-	s := &Searcher{dev: d, options: o}
-	if err := s.build(ctx, src); err != nil {
-		_ = s.Close()
-		return nil, err
+	s := &Searcher{dev: devices[0], devices: devices, options: o}
+	if len(devices) == 1 {
+		err = s.build(ctx, src)
+	} else if s.parts, err = buildParts(ctx, devices, src, &o); err == nil {
+		s.n = s.parts.all[0].n
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
 func (s *Searcher) build(ctx context.Context, src hops.Source) (err error) {
-	if s.graph, err = build(ctx, s.dev, src, s.options.MaxAlloc); err != nil {
+	if s.graph, err = build(ctx, s.dev, src, &s.options, 0, 1); err != nil {
 		return err
 	}
+	s.n = s.graph.n
 	grid, err := s.grid()
 	if err != nil {
 		return err
@@ -52,19 +62,22 @@ func (s *Searcher) build(ctx context.Context, src hops.Source) (err error) {
 
 // grid is as large as the fused search may be, unless the options say otherwise.
 func (s *Searcher) grid() (shape, error) {
-	threads := s.dev.threads(s.options.Threads)
-	most, err := s.dev.resident("search_all", threads)
+	g, err := blockShape(s.dev, s.options.Threads)
+	if err != nil {
+		return shape{}, err
+	}
+	most, err := s.dev.resident("search_all", g)
 	if err != nil {
 		return shape{}, err
 	}
 	if most == 0 {
-		return shape{}, fmt.Errorf("gpu: %s: blocks of %d threads do not fit on a multiprocessor", s.dev.Name(), threads)
+		return shape{}, fmt.Errorf("gpu: %s: blocks of %d threads do not fit on a multiprocessor", s.dev.Name(), g.threads)
 	}
-	g := shape{blocks: most, threads: threads, together: true}
+	g.blocks, g.together = most, true
 	if s.options.Stepped != nil {
 		g.together = false
 	} else if s.options.Blocks > most {
-		return shape{}, fmt.Errorf("gpu: %s: %d blocks of %d threads asked for, %d can wait for each other", s.dev.Name(), s.options.Blocks, threads, most)
+		return shape{}, fmt.Errorf("gpu: %s: %d blocks of %d threads asked for, %d can wait for each other", s.dev.Name(), s.options.Blocks, g.threads, most)
 	}
 	if s.options.Blocks > 0 {
 		g.blocks = s.options.Blocks
@@ -72,10 +85,26 @@ func (s *Searcher) grid() (shape, error) {
 	return g, nil
 }
 
+// blockShape is a block of at most so many threads, as many as local memory allows.
+func blockShape(d device, threads int) (shape, error) {
+	g := shape{threads: d.threads(threads)}
+	limit, err := d.LocalMemory()
+	if err != nil || limit == 0 {
+		return g, err
+	}
+	for g.local = localBytes(g.threads); g.local > limit && g.threads > lanes; g.local = localBytes(g.threads) {
+		g.threads /= 2
+	}
+	return g, nil
+}
+
+// localBytes is the size of block_t in state.h.
+func localBytes(threads int) int { return blockSize + threads/lanes*deskSize }
+
 // Search fills the tree from the root: kernel 2. The trace belongs to the searcher
 // until its next search.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
-	if err := s.state.checkTree(root, t); err != nil {
+	if err := checkTree(s.n, root, t); err != nil {
 		return hops.Trace{}, err
 	}
 	trace, err := s.search(ctx, uint32(root))
@@ -83,27 +112,34 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 		return trace, err
 	}
 	t.Root = root
+	if s.parts != nil {
+		return trace, s.parts.parents(t.Narrow)
+	}
 	return trace, s.state.parents(t.Narrow)
 }
 
 func (s *Searcher) search(ctx context.Context, root uint32) (hops.Trace, error) {
+	if s.parts != nil {
+		return s.parts.search(ctx, s.options.policy(), root)
+	}
 	if s.options.Stepped != nil {
 		return s.machine.search(ctx, s.options.Stepped, root)
 	}
 	return s.fused.search(ctx, root)
 }
 
-// Machine returns the search as single levels, for engines that mix devices.
+// Machine returns the search as single levels, for engines that mix devices. There
+// is none of a graph in parts.
 func (s *Searcher) Machine() *Machine { return s.machine }
 
 // NewTree returns an empty tree in pinned memory, to which parents are copied at
 // the speed of the bus. It lives until Close.
 func (s *Searcher) NewTree() (*hops.Tree, error) {
-	b, err := s.dev.pinned(4 * int64(s.graph.n))
+	b, err := s.dev.pinned(4 * int64(s.n))
 	if err != nil {
 		return nil, fmt.Errorf("gpu: tree: %w", err)
 	}
-	t := &hops.Tree{Narrow: unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(b))), s.graph.n)}
+	t := &hops.Tree{Narrow: unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(b))), s.n)}
 	t.Reset()
 	return t, nil
 }
@@ -120,5 +156,8 @@ func (s *Searcher) Close() error {
 	if s.graph != nil {
 		errs = append(errs, s.graph.mem.close())
 	}
-	return errors.Join(append(errs, s.dev.Close())...)
+	if s.parts != nil {
+		errs = append(errs, s.parts.free())
+	}
+	return errors.Join(append(errs, closeAll(s.devices))...)
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/enginetest"
 )
@@ -43,6 +45,37 @@ func TestOpenCLFused(t *testing.T) {
 		MaxScale: 10,
 		MaxPath:  levelsPerLaunch + 100, // more levels than one launch runs
 		Roots:    4,
+	})
+}
+
+// Parts of one graph find what the whole would: on one device here, which runs
+// everything but the copy between devices.
+func TestOpenCLParts(t *testing.T) {
+	openclOrSkip(t)
+	enginetest.Run(t, enginetest.Engine{
+		Build:    engine(Options{Driver: "opencl", defines: smallLimits, Parts: 2, Blocks: 2}),
+		Steps:    []string{"top-down", "bottom-up"},
+		MaxScale: 10,
+		MaxPath:  200,
+		Roots:    2,
+	})
+}
+
+func TestPartsCoverAllLabels(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.Uint32Range(0, 1<<31-1).Draw(t, "n")
+		of := rapid.IntRange(1, 64).Draw(t, "parts")
+		var at uint32
+		for i := range of {
+			first, end := partOf(n, i, of)
+			if first != at || end < first || (i < of-1 && end%32 != 0 && end != n) {
+				t.Fatalf("part %d of %d is [%d, %d), after %d", i, of, first, end, at)
+			}
+			at = end
+		}
+		if at != n {
+			t.Fatalf("the parts end at %d of %d", at, n)
+		}
 	})
 }
 

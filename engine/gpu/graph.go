@@ -16,6 +16,8 @@ type graph struct {
 	rows uint32
 	hubs uint32
 
+	first, end uint32 // the labels of this part: others have no row here
+
 	entries int64 // both directions, duplicates and what they left included
 
 	index, place, base, head, hot, hub buffer
@@ -36,8 +38,8 @@ func (g *graph) args(before ...arg) []arg {
 	return append(args, u32(g.shift), u32(g.words()), u32(g.rows), u32(g.hubs))
 }
 
-// build is kernel 1.
-func build(ctx context.Context, d device, src hops.Source, maxAlloc int64) (*graph, error) {
+// build is kernel 1, of one part of so many: the rows of its labels.
+func build(ctx context.Context, d device, src hops.Source, o *Options, part, parts int) (*graph, error) {
 	if hops.IsDirected(src) {
 		return nil, fmt.Errorf("gpu: the graph is directed; this engine searches undirected graphs")
 	}
@@ -45,12 +47,13 @@ func build(ctx context.Context, d device, src hops.Source, maxAlloc int64) (*gra
 	if src.NumVertices() > maxVertices {
 		return nil, fmt.Errorf("gpu: %d vertices: there is room for the labels of %d", uint64(src.NumVertices()), maxVertices)
 	}
-	if err := checkMemory(d, n, m); err != nil {
+	if err := checkMemory(d, n, m/int64(parts)); err != nil {
 		return nil, err
 	}
 	g := &graph{dev: d, mem: newMemory(d), n: uint32(n)}
+	g.first, g.end = partOf(g.n, part, parts)
 	b := &builder{graph: g, temp: newMemory(d)}
-	err := b.run(ctx, src, maxAlloc)
+	err := b.run(ctx, src, o.MaxAlloc)
 	if freed := b.temp.close(); err == nil {
 		err = freed
 	}
@@ -109,11 +112,11 @@ func orMax(bytes int64) int64 {
 	return bytes
 }
 
-// numbered builds an index of the vertices with at least that degree and returns
-// how many there are.
-func (b *builder) numbered(index buffer, least uint32) (uint32, error) {
+// numbered builds an index of the vertices in [first, end) with at least that degree
+// and returns how many there are.
+func (b *builder) numbered(index buffer, first, end, least uint32) (uint32, error) {
 	groups := (b.words() + group - 1) / group
-	if err := launchSelectLeast(b.dev, b.degree, b.n, b.words(), least, index, b.sums); err != nil {
+	if err := launchSelectLeast(b.dev, b.degree, first, end, b.words(), least, index, b.sums); err != nil {
 		return 0, err
 	}
 	if err := launchSumGroups(b.dev, b.sums, groups); err != nil {
@@ -130,7 +133,7 @@ func (b *builder) numberRows() (err error) {
 	if b.mem.err != nil {
 		return b.mem.err
 	}
-	if b.rows, err = b.numbered(b.index, 1); err != nil {
+	if b.rows, err = b.numbered(b.index, b.first, b.end, 1); err != nil {
 		return err
 	}
 	groups := (int64(b.rows) + group - 1) / group
@@ -213,7 +216,7 @@ func (b *builder) chooseHubs() error {
 	if b.temp.err != nil {
 		return b.temp.err
 	}
-	if b.hubs, err = b.numbered(hubIndex, least); err != nil {
+	if b.hubs, err = b.numbered(hubIndex, 0, b.n, least); err != nil {
 		return err
 	}
 	b.hub = b.mem.make("hubs", int64(b.hubs), 4)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/nvml"
 	"github.com/gohops/hops/level"
 )
 
@@ -46,7 +45,6 @@ type Portable struct {
 	queued   []uint32
 	pairs    []uint32
 	handover level.Handover
-	meter    *nvml.Meter
 }
 
 var _ level.Device = (*Portable)(nil)
@@ -59,7 +57,7 @@ func BuildPortable(ctx context.Context, src hops.Source, o Options, apart bool) 
 	if err != nil {
 		return nil, err
 	}
-	s := &Searcher{dev: d, options: o}
+	s := &Searcher{dev: d, devices: []device{d}, options: o}
 	p, err := s.portable(ctx, src, apart)
 	if err != nil {
 		_ = s.Close()
@@ -73,7 +71,11 @@ func BuildPortable(ctx context.Context, src hops.Source, o Options, apart bool) 
 const blocksPerProcessor = 8
 
 func (s *Searcher) portable(ctx context.Context, src hops.Source, apart bool) (*Portable, error) {
-	most, err := s.dev.resident("search_all", s.dev.threads(s.options.Threads))
+	block, err := blockShape(s.dev, s.options.Threads)
+	if err != nil {
+		return nil, err
+	}
+	most, err := s.dev.resident("search_all", block)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +149,7 @@ func (p *Portable) Steps() []level.Step {
 
 // Bind implements level.Portable.
 func (p *Portable) Bind(t *hops.Tree) error {
-	if err := p.checkTree(0, t); err != nil {
+	if err := checkTree(p.n, 0, t); err != nil {
 		return err
 	}
 	p.tree, p.joined, p.lacking, p.fresh = t, false, false, false

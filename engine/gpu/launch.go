@@ -32,9 +32,9 @@ func launchCountHeavy(d device, degree buffer, n, least uint32, total buffer) er
 	return d.launch("count_heavy", covering(d, int64(n), 256), mem(degree), u32(n), u32(least), mem(total))
 }
 
-func launchSelectLeast(d device, degree buffer, n, words, least uint32, index, sums buffer) error {
+func launchSelectLeast(d device, degree buffer, first, end, words, least uint32, index, sums buffer) error {
 	s := covering(d, int64(words+group-1)/group*lanes, 256)
-	return d.launch("select_least", s, mem(degree), u32(n), u32(words), u32(least), mem(index), mem(sums))
+	return d.launch("select_least", s, mem(degree), u32(first), u32(end), u32(words), u32(least), mem(index), mem(sums))
 }
 
 func launchSumGroups(d device, sums buffer, n uint32) error {

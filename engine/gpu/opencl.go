@@ -93,7 +93,10 @@ func (d *openclDevice) pinned(bytes int64) ([]byte, error) { return make([]byte,
 func (d *openclDevice) threads(int) int                    { return lanes }
 
 // resident: OpenCL 1.2 promises nothing about blocks that wait for each other.
-func (d *openclDevice) resident(string, int) (int, error) { return 1, nil }
+func (d *openclDevice) resident(string, shape) (int, error) { return 1, nil }
+
+// LocalMemory: kernels declare all that they use.
+func (d *openclDevice) LocalMemory() (int, error) { return 0, nil }
 
 func (d *openclDevice) launch(kernel string, s shape, args ...arg) error {
 	k := d.kernels[kernel]

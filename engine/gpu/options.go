@@ -7,6 +7,11 @@ type Options struct {
 	Driver string // "cuda", "opencl", or "" for the first of these that works
 	Device int    // number of the device within the driver
 
+	// Devices is how many devices share the graph, from Device on: a part each. 0 is
+	// one, AllDevices is all that there are. Parts cuts the graph into more parts
+	// than that, which share the devices; 0 is one for each.
+	Devices, Parts int
+
 	// Stepped lets the host drive the levels, one launch or more for each, by
 	// this policy; otherwise one launch runs them all. It is for comparing the
 	// steps and for machines that mix devices.
@@ -36,12 +41,23 @@ type Options struct {
 	defines string // for the OpenCL compiler
 }
 
+// AllDevices stands for as many devices as there are.
+const AllDevices = -1
+
 // The defaults were chosen on an H200; docs/gpu.md has the measurements.
 const (
 	defaultAlpha = 25
 	defaultBeta  = 24
 	defaultDense = 16
 )
+
+// policy is that of searches which the host drives.
+func (o *Options) policy() level.Policy {
+	if o.Stepped != nil {
+		return o.Stepped
+	}
+	return level.AlphaBeta{Alpha: int64(o.Alpha), Beta: int64(o.Beta)}
+}
 
 func (o *Options) setDefaults() {
 	if o.Alpha == 0 {

@@ -99,8 +99,8 @@ type counted struct {
 	Start             uint64
 	Step, Heavy       uint32
 	Queued, Measured  uint32
-	Longs             uint32
-	_                 [3]uint32
+	Longs, Owned      uint32
+	_                 [2]uint32
 }
 
 // stepNames are the names of the steps, by the numbers in state.h.
@@ -114,12 +114,12 @@ const (
 )
 
 // checkTree refuses what the engine cannot fill.
-func (s *state) checkTree(root hops.Vertex, t *hops.Tree) error {
-	if uint64(root) >= uint64(s.n) {
-		return fmt.Errorf("gpu: root %d: the graph has %d vertices", root, s.n)
+func checkTree(n uint32, root hops.Vertex, t *hops.Tree) error {
+	if uint64(root) >= uint64(n) {
+		return fmt.Errorf("gpu: root %d: the graph has %d vertices", root, n)
 	}
-	if t.First != 0 || len(t.Narrow) != int(s.n) {
-		return fmt.Errorf("gpu: a tree of %d vertices from %d: the graph has %d", t.Len(), t.First, s.n)
+	if t.First != 0 || len(t.Narrow) != int(n) {
+		return fmt.Errorf("gpu: a tree of %d vertices from %d: the graph has %d", t.Len(), t.First, n)
 	}
 	return nil
 }

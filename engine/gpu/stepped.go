@@ -176,18 +176,19 @@ func (m *Machine) settleHeavy(from uint32, listing bool) error {
 	return m.launch("step_heavy_apply", u32(m.depth), u32(m.side), u32(m.listSide), flag(listing))
 }
 
-// counts reads the level at hand and the one it leads to.
-func (m *Machine) counts() (now, next counted, err error) {
-	two := m.readBack[:2*levelSize]
-	err = m.dev.read(two, m.control, controlSize+int64(m.depth)*levelSize)
+// counts reads the level at hand, the first of those that are counted, and the one
+// it leads to.
+func (s *state) counts() (now, next counted, err error) {
+	two := s.readBack[:2*levelSize]
+	err = s.dev.read(two, s.control, controlSize)
 	both := countedAt(two)
 	return both[0], both[1], err
 }
 
 // turn makes the next level the one at hand: it moves to the first place, and the
 // second is cleared.
-func (m *Machine) turn(next counted) error {
-	return m.dev.write(m.control, controlSize, bytesOf([]counted{next, {}}))
+func (s *state) turn(next counted) error {
+	return s.dev.write(s.control, controlSize, bytesOf([]counted{next, {}}))
 }
 
 func (m *Machine) front(done, next counted) level.Front {

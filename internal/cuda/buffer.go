@@ -51,6 +51,17 @@ func (c *Context) Copy(dst Buffer, dstOffset int64, src Buffer, srcOffset, bytes
 	return c.call("cuMemcpyDtoDAsync_v2", uintptr(dst)+uintptr(dstOffset), uintptr(src)+uintptr(srcOffset), uintptr(bytes), c.stream)
 }
 
+// CopyFrom copies from a buffer of another context, once all that was asked of that
+// one is done, and returns when the copy is there. Devices that are not peers copy
+// by way of the host.
+func (c *Context) CopyFrom(dst Buffer, other *Context, src Buffer, bytes int64) error {
+	if err := other.Sync(); err != nil {
+		return err
+	}
+	err := c.call("cuMemcpyPeerAsync", uintptr(dst), c.handle, uintptr(src), other.handle, uintptr(bytes), c.stream)
+	return errors.Join(err, c.Sync())
+}
+
 // Zero clears the first bytes of a buffer.
 func (c *Context) Zero(b Buffer, bytes int64) error {
 	return c.call("cuMemsetD8Async", uintptr(b), 0, uintptr(bytes), c.stream)

@@ -25,9 +25,7 @@ const (
 	attributeProcessors   = 16
 	attributeMajor        = 75
 	attributeMinor        = 76
-	attributeL2Cache      = 38
-	attributeCooperative  = 95
-	attributeSharedPerSM  = 81
+	attributeSharedLimit  = 97
 	minimumComputeVersion = 80
 )
 
@@ -125,6 +123,9 @@ func (c *Context) Name() string {
 
 // Processors is the number of multiprocessors.
 func (c *Context) Processors() (int, error) { return c.attribute(attributeProcessors) }
+
+// LocalMemory is the most shared memory that a block can have, in bytes.
+func (c *Context) LocalMemory() (int, error) { return c.attribute(attributeSharedLimit) }
 
 // Memory returns the free and the total bytes of the device.
 func (c *Context) Memory() (free, total int64, err error) {

@@ -108,7 +108,7 @@ func TestLaunch(t *testing.T) {
 	if err := c.Write(b, 0, []byte{21, 0, 0, 0}); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Launch(1, 1, false, uint64(b)); err != nil {
+	if err := f.Launch(Shape{Blocks: 1, Threads: 1}, uint64(b)); err != nil {
 		t.Fatal(err)
 	}
 	got := make([]byte, 4)

@@ -27,6 +27,7 @@ type Function struct {
 	c      *Context
 	handle uintptr
 	name   string
+	shared int // bytes of shared memory that a launch may bring
 }
 
 // Function returns a kernel by its name.
@@ -38,10 +39,31 @@ func (m *Module) Function(name string) (*Function, error) {
 	return &Function{c: m.c, handle: uintptr(m.c.out[0]), name: name}, nil
 }
 
-// Resident is how many blocks of that many threads fit on one multiprocessor.
-func (f *Function) Resident(threads int) (int, error) {
+// A Shape is a grid of blocks.
+type Shape struct {
+	Blocks, Threads int
+	Shared          int  // bytes of shared memory for each block, beyond what the kernel declares
+	Together        bool // a launch fails rather than leave a block waiting for a place
+}
+
+// allow raises the bound on the shared memory of a launch, which is low by default.
+func (f *Function) allow(shared int) error {
+	const maxDynamicShared = 8
+	if shared <= f.shared {
+		return nil
+	}
+	f.shared = shared
+	return f.c.call("cuFuncSetAttribute", f.handle, maxDynamicShared, uintptr(shared))
+}
+
+// Resident is how many blocks of so many threads, with so much shared memory, fit
+// on one multiprocessor.
+func (f *Function) Resident(threads, shared int) (int, error) {
+	if err := f.allow(shared); err != nil {
+		return 0, err
+	}
 	f.c.out[0] = 0
-	err := f.c.call("cuOccupancyMaxActiveBlocksPerMultiprocessor", f.c.outAt(0), f.handle, uintptr(threads), 0)
+	err := f.c.call("cuOccupancyMaxActiveBlocksPerMultiprocessor", f.c.outAt(0), f.handle, uintptr(threads), uintptr(shared))
 	return int(int32(f.c.out[0])), err
 }
 
@@ -56,8 +78,8 @@ type launchArea struct {
 }
 
 // Launch starts the kernel on the stream. An argument fills the low bytes of its
-// word. A cooperative launch fails rather than leave a block waiting for a place.
-func (f *Function) Launch(blocks, threads int, cooperative bool, args ...uint64) error {
+// word.
+func (f *Function) Launch(s Shape, args ...uint64) error {
 	area := f.c.launch
 	if len(args) > maxArguments {
 		return fmt.Errorf("cuda: %s: %d arguments, at most %d", f.name, len(args), maxArguments)
@@ -66,15 +88,18 @@ func (f *Function) Launch(blocks, threads int, cooperative bool, args ...uint64)
 	for i := range args {
 		area.pointers[i] = address(&area.values[i])
 	}
-	grid, block, parameters := uintptr(blocks), uintptr(threads), address(&area.pointers[0])
+	if err := f.allow(s.Shared); err != nil {
+		return err
+	}
+	grid, block, shared, parameters := uintptr(s.Blocks), uintptr(s.Threads), uintptr(s.Shared), address(&area.pointers[0])
 	var err error
-	if cooperative {
-		err = f.c.call("cuLaunchCooperativeKernel", f.handle, grid, 1, 1, block, 1, 1, 0, f.c.stream, parameters)
+	if s.Together {
+		err = f.c.call("cuLaunchCooperativeKernel", f.handle, grid, 1, 1, block, 1, 1, shared, f.c.stream, parameters)
 	} else {
-		err = f.c.call("cuLaunchKernel", f.handle, grid, 1, 1, block, 1, 1, 0, f.c.stream, parameters, 0)
+		err = f.c.call("cuLaunchKernel", f.handle, grid, 1, 1, block, 1, 1, shared, f.c.stream, parameters, 0)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: kernel %s, %d blocks of %d threads", err, f.name, blocks, threads)
+		return fmt.Errorf("%w: kernel %s, %d blocks of %d threads", err, f.name, s.Blocks, s.Threads)
 	}
 	return nil
 }

@@ -3,15 +3,15 @@
 // A full pass gives a warp a strip of up to 32 words of the bitmap and goes
 // through it in two halves. The unvisited of a half are listed; each lane takes a
 // vertex of the list and tries the head of its row, HEADS of them with all loads
-// in flight together, which settles most. look.cu sees to the others. The new
-// bitmap has a zero only where a vertex was missed: its words are stored once,
-// without atomics.
+// in flight together, which settles most. look.cu sees to the others. The parents
+// are collected and stored at the end of a half. The new bitmap has a zero only
+// where a vertex was missed: its words are stored once, without atomics.
 //
 // The hot form (Zhang's BGC) keeps the bits of the hubs in LOCAL memory: most
 // heads are hubs, and are tried without leaving the multiprocessor. It reads two
 // bytes more for each vertex.
 
-#define HEADS 4
+#define HEADS 2
 
 INLINE void load_hot(const state_t *s, LOCAL block_t *b) {
 	for (uint i = THREAD; i < HOT_WORDS; i += THREADS) b->hot[i] = s->hot[i];
@@ -37,67 +37,85 @@ INLINE uint list_half(LOCAL ushort *list, uint old, uint first, warp_t warp) {
 	return n;
 }
 
-// fill_half: vertices of the half that have no row have no parent.
-INLINE void fill_half(const graph_t *g, const state_t *s, uint strip_first, uint2 index, uint first, uint strip, warp_t warp) {
-	for (uint k = first; k < first + 16 && k < strip; k++) {
-		uint rows_of = warp_get(warp, index.x, k);
-		uint v = (strip_first + k) * 32 + LANE;
-		if (!(rows_of >> LANE & 1) && strip_first + k < g->words && v != s->root) s->parent[v] = NONE;
+// store_half stores the parents of a half, in whole lines where it fills: then what
+// was missed or has no row gets the parent NONE.
+INLINE void store_half(const graph_t *g, const state_t *s, const crowd_t *c, const finder_t *f, uint old, uint first, uint strip,
+                       uint fill, warp_t warp) {
+	for (uint k = first; k < first + 16 && k < strip && c->first + k < g->words; k++) {
+		uint open = ~warp_get(warp, old, k), rowless = ~warp_get(warp, c->index.x, k), missed = f->missed[k];
+		uint v = (c->first + k) * 32 + LANE;
+		uint chosen = fill ? open | rowless : open & ~missed;
+		uint parent = (open & ~missed) >> LANE & 1 ? f->stage[(k * 32 + LANE) % WAITING] : NONE;
+		if ((chosen >> LANE & 1) && v != s->root) s->parent[v] = parent;
 	}
+	warp_sync(warp);
+}
+
+// sort_out takes those off the list that a try has settled, and keeps those in the
+// rest whose rows hold nothing more. It returns the length of the list.
+INLINE uint sort_out(finder_t *f, LOCAL ushort *list, uint left, int active, uint hit, uint number, uint head, uint first,
+                     LOCAL block_t *b, warp_t warp) {
+	int miss = active && !hit, again = miss && !(head & LEAF);
+	uint more = warp_ballot(warp, again);
+	if (active && hit) f->stage[number % WAITING] = head & ~LEAF;
+	if (again) list[left + popcount32(more & BELOW_LANE)] = (ushort)number;
+	if (miss && !again) local_or32(f->missed + (number >> 5), 1u << (number & 31));
+	keep(b, f->rest, miss && !again, first * 32 + number, warp);
+	return left + popcount32(more);
 }
 
 // try_heads settles what it can by the heads of the rows and returns how many
 // remain in the list.
-INLINE uint try_heads(const graph_t *g, const state_t *s, const crowd_t *c, finder_t *f, LOCAL ushort *list, uint n, uint hot,
-                      uint fill, LOCAL block_t *b, warp_t warp) {
+INLINE uint try_heads(const graph_t *g, const crowd_t *c, finder_t *f, LOCAL ushort *list, uint n, LOCAL block_t *b, warp_t warp) {
 	uint left = 0;
 	for (uint i = 0; i < n; i += 32 * HEADS) {
-		uint number[HEADS], row[HEADS], head[HEADS], leaf[HEADS], at_hub[HEADS], hit[HEADS];
+		uint number[HEADS], head[HEADS], hits = 0;
 		UNROLL for (int k = 0; k < HEADS; k++) {
 			uint at = i + 32 * k + LANE;
 			number[k] = at < n ? list[at] : 0;
-			row[k] = row_in(g, c, number[k], warp);
-			if (at >= n) row[k] = NONE;
+			uint row = row_in(g, c, number[k], warp);
+			head[k] = at < n ? g->head[row] : 0;
 		}
-		UNROLL for (int k = 0; k < HEADS; k++) {
-			head[k] = row[k] != NONE ? g->head[row[k]] : 0;
-			at_hub[k] = hot && row[k] != NONE ? g->hot[row[k]] : NO_HUB;
-		}
-		UNROLL for (int k = 0; k < HEADS; k++) {
-			hit[k] = 0;
-			leaf[k] = head[k] & LEAF;
-			head[k] &= ~LEAF;
-			if (at_hub[k] == NO_HUB) hit[k] = bit_of(f->visited, head[k]);
-			if (at_hub[k] != NO_HUB) hit[k] = b->hot[at_hub[k] >> 5] >> (at_hub[k] & 31) & 1;
-		}
+		UNROLL for (int k = 0; k < HEADS; k++) hits |= bit_of(f->visited, head[k] & ~LEAF) << k;
 		warp_sync(warp); // all have read their part of the list
 		UNROLL for (int k = 0; k < HEADS; k++) {
-			int active = row[k] != NONE, miss = active && !hit[k], again = miss && !leaf[k];
-			uint v = c->first * 32 + number[k], more = warp_ballot(warp, again);
-			if (active && hit[k]) s->parent[v] = head[k];
-			else if (miss && fill) s->parent[v] = NONE;
-			if (again) list[left + popcount32(more & BELOW_LANE)] = (ushort)number[k];
-			left += popcount32(more);
-			if (miss && leaf[k]) local_or32(f->missed + (number[k] >> 5), 1u << (number[k] & 31));
-			keep(b, f->rest, miss && leaf[k], v, warp);
+			left = sort_out(f, list, left, i + 32 * k + LANE < n, hits >> k & 1, number[k], head[k], c->first, b, warp);
 		}
 		warp_sync(warp);
 	}
 	return left;
 }
 
+// try_hot does so, and looks up hubs in LOCAL memory.
+INLINE uint try_hot(const graph_t *g, const crowd_t *c, finder_t *f, LOCAL ushort *list, uint n, LOCAL block_t *b, warp_t warp) {
+	uint left = 0;
+	for (uint i = 0; i < n; i += 32) {
+		int active = i + LANE < n;
+		uint number = active ? list[i + LANE] : 0, row = row_in(g, c, number, warp), hit = 0;
+		uint head = active ? g->head[row] : 0, hub = active ? g->hot[row] : 0;
+		if (hub == NO_HUB) hit = bit_of(f->visited, head & ~LEAF);
+		if (hub != NO_HUB) hit = b->hot[hub >> 5] >> (hub & 31) & 1;
+		warp_sync(warp);
+		left = sort_out(f, list, left, active, hit, number, head, c->first, b, warp);
+		warp_sync(warp);
+	}
+	return left;
+}
+
 // full: one pass over all unvisited; with fill, what is in no tree by then gets
-// the parent NONE.
-INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, uint hot, uint fill, GLOBAL level_t *level,
+// the parent NONE. To resolve is to do so for those that a large top-down level has
+// found: they are visited on this side and were not on the other.
+INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, uint hot, uint fill, uint resolve, GLOBAL level_t *level,
                  LOCAL block_t *b, warp_t warp) {
 	GLOBAL uint *to = VISITED(s, !side);
-	LOCAL ushort *list = b->waiting + WARP * WAITING;
-	LOCAL uint *missed = b->missed + WARP * 32;
+	LOCAL ushort *list = b->desk[WARP].waiting;
+	LOCAL uint *missed = b->desk[WARP].missed;
 	finder_t f;
-	f.visited = VISITED(s, side);
+	f.visited = VISITED(s, side != resolve);
 	f.rest = LIST(s, list_side) + (ulong)BLOCK * s->capacity;
 	f.found = f.rest;
 	f.missed = missed;
+	f.stage = b->desk[WARP].stage;
 	f.level = level;
 	f.examined = f.vertices = 0;
 	uint vertices = 0, strip = strip_words(g->words);
@@ -110,25 +128,27 @@ INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, 
 		c.index.x = c.index.y = c.listed = 0;
 		c.rest = f.rest;
 		if (LANE < strip && first + LANE < g->words) {
-			old = f.visited[first + LANE];
 			c.index = g->index[first + LANE];
+			old = f.visited[first + LANE] | ~c.index.x;
+			if (resolve) old |= ~VISITED(s, side)[first + LANE];
 		}
 		missed[LANE] = 0;
 		f.examined += popcount32(~old);
 		for (uint half_first = 0; half_first < strip; half_first += 16) {
-			uint n = list_half(list, old, half_first, warp);
-			n = try_heads(g, s, &c, &f, list, n, hot, fill, b, warp);
-			WARP_IF(fill) fill_half(g, s, first, c.index, half_first, strip, warp);
-			look(g, s, &c, &f, list, n, 1, b, warp);
+			uint n = list_half(list, old, half_first, warp), left = 0;
+			WARP_IF(!hot) left = try_heads(g, &c, &f, list, n, b, warp);
+			WARP_IF(hot) left = try_hot(g, &c, &f, list, n, b, warp);
+			look(g, s, &c, &f, list, left, 1, b, warp);
+			store_half(g, s, &c, &f, old, half_first, strip, fill, warp);
 		}
-		if (LANE < strip && first + LANE < g->words) {
-			to[first + LANE] = ~missed[LANE];
+		if (!resolve && LANE < strip && first + LANE < g->words) {
+			to[first + LANE] = f.visited[first + LANE] | ~(old | missed[LANE]);
 			vertices += popcount32(~old) - popcount32(missed[LANE]);
 		}
 		warp_sync(warp);
 	}
 	block_close(b, level, vertices, f.examined, warp);
-	if (THREAD == 0) s->lengths[BLOCK] = b->rest;
+	if (THREAD == 0 && !resolve) s->lengths[BLOCK] = b->rest;
 }
 
 // gather_hot: which hubs are visited.

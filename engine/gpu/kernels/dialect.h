@@ -25,6 +25,12 @@
 typedef __local ulong *warp_t;
 #define WARP_OPEN(name) __local ulong name##_words[32]; warp_t name = name##_words
 
+// LOCAL_OPEN is LOCAL memory for an object. As CUDA it is what the launch brings,
+// since a kernel can only declare 48 KB.
+#define LOCAL_OPEN(type, name) \
+	__local type __attribute__((aligned(16))) name##_memory; \
+	LOCAL type *name = &name##_memory
+
 // WARP_IF is an if with warp functions inside. PoCL copies what follows a branch
 // with barriers, again and again; a loop that runs once it leaves alone.
 #define WARP_IF(condition) for (int once = (condition) ? 1 : 0; once; once = 0)
@@ -125,6 +131,8 @@ typedef struct __attribute__((aligned(16))) { uint x, y, z, w; } uint4;
 
 typedef int warp_t;
 #define WARP_OPEN(name) warp_t name = 0
+extern __attribute__((shared)) __attribute__((aligned(16))) uint launch_local[];
+#define LOCAL_OPEN(type, name) type *name = (type *)launch_local
 #define WARP_IF(condition) if (condition)
 
 #define THREAD ((uint)__nvvm_read_ptx_sreg_tid_x())

@@ -17,14 +17,25 @@ typedef struct {
 	uint alpha, beta, dense, hot;
 } policy_t;
 
+// A run is what the parts of a search share.
+typedef struct {
+	const graph_t *g;
+	const state_t *s;
+	LOCAL block_t *b;
+	uint target; // of the grid's barrier
+	control_t c;
+	policy_t p;
+} run_t;
+
+INLINE void run_sync(run_t *r) { grid_sync(&r->s->control->arrivals, &r->target); }
+
 // settle_heavy lets the grid finish the rows that a bottom-up pass left to it.
-INLINE void settle_heavy(const graph_t *g, const state_t *s, GLOBAL const uint *from, GLOBAL uint *to, uint list_side,
-                         uint listing, GLOBAL level_t *level, LOCAL block_t *b, uint *target, warp_t warp) {
+INLINE void settle_heavy(run_t *r, GLOBAL const uint *from, GLOBAL uint *to, uint listing, GLOBAL level_t *level, warp_t warp) {
 	WARP_IF(level->heavy != 0) {
-		heavy_scan(g, s, from, level, b, warp);
-		grid_sync(&s->control->arrivals, target);
-		heavy_apply(s, to, list_side, listing, level);
-		grid_sync(&s->control->arrivals, target);
+		heavy_scan(r->g, r->s, from, level, r->b, warp);
+		run_sync(r);
+		heavy_apply(r->s, to, r->c.list_side, listing, level);
+		run_sync(r);
 	}
 }
 
@@ -35,124 +46,146 @@ INLINE ulong share(const control_t *c, uint vertices) {
 
 // A plan is how a level that may go top-down would do it.
 typedef struct {
-	uint cut_up, large;
+	uint source, large;
 } plan_t;
 
 // goes_down decides about the direction of the level. The edges of a frontier that
 // was not measured are first taken to be average, and counted by a cut only where
 // that does not already say bottom-up.
-INLINE int goes_down(const graph_t *g, const state_t *s, control_t *c, const policy_t *p, GLOBAL level_t *level, plan_t *plan,
-                     uint *target, warp_t warp) {
+INLINE int goes_down(run_t *r, GLOBAL level_t *level, plan_t *plan, warp_t warp) {
+	control_t *c = &r->c;
 	uint vertices = level->vertices, queued = c->form == FORM_QUEUE, measured = queued && level->measured;
 	ulong edges = measured ? level->edges : share(c, vertices);
-	int down = c->rising ? edges * p->alpha <= c->remaining - edges
-	                     : (ulong)vertices * p->beta < c->unvisited && c->unvisited > GRID_THREADS;
+	int down = c->rising ? edges * r->p.alpha <= c->remaining - edges
+	                     : (ulong)vertices * r->p.beta < c->unvisited && c->unvisited > GRID_THREADS;
 	WARP_IF(down && !queued) {
-		WARP_IF(c->form == FORM_BITMAP) requeue_bitmap(g, s, c->side, c->queue_side, level, warp);
-		WARP_IF(c->form == FORM_LIST) requeue_list(g, s, c->list_side, c->queue_side, level, warp);
-		grid_sync(&s->control->arrivals, target);
+		WARP_IF(c->form == FORM_BITMAP) requeue_bitmap(r->g, r->s, c->side, c->queue_side, level, warp);
+		WARP_IF(c->form == FORM_LIST) requeue_list(r->g, r->s, c->list_side, c->queue_side, level, warp);
+		c->form = FORM_QUEUE;
+		run_sync(r);
 	}
-	plan->cut_up = down && (!measured || level->longs);
-	plan->large = plan->cut_up && edges > (ulong)GRID_WARPS * LARGE * PIECE;
-	WARP_IF(plan->cut_up) {
-		cut(g, s, c->queue_side, level, warp);
-		if (plan->large) copy_visited(g, s, c->side);
-		grid_sync(&s->control->arrivals, target);
+	plan->source = !measured ? FROM_RECORDS : !level->longs ? FROM_QUEUE : vertices <= THREADS ? FROM_TABLE : FROM_RECORDS;
+	plan->large = down && plan->source == FROM_RECORDS && edges > (ulong)GRID_WARPS * LARGE * PIECE;
+	WARP_IF(down && plan->source == FROM_RECORDS) {
+		cut(r->g, r->s, c->queue_side, level, warp);
+		if (plan->large) copy_visited(r->g, r->s, c->side);
+		run_sync(r);
 		edges = level->edges;
 	}
 	c->remaining -= edges < c->remaining ? edges : c->remaining;
-	return down && (!c->rising || edges * p->alpha <= c->remaining);
+	return down && (!c->rising || edges * r->p.alpha <= c->remaining);
 }
 
-INLINE void run_down(const graph_t *g, const state_t *s, control_t *c, const plan_t *plan, GLOBAL level_t *level, LOCAL block_t *b,
-                     uint *target, warp_t warp) {
-	expand(g, s, VISITED(s, c->side), c->queue_side, plan->cut_up, plan->large, level, b, warp);
-	grid_sync(&s->control->arrivals, target);
-	if (!plan->large) c->queue_side ^= 1;
-	c->form = plan->large ? FORM_BITMAP : FORM_QUEUE;
-	c->rising = 1;
+INLINE void run_down(run_t *r, const plan_t *plan, GLOBAL level_t *level, warp_t warp) {
+	uint records = plan->source == FROM_RECORDS ? level->records : level->vertices;
+	expand(r->g, r->s, VISITED(r->s, r->c.side), r->c.queue_side, plan->source, records, plan->large, level, r->b, warp);
+	run_sync(r);
+	if (!plan->large) r->c.queue_side ^= 1;
+	r->c.form = plan->large ? FORM_BITMAP : FORM_QUEUE;
+	r->c.rising = 1;
 }
 
-INLINE void run_full(const graph_t *g, const state_t *s, control_t *c, uint hot, GLOBAL level_t *level, LOCAL block_t *b,
-                     uint *target, warp_t warp) {
+INLINE void run_full(run_t *r, uint hot, GLOBAL level_t *level, warp_t warp) {
+	control_t *c = &r->c;
 	WARP_IF(hot) {
-		gather_hot(g, s, c->side, warp);
-		grid_sync(&s->control->arrivals, target);
+		gather_hot(r->g, r->s, c->side, warp);
+		run_sync(r);
 	}
-	full(g, s, c->side, c->list_side, hot, !c->filled, level, b, warp);
-	grid_sync(&s->control->arrivals, target);
-	settle_heavy(g, s, VISITED(s, c->side), VISITED(s, !c->side), c->list_side, 0, level, b, target, warp);
+	full(r->g, r->s, c->side, c->list_side, hot, !c->filled, 0, level, r->b, warp);
+	run_sync(r);
+	settle_heavy(r, VISITED(r->s, c->side), VISITED(r->s, !c->side), 0, level, warp);
 	c->side ^= 1;
 	c->form = FORM_BITMAP;
 	c->rising = 0;
 	c->listed = c->filled = 1;
 }
 
-INLINE void run_rest(const graph_t *g, const state_t *s, control_t *c, GLOBAL level_t *level, LOCAL block_t *b, uint *target, warp_t warp) {
-	GLOBAL uint *visited = VISITED(s, c->side);
-	remaining(g, s, visited, c->list_side, level, b, warp);
-	c->list_side ^= 1;
-	grid_sync(&s->control->arrivals, target);
-	settle_heavy(g, s, visited, visited, c->list_side, 1, level, b, target, warp);
-	apply(s, visited, c->list_side);
-	grid_sync(&s->control->arrivals, target);
-	c->form = FORM_LIST;
-	c->rising = 0;
+INLINE void run_rest(run_t *r, GLOBAL level_t *level, warp_t warp) {
+	GLOBAL uint *visited = VISITED(r->s, r->c.side);
+	remaining(r->g, r->s, visited, r->c.list_side, level, r->b, warp);
+	r->c.list_side ^= 1;
+	run_sync(r);
+	settle_heavy(r, visited, visited, 1, level, warp);
+	apply(r->s, visited, r->c.list_side);
+	run_sync(r);
+	r->c.form = FORM_LIST;
+	r->c.rising = 0;
+}
+
+// start_run begins a search and returns how many levels that took.
+INLINE uint start_run(run_t *r, ulong edges, uint level_count, warp_t warp) {
+	const graph_t *g = r->g;
+	control_t *c = &r->c;
+	row_t row = row_of_queued(g, r->s->root);
+	uint first = row.length > 0 && row.length <= SORTED;
+	begin(g, r->s, level_count);
+	WARP_IF(first) begin_with_first(g, r->s, row, r->b, warp);
+	c->side = c->list_side = c->listed = 0;
+	c->filled = 0;
+	c->form = FORM_QUEUE;
+	c->queue_side = first;
+	c->rising = 1;
+	c->unvisited = g->rows - (row.length > 0) - (first ? row.length : 0);
+	c->remaining = edges - (first ? row.length : 0);
+	run_sync(r);
+	return first;
+}
+
+INLINE void save(GLOBAL control_t *out, const control_t *c) {
+	out->depth = c->depth;
+	out->done = c->done;
+	out->side = c->side;
+	out->queue_side = c->queue_side;
+	out->list_side = c->list_side;
+	out->form = c->form;
+	out->listed = c->listed;
+	out->filled = c->filled;
+	out->unvisited = c->unvisited;
+	out->rising = c->rising;
+	out->remaining = c->remaining;
+	out->end = c->end;
+}
+
+// run_level runs one level, in whatever way is best.
+INLINE void run_level(run_t *r, uint step, const plan_t *plan, GLOBAL level_t *level, warp_t warp) {
+	if (GRID_THREAD == 0) level->step = step;
+	WARP_IF(step == TOP_DOWN) run_down(r, plan, level, warp);
+	WARP_IF(step == BOTTOM_UP_REST) run_rest(r, level, warp);
+	WARP_IF(step == BOTTOM_UP || step == BOTTOM_UP_HOT) run_full(r, step == BOTTOM_UP_HOT, level, warp);
+	r->c.unvisited -= level[1].vertices;
 }
 
 KERNEL(1024) search_all(SEARCH_PARAMS, ulong edges, uint resume, uint level_count, uint alpha, uint beta,
                         uint dense, uint hot_step) {
 	SEARCH_OPEN;
-	__local block_t b;
-	uint target = 0;
-	policy_t p;
-	p.alpha = alpha;
-	p.beta = beta;
-	p.dense = dense;
-	p.hot = hot_step;
-	control_t c = *s.control;
-	WARP_IF(!resume) {
-		begin(&g, &s, level_count);
-		c.side = c.queue_side = c.list_side = c.listed = c.filled = 0;
-		c.form = FORM_QUEUE;
-		c.rising = 1;
-		c.unvisited = rows - has_row(&g, root);
-		c.remaining = edges;
-		grid_sync(&s.control->arrivals, &target);
-	}
+	BLOCK_OPEN(b);
+	run_t r;
+	r.g = &g;
+	r.s = &s;
+	r.b = b;
+	r.target = 0;
+	r.c = *s.control;
+	r.p.alpha = alpha;
+	r.p.beta = beta;
+	r.p.dense = dense;
+	r.p.hot = hot_step;
 	uint depth = 0;
+	WARP_IF(!resume) depth = start_run(&r, edges, level_count, warp);
 	for (; depth < level_count && s.levels[depth].vertices != 0; depth++) {
 		GLOBAL level_t *level = s.levels + depth;
-		if (GRID_THREAD == 0) level->start = ticks();
 		plan_t plan;
-		uint step = goes_down(&g, &s, &c, &p, level, &plan, &target, warp) ? TOP_DOWN
-		          : c.listed && (ulong)c.unvisited * p.dense <= rows ? BOTTOM_UP_REST
-		          : p.hot ? BOTTOM_UP_HOT : BOTTOM_UP;
-		if (GRID_THREAD == 0) level->step = step;
-		WARP_IF(step == TOP_DOWN) run_down(&g, &s, &c, &plan, level, &b, &target, warp);
-		WARP_IF(step == BOTTOM_UP_REST) run_rest(&g, &s, &c, level, &b, &target, warp);
-		WARP_IF(step == BOTTOM_UP || step == BOTTOM_UP_HOT) run_full(&g, &s, &c, step == BOTTOM_UP_HOT, level, &b, &target, warp);
-		c.unvisited -= level[1].vertices;
+		if (GRID_THREAD == 0) level->start = ticks();
+		uint step = goes_down(&r, level, &plan, warp) ? TOP_DOWN
+		          : r.c.listed && (ulong)r.c.unvisited * dense <= rows ? BOTTOM_UP_REST
+		          : hot_step ? BOTTOM_UP_HOT : BOTTOM_UP;
+		run_level(&r, step, &plan, level, warp);
 	}
-	c.done = s.levels[depth].vertices == 0;
-	if (c.done && !c.filled) finish(&g, &s, c.side);
+	r.c.done = s.levels[depth].vertices == 0;
+	if (r.c.done && !r.c.filled) finish(&g, &s, r.c.side);
 	if (GRID_THREAD == 0) {
-		c.depth = depth;
-		c.end = ticks();
-		c.arrivals = c.exits = 0;
-		GLOBAL control_t *out = s.control;
-		out->depth = c.depth;
-		out->done = c.done;
-		out->side = c.side;
-		out->queue_side = c.queue_side;
-		out->list_side = c.list_side;
-		out->form = c.form;
-		out->listed = c.listed;
-		out->filled = c.filled;
-		out->unvisited = c.unvisited;
-		out->rising = c.rising;
-		out->remaining = c.remaining;
-		out->end = c.end;
+		r.c.depth = depth;
+		r.c.end = ticks();
+		save(s.control, &r.c);
 	}
 	grid_exit(&s.control->arrivals);
 }

@@ -27,9 +27,11 @@ KERNEL(256) count_heavy(GLOBAL const uint *degree, uint n, uint least, GLOBAL ul
 	if (LANE == 0 && mine != 0) atomic_add64(total, mine);
 }
 
-// select: index[w] = which of 32 vertices have a degree of at least least, and how
-// many such lie before them in the group of GROUP words; sums[group] = all in it
-KERNEL(256) select_least(GLOBAL const uint *degree, uint n, uint words, uint least, GLOBAL uint2 *index, GLOBAL ulong *sums) {
+// select: index[w] = which of 32 vertices, if they are in [first, end), have a degree
+// of at least least, and how many such lie before them in the group of GROUP words;
+// sums[group] = all in it
+KERNEL(256) select_least(GLOBAL const uint *degree, uint first, uint end, uint words, uint least, GLOBAL uint2 *index,
+                         GLOBAL ulong *sums) {
 	WARP_OPEN(warp);
 	for (uint group = GRID_WARP; group * GROUP < words; group += GRID_WARPS) {
 		uint before = 0;
@@ -37,7 +39,7 @@ KERNEL(256) select_least(GLOBAL const uint *degree, uint n, uint words, uint lea
 			uint w = group * GROUP + i;
 			if (w >= words) break;
 			uint v = w * 32 + LANE;
-			uint mask = warp_ballot(warp, v < n && degree[v] >= least);
+			uint mask = warp_ballot(warp, v >= first && v < end && degree[v] >= least);
 			if (LANE == 0) {
 				uint2 word;
 				word.x = mask;
@@ -112,7 +114,9 @@ KERNEL(256) row_places(GLOBAL uint2 *place, uint n, GLOBAL ulong *sums) {
 	}
 }
 
+// put: only the vertices of this part have rows.
 INLINE void put(const graph_t *g, GLOBAL uint *cursor, uint from, uint to) {
+	if (!has_row(g, from)) return;
 	uint row = row_of(g, from);
 	ENTRY(g, row_at(g, row).start + atomic_add32(cursor + row, 1)) = to;
 }

@@ -36,7 +36,8 @@ typedef struct {
 	GLOBAL const uint *visited;
 	GLOBAL uint *rest;  // of the block, to be
 	GLOBAL uint *found; // top of the block's found, where listed
-	LOCAL uint *missed; // bits of the strip, where not
+	LOCAL uint *missed; // bits of the strip, where not,
+	LOCAL uint *stage;  // and the parents of a half of it
 	GLOBAL level_t *level;
 	uint examined, vertices;
 } finder_t;
@@ -60,8 +61,11 @@ INLINE void settle(const state_t *s, const crowd_t *c, finder_t *f, int done, in
                    LOCAL block_t *b, warp_t warp) {
 	uint v = done ? vertex_of(c, number) : 0;
 	if (done && parent != NONE) {
-		s->parent[v] = parent;
-		if (c->listed) *(f->found - local_add32(&b->found, 1)) = v;
+		if (!c->listed) f->stage[number % WAITING] = parent;
+		else {
+			s->parent[v] = parent;
+			*(f->found - local_add32(&b->found, 1)) = v;
+		}
 		f->vertices++;
 	}
 	int missed = done && parent == NONE;

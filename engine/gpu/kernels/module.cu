@@ -12,4 +12,5 @@
 #include "steps.cu"
 #include "fused.cu"
 #include "handover.cu"
+#include "parts.cu"
 #include "verify.cu"

@@ -6,13 +6,14 @@
 INLINE void remaining(const graph_t *g, const state_t *s, GLOBAL const uint *visited, uint list_side, GLOBAL level_t *level,
                       LOCAL block_t *b, warp_t warp) {
 	ulong segment = (ulong)BLOCK * s->capacity;
-	LOCAL ushort *list = b->waiting + WARP * WAITING;
+	LOCAL ushort *list = b->desk[WARP].waiting;
 	uint n = s->lengths[BLOCK];
 	finder_t f;
 	f.visited = visited;
 	f.rest = LIST(s, !list_side) + segment;
 	f.found = f.rest + s->capacity - 1;
-	f.missed = b->missed;
+	f.missed = b->desk[WARP].missed;
+	f.stage = b->desk[WARP].stage;
 	f.level = level;
 	f.examined = f.vertices = 0;
 	crowd_t c;

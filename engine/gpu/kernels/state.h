@@ -16,6 +16,10 @@
 // The rest are the vertices that no bottom-up level has found so far. Every block
 // keeps its own part of them, in its own segment of the list, and no counter of
 // the grid is touched; what it finds grows from the other end of the segment.
+//
+// A full pass collects the parents of a half of a strip in LOCAL memory, and then
+// stores them line by line: memory takes whole lines far better than words here
+// and there.
 
 #define PIECE 128
 #define TILE 8       // words of the bitmap that a warp takes at least
@@ -25,7 +29,7 @@
 #define HEAVY 65536  // entries of a row that a warp looks at alone
 #endif
 #define HOT_WORDS 2048
-#define WAITING 512              // vertices that a warp looks for at a time
+#define WAITING 512    // vertices that a warp looks for at a time
 
 enum { TOP_DOWN = 1, BOTTOM_UP, BOTTOM_UP_HOT, BOTTOM_UP_REST };
 enum { FORM_QUEUE, FORM_BITMAP, FORM_LIST };
@@ -34,7 +38,7 @@ enum { FORM_QUEUE, FORM_BITMAP, FORM_LIST };
 typedef struct {
 	uint vertices;  // in the frontier
 	uint records;   // that its rows are cut into
-	ulong edges;    // row entries of the frontier, once it is cut
+	ulong edges;    // row entries of the frontier, once it is measured or cut
 	ulong examined; // row entries that the step looked at
 	ulong start;    // ticks
 	uint step;
@@ -42,7 +46,8 @@ typedef struct {
 	uint queued;    // vertices that were put back into a queue
 	uint measured;  // edges and longs are those of all its vertices
 	uint longs;     // rows of more than LONG entries
-	uint spare[3];
+	uint owned;     // of its vertices, those of this part
+	uint spare[2];
 } level_t;
 
 // A control is what outlives a launch of search_all. The levels follow it.
@@ -58,16 +63,13 @@ typedef struct {
 	ulong end;       // ticks
 } control_t;
 
-// A block's LOCAL memory.
+// A warp's part of its block's LOCAL memory.
 typedef struct {
-	ulong examined;
-	uint vertices, rest, found;
-	ulong edges;
-	uint longs;
-	uint missed[BLOCK_WARPS * 32];
-	ushort waiting[BLOCK_WARPS * WAITING]; // or the ends of pieces, top-down
-	uint hot[HOT_WORDS];
-} block_t;
+	uint missed[32];         // bits of a strip; or, top-down, lengths of rows
+	ushort waiting[WAITING]; // list of vertices
+	uint stage[WAITING];     // parents; or, top-down, the ends of pieces and a table of rows
+} desk_t;
+
 
 typedef struct {
 	GLOBAL uint *visited0, *visited1;
@@ -85,19 +87,29 @@ typedef struct {
 } state_t;
 
 #define STATE_PARAMS \
-	GLOBAL uint *visited0, GLOBAL uint *visited1, GLOBAL uint *parent, GLOBAL uint *queue0, GLOBAL uint *queue1, GLOBAL uint4 *records, \
-	GLOBAL uint *list0, GLOBAL uint *list1, GLOBAL uint *lengths, GLOBAL uint2 *heavy, GLOBAL uint *hot_bits, \
+	GLOBAL uint *visited0, GLOBAL uint *visited1, GLOBAL uint *parent, GLOBAL uint *queue0, GLOBAL uint *queue1, \
+	GLOBAL uint4 *records, GLOBAL uint *list0, GLOBAL uint *list1, GLOBAL uint *lengths, GLOBAL uint2 *heavy, GLOBAL uint *hot_bits, \
 	GLOBAL control_t *control, uint capacity, uint root
 
 #define STATE_OPEN(s) \
 	state_t s; \
-	s.visited0 = visited0; s.visited1 = visited1; s.parent = parent; s.queue0 = queue0; s.queue1 = queue1; s.records = records; \
-	s.list0 = list0; s.list1 = list1; s.lengths = lengths; s.heavy = heavy; s.hot = hot_bits; \
+	s.visited0 = visited0; s.visited1 = visited1; s.parent = parent; s.queue0 = queue0; s.queue1 = queue1; \
+	s.records = records; s.list0 = list0; s.list1 = list1; s.lengths = lengths; s.heavy = heavy; s.hot = hot_bits; \
 	s.control = control; s.levels = (GLOBAL level_t *)(control + 1); s.capacity = capacity; s.root = root
 
 #define VISITED(s, side) ((side) ? (s)->visited1 : (s)->visited0)
 #define QUEUE(s, side) ((side) ? (s)->queue1 : (s)->queue0)
 #define LIST(s, side) ((side) ? (s)->list1 : (s)->list0)
+
+// A block's LOCAL memory. As CUDA, the launch brings a desk for every warp.
+typedef struct {
+	ulong examined, edges;
+	uint vertices, rest, found, longs;
+	uint hot[HOT_WORDS];
+	desk_t desk[BLOCK_WARPS];
+} block_t;
+
+#define BLOCK_OPEN(b) LOCAL_OPEN(block_t, b)
 
 INLINE uint bit_of(GLOBAL const uint *bitmap, uint v) { return bitmap[v >> 5] >> (v & 31) & 1; }
 

@@ -10,24 +10,65 @@
 // begin: nothing but the root is visited and queued.
 INLINE void begin(const graph_t *g, const state_t *s, uint level_count) {
 	uint root = s->root;
+	ulong start = ticks();
 	for (ulong w = GRID_THREAD; w < g->words; w += GRID_THREADS) {
 		uint visited = ~g->index[w].x;
 		if (w == root >> 5) visited |= 1u << (root & 31);
 		s->visited0[w] = visited;
 	}
-	GLOBAL ulong *counts = (GLOBAL ulong *)(s->levels + 1);
-	for (ulong i = GRID_THREAD; i < (ulong)level_count * (sizeof(level_t) / 8); i += GRID_THREADS) counts[i] = 0;
+	GLOBAL ulong *counts = (GLOBAL ulong *)(s->levels + 2);
+	for (ulong i = GRID_THREAD; i < (ulong)(level_count - 1) * (sizeof(level_t) / 8); i += GRID_THREADS) counts[i] = 0;
 	if (GRID_THREAD != 0) return;
+	row_t r = row_of_queued(g, root);
 	level_t first;
-	first.vertices = 1;
-	first.records = first.heavy = first.queued = 0;
+	first.vertices = first.measured = 1;
+	first.records = first.heavy = first.queued = first.step = 0;
 	first.examined = 0;
-	first.edges = whole_row(g, root).y;
-	first.longs = first.edges > LONG;
-	first.measured = 1;
-	*s->levels = first;
+	first.start = start;
+	first.edges = r.length;
+	first.longs = r.length > LONG;
+	s->levels[0] = first;
+	first.vertices = first.measured = first.longs = 0;
+	first.edges = 0;
+	s->levels[1] = first;
 	s->parent[root] = root;
 	s->queue0[0] = root;
+}
+
+// begin_with_first follows begin and needs no barrier before it: all of the root's
+// neighbours are new, and every block sets the bits that it has cleared itself.
+// The first block alone counts. Its row must hold each neighbour once.
+INLINE void begin_with_first(const graph_t *g, const state_t *s, row_t r, LOCAL block_t *b, warp_t warp) {
+	ulong edges = 0;
+	uint longs = 0;
+	block_open(b);
+	for (uint i = THREAD; i < r.length; i += THREADS) {
+		uint u = ENTRY(g, r.start + i), w = u >> 5;
+		if (w % (BLOCKS * THREADS) / THREADS == BLOCK) { // as in begin
+			atomic_or32(s->visited0 + w, 1u << (u & 31));
+			s->parent[u] = s->root;
+			s->queue1[i] = u;
+		}
+		if (BLOCK == 0) {
+			row_t next = row_at(g, row_of(g, u));
+			edges += next.length;
+			longs += next.length > LONG;
+		}
+	}
+	edges = warp_sum(warp, edges);
+	longs = warp_sum32(warp, longs);
+	if (LANE == 0) {
+		atomic_add64(&b->edges, edges);
+		local_add32(&b->longs, longs);
+	}
+	block_sync();
+	if (GRID_THREAD != 0) return;
+	s->levels[0].examined = r.length;
+	s->levels[0].step = TOP_DOWN;
+	s->levels[1].vertices = r.length;
+	s->levels[1].edges = b->edges;
+	s->levels[1].longs = b->longs;
+	s->levels[1].measured = 1;
 }
 
 // finish: the parent of every vertex outside the tree is NONE.
@@ -52,8 +93,8 @@ KERNEL(1024) step_cut(SEARCH_PARAMS, uint depth, uint queue_side) {
 
 KERNEL(1024) step_expand(SEARCH_PARAMS, uint depth, uint side, uint queue_side) {
 	SEARCH_OPEN;
-	__local block_t b;
-	expand(&g, &s, VISITED(&s, side), queue_side, 1, 0, s.levels + depth, &b, warp);
+	BLOCK_OPEN(b);
+	expand(&g, &s, VISITED(&s, side), queue_side, FROM_RECORDS, s.levels[depth].records, 0, s.levels + depth, b, warp);
 }
 
 KERNEL(1024) step_requeue_bitmap(SEARCH_PARAMS, uint depth, uint side, uint queue_side) {
@@ -73,14 +114,14 @@ KERNEL(1024) step_hot_bits(SEARCH_PARAMS, uint side) {
 
 KERNEL(1024) step_full(SEARCH_PARAMS, uint depth, uint side, uint list_side, uint hot_step, uint fill) {
 	SEARCH_OPEN;
-	__local block_t b;
-	full(&g, &s, side, list_side, hot_step, fill, s.levels + depth, &b, warp);
+	BLOCK_OPEN(b);
+	full(&g, &s, side, list_side, hot_step, fill, 0, s.levels + depth, b, warp);
 }
 
 KERNEL(1024) step_remaining(SEARCH_PARAMS, uint depth, uint side, uint list_side) {
 	SEARCH_OPEN;
-	__local block_t b;
-	remaining(&g, &s, VISITED(&s, side), list_side, s.levels + depth, &b, warp);
+	BLOCK_OPEN(b);
+	remaining(&g, &s, VISITED(&s, side), list_side, s.levels + depth, b, warp);
 }
 
 KERNEL(1024) step_apply(SEARCH_PARAMS, uint side, uint list_side) {
@@ -90,8 +131,8 @@ KERNEL(1024) step_apply(SEARCH_PARAMS, uint side, uint list_side) {
 
 KERNEL(1024) step_heavy_scan(SEARCH_PARAMS, uint depth, uint side) {
 	SEARCH_OPEN;
-	__local block_t b;
-	heavy_scan(&g, &s, VISITED(&s, side), s.levels + depth, &b, warp);
+	BLOCK_OPEN(b);
+	heavy_scan(&g, &s, VISITED(&s, side), s.levels + depth, b, warp);
 }
 
 KERNEL(1024) step_heavy_apply(SEARCH_PARAMS, uint depth, uint side, uint list_side, uint listing) {

@@ -5,9 +5,10 @@
 // each finding by bisection whose entry it holds. A few long rows and many short
 // ones keep the lanes equally busy. The lane that sets a neighbour's bit owns it:
 // it stores the parent and puts the neighbour into the next queue. Rows are looked
-// up when that queue is cut, by the whole grid: a few hubs can find all others.
+// up when that queue is cut, by the whole grid: a few hubs can find all others. A
+// frontier that is small is cut by every block for itself, which saves a barrier.
 
-#define AHEAD 4 // entries that a lane loads before it uses the first
+#define AHEAD 4 // entries that a lane loads before it uses the first: PIECE / 32
 
 INLINE void put_record(GLOBAL uint4 *records, uint at, uint v, ulong start, uint length, uint piece) {
 	uint4 r;
@@ -20,19 +21,12 @@ INLINE void put_record(GLOBAL uint4 *records, uint at, uint v, ulong start, uint
 	records[at] = r;
 }
 
-// whole_row is the record of a row that is not cut.
-INLINE uint4 whole_row(const graph_t *g, uint v) {
-	uint4 r;
-	ulong start = 0;
-	r.x = v;
-	r.y = 0;
-	if (has_row(g, v)) {
-		row_t row = row_at(g, row_of(g, v));
-		start = row.start;
-		r.y = row.length;
-	}
-	r.z = (uint)start;
-	r.w = (uint)(start >> 32);
+// row_of_queued is the row of a vertex that may have none.
+INLINE row_t row_of_queued(const graph_t *g, uint v) {
+	row_t r;
+	r.start = 0;
+	r.length = 0;
+	if (has_row(g, v)) r = row_at(g, row_of(g, v));
 	return r;
 }
 
@@ -42,24 +36,24 @@ INLINE void cut(const graph_t *g, const state_t *s, uint queue_side, GLOBAL leve
 	uint n = level->vertices;
 	ulong edges = 0;
 	for (ulong first = (ulong)GRID_WARP * 32; first < n; first += GRID_THREADS) {
-		uint v = 0, length = 0, total, at = 0;
-		ulong start = 0;
+		uint v = 0, total, at = 0;
+		row_t r;
+		r.start = 0;
+		r.length = 0;
 		if (first + LANE < n) {
 			v = queue[first + LANE];
-			uint4 r = whole_row(g, v);
-			start = (ulong)r.w << 32 | r.z;
-			length = r.y;
+			r = row_of_queued(g, v);
 		}
-		uint pieces = (length + PIECE - 1) / PIECE;
+		uint pieces = (r.length + PIECE - 1) / PIECE;
 		uint before = warp_prefix(warp, pieces, &total);
-		edges += length;
-		if (LANE == 0) at = atomic_add32(&level->records, total);
+		edges += r.length;
+		if (LANE == 0 && total) at = atomic_add32(&level->records, total);
 		at = warp_get(warp, at, 0) + before;
-		if (pieces) put_record(s->records, at, v, start, length, 0);
+		if (pieces) put_record(s->records, at, v, r.start, r.length, 0);
 		for (uint longer = warp_ballot(warp, pieces > 1); longer; longer &= longer - 1) {
 			uint lane = lowest_bit(longer);
-			uint whose = warp_get(warp, v, lane), size = warp_get(warp, length, lane), place = warp_get(warp, at, lane);
-			ulong from = warp_get64(warp, start, lane);
+			uint whose = warp_get(warp, v, lane), size = warp_get(warp, r.length, lane), place = warp_get(warp, at, lane);
+			ulong from = warp_get64(warp, r.start, lane);
 			uint some = warp_get(warp, pieces, lane);
 			for (uint i = 1 + LANE; i < some; i += 32) put_record(s->records, place + i, whose, from, size, i);
 		}
@@ -68,40 +62,141 @@ INLINE void cut(const graph_t *g, const state_t *s, uint queue_side, GLOBAL leve
 	if (LANE == 0 && edges && !level->measured) atomic_add64(&level->edges, edges);
 }
 
-// measure counts what decides about the next level: entries, and long rows.
-INLINE void measure(const graph_t *g, LOCAL block_t *b, const uint *fresh, const uint *v, warp_t warp) {
-	uint length[AHEAD], sum = 0, longs = 0;
-	UNROLL for (int k = 0; k < AHEAD; k++) length[k] = fresh[k] ? whole_row(g, v[k]).y : 0;
-	UNROLL for (int k = 0; k < AHEAD; k++) {
-		sum += length[k];
-		longs += length[k] > LONG;
+// A table is the rows of a small frontier in the LOCAL memory of every block: the
+// vertex, the number of pieces up to its last one, and where its row starts; the
+// lengths are in missed.
+#define TABLE(b, i) ((LOCAL uint4 *)(b)->desk[(i) >> 5].stage + 32 + ((i) & 31))
+
+// tabulate fills the table, with at most as many rows as there are threads, and
+// returns the number of pieces.
+INLINE uint tabulate(const graph_t *g, GLOBAL const uint *queue, uint n, LOCAL block_t *b, warp_t warp) {
+	uint v = 0, total, all = 0;
+	row_t r;
+	r.start = 0;
+	r.length = 0;
+	if (THREAD < n) {
+		v = queue[THREAD];
+		r = row_of_queued(g, v);
 	}
-	longs = warp_sum32(warp, longs);
-	ulong edges = warp_sum(warp, sum);
-	if (LANE == 0) {
-		atomic_add64(&b->edges, edges);
-		if (longs) local_add32(&b->longs, longs);
+	uint pieces = (r.length + PIECE - 1) / PIECE;
+	uint end = warp_prefix(warp, pieces, &total) + pieces;
+	if (LANE == 0) b->hot[WARP] = total;
+	block_sync();
+	for (uint w = 0; w < WARPS; w++) {
+		if (w < WARP) end += b->hot[w];
+		all += b->hot[w];
+	}
+	uint4 entry;
+	entry.x = v;
+	entry.y = end;
+	entry.z = (uint)r.start;
+	entry.w = (uint)(r.start >> 32);
+	*TABLE(b, THREAD) = entry;
+	b->desk[WARP].missed[LANE] = r.length;
+	block_sync();
+	return all;
+}
+
+INLINE uint4 record_in_table(LOCAL block_t *b, uint n, uint at) {
+	uint low = 0, high = n - 1;
+	while (low < high) {
+		uint middle = (low + high) / 2;
+		if (TABLE(b, middle)->y <= at) low = middle + 1;
+		else high = middle;
+	}
+	uint4 r = *TABLE(b, low);
+	uint length = b->desk[low >> 5].missed[low & 31], piece = at - (r.y - (length + PIECE - 1) / PIECE);
+	ulong from = ((ulong)r.w << 32 | r.z) + (ulong)piece * PIECE;
+	uint left = length - piece * PIECE;
+	r.y = left < PIECE ? left : PIECE;
+	r.z = (uint)from;
+	r.w = (uint)(from >> 32);
+	return r;
+}
+
+INLINE uint4 whole_record(const graph_t *g, uint v) {
+	row_t row = row_of_queued(g, v);
+	uint4 r;
+	r.x = v;
+	r.y = row.length;
+	r.z = (uint)row.start;
+	r.w = (uint)(row.start >> 32);
+	return r;
+}
+
+// measure adds what decides about the next level: entries, and long rows.
+INLINE void measure(const graph_t *g, const uint *fresh, const uint *v, ulong *edges, uint *longs) {
+	uint length[AHEAD];
+	UNROLL for (int k = 0; k < AHEAD; k++) {
+		length[k] = 0;
+		if (!fresh[k]) continue;
+		uint2 word = g->index[v[k] >> 5];
+		length[k] = g->place[word.y + popcount32(word.x & ((1u << (v[k] & 31)) - 1))].y;
+	}
+	UNROLL for (int k = 0; k < AHEAD; k++) {
+		*edges += length[k];
+		*longs += length[k] > LONG;
 	}
 }
 
+// visit: the lane's vertex becomes visited, unless somebody was faster.
+INLINE uint visit(GLOBAL uint *visited, uint u) {
+	uint bit = 1u << (u & 31);
+	return !(atomic_or32(visited + (u >> 5), bit) & bit);
+}
+
+// expand_whole expands the pieces of full length among the lanes' records, which
+// have one owner each, and returns how many vertices the lane has found.
+INLINE uint expand_whole(const graph_t *g, GLOBAL uint *visited, GLOBAL uint *parent, uint whole, uint4 r, warp_t warp) {
+	uint found = 0;
+	for (; whole; whole &= whole - 1) {
+		uint lane = lowest_bit(whole), by = warp_get(warp, r.x, lane), u[AHEAD], fresh[AHEAD];
+		ulong from = (ulong)warp_get(warp, r.w, lane) << 32 | warp_get(warp, r.z, lane);
+		UNROLL for (int k = 0; k < AHEAD; k++) u[k] = ENTRY(g, from + 32 * k + LANE);
+		UNROLL for (int k = 0; k < AHEAD; k++) fresh[k] = !bit_of(visited, u[k]);
+		UNROLL for (int k = 0; k < AHEAD; k++) {
+			if (!fresh[k] || !visit(visited, u[k])) continue;
+			parent[u[k]] = by;
+			found++;
+		}
+	}
+	return found;
+}
+
+// Where expand finds the frontier: in its records, in the queue where no row is
+// long, or in the queue by way of a table where it is small.
+enum { FROM_RECORDS, FROM_QUEUE, FROM_TABLE };
+
 // expand: every unvisited neighbour of the frontier joins the tree and the queue.
-// The frontier is taken from its records, or from the queue where no row is long.
 // Small levels also measure what they find, to save the next one a cut. A large
 // one makes no queue: its counter would be the one place where all warps meet,
 // and bottom-up, which mostly follows, needs none.
-INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uint queue_side, uint cut_up, uint large,
+INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uint queue_side, uint source, uint records, uint large,
                    GLOBAL level_t *level, LOCAL block_t *b, warp_t warp) {
 	GLOBAL const uint *queue = QUEUE(s, queue_side);
 	GLOBAL uint *next_queue = QUEUE(s, !queue_side);
-	LOCAL uint *ends = (LOCAL uint *)(b->waiting + WARP * WAITING), *owner = ends + 32, *low = ends + 64, *high = ends + 96;
-	uint records = cut_up ? level->records : level->vertices, examined = 0, vertices = 0;
+	LOCAL uint *ends = b->desk[WARP].stage, *owner = ends + 32, *low = ends + 64, *high = ends + 96;
+	uint examined = 0, vertices = 0, longs = 0, n = records;
+	ulong edges = 0;
+	block_open(b);
+	WARP_IF(source == FROM_TABLE) records = tabulate(g, queue, n, b, warp);
 	uint batch = records / (GRID_WARPS * 8) + 1; // eight turns, so that warps end together
 	if (batch > 32) batch = 32;
-	block_open(b);
 	for (ulong first = (ulong)GRID_WARP * batch; first < records; first += (ulong)GRID_WARPS * batch) {
 		uint4 r;
 		r.x = r.y = r.z = r.w = 0;
-		if (LANE < batch && first + LANE < records) r = cut_up ? s->records[first + LANE] : whole_row(g, queue[first + LANE]);
+		if (LANE < batch && first + LANE < records) {
+			uint at = (uint)first + LANE;
+			if (source == FROM_RECORDS) r = s->records[at];
+			if (source == FROM_QUEUE) r = whole_record(g, queue[at]);
+			if (source == FROM_TABLE) r = record_in_table(b, n, at);
+		}
+		WARP_IF(large) {
+			uint whole = warp_ballot(warp, r.y == PIECE);
+			vertices += expand_whole(g, visited, s->parent, whole, r, warp);
+			examined += r.y == PIECE ? PIECE : 0;
+			if (r.y == PIECE) r.y = 0;
+		}
 		uint total, before = warp_prefix(warp, r.y, &total);
 		ulong from = ((ulong)r.w << 32 | r.z) - before; // entry i of all is at from + i
 		ends[LANE] = before + r.y;
@@ -122,9 +217,7 @@ INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uin
 			UNROLL for (int k = 0; k < AHEAD; k++) fresh[k] = u[k] != NONE && !bit_of(visited, u[k]);
 			UNROLL for (int k = 0; k < AHEAD; k++) {
 				examined += u[k] != NONE;
-				if (!fresh[k]) continue;
-				uint bit = 1u << (u[k] & 31);
-				fresh[k] = !(atomic_or32(visited + (u[k] >> 5), bit) & bit);
+				if (fresh[k]) fresh[k] = visit(visited, u[k]);
 				if (fresh[k]) s->parent[u[k]] = by[k];
 			}
 			UNROLL for (int k = 0; k < AHEAD; k++) {
@@ -139,16 +232,22 @@ INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uin
 					if (fresh[k]) next_queue[at + popcount32(all[k] & BELOW_LANE)] = u[k];
 					at += popcount32(all[k]);
 				}
-				measure(g, b, fresh, u, warp);
+				measure(g, fresh, u, &edges, &longs);
 			}
 		}
 		warp_sync(warp);
 	}
+	edges = warp_sum(warp, edges);
+	longs = warp_sum32(warp, longs);
+	if (LANE == 0 && edges) {
+		atomic_add64(&b->edges, edges);
+		local_add32(&b->longs, longs);
+	}
 	block_close(b, level, vertices, examined, warp);
-	if (THREAD != 0) return;
+	if (THREAD != 0 || large) return;
 	if (b->edges) atomic_add64(&level[1].edges, b->edges);
 	if (b->longs) atomic_add32(&level[1].longs, b->longs);
-	if (BLOCK == 0) level[1].measured = !large;
+	if (BLOCK == 0) level[1].measured = 1;
 }
 
 // copy_visited keeps the bitmap as it is before a large level.
@@ -170,7 +269,7 @@ INLINE void enqueue(GLOBAL uint *queue, GLOBAL level_t *level, int yes, uint v, 
 INLINE void requeue_bitmap(const graph_t *g, const state_t *s, uint side, uint queue_side, GLOBAL level_t *level, warp_t warp) {
 	GLOBAL const uint *now = VISITED(s, side), *before = VISITED(s, !side);
 	for (uint first = GRID_WARP * 32; first < g->words; first += GRID_WARPS * 32) {
-		uint w = first + LANE, found = w < g->words ? now[w] & ~before[w] : 0;
+		uint w = first + LANE, found = w < g->words ? now[w] & ~before[w] & g->index[w].x : 0;
 		for (uint some = warp_ballot(warp, found != 0); some; some &= some - 1) {
 			uint k = lowest_bit(some);
 			enqueue(QUEUE(s, queue_side), level, warp_get(warp, found, k) >> LANE & 1, (first + k) * 32 + LANE, warp);

@@ -1,0 +1,275 @@
+package gpu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/level"
+)
+
+// parts search a graph that is cut into ranges of labels, each on a device of its
+// own or several on one. The host drives the levels: every part takes its step,
+// an exchange unites their bitmaps, and each counts what is new of its own.
+// kernels/parts.cu says why nothing else is exchanged.
+//
+// Between two steps visited[side] is the same in all parts; what it has beyond
+// visited[1-side] is the frontier. In every part, level 0 of the counts is that of
+// its own frontier.
+type parts struct {
+	all      []*part
+	exchange exchange
+	trace    hops.Trace
+
+	side      uint32
+	cut       bool // the parts' frontiers are queued and cut
+	unvisited int64
+	remaining int64
+}
+
+// A part is the rows of some labels and the state of their search.
+type part struct {
+	*state
+	owned int64 // vertices of the frontier
+}
+
+var _ level.Machine = (*parts)(nil)
+
+// buildParts makes the rows of part i on devices[i].
+func buildParts(ctx context.Context, devices []device, src hops.Source, o *Options) (*parts, error) {
+	p := &parts{}
+	for i, d := range devices {
+		next, err := buildPart(ctx, d, src, o, i, len(devices))
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("%w (part %d of %d)", err, i, len(devices)), p.free())
+		}
+		p.all = append(p.all, next)
+	}
+	var err error
+	if p.exchange, err = newStar(p.all); err != nil {
+		return nil, errors.Join(err, p.free())
+	}
+	return p, nil
+}
+
+func buildPart(ctx context.Context, d device, src hops.Source, o *Options, i, of int) (*part, error) {
+	g, err := build(ctx, d, src, o, i, of)
+	if err != nil {
+		return nil, err
+	}
+	grid, err := blockShape(d, o.Threads)
+	if err != nil {
+		return nil, errors.Join(err, g.mem.close())
+	}
+	processors, err := d.Processors()
+	if err != nil {
+		return nil, errors.Join(err, g.mem.close())
+	}
+	grid.blocks = max(o.Blocks, processors)
+	s, err := newState(g, grid)
+	if err != nil {
+		return nil, errors.Join(err, g.mem.close())
+	}
+	return &part{state: s}, nil
+}
+
+// partOf returns the labels of part i of so many, a multiple of 32 to each.
+func partOf(n uint32, i, of int) (first, end uint32) {
+	words := (int64(n) + 31) / 32
+	at := func(i int) uint32 { return uint32(min(words*int64(i)/int64(of)*32, int64(n))) }
+	return at(i), at(i + 1)
+}
+
+// each runs do for all parts: launches do not wait for each other.
+func (p *parts) each(do func(*part) error) error {
+	for _, one := range p.all {
+		if err := do(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Steps implements level.Machine.
+func (p *parts) Steps() []level.Step {
+	return []level.Step{
+		{Name: stepNames[stepTopDown], Direction: level.TopDown, Device: "gpu", Exchange: "bitmap"},
+		{Name: stepNames[stepBottomUp], Direction: level.BottomUp, Device: "gpu", Exchange: "bitmap"},
+	}
+}
+
+// search runs all levels; then the parents of every part's own vertices are known.
+func (p *parts) search(ctx context.Context, policy level.Policy, root uint32) (hops.Trace, error) {
+	p.trace = hops.Trace{Clock: hops.Wall, Levels: p.trace.Levels[:0]}
+	if err := level.Search(ctx, p, policy, hops.Vertex(root), &p.trace); err != nil {
+		return hops.Trace{}, fmt.Errorf("gpu: %w", err)
+	}
+	return p.trace, p.each(func(one *part) error { return one.launch("step_finish", u32(p.side)) })
+}
+
+// Seed implements level.Machine.
+func (p *parts) Seed(root hops.Vertex) (level.Front, error) {
+	p.side, p.unvisited, p.remaining = 0, 0, 0
+	err := p.each(func(one *part) error {
+		one.root = uint32(root)
+		p.unvisited += int64(one.rows)
+		p.remaining += one.entries
+		if err := one.turn(counted{}); err != nil {
+			return err
+		}
+		return one.launch("step_begin_part")
+	})
+	if err != nil {
+		return level.Front{}, err
+	}
+	f, err := p.front()
+	f.Vertices = 1 // no part counts a root that has no row
+	return f, err
+}
+
+// Run implements level.Machine.
+func (p *parts) Run(step level.Step) (level.Front, error) {
+	run := p.bottomUp
+	if step.Direction == level.TopDown {
+		run = p.topDown
+	}
+	if err := run(); err != nil {
+		return level.Front{}, err
+	}
+	return p.front()
+}
+
+func (p *parts) topDown() error {
+	if err := p.queue(); err != nil {
+		return err
+	}
+	err := p.each(func(one *part) error {
+		if err := one.launch("step_copy_visited", u32(p.side)); err != nil {
+			return err
+		}
+		return one.launch("step_mark", u32(0), u32(p.side), u32(0))
+	})
+	if err != nil {
+		return err
+	}
+	if err := p.exchange.unite(p.side); err != nil {
+		return err
+	}
+	return p.each(func(one *part) error {
+		if err := one.launch("step_resolve", u32(0), u32(p.side), u32(0)); err != nil {
+			return err
+		}
+		return one.scanHeavy(p.side^1, nil)
+	})
+}
+
+func (p *parts) bottomUp() error {
+	err := p.each(func(one *part) error {
+		if err := one.launch("step_full", u32(0), u32(p.side), u32(0), flag(false), flag(false)); err != nil {
+			return err
+		}
+		return one.scanHeavy(p.side, func() error {
+			return one.launch("step_heavy_apply", u32(0), u32(p.side^1), u32(0), flag(false))
+		})
+	})
+	if err != nil {
+		return err
+	}
+	p.side ^= 1
+	return p.exchange.unite(p.side)
+}
+
+// scanHeavy finishes the rows that a pass left to the whole grid.
+func (one *part) scanHeavy(from uint32, apply func() error) error {
+	now, _, err := one.counts()
+	if err != nil || now.Heavy == 0 {
+		return err
+	}
+	if err := one.launch("step_heavy_scan", u32(0), u32(from)); err != nil || apply == nil {
+		return err
+	}
+	return apply()
+}
+
+// queue makes records of the parts' own frontiers.
+func (p *parts) queue() error {
+	if p.cut {
+		return nil
+	}
+	p.cut = true
+	return p.each(func(one *part) error {
+		if err := one.launch("step_requeue_bitmap", u32(0), u32(p.side), u32(0)); err != nil {
+			return err
+		}
+		return one.launch("step_cut", u32(0), u32(0))
+	})
+}
+
+// fewVertices is the part of all labels up to which the edges of a frontier are
+// counted, for which it is queued and cut; those of larger ones are estimated.
+const fewVertices = 64
+
+// front counts the new frontier and opens its level in every part.
+func (p *parts) front() (level.Front, error) {
+	var f level.Front
+	err := p.each(func(one *part) error {
+		if err := one.launch("step_count", u32(0), u32(p.side)); err != nil {
+			return err
+		}
+		now, next, err := one.counts()
+		if err != nil {
+			return err
+		}
+		f.Examined += int64(now.Examined)
+		one.owned = int64(next.Owned)
+		f.Vertices += one.owned
+		return one.turn(counted{Vertices: next.Owned})
+	})
+	if err != nil {
+		return f, err
+	}
+	p.cut = false
+	if f.Edges, err = p.edges(f.Vertices); err != nil {
+		return f, err
+	}
+	p.unvisited -= f.Vertices
+	p.remaining = max(0, p.remaining-f.Edges)
+	f.Unvisited, f.Remaining = p.unvisited, p.remaining
+	return f, nil
+}
+
+func (p *parts) edges(vertices int64) (int64, error) {
+	if vertices > int64(p.all[0].n)/fewVertices {
+		return int64(float64(p.remaining) / float64(max(p.unvisited, 1)) * float64(vertices)), nil
+	}
+	if err := p.queue(); err != nil {
+		return 0, err
+	}
+	var sum int64
+	return sum, p.each(func(one *part) error {
+		now, _, err := one.counts()
+		sum += int64(now.Edges)
+		return err
+	})
+}
+
+// parents copies every part's own to the host.
+func (p *parts) parents(dst []uint32) error {
+	return p.each(func(one *part) error {
+		return one.dev.read(bytesOf(dst[one.first:one.end]), one.parent, 4*int64(one.first))
+	})
+}
+
+// free gives the memory of all parts back.
+func (p *parts) free() error {
+	var errs []error
+	if p.exchange != nil {
+		errs = append(errs, p.exchange.close())
+	}
+	for _, one := range p.all {
+		errs = append(errs, one.mem.close(), one.graph.mem.close())
+	}
+	p.all = nil
+	return errors.Join(errs...)
+}
