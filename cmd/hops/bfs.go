@@ -89,7 +89,9 @@ func (o *bfsFlags) search(ctx context.Context, g *hops.Graph, _ []string, out io
 	if err != nil {
 		return err
 	}
-	searcher, err := cpu.New(g, cpu.Options{Threads: o.input.threads, MaxDepth: o.maxDepth})
+	opts := searchOptions(o.input.threads)
+	opts.MaxDepth = o.maxDepth
+	searcher, err := cpu.New(g, opts)
 	if err != nil {
 		return err
 	}
@@ -117,6 +119,15 @@ func (o *bfsFlags) search(ctx context.Context, g *hops.Graph, _ []string, out io
 	}
 	o.print(out, a, took)
 	return nil
+}
+
+// searchOptions lets the engine decide by what hops calibrate has learned, if it
+// was ever run.
+func searchOptions(threads int) cpu.Options {
+	o := cpu.Options{Threads: threads}
+	var policy policyName
+	policy.settle(&o)
+	return o
 }
 
 // levelSizes are the vertices at every depth, the root's first.

@@ -163,7 +163,7 @@ const sweeps = 5
 // estimateDiameter goes from a vertex to one that is farthest from it, and on
 // from there.
 func estimateDiameter(ctx context.Context, g *hops.Graph, start hops.Vertex, threads int) (longest int, err error) {
-	s, err := cpu.New(g, cpu.Options{Threads: threads})
+	s, err := cpu.New(g, searchOptions(threads))
 	if err != nil {
 		return 0, err
 	}
