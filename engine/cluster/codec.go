@@ -2,19 +2,23 @@ package cluster
 
 import (
 	"encoding/binary"
+	"slices"
+
+	"github.com/gohops/hops/internal/arena"
 )
 
 // The forms in which the edges of a packet travel.
 //
-//	plain         both ends in 3 bytes each, or in 4 where a worker has more than
-//	              2²⁴ vertices
+//	plain         both ends in 3 bytes each
+//	wide          in 4 bytes each, as they are in memory
 //	differential  that of Checconi and Petrini: 4 bytes where the receiver's end
 //	              is less than 2⁷ after the one before, else 6
 //	packed        see packed.go
 //
 // In the last two edges are sent in order of the receiver's end. By default edges
-// are packed for other hosts and plain for the same one, where sorting takes longer
-// than the bytes that it saves; and plain where there are too few to sort.
+// are packed for other hosts and wide for the same one, where sorting takes longer
+// than the bytes that it saves; and plain where there are too few to sort. Where a
+// worker has too many vertices for 3 bytes, plain is wide.
 type form uint8
 
 const (
@@ -64,7 +68,7 @@ func newCodec(name string, p *partition, sameHost []bool, edges int) codec {
 	c.near, c.far = c.small, c.small
 	switch {
 	case name == "":
-		c.far = packed
+		c.near, c.far = wide, packed
 	case name == "packed":
 		c.near, c.far = packed, packed
 	case name == "differential" && most <= diffEnd:
@@ -77,13 +81,14 @@ func newCodec(name string, p *partition, sameHost []bool, edges int) codec {
 
 // choose picks the form of a packet.
 func (c *codec) choose(edges, d int) form {
-	switch {
-	case edges < fewEdges:
-		return c.small
-	case c.host[d]:
-		return c.near
+	f := c.far
+	if c.host[d] {
+		f = c.near
 	}
-	return c.far
+	if edges < fewEdges && f != wide {
+		f = c.small
+	}
+	return f
 }
 
 // bound is how many bytes the given number of edges may take: the packed form at
@@ -97,16 +102,12 @@ func (c *codec) encode(out []byte, edges []uint64, k kind, d int) int {
 	c.form = c.choose(len(edges), d)
 	switch c.form {
 	case plain:
-		for i, e := range edges {
-			put24(out[6*i:], uint32(e>>32))
-			put24(out[6*i+3:], uint32(e))
+		for i, e := range edges { // two bytes more than are meant, which the next overwrites
+			binary.LittleEndian.PutUint64(out[6*i:], e>>32|e<<40>>16)
 		}
 		return 6 * len(edges)
 	case wide:
-		for i, e := range edges {
-			binary.LittleEndian.PutUint64(out[8*i:], e)
-		}
-		return 8 * len(edges)
+		return copy(out, arena.Bytes(edges))
 	case differential:
 		return encodeDifferential(out, c.sort.byReceiver(edges, c.sizes[d]))
 	default:
@@ -140,21 +141,31 @@ func encodeDifferential(out []byte, edges []uint64) int {
 func decode(f form, data []byte, count int, into []uint64, of limits) ([]uint64, bool) {
 	switch f {
 	case plain:
-		for i := 0; i < 6*count && 6*count == len(data); i += 6 {
-			into = append(into, uint64(get24(data[i:]))<<32|uint64(get24(data[i+3:])))
-		}
-		return into, 6*count == len(data)
+		return decodePlain(data, count, into)
 	case wide:
-		for i := 0; i < 8*count && 8*count == len(data); i += 8 {
-			into = append(into, binary.LittleEndian.Uint64(data[i:]))
-		}
-		return into, 8*count == len(data)
+		into = slices.Grow(into, count)[:count]
+		return into, copy(arena.Bytes(into), data) == len(data) && len(data) == 8*count
 	case differential:
 		return decodeDifferential(data, count, into)
 	case packed:
 		return decodePacked(data, count, into, of)
 	}
 	return nil, false
+}
+
+func decodePlain(data []byte, count int, into []uint64) ([]uint64, bool) {
+	if len(data) != 6*count {
+		return nil, false
+	}
+	const end = narrowEnd - 1
+	for ; len(data) >= 8; data = data[6:] {
+		x := binary.LittleEndian.Uint64(data)
+		into = append(into, x&end<<32|x>>24&end)
+	}
+	if count > 0 { // the last, after which there are no two bytes more
+		into = append(into, uint64(get24(data))<<32|uint64(get24(data[3:])))
+	}
+	return into, true
 }
 
 func decodeDifferential(data []byte, count int, into []uint64) ([]uint64, bool) {

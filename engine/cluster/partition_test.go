@@ -165,9 +165,19 @@ func TestShapes(t *testing.T) {
 
 func TestOptionsAreChecked(t *testing.T) {
 	for _, o := range []Options{
-		{Exchange: "pigeons"}, {Encoding: "morse"}, {Rows: "columns"}, {Sync: "never"}, {Layout: "3d"},
-		{Gather: "all"}, {Bitmaps: "x"}, {Summary: 100}, {Summary: 32}, {Heavy: 1 << 20}, {Predecessors: "x"},
-		{Ranks: 2, Hosts: 3}, {Layout: "2d", Ranks: 4, Grid: "3x1"},
+		{Exchange: "pigeons"},
+		{Encoding: "morse"},
+		{Rows: "columns"},
+		{Sync: "never"},
+		{Layout: "3d"},
+		{Gather: "all"},
+		{Bitmaps: "x"},
+		{Summary: 100},
+		{Summary: 32},
+		{Heavy: 1 << 20},
+		{Predecessors: "x"},
+		{Ranks: 2, Hosts: 3},
+		{Layout: "2d", Ranks: 4, Grid: "3x1"},
 	} {
 		if s, err := Build(t.Context(), kronecker(t, 5), o); err == nil {
 			_ = s.Close()

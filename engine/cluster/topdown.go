@@ -111,12 +111,18 @@ func (m *machine) expand(w *worker, v uint32, row []uint32) {
 			w.visitHeavy(&m.heavy, i, label)
 		}
 	}
+	b, cuts, sender := &w.out, m.parts.cuts, uint64(m.sender(w, v))
 	for _, u := range row[w.prefix[v]:] {
 		d := m.parts.owner(u)
 		if d == w.id {
 			w.visit(u-w.first, label)
-		} else {
-			m.post(w, forward, d, uint64(u-m.parts.cuts[d])<<32|uint64(m.sender(w, v)))
+			continue
+		}
+		if edge := uint64(u-cuts[d])<<32 | sender; m.bulk != nil || int(b.filled[d])+1 == b.edges {
+			m.post(w, forward, d, edge)
+		} else { // post, in short: this is the inner loop
+			b.open[d*b.edges+int(b.filled[d])] = edge
+			b.filled[d]++
 		}
 	}
 }
