@@ -138,6 +138,10 @@ func typicalSearch(r *graph500.Result) string {
 	if wire {
 		header = append(header, "messages", "sent")
 	}
+	moved := slices.ContainsFunc(s.Levels, func(l hops.Level) bool { return l.Handover > 0 })
+	if moved {
+		header = append(header, "handover")
+	}
 	t.AppendHeader(header)
 	var total time.Duration
 	for _, l := range s.Levels {
@@ -150,6 +154,9 @@ func typicalSearch(r *graph500.Result) string {
 		}
 		if wire {
 			line = append(line, human.Count(float64(l.Messages)), human.Bytes(l.Bytes))
+		}
+		if moved {
+			line = append(line, human.Duration(l.Handover))
 		}
 		t.AppendRow(line)
 	}

@@ -55,7 +55,7 @@ func TestAdaptiveOnOpenCL(t *testing.T) {
 		}
 	}
 	out := hopsSays(t, "graph500", "--scale", "10", "--roots", "4", "--engine", "adaptive:driver=opencl,apart=on", "--plan", "TC,BGC,TG")
-	if !strings.Contains(out, "by the plan TC+BGC+TG") || !strings.Contains(out, "plan=TC+BGC+TG") {
+	if !strings.Contains(out, "by the plan TC+BGC+TG") || !strings.Contains(out, "plan=TC+BGC+TG") || !strings.Contains(out, "handover") {
 		t.Errorf("the plan is not in the result:\n%s", out)
 	}
 }
