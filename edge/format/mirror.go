@@ -98,15 +98,19 @@ func (l *list) fold(team *par.Team, m *mirror) (seg, edge int, ok bool) {
 	return 0, 0, true
 }
 
-// count adds an edge up, by which end is in whose row.
+// count adds an edge up, by which end is in whose row. Nobody can predict which,
+// so there is no branch that depends on it.
 func (m *mirror) count(sums *sums, e rowEntry) {
-	switch {
-	case e.u < e.v:
-		sums.add(m.hash(e))
-	case e.u > e.v:
-		sums.subtract(m.hash(e.turned()))
+	if e.u == e.v {
+		return
 	}
+	h := m.hash(rowEntry{min(e.u, e.v), max(e.u, e.v), e.weight})
+	minus := -e.descends() // all ones, or zero
+	sums[h%mirrorSums] += (h ^ minus) - minus
 }
+
+// descends is 1 if an edge leads from a larger vertex to a smaller one, else 0.
+func (e rowEntry) descends() uint64 { return (uint64(e.v) - uint64(e.u)) >> 63 }
 
 func (e rowEntry) turned() rowEntry { return rowEntry{e.v, e.u, e.weight} }
 
@@ -155,19 +159,17 @@ func (l *list) unpaired(m *mirror, odd sums) (seg, edge int, ok bool) {
 	return seg, edge, false
 }
 
-// keepUpper drops the edges that lead from a larger vertex to a smaller one.
+// keepUpper drops the edges that lead from a larger vertex to a smaller one. Like
+// count, it does not branch on which do.
 func (s *segment) keepUpper() {
 	kept := 0
 	for i := range s.edges() {
-		u, v := s.narrow[2*i], s.narrow[2*i+1]
-		if u > v {
-			continue
-		}
-		s.narrow[2*kept], s.narrow[2*kept+1] = u, v
+		e := s.row(i)
+		s.narrow[2*kept], s.narrow[2*kept+1] = e.u, e.v
 		if s.weights != nil {
-			s.weights[kept] = s.weights[i]
+			s.weights[kept] = e.weight
 		}
-		kept++
+		kept += 1 - int(e.descends())
 	}
 	s.narrow = s.narrow[:2*kept]
 	if s.weights != nil {
