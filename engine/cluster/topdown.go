@@ -170,7 +170,11 @@ func (m *machine) drain(w *worker, t int, k kind) {
 	busy := time.Duration(0)
 	err := rank.Await(func() (bool, error) {
 		look := time.Now()
-		if m.receive(w, k) {
+		some := m.receive(w, k)
+		if k == backward { // who is answering needs the packets that we have not read
+			some = m.receive(w, forward) || some
+		}
+		if some {
 			m.answerHeld(w)
 			busy += time.Since(look)
 		}

@@ -196,3 +196,24 @@ func TestMemory(t *testing.T) {
 		}
 	}
 }
+
+// With memory for a single packet everybody waits for everybody all the time, and
+// reads meanwhile.
+func TestFewPackets(t *testing.T) {
+	for _, exchange := range []string{"messages", "probe"} {
+		s := build(t, kronecker(t, 12), Options{Ranks: 3, Threads: 1, Heavy: -1, Exchange: exchange})
+		for _, r := range s.ranks {
+			for i := range r.workers {
+				out := &r.workers[i].out
+				out.free, out.edges = out.free[:1], 16
+			}
+		}
+		tree := hops.NewTree(s.n)
+		for root := hops.Vertex(0); root < 8; root++ {
+			tree.Reset()
+			if _, err := s.Search(t.Context(), root, tree); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
