@@ -38,7 +38,7 @@ func TestRanksAreKilled(t *testing.T) {
 		t.Run(fmt.Sprintf("%d-%s", i, l.Name), func(t *testing.T) {
 			j := startJob(t, l, 3)
 			// Runs take some seconds here; a kill after the end is another run.
-			for delay := 4 * time.Second; !j.killAfter(time.Duration(rand.Int64N(int64(delay))), i%4 == 3); delay /= 2 {
+			for delay := 4 * time.Second; !j.killAfter(time.Duration(rand.Int64N(int64(delay))), i%5 == 4); delay /= 2 {
 				j = startJob(t, l, 3)
 			}
 			j.mustEnd()
@@ -79,13 +79,24 @@ func (j *job) command(ranks int) *exec.Cmd {
 	return j.launcher.Command(ranks, hops, "graph500", "--scale", "13", "--roots", "12", "--engine", "cluster", "--resume", j.file)
 }
 
-// processes are all that belong to the job, the launcher's apart.
-func (j *job) processes() (pids []int) {
+// ranks are the processes that compute.
+func (j *job) ranks() []int {
+	return find(func(args []string) bool { return slices.Contains(args, j.file) })
+}
+
+// processes are all that belong to the job, the launcher's apart: the ranks, and
+// heralds, of which there is no other job's while this test runs.
+func (j *job) processes() []int {
+	return append(j.ranks(), find(func(args []string) bool { return len(args) > 1 && args[1] == "herald" })...)
+}
+
+// find lists the processes of this program whose arguments fit.
+func find(fits func(args []string) bool) (pids []int) {
 	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, f := range files {
 		text, _ := os.ReadFile(f)
 		args := strings.Split(string(text), "\x00")
-		if slices.Contains(args, j.file) && filepath.Base(args[0]) == "hops" {
+		if filepath.Base(args[0]) == "hops" && fits(args) {
 			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(f)))
 			pids = append(pids, pid)
 		}
@@ -101,7 +112,7 @@ func (j *job) killAfter(delay time.Duration, launcher bool) bool {
 		if time.Since(start) > 20*time.Second {
 			j.t.Fatalf("no ranks after 20 s:\n%s", &j.out)
 		}
-		pids = j.processes()
+		pids = j.ranks()
 	}
 	time.Sleep(delay)
 	pid := pids[rand.IntN(len(pids))]
@@ -164,8 +175,7 @@ func (j *job) mustName() string {
 	for _, message := range []string{
 		"hops: rank " + rank + " failed: process " + pid,                  // ours
 		"process rank " + rank + " with PID ",                             // mpirun's, before the ranks know each other
-		"PID " + pid + " RUNNING AT",                                      // Hydra's, which kills the others at once
-		"YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Killed",        // Hydra's, in a hurry
+		"PID " + pid + " RUNNING AT",                                      // Hydra's, before the ranks know each other
 		"its launcher, process " + strconv.Itoa(j.cmd.Process.Pid) + ", ", // if that was the victim
 	} {
 		if strings.Contains(j.out.String(), message) {

@@ -24,7 +24,12 @@ const (
 	exitSignal  = 128 // plus the number of the signal: 130 for Ctrl-C
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	if os.Getenv(heraldVariable) != "" {
+		os.Exit(herald(os.Stderr))
+	}
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
 
 // run is the whole program. Whatever goes wrong is one line on stderr.
 func run(args []string, stdout, stderr io.Writer) int {

@@ -43,7 +43,7 @@ func joinWorld(ctx context.Context, engine string, stderr io.Writer) error {
 	joined := make(chan struct{})
 	go exitWhileJoining(ctx, joined, stderr)
 	defer close(joined)
-	if world, err = launch.Join(); err != nil {
+	if world, err = launch.Join(startHerald); err != nil {
 		world = nil
 		return err
 	}

@@ -9,8 +9,7 @@
 // When a rank has failed, every call of every rank returns a *rank.Failure that
 // names it, and Failed is closed. What follows is left to the program: it has a
 // few seconds to save what it has and should then exit. (Hydra, the launcher of
-// MPICH, does not wait for that: it kills all ranks as soon as it sees one dead,
-// and names the process.)
+// MPICH, does not wait for that: see herald_linux.go.)
 package launch
 
 import (
@@ -39,8 +38,13 @@ type World struct {
 	watch   *watch
 }
 
-// Join makes this process a rank. It is done once, and ended by Close.
-func Join() (*World, error) {
+// A StartHerald starts a process that calls Herald with a listener, the number of
+// ranks and a token.
+type StartHerald func(listener *os.File, ranks int, token string) error
+
+// Join makes this process a rank. It is done once, and ended by Close. A herald is
+// started for launchers that need one; nil does without.
+func Join(herald StartHerald) (*World, error) {
 	lib, err := mpi.Start()
 	if err != nil {
 		return nil, err
@@ -53,7 +57,10 @@ func Join() (*World, error) {
 		Comm: all, lib: lib, meter: new(rank.Meter), boxes: new(boxes),
 		fate: &fate{rank: all.Rank, failed: make(chan struct{})},
 	}}
-	if w.watch, err = stand(w.comm); err != nil {
+	if !mpi.KillsAtOnce() {
+		herald = nil
+	}
+	if w.watch, err = stand(w.comm, herald); err != nil {
 		return nil, fmt.Errorf("launch: rank %d of %d: %w", all.Rank, all.Size, err)
 	}
 	if err := w.findHosts(); err != nil {

@@ -34,7 +34,7 @@ func TestCommOverMPI(t *testing.T) {
 }
 
 func commProgram() error {
-	w, err := Join()
+	w, err := Join(nil)
 	if err != nil {
 		return err
 	}
@@ -286,7 +286,7 @@ func dieProgram() error {
 
 // failing has rank 1 fail while the others wait in a reduction.
 func failing(fail func(*World)) error {
-	w, err := Join()
+	w, err := Join(nil)
 	if err != nil {
 		return err
 	}
@@ -344,7 +344,7 @@ func ranksAlive(folder string) (pids []string) {
 
 // orphanProgram waits for ever, unless something fails.
 func orphanProgram() error {
-	w, err := Join()
+	w, err := Join(nil)
 	if err != nil {
 		return err
 	}

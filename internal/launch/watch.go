@@ -42,9 +42,10 @@ var keepAlive = net.KeepAliveConfig{Enable: true, Idle: time.Second, Interval: t
 // A watch is one rank's connections: rank 0 has one to every other, the others
 // have one to rank 0.
 type watch struct {
-	fate  *fate
-	peers []*peer
-	gone  sync.WaitGroup // readers whose connection still lives
+	fate   *fate
+	peers  []*peer
+	herald *peer          // nil: there is none
+	gone   sync.WaitGroup // readers whose connection still lives
 }
 
 // A peer is the other end of a connection.
@@ -70,20 +71,21 @@ func (h hello) death() error { return fmt.Errorf("process %d on %s died", h.PID,
 type invitation struct {
 	hello
 	Addresses []string
+	Herald    []string // its addresses, if there is one
 }
 
 // invitationSize is room for the addresses of a host with many interfaces.
 const invitationSize = 1 << 14
 
 // stand connects the ranks. It uses MPI once, to say where rank 0 listens.
-func stand(c *comm) (*watch, error) {
+func stand(c *comm, herald StartHerald) (*watch, error) {
 	w := &watch{fate: c.fate}
 	c.fate.tell = w.tell
 	host, _ := os.Hostname()
 	me := hello{Rank: c.Comm.Rank, PID: os.Getpid(), Host: host}
 	var err error
 	if me.Rank == 0 {
-		err = w.invite(c, me)
+		err = w.invite(c, me, herald)
 	} else {
 		err = w.accept(c, me)
 	}
@@ -99,15 +101,19 @@ func stand(c *comm) (*watch, error) {
 }
 
 // invite is rank 0's side.
-func (w *watch) invite(c *comm, me hello) error {
+func (w *watch) invite(c *comm, me hello, herald StartHerald) error {
 	listener, err := net.Listen("tcp", ":0")
 	if err != nil {
 		return err
 	}
 	defer listener.Close()
 	me.Token = rand.Text()
+	inv := invitation{hello: me, Addresses: addresses(listener.Addr())}
+	if herald != nil {
+		inv.Herald, _ = appoint(herald, c.Comm.Size, me.Token) // without, a run is only less talkative
+	}
 	letter := make([]byte, invitationSize)
-	text, err := json.Marshal(invitation{me, addresses(listener.Addr())})
+	text, err := json.Marshal(inv)
 	if err != nil || len(text) > len(letter) {
 		return fmt.Errorf("telling where to connect takes %d bytes: %w", len(text), err)
 	}
@@ -127,7 +133,33 @@ func (w *watch) invite(c *comm, me hello) error {
 			conn.Close()
 		}
 	}
+	w.meetHerald(inv, me)
 	return nil
+}
+
+// appoint starts the herald and tells where it listens.
+func appoint(start StartHerald, ranks int, token string) ([]string, error) {
+	listener, err := net.Listen("tcp", ":0")
+	if err != nil {
+		return nil, err
+	}
+	defer listener.Close()
+	file, err := listener.(*net.TCPListener).File()
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if err := start(file, ranks, token); err != nil {
+		return nil, err
+	}
+	return addresses(listener.Addr()), nil
+}
+
+// meetHerald connects to the herald, if there is one.
+func (w *watch) meetHerald(inv invitation, me hello) {
+	if len(inv.Herald) > 0 {
+		w.herald, _ = reach(inv.Herald, me)
+	}
 }
 
 // broadcast brings rank 0's bytes to all.
@@ -180,20 +212,30 @@ func (w *watch) accept(c *comm, me hello) error {
 		return fmt.Errorf("rank 0's invitation: %w", err)
 	}
 	me.Token = inv.Token
+	p, err := reach(inv.Addresses, me)
+	if err != nil {
+		return fmt.Errorf("rank 0 on %s cannot be reached: %w", inv.Host, err)
+	}
+	p.who = inv.hello
+	w.peers = []*peer{p}
+	w.meetHerald(inv, me)
+	return nil
+}
+
+// reach connects to the first address that answers.
+func reach(addresses []string, me hello) (*peer, error) {
 	var failures []error
-	for _, address := range inv.Addresses {
+	for _, address := range addresses {
 		p, err := knock(address, me)
 		if err == nil {
-			p.who = inv.hello
-			w.peers = []*peer{p}
-			return nil
+			return p, nil
 		}
 		failures = append(failures, err)
 	}
-	return fmt.Errorf("rank 0 on %s cannot be reached: %w", inv.Host, errors.Join(failures...))
+	return nil, errors.Join(failures...)
 }
 
-// knock connects to one of rank 0's addresses, where someone else may live.
+// knock connects to an address, where someone else may live.
 func knock(address string, me hello) (*peer, error) {
 	conn, err := net.DialTimeout("tcp", address, 5*time.Second)
 	if err != nil {
@@ -205,7 +247,7 @@ func knock(address string, me hello) (*peer, error) {
 	if _, err = conn.Write(append(text, '\n')); err == nil {
 		var line string
 		if line, err = p.in.ReadString('\n'); err == nil && line != "welcome\n" {
-			err = fmt.Errorf("%s is not rank 0", address)
+			err = fmt.Errorf("%s is not whom we look for", address)
 		}
 	}
 	if err = errors.Join(err, p.settle()); err != nil {
@@ -239,6 +281,14 @@ func (w *watch) tell(f *rank.Failure) {
 	for _, p := range w.peers {
 		w.send(p, fmt.Sprintf("fail %d %q\n", f.Rank, f.Cause.Error()))
 	}
+	w.dismiss()
+}
+
+// dismiss tells the herald that this rank's end will be no news.
+func (w *watch) dismiss() {
+	if w.herald != nil {
+		w.send(w.herald, "bye\n")
+	}
 }
 
 func (w *watch) send(p *peer, line string) {
@@ -253,6 +303,7 @@ func (w *watch) leave() {
 	for _, p := range w.peers {
 		w.send(p, "bye\n")
 	}
+	w.dismiss()
 	w.gone.Wait()
 	for _, p := range w.peers {
 		p.Close()

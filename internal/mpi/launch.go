@@ -48,6 +48,12 @@ func Launched() bool { return detect(os.Getenv).by != "" }
 // Processes is how many the launcher says it started, 0 if it does not say.
 func Processes() int { return detect(os.Getenv).size }
 
+// KillsAtOnce tells whether the launcher is Hydra, which kills all processes as soon
+// as it sees one dead.
+func KillsAtOnce() bool {
+	return os.Getenv("OMPI_COMM_WORLD_SIZE") == "" && os.Getenv("PMI_RANK") != ""
+}
+
 // override is the variable that decides where the environment would decide
 // wrong: the name of an interface or the path of a library.
 const override = "HOPS_MPI"
