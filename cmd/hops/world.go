@@ -82,7 +82,11 @@ func leaveWorld() error {
 	if world == nil {
 		return nil
 	}
-	return world.Close()
+	err := world.Close()
+	if heraldEnd != nil {
+		heraldEnd.Close()
+	}
+	return err
 }
 
 // aside tells whether another process speaks for this one.
