@@ -22,6 +22,9 @@ func hopsSays(t *testing.T, args ...string) string {
 // On a machine whose only device is a processor that plays the GPU, calibration
 // finds that the host's own steps win; plans and baselines still use the device.
 func TestAdaptiveOnOpenCL(t *testing.T) {
+	if testing.Short() {
+		t.Skip("calibrates")
+	}
 	if name, err := gpu.DeviceName(gpu.Options{Driver: "opencl"}); err != nil {
 		if os.Getenv("CI") == "true" {
 			t.Fatal(err)

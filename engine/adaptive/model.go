@@ -107,11 +107,16 @@ func predict(m *level.DeviceModel, f level.Front, s level.Step) (time.Duration, 
 	case hostBurst:
 		cost, ok := m.Steps[burstSmall]
 		return cost.Of(f, s.Direction), ok && f.Small()
-	default:
-		cost, ok := m.Steps[s.Name]
-		return cost.Of(f, s.Direction), ok
 	case burst:
+		return predictBurst(m, f)
 	}
+	cost, ok := m.Steps[s.Name]
+	return cost.Of(f, s.Direction), ok
+}
+
+// predictBurst is what a level takes within a burst of the device, which goes the
+// better way.
+func predictBurst(m *level.DeviceModel, f level.Front) (time.Duration, bool) {
 	down, ok := m.Steps[burstTopDown]
 	t := down.Of(f, level.TopDown)
 	if up, ok := m.Steps[burstBottomUp]; ok {
