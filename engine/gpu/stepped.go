@@ -10,6 +10,19 @@ import (
 
 // A Machine runs one level at a time, as its caller asks. It is the stepped form
 // of the search, and what an engine that mixes devices composes.
+//
+// Between two steps, on the device: bitmap visited[side] holds the vertices that
+// are visited, the frontier included, and those without a row. parent holds the
+// parents of all of them, in the labels and the order of the source; what it holds
+// of others is undefined until filled. form says where the frontier is:
+//
+//	formQueue   queue[queueSide], as many as the front has vertices
+//	formBitmap  visited[side] less visited[1-side]
+//	formList    for every block b, lengths[blocks+b] vertices that end with the
+//	            last word of segment b of list[listSide]
+//
+// Where listed is set, every unvisited vertex is among the first lengths[b] words
+// of some segment b of list[listSide]; who is found meanwhile may stay there.
 type Machine struct {
 	*state
 	trace hops.Trace
