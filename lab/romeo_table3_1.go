@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// romeoTable31 is the paper's table: edges of each iteration.
+// romeoIterations is the paper's table: edges of each iteration.
 var romeoIterations = []struct{ topDown, bottomUp, hybrid int64 }{
 	{27, 22_090_111, 27},
 	{8_156, 1_568_798, 8_156},

@@ -62,7 +62,7 @@ func (r Runs) means(figure func(hops.Level) float64) []float64 {
 	return y
 }
 
-// steps names the step that most searches took in a level.
+// step names the one that most searches took in a level.
 func (r Runs) step(depth int) string {
 	count, best := map[string]int{}, ""
 	for _, s := range r.Searches {

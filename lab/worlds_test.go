@@ -50,7 +50,7 @@ func byNumber(option string, power float64) world {
 	}
 }
 
-// sending gives every message so many bytes, packet headers apart.
+// encodedAs gives every message so many bytes, packet headers apart.
 func encodedAs(plain, differential float64) world {
 	return func(e engineSpec, _ int, l *hops.Level) {
 		each := differential
