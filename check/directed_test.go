@@ -92,7 +92,7 @@ func TestDirectedAgainstTheOracle(t *testing.T) {
 			t.Fatalf("%T is not an *Error: %v", err, err)
 		}
 	})
-	if accepted == 0 || rejected[Levels]+rejected[Span] == 0 {
+	if !testing.Short() && (accepted == 0 || rejected[Levels]+rejected[Span] == 0) { // a short run draws few
 		t.Errorf("accepted %d, rejected %v: some never", accepted, rejected)
 	}
 }

@@ -70,7 +70,7 @@ func TestBetween(t *testing.T) {
 			}
 		}
 	})
-	if found == 0 || none == 0 {
+	if !testing.Short() && (found == 0 || none == 0) { // a short run draws few
 		t.Errorf("%d paths and %d times none: one of them never", found, none)
 	}
 }
