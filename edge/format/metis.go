@@ -130,9 +130,6 @@ func (p *metis) notARow(text []byte) int {
 func (p *metis) row(text []byte, pos int, out *batch) (end int, wrong string) {
 	skip := p.skip
 	for {
-		if text[pos] == ' ' {
-			pos++
-		}
 		for isBlank(text[pos]) {
 			pos++
 		}
