@@ -80,11 +80,13 @@ var (
 // shape returns the rows and columns of a grid of some ranks.
 func (o Options) shape(ranks int) (rows, columns int, err error) {
 	if o.Grid == "" {
-		rows = int(math.Sqrt(float64(ranks)))
-		for ranks%rows != 0 {
-			rows--
+		// With more rows than columns, fewer ranks look for the same vertex
+		// bottom-up.
+		columns = int(math.Sqrt(float64(ranks)))
+		for ranks%columns != 0 {
+			columns--
 		}
-		return rows, ranks / rows, nil
+		return ranks / columns, columns, nil
 	}
 	if rows, columns, err = parseGrid(o.Grid); err == nil && rows*columns != ranks {
 		err = fmt.Errorf("cluster: a grid of %s is not one of %d ranks", o.Grid, ranks)

@@ -148,7 +148,7 @@ func TestGridNumbers(t *testing.T) {
 }
 
 func TestShapes(t *testing.T) {
-	for ranks, want := range map[int][2]int{1: {1, 1}, 2: {1, 2}, 6: {2, 3}, 7: {1, 7}, 12: {3, 4}, 16: {4, 4}} {
+	for ranks, want := range map[int][2]int{1: {1, 1}, 2: {2, 1}, 6: {3, 2}, 7: {7, 1}, 12: {4, 3}, 16: {4, 4}} {
 		if r, c, err := (Options{}).shape(ranks); err != nil || r != want[0] || c != want[1] {
 			t.Errorf("%d ranks: %dx%d, %v", ranks, r, c, err)
 		}
