@@ -50,7 +50,7 @@ var engines = []engine{
 	},
 	{
 		name:    "gpu",
-		summary: "One GPU, through CUDA or OpenCL. Use it where there is one; without a GPU, OpenCL may run it on the CPU.",
+		summary: "A GPU, through CUDA or OpenCL, or several with devices=all. Use it where there is one; without a GPU, OpenCL may run it on the CPU.",
 		open:    openGPU,
 	},
 	{

@@ -52,6 +52,9 @@ func TestOpenCLFused(t *testing.T) {
 // everything but the copy between devices.
 func TestOpenCLParts(t *testing.T) {
 	openclOrSkip(t)
+	if testing.Short() {
+		t.Skip("the steps of the parts are those of TestOpenCLStepped")
+	}
 	enginetest.Run(t, enginetest.Engine{
 		Build:    engine(Options{Driver: "opencl", defines: smallLimits, Parts: 2, Blocks: 2}),
 		Steps:    []string{"top-down", "bottom-up"},

@@ -103,8 +103,8 @@ INLINE uint try_hot(const graph_t *g, const crowd_t *c, finder_t *f, LOCAL ushor
 }
 
 // full: one pass over all unvisited; with fill, what is in no tree by then gets
-// the parent NONE. To resolve is to do so for those that a large top-down level has
-// found: they are visited on this side and were not on the other.
+// the parent NONE. To resolve is to do so for those that some part has marked: they
+// are visited on this side and were not on the other.
 INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, uint hot, uint fill, uint resolve, GLOBAL level_t *level,
                  LOCAL block_t *b, warp_t warp) {
 	GLOBAL uint *to = VISITED(s, !side);
