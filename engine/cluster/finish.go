@@ -21,7 +21,7 @@ func (b *builder) finish() error {
 	errs := make([]error, len(b.workers))
 	b.team.Run(func(t int) {
 		w := &b.workers[t]
-		w.findHeads(&b.heavy)
+		w.findHeads()
 		w.findPrefixes(&b.heavy)
 		if errs[t] = w.newHeavyRows(&b.heavy, &b.mem); errs[t] == nil {
 			errs[t] = w.newTails(&b.mem)
@@ -67,7 +67,7 @@ func (b *builder) reserve(w *worker) (err error) {
 }
 
 // findHeads fills head and the bitmaps of the graph.
-func (w *worker) findHeads(h *heavy) {
+func (w *worker) findHeads() {
 	for v := range w.count {
 		switch row := w.row(v); len(row) {
 		case 0:

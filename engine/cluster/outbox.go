@@ -111,7 +111,7 @@ func (m *machine) flush(w *worker, k kind) {
 	}
 }
 
-// send encodes an open packet and sends it.
+// send encodes an open packet and sends it, and reads what has arrived.
 func (m *machine) send(w *worker, k kind, d int) {
 	start := time.Now()
 	defer func() { w.tally.sending += int64(time.Since(start)) }()
@@ -137,6 +137,7 @@ func (m *machine) send(w *worker, k kind, d int) {
 	if to != m.comm.Rank() {
 		m.count(w, k, len(edges), size)
 	}
+	m.receive(w, k)
 }
 
 // count counts edges that are sent to another rank.
