@@ -2,13 +2,16 @@ package gpu
 
 import (
 	"context"
+	"errors"
 	"os"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/enginetest"
+	"github.com/gohops/hops/internal/nvml"
 )
 
 // openclOrSkip skips a test where no OpenCL device is found; continuous
@@ -62,6 +65,23 @@ func TestOpenCLParts(t *testing.T) {
 		MaxPath:  200,
 		Roots:    2,
 	})
+}
+
+// What a graph in parts cannot do is refused.
+func TestPartsAreNotVerified(t *testing.T) {
+	openclOrSkip(t)
+	src := edge.List([]hops.Edge{{U: 0, V: 40}}, 41)
+	s, err := Build(t.Context(), src, Options{Driver: "opencl", defines: smallLimits, Parts: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := s.NewVerifier(src); err == nil {
+		t.Error("a verifier of parts")
+	}
+	if _, err := s.Joules(); !errors.Is(err, nvml.ErrUnavailable) {
+		t.Errorf("energy through OpenCL: %v", err)
+	}
 }
 
 func TestPartsCoverAllLabels(t *testing.T) {

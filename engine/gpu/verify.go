@@ -40,6 +40,9 @@ const (
 
 // NewVerifier prepares for trees of the searcher, which was built from src.
 func (s *Searcher) NewVerifier(src hops.Source) (*Verifier, error) {
+	if s.parts != nil {
+		return nil, fmt.Errorf("gpu: a tree in %d parts is not verified on the devices", len(s.parts.all))
+	}
 	v := &Verifier{s: s, mem: newMemory(s.dev)}
 	n := int64(s.graph.n)
 	v.level = v.mem.make("levels", n, 4)
