@@ -175,12 +175,16 @@ func (j *job) mustName() string {
 	for _, message := range []string{
 		"hops: rank " + rank + " failed: process " + pid,                  // ours
 		"process rank " + rank + " with PID ",                             // mpirun's, before the ranks know each other
-		"PID " + pid + " RUNNING AT",                                      // Hydra's, before the ranks know each other
 		"its launcher, process " + strconv.Itoa(j.cmd.Process.Pid) + ", ", // if that was the victim
 	} {
 		if strings.Contains(j.out.String(), message) {
 			return message
 		}
+	}
+	// Before the ranks have found each other only the launcher can know, and Hydra may
+	// mistake one that it killed itself for the first.
+	if lonely := !strings.Contains(j.out.String(), "mpi  "); lonely && strings.Contains(j.out.String(), "BAD TERMINATION") {
+		return "BAD TERMINATION, before the ranks knew each other"
 	}
 	if j.victim != "launcher" { // whose pipes are gone with it
 		j.t.Errorf("nobody names %s:\n%s", j.victim, &j.out)
