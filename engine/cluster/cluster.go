@@ -95,6 +95,9 @@ func join(ctx context.Context, comm rank.Comm, src hops.Source, opts Options) (*
 	if err != nil {
 		return nil, err
 	}
+	if most := min(rank.MaxChannel/int(kinds), maxWorkers/comm.Size()); threads > most {
+		return nil, fmt.Errorf("cluster: %d ranks of %d threads: want at most %d threads", comm.Size(), threads, most)
+	}
 	r := &Rank{comm: comm, n: src.NumVertices(), team: par.NewTeam(threads, nil)}
 	if err := r.build(ctx, src, opts); err != nil {
 		_ = r.Close()

@@ -16,6 +16,8 @@ const (
 	// vertexWeight is what a vertex costs beside its entries, in entries, when
 	// work is divided.
 	vertexWeight = 4
+	// maxWorkers is how many the table of owners can name.
+	maxWorkers = 1<<16 - 1
 )
 
 // A partition says which worker owns which vertices. All ranks have the same.

@@ -6,9 +6,10 @@ import (
 	"sync/atomic"
 )
 
-// inboxes are the channels of one rank, made when they are first used.
+// inboxes are the channels of one rank, made when they are first used: most
+// groups only meet.
 type inboxes struct {
-	boxes [MaxChannel]atomic.Pointer[inbox]
+	boxes atomic.Pointer[[MaxChannel]atomic.Pointer[inbox]]
 }
 
 // An inbox is a queue with many senders and one receiver.
@@ -27,7 +28,12 @@ type letter struct {
 }
 
 func (b *inboxes) channel(number int) *inbox {
-	slot := &b.boxes[number]
+	boxes := b.boxes.Load()
+	if boxes == nil {
+		b.boxes.CompareAndSwap(nil, new([MaxChannel]atomic.Pointer[inbox]))
+		boxes = b.boxes.Load()
+	}
+	slot := &boxes[number]
 	if slot.Load() == nil {
 		slot.CompareAndSwap(nil, new(inbox))
 	}
