@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gohops/hops/internal/mpi"
@@ -22,7 +23,7 @@ type comm struct {
 	boxes *boxes
 
 	split    bool // made by Split, and freed by Close
-	channels sync.Map
+	channels [rank.MaxChannel]atomic.Pointer[channel]
 	shared   [][]byte
 }
 

@@ -85,11 +85,11 @@ func (c *comm) Receive(number int) (rank.Packet, bool, error) {
 	if err := c.fate.err(); err != nil {
 		return rank.Packet{}, false, err
 	}
-	slot, ok := c.channels.Load(number)
-	if !ok {
-		slot, _ = c.channels.LoadOrStore(number, new(channel))
+	ch := c.channels[number].Load()
+	if ch == nil { // there is one receiver for each channel
+		ch = new(channel)
+		c.channels[number].Store(ch)
 	}
-	ch := slot.(*channel)
 	if err := c.look(ch, number); err != nil || len(ch.arriving) == 0 {
 		return rank.Packet{}, false, err
 	}
