@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"slices"
 
 	"github.com/gohops/hops/internal/plot"
 	"github.com/gohops/hops/project"
@@ -76,7 +77,9 @@ func published(m *project.Model, name string, sizes [][2]int) ([]projected, erro
 
 // project adds the table and the plot of a projection.
 func (f *Finding) project(title string, points []projected) {
-	f.Basis = append(f.Basis, Projection)
+	if !slices.Contains(f.Basis, Projection) {
+		f.Basis = append(f.Basis, Projection)
+	}
 	t := newTable("projection", "nodes:#", "scale:#", "projected:TEPS", "paper:TEPS")
 	ours, theirs := curve{name: "projection"}, curve{name: "paper"}
 	for _, p := range points {
