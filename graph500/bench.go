@@ -1,0 +1,43 @@
+package graph500
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gohops/hops/internal/par"
+)
+
+// A bench is one run.
+type bench struct {
+	cfg    Config
+	engine Engine
+	obs    Observer
+	rec    Record
+	comm   peers
+	team   *par.Team // for everything outside the engine
+	res    *Result
+}
+
+func newBench(cfg Config, engine Engine, obs Observer, rec Record) *bench {
+	b := &bench{cfg: cfg.withDefaults(), engine: engine, obs: obs, rec: rec, comm: peers{engine.Ranks}}
+	if obs == nil {
+		b.obs = nobody{}
+	}
+	if engine.Ranks == nil {
+		b.comm = peers{alone()}
+	}
+	b.team = par.NewTeam(engine.Threads, nil)
+	return b
+}
+
+// fail makes an error of this rank one of all, and names who ended the run.
+func (b *bench) fail(ctx context.Context, err error) error {
+	if err != nil && errors.Is(err, ctx.Err()) {
+		err = fmt.Errorf("graph500: %w", context.Cause(ctx))
+	}
+	if err != nil {
+		b.comm.Abort(err)
+	}
+	return err
+}
