@@ -33,12 +33,12 @@ func (l *Lab) Page(command string, findings []*Finding) *page.Page {
 func overview(findings []*Finding) page.Section {
 	counts := map[Outcome]int{}
 	var total time.Duration
-	t := page.Table{Title: "all experiments", Columns: page.Columns("experiment", "what it shows", "basis", "verdict", "time:s")}
+	t := page.Table{Title: "all experiments", Columns: page.Columns("experiment", "verdict", "what it shows", "basis", "time:s")}
 	for _, f := range findings {
 		v := f.Verdict().Outcome
 		counts[v]++
 		total += f.Took
-		t.Rows = append(t.Rows, []any{f.ID, f.Title, f.basis(), v.String(), f.Took})
+		t.Rows = append(t.Rows, []any{f.ID, v.String(), f.Title, f.basis(), f.Took})
 	}
 	return page.Section{
 		Title: "Overview",
