@@ -70,7 +70,7 @@ func newOutbox(o Options, p *partition, sameHost []bool, mem *arena.Arena) (b ou
 	if size > rank.MaxPacket {
 		return b, fmt.Errorf("cluster: %d edges of a packet may take %d bytes", b.edges, size)
 	}
-	for range min(2*workers, 64) + 2 {
+	for range min(workers, 64) + 4 {
 		buffer, err := arena.Make[byte](mem, size)
 		if err != nil {
 			return b, err
