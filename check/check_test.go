@@ -50,6 +50,9 @@ func TestCorrectTreesAreAccepted(t *testing.T) {
 // Levels of a deep tree must not cost depth times vertices: that would be 10^11
 // steps here. The names decide where the climbs start.
 func TestDeepTreesTakeLinearTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector takes its own time")
+	}
 	const n = 1 << 18
 	line := graph{"path", n, path(0, n)}
 	backwards := graph{"path, named backwards", n, slices.Clone(line.edges)}

@@ -155,6 +155,9 @@ func (f *fuse) Err() error {
 // Wherever the context is cancelled, Tree says so, and the checker can be used
 // again. The path is long enough for a climb to be interrupted.
 func TestCancelledAnywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("checks one tree hundreds of times")
+	}
 	const n = patience + 100
 	g := graph{"path", n, path(0, n)}
 	tree := search(g.rows(), n-1) // so that the first climb is the longest

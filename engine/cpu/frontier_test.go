@@ -31,7 +31,7 @@ func testGraph(t testing.TB, scale int) *hops.Graph {
 
 // A long queue is marked by all workers, a short one by the caller.
 func TestQueueBecomesBitmap(t *testing.T) {
-	g := testGraph(t, 17)
+	g := testGraph(t, 16)
 	team := par.NewTeam(3, nil)
 	defer team.Close()
 	m, err := newMachine(g, team, make([]seat, team.Size()))
