@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -133,19 +134,27 @@ func (w *World) Close() error {
 	if err := w.Barrier(); err != nil {
 		return err
 	}
-	finished := make(chan error, 1)
-	go func() { finished <- w.lib.Finish() }()
-	var err error
-	select {
-	case err = <-finished:
-	case <-time.After(finishWithin):
-	}
+	err := w.finish()
 	w.watch.leave()
 	return err
 }
 
-// finishWithin is how long MPI has to finish. All ranks have done all their work by
-// then; MPICH over the TCP transport of UCX has been seen to wait for ever.
+// finish lets MPI do so, for a while: all ranks have done all their work by now.
+func (w *World) finish() error {
+	if mpi.KillsAtOnce() && slices.Max(w.hosts) > 0 && mpi.Resign() == nil {
+		return nil
+	}
+	finished := make(chan error, 1)
+	go func() { finished <- w.lib.Finish() }()
+	select {
+	case err := <-finished:
+		return err
+	case <-time.After(finishWithin):
+		return nil
+	}
+}
+
+// finishWithin is how long MPI has to finish.
 const finishWithin = 2 * time.Second
 
 // A fate is what the groups of a process share: what they know of failures, and

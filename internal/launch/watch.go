@@ -138,13 +138,22 @@ func (w *watch) send(p *peer, line string) {
 	_, _ = p.Write([]byte(line))
 }
 
-// leave says goodbye, and returns when the others have.
+// leave says goodbye, and returns when the others have. Rank 0 speaks last, so that
+// nobody is gone before all are about to go.
 func (w *watch) leave() {
-	for _, p := range w.peers {
-		w.send(p, "bye\n")
+	goodbye := func() {
+		for _, p := range w.peers {
+			w.send(p, "bye\n")
+		}
+	}
+	if w.fate.rank == 0 {
+		w.gone.Wait()
+		goodbye()
+	} else {
+		goodbye()
+		w.gone.Wait()
 	}
 	w.dismiss()
-	w.gone.Wait()
 	for _, p := range w.peers {
 		p.Close()
 	}

@@ -1,0 +1,8 @@
+//go:build !linux
+
+package mpi
+
+import "errors"
+
+// Resign is for a launcher that we know on Linux only.
+func Resign() error { return errors.New("mpi: cannot resign on this system") }
