@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -118,10 +120,14 @@ func (o *labFlags) choose(ids []string) error {
 		}
 		o.experiment = append(o.experiment, e)
 	}
-	if o.state == "" && o.pages.html != "" {
+	if o.pages.html == "" {
+		return nil
+	}
+	if o.state == "" {
 		o.state = o.pages.html + ".state"
 	}
-	return nil
+	_, err := os.Stat(filepath.Dir(o.pages.html)) // better now than after the tour
+	return err
 }
 
 func (o *labFlags) run(ctx context.Context, ids []string, stdout, stderr io.Writer) error {
