@@ -34,7 +34,7 @@ func (f *Finding) regrets(e exploration) {
 		name   string
 		policy level.Policy
 	}{
-		{"alpha–beta", level.AlphaBeta{Alpha: 14, Beta: 24}},
+		{"alpha–beta", level.RuleOfThumb},
 		{"always top-down", level.Fixed{Direction: level.TopDown}},
 		{"always bottom-up", level.Fixed{Direction: level.BottomUp}},
 	} {

@@ -8,6 +8,9 @@ type AlphaBeta struct {
 	Alpha, Beta int64
 }
 
+// RuleOfThumb is the rule with the values that are good on most machines.
+var RuleOfThumb = AlphaBeta{Alpha: 14, Beta: 24}
+
 // Next implements Policy. It takes the first step of the direction it wants, or
 // the machine's only step where there is no choice.
 func (p AlphaBeta) Next(f Front, steps []Step) Step {

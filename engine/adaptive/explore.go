@@ -14,7 +14,7 @@ import (
 const maxExplored = 32
 
 // hostRule takes the levels in the way of a policy that knows no machine.
-var hostRule = level.AlphaBeta{Alpha: 14, Beta: 24}
+var hostRule = level.RuleOfThumb
 
 // single is a machine without bursts: every step runs one level.
 type single struct{ *machine }

@@ -19,9 +19,9 @@ func (o Options) policy(steps []level.Step) (level.Policy, error) {
 	case len(o.Plan) > 0:
 		return o.Plan, nil
 	case o.Policy == Daga:
-		p = paired{level.AlphaBeta{Alpha: 14, Beta: 24}, map[level.Direction]string{level.TopDown: "TC", level.BottomUp: "BG"}}
+		p = paired{level.RuleOfThumb, map[level.Direction]string{level.TopDown: "TC", level.BottomUp: "BG"}}
 	case o.Policy == Yasui:
-		p = paired{level.AlphaBeta{Alpha: 14, Beta: 24}, map[level.Direction]string{level.TopDown: "TC", level.BottomUp: "BC"}}
+		p = paired{level.RuleOfThumb, map[level.Direction]string{level.TopDown: "TC", level.BottomUp: "BC"}}
 	case o.Policy != "":
 		return nil, fmt.Errorf("adaptive: unknown policy %q: %s or %s", o.Policy, Daga, Yasui)
 	case o.Model != nil:
@@ -48,7 +48,7 @@ func Default(steps []level.Step) level.Policy {
 	if s, ok := named(steps, burst); ok {
 		return level.Plan{s.Name}
 	}
-	return level.AlphaBeta{Alpha: 14, Beta: 24}
+	return level.RuleOfThumb
 }
 
 func named(steps []level.Step, name string) (level.Step, bool) {

@@ -133,7 +133,7 @@ func (r *Rank) build(ctx context.Context, src hops.Source, opts Options) (err er
 		return err
 	}
 	if b.grid != nil {
-		r.m, r.policy = b.grid, level.AlphaBeta{Alpha: 14, Beta: 24}
+		r.m, r.policy = b.grid, level.RuleOfThumb
 		return b.grid.prepare()
 	}
 	m, err := newMachine(r, opts)

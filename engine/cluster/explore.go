@@ -21,7 +21,7 @@ func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]l
 	for _, r := range s.ranks {
 		r.m.start(ctx, t)
 	}
-	return level.Explore(ctx, ensemble{s}, level.AlphaBeta{Alpha: 14, Beta: 24}, root, runs, maxExplored, t.Reset)
+	return level.Explore(ctx, ensemble{s}, level.RuleOfThumb, root, runs, maxExplored, t.Reset)
 }
 
 // An ensemble is all ranks as one machine.

@@ -104,7 +104,7 @@ func defaultRule(workers int) level.AlphaBeta {
 	if workers > fewWorkers {
 		return level.AlphaBeta{Alpha: 56, Beta: 24}
 	}
-	return level.AlphaBeta{Alpha: 14, Beta: 24}
+	return level.RuleOfThumb
 }
 
 // Search is kernel 2: it fills t, which must be empty and of the right size.

@@ -1,9 +1,6 @@
 package launch
 
 import (
-	"fmt"
-	"slices"
-
 	"github.com/gohops/hops/internal/mpi"
 	"github.com/gohops/hops/internal/rank"
 )
@@ -28,29 +25,12 @@ func even(ranks, size int) []rank.Span {
 	return parts
 }
 
-// checkSpans is what the parts of the ranks must fulfil.
-func checkSpans(parts []rank.Span, ranks, size int) error {
-	bad := func(p rank.Span) bool { return p.Lo < 0 || p.Hi < p.Lo || p.Hi > int64(size) }
-	if len(parts) != ranks || slices.ContainsFunc(parts, bad) {
-		return fmt.Errorf("launch: %v are no parts of %d bytes for %d ranks", parts, size, ranks)
-	}
-	return nil
-}
-
-// checkCuts is the same for parts without gaps.
-func checkCuts(cuts []int64, ranks, size int) error {
-	if len(cuts) != ranks+1 || cuts[0] < 0 || cuts[ranks] > int64(size) || !slices.IsSorted(cuts) {
-		return fmt.Errorf("launch: cuts %v do not divide %d bytes among %d ranks", cuts, size, ranks)
-	}
-	return nil
-}
-
 // Gather implements rank.Comm.
 func (c *comm) Gather(all []byte, parts []rank.Span) error {
 	if err := c.fate.err(); err != nil {
 		return err
 	}
-	if err := checkSpans(parts, c.Comm.Size, len(all)); err != nil {
+	if err := rank.CheckSpans(parts, c.Comm.Size, len(all)); err != nil {
 		return err
 	}
 	c.meter.Gather(c, parts)
@@ -69,10 +49,10 @@ func (c *comm) Exchange(out []byte, outCuts []int64, in []byte, inCuts []int64) 
 		return err
 	}
 	size, me := c.Comm.Size, c.Comm.Rank
-	if err := checkCuts(outCuts, size, len(out)); err != nil {
+	if err := rank.CheckCuts(outCuts, size, len(out)); err != nil {
 		return err
 	}
-	if err := checkCuts(inCuts, size, len(in)); err != nil {
+	if err := rank.CheckCuts(inCuts, size, len(in)); err != nil {
 		return err
 	}
 	c.meter.Exchange(c, outCuts)

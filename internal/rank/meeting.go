@@ -165,7 +165,7 @@ func (r *reduction) Wait() error {
 }
 
 func (l *local) Gather(all []byte, parts []Span) error {
-	if err := checkSpans(parts, l.Size(), len(all)); err != nil {
+	if err := CheckSpans(parts, l.Size(), len(all)); err != nil {
 		return err
 	}
 	l.meter.Gather(l, parts)
@@ -189,10 +189,10 @@ type offer struct {
 }
 
 func (l *local) Exchange(out []byte, outCuts []int64, in []byte, inCuts []int64) error {
-	if err := checkCuts(outCuts, l.Size(), len(out)); err != nil {
+	if err := CheckCuts(outCuts, l.Size(), len(out)); err != nil {
 		return err
 	}
-	if err := checkCuts(inCuts, l.Size(), len(in)); err != nil {
+	if err := CheckCuts(inCuts, l.Size(), len(in)); err != nil {
 		return err
 	}
 	l.meter.Exchange(l, outCuts)
@@ -211,25 +211,6 @@ func (l *local) Exchange(out []byte, outCuts []int64, in []byte, inCuts []int64)
 		copy(in[inCuts[r]:], part)
 	}
 	return l.Barrier()
-}
-
-func checkSpans(parts []Span, ranks, size int) error {
-	for _, p := range parts {
-		if p.Lo < 0 || p.Lo > p.Hi || p.Hi > int64(size) {
-			return fmt.Errorf("rank: the part %v is not within %d bytes", p, size)
-		}
-	}
-	if len(parts) != ranks {
-		return fmt.Errorf("rank: %d parts for %d ranks", len(parts), ranks)
-	}
-	return nil
-}
-
-func checkCuts(cuts []int64, ranks, size int) error {
-	if len(cuts) != ranks+1 || cuts[0] < 0 || cuts[ranks] > int64(size) || !slices.IsSorted(cuts) {
-		return fmt.Errorf("rank: cuts %v do not divide %d bytes among %d ranks", cuts, size, ranks)
-	}
-	return nil
 }
 
 // A joiner is what a rank brings to a split.
