@@ -15,6 +15,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/topo"
 	"github.com/gohops/hops/level"
 )
 
@@ -24,6 +25,7 @@ type Searcher struct {
 	graph  *hops.Graph
 	owned  bool // the graph was built for this searcher alone
 	team   *par.Team
+	seat   *topo.Visitor // of the caller, who is worker 0; nil where there is one place to be
 	m      *machine
 	policy level.Policy
 	levels []hops.Level
@@ -62,6 +64,12 @@ func New(g *hops.Graph, opts Options) (*Searcher, error) {
 	s := &Searcher{graph: g, policy: policy, depth: math.MaxInt32}
 	var all []seat
 	s.team, all = newTeam(opts)
+	if apart(all) {
+		if s.seat, err = topo.NewVisitor(all[0].cpus); err != nil {
+			_ = s.Close()
+			return nil, err
+		}
+	}
 	if opts.MaxDepth > 0 {
 		s.depth = int32(min(opts.MaxDepth, math.MaxInt32))
 	}
@@ -115,7 +123,9 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 	if hops.Vertex(len(t.Narrow)) != s.graph.NumVertices() || t.First != 0 {
 		return hops.Trace{}, fmt.Errorf("cpu: the tree has room for %d of %d vertices", len(t.Narrow), s.graph.NumVertices())
 	}
-	defer s.m.sit()()
+	if s.seat != nil && s.seat.Enter() {
+		defer s.seat.Leave()
+	}
 	t.Root = root
 	s.m.parents = t.Narrow
 	trace := hops.Trace{Levels: s.levels[:0]}

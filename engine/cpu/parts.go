@@ -61,18 +61,6 @@ func bind(all []seat) func(worker int) {
 	return func(w int) { _ = topo.Pin(all[w].cpus) }
 }
 
-// sit puts the caller of a search into its seat until it calls the result.
-func (m *machine) sit() (leave func()) {
-	if !apart(m.seats) {
-		return func() {}
-	}
-	leave, err := topo.Visit(m.seats[0].cpus)
-	if err != nil {
-		return func() {}
-	}
-	return leave
-}
-
 // helpOrder is the order in which worker id takes blocks from others when its own
 // are done: first within its part.
 func helpOrder(all []seat, id int) []int {

@@ -9,40 +9,43 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Visit binds the calling goroutine to its thread and the thread to the given
-// CPUs until leave is called, which must happen on the same goroutine.
-func Visit(cpus CPUs) (leave func(), err error) {
-	before := unix.NewCPUSet(maxCPU)
+// A Visitor binds a goroutine for a while, again and again, without allocating.
+type Visitor struct {
+	there, before unix.CPUSetDynamic
+}
+
+// NewVisitor returns one for the given CPUs.
+func NewVisitor(cpus CPUs) (*Visitor, error) {
+	there, err := mask(cpus)
+	return &Visitor{there: there, before: unix.NewCPUSet(maxCPU)}, err
+}
+
+// Enter binds the calling goroutine to its thread and the thread to the CPUs. It
+// tells whether that succeeded: only then must the same goroutine leave.
+func (v *Visitor) Enter() bool {
 	runtime.LockOSThread()
-	if err := unix.SchedGetaffinityDynamic(0, before); err != nil {
-		runtime.UnlockOSThread()
-		return nil, fmt.Errorf("topo: affinity: %w", err)
+	if unix.SchedGetaffinityDynamic(0, v.before) == nil && unix.SchedSetaffinityDynamic(0, v.there) == nil {
+		return true
 	}
-	if err := Pin(cpus); err != nil {
+	runtime.UnlockOSThread()
+	return false
+}
+
+// Leave gives the thread its CPUs back. One that does not get them stays bound to
+// its goroutine, and ends with it.
+func (v *Visitor) Leave() {
+	if unix.SchedSetaffinityDynamic(0, v.before) == nil {
 		runtime.UnlockOSThread()
-		return nil, err
 	}
-	return func() {
-		if unix.SchedSetaffinityDynamic(0, before) == nil {
-			runtime.UnlockOSThread() // the one of Pin
-			runtime.UnlockOSThread()
-		}
-	}, nil
 }
 
 // Pin binds the calling goroutine to its thread and the thread to the given
 // CPUs. It lasts for the goroutine's life: the thread ends with it, so that no
 // other goroutine inherits the mask.
 func Pin(cpus CPUs) error {
-	if len(cpus) == 0 {
-		return errors.New("topo: pin: no CPU given")
-	}
-	if lo, hi := slices.Min(cpus), slices.Max(cpus); lo < 0 || hi >= maxCPU {
-		return fmt.Errorf("topo: pin to CPUs %v: numbers must be in [0, %d)", []int(cpus), maxCPU)
-	}
-	set := unix.NewCPUSet(slices.Max(cpus) + 1)
-	for _, c := range cpus {
-		set.Set(c)
+	set, err := mask(cpus)
+	if err != nil {
+		return err
 	}
 	runtime.LockOSThread()
 	if err := unix.SchedSetaffinityDynamic(0, set); err != nil {
@@ -50,4 +53,18 @@ func Pin(cpus CPUs) error {
 		return fmt.Errorf("topo: pin to CPUs %v: %w", cpus, err)
 	}
 	return nil
+}
+
+func mask(cpus CPUs) (unix.CPUSetDynamic, error) {
+	if len(cpus) == 0 {
+		return nil, errors.New("topo: pin: no CPU given")
+	}
+	if lo, hi := slices.Min(cpus), slices.Max(cpus); lo < 0 || hi >= maxCPU {
+		return nil, fmt.Errorf("topo: pin to CPUs %v: numbers must be in [0, %d)", []int(cpus), maxCPU)
+	}
+	set := unix.NewCPUSet(slices.Max(cpus) + 1)
+	for _, c := range cpus {
+		set.Set(c)
+	}
+	return set, nil
 }

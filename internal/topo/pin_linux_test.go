@@ -40,16 +40,30 @@ func TestVisit(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	before := affinity(t)
-	leave, err := Visit(before[:1])
+	v, err := NewVisitor(before[:1])
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !v.Enter() {
+		t.Fatal("cannot enter")
 	}
 	if now := affinity(t); !slices.Equal(now, before[:1]) {
 		t.Errorf("on CPUs %v while visiting %v", now, before[:1])
 	}
-	leave()
+	v.Leave()
 	if now := affinity(t); !slices.Equal(now, before) {
 		t.Errorf("on CPUs %v after leaving, had %v", now, before)
+	}
+	visit := func() {
+		if v.Enter() {
+			v.Leave()
+		}
+	}
+	if n := testing.AllocsPerRun(100, visit); n != 0 {
+		t.Errorf("%v allocations a visit", n)
+	}
+	if _, err := NewVisitor(CPUs{-1}); err == nil {
+		t.Error("visits CPU -1")
 	}
 }
 
