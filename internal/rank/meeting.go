@@ -90,19 +90,20 @@ func (l *local) complete(m *meeting) error {
 	select {
 	case <-m.done:
 	case <-l.broken:
-		// Whoever came through this meeting may have failed since: it still counts.
-		if !m.all.Load() {
-			return l.err()
-		}
 	}
-	return nil
+	_, err := arrived(m, l.world)
+	return err
 }
 
+// arrived tells whether all have come. Whoever came through this meeting may
+// have failed since, and the meeting still counts: so the failure is looked at
+// before the meeting.
 func arrived(m *meeting, w *world) (bool, error) {
+	err := w.err()
 	if m.all.Load() {
 		return true, nil
 	}
-	return false, w.err()
+	return false, err
 }
 
 func (l *local) Barrier() error {

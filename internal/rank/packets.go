@@ -78,12 +78,13 @@ func (l *local) Receive(channel int) (p Packet, ok bool, err error) {
 
 func (m *letter) release() { m.read.Store(true) }
 
-// Done implements Pending.
+// Done implements Pending. As in arrived, a receiver may fail after it has read.
 func (m *letter) Done() (bool, error) {
+	err := m.world.err()
 	if m.read.Load() {
 		return true, nil
 	}
-	return false, m.world.err()
+	return false, err
 }
 
 // Wait implements Pending.

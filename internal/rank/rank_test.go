@@ -258,6 +258,24 @@ func TestFailureIsNamed(t *testing.T) {
 	}
 }
 
+// What all came to counts for all of them, however soon after it one fails.
+func TestMeetingBeforeAFailureCounts(t *testing.T) {
+	rounds := 3000
+	if testing.Short() {
+		rounds = 300
+	}
+	for range rounds {
+		all(t, 5, 1, func(c Comm) error {
+			v := []uint64{1}
+			if err := Reduced(c, Sum, v); err != nil {
+				return err
+			}
+			c.Abort(errors.New("out of luck"))
+			return nil
+		})
+	}
+}
+
 func TestImpossible(t *testing.T) {
 	for _, x := range [][2]int{{0, 1}, {2, 3}, {2, 0}} {
 		if _, err := Local(x[0], x[1]); err == nil {
