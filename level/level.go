@@ -101,40 +101,64 @@ func Search(ctx context.Context, m Machine, p Policy, root hops.Vertex, trace *h
 
 // SearchTo is Search for what is at most depth hops from the root.
 func SearchTo(ctx context.Context, m Machine, p Policy, root hops.Vertex, depth int32, trace *hops.Trace) error {
-	steps := m.Steps()
 	f, err := m.Seed(root)
 	if err != nil {
 		return err
 	}
-	for f.Vertices > 0 && f.Depth < depth {
+	_, err = Continue(ctx, m, p, f, func(f Front) bool { return f.Depth >= depth }, trace)
+	return err
+}
+
+// Continue runs levels from f on, until the frontier is empty or enough says so,
+// and returns the frontier it stopped at.
+//
+// Runs of small levels share a reading of the clock, which takes about as long as
+// one of them, and so have the same time in the trace.
+func Continue(ctx context.Context, m Machine, p Policy, f Front, enough func(Front) bool, trace *hops.Trace) (Front, error) {
+	steps := m.Steps()
+	since, untimed := time.Now(), len(trace.Levels)
+	for f.Vertices > 0 && !enough(f) {
 		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("level %d: %w", f.Depth, err)
+			return f, fmt.Errorf("level %d: %w", f.Depth, err)
 		}
 		step := p.Next(f, steps)
-		start := time.Now()
 		next, err := m.Run(step)
 		if err != nil {
-			return fmt.Errorf("level %d: %s: %w", f.Depth, step.Name, err)
+			return f, fmt.Errorf("level %d: %s: %w", f.Depth, step.Name, err)
 		}
 		next.Last = step.Direction
+		next.Depth = f.Depth + 1
 		if next.Ran == nil {
-			next.Depth = f.Depth + 1
-			trace.Levels = append(trace.Levels, hops.Level{
-				Step:     step.Name,
-				Frontier: f.Vertices,
-				Examined: next.Examined,
-				Found:    next.Vertices,
-				Messages: next.Messages,
-				Bytes:    next.Bytes,
-				Exchange: next.Exchange,
-				Handover: next.Handover,
-				Time:     time.Since(start),
-			})
+			trace.Levels = append(trace.Levels, next.entry(step, f.Vertices))
 		} else {
 			next.Depth = f.Depth + int32(len(next.Ran))
 			trace.Levels = append(trace.Levels, next.Ran...)
+			untimed = len(trace.Levels)
+		}
+		if next.Vertices == 0 || !next.Small() || !f.Small() {
+			since = share(since, trace.Levels[untimed:])
+			untimed = len(trace.Levels)
 		}
 		f = next
 	}
-	return nil
+	share(since, trace.Levels[untimed:])
+	return f, nil
+}
+
+// entry is what a trace says of the level that made this frontier.
+func (f *Front) entry(s Step, frontier int64) hops.Level {
+	return hops.Level{
+		Step: s.Name, Frontier: frontier, Examined: f.Examined, Found: f.Vertices,
+		Messages: f.Messages, Bytes: f.Bytes, Exchange: f.Exchange, Handover: f.Handover,
+	}
+}
+
+// share divides the time since some reading of the clock among levels, and returns
+// the next reading.
+func share(since time.Time, levels []hops.Level) time.Time {
+	now := time.Now()
+	for i := range levels {
+		levels[i].Time = now.Sub(since) / time.Duration(len(levels))
+	}
+	return now
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/gohops/hops"
 )
@@ -87,6 +89,40 @@ func TestSearchNamesTheLevelThatFails(t *testing.T) {
 	err := Search(t.Context(), m, Fixed{BottomUp}, 0, new(hops.Trace))
 	if !errors.Is(err, errBroken) || !strings.Contains(err.Error(), "level 1: bottom-up") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// Levels have the time they took, but small ones in a row, which share theirs.
+func TestSmallLevelsShareTheClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &fake{sizes: []int64{1, 1, 100, 200, 1, 1}, cost: func(depth int, _ Step) time.Duration { return time.Duration(1+depth) * tick }}
+		var trace hops.Trace
+		if err := Search(t.Context(), m, Fixed{TopDown}, 0, &trace); err != nil {
+			t.Fatal(err)
+		}
+		// Levels 0 to 2 have one vertex, 3 and 4 many, 5 and 6 one again.
+		for depth, want := range []time.Duration{2 * tick, 2 * tick, 2 * tick, 4 * tick, 5 * tick, 13 * tick / 2, 13 * tick / 2} {
+			if got := trace.Levels[depth].Time; got != want {
+				t.Errorf("level %d took %v, want %v", depth, got, want)
+			}
+		}
+	})
+}
+
+// A search can be interrupted at a frontier and go on from there.
+func TestContinueStopsWhereItIsTold(t *testing.T) {
+	m := &fake{sizes: []int64{3, 50, 7}}
+	var trace hops.Trace
+	f, _ := m.Seed(0)
+	for _, want := range []int64{50, 0} {
+		var err error
+		f, err = Continue(t.Context(), m, Fixed{TopDown}, f, func(f Front) bool { return f.Vertices == want }, &trace)
+		if err != nil || f.Vertices != want {
+			t.Fatalf("stopped at %d vertices, want %d; error %v", f.Vertices, want, err)
+		}
+	}
+	if len(trace.Levels) != 4 || f.Depth != 4 || trace.Found() != 60 {
+		t.Errorf("depth %d, %d found, levels %+v", f.Depth, trace.Found(), trace.Levels)
 	}
 }
 
