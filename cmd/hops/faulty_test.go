@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"time"
 
 	"github.com/gohops/hops"
@@ -21,15 +23,24 @@ var faultyEngines = []engine{
 		}
 		return nil
 	}),
-	faulty("slow", func(ctx context.Context, _ *hops.Tree) error {
-		select {
-		case <-time.After(50 * time.Millisecond):
-		case <-ctx.Done():
-		}
-		return ctx.Err()
+	faulty("slow", func(context.Context, *hops.Tree) error {
+		time.Sleep(50 * time.Millisecond)
+		return nil
 	}),
+	faulty("stuck", func() func(context.Context, *hops.Tree) error {
+		searches := 0
+		return func(ctx context.Context, _ *hops.Tree) error {
+			if searches++; searches < 5 {
+				return nil
+			}
+			fmt.Fprintln(os.Stderr, "the engine is stuck")
+			<-ctx.Done()
+			return ctx.Err()
+		}
+	}()),
 	faulty("deaf", func(context.Context, *hops.Tree) error {
-		time.Sleep(time.Minute)
+		fmt.Fprintln(os.Stderr, "the engine is deaf")
+		time.Sleep(time.Hour)
 		return nil
 	}),
 }

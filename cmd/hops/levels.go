@@ -43,7 +43,7 @@ regret, once with the moves and once as if these were free.`,
 	f := c.Flags()
 	f.StringVar(&o.engine, "engine", adaptiveEngine, "the adaptive engine, with options: see hops engines")
 	f.Var(within(&o.roots, 1, 1, 64), "roots", "searches to look at")
-	f.Var(within(&o.runs, 3, 1, 99), "runs", "of every step on every level; the median counts")
+	f.Var(within(&o.runs, 3, 1, 99), "runs", "of every step on every level; the least counts")
 	return c
 }
 

@@ -92,18 +92,25 @@ func (e signalError) Error() string {
 }
 
 // untilSignal returns a context that ends with the first SIGINT or SIGTERM. The
-// second finds no one listening and ends the process.
+// second ends the process. It is listened to as well, because the default would be
+// to ignore it where the parent does, as shells do for what they run in background.
 func untilSignal(parent context.Context) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(parent)
-	heard := make(chan os.Signal, 1)
+	heard := make(chan os.Signal, 2)
 	signal.Notify(heard, syscall.SIGINT, syscall.SIGTERM)
+	over := make(chan struct{})
 	go func() {
-		select {
-		case s := <-heard:
-			signal.Stop(heard)
-			cancel(signalError{s.(syscall.Signal)})
-		case <-ctx.Done():
+		for first := true; ; first = false {
+			select {
+			case s := <-heard:
+				if !first {
+					os.Exit(exitSignal + int(s.(syscall.Signal)))
+				}
+				cancel(signalError{s.(syscall.Signal)})
+			case <-over:
+				return
+			}
 		}
 	}()
-	return ctx, func() { signal.Stop(heard); cancel(nil) }
+	return ctx, func() { signal.Stop(heard); close(over); cancel(nil) }
 }
