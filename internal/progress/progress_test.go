@@ -116,12 +116,28 @@ func TestQuiet(t *testing.T) {
 }
 
 func TestTheTickerDrawsAndStops(t *testing.T) {
-	var out strings.Builder
-	d := New(&out, Bar)
+	bars := make(chan string, 1000)
+	d := New(told(bars), Bar)
 	d.Begin("generate", 100, "edges")
-	time.Sleep(3 * barEvery)
-	d.Close()
-	if n := strings.Count(out.String(), "]"); n < 2 {
-		t.Errorf("drawn %d times: %q", n, out.String())
+	for drawn := 0; drawn < 2; { // for ever, if nothing draws
+		if strings.Contains(<-bars, "]") {
+			drawn++
+		}
 	}
+	d.Close()
+	for len(bars) > 0 {
+		<-bars
+	}
+	time.Sleep(2 * barEvery)
+	if len(bars) > 0 {
+		t.Errorf("drawn after the end: %q", <-bars)
+	}
+}
+
+// told sends what is written to whoever waits for it.
+type told chan<- string
+
+func (t told) Write(p []byte) (int, error) {
+	t <- string(p)
+	return len(p), nil
 }
