@@ -133,17 +133,17 @@ func (c *comm) Split(color, key int) (rank.Comm, error) {
 		return nil, c.known(err)
 	}
 	s := &comm{Comm: group, lib: c.lib, fate: c.fate, meter: c.meter, boxes: c.boxes, split: true}
-	s.hosts, err = s.gatherHosts(c.hosts[c.Comm.Rank])
+	s.hosts, err = s.gatherHosts(uint64(c.hosts[c.Comm.Rank]))
 	return s, err
 }
 
 // gatherHosts learns where the ranks of a group are and numbers the hosts by
 // their first ranks. A host may be given by any number of its own.
-func (c *comm) gatherHosts(mine int) ([]int, error) {
+func (c *comm) gatherHosts(mine uint64) ([]int, error) {
 	size, me := c.Comm.Size, c.Comm.Rank
 	c.hosts = make([]int, size) // for the meter
 	all := make([]byte, 8*size)
-	binary.LittleEndian.PutUint64(all[8*me:], uint64(mine))
+	binary.LittleEndian.PutUint64(all[8*me:], mine)
 	if err := c.gather(all, even(size, 8)); err != nil {
 		return nil, err
 	}

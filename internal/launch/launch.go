@@ -64,7 +64,7 @@ func Join(herald StartHerald) (*World, error) {
 	if w.watch, err = stand(w.comm, herald); err != nil {
 		return nil, fmt.Errorf("launch: rank %d of %d: %w", all.Rank, all.Size, err)
 	}
-	if err := w.findHosts(); err != nil {
+	if w.hosts, err = w.gatherHosts(thisHost()); err != nil {
 		return nil, err
 	}
 	w.members, err = w.introduce()
@@ -81,24 +81,6 @@ func crowded(members []Member) bool {
 		}
 	}
 	return false
-}
-
-// findHosts numbers the hosts by their first ranks.
-func (w *World) findHosts() error {
-	host, err := w.Comm.SplitHosts()
-	if err != nil {
-		return w.known(err)
-	}
-	first := []uint64{uint64(w.Comm.Rank)}
-	request, err := host.AllReduce(first, mpi.Min)
-	if err := w.complete(request, err, first); err != nil {
-		return err
-	}
-	if err := host.Free(); err != nil {
-		return w.known(err)
-	}
-	w.hosts, err = w.gatherHosts(int(first[0]))
-	return err
 }
 
 // Failed is closed when a rank, this one or another, has failed.

@@ -23,22 +23,21 @@ type abi struct {
 
 	statusSize, sourceAt, tagAt uintptr // layout of MPI_Status, in bytes
 	anySource, anyTag           int
-	commShared                  int // MPI_COMM_TYPE_SHARED
 	serialized                  int // MPI_THREAD_SERIALIZED; the levels ascend
 }
 
 // handles are the predefined objects that we use.
 type handles struct {
-	world, byteType, wordType    uintptr // a word is a uint64
-	sum, max, min, or            uintptr
-	errorsReturn, infoNull, null uintptr // null is MPI_REQUEST_NULL
+	world, byteType, wordType uintptr // a word is a uint64
+	sum, max, min, or         uintptr
+	errorsReturn, null        uintptr // null is MPI_REQUEST_NULL
 }
 
 // handleSymbols are the names of the same objects where they are objects.
 type handleSymbols struct {
-	world, byteType, wordType    string
-	sum, max, min, or            string
-	errorsReturn, infoNull, null string
+	world, byteType, wordType string
+	sum, max, min, or         string
+	errorsReturn, null        string
 }
 
 // openMPI is the interface of Open MPI from version 2 on.
@@ -49,11 +48,11 @@ var openMPI = abi{
 	symbols: handleSymbols{
 		world: "ompi_mpi_comm_world", byteType: "ompi_mpi_byte", wordType: "ompi_mpi_uint64_t",
 		sum: "ompi_mpi_op_sum", max: "ompi_mpi_op_max", min: "ompi_mpi_op_min", or: "ompi_mpi_op_bor",
-		errorsReturn: "ompi_mpi_errors_return", infoNull: "ompi_mpi_info_null", null: "ompi_request_null",
+		errorsReturn: "ompi_mpi_errors_return", null: "ompi_request_null",
 	},
 	inPlace: 1, statusesIgnored: 0,
 	statusSize: 24, sourceAt: 0, tagAt: 4,
-	anySource: -1, anyTag: -1, commShared: 0, serialized: 2,
+	anySource: -1, anyTag: -1, serialized: 2,
 }
 
 // mpich is the interface that MPICH, Intel MPI, MVAPICH and Cray MPI share.
@@ -64,11 +63,11 @@ var mpich = abi{
 	handles: handles{
 		world: 0x44000000, byteType: 0x4c00010d, wordType: 0x4c00083e,
 		sum: 0x58000003, max: 0x58000001, min: 0x58000002, or: 0x58000008,
-		errorsReturn: 0x54000001, infoNull: 0x1c000000, null: 0x2c000000,
+		errorsReturn: 0x54000001, null: 0x2c000000,
 	},
 	inPlace: ^uintptr(0), statusesIgnored: 1,
 	statusSize: 20, sourceAt: 8, tagAt: 12,
-	anySource: -2, anyTag: -1, commShared: 1, serialized: 2,
+	anySource: -2, anyTag: -1, serialized: 2,
 }
 
 // standard is the interface that MPI 5.0 prescribes in its chapter 20.
@@ -79,11 +78,11 @@ var standard = abi{
 	handles: handles{
 		world: 0x101, byteType: 0x247, wordType: 0x259,
 		sum: 0x21, max: 0x23, min: 0x22, or: 0x29,
-		errorsReturn: 0x142, infoNull: 0x130, null: 0x180,
+		errorsReturn: 0x143, null: 0x180,
 	},
 	inPlace: 1, statusesIgnored: 0,
 	statusSize: 32, sourceAt: 0, tagAt: 4,
-	anySource: -1, anyTag: -2, commShared: 221, serialized: 2048,
+	anySource: -1, anyTag: -2, serialized: 2048,
 }
 
 var abis = []abi{openMPI, mpich, standard}
@@ -103,7 +102,6 @@ func (a *abi) resolve(lib uintptr) error {
 		{s.min, &h.min},
 		{s.or, &h.or},
 		{s.errorsReturn, &h.errorsReturn},
-		{s.infoNull, &h.infoNull},
 		{s.null, &h.null},
 	} {
 		if o.symbol == "" {

@@ -33,25 +33,11 @@ func (l *Library) comm(handle uintptr) (*Comm, error) {
 // their keys. All ranks of c must call it, at the same point; it is the only
 // operation here that blocks, and meant for the start of a program.
 func (c *Comm) Split(color, key int) (*Comm, error) {
-	return c.split(commSplit, uintptr(color), uintptr(key), 0)
-}
-
-// SplitHosts makes one group of the ranks that can share memory. It is collective
-// like Split.
-func (c *Comm) SplitHosts() (*Comm, error) {
-	return c.split(commSplitType, uintptr(c.lib.commShared), uintptr(c.Rank), c.lib.handles.infoNull)
-}
-
-func (c *Comm) split(f function, how, key, info uintptr) (*Comm, error) {
 	l := c.lib
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.out.handle = 0
-	args := []uintptr{c.handle, how, key, info, address(&l.out.handle)}
-	if f == commSplit {
-		args = []uintptr{c.handle, how, key, address(&l.out.handle)}
-	}
-	if err := l.call(f, args...); err != nil {
+	if err := l.call(commSplit, c.handle, uintptr(color), uintptr(key), address(&l.out.handle)); err != nil {
 		return nil, err
 	}
 	return l.comm(uintptr(l.out.handle))

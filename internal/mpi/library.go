@@ -25,7 +25,6 @@ const (
 	commRank
 	commSize
 	commSplit
-	commSplitType
 	commFree
 	setErrhandler
 	isend
@@ -55,7 +54,6 @@ var functionNames = [functions]string{
 	commRank:       "MPI_Comm_rank",
 	commSize:       "MPI_Comm_size",
 	commSplit:      "MPI_Comm_split",
-	commSplitType:  "MPI_Comm_split_type",
 	commFree:       "MPI_Comm_free",
 	setErrhandler:  "MPI_Comm_set_errhandler",
 	isend:          "MPI_Isend",

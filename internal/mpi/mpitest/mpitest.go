@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"testing"
 )
@@ -44,7 +45,7 @@ func Main(m *testing.M, programs map[string]func() error) int {
 // A Launcher starts ranks on this machine, more than it has processors if need
 // be.
 type Launcher struct {
-	Name  string // the interface of its library: openmpi or mpich
+	Name  string // the interface of its library: openmpi, mpich or abi
 	path  string
 	flags []string
 	env   []string
@@ -82,6 +83,13 @@ func Launchers(t testing.TB) []Launcher {
 		t.Skip("no MPI launcher is installed")
 	}
 	return found
+}
+
+// With is the launcher with another library that has an interface of the given name.
+func (l Launcher) With(name, library string) Launcher {
+	l.Name = name
+	l.env = append(slices.Clone(l.env), "HOPS_MPI="+library)
+	return l
 }
 
 // Command is a command line run by n ranks.
