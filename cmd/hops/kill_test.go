@@ -22,8 +22,9 @@ import (
 // killsVariable sets how many runs are ended by a kill; a few by default.
 const killsVariable = "HOPS_TEST_KILLS"
 
-// endsWithin is how soon all is over after a kill.
-const endsWithin = 5 * time.Second
+// endsWithin is how soon all is over after a kill. Seconds are promised; a test
+// only tells that from never, because its machine may do a lot besides.
+const endsWithin = 30 * time.Second
 
 // Whenever a rank or the launcher is killed, all processes end soon, with an
 // error that names the rank, and what was finished can be continued from.
@@ -51,6 +52,8 @@ func TestRanksAreKilled(t *testing.T) {
 type job struct {
 	t        *testing.T
 	launcher mpitest.Launcher
+	hops     string // the program
+	exe      string // which may be a link to this
 	file     string // for its result; its name is that of no other file
 	cmd      *exec.Cmd
 	out      bytes.Buffer
@@ -62,6 +65,13 @@ type job struct {
 func startJob(t *testing.T, l mpitest.Launcher, ranks int) *job {
 	t.Helper()
 	j := &job{t: t, launcher: l, file: filepath.Join(t.TempDir(), "result.json"), ended: make(chan error, 1)}
+	var err error
+	if j.hops, err = exec.LookPath("hops"); err != nil {
+		t.Fatal(err)
+	}
+	if j.exe, err = filepath.EvalSymlinks(j.hops); err != nil {
+		t.Fatal(err)
+	}
 	j.cmd = j.command(ranks)
 	j.cmd.Stdout, j.cmd.Stderr = &j.out, &j.out
 	if err := j.cmd.Start(); err != nil {
@@ -72,31 +82,27 @@ func startJob(t *testing.T, l mpitest.Launcher, ranks int) *job {
 }
 
 func (j *job) command(ranks int) *exec.Cmd {
-	hops, err := exec.LookPath("hops")
-	if err != nil {
-		j.t.Fatal(err)
-	}
-	return j.launcher.Command(ranks, hops, "graph500", "--scale", "13", "--roots", "12", "--engine", "cluster", "--resume", j.file)
+	return j.launcher.Command(ranks, j.hops, "graph500", "--scale", "13", "--roots", "12", "--engine", "cluster", "--resume", j.file)
 }
 
 // ranks are the processes that compute.
 func (j *job) ranks() []int {
-	return find(func(args []string) bool { return slices.Contains(args, j.file) })
+	return j.find(func(args []string) bool { return slices.Contains(args, j.file) })
 }
 
 // processes are all that belong to the job, the launcher's apart: the ranks, and
 // heralds, of which there is no other job's while this test runs.
 func (j *job) processes() []int {
-	return append(j.ranks(), find(func(args []string) bool { return len(args) > 1 && args[1] == "herald" })...)
+	return append(j.ranks(), j.find(func(args []string) bool { return len(args) > 1 && args[1] == "herald" })...)
 }
 
-// find lists the processes of this program whose arguments fit.
-func find(fits func(args []string) bool) (pids []int) {
+// find lists the processes of the job's program whose arguments fit.
+func (j *job) find(fits func(args []string) bool) (pids []int) {
 	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, f := range files {
 		text, _ := os.ReadFile(f)
-		args := strings.Split(string(text), "\x00")
-		if filepath.Base(args[0]) == "hops" && fits(args) {
+		exe, _ := os.Readlink(filepath.Join(filepath.Dir(f), "exe"))
+		if exe == j.exe && fits(strings.Split(string(text), "\x00")) {
 			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(f)))
 			pids = append(pids, pid)
 		}
@@ -109,8 +115,8 @@ func find(fits func(args []string) bool) (pids []int) {
 func (j *job) killAfter(delay time.Duration, launcher bool) bool {
 	var pids []int
 	for start := time.Now(); len(pids) < 3; time.Sleep(time.Millisecond) {
-		if time.Since(start) > 20*time.Second {
-			j.t.Fatalf("no ranks after 20 s:\n%s", &j.out)
+		if time.Since(start) > time.Minute {
+			j.t.Fatalf("no ranks after a minute:\n%s", &j.out)
 		}
 		pids = j.ranks()
 	}
@@ -163,6 +169,9 @@ func (j *job) mustEnd() {
 		time.Sleep(5 * time.Millisecond)
 	}
 	took := time.Since(j.killed)
+	if strings.Contains(j.out.String(), "Score: ") {
+		return // the work was done: whoever dies then is not missed
+	}
 	if err == nil {
 		j.t.Errorf("exits with 0 after the kill of %s:\n%s", j.victim, &j.out)
 	}

@@ -26,8 +26,9 @@ func TestRankOutOfMemory(t *testing.T) {
 					"graph500", "--scale", scale, "--roots", "1", "--engine", "cluster", "--quiet")
 			}
 			// What a rank takes without a graph to speak of, in address space; it
-			// varies by the stacks of some threads. The share of the edges at scale
-			// 22, which comes first, takes 256 MiB more.
+			// varies by the stacks of some threads, and what is seen of it by when we
+			// look. The share of the edges at scale 22, which comes first, takes
+			// 256 MiB more.
 			small := run("", "8")
 			peak := int64(0)
 			small.Stdout = nil
@@ -47,10 +48,10 @@ func TestRankOutOfMemory(t *testing.T) {
 					peak = max(peak, addressSpace(hops))
 				}
 			}
-			limit := fmt.Sprintf(`case "${OMPI_COMM_WORLD_RANK-$PMI_RANK}" in 1) ulimit -v %d;; esac;`, peak+16<<10)
+			limit := fmt.Sprintf(`case "${OMPI_COMM_WORLD_RANK-$PMI_RANK}" in 1) ulimit -v %d;; esac;`, peak+96<<10)
 			start := time.Now()
 			out, err := run(limit, "22").CombinedOutput()
-			if took := time.Since(start); err == nil || took > 20*time.Second {
+			if took := time.Since(start); err == nil || took > endsWithin {
 				t.Errorf("ended with %v after %v", err, took)
 			}
 			if !strings.Contains(string(out), "rank 1 failed: ") {
