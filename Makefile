@@ -85,4 +85,4 @@ libraries: ## hops beside other graph libraries of Go, which takes some minutes 
 
 .PHONY: build
 build: ## bin/hops
-	@$(GO) build -trimpath -o bin/hops ./cmd/hops
+	@$(GO) build -trimpath -buildvcs=auto -o bin/hops ./cmd/hops

@@ -60,7 +60,7 @@ var engines = []engine{
 	},
 	{
 		name:    "cluster",
-		summary: "Ranks that exchange messages or bitmaps, inside this process. Use it to study what a cluster would do.",
+		summary: "Ranks that exchange messages or bitmaps: processes, if mpirun starts them, or inside this one, to study what a cluster would do.",
 		open:    openCluster,
 	},
 	{
@@ -109,12 +109,18 @@ string, name:option=value,option=value, which every result repeats:
 }
 
 func describeEngines() string {
+	const column = 36 // of what an option is for
 	var b strings.Builder
 	for _, e := range engines {
 		fmt.Fprintf(&b, "%s\n  %s\n", e.name, e.summary)
 		options, _ := e.open()
 		for _, o := range options {
-			fmt.Fprintf(&b, "  %-36s %s\n", o.Name+"="+o.Values, o.Help)
+			option := o.Name + "=" + o.Values
+			if len(option) > column {
+				fmt.Fprintf(&b, "  %s\n", option)
+				option = ""
+			}
+			fmt.Fprintf(&b, "  %-*s %s\n", column, option, o.Help)
 		}
 	}
 	return b.String()
