@@ -33,6 +33,7 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
   hops lab             the papers' figures and tables, on this machine.
   hops project         a search on a machine that is not here, projected.
   hops engines         what searches can run on, and with which options.`,
+		Version:          versionText(),
 		Args:             cobra.NoArgs,
 		SilenceErrors:    true,
 		SilenceUsage:     true,
@@ -41,6 +42,7 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
 	}
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	root.SetVersionTemplate("{{.Version}}")
 	root.AddCommand(bfsCommand(stderr), pathCommand(stderr), nearCommand(stderr), infoCommand(stderr), componentsCommand(stderr),
 		convertCommand(stderr))
 	root.AddCommand(graph500Command(stderr), reportCommand(stderr), generateCommand(stderr), calibrateCommand(stderr), levelsCommand(), labCommand(stderr), projectCommand(stderr), enginesCommand(), versionCommand())

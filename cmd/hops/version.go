@@ -18,12 +18,17 @@ the Go release and the platform. Results carry the same words, so that a figure
 can be traced to its source.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			version := graph500.Version()
-			_, err := fmt.Fprintf(c.OutOrStdout(), "hops %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			if err == nil && version == graph500.Unversioned {
-				_, err = fmt.Fprintln(c.OutOrStdout(), "go run and go test leave out which commit they compile; make build records it.")
-			}
+			_, err := fmt.Fprint(c.OutOrStdout(), versionText())
 			return err
 		},
 	}
+}
+
+func versionText() string {
+	version := graph500.Version()
+	text := fmt.Sprintf("hops %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	if version == graph500.Unversioned {
+		text += "go run and go test leave out which commit they compile; make build records it.\n"
+	}
+	return text
 }
