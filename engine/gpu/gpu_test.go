@@ -36,9 +36,10 @@ func engine(o Options) func(context.Context, hops.Source) (enginetest.Searcher, 
 	}
 }
 
-// smallLimits makes the rare paths common: long rows go to the whole grid, and
-// entries are cut into parts.
-const smallLimits = "-DHEAVY=512"
+// smallLimits makes the rare paths common: long rows go to the whole grid, entries
+// are cut into parts, and many frontiers get a sieve, whose bits stand for several
+// labels.
+const smallLimits = "-DHEAVY=512 -DSIEVE_WORDS=8 -DSPARSE=4"
 
 func TestOpenCLFused(t *testing.T) {
 	openclOrSkip(t)

@@ -51,7 +51,8 @@ func (m *memory) close() error {
 const (
 	group       = 1024            // GROUP in graph.h
 	hotWords    = 2048            // HOT_WORDS in state.h
-	blockSize   = 32 + 4*hotWords // of block_t in state.h, without desks
+	bitWords    = 8192            // BIT_WORDS in state.h, as CUDA
+	blockSize   = 48 + 4*bitWords // of block_t in state.h, without desks
 	deskSize    = 3200            // of desk_t in state.h
 	maxHubs     = 32*hotWords - 1 // NO_HUB in graph.h is the next number
 	maxVertices = 1<<31 - 1       // LEAF in graph.h is the next bit

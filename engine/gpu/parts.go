@@ -166,7 +166,7 @@ func (p *parts) topDown() error {
 
 func (p *parts) bottomUp() error {
 	err := p.each(func(one *part) error {
-		if err := one.launch("step_full", u32(0), u32(p.side), u32(0), flag(false), flag(false)); err != nil {
+		if err := one.launch("step_full", u32(0), u32(p.side), u32(0), flag(false), flag(false), flag(false), u32(0)); err != nil {
 			return err
 		}
 		return one.scanHeavy(p.side, func() error {

@@ -95,12 +95,13 @@ func (s *state) parents(dst []uint32) error {
 type counted struct {
 	Vertices, Records uint32
 	Edges             uint64
+	Measured, Longs   uint32
+	Open, Heavy       uint32
 	Examined          uint64
 	Start             uint64
-	Step, Heavy       uint32
-	Queued, Measured  uint32
-	Longs, Owned      uint32
-	_                 [2]uint32
+	Step, Queued      uint32
+	Owned             uint32
+	_                 uint32
 }
 
 // stepNames are the names of the steps, by the numbers in state.h.

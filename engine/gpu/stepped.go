@@ -156,7 +156,8 @@ func (m *Machine) full(hot bool) error {
 			return err
 		}
 	}
-	if err := m.launch("step_full", u32(m.depth), u32(m.side), u32(m.listSide), flag(hot), flag(!m.filled)); err != nil {
+	if err := m.launch("step_full", u32(m.depth), u32(m.side), u32(m.listSide), flag(hot), flag(!m.filled),
+		flag(m.form == formQueue), u32(m.queueSide)); err != nil {
 		return err
 	}
 	from := m.side

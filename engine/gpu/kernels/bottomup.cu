@@ -10,11 +10,33 @@
 // The hot form (Zhang's BGC) keeps the bits of the hubs in LOCAL memory: most
 // heads are hubs, and are tried without leaving the multiprocessor. It reads two
 // bytes more for each vertex.
+//
+// While the frontier is small and queued, a pass has a sieve of it in LOCAL memory
+// instead: look.cu says why.
 
 #define HEADS 2
 
 INLINE void load_hot(const state_t *s, LOCAL block_t *b) {
-	for (uint i = THREAD; i < HOT_WORDS; i += THREADS) b->hot[i] = s->hot[i];
+	for (uint i = THREAD; i < HOT_WORDS; i += THREADS) b->bits[i] = s->hot[i];
+	block_sync();
+}
+
+// small_enough tells whether a sieve lets few looks through: of its bits one in
+// four is set at most, and of all labels so few are in the frontier that it pays.
+INLINE uint small_enough(const graph_t *g, uint frontier) {
+	return frontier <= SIEVE_WORDS * 8 && (ulong)frontier * SPARSE <= (ulong)g->words * 32;
+}
+
+// load_sieve sets the bits of the stretches that hold a vertex of the queue.
+INLINE void load_sieve(const graph_t *g, finder_t *f, GLOBAL const uint *queue, uint n, LOCAL block_t *b) {
+	f->sieved = 1;
+	for (; (g->words - 1) >> f->stretch >= SIEVE_WORDS; f->stretch++) {}
+	for (uint i = THREAD; i < SIEVE_WORDS; i += THREADS) b->bits[i] = 0;
+	block_sync();
+	for (uint i = THREAD; i < n; i += THREADS) {
+		uint at = queue[i] >> f->stretch;
+		local_or32(b->bits + (at >> 5), 1u << (at & 31));
+	}
 	block_sync();
 }
 
@@ -66,17 +88,19 @@ INLINE uint sort_out(finder_t *f, LOCAL ushort *list, uint left, int active, uin
 
 // try_heads settles what it can by the heads of the rows and returns how many
 // remain in the list.
-INLINE uint try_heads(const graph_t *g, const crowd_t *c, finder_t *f, LOCAL ushort *list, uint n, LOCAL block_t *b, warp_t warp) {
+INLINE uint try_heads(const graph_t *g, const crowd_t *c, finder_t *f, LOCAL ushort *list, uint n, uint sieved, LOCAL block_t *b,
+                      warp_t warp) {
 	uint left = 0;
 	for (uint i = 0; i < n; i += 32 * HEADS) {
-		uint number[HEADS], head[HEADS], hits = 0;
+		uint number[HEADS], head[HEADS], maybe[HEADS], hits = 0;
 		UNROLL for (int k = 0; k < HEADS; k++) {
 			uint at = i + 32 * k + LANE;
 			number[k] = at < n ? list[at] : 0;
 			uint row = row_in(g, c, number[k], warp);
-			head[k] = at < n ? g->head[row] : 0;
+			head[k] = g->head[at < n ? row : 0];
 		}
-		UNROLL for (int k = 0; k < HEADS; k++) hits |= bit_of(f->visited, head[k] & ~LEAF) << k;
+		UNROLL for (int k = 0; k < HEADS; k++) maybe[k] = !sieved || may_hit(f, b, head[k] & ~LEAF);
+		UNROLL for (int k = 0; k < HEADS; k++) hits |= (bit_of(f->visited, maybe[k] ? head[k] & ~LEAF : 0) & maybe[k]) << k;
 		warp_sync(warp); // all have read their part of the list
 		UNROLL for (int k = 0; k < HEADS; k++) {
 			left = sort_out(f, list, left, i + 32 * k + LANE < n, hits >> k & 1, number[k], head[k], c->first, b, warp);
@@ -94,7 +118,7 @@ INLINE uint try_hot(const graph_t *g, const crowd_t *c, finder_t *f, LOCAL ushor
 		uint number = active ? list[i + LANE] : 0, row = row_in(g, c, number, warp), hit = 0;
 		uint head = active ? g->head[row] : 0, hub = active ? g->hot[row] : 0;
 		if (hub == NO_HUB) hit = bit_of(f->visited, head & ~LEAF);
-		if (hub != NO_HUB) hit = b->hot[hub >> 5] >> (hub & 31) & 1;
+		if (hub != NO_HUB) hit = b->bits[hub >> 5] >> (hub & 31) & 1;
 		warp_sync(warp);
 		left = sort_out(f, list, left, active, hit, number, head, c->first, b, warp);
 		warp_sync(warp);
@@ -103,10 +127,11 @@ INLINE uint try_hot(const graph_t *g, const crowd_t *c, finder_t *f, LOCAL ushor
 }
 
 // full: one pass over all unvisited; with fill, what is in no tree by then gets
-// the parent NONE. To resolve is to do so for those that some part has marked: they
+// the parent NONE. queued are the vertices of the frontier where it is a queue, and
+// 0 where it is not. To resolve is to do so for those that some part has marked: they
 // are visited on this side and were not on the other.
-INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, uint hot, uint fill, uint resolve, GLOBAL level_t *level,
-                 LOCAL block_t *b, warp_t warp) {
+INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, uint hot, uint fill, uint resolve,
+                 GLOBAL const uint *queue, uint queued, GLOBAL level_t *level, LOCAL block_t *b, warp_t warp) {
 	GLOBAL uint *to = VISITED(s, !side);
 	LOCAL ushort *list = b->desk[WARP].waiting;
 	LOCAL uint *missed = b->desk[WARP].missed;
@@ -117,10 +142,11 @@ INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, 
 	f.missed = missed;
 	f.stage = b->desk[WARP].stage;
 	f.level = level;
-	f.examined = f.vertices = 0;
+	f.examined = f.vertices = f.open = f.sieved = f.stretch = 0;
 	uint vertices = 0, strip = strip_words(g->words);
 	block_open(b);
 	WARP_IF(hot) load_hot(s, b);
+	WARP_IF(!hot && queued && small_enough(g, queued)) load_sieve(g, &f, queue, queued, b);
 	for (uint first = GRID_WARP * strip; first < g->words; first += GRID_WARPS * strip) {
 		uint old = NONE;
 		crowd_t c;
@@ -136,7 +162,8 @@ INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, 
 		f.examined += popcount32(~old);
 		for (uint half_first = 0; half_first < strip; half_first += 16) {
 			uint n = list_half(list, old, half_first, warp), left = 0;
-			WARP_IF(!hot) left = try_heads(g, &c, &f, list, n, b, warp);
+			WARP_IF(!hot && !f.sieved) left = try_heads(g, &c, &f, list, n, 0, b, warp);
+			WARP_IF(!hot && f.sieved) left = try_heads(g, &c, &f, list, n, 1, b, warp);
 			WARP_IF(hot) left = try_hot(g, &c, &f, list, n, b, warp);
 			look(g, s, &c, &f, list, left, 1, b, warp);
 			store_half(g, s, &c, &f, old, half_first, strip, fill, warp);

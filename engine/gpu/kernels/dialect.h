@@ -100,6 +100,7 @@ INLINE ulong reverse64(ulong x) {
 	return (x >> 32) | (x << 32);
 }
 
+#define or_if(p, bits, yes) ((yes) ? atomic_or((p), (uint)(bits)) : NONE)
 #define atomic_add32(p, v) atomic_add((p), (uint)(v))
 #define atomic_or32(p, v) atomic_or((p), (uint)(v))
 #define atomic_add64(p, v) atom_add((p), (ulong)(v))
@@ -184,6 +185,17 @@ INLINE ulong atomic_add64(ulong *p, ulong v) { return (ulong)__nvvm_atom_add_gen
 #define local_add32 atomic_add32
 #define local_or32 atomic_or32
 
+// or_if sets bits in the word at p where yes and returns what was there, NONE
+// elsewhere. As a branch, the compiler would bring it together with the use of the
+// outcome: those of several vertices would not be in flight together. For the same
+// reason loads are not made conditional; lanes without a use for one read word 0.
+INLINE uint or_if(uint *p, uint bits, uint yes) {
+	uint old;
+	asm volatile("{ .reg .pred yes; setp.ne.u32 yes, %3, 0; mov.u32 %0, -1; @yes atom.global.or.b32 %0, [%1], %2; }"
+	             : "=r"(old) : "l"(p), "r"(bits), "r"(yes) : "memory");
+	return old;
+}
+
 // grid_sync waits until all blocks have arrived; what any of them wrote before
 // is visible to all of them after. Arrivals only grow during a launch.
 INLINE void grid_sync(uint *arrivals, uint *target) {
@@ -221,6 +233,7 @@ INLINE ulong ticks(void) {
 #define WARPS (THREADS >> 5)
 #define GRID_WARP (BLOCK * WARPS + WARP)
 #define GRID_WARPS (BLOCKS * WARPS)
+#define SPREAD_WARP (WARP * BLOCKS + BLOCK) // a little work, in this order, is shared by all multiprocessors
 #define GRID_THREAD (BLOCK * THREADS + THREAD)
 #define GRID_THREADS ((ulong)BLOCKS * THREADS)
 #define BELOW_LANE ((1u << LANE) - 1)

@@ -23,6 +23,7 @@ typedef struct {
 	const state_t *s;
 	LOCAL block_t *b;
 	uint target; // of the grid's barrier
+	uint closed; // no vertex is next to the frontier
 	control_t c;
 	policy_t p;
 } run_t;
@@ -91,7 +92,8 @@ INLINE void run_full(run_t *r, uint hot, GLOBAL level_t *level, warp_t warp) {
 		gather_hot(r->g, r->s, c->side, warp);
 		run_sync(r);
 	}
-	full(r->g, r->s, c->side, c->list_side, hot, !c->filled, 0, level, r->b, warp);
+	uint queued = c->form == FORM_QUEUE ? level->vertices : 0;
+	full(r->g, r->s, c->side, c->list_side, hot, !c->filled, 0, QUEUE(r->s, c->queue_side), queued, level, r->b, warp);
 	run_sync(r);
 	settle_heavy(r, VISITED(r->s, c->side), VISITED(r->s, !c->side), 0, level, warp);
 	c->side ^= 1;
@@ -100,16 +102,21 @@ INLINE void run_full(run_t *r, uint hot, GLOBAL level_t *level, warp_t warp) {
 	c->listed = c->filled = 1;
 }
 
-INLINE void run_rest(run_t *r, GLOBAL level_t *level, warp_t warp) {
+// run_rest leaves its last part out where it is the end: nobody is next to a vertex
+// that has no neighbour but its parent.
+INLINE void run_rest(run_t *r, uint may_end, GLOBAL level_t *level, warp_t warp) {
 	GLOBAL uint *visited = VISITED(r->s, r->c.side);
 	remaining(r->g, r->s, visited, r->c.list_side, level, r->b, warp);
 	r->c.list_side ^= 1;
 	run_sync(r);
 	settle_heavy(r, visited, visited, 1, level, warp);
-	apply(r->s, visited, r->c.list_side);
-	run_sync(r);
 	r->c.form = FORM_LIST;
 	r->c.rising = 0;
+	r->closed = may_end && !level[1].open;
+	WARP_IF(!r->closed) {
+		apply(r->s, visited, r->c.list_side);
+		run_sync(r);
+	}
 }
 
 // start_run begins a search and returns how many levels that took.
@@ -146,11 +153,16 @@ INLINE void save(GLOBAL control_t *out, const control_t *c) {
 	out->end = c->end;
 }
 
-// run_level runs one level, in whatever way is best.
-INLINE void run_level(run_t *r, uint step, const plan_t *plan, GLOBAL level_t *level, warp_t warp) {
+// run_level runs one level, in whatever way is best. may_end says that this launch
+// has room for another one.
+INLINE void run_level(run_t *r, uint may_end, GLOBAL level_t *level, warp_t warp) {
+	plan_t plan;
+	uint step = goes_down(r, level, &plan, warp) ? TOP_DOWN
+	          : r->c.listed && (ulong)r->c.unvisited * r->p.dense <= r->g->rows ? BOTTOM_UP_REST
+	          : r->p.hot ? BOTTOM_UP_HOT : BOTTOM_UP;
 	if (GRID_THREAD == 0) level->step = step;
-	WARP_IF(step == TOP_DOWN) run_down(r, plan, level, warp);
-	WARP_IF(step == BOTTOM_UP_REST) run_rest(r, level, warp);
+	WARP_IF(step == TOP_DOWN) run_down(r, &plan, level, warp);
+	WARP_IF(step == BOTTOM_UP_REST) run_rest(r, may_end, level, warp);
 	WARP_IF(step == BOTTOM_UP || step == BOTTOM_UP_HOT) run_full(r, step == BOTTOM_UP_HOT, level, warp);
 	r->c.unvisited -= level[1].vertices;
 }
@@ -163,7 +175,7 @@ KERNEL(1024) search_all(SEARCH_PARAMS, ulong edges, uint resume, uint level_coun
 	r.g = &g;
 	r.s = &s;
 	r.b = b;
-	r.target = 0;
+	r.target = r.closed = 0;
 	r.c = *s.control;
 	r.p.alpha = alpha;
 	r.p.beta = beta;
@@ -173,12 +185,9 @@ KERNEL(1024) search_all(SEARCH_PARAMS, ulong edges, uint resume, uint level_coun
 	WARP_IF(!resume) depth = start_run(&r, edges, level_count, warp);
 	for (; depth < level_count && s.levels[depth].vertices != 0; depth++) {
 		GLOBAL level_t *level = s.levels + depth;
-		plan_t plan;
 		if (GRID_THREAD == 0) level->start = ticks();
-		uint step = goes_down(&r, level, &plan, warp) ? TOP_DOWN
-		          : r.c.listed && (ulong)r.c.unvisited * dense <= rows ? BOTTOM_UP_REST
-		          : hot_step ? BOTTOM_UP_HOT : BOTTOM_UP;
-		run_level(&r, step, &plan, level, warp);
+		if (GRID_THREAD == 0 && r.closed) level->step = BOTTOM_UP_REST;
+		WARP_IF(!r.closed) run_level(&r, depth + 1 < level_count, level, warp);
 	}
 	r.c.done = s.levels[depth].vertices == 0;
 	if (r.c.done && !r.c.filled) finish(&g, &s, r.c.side);

@@ -6,6 +6,11 @@
 // the list; the others move up, so that the lanes stay busy however different the
 // rows are. After ROUNDS rounds the whole warp looks along one row at a time, and
 // rows of more than HEAVY entries are left to the whole grid.
+//
+// While the frontier is small, nearly all of these looks are in vain, and each is a
+// random access to the bitmap. A block then first looks into a sieve in its LOCAL
+// memory, which says for every stretch of labels whether the frontier has a vertex
+// there.
 
 #define WINDOW 8
 #define ROUNDS 3
@@ -39,8 +44,15 @@ typedef struct {
 	LOCAL uint *missed; // bits of the strip, where not,
 	LOCAL uint *stage;  // and the parents of a half of it
 	GLOBAL level_t *level;
-	uint examined, vertices;
+	uint examined, vertices, open;
+	uint sieved, stretch; // whether there is a sieve, and log₂ of the labels for a bit of it
 } finder_t;
+
+// may_hit tells whether the stretch of u has a vertex of the frontier.
+INLINE uint may_hit(const finder_t *f, LOCAL const block_t *b, uint u) {
+	uint at = u >> f->stretch;
+	return b->bits[at >> 5 & (SIEVE_WORDS - 1)] >> (at & 31) & 1;
+}
 
 // four returns the entries 4i … 4i+3.
 INLINE uint4 four(const graph_t *g, ulong i) { return *(GLOBAL const uint4 *)entry_at(g, 4 * i); }
@@ -58,13 +70,14 @@ INLINE void keep(LOCAL block_t *b, GLOBAL uint *rest, int yes, uint v, warp_t wa
 // settle records the outcome of vertices that leave the list. Deferred ones are
 // not found, but the grid will go on looking.
 INLINE void settle(const state_t *s, const crowd_t *c, finder_t *f, int done, int deferred, uint number, uint parent,
-                   LOCAL block_t *b, warp_t warp) {
+                   uint length, LOCAL block_t *b, warp_t warp) {
 	uint v = done ? vertex_of(c, number) : 0;
 	if (done && parent != NONE) {
 		if (!c->listed) f->stage[number % WAITING] = parent;
 		else {
 			s->parent[v] = parent;
 			*(f->found - local_add32(&b->found, 1)) = v;
+			f->open += length > 1;
 		}
 		f->vertices++;
 	}
@@ -75,7 +88,7 @@ INLINE void settle(const state_t *s, const crowd_t *c, finder_t *f, int done, in
 
 // look_window returns the first visited one of the WINDOW entries from at on, a
 // multiple of WINDOW, that lie in [begin, end); *last says that none follow.
-INLINE uint look_window(const graph_t *g, finder_t *f, ulong at, ulong begin, ulong end, int *last) {
+INLINE uint look_window(const graph_t *g, finder_t *f, ulong at, ulong begin, ulong end, int *last, LOCAL const block_t *b) {
 	uint4 low = four(g, at / 4), high = four(g, at / 4 + 1);
 	uint skip = begin > at ? (uint)(begin - at) : 0, count = end - at < WINDOW ? (uint)(end - at) : WINDOW;
 	uint valid = (1u << count) - (1u << skip); // a bit for each entry; begin < end
@@ -88,16 +101,22 @@ INLINE uint look_window(const graph_t *g, finder_t *f, ulong at, ulong begin, ul
 	u[5] = high.y;
 	u[6] = high.z;
 	u[7] = high.w;
+	f->examined += popcount32(valid);
+	if (f->sieved) {
+		UNROLL for (int k = 0; k < WINDOW; k++) hit[k] = may_hit(f, b, u[k]) << k;
+		UNROLL for (int k = 1; k < WINDOW; k++) hit[0] |= hit[k];
+		valid &= hit[0];
+	}
 	UNROLL for (int k = 0; k < WINDOW; k++) hit[k] = valid >> k & 1 ? bit_of(f->visited, u[k]) : 0;
 	UNROLL for (int k = WINDOW - 1; k >= 0; k--) parent = hit[k] ? u[k] : parent;
-	f->examined += popcount32(valid);
 	*last = at + WINDOW >= end;
 	return parent;
 }
 
 // look_together finishes the rows of the lanes that ask, one by one, from at on.
 // It returns the parent and clears *more where the row is left to the grid.
-INLINE uint look_together(const graph_t *g, const state_t *s, finder_t *f, ulong at, ulong end, int *more, uint v, warp_t warp) {
+INLINE uint look_together(const graph_t *g, const state_t *s, finder_t *f, ulong at, ulong end, int *more, uint v,
+                          LOCAL const block_t *b, warp_t warp) {
 	uint parent = NONE;
 	for (uint asking = warp_ballot(warp, *more); asking; asking &= asking - 1) {
 		uint lane = lowest_bit(asking), found = NONE;
@@ -114,7 +133,7 @@ INLINE uint look_together(const graph_t *g, const state_t *s, finder_t *f, ulong
 		}
 		for (; i < stop && found == NONE; i += 32) {
 			uint u = i + LANE < stop ? ENTRY(g, i + LANE) : NONE;
-			int hit = u != NONE && bit_of(f->visited, u);
+			int hit = u != NONE && (!f->sieved || may_hit(f, b, u)) && bit_of(f->visited, u);
 			f->examined += u != NONE;
 			uint hits = warp_ballot(warp, hit);
 			uint nearest = warp_get(warp, u, hits ? lowest_bit(hits) : 0);
@@ -132,20 +151,21 @@ INLINE void look(const graph_t *g, const state_t *s, const crowd_t *c, finder_t 
 		uint left = 0;
 		for (uint i = 0; i < n; i += 32) {
 			int active = i + LANE < n, last = 1;
-			uint number = active ? list[i + LANE] : 0, parent = NONE;
+			uint number = active ? list[i + LANE] : 0, parent = NONE, length = 0;
 			uint row = row_in(g, c, number, warp);
 			if (active) {
 				row_t r = row_at(g, row);
+				length = r.length;
 				ulong begin = r.start + skip, end = r.start + r.length;
 				ulong at = (begin & ~(ulong)(WINDOW - 1)) + round * WINDOW;
-				if (begin < end) parent = look_window(g, f, at, begin, end, &last);
+				if (begin < end) parent = look_window(g, f, at, begin, end, &last, b);
 			}
 			int stays = active && parent == NONE && !last;
 			uint staying = warp_ballot(warp, stays);
 			warp_sync(warp); // all have read their part of the list
 			if (stays) list[left + popcount32(staying & BELOW_LANE)] = (ushort)number;
 			left += popcount32(staying);
-			settle(s, c, f, active && !stays, 0, number, parent, b, warp);
+			settle(s, c, f, active && !stays, 0, number, parent, length, b, warp);
 		}
 		n = left;
 		warp_sync(warp);
@@ -160,8 +180,8 @@ INLINE void look(const graph_t *g, const state_t *s, const crowd_t *c, finder_t 
 			end = r.start + r.length;
 		}
 		int active = more;
-		uint parent = look_together(g, s, f, at, end, &more, vertex_of(c, number), warp);
-		settle(s, c, f, active, active && !more, number, parent, b, warp);
+		uint parent = look_together(g, s, f, at, end, &more, vertex_of(c, number), b, warp);
+		settle(s, c, f, active, active && !more, number, parent, 2, b, warp);
 	}
 	warp_sync(warp);
 }

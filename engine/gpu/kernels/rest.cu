@@ -15,7 +15,7 @@ INLINE void remaining(const graph_t *g, const state_t *s, GLOBAL const uint *vis
 	f.missed = b->desk[WARP].missed;
 	f.stage = b->desk[WARP].stage;
 	f.level = level;
-	f.examined = f.vertices = 0;
+	f.examined = f.vertices = f.open = f.sieved = f.stretch = 0;
 	crowd_t c;
 	c.first = c.index.x = c.index.y = 0;
 	c.listed = 1;
@@ -35,8 +35,11 @@ INLINE void remaining(const graph_t *g, const state_t *s, GLOBAL const uint *vis
 		warp_sync(warp);
 		look(g, s, &c, &f, list, waiting, 0, b, warp);
 	}
+	uint open = warp_sum32(warp, f.open);
+	if (LANE == 0 && open) local_add32(&b->open, open);
 	block_close(b, level, f.vertices, f.examined, warp);
 	if (THREAD == 0) {
+		if (b->open) atomic_add32(&level[1].open, b->open);
 		s->lengths[BLOCK] = b->rest;
 		s->lengths[BLOCKS + BLOCK] = b->found;
 	}
@@ -92,5 +95,6 @@ INLINE void heavy_apply(const state_t *s, GLOBAL uint *visited, uint list_side, 
 		atomic_or32(visited + (v >> 5), 1u << (v & 31));
 		if (listing) *(segment + s->capacity - 1 - s->lengths[BLOCKS + BLOCK]++) = v;
 		atomic_add32(&level[1].vertices, 1);
+		atomic_add32(&level[1].open, 1);
 	}
 }

@@ -29,25 +29,38 @@
 #define HEAVY 65536  // entries of a row that a warp looks at alone
 #endif
 #define HOT_WORDS 2048
+#ifdef __OPENCL_VERSION__
+#define BIT_WORDS HOT_WORDS
+#else
+#define BIT_WORDS 8192 // 135 KB for a block in all, which an A100 has
+#endif
+#ifndef SIEVE_WORDS
+#define SIEVE_WORDS BIT_WORDS
+#endif
+#ifndef SPARSE
+#define SPARSE 512     // labels for each vertex of a frontier that gets a sieve, at least
+#endif
 #define WAITING 512    // vertices that a warp looks for at a time
 
 enum { TOP_DOWN = 1, BOTTOM_UP, BOTTOM_UP_HOT, BOTTOM_UP_REST };
 enum { FORM_QUEUE, FORM_BITMAP, FORM_LIST };
 
-// A level is where one frontier is counted, and what the step from it did.
+// A level is where one frontier is counted, and what the step from it did. What
+// decides about a level lies in one sector of memory.
 typedef struct {
 	uint vertices;  // in the frontier
 	uint records;   // that its rows are cut into
 	ulong edges;    // row entries of the frontier, once it is measured or cut
+	uint measured;  // edges and longs are those of all its vertices
+	uint longs;     // rows of more than LONG entries
+	uint open;      // after a pass over the rest: rows with another entry than the parent
+	uint heavy;     // rows that the step left to the whole grid
 	ulong examined; // row entries that the step looked at
 	ulong start;    // ticks
 	uint step;
-	uint heavy;     // rows that the step left to the whole grid
 	uint queued;    // vertices that were put back into a queue
-	uint measured;  // edges and longs are those of all its vertices
-	uint longs;     // rows of more than LONG entries
 	uint owned;     // of its vertices, those of this part
-	uint spare[2];
+	uint spare;
 } level_t;
 
 // A control is what outlives a launch of search_all. The levels follow it.
@@ -104,8 +117,9 @@ typedef struct {
 // A block's LOCAL memory. As CUDA, the launch brings a desk for every warp.
 typedef struct {
 	ulong examined, edges;
-	uint vertices, rest, found, longs;
-	uint hot[HOT_WORDS];
+	uint vertices, rest, found, longs, open;
+	uint spare[3];
+	uint bits[BIT_WORDS]; // of the hubs; or the sieve of a full pass
 	desk_t desk[BLOCK_WARPS];
 } block_t;
 
@@ -117,7 +131,7 @@ INLINE void block_open(LOCAL block_t *b) {
 	block_sync();
 	if (THREAD == 0) {
 		b->examined = b->edges = 0;
-		b->longs = 0;
+		b->longs = b->open = 0;
 		b->vertices = b->rest = b->found = 0;
 	}
 	block_sync();

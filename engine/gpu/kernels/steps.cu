@@ -22,7 +22,7 @@ INLINE void begin(const graph_t *g, const state_t *s, uint level_count) {
 	row_t r = row_of_queued(g, root);
 	level_t first;
 	first.vertices = first.measured = 1;
-	first.records = first.heavy = first.queued = first.step = 0;
+	first.records = first.heavy = first.open = first.queued = first.step = 0;
 	first.examined = 0;
 	first.start = start;
 	first.edges = r.length;
@@ -112,10 +112,10 @@ KERNEL(1024) step_hot_bits(SEARCH_PARAMS, uint side) {
 	gather_hot(&g, &s, side, warp);
 }
 
-KERNEL(1024) step_full(SEARCH_PARAMS, uint depth, uint side, uint list_side, uint hot_step, uint fill) {
+KERNEL(1024) step_full(SEARCH_PARAMS, uint depth, uint side, uint list_side, uint hot_step, uint fill, uint queued, uint queue_side) {
 	SEARCH_OPEN;
 	BLOCK_OPEN(b);
-	full(&g, &s, side, list_side, hot_step, fill, 0, s.levels + depth, b, warp);
+	full(&g, &s, side, list_side, hot_step, fill, 0, QUEUE(&s, queue_side), queued ? s.levels[depth].vertices : 0, s.levels + depth, b, warp);
 }
 
 KERNEL(1024) step_remaining(SEARCH_PARAMS, uint depth, uint side, uint list_side) {

@@ -35,7 +35,7 @@ INLINE void cut(const graph_t *g, const state_t *s, uint queue_side, GLOBAL leve
 	GLOBAL const uint *queue = QUEUE(s, queue_side);
 	uint n = level->vertices;
 	ulong edges = 0;
-	for (ulong first = (ulong)GRID_WARP * 32; first < n; first += GRID_THREADS) {
+	for (ulong first = (ulong)SPREAD_WARP * 32; first < n; first += GRID_THREADS) {
 		uint v = 0, total, at = 0;
 		row_t r;
 		r.start = 0;
@@ -80,11 +80,11 @@ INLINE uint tabulate(const graph_t *g, GLOBAL const uint *queue, uint n, LOCAL b
 	}
 	uint pieces = (r.length + PIECE - 1) / PIECE;
 	uint end = warp_prefix(warp, pieces, &total) + pieces;
-	if (LANE == 0) b->hot[WARP] = total;
+	if (LANE == 0) b->bits[WARP] = total;
 	block_sync();
 	for (uint w = 0; w < WARPS; w++) {
-		if (w < WARP) end += b->hot[w];
-		all += b->hot[w];
+		if (w < WARP) end += b->bits[w];
+		all += b->bits[w];
 	}
 	uint4 entry;
 	entry.x = v;
@@ -126,23 +126,24 @@ INLINE uint4 whole_record(const graph_t *g, uint v) {
 
 // measure adds what decides about the next level: entries, and long rows.
 INLINE void measure(const graph_t *g, const uint *fresh, const uint *v, ulong *edges, uint *longs) {
-	uint length[AHEAD];
+	uint row[AHEAD], length[AHEAD];
+	UNROLL for (int k = 0; k < AHEAD; k++) row[k] = row_of(g, fresh[k] ? v[k] : 0);
+	UNROLL for (int k = 0; k < AHEAD; k++) length[k] = g->place[fresh[k] ? row[k] : 0].y;
 	UNROLL for (int k = 0; k < AHEAD; k++) {
-		length[k] = 0;
-		if (!fresh[k]) continue;
-		uint2 word = g->index[v[k] >> 5];
-		length[k] = g->place[word.y + popcount32(word.x & ((1u << (v[k] & 31)) - 1))].y;
-	}
-	UNROLL for (int k = 0; k < AHEAD; k++) {
-		*edges += length[k];
-		*longs += length[k] > LONG;
+		*edges += fresh[k] ? length[k] : 0;
+		*longs += fresh[k] && length[k] > LONG;
 	}
 }
 
-// visit: the lane's vertex becomes visited, unless somebody was faster.
-INLINE uint visit(GLOBAL uint *visited, uint u) {
-	uint bit = 1u << (u & 31);
-	return !(atomic_or32(visited + (u >> 5), bit) & bit);
+// visit: the lane's vertices become visited; fresh remain those for which nobody
+// was faster.
+INLINE void visit(GLOBAL uint *visited, GLOBAL uint *parent, const uint *u, const uint *by, uint *fresh) {
+	uint old[AHEAD];
+	UNROLL for (int k = 0; k < AHEAD; k++) old[k] = or_if(visited + (u[k] >> 5), 1u << (u[k] & 31), fresh[k]);
+	UNROLL for (int k = 0; k < AHEAD; k++) {
+		fresh[k] &= ~(old[k] >> (u[k] & 31));
+		if (fresh[k]) parent[u[k]] = by[k];
+	}
 }
 
 // expand_whole expands the pieces of full length among the lanes' records, which
@@ -150,15 +151,13 @@ INLINE uint visit(GLOBAL uint *visited, uint u) {
 INLINE uint expand_whole(const graph_t *g, GLOBAL uint *visited, GLOBAL uint *parent, uint whole, uint4 r, warp_t warp) {
 	uint found = 0;
 	for (; whole; whole &= whole - 1) {
-		uint lane = lowest_bit(whole), by = warp_get(warp, r.x, lane), u[AHEAD], fresh[AHEAD];
+		uint lane = lowest_bit(whole), owner = warp_get(warp, r.x, lane), u[AHEAD], by[AHEAD], fresh[AHEAD];
 		ulong from = (ulong)warp_get(warp, r.w, lane) << 32 | warp_get(warp, r.z, lane);
 		UNROLL for (int k = 0; k < AHEAD; k++) u[k] = ENTRY(g, from + 32 * k + LANE);
 		UNROLL for (int k = 0; k < AHEAD; k++) fresh[k] = !bit_of(visited, u[k]);
-		UNROLL for (int k = 0; k < AHEAD; k++) {
-			if (!fresh[k] || !visit(visited, u[k])) continue;
-			parent[u[k]] = by;
-			found++;
-		}
+		UNROLL for (int k = 0; k < AHEAD; k++) by[k] = owner;
+		visit(visited, parent, u, by, fresh);
+		UNROLL for (int k = 0; k < AHEAD; k++) found += fresh[k];
 	}
 	return found;
 }
@@ -182,7 +181,7 @@ INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uin
 	WARP_IF(source == FROM_TABLE) records = tabulate(g, queue, n, b, warp);
 	uint batch = records / (GRID_WARPS * 8) + 1; // eight turns, so that warps end together
 	if (batch > 32) batch = 32;
-	for (ulong first = (ulong)GRID_WARP * batch; first < records; first += (ulong)GRID_WARPS * batch) {
+	for (ulong first = (ulong)SPREAD_WARP * batch; first < records; first += (ulong)GRID_WARPS * batch) {
 		uint4 r;
 		r.x = r.y = r.z = r.w = 0;
 		if (LANE < batch && first + LANE < records) {
@@ -208,18 +207,19 @@ INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uin
 			uint u[AHEAD], by[AHEAD], fresh[AHEAD], all[AHEAD], sum = 0, at = 0;
 			UNROLL for (int k = 0; k < AHEAD; k++) {
 				uint e = i + 32 * k + LANE, whose = 0;
+				fresh[k] = e < total;
+				if (!fresh[k]) e = total - 1;
 				UNROLL for (uint span = 16; span > 0; span >>= 1) {
 					if (ends[whose + span - 1] <= e) whose += span;
 				}
 				by[k] = owner[whose];
-				u[k] = e < total ? ENTRY(g, ((ulong)high[whose] << 32 | low[whose]) + e) : NONE;
+				u[k] = ENTRY(g, ((ulong)high[whose] << 32 | low[whose]) + e);
 			}
-			UNROLL for (int k = 0; k < AHEAD; k++) fresh[k] = u[k] != NONE && !bit_of(visited, u[k]);
 			UNROLL for (int k = 0; k < AHEAD; k++) {
-				examined += u[k] != NONE;
-				if (fresh[k]) fresh[k] = visit(visited, u[k]);
-				if (fresh[k]) s->parent[u[k]] = by[k];
+				examined += fresh[k];
+				fresh[k] &= ~bit_of(visited, u[k]);
 			}
+			visit(visited, s->parent, u, by, fresh);
 			UNROLL for (int k = 0; k < AHEAD; k++) {
 				all[k] = warp_ballot(warp, fresh[k]);
 				sum += popcount32(all[k]);
