@@ -9,83 +9,52 @@ import (
 
 // A small top-down level is run by the calling worker alone, from queue to
 // queue. Graphs of high diameter have thousands of these, and their cost is
-// waiting: for rows that are not in the cache, and for branches on whether a
-// neighbour is new, which nobody can predict. So a level goes through its queue
-// in passes without such branches, in which no iteration waits for another:
-//
-//  1. the rows of the frontier are read, those ahead fetched, and neighbours that
-//     are not visited listed together with the vertex they were reached from. A
-//     vertex may be on the list several times;
-//  2. all of these are stored as parents. The last one to reach a vertex stays;
-//  3. whoever finds itself to be the parent keeps the vertex, so that each is
-//     kept once;
-//  4. what was kept is marked as visited, and its rows are added up, which also
-//     brings their offsets into the cache for the next level.
+// waiting for memory: a vertex found needs its offsets, then its row, and then
+// the words and parents of its neighbours, each a cache miss that depends on the
+// one before. So the level that finds a vertex fetches its offsets, and the next
+// fetches its row some vertices before it is read. With that, the branch on
+// whether a neighbour is new costs less than any way around it that was tried.
 
 func (m *machine) topDownSerial() {
 	me := &m.workers[0]
-	list, from := me.probe.hits, me.probe.pos
-	out := m.spare[:0]
+	found := m.spare[:0]
 	for rest := m.queue; len(rest) > 0; {
-		h := kernel.Harvest{
-			Queue: &rest[0], Count: int64(len(rest)), Visited: &m.visited[0],
+		a := kernel.Advance{
+			Queue: &rest[0], Count: int64(len(rest)), Visited: &m.visited[0], Parents: &m.parents[0],
 			Offsets: &m.graph.Out.Offsets[0], Neighbors: unsafe.SliceData(m.graph.Out.Neighbors),
-			Out: &list[0], From: &from[0], Room: blockWords * 64,
+			Out: unsafe.SliceData(found[len(found):cap(found)]),
 		}
-		m.kernels.Harvest(&h)
-		me.examined += h.Examined
-		out = m.settle(list[:h.Kept], from, out, me)
-		rest = rest[h.Done:]
-		if h.Done == 0 { // a row that is longer than the list
-			out = m.harvestLong(rest[0], out, me)
+		m.kernels.Advance(&a)
+		me.examined += a.Examined
+		found = found[:len(found)+int(a.Found)]
+		if rest = rest[a.Done:]; len(rest) > 0 { // a long row
+			found = m.advanceLong(rest[0], found, me)
 			rest = rest[1:]
 		}
 	}
-	me.found = int64(len(out))
-	m.queue, m.spare = out, m.queue
+	me.found = int64(len(found))
+	offsets := m.graph.Out.Offsets
+	for _, v := range found {
+		me.edges += offsets[v+1] - offsets[v]
+	}
+	m.queue, m.spare = found, m.queue
 	m.hasQueue, m.hasFront = true, false
 	if me.edges > m.state.Remaining/clearlySmall {
 		m.sampleLight(me)
 	}
 }
 
-// harvestLong reads a row piece by piece.
-func (m *machine) harvestLong(v uint32, out []uint32, me *worker) []uint32 {
+// advanceLong reads a row piece by piece, with vectors.
+func (m *machine) advanceLong(v uint32, found []uint32, me *worker) []uint32 {
 	row := m.graph.Out.Row(v)
 	me.examined += int64(len(row))
-	for from := me.probe.pos; len(row) > 0; row = row[min(pieceSize, len(row)):] {
-		list := m.expand(row[:min(pieceSize, len(row))], 0, ^uint32(0), me)
-		for i := range list {
-			from[i] = v
+	for ; len(row) > 0; row = row[min(pieceSize, len(row)):] {
+		for _, u := range m.expand(row[:min(pieceSize, len(row))], 0, ^uint32(0), me) {
+			m.adopt(u, v)
+			found = append(found, u)
 		}
-		out = m.settle(list, from, out, me)
 	}
-	return out
-}
-
-// settle appends the vertices of the list to the queue, each once.
-func (m *machine) settle(list, from, out []uint32, me *worker) []uint32 {
-	parents, from := m.parents, from[:len(list)]
-	for i, u := range list {
-		parents[u] = from[i]
-	}
-	kept := out[len(out):cap(out)]
-	count := 0
-	for i, u := range list {
-		kept[count] = u
-		mine := 0
-		if parents[u] == from[i] {
-			mine = 1
-		}
-		count += mine
-	}
-	offsets, edges := m.graph.Out.Offsets, int64(0)
-	for _, u := range kept[:count] {
-		m.visited[u>>6] |= 1 << (u & 63)
-		edges += offsets[u+1] - offsets[u]
-	}
-	me.edges += edges
-	return out[:len(out)+count]
+	return found
 }
 
 // sampleLight adds up the rows of the light vertices of the queue, by a sample.

@@ -1,10 +1,11 @@
 // Package kernel has the inner loops of a search on a CPU.
 //
 // Each comes in two forms: in Go, which is the reference and runs everywhere, and
-// with AVX-512, where a mispredicted branch (13 ns on the machine where this was
-// measured, as much as a dozen probes) is replaced by a mask. The two forms do the same in the same order, and a test compares them.
-//
-// None of the vector forms branches on whether a vertex was found.
+// in assembly. With AVX-512 a mispredicted branch (13 ns on the machine where this
+// was measured, as much as a dozen probes) is replaced by a mask: none of the
+// vector forms branches on whether a vertex was found. The advance needs no
+// vectors, only the instruction that fetches memory ahead. The two forms do the
+// same in the same order, and a test compares them.
 package kernel
 
 import (
@@ -16,10 +17,10 @@ import (
 const Slack = 16
 
 // Kernels choose between the two forms. The zero value is the reference.
-type Kernels struct{ vectors bool }
+type Kernels struct{ vectors, fetching bool }
 
 // Best are the fastest kernels that this processor can run.
-func Best() Kernels { return Kernels{haveVectors} }
+func Best() Kernels { return Kernels{haveVectors, canFetch} }
 
 // A HeadProbe looks at the first neighbour of every open vertex of a range of
 // words. Pointers are to the first word of the range or the first of its
@@ -162,41 +163,48 @@ func (k Kernels) Expand(a *Expansion) {
 	}
 }
 
-// A Harvest reads the rows of a queue of vertices and lists the entries that are
-// not visited, with the vertex whose row it was. It ends before a row that might
-// not fit. Both lists must have Slack more than room.
-type Harvest struct {
+// ShortRow is the length up to which an Advance reads a row.
+const ShortRow = 64
+
+// An Advance goes from a queue of vertices to the queue of those found from
+// them: each neighbour that is not visited is visited, gets its parent, and is
+// listed. It ends before a row that is not short.
+type Advance struct {
 	Queue     *uint32
 	Count     int64
 	Offsets   *int64
 	Neighbors *uint32
 	Visited   *uint64
-	Out       *uint32 // receives the entries
-	From      *uint32 // receives the vertices
-	Room      int64
+	Parents   *uint32
+	Out       *uint32 // receives the vertices found
 
 	Done     int64 // vertices of the queue whose rows were read
-	Kept     int64 // entries of out and from
+	Found    int64 // entries of out
 	Examined int64
 }
 
-// Harvest runs the harvest.
-func (k Kernels) Harvest(a *Harvest) {
-	if k.vectors {
-		harvestAVX512(a)
+// Advance runs the advance. What makes the other form fast is that it fetches
+// rows ahead, and the offsets of what it finds, for which Go has no word.
+func (k Kernels) Advance(a *Advance) {
+	if k.fetching {
+		advanceAMD64(a)
 		return
 	}
-	a.Done, a.Kept, a.Examined = 0, 0, 0
+	a.Done, a.Found, a.Examined = 0, 0, 0
 	for _, v := range unsafe.Slice(a.Queue, a.Count) {
 		start := *at(a.Offsets, uint64(v))
 		length := *at(a.Offsets, uint64(v)+1) - start
-		if a.Kept+length > a.Room {
+		if length > ShortRow {
 			return
 		}
 		for i := range length {
 			u := *at(a.Neighbors, uint64(start+i))
-			*at(a.Out, uint64(a.Kept)), *at(a.From, uint64(a.Kept)) = u, v
-			a.Kept += int64(^*at(a.Visited, uint64(u>>6)) >> (u & 63) & 1)
+			word, bit := at(a.Visited, uint64(u>>6)), uint64(1)<<(u&63)
+			if *word&bit == 0 {
+				*word |= bit
+				*at(a.Parents, uint64(u)), *at(a.Out, uint64(a.Found)) = v, u
+				a.Found++
+			}
 		}
 		a.Examined += length
 		a.Done++

@@ -6,6 +6,9 @@ import "golang.org/x/sys/cpu"
 var haveVectors = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL &&
 	cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 
+// canFetch tells whether an Advance can fetch ahead, as all of these can.
+const canFetch = true
+
 //go:noescape
 func probeHeadsAVX512(a *HeadProbe)
 
@@ -19,4 +22,4 @@ func scanRowAVX512(row *uint32, n int64, front *uint64) int64
 func expandAVX512(a *Expansion)
 
 //go:noescape
-func harvestAVX512(a *Harvest)
+func advanceAMD64(a *Advance)

@@ -4,8 +4,10 @@ package kernel
 
 var haveVectors = false
 
+const canFetch = false
+
 func probeHeadsAVX512(*HeadProbe)                 {}
 func probeTailsAVX512(*TailProbe)                 {}
 func scanRowAVX512(*uint32, int64, *uint64) int64 { return -1 }
 func expandAVX512(*Expansion)                     {}
-func harvestAVX512(*Harvest)                      {}
+func advanceAMD64(*Advance)                       {}

@@ -136,36 +136,47 @@ func TestVectorRowsMatchTheReference(t *testing.T) {
 	}
 }
 
-func TestVectorHarvestMatchesTheReference(t *testing.T) {
-	if !haveVectors {
-		t.Skip("this processor has no AVX-512: there is only the reference")
+func TestFetchingAdvanceMatchesTheReference(t *testing.T) {
+	if !canFetch {
+		t.Skip("there is only the reference on this processor")
+	}
+	type outcome struct {
+		Done, Found, Examined int64
+		Visited               []uint64
+		Parents, Out          []uint32
 	}
 	g := testGraph(t, 10)
+	n := int(g.NumVertices())
 	r := rand.New(rand.NewPCG(4, 1))
+	long := 0
 	for range 200 {
 		queue := make([]uint32, 1+r.IntN(40))
 		for i := range queue {
-			queue[i] = uint32(r.IntN(int(g.NumVertices())))
+			queue[i] = uint32(r.IntN(n))
 		}
-		visited := randomSet(r, int(g.NumVertices()), r.Float64())
-		room := r.IntN(300)
-		var got [2]Harvest
-		var lists [2][2][]uint32
-		for i, k := range []Kernels{{}, {vectors: true}} {
-			lists[i] = [2][]uint32{make([]uint32, room+Slack), make([]uint32, room+Slack)}
-			h := Harvest{
+		visited := randomSet(r, n, r.Float64())
+		var got [2]outcome
+		for i, k := range []Kernels{{}, {fetching: true}} {
+			o := &got[i]
+			o.Visited, o.Parents, o.Out = slices.Clone(visited), make([]uint32, n), make([]uint32, n)
+			a := Advance{
 				Queue: &queue[0], Count: int64(len(queue)), Offsets: &g.Out.Offsets[0], Neighbors: &g.Out.Neighbors[0],
-				Visited: &visited[0], Out: &lists[i][0][0], From: &lists[i][1][0], Room: int64(room),
+				Visited: &o.Visited[0], Parents: &o.Parents[0], Out: &o.Out[0],
 			}
-			k.Harvest(&h)
-			got[i] = Harvest{Done: h.Done, Kept: h.Kept, Examined: h.Examined}
-			lists[i] = [2][]uint32{lists[i][0][:h.Kept], lists[i][1][:h.Kept]}
+			k.Advance(&a)
+			o.Done, o.Found, o.Examined = a.Done, a.Found, a.Examined
 		}
-		if got[0] != got[1] {
-			t.Fatalf("room %d: %+v, want %+v", room, got[1], got[0])
+		if diff := cmp.Diff(got[0], got[1]); diff != "" {
+			t.Fatal(diff)
 		}
-		if diff := cmp.Diff(lists[0], lists[1]); diff != "" {
-			t.Fatalf("room %d: %s", room, diff)
+		if done := got[0].Done; done < int64(len(queue)) {
+			if g.Out.Degree(queue[done]) <= ShortRow {
+				t.Fatalf("ended before a row of %d entries", g.Out.Degree(queue[done]))
+			}
+			long++
 		}
+	}
+	if long == 0 || long == 200 {
+		t.Errorf("%d of 200 queues met a long row: the test does not try both", long)
 	}
 }
