@@ -100,22 +100,8 @@ func seat(e graph500.Engine) graph500.Engine {
 	return e
 }
 
-// ownThreads is how many threads this rank has: its CPUs if it is bound, its part
-// of all CPUs if nobody is.
-func ownThreads() int {
-	members := world.Members()
-	me := members[world.Rank()]
-	if len(me.CPUs) < me.Online {
-		return max(1, me.Threads)
-	}
-	ranks := 0
-	for _, m := range members {
-		if m.Node == me.Node {
-			ranks++
-		}
-	}
-	return max(1, me.Threads/ranks)
-}
+// ownThreads is how many threads this rank has.
+func ownThreads() int { return max(1, world.Members()[world.Rank()].Threads) }
 
 // clusterOptions are those of this rank, which alone knows its threads.
 func clusterOptions(o cluster.Options) cluster.Options {

@@ -355,14 +355,16 @@ func orphanProgram() error {
 	return w.Close()
 }
 
-func TestDescription(t *testing.T) {
-	cpus := func(list string) topo.CPUs {
-		c, err := topo.ParseCPUs(list)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c
+// cpus are those of a list that is well formed.
+func cpus(list string) topo.CPUs {
+	c, err := topo.ParseCPUs(list)
+	if err != nil {
+		panic(err)
 	}
+	return c
+}
+
+func TestDescription(t *testing.T) {
 	members := []Member{
 		{PID: 10, Host: "a", Node: 0, Threads: 1, CPUs: cpus("0"), Online: 16},
 		{PID: 11, Host: "a", Node: 0, Threads: 1, CPUs: cpus("1"), Online: 16},
@@ -383,5 +385,26 @@ c: rank 4, 4 threads, not bound, process 14`
 	}
 	if w := Warnings(members[2:]); len(w) != 0 {
 		t.Errorf("fair binding is warned of: %q", w)
+	}
+}
+
+// Ranks that may use all CPUs of their host divide them; those that are bound keep
+// what they have.
+func TestDivideThreads(t *testing.T) {
+	members := []Member{
+		{Node: 0, Threads: 16, CPUs: cpus("0-15"), Online: 16},
+		{Node: 0, Threads: 16, CPUs: cpus("0-15"), Online: 16},
+		{Node: 0, Threads: 16, CPUs: cpus("0-15"), Online: 16},
+		{Node: 1, Threads: 8, CPUs: cpus("0-7"), Online: 16},
+		{Node: 1, Threads: 8, CPUs: cpus("8-15"), Online: 16},
+		{Node: 2, Threads: 2, CPUs: cpus("0-1"), Online: 2},
+		{Node: 3, Threads: 1, CPUs: cpus("0"), Online: 1},
+		{Node: 3, Threads: 1, CPUs: cpus("0"), Online: 1},
+	}
+	divideThreads(members)
+	for r, want := range []int{5, 5, 5, 8, 8, 2, 1, 1} {
+		if got := members[r].Threads; got != want {
+			t.Errorf("rank %d has %d threads, want %d", r, got, want)
+		}
 	}
 }

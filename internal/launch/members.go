@@ -18,7 +18,7 @@ type Member struct {
 	Host    string    // its name
 	Node    int       // its number, as rank.Comm counts hosts
 	PID     int       // of its process
-	Threads int       // that Go runs at once
+	Threads int       // that it should run: its CPUs if it is bound, its part of them if nobody is
 	CPUs    topo.CPUs // that it may run on
 	Online  int       // CPUs of its host
 }
@@ -53,7 +53,22 @@ func (w *World) introduce() ([]Member, error) {
 			return nil, fmt.Errorf("launch: rank %d introduces itself as %.40q: %w", r, text, err)
 		}
 	}
+	divideThreads(members)
 	return members, nil
+}
+
+// divideThreads gives ranks that are not bound their part of the threads of their
+// host.
+func divideThreads(members []Member) {
+	ranks := make(map[int]int)
+	for _, m := range members {
+		ranks[m.Node]++
+	}
+	for r := range members {
+		if m := &members[r]; len(m.CPUs) >= m.Online {
+			m.Threads = max(1, m.Threads/ranks[m.Node])
+		}
+	}
 }
 
 // Describe says in a few lines where the ranks are and what they may use, one
