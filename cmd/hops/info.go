@@ -201,8 +201,8 @@ func (info *graphInfo) print(out io.Writer) {
 	}
 	line("components", "%d, the largest of %d vertices", info.Components.Count, info.Components.Largest)
 	line("diameter", "at least %d", info.Diameter)
-	line("memory", "%s, %.1f bytes an edge; labels %s", human.Bytes(info.Bytes),
-		float64(info.Bytes)/float64(max(1, info.Edges)), human.Bytes(info.LabelBytes))
+	line("memory", "%s, %s an edge; labels %s", human.Bytes(info.Bytes),
+		human.With(float64(info.Bytes)/float64(max(1, info.Edges)), "bytes"), human.Bytes(info.LabelBytes))
 	fmt.Fprintln(out)
 	bars(out, "degree", bucketNames(len(info.Degrees.Histogram)), info.Degrees.Histogram)
 }

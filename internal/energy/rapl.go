@@ -16,7 +16,7 @@ import (
 )
 
 // ErrUnavailable is wrapped by the errors of machines that cannot tell.
-var ErrUnavailable = errors.New("energy is unavailable")
+var ErrUnavailable = errors.New("energy: no meter")
 
 // A Meter adds up the processors of a machine, and their memory where it is
 // counted apart. It is for one goroutine at a time.
@@ -41,7 +41,7 @@ func Open() (*Meter, error) { return OpenFS(os.DirFS("/sys/class/powercap")) }
 func OpenFS(fsys fs.FS) (*Meter, error) {
 	dirs, err := fs.Glob(fsys, "intel-rapl:*")
 	if err != nil {
-		return nil, fmt.Errorf("energy: %w: %w", ErrUnavailable, err)
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	m := &Meter{fsys: fsys}
 	for _, dir := range dirs {
@@ -56,7 +56,7 @@ func OpenFS(fsys fs.FS) (*Meter, error) {
 		}
 	}
 	if len(m.zones) == 0 {
-		return nil, fmt.Errorf("energy: %w: the processors have no counter (intel-rapl)", ErrUnavailable)
+		return nil, fmt.Errorf("%w: the processors have no counter (intel-rapl)", ErrUnavailable)
 	}
 	return m, nil
 }
@@ -66,7 +66,7 @@ func OpenFS(fsys fs.FS) (*Meter, error) {
 func (m *Meter) counts(dir string) (bool, error) {
 	name, err := fs.ReadFile(m.fsys, path.Join(dir, "name"))
 	if err != nil {
-		return false, fmt.Errorf("energy: %w: %w", ErrUnavailable, err)
+		return false, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	kind := strings.TrimSpace(string(name))
 	return strings.HasPrefix(kind, "package") || kind == "dram", nil
@@ -88,11 +88,11 @@ func (m *Meter) add(dir string) error {
 func (m *Meter) number(file string) (uint64, error) {
 	text, err := fs.ReadFile(m.fsys, file)
 	if err != nil {
-		return 0, fmt.Errorf("energy: %w: %w", ErrUnavailable, err)
+		return 0, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("energy: %w: %s: %w", ErrUnavailable, file, err)
+		return 0, fmt.Errorf("%w: %s: %w", ErrUnavailable, file, err)
 	}
 	return n, nil
 }

@@ -16,22 +16,22 @@ import (
 )
 
 // ErrUnavailable is wrapped by the errors of machines that cannot tell.
-var ErrUnavailable = errors.New("energy is unavailable")
+var ErrUnavailable = errors.New("nvml: no meter")
 
 // library holds the entry points, once they have been found and initialised.
 var library = sync.OnceValues(func() (map[string]uintptr, error) {
 	lib, err := purego.Dlopen("libnvidia-ml.so.1", purego.RTLD_NOW|purego.RTLD_GLOBAL)
 	if err != nil {
-		return nil, fmt.Errorf("nvml: %w: libnvidia-ml.so.1 cannot be opened: %v", ErrUnavailable, err)
+		return nil, fmt.Errorf("%w: libnvidia-ml.so.1 cannot be opened: %v", ErrUnavailable, err)
 	}
 	calls := make(map[string]uintptr)
 	for _, name := range []string{"nvmlInit_v2", "nvmlDeviceGetHandleByIndex_v2", "nvmlDeviceGetTotalEnergyConsumption"} {
 		if calls[name], err = purego.Dlsym(lib, name); err != nil {
-			return nil, fmt.Errorf("nvml: %w: libnvidia-ml.so.1 lacks %s", ErrUnavailable, name)
+			return nil, fmt.Errorf("%w: libnvidia-ml.so.1 lacks %s", ErrUnavailable, name)
 		}
 	}
 	if code, _, _ := purego.SyscallN(calls["nvmlInit_v2"]); code != 0 {
-		return nil, fmt.Errorf("nvml: %w: nvmlInit: error %d", ErrUnavailable, code)
+		return nil, fmt.Errorf("%w: nvmlInit: error %d", ErrUnavailable, code)
 	}
 	return calls, nil
 })
@@ -52,7 +52,7 @@ func Open(device int) (*Meter, error) {
 	m := &Meter{read: calls["nvmlDeviceGetTotalEnergyConsumption"], out: new(uint64)}
 	code, _, _ := purego.SyscallN(calls["nvmlDeviceGetHandleByIndex_v2"], uintptr(device), uintptr(unsafe.Pointer(m.out)))
 	if code != 0 {
-		return nil, fmt.Errorf("nvml: %w: device %d: error %d", ErrUnavailable, device, code)
+		return nil, fmt.Errorf("%w: device %d: error %d", ErrUnavailable, device, code)
 	}
 	m.handle = uintptr(*m.out)
 	if _, err := m.Joules(); err != nil {
@@ -64,7 +64,7 @@ func Open(device int) (*Meter, error) {
 // Joules is what the device has used since its driver was loaded.
 func (m *Meter) Joules() (float64, error) {
 	if code, _, _ := purego.SyscallN(m.read, m.handle, uintptr(unsafe.Pointer(m.out))); code != 0 {
-		return 0, fmt.Errorf("nvml: %w: error %d", ErrUnavailable, code)
+		return 0, fmt.Errorf("%w: error %d", ErrUnavailable, code)
 	}
 	return float64(*m.out) / 1000, nil
 }

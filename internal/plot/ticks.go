@@ -72,14 +72,15 @@ func rounded(v, step float64) string {
 }
 
 // logTicks are at powers of the base, in a short range also at 2 and 5 times
-// these. Each further coarseness leaves out more of them.
+// these. Each further coarseness leaves out more of them. Bytes are counted in
+// powers of two on any axis: 10⁹ of them are 953.7 MiB.
 func logTicks(a Axis, e extent, grow bool, coarse int) ruler {
 	base, multiples := 10.0, []float64{1, 2, 5}
-	if a.Scale == Log2 {
+	if a.Scale == Log2 || a.Unit == "B" {
 		base, multiples = 2, []float64{1}
 	}
 	every := 1
-	if a.Scale == Log2 || coarse > 0 || e.hi/e.lo > 100 {
+	if base == 2 || coarse > 0 || e.hi/e.lo > 100 {
 		multiples = multiples[:1]
 		every = 1 << max(0, coarse-1)
 	}

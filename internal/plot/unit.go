@@ -21,11 +21,14 @@ var (
 )
 
 // prefixes are those that may stand before a unit, from small to large. Things
-// that are counted are not split, and seconds are not bundled.
+// that are counted are not split, and seconds are not bundled. Memory comes in
+// powers of two; networks are sold in powers of ten.
 func prefixes(unit string) []prefix {
 	switch {
-	case unit == "B" || unit == "B/s":
+	case unit == "B":
 		return binary
+	case unit == "B/s":
+		return decimal
 	case unit == "s":
 		return append(append([]prefix{}, parts...), whole)
 	case unit == "%" || unit == "×" || strings.HasPrefix(unit, "log"):
@@ -80,7 +83,18 @@ func Value(v float64, unit string) string {
 		return "none"
 	}
 	p := prefixFor(v, unit)
-	return strings.TrimRight(digits(v/p.factor, 3)+" "+p.with(unit), " ")
+	return strings.TrimRight(threeDigits(v/p.factor)+" "+p.with(unit), " ")
+}
+
+// threeDigits are significant ones, so that numbers below each other are alike:
+// 2.20, 56.0, 412. Integers are whole.
+func threeDigits(v float64) string {
+	if a := math.Abs(v); v == math.Trunc(v) || a >= 999.5 || a < 1e-4 {
+		return digits(v, 3)
+	}
+	_, power, _ := strings.Cut(strconv.FormatFloat(v, 'e', 2, 64), "e")
+	n, _ := strconv.Atoi(power)
+	return fixedPoint(v, max(0, 2-n))
 }
 
 // digits writes a number with so many significant digits, integers whole.
@@ -91,8 +105,7 @@ func digits(v float64, n int) string {
 	if math.Abs(v) >= math.Pow(10, float64(n-1)) {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
-	s := strconv.FormatFloat(v, 'g', n, 64)
-	return s
+	return strconv.FormatFloat(v, 'g', n, 64)
 }
 
 func fixedPoint(v float64, decimals int) string {
