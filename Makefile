@@ -63,14 +63,14 @@ generate: ## rebuild the PTX of the GPU kernels from their source (needs clang-1
 .PHONY: unit
 unit: ## the whole test suite
 	@echo "unit: all tests"
-	@$(TOOL) gotestsum --format pkgname -- -vet=off -timeout 5m $(PACKAGES)
+	@$(TOOL) gotestsum --format pkgname -- -vet=off -timeout 20m $(PACKAGES)
 	@for m in $(ADAPTERS); do $(GO) -C $$m test -vet=off ./...; done
 
 .PHONY: race
 race: export CGO_ENABLED = 1
 race: ## the suite with -short under the race detector
 	@echo "race: the tests with -short, under the race detector"
-	@$(TOOL) gotestsum --format pkgname -- -vet=off -race -short -timeout 5m $(PACKAGES)
+	@$(TOOL) gotestsum --format pkgname -- -vet=off -race -short -timeout 20m $(PACKAGES)
 
 .PHONY: bench
 bench: ## benchmarks as a table (BENCH=regexp BENCHTIME=0.1s BENCHCOUNT=6 PACKAGES=./...)

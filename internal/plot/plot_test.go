@@ -162,6 +162,8 @@ func TestTicks(t *testing.T) {
 		{Axis{Unit: "s", Scale: Log10}, 1e-5, 1e-4, "s: 10 µs 20 µs 50 µs 100 µs"},
 		{Axis{Label: "bandwidth", Unit: "B/s", Scale: Log10}, 2e6, 8e9, "bandwidth (B/s): 10 M 100 M 1 G 10 G"},
 		{Axis{Label: "moved", Unit: "B", Scale: Log10}, 1 << 10, 1 << 18, "moved (B): 1 KiB 4 KiB 16 KiB 64 KiB 256 KiB"},
+		{Axis{Label: "edges", Unit: "edges"}, 0, 23e3, "k edges: 0 5 10 15 20 25"},
+		{Axis{Label: "edges", Unit: "edges", Scale: Log10}, 1, 500, "edges: 1 10 100"},
 		{Axis{Label: "energy", Unit: "J"}, -2, 2, "energy (J): -2 -1 0 1 2"},
 		{Axis{Label: "memory", Unit: "B"}, 0, 23 << 20, "memory (MiB): 0 5 10 15 20 25"},
 		{Axis{Label: "search", Whole: true}, 1, 3, "search: 1 2 3"},

@@ -1,6 +1,9 @@
 package plot
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // A tick is a number on an axis and what stands beside it.
 type tick struct {
@@ -128,12 +131,13 @@ func short(v float64, unit string) string {
 	return digits(v/p.factor, 4) + " " + name
 }
 
-// title is what the axis says of itself: "time (ms)".
+// title is what the axis says of itself: "time (ms)", or if things are counted
+// "k edges".
 func (r ruler) title() string {
 	switch {
 	case r.unit == "":
 		return r.label
-	case r.label == "":
+	case strings.HasSuffix(r.unit, r.label): // or there is none
 		return r.unit
 	}
 	return r.label + " (" + r.unit + ")"
