@@ -13,6 +13,7 @@ import (
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/adaptive"
+	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/human"
 	"github.com/gohops/hops/internal/par"
@@ -29,19 +30,24 @@ func levelsCommand() *cobra.Command {
 	var o levelsFlags
 	c := &cobra.Command{
 		Use:   "levels",
-		Short: "Time every step of host and device on every level of a search",
+		Short: "Time every step of host and device on every level, or say what bounds a level",
 		Long: `levels searches a graph of the benchmark with the adaptive engine and then times
 every step on every level, the moves between host and device too. It shows which
 step the engine chose, which one was the best, and what the choice cost: the
-regret, once with the moves and once as if these were free.`,
+regret, once with the moves and once as if these were free.
+
+With the cpu engine it shows what bounds each level of a search: the bytes it
+passes over, the lines it looks up and the bits it probes, the time that these take
+at the best rates of this machine's memory, and the share of the level's time.`,
 		Example: `  hops levels --scale 24 --roots 2
+  hops levels --engine cpu --scale 22
   hops levels --engine adaptive:policy=daga`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.OutOrStdout()) },
 	}
 	o.graph.add(c)
 	f := c.Flags()
-	f.StringVar(&o.engine, "engine", adaptiveEngine, "the adaptive engine, with options: see hops engines")
+	f.StringVar(&o.engine, "engine", adaptiveEngine, "adaptive or cpu, with options: see hops engines")
 	f.Var(within(&o.roots, 1, 1, 64), "roots", "searches to look at")
 	f.Var(within(&o.runs, 3, 1, 99), "runs", "of every step on every level; the least counts")
 	return c
@@ -61,10 +67,6 @@ func (o *levelsFlags) run(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	defer built.Close()
-	s, ok := built.(*adaptive.Searcher)
-	if !ok {
-		return usageError{fmt.Errorf("--engine %s: want %s with options", o.engine, adaptiveEngine)}
-	}
 	team := par.NewTeam(0, nil)
 	defer team.Close()
 	connected, err := check.HasEdge(ctx, src, team)
@@ -72,7 +74,19 @@ func (o *levelsFlags) run(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	roots := graph500.Roots(o.graph.seeds, src.NumVertices(), o.roots, func(v hops.Vertex) bool { return connected.Has(uint64(v)) })
-	fmt.Fprintf(w, "%s, policy %s\n", engine.Name, engine.Policy)
+	switch s := built.(type) {
+	case *cpu.Searcher:
+		fmt.Fprintf(w, "%s, policy %s\n", engine.Name, engine.Policy)
+		return writeBounds(ctx, w, s, src.NumVertices(), roots, o.runs)
+	case *adaptive.Searcher:
+		fmt.Fprintf(w, "%s, policy %s\n", engine.Name, engine.Policy)
+		return o.tabulate(ctx, w, s, roots)
+	}
+	return usageError{fmt.Errorf("--engine %s: want %s or cpu, with options", o.engine, adaptiveEngine)}
+}
+
+// tabulate prints the table of every root.
+func (o *levelsFlags) tabulate(ctx context.Context, w io.Writer, s *adaptive.Searcher, roots []hops.Vertex) error {
 	for _, root := range roots {
 		t, err := s.Tabulate(ctx, root, o.runs)
 		if err != nil {

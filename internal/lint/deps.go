@@ -47,6 +47,7 @@ var directions = table(`
 	internal/bitset      →
 	internal/browsertest → github.com/chromedp/chromedp github.com/chromedp/cdproto
 	internal/calibration → hops edge level internal/atomicfile internal/topo
+	internal/ceiling     → internal/arena internal/par
 	internal/cuda        → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/energy      →
 	internal/human       →
