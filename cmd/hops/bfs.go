@@ -37,7 +37,7 @@ of them goes to standard output, the histogram does not.
 		Example: `  hops bfs soc.txt --root 17
   hops bfs friends.csv --ids string --root Ada --levels - | sort -t, -k2n | head
   hops bfs web.hops --root 0 --max-depth 3 --parents tree.bin --json`,
-		Args: cobra.ExactArgs(1),
+		Args: exactly("GRAPH"),
 		PreRunE: func(c *cobra.Command, _ []string) error {
 			if !c.Flags().Changed("root") {
 				return usageError{fmt.Errorf("bfs needs --root")}

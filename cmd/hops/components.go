@@ -35,7 +35,7 @@ directed graph.
 ` + rowsHelp + "\n\n" + exitHelp,
 		Example: `  hops components roads.gr.gz --top 3
   hops components web.hops --output parts.csv --json`,
-		Args: cobra.ExactArgs(1),
+		Args: exactly("GRAPH"),
 		PreRunE: func(*cobra.Command, []string) error {
 			_, err := rowFormat(o.rows, "")
 			if err == nil && o.json && o.output == "-" {

@@ -26,7 +26,7 @@ goes wrong, what was there before stays. OUT may be - for standard output.
 ` + inputHelp + "\n\n" + exitHelp,
 		Example: `  hops convert soc.txt.gz soc.hops
   hops convert --directed --columns from,to links.csv links.hops`,
-		Args: cobra.ExactArgs(2),
+		Args: exactly("GRAPH", "OUT.hops"),
 		RunE: func(c *cobra.Command, args []string) error {
 			err := convert(c.Context(), input, args[0], args[1], c.OutOrStdout(), stderr)
 			if cause := context.Cause(c.Context()); err != nil && cause != nil {

@@ -63,3 +63,28 @@ func (f *seedFlag) Set(s string) error {
 	*f = seedFlag{a, b}
 	return nil
 }
+
+// exactly accepts the arguments of a usage line, one for each name.
+func exactly(names ...string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) < len(names):
+			return fmt.Errorf("%s needs %s", verb(c), strings.Join(names, " "))
+		case len(args) > len(names):
+			return fmt.Errorf("%s takes %s: what is %q?", verb(c), strings.Join(names, " "), args[len(names)])
+		}
+		return nil
+	}
+}
+
+// atLeast accepts one argument or more.
+func atLeast(name string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return fmt.Errorf("%s needs %s", verb(c), name)
+		}
+		return nil
+	}
+}
+
+func verb(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ") }

@@ -36,7 +36,7 @@ the direction of edges.
 		Example: `  hops info roads.gr.gz
   hops info web.hops --json | jq .components.count
   hops info web.hops --verify`,
-		Args: cobra.ExactArgs(1),
+		Args: exactly("GRAPH"),
 	}
 	c.Flags().BoolVar(&verify, "verify", false, "check all of a graph file")
 	q.answer = func(ctx context.Context, g *hops.Graph, _ []string, out io.Writer) error {

@@ -78,7 +78,7 @@ over.`,
 		Example: `  hops lab run checconi/fig9
   hops lab run zhang/table5 zhang/model --scale 20
   hops lab run all --quick --html tour.html --csv tables`,
-		Args:              cobra.MinimumNArgs(1),
+		Args:              atLeast("an experiment, or all; hops lab list names them"),
 		ValidArgsFunction: experimentNames,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.choose(args); err != nil {

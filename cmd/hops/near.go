@@ -23,7 +23,7 @@ follows them. Of a graph file of hops it reads no more than it has to.
 ` + exitHelp,
 		Example: `  hops near friends.txt --ids string Ada --hops 2
   hops near web.hops 17 | cut -f2`,
-		Args: cobra.ExactArgs(2),
+		Args: exactly("GRAPH", "V"),
 	}
 	c.Flags().Var(within(&radius, 1, 0, 1<<31-1), "hops", "how far")
 	q.answer = func(ctx context.Context, g *hops.Graph, args []string, out io.Writer) error {

@@ -24,7 +24,7 @@ Exit status: 0 there is a path; 3 there is none; 1 the graph could not be read, 
 A or B is unknown; 2 the command line makes no sense; 130 interrupted.`,
 		Example: `  hops path friends.txt --ids string Ada Grace
   hops path web.hops 17 4711 --json`,
-		Args: cobra.ExactArgs(3),
+		Args: exactly("GRAPH", "A", "B"),
 	}
 	q.answer = func(ctx context.Context, g *hops.Graph, args []string, out io.Writer) error {
 		return answerPath(ctx, g, args[0], args[1], q.json, out)

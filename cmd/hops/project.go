@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -123,8 +124,8 @@ func (o *projectFlags) check() error {
 		return fmt.Errorf("unknown %s %q; there are %s", what, value, strings.Join(all, ", "))
 	}
 	var numbers error
-	if !(o.bandwidth > 0) || !(o.latency >= 0) || !(o.speed > 0) {
-		numbers = errors.New("bandwidth and speed must be positive, and latency not negative")
+	if !(o.bandwidth > 0) || !(o.latency >= 0) || !(o.speed > 0) || math.IsInf(o.bandwidth+o.latency+o.speed, 1) {
+		numbers = errors.New("bandwidth and speed must be positive, and latency not negative, all of them finite")
 	}
 	return cmp.Or(known("network", o.network, string(project.Torus5D), string(project.FatTree), string(project.Dragonfly)),
 		known("exchange", o.exchange, string(project.Messages), string(project.Allgather), string(project.Grid)), numbers)

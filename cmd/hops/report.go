@@ -35,7 +35,7 @@ no network; plots are written as SVG and PNG for papers, tables as CSV.`,
   hops report before.json
   hops report before.json after.json --html report.html
   hops report before.json --svg plots --csv tables`,
-		Args: cobra.MinimumNArgs(1),
+		Args: atLeast("RESULT.json"),
 		RunE: func(c *cobra.Command, files []string) error {
 			return o.run(files, c.InOrStdin(), c.OutOrStdout(), stderr)
 		},
