@@ -71,12 +71,16 @@ func (d *cudaDevice) copy(dst buffer, dstOffset int64, src buffer, srcOffset, by
 	return d.Copy(cuda.Buffer(dst), dstOffset, cuda.Buffer(src), srcOffset, bytes)
 }
 
-func (d *cudaDevice) copyFrom(dst buffer, from device, src buffer, bytes int64) error {
+func (d *cudaDevice) allow(from device) error {
 	other, ok := from.(*cudaDevice)
 	if !ok {
 		return fmt.Errorf("gpu: %s cannot copy from %s", d.Name(), from.Name())
 	}
-	return d.CopyFrom(cuda.Buffer(dst), other.Context, cuda.Buffer(src), bytes)
+	return d.AllowFrom(other.Context)
+}
+
+func (d *cudaDevice) copyFrom(dst buffer, dstAt int64, from device, src buffer, srcAt, bytes int64) error {
+	return d.CopyFrom(cuda.Buffer(dst), dstAt, from.(*cudaDevice).Context, cuda.Buffer(src), srcAt, bytes)
 }
 
 func (d *cudaDevice) zero(b buffer, bytes int64) error   { return d.Zero(cuda.Buffer(b), bytes) }

@@ -60,7 +60,7 @@ func TestOpenCLParts(t *testing.T) {
 		t.Skip("the race detector sees no kernel, and TestOpenCLFused has the rest")
 	}
 	enginetest.Run(t, enginetest.Engine{
-		Build:    engine(Options{Driver: "opencl", defines: smallLimits, Parts: 2, Blocks: 2}),
+		Build:    engine(Options{Driver: "opencl", defines: smallLimits, Parts: 3, Blocks: 2}),
 		Steps:    []string{"top-down", "bottom-up"},
 		MaxScale: 10,
 		MaxPath:  200,

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -47,7 +48,7 @@ func TestMeasure(t *testing.T) {
 // parseVariant fills options from "name=number" pairs.
 func parseVariant(t *testing.T, variant string) Options {
 	t.Helper()
-	o := Options{Driver: "cuda", DeviceTree: true}
+	o := Options{Driver: cmp.Or(os.Getenv("HOPS_GPU_DRIVER"), "cuda"), DeviceTree: true}
 	fields := map[string]*int{"alpha": &o.Alpha, "beta": &o.Beta, "dense": &o.Dense, "threads": &o.Threads, "blocks": &o.Blocks}
 	for _, pair := range strings.Split(variant, ",") {
 		name, value, _ := strings.Cut(pair, "=")
@@ -89,7 +90,7 @@ func measure(t *testing.T, scale int, variant string) {
 		t.Fatal(err)
 	}
 	defer v.Close()
-	roots := benchmarkRoots(t, s, src, count(t))
+	roots := benchmarkRoots(t, s, src, count())
 	tree := &hops.Tree{Narrow: make([]uint32, src.NumVertices())}
 	if _, err := s.Search(ctx, roots[0], tree); err != nil { // a warm-up, as in the reference
 		t.Fatal(err)
@@ -189,12 +190,8 @@ func TestMeasureGrid(t *testing.T) {
 	}
 }
 
-func count(t *testing.T) int {
-	t.Helper()
-	if n, err := strconv.Atoi(os.Getenv("HOPS_GPU_ROOTS")); err == nil {
-		return n
-	}
-	return 64
+func count() int {
+	return number("HOPS_GPU_ROOTS", 64)
 }
 
 // printHost prints what a host sees: the time with the copy of the tree to pinned

@@ -12,6 +12,10 @@ type Options struct {
 	// than that, which share the devices; 0 is one for each.
 	Devices, Parts int
 
+	// Exchange is how the parts of a graph unite their bitmaps: "nccl", "copies", or ""
+	// for NCCL where it is there and every part has a device of its own.
+	Exchange string
+
 	// Stepped lets the host drive the levels, one launch or more for each, by
 	// this policy; otherwise one launch runs them all. It is for comparing the
 	// steps and for machines that mix devices.

@@ -19,7 +19,7 @@ import (
 // its own frontier.
 type parts struct {
 	all      []*part
-	exchange exchange
+	exchange *exchange
 	trace    hops.Trace
 
 	side      uint32
@@ -47,7 +47,7 @@ func buildParts(ctx context.Context, devices []device, src hops.Source, o *Optio
 		p.all = append(p.all, next)
 	}
 	var err error
-	if p.exchange, err = newStar(p.all); err != nil {
+	if p.exchange, err = newExchange(p.all, o.Exchange); err != nil {
 		return nil, errors.Join(err, p.free())
 	}
 	return p, nil
@@ -153,7 +153,7 @@ func (p *parts) topDown() error {
 	if err != nil {
 		return err
 	}
-	if err := p.exchange.unite(p.side); err != nil {
+	if err := p.exchange.unite(p.side, false); err != nil {
 		return err
 	}
 	return p.each(func(one *part) error {
@@ -177,7 +177,7 @@ func (p *parts) bottomUp() error {
 		return err
 	}
 	p.side ^= 1
-	return p.exchange.unite(p.side)
+	return p.exchange.unite(p.side, true)
 }
 
 // scanHeavy finishes the rows that a pass left to the whole grid.

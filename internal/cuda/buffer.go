@@ -51,15 +51,31 @@ func (c *Context) Copy(dst Buffer, dstOffset int64, src Buffer, srcOffset, bytes
 	return c.call("cuMemcpyDtoDAsync_v2", uintptr(dst)+uintptr(dstOffset), uintptr(src)+uintptr(srcOffset), uintptr(bytes), c.stream)
 }
 
-// CopyFrom copies from a buffer of another context, once all that was asked of that
-// one is done, and returns when the copy is there. Devices that are not peers copy
-// by way of the host.
-func (c *Context) CopyFrom(dst Buffer, other *Context, src Buffer, bytes int64) error {
-	if err := other.Sync(); err != nil {
+// AllowFrom lets copies from another device pass directly, where the two are peers;
+// others go by way of the host.
+func (c *Context) AllowFrom(other *Context) error {
+	const alreadyAllowed = 704
+	c.out[0] = 0
+	if err := c.call("cuDeviceCanAccessPeer", c.outAt(0), uintptr(c.device), uintptr(other.device)); err != nil {
 		return err
 	}
-	err := c.call("cuMemcpyPeerAsync", uintptr(dst), c.handle, uintptr(src), other.handle, uintptr(bytes), c.stream)
-	return errors.Join(err, c.Sync())
+	if int32(c.out[0]) == 0 {
+		return nil
+	}
+	err := c.call("cuCtxEnablePeerAccess", other.handle, 0)
+	var code *Error
+	if errors.As(err, &code) && code.Code == alreadyAllowed {
+		return nil
+	}
+	return err
+}
+
+// CopyFrom copies from a buffer of another context, in the order of this one's
+// stream. It does not wait for the other one, which must have the source ready and
+// leave it alone until this one is done.
+func (c *Context) CopyFrom(dst Buffer, dstOffset int64, other *Context, src Buffer, srcOffset, bytes int64) error {
+	return c.call("cuMemcpyPeerAsync", uintptr(dst)+uintptr(dstOffset), c.handle, uintptr(src)+uintptr(srcOffset), other.handle,
+		uintptr(bytes), c.stream)
 }
 
 // Zero clears the first bytes of a buffer.

@@ -121,6 +121,12 @@ func (c *Context) Name() string {
 	return string(name[:n])
 }
 
+// Number is the device's own among those of the driver.
+func (c *Context) Number() int { return int(c.device) }
+
+// Stream is the handle of the stream, for other libraries that work on the device.
+func (c *Context) Stream() uintptr { return c.stream }
+
 // Processors is the number of multiprocessors.
 func (c *Context) Processors() (int, error) { return c.attribute(attributeProcessors) }
 

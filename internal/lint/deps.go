@@ -57,6 +57,7 @@ var directions = table(`
 	internal/mpi         → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/mpi/mpitest →
 	internal/mrg         →
+	internal/nccl        → github.com/ebitengine/purego
 	internal/nvml        → github.com/ebitengine/purego
 	internal/opencl      → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/page        → internal/plot internal/atomicfile github.com/jedib0t/go-pretty/v6

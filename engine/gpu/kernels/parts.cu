@@ -37,9 +37,9 @@ KERNEL(1024) step_resolve(SEARCH_PARAMS, uint depth, uint side, uint list_side) 
 	full(&g, &s, side, list_side, 0, 0, 1, s.queue0, 0, s.levels + depth, b, warp);
 }
 
-// step_unite: to |= from
-KERNEL(1024) step_unite(GLOBAL uint *to, GLOBAL const uint *from, uint words) {
-	for (ulong w = GRID_THREAD; w < words; w += GRID_THREADS) to[w] |= from[w];
+// step_unite: to[first + w] |= from[place + w]
+KERNEL(1024) step_unite(GLOBAL uint *to, ulong first, GLOBAL const uint *from, ulong place, ulong words) {
+	for (ulong w = GRID_THREAD; w < words; w += GRID_THREADS) to[first + w] |= from[place + w];
 }
 
 // step_count: how many of this part's vertices are new.

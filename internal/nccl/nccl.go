@@ -1,0 +1,158 @@
+// Package nccl moves memory between NVIDIA GPUs of one process through NCCL, opened
+// at run time.
+//
+// It binds what a set of moves needs: a communicator for each device, and sends and
+// receives that start together. Machines without the library give an error that
+// says so; the library itself refuses two ranks on one device.
+package nccl
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
+
+// ErrUnavailable is wrapped by the errors of machines without a usable library.
+var ErrUnavailable = errors.New("nccl: not available")
+
+// MinimumVersion is the oldest that has sends and receives, 2.7.
+const MinimumVersion = 2700
+
+// byteType is ncclUint8.
+const byteType = 1
+
+var entryPoints = []string{
+	"ncclGetVersion", "ncclGetErrorString", "ncclCommInitAll", "ncclCommDestroy",
+	"ncclGroupStart", "ncclGroupEnd", "ncclSend", "ncclRecv",
+}
+
+// library holds the entry points. HOPS_NCCL names a file in place of the usual one.
+var library = sync.OnceValues(func() (map[string]uintptr, error) {
+	name := os.Getenv("HOPS_NCCL")
+	if name == "" {
+		name = "libnccl.so.2"
+	}
+	lib, err := purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_GLOBAL)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s cannot be opened: %v", ErrUnavailable, name, err)
+	}
+	calls := make(map[string]uintptr, len(entryPoints))
+	for _, point := range entryPoints {
+		if calls[point], err = purego.Dlsym(lib, point); err != nil {
+			return nil, fmt.Errorf("%w: %s lacks %s", ErrUnavailable, name, point)
+		}
+	}
+	version := new(int32)
+	if code, _, _ := purego.SyscallN(calls["ncclGetVersion"], address(version)); code != 0 {
+		return nil, fmt.Errorf("%w: ncclGetVersion: error %d", ErrUnavailable, code)
+	}
+	if *version < MinimumVersion {
+		return nil, fmt.Errorf("%w: %s has version code %d, at least %d is needed", ErrUnavailable, name, *version, MinimumVersion)
+	}
+	return calls, nil
+})
+
+// A Group is the communicators of some devices, in this order.
+type Group struct {
+	calls map[string]uintptr
+	comms []uintptr
+}
+
+// A Move copies bytes of device memory from one member of the group to another.
+type Move struct {
+	From, To int
+	Src, Dst uintptr
+	Bytes    int64
+}
+
+// Open makes a group of the devices with these numbers.
+func Open(devices []int) (*Group, error) {
+	calls, err := library()
+	if err != nil {
+		return nil, err
+	}
+	numbers := make([]int32, len(devices))
+	for i, d := range devices {
+		numbers[i] = int32(d)
+	}
+	g := &Group{calls: calls, comms: make([]uintptr, len(devices))}
+	if err := g.call("ncclCommInitAll", address(&g.comms[0]), uintptr(len(numbers)), address(&numbers[0])); err != nil {
+		return nil, fmt.Errorf("%w (devices %v)", err, devices)
+	}
+	return g, nil
+}
+
+// Start starts all moves together: member i's part of them follows what is in its
+// stream, streams[i], and precedes what is put there afterwards.
+func (g *Group) Start(moves []Move, streams []uintptr) error {
+	runtime.LockOSThread() // a group of calls belongs to a thread
+	defer runtime.UnlockOSThread()
+	if err := g.call("ncclGroupStart"); err != nil {
+		return err
+	}
+	var failed error
+	for _, m := range moves {
+		if failed = g.send(m, streams); failed != nil {
+			break
+		}
+	}
+	return errors.Join(failed, g.call("ncclGroupEnd"))
+}
+
+func (g *Group) send(m Move, streams []uintptr) error {
+	err := g.call("ncclSend", m.Src, uintptr(m.Bytes), byteType, uintptr(m.To), g.comms[m.From], streams[m.From])
+	if err == nil {
+		err = g.call("ncclRecv", m.Dst, uintptr(m.Bytes), byteType, uintptr(m.From), g.comms[m.To], streams[m.To])
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %d bytes from %d to %d", err, m.Bytes, m.From, m.To)
+	}
+	return nil
+}
+
+// Close gives the communicators back.
+func (g *Group) Close() error {
+	var errs []error
+	for _, c := range g.comms {
+		errs = append(errs, g.call("ncclCommDestroy", c))
+	}
+	g.comms = nil
+	return errors.Join(errs...)
+}
+
+func (g *Group) call(name string, args ...uintptr) error {
+	if code, _, _ := purego.SyscallN(g.calls[name], args...); int32(code) != 0 {
+		return fmt.Errorf("nccl: %s: %s (%d)", name, g.describe(code), int32(code))
+	}
+	return nil
+}
+
+func (g *Group) describe(code uintptr) string {
+	text, _, _ := purego.SyscallN(g.calls["ncclGetErrorString"], code)
+	p := *(*unsafe.Pointer)(unsafe.Pointer(&text))
+	if p == nil {
+		return "unknown error"
+	}
+	n := 0
+	for *(*byte)(unsafe.Add(p, n)) != 0 {
+		n++
+	}
+	return string(unsafe.Slice((*byte)(p), n))
+}
+
+// sink makes what address is given escape to the heap: a stack may move during a
+// call, and the library would write to where it was.
+var sink atomic.Pointer[byte]
+
+// address is for arguments that point to objects which the caller holds in a
+// variable until the call has returned.
+func address[T any](p *T) uintptr {
+	sink.Store((*byte)(unsafe.Pointer(p)))
+	return uintptr(unsafe.Pointer(p))
+}

@@ -1,0 +1,103 @@
+package nccl
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestMain runs the process that a test starts with a library of its choice.
+func TestMain(m *testing.M) {
+	if os.Getenv("NCCL_TEST_CHILD") == "" {
+		os.Exit(m.Run())
+	}
+	if err := exchange(); err != nil {
+		os.Stdout.WriteString(err.Error())
+		os.Exit(1)
+	}
+}
+
+// exchange lets three members send a word to each other, twice.
+func exchange() error {
+	const members = 3
+	if _, err := Open([]int{0, 1, 0}); err == nil || !strings.Contains(err.Error(), "invalid usage") {
+		return cmp.Or(err, errors.New("two ranks on one device"))
+	}
+	g, err := Open([]int{0, 1, 2})
+	if err != nil {
+		return err
+	}
+	// What the library is to take for device memory stays where it is.
+	src, dst := new([members][4]byte), new([members][members][4]byte)
+	streams := []uintptr{1, 2, 3}
+	for round := range byte(2) {
+		var moves []Move
+		for i := range members {
+			src[i] = [4]byte{'a' + byte(i), '0' + round, 0, 1}
+			for j := range members {
+				moves = append(moves, Move{From: i, To: j, Src: address(&src[i][0]), Dst: address(&dst[j][i][0]), Bytes: 4})
+			}
+		}
+		if err := g.Start(moves, streams); err != nil {
+			return err
+		}
+		for j := range members {
+			if !slices.Equal(dst[j][:], src[:]) {
+				return errors.New("a member did not receive what was sent")
+			}
+		}
+	}
+	runtime.KeepAlive(src)
+	if err := g.Start([]Move{{From: 0, To: 7, Src: address(src), Bytes: 4}}, streams); err == nil || !strings.Contains(err.Error(), "invalid argument") {
+		return cmp.Or(err, errors.New("a move to nobody"))
+	}
+	return g.Close()
+}
+
+// fake compiles the library in testdata.
+func fake(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "libnccl.so.2")
+	out, err := exec.Command(cmp.Or(os.Getenv("CC"), "gcc"), "-shared", "-fPIC", "-o", file, "testdata/nccl.c").CombinedOutput()
+	if errors.Is(err, exec.ErrNotFound) {
+		t.Skip("no C compiler: ", err)
+	}
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return file
+}
+
+func child(t *testing.T, environment ...string) (string, error) {
+	t.Helper()
+	c := exec.Command(os.Args[0])
+	c.Env = append(append(os.Environ(), "NCCL_TEST_CHILD=1"), environment...)
+	out, err := c.CombinedOutput()
+	return string(out), err
+}
+
+func TestMovesArrive(t *testing.T) {
+	if out, err := child(t, "HOPS_NCCL="+fake(t)); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+func TestTooOld(t *testing.T) {
+	out, err := child(t, "HOPS_NCCL="+fake(t), "FAKE_NCCL_VERSION=2604")
+	if err == nil || !strings.Contains(out, "version code 2604, at least 2700") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+func TestMissing(t *testing.T) {
+	out, err := child(t, "HOPS_NCCL=/nowhere/libnccl.so.2")
+	if err == nil || !strings.Contains(out, "nccl: not available: /nowhere/libnccl.so.2 cannot be opened") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
