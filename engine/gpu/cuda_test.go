@@ -1,13 +1,17 @@
 package gpu
 
 import (
+	"cmp"
 	"context"
+	"os"
 	"slices"
 	"testing"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/enginetest"
+	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/level"
 )
 
@@ -46,6 +50,55 @@ func TestCUDAStepped(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			enginetest.Run(t, enginetest.Engine{Build: engine(Options{Driver: "cuda", Stepped: policy}), MaxScale: 12, MaxPath: 1000})
 		})
+	}
+}
+
+// TestSmall runs every kernel of a search on little work and in few blocks, as a
+// tool that watches each access can bear. HOPS_GPU_DRIVER names another driver.
+func TestSmall(t *testing.T) {
+	driver := cmp.Or(os.Getenv("HOPS_GPU_DRIVER"), "cuda")
+	if driver == "cuda" {
+		cudaOrSkip(t)
+	}
+	src, err := edge.NewKronecker(12, 8, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, o := range map[string]Options{
+		"fused":    {Blocks: 3},
+		"hot":      {Blocks: 3, Hot: true},
+		"sieved":   {Blocks: 3, Alpha: 1 << 20},
+		"topDown":  {Blocks: 3, Alpha: 1},
+		"stepped":  {Blocks: 2, Stepped: plans["alternating"]},
+		"bottomUp": {Blocks: 2, Stepped: plans["bottomUp"]},
+		"parts":    {Blocks: 2, Parts: 3},
+	} {
+		o.Driver, o.Threads = driver, 256
+		if driver == "opencl" {
+			o.Blocks, o.defines = 1, smallLimits
+		}
+		t.Run(name, func(t *testing.T) { searchSmall(t, src, o) })
+	}
+}
+
+// searchSmall has the trees from some roots checked on the host.
+func searchSmall(t *testing.T, src hops.Source, o Options) {
+	s, err := Build(t.Context(), src, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	team := par.NewTeam(1, nil)
+	defer team.Close()
+	checker, tree := check.New(src, team), hops.NewTree(src.NumVertices())
+	for root := hops.Vertex(0); root < 40; root += 8 {
+		tree.Reset()
+		if _, err := s.Search(t.Context(), root, tree); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := checker.Tree(t.Context(), tree); err != nil {
+			t.Errorf("root %d: %v", root, err)
+		}
 	}
 }
 
