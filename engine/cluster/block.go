@@ -7,7 +7,6 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/par"
 )
 
 // A block is a part of the adjacency matrix as rows. Most of them may be empty,
@@ -18,7 +17,7 @@ type block struct {
 	before  []uint32   // of these, those before each word
 	offsets []int64    // of these rows, and the end
 	entries []uint32
-	heads   []uint32 // the first entry of each of these rows
+	labels  []uint32 // of these rows, where they are listed
 }
 
 // row returns the neighbours of v.
@@ -26,24 +25,15 @@ func (b *block) row(v uint32) []uint32 {
 	if !b.full.Has(uint64(v)) {
 		return nil
 	}
-	k := b.place(v>>6, v&63)
-	return b.entries[b.offsets[k]:b.offsets[k+1]]
+	return b.rowAt(b.place(v>>6, v&63))
 }
+
+// rowAt is the row with that place.
+func (b *block) rowAt(k uint32) []uint32 { return b.entries[b.offsets[k]:b.offsets[k+1]] }
 
 // place is the number of a row, which is not empty, among those that are not.
 func (b *block) place(word, bit uint32) uint32 {
 	return b.before[word] + uint32(bits.OnesCount64(b.full[word]&(1<<bit-1)))
-}
-
-// findHeads copies the first entries.
-func (b *block) findHeads(mem *arena.Arena) (err error) {
-	if b.heads, err = arena.Make[uint32](mem, len(b.offsets)-1); err != nil {
-		return err
-	}
-	for k := range b.heads {
-		b.heads[k] = b.entries[b.offsets[k]]
-	}
-	return nil
 }
 
 // newBlock makes a block of rows with the given numbers of entries, which are
@@ -106,17 +96,17 @@ func (b byBlock) entry(u, v uint32) routed {
 	i := b.parts.owner(v) / b.grid.columns
 	first := b.parts.cuts[i*b.grid.columns]
 	count := b.parts.cuts[(i+1)*b.grid.columns] - first
-	j, number := b.grid.columnNumber(u)
+	j := b.parts.owner(u) % b.grid.columns
 	thread := uint64(v-first) * uint64(b.team.Size()) / uint64(count)
-	return routed{uint32((i*b.grid.columns+j)*b.team.Size()) + uint32(thread), uint64(v-first)<<32 | uint64(number)}
+	return routed{uint32((i*b.grid.columns+j)*b.team.Size()) + uint32(thread), uint64(v-first)<<32 | uint64(u)}
 }
 
 func (b byBlock) place(_ int, entries []uint64) error {
 	g := b.grid
 	for _, x := range entries {
 		v, u := uint32(x>>32), uint32(x)
-		if v >= g.count || u >= g.pieces[g.rows] {
-			return fmt.Errorf("an entry from %d to %d in a block of %d columns and %d rows", u, v, g.pieces[g.rows], g.count)
+		if v >= g.count || u >= g.parts.n || g.parts.owner(u)%g.columns != g.j {
+			return fmt.Errorf("an entry from %d to row %d in a block of column %d with %d rows", u, v, g.j, g.count)
 		}
 		if !g.filling.placing {
 			g.filling.counts[v]++
@@ -150,62 +140,9 @@ func (b *builder) dealBlocks() (err error) {
 	return b.deal(byBlock{b})
 }
 
-// finishGrid orders the rows, takes duplicates out, and makes the columns.
-func (b *builder) finishGrid() (err error) {
-	g := b.grid
-	labels := make([]uint8, g.pieces[g.rows]) // classes by number in the column
-	for i := range g.rows {
-		lo, hi := b.parts.rank(i*g.columns + g.j)
-		copy(labels[g.pieces[i]:], b.class[lo:hi])
-	}
-	f := &g.filling
-	b.team.Run(func(t int) {
-		var s rowSorter
-		lo, hi := par.Split(int64(g.count), 64, t, b.team.Size())
-		for v := uint32(lo); v < uint32(hi); v++ {
-			row := g.byRow.row(v)
-			f.counts[v] = uint32(s.order(row, labels, row))
-		}
-	})
-	full := g.byRow
-	if g.byRow, err = newBlock(f.counts, &b.mem); err != nil {
-		return err
-	}
-	for v := range g.count {
-		copy(g.byRow.row(v), full.row(v))
-	}
-	full.free(&b.mem)
-	arena.Free(&b.mem, f.counts)
-	arena.Free(&b.mem, f.filled)
-	b.entryCount = int64(len(g.byRow.entries))
-	if err := g.byRow.findHeads(&b.mem); err != nil {
-		return err
-	}
-	return g.transpose()
-}
-
 func (b *block) free(mem *arena.Arena) {
 	arena.Free(mem, b.full)
 	arena.Free(mem, b.before)
 	arena.Free(mem, b.offsets)
 	arena.Free(mem, b.entries)
-}
-
-// transpose makes the columns of the block.
-func (g *grid) transpose() (err error) {
-	counts := make([]uint32, g.pieces[g.rows])
-	for _, u := range g.byRow.entries {
-		counts[u]++
-	}
-	if g.byColumn, err = newBlock(counts, &g.mem); err != nil {
-		return err
-	}
-	clear(counts)
-	for v := range g.count {
-		for _, u := range g.byRow.row(v) {
-			g.byColumn.row(u)[counts[u]] = v
-			counts[u]++
-		}
-	}
-	return nil
 }

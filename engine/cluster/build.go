@@ -90,7 +90,12 @@ func (b *builder) agree() error {
 
 // share asks for memory that the ranks of a host share, and counts it once.
 func (r *Rank) share(of rank.Comm, size int64) ([]byte, error) {
-	if r.hosts.leader {
+	return r.shareAs(r.hosts.leader, of, size)
+}
+
+// shareAs is share in a group of which one rank counts the memory.
+func (r *Rank) shareAs(counts bool, of rank.Comm, size int64) ([]byte, error) {
+	if counts {
 		r.shared += size
 		r.sharedPeak = max(r.sharedPeak, r.shared)
 	}

@@ -24,7 +24,7 @@ func (b *builder) finish() error {
 		w.findHeads()
 		w.findPrefixes(&b.heavy)
 		if errs[t] = w.newHeavyRows(&b.heavy, &b.mem); errs[t] == nil {
-			errs[t] = w.newTails(&b.mem)
+			w.tails, errs[t] = newTails(w, w.count, &b.mem)
 		}
 		w.probe = newScratch()
 	})

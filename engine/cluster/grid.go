@@ -6,9 +6,9 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/rank"
@@ -25,17 +25,25 @@ import (
 // piece, and what column j needs next its own ranks have: the transposition is a
 // gathering along the column, whatever the shape of the grid. A level:
 //
-//  1. explore     each block by itself, top-down or bottom-up, marks the parents
-//     that it found for vertices of its row
-//  2. prefix, or  the bitmaps of what was found are gathered along the row. Every
+//  1. transpose   the pieces of the frontier are gathered along the column
+//  2. explore     each block by itself, top-down or bottom-up, marks the parents
+//     that it found for vertices of its row (band.go)
+//  3. prefix, or  the bitmaps of what was found are gathered along the row. Every
 //     rank computes from them what ranks before it have found, and
 //     what all have: a vertex belongs to the first rank that found it
-//  3. predecessors of these vertices are sent to the owner of the piece, in every
-//     level or, by default, once at the end
-//  4. transpose   each rank's piece of what the row has found is gathered along
-//     its column: the next frontier
+//     (gridrow.go)
+//  4. predecessors of these vertices are told to the owner of the piece, in every
+//     level or, by default, once at the end (predecessors.go)
 //
-// Bitmaps go as lists where that is smaller.
+// Bottom-up, the ranks of a row look for the same vertices, and most of them find
+// a parent for a vertex that needs one. Where most vertices will find one, a level
+// therefore has two passes: first a vertex is looked for by one rank, the one that
+// has its heaviest neighbour, and after the row has heard what came of it, by the
+// others.
+//
+// Ranks of a row or a column that are all on one host have these bitmaps in common
+// and write where the others read: then 1 and 3 are meetings, in which nothing is
+// sent. Otherwise bitmaps go as lists where that is smaller.
 type grid struct {
 	*Rank
 	ctx           context.Context
@@ -44,32 +52,42 @@ type grid struct {
 	i, j          int
 	row, column   rank.Comm // the ranks of this row and of this column
 
-	first, count uint32 // vertices of the row
-	pieces       []uint32
+	first, count uint32      // vertices of the row
 	inParts      []rank.Span // of the ranks of the column, in the frontier
 	outParts     []rank.Span // of the ranks of the row, in what was found
+	columnStart  []int64     // words of the column before each of its pieces
 
-	byRow    block // for each vertex of the row, its neighbours in the column
-	byColumn block // the other way round
-	filling  fill
+	blocked
+	bands []band
 
-	in       bitset.Set // frontier of the column
-	outs     bitset.Set // what each rank of the row has found
-	out      bitset.Set // this rank's part of it
-	visited  bitset.Set // of the row
-	assigned bitset.Set // vertices whose parents this rank has still to tell
-	marks    []uint32   // parents found, numbered within the column
-	wires    [2]wire    // along the row, along the column
+	// in is the frontier, and next the next one, by label; but only the pieces of
+	// the column, and this rank's piece, are ever looked at.
+	in, next bitset.Set
+	out      [2]bitset.Set // what each rank of the row has found, in each pass
+	two      bool          // this level has two passes
+	pass     int           // the one under way
+	visited  bitset.Set    // of the row
+	shares   []share       // of the ranks of the row, as far as they can be seen from here
+	gathered bool          // in is whole
+	together struct{ row, column bool }
+	wires    struct{ row, column wire }
 	tree     *hops.Tree
 	kernels  kernel.Kernels
 	state    level.Front
 	total    struct{ connected, entries int64 }
-	tallies  []tally
 	sums     []uint64
 	traffic  rank.Traffic
 	sending  *exchanger
+	waiting  time.Duration // for the others, in this level
 
 	predecessors []uint64 // to be sent
+	phases       struct{ topDown, bottomUp, admit, settle func(int) }
+}
+
+// A share is what one rank of the row has found so far.
+type share struct {
+	assigned bitset.Set // vertices that fell to it
+	marks    []uint32   // their parents
 }
 
 var (
@@ -126,19 +144,8 @@ func (b *builder) divideGrid() (err error) {
 	if g.column, err = b.comm.Split(g.j, g.i); err != nil {
 		return err
 	}
-	g.first = b.parts.cuts[g.i*g.columns]
-	g.count = b.parts.cuts[(g.i+1)*g.columns] - g.first
-	g.pieces = []uint32{0}
-	for i := range g.rows {
-		lo, hi := b.parts.words(i*g.columns + g.j)
-		from := int64(g.pieces[i]) / 8
-		g.inParts = append(g.inParts, rank.Span{Lo: from, Hi: from + 8*(hi-lo)})
-		g.pieces = append(g.pieces, g.pieces[i]+uint32(64*(hi-lo)))
-	}
-	words := int64(bitset.Words(int64(g.count)))
-	for j := range int64(g.columns) {
-		g.outParts = append(g.outParts, rank.Span{Lo: 8 * j * words, Hi: 8 * (j + 1) * words})
-	}
+	g.together.row, g.together.column = onOneHost(g.row), onOneHost(g.column)
+	g.layPieces()
 	lo, hi := b.parts.rank(me)
 	for _, e := range b.entries[lo:hi] {
 		g.total.entries += int64(e)
@@ -149,63 +156,44 @@ func (b *builder) divideGrid() (err error) {
 	return nil
 }
 
-// columnNumber is the number that a vertex has within its column, and label the
-// other way round.
-func (g *grid) columnNumber(u uint32) (column int, number uint32) {
-	p := g.parts.owner(u)
-	column = p % g.columns
-	number = u - g.parts.cuts[p]
-	for i := range p / g.columns { // the pieces before it in the column
-		lo, hi := g.parts.words(i*g.columns + column)
-		number += uint32(64 * (hi - lo))
-	}
-	return column, number
-}
-
-func (g *grid) label(number uint32) uint32 {
-	i := 0
-	for g.pieces[i+1] <= number {
-		i++
-	}
-	return g.parts.cuts[i*g.columns+g.j] + number - g.pieces[i]
-}
-
-// prepare makes room for searches.
-func (g *grid) prepare() (err error) {
-	words := bitset.Words(int64(g.count))
-	for _, set := range []struct {
-		at    *bitset.Set
-		words int
-	}{
-		{&g.in, int(g.pieces[g.rows] / 64)},
-		{&g.outs, words * g.columns},
-		{&g.visited, words},
-		{&g.assigned, words},
-	} {
-		if *set.at, err = arena.Make[uint64](&g.mem, set.words); err != nil {
-			return err
+func onOneHost(c rank.Comm) bool {
+	for r := range c.Size() {
+		if c.Host(r) != c.Host(0) {
+			return false
 		}
 	}
-	g.out = g.outs[g.outParts[g.j].Lo/8 : g.outParts[g.j].Hi/8]
-	if g.marks, err = arena.Make[uint32](&g.mem, int(g.count)); err != nil {
-		return err
+	return true
+}
+
+// layPieces finds the vertices of the row, and where pieces and parts lie in the
+// bitmaps.
+func (g *grid) layPieces() {
+	g.first = g.parts.cuts[g.i*g.columns]
+	g.count = g.parts.cuts[(g.i+1)*g.columns] - g.first
+	g.columnStart = []int64{0}
+	for i := range g.rows {
+		lo, hi := g.parts.words(i*g.columns + g.j)
+		g.inParts = append(g.inParts, rank.Span{Lo: 8 * lo, Hi: 8 * hi})
+		g.columnStart = append(g.columnStart, g.columnStart[i]+hi-lo)
 	}
-	if g.wires[0], err = newWire(&g.mem, len(g.outs), g.columns); err != nil {
-		return err
+	words := int64(bitset.Words(int64(g.count)))
+	for j := range int64(g.columns) {
+		g.outParts = append(g.outParts, rank.Span{Lo: 8 * j * words, Hi: 8 * (j + 1) * words})
 	}
-	if g.wires[1], err = newWire(&g.mem, len(g.in), g.rows); err != nil {
-		return err
-	}
-	if g.sums, err = arena.Make[uint64](&g.mem, sumCount); err != nil {
-		return err
-	}
-	g.tallies = make([]tally, g.team.Size())
-	g.sending = newExchanger(&Rank{comm: g.row, team: single})
-	sums := g.sums[:2]
-	sums[0], sums[1] = uint64(g.total.connected), uint64(g.total.entries)
-	if err := rank.Reduced(g.comm, rank.Sum, sums); err != nil {
-		return err
-	}
-	g.total.connected, g.total.entries = int64(sums[0]), int64(sums[1])
-	return nil
+}
+
+// numbers is how many vertices the column has, rounded up by pieces to words.
+func (g *grid) numbers() int64 { return 64 * g.columnStart[g.rows] }
+
+// number is the place of a vertex of this column in it.
+func (g *grid) number(u uint32) uint32 {
+	p := g.parts.owner(u)
+	return uint32(64*g.columnStart[p/g.columns]) + u - g.parts.cuts[p]
+}
+
+// piece returns the words of this rank's piece in the bitmaps of the row.
+func (g *grid) piece() (lo, hi int64) {
+	lo, hi = g.parts.words(g.comm.Rank())
+	base := int64(bitset.Words(int64(g.first)))
+	return lo - base, hi - base
 }

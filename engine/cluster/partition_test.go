@@ -124,24 +124,26 @@ func scan(t *testing.T, form string, w *worker, set bitset.Set, mem *arena.Arena
 	return rows
 }
 
-// Every vertex has one number in one column, and gets its label back from it.
+// The vertices of a column have numbers of their own, without gaps but at the ends
+// of pieces.
 func TestGridNumbers(t *testing.T) {
 	for _, shape := range []string{"2x3", "3x2", "1x6", "6x1"} {
 		s := build(t, kronecker(t, 10), Options{Ranks: 6, Threads: 1, Layout: "2d", Grid: shape})
-		seen := map[[2]uint32]bool{}
-		for v := range uint32(s.n) {
-			var number uint32
-			var column int
-			for _, r := range s.ranks {
-				g := r.m.(*grid)
-				if column, number = g.columnNumber(v); column == g.j && g.label(number) != v {
-					t.Fatalf("%s: vertex %d is %d in column %d, which is %d", shape, v, number, column, g.label(number))
+		for _, r := range s.ranks {
+			g := r.m.(*grid)
+			seen := bitset.New(g.numbers())
+			for v := range uint32(s.n) {
+				if g.parts.owner(v)%g.columns != g.j {
+					continue
 				}
+				number := uint64(g.number(v))
+				if seen.Has(number) {
+					t.Fatalf("%s: two vertices of column %d have the number %d", shape, g.j, number)
+				}
+				seen.Add(number)
 			}
-			if at := [2]uint32{uint32(column), number}; seen[at] {
-				t.Fatalf("%s: two vertices are %d in column %d", shape, number, column)
-			} else {
-				seen[at] = true
+			if gaps := g.numbers() - seen.Count(); gaps >= 64 {
+				t.Errorf("%s: column %d has %d numbers without a vertex", shape, g.j, gaps)
 			}
 		}
 	}

@@ -26,35 +26,34 @@ type tails struct {
 	pos []uint16
 }
 
-func (w *worker) newTails(mem *arena.Arena) (err error) {
-	t := &w.tails
-	blocks := (w.count + 1<<blockShift - 1) >> blockShift
-	if t.pos, err = arena.Make[uint16](mem, int(w.count+blocks)); err != nil {
-		return err
+// newTails makes the tails of count rows.
+func newTails(of rows, count uint32, mem *arena.Arena) (t tails, err error) {
+	blocks := (count + 1<<blockShift - 1) >> blockShift
+	if t.pos, err = arena.Make[uint16](mem, int(count+blocks)); err != nil {
+		return t, err
 	}
 	t.base = make([]int64, blocks+1)
 	for b := range blocks {
 		sum, v := 0, b<<blockShift
-		for ; v < min((b+1)<<blockShift, w.count); v++ {
+		for ; v < min((b+1)<<blockShift, count); v++ {
 			t.pos[v+b] = uint16(sum)
-			sum += len(w.tail(v))
+			sum += len(tail(of.row(v)))
 		}
 		t.pos[v+b] = uint16(sum)
 		t.base[b+1] = t.base[b] + int64(sum)
 	}
 	if t.entries, err = arena.Make[uint32](mem, int(t.base[blocks])+kernel.Slack); err != nil {
-		return err
+		return t, err
 	}
 	out := t.entries
-	for v := range w.count {
-		out = out[copy(out, w.tail(v)):]
+	for v := range count {
+		out = out[copy(out, tail(of.row(v))):]
 	}
-	return nil
+	return t, nil
 }
 
-// tail is what follows the head of v, cut off where it gets long.
-func (w *worker) tail(v uint32) []uint32 {
-	row := w.row(v)
+// tail is what follows the head of a row, cut off where it gets long.
+func tail(row []uint32) []uint32 {
 	if len(row) == 0 {
 		return nil
 	}
