@@ -100,6 +100,9 @@ func (p *Portable) Take(h *level.Handover, next level.Step) error {
 	if h.Found != nil {
 		return p.takeList(h)
 	}
+	if next.Direction != level.TopDown {
+		p.form = formBitmap // there is no queue, and this step needs none
+	}
 	return p.takeBitmap(h)
 }
 
@@ -179,7 +182,7 @@ func (p *Portable) Settle(h *level.Handover) (bytes int64, err error) {
 		bytes = h.Bytes
 	}
 	if !p.filled || p.lacking {
-		if err := p.launch("step_finish", u32(p.side)); err != nil {
+		if err := p.finish(h == nil); err != nil {
 			return bytes, err
 		}
 	}
@@ -193,6 +196,17 @@ func (p *Portable) Settle(h *level.Handover) (bytes int64, err error) {
 		return bytes, fmt.Errorf("gpu: tree: %w", err)
 	}
 	return bytes, p.shared.toHost()
+}
+
+// finish takes the parents away from all that is not visited. A search that ended
+// here may have left out to mark those it found last.
+func (p *Portable) finish(endedHere bool) error {
+	if endedHere && p.form == formList {
+		if err := p.launch("step_apply", u32(p.side), u32(p.listSide)); err != nil {
+			return err
+		}
+	}
+	return p.launch("step_finish", u32(p.side))
 }
 
 // takeRest adds what the host has found since the device had the search.
