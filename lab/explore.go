@@ -63,7 +63,7 @@ func (l *Lab) explore(ctx context.Context, g graph, searches int) (e exploration
 		if x, ok := r.graph.(explorer); ok {
 			err = e.visit(ctx, x, roots, l.Runs)
 			e.engine = spec
-			e.setting = fmt.Sprintf("%s; %s; %d roots, every step of every level the median of %d runs", g.name, spec, len(roots), l.Runs)
+			e.setting = fmt.Sprintf("%s; %s; %d roots, every step of every level the least of %d runs", g.name, spec, len(roots), l.Runs)
 			_ = r.graph.Close()
 			return e, err
 		}

@@ -99,7 +99,10 @@ func (m *leaping) Run(s Step) (Front, error) {
 	}
 	first, err := m.fake.Run(s)
 	second, _ := m.fake.Run(s)
-	second.Ran = []hops.Level{{Step: "leap.a", Frontier: 1, Found: first.Vertices}, {Step: "leap.b", Frontier: first.Vertices, Found: second.Vertices}}
+	second.Ran = []hops.Level{
+		{Step: "leap.a", Frontier: 1, Found: first.Vertices, Time: tick},
+		{Step: "leap.b", Frontier: first.Vertices, Found: second.Vertices, Time: tick},
+	}
 	return second, err
 }
 

@@ -14,19 +14,33 @@ import (
 type Exploration struct {
 	Front  Front
 	Chosen int             // index of the step that the policy took
-	Times  []time.Duration // of every step: the median of several runs, without moves
+	Times  []time.Duration // of every step: the least of several runs, without moves
 }
 
 // Regret is how much longer the chosen step takes than the best in hindsight.
 func (e Exploration) Regret() time.Duration { return e.Times[e.Chosen] - slices.Min(e.Times) }
+
+// best is the least time of a step of that device.
+func (e Exploration) best(steps []Step, device string) time.Duration {
+	least := time.Duration(math.MaxInt64 / hopeless)
+	for i, t := range e.Times {
+		if steps[i].Device == device && t > 0 {
+			least = min(least, t)
+		}
+	}
+	return least
+}
 
 // hopeless is how many times as long as the best a step takes that need not be
 // known well.
 const hopeless = 4
 
 // Explore runs a search and then every level of it again with every step, runs
-// times each, or twice if that was hopeless. Before each search it calls reset, which must empty the tree.
-// Searches of more than maxDepth levels are explored up to there.
+// times each, or twice if that was hopeless. Of these the least counts: whatever
+// else the machine does makes a level longer, never shorter.
+//
+// Before each search it calls reset, which must empty the tree. Searches of more
+// than maxDepth levels are explored up to there.
 func Explore(ctx context.Context, m Machine, p Policy, root hops.Vertex, runs, maxDepth int, reset func()) ([]Exploration, error) {
 	steps := m.Steps()
 	plan, fronts, err := record(ctx, m, p, root, maxDepth, reset)
@@ -38,8 +52,8 @@ func Explore(ctx context.Context, m Machine, p Policy, root hops.Vertex, runs, m
 		levels[depth] = Exploration{Front: fronts[depth], Chosen: plan[depth]}
 		best := time.Duration(math.MaxInt64)
 		for s := range steps {
-			var times []time.Duration
-			for len(times) < runs {
+			least := time.Duration(math.MaxInt64)
+			for run := range runs {
 				if err := ctx.Err(); err != nil {
 					return nil, err
 				}
@@ -47,14 +61,12 @@ func Explore(ctx context.Context, m Machine, p Policy, root hops.Vertex, runs, m
 				if err != nil {
 					return nil, err
 				}
-				times = append(times, took)
-				if len(times) > 1 && slices.Min(times)/hopeless > best {
+				least = min(least, took)
+				if run > 0 && least/hopeless > best {
 					break // that is enough to know
 				}
 			}
-			slices.Sort(times)
-			median := times[len(times)/2]
-			levels[depth].Times, best = append(levels[depth].Times, median), min(best, median)
+			levels[depth].Times, best = append(levels[depth].Times, least), min(best, least)
 		}
 	}
 	return levels, nil

@@ -42,6 +42,10 @@ type Host interface {
 	Portable
 	// Borrow makes it search on the memory that a device shares with it.
 	Borrow(l Lent)
+	// Watch makes a step that runs several levels end at fronts that are not small
+	// and for which ask is true. Without one the searches that follow are expected
+	// to stay here: nothing is kept for the sake of a move.
+	Watch(ask func(Front) bool)
 }
 
 // A Device is a Portable machine that is not the host.

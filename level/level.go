@@ -132,16 +132,20 @@ func Continue(ctx context.Context, m Machine, p Policy, f Front, enough func(Fro
 			trace.Levels = append(trace.Levels, next.entry(step, f.Vertices))
 		} else {
 			next.Depth = f.Depth + int32(len(next.Ran))
+			if untimed == len(trace.Levels) {
+				untimed += len(next.Ran)
+			}
 			trace.Levels = append(trace.Levels, next.Ran...)
-			untimed = len(trace.Levels)
 		}
-		if next.Vertices == 0 || !next.Small() || !f.Small() {
+		if next.Vertices > 0 && !(next.Small() && f.Small()) {
 			since = share(since, trace.Levels[untimed:])
 			untimed = len(trace.Levels)
 		}
 		f = next
 	}
-	share(since, trace.Levels[untimed:])
+	if untimed < len(trace.Levels) {
+		share(since, trace.Levels[untimed:])
+	}
 	return f, nil
 }
 
@@ -153,12 +157,23 @@ func (f *Front) entry(s Step, frontier int64) hops.Level {
 	}
 }
 
-// share divides the time since some reading of the clock among levels, and returns
-// the next reading.
+// share divides the time since some reading of the clock among the levels that
+// have none yet, each of which keeps what it took to hand the search over, and
+// returns the next reading.
 func share(since time.Time, levels []hops.Level) time.Time {
 	now := time.Now()
+	rest, untimed := now.Sub(since), time.Duration(0)
 	for i := range levels {
-		levels[i].Time = now.Sub(since) / time.Duration(len(levels))
+		if l := &levels[i]; l.Time == 0 {
+			rest, untimed = rest-l.Handover, untimed+1
+		} else {
+			rest -= l.Time
+		}
+	}
+	for i := range levels {
+		if l := &levels[i]; l.Time == 0 {
+			l.Time = max(0, rest/untimed) + l.Handover
+		}
 	}
 	return now
 }

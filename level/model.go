@@ -26,6 +26,10 @@ import (
 // remaining edges for all bottom-up levels; here the number of entries is what
 // the machine expects for this very level.
 //
+// Top-down levels with a short frontier are another matter: one worker runs them,
+// who wakes nobody and passes over nothing. They have coefficients of their own
+// where there is something to learn them from.
+//
 // What is not a level can have a cost too: the move of a search to another
 // device, which takes PerByte, and a whole search.
 //
@@ -40,10 +44,23 @@ type Cost struct {
 	PerOpen   float64 `json:"per_open_ns"`
 	PerEntry  float64 `json:"per_entry_ns"`
 	PerByte   float64 `json:"per_byte_ns,omitempty"`
+	Short     *Cost   `json:"short,omitempty"` // of levels with a short frontier
 }
 
+// shortFront is how many vertices and row entries a frontier has at most that is
+// surely run by one worker.
+const shortFront = 8192
+
+// short tells whether the coefficients are those of short levels.
+func (f *Front) short(d Direction) bool { return d == TopDown && f.Vertices+f.Edges <= shortFront }
+
 // Of is the predicted time of a step of direction d.
-func (c Cost) Of(f Front, d Direction) time.Duration { return c.Time(LevelLoad(f, d)) }
+func (c Cost) Of(f Front, d Direction) time.Duration {
+	if c.Short != nil && f.short(d) {
+		return c.Short.Time(shortLoad(f))
+	}
+	return c.Time(LevelLoad(f, d))
+}
 
 // Time is the predicted time of what has this load.
 func (c Cost) Time(x Load) time.Duration {
@@ -52,7 +69,11 @@ func (c Cost) Time(x Load) time.Duration {
 
 // Least is the smallest of the coefficients: below zero, a cost makes no sense.
 func (c Cost) Least() float64 {
-	return min(c.Fixed, c.PerVertex, c.PerRow, c.PerOpen, c.PerEntry, c.PerByte)
+	least := min(c.Fixed, c.PerVertex, c.PerRow, c.PerOpen, c.PerEntry, c.PerByte)
+	if c.Short != nil {
+		least = min(least, c.Short.Least())
+	}
+	return least
 }
 
 const terms = 6
@@ -68,6 +89,16 @@ func LevelLoad(f Front, d Direction) Load {
 		rows, open = float64(f.Vertices), math.Sqrt(open*float64(f.Work[d]))
 	}
 	return Load{1, float64(f.Size), rows, open, float64(f.Work[d]), 0}
+}
+
+// shortLoad is that of a short level, which passes over the vertices only to list
+// the frontier that another direction has left.
+func shortLoad(f Front) Load {
+	x := LevelLoad(f, TopDown)
+	if f.Last == TopDown {
+		x[1] = 0
+	}
+	return x
 }
 
 // MoveLoad is the load of moving bytes to another device.
@@ -99,17 +130,17 @@ type Sample struct {
 	Front Front
 	Step  Step
 	Time  time.Duration
+	Bound bool // it takes at least so long
 }
 
-// Samples are the measured levels of an exploration that a model should know: a
-// step that takes several times as long as the best needs no exact prediction,
-// and would only spoil those that do.
+// Samples are the measured levels of an exploration. A step that takes several
+// times as long as the best of its device needs no exact prediction, which would
+// only spoil those that do: it is enough to know that it takes so long.
 func Samples(levels []Exploration, steps []Step) (samples []Sample) {
 	for _, l := range levels {
-		limit := hopeless * slices.Min(l.Times)
 		for i, t := range l.Times {
-			if t > 0 && t <= limit {
-				samples = append(samples, Sample{l.Front, steps[i], t})
+			if limit := hopeless * l.best(steps, steps[i].Device); t > 0 {
+				samples = append(samples, Sample{l.Front, steps[i], min(t, limit), t > limit})
 			}
 		}
 	}
@@ -120,8 +151,8 @@ func Samples(levels []Exploration, steps []Step) (samples []Sample) {
 // each over the time it is an error of, so that many short levels count as much
 // as one long one, over coefficients that are not negative.
 //
-// A step with too few samples for that is left out: see Samples, it was hopeless
-// almost always.
+// Samples that are bounds count as far as the others would break them. A step with
+// nearly nothing but bounds is left out: it was hopeless almost always.
 func Fit(samples []Sample) (Model, error) {
 	byStep := map[string][]Sample{}
 	for _, s := range samples {
@@ -129,20 +160,61 @@ func Fit(samples []Sample) (Model, error) {
 	}
 	m := Model{}
 	for name, group := range byStep {
-		if len(group) < terms {
-			continue
+		exact := slices.DeleteFunc(slices.Clone(group), func(s Sample) bool { return s.Bound })
+		if len(exact) >= terms {
+			m[name] = fitBounded(exact, group)
 		}
-		var loads []Load
-		var times []time.Duration
-		for _, s := range group {
-			loads, times = append(loads, LevelLoad(s.Front, s.Step.Direction)), append(times, s.Time)
-		}
-		m[name] = FitCost(loads, times)
 	}
 	if len(m) == 0 {
 		return nil, fmt.Errorf("level: %d samples are too few for a model", len(samples))
 	}
 	return m, nil
+}
+
+// fitBounded learns the cost of one step from exact samples, and from those of the
+// bounds among all that it would break.
+func fitBounded(exact, all []Sample) Cost {
+	c := fitStep(exact)
+	for range 8 { // most often two are enough
+		count := len(exact)
+		for _, s := range all {
+			if s.Bound && c.Of(s.Front, s.Step.Direction) < s.Time {
+				exact = append(exact, s)
+			}
+		}
+		if len(exact) == count {
+			break
+		}
+		c = fitStep(exact)
+	}
+	return c
+}
+
+// fitStep learns the cost of one step, that of its short levels apart where both
+// these and the others are enough.
+func fitStep(group []Sample) Cost {
+	long, short := slices.Clone(group), []Sample(nil)
+	for i := len(long) - 1; i >= 0; i-- {
+		if s := long[i]; s.Front.short(s.Step.Direction) {
+			short, long = append(short, s), slices.Delete(long, i, i+1)
+		}
+	}
+	load := func(s Sample) Load { return LevelLoad(s.Front, s.Step.Direction) }
+	if len(short) < terms || len(long) < terms {
+		return fitSamples(group, load)
+	}
+	c, s := fitSamples(long, load), fitSamples(short, func(s Sample) Load { return shortLoad(s.Front) })
+	c.Short = &s
+	return c
+}
+
+func fitSamples(group []Sample, load func(Sample) Load) Cost {
+	var loads []Load
+	var times []time.Duration
+	for _, s := range group {
+		loads, times = append(loads, load(s)), append(times, s.Time)
+	}
+	return FitCost(loads, times)
 }
 
 // FitCost learns one cost from measured times and their loads. It tries every
@@ -155,7 +227,7 @@ func FitCost(loads []Load, times []time.Duration) (best Cost) {
 		if !ok || slices.Min(c[:]) < 0 {
 			continue
 		}
-		cost := Cost{c[0], c[1], c[2], c[3], c[4], c[5]}
+		cost := Cost{c[0], c[1], c[2], c[3], c[4], c[5], nil}
 		if e := squaredError(loads, times, cost); e < least {
 			best, least = cost, e
 		}

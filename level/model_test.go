@@ -14,7 +14,10 @@ import (
 
 // truth is a machine like those that there are, in nanoseconds.
 var truth = Model{
-	"top-down":  {Fixed: 9000, PerVertex: 0.02, PerRow: 12, PerOpen: 3, PerEntry: 1.5},
+	"top-down": {
+		Fixed: 9000, PerVertex: 0.02, PerRow: 12, PerOpen: 3, PerEntry: 1.5,
+		Short: &Cost{Fixed: 200, PerVertex: 0.02, PerRow: 10, PerOpen: 0.5, PerEntry: 1.75},
+	},
 	"bottom-up": {Fixed: 15000, PerVertex: 0.05, PerOpen: 2.5, PerEntry: 0.75},
 	"split":     {Fixed: 30000, PerVertex: 0.07, PerOpen: 1.25, PerEntry: 2},
 }
@@ -22,9 +25,10 @@ var truth = Model{
 // randomFront is a frontier of any size in a graph of up to 2^22 vertices.
 func randomFront(r *rand.Rand) Front {
 	upTo := func(n int64) int64 { return int64(math.Exp(r.Float64() * math.Log(float64(n)))) }
-	f := Front{Size: 1 << (14 + r.IntN(9))}
+	f := Front{Size: 1 << (14 + r.IntN(9)), Last: Direction(r.IntN(2))}
 	f.Vertices, f.Unvisited = upTo(f.Size), upTo(f.Size)
 	f.Work = [Directions]int64{f.Vertices * upTo(64), f.Unvisited * upTo(64), f.Unvisited * upTo(16)}
+	f.Edges = f.Work[TopDown]
 	return f
 }
 
@@ -37,7 +41,7 @@ func measured(r *rand.Rand, m Model, levels int, noise float64) (samples []Sampl
 			exact := float64(m[s.Name].Of(e.Front, s.Direction))
 			took := time.Duration(exact * (1 + noise*(2*r.Float64()-1)))
 			e.Times = append(e.Times, took)
-			samples = append(samples, Sample{e.Front, s, took})
+			samples = append(samples, Sample{e.Front, s, took, false})
 		}
 		explored = append(explored, e)
 	}
@@ -45,20 +49,42 @@ func measured(r *rand.Rand, m Model, levels int, noise float64) (samples []Sampl
 }
 
 func TestFitRecoversTheMachine(t *testing.T) {
-	for _, tt := range []struct{ noise, within float64 }{{0, 0.001}, {0.1, 0.15}} {
+	for _, tt := range []struct{ noise, within float64 }{{0, 0.005}, {0.1, 0.15}} {
 		samples, _ := measured(rand.New(rand.NewPCG(1, 2)), truth, 3000, tt.noise)
 		got, err := Fit(samples)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, want := range truth {
-			w, g := want.terms(), got[name].terms()
+		compare := func(name string, got, want Cost) {
+			w, g := want.terms(), got.terms()
 			for i := range w {
 				if math.Abs(g[i]-w[i]) > tt.within*math.Max(w[i], 0.1) {
 					t.Errorf("noise %v: %s: term %d is %v, want %v", tt.noise, name, i, g[i], w[i])
 				}
 			}
 		}
+		for name, want := range truth {
+			compare(name, got[name], want)
+			if (want.Short == nil) != (got[name].Short == nil) {
+				t.Fatalf("%s: %+v, want %+v", name, got[name], want)
+			}
+			if want.Short != nil {
+				compare(name+", short", *got[name].Short, *want.Short)
+			}
+		}
+	}
+}
+
+// Short levels cost what they do however few there are of the others.
+func TestShortLevelsAreCheap(t *testing.T) {
+	samples, _ := measured(rand.New(rand.NewPCG(1, 2)), truth, 500, 0.1)
+	m, err := Fit(samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := Front{Vertices: 1, Edges: 2, Unvisited: 100, Remaining: 200, Size: 1 << 20, Work: [Directions]int64{2, 200, 200}}
+	if got := m["top-down"].Of(f, TopDown); got > 500 {
+		t.Errorf("a vertex with two edges takes %v", got)
 	}
 }
 
@@ -72,7 +98,7 @@ func TestFitIsNeverNegative(t *testing.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		var samples []Sample
 		for range rapid.IntRange(terms, 40).Draw(t, "samples") {
-			samples = append(samples, Sample{randomFront(r), allSteps[0], time.Duration(1 + r.Int64N(1<<30))})
+			samples = append(samples, Sample{randomFront(r), allSteps[0], time.Duration(1 + r.Int64N(1<<30)), false})
 		}
 		m, err := Fit(samples)
 		if err != nil {
@@ -103,18 +129,44 @@ func TestFitNeedsSamples(t *testing.T) {
 	}
 }
 
-func TestSamplesLeaveTheHopelessOut(t *testing.T) {
+// Of what takes more than four times as long as the best, only that is known.
+func TestSamplesBoundTheHopeless(t *testing.T) {
 	got := Samples([]Exploration{
 		{Front: Front{Depth: 1}, Times: []time.Duration{10, 40, 41}},
-		{Front: Front{Depth: 2}, Times: []time.Duration{900, 1000, 200}},
+		{Front: Front{Depth: 2}, Times: []time.Duration{900, 0, 200}},
 	}, allSteps)
 	want := []Sample{
-		{Front{Depth: 1}, down, 10},
-		{Front{Depth: 1}, up, 40},
-		{Front{Depth: 2}, split, 200},
+		{Front{Depth: 1}, down, 10, false},
+		{Front{Depth: 1}, up, 40, false},
+		{Front{Depth: 1}, split, 40, true},
+		{Front{Depth: 2}, down, 800, true},
+		{Front{Depth: 2}, split, 200, false},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// What was hopeless on small levels is not thought to be quick there, though its
+// exact times are those of large ones.
+func TestBoundsAreKept(t *testing.T) {
+	var samples []Sample
+	for n := int64(1 << 20); n < 1<<23; n += 1 << 18 {
+		f := Front{Size: 1 << 20, Unvisited: n, Work: [Directions]int64{BottomUp: n}}
+		samples = append(samples, Sample{Front: f, Step: up, Time: time.Duration(n)})
+	}
+	tiny := Front{Size: 1 << 20, Unvisited: 1, Work: [Directions]int64{BottomUp: 1}}
+	samples = append(samples, Sample{Front: tiny, Step: up, Time: 20_000, Bound: true})
+	m, err := Fit(samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := m["bottom-up"].Of(tiny, BottomUp); got < 15_000 {
+		t.Errorf("an empty level is thought to take %v, and takes more than 20 µs", got)
+	}
+	large := samples[8]
+	if got := m["bottom-up"].Of(large.Front, BottomUp); got < large.Time*9/10 || got > large.Time*11/10 {
+		t.Errorf("a large level is thought to take %v, and takes %v", got, large.Time)
 	}
 }
 

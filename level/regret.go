@@ -17,11 +17,15 @@ func Choose(levels []Exploration, p Policy, steps []Step) []Exploration {
 // Regret is the time that the chosen steps lose against the best in hindsight,
 // as a share of the time that the best take.
 func Regret(levels []Exploration) float64 {
-	var best time.Duration
+	return float64(loss(levels)) / float64(max(bestTime(levels), 1))
+}
+
+// bestTime is what the best steps take in all.
+func bestTime(levels []Exploration) (sum time.Duration) {
 	for _, l := range levels {
-		best += slices.Min(l.Times)
+		sum += slices.Min(l.Times)
 	}
-	return float64(loss(levels)) / float64(max(best, 1))
+	return sum
 }
 
 // loss is the time that the chosen steps take beyond the best ones.

@@ -12,14 +12,14 @@ import (
 func (m Model) Tune(levels []Exploration, steps []Step) Model {
 	best := maps.Clone(m)
 	least := loss(Choose(levels, best, steps))
+	worth := bestTime(levels) / worthwhile
 	names := slices.Sorted(maps.Keys(m))
 	for range 3 { // coordinate descent settles in two or three turns
 		for _, name := range names {
-			start := best[name]
 			for _, factor := range factors {
 				trial := maps.Clone(best)
-				trial[name] = start.scaled(factor)
-				if lost := loss(Choose(levels, trial, steps)); lost < least {
+				trial[name] = m[name].scaled(factor)
+				if lost := loss(Choose(levels, trial, steps)); lost < least-worth {
 					best, least = trial, lost
 				}
 			}
@@ -28,12 +28,17 @@ func (m Model) Tune(levels []Exploration, steps []Step) Model {
 	return best
 }
 
-// factors are what Tune tries, up to four times as much or as little. Small ones
-// come first, so that of changes that gain the same the smallest is made: only
+// worthwhile is the part of the time of all levels that a change must gain: for
+// less, predictions need not become worse.
+const worthwhile = 1000
+
+// factors are what Tune tries, up to twice as much or as little as was fitted. Small
+// ones come first, so that of changes that gain the same the smallest is made: only
 // the ratios of the steps matter to decisions, and nothing else keeps predictions
 // from drifting away from the times they predict.
-var factors = func() (f []float64) {
-	for e := range 8 {
+var factors = func() []float64 {
+	f := []float64{1}
+	for e := range 4 {
 		by := math.Pow(2, float64(e+1)/4)
 		f = append(f, by, 1/by)
 	}
@@ -41,5 +46,9 @@ var factors = func() (f []float64) {
 }()
 
 func (c Cost) scaled(by float64) Cost {
-	return Cost{c.Fixed * by, c.PerVertex * by, c.PerRow * by, c.PerOpen * by, c.PerEntry * by, c.PerByte * by}
+	if c.Short != nil {
+		short := c.Short.scaled(by)
+		c.Short = &short
+	}
+	return Cost{c.Fixed * by, c.PerVertex * by, c.PerRow * by, c.PerOpen * by, c.PerEntry * by, c.PerByte * by, c.Short}
 }

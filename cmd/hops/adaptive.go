@@ -53,6 +53,9 @@ func openAdaptive() ([]spec.Option, func() (graph500.Engine, error)) {
 // settle finds what is known of this machine, and says so. That there is no device
 // shows when the graph is built.
 func (o *mixedOptions) settle() (words string) {
+	if c, err := loadCalibration(o.host.Threads); err == nil {
+		o.host.Model = c.Steps // so that the host searches as the cpu engine does
+	}
 	if o.Policy != "" || len(o.Plan) > 0 {
 		return ""
 	}

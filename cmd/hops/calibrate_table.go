@@ -32,6 +32,9 @@ func writeCalibration(w io.Writer, c *calibration.Calibration, path string, unfi
 	}
 	fmt.Fprintf(out, "Prediction against measurement, on searches held out\n%s\n\n", fits(c))
 	fmt.Fprintf(out, "Regret against the best steps in hindsight, on searches held out\n%s\n\n", regrets(c))
+	if c.GivenUp {
+		fmt.Fprintf(out, "The device takes so long for a level that searches stay on the host, whose own model serves.\n")
+	}
 	if unfit != nil {
 		fmt.Fprintf(out, "Not used: %v.\n", unfit)
 	} else {
@@ -48,14 +51,21 @@ func costs(m level.Model, of string) string {
 	}
 	t := newTable(header...)
 	for _, name := range slices.Sorted(maps.Keys(m)) {
-		s := m[name]
-		line := table.Row{name}
-		for _, x := range []float64{s.Fixed, s.PerVertex, s.PerRow, s.PerOpen, s.PerEntry, s.PerByte}[:len(header)-1] {
-			line = append(line, fmt.Sprintf("%.4g", x))
+		t.AppendRow(costRow(name, m[name], len(header)-1))
+		if short := m[name].Short; short != nil {
+			t.AppendRow(costRow(name+", short", *short, len(header)-1))
 		}
-		t.AppendRow(line)
 	}
 	return t.Render()
+}
+
+// costRow is the first so many coefficients.
+func costRow(name string, c level.Cost, count int) table.Row {
+	line := table.Row{name}
+	for _, x := range []float64{c.Fixed, c.PerVertex, c.PerRow, c.PerOpen, c.PerEntry, c.PerByte}[:count] {
+		line = append(line, fmt.Sprintf("%.4g", x))
+	}
+	return line
 }
 
 // deviceCosts are those of moves and of whole searches, by names for people.

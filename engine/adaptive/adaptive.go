@@ -28,8 +28,8 @@ import (
 
 // Options of the engine. The zero value is good.
 type Options struct {
-	// Policy chooses steps: "" is by the model, or if there is none as Default
-	// does; see New for the others.
+	// Policy chooses steps: "" is by the model. Without one the device runs all
+	// levels if it can drive itself, and none otherwise. The others are below.
 	Policy string
 	// Plan names the steps of all levels and overrules the policy.
 	Plan level.Plan
@@ -65,10 +65,11 @@ type Searcher struct {
 // calls the functions given, in this order.
 func New(host level.Host, device level.Device, o Options, closers ...func() error) (*Searcher, error) {
 	m := newMachine(host, device)
-	p, err := o.policy(m.steps)
+	p, ask, err := o.policy(m.steps)
 	if err != nil {
 		return nil, err
 	}
+	host.Watch(ask)
 	return &Searcher{machine: m, policy: p, options: o, close: closers}, nil
 }
 

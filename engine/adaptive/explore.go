@@ -158,8 +158,7 @@ func (e *rehearsal) hostBursts() error {
 		return err
 	}
 	for d, front := range e.fronts {
-		s := level.Step{Name: burstSmall, Direction: level.TopDown}
-		e.Levels = append(e.Levels, level.Sample{Front: front, Step: s, Time: f.Ran[d].Time})
+		e.Levels = append(e.Levels, level.Sample{Front: front, Step: hostSteps[0], Time: f.Ran[d].Time})
 	}
 	return nil
 }

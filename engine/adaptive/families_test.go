@@ -30,7 +30,7 @@ func (f formula) EdgesAt(dst []hops.Edge, off int64) (int, error) {
 }
 
 // family makes a graph of 2^scale vertices or a few more.
-func family(t *testing.T, name string, scale int) hops.Source {
+func family(t testing.TB, name string, scale int) hops.Source {
 	t.Helper()
 	n := int64(1) << scale
 	var src hops.Source

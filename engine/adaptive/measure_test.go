@@ -65,13 +65,16 @@ type enginer interface {
 	Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error)
 }
 
-// measure times the searches of all engines from one root, in turn.
+// measure times the searches of all engines from one root, in turn, each time in
+// another order: what runs before leaves its traces in caches and clocks.
 func measure(t *testing.T, all []*searcher, root hops.Vertex, runs int) {
 	t.Helper()
 	times := make([][]time.Duration, len(all))
 	var found []int64
+	r := rand.New(rand.NewPCG(uint64(root), 1))
 	for range runs {
-		for i, s := range all {
+		for _, i := range r.Perm(len(all)) {
+			s := all[i]
 			s.tree.Reset()
 			start := time.Now()
 			trace, err := s.Search(t.Context(), root, s.tree)
@@ -93,8 +96,8 @@ func measure(t *testing.T, all []*searcher, root hops.Vertex, runs int) {
 	}
 }
 
-// learned is what hops calibrate has stored of this machine, if anything.
-func learned(t *testing.T, device string) *level.DeviceModel {
+// learned is what hops calibrate has stored of this machine, or nothing.
+func learned(t *testing.T, engine, device string, steps []level.Step) (m level.DeviceModel, known bool) {
 	t.Helper()
 	dir, err := calibration.Dir()
 	if err != nil {
@@ -102,18 +105,18 @@ func learned(t *testing.T, device string) *level.DeviceModel {
 	}
 	here := calibration.On(topo.Here(), runtime.GOMAXPROCS(0))
 	here.Device = device
-	c, err := calibration.Load(dir, "adaptive", here, append(cpu.PortableSteps(), gpu.PortableSteps()...))
+	c, err := calibration.Load(dir, engine, here, steps)
 	if err != nil {
-		t.Log("without a model: ", err)
-		return nil
+		fmt.Printf("%s without a model: %v\n", engine, err)
+		return m, false
 	}
-	return &c.DeviceModel
+	return c.DeviceModel, true
 }
 
 // TestMeasure prints what docs/results/adaptive.md holds. HOPS_ADAPTIVE names what
 // to measure: "kronecker=20,22;star=22". Engines take turns, the medians of
 // HOPS_RUNS runs of each search count, and all must find the same vertices.
-// HOPS_WITHOUT=gpu leaves the GPU engine out.
+// HOPS_ENGINES=cpu,adaptive leaves the others out.
 func TestMeasure(t *testing.T) {
 	wanted := os.Getenv("HOPS_ADAPTIVE")
 	if wanted == "" {
@@ -158,7 +161,8 @@ func measureFamily(t *testing.T, name string, scale int) {
 		t.Fatal(err)
 	}
 	defer graph.Close()
-	alone, err := cpu.New(graph, cpu.Options{})
+	hostModel, _ := learned(t, "cpu", "", cpu.Steps())
+	alone, err := cpu.New(graph, cpu.Options{Model: hostModel.Steps})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,16 +178,16 @@ func measureFamily(t *testing.T, name string, scale int) {
 		t.Fatal(err)
 	}
 	defer device.Close()
-	host, err := cpu.New(graph, cpu.Options{})
+	host, err := cpu.New(graph, cpu.Options{Model: hostModel.Steps})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer host.Close()
 	all := []*searcher{{name: "cpu", enginer: alone}, {name: "gpu", enginer: fused}}
-	if os.Getenv("HOPS_WITHOUT") == "gpu" { // where a processor plays it
-		all = all[:1]
+	var model *level.DeviceModel
+	if m, ok := learned(t, "adaptive", device.Name(), append(cpu.PortableSteps(), gpu.PortableSteps()...)); ok {
+		model = &m
 	}
-	model := learned(t, device.Name())
 	for _, policy := range []string{"", adaptive.Daga, adaptive.Yasui} {
 		x, err := adaptive.New(host.Portable(), device, adaptive.Options{Policy: policy, Model: model})
 		if err != nil {
@@ -191,13 +195,16 @@ func measureFamily(t *testing.T, name string, scale int) {
 		}
 		all = append(all, &searcher{name: strings.TrimSuffix("adaptive "+policy, " "), enginer: x})
 	}
-	pinned, err := device.NewTree()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, s := range all {
-		s.plans, s.tree = map[string]int{}, pinned
-		if i == 0 {
+	all = slices.DeleteFunc(all, func(s *searcher) bool {
+		only := os.Getenv("HOPS_ENGINES")
+		return only != "" && !slices.Contains(strings.Split(only, ","), s.name)
+	})
+	for _, s := range all {
+		s.plans = map[string]int{}
+		if s.tree, err = device.NewTree(); err != nil {
+			t.Fatal(err)
+		}
+		if s.name == "cpu" {
 			s.tree = hops.NewTree(src.NumVertices())
 		}
 	}
@@ -218,10 +225,7 @@ func print(t *testing.T, what string, all []*searcher, built time.Duration) {
 		return s / time.Duration(len(times))
 	}
 	fmt.Printf("%s (built in %v, %d roots)\n", what, built.Round(time.Millisecond), len(all[0].times))
-	alone := all[:1]
-	if all[1].name == "gpu" {
-		alone = all[:2]
-	}
+	alone := slices.DeleteFunc(slices.Clone(all), func(s *searcher) bool { return strings.HasPrefix(s.name, "adaptive") })
 	best := func(of func(*searcher) time.Duration) time.Duration {
 		least := of(alone[0])
 		for _, s := range alone {

@@ -1,17 +1,18 @@
 package adaptive
 
 import (
+	"math"
+	"strings"
 	"time"
 
 	"github.com/gohops/hops/level"
 )
 
-// A burst is a step that runs many levels: hostBurst small ones on the host, burst
-// any on the device. Those that it ran are in traces, and in a model, by the names
-// of its parts.
+// A burst is a step that runs many levels: hostBurst on the host, by the host's own
+// policy, and burst on the device, by the device's. What the levels of the latter
+// cost is known by the names that they have in traces.
 const (
 	hostBurst     = "C"
-	burstSmall    = "C.TC"
 	burst         = "G"
 	burstTopDown  = "G.TG"
 	burstBottomUp = "G.BG"
@@ -21,57 +22,82 @@ const (
 // A chooser decides by a model. Where a search begins is decided by what a whole
 // search takes, since nothing is known of its levels. After that each level is
 // predicted on both sides. The search stays where it is until what that has cost,
-// with the coming level, exceeds what a move costs: so a wrong place never costs
-// more than about twice what a better one would, however long the search. Small
-// levels are the host's, wherever it has the search.
+// with what is coming, exceeds what a move costs: so a wrong place never costs more
+// than about twice what a better one would, however long the search.
+//
+// The host asks only about levels for which the device could be faster: a search
+// that has none takes one decision.
 type chooser struct {
 	model *level.DeviceModel
 	owed  time.Duration // what staying has cost so far
 	depth int32         // of the last choice
-	small level.Step    // the burst of the host, if it has one
+	floor time.Duration // what a level of the device takes at least
+}
+
+// knowsDevice tells whether the model knows what a level of the device costs.
+func knowsDevice(m *level.DeviceModel, steps []level.Step) bool {
+	for _, s := range steps {
+		if _, known := predict(m, level.Front{}, s); known && s.Device != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // Next implements level.Policy. It is to be asked about every level of a search,
-// from the root on.
+// from the root on, but for those of bursts.
 func (c *chooser) Next(f level.Front, steps []level.Step) level.Step {
 	if f.Depth == 0 {
 		return c.begin(f, steps)
-	}
-	levels := time.Duration(1)
-	if f.Device != "" { // a burst there may have run many levels like this one
-		levels = time.Duration(f.Depth - c.depth)
-	}
-	c.depth = f.Depth
-	if f.Device == "" && f.Small() && c.small.Name != "" {
-		c.owed = 0
-		return c.small
 	}
 	here, there := c.best(f, steps, true), c.best(f, steps, false)
 	if !here.known || !there.known {
 		return here.step
 	}
-	c.owed = max(0, c.owed+levels*(here.time-there.time))
-	if c.owed > 0 && c.owed > c.move(there.step.Device, f) {
+	ran := time.Duration(1)
+	if f.Device != "" { // a burst there has run levels like this one, and would again
+		ran = time.Duration(f.Depth - c.depth)
+	}
+	c.depth = f.Depth
+	lost := here.time - there.time
+	c.owed = max(0, c.owed+(ran-1)*lost)
+	if lost > 0 && c.owed+ran*lost > c.move(there.step.Device, f) {
 		c.owed = 0
 		return there.step
 	}
+	c.owed = max(0, c.owed+lost)
 	return here.step
 }
 
 // begin chooses where to begin, by the least time of a whole search.
 func (c *chooser) begin(f level.Front, steps []level.Step) level.Step {
-	c.owed, c.depth = 0, 0
-	c.small, _ = named(steps, hostBurst)
+	c.owed, c.depth, c.floor = 0, 0, c.least(f.Size, steps)
 	here, there := c.best(f, steps, true), c.best(f, steps, false)
 	host, knowsHost := c.model.Whole[""]
 	device, knowsDevice := c.model.Whole[there.step.Device]
 	if there.known && knowsHost && knowsDevice && f.Edges > 0 && device.Time(level.WholeLoad(f)) < host.Time(level.WholeLoad(f)) {
 		return there.step
 	}
-	if f.Small() && c.small.Name != "" {
-		return c.small
-	}
 	return here.step
+}
+
+// least is what any level of the device takes in a graph of that size.
+func (c *chooser) least(size int64, steps []level.Step) time.Duration {
+	least := time.Duration(math.MaxInt64)
+	for name, cost := range c.model.Steps {
+		first, _, _ := strings.Cut(name, ".")
+		if s, ok := named(steps, first); ok && s.Device != "" {
+			least = min(least, cost.Of(level.Front{Size: size}, s.Direction))
+		}
+	}
+	return least
+}
+
+// ask tells whether the device could be faster for a level that the host is about
+// to run.
+func (c *chooser) ask(f level.Front) bool {
+	top, known := c.model.Steps["TC"]
+	return !known || top.Of(f, level.TopDown) > c.floor
 }
 
 // move is what it takes to bring the search to a device.
@@ -86,15 +112,16 @@ type guess struct {
 	known bool
 }
 
-// best is the fastest step where the search is, or where it is not. A step that
-// the model does not know is taken only where it knows none.
+// best is the fastest step where the search is, or where it is not, and of equally
+// fast ones the last, which is the burst. A step that the model does not know is
+// taken only where it knows none.
 func (c *chooser) best(f level.Front, steps []level.Step, here bool) (g guess) {
 	for _, s := range steps {
 		if (s.Device == f.Device) != here {
 			continue
 		}
 		t, known := predict(c.model, f, s)
-		if g.step.Name == "" || known && (!g.known || t < g.time) {
+		if g.step.Name == "" || known && (!g.known || t <= g.time) {
 			g = guess{s, t, known}
 		}
 	}
@@ -105,13 +132,27 @@ func (c *chooser) best(f level.Front, steps []level.Step, here bool) (g guess) {
 func predict(m *level.DeviceModel, f level.Front, s level.Step) (time.Duration, bool) {
 	switch s.Name {
 	case hostBurst:
-		cost, ok := m.Steps[burstSmall]
-		return cost.Of(f, s.Direction), ok && f.Small()
+		return predictHost(m, f)
 	case burst:
 		return predictBurst(m, f)
 	}
 	cost, ok := m.Steps[s.Name]
 	return cost.Of(f, s.Direction), ok
+}
+
+// hostSteps are those that the host chooses among in a burst.
+var hostSteps = []level.Step{{Name: "TC"}, {Name: "BC", Direction: level.BottomUp}, {Name: "SC", Direction: level.Split}}
+
+// predictHost is what a level takes within a burst of the host, if that chooses
+// well.
+func predictHost(m *level.DeviceModel, f level.Front) (least time.Duration, known bool) {
+	least = math.MaxInt64
+	for _, s := range hostSteps {
+		if cost, ok := m.Steps[s.Name]; ok {
+			least, known = min(least, cost.Of(f, s.Direction)), true
+		}
+	}
+	return least, known
 }
 
 // predictBurst is what a level takes within a burst of the device, which goes the

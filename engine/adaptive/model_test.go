@@ -20,7 +20,7 @@ var allSteps = []level.Step{
 func truth() *level.DeviceModel {
 	return &level.DeviceModel{
 		Steps: level.Model{
-			"TC": {Fixed: 5000, PerEntry: 1}, "C.TC": {Fixed: 200, PerEntry: 1}, "BC": {Fixed: 5000, PerEntry: 1},
+			"TC": {Fixed: 5000, PerEntry: 1, Short: &level.Cost{Fixed: 200, PerEntry: 1}}, "BC": {Fixed: 5000, PerEntry: 1},
 			"TG": {Fixed: 30_000, PerEntry: 0.01}, "BG": {Fixed: 30_000, PerEntry: 0.01},
 			"G.TG": {Fixed: 7000, PerEntry: 0.01}, "G.BG": {Fixed: 7000, PerEntry: 0.01},
 		},
@@ -111,7 +111,7 @@ func TestUnknownStepsAreNotTaken(t *testing.T) {
 }
 
 func TestInterval(t *testing.T) {
-	p, err := Options{Interval: 3, Policy: Yasui}.policy(allSteps)
+	p, _, err := Options{Interval: 3, Policy: Yasui}.policy(allSteps)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,33 +7,39 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// policy is what the options ask for.
-func (o Options) policy(steps []level.Step) (level.Policy, error) {
+// policy is what the options ask for, and which fronts of the host it wants to
+// see: nil where searches stay there.
+func (o Options) policy(steps []level.Step) (p level.Policy, ask func(level.Front) bool, err error) {
 	for _, name := range o.Plan {
-		if !slices.ContainsFunc(steps, func(s level.Step) bool { return s.Name == name }) {
-			return nil, fmt.Errorf("adaptive: plan: no step %q; there are %s", name, names(steps))
+		if _, ok := named(steps, name); !ok {
+			return nil, nil, fmt.Errorf("adaptive: plan: no step %q; there are %s", name, names(steps))
 		}
 	}
-	var p level.Policy
+	ask = every
 	switch {
 	case len(o.Plan) > 0:
-		return o.Plan, nil
+		return &script{plan: o.Plan}, ask, nil
 	case o.Policy == Daga:
 		p = paired{level.RuleOfThumb, map[level.Direction]string{level.TopDown: "TC", level.BottomUp: "BG"}}
 	case o.Policy == Yasui:
 		p = paired{level.RuleOfThumb, map[level.Direction]string{level.TopDown: "TC", level.BottomUp: "BC"}}
 	case o.Policy != "":
-		return nil, fmt.Errorf("adaptive: unknown policy %q: %s or %s", o.Policy, Daga, Yasui)
-	case o.Model != nil:
-		p = &chooser{model: o.Model}
+		return nil, nil, fmt.Errorf("adaptive: unknown policy %q: %s or %s", o.Policy, Daga, Yasui)
+	case o.Model == nil && drivesItself(steps):
+		p = level.Plan{burst} // worth having until we know better
+	case o.Model == nil || !knowsDevice(o.Model, steps):
+		p, ask = level.Plan{hostBurst}, nil
 	default:
-		p = Default(steps)
+		c := &chooser{model: o.Model}
+		p, ask = c, c.ask
 	}
 	if o.Interval > 1 {
 		p = &patient{policy: p, interval: int32(o.Interval)}
 	}
-	return p, nil
+	return p, ask, nil
 }
+
+func every(level.Front) bool { return true }
 
 func names(steps []level.Step) (all []string) {
 	for _, s := range steps {
@@ -42,22 +48,33 @@ func names(steps []level.Step) (all []string) {
 	return all
 }
 
-// Default is the policy without a model: a device that drives itself is worth
-// having until we know better, and any other is not.
-func Default(steps []level.Step) level.Policy {
-	if s, ok := named(steps, burst); ok {
-		return level.Plan{s.Name}
-	}
-	return level.RuleOfThumb
+// drivesItself tells whether the device can run bursts.
+func drivesItself(steps []level.Step) bool {
+	_, ok := named(steps, burst)
+	return ok
 }
 
 func named(steps []level.Step, name string) (level.Step, bool) {
-	for _, s := range steps {
-		if s.Name == name {
-			return s, true
-		}
+	i := slices.IndexFunc(steps, func(s level.Step) bool { return s.Name == name })
+	if i < 0 {
+		return level.Step{}, false
 	}
-	return level.Step{}, false
+	return steps[i], true
+}
+
+// script follows a plan from step to step, each of which may run many levels.
+type script struct {
+	plan level.Plan
+	at   int
+}
+
+func (p *script) Next(f level.Front, steps []level.Step) level.Step {
+	if f.Depth == 0 {
+		p.at = 0
+	}
+	s, _ := named(steps, p.plan[min(p.at, len(p.plan)-1)])
+	p.at++
+	return s
 }
 
 // paired takes directions from the alpha–beta rule, each on its own device.

@@ -88,7 +88,7 @@ func (t *Table) addMoves(ctx context.Context, s *Searcher, runs int) error {
 		return err
 	}
 	if len(t.Steps) > len(s.Steps()) {
-		r.Levels = slices.DeleteFunc(r.Levels, func(s level.Sample) bool { return s.Step.Name == burstSmall })
+		r.Levels = slices.DeleteFunc(r.Levels, func(s level.Sample) bool { return s.Step.Device == "" })
 		column, levels := len(t.Steps)-1, len(r.Levels)/runs
 		for d := range min(levels, len(t.Rows)) {
 			var times []time.Duration

@@ -1,44 +1,67 @@
 package cpu
 
 import (
-	"time"
+	"context"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/level"
 )
 
-// A burst runs top-down levels as long as their frontiers are small: no other step
-// can be as fast then, on this or any other device, so nobody needs to be asked in
-// between, nor any clock be read. Along a path that is half of what a level takes.
+// A burst is the engine's own search from the frontier at hand on, by its own
+// policy: a search that stays here costs what it costs the engine alone, however
+// many devices there are. It ends where whoever watches wants to look, and now and
+// then by itself.
+//
+// Its levels have the names of the steps that ran them. Of small ones in a row
+// only the first is the policy's choice: no step but top-down can be as fast.
+type burst struct{ *Portable }
+
 const (
 	nameC     = "C"
-	nameOfRun = nameC + ".TC"
+	nameSmall = nameC + ".TC"
 
-	// longestBurst bounds the levels of a burst, and with it the time in which a
-	// cancelled context is not noticed: about a millisecond.
-	longestBurst = 4096
+	// A burst ends after so much work, in vertices, row entries and levels, each
+	// level counting as many: some tens of milliseconds, or 4,096 levels of a
+	// path. So long may it take until a cancelled context is noticed.
+	burstWork = 1 << 24
+	levelWork = 1 << 12
 )
 
-// runBurst runs one level, however large, and then small ones.
-func (p *Portable) runBurst(s level.Step) (level.Front, error) {
-	start := time.Now()
-	p.ran = p.ran[:0]
-	for {
-		frontier := p.m.state.Vertices
-		p.note()
-		f, err := p.m.Run(s)
-		p.noted = false
-		if err != nil {
-			return f, err
-		}
-		p.ran = append(p.ran, hops.Level{Step: nameOfRun, Frontier: frontier, Examined: f.Examined, Found: f.Vertices})
-		if f.Vertices == 0 || !f.Small() || len(p.ran) == longestBurst {
-			each := time.Since(start) / time.Duration(len(p.ran))
-			for i := range p.ran {
-				p.ran[i].Time = each
-			}
-			f.Ran = p.ran
-			return f, nil
-		}
+var smallStep = level.Step{Name: nameSmall, Direction: level.TopDown}
+
+// Steps implements level.Machine.
+func (b burst) Steps() []level.Step { return portableSteps[:len(steps)] }
+
+// Run implements level.Machine.
+func (b burst) Run(s level.Step) (level.Front, error) { return b.runLevel(s) }
+
+// Next implements level.Policy.
+func (b burst) Next(f level.Front, steps []level.Step) level.Step {
+	if f.Small() && f.Last == level.TopDown {
+		return smallStep
 	}
+	return b.policy.Next(f, steps)
+}
+
+// Watch implements level.Host.
+func (p *Portable) Watch(ask func(level.Front) bool) { p.ask = ask }
+
+// runBurst runs one level, and more until that is enough.
+func (p *Portable) runBurst() (level.Front, error) {
+	trace := hops.Trace{Levels: p.ran[:0]}
+	f := p.m.state
+	f.Depth, p.spent = 0, 0
+	f, err := level.Continue(context.Background(), burst{p}, burst{p}, f, p.enough, &trace)
+	p.ran, f.Ran = trace.Levels, trace.Levels
+	return f, err
+}
+
+// isEnough tells whether a burst ends at this frontier. enough is its value: one
+// made for every burst would be allocated.
+func (p *Portable) isEnough(f level.Front) bool {
+	if f.Depth == 0 {
+		return false
+	}
+	p.spent += levelWork + f.Vertices + f.Edges
+	return p.spent > burstWork || p.ask != nil && !f.Small() && p.ask(f)
 }

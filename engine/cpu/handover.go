@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/topo"
 	"github.com/gohops/hops/level"
 )
 
@@ -25,8 +26,10 @@ var portableSteps = []level.Step{
 // long as that is little and each level leaves a queue behind, as small levels
 // do. The log, not the bitmap, is then what moves.
 type Portable struct {
-	m    *machine
-	root hops.Vertex
+	m      *machine
+	policy level.Policy // of bursts
+	seat   *topo.Visitor
+	root   hops.Vertex
 
 	fresh    bool     // seeded in name only: nothing was cleared yet
 	log      []uint32 // vertices found, level by level
@@ -35,14 +38,25 @@ type Portable struct {
 	overflow bool     // the log is not complete
 	borrowed bool     // the visited set is memory that a device shares
 	handover level.Handover
-	ran      []hops.Level // in a burst
+
+	ask    func(level.Front) bool // ends bursts; nil: the search stays here
+	enough func(level.Front) bool
+	ran    []hops.Level // in a burst
+	spent  int64        // of its work
 }
 
-var _ level.Portable = (*Portable)(nil)
+var _ level.Host = (*Portable)(nil)
 
 // Portable returns the search as single levels. It uses the same memory as
 // Search, so that only one of the two may be under way.
-func (s *Searcher) Portable() *Portable { return &Portable{m: s.m} }
+func (s *Searcher) Portable() *Portable {
+	p := &Portable{m: s.m, policy: s.policy, seat: s.seat}
+	if known, ok := s.policy.(level.Model); ok {
+		p.policy = PortableModel(known)
+	}
+	p.enough = p.isEnough
+	return p
+}
 
 // PortableModel is a model of the engine's steps by the names they have here.
 func PortableModel(m level.Model) level.Model {
@@ -55,9 +69,10 @@ func PortableModel(m level.Model) level.Model {
 	return renamed
 }
 
-// logLimit is how many vertices the log takes: one in eight, which with their
-// parents are a quarter of the tree that crosses the bus anyway.
-func (p *Portable) logLimit() int { return len(p.m.visited)*8 + 1024 }
+// logLimit is how many vertices the log takes: one in 32, which with their parents
+// are a sixteenth of the tree that crosses the bus anyway, and take no time to note
+// that would show.
+func (p *Portable) logLimit() int { return len(p.m.visited)*2 + 1024 }
 
 // PortableSteps are the steps of a Portable machine.
 func PortableSteps() []level.Step { return slices.Clone(portableSteps) }
@@ -109,13 +124,17 @@ func (m *machine) seeded(v uint32) level.Front {
 	return f
 }
 
+// restartLog begins a new log, or none where nobody will ask for the search.
 func (p *Portable) restartLog() {
 	p.log, p.from = p.log[:0], p.from[:0]
-	p.noted, p.overflow = true, false
+	p.noted, p.overflow = true, p.ask == nil
 }
 
 // Run implements level.Machine.
 func (p *Portable) Run(s level.Step) (level.Front, error) {
+	if p.seat != nil && p.seat.Enter() {
+		defer p.seat.Leave()
+	}
 	if p.fresh {
 		p.fresh = false
 		if _, err := p.m.Seed(p.root); err != nil {
@@ -125,13 +144,18 @@ func (p *Portable) Run(s level.Step) (level.Front, error) {
 	var f level.Front
 	var err error
 	if s.Name == nameC {
-		f, err = p.runBurst(s)
+		f, err = p.runBurst()
 	} else {
-		p.note()
-		f, err = p.m.Run(s)
-		p.noted = false
+		f, err = p.runLevel(s)
 	}
 	f.Moves = p.weight(&f)
+	return f, err
+}
+
+func (p *Portable) runLevel(s level.Step) (level.Front, error) {
+	p.note()
+	f, err := p.m.Run(s)
+	p.m.state.Last, p.noted = s.Direction, false
 	return f, err
 }
 
@@ -218,6 +242,9 @@ func (p *Portable) Take(h *level.Handover, _ level.Step) error {
 		})
 	}
 	m.state = h.Front
-	m.state.Size = int64(len(m.parents))
+	m.state.Size, m.state.Last = int64(len(m.parents)), level.TopDown
+	if m.hasFront {
+		m.state.Last = level.BottomUp
+	}
 	return nil
 }

@@ -25,7 +25,7 @@ import (
 
 // version is that of the file and of what its numbers mean. It changes with the
 // terms of level.Cost and with the work that engines estimate.
-const version = 2
+const version = 3
 
 // A Calibration is what was learned, from what, and how good it is.
 type Calibration struct {
@@ -36,6 +36,8 @@ type Calibration struct {
 	Took    time.Duration `json:"took_ns"`
 
 	level.DeviceModel
+	// GivenUp says that the device is so slow that searches stay on the host.
+	GivenUp bool `json:"device_given_up,omitempty"`
 	// Alpha is the share of the remaining row entries that bottom-up levels look
 	// at, where these are the best choice: what Zhang et al. assume.
 	Alpha  float64 `json:"alpha"`
@@ -161,8 +163,9 @@ func (c *Calibration) Check(engine string, here Machine, steps []level.Step) err
 	return nil
 }
 
-// Helps tells whether the model decides better than the policy without one.
-func (c *Calibration) Helps() bool { return c.Regret.With < c.Regret.Without }
+// Helps tells whether the model decides better than the policy without one, or
+// that there is nothing to decide.
+func (c *Calibration) Helps() bool { return c.GivenUp || c.Regret.With < c.Regret.Without }
 
 // Store writes what learn returns to a file. That the file cannot be written
 // shows before learn is called; when learn fails, what was there remains.

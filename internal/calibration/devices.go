@@ -2,9 +2,7 @@ package calibration
 
 import (
 	"context"
-	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gohops/hops"
@@ -110,9 +108,7 @@ func (e *exploration) concludeDevices(host level.Model, regret Regret) *Calibrat
 	}
 	c := &Calibration{Alpha: alpha(learned, e.steps), Regret: regret}
 	m, _ := level.Fit(samples) // nil if the device was hopeless on every level
-	if e.pointless() {
-		host = maps.Clone(host)
-		maps.Copy(host, only(m, "C."))
+	if c.GivenUp = e.pointless(); c.GivenUp {
 		m = host
 	} else {
 		c.Regret = e.judgeDevices(m)
@@ -130,17 +126,6 @@ func (e *exploration) concludeDevices(host level.Model, regret Regret) *Calibrat
 // search before: that is part of whole searches.
 func begun(levels []level.Exploration) []level.Exploration {
 	return slices.DeleteFunc(slices.Clone(levels), func(l level.Exploration) bool { return l.Front.Depth == 0 })
-}
-
-// only returns the steps whose names begin so.
-func only(m level.Model, prefix string) level.Model {
-	some := level.Model{}
-	for name, cost := range m {
-		if strings.HasPrefix(name, prefix) {
-			some[name] = cost
-		}
-	}
-	return some
 }
 
 // judgeDevices is the mean regret over the graphs that are no probes.

@@ -41,7 +41,7 @@ func (m mixed) Rehearse(context.Context, hops.Vertex, int) (r level.Rehearsal, _
 	for bytes := int64(1); bytes < 1<<20; bytes *= 2 {
 		r.Moves = append(r.Moves, level.Move{To: "gpu", Bytes: bytes, Time: time.Duration(9000 + bytes/8)})
 	}
-	for _, name := range []string{"G.TG", "C.TC"} {
+	for _, name := range []string{"G.TG", "TC"} {
 		r.Levels = append(r.Levels, level.Sample{Front: level.Front{Size: m.size}, Step: level.Step{Name: name}, Time: 7000})
 	}
 	return r, nil
@@ -55,7 +55,7 @@ func learnDevices(t *testing.T, slow float64) *Calibration {
 		return mixed{fabled{1000 * int64(src.NumVertices()), rand.New(rand.NewPCG(1, uint64(src.NumEdges()))), false, &closed}, slow}, nil
 	}
 	host := level.Model{"TC": truth["top-down"], "BC": truth["bottom-up"]}
-	c, err := LearnDevices(t.Context(), plan, build, host, Regret{Without: 7, With: 3}, func(int64) {})
+	c, err := LearnDevices(t.Context(), plan, build, host, Regret{Without: 3, With: 7}, func(int64) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func learnDevices(t *testing.T, slow float64) *Calibration {
 
 func TestLearnDevices(t *testing.T) {
 	c := learnDevices(t, 0.5)
-	if len(c.Graphs) != 8 || c.Regret.With > 1 || c.Regret.Without < 50 {
+	if len(c.Graphs) != 10 || c.GivenUp || c.Regret.With > 1 || c.Regret.Without < 50 {
 		t.Errorf("%d graphs, regret %+v: a device twice as fast should be used", len(c.Graphs), c.Regret)
 	}
 	for _, name := range []string{"TC", "BC", "TG", "BG", "G.TG"} {
@@ -84,7 +84,10 @@ func TestLearnDevices(t *testing.T) {
 // is ever taken.
 func TestHopelessDevice(t *testing.T) {
 	c := learnDevices(t, 100)
-	if len(c.Graphs) != 1 || c.Regret != (Regret{Without: 7, With: 3}) {
+	if !c.GivenUp || !c.Helps() {
+		t.Error("it was not given up")
+	}
+	if len(c.Graphs) != 1 || c.Regret != (Regret{Without: 3, With: 7}) {
 		t.Errorf("%d graphs were explored, want 1; regret %v, want that of the host", len(c.Graphs), c.Regret)
 	}
 	for _, name := range []string{"TG", "BG"} {

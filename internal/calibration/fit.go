@@ -28,7 +28,7 @@ func judge(m level.Model, samples []level.Sample) []Fit {
 	}
 	groups := map[key][]level.Sample{}
 	for _, s := range samples {
-		if _, known := m[s.Step.Name]; known {
+		if _, known := m[s.Step.Name]; known && !s.Bound {
 			k := key{s.Step.Name, magnitude(s.Time)}
 			groups[k] = append(groups[k], s)
 		}

@@ -10,8 +10,10 @@ import (
 )
 
 // A Plan is what to learn from: the benchmark's graph at every scale from
-// MinScale to MaxScale, and as many other graphs at scales between these. Zhang et
-// al. learn from 80 others, at scales 16 to 19.
+// MinScale to MaxScale, other random graphs at scales between these, and two that
+// are as far from them as graphs can be: a star, all of which is one row, and a
+// grid, whose levels are many and small. Zhang et al. learn from 80 random graphs,
+// at scales 16 to 19.
 type Plan struct {
 	MinScale, MaxScale int
 	Stride             int // between scales; 0 is 1
@@ -19,20 +21,23 @@ type Plan struct {
 	OthersMaxScale     int // 0 is MaxScale
 	Roots              int // for each graph; every other one is held out
 	OthersRoots        int // for each of the others; 0 is Roots
-	Runs               int // of every step on every level, whose median counts
+	Runs               int // of every step on every level, whose least counts
 }
 
 // Searches is how many will be explored in all.
 func (p Plan) Searches() int {
-	return ((p.MaxScale-p.MinScale)/max(p.Stride, 1)+1)*p.Roots + p.Others*cmp.Or(p.OthersRoots, p.Roots)
+	return ((p.MaxScale-p.MinScale)/max(p.Stride, 1)+1)*p.Roots + p.Others*cmp.Or(p.OthersRoots, p.Roots) + len(shapes)*shapeRoots
 }
+
+// largest is the scale of the largest of the others.
+func (p Plan) largest() int { return cmp.Or(p.OthersMaxScale, p.MaxScale) }
 
 // A training is a graph to learn from.
 type training struct {
 	name  string
 	roots int
 	hops.Source
-	probe bool // it shows one thing only: neither regret nor whole searches count
+	probe bool // it shows small levels only: whole searches say nothing of other graphs
 }
 
 // graphs returns the graphs of a plan, the same ones every time. The first of the
@@ -49,8 +54,7 @@ func (p Plan) graphs() ([]training, error) {
 	}
 	r := rand.New(rand.NewPCG(2, 3))
 	for i := range p.Others {
-		most := cmp.Or(p.OthersMaxScale, p.MaxScale)
-		scale := most - i%(most-p.MinScale+1)
+		scale := p.largest() - i%(p.largest()-p.MinScale+1)
 		q, factor := [4]float64{0.25, 0.25, 0.25, 0.25}, 16
 		if i > 0 {
 			q, factor = quadrants(r), 8+r.IntN(25)
@@ -62,7 +66,40 @@ func (p Plan) graphs() ([]training, error) {
 		name := fmt.Sprintf("R-MAT %.2f %.2f %.2f %.2f, scale %d, factor %d", q[0], q[1], q[2], q[3], scale, factor)
 		graphs = append(graphs, training{name, cmp.Or(p.OthersRoots, p.Roots), g, false})
 	}
+	for _, shape := range shapes {
+		graphs = append(graphs, shape(p.largest()))
+	}
 	return graphs, nil
+}
+
+// shapes are the graphs that are not random.
+var shapes = []func(scale int) training{star, grid}
+
+// shapeRoots is how many searches of these are explored, which are all alike.
+const shapeRoots = 2
+
+func star(scale int) training {
+	n := hops.Vertex(1) << scale
+	var edges []hops.Edge
+	for v := hops.Vertex(1); v < n; v++ {
+		edges = append(edges, hops.Edge{U: 0, V: v})
+	}
+	return training{fmt.Sprintf("star, scale %d", scale), shapeRoots, edge.List(edges, n), false}
+}
+
+// grid is a square one, or nearly.
+func grid(scale int) training {
+	n, width := hops.Vertex(1)<<scale, hops.Vertex(1)<<(scale/2)
+	var edges []hops.Edge
+	for v := range n {
+		if (v+1)%width != 0 {
+			edges = append(edges, hops.Edge{U: v, V: v + 1})
+		}
+		if v+width < n {
+			edges = append(edges, hops.Edge{U: v, V: v + width})
+		}
+	}
+	return training{fmt.Sprintf("grid, scale %d", scale), shapeRoots, edge.List(edges, n), true}
 }
 
 // quadrants draws the probabilities of an R-MAT graph: the first from ¼, where it
