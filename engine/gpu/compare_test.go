@@ -31,8 +31,9 @@ type candidate struct {
 // TestCompare holds candidates against each other, in turn on one graph: for the
 // scales in HOPS_GPU_SCALES, the list HOPS_GPU_COMPARE of names with options, such
 // as "now;more,alpha=50;old,ptx=old.ptx,local=112672"; alone launches without asking
-// that the blocks be resident together. The trees of the first are all verified,
-// those of the others from HOPS_GPU_CHECKED roots.
+// that the blocks be resident together. The trees of the first HOPS_GPU_CHECKED roots
+// are verified, by default of all; other roots are taken to reach all edges. With
+// HOPS_GPU_LEVELS the levels of the first candidate are printed.
 func TestCompare(t *testing.T) {
 	scales, list := os.Getenv("HOPS_GPU_SCALES"), os.Getenv("HOPS_GPU_COMPARE")
 	if scales == "" || list == "" {
@@ -121,7 +122,7 @@ func (c *candidate) use(s *Searcher) {
 	s.options, s.state.grid = c.options, c.grid
 }
 
-// checkAll verifies trees of all candidates and returns the edges of the roots' own.
+// checkAll verifies trees of all candidates and returns how many edges they reach.
 func checkAll(t *testing.T, s *Searcher, src *edge.Kronecker, all []*candidate, roots []hops.Vertex, tree *hops.Tree) []int64 {
 	t.Helper()
 	v, err := s.NewVerifier(src)
@@ -129,21 +130,15 @@ func checkAll(t *testing.T, s *Searcher, src *edge.Kronecker, all []*candidate, 
 		t.Fatal(err)
 	}
 	defer v.Close()
-	edges := make([]int64, len(roots))
-	for i, c := range all {
+	edges := slices.Repeat([]int64{src.NumEdges()}, len(roots))
+	for _, c := range all {
 		c.use(s)
-		checked := roots
-		if i > 0 {
-			checked = roots[:min(number("HOPS_GPU_CHECKED", 4), len(roots))]
-		}
-		for j, root := range checked {
+		for i, root := range roots[:min(number("HOPS_GPU_CHECKED", len(roots)), len(roots))] {
 			trace, err := s.Search(context.Background(), root, tree)
 			if err != nil {
 				t.Fatalf("%s: root %d: %v", c.name, root, err)
 			}
-			if n := verified(t, v, root, trace); i == 0 {
-				edges[j] = n
-			}
+			edges[i] = verified(t, v, root, trace)
 		}
 	}
 	all[0].use(s)
@@ -172,7 +167,7 @@ func (c *candidate) print(scale int, first *candidate, edges []int64) {
 	mean := c.mean(edges, median)
 	fmt.Printf("scale %d %-12s %7.1f GTEPS (rounds %.1f to %.1f), %.3f of %s\n", scale, c.name, mean,
 		c.mean(edges, slices.Max[[]time.Duration]), c.mean(edges, slices.Min[[]time.Duration]), mean/first.mean(edges, median), first.name)
-	if os.Getenv("HOPS_GPU_LEVELS") == "" {
+	if os.Getenv("HOPS_GPU_LEVELS") == "" || c != first {
 		return
 	}
 	for _, i := range []int{1 % len(c.levels), c.slowest()} {
