@@ -27,6 +27,7 @@ type Searcher struct {
 	team   *par.Team
 	seat   *topo.Visitor // of the caller, who is worker 0; nil where there is one place to be
 	m      *machine
+	many   *many // made by the first SearchMany
 	policy level.Policy
 	levels []hops.Level
 	depth  int32 // of searches, at most
@@ -139,6 +140,9 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 func (s *Searcher) Memory() (finished, peak int64) {
 	rows, peak := s.graph.Memory()
 	finished = rows + s.m.mem.Live()
+	if s.many != nil {
+		finished += s.many.mem.Live()
+	}
 	return finished, max(peak, finished)
 }
 
@@ -147,6 +151,9 @@ func (s *Searcher) Close() error {
 	s.team.Close()
 	if s.m != nil {
 		_ = s.m.mem.Close()
+	}
+	if s.many != nil {
+		_ = s.many.mem.Close()
 	}
 	if !s.owned {
 		return nil

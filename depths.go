@@ -1,0 +1,96 @@
+package hops
+
+import "slices"
+
+// MaxRoots is how many roots can share a search.
+const MaxRoots = 64
+
+// Depths are the result of a search from many roots: how many hops every vertex
+// is from each of them.
+//
+// A vertex has words of 64 bits, with one bit for each root. Those of Reached tell
+// which roots it can be reached from, and those of Bits how far it is from them, in
+// binary: bit i of Bits[k][v] is bit k of the level of v from Roots[i]. There are
+// as many Bits as the largest level needs, three up to 7 and ten up to 1,023.
+type Depths struct {
+	Roots   []Vertex
+	Reached []uint64
+	Bits    [][]uint64
+
+	spare [][]uint64 // of a deeper search before
+}
+
+// NewDepths returns room for what a search finds in a graph of n vertices. It may
+// be used for any number of searches.
+func NewDepths(n Vertex) *Depths {
+	d := &Depths{Reached: make([]uint64, n)}
+	preferHugePages(d.Reached)
+	return d
+}
+
+// Reserve is for engines: it makes room for levels of so many bits. What they are
+// is undefined until they are written.
+func (d *Depths) Reserve(bits int) {
+	for len(d.Bits) > bits {
+		last := len(d.Bits) - 1
+		d.spare, d.Bits = append(d.spare, d.Bits[last]), d.Bits[:last]
+	}
+	for len(d.Bits) < bits {
+		if last := len(d.spare) - 1; last >= 0 {
+			d.Bits, d.spare = append(d.Bits, d.spare[last]), d.spare[:last]
+			continue
+		}
+		words := make([]uint64, len(d.Reached))
+		preferHugePages(words)
+		d.Bits = append(d.Bits, words)
+	}
+}
+
+// Len is the number of vertices.
+func (d *Depths) Len() int { return len(d.Reached) }
+
+// Level returns the number of hops from Roots[i] to v, or -1 if v is not reached.
+func (d *Depths) Level(i int, v Vertex) int {
+	if d.Reached[v]>>i&1 == 0 {
+		return -1
+	}
+	level := 0
+	for k, words := range d.Bits {
+		level |= int(words[v]>>i&1) << k
+	}
+	return level
+}
+
+// Levels writes the level of every vertex from Roots[i], -1 where it is not
+// reached, into dst, which is replaced if it is too short, and returns it.
+func (d *Depths) Levels(i int, dst []int32) []int32 {
+	dst = slices.Grow(dst[:0], d.Len())[:d.Len()]
+	for v, word := range d.Reached {
+		dst[v] = int32(word>>i&1) - 1
+	}
+	for k, words := range d.Bits {
+		for v, word := range words {
+			dst[v] |= int32(word>>i&1) << k
+		}
+	}
+	return dst
+}
+
+// PathTo returns a shortest way from Roots[i] to v, both included, or nil if v is
+// not reached. It finds the way in the rows of g, the graph that was searched.
+func (d *Depths) PathTo(g *Graph, i int, v Vertex) []Vertex {
+	level := d.Level(i, v)
+	if level < 0 {
+		return nil
+	}
+	path := make([]Vertex, level+1)
+	for path[level] = v; level > 0; level-- {
+		for u := range g.InNeighbors(path[level]) {
+			if d.Level(i, u) == level-1 {
+				path[level-1] = u
+				break
+			}
+		}
+	}
+	return path
+}

@@ -1,0 +1,13 @@
+package kernel
+
+//go:noescape
+func askHeadsAVX512(a *HeadAsk)
+
+//go:noescape
+func askRowsAVX512(a *RowAsk)
+
+//go:noescape
+func settleAVX512(a *Settlement)
+
+//go:noescape
+func markAVX512(dst, now, seen *uint64, n int64)

@@ -1,0 +1,8 @@
+//go:build !amd64
+
+package kernel
+
+func askHeadsAVX512(*HeadAsk)                    {}
+func askRowsAVX512(*RowAsk)                      {}
+func settleAVX512(*Settlement)                   {}
+func markAVX512(dst, now, seen *uint64, n int64) {}
