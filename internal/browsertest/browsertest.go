@@ -34,6 +34,7 @@ func Start(t testing.TB) *Browser {
 	}
 	ctx, cancel := chromedp.NewContext(context.Background(), chromedp.WithAllocatorOptions(
 		chromedp.ExecPath(path),
+		chromedp.WSURLReadTimeout(patience),
 		chromedp.NoSandbox, // which refuses to work for root, and pages of tests are our own
 	))
 	t.Cleanup(func() { _ = chromedp.Cancel(ctx); cancel() })
