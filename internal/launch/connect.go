@@ -98,7 +98,7 @@ func addresses(listening net.Addr) []string {
 // admit reads who connects. Strangers do not know the token.
 func admit(conn net.Conn, token string) (*peer, error) {
 	p := &peer{Conn: conn, in: bufio.NewReader(conn)}
-	_ = conn.SetDeadline(time.Now().Add(5 * time.Second))
+	_ = conn.SetDeadline(time.Now().Add(connectWithin / 3)) // a stranger may say nothing
 	line, err := p.in.ReadBytes('\n')
 	if err != nil {
 		return nil, err

@@ -246,7 +246,11 @@ func introduced(w *World) error {
 	return nil
 }
 
-// However a rank ends, the others name it, and at once.
+// patience is for what happens at once on an idle machine; these tests only tell it
+// from never.
+const patience = 30 * time.Second
+
+// However a rank ends, the others name it, and soon.
 func TestFailuresAreNamed(t *testing.T) {
 	for _, l := range mpitest.Launchers(t) {
 		for program, want := range map[string]string{
@@ -259,7 +263,7 @@ func TestFailuresAreNamed(t *testing.T) {
 			t.Run(l.Name+"/"+program, func(t *testing.T) {
 				start := time.Now()
 				out, err := l.Self(t, 3, program).CombinedOutput()
-				if took := time.Since(start); err == nil || took > 5*time.Second {
+				if took := time.Since(start); err == nil || took > patience {
 					t.Errorf("ended with %v after %v", err, took)
 				}
 				if !slices.ContainsFunc(strings.Split(want, "|"), func(w string) bool { return strings.Contains(string(out), w) }) {
@@ -324,8 +328,8 @@ func TestLauncherDies(t *testing.T) {
 func await(t *testing.T, what string, happened func() bool) {
 	t.Helper()
 	for start := time.Now(); !happened(); time.Sleep(20 * time.Millisecond) {
-		if time.Since(start) > 5*time.Second {
-			t.Fatalf("waited 5 s for %s", what)
+		if time.Since(start) > patience {
+			t.Fatalf("waited %v for %s", patience, what)
 		}
 	}
 }

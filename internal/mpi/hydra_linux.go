@@ -23,7 +23,7 @@ func Resign() error {
 	if err != nil {
 		return errors.New("mpi: the launcher left no PMI_FD to resign at")
 	}
-	limit := syscall.NsecToTimeval(int64(time.Second))
+	limit := syscall.NsecToTimeval(int64(10 * time.Second))
 	if err := syscall.SetsockoptTimeval(fd, syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &limit); err != nil {
 		return fmt.Errorf("mpi: PMI_FD %d: %w", fd, err)
 	}
