@@ -1,0 +1,87 @@
+package adaptive_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/engine/adaptive"
+	"github.com/gohops/hops/level"
+)
+
+// ownNames are the steps of the CPU engine, by their names here.
+var ownNames = map[string]string{"TC": "top-down", "BC": "bottom-up", "SC": "split"}
+
+// Where the device is not worth it, a search is the CPU engine's: the same steps
+// that look at the same entries, but for small levels, of which it is not asked.
+func TestStayingIsTheCPUEngine(t *testing.T) {
+	openclOrSkip(t)
+	hostOnly := &level.DeviceModel{Steps: level.Model{"TC": {Fixed: 1}, "BC": {Fixed: 1}}}
+	for _, o := range []adaptive.Options{{}, {Model: hostOnly}, {Plan: level.Plan{"C"}}} {
+		p := newPair(t, dandelion(t, 640), 0, false)
+		for _, root := range []hops.Vertex{0, 100, 570} {
+			_, got := p.search(t, o, root)
+			want, err := p.host.Search(t.Context(), root, hops.NewTree(640))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(got.Levels) != len(want.Levels) {
+				t.Fatalf("root %d: %d levels, want %d", root, len(got.Levels), len(want.Levels))
+			}
+			for d, l := range got.Levels {
+				w, small := want.Levels[d], l.Step == "C.TC" && l.Frontier <= level.SmallFront
+				same := ownNames[l.Step] == w.Step && l.Examined == w.Examined
+				if l.Frontier != w.Frontier || l.Found != w.Found || l.Bytes != 0 || !small && !same {
+					t.Errorf("root %d, level %d: %+v, want %+v", root, d, l, w)
+				}
+			}
+		}
+	}
+}
+
+// A path with a dense end is walked by the host, handed over once, as the list of
+// what was found, and finished by the device.
+func TestPathsAreHandedOverOnce(t *testing.T) {
+	openclOrSkip(t)
+	m := &level.DeviceModel{
+		Steps: level.Model{
+			"TC": {Fixed: 20_000, PerEntry: 100, Short: &level.Cost{Fixed: 200, PerEntry: 100}}, "BC": {Fixed: 1e6},
+			"G.TG": {Fixed: 5000, PerEntry: 0.01}, "G.BG": {Fixed: 5000},
+		},
+		Moves: level.Model{"": {Fixed: 50_000}, "gpu": {Fixed: 20_000}},
+		Whole: level.Model{"": {Fixed: 1}, "gpu": {Fixed: 2}},
+	}
+	p := newPair(t, dandelion(t, 640), 1, true)
+	_, trace := p.search(t, adaptive.Options{Model: m}, 570)
+	moves, found := 0, int64(0)
+	for d, l := range trace.Levels {
+		device := strings.HasPrefix(l.Step, "G.")
+		if moves == 0 && device {
+			moves++
+			if l.Bytes < 8*found || l.Handover <= 0 {
+				t.Errorf("level %d: %d bytes for %d vertices, in %v", d, l.Bytes, found, l.Handover)
+			}
+		} else if !device && (moves > 0 || l.Bytes > 0) {
+			t.Errorf("level %d on the host after %d moves, %d bytes", d, moves, l.Bytes)
+		}
+		if !device {
+			found += l.Found
+		}
+	}
+	if moves != 1 || found < 50 {
+		t.Errorf("plan %s: %d moves after %d vertices, want one after the stem", trace.Plan(), moves, found)
+	}
+}
+
+// A plan with bursts can be repeated: the report of a search is a plan for it.
+func TestPlansRepeat(t *testing.T) {
+	openclOrSkip(t)
+	p := newPair(t, dandelion(t, 640), 1, true)
+	for _, plan := range []level.Plan{{"C", "TG", "C", "G"}, {"G", "C", "BG", "TC"}, {"TC", "C", "G"}} {
+		_, first := p.search(t, adaptive.Options{Plan: plan}, 570)
+		_, second := p.search(t, adaptive.Options{Plan: strings.Split(first.Plan(), "+")}, 570)
+		if first.Plan() != second.Plan() || len(first.Levels) != len(second.Levels) {
+			t.Errorf("plan %v became %s and that %s", plan, first.Plan(), second.Plan())
+		}
+	}
+}
