@@ -22,6 +22,10 @@ import (
 //  4. what was found is booked.
 func (m *machine) bottomUp() {
 	m.wantFront()
+	if m.state.Unvisited <= m.fewLeft() {
+		m.bottomUpLeft()
+		return
+	}
 	m.team.Run(m.phases.bottomUp)
 	m.front, m.next = m.next, m.front
 	m.hasQueue, m.hasFront = false, true

@@ -230,7 +230,7 @@ func (p *Portable) Take(h *level.Handover, _ level.Step) error {
 			copy(m.visited[me.lo:me.hi], h.Visited[me.lo:me.hi])
 		})
 	}
-	m.hasQueue, m.hasFront = h.Queue != nil, h.Queue == nil
+	m.hasQueue, m.hasFront, m.hasLeft = h.Queue != nil, h.Queue == nil, false
 	if m.hasQueue {
 		m.queue = append(m.queue[:0], h.Queue...)
 	} else {

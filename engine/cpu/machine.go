@@ -48,11 +48,13 @@ type machine struct {
 	next    bitset.Set
 	queue   []uint32 // frontier as a list, if hasQueue
 	spare   []uint32
+	left    []uint32 // room for a list of the unvisited, when these are few
 	owner   []uint16 // of each block
 	heavy   []uint32 // frontier vertices with long rows, in top-down levels
 	cuts    []int64  // number of the first piece of each of these rows, and of all pieces
 
 	hasQueue, hasFront bool
+	hasLeft            bool // the workers have listed what they have left
 	splitting          bool // heavy vertices are left to bottom-up
 	state              level.Front
 
@@ -63,7 +65,7 @@ type machine struct {
 	mem     arena.Arena
 
 	// The phases as values, made once: a method value allocates.
-	phases struct{ seed, list, mark, remember, expand, pieces, apply, finish, bottomUp func(int) }
+	phases struct{ seed, list, mark, remember, expand, pieces, apply, finish, bottomUp, leave, left func(int) }
 }
 
 // A worker is what one thread owns, counts and collects by itself.
@@ -75,6 +77,7 @@ type worker struct {
 	edges    int64 // their row entries, as far as they were added up or sampled
 	light    int64 // those of light vertices
 	examined int64
+	left     []uint32 // of its vertices
 
 	share work
 	bins  bins
@@ -100,6 +103,9 @@ func newMachine(g *hops.Graph, team *par.Team, all []seat) (m *machine, err erro
 			return m, err
 		}
 	}
+	if m.left, err = arena.Make[uint32](&m.mem, n/leftShare); err != nil {
+		return m, err
+	}
 	if m.tails, err = newTails(g, team, &m.mem); err != nil {
 		return m, err
 	}
@@ -109,6 +115,7 @@ func newMachine(g *hops.Graph, team *par.Team, all []seat) (m *machine, err erro
 	p.seed, p.list, p.mark, p.bottomUp = m.seedWorker, m.listWorker, m.markWorker, m.bottomUpWorker
 	p.remember, p.expand, p.pieces = m.rememberWorker, m.expandWorker, m.pieceWorker
 	p.apply, p.finish = m.applyWorker, m.finishWorker
+	p.leave, p.left = m.leaveWorker, m.leftWorker
 	if err := m.hire(); err != nil {
 		return m, err
 	}
@@ -147,7 +154,7 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 	m.visited.Add(uint64(v))
 	m.parents[v] = v
 	m.queue = append(m.queue[:0], v)
-	m.hasQueue, m.hasFront = true, false
+	m.hasQueue, m.hasFront, m.hasLeft = true, false, false
 	m.state = level.Front{
 		Size:      int64(len(m.parents)),
 		Vertices:  1,

@@ -34,7 +34,10 @@ func (s *Searcher) Traffic(l *hops.Level, open int64) Traffic {
 	bitmap := (n + 7) / 8
 	t := Traffic{Probes: l.Examined}
 	up, down := l.Step != steps[level.TopDown].Name, l.Step != steps[level.BottomUp].Name
-	if up {
+	switch {
+	case l.Step == steps[level.BottomUp].Name && open <= s.m.fewLeft():
+		t.Streamed, t.Lines = bitmap, open
+	case up:
 		touched := linesTouched(n, open) + bothWays*linesTouched(n, l.Found)
 		t.Streamed += mapsUp*bitmap + lineBytes*touched + 4*max(0, l.Examined-open)
 	}
