@@ -21,6 +21,7 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
   hops near            what is around here?
   hops info            what kind of graph is this?
   hops components      what hangs together?
+  hops closeness       how near is everything to this?
   hops convert         make a file of any format one that opens at once.
 
   hops graph500        is this machine fast? A validated result at scale 20
@@ -44,7 +45,7 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
 	root.SetErr(stderr)
 	root.SetVersionTemplate("{{.Version}}")
 	root.AddCommand(bfsCommand(stderr), pathCommand(stderr), nearCommand(stderr), infoCommand(stderr), componentsCommand(stderr),
-		convertCommand(stderr))
+		closenessCommand(stderr), convertCommand(stderr))
 	root.AddCommand(graph500Command(stderr), reportCommand(stderr), generateCommand(stderr), calibrateCommand(stderr), levelsCommand(), labCommand(stderr), projectCommand(stderr), enginesCommand(), versionCommand())
 	return root, func() bool { return began }
 }
