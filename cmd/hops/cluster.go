@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/cluster"
+	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/spec"
 )
@@ -13,8 +14,9 @@ import (
 // openCluster binds the options of the cluster engine.
 func openCluster() ([]spec.Option, func() (graph500.Engine, error)) {
 	var (
-		o     cluster.Options
-		plain bool
+		o      cluster.Options
+		plain  bool
+		device string
 	)
 	options := []spec.Option{
 		spec.Int("ranks", "in this process; by default 2; mpirun starts ranks as processes instead", &o.Ranks, 1, 1024),
@@ -23,6 +25,7 @@ func openCluster() ([]spec.Option, func() (graph500.Engine, error)) {
 		spec.Choice("layout", "of the graph: rows of vertices, or blocks of the matrix on a grid", &o.Layout, "1d", "2d"),
 		spec.Text("grid", "RxC", "rows and columns of the grid; by default as square as can be", &o.Grid, cluster.CheckGrid),
 		spec.Choice("predecessors", "of a grid: sent at the end, or in every level", &o.Predecessors, "end", "level"),
+		spec.Choice("device", "that explores the blocks of a grid: the threads of each rank, or a GPU that ranks may share", &device, "cpu", "gpu"),
 		spec.Choice("exchange", "between ranks; by default chosen level by level", &o.Exchange, "auto", "messages", "probe", "allgather"),
 		spec.Int("heavy", "vertices that belong to all ranks together, at most; by default 1024", &o.Heavy, 1, 1<<16-1),
 		spec.Switch("light", "treat no vertex as heavy", &plain),
@@ -36,6 +39,9 @@ func openCluster() ([]spec.Option, func() (graph500.Engine, error)) {
 	return options, func() (graph500.Engine, error) {
 		if plain {
 			o.Heavy = -1
+		}
+		if device == "gpu" {
+			o.Device = lendGPU
 		}
 		if world != nil && (o.Ranks > 0 || o.Hosts > 0) {
 			return graph500.Engine{}, fmt.Errorf("ranks and hosts are the launcher's: it started %d ranks", world.Size())
@@ -51,4 +57,9 @@ func openCluster() ([]spec.Option, func() (graph500.Engine, error)) {
 			},
 		}), nil
 	}
+}
+
+// lendGPU puts a block of the matrix on the first GPU that there is.
+func lendGPU(rows, columns cluster.Lines, n, count int64) (cluster.Explorer, error) {
+	return gpu.NewBlock(gpu.Lines(rows), gpu.Lines(columns), n, count, gpu.Options{})
 }

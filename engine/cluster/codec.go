@@ -3,6 +3,7 @@ package cluster
 import (
 	"encoding/binary"
 	"slices"
+	"unsafe"
 
 	"github.com/gohops/hops/internal/arena"
 )
@@ -136,21 +137,34 @@ func encodeDifferential(out []byte, edges []uint64) int {
 	return at
 }
 
-// decode reads count edges, which must take all of data. It reads nothing beyond
-// data whatever is in there; that the vertices exist is for the caller to check.
+// decode reads count edges, which must take all of data, and may return data itself.
+// It reads nothing beyond data whatever is in there; that the vertices exist is for
+// the caller to check.
 func decode(f form, data []byte, count int, into []uint64, of limits) ([]uint64, bool) {
 	switch f {
 	case plain:
 		return decodePlain(data, count, into)
 	case wide:
-		into = slices.Grow(into, count)[:count]
-		return into, copy(arena.Bytes(into), data) == len(data) && len(data) == 8*count
+		return decodeWide(data, count, into)
 	case differential:
 		return decodeDifferential(data, count, into)
 	case packed:
 		return decodePacked(data, count, into, of)
 	}
 	return nil, false
+}
+
+// decodeWide returns data itself where it is aligned, as packets are.
+func decodeWide(data []byte, count int, into []uint64) ([]uint64, bool) {
+	if len(data) != 8*count {
+		return nil, false
+	}
+	if uintptr(unsafe.Pointer(unsafe.SliceData(data)))%8 == 0 {
+		return arena.View[uint64](data), true
+	}
+	into = slices.Grow(into, count)[:count]
+	copy(arena.Bytes(into), data)
+	return into, true
 }
 
 func decodePlain(data []byte, count int, into []uint64) ([]uint64, bool) {

@@ -58,7 +58,9 @@ type grid struct {
 	columnStart  []int64     // words of the column before each of its pieces
 
 	blocked
-	bands []band
+	bands    []band
+	explorer Explorer   // instead of the bands, if there is a device
+	closed   bitset.Set // for it
 
 	// in is the frontier, and next the next one, by label; but only the pieces of
 	// the column, and this rank's piece, are ever looked at.

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/gohops/hops"
@@ -19,7 +20,7 @@ func (g *grid) Steps() []level.Step { return []level.Step{gridTopDown, gridBotto
 
 func (g *grid) start(ctx context.Context, t *hops.Tree) {
 	g.ctx, g.tree = ctx, t
-	if g.columns == 1 { // this rank owns all vertices that it finds
+	if g.ownsAll() {
 		g.shares[0].marks = t.Narrow[hops.Vertex(g.first)-t.First:][:g.count]
 	}
 }
@@ -32,6 +33,11 @@ func (g *grid) prepare() (err error) {
 	g.phases.topDown, g.phases.bottomUp = g.topDownBand, g.bottomUpBand
 	g.phases.admit, g.phases.settle = g.admitBand, g.settleBand
 	g.sending = newExchanger(&Rank{comm: g.row, team: single})
+	if g.opts.Device != nil {
+		if err := g.lend(); err != nil {
+			return fmt.Errorf("cluster: rank %d: %w", g.comm.Rank(), err)
+		}
+	}
 	sums := g.sums[:2]
 	sums[0], sums[1] = uint64(g.total.connected), uint64(g.total.entries)
 	if err := rank.Reduced(g.comm, rank.Sum, sums); err != nil {
@@ -94,7 +100,7 @@ func (g *grid) makeShares(words int) error {
 		first, end = 0, g.columns
 	}
 	each := words
-	if g.columns > 1 {
+	if !g.ownsAll() {
 		each += 32 * words // a parent for each vertex
 	}
 	all, err := g.common(g.row, g.together.row, each*(end-first))
@@ -107,6 +113,10 @@ func (g *grid) makeShares(words int) error {
 	}
 	return nil
 }
+
+// ownsAll tells whether this rank owns all vertices that it finds, and writes their
+// parents where they belong.
+func (g *grid) ownsAll() bool { return g.columns == 1 && g.opts.Device == nil }
 
 func (g *grid) marks() []uint32 { return g.shares[g.j].marks }
 
@@ -169,7 +179,7 @@ func (g *grid) Run(s level.Step) (f level.Front, err error) {
 	}
 	g.team.Run(g.phases.settle)
 	g.in, g.next, g.gathered = g.next, g.in, false
-	if g.columns > 1 && g.opts.Predecessors == "level" {
+	if g.opts.Predecessors == "level" {
 		if err := g.sendPredecessors(); err != nil {
 			return f, err
 		}
@@ -188,18 +198,34 @@ func (g *grid) Run(s level.Step) (f level.Front, err error) {
 // explore finds the next frontier of the row and lets the row know.
 func (g *grid) explore(d level.Direction) error {
 	g.pass, g.two = 0, d == level.BottomUp && g.asksTwice()
+	most := g.state.Unvisited
 	if d == level.TopDown {
-		g.team.Run(g.phases.topDown)
-		return g.gatherRow(g.state.Edges)
+		most = g.state.Edges
 	}
-	g.team.Run(g.phases.bottomUp)
-	if err := g.gatherRow(g.state.Unvisited); err != nil || !g.two {
+	if err := g.explorePass(d); err != nil {
+		return err
+	}
+	if err := g.gatherRow(most); err != nil || !g.two {
 		return err
 	}
 	g.team.Run(g.phases.admit)
 	g.pass = 1
-	g.team.Run(g.phases.bottomUp)
-	return g.gatherRow(g.state.Unvisited)
+	if err := g.explorePass(d); err != nil {
+		return err
+	}
+	return g.gatherRow(most)
+}
+
+func (g *grid) explorePass(d level.Direction) error {
+	switch {
+	case g.explorer != nil:
+		return g.exploreAway(d)
+	case d == level.TopDown:
+		g.team.Run(g.phases.topDown)
+	default:
+		g.team.Run(g.phases.bottomUp)
+	}
+	return nil
 }
 
 // asksTwice tells whether most vertices will find a parent where they look first.
@@ -256,6 +282,9 @@ func (g *grid) estimate(f *level.Front) {
 func (g *grid) close() {
 	if g.sending != nil {
 		g.sending.free()
+	}
+	if g.explorer != nil {
+		_ = g.explorer.Close()
 	}
 	for _, c := range []rank.Comm{g.row, g.column} {
 		if c != nil {

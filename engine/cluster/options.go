@@ -20,6 +20,8 @@ type Options struct {
 	// Predecessors is "level" if those of a grid are sent in every level, and not
 	// all of them at the end.
 	Predecessors string
+	// Device, if not nil, explores the blocks of a grid, and a rank has one thread.
+	Device Device
 	// Exchange is how ranks tell each other: "messages" for every edge,
 	// "probe" and claim bottom-up, "allgather" of the frontier bottom-up, or "",
 	// level by level whichever is expected to be the fastest.
@@ -59,6 +61,9 @@ func (o Options) check() error {
 	if o.Summary != 0 && (o.Summary < 64 || o.Summary > 1024 || o.Summary&(o.Summary-1) != 0) {
 		return fmt.Errorf("cluster: summary %d: want a power of two from 64 to 1024", o.Summary)
 	}
+	if o.Device != nil && o.Layout != "2d" {
+		return fmt.Errorf("cluster: a device explores the blocks of a grid; this layout has none")
+	}
 	if o.Heavy > maxHeavy {
 		return fmt.Errorf("cluster: %d heavy vertices: want at most %d", o.Heavy, maxHeavy)
 	}
@@ -84,6 +89,9 @@ func (o Options) check() error {
 
 // threads is how many a rank has, if that many ranks share this process.
 func (o Options) threads(ranks int) int {
+	if o.Device != nil {
+		return 1
+	}
 	if o.Threads > 0 {
 		return o.Threads
 	}

@@ -34,6 +34,10 @@ const (
 	packetRoom  = 1 << 17
 	leastEdges  = 256
 	headerSize  = 16
+	// sparePackets may be under way beyond one for each worker, for a rank that is
+	// ahead of the others: with four of them a rank that met the machine busy spent
+	// a third of its time waiting for one to come back.
+	sparePackets = 24
 )
 
 type outbox struct {
@@ -70,7 +74,7 @@ func newOutbox(o Options, p *partition, sameHost []bool, mem *arena.Arena) (b ou
 	if size > rank.MaxPacket {
 		return b, fmt.Errorf("cluster: %d edges of a packet may take %d bytes", b.edges, size)
 	}
-	for range min(workers, 64) + 4 {
+	for range min(workers, 64) + sparePackets {
 		buffer, err := arena.Make[byte](mem, size)
 		if err != nil {
 			return b, err

@@ -41,7 +41,7 @@ func (e *malformed) Error() string {
 }
 
 // open checks a packet that has arrived and decodes its edges. What it returns
-// is safe to use: every vertex exists.
+// is safe to use, every vertex exists, until the packet is released.
 func (m *machine) open(w *worker, k kind, p rank.Packet) (edges []uint64, sender int, err error) {
 	bad := func(format string, args ...any) ([]uint64, int, error) {
 		return nil, 0, &malformed{p.From, fmt.Sprintf(format, args...)}
@@ -66,10 +66,12 @@ func (m *machine) open(w *worker, k kind, p rank.Packet) (edges []uint64, sender
 	if !ok {
 		return bad("its %d bytes do not hold %d edges", len(p.Data), h.count)
 	}
+	var most limits
 	for _, e := range edges {
-		if uint32(e>>32) >= w.count || uint32(e) >= theirs {
-			return bad("an edge between vertices %d of %d and %d of %d", e>>32, w.count, uint32(e), theirs)
-		}
+		most.receiver, most.sender = max(most.receiver, uint32(e>>32)), max(most.sender, uint32(e))
+	}
+	if most.receiver >= w.count || most.sender >= theirs {
+		return bad("edges between vertices up to %d of %d and %d of %d", most.receiver, w.count, most.sender, theirs)
 	}
 	return edges, sender, nil
 }

@@ -14,7 +14,7 @@ import (
 
 // settle completes the tree.
 func (g *grid) settle() error {
-	if g.columns == 1 || g.opts.Predecessors == "level" {
+	if g.opts.Predecessors == "level" {
 		return nil
 	}
 	return g.sendPredecessors()
@@ -23,6 +23,14 @@ func (g *grid) settle() error {
 // sendPredecessors tells the owners of the row the parents that were found for
 // their vertices.
 func (g *grid) sendPredecessors() error {
+	if g.explorer != nil {
+		if err := g.explorer.Parents(g.marks()[:g.count]); err != nil {
+			return err
+		}
+	}
+	if g.ownsAll() {
+		return nil
+	}
 	if g.together.row {
 		return g.readPredecessors()
 	}
@@ -50,7 +58,7 @@ func (g *grid) sendPredecessors() error {
 // readPredecessors reads what the ranks of the row have marked for this rank's
 // piece, after all have marked, and lets nobody go on before all have read.
 func (g *grid) readPredecessors() error {
-	if g.opts.Predecessors == "level" {
+	if g.opts.Predecessors == "level" || g.explorer != nil {
 		if err := g.row.Barrier(); err != nil {
 			return err
 		}

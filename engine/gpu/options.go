@@ -43,6 +43,7 @@ type Options struct {
 	DeviceTree bool
 
 	defines string // for the OpenCL compiler
+	blocks  bool   // only the kernels of Block are needed
 }
 
 // AllDevices stands for as many devices as there are.

@@ -14,3 +14,4 @@
 #include "handover.cu"
 #include "parts.cu"
 #include "verify.cu"
+#include "block.cu"

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/check"
+	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/engine/cluster"
+	"github.com/gohops/hops/internal/par"
+)
+
+// Ranks of a grid share one device: each has its block there.
+func TestRanksShareADevice(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector sees no kernel")
+	}
+	src, err := edge.NewKronecker(9, 16, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := cluster.Build(t.Context(), src, cluster.Options{Ranks: 4, Layout: "2d", Device: lendGPU})
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	defer s.Close()
+	team := par.NewTeam(1, nil)
+	defer team.Close()
+	checker, tree := check.New(src, team), hops.NewTree(src.NumVertices())
+	steps := map[string]bool{}
+	for root := hops.Vertex(1); root < 60; root += 12 {
+		tree.Reset()
+		trace, err := s.Search(t.Context(), root, tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := checker.Tree(t.Context(), tree); err != nil {
+			t.Errorf("root %d: %v", root, err)
+		}
+		for _, l := range trace.Levels {
+			steps[l.Step] = true
+		}
+	}
+	if !steps["top-down grid"] || !steps["bottom-up grid"] {
+		t.Errorf("steps %v", steps)
+	}
+}
