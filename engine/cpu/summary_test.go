@@ -55,37 +55,30 @@ func bottomUpMoments(b *testing.B, s *Searcher) []moment {
 }
 
 func BenchmarkSummary(b *testing.B) {
-	for _, scale := range []int{18, 20, 22} {
-		src, err := edge.NewKronecker(scale, 16, 2, 3)
-		if err != nil {
-			b.Fatal(err)
-		}
-		s, err := Build(context.Background(), src, Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		moments := bottomUpMoments(b, s)
-		for shift := 5; shift <= 10; shift++ {
-			name := fmt.Sprintf("scale%d/none", scale)
-			if shift > 5 {
-				name = fmt.Sprintf("scale%d/%d", scale, 1<<shift)
-			}
-			b.Run(name, func(b *testing.B) { benchmarkSummary(b, s.graph, moments, shift) })
-		}
-		if err := s.Close(); err != nil {
-			b.Fatal(err)
-		}
+	src, err := edge.NewKronecker(benchScale(b), 16, 2, 3)
+	if err != nil {
+		b.Fatal(err)
+	}
+	s, err := Build(context.Background(), src, Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	moments := bottomUpMoments(b, s)
+	b.Run("none", func(b *testing.B) { benchmarkSummary(b, s.graph, moments, 0) })
+	for shift := 6; shift <= 10; shift++ {
+		b.Run(fmt.Sprint(1<<shift), func(b *testing.B) { benchmarkSummary(b, s.graph, moments, shift) })
 	}
 }
 
-// benchmarkSummary repeats the levels, with a summary of 1<<shift vertices a bit if
-// that is a word or more.
+// benchmarkSummary repeats the levels, with a summary of 1<<shift vertices a bit or,
+// where shift is 0, without one.
 func benchmarkSummary(b *testing.B, g *hops.Graph, moments []moment, shift int) {
 	var c looks
 	for b.Loop() {
 		c = looks{}
 		for _, at := range moments {
-			if shift < 6 {
+			if shift == 0 {
 				c.plain(g, at)
 			} else {
 				c.summarized(g, at, summarize(at.front, shift), uint(shift))
@@ -93,7 +86,7 @@ func benchmarkSummary(b *testing.B, g *hops.Graph, moments []moment, shift int) 
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(c.all), "ns/look")
-	if shift >= 6 {
+	if shift > 0 {
 		for _, at := range moments {
 			c.vectors(g, at, summarize(at.front, shift), uint(shift))
 		}
