@@ -102,14 +102,18 @@ INLINE uint look_window(const graph_t *g, finder_t *f, ulong at, ulong begin, ul
 	u[6] = high.z;
 	u[7] = high.w;
 	f->examined += popcount32(valid);
-	if (f->sieved) {
-		UNROLL for (int k = 0; k < WINDOW; k++) hit[k] = may_hit(f, b, u[k]) << k;
-		UNROLL for (int k = 1; k < WINDOW; k++) hit[0] |= hit[k];
-		valid &= hit[0];
-	}
-	UNROLL for (int k = 0; k < WINDOW; k++) hit[k] = valid >> k & 1 ? bit_of(f->visited, u[k]) : 0;
-	UNROLL for (int k = WINDOW - 1; k >= 0; k--) parent = hit[k] ? u[k] : parent;
 	*last = at + WINDOW >= end;
+	if (f->sieved) {
+		uint maybe = 0;
+		UNROLL for (int k = 0; k < WINDOW; k++) maybe |= may_hit(f, b, u[k]) << k;
+		for (valid &= maybe; valid && parent == NONE; valid &= valid - 1) { // once at most, mostly
+			uint v = ENTRY(g, at + lowest_bit(valid));
+			if (bit_of(f->visited, v)) parent = v;
+		}
+		return parent;
+	}
+	UNROLL for (int k = 0; k < WINDOW; k++) hit[k] = bit_of(f->visited, valid >> k & 1 ? u[k] : 0);
+	UNROLL for (int k = WINDOW - 1; k >= 0; k--) parent = hit[k] & valid >> k ? u[k] : parent;
 	return parent;
 }
 
