@@ -20,7 +20,11 @@ type heavy struct {
 
 	visited bitset.Set // by index; the same on all ranks, as is
 	front   bitset.Set
+	done    bool // all are visited
 }
+
+// count sees whether there are any left.
+func (h *heavy) count() { h.done = h.visited.Count() == int64(len(h.labels)) }
 
 func newHeavy(labels []uint32) heavy {
 	log := bits.Len(uint(2*len(labels) + 1))

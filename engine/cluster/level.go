@@ -160,6 +160,7 @@ func (m *machine) combineHeavy() error {
 		m.heavy.front[i] = found &^ m.heavy.visited[i]
 		m.heavy.visited[i] |= found
 	}
+	m.heavy.count()
 	return nil
 }
 

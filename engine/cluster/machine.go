@@ -143,6 +143,7 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 		m.heavy.visited.Add(uint64(i))
 		m.heavy.front.Add(uint64(i))
 	}
+	m.heavy.count()
 	if o := m.parts.owner(v); o/m.parts.threads == m.comm.Rank() {
 		w := &m.workers[o%m.parts.threads]
 		w.parents[v-w.first] = v

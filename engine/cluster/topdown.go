@@ -50,6 +50,7 @@ func (m *machine) topDownWorker(t int) {
 	w := &m.workers[t]
 	w.found = w.found[:0]
 	w.followHeavy(&m.heavy)
+	m.orderQueue(w, t)
 	m.scanQueue(w, t)
 	m.finish(w, t, forward)
 }
@@ -82,6 +83,15 @@ func (w *worker) followHeavy(h *heavy) {
 	}
 }
 
+// orderQueue puts the frontier into the order of the rows in memory, if it is large
+// enough for that to be quick: vertices are found in any order.
+func (m *machine) orderQueue(w *worker, t int) {
+	if int64(len(w.queue)) > w.words() {
+		m.frontWorker(t)
+		m.queueWorker(t)
+	}
+}
+
 // scanQueue reads the rows of the frontier. Forms of the rows that cannot find
 // one vertex want the frontier as a bitmap.
 func (m *machine) scanQueue(w *worker, t int) {
@@ -104,20 +114,24 @@ func (m *machine) scanQueue(w *worker, t int) {
 
 // expand sends the edges of a frontier vertex on their way.
 func (m *machine) expand(w *worker, v uint32, row []uint32) {
-	w.tally.examined += int64(len(row))
 	label := w.first + v
-	for _, u := range row[:w.prefix[v]] {
-		if i, ok := m.heavy.index(u); ok {
-			w.visitHeavy(&m.heavy, i, label)
+	heavy, light := row[:w.prefix[v]], row[w.prefix[v]:]
+	if !m.heavy.done {
+		w.tally.examined += int64(len(heavy))
+		for _, u := range heavy {
+			if i, ok := m.heavy.index(u); ok {
+				w.visitHeavy(&m.heavy, i, label)
+			}
 		}
 	}
+	w.tally.examined += int64(len(light))
 	b, cuts, sender := &w.out, m.parts.cuts, uint64(m.sender(w, v))
-	for _, u := range row[w.prefix[v]:] {
-		d := m.parts.owner(u)
-		if d == w.id {
-			w.visit(u-w.first, label)
+	for _, u := range light {
+		if own := u - w.first; own < w.count {
+			w.visit(own, label)
 			continue
 		}
+		d := m.parts.owner(u)
 		if edge := uint64(u-cuts[d])<<32 | sender; m.bulk != nil || int(b.filled[d])+1 == b.edges {
 			m.post(w, forward, d, edge)
 		} else { // post, in short: this is the inner loop
