@@ -35,9 +35,13 @@ func (e Exploration) best(steps []Step, device string) time.Duration {
 // known well.
 const hopeless = 4
 
+// longLevel is one that is longer than what else the machine does.
+const longLevel = 10 * time.Millisecond
+
 // Explore runs a search and then every level of it again with every step, runs
-// times each, or twice if that was hopeless. Of these the least counts: whatever
-// else the machine does makes a level longer, never shorter.
+// times each, or twice if that was hopeless, or once if it was long as well. Of these
+// the least counts: whatever else the machine does makes a level longer, never
+// shorter.
 //
 // Before each search it calls reset, which must empty the tree. Searches of more
 // than maxDepth levels are explored up to there.
@@ -62,7 +66,7 @@ func Explore(ctx context.Context, m Machine, p Policy, root hops.Vertex, runs, m
 					return nil, err
 				}
 				least = min(least, took)
-				if run > 0 && least/hopeless > best {
+				if least/hopeless > best && (run > 0 || least > longLevel) {
 					break // that is enough to know
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/gohops/hops"
@@ -64,7 +65,7 @@ func (o *mixedOptions) settle() (words string) {
 		return ""
 	}
 	c, err := o.load(name)
-	if errors.Is(err, calibration.ErrElsewhere) {
+	if errors.Is(err, calibration.ErrElsewhere) || errors.Is(err, calibration.ErrVersion) {
 		words = "anew, "
 		c, err = o.relearn(name)
 	}
@@ -89,10 +90,13 @@ func (o *mixedOptions) load(device string) (*calibration.Calibration, error) {
 	return calibration.Load(dir, adaptiveEngine, here, mixedSteps())
 }
 
-// relearn replaces what was learned before the hardware changed.
+// relearnScale is that of the largest graph to learn anew from; 0 is as ever.
+var relearnScale int
+
+// relearn replaces what was learned before the hardware or the program changed.
 func (o *mixedOptions) relearn(device string) (*calibration.Calibration, error) {
-	again := calibrateFlags{quick: true, quiet: true, threads: o.host.Threads, device: cmp.Or(o.device.Driver, "auto")}
-	if err := again.run(context.Background(), io.Discard, io.Discard); err != nil {
+	again := calibrateFlags{quick: true, scale: relearnScale, threads: o.host.Threads, device: cmp.Or(o.device.Driver, "auto")}
+	if err := again.run(context.Background(), io.Discard, os.Stderr); err != nil {
 		return nil, err
 	}
 	return o.load(device)

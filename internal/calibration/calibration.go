@@ -66,6 +66,8 @@ var (
 	// ErrElsewhere is why one is not used that was made before the hardware
 	// changed.
 	ErrElsewhere = errors.New("made on another machine")
+	// ErrVersion is why one is not used whose numbers mean something else.
+	ErrVersion = errors.New("this program's is another")
 )
 
 // Dir is the folder of hops in the user's configuration.
@@ -126,7 +128,7 @@ func decode(r io.Reader) (*Calibration, error) {
 		return nil, fmt.Errorf("not readable: %w", err)
 	}
 	if c.Version != version {
-		return nil, fmt.Errorf("of version %d, this program's is %d", c.Version, version)
+		return nil, fmt.Errorf("of version %d: %w, %d", c.Version, ErrVersion, version)
 	}
 	return c, nil
 }

@@ -1,0 +1,192 @@
+package level
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+)
+
+// A Sample is one measured level.
+type Sample struct {
+	Front Front
+	Step  Step
+	Time  time.Duration
+	Bound bool // it takes at least so long
+}
+
+// Samples are the measured levels of an exploration. A step that takes several
+// times as long as the best of its device needs no exact prediction, which would
+// only spoil those that do: it is enough to know that it takes so long.
+func Samples(levels []Exploration, steps []Step) (samples []Sample) {
+	for _, l := range levels {
+		for i, t := range l.Times {
+			if limit := hopeless * l.best(steps, steps[i].Device); t > 0 {
+				samples = append(samples, Sample{l.Front, steps[i], min(t, limit), t > limit})
+			}
+		}
+	}
+	return samples
+}
+
+// Fit learns a model from samples. For every step it minimises the squared errors,
+// each over the time it is an error of, so that many short levels count as much
+// as one long one, over coefficients that are not negative.
+//
+// Samples that are bounds count as far as the others would break them. A step with
+// nearly nothing but bounds is left out: it was hopeless almost always.
+func Fit(samples []Sample) (Model, error) {
+	byStep := map[string][]Sample{}
+	for _, s := range samples {
+		byStep[s.Step.Name] = append(byStep[s.Step.Name], s)
+	}
+	m := Model{}
+	for name, group := range byStep {
+		exact := slices.DeleteFunc(slices.Clone(group), func(s Sample) bool { return s.Bound })
+		if len(exact) >= terms {
+			m[name] = fitBounded(exact, group)
+		}
+	}
+	if len(m) == 0 {
+		return nil, fmt.Errorf("level: %d samples are too few for a model", len(samples))
+	}
+	return m, nil
+}
+
+// fitBounded learns the cost of one step from exact samples, and from those of the
+// bounds among all that it would break.
+func fitBounded(exact, all []Sample) Cost {
+	c := fitStep(exact)
+	for range 8 { // most often two are enough
+		count := len(exact)
+		for _, s := range all {
+			if s.Bound && c.Of(s.Front, s.Step.Direction) < s.Time {
+				exact = append(exact, s)
+			}
+		}
+		if len(exact) == count {
+			break
+		}
+		c = fitStep(exact)
+	}
+	return c
+}
+
+// fitStep learns the cost of one step, that of its short levels apart where both
+// these and the others are enough.
+func fitStep(group []Sample) Cost {
+	long, short := slices.Clone(group), []Sample(nil)
+	for i := len(long) - 1; i >= 0; i-- {
+		if s := long[i]; s.Front.short(s.Step.Direction) {
+			short, long = append(short, s), slices.Delete(long, i, i+1)
+		}
+	}
+	load := func(s Sample) (Load, time.Duration) { return LevelLoad(s.Front, s.Step.Direction), s.Time }
+	if len(short) < terms || len(long) < terms {
+		return fitSamples(group, load)
+	}
+	c, s := fitSamples(long, load), fitSamples(short, evenly)
+	c.Short = &s
+	return c
+}
+
+// evenly is the load of a short level as if it took as long as all others. Their
+// times are of four orders of magnitude, and relative errors of all of them count.
+func evenly(s Sample) (Load, time.Duration) {
+	const same = time.Millisecond
+	x := shortLoad(s.Front)
+	for i := range x {
+		x[i] *= float64(same) / float64(s.Time)
+	}
+	return x, same
+}
+
+func fitSamples(group []Sample, load func(Sample) (Load, time.Duration)) Cost {
+	var loads []Load
+	var times []time.Duration
+	for _, s := range group {
+		x, t := load(s)
+		loads, times = append(loads, x), append(times, t)
+	}
+	return FitCost(loads, times)
+}
+
+// FitCost learns one cost from measured times and their loads. It tries every
+// subset of the terms and keeps the best fit among those without a negative
+// coefficient: with so few terms, exact and simple.
+func FitCost(loads []Load, times []time.Duration) (best Cost) {
+	least := math.Inf(1)
+	for subset := 1; subset < 1<<terms; subset++ {
+		c, ok := leastSquares(loads, times, subset)
+		if !ok || slices.Min(c[:]) < 0 {
+			continue
+		}
+		cost := Cost{c[0], c[1], c[2], c[3], c[4], c[5], nil}
+		if e := squaredError(loads, times, cost); e < least {
+			best, least = cost, e
+		}
+	}
+	return best
+}
+
+// leastSquares solves the weighted normal equations for the terms in subset.
+func leastSquares(loads []Load, times []time.Duration, subset int) (c [terms]float64, ok bool) {
+	var a [terms][terms + 1]float64
+	for i := range a {
+		if subset>>i&1 == 0 {
+			a[i][i] = 1 // a term that is not in the subset stays at zero
+		}
+	}
+	for k, x := range loads {
+		t := float64(times[k])
+		for i := range a {
+			if subset>>i&1 == 0 {
+				continue
+			}
+			for j := range x {
+				if subset>>j&1 != 0 {
+					a[i][j] += x[i] * x[j] / t
+				}
+			}
+			a[i][terms] += x[i]
+		}
+	}
+	return solve(a)
+}
+
+// solve is Gauss–Jordan elimination with pivoting.
+func solve(a [terms][terms + 1]float64) (x [terms]float64, ok bool) {
+	for col := range a {
+		pivot := col
+		for r := col + 1; r < terms; r++ {
+			if math.Abs(a[r][col]) > math.Abs(a[pivot][col]) {
+				pivot = r
+			}
+		}
+		if a[pivot][col] == 0 {
+			return x, false
+		}
+		a[col], a[pivot] = a[pivot], a[col]
+		for r := range a {
+			if r == col {
+				continue
+			}
+			q := a[r][col] / a[col][col]
+			for j := range a[r] {
+				a[r][j] -= q * a[col][j]
+			}
+		}
+	}
+	for i := range x {
+		x[i] = a[i][terms] / a[i][i]
+	}
+	return x, true
+}
+
+func squaredError(loads []Load, times []time.Duration, c Cost) (sum float64) {
+	for k, x := range loads {
+		e := float64(c.Time(x) - times[k])
+		sum += e * e / float64(times[k])
+	}
+	return sum
+}
