@@ -34,7 +34,6 @@ type many struct {
 	fresh  bitset.Set // vertices reached in the level that ends
 	levels [][]uint64 // bit by bit, as in Depths
 	marked [][]uint64 // those of them that are set in this level
-	quads  [][4]uint64
 
 	depth   int
 	deepest int       // depth of the farthest vertices found
@@ -80,9 +79,6 @@ func newMany(g *hops.Graph, team *par.Team) (m *many, err error) {
 		if *words, err = arena.Make[uint64](&m.mem, n); err != nil {
 			return nil, err
 		}
-	}
-	if m.quads, err = arena.Make[[4]uint64](&m.mem, n); err != nil {
-		return nil, err
 	}
 	m.closed, m.fresh = bitset.New(int64(n)), bitset.New(int64(n))
 	m.hire()

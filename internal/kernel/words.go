@@ -151,3 +151,16 @@ func (k Kernels) Mark(dst, now, seen []uint64) {
 		dst[i] |= now[i] &^ seen[i]
 	}
 }
+
+// Pick sets each word of dst to that of src whose number is in the same place of
+// from.
+func (k Kernels) Pick(dst, src []uint64, from []uint32) {
+	done := 0
+	if aligned := uintptr(unsafe.Pointer(unsafe.SliceData(dst)))&63 == 0; k.vectors && aligned && len(from) >= 8 {
+		done = len(from) &^ 7
+		pickAVX512(unsafe.SliceData(dst), unsafe.SliceData(src), unsafe.SliceData(from), int64(done))
+	}
+	for i := done; i < len(from); i++ {
+		dst[i] = src[from[i]]
+	}
+}

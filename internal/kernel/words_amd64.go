@@ -11,3 +11,6 @@ func settleAVX512(a *Settlement)
 
 //go:noescape
 func markAVX512(dst, now, seen *uint64, n int64)
+
+//go:noescape
+func pickAVX512(dst, src *uint64, at *uint32, n int64)

@@ -139,12 +139,16 @@ part:
 	VMOVDQU32.Z (AX), K1, Z0
 	VEXTRACTI64X4 $1, Z0, Y1
 	VPMOVZXDQ Y0, Z0
-	VPMOVZXDQ Y1, Z1
 	VPXORQ Z2, Z2, Z2
-	VPXORQ Z3, Z3, Z3
 	VPGATHERQQ (R11)(Z0*8), K1, Z2
+	TESTL R15, R15
+	JEQ  united                     // most rows are short, and come together
+	VPMOVZXDQ Y1, Z1
+	VPXORQ Z3, Z3, Z3
 	VPGATHERQQ (R11)(Z1*8), K2, Z3
 	VPORQ Z2, Z3, Z2
+
+united:
 	VEXTRACTI64X4 $1, Z2, Y3
 	VPOR Y2, Y3, Y2
 	VEXTRACTI128 $1, Y2, X3
@@ -246,5 +250,29 @@ again:
 	JNE  again
 
 end:
+	VZEROUPPER
+	RET
+
+// func pickAVX512(dst, src *uint64, at *uint32, n int64)
+//
+// Stores go past the caches: nobody reads what was picked before all is.
+TEXT ·pickAVX512(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), SI
+	MOVQ at+16(FP), DX
+	MOVQ n+24(FP), CX
+
+again:
+	VPMOVZXDQ (DX), Z0
+	KXNORW K1, K1, K1
+	VPXORQ Z1, Z1, Z1
+	VPGATHERQQ (SI)(Z0*8), K1, Z1
+	VMOVNTDQ Z1, (DI)
+	ADDQ $32, DX
+	ADDQ $64, DI
+	SUBQ $8, CX
+	JNE  again
+
+	SFENCE
 	VZEROUPPER
 	RET

@@ -80,3 +80,25 @@ func TestVectorWordsMatchTheReference(t *testing.T) {
 		}
 	}
 }
+
+func TestPick(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 1))
+	src := randomWords(r, 100)
+	for n := range 50 {
+		from := make([]uint32, n)
+		for i := range from {
+			from[i] = uint32(r.IntN(len(src)))
+		}
+		for shift := range 9 { // of what is aligned somewhere
+			for _, k := range []Kernels{{}, {vectors: haveVectors}} {
+				dst := make([]uint64, n+shift)[shift:]
+				k.Pick(dst, src, from)
+				for i, word := range dst {
+					if word != src[from[i]] {
+						t.Fatalf("%d words, %d: picked %x, want %x", n, i, word, src[from[i]])
+					}
+				}
+			}
+		}
+	}
+}
