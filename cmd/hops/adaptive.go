@@ -37,7 +37,7 @@ func openAdaptive() ([]spec.Option, func() (graph500.Engine, error)) {
 		spec.Int("threads", "workers of the host; by default one for every CPU that the process may use", &o.host.Threads, 1, 4096),
 		spec.Choice("policy", "that chooses; by default what hops calibrate has learned. daga: top-down on the host, bottom-up on the device; yasui: the host alone", &o.Policy, "auto", adaptive.Daga, adaptive.Yasui),
 		spec.Int("interval", "levels between two choices; by default 1", &o.Interval, 1, 1<<20),
-		spec.List("plan", "steps of the levels, the last for all that follow: TC, BC, SC, C on the host, TG, BG, BGC, G on the device", &o.Plan),
+		spec.List("plan", "steps of the levels, the last for all that follow: TC, BC, SC on the host, TG, BG, BGC on the device; C and G run many levels on either", &o.Plan),
 		spec.Switch("apart", "copy what moves, even where the device shares the host's memory", &o.apart),
 	}
 	return options, func() (graph500.Engine, error) {
