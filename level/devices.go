@@ -73,7 +73,7 @@ func (g group) add(name string, x Load, t time.Duration) {
 func (g group) fit() Model {
 	m := Model{}
 	for name, of := range g {
-		m[name] = FitCost(of.loads, of.times)
+		m[name] = fitRelative(of.loads, of.times)
 	}
 	return m
 }

@@ -81,34 +81,35 @@ func fitStep(group []Sample) Cost {
 			short, long = append(short, s), slices.Delete(long, i, i+1)
 		}
 	}
-	load := func(s Sample) (Load, time.Duration) { return LevelLoad(s.Front, s.Step.Direction), s.Time }
+	load := func(s Sample) Load { return LevelLoad(s.Front, s.Step.Direction) }
 	if len(short) < terms || len(long) < terms {
-		return fitSamples(group, load)
+		return FitCost(loadsOf(group, load))
 	}
-	c, s := fitSamples(long, load), fitSamples(short, evenly)
-	c.Short = &s
+	c := FitCost(loadsOf(long, load))
+	few := fitRelative(loadsOf(short, func(s Sample) Load { return shortLoad(s.Front) }))
+	c.Short = &few
 	return c
 }
 
-// evenly is the load of a short level as if it took as long as all others. Their
-// times are of four orders of magnitude, and relative errors of all of them count.
-func evenly(s Sample) (Load, time.Duration) {
+// fitRelative is FitCost for times of several orders of magnitude: the relative
+// errors of all of them count alike, as if all took equally long.
+func fitRelative(loads []Load, times []time.Duration) Cost {
 	const same = time.Millisecond
-	x := shortLoad(s.Front)
-	for i := range x {
-		x[i] *= float64(same) / float64(s.Time)
+	even, all := slices.Clone(loads), make([]time.Duration, len(times))
+	for k := range even {
+		for i := range even[k] {
+			even[k][i] *= float64(same) / float64(times[k])
+		}
+		all[k] = same
 	}
-	return x, same
+	return FitCost(even, all)
 }
 
-func fitSamples(group []Sample, load func(Sample) (Load, time.Duration)) Cost {
-	var loads []Load
-	var times []time.Duration
+func loadsOf(group []Sample, load func(Sample) Load) (loads []Load, times []time.Duration) {
 	for _, s := range group {
-		x, t := load(s)
-		loads, times = append(loads, x), append(times, t)
+		loads, times = append(loads, load(s)), append(times, s.Time)
 	}
-	return FitCost(loads, times)
+	return loads, times
 }
 
 // FitCost learns one cost from measured times and their loads. It tries every

@@ -54,6 +54,7 @@ const (
 type Searcher struct {
 	machine *machine
 	policy  level.Policy
+	ask     func(level.Front) bool // about fronts of the host
 	options Options
 	levels  []hops.Level
 	own     *hops.Tree // to explore with
@@ -70,7 +71,7 @@ func New(host level.Host, device level.Device, o Options, closers ...func() erro
 		return nil, err
 	}
 	host.Watch(ask)
-	return &Searcher{machine: m, policy: p, options: o, close: closers}, nil
+	return &Searcher{machine: m, policy: p, ask: ask, options: o, close: closers}, nil
 }
 
 // Search is kernel 2: it fills t, which must be empty and of the right size.

@@ -59,6 +59,9 @@ func (s *Searcher) Rehearse(ctx context.Context, root hops.Vertex, runs int) (r 
 		return r, err
 	}
 	e := rehearsal{Searcher: s, ctx: ctx, root: root, reset: reset}
+	if err := e.record(); err != nil {
+		return r, err
+	}
 	for range runs {
 		if err := e.host(); err != nil {
 			return r, err
@@ -88,27 +91,33 @@ type rehearsal struct {
 	plan   []level.Step
 }
 
-// host searches on the host alone and notes the fronts.
-func (e *rehearsal) host() error {
-	e.fronts, e.plan = e.fronts[:0], e.plan[:0]
+// record searches on the host, level by level, and notes the fronts.
+func (e *rehearsal) record() error {
 	e.reset()
 	m := e.machine
-	start := time.Now()
 	f, err := m.Seed(e.root)
-	first := f
-	for err == nil && f.Vertices > 0 {
+	for err == nil && f.Vertices > 0 && len(e.fronts) < maxExplored {
 		if err = e.ctx.Err(); err != nil {
 			break
 		}
 		step := hostRule.Next(f, m.steps)
-		if len(e.fronts) < maxExplored {
-			e.fronts, e.plan = append(e.fronts, f), append(e.plan, step)
-		}
+		e.fronts, e.plan = append(e.fronts, f), append(e.plan, step)
 		depth := f.Depth
 		f, err = m.Run(step)
 		f.Depth, f.Last = depth+1, step.Direction
 	}
-	e.Whole = append(e.Whole, level.WholeSearch{Front: first, Time: time.Since(start)})
+	return err
+}
+
+// host searches as if there were no device.
+func (e *rehearsal) host() error {
+	e.machine.host.Watch(nil)
+	defer e.machine.host.Watch(e.ask)
+	e.reset()
+	var trace hops.Trace
+	start := time.Now()
+	err := level.Search(e.ctx, e.machine, level.Plan{hostBurst}, e.root, &trace)
+	e.Whole = append(e.Whole, level.WholeSearch{Front: e.fronts[0], Time: time.Since(start)})
 	return err
 }
 
