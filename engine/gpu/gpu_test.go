@@ -64,7 +64,7 @@ func TestOpenCLParts(t *testing.T) {
 		Steps:    []string{"top-down", "bottom-up"},
 		MaxScale: 10,
 		MaxPath:  200,
-		Roots:    2,
+		Roots:    2, NamedRoots: 4,
 	})
 }
 
