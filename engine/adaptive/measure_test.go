@@ -26,7 +26,7 @@ import (
 )
 
 // roots are where the family is searched from: the centre and leaves of the star,
-// the far end of the path, and otherwise vertices that reach at least a thousand.
+// the far end of the path, and otherwise vertices that reach one in eight.
 func roots(t *testing.T, name string, src hops.Source, s *cpu.Searcher, want int) (all []hops.Vertex) {
 	t.Helper()
 	n := src.NumVertices()
@@ -45,7 +45,7 @@ func roots(t *testing.T, name string, src hops.Source, s *cpu.Searcher, want int
 		if err != nil {
 			t.Fatal(err)
 		}
-		if trace.Found() > 1000 && !slices.Contains(all, v) {
+		if trace.Found() > int64(n/8) && !slices.Contains(all, v) {
 			all = append(all, v)
 		}
 	}
