@@ -10,6 +10,19 @@ import (
 // for whom; when all have finished, the ranks exchange counts, make room, and
 // exchange the edges, 8 bytes each; then all of them are read. Nothing overlaps.
 
+// postInBulk visits the neighbours of v that are this worker's and lists the others.
+func (m *machine) postInBulk(w *worker, v uint32, row []uint32) {
+	sender := uint64(m.sender(w, v))
+	for _, u := range row {
+		if own := u - w.first; own < w.count {
+			w.visit(own, w.first+v)
+			continue
+		}
+		d := m.parts.owner(u)
+		w.bulk[d] = append(w.bulk[d], uint64(u-m.parts.cuts[d])<<32|sender)
+	}
+}
+
 // exchangeInBulk exchanges what was posted of a kind, if it is done in this way.
 // An edge of which the sender is another thread needs to say which.
 func (m *machine) exchangeInBulk(k kind) {

@@ -11,7 +11,7 @@ import (
 //  1. Every worker follows the edges of the heavy vertices in the frontier that
 //     end with it: all of them are local.
 //  2. It reads the rows of its own frontier vertices. A heavy neighbour is noted,
-//     one of its own is visited, any other is posted to its owner (outbox.go).
+//     any other is posted to its owner (outbox.go), which may be the worker itself.
 //     Whenever a packet leaves, those that have arrived are read.
 //  3. When all threads of a rank have read their rows, the rank starts adding up
 //     with the others how many packets were sent to whom. Nobody waits for this:
@@ -125,18 +125,21 @@ func (m *machine) expand(w *worker, v uint32, row []uint32) {
 		}
 	}
 	w.tally.examined += int64(len(light))
-	b, cuts, sender := &w.out, m.parts.cuts, uint64(m.sender(w, v))
+	if m.bulk != nil {
+		m.postInBulk(w, v, light)
+		return
+	}
+	// Own vertices are posted like others, and visited when that packet is full: to
+	// ask of each whether it is one costs more, because nobody can guess.
+	owners, room := m.parts, w.out.edges
+	open, filled, cuts := w.out.open, w.out.filled, m.parts.cuts
 	for _, u := range light {
-		if own := u - w.first; own < w.count {
-			w.visit(own, label)
-			continue
-		}
-		d := m.parts.owner(u)
-		if edge := uint64(u-cuts[d])<<32 | sender; m.bulk != nil || int(b.filled[d])+1 == b.edges {
-			m.post(w, forward, d, edge)
-		} else { // post, in short: this is the inner loop
-			b.open[d*b.edges+int(b.filled[d])] = edge
-			b.filled[d]++
+		d := owners.owner(u)
+		at := int(filled[d])
+		open[d*room+at] = uint64(u-cuts[d])<<32 | uint64(v)
+		filled[d] = int32(at + 1)
+		if at+1 == room {
+			m.send(w, forward, d)
 		}
 	}
 }
