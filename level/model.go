@@ -108,8 +108,12 @@ func WholeLoad(f Front) Load {
 }
 
 // Next implements Policy. Steps that the model does not know are not taken,
-// unless it knows none.
+// unless it knows none. Of a small frontier that top-down has left as a queue it is
+// not asked: that would take as long as the level.
 func (m Model) Next(f Front, steps []Step) Step {
+	if f.Small() && f.Last == TopDown && f.Depth > 0 {
+		return first(steps, TopDown)
+	}
 	best, least := steps[0], time.Duration(math.MaxInt64)
 	for _, s := range steps {
 		c, ok := m[s.Name]
