@@ -3,6 +3,7 @@ package cpu
 import (
 	"math/bits"
 	"slices"
+	"sort"
 
 	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/par"
@@ -74,18 +75,16 @@ func (m *many) listFrontier(roots uint64) {
 	}
 }
 
-// passOnWorker reads those pieces of the rows that are this worker's affair.
+// passOnWorker reads those parts of the rows that are this worker's affair.
 func (m *many) passOnWorker(id int) {
-	me, next := &m.workers[id], m.before
-	end := uint32(me.hi)
+	lo, hi, next := m.workers[id].lo, m.workers[id].hi, m.before
 	for i, v := range m.queue {
 		row, word := m.rows.out.Row(v), m.words[i]
 		if id > 0 {
-			first, _ := slices.BinarySearch(row, uint32(me.lo))
-			row = row[first:]
+			row = row[sort.Search(len(row), func(i int) bool { return row[i] >= lo }):]
 		}
 		for _, u := range row {
-			if u >= end {
+			if u >= hi {
 				break
 			}
 			next[u] |= word

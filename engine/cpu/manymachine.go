@@ -52,7 +52,7 @@ type many struct {
 
 // A manyWorker is what one thread owns, counts and collects by itself.
 type manyWorker struct {
-	lo, hi int64 // vertices whose words it may change top-down
+	lo, hi uint32 // vertices whose words it may change top-down
 
 	found, examined int64
 	entries         int64
@@ -85,30 +85,17 @@ func newMany(g *hops.Graph, team *par.Team) (m *many, err error) {
 	return m, nil
 }
 
-// hire sets the workers up. The vertices are shared so that the row entries leading
-// to them are as dear to each: those to words that no cache holds count more.
+// hire sets the workers up.
 func (m *many) hire() {
-	const cached, dear = 1 << 17, 3
-	cost := func(v int) int64 {
-		entries := m.rows.in.Offsets[v]
-		if v > cached {
-			entries += (dear - 1) * (entries - m.rows.in.Offsets[cached])
-		}
-		return entries
-	}
-	for w, v := 0, 0; w < len(m.workers); w++ {
+	lo := 0
+	for w := range m.workers {
 		me := &m.workers[w]
+		me.lo, me.hi = uint32(lo), uint32(m.rows.ends[w])
+		lo = m.rows.ends[w]
 		me.list = make([]uint32, 0, manyListed)
 		me.vertices = make([]uint32, manyBlock+kernel.Slack)
 		me.missing = make([]uint64, manyBlock+kernel.Slack)
-		me.lo = int64(v)
-		share := cost(m.rows.count) / int64(len(m.workers)) * int64(w+1)
-		for v < m.rows.count && cost(v) < share {
-			v = min(v+64, m.rows.count)
-		}
-		me.hi = int64(v)
 	}
-	m.workers[len(m.workers)-1].hi = int64(m.rows.count)
 }
 
 // Steps implements level.Machine.

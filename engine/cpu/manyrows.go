@@ -1,8 +1,6 @@
 package cpu
 
 import (
-	"slices"
-
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
@@ -10,10 +8,14 @@ import (
 )
 
 // ranked is a graph whose vertices are numbered by falling degree, without the
-// isolated ones. Rows are in ascending order, heaviest neighbours first.
+// isolated ones. Every worker owns a range of them, in multiples of 64, and a row
+// has the neighbours of the first worker first, then those of the second, and so
+// on, each part in the order of the original: heavy ones first.
 type ranked struct {
 	rank  []uint32 // of every vertex; count for all isolated ones
 	count int      // vertices with neighbours
+	ends  []int    // of the workers' ranges
+	owner []uint16 // of each 64 vertices
 	in    hops.Rows
 	out   hops.Rows  // the same if edges have no direction
 	head  []uint32   // the first of each row of in, or the vertex itself
@@ -30,31 +32,19 @@ func newRanked(g *hops.Graph, team *par.Team, mem *arena.Arena) (r *ranked, err 
 		return nil, err
 	}
 	defer arena.Free(mem, label)
-	if r.in, err = r.translate(&g.In, label, team, mem); err != nil {
+	if r.in, err = r.measure(&g.In, label, mem); err != nil {
 		return nil, err
 	}
+	r.share(team.Size())
+	r.translate(&r.in, &g.In, label, team)
 	r.out = r.in
 	if g.Directed {
-		if r.out, err = r.translate(&g.Out, label, team, mem); err != nil {
+		if r.out, err = r.measure(&g.Out, label, mem); err != nil {
 			return nil, err
 		}
+		r.translate(&r.out, &g.Out, label, team)
 	}
-	if r.head, err = arena.Make[uint32](mem, roundUp(r.count)); err != nil {
-		return nil, err
-	}
-	if r.tail, err = arena.Make[uint64](mem, roundUp(r.count)/64); err != nil {
-		return nil, err
-	}
-	for v := range uint32(r.count) {
-		r.head[v] = v
-		if row := r.in.Row(v); len(row) > 0 {
-			r.head[v] = row[0]
-			if len(row) > 1 {
-				r.tail.Add(uint64(v))
-			}
-		}
-	}
-	return r, nil
+	return r, r.behead(mem)
 }
 
 // roundUp is the number of vertices that fill the last word of a bitmap, and at
@@ -97,31 +87,83 @@ func (r *ranked) sort(g *hops.Graph, mem *arena.Arena) (label []uint32, err erro
 	return label, nil
 }
 
-// translate returns rows by rank.
-func (r *ranked) translate(rows *hops.Rows, label []uint32, team *par.Team, mem *arena.Arena) (to hops.Rows, err error) {
+// measure returns rows of the right lengths, by rank.
+func (r *ranked) measure(rows *hops.Rows, label []uint32, mem *arena.Arena) (to hops.Rows, err error) {
 	if to.Offsets, err = arena.Make[int64](mem, r.count+1); err != nil {
-		return to, err
-	}
-	if to.Neighbors, err = arena.Make[uint32](mem, len(rows.Neighbors)); err != nil {
 		return to, err
 	}
 	for i, v := range label {
 		to.Offsets[i+1] = to.Offsets[i] + rows.Degree(v)
 	}
-	team.For(int64(r.count), 64, func(_ int, lo, hi int64) {
+	to.Neighbors, err = arena.Make[uint32](mem, len(rows.Neighbors))
+	return to, err
+}
+
+// share divides the vertices among workers, so that the row entries leading to
+// them are as dear to each: those to words that no cache holds count more.
+func (r *ranked) share(workers int) {
+	const cached, dear = 1 << 17, 3
+	cost := func(v int) int64 {
+		entries := r.in.Offsets[v]
+		if v > cached {
+			entries += (dear - 1) * (entries - r.in.Offsets[cached])
+		}
+		return entries
+	}
+	r.ends, r.owner = make([]int, workers), make([]uint16, roundUp(r.count)/64)
+	for w, v := 0, 0; w < workers; w++ {
+		for limit := cost(r.count) / int64(workers) * int64(w+1); v < r.count && (cost(v) < limit || w == workers-1); v = min(v+64, r.count) {
+			r.owner[v/64] = uint16(w)
+		}
+		r.ends[w] = v
+	}
+}
+
+// translate fills the rows.
+func (r *ranked) translate(to, from *hops.Rows, label []uint32, team *par.Team) {
+	type room struct {
+		ranks []uint32
+		next  []int // place of the next entry of each owner
+	}
+	rooms := make([]room, team.Size())
+	team.For(int64(r.count), 64, func(id int, lo, hi int64) {
+		my := &rooms[id]
 		for i := lo; i < hi; i++ {
 			row := to.Row(uint32(i))
-			last, sorted := uint32(0), true
-			for j, v := range rows.Row(label[i]) {
+			my.ranks, my.next = my.ranks[:0], append(my.next[:0], make([]int, len(r.ends)+1)...)
+			for _, v := range from.Row(label[i]) {
 				u := r.rank[v]
-				row[j] = u
-				sorted = sorted && u >= last
-				last = u
+				my.ranks = append(my.ranks, u)
+				my.next[r.owner[u/64]+1]++
 			}
-			if !sorted {
-				slices.Sort(row)
+			for w := range r.ends {
+				my.next[w+1] += my.next[w]
+			}
+			for _, u := range my.ranks {
+				at := &my.next[r.owner[u/64]]
+				row[*at] = u
+				*at++
 			}
 		}
 	})
-	return to, nil
+}
+
+// behead keeps the first of each row once more.
+func (r *ranked) behead(mem *arena.Arena) (err error) {
+	if r.head, err = arena.Make[uint32](mem, roundUp(r.count)); err != nil {
+		return err
+	}
+	if r.tail, err = arena.Make[uint64](mem, roundUp(r.count)/64); err != nil {
+		return err
+	}
+	for v := range uint32(r.count) {
+		r.head[v] = v
+		if row := r.in.Row(v); len(row) > 0 {
+			r.head[v] = row[0]
+			if len(row) > 1 {
+				r.tail.Add(uint64(v))
+			}
+		}
+	}
+	return nil
 }
