@@ -9,11 +9,14 @@ import (
 // end. Heavy vertices are looked for by all workers, each in the neighbours that
 // it owns.
 func (m *machine) bottomUp() {
-	if err := m.gather(); err != nil {
+	err := m.gather()
+	if err == nil {
+		err = m.summarize()
+	}
+	if err != nil {
 		m.fail(err)
 		return
 	}
-	m.summarize()
 	for t := range m.workers {
 		m.workers[t].taken.Store(0)
 	}

@@ -34,12 +34,49 @@ var exchanges = []struct {
 	{"allgather", []string{byMessages.Name, byAllgather.Name}},
 }
 
-func TestEngine(t *testing.T) {
-	counts := []int{1, 2, 3, 4, 6, 7, 9}
+// rankCounts are the numbers of ranks that everything is run on.
+var rankCounts = []int{1, 2, 3, 4, 6, 7, 9}
+
+// visibleKernels are those of a short run: the vector kernels are out of the race
+// detector's sight.
+func visibleKernels(t *testing.T) {
 	if testing.Short() {
-		// The vector kernels are out of the race detector's sight.
 		bestKernels = func() kernel.Kernels { return kernel.Kernels{} }
 		t.Cleanup(func() { bestKernels = kernel.Best })
+	}
+}
+
+// Every exchange and every shape of a grid on every number of ranks, a search or
+// two of each: what there is to race for.
+func TestEverything(t *testing.T) {
+	visibleKernels(t)
+	src := kronecker(t, 7)
+	near, err := neighbors(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ranks := range rankCounts {
+		for _, o := range everyOption(ranks) {
+			o.Ranks, o.Hosts = ranks, (ranks+1)/2
+			s := build(t, src, o)
+			tree := hops.NewTree(s.n)
+			for root := uint32(1); root < 40; root += 30 {
+				tree.Reset()
+				if _, err := s.Search(t.Context(), hops.Vertex(root), tree); err != nil {
+					t.Fatalf("%+v: %v", o, err)
+				}
+				if err := checkPart(tree, near, root); err != nil {
+					t.Errorf("%+v: root %d: %v", o, root, err)
+				}
+			}
+		}
+	}
+}
+
+func TestEngine(t *testing.T) {
+	visibleKernels(t)
+	counts := rankCounts
+	if testing.Short() {
 		counts = []int{3}
 	}
 	for _, ranks := range counts {
@@ -53,6 +90,7 @@ func TestEngine(t *testing.T) {
 
 // TestGrid runs blocks on grids of all shapes.
 func TestGrid(t *testing.T) {
+	visibleKernels(t)
 	shapes := []string{"1x1", "1x2", "2x1", "1x3", "3x1", "2x2", "2x3", "3x2", "1x7", "3x3"}
 	if testing.Short() {
 		shapes = []string{"2x2"}
@@ -101,7 +139,8 @@ func variants() map[string]Options {
 		"leader":       {Ranks: 5, Hosts: 2, Gather: "leader", Exchange: "allgather"},
 		"hosts":        {Ranks: 7, Hosts: 3, Exchange: "allgather"},
 		"dense":        {Ranks: 4, Hosts: 2, Bitmaps: "dense", Exchange: "allgather"},
-		"summary":      {Ranks: 2, Summary: 256, Exchange: "allgather"},
+		"summary":      {Ranks: 5, Hosts: 2, Summary: 64, Exchange: "allgather"},
+		"ownSummary":   {Ranks: 2, Summary: 256, Exchange: "allgather", Gather: "plain"},
 	}
 	if testing.Short() {
 		return map[string]Options{"threads": all["threads"], "bulk": all["bulk"], "hosts": all["hosts"]}

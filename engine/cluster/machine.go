@@ -101,6 +101,9 @@ func newMachine(r *Rank, opts Options) (m *machine, err error) {
 	if err := m.newGatherer(); err != nil {
 		return m, err
 	}
+	if err := m.newSummary(); err != nil {
+		return m, err
+	}
 	totals := m.sums[:2]
 	totals[0], totals[1] = uint64(r.connected), uint64(r.entryCount)
 	if err := rank.Reduced(r.comm, rank.Sum, totals); err != nil {

@@ -3,7 +3,9 @@ package cluster
 import (
 	"math/bits"
 
+	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/par"
 )
 
 // The summary of the frontier has one bit for every so many vertices: it stays in
@@ -12,21 +14,46 @@ import (
 // The vector kernels look at 16 vertices at a time and gain nothing by it, so
 // that it is off by default.
 
-// summarize makes the summary of the gathered frontier.
-func (m *machine) summarize() {
+// newSummary makes room for the summary, which the ranks of a host have in common
+// if they have the frontier in common.
+func (m *machine) newSummary() error {
 	if m.opts.Summary == 0 {
-		return
+		return nil
 	}
-	if m.summary == nil {
-		m.summary = bitset.New(int64(m.n)/int64(m.opts.Summary) + 1)
-		m.summaryShift = uint(bits.TrailingZeros(uint(m.opts.Summary)))
+	m.summaryShift = uint(bits.TrailingZeros(uint(m.opts.Summary)))
+	words := bitset.Words(int64(m.n)>>m.summaryShift + 1)
+	if !m.gatherer.shared {
+		m.summary = make(bitset.Set, words)
+		return nil
 	}
-	m.summary.Clear()
-	for i, word := range m.in {
+	mem, err := m.share(m.comm, 8*int64(words))
+	if err == nil {
+		m.summary = arena.View[uint64](mem)
+	}
+	return err
+}
+
+// summarize makes the summary of the gathered frontier, each rank of a host its
+// share of one that they have in common.
+func (m *machine) summarize() error {
+	if m.opts.Summary == 0 {
+		return nil
+	}
+	lo, hi := int64(0), int64(len(m.summary))
+	if m.gatherer.shared {
+		lo, hi = par.Split(hi, 1, m.hosts.local, m.hosts.mine.Size())
+	}
+	m.summary[lo:hi].Clear()
+	first, end := min(lo<<m.summaryShift, int64(len(m.in))), min(hi<<m.summaryShift, int64(len(m.in)))
+	for i, word := range m.in[first:end] {
 		if word != 0 {
-			m.summary.Add(uint64(i) << 6 >> m.summaryShift)
+			m.summary.Add(uint64(first+int64(i)) << 6 >> m.summaryShift)
 		}
 	}
+	if !m.gatherer.shared {
+		return nil
+	}
+	return m.hosts.mine.Barrier()
 }
 
 // probeSummarized looks for a parent of every open vertex of some words.
