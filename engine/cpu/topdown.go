@@ -31,6 +31,8 @@ import (
 const (
 	// topDownGrain is how many frontier vertices a worker takes at a time.
 	topDownGrain = 64
+	// rowsAhead is how many vertices ahead of its turn a row is fetched.
+	rowsAhead = 6
 	// heavyRow is the length from which a row is long, and that of a piece.
 	heavyRow = 1024
 	// fewWorkers is up to how many workers all of them read the long rows.
@@ -114,6 +116,7 @@ func (m *machine) expandWorker(id int) {
 	for {
 		for me.share.lo < me.share.hi {
 			v := m.queue[me.share.lo]
+			m.fetchRow(me.share.lo+rowsAhead, me.share.hi)
 			row := m.graph.Out.Row(v)
 			if m.splitting && bitset.Set(m.graph.Heavy).Has(uint64(v)) {
 				me.share.lo++
@@ -131,6 +134,17 @@ func (m *machine) expandWorker(id int) {
 			me.share = work{}
 			return
 		}
+	}
+}
+
+// fetchRow brings the row of a queue entry into the cache, if it is before end.
+func (m *machine) fetchRow(i, end int64) {
+	if i >= end {
+		return
+	}
+	out := &m.graph.Out
+	if at := out.Offsets[m.queue[i]]; at < int64(len(out.Neighbors)) {
+		m.kernels.Fetch(&out.Neighbors[at])
 	}
 }
 
@@ -167,8 +181,10 @@ func (m *machine) expand(row []uint32, first, last uint32, me *worker) []uint32 
 func (m *machine) applyWorker(id int) {
 	for w := range m.workers {
 		b := &m.workers[w].bins
-		for _, pair := range b.of(id) {
-			m.adopt(uint32(pair), uint32(pair>>32))
+		if pairs := b.of(id); len(pairs) > 0 {
+			m.kernels.Adopt(&kernel.Adoption{
+				Pairs: &pairs[0], Count: int64(len(pairs)), Visited: &m.visited[0], Parents: &m.parents[0],
+			})
 		}
 		b.length[id] = 0
 	}

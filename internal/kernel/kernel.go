@@ -211,6 +211,36 @@ func (k Kernels) Advance(a *Advance) {
 	}
 }
 
+// An Adoption gives vertices their parents and marks them as visited. A pair has
+// the vertex in its low half and the parent in its high half; of several pairs for
+// a vertex the last counts.
+type Adoption struct {
+	Pairs   *uint64
+	Count   int64
+	Visited *uint64
+	Parents *uint32
+}
+
+// Adopt runs the adoption. The other form fetches the places of parents ahead.
+func (k Kernels) Adopt(a *Adoption) {
+	if k.fetching {
+		adoptAMD64(a)
+		return
+	}
+	for _, pair := range unsafe.Slice(a.Pairs, a.Count) {
+		u := uint32(pair)
+		*at(a.Visited, uint64(u>>6)) |= 1 << (u & 63)
+		*at(a.Parents, uint64(u)) = uint32(pair >> 32)
+	}
+}
+
+// Fetch brings the beginning of a row into the cache, where that can be asked for.
+func (k Kernels) Fetch(row *uint32) {
+	if k.fetching {
+		fetchAMD64(row)
+	}
+}
+
 // at is p[i]. The kernels' arguments are plain pointers because the assembly
 // reads them; their bounds are the callers' affair.
 func at[T any](p *T, i uint64) *T {

@@ -23,3 +23,9 @@ func expandAVX512(a *Expansion)
 
 //go:noescape
 func advanceAMD64(a *Advance)
+
+//go:noescape
+func adoptAMD64(a *Adoption)
+
+//go:noescape
+func fetchAMD64(row *uint32)

@@ -333,3 +333,42 @@ stop:
 	MOVQ DI, 64(AX)                 // found
 	MOVQ R14, 72(AX)                // examined
 	RET
+
+// func adoptAMD64(a *Adoption)
+TEXT ·adoptAMD64(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	MOVQ 0(AX), SI                  // pairs
+	MOVQ 8(AX), R13                 // count, as the end of the pairs
+	LEAQ (SI)(R13*8), R13
+	MOVQ 16(AX), R12                // visited
+	MOVQ 24(AX), R11                // parents
+
+pair:
+	CMPQ SI, R13
+	JAE  adopted
+	LEAQ 128(SI), AX                // fetch the parent of 16 pairs ahead
+	CMPQ AX, R13
+	CMOVQCC SI, AX
+	MOVL (AX), AX
+	PREFETCHT0 (R11)(AX*4)
+	MOVQ (SI), CX
+	ADDQ $8, SI
+	MOVL CX, AX                     // vertex
+	SHRQ $32, CX                    // parent
+	MOVL CX, (R11)(AX*4)
+	MOVL AX, DX
+	SHRL $6, DX
+	MOVQ (R12)(DX*8), BX
+	BTSQ AX, BX
+	MOVQ BX, (R12)(DX*8)
+	JMP  pair
+
+adopted:
+	RET
+
+// func fetchAMD64(row *uint32)
+TEXT ·fetchAMD64(SB), NOSPLIT, $0-8
+	MOVQ row+0(FP), AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	RET

@@ -180,3 +180,34 @@ func TestFetchingAdvanceMatchesTheReference(t *testing.T) {
 		t.Errorf("%d of 200 queues met a long row: the test does not try both", long)
 	}
 }
+
+func TestFetchingAdoptionMatchesTheReference(t *testing.T) {
+	if !canFetch {
+		t.Skip("there is only the reference on this processor")
+	}
+	const n = 1000
+	r := rand.New(rand.NewPCG(5, 1))
+	for count := 1; count < 100; count++ {
+		pairs := make([]uint64, count)
+		for i := range pairs {
+			pairs[i] = uint64(r.IntN(n))<<32 | uint64(r.IntN(n/(1+count%7)))
+		}
+		var visited [2][]uint64
+		var parents [2][]uint32
+		for i, k := range []Kernels{{}, {fetching: true}} {
+			visited[i], parents[i] = make([]uint64, (n+63)/64), make([]uint32, n)
+			k.Adopt(&Adoption{Pairs: &pairs[0], Count: int64(count), Visited: &visited[i][0], Parents: &parents[i][0]})
+		}
+		for _, pair := range pairs {
+			if u := uint32(pair); visited[0][u>>6]>>(u&63)&1 == 0 {
+				t.Fatalf("vertex %d is not visited", u)
+			}
+		}
+		if last := pairs[count-1]; parents[0][uint32(last)] != uint32(last>>32) {
+			t.Fatalf("vertex %d has parent %d, want %d", uint32(last), parents[0][uint32(last)], last>>32)
+		}
+		if diff := cmp.Diff(visited[0], visited[1]) + cmp.Diff(parents[0], parents[1]); diff != "" {
+			t.Fatalf("%d pairs: %s", count, diff)
+		}
+	}
+}
