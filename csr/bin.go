@@ -1,6 +1,13 @@
 package csr
 
-import "github.com/gohops/hops"
+import (
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/fetch"
+)
+
+// ranksAhead is how many picks the ranks are fetched for at a time, while those
+// before them are sorted.
+const ranksAhead = 64
 
 // A binner is one worker's side of a round's sorting into buckets: a small
 // buffer for each, so that what is written to memory is written in order, and
@@ -11,15 +18,15 @@ type binner struct {
 	first uint32 // vertex of the round
 	span  uint32 // vertices of the round
 
-	picked []pick
+	picked []uint64
 	length []uint8 // of each bucket's buffer
 	rowOf  []uint16
 	ranks  []uint32
 }
 
 // A pick is one end of an edge whose row is made in this round, counted from the
-// round's first vertex, and the other end.
-type pick struct{ row, other uint32 }
+// round's first vertex, in its low half, and the other end in its high half.
+func pick(row, other uint32) uint64 { return uint64(other)<<32 | uint64(row) }
 
 func newBinner(b *builder, r *round) *binner {
 	first, _ := b.vertices(r, 0)
@@ -27,21 +34,34 @@ func newBinner(b *builder, r *round) *binner {
 	n := len(r.buckets)
 	return &binner{
 		b: b, r: r, first: uint32(first), span: uint32(end - first),
-		picked: make([]pick, 2*blockEdges+1),
+		picked: make([]uint64, 2*blockEdges+1),
 		length: make([]uint8, n),
 		rowOf:  make([]uint16, n*bufferEntries),
 		ranks:  make([]uint32, n*bufferEntries),
 	}
 }
 
-// add takes the entries that some edges contribute.
+// add takes the entries that some edges contribute. The rank of the other end is
+// anywhere in a table that no cache near the core holds, so these are fetched.
 func (w *binner) add(edges []hops.Edge) {
+	rest := w.pick(edges)
+	for len(rest) > 0 {
+		some := rest[:min(ranksAhead, len(rest))]
+		rest = rest[len(some):]
+		fetch.Each(w.b.rank, rest[:min(ranksAhead, len(rest))])
+		w.sort(some)
+	}
+}
+
+// sort puts picks into the buffers of their buckets.
+func (w *binner) sort(picks []uint64) {
 	shift := uint(w.b.shift)
-	for _, p := range w.pick(edges) {
-		k := p.row >> shift
+	for _, p := range picks {
+		row, other := uint32(p), uint32(p>>32)
+		k := row >> shift
 		at := k*bufferEntries + uint32(w.length[k])
-		w.rowOf[at] = uint16(p.row & (1<<shift - 1))
-		w.ranks[at] = w.b.rank[p.other]
+		w.rowOf[at] = uint16(row & (1<<shift - 1))
+		w.ranks[at] = w.b.rank[other]
 		if w.length[k]++; w.length[k] == bufferEntries {
 			w.flush(int(k))
 		}
@@ -50,30 +70,30 @@ func (w *binner) add(edges []hops.Edge) {
 
 // pick returns the ends that belong to this round. Whether one does is as good
 // as random, so that every end is written and only the count depends on it.
-func (w *binner) pick(edges []hops.Edge) []pick {
+func (w *binner) pick(edges []hops.Edge) []uint64 {
 	if w.b.sides != both {
 		return w.pickSide(edges)
 	}
 	n := 0
 	for _, e := range edges {
 		u, v := uint32(e.U), uint32(e.V)
-		w.picked[n] = pick{u - w.first, v}
+		w.picked[n] = pick(u-w.first, v)
 		n += below(u-w.first, w.span) & differ(u, v)
-		w.picked[n] = pick{v - w.first, u}
+		w.picked[n] = pick(v-w.first, u)
 		n += below(v-w.first, w.span) & differ(u, v)
 	}
 	return w.picked[:n]
 }
 
 // pickSide is pick where an edge has an entry at one of its ends only.
-func (w *binner) pickSide(edges []hops.Edge) []pick {
+func (w *binner) pickSide(edges []hops.Edge) []uint64 {
 	n := 0
 	for _, e := range edges {
 		u, v := uint32(e.U), uint32(e.V)
 		if w.b.sides == into {
 			u, v = v, u
 		}
-		w.picked[n] = pick{u - w.first, v}
+		w.picked[n] = pick(u-w.first, v)
 		n += below(u-w.first, w.span) & differ(u, v)
 	}
 	return w.picked[:n]

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/fetch"
 	"github.com/gohops/hops/internal/kernel"
 )
 
@@ -144,7 +145,7 @@ func (m *machine) fetchRow(i, end int64) {
 	}
 	out := &m.graph.Out
 	if at := out.Offsets[m.queue[i]]; at < int64(len(out.Neighbors)) {
-		m.kernels.Fetch(&out.Neighbors[at])
+		fetch.Row(&out.Neighbors[at])
 	}
 }
 

@@ -234,13 +234,6 @@ func (k Kernels) Adopt(a *Adoption) {
 	}
 }
 
-// Fetch brings the beginning of a row into the cache, where that can be asked for.
-func (k Kernels) Fetch(row *uint32) {
-	if k.fetching {
-		fetchAMD64(row)
-	}
-}
-
 // at is p[i]. The kernels' arguments are plain pointers because the assembly
 // reads them; their bounds are the callers' affair.
 func at[T any](p *T, i uint64) *T {

@@ -26,6 +26,3 @@ func advanceAMD64(a *Advance)
 
 //go:noescape
 func adoptAMD64(a *Adoption)
-
-//go:noescape
-func fetchAMD64(row *uint32)

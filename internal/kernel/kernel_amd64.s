@@ -365,10 +365,3 @@ pair:
 
 adopted:
 	RET
-
-// func fetchAMD64(row *uint32)
-TEXT ·fetchAMD64(SB), NOSPLIT, $0-8
-	MOVQ row+0(FP), AX
-	PREFETCHT0 (AX)
-	PREFETCHT0 64(AX)
-	RET

@@ -22,7 +22,7 @@ var directions = table(`
 	level                → hops
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
 	edge/format          → hops edge internal/par internal/arena github.com/klauspost/compress
-	csr                  → hops internal/par internal/arena internal/bitset internal/atomicfile
+	csr                  → hops internal/par internal/arena internal/bitset internal/atomicfile internal/fetch
 	path                 → hops
 	component            → hops internal/par
 	check                → hops internal/par internal/bitset
@@ -50,6 +50,7 @@ var directions = table(`
 	internal/ceiling     → internal/arena internal/par
 	internal/cuda        → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/energy      →
+	internal/fetch       →
 	internal/human       →
 	internal/launch      → internal/arena internal/mpi internal/rank internal/topo golang.org/x/sys
 	internal/kernel      → golang.org/x/sys/cpu
