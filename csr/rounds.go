@@ -12,7 +12,7 @@ import (
 
 const (
 	// rounds is how many passes over the source make the rows, at most.
-	rounds = 6
+	rounds = 4
 	// Passes is how often Build reads an undirected source, at most: once more
 	// to count. A directed one takes a little more than twice as many.
 	Passes = 1 + rounds
