@@ -32,7 +32,7 @@ import (
 // look-up in each comparison. Four rounds keep what is not yet in its row, six bytes
 // an entry, below two fifths of the rows, and with that the peak well below 1.5 times
 // the finished graph; reading packed edges four times costs less than missing the
-// cache once for every entry. Six rounds took 15 % longer at scale 22.
+// cache once for every entry. Six rounds took 17 % longer at scale 22.
 //
 // Rejected: placing each entry straight into its row with an atomic cursor, in
 // one pass. Two random accesses to memory for each entry made that step take more
