@@ -65,6 +65,9 @@ func (m *machine) probeBlock(me, w *worker, next bitset.Set, lo, hi int64) {
 // findHeavy looks for parents of the heavy vertices among the vertices of this
 // worker, front being its words of the frontier, and among each other.
 func (w *worker) findHeavy(h *heavy, front bitset.Set) {
+	if h.done {
+		return
+	}
 	for i := range h.labels {
 		if h.visited.Has(uint64(i)) {
 			continue

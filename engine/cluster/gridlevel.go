@@ -269,7 +269,7 @@ func (g *grid) nextFront() level.Front {
 		Computing: time.Duration(int64(g.sums[sumBusy]) / ranks), Gathering: time.Duration(int64(g.sums[sumGathering]) / ranks),
 	}
 	f.Unvisited = g.state.Unvisited - f.Vertices
-	f.Remaining = max(g.state.Remaining-f.Edges, f.Unvisited)
+	f.Remaining = remaining(&f, g.state.Remaining-f.Edges)
 	g.estimate(&f)
 	return f
 }

@@ -43,6 +43,8 @@ func (m *machine) Run(s level.Step) (level.Front, error) {
 		m.topDown()
 	case byProbe.Exchange:
 		m.probe()
+	case byList.Exchange:
+		m.bottomUpLeft()
 	default:
 		m.bottomUp()
 	}
@@ -80,13 +82,24 @@ func (m *machine) conclude(start time.Time) (f level.Front, err error) {
 		f.Edges += m.heavy.degrees[i]
 	}
 	f.Unvisited = m.state.Unvisited - f.Vertices
-	f.Remaining = max(m.state.Remaining-f.Edges, f.Unvisited)
+	f.Remaining = remaining(&f, m.state.Remaining-f.Edges)
 	f.Depth = m.state.Depth + 1
 	if f.Vertices > 0 {
 		m.estimate(&f)
 	}
 	m.state = f
 	return f, nil
+}
+
+// remaining is how many row entries the unvisited vertices have, if so many are
+// left by the sums. Large levels add up a sample, whose error outlasts them: it may
+// be more than what is left. But the rows that are found get shorter, so that in
+// the end those of the frontier bound the others.
+func remaining(f *level.Front, left int64) int64 {
+	if f.Vertices > f.Unvisited {
+		left = min(left, f.Unvisited*(f.Edges/f.Vertices+1))
+	}
+	return max(left, f.Unvisited)
 }
 
 func (m *machine) exchange() *hops.Exchange {
@@ -144,7 +157,8 @@ func (m *machine) addUp(start time.Time) {
 // combineHeavy makes what any worker of any rank has found of the heavy vertices
 // their next frontier.
 func (m *machine) combineHeavy() error {
-	if len(m.orHeavy) == 0 {
+	if m.heavy.done {
+		m.heavy.front.Clear()
 		return nil
 	}
 	clear(m.orHeavy)

@@ -18,6 +18,7 @@ var (
 	byMessages  = level.Step{Name: "top-down messages", Direction: level.TopDown, Exchange: "messages"}
 	byProbe     = level.Step{Name: "bottom-up probe", Direction: level.BottomUp, Exchange: "probe"}
 	byAllgather = level.Step{Name: "bottom-up allgather", Direction: level.BottomUp, Exchange: "allgather"}
+	byList      = level.Step{Name: "bottom-up list", Direction: level.BottomUp, Exchange: "list"}
 )
 
 func (o Options) steps() []level.Step {
@@ -29,7 +30,7 @@ func (o Options) steps() []level.Step {
 	case "allgather":
 		return []level.Step{byMessages, byAllgather}
 	}
-	return []level.Step{byMessages, byAllgather, byProbe}
+	return []level.Step{byMessages, byAllgather, byProbe, byList}
 }
 
 // A machine is the state of a search on one rank. Between two levels the frontier
@@ -47,6 +48,7 @@ type machine struct {
 	hasQueue bool
 	hasFront bool // in the own words of in
 	gathered bool // in all words of in, heavy vertices included
+	hasLeft  bool // the workers have listed the vertices that are left
 
 	answering bool // forward messages are claims
 	state     level.Front
@@ -72,14 +74,14 @@ type machine struct {
 	summaryShift uint
 
 	// The phases as values, made once: a method value allocates.
-	phases struct{ seed, queue, front, topDown, bottomUp, open, probe, answer, take, book func(int) }
+	phases struct{ seed, queue, front, topDown, bottomUp, left, open, probe, answer, take, book func(int) }
 }
 
 func newMachine(r *Rank, opts Options) (m *machine, err error) {
 	m = &machine{Rank: r, opts: opts, list: opts.steps(), kernels: bestKernels()}
 	p := &m.phases
 	p.seed, p.queue, p.front = m.seedWorker, m.queueWorker, m.frontWorker
-	p.topDown, p.bottomUp = m.topDownWorker, m.bottomUpWorker
+	p.topDown, p.bottomUp, p.left = m.topDownWorker, m.bottomUpWorker, m.leftWorker
 	p.open, p.probe, p.answer = m.openWorker, m.probeWorker, m.answerWorker
 	p.take, p.book = m.takeWorker, m.bookWorker
 	if opts.Sync == "bulk" {
@@ -137,7 +139,7 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 	m.team.Run(m.phases.seed)
 	m.heavy.visited.Clear()
 	m.heavy.front.Clear()
-	m.hasQueue, m.hasFront, m.gathered = true, false, false
+	m.hasQueue, m.hasFront, m.gathered, m.hasLeft = true, false, false, false
 	m.state = level.Front{}
 	v, sums := uint32(root), m.sums[:2]
 	clear(sums)

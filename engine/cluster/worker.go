@@ -35,6 +35,7 @@ type worker struct {
 	visited bitset.Set
 	queue   []uint32 // frontier as a list, if there is one
 	found   []uint32 // next frontier
+	left    []uint32 // vertices that were not visited when they were listed
 	tally   tally
 	heavy   heavyFound
 	out     outbox

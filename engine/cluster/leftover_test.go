@@ -1,0 +1,77 @@
+package cluster
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/level"
+)
+
+// Whatever order steps come in, the tree is right: each finds the frontier as the
+// step before it has left it.
+func TestAnyOrderOfSteps(t *testing.T) {
+	visibleKernels(t)
+	src := kronecker(t, 8)
+	near, err := neighbors(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []Options{
+		{Ranks: 1, Threads: 2},
+		{Ranks: 3, Threads: 1, Heavy: -1},
+		{Ranks: 4, Threads: 1, Hosts: 2},
+		{Ranks: 3, Threads: 2, Gather: "plain"},
+	} {
+		s := build(t, src, o)
+		tree := hops.NewTree(s.n)
+		names := make([]string, len(s.Steps()))
+		for i, step := range s.Steps() {
+			names[i] = step.Name
+		}
+		rapid.Check(t, func(t *rapid.T) {
+			plan := level.Plan(rapid.SliceOfN(rapid.SampledFrom(names), 1, 8).Draw(t, "plan"))
+			for _, r := range s.ranks {
+				r.policy = plan
+			}
+			root := rapid.Uint32Range(0, uint32(s.n)-1).Draw(t, "root")
+			tree.Reset()
+			trace, err := s.Search(t.Context(), hops.Vertex(root), tree)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := checkPart(tree, near, root); err != nil {
+				t.Fatalf("%+v, root %d: %v", o, root, err)
+			}
+			for i, l := range trace.Levels[:min(len(plan), len(trace.Levels))] {
+				if l.Step != plan[i] {
+					t.Fatalf("level %d ran %s, not %s", i, l.Step, plan[i])
+				}
+			}
+		})
+	}
+}
+
+// The policy takes the list in the last levels, and it finds what is left.
+func TestListIsTaken(t *testing.T) {
+	s := build(t, kronecker(t, 13), Options{Ranks: 2, Threads: 1})
+	taken, found := 0, int64(0)
+	tree := hops.NewTree(s.n)
+	for root := hops.Vertex(1); root < 400; root += 7 {
+		tree.Reset()
+		trace, err := s.Search(t.Context(), root, tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range trace.Levels {
+			if l.Step == byList.Name {
+				taken++
+				found += l.Found
+			}
+		}
+	}
+	if taken == 0 || found == 0 {
+		t.Errorf("%d levels by list found %d vertices", taken, found)
+	}
+}
