@@ -23,7 +23,7 @@ func openCluster() ([]spec.Option, func() (graph500.Engine, error)) {
 		spec.Int("threads", "of each rank; by default the CPUs divided by the ranks", &o.Threads, 1, 4096),
 		spec.Int("hosts", "that the ranks pretend to be on; by default 1", &o.Hosts, 1, 1024),
 		spec.Choice("layout", "of the graph: rows of vertices, or blocks of the matrix on a grid", &o.Layout, "1d", "2d"),
-		spec.Text("grid", "RxC", "rows and columns of the grid; by default as square as can be", &o.Grid, cluster.CheckGrid),
+		spec.Text("grid", "RxC", "rows and columns of the grid; by default one column on one host, and as square as can be on several", &o.Grid, cluster.CheckGrid),
 		spec.Choice("predecessors", "of a grid: sent at the end, or in every level", &o.Predecessors, "end", "level"),
 		spec.Choice("device", "that explores the blocks of a grid: the threads of each rank, or a GPU that ranks may share", &device, "cpu", "gpu"),
 		spec.Choice("exchange", "between ranks; by default chosen level by level", &o.Exchange, "auto", "messages", "probe", "allgather"),

@@ -97,11 +97,14 @@ var (
 	gridBottomUp = level.Step{Name: "bottom-up grid", Direction: level.BottomUp, Exchange: "grid"}
 )
 
-// shape returns the rows and columns of a grid of some ranks.
-func (o Options) shape(ranks int) (rows, columns int, err error) {
+// shape returns the rows and columns of a grid of some ranks on some hosts. With
+// more rows than columns, fewer ranks look for the same vertex bottom-up; and on
+// one host, where the frontier exists once, more columns save nothing.
+func (o Options) shape(ranks, hosts int) (rows, columns int, err error) {
+	if o.Grid == "" && hosts == 1 {
+		return ranks, 1, nil
+	}
 	if o.Grid == "" {
-		// With more rows than columns, fewer ranks look for the same vertex
-		// bottom-up.
 		columns = int(math.Sqrt(float64(ranks)))
 		for ranks%columns != 0 {
 			columns--
@@ -134,7 +137,7 @@ func parseGrid(shape string) (rows, columns int, err error) {
 func (b *builder) divideGrid() (err error) {
 	g := &grid{Rank: b.Rank, opts: b.opts, kernels: bestKernels()}
 	b.grid = g
-	if g.rows, g.columns, err = b.opts.shape(b.comm.Size()); err != nil {
+	if g.rows, g.columns, err = b.opts.shape(b.comm.Size(), b.hosts.count); err != nil {
 		return err
 	}
 	b.parts = newPartition(b.entries, ^uint32(0), b.comm.Size(), 1)

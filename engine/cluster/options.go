@@ -13,8 +13,9 @@ type Options struct {
 	// Threads of each rank; 0 divides the CPUs of this process among its ranks.
 	Threads int
 	// Layout is "2d" for blocks of the adjacency matrix on a grid of ranks, of
-	// the shape that Grid gives, "RxC", or as square as can be. The options from
-	// Exchange to Gather are for the other layout.
+	// the shape that Grid gives, "RxC", or a single column on one host and as square
+	// as can be on several. The options from Exchange to Gather are for the other
+	// layout.
 	Layout string
 	Grid   string
 	// Predecessors is "level" if those of a grid are sent in every level, and not

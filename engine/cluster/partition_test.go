@@ -151,8 +151,11 @@ func TestGridNumbers(t *testing.T) {
 
 func TestShapes(t *testing.T) {
 	for ranks, want := range map[int][2]int{1: {1, 1}, 2: {2, 1}, 6: {3, 2}, 7: {7, 1}, 12: {4, 3}, 16: {4, 4}} {
-		if r, c, err := (Options{}).shape(ranks); err != nil || r != want[0] || c != want[1] {
-			t.Errorf("%d ranks: %dx%d, %v", ranks, r, c, err)
+		if r, c, err := (Options{}).shape(ranks, 2); err != nil || r != want[0] || c != want[1] {
+			t.Errorf("%d ranks on 2 hosts: %dx%d, %v", ranks, r, c, err)
+		}
+		if r, c, err := (Options{}).shape(ranks, 1); err != nil || r != ranks || c != 1 {
+			t.Errorf("%d ranks on a host: %dx%d, %v", ranks, r, c, err)
 		}
 	}
 	for _, bad := range []string{"2", "x", "2x", "0x4", "2x3x4", "ax4", "-2x-2"} {
@@ -160,7 +163,7 @@ func TestShapes(t *testing.T) {
 			t.Errorf("%q is a shape", bad)
 		}
 	}
-	if _, _, err := (Options{Grid: "2x3"}).shape(5); err == nil {
+	if _, _, err := (Options{Grid: "2x3"}).shape(5, 1); err == nil {
 		t.Error("a grid of 2x3 has 6 ranks, not 5")
 	}
 }
