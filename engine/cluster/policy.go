@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"math"
+	"runtime"
 	"time"
 
 	"github.com/gohops/hops/internal/bitset"
@@ -56,9 +57,19 @@ func (m *machine) newPolicy() (level.Policy, error) {
 		return nil, err
 	}
 	return level.Exchanges{
-		Compute: shared(computing, m.parts.workers()), Round: round, Byte: perByte,
+		Compute: shared(computing, m.atOnce()), Round: round, Byte: perByte,
 		Traffic: m.predictTraffic(),
 	}, nil
+}
+
+// atOnce is how many workers can compute at once: ranks inside one process share
+// its processors.
+func (m *machine) atOnce() int {
+	workers := m.parts.workers()
+	if m.opts.Ranks > 0 {
+		workers = min(workers, runtime.GOMAXPROCS(0))
+	}
+	return workers
 }
 
 // shared is what steps cost that many workers together.
