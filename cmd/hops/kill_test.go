@@ -22,6 +22,18 @@ import (
 // killsVariable sets how many runs are ended by a kill; a few by default.
 const killsVariable = "HOPS_TEST_KILLS"
 
+// killedEngines are the engines whose ranks are killed, in turn: a rank may be missed
+// in any exchange.
+var killedEngines = []string{
+	"cluster",
+	"cluster:exchange=messages",
+	"cluster:layout=2d,grid=1x3",
+	"cluster:exchange=allgather,gather=plain",
+	"cluster:exchange=probe",
+	"cluster:layout=2d,predecessors=level",
+	"cluster:exchange=allgather",
+}
+
 // endsWithin is how soon all is over after a kill. Seconds are promised; a test
 // only tells that from never, because its machine may do a lot besides.
 const endsWithin = 30 * time.Second
@@ -36,11 +48,12 @@ func TestRanksAreKilled(t *testing.T) {
 	launchers := mpitest.Launchers(t)
 	for i := range kills {
 		l := launchers[i%len(launchers)]
-		t.Run(fmt.Sprintf("%d-%s", i, l.Name), func(t *testing.T) {
-			j := startJob(t, l, 3)
+		engine := killedEngines[i%len(killedEngines)]
+		t.Run(fmt.Sprintf("%d-%s-%s", i, l.Name, engine), func(t *testing.T) {
+			j := startJob(t, l, engine)
 			// Runs take some seconds here; a kill after the end is another run.
 			for delay := 4 * time.Second; !j.killAfter(time.Duration(rand.Int64N(int64(delay))), i%5 == 4); delay /= 2 {
-				j = startJob(t, l, 3)
+				j = startJob(t, l, engine)
 			}
 			j.mustEnd()
 			j.mustContinue(i < len(launchers))
@@ -52,6 +65,7 @@ func TestRanksAreKilled(t *testing.T) {
 type job struct {
 	t        *testing.T
 	launcher mpitest.Launcher
+	engine   string
 	hops     string // the program
 	exe      string // which may be a link to this
 	file     string // for its result; its name is that of no other file
@@ -62,9 +76,10 @@ type job struct {
 	victim   string // as the message must name it
 }
 
-func startJob(t *testing.T, l mpitest.Launcher, ranks int) *job {
+// startJob starts one of three ranks.
+func startJob(t *testing.T, l mpitest.Launcher, engine string) *job {
 	t.Helper()
-	j := &job{t: t, launcher: l, file: filepath.Join(t.TempDir(), "result.json"), ended: make(chan error, 1)}
+	j := &job{t: t, launcher: l, engine: engine, file: filepath.Join(t.TempDir(), "result.json"), ended: make(chan error, 1)}
 	var err error
 	if j.hops, err = exec.LookPath("hops"); err != nil {
 		t.Fatal(err)
@@ -72,7 +87,7 @@ func startJob(t *testing.T, l mpitest.Launcher, ranks int) *job {
 	if j.exe, err = filepath.EvalSymlinks(j.hops); err != nil {
 		t.Fatal(err)
 	}
-	j.cmd = j.command(ranks)
+	j.cmd = j.command(3)
 	j.cmd.Stdout, j.cmd.Stderr = &j.out, &j.out
 	if err := j.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -82,7 +97,7 @@ func startJob(t *testing.T, l mpitest.Launcher, ranks int) *job {
 }
 
 func (j *job) command(ranks int) *exec.Cmd {
-	return j.launcher.Command(ranks, j.hops, "graph500", "--scale", "13", "--roots", "12", "--engine", "cluster", "--resume", j.file)
+	return j.launcher.Command(ranks, j.hops, "graph500", "--scale", "13", "--roots", "12", "--engine", j.engine, "--resume", j.file)
 }
 
 // ranks are the processes that compute.
@@ -214,7 +229,11 @@ func (j *job) mustContinue(rest bool) {
 	if !rest {
 		return
 	}
-	if out, err := j.command(2).CombinedOutput(); err != nil {
+	ranks := 2 // or any other number, but that of a grid is fixed
+	if strings.Contains(j.engine, "grid=") {
+		ranks = 3
+	}
+	if out, err := j.command(ranks).CombinedOutput(); err != nil {
 		j.t.Fatalf("--resume: %v\n%s", err, out)
 	}
 	whole, err := report.ReadFile(j.file)
