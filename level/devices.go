@@ -37,6 +37,14 @@ type WholeSearch struct {
 	Time   time.Duration
 }
 
+// A Judgement is a search that nothing was learned from: every step on every level,
+// and what the search takes by a rule that knows no machine, as the model chose,
+// and at best, with moves.
+type Judgement struct {
+	Levels              []Exploration
+	Ruled, Chosen, Best time.Duration
+}
+
 // Learn fits moves and whole searches, each by the device.
 func (d *DeviceModel) Learn(rehearsals []Rehearsal) {
 	moves, whole := group{}, group{}

@@ -44,7 +44,9 @@ func Fit(samples []Sample) (Model, error) {
 	for name, group := range byStep {
 		exact := slices.DeleteFunc(slices.Clone(group), func(s Sample) bool { return s.Bound })
 		if len(exact) >= terms {
-			m[name] = fitBounded(exact, group)
+			c := fitBounded(exact, group)
+			c.Kinds = c.corrections(group)
+			m[name] = c
 		}
 	}
 	if len(m) == 0 {
@@ -91,18 +93,38 @@ func fitStep(group []Sample) Cost {
 	return c
 }
 
-// fitRelative is FitCost for times of several orders of magnitude: the relative
-// errors of all of them count alike, as if all took equally long.
-func fitRelative(loads []Load, times []time.Duration) Cost {
-	const same = time.Millisecond
-	even, all := slices.Clone(loads), make([]time.Duration, len(times))
-	for k := range even {
-		for i := range even[k] {
-			even[k][i] *= float64(same) / float64(times[k])
+// fitRelative is FitCost for times of several orders of magnitude: all count alike,
+// and half as much is as wrong as twice as much. Errors over the time itself would
+// not do: what is predicted to take nothing is then wrong by no more than one, so
+// that of times that scatter the shortest are fitted. So each fit weighs the errors
+// by what the one before has predicted, until their logarithms are balanced.
+func fitRelative(loads []Load, times []time.Duration) (c Cost) {
+	const same = float64(time.Millisecond)
+	even, scaled := slices.Clone(loads), make([]time.Duration, len(times))
+	for round := range 16 { // settles in about ten
+		for k, x := range loads {
+			t := float64(times[k])
+			by := same / t
+			if round > 0 {
+				predicted := max(float64(c.Time(x)), t/64)
+				by = same * t / (predicted * between(predicted, t))
+			}
+			for i := range x {
+				even[k][i] = x[i] * by
+			}
+			scaled[k] = max(1, time.Duration(t*by))
 		}
-		all[k] = same
+		c = FitCost(even, scaled)
 	}
-	return FitCost(even, all)
+	return c
+}
+
+// between is the logarithmic mean: an error over it is the error of the logarithm.
+func between(a, b float64) float64 {
+	if d := math.Log(a / b); math.Abs(d) > 1e-6 {
+		return (a - b) / d
+	}
+	return a
 }
 
 func loadsOf(group []Sample, load func(Sample) Load) (loads []Load, times []time.Duration) {
@@ -122,7 +144,7 @@ func FitCost(loads []Load, times []time.Duration) (best Cost) {
 		if !ok || slices.Min(c[:]) < 0 {
 			continue
 		}
-		cost := Cost{c[0], c[1], c[2], c[3], c[4], c[5], nil}
+		cost := Cost{Fixed: c[0], PerVertex: c[1], PerRow: c[2], PerOpen: c[3], PerEntry: c[4], PerByte: c[5]}
 		if e := squaredError(loads, times, cost); e < least {
 			best, least = cost, e
 		}

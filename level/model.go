@@ -28,6 +28,8 @@ import (
 // who wakes nobody and passes over nothing. They have coefficients of their own
 // where there is something to learn them from.
 //
+// What is left are kinds of levels, each with a factor: see Kind.
+//
 // What is not a level can have a cost too: the move of a search to another
 // device, which takes PerByte, and a whole search.
 //
@@ -43,6 +45,8 @@ type Cost struct {
 	PerEntry  float64 `json:"per_entry_ns"`
 	PerByte   float64 `json:"per_byte_ns,omitempty"`
 	Short     *Cost   `json:"short,omitempty"` // of levels with a short frontier
+	// Kinds are levels that take longer or shorter than this says.
+	Kinds *Corrections `json:"kinds,omitempty"`
 }
 
 // shortFront is how many vertices and row entries a frontier has at most that is
@@ -54,10 +58,16 @@ func (f *Front) short(d Direction) bool { return d == TopDown && f.Vertices+f.Ed
 
 // Of is the predicted time of a step of direction d.
 func (c Cost) Of(f Front, d Direction) time.Duration {
+	var t time.Duration
 	if c.Short != nil && f.short(d) {
-		return c.Short.Time(shortLoad(f))
+		t = c.Short.Time(shortLoad(f))
+	} else {
+		t = c.Time(LevelLoad(f, d))
 	}
-	return c.Time(LevelLoad(f, d))
+	if c.Kinds != nil {
+		t = time.Duration(float64(t) * c.Kinds.of(kindOf(&f, d)))
+	}
+	return t
 }
 
 // Time is the predicted time of what has this load.
@@ -70,6 +80,11 @@ func (c Cost) Least() float64 {
 	least := min(c.Fixed, c.PerVertex, c.PerRow, c.PerOpen, c.PerEntry, c.PerByte)
 	if c.Short != nil {
 		least = min(least, c.Short.Least())
+	}
+	if c.Kinds != nil {
+		for _, k := range *c.Kinds {
+			least = min(least, k.Factor)
+		}
 	}
 	return least
 }

@@ -88,6 +88,25 @@ func TestShortLevelsAreCheap(t *testing.T) {
 	}
 }
 
+// Of times that scatter the middle is fitted, not the shortest.
+func TestRelativeFitIsSymmetric(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var loads []Load
+	var times []time.Duration
+	for range 200 {
+		x := Load{1, math.Exp(r.Float64() * 14)}
+		scatter := math.Exp(2 * (r.Float64() - 0.5) * math.Log(8))
+		loads, times = append(loads, x), append(times, time.Duration((100_000+2*x[1])*scatter))
+	}
+	c := fitRelative(loads, times)
+	for _, n := range []float64{1, 1e4, 1e6} {
+		want := 100_000 + 2*n
+		if ratio := float64(c.Time(Load{1, n})) / want; ratio < 0.7 || ratio > 1.5 {
+			t.Errorf("%v is thought to take %.2f of the middle: %+v", n, ratio, c)
+		}
+	}
+}
+
 func (c Cost) terms() [terms]float64 {
 	return [terms]float64{c.Fixed, c.PerVertex, c.PerRow, c.PerOpen, c.PerEntry, c.PerByte}
 }

@@ -30,7 +30,7 @@ func (m Model) Tune(levels []Exploration, steps []Step) Model {
 
 // worthwhile is the part of the time of all levels that a change must gain: for
 // less, predictions need not become worse.
-const worthwhile = 1000
+const worthwhile = 100
 
 // factors are what Tune tries, up to twice as much or as little as was fitted. Small
 // ones come first, so that of changes that gain the same the smallest is made: only
@@ -50,5 +50,5 @@ func (c Cost) scaled(by float64) Cost {
 		short := c.Short.scaled(by)
 		c.Short = &short
 	}
-	return Cost{c.Fixed * by, c.PerVertex * by, c.PerRow * by, c.PerOpen * by, c.PerEntry * by, c.PerByte * by, c.Short}
+	return Cost{c.Fixed * by, c.PerVertex * by, c.PerRow * by, c.PerOpen * by, c.PerEntry * by, c.PerByte * by, c.Short, c.Kinds}
 }
