@@ -29,6 +29,12 @@ const (
 	learnScaleQuick = 18
 	learnScaleLeast = 10
 	learnScaleMost  = 28
+
+	// manyWorkers, who pass over the bitmaps of small graphs in no time, need
+	// graphs that are larger by so much: what each vertex costs is otherwise taken
+	// from what a level costs to start, and is far too much where it matters.
+	manyWorkers = 8
+	manyScale   = 2
 )
 
 // calibrateDevices are the drivers of a device, and none.
@@ -138,9 +144,13 @@ func (o *calibrateFlags) store(ctx context.Context, path, engine string, here ca
 }
 
 func (o *calibrateFlags) plan() calibration.Plan {
-	p := calibration.Plan{MinScale: learnScale - 4, MaxScale: learnScale, Others: 80, OthersMaxScale: learnScale - 1, Roots: 6, OthersRoots: 2, Runs: 3}
+	more := 0
+	if thisMachine(o.threads).Threads >= manyWorkers {
+		more = manyScale
+	}
+	p := calibration.Plan{MinScale: learnScale - 4, MaxScale: learnScale + more, Others: 80, OthersMaxScale: learnScale - 1, Roots: 6, OthersRoots: 2, Runs: 3}
 	if o.quick {
-		p = calibration.Plan{MinScale: learnScaleQuick - 2, MaxScale: learnScaleQuick, Others: 3, Roots: 6, Runs: 5}
+		p = calibration.Plan{MinScale: learnScaleQuick - 2, MaxScale: learnScaleQuick + more, Stride: 1 + more/2, Others: 3, OthersMaxScale: learnScaleQuick, Roots: 6, Runs: 5}
 	}
 	if o.scale > 0 {
 		p.MinScale, p.MaxScale, p.OthersMaxScale = o.scale-(p.MaxScale-p.MinScale), o.scale, min(p.OthersMaxScale, o.scale)

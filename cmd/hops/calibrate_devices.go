@@ -48,7 +48,10 @@ func (o *calibrateFlags) runDevices(ctx context.Context, host *calibration.Calib
 		c, err = calibration.Read(path)
 	} else {
 		c, err = o.store(ctx, path, adaptiveEngine, here, o.devicePlan(), stderr, func(plan calibration.Plan, advance func(int64)) (*calibration.Calibration, error) {
-			build := func(ctx context.Context, src hops.Source) (calibration.Explorer, error) { return mixed.build(ctx, src) }
+			build := func(ctx context.Context, src hops.Source, m *level.DeviceModel) (calibration.Rehearser, error) {
+				mixed.Model = m
+				return mixed.build(ctx, src)
+			}
 			return calibration.LearnDevices(ctx, plan, build, cpu.PortableModel(host.Steps), host.Regret, advance)
 		})
 	}

@@ -24,6 +24,9 @@ func writeCalibration(w io.Writer, c *calibration.Calibration, path string, unfi
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s, calibrated on %s in %s\n\n", c.Machine, c.Learned.Format("2 January 2006 15:04"), human.Duration(c.Took))
 	fmt.Fprintf(out, "What a level costs, in nanoseconds\n%s\n\n", costs(c.Steps, "step"))
+	if kinds := kinds(c.Steps); kinds != "" {
+		fmt.Fprintf(out, "Kinds of levels that have a factor of their own: %s.\n\n", kinds)
+	}
 	if len(c.Moves) > 0 {
 		fmt.Fprintf(out, "What a move to a device costs, and a whole search there\n%s\n\n", costs(deviceCosts(c), ""))
 	}
@@ -57,6 +60,23 @@ func costs(m level.Model, of string) string {
 		}
 	}
 	return t.Render()
+}
+
+// kinds says how many kinds of levels each step has that its terms do not describe,
+// and from which factor to which.
+func kinds(m level.Model) string {
+	var of []string
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		if m[name].Kinds == nil {
+			continue
+		}
+		least, most := math.Inf(1), 0.0
+		for _, k := range *m[name].Kinds {
+			least, most = min(least, k.Factor), max(most, k.Factor)
+		}
+		of = append(of, fmt.Sprintf("%d of %s (%.2g to %.2g)", len(*m[name].Kinds), name, least, most))
+	}
+	return strings.Join(of, ", ")
 }
 
 // costRow is the first so many coefficients.

@@ -30,15 +30,20 @@ func (s *Searcher) Steps() []level.Step { return single{s.machine}.Steps() }
 // each, without the moves. What it says was chosen is what the model would choose
 // among them, or the rule of the host where there is no model.
 func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]level.Exploration, error) {
-	reset, err := s.trial()
-	if err != nil {
-		return nil, err
-	}
-	levels, err := level.Explore(ctx, single{s.machine}, hostRule, root, runs, maxExplored, reset)
+	levels, err := s.explore(ctx, root, runs)
 	if err == nil && s.options.Model != nil {
 		levels = level.Choose(levels, s.options.Model.Steps, s.Steps())
 	}
 	return levels, err
+}
+
+// explore is Explore by the rule of the host.
+func (s *Searcher) explore(ctx context.Context, root hops.Vertex, runs int) ([]level.Exploration, error) {
+	reset, err := s.trial()
+	if err != nil {
+		return nil, err
+	}
+	return level.Explore(ctx, single{s.machine}, hostRule, root, runs, maxExplored, reset)
 }
 
 // trial binds a tree of its own and returns what empties it for the next search.
@@ -74,7 +79,7 @@ func (s *Searcher) Rehearse(ctx context.Context, root hops.Vertex, runs int) (r 
 		return r, err
 	}
 	for depth := range e.fronts {
-		if err := e.moves(depth); err != nil {
+		if err := e.moves(depth, runs); err != nil {
 			return r, err
 		}
 	}
@@ -172,41 +177,62 @@ func (e *rehearsal) hostBursts() error {
 	return nil
 }
 
-// moves brings the search to the device before some level, runs that there, and
-// brings it back.
-func (e *rehearsal) moves(depth int) error {
+// moves adds what it takes to bring the search to the device before some level, and
+// back after it: the least of several runs.
+func (e *rehearsal) moves(depth, runs int) error {
+	var there, back level.Move
+	for run := range runs {
+		to, from, err := e.move(depth)
+		if err != nil {
+			return err
+		}
+		if run == 0 || to.Time < there.Time {
+			there = to
+		}
+		if run == 0 || from.Time < back.Time {
+			back = from
+		}
+	}
+	e.Moves = append(e.Moves, there)
+	if back.Time > 0 {
+		e.Moves = append(e.Moves, back)
+	}
+	return nil
+}
+
+// move brings the search to the device before some level, runs that there, and
+// brings it back, if there is anything left of it.
+func (e *rehearsal) move(depth int) (there, back level.Move, err error) {
 	if err := e.ctx.Err(); err != nil {
-		return err
+		return there, back, err
 	}
 	e.reset()
 	m := e.machine
 	if _, err := m.Seed(e.root); err != nil {
-		return err
+		return there, back, err
 	}
 	for _, s := range e.plan[:depth] {
 		if _, err := m.Run(s); err != nil {
-			return err
+			return there, back, err
 		}
 	}
-	there := m.device.Steps()[0]
+	step := m.device.Steps()[0]
 	if e.plan[depth].Direction != level.TopDown {
-		there = m.device.Steps()[1]
+		step = m.device.Steps()[1]
 	}
-	f, err := m.Run(there)
+	f, err := m.Run(step)
 	if err != nil {
-		return err
+		return there, back, err
 	}
 	start := time.Now()
 	bytes, err := m.device.Settle(nil)
 	if err != nil {
-		return err
+		return there, back, err
 	}
-	e.Moves = append(e.Moves, level.Move{To: there.Device, Bytes: f.Bytes + bytes, Time: f.Handover + time.Since(start)})
+	there = level.Move{To: step.Device, Bytes: f.Bytes + bytes, Time: f.Handover + time.Since(start)}
 	if f.Vertices == 0 {
-		return nil
+		return there, back, nil
 	}
-	if f, err = m.Run(hostRule.Next(f, m.steps)); err == nil {
-		e.Moves = append(e.Moves, level.Move{Bytes: f.Bytes, Time: f.Handover})
-	}
-	return err
+	f, err = m.Run(hostRule.Next(f, m.steps))
+	return there, level.Move{Bytes: f.Bytes, Time: f.Handover}, err
 }

@@ -1,10 +1,12 @@
 package adaptive
 
 import (
+	"cmp"
 	"math"
 	"strings"
 	"time"
 
+	"github.com/gohops/hops"
 	"github.com/gohops/hops/level"
 )
 
@@ -26,12 +28,19 @@ const (
 // than about twice what a better one would, however long the search.
 //
 // The host asks only about levels for which the device could be faster: a search
-// that has none takes one decision.
+// that has none takes one decision. And a device that drives itself gives a search
+// away only when its front is small, as along a path. Of other levels the host's are
+// no faster there, or not by so much that it could be relied on.
 type chooser struct {
 	model *level.DeviceModel
 	owed  time.Duration // what staying has cost so far
 	depth int32         // of the last choice
-	floor time.Duration // what a level of the device takes at least
+
+	// Of the graph, by its size: where searches begin, and what a level of the
+	// device takes at least.
+	size, entries int64
+	start, alone  level.Step // alone: from a vertex without edges
+	floor         time.Duration
 }
 
 // knowsDevice tells whether the model knows what a level of the device costs.
@@ -51,12 +60,14 @@ func (c *chooser) Next(f level.Front, steps []level.Step) level.Step {
 		return c.begin(f, steps)
 	}
 	here, there := c.best(f, steps, true), c.best(f, steps, false)
-	if !here.known || !there.known {
+	stays := f.Device != "" && !f.Small() && drivesItself(steps)
+	if stays || !here.known || !there.known {
 		return here.step
 	}
 	ran := time.Duration(1)
 	if f.Device != "" { // a burst there has run levels like this one, and would again
 		ran = time.Duration(f.Depth - c.depth)
+		here.time = cmp.Or(mean(f.Ran), here.time)
 	}
 	c.depth = f.Depth
 	lost := here.time - there.time
@@ -69,16 +80,44 @@ func (c *chooser) Next(f level.Front, steps []level.Step) level.Step {
 	return here.step
 }
 
-// begin chooses where to begin, by the least time of a whole search.
+// mean is what a level of a burst took, without the move before it.
+func mean(ran []hops.Level) (sum time.Duration) {
+	if len(ran) == 0 {
+		return 0
+	}
+	for _, l := range ran {
+		sum += l.Time - l.Handover
+	}
+	return sum / time.Duration(len(ran))
+}
+
+// begin chooses where to begin, once for every graph.
 func (c *chooser) begin(f level.Front, steps []level.Step) level.Step {
-	c.owed, c.depth, c.floor = 0, 0, c.least(f.Size, steps)
-	here, there := c.best(f, steps, true), c.best(f, steps, false)
+	c.owed, c.depth = 0, 0
+	if entries := f.Edges + f.Remaining; f.Size != c.size || entries != c.entries {
+		c.size, c.entries = f.Size, entries
+		c.settle(f, steps)
+	}
+	if f.Edges == 0 {
+		return c.alone
+	}
+	return c.start
+}
+
+// settle decides by the least time of a whole search.
+func (c *chooser) settle(f level.Front, steps []level.Step) {
+	c.floor = c.least(f.Size, steps)
+	c.alone = c.best(f, steps, true).step
+	c.start = c.alone
+	there := c.best(f, steps, false)
+	if g, ok := named(steps, burst); ok {
+		there.step = g
+	}
 	host, knowsHost := c.model.Whole[""]
 	device, knowsDevice := c.model.Whole[there.step.Device]
-	if there.known && knowsHost && knowsDevice && f.Edges > 0 && device.Time(level.WholeLoad(f)) < host.Time(level.WholeLoad(f)) {
-		return there.step
+	if there.known && knowsHost && knowsDevice && device.Time(level.WholeLoad(f)) < host.Time(level.WholeLoad(f)) {
+		c.start = there.step
 	}
-	return here.step
 }
 
 // least is what any level of the device takes in a graph of that size.

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohops/hops"
 	"github.com/gohops/hops/level"
 )
 
@@ -44,6 +45,7 @@ func TestBeginsWhereAWholeSearchIsFaster(t *testing.T) {
 	if s := c.Next(front(0, "", 10), allSteps); s.Name != "G" {
 		t.Errorf("a large graph begins with %s", s.Name)
 	}
+	c = &chooser{model: truth()}
 	c.model.Whole["gpu"] = level.Cost{Fixed: 1e12}
 	if s := c.Next(front(0, "", 10), allSteps); s.Name != "C" {
 		t.Errorf("with a slow device it begins with %s", s.Name)
@@ -85,6 +87,31 @@ func TestLeavesAPath(t *testing.T) {
 		spent += 4 * 7 * time.Microsecond
 	}
 	t.Error("stayed on the device")
+}
+
+// What a burst took counts, not what was predicted, and nothing is given away but a
+// small front: the middle of a grid stays.
+func TestStaysWhereBurstsAreFast(t *testing.T) {
+	for _, tt := range []struct {
+		entries int64
+		took    time.Duration
+		stays   bool
+	}{
+		{20, 7 * time.Microsecond, false},
+		{20, 10 * time.Nanosecond, true},
+		{2000, 7 * time.Microsecond, true},
+		{2000, time.Millisecond, true},
+	} {
+		c := &chooser{model: truth()}
+		c.Next(front(0, "", 10), allSteps)
+		f := front(100, "gpu", tt.entries)
+		for range 100 {
+			f.Ran = append(f.Ran, hops.Level{Time: tt.took})
+		}
+		if s := c.Next(f, allSteps); (s.Device != "") != tt.stays {
+			t.Errorf("after levels of %d entries in %v each: %s", tt.entries, tt.took, s.Name)
+		}
+	}
 }
 
 // Levels that are a little better elsewhere do not make a search go to and fro.

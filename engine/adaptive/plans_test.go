@@ -232,3 +232,38 @@ func TestTabulate(t *testing.T) {
 		t.Errorf("best %v, chosen %v, regret %v and %v", table.Best, table.Chosen, table.Regret(), table.LevelRegret())
 	}
 }
+
+// Of a search that is longer than its table, whole searches are compared.
+func TestJudge(t *testing.T) {
+	openclOrSkip(t)
+	for name, n := range map[string]hops.Vertex{"short": 5, "long": 34} {
+		var path []hops.Edge
+		for v := hops.Vertex(1); v < n; v++ {
+			path = append(path, hops.Edge{U: v - 1, V: v})
+		}
+		p := newPair(t, edge.List(path, n), 1, true)
+		x, err := adaptive.New(p.host.Portable(), p.device, adaptive.Options{Plan: level.Plan{"G"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, err := x.Tabulate(t.Context(), 0, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if table.Best <= 0 || len(table.Alone) != 2 || name == "long" != (table.Chosen == table.Whole) {
+			t.Errorf("%s: %v chosen of %v, %v at best, %v alone", name, table.Chosen, table.Whole, table.Best, table.Alone)
+		}
+		for device, alone := range table.Alone {
+			if alone <= 0 || name == "long" && table.Best > alone {
+				t.Errorf("%s: %v on %q alone, %v at best", name, alone, device, table.Best)
+			}
+		}
+		if name == "long" {
+			continue // takes long
+		}
+		j, err := x.Judge(t.Context(), 0, 1)
+		if err != nil || j.Best <= 0 || j.Best > j.Chosen || j.Ruled <= 0 || len(j.Levels) != len(table.Rows) {
+			t.Errorf("%s: error %v; %v chosen, %v by the rule, %v at best", name, err, j.Chosen, j.Ruled, j.Best)
+		}
+	}
+}

@@ -18,9 +18,15 @@ type Table struct {
 	Rows  []Row
 	// Whole is what the search took as the policy ran it, the tree included.
 	Whole time.Duration
+	// Alone is what it took each device alone, the host under "".
+	Alone map[string]time.Duration
 	// Chosen is what the steps that the policy chose take by this table, with
-	// their moves, and Best what the best way through the table takes.
+	// their moves, and Best what the best way through the table takes. Of a search
+	// that is longer than the table they are Whole, and the least of that and Alone.
 	Chosen, Best time.Duration
+
+	explored []level.Exploration
+	levels   int // of the search
 }
 
 // A Row is one level.
@@ -62,10 +68,11 @@ func (s *Searcher) Tabulate(ctx context.Context, root hops.Vertex, runs int) (Ta
 	if g, ok := named(s.machine.steps, burst); ok {
 		t.Steps = append(t.Steps, g)
 	}
-	explored, err := s.Explore(ctx, root, runs)
+	explored, err := s.explore(ctx, root, runs)
 	if err != nil {
 		return t, err
 	}
+	t.explored = explored
 	for _, e := range explored {
 		times := make([]time.Duration, len(t.Steps))
 		copy(times, e.Times) // a burst is the last step
@@ -95,10 +102,10 @@ func (t *Table) addMoves(ctx context.Context, s *Searcher, runs int) error {
 			for i := range runs {
 				times = append(times, r.Levels[i*levels+d].Time)
 			}
-			slices.Sort(times)
-			t.Rows[d].Times[column] = times[runs/2]
+			t.Rows[d].Times[column] = slices.Min(times)
 		}
 	}
+	t.Alone = mediansOf(r.Whole)
 	at := -1
 	for _, m := range r.Moves {
 		if m.To != "" {
@@ -121,7 +128,7 @@ func (t *Table) addChoice(ctx context.Context, s *Searcher, runs int) error {
 		if err != nil {
 			return err
 		}
-		times = append(times, time.Since(start))
+		times, t.levels = append(times, time.Since(start)), len(trace.Levels)
 		for d, l := range trace.Levels[:min(len(trace.Levels), len(t.Rows))] {
 			name, part, _ := strings.Cut(l.Step, ".")
 			if name == hostBurst {
@@ -130,13 +137,37 @@ func (t *Table) addChoice(ctx context.Context, s *Searcher, runs int) error {
 			t.Rows[d].Chosen = slices.IndexFunc(t.Steps, func(s level.Step) bool { return s.Name == name })
 		}
 	}
-	slices.Sort(times)
-	t.Whole = times[runs/2]
+	t.Whole = median(times)
 	return nil
+}
+
+func median(times []time.Duration) time.Duration {
+	slices.Sort(times)
+	return times[len(times)/2]
+}
+
+// mediansOf are those of whole searches, by device.
+func mediansOf(all []level.WholeSearch) map[string]time.Duration {
+	times := map[string][]time.Duration{}
+	for _, w := range all {
+		times[w.Device] = append(times[w.Device], w.Time)
+	}
+	medians := map[string]time.Duration{}
+	for device, of := range times {
+		medians[device] = median(of)
+	}
+	return medians
 }
 
 // judge compares the chosen way with the best.
 func (t *Table) judge() {
+	if t.levels > len(t.Rows) {
+		t.Chosen, t.Best = t.Whole, t.Whole
+		for _, alone := range t.Alone {
+			t.Best = min(t.Best, alone)
+		}
+		return
+	}
 	var times [][]time.Duration
 	here := ""
 	for d, r := range t.Rows {
@@ -148,6 +179,21 @@ func (t *Table) judge() {
 		here, t.Chosen = device, t.Chosen+r.Times[r.Chosen]
 	}
 	t.Best = level.Hindsight(times, t.Steps, t.move)
+}
+
+// Judge tells what a search takes by the policy, by a rule that knows no machine, on
+// the host, and at best.
+func (s *Searcher) Judge(ctx context.Context, root hops.Vertex, runs int) (level.Judgement, error) {
+	t, err := s.Tabulate(ctx, root, runs)
+	j := level.Judgement{Levels: t.explored, Chosen: t.Chosen, Best: t.Best}
+	if t.levels > len(t.Rows) {
+		j.Ruled = t.Alone[""]
+		return j, err
+	}
+	for _, l := range t.explored {
+		j.Ruled += l.Times[l.Chosen]
+	}
+	return j, err
 }
 
 func (t *Table) move(d int, _, to string) time.Duration {

@@ -25,7 +25,7 @@ import (
 
 // version is that of the file and of what its numbers mean. It changes with the
 // terms of level.Cost and with the work that engines estimate.
-const version = 3
+const version = 4
 
 // A Calibration is what was learned, from what, and how good it is.
 type Calibration struct {

@@ -2,6 +2,7 @@ package calibration
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -14,7 +15,13 @@ import (
 type Rehearser interface {
 	Explorer
 	Rehearse(ctx context.Context, root hops.Vertex, runs int) (level.Rehearsal, error)
+	// Judge compares the search as the model has it with what it could have been.
+	Judge(ctx context.Context, root hops.Vertex, runs int) (level.Judgement, error)
 }
+
+// BuildMixed makes a Rehearser for a graph, which decides by a model if there is
+// one already.
+type BuildMixed func(ctx context.Context, src hops.Source, m *level.DeviceModel) (Rehearser, error)
 
 const (
 	// pathLength is that of the path along which small levels are measured, and
@@ -24,19 +31,34 @@ const (
 	pathRoots  = 2
 )
 
-// LearnDevices is Learn for machines of a host and a device. The model of the host
-// alone and its regret are for a device that turns out to be useless.
-func LearnDevices(ctx context.Context, p Plan, build Build, host level.Model, regret Regret, advance func(done int64)) (*Calibration, error) {
+// LearnDevices is Learn for machines of a host and a device. It learns from half of
+// the searches. The others are then run by what was learned, moves and all, and
+// beside them every step on every level: that is how good it is.
+//
+// The model of the host alone and its regret are for a device that turns out to be
+// useless.
+func LearnDevices(ctx context.Context, p Plan, build BuildMixed, host level.Model, regret Regret, advance func(done int64)) (*Calibration, error) {
 	start := time.Now()
 	graphs, err := p.graphs()
 	if err != nil {
 		return nil, err
 	}
 	e := exploration{plan: p, advance: advance}
-	if err := e.exploreAll(ctx, append([]training{path()}, graphs...), build); err != nil {
-		return nil, err
+	for _, g := range append([]training{path()}, graphs...) {
+		if err := e.rehearse(ctx, g, build); err != nil {
+			return nil, fmt.Errorf("calibration: %s: %w", g.name, err)
+		}
+		if e.pointless() {
+			break
+		}
 	}
-	c := e.concludeDevices(host, regret)
+	c := e.concludeDevices(host)
+	for i := range e.graphs {
+		if err := e.judge(ctx, &e.graphs[i], build, &c.DeviceModel); err != nil {
+			return nil, fmt.Errorf("calibration: %s: %w", e.graphs[i].name, err)
+		}
+	}
+	e.judgeDevices(c, regret)
 	c.Learned, c.Took = start, time.Since(start)
 	return c, nil
 }
@@ -50,18 +72,50 @@ func path() training {
 	return training{"ring", pathRoots, edge.List(edges, 2*pathLength), true}
 }
 
-// rehearse measures what several devices have beyond single levels.
-func (e *exploration) rehearse(ctx context.Context, s Explorer, root hops.Vertex, probe bool) error {
-	r, ok := s.(Rehearser)
-	if !ok {
+// rehearse measures the searches of a graph that are to be learned from.
+func (e *exploration) rehearse(ctx context.Context, g training, build BuildMixed) error {
+	s, err := build(ctx, g.Source, nil)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	e.steps = s.Steps()
+	x := newExplored(g)
+	err = e.search(&x, (g.roots+1)/2, func(root hops.Vertex) (bool, error) {
+		levels, err := s.Explore(ctx, root, e.plan.Runs)
+		if err != nil || len(levels) <= fewLevels {
+			return false, err
+		}
+		r, err := s.Rehearse(ctx, root, e.plan.Runs)
+		if g.probe {
+			r.Whole = nil
+		}
+		x.learned, e.rehearsals = append(x.learned, levels...), append(e.rehearsals, r)
+		return true, err
+	})
+	e.graphs = append(e.graphs, x)
+	return err
+}
+
+// judge measures the searches of a graph that were held out.
+func (e *exploration) judge(ctx context.Context, x *explored, build BuildMixed, m *level.DeviceModel) error {
+	if x.roots < 2 {
 		return nil
 	}
-	of, err := r.Rehearse(ctx, root, e.plan.Runs)
-	if probe {
-		of.Whole = nil
+	s, err := build(ctx, x.Source, m)
+	if err != nil {
+		return err
 	}
-	e.rehearsals = append(e.rehearsals, of)
-	return err
+	defer s.Close()
+	return e.search(x, x.roots/2, func(root hops.Vertex) (bool, error) {
+		j, err := s.Judge(ctx, root, e.plan.Runs)
+		if err != nil || len(j.Levels) <= fewLevels {
+			return false, err
+		}
+		x.held = append(x.held, j.Levels...)
+		x.judged.add(j)
+		return true, nil
+	})
 }
 
 const (
@@ -74,11 +128,7 @@ const (
 // pointless tells whether the last graph has shown that nothing can be gained from
 // the device.
 func (e *exploration) pointless() bool {
-	if len(e.rehearsals) == 0 {
-		return false
-	}
-	g := e.graphs[len(e.graphs)-1]
-	for _, l := range slices.Concat(g.learned, g.held) {
+	for _, l := range e.graphs[len(e.graphs)-1].learned {
 		host, device := time.Hour, time.Hour
 		for i, t := range l.Times {
 			if e.steps[i].Device == "" {
@@ -97,28 +147,21 @@ func (e *exploration) pointless() bool {
 // concludeDevices fits the steps of both devices, moves and whole searches. The
 // host's own model, which is tuned to decide between the steps of the host at the
 // expense of their times, serves where the device was given up.
-func (e *exploration) concludeDevices(host level.Model, regret Regret) *Calibration {
-	var learned, held []level.Exploration
+func (e *exploration) concludeDevices(host level.Model) *Calibration {
+	var learned []level.Exploration
 	for _, g := range e.graphs {
-		learned, held = append(learned, begun(g.learned)...), append(held, begun(g.held)...)
+		learned = append(learned, begun(g.learned)...)
 	}
 	samples := level.Samples(learned, e.steps)
 	for _, r := range e.rehearsals {
 		samples = append(samples, r.Levels...)
 	}
-	c := &Calibration{Alpha: alpha(learned, e.steps), Regret: regret}
-	m, _ := level.Fit(samples) // nil if the device was hopeless on every level
+	c := &Calibration{Alpha: alpha(learned, e.steps)}
+	c.Steps, _ = level.Fit(samples) // nil if the device was hopeless on every level
 	if c.GivenUp = e.pointless(); c.GivenUp {
-		m = host
-	} else {
-		c.Regret = e.judgeDevices(m)
+		c.Steps = host
 	}
-	c.Steps = m
 	c.Learn(e.rehearsals)
-	c.Fit = judge(m, level.Samples(held, e.steps))
-	for _, g := range e.graphs {
-		c.Graphs = append(c.Graphs, Graph{g.name, len(g.learned) + len(g.held), e.regret(g.held, m)})
-	}
 	return c
 }
 
@@ -128,14 +171,19 @@ func begun(levels []level.Exploration) []level.Exploration {
 	return slices.DeleteFunc(slices.Clone(levels), func(l level.Exploration) bool { return l.Front.Depth == 0 })
 }
 
-// judgeDevices is the mean regret over the graphs that are no probes.
-func (e *exploration) judgeDevices(m level.Model) (mean Regret) {
-	n := 0.0
+// judgeDevices adds how good a calibration has proved. Its regret is the mean over
+// the graphs, or that of the host where the device was given up.
+func (e *exploration) judgeDevices(c *Calibration, host Regret) {
+	var held []level.Exploration
 	for _, g := range e.graphs {
-		if !g.probe {
-			r := e.regret(g.held, m)
-			mean.Without, mean.With, n = mean.Without+r.Without, mean.With+r.With, n+1
-		}
+		held = append(held, begun(g.held)...)
+		r := g.judged.regret()
+		c.Graphs = append(c.Graphs, Graph{g.name, len(g.learned) + len(g.held), r})
+		c.Regret.Without += r.Without / float64(len(e.graphs))
+		c.Regret.With += r.With / float64(len(e.graphs))
 	}
-	return Regret{mean.Without / max(n, 1), mean.With / max(n, 1)}
+	if c.GivenUp {
+		c.Regret = host
+	}
+	c.Fit = judge(c.Steps, level.Samples(held, e.steps))
 }

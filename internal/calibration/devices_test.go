@@ -3,6 +3,7 @@ package calibration
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -20,7 +21,8 @@ var twoDevices = []level.Step{
 // mixed explores searches on a host and a device that is so many times as slow.
 type mixed struct {
 	fabled
-	slow float64
+	slow  float64
+	model *level.DeviceModel
 }
 
 func (m mixed) Steps() []level.Step { return twoDevices }
@@ -47,12 +49,25 @@ func (m mixed) Rehearse(context.Context, hops.Vertex, int) (r level.Rehearsal, _
 	return r, nil
 }
 
+// Judge follows the model that the searcher was built with, and has no moves.
+func (m mixed) Judge(ctx context.Context, root hops.Vertex, runs int) (j level.Judgement, err error) {
+	levels, err := m.Explore(ctx, root, runs)
+	if len(levels) <= fewLevels {
+		return j, err
+	}
+	j.Levels = level.Choose(levels, m.model.Steps, twoDevices)
+	for _, l := range j.Levels {
+		j.Ruled, j.Chosen, j.Best = j.Ruled+l.Times[0], j.Chosen+l.Times[l.Chosen], j.Best+slices.Min(l.Times)
+	}
+	return j, err
+}
+
 func learnDevices(t *testing.T, slow float64) *Calibration {
 	t.Helper()
 	var closed int
-	build := func(_ context.Context, src hops.Source) (Explorer, error) {
+	build := func(_ context.Context, src hops.Source, m *level.DeviceModel) (Rehearser, error) {
 		// The largest levels take seconds, so that a slow device shows.
-		return mixed{fabled{1000 * int64(src.NumVertices()), rand.New(rand.NewPCG(1, uint64(src.NumEdges()))), false, &closed}, slow}, nil
+		return mixed{fabled{1000 * int64(src.NumVertices()), rand.New(rand.NewPCG(1, uint64(src.NumEdges()))), false, &closed}, slow, m}, nil
 	}
 	host := level.Model{"TC": truth["top-down"], "BC": truth["bottom-up"]}
 	c, err := LearnDevices(t.Context(), plan, build, host, Regret{Without: 3, With: 7}, func(int64) {})

@@ -32,8 +32,10 @@ func Learn(ctx context.Context, p Plan, build Build, advance func(done int64)) (
 		return nil, err
 	}
 	e := exploration{plan: p, advance: advance}
-	if err := e.exploreAll(ctx, graphs, build); err != nil {
-		return nil, err
+	for _, g := range graphs {
+		if err := e.explore(ctx, g, build); err != nil {
+			return nil, fmt.Errorf("calibration: %s: %w", g.name, err)
+		}
 	}
 	c, err := e.conclude()
 	if err != nil {
@@ -53,24 +55,28 @@ type exploration struct {
 	rehearsals []level.Rehearsal // of several devices
 }
 
-// exploreAll stops early where a device has nothing to offer.
-func (e *exploration) exploreAll(ctx context.Context, graphs []training, build Build) error {
-	for _, g := range graphs {
-		if err := e.explore(ctx, g, build); err != nil {
-			return fmt.Errorf("calibration: %s: %w", g.name, err)
-		}
-		if e.pointless() {
-			break
-		}
-	}
-	return nil
-}
-
 // explored are the levels of one graph.
 type explored struct {
-	name          string
-	probe         bool
+	training
 	learned, held []level.Exploration
+	draw          *rand.Rand // of roots that were not taken yet
+	judged        sums       // over the searches held out, of several devices
+}
+
+// sums are the times of searches: by a rule, by the model, and at best.
+type sums struct{ ruled, chosen, best time.Duration }
+
+func (s *sums) add(j level.Judgement) {
+	s.ruled, s.chosen, s.best = s.ruled+j.Ruled, s.chosen+j.Chosen, s.best+j.Best
+}
+
+func (s *sums) regret() Regret {
+	over := func(t time.Duration) float64 { return 100 * (float64(t)/float64(max(s.best, 1)) - 1) }
+	return Regret{Without: over(s.ruled), With: over(s.chosen)}
+}
+
+func newExplored(g training) explored {
+	return explored{training: g, draw: rand.New(rand.NewPCG(uint64(g.NumVertices()), uint64(g.NumEdges())))}
 }
 
 const (
@@ -82,6 +88,27 @@ const (
 	attempts = 64
 )
 
+// search calls visit with random roots until so many were worth it. Nothing
+// else happens while levels are timed.
+func (e *exploration) search(x *explored, want int, visit func(root hops.Vertex) (worth bool, err error)) error {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	for range attempts * want {
+		worth, err := visit(hops.Vertex(x.draw.Uint64N(uint64(x.NumVertices()))))
+		if err != nil {
+			return err
+		}
+		if !worth {
+			continue
+		}
+		e.done++
+		e.advance(e.done)
+		if want--; want == 0 {
+			break
+		}
+	}
+	return nil
+}
+
 func (e *exploration) explore(ctx context.Context, g training, build Build) error {
 	s, err := build(ctx, g.Source)
 	if err != nil {
@@ -89,36 +116,21 @@ func (e *exploration) explore(ctx context.Context, g training, build Build) erro
 	}
 	defer s.Close()
 	e.steps = s.Steps()
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // not while levels are timed
-	out := explored{name: g.name, probe: g.probe}
-	r := rand.New(rand.NewPCG(uint64(g.NumVertices()), uint64(g.NumEdges())))
-	taken := 0
-	for range attempts * g.roots {
-		root := hops.Vertex(r.Uint64N(uint64(g.NumVertices())))
+	x, taken := newExplored(g), 0
+	err = e.search(&x, g.roots, func(root hops.Vertex) (bool, error) {
 		levels, err := s.Explore(ctx, root, e.plan.Runs)
-		if err != nil {
-			return err
+		if err != nil || len(levels) <= fewLevels {
+			return false, err
 		}
-		if len(levels) <= fewLevels {
-			continue
-		}
-		if err := e.rehearse(ctx, s, root, g.probe); err != nil {
-			return err
-		}
-		if taken%2 == 0 {
-			out.learned = append(out.learned, levels...)
+		if taken++; taken%2 == 1 {
+			x.learned = append(x.learned, levels...)
 		} else {
-			out.held = append(out.held, levels...)
+			x.held = append(x.held, levels...)
 		}
-		taken++
-		e.done++
-		e.advance(e.done)
-		if taken == g.roots {
-			break
-		}
-	}
-	e.graphs = append(e.graphs, out)
-	return nil
+		return true, nil
+	})
+	e.graphs = append(e.graphs, x)
+	return err
 }
 
 // conclude fits the model and judges it.
