@@ -8,6 +8,7 @@ import (
 	"github.com/gohops/hops/engine/cluster"
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/cuda"
 	"github.com/gohops/hops/internal/spec"
 )
 
@@ -59,7 +60,25 @@ func openCluster() ([]spec.Option, func() (graph500.Engine, error)) {
 	}
 }
 
-// lendGPU puts a block of the matrix on the first GPU that there is.
-func lendGPU(rows, columns cluster.Lines, n, count int64) (cluster.Explorer, error) {
-	return gpu.NewBlock(gpu.Lines(rows), gpu.Lines(columns), n, count, gpu.Options{})
+// lendGPU puts a block of the matrix on a GPU. Ranks of a host take turns; one that
+// has to share has nothing but the way through the host.
+func lendGPU(rows, columns cluster.Lines, n, count int64, local int) (cluster.Explorer, error) {
+	devices, err := cuda.Count()
+	if err != nil {
+		devices = 1 // of another driver
+	}
+	b, err := gpu.NewBlock(gpu.Lines(rows), gpu.Lines(columns), n, count, gpu.Options{Device: local % max(devices, 1)})
+	if err != nil {
+		return nil, err
+	}
+	if local >= devices {
+		return struct{ cluster.Explorer }{b}, nil
+	}
+	return b, nil
 }
+
+// The frontier may go from GPU to GPU.
+var (
+	_ cluster.Direct  = (*gpu.Block)(nil)
+	_ cluster.Carrier = (*gpu.Block)(nil)
+)

@@ -32,9 +32,10 @@ type Lines struct {
 	Entries []uint32
 }
 
-// A Device lends an explorer for a block of so many rows, of a graph of n vertices.
-// All ranks of a process call it at once.
-type Device func(rows, columns Lines, n, count int64) (Explorer, error)
+// A Device lends an explorer for a block of so many rows, of a graph of n vertices,
+// to a rank with a number of its own on its host. All ranks of a process call it at
+// once.
+type Device func(rows, columns Lines, n, count int64, local int) (Explorer, error)
 
 // lend gives the block to the device.
 func (g *grid) lend() (err error) {
@@ -46,15 +47,18 @@ func (g *grid) lend() (err error) {
 	g.explorer, err = g.opts.Device(
 		Lines{numbers, g.byRow.offsets, g.byRow.entries},
 		Lines{columns.labels, columns.offsets, columns.entries},
-		int64(g.n), int64(g.count),
+		int64(g.n), int64(g.count), g.hosts.local,
 	)
+	if err != nil {
+		return err
+	}
 	g.closed = make(bitset.Set, len(g.byRow.full))
-	return err
+	return g.chooseWay()
 }
 
 // exploreAway runs a pass of a level on the device.
 func (g *grid) exploreAway(d level.Direction) (err error) {
-	if g.pass == 0 {
+	if g.pass == 0 && g.carry == nil {
 		for _, piece := range g.inParts {
 			if err := g.explorer.Front(piece.Lo/8, g.in[piece.Lo/8:piece.Hi/8]); err != nil {
 				return err

@@ -64,7 +64,7 @@ func (x *plainExplorer) Parents(dst []uint32) error { copy(dst, x.parents); retu
 func (x *plainExplorer) Close() error               { return nil }
 
 func plainDevice(fails error) Device {
-	return func(rows, columns Lines, n, count int64) (Explorer, error) {
+	return func(rows, columns Lines, n, count int64, _ int) (Explorer, error) {
 		return &plainExplorer{rows, columns, bitset.New(n), make([]uint32, count), fails}, nil
 	}
 }
@@ -97,7 +97,7 @@ func TestDeviceFails(t *testing.T) {
 	if _, err := s.Search(t.Context(), 1, hops.NewTree(s.n)); !errors.Is(err, broken) {
 		t.Errorf("error %v", err)
 	}
-	missing := func(Lines, Lines, int64, int64) (Explorer, error) { return nil, broken }
+	missing := func(Lines, Lines, int64, int64, int) (Explorer, error) { return nil, broken }
 	_, err := Build(t.Context(), kronecker(t, 8), Options{Layout: "2d", Ranks: 2, Device: missing})
 	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "rank ") {
 		t.Errorf("error %v", err)

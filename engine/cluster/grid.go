@@ -61,6 +61,8 @@ type grid struct {
 	bands    []band
 	explorer Explorer   // instead of the bands, if there is a device
 	closed   bitset.Set // for it
+	// carry, if not nil, gathers the frontier of the column from device to device.
+	carry func() error
 
 	// in is the frontier, and next the next one, by label; but only the pieces of
 	// the column, and this rank's piece, are ever looked at.

@@ -21,12 +21,15 @@ func (g *grid) gatherRow(most int64) error {
 
 // gatherColumn makes the frontier of the column whole.
 func (g *grid) gatherColumn() error {
-	if g.gathered || g.together.column {
+	if g.gathered || g.together.column && g.carry == nil {
 		return nil
 	}
 	start := time.Now()
 	defer func() { g.waiting += time.Since(start) }()
 	g.gathered = true
+	if g.carry != nil {
+		return g.carryFront()
+	}
 	return g.wires.column.gather(g.column, g.in, g.inParts, g.lists(g.state.Vertices))
 }
 

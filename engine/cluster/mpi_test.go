@@ -13,6 +13,7 @@ import (
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/internal/launch"
 	"github.com/gohops/hops/internal/mpi/mpitest"
+	"github.com/gohops/hops/internal/rank"
 )
 
 func TestMain(m *testing.M) {
@@ -76,6 +77,7 @@ func everyOption(ranks int) (all []Options) {
 		all = append(all, Options{Threads: 1, Exchange: "allgather", Gather: gather})
 	}
 	all = append(all, Options{Threads: 1, Exchange: "allgather", Summary: 64})
+	all = append(all, Options{Layout: "2d", Device: directDevice})
 	for rows := 1; rows <= ranks; rows++ {
 		if ranks%rows == 0 {
 			all = append(all, Options{Threads: 1, Layout: "2d", Grid: fmt.Sprintf("%dx%d", rows, ranks/rows)})
@@ -85,7 +87,11 @@ func everyOption(ranks int) (all []Options) {
 }
 
 func searchAs(w *launch.World, src hops.Source, near [][]uint32, o Options) error {
-	r, err := Join(context.Background(), w, src, o)
+	comm := rank.Comm(w)
+	if o.Device != nil {
+		comm = deviceComm{w}
+	}
+	r, err := Join(context.Background(), comm, src, o)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+
+	"github.com/gohops/hops/internal/nccl"
 )
 
 // A Block is a block of an adjacency matrix on a device, for ranks on a grid that
@@ -11,7 +13,8 @@ import (
 // Ranks that share a device have a Block each.
 //
 // Bitmaps go through pinned memory of the host in both directions, a few bits for
-// each vertex and level; parents stay on the device until they are asked for.
+// each vertex and level, but the frontier may come from other devices (blockway.go);
+// parents stay on the device until they are asked for.
 type Block struct {
 	dev           device
 	mem           *memory
@@ -19,8 +22,11 @@ type Block struct {
 
 	front, closed, out, parent, examined buffer
 
-	words  int64 // of closed and out, of 64 bits
-	staged []byte
+	words      int64 // of closed and out, of 64 bits
+	frontBytes int64
+	staged     []byte
+	member     *nccl.Member // of the blocks that gather frontiers by themselves, if so
+	parts      []nccl.Part
 }
 
 // opening lets the ranks of a process open devices one after the other: PoCL finds
@@ -52,7 +58,7 @@ func NewBlock(rows, columns Lines, n, count int64, o Options) (*Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Block{dev: d, mem: newMemory(d), words: (count + 63) / 64}
+	b := &Block{dev: d, mem: newMemory(d), words: (count + 63) / 64, frontBytes: 8 * ((n + 63) / 64)}
 	if err := b.fill(rows, columns, (n+63)/64); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
@@ -159,4 +165,4 @@ func (b *Block) Parents(dst []uint32) error {
 func (b *Block) Name() string { return b.dev.Name() }
 
 // Close gives the memory and the device back.
-func (b *Block) Close() error { return errors.Join(b.mem.close(), b.dev.Close()) }
+func (b *Block) Close() error { return errors.Join(b.leave(), b.mem.close(), b.dev.Close()) }

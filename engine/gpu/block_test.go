@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -107,5 +108,27 @@ func TestEmptyBlock(t *testing.T) {
 	out := []uint64{7}
 	if examined, err := b.BottomUp([]uint64{0}, out); err != nil || examined != 0 || out[0] != 0 {
 		t.Errorf("%d entries examined, %x found, %v", examined, out, err)
+	}
+}
+
+// OpenCL has no addresses: there is no way from device to device.
+func TestBlockWithoutAddress(t *testing.T) {
+	openclOrSkip(t)
+	b, err := NewBlock(Lines{Offsets: []int64{0}}, Lines{Offsets: []int64{0}}, 64, 64, Options{Driver: "opencl"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if m := b.FrontMemory(); m != nil {
+		t.Errorf("%d bytes with an address", len(m))
+	}
+	if _, err := b.Secret(); !errors.Is(err, errNoAddress) {
+		t.Errorf("secret: %v", err)
+	}
+	if err := b.Meet(nil, 0, 2); !errors.Is(err, errNoAddress) {
+		t.Errorf("meeting: %v", err)
+	}
+	if err := b.Carry(nil); err == nil {
+		t.Error("carried without a meeting")
 	}
 }

@@ -37,6 +37,9 @@ func (c *comm) Gather(all []byte, parts []rank.Span) error {
 	return c.gather(all, parts)
 }
 
+// TakesDevices implements rank.DeviceComm: what is gathered is only ever handed on.
+func (c *comm) TakesDevices() bool { return c.lib.TakesDevices() }
+
 func (c *comm) gather(all []byte, parts []rank.Span) error {
 	part := func(r int) []byte { return all[parts[r].Lo:parts[r].Hi] }
 	mine := part(c.Comm.Rank)

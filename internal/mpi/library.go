@@ -76,6 +76,7 @@ var functionNames = [functions]string{
 type Library struct {
 	abi
 	file  string
+	lib   uintptr // as the loader knows it
 	calls [functions]uintptr
 
 	mu    sync.Mutex // one call at a time
@@ -103,6 +104,7 @@ func (l *Library) bind(lib uintptr) error {
 		}
 		l.calls[f] = address
 	}
+	l.lib = lib
 	return nil
 }
 

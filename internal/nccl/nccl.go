@@ -7,6 +7,7 @@
 package nccl
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -32,15 +33,23 @@ var entryPoints = []string{
 	"ncclGroupStart", "ncclGroupEnd", "ncclSend", "ncclRecv",
 }
 
-// library holds the entry points. HOPS_NCCL names a file in place of the usual one.
-var library = sync.OnceValues(func() (map[string]uintptr, error) {
-	name := os.Getenv("HOPS_NCCL")
-	if name == "" {
-		name = "libnccl.so.2"
-	}
-	lib, err := purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_GLOBAL)
+// fileName is that of the library. HOPS_NCCL names a file in place of the usual one.
+func fileName() string { return cmp.Or(os.Getenv("HOPS_NCCL"), "libnccl.so.2") }
+
+func open() (uintptr, error) {
+	lib, err := purego.Dlopen(fileName(), purego.RTLD_NOW|purego.RTLD_GLOBAL)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s cannot be opened: %v", ErrUnavailable, name, err)
+		return 0, fmt.Errorf("%w: %s cannot be opened: %v", ErrUnavailable, fileName(), err)
+	}
+	return lib, nil
+}
+
+// library holds the entry points.
+var library = sync.OnceValues(func() (map[string]uintptr, error) {
+	name := fileName()
+	lib, err := open()
+	if err != nil {
+		return nil, err
 	}
 	calls := make(map[string]uintptr, len(entryPoints))
 	for _, point := range entryPoints {

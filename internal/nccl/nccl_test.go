@@ -3,12 +3,14 @@ package nccl
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -17,7 +19,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv("NCCL_TEST_CHILD") == "" {
 		os.Exit(m.Run())
 	}
-	if err := exchange(); err != nil {
+	if err := cmp.Or(exchange(), gather()); err != nil {
 		os.Stdout.WriteString(err.Error())
 		os.Exit(1)
 	}
@@ -60,11 +62,56 @@ func exchange() error {
 	return g.Close()
 }
 
+// gather lets three members, each with its own thread, fill memory from their parts,
+// twice. The second has nothing to bring.
+func gather() error {
+	const members = 3
+	secret, err := Secret()
+	if err != nil {
+		return err
+	}
+	parts := []Part{{0, 4}, {4, 0}, {6, 2}}
+	want := [8]byte{'a', 'a', 'a', 'a', 0, 0, 'c', 'c'}
+	errs := make([]error, members)
+	var all sync.WaitGroup
+	for me := range members {
+		all.Go(func() { errs[me] = gatherAs(secret, me, parts, want) })
+	}
+	all.Wait()
+	if _, err := Join(secret[:5], 0, members); err == nil {
+		return errors.New("a short secret was accepted")
+	}
+	return errors.Join(errs...)
+}
+
+func gatherAs(secret []byte, me int, parts []Part, want [8]byte) error {
+	m, err := Join(secret, me, len(parts))
+	if err != nil {
+		return err
+	}
+	for range 2 {
+		memory := new([8]byte)
+		for i := range parts[me].Bytes {
+			memory[parts[me].At+i] = 'a' + byte(me)
+		}
+		if err := m.Gather(address(&memory[0]), parts, uintptr(me+1)); err != nil {
+			return err
+		}
+		if *memory != want {
+			return fmt.Errorf("member %d has %q", me, *memory)
+		}
+	}
+	if err := m.Gather(0, parts[:2], 1); err == nil {
+		return errors.New("parts of two for three members")
+	}
+	return m.Close()
+}
+
 // fake compiles the library in testdata.
 func fake(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "libnccl.so.2")
-	out, err := exec.Command(cmp.Or(os.Getenv("CC"), "gcc"), "-shared", "-fPIC", "-o", file, "testdata/nccl.c").CombinedOutput()
+	out, err := exec.Command(cmp.Or(os.Getenv("CC"), "gcc"), "-shared", "-fPIC", "-pthread", "-o", file, "testdata/nccl.c").CombinedOutput()
 	if errors.Is(err, exec.ErrNotFound) {
 		t.Skip("no C compiler: ", err)
 	}
@@ -92,6 +139,20 @@ func TestTooOld(t *testing.T) {
 	out, err := child(t, "HOPS_NCCL="+fake(t), "FAKE_NCCL_VERSION=2604")
 	if err == nil || !strings.Contains(out, "version code 2604, at least 2700") {
 		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// A library may do for groups of one process, and be too old for several; and it
+// refuses members that share a device.
+func TestMembersCannotMeet(t *testing.T) {
+	for setting, want := range map[string]string{
+		"FAKE_NCCL_VERSION=22005": "version code 22005, several processes need 22300",
+		"FAKE_NCCL_ONE_DEVICE=1":  "invalid usage (5) (member ",
+	} {
+		out, err := child(t, "HOPS_NCCL="+fake(t), setting)
+		if err == nil || !strings.Contains(out, want) {
+			t.Errorf("%s: %v: %s", setting, err, out)
+		}
 	}
 }
 

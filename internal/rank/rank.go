@@ -75,6 +75,13 @@ type Comm interface {
 	Close() error
 }
 
+// A DeviceComm is a Comm that may be able to move memory of devices.
+type DeviceComm interface {
+	Comm
+	// TakesDevices tells whether Gather can be given memory of CUDA devices.
+	TakesDevices() bool
+}
+
 // A Span is the bytes from Lo up to Hi of some memory.
 type Span struct{ Lo, Hi int64 }
 

@@ -1,0 +1,192 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/rank"
+)
+
+// Devices are imitated here: their memory is that of the host, and what is said to
+// take it takes any.
+
+// A deviceComm takes memory of devices.
+type deviceComm struct{ rank.Comm }
+
+func (c deviceComm) TakesDevices() bool { return true }
+
+func (c deviceComm) Split(color, key int) (rank.Comm, error) {
+	s, err := c.Comm.Split(color, key)
+	return deviceComm{s}, err
+}
+
+// A directExplorer lets others write its frontier, and counts what it was given by
+// its own rank.
+type directExplorer struct {
+	plainExplorer
+	given int
+}
+
+func newDirect(rows, columns Lines, n, count int64) *directExplorer {
+	return &directExplorer{plainExplorer: plainExplorer{rows, columns, bitset.New(n), make([]uint32, count), nil}}
+}
+
+func directDevice(rows, columns Lines, n, count int64, _ int) (Explorer, error) {
+	return newDirect(rows, columns, n, count), nil
+}
+
+func (x *directExplorer) Front(first int64, words []uint64) error {
+	x.given++
+	return x.plainExplorer.Front(first, words)
+}
+
+func (x *directExplorer) pieces() int                 { return x.given }
+func (x *directExplorer) FrontMemory() []byte         { return arena.Bytes(x.front) }
+func (x *directExplorer) Within(f func() error) error { return f() }
+
+// A carrier meets the others of its column by itself.
+type carrier struct {
+	*directExplorer
+	halls  *halls
+	column rank.Comm
+}
+
+// halls are where carriers meet, by their secrets.
+type halls struct {
+	sync.Mutex
+	secrets byte
+	open    map[byte][]rank.Comm
+	refuses func(me int) error
+}
+
+func (h *halls) device(rows, columns Lines, n, count int64, _ int) (Explorer, error) {
+	return &carrier{directExplorer: newDirect(rows, columns, n, count), halls: h}, nil
+}
+
+func (x *carrier) FrontMemory() []byte { return nil }
+
+func (x *carrier) Secret() ([]byte, error) {
+	x.halls.Lock()
+	defer x.halls.Unlock()
+	x.halls.secrets++
+	return []byte{x.halls.secrets}, nil
+}
+
+func (x *carrier) Meet(secret []byte, me, ranks int) (err error) {
+	h := x.halls
+	h.Lock()
+	defer h.Unlock()
+	if h.open[secret[0]] == nil {
+		if h.open[secret[0]], err = rank.Local(ranks, 1); err != nil {
+			return err
+		}
+	}
+	x.column = h.open[secret[0]][me]
+	return h.refuses(me)
+}
+
+func (x *carrier) Carry(parts []rank.Span) error { return x.column.Gather(arena.Bytes(x.front), parts) }
+
+// buildOn is Build on given comms.
+func buildOn(t *testing.T, src hops.Source, comms []rank.Comm, o Options) *Searcher {
+	t.Helper()
+	s := &Searcher{comms: comms, ranks: make([]*Rank, len(comms)), n: src.NumVertices(), team: par.NewTeam(len(comms), nil)}
+	err := s.together(func(r int) (err error) {
+		s.ranks[r], err = Join(context.Background(), comms[r], src, o)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// Frontiers go from device to device where there is a way for all ranks, and each
+// rank then gives its device its own piece only; and by the host where there is none.
+func TestFromDeviceToDevice(t *testing.T) {
+	src := kronecker(t, 8)
+	near, err := neighbors(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nobody, second := func(int) error { return nil }, func(me int) error {
+		if me == 1 {
+			return errors.New("two ranks on one device")
+		}
+		return nil
+	}
+	for _, x := range []struct {
+		name   string
+		takes  bool
+		device Device
+		direct bool
+	}{
+		{"mpi", true, directDevice, true},
+		{"hostOnly", false, directDevice, false},
+		{"carriers", false, (&halls{open: map[byte][]rank.Comm{}, refuses: nobody}).device, true},
+		{"refused", false, (&halls{open: map[byte][]rank.Comm{}, refuses: second}).device, false},
+		{"plain", true, plainDevice(nil), false},
+	} {
+		for hosts, shape := range [][2]int{{3, 1}, {2, 2}} {
+			t.Run(fmt.Sprintf("%s/%dx%d", x.name, shape[0], shape[1]), func(t *testing.T) {
+				comms, err := rank.Local(shape[0]*shape[1], hosts+1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if x.takes {
+					for r := range comms {
+						comms[r] = deviceComm{comms[r]}
+					}
+				}
+				o := Options{Layout: "2d", Grid: fmt.Sprintf("%dx%d", shape[0], shape[1]), Device: x.device}
+				s := buildOn(t, src, comms, o)
+				checkGiven(t, s, shape[0], searchAll(t, s, near), x.direct)
+			})
+		}
+	}
+}
+
+// searchAll searches from some roots and counts the levels.
+func searchAll(t *testing.T, s *Searcher, near [][]uint32) (levels int) {
+	t.Helper()
+	tree := hops.NewTree(s.n)
+	for root := uint32(1); root < 90; root += 40 {
+		tree.Reset()
+		trace, err := s.Search(t.Context(), hops.Vertex(root), tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := checkPart(tree, near, root); err != nil {
+			t.Errorf("root %d: %v", root, err)
+		}
+		levels += len(trace.Levels)
+	}
+	return levels
+}
+
+// checkGiven holds the pieces that devices were given by their ranks against those
+// of each level: one, or one of each rank of the column.
+func checkGiven(t *testing.T, s *Searcher, rows, levels int, direct bool) {
+	t.Helper()
+	for r, of := range s.ranks {
+		g := of.m.(*grid)
+		if (g.carry != nil) != direct {
+			t.Errorf("rank %d: from device to device: %v", r, g.carry != nil)
+		}
+		want := rows * levels
+		if direct {
+			want = levels
+		}
+		if x, ok := g.explorer.(interface{ pieces() int }); ok && x.pieces() != want {
+			t.Errorf("rank %d was given %d pieces in %d levels, want %d", r, x.pieces(), levels, want)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package nccl
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"runtime"
+	"sync"
+
+	"github.com/ebitengine/purego"
+)
+
+// Members of a group may be in several processes. They know each other by a secret
+// that one of them makes; how the others hear of it is their affair.
+
+// secretSize is that of ncclUniqueId.
+const secretSize = 128
+
+// MinimumForProcesses is the oldest version that takes the secret by its address,
+// 2.23: older ones want it on the stack.
+const MinimumForProcesses = 22300
+
+var memberPoints = []string{"ncclGetUniqueId", "ncclCommInitRankScalable"}
+
+// processes holds the entry points that members need beyond those of groups.
+var processes = sync.OnceValues(func() (map[string]uintptr, error) {
+	some, err := library()
+	if err != nil {
+		return nil, err
+	}
+	calls := maps.Clone(some)
+	version := new(int32)
+	if code, _, _ := purego.SyscallN(calls["ncclGetVersion"], address(version)); code != 0 || *version < MinimumForProcesses {
+		return nil, fmt.Errorf("%w: version code %d, several processes need %d", ErrUnavailable, *version, MinimumForProcesses)
+	}
+	lib, err := open()
+	if err != nil {
+		return nil, err
+	}
+	for _, point := range memberPoints {
+		if calls[point], err = purego.Dlsym(lib, point); err != nil {
+			return nil, fmt.Errorf("%w: no %s", ErrUnavailable, point)
+		}
+	}
+	return calls, nil
+})
+
+// Secret makes a secret for a new group.
+func Secret() ([]byte, error) {
+	calls, err := processes()
+	if err != nil {
+		return nil, err
+	}
+	secret := new([secretSize]byte)
+	g := Group{calls: calls}
+	return secret[:], g.call("ncclGetUniqueId", address(secret))
+}
+
+// A Member is one of a group, for the device that is current on the threads which
+// call its methods.
+type Member struct {
+	group    Group
+	me, size int
+}
+
+// Join makes this one member number me of a group of so many, and returns when all
+// have joined.
+func Join(secret []byte, me, size int) (*Member, error) {
+	calls, err := processes()
+	if err != nil {
+		return nil, err
+	}
+	if len(secret) != secretSize {
+		return nil, fmt.Errorf("nccl: a secret of %d bytes, want %d", len(secret), secretSize)
+	}
+	known := new([secretSize]byte)
+	copy(known[:], secret)
+	m := &Member{group: Group{calls: calls, comms: make([]uintptr, 1)}, me: me, size: size}
+	err = m.group.call("ncclCommInitRankScalable", address(&m.group.comms[0]), uintptr(size), uintptr(me), 1, address(known), 0)
+	if err != nil {
+		return nil, fmt.Errorf("%w (member %d of %d)", err, me, size)
+	}
+	return m, nil
+}
+
+// A Part is where a member's bytes are in the memory that is gathered.
+type Part struct{ At, Bytes int64 }
+
+// Gather starts filling memory of the device from the address base on: everybody
+// brings its own part and receives those of all others, after what is in the stream
+// and before what is put there afterwards.
+func (m *Member) Gather(base uintptr, parts []Part, stream uintptr) error {
+	if len(parts) != m.size {
+		return fmt.Errorf("nccl: %d parts for %d members", len(parts), m.size)
+	}
+	runtime.LockOSThread() // a group of calls belongs to a thread
+	defer runtime.UnlockOSThread()
+	if err := m.group.call("ncclGroupStart"); err != nil {
+		return err
+	}
+	return errors.Join(m.trade(base, parts, stream), m.group.call("ncclGroupEnd"))
+}
+
+func (m *Member) trade(base uintptr, parts []Part, stream uintptr) error {
+	mine := parts[m.me]
+	for r, part := range parts {
+		if r == m.me {
+			continue
+		}
+		if mine.Bytes > 0 {
+			if err := m.group.call("ncclSend", base+uintptr(mine.At), uintptr(mine.Bytes), byteType, uintptr(r), m.group.comms[0], stream); err != nil {
+				return err
+			}
+		}
+		if part.Bytes > 0 {
+			if err := m.group.call("ncclRecv", base+uintptr(part.At), uintptr(part.Bytes), byteType, uintptr(r), m.group.comms[0], stream); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Close gives the communicator back.
+func (m *Member) Close() error { return m.group.Close() }
