@@ -13,11 +13,13 @@ const (
 	// sampleDepth is how many entries of a row a sample looks at, at most.
 	sampleDepth = 64
 
-	// A frontier with less than 1/clearlySmall of the remaining edges is one for
-	// top-down, and with more than 1/clearlyLarge one for bottom-up: there the
-	// work need not be known well.
-	clearlySmall = 256
-	clearlyLarge = 2
+	// A frontier with less than 1/smallShare of the remaining edges is one for
+	// top-down, and with more than 1/largeShare one for bottom-up: there the work
+	// need not be known well. Nor if it has less than an eighth of the entries that
+	// bottom-up reads at least, one for each unvisited vertex.
+	smallShare  = 256
+	largeShare  = 2
+	fewerThanUp = 8
 
 	// With less than 1/fewOpen of the vertices unvisited, passing over the
 	// bitmaps is most of a bottom-up level. What remains of the edges is then the
@@ -31,10 +33,10 @@ const (
 func (m *machine) estimate(f *level.Front, light int64) {
 	f.Work[level.TopDown] = f.Edges
 	switch {
-	case f.Edges > f.Remaining/clearlyLarge || f.Unvisited < f.Size/fewOpen:
+	case f.Edges > f.Remaining/largeShare || f.Unvisited < f.Size/fewOpen:
 		f.Work[level.BottomUp], f.Work[level.Split] = f.Unvisited, f.Unvisited+light
 		return
-	case f.Edges < f.Remaining/clearlySmall:
+	case clearlySmall(f.Edges, f):
 		f.Work[level.BottomUp], f.Work[level.Split] = f.Remaining, f.Remaining
 		return
 	}
@@ -45,6 +47,12 @@ func (m *machine) estimate(f *level.Front, light int64) {
 	}
 	f.Work[level.BottomUp] = f.Unvisited * all / taken
 	f.Work[level.Split] = f.Unvisited*heavy/taken + light
+}
+
+// clearlySmall tells whether edges are so few beside what remains at f that
+// top-down is the direction.
+func clearlySmall(edges int64, f *level.Front) bool {
+	return edges < max(f.Remaining/smallShare, f.Unvisited/fewerThanUp)
 }
 
 // trial probes the rows of a sample of unvisited vertices. It returns how many
