@@ -1,6 +1,9 @@
 package level
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // A DeviceModel is what is known of a machine whose steps run on several devices.
 type DeviceModel struct {
@@ -12,6 +15,10 @@ type DeviceModel struct {
 	// Whole is what a search takes that a device runs alone, from the root to the
 	// finished tree.
 	Whole Model `json:"whole,omitempty"`
+	// Ahead is how many vertices a graph has from which on whole searches on a device
+	// were faster than those of the host, all that were measured. That says more
+	// than Whole about graphs of other shapes.
+	Ahead map[string]int64 `json:"ahead,omitempty"`
 }
 
 // A Rehearsal is what there is to measure of several devices beyond their single
@@ -37,6 +44,20 @@ type WholeSearch struct {
 	Time   time.Duration
 }
 
+// Alone is what whole searches took, the medians by device.
+func (r *Rehearsal) Alone() map[string]time.Duration {
+	times := map[string][]time.Duration{}
+	for _, w := range r.Whole {
+		times[w.Device] = append(times[w.Device], w.Time)
+	}
+	middle := map[string]time.Duration{}
+	for device, of := range times {
+		slices.Sort(of)
+		middle[device] = of[len(of)/2]
+	}
+	return middle
+}
+
 // A Judgement is a search that nothing was learned from: every step on every level,
 // and what the search takes by a rule that knows no machine, as the model chose,
 // and at best, with moves.
@@ -56,7 +77,36 @@ func (d *DeviceModel) Learn(rehearsals []Rehearsal) {
 			whole.add(w.Device, WholeLoad(w.Front), w.Time)
 		}
 	}
-	d.Moves, d.Whole = moves.fit(), whole.fit()
+	d.Moves, d.Whole, d.Ahead = moves.fit(), whole.fit(), ahead(rehearsals)
+}
+
+// enoughAhead is how many whole searches must have been faster elsewhere.
+const enoughAhead = 4
+
+// ahead is from which size on each device was always faster than the host.
+func ahead(rehearsals []Rehearsal) map[string]int64 {
+	won, lost := map[string][]int64{}, map[string]int64{}
+	for _, r := range rehearsals {
+		times := r.Alone()
+		for device, t := range times {
+			if device == "" {
+				continue
+			}
+			if size := r.Whole[0].Front.Size; t < times[""] {
+				won[device] = append(won[device], size)
+			} else {
+				lost[device] = max(lost[device], size)
+			}
+		}
+	}
+	from := map[string]int64{}
+	for device, sizes := range won {
+		sizes = slices.DeleteFunc(sizes, func(size int64) bool { return size <= lost[device] })
+		if len(sizes) >= enoughAhead {
+			from[device] = slices.Min(sizes)
+		}
+	}
+	return from
 }
 
 // A group collects measurements by name.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/gohops/hops"
@@ -122,5 +123,40 @@ func TestSearchTakesManyLevelsAtOnce(t *testing.T) {
 	}
 	if want := []int32{0, 2, 3}; !slices.Equal(asked, want) {
 		t.Errorf("asked at depths %v, want %v", asked, want)
+	}
+}
+
+// rehearsed is a graph of so many vertices on which whole searches took so long.
+func rehearsed(size int64, host, device time.Duration) Rehearsal {
+	f := Front{Size: size}
+	return Rehearsal{Whole: []WholeSearch{
+		{Front: f, Time: host},
+		{Front: f, Time: host},
+		{Front: f, Time: 1000 * host},
+		{Device: "gpu", Front: f, Time: device},
+		{Device: "gpu", Front: f, Time: device},
+		{Device: "gpu", Front: f, Time: device / 1000},
+	}}
+}
+
+func TestAhead(t *testing.T) {
+	small := []Rehearsal{rehearsed(10, 1000, 9000), {}, rehearsed(1000, 5000, 9000)}
+	large := []Rehearsal{rehearsed(4000, 20_000, 9000), rehearsed(2000, 10_000, 9000), rehearsed(4000, 30_000, 9000), rehearsed(8000, 99_000, 9000)}
+	for _, tt := range []struct {
+		all  []Rehearsal
+		want map[string]int64
+	}{
+		{slices.Concat(small, large), map[string]int64{"gpu": 2000}},
+		{slices.Concat(large, small), map[string]int64{"gpu": 2000}},
+		{large, map[string]int64{"gpu": 2000}},
+		{slices.Concat(large, []Rehearsal{rehearsed(2000, 8000, 9000)}), map[string]int64{}}, // three are too few
+		{slices.Concat(large, large, []Rehearsal{rehearsed(2000, 8000, 9000)}), map[string]int64{"gpu": 4000}},
+		{append(large, rehearsed(8000, 8000, 9000)), map[string]int64{}},
+		{small, map[string]int64{}},
+		{nil, map[string]int64{}},
+	} {
+		if diff := cmp.Diff(tt.want, ahead(tt.all)); diff != "" {
+			t.Errorf("of %d graphs (-want +got):\n%s", len(tt.all), diff)
+		}
 	}
 }

@@ -118,20 +118,21 @@ func (o *calibrateFlags) learn(ctx context.Context, path string, here calibratio
 	build := func(ctx context.Context, src hops.Source) (calibration.Explorer, error) {
 		return cpu.Build(ctx, src, cpu.Options{Threads: here.Threads})
 	}
-	return o.store(ctx, path, calibratedEngine, here, o.plan(), stderr, func(plan calibration.Plan, advance func(int64)) (*calibration.Calibration, error) {
+	plan := o.plan()
+	return o.store(ctx, path, calibratedEngine, here, plan.Searches(), stderr, func(advance func(int64)) (*calibration.Calibration, error) {
 		return calibration.Learn(ctx, plan, build, advance)
 	})
 }
 
-// store keeps what learn returns, and shows how far it is.
-func (o *calibrateFlags) store(ctx context.Context, path, engine string, here calibration.Machine, plan calibration.Plan, stderr io.Writer,
-	learn func(calibration.Plan, func(int64)) (*calibration.Calibration, error),
+// store keeps what learn returns, and shows how many of the searches are done.
+func (o *calibrateFlags) store(ctx context.Context, path, engine string, here calibration.Machine, searches int, stderr io.Writer,
+	learn func(advance func(int64)) (*calibration.Calibration, error),
 ) (c *calibration.Calibration, err error) {
 	display := progress.New(stderr, progressMode(stderr, o.quiet))
 	defer display.Close()
 	err = calibration.Store(path, func() (*calibration.Calibration, error) {
-		display.Begin("explore", int64(plan.Searches()), "searches")
-		c, err = learn(plan, display.Advance)
+		display.Begin("explore", int64(searches), "searches")
+		c, err = learn(display.Advance)
 		if err == nil {
 			c.Engine, c.Machine = engine, here
 		}

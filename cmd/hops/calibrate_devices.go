@@ -47,7 +47,8 @@ func (o *calibrateFlags) runDevices(ctx context.Context, host *calibration.Calib
 	if o.show {
 		c, err = calibration.Read(path)
 	} else {
-		c, err = o.store(ctx, path, adaptiveEngine, here, o.devicePlan(), stderr, func(plan calibration.Plan, advance func(int64)) (*calibration.Calibration, error) {
+		plan := o.devicePlan()
+		c, err = o.store(ctx, path, adaptiveEngine, here, plan.MixedSearches(), stderr, func(advance func(int64)) (*calibration.Calibration, error) {
 			build := func(ctx context.Context, src hops.Source, m *level.DeviceModel) (calibration.Rehearser, error) {
 				mixed.Model = m
 				return mixed.build(ctx, src)

@@ -30,6 +30,9 @@ func writeCalibration(w io.Writer, c *calibration.Calibration, path string, unfi
 	if len(c.Moves) > 0 {
 		fmt.Fprintf(out, "What a move to a device costs, and a whole search there\n%s\n\n", costs(deviceCosts(c), ""))
 	}
+	for device, from := range c.Ahead {
+		fmt.Fprintf(out, "Whole searches on the %s were always faster from %s vertices on.\n\n", device, human.Count(float64(from)))
+	}
 	if c.Alpha > 0 {
 		fmt.Fprintf(out, "Bottom-up, where it is best, looks at %.2g of the remaining row entries (α).\n\n", c.Alpha)
 	}

@@ -104,7 +104,8 @@ func (c *chooser) begin(f level.Front, steps []level.Step) level.Step {
 	return c.start
 }
 
-// settle decides by the least time of a whole search.
+// settle decides by what is known of whole searches: where all of graphs so large
+// were faster, or else where this is expected to be.
 func (c *chooser) settle(f level.Front, steps []level.Step) {
 	c.floor = c.least(f.Size, steps)
 	c.alone = c.best(f, steps, true).step
@@ -113,9 +114,13 @@ func (c *chooser) settle(f level.Front, steps []level.Step) {
 	if g, ok := named(steps, burst); ok {
 		there.step = g
 	}
+	if !there.known {
+		return
+	}
+	from, ahead := c.model.Ahead[there.step.Device]
 	host, knowsHost := c.model.Whole[""]
 	device, knowsDevice := c.model.Whole[there.step.Device]
-	if there.known && knowsHost && knowsDevice && device.Time(level.WholeLoad(f)) < host.Time(level.WholeLoad(f)) {
+	if ahead && f.Size >= from || knowsHost && knowsDevice && device.Time(level.WholeLoad(f)) < host.Time(level.WholeLoad(f)) {
 		c.start = there.step
 	}
 }

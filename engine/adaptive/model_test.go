@@ -50,6 +50,16 @@ func TestBeginsWhereAWholeSearchIsFaster(t *testing.T) {
 	if s := c.Next(front(0, "", 10), allSteps); s.Name != "C" {
 		t.Errorf("with a slow device it begins with %s", s.Name)
 	}
+	c.model.Ahead = map[string]int64{"gpu": size}
+	c.size = 0
+	if s := c.Next(front(0, "", 10), allSteps); s.Name != "G" {
+		t.Errorf("where the device was always faster it begins with %s", s.Name)
+	}
+	c.model.Ahead["gpu"]++
+	c.size = 0
+	if s := c.Next(front(0, "", 10), allSteps); s.Name != "C" {
+		t.Errorf("a graph smaller than that begins with %s", s.Name)
+	}
 	c = &chooser{model: truth()}
 	if s := c.Next(front(0, "", 0), allSteps); s.Device != "" {
 		t.Errorf("an isolated root begins with %s", s.Name)

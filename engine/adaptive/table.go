@@ -105,7 +105,7 @@ func (t *Table) addMoves(ctx context.Context, s *Searcher, runs int) error {
 			t.Rows[d].Times[column] = slices.Min(times)
 		}
 	}
-	t.Alone = mediansOf(r.Whole)
+	t.Alone = r.Alone()
 	at := -1
 	for _, m := range r.Moves {
 		if m.To != "" {
@@ -144,19 +144,6 @@ func (t *Table) addChoice(ctx context.Context, s *Searcher, runs int) error {
 func median(times []time.Duration) time.Duration {
 	slices.Sort(times)
 	return times[len(times)/2]
-}
-
-// mediansOf are those of whole searches, by device.
-func mediansOf(all []level.WholeSearch) map[string]time.Duration {
-	times := map[string][]time.Duration{}
-	for _, w := range all {
-		times[w.Device] = append(times[w.Device], w.Time)
-	}
-	medians := map[string]time.Duration{}
-	for device, of := range times {
-		medians[device] = median(of)
-	}
-	return medians
 }
 
 // judge compares the chosen way with the best.

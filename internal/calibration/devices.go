@@ -39,12 +39,12 @@ const (
 // useless.
 func LearnDevices(ctx context.Context, p Plan, build BuildMixed, host level.Model, regret Regret, advance func(done int64)) (*Calibration, error) {
 	start := time.Now()
-	graphs, err := p.graphs()
+	graphs, err := p.mixedGraphs()
 	if err != nil {
 		return nil, err
 	}
 	e := exploration{plan: p, advance: advance}
-	for _, g := range append([]training{path()}, graphs...) {
+	for _, g := range graphs {
 		if err := e.rehearse(ctx, g, build); err != nil {
 			return nil, fmt.Errorf("calibration: %s: %w", g.name, err)
 		}
@@ -62,6 +62,23 @@ func LearnDevices(ctx context.Context, p Plan, build BuildMixed, host level.Mode
 	c.Learned, c.Took = start, time.Since(start)
 	return c, nil
 }
+
+// smallScale is that of a graph that is small: where no device is worth it, if not
+// there.
+const smallScale = 12
+
+// mixedGraphs are those of the plan, after a path and a small one.
+func (p Plan) mixedGraphs() ([]training, error) {
+	graphs, err := p.graphs()
+	if err != nil {
+		return nil, err
+	}
+	k, err := edge.NewKronecker(smallScale, 16, 2, 3)
+	return append([]training{path(), {fmt.Sprintf("Kronecker, scale %d", smallScale), p.Roots, k, false}}, graphs...), err
+}
+
+// MixedSearches is Searches for LearnDevices.
+func (p Plan) MixedSearches() int { return p.Searches() + pathRoots + p.Roots }
 
 // path is a ring, so that all searches are equally long.
 func path() training {

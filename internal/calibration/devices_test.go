@@ -70,16 +70,20 @@ func learnDevices(t *testing.T, slow float64) *Calibration {
 		return mixed{fabled{1000 * int64(src.NumVertices()), rand.New(rand.NewPCG(1, uint64(src.NumEdges()))), false, &closed}, slow, m}, nil
 	}
 	host := level.Model{"TC": truth["top-down"], "BC": truth["bottom-up"]}
-	c, err := LearnDevices(t.Context(), plan, build, host, Regret{Without: 3, With: 7}, func(int64) {})
+	told := int64(0)
+	c, err := LearnDevices(t.Context(), plan, build, host, Regret{Without: 3, With: 7}, func(n int64) { told = n })
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !c.GivenUp && told != int64(plan.MixedSearches()) {
+		t.Errorf("told of %d searches, want %d", told, plan.MixedSearches())
 	}
 	return c
 }
 
 func TestLearnDevices(t *testing.T) {
 	c := learnDevices(t, 0.5)
-	if len(c.Graphs) != 10 || c.GivenUp || c.Regret.With > 1 || c.Regret.Without < 50 {
+	if len(c.Graphs) != 11 || c.GivenUp || c.Regret.With > 1 || c.Regret.Without < 50 {
 		t.Errorf("%d graphs, regret %+v: a device twice as fast should be used", len(c.Graphs), c.Regret)
 	}
 	for _, name := range []string{"TC", "BC", "TG", "BG", "G.TG"} {
