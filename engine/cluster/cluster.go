@@ -141,6 +141,9 @@ func (r *Rank) build(ctx context.Context, src hops.Source, opts Options) (err er
 		return err
 	}
 	r.m = m
+	if err := m.chooseEncoding(); err != nil {
+		return err
+	}
 	r.policy, err = m.newPolicy()
 	return err
 }

@@ -17,9 +17,9 @@ import (
 //	packed        see packed.go
 //
 // In the last two edges are sent in order of the receiver's end. By default edges
-// are packed for other hosts and wide for the same one, where sorting takes longer
-// than the bytes that it saves; and plain where there are too few to sort. Where a
-// worker has too many vertices for 3 bytes, plain is wide.
+// are wide for the same host, where sorting takes longer than the bytes that it
+// saves, and for others whichever takes less time (encoding.go); and plain where there
+// are too few to sort. Where a worker has too many vertices for 3 bytes, plain is wide.
 type form uint8
 
 const (
@@ -46,8 +46,6 @@ type codec struct {
 	small form   // for few edges
 	host  []bool // workers that are on the same host
 
-	form  form // of the last packet
-	count int  // edges of it
 	sort  edgeSorter
 	pack  packer
 	sizes []uint32 // vertices of each worker
@@ -56,7 +54,7 @@ type codec struct {
 // limits are the numbers of vertices at the two ends of a packet.
 type limits struct{ receiver, sender uint32 }
 
-func newCodec(name string, p *partition, sameHost []bool, edges int) codec {
+func newCodec(name string, p *partition, sameHost []bool) codec {
 	c := codec{host: sameHost, sizes: make([]uint32, p.workers())}
 	most := uint32(0)
 	for w := range c.sizes {
@@ -75,8 +73,8 @@ func newCodec(name string, p *partition, sameHost []bool, edges int) codec {
 	case name == "differential" && most <= diffEnd:
 		c.near, c.far = differential, differential
 	}
-	c.sort.spare = make([]uint64, edges)
-	c.pack.sources = make([]uint32, 0, edges)
+	c.sort.spare = make([]uint64, packetWords)
+	c.pack.sources = make([]uint32, 0, packetWords)
 	return c
 }
 
@@ -92,32 +90,30 @@ func (c *codec) choose(edges, d int) form {
 	return f
 }
 
-// bound is how many bytes the given number of edges may take: the packed form at
-// its worst has a sender of 5 bytes and an edge of less than 7.
-func (c *codec) bound(edges int) int { return 12*edges + packedSlack }
-
-// encode writes edges for worker d, which it may reorder, and returns the bytes
-// used. It may leave out forward edges that tell the receiver nothing new.
-func (c *codec) encode(out []byte, edges []uint64, k kind, d int) int {
-	c.count = len(edges)
-	c.form = c.choose(len(edges), d)
-	switch c.form {
+// encode writes edges for worker d, which it may reorder, into out, which has room for
+// as many words. It returns the form, which is another than it was asked for where
+// that would take more room, and how many edges and bytes there are: it may leave out
+// forward edges that tell the receiver nothing new.
+func (c *codec) encode(out []byte, edges []uint64, f form, k kind, d int) (_ form, count uint32, size int) {
+	count = uint32(len(edges))
+	switch f {
 	case plain:
 		for i, e := range edges { // two bytes more than are meant, which the next overwrites
 			binary.LittleEndian.PutUint64(out[6*i:], e>>32|e<<40>>16)
 		}
-		return 6 * len(edges)
-	case wide:
-		return copy(out, arena.Bytes(edges))
+		return f, count, 6 * len(edges)
 	case differential:
-		return encodeDifferential(out, c.sort.byReceiver(edges, c.sizes[d]))
-	default:
-		numbered := c.pack.number(edges)
-		sorted := c.sort.byReceiver(numbered, c.sizes[d])
-		n, size := c.pack.encode(out, sorted, c.sizes[d], k == forward)
-		c.count = n
-		return size
+		return f, count, encodeDifferential(out, c.sort.byReceiver(edges, c.sizes[d]))
+	case packed:
+		c.pack.number(edges)
+		if c.pack.bound(len(edges), c.sizes[d]) <= len(out) {
+			sorted := c.sort.byReceiver(edges, c.sizes[d])
+			n, size := c.pack.encode(out, sorted, c.sizes[d], k == forward)
+			return f, uint32(n), size
+		}
+		c.pack.restore(edges)
 	}
+	return wide, count, copy(out, arena.Bytes(edges))
 }
 
 func encodeDifferential(out []byte, edges []uint64) int {

@@ -29,14 +29,14 @@ func TestCodecsKeepEdges(t *testing.T) {
 				for i := range edges {
 					edges[i] = uint64(r.Uint32N(receiver))<<32 | uint64(r.Uint32N(sender))
 				}
-				c := newCodec(name, twoWorkers(sender, receiver), []bool{true, true}, len(edges))
-				out := make([]byte, c.bound(len(edges)))
-				size := c.encode(out, slices.Clone(edges), k, 1)
-				got, ok := decode(c.form, out[:size], c.count, nil, limits{receiver, sender})
-				if !ok || len(got) != c.count {
-					t.Fatalf("%d of %d edges, in order: %v", len(got), c.count, ok)
+				c := newCodec(name, twoWorkers(sender, receiver), []bool{true, true})
+				out := make([]byte, 8*len(edges)) // as in a slot, and nothing beyond
+				f, count, size := c.encode(out, slices.Clone(edges), c.choose(len(edges), 1), k, 1)
+				got, ok := decode(f, out[:size], int(count), nil, limits{receiver, sender})
+				if !ok || len(got) != int(count) {
+					t.Fatalf("%d of %d edges, in order: %v", len(got), count, ok)
 				}
-				checkEdges(t, edges, got, k == forward && c.form == packed)
+				checkEdges(t, edges, got, k == forward && f == packed)
 			})
 		})
 	}
@@ -70,10 +70,10 @@ func FuzzDecode(f *testing.F) {
 	for i := range edges {
 		edges[i] = uint64(i*7)<<32 | uint64(i/3*11)
 	}
-	c := newCodec("packed", twoWorkers(1000, 1000), []bool{true, true}, len(edges))
-	out := make([]byte, c.bound(len(edges)))
-	size := c.encode(out, edges, forward, 1)
-	f.Add(uint8(c.form), uint16(c.count), out[:size])
+	c := newCodec("packed", twoWorkers(1000, 1000), []bool{true, true})
+	out := make([]byte, 8*len(edges))
+	_, count, size := c.encode(out, edges, packed, forward, 1)
+	f.Add(uint8(packed), uint16(count), out[:size])
 	f.Add(uint8(differential), uint16(1), []byte{0x80, 1, 2, 3})
 	f.Fuzz(func(t *testing.T, form8 uint8, count uint16, data []byte) {
 		edges, ok := decode(form(form8), data, int(count), nil, limits{1000, 1000})
@@ -124,18 +124,18 @@ func BenchmarkEncode(b *testing.B) {
 	const vertices = 1 << 20
 	p := twoWorkers(vertices, vertices)
 	r := rand.New(rand.NewPCG(3, 4))
-	edges := make([]uint64, packetEdges)
+	edges := make([]uint64, packetWords-headerWords)
 	for i := range edges { // eight edges of each sender
 		edges[i] = uint64(r.Uint32N(vertices))<<32 | uint64(i/8*3)
 	}
 	for _, name := range forms {
 		b.Run(name, func(b *testing.B) {
-			c := newCodec(name, p, []bool{true, true}, len(edges))
-			out, work := make([]byte, c.bound(len(edges))), make([]uint64, len(edges))
+			c := newCodec(name, p, []bool{true, true})
+			out, work := make([]byte, 8*len(edges)), make([]uint64, len(edges))
 			size := 0
 			for b.Loop() {
 				copy(work, edges)
-				size = c.encode(out, work, forward, 1)
+				_, _, size = c.encode(out, work, c.choose(len(edges), 1), forward, 1)
 			}
 			b.ReportMetric(float64(size)/float64(len(edges)), "bytes/edge")
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(edges)), "ns/edge")

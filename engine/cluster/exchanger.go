@@ -7,6 +7,7 @@ import "github.com/gohops/hops/internal/arena"
 type exchanger struct {
 	*Rank
 	in     []uint64
+	out    []uint64 // where edges are collected, if there was a need
 	counts []uint64 // from each rank, for each thread
 	starts []int64  // of these, in in
 }

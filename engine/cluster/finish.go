@@ -36,11 +36,14 @@ func (b *builder) finish() error {
 		if w.form, err = newRowForm(b.opts.Rows, w, &b.mem); err != nil {
 			return err
 		}
-		if w.out, err = newOutbox(b.opts, b.parts, sameHost, &b.mem); err != nil {
+		if w.out, err = newOutbox(newCodec(b.opts.Encoding, b.parts, sameHost), b.parts, &b.mem); err != nil {
 			return err
 		}
 		if b.opts.Sync == "bulk" {
-			w.bulk = make([][]uint64, b.parts.workers())
+			w.bulk = make([]edgeList, b.parts.workers())
+			for d := range w.bulk {
+				w.bulk[d].first = b.parts.cuts[d]
+			}
 		}
 		b.connected += 64*w.words() - w.closed.Count()
 		b.entryCount += w.offsets[w.count]

@@ -31,7 +31,8 @@ type Options struct {
 	// most; 0 is a number that was good where it was measured, -1 is none.
 	Heavy int
 	// Encoding of packets: "plain", "differential" or "packed"; by default packed
-	// for other hosts and plain on the same one.
+	// for other hosts, if the network is slow enough for that to be quicker, and else
+	// as they are in memory.
 	Encoding string
 	// Rows is the form of the rows that messages are made from: "coarse",
 	// "skip", "list" or, by default, with an index of every vertex.
@@ -48,6 +49,8 @@ type Options struct {
 	// Summary is the number of vertices that share a bit of the summary that is
 	// looked at before the frontier bottom-up; 0 is none.
 	Summary int
+
+	pretended bool // the hosts are
 }
 
 const (

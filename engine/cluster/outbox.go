@@ -12,6 +12,10 @@ import (
 // and each kind, and sent when it is full or the level ends. A worker has its own
 // packets and several of them under way; nobody else touches them, so that
 // collecting takes no locks and no atomic operations.
+//
+// All packets of a worker lie in one slab, in slots of equal size. Edges are written
+// where they will be sent from: a packet that needs no encoding leaves as it is, and
+// its destination gets an empty slot.
 
 // A kind of message has its own channels, one for each thread of a rank.
 type kind uint8
@@ -28,12 +32,13 @@ func (k kind) String() string { return [...]string{"forward", "backward"}[k] }
 // in the low, each numbered by its owner.
 
 const (
-	// packetEdges is how many edges an open packet holds at most, and packetRoom
-	// how many all open packets of a worker hold: they should stay in its cache.
-	packetEdges = 4096
+	// packetWords is the size of a slot, in words of 8 bytes, and packetRoom that of
+	// all open packets of a kind: they should stay in a worker's cache.
+	packetWords = 4096
 	packetRoom  = 1 << 17
-	leastEdges  = 256
+	leastWords  = 256
 	headerSize  = 16
+	headerWords = headerSize / 8
 	// sparePackets may be under way beyond one for each worker, for a rank that is
 	// ahead of the others: with four of them a rank that met the machine busy spent
 	// a third of its time waiting for one to come back.
@@ -41,47 +46,67 @@ const (
 )
 
 type outbox struct {
-	edges  int      // room of an open packet
-	open   []uint64 // of kind k for worker d: open[(k*workers+d)*edges:][:filled]
-	filled []int32  // of each
-	sent   []uint64 // packets of each kind for each worker, in this level
-	codec  codec
+	words uint32   // of a slot, a power of two
+	slab  []uint64 // of slots
+	lanes []lane   // of kind k for worker d: lanes[k*workers+d]
+	sent  []uint64 // packets of each, in this level
+	codec codec
 
-	free   [][]byte
+	free   []uint32 // slots, by their first words
 	flying []flight
 
 	decoded  []uint64
 	received [kinds]uint64 // packets of this level
 }
 
+// A lane is the open packet for a worker, whose vertices are numbered from first.
+type lane struct {
+	next  uint32 // word of the slab that the next edge goes to
+	first uint32
+}
+
 // A flight is a packet that was sent and whose memory is not yet ours again.
 type flight struct {
-	buffer  []byte
+	slot    uint32
 	pending rank.Pending
 }
 
-func newOutbox(o Options, p *partition, sameHost []bool, mem *arena.Arena) (b outbox, err error) {
+func newOutbox(c codec, p *partition, mem *arena.Arena) (outbox, error) {
 	workers := p.workers()
-	b.edges = min(packetEdges, max(leastEdges, packetRoom/workers))
-	if b.open, err = arena.Make[uint64](mem, int(kinds)*workers*b.edges); err != nil {
+	words := uint32(packetWords)
+	for words > leastWords && int(words)*workers > packetRoom {
+		words /= 2
+	}
+	return newOutboxOf(c, p, words, min(workers, 64)+sparePackets, mem)
+}
+
+// newOutboxOf makes an outbox with slots of a size and so many beside the open ones.
+func newOutboxOf(c codec, p *partition, words uint32, spare int, mem *arena.Arena) (b outbox, err error) {
+	open := int(kinds) * p.workers()
+	b = outbox{words: words, codec: c, lanes: make([]lane, open), sent: make([]uint64, open)}
+	b.decoded = make([]uint64, 0, b.edges())
+	if size := 8 * words; size > rank.MaxPacket {
+		return b, fmt.Errorf("cluster: packets of %d bytes: the most is %d", size, rank.MaxPacket)
+	}
+	if b.slab, err = arena.Make[uint64](mem, (open+spare)*int(words)); err != nil {
 		return b, err
 	}
-	b.filled = make([]int32, int(kinds)*workers)
-	b.sent = make([]uint64, int(kinds)*workers)
-	b.decoded = make([]uint64, 0, b.edges)
-	b.codec = newCodec(o.Encoding, p, sameHost, b.edges)
-	size := headerSize + b.codec.bound(b.edges)
-	if size > rank.MaxPacket {
-		return b, fmt.Errorf("cluster: %d edges of a packet may take %d bytes", b.edges, size)
+	for i := range b.lanes {
+		b.lanes[i] = lane{uint32(i)*words + headerWords, p.cuts[i%p.workers()]}
 	}
-	for range min(workers, 64) + sparePackets {
-		buffer, err := arena.Make[byte](mem, size)
-		if err != nil {
-			return b, err
-		}
-		b.free = append(b.free, buffer)
+	for i := open; i < open+spare; i++ {
+		b.free = append(b.free, uint32(i)*words)
 	}
 	return b, nil
+}
+
+// edges is how many a packet holds.
+func (b *outbox) edges() int { return int(b.words) - headerWords }
+
+// posted returns the edges in a lane, and the slot that they are in.
+func (b *outbox) posted(l *lane) (edges []uint64, slot uint32) {
+	slot = (l.next - 1) &^ (b.words - 1)
+	return b.slab[slot+headerWords : l.next], slot
 }
 
 // begin starts a level.
@@ -90,16 +115,35 @@ func (b *outbox) begin() {
 	b.received = [kinds]uint64{}
 }
 
+// pack posts the edges from v to those in a row forward to their owners. It returns
+// how many until a packet is full, that of the last one's owner, or all. It calls
+// nothing, so that the loop has what it needs in registers.
+func (b *outbox) pack(p *partition, row []uint32, v uint64) int {
+	owners, shift, lanes, slab, last := p.owners, p.shift&31, b.lanes, b.slab, b.words-1
+	for i, u := range row {
+		l := &lanes[owners[u>>shift]]
+		at := l.next
+		slab[at] = uint64(u-l.first)<<32 | v
+		if l.next = at + 1; at&last == last {
+			return i + 1
+		}
+	}
+	return len(row)
+}
+
+// full tells whether a packet must leave before the next edge.
+func (b *outbox) full(l *lane) bool { return l.next&(b.words-1) == 0 }
+
 // post puts an edge into the open packet of its kind for worker d.
 func (m *machine) post(w *worker, k kind, d int, edge uint64) {
 	if m.bulk != nil {
-		w.bulk[d] = append(w.bulk[d], edge)
+		w.bulk[d].add(edge)
 		return
 	}
 	b := &w.out
-	slot := int(k)*m.parts.workers() + d
-	b.open[slot*b.edges+int(b.filled[slot])] = edge
-	if b.filled[slot]++; int(b.filled[slot]) == b.edges {
+	l := &b.lanes[int(k)*m.parts.workers()+d]
+	b.slab[l.next] = edge
+	if l.next++; b.full(l) {
 		m.send(w, k, d)
 	}
 }
@@ -109,43 +153,52 @@ func (m *machine) flush(w *worker, k kind) {
 	workers := m.parts.workers()
 	for i := range workers {
 		// Everyone starts with somebody else.
-		if d := (w.id + i) % workers; w.out.filled[int(k)*workers+d] > 0 {
+		d := (w.id + i) % workers
+		if edges, _ := w.out.posted(&w.out.lanes[int(k)*workers+d]); len(edges) > 0 {
 			m.send(w, k, d)
 		}
 	}
 }
 
-// send encodes an open packet and sends it, and reads what has arrived. What a
-// worker has posted to itself it takes.
+// send sends an open packet, and reads what has arrived. What a worker has posted to
+// itself it takes.
 func (m *machine) send(w *worker, k kind, d int) {
+	b := &w.out
+	lane := &b.lanes[int(k)*m.parts.workers()+d]
+	edges, slot := b.posted(lane)
 	if k == forward && d == w.id {
-		w.take(w.out.open[d*w.out.edges:][:w.out.filled[d]], w.first)
-		w.out.filled[d] = 0
+		w.take(edges, w.first, w.count)
+		lane.next = slot + headerWords
 		return
 	}
 	start := time.Now()
 	defer func() { w.tally.sending += int64(time.Since(start)) }()
-	b := &w.out
-	slot := int(k)*m.parts.workers() + d
-	edges := b.open[slot*b.edges:][:b.filled[slot]]
-	b.filled[slot] = 0
-	buffer, ok := m.buffer(w)
+	empty, ok := m.slot(w)
 	if !ok {
+		lane.next = slot + headerWords
 		return
 	}
+	h := header{count: uint32(len(edges)), kind: k, thread: uint16(w.id % m.parts.threads), depth: uint32(m.state.Depth)}
+	leaving, size := slot, 8*len(edges)
+	if h.codec = b.codec.choose(len(edges), d); h.codec == wide {
+		lane.next = empty + headerWords
+	} else {
+		leaving = empty
+		h.codec, h.count, size = b.codec.encode(arena.Bytes(b.slab[leaving+headerWords:leaving+b.words]), edges, h.codec, k, d)
+		lane.next = slot + headerWords
+	}
+	packet := arena.Bytes(b.slab[leaving : leaving+b.words])[:headerSize+size]
+	h.write(packet)
 	to := d / m.parts.threads
-	size := headerSize + b.codec.encode(buffer[headerSize:], edges, k, d)
-	h := header{count: uint32(b.codec.count), kind: k, codec: b.codec.form, thread: uint16(w.id % m.parts.threads), depth: uint32(m.state.Depth)}
-	h.write(buffer)
-	pending, err := m.comm.Send(to, m.channel(k, d), buffer[:size])
+	pending, err := m.comm.Send(to, m.channel(k, d), packet)
 	if err != nil {
 		m.fail(err)
 		return
 	}
-	b.sent[slot]++
-	b.flying = append(b.flying, flight{buffer, pending})
+	b.sent[int(k)*m.parts.workers()+d]++
+	b.flying = append(b.flying, flight{leaving, pending})
 	if to != m.comm.Rank() {
-		m.count(w, k, len(edges), size)
+		m.count(w, k, len(edges), len(packet))
 	}
 	m.receive(w, k)
 }
@@ -167,9 +220,9 @@ func (m *machine) count(w *worker, k kind, edges, size int) {
 // channel is the one on which worker d receives messages of a kind.
 func (m *machine) channel(k kind, d int) int { return int(k)*m.parts.threads + d%m.parts.threads }
 
-// buffer returns memory for a packet. While all is under way it receives: others
-// may be waiting for the same.
-func (m *machine) buffer(w *worker) (buffer []byte, ok bool) {
+// slot returns an empty one. While all are under way it receives: others may be
+// waiting for the same.
+func (m *machine) slot(w *worker) (slot uint32, ok bool) {
 	b := &w.out
 	err := rank.Await(func() (bool, error) {
 		if err := m.reclaim(w); err != nil {
@@ -185,11 +238,11 @@ func (m *machine) buffer(w *worker) (buffer []byte, ok bool) {
 		m.fail(err)
 	}
 	if err != nil || m.failed() {
-		return nil, false
+		return 0, false
 	}
-	buffer = b.free[len(b.free)-1]
+	slot = b.free[len(b.free)-1]
 	b.free = b.free[:len(b.free)-1]
-	return buffer, true
+	return slot, true
 }
 
 // reclaim takes back the memory of packets that have left.
@@ -202,7 +255,7 @@ func (m *machine) reclaim(w *worker) error {
 			return err
 		}
 		if done {
-			b.free = append(b.free, f.buffer)
+			b.free = append(b.free, f.slot)
 		} else {
 			left = append(left, f)
 		}

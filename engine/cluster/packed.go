@@ -22,9 +22,6 @@ import (
 // The receiver's vertices are what costs: sorting is what makes them cheap, and
 // costs two passes over a packet that is in the cache.
 
-// packedSlack is what a packet may take beyond 12 bytes for each edge.
-const packedSlack = 64
-
 // A packer makes packets in this form.
 type packer struct {
 	sources []uint32
@@ -32,7 +29,7 @@ type packer struct {
 
 // number replaces the sender's vertex of each edge by its place in the list.
 // Edges of one vertex mostly stand together.
-func (p *packer) number(edges []uint64) []uint64 {
+func (p *packer) number(edges []uint64) {
 	p.sources = p.sources[:0]
 	for i, e := range edges {
 		u := uint32(e)
@@ -41,7 +38,29 @@ func (p *packer) number(edges []uint64) []uint64 {
 		}
 		edges[i] = e&^0xffffffff | uint64(len(p.sources)-1)
 	}
-	return edges
+}
+
+// restore undoes number.
+func (p *packer) restore(edges []uint64) {
+	for i, e := range edges {
+		edges[i] = e&^0xffffffff | uint64(p.sources[uint32(e)])
+	}
+}
+
+// bound is the most bytes that numbered edges take, of which the receiver has vertices
+// below the given one.
+func (p *packer) bound(edges int, receiver uint32) int {
+	const longest, ending = 5, 2 * 8 // of a number in the list; of what is written at once
+	list, last := longest, uint32(0)
+	for _, u := range p.sources {
+		step := int64(u) - int64(last)
+		list += (bits.Len64(uint64(step<<1^step>>63)|1) + 6) / 7
+		last = u
+	}
+	// The parts in unary add up to less than 3 bits and an end for each edge. Leaving
+	// out half of the edges makes k larger by a bit for the other half.
+	codes := edges * (int(riceBits(receiver, edges)) + bits.Len(uint(len(p.sources))) + 6)
+	return list + codes/8 + ending
 }
 
 // encode writes sorted and numbered edges, if unique only one for each vertex of

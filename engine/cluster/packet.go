@@ -40,8 +40,12 @@ func (e *malformed) Error() string {
 	return fmt.Sprintf("cluster: malformed packet from rank %d: %s", e.from, e.what)
 }
 
-// open checks a packet that has arrived and decodes its edges. What it returns
-// is safe to use, every vertex exists, until the packet is released.
+func noSuchVertex(from int) error {
+	return &malformed{from, "an edge between vertices that do not exist"}
+}
+
+// open checks a packet that has arrived and decodes its edges, which are there until it
+// is released. Who uses them looks whether the vertices exist.
 func (m *machine) open(w *worker, k kind, p rank.Packet) (edges []uint64, sender int, err error) {
 	bad := func(format string, args ...any) ([]uint64, int, error) {
 		return nil, 0, &malformed{p.From, fmt.Sprintf(format, args...)}
@@ -57,8 +61,8 @@ func (m *machine) open(w *worker, k kind, p rank.Packet) (edges []uint64, sender
 		return bad("it belongs to level %d, this is level %d", h.depth, m.state.Depth)
 	case int(h.thread) >= m.parts.threads:
 		return bad("thread %d of %d", h.thread, m.parts.threads)
-	case h.count == 0 || int(h.count) > w.out.edges:
-		return bad("%d edges, at most %d fit", h.count, w.out.edges)
+	case h.count == 0 || int(h.count) > w.out.edges():
+		return bad("%d edges, at most %d fit", h.count, w.out.edges())
 	}
 	sender = p.From*m.parts.threads + int(h.thread)
 	theirs := m.parts.cuts[sender+1] - m.parts.cuts[sender]
@@ -66,12 +70,14 @@ func (m *machine) open(w *worker, k kind, p rank.Packet) (edges []uint64, sender
 	if !ok {
 		return bad("its %d bytes do not hold %d edges", len(p.Data), h.count)
 	}
+	return edges, sender, nil
+}
+
+// exist tells whether the ends of all edges do.
+func exist(edges []uint64, of limits) bool {
 	var most limits
 	for _, e := range edges {
 		most.receiver, most.sender = max(most.receiver, uint32(e>>32)), max(most.sender, uint32(e))
 	}
-	if most.receiver >= w.count || most.sender >= theirs {
-		return bad("edges between vertices up to %d of %d and %d of %d", most.receiver, w.count, most.sender, theirs)
-	}
-	return edges, sender, nil
+	return len(edges) == 0 || most.receiver < of.receiver && most.sender < of.sender
 }

@@ -1,18 +1,21 @@
 package cluster
 
 import (
+	"math/bits"
+
 	"github.com/gohops/hops/internal/bitset"
 )
 
 // The vertices are divided among workers, the threads of all ranks in order, each
 // of which owns a contiguous range: it alone finds and marks the vertices there.
-// The boundaries lie between words of the bitmaps, so that no word has two
-// owners.
+// The boundaries lie between granules of some words of the bitmaps, so that no word
+// has two owners, and the owner of a vertex is found in a table of granules that is
+// small enough for the first-level cache.
 
 const (
-	// ownerShift is log₂ of the vertices that have one entry in the table of
-	// owners.
-	ownerShift = 12
+	// granules is how many a worker has at least, if it has so many words: what it
+	// can have too much is one.
+	granules = 256
 	// vertexWeight is what a vertex costs beside its entries, in entries, when
 	// work is divided.
 	vertexWeight = 4
@@ -25,37 +28,34 @@ type partition struct {
 	n       uint32
 	threads int      // of each rank
 	cuts    []uint32 // worker w owns the vertices from cuts[w] up to cuts[w+1]
-	table   []uint16 // worker of the first vertex of every 1<<ownerShift
+	shift   uint     // log₂ of the vertices of a granule
+	owners  []uint16 // of granules
 }
 
 // newPartition divides vertices with the given numbers of entries so that all
 // workers have about the same work.
 func newPartition(entries []uint32, longest uint32, workers, threads int) *partition {
-	p := &partition{n: uint32(len(entries)), threads: threads, cuts: make([]uint32, workers+1)}
-	words := bitset.Words(int64(len(entries)))
+	n := len(entries)
+	p := &partition{n: uint32(n), threads: threads, cuts: make([]uint32, workers+1)}
+	p.shift = uint(max(6, bits.Len(uint(n/(workers*granules)))-1))
 	total := int64(0)
 	for _, e := range entries {
 		total += weight(e, longest)
 	}
+	p.owners = make([]uint16, (n-1)>>p.shift+1)
 	sum, w := int64(0), 1
-	for word := range words {
+	for i := range p.owners {
+		first := i << p.shift
 		for ; w < workers && sum*int64(workers) >= total*int64(w); w++ {
-			p.cuts[w] = uint32(word * 64)
+			p.cuts[w] = uint32(first)
 		}
-		for _, e := range entries[word*64 : min(word*64+64, len(entries))] {
+		p.owners[i] = uint16(w - 1)
+		for _, e := range entries[first:min(first+1<<p.shift, n)] {
 			sum += weight(e, longest)
 		}
 	}
 	for ; w <= workers; w++ {
 		p.cuts[w] = p.n
-	}
-	p.table = make([]uint16, len(entries)>>ownerShift+1)
-	w = 0
-	for i := range p.table {
-		for w < workers-1 && p.cuts[w+1] <= uint32(i)<<ownerShift {
-			w++
-		}
-		p.table[i] = uint16(w)
 	}
 	return p
 }
@@ -70,13 +70,7 @@ func weight(entries, longest uint32) int64 {
 }
 
 // owner is the worker that v belongs to.
-func (p *partition) owner(v uint32) int {
-	w := int(p.table[v>>ownerShift])
-	for v >= p.cuts[w+1] {
-		w++
-	}
-	return w
-}
+func (p *partition) owner(v uint32) int { return int(p.owners[v>>p.shift]) }
 
 func (p *partition) workers() int { return len(p.cuts) - 1 }
 

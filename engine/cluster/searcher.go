@@ -25,7 +25,7 @@ func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error
 	if opts.Ranks == 0 {
 		opts.Ranks = defaultRanks
 	}
-	opts.Threads = opts.threads(opts.Ranks)
+	opts.Threads, opts.pretended = opts.threads(opts.Ranks), true
 	comms, err := rank.Local(opts.Ranks, max(1, opts.Hosts))
 	if err != nil {
 		return nil, fmt.Errorf("cluster: %w", err)

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gohops/hops/internal/rank"
@@ -68,27 +69,32 @@ func (m *machine) finish(w *worker, t int, k kind) {
 }
 
 // followHeavy visits the neighbours that this worker owns of the heavy vertices
-// in the frontier.
+// in the frontier. In their rows its own vertices come first, and then the heavy ones.
 func (w *worker) followHeavy(h *heavy) {
 	for i := range h.front.All {
 		row := w.heavyRows.row(uint32(i))
 		w.tally.examined += int64(len(row))
-		for _, v := range row {
-			if v < w.count {
-				w.visit(v, h.labels[i])
-			} else {
-				w.visitHeavy(h, v-w.count, h.labels[i])
-			}
+		own := w.takeRow(row, h.labels[i])
+		for _, v := range row[own:] {
+			w.visitHeavy(h, v-w.count, h.labels[i])
 		}
 	}
 }
 
 // orderQueue puts the frontier into the order of the rows in memory, if it is large
-// enough for that to be quick: vertices are found in any order.
+// enough for that to be quick: vertices are found in any order. Such a frontier is
+// also looked through for parents of the heavy vertices from their side, which takes
+// less than to look for heavy vertices in every row.
 func (m *machine) orderQueue(w *worker, t int) {
-	if int64(len(w.queue)) > w.words() {
-		m.frontWorker(t)
-		m.queueWorker(t)
+	w.heavy.sought = m.heavy.done
+	if int64(len(w.queue)) <= w.words() {
+		return
+	}
+	m.frontWorker(t)
+	m.queueWorker(t)
+	if !m.heavy.done {
+		w.findHeavy(&m.heavy, m.mirrors[t])
+		w.heavy.sought = true
 	}
 }
 
@@ -116,7 +122,7 @@ func (m *machine) scanQueue(w *worker, t int) {
 func (m *machine) expand(w *worker, v uint32, row []uint32) {
 	label := w.first + v
 	heavy, light := row[:w.prefix[v]], row[w.prefix[v]:]
-	if !m.heavy.done {
+	if !w.heavy.sought {
 		w.tally.examined += int64(len(heavy))
 		for _, u := range heavy {
 			if i, ok := m.heavy.index(u); ok {
@@ -126,21 +132,17 @@ func (m *machine) expand(w *worker, v uint32, row []uint32) {
 	}
 	w.tally.examined += int64(len(light))
 	if m.bulk != nil {
-		m.postInBulk(w, v, light)
+		m.listRow(w, v, light)
 		return
 	}
 	// Own vertices are posted like others, and visited when that packet is full: to
 	// ask of each whether it is one costs more, because nobody can guess.
-	owners, room := m.parts, w.out.edges
-	open, filled, cuts := w.out.open, w.out.filled, m.parts.cuts
-	for _, u := range light {
-		d := owners.owner(u)
-		at := int(filled[d])
-		open[d*room+at] = uint64(u-cuts[d])<<32 | uint64(v)
-		filled[d] = int32(at + 1)
-		if at+1 == room {
+	for len(light) > 0 && !m.failed() {
+		n := w.out.pack(m.parts, light, uint64(v))
+		if d := m.parts.owner(light[n-1]); w.out.full(&w.out.lanes[d]) {
 			m.send(w, forward, d)
 		}
+		light = light[n:]
 	}
 }
 
@@ -162,30 +164,65 @@ func (m *machine) receive(w *worker, k kind) (some bool) {
 			return false
 		}
 		w.out.received[k]++
+		first, end := m.parts.cuts[sender], m.parts.cuts[sender+1]
 		if k == forward {
-			w.take(edges, m.parts.cuts[sender])
-		} else {
-			w.held = append(w.held, held{sender, append([]uint64(nil), edges...)})
+			ok = w.take(edges, first, end-first)
+		} else if ok = exist(edges, limits{w.count, end - first}); ok {
+			w.held = append(w.held, held{sender, slices.Clone(edges)})
+		}
+		if !ok {
+			m.fail(noSuchVertex(p.From))
+			return false
 		}
 		p.Free()
 	}
 	return some
 }
 
-// take visits the receiver's ends of edges whose other ends count from first.
-func (w *worker) take(edges []uint64, first uint32) {
-	for _, e := range edges {
-		w.visit(uint32(e>>32), first+uint32(e))
+// takeRow visits the vertices at the beginning of a row that are this worker's, with
+// the label of their parent, and returns how many they are.
+func (w *worker) takeRow(row []uint32, parent uint32) int {
+	visited, parents, found := w.visited, w.parents, w.found
+	n := 0
+	for ; n < len(row) && int(row[n]) < len(parents); n++ {
+		v := row[n]
+		if bit := uint64(1) << (v % 64); visited[v/64]&bit == 0 {
+			visited[v/64] |= bit
+			parents[v] = parent
+			found = append(found, v)
+		}
 	}
+	w.found = found
+	return n
+}
+
+// take visits the receiver's ends of edges whose other ends are count vertices from
+// first on. It reports false, and does no more, where an end is not a vertex.
+func (w *worker) take(edges []uint64, first, count uint32) bool {
+	visited, parents, found := w.visited, w.parents, w.found
+	for _, e := range edges {
+		v, u := uint32(e>>32), uint32(e)
+		if int(v) >= len(parents) || u >= count {
+			return false
+		}
+		if bit := uint64(1) << (v % 64); visited[v/64]&bit == 0 {
+			visited[v/64] |= bit
+			parents[v] = first + u
+			found = append(found, v)
+		}
+	}
+	w.found = found
+	return true
 }
 
 // drain receives until all packets of a kind that were sent to this worker have
-// arrived. Thread 0 speaks for the rank.
+// arrived.
 func (m *machine) drain(w *worker, t int, k kind) {
 	var sum rank.Pending
+	var pace rank.Pace
 	start := time.Now()
 	busy := time.Duration(0)
-	err := rank.Await(func() (bool, error) {
+	for !m.arrived(w, k) && !m.failed() {
 		look := time.Now()
 		some := m.receive(w, k)
 		if k == backward { // who is answering needs the packets that we have not read
@@ -194,29 +231,40 @@ func (m *machine) drain(w *worker, t int, k kind) {
 		if some {
 			m.answerHeld(w)
 			busy += time.Since(look)
+			pace.Reset()
 		}
-		if t == 0 && sum == nil && m.posting[k].Load() == 0 {
+		if t == 0 { // which speaks for the rank
 			var err error
-			if sum, err = m.addSent(k); err != nil {
-				return false, err
+			if sum, err = m.learnSent(sum, k); err != nil {
+				m.fail(err)
 			}
 		}
-		if sum != nil && !m.expected[k].Load() {
-			done, err := sum.Done()
-			if err != nil {
-				return false, err
-			}
-			if done {
-				m.expected[k].Store(true)
-			}
+		if !some && !m.arrived(w, k) {
+			pace.Wait()
 		}
-		done := m.expected[k].Load() && w.out.received[k] == m.sentSums[int(k)*m.parts.workers()+w.id]
-		return done || m.failed(), nil
-	})
-	if err != nil {
-		m.fail(err)
 	}
 	w.tally.waiting += int64(time.Since(start) - busy)
+}
+
+// arrived tells whether a worker has as many packets of a kind as were sent to it.
+func (m *machine) arrived(w *worker, k kind) bool {
+	return m.expected[k].Load() && w.out.received[k] == m.sentSums[int(k)*m.parts.workers()+w.id]
+}
+
+// learnSent starts adding up the packets of a kind when all threads of this rank have
+// sent theirs, and looks whether the sum is there.
+func (m *machine) learnSent(sum rank.Pending, k kind) (rank.Pending, error) {
+	switch {
+	case sum == nil && m.posting[k].Load() == 0:
+		return m.addSent(k)
+	case sum == nil || m.expected[k].Load():
+		return sum, nil
+	}
+	done, err := sum.Done()
+	if done {
+		m.expected[k].Store(true)
+	}
+	return sum, err
 }
 
 // addSent starts adding up the packets of a kind that all workers have sent to

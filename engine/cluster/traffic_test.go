@@ -208,7 +208,11 @@ func TestFewPackets(t *testing.T) {
 		for _, r := range s.ranks {
 			for i := range r.workers {
 				out := &r.workers[i].out
-				out.free, out.edges = out.free[:1], 16
+				small, err := newOutboxOf(out.codec, r.parts, 16, 1, &r.mem)
+				if err != nil {
+					t.Fatal(err)
+				}
+				*out = small
 			}
 		}
 		tree := hops.NewTree(s.n)

@@ -41,7 +41,7 @@ type worker struct {
 	out     outbox
 	probe   scratch
 	held    []held     // probes that wait to be answered
-	bulk    [][]uint64 // edges for each worker, where they are exchanged in bulk
+	bulk    []edgeList // edges for each worker, where they are exchanged in bulk
 
 	_     [64]byte
 	taken atomic.Int64 // words that were handed out in a gathered level
@@ -71,6 +71,7 @@ func (h *heavyRows) row(i uint32) []uint32 { return h.entries[h.offsets[i]:h.off
 type heavyFound struct {
 	found   bitset.Set // in this level
 	parents []uint32   // all ones: none found here
+	sought  bool       // in the level that is under way, from the side of the heavy ones
 }
 
 func (w *worker) row(v uint32) []uint32 { return w.neighbors[w.offsets[v]:w.offsets[v+1]] }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/gohops/hops/internal/mpi"
 	"github.com/gohops/hops/internal/rank"
@@ -64,7 +63,7 @@ func (p *pending) Wait() error {
 			return err
 		}
 		if looks > patience {
-			time.Sleep(50 * time.Microsecond)
+			rank.Nap()
 		} else if looks%yieldEvery == 0 {
 			runtime.Gosched()
 			if p.comm.fate.crowded {

@@ -1,9 +1,6 @@
 package rank
 
-import (
-	"runtime"
-	"time"
-)
+import "runtime"
 
 const (
 	// After eager looks, a waiting rank lets others run between two: there may be
@@ -13,19 +10,28 @@ const (
 	// sleeps between two. Ten times as many took no less time where ranks had the
 	// processors to themselves, and two to three times as long where not.
 	patience = 2_000
-	nap      = 50 * time.Microsecond
 )
+
+// A Pace is that of someone who looks for something again and again.
+type Pace struct{ looks int }
+
+// Wait is called after every look in vain: the more there were, the longer it takes.
+func (p *Pace) Wait() {
+	if p.looks++; p.looks > patience {
+		Nap()
+	} else if p.looks > eager {
+		runtime.Gosched()
+	}
+}
+
+// Reset is called when something was found, of which more may come.
+func (p *Pace) Reset() { p.looks = 0 }
 
 // Await calls done until it says so or fails.
 func Await(done func() (bool, error)) error {
-	for looks := 1; ; looks++ {
+	for pace := (Pace{}); ; pace.Wait() {
 		if ok, err := done(); ok || err != nil {
 			return err
-		}
-		if looks > patience {
-			time.Sleep(nap)
-		} else if looks > eager {
-			runtime.Gosched()
 		}
 	}
 }
