@@ -25,6 +25,9 @@ func (o *calibrateFlags) runDevices(ctx context.Context, host *calibration.Calib
 	}
 	var mixed mixedOptions
 	mixed.host.Threads = o.threads
+	if host.Helps() {
+		mixed.host.Model = host.Steps // as the engine will have it
+	}
 	if o.device != "auto" {
 		mixed.device.Driver = o.device
 	}
