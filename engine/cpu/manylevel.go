@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"math/bits"
-	"slices"
 	"sort"
 
 	"github.com/gohops/hops/internal/kernel"
@@ -41,24 +40,33 @@ func (m *many) passOnAlone() {
 // passOn adds what the frontier has of some roots to the words of its neighbours,
 // top-down.
 func (m *many) passOn(roots uint64) {
-	m.listFrontier(roots)
-	m.words = m.words[:0]
+	if m.listed {
+		m.takeFrontier(roots)
+	} else {
+		m.listFrontier(roots)
+	}
 	for _, v := range m.queue {
-		m.words = append(m.words, (m.seen[v]^m.before[v])&roots)
 		m.workers[0].examined += m.rows.out.Degree(v)
 	}
-	m.team.For(int64(len(m.seen)), manyBlock, func(_ int, lo, hi int64) {
-		copy(m.before[lo:hi], m.seen[lo:hi])
-	})
 	m.team.Run(m.passOnWorker)
 }
 
-// listFrontier lists the vertices that are in the frontier of some roots.
-func (m *many) listFrontier(roots uint64) {
-	if m.listed {
-		m.queue = slices.DeleteFunc(m.queue, func(v uint32) bool { return (m.seen[v]^m.before[v])&roots == 0 })
-		return
+// takeFrontier keeps, of a frontier in queue, the vertices that are in that of some
+// roots, and makes before equal to seen, from which it differs nowhere else.
+func (m *many) takeFrontier(roots uint64) {
+	kept := m.queue[:0]
+	m.words = m.words[:0]
+	for _, v := range m.queue {
+		if word := (m.seen[v] ^ m.before[v]) & roots; word != 0 {
+			kept, m.words = append(kept, v), append(m.words, word)
+		}
+		m.before[v] = m.seen[v]
 	}
+	m.queue = kept
+}
+
+// listFrontier does the same where the frontier has to be looked for.
+func (m *many) listFrontier(roots uint64) {
 	m.team.Run(func(id int) {
 		me := &m.workers[id]
 		lo, hi := par.Split(int64(len(m.seen)), manyBlock, id, len(m.workers))
@@ -68,11 +76,17 @@ func (m *many) listFrontier(roots uint64) {
 			}
 		}
 	})
-	m.queue = m.queue[:0]
+	m.queue, m.words = m.queue[:0], m.words[:0]
 	for w := range m.workers {
 		me := &m.workers[w]
 		m.queue, me.list = append(m.queue, me.list...), me.list[:0]
 	}
+	for _, v := range m.queue {
+		m.words = append(m.words, (m.seen[v]^m.before[v])&roots)
+	}
+	m.team.For(int64(len(m.seen)), manyBlock, func(_ int, lo, hi int64) {
+		copy(m.before[lo:hi], m.seen[lo:hi])
+	})
 }
 
 // passOnWorker reads those parts of the rows that are this worker's affair.

@@ -57,6 +57,7 @@ type manyWorker struct {
 	found, examined int64
 	entries         int64
 	edges           [64]int64
+	tried           [64]int64 // entries examined by a trial, see there
 	reached         uint64
 	list            []uint32 // the vertices found, up to manyListed
 	vertices        []uint32 // room for the kernels

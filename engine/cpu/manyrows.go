@@ -100,9 +100,9 @@ func (r *ranked) measure(rows *hops.Rows, label []uint32, mem *arena.Arena) (to 
 }
 
 // share divides the vertices among workers, so that the row entries leading to
-// them are as dear to each: those to words that no cache holds count more.
+// them are as dear to each: those to words that the first cache does not hold count more.
 func (r *ranked) share(workers int) {
-	const cached, dear = 1 << 17, 3
+	const cached, dear = 1 << 14, 3
 	cost := func(v int) int64 {
 		entries := r.in.Offsets[v]
 		if v > cached {
