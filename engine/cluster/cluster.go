@@ -41,6 +41,7 @@ import (
 // of a search.
 type Rank struct {
 	comm    rank.Comm
+	mail    rank.Comm // the same ranks, for packets
 	hosts   hosts
 	n       hops.Vertex
 	team    *par.Team
@@ -136,6 +137,9 @@ func (r *Rank) build(ctx context.Context, src hops.Source, opts Options) (err er
 		r.m, r.policy = b.grid, level.RuleOfThumb
 		return b.grid.prepare()
 	}
+	if err := r.newOutboxes(opts.Encoding); err != nil {
+		return err
+	}
 	m, err := newMachine(r, opts)
 	if err != nil {
 		return err
@@ -210,6 +214,9 @@ func (r *Rank) Close() error {
 	r.team.Close()
 	if r.m != nil {
 		r.m.close()
+	}
+	if r.mail != nil {
+		_ = r.mail.Close()
 	}
 	r.hosts.close()
 	return r.mem.Close()

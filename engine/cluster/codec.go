@@ -73,6 +73,11 @@ func newCodec(name string, p *partition, sameHost []bool) codec {
 	case name == "differential" && most <= diffEnd:
 		c.near, c.far = differential, differential
 	}
+	return c
+}
+
+// clone returns a codec for another worker.
+func (c codec) clone() codec {
 	c.sort.spare = make([]uint64, packetWords)
 	c.pack.sources = make([]uint32, 0, packetWords)
 	return c

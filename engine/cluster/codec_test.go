@@ -29,7 +29,7 @@ func TestCodecsKeepEdges(t *testing.T) {
 				for i := range edges {
 					edges[i] = uint64(r.Uint32N(receiver))<<32 | uint64(r.Uint32N(sender))
 				}
-				c := newCodec(name, twoWorkers(sender, receiver), []bool{true, true})
+				c := newCodec(name, twoWorkers(sender, receiver), []bool{true, true}).clone()
 				out := make([]byte, 8*len(edges)) // as in a slot, and nothing beyond
 				f, count, size := c.encode(out, slices.Clone(edges), c.choose(len(edges), 1), k, 1)
 				got, ok := decode(f, out[:size], int(count), nil, limits{receiver, sender})
@@ -70,7 +70,7 @@ func FuzzDecode(f *testing.F) {
 	for i := range edges {
 		edges[i] = uint64(i*7)<<32 | uint64(i/3*11)
 	}
-	c := newCodec("packed", twoWorkers(1000, 1000), []bool{true, true})
+	c := newCodec("packed", twoWorkers(1000, 1000), []bool{true, true}).clone()
 	out := make([]byte, 8*len(edges))
 	_, count, size := c.encode(out, edges, packed, forward, 1)
 	f.Add(uint8(packed), uint16(count), out[:size])
@@ -130,7 +130,7 @@ func BenchmarkEncode(b *testing.B) {
 	}
 	for _, name := range forms {
 		b.Run(name, func(b *testing.B) {
-			c := newCodec(name, p, []bool{true, true})
+			c := newCodec(name, p, []bool{true, true}).clone()
 			out, work := make([]byte, 8*len(edges)), make([]uint64, len(edges))
 			size := 0
 			for b.Loop() {

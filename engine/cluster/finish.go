@@ -14,10 +14,6 @@ func (b *builder) finish() error {
 			return err
 		}
 	}
-	sameHost := make([]bool, b.parts.workers())
-	for d := range sameHost {
-		sameHost[d] = b.comm.Host(d/b.parts.threads) == b.comm.Host(b.comm.Rank())
-	}
 	errs := make([]error, len(b.workers))
 	b.team.Run(func(t int) {
 		w := &b.workers[t]
@@ -34,9 +30,6 @@ func (b *builder) finish() error {
 		}
 		w := &b.workers[t]
 		if w.form, err = newRowForm(b.opts.Rows, w, &b.mem); err != nil {
-			return err
-		}
-		if w.out, err = newOutbox(newCodec(b.opts.Encoding, b.parts, sameHost), b.parts, &b.mem); err != nil {
 			return err
 		}
 		if b.opts.Sync == "bulk" {

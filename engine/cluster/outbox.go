@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/gohops/hops/internal/arena"
@@ -71,33 +70,58 @@ type flight struct {
 	pending rank.Pending
 }
 
-func newOutbox(c codec, p *partition, mem *arena.Arena) (outbox, error) {
-	workers := p.workers()
+// newOutboxes gives the workers theirs, in a group of ranks for packets alone.
+func (r *Rank) newOutboxes(encoding string) (err error) {
+	if r.mail, err = r.comm.Split(0, r.comm.Rank()); err != nil {
+		return err
+	}
+	workers := r.parts.workers()
 	words := uint32(packetWords)
 	for words > leastWords && int(words)*workers > packetRoom {
 		words /= 2
 	}
-	return newOutboxOf(c, p, words, min(workers, 64)+sparePackets, mem)
+	return r.layOutboxes(newCodec(encoding, r.parts, r.sameHost()), words, min(workers, 64)+sparePackets)
 }
 
-// newOutboxOf makes an outbox with slots of a size and so many beside the open ones.
-func newOutboxOf(c codec, p *partition, words uint32, spare int, mem *arena.Arena) (b outbox, err error) {
-	open := int(kinds) * p.workers()
-	b = outbox{words: words, codec: c, lanes: make([]lane, open), sent: make([]uint64, open)}
+// layOutboxes makes outboxes with slots of a size, and so many beside the open ones.
+func (r *Rank) layOutboxes(c codec, words uint32, spare int) error {
+	each := (int(kinds)*r.parts.workers() + spare) * int(words) // words of a worker
+	size := int64(8 * each * len(r.workers))
+	memory, err := r.mail.Packets(size)
+	if err != nil {
+		return err
+	}
+	r.shared += size
+	slabs := arena.View[uint64](memory)
+	for t := range r.workers {
+		r.workers[t].out = newOutbox(c.clone(), r.parts, words, slabs[t*each:][:each])
+	}
+	return nil
+}
+
+// sameHost tells which workers are on the host of this rank.
+func (r *Rank) sameHost() []bool {
+	same := make([]bool, r.parts.workers())
+	for d := range same {
+		same[d] = r.comm.Host(d/r.parts.threads) == r.comm.Host(r.comm.Rank())
+	}
+	return same
+}
+
+func newOutbox(c codec, p *partition, words uint32, slab []uint64) outbox {
+	b := outbox{words: words, slab: slab, codec: c}
+	b.lanes = make([]lane, int(kinds)*p.workers())
+	b.sent = make([]uint64, len(b.lanes))
 	b.decoded = make([]uint64, 0, b.edges())
-	if size := 8 * words; size > rank.MaxPacket {
-		return b, fmt.Errorf("cluster: packets of %d bytes: the most is %d", size, rank.MaxPacket)
-	}
-	if b.slab, err = arena.Make[uint64](mem, (open+spare)*int(words)); err != nil {
-		return b, err
-	}
+	slot := uint32(0)
 	for i := range b.lanes {
-		b.lanes[i] = lane{uint32(i)*words + headerWords, p.cuts[i%p.workers()]}
+		b.lanes[i] = lane{slot + headerWords, p.cuts[i%p.workers()]}
+		slot += words
 	}
-	for i := open; i < open+spare; i++ {
-		b.free = append(b.free, uint32(i)*words)
+	for ; int(slot) < len(slab); slot += words {
+		b.free = append(b.free, slot)
 	}
-	return b, nil
+	return b
 }
 
 // edges is how many a packet holds.
@@ -190,7 +214,7 @@ func (m *machine) send(w *worker, k kind, d int) {
 	packet := arena.Bytes(b.slab[leaving : leaving+b.words])[:headerSize+size]
 	h.write(packet)
 	to := d / m.parts.threads
-	pending, err := m.comm.Send(to, m.channel(k, d), packet)
+	pending, err := m.mail.Send(to, m.channel(k, d), packet)
 	if err != nil {
 		m.fail(err)
 		return

@@ -149,7 +149,7 @@ func (m *machine) expand(w *worker, v uint32, row []uint32) {
 // receive reads the packets of a kind that have arrived.
 func (m *machine) receive(w *worker, k kind) (some bool) {
 	for !m.failed() {
-		p, ok, err := m.comm.Receive(m.channel(k, w.id))
+		p, ok, err := m.mail.Receive(m.channel(k, w.id))
 		if err != nil {
 			m.fail(err)
 			return false

@@ -169,7 +169,7 @@ func TestMalformedPackets(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := build(t, kronecker(t, 10), Options{Ranks: 3, Threads: 1, Exchange: "messages", Encoding: "plain"})
 			for _, r := range s.ranks {
-				r.comm = tampering{r.comm, change}
+				r.mail = tampering{r.mail, change}
 			}
 			var err error
 			for root := hops.Vertex(0); root < 30 && err == nil; root++ { // some are isolated
@@ -206,13 +206,8 @@ func TestFewPackets(t *testing.T) {
 	for _, exchange := range []string{"messages", "probe"} {
 		s := build(t, kronecker(t, 10), Options{Ranks: 3, Threads: 1, Heavy: -1, Exchange: exchange})
 		for _, r := range s.ranks {
-			for i := range r.workers {
-				out := &r.workers[i].out
-				small, err := newOutboxOf(out.codec, r.parts, 16, 1, &r.mem)
-				if err != nil {
-					t.Fatal(err)
-				}
-				*out = small
+			if err := r.layOutboxes(r.workers[0].out.codec, 16, 1); err != nil {
+				t.Fatal(err)
 			}
 		}
 		tree := hops.NewTree(s.n)

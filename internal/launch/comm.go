@@ -24,6 +24,7 @@ type comm struct {
 	split    bool // made by Split, and freed by Close
 	channels [rank.MaxChannel]atomic.Pointer[channel]
 	shared   [][]byte
+	mail     *mailroom // nil: there is no memory for packets
 }
 
 func (c *comm) Rank() int             { return c.Comm.Rank }
@@ -163,7 +164,7 @@ func (c *comm) Close() error {
 	for _, memory := range c.shared {
 		unmap(memory)
 	}
-	c.shared = nil
+	c.shared, c.mail = nil, nil
 	if !c.split || c.fate.err() != nil {
 		return nil
 	}

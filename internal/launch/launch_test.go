@@ -39,7 +39,7 @@ func commProgram() error {
 		return err
 	}
 	for _, step := range []func(w *World) error{
-		packets, reductions, gathered, exchanged, inPieces, splitAndShared, traffic, introduced,
+		packets, mailed, reductions, gathered, exchanged, inPieces, splitAndShared, traffic, introduced,
 	} {
 		if err := step(w); err != nil {
 			return fmt.Errorf("rank %d of %d: %w", w.Rank(), w.Size(), err)

@@ -9,7 +9,8 @@ import (
 	"github.com/gohops/hops/internal/rank"
 )
 
-// Packets are MPI messages, the channel being the tag. A packet is looked for
+// Packets between hosts, and those that do not lie in the memory for packets (mail.go),
+// are MPI messages, the channel being the tag. A packet is looked for
 // when someone asks: its size is known then, and it is received into a box. The
 // boxes of a process are one pool, so what they take is what is unread, not
 // what all channels together could hold.
@@ -76,6 +77,14 @@ func (c *comm) Send(to, channel int, packet []byte) (rank.Pending, error) {
 	if to != c.Comm.Rank {
 		c.meter.Add(int64(len(packet)), c.hosts[to] == c.hosts[c.Comm.Rank])
 	}
+	if c.mail != nil {
+		if p, ok := c.mail.post(to, channel, packet); ok {
+			return p, nil
+		}
+		if c.hosts[to] == c.hosts[c.Comm.Rank] {
+			return nil, fmt.Errorf("launch: a packet of %d bytes for rank %d of the same host does not lie in the memory for packets", len(packet), to)
+		}
+	}
 	r, err := c.Comm.Send(packet, to, channel)
 	return c.begin(r, err, packet)
 }
@@ -84,6 +93,11 @@ func (c *comm) Send(to, channel int, packet []byte) (rank.Pending, error) {
 func (c *comm) Receive(number int) (rank.Packet, bool, error) {
 	if err := c.fate.err(); err != nil {
 		return rank.Packet{}, false, err
+	}
+	if c.mail != nil {
+		if p, ok, err := c.mail.receive(number); ok || err != nil || c.mail.alone {
+			return p, ok, err
+		}
 	}
 	ch := c.channels[number].Load()
 	if ch == nil { // there is one receiver for each channel

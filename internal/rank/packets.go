@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+
+	"github.com/gohops/hops/internal/arena"
 )
 
 // inboxes are the channels of one rank, made when they are first used: most
@@ -58,6 +60,9 @@ func (l *local) Send(to, channel int, packet []byte) (Pending, error) {
 	box.waiting.Add(1)
 	return mail, nil
 }
+
+// Packets implements Comm. All memory of a process will do.
+func (l *local) Packets(size int64) ([]byte, error) { return arena.Make[byte](&l.mem, int(size)) }
 
 func (l *local) Receive(channel int) (p Packet, ok bool, err error) {
 	if err := l.err(); err != nil {

@@ -45,6 +45,12 @@ type Comm interface {
 	// belongs to the caller until it is released.
 	Receive(channel int) (p Packet, ok bool, err error)
 
+	// Packets returns memory for packets, in which this rank should lay those that it
+	// sends: ranks of its host read them where they are. All ranks ask for it, once
+	// for a group, and for the same size. It lives as long as the group, in which all
+	// packets for the same host then have to lie there.
+	Packets(size int64) ([]byte, error)
+
 	// Reduce starts combining the vectors of all ranks; when it is done each rank
 	// has the result in v.
 	Reduce(op Op, v []uint64) (Pending, error)
