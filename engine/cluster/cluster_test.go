@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"os"
 	"testing"
 
 	"github.com/gohops/hops"
@@ -95,6 +96,9 @@ func TestGrid(t *testing.T) {
 	if testing.Short() {
 		shapes = []string{"2x2"}
 	}
+	if os.Getenv(allRanksVariable) != "" {
+		shapes = everyShape()
+	}
 	for _, shape := range shapes {
 		t.Run(shape, func(t *testing.T) {
 			var rows, columns int
@@ -108,6 +112,18 @@ func TestGrid(t *testing.T) {
 			enginetest.Run(t, engine(o, gridTopDown.Name, gridBottomUp.Name))
 		})
 	}
+}
+
+// everyShape has all grids of all numbers of ranks.
+func everyShape() (shapes []string) {
+	for _, ranks := range rankCounts {
+		for _, o := range everyOption(ranks) {
+			if o.Grid != "" {
+				shapes = append(shapes, o.Grid)
+			}
+		}
+	}
+	return shapes
 }
 
 // TestVariants runs what is there for comparison, and threads.

@@ -20,7 +20,8 @@ func TestMain(m *testing.M) {
 	os.Exit(mpitest.Main(m, map[string]func() error{"search": searchProgram}))
 }
 
-// allRanksVariable asks for every number of ranks over every MPI.
+// allRanksVariable asks for every number of ranks over every MPI, and for every grid
+// of them.
 const allRanksVariable = "HOPS_TEST_ALL_RANKS"
 
 // Ranks that are processes find the levels of a graph by every exchange and on
