@@ -171,7 +171,7 @@ func TestBuildMatchesThePlainConstruction(t *testing.T) {
 	})
 }
 
-// skewed has rows long enough for the radix sort, and many duplicates.
+// skewed has short and long rows, and many duplicates.
 func skewed(n, m int) list {
 	r := rand.New(rand.NewPCG(1, 2))
 	l := list{n: hops.Vertex(n)}
@@ -185,13 +185,19 @@ func skewed(n, m int) list {
 func TestLongRowsAndManyWorkers(t *testing.T) {
 	l := skewed(5000, 60_000)
 	want := rows(l)
-	if longest := len(slices.MaxFunc(want, func(a, b []uint32) int { return len(a) - len(b) })); longest < radixFrom {
-		t.Fatalf("longest row has %d entries: the radix sort is not used", longest)
-	}
 	for _, workers := range []int{1, 2, 5} {
 		checkAgainstRows(t, build(t, l, workers), want)
 	}
 	checkDirected(t, build(t, hops.Directed(l), 2), l)
+}
+
+func TestBucketsTooLargeToSort(t *testing.T) {
+	defer func(n int) { sortedUpTo = n }(sortedUpTo)
+	l := skewed(500, 6000)
+	for _, sortedUpTo = range []int{0, 100, 11_000} {
+		checkAgainstRows(t, build(t, l, 2), rows(l))
+		checkDirected(t, build(t, hops.Directed(l), 2), l)
+	}
 }
 
 func TestCountsAddUp(t *testing.T) {

@@ -2,8 +2,6 @@ package csr
 
 import (
 	"fmt"
-	"math"
-	"slices"
 	"sync/atomic"
 
 	"github.com/gohops/hops"
@@ -16,9 +14,9 @@ const (
 	// Passes is how often Build reads an undirected source, at most: once more
 	// to count. A directed one takes a little more than twice as many.
 	Passes = 1 + rounds
-	// bucketEntries is how many entries a bucket should have: with the rows they
-	// end up in, 2.5 MB, about a second-level cache.
-	bucketEntries = 1 << 18
+	// bucketEntries is how many entries a bucket should have: with the room they are
+	// sorted in and the rows they end up in, 2 MB, about a second-level cache.
+	bucketEntries = 1 << 17
 	// maxBucketShift keeps the number of a row in its bucket within 16 bits.
 	maxBucketShift = 16
 	// bufferEntries is how many entries for one bucket a worker collects before
@@ -121,15 +119,13 @@ func (b *builder) makeRound(r *round, end int64) (int64, error) {
 		return end, err
 	}
 	room := b.rows.Neighbors[end:][:r.entries]
-	sorters := make([]rowSorter, b.team.Size())
+	dealers := make([]dealer, b.team.Size())
 	b.team.For(int64(len(r.buckets)), 1, func(worker int, k, _ int64) {
+		dealers[worker].b = b
 		if b.ctx.Err() == nil {
-			b.order(r, int(k), room, &sorters[worker])
+			dealers[worker].make(r, int(k), room)
 		}
 	})
-	for i := range sorters {
-		arena.Free(b.mem, sorters[i].scratch)
-	}
 	if err := b.ctx.Err(); err != nil {
 		return end, fmt.Errorf("csr: %w", err)
 	}
@@ -147,38 +143,6 @@ func (b *builder) makeRound(r *round, end int64) (int64, error) {
 // vertices returns the range of the vertices of bucket k of a round.
 func (b *builder) vertices(r *round, k int) (lo, hi int) {
 	return (r.first + k) << b.shift, min((r.first+k+1)<<b.shift, b.n)
-}
-
-// order makes the rows of one bucket. They are put together in room, where they
-// would stand if there were no duplicates anywhere, and go back, finished, to
-// the front of the bucket's own entries.
-func (b *builder) order(r *round, k int, room []uint32, sorter *rowSorter) {
-	bk := &r.buckets[k]
-	lo, hi := b.vertices(r, k)
-	entries := bk.filled.Load()
-	rowOf, ranks := b.rowOf[bk.start:][:entries], b.ranks[bk.start:][:entries]
-	rows := room[bk.start:][:entries]
-
-	next := sorter.starts(b.count[lo:hi])
-	for i, row := range rowOf {
-		rows[next[row]] = ranks[i]
-		next[row]++
-	}
-	start := int64(0)
-	for v := lo; v < hi; v++ {
-		row := rows[start:next[v-lo]]
-		start = next[v-lo]
-		sorter.sort(row, b.n, b.mem)
-		row = slices.Compact(row)
-		heavy, _ := slices.BinarySearch(row, b.light)
-		b.HeavyPrefix[v] = uint8(min(heavy, math.MaxUint8))
-		out := ranks[bk.size:][:len(row)]
-		for i, rank := range row {
-			out[i] = b.byRank[rank]
-		}
-		b.count[v] = uint32(len(row))
-		bk.size += int64(len(row))
-	}
 }
 
 // place copies the finished rows of one bucket to where they belong.
