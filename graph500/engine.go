@@ -15,6 +15,9 @@ type Engine struct {
 	// Need is how many bytes of memory Build takes at its peak for a graph of n
 	// vertices and m edges. nil: unknown.
 	Need func(n hops.Vertex, m int64) int64
+	// Ready says why Build would refuse a graph of n vertices and m edges, before there
+	// is one. nil: only Build knows.
+	Ready func(n hops.Vertex, m int64) error
 	// Build is kernel 1.
 	Build func(ctx context.Context, src hops.Source) (Searcher, error)
 	// Passes is how often Build reads the whole source, for the sake of a

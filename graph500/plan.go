@@ -59,6 +59,9 @@ func (b *bench) plan(available int64) (Plan, error) {
 	if err != nil && b.comm.Size() > 1 {
 		err = fmt.Errorf("rank %d and those on its host: %w", b.comm.Rank(), err)
 	}
+	if err == nil && b.engine.Ready != nil {
+		err = b.engine.Ready(b.cfg.Vertices(), b.cfg.Edges())
+	}
 	if err != nil {
 		return p, err
 	}

@@ -38,6 +38,7 @@ func openGPU() ([]spec.Option, func() (graph500.Engine, error)) {
 			o.Stepped = level.AlphaBeta{Alpha: 25, Beta: 24}
 		}
 		return graph500.Engine{
+			Ready: func(n hops.Vertex, m int64) error { return gpu.Ready(o, n, m) },
 			Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 				return gpu.Build(ctx, src, o)
 			},

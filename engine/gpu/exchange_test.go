@@ -18,7 +18,7 @@ import (
 // TestMain runs the process that a test starts with imitations of NVIDIA's
 // libraries, whose devices have memory but run no kernel.
 func TestMain(m *testing.M) {
-	work := map[string]func() error{"exchange": exchangeOwnWords, "build": buildTooMuch}[os.Getenv("GPU_TEST_CHILD")]
+	work := map[string]func() error{"exchange": exchangeOwnWords, "build": buildTooMuch, "ready": readyForTooMuch}[os.Getenv("GPU_TEST_CHILD")]
 	if work == nil {
 		os.Exit(m.Run())
 	}
@@ -86,6 +86,8 @@ func buildTooMuch() error {
 	return err
 }
 
+func readyForTooMuch() error { return Ready(Options{Driver: "cuda"}, 1<<20, 16<<20) }
+
 // imitations is a folder with libraries that need no GPU.
 func imitations(t *testing.T) string {
 	t.Helper()
@@ -136,9 +138,15 @@ func TestExchangeBetweenDevices(t *testing.T) {
 // A graph that does not fit is refused before any work, with the bytes that it needs
 // and that are free.
 func TestTooLittleMemory(t *testing.T) {
-	out, err := child(imitations(t), "GPU_TEST_CHILD=build", "FAKE_CUDA_MEGABYTES=100")
+	folder := imitations(t)
 	want := fmt.Sprintf("need up to %d bytes, %d of %d are free", Need(1<<20, 16<<20), 100<<20, 100<<20)
-	if err == nil || !strings.Contains(out, want) {
-		t.Errorf("%v: %q does not say %q", err, out, want)
+	for _, name := range []string{"build", "ready"} {
+		out, err := child(folder, "GPU_TEST_CHILD="+name, "FAKE_CUDA_MEGABYTES=100")
+		if err == nil || !strings.Contains(out, want) {
+			t.Errorf("%s: %v: %q does not say %q", name, err, out, want)
+		}
+	}
+	if out, err := child(folder, "GPU_TEST_CHILD=ready", "FAKE_CUDA_MEGABYTES=10000"); err != nil {
+		t.Errorf("%v: %s", err, out)
 	}
 }

@@ -43,11 +43,8 @@ func build(ctx context.Context, d device, src hops.Source, o *Options, part, par
 	if hops.IsDirected(src) {
 		return nil, fmt.Errorf("gpu: the graph is directed; this engine searches undirected graphs")
 	}
-	n, m := int64(src.NumVertices()), src.NumEdges()
-	if src.NumVertices() > maxVertices {
-		return nil, fmt.Errorf("gpu: %d vertices: there is room for the labels of %d", uint64(src.NumVertices()), maxVertices)
-	}
-	if err := checkMemory(d, n, m/int64(parts)); err != nil {
+	n := src.NumVertices()
+	if err := checkSize(d, n, src.NumEdges()/int64(parts)); err != nil {
 		return nil, err
 	}
 	g := &graph{dev: d, mem: newMemory(d), n: uint32(n)}

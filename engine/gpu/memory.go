@@ -3,6 +3,8 @@ package gpu
 import (
 	"errors"
 	"fmt"
+
+	"github.com/gohops/hops"
 )
 
 // A memory hands out buffers of a device and gives back what is left at the end.
@@ -81,9 +83,12 @@ func Need(n, m int64) int64 {
 	return graph + max(build, search)
 }
 
-// checkMemory refuses a graph that will not fit, before any work.
-func checkMemory(d device, n, m int64) error {
-	need := Need(n, m)
+// checkSize refuses a graph that will not fit, before any work.
+func checkSize(d device, n hops.Vertex, m int64) error {
+	if n > maxVertices {
+		return fmt.Errorf("gpu: %d vertices: there is room for the labels of %d", uint64(n), maxVertices)
+	}
+	need := Need(int64(n), m)
 	free, total, err := d.Memory()
 	if err != nil {
 		return err
