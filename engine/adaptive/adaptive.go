@@ -77,7 +77,11 @@ func New(host level.Host, device level.Device, o Options, closers ...func() erro
 // Search is kernel 2: it fills t, which must be empty and of the right size.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
 	trace := hops.Trace{Levels: s.levels[:0]}
-	err := s.machine.bind(t)
+	bind := s.machine.bind
+	if s.ask == nil && !s.machine.lent {
+		bind = s.machine.bindHost
+	}
+	err := bind(t)
 	if err == nil {
 		err = level.Search(ctx, s.machine, s.policy, root, &trace)
 	}

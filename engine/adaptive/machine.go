@@ -17,6 +17,7 @@ type machine struct {
 	used bool  // the device has had this search
 	size int64 // vertices
 	tree int64 // bytes that come back from a device that was used
+	lent bool  // the host works in memory of the device, which must know when
 }
 
 func newMachine(host level.Host, device level.Device) *machine {
@@ -27,7 +28,7 @@ func (m *machine) Steps() []level.Step { return m.steps }
 
 // bind prepares for searches that fill t.
 func (m *machine) bind(t *hops.Tree) error {
-	if err := m.host.Bind(t); err != nil {
+	if err := m.bindHost(t); err != nil {
 		return err
 	}
 	if err := m.device.Bind(t); err != nil {
@@ -35,12 +36,18 @@ func (m *machine) bind(t *hops.Tree) error {
 	}
 	lent := m.device.Lent()
 	m.host.Borrow(lent)
-	m.here, m.used = m.host, false
-	m.size, m.tree = int64(t.Len()), 4*int64(t.Len())
+	m.lent = m.lent || lent.Visited != nil
 	if lent.Parents {
 		m.tree = 0
 	}
 	return nil
+}
+
+// bindHost is bind for searches that stay on the host, in memory of its own.
+func (m *machine) bindHost(t *hops.Tree) error {
+	m.here, m.used = m.host, false
+	m.size, m.tree = int64(t.Len()), 4*int64(t.Len())
+	return m.host.Bind(t)
 }
 
 // Seed implements level.Machine. The search begins on the host, in name: it costs
