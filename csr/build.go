@@ -18,9 +18,9 @@ import (
 //             the edges of its own:
 //     bin     every entry, the rank of a neighbour, goes to the bucket of its
 //             row: a few thousand neighbouring rows, as much as fits in a cache
-//     order   bucket by bucket, entries are put into their rows, the rows sorted,
-//             which puts the heaviest neighbour first, freed of duplicates, and
-//             translated from ranks back to labels
+//     deal    bucket by bucket, entries are sorted by rank and dealt out to their
+//             rows, the heaviest neighbour first, without duplicates and with
+//             labels again instead of ranks
 //     place   the finished rows of all buckets close up behind each other
 //  4. finish  what searches use beside the rows
 //
@@ -28,8 +28,9 @@ import (
 // its two sides: first the rows that lead out of the vertices, then those that
 // lead in. Both are in the one order of ranks.
 //
-// Writing ranks instead of labels makes the sort one of plain numbers, without a
-// look-up in each comparison. Four rounds keep what is not yet in its row, six bytes
+// Writing ranks instead of labels makes the sort one of plain numbers. It is one for
+// all rows of a bucket: sorting each row by itself took 28 % more processor time for
+// the whole of scale 21. Four rounds keep what is not yet in its row, six bytes
 // an entry, below two fifths of the rows, and with that the peak well below 1.5 times
 // the finished graph; reading packed edges four times costs less than missing the
 // cache once for every entry. Six rounds took 17 % longer at scale 22.
