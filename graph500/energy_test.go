@@ -3,6 +3,7 @@ package graph500
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -31,6 +32,7 @@ func (a *accelerator) Search(ctx context.Context, root hops.Vertex, t *hops.Tree
 
 func (a *accelerator) Joules() (float64, error) { return a.joules, a.fail }
 func (a *accelerator) MeterName() string        { return "test meter" }
+func (a *accelerator) Name() string             { return "test device" }
 
 func acceleratorEngine(fail error) Engine {
 	e := serialEngine(nil)
@@ -86,7 +88,20 @@ func TestADevicesClockIsSummedUpApart(t *testing.T) {
 	if d == nil || d.TEPS.HarmonicMean <= 0 || d.Time.Max > 1e-3 {
 		t.Errorf("device: %+v", d)
 	}
-	if plain, err := Run(t.Context(), Config{Scale: 8, Roots: 2}, serialEngine(nil), nil); err != nil || plain.Summary.Device != nil {
-		t.Errorf("a host has no device's clock: %+v, %v", plain.Summary.Device, err)
+	if res.Device != "test device" {
+		t.Errorf("searched by %q", res.Device)
+	}
+	plain, err := Run(t.Context(), Config{Scale: 8, Roots: 2}, serialEngine(nil), nil)
+	if err != nil || plain.Summary.Device != nil || plain.Device != "" {
+		t.Errorf("a host has no device: %+v, %q, %v", plain.Summary.Device, plain.Device, err)
+	}
+}
+
+func TestAnEngineThatIsNotReadyBeginsNothing(t *testing.T) {
+	e := serialEngine(nil)
+	e.Ready = func(n hops.Vertex, m int64) error { return fmt.Errorf("no room for %d and %d", n, m) }
+	res, err := Run(t.Context(), Config{Scale: 8, Roots: 2}, e, nil)
+	if res != nil || err == nil || !strings.Contains(err.Error(), "no room for 256 and 4096") {
+		t.Errorf("%+v, %v", res, err)
 	}
 }

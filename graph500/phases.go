@@ -65,6 +65,9 @@ func (b *bench) kernel1(ctx context.Context, edges hops.Source) (Searcher, error
 	if m, ok := graph.(interface{ Memory() (finished, peak int64) }); ok {
 		b.res.Memory.Finished, b.res.Memory.BuildPeak = m.Memory()
 	}
+	if d, ok := graph.(interface{ Name() string }); ok {
+		b.res.Device = d.Name()
+	}
 	b.res.Construction, err = stop()
 	return graph, err
 }

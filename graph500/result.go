@@ -22,7 +22,8 @@ type Result struct {
 	Config  Config     `json:"config"`
 	Class   string     `json:"class"` // of the problem size
 	Machine topo.Facts `json:"machine"`
-	Ranks   int        `json:"ranks"` // processes
+	Device  string     `json:"device,omitempty"` // that searches, where it is not the host itself
+	Ranks   int        `json:"ranks"`            // processes
 	Memory  Memory     `json:"memory"`
 
 	Generation   time.Duration `json:"generation_ns"`   // 0: edges are generated inside the construction

@@ -122,6 +122,9 @@ func runFacts(r *graph500.Result) []page.Fact {
 	if r.Policy != "" {
 		facts = append(facts, page.Fact{Name: "Policy", Value: r.Policy})
 	}
+	if r.Device != "" {
+		facts = append(facts, page.Fact{Name: "Device", Value: r.Device})
+	}
 	facts = append(facts, page.Fact{Name: "Searches", Value: searches(r)})
 	if r.Generation > 0 {
 		facts = append(facts, page.Fact{Name: "Generation", Value: took(r.Generation, edges)})

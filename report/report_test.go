@@ -208,6 +208,7 @@ func TestTable(t *testing.T) {
 // withDevice is a result of an accelerator with a meter.
 func withDevice() *graph500.Result {
 	r := result()
+	r.Device = "a bag of beads"
 	r.Summary.Device = &graph500.DeviceSummary{
 		Time: stats.Summary{Min: 0.001, Median: 0.002, Max: 0.0045},
 		TEPS: stats.RateSummary{Min: 1.5e10, HarmonicMean: 3.25e10, Max: 6.7e10},
@@ -219,7 +220,7 @@ func withDevice() *graph500.Result {
 func TestDeviceAndEnergyAreShown(t *testing.T) {
 	r := withDevice()
 	table := write(t, "table", r)
-	for _, want := range []string{"device time", "4.50 ms", "device TEPS", "32.5 G", "2.50 J a search, 125 W, 26.8 MTEPS/W: an abacus, over 40 searches"} {
+	for _, want := range []string{"a bag of beads", "device time", "4.50 ms", "device TEPS", "32.5 G", "2.50 J a search, 125 W, 26.8 MTEPS/W: an abacus, over 40 searches"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("%q is missing:\n%s", want, table)
 		}

@@ -42,6 +42,9 @@ func facts(r *graph500.Result) string {
 		human.With(vertices, "vertices"), human.With(edges, "edges")))
 	row("engine", r.Engine)
 	row("machine", fmt.Sprintf("%s, %d of %d CPUs, %s", m.Model, len(m.CPUs), len(m.Online), human.Bytes(m.Memory.Total)))
+	if r.Device != "" {
+		row("device", r.Device)
+	}
 	row("memory", r.Memory.Plan.String())
 	if r.Memory.Finished > 0 {
 		row("", fmt.Sprintf("graph %s, at most %s during construction (%.2f times)", human.Bytes(r.Memory.Finished),

@@ -7,7 +7,6 @@ import (
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/spec"
-	"github.com/gohops/hops/level"
 )
 
 // openGPU binds the options of the GPU engine. It says nothing about its need:
@@ -35,7 +34,7 @@ func openGPU() ([]spec.Option, func() (graph500.Engine, error)) {
 			o.Devices = gpu.AllDevices
 		}
 		if stepped {
-			o.Stepped = level.AlphaBeta{Alpha: 25, Beta: 24}
+			o.Stepped = gpu.Policy(o)
 		}
 		return graph500.Engine{
 			Ready: func(n hops.Vertex, m int64) error { return gpu.Ready(o, n, m) },

@@ -56,12 +56,18 @@ const (
 	defaultDense = 16
 )
 
+// Policy is that of the fused search with these options, for a host that drives the levels.
+func Policy(o Options) level.Policy {
+	o.setDefaults()
+	return level.AlphaBeta{Alpha: int64(o.Alpha), Beta: int64(o.Beta)}
+}
+
 // policy is that of searches which the host drives.
 func (o *Options) policy() level.Policy {
 	if o.Stepped != nil {
 		return o.Stepped
 	}
-	return level.AlphaBeta{Alpha: int64(o.Alpha), Beta: int64(o.Beta)}
+	return Policy(*o)
 }
 
 func (o *Options) setDefaults() {
