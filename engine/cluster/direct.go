@@ -26,11 +26,13 @@ type Direct interface {
 // A Carrier is an explorer that gathers frontiers by itself.
 type Carrier interface {
 	Explorer
-	// Secret returns what the explorers of a column know each other by, one
-	// explorer's for all, or why there is no such way.
-	Secret() ([]byte, error)
+	// CanMeet tells why there is no such way, or nil.
+	CanMeet() error
+	// Secret makes what the explorers of a column know each other by, one of them
+	// for all.
+	Secret() ([128]byte, error)
 	// Meet is called by all ranks of a column, which have these numbers in it.
-	Meet(secret []byte, me, ranks int) error
+	Meet(secret [128]byte, me, ranks int) error
 	// Carry gathers the parts of the frontier, in bytes, one of each rank.
 	Carry(parts []rank.Span) error
 }
@@ -51,22 +53,29 @@ func (g *grid) chooseWay() error {
 // meet lets the explorers of the column find each other, if all ranks have such.
 func (g *grid) meet() error {
 	carrier, ok := g.explorer.(Carrier)
-	var secret []byte
-	if ok {
+	if ok && carrier.CanMeet() == nil {
+		g.carry = func() error { return carrier.Carry(g.inParts) }
+	}
+	if err := g.agreeOnWay(); err != nil || g.carry == nil {
+		return err
+	}
+	me, ranks := g.column.Rank(), g.column.Size()
+	secret := new([128]byte)
+	if me == 0 {
 		var err error
-		if secret, err = carrier.Secret(); err == nil {
-			g.carry = func() error { return carrier.Carry(g.inParts) }
+		if *secret, err = carrier.Secret(); err != nil {
+			g.carry = nil
 		}
 	}
 	if err := g.agreeOnWay(); err != nil || g.carry == nil {
 		return err
 	}
-	first := make([]rank.Span, g.column.Size())
+	first := make([]rank.Span, ranks)
 	first[0].Hi = int64(len(secret))
-	if err := g.column.Gather(secret, first); err != nil {
+	if err := g.column.Gather(secret[:], first); err != nil {
 		return err
 	}
-	if err := carrier.Meet(secret, g.column.Rank(), g.column.Size()); err != nil {
+	if err := carrier.Meet(*secret, me, ranks); err != nil {
 		g.carry = nil
 	}
 	return g.agreeOnWay()

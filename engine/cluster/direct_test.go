@@ -64,6 +64,7 @@ type halls struct {
 	secrets byte
 	open    map[byte][]rank.Comm
 	refuses func(me int) error
+	mute    error // why there are no secrets
 }
 
 func (h *halls) device(rows, columns Lines, n, count int64, _ int) (Explorer, error) {
@@ -72,14 +73,17 @@ func (h *halls) device(rows, columns Lines, n, count int64, _ int) (Explorer, er
 
 func (x *carrier) FrontMemory() []byte { return nil }
 
-func (x *carrier) Secret() ([]byte, error) {
+func (x *carrier) CanMeet() error { return nil }
+
+func (x *carrier) Secret() (secret [128]byte, err error) {
 	x.halls.Lock()
 	defer x.halls.Unlock()
 	x.halls.secrets++
-	return []byte{x.halls.secrets}, nil
+	secret[0] = x.halls.secrets
+	return secret, x.halls.mute
 }
 
-func (x *carrier) Meet(secret []byte, me, ranks int) (err error) {
+func (x *carrier) Meet(secret [128]byte, me, ranks int) (err error) {
 	h := x.halls
 	h.Lock()
 	defer h.Unlock()
@@ -133,6 +137,7 @@ func TestFromDeviceToDevice(t *testing.T) {
 		{"hostOnly", false, directDevice, false},
 		{"carriers", false, (&halls{open: map[byte][]rank.Comm{}, refuses: nobody}).device, true},
 		{"refused", false, (&halls{open: map[byte][]rank.Comm{}, refuses: second}).device, false},
+		{"mute", false, (&halls{mute: errors.New("no socket")}).device, false},
 		{"plain", true, plainDevice(nil), false},
 	} {
 		for hosts, shape := range [][2]int{{3, 1}, {2, 2}} {

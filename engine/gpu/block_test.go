@@ -122,10 +122,10 @@ func TestBlockWithoutAddress(t *testing.T) {
 	if m := b.FrontMemory(); m != nil {
 		t.Errorf("%d bytes with an address", len(m))
 	}
-	if _, err := b.Secret(); !errors.Is(err, errNoAddress) {
-		t.Errorf("secret: %v", err)
+	if err := b.CanMeet(); !errors.Is(err, errNoAddress) {
+		t.Errorf("can meet: %v", err)
 	}
-	if err := b.Meet(nil, 0, 2); !errors.Is(err, errNoAddress) {
+	if err := b.Meet([128]byte{}, 0, 2); !errors.Is(err, errNoAddress) {
 		t.Errorf("meeting: %v", err)
 	}
 	if err := b.Carry(nil); err == nil {

@@ -34,16 +34,19 @@ func (b *Block) Within(f func() error) error {
 	return d.Within(f)
 }
 
-// Secret returns what members of a group by NCCL know each other by.
-func (b *Block) Secret() ([]byte, error) {
+// CanMeet tells why blocks cannot gather frontiers by themselves, or nil.
+func (b *Block) CanMeet() error {
 	if _, ok := b.dev.(*cudaDevice); !ok {
-		return nil, errNoAddress
+		return errNoAddress
 	}
-	return nccl.Secret()
+	return nccl.CanJoin()
 }
 
+// Secret makes what members of a group by NCCL know each other by.
+func (b *Block) Secret() ([nccl.SecretSize]byte, error) { return nccl.Secret() }
+
 // Meet joins such a group, with this number of so many.
-func (b *Block) Meet(secret []byte, me, ranks int) error {
+func (b *Block) Meet(secret [nccl.SecretSize]byte, me, ranks int) error {
 	return b.Within(func() (err error) {
 		b.member, err = nccl.Join(secret, me, ranks)
 		return err

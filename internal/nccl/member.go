@@ -13,8 +13,8 @@ import (
 // Members of a group may be in several processes. They know each other by a secret
 // that one of them makes; how the others hear of it is their affair.
 
-// secretSize is that of ncclUniqueId.
-const secretSize = 128
+// SecretSize is that of ncclUniqueId.
+const SecretSize = 128
 
 // MinimumForProcesses is the oldest version that takes the secret by its address,
 // 2.23: older ones want it on the stack.
@@ -45,15 +45,22 @@ var processes = sync.OnceValues(func() (map[string]uintptr, error) {
 	return calls, nil
 })
 
+// CanJoin tells what is missing for groups of several processes, or nil.
+func CanJoin() error {
+	_, err := processes()
+	return err
+}
+
 // Secret makes a secret for a new group.
-func Secret() ([]byte, error) {
+func Secret() ([SecretSize]byte, error) {
+	secret := new([SecretSize]byte)
 	calls, err := processes()
 	if err != nil {
-		return nil, err
+		return *secret, err
 	}
-	secret := new([secretSize]byte)
 	g := Group{calls: calls}
-	return secret[:], g.call("ncclGetUniqueId", address(secret))
+	err = g.call("ncclGetUniqueId", address(secret))
+	return *secret, err
 }
 
 // A Member is one of a group, for the device that is current on the threads which
@@ -65,16 +72,12 @@ type Member struct {
 
 // Join makes this one member number me of a group of so many, and returns when all
 // have joined.
-func Join(secret []byte, me, size int) (*Member, error) {
+func Join(secret [SecretSize]byte, me, size int) (*Member, error) {
 	calls, err := processes()
 	if err != nil {
 		return nil, err
 	}
-	if len(secret) != secretSize {
-		return nil, fmt.Errorf("nccl: a secret of %d bytes, want %d", len(secret), secretSize)
-	}
-	known := new([secretSize]byte)
-	copy(known[:], secret)
+	known := &secret
 	m := &Member{group: Group{calls: calls, comms: make([]uintptr, 1)}, me: me, size: size}
 	err = m.group.call("ncclCommInitRankScalable", address(&m.group.comms[0]), uintptr(size), uintptr(me), 1, address(known), 0)
 	if err != nil {
