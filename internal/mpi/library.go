@@ -126,15 +126,6 @@ func Start() (*Library, error) {
 	return lib, lib.agree(l)
 }
 
-// suggestions are settings of what MPI libraries use, where nobody has chosen others.
-var suggestions = map[string]string{
-	// The OpenCL plugin of hwloc, which Open MPI uses, loads whole compilers.
-	"HWLOC_COMPONENTS": "-opencl",
-	// UCX, which MPICH uses, aborts a process that was reading the memory of one that
-	// dies, and may do so before anybody can know who died first.
-	"UCX_TLS": "^cma",
-}
-
 // init calls MPI_Init_thread and checks what it grants.
 func (l *Library) init() error {
 	area, err := arena.Make[out](&l.arena, 1)
@@ -142,10 +133,9 @@ func (l *Library) init() error {
 		return err
 	}
 	l.out = &area[0]
-	for name, value := range suggestions {
-		if os.Getenv(name) == "" {
-			_ = os.Setenv(name, value)
-		}
+	// The OpenCL plugin of hwloc, which Open MPI uses, loads whole compilers.
+	if os.Getenv("HWLOC_COMPONENTS") == "" {
+		_ = os.Setenv("HWLOC_COMPONENTS", "-opencl")
 	}
 	defer keepSignals()()
 	if err := l.call(initThread, 0, 0, uintptr(l.serialized), address(&l.out.number)); err != nil {
