@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"runtime/debug"
 	"strings"
 	"time"
 )
@@ -72,7 +73,17 @@ func appoint(start StartHerald, ranks int, token string) ([]string, error) {
 // meetHerald connects to the herald, if there is one.
 func (w *watch) meetHerald(inv invitation, me hello) {
 	if len(inv.Herald) > 0 {
-		w.herald, _ = reach(inv.Herald, me)
+		if w.herald, _ = reach(inv.Herald, me); w.herald != nil {
+			w.herald.leaveLastWords()
+		}
+	}
+}
+
+// leaveLastWords lets the runtime tell the herald too what it says when it crashes.
+func (p *peer) leaveLastWords() {
+	if f, err := p.Conn.(*net.TCPConn).File(); err == nil {
+		_ = debug.SetCrashOutput(f, debug.CrashOptions{})
+		f.Close()
 	}
 }
 

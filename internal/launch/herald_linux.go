@@ -9,7 +9,10 @@ package launch
 // with the last.
 //
 // Which was first is known to the kernel: epoll hands out what happened in the
-// order in which it happened, however late the herald gets to run.
+// order in which it happened, however late the herald gets to run. But a rank that was
+// reading the memory of one that dies may be aborted by its MPI library, and gone
+// before the kernel has closed the connections of the other. So the last words of a
+// rank go to the herald too, who then looks whether another one is dying already.
 
 import (
 	"bytes"
@@ -61,6 +64,8 @@ type visitor struct {
 	who  hello
 	file *os.File
 	bye  bool
+	// crashing: it has said its last words.
+	crashing bool
 }
 
 func newHerald(ranks int) (*herald, error) {
@@ -74,14 +79,24 @@ func (h *herald) watch(p *peer) error {
 	if err != nil {
 		return err
 	}
-	fd := int32(f.Fd())
-	h.ranks[fd] = &visitor{who: p.who, file: f}
+	return h.receive(&visitor{who: p.who, file: f})
+}
+
+func (h *herald) receive(v *visitor) error {
+	fd := int32(v.file.Fd())
+	h.ranks[fd] = v
 	return unix.EpollCtl(h.epoll, unix.EPOLL_CTL_ADD, int(fd), &unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLRDHUP, Fd: fd})
 }
 
-// wait announces the first rank that leaves without a word.
+// wait announces the first rank that leaves without having said goodbye.
 func (h *herald) wait(out io.Writer) error {
 	announced := false
+	announce := func(v *visitor) {
+		if v != nil && !announced {
+			announced = true
+			fmt.Fprintf(out, "hops: rank %d failed: %v\n", v.who.Rank, v.who.death())
+		}
+	}
 	events := make([]unix.EpollEvent, len(h.ranks))
 	for len(h.ranks) > 0 {
 		n, err := unix.EpollWait(h.epoll, events, -1)
@@ -93,15 +108,33 @@ func (h *herald) wait(out io.Writer) error {
 		}
 		for _, e := range events[:n] {
 			v := h.ranks[e.Fd]
-			if v.stays() {
+			switch {
+			case v.stays():
+				if v.crashing {
+					announce(h.dying(v))
+				}
 				continue
-			}
-			if !v.bye && !announced {
-				announced = true
-				fmt.Fprintf(out, "hops: rank %d failed: %v\n", v.who.Rank, v.who.death())
+			case !v.bye:
+				announce(v)
 			}
 			delete(h.ranks, e.Fd)
 			v.file.Close()
+		}
+	}
+	return nil
+}
+
+// dying returns a rank other than the one that crashes, and on the same host as the
+// herald, which has lost its memory already, or nil.
+func (h *herald) dying(crashing *visitor) *visitor {
+	here, _ := os.Hostname()
+	for _, v := range h.ranks {
+		if v == crashing || v.bye || v.who.Host != here {
+			continue
+		}
+		pages, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", v.who.PID))
+		if err != nil || bytes.HasPrefix(pages, []byte("0 ")) {
+			return v
 		}
 	}
 	return nil
@@ -111,6 +144,9 @@ func (h *herald) wait(out io.Writer) error {
 func (v *visitor) stays() bool {
 	said := make([]byte, 64)
 	n, _, err := unix.Recvfrom(int(v.file.Fd()), said, unix.MSG_DONTWAIT)
-	v.bye = v.bye || n > 0 && bytes.Contains(said[:n], []byte("bye"))
+	if n > 0 {
+		bye := bytes.HasPrefix(said[:n], []byte("bye"))
+		v.bye, v.crashing = v.bye || bye, v.crashing || !bye
+	}
 	return n > 0 || err == unix.EAGAIN
 }
