@@ -18,7 +18,7 @@ import (
 // frontier.
 //
 // On these levels the alpha–beta rule, with the gathered bitmap for all bottom-up
-// levels, took 7, 2 and 2 % longer than the best steps in hindsight, this model at
+// levels, took 21, 3 and 2 % longer than the best steps in hindsight, this model at
 // most 0.3 %.
 
 // computing is what a step costs one worker, in nanoseconds.
