@@ -57,7 +57,7 @@ type machine struct {
 	sums      []uint64 // what is added up over all ranks after a level
 	orHeavy   []uint64
 	maxHeavy  []uint64
-	sentSums  []uint64
+	sentSums  []uint64            // packets of each kind for each worker, and vertices still open
 	expected  [kinds]atomic.Bool  // sentSums are those of all ranks
 	posting   [kinds]atomic.Int32 // threads that may still post
 	pass      int                 // of a level by probes
@@ -94,7 +94,7 @@ func newMachine(r *Rank, opts Options) (m *machine, err error) {
 		{&m.sums, sumCount},
 		{&m.orHeavy, len(r.heavy.visited)},
 		{&m.maxHeavy, len(r.heavy.labels)},
-		{&m.sentSums, int(kinds) * r.parts.workers()},
+		{&m.sentSums, int(kinds)*r.parts.workers() + 1},
 	} {
 		if *v.at, err = arena.Make[uint64](&r.mem, v.size); err != nil {
 			return m, err

@@ -35,10 +35,10 @@ var computing = level.Model{
 const (
 	// Rounds that a step takes: of messages, the count of packets and the sums of
 	// the level; of a gathering, the sums alone; of a pass of probes, the counts of
-	// both kinds and of the vertices still open.
+	// both kinds.
 	messageRounds = 2
 	gatherRounds  = 1
-	passRounds    = 3
+	passRounds    = 2
 
 	// edgeBytes is what an edge takes in a packet for another host.
 	edgeBytes = 3

@@ -28,22 +28,36 @@ func (m *machine) probe() {
 		m.exchangeInBulk(backward)
 		m.team.Run(m.phases.answer)
 		m.exchangeInBulk(forward)
-		open := []uint64{0}
-		for t := range m.workers {
-			open[0] += uint64(len(m.workers[t].queue))
-		}
-		if m.failed() {
-			return
-		}
-		if err := rank.Reduced(m.comm, rank.Sum, open); err != nil {
-			m.fail(err)
-		}
-		if open[0] == 0 {
+		if m.failed() || m.stillOpen() == 0 {
 			break
 		}
 	}
+	if m.failed() {
+		return
+	}
 	m.team.Run(m.phases.book)
 	m.nextQueue()
+}
+
+// stillOpen is how many vertices of all ranks have not looked at all their neighbours.
+// It was added up with the packets that the pass has sent, or is now.
+func (m *machine) stillOpen() uint64 {
+	if m.bulk == nil {
+		return m.sentSums[len(m.sentSums)-1]
+	}
+	open := []uint64{m.asking()}
+	if err := rank.Reduced(m.comm, rank.Sum, open); err != nil {
+		m.fail(err)
+	}
+	return open[0]
+}
+
+// asking is how many these are on this rank.
+func (m *machine) asking() (open uint64) {
+	for t := range m.workers {
+		open += uint64(len(m.workers[t].queue))
+	}
+	return open
 }
 
 // held are probes that have arrived and wait for an answer: answering takes a

@@ -268,13 +268,16 @@ func (m *machine) learnSent(sum rank.Pending, k kind) (rank.Pending, error) {
 }
 
 // addSent starts adding up the packets of a kind that all workers have sent to
-// each other.
+// each other, and with those of a pass of probes the vertices that are still open.
 func (m *machine) addSent(k kind) (rank.Pending, error) {
 	workers := m.parts.workers()
 	sums := m.sentSums[int(k)*workers:][:workers]
 	clear(sums)
 	for t := range m.workers {
 		rank.Sum.Combine(sums, m.workers[t].out.sent[int(k)*workers:][:workers])
+	}
+	if k == backward {
+		sums = append(sums, m.asking()) // in its place: it is the last
 	}
 	return m.comm.Reduce(rank.Sum, sums)
 }
