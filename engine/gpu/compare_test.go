@@ -22,6 +22,7 @@ type candidate struct {
 	name      string
 	options   Options
 	grid      shape
+	fetch     int // bytes that a miss of the L2 brings, as CUDA
 	module    *cuda.Module
 	functions map[string]*cuda.Function
 	times     [][]time.Duration // by root, then by round
@@ -33,7 +34,8 @@ type candidate struct {
 // as "now;more,alpha=50;old,ptx=old.ptx,local=112672"; alone launches without asking
 // that the blocks be resident together. The trees of the first HOPS_GPU_CHECKED roots
 // are verified, by default of all; other roots are taken to reach all edges. With
-// HOPS_GPU_LEVELS the levels of the first candidate are printed.
+// HOPS_GPU_LEVELS the levels of the first candidate are printed, from two roots, or with
+// "all" those of every candidate from every root.
 func TestCompare(t *testing.T) {
 	scales, list := os.Getenv("HOPS_GPU_SCALES"), os.Getenv("HOPS_GPU_COMPARE")
 	if scales == "" || list == "" {
@@ -64,7 +66,20 @@ func compare(t *testing.T, scale int, list []string) {
 	}
 	roots := benchmarkRoots(t, s, src, count())
 	tree := &hops.Tree{Narrow: make([]uint32, s.n)} // left empty
-	edges := checkAll(t, s, src, candidates, roots, tree)
+	edges := slices.Repeat([]int64{src.NumEdges()}, len(roots))
+	v, err := s.NewVerifier(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	candidates = slices.DeleteFunc(candidates, func(c *candidate) bool {
+		c.use(t, s)
+		err := checkSome(s, v, roots, tree, edges)
+		if err != nil {
+			t.Errorf("scale %d: %s: %v", scale, c.name, err)
+		}
+		return err != nil
+	})
 	for _, c := range candidates {
 		c.times, c.levels = make([][]time.Duration, len(roots)), make([]hops.Trace, len(roots))
 	}
@@ -87,6 +102,7 @@ func parseCandidate(t *testing.T, s *Searcher, text string) *candidate {
 	d, isCUDA := s.dev.(*cudaDevice)
 	if isCUDA {
 		c.module, c.functions = d.module, d.functions
+		c.fetch, _ = d.FetchSize()
 	}
 	var options []string
 	for _, pair := range strings.Split(rest, ",") {
@@ -103,6 +119,8 @@ func parseCandidate(t *testing.T, s *Searcher, text string) *candidate {
 			c.functions = make(map[string]*cuda.Function)
 		case "local":
 			c.grid.local, _ = strconv.Atoi(value)
+		case "fetch":
+			c.fetch, _ = strconv.Atoi(value)
 		case "alone":
 			c.grid.together = false
 		default:
@@ -110,44 +128,40 @@ func parseCandidate(t *testing.T, s *Searcher, text string) *candidate {
 		}
 	}
 	c.options = parseVariant(t, strings.Join(options, ","))
-	c.options.setDefaults()
+	c.options.setDefaults(hops.Vertex(s.n))
 	return c
 }
 
 // use makes the searcher search as the candidate does.
-func (c *candidate) use(s *Searcher) {
+func (c *candidate) use(t *testing.T, s *Searcher) {
+	t.Helper()
 	if d, isCUDA := s.dev.(*cudaDevice); isCUDA {
 		d.module, d.functions = c.module, c.functions
+		if err := d.SetFetchSize(c.fetch); err != nil {
+			t.Logf("%s: %v", c.name, err)
+		}
 	}
 	s.options, s.state.grid = c.options, c.grid
 }
 
-// checkAll verifies trees of all candidates and returns how many edges they reach.
-func checkAll(t *testing.T, s *Searcher, src *edge.Kronecker, all []*candidate, roots []hops.Vertex, tree *hops.Tree) []int64 {
-	t.Helper()
-	v, err := s.NewVerifier(src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer v.Close()
-	edges := slices.Repeat([]int64{src.NumEdges()}, len(roots))
-	for _, c := range all {
-		c.use(s)
-		for i, root := range roots[:min(number("HOPS_GPU_CHECKED", len(roots)), len(roots))] {
-			trace, err := s.Search(context.Background(), root, tree)
-			if err != nil {
-				t.Fatalf("%s: root %d: %v", c.name, root, err)
-			}
-			edges[i] = verified(t, v, root, trace)
+// checkSome verifies trees and notes how many edges they reach.
+func checkSome(s *Searcher, v *Verifier, roots []hops.Vertex, tree *hops.Tree, edges []int64) error {
+	for i, root := range roots[:min(number("HOPS_GPU_CHECKED", len(roots)), len(roots))] {
+		if _, err := s.Search(context.Background(), root, tree); err != nil {
+			return fmt.Errorf("root %d: %w", root, err)
 		}
+		verdict, err := v.Tree(context.Background(), root)
+		if err != nil {
+			return err
+		}
+		edges[i] = verdict.Edges
 	}
-	all[0].use(s)
-	return edges
+	return nil
 }
 
 func (c *candidate) run(t *testing.T, s *Searcher, roots []hops.Vertex, tree *hops.Tree) {
 	t.Helper()
-	c.use(s)
+	c.use(t, s)
 	if _, err := s.Search(context.Background(), roots[0], tree); err != nil {
 		t.Fatal(err)
 	}
@@ -167,13 +181,20 @@ func (c *candidate) print(scale int, first *candidate, edges []int64) {
 	mean := c.mean(edges, median)
 	fmt.Printf("scale %d %-12s %7.1f GTEPS (rounds %.1f to %.1f), %.3f of %s\n", scale, c.name, mean,
 		c.mean(edges, slices.Max[[]time.Duration]), c.mean(edges, slices.Min[[]time.Duration]), mean/first.mean(edges, median), first.name)
-	if os.Getenv("HOPS_GPU_LEVELS") == "" || c != first {
+	levels := os.Getenv("HOPS_GPU_LEVELS")
+	roots := []int{1 % len(c.levels), c.slowest()}
+	if levels == "all" {
+		roots = roots[:0]
+		for i := range c.levels {
+			roots = append(roots, i)
+		}
+	} else if levels == "" || c != first {
 		return
 	}
-	for _, i := range []int{1 % len(c.levels), c.slowest()} {
+	for _, i := range roots {
 		var text []string
 		for _, l := range c.levels[i].Levels {
-			text = append(text, fmt.Sprintf("%s %d→%d %.1f", short[l.Step], l.Frontier, l.Found, float64(l.Time.Nanoseconds())/1000))
+			text = append(text, fmt.Sprintf("%s %d→%d (%d) %.1f", short[l.Step], l.Frontier, l.Found, l.Examined, float64(l.Time.Nanoseconds())/1000))
 		}
 		fmt.Printf("    root %d %.1f µs: %s\n", i, float64(median(c.times[i]).Nanoseconds())/1000, strings.Join(text, " | "))
 	}

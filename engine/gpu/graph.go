@@ -196,10 +196,25 @@ func (b *builder) sortRows() error {
 			return err
 		}
 	}
-	if n[1] > 0 {
-		return launchLeadLarge(b.dev, b.degree, large, n[1], b.graph)
+	if n[1] == 0 {
+		return nil
 	}
-	return nil
+	if err := b.uniqueRows(large, n[1]); err != nil {
+		return err
+	}
+	return launchLeadLarge(b.dev, b.degree, large, n[1], b.graph)
+}
+
+// uniqueRows takes duplicates out of the large rows, as many at a time as there are
+// bitmaps.
+func (b *builder) uniqueRows(large buffer, n uint32) error {
+	size := 4 * int64(b.words())
+	blocks := max(1, min(int64(n), rowBitmaps, b.dev.MaxAlloc()/size))
+	seen := b.temp.makeZero("bitmaps of rows", blocks, size)
+	if b.temp.err != nil {
+		return b.temp.err
+	}
+	return launchUniqueLarge(b.dev, large, n, seen, int(blocks), b.graph)
 }
 
 // chooseHubs takes the heaviest vertices, as many as have a number, and notes for

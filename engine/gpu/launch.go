@@ -73,6 +73,10 @@ func launchSortMiddle(d device, degree, middle buffer, n uint32, g *graph) error
 	return d.launch("sort_middle", s, g.args(mem(degree), mem(middle), u32(n))...)
 }
 
+func launchUniqueLarge(d device, large buffer, n uint32, seen buffer, blocks int, g *graph) error {
+	return d.launch("unique_large", shape{blocks: blocks, threads: d.threads(1024)}, g.args(mem(large), u32(n), mem(seen))...)
+}
+
 func launchLeadLarge(d device, degree, large buffer, n uint32, g *graph) error {
 	s := shape{blocks: int(min(n, manyBlocks)), threads: d.threads(1024)}
 	return d.launch("lead_large", s, g.args(mem(degree), mem(large), u32(n))...)

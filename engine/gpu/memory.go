@@ -64,6 +64,7 @@ const (
 	heavyRow    = 512             // the least HEAVY that is compiled
 	sortedRow   = 4096            // SORTED in rows.cu
 	shortRow    = 32              // the longest row that sort_short sorts
+	rowBitmaps  = 128             // of unique_large, at most
 	recordSize  = 16
 	levelSize   = 64
 	controlSize = 64
@@ -78,7 +79,7 @@ const (
 func Need(n, m int64) int64 {
 	labels, entries := (n+31)/32*32, 2*m
 	graph := labels/4 + 8*n + 8*(n/group+2) + 4*entries + 4*n + 2*n + 4*maxHubs
-	build := 4*labels + labels/4 + 4*(entries/(shortRow+1)+entries/sortedRow+2) + 8*min(m, leastChunk)
+	build := 4*labels + labels/4 + 4*(entries/(shortRow+1)+entries/sortedRow+2) + 8*min(m, leastChunk) + rowBitmaps*labels/8
 	search := labels/4 + 4*hotWords + 4*labels + 2*4*n + recordSize*(n+entries/piece+1) + 2*4*labels + 8*(entries/heavyRow+1)
 	return graph + max(build, search)
 }

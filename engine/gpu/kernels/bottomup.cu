@@ -126,6 +126,16 @@ INLINE uint try_hot(const graph_t *g, const crowd_t *c, finder_t *f, LOCAL ushor
 	return left;
 }
 
+// fetch_rows asks for the heads of a strip, and for the places of its rows where most of
+// them will be looked at. It pays where warps have several strips.
+INLINE void fetch_rows(const graph_t *g, const crowd_t *c, uint strip, uint places, warp_t warp) {
+	uint words = strip < g->words - c->first ? strip : g->words - c->first;
+	uint begin = warp_get(warp, c->index.y, 0), end = warp_get(warp, c->index.y + popcount32(c->index.x), words - 1);
+	for (uint row = (begin & ~31u) + LANE * 32; row < end; row += 32 * 32) fetch_ahead(g->head + row); // lines of 128 bytes
+	if (!places) return;
+	for (uint row = (begin & ~15u) + LANE * 16; row < end; row += 32 * 16) fetch_ahead(g->place + row);
+}
+
 // full: one pass over all unvisited; with fill, what is in no tree by then gets
 // the parent NONE. queued are the vertices of the frontier where it is a queue, and
 // 0 where it is not. To resolve is to do so for those that some part has marked: they
@@ -141,6 +151,7 @@ INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, 
 	f.found = f.rest;
 	f.missed = missed;
 	f.stage = b->desk[WARP].stage;
+	f.marks = 0;
 	f.level = level;
 	f.examined = f.vertices = f.open = f.sieved = f.stretch = 0;
 	uint vertices = 0, strip = strip_words(g->words);
@@ -159,6 +170,7 @@ INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, 
 			if (resolve) old |= ~VISITED(s, side)[first + LANE];
 		}
 		missed[LANE] = 0;
+		WARP_IF(g->words > GRID_WARPS * 32) fetch_rows(g, &c, strip, f.sieved, warp);
 		f.examined += popcount32(~old);
 		for (uint half_first = 0; half_first < strip; half_first += 16) {
 			uint n = list_half(list, old, half_first, warp), left = 0;

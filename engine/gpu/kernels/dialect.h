@@ -100,6 +100,7 @@ INLINE ulong reverse64(ulong x) {
 	return (x >> 32) | (x << 32);
 }
 
+#define fetch_ahead(p) prefetch((p), 1)
 #define or_if(p, bits, yes) ((yes) ? atomic_or((p), (uint)(bits)) : NONE)
 #define atomic_add32(p, v) atomic_add((p), (uint)(v))
 #define atomic_or32(p, v) atomic_or((p), (uint)(v))
@@ -195,6 +196,9 @@ INLINE uint or_if(uint *p, uint bits, uint yes) {
 	             : "=r"(old) : "l"(p), "r"(bits), "r"(yes) : "memory");
 	return old;
 }
+
+// fetch_ahead asks for the line of memory at p.
+INLINE void fetch_ahead(const void *p) { asm volatile("prefetch.global.L2 [%0];" : : "l"(p)); }
 
 // grid_sync waits until all blocks have arrived; what any of them wrote before
 // is visible to all of them after. Arrivals only grow during a launch.

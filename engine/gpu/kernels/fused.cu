@@ -22,8 +22,12 @@ typedef struct {
 	const graph_t *g;
 	const state_t *s;
 	LOCAL block_t *b;
-	uint target; // of the grid's barrier
-	uint closed; // no vertex is next to the frontier
+	uint target;   // of the grid's barrier
+	uint closed;   // no vertex is next to the frontier
+	uint paired;   // every vertex in the other bitmap is visited
+	uint outdated; // a top-down level has followed the pass that listed the rest
+	uint pieces;   // in the table of the root's neighbours, or 0
+	uint away;     // the other bitmap has what the last pass over the rest found, not the current one
 	control_t c;
 	policy_t p;
 } run_t;
@@ -40,15 +44,40 @@ INLINE void settle_heavy(run_t *r, GLOBAL const uint *from, GLOBAL uint *to, uin
 	}
 }
 
+// come_home: the current bitmap has all that is visited, after the next barrier.
+INLINE void come_home(run_t *r) {
+	if (r->away) apply(r->s, VISITED(r->s, r->c.side), r->c.list_side);
+	r->away = 0;
+}
+
 // share is the part of the remaining edges that so many vertices have on average.
 INLINE ulong share(const control_t *c, uint vertices) {
 	return (ulong)((float)c->remaining * ((float)vertices / ((float)c->unvisited + (float)vertices)));
 }
 
-// A plan is how a level that may go top-down would do it.
-typedef struct {
-	uint source, large;
-} plan_t;
+// prepare lays out a frontier of so many edges, if they were measured, and returns how
+// many there are. A level is large where it has so many that bottom-up will follow: what
+// it finds is neither queued nor measured. The bitmap is kept as it was, in case.
+INLINE ulong prepare(run_t *r, GLOBAL level_t *level, uint measured, ulong edges, plan_t *plan, warp_t warp) {
+	control_t *c = &r->c;
+	plan->source = !measured ? FROM_RECORDS
+	             : r->pieces ? FROM_TABLE
+	             : !level->longs ? FROM_QUEUE
+	             : level->vertices <= THREADS ? FROM_TABLE : FROM_RECORDS;
+	plan->large = edges > (ulong)GRID_WARPS * LARGE && edges * r->p.alpha * 16 > c->remaining;
+	plan->records = plan->source == FROM_QUEUE ? level->vertices : r->pieces;
+	WARP_IF(plan->source == FROM_RECORDS) cut(r->g, r->s, c->queue_side, level, warp);
+	WARP_IF(plan->source == FROM_TABLE && !r->pieces) {
+		plan->records = tabulate_queue(r->g, QUEUE(r->s, c->queue_side), level->vertices, r->b, warp);
+	}
+	if (plan->large) copy_visited(r->g, r->s, c->side);
+	WARP_IF(plan->large || plan->source == FROM_RECORDS) run_sync(r);
+	if (plan->source == FROM_RECORDS) {
+		edges = level->edges;
+		plan->records = level->records;
+	}
+	return edges;
+}
 
 // goes_down decides about the direction of the level. The edges of a frontier that
 // was not measured are first taken to be average, and counted by a cut only where
@@ -62,28 +91,23 @@ INLINE int goes_down(run_t *r, GLOBAL level_t *level, plan_t *plan, warp_t warp)
 	WARP_IF(down && !queued) {
 		WARP_IF(c->form == FORM_BITMAP) requeue_bitmap(r->g, r->s, c->side, c->queue_side, level, warp);
 		WARP_IF(c->form == FORM_LIST) requeue_list(r->g, r->s, c->list_side, c->queue_side, level, warp);
+		come_home(r);
 		c->form = FORM_QUEUE;
 		run_sync(r);
 	}
-	plan->source = !measured ? FROM_RECORDS : !level->longs ? FROM_QUEUE : vertices <= THREADS ? FROM_TABLE : FROM_RECORDS;
-	plan->large = down && plan->source == FROM_RECORDS && edges > (ulong)GRID_WARPS * LARGE * PIECE;
-	WARP_IF(down && plan->source == FROM_RECORDS) {
-		cut(r->g, r->s, c->queue_side, level, warp);
-		if (plan->large) copy_visited(r->g, r->s, c->side);
-		run_sync(r);
-		edges = level->edges;
-	}
+	WARP_IF(down) edges = prepare(r, level, measured, edges, plan, warp);
+	r->pieces = 0;
 	c->remaining -= edges < c->remaining ? edges : c->remaining;
 	return down && (!c->rising || edges * r->p.alpha <= c->remaining);
 }
 
 INLINE void run_down(run_t *r, const plan_t *plan, GLOBAL level_t *level, warp_t warp) {
-	uint records = plan->source == FROM_RECORDS ? level->records : level->vertices;
-	expand(r->g, r->s, VISITED(r->s, r->c.side), r->c.queue_side, plan->source, records, plan->large, level, r->b, warp);
+	expand(r->g, r->s, VISITED(r->s, r->c.side), r->c.queue_side, plan, level, r->b, warp);
 	run_sync(r);
 	if (!plan->large) r->c.queue_side ^= 1;
 	r->c.form = plan->large ? FORM_BITMAP : FORM_QUEUE;
 	r->c.rising = 1;
+	r->outdated = 1;
 }
 
 INLINE void run_full(run_t *r, uint hot, GLOBAL level_t *level, warp_t warp) {
@@ -98,25 +122,34 @@ INLINE void run_full(run_t *r, uint hot, GLOBAL level_t *level, warp_t warp) {
 	settle_heavy(r, VISITED(r->s, c->side), VISITED(r->s, !c->side), 0, level, warp);
 	c->side ^= 1;
 	c->form = FORM_BITMAP;
-	c->rising = 0;
-	c->listed = c->filled = 1;
+	c->rising = r->outdated = 0;
+	c->listed = c->filled = r->paired = 1;
 }
 
-// run_rest leaves its last part out where it is the end: nobody is next to a vertex
-// that has no neighbour but its parent.
+// run_rest needs one barrier, since the passes take turns with the bitmaps: each
+// reads one and marks what it finds in the other, which the next pass reads. That one
+// may lack visited vertices, but none of them is next to a vertex of the rest: all
+// have looked for them before. What the last pass has found is added to it here, so
+// that the current bitmap lacks at most one pass. Where only vertices are found that
+// have no neighbour but their parent, nobody is next to them, and it was the last.
 INLINE void run_rest(run_t *r, uint may_end, GLOBAL level_t *level, warp_t warp) {
-	GLOBAL uint *visited = VISITED(r->s, r->c.side);
-	remaining(r->g, r->s, visited, r->c.list_side, level, r->b, warp);
-	r->c.list_side ^= 1;
-	run_sync(r);
-	settle_heavy(r, visited, visited, 1, level, warp);
-	r->c.form = FORM_LIST;
-	r->c.rising = 0;
-	r->closed = may_end && !level[1].open;
-	WARP_IF(!r->closed) {
-		apply(r->s, visited, r->c.list_side);
+	control_t *c = &r->c;
+	WARP_IF(!r->paired) {
+		copy_visited(r->g, r->s, c->side);
 		run_sync(r);
+		r->paired = 1;
 	}
+	GLOBAL uint *from = VISITED(r->s, c->side != r->away), *to = VISITED(r->s, c->side == r->away);
+	if (c->form == FORM_LIST) apply(r->s, to, c->list_side);
+	remaining(r->g, r->s, from, to, c->list_side, r->outdated, level, r->b, warp);
+	c->list_side ^= 1;
+	r->away ^= 1;
+	r->outdated = 0;
+	run_sync(r);
+	settle_heavy(r, from, to, 1, level, warp);
+	c->form = FORM_LIST;
+	c->rising = 0;
+	r->closed = may_end && !level[1].open;
 }
 
 // start_run begins a search and returns how many levels that took.
@@ -126,7 +159,7 @@ INLINE uint start_run(run_t *r, ulong edges, uint level_count, warp_t warp) {
 	row_t row = row_of_queued(g, r->s->root);
 	uint first = row.length > 0 && row.length <= SORTED;
 	begin(g, r->s, level_count);
-	WARP_IF(first) begin_with_first(g, r->s, row, r->b, warp);
+	WARP_IF(first) r->pieces = begin_with_first(g, r->s, row, r->b, warp);
 	c->side = c->list_side = c->listed = 0;
 	c->filled = 0;
 	c->form = FORM_QUEUE;
@@ -175,7 +208,8 @@ KERNEL(1024) search_all(SEARCH_PARAMS, ulong edges, uint resume, uint level_coun
 	r.g = &g;
 	r.s = &s;
 	r.b = b;
-	r.target = r.closed = 0;
+	r.target = r.closed = r.paired = r.pieces = r.away = 0;
+	r.outdated = 1;
 	r.c = *s.control;
 	r.p.alpha = alpha;
 	r.p.beta = beta;
@@ -190,6 +224,7 @@ KERNEL(1024) search_all(SEARCH_PARAMS, ulong edges, uint resume, uint level_coun
 		WARP_IF(!r.closed) run_level(&r, depth + 1 < level_count, level, warp);
 	}
 	r.c.done = s.levels[depth].vertices == 0;
+	if (!r.c.done) come_home(&r);
 	if (r.c.done && !r.c.filled) finish(&g, &s, r.c.side);
 	if (GRID_THREAD == 0) {
 		r.c.depth = depth;

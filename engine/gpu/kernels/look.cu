@@ -43,6 +43,7 @@ typedef struct {
 	GLOBAL uint *found; // top of the block's found, where listed
 	LOCAL uint *missed; // bits of the strip, where not,
 	LOCAL uint *stage;  // and the parents of a half of it
+	GLOBAL uint *marks; // bitmap for what is found, where listed, or 0
 	GLOBAL level_t *level;
 	uint examined, vertices, open;
 	uint sieved, stretch; // whether there is a sieve, and log₂ of the labels for a bit of it
@@ -77,6 +78,7 @@ INLINE void settle(const state_t *s, const crowd_t *c, finder_t *f, int done, in
 		else {
 			s->parent[v] = parent;
 			*(f->found - local_add32(&b->found, 1)) = v;
+			if (f->marks) atomic_or32(f->marks + (v >> 5), 1u << (v & 31));
 			f->open += length > 1;
 		}
 		f->vertices++;

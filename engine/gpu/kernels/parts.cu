@@ -21,7 +21,8 @@ KERNEL(1024) step_begin_part(SEARCH_PARAMS) {
 KERNEL(1024) step_mark(SEARCH_PARAMS, uint depth, uint side, uint queue_side) {
 	SEARCH_OPEN;
 	BLOCK_OPEN(b);
-	expand(&g, &s, VISITED(&s, side), queue_side, FROM_RECORDS, s.levels[depth].records, 1, s.levels + depth, b, warp);
+	plan_t plan = plan_of_records(s.levels[depth].records, 1);
+	expand(&g, &s, VISITED(&s, side), queue_side, &plan, s.levels + depth, b, warp);
 }
 
 KERNEL(1024) step_copy_visited(SEARCH_PARAMS, uint side) {

@@ -1,10 +1,11 @@
 // rest.cu: bottom-up over the vertices that earlier passes left, and the rows
 // that were left to the whole grid.
 
-// remaining: one pass over the block's rest. What it finds is marked as visited
-// only afterwards, by apply: the others must not see it in this level.
-INLINE void remaining(const graph_t *g, const state_t *s, GLOBAL const uint *visited, uint list_side, GLOBAL level_t *level,
-                      LOCAL block_t *b, warp_t warp) {
+// remaining: one pass over the block's rest. The others must not see in this level
+// what it finds: it is marked in another bitmap, or afterwards, by apply. Outdated is a
+// list from before a top-down level, which may have found some of its vertices.
+INLINE void remaining(const graph_t *g, const state_t *s, GLOBAL const uint *visited, GLOBAL uint *marks, uint list_side,
+                      uint outdated, GLOBAL level_t *level, LOCAL block_t *b, warp_t warp) {
 	ulong segment = (ulong)BLOCK * s->capacity;
 	LOCAL ushort *list = b->desk[WARP].waiting;
 	uint n = s->lengths[BLOCK];
@@ -14,6 +15,7 @@ INLINE void remaining(const graph_t *g, const state_t *s, GLOBAL const uint *vis
 	f.found = f.rest + s->capacity - 1;
 	f.missed = b->desk[WARP].missed;
 	f.stage = b->desk[WARP].stage;
+	f.marks = marks;
 	f.level = level;
 	f.examined = f.vertices = f.open = f.sieved = f.stretch = 0;
 	crowd_t c;
@@ -26,8 +28,7 @@ INLINE void remaining(const graph_t *g, const state_t *s, GLOBAL const uint *vis
 		uint waiting = 0;
 		c.rest = LIST(s, list_side) + segment + first;
 		for (uint i = 0; i < share && first + i < n; i += 32) {
-			// A top-down level may have found it meanwhile.
-			int active = first + i + LANE < n && !bit_of(visited, c.rest[i + LANE]);
+			int active = first + i + LANE < n && !(outdated && bit_of(visited, c.rest[i + LANE]));
 			uint all = warp_ballot(warp, active);
 			if (active) list[waiting + popcount32(all & BELOW_LANE)] = (ushort)(i + LANE);
 			waiting += popcount32(all);

@@ -5,7 +5,8 @@
 // sorted by a warp, each lane counting the entries before its own; rows up to
 // SORTED by a block, bitonically in LOCAL memory. Longer rows belong to hubs,
 // which are found before it would matter: they only get their heaviest neighbour
-// in front and keep their duplicates.
+// in front. But their edges are those that a large top-down level looks at, and up to
+// half of them are there several times: a bitmap of the row's neighbours finds them.
 
 #define SORTED 4096
 
@@ -86,6 +87,34 @@ KERNEL(128) sort_middle(GLOBAL const uint *degree, GLOBAL const uint *middle, ui
 			}
 			if (LANE == 0) g.place[middle[m]].y = kept;
 		}
+		block_sync();
+	}
+}
+
+// unique_large keeps each neighbour of a hub once, a block for each hub. Every block has
+// a bitmap of all labels in seen, with no bit set before and after.
+KERNEL(1024) unique_large(GLOBAL const uint *large, uint n, GLOBAL uint *seen, GRAPH_PARAMS) {
+	WARP_OPEN(warp);
+	GRAPH_OPEN(g);
+	__local uint kept;
+	GLOBAL uint *mine = seen + (ulong)BLOCK * words;
+	for (uint m = BLOCK; m < n; m += BLOCKS) {
+		row_t r = row_at(&g, large[m]);
+		if (THREAD == 0) kept = 0;
+		for (uint first = 0; first < r.length; first += THREADS) {
+			uint u = first + THREAD < r.length ? ENTRY(&g, r.start + first + THREAD) : 0, at = 0;
+			block_sync(); // all have read theirs: what is kept can move to the front
+			uint old = or_if(mine + (u >> 5), 1u << (u & 31), first + THREAD < r.length);
+			int fresh = !(old >> (u & 31) & 1);
+			uint all = warp_ballot(warp, fresh);
+			if (LANE == 0 && all) at = local_add32(&kept, popcount32(all));
+			at = warp_get(warp, at, 0) + popcount32(all & BELOW_LANE);
+			if (fresh) ENTRY(&g, r.start + at) = u;
+		}
+		block_sync();
+		uint length = kept;
+		if (THREAD == 0) g.place[large[m]].y = length;
+		for (uint i = THREAD; i < length; i += THREADS) mine[ENTRY(&g, r.start + i) >> 5] = 0;
 		block_sync();
 	}
 }

@@ -24,7 +24,7 @@
 #define PIECE 128
 #define TILE 8       // words of the bitmap that a warp takes at least
 #define LONG 128     // entries of a row that must be cut
-#define LARGE 4      // pieces for each warp that make a large level
+#define LARGE 128    // edges for each warp that make a large level
 #ifndef HEAVY
 #define HEAVY 65536  // entries of a row that a warp looks at alone
 #endif

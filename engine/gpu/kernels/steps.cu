@@ -37,10 +37,15 @@ INLINE void begin(const graph_t *g, const state_t *s, uint level_count) {
 
 // begin_with_first follows begin and needs no barrier before it: all of the root's
 // neighbours are new, and every block sets the bits that it has cleared itself.
-// The first block alone counts. Its row must hold each neighbour once.
-INLINE void begin_with_first(const graph_t *g, const state_t *s, row_t r, LOCAL block_t *b, warp_t warp) {
+// The first block alone counts. Where there are few, every block puts their rows into
+// its table, which is then at hand after the barrier: the number of pieces is returned,
+// or 0. The root's row must hold each neighbour once.
+INLINE uint begin_with_first(const graph_t *g, const state_t *s, row_t r, LOCAL block_t *b, warp_t warp) {
 	ulong edges = 0;
-	uint longs = 0;
+	uint longs = 0, few = r.length <= THREADS, pieces = 0, v = 0;
+	row_t next;
+	next.start = 0;
+	next.length = 0;
 	block_open(b);
 	for (uint i = THREAD; i < r.length; i += THREADS) {
 		uint u = ENTRY(g, r.start + i), w = u >> 5;
@@ -49,12 +54,14 @@ INLINE void begin_with_first(const graph_t *g, const state_t *s, row_t r, LOCAL 
 			s->parent[u] = s->root;
 			s->queue1[i] = u;
 		}
-		if (BLOCK == 0) {
-			row_t next = row_at(g, row_of(g, u));
+		if (few || BLOCK == 0) {
+			v = u;
+			next = row_at(g, row_of(g, u));
 			edges += next.length;
 			longs += next.length > LONG;
 		}
 	}
+	WARP_IF(few) pieces = tabulate(v, next, b, warp);
 	edges = warp_sum(warp, edges);
 	longs = warp_sum32(warp, longs);
 	if (LANE == 0) {
@@ -62,13 +69,15 @@ INLINE void begin_with_first(const graph_t *g, const state_t *s, row_t r, LOCAL 
 		local_add32(&b->longs, longs);
 	}
 	block_sync();
-	if (GRID_THREAD != 0) return;
-	s->levels[0].examined = r.length;
-	s->levels[0].step = TOP_DOWN;
-	s->levels[1].vertices = r.length;
-	s->levels[1].edges = b->edges;
-	s->levels[1].longs = b->longs;
-	s->levels[1].measured = 1;
+	if (GRID_THREAD == 0) {
+		s->levels[0].examined = r.length;
+		s->levels[0].step = TOP_DOWN;
+		s->levels[1].vertices = r.length;
+		s->levels[1].edges = b->edges;
+		s->levels[1].longs = b->longs;
+		s->levels[1].measured = 1;
+	}
+	return pieces;
 }
 
 // finish: the parent of every vertex outside the tree is NONE.
@@ -94,7 +103,8 @@ KERNEL(1024) step_cut(SEARCH_PARAMS, uint depth, uint queue_side) {
 KERNEL(1024) step_expand(SEARCH_PARAMS, uint depth, uint side, uint queue_side) {
 	SEARCH_OPEN;
 	BLOCK_OPEN(b);
-	expand(&g, &s, VISITED(&s, side), queue_side, FROM_RECORDS, s.levels[depth].records, 0, s.levels + depth, b, warp);
+	plan_t plan = plan_of_records(s.levels[depth].records, 0);
+	expand(&g, &s, VISITED(&s, side), queue_side, &plan, s.levels + depth, b, warp);
 }
 
 KERNEL(1024) step_requeue_bitmap(SEARCH_PARAMS, uint depth, uint side, uint queue_side) {
@@ -121,7 +131,7 @@ KERNEL(1024) step_full(SEARCH_PARAMS, uint depth, uint side, uint list_side, uin
 KERNEL(1024) step_remaining(SEARCH_PARAMS, uint depth, uint side, uint list_side) {
 	SEARCH_OPEN;
 	BLOCK_OPEN(b);
-	remaining(&g, &s, VISITED(&s, side), list_side, s.levels + depth, b, warp);
+	remaining(&g, &s, VISITED(&s, side), 0, list_side, 1, s.levels + depth, b, warp);
 }
 
 KERNEL(1024) step_apply(SEARCH_PARAMS, uint side, uint list_side) {

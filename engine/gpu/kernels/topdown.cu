@@ -67,18 +67,9 @@ INLINE void cut(const graph_t *g, const state_t *s, uint queue_side, GLOBAL leve
 // lengths are in missed.
 #define TABLE(b, i) ((LOCAL uint4 *)(b)->desk[(i) >> 5].stage + 32 + ((i) & 31))
 
-// tabulate fills the table, with at most as many rows as there are threads, and
-// returns the number of pieces.
-INLINE uint tabulate(const graph_t *g, GLOBAL const uint *queue, uint n, LOCAL block_t *b, warp_t warp) {
-	uint v = 0, total, all = 0;
-	row_t r;
-	r.start = 0;
-	r.length = 0;
-	if (THREAD < n) {
-		v = queue[THREAD];
-		r = row_of_queued(g, v);
-	}
-	uint pieces = (r.length + PIECE - 1) / PIECE;
+// tabulate fills the table, a row for every thread, and returns the number of pieces.
+INLINE uint tabulate(uint v, row_t r, LOCAL block_t *b, warp_t warp) {
+	uint total, all = 0, pieces = (r.length + PIECE - 1) / PIECE;
 	uint end = warp_prefix(warp, pieces, &total) + pieces;
 	if (LANE == 0) b->bits[WARP] = total;
 	block_sync();
@@ -95,6 +86,19 @@ INLINE uint tabulate(const graph_t *g, GLOBAL const uint *queue, uint n, LOCAL b
 	b->desk[WARP].missed[LANE] = r.length;
 	block_sync();
 	return all;
+}
+
+// tabulate_queue does so for a queue of at most as many vertices as there are threads.
+INLINE uint tabulate_queue(const graph_t *g, GLOBAL const uint *queue, uint n, LOCAL block_t *b, warp_t warp) {
+	uint v = 0;
+	row_t r;
+	r.start = 0;
+	r.length = 0;
+	if (THREAD < n) {
+		v = queue[THREAD];
+		r = row_of_queued(g, v);
+	}
+	return tabulate(v, r, b, warp);
 }
 
 INLINE uint4 record_in_table(LOCAL block_t *b, uint n, uint at) {
@@ -162,23 +166,35 @@ INLINE uint expand_whole(const graph_t *g, GLOBAL uint *visited, GLOBAL uint *pa
 	return found;
 }
 
-// Where expand finds the frontier: in its records, in the queue where no row is
-// long, or in the queue by way of a table where it is small.
+// A plan says how to expand a frontier. It is found in records, in the queue where no
+// row is long, or in a table where it is small.
 enum { FROM_RECORDS, FROM_QUEUE, FROM_TABLE };
 
-// expand: every unvisited neighbour of the frontier joins the tree and the queue.
-// Small levels also measure what they find, to save the next one a cut. A large
-// one makes no queue: its counter would be the one place where all warps meet,
-// and bottom-up, which mostly follows, needs none.
-INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uint queue_side, uint source, uint records, uint large,
+typedef struct {
+	uint source;
+	uint records; // in that form: those in the table are its pieces
+	uint large;   // makes no queue: its counter would be the one place where all warps meet,
+	              // and bottom-up, which mostly follows, needs none
+} plan_t;
+
+INLINE plan_t plan_of_records(uint records, uint large) {
+	plan_t p;
+	p.source = FROM_RECORDS;
+	p.records = records;
+	p.large = large;
+	return p;
+}
+
+// expand: every unvisited neighbour of the frontier joins the tree and the queue. Small
+// levels also measure what they find, to save the next one a cut.
+INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uint queue_side, const plan_t *plan,
                    GLOBAL level_t *level, LOCAL block_t *b, warp_t warp) {
 	GLOBAL const uint *queue = QUEUE(s, queue_side);
 	GLOBAL uint *next_queue = QUEUE(s, !queue_side);
 	LOCAL uint *ends = b->desk[WARP].stage, *owner = ends + 32, *low = ends + 64, *high = ends + 96;
-	uint examined = 0, vertices = 0, longs = 0, n = records;
+	uint examined = 0, vertices = 0, longs = 0, n = level->vertices, records = plan->records, source = plan->source, large = plan->large;
 	ulong edges = 0;
 	block_open(b);
-	WARP_IF(source == FROM_TABLE) records = tabulate(g, queue, n, b, warp);
 	uint batch = records / (GRID_WARPS * 8) + 1; // eight turns, so that warps end together
 	if (batch > 32) batch = 32;
 	for (ulong first = (ulong)SPREAD_WARP * batch; first < records; first += (ulong)GRID_WARPS * batch) {

@@ -1,0 +1,83 @@
+package gpu
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/check"
+	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/internal/par"
+)
+
+// fringed is a Kronecker graph with paths that begin at its vertices 0, 1, 2, …: of the
+// last to be found, few are next to each other.
+func fringed(t *testing.T, scale int, lengths []int) hops.Source {
+	t.Helper()
+	core, err := edge.NewKronecker(scale, 16, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edges := make([]hops.Edge, core.NumEdges())
+	if _, err := core.EdgesAt(edges, 0); err != nil {
+		t.Fatal(err)
+	}
+	n := hops.Vertex(core.NumVertices())
+	for i, length := range lengths {
+		for at := hops.Vertex(i); length > 0; length-- {
+			edges = append(edges, hops.Edge{U: at, V: n})
+			at, n = n, n+1
+		}
+	}
+	return edge.List(edges, n)
+}
+
+// TestRestInTurns: passes over the rest take turns with the bitmaps, and the levels that
+// go top-down before or after them need one that has all.
+func TestRestInTurns(t *testing.T) {
+	openclOrSkip(t)
+	src := fringed(t, 12, append(slices.Repeat([]int{4}, 20), 5, 6, 60, 61))
+	for alpha, want := range map[int][]string{0: {"R R R R R TD"}, 3000: {"R R R R R TD R TD"}} {
+		s, err := Build(t.Context(), src, Options{Driver: "opencl", Alpha: alpha})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		for _, steps := range stepsOfTrees(t, s, src, 0, 7, 11) {
+			for _, some := range want {
+				if !strings.Contains(steps, some) {
+					t.Errorf("alpha %d: no %q in %s", alpha, some, steps)
+				}
+			}
+		}
+	}
+}
+
+// stepsOfTrees has the trees from some roots checked and returns the steps of each search.
+func stepsOfTrees(t *testing.T, s *Searcher, src hops.Source, roots ...hops.Vertex) (all []string) {
+	t.Helper()
+	team := par.NewTeam(1, nil)
+	defer team.Close()
+	checker, tree := check.New(src, team), hops.NewTree(src.NumVertices())
+	for _, root := range roots {
+		tree.Reset()
+		trace, err := s.Search(t.Context(), root, tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := checker.Tree(t.Context(), tree)
+		if err != nil {
+			t.Errorf("root %d: %v", root, err)
+		}
+		if result.Vertices != trace.Found()+1 {
+			t.Errorf("root %d: %d vertices in the tree, %d found", root, result.Vertices, trace.Found())
+		}
+		var steps []string
+		for _, l := range trace.Levels {
+			steps = append(steps, short[l.Step])
+		}
+		all = append(all, strings.Join(steps, " "))
+	}
+	return all
+}
