@@ -18,8 +18,8 @@ import (
 
 const (
 	// manySamples is how many rows are read, at most sampleDepth entries of each:
-	// some 100 µs of two workers.
-	manySamples = 512
+	// some 50 µs of two workers.
+	manySamples = 256
 	// passOnCost is what an entry costs top-down, a word to be changed, beside one
 	// bottom-up, a word to be read, in halves.
 	passOnCost = 3

@@ -10,6 +10,7 @@ import (
 
 // passOnAlone runs a small top-down level, from queue to queue.
 func (m *many) passOnAlone() {
+	m.team.For(int64(len(m.stale)), manyBlock, func(_ int, lo, hi int64) { clear(m.stale[lo:hi]) })
 	m.words = m.words[:0]
 	for _, v := range m.queue {
 		m.words = append(m.words, m.seen[v]^m.before[v])
@@ -116,7 +117,9 @@ func (m *many) sweep(upwards uint64) {
 	}
 	m.team.For(int64(len(m.closed)), manyBlock/64, func(id int, lo, hi int64) {
 		me := &m.workers[id]
-		m.ask(lo, hi, upwards, kept, me)
+		if upwards != 0 {
+			m.ask(lo, hi, upwards, kept, me)
+		}
 		m.settle(lo, hi, me)
 	})
 	m.seen, m.before = m.before, m.seen
@@ -148,6 +151,9 @@ func (m *many) settle(lo, hi int64, me *manyWorker) {
 	now, seen := m.before[lo*64:hi*64], m.seen[lo*64:hi*64]
 	s := kernel.Settlement{Seen: &seen[0], Now: &now[0], Closed: &m.closed[lo], Fresh: &m.fresh[lo], Words: hi - lo, Alive: m.alive}
 	m.kernels.Settle(&s)
+	if m.stale != nil {
+		clear(m.stale[lo*64 : hi*64])
+	}
 	if s.Reached == 0 {
 		return
 	}

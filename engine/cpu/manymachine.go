@@ -34,6 +34,7 @@ type many struct {
 	fresh  bitset.Set // vertices reached in the level that ends
 	levels [][]uint64 // bit by bit, as in Depths
 	marked [][]uint64 // those of them that are set in this level
+	stale  []uint64   // the one of these that is still from the last search, or nil
 
 	depth   int
 	deepest int       // depth of the farthest vertices found
@@ -107,9 +108,6 @@ func (m *many) Seed(hops.Vertex) (level.Front, error) {
 	m.team.For(int64(len(m.seen)), manyBlock, func(_ int, lo, hi int64) {
 		clear(m.seen[lo:hi])
 		clear(m.before[lo:hi])
-		for _, words := range m.levels {
-			clear(words[lo:hi])
-		}
 	})
 	m.closed.Clear()
 	for v := m.rows.count; v < len(m.seen); v++ {
@@ -184,10 +182,13 @@ func (m *many) markBits() error {
 		}
 		m.levels = append(m.levels, words)
 	}
-	m.marked = m.marked[:0]
+	m.marked, m.stale = m.marked[:0], nil
 	for k, words := range m.levels {
 		if m.depth>>k&1 != 0 {
 			m.marked = append(m.marked, words)
+		}
+		if m.depth == 1<<k {
+			m.stale = words
 		}
 	}
 	return nil
