@@ -12,7 +12,7 @@ import (
 // ranks to vertices is read from its front to its end instead of anywhere.
 
 const (
-	digitBits = 11
+	digitBits = 12
 	digits    = 1 << digitBits
 
 	noRank = math.MaxUint32
@@ -99,24 +99,25 @@ func (d *dealer) sort(rowOf []uint16, ranks []uint32) ([]uint16, []uint32) {
 	d.rowOf, d.ranks = slices.Grow(d.rowOf[:0], len(rowOf)), slices.Grow(d.ranks[:0], len(ranks))
 	toRow, toRanks := d.rowOf[:len(rowOf)], d.ranks[:len(ranks)]
 	for p := range passes {
-		d.pass(rowOf, ranks, toRow, toRanks, p*width)
+		d.pass(rowOf, ranks, toRow, toRanks, p*width, d.next[:1<<width])
 		rowOf, ranks, toRow, toRanks = toRow, toRanks, rowOf, ranks
 	}
 	return rowOf, ranks
 }
 
-// pass sorts by one digit.
-func (d *dealer) pass(rowOf []uint16, ranks []uint32, toRow []uint16, toRanks []uint32, shift int) {
-	clear(d.next[:])
+// pass sorts by the digit from a bit on that next has a counter for each value of.
+func (d *dealer) pass(rowOf []uint16, ranks []uint32, toRow []uint16, toRanks []uint32, shift int, next []uint32) {
+	clear(next)
+	mask := uint32(len(next) - 1)
 	for _, rank := range ranks {
-		d.next[rank>>shift%digits]++
+		next[rank>>shift&mask]++
 	}
 	sum := uint32(0)
-	for digit, n := range d.next {
-		d.next[digit], sum = sum, sum+n
+	for digit, n := range next {
+		next[digit], sum = sum, sum+n
 	}
 	for i, rank := range ranks {
-		at := &d.next[rank>>shift%digits]
+		at := &next[rank>>shift&mask]
 		toRow[*at], toRanks[*at] = rowOf[i], rank
 		*at++
 	}
