@@ -377,7 +377,7 @@ func TestDescription(t *testing.T) {
 		{PID: 14, Host: "c", Node: 2, Threads: 4, CPUs: cpus("0-3"), Online: 4},
 	}
 	got := strings.Join(Describe(members), "\n")
-	want := `a: ranks 0-1, 1 threads each, bound to 1 of 16 CPUs each, process 10 11
+	want := `a: ranks 0-1, 1 thread each, bound to 1 of 16 CPUs each, process 10 11
 b: ranks 2-3, 8 threads each, bound to 8 of 16 CPUs each, process 12 13
 c: rank 4, 4 threads, not bound, process 14`
 	if got != want {

@@ -101,7 +101,11 @@ func describe(first int, alike []Member) string {
 	for _, m := range alike {
 		pids = append(pids, strconv.Itoa(m.PID))
 	}
-	return fmt.Sprintf("%s: %s, %d threads%s, %s, process %s", m.Host, ranks, m.Threads, each, binding, strings.Join(pids, " "))
+	threads := "1 thread"
+	if m.Threads != 1 {
+		threads = fmt.Sprintf("%d threads", m.Threads)
+	}
+	return fmt.Sprintf("%s: %s, %s%s, %s, process %s", m.Host, ranks, threads, each, binding, strings.Join(pids, " "))
 }
 
 // alike tells whether two ranks can be described together.
