@@ -1,10 +1,6 @@
 package check
 
-import (
-	"context"
-
-	"github.com/gohops/hops"
-)
+import "github.com/gohops/hops"
 
 // A tally is what this rank's share of the tuples has shown so far.
 type tally struct {
@@ -180,36 +176,4 @@ func (p *partTrial) checkMarks() error {
 		}
 	}
 	return err
-}
-
-// Traversed counts the tuples within a tree that nobody validates, by their first
-// ends. All ranks call it together, with their parts.
-func (c *PartChecker) Traversed(ctx context.Context, t *hops.Tree) (edges, loops int64, err error) {
-	p, err := c.begin(ctx, t)
-	if err != nil {
-		return 0, 0, err
-	}
-	p.words = make([]uint32, t.Len())
-	for i := range p.words {
-		if t.Parent(p.vertex(i)) != hops.NoVertex {
-			p.words[i] = 1
-		}
-	}
-	s, sofar := p.newScratch(), tally{bad: -1}
-	err = p.eachBatch(s, &sofar, func(block []hops.Edge, _ int64) error {
-		for i, e := range block {
-			switch {
-			case s.ends[i].u == 0:
-			case e.U == e.V:
-				sofar.loops++
-			default:
-				sofar.edges++
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return 0, 0, err
-	}
-	return p.total(sofar)
 }

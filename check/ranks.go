@@ -52,7 +52,8 @@ type PartChecker struct {
 	tuples   tuples
 	ranks    Ranks
 	directed bool
-	batch    int // questions at a time
+	batch    int        // questions at a time
+	firsts   *firstEnds // what Traversed needs, from its first call on
 }
 
 // NewParts returns this rank's side of a checker of trees of src. The tuples that

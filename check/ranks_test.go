@@ -110,12 +110,41 @@ func TestPartsOfRightTrees(t *testing.T) {
 					}
 					return err
 				})
+				errs = append(errs, countAgain(t, g, tree, n)...)
 				if err := errors.Join(errs...); err != nil {
 					t.Errorf("%s, %d ranks: %v", g.name, n, err)
 				}
 			}
 		}
 	}
+}
+
+// countAgain has one checker count a tree, one with nothing in it, and the first
+// again.
+func countAgain(t *testing.T, g graph, tree *hops.Tree, n int) []error {
+	want, _ := oracle(g, tree)
+	return together(t, g.source(), partsOf(tree, n, uint64(n)), batchFor(g, n), func(c *PartChecker, part *hops.Tree) error {
+		empty := &hops.Tree{Root: part.Root, First: part.First}
+		if part.Wide != nil {
+			empty.Wide = make([]uint64, part.Len())
+		} else {
+			empty.Narrow = make([]uint32, part.Len())
+		}
+		empty.Reset()
+		for _, turn := range []struct {
+			tree         *hops.Tree
+			edges, loops int64
+		}{{part, want.Edges, want.Loops}, {empty, 0, 0}, {part, want.Edges, want.Loops}} {
+			edges, loops, err := c.Traversed(context.Background(), turn.tree)
+			if err != nil {
+				return err
+			}
+			if edges != turn.edges || loops != turn.loops {
+				return fmt.Errorf("counted %d edges and %d loops, want %d and %d", edges, loops, turn.edges, turn.loops)
+			}
+		}
+		return nil
+	})
 }
 
 // batchFor makes some batches short, so that there are several, and unequally
