@@ -83,7 +83,8 @@ func TestAgainstTheOracle(t *testing.T) {
 			}
 		}
 	})
-	if accepted == 0 || mutantsAccepted == 0 || rejected == 0 {
+	// A short run draws so few trees that some kind may well be missing.
+	if !testing.Short() && (accepted == 0 || mutantsAccepted == 0 || rejected == 0) {
 		t.Errorf("accepted %d and %d mutants, rejected %d: some never", accepted, mutantsAccepted, rejected)
 	}
 }
