@@ -22,7 +22,6 @@ type candidate struct {
 	name      string
 	options   Options
 	grid      shape
-	fetch     int // bytes that a miss of the L2 brings, as CUDA
 	module    *cuda.Module
 	functions map[string]*cuda.Function
 	times     [][]time.Duration // by root, then by round
@@ -102,7 +101,6 @@ func parseCandidate(t *testing.T, s *Searcher, text string) *candidate {
 	d, isCUDA := s.dev.(*cudaDevice)
 	if isCUDA {
 		c.module, c.functions = d.module, d.functions
-		c.fetch, _ = d.FetchSize()
 	}
 	var options []string
 	for _, pair := range strings.Split(rest, ",") {
@@ -119,8 +117,6 @@ func parseCandidate(t *testing.T, s *Searcher, text string) *candidate {
 			c.functions = make(map[string]*cuda.Function)
 		case "local":
 			c.grid.local, _ = strconv.Atoi(value)
-		case "fetch":
-			c.fetch, _ = strconv.Atoi(value)
 		case "alone":
 			c.grid.together = false
 		default:
@@ -137,9 +133,6 @@ func (c *candidate) use(t *testing.T, s *Searcher) {
 	t.Helper()
 	if d, isCUDA := s.dev.(*cudaDevice); isCUDA {
 		d.module, d.functions = c.module, c.functions
-		if err := d.SetFetchSize(c.fetch); err != nil {
-			t.Logf("%s: %v", c.name, err)
-		}
 	}
 	s.options, s.state.grid = c.options, c.grid
 }

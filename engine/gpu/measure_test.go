@@ -21,8 +21,7 @@ import (
 
 // TestMeasure prints what docs/results holds: for the scales in HOPS_GPU_SCALES,
 // 64 searches each, every tree verified on the device. HOPS_GPU_OPTIONS is a list
-// of variants such as "alpha=50;threads=512,blocks=264"; HOPS_GPU_FETCH is how many bytes
-// a miss of the L2 brings.
+// of variants such as "alpha=50;threads=512,blocks=264".
 func TestMeasure(t *testing.T) {
 	scales := os.Getenv("HOPS_GPU_SCALES")
 	if scales == "" {
@@ -79,11 +78,6 @@ func measure(t *testing.T, scale int, variant string) {
 	}
 	defer s.Close()
 	built := time.Since(began)
-	if d, isCUDA := s.dev.(*cudaDevice); isCUDA && number("HOPS_GPU_FETCH", 0) > 0 {
-		if err := d.SetFetchSize(number("HOPS_GPU_FETCH", 0)); err != nil {
-			t.Fatal(err)
-		}
-	}
 	v, err := s.NewVerifier(src)
 	if err != nil {
 		t.Fatal(err)

@@ -139,20 +139,6 @@ func (c *Context) Memory() (free, total int64, err error) {
 	return int64(c.out[0]), int64(c.out[1]), err
 }
 
-// limitFetch is the driver's number for how many bytes a miss of the L2 brings.
-const limitFetch = 5
-
-// FetchSize is how many bytes a miss of the L2 brings at most.
-func (c *Context) FetchSize() (int, error) {
-	err := c.call("cuCtxGetLimit", c.outAt(0), limitFetch)
-	return int(c.out[0]), err
-}
-
-// SetFetchSize is a hint to bring 32, 64 or 128 bytes.
-func (c *Context) SetFetchSize(bytes int) error {
-	return c.call("cuCtxSetLimit", limitFetch, uintptr(bytes))
-}
-
 // Sync waits until all work of the stream is done and reports what failed in it.
 func (c *Context) Sync() error { return c.call("cuStreamSynchronize", c.stream) }
 

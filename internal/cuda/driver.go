@@ -16,7 +16,7 @@ var entryPoints = []string{
 	"cuInit", "cuDriverGetVersion", "cuGetErrorName", "cuGetErrorString",
 	"cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceGetAttribute",
 	"cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRelease_v2", "cuCtxSetCurrent",
-	"cuDeviceCanAccessPeer", "cuCtxEnablePeerAccess", "cuCtxSetLimit", "cuCtxGetLimit",
+	"cuDeviceCanAccessPeer", "cuCtxEnablePeerAccess",
 	"cuMemGetInfo_v2", "cuMemAlloc_v2", "cuMemFree_v2", "cuMemHostAlloc", "cuMemFreeHost",
 	"cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2", "cuMemcpyPeerAsync", "cuMemsetD8Async",
 	"cuModuleLoadData", "cuModuleUnload", "cuModuleGetFunction",

@@ -41,10 +41,6 @@ int cuCtxEnablePeerAccess(size_t other, unsigned flags) {
 	return peers[current][other]++ ? ALREADY_ENABLED : 0;
 }
 
-static size_t fetch = 64;
-int cuCtxSetLimit(int limit, size_t value) { fetch = value; return current ? 0 : INVALID_CONTEXT; }
-int cuCtxGetLimit(size_t *value, int limit) { *value = fetch; return current ? 0 : INVALID_CONTEXT; }
-
 static size_t used;
 static size_t total(void) { return (size_t)number("FAKE_CUDA_MEGABYTES", 64) << 20; }
 int cuMemGetInfo_v2(size_t *free_bytes, size_t *all) { *free_bytes = total() - used; *all = total(); return 0; }
