@@ -36,8 +36,8 @@ func (c *PartChecker) Traversed(ctx context.Context, t *hops.Tree) (edges, loops
 	return int64(sums[0]), int64(sums[1]), err
 }
 
-// firstEnds is how many tuples begin at each vertex of a part, and how many of the
-// others are loops.
+// firstEnds is how many tuples begin at each vertex of a part: those that lead to
+// another vertex, and loops.
 type firstEnds struct {
 	of           hops.Vertex // the first vertex of the part
 	edges, loops []uint64

@@ -29,8 +29,8 @@ import (
 // lead in. Both are in the one order of ranks.
 //
 // Writing ranks instead of labels makes the sort one of plain numbers. It is one for
-// all rows of a bucket: sorting each row by itself took 28 % more processor time for
-// the whole of scale 21. Four rounds keep what is not yet in its row, six bytes
+// all rows of a bucket: sorting each row by itself took 22 % more processor time for
+// the whole of scale 21, 5.4 against 4.4 s. Four rounds keep what is not yet in its row, six bytes
 // an entry, below two fifths of the rows, and with that the peak well below 1.5 times
 // the finished graph; reading packed edges four times costs less than missing the
 // cache once for every entry. Six rounds took 17 % longer at scale 22.
