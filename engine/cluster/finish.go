@@ -51,8 +51,9 @@ func (b *builder) reserve(w *worker) (err error) {
 			return err
 		}
 	}
+	// Lists have room for one more: see takeRow.
 	for _, list := range []*[]uint32{&w.head, &w.queue, &w.found} {
-		if *list, err = arena.Make[uint32](&b.mem, int(w.count)); err != nil {
+		if *list, err = arena.Make[uint32](&b.mem, int(w.count)+1); err != nil {
 			return err
 		}
 	}

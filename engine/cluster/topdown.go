@@ -180,19 +180,22 @@ func (m *machine) receive(w *worker, k kind) (some bool) {
 }
 
 // takeRow visits the vertices at the beginning of a row that are this worker's, with
-// the label of their parent, and returns how many they are.
+// the label of their parent, and returns how many they are. Which of them are new
+// nobody can guess: each is listed, and the next one over it if it was not new.
 func (w *worker) takeRow(row []uint32, parent uint32) int {
-	visited, parents, found := w.visited, w.parents, w.found
-	n := 0
+	visited, parents, found := w.visited, w.parents, w.found[:cap(w.found)]
+	n, fresh := 0, len(w.found)
 	for ; n < len(row) && int(row[n]) < len(parents); n++ {
 		v := row[n]
-		if bit := uint64(1) << (v % 64); visited[v/64]&bit == 0 {
-			visited[v/64] |= bit
-			parents[v] = parent
-			found = append(found, v)
-		}
+		word := visited[v/64]
+		found[fresh] = v
+		fresh += int(^word >> (v % 64) & 1)
+		visited[v/64] = word | 1<<(v%64)
 	}
-	w.found = found
+	for _, v := range found[len(w.found):fresh] {
+		parents[v] = parent
+	}
+	w.found = found[:fresh]
 	return n
 }
 
