@@ -1,6 +1,7 @@
 package level
 
 import (
+	"context"
 	"math"
 
 	"github.com/gohops/hops"
@@ -46,6 +47,10 @@ type Host interface {
 	// and for which ask is true. Without one the searches that follow are expected
 	// to stay here: nothing is kept for the sake of a move.
 	Watch(ask func(Front) bool)
+	// Solo is a whole search as if there were no other machine.
+	Solo(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error)
+	// Isolated tells whether a vertex has no edge.
+	Isolated(v hops.Vertex) bool
 }
 
 // A Device is a Portable machine that is not the host.
@@ -57,6 +62,10 @@ type Device interface {
 	// Lent is the memory that the machine shares with the host, all nil where
 	// the two are apart. The host searches on these arrays from then on.
 	Lent() Lent
+	// Solo is a whole search by a device that drives itself in memory of its own,
+	// with the tree. Where the front that it returns has vertices, it is not over,
+	// and the host should have a look. The levels are valid until the next search.
+	Solo(ctx context.Context, root hops.Vertex, t *hops.Tree) ([]hops.Level, Front, error)
 }
 
 // Lent is memory of a device that the host may use as its own, to be asked for

@@ -54,6 +54,7 @@ const (
 type Searcher struct {
 	machine *machine
 	policy  level.Policy
+	leader  leader                 // nil: nobody knows before a search where it begins
 	ask     func(level.Front) bool // about fronts of the host
 	options Options
 	levels  []hops.Level
@@ -71,17 +72,33 @@ func New(host level.Host, device level.Device, o Options, closers ...func() erro
 		return nil, err
 	}
 	host.Watch(ask)
-	return &Searcher{machine: m, policy: p, ask: ask, options: o, close: closers}, nil
+	s := &Searcher{machine: m, policy: p, ask: ask, options: o, close: closers}
+	s.leader, _ = p.(leader)
+	return s, nil
 }
 
 // Search is kernel 2: it fills t, which must be empty and of the right size.
-func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
-	trace := hops.Trace{Levels: s.levels[:0]}
-	bind := s.machine.bind
-	if s.ask == nil && !s.machine.lent {
-		bind = s.machine.bindHost
+func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (trace hops.Trace, err error) {
+	switch m := s.machine; {
+	case m.lent: // both sides must know who works in their memory
+		trace, err = s.search(ctx, root, t)
+	case s.ask == nil:
+		trace, err = m.host.Solo(ctx, root, t)
+	case s.leader != nil && s.leader.leads() && !m.host.Isolated(root):
+		trace, err = s.solo(ctx, root, t)
+	default:
+		trace, err = s.search(ctx, root, t)
 	}
-	err := bind(t)
+	if err != nil {
+		return hops.Trace{}, fmt.Errorf("adaptive: %w", err)
+	}
+	return trace, nil
+}
+
+// search asks the policy from the root on.
+func (s *Searcher) search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	trace := hops.Trace{Levels: s.levels[:0]}
+	err := s.machine.bind(t)
 	if err == nil {
 		err = level.Search(ctx, s.machine, s.policy, root, &trace)
 	}
@@ -90,10 +107,25 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 		err = s.machine.settle(&trace)
 	}
 	s.levels = trace.Levels
-	if err != nil {
-		return hops.Trace{}, fmt.Errorf("adaptive: %w", err)
+	return trace, err
+}
+
+// solo lets the device search alone, and asks the policy where it does not end.
+func (s *Searcher) solo(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	levels, f, err := s.machine.device.Solo(ctx, root, t)
+	if err != nil || f.Vertices == 0 {
+		return hops.Trace{Levels: levels}, err
 	}
-	return trace, nil
+	trace := hops.Trace{Levels: append(s.levels[:0], levels...)}
+	f.Ran, f.Depth, f.Device = trace.Levels, int32(len(levels)), s.machine.device.Steps()[0].Device
+	if err = s.machine.goOn(t); err == nil {
+		_, err = level.Continue(ctx, s.machine, s.policy, f, func(level.Front) bool { return false }, &trace)
+	}
+	if err == nil {
+		err = s.machine.settle(&trace)
+	}
+	s.levels = trace.Levels
+	return trace, err
 }
 
 // NewTree returns an empty tree in memory that suits the device, if it has an

@@ -4,9 +4,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/engine/adaptive"
+	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/level"
 )
 
@@ -75,6 +78,52 @@ func TestPathsAreHandedOverOnce(t *testing.T) {
 	}
 	if moves != 1 || found < 50 {
 		t.Errorf("plan %s: %d moves after %d vertices, want one after the stem", trace.Plan(), moves, found)
+	}
+}
+
+// A search that begins on the device alone leaves it along a path, and the device
+// has it again for what follows; the tree is right.
+func TestASoloEndsAlongAPath(t *testing.T) {
+	openclOrSkip(t)
+	m := &level.DeviceModel{
+		Steps: level.Model{
+			"TC": {Fixed: 20_000, PerEntry: 100, Short: &level.Cost{Fixed: 1, PerEntry: 1}}, "BC": {Fixed: 1e9},
+			"G.TG": {Fixed: 100, PerEntry: 0.01}, "G.BG": {Fixed: 100},
+		},
+		Moves: level.Model{"": {Fixed: 1}, "gpu": {Fixed: 1}},
+		Ahead: map[string]int64{"gpu": 1},
+	}
+	p := newPair(t, dandelion(t, 640), 1, true)
+	x, err := adaptive.New(p.host.Portable(), p.device, adaptive.Options{Model: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := check.New(p.src, par.NewTeam(1, nil))
+	for range 2 { // the first search asks where to begin
+		tree := hops.NewTree(p.src.NumVertices())
+		trace, err := x.Search(t.Context(), 570, tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := rules.Tree(t.Context(), tree)
+		if err != nil {
+			t.Fatalf("plan %s: %v", trace.Plan(), err)
+		}
+		if want := levelSizes(t, p, 570); !slices.Equal(found.Levels, want) {
+			t.Errorf("plan %s: levels of %v, want %v", trace.Plan(), found.Levels, want)
+		}
+		if want := "G+C+G"; trace.Plan() != want {
+			t.Errorf("plan %s, want %s", trace.Plan(), want)
+		}
+		var sum time.Duration
+		for d, l := range trace.Levels {
+			if sum += l.Time; l.Time < l.Handover {
+				t.Errorf("level %d: %v of %v for the handover", d, l.Handover, l.Time)
+			}
+		}
+		if sum <= 0 {
+			t.Errorf("a search took %v", sum)
+		}
 	}
 }
 

@@ -21,7 +21,10 @@ type machine struct {
 }
 
 func newMachine(host level.Host, device level.Device) *machine {
-	return &machine{host: host, device: device, steps: append(append([]level.Step(nil), host.Steps()...), device.Steps()...)}
+	return &machine{
+		host: host, device: device, steps: append(append([]level.Step(nil), host.Steps()...), device.Steps()...),
+		lent: device.Lent().Visited != nil,
+	}
 }
 
 func (m *machine) Steps() []level.Step { return m.steps }
@@ -36,18 +39,23 @@ func (m *machine) bind(t *hops.Tree) error {
 	}
 	lent := m.device.Lent()
 	m.host.Borrow(lent)
-	m.lent = m.lent || lent.Visited != nil
 	if lent.Parents {
 		m.tree = 0
 	}
 	return nil
 }
 
-// bindHost is bind for searches that stay on the host, in memory of its own.
 func (m *machine) bindHost(t *hops.Tree) error {
 	m.here, m.used = m.host, false
 	m.size, m.tree = int64(t.Len()), 4*int64(t.Len())
 	return m.host.Bind(t)
+}
+
+// goOn is for a search that the device has begun alone, in memory of its own.
+func (m *machine) goOn(t *hops.Tree) error {
+	err := m.bindHost(t)
+	m.here, m.used = m.device, true
+	return err
 }
 
 // Seed implements level.Machine. The search begins on the host, in name: it costs

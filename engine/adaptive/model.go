@@ -91,6 +91,13 @@ func mean(ran []hops.Level) (sum time.Duration) {
 	return sum / time.Duration(len(ran))
 }
 
+// leads implements leader: where all searches begin with a burst of the device, a
+// choice begins after it.
+func (c *chooser) leads() bool {
+	c.owed, c.depth = 0, 0
+	return c.start.Name == burst
+}
+
 // begin chooses where to begin, once for every graph.
 func (c *chooser) begin(f level.Front, steps []level.Step) level.Step {
 	c.owed, c.depth = 0, 0

@@ -26,7 +26,7 @@ func (o Options) policy(steps []level.Step) (p level.Policy, ask func(level.Fron
 	case o.Policy != "":
 		return nil, nil, fmt.Errorf("adaptive: unknown policy %q: %s or %s", o.Policy, Daga, Yasui)
 	case o.Model == nil && drivesItself(steps):
-		p = level.Plan{burst} // worth having until we know better
+		p = always{level.Plan{burst}} // worth having until we know better
 	case o.Model == nil || !knowsDevice(o.Model, steps):
 		p, ask = level.Plan{hostBurst}, nil
 	default:
@@ -40,6 +40,15 @@ func (o Options) policy(steps []level.Step) (p level.Policy, ask func(level.Fron
 }
 
 func every(level.Front) bool { return true }
+
+// A leader is a policy that may know before a search that it begins with a burst of
+// the device, unless at an isolated vertex. It is then asked from there on.
+type leader interface{ leads() bool }
+
+// always is a plan that begins so.
+type always struct{ level.Plan }
+
+func (always) leads() bool { return true }
 
 func names(steps []level.Step) (all []string) {
 	for _, s := range steps {

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -26,6 +27,7 @@ var portableSteps = []level.Step{
 // long as that is little and each level leaves a queue behind, as small levels
 // do. The log, not the bitmap, is then what moves.
 type Portable struct {
+	own    *Searcher
 	m      *machine
 	policy level.Policy // of bursts
 	seat   *topo.Visitor
@@ -50,7 +52,7 @@ var _ level.Host = (*Portable)(nil)
 // Portable returns the search as single levels. It uses the same memory as
 // Search, so that only one of the two may be under way.
 func (s *Searcher) Portable() *Portable {
-	p := &Portable{m: s.m, policy: s.policy, seat: s.seat}
+	p := &Portable{own: s, m: s.m, policy: s.policy, seat: s.seat}
 	if known, ok := s.policy.(level.Model); ok {
 		p.policy = PortableModel(known)
 	}
@@ -79,6 +81,21 @@ func PortableSteps() []level.Step { return slices.Clone(portableSteps) }
 
 // Steps implements level.Machine.
 func (p *Portable) Steps() []level.Step { return portableSteps }
+
+// renamed is the machine of the engine, by the names of its steps here.
+type renamed struct{ *machine }
+
+func (renamed) Steps() []level.Step { return portableSteps[:len(steps)] }
+
+// Solo implements level.Host: it is the engine's own search.
+func (p *Portable) Solo(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	return p.own.search(ctx, renamed{p.m}, p.policy, root, t)
+}
+
+// Isolated implements level.Host.
+func (p *Portable) Isolated(v hops.Vertex) bool {
+	return v < p.m.graph.NumVertices() && bitset.Set(p.m.graph.Isolated).Has(uint64(v))
+}
 
 // Bind implements level.Portable.
 func (p *Portable) Bind(t *hops.Tree) error {

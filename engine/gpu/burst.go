@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"context"
 	"fmt"
 	"time"
 	"unsafe"
@@ -9,20 +10,22 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// A burst is a launch of the fused search that ends after some number of levels,
-// so that the host can see whether the device is still the right place: after few
-// levels at first, which most searches do not exceed, and then after more and more.
+// A burst is a launch of the fused search that ends early along a path, after some
+// number of small levels in a row, so that the host can see whether the device is
+// still the right place: after few of them at first, which cost about as much as to
+// move the search, and then after more and more. A search without a path is one
+// launch, as it is for the engine alone.
 const (
-	firstBurst  = 24
-	burstGrowth = 4
+	firstPatience  = 24
+	patienceGrowth = 4
 )
 
 // burstNames are the steps of a burst as they appear in a trace.
-var burstNames = map[string]string{
-	stepNames[stepTopDown]:      nameG + "." + nameTG,
-	stepNames[stepBottomUp]:     nameG + "." + nameBG,
-	stepNames[stepBottomUpHot]:  nameG + "." + nameBGC,
-	stepNames[stepBottomUpRest]: nameG + ".rest",
+var burstNames = [len(stepNames)]string{
+	stepTopDown:      nameG + "." + nameTG,
+	stepBottomUp:     nameG + "." + nameBG,
+	stepBottomUpHot:  nameG + "." + nameBGC,
+	stepBottomUpRest: nameG + ".rest",
 }
 
 func (p *Portable) runBurst() (level.Front, error) {
@@ -34,39 +37,67 @@ func (p *Portable) runBurst() (level.Front, error) {
 		}
 	}
 	p.fresh = false
-	o := &p.searcher.options
-	if err := p.dev.start(); err != nil {
-		return level.Front{}, err
-	}
-	err := p.dev.launch("search_all", p.whole, p.args(u64(p.entries), flag(resume), u32(p.burst),
-		u32(o.Alpha), u32(o.Beta), u32(o.Dense), flag(o.Hot))...)
+	c, last, err := p.burst(resume)
 	if err != nil {
 		return level.Front{}, err
 	}
-	took, err := p.dev.stop()
-	if err != nil {
-		return level.Front{}, err
-	}
-	p.fused.levels = p.fused.levels[:0]
-	c, last, err := p.fused.collect(took)
-	if err != nil {
-		return level.Front{}, err
-	}
-	if c.Depth == 0 {
-		return level.Front{}, fmt.Errorf("gpu: a burst from %d vertices ran no level", p.front.Vertices)
-	}
-	p.burst = min(p.burst*burstGrowth, levelsPerLaunch)
 	f := p.resumeFrom(c, last)
-	f.Ran = ran(p.fused.levels, time.Since(began))
+	f.Ran = timed(p.fused.levels, time.Since(began))
 	return f, nil
 }
 
-// ran names the levels and makes their times add up to what the host saw.
-func ran(levels []hops.Level, wall time.Duration) []hops.Level {
+// burst is one launch.
+func (p *Portable) burst(resume bool) (control, counted, error) {
+	p.fused.levels = p.fused.levels[:0]
+	took, err := p.fused.run(resume, p.patience)
+	if err != nil {
+		return control{}, counted{}, err
+	}
+	p.patience = min(p.patience*patienceGrowth, levelsPerLaunch)
+	c, last, err := p.fused.collect(took)
+	if err == nil && c.Depth == 0 {
+		err = fmt.Errorf("gpu: a burst from %d vertices ran no level", p.front.Vertices)
+	}
+	return c, last, err
+}
+
+// Solo implements level.Device: the engine's own search, launch for launch and copy
+// for copy. What else it looked at would have to come into the caches of the host
+// first, which takes ten times as long as to look at it.
+func (p *Portable) Solo(ctx context.Context, root hops.Vertex, t *hops.Tree) ([]hops.Level, level.Front, error) {
+	began := time.Now()
+	if err := checkTree(p.n, root, t); err != nil {
+		return nil, level.Front{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, level.Front{}, fmt.Errorf("gpu: %w", err)
+	}
+	t.Root, p.root = root, uint32(root)
+	p.patience = firstPatience
+	c, last, err := p.burst(false)
+	if err != nil {
+		return nil, level.Front{}, err
+	}
+	searched := time.Now()
+	levels := timed(p.fused.levels, searched.Sub(began))
+	if c.Done == 0 {
+		p.tree, p.joined, p.lacking, p.fresh = t, true, false, false
+		return levels, p.resumeFrom(c, last), nil
+	}
+	if err := p.parents(t.Narrow); err != nil {
+		return nil, level.Front{}, err
+	}
+	end := &levels[len(levels)-1]
+	end.Bytes, end.Handover = 4*int64(p.n), time.Since(searched)
+	end.Time += end.Handover
+	return levels, level.Front{}, nil
+}
+
+// timed makes the times of levels add up to what the host saw.
+func timed(levels []hops.Level, wall time.Duration) []hops.Level {
 	device := hops.Trace{Levels: levels}.Time()
 	scale := float64(wall) / float64(max(device, 1))
 	for i := range levels {
-		levels[i].Step = burstNames[levels[i].Step]
 		levels[i].Time = time.Duration(float64(levels[i].Time) * scale)
 	}
 	return levels
@@ -75,15 +106,18 @@ func ran(levels []hops.Level, wall time.Duration) []hops.Level {
 // writeControl tells the device where the search stands, with room to count the
 // levels of a burst.
 func (p *Portable) writeControl() error {
+	if err := p.dev.zero(p.control, controlSize+levelSize*(levelsPerLaunch+1)); err != nil {
+		return err
+	}
 	c := control{
 		Side: p.side, QueueSide: p.queueSide, ListSide: p.listSide, Form: uint32(p.form),
 		Unvisited: uint32(p.unvisited), Rising: 1, Remaining: uint64(p.remaining + p.front.Edges),
 	}
 	c.Listed, c.Filled = bit(p.listed), bit(p.filled)
-	text := make([]byte, controlSize+levelSize*(p.burst+1))
+	var text [controlSize + levelSize]byte
 	*(*control)(unsafe.Pointer(&text[0])) = c
 	countedAt(text[controlSize:])[0] = p.level()
-	return p.dev.write(p.control, 0, text)
+	return p.dev.write(p.control, 0, text[:])
 }
 
 func bit(b bool) uint32 {

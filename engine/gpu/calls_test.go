@@ -33,6 +33,21 @@ func (c *counting) launch(kernel string, s shape, args ...arg) error {
 	return c.device.launch(kernel, s, args...)
 }
 
+func (c *counting) zero(b buffer, bytes int64) error {
+	c.calls["zero"]++
+	return c.device.zero(b, bytes)
+}
+
+func (c *counting) copy(dst buffer, dstOffset int64, src buffer, srcOffset, bytes int64) error {
+	c.calls["copy"]++
+	return c.device.copy(dst, dstOffset, src, srcOffset, bytes)
+}
+
+func (c *counting) pinned(bytes int64) ([]byte, error) {
+	c.calls["pinned"]++
+	return c.device.pinned(bytes)
+}
+
 func (c *counting) start() error {
 	c.calls["start"]++
 	return c.device.start()
@@ -57,53 +72,72 @@ func countedSearcher(t *testing.T) (*Searcher, *counting) {
 	return &Searcher{dev: c, devices: []device{c}, options: o}, c
 }
 
-// A search that the adaptive engine leaves to the device alone asks as much of the
-// driver as one of this engine: a launch, the levels and the tree.
+// during returns what one search asks of the driver.
+func (c *counting) during(t *testing.T, search func() (hops.Trace, error)) (map[string]int, hops.Trace) {
+	t.Helper()
+	clear(c.calls)
+	trace, err := search()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return maps.Clone(c.calls), trace
+}
+
+// A search that the adaptive engine leaves to the device alone asks of the driver
+// what one of this engine does, call for call: a launch, the levels and the tree. That
+// is so whether a plan says it or a model, which knows it from the second search on.
 func TestBurstsCostWhatSearchesDo(t *testing.T) {
 	openclOrSkip(t)
-	src, err := edge.NewKronecker(8, 16, 2, 3)
+	kronecker, err := edge.NewKronecker(8, 16, 2, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	alone, count := countedSearcher(t)
-	if err := alone.build(t.Context(), src); err != nil {
-		t.Fatal(err)
+	model := &level.DeviceModel{
+		Steps: level.Model{"TC": {Fixed: 9}, "TG": {Fixed: 9}, "G.TG": {Fixed: 1}}, Ahead: map[string]int64{"gpu": 1},
 	}
-	defer alone.Close()
-	mixed, mixedCount := countedSearcher(t)
-	device, err := mixed.portable(t.Context(), src, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer device.Close()
-	host, err := cpu.Build(t.Context(), src, cpu.Options{Threads: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer host.Close()
-	x, err := adaptive.New(host.Portable(), device, adaptive.Options{Plan: level.Plan{nameG}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tree := hops.NewTree(src.NumVertices())
-	for _, root := range []hops.Vertex{0, 1, 77, 255} {
-		clear(count.calls)
-		clear(mixedCount.calls)
-		tree.Reset()
-		want, err := alone.Search(t.Context(), root, tree)
+	for name, src := range map[string]hops.Source{"kronecker": kronecker, "grid": grid(16)} {
+		s, count := countedSearcher(t)
+		device, err := s.portable(t.Context(), src, true)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tree.Reset()
-		got, err := x.Search(t.Context(), root, tree)
+		defer device.Close()
+		host, err := cpu.Build(t.Context(), src, cpu.Options{Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Found() != want.Found() || count.calls["launch search_all"] != 1 {
-			t.Errorf("root %d: %d found, want %d; calls %v", root, got.Found(), want.Found(), count.calls)
-		}
-		if !maps.Equal(count.calls, mixedCount.calls) {
-			t.Errorf("root %d: calls of the adaptive engine %v, of this one %v", root, mixedCount.calls, count.calls)
+		defer host.Close()
+		tree := hops.NewTree(src.NumVertices())
+		for _, o := range []adaptive.Options{{}, {Plan: level.Plan{nameG}}, {Model: model}} {
+			x, err := adaptive.New(host.Portable(), device, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, root := range []hops.Vertex{0, 1, 77, 255} {
+				want, alone := count.during(t, func() (hops.Trace, error) { return device.Alone().Search(t.Context(), root, tree) })
+				tree.Reset()
+				got, mixed := count.during(t, func() (hops.Trace, error) { return x.Search(t.Context(), root, tree) })
+				if !maps.Equal(got, want) || want["launch search_all"] != 1 {
+					t.Errorf("%s, %+v, root %d: the adaptive engine calls %v, this one %v", name, o, root, got, want)
+				}
+				if mixed.Found() != alone.Found() || mixed.Plan() != nameG || tree.Root != root || tree.Parent(root) != root {
+					t.Errorf("%s, %+v, root %d: %d found by %s, want %d", name, o, root, mixed.Found(), mixed.Plan(), alone.Found())
+				}
+			}
 		}
 	}
+}
+
+// grid is a square one.
+func grid(side hops.Vertex) hops.Source {
+	var edges []hops.Edge
+	for v := range side * side {
+		if (v+1)%side != 0 {
+			edges = append(edges, hops.Edge{U: v, V: v + 1})
+		}
+		if v+side < side*side {
+			edges = append(edges, hops.Edge{U: v, V: v + side})
+		}
+	}
+	return edge.List(edges, side*side)
 }

@@ -25,7 +25,13 @@ type control struct {
 type fused struct {
 	*state
 	options *Options
+	whole   shape // of its launches
+	names   *[len(stepNames)]string
 	levels  []hops.Level
+}
+
+func newFused(s *state, o *Options) *fused {
+	return &fused{state: s, options: o, whole: s.grid, names: &stepNames}
 }
 
 // search leaves the parents on the device and returns the levels, whose times add
@@ -37,7 +43,7 @@ func (f *fused) search(ctx context.Context, root uint32) (hops.Trace, error) {
 		if err := ctx.Err(); err != nil {
 			return hops.Trace{}, fmt.Errorf("gpu: level %d: %w", len(f.levels), err)
 		}
-		took, err := f.run(resume)
+		took, err := f.run(resume, 0)
 		if err != nil {
 			return hops.Trace{}, err
 		}
@@ -54,13 +60,15 @@ func (f *fused) search(ctx context.Context, root uint32) (hops.Trace, error) {
 	}
 }
 
-func (f *fused) run(resume bool) (time.Duration, error) {
+// run is one launch. With patience it also ends after so many small levels in a row.
+func (f *fused) run(resume bool, patience int) (time.Duration, error) {
 	if err := f.dev.start(); err != nil {
 		return 0, err
 	}
 	o := f.options
-	if err := f.launch("search_all", u64(f.entries), flag(resume), u32(levelsPerLaunch),
-		u32(o.Alpha), u32(o.Beta), u32(o.Dense), flag(o.Hot)); err != nil {
+	err := f.dev.launch("search_all", f.whole, f.args(u64(f.entries), flag(resume), u32(levelsPerLaunch), u32(patience),
+		u32(o.Alpha), u32(o.Beta), u32(o.Dense), flag(o.Hot))...)
+	if err != nil {
 		return 0, err
 	}
 	return f.dev.stop()
@@ -99,7 +107,7 @@ func (f *fused) append(levels []counted, end uint64, took time.Duration) {
 			share = time.Duration(float64(until-l.Start) / total * float64(took))
 		}
 		f.levels = append(f.levels, hops.Level{
-			Step:     stepNames[l.Step],
+			Step:     f.names[l.Step],
 			Frontier: int64(l.Vertices),
 			Examined: int64(l.Examined),
 			Found:    int64(levels[i+1].Vertices),

@@ -55,7 +55,7 @@ func (s *Searcher) build(ctx context.Context, src hops.Source) (err error) {
 	if s.state, err = newState(s.graph, grid); err != nil {
 		return err
 	}
-	s.fused = &fused{state: s.state, options: &s.options}
+	s.fused = newFused(s.state, &s.options)
 	s.machine = &Machine{state: s.state}
 	return nil
 }

@@ -30,15 +30,14 @@ type Portable struct {
 	searcher *Searcher
 	fused    *fused
 	shared   *shared // nil: the device has memory of its own
-	whole    shape   // of the launch of a burst
 
-	tree    *hops.Tree
-	joined  bool // the device has had this search before
-	lacking bool
-	uncut   bool // the queue is not cut into records, nor the level at hand opened
-	fresh   bool // a burst begins the search
-	front   level.Front
-	burst   int // levels of the next burst, at most
+	tree     *hops.Tree
+	joined   bool // the device has had this search before
+	lacking  bool
+	uncut    bool // the queue is not cut into records, nor the level at hand opened
+	fresh    bool // a burst begins the search
+	front    level.Front
+	patience int // of the next burst, in small levels
 
 	staging  [2][]uint64 // pinned: bitmaps on their way to the host
 	chunk    []uint32    // likewise: parents to be merged
@@ -89,7 +88,8 @@ func (s *Searcher) portable(ctx context.Context, src hops.Source, apart bool) (*
 	if err := s.build(ctx, src); err != nil {
 		return nil, err
 	}
-	p := &Portable{Machine: s.machine, searcher: s, fused: s.fused, whole: s.state.grid}
+	p := &Portable{Machine: s.machine, searcher: s, fused: newFused(s.state, &s.options)}
+	p.fused.names = &burstNames
 	s.state.grid.together = false // but in bursts
 	if !apart {
 		if p.shared, err = newShared(s.state); err != nil {
@@ -141,7 +141,7 @@ func PortableSteps() []level.Step {
 // Steps implements level.Machine. Bursts need blocks that can wait for each other.
 func (p *Portable) Steps() []level.Step {
 	steps := PortableSteps()
-	if !p.whole.together {
+	if !p.fused.whole.together {
 		steps = steps[:len(steps)-1]
 	}
 	return steps
@@ -153,7 +153,7 @@ func (p *Portable) Bind(t *hops.Tree) error {
 		return err
 	}
 	p.tree, p.joined, p.lacking, p.fresh = t, false, false, false
-	p.burst = firstBurst
+	p.patience = firstPatience
 	return p.shared.bind(t)
 }
 
@@ -167,6 +167,10 @@ func (p *Portable) NewTree() (*hops.Tree, error) {
 
 // Name describes the device.
 func (p *Portable) Name() string { return p.dev.Name() }
+
+// Alone is the engine on the same graph and in the same memory, so that only one of
+// the two may be under way.
+func (p *Portable) Alone() *Searcher { return p.searcher }
 
 // Lent implements level.Device.
 func (p *Portable) Lent() level.Lent { return p.shared.lent() }

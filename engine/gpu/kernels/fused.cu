@@ -11,7 +11,9 @@
 //                before that over everything
 //
 // A launch runs a bounded number of levels and leaves its state in control, so
-// that a host can look at its context, collect the levels and go on.
+// that a host can look at its context, collect the levels and go on. It also ends
+// after so many small levels in a row as patience says, if it says anything: along
+// a path a host is faster.
 
 typedef struct {
 	uint alpha, beta, dense, hot;
@@ -200,8 +202,17 @@ INLINE void run_level(run_t *r, uint may_end, GLOBAL level_t *level, warp_t warp
 	r->c.unvisited -= level[1].vertices;
 }
 
-KERNEL(1024) search_all(SEARCH_PARAMS, ulong edges, uint resume, uint level_count, uint alpha, uint beta,
-                        uint dense, uint hot_step) {
+// lonely is how many levels in a row had a small frontier, with this one. It is kept
+// with the levels: a register would be missed elsewhere.
+INLINE uint lonely(const run_t *r, GLOBAL level_t *level, uint is_first) {
+	ulong edges = r->c.form == FORM_QUEUE && level->measured ? level->edges : share(&r->c, level->vertices);
+	uint count = level->vertices + edges > FEW ? 0 : is_first ? 1 : level[-1].lonely + 1;
+	if (GRID_THREAD == 0) level->lonely = count;
+	return count;
+}
+
+KERNEL(1024) search_all(SEARCH_PARAMS, ulong edges, uint resume, uint level_count, uint patience,
+                        uint alpha, uint beta, uint dense, uint hot_step) {
 	SEARCH_OPEN;
 	BLOCK_OPEN(b);
 	run_t r;
@@ -217,7 +228,8 @@ KERNEL(1024) search_all(SEARCH_PARAMS, ulong edges, uint resume, uint level_coun
 	r.p.hot = hot_step;
 	uint depth = 0;
 	WARP_IF(!resume) depth = start_run(&r, edges, level_count, warp);
-	for (; depth < level_count && s.levels[depth].vertices != 0; depth++) {
+	for (; depth < level_count && s.levels[depth].vertices != 0 &&
+	       (!patience || r.closed || lonely(&r, s.levels + depth, depth == 0) < patience); depth++) {
 		GLOBAL level_t *level = s.levels + depth;
 		if (GRID_THREAD == 0) level->start = ticks();
 		if (GRID_THREAD == 0 && r.closed) level->step = BOTTOM_UP_REST;

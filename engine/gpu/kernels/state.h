@@ -40,6 +40,7 @@
 #ifndef SPARSE
 #define SPARSE 512     // labels for each vertex of a frontier that gets a sieve, at least
 #endif
+#define FEW 64         // vertices and entries of a small frontier: SmallFront in package level
 #define WAITING 512    // vertices that a warp looks for at a time
 
 enum { TOP_DOWN = 1, BOTTOM_UP, BOTTOM_UP_HOT, BOTTOM_UP_REST };
@@ -60,7 +61,7 @@ typedef struct {
 	uint step;
 	uint queued;    // vertices that were put back into a queue
 	uint owned;     // of its vertices, those of this part
-	uint spare;
+	uint lonely;    // small frontiers in a row up to here, where somebody waits for many
 } level_t;
 
 // A control is what outlives a launch of search_all. The levels follow it.

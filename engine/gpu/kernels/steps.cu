@@ -22,7 +22,7 @@ INLINE void begin(const graph_t *g, const state_t *s, uint level_count) {
 	row_t r = row_of_queued(g, root);
 	level_t first;
 	first.vertices = first.measured = 1;
-	first.records = first.heavy = first.open = first.queued = first.step = 0;
+	first.records = first.heavy = first.open = first.queued = first.step = first.lonely = 0;
 	first.examined = 0;
 	first.start = start;
 	first.edges = r.length;
