@@ -13,9 +13,10 @@ import (
 //
 // Packets are not copied: what the receiver reads is the sender's memory, which
 // the sender gets back when the receiver has released it. A collective is a
-// meeting: every rank leaves something there, takes what it needs from the
-// others when all have come, and the last to leave clears up. Meetings are
-// numbered, so that a fast rank can be at the next one already.
+// meeting: every rank leaves something there, and takes what it needs from the
+// others when all have come. Each meeting knows the next one, at which a fast rank
+// can be already; those that all have left are forgotten. There are no locks, at
+// which ranks that come together would queue up.
 
 // A world is what all groups of a process have in common.
 type world struct {
@@ -37,17 +38,16 @@ type group struct {
 	mem   arena.Arena
 	open  atomic.Int32 // ranks that have not closed it
 
-	mu       sync.Mutex
-	meetings map[uint64]*meeting
-	inboxes  []inboxes // of each rank
+	inboxes []inboxes // of each rank
 }
 
 // A local is one rank's side of a group.
 type local struct {
 	*group
 	rank  int
-	name  int // its rank among all, for failures
-	next  uint64
+	name  int      // its rank among all, for failures
+	last  *meeting // that it came to
+	spare [][]uint64
 	meter *Meter
 	once  sync.Once
 }
@@ -65,15 +65,15 @@ func Local(n, hosts int) ([]Comm, error) {
 		of[r] = r * hosts / n
 	}
 	g := newGroup(w, of)
-	comms := make([]Comm, n)
+	comms, first := make([]Comm, n), new(meeting)
 	for r := range comms {
-		comms[r] = &local{group: g, rank: r, name: r, meter: new(Meter)}
+		comms[r] = &local{group: g, last: first, rank: r, name: r, meter: new(Meter)}
 	}
 	return comms, nil
 }
 
 func newGroup(w *world, hosts []int) *group {
-	g := &group{world: w, hosts: hosts, meetings: map[uint64]*meeting{}, inboxes: make([]inboxes, len(hosts))}
+	g := &group{world: w, hosts: hosts, inboxes: make([]inboxes, len(hosts))}
 	g.open.Store(int32(len(hosts)))
 	return g
 }

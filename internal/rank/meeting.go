@@ -13,79 +13,60 @@ import (
 
 // A meeting is a collective under way.
 type meeting struct {
-	brought []any    // by each rank
-	sum     []uint64 // of a reduction
-	came    int
-	left    int
+	brought []any // by each rank
+	came    atomic.Int32
+	sum     []uint64      // of a reduction, by the last to come
 	all     atomic.Bool   // have come
 	done    chan struct{} // closed then
+	next    atomic.Pointer[meeting]
 }
 
 // join enters the next meeting, with something for the others. The first to come
-// opens it.
-func (l *local) join(bring any, combine func(*meeting)) (*meeting, uint64, error) {
+// opens it, and the last to come concludes it.
+func (l *local) join(bring any, conclude func(*meeting)) (*meeting, error) {
 	if err := l.err(); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	number := l.next
-	l.next++
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	m := l.meetings[number]
+	m := l.last.next.Load()
 	if m == nil {
-		m = &meeting{done: make(chan struct{})}
-		l.meetings[number] = m
+		l.last.next.CompareAndSwap(nil, &meeting{brought: make([]any, l.Size()), done: make(chan struct{})})
+		m = l.last.next.Load()
 	}
-	if bring != nil {
-		if m.brought == nil {
-			m.brought = make([]any, l.Size())
+	l.last = m
+	m.brought[l.rank] = bring
+	if int(m.came.Add(1)) == l.Size() {
+		if conclude != nil {
+			conclude(m)
 		}
-		m.brought[l.rank] = bring
-	}
-	if combine != nil {
-		combine(m)
-	}
-	if m.came++; m.came == l.Size() {
 		m.all.Store(true)
 		close(m.done)
 	}
-	return m, number, nil
-}
-
-// leave closes the meeting behind the last rank.
-func (l *local) leave(m *meeting, number uint64) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if m.left++; m.left == l.Size() {
-		delete(l.meetings, number)
-	}
+	return m, nil
 }
 
 // meet brings something and returns what everybody brought.
 func (l *local) meet(bring any) ([]any, error) {
-	m, number, err := l.join(bring, nil)
+	m, err := l.join(bring, nil)
 	if err != nil {
 		return nil, err
 	}
-	if err := l.complete(m); err != nil {
-		return nil, err
-	}
-	l.leave(m, number)
-	return m.brought, nil
+	return m.brought, l.complete(m)
 }
 
 // complete waits until all have come: with open eyes for as long as that may be
-// worth it, which is not at all if there are more ranks than cores.
+// worth it, some tenths of a millisecond, but hardly if there are more ranks than cores.
 func (l *local) complete(m *meeting) error {
-	looks := 2000
+	looks, yieldEvery := 100_000, 256
 	if l.Size() > runtime.GOMAXPROCS(0) {
-		looks = eager
+		looks, yieldEvery = eager, 1
 	}
-	for range looks {
+	for look := range looks {
 		if ok, err := arrived(m, l.world); ok || err != nil {
 			return err
 		}
-		runtime.Gosched()
+		if look%yieldEvery == yieldEvery-1 {
+			runtime.Gosched()
+		}
 	}
 	select {
 	case <-m.done:
@@ -107,39 +88,42 @@ func arrived(m *meeting, w *world) (bool, error) {
 }
 
 func (l *local) Barrier() error {
-	m, number, err := l.join(nil, nil)
-	if err != nil {
-		return err
-	}
-	if err := l.complete(m); err != nil {
-		return err
-	}
-	l.leave(m, number)
-	return nil
+	_, err := l.meet(nil)
+	return err
 }
 
 // A reduction is one rank's side of a reducing meeting.
 type reduction struct {
 	local   *local
 	meeting *meeting
-	number  uint64
+	brought []uint64
 	into    []uint64
 	done    bool
 }
 
 func (l *local) Reduce(op Op, v []uint64) (Pending, error) {
 	l.meter.Reduce(l, len(v))
-	m, number, err := l.join(nil, func(m *meeting) {
-		if m.sum == nil {
-			m.sum = slices.Clone(v)
-		} else {
-			op.Combine(m.sum, v)
+	bring := l.copied(v)
+	m, err := l.join(bring, func(m *meeting) {
+		m.sum = slices.Clone(m.brought[0].([]uint64))
+		for _, other := range m.brought[1:] {
+			op.Combine(m.sum, other.([]uint64))
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &reduction{local: l, meeting: m, number: number, into: v}, nil
+	return &reduction{local: l, meeting: m, brought: bring, into: v}, nil
+}
+
+// copied returns a copy, in memory that an earlier reduction has given back if that
+// is large enough.
+func (l *local) copied(v []uint64) []uint64 {
+	var room []uint64
+	if n := len(l.spare); n > 0 {
+		room, l.spare = l.spare[n-1], l.spare[:n-1]
+	}
+	return append(room[:0], v...)
 }
 
 // Done implements Pending.
@@ -152,7 +136,7 @@ func (r *reduction) Done() (bool, error) {
 	}
 	copy(r.into, r.meeting.sum)
 	r.done = true
-	r.local.leave(r.meeting, r.number)
+	r.local.spare = append(r.local.spare, r.brought)
 	return true, nil
 }
 
@@ -217,7 +201,8 @@ func (l *local) Exchange(out []byte, outCuts []int64, in []byte, inCuts []int64)
 // A joiner is what a rank brings to a split.
 type joiner struct {
 	color, key, rank int
-	group            *group // made by the first rank of each color
+	group            *group // made by the first rank of each color, as is
+	first            *meeting
 }
 
 func (l *local) Split(color, key int) (Comm, error) {
@@ -238,12 +223,12 @@ func (l *local) Split(color, key int) (Comm, error) {
 		hosts[i] = l.hosts[j.rank]
 	}
 	if members[0] == me {
-		me.group = newGroup(l.world, renumber(hosts))
+		me.group, me.first = newGroup(l.world, renumber(hosts)), new(meeting)
 	}
 	if err := l.Barrier(); err != nil {
 		return nil, err
 	}
-	return &local{group: members[0].group, rank: slices.Index(members, me), name: l.name, meter: l.meter}, nil
+	return &local{group: members[0].group, last: members[0].first, rank: slices.Index(members, me), name: l.name, meter: l.meter}, nil
 }
 
 // renumber numbers hosts by their first appearance.
