@@ -10,7 +10,7 @@ import (
 //
 // All of it is the same on all ranks, and so is their choice, without a message.
 type Exchanges struct {
-	Compute Model   // of all ranks together, without the exchange
+	Compute []Cost  // of each step of the machine, for all ranks together, without the exchange
 	Round   float64 // nanoseconds of a round
 	Byte    float64 // nanoseconds of a byte that somebody has to wait for
 	// Traffic predicts what a step would exchange. It must not depend on
@@ -20,17 +20,17 @@ type Exchanges struct {
 
 // Next implements Policy.
 func (e Exchanges) Next(f Front, steps []Step) Step {
-	best, least := steps[0], time.Duration(math.MaxInt64)
-	for _, s := range steps {
-		if t := e.Predict(f, s); t < least {
-			best, least = s, t
+	best, least := 0, time.Duration(math.MaxInt64)
+	for i := range steps {
+		if t := e.Predict(f, steps, i); t < least {
+			best, least = i, t
 		}
 	}
-	return best
+	return steps[best]
 }
 
-// Predict is how long a step is expected to take.
-func (e Exchanges) Predict(f Front, s Step) time.Duration {
-	rounds, bytes := e.Traffic(f, s)
-	return e.Compute[s.Name].Of(f, s.Direction) + time.Duration(rounds*e.Round+bytes*e.Byte)
+// Predict is how long step i of the machine is expected to take.
+func (e Exchanges) Predict(f Front, steps []Step, i int) time.Duration {
+	rounds, bytes := e.Traffic(f, steps[i])
+	return e.Compute[i].Of(f, steps[i].Direction) + time.Duration(rounds*e.Round+bytes*e.Byte)
 }

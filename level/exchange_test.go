@@ -7,7 +7,7 @@ func TestExchanges(t *testing.T) {
 	packets := Step{Name: "packets", Direction: BottomUp, Exchange: "packets"}
 	bitmaps := Step{Name: "bitmaps", Direction: BottomUp, Exchange: "bitmaps"}
 	p := Exchanges{
-		Compute: Model{"packets": {PerOpen: 1}, "bitmaps": {PerOpen: 1}},
+		Compute: []Cost{{PerOpen: 1}, {PerOpen: 1}},
 		Round:   1000, Byte: 2,
 		Traffic: func(f Front, s Step) (rounds, bytes float64) {
 			if s.Exchange == "packets" {
@@ -31,7 +31,7 @@ func TestExchanges(t *testing.T) {
 		}
 	}
 	f := Front{Size: 800, Unvisited: 500}
-	if got := p.Predict(f, bitmaps); got != 500+1000+200 {
+	if got := p.Predict(f, []Step{packets, bitmaps}, 1); got != 500+1000+200 {
 		t.Errorf("predicted %d ns, want 500 to compute, 1000 for a round and 200 for 100 bytes", got)
 	}
 }

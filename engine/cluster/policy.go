@@ -57,7 +57,7 @@ func (m *machine) newPolicy() (level.Policy, error) {
 		return nil, err
 	}
 	return level.Exchanges{
-		Compute: shared(computing, m.atOnce()), Round: round, Byte: perByte,
+		Compute: shared(m.list, m.atOnce()), Round: round, Byte: perByte,
 		Traffic: m.predictTraffic(),
 	}, nil
 }
@@ -73,12 +73,11 @@ func (m *machine) atOnce() int {
 }
 
 // shared is what steps cost that many workers together.
-func shared(one level.Model, workers int) level.Model {
-	all := level.Model{}
-	for name, c := range one {
-		all[name] = sharedCost(c, float64(workers))
+func shared(steps []level.Step, workers int) (costs []level.Cost) {
+	for _, s := range steps {
+		costs = append(costs, sharedCost(computing[s.Name], float64(workers)))
 	}
-	return all
+	return costs
 }
 
 func sharedCost(c level.Cost, workers float64) level.Cost {
