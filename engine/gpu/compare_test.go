@@ -66,7 +66,7 @@ func compare(t *testing.T, scale int, list []string) {
 	roots := benchmarkRoots(t, s, src, count())
 	tree := &hops.Tree{Narrow: make([]uint32, s.n)} // left empty
 	edges := slices.Repeat([]int64{src.NumEdges()}, len(roots))
-	v, err := s.NewVerifier(src)
+	v, err := s.NewVerifier(src, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

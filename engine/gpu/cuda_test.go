@@ -167,7 +167,7 @@ func verifier(t *testing.T, driver string) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	v, err := s.NewVerifier(src)
+	v, err := s.NewVerifier(src, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,6 +182,24 @@ func verifier(t *testing.T, driver string) {
 	// The numbers of the benchmark's test vectors for scale 10.
 	if got, err := v.Tree(ctx, 458); err != nil || got != (Verdict{Vertices: 897, Edges: 16239, Loops: 144, Depth: 4}) {
 		t.Errorf("a valid tree: %+v, %v", got, err)
+	}
+	if err := v.Keep(458); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Search(ctx, 459, tree); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Keep(459); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Keep(459); err == nil {
+		t.Error("a third tree where there is room for two")
+	}
+	if got, err := v.Verdicts(ctx); err != nil || len(got) != 2 || got[0].Edges != 16239 || got[1].Edges != 16239 {
+		t.Errorf("two trees of one component: %+v, %v", got, err)
+	}
+	if _, err := s.Search(ctx, 458, tree); err != nil {
+		t.Fatal(err)
 	}
 	leaf := slices.IndexFunc(tree.Narrow, func(p uint32) bool { return p == 458 })
 	far := slices.IndexFunc(tree.Narrow, func(p uint32) bool {

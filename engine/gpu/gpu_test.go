@@ -77,7 +77,7 @@ func TestPartsAreNotVerified(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if _, err := s.NewVerifier(src); err == nil {
+	if _, err := s.NewVerifier(src, 1); err == nil {
 		t.Error("a verifier of parts")
 	}
 	if _, err := s.Joules(); !errors.Is(err, nvml.ErrUnavailable) {

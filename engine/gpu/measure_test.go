@@ -78,28 +78,18 @@ func measure(t *testing.T, scale int, variant string) {
 	}
 	defer s.Close()
 	built := time.Since(began)
-	v, err := s.NewVerifier(src)
+	roots := benchmarkRoots(t, s, src, count())
+	v, err := s.NewVerifier(src, len(roots))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer v.Close()
-	roots := benchmarkRoots(t, s, src, count())
 	tree := &hops.Tree{Narrow: make([]uint32, src.NumVertices())}
 	if _, err := s.Search(ctx, roots[0], tree); err != nil { // a warm-up, as in the reference
 		t.Fatal(err)
 	}
 	traces, walls := make([]hops.Trace, len(roots)), make([]float64, len(roots))
-	treeSize := 4 * int64(src.NumVertices())
-	kept := newMemory(s.dev)
-	defer kept.close()
-	verify := os.Getenv("HOPS_GPU_VERIFY") != "0"
-	var trees buffer // they wait on the device: a host that copied them would leave it idle
-	if verify {
-		trees = kept.make("trees", int64(len(roots)), treeSize)
-	}
-	if kept.err != nil {
-		t.Fatal(kept.err)
-	}
+	var reached []int64
 	for i, root := range roots {
 		start := time.Now()
 		trace, err := s.Search(ctx, root, tree)
@@ -107,28 +97,23 @@ func measure(t *testing.T, scale int, variant string) {
 			t.Fatal(err)
 		}
 		walls[i], traces[i] = time.Since(start).Seconds(), trace.Clone()
-		if verify {
-			if err := s.dev.copy(trees, int64(i)*treeSize, s.state.parent, 0, treeSize); err != nil {
-				t.Fatal(err)
-			}
+		if err := v.Keep(root); err != nil { // on the device: a host that copied it would leave that idle
+			t.Fatal(err)
+		}
+		if v.Full() || i+1 == len(roots) {
+			reached = append(reached, verified(t, v, traces[len(reached):i+1])...)
 		}
 	}
-	edges := src.NumEdges()
 	var perEdge []float64
 	var slowest hops.Trace
-	for i, root := range roots {
-		if verify {
-			if err := s.dev.copy(s.state.parent, 0, trees, int64(i)*treeSize, treeSize); err != nil {
-				t.Fatal(err)
-			}
-			edges = verified(t, v, root, traces[i])
-		}
+	for i, edges := range reached {
 		perEdge = append(perEdge, traces[i].Time().Seconds()/float64(edges))
 		walls[i] /= float64(edges)
 		if traces[i].Time() > slowest.Time() {
 			slowest = traces[i]
 		}
 	}
+	edges := reached[len(reached)-1]
 	typical := traces[1%len(traces)]
 	mean, dev := meanDeviation(perEdge)
 	wallMean, _ := meanDeviation(walls)
@@ -165,7 +150,7 @@ func TestMeasureGrid(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	v, err := s.NewVerifier(src)
+	v, err := s.NewVerifier(src, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,17 +209,20 @@ func printHost(t *testing.T, s *Searcher, roots []hops.Vertex, edges int64) {
 		(after-before)/time.Since(start).Seconds(), 1e-9*float64(edges)*float64(n)/(after-before))
 }
 
-// verified checks the tree that is on the device and returns its edges.
-func verified(t *testing.T, v *Verifier, root hops.Vertex, trace hops.Trace) int64 {
+// verified checks the trees of some searches and returns the edges of each.
+func verified(t *testing.T, v *Verifier, traces []hops.Trace) (edges []int64) {
 	t.Helper()
-	verdict, err := v.Tree(context.Background(), root)
+	verdicts, err := v.Verdicts(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if verdict.Vertices != trace.Found()+1 {
-		t.Fatalf("root %d: %d vertices in the tree, %d found", root, verdict.Vertices, trace.Found())
+	for i, verdict := range verdicts {
+		if verdict.Vertices != traces[i].Found()+1 {
+			t.Fatalf("search %d: %d vertices in the tree, %d found", i, verdict.Vertices, traces[i].Found())
+		}
+		edges = append(edges, verdict.Edges)
 	}
-	return verdict.Edges
+	return edges
 }
 
 func printLevels(name string, trace hops.Trace) {
