@@ -27,6 +27,9 @@ type Rehearsal struct {
 	Moves  []Move
 	Whole  []WholeSearch
 	Levels []Sample // of steps that ran several at once
+	// Tree is what the return of the tree takes after a search that a device ran
+	// alone, at least; 0 where it cannot.
+	Tree time.Duration
 }
 
 // A Move is one measured handover. Where it leads to a device that is not the

@@ -34,7 +34,8 @@ func levelsCommand() *cobra.Command {
 		Long: `levels searches a graph of the benchmark with the adaptive engine and then times
 every step on every level, the moves between host and device too. It shows which
 step the engine chose, which one was the best, and what the choice cost: the
-regret, once with the moves and once as if these were free.
+regret, level by level as if moves were free, against the five steps of Zhang et
+al. and against all, and that of the whole way with its moves.
 
 With the cpu engine it shows what bounds each level of a search: the bytes it
 passes over, the lines it looks up and the bits it probes, the time that these take
@@ -115,7 +116,9 @@ func writeLevels(w io.Writer, t adaptive.Table) error {
 		shown.AppendRow(append(line, human.Duration(r.ToDevice), human.Duration(r.ToHost), t.Steps[r.Chosen].Name, t.Steps[r.Best()].Name))
 	}
 	fmt.Fprintf(out, "\nFrom root %d, the whole search in %s\n%s\n", t.Root, human.Duration(t.Whole), shown.Render())
-	fmt.Fprintf(out, "Regret %.1f %%: %s chosen, %s at best, with moves; %.1f %% level by level, without.\n",
-		100*t.Regret(), human.Duration(t.Chosen), human.Duration(t.Best), 100*t.LevelRegret())
+	fmt.Fprintf(out, "Regret level by level: %.1f %% against the best of TC, BC, TG, BG and BGC, %.1f %% against the best of all steps.\n",
+		100*t.LevelRegret(adaptive.Five), 100*t.LevelRegret(adaptive.All))
+	fmt.Fprintf(out, "Regret of the way through the levels, moves included: %.1f %%, %s chosen, %s at best.\n",
+		100*t.Regret(), human.Duration(t.Chosen), human.Duration(t.Best))
 	return out.Flush()
 }

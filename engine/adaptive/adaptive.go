@@ -80,11 +80,9 @@ func New(host level.Host, device level.Device, o Options, closers ...func() erro
 // Search is kernel 2: it fills t, which must be empty and of the right size.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (trace hops.Trace, err error) {
 	switch m := s.machine; {
-	case m.lent: // both sides must know who works in their memory
-		trace, err = s.search(ctx, root, t)
-	case s.ask == nil:
+	case s.ask == nil && !m.borrowed:
 		trace, err = m.host.Solo(ctx, root, t)
-	case s.leader != nil && s.leader.leads() && !m.host.Isolated(root):
+	case s.leader != nil && !m.lent && s.leader.leads() && !m.host.Isolated(root):
 		trace, err = s.solo(ctx, root, t)
 	default:
 		trace, err = s.search(ctx, root, t)

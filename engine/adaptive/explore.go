@@ -142,6 +142,9 @@ func (e *rehearsal) bursts() error {
 		return err
 	}
 	e.Whole = append(e.Whole, level.WholeSearch{Device: step.Device, Front: e.fronts[0], Time: time.Since(start)})
+	if tree := trace.Levels[len(trace.Levels)-1].Handover; e.Tree == 0 || tree < e.Tree {
+		e.Tree = tree
+	}
 	for d, l := range trace.Levels[:min(len(trace.Levels), len(e.fronts))] {
 		direction := level.BottomUp
 		if l.Step == burstTopDown {

@@ -17,7 +17,9 @@ type machine struct {
 	used bool  // the device has had this search
 	size int64 // vertices
 	tree int64 // bytes that come back from a device that was used
-	lent bool  // the host works in memory of the device, which must know when
+
+	lent     bool // the device has memory for the host to work in
+	borrowed bool // which does so, and the device must know when
 }
 
 func newMachine(host level.Host, device level.Device) *machine {
@@ -39,6 +41,7 @@ func (m *machine) bind(t *hops.Tree) error {
 	}
 	lent := m.device.Lent()
 	m.host.Borrow(lent)
+	m.borrowed = m.lent
 	if lent.Parents {
 		m.tree = 0
 	}

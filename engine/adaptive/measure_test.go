@@ -1,6 +1,7 @@
 package adaptive_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -116,7 +117,10 @@ func learned(t *testing.T, engine, device string, steps []level.Step) (m level.D
 // TestMeasure prints what docs/results/adaptive.md holds. HOPS_ADAPTIVE names what
 // to measure: "kronecker=20,22;star=22". Engines take turns, the medians of
 // HOPS_RUNS runs of each search count, and all must find the same vertices.
-// HOPS_ENGINES=cpu,adaptive leaves the others out.
+// HOPS_ENGINES=cpu,adaptive leaves the others out. The adaptive and the gpu engine
+// search the same copy of the graph and fill the same tree: another copy lies elsewhere
+// in both memories and is up to a few percent faster or slower, as "gpu apart" shows.
+// HOPS_TABLES is from how many roots every step is timed on every level.
 func TestMeasure(t *testing.T) {
 	wanted := os.Getenv("HOPS_ADAPTIVE")
 	if wanted == "" {
@@ -144,75 +148,115 @@ func number(name string, otherwise int) int {
 }
 
 func measureFamily(t *testing.T, name string, scale int) {
-	ctx, start := t.Context(), time.Now()
+	start := time.Now()
 	src := family(t, name, scale)
 	team := par.NewTeam(0, nil)
 	defer team.Close()
 	if name != "kronecker" { // which the device generates by itself
-		packed, err := edge.Pack(ctx, src, team, func(_, _ int64) {})
+		packed, err := edge.Pack(t.Context(), src, team, func(_, _ int64) {})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer packed.Close()
 		src = packed
 	}
-	graph, err := csr.Build(ctx, src, team)
+	graph, err := csr.Build(t.Context(), src, team)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer graph.Close()
 	hostModel, _ := learned(t, "cpu", "", cpu.Steps())
-	alone, err := cpu.New(graph, cpu.Options{Model: hostModel.Steps})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer alone.Close()
-	o := gpu.Options{Driver: driver()}
-	fused, err := gpu.Build(ctx, src, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer fused.Close()
-	device, err := gpu.BuildPortable(ctx, src, o, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer device.Close()
 	host, err := cpu.New(graph, cpu.Options{Model: hostModel.Steps})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer host.Close()
-	all := []*searcher{{name: "cpu", enginer: alone}, {name: "gpu", enginer: fused}}
+	device, err := gpu.BuildPortable(t.Context(), src, gpu.Options{Driver: driver()}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer device.Close()
+	all := engines(t, src, host, device)
+	built := time.Since(start)
+	from := roots(t, name, src, host, number("HOPS_ROOTS", 8))
+	for _, root := range from {
+		measure(t, all, root, number("HOPS_RUNS", 5))
+	}
+	what := fmt.Sprintf("%s %d", name, scale)
+	print(t, what, all, built)
+	for _, root := range from[:min(len(from), number("HOPS_TABLES", 0))] {
+		printTable(t, what, all[len(all)-1].enginer.(*adaptive.Searcher), root)
+	}
+}
+
+// engines are those that are asked for, the adaptive one last.
+func engines(t *testing.T, src hops.Source, host *cpu.Searcher, device *gpu.Portable) (all []*searcher) {
+	t.Helper()
+	tree, err := device.NewTree()
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := strings.Split(cmp.Or(os.Getenv("HOPS_ENGINES"), "cpu,gpu,adaptive"), ",")
+	add := func(name string, tree *hops.Tree, e enginer) {
+		all = append(all, &searcher{name: name, enginer: e, tree: tree, plans: map[string]int{}})
+	}
+	if slices.Contains(asked, "cpu") {
+		add("cpu", hops.NewTree(src.NumVertices()), host)
+	}
+	if slices.Contains(asked, "gpu") {
+		add("gpu", tree, device.Alone())
+	}
+	if slices.Contains(asked, "gpu apart") {
+		apart, err := gpu.Build(t.Context(), src, gpu.Options{Driver: driver()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = apart.Close() })
+		own, err := apart.NewTree()
+		if err != nil {
+			t.Fatal(err)
+		}
+		add("gpu apart", own, apart)
+	}
 	var model *level.DeviceModel
 	if m, ok := learned(t, "adaptive", device.Name(), append(cpu.PortableSteps(), gpu.PortableSteps()...)); ok {
 		model = &m
 	}
-	for _, policy := range []string{"", adaptive.Daga, adaptive.Yasui} {
+	for _, policy := range []string{adaptive.Daga, adaptive.Yasui, ""} {
+		name := strings.TrimSuffix("adaptive "+policy, " ")
+		if !slices.Contains(asked, name) {
+			continue
+		}
 		x, err := adaptive.New(host.Portable(), device, adaptive.Options{Policy: policy, Model: model})
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, &searcher{name: strings.TrimSuffix("adaptive "+policy, " "), enginer: x})
+		add(name, tree, x)
 	}
-	all = slices.DeleteFunc(all, func(s *searcher) bool {
-		only := os.Getenv("HOPS_ENGINES")
-		return only != "" && !slices.Contains(strings.Split(only, ","), s.name)
-	})
-	for _, s := range all {
-		s.plans = map[string]int{}
-		if s.tree, err = device.NewTree(); err != nil {
-			t.Fatal(err)
+	return all
+}
+
+// printTable shows what every step takes on every level, in microseconds.
+func printTable(t *testing.T, what string, x *adaptive.Searcher, root hops.Vertex) {
+	t.Helper()
+	table, err := x.Tabulate(t.Context(), root, number("HOPS_TABLE_RUNS", 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Printf("table of %s, root %d, in µs; the whole search %v, alone %v\n  level  frontier      edges", what, root, table.Whole, table.Alone)
+	for _, s := range table.Steps {
+		fmt.Printf(" %9s", s.Name)
+	}
+	fmt.Println(" to device   to host chosen best")
+	for d, r := range table.Rows {
+		fmt.Printf("  %5d %9d %10d", d, r.Frontier, r.Edges)
+		for _, x := range append(slices.Clone(r.Times), r.ToDevice, r.ToHost) {
+			fmt.Printf(" %9.1f", float64(x)/1e3)
 		}
-		if s.name == "cpu" {
-			s.tree = hops.NewTree(src.NumVertices())
-		}
+		fmt.Println("", table.Steps[r.Chosen].Name, table.Steps[r.Best()].Name)
 	}
-	built := time.Since(start)
-	for _, root := range roots(t, name, src, alone, number("HOPS_ROOTS", 8)) {
-		measure(t, all, root, number("HOPS_RUNS", 5))
-	}
-	print(t, fmt.Sprintf("%s %d", name, scale), all, built)
+	fmt.Printf("  regret of %s: against five %.1f %%, against all %.1f %%, with moves %.1f %% (%v chosen, %v at best)\n", what,
+		100*table.LevelRegret(adaptive.Five), 100*table.LevelRegret(adaptive.All), 100*table.Regret(), table.Chosen, table.Best)
 }
 
 // print compares the sums over all roots, and root by root.
@@ -225,7 +269,7 @@ func print(t *testing.T, what string, all []*searcher, built time.Duration) {
 		return s / time.Duration(len(times))
 	}
 	fmt.Printf("%s (built in %v, %d roots)\n", what, built.Round(time.Millisecond), len(all[0].times))
-	alone := slices.DeleteFunc(slices.Clone(all), func(s *searcher) bool { return strings.HasPrefix(s.name, "adaptive") })
+	alone := slices.DeleteFunc(slices.Clone(all), func(s *searcher) bool { return s.name != "cpu" && s.name != "gpu" })
 	best := func(of func(*searcher) time.Duration) time.Duration {
 		least := of(alone[0])
 		for _, s := range alone {

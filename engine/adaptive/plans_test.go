@@ -228,8 +228,11 @@ func TestTabulate(t *testing.T) {
 			t.Errorf("level %d: chose %s, want %s", d, table.Steps[r.Chosen].Name, want)
 		}
 	}
-	if table.Best <= 0 || table.Best > table.Chosen || table.Regret() < 0 || table.LevelRegret() < 0 {
-		t.Errorf("best %v, chosen %v, regret %v and %v", table.Best, table.Chosen, table.Regret(), table.LevelRegret())
+	if table.Best <= 0 || table.Best > table.Chosen || table.Regret() < 0 || table.LevelRegret(adaptive.All) < 0 {
+		t.Errorf("best %v, chosen %v, regret %v and %v", table.Best, table.Chosen, table.Regret(), table.LevelRegret(adaptive.All))
+	}
+	if five, all := table.LevelRegret(adaptive.Five), table.LevelRegret(adaptive.All); five > all {
+		t.Errorf("regret %v against five steps, %v against all", five, all)
 	}
 }
 

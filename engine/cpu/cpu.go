@@ -118,11 +118,11 @@ func defaultRule(workers int) level.AlphaBeta {
 
 // Search is kernel 2: it fills t, which must be empty and of the right size.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
-	return s.search(ctx, s.m, s.policy, root, t)
+	return s.search(ctx, steps, s.policy, root, t)
 }
 
 // search is Search by a policy that may know the steps by other names.
-func (s *Searcher) search(ctx context.Context, m level.Machine, p level.Policy, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+func (s *Searcher) search(ctx context.Context, named []level.Step, p level.Policy, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
 	if root >= s.graph.NumVertices() {
 		return hops.Trace{}, fmt.Errorf("cpu: root %d: the graph has %d vertices", root, s.graph.NumVertices())
 	}
@@ -133,9 +133,9 @@ func (s *Searcher) search(ctx context.Context, m level.Machine, p level.Policy, 
 		defer s.seat.Leave()
 	}
 	t.Root = root
-	s.m.parents = t.Narrow
+	s.m.parents, s.m.steps = t.Narrow, named
 	trace := hops.Trace{Levels: s.levels[:0]}
-	err := level.SearchTo(ctx, m, p, root, s.depth, &trace)
+	err := level.SearchTo(ctx, s.m, p, root, s.depth, &trace)
 	s.levels, s.m.parents = trace.Levels, nil
 	return trace, err
 }

@@ -82,14 +82,9 @@ func PortableSteps() []level.Step { return slices.Clone(portableSteps) }
 // Steps implements level.Machine.
 func (p *Portable) Steps() []level.Step { return portableSteps }
 
-// renamed is the machine of the engine, by the names of its steps here.
-type renamed struct{ *machine }
-
-func (renamed) Steps() []level.Step { return portableSteps[:len(steps)] }
-
 // Solo implements level.Host: it is the engine's own search.
 func (p *Portable) Solo(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
-	return p.own.search(ctx, renamed{p.m}, p.policy, root, t)
+	return p.own.search(ctx, portableSteps[:len(steps)], p.policy, root, t)
 }
 
 // Isolated implements level.Host.

@@ -41,6 +41,7 @@ type machine struct {
 	seats     []seat // of the workers
 	kernels   kernel.Kernels
 	connected int64 // vertices that can be found
+	steps     []level.Step
 	parents   []uint32
 
 	visited bitset.Set // starts out with the isolated vertices
@@ -91,7 +92,7 @@ type worker struct {
 var bestKernels = kernel.Best
 
 func newMachine(g *hops.Graph, team *par.Team, all []seat) (m *machine, err error) {
-	m = &machine{graph: g, team: team, seats: all, kernels: bestKernels(), connected: g.NumConnected()}
+	m = &machine{graph: g, team: team, seats: all, kernels: bestKernels(), connected: g.NumConnected(), steps: steps}
 	n := int(g.NumVertices())
 	for _, set := range []*bitset.Set{&m.visited, &m.front, &m.next} {
 		if *set, err = arena.Make[uint64](&m.mem, bitset.Words(int64(n))); err != nil {
@@ -145,7 +146,7 @@ func (m *machine) hire() (err error) {
 	return nil
 }
 
-func (m *machine) Steps() []level.Step { return steps }
+func (m *machine) Steps() []level.Step { return m.steps }
 
 // Seed clears the state of the last search, which is part of the clock.
 func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
