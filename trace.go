@@ -41,7 +41,7 @@ type Exchange struct {
 	// ranks waited for the slowest.
 	Computing time.Duration `json:"computing_ns,omitempty"`
 	Sending   time.Duration `json:"sending_ns,omitempty"`   // packets, encoding included
-	Waiting   time.Duration `json:"waiting_ns,omitempty"`   // for packets
+	Waiting   time.Duration `json:"waiting_ns,omitempty"`   // for packets, or for the last to gather
 	Gathering time.Duration `json:"gathering_ns,omitempty"` // the frontier
 	Switching time.Duration `json:"switching_ns,omitempty"` // from one form of it to another
 }

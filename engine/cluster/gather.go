@@ -92,7 +92,7 @@ func (m *machine) gather() error {
 		written = true
 		m.markHeavy()
 	}
-	m.gathered = true
+	m.gathered, m.wired = true, m.hosts.count > 1 || !m.gatherer.shared
 	switch {
 	case m.opts.Gather == "plain":
 		return m.gatherParts(m.comm, m.gatherer.all)

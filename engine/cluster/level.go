@@ -4,31 +4,8 @@ import (
 	"math/bits"
 	"time"
 
-	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/rank"
 	"github.com/gohops/hops/level"
-)
-
-// What is added up over all ranks after a level.
-const (
-	sumFound = iota
-	sumEdges
-	sumExamined
-	sumForward
-	sumProbes
-	sumClaims
-	sumPackets
-	sumBytes
-	sumHostBytes
-	sumRaw
-	sumPacked
-	sumBusy
-	sumSending
-	sumWaiting
-	sumGathering
-	sumSwitching
-	sumStop
-	sumCount
 )
 
 // Run runs one level.
@@ -38,6 +15,7 @@ func (m *machine) Run(s level.Step) (level.Front, error) {
 		m.workers[t].tally = tally{}
 	}
 	m.failure.Store(nil)
+	m.wired = false
 	switch s.Exchange {
 	case byMessages.Exchange:
 		m.topDown()
@@ -62,10 +40,17 @@ func (m *machine) conclude(start time.Time) (f level.Front, err error) {
 	if err != nil {
 		return f, err
 	}
+	gathering, err := m.findQuickest()
+	if err != nil {
+		return f, err
+	}
 	if err := m.combineHeavy(); err != nil {
 		return f, err
 	}
 	if err := counts.Wait(); err != nil {
+		return f, err
+	}
+	if err := gathering.Wait(); err != nil {
 		return f, err
 	}
 	if err := m.stopped(m.sums[sumStop]); err != nil {
@@ -100,58 +85,6 @@ func remaining(f *level.Front, left int64) int64 {
 		left = min(left, f.Unvisited*(f.Edges/f.Vertices+1))
 	}
 	return max(left, f.Unvisited)
-}
-
-func (m *machine) exchange() *hops.Exchange {
-	ranks := int64(m.comm.Size() * m.team.Size())
-	return &hops.Exchange{
-		Forward: int64(m.sums[sumForward]), Probes: int64(m.sums[sumProbes]), Claims: int64(m.sums[sumClaims]),
-		Packets: int64(m.sums[sumPackets]), HostBytes: int64(m.sums[sumHostBytes]),
-		Raw: int64(m.sums[sumRaw]), Encoded: int64(m.sums[sumPacked]),
-		Computing: time.Duration(int64(m.sums[sumBusy]) / ranks),
-		Sending:   time.Duration(int64(m.sums[sumSending]) / ranks),
-		Waiting:   time.Duration(int64(m.sums[sumWaiting]) / ranks),
-		Gathering: time.Duration(int64(m.sums[sumGathering]) / ranks),
-		Switching: time.Duration(int64(m.sums[sumSwitching]) / ranks),
-	}
-}
-
-// addUp adds up what the workers of this rank have counted.
-func (m *machine) addUp(start time.Time) {
-	clear(m.sums)
-	gathering, switching := int64(m.gathering), int64(m.switching)
-	m.gathering, m.switching = 0, 0
-	took := int64(time.Since(start)) - gathering - switching
-	for t := range m.workers {
-		c := &m.workers[t].tally
-		for _, x := range [...]struct {
-			at int
-			by int64
-		}{
-			{sumFound, c.found},
-			{sumEdges, c.edges},
-			{sumExamined, c.examined},
-			{sumForward, c.forward},
-			{sumProbes, c.probes},
-			{sumClaims, c.claims},
-			{sumRaw, c.raw},
-			{sumPacked, c.packed},
-			{sumBusy, took - c.sending - c.waiting},
-			{sumSending, c.sending},
-			{sumWaiting, c.waiting},
-			{sumGathering, gathering},
-			{sumSwitching, switching},
-		} {
-			m.sums[x.at] += uint64(x.by)
-		}
-	}
-	now := m.comm.Traffic()
-	sent := now.Minus(m.traffic)
-	m.traffic = now
-	m.sums[sumPackets], m.sums[sumBytes], m.sums[sumHostBytes] = uint64(sent.Messages), uint64(sent.Bytes), uint64(sent.HostBytes)
-	if m.ctx.Err() != nil {
-		m.sums[sumStop] = 1
-	}
 }
 
 // combineHeavy makes what any worker of any rank has found of the heavy vertices

@@ -66,6 +66,8 @@ type machine struct {
 	failure   atomic.Pointer[error]
 	traffic   rank.Traffic
 	gathering time.Duration // in this level
+	wired     bool          // parts of the frontier were sent
+	quickest  []uint64      // the less, the longer a rank took for that
 	switching time.Duration
 	mirrors   []bitset.Set // words of in that belong to each worker
 	nextWords []bitset.Set // and of out
@@ -92,6 +94,7 @@ func newMachine(r *Rank, opts Options) (m *machine, err error) {
 		size int
 	}{
 		{&m.sums, sumCount},
+		{&m.quickest, 1},
 		{&m.orHeavy, len(r.heavy.visited)},
 		{&m.maxHeavy, len(r.heavy.labels)},
 		{&m.sentSums, int(kinds)*r.parts.workers() + 1},

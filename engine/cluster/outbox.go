@@ -196,7 +196,6 @@ func (m *machine) send(w *worker, k kind, d int) {
 		return
 	}
 	start := time.Now()
-	defer func() { w.tally.sending += int64(time.Since(start)) }()
 	empty, ok := m.slot(w)
 	if !ok {
 		lane.next = slot + headerWords
@@ -224,6 +223,7 @@ func (m *machine) send(w *worker, k kind, d int) {
 	if to != m.comm.Rank() {
 		m.count(w, k, len(edges), len(packet))
 	}
+	w.tally.sending += int64(time.Since(start))
 	m.receive(w, k)
 }
 
