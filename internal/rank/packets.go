@@ -2,7 +2,6 @@ package rank
 
 import (
 	"fmt"
-	"sync"
 	"sync/atomic"
 
 	"github.com/gohops/hops/internal/arena"
@@ -14,11 +13,19 @@ type inboxes struct {
 	boxes atomic.Pointer[[MaxChannel]atomic.Pointer[inbox]]
 }
 
-// An inbox is a queue with many senders and one receiver.
+// An inbox is a queue with many senders and one receiver. Who sends puts a letter
+// behind the last one, and then tells that one of it; the receiver goes from letter to
+// letter, and has read the one that it stands at.
 type inbox struct {
-	waiting atomic.Int32 // packets in the queue: an empty one is not locked
-	mu      sync.Mutex
-	queue   []*letter
+	last atomic.Pointer[letter]
+	_    [56]byte // senders do not disturb the receiver
+	read *letter
+}
+
+func newInbox() *inbox {
+	b := &inbox{read: new(letter)}
+	b.last.Store(b.read)
+	return b
 }
 
 // A letter is a packet under way.
@@ -26,6 +33,7 @@ type letter struct {
 	from  int
 	data  []byte
 	read  atomic.Bool
+	next  atomic.Pointer[letter]
 	world *world
 }
 
@@ -37,7 +45,7 @@ func (b *inboxes) channel(number int) *inbox {
 	}
 	slot := &boxes[number]
 	if slot.Load() == nil {
-		slot.CompareAndSwap(nil, new(inbox))
+		slot.CompareAndSwap(nil, newInbox())
 	}
 	return slot.Load()
 }
@@ -53,11 +61,7 @@ func (l *local) Send(to, channel int, packet []byte) (Pending, error) {
 		l.meter.Add(int64(len(packet)), l.hosts[to] == l.hosts[l.rank])
 	}
 	mail := &letter{from: l.rank, data: packet, world: l.world}
-	box := l.inboxes[to].channel(channel)
-	box.mu.Lock()
-	box.queue = append(box.queue, mail)
-	box.mu.Unlock()
-	box.waiting.Add(1)
+	l.inboxes[to].channel(channel).last.Swap(mail).next.Store(mail)
 	return mail, nil
 }
 
@@ -69,15 +73,11 @@ func (l *local) Receive(channel int) (p Packet, ok bool, err error) {
 		return p, false, err
 	}
 	box := l.inboxes[l.rank].channel(channel)
-	if box.waiting.Load() == 0 {
+	mail := box.read.next.Load()
+	if mail == nil {
 		return p, false, nil
 	}
-	box.waiting.Add(-1)
-	box.mu.Lock()
-	mail := box.queue[0]
-	box.queue[0] = nil
-	box.queue = box.queue[1:]
-	box.mu.Unlock()
+	box.read = mail
 	return Packet{From: mail.from, Data: mail.data, Release: mail.release}, true, nil
 }
 
