@@ -56,15 +56,15 @@ func (l *local) meet(bring any) ([]any, error) {
 // complete waits until all have come: with open eyes for as long as that may be
 // worth it, some tenths of a millisecond, but hardly if there are more ranks than cores.
 func (l *local) complete(m *meeting) error {
-	looks, yieldEvery := 100_000, 256
+	looks, every := 100_000, 256
 	if l.Size() > runtime.GOMAXPROCS(0) {
-		looks, yieldEvery = eager, 1
+		looks, every = eager, 1
 	}
 	for look := range looks {
 		if ok, err := arrived(m, l.world); ok || err != nil {
 			return err
 		}
-		if look%yieldEvery == yieldEvery-1 {
+		if look%every == every-1 {
 			runtime.Gosched()
 		}
 	}

@@ -3,9 +3,10 @@ package rank
 import "runtime"
 
 const (
-	// After eager looks, a waiting rank lets others run between two: there may be
-	// more ranks than cores.
-	eager = 16
+	// After eager looks, a waiting rank lets others run now and then: there may be
+	// more ranks than cores. If there are not, yielding only keeps it from looking,
+	// and the scheduler busy.
+	eager, yieldEvery = 16, 8
 	// patience is how many looks a rank takes, about half a millisecond, before it
 	// sleeps between two. Ten times as many took no less time where ranks had the
 	// processors to themselves, and two to three times as long where not.
@@ -19,7 +20,7 @@ type Pace struct{ looks int }
 func (p *Pace) Wait() {
 	if p.looks++; p.looks > patience {
 		Nap()
-	} else if p.looks > eager {
+	} else if p.looks > eager && p.looks%yieldEvery == 0 {
 		runtime.Gosched()
 	}
 }
