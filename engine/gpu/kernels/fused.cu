@@ -203,10 +203,14 @@ INLINE void run_level(run_t *r, uint may_end, GLOBAL level_t *level, warp_t warp
 }
 
 // lonely is how many levels in a row had a small frontier, with this one. It is kept
-// with the levels: a register would be missed elsewhere.
+// with the levels, which begin with none: a register would be missed elsewhere. About a
+// large frontier nothing more is read than its size.
 INLINE uint lonely(const run_t *r, GLOBAL level_t *level, uint is_first) {
-	ulong edges = r->c.form == FORM_QUEUE && level->measured ? level->edges : share(&r->c, level->vertices);
-	uint count = level->vertices + edges > FEW ? 0 : is_first ? 1 : level[-1].lonely + 1;
+	uint vertices = level->vertices;
+	if (vertices > FEW) return 0;
+	ulong edges = r->c.form == FORM_QUEUE && level->measured ? level->edges : share(&r->c, vertices);
+	if (vertices + edges > FEW) return 0;
+	uint count = is_first ? 1 : level[-1].lonely + 1;
 	if (GRID_THREAD == 0) level->lonely = count;
 	return count;
 }
