@@ -13,7 +13,9 @@ import (
 // then by itself.
 //
 // Its levels have the names of the steps that ran them. Of small ones in a row
-// only the first is the policy's choice: no step but top-down can be as fast.
+// only the first is the policy's choice: no step but top-down can be as fast. The
+// machine is the engine's own, with nothing around it: along a path it is felt when a
+// front is copied once more.
 type burst struct{ *Portable }
 
 const (
@@ -28,12 +30,6 @@ const (
 )
 
 var smallStep = level.Step{Name: nameSmall, Direction: level.TopDown}
-
-// Steps implements level.Machine.
-func (b burst) Steps() []level.Step { return portableSteps[:len(steps)] }
-
-// Run implements level.Machine.
-func (b burst) Run(s level.Step) (level.Front, error) { return b.runLevel(s) }
 
 // Next implements level.Policy.
 func (b burst) Next(f level.Front, steps []level.Step) level.Step {
@@ -50,18 +46,23 @@ func (p *Portable) Watch(ask func(level.Front) bool) { p.ask = ask }
 func (p *Portable) runBurst() (level.Front, error) {
 	trace := hops.Trace{Levels: p.ran[:0]}
 	f := p.m.state
-	f.Depth, p.spent = 0, 0
-	f, err := level.Continue(context.Background(), burst{p}, burst{p}, f, p.enough, &trace)
+	f.Depth, p.spent, p.m.steps = 0, 0, portableSteps[:len(steps)]
+	f, err := level.Continue(context.Background(), p.m, burst{p}, f, p.enough, &trace)
 	p.ran, f.Ran = trace.Levels, trace.Levels
+	p.m.state.Last, p.noted = f.Last, false
 	return f, err
 }
 
-// isEnough tells whether a burst ends at this frontier. enough is its value: one
-// made for every burst would be allocated.
+// isEnough tells whether a burst ends at this frontier, and notes it if not. enough is
+// its value: one made for every burst would be allocated.
 func (p *Portable) isEnough(f level.Front) bool {
-	if f.Depth == 0 {
-		return false
+	if f.Depth > 0 {
+		p.noted = false
+		p.spent += levelWork + f.Vertices + f.Edges
+		if p.spent > burstWork || p.ask != nil && !f.Small() && p.ask(f) {
+			return true
+		}
 	}
-	p.spent += levelWork + f.Vertices + f.Edges
-	return p.spent > burstWork || p.ask != nil && !f.Small() && p.ask(f)
+	p.note()
+	return false
 }
