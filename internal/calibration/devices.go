@@ -100,7 +100,7 @@ func (e *exploration) rehearse(ctx context.Context, g training, build BuildMixed
 	x := newExplored(g)
 	err = e.search(&x, (g.roots+1)/2, func(root hops.Vertex) (bool, error) {
 		levels, err := s.Explore(ctx, root, e.plan.Runs)
-		if err != nil || len(levels) <= fewLevels {
+		if err != nil || !isLarge(levels) {
 			return false, err
 		}
 		r, err := s.Rehearse(ctx, root, e.plan.Runs)
@@ -126,7 +126,7 @@ func (e *exploration) judge(ctx context.Context, x *explored, build BuildMixed, 
 	defer s.Close()
 	return e.search(x, x.roots/2, func(root hops.Vertex) (bool, error) {
 		j, err := s.Judge(ctx, root, e.plan.Runs)
-		if err != nil || len(j.Levels) <= fewLevels {
+		if err != nil || !isLarge(j.Levels) {
 			return false, err
 		}
 		x.held = append(x.held, j.Levels...)

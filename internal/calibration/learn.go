@@ -80,13 +80,24 @@ func newExplored(g training) explored {
 }
 
 const (
-	// fewLevels is what a search from an isolated vertex, or into a handful of
-	// others, does not exceed: there is nothing to decide in it.
-	fewLevels = 2
+	// fewLevels and fewVertices are what a search from an isolated vertex, or into a
+	// handful of others, does not exceed: there is nothing to decide in it, and
+	// nothing at its root that would tell it from others.
+	fewLevels   = 2
+	fewVertices = 32
 	// attempts for every root wanted, before a graph is taken to have no more:
 	// half of the vertices of a Kronecker graph are isolated.
 	attempts = 64
 )
+
+// isLarge tells whether a search is worth to learn from.
+func isLarge(levels []level.Exploration) bool {
+	var vertices int64
+	for _, l := range levels {
+		vertices += l.Front.Vertices
+	}
+	return len(levels) > fewLevels && vertices > fewVertices
+}
 
 // search calls visit with random roots until so many were worth it. Nothing
 // else happens while levels are timed.
@@ -119,7 +130,7 @@ func (e *exploration) explore(ctx context.Context, g training, build Build) erro
 	x, taken := newExplored(g), 0
 	err = e.search(&x, g.roots, func(root hops.Vertex) (bool, error) {
 		levels, err := s.Explore(ctx, root, e.plan.Runs)
-		if err != nil || len(levels) <= fewLevels {
+		if err != nil || !isLarge(levels) {
 			return false, err
 		}
 		if taken++; taken%2 == 1 {

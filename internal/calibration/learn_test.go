@@ -157,3 +157,25 @@ func TestAlikeKeepsRegret(t *testing.T) {
 		t.Error("alike changed what it was given")
 	}
 }
+
+// A search into a handful of vertices, however deep, says nothing; the start of a long
+// path says something.
+func TestSmallSearchesAreNotLearnedFrom(t *testing.T) {
+	sizes := func(levels int, vertices int64) (all []level.Exploration) {
+		for range levels {
+			all = append(all, level.Exploration{Front: level.Front{Vertices: vertices}})
+		}
+		return all
+	}
+	for _, tt := range []struct {
+		levels []level.Exploration
+		want   bool
+	}{
+		{nil, false}, {sizes(1, 1), false}, {sizes(2, 1000), false}, {sizes(5, 1), false},
+		{sizes(3, 1000), true}, {sizes(32, 2), true},
+	} {
+		if got := isLarge(tt.levels); got != tt.want {
+			t.Errorf("a search of %d levels: %v, want %v", len(tt.levels), got, tt.want)
+		}
+	}
+}
