@@ -7,6 +7,7 @@ import (
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/kernel"
+	"github.com/gohops/hops/internal/tails"
 )
 
 // A block is explored in bands of its rows, one for each thread, which alone finds
@@ -17,7 +18,7 @@ type band struct {
 	lo, hi  int64 // words of the row
 	columns block // of its rows
 	tally   tally
-	list    scratch
+	list    tails.List
 	closed  bitset.Set // of one block of words
 	unseen  []uint32   // entries of a piece of a column
 }
@@ -32,7 +33,7 @@ const (
 
 func newBand(lo, hi int64) band {
 	return band{
-		lo: lo, hi: hi, list: newScratch(), closed: make(bitset.Set, blockWords),
+		lo: lo, hi: hi, list: tails.NewList(), closed: make(bitset.Set, blockWords),
 		unseen: make([]uint32, columnPiece+kernel.Slack),
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/tails"
 )
 
 // blocked is a block of the matrix as bottom-up levels read it.
@@ -17,7 +18,7 @@ type blocked struct {
 	// The rest is missing where most rows are empty.
 	head  []uint32 // the first entry of each row
 	long  bitset.Set
-	tails tails
+	tails tails.Tails
 
 	filling fill
 }
@@ -93,7 +94,7 @@ func (g *grid) fillHeads() (err error) {
 			}
 		}
 	}
-	g.tails, err = newTails(&g.byRow, g.count, &g.mem)
+	g.tails, err = tails.New(int64(g.count), g.byRow.row, par.NewTeam(1, nil), &g.mem)
 	return err
 }
 

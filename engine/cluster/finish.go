@@ -5,6 +5,8 @@ import (
 
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/tails"
 )
 
 // finish makes what searches use beside the rows.
@@ -20,9 +22,9 @@ func (b *builder) finish() error {
 		w.findHeads()
 		w.findPrefixes(&b.heavy)
 		if errs[t] = w.newHeavyRows(&b.heavy, &b.mem); errs[t] == nil {
-			w.tails, errs[t] = newTails(w, w.count, &b.mem)
+			w.tails, errs[t] = tails.New(int64(w.count), w.row, par.NewTeam(1, nil), &b.mem)
 		}
-		w.probe = newScratch()
+		w.probe = tails.NewList()
 	})
 	for t, err := range errs {
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/tails"
 )
 
 // A Searcher runs all ranks inside this process.
@@ -46,8 +47,8 @@ func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error
 // Need is an upper bound of the bytes that Build and Search use for n vertices
 // and m edges.
 func Need(n hops.Vertex, m int64) int64 {
-	const perVertex = 3*4 + 2 + 2 + 2 // queues and heads, prefixes, positions of tails, bitmaps
-	return csr.Need(n, m) + int64(n)*perVertex + 4*min(2*m, longestTail*int64(n))
+	const perVertex = 3*4 + 2 + 2 // queues and heads, prefixes, bitmaps
+	return csr.Need(n, m) + int64(n)*perVertex + tails.Need(int64(n), 2*m)
 }
 
 // together runs f for every rank and returns the error that was first in time.

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/tails"
 )
 
 // A worker owns a range of vertices and is the only one to change anything about
@@ -20,7 +21,7 @@ type worker struct {
 	head      []uint32   // the first entry of each row
 	long      bitset.Set // rows that go on after it
 	closed    bitset.Set // isolated and heavy vertices, and what is past the last
-	tails     tails
+	tails     tails.Tails
 	prefix    []uint16 // heavy neighbours, which come first, in each row
 	heavyRows heavyRows
 	form      rowForm // the rows as messages are made from them
@@ -39,7 +40,7 @@ type worker struct {
 	tally   tally
 	heavy   heavyFound
 	out     outbox
-	probe   scratch
+	probe   tails.List
 	held    []held     // probes that wait to be answered
 	bulk    []edgeList // edges for each worker, where they are exchanged in bulk
 

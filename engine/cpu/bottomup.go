@@ -2,9 +2,9 @@ package cpu
 
 import (
 	"math"
-	"unsafe"
 
 	"github.com/gohops/hops/internal/kernel"
+	"github.com/gohops/hops/internal/tails"
 )
 
 // bottomUp looks from every unvisited vertex for a neighbour in the frontier.
@@ -15,9 +15,8 @@ import (
 //  1. the heads of all open vertices are probed: an array read in order against
 //     a bitmap that fits in the second-level cache. On a Kronecker graph this
 //     settles nearly everything;
-//  2. those that missed and have more neighbours form a list; the next ones are
-//     probed, one of each row at a time, until few rows are left, which are
-//     scanned one by one;
+//  2. those that missed and have more neighbours form a list, for which the next
+//     ones are probed, a column of the tails at a time;
 //  3. rows that go on where these tails are cut off are scanned to their end;
 //  4. what was found is booked.
 func (m *machine) bottomUp() {
@@ -29,19 +28,6 @@ func (m *machine) bottomUp() {
 	m.team.Run(m.phases.bottomUp)
 	m.front, m.next = m.next, m.front
 	m.hasQueue, m.hasFront = false, true
-}
-
-// scratch is room for the lists of one block.
-type scratch struct {
-	vertices, pos, end, hits, long []uint32
-}
-
-func newScratch() (s scratch) {
-	const room = blockWords*64 + kernel.Slack
-	for _, list := range []*[]uint32{&s.vertices, &s.pos, &s.end, &s.hits, &s.long} {
-		*list = make([]uint32, room)
-	}
-	return s
 }
 
 func (m *machine) bottomUpWorker(id int) {
@@ -61,12 +47,14 @@ func (m *machine) probeBlock(lo, hi int64, me *worker) {
 	heads := kernel.HeadProbe{
 		Visited: &m.visited[lo], Next: &m.next[lo], Tail: &m.graph.Tail[lo],
 		Head: &m.graph.Head[lo*64], Front: &m.front[0], Parents: &m.parents[lo*64],
-		Misses: &me.probe.vertices[0], Words: hi - lo, First: uint64(lo * 64),
+		Misses: &me.list.Vertices[0], Words: hi - lo, First: uint64(lo * 64),
 	}
+	block := lo / blockWords
+	m.tails.Expect(block, m.kernels, &me.list)
 	m.kernels.ProbeHeads(&heads)
 	me.examined += heads.Examined
 	if heads.Missed > 0 {
-		m.probeTails(lo/blockWords, heads.Missed, me)
+		m.probeTails(block, heads.Missed, me)
 	}
 	for w := lo; w < hi; w++ {
 		if found := m.next[w]; found != 0 {
@@ -76,29 +64,17 @@ func (m *machine) probeBlock(lo, hi int64, me *worker) {
 	}
 }
 
-// probeTails looks at what follows the heads of the vertices on the list.
+// probeTails looks at what follows the heads of the vertices on the list. A split
+// level is interested in the heavy neighbours alone.
 func (m *machine) probeTails(block, missed int64, me *worker) {
-	list := &me.probe
-	count, long := m.listTails(block, missed, list)
-	entries := m.tails.entries[m.tails.base[block]:]
-	probe := kernel.TailProbe{
-		Neighbors: unsafe.SliceData(entries), Front: &m.front[0], Parents: &m.parents[0],
-		Vertices: &list.vertices[0], Pos: &list.pos[0], End: &list.end[0], Hits: &list.hits[0], Count: count,
+	probe := tails.Probe{Kernels: m.kernels, Front: m.front, Next: m.next, Parents: m.parents}
+	if m.splitting {
+		probe.Wants = m.wantsHeavy
 	}
-	for probe.Count > kernel.Slack {
-		me.examined += probe.Count
-		m.kernels.ProbeTails(&probe)
-		for _, v := range list.hits[:probe.Found] {
-			m.next[v>>6] |= 1 << (v & 63)
-		}
-	}
-	for i, v := range list.vertices[:probe.Count] {
-		m.scanRest(v, entries[list.pos[i]:list.end[i]], me)
-	}
-	for _, v := range list.long[:long] {
-		if !m.next.Has(uint64(v)) {
-			m.scanRest(v, m.rest(v), me)
-		}
+	examined, open := m.tails.Look(block, missed, &probe, &me.list)
+	me.examined += examined
+	for _, v := range open {
+		m.scanRest(v, m.rest(v), me)
 	}
 }
 
@@ -108,28 +84,7 @@ func (m *machine) rest(v uint32) []uint32 {
 	if heavy := m.graph.HeavyPrefix[v]; m.splitting && heavy < math.MaxUint8 {
 		row = row[:heavy]
 	}
-	return row[min(1+longestTail, len(row)):]
-}
-
-// listTails finds the tails of the vertices on the list, and lists those that
-// may be cut off. A split level is interested in the heavy neighbours alone.
-func (m *machine) listTails(block, missed int64, list *scratch) (count, long int64) {
-	pos := m.tails.pos[block:]
-	for _, v := range list.vertices[:missed] {
-		start, end := uint32(pos[v]), uint32(pos[v+1])
-		if m.splitting {
-			end = min(end, start+max(1, uint32(m.graph.HeavyPrefix[v]))-1)
-		}
-		list.vertices[count], list.pos[count], list.end[count] = v, start, end
-		if start < end {
-			count++
-		}
-		list.long[long] = v
-		if end-start == longestTail {
-			long++
-		}
-	}
-	return count, long
+	return row[min(1+tails.Longest, len(row)):]
 }
 
 // scanRest looks at the neighbours of v that are left.

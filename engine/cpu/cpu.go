@@ -15,6 +15,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/tails"
 	"github.com/gohops/hops/internal/topo"
 	"github.com/gohops/hops/level"
 )
@@ -84,9 +85,8 @@ func New(g *hops.Graph, opts Options) (*Searcher, error) {
 // Need is an upper bound of the bytes that Build and Search use for n vertices
 // and m edges: rows while they are built, or rows with all that a search adds.
 func Need(n hops.Vertex, m int64) int64 {
-	const perVertex = 2*4 + 2 + 1 // two queues, positions of tails, bitmaps
-	tails := min(2*m, longestTail*int64(n))
-	return csr.Need(n, m) + int64(n)*perVertex + 4*tails
+	const perVertex = 2*4 + 1 // two queues, bitmaps
+	return csr.Need(n, m) + int64(n)*perVertex + tails.Need(int64(n), 2*m)
 }
 
 func (o Options) policy() (level.Policy, error) {

@@ -9,6 +9,7 @@ import (
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/tails"
 	"github.com/gohops/hops/level"
 )
 
@@ -22,7 +23,7 @@ const (
 	// blockWords is the unit in which vertices belong to a worker and are handed
 	// out: 64 words of the bitmaps, 4,096 vertices, 16 KiB of heads.
 	blockWords = 64
-	blockShift = 12
+	blockShift = tails.BlockShift
 
 	// sampleEvery is the distance of the words whose vertices are looked up to
 	// estimate the row entries of a frontier that is too large to add up.
@@ -36,7 +37,7 @@ const (
 // of the bitmaps, whose cache lines so stay with its core.
 type machine struct {
 	graph     *hops.Graph
-	tails     tails
+	tails     tails.Tails
 	team      *par.Team
 	seats     []seat // of the workers
 	kernels   kernel.Kernels
@@ -65,8 +66,10 @@ type machine struct {
 	workers []worker
 	mem     arena.Arena
 
-	// The phases as values, made once: a method value allocates.
-	phases struct{ seed, list, mark, remember, expand, pieces, apply, finish, bottomUp, leave, left func(int) }
+	// The phases and what a split level wants as values, made once: a method value
+	// allocates.
+	phases     struct{ seed, list, mark, remember, expand, pieces, apply, finish, bottomUp, leave, left func(int) }
+	wantsHeavy func(v uint32, k int) bool
 }
 
 // A worker is what one thread owns, counts and collects by itself.
@@ -82,7 +85,8 @@ type worker struct {
 
 	share work
 	bins  bins
-	probe scratch
+	list  tails.List // of a bottom-up block
+	kept  []uint32   // of a row, by expand
 	_     [64]byte
 	taken atomic.Int64 // words of its own that were handed out, to it or to others
 	_     [64]byte
@@ -107,7 +111,7 @@ func newMachine(g *hops.Graph, team *par.Team, all []seat) (m *machine, err erro
 	if m.left, err = arena.Make[uint32](&m.mem, n/leftShare); err != nil {
 		return m, err
 	}
-	if m.tails, err = newTails(g, team, &m.mem); err != nil {
+	if m.tails, err = tails.New(int64(n), g.In.Row, team, &m.mem); err != nil {
 		return m, err
 	}
 	m.heavy = make([]uint32, g.NumEntries()/heavyRow+1)
@@ -117,6 +121,7 @@ func newMachine(g *hops.Graph, team *par.Team, all []seat) (m *machine, err erro
 	p.remember, p.expand, p.pieces = m.rememberWorker, m.expandWorker, m.pieceWorker
 	p.apply, p.finish = m.applyWorker, m.finishWorker
 	p.leave, p.left = m.leaveWorker, m.leftWorker
+	m.wantsHeavy = m.heavyFirst
 	if err := m.hire(); err != nil {
 		return m, err
 	}
@@ -138,7 +143,7 @@ func (m *machine) hire() (err error) {
 			m.owner[b] = uint16(w)
 		}
 		me.help = helpOrder(m.seats, w)
-		me.probe = newScratch()
+		me.list, me.kept = tails.NewList(), make([]uint32, pieceSize+kernel.Slack)
 		if me.bins, err = newBins(&m.mem, len(m.workers)); err != nil {
 			return err
 		}

@@ -25,3 +25,6 @@ func (m *machine) split() {
 	m.front, m.next = m.next, m.front
 	m.hasQueue, m.hasFront = false, true
 }
+
+// heavyFirst tells whether entry k of the row of v is a heavy neighbour.
+func (m *machine) heavyFirst(v uint32, k int) bool { return k < int(m.graph.HeavyPrefix[v]) }

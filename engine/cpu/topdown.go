@@ -172,10 +172,10 @@ func (m *machine) collect(v uint32, row []uint32, me *worker) bool {
 func (m *machine) expand(row []uint32, first, last uint32, me *worker) []uint32 {
 	e := kernel.Expansion{
 		Row: unsafe.SliceData(row), Length: int64(len(row)), Visited: &m.visited[0],
-		Out: &me.probe.hits[0], First: first, Last: last,
+		Out: &me.kept[0], First: first, Last: last,
 	}
 	m.kernels.Expand(&e)
-	return me.probe.hits[:e.Kept]
+	return me.kept[:e.Kept]
 }
 
 // applyWorker empties the bins that were filled for this worker.

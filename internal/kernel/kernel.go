@@ -81,44 +81,50 @@ func (a *HeadProbe) probeWord(w int, open uint64) (found uint64) {
 	return found
 }
 
-// A TailProbe looks at the next neighbour of each vertex of a list, and keeps
-// those of the list that are still undecided. Positions are relative to
-// neighbors, so that they fit in 32 bits.
-type TailProbe struct {
-	Neighbors *uint32
-	Front     *uint64
-	Parents   *uint32
-	Vertices  *uint32 // the list, with
-	Pos       *uint32 // where to look next in each row
-	End       *uint32 // where each row ends
-	Hits      *uint32 // receives the vertices that found a parent
-	Count     int64   // length of the list, before and after
+// A ColumnProbe looks at one neighbour of each vertex of a list, all from one
+// column, and keeps those of the list that are still undecided and have an entry
+// in the next column.
+type ColumnProbe struct {
+	Column   *uint32
+	Front    *uint64
+	Parents  *uint32
+	Vertices *uint32 // the list, with
+	Slots    *uint32 // the place of each in the column
+	Hits     *uint32 // receives the vertices that found a parent
+	Count    int64   // length of the list, before and after
+	Longer   uint64  // places below this are in the next column too
 
 	Found int64 // entries of hits
 }
 
-// ProbeTails runs the probe.
-func (k Kernels) ProbeTails(a *TailProbe) {
+// ProbeColumn runs the probe.
+func (k Kernels) ProbeColumn(a *ColumnProbe) {
 	if k.vectors {
-		probeTailsAVX512(a)
+		probeColumnAVX512(a)
 		return
 	}
 	var (
 		vertices = unsafe.Slice(a.Vertices, a.Count)
-		pos      = unsafe.Slice(a.Pos, a.Count)
-		end      = unsafe.Slice(a.End, a.Count)
+		slots    = unsafe.Slice(a.Slots, a.Count)
 	)
 	a.Count, a.Found = 0, 0
 	for i, v := range vertices {
-		u := *at(a.Neighbors, uint64(pos[i]))
+		u := *at(a.Column, uint64(slots[i]))
 		if *at(a.Front, uint64(u>>6))>>(u&63)&1 != 0 {
 			*at(a.Parents, uint64(v)) = u
 			*at(a.Hits, uint64(a.Found)) = v
 			a.Found++
-		} else if pos[i]+1 < end[i] {
-			vertices[a.Count], pos[a.Count], end[a.Count] = v, pos[i]+1, end[i]
+		} else if uint64(slots[i]) < a.Longer {
+			vertices[a.Count], slots[a.Count] = v, slots[i]
 			a.Count++
 		}
+	}
+}
+
+// Fetch asks for memory that is about to be read.
+func (k Kernels) Fetch(entries []uint32) {
+	if k.fetching {
+		fetchAMD64(unsafe.SliceData(entries), int64(len(entries)))
 	}
 }
 

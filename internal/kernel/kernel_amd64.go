@@ -13,7 +13,10 @@ const canFetch = true
 func probeHeadsAVX512(a *HeadProbe)
 
 //go:noescape
-func probeTailsAVX512(a *TailProbe)
+func probeColumnAVX512(a *ColumnProbe)
+
+//go:noescape
+func fetchAMD64(entries *uint32, n int64)
 
 //go:noescape
 func scanRowAVX512(row *uint32, n int64, front *uint64) int64

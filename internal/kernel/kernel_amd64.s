@@ -117,27 +117,27 @@ full:
 	JEQ  following
 	JMP  advance
 
-// func probeTailsAVX512(a *TailProbe)
+// func probeColumnAVX512(a *ColumnProbe)
 //
-// Sixteen rows at a time, one entry of each: their loads do not wait for each
-// other, whatever the rows' lengths.
-TEXT ·probeTailsAVX512(SB), NOSPLIT, $0-8
+// Sixteen rows at a time: their loads do not wait for each other. What is kept is
+// stored where something has been read already.
+TEXT ·probeColumnAVX512(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), AX
-	MOVQ 0(AX), R9                  // neighbors
+	MOVQ 0(AX), R9                  // column
 	MOVQ 8(AX), R10                 // front
 	MOVQ 16(AX), R11                // parents
 	MOVQ 24(AX), R8                 // vertices
-	MOVQ 32(AX), SI                 // pos
-	MOVQ 40(AX), DI                 // end
-	MOVQ 48(AX), R12                // hits
-	MOVQ 56(AX), CX                 // count
-	XORQ BX, BX                     // rows read
-	XORQ DX, DX                     // rows kept
+	MOVQ 32(AX), SI                 // slots
+	MOVQ 40(AX), R12                // hits
+	MOVQ 48(AX), CX                 // count
+	VPBROADCASTD 56(AX), Z6         // longer
+	XORQ BX, BX                     // vertices read
+	XORQ DX, DX                     // vertices kept
 	MOVL $1, AX
 	VPBROADCASTD AX, Z12
 	MOVL $0xffff, R13
 
-rows:
+vertices:
 	MOVQ CX, AX
 	SUBQ BX, AX
 	JLE  out
@@ -147,8 +147,7 @@ rows:
 	BZHIL R15, R13, R15
 	KMOVW R15, K1
 	VMOVDQU32.Z (R8)(BX*4), K1, Z4  // vertices
-	VMOVDQU32.Z (SI)(BX*4), K1, Z5  // positions
-	VMOVDQU32.Z (DI)(BX*4), K1, Z6  // ends
+	VMOVDQU32.Z (SI)(BX*4), K1, Z5  // slots
 	ADDQ $16, BX
 	KMOVW K1, K2
 	VPXORD Z0, Z0, Z0
@@ -162,29 +161,40 @@ rows:
 	KMOVW K3, AX
 	POPCNTL AX, AX
 	LEAQ (R12)(AX*4), R12
-	VPADDD Z12, Z5, Z5
-	VPCMPUD $1, Z6, Z5, K1, K4      // position below end
+	VPCMPUD $1, Z6, Z5, K1, K4      // slot below longer
 	KANDNW K4, K3, K4               // and not found
 	VPCOMPRESSD.Z Z4, K4, Z4
 	VPCOMPRESSD.Z Z5, K4, Z5
-	VPCOMPRESSD.Z Z6, K4, Z6
+	VMOVDQU32 Z4, (R8)(DX*4)
+	VMOVDQU32 Z5, (SI)(DX*4)
 	KMOVW K4, AX
 	POPCNTL AX, AX
-	BZHIL AX, R13, R15
-	KMOVW R15, K1
-	VMOVDQU32 Z4, K1, (R8)(DX*4)
-	VMOVDQU32 Z5, K1, (SI)(DX*4)
-	VMOVDQU32 Z6, K1, (DI)(DX*4)
 	ADDQ AX, DX
-	JMP  rows
+	JMP  vertices
 
 out:
 	MOVQ a+0(FP), AX
-	SUBQ 48(AX), R12
+	SUBQ 40(AX), R12
 	SHRQ $2, R12
 	MOVQ R12, 64(AX)                // found
-	MOVQ DX, 56(AX)                 // count
+	MOVQ DX, 48(AX)                 // count
 	VZEROUPPER
+	RET
+
+// func fetchAMD64(entries *uint32, n int64)
+TEXT ·fetchAMD64(SB), NOSPLIT, $0-16
+	MOVQ entries+0(FP), SI
+	MOVQ n+8(FP), CX
+	LEAQ (SI)(CX*4), CX
+
+line:
+	CMPQ SI, CX
+	JAE  fetched
+	PREFETCHT0 (SI)
+	ADDQ $64, SI
+	JMP  line
+
+fetched:
 	RET
 
 // func scanRowAVX512(row *uint32, n int64, front *uint64) int64

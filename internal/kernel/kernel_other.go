@@ -7,7 +7,8 @@ var haveVectors = false
 const canFetch = false
 
 func probeHeadsAVX512(*HeadProbe)                 {}
-func probeTailsAVX512(*TailProbe)                 {}
+func probeColumnAVX512(*ColumnProbe)              {}
+func fetchAMD64(*uint32, int64)                   {}
 func scanRowAVX512(*uint32, int64, *uint64) int64 { return -1 }
 func expandAVX512(*Expansion)                     {}
 func advanceAMD64(*Advance)                       {}

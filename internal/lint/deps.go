@@ -67,6 +67,7 @@ var directions = table(`
 	internal/progress    → internal/human golang.org/x/term
 	internal/rank        → internal/arena
 	internal/spec        →
+	internal/tails       → internal/arena internal/bitset internal/kernel internal/par
 	internal/topo        → golang.org/x/sys
 `)
 
