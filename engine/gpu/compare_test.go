@@ -124,7 +124,7 @@ func parseCandidate(t *testing.T, s *Searcher, text string) *candidate {
 		}
 	}
 	c.options = parseVariant(t, strings.Join(options, ","))
-	c.options.setDefaults(hops.Vertex(s.n))
+	c.options.setDefaults()
 	return c
 }
 
@@ -134,7 +134,7 @@ func (c *candidate) use(t *testing.T, s *Searcher) {
 	if d, isCUDA := s.dev.(*cudaDevice); isCUDA {
 		d.module, d.functions = c.module, c.functions
 	}
-	s.options, s.state.grid = c.options, c.grid
+	s.options, s.state.grid, s.fused.whole = c.options, c.grid, c.grid
 }
 
 // checkSome verifies trees and notes how many edges they reach.

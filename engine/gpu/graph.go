@@ -166,8 +166,8 @@ func (b *builder) cutEntries(maxAlloc int64) error {
 	}
 	for i := range b.parts {
 		if int64(i) < parts {
-			// Entries are read in windows, up to the end of the last one.
-			b.parts[i] = b.mem.make("rows", (min(size, max(b.entries, 1)-int64(i)*size)+window-1)/window*window, 4)
+			// Entries are read in windows that begin at a multiple of four.
+			b.parts[i] = b.mem.make("rows", min(size, max(b.entries, 1)-int64(i)*size)+window+3, 4)
 		} else {
 			b.parts[i] = b.parts[0]
 		}

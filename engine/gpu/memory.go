@@ -55,7 +55,7 @@ const (
 	hotWords    = 2048            // HOT_WORDS in state.h
 	bitWords    = 8192            // BIT_WORDS in state.h, as CUDA
 	blockSize   = 48 + 4*bitWords // of block_t in state.h, without desks
-	deskSize    = 3200            // of desk_t in state.h
+	deskSize    = 3072            // of desk_t in state.h
 	maxHubs     = 32*hotWords - 1 // NO_HUB in graph.h is the next number
 	maxVertices = 1<<31 - 1       // LEAF in graph.h is the next bit
 	maxParts    = 4               // PARTS in graph.h

@@ -81,3 +81,36 @@ func stepsOfTrees(t *testing.T, s *Searcher, src hops.Source, roots ...hops.Vert
 	}
 	return all
 }
+
+// TestRowsLeftToTheGrid: the hub of a wheel looks along its row in vain until the end of
+// a long handle is near, and then finds it behind all of the rim.
+func TestRowsLeftToTheGrid(t *testing.T) {
+	openclOrSkip(t)
+	const rim = 1500
+	const root = rim + 3
+	edges := []hops.Edge{{U: 0, V: rim + 1}, {U: rim + 1, V: rim + 2}, {U: rim + 2, V: root}}
+	for v := hops.Vertex(1); v <= rim; v++ {
+		edges = append(edges, hops.Edge{U: 0, V: v}, hops.Edge{U: v, V: v%rim + 1})
+	}
+	src := edge.List(edges, root+1)
+	for name, o := range map[string]Options{"fused": {Alpha: 1 << 20, Beta: 1 << 20}, "stepped": {Stepped: plans["bottomUp"]}} {
+		o.Driver, o.defines = "opencl", smallLimits
+		s, err := Build(t.Context(), src, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		tree := hops.NewTree(src.NumVertices())
+		trace, err := s.Search(t.Context(), root, tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := tree.Parent(0); got != rim+1 {
+			t.Errorf("%s: the hub's parent is %d", name, got)
+		}
+		// Alone, nobody looks at an entry twice; the grid begins anew.
+		if most := int64(4*rim + 1); trace.Levels[2].Examined <= most {
+			t.Errorf("%s: %d of %d entries examined: the grid had nothing to do", name, trace.Levels[2].Examined, most)
+		}
+	}
+}

@@ -3,9 +3,10 @@
 // A full pass gives a warp a strip of up to 32 words of the bitmap and goes
 // through it in two halves. The unvisited of a half are listed; each lane takes a
 // vertex of the list and tries the head of its row, HEADS of them with all loads
-// in flight together, which settles most. look.cu sees to the others. The parents
-// are collected and stored at the end of a half. The new bitmap has a zero only
-// where a vertex was missed: its words are stored once, without atomics.
+// in flight together, which settles most. look.cu sees to the others. The first pass
+// collects the parents and stores them at the end of a half; later ones store each
+// when it is found. The new bitmap has a zero only where a vertex was missed: its
+// words are stored once, without atomics.
 //
 // The hot form (Zhang's BGC) keeps the bits of the hubs in LOCAL memory: most
 // heads are hubs, and are tried without leaving the multiprocessor. It reads two
@@ -21,10 +22,10 @@ INLINE void load_hot(const state_t *s, LOCAL block_t *b) {
 	block_sync();
 }
 
-// small_enough tells whether a sieve lets few looks through: of its bits one in
-// four is set at most, and of all labels so few are in the frontier that it pays.
+// small_enough tells whether a sieve lets few looks through: of its bits half
+// are set at most, and of all labels so few are in the frontier that it pays.
 INLINE uint small_enough(const graph_t *g, uint frontier) {
-	return frontier <= SIEVE_WORDS * 8 && (ulong)frontier * SPARSE <= (ulong)g->words * 32;
+	return frontier <= SIEVE_WORDS * 16 && (ulong)frontier * SPARSE <= (ulong)g->words * 32;
 }
 
 // load_sieve sets the bits of the stretches that hold a vertex of the queue.
@@ -39,6 +40,9 @@ INLINE void load_sieve(const graph_t *g, finder_t *f, GLOBAL const uint *queue, 
 	}
 	block_sync();
 }
+
+// root_bit is the root's, in the word that has it.
+INLINE uint root_bit(const state_t *s, uint word) { return word == s->root >> 5 ? 1u << (s->root & 31) : 0; }
 
 // strip_words is how many words of the bitmap a warp takes at a time: as many as
 // it has lanes, fewer where that would leave warps without work.
@@ -59,68 +63,96 @@ INLINE uint list_half(LOCAL ushort *list, uint old, uint first, warp_t warp) {
 	return n;
 }
 
-// store_half stores the parents of a half, in whole lines where it fills: then what
-// was missed or has no row gets the parent NONE.
-INLINE void store_half(const graph_t *g, const state_t *s, const crowd_t *c, const finder_t *f, uint old, uint first, uint strip,
-                       uint fill, warp_t warp) {
-	for (uint k = first; k < first + 16 && k < strip && c->first + k < g->words; k++) {
-		uint open = ~warp_get(warp, old, k), rowless = ~warp_get(warp, c->index.x, k), missed = f->missed[k];
-		uint v = (c->first + k) * 32 + LANE;
-		uint chosen = fill ? open | rowless : open & ~missed;
-		uint parent = (open & ~missed) >> LANE & 1 ? f->stage[(k * 32 + LANE) % WAITING] : NONE;
-		if ((chosen >> LANE & 1) && v != s->root) s->parent[v] = parent;
+// clear_half: nobody in the half has a parent yet.
+INLINE void clear_half(const finder_t *f) {
+	LOCAL uint4 *stage = (LOCAL uint4 *)f->stage;
+	uint4 none;
+	none.x = none.y = none.z = none.w = NONE;
+	UNROLL for (uint i = 0; i < WAITING / 4; i += 32) stage[i + LANE] = none;
+}
+
+// store_quarters stores the parents of a half, four for each lane, and returns which of
+// the lane's word were found, in the lanes of the half. The list is done with, and has room
+// for what lanes tell each other.
+INLINE uint store_quarters(const graph_t *g, const state_t *s, const crowd_t *c, const finder_t *f, LOCAL ushort *list, uint spared,
+                           uint first, uint strip, warp_t warp) {
+	LOCAL const uint4 *stage = (LOCAL const uint4 *)f->stage;
+	LOCAL uchar *found = (LOCAL uchar *)list; // four bits for every four labels
+	UNROLL for (uint i = 0; i < WAITING / 4; i += 32) {
+		uint word = first + (i + LANE) / 8, shift = LANE % 8 * 4;
+		uint kept = warp_get(warp, spared, word) >> shift & 15;
+		uint4 parent = stage[i + LANE];
+		found[i + LANE] = (uchar)((parent.x != NONE) | (parent.y != NONE) << 1 | (parent.z != NONE) << 2 | (parent.w != NONE) << 3);
+		if (word < strip && c->first + word < g->words) {
+			GLOBAL uint *to = s->parent + (ulong)(c->first + word) * 32 + shift;
+			if (!kept) {
+				store_once4((GLOBAL uint4 *)to, parent);
+			} else {
+				if (!(kept & 1)) store_once(to, parent.x);
+				if (!(kept & 2)) store_once(to + 1, parent.y);
+				if (!(kept & 4)) store_once(to + 2, parent.z);
+				if (!(kept & 8)) store_once(to + 3, parent.w);
+			}
+		}
 	}
 	warp_sync(warp);
+	uint at = (LANE - first) % 16 * 2, low = ((LOCAL uint *)list)[at], high = ((LOCAL uint *)list)[at + 1];
+	low = (low | low >> 4) & 0x00ff00ff;
+	high = (high | high >> 4) & 0x00ff00ff;
+	return LANE / 16 == first / 16 ? ((low | low >> 8) & 0xffff) | (high | high >> 8) << 16 : 0;
 }
 
-// sort_out takes those off the list that a try has settled, and keeps those in the
-// rest whose rows hold nothing more. It returns the length of the list.
-INLINE uint sort_out(finder_t *f, LOCAL ushort *list, uint left, int active, uint hit, uint number, uint head, uint first,
-                     LOCAL block_t *b, warp_t warp) {
-	int miss = active && !hit, again = miss && !(head & LEAF);
-	uint more = warp_ballot(warp, again);
-	if (active && hit) f->stage[number % WAITING] = head & ~LEAF;
-	if (again) list[left + popcount32(more & BELOW_LANE)] = (ushort)number;
-	if (miss && !again) local_or32(f->missed + (number >> 5), 1u << (number & 31));
-	keep(b, f->rest, miss && !again, first * 32 + number, warp);
-	return left + popcount32(more);
+// store_words does so word by word: where many are spared, the parts of a line that are
+// stored then go out together.
+INLINE uint store_words(const graph_t *g, const state_t *s, const crowd_t *c, const finder_t *f, uint spared, uint first, uint strip,
+                        warp_t warp) {
+	uint found = 0;
+	for (uint k = first; k < first + 16 && k < strip && c->first + k < g->words; k++) {
+		uint parent = f->stage[(k * 32 + LANE) % WAITING], some = warp_ballot(warp, parent != NONE), kept = warp_get(warp, spared, k);
+		if (!(kept >> LANE & 1)) store_once(s->parent + (ulong)(c->first + k) * 32 + LANE, parent);
+		if (LANE == k) found = some;
+	}
+	return found;
 }
 
-// try_heads settles what it can by the heads of the rows and returns how many
-// remain in the list.
-INLINE uint try_heads(const graph_t *g, const crowd_t *c, finder_t *f, LOCAL ushort *list, uint n, uint sieved, LOCAL block_t *b,
-                      warp_t warp) {
+// store_half stores the parents of a half, with NONE for those who were missed or have no
+// row. Who was visited before is spared.
+INLINE uint store_half(const graph_t *g, const state_t *s, const crowd_t *c, const finder_t *f, LOCAL ushort *list, uint spared,
+                       uint first, uint strip, warp_t warp) {
+	uint found = 0, many = popcount32(warp_ballot(warp, spared != 0 && LANE / 16 == first / 16)) > 8;
+	WARP_IF(many) found = store_words(g, s, c, f, spared, first, strip, warp);
+	WARP_IF(!many) found = store_quarters(g, s, c, f, list, spared, first, strip, warp);
+	warp_sync(warp);
+	return found;
+}
+
+// try_heads settles what it can by the heads of the rows and returns how many remain in
+// the list: those whose rows hold more. Hot heads are looked up in LOCAL memory.
+INLINE uint try_heads(const graph_t *g, const state_t *s, const crowd_t *c, finder_t *f, LOCAL ushort *list, uint n, uint sieved,
+                      uint hot, LOCAL block_t *b, warp_t warp) {
 	uint left = 0;
 	for (uint i = 0; i < n; i += 32 * HEADS) {
-		uint number[HEADS], head[HEADS], maybe[HEADS], hits = 0;
+		uint number[HEADS], head[HEADS], hub[HEADS], far[HEADS], hits = 0;
 		UNROLL for (int k = 0; k < HEADS; k++) {
 			uint at = i + 32 * k + LANE;
 			number[k] = at < n ? list[at] : 0;
 			uint row = row_in(g, c, number[k], warp);
-			head[k] = g->head[at < n ? row : 0];
+			head[k] = load_once(g->head + (at < n ? row : 0));
+			hub[k] = hot ? g->hot[at < n ? row : 0] : NO_HUB;
 		}
-		UNROLL for (int k = 0; k < HEADS; k++) maybe[k] = !sieved || may_hit(f, b, head[k] & ~LEAF);
-		UNROLL for (int k = 0; k < HEADS; k++) hits |= (bit_of(f->visited, maybe[k] ? head[k] & ~LEAF : 0) & maybe[k]) << k;
+		UNROLL for (int k = 0; k < HEADS; k++) far[k] = hot ? hub[k] == NO_HUB : !sieved || may_hit(f, b, head[k] & ~LEAF);
+		UNROLL for (int k = 0; k < HEADS; k++) hits |= (bit_of(f->visited, far[k] ? head[k] & ~LEAF : 0) & far[k]) << k;
+		if (hot) {
+			UNROLL for (int k = 0; k < HEADS; k++) hits |= (far[k] ? 0 : b->bits[hub[k] >> 5] >> (hub[k] & 31) & 1) << k;
+		}
 		warp_sync(warp); // all have read their part of the list
 		UNROLL for (int k = 0; k < HEADS; k++) {
-			left = sort_out(f, list, left, i + 32 * k + LANE < n, hits >> k & 1, number[k], head[k], c->first, b, warp);
+			int active = i + 32 * k + LANE < n, again = active && !(hits >> k & 1) && !(head[k] & LEAF);
+			uint more = warp_ballot(warp, again);
+			if (again) list[left + popcount32(more & BELOW_LANE)] = (ushort)number[k];
+			left += popcount32(more);
+			settle(s, c, f, active && !again, 0, number[k], hits >> k & 1 ? head[k] & ~LEAF : NONE, head[k] & LEAF, b, warp);
 		}
-		warp_sync(warp);
-	}
-	return left;
-}
-
-// try_hot does so, and looks up hubs in LOCAL memory.
-INLINE uint try_hot(const graph_t *g, const crowd_t *c, finder_t *f, LOCAL ushort *list, uint n, LOCAL block_t *b, warp_t warp) {
-	uint left = 0;
-	for (uint i = 0; i < n; i += 32) {
-		int active = i + LANE < n;
-		uint number = active ? list[i + LANE] : 0, row = row_in(g, c, number, warp), hit = 0;
-		uint head = active ? g->head[row] : 0, hub = active ? g->hot[row] : 0;
-		if (hub == NO_HUB) hit = bit_of(f->visited, head & ~LEAF);
-		if (hub != NO_HUB) hit = b->bits[hub >> 5] >> (hub & 31) & 1;
-		warp_sync(warp);
-		left = sort_out(f, list, left, active, hit, number, head, c->first, b, warp);
 		warp_sync(warp);
 	}
 	return left;
@@ -136,30 +168,31 @@ INLINE void fetch_rows(const graph_t *g, const crowd_t *c, uint strip, uint plac
 	for (uint row = (begin & ~15u) + LANE * 16; row < end; row += 32 * 16) fetch_ahead(g->place + row);
 }
 
-// full: one pass over all unvisited; with fill, what is in no tree by then gets
-// the parent NONE. queued are the vertices of the frontier where it is a queue, and
-// 0 where it is not. To resolve is to do so for those that some part has marked: they
-// are visited on this side and were not on the other.
-INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, uint hot, uint fill, uint resolve,
+// full: one pass over all unvisited, which lists those it does not find if they are
+// to be listed; with fill, what is in no tree by then gets the parent NONE. queued are the
+// vertices of the frontier where it is a queue, and 0 where it is not. To resolve is to do
+// so for those that some part has marked: they are visited on this side and were not on
+// the other.
+INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, uint hot, uint fill, uint resolve, uint listing,
                  GLOBAL const uint *queue, uint queued, GLOBAL level_t *level, LOCAL block_t *b, warp_t warp) {
 	GLOBAL uint *to = VISITED(s, !side);
 	LOCAL ushort *list = b->desk[WARP].waiting;
-	LOCAL uint *missed = b->desk[WARP].missed;
 	finder_t f;
 	f.visited = VISITED(s, side != resolve);
 	f.rest = LIST(s, list_side) + (ulong)BLOCK * s->capacity;
 	f.found = f.rest;
-	f.missed = missed;
-	f.stage = b->desk[WARP].stage;
+	f.missed = f.stage = b->desk[WARP].stage;
 	f.marks = 0;
 	f.level = level;
 	f.examined = f.vertices = f.open = f.sieved = f.stretch = 0;
+	f.filling = fill;
+	f.listing = listing;
 	uint vertices = 0, strip = strip_words(g->words);
 	block_open(b);
 	WARP_IF(hot) load_hot(s, b);
 	WARP_IF(!hot && queued && small_enough(g, queued)) load_sieve(g, &f, queue, queued, b);
 	for (uint first = GRID_WARP * strip; first < g->words; first += GRID_WARPS * strip) {
-		uint old = NONE;
+		uint old = NONE, found = 0;
 		crowd_t c;
 		c.first = first;
 		c.index.x = c.index.y = c.listed = 0;
@@ -169,20 +202,22 @@ INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, 
 			old = f.visited[first + LANE] | ~c.index.x;
 			if (resolve) old |= ~VISITED(s, side)[first + LANE];
 		}
-		missed[LANE] = 0;
+		if (!fill) f.missed[LANE] = 0;
 		WARP_IF(g->words > GRID_WARPS * 32) fetch_rows(g, &c, strip, f.sieved, warp);
 		f.examined += popcount32(~old);
 		for (uint half_first = 0; half_first < strip; half_first += 16) {
+			if (fill) clear_half(&f);
 			uint n = list_half(list, old, half_first, warp), left = 0;
-			WARP_IF(!hot && !f.sieved) left = try_heads(g, &c, &f, list, n, 0, b, warp);
-			WARP_IF(!hot && f.sieved) left = try_heads(g, &c, &f, list, n, 1, b, warp);
-			WARP_IF(hot) left = try_hot(g, &c, &f, list, n, b, warp);
-			look(g, s, &c, &f, list, left, 1, b, warp);
-			store_half(g, s, &c, &f, old, half_first, strip, fill, warp);
+			WARP_IF(!hot && !f.sieved) left = try_heads(g, s, &c, &f, list, n, 0, 0, b, warp);
+			WARP_IF(!hot && f.sieved) left = try_heads(g, s, &c, &f, list, n, 1, 0, b, warp);
+			WARP_IF(hot) left = try_heads(g, s, &c, &f, list, n, 0, 1, b, warp);
+			look(g, s, &c, &f, list, left, b, warp);
+			WARP_IF(fill) found |= store_half(g, s, &c, &f, list, (old & c.index.x) | root_bit(s, first + LANE), half_first, strip, warp);
 		}
+		if (!fill) found = ~(old | f.missed[LANE]);
 		if (!resolve && LANE < strip && first + LANE < g->words) {
-			to[first + LANE] = f.visited[first + LANE] | ~(old | missed[LANE]);
-			vertices += popcount32(~old) - popcount32(missed[LANE]);
+			to[first + LANE] = f.visited[first + LANE] | found;
+			vertices += popcount32(found);
 		}
 		warp_sync(warp);
 	}

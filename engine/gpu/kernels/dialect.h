@@ -101,6 +101,12 @@ INLINE ulong reverse64(ulong x) {
 }
 
 #define fetch_ahead(p) prefetch((p), 1)
+#define load_often(p) (*(p))
+#define load_once(p) (*(p))
+#define load_once2(p) (*(p))
+#define load_once4(p) (*(p))
+#define store_once(p, v) (*(p) = (v))
+#define store_once4(p, v) (*(p) = (v))
 #define or_if(p, bits, yes) ((yes) ? atomic_or((p), (uint)(bits)) : NONE)
 #define atomic_add32(p, v) atomic_add((p), (uint)(v))
 #define atomic_or32(p, v) atomic_or((p), (uint)(v))
@@ -199,6 +205,50 @@ INLINE uint or_if(uint *p, uint bits, uint yes) {
 
 // fetch_ahead asks for the line of memory at p.
 INLINE void fetch_ahead(const void *p) { asm volatile("prefetch.global.L2 [%0];" : : "l"(p)); }
+
+// What a search looks up here and there should stay in the L2; what it reads or writes
+// once should leave it first. These functions say which it is.
+INLINE ulong first_to_leave(void) {
+	ulong policy;
+	asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+	return policy;
+}
+INLINE ulong last_to_leave(void) {
+	ulong policy;
+	asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+	return policy;
+}
+
+INLINE uint load_often(const uint *p) {
+	uint v;
+	asm volatile("ld.global.L2::cache_hint.u32 %0, [%1], %2;" : "=r"(v) : "l"(p), "l"(last_to_leave()));
+	return v;
+}
+
+// Once is for what nobody writes meanwhile.
+INLINE uint load_once(const uint *p) {
+	uint v;
+	asm("ld.global.L2::cache_hint.u32 %0, [%1], %2;" : "=r"(v) : "l"(p), "l"(first_to_leave()));
+	return v;
+}
+INLINE uint2 load_once2(const uint2 *p) {
+	uint2 v;
+	asm("ld.global.L2::cache_hint.v2.u32 {%0, %1}, [%2], %3;" : "=r"(v.x), "=r"(v.y) : "l"(p), "l"(first_to_leave()));
+	return v;
+}
+INLINE uint4 load_once4(const uint4 *p) {
+	uint4 v;
+	asm("ld.global.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
+	    : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(p), "l"(first_to_leave()));
+	return v;
+}
+INLINE void store_once(uint *p, uint v) {
+	asm volatile("st.global.L2::cache_hint.u32 [%0], %1, %2;" : : "l"(p), "r"(v), "l"(first_to_leave()) : "memory");
+}
+INLINE void store_once4(uint4 *p, uint4 v) {
+	asm volatile("st.global.L2::cache_hint.v4.u32 [%0], {%1, %2, %3, %4}, %5;"
+	             : : "l"(p), "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w), "l"(first_to_leave()) : "memory");
+}
 
 // grid_sync waits until all blocks have arrived; what any of them wrote before
 // is visible to all of them after. Arrivals only grow during a launch.

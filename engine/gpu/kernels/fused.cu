@@ -66,7 +66,7 @@ INLINE ulong prepare(run_t *r, GLOBAL level_t *level, uint measured, ulong edges
 	             : r->pieces ? FROM_TABLE
 	             : !level->longs ? FROM_QUEUE
 	             : level->vertices <= THREADS ? FROM_TABLE : FROM_RECORDS;
-	plan->large = edges > (ulong)GRID_WARPS * LARGE && edges * r->p.alpha * 16 > c->remaining;
+	plan->large = edges > (ulong)GRID_WARPS * LARGE && edges * LARGE_PART > c->remaining;
 	plan->records = plan->source == FROM_QUEUE ? level->vertices : r->pieces;
 	WARP_IF(plan->source == FROM_RECORDS) cut(r->g, r->s, c->queue_side, level, warp);
 	WARP_IF(plan->source == FROM_TABLE && !r->pieces) {
@@ -112,6 +112,12 @@ INLINE void run_down(run_t *r, const plan_t *plan, GLOBAL level_t *level, warp_t
 	r->outdated = 1;
 }
 
+// few_left guesses whether a full pass will leave so few that the next one goes over the
+// rest: a small frontier finds a part of the others only, and a list of them is in vain.
+INLINE uint few_left(const run_t *r, uint frontier) {
+	return (ulong)frontier * 20 >= r->g->rows || (ulong)r->c.unvisited * 4 <= r->g->rows;
+}
+
 INLINE void run_full(run_t *r, uint hot, GLOBAL level_t *level, warp_t warp) {
 	control_t *c = &r->c;
 	WARP_IF(hot) {
@@ -119,13 +125,15 @@ INLINE void run_full(run_t *r, uint hot, GLOBAL level_t *level, warp_t warp) {
 		run_sync(r);
 	}
 	uint queued = c->form == FORM_QUEUE ? level->vertices : 0;
-	full(r->g, r->s, c->side, c->list_side, hot, !c->filled, 0, QUEUE(r->s, c->queue_side), queued, level, r->b, warp);
+	uint listing = few_left(r, level->vertices);
+	full(r->g, r->s, c->side, c->list_side, hot, !c->filled, 0, listing, QUEUE(r->s, c->queue_side), queued, level, r->b, warp);
 	run_sync(r);
 	settle_heavy(r, VISITED(r->s, c->side), VISITED(r->s, !c->side), 0, level, warp);
 	c->side ^= 1;
 	c->form = FORM_BITMAP;
 	c->rising = r->outdated = 0;
-	c->listed = c->filled = r->paired = 1;
+	c->listed = listing;
+	c->filled = r->paired = 1;
 }
 
 // run_rest needs one barrier, since the passes take turns with the bitmaps: each
@@ -194,7 +202,7 @@ INLINE void run_level(run_t *r, uint may_end, GLOBAL level_t *level, warp_t warp
 	plan_t plan;
 	uint step = goes_down(r, level, &plan, warp) ? TOP_DOWN
 	          : r->c.listed && (ulong)r->c.unvisited * r->p.dense <= r->g->rows ? BOTTOM_UP_REST
-	          : r->p.hot ? BOTTOM_UP_HOT : BOTTOM_UP;
+	          : r->p.hot && !(r->c.form == FORM_QUEUE && small_enough(r->g, level->vertices)) ? BOTTOM_UP_HOT : BOTTOM_UP;
 	if (GRID_THREAD == 0) level->step = step;
 	WARP_IF(step == TOP_DOWN) run_down(r, &plan, level, warp);
 	WARP_IF(step == BOTTOM_UP_REST) run_rest(r, may_end, level, warp);

@@ -63,7 +63,7 @@ typedef struct {
 } row_t;
 
 INLINE row_t row_at(const graph_t *g, uint row) {
-	uint2 place = g->place[row];
+	uint2 place = load_once2(g->place + row);
 	row_t r;
 	r.start = g->base[row / GROUP] + place.x;
 	r.length = place.y;

@@ -4,8 +4,8 @@
 // for all of them in rounds: in each, a lane takes one vertex and looks at the
 // next WINDOW entries of its row. Who has found a parent or come to the end leaves
 // the list; the others move up, so that the lanes stay busy however different the
-// rows are. After ROUNDS rounds the whole warp looks along one row at a time, and
-// rows of more than HEAVY entries are left to the whole grid.
+// rows are. After ROUNDS rounds teams of lanes look along a row each; where HEAVY entries
+// were in vain, the whole grid looks at the others.
 //
 // While the frontier is small, nearly all of these looks are in vain, and each is a
 // random access to the bitmap. A block then first looks into a sieve in its LOCAL
@@ -14,6 +14,8 @@
 
 #define WINDOW 8
 #define ROUNDS 3
+#define TEAM 8
+#define TEAM_LANES ((1u << TEAM) - 1)
 
 // A crowd is what the numbers of a list stand for: the labels of a strip of the
 // bitmap, or entries of a block's rest.
@@ -41,22 +43,23 @@ typedef struct {
 	GLOBAL const uint *visited;
 	GLOBAL uint *rest;  // of the block, to be
 	GLOBAL uint *found; // top of the block's found, where listed
-	LOCAL uint *missed; // bits of the strip, where not,
-	LOCAL uint *stage;  // and the parents of a half of it
+	LOCAL uint *missed; // bits of the strip, where not and where it does not fill
+	LOCAL uint *stage;  // parents of a half of the strip, where it does
 	GLOBAL uint *marks; // bitmap for what is found, where listed, or 0
 	GLOBAL level_t *level;
 	uint examined, vertices, open;
 	uint sieved, stretch; // whether there is a sieve, and log₂ of the labels for a bit of it
+	uint filling, listing; // whether parents are collected to be stored with the others, and the missed listed
 } finder_t;
 
 // may_hit tells whether the stretch of u has a vertex of the frontier.
 INLINE uint may_hit(const finder_t *f, LOCAL const block_t *b, uint u) {
-	uint at = u >> f->stretch;
-	return b->bits[at >> 5 & (SIEVE_WORDS - 1)] >> (at & 31) & 1;
+	uint word = u >> (f->stretch + 3) & (SIEVE_WORDS - 1) * 4; // in bytes
+	return *(LOCAL const uint *)((LOCAL const uchar *)b->bits + word) >> (u >> f->stretch & 31) & 1;
 }
 
 // four returns the entries 4i … 4i+3.
-INLINE uint4 four(const graph_t *g, ulong i) { return *(GLOBAL const uint4 *)entry_at(g, 4 * i); }
+INLINE uint4 four(const graph_t *g, ulong i) { return load_once4((GLOBAL const uint4 *)entry_at(g, 4 * i)); }
 
 // keep appends the lanes' vertices to the block's rest.
 INLINE void keep(LOCAL block_t *b, GLOBAL uint *rest, int yes, uint v, warp_t warp) {
@@ -69,31 +72,32 @@ INLINE void keep(LOCAL block_t *b, GLOBAL uint *rest, int yes, uint v, warp_t wa
 }
 
 // settle records the outcome of vertices that leave the list. Deferred ones are
-// not found, but the grid will go on looking.
-INLINE void settle(const state_t *s, const crowd_t *c, finder_t *f, int done, int deferred, uint number, uint parent,
-                   uint length, LOCAL block_t *b, warp_t warp) {
+// not found, but the grid will go on looking. A leaf has no other neighbour.
+INLINE void settle(const state_t *s, const crowd_t *c, finder_t *f, int done, int deferred, uint number, uint parent, uint leaf,
+                   LOCAL block_t *b, warp_t warp) {
 	uint v = done ? vertex_of(c, number) : 0;
-	if (done && parent != NONE) {
-		if (!c->listed) f->stage[number % WAITING] = parent;
-		else {
-			s->parent[v] = parent;
-			*(f->found - local_add32(&b->found, 1)) = v;
-			if (f->marks) atomic_or32(f->marks + (v >> 5), 1u << (v & 31));
-			f->open += length > 1;
-		}
-		f->vertices++;
+	int hit = done && parent != NONE, missed = done && parent == NONE;
+	if (hit && f->filling) f->stage[number % WAITING] = parent;
+	if (hit && !f->filling) store_once(s->parent + v, parent);
+	WARP_IF(c->listed) {
+		uint all = warp_ballot(warp, hit), at = 0;
+		if (LANE == 0 && all) at = local_add32(&b->found, popcount32(all));
+		at = warp_get(warp, at, 0) + popcount32(all & BELOW_LANE);
+		if (hit) *(f->found - at) = v;
+		if (hit && f->marks) atomic_or32(f->marks + (v >> 5), 1u << (v & 31));
+		f->open += hit && !leaf;
+		f->vertices += hit;
 	}
-	int missed = done && parent == NONE;
-	if (missed && !c->listed) local_or32(f->missed + (number >> 5), 1u << (number & 31));
-	keep(b, f->rest, missed && !deferred, v, warp);
+	if (missed && !c->listed && !f->filling) local_or32(f->missed + (number >> 5), 1u << (number & 31));
+	WARP_IF(f->listing) keep(b, f->rest, missed && !deferred, v, warp);
 }
 
 // look_window returns the first visited one of the WINDOW entries from at on, a
-// multiple of WINDOW, that lie in [begin, end); *last says that none follow.
-INLINE uint look_window(const graph_t *g, finder_t *f, ulong at, ulong begin, ulong end, int *last, LOCAL const block_t *b) {
+// multiple of four: the row has left more from there, of which the first skip are not
+// looked at.
+INLINE uint look_window(const graph_t *g, finder_t *f, ulong at, uint skip, uint left, LOCAL const block_t *b) {
 	uint4 low = four(g, at / 4), high = four(g, at / 4 + 1);
-	uint skip = begin > at ? (uint)(begin - at) : 0, count = end - at < WINDOW ? (uint)(end - at) : WINDOW;
-	uint valid = (1u << count) - (1u << skip); // a bit for each entry; begin < end
+	uint count = left < WINDOW ? left : WINDOW, valid = (1u << count) - (1u << skip); // a bit for each entry
 	uint u[WINDOW], hit[WINDOW], parent = NONE;
 	u[0] = low.x;
 	u[1] = low.y;
@@ -103,75 +107,94 @@ INLINE uint look_window(const graph_t *g, finder_t *f, ulong at, ulong begin, ul
 	u[5] = high.y;
 	u[6] = high.z;
 	u[7] = high.w;
-	f->examined += popcount32(valid);
-	*last = at + WINDOW >= end;
+	f->examined += count - skip;
 	if (f->sieved) {
 		uint maybe = 0;
-		UNROLL for (int k = 0; k < WINDOW; k++) maybe |= may_hit(f, b, u[k]) << k;
+		UNROLL for (int k = WINDOW - 1; k >= 0; k--) maybe = maybe << 1 | may_hit(f, b, u[k]);
 		for (valid &= maybe; valid && parent == NONE; valid &= valid - 1) { // once at most, mostly
 			uint v = ENTRY(g, at + lowest_bit(valid));
 			if (bit_of(f->visited, v)) parent = v;
 		}
 		return parent;
 	}
-	UNROLL for (int k = 0; k < WINDOW; k++) hit[k] = bit_of(f->visited, valid >> k & 1 ? u[k] : 0);
-	UNROLL for (int k = WINDOW - 1; k >= 0; k--) parent = hit[k] & valid >> k ? u[k] : parent;
+	UNROLL for (int k = 0; k < 4; k++) hit[k] = bit_of(f->visited, valid >> k & 1 ? u[k] : 0);
+	UNROLL for (int k = 3; k >= 0; k--) parent = hit[k] & valid >> k ? u[k] : parent;
+	if (parent != NONE || !(valid >> 4)) return parent;
+	UNROLL for (int k = 4; k < WINDOW; k++) hit[k] = bit_of(f->visited, valid >> k & 1 ? u[k] : 0);
+	UNROLL for (int k = WINDOW - 1; k >= 4; k--) parent = hit[k] & valid >> k ? u[k] : parent;
 	return parent;
 }
 
-// look_together finishes the rows of the lanes that ask, one by one, from at on.
-// It returns the parent and clears *more where the row is left to the grid.
+// look_four returns the first visited one of the entries i … i+3 before stop.
+INLINE uint look_four(const graph_t *g, finder_t *f, ulong i, ulong stop, LOCAL const block_t *b) {
+	uint4 it = four(g, i / 4);
+	uint u[4], may[4], hit[4], parent = NONE, count = stop - i < 4 ? (uint)(stop - i) : 4;
+	u[0] = it.x;
+	u[1] = it.y;
+	u[2] = it.z;
+	u[3] = it.w;
+	f->examined += count;
+	UNROLL for (uint k = 0; k < 4; k++) may[k] = k < count && (!f->sieved || may_hit(f, b, u[k]));
+	UNROLL for (int k = 0; k < 4; k++) hit[k] = bit_of(f->visited, may[k] ? u[k] : 0) & may[k];
+	UNROLL for (int k = 3; k >= 0; k--) parent = hit[k] ? u[k] : parent;
+	return parent;
+}
+
+// look_together finishes the rows of the lanes that ask, the first ones of the warp, from
+// at on, a multiple of four: TEAM lanes look along one row, four entries each, and the
+// teams at several rows together. It returns the parent and clears *more where HEAVY
+// entries were looked at in vain and the others are left to the grid.
 INLINE uint look_together(const graph_t *g, const state_t *s, finder_t *f, ulong at, ulong end, int *more, uint v,
                           LOCAL const block_t *b, warp_t warp) {
-	uint parent = NONE;
-	for (uint asking = warp_ballot(warp, *more); asking; asking &= asking - 1) {
-		uint lane = lowest_bit(asking), found = NONE;
-		ulong i = warp_get64(warp, at, lane), stop = warp_get64(warp, end, lane);
-		if (stop - i > HEAVY) {
-			if (LANE == lane) {
-				uint2 entry;
-				entry.x = v;
-				entry.y = 0;
-				s->heavy[atomic_add32(&f->level->heavy, 1)] = entry;
-				*more = 0;
-			}
-			i = stop;
+	uint parent = NONE, asking = popcount32(warp_ballot(warp, *more));
+	ulong reach = end - at > HEAVY ? at + HEAVY : end;
+	for (uint first = 0; first < asking; first += 32 / TEAM) {
+		uint whose = first + LANE / TEAM, found = NONE;
+		ulong i = warp_get64(warp, at, whose) + LANE % TEAM * 4, stop = warp_get64(warp, reach, whose);
+		int looking = whose < asking && i < stop;
+		for (uint some = warp_ballot(warp, looking); some;) {
+			if (looking) found = look_four(g, f, i, stop, b);
+			uint hits = warp_ballot(warp, found != NONE);
+			i += TEAM * 4;
+			looking = looking && !(hits >> LANE / TEAM * TEAM & TEAM_LANES) && i < stop;
+			some = warp_ballot(warp, looking);
 		}
-		for (; i < stop && found == NONE; i += 32) {
-			uint u = i + LANE < stop ? ENTRY(g, i + LANE) : NONE;
-			int hit = u != NONE && (!f->sieved || may_hit(f, b, u)) && bit_of(f->visited, u);
-			f->examined += u != NONE;
-			uint hits = warp_ballot(warp, hit);
-			uint nearest = warp_get(warp, u, hits ? lowest_bit(hits) : 0);
-			if (hits) found = nearest;
-		}
-		if (LANE == lane) parent = found;
+		uint team = (LANE - first) * TEAM & 31, hits = warp_ballot(warp, found != NONE) >> team & TEAM_LANES;
+		uint nearest = warp_get(warp, found, hits ? team + lowest_bit(hits) : 0);
+		if (LANE - first < 32 / TEAM && hits) parent = nearest;
+	}
+	if (*more && parent == NONE && reach < end) {
+		uint2 entry;
+		entry.x = v;
+		entry.y = 0;
+		s->heavy[atomic_add32(&f->level->heavy, 1)] = entry;
+		*more = 0;
 	}
 	return parent;
 }
 
-// look looks for all n of the list, from entry skip of their rows on.
-INLINE void look(const graph_t *g, const state_t *s, const crowd_t *c, finder_t *f, LOCAL ushort *list, uint n, uint skip,
-                 LOCAL block_t *b, warp_t warp) {
+// look looks for all n of the list, whose heads were tried: from the second entry of
+// their rows on, which have one.
+INLINE void look(const graph_t *g, const state_t *s, const crowd_t *c, finder_t *f, LOCAL ushort *list, uint n, LOCAL block_t *b,
+                 warp_t warp) {
 	for (uint round = 0; round < ROUNDS && n > 0; round++) {
 		uint left = 0;
 		for (uint i = 0; i < n; i += 32) {
 			int active = i + LANE < n, last = 1;
-			uint number = active ? list[i + LANE] : 0, parent = NONE, length = 0;
+			uint number = active ? list[i + LANE] : 0, parent = NONE;
 			uint row = row_in(g, c, number, warp);
 			if (active) {
 				row_t r = row_at(g, row);
-				length = r.length;
-				ulong begin = r.start + skip, end = r.start + r.length;
-				ulong at = (begin & ~(ulong)(WINDOW - 1)) + round * WINDOW;
-				if (begin < end) parent = look_window(g, f, at, begin, end, &last, b);
+				uint pad = (uint)(r.start + 1) % 4, passed = round * WINDOW, more = r.length - 1 + pad - passed;
+				parent = look_window(g, f, r.start + 1 - pad + passed, round ? 0 : pad, more, b);
+				last = more <= WINDOW;
 			}
 			int stays = active && parent == NONE && !last;
 			uint staying = warp_ballot(warp, stays);
 			warp_sync(warp); // all have read their part of the list
 			if (stays) list[left + popcount32(staying & BELOW_LANE)] = (ushort)number;
 			left += popcount32(staying);
-			settle(s, c, f, active && !stays, 0, number, parent, length, b, warp);
+			settle(s, c, f, active && !stays, 0, number, parent, 0, b, warp);
 		}
 		n = left;
 		warp_sync(warp);
@@ -182,12 +205,12 @@ INLINE void look(const graph_t *g, const state_t *s, const crowd_t *c, finder_t 
 		ulong at = 0, end = 0;
 		if (more) {
 			row_t r = row_at(g, row);
-			at = ((r.start + skip) & ~(ulong)(WINDOW - 1)) + ROUNDS * WINDOW;
+			at = ((r.start + 1) & ~(ulong)3) + ROUNDS * WINDOW;
 			end = r.start + r.length;
 		}
 		int active = more;
 		uint parent = look_together(g, s, f, at, end, &more, vertex_of(c, number), b, warp);
-		settle(s, c, f, active, active && !more, number, parent, 2, b, warp);
+		settle(s, c, f, active, active && !more, number, parent, 0, b, warp);
 	}
 	warp_sync(warp);
 }

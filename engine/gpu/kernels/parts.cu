@@ -35,7 +35,7 @@ KERNEL(1024) step_copy_visited(SEARCH_PARAMS, uint side) {
 KERNEL(1024) step_resolve(SEARCH_PARAMS, uint depth, uint side, uint list_side) {
 	SEARCH_OPEN;
 	BLOCK_OPEN(b);
-	full(&g, &s, side, list_side, 0, 0, 1, s.queue0, 0, s.levels + depth, b, warp);
+	full(&g, &s, side, list_side, 0, 0, 1, 1, s.queue0, 0, s.levels + depth, b, warp);
 }
 
 // step_unite: to[first + w] |= from[place + w]

@@ -13,11 +13,11 @@ INLINE void remaining(const graph_t *g, const state_t *s, GLOBAL const uint *vis
 	f.visited = visited;
 	f.rest = LIST(s, !list_side) + segment;
 	f.found = f.rest + s->capacity - 1;
-	f.missed = b->desk[WARP].missed;
-	f.stage = b->desk[WARP].stage;
+	f.missed = f.stage = b->desk[WARP].stage;
 	f.marks = marks;
 	f.level = level;
-	f.examined = f.vertices = f.open = f.sieved = f.stretch = 0;
+	f.examined = f.vertices = f.open = f.sieved = f.stretch = f.filling = 0;
+	f.listing = 1;
 	crowd_t c;
 	c.first = c.index.x = c.index.y = 0;
 	c.listed = 1;
@@ -34,7 +34,9 @@ INLINE void remaining(const graph_t *g, const state_t *s, GLOBAL const uint *vis
 			waiting += popcount32(all);
 		}
 		warp_sync(warp);
-		look(g, s, &c, &f, list, waiting, 0, b, warp);
+		if (LANE == 0) f.examined += waiting;
+		uint left = try_heads(g, s, &c, &f, list, waiting, 0, 0, b, warp);
+		look(g, s, &c, &f, list, left, b, warp);
 	}
 	uint open = warp_sum32(warp, f.open);
 	if (LANE == 0 && open) local_add32(&b->open, open);

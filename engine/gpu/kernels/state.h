@@ -17,22 +17,23 @@
 // keeps its own part of them, in its own segment of the list, and no counter of
 // the grid is touched; what it finds grows from the other end of the segment.
 //
-// A full pass collects the parents of a half of a strip in LOCAL memory, and then
-// stores them line by line: memory takes whole lines far better than words here
-// and there.
+// The first full pass collects the parents of a half of a strip in LOCAL memory, and
+// then stores them together with the NONE of all others, in whole lines: memory takes
+// these far better than words here and there.
 
 #define PIECE 128
 #define TILE 8       // words of the bitmap that a warp takes at least
 #define LONG 128     // entries of a row that must be cut
-#define LARGE 128    // edges for each warp that make a large level
+#define LARGE 128    // edges for each warp that make a large level, at least,
+#define LARGE_PART 400 // and the part of the unvisited's edges that they must be
 #ifndef HEAVY
-#define HEAVY 65536  // entries of a row that a warp looks at alone
+#define HEAVY 65536  // entries of a row that are looked at before the grid helps
 #endif
 #define HOT_WORDS 2048
 #ifdef __OPENCL_VERSION__
 #define BIT_WORDS HOT_WORDS
 #else
-#define BIT_WORDS 8192 // 135 KB for a block in all, which an A100 has
+#define BIT_WORDS 8192 // 129 KB for a block in all, which an A100 has
 #endif
 #ifndef SIEVE_WORDS
 #define SIEVE_WORDS BIT_WORDS
@@ -77,13 +78,12 @@ typedef struct {
 	ulong end;       // ticks
 } control_t;
 
-// A warp's part of its block's LOCAL memory.
+// A warp's part of its block's LOCAL memory. With 1 KB more for a block, an H200 would
+// take 32 KB from its L1.
 typedef struct {
-	uint missed[32];         // bits of a strip; or, top-down, lengths of rows
 	ushort waiting[WAITING]; // list of vertices
-	uint stage[WAITING];     // parents; or, top-down, the ends of pieces and a table of rows
+	uint stage[WAITING];     // parents, or bits that were missed; or, top-down, the ends of pieces and a table of rows
 } desk_t;
-
 
 typedef struct {
 	GLOBAL uint *visited0, *visited1;
@@ -126,7 +126,7 @@ typedef struct {
 
 #define BLOCK_OPEN(b) LOCAL_OPEN(block_t, b)
 
-INLINE uint bit_of(GLOBAL const uint *bitmap, uint v) { return bitmap[v >> 5] >> (v & 31) & 1; }
+INLINE uint bit_of(GLOBAL const uint *bitmap, uint v) { return load_often(bitmap + (v >> 5)) >> (v & 31) & 1; }
 
 INLINE void block_open(LOCAL block_t *b) {
 	block_sync();

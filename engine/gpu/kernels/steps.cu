@@ -125,7 +125,7 @@ KERNEL(1024) step_hot_bits(SEARCH_PARAMS, uint side) {
 KERNEL(1024) step_full(SEARCH_PARAMS, uint depth, uint side, uint list_side, uint hot_step, uint fill, uint queued, uint queue_side) {
 	SEARCH_OPEN;
 	BLOCK_OPEN(b);
-	full(&g, &s, side, list_side, hot_step, fill, 0, QUEUE(&s, queue_side), queued ? s.levels[depth].vertices : 0, s.levels + depth, b, warp);
+	full(&g, &s, side, list_side, hot_step, fill, 0, 1, QUEUE(&s, queue_side), queued ? s.levels[depth].vertices : 0, s.levels + depth, b, warp);
 }
 
 KERNEL(1024) step_remaining(SEARCH_PARAMS, uint depth, uint side, uint list_side) {

@@ -63,9 +63,10 @@ INLINE void cut(const graph_t *g, const state_t *s, uint queue_side, GLOBAL leve
 }
 
 // A table is the rows of a small frontier in the LOCAL memory of every block: the
-// vertex, the number of pieces up to its last one, and where its row starts; the
-// lengths are in missed.
+// vertex, the number of pieces up to its last one, and where its row starts; then the
+// lengths.
 #define TABLE(b, i) ((LOCAL uint4 *)(b)->desk[(i) >> 5].stage + 32 + ((i) & 31))
+#define TABLE_LENGTH(b, i) ((b)->desk[(i) >> 5].stage[256 + ((i) & 31)])
 
 // tabulate fills the table, a row for every thread, and returns the number of pieces.
 INLINE uint tabulate(uint v, row_t r, LOCAL block_t *b, warp_t warp) {
@@ -83,7 +84,7 @@ INLINE uint tabulate(uint v, row_t r, LOCAL block_t *b, warp_t warp) {
 	entry.z = (uint)r.start;
 	entry.w = (uint)(r.start >> 32);
 	*TABLE(b, THREAD) = entry;
-	b->desk[WARP].missed[LANE] = r.length;
+	TABLE_LENGTH(b, THREAD) = r.length;
 	block_sync();
 	return all;
 }
@@ -109,7 +110,7 @@ INLINE uint4 record_in_table(LOCAL block_t *b, uint n, uint at) {
 		else high = middle;
 	}
 	uint4 r = *TABLE(b, low);
-	uint length = b->desk[low >> 5].missed[low & 31], piece = at - (r.y - (length + PIECE - 1) / PIECE);
+	uint length = TABLE_LENGTH(b, low), piece = at - (r.y - (length + PIECE - 1) / PIECE);
 	ulong from = ((ulong)r.w << 32 | r.z) + (ulong)piece * PIECE;
 	uint left = length - piece * PIECE;
 	r.y = left < PIECE ? left : PIECE;
@@ -146,7 +147,7 @@ INLINE void visit(GLOBAL uint *visited, GLOBAL uint *parent, const uint *u, cons
 	UNROLL for (int k = 0; k < AHEAD; k++) old[k] = or_if(visited + (u[k] >> 5), 1u << (u[k] & 31), fresh[k]);
 	UNROLL for (int k = 0; k < AHEAD; k++) {
 		fresh[k] &= ~(old[k] >> (u[k] & 31));
-		if (fresh[k]) parent[u[k]] = by[k];
+		if (fresh[k]) store_once(parent + u[k], by[k]);
 	}
 }
 
@@ -157,7 +158,7 @@ INLINE uint expand_whole(const graph_t *g, GLOBAL uint *visited, GLOBAL uint *pa
 	for (; whole; whole &= whole - 1) {
 		uint lane = lowest_bit(whole), owner = warp_get(warp, r.x, lane), u[AHEAD], by[AHEAD], fresh[AHEAD];
 		ulong from = (ulong)warp_get(warp, r.w, lane) << 32 | warp_get(warp, r.z, lane);
-		UNROLL for (int k = 0; k < AHEAD; k++) u[k] = ENTRY(g, from + 32 * k + LANE);
+		UNROLL for (int k = 0; k < AHEAD; k++) u[k] = load_once(entry_at(g, from + 32 * k + LANE));
 		UNROLL for (int k = 0; k < AHEAD; k++) fresh[k] = !bit_of(visited, u[k]);
 		UNROLL for (int k = 0; k < AHEAD; k++) by[k] = owner;
 		visit(visited, parent, u, by, fresh);
