@@ -222,7 +222,7 @@ func (w *worker) take(edges []uint64, first, count uint32) bool {
 // arrived.
 func (m *machine) drain(w *worker, t int, k kind) {
 	var sum rank.Pending
-	var pace rank.Pace
+	pace := rank.Pace{Alone: m.alone()}
 	start := time.Now()
 	busy := time.Duration(0)
 	for !m.arrived(w, k) && !m.failed() {

@@ -3,10 +3,10 @@ package rank
 import "runtime"
 
 const (
-	// After eager looks, a waiting rank lets others run now and then: there may be
-	// more ranks than cores. If there are not, yielding only keeps it from looking,
-	// and the scheduler busy.
-	eager, yieldEvery = 16, 8
+	// Looks after which a waiting rank lets others run between two, if there are more
+	// of them than cores, and of how many it does so otherwise: yielding then only
+	// keeps it from looking, and all of them at the lock of the scheduler.
+	eager, rarely = 16, 256
 	// patience is how many looks a rank takes, about half a millisecond, before it
 	// sleeps between two. Ten times as many took no less time where ranks had the
 	// processors to themselves, and two to three times as long where not.
@@ -14,13 +14,18 @@ const (
 )
 
 // A Pace is that of someone who looks for something again and again.
-type Pace struct{ looks int }
+type Pace struct {
+	Alone bool // there is a core for everybody
+	looks int
+}
 
 // Wait is called after every look in vain: the more there were, the longer it takes.
 func (p *Pace) Wait() {
-	if p.looks++; p.looks > patience {
+	p.looks++
+	switch {
+	case p.looks > patience:
 		Nap()
-	} else if p.looks > eager && p.looks%yieldEvery == 0 {
+	case p.looks > eager && !p.Alone, p.looks%rarely == 0:
 		runtime.Gosched()
 	}
 }
