@@ -55,6 +55,20 @@ func Fit(samples []Sample) (Model, error) {
 	return m, nil
 }
 
+// Useful leaves out the steps that were never the best of their device: they have
+// nothing to gain, and what they cost elsewhere is a guess.
+func (m Model) Useful(levels []Exploration, steps []Step) Model {
+	useful := Model{}
+	for _, l := range levels {
+		for i, s := range steps {
+			if c, known := m[s.Name]; known && l.Times[i] <= l.best(steps, s.Device) {
+				useful[s.Name] = c
+			}
+		}
+	}
+	return useful
+}
+
 // fitBounded learns the cost of one step from exact samples, and from those of the
 // bounds among all that it would break.
 func fitBounded(exact, all []Sample) Cost {

@@ -267,3 +267,14 @@ func TestModelSurvivesJSON(t *testing.T) {
 		t.Errorf("by way of %s (-want +got):\n%s", text, diff)
 	}
 }
+
+// A step that was never the best is forgotten.
+func TestUseful(t *testing.T) {
+	steps := []Step{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d", Device: "gpu"}, {Name: "e", Device: "gpu"}}
+	m := Model{"a": {Fixed: 1}, "b": {Fixed: 2}, "c": {Fixed: 3}, "d": {Fixed: 4}}
+	levels := []Exploration{{Times: []time.Duration{5, 6, 7, 9, 8}}, {Times: []time.Duration{6, 6, 7, 8, 9}}}
+	got := m.Useful(levels, steps)
+	if want := (Model{"a": {Fixed: 1}, "b": {Fixed: 2}, "d": {Fixed: 4}}); !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

@@ -155,7 +155,7 @@ func (e *exploration) conclude() (*Calibration, error) {
 	if err != nil {
 		return nil, fmt.Errorf("calibration: %w", err)
 	}
-	m = m.Tune(weighed, e.steps)
+	m = m.Useful(learned, e.steps).Tune(weighed, e.steps)
 	c := &Calibration{DeviceModel: level.DeviceModel{Steps: m}, Alpha: alpha(learned, e.steps), Fit: judge(m, level.Samples(held, e.steps))}
 	for _, g := range e.graphs {
 		r := e.regret(g.held, m)
