@@ -171,8 +171,12 @@ func TestSmallSearchesAreNotLearnedFrom(t *testing.T) {
 		levels []level.Exploration
 		want   bool
 	}{
-		{nil, false}, {sizes(1, 1), false}, {sizes(2, 1000), false}, {sizes(5, 1), false},
-		{sizes(3, 1000), true}, {sizes(32, 2), true},
+		{nil, false},
+		{sizes(1, 1), false},
+		{sizes(2, 1000), false},
+		{sizes(5, 1), false},
+		{sizes(3, 1000), true},
+		{sizes(32, 2), true},
 	} {
 		if got := isLarge(tt.levels); got != tt.want {
 			t.Errorf("a search of %d levels: %v, want %v", len(tt.levels), got, tt.want)
