@@ -109,7 +109,11 @@ func (v *Verifier) Keep(root hops.Vertex) error {
 		return err
 	}
 	v.kept++
-	return d.launch("verify_seed", covering(d, int64(n), 256), mem(v.s.state.parent), u32(n), u32(t.root), mem(t.node), mem(t.tally))
+	err := d.launch("verify_seed", covering(d, int64(n), 256), mem(v.s.state.parent), u32(n), u32(t.root), mem(t.node), mem(t.tally))
+	if err == nil {
+		_, err = v.read(t) // waits, so that the next search does not
+	}
+	return err
 }
 
 // Verdicts checks the trees that were kept, and lets go of them.
