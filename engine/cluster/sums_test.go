@@ -1,0 +1,42 @@
+package cluster
+
+import (
+	"testing"
+	"time"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/level"
+)
+
+// Gathering takes as long as for the rank that comes last; the others wait for it.
+func TestLastToGather(t *testing.T) {
+	s := build(t, kronecker(t, 8), Options{Ranks: 3, Threads: 1, Exchange: "allgather"})
+	if _, err := s.Search(t.Context(), 3, hops.NewTree(s.n)); err != nil {
+		t.Fatal(err)
+	}
+	took := []time.Duration{5 * time.Millisecond, 2 * time.Millisecond, 11 * time.Millisecond}
+	for _, x := range []struct {
+		wired              bool
+		gathering, waiting time.Duration
+	}{
+		{true, 2 * time.Millisecond, 4 * time.Millisecond},
+		{false, 6 * time.Millisecond, 0},
+	} {
+		fronts := make([]level.Front, len(s.ranks))
+		err := s.together(func(r int) (err error) {
+			m := s.ranks[r].m.(*machine)
+			m.workers[0].tally = tally{}
+			m.gathering, m.wired = took[r], x.wired
+			fronts[r], err = m.conclude(time.Now())
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r, f := range fronts {
+			if e := f.Exchange; e.Gathering != x.gathering || e.Waiting != x.waiting {
+				t.Errorf("rank %d, sent %v: gathering %v and waiting %v, want %v and %v", r, x.wired, e.Gathering, e.Waiting, x.gathering, x.waiting)
+			}
+		}
+	}
+}
