@@ -15,6 +15,7 @@ import (
 type meeting struct {
 	brought []any // by each rank
 	came    atomic.Int32
+	_       [64]byte      // who comes does not disturb those who wait
 	sum     []uint64      // of a reduction, by the last to come
 	all     atomic.Bool   // have come
 	done    chan struct{} // closed then
