@@ -22,8 +22,10 @@ func (m *machine) topDown() {
 	m.answering = false
 	m.begin()
 	m.team.Run(m.phases.topDown)
-	m.exchangeInBulk(forward)
-	m.team.Run(m.phases.book)
+	if m.bulk != nil {
+		m.exchangeInBulk(forward)
+		m.team.Run(m.phases.book)
+	}
 	m.nextQueue()
 }
 
@@ -53,7 +55,10 @@ func (m *machine) topDownWorker(t int) {
 	w.followHeavy(&m.heavy)
 	m.orderQueue(w, t)
 	m.scanQueue(w, t)
-	m.finish(w, t, forward)
+	if m.bulk == nil {
+		m.finish(w, t, forward)
+		w.bookQueue()
+	}
 }
 
 func (m *machine) bookWorker(t int) { m.workers[t].bookQueue() }
