@@ -158,6 +158,18 @@ INLINE uint try_heads(const graph_t *g, const state_t *s, const crowd_t *c, find
 	return left;
 }
 
+// try_in_kind is try_heads with code for each kind of pass. PoCL takes long enough for one.
+INLINE uint try_in_kind(const graph_t *g, const state_t *s, const crowd_t *c, finder_t *f, LOCAL ushort *list, uint n, uint hot,
+                        LOCAL block_t *b, warp_t warp) {
+#ifdef __OPENCL_VERSION__
+	return try_heads(g, s, c, f, list, n, f->sieved, hot, b, warp);
+#else
+	if (hot) return try_heads(g, s, c, f, list, n, 0, 1, b, warp);
+	if (f->sieved) return try_heads(g, s, c, f, list, n, 1, 0, b, warp);
+	return try_heads(g, s, c, f, list, n, 0, 0, b, warp);
+#endif
+}
+
 // fetch_rows asks for the heads of a strip, and for the places of its rows where most of
 // them will be looked at. It pays where warps have several strips.
 INLINE void fetch_rows(const graph_t *g, const crowd_t *c, uint strip, uint places, warp_t warp) {
@@ -207,10 +219,8 @@ INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, 
 		f.examined += popcount32(~old);
 		for (uint half_first = 0; half_first < strip; half_first += 16) {
 			if (fill) clear_half(&f);
-			uint n = list_half(list, old, half_first, warp), left = 0;
-			WARP_IF(!hot && !f.sieved) left = try_heads(g, s, &c, &f, list, n, 0, 0, b, warp);
-			WARP_IF(!hot && f.sieved) left = try_heads(g, s, &c, &f, list, n, 1, 0, b, warp);
-			WARP_IF(hot) left = try_heads(g, s, &c, &f, list, n, 0, 1, b, warp);
+			uint n = list_half(list, old, half_first, warp);
+			uint left = try_in_kind(g, s, &c, &f, list, n, hot, b, warp);
 			look(g, s, &c, &f, list, left, b, warp);
 			WARP_IF(fill) found |= store_half(g, s, &c, &f, list, (old & c.index.x) | root_bit(s, first + LANE), half_first, strip, warp);
 		}
