@@ -23,19 +23,22 @@ import (
 const (
 	cacheLine = 64
 
-	// spinLoads is how many times a worker looks for the next phase before it
-	// sleeps: some 50 µs, the cost of a few wake-ups. Less makes the short
-	// levels of a search pay for waking, more burns a core after the last one.
-	spinLoads = 20_000
+	// While a worker spins it lets other goroutines run now and then: whom it waits
+	// for may have no other core. To yield is to take a lock that all threads share,
+	// so that all those who wait at a time, together, do it once every so many loads.
+	loadsPerYield = 256
 
-	// yieldEvery loads, a spinning worker lets other goroutines run, so that a
-	// team larger than GOMAXPROCS still makes progress.
-	yieldEvery = 256
+	// spinYields is how many times a worker yields before it sleeps: after some
+	// 100 µs for every other worker. To wake one takes half as long, and they are
+	// woken one after the other. Less makes the short levels of a search, and the
+	// next search, pay for waking; more burns cores after the last one.
+	spinYields = 250
 )
 
 // A Team is a fixed number of workers. One goroutine at a time may use it.
 type Team struct {
 	size   int
+	loads  int // of a worker, from one yield to the next
 	body   func(worker int)
 	closed bool
 
@@ -65,7 +68,8 @@ func NewTeam(n int, setup func(worker int)) *Team {
 	if n < 1 {
 		n = runtime.GOMAXPROCS(0)
 	}
-	t := &Team{size: n, sleepers: make([]sleeper, n-1)}
+	cores := min(n, runtime.GOMAXPROCS(0))
+	t := &Team{size: n, loads: loadsPerYield * max(1, cores-1), sleepers: make([]sleeper, n-1)}
 	t.caller.wake = make(chan struct{}, 1)
 	for w := 1; w < n; w++ {
 		t.sleepers[w-1].wake = make(chan struct{}, 1)
@@ -102,7 +106,7 @@ func (t *Team) Run(f func(worker int)) {
 
 // join returns when all workers have counted themselves off.
 func (t *Team) join() {
-	t.caller.await(func() bool { return t.pending.Load() == 0 })
+	t.await(&t.caller, func() bool { return t.pending.Load() == 0 })
 }
 
 // For splits [0, n) into chunks of grain and hands them to the workers as they
@@ -141,7 +145,7 @@ func (t *Team) work(w int, setup func(int)) {
 		setup(w)
 	}
 	for seen := uint32(0); ; {
-		t.sleepers[w-1].await(func() bool { return t.epoch.Load() != seen })
+		t.await(&t.sleepers[w-1], func() bool { return t.epoch.Load() != seen })
 		seen++
 		if t.closed {
 			return
@@ -153,17 +157,18 @@ func (t *Team) work(w int, setup func(int)) {
 	}
 }
 
-// await returns when something has happened. It looks again after every wake-up:
-// whoever rouses us may be late, and mean what we waited for before.
-func (s *sleeper) await(happened func() bool) {
+// await returns when something has happened for which s waits. It looks again
+// after every wake-up: whoever rouses us may be late, and mean what we waited for
+// before.
+func (t *Team) await(s *sleeper, happened func() bool) {
 	for {
-		for spins := 1; spins <= spinLoads; spins++ {
-			if happened() {
-				return
+		for range spinYields {
+			for range t.loads {
+				if happened() {
+					return
+				}
 			}
-			if spins%yieldEvery == 0 {
-				runtime.Gosched()
-			}
+			runtime.Gosched()
 		}
 		// What we wait for may happen before anyone can see us asleep. Whoever
 		// flips the flag back, we or the other side, decides whether there is a
