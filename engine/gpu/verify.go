@@ -23,6 +23,7 @@ type Verifier struct {
 // A keptTree is a copy of a tree and what is found out about it.
 type keptTree struct {
 	root   uint32
+	parent buffer
 	node   buffer // parent and level of every vertex
 	joined buffer
 	tally  buffer // faults by rule, tuples and loops of the component, vertices of a round
@@ -62,9 +63,10 @@ func (s *Searcher) NewVerifier(src hops.Source, trees int) (*Verifier, error) {
 		chunk = free / 16 // since it is brought every time, the room is better used for trees
 	}
 	v.feed, err = newFeed(s.dev, v.mem, src, chunk)
-	size := 8*int64(s.graph.n) + 4*int64(s.graph.words()) + 8*tallies
+	size := 12*int64(s.graph.n) + 4*int64(s.graph.words()) + 8*tallies
 	for fit := (free - chunk) / 8 * 7 / size; err == nil && len(v.room) < max(1, min(trees, int(fit))); err = v.mem.err {
 		v.room = append(v.room, keptTree{
+			parent: v.mem.make("parents", int64(s.graph.n), 4),
 			node:   v.mem.make("parents and levels", int64(s.graph.n), 8),
 			joined: v.mem.make("marks", int64(s.graph.words()), 4),
 			tally:  v.mem.make("tally", tallies, 8),
@@ -95,25 +97,28 @@ func (v *Verifier) Tree(ctx context.Context, root hops.Vertex) (Verdict, error) 
 // Full tells whether there is no room for a further tree.
 func (v *Verifier) Full() bool { return v.kept == len(v.room) }
 
-// Keep copies the tree that the searcher's last search left on the device.
+// Keep copies the tree that the searcher's last search left on the device, and no more:
+// what else came by would push the graph out of the caches before the next search.
 func (v *Verifier) Keep(root hops.Vertex) error {
 	if v.Full() {
 		return fmt.Errorf("gpu: tree of %d: no room beside %d others", root, v.kept)
 	}
-	t, d, n := &v.room[v.kept], v.s.dev, v.s.graph.n
+	t := &v.room[v.kept]
 	t.root = uint32(root)
+	v.kept++
+	return v.s.dev.copy(t.parent, 0, v.s.state.parent, 0, 4*int64(v.s.graph.n))
+}
+
+// seed begins the verification of a tree.
+func (v *Verifier) seed(t *keptTree) error {
+	d, n := v.s.dev, v.s.graph.n
 	if err := d.zero(t.tally, 8*tallies); err != nil {
 		return err
 	}
 	if err := d.zero(t.joined, 4*int64(v.s.graph.words())); err != nil {
 		return err
 	}
-	v.kept++
-	err := d.launch("verify_seed", covering(d, int64(n), 256), mem(v.s.state.parent), u32(n), u32(t.root), mem(t.node), mem(t.tally))
-	if err == nil {
-		_, err = v.read(t) // waits, so that the next search does not
-	}
-	return err
+	return d.launch("verify_seed", covering(d, int64(n), 256), mem(t.parent), u32(n), u32(t.root), mem(t.node), mem(t.tally))
 }
 
 // Verdicts checks the trees that were kept, and lets go of them.
@@ -122,7 +127,10 @@ func (v *Verifier) Verdicts(ctx context.Context) ([]Verdict, error) {
 	v.kept = 0
 	verdicts := make([]Verdict, len(trees))
 	for i := range trees {
-		var err error
+		err := v.seed(&trees[i])
+		if err != nil {
+			return nil, err
+		}
 		if verdicts[i].Depth, verdicts[i].Vertices, err = v.levels(&trees[i]); err != nil {
 			return nil, err
 		}

@@ -86,12 +86,12 @@ INLINE uint store_quarters(const graph_t *g, const state_t *s, const crowd_t *c,
 		if (word < strip && c->first + word < g->words) {
 			GLOBAL uint *to = s->parent + (ulong)(c->first + word) * 32 + shift;
 			if (!kept) {
-				store_once4((GLOBAL uint4 *)to, parent);
+				store_once4((GLOBAL uint4 *)to, parent, g->once);
 			} else {
-				if (!(kept & 1)) store_once(to, parent.x);
-				if (!(kept & 2)) store_once(to + 1, parent.y);
-				if (!(kept & 4)) store_once(to + 2, parent.z);
-				if (!(kept & 8)) store_once(to + 3, parent.w);
+				if (!(kept & 1)) store_once(to, parent.x, g->once);
+				if (!(kept & 2)) store_once(to + 1, parent.y, g->once);
+				if (!(kept & 4)) store_once(to + 2, parent.z, g->once);
+				if (!(kept & 8)) store_once(to + 3, parent.w, g->once);
 			}
 		}
 	}
@@ -109,7 +109,7 @@ INLINE uint store_words(const graph_t *g, const state_t *s, const crowd_t *c, co
 	uint found = 0;
 	for (uint k = first; k < first + 16 && k < strip && c->first + k < g->words; k++) {
 		uint parent = f->stage[(k * 32 + LANE) % WAITING], some = warp_ballot(warp, parent != NONE), kept = warp_get(warp, spared, k);
-		if (!(kept >> LANE & 1)) store_once(s->parent + (ulong)(c->first + k) * 32 + LANE, parent);
+		if (!(kept >> LANE & 1)) store_once(s->parent + (ulong)(c->first + k) * 32 + LANE, parent, g->once);
 		if (LANE == k) found = some;
 	}
 	return found;
@@ -137,7 +137,7 @@ INLINE uint try_heads(const graph_t *g, const state_t *s, const crowd_t *c, find
 			uint at = i + 32 * k + LANE;
 			number[k] = at < n ? list[at] : 0;
 			uint row = row_in(g, c, number[k], warp);
-			head[k] = load_once(g->head + (at < n ? row : 0));
+			head[k] = load_once(g->head + (at < n ? row : 0), g->once);
 			hub[k] = hot ? g->hot[at < n ? row : 0] : NO_HUB;
 		}
 		UNROLL for (int k = 0; k < HEADS; k++) far[k] = hot ? hub[k] == NO_HUB : !sieved || may_hit(f, b, head[k] & ~LEAF);
@@ -151,7 +151,7 @@ INLINE uint try_heads(const graph_t *g, const state_t *s, const crowd_t *c, find
 			uint more = warp_ballot(warp, again);
 			if (again) list[left + popcount32(more & BELOW_LANE)] = (ushort)number[k];
 			left += popcount32(more);
-			settle(s, c, f, active && !again, 0, number[k], hits >> k & 1 ? head[k] & ~LEAF : NONE, head[k] & LEAF, b, warp);
+			settle(g, s, c, f, active && !again, 0, number[k], hits >> k & 1 ? head[k] & ~LEAF : NONE, head[k] & LEAF, b, warp);
 		}
 		warp_sync(warp);
 	}

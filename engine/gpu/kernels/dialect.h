@@ -102,11 +102,12 @@ INLINE ulong reverse64(ulong x) {
 
 #define fetch_ahead(p) prefetch((p), 1)
 #define load_often(p) (*(p))
-#define load_once(p) (*(p))
-#define load_once2(p) (*(p))
-#define load_once4(p) (*(p))
-#define store_once(p, v) (*(p) = (v))
-#define store_once4(p, v) (*(p) = (v))
+#define load_once(p, policy) (*(p))
+#define load_once2(p, policy) (*(p))
+#define load_once4(p, policy) (*(p))
+#define store_once(p, v, policy) (*(p) = (v))
+#define store_once4(p, v, policy) (*(p) = (v))
+#define policy_of_once(leaves) 0
 #define or_if(p, bits, yes) ((yes) ? atomic_or((p), (uint)(bits)) : NONE)
 #define atomic_add32(p, v) atomic_add((p), (uint)(v))
 #define atomic_or32(p, v) atomic_or((p), (uint)(v))
@@ -207,11 +208,12 @@ INLINE uint or_if(uint *p, uint bits, uint yes) {
 INLINE void fetch_ahead(const void *p) { asm volatile("prefetch.global.L2 [%0];" : : "l"(p)); }
 
 // What a search looks up here and there should stay in the L2; what it reads or writes
-// once should leave it first. These functions say which it is.
-INLINE ulong first_to_leave(void) {
-	ulong policy;
-	asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
-	return policy;
+// once should leave it first, unless the L2 could hold it until the next search.
+INLINE ulong policy_of_once(int leaves) {
+	ulong first, normal;
+	asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(first));
+	asm("createpolicy.fractional.L2::evict_normal.b64 %0, 1.0;" : "=l"(normal));
+	return leaves ? first : normal;
 }
 INLINE ulong last_to_leave(void) {
 	ulong policy;
@@ -226,28 +228,28 @@ INLINE uint load_often(const uint *p) {
 }
 
 // Once is for what nobody writes meanwhile.
-INLINE uint load_once(const uint *p) {
+INLINE uint load_once(const uint *p, ulong policy) {
 	uint v;
-	asm("ld.global.L2::cache_hint.u32 %0, [%1], %2;" : "=r"(v) : "l"(p), "l"(first_to_leave()));
+	asm("ld.global.L2::cache_hint.u32 %0, [%1], %2;" : "=r"(v) : "l"(p), "l"(policy));
 	return v;
 }
-INLINE uint2 load_once2(const uint2 *p) {
+INLINE uint2 load_once2(const uint2 *p, ulong policy) {
 	uint2 v;
-	asm("ld.global.L2::cache_hint.v2.u32 {%0, %1}, [%2], %3;" : "=r"(v.x), "=r"(v.y) : "l"(p), "l"(first_to_leave()));
+	asm("ld.global.L2::cache_hint.v2.u32 {%0, %1}, [%2], %3;" : "=r"(v.x), "=r"(v.y) : "l"(p), "l"(policy));
 	return v;
 }
-INLINE uint4 load_once4(const uint4 *p) {
+INLINE uint4 load_once4(const uint4 *p, ulong policy) {
 	uint4 v;
 	asm("ld.global.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
-	    : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(p), "l"(first_to_leave()));
+	    : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(p), "l"(policy));
 	return v;
 }
-INLINE void store_once(uint *p, uint v) {
-	asm volatile("st.global.L2::cache_hint.u32 [%0], %1, %2;" : : "l"(p), "r"(v), "l"(first_to_leave()) : "memory");
+INLINE void store_once(uint *p, uint v, ulong policy) {
+	asm volatile("st.global.L2::cache_hint.u32 [%0], %1, %2;" : : "l"(p), "r"(v), "l"(policy) : "memory");
 }
-INLINE void store_once4(uint4 *p, uint4 v) {
+INLINE void store_once4(uint4 *p, uint4 v, ulong policy) {
 	asm volatile("st.global.L2::cache_hint.v4.u32 [%0], {%1, %2, %3, %4}, %5;"
-	             : : "l"(p), "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w), "l"(first_to_leave()) : "memory");
+	             : : "l"(p), "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w), "l"(policy) : "memory");
 }
 
 // grid_sync waits until all blocks have arrived; what any of them wrote before

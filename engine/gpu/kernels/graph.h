@@ -20,6 +20,7 @@
 #define NO_HUB 0xffffu
 #define LEAF 0x80000000u
 #define PARTS 4
+#define LEAVING (1 << 19) // words of the bitmap from which on the graph is no longer in the L2 after a search
 
 typedef struct {
 	GLOBAL const uint2 *index;
@@ -31,6 +32,7 @@ typedef struct {
 	GLOBAL uint *entries[PARTS]; // cut where a device limits one allocation
 	uint shift;                  // log₂ of the entries in a part
 	uint words, rows, hubs;
+	ulong once; // policy for what is read or written once
 } graph_t;
 
 #define GRAPH_PARAMS \
@@ -42,7 +44,7 @@ typedef struct {
 	graph_t g; \
 	g.index = index; g.place = place; g.base = base; g.head = head; g.hot = hot; g.hub = hub; \
 	g.entries[0] = part0; g.entries[1] = part1; g.entries[2] = part2; g.entries[3] = part3; \
-	g.shift = shift; g.words = words; g.rows = rows; g.hubs = hubs
+	g.shift = shift; g.words = words; g.rows = rows; g.hubs = hubs; g.once = policy_of_once(words >= LEAVING)
 
 #ifdef __OPENCL_VERSION__
 INLINE GLOBAL uint *entry_at(const graph_t *g, ulong i) {
@@ -63,7 +65,7 @@ typedef struct {
 } row_t;
 
 INLINE row_t row_at(const graph_t *g, uint row) {
-	uint2 place = load_once2(g->place + row);
+	uint2 place = load_once2(g->place + row, g->once);
 	row_t r;
 	r.start = g->base[row / GROUP] + place.x;
 	r.length = place.y;

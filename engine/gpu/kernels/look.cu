@@ -59,7 +59,7 @@ INLINE uint may_hit(const finder_t *f, LOCAL const block_t *b, uint u) {
 }
 
 // four returns the entries 4i … 4i+3.
-INLINE uint4 four(const graph_t *g, ulong i) { return load_once4((GLOBAL const uint4 *)entry_at(g, 4 * i)); }
+INLINE uint4 four(const graph_t *g, ulong i) { return load_once4((GLOBAL const uint4 *)entry_at(g, 4 * i), g->once); }
 
 // keep appends the lanes' vertices to the block's rest.
 INLINE void keep(LOCAL block_t *b, GLOBAL uint *rest, int yes, uint v, warp_t warp) {
@@ -73,12 +73,12 @@ INLINE void keep(LOCAL block_t *b, GLOBAL uint *rest, int yes, uint v, warp_t wa
 
 // settle records the outcome of vertices that leave the list. Deferred ones are
 // not found, but the grid will go on looking. A leaf has no other neighbour.
-INLINE void settle(const state_t *s, const crowd_t *c, finder_t *f, int done, int deferred, uint number, uint parent, uint leaf,
-                   LOCAL block_t *b, warp_t warp) {
+INLINE void settle(const graph_t *g, const state_t *s, const crowd_t *c, finder_t *f, int done, int deferred, uint number,
+                   uint parent, uint leaf, LOCAL block_t *b, warp_t warp) {
 	uint v = done ? vertex_of(c, number) : 0;
 	int hit = done && parent != NONE, missed = done && parent == NONE;
 	if (hit && f->filling) f->stage[number % WAITING] = parent;
-	if (hit && !f->filling) store_once(s->parent + v, parent);
+	if (hit && !f->filling) store_once(s->parent + v, parent, g->once);
 	WARP_IF(c->listed) {
 		uint all = warp_ballot(warp, hit), at = 0;
 		if (LANE == 0 && all) at = local_add32(&b->found, popcount32(all));
@@ -194,7 +194,7 @@ INLINE void look(const graph_t *g, const state_t *s, const crowd_t *c, finder_t 
 			warp_sync(warp); // all have read their part of the list
 			if (stays) list[left + popcount32(staying & BELOW_LANE)] = (ushort)number;
 			left += popcount32(staying);
-			settle(s, c, f, active && !stays, 0, number, parent, 0, b, warp);
+			settle(g, s, c, f, active && !stays, 0, number, parent, 0, b, warp);
 		}
 		n = left;
 		warp_sync(warp);
@@ -210,7 +210,7 @@ INLINE void look(const graph_t *g, const state_t *s, const crowd_t *c, finder_t 
 		}
 		int active = more;
 		uint parent = look_together(g, s, f, at, end, &more, vertex_of(c, number), b, warp);
-		settle(s, c, f, active, active && !more, number, parent, 0, b, warp);
+		settle(g, s, c, f, active, active && !more, number, parent, 0, b, warp);
 	}
 	warp_sync(warp);
 }

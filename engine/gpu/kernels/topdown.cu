@@ -142,12 +142,12 @@ INLINE void measure(const graph_t *g, const uint *fresh, const uint *v, ulong *e
 
 // visit: the lane's vertices become visited; fresh remain those for which nobody
 // was faster.
-INLINE void visit(GLOBAL uint *visited, GLOBAL uint *parent, const uint *u, const uint *by, uint *fresh) {
+INLINE void visit(const graph_t *g, GLOBAL uint *visited, GLOBAL uint *parent, const uint *u, const uint *by, uint *fresh) {
 	uint old[AHEAD];
 	UNROLL for (int k = 0; k < AHEAD; k++) old[k] = or_if(visited + (u[k] >> 5), 1u << (u[k] & 31), fresh[k]);
 	UNROLL for (int k = 0; k < AHEAD; k++) {
 		fresh[k] &= ~(old[k] >> (u[k] & 31));
-		if (fresh[k]) store_once(parent + u[k], by[k]);
+		if (fresh[k]) store_once(parent + u[k], by[k], g->once);
 	}
 }
 
@@ -158,10 +158,10 @@ INLINE uint expand_whole(const graph_t *g, GLOBAL uint *visited, GLOBAL uint *pa
 	for (; whole; whole &= whole - 1) {
 		uint lane = lowest_bit(whole), owner = warp_get(warp, r.x, lane), u[AHEAD], by[AHEAD], fresh[AHEAD];
 		ulong from = (ulong)warp_get(warp, r.w, lane) << 32 | warp_get(warp, r.z, lane);
-		UNROLL for (int k = 0; k < AHEAD; k++) u[k] = load_once(entry_at(g, from + 32 * k + LANE));
+		UNROLL for (int k = 0; k < AHEAD; k++) u[k] = load_once(entry_at(g, from + 32 * k + LANE), g->once);
 		UNROLL for (int k = 0; k < AHEAD; k++) fresh[k] = !bit_of(visited, u[k]);
 		UNROLL for (int k = 0; k < AHEAD; k++) by[k] = owner;
-		visit(visited, parent, u, by, fresh);
+		visit(g, visited, parent, u, by, fresh);
 		UNROLL for (int k = 0; k < AHEAD; k++) found += fresh[k];
 	}
 	return found;
@@ -236,7 +236,7 @@ INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uin
 				examined += fresh[k];
 				fresh[k] &= ~bit_of(visited, u[k]);
 			}
-			visit(visited, s->parent, u, by, fresh);
+			visit(g, visited, s->parent, u, by, fresh);
 			UNROLL for (int k = 0; k < AHEAD; k++) {
 				all[k] = warp_ballot(warp, fresh[k]);
 				sum += popcount32(all[k]);
