@@ -25,7 +25,7 @@ const (
 
 	// While a worker spins it lets other goroutines run now and then: whom it waits
 	// for may have no other core. To yield is to take a lock that all threads share,
-	// so that all those who wait at a time, together, do it once every so many loads.
+	// so that all those who may be waiting, together, do it once every so many loads.
 	loadsPerYield = 256
 
 	// spinYields is how many times a worker yields before it sleeps: after some
@@ -35,10 +35,14 @@ const (
 	spinYields = 250
 )
 
+// workers is the number of those of all teams of this process, but for teams of
+// one, whose worker never waits.
+var workers atomic.Int64
+
 // A Team is a fixed number of workers. One goroutine at a time may use it.
 type Team struct {
 	size   int
-	loads  int // of a worker, from one yield to the next
+	procs  int64 // GOMAXPROCS
 	body   func(worker int)
 	closed bool
 
@@ -68,8 +72,10 @@ func NewTeam(n int, setup func(worker int)) *Team {
 	if n < 1 {
 		n = runtime.GOMAXPROCS(0)
 	}
-	cores := min(n, runtime.GOMAXPROCS(0))
-	t := &Team{size: n, loads: loadsPerYield * max(1, cores-1), sleepers: make([]sleeper, n-1)}
+	t := &Team{size: n, procs: int64(runtime.GOMAXPROCS(0)), sleepers: make([]sleeper, n-1)}
+	if n > 1 {
+		workers.Add(int64(n))
+	}
 	t.caller.wake = make(chan struct{}, 1)
 	for w := 1; w < n; w++ {
 		t.sleepers[w-1].wake = make(chan struct{}, 1)
@@ -87,6 +93,9 @@ func (t *Team) Close() {
 		return
 	}
 	t.closed = true
+	if t.size > 1 {
+		workers.Add(int64(-t.size))
+	}
 	t.release()
 }
 
@@ -162,8 +171,9 @@ func (t *Team) work(w int, setup func(int)) {
 // before.
 func (t *Team) await(s *sleeper, happened func() bool) {
 	for {
+		loads := loadsPerYield * max(1, min(workers.Load(), t.procs)-1)
 		for range spinYields {
-			for range t.loads {
+			for range loads {
 				if happened() {
 					return
 				}
