@@ -50,7 +50,7 @@ type lines struct {
 // have rows as their entries, rows are numbered below count and have labels. The
 // options that count are those that name the device.
 func NewBlock(rows, columns Lines, n, count int64, o Options) (*Block, error) {
-	o.setDefaults()
+	o.setDefaults(0)
 	o.blocks = true
 	opening.Lock()
 	d, err := open(&o)

@@ -63,7 +63,7 @@ func (c *counting) stop() (time.Duration, error) {
 func countedSearcher(t *testing.T) (*Searcher, *counting) {
 	t.Helper()
 	o := Options{Driver: "opencl", Blocks: 1}
-	o.setDefaults()
+	o.setDefaults(0)
 	d, err := open(&o)
 	if err != nil {
 		t.Fatal(err)

@@ -124,7 +124,7 @@ func parseCandidate(t *testing.T, s *Searcher, text string) *candidate {
 		}
 	}
 	c.options = parseVariant(t, strings.Join(options, ","))
-	c.options.setDefaults()
+	c.options.setDefaults(hops.Vertex(s.n))
 	return c
 }
 

@@ -26,7 +26,7 @@ type Searcher struct {
 
 // Build makes the rows of the source on the device: kernel 1.
 func Build(ctx context.Context, src hops.Source, o Options) (*Searcher, error) {
-	o.setDefaults()
+	o.setDefaults(src.NumVertices())
 	devices, err := openAll(&o)
 	if err != nil {
 		return nil, err

@@ -51,7 +51,7 @@ var _ level.Device = (*Portable)(nil)
 // BuildPortable makes the rows of the source on a device, to be searched level by
 // level. apart treats memory that is shared with the host as if it were not.
 func BuildPortable(ctx context.Context, src hops.Source, o Options, apart bool) (*Portable, error) {
-	o.setDefaults()
+	o.setDefaults(src.NumVertices())
 	d, err := open(&o)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,9 @@
 package gpu
 
-import "github.com/gohops/hops/level"
+import (
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/level"
+)
 
 // Options say how to search. The zero value is good.
 type Options struct {
@@ -51,14 +54,16 @@ const AllDevices = -1
 
 // The defaults were chosen on an H200; docs/gpu.md has the measurements.
 const (
-	defaultAlpha = 50
+	defaultAlpha = 25
+	hugeAlpha    = 50 // where probes of the bitmap leave the L2, which the first bottom-up level makes few of
+	hugeVertices = 1 << 27
 	defaultBeta  = 24
 	defaultDense = 16
 )
 
 // Policy is that of the fused search with these options, for a host that drives the levels.
 func Policy(o Options) level.Policy {
-	o.setDefaults()
+	o.setDefaults(0)
 	return level.AlphaBeta{Alpha: int64(o.Alpha), Beta: int64(o.Beta)}
 }
 
@@ -70,7 +75,11 @@ func (o *Options) policy() level.Policy {
 	return Policy(*o)
 }
 
-func (o *Options) setDefaults() {
+// setDefaults is for a graph of n vertices.
+func (o *Options) setDefaults(n hops.Vertex) {
+	if o.Alpha == 0 && n >= hugeVertices {
+		o.Alpha = hugeAlpha
+	}
 	if o.Alpha == 0 {
 		o.Alpha = defaultAlpha
 	}

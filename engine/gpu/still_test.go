@@ -50,7 +50,7 @@ func newStill(b *testing.B, n uint32) *Portable {
 		b.Fatal(err)
 	}
 	s := &Searcher{dev: d, n: n, graph: g, state: st, machine: &Machine{state: st}}
-	s.options.setDefaults()
+	s.options.setDefaults(hops.Vertex(n))
 	s.fused = newFused(st, &s.options)
 	p := &Portable{Machine: s.machine, searcher: s, fused: newFused(st, &s.options)}
 	p.fused.names = &burstNames
