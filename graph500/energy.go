@@ -89,7 +89,7 @@ func (b *bench) energy(ctx context.Context, graph Searcher, tree *hops.Tree) err
 	}
 	for e.Time < m.span() {
 		if !m.own {
-			tree.Reset()
+			clearTree(graph, tree)
 		}
 		if err := e.add(m, search); err != nil {
 			return fmt.Errorf("energy: %w", err)

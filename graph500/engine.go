@@ -40,10 +40,10 @@ type Engine struct {
 //
 // A Searcher may also have the methods Memory() (finished, peak int64), the bytes
 // that the graph takes and those that building it took, Name() string, the device
-// that searches, and NewTree() (*hops.Tree, error), an empty tree in the memory that
-// its searches fill fastest. One that has Joules() (float64, error), what its device
-// has used from any time on, and MeterName() string also fills trees that are not
-// empty.
+// that searches, NewTree() (*hops.Tree, error), an empty tree in the memory that its
+// searches fill fastest, and Clear(*hops.Tree), which empties a tree with the workers
+// that are to fill it. One that has Joules() (float64, error), what its device has used
+// from any time on, and MeterName() string also fills trees that are not empty.
 type Searcher interface {
 	// Search is kernel 2: it fills an empty tree. It stops early, with an error,
 	// when ctx is done.

@@ -236,3 +236,32 @@ func TestEngineErrorsKeepWhatWasFinished(t *testing.T) {
 		t.Errorf("%d searches, submittable %v", len(res.Searches), res.Submittable)
 	}
 }
+
+// A tidy searcher empties trees itself, and takes no other.
+type tidy struct {
+	Searcher
+	cleared int
+}
+
+func (c *tidy) Clear(t *hops.Tree) {
+	c.cleared++
+	t.Reset()
+}
+
+func TestSearchersEmptyTheirTrees(t *testing.T) {
+	var own *tidy
+	e := serialEngine(nil)
+	build := e.Build
+	e.Build = func(ctx context.Context, src hops.Source) (Searcher, error) {
+		s, err := build(ctx, src)
+		own = &tidy{Searcher: s}
+		return own, err
+	}
+	res, err := Run(t.Context(), Config{Scale: 8, Roots: 5}, e, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if least := len(res.Searches) + 1; own.cleared < least { // with the warm-up
+		t.Errorf("trees were emptied %d times, want %d or more", own.cleared, least)
+	}
+}

@@ -116,6 +116,23 @@ func defaultRule(workers int) level.AlphaBeta {
 	return level.RuleOfThumb
 }
 
+// Clear empties a tree as its Reset does, but by the workers that are to fill it: a
+// search that follows finds them awake.
+func (s *Searcher) Clear(t *hops.Tree) {
+	if hops.Vertex(len(t.Narrow)) != s.graph.NumVertices() {
+		t.Reset()
+		return
+	}
+	t.Root = hops.NoVertex
+	s.team.Run(func(w int) {
+		n := int64(len(t.Narrow))
+		mine := t.Narrow[min(s.m.workers[w].lo*64, n):min(s.m.workers[w].hi*64, n)]
+		for i := range mine {
+			mine[i] = ^uint32(0)
+		}
+	})
+}
+
 // Search is kernel 2: it fills t, which must be empty and of the right size.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
 	return s.search(ctx, steps, s.policy, root, t)

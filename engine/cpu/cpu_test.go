@@ -3,9 +3,11 @@ package cpu
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/enginetest"
 	"github.com/gohops/hops/internal/kernel"
 )
@@ -54,5 +56,30 @@ func TestFixedDirections(t *testing.T) {
 			}
 			enginetest.Run(t, e)
 		})
+	}
+}
+
+// TestClearIsReset clears trees that are full, of as many vertices as some workers
+// own none of, and one that is not this graph's.
+func TestClearIsReset(t *testing.T) {
+	for _, n := range []hops.Vertex{1, 63, 4097, 20_000} {
+		for _, threads := range []int{1, 2, 5} {
+			s, err := Build(context.Background(), edge.List([]hops.Edge{{U: 0, V: n - 1}}, n), Options{Threads: threads})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, size := range []hops.Vertex{n, n + 1} {
+				full := hops.NewTree(size)
+				full.Root = 0
+				clear(full.Narrow)
+				s.Clear(full)
+				if want := hops.NewTree(size); full.Root != want.Root || !slices.Equal(full.Narrow, want.Narrow) {
+					t.Errorf("%d vertices, %d threads: a tree of %d is not empty", n, threads, size)
+				}
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		}
 	}
 }
