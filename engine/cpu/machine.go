@@ -22,7 +22,7 @@ var steps = []level.Step{
 const (
 	// blockWords is the unit in which vertices belong to a worker and are handed
 	// out: 64 words of the bitmaps, 4,096 vertices, 16 KiB of heads.
-	blockWords = 64
+	blockWords = 1 << blockShift / 64
 	blockShift = tails.BlockShift
 
 	// sampleEvery is the distance of the words whose vertices are looked up to

@@ -88,9 +88,8 @@ func (m *machine) settleParts() {
 		lo, hi := min(me.lo*64, n), min(me.hi*64, n)
 		place(m.graph.Head, lo, hi, s.node)
 		place(m.graph.HeavyPrefix, lo, hi, s.node)
-		if entries := m.tails.Entries(lo, hi); lo < hi {
-			place(entries, 0, int64(len(entries)), s.node)
-		}
+		entries := m.tails.Entries(lo, hi)
+		place(entries, 0, int64(len(entries)), s.node)
 		for _, rows := range []*hops.Rows{&m.graph.Out, &m.graph.In} {
 			place(rows.Offsets, lo, hi, s.node)
 			place(rows.Neighbors, rows.Offsets[lo], rows.Offsets[hi], s.node)

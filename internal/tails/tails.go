@@ -110,6 +110,9 @@ func length(row []uint32) int { return max(0, min(len(row)-1, Longest+1)) }
 
 // Entries is the memory of the blocks in which vertices from lo up to hi are.
 func (t *Tails) Entries(lo, hi int64) []uint32 {
+	if lo >= hi {
+		return nil
+	}
 	return t.entries[t.blocks[lo>>BlockShift].start:t.blocks[(hi+1<<BlockShift-1)>>BlockShift].start]
 }
 
@@ -118,7 +121,7 @@ func (t *Tails) Entries(lo, hi int64) []uint32 {
 type List struct {
 	Vertices    []uint32
 	slots, hits []uint32
-	missed      int64 // vertices of the last block that came here
+	missed      int64 // vertices of the block before that came here
 }
 
 // NewList has room for a block.
@@ -144,12 +147,13 @@ type Probe struct {
 // one entry in so many.
 const fetchShare = 8
 
-// Expect fetches the beginning of a block, if as many of its vertices are likely
-// to be looked at as of the block before.
+// Expect is called for every block, before anybody knows which of its vertices will
+// be looked at: it fetches its beginning, if there were many of the block before.
 func (t *Tails) Expect(b int64, k kernel.Kernels, list *List) {
 	if first := int64(t.blocks[b].reach[0]); list.missed*fetchShare > first {
 		k.Fetch(t.entries[t.blocks[b].start:][:first])
 	}
+	list.missed = 0 // unless Look is called
 }
 
 // Look finds parents in a block for the first missed vertices of the list, all of

@@ -111,3 +111,30 @@ func checkBlock(t *testing.T, tails *Tails, b int64, all [][]uint32, front bitse
 		}
 	}
 }
+
+// A block is fetched ahead because of the one before it, and not of one long ago.
+func TestNobodyIsExpectedAfterABlockWithoutMisses(t *testing.T) {
+	all := rows(rand.New(rand.NewPCG(2, 1)), 3<<BlockShift)
+	var mem arena.Arena
+	defer func() { _ = mem.Close() }()
+	tails, err := New(int64(len(all)), func(v uint32) []uint32 { return all[v] }, par.NewTeam(1, nil), &mem)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var missed []uint32
+	for v, row := range all[:1<<BlockShift] {
+		if len(row) > 1 {
+			missed = append(missed, uint32(v))
+		}
+	}
+	list, front := NewList(), bitset.New(int64(len(all)))
+	copy(list.Vertices, missed)
+	tails.Look(0, int64(len(missed)), &Probe{Front: front, Next: front, Parents: make([]uint32, len(all))}, &list)
+	if list.missed != int64(len(missed)) {
+		t.Fatalf("%d vertices came to the first block, %d are expected in the next", len(missed), list.missed)
+	}
+	tails.Expect(1, kernel.Best(), &list)
+	if list.missed != 0 {
+		t.Errorf("%d vertices are still expected two blocks later", list.missed)
+	}
+}
