@@ -26,7 +26,7 @@ func openGPU() ([]spec.Option, func() (graph500.Engine, error)) {
 		spec.Choice("exchange", "how parts unite their bitmaps: nccl or copies; by default nccl where it is and parts have devices of their own", &o.Exchange, "auto", "nccl", "copies"),
 		spec.Switch("hot", "keep the bits of the heaviest vertices in each multiprocessor's own memory", &o.Hot),
 		spec.Switch("stepped", "let the host drive the levels instead of one launch for all", &stepped),
-		spec.Int("alpha", "go bottom-up when alpha times the frontier's edges exceed the unvisited's; by default 25, and 50 from 2²⁹ vertices on", &o.Alpha, 1, 1<<20),
+		spec.Int("alpha", "go bottom-up when alpha times the frontier's edges exceed the unvisited's; by default 25, and 50 from 2²⁷ vertices on", &o.Alpha, 1, 1<<20),
 		spec.Int("beta", "go back when beta times the frontier is less than the unvisited; by default 24", &o.Beta, 1, 1<<20),
 	}
 	return options, func() (graph500.Engine, error) {
