@@ -20,6 +20,7 @@ import (
 
 // A world is what all groups of a process have in common.
 type world struct {
+	ranks   int
 	failure atomic.Pointer[Failure]
 	broken  chan struct{} // closed after it is set
 }
@@ -59,7 +60,7 @@ func Local(n, hosts int) ([]Comm, error) {
 	if n < 1 || hosts < 1 || hosts > n {
 		return nil, fmt.Errorf("rank: %d ranks on %d hosts: impossible", n, hosts)
 	}
-	w := &world{broken: make(chan struct{})}
+	w := &world{ranks: n, broken: make(chan struct{})}
 	of := make([]int, n)
 	for r := range of {
 		of[r] = r * hosts / n

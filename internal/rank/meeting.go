@@ -66,9 +66,10 @@ const (
 )
 
 // complete waits until all have come: with open eyes for as long as that may be
-// worth it, which is not at all if there are more ranks than cores.
+// worth it, which is not at all if there are more ranks than cores, in whatever
+// groups they meet.
 func (l *local) complete(m *meeting) error {
-	crowded, looks := l.Size() > runtime.GOMAXPROCS(0), yieldAfter
+	crowded, looks := l.ranks > runtime.GOMAXPROCS(0), yieldAfter
 	if crowded {
 		looks = 1
 	}
