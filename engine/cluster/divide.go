@@ -52,6 +52,7 @@ func (b *builder) divide() error {
 		longest = min(longest, b.entries[v]-1)
 	}
 	b.parts = newPartition(b.entries, longest, b.comm.Size()*b.team.Size(), b.team.Size())
+	b.heavy.own(b.parts.rank(b.comm.Rank()))
 	b.heavy.degrees = make([]int64, len(b.heavy.labels))
 	for i, v := range b.heavy.labels {
 		b.heavy.degrees[i] = int64(b.entries[v])

@@ -108,19 +108,22 @@ func (m *machine) gather() error {
 
 // markHeavy adds the heavy vertices of the frontier that this rank owns.
 func (m *machine) markHeavy() {
-	for i := range m.heavy.front.All {
-		v := m.heavy.labels[i]
-		if m.parts.owner(v)/m.parts.threads == m.comm.Rank() {
-			m.in.Add(uint64(v))
+	for i := m.heavy.first; i < m.heavy.end; i++ {
+		if m.heavy.front.Has(uint64(i)) {
+			m.in.Add(uint64(m.heavy.labels[i]))
 		}
 	}
 }
 
 // gatherShared gathers between hosts, in as many turns as the host with the most
-// ranks has for each subgroup.
+// ranks has for each subgroup. Nobody on this host still reads what others bring:
+// that was the frontier of another level. Nor need anybody have come but the peers,
+// unless a rank also gathers the parts of one whose number some hosts do not have.
 func (m *machine) gatherShared() error {
-	if err := m.hosts.mine.Barrier(); err != nil {
-		return err
+	if m.hosts.least < m.hosts.most {
+		if err := m.hosts.mine.Barrier(); err != nil {
+			return err
+		}
 	}
 	if m.hosts.local < m.hosts.least {
 		for k := m.hosts.local; k < m.hosts.most; k += m.hosts.least {

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/gohops/hops/internal/bitset"
 )
@@ -21,6 +22,8 @@ type heavy struct {
 	visited bitset.Set // by index; the same on all ranks, as is
 	front   bitset.Set
 	done    bool // all are visited
+
+	first, end int // those that this rank owns as vertices
 }
 
 // count sees whether there are any left.
@@ -40,6 +43,12 @@ func newHeavy(labels []uint32) heavy {
 		h.table[at] = uint32(i) + 1
 	}
 	return h
+}
+
+// own notes which of them are the vertices from first up to end.
+func (h *heavy) own(first, end uint32) {
+	h.first, _ = slices.BinarySearch(h.labels, first)
+	h.end, _ = slices.BinarySearch(h.labels, end)
 }
 
 func (h *heavy) slot(v uint32) int { return int(v * 0x9e3779b1 >> h.shift) }
