@@ -12,13 +12,6 @@ type DeviceModel struct {
 	// Moves is what it takes to bring a search to a device, by its name, and the
 	// tree back from it. The host is "".
 	Moves Model `json:"moves,omitempty"`
-	// Whole is what a search takes that a device runs alone, from the root to the
-	// finished tree.
-	Whole Model `json:"whole,omitempty"`
-	// Ahead is how many vertices a graph has from which on whole searches on a device
-	// were faster than those of the host, all that were measured. That says more
-	// than Whole about graphs of other shapes.
-	Ahead map[string]int64 `json:"ahead,omitempty"`
 }
 
 // A Rehearsal is what there is to measure of several devices beyond their single
@@ -40,10 +33,9 @@ type Move struct {
 	Time  time.Duration
 }
 
-// A WholeSearch is one that a device ran alone.
+// A WholeSearch is one that a device ran alone, from the root to the finished tree.
 type WholeSearch struct {
 	Device string
-	Front  Front // at the root
 	Time   time.Duration
 }
 
@@ -69,74 +61,20 @@ type Judgement struct {
 	Ruled, Chosen, Best time.Duration
 }
 
-// Learn fits moves and whole searches, each by the device.
+// Learn fits moves, by the device.
 func (d *DeviceModel) Learn(rehearsals []Rehearsal) {
-	moves, whole := group{}, group{}
+	loads, times := map[string][]Load{}, map[string][]time.Duration{}
 	for _, r := range rehearsals {
 		for _, m := range r.Moves {
-			moves.add(m.To, MoveLoad(m.Bytes), m.Time)
-		}
-		for _, w := range r.Whole {
-			whole.add(w.Device, WholeLoad(w.Front), w.Time)
-		}
-	}
-	d.Moves, d.Whole, d.Ahead = moves.fit(), whole.fit(), ahead(rehearsals)
-}
-
-// enoughAhead is how many whole searches must have been faster elsewhere.
-const enoughAhead = 4
-
-// ahead is from which size on each device was always faster than the host.
-func ahead(rehearsals []Rehearsal) map[string]int64 {
-	won, lost := map[string][]int64{}, map[string]int64{}
-	for _, r := range rehearsals {
-		times := r.Alone()
-		for device, t := range times {
-			if device == "" {
-				continue
-			}
-			if size := r.Whole[0].Front.Size; t < times[""] {
-				won[device] = append(won[device], size)
-			} else {
-				lost[device] = max(lost[device], size)
+			if m.Time > 0 {
+				loads[m.To], times[m.To] = append(loads[m.To], MoveLoad(m.Bytes)), append(times[m.To], m.Time)
 			}
 		}
 	}
-	from := map[string]int64{}
-	for device, sizes := range won {
-		sizes = slices.DeleteFunc(sizes, func(size int64) bool { return size <= lost[device] })
-		if len(sizes) >= enoughAhead {
-			from[device] = slices.Min(sizes)
-		}
+	d.Moves = Model{}
+	for to := range loads {
+		d.Moves[to] = fitRelative(loads[to], times[to])
 	}
-	return from
-}
-
-// A group collects measurements by name.
-type group map[string]*struct {
-	loads []Load
-	times []time.Duration
-}
-
-func (g group) add(name string, x Load, t time.Duration) {
-	if t <= 0 {
-		return
-	}
-	if g[name] == nil {
-		g[name] = new(struct {
-			loads []Load
-			times []time.Duration
-		})
-	}
-	g[name].loads, g[name].times = append(g[name].loads, x), append(g[name].times, t)
-}
-
-func (g group) fit() Model {
-	m := Model{}
-	for name, of := range g {
-		m[name] = fitRelative(of.loads, of.times)
-	}
-	return m
 }
 
 // Hindsight is the least time in which a search could have gone through its

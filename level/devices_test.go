@@ -53,12 +53,10 @@ func TestHindsightIsTheBestOfAllWays(t *testing.T) {
 	})
 }
 
-func TestLearnMovesAndWholeSearches(t *testing.T) {
+func TestLearnMoves(t *testing.T) {
 	var r Rehearsal
 	for i := int64(1); i < 20; i++ {
 		r.Moves = append(r.Moves, Move{"gpu", 1000 * i, time.Duration(5000 + 20*i)}, Move{"", i, 300})
-		f := Front{Size: 100 * i, Unvisited: 90 * i, Edges: 10, Remaining: 1600*i*i - 10}
-		r.Whole = append(r.Whole, WholeSearch{"gpu", f, time.Duration(700 + 1600*i*i/4)})
 	}
 	var m DeviceModel
 	m.Learn([]Rehearsal{r})
@@ -68,7 +66,6 @@ func TestLearnMovesAndWholeSearches(t *testing.T) {
 	}{
 		{m.Moves["gpu"].Time(MoveLoad(1 << 20)), 5000 + 20<<20/1000},
 		{m.Moves[""].Time(MoveLoad(10)), 300},
-		{m.Whole["gpu"].Time(WholeLoad(Front{Remaining: 1 << 20})), 700 + 1<<18},
 	} {
 		if math.Abs(float64(tt.got-tt.want)) > 0.01*float64(tt.want) {
 			t.Errorf("%v, want %v", tt.got, tt.want)
@@ -126,37 +123,10 @@ func TestSearchTakesManyLevelsAtOnce(t *testing.T) {
 	}
 }
 
-// rehearsed is a graph of so many vertices on which whole searches took so long.
-func rehearsed(size int64, host, device time.Duration) Rehearsal {
-	f := Front{Size: size}
-	return Rehearsal{Whole: []WholeSearch{
-		{Front: f, Time: host},
-		{Front: f, Time: host},
-		{Front: f, Time: 1000 * host},
-		{Device: "gpu", Front: f, Time: device},
-		{Device: "gpu", Front: f, Time: device},
-		{Device: "gpu", Front: f, Time: device / 1000},
-	}}
-}
-
-func TestAhead(t *testing.T) {
-	small := []Rehearsal{rehearsed(10, 1000, 9000), {}, rehearsed(1000, 5000, 9000)}
-	large := []Rehearsal{rehearsed(4000, 20_000, 9000), rehearsed(2000, 10_000, 9000), rehearsed(4000, 30_000, 9000), rehearsed(8000, 99_000, 9000)}
-	for _, tt := range []struct {
-		all  []Rehearsal
-		want map[string]int64
-	}{
-		{slices.Concat(small, large), map[string]int64{"gpu": 2000}},
-		{slices.Concat(large, small), map[string]int64{"gpu": 2000}},
-		{large, map[string]int64{"gpu": 2000}},
-		{slices.Concat(large, []Rehearsal{rehearsed(2000, 8000, 9000)}), map[string]int64{}}, // three are too few
-		{slices.Concat(large, large, []Rehearsal{rehearsed(2000, 8000, 9000)}), map[string]int64{"gpu": 4000}},
-		{append(large, rehearsed(8000, 8000, 9000)), map[string]int64{}},
-		{small, map[string]int64{}},
-		{nil, map[string]int64{}},
-	} {
-		if diff := cmp.Diff(tt.want, ahead(tt.all)); diff != "" {
-			t.Errorf("of %d graphs (-want +got):\n%s", len(tt.all), diff)
-		}
+// Of whole searches the medians count.
+func TestAlone(t *testing.T) {
+	r := Rehearsal{Whole: []WholeSearch{{"", 30}, {"gpu", 9}, {"", 1000}, {"gpu", 1}, {"", 20}, {"gpu", 8}}}
+	if diff := cmp.Diff(map[string]time.Duration{"": 30, "gpu": 8}, r.Alone()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -56,6 +56,8 @@ type Host interface {
 // A Device is a Portable machine that is not the host.
 type Device interface {
 	Portable
+	// NewTree returns an empty tree in memory that the machine fills fastest.
+	NewTree() (*hops.Tree, error)
 	// Settle completes the tree with what this machine has found. The search as
 	// it ended elsewhere is h, or nil if it ended here.
 	Settle(h *Handover) (bytes int64, err error)

@@ -31,7 +31,7 @@ import (
 // What is left are kinds of levels, each with a factor: see Kind.
 //
 // What is not a level can have a cost too: the move of a search to another
-// device, which takes PerByte, and a whole search.
+// device, which takes PerByte.
 //
 // The coefficients belong to one machine and are learned by Fit.
 type Model map[string]Cost
@@ -116,11 +116,6 @@ func shortLoad(f Front) Load {
 
 // MoveLoad is the load of moving bytes to another device.
 func MoveLoad(bytes int64) Load { return Load{1, 0, 0, 0, 0, float64(bytes)} }
-
-// WholeLoad is the load of a whole search, of which f is the front at the root.
-func WholeLoad(f Front) Load {
-	return Load{1, float64(f.Size), 0, float64(f.Unvisited), float64(f.Edges + f.Remaining), 0}
-}
 
 // Next implements Policy. Steps that the model does not know are not taken,
 // unless it knows none. Of a small frontier that top-down has left as a queue it is

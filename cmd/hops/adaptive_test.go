@@ -64,7 +64,7 @@ func TestAdaptiveOnOpenCL(t *testing.T) {
 		t.Skipf("%s may be a GPU", name)
 	}
 	learnAnew(t)
-	if shown := hopsSays(t, "calibrate", "--show", "--threads", "2", "--device", "opencl"); !strings.Contains(shown, "move to gpu") {
+	if shown := hopsSays(t, "calibrate", "--show", "--threads", "2", "--device", "opencl"); !strings.Contains(shown, "to gpu") {
 		t.Errorf("nothing was learned of the device, or --show leaves it out:\n%s", shown)
 	}
 	for engine, want := range map[string][]string{

@@ -28,10 +28,7 @@ func writeCalibration(w io.Writer, c *calibration.Calibration, path string, unfi
 		fmt.Fprintf(out, "Kinds of levels that have a factor of their own: %s.\n\n", kinds)
 	}
 	if len(c.Moves) > 0 {
-		fmt.Fprintf(out, "What a move to a device costs, and a whole search there\n%s\n\n", costs(deviceCosts(c), ""))
-	}
-	for device, from := range c.Ahead {
-		fmt.Fprintf(out, "Whole searches on the %s were always faster from %s vertices on.\n\n", device, human.Count(float64(from)))
+		fmt.Fprintf(out, "What a move of a search costs\n%s\n\n", costs(moves(c), ""))
 	}
 	if c.Alpha > 0 {
 		fmt.Fprintf(out, "Bottom-up, where it is best, looks at %.2g of the remaining row entries (α).\n\n", c.Alpha)
@@ -91,13 +88,11 @@ func costRow(name string, c level.Cost, count int) table.Row {
 	return line
 }
 
-// deviceCosts are those of moves and of whole searches, by names for people.
-func deviceCosts(c *calibration.Calibration) level.Model {
+// moves are their costs, by names for people.
+func moves(c *calibration.Calibration) level.Model {
 	m := level.Model{}
-	for of, costs := range map[string]level.Model{"move to ": c.Moves, "search on ": c.Whole} {
-		for device, cost := range costs {
-			m[of+cmp.Or(device, "host")] = cost
-		}
+	for device, cost := range c.Moves {
+		m["to "+cmp.Or(device, "host")] = cost
 	}
 	return m
 }

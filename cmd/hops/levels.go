@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
@@ -88,6 +89,9 @@ func (o *levelsFlags) run(ctx context.Context, w io.Writer) error {
 
 // tabulate prints the table of every root.
 func (o *levelsFlags) tabulate(ctx context.Context, w io.Writer, s *adaptive.Searcher, roots []hops.Vertex) error {
+	if trials := s.Trials(); len(trials) > 0 {
+		fmt.Fprintf(w, "tried where to begin: %s\n", tried(trials))
+	}
 	for _, root := range roots {
 		t, err := s.Tabulate(ctx, root, o.runs)
 		if err != nil {
@@ -98,6 +102,19 @@ func (o *levelsFlags) tabulate(ctx context.Context, w io.Writer, s *adaptive.Sea
 		}
 	}
 	return nil
+}
+
+// tried says what searches took that began in each way, the chosen one first.
+func tried(trials []adaptive.Trial) string {
+	var words []string
+	for _, t := range trials {
+		took := "longer"
+		if t.Time > 0 {
+			took = human.Duration(t.Time)
+		}
+		words = append(words, t.Start+" "+took)
+	}
+	return strings.Join(words, ", ")
 }
 
 // writeLevels prints a table of levels and steps.

@@ -37,7 +37,16 @@ type Options struct {
 	Interval int
 	// Model is what the steps cost on this machine; nil: nobody knows.
 	Model *level.DeviceModel
+	// Start is where searches begin that the model decides about: "" is whatever is
+	// fastest in the graph at hand, which is tried.
+	Start string
 }
+
+// Where searches can be made to begin.
+const (
+	OnHost   = "host"
+	OnDevice = "device"
+)
 
 // The policies that need no model, for comparison.
 const (
@@ -54,8 +63,11 @@ const (
 type Searcher struct {
 	machine *machine
 	policy  level.Policy
-	leader  leader                 // nil: nobody knows before a search where it begins
+	shared  level.Policy           // the policy where host and device share searches
+	chooser *chooser               // nil where no model chooses
 	ask     func(level.Front) bool // about fronts of the host
+	leads   bool                   // the device has searches alone at first
+	trials  []Trial
 	options Options
 	levels  []hops.Level
 	own     *hops.Tree // to explore with
@@ -63,17 +75,21 @@ type Searcher struct {
 	close   []func() error
 }
 
-// New composes a host and a device that hold the same graph. Closing the searcher
-// calls the functions given, in this order.
-func New(host level.Host, device level.Device, o Options, closers ...func() error) (*Searcher, error) {
+// New composes a host and a device that hold the same graph. Where a model is to
+// choose it searches the graph a few times, to see where searches should begin. Closing
+// the searcher calls the functions given, in this order.
+func New(ctx context.Context, host level.Host, device level.Device, o Options, closers ...func() error) (*Searcher, error) {
 	m := newMachine(host, device)
-	p, ask, err := o.policy(m.steps)
+	p, w, err := o.policy(m.steps)
 	if err != nil {
 		return nil, err
 	}
-	host.Watch(ask)
-	s := &Searcher{machine: m, policy: p, ask: ask, options: o, close: closers}
-	s.leader, _ = p.(leader)
+	s := &Searcher{machine: m, shared: p, chooser: byModel(p), options: o, close: closers}
+	if w != toBeTried {
+		s.begin(w)
+	} else if err := s.tryOut(ctx); err != nil {
+		return nil, fmt.Errorf("adaptive: %w", err)
+	}
 	return s, nil
 }
 
@@ -82,7 +98,7 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 	switch m := s.machine; {
 	case s.ask == nil && !m.borrowed:
 		trace, err = m.host.Solo(ctx, root, t)
-	case s.leader != nil && !m.lent && s.leader.leads() && !m.host.Isolated(root):
+	case s.leads && !m.host.Isolated(root):
 		trace, err = s.solo(ctx, root, t)
 	default:
 		trace, err = s.search(ctx, root, t)
@@ -110,6 +126,9 @@ func (s *Searcher) search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 
 // solo lets the device search alone, and asks the policy where it does not end.
 func (s *Searcher) solo(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	if s.chooser != nil {
+		s.chooser.reset()
+	}
 	levels, f, err := s.machine.device.Solo(ctx, root, t)
 	if err != nil || f.Vertices == 0 {
 		return hops.Trace{Levels: levels}, err
@@ -126,13 +145,14 @@ func (s *Searcher) solo(ctx context.Context, root hops.Vertex, t *hops.Tree) (ho
 	return trace, err
 }
 
-// NewTree returns an empty tree in memory that suits the device, if it has an
-// opinion.
+// NewTree returns an empty tree in memory that suits the device.
 func (s *Searcher) NewTree() (*hops.Tree, error) {
-	if d, ok := s.machine.device.(interface{ NewTree() (*hops.Tree, error) }); ok {
-		return d.NewTree()
+	if t := s.own; t != nil { // left by searches that were tried
+		s.own = nil
+		t.Reset()
+		return t, nil
 	}
-	return hops.NewTree(hops.Vertex(s.machine.size)), nil
+	return s.machine.device.NewTree()
 }
 
 // Close releases what New was told to.

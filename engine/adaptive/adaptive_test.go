@@ -29,7 +29,7 @@ func (s setup) build(ctx context.Context, src hops.Source) (*adaptive.Searcher, 
 	if err != nil {
 		return nil, errors.Join(err, host.Close())
 	}
-	x, err := adaptive.New(host.Portable(), device, s.Options, device.Close, host.Close)
+	x, err := adaptive.New(ctx, host.Portable(), device, s.Options, device.Close, host.Close)
 	if err != nil {
 		return nil, errors.Join(err, device.Close(), host.Close())
 	}

@@ -35,7 +35,7 @@ func BenchmarkPath(b *testing.B) {
 		Steps: level.Model{"TC": {Fixed: 100, PerRow: 100}, "BC": {Fixed: 5000}, "SC": {Fixed: 9000}, "TG": {Fixed: 1e6}, "BG": {Fixed: 1e6}, "BGC": {Fixed: 1e6}},
 		Moves: level.Model{"": {Fixed: 1e5}, "gpu": {Fixed: 1e5}},
 	}
-	x, err := adaptive.New(host.Portable(), device, adaptive.Options{Model: m})
+	x, err := adaptive.New(b.Context(), host.Portable(), device, adaptive.Options{Model: m, Start: adaptive.OnHost})
 	if err != nil {
 		b.Fatal(err)
 	}

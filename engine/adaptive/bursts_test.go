@@ -57,10 +57,9 @@ func TestPathsAreHandedOverOnce(t *testing.T) {
 			"G.TG": {Fixed: 5000, PerEntry: 0.01}, "G.BG": {Fixed: 5000},
 		},
 		Moves: level.Model{"": {Fixed: 50_000}, "gpu": {Fixed: 20_000}},
-		Whole: level.Model{"": {Fixed: 1}, "gpu": {Fixed: 2}},
 	}
 	p := newPair(t, dandelion(t, 640), 1, true)
-	_, trace := p.search(t, adaptive.Options{Model: m}, 570)
+	_, trace := p.search(t, adaptive.Options{Model: m, Start: adaptive.OnHost}, 570)
 	moves, found := 0, int64(0)
 	for d, l := range trace.Levels {
 		device := strings.HasPrefix(l.Step, "G.")
@@ -91,10 +90,9 @@ func TestASoloEndsAlongAPath(t *testing.T) {
 			"G.TG": {Fixed: 100, PerEntry: 0.01}, "G.BG": {Fixed: 100},
 		},
 		Moves: level.Model{"": {Fixed: 1}, "gpu": {Fixed: 1}},
-		Ahead: map[string]int64{"gpu": 1},
 	}
 	p := newPair(t, dandelion(t, 640), 1, true)
-	x, err := adaptive.New(p.host.Portable(), p.device, adaptive.Options{Model: m})
+	x, err := adaptive.New(t.Context(), p.host.Portable(), p.device, adaptive.Options{Model: m, Start: adaptive.OnDevice})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +100,7 @@ func TestASoloEndsAlongAPath(t *testing.T) {
 	for i, tt := range []struct {
 		root hops.Vertex
 		plan string
-	}{{570, "G+C+G"}, {570, "G+C+G"}, {100, "G+C"}} { // the first search asks where to begin
+	}{{570, "G+C+G"}, {570, "G+C+G"}, {100, "G+C"}} {
 		tree := hops.NewTree(p.src.NumVertices())
 		trace, err := x.Search(t.Context(), tt.root, tree)
 		if err != nil {
@@ -132,6 +130,38 @@ func TestPlansRepeat(t *testing.T) {
 		_, second := p.search(t, adaptive.Options{Plan: strings.Split(first.Plan(), "+")}, 570)
 		if first.Plan() != second.Plan() || len(first.Levels) != len(second.Levels) {
 			t.Errorf("plan %v became %s and that %s", plan, first.Plan(), second.Plan())
+		}
+	}
+}
+
+// However searches begin, and whatever was tried before, trees are right.
+func TestTryOut(t *testing.T) {
+	openclOrSkip(t)
+	m := &level.DeviceModel{
+		Steps: level.Model{"TC": {Fixed: 1000}, "BC": {Fixed: 1000}, "BG": {Fixed: 1000}, "G.TG": {Fixed: 1000}},
+		Moves: level.Model{"": {Fixed: 1}, "gpu": {Fixed: 1}},
+	}
+	for _, apart := range []bool{true, false} {
+		p := newPair(t, dandelion(t, 640), 1, apart)
+		x, err := adaptive.New(t.Context(), p.host.Portable(), p.device, adaptive.Options{Model: m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(x.Trials()) != 3 || x.Trials()[0].Time <= 0 {
+			t.Errorf("apart=%v: trials %v", apart, x.Trials())
+		}
+		rules := check.New(p.src, par.NewTeam(1, nil))
+		for _, root := range []hops.Vertex{570, 0, 620} {
+			tree, err := x.NewTree()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := x.Search(t.Context(), root, tree); err != nil {
+				t.Fatal(err)
+			}
+			if found, err := rules.Tree(t.Context(), tree); err != nil || !slices.Equal(found.Levels, levelSizes(t, p, root)) {
+				t.Errorf("apart=%v, root %d: levels of %v, error %v", apart, root, found.Levels, err)
+			}
 		}
 	}
 }

@@ -122,7 +122,7 @@ func (e *rehearsal) host() error {
 	var trace hops.Trace
 	start := time.Now()
 	err := level.Search(e.ctx, e.machine, level.Plan{hostBurst}, e.root, &trace)
-	e.Whole = append(e.Whole, level.WholeSearch{Front: e.fronts[0], Time: time.Since(start)})
+	e.Whole = append(e.Whole, level.WholeSearch{Time: time.Since(start)})
 	return err
 }
 
@@ -141,7 +141,7 @@ func (e *rehearsal) bursts() error {
 	if err := e.machine.settle(&trace); err != nil {
 		return err
 	}
-	e.Whole = append(e.Whole, level.WholeSearch{Device: step.Device, Front: e.fronts[0], Time: time.Since(start)})
+	e.Whole = append(e.Whole, level.WholeSearch{Device: step.Device, Time: time.Since(start)})
 	if tree := trace.Levels[len(trace.Levels)-1].Handover; e.Tree == 0 || tree < e.Tree {
 		e.Tree = tree
 	}

@@ -53,7 +53,7 @@ func family(t testing.TB, name string, scale int) hops.Source {
 			}
 			return hops.Edge{U: hops.Vertex(i), V: hops.Vertex(i + side)}
 		}}
-	case "dandelion":
+	case "dandelion", "core": // searched from the end of its path, and from its dense end
 		src, err = longDandelion(scale)
 	default:
 		t.Fatalf("no family %q", name)

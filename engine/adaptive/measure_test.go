@@ -227,9 +227,12 @@ func engines(t *testing.T, src hops.Source, host *cpu.Searcher, device *gpu.Port
 		if !slices.Contains(asked, name) {
 			continue
 		}
-		x, err := adaptive.New(host.Portable(), device, adaptive.Options{Policy: policy, Model: model})
+		x, err := adaptive.New(t.Context(), host.Portable(), device, adaptive.Options{Policy: policy, Model: model})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if len(x.Trials()) > 0 {
+			fmt.Printf("  tried: %v\n", x.Trials())
 		}
 		add(name, tree, x)
 	}

@@ -1,7 +1,6 @@
 package adaptive
 
 import (
-	"cmp"
 	"math"
 	"strings"
 	"time"
@@ -21,26 +20,28 @@ const (
 	burstRest     = "G.rest"
 )
 
-// A chooser decides by a model. Where a search begins is decided by what a whole
-// search takes, since nothing is known of its levels. After that each level is
-// predicted on both sides. The search stays where it is until what that has cost,
+// A chooser decides by a model. Where a search begins was tried; after that each level
+// is predicted on both sides. The search stays where it is until what that has cost,
 // with what is coming, exceeds what a move costs: so a wrong place never costs more
-// than about twice what a better one would, however long the search.
+// than about twice what a better one would, however long the search. What levels have
+// cost here is what they took, not what was predicted.
 //
 // The host asks only about levels for which the device could be faster: a search
 // that has none takes one decision. And a device that drives itself gives a search
 // away only when its front is small, as along a path. Of other levels the host's are
 // no faster there, or not by so much that it could be relied on.
 type chooser struct {
-	model *level.DeviceModel
-	owed  time.Duration // what staying has cost so far
-	depth int32         // of the last choice
+	model  *level.DeviceModel
+	steps  []level.Step
+	device bool // where searches begin, unless at a vertex without edges
 
-	// Of the graph, by its size: where searches begin, and what a level of the
-	// device takes at least.
-	size, entries int64
-	start, alone  level.Step // alone: from a vertex without edges
-	floor         time.Duration
+	depth int32         // of the last choice
+	owed  time.Duration // what staying had cost by then
+	asked time.Time     // when it was
+	there time.Duration // what the level since then would have taken elsewhere
+
+	size  int64         // of the graph, and
+	floor time.Duration // what a level of the device takes in it at least
 }
 
 // knowsDevice tells whether the model knows what a level of the device costs.
@@ -64,19 +65,20 @@ func (c *chooser) Next(f level.Front, steps []level.Step) level.Step {
 	if stays || !here.known || !there.known {
 		return here.step
 	}
-	ran := time.Duration(1)
-	if f.Device != "" { // a burst there has run levels like this one, and would again
-		ran = time.Duration(f.Depth - c.depth)
-		here.time = cmp.Or(mean(f.Ran), here.time)
+	ran, lost := time.Duration(f.Depth-c.depth), here.time-there.time
+	switch {
+	case f.Device != "" && len(f.Ran) > 0: // levels like this one, and as many to come
+		lost = ran * (mean(f.Ran) - there.time)
+		c.owed += lost
+	case c.there > 0:
+		c.owed += time.Since(c.asked) - ran*c.there
 	}
-	c.depth = f.Depth
-	lost := here.time - there.time
-	c.owed = max(0, c.owed+(ran-1)*lost)
-	if lost > 0 && c.owed+ran*lost > c.move(there.step.Device, f) {
-		c.owed = 0
+	c.owed, c.depth = max(0, c.owed), f.Depth
+	if c.owed+lost > c.move(there.step.Device, f) {
+		c.owed, c.there = 0, 0 // what the move takes is not the next level's
 		return there.step
 	}
-	c.owed = max(0, c.owed+lost)
+	c.asked, c.there = time.Now(), there.time
 	return here.step
 }
 
@@ -91,53 +93,24 @@ func mean(ran []hops.Level) (sum time.Duration) {
 	return sum / time.Duration(len(ran))
 }
 
-// leads implements leader: where all searches begin with a burst of the device, a
-// choice begins after it.
-func (c *chooser) leads() bool {
-	c.owed, c.depth = 0, 0
-	return c.start.Name == burst
-}
+// reset is for a search that begins.
+func (c *chooser) reset() { c.depth, c.owed, c.there = 0, 0, 0 }
 
-// begin chooses where to begin, once for every graph.
+// begin is the first choice.
 func (c *chooser) begin(f level.Front, steps []level.Step) level.Step {
-	c.owed, c.depth = 0, 0
-	if entries := f.Edges + f.Remaining; f.Size != c.size || entries != c.entries {
-		c.size, c.entries = f.Size, entries
-		c.settle(f, steps)
+	c.reset()
+	if g, ok := named(steps, burst); ok && c.device && f.Edges > 0 {
+		return g
 	}
-	if f.Edges == 0 {
-		return c.alone
-	}
-	return c.start
-}
-
-// settle decides by what is known of whole searches: where all of graphs so large
-// were faster, or else where this is expected to be.
-func (c *chooser) settle(f level.Front, steps []level.Step) {
-	c.floor = c.least(f.Size, steps)
-	c.alone = c.best(f, steps, true).step
-	c.start = c.alone
-	there := c.best(f, steps, false)
-	if g, ok := named(steps, burst); ok {
-		there.step = g
-	}
-	if !there.known {
-		return
-	}
-	from, ahead := c.model.Ahead[there.step.Device]
-	host, knowsHost := c.model.Whole[""]
-	device, knowsDevice := c.model.Whole[there.step.Device]
-	if ahead && f.Size >= from || knowsHost && knowsDevice && device.Time(level.WholeLoad(f)) < host.Time(level.WholeLoad(f)) {
-		c.start = there.step
-	}
+	return c.best(f, steps, !c.device || f.Edges == 0).step
 }
 
 // least is what any level of the device takes in a graph of that size.
-func (c *chooser) least(size int64, steps []level.Step) time.Duration {
+func (c *chooser) least(size int64) time.Duration {
 	least := time.Duration(math.MaxInt64)
 	for name, cost := range c.model.Steps {
 		first, _, _ := strings.Cut(name, ".")
-		if s, ok := named(steps, first); ok && s.Device != "" {
+		if s, ok := named(c.steps, first); ok && s.Device != "" {
 			least = min(least, cost.Of(level.Front{Size: size}, s.Direction))
 		}
 	}
@@ -147,6 +120,9 @@ func (c *chooser) least(size int64, steps []level.Step) time.Duration {
 // ask tells whether the device could be faster for a level that the host is about
 // to run.
 func (c *chooser) ask(f level.Front) bool {
+	if f.Size != c.size {
+		c.size, c.floor = f.Size, c.least(f.Size)
+	}
 	top, known := c.model.Steps["TC"]
 	return !known || top.Of(f, level.TopDown) > c.floor
 }

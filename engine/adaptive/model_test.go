@@ -1,6 +1,7 @@
 package adaptive
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -26,7 +27,6 @@ func truth() *level.DeviceModel {
 			"G.TG": {Fixed: 7000, PerEntry: 0.01}, "G.BG": {Fixed: 7000, PerEntry: 0.01},
 		},
 		Moves: level.Model{"": {Fixed: 50_000}, "gpu": {Fixed: 20_000, PerByte: 0.02}},
-		Whole: level.Model{"": {PerEntry: 1}, "gpu": {Fixed: 100_000, PerEntry: 0.05}},
 	}
 }
 
@@ -40,35 +40,26 @@ func front(depth int32, device string, entries int64) level.Front {
 	}
 }
 
-func TestBeginsWhereAWholeSearchIsFaster(t *testing.T) {
-	c := &chooser{model: truth()}
-	if s := c.Next(front(0, "", 10), allSteps); s.Name != "G" {
-		t.Errorf("a large graph begins with %s", s.Name)
-	}
-	c = &chooser{model: truth()}
-	c.model.Whole["gpu"] = level.Cost{Fixed: 1e12}
-	if s := c.Next(front(0, "", 10), allSteps); s.Name != "C" {
-		t.Errorf("with a slow device it begins with %s", s.Name)
-	}
-	c.model.Ahead = map[string]int64{"gpu": size}
-	c.size = 0
-	if s := c.Next(front(0, "", 10), allSteps); s.Name != "G" {
-		t.Errorf("where the device was always faster it begins with %s", s.Name)
-	}
-	c.model.Ahead["gpu"]++
-	c.size = 0
-	if s := c.Next(front(0, "", 10), allSteps); s.Name != "C" {
-		t.Errorf("a graph smaller than that begins with %s", s.Name)
-	}
-	c = &chooser{model: truth()}
-	if s := c.Next(front(0, "", 0), allSteps); s.Device != "" {
-		t.Errorf("an isolated root begins with %s", s.Name)
+// choosing is a chooser that knows the truth.
+func choosing() *chooser { return &chooser{model: truth(), steps: allSteps} }
+
+func TestBeginsWhereItIsTold(t *testing.T) {
+	for _, tt := range []struct {
+		device  bool
+		entries int64
+		want    string
+	}{{false, 10, "C"}, {true, 10, "G"}, {true, 0, "C"}} { // nobody moves an isolated vertex
+		c := choosing()
+		c.device = tt.device
+		if s := c.Next(front(0, "", tt.entries), allSteps); s.Name != tt.want {
+			t.Errorf("%+v: begins with %s", tt, s.Name)
+		}
 	}
 }
 
 // On the host small levels stay; one that is dearer than a move leaves.
 func TestMovesWhenItPays(t *testing.T) {
-	c := &chooser{model: truth()}
+	c := choosing()
 	c.Next(front(0, "", 0), allSteps)
 	for d := int32(1); d < 1000; d++ {
 		if s := c.Next(front(d, "", 20), allSteps); s.Name != "C" {
@@ -82,12 +73,14 @@ func TestMovesWhenItPays(t *testing.T) {
 
 // A long path on the device costs no more than about a move before it leaves.
 func TestLeavesAPath(t *testing.T) {
-	c := &chooser{model: truth()}
+	c := choosing()
 	c.Next(front(0, "", 10), allSteps)
 	spent, depth := time.Duration(0), int32(0)
 	for range 20 {
 		depth += 4
-		s := c.Next(front(depth, "gpu", 2), allSteps)
+		f := front(depth, "gpu", 2)
+		f.Ran = slices.Repeat([]hops.Level{{Time: 7 * time.Microsecond}}, 4)
+		s := c.Next(f, allSteps)
 		if s.Device == "" {
 			if spent > 200*time.Microsecond {
 				t.Errorf("left after %v", spent)
@@ -112,12 +105,10 @@ func TestStaysWhereBurstsAreFast(t *testing.T) {
 		{2000, 7 * time.Microsecond, true},
 		{2000, time.Millisecond, true},
 	} {
-		c := &chooser{model: truth()}
+		c := choosing()
 		c.Next(front(0, "", 10), allSteps)
 		f := front(100, "gpu", tt.entries)
-		for range 100 {
-			f.Ran = append(f.Ran, hops.Level{Time: tt.took})
-		}
+		f.Ran = slices.Repeat([]hops.Level{{Time: tt.took}}, 100)
 		if s := c.Next(f, allSteps); (s.Device != "") != tt.stays {
 			t.Errorf("after levels of %d entries in %v each: %s", tt.entries, tt.took, s.Name)
 		}
@@ -126,7 +117,7 @@ func TestStaysWhereBurstsAreFast(t *testing.T) {
 
 // Levels that are a little better elsewhere do not make a search go to and fro.
 func TestSmallGainsDoNotMove(t *testing.T) {
-	c := &chooser{model: truth()}
+	c := choosing()
 	c.Next(front(0, "", 0), allSteps)
 	for d := int32(1); d < 4; d++ {
 		if s := c.Next(front(d, "", 20_000), allSteps); s.Device != "" {
@@ -135,11 +126,25 @@ func TestSmallGainsDoNotMove(t *testing.T) {
 	}
 }
 
+// A search that takes longer on the host than was predicted leaves, and then has paid
+// about twice what the device would have taken.
+func TestWhatLevelsTakeCounts(t *testing.T) {
+	c := choosing()
+	c.Next(front(0, "", 10), allSteps)
+	f := front(1, "", 6000) // predicted to be a little faster on the host
+	for f.Depth = 1; c.Next(f, allSteps).Device == ""; f.Depth++ {
+		if f.Depth > 20 {
+			t.Fatal("stays on the host")
+		}
+		c.asked = c.asked.Add(-200 * time.Microsecond) // as if that had passed
+	}
+}
+
 // A device that nobody knows is not used.
 func TestUnknownStepsAreNotTaken(t *testing.T) {
 	m := truth()
 	m.Steps = level.Model{"TC": m.Steps["TC"], "BC": m.Steps["BC"]}
-	c := &chooser{model: m}
+	c := &chooser{model: m, steps: allSteps}
 	for d := range int32(5) {
 		if s := c.Next(front(d, "", 1<<30), allSteps); s.Device != "" {
 			t.Errorf("level %d: %s", d, s.Name)
@@ -148,9 +153,9 @@ func TestUnknownStepsAreNotTaken(t *testing.T) {
 }
 
 func TestInterval(t *testing.T) {
-	p, _, err := Options{Interval: 3, Policy: Yasui}.policy(allSteps)
-	if err != nil {
-		t.Fatal(err)
+	p, w, err := Options{Interval: 3, Policy: Yasui}.policy(allSteps)
+	if err != nil || w != onHost {
+		t.Fatal(w, err)
 	}
 	for d := range int32(9) {
 		f := front(d, "", 10)

@@ -46,7 +46,7 @@ func newPair(t *testing.T, src hops.Source, blocks int, apart bool) pair {
 // search runs one search by some options.
 func (p pair) search(t *testing.T, o adaptive.Options, root hops.Vertex) (*hops.Tree, hops.Trace) {
 	t.Helper()
-	x, err := adaptive.New(p.host.Portable(), p.device, o)
+	x, err := adaptive.New(t.Context(), p.host.Portable(), p.device, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,8 +196,8 @@ func TestBaselines(t *testing.T) {
 func TestUnknownChoices(t *testing.T) {
 	openclOrSkip(t)
 	p := newPair(t, edge.List(nil, 5), 0, false)
-	for _, o := range []adaptive.Options{{Policy: "best"}, {Plan: level.Plan{"TC", "TD"}}, {Plan: level.Plan{"G"}}} {
-		if _, err := adaptive.New(p.host.Portable(), p.device, o); err == nil {
+	for _, o := range []adaptive.Options{{Policy: "best"}, {Start: "gpu"}, {Plan: level.Plan{"TC", "TD"}}, {Plan: level.Plan{"G"}}} {
+		if _, err := adaptive.New(t.Context(), p.host.Portable(), p.device, o); err == nil {
 			t.Errorf("%+v was accepted", o)
 		}
 	}
@@ -208,7 +208,7 @@ func TestUnknownChoices(t *testing.T) {
 func TestTabulate(t *testing.T) {
 	openclOrSkip(t)
 	p := newPair(t, dandelion(t, 640), 1, true)
-	x, err := adaptive.New(p.host.Portable(), p.device, adaptive.Options{Plan: level.Plan{"TC", "TC", "BG", "G"}})
+	x, err := adaptive.New(t.Context(), p.host.Portable(), p.device, adaptive.Options{Plan: level.Plan{"TC", "TC", "BG", "G"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +245,7 @@ func TestJudge(t *testing.T) {
 			path = append(path, hops.Edge{U: v - 1, V: v})
 		}
 		p := newPair(t, edge.List(path, n), 1, true)
-		x, err := adaptive.New(p.host.Portable(), p.device, adaptive.Options{Plan: level.Plan{"G"}})
+		x, err := adaptive.New(t.Context(), p.host.Portable(), p.device, adaptive.Options{Plan: level.Plan{"G"}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,48 +7,49 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// policy is what the options ask for, and which fronts of the host it wants to
-// see: nil where searches stay there.
-func (o Options) policy(steps []level.Step) (p level.Policy, ask func(level.Front) bool, err error) {
+// policy is what the options ask for, and where its searches begin.
+func (o Options) policy(steps []level.Step) (p level.Policy, w start, err error) {
 	for _, name := range o.Plan {
 		if _, ok := named(steps, name); !ok {
-			return nil, nil, fmt.Errorf("adaptive: plan: no step %q; there are %s", name, names(steps))
+			return nil, w, fmt.Errorf("adaptive: plan: no step %q; there are %s", name, names(steps))
 		}
 	}
-	ask = every
+	starts := map[string]start{"": toBeTried, OnHost: onHost, OnDevice: onDevice}
+	if _, ok := starts[o.Start]; !ok {
+		return nil, w, fmt.Errorf("adaptive: unknown start %q: %s or %s", o.Start, OnHost, OnDevice)
+	}
 	switch {
 	case len(o.Plan) > 0:
-		return &script{plan: o.Plan}, ask, nil
+		return &script{plan: o.Plan}, onHost, nil
 	case o.Policy == Daga:
 		p = paired{level.RuleOfThumb, map[level.Direction]string{level.TopDown: "TC", level.BottomUp: "BG"}}
 	case o.Policy == Yasui:
 		p = paired{level.RuleOfThumb, map[level.Direction]string{level.TopDown: "TC", level.BottomUp: "BC"}}
 	case o.Policy != "":
-		return nil, nil, fmt.Errorf("adaptive: unknown policy %q: %s or %s", o.Policy, Daga, Yasui)
+		return nil, w, fmt.Errorf("adaptive: unknown policy %q: %s or %s", o.Policy, Daga, Yasui)
 	case o.Model == nil && drivesItself(steps):
-		p = always{level.Plan{burst}} // worth having until we know better
+		p, w = level.Plan{burst}, onDevice // worth having until we know better
 	case o.Model == nil || !knowsDevice(o.Model, steps):
-		p, ask = level.Plan{hostBurst}, nil
+		w = hostAlone
 	default:
-		c := &chooser{model: o.Model}
-		p, ask = c, c.ask
+		p, w = &chooser{model: o.Model, steps: steps}, starts[o.Start]
 	}
 	if o.Interval > 1 {
 		p = &patient{policy: p, interval: int32(o.Interval)}
 	}
-	return p, ask, nil
+	return p, w, nil
+}
+
+// byModel is the chooser that a policy asks, or nil.
+func byModel(p level.Policy) *chooser {
+	if patient, ok := p.(*patient); ok {
+		p = patient.policy
+	}
+	c, _ := p.(*chooser)
+	return c
 }
 
 func every(level.Front) bool { return true }
-
-// A leader is a policy that may know before a search that it begins with a burst of
-// the device, unless at an isolated vertex. It is then asked from there on.
-type leader interface{ leads() bool }
-
-// always is a plan that begins so.
-type always struct{ level.Plan }
-
-func (always) leads() bool { return true }
 
 func names(steps []level.Step) (all []string) {
 	for _, s := range steps {

@@ -16,7 +16,7 @@ import (
 // move the search, and then after more and more. A search without a path is one
 // launch, as it is for the engine alone.
 const (
-	firstPatience  = 24
+	firstPatience  = 16
 	patienceGrowth = 4
 )
 
@@ -138,6 +138,9 @@ func (p *Portable) resumeFrom(c control, last counted) level.Front {
 	if last.Measured == 0 || p.form != formQueue {
 		all := float64(c.Unvisited) + float64(last.Vertices)
 		edges = int64(float64(c.Remaining) * float64(last.Vertices) / max(all, 1))
+	}
+	if c.Done == 0 && int(c.Depth) < levelsPerLaunch { // it ended at a small front
+		edges = min(edges, level.SmallFront-int64(last.Vertices))
 	}
 	p.unvisited, p.remaining = int64(c.Unvisited), max(0, int64(c.Remaining)-edges)
 	return p.describe(level.Front{

@@ -85,16 +85,14 @@ func (c *counting) during(t *testing.T, search func() (hops.Trace, error)) (map[
 
 // A search that the adaptive engine leaves to the device alone asks of the driver
 // what one of this engine does, call for call: a launch, the levels and the tree. That
-// is so whether a plan says it or a model, which knows it from the second search on.
+// is so whether a plan says it or the options.
 func TestBurstsCostWhatSearchesDo(t *testing.T) {
 	openclOrSkip(t)
 	kronecker, err := edge.NewKronecker(8, 16, 2, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	model := &level.DeviceModel{
-		Steps: level.Model{"TC": {Fixed: 9}, "TG": {Fixed: 9}, "G.TG": {Fixed: 1}}, Ahead: map[string]int64{"gpu": 1},
-	}
+	model := &level.DeviceModel{Steps: level.Model{"TC": {Fixed: 9}, "TG": {Fixed: 9}, "G.TG": {Fixed: 1}}}
 	for name, src := range map[string]hops.Source{"kronecker": kronecker, "grid": grid(16)} {
 		s, count := countedSearcher(t)
 		device, err := s.portable(t.Context(), src, true)
@@ -108,8 +106,8 @@ func TestBurstsCostWhatSearchesDo(t *testing.T) {
 		}
 		defer host.Close()
 		tree := hops.NewTree(src.NumVertices())
-		for _, o := range []adaptive.Options{{}, {Plan: level.Plan{nameG}}, {Model: model}} {
-			x, err := adaptive.New(host.Portable(), device, o)
+		for _, o := range []adaptive.Options{{}, {Plan: level.Plan{nameG}}, {Model: model, Start: adaptive.OnDevice}} {
+			x, err := adaptive.New(t.Context(), host.Portable(), device, o)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -74,7 +74,7 @@ func (p Plan) mixedGraphs() ([]training, error) {
 		return nil, err
 	}
 	k, err := edge.NewKronecker(smallScale, 16, 2, 3)
-	return append([]training{path(), {fmt.Sprintf("Kronecker, scale %d", smallScale), p.Roots, k, false}}, graphs...), err
+	return append([]training{path(), {fmt.Sprintf("Kronecker, scale %d", smallScale), p.Roots, k}}, graphs...), err
 }
 
 // MixedSearches is Searches for LearnDevices.
@@ -86,7 +86,7 @@ func path() training {
 	for v := range hops.Vertex(2 * pathLength) {
 		edges = append(edges, hops.Edge{U: v, V: (v + 1) % (2 * pathLength)})
 	}
-	return training{"ring", pathRoots, edge.List(edges, 2*pathLength), true}
+	return training{"ring", pathRoots, edge.List(edges, 2*pathLength)}
 }
 
 // rehearse measures the searches of a graph that are to be learned from.
@@ -104,9 +104,6 @@ func (e *exploration) rehearse(ctx context.Context, g training, build BuildMixed
 			return false, err
 		}
 		r, err := s.Rehearse(ctx, root, e.plan.Runs)
-		if g.probe {
-			r.Whole = nil
-		}
 		x.learned, e.rehearsals = append(x.learned, levels...), append(e.rehearsals, r)
 		return true, err
 	})
@@ -161,7 +158,7 @@ func (e *exploration) pointless() bool {
 	return false
 }
 
-// concludeDevices fits the steps of both devices, moves and whole searches. The
+// concludeDevices fits the steps of both devices, and moves. The
 // host's own model, which is tuned to decide between the steps of the host at the
 // expense of their times, serves where the device was given up.
 func (e *exploration) concludeDevices(host level.Model) *Calibration {
@@ -183,7 +180,7 @@ func (e *exploration) concludeDevices(host level.Model) *Calibration {
 }
 
 // begun leaves the first level out, in which a machine also clears the state of the
-// search before: that is part of whole searches.
+// search before.
 func begun(levels []level.Exploration) []level.Exploration {
 	return slices.DeleteFunc(slices.Clone(levels), func(l level.Exploration) bool { return l.Front.Depth == 0 })
 }

@@ -37,7 +37,6 @@ type training struct {
 	name  string
 	roots int
 	hops.Source
-	probe bool // it shows small levels only: whole searches say nothing of other graphs
 }
 
 // graphs returns the graphs of a plan, the same ones every time. The first of the
@@ -50,7 +49,7 @@ func (p Plan) graphs() ([]training, error) {
 		if err != nil {
 			return nil, err
 		}
-		graphs = append(graphs, training{fmt.Sprintf("Kronecker, scale %d", scale), p.Roots, k, false})
+		graphs = append(graphs, training{fmt.Sprintf("Kronecker, scale %d", scale), p.Roots, k})
 	}
 	r := rand.New(rand.NewPCG(2, 3))
 	for i := range p.Others {
@@ -64,7 +63,7 @@ func (p Plan) graphs() ([]training, error) {
 			return nil, err
 		}
 		name := fmt.Sprintf("R-MAT %.2f %.2f %.2f %.2f, scale %d, factor %d", q[0], q[1], q[2], q[3], scale, factor)
-		graphs = append(graphs, training{name, cmp.Or(p.OthersRoots, p.Roots), g, false})
+		graphs = append(graphs, training{name, cmp.Or(p.OthersRoots, p.Roots), g})
 	}
 	for _, shape := range shapes {
 		graphs = append(graphs, shape(p.largest()))
@@ -84,7 +83,7 @@ func star(scale int) training {
 	for v := hops.Vertex(1); v < n; v++ {
 		edges = append(edges, hops.Edge{U: 0, V: v})
 	}
-	return training{fmt.Sprintf("star, scale %d", scale), shapeRoots, edge.List(edges, n), false}
+	return training{fmt.Sprintf("star, scale %d", scale), shapeRoots, edge.List(edges, n)}
 }
 
 // grid is a square one, or nearly.
@@ -99,7 +98,7 @@ func grid(scale int) training {
 			edges = append(edges, hops.Edge{U: v, V: v + width})
 		}
 	}
-	return training{fmt.Sprintf("grid, scale %d", scale), shapeRoots, edge.List(edges, n), true}
+	return training{fmt.Sprintf("grid, scale %d", scale), shapeRoots, edge.List(edges, n)}
 }
 
 // quadrants draws the probabilities of an R-MAT graph: the first from ¼, where it

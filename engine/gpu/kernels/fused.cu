@@ -212,11 +212,13 @@ INLINE void run_level(run_t *r, uint may_end, GLOBAL level_t *level, warp_t warp
 
 // lonely is how many levels in a row had a small frontier, with this one. It is kept
 // with the levels, which begin with none: a register would be missed elsewhere. About a
-// large frontier nothing more is read than its size.
+// large frontier nothing more is read than its size. Rows whose entries were not counted
+// are taken to be short: after the hubs of a large graph, those of average length that
+// the other decisions expect would not be small.
 INLINE uint lonely(const run_t *r, GLOBAL level_t *level, uint is_first) {
 	uint vertices = level->vertices;
 	if (vertices > FEW) return 0;
-	ulong edges = r->c.form == FORM_QUEUE && level->measured ? level->edges : share(&r->c, vertices);
+	ulong edges = r->c.form == FORM_QUEUE && level->measured ? level->edges : 8 * vertices;
 	if (vertices + edges > FEW) return 0;
 	uint count = is_first ? 1 : level[-1].lonely + 1;
 	if (GRID_THREAD == 0) level->lonely = count;

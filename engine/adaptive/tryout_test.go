@@ -1,0 +1,147 @@
+package adaptive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/level"
+)
+
+// A pretender is a machine that finds as much from every root as that has neighbours,
+// in the time it is told.
+type pretender struct {
+	level.Host
+	steps []level.Step
+	alone time.Duration // for a whole search; more than an hour is until it is cancelled
+	tree  int           // vertices
+	asked bool          // Watch was told whom to ask
+}
+
+func (p *pretender) Steps() []level.Step                    { return p.steps }
+func (p *pretender) Bind(*hops.Tree) error                  { return nil }
+func (p *pretender) Borrow(level.Lent)                      {}
+func (p *pretender) Watch(ask func(level.Front) bool)       { p.asked = ask != nil }
+func (p *pretender) Isolated(v hops.Vertex) bool            { return v%2 == 1 }
+func (p *pretender) Take(*level.Handover, level.Step) error { return nil }
+
+func (p *pretender) Give(level.Step) (*level.Handover, error) { return &level.Handover{}, nil }
+
+func (p *pretender) Seed(hops.Vertex) (level.Front, error) {
+	return level.Front{Vertices: 1, Edges: 9, Unvisited: 9, Remaining: 9}, nil
+}
+
+func (p *pretender) Run(level.Step) (level.Front, error) {
+	if p.alone > time.Hour {
+		return level.Front{Vertices: 1}, nil // and so on
+	}
+	time.Sleep(p.alone)
+	return level.Front{}, nil
+}
+
+func (p *pretender) Solo(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	if p.alone > time.Hour {
+		<-ctx.Done()
+		return hops.Trace{}, fmt.Errorf("cancelled: %w", ctx.Err())
+	}
+	time.Sleep(p.alone)
+	t.Root = root
+	return hops.Trace{Levels: []hops.Level{{Found: int64(root)}}}, nil
+}
+
+// device is a pretender that is one.
+type device struct{ *pretender }
+
+func (d device) Lent() level.Lent                      { return level.Lent{} }
+func (d device) NewTree() (*hops.Tree, error)          { return hops.NewTree(hops.Vertex(d.tree)), nil }
+func (d device) Settle(*level.Handover) (int64, error) { return 0, nil }
+func (d device) Solo(ctx context.Context, root hops.Vertex, t *hops.Tree) ([]hops.Level, level.Front, error) {
+	trace, err := d.pretender.Solo(ctx, root, t)
+	return trace.Levels, level.Front{}, err
+}
+
+// never is a search that has to be cancelled.
+const never = 1000 * time.Hour
+
+// Of what was tried the fastest stays, and what takes forever is not waited for.
+func TestBeginsWhereSearchesAreFastest(t *testing.T) {
+	const slow = 5 * time.Millisecond
+	for _, tt := range []struct {
+		host, device time.Duration
+		vertices     int
+		want         start
+	}{
+		{never, 0, 100, onDevice},
+		{0, slow, 100, hostAlone},
+		{0, slow, 0, hostAlone},
+	} {
+		host := &pretender{steps: allSteps[:3], alone: tt.host}
+		x, err := New(t.Context(), host, device{&pretender{steps: allSteps[3:], alone: tt.device, tree: tt.vertices}}, Options{Model: truth()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.leads != (tt.want == onDevice) || host.asked == (tt.want == hostAlone) {
+			t.Errorf("%+v: the device leads: %v, the host asks: %v", tt, x.leads, host.asked)
+		}
+		if trials := x.Trials(); tt.vertices > 0 && (len(trials) != 3 || trials[0].Start != tt.want.String() || trials[0].Time <= 0) {
+			t.Errorf("%+v: trials %v", tt, trials)
+		}
+	}
+}
+
+// Searches are tried from roots that reach the most.
+func TestDrawsRootsThatReachMuch(t *testing.T) {
+	x, err := New(t.Context(), &pretender{steps: allSteps[:3]}, device{&pretender{steps: allSteps[3:], tree: 1000}}, Options{Model: truth()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.own, err = x.NewTree(); err != nil {
+		t.Fatal(err)
+	}
+	x.begin(onDevice)
+	roots, err := x.draw(t.Context(), time.Now().Add(time.Hour))
+	if err != nil || len(roots) != triedRoots || roots[0] < roots[1] || roots[0]%2+roots[1]%2 != 0 {
+		t.Errorf("roots %v, error %v", roots, err)
+	}
+}
+
+// A cancelled context ends a try-out, and that is no verdict.
+func TestTryOutIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := New(ctx, &pretender{steps: allSteps[:3], alone: never}, device{&pretender{steps: allSteps[3:], alone: never, tree: 9}}, Options{Model: truth()})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Medians are added up, what was lost does not count, and to share a search must pay.
+func TestChoosesTheLeast(t *testing.T) {
+	times := func(ms ...time.Duration) [][]time.Duration {
+		var of [][]time.Duration
+		for _, t := range ms {
+			of = append(of, []time.Duration{t, 1000 * t, t - 1})
+		}
+		return of
+	}
+	for _, tt := range []struct {
+		trials []Trial
+		want   start
+		time   time.Duration
+	}{
+		{[]Trial{{start: onDevice, times: times(100, 300)}, {start: hostAlone, times: times(200, 100)}, {start: onHost, times: times(200, 200)}}, hostAlone, 300},
+		{[]Trial{{start: onDevice, times: times(100, 200)}, {start: hostAlone, times: times(100, 500)}, {start: onHost, times: times(99, 200)}}, onDevice, 300},
+		{[]Trial{{start: onDevice, times: times(100, 200)}, {start: hostAlone, times: times(100, 500)}, {start: onHost, times: times(9, 200)}}, onHost, 209},
+		{[]Trial{{start: onDevice, times: times(100, 200)}, {start: hostAlone, times: [][]time.Duration{{9}, nil}, lost: true}}, onDevice, 300},
+	} {
+		host := &pretender{steps: allSteps[:3]}
+		x := &Searcher{machine: newMachine(host, device{&pretender{steps: allSteps[3:]}}), chooser: choosing(), trials: tt.trials}
+		x.choose()
+		if best := x.Trials()[0]; best.start != tt.want || best.Time != tt.time || x.leads != (tt.want == onDevice) || host.asked != (tt.want != hostAlone) {
+			t.Errorf("%+v: the device leads: %v, the host asks: %v; want %v", best, x.leads, host.asked, tt.want)
+		}
+	}
+}
