@@ -20,10 +20,10 @@ KERNEL(256) block_top_down(GLOBAL const uint *number, GLOBAL const ulong *first,
                            GLOBAL ulong *examined) {
 	WARP_OPEN(warp);
 	ulong looked = 0;
-	for (ulong base = (ulong)GRID_WARP * 32; base < lines; base += (ulong)GRID_WARPS * 32) {
+	for (ulong base = (ulong)GRID_WARP * 32; UNIFORM(base < lines); base += (ulong)GRID_WARPS * 32) {
 		uint k = (uint)base + LANE;
 		uint todo = warp_ballot(warp, k < lines && block_bit(front, number[k < lines ? k : 0]));
-		while (todo) {
+		while (UNIFORM(todo)) {
 			uint line = (uint)base + lowest_bit(todo);
 			todo &= todo - 1;
 			uint u = number[line];

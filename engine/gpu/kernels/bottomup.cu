@@ -78,7 +78,7 @@ INLINE uint store_quarters(const graph_t *g, const state_t *s, const crowd_t *c,
                            uint first, uint strip, warp_t warp) {
 	LOCAL const uint4 *stage = (LOCAL const uint4 *)f->stage;
 	LOCAL uchar *found = (LOCAL uchar *)list; // four bits for every four labels
-	UNROLL for (uint i = 0; i < WAITING / 4; i += 32) {
+	UNROLL for (uint i = 0; UNIFORM(i < WAITING / 4); i += 32) {
 		uint word = first + (i + LANE) / 8, shift = LANE % 8 * 4;
 		uint kept = warp_get(warp, spared, word) >> shift & 15;
 		uint4 parent = stage[i + LANE];
@@ -107,7 +107,7 @@ INLINE uint store_quarters(const graph_t *g, const state_t *s, const crowd_t *c,
 INLINE uint store_words(const graph_t *g, const state_t *s, const crowd_t *c, const finder_t *f, uint spared, uint first, uint strip,
                         warp_t warp) {
 	uint found = 0;
-	for (uint k = first; k < first + 16 && k < strip && c->first + k < g->words; k++) {
+	for (uint k = first; UNIFORM(k < first + 16 && k < strip && c->first + k < g->words); k++) {
 		uint parent = f->stage[(k * 32 + LANE) % WAITING], some = warp_ballot(warp, parent != NONE), kept = warp_get(warp, spared, k);
 		if (!(kept >> LANE & 1)) store_once(s->parent + (ulong)(c->first + k) * 32 + LANE, parent, g->once);
 		if (LANE == k) found = some;
@@ -131,9 +131,9 @@ INLINE uint store_half(const graph_t *g, const state_t *s, const crowd_t *c, con
 INLINE uint try_heads(const graph_t *g, const state_t *s, const crowd_t *c, finder_t *f, LOCAL ushort *list, uint n, uint sieved,
                       uint hot, LOCAL block_t *b, warp_t warp) {
 	uint left = 0;
-	for (uint i = 0; i < n; i += 32 * HEADS) {
+	for (uint i = 0; UNIFORM(i < n); i += 32 * HEADS) {
 		uint number[HEADS], head[HEADS], hub[HEADS], far[HEADS], hits = 0;
-		UNROLL for (int k = 0; k < HEADS; k++) {
+		UNROLL for (int k = 0; UNIFORM(k < HEADS); k++) {
 			uint at = i + 32 * k + LANE;
 			number[k] = at < n ? list[at] : 0;
 			uint row = row_in(g, c, number[k], warp);
@@ -146,7 +146,7 @@ INLINE uint try_heads(const graph_t *g, const state_t *s, const crowd_t *c, find
 			UNROLL for (int k = 0; k < HEADS; k++) hits |= (far[k] ? 0 : b->bits[hub[k] >> 5] >> (hub[k] & 31) & 1) << k;
 		}
 		warp_sync(warp); // all have read their part of the list
-		UNROLL for (int k = 0; k < HEADS; k++) {
+		UNROLL for (int k = 0; UNIFORM(k < HEADS); k++) {
 			int active = i + 32 * k + LANE < n, again = active && !(hits >> k & 1) && !(head[k] & LEAF);
 			uint more = warp_ballot(warp, again);
 			if (again) list[left + popcount32(more & BELOW_LANE)] = (ushort)number[k];
@@ -203,7 +203,7 @@ INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, 
 	block_open(b);
 	WARP_IF(hot) load_hot(s, b);
 	WARP_IF(!hot && queued && small_enough(g, queued)) load_sieve(g, &f, queue, queued, b);
-	for (uint first = GRID_WARP * strip; first < g->words; first += GRID_WARPS * strip) {
+	for (uint first = GRID_WARP * strip; UNIFORM(first < g->words); first += GRID_WARPS * strip) {
 		uint old = NONE, found = 0;
 		crowd_t c;
 		c.first = first;
@@ -217,7 +217,7 @@ INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, 
 		if (!fill) f.missed[LANE] = 0;
 		WARP_IF(g->words > GRID_WARPS * 32) fetch_rows(g, &c, strip, f.sieved, warp);
 		f.examined += popcount32(~old);
-		for (uint half_first = 0; half_first < strip; half_first += 16) {
+		for (uint half_first = 0; UNIFORM(half_first < strip); half_first += 16) {
 			if (fill) clear_half(&f);
 			uint n = list_half(list, old, half_first, warp);
 			uint left = try_in_kind(g, s, &c, &f, list, n, hot, b, warp);
@@ -238,7 +238,7 @@ INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, 
 // gather_hot: which hubs are visited.
 INLINE void gather_hot(const graph_t *g, const state_t *s, uint side, warp_t warp) {
 	GLOBAL const uint *visited = VISITED(s, side);
-	for (uint w = GRID_WARP; w < HOT_WORDS; w += GRID_WARPS) {
+	for (uint w = GRID_WARP; UNIFORM(w < HOT_WORDS); w += GRID_WARPS) {
 		uint h = w * 32 + LANE;
 		uint bits = warp_ballot(warp, h < g->hubs && bit_of(visited, g->hub[h]));
 		if (LANE == 0) s->hot[w] = bits;

@@ -21,9 +21,13 @@
 #define BLOCK_WARPS 1
 #define UNROLL _Pragma("nounroll")
 
-// A warp is handed around as the LOCAL memory through which its lanes talk.
+// A warp is handed around as the LOCAL memory through which its lanes talk. Its lanes
+// write to it at once: LOCAL memory that a kernel does not use ends PoCL 5.
 typedef __local ulong *warp_t;
-#define WARP_OPEN(name) __local ulong name##_words[32]; warp_t name = name##_words
+#define WARP_OPEN(name) \
+	__local ulong name##_words[32]; \
+	warp_t name = name##_words; \
+	name[LANE] = 0
 
 // LOCAL_OPEN is LOCAL memory for an object. As CUDA it is what the launch brings,
 // since a kernel can only declare 48 KB.
@@ -31,9 +35,16 @@ typedef __local ulong *warp_t;
 	__local type __attribute__((aligned(16))) name##_memory; \
 	LOCAL type *name = &name##_memory
 
-// WARP_IF is an if with warp functions inside. PoCL copies what follows a branch
-// with barriers, again and again; a loop that runs once it leaves alone.
-#define WARP_IF(condition) for (int once = (condition) ? 1 : 0; once; once = 0)
+// UNIFORM is the condition of a loop with warp functions inside. PoCL copies what
+// follows a branch with barriers, again and again, and its optimiser would make a
+// branch of the first test of a loop; a barrier in the test keeps it where it is.
+// WARP_IF, an if with warp functions inside, is such a loop, which runs once.
+INLINE int lanes_agree(int yes) {
+	barrier(CLK_LOCAL_MEM_FENCE);
+	return yes;
+}
+#define UNIFORM(condition) lanes_agree((condition) != 0)
+#define WARP_IF(condition) for (int once = (condition) ? 1 : 0; UNIFORM(once); once = 0)
 
 #define LANE ((uint)get_local_id(0))
 #define THREAD ((uint)get_local_id(0))
@@ -142,6 +153,7 @@ typedef int warp_t;
 #define WARP_OPEN(name) warp_t name = 0
 extern __attribute__((shared)) __attribute__((aligned(16))) uint launch_local[];
 #define LOCAL_OPEN(type, name) type *name = (type *)launch_local
+#define UNIFORM(condition) (condition)
 #define WARP_IF(condition) if (condition)
 
 #define THREAD ((uint)__nvvm_read_ptx_sreg_tid_x())

@@ -242,8 +242,8 @@ KERNEL(1024) search_all(SEARCH_PARAMS, ulong edges, uint resume, uint level_coun
 	r.p.hot = hot_step;
 	uint depth = 0;
 	WARP_IF(!resume) depth = start_run(&r, edges, level_count, warp);
-	for (; depth < level_count && s.levels[depth].vertices != 0 &&
-	       (!patience || r.closed || lonely(&r, s.levels + depth, depth == 0) < patience); depth++) {
+	for (; UNIFORM(depth < level_count && s.levels[depth].vertices != 0 &&
+	               (!patience || r.closed || lonely(&r, s.levels + depth, depth == 0) < patience)); depth++) {
 		GLOBAL level_t *level = s.levels + depth;
 		if (GRID_THREAD == 0) level->start = ticks();
 		if (GRID_THREAD == 0 && r.closed) level->step = BOTTOM_UP_REST;

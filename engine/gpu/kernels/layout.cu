@@ -33,9 +33,9 @@ KERNEL(256) count_heavy(GLOBAL const uint *degree, uint n, uint least, GLOBAL ul
 KERNEL(256) select_least(GLOBAL const uint *degree, uint first, uint end, uint words, uint least, GLOBAL uint2 *index,
                          GLOBAL ulong *sums) {
 	WARP_OPEN(warp);
-	for (uint group = GRID_WARP; group * GROUP < words; group += GRID_WARPS) {
+	for (uint group = GRID_WARP; UNIFORM(group * GROUP < words); group += GRID_WARPS) {
 		uint before = 0;
-		for (uint i = 0; i < GROUP; i++) {
+		for (uint i = 0; UNIFORM(i < GROUP); i++) {
 			uint w = group * GROUP + i;
 			if (w >= words) break;
 			uint v = w * 32 + LANE;
@@ -57,10 +57,10 @@ KERNEL(1024) sum_groups(GLOBAL ulong *sums, uint n) {
 	WARP_OPEN(warp);
 	__local ulong of_warp[BLOCK_WARPS];
 	ulong carry = 0;
-	for (uint first = 0; first <= n; first += THREADS) {
+	for (uint first = 0; UNIFORM(first <= n); first += THREADS) {
 		uint i = first + THREAD;
 		ulong value = i < n ? sums[i] : 0, sum = value;
-		for (uint step = 1; step < 32; step <<= 1) {
+		for (uint step = 1; UNIFORM(step < 32); step <<= 1) {
 			ulong below = warp_get64(warp, sum, LANE - step);
 			if (LANE >= step) sum += below;
 		}
@@ -78,7 +78,7 @@ KERNEL(1024) sum_groups(GLOBAL ulong *sums, uint n) {
 KERNEL(256) number(GLOBAL uint2 *index, GLOBAL const ulong *sums, uint words, GLOBAL const uint *degree,
                    GLOBAL uint2 *place, uint want_place, GLOBAL uint *labels, uint want_labels) {
 	WARP_OPEN(warp);
-	for (uint w = GRID_WARP; w < words; w += GRID_WARPS) {
+	for (uint w = GRID_WARP; UNIFORM(w < words); w += GRID_WARPS) {
 		uint2 word = index[w];
 		word.y += (uint)sums[w / GROUP];
 		warp_sync(warp);
@@ -94,7 +94,7 @@ KERNEL(256) number(GLOBAL uint2 *index, GLOBAL const ulong *sums, uint words, GL
 // place_some gives places to the rows of a group that are small, or that are not,
 // and returns where the next one would start.
 INLINE ulong place_some(GLOBAL uint2 *place, uint n, uint first, uint small, ulong before, warp_t warp) {
-	for (uint i = first; i < first + GROUP; i += 32) {
+	for (uint i = first; UNIFORM(i < first + GROUP); i += 32) {
 		uint total, length = i + LANE < n ? place[i + LANE].y : 0;
 		int chosen = i + LANE < n && (length <= SMALL) == small;
 		uint within = warp_prefix(warp, chosen ? length : 0, &total);
@@ -107,7 +107,7 @@ INLINE ulong place_some(GLOBAL uint2 *place, uint n, uint first, uint small, ulo
 // row_places: where each of n rows starts in its group; sums[group] = its entries
 KERNEL(256) row_places(GLOBAL uint2 *place, uint n, GLOBAL ulong *sums) {
 	WARP_OPEN(warp);
-	for (uint group = GRID_WARP; (ulong)group * GROUP < n; group += GRID_WARPS) {
+	for (uint group = GRID_WARP; UNIFORM((ulong)group * GROUP < n); group += GRID_WARPS) {
 		ulong small = place_some(place, n, group * GROUP, 1, 0, warp);
 		ulong all = place_some(place, n, group * GROUP, 0, small, warp);
 		if (LANE == 0) sums[group] = all;

@@ -148,11 +148,11 @@ INLINE uint look_together(const graph_t *g, const state_t *s, finder_t *f, ulong
                           LOCAL const block_t *b, warp_t warp) {
 	uint parent = NONE, asking = popcount32(warp_ballot(warp, *more));
 	ulong reach = end - at > HEAVY ? at + HEAVY : end;
-	for (uint first = 0; first < asking; first += 32 / TEAM) {
+	for (uint first = 0; UNIFORM(first < asking); first += 32 / TEAM) {
 		uint whose = first + LANE / TEAM, found = NONE;
 		ulong i = warp_get64(warp, at, whose) + LANE % TEAM * 4, stop = warp_get64(warp, reach, whose);
 		int looking = whose < asking && i < stop;
-		for (uint some = warp_ballot(warp, looking); some;) {
+		for (uint some = warp_ballot(warp, looking); UNIFORM(some);) {
 			if (looking) found = look_four(g, f, i, stop, b);
 			uint hits = warp_ballot(warp, found != NONE);
 			i += TEAM * 4;
@@ -177,9 +177,9 @@ INLINE uint look_together(const graph_t *g, const state_t *s, finder_t *f, ulong
 // their rows on, which have one.
 INLINE void look(const graph_t *g, const state_t *s, const crowd_t *c, finder_t *f, LOCAL ushort *list, uint n, LOCAL block_t *b,
                  warp_t warp) {
-	for (uint round = 0; round < ROUNDS && n > 0; round++) {
+	for (uint round = 0; UNIFORM(round < ROUNDS && n > 0); round++) {
 		uint left = 0;
-		for (uint i = 0; i < n; i += 32) {
+		for (uint i = 0; UNIFORM(i < n); i += 32) {
 			int active = i + LANE < n, last = 1;
 			uint number = active ? list[i + LANE] : 0, parent = NONE;
 			uint row = row_in(g, c, number, warp);
@@ -199,7 +199,7 @@ INLINE void look(const graph_t *g, const state_t *s, const crowd_t *c, finder_t 
 		n = left;
 		warp_sync(warp);
 	}
-	for (uint i = 0; i < n; i += 32) {
+	for (uint i = 0; UNIFORM(i < n); i += 32) {
 		int more = i + LANE < n;
 		uint number = more ? list[i + LANE] : 0, row = row_in(g, c, number, warp);
 		ulong at = 0, end = 0;

@@ -24,10 +24,10 @@ INLINE void remaining(const graph_t *g, const state_t *s, GLOBAL const uint *vis
 	uint share = (n + THREADS - 1) / THREADS * 32; // of a warp, at a time
 	if (share > WAITING) share = WAITING;
 	block_open(b);
-	for (uint first = WARP * share; first < n; first += WARPS * share) {
+	for (uint first = WARP * share; UNIFORM(first < n); first += WARPS * share) {
 		uint waiting = 0;
 		c.rest = LIST(s, list_side) + segment + first;
-		for (uint i = 0; i < share && first + i < n; i += 32) {
+		for (uint i = 0; UNIFORM(i < share && first + i < n); i += 32) {
 			int active = first + i + LANE < n && !(outdated && bit_of(visited, c.rest[i + LANE]));
 			uint all = warp_ballot(warp, active);
 			if (active) list[waiting + popcount32(all & BELOW_LANE)] = (ushort)(i + LANE);
@@ -64,11 +64,11 @@ INLINE void heavy_scan(const graph_t *g, const state_t *s, GLOBAL const uint *vi
                        LOCAL block_t *b, warp_t warp) {
 	uint n = level->heavy, examined = 0;
 	block_open(b);
-	for (uint h = 0; h < n; h++) {
+	for (uint h = 0; UNIFORM(h < n); h++) {
 		uint v = s->heavy[h].x;
 		row_t r = row_at(g, row_of(g, v));
 		ulong end = r.start + r.length;
-		for (ulong at = r.start + (ulong)GRID_WARP * PIECE; at < end; at += (ulong)GRID_WARPS * PIECE) {
+		for (ulong at = r.start + (ulong)GRID_WARP * PIECE; UNIFORM(at < end); at += (ulong)GRID_WARPS * PIECE) {
 			ulong stop = end - at > PIECE ? at + PIECE : end;
 			if (warp_get(warp, s->heavy[h].y, 0)) at = stop = end; // found by others
 			for (ulong i = at + LANE; i < stop; i += 32) {

@@ -19,7 +19,7 @@ KERNEL(256) sort_short(GLOBAL const uint *degree, GLOBAL uint *middle, GLOBAL ui
 	GRAPH_OPEN(g);
 	__local ulong sorted[BLOCK_WARPS * 32];
 	LOCAL ulong *mine = sorted + WARP * 32;
-	for (uint row = GRID_WARP; row < rows; row += GRID_WARPS) {
+	for (uint row = GRID_WARP; UNIFORM(row < rows); row += GRID_WARPS) {
 		row_t r = row_at(&g, row);
 		ulong start = r.start;
 		uint length = r.length;
@@ -32,7 +32,7 @@ KERNEL(256) sort_short(GLOBAL const uint *degree, GLOBAL uint *middle, GLOBAL ui
 		}
 		ulong key = LANE < length ? row_key(degree, ENTRY(&g, start + LANE)) : ~0ul;
 		uint place = 0;
-		for (uint j = 0; j < length; j++) {
+		for (uint j = 0; UNIFORM(j < length); j++) {
 			ulong other = warp_get64(warp, key, j);
 			place += other < key || (other == key && j < LANE);
 		}
@@ -50,8 +50,8 @@ KERNEL(256) sort_short(GLOBAL const uint *degree, GLOBAL uint *middle, GLOBAL ui
 
 // bitonic sorts n keys, n a power of two, by the whole block.
 INLINE void bitonic(LOCAL ulong *key, uint n) {
-	for (uint size = 2; size <= n; size <<= 1) {
-		for (uint step = size >> 1; step > 0; step >>= 1) {
+	for (uint size = 2; UNIFORM(size <= n); size <<= 1) {
+		for (uint step = size >> 1; UNIFORM(step > 0); step >>= 1) {
 			for (uint i = THREAD; i < n / 2; i += THREADS) {
 				uint low = 2 * i - (i & (step - 1)), high = low + step;
 				ulong a = key[low], b = key[high];
@@ -70,7 +70,7 @@ KERNEL(128) sort_middle(GLOBAL const uint *degree, GLOBAL const uint *middle, ui
 	WARP_OPEN(warp);
 	GRAPH_OPEN(g);
 	__local ulong key[SORTED];
-	for (uint m = BLOCK; m < n; m += BLOCKS) {
+	for (uint m = BLOCK; UNIFORM(m < n); m += BLOCKS) {
 		ulong start = row_at(&g, middle[m]).start;
 		uint length = row_at(&g, middle[m]).length, size = 64;
 		while (size < length) size <<= 1;
@@ -98,10 +98,10 @@ KERNEL(1024) unique_large(GLOBAL const uint *large, uint n, GLOBAL uint *seen, G
 	GRAPH_OPEN(g);
 	__local uint kept;
 	GLOBAL uint *mine = seen + (ulong)BLOCK * words;
-	for (uint m = BLOCK; m < n; m += BLOCKS) {
+	for (uint m = BLOCK; UNIFORM(m < n); m += BLOCKS) {
 		row_t r = row_at(&g, large[m]);
 		if (THREAD == 0) kept = 0;
-		for (uint first = 0; first < r.length; first += THREADS) {
+		for (uint first = 0; UNIFORM(first < r.length); first += THREADS) {
 			uint u = first + THREAD < r.length ? ENTRY(&g, r.start + first + THREAD) : 0, at = 0;
 			block_sync(); // all have read theirs: what is kept can move to the front
 			uint old = or_if(mine + (u >> 5), 1u << (u & 31), first + THREAD < r.length);
@@ -124,7 +124,7 @@ KERNEL(1024) lead_large(GLOBAL const uint *degree, GLOBAL const uint *large, uin
 	GRAPH_OPEN(g);
 	__local ulong best[1024];
 	__local uint spot[1024];
-	for (uint m = BLOCK; m < n; m += BLOCKS) {
+	for (uint m = BLOCK; UNIFORM(m < n); m += BLOCKS) {
 		ulong start = row_at(&g, large[m]).start;
 		uint length = row_at(&g, large[m]).length;
 		best[THREAD] = ~0ul;
@@ -137,7 +137,7 @@ KERNEL(1024) lead_large(GLOBAL const uint *degree, GLOBAL const uint *large, uin
 			}
 		}
 		block_sync();
-		for (uint span = THREADS >> 1; span > 0; span >>= 1) {
+		for (uint span = THREADS >> 1; UNIFORM(span > 0); span >>= 1) {
 			if (THREAD < span && best[THREAD + span] < best[THREAD]) {
 				best[THREAD] = best[THREAD + span];
 				spot[THREAD] = spot[THREAD + span];

@@ -35,7 +35,7 @@ INLINE void cut(const graph_t *g, const state_t *s, uint queue_side, GLOBAL leve
 	GLOBAL const uint *queue = QUEUE(s, queue_side);
 	uint n = level->vertices;
 	ulong edges = 0;
-	for (ulong first = (ulong)SPREAD_WARP * 32; first < n; first += GRID_THREADS) {
+	for (ulong first = (ulong)SPREAD_WARP * 32; UNIFORM(first < n); first += GRID_THREADS) {
 		uint v = 0, total, at = 0;
 		row_t r;
 		r.start = 0;
@@ -50,7 +50,7 @@ INLINE void cut(const graph_t *g, const state_t *s, uint queue_side, GLOBAL leve
 		if (LANE == 0 && total) at = atomic_add32(&level->records, total);
 		at = warp_get(warp, at, 0) + before;
 		if (pieces) put_record(s->records, at, v, r.start, r.length, 0);
-		for (uint longer = warp_ballot(warp, pieces > 1); longer; longer &= longer - 1) {
+		for (uint longer = warp_ballot(warp, pieces > 1); UNIFORM(longer); longer &= longer - 1) {
 			uint lane = lowest_bit(longer);
 			uint whose = warp_get(warp, v, lane), size = warp_get(warp, r.length, lane), place = warp_get(warp, at, lane);
 			ulong from = warp_get64(warp, r.start, lane);
@@ -155,7 +155,7 @@ INLINE void visit(const graph_t *g, GLOBAL uint *visited, GLOBAL uint *parent, c
 // have one owner each, and returns how many vertices the lane has found.
 INLINE uint expand_whole(const graph_t *g, GLOBAL uint *visited, GLOBAL uint *parent, uint whole, uint4 r, warp_t warp) {
 	uint found = 0;
-	for (; whole; whole &= whole - 1) {
+	for (; UNIFORM(whole); whole &= whole - 1) {
 		uint lane = lowest_bit(whole), owner = warp_get(warp, r.x, lane), u[AHEAD], by[AHEAD], fresh[AHEAD];
 		ulong from = (ulong)warp_get(warp, r.w, lane) << 32 | warp_get(warp, r.z, lane);
 		UNROLL for (int k = 0; k < AHEAD; k++) u[k] = load_once(entry_at(g, from + 32 * k + LANE), g->once);
@@ -198,7 +198,7 @@ INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uin
 	block_open(b);
 	uint batch = records / (GRID_WARPS * 8) + 1; // eight turns, so that warps end together
 	if (batch > 32) batch = 32;
-	for (ulong first = (ulong)SPREAD_WARP * batch; first < records; first += (ulong)GRID_WARPS * batch) {
+	for (ulong first = (ulong)SPREAD_WARP * batch; UNIFORM(first < records); first += (ulong)GRID_WARPS * batch) {
 		uint4 r;
 		r.x = r.y = r.z = r.w = 0;
 		if (LANE < batch && first + LANE < records) {
@@ -220,7 +220,7 @@ INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uin
 		low[LANE] = (uint)from;
 		high[LANE] = (uint)(from >> 32);
 		warp_sync(warp);
-		for (uint i = 0; i < total; i += 32 * AHEAD) {
+		for (uint i = 0; UNIFORM(i < total); i += 32 * AHEAD) {
 			uint u[AHEAD], by[AHEAD], fresh[AHEAD], all[AHEAD], sum = 0, at = 0;
 			UNROLL for (int k = 0; k < AHEAD; k++) {
 				uint e = i + 32 * k + LANE, whose = 0;
@@ -237,7 +237,7 @@ INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uin
 				fresh[k] &= ~bit_of(visited, u[k]);
 			}
 			visit(g, visited, s->parent, u, by, fresh);
-			UNROLL for (int k = 0; k < AHEAD; k++) {
+			UNROLL for (int k = 0; UNIFORM(k < AHEAD); k++) {
 				all[k] = warp_ballot(warp, fresh[k]);
 				sum += popcount32(all[k]);
 			}
@@ -285,9 +285,9 @@ INLINE void enqueue(GLOBAL uint *queue, GLOBAL level_t *level, int yes, uint v, 
 // requeue_bitmap: the difference of the bitmaps becomes a queue.
 INLINE void requeue_bitmap(const graph_t *g, const state_t *s, uint side, uint queue_side, GLOBAL level_t *level, warp_t warp) {
 	GLOBAL const uint *now = VISITED(s, side), *before = VISITED(s, !side);
-	for (uint first = GRID_WARP * 32; first < g->words; first += GRID_WARPS * 32) {
+	for (uint first = GRID_WARP * 32; UNIFORM(first < g->words); first += GRID_WARPS * 32) {
 		uint w = first + LANE, found = w < g->words ? now[w] & ~before[w] & g->index[w].x : 0;
-		for (uint some = warp_ballot(warp, found != 0); some; some &= some - 1) {
+		for (uint some = warp_ballot(warp, found != 0); UNIFORM(some); some &= some - 1) {
 			uint k = lowest_bit(some);
 			enqueue(QUEUE(s, queue_side), level, warp_get(warp, found, k) >> LANE & 1, (first + k) * 32 + LANE, warp);
 		}
@@ -298,7 +298,7 @@ INLINE void requeue_bitmap(const graph_t *g, const state_t *s, uint side, uint q
 INLINE void requeue_list(const graph_t *g, const state_t *s, uint list_side, uint queue_side, GLOBAL level_t *level, warp_t warp) {
 	uint n = s->lengths[BLOCKS + BLOCK];
 	GLOBAL const uint *top = LIST(s, list_side) + (ulong)(BLOCK + 1) * s->capacity - 1;
-	for (uint first = WARP * 32; first < n; first += THREADS) {
+	for (uint first = WARP * 32; UNIFORM(first < n); first += THREADS) {
 		uint i = first + LANE;
 		enqueue(QUEUE(s, queue_side), level, i < n, i < n ? *(top - i) : 0, warp);
 	}
