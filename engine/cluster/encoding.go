@@ -62,7 +62,7 @@ func (m *machine) timeBytes() (uint64, error) {
 	}
 	defer arena.Free(&m.mem, both)
 	out, in := both[:cuts[ranks]], both[cuts[ranks]:]
-	ns, err := usual(func() error { return m.comm.Exchange(out, cuts, in, cuts) })
+	ns, err := usual(8, func() error { return m.comm.Exchange(out, cuts, in, cuts) })
 	return 1000 * ns / uint64(cuts[ranks]), err
 }
 

@@ -16,8 +16,8 @@ import (
 // fitted to explored levels, every step timed on every level of six searches each at
 // scales 16, 18 and 20 with two ranks on two cores; it is divided by the number of
 // workers. What the exchange costs is measured when the graph is ready, on the
-// ranks and hosts at hand: a round of all ranks, a level by messages in which there
-// are none, and gathering the bitmap of a frontier.
+// ranks and hosts at hand: a round of all ranks, a level in which there is nothing to
+// do, one by messages of which there are none, and gathering the bitmap of a frontier.
 //
 // On these levels the alpha–beta rule, with the gathered bitmap for all bottom-up
 // levels, took 21, 3 and 2 % longer than the best steps in hindsight, this model at
@@ -43,8 +43,9 @@ const (
 
 // fixed is what exchanges cost that have nothing to say, in nanoseconds.
 type fixed struct {
-	round    float64 // of all ranks, such as the sums of a level
-	messages float64 // a level by messages, its sums included
+	round    float64 // of all ranks
+	level    float64 // waking the workers and adding up what they have done
+	messages float64 // a level by messages, with that
 	perByte  float64 // of a bitmap that is gathered
 }
 
@@ -60,7 +61,7 @@ func (m *machine) newPolicy() (level.Policy, error) {
 	}
 	return level.Exchanges{
 		Compute: shared(m.list, m.atOnce()), Round: cost.round, Byte: cost.perByte,
-		Traffic: m.predictTraffic(max(1, cost.messages/cost.round)),
+		Traffic: m.predictTraffic(cost),
 	}, nil
 }
 
@@ -108,17 +109,21 @@ func (m *machine) measure() (cost fixed, err error) {
 	m.ctx = context.Background()
 	m.team.Run(m.phases.seed) // nothing is in the frontier
 	m.hasQueue = true
-	var took [3]uint64
-	for i, f := range []func() error{
-		m.comm.Barrier,
-		func() error { _, err := m.Run(byMessages); return err },
-		func() error {
+	var took [4]uint64
+	for i, x := range []struct {
+		often int
+		f     func() error
+	}{
+		{32, m.comm.Barrier},
+		{32, m.idle},
+		{32, func() error { _, err := m.Run(byMessages); return err }},
+		{8, func() error {
 			m.state = level.Front{Vertices: int64(m.n), Size: int64(m.n)} // dense
 			m.hasFront, m.gathered = true, false
 			return m.gather()
-		},
+		}},
 	} {
-		if took[i], err = usual(f); err != nil {
+		if took[i], err = usual(x.often, x.f); err != nil {
 			return cost, err
 		}
 	}
@@ -128,13 +133,24 @@ func (m *machine) measure() (cost fixed, err error) {
 	if err := rank.Reduced(m.comm, rank.Max, times); err != nil {
 		return cost, err
 	}
-	return fixed{float64(times[0]), float64(times[1]), float64(times[2]) / float64(8*bitset.Words(int64(m.n)+1))}, nil
+	return fixed{
+		round: float64(times[0]), level: float64(times[1]), messages: float64(times[2]),
+		perByte: float64(times[3]) / float64(8*bitset.Words(int64(m.n)+1)),
+	}, nil
 }
 
-// usual is how long f takes, by the first quartile of several times: others may use the
+// idle is a level of which the workers do nothing.
+func (m *machine) idle() error {
+	start := time.Now()
+	m.team.Run(func(int) {})
+	_, err := m.conclude(start)
+	return err
+}
+
+// usual is how long f takes, by the first quartile of so many times: others may use the
 // machine, and the shortest time of all is one at which everybody happened to be there.
-func usual(f func() error) (uint64, error) {
-	var times [8]uint64
+func usual(often int, f func() error) (uint64, error) {
+	times := make([]uint64, often)
 	for i := range times {
 		start := time.Now()
 		if err := f(); err != nil {
@@ -142,16 +158,17 @@ func usual(f func() error) (uint64, error) {
 		}
 		times[i] = uint64(time.Since(start))
 	}
-	slices.Sort(times[:])
+	slices.Sort(times)
 	return max(1, times[len(times)/4]), nil
 }
 
-// predictTraffic returns what steps are expected to exchange, a level by messages being
-// so many rounds: bytes are those of a gathered bitmap, or what takes as long.
-func (m *machine) predictTraffic(messages float64) func(f level.Front, s level.Step) (rounds, bytes float64) {
+// predictTraffic returns what steps are expected to exchange: bytes are those of a
+// gathered bitmap, or what takes as long.
+func (m *machine) predictTraffic(cost fixed) func(f level.Front, s level.Step) (rounds, bytes float64) {
 	ranks, hosts := float64(m.comm.Size()), float64(m.hosts.count)
 	wired := hosts > 1 || !m.gatherer.shared
 	away := 1 - 1/hosts // share of the edges that leave their host
+	idle, messages := cost.level/cost.round, max(cost.level, cost.messages)/cost.round
 	return func(f level.Front, s level.Step) (rounds, bytes float64) {
 		switch s.Exchange {
 		case byMessages.Exchange:
@@ -159,15 +176,15 @@ func (m *machine) predictTraffic(messages float64) func(f level.Front, s level.S
 		case byProbe.Exchange:
 			looks := float64(f.Work[level.BottomUp]) / float64(max(1, f.Unvisited))
 			passes := 1 + math.Ceil(math.Log2(1+looks))
-			return 1 + 2*(messages-1)*passes, 2 * edgeBytes * away * float64(f.Work[level.BottomUp]) / ranks
+			return idle + 2*max(1, messages-idle)*passes, 2 * edgeBytes * away * float64(f.Work[level.BottomUp]) / ranks
 		}
 		if !wired {
-			return 1, 0
+			return idle, 0
 		}
 		size := float64(f.Size) / 8
 		if f.Vertices <= f.Size/sparseBelow {
-			return 3, min(size, listBytes*float64(f.Vertices)) // their lengths, and what is gathered, before the sums
+			return idle + 2, min(size, listBytes*float64(f.Vertices)) // their lengths, and what is gathered
 		}
-		return 1, size
+		return idle, size
 	}
 }
