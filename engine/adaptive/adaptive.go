@@ -21,6 +21,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/level"
@@ -67,7 +68,8 @@ type Searcher struct {
 	chooser *chooser               // nil where no model chooses
 	ask     func(level.Front) bool // about fronts of the host
 	leads   bool                   // the device has searches alone at first
-	trials  []Trial
+	ways    []*way                 // in which searches were tried to begin, the chosen one first
+	much    int64                  // vertices that a search finds which is like those
 	options Options
 	levels  []hops.Level
 	own     *hops.Tree // to explore with
@@ -95,6 +97,7 @@ func New(ctx context.Context, host level.Host, device level.Device, o Options, c
 
 // Search is kernel 2: it fills t, which must be empty and of the right size.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (trace hops.Trace, err error) {
+	began := time.Now()
 	switch m := s.machine; {
 	case s.ask == nil && !m.borrowed:
 		trace, err = m.host.Solo(ctx, root, t)
@@ -105,6 +108,9 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 	}
 	if err != nil {
 		return hops.Trace{}, fmt.Errorf("adaptive: %w", err)
+	}
+	if s.ways != nil {
+		s.observe(trace, time.Since(began))
 	}
 	return trace, nil
 }

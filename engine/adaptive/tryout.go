@@ -15,9 +15,10 @@ import (
 
 // Where a search should begin cannot be told from its root. The number of its levels
 // decides, and how evenly they are filled: of graphs of a million vertices the host is
-// faster in a star and the device in all others that were measured, by three in a
-// grid. Costs fitted to the sizes of graphs were wrong by as much. So it is tried, when
-// the engine is composed: a few searches in every way, of which the fastest stays.
+// as fast as the device in a star, and slower in all others that were measured, by three
+// in a grid. Costs fitted to the sizes of graphs were wrong by as much. So it is tried,
+// when the engine is composed: a few searches in every way, of which the fastest stays,
+// as long as searches take what they took then.
 
 // A start is a way to begin.
 type start uint8
@@ -31,18 +32,32 @@ const (
 
 func (w start) String() string { return [...]string{"host and device", "device", "host alone"}[w] }
 
-// A Trial is what it takes to search in one way, from roots that were drawn.
+// A Trial is what it takes to search in one way.
 type Trial struct {
 	Start string
-	Time  time.Duration // the sum over the roots of the medians; 0: too long to wait for
-
-	start start
-	times [][]time.Duration // by root
-	lost  bool              // it took so long that it is not tried any more
+	Time  time.Duration // the median of the last searches; 0: too long to wait for
 }
 
-// Trials are those that decided where searches begin, the chosen one first.
-func (s *Searcher) Trials() []Trial { return s.trials }
+// A way is a start with what the last searches took that began so.
+type way struct {
+	start
+	last    [remembered]time.Duration
+	count   int
+	strikes int           // how often it took so long that nobody waited
+	median  time.Duration // of the last
+}
+
+// Trials are what decided where searches begin, the chosen way first.
+func (s *Searcher) Trials() (all []Trial) {
+	for _, w := range s.ways {
+		t := Trial{Start: w.start.String()}
+		if !w.lost() {
+			t.Time = w.median
+		}
+		all = append(all, t)
+	}
+	return all
+}
 
 const (
 	candidates = 4  // are searched from, and
@@ -51,9 +66,13 @@ const (
 	drawn      = 64 // vertices are looked at for one that is not isolated.
 	// After so long nothing is repeated.
 	triedTime = 100 * time.Millisecond
-	// Whoever takes so many times as long as others, and a while, is not waited for.
+	// Whoever takes so many times as long as others, and a while, is not waited for,
+	// and after the second time, or a long one, not tried again.
 	givenUp = 4
 	while   = 5 * time.Millisecond
+	long    = 25 * time.Millisecond
+	// So many searches decide.
+	remembered = 5
 	// To share a search must be so much faster than to leave it alone.
 	worthSharing = 0.95
 )
@@ -78,33 +97,36 @@ func (s *Searcher) tryOut(ctx context.Context) (err error) {
 	if s.own, err = s.NewTree(); err != nil {
 		return err
 	}
-	ways := []start{hostAlone, onHost}
+	starts := []start{hostAlone, onHost}
 	if drivesItself(s.machine.steps) {
-		ways = []start{onDevice, hostAlone, onHost}
+		starts = []start{onDevice, hostAlone, onHost}
 	}
-	s.begin(ways[0])
+	s.begin(starts[0])
 	until := time.Now().Add(triedTime)
 	roots, err := s.draw(ctx, until)
 	if err != nil || len(roots) == 0 {
 		s.begin(hostAlone)
 		return err
 	}
-	for _, w := range ways {
-		s.trials = append(s.trials, Trial{Start: w.String(), start: w, times: make([][]time.Duration, len(roots))})
+	var ways []*way
+	for _, w := range starts {
+		ways = append(ways, &way{start: w})
 	}
 	for run := 0; run < triedRuns && (run == 0 || time.Now().Before(until)); run++ {
-		for i, root := range roots {
-			if err := s.tryAll(ctx, i, root); err != nil {
+		for _, root := range roots {
+			if err := s.tryAll(ctx, ways, root); err != nil {
 				return err
 			}
 		}
 	}
+	s.ways = ways
 	s.choose()
 	return nil
 }
 
 // draw returns roots from which much is reached, of some that are drawn at random: a
-// search that ends at once says nothing of others, and matters little.
+// search that ends at once says nothing of others, and matters little. What counts as
+// much from then on is half of that.
 func (s *Searcher) draw(ctx context.Context, until time.Time) ([]hops.Vertex, error) {
 	type drawnRoot struct {
 		hops.Vertex
@@ -130,26 +152,30 @@ func (s *Searcher) draw(ctx context.Context, until time.Time) ([]hops.Vertex, er
 	slices.SortStableFunc(of, func(a, b drawnRoot) int { return cmp.Compare(b.found, a.found) })
 	var roots []hops.Vertex
 	for _, d := range of[:min(len(of), triedRoots)] {
-		roots = append(roots, d.Vertex)
+		roots, s.much = append(roots, d.Vertex), d.found/2
 	}
 	return roots, nil
 }
 
-// tryAll searches from the i-th root once in every way that is not lost.
-func (s *Searcher) tryAll(ctx context.Context, i int, root hops.Vertex) error {
+// tryAll searches from a root once in every way that is not lost.
+func (s *Searcher) tryAll(ctx context.Context, ways []*way, root hops.Vertex) error {
 	patience := 24 * time.Hour
-	for k := range s.trials {
-		t := &s.trials[k]
-		if t.lost {
+	for _, w := range ways {
+		if w.lost() {
 			continue
 		}
-		s.begin(t.start)
+		s.begin(w.start)
 		took, err := s.timed(ctx, root, patience)
 		if err != nil {
 			return err
 		}
-		t.lost = took > patience
-		t.times[i] = append(t.times[i], took)
+		w.remember(took)
+		if took > patience {
+			w.strikes++
+		}
+		if took > patience && took > long {
+			w.strikes++
+		}
 		patience = min(patience, givenUp*took+while)
 	}
 	return nil
@@ -169,25 +195,43 @@ func (s *Searcher) timed(ctx context.Context, root hops.Vertex, patience time.Du
 	return took, err
 }
 
-// choose lets searches begin in the way that was fastest.
+// choose lets searches begin in the way that is fastest.
 func (s *Searcher) choose() {
-	worth := func(t Trial) float64 {
-		switch {
-		case t.lost:
-			return math.Inf(1)
-		case t.start == onHost:
-			return float64(t.Time) / worthSharing
-		}
-		return float64(t.Time)
+	slices.SortStableFunc(s.ways, func(a, b *way) int { return cmp.Compare(a.worth(), b.worth()) })
+	s.begin(s.ways[0].start)
+}
+
+// observe is told how long a search took. If those that are begun as this one come to
+// take longer than others did, the others have their turn: nobody is tried again as long
+// as what was chosen is as fast as it was.
+func (s *Searcher) observe(trace hops.Trace, took time.Duration) {
+	w := s.ways[0]
+	if trace.Found() < s.much {
+		return
 	}
-	for k := range s.trials {
-		t := &s.trials[k]
-		for _, times := range t.times {
-			if !t.lost {
-				t.Time += median(times)
-			}
-		}
+	if w.remember(took); w.worth() > s.ways[1].worth() {
+		s.choose()
 	}
-	slices.SortStableFunc(s.trials, func(a, b Trial) int { return cmp.Compare(worth(a), worth(b)) })
-	s.begin(s.trials[0].start)
+}
+
+func (w *way) lost() bool { return w.strikes > 1 }
+
+func (w *way) remember(took time.Duration) {
+	w.last[w.count%remembered] = took
+	w.count++
+	sorted := w.last // a copy: nothing is allocated beside a search
+	known := sorted[:min(w.count, remembered)]
+	slices.Sort(known)
+	w.median = known[len(known)/2]
+}
+
+// worth is what ways are compared by.
+func (w *way) worth() float64 {
+	switch {
+	case w.lost():
+		return math.Inf(1)
+	case w.start == onHost:
+		return float64(w.median) / worthSharing
+	}
+	return float64(w.median)
 }

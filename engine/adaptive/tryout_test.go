@@ -118,30 +118,66 @@ func TestTryOutIsCancelled(t *testing.T) {
 	}
 }
 
-// Medians are added up, what was lost does not count, and to share a search must pay.
+// remembering is a way in which searches took so long.
+func remembering(w start, strikes int, times ...time.Duration) *way {
+	of := &way{start: w, strikes: strikes}
+	for _, t := range times {
+		of.remember(t)
+	}
+	return of
+}
+
+// Medians count, what was lost does not, and to share a search must pay.
 func TestChoosesTheLeast(t *testing.T) {
-	times := func(ms ...time.Duration) [][]time.Duration {
-		var of [][]time.Duration
-		for _, t := range ms {
-			of = append(of, []time.Duration{t, 1000 * t, t - 1})
-		}
-		return of
+	took := func(w start, least time.Duration, strikes int) *way {
+		return remembering(w, strikes, 1000*least, least, least-1)
 	}
 	for _, tt := range []struct {
-		trials []Trial
-		want   start
-		time   time.Duration
+		ways []*way
+		want start
+		time time.Duration
 	}{
-		{[]Trial{{start: onDevice, times: times(100, 300)}, {start: hostAlone, times: times(200, 100)}, {start: onHost, times: times(200, 200)}}, hostAlone, 300},
-		{[]Trial{{start: onDevice, times: times(100, 200)}, {start: hostAlone, times: times(100, 500)}, {start: onHost, times: times(99, 200)}}, onDevice, 300},
-		{[]Trial{{start: onDevice, times: times(100, 200)}, {start: hostAlone, times: times(100, 500)}, {start: onHost, times: times(9, 200)}}, onHost, 209},
-		{[]Trial{{start: onDevice, times: times(100, 200)}, {start: hostAlone, times: [][]time.Duration{{9}, nil}, lost: true}}, onDevice, 300},
+		{[]*way{took(onDevice, 400, 0), took(hostAlone, 300, 1), took(onHost, 400, 0)}, hostAlone, 300},
+		{[]*way{took(onDevice, 300, 0), took(hostAlone, 600, 0), took(onHost, 299, 0)}, onDevice, 300},
+		{[]*way{took(onDevice, 300, 0), took(hostAlone, 600, 0), took(onHost, 209, 0)}, onHost, 209},
+		{[]*way{took(onDevice, 300, 0), took(hostAlone, 9, 2)}, onDevice, 300},
 	} {
 		host := &pretender{steps: allSteps[:3]}
-		x := &Searcher{machine: newMachine(host, device{&pretender{steps: allSteps[3:]}}), chooser: choosing(), trials: tt.trials}
+		x := &Searcher{machine: newMachine(host, device{&pretender{steps: allSteps[3:]}}), chooser: choosing(), ways: tt.ways}
 		x.choose()
-		if best := x.Trials()[0]; best.start != tt.want || best.Time != tt.time || x.leads != (tt.want == onDevice) || host.asked != (tt.want != hostAlone) {
+		best := x.Trials()[0]
+		if best.Start != tt.want.String() || best.Time != tt.time || x.leads != (tt.want == onDevice) || host.asked != (tt.want != hostAlone) {
 			t.Errorf("%+v: the device leads: %v, the host asks: %v; want %v", best, x.leads, host.asked, tt.want)
+		}
+	}
+}
+
+// What was chosen is left when it becomes slower than others were, and not because of
+// one search, or of some that end at once.
+func TestLeavesWhatBecomesSlow(t *testing.T) {
+	host, other := remembering(hostAlone, 0, 100, 100, 100, 100, 100), remembering(onDevice, 0, 200, 200, 200, 200, 200)
+	x := &Searcher{
+		machine: newMachine(&pretender{steps: allSteps[:3]}, device{&pretender{steps: allSteps[3:]}}),
+		chooser: choosing(), ways: []*way{host, other}, much: 50,
+	}
+	x.choose()
+	found := func(n int64) hops.Trace { return hops.Trace{Levels: []hops.Level{{Found: n}}} }
+	for i, tt := range []struct {
+		found int64
+		took  time.Duration
+		want  *way
+	}{
+		{90, 300, host},
+		{90, 300, host},
+		{3, 300, host}, // too little to count
+		{90, 300, other},
+		{90, 250, other}, // still better than 300
+		{90, 310, other},
+		{90, 310, other},
+		{90, 310, host},
+	} {
+		if x.observe(found(tt.found), tt.took); x.ways[0] != tt.want {
+			t.Fatalf("search %d: searches begin with the %v", i, x.ways[0].start)
 		}
 	}
 }
