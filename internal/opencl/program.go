@@ -3,6 +3,7 @@ package opencl
 import (
 	"fmt"
 	"strings"
+	"sync"
 )
 
 // A Program is compiled source.
@@ -60,6 +61,10 @@ type launchArea struct {
 	value, items, group uint64
 }
 
+// turn is for kernels on processors, of all contexts: where several run at the same time
+// with grids of different sizes, PoCL 5 mixes them up and ends the process.
+var turn sync.Mutex
+
 // Launch starts the kernel on the queue. An argument fills the low bytes of its
 // word, as many as sizes says.
 func (k *Kernel) Launch(groups, items int, args []uint64, sizes []uint8) error {
@@ -71,9 +76,22 @@ func (k *Kernel) Launch(groups, items int, args []uint64, sizes []uint8) error {
 		}
 	}
 	area.items, area.group = uint64(groups)*uint64(items), uint64(items)
-	err := k.c.call("clEnqueueNDRangeKernel", k.c.queue, k.handle, 1, 0, address(&area.items), address(&area.group), 0, 0, 0)
-	if err != nil {
+	if err := k.start(); err != nil {
 		return fmt.Errorf("%w: kernel %s, %d groups of %d", err, k.name, groups, items)
 	}
 	return nil
+}
+
+// start puts the kernel on the queue, and on a processor waits for it.
+func (k *Kernel) start() error {
+	if k.c.IsCPU() {
+		turn.Lock()
+		defer turn.Unlock()
+	}
+	area := k.c.launch
+	err := k.c.call("clEnqueueNDRangeKernel", k.c.queue, k.handle, 1, 0, address(&area.items), address(&area.group), 0, 0, 0)
+	if err != nil || !k.c.IsCPU() {
+		return err
+	}
+	return k.c.Sync()
 }
