@@ -34,6 +34,7 @@ type chooser struct {
 	model  *level.DeviceModel
 	steps  []level.Step
 	device bool // where searches begin, unless at a vertex without edges
+	now    func() time.Time
 
 	depth int32         // of the last choice
 	owed  time.Duration // what staying had cost by then
@@ -71,14 +72,14 @@ func (c *chooser) Next(f level.Front, steps []level.Step) level.Step {
 		lost = ran * (mean(f.Ran) - there.time)
 		c.owed += lost
 	case c.there > 0:
-		c.owed += time.Since(c.asked) - ran*c.there
+		c.owed += c.now().Sub(c.asked) - ran*c.there
 	}
 	c.owed, c.depth = max(0, c.owed), f.Depth
 	if c.owed+lost > c.move(there.step.Device, f) {
 		c.owed, c.there = 0, 0 // what the move takes is not the next level's
 		return there.step
 	}
-	c.asked, c.there = time.Now(), there.time
+	c.asked, c.there = c.now(), there.time
 	return here.step
 }
 

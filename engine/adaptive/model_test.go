@@ -40,8 +40,10 @@ func front(depth int32, device string, entries int64) level.Front {
 	}
 }
 
-// choosing is a chooser that knows the truth.
-func choosing() *chooser { return &chooser{model: truth(), steps: allSteps} }
+// choosing is a chooser that knows the truth, and for which no time passes.
+func choosing() *chooser {
+	return &chooser{model: truth(), steps: allSteps, now: func() time.Time { return time.Time{} }}
+}
 
 func TestBeginsWhereItIsTold(t *testing.T) {
 	for _, tt := range []struct {
@@ -129,14 +131,18 @@ func TestSmallGainsDoNotMove(t *testing.T) {
 // A search that takes longer on the host than was predicted leaves, and then has paid
 // about twice what the device would have taken.
 func TestWhatLevelsTakeCounts(t *testing.T) {
-	c := choosing()
+	c, clock := choosing(), time.Time{}
+	c.now = func() time.Time { return clock }
 	c.Next(front(0, "", 10), allSteps)
 	f := front(1, "", 6000) // predicted to be a little faster on the host
-	for f.Depth = 1; c.Next(f, allSteps).Device == ""; f.Depth++ {
+	for ; c.Next(f, allSteps).Device == ""; f.Depth++ {
 		if f.Depth > 20 {
 			t.Fatal("stays on the host")
 		}
-		c.asked = c.asked.Add(-200 * time.Microsecond) // as if that had passed
+		clock = clock.Add(200 * time.Microsecond)
+	}
+	if f.Depth == 1 {
+		t.Error("left before anything took long")
 	}
 }
 
@@ -144,7 +150,8 @@ func TestWhatLevelsTakeCounts(t *testing.T) {
 func TestUnknownStepsAreNotTaken(t *testing.T) {
 	m := truth()
 	m.Steps = level.Model{"TC": m.Steps["TC"], "BC": m.Steps["BC"]}
-	c := &chooser{model: m, steps: allSteps}
+	c := choosing()
+	c.model = m
 	for d := range int32(5) {
 		if s := c.Next(front(d, "", 1<<30), allSteps); s.Device != "" {
 			t.Errorf("level %d: %s", d, s.Name)

@@ -3,6 +3,7 @@ package adaptive
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/gohops/hops/level"
 )
@@ -32,7 +33,7 @@ func (o Options) policy(steps []level.Step) (p level.Policy, w start, err error)
 	case o.Model == nil || !knowsDevice(o.Model, steps):
 		w = hostAlone
 	default:
-		p, w = &chooser{model: o.Model, steps: steps}, starts[o.Start]
+		p, w = &chooser{model: o.Model, steps: steps, now: time.Now}, starts[o.Start]
 	}
 	if o.Interval > 1 {
 		p = &patient{policy: p, interval: int32(o.Interval)}
