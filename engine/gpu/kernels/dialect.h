@@ -52,13 +52,21 @@ INLINE int lanes_agree(int yes) {
 #define BLOCKS ((uint)get_num_groups(0))
 #define THREADS ((uint)get_local_size(0))
 
-INLINE void block_sync(void) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
-INLINE void warp_sync(warp_t w) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
+#define MEET barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+
+// After a barrier that is alone with a branch, PoCL 6 lets the first lane decide for all:
+// so it is not alone.
+INLINE void block_sync(void) {
+	MEET;
+	volatile int passed = 1;
+}
+
+INLINE void warp_sync(warp_t w) { block_sync(); }
 
 INLINE void warp_put(warp_t w, ulong value) {
-	warp_sync(w); // all have read what was there before
+	MEET; // all have read what was there before
 	w[LANE] = value;
-	warp_sync(w);
+	MEET;
 }
 
 INLINE uint warp_ballot(warp_t w, int yes) {
