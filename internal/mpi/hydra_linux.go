@@ -47,3 +47,14 @@ func Resign() error {
 	}
 	return nil
 }
+
+// pmiSocket is the number of the launcher's socket among all of the system's, and 0
+// where this process has none.
+func pmiSocket() uint64 {
+	fd, err := strconv.Atoi(os.Getenv("PMI_FD"))
+	var s syscall.Stat_t
+	if err != nil || syscall.Fstat(fd, &s) != nil || s.Mode&syscall.S_IFMT != syscall.S_IFSOCK {
+		return 0
+	}
+	return s.Ino
+}

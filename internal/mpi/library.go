@@ -191,7 +191,17 @@ func (l *Library) text(f function) (string, error) {
 func (l *Library) Finish() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.call(finalize)
+	socket := pmiSocket()
+	if err := l.call(finalize); err != nil {
+		return err
+	}
+	// MPICH 4.2 leaves the farewell to a handler of the C library's exit, which Go does
+	// not call, and its launcher would kill the others. Before, the socket is closed by now.
+	// A farewell that fails is for the launcher to report.
+	if socket != 0 && pmiSocket() == socket {
+		_ = Resign()
+	}
+	return nil
 }
 
 // Abort asks the launcher to end all ranks, and does not return if it listens.
