@@ -71,7 +71,7 @@ func BenchmarkHostSide(b *testing.B) {
 	}
 	defer host.Close()
 	device := newStill(b, uint32(src.NumVertices()))
-	x, err := adaptive.New(b.Context(), host.Portable(), device, adaptive.Options{Start: adaptive.OnDevice, Model: &level.DeviceModel{
+	x, err := adaptive.New(b.Context(), host.Portable(), device, adaptive.Options{Model: &level.DeviceModel{
 		Steps: level.Model{"TC": {Fixed: 9}, "TG": {Fixed: 9}, "G.TG": {Fixed: 1}},
 	}})
 	if err != nil {
