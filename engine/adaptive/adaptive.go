@@ -70,6 +70,8 @@ type Searcher struct {
 	leads   bool                   // the device has searches alone at first
 	ways    []*way                 // in which searches were tried to begin, the chosen one first
 	much    int64                  // vertices that a search finds which is like those
+	limit   time.Duration          // what they take at most, and
+	slow    int                    // how many in a row have taken longer
 	options Options
 	levels  []hops.Level
 	own     *hops.Tree // to explore with

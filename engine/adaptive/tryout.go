@@ -35,16 +35,15 @@ func (w start) String() string { return [...]string{"host and device", "device",
 // A Trial is what it takes to search in one way.
 type Trial struct {
 	Start string
-	Time  time.Duration // the median of the last searches; 0: too long to wait for
+	Time  time.Duration // the median of the searches; 0: too long to wait for
 }
 
-// A way is a start with what the last searches took that began so.
+// A way is a start with what searches take that begin so.
 type way struct {
 	start
-	last    [remembered]time.Duration
-	count   int
-	strikes int           // how often it took so long that nobody waited
-	median  time.Duration // of the last
+	times   []time.Duration // while it is tried
+	median  time.Duration
+	strikes int // how often it took so long that nobody waited
 }
 
 // Trials are what decided where searches begin, the chosen way first.
@@ -71,8 +70,8 @@ const (
 	givenUp = 4
 	while   = 5 * time.Millisecond
 	long    = 25 * time.Millisecond
-	// So many searches decide.
-	remembered = 5
+	// So many slow searches in a row are no chance.
+	noChance = 3
 	// To share a search must be so much faster than to leave it alone.
 	worthSharing = 0.95
 )
@@ -117,6 +116,11 @@ func (s *Searcher) tryOut(ctx context.Context) (err error) {
 			if err := s.tryAll(ctx, ways, root); err != nil {
 				return err
 			}
+		}
+	}
+	for _, w := range ways {
+		if !w.lost() {
+			w.median = median(w.times)
 		}
 	}
 	s.ways = ways
@@ -169,7 +173,7 @@ func (s *Searcher) tryAll(ctx context.Context, ways []*way, root hops.Vertex) er
 		if err != nil {
 			return err
 		}
-		w.remember(took)
+		w.times = append(w.times, took)
 		if took > patience {
 			w.strikes++
 		}
@@ -195,35 +199,36 @@ func (s *Searcher) timed(ctx context.Context, root hops.Vertex, patience time.Du
 	return took, err
 }
 
-// choose lets searches begin in the way that is fastest.
+// choose lets searches begin in the way that is fastest, as long as they take less than
+// in the next one.
 func (s *Searcher) choose() {
 	slices.SortStableFunc(s.ways, func(a, b *way) int { return cmp.Compare(a.worth(), b.worth()) })
-	s.begin(s.ways[0].start)
+	best, next := s.ways[0], s.ways[1]
+	s.limit, s.slow = math.MaxInt64, 0
+	if !next.lost() {
+		s.limit = time.Duration(next.worth() * float64(best.median) / best.worth())
+	}
+	s.begin(best.start)
 }
 
-// observe is told how long a search took. If those that are begun as this one come to
-// take longer than others did, the others have their turn: nobody is tried again as long
-// as what was chosen is as fast as it was.
+// observe is told how long a search took. If some in a row take longer than others did
+// that were begun otherwise, the others have their turn. Of a search as it should be
+// nothing is looked at: it would have to come into the caches first.
 func (s *Searcher) observe(trace hops.Trace, took time.Duration) {
-	w := s.ways[0]
+	if took <= s.limit {
+		s.slow = 0
+		return
+	}
 	if trace.Found() < s.much {
 		return
 	}
-	if w.remember(took); w.worth() > s.ways[1].worth() {
+	if s.slow++; s.slow == noChance {
+		s.ways[0].median = took
 		s.choose()
 	}
 }
 
 func (w *way) lost() bool { return w.strikes > 1 }
-
-func (w *way) remember(took time.Duration) {
-	w.last[w.count%remembered] = took
-	w.count++
-	sorted := w.last // a copy: nothing is allocated beside a search
-	known := sorted[:min(w.count, remembered)]
-	slices.Sort(known)
-	w.median = known[len(known)/2]
-}
 
 // worth is what ways are compared by.
 func (w *way) worth() float64 {

@@ -118,29 +118,17 @@ func TestTryOutIsCancelled(t *testing.T) {
 	}
 }
 
-// remembering is a way in which searches took so long.
-func remembering(w start, strikes int, times ...time.Duration) *way {
-	of := &way{start: w, strikes: strikes}
-	for _, t := range times {
-		of.remember(t)
-	}
-	return of
-}
-
-// Medians count, what was lost does not, and to share a search must pay.
+// The least counts, what was lost does not, and to share a search must pay.
 func TestChoosesTheLeast(t *testing.T) {
-	took := func(w start, least time.Duration, strikes int) *way {
-		return remembering(w, strikes, 1000*least, least, least-1)
-	}
 	for _, tt := range []struct {
 		ways []*way
 		want start
 		time time.Duration
 	}{
-		{[]*way{took(onDevice, 400, 0), took(hostAlone, 300, 1), took(onHost, 400, 0)}, hostAlone, 300},
-		{[]*way{took(onDevice, 300, 0), took(hostAlone, 600, 0), took(onHost, 299, 0)}, onDevice, 300},
-		{[]*way{took(onDevice, 300, 0), took(hostAlone, 600, 0), took(onHost, 209, 0)}, onHost, 209},
-		{[]*way{took(onDevice, 300, 0), took(hostAlone, 9, 2)}, onDevice, 300},
+		{[]*way{{start: onDevice, median: 400}, {start: hostAlone, median: 300, strikes: 1}, {start: onHost, median: 400}}, hostAlone, 300},
+		{[]*way{{start: onDevice, median: 300}, {start: hostAlone, median: 600}, {start: onHost, median: 299}}, onDevice, 300},
+		{[]*way{{start: onDevice, median: 300}, {start: hostAlone, median: 600}, {start: onHost, median: 209}}, onHost, 209},
+		{[]*way{{start: onDevice, median: 300}, {start: hostAlone, strikes: 2}}, onDevice, 300},
 	} {
 		host := &pretender{steps: allSteps[:3]}
 		x := &Searcher{machine: newMachine(host, device{&pretender{steps: allSteps[3:]}}), chooser: choosing(), ways: tt.ways}
@@ -155,10 +143,10 @@ func TestChoosesTheLeast(t *testing.T) {
 // What was chosen is left when it becomes slower than others were, and not because of
 // one search, or of some that end at once.
 func TestLeavesWhatBecomesSlow(t *testing.T) {
-	host, other := remembering(hostAlone, 0, 100, 100, 100, 100, 100), remembering(onDevice, 0, 200, 200, 200, 200, 200)
+	host, other := &way{start: hostAlone, median: 100}, &way{start: onDevice, median: 200}
 	x := &Searcher{
 		machine: newMachine(&pretender{steps: allSteps[:3]}, device{&pretender{steps: allSteps[3:]}}),
-		chooser: choosing(), ways: []*way{host, other}, much: 50,
+		chooser: choosing(), ways: []*way{host, other, {start: onHost, strikes: 2}}, much: 50,
 	}
 	x.choose()
 	found := func(n int64) hops.Trace { return hops.Trace{Levels: []hops.Level{{Found: n}}} }
@@ -167,6 +155,9 @@ func TestLeavesWhatBecomesSlow(t *testing.T) {
 		took  time.Duration
 		want  *way
 	}{
+		{90, 300, host},
+		{90, 300, host},
+		{90, 150, host}, // as it should be
 		{90, 300, host},
 		{90, 300, host},
 		{3, 300, host}, // too little to count
