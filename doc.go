@@ -2,12 +2,12 @@
 //
 // A search answers "how many hops from here, and by which way". To ask:
 //
-//   - Open a graph file, or let csr.Build make a Graph from a Source: a list of
-//     edges in memory (edge.List), in a file of any format (package format), or
-//     generated (edge.NewKronecker).
+//   - Open a graph file with package graph, or let csr.Build make a Graph from a
+//     Source: a list of edges in memory (edge.List), in a file of any format
+//     (package format), or generated (edge.NewKronecker).
 //   - Ask the graph for its Neighbors, or Walk it from a vertex until you have
-//     seen enough. Package path finds the way between two vertices, package
-//     component what hangs together.
+//     seen enough. Package query finds paths between two vertices, connected
+//     components, closeness and more.
 //   - To search all of it, make a searcher of an engine, such as cpu.New(g,
 //     cpu.Options{}), and a Tree of your own. Search(ctx, root, tree) fills it,
 //     as often as you like, without allocating; Reset it in between. A Tree tells
@@ -28,7 +28,7 @@
 // them: a Source delivers edges, an engine turns a Source or a Graph into
 // something that can search, a search fills a Tree and returns a Trace.
 //
-// Labels are global and 64 bits wide at this boundary. Engines use any numbering
-// they like inside; what they return is always in the labels of the Source. What
-// a file calls its vertices is in the Labels of its graph.
+// Vertices are global numbers of 64 bits at this boundary. Engines use any
+// numbering they like inside; what they return is always in the numbers of the
+// Source. What a file calls its vertices is in the Names of its graph.
 package hops

@@ -12,11 +12,12 @@ import (
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/edge/format"
 	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/path"
 )
 
 // friends is a small graph: a ring of six and someone apart.
-func friends() *hops.Graph {
+func friends() *graph.Graph {
 	edges := []hops.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 2, V: 3}, {U: 3, V: 4}, {U: 4, V: 5}, {U: 5, V: 0}}
 	g, err := csr.Build(context.Background(), edge.List(edges, 7), nil)
 	if err != nil {
@@ -58,11 +59,11 @@ func ExampleOpen() {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "friends.hops")
-	if err := csr.Save(file, friends()); err != nil {
+	if err := graph.Save(file, friends()); err != nil {
 		log.Fatal(err)
 	}
 
-	g, err := hops.Open(file)
+	g, err := graph.Open(file)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -100,7 +101,7 @@ func ExampleGraph_Lookup() {
 		log.Fatal(err)
 	}
 	defer g.Close()
-	g.Labels = in.Labels
+	g.Names = in.Names
 
 	ada, _ := g.Lookup("Ada")
 	frances, _ := g.Lookup("Frances")
@@ -122,7 +123,7 @@ func ExampleGraph_Lookup() {
 func ExampleWalk() {
 	g := friends()
 	defer g.Close()
-	err := hops.Walk(g, 0, func(v hops.Vertex, depth int) bool {
+	err := graph.Walk(g, 0, func(v hops.Vertex, depth int) bool {
 		if depth > 1 {
 			return false
 		}
@@ -170,7 +171,7 @@ func ExampleDirected() {
 	// false
 }
 
-func searchFrom(g *hops.Graph, root hops.Vertex) *hops.Tree {
+func searchFrom(g *graph.Graph, root hops.Vertex) *hops.Tree {
 	s, err := cpu.New(g, cpu.Options{})
 	if err != nil {
 		log.Fatal(err)

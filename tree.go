@@ -1,5 +1,7 @@
 package hops
 
+import "github.com/gohops/hops/internal/arena"
+
 // A Tree is the result of a search: the parent of every vertex, the root being
 // its own parent.
 //
@@ -30,10 +32,10 @@ func NewTreePart(n, first, count Vertex) *Tree {
 	t := &Tree{Root: NoVertex, First: first}
 	if n <= NarrowLimit {
 		t.Narrow = make([]uint32, count)
-		preferHugePages(t.Narrow)
+		arena.PreferHugePages(t.Narrow)
 	} else {
 		t.Wide = make([]uint64, count)
-		preferHugePages(t.Wide)
+		arena.PreferHugePages(t.Wide)
 	}
 	t.Reset()
 	return t

@@ -25,6 +25,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/par"
 )
 
@@ -54,7 +55,7 @@ type Component struct {
 
 // Of returns the components of g, found by the workers of team, or without one by
 // a worker for every CPU.
-func Of(ctx context.Context, g *hops.Graph, team *par.Team) (*Components, error) {
+func Of(ctx context.Context, g *graph.Graph, team *par.Team) (*Components, error) {
 	if err := g.Verify(); err != nil {
 		return nil, fmt.Errorf("component: %w", err)
 	}
@@ -74,7 +75,7 @@ func Of(ctx context.Context, g *hops.Graph, team *par.Team) (*Components, error)
 
 // A forest is the pointers of all vertices, read and written by many at a time.
 type forest struct {
-	graph *hops.Graph
+	graph *graph.Graph
 	team  *par.Team
 	root  []uint32
 }

@@ -41,7 +41,7 @@ func (d *dealer) make(r *round, k int, room []uint32) {
 	lo, hi := b.vertices(r, k)
 	entries := bk.filled.Load()
 	rowOf, ranks := b.rowOf[bk.start:][:entries], b.ranks[bk.start:][:entries]
-	rows, counts, heavy := room[bk.start:][:entries], b.count[lo:hi], b.HeavyPrefix[lo:hi]
+	rows, counts, heavy := room[bk.start:][:entries], b.count[lo:hi], b.Parents.HubPrefix[lo:hi]
 	d.open(counts)
 	if entries <= int64(sortedUpTo) {
 		d.dealInOrder(rowOf, ranks, rows, counts, heavy)

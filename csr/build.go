@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/par"
@@ -41,7 +42,7 @@ import (
 
 // Build constructs the graph of src, a directed one if the source says so, with
 // the workers of team, or without one with a worker for every CPU.
-func Build(ctx context.Context, src hops.Source, team *par.Team) (*hops.Graph, error) {
+func Build(ctx context.Context, src hops.Source, team *par.Team) (*graph.Graph, error) {
 	if n := src.NumVertices(); n > MaxVertices {
 		return nil, fmt.Errorf("csr: %d vertices: one graph holds at most %d", n, uint64(MaxVertices))
 	}
@@ -50,7 +51,7 @@ func Build(ctx context.Context, src hops.Source, team *par.Team) (*hops.Graph, e
 		defer team.Close()
 	}
 	mem := &arena.Arena{}
-	g := hops.NewGraph(mem)
+	g := graph.NewGraph(mem)
 	g.Tuples, g.Directed = src.NumEdges(), hops.IsDirected(src)
 	b := builder{Graph: g, mem: mem, ctx: ctx, src: src, team: team, n: int(src.NumVertices())}
 	if err := b.run(); err != nil {
@@ -81,18 +82,18 @@ func saturate(bytes float64) int64 {
 
 // A builder holds what lives only during construction.
 type builder struct {
-	*hops.Graph
+	*graph.Graph
 	mem  *arena.Arena
 	ctx  context.Context
 	src  hops.Source
 	team *par.Team
 	n    int
 
-	sides  sides      // whose rows are being made
-	rows   *hops.Rows // these rows
-	count  []uint32   // their lengths: with duplicates, then without
-	rank   []uint32   // of each vertex
-	byRank []uint32   // the vertex of each rank
+	sides  sides       // whose rows are being made
+	rows   *graph.Rows // these rows
+	count  []uint32    // their lengths: with duplicates, then without
+	rank   []uint32    // of each vertex
+	byRank []uint32    // the vertex of each rank
 
 	light uint32   // rank of the first vertex that is not heavy
 	shift int      // log₂ of the vertices in a bucket
@@ -124,11 +125,11 @@ func (b *builder) allocate() (err error) {
 	if b.byRank, err = arena.Make[uint32](b.mem, b.n); err != nil {
 		return err
 	}
-	if b.HeavyPrefix, err = arena.Make[uint8](b.mem, b.n); err != nil {
+	if b.Parents.HubPrefix, err = arena.Make[uint8](b.mem, b.n); err != nil {
 		return err
 	}
 	words := bitset.Words(int64(b.n))
-	for _, set := range []*[]uint64{&b.Isolated, &b.Tail, &b.Heavy} {
+	for _, set := range []*[]uint64{&b.Isolated, &b.Parents.More, &b.Parents.Hub} {
 		if *set, err = arena.Make[uint64](b.mem, words); err != nil {
 			return err
 		}
@@ -141,12 +142,12 @@ func (b *builder) finish() (err error) {
 	arena.Free(b.mem, b.count)
 	arena.Free(b.mem, b.rank)
 	arena.Free(b.mem, b.byRank)
-	if b.Head, err = arena.Make[uint32](b.mem, b.n); err != nil {
+	if b.Parents.Head, err = arena.Make[uint32](b.mem, b.n); err != nil {
 		return err
 	}
 	b.team.For(int64(len(b.Isolated)), 1024, func(_ int, lo, hi int64) {
 		for w := lo; w < hi; w++ {
-			b.Isolated[w], b.Tail[w] = b.heads(int(w) * 64)
+			b.Isolated[w], b.Parents.More[w] = b.heads(int(w) * 64)
 		}
 	})
 	return nil
@@ -163,12 +164,12 @@ func (b *builder) heads(v int) (isolated, tail uint64) {
 		switch start, end := b.In.Offsets[v+i], b.In.Offsets[v+i+1]; end - start {
 		case 0:
 			isolated |= 1 << i
-			b.Head[v+i] = uint32(v + i)
+			b.Parents.Head[v+i] = uint32(v + i)
 		default:
 			tail |= 1 << i
 			fallthrough
 		case 1:
-			b.Head[v+i] = b.In.Neighbors[start]
+			b.Parents.Head[v+i] = b.In.Neighbors[start]
 		}
 	}
 	return isolated, tail

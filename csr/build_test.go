@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/par"
 	"pgregory.net/rapid"
@@ -32,7 +33,7 @@ func (l list) EdgesAt(dst []hops.Edge, off int64) (int, error) {
 	return n, nil
 }
 
-func build(t testing.TB, src hops.Source, workers int) *hops.Graph {
+func build(t testing.TB, src hops.Source, workers int) *graph.Graph {
 	t.Helper()
 	team := par.NewTeam(workers, nil)
 	defer team.Close()
@@ -91,7 +92,7 @@ func outRows(l list) [][]uint32 {
 }
 
 // checkAgainstRows wants these rows, as In of g, and all that goes with them.
-func checkAgainstRows(t interface{ Fatalf(string, ...any) }, g *hops.Graph, want [][]uint32) {
+func checkAgainstRows(t interface{ Fatalf(string, ...any) }, g *graph.Graph, want [][]uint32) {
 	entries := 0
 	for v, row := range want {
 		entries += len(row)
@@ -103,15 +104,15 @@ func checkAgainstRows(t interface{ Fatalf(string, ...any) }, g *hops.Graph, want
 			head = row[0]
 		}
 		heavy := 0
-		for heavy < len(row) && bitset.Set(g.Heavy).Has(uint64(row[heavy])) {
+		for heavy < len(row) && bitset.Set(g.Parents.Hub).Has(uint64(row[heavy])) {
 			heavy++
 		}
-		if int(g.HeavyPrefix[v]) != min(heavy, 255) || slices.ContainsFunc(row[heavy:], func(u uint32) bool { return bitset.Set(g.Heavy).Has(uint64(u)) }) {
-			t.Fatalf("vertex %d: %d heavy neighbours in front, want %d", v, g.HeavyPrefix[v], heavy)
+		if int(g.Parents.HubPrefix[v]) != min(heavy, 255) || slices.ContainsFunc(row[heavy:], func(u uint32) bool { return bitset.Set(g.Parents.Hub).Has(uint64(u)) }) {
+			t.Fatalf("vertex %d: %d heavy neighbours in front, want %d", v, g.Parents.HubPrefix[v], heavy)
 		}
-		isolated, tail := bitset.Set(g.Isolated).Has(uint64(v)), bitset.Set(g.Tail).Has(uint64(v))
-		if g.Head[v] != head || isolated != (len(row) == 0) || tail != (len(row) > 1) {
-			t.Fatalf("vertex %d: head %d, isolated %t, tail %t; its row is %v", v, g.Head[v], isolated, tail, row)
+		isolated, tail := bitset.Set(g.Isolated).Has(uint64(v)), bitset.Set(g.Parents.More).Has(uint64(v))
+		if g.Parents.Head[v] != head || isolated != (len(row) == 0) || tail != (len(row) > 1) {
+			t.Fatalf("vertex %d: head %d, isolated %t, tail %t; its row is %v", v, g.Parents.Head[v], isolated, tail, row)
 		}
 	}
 	if g.NumEntries() != int64(entries) {
@@ -120,7 +121,7 @@ func checkAgainstRows(t interface{ Fatalf(string, ...any) }, g *hops.Graph, want
 }
 
 // checkDirected wants the rows of a directed list in both directions.
-func checkDirected(t interface{ Fatalf(string, ...any) }, g *hops.Graph, l list) {
+func checkDirected(t interface{ Fatalf(string, ...any) }, g *graph.Graph, l list) {
 	if !g.Directed {
 		t.Fatalf("the graph is not directed")
 	}

@@ -37,7 +37,7 @@ func (b *builder) chooseHeavy() error {
 			break
 		}
 		sum += int64(b.count[v])
-		bitset.Set(b.Heavy).Add(uint64(v))
+		bitset.Set(b.Parents.Hub).Add(uint64(v))
 		b.light++
 	}
 	return nil

@@ -1,6 +1,6 @@
 package csr
 
-import "github.com/gohops/hops"
+import "github.com/gohops/hops/graph"
 
 // sides says at which of its ends an edge has an entry.
 type sides uint8
@@ -34,7 +34,7 @@ func (b *builder) makeSides() error {
 	return b.makeSide(into, &b.In)
 }
 
-func (b *builder) makeSide(s sides, rows *hops.Rows) error {
+func (b *builder) makeSide(s sides, rows *graph.Rows) error {
 	b.sides, b.rows = s, rows
 	clear(b.count)
 	if err := b.countEntries(); err != nil {

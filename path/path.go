@@ -28,11 +28,12 @@ import (
 	"slices"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 )
 
 // Between returns the vertices of a shortest path in g, from and to included, or
 // nil if there is none. Where edges are directed, so is the path.
-func Between(ctx context.Context, g *hops.Graph, from, to hops.Vertex) ([]hops.Vertex, error) {
+func Between(ctx context.Context, g *graph.Graph, from, to hops.Vertex) ([]hops.Vertex, error) {
 	for _, v := range []hops.Vertex{from, to} {
 		if v >= g.NumVertices() {
 			return nil, fmt.Errorf("path: vertex %d: the graph has %d", v, g.NumVertices())
@@ -61,7 +62,7 @@ func Between(ctx context.Context, g *hops.Graph, from, to hops.Vertex) ([]hops.V
 
 // A side is the search from one end.
 type side struct {
-	rows *hops.Rows
+	rows *graph.Rows
 	row  func(hops.Vertex) ([]uint32, error)
 
 	// parents has the parent of every vertex reached, plus one; the end itself
@@ -72,7 +73,7 @@ type side struct {
 	edges   int64 // of the front
 }
 
-func newSide(g *hops.Graph, end hops.Vertex, rows *hops.Rows, row func(hops.Vertex) ([]uint32, error)) *side {
+func newSide(g *graph.Graph, end hops.Vertex, rows *graph.Rows, row func(hops.Vertex) ([]uint32, error)) *side {
 	s := &side{rows: rows, row: row, parents: make([]uint32, g.NumVertices())}
 	s.reach(uint32(end), uint32(end))
 	return s

@@ -11,11 +11,12 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/path"
 )
 
-func build(t interface{ Fatal(...any) }, src hops.Source) *hops.Graph {
+func build(t interface{ Fatal(...any) }, src hops.Source) *graph.Graph {
 	team := par.NewTeam(1, nil)
 	defer team.Close()
 	g, err := csr.Build(context.Background(), src, team)
@@ -43,7 +44,7 @@ func TestBetween(t *testing.T) {
 		defer g.Close()
 		from, to := vertex.Draw(t, "from"), vertex.Draw(t, "to")
 		distance := -1
-		if err := hops.Walk(g, from, func(v hops.Vertex, depth int) bool {
+		if err := graph.Walk(g, from, func(v hops.Vertex, depth int) bool {
 			if v == to {
 				distance = depth
 			}

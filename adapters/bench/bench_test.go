@@ -48,7 +48,7 @@ func BenchmarkLibraries(b *testing.B) {
 }
 
 // compare lets hops and a peer take turns.
-func compare(b *testing.B, g *hops.Graph, peer library) {
+func compare(b *testing.B, g *graph.Graph, peer library) {
 	ours := withHops(b, g)
 	var times, peerTimes, ratios []float64
 	roots := pickRoots(g)
@@ -102,7 +102,7 @@ func cpuTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-func buildGraph(b *testing.B) *hops.Graph {
+func buildGraph(b *testing.B) *graph.Graph {
 	scale := 18
 	if text := os.Getenv("HOPS_SCALE"); text != "" {
 		var err error
@@ -122,7 +122,7 @@ func buildGraph(b *testing.B) *hops.Graph {
 }
 
 // pickRoots are vertices of the largest component.
-func pickRoots(g *hops.Graph) (roots []int) {
+func pickRoots(g *graph.Graph) (roots []int) {
 	for v := range g.NumVertices() {
 		if g.Degree(v) > 8 && len(roots) < 16 {
 			roots = append(roots, int(v))
@@ -132,7 +132,7 @@ func pickRoots(g *hops.Graph) (roots []int) {
 }
 
 // edgesOf calls add for every edge, once.
-func edgesOf(g *hops.Graph, add func(u, v int)) {
+func edgesOf(g *graph.Graph, add func(u, v int)) {
 	for u := range g.NumVertices() {
 		for v := range g.Neighbors(u) {
 			if u < v {
@@ -150,7 +150,7 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-func withHops(b *testing.B, g *hops.Graph) library {
+func withHops(b *testing.B, g *graph.Graph) library {
 	s, err := cpu.New(g, cpu.Options{})
 	if err != nil {
 		b.Fatal(err)
@@ -168,7 +168,7 @@ func withHops(b *testing.B, g *hops.Graph) library {
 	}}
 }
 
-func withGonum(g *hops.Graph) library {
+func withGonum(g *graph.Graph) library {
 	before := heap()
 	other := simple.NewUndirectedGraph()
 	edgesOf(g, func(u, v int) { other.SetEdge(simple.Edge{F: simple.Node(u), T: simple.Node(v)}) })
@@ -179,7 +179,7 @@ func withGonum(g *hops.Graph) library {
 	}}
 }
 
-func withDominikbraun(b *testing.B, g *hops.Graph) library {
+func withDominikbraun(b *testing.B, g *graph.Graph) library {
 	before := heap()
 	other := dominikbraun.New(dominikbraun.IntHash)
 	for v := range g.NumVertices() {

@@ -7,7 +7,7 @@
 //
 //	src, err := gonum.Source(simpleGraph)
 //	g, err := csr.Build(ctx, src, nil)
-//	g.Labels = src.Labels()
+//	g.Names = src.Names()
 //
 // The ID of a node is the number of its vertex. Rows are used as they are, so
 // that a view of a graph takes no memory.
@@ -20,6 +20,7 @@ import (
 	"gonum.org/v1/gonum/graph/simple"
 
 	"github.com/gohops/hops"
+	hopsgraph "github.com/gohops/hops/graph"
 )
 
 // An UndirectedGraph is a view of an undirected graph of hops. It implements
@@ -28,7 +29,7 @@ type UndirectedGraph struct{ view }
 
 // Undirected returns a view of g. Of a directed graph it shows the edges out of
 // each vertex as if they led both ways from there; see Directed.
-func Undirected(g *hops.Graph) UndirectedGraph { return UndirectedGraph{view{g}} }
+func Undirected(g *hopsgraph.Graph) UndirectedGraph { return UndirectedGraph{view{g}} }
 
 // EdgeBetween returns the edge between two nodes, or nil if there is none.
 func (u UndirectedGraph) EdgeBetween(x, y int64) graph.Edge { return u.Edge(x, y) }
@@ -41,7 +42,7 @@ func (u UndirectedGraph) HasEdgeBetween(x, y int64) bool { return u.leads(x, y) 
 type DirectedGraph struct{ view }
 
 // Directed returns a view of g. The edges of an undirected graph lead both ways.
-func Directed(g *hops.Graph) DirectedGraph { return DirectedGraph{view{g}} }
+func Directed(g *hopsgraph.Graph) DirectedGraph { return DirectedGraph{view{g}} }
 
 // HasEdgeFromTo tells whether an edge leads from the first node to the second.
 func (d DirectedGraph) HasEdgeFromTo(u, v int64) bool { return d.leads(u, v) }
@@ -58,7 +59,7 @@ func (d DirectedGraph) To(id int64) graph.Nodes {
 }
 
 // view is what both kinds have in common.
-type view struct{ g *hops.Graph }
+type view struct{ g *hopsgraph.Graph }
 
 func (w view) has(id int64) bool { return id >= 0 && hops.Vertex(id) < w.g.NumVertices() }
 

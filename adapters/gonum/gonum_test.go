@@ -16,6 +16,7 @@ import (
 	"github.com/gohops/hops/adapters/gonum"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/engine/cpu"
+	hopsgraph "github.com/gohops/hops/graph"
 )
 
 var (
@@ -24,7 +25,7 @@ var (
 	_ hops.DirectedSource = (*gonum.List)(nil)
 )
 
-func build(t testing.TB, g graph.Graph) *hops.Graph {
+func build(t testing.TB, g graph.Graph) *hopsgraph.Graph {
 	t.Helper()
 	src, err := gonum.Source(g)
 	if err != nil {
@@ -35,7 +36,7 @@ func build(t testing.TB, g graph.Graph) *hops.Graph {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = built.Close() })
-	built.Labels = src.Labels()
+	built.Names = src.Names()
 	return built
 }
 
@@ -47,7 +48,7 @@ func nodesFrom0(n int64, add func(graph.Node)) {
 }
 
 // builder makes views for gonum's own suite of tests, of those graphs that a
-// hops.Graph can be: nodes from 0 on, without gaps. It has no loops.
+// graph.Graph can be: nodes from 0 on, without gaps. It has no loops.
 func builder(t *testing.T, directed bool) testgraph.Builder {
 	return func(nodes []graph.Node, edges []testgraph.WeightedLine, self, absent float64) (graph.Graph, []graph.Node, []testgraph.Edge, float64, float64, bool) {
 		var from graph.Builder = simple.NewUndirectedGraph()
@@ -107,10 +108,10 @@ func TestSearchesAgree(t *testing.T) {
 	}
 	for _, c := range []struct {
 		original graph.Graph
-		view     func(*hops.Graph) traverse.Graph
+		view     func(*hopsgraph.Graph) traverse.Graph
 	}{
-		{undirected, func(g *hops.Graph) traverse.Graph { return gonum.Undirected(g) }},
-		{directed, func(g *hops.Graph) traverse.Graph { return gonum.Directed(g) }},
+		{undirected, func(g *hopsgraph.Graph) traverse.Graph { return gonum.Undirected(g) }},
+		{directed, func(g *hopsgraph.Graph) traverse.Graph { return gonum.Directed(g) }},
 	} {
 		g := build(t, c.original)
 		s, err := cpu.New(g, cpu.Options{})
@@ -177,9 +178,9 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer g.Close()
-	g.Labels = src.Labels()
+	g.Names = src.Names()
 	start, _ := g.Lookup("10")
-	_ = hops.Walk(g, start, func(v hops.Vertex, depth int) bool {
+	_ = hopsgraph.Walk(g, start, func(v hops.Vertex, depth int) bool {
 		fmt.Println(g.Name(v), depth)
 		return true
 	})

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/graph"
 
 	"github.com/gohops/hops"
+	hopsgraph "github.com/gohops/hops/graph"
 )
 
 // A List is the edges of a graph of gonum as a hops.Source. Vertices are numbered
@@ -46,9 +47,9 @@ func Source(g graph.Graph) (*List, error) {
 	return l, nil
 }
 
-// Labels are the IDs of the vertices.
-func (l *List) Labels() *hops.Labels {
-	labels, err := hops.LabelsFrom(hops.LabelSections{Count: uint64(len(l.ids)), Wide: l.ids})
+// Names are the IDs of the vertices.
+func (l *List) Names() *hopsgraph.Names {
+	labels, err := hopsgraph.NamesFrom(hopsgraph.NameSections{Count: uint64(len(l.ids)), Wide: l.ids})
 	if err != nil { // there are as many as there are vertices, of one kind
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/human"
 )
 
@@ -84,7 +85,7 @@ type bfsAnswer struct {
 	Seconds  float64 `json:"seconds"`
 }
 
-func (o *bfsFlags) search(ctx context.Context, g *hops.Graph, _ []string, out io.Writer) error {
+func (o *bfsFlags) search(ctx context.Context, g *graph.Graph, _ []string, out io.Writer) error {
 	root, err := lookup(g, o.root)
 	if err != nil {
 		return err
@@ -142,7 +143,7 @@ func levelSizes(trace hops.Trace) []int64 {
 }
 
 // write writes the files that were asked for.
-func (o *bfsFlags) write(g *hops.Graph, tree *hops.Tree, out io.Writer) error {
+func (o *bfsFlags) write(g *graph.Graph, tree *hops.Tree, out io.Writer) error {
 	if o.levels != "" {
 		levels := tree.Levels(nil)
 		err := writeRows(o.levels, o.rows, out, g, column{name: "level", value: func(v hops.Vertex) (uint64, bool) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/graph"
 )
 
 // closenessFlags are what the verb can be told.
@@ -70,7 +71,7 @@ type closeness struct {
 	label hops.Vertex
 }
 
-func (o *closenessFlags) find(ctx context.Context, g *hops.Graph, labels []string, out io.Writer) error {
+func (o *closenessFlags) find(ctx context.Context, g *graph.Graph, labels []string, out io.Writer) error {
 	roots, err := o.roots(g, labels)
 	if err != nil {
 		return err
@@ -83,8 +84,8 @@ func (o *closenessFlags) find(ctx context.Context, g *hops.Graph, labels []strin
 	}
 	defer searcher.Close()
 	all := make([]closeness, 0, len(roots))
-	d := hops.NewDepths(g.NumVertices())
-	for some := range slices.Chunk(roots, hops.MaxRoots) {
+	d := graph.NewDepths(g.NumVertices())
+	for some := range slices.Chunk(roots, graph.MaxRoots) {
 		if _, err := searcher.SearchMany(ctx, some, d); err != nil {
 			return err
 		}
@@ -105,7 +106,7 @@ func (o *closenessFlags) find(ctx context.Context, g *hops.Graph, labels []strin
 }
 
 // roots are the vertices that were named, or else a sample.
-func (o *closenessFlags) roots(g *hops.Graph, labels []string) (roots []hops.Vertex, err error) {
+func (o *closenessFlags) roots(g *graph.Graph, labels []string) (roots []hops.Vertex, err error) {
 	for _, label := range labels {
 		root, err := lookup(g, label)
 		if err != nil {
@@ -133,7 +134,7 @@ func (o *closenessFlags) roots(g *hops.Graph, labels []string) (roots []hops.Ver
 	return roots, nil
 }
 
-func closenessOf(g *hops.Graph, v hops.Vertex, s hops.DepthSum) closeness {
+func closenessOf(g *graph.Graph, v hops.Vertex, s graph.DepthSum) closeness {
 	c := closeness{Vertex: jsonName(g, v), Depth: s.Depth, Reached: s.Reached, label: v}
 	if s.Hops > 0 {
 		others := float64(s.Reached - 1)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/component"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/par"
 )
 
@@ -63,7 +64,7 @@ type componentSize struct {
 	Vertex   any   `json:"vertex"`
 }
 
-func (o *componentsFlags) find(ctx context.Context, g *hops.Graph, _ []string, out io.Writer) error {
+func (o *componentsFlags) find(ctx context.Context, g *graph.Graph, _ []string, out io.Writer) error {
 	team := par.NewTeam(o.input.threads, nil)
 	parts, err := component.Of(ctx, g, team)
 	team.Close()

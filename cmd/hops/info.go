@@ -11,6 +11,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/component"
 	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/human"
 	"github.com/gohops/hops/internal/par"
 )
@@ -39,7 +40,7 @@ the direction of edges.
 		Args: exactly("GRAPH"),
 	}
 	c.Flags().BoolVar(&verify, "verify", false, "check all of a graph file")
-	q.answer = func(ctx context.Context, g *hops.Graph, _ []string, out io.Writer) error {
+	q.answer = func(ctx context.Context, g *graph.Graph, _ []string, out io.Writer) error {
 		if verify {
 			return answerVerify(g, q.json, out)
 		}
@@ -56,7 +57,7 @@ the direction of edges.
 	return q.bind(c, stderr)
 }
 
-func answerVerify(g *hops.Graph, asJSON bool, out io.Writer) error {
+func answerVerify(g *graph.Graph, asJSON bool, out io.Writer) error {
 	if err := g.Verify(); err != nil {
 		return err
 	}
@@ -99,7 +100,7 @@ type componentsInfo struct {
 	Largest int64 `json:"largest"`
 }
 
-func describe(ctx context.Context, g *hops.Graph, threads int) (graphInfo, error) {
+func describe(ctx context.Context, g *graph.Graph, threads int) (graphInfo, error) {
 	team := par.NewTeam(threads, nil)
 	parts, err := component.Of(ctx, g, team)
 	team.Close()
@@ -111,12 +112,12 @@ func describe(ctx context.Context, g *hops.Graph, threads int) (graphInfo, error
 		Loops: g.Loops, Duplicates: g.Duplicates,
 		Components: componentsInfo{Count: len(parts.All)},
 	}
-	if g.Labels.IsText() {
+	if g.Names.IsText() {
 		info.Labels = "text"
 	}
 	info.Bytes, _ = g.Memory()
-	if g.Labels != nil {
-		s := g.Labels.Sections()
+	if g.Names != nil {
+		s := g.Names.Sections()
 		info.LabelBytes = int64(4*len(s.Narrow) + 8*len(s.Wide) + len(s.Text) + 8*len(s.Ends) + 4*len(s.Table))
 	}
 	heaviest := info.countDegrees(g)
@@ -133,7 +134,7 @@ func describe(ctx context.Context, g *hops.Graph, threads int) (graphInfo, error
 
 // countDegrees fills in what is known of single vertices and returns the one with
 // the most edges.
-func (info *graphInfo) countDegrees(g *hops.Graph) (heaviest hops.Vertex) {
+func (info *graphInfo) countDegrees(g *graph.Graph) (heaviest hops.Vertex) {
 	d := &info.Degrees
 	for v := range g.NumVertices() {
 		out, in := g.Out.Degree(uint32(v)), g.In.Degree(uint32(v))
@@ -162,7 +163,7 @@ const sweeps = 5
 
 // estimateDiameter goes from a vertex to one that is farthest from it, and on
 // from there.
-func estimateDiameter(ctx context.Context, g *hops.Graph, start hops.Vertex, threads int) (longest int, err error) {
+func estimateDiameter(ctx context.Context, g *graph.Graph, start hops.Vertex, threads int) (longest int, err error) {
 	s, err := cpu.New(g, searchOptions(threads))
 	if err != nil {
 		return 0, err

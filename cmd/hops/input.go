@@ -15,6 +15,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge/format"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/human"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/progress"
@@ -93,7 +94,7 @@ func (o *inputFlags) options() (format.Options, error) {
 }
 
 // load reads the graph of that name and shows how far it is.
-func (o *inputFlags) load(ctx context.Context, name string, stderr io.Writer) (*hops.Graph, error) {
+func (o *inputFlags) load(ctx context.Context, name string, stderr io.Writer) (*graph.Graph, error) {
 	opts, err := o.options()
 	if err != nil {
 		return nil, err
@@ -102,7 +103,7 @@ func (o *inputFlags) load(ctx context.Context, name string, stderr io.Writer) (*
 	if err != nil {
 		return nil, err
 	}
-	g, what, who := (*hops.Graph)(nil), "graph file of hops", format.ByFormat
+	g, what, who := (*graph.Graph)(nil), "graph file of hops", format.ByFormat
 	if own {
 		g, err = openGraphFile(name)
 	} else {
@@ -118,7 +119,7 @@ func (o *inputFlags) load(ctx context.Context, name string, stderr io.Writer) (*
 
 // build reads a list of edges and makes a graph of it. It also says what was
 // read, and who decided on its direction.
-func (o *inputFlags) build(ctx context.Context, name string, opts format.Options, display *progress.Display) (g *hops.Graph, what, who string, err error) {
+func (o *inputFlags) build(ctx context.Context, name string, opts format.Options, display *progress.Display) (g *graph.Graph, what, who string, err error) {
 	team := par.NewTeam(o.threads, nil)
 	defer team.Close()
 	opts.Team = team
@@ -141,7 +142,7 @@ func (o *inputFlags) build(ctx context.Context, name string, opts format.Options
 		return nil, "", "", err
 	}
 	display.Advance(watched.visits()) // small graphs take fewer
-	g.Labels = in.Labels
+	g.Names = in.Names
 	return g, in.Format, in.DirectedBy, nil
 }
 
@@ -169,11 +170,11 @@ func (s *watchedSource) EdgesAt(dst []hops.Edge, off int64) (int, error) {
 	return n, err
 }
 
-func sizeOf(g *hops.Graph) string {
+func sizeOf(g *graph.Graph) string {
 	return human.With(float64(g.NumVertices()), "vertices") + ", " + human.With(float64(g.NumEdges()), "edges")
 }
 
-func direction(g *hops.Graph) string {
+func direction(g *graph.Graph) string {
 	if g.Directed {
 		return "directed"
 	}
@@ -201,18 +202,18 @@ func isGraphFile(name, format string) (bool, error) {
 	if _, err := f.ReadAt(start, 0); err != nil && !errors.Is(err, io.EOF) {
 		return false, err
 	}
-	return hops.IsGraphFile(start), nil
+	return graph.IsGraphFile(start), nil
 }
 
-func openGraphFile(name string) (*hops.Graph, error) {
+func openGraphFile(name string) (*graph.Graph, error) {
 	if name == "-" {
-		return hops.ReadGraph(os.Stdin, "standard input")
+		return graph.ReadGraph(os.Stdin, "standard input")
 	}
-	return hops.Open(name)
+	return graph.Open(name)
 }
 
 // lookup returns the vertex that the user means.
-func lookup(g *hops.Graph, label string) (hops.Vertex, error) {
+func lookup(g *graph.Graph, label string) (hops.Vertex, error) {
 	v, ok := g.Lookup(label)
 	if err := g.Err(); err != nil {
 		return v, err

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 )
 
 func nearCommand(stderr io.Writer) *cobra.Command {
@@ -26,7 +27,7 @@ follows them. Of a graph file of hops it reads no more than it has to.
 		Args: exactly("GRAPH", "V"),
 	}
 	c.Flags().Var(within(&radius, 1, 0, 1<<31-1), "hops", "how far")
-	q.answer = func(ctx context.Context, g *hops.Graph, args []string, out io.Writer) error {
+	q.answer = func(ctx context.Context, g *graph.Graph, args []string, out io.Writer) error {
 		return answerNear(ctx, g, args[0], radius, q.json, out)
 	}
 	return q.bind(c, stderr)
@@ -45,14 +46,14 @@ type nearVertex struct {
 	Hops   int `json:"hops"`
 }
 
-func answerNear(ctx context.Context, g *hops.Graph, label string, radius int, asJSON bool, out io.Writer) error {
+func answerNear(ctx context.Context, g *graph.Graph, label string, radius int, asJSON bool, out io.Writer) error {
 	center, err := lookup(g, label)
 	if err != nil {
 		return err
 	}
 	answer := nearAnswer{Vertex: jsonName(g, center), Hops: radius}
 	var failed error
-	err = hops.Walk(g, center, func(v hops.Vertex, depth int) bool {
+	err = graph.Walk(g, center, func(v hops.Vertex, depth int) bool {
 		switch {
 		case depth > radius || ctx.Err() != nil || failed != nil:
 			return false

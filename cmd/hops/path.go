@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/path"
 )
 
@@ -26,7 +27,7 @@ A or B is unknown; 2 the command line makes no sense; 130 interrupted.`,
   hops path web.hops 17 4711 --json`,
 		Args: exactly("GRAPH", "A", "B"),
 	}
-	q.answer = func(ctx context.Context, g *hops.Graph, args []string, out io.Writer) error {
+	q.answer = func(ctx context.Context, g *graph.Graph, args []string, out io.Writer) error {
 		return answerPath(ctx, g, args[0], args[1], q.json, out)
 	}
 	return q.bind(c, stderr)
@@ -40,7 +41,7 @@ type pathAnswer struct {
 	Path []any `json:"path"`
 }
 
-func answerPath(ctx context.Context, g *hops.Graph, a, b string, asJSON bool, out io.Writer) error {
+func answerPath(ctx context.Context, g *graph.Graph, a, b string, asJSON bool, out io.Writer) error {
 	from, to, err := lookupBoth(g, a, b)
 	if err != nil {
 		return err
@@ -69,7 +70,7 @@ func answerPath(ctx context.Context, g *hops.Graph, a, b string, asJSON bool, ou
 }
 
 // lookupBoth finds two vertices, or says which of them is unknown.
-func lookupBoth(g *hops.Graph, a, b string) (from, to hops.Vertex, err error) {
+func lookupBoth(g *graph.Graph, a, b string) (from, to hops.Vertex, err error) {
 	from, errA := lookup(g, a)
 	to, errB := lookup(g, b)
 	switch {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 )
 
 // A question is a verb that is asked about a graph: it loads GRAPH, its first
@@ -17,7 +18,7 @@ import (
 type question struct {
 	input  inputFlags
 	json   bool
-	answer func(ctx context.Context, g *hops.Graph, args []string, out io.Writer) error
+	answer func(ctx context.Context, g *graph.Graph, args []string, out io.Writer) error
 }
 
 // bind makes the command ask this question.
@@ -56,8 +57,8 @@ func printJSON(out io.Writer, v any) error {
 
 // jsonName is the name of a vertex as JSON has it: text in quotes, a number as it
 // is, all 64 bits of it.
-func jsonName(g *hops.Graph, v hops.Vertex) any {
-	if g.Labels.IsText() {
+func jsonName(g *graph.Graph, v hops.Vertex) any {
+	if g.Names.IsText() {
 		return g.Name(v)
 	}
 	return json.Number(g.Name(v))

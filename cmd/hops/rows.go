@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 )
 
 // A column is something that is known of vertices: a number, or another vertex.
@@ -23,7 +24,7 @@ type column struct {
 }
 
 // rowFormats are the ways to write a column, by name.
-var rowFormats = map[string]func(g *hops.Graph, c column, w *bufio.Writer) error{
+var rowFormats = map[string]func(g *graph.Graph, c column, w *bufio.Writer) error{
 	"csv":    writeCSV,
 	"jsonl":  writeJSONLines,
 	"binary": writeBinary,
@@ -52,7 +53,7 @@ func rowFormat(chosen, path string) (string, error) {
 }
 
 // writeRows writes a column to the file at path, or to stdout for "-".
-func writeRows(path, chosen string, stdout io.Writer, g *hops.Graph, c column) error {
+func writeRows(path, chosen string, stdout io.Writer, g *graph.Graph, c column) error {
 	name, err := rowFormat(chosen, path)
 	if err != nil {
 		return err
@@ -66,7 +67,7 @@ func writeRows(path, chosen string, stdout io.Writer, g *hops.Graph, c column) e
 	})
 }
 
-func writeCSV(g *hops.Graph, c column, w *bufio.Writer) error {
+func writeCSV(g *graph.Graph, c column, w *bufio.Writer) error {
 	line := []byte("vertex," + c.name + "\n")
 	for v := range g.NumVertices() {
 		x, ok := c.value(v)
@@ -89,17 +90,17 @@ func writeCSV(g *hops.Graph, c column, w *bufio.Writer) error {
 }
 
 // appendCSV appends the name of v, in quotes if it could be misread without.
-func appendCSV(dst []byte, g *hops.Graph, v hops.Vertex) []byte {
+func appendCSV(dst []byte, g *graph.Graph, v hops.Vertex) []byte {
 	start := len(dst)
 	dst = g.AppendName(dst, v)
-	if name := dst[start:]; g.Labels.IsText() && bytes.ContainsAny(name, "\",\r\n") {
+	if name := dst[start:]; g.Names.IsText() && bytes.ContainsAny(name, "\",\r\n") {
 		quoted := bytes.ReplaceAll(name, []byte(`"`), []byte(`""`))
 		dst = append(append(append(dst[:start], '"'), quoted...), '"')
 	}
 	return dst
 }
 
-func writeJSONLines(g *hops.Graph, c column, w *bufio.Writer) error {
+func writeJSONLines(g *graph.Graph, c column, w *bufio.Writer) error {
 	var line []byte
 	for v := range g.NumVertices() {
 		x, ok := c.value(v)
@@ -120,8 +121,8 @@ func writeJSONLines(g *hops.Graph, c column, w *bufio.Writer) error {
 	return nil
 }
 
-func appendJSON(dst []byte, g *hops.Graph, v hops.Vertex) []byte {
-	if !g.Labels.IsText() {
+func appendJSON(dst []byte, g *graph.Graph, v hops.Vertex) []byte {
+	if !g.Names.IsText() {
 		return g.AppendName(dst, v)
 	}
 	text, err := json.Marshal(strings.ToValidUTF8(g.Name(v), "\uFFFD"))
@@ -131,7 +132,7 @@ func appendJSON(dst []byte, g *hops.Graph, v hops.Vertex) []byte {
 	return append(dst, text...)
 }
 
-func writeBinary(g *hops.Graph, c column, w *bufio.Writer) error {
+func writeBinary(g *graph.Graph, c column, w *bufio.Writer) error {
 	var word [4]byte
 	for v := range g.NumVertices() {
 		x, ok := c.value(v)

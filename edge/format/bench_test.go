@@ -14,7 +14,7 @@ import (
 )
 
 // benchGraph is a Kronecker graph with labels from first on.
-func benchGraph(b *testing.B, scale int, first uint64) graph {
+func benchGraph(b *testing.B, scale int, first uint64) fileGraph {
 	k, err := edge.NewKronecker(scale, 16, 2, 3)
 	if err != nil {
 		b.Fatal(err)
@@ -23,7 +23,7 @@ func benchGraph(b *testing.B, scale int, first uint64) graph {
 	if _, err := k.EdgesAt(edges, 0); err != nil {
 		b.Fatal(err)
 	}
-	g := graph{vertices: 1 << scale}
+	g := fileGraph{vertices: 1 << scale}
 	for i, e := range edges {
 		if e.U != e.V {
 			g.edges = append(g.edges, labelled{decimal(uint64(e.U) + first), decimal(uint64(e.V) + first), float32(i % 255)})

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 )
 
 // readEdgeList reads lines of two columns, or three with a weight, or of more of
@@ -31,7 +31,7 @@ func readEdgeList(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	var labels *hops.Labels
+	var labels *graph.Names
 	if p.labels != nil {
 		labels, err = p.labels.finish(l, opts.Team)
 	} else {
@@ -48,8 +48,8 @@ func readEdgeList(ctx context.Context, f *file, opts *Options) (*Input, error) {
 }
 
 // input makes an Input of a finished list.
-func (l *list) input(labels *hops.Labels, weighted bool) *Input {
-	in := &Input{Source: l, Labels: labels, close: l.close}
+func (l *list) input(labels *graph.Names, weighted bool) *Input {
+	in := &Input{Source: l, Names: labels, close: l.close}
 	if weighted {
 		in.Source = &weightedList{l}
 	}

@@ -28,7 +28,7 @@ func ExampleOpen() {
 	if _, err := in.Source.(hops.WeightedSource).WeightsAt(km[:], 14); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%s to %s: %v km\n", in.Labels.Name(road[0].U), in.Labels.Name(road[0].V), km[0])
+	fmt.Printf("%s to %s: %v km\n", in.Names.Name(road[0].U), in.Names.Name(road[0].V), km[0])
 	// Output:
 	// edge list, columns separated by ',', header skipped, weighted: 20 towns, 23 roads
 	// Fagaras to Bucharest: 211 km

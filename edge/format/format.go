@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/par"
 )
 
@@ -73,9 +74,9 @@ type Input struct {
 	// Source is the list of edges in the order of the file, with vertices
 	// numbered from 0. It is a hops.WeightedSource if the file has weights.
 	Source hops.Source
-	// Labels is what the file calls the vertices; nil if it numbers them as the
+	// Names is what the file calls the vertices; nil if it numbers them as the
 	// Source does.
-	Labels *hops.Labels
+	Names *graph.Names
 	// Directed tells whether an edge leads from its first end to its second
 	// only, and DirectedBy who said so.
 	Directed   bool
@@ -93,7 +94,7 @@ const (
 	ByDefault = "default"
 )
 
-// Close releases the memory and the files of the Source. Labels stay valid.
+// Close releases the memory and the files of the Source. Names stay valid.
 func (in *Input) Close() error {
 	if in.close == nil {
 		return nil

@@ -5,7 +5,7 @@ import (
 )
 
 // An oracle reads a file the plain way.
-type oracle func(data []byte, suffix string, opts Options) (graph, error)
+type oracle func(data []byte, suffix string, opts Options) (fileGraph, error)
 
 // fuzzWays are few, so that many inputs can be tried.
 var fuzzWays = []way{{"plain", 1, 2}, {"plain", 1 << 16, 1}, {"plain", 11, 3}, {"pipe", 3, 2}}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 )
 
 // readGraphalytics reads a graph of LDBC Graphalytics: NAME.v has the label of
@@ -84,7 +85,7 @@ func (g *graphalytics) read(base string, vertices, edges *file) (*Input, error) 
 }
 
 // readVertices reads the labels of all vertices.
-func (g *graphalytics) readVertices(f *file) (index, *hops.Labels, hops.Vertex, error) {
+func (g *graphalytics) readVertices(f *file) (index, *graph.Names, hops.Vertex, error) {
 	if err := f.skipMark(); err != nil {
 		return nil, nil, 0, err
 	}

@@ -30,7 +30,7 @@ func graphFiles(t testing.TB, files map[string]string) string {
 
 func TestGraphalytics(t *testing.T) {
 	const v, e = "10\n7\n\n99999999999\n3", "10 7\n7 99999999999\n"
-	want := graph{vertices: 4, edges: []labelled{{from: "10", to: "7"}, {from: "7", to: "99999999999"}}}
+	want := fileGraph{vertices: 4, edges: []labelled{{from: "10", to: "7"}, {from: "7", to: "99999999999"}}}
 	for _, c := range []struct {
 		files     map[string]string
 		open      string
@@ -87,7 +87,7 @@ func TestMalformedGraphalytics(t *testing.T) {
 }
 
 // graphalyticsOracle reads both files with the standard library.
-func graphalyticsOracle(v, e []byte) (g graph, inEdges bool, err error) {
+func graphalyticsOracle(v, e []byte) (g fileGraph, inEdges bool, err error) {
 	if isUTF16(v) {
 		return g, false, wrong{1}
 	}

@@ -88,8 +88,8 @@ func packed(t testing.TB, b *bytes.Buffer, w io.WriteCloser, data []byte) []byte
 	return b.Bytes()
 }
 
-// A graph is what a file means, in its own labels.
-type graph struct {
+// A fileGraph is what a file means, in its own labels.
+type fileGraph struct {
 	vertices uint64
 	edges    []labelled
 	weighted bool
@@ -103,10 +103,10 @@ type labelled struct {
 }
 
 // content returns what was read, and checks that an Input keeps its promises.
-func content(t testing.TB, in *Input) graph {
+func content(t testing.TB, in *Input) fileGraph {
 	t.Helper()
 	src := in.Source
-	g := graph{vertices: uint64(src.NumVertices()), directed: in.Directed}
+	g := fileGraph{vertices: uint64(src.NumVertices()), directed: in.Directed}
 	edges := make([]hops.Edge, src.NumEdges())
 	if n, err := src.EdgesAt(edges, 0); n != len(edges) || err != nil {
 		t.Fatalf("%d of %d edges: %v", n, len(edges), err)
@@ -133,8 +133,8 @@ func nameOf(t testing.TB, in *Input, v hops.Vertex) string {
 	if v >= in.Source.NumVertices() {
 		t.Fatalf("vertex %d of %d", v, in.Source.NumVertices())
 	}
-	name := in.Labels.Name(v)
-	if back, ok := in.Labels.Lookup(name); !ok || back != v {
+	name := in.Names.Name(v)
+	if back, ok := in.Names.Lookup(name); !ok || back != v {
 		t.Fatalf("vertex %d is called %q, which is found as %d, %v", v, name, back, ok)
 	}
 	return name
@@ -147,7 +147,7 @@ type wrong struct{ line int64 }
 func (w wrong) Error() string { return fmt.Sprintf("line %d", w.line) }
 
 // agree checks that reading gives what the oracle says, in all of the ways.
-func agree(t testing.TB, name string, data []byte, opts Options, ways []way, want graph, fails error) {
+func agree(t testing.TB, name string, data []byte, opts Options, ways []way, want fileGraph, fails error) {
 	t.Helper()
 	for _, w := range ways {
 		in, err := w.open(t, name, data, opts)
@@ -184,7 +184,7 @@ func agreeOnError(t testing.TB, w way, in *Input, err, fails error) {
 }
 
 // differs says how a graph is not the one expected.
-func (g graph) differs(want graph) string {
+func (g fileGraph) differs(want fileGraph) string {
 	switch {
 	case g.vertices != want.vertices:
 		return fmt.Sprintf("%d vertices, want %d", g.vertices, want.vertices)

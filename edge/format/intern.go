@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/par"
 )
 
@@ -216,7 +217,7 @@ type seen struct {
 
 // finish numbers the labels in the order of the file and the ends of edges with
 // them.
-func (in *interner) finish(l *list, team *par.Team) (*hops.Labels, error) {
+func (in *interner) finish(l *list, team *par.Team) (*graph.Names, error) {
 	order := in.inOrder(team)
 	if uint64(len(order)) >= hops.NarrowLimit {
 		return nil, errTooMany
@@ -239,7 +240,7 @@ func (in *interner) finish(l *list, team *par.Team) (*hops.Labels, error) {
 		s.relabel(func(id uint64) uint32 { return in.shards[id%shards].final[id>>shardBits] })
 	})
 	l.vertices = hops.Vertex(len(order))
-	return hops.TextLabels(text, ends)
+	return graph.TextNames(text, ends)
 }
 
 // inOrder returns all labels by where they are first. Labels of one stretch of

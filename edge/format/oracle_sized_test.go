@@ -11,23 +11,23 @@ import (
 const sizedVertices = 1<<64 - 2
 
 // matrixOracle reads Matrix Market files.
-func matrixOracle(data []byte, _ string, _ Options) (graph, error) {
+func matrixOracle(data []byte, _ string, _ Options) (fileGraph, error) {
 	if isUTF16(data) {
-		return graph{}, wrong{1}
+		return fileGraph{}, wrong{1}
 	}
 	lines := scanned(data)
 	if len(lines) == 0 {
-		return graph{}, wrong{1}
+		return fileGraph{}, wrong{1}
 	}
 	banner := strings.Fields(strings.ToLower(lines[0]))
 	if len(banner) != 5 || banner[0] != "%%matrixmarket" || banner[1] != "matrix" || banner[2] != "coordinate" {
-		return graph{}, wrong{1}
+		return fileGraph{}, wrong{1}
 	}
 	kinds := map[string]int{"pattern": 2, "integer": 3, "real": 3, "double": 3}
 	columns := kinds[banner[3]]
-	g := graph{weighted: columns == 3, directed: banner[4] == "general"}
+	g := fileGraph{weighted: columns == 3, directed: banner[4] == "general"}
 	if columns == 0 || !g.directed && banner[4] != "symmetric" {
-		return graph{}, wrong{1}
+		return fileGraph{}, wrong{1}
 	}
 	sizeLine, entries := 0, uint64(0)
 	for i := 1; i < len(lines); i++ {
@@ -36,17 +36,17 @@ func matrixOracle(data []byte, _ string, _ Options) (graph, error) {
 			continue
 		}
 		if len(fields) != 3 && (sizeLine == 0 || len(fields) != columns) || sizeLine > 0 && len(fields) != columns {
-			return graph{}, wrong{int64(i) + 1}
+			return fileGraph{}, wrong{int64(i) + 1}
 		}
 		u, okU := label(fields[0])
 		v, okV := label(fields[1])
 		if !okU || !okV {
-			return graph{}, wrong{int64(i) + 1}
+			return fileGraph{}, wrong{int64(i) + 1}
 		}
 		if sizeLine == 0 {
 			m, ok := label(fields[2])
 			if !ok || u != v || u > sizedVertices || m > 1<<62 {
-				return graph{}, wrong{int64(i) + 1}
+				return fileGraph{}, wrong{int64(i) + 1}
 			}
 			sizeLine, g.vertices, entries = i+1, u, m
 			continue
@@ -58,25 +58,25 @@ func matrixOracle(data []byte, _ string, _ Options) (graph, error) {
 			ok = ok && (banner[3] != "integer" || !strings.ContainsAny(fields[2], ".eE"))
 		}
 		if !ok {
-			return graph{}, wrong{int64(i) + 1}
+			return fileGraph{}, wrong{int64(i) + 1}
 		}
 		g.edges = append(g.edges, e)
 	}
 	if sizeLine == 0 {
-		return graph{}, wrong{int64(len(lines)) + 1}
+		return fileGraph{}, wrong{int64(len(lines)) + 1}
 	}
 	if uint64(len(g.edges)) != entries {
-		return graph{}, wrong{int64(sizeLine)}
+		return fileGraph{}, wrong{int64(sizeLine)}
 	}
 	return g, nil
 }
 
 // dimacsOracle reads shortest-path files.
-func dimacsOracle(data []byte, _ string, _ Options) (graph, error) {
+func dimacsOracle(data []byte, _ string, _ Options) (fileGraph, error) {
 	if isUTF16(data) {
-		return graph{}, wrong{1}
+		return fileGraph{}, wrong{1}
 	}
-	g := graph{weighted: true, directed: true}
+	g := fileGraph{weighted: true, directed: true}
 	header, arcs := int64(0), uint64(0)
 	lines := scanned(data)
 	for i, line := range lines {
@@ -87,52 +87,52 @@ func dimacsOracle(data []byte, _ string, _ Options) (graph, error) {
 		fail := wrong{int64(i) + 1}
 		if header == 0 {
 			if len(fields) != 4 || fields[0] != "p" || fields[1] != "sp" {
-				return graph{}, fail
+				return fileGraph{}, fail
 			}
 			n, okN := label(fields[2])
 			m, okM := label(fields[3])
 			if !okN || !okM || n > sizedVertices || m > 1<<62 {
-				return graph{}, fail
+				return fileGraph{}, fail
 			}
 			header, g.vertices, arcs = fail.line, n, m
 			continue
 		}
 		if len(fields) != 4 || fields[0] != "a" {
-			return graph{}, fail
+			return fileGraph{}, fail
 		}
 		u, okU := label(fields[1])
 		v, okV := label(fields[2])
 		w, okW := value(fields[3])
 		if !okU || !okV || !okW || strings.ContainsAny(fields[3], ".eE") || u < 1 || v < 1 || u > g.vertices || v > g.vertices {
-			return graph{}, fail
+			return fileGraph{}, fail
 		}
 		g.edges = append(g.edges, labelled{decimal(u), decimal(v), w})
 	}
 	if header == 0 {
-		return graph{}, wrong{int64(len(lines)) + 1}
+		return fileGraph{}, wrong{int64(len(lines)) + 1}
 	}
 	if uint64(len(g.edges)) != arcs {
-		return graph{}, wrong{header}
+		return fileGraph{}, wrong{header}
 	}
 	return g, nil
 }
 
 // metisOracle reads METIS files.
-func metisOracle(data []byte, _ string, _ Options) (graph, error) {
+func metisOracle(data []byte, _ string, _ Options) (fileGraph, error) {
 	if isUTF16(data) {
-		return graph{}, wrong{1}
+		return fileGraph{}, wrong{1}
 	}
 	o := metisOracleState{}
 	lines := scanned(data)
 	for i, line := range lines {
 		if !o.line(int64(i)+1, line) {
-			return graph{}, wrong{int64(i) + 1}
+			return fileGraph{}, wrong{int64(i) + 1}
 		}
 	}
 	if o.header == 0 {
-		return graph{}, wrong{int64(len(lines)) + 1}
+		return fileGraph{}, wrong{int64(len(lines)) + 1}
 	}
-	return o.graph()
+	return o.fileGraph()
 }
 
 type metisOracleState struct {
@@ -217,9 +217,9 @@ func (o *metisOracleState) readHeader(fields []string) bool {
 	return true
 }
 
-func (o *metisOracleState) graph() (graph, error) {
+func (o *metisOracleState) fileGraph() (fileGraph, error) {
 	if o.rows < o.vertices {
-		return graph{}, wrong{o.header}
+		return fileGraph{}, wrong{o.header}
 	}
 	type key struct {
 		u, v uint64
@@ -228,40 +228,40 @@ func (o *metisOracleState) graph() (graph, error) {
 	count := map[key]int{}
 	for _, e := range o.entries {
 		if e.u > o.vertices || e.u == e.v {
-			return graph{}, wrong{e.line}
+			return fileGraph{}, wrong{e.line}
 		}
 		count[key{e.u, e.v, e.w}]++
 	}
-	g := graph{vertices: o.vertices, weighted: o.weighted}
+	g := fileGraph{vertices: o.vertices, weighted: o.weighted}
 	for _, e := range o.entries {
 		if count[key{e.u, e.v, e.w}] > count[key{e.v, e.u, e.w}] {
-			return graph{}, wrong{e.line}
+			return fileGraph{}, wrong{e.line}
 		}
 		if e.u < e.v {
 			g.edges = append(g.edges, labelled{decimal(e.u), decimal(e.v), e.w})
 		}
 	}
 	if uint64(len(o.entries)) != 2*o.edges {
-		return graph{}, wrong{o.header}
+		return fileGraph{}, wrong{o.header}
 	}
 	return g, nil
 }
 
 // serializedOracle reads GAPBS files.
-func serializedOracle(data []byte, suffix string, _ Options) (graph, error) {
+func serializedOracle(data []byte, suffix string, _ Options) (fileGraph, error) {
 	var header struct {
 		Directed          byte
 		Entries, Vertices int64
 	}
 	r := bytes.NewReader(data)
 	if binary.Read(r, binary.LittleEndian, &header) != nil || header.Directed > 1 {
-		return graph{}, wrong{}
+		return fileGraph{}, wrong{}
 	}
 	n, m := header.Vertices, header.Entries
 	if n < 0 || m < 0 || n > int64(len(data)) || m > int64(len(data)) {
-		return graph{}, wrong{}
+		return fileGraph{}, wrong{}
 	}
-	g := graph{vertices: uint64(n), directed: header.Directed == 1, weighted: suffix == ".wsg"}
+	g := fileGraph{vertices: uint64(n), directed: header.Directed == 1, weighted: suffix == ".wsg"}
 	rows := func() (list []labelled, ok bool) {
 		starts := make([]int64, n+1)
 		entries := make([]int32, m)
@@ -293,12 +293,12 @@ func serializedOracle(data []byte, suffix string, _ Options) (graph, error) {
 	}
 	out, ok := rows()
 	if !ok {
-		return graph{}, wrong{}
+		return fileGraph{}, wrong{}
 	}
 	in := out
 	if g.directed {
 		if in, ok = rows(); !ok {
-			return graph{}, wrong{}
+			return fileGraph{}, wrong{}
 		}
 	}
 	balance := map[labelled]int{}
@@ -310,11 +310,11 @@ func serializedOracle(data []byte, suffix string, _ Options) (graph, error) {
 	}
 	for _, b := range balance {
 		if b != 0 {
-			return graph{}, wrong{}
+			return fileGraph{}, wrong{}
 		}
 	}
 	if r.Len() > 0 {
-		return graph{}, wrong{}
+		return fileGraph{}, wrong{}
 	}
 	for _, e := range out {
 		u, _ := label(e.from)
@@ -327,8 +327,8 @@ func serializedOracle(data []byte, suffix string, _ Options) (graph, error) {
 }
 
 // packedOracle reads Graph500 files.
-func packedOracle(data []byte, _ string, _ Options) (graph, error) {
-	var g graph
+func packedOracle(data []byte, _ string, _ Options) (fileGraph, error) {
+	var g fileGraph
 	if len(data)%12 != 0 || len(data) == 0 {
 		return g, wrong{}
 	}

@@ -63,19 +63,19 @@ func value(s string) (float32, bool) {
 func decimal(x uint64) string { return strconv.FormatUint(x, 10) }
 
 // edgeListOracle reads edge lists.
-func edgeListOracle(data []byte, suffix string, opts Options) (graph, error) {
+func edgeListOracle(data []byte, suffix string, opts Options) (fileGraph, error) {
 	o := edgeOracle{opts: opts, suffix: suffix, delimiter: opts.Delimiter, seen: map[string]bool{}}
 	if isUTF16(data) {
-		return graph{}, wrong{1}
+		return fileGraph{}, wrong{1}
 	}
 	lines := scanned(data)
 	for i, line := range lines {
 		if !o.line(line) {
-			return graph{}, wrong{int64(i) + 1}
+			return fileGraph{}, wrong{int64(i) + 1}
 		}
 	}
 	if !o.started {
-		return graph{}, wrong{int64(len(lines)) + 1}
+		return fileGraph{}, wrong{int64(len(lines)) + 1}
 	}
 	o.g.vertices = uint64(len(o.seen))
 	o.g.directed = opts.Directed
@@ -91,7 +91,7 @@ type edgeOracle struct {
 	started   bool
 	columns   int // that each line must have; 0 if any number
 	seen      map[string]bool
-	g         graph
+	g         fileGraph
 }
 
 // line reads one line and tells whether it is well-formed.

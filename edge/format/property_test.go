@@ -20,11 +20,11 @@ type layout struct {
 	first int  // smallest label; the labels have gaps and are text if it is -1
 	whole bool // weights are integers
 	twice bool // an edge is written from both ends, so that loops are left out
-	write func(g graph) string
-	read  func(g graph) graph // what is expected back
+	write func(g fileGraph) string
+	read  func(g fileGraph) fileGraph // what is expected back
 }
 
-func withoutWeights(g graph) graph {
+func withoutWeights(g fileGraph) fileGraph {
 	g.weighted = false
 	g.edges = slices.Clone(g.edges)
 	for i := range g.edges {
@@ -34,7 +34,7 @@ func withoutWeights(g graph) graph {
 }
 
 // used counts the vertices that have an edge, as edge lists have no others.
-func used(g graph) graph {
+func used(g fileGraph) fileGraph {
 	seen := map[string]bool{}
 	for _, e := range g.edges {
 		seen[e.from], seen[e.to] = true, true
@@ -43,10 +43,10 @@ func used(g graph) graph {
 	return g
 }
 
-func size(g graph) string { return fmt.Sprintf("%d %d", g.vertices, len(g.edges)) }
+func size(g fileGraph) string { return fmt.Sprintf("%d %d", g.vertices, len(g.edges)) }
 
-func matrixText(symmetry string) func(g graph) string {
-	return func(g graph) string {
+func matrixText(symmetry string) func(g fileGraph) string {
+	return func(g fileGraph) string {
 		field := "pattern"
 		if g.weighted {
 			field = "real"
@@ -56,7 +56,7 @@ func matrixText(symmetry string) func(g graph) string {
 	}
 }
 
-func lowerTriangle(g graph) graph {
+func lowerTriangle(g fileGraph) fileGraph {
 	g.edges = slices.Clone(g.edges)
 	for i, e := range g.edges {
 		u, _ := label(e.from)
@@ -68,13 +68,13 @@ func lowerTriangle(g graph) graph {
 	return g
 }
 
-func directed(g graph) graph {
+func directed(g fileGraph) fileGraph {
 	g.directed = true
 	return g
 }
 
 // byRow is the order in which rows have the edges of a graph.
-func byRow(g graph) graph {
+func byRow(g fileGraph) fileGraph {
 	rows := map[uint64][]labelled{}
 	for _, e := range g.edges {
 		u, _ := label(e.from)
@@ -92,27 +92,27 @@ func byRow(g graph) graph {
 }
 
 var layouts = []layout{
-	{name: "x.el", first: -2, write: func(g graph) string { return edgeLines(withoutWeights(g), "", " ", "\n") }, read: func(g graph) graph { return used(withoutWeights(g)) }},
-	{name: "x.txt", first: -2, write: func(g graph) string { return "# a b\n" + edgeLines(g, "", "\t", "\r\n") }, read: used},
-	{name: "x.csv", first: -2, opts: Options{Directed: true}, write: func(g graph) string { return "from,to,w\n" + edgeLines(g, "", ",", "\n") }, read: func(g graph) graph { return directed(used(g)) }},
-	{name: "x.csv", first: -1, opts: Options{IDs: TextIDs}, write: func(g graph) string { return edgeLines(g, "", ";", "\n") }, read: used},
-	{name: "x.txt", first: -1, opts: Options{IDs: TextIDs}, write: func(g graph) string { return edgeLines(g, "  ", "   ", " \n\n") }, read: used},
+	{name: "x.el", first: -2, write: func(g fileGraph) string { return edgeLines(withoutWeights(g), "", " ", "\n") }, read: func(g fileGraph) fileGraph { return used(withoutWeights(g)) }},
+	{name: "x.txt", first: -2, write: func(g fileGraph) string { return "# a b\n" + edgeLines(g, "", "\t", "\r\n") }, read: used},
+	{name: "x.csv", first: -2, opts: Options{Directed: true}, write: func(g fileGraph) string { return "from,to,w\n" + edgeLines(g, "", ",", "\n") }, read: func(g fileGraph) fileGraph { return directed(used(g)) }},
+	{name: "x.csv", first: -1, opts: Options{IDs: TextIDs}, write: func(g fileGraph) string { return edgeLines(g, "", ";", "\n") }, read: used},
+	{name: "x.txt", first: -1, opts: Options{IDs: TextIDs}, write: func(g fileGraph) string { return edgeLines(g, "  ", "   ", " \n\n") }, read: used},
 	{name: "x.mtx", first: 1, write: matrixText("general"), read: directed},
-	{name: "x", first: 1, write: func(g graph) string { return matrixText("symmetric")(lowerTriangle(g)) }, read: lowerTriangle},
-	{name: "x.gr", first: 1, whole: true, write: func(g graph) string {
+	{name: "x", first: 1, write: func(g fileGraph) string { return matrixText("symmetric")(lowerTriangle(g)) }, read: lowerTriangle},
+	{name: "x.gr", first: 1, whole: true, write: func(g fileGraph) string {
 		g.weighted = true
 		return "c\np sp " + size(g) + "\n" + edgeLines(g, "a ", " ", "\n")
-	}, read: func(g graph) graph { g.weighted = true; return directed(g) }},
-	{name: "x.graph", first: 1, whole: true, twice: true, write: func(g graph) string { return metisText(g, "% c\n") }, read: byRow},
-	{name: "x.sg", first: 0, whole: true, write: func(g graph) string { return string(serializedBytes(withoutWeights(g), true)) }, read: func(g graph) graph { return byRow(directed(withoutWeights(g))) }},
-	{name: "x.sg", first: 0, whole: true, twice: true, write: func(g graph) string { return string(serializedBytes(withoutWeights(g), false)) }, read: func(g graph) graph { return byRow(withoutWeights(g)) }},
-	{name: "x.wsg", first: 0, whole: true, write: func(g graph) string { g.weighted = true; return string(serializedBytes(g, true)) }, read: func(g graph) graph { g.weighted = true; return byRow(directed(g)) }},
+	}, read: func(g fileGraph) fileGraph { g.weighted = true; return directed(g) }},
+	{name: "x.graph", first: 1, whole: true, twice: true, write: func(g fileGraph) string { return metisText(g, "% c\n") }, read: byRow},
+	{name: "x.sg", first: 0, whole: true, write: func(g fileGraph) string { return string(serializedBytes(withoutWeights(g), true)) }, read: func(g fileGraph) fileGraph { return byRow(directed(withoutWeights(g))) }},
+	{name: "x.sg", first: 0, whole: true, twice: true, write: func(g fileGraph) string { return string(serializedBytes(withoutWeights(g), false)) }, read: func(g fileGraph) fileGraph { return byRow(withoutWeights(g)) }},
+	{name: "x.wsg", first: 0, whole: true, write: func(g fileGraph) string { g.weighted = true; return string(serializedBytes(g, true)) }, read: func(g fileGraph) fileGraph { g.weighted = true; return byRow(directed(g)) }},
 }
 
 // draw makes a random graph of the kind that the layout can hold.
-func (l layout) draw(t *rapid.T) graph {
+func (l layout) draw(t *rapid.T) fileGraph {
 	n := rapid.IntRange(2, 40).Draw(t, "vertices")
-	g := graph{vertices: uint64(n), weighted: rapid.Bool().Draw(t, "weighted")}
+	g := fileGraph{vertices: uint64(n), weighted: rapid.Bool().Draw(t, "weighted")}
 	names := make([]string, n)
 	wide := rapid.Bool().Draw(t, "wide")
 	for i := range names {
@@ -188,7 +188,7 @@ func TestVerticesAreInOrder(t *testing.T) {
 				t.Fatal(err)
 			}
 			for v, name := range c.want {
-				if got := in.Labels.Name(hops.Vertex(v)); got != name {
+				if got := in.Names.Name(hops.Vertex(v)); got != name {
 					t.Errorf("%v: vertex %d is %q, want %q", w, v, got, name)
 				}
 			}
@@ -202,7 +202,7 @@ func TestPackedFileIsReadWhereItLies(t *testing.T) {
 	team := par.NewTeam(2, nil)
 	defer team.Close()
 	path := filepath.Join(t.TempDir(), "x.packed")
-	g := graph{vertices: 1<<40 + 1, edges: []labelled{{from: "7", to: "1099511627776"}, {from: "0", to: "7"}}}
+	g := fileGraph{vertices: 1<<40 + 1, edges: []labelled{{from: "7", to: "1099511627776"}, {from: "0", to: "7"}}}
 	if err := os.WriteFile(path, packedBytes(g), 0o600); err != nil {
 		t.Fatal(err)
 	}

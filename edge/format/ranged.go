@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 )
 
 // ranged is what formats share whose header says how many vertices and edges
@@ -99,6 +100,6 @@ func (r *ranged) miscounted(f *file, found uint64, what string) error {
 }
 
 // labels are the numbers from 1 on.
-func (r *ranged) labels() *hops.Labels {
-	return labelsOf(hops.LabelSections{Count: r.vertices, First: 1})
+func (r *ranged) labels() *graph.Names {
+	return labelsOf(graph.NameSections{Count: r.vertices, First: 1})
 }

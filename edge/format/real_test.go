@@ -13,7 +13,7 @@ import (
 
 // searched returns the levels of a search in the simplest way there is, by name.
 // Vertices that cannot be reached are missing.
-func searched(g graph, root string) map[string]int {
+func searched(g fileGraph, root string) map[string]int {
 	next := map[string][]string{}
 	for _, e := range g.edges {
 		next[e.from] = append(next[e.from], e.to)
@@ -33,7 +33,7 @@ func searched(g graph, root string) map[string]int {
 	return level
 }
 
-func realGraph(t *testing.T, path string, opts Options) graph {
+func realGraph(t *testing.T, path string, opts Options) fileGraph {
 	t.Helper()
 	in, err := Open(t.Context(), path, opts)
 	if err != nil {
@@ -46,7 +46,7 @@ func realGraph(t *testing.T, path string, opts Options) graph {
 func published(name string) string { return filepath.Join("testdata", "real", name) }
 
 // distances returns the largest distance and the mean over all pairs.
-func distances(g graph) (diameter int, mean float64) {
+func distances(g fileGraph) (diameter int, mean float64) {
 	sum, pairs := 0, 0
 	names := map[string]bool{}
 	for _, e := range g.edges {

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/par"
 )
@@ -34,7 +35,7 @@ type index interface {
 
 // compact renumbers the vertices of the list so that none is without an edge,
 // and returns their labels: nil if they stay what they were.
-func (l *list) compact(team *par.Team) (*hops.Labels, error) {
+func (l *list) compact(team *par.Team) (*graph.Names, error) {
 	found, labels, err := l.index(team)
 	if err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func (l *list) compact(team *par.Team) (*hops.Labels, error) {
 
 // index collects the labels of the list and counts them as vertices. The labels
 // are nil if they are the numbers from 0 on.
-func (l *list) index(team *par.Team) (index, *hops.Labels, error) {
+func (l *list) index(team *par.Team) (index, *graph.Names, error) {
 	largest := l.largest()
 	if largest/labelsPerEnd > uint64(max(2*l.NumEdges(), 1024)) {
 		return l.indexSparse(team)
@@ -157,14 +158,14 @@ func (m marks) find(x uint64) (uint32, bool) {
 }
 
 // labels returns the marked labels in order.
-func (m marks) labels(count, largest uint64) *hops.Labels {
+func (m marks) labels(count, largest uint64) *graph.Names {
 	if first := largest + 1 - count; m.vertex(first) == 0 {
-		return labelsOf(hops.LabelSections{Count: count, First: first})
+		return labelsOf(graph.NameSections{Count: count, First: first})
 	}
 	if largest>>32 == 0 {
-		return labelsOf(hops.LabelSections{Count: count, Narrow: collect[uint32](m, count)})
+		return labelsOf(graph.NameSections{Count: count, Narrow: collect[uint32](m, count)})
 	}
-	return labelsOf(hops.LabelSections{Count: count, Wide: collect[uint64](m, count)})
+	return labelsOf(graph.NameSections{Count: count, Wide: collect[uint64](m, count)})
 }
 
 func collect[T uint32 | uint64](m marks, count uint64) []T {
@@ -178,8 +179,8 @@ func collect[T uint32 | uint64](m marks, count uint64) []T {
 }
 
 // labelsOf makes Labels of arrays that fit together.
-func labelsOf(s hops.LabelSections) *hops.Labels {
-	l, err := hops.LabelsFrom(s)
+func labelsOf(s graph.NameSections) *graph.Names {
+	l, err := graph.NamesFrom(s)
 	if err != nil {
 		panic("format: " + err.Error()) // a mistake in this package
 	}

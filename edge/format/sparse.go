@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/par"
 )
 
@@ -17,7 +18,7 @@ import (
 //  4. replace   the ends of edges are looked up, each in the table of its label
 
 // indexSparse is index for labels too far apart for a bitmap.
-func (l *list) indexSparse(team *par.Team) (index, *hops.Labels, error) {
+func (l *list) indexSparse(team *par.Team) (index, *graph.Names, error) {
 	t := make(tables, team.Size())
 	team.Run(func(worker int) {
 		t[worker] = t.collect(l, worker)
@@ -38,8 +39,8 @@ func (l *list) indexSparse(team *par.Team) (index, *hops.Labels, error) {
 }
 
 // sortedLabels makes Labels of numbers in order, in 4 bytes each if they fit.
-func sortedLabels(sorted []uint64) *hops.Labels {
-	s := hops.LabelSections{Count: uint64(len(sorted)), Wide: sorted}
+func sortedLabels(sorted []uint64) *graph.Names {
+	s := graph.NameSections{Count: uint64(len(sorted)), Wide: sorted}
 	if sorted[len(sorted)-1]>>32 == 0 {
 		s.Wide, s.Narrow = nil, make([]uint32, len(sorted))
 		for v, x := range sorted {

@@ -10,10 +10,10 @@ import (
 )
 
 // t0Graph is a small graph with labels from 0 on.
-var t0Graph = graph{vertices: 4, edges: []labelled{{"0", "1", 3}, {"1", "2", 4}, {"0", "2", 5}}}
+var t0Graph = fileGraph{vertices: 4, edges: []labelled{{"0", "1", 3}, {"1", "2", 4}, {"0", "2", 5}}}
 
 // serializedBytes writes a graph whose labels are vertices as GAPBS does.
-func serializedBytes(g graph, directed bool) []byte {
+func serializedBytes(g fileGraph, directed bool) []byte {
 	out := make([][]int32, g.vertices)
 	in := make([][]int32, g.vertices)
 	add := func(rows [][]int32, from, to string, w float32) {
@@ -58,7 +58,7 @@ func serializedBytes(g graph, directed bool) []byte {
 }
 
 // packedBytes writes the edges of a graph as Graph500 does.
-func packedBytes(g graph) (b []byte) {
+func packedBytes(g fileGraph) (b []byte) {
 	for _, e := range g.edges {
 		u, _ := strconv.ParseUint(e.from, 10, 48)
 		v, _ := strconv.ParseUint(e.to, 10, 48)
@@ -71,7 +71,7 @@ func packedBytes(g graph) (b []byte) {
 }
 
 // edgeLines writes "u v" or "u v w", whatever is between the columns.
-func edgeLines(g graph, before, delimiter, end string) string {
+func edgeLines(g fileGraph, before, delimiter, end string) string {
 	var b strings.Builder
 	for _, e := range g.edges {
 		b.WriteString(before + e.from + delimiter + e.to)
@@ -84,7 +84,7 @@ func edgeLines(g graph, before, delimiter, end string) string {
 }
 
 // metisText writes a graph whose labels count from 1 on, without loops.
-func metisText(g graph, comment string) string {
+func metisText(g fileGraph, comment string) string {
 	rows := make([]string, g.vertices+1)
 	for _, e := range g.edges {
 		for _, end := range [][2]string{{e.from, e.to}, {e.to, e.from}} {

@@ -45,8 +45,8 @@ func (m *machine) bottomUpWorker(id int) {
 
 func (m *machine) probeBlock(lo, hi int64, me *worker) {
 	heads := kernel.HeadProbe{
-		Visited: &m.visited[lo], Next: &m.next[lo], Tail: &m.graph.Tail[lo],
-		Head: &m.graph.Head[lo*64], Front: &m.front[0], Parents: &m.parents[lo*64],
+		Visited: &m.visited[lo], Next: &m.next[lo], Tail: &m.graph.Parents.More[lo],
+		Head: &m.graph.Parents.Head[lo*64], Front: &m.front[0], Parents: &m.parents[lo*64],
 		Misses: &me.list.Vertices[0], Words: hi - lo, First: uint64(lo * 64),
 	}
 	block := lo / blockWords
@@ -81,7 +81,7 @@ func (m *machine) probeTails(block, missed int64, me *worker) {
 // rest is what the tail of v leaves out.
 func (m *machine) rest(v uint32) []uint32 {
 	row := m.graph.In.Row(v)
-	if heavy := m.graph.HeavyPrefix[v]; m.splitting && heavy < math.MaxUint8 {
+	if heavy := m.graph.Parents.HubPrefix[v]; m.splitting && heavy < math.MaxUint8 {
 		row = row[:heavy]
 	}
 	return row[min(1+tails.Longest, len(row)):]

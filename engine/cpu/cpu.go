@@ -14,6 +14,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/tails"
 	"github.com/gohops/hops/internal/topo"
@@ -23,7 +24,7 @@ import (
 // A Searcher holds the state of one search on a graph. It runs one search at a
 // time; any number of them may share a graph.
 type Searcher struct {
-	graph  *hops.Graph
+	graph  *graph.Graph
 	owned  bool // the graph was built for this searcher alone
 	team   *par.Team
 	seat   *topo.Visitor // of the caller, who is worker 0; nil where there is one place to be
@@ -52,7 +53,7 @@ func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error
 }
 
 // New returns a searcher for a graph, which must not be closed before it.
-func New(g *hops.Graph, opts Options) (*Searcher, error) {
+func New(g *graph.Graph, opts Options) (*Searcher, error) {
 	if opts.Threads < 1 {
 		opts.Threads = runtime.GOMAXPROCS(0)
 	}

@@ -76,7 +76,7 @@ func (m *machine) trial() (all, heavy, taken int64) {
 			examined = int64(min(len(row), sampleDepth))
 		}
 		all += examined
-		heavy += max(1, min(examined, int64(m.graph.HeavyPrefix[v])))
+		heavy += max(1, min(examined, int64(m.graph.Parents.HubPrefix[v])))
 		taken++
 	}
 	return all, heavy, taken

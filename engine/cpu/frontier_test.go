@@ -6,14 +6,14 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/par"
 )
 
-func testGraph(t testing.TB, scale int) *hops.Graph {
+func testGraph(t testing.TB, scale int) *graph.Graph {
 	t.Helper()
 	src, err := edge.NewKronecker(scale, 16, 2, 3)
 	if err != nil {

@@ -82,10 +82,10 @@ func (m *machine) lookUp(v uint32, me *worker) bool {
 		return false
 	}
 	me.examined++
-	if head := m.graph.Head[v]; m.front.Has(uint64(head)) {
+	if head := m.graph.Parents.Head[v]; m.front.Has(uint64(head)) {
 		m.parents[v] = head
 		m.next.Add(uint64(v))
-	} else if bitset.Set(m.graph.Tail).Has(uint64(v)) {
+	} else if bitset.Set(m.graph.Parents.More).Has(uint64(v)) {
 		m.scanRest(v, m.graph.In.Row(v)[1:], me)
 	}
 	if !m.next.Has(uint64(v)) {

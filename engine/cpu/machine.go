@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/kernel"
@@ -36,7 +37,7 @@ const (
 // Every worker owns a range of blocks: it clears, fills and counts its own words
 // of the bitmaps, whose cache lines so stay with its core.
 type machine struct {
-	graph     *hops.Graph
+	graph     *graph.Graph
 	tails     tails.Tails
 	team      *par.Team
 	seats     []seat // of the workers
@@ -95,7 +96,7 @@ type worker struct {
 // bestKernels is a variable so that tests can ask for the reference.
 var bestKernels = kernel.Best
 
-func newMachine(g *hops.Graph, team *par.Team, all []seat) (m *machine, err error) {
+func newMachine(g *graph.Graph, team *par.Team, all []seat) (m *machine, err error) {
 	m = &machine{graph: g, team: team, seats: all, kernels: bestKernels(), connected: g.NumConnected(), steps: steps}
 	n := int(g.NumVertices())
 	for _, set := range []*bitset.Set{&m.visited, &m.front, &m.next} {
@@ -248,7 +249,7 @@ func (m *machine) book(w int64, found uint64, me *worker) {
 func (m *machine) addEntries(v uint32, times int64, me *worker) {
 	entries := m.graph.Out.Degree(v) * times
 	me.edges += entries
-	if !bitset.Set(m.graph.Heavy).Has(uint64(v)) {
+	if !bitset.Set(m.graph.Parents.Hub).Has(uint64(v)) {
 		me.light += entries
 	}
 }

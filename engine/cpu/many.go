@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/level"
 )
 
@@ -46,7 +47,7 @@ import (
 // The first call makes a copy of the rows, numbered by degree: as much memory as the
 // graph takes, which is kept until Close, and some time. It is for those who have
 // many roots; the benchmark's rules do not allow it.
-func (s *Searcher) SearchMany(ctx context.Context, roots []hops.Vertex, d *hops.Depths) (hops.Trace, error) {
+func (s *Searcher) SearchMany(ctx context.Context, roots []hops.Vertex, d *graph.Depths) (hops.Trace, error) {
 	if err := s.checkMany(roots, d); err != nil {
 		return hops.Trace{}, err
 	}
@@ -74,9 +75,9 @@ func (s *Searcher) SearchMany(ctx context.Context, roots []hops.Vertex, d *hops.
 	return trace, err
 }
 
-func (s *Searcher) checkMany(roots []hops.Vertex, d *hops.Depths) error {
-	if len(roots) == 0 || len(roots) > hops.MaxRoots {
-		return fmt.Errorf("cpu: %d roots: from 1 to %d can share a search", len(roots), hops.MaxRoots)
+func (s *Searcher) checkMany(roots []hops.Vertex, d *graph.Depths) error {
+	if len(roots) == 0 || len(roots) > graph.MaxRoots {
+		return fmt.Errorf("cpu: %d roots: from 1 to %d can share a search", len(roots), graph.MaxRoots)
 	}
 	n := s.graph.NumVertices()
 	for _, root := range roots {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 )
 
 // BenchmarkSearchMany compares 64 searches one by one with 64 at once on a Kronecker
@@ -19,13 +20,13 @@ func BenchmarkSearchMany(b *testing.B) {
 	}
 	defer s.Close()
 	r := rand.New(rand.NewPCG(1, 2))
-	roots := make([]hops.Vertex, 0, hops.MaxRoots)
-	for len(roots) < hops.MaxRoots {
+	roots := make([]hops.Vertex, 0, graph.MaxRoots)
+	for len(roots) < graph.MaxRoots {
 		if v := hops.Vertex(r.Uint64N(uint64(g.NumVertices()))); g.Degree(v) > 0 {
 			roots = append(roots, v)
 		}
 	}
-	tree, d, levels := hops.NewTree(g.NumVertices()), hops.NewDepths(g.NumVertices()), []int32(nil)
+	tree, d, levels := hops.NewTree(g.NumVertices()), graph.NewDepths(g.NumVertices()), []int32(nil)
 	single := func(alsoLevels bool) (sum time.Duration) {
 		for _, root := range roots {
 			tree.Reset()

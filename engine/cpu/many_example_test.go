@@ -8,6 +8,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/graph"
 )
 
 // How near each of three vertices of a path is to all others.
@@ -20,7 +21,7 @@ func ExampleSearcher_SearchMany() {
 	}
 	defer searcher.Close()
 
-	depths := hops.NewDepths(4)
+	depths := graph.NewDepths(4)
 	if _, err := searcher.SearchMany(ctx, []hops.Vertex{0, 1, 3}, depths); err != nil {
 		log.Fatal(err)
 	}

@@ -13,11 +13,12 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/kernel"
 )
 
 // plainLevels are those of a search in a few lines, up to a depth if that is not 0.
-func plainLevels(g *hops.Graph, root hops.Vertex, maxDepth int) []int32 {
+func plainLevels(g *graph.Graph, root hops.Vertex, maxDepth int) []int32 {
 	levels := slices.Repeat([]int32{-1}, int(g.NumVertices()))
 	levels[root] = 0
 	for queue := []hops.Vertex{root}; len(queue) > 0; queue = queue[1:] {
@@ -35,7 +36,7 @@ func plainLevels(g *hops.Graph, root hops.Vertex, maxDepth int) []int32 {
 func checkMany(t interface {
 	Fatal(...any)
 	Fatalf(string, ...any)
-}, s *Searcher, roots []hops.Vertex, d *hops.Depths, maxDepth int,
+}, s *Searcher, roots []hops.Vertex, d *graph.Depths, maxDepth int,
 ) hops.Trace {
 	trace, err := s.SearchMany(context.Background(), roots, d)
 	if err != nil {
@@ -58,7 +59,7 @@ func checkMany(t interface {
 	return trace
 }
 
-func kroneckerGraph(t testing.TB, scale int) *hops.Graph {
+func kroneckerGraph(t testing.TB, scale int) *graph.Graph {
 	t.Helper()
 	src, err := edge.NewKronecker(scale, 16, 2, 3)
 	if err != nil {
@@ -124,7 +125,7 @@ func TestSearchManyAgreesWithPlainSearches(t *testing.T) {
 				}
 				defer s.Close()
 				r := rand.New(rand.NewPCG(1, 2))
-				d := hops.NewDepths(src.NumVertices())
+				d := graph.NewDepths(src.NumVertices())
 				for _, count := range []int{64, 1, 3, 63} {
 					checkMany(t, s, someRoots(r, src.NumVertices(), count), d, 0)
 				}
@@ -155,8 +156,8 @@ func TestSearchManyOfAnything(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		roots := rapid.SliceOfN(vertex, 1, hops.MaxRoots).Draw(t, "roots")
-		checkMany(t, s, roots, hops.NewDepths(hops.Vertex(n)), opts.MaxDepth)
+		roots := rapid.SliceOfN(vertex, 1, graph.MaxRoots).Draw(t, "roots")
+		checkMany(t, s, roots, graph.NewDepths(hops.Vertex(n)), opts.MaxDepth)
 	})
 }
 
@@ -167,7 +168,7 @@ func TestSearchManySteps(t *testing.T) {
 	}
 	g := kroneckerGraph(t, 13)
 	r := rand.New(rand.NewPCG(3, 4))
-	roots := someRoots(r, g.NumVertices(), hops.MaxRoots)
+	roots := someRoots(r, g.NumVertices(), graph.MaxRoots)
 	for direction, want := range map[string][]string{
 		"": {"top-down", "bottom-up"}, "top-down": {"top-down"}, "bottom-up": {"bottom-up"}, "split": {"split"},
 	} {
@@ -175,7 +176,7 @@ func TestSearchManySteps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		trace := checkMany(t, s, roots, hops.NewDepths(g.NumVertices()), 0)
+		trace := checkMany(t, s, roots, graph.NewDepths(g.NumVertices()), 0)
 		for _, step := range want {
 			if !slices.ContainsFunc(trace.Levels, func(l hops.Level) bool { return l.Step == step }) {
 				t.Errorf("direction %q: no level ran %s: %s", direction, step, trace.Plan())
@@ -194,7 +195,7 @@ func TestSearchManyBesideSearch(t *testing.T) {
 	}
 	defer s.Close()
 	roots := someRoots(rand.New(rand.NewPCG(5, 6)), g.NumVertices(), 20)
-	d, tree := hops.NewDepths(g.NumVertices()), hops.NewTree(g.NumVertices())
+	d, tree := graph.NewDepths(g.NumVertices()), hops.NewTree(g.NumVertices())
 	if _, err := s.SearchMany(t.Context(), roots, d); err != nil {
 		t.Fatal(err)
 	}
@@ -217,13 +218,13 @@ func TestSearchManyRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	d := hops.NewDepths(256)
+	d := graph.NewDepths(256)
 	for name, roots := range map[string][]hops.Vertex{"none": nil, "too many": make([]hops.Vertex, 65), "outside": {0, 256}} {
 		if _, err := s.SearchMany(t.Context(), roots, d); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	if _, err := s.SearchMany(t.Context(), []hops.Vertex{1}, hops.NewDepths(255)); err == nil {
+	if _, err := s.SearchMany(t.Context(), []hops.Vertex{1}, graph.NewDepths(255)); err == nil {
 		t.Error("too little room: no error")
 	}
 	ctx, cancel := context.WithCancel(t.Context())

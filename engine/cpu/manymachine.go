@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/kernel"
@@ -66,7 +67,7 @@ type manyWorker struct {
 	_               [64]byte
 }
 
-func newMany(g *hops.Graph, team *par.Team) (m *many, err error) {
+func newMany(g *graph.Graph, team *par.Team) (m *many, err error) {
 	m = &many{team: team, kernels: bestKernels(), workers: make([]manyWorker, team.Size())}
 	defer func() {
 		if err != nil {

@@ -3,12 +3,12 @@ package cpu
 import (
 	"math/bits"
 
-	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 )
 
 // deliver translates the result from ranks to vertices, in input order. Isolated
 // vertices share a rank, whose words are zero.
-func (m *many) deliver(d *hops.Depths) {
+func (m *many) deliver(d *graph.Depths) {
 	used := bits.Len(uint(m.deepest))
 	d.Reserve(used)
 	d.Roots = append(d.Roots[:0], m.roots...)

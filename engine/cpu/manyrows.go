@@ -1,7 +1,7 @@
 package cpu
 
 import (
-	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/par"
@@ -16,13 +16,13 @@ type ranked struct {
 	count int      // vertices with neighbours
 	ends  []int    // of the workers' ranges
 	owner []uint16 // of each 64 vertices
-	in    hops.Rows
-	out   hops.Rows  // the same if edges have no direction
+	in    graph.Rows
+	out   graph.Rows // the same if edges have no direction
 	head  []uint32   // the first of each row of in, or the vertex itself
 	tail  bitset.Set // vertices whose row of in goes on
 }
 
-func newRanked(g *hops.Graph, team *par.Team, mem *arena.Arena) (r *ranked, err error) {
+func newRanked(g *graph.Graph, team *par.Team, mem *arena.Arena) (r *ranked, err error) {
 	r = &ranked{}
 	if r.rank, err = arena.Make[uint32](mem, int(g.NumVertices())); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func newRanked(g *hops.Graph, team *par.Team, mem *arena.Arena) (r *ranked, err 
 func roundUp(n int) int { return n&^63 + 64 }
 
 // sort ranks the vertices and returns them in this order.
-func (r *ranked) sort(g *hops.Graph, mem *arena.Arena) (label []uint32, err error) {
+func (r *ranked) sort(g *graph.Graph, mem *arena.Arena) (label []uint32, err error) {
 	degree := func(v int) int64 {
 		d := g.Out.Degree(uint32(v))
 		if g.Directed {
@@ -88,7 +88,7 @@ func (r *ranked) sort(g *hops.Graph, mem *arena.Arena) (label []uint32, err erro
 }
 
 // measure returns rows of the right lengths, by rank.
-func (r *ranked) measure(rows *hops.Rows, label []uint32, mem *arena.Arena) (to hops.Rows, err error) {
+func (r *ranked) measure(rows *graph.Rows, label []uint32, mem *arena.Arena) (to graph.Rows, err error) {
 	if to.Offsets, err = arena.Make[int64](mem, r.count+1); err != nil {
 		return to, err
 	}
@@ -120,7 +120,7 @@ func (r *ranked) share(workers int) {
 }
 
 // translate fills the rows.
-func (r *ranked) translate(to, from *hops.Rows, label []uint32, team *par.Team) {
+func (r *ranked) translate(to, from *graph.Rows, label []uint32, team *par.Team) {
 	type room struct {
 		ranks []uint32
 		next  []int // place of the next entry of each owner

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/topo"
@@ -81,16 +81,16 @@ func helpOrder(all []seat, id int) []int {
 func (m *machine) settleParts() {
 	for w, s := range m.seats {
 		me := &m.workers[w]
-		for _, set := range [][]uint64{m.visited, m.front, m.next, m.graph.Tail, m.graph.Isolated, m.graph.Heavy} {
+		for _, set := range [][]uint64{m.visited, m.front, m.next, m.graph.Parents.More, m.graph.Isolated, m.graph.Parents.Hub} {
 			place(set, me.lo, me.hi, s.node)
 		}
 		n := int64(m.graph.NumVertices())
 		lo, hi := min(me.lo*64, n), min(me.hi*64, n)
-		place(m.graph.Head, lo, hi, s.node)
-		place(m.graph.HeavyPrefix, lo, hi, s.node)
+		place(m.graph.Parents.Head, lo, hi, s.node)
+		place(m.graph.Parents.HubPrefix, lo, hi, s.node)
 		entries := m.tails.Entries(lo, hi)
 		place(entries, 0, int64(len(entries)), s.node)
-		for _, rows := range []*hops.Rows{&m.graph.Out, &m.graph.In} {
+		for _, rows := range []*graph.Rows{&m.graph.Out, &m.graph.In} {
 			place(rows.Offsets, lo, hi, s.node)
 			place(rows.Neighbors, rows.Offsets[lo], rows.Offsets[hi], s.node)
 		}

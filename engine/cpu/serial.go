@@ -84,7 +84,7 @@ func (m *machine) sampleLight(me *worker) {
 	const enough = 512
 	stride := len(m.queue)/enough + 1
 	for i := 0; i < len(m.queue); i += stride {
-		if v := m.queue[i]; !bitset.Set(m.graph.Heavy).Has(uint64(v)) {
+		if v := m.queue[i]; !bitset.Set(m.graph.Parents.Hub).Has(uint64(v)) {
 			me.light += m.graph.Out.Degree(v) * int64(stride)
 		}
 	}

@@ -27,4 +27,4 @@ func (m *machine) split() {
 }
 
 // heavyFirst tells whether entry k of the row of v is a heavy neighbour.
-func (m *machine) heavyFirst(v uint32, k int) bool { return k < int(m.graph.HeavyPrefix[v]) }
+func (m *machine) heavyFirst(v uint32, k int) bool { return k < int(m.graph.Parents.HubPrefix[v]) }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/level"
 )
@@ -73,7 +74,7 @@ func BenchmarkSummary(b *testing.B) {
 
 // benchmarkSummary repeats the levels, with a summary of 1<<shift vertices a bit or,
 // where shift is 0, without one.
-func benchmarkSummary(b *testing.B, g *hops.Graph, moments []moment, shift int) {
+func benchmarkSummary(b *testing.B, g *graph.Graph, moments []moment, shift int) {
 	var c looks
 	for b.Loop() {
 		c = looks{}
@@ -108,7 +109,7 @@ func summarize(front bitset.Set, shift int) bitset.Set {
 	return summary
 }
 
-func (c *looks) plain(g *hops.Graph, at moment) {
+func (c *looks) plain(g *graph.Graph, at moment) {
 	for w, visited := range at.visited {
 		for open := ^visited; open != 0; open &= open - 1 {
 			for _, u := range g.In.Row(uint32(w<<6 + bits.TrailingZeros64(open))) {
@@ -122,7 +123,7 @@ func (c *looks) plain(g *hops.Graph, at moment) {
 	}
 }
 
-func (c *looks) summarized(g *hops.Graph, at moment, summary bitset.Set, shift uint) {
+func (c *looks) summarized(g *graph.Graph, at moment, summary bitset.Set, shift uint) {
 	for w, visited := range at.visited {
 		for open := ^visited; open != 0; open &= open - 1 {
 			for _, u := range g.In.Row(uint32(w<<6 + bits.TrailingZeros64(open))) {
@@ -139,7 +140,7 @@ func (c *looks) summarized(g *hops.Graph, at moment, summary bitset.Set, shift u
 }
 
 // vectors counts the heads of open vertices, 16 at a time.
-func (c *looks) vectors(g *hops.Graph, at moment, summary bitset.Set, shift uint) {
+func (c *looks) vectors(g *graph.Graph, at moment, summary bitset.Set, shift uint) {
 	for v := 0; v+16 <= 64*len(at.visited); v += 16 {
 		open := uint16(^at.visited[v>>6] >> (v & 63))
 		if open == 0 {
@@ -148,7 +149,7 @@ func (c *looks) vectors(g *hops.Graph, at moment, summary bitset.Set, shift uint
 		c.groups++
 		needed := false
 		for ; open != 0; open &= open - 1 {
-			needed = needed || summary.Has(uint64(g.Head[v+bits.TrailingZeros16(open)]>>shift))
+			needed = needed || summary.Has(uint64(g.Parents.Head[v+bits.TrailingZeros16(open)]>>shift))
 		}
 		if !needed {
 			c.groupsSaved++

@@ -119,7 +119,7 @@ func (m *machine) expandWorker(id int) {
 			v := m.queue[me.share.lo]
 			m.fetchRow(me.share.lo+rowsAhead, me.share.hi)
 			row := m.graph.Out.Row(v)
-			if m.splitting && bitset.Set(m.graph.Heavy).Has(uint64(v)) {
+			if m.splitting && bitset.Set(m.graph.Parents.Hub).Has(uint64(v)) {
 				me.share.lo++
 				continue
 			}

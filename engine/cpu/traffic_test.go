@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/graph"
 )
 
 func TestLinesTouched(t *testing.T) {
@@ -60,7 +61,7 @@ func TestTraffic(t *testing.T) {
 }
 
 // hub returns the vertex with the most neighbours.
-func hub(g *hops.Graph) (v hops.Vertex) {
+func hub(g *graph.Graph) (v hops.Vertex) {
 	for u := range g.NumVertices() {
 		if g.Out.Degree(uint32(u)) > g.Out.Degree(uint32(v)) {
 			v = u

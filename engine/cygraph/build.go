@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/par"
 )
@@ -15,7 +16,7 @@ import (
 // time.
 type Searcher struct {
 	opts   Options
-	graph  *hops.Graph
+	graph  *graph.Graph
 	mem    arena.Arena
 	m      *machine
 	levels []hops.Level

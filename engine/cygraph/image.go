@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
 )
 
@@ -34,7 +35,7 @@ func wordLevel(w uint64) uint32   { return uint32(w) >> 1 }
 func (im *image) queue(level uint32) uint64 { return im.queueAt[level&1] }
 
 // newImage lays out the memory for a graph and copies its entries.
-func newImage(mem *arena.Arena, g *hops.Graph, capacity int64) (image, error) {
+func newImage(mem *arena.Arena, g *graph.Graph, capacity int64) (image, error) {
 	if g.NumEntries() > maxEntries {
 		return image{}, fmt.Errorf("cygraph: %d entries: a row word addresses at most %d", g.NumEntries(), int64(maxEntries))
 	}

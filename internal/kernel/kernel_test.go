@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/par"
 )
@@ -27,7 +27,7 @@ func randomSet(r *rand.Rand, n int, share float64) bitset.Set {
 	return s
 }
 
-func testGraph(t testing.TB, scale int) *hops.Graph {
+func testGraph(t testing.TB, scale int) *graph.Graph {
 	t.Helper()
 	src, err := edge.NewKronecker(scale, 16, 2, 3)
 	if err != nil {
@@ -51,13 +51,13 @@ type probed struct {
 	heads   int64
 }
 
-func probe(k Kernels, g *hops.Graph, visited, front bitset.Set, lo, hi int) probed {
+func probe(k Kernels, g *graph.Graph, visited, front bitset.Set, lo, hi int) probed {
 	n := int(g.NumVertices())
 	room := (hi-lo)*64 + Slack
 	list := make([]uint32, room)
 	p := probed{next: bitset.New(int64(n)), parents: make([]uint32, n)}
 	h := HeadProbe{
-		Visited: &visited[lo], Next: &p.next[lo], Tail: &g.Tail[lo], Head: &g.Head[lo*64],
+		Visited: &visited[lo], Next: &p.next[lo], Tail: &g.Parents.More[lo], Head: &g.Parents.Head[lo*64],
 		Front: &front[0], Parents: &p.parents[lo*64], Misses: &list[0], Words: int64(hi - lo), First: uint64(lo * 64),
 	}
 	k.ProbeHeads(&h)

@@ -57,7 +57,7 @@ func TestVectorWordsMatchTheReference(t *testing.T) {
 				Closed: slices.Clone(closed), Fresh: bitset.New(int64(n)),
 			}
 			h := HeadAsk{
-				Closed: &a.Closed[lo], Tail: &g.Tail[lo], Head: &g.Head[lo*64], Seen: &seen[0], Now: &a.Now[lo*64],
+				Closed: &a.Closed[lo], Tail: &g.Parents.More[lo], Head: &g.Parents.Head[lo*64], Seen: &seen[0], Now: &a.Now[lo*64],
 				Misses: &a.Misses[0], Missing: &a.Missing[0], Wanted: wanted, Keep: keep, Words: int64(hi - lo), First: uint64(lo * 64),
 			}
 			k.AskHeads(&h)

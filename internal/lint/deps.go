@@ -17,21 +17,22 @@ import (
 // statistics and the benchmark, so they cannot time or score themselves. The
 // benchmark sees no engine, so a new one changes nothing in it.
 var directions = table(`
-	hops                 →
+	hops                 → internal/arena
+	graph                → hops internal/arena internal/par internal/atomicfile
 	stats                →
 	level                → hops
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
-	edge/format          → hops edge internal/par internal/arena github.com/klauspost/compress
-	csr                  → hops internal/par internal/arena internal/bitset internal/atomicfile internal/fetch
-	path                 → hops
-	component            → hops internal/par
+	edge/format          → graph hops edge internal/par internal/arena github.com/klauspost/compress
+	csr                  → graph hops internal/par internal/arena internal/bitset internal/fetch
+	path                 → graph hops
+	component            → graph hops internal/par
 	check                → hops internal/par internal/bitset
 
-	engine/cpu           → hops csr level internal/*
-	engine/gpu           → hops csr level internal/*
-	engine/cluster       → hops csr level internal/*
-	engine/adaptive      → hops csr level internal/*
-	engine/cygraph       → hops csr level internal/* hdl
+	engine/cpu           → graph hops csr level internal/*
+	engine/gpu           → graph hops csr level internal/*
+	engine/cluster       → graph hops csr level internal/*
+	engine/adaptive      → graph hops csr level internal/*
+	engine/cygraph       → graph hops csr level internal/* hdl
 	engine/enginetest    → hops edge check level internal/*
 	hdl                  →
 

@@ -1,4 +1,4 @@
-package hops
+package graph
 
 import "encoding/binary"
 

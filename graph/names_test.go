@@ -1,4 +1,4 @@
-package hops
+package graph
 
 import (
 	"fmt"
@@ -7,24 +7,25 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohops/hops"
 	"pgregory.net/rapid"
 )
 
 // roundTrip checks that names lead to vertices and back, also through sections.
-func roundTrip(t interface{ Fatalf(string, ...any) }, l *Labels, want []string) {
-	again, err := LabelsFrom(l.Sections())
+func roundTrip(t interface{ Fatalf(string, ...any) }, l *Names, want []string) {
+	again, err := NamesFrom(l.Sections())
 	if err != nil {
 		t.Fatalf("labels from their own sections: %v", err)
 	}
-	for _, l := range []*Labels{l, again} {
-		if l.Len() != Vertex(len(want)) {
+	for _, l := range []*Names{l, again} {
+		if l.Len() != hops.Vertex(len(want)) {
 			t.Fatalf("%d labels, want %d", l.Len(), len(want))
 		}
 		for v, name := range want {
-			if got := l.Name(Vertex(v)); got != name {
+			if got := l.Name(hops.Vertex(v)); got != name {
 				t.Fatalf("vertex %d is called %q, want %q", v, got, name)
 			}
-			if got, ok := l.Lookup(name); !ok || got != Vertex(v) {
+			if got, ok := l.Lookup(name); !ok || got != hops.Vertex(v) {
 				t.Fatalf("%q is found as %d, %v, want %d", name, got, ok, v)
 			}
 		}
@@ -38,7 +39,7 @@ func TestTextLabels(t *testing.T) {
 		for i := range names {
 			ends = append(ends, uint64(len(strings.Join(names[:i+1], ""))))
 		}
-		l, err := TextLabels([]byte(strings.Join(names, "")), ends)
+		l, err := TextNames([]byte(strings.Join(names, "")), ends)
 		if err != nil {
 			t.Fatalf("%v", err)
 		}
@@ -52,11 +53,11 @@ func TestTextLabels(t *testing.T) {
 }
 
 func TestTextLabelsMustDiffer(t *testing.T) {
-	if l, err := TextLabels([]byte("abcab"), []uint64{2, 3, 5}); err == nil {
+	if l, err := TextNames([]byte("abcab"), []uint64{2, 3, 5}); err == nil {
 		t.Errorf("two labels \"ab\": %v", l.Name(2))
 	}
 	for _, ends := range [][]uint64{{2, 1}, {9}} {
-		if _, err := TextLabels([]byte("abcab"), ends); err == nil {
+		if _, err := TextNames([]byte("abcab"), ends); err == nil {
 			t.Errorf("ends %v of five bytes", ends)
 		}
 	}
@@ -73,24 +74,24 @@ func TestNumberLabels(t *testing.T) {
 			wide, low = append(wide, fmt.Sprint(x)), append(low, fmt.Sprint(i*3))
 		}
 		n := uint64(len(numbers))
-		roundTrip(t, &Labels{LabelSections{Count: n, Wide: numbers}}, wide)
-		roundTrip(t, &Labels{LabelSections{Count: n, Narrow: narrow}}, low)
+		roundTrip(t, &Names{NameSections{Count: n, Wide: numbers}}, wide)
+		roundTrip(t, &Names{NameSections{Count: n, Narrow: narrow}}, low)
 		unknown := rapid.Uint64().Draw(t, "unknown")
-		if v, ok := (&Labels{LabelSections{Count: n, Wide: numbers}}).LookupNumber(unknown); ok && !slices.Contains(numbers, unknown) {
+		if v, ok := (&Names{NameSections{Count: n, Wide: numbers}}).LookupNumber(unknown); ok && !slices.Contains(numbers, unknown) {
 			t.Fatalf("%d is found as %d", unknown, v)
 		}
 	})
 }
 
 func TestLabelsThatCount(t *testing.T) {
-	l := &Labels{LabelSections{Count: 3, First: 1}}
+	l := &Names{NameSections{Count: 3, First: 1}}
 	roundTrip(t, l, []string{"1", "2", "3"})
 	for _, unknown := range []string{"0", "4", "-1", "", "x", "1 ", "18446744073709551616"} {
 		if v, ok := l.Lookup(unknown); ok {
 			t.Errorf("%q is found as %d", unknown, v)
 		}
 	}
-	var none *Labels
+	var none *Names
 	if v, ok := none.Lookup("17"); v != 17 || !ok || none.Name(17) != "17" || none.IsText() {
 		t.Errorf("no labels: 17 is found as %d, %v and called %q", v, ok, none.Name(17))
 	}
@@ -101,7 +102,7 @@ func TestLabelsThatCount(t *testing.T) {
 
 // Sections may come from a file that is damaged: they are refused, or harmless.
 func TestDamagedSectionsAreHarmless(t *testing.T) {
-	for i, s := range []LabelSections{
+	for i, s := range []NameSections{
 		{Count: 3, Narrow: make([]uint32, 2)},
 		{Count: 2, Wide: make([]uint64, 3)},
 		{Count: 1, Narrow: make([]uint32, 1), Wide: make([]uint64, 1)},
@@ -110,19 +111,19 @@ func TestDamagedSectionsAreHarmless(t *testing.T) {
 		{Count: 0, Table: make([]uint32, 4)},
 		{Count: 2, First: math.MaxUint64},
 	} {
-		if _, err := LabelsFrom(s); err == nil {
+		if _, err := NamesFrom(s); err == nil {
 			t.Errorf("sections %d were accepted", i)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		s := LabelSections{Count: 3, Text: []byte("abc")}
+		s := NameSections{Count: 3, Text: []byte("abc")}
 		s.Ends = rapid.SliceOfN(rapid.Uint64(), 3, 3).Draw(t, "ends")
 		s.Table = rapid.SliceOfN(rapid.Uint32(), 8, 8).Draw(t, "table")
-		l, err := LabelsFrom(s)
+		l, err := NamesFrom(s)
 		if err != nil {
 			t.Fatalf("%v", err)
 		}
-		for v := range Vertex(3) {
+		for v := range hops.Vertex(3) {
 			if v2, ok := l.Lookup(l.Name(v)); ok && v2 >= 3 {
 				t.Fatalf("vertex %d of 3", v2)
 			}
@@ -139,7 +140,7 @@ func BenchmarkLookup(b *testing.B) {
 		text = append(text, names[i]...)
 		ends = append(ends, uint64(len(text)))
 	}
-	l, err := TextLabels(text, ends)
+	l, err := TextNames(text, ends)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,6 +1,10 @@
-package hops
+package graph
 
-import "iter"
+import (
+	"iter"
+
+	"github.com/gohops/hops"
+)
 
 // NumEdges is the number of edges, without self-loops and duplicates.
 func (g *Graph) NumEdges() int64 {
@@ -12,22 +16,22 @@ func (g *Graph) NumEdges() int64 {
 
 // Neighbors yields the vertices that the edges of v lead to, those with the most
 // edges first.
-func (g *Graph) Neighbors(v Vertex) iter.Seq[Vertex] { return g.each(&g.Out, v) }
+func (g *Graph) Neighbors(v hops.Vertex) iter.Seq[hops.Vertex] { return g.each(&g.Out, v) }
 
 // InNeighbors yields the vertices whose edges lead to v. In an undirected graph
 // they are its neighbours.
-func (g *Graph) InNeighbors(v Vertex) iter.Seq[Vertex] { return g.each(&g.In, v) }
+func (g *Graph) InNeighbors(v hops.Vertex) iter.Seq[hops.Vertex] { return g.each(&g.In, v) }
 
 // Degree is the number of neighbours of v.
-func (g *Graph) Degree(v Vertex) int { return len(g.safeRow(&g.Out, v)) }
+func (g *Graph) Degree(v hops.Vertex) int { return len(g.safeRow(&g.Out, v)) }
 
 // InDegree is the number of vertices whose edges lead to v.
-func (g *Graph) InDegree(v Vertex) int { return len(g.safeRow(&g.In, v)) }
+func (g *Graph) InDegree(v hops.Vertex) int { return len(g.safeRow(&g.In, v)) }
 
-func (g *Graph) each(rows *Rows, v Vertex) iter.Seq[Vertex] {
-	return func(yield func(Vertex) bool) {
+func (g *Graph) each(rows *Rows, v hops.Vertex) iter.Seq[hops.Vertex] {
+	return func(yield func(hops.Vertex) bool) {
 		for _, u := range g.safeRow(rows, v) {
-			if !yield(Vertex(u)) {
+			if !yield(hops.Vertex(u)) {
 				return
 			}
 		}
@@ -37,12 +41,12 @@ func (g *Graph) each(rows *Rows, v Vertex) iter.Seq[Vertex] {
 // OutRow returns the neighbours of v. It must not be changed. The error tells of
 // damage in the file that the graph was opened from; a row without one is as it
 // was written.
-func (g *Graph) OutRow(v Vertex) ([]uint32, error) { return g.row(&g.Out, v) }
+func (g *Graph) OutRow(v hops.Vertex) ([]uint32, error) { return g.row(&g.Out, v) }
 
 // InRow is OutRow for the vertices whose edges lead to v.
-func (g *Graph) InRow(v Vertex) ([]uint32, error) { return g.row(&g.In, v) }
+func (g *Graph) InRow(v hops.Vertex) ([]uint32, error) { return g.row(&g.In, v) }
 
-func (g *Graph) row(rows *Rows, v Vertex) ([]uint32, error) {
+func (g *Graph) row(rows *Rows, v hops.Vertex) ([]uint32, error) {
 	if g.trusted() {
 		return rows.Neighbors[rows.Offsets[v]:rows.Offsets[v+1]], nil
 	}
@@ -50,7 +54,7 @@ func (g *Graph) row(rows *Rows, v Vertex) ([]uint32, error) {
 }
 
 // safeRow is for those who cannot return an error: it keeps the first for Err.
-func (g *Graph) safeRow(rows *Rows, v Vertex) []uint32 {
+func (g *Graph) safeRow(rows *Rows, v hops.Vertex) []uint32 {
 	row, err := g.row(rows, v)
 	if err != nil {
 		g.guard.fail(err)

@@ -1,4 +1,4 @@
-package hops_test
+package graph_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/graph"
 )
 
 func kronecker(t testing.TB, scale int) hops.Source {
@@ -54,7 +55,7 @@ func TestManySearchers(t *testing.T) {
 	built := buildGraph(t, kronecker(t, 11))
 	defer built.Close()
 	want := treeFrom(t, built, 1).Levels(nil)
-	g, err := hops.ReadGraph(bytes.NewReader(fileOf(t, built)), "graph")
+	g, err := graph.ReadGraph(bytes.NewReader(fileOf(t, built)), "graph")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +63,7 @@ func TestManySearchers(t *testing.T) {
 	for range 6 {
 		wg.Go(func() {
 			depth := int32(0)
-			if err := hops.Walk(g, 1, func(_ hops.Vertex, d int) bool { depth = int32(d); return true }); err != nil || depth != slices.Max(want) {
+			if err := graph.Walk(g, 1, func(_ hops.Vertex, d int) bool { depth = int32(d); return true }); err != nil || depth != slices.Max(want) {
 				t.Errorf("walked to depth %d: %v", depth, err)
 			}
 			s, err := cpu.New(g, cpu.Options{Threads: 2})

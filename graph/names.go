@@ -1,4 +1,4 @@
-package hops
+package graph
 
 import (
 	"cmp"
@@ -8,10 +8,12 @@ import (
 	"math/bits"
 	"slices"
 	"strconv"
+
+	"github.com/gohops/hops"
 )
 
-// Labels is the map between the vertices 0 … n-1 of a graph and what its file
-// calls them. It is immutable and safe for concurrent use. A nil *Labels is the
+// Names is the map between the vertices 0 … n-1 of a graph and what its file
+// calls them. It is immutable and safe for concurrent use. A nil *Names is the
 // map of a graph whose labels are the numbers themselves.
 //
 // It consists of a few flat arrays, so that it can lie in a mapped file and be
@@ -22,13 +24,13 @@ import (
 //	Wide     numbers of 64 bits, strictly ascending          8
 //	Ends     text; label v is Text[Ends[v-1]:Ends[v]]        its length, 8, and
 //	         Table finds it by hash                          between 5⅓ and 10⅔
-type Labels struct {
-	LabelSections
+type Names struct {
+	NameSections
 }
 
-// LabelSections are the arrays that make up Labels. They must not be changed
-// while the Labels are in use.
-type LabelSections struct {
+// NameSections are the arrays that make up Names. They must not be changed
+// while the Names are in use.
+type NameSections struct {
 	Count uint64 // of vertices
 	First uint64 // of the kind without an array
 
@@ -40,51 +42,51 @@ type LabelSections struct {
 	Table []uint32 // vertex+1 by hash of the label, 0 where free; linear probing
 }
 
-// LabelsFrom returns the Labels that lie in the given arrays, without a copy. It
+// NamesFrom returns the Names that lie in the given arrays, without a copy. It
 // checks their lengths only, so as to be done in no time; whatever else the
 // arrays hold, no method panics.
-func LabelsFrom(s LabelSections) (*Labels, error) {
+func NamesFrom(s NameSections) (*Names, error) {
 	kinds := 0
 	for _, length := range []int{len(s.Narrow), len(s.Wide), len(s.Ends)} {
 		if length > 0 {
 			kinds++
 			if uint64(length) != s.Count {
-				return nil, fmt.Errorf("hops: %d labels for %d vertices", length, s.Count)
+				return nil, fmt.Errorf("graph: %d labels for %d vertices", length, s.Count)
 			}
 		}
 	}
 	switch {
 	case kinds > 1:
-		return nil, errors.New("hops: labels of more than one kind")
+		return nil, errors.New("graph: labels of more than one kind")
 	case len(s.Ends) == 0 && len(s.Table) > 0:
-		return nil, errors.New("hops: a table of labels, but no labels")
+		return nil, errors.New("graph: a table of labels, but no labels")
 	case len(s.Ends) > 0 && (len(s.Table) <= len(s.Ends) || len(s.Table)&(len(s.Table)-1) != 0):
-		return nil, fmt.Errorf("hops: a table of %d entries for %d labels", len(s.Table), len(s.Ends))
+		return nil, fmt.Errorf("graph: a table of %d entries for %d labels", len(s.Table), len(s.Ends))
 	case kinds == 0 && s.Count > 0 && s.First+(s.Count-1) < s.First:
-		return nil, fmt.Errorf("hops: %d labels from %d on exceed 64 bits", s.Count, s.First)
+		return nil, fmt.Errorf("graph: %d labels from %d on exceed 64 bits", s.Count, s.First)
 	}
-	return &Labels{s}, nil
+	return &Names{s}, nil
 }
 
-// TextLabels returns Labels made of text: label v is text[ends[v-1]:ends[v]].
+// TextNames returns Names made of text: label v is text[ends[v-1]:ends[v]].
 // The arrays are not copied. Two equal labels are an error.
-func TextLabels(text []byte, ends []uint64) (*Labels, error) {
-	if uint64(len(ends)) >= NarrowLimit {
-		return nil, fmt.Errorf("hops: %d labels, at most %d can be text", len(ends), uint64(NarrowLimit)-1)
+func TextNames(text []byte, ends []uint64) (*Names, error) {
+	if uint64(len(ends)) >= hops.NarrowLimit {
+		return nil, fmt.Errorf("graph: %d labels, at most %d can be text", len(ends), uint64(hops.NarrowLimit)-1)
 	}
 	if len(ends) == 0 {
-		return &Labels{}, nil
+		return &Names{}, nil
 	}
 	size := 1 << bits.Len(uint(len(ends))*4/3) // at most three quarters full
-	l := &Labels{LabelSections{Count: uint64(len(ends)), Text: text, Ends: ends, Table: make([]uint32, size)}}
+	l := &Names{NameSections{Count: uint64(len(ends)), Text: text, Ends: ends, Table: make([]uint32, size)}}
 	start := uint64(0)
 	for v, end := range ends {
 		if end < start || end > uint64(len(text)) {
-			return nil, fmt.Errorf("hops: label %d ends at %d, not within %d … %d", v, end, start, len(text))
+			return nil, fmt.Errorf("graph: label %d ends at %d, not within %d … %d", v, end, start, len(text))
 		}
 		slot, found := l.probe(text[start:end])
 		if found {
-			return nil, fmt.Errorf("hops: vertices %d and %d are both called %q", l.Table[slot]-1, v, text[start:end])
+			return nil, fmt.Errorf("graph: vertices %d and %d are both called %q", l.Table[slot]-1, v, text[start:end])
 		}
 		l.Table[slot] = uint32(v) + 1
 		start = end
@@ -92,22 +94,22 @@ func TextLabels(text []byte, ends []uint64) (*Labels, error) {
 	return l, nil
 }
 
-// Sections returns the arrays that the Labels are made of.
-func (l *Labels) Sections() LabelSections { return l.LabelSections }
+// Sections returns the arrays that the Names are made of.
+func (l *Names) Sections() NameSections { return l.NameSections }
 
 // Len is the number of vertices.
-func (l *Labels) Len() Vertex { return Vertex(l.Count) }
+func (l *Names) Len() hops.Vertex { return hops.Vertex(l.Count) }
 
 // IsText tells whether labels are text rather than numbers.
-func (l *Labels) IsText() bool { return l != nil && len(l.Ends) > 0 }
+func (l *Names) IsText() bool { return l != nil && len(l.Ends) > 0 }
 
 // Name returns the label of v, as text whatever its kind.
-func (l *Labels) Name(v Vertex) string {
+func (l *Names) Name(v hops.Vertex) string {
 	return string(l.AppendName(make([]byte, 0, 24), v))
 }
 
 // AppendName appends the label of v to dst.
-func (l *Labels) AppendName(dst []byte, v Vertex) []byte {
+func (l *Names) AppendName(dst []byte, v hops.Vertex) []byte {
 	if l == nil {
 		return strconv.AppendUint(dst, uint64(v), 10)
 	}
@@ -117,7 +119,7 @@ func (l *Labels) AppendName(dst []byte, v Vertex) []byte {
 	return strconv.AppendUint(dst, l.number(uint64(v)), 10)
 }
 
-func (l *Labels) number(v uint64) uint64 {
+func (l *Names) number(v uint64) uint64 {
 	switch {
 	case len(l.Narrow) > 0:
 		return uint64(l.Narrow[v])
@@ -130,7 +132,7 @@ func (l *Labels) number(v uint64) uint64 {
 
 // text returns the bytes of label v: none if the ends are not in order, which
 // can only be in a damaged file, or if there is no such vertex.
-func (l *Labels) text(v uint64) []byte {
+func (l *Names) text(v uint64) []byte {
 	if v >= uint64(len(l.Ends)) {
 		return nil
 	}
@@ -146,29 +148,29 @@ func (l *Labels) text(v uint64) []byte {
 }
 
 // Lookup returns the vertex with the given label and whether there is one. A nil
-// *Labels does not know how many vertices there are: it takes any number.
-func (l *Labels) Lookup(label string) (Vertex, bool) {
+// *Names does not know how many vertices there are: it takes any number.
+func (l *Names) Lookup(label string) (hops.Vertex, bool) {
 	if l.IsText() {
 		slot, found := l.probe([]byte(label))
 		if !found {
-			return NoVertex, false
+			return hops.NoVertex, false
 		}
-		return Vertex(l.Table[slot] - 1), true
+		return hops.Vertex(l.Table[slot] - 1), true
 	}
 	number, err := strconv.ParseUint(label, 10, 64)
 	if err != nil {
-		return NoVertex, false
+		return hops.NoVertex, false
 	}
 	return l.LookupNumber(number)
 }
 
 // LookupNumber is Lookup for labels that are numbers.
-func (l *Labels) LookupNumber(label uint64) (Vertex, bool) {
+func (l *Names) LookupNumber(label uint64) (hops.Vertex, bool) {
 	var i int
 	found := true
 	switch {
 	case l == nil:
-		return Vertex(label), Vertex(label) != NoVertex
+		return hops.Vertex(label), hops.Vertex(label) != hops.NoVertex
 	case len(l.Narrow) > 0:
 		i, found = slices.BinarySearchFunc(l.Narrow, label, func(x uint32, y uint64) int {
 			return cmp.Compare(uint64(x), y)
@@ -178,17 +180,17 @@ func (l *Labels) LookupNumber(label uint64) (Vertex, bool) {
 	case l.IsText() || label < l.First || label-l.First >= l.Count:
 		found = false
 	default:
-		return Vertex(label - l.First), true
+		return hops.Vertex(label - l.First), true
 	}
 	if !found {
-		return NoVertex, false
+		return hops.NoVertex, false
 	}
-	return Vertex(i), true
+	return hops.Vertex(i), true
 }
 
 // probe returns the slot of the table that holds the label, or the free one
 // where it would be.
-func (l *Labels) probe(label []byte) (slot uint64, found bool) {
+func (l *Names) probe(label []byte) (slot uint64, found bool) {
 	mask := uint64(len(l.Table) - 1)
 	slot = hashLabel(label) & mask
 	for range l.Table {

@@ -1,6 +1,11 @@
-package hops
+package graph
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/arena"
+)
 
 // MaxRoots is how many roots can share a search.
 const MaxRoots = 64
@@ -13,7 +18,7 @@ const MaxRoots = 64
 // binary: bit i of Bits[k][v] is bit k of the level of v from Roots[i]. There are
 // as many Bits as the largest level needs, three up to 7 and ten up to 1,023.
 type Depths struct {
-	Roots   []Vertex
+	Roots   []hops.Vertex
 	Reached []uint64
 	Bits    [][]uint64
 
@@ -22,9 +27,9 @@ type Depths struct {
 
 // NewDepths returns room for what a search finds in a graph of n vertices. It may
 // be used for any number of searches.
-func NewDepths(n Vertex) *Depths {
+func NewDepths(n hops.Vertex) *Depths {
 	d := &Depths{Reached: make([]uint64, n)}
-	preferHugePages(d.Reached)
+	arena.PreferHugePages(d.Reached)
 	return d
 }
 
@@ -41,7 +46,7 @@ func (d *Depths) Reserve(bits int) {
 			continue
 		}
 		words := make([]uint64, len(d.Reached))
-		preferHugePages(words)
+		arena.PreferHugePages(words)
 		d.Bits = append(d.Bits, words)
 	}
 }
@@ -50,7 +55,7 @@ func (d *Depths) Reserve(bits int) {
 func (d *Depths) Len() int { return len(d.Reached) }
 
 // Level returns the number of hops from Roots[i] to v, or -1 if v is not reached.
-func (d *Depths) Level(i int, v Vertex) int {
+func (d *Depths) Level(i int, v hops.Vertex) int {
 	if d.Reached[v]>>i&1 == 0 {
 		return -1
 	}
@@ -78,12 +83,12 @@ func (d *Depths) Levels(i int, dst []int32) []int32 {
 
 // PathTo returns a shortest way from Roots[i] to v, both included, or nil if v is
 // not reached. It finds the way in the rows of g, the graph that was searched.
-func (d *Depths) PathTo(g *Graph, i int, v Vertex) []Vertex {
+func (d *Depths) PathTo(g *Graph, i int, v hops.Vertex) []hops.Vertex {
 	level := d.Level(i, v)
 	if level < 0 {
 		return nil
 	}
-	path := make([]Vertex, level+1)
+	path := make([]hops.Vertex, level+1)
 	for path[level] = v; level > 0; level-- {
 		for u := range g.InNeighbors(path[level]) {
 			if d.Level(i, u) == level-1 {

@@ -1,4 +1,4 @@
-package hops_test
+package graph_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/par"
 )
 
@@ -23,7 +24,7 @@ type fataler interface {
 	Fatalf(string, ...any)
 }
 
-func buildGraph(t fataler, src hops.Source) *hops.Graph {
+func buildGraph(t fataler, src hops.Source) *graph.Graph {
 	t.Helper()
 	team := par.NewTeam(2, nil)
 	defer team.Close()
@@ -80,7 +81,7 @@ func TestWalkAndTree(t *testing.T) {
 
 		got := slices.Repeat([]int32{-1}, len(want))
 		last := 0
-		err := hops.Walk(g, root, func(v hops.Vertex, depth int) bool {
+		err := graph.Walk(g, root, func(v hops.Vertex, depth int) bool {
 			if got[v] >= 0 || depth < last {
 				t.Fatalf("%d at depth %d after depth %d, before at %d", v, depth, last, got[v])
 			}
@@ -94,7 +95,7 @@ func TestWalkAndTree(t *testing.T) {
 	})
 }
 
-func treeFrom(t fataler, g *hops.Graph, root hops.Vertex) *hops.Tree {
+func treeFrom(t fataler, g *graph.Graph, root hops.Vertex) *hops.Tree {
 	t.Helper()
 	s, err := cpu.New(g, cpu.Options{Threads: 1})
 	if err != nil {
@@ -150,11 +151,11 @@ func count(levels []int32, level int32) (n int) {
 func TestWalkStops(t *testing.T) {
 	g := buildGraph(t, line(100))
 	visited := 0
-	err := hops.Walk(g, 0, func(_ hops.Vertex, depth int) bool { visited++; return depth < 7 })
+	err := graph.Walk(g, 0, func(_ hops.Vertex, depth int) bool { visited++; return depth < 7 })
 	if err != nil || visited != 8 {
 		t.Errorf("visited %d vertices, %v", visited, err)
 	}
-	if err := hops.Walk(g, 100, func(hops.Vertex, int) bool { return true }); err == nil {
+	if err := graph.Walk(g, 100, func(hops.Vertex, int) bool { return true }); err == nil {
 		t.Error("a root beyond the last vertex was accepted")
 	}
 }
@@ -189,7 +190,7 @@ func TestNeighbors(t *testing.T) {
 	list := edge.List([]hops.Edge{{U: 0, V: 1}, {U: 0, V: 2}, {U: 2, V: 1}, {U: 1, V: 1}}, 4)
 	undirected, arcs := buildGraph(t, list), buildGraph(t, hops.Directed(list))
 	for _, c := range []struct {
-		g       *hops.Graph
+		g       *graph.Graph
 		v       hops.Vertex
 		out, in []hops.Vertex
 	}{
@@ -219,4 +220,4 @@ func random(n, m int) hops.Source {
 	return edge.List(edges, hops.Vertex(n))
 }
 
-var _ io.WriterTo = (*hops.Graph)(nil)
+var _ io.WriterTo = (*graph.Graph)(nil)

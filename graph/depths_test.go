@@ -1,4 +1,4 @@
-package hops_test
+package graph_test
 
 import (
 	"math/rand/v2"
@@ -8,17 +8,18 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/graph"
 )
 
 // searchedDepths are those of a search from roots of a graph.
-func searchedDepths(t *testing.T, g *hops.Graph, roots []hops.Vertex) *hops.Depths {
+func searchedDepths(t *testing.T, g *graph.Graph, roots []hops.Vertex) *graph.Depths {
 	t.Helper()
 	s, err := cpu.New(g, cpu.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	d := hops.NewDepths(g.NumVertices())
+	d := graph.NewDepths(g.NumVertices())
 	if _, err := s.SearchMany(t.Context(), roots, d); err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +36,7 @@ func TestDepthSums(t *testing.T) {
 		}
 		d := searchedDepths(t, g, roots)
 		for i, got := range d.Sums() {
-			var want hops.DepthSum
+			var want graph.DepthSum
 			for v, level := range d.Levels(i, nil) {
 				if int(level) != d.Level(i, hops.Vertex(v)) {
 					t.Fatalf("root %d, vertex %d: Levels has %d, Level %d", roots[i], v, level, d.Level(i, hops.Vertex(v)))
@@ -89,7 +90,7 @@ func TestDepthsAreUsedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	d := hops.NewDepths(g.NumVertices())
+	d := graph.NewDepths(g.NumVertices())
 	for _, root := range []hops.Vertex{0, 150, 301, 300, 299} {
 		if _, err := s.SearchMany(t.Context(), []hops.Vertex{root}, d); err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package hops_test
+package graph_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/csr"
+	"github.com/gohops/hops/graph"
 )
 
 // Opening takes the same time at any size.
@@ -15,7 +15,7 @@ func BenchmarkOpen(b *testing.B) {
 		b.Run(fmt.Sprint(scale), func(b *testing.B) {
 			path := saved(b, scale)
 			for b.Loop() {
-				g, err := hops.Open(path)
+				g, err := graph.Open(path)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -28,7 +28,7 @@ func BenchmarkOpen(b *testing.B) {
 func BenchmarkVerify(b *testing.B) {
 	path := saved(b, 18)
 	for b.Loop() {
-		g, err := hops.Open(path)
+		g, err := graph.Open(path)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -45,11 +45,11 @@ func BenchmarkVerify(b *testing.B) {
 func BenchmarkWalk(b *testing.B) {
 	path := saved(b, 16)
 	for b.Loop() {
-		g, err := hops.Open(path)
+		g, err := graph.Open(path)
 		if err != nil {
 			b.Fatal(err)
 		}
-		if err := hops.Walk(g, 1, func(hops.Vertex, int) bool { return true }); err != nil {
+		if err := graph.Walk(g, 1, func(hops.Vertex, int) bool { return true }); err != nil {
 			b.Fatal(err)
 		}
 		_ = g.Close()
@@ -61,7 +61,7 @@ func saved(b *testing.B, scale int) string {
 	g := buildGraph(b, kronecker(b, scale))
 	defer g.Close()
 	path := filepath.Join(b.TempDir(), "graph.hops")
-	if err := csr.Save(path, g); err != nil {
+	if err := graph.Save(path, g); err != nil {
 		b.Fatal(err)
 	}
 	return path

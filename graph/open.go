@@ -1,4 +1,4 @@
-package hops
+package graph
 
 import (
 	"cmp"
@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/arena"
 )
 
 // Open opens a graph file, as hops convert and WriteTo write it. It maps the file
@@ -16,22 +19,22 @@ import (
 func Open(path string) (*Graph, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("hops: %w", err)
+		return nil, fmt.Errorf("graph: %w", err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, fmt.Errorf("hops: %w", err)
+		return nil, fmt.Errorf("graph: %w", err)
 	}
 	if !info.Mode().IsRegular() {
 		return ReadGraph(f, path)
 	}
 	if info.Size() == 0 {
-		return nil, fmt.Errorf("hops: %s: the file is empty", path)
+		return nil, fmt.Errorf("graph: %s: the file is empty", path)
 	}
 	m, err := mapFile(f, info.Size())
 	if err != nil {
-		return nil, fmt.Errorf("hops: %s: %w", path, err)
+		return nil, fmt.Errorf("graph: %s: %w", path, err)
 	}
 	return open(m, path)
 }
@@ -41,7 +44,7 @@ func Open(path string) (*Graph, error) {
 func ReadGraph(r io.Reader, name string) (*Graph, error) {
 	b, err := io.ReadAll(r)
 	if err != nil {
-		return nil, fmt.Errorf("hops: %s: %w", name, err)
+		return nil, fmt.Errorf("graph: %s: %w", name, err)
 	}
 	return open(inMemory(b), name)
 }
@@ -68,7 +71,7 @@ func (m *mapping) Close() error {
 // 64 bits may lie.
 func inMemory(b []byte) *mapping {
 	words := make([]uint64, (len(b)+7)/8)
-	aligned := bytesOf(words)[:len(b)]
+	aligned := arena.Bytes(words)[:len(b)]
 	copy(aligned, b)
 	return &mapping{bytes: aligned}
 }
@@ -77,7 +80,7 @@ func open(m *mapping, name string) (*Graph, error) {
 	g, err := graphIn(m)
 	if err != nil {
 		_ = m.Close()
-		return nil, fmt.Errorf("hops: %s: %w", name, err)
+		return nil, fmt.Errorf("graph: %s: %w", name, err)
 	}
 	g.guard.name = name
 	return g, nil
@@ -91,7 +94,7 @@ func graphIn(m *mapping) (*Graph, error) {
 	if !littleEndian() {
 		return nil, errors.New("graph files need a machine whose numbers are little-endian")
 	}
-	guard, err := newGuard(m.bytes, h.Sums, Vertex(h.Vertices))
+	guard, err := newGuard(m.bytes, h.Sums, hops.Vertex(h.Vertices))
 	if err != nil {
 		return nil, err
 	}
@@ -102,8 +105,8 @@ func graphIn(m *mapping) (*Graph, error) {
 	if err := g.viewRows(&h, m.bytes); err != nil {
 		return nil, err
 	}
-	if h.Flags&flagLabels != 0 {
-		if err := g.viewLabels(&h, m.bytes); err != nil {
+	if h.Flags&flagNames != 0 {
+		if err := g.viewNames(&h, m.bytes); err != nil {
 			return nil, err
 		}
 	}
@@ -115,11 +118,11 @@ func (g *Graph) viewRows(h *fileHeader, file []byte) error {
 	err := cmp.Or(
 		view(h, file, outOffsets, &g.Out.Offsets),
 		view(h, file, outNeighbors, &g.Out.Neighbors),
-		view(h, file, headSection, &g.Head),
+		view(h, file, headSection, &g.Parents.Head),
 		view(h, file, isolatedSection, &g.Isolated),
-		view(h, file, tailSection, &g.Tail),
-		view(h, file, heavySection, &g.Heavy),
-		view(h, file, heavyPrefixSection, &g.HeavyPrefix),
+		view(h, file, moreSection, &g.Parents.More),
+		view(h, file, hubSection, &g.Parents.Hub),
+		view(h, file, hubPrefixSection, &g.Parents.HubPrefix),
 	)
 	g.In = g.Out
 	if g.Directed {
@@ -139,11 +142,11 @@ func (g *Graph) viewRows(h *fileHeader, file []byte) error {
 		{outOffsets, uint64(len(g.Out.Offsets)), n + 1},
 		{inOffsets, uint64(len(g.In.Offsets)), n + 1},
 		{inNeighbors, uint64(len(g.In.Neighbors)), uint64(len(g.Out.Neighbors))},
-		{headSection, uint64(len(g.Head)), n},
+		{headSection, uint64(len(g.Parents.Head)), n},
 		{isolatedSection, uint64(len(g.Isolated)), words},
-		{tailSection, uint64(len(g.Tail)), words},
-		{heavySection, uint64(len(g.Heavy)), words},
-		{heavyPrefixSection, uint64(len(g.HeavyPrefix)), n},
+		{moreSection, uint64(len(g.Parents.More)), words},
+		{hubSection, uint64(len(g.Parents.Hub)), words},
+		{hubPrefixSection, uint64(len(g.Parents.HubPrefix)), n},
 	} {
 		if c.got != c.want {
 			return fmt.Errorf("%s: %d entries, want %d", sectionNames[c.number], c.got, c.want)
@@ -152,14 +155,14 @@ func (g *Graph) viewRows(h *fileHeader, file []byte) error {
 	return nil
 }
 
-func (g *Graph) viewLabels(h *fileHeader, file []byte) error {
-	s := LabelSections{Count: h.LabelCount, First: h.LabelFirst}
+func (g *Graph) viewNames(h *fileHeader, file []byte) error {
+	s := NameSections{Count: h.NameCount, First: h.NameFirst}
 	err := cmp.Or(
-		view(h, file, labelNarrow, &s.Narrow),
-		view(h, file, labelWide, &s.Wide),
-		view(h, file, labelText, &s.Text),
-		view(h, file, labelEnds, &s.Ends),
-		view(h, file, labelTable, &s.Table),
+		view(h, file, nameNarrow, &s.Narrow),
+		view(h, file, nameWide, &s.Wide),
+		view(h, file, nameText, &s.Text),
+		view(h, file, nameEnds, &s.Ends),
+		view(h, file, nameTable, &s.Table),
 	)
 	if err != nil {
 		return err
@@ -167,7 +170,7 @@ func (g *Graph) viewLabels(h *fileHeader, file []byte) error {
 	if s.Count != h.Vertices {
 		return fmt.Errorf("%d labels for %d vertices", s.Count, h.Vertices)
 	}
-	g.Labels, err = LabelsFrom(s)
+	g.Names, err = NamesFrom(s)
 	return err
 }
 

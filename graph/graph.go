@@ -1,48 +1,66 @@
-package hops
+// Package graph is a finished graph: a row of neighbours for every vertex, the
+// names of the vertices, and the file that keeps both.
+//
+// Package csr makes a Graph out of a list of edges, and Open maps one that was made
+// before. A Graph answers small questions itself (Neighbors, Degree, Walk); engines
+// search all of it.
+package graph
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/gohops/hops"
+)
 
 // A Graph is a finished structure to search: a row of neighbours for every
 // vertex. It is not changed after construction and may be read by any number of
 // goroutines. Package csr makes one out of a Source, and Open maps one that was
 // made before.
 //
-// Labels inside a graph take 32 bits. Rows are free of self-loops and duplicates
+// Names inside a graph take 32 bits. Rows are free of self-loops and duplicates
 // and ordered by falling degree of the neighbour.
 type Graph struct {
 	// Out has the vertices that the edges of each vertex lead to, In those they
 	// come from. In an undirected graph the two are one and the same.
 	Out, In Rows
 
-	// The rest is for steps that look for parents, and speaks of In.
-
-	// Head is the first entry of every row in an array of its own, so that the
-	// first probe of a bottom-up step reads memory in order. A vertex with an
-	// empty row has itself here.
-	Head []uint32
 	// Isolated has a bit for every vertex that no edge leads to, which can be
 	// the root of a search but not found by it, and for the positions past the
 	// last vertex in the last word.
 	Isolated []uint64
-	// Tail has a bit for every vertex whose row goes on after its head.
-	Tail []uint64
-	// Heavy has a bit for each of the heaviest vertices. They come first in
-	// every row that they are in; HeavyPrefix is how many of them there are in
-	// each row, 255 standing for more as well.
-	Heavy       []uint64
-	HeavyPrefix []uint8
+	// Parents is an index of In for steps that look for parents.
+	Parents ParentIndex
 
 	Directed   bool
 	Tuples     int64 // edges read
 	Loops      int64 // self-loops among them
 	Duplicates int64 // edges that were there already
 
-	// Labels are what the vertices are called where the edges came from; nil if
+	// Names are what the vertices are called where the edges came from; nil if
 	// their numbers are all there is.
-	Labels *Labels
+	Names *Names
 
 	memory Memory
 	guard  *guard // of a graph that was opened from a file
+}
+
+// A ParentIndex is what a bottom-up step reads of the rows In before the rows
+// themselves. It could be computed from them, in one pass over all rows; the graph
+// keeps it, in memory and in its file, because that pass would take longer than
+// dozens of searches. The cpu engine and many-source search read it; the other
+// engines make structures of their own.
+type ParentIndex struct {
+	// Head is the first entry of every row in an array of its own, so that the
+	// first probe of a bottom-up step reads memory in order. A vertex with an
+	// empty row has itself here.
+	Head []uint32
+	// More has a bit for every vertex whose row goes on after its head.
+	More []uint64
+	// Hub has a bit for each of the hubs, the vertices of the highest degrees.
+	// Hubs come first in every row that they are in; HubPrefix is how many of
+	// them there are in each row, 255 standing for more as well.
+	Hub       []uint64
+	HubPrefix []uint8
 }
 
 // Rows are the neighbours of all vertices.
@@ -74,7 +92,7 @@ type Memory interface {
 func NewGraph(memory Memory) *Graph { return &Graph{memory: memory} }
 
 // NumVertices is the number of labels, isolated vertices included.
-func (g *Graph) NumVertices() Vertex { return Vertex(len(g.Head)) }
+func (g *Graph) NumVertices() hops.Vertex { return hops.Vertex(len(g.Parents.Head)) }
 
 // NumEntries is the total length of the rows: twice the number of edges of an
 // undirected graph, once that of a directed one.

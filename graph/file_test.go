@@ -1,4 +1,4 @@
-package hops_test
+package graph_test
 
 import (
 	"bytes"
@@ -17,14 +17,14 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/graph"
 )
 
 // same are all exported parts of a graph.
-var same = cmp.Options{cmpopts.IgnoreUnexported(hops.Graph{}), cmpopts.EquateEmpty()}
+var same = cmp.Options{cmpopts.IgnoreUnexported(graph.Graph{}), cmpopts.EquateEmpty()}
 
-func fileOf(t fataler, g *hops.Graph) []byte {
+func fileOf(t fataler, g *graph.Graph) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	n, err := g.WriteTo(&b)
@@ -34,7 +34,7 @@ func fileOf(t fataler, g *hops.Graph) []byte {
 	return b.Bytes()
 }
 
-func namesOf(t fataler, count hops.Vertex) *hops.Labels {
+func namesOf(t fataler, count hops.Vertex) *graph.Names {
 	t.Helper()
 	var text []byte
 	var ends []uint64
@@ -42,7 +42,7 @@ func namesOf(t fataler, count hops.Vertex) *hops.Labels {
 		text = fmt.Appendf(text, "n%x", 7*v)
 		ends = append(ends, uint64(len(text)))
 	}
-	l, err := hops.TextLabels(text, ends)
+	l, err := graph.TextNames(text, ends)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,14 +58,14 @@ func TestFilesKeepGraphs(t *testing.T) {
 		defer g.Close()
 		switch rapid.IntRange(0, 2).Draw(t, "labels") {
 		case 1:
-			g.Labels = namesOf(t, g.NumVertices())
+			g.Names = namesOf(t, g.NumVertices())
 		case 2:
 			numbers := make([]uint64, g.NumVertices())
 			for v := range numbers {
 				numbers[v] = 1<<40 + 3*uint64(v)
 			}
 			var err error
-			if g.Labels, err = hops.LabelsFrom(hops.LabelSections{Count: uint64(len(numbers)), Wide: numbers}); err != nil {
+			if g.Names, err = graph.NamesFrom(graph.NameSections{Count: uint64(len(numbers)), Wide: numbers}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -73,16 +73,16 @@ func TestFilesKeepGraphs(t *testing.T) {
 		if err := os.WriteFile(path, fileOf(t, g), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		mapped, err := hops.Open(path)
+		mapped, err := graph.Open(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer mapped.Close()
-		read, err := hops.ReadGraph(bytes.NewReader(fileOf(t, g)), "stream")
+		read, err := graph.ReadGraph(bytes.NewReader(fileOf(t, g)), "stream")
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, got := range []*hops.Graph{mapped, read} {
+		for _, got := range []*graph.Graph{mapped, read} {
 			for v := range g.NumVertices() { // before all is verified
 				if u, ok := got.Lookup(g.Name(v)); !ok || u != v || !slices.Equal(slices.Collect(got.InNeighbors(v)), slices.Collect(g.InNeighbors(v))) {
 					t.Fatalf("vertex %d is called %s and found as %d, %t", v, g.Name(v), u, ok)
@@ -104,10 +104,10 @@ func TestFilesKeepGraphs(t *testing.T) {
 func TestSave(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "graph.hops")
 	g := buildGraph(t, random(1000, 5000))
-	if err := csr.Save(path, g); err != nil {
+	if err := graph.Save(path, g); err != nil {
 		t.Fatal(err)
 	}
-	got, err := hops.Open(path)
+	got, err := graph.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func TestRefusedFiles(t *testing.T) {
 		"header":    {good[:1000], "cut short: 1000 bytes, the header alone has 4096"},
 		"truncated": {good[:len(good)-1], "cut short: "},
 		"longer":    {append(slices.Clone(good), 0), "1 more than were written"},
-		"version":   {changed(hops.VersionAt, 2), "version 2 of the format; this program reads version 1"},
+		"version":   {changed(graph.VersionAt, 2), "version 2 of the format; this program reads version 1"},
 		"damaged":   {changed(20, 99), "the header is damaged"},
 		"sums":      {changed(len(good)-6, good[len(good)-6]^1), "the checksums are damaged"},
 	} {
@@ -142,13 +142,13 @@ func TestRefusedFiles(t *testing.T) {
 			if err := os.WriteFile(path, c.file, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			_, err := hops.Open(path)
+			_, err := graph.Open(path)
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "a.hops") {
 				t.Errorf("error %v, want %q", err, c.want)
 			}
 		})
 	}
-	if _, err := hops.Open(filepath.Join(t.TempDir(), "none")); !os.IsNotExist(unwrap(err)) {
+	if _, err := graph.Open(filepath.Join(t.TempDir(), "none")); !os.IsNotExist(unwrap(err)) {
 		t.Errorf("no file: %v", err)
 	}
 }
@@ -164,17 +164,17 @@ func unwrap(err error) error {
 // row that is handed out nevertheless is right.
 func TestDamagedSections(t *testing.T) {
 	g := buildGraph(t, hops.Directed(random(30_000, 100_000)))
-	g.Labels = namesOf(t, g.NumVertices())
+	g.Names = namesOf(t, g.NumVertices())
 	good := fileOf(t, g)
 	r := rand.New(rand.NewPCG(1, 1))
-	for number, s := range hops.Sections(good) {
+	for number, s := range graph.Sections(good) {
 		if s[0] == s[1] {
 			continue
 		}
 		bad := slices.Clone(good)
 		at := s[0] + r.Uint64N(s[1]-s[0])
 		bad[at] ^= 1 << r.IntN(8)
-		h, err := hops.ReadGraph(bytes.NewReader(bad), "bad.hops")
+		h, err := graph.ReadGraph(bytes.NewReader(bad), "bad.hops")
 		if err != nil {
 			t.Fatalf("section %d: %v", number, err)
 		}
@@ -203,9 +203,9 @@ func TestDamagedSections(t *testing.T) {
 func TestErrTellsOfDamage(t *testing.T) {
 	g := buildGraph(t, random(30_000, 100_000))
 	bad := fileOf(t, g)
-	entries := hops.Sections(bad)[1]
+	entries := graph.Sections(bad)[1]
 	bad[entries[0]] ^= 1
-	h, err := hops.ReadGraph(bytes.NewReader(bad), "bad.hops")
+	h, err := graph.ReadGraph(bytes.NewReader(bad), "bad.hops")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestErrTellsOfDamage(t *testing.T) {
 	if h.Err() != nil || h.Degree(first) != 0 || h.Err() == nil {
 		t.Errorf("degree %d, error %v", h.Degree(first), h.Err())
 	}
-	if err := hops.Walk(h, first, func(hops.Vertex, int) bool { return true }); err == nil {
+	if err := graph.Walk(h, first, func(hops.Vertex, int) bool { return true }); err == nil {
 		t.Error("walked over damage")
 	}
 }
@@ -224,7 +224,7 @@ func TestErrTellsOfDamage(t *testing.T) {
 // However a file is changed, if its checksums are right, no search crashes.
 func FuzzOpen(f *testing.F) {
 	g := buildGraph(f, random(300, 500))
-	g.Labels = namesOf(f, g.NumVertices())
+	g.Names = namesOf(f, g.NumVertices())
 	base := [][]byte{fileOf(f, g), fileOf(f, buildGraph(f, hops.Directed(random(100, 300))))}
 	f.Add([]byte{})
 	for at := range 400 / 4 { // the header, field by field
@@ -248,12 +248,12 @@ func edit(base, edits []byte) []byte {
 		}
 		b[at%len(b)] = edits[3]
 	}
-	hops.Reseal(b)
+	graph.Reseal(b)
 	return b
 }
 
 func tryFile(t *testing.T, b []byte) {
-	g, err := hops.ReadGraph(bytes.NewReader(b), "fuzz")
+	g, err := graph.ReadGraph(bytes.NewReader(b), "fuzz")
 	if err != nil {
 		return
 	}
@@ -267,7 +267,7 @@ func tryFile(t *testing.T, b []byte) {
 	if g.NumVertices() == 0 {
 		return
 	}
-	_ = hops.Walk(g, 0, func(hops.Vertex, int) bool { return true })
+	_ = graph.Walk(g, 0, func(hops.Vertex, int) bool { return true })
 	s, err := cpu.New(g, cpu.Options{Threads: 1})
 	if err != nil {
 		return

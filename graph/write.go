@@ -1,12 +1,14 @@
-package hops
+package graph
 
 import (
 	"encoding/binary"
 	"io"
+
+	"github.com/gohops/hops/internal/arena"
 )
 
 // WriteTo writes the graph as a file for Open, which then sees this very
-// structure, labels included. csr.Save writes it to a file that is whole or not
+// structure, labels included. Save writes it to a file that is whole or not
 // there.
 func (g *Graph) WriteTo(w io.Writer) (int64, error) {
 	if err := g.Verify(); err != nil { // no damage gets a new checksum
@@ -39,20 +41,20 @@ func (g *Graph) layout() (h fileHeader, parts [numSections][]byte) {
 	}
 	copy(h.Magic[:], fileMagic)
 	parts = [numSections][]byte{
-		outOffsets: bytesOf(g.Out.Offsets), outNeighbors: bytesOf(g.Out.Neighbors),
-		headSection: bytesOf(g.Head), isolatedSection: bytesOf(g.Isolated), tailSection: bytesOf(g.Tail),
-		heavySection: bytesOf(g.Heavy), heavyPrefixSection: g.HeavyPrefix,
+		outOffsets: arena.Bytes(g.Out.Offsets), outNeighbors: arena.Bytes(g.Out.Neighbors),
+		headSection: arena.Bytes(g.Parents.Head), isolatedSection: arena.Bytes(g.Isolated), moreSection: arena.Bytes(g.Parents.More),
+		hubSection: arena.Bytes(g.Parents.Hub), hubPrefixSection: g.Parents.HubPrefix,
 	}
 	if g.Directed {
 		h.Flags |= flagDirected
-		parts[inOffsets], parts[inNeighbors] = bytesOf(g.In.Offsets), bytesOf(g.In.Neighbors)
+		parts[inOffsets], parts[inNeighbors] = arena.Bytes(g.In.Offsets), arena.Bytes(g.In.Neighbors)
 	}
-	if g.Labels != nil {
-		s := g.Labels.Sections()
-		h.Flags |= flagLabels
-		h.LabelCount, h.LabelFirst = s.Count, s.First
-		parts[labelNarrow], parts[labelWide] = bytesOf(s.Narrow), bytesOf(s.Wide)
-		parts[labelText], parts[labelEnds], parts[labelTable] = s.Text, bytesOf(s.Ends), bytesOf(s.Table)
+	if g.Names != nil {
+		s := g.Names.Sections()
+		h.Flags |= flagNames
+		h.NameCount, h.NameFirst = s.Count, s.First
+		parts[nameNarrow], parts[nameWide] = arena.Bytes(s.Narrow), arena.Bytes(s.Wide)
+		parts[nameText], parts[nameEnds], parts[nameTable] = s.Text, arena.Bytes(s.Ends), arena.Bytes(s.Table)
 	}
 	end := uint64(pageSize)
 	for i, part := range parts {

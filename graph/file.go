@@ -1,4 +1,4 @@
-package hops
+package graph
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"unsafe"
+
+	"github.com/gohops/hops"
 )
 
 // A graph file is the finished structure as it lies in memory, so that opening
@@ -38,7 +40,7 @@ const (
 // The flags of a header.
 const (
 	flagDirected = 1 << iota
-	flagLabels
+	flagNames
 	allFlags = 1<<iota - 1
 )
 
@@ -51,21 +53,21 @@ const (
 	inNeighbors
 	headSection
 	isolatedSection
-	tailSection
-	heavySection
-	heavyPrefixSection
-	labelNarrow
-	labelWide
-	labelText
-	labelEnds
-	labelTable
+	moreSection
+	hubSection
+	hubPrefixSection
+	nameNarrow
+	nameWide
+	nameText
+	nameEnds
+	nameTable
 	numSections
 )
 
 var sectionNames = [numSections]string{
 	"rows: offsets", "rows: neighbours", "rows in: offsets", "rows in: neighbours",
-	"heads", "isolated", "tails", "heavy", "heavy prefixes",
-	"labels of 32 bits", "labels of 64 bits", "labels: text", "labels: ends", "labels: table",
+	"heads", "isolated", "longer rows", "hubs", "hub prefixes",
+	"names of 32 bits", "names of 64 bits", "names: text", "names: ends", "names: table",
 }
 
 // A section is a range of bytes of the file.
@@ -81,8 +83,8 @@ type fileHeader struct {
 	Tuples     int64
 	Loops      int64
 	Duplicates int64
-	LabelCount uint64
-	LabelFirst uint64
+	NameCount  uint64
+	NameFirst  uint64
 	Sections   [numSections]section
 	Sums       section // of as many sums as there are blocks, and of one more
 }
@@ -126,7 +128,7 @@ func (h *fileHeader) decode(file []byte) error {
 		return fmt.Errorf("cut short: %d bytes of %d", len(file), h.Size)
 	case h.Size < uint64(len(file)):
 		return fmt.Errorf("%d bytes, %d more than were written", len(file), uint64(len(file))-h.Size)
-	case h.Flags&^allFlags != 0 || h.Vertices > NarrowLimit:
+	case h.Flags&^allFlags != 0 || h.Vertices > hops.NarrowLimit:
 		return errors.New("the header makes no sense")
 	}
 	return nil

@@ -1,4 +1,4 @@
-package hops
+package graph
 
 import (
 	"encoding/binary"
@@ -6,10 +6,14 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/gohops/hops/internal/par"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/arena"
 )
 
 // A guard stands between a file and its readers until all of it has been found
@@ -20,13 +24,13 @@ type guard struct {
 	blocks  []byte // the sections
 	sums    []byte // of every block
 	checked []atomic.Uint64
-	n       Vertex
+	n       hops.Vertex
 
 	trusted atomic.Bool
 	failed  atomic.Pointer[error]
 }
 
-func newGuard(file []byte, sums section, n Vertex) (*guard, error) {
+func newGuard(file []byte, sums section, n hops.Vertex) (*guard, error) {
 	blocks := (sums.Offset - pageSize + blockSize - 1) / blockSize
 	if sums.Offset < pageSize || sums.Offset > uint64(len(file)) ||
 		sums.Length != (blocks+1)*sumSize || sums.Length != uint64(len(file))-sums.Offset {
@@ -53,7 +57,7 @@ func (c *guard) check(block int) error {
 	end := min(start+blockSize, len(c.blocks))
 	want := binary.LittleEndian.Uint32(c.sums[block*sumSize:])
 	if got := checksum(c.blocks[start:end]); got != want {
-		return fmt.Errorf("hops: %s: damaged between bytes %d and %d: their checksum is %08x and should be %08x",
+		return fmt.Errorf("graph: %s: damaged between bytes %d and %d: their checksum is %08x and should be %08x",
 			c.name, pageSize+start, pageSize+end, got, want)
 	}
 	c.checked[block>>6].Or(bit)
@@ -62,7 +66,7 @@ func (c *guard) check(block int) error {
 
 // touch checks the blocks that an array of the file lies in.
 func touch[T any](c *guard, s []T) error {
-	b := bytesOf(s)
+	b := arena.Bytes(s)
 	if len(b) == 0 {
 		return nil
 	}
@@ -76,7 +80,7 @@ func touch[T any](c *guard, s []T) error {
 }
 
 // row returns a row after checking it.
-func (c *guard) row(rows *Rows, v Vertex) ([]uint32, error) {
+func (c *guard) row(rows *Rows, v hops.Vertex) ([]uint32, error) {
 	if err := touch(c, rows.Offsets[v:v+2]); err != nil {
 		return nil, err
 	}
@@ -89,7 +93,7 @@ func (c *guard) row(rows *Rows, v Vertex) ([]uint32, error) {
 		return nil, err
 	}
 	for _, u := range row {
-		if Vertex(u) >= c.n {
+		if hops.Vertex(u) >= c.n {
 			return nil, c.nonsense(v)
 		}
 	}
@@ -98,8 +102,8 @@ func (c *guard) row(rows *Rows, v Vertex) ([]uint32, error) {
 
 // nonsense is what a file says whose checksums are right and whose content is
 // not: hops has not written it.
-func (c *guard) nonsense(v Vertex) error {
-	return fmt.Errorf("hops: %s: the row of vertex %d makes no sense", c.name, v)
+func (c *guard) nonsense(v hops.Vertex) error {
+	return fmt.Errorf("graph: %s: the row of vertex %d makes no sense", c.name, v)
 }
 
 // fail keeps the first error that could not be returned.
@@ -128,9 +132,9 @@ func (g *Graph) Verify() error {
 		return nil
 	}
 	c := g.guard
-	err := inParallel(len(c.sums)/sumSize, 16, func(lo, hi int) error {
+	err := inParallel(int64(len(c.sums)/sumSize), 16, func(lo, hi int64) error {
 		for block := lo; block < hi; block++ {
-			if err := c.check(block); err != nil {
+			if err := c.check(int(block)); err != nil {
 				return err
 			}
 		}
@@ -139,9 +143,9 @@ func (g *Graph) Verify() error {
 	if err != nil {
 		return err
 	}
-	err = inParallel(len(g.Isolated), 1024, func(lo, hi int) error {
+	err = inParallel(int64(len(g.Isolated)), 1024, func(lo, hi int64) error {
 		for w := lo; w < hi; w++ {
-			if err := g.verifyWord(w); err != nil {
+			if err := g.verifyWord(int(w)); err != nil {
 				return err
 			}
 		}
@@ -154,7 +158,7 @@ func (g *Graph) Verify() error {
 // verifyWord looks at the rows of 64 vertices, and at what else is said of them.
 func (g *Graph) verifyWord(w int) error {
 	var isolated, tail uint64
-	first, end := Vertex(w)*64, min(Vertex(w)*64+64, g.NumVertices())
+	first, end := hops.Vertex(w)*64, min(hops.Vertex(w)*64+64, g.NumVertices())
 	for v := first; v < end; v++ {
 		row, err := g.guard.row(&g.In, v)
 		if err == nil && g.Directed {
@@ -173,47 +177,42 @@ func (g *Graph) verifyWord(w int) error {
 		case 1:
 			head = row[0]
 		}
-		if prefix := int(g.HeavyPrefix[v]); g.Head[v] != head || prefix > len(row) {
+		if prefix := int(g.Parents.HubPrefix[v]); g.Parents.Head[v] != head || prefix > len(row) {
 			return g.guard.nonsense(v)
 		}
 	}
 	if end-first < 64 {
 		isolated |= ^uint64(0) << (end - first)
 	}
-	if g.Isolated[w] != isolated || g.Tail[w] != tail {
-		return g.guard.nonsense(first + Vertex(bits.TrailingZeros64(g.Isolated[w]^isolated|g.Tail[w]^tail)))
+	if g.Isolated[w] != isolated || g.Parents.More[w] != tail {
+		return g.guard.nonsense(first + hops.Vertex(bits.TrailingZeros64(g.Isolated[w]^isolated|g.Parents.More[w]^tail)))
 	}
 	return nil
 }
 
 // inParallel calls f for [0, n) in chunks, on all CPUs, and returns the error of
 // the lowest chunk that failed.
-func inParallel(n, grain int, f func(lo, hi int) error) error {
+func inParallel(n, grain int64, f func(lo, hi int64) error) error {
+	team := par.NewTeam(0, nil)
+	defer team.Close()
 	var (
-		next   atomic.Int64
 		mu     sync.Mutex
-		failed error
-		at     = int64(math.MaxInt64)
-		wg     sync.WaitGroup
+		lowest error
+		at     atomic.Int64 // of the lowest failure
 	)
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for {
-				lo := int(next.Add(int64(grain))) - grain
-				if lo >= n {
-					return
-				}
-				if err := f(lo, min(lo+grain, n)); err != nil {
-					mu.Lock()
-					if int64(lo) < at {
-						failed, at = err, int64(lo)
-					}
-					mu.Unlock()
-					next.Store(int64(n))
-				}
+	at.Store(math.MaxInt64)
+	team.For(n, grain, func(_ int, lo, hi int64) {
+		if lo > at.Load() {
+			return
+		}
+		if err := f(lo, hi); err != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			if lo < at.Load() {
+				lowest = err
+				at.Store(lo)
 			}
-		})
-	}
-	wg.Wait()
-	return failed
+		}
+	})
+	return lowest
 }

@@ -1,39 +1,43 @@
-package hops
+package graph
 
-import "cmp"
+import (
+	"cmp"
+
+	"github.com/gohops/hops"
+)
 
 // Name returns what v is called where the edges came from.
-func (g *Graph) Name(v Vertex) string { return string(g.AppendName(nil, v)) }
+func (g *Graph) Name(v hops.Vertex) string { return string(g.AppendName(nil, v)) }
 
 // AppendName appends the name of v to dst.
-func (g *Graph) AppendName(dst []byte, v Vertex) []byte {
+func (g *Graph) AppendName(dst []byte, v hops.Vertex) []byte {
 	if !g.trusted() {
-		if err := g.guard.label(g.Labels, v); err != nil {
+		if err := g.guard.label(g.Names, v); err != nil {
 			g.guard.fail(err)
 			return dst
 		}
 	}
-	return g.Labels.AppendName(dst, v)
+	return g.Names.AppendName(dst, v)
 }
 
 // Lookup returns the vertex of that name and whether there is one.
-func (g *Graph) Lookup(name string) (Vertex, bool) {
-	v, ok := g.Labels.Lookup(name)
+func (g *Graph) Lookup(name string) (hops.Vertex, bool) {
+	v, ok := g.Names.Lookup(name)
 	ok = ok && v < g.NumVertices()
 	if g.trusted() || ok && g.Name(v) == name {
 		return v, ok
 	}
 	// Nothing was found, or the wrong thing: before that is said, it must not be
 	// for damage anywhere in the labels.
-	if err := g.guard.labels(g.Labels); err != nil {
+	if err := g.guard.labels(g.Names); err != nil {
 		g.guard.fail(err)
-		return NoVertex, false
+		return hops.NoVertex, false
 	}
 	return v, ok
 }
 
 // label checks the label of one vertex.
-func (c *guard) label(l *Labels, v Vertex) error {
+func (c *guard) label(l *Names, v hops.Vertex) error {
 	switch {
 	case l == nil:
 		return nil
@@ -51,7 +55,7 @@ func (c *guard) label(l *Labels, v Vertex) error {
 }
 
 // labels checks those of all vertices.
-func (c *guard) labels(l *Labels) error {
+func (c *guard) labels(l *Names) error {
 	if l == nil {
 		return nil
 	}

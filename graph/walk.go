@@ -1,27 +1,31 @@
-package hops
+package graph
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/gohops/hops"
+)
 
 // Walk visits the vertices of g in breadth-first order: the root at depth 0, its
 // neighbours at depth 1, and so on, until visit returns false. It looks at no
 // more of the graph than it has to, on one core; to search a graph as a whole,
 // use an engine.
-func Walk(g *Graph, root Vertex, visit func(v Vertex, depth int) bool) error {
+func Walk(g *Graph, root hops.Vertex, visit func(v hops.Vertex, depth int) bool) error {
 	if root >= g.NumVertices() {
-		return fmt.Errorf("hops: root %d: the graph has %d vertices", root, g.NumVertices())
+		return fmt.Errorf("graph: root %d: the graph has %d vertices", root, g.NumVertices())
 	}
 	seen := make([]uint64, len(g.Isolated))
 	seen[root>>6] |= 1 << (root & 63)
 	front, next := []uint32{uint32(root)}, []uint32(nil)
 	for depth := 0; len(front) > 0; depth++ {
 		for _, v := range front {
-			if !visit(Vertex(v), depth) {
+			if !visit(hops.Vertex(v), depth) {
 				return nil
 			}
 		}
 		next = next[:0]
 		for _, v := range front {
-			row, err := g.OutRow(Vertex(v))
+			row, err := g.OutRow(hops.Vertex(v))
 			if err != nil {
 				return err
 			}

@@ -1,5 +1,0 @@
-//go:build !linux
-
-package hops
-
-func preferHugePages[T any]([]T) {}
