@@ -20,6 +20,7 @@ import (
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/cpu"
+	hopsgraph "github.com/gohops/hops/graph"
 )
 
 // The comparison: one Kronecker graph of the benchmark, HOPS_SCALE or 18, in the
@@ -48,7 +49,7 @@ func BenchmarkLibraries(b *testing.B) {
 }
 
 // compare lets hops and a peer take turns.
-func compare(b *testing.B, g *graph.Graph, peer library) {
+func compare(b *testing.B, g *hopsgraph.Graph, peer library) {
 	ours := withHops(b, g)
 	var times, peerTimes, ratios []float64
 	roots := pickRoots(g)
@@ -102,7 +103,7 @@ func cpuTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-func buildGraph(b *testing.B) *graph.Graph {
+func buildGraph(b *testing.B) *hopsgraph.Graph {
 	scale := 18
 	if text := os.Getenv("HOPS_SCALE"); text != "" {
 		var err error
@@ -122,7 +123,7 @@ func buildGraph(b *testing.B) *graph.Graph {
 }
 
 // pickRoots are vertices of the largest component.
-func pickRoots(g *graph.Graph) (roots []int) {
+func pickRoots(g *hopsgraph.Graph) (roots []int) {
 	for v := range g.NumVertices() {
 		if g.Degree(v) > 8 && len(roots) < 16 {
 			roots = append(roots, int(v))
@@ -132,7 +133,7 @@ func pickRoots(g *graph.Graph) (roots []int) {
 }
 
 // edgesOf calls add for every edge, once.
-func edgesOf(g *graph.Graph, add func(u, v int)) {
+func edgesOf(g *hopsgraph.Graph, add func(u, v int)) {
 	for u := range g.NumVertices() {
 		for v := range g.Neighbors(u) {
 			if u < v {
@@ -150,7 +151,7 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-func withHops(b *testing.B, g *graph.Graph) library {
+func withHops(b *testing.B, g *hopsgraph.Graph) library {
 	s, err := cpu.New(g, cpu.Options{})
 	if err != nil {
 		b.Fatal(err)
@@ -168,7 +169,7 @@ func withHops(b *testing.B, g *graph.Graph) library {
 	}}
 }
 
-func withGonum(g *graph.Graph) library {
+func withGonum(g *hopsgraph.Graph) library {
 	before := heap()
 	other := simple.NewUndirectedGraph()
 	edgesOf(g, func(u, v int) { other.SetEdge(simple.Edge{F: simple.Node(u), T: simple.Node(v)}) })
@@ -179,7 +180,7 @@ func withGonum(g *graph.Graph) library {
 	}}
 }
 
-func withDominikbraun(b *testing.B, g *graph.Graph) library {
+func withDominikbraun(b *testing.B, g *hopsgraph.Graph) library {
 	before := heap()
 	other := dominikbraun.New(dominikbraun.IntHash)
 	for v := range g.NumVertices() {
