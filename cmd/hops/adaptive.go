@@ -15,6 +15,7 @@ import (
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/calibration"
+	"github.com/gohops/hops/internal/launch"
 	"github.com/gohops/hops/internal/spec"
 )
 
@@ -29,7 +30,7 @@ type mixedOptions struct {
 }
 
 // openAdaptive binds the options of the adaptive engine.
-func openAdaptive() ([]spec.Option, func() (graph500.Engine, error)) {
+func openAdaptive() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 	var o mixedOptions
 	options := []spec.Option{
 		spec.Choice("driver", "of the device: cuda or opencl; by default the first that works", &o.device.Driver, "auto", "cuda", "opencl"),
@@ -45,7 +46,7 @@ func openAdaptive() ([]spec.Option, func() (graph500.Engine, error)) {
 		spec.List("plan", "steps of the levels, the last for all that follow: TC, BC, SC on the host, TG, BG, BGC on the device; C and G run many levels on either", &o.Plan),
 		spec.Switch("apart", "copy what moves, even where the device shares the host's memory", &o.apart),
 	}
-	return options, func() (graph500.Engine, error) {
+	return options, func(*launch.World) (graph500.Engine, error) {
 		return graph500.Engine{
 			Policy: o.settle(),
 			Need:   cpu.Need,

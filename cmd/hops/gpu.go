@@ -6,13 +6,14 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/launch"
 	"github.com/gohops/hops/internal/spec"
 )
 
 // openGPU binds the options of the GPU engine. It says nothing about its need:
 // that is memory of the device, which the engine compares with what is free there
 // before any work.
-func openGPU() ([]spec.Option, func() (graph500.Engine, error)) {
+func openGPU() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 	var (
 		o       gpu.Options
 		stepped bool
@@ -37,7 +38,7 @@ func openGPU() ([]spec.Option, func() (graph500.Engine, error)) {
 		spec.Int("alpha", "go bottom-up when alpha times the frontier's edges exceed the unvisited's; by default 25, and 50 from 2²⁷ vertices on", &o.Alpha, 1, 1<<20),
 		spec.Int("beta", "go back when beta times the frontier is less than the unvisited; by default 24", &o.Beta, 1, 1<<20),
 	}
-	return options, func() (graph500.Engine, error) {
+	return options, func(*launch.World) (graph500.Engine, error) {
 		if devices == "all" {
 			o.Devices = gpu.AllDevices
 		}

@@ -64,7 +64,7 @@ func tryPair(t *testing.T, e engine, a, b setting) {
 			text += "," + key + "=" + sample(t, e, key)
 		}
 	}
-	_, err := openEngine(text)
+	_, err := new(app).openEngine(text)
 	switch refused := excludes(a, b) || excludes(b, a); {
 	case !refused && err != nil && !stillNeeded(a, b, err):
 		t.Errorf("%s: %v", text, err)
