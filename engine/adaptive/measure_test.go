@@ -219,7 +219,7 @@ func engines(t *testing.T, src hops.Source, host *cpu.Searcher, device *gpu.Port
 		add("gpu apart", own, apart)
 	}
 	var model *level.DeviceModel
-	if m, ok := learned(t, "adaptive", device.Name(), append(cpu.PortableSteps(), gpu.PortableSteps()...)); ok {
+	if m, ok := learned(t, "adaptive", device.DeviceName(), append(cpu.PortableSteps(), gpu.PortableSteps()...)); ok {
 		model = &m
 	}
 	for _, policy := range []string{adaptive.Daga, adaptive.Yasui, ""} {
