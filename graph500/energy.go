@@ -79,7 +79,7 @@ func (b *bench) energy(ctx context.Context, graph Searcher, tree *hops.Tree) err
 	e.Meter = m.name()
 	empty := func() {
 		if !m.slow || !reusesTrees(graph) {
-			clearTree(graph, tree)
+			ClearTree(graph, tree)
 		}
 	}
 	search := func() error {

@@ -108,8 +108,8 @@ func NewTree(graph Searcher, n hops.Vertex) (*hops.Tree, error) {
 	return hops.NewTree(n), nil
 }
 
-// clearTree empties a tree, by the searcher if it is a TreeClearer.
-func clearTree(graph Searcher, tree *hops.Tree) {
+// ClearTree empties a tree, by the searcher if it is a TreeClearer.
+func ClearTree(graph Searcher, tree *hops.Tree) {
 	if own, ok := graph.(TreeClearer); ok {
 		own.Clear(tree)
 		return

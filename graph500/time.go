@@ -28,7 +28,7 @@ type stop func() (time.Duration, error)
 func timed(ctx context.Context, graph Searcher, root hops.Vertex, tree *hops.Tree, start func() (stop, error)) (Search, error) {
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	clearTree(graph, tree)
+	ClearTree(graph, tree)
 	stop, err := start()
 	if err != nil {
 		return Search{}, err
