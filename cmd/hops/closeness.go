@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/graph"
 )
 
@@ -76,17 +76,15 @@ func (o *closenessFlags) find(ctx context.Context, g *graph.Graph, labels []stri
 	if err != nil {
 		return err
 	}
-	opts := searchOptions(o.input.threads)
-	opts.MaxDepth = o.maxDepth
-	searcher, err := cpu.New(g, opts)
+	searcher, err := many.New(g, many.Options{Threads: o.input.threads, MaxDepth: o.maxDepth})
 	if err != nil {
 		return err
 	}
 	defer searcher.Close()
 	all := make([]closeness, 0, len(roots))
-	d := graph.NewDepths(g.NumVertices())
-	for some := range slices.Chunk(roots, graph.MaxRoots) {
-		if _, err := searcher.SearchMany(ctx, some, d); err != nil {
+	d := many.NewDepths(g.NumVertices())
+	for some := range slices.Chunk(roots, many.MaxRoots) {
+		if _, err := searcher.Search(ctx, some, d); err != nil {
 			return err
 		}
 		for i, sum := range d.Sums() {
@@ -134,7 +132,7 @@ func (o *closenessFlags) roots(g *graph.Graph, labels []string) (roots []hops.Ve
 	return roots, nil
 }
 
-func closenessOf(g *graph.Graph, v hops.Vertex, s graph.DepthSum) closeness {
+func closenessOf(g *graph.Graph, v hops.Vertex, s many.DepthSum) closeness {
 	c := closeness{Vertex: jsonName(g, v), Depth: s.Depth, Reached: s.Reached, label: v}
 	if s.Hops > 0 {
 		others := float64(s.Reached - 1)

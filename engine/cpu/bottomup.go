@@ -32,7 +32,7 @@ func (m *machine) bottomUp() {
 
 func (m *machine) bottomUpWorker(id int) {
 	me := &m.workers[id]
-	for _, owner := range me.help {
+	for _, owner := range me.stealOrder {
 		for {
 			lo, hi, ok := m.claimBlock(owner)
 			if !ok {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/topo"
 	"github.com/gohops/hops/level"
 )
 
@@ -30,7 +29,6 @@ type Portable struct {
 	own    *Searcher
 	m      *machine
 	policy level.Policy // of bursts
-	seat   *topo.Visitor
 	root   hops.Vertex
 
 	fresh    bool     // seeded in name only: nothing was cleared yet
@@ -52,7 +50,7 @@ var _ level.Host = (*Portable)(nil)
 // Portable returns the search as single levels. It uses the same memory as
 // Search, so that only one of the two may be under way.
 func (s *Searcher) Portable() *Portable {
-	p := &Portable{own: s, m: s.m, policy: s.policy, seat: s.seat}
+	p := &Portable{own: s, m: s.m, policy: s.policy}
 	if known, ok := s.policy.(level.Model); ok {
 		p.policy = PortableModel(known)
 	}
@@ -144,8 +142,8 @@ func (p *Portable) restartLog() {
 
 // Run implements level.Machine.
 func (p *Portable) Run(s level.Step) (level.Front, error) {
-	if p.seat != nil && p.seat.Enter() {
-		defer p.seat.Leave()
+	if p.own.team.Enter() {
+		defer p.own.team.Leave()
 	}
 	if p.fresh {
 		p.fresh = false

@@ -29,6 +29,7 @@ var directions = table(`
 	check                → hops internal/par internal/bitset
 
 	engine/cpu           → graph hops csr level internal/*
+	engine/many          → graph hops level internal/*
 	engine/gpu           → graph hops csr level internal/*
 	engine/cluster       → graph hops csr level internal/*
 	engine/adaptive      → graph hops csr level internal/*
@@ -64,6 +65,7 @@ var directions = table(`
 	internal/opencl      → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/page        → internal/plot internal/atomicfile github.com/jedib0t/go-pretty/v6
 	internal/par         → internal/topo
+	internal/placement   → internal/arena internal/par internal/topo
 	internal/plot        → stats golang.org/x/image
 	internal/progress    → internal/human golang.org/x/term
 	internal/rank        → internal/arena
