@@ -28,7 +28,7 @@ func (m *machine) sweep(upwards uint64) {
 // words: first in the heads, then in the rows of the vertices that still miss a root.
 func (m *machine) bottomUp(lo, hi int64, upwards, keep uint64, me *worker) {
 	heads := kernel.HeadAsk{
-		Closed: &m.closed[lo], Tail: &m.rows.more[lo], Head: &m.rows.head[lo*64], Seen: &m.seen[0], Now: &m.before[lo*64],
+		Closed: &m.closed[lo], More: &m.rows.more[lo], Head: &m.rows.head[lo*64], Seen: &m.seen[0], Now: &m.before[lo*64],
 		Misses: &me.vertices[0], Missing: &me.missing[0], Wanted: upwards, Keep: keep, Words: hi - lo, First: uint64(lo * 64),
 	}
 	m.kernels.AskHeads(&heads)
@@ -48,8 +48,8 @@ func (m *machine) bottomUp(lo, hi int64, upwards, keep uint64, me *worker) {
 // sets their levels.
 func (m *machine) countBlock(lo, hi int64, me *worker) {
 	now, seen := m.before[lo*64:hi*64], m.seen[lo*64:hi*64]
-	s := kernel.Settlement{Seen: &seen[0], Now: &now[0], Closed: &m.closed[lo], Fresh: &m.fresh[lo], Words: hi - lo, Alive: m.active}
-	m.kernels.Settle(&s)
+	s := kernel.Comparison{Seen: &seen[0], Now: &now[0], Closed: &m.closed[lo], Fresh: &m.fresh[lo], Words: hi - lo, Active: m.active}
+	m.kernels.Compare(&s)
 	if m.stale != nil {
 		clear(m.stale[lo*64 : hi*64])
 	}

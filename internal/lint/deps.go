@@ -23,7 +23,7 @@ var directions = table(`
 	level                → hops
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
 	edge/format          → graph hops edge internal/par internal/arena github.com/klauspost/compress
-	csr                  → graph hops internal/par internal/arena internal/bitset internal/fetch
+	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch
 	path                 → graph hops
 	component            → graph hops internal/par
 	check                → hops internal/par internal/bitset
@@ -52,7 +52,6 @@ var directions = table(`
 	internal/ceiling     → internal/arena internal/par
 	internal/cuda        → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/energy      →
-	internal/fetch       →
 	internal/human       →
 	internal/launch      → internal/arena internal/mpi internal/rank internal/topo golang.org/x/sys
 	internal/kernel      → golang.org/x/sys/cpu
@@ -67,6 +66,7 @@ var directions = table(`
 	internal/par         → internal/topo
 	internal/placement   → internal/arena internal/par internal/topo
 	internal/plot        → stats golang.org/x/image
+	internal/prefetch    →
 	internal/progress    → internal/human golang.org/x/term
 	internal/rank        → internal/arena
 	internal/spec        →
