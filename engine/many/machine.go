@@ -56,6 +56,7 @@ type machine struct {
 	found    []uint32  // vertices found by a level that one worker runs
 	split    rootSplit // choice for the next level
 	state    level.Front
+	done     level.Outcome // of the last level
 
 	workers []worker
 	mem     arena.Arena
@@ -115,7 +116,8 @@ func newWorkers(ends []int) []worker {
 func (m *machine) Steps() []level.Step { return steps }
 
 // Seed implements level.Machine, for all roots. The search leaves isolated roots out;
-// writeDepths adds them.
+// writeDepths adds them. The front has no Unvisited, Remaining and Work: they differ from
+// root to root, and only the machine's own policy chooses by the frontier.
 func (m *machine) Seed(hops.Vertex) (level.Front, error) {
 	m.team.For(int64(len(m.seen)), blockSize, func(_ int, lo, hi int64) {
 		clear(m.seen[lo:hi])
@@ -141,7 +143,11 @@ func (m *machine) Seed(hops.Vertex) (level.Front, error) {
 	return m.state, nil
 }
 
-// Next implements level.Policy.
+// Begin implements level.StatefulPolicy. Seed has reset the state that Next looks at.
+func (m *machine) Begin() {}
+
+// Next implements level.Policy. It looks at the frontier of each root, which the
+// front does not have.
 func (m *machine) Next(_ level.Front, steps []level.Step) level.Step {
 	if m.isSmall() {
 		return steps[level.TopDown]
@@ -156,17 +162,17 @@ func (m *machine) isSmall() bool {
 }
 
 // Run implements level.Machine.
-func (m *machine) Run(s level.Step) (level.Front, error) {
+func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
 	m.depth++
 	if err := m.markBits(); err != nil {
-		return level.Front{}, err
+		return level.Front{}, level.Outcome{}, err
 	}
 	var upwards uint64 // roots that are searched bottom-up
 	switch s.Direction {
 	case level.TopDown:
 		if m.isSmall() {
 			m.topDownSerial()
-			return m.state, nil
+			return m.state, m.done, nil
 		}
 	case level.BottomUp:
 		upwards = m.active
@@ -182,7 +188,7 @@ func (m *machine) Run(s level.Step) (level.Front, error) {
 		m.topDown(m.active &^ upwards)
 	}
 	m.sweep(upwards)
-	return m.state, nil
+	return m.state, m.done, nil
 }
 
 // markBits finds the binary digits of this depth, and makes room for a new one.

@@ -72,14 +72,14 @@ func (m *machine) countBlock(lo, hi int64, me *worker) {
 
 // sumWorkers adds up the counts of the workers.
 func (m *machine) sumWorkers() {
-	m.state.Vertices, m.state.Edges, m.state.Examined, m.active = 0, 0, 0, 0
+	m.state.Vertices, m.state.Edges, m.done.Examined, m.active = 0, 0, 0, 0
 	m.queue, m.isListed, m.split = m.queue[:0], true, rootSplit{}
 	clear(m.entries[:])
 	for w := range m.workers {
 		me := &m.workers[w]
 		m.state.Vertices += me.found
 		m.state.Edges += me.edges
-		m.state.Examined += me.examined
+		m.done.Examined += me.examined
 		m.active |= me.reached
 		m.isListed = m.isListed && int64(len(me.list)) == me.found
 		for i, entries := range me.entries {

@@ -15,7 +15,7 @@ func (m *machine) topDownSerial() {
 		m.words = append(m.words, m.seen[v]^m.before[v])
 		m.before[v] = m.seen[v]
 	}
-	m.state.Examined, m.found = m.state.Edges, m.found[:0]
+	m.done.Examined, m.found = m.state.Edges, m.found[:0]
 	for i, v := range m.queue {
 		for _, u := range m.rows.out.Row(v) {
 			if m.words[i]&^m.seen[u] == 0 {
