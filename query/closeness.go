@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/graph"
 )
 
@@ -20,7 +21,7 @@ type Centrality struct {
 	Reached   int64   // vertices, Vertex itself included
 }
 
-// Closeness searches g from every root, graph.MaxRoots of them at a time, and
+// Closeness searches g from every root, many.MaxRoots of them at a time, and
 // returns their centralities, the closest first.
 //
 // A root that reaches r of n vertices in s hops altogether has the closeness
@@ -28,9 +29,9 @@ type Centrality struct {
 // other vertices, and 0 for a vertex that reaches no other.
 func Closeness(ctx context.Context, g *graph.Graph, s ManySearcher, roots []hops.Vertex) ([]Centrality, error) {
 	all := make([]Centrality, 0, len(roots))
-	d := graph.NewDepths(g.NumVertices())
-	for batch := range slices.Chunk(roots, graph.MaxRoots) {
-		if _, err := s.SearchMany(ctx, batch, d); err != nil {
+	d := many.NewDepths(g.NumVertices())
+	for batch := range slices.Chunk(roots, many.MaxRoots) {
+		if _, err := s.Search(ctx, batch, d); err != nil {
 			return nil, fmt.Errorf("query: closeness: %w", err)
 		}
 		for i, sum := range d.Sums() {
@@ -41,7 +42,7 @@ func Closeness(ctx context.Context, g *graph.Graph, s ManySearcher, roots []hops
 	return all, nil
 }
 
-func centrality(v hops.Vertex, s graph.DepthSum, n hops.Vertex) Centrality {
+func centrality(v hops.Vertex, s many.DepthSum, n hops.Vertex) Centrality {
 	c := Centrality{Vertex: v, Depth: s.Depth, Reached: s.Reached}
 	if s.Hops > 0 {
 		others := float64(s.Reached - 1)

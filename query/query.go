@@ -15,7 +15,7 @@ import (
 	"context"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/engine/many"
 )
 
 // A Searcher searches a graph from one vertex and fills an empty tree.
@@ -23,7 +23,7 @@ type Searcher interface {
 	Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error)
 }
 
-// A ManySearcher searches a graph from up to graph.MaxRoots vertices at once.
+// A ManySearcher searches a graph from up to many.MaxRoots vertices at once.
 type ManySearcher interface {
-	SearchMany(ctx context.Context, roots []hops.Vertex, d *graph.Depths) (hops.Trace, error)
+	Search(ctx context.Context, roots []hops.Vertex, d *many.Depths) (hops.Trace, error)
 }

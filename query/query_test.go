@@ -12,6 +12,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/query"
 )
@@ -61,7 +62,10 @@ func TestCloseness(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := drawGraph(t)
 		defer g.Close()
-		s := searcher(t, g)
+		s, err := many.New(g, many.Options{Threads: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
 		defer s.Close()
 		var roots []hops.Vertex
 		for v := range g.NumVertices() {

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/query"
 )
@@ -72,9 +72,7 @@ func (o *closenessFlags) find(ctx context.Context, g *graph.Graph, names []strin
 	if err != nil {
 		return err
 	}
-	opts := searchOptions(o.input.threads)
-	opts.MaxDepth = o.maxDepth
-	searcher, err := cpu.New(g, opts)
+	searcher, err := many.New(g, many.Options{Threads: o.input.threads, MaxDepth: o.maxDepth})
 	if err != nil {
 		return err
 	}

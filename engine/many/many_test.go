@@ -1,4 +1,4 @@
-package cpu
+package many
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/kernel"
 )
@@ -32,13 +33,26 @@ func plainLevels(g *graph.Graph, root hops.Vertex, maxDepth int) []int32 {
 	return levels
 }
 
-// checkMany searches from all roots and compares with plain searches.
-func checkMany(t interface {
+// fataler is a test or a property.
+type fataler interface {
+	Helper()
 	Fatal(...any)
 	Fatalf(string, ...any)
-}, s *Searcher, roots []hops.Vertex, d *graph.Depths, maxDepth int,
-) hops.Trace {
-	trace, err := s.SearchMany(context.Background(), roots, d)
+}
+
+func buildGraph(t fataler, src hops.Source) *graph.Graph {
+	t.Helper()
+	g, err := csr.Build(context.Background(), src, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// checkSearch searches from all roots and compares with plain searches.
+func checkSearch(t fataler, s *Searcher, roots []hops.Vertex, d *Depths, maxDepth int) hops.Trace {
+	t.Helper()
+	trace, err := s.Search(context.Background(), roots, d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,10 +79,7 @@ func kroneckerGraph(t testing.TB, scale int) *graph.Graph {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := csr.Build(context.Background(), src, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := buildGraph(t, src)
 	t.Cleanup(func() { _ = g.Close() })
 	return g
 }
@@ -82,7 +93,7 @@ func someRoots(r *rand.Rand, n hops.Vertex, count int) []hops.Vertex {
 	return roots
 }
 
-func manySources(t *testing.T) map[string]hops.Source {
+func testSources(t *testing.T) map[string]hops.Source {
 	t.Helper()
 	scale := 11
 	if testing.Short() {
@@ -108,26 +119,28 @@ func manySources(t *testing.T) map[string]hops.Source {
 	}
 }
 
-func TestSearchManyAgreesWithPlainSearches(t *testing.T) {
+func TestSearchAgreesWithPlainSearches(t *testing.T) {
 	for _, reference := range []bool{false, true} {
 		if !reference && testing.Short() {
 			continue // the race detector cannot see into the other kernels
 		}
-		for name, src := range manySources(t) {
+		for name, src := range testSources(t) {
 			t.Run(fmt.Sprint(name, reference), func(t *testing.T) {
+				kernels := kernel.Best()
 				if reference {
-					bestKernels = func() kernel.Kernels { return kernel.Kernels{} }
-					defer func() { bestKernels = kernel.Best }()
+					kernels = kernel.Kernels{}
 				}
-				s, err := Build(t.Context(), src, Options{Threads: 3})
+				g := buildGraph(t, src)
+				defer g.Close()
+				s, err := newSearcher(g, Options{Threads: 3}, kernels)
 				if err != nil {
 					t.Fatal(err)
 				}
 				defer s.Close()
 				r := rand.New(rand.NewPCG(1, 2))
-				d := graph.NewDepths(src.NumVertices())
+				d := NewDepths(src.NumVertices())
 				for _, count := range []int{64, 1, 3, 63} {
-					checkMany(t, s, someRoots(r, src.NumVertices(), count), d, 0)
+					checkSearch(t, s, someRoots(r, src.NumVertices(), count), d, 0)
 				}
 			})
 		}
@@ -135,7 +148,7 @@ func TestSearchManyAgreesWithPlainSearches(t *testing.T) {
 }
 
 // Any small graph, roots, direction, depth and number of workers.
-func TestSearchManyOfAnything(t *testing.T) {
+func TestSearchOfAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 300).Draw(t, "vertices")
 		vertex := rapid.Custom(func(t *rapid.T) hops.Vertex { return hops.Vertex(rapid.IntRange(0, n-1).Draw(t, "vertex")) })
@@ -151,24 +164,26 @@ func TestSearchManyOfAnything(t *testing.T) {
 			Direction: rapid.SampledFrom([]string{"", "top-down", "bottom-up", "split"}).Draw(t, "direction"),
 			MaxDepth:  rapid.IntRange(0, 4).Draw(t, "depth"),
 		}
-		s, err := Build(context.Background(), src, opts)
+		g := buildGraph(t, src)
+		defer g.Close()
+		s, err := New(g, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		roots := rapid.SliceOfN(vertex, 1, graph.MaxRoots).Draw(t, "roots")
-		checkMany(t, s, roots, graph.NewDepths(hops.Vertex(n)), opts.MaxDepth)
+		roots := rapid.SliceOfN(vertex, 1, MaxRoots).Draw(t, "roots")
+		checkSearch(t, s, roots, NewDepths(hops.Vertex(n)), opts.MaxDepth)
 	})
 }
 
 // All steps, on a graph that is large enough for them.
-func TestSearchManySteps(t *testing.T) {
+func TestSearchSteps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("for the steps that the others may leave out")
 	}
 	g := kroneckerGraph(t, 13)
 	r := rand.New(rand.NewPCG(3, 4))
-	roots := someRoots(r, g.NumVertices(), graph.MaxRoots)
+	roots := someRoots(r, g.NumVertices(), MaxRoots)
 	for direction, want := range map[string][]string{
 		"": {"top-down", "bottom-up"}, "top-down": {"top-down"}, "bottom-up": {"bottom-up"}, "split": {"split"},
 	} {
@@ -176,7 +191,7 @@ func TestSearchManySteps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		trace := checkMany(t, s, roots, graph.NewDepths(g.NumVertices()), 0)
+		trace := checkSearch(t, s, roots, NewDepths(g.NumVertices()), 0)
 		for _, step := range want {
 			if !slices.ContainsFunc(trace.Levels, func(l hops.Level) bool { return l.Step == step }) {
 				t.Errorf("direction %q: no level ran %s: %s", direction, step, trace.Plan())
@@ -186,51 +201,59 @@ func TestSearchManySteps(t *testing.T) {
 	}
 }
 
-// SearchMany and Search of the same searcher say the same, in any order.
-func TestSearchManyBesideSearch(t *testing.T) {
+// Searches from one root by the cpu engine give the same levels.
+func TestSearchAgreesWithCPU(t *testing.T) {
 	g := kroneckerGraph(t, 10)
 	s, err := New(g, Options{Threads: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
+	one, err := cpu.New(g, cpu.Options{Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer one.Close()
 	roots := someRoots(rand.New(rand.NewPCG(5, 6)), g.NumVertices(), 20)
-	d, tree := graph.NewDepths(g.NumVertices()), hops.NewTree(g.NumVertices())
-	if _, err := s.SearchMany(t.Context(), roots, d); err != nil {
+	d, tree := NewDepths(g.NumVertices()), hops.NewTree(g.NumVertices())
+	if _, err := s.Search(t.Context(), roots, d); err != nil {
 		t.Fatal(err)
 	}
 	for i, root := range roots {
 		tree.Reset()
-		if _, err := s.Search(t.Context(), root, tree); err != nil {
+		if _, err := one.Search(t.Context(), root, tree); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(d.Levels(i, nil), tree.Levels(nil)) {
 			t.Fatalf("root %d: levels differ", root)
 		}
 	}
-	checkMany(t, s, roots[:5], d, 0)
+	checkSearch(t, s, roots[:5], d, 0)
 }
 
-func TestSearchManyRefuses(t *testing.T) {
+func TestSearchRefuses(t *testing.T) {
 	g := kroneckerGraph(t, 8)
 	s, err := New(g, Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	d := graph.NewDepths(256)
+	if _, err := New(g, Options{Direction: "sideways"}); err == nil {
+		t.Error("unknown direction: no error")
+	}
+	d := NewDepths(256)
 	for name, roots := range map[string][]hops.Vertex{"none": nil, "too many": make([]hops.Vertex, 65), "outside": {0, 256}} {
-		if _, err := s.SearchMany(t.Context(), roots, d); err == nil {
+		if _, err := s.Search(t.Context(), roots, d); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	if _, err := s.SearchMany(t.Context(), []hops.Vertex{1}, graph.NewDepths(255)); err == nil {
+	if _, err := s.Search(t.Context(), []hops.Vertex{1}, NewDepths(255)); err == nil {
 		t.Error("too little room: no error")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.SearchMany(ctx, []hops.Vertex{1}, d); !errors.Is(err, context.Canceled) {
+	if _, err := s.Search(ctx, []hops.Vertex{1}, d); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	checkMany(t, s, []hops.Vertex{1, 2}, d, 0)
+	checkSearch(t, s, []hops.Vertex{1, 2}, d, 0)
 }

@@ -1,4 +1,4 @@
-package cpu
+package many
 
 import (
 	"github.com/gohops/hops/graph"
@@ -7,19 +7,20 @@ import (
 	"github.com/gohops/hops/internal/par"
 )
 
-// ranked is a graph whose vertices are numbered by falling degree, without the
-// isolated ones. Every worker owns a range of them, in multiples of 64, and a row
-// has the neighbours of the first worker first, then those of the second, and so
-// on, each part in the order of the original: heavy ones first.
+// ranked is a copy of the rows of a graph in which vertices are numbered by rank: by
+// falling degree, without isolated vertices. Every worker owns a range of ranks, in
+// multiples of 64. A row has the neighbours that the first worker owns first, then
+// those that the second worker owns, and so on; the neighbours of one owner stay in
+// the order of the graph, which is by falling degree.
 type ranked struct {
-	rank  []uint32 // of every vertex; count for all isolated ones
-	count int      // vertices with neighbours
-	ends  []int    // of the workers' ranges
-	owner []uint16 // of each 64 vertices
+	rank  []uint32 // rank of every vertex; count for an isolated vertex
+	count int      // number of ranks
+	ends  []int    // ends of the workers' ranges
+	owner []uint16 // worker that owns each 64 ranks
 	in    graph.Rows
-	out   graph.Rows // the same if edges have no direction
-	head  []uint32   // the first of each row of in, or the vertex itself
-	tail  bitset.Set // vertices whose row of in goes on
+	out   graph.Rows // the same rows as in if the graph is undirected
+	head  []uint32   // first entry of each row of in, or the vertex itself
+	more  bitset.Set // vertices whose row of in goes on after its head
 }
 
 func newRanked(g *graph.Graph, team *par.Team, mem *arena.Arena) (r *ranked, err error) {
@@ -32,26 +33,26 @@ func newRanked(g *graph.Graph, team *par.Team, mem *arena.Arena) (r *ranked, err
 		return nil, err
 	}
 	defer arena.Free(mem, label)
-	if r.in, err = r.measure(&g.In, label, mem); err != nil {
+	if r.in, err = r.allocate(&g.In, label, mem); err != nil {
 		return nil, err
 	}
-	r.share(team.Size())
+	r.divide(team.Size())
 	r.translate(&r.in, &g.In, label, team)
 	r.out = r.in
 	if g.Directed {
-		if r.out, err = r.measure(&g.Out, label, mem); err != nil {
+		if r.out, err = r.allocate(&g.Out, label, mem); err != nil {
 			return nil, err
 		}
 		r.translate(&r.out, &g.Out, label, team)
 	}
-	return r, r.behead(mem)
+	return r, r.copyHeads(mem)
 }
 
-// roundUp is the number of vertices that fill the last word of a bitmap, and at
-// least one more.
+// roundUp is the next multiple of 64 that is larger than n: a bitmap of so many bits
+// has whole words, and a bit for the rank of isolated vertices.
 func roundUp(n int) int { return n&^63 + 64 }
 
-// sort ranks the vertices and returns them in this order.
+// sort fills rank and returns the vertices in the order of their ranks.
 func (r *ranked) sort(g *graph.Graph, mem *arena.Arena) (label []uint32, err error) {
 	degree := func(v int) int64 {
 		d := g.Out.Degree(uint32(v))
@@ -87,8 +88,8 @@ func (r *ranked) sort(g *graph.Graph, mem *arena.Arena) (label []uint32, err err
 	return label, nil
 }
 
-// measure returns rows of the right lengths, by rank.
-func (r *ranked) measure(rows *graph.Rows, label []uint32, mem *arena.Arena) (to graph.Rows, err error) {
+// allocate returns empty rows of the same lengths as rows, by rank.
+func (r *ranked) allocate(rows *graph.Rows, label []uint32, mem *arena.Arena) (to graph.Rows, err error) {
 	if to.Offsets, err = arena.Make[int64](mem, r.count+1); err != nil {
 		return to, err
 	}
@@ -99,14 +100,15 @@ func (r *ranked) measure(rows *graph.Rows, label []uint32, mem *arena.Arena) (to
 	return to, err
 }
 
-// share divides the vertices among workers, so that the row entries leading to
-// them are as dear to each: those to words that the first cache does not hold count more.
-func (r *ranked) share(workers int) {
-	const cached, dear = 1 << 14, 3
+// divide divides the ranks among workers, so that changing the words of its vertices
+// top-down costs every worker the same. The words of the first ranks stay in the
+// first-level cache; a row entry that leads to any other word costs more.
+func (r *ranked) divide(workers int) {
+	const cached, uncachedCost = 1 << 14, 3 // ranks, and cost of an entry beyond them
 	cost := func(v int) int64 {
 		entries := r.in.Offsets[v]
 		if v > cached {
-			entries += (dear - 1) * (entries - r.in.Offsets[cached])
+			entries += (uncachedCost - 1) * (entries - r.in.Offsets[cached])
 		}
 		return entries
 	}
@@ -119,7 +121,7 @@ func (r *ranked) share(workers int) {
 	}
 }
 
-// translate fills the rows.
+// translate fills rows with the ranks of the neighbours, grouped by owner.
 func (r *ranked) translate(to, from *graph.Rows, label []uint32, team *par.Team) {
 	type room struct {
 		ranks []uint32
@@ -148,12 +150,12 @@ func (r *ranked) translate(to, from *graph.Rows, label []uint32, team *par.Team)
 	})
 }
 
-// behead keeps the first of each row once more.
-func (r *ranked) behead(mem *arena.Arena) (err error) {
+// copyHeads fills head and more.
+func (r *ranked) copyHeads(mem *arena.Arena) (err error) {
 	if r.head, err = arena.Make[uint32](mem, roundUp(r.count)); err != nil {
 		return err
 	}
-	if r.tail, err = arena.Make[uint64](mem, roundUp(r.count)/64); err != nil {
+	if r.more, err = arena.Make[uint64](mem, roundUp(r.count)/64); err != nil {
 		return err
 	}
 	for v := range uint32(r.count) {
@@ -161,7 +163,7 @@ func (r *ranked) behead(mem *arena.Arena) (err error) {
 		if row := r.in.Row(v); len(row) > 0 {
 			r.head[v] = row[0]
 			if len(row) > 1 {
-				r.tail.Add(uint64(v))
+				r.more.Add(uint64(v))
 			}
 		}
 	}

@@ -1,27 +1,26 @@
-package graph
+package many
 
 import "math/bits"
 
-// A DepthSum is how a root lies in its graph, as far as a search has seen it.
+// A DepthSum sums up the levels of all vertices from one root.
 type DepthSum struct {
-	Reached int64 // vertices, the root itself included
-	Hops    int64 // to all of them together
-	Depth   int   // to the farthest
+	Reached int64 // vertices reached, the root included
+	Hops    int64 // sum of their levels
+	Depth   int   // level of the farthest
 }
 
-// Sums adds the levels of all vertices up, for every root. Closeness is what
-// follows: (Reached-1) / Hops.
+// Sums returns the sums for every root. The closeness of a root is (Reached-1) / Hops.
 //
-// Sixty-four vertices are added up at a time. Their words are a square of bits,
-// which is turned: a word then has the same bit of the levels of 64 vertices from
-// one root, and to count it is one instruction.
+// Sums counts 64 vertices at a time. It transposes their words: a word then has the
+// same binary digit of the levels of 64 vertices from one root, and one instruction
+// counts its bits.
 func (d *Depths) Sums() []DepthSum {
 	sums := make([]DepthSum, len(d.Roots))
 	reached, levels := new([64]uint64), make([][64]uint64, len(d.Bits))
 	for v := 0; v < d.Len(); v += 64 {
-		turn(reached, d.Reached[v:])
+		transpose64(reached, d.Reached[v:])
 		for k, words := range d.Bits {
-			turn(&levels[k], words[v:])
+			transpose64(&levels[k], words[v:])
 		}
 		for i := range sums {
 			sums[i].add(i, reached[i], levels)
@@ -30,7 +29,8 @@ func (d *Depths) Sums() []DepthSum {
 	return sums
 }
 
-// add counts 64 vertices, of which those of the set are reached from root i.
+// add counts 64 vertices for root i. reached has a bit for each of them that is
+// reached from the root.
 func (s *DepthSum) add(i int, reached uint64, levels [][64]uint64) {
 	s.Reached += int64(bits.OnesCount64(reached))
 	farthest, depth := reached, 0
@@ -45,10 +45,10 @@ func (s *DepthSum) add(i int, reached uint64, levels [][64]uint64) {
 	s.Depth = max(s.Depth, depth)
 }
 
-// turn makes the rows of a square of bits its columns. Rows that are missing at
-// the end of words are zero. Halves change places first, then quarters within
+// transpose64 transposes the first 64 words as a 64 × 64 bit matrix. Missing words
+// count as zero. The halves of the matrix change places first, then the quarters within
 // them, and so on (Warren, Hacker's Delight, 7-3).
-func turn(square *[64]uint64, words []uint64) {
+func transpose64(square *[64]uint64, words []uint64) {
 	n := copy(square[:], words)
 	clear(square[n:])
 	for size, mask := 32, uint64(1<<32-1); size > 0; size, mask = size/2, mask^mask<<(size/2) {

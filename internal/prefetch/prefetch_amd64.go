@@ -1,4 +1,4 @@
-package fetch
+package prefetch
 
 //go:noescape
 func row(p *uint32)

@@ -1,4 +1,4 @@
-package graph_test
+package many
 
 import (
 	"math/rand/v2"
@@ -7,27 +7,26 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph"
 )
 
-// searchedDepths are those of a search from roots of a graph.
-func searchedDepths(t *testing.T, g *graph.Graph, roots []hops.Vertex) *graph.Depths {
+// searchedDepths are the depths that a search from some roots finds.
+func searchedDepths(t *testing.T, g *graph.Graph, roots []hops.Vertex) *Depths {
 	t.Helper()
-	s, err := cpu.New(g, cpu.Options{Threads: 1})
+	s, err := New(g, Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	d := graph.NewDepths(g.NumVertices())
-	if _, err := s.SearchMany(t.Context(), roots, d); err != nil {
+	d := NewDepths(g.NumVertices())
+	if _, err := s.Search(t.Context(), roots, d); err != nil {
 		t.Fatal(err)
 	}
 	return d
 }
 
 func TestDepthSums(t *testing.T) {
-	g := buildGraph(t, kronecker(t, 9))
+	g := kroneckerGraph(t, 9)
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, count := range []int{1, 17, 64} {
 		roots := make([]hops.Vertex, count)
@@ -36,7 +35,7 @@ func TestDepthSums(t *testing.T) {
 		}
 		d := searchedDepths(t, g, roots)
 		for i, got := range d.Sums() {
-			var want graph.DepthSum
+			var want DepthSum
 			for v, level := range d.Levels(i, nil) {
 				if int(level) != d.Level(i, hops.Vertex(v)) {
 					t.Fatalf("root %d, vertex %d: Levels has %d, Level %d", roots[i], v, level, d.Level(i, hops.Vertex(v)))
@@ -54,12 +53,16 @@ func TestDepthSums(t *testing.T) {
 	}
 }
 
-// The way to a vertex starts at the root, has as many edges as the vertex is deep,
-// and all of them are there.
+// The path to a vertex starts at the root, has as many edges as the level of the
+// vertex, and all of its edges are in the graph.
 func TestDepthsPathTo(t *testing.T) {
-	src := kronecker(t, 8)
+	src, err := edge.NewKronecker(8, 16, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, src := range []hops.Source{src, hops.Directed(src)} {
 		g := buildGraph(t, src)
+		defer g.Close()
 		roots := []hops.Vertex{3, 200, 77}
 		d := searchedDepths(t, g, roots)
 		for i, root := range roots {
@@ -70,7 +73,7 @@ func TestDepthsPathTo(t *testing.T) {
 				}
 				for j := range path {
 					if j == 0 && path[0] != root || j > 0 && !slices.Contains(slices.Collect(g.Neighbors(path[j-1])), path[j]) {
-						t.Fatalf("%d to %d: %v is no way", root, v, path)
+						t.Fatalf("%d to %d: %v is no path", root, v, path)
 					}
 				}
 			}
@@ -80,19 +83,20 @@ func TestDepthsPathTo(t *testing.T) {
 
 // A search after a deeper one must not see its bits.
 func TestDepthsAreUsedAgain(t *testing.T) {
-	way := make([]hops.Edge, 300)
-	for i := range way {
-		way[i] = hops.Edge{U: hops.Vertex(i), V: hops.Vertex(i + 1)}
+	path := make([]hops.Edge, 300)
+	for i := range path {
+		path[i] = hops.Edge{U: hops.Vertex(i), V: hops.Vertex(i + 1)}
 	}
-	g := buildGraph(t, edge.List(way, 302))
-	s, err := cpu.New(g, cpu.Options{Threads: 2})
+	g := buildGraph(t, edge.List(path, 302))
+	defer g.Close()
+	s, err := New(g, Options{Threads: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	d := graph.NewDepths(g.NumVertices())
+	d := NewDepths(g.NumVertices())
 	for _, root := range []hops.Vertex{0, 150, 301, 300, 299} {
-		if _, err := s.SearchMany(t.Context(), []hops.Vertex{root}, d); err != nil {
+		if _, err := s.Search(t.Context(), []hops.Vertex{root}, d); err != nil {
 			t.Fatal(err)
 		}
 		for v := range hops.Vertex(301) {
@@ -102,6 +106,29 @@ func TestDepthsAreUsedAgain(t *testing.T) {
 			}
 			if got := d.Level(0, v); got != want {
 				t.Fatalf("%d to %d: %d hops, want %d", root, v, got, want)
+			}
+		}
+	}
+}
+
+func TestTranspose64(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, length := range []int{0, 1, 63, 64, 65} {
+		words := make([]uint64, length)
+		for i := range words {
+			words[i] = r.Uint64()
+		}
+		var got [64]uint64
+		transpose64(&got, words)
+		for i := range 64 {
+			for j := range 64 {
+				want := uint64(0)
+				if i < length {
+					want = words[i] >> j & 1
+				}
+				if got[j]>>i&1 != want {
+					t.Fatalf("%d words: row %d, column %d of the transpose is not %d", length, j, i, want)
+				}
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package cpu_test
+package many_test
 
 import (
 	"context"
@@ -6,23 +6,28 @@ import (
 	"log"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/engine/cpu"
-	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/engine/many"
 )
 
 // How near each of three vertices of a path is to all others.
-func ExampleSearcher_SearchMany() {
+func Example() {
 	ctx := context.Background()
 	friends := edge.List([]hops.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 2, V: 3}}, 4)
-	searcher, err := cpu.Build(ctx, friends, cpu.Options{})
+	g, err := csr.Build(ctx, friends, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer g.Close()
+	searcher, err := many.New(g, many.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer searcher.Close()
 
-	depths := graph.NewDepths(4)
-	if _, err := searcher.SearchMany(ctx, []hops.Vertex{0, 1, 3}, depths); err != nil {
+	depths := many.NewDepths(g.NumVertices())
+	if _, err := searcher.Search(ctx, []hops.Vertex{0, 1, 3}, depths); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println("from 0 to 2:", depths.Level(0, 2), "hops")

@@ -1,6 +1,6 @@
 //go:build !amd64
 
-package fetch
+package prefetch
 
 func row(*uint32) {}
 

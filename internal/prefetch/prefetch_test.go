@@ -1,13 +1,13 @@
-package fetch
+package prefetch
 
 import (
 	"slices"
 	"testing"
 )
 
-// Whether memory came sooner is a benchmark's affair (those of csr and engine/cpu).
-// A fetch must leave everything as it is, and may be asked for beyond the end.
-func TestFetchChangesNothing(t *testing.T) {
+// The benchmarks of csr and engine/cpu show whether memory arrives sooner. A prefetch
+// must change no value, and may reach beyond the end of an array.
+func TestPrefetchChangesNothing(t *testing.T) {
 	table, pairs := make([]uint32, 100), make([]uint64, 1000)
 	for i := range table {
 		table[i] = uint32(i)
@@ -24,6 +24,6 @@ func TestFetchChangesNothing(t *testing.T) {
 		Row(&table[i])
 	}
 	if !slices.Equal(table, wantTable) || !slices.Equal(pairs, wantPairs) {
-		t.Error("a fetch wrote")
+		t.Error("a prefetch wrote")
 	}
 }

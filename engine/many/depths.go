@@ -1,28 +1,30 @@
-package graph
+package many
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
 )
 
-// MaxRoots is how many roots can share a search.
+// MaxRoots is how many roots can share a search: the bits of a word.
 const MaxRoots = 64
 
 // Depths are the result of a search from many roots: how many hops every vertex
 // is from each of them.
 //
-// A vertex has words of 64 bits, with one bit for each root. Those of Reached tell
-// which roots it can be reached from, and those of Bits how far it is from them, in
-// binary: bit i of Bits[k][v] is bit k of the level of v from Roots[i]. There are
-// as many Bits as the largest level needs, three up to 7 and ten up to 1,023.
+// All words have one bit for each root. Reached[v] has the roots that reach v. Bits
+// has the levels in binary: bit i of Bits[k][v] is bit k of the level of v from
+// Roots[i]. Bits has as many arrays as the largest level has binary digits: three up to
+// level 7, ten up to level 1,023.
 type Depths struct {
 	Roots   []hops.Vertex
 	Reached []uint64
 	Bits    [][]uint64
 
-	spare [][]uint64 // of a deeper search before
+	spare [][]uint64 // arrays that an earlier, deeper search needed
 }
 
 // NewDepths returns room for what a search finds in a graph of n vertices. It may
@@ -33,9 +35,8 @@ func NewDepths(n hops.Vertex) *Depths {
 	return d
 }
 
-// Reserve is for engines: it makes room for levels of so many bits. What they are
-// is undefined until they are written.
-func (d *Depths) Reserve(bits int) {
+// reserve makes room for levels of so many bits, whose values are undefined.
+func (d *Depths) reserve(bits int) {
 	for len(d.Bits) > bits {
 		last := len(d.Bits) - 1
 		d.spare, d.Bits = append(d.spare, d.Bits[last]), d.Bits[:last]
@@ -81,9 +82,9 @@ func (d *Depths) Levels(i int, dst []int32) []int32 {
 	return dst
 }
 
-// PathTo returns a shortest way from Roots[i] to v, both included, or nil if v is
-// not reached. It finds the way in the rows of g, the graph that was searched.
-func (d *Depths) PathTo(g *Graph, i int, v hops.Vertex) []hops.Vertex {
+// PathTo returns a shortest path from Roots[i] to v, both included, or nil if v is
+// not reached. It finds the path in the rows of g, the graph that was searched.
+func (d *Depths) PathTo(g *graph.Graph, i int, v hops.Vertex) []hops.Vertex {
 	level := d.Level(i, v)
 	if level < 0 {
 		return nil
@@ -98,4 +99,21 @@ func (d *Depths) PathTo(g *Graph, i int, v hops.Vertex) []hops.Vertex {
 		}
 	}
 	return path
+}
+
+// writeDepths translates the result from ranks to vertices. Isolated vertices share a
+// rank, whose words are zero.
+func (m *machine) writeDepths(d *Depths) {
+	d.reserve(bits.Len(uint(m.deepest)))
+	d.Roots = append(d.Roots[:0], m.roots...)
+	m.team.For(int64(len(m.rows.rank)), blockSize, func(_ int, lo, hi int64) {
+		rank := m.rows.rank[lo:hi]
+		m.kernels.Pick(d.Reached[lo:hi], m.seen, rank)
+		for k, words := range d.Bits {
+			m.kernels.Pick(words[lo:hi], m.levels[k], rank)
+		}
+	})
+	for i, root := range m.roots { // the search has left isolated roots out
+		d.Reached[root] |= 1 << i
+	}
 }
