@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gohops/hops/bench"
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/par"
@@ -64,7 +65,7 @@ func (l *Lab) efficiency(ctx context.Context, g graph, spec string) (edgesPerJou
 	}
 	team := par.NewTeam(0, nil)
 	defer team.Close()
-	roots, err := l.roots(ctx, src, team)
+	roots, err := bench.Roots(ctx, src, l.Roots)
 	if err != nil {
 		return 0, "", err
 	}
