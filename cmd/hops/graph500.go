@@ -15,7 +15,7 @@ import (
 	"github.com/gohops/hops/report/live"
 )
 
-// graph500Flags are what the verb can be told.
+// graph500Flags are the flags of the verb.
 type graph500Flags struct {
 	graph          graphFlags
 	roots          int
@@ -143,7 +143,7 @@ func (o *graph500Flags) silence() {
 	o.output, o.html, o.live, o.resume, o.quiet = "-", "", "", "", true
 }
 
-// measure runs the benchmark for all who watch it.
+// measure runs the benchmark, with a live page and a progress bar.
 func (o *graph500Flags) measure(ctx context.Context, a *app, engine graph500.Engine, rec graph500.Record, stderr io.Writer) (res *graph500.Result, err error) {
 	var watching observers
 	if o.live != "" {
@@ -164,7 +164,7 @@ func (o *graph500Flags) measure(ctx context.Context, a *app, engine graph500.Eng
 	return graph500.Continue(ctx, o.config(), engine, append(watching, watcher{display}), rec)
 }
 
-// writePage writes the report as a page, if one was asked for.
+// writePage writes the report as a page, if --html was given.
 func (o *graph500Flags) writePage(html io.Writer, res *graph500.Result) error {
 	if html == nil {
 		return nil

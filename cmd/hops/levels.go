@@ -20,7 +20,7 @@ import (
 	"github.com/gohops/hops/internal/par"
 )
 
-// levelsFlags are what the verb can be told.
+// levelsFlags are the flags of the verb.
 type levelsFlags struct {
 	graph       graphFlags
 	engine      string

@@ -16,7 +16,7 @@ import (
 	"github.com/gohops/hops/projection"
 )
 
-// projectFlags are what the verb can be told.
+// projectFlags are the flags of the verb.
 type projectFlags struct {
 	scale, nodes       int
 	machine, network   string
@@ -83,8 +83,8 @@ func publishedNames() (names []string) {
 	return names
 }
 
-// describe is the machine as the flags have it. That of a paper has its own
-// network, unless a flag says otherwise.
+// describe returns the machine that the flags describe. The machine of a paper has its
+// own network, unless a flag says otherwise.
 func (o *projectFlags) describe(changed func(string) bool) (p projection.Published, err error) {
 	p.Machine = projection.Machine{
 		Name: "this machine's nodes", Speed: o.speed, Exchange: projection.Exchange(o.exchange), Bulk: o.bulk,
