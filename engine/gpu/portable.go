@@ -9,8 +9,8 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// The steps in the names that Zhang et al. give them, and one that is ours: G runs
-// on until the search ends or the host should have another look.
+// The steps have the names that Zhang et al. give them. G is a burst: it runs levels
+// until the search ends or the host should decide again.
 const (
 	nameTG  = "TG"
 	nameBG  = "BG"
@@ -18,26 +18,26 @@ const (
 	nameG   = "G"
 )
 
-// Portable runs the levels of a search that moves between devices. See
-// level.Portable for what is moved; burst.go runs many levels at once, shared.go
+// Portable runs the levels of a search that moves between devices. level.Portable says
+// what is moved; transfer.go moves it, burst.go runs many levels at once, and shared.go
 // is for devices that work in the memory of the host.
 //
-// The parents of vertices that others found are on the device only if they came
-// as a list; lacking says that some are not. In the end the device's parents are
-// the tree, or are merged into it where they are lacking some.
+// The parents of vertices that other machines found are on the device only if they came
+// as a list; lacking says that some are not. At the end of a search the device's parents
+// are the tree, or are merged into it where some are lacking.
 type Portable struct {
-	*Machine
+	*machine
 	searcher *Searcher
 	fused    *fused
 	shared   *shared // nil: the device has memory of its own
 
-	tree     *hops.Tree
-	joined   bool // the device has had this search before
-	lacking  bool
-	uncut    bool // the queue is not cut into records, nor the level at hand opened
-	fresh    bool // a burst begins the search
-	front    level.Front
-	patience int // of the next burst, in small levels
+	tree        *hops.Tree
+	joined      bool // the device has had this search before
+	lacking     bool
+	uncut       bool // the queue is not cut into records, and the level at hand is not open
+	fresh       bool // a burst begins the search
+	front       level.Front
+	smallLevels int // in a row, after which the next burst ends
 
 	staging  [2][]uint64 // pinned: bitmaps on their way to the host
 	chunk    []uint32    // likewise: parents to be merged
@@ -51,12 +51,15 @@ var _ level.Device = (*Portable)(nil)
 // BuildPortable makes the rows of the source on a device, to be searched level by
 // level. apart treats memory that is shared with the host as if it were not.
 func BuildPortable(ctx context.Context, src hops.Source, o Options, apart bool) (*Portable, error) {
+	if err := o.checkPortable(); err != nil {
+		return nil, err
+	}
 	o.setDefaults(src.NumVertices())
 	d, err := open(&o)
 	if err != nil {
 		return nil, err
 	}
-	s := &Searcher{dev: d, devices: []device{d}, options: o}
+	s := &Searcher{kernels: kernels{d}, devices: []device{d}, source: src, options: o}
 	p, err := s.portable(ctx, src, apart)
 	if err != nil {
 		_ = s.Close()
@@ -74,7 +77,7 @@ func (s *Searcher) portable(ctx context.Context, src hops.Source, apart bool) (*
 	if err != nil {
 		return nil, err
 	}
-	most, err := s.dev.resident("search_all", block)
+	most, err := s.residentSearches(block)
 	if err != nil {
 		return nil, err
 	}
@@ -88,9 +91,9 @@ func (s *Searcher) portable(ctx context.Context, src hops.Source, apart bool) (*
 	if err := s.build(ctx, src); err != nil {
 		return nil, err
 	}
-	p := &Portable{Machine: s.machine, searcher: s, fused: newFused(s.state, &s.options)}
+	p := &Portable{machine: s.machine, searcher: s, fused: newFused(s.state, &s.options)}
 	p.fused.names = &burstNames
-	s.state.grid.together = false // but in bursts
+	s.state.grid.together = false // single steps do not wait for the whole grid
 	if !apart {
 		if p.shared, err = newShared(s.state); err != nil {
 			return nil, err
@@ -99,7 +102,7 @@ func (s *Searcher) portable(ctx context.Context, src hops.Source, apart bool) (*
 	return p, p.stage()
 }
 
-// stage allocates where parents and bitmaps arrive that cross a bus.
+// stage allocates the pinned memory in which parents and bitmaps arrive.
 func (p *Portable) stage() error {
 	chunk, err := p.dev.pinned(4 * min(mergeChunk, int64(p.n)))
 	if err != nil {
@@ -125,7 +128,7 @@ func (p *Portable) stage() error {
 // hostWords is the number of words of 64 bits that the host's bitmaps have.
 func (p *Portable) hostWords() int64 { return (int64(p.n) + 63) / 64 }
 
-// bitmapBytes is what a bitmap takes on the bus.
+// bitmapBytes is how many bytes of a bitmap cross the bus.
 func (p *Portable) bitmapBytes() int64 { return 4 * int64(p.words()) }
 
 // PortableSteps are the steps that a Portable machine may have.
@@ -153,7 +156,7 @@ func (p *Portable) Bind(t *hops.Tree) error {
 		return err
 	}
 	p.tree, p.joined, p.lacking, p.fresh = t, false, false, false
-	p.patience = firstPatience
+	p.smallLevels = firstSmallLevels
 	return p.shared.bind(t)
 }
 
@@ -168,8 +171,8 @@ func (p *Portable) NewTree() (*hops.Tree, error) {
 // Name describes the device.
 func (p *Portable) Name() string { return p.dev.Name() }
 
-// Alone is the engine on the same graph and in the same memory, so that only one of
-// the two may be under way.
+// Alone is the engine without handover on the same graph and in the same memory: only
+// one of the two may search at a time.
 func (p *Portable) Alone() *Searcher { return p.searcher }
 
 // Lent implements level.Device.
@@ -187,7 +190,7 @@ func (p *Portable) Seed(root hops.Vertex) (level.Front, error) {
 	if err := p.shared.toDevice(); err != nil {
 		return level.Front{}, err
 	}
-	f, err := p.Machine.Seed(root)
+	f, err := p.machine.Seed(root)
 	p.joined, p.uncut = true, false
 	return p.describe(f), err
 }
@@ -202,27 +205,27 @@ func (p *Portable) Run(s level.Step) (level.Front, error) {
 			return level.Front{}, err
 		}
 	}
-	f, err := p.Machine.Run(p.native(s))
+	f, err := p.machine.Run(p.native(s))
 	return p.describe(f), err
 }
 
 // cut prepares a front that came from elsewhere, or from a burst, for single steps.
 func (p *Portable) cut(s level.Step) error {
 	p.uncut = false
-	if err := p.turn(p.level()); err != nil || s.Direction != level.TopDown || p.form != formQueue {
+	if err := p.openLevel(p.level()); err != nil || s.Direction != level.TopDown || p.form != formQueue {
 		return err
 	}
-	return p.launch("step_cut", u32(p.depth), u32(p.queueSide))
+	return p.stepCut(thisLevel, p.side)
 }
 
-// native is the step as the Machine knows it: bottom-up looks at the listed rest
-// once little is left.
+// native is the machine's name for a step. A bottom-up step goes over the listed
+// leftover once few vertices are unvisited.
 func (p *Portable) native(s level.Step) level.Step {
 	switch {
 	case s.Name == nameTG:
 		s.Name = stepNames[stepTopDown]
 	case p.listed && p.unvisited*int64(p.searcher.options.Dense) <= int64(p.rows):
-		s.Name = stepNames[stepBottomUpRest]
+		s.Name = stepNames[stepBottomUpLeftover]
 	case s.Name == nameBGC:
 		s.Name = stepNames[stepBottomUpHot]
 	default:
@@ -231,7 +234,7 @@ func (p *Portable) native(s level.Step) level.Step {
 	return s
 }
 
-// describe completes a front by what a cost model wants to know.
+// describe adds to a front what a cost model needs.
 func (p *Portable) describe(f level.Front) level.Front {
 	f.Size = int64(p.n)
 	f.Work = level.Expect(f)
@@ -242,14 +245,4 @@ func (p *Portable) describe(f level.Front) level.Front {
 	}
 	p.front = f
 	return f
-}
-
-// DeviceName describes the device that the options name, or says why there is
-// none.
-func DeviceName(o Options) (string, error) {
-	d, err := open(&o)
-	if err != nil {
-		return "", err
-	}
-	return d.Name(), d.Close()
 }

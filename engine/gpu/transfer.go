@@ -29,53 +29,49 @@ func (p *Portable) Give(level.Step) (*level.Handover, error) {
 		p.queued = make([]uint32, n, 2*n)
 	}
 	h.Queue = p.queued[:n]
-	if err := p.dev.read(bytesOf(h.Queue), p.queue[p.queueSide], 0); err != nil {
+	if err := p.dev.read(bytesOf(h.Queue), p.queue[p.side.queue], 0); err != nil {
 		return nil, err
 	}
 	h.Bytes += 4 * int64(n)
 	return h, p.giveBitmaps(h, false)
 }
 
-// giveBitmaps hands over the visited, and with before also as they were before the
-// last level.
+// giveBitmaps hands over the bitmap of the visited vertices. before adds the bitmap of
+// those that were visited before the last level.
 func (p *Portable) giveBitmaps(h *level.Handover, before bool) error {
 	if p.shared != nil {
-		h.Visited = p.shared.visited[p.side]
+		h.Visited = p.shared.visited[p.side.visited]
 		if before {
-			h.Before = p.shared.visited[p.side^1]
+			h.Before = p.shared.visited[p.side.visited^1]
 		}
 		return p.shared.toHost()
 	}
 	h.Visited = p.staging[0]
 	h.Bytes += p.bitmapBytes()
-	if err := p.dev.read(bytesOf(h.Visited)[:p.bitmapBytes()], p.visited[p.side], 0); err != nil || !before {
+	if err := p.dev.read(bytesOf(h.Visited)[:p.bitmapBytes()], p.visited[p.side.visited], 0); err != nil || !before {
 		return err
 	}
 	h.Before = p.staging[1]
 	h.Bytes += p.bitmapBytes()
-	return p.dev.read(bytesOf(h.Before)[:p.bitmapBytes()], p.visited[p.side^1], 0)
+	return p.dev.read(bytesOf(h.Before)[:p.bitmapBytes()], p.visited[p.side.visited^1], 0)
 }
 
 // makeQueue gives the frontier the form of a queue, which is not cut.
 func (p *Portable) makeQueue() error {
-	kernel, side := "step_requeue_bitmap", p.side
-	switch p.form {
-	case formQueue:
+	if p.form == formQueue {
 		return nil
-	case formList:
-		kernel, side = "step_requeue_list", p.listSide
 	}
-	if err := p.turn(p.level()); err != nil {
+	if err := p.openLevel(p.level()); err != nil {
 		return err
 	}
-	p.form, p.uncut = formQueue, true
-	return p.launch(kernel, u32(p.depth), u32(side), u32(p.queueSide))
+	p.uncut = true
+	return p.queueFrontier()
 }
 
-// level is the front as the device counts it. That some row may be long makes a
-// fused search cut the queue, whatever is in it.
-func (p *Portable) level() counted {
-	c := counted{Vertices: uint32(p.front.Vertices), Edges: uint64(p.front.Edges)}
+// level is the front as the device counts it. It says that some row of a queue is long:
+// a fused search then cuts the queue in any case.
+func (p *Portable) level() levelCount {
+	c := levelCount{Vertices: uint32(p.front.Vertices), Edges: uint64(p.front.Edges)}
 	if p.form == formQueue {
 		c.Measured, c.Longs = 1, 1
 	}
@@ -101,7 +97,7 @@ func (p *Portable) Take(h *level.Handover, next level.Step) error {
 		return p.takeList(h)
 	}
 	if next.Direction != level.TopDown {
-		p.form = formBitmap // there is no queue, and this step needs none
+		p.form = formBitmap // bottom-up needs no queue, and none came
 	}
 	return p.takeBitmap(h)
 }
@@ -116,25 +112,25 @@ func (p *Portable) begin(h *level.Handover, next level.Step) error {
 	return err
 }
 
-// join makes the state that of a search of which nothing but the root is known,
-// unless the device has had it before.
+// join begins a search of which nothing but the root is known, unless the device has
+// had this search before.
 func (p *Portable) join(h *level.Handover) error {
 	if p.joined {
 		return nil
 	}
 	p.joined = true
-	p.depth, p.side, p.queueSide, p.listSide = 0, 0, 0, 0
+	p.side = sides{}
 	p.listed, p.filled = false, false
 	if h.Visited == nil {
-		return p.launch("step_begin", u32(uint32(1)))
+		return p.stepBegin()
 	}
 	return p.dev.write(p.parent, 4*int64(p.root), bytesOf([]uint32{p.root}))
 }
 
-// takeList adds what others found, with parents.
+// takeList adds vertices that other machines found, with their parents.
 func (p *Portable) takeList(h *level.Handover) error {
 	if p.shared != nil {
-		p.side = p.shared.sideOf(h.Visited)
+		p.side.visited = p.shared.sideOf(h.Visited)
 	}
 	n := len(h.Found)
 	if p.shared.ownsTree() {
@@ -145,16 +141,16 @@ func (p *Portable) takeList(h *level.Handover) error {
 	if err := p.dev.write(p.records, 0, bytesOf(p.pairs)); err != nil {
 		return err
 	}
-	return p.launch("step_take", u32(p.side), u32(p.queueSide), u32(n), u32(h.Front.Vertices))
+	return p.stepTake(p.side, n, h.Front.Vertices)
 }
 
-// takeBitmap replaces the visited. Their parents stay on the host.
+// takeBitmap replaces the bitmap of the visited vertices. Their parents stay on the host.
 func (p *Portable) takeBitmap(h *level.Handover) error {
 	if p.shared != nil {
-		p.side = p.shared.sideOf(h.Visited)
+		p.side.visited = p.shared.sideOf(h.Visited)
 	} else {
 		h.Bytes += p.bitmapBytes()
-		if err := p.dev.write(p.visited[p.side], 0, bytesOf(h.Visited)[:p.bitmapBytes()]); err != nil {
+		if err := p.dev.write(p.visited[p.side.visited], 0, bytesOf(h.Visited)[:p.bitmapBytes()]); err != nil {
 			return err
 		}
 	}
@@ -164,7 +160,7 @@ func (p *Portable) takeBitmap(h *level.Handover) error {
 
 func (p *Portable) writeQueue(h *level.Handover, queue []uint32) error {
 	h.Bytes += 4 * int64(len(queue))
-	return p.dev.write(p.queue[p.queueSide], 0, bytesOf(queue))
+	return p.dev.write(p.queue[p.side.queue], 0, bytesOf(queue))
 }
 
 // Settle implements level.Device.
@@ -176,7 +172,7 @@ func (p *Portable) Settle(h *level.Handover) (bytes int64, err error) {
 		return 0, err
 	}
 	if h != nil {
-		if err := p.takeRest(h); err != nil {
+		if err := p.takeMissed(h); err != nil {
 			return h.Bytes, err
 		}
 		bytes = h.Bytes
@@ -198,19 +194,19 @@ func (p *Portable) Settle(h *level.Handover) (bytes int64, err error) {
 	return bytes, p.shared.toHost()
 }
 
-// finish takes the parents away from all that is not visited. A search that ended
-// here may have left out to mark those it found last.
+// finish stores that unvisited vertices have no parent. A search that ended here may
+// not have marked the vertices that it found last.
 func (p *Portable) finish(endedHere bool) error {
 	if endedHere && p.form == formList {
-		if err := p.launch("step_apply", u32(p.side), u32(p.listSide)); err != nil {
+		if err := p.stepApply(p.side); err != nil {
 			return err
 		}
 	}
-	return p.launch("step_finish", u32(p.side))
+	return p.stepFinish(p.side)
 }
 
-// takeRest adds what the host has found since the device had the search.
-func (p *Portable) takeRest(h *level.Handover) error {
+// takeMissed adds what the host has found since the device had the search.
+func (p *Portable) takeMissed(h *level.Handover) error {
 	if h.Found == nil {
 		p.lacking = true
 		return nil
@@ -219,7 +215,7 @@ func (p *Portable) takeRest(h *level.Handover) error {
 	return p.takeList(h)
 }
 
-// mergeChunk is how many parents are read at a time where they are merged.
+// mergeChunk is how many parents are read from the device at a time to be merged.
 const mergeChunk = 1 << 20
 
 // merge adds the device's parents to those of the tree.
@@ -242,7 +238,7 @@ func (p *Portable) merge() error {
 	return nil
 }
 
-// complete fills in what the tree lacks.
+// complete adds parents to the vertices of a tree that have none.
 func complete(tree, parents []uint32) {
 	for i, parent := range parents {
 		if tree[i] == ^uint32(0) {
@@ -251,7 +247,7 @@ func complete(tree, parents []uint32) {
 	}
 }
 
-// numbersOf is memory as numbers.
+// numbersOf reads memory as numbers.
 func numbersOf[T uint32 | uint64](b []byte) []T {
 	var zero T
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(zero)))

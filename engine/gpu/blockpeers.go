@@ -10,13 +10,14 @@ import (
 )
 
 // The frontier of a block can come from other devices without passing through the
-// host, if the device is one of CUDA: by an MPI that takes its address, or by NCCL.
+// host, if the driver is CUDA: by an MPI that takes addresses of device memory, or by
+// NCCL.
 
-// errNoAddress is why there is no such way.
+// errNoAddress says why the memory of other drivers cannot be named to a library.
 var errNoAddress = errors.New("gpu: memory of this driver has no address")
 
-// FrontMemory is the frontier where the device has it, which the host must not
-// touch, or nil.
+// FrontMemory is the frontier in the memory of the device, or nil if that has no
+// address. The host must not read or write it.
 func (b *Block) FrontMemory() []byte {
 	if _, ok := b.dev.(*cudaDevice); !ok {
 		return nil
@@ -25,7 +26,7 @@ func (b *Block) FrontMemory() []byte {
 	return unsafe.Slice(*(**byte)(unsafe.Pointer(&address)), b.frontBytes)
 }
 
-// Within calls f on a thread that has the device.
+// Within calls f on a thread on which the device is current.
 func (b *Block) Within(f func() error) error {
 	d, ok := b.dev.(*cudaDevice)
 	if !ok {
@@ -34,7 +35,7 @@ func (b *Block) Within(f func() error) error {
 	return d.Within(f)
 }
 
-// CanMeet tells why blocks cannot gather frontiers by themselves, or nil.
+// CanMeet says why blocks cannot gather frontiers among themselves, or returns nil.
 func (b *Block) CanMeet() error {
 	if _, ok := b.dev.(*cudaDevice); !ok {
 		return errNoAddress
@@ -42,10 +43,10 @@ func (b *Block) CanMeet() error {
 	return nccl.CanJoin()
 }
 
-// Secret makes what members of a group by NCCL know each other by.
+// Secret makes the key by which the members of a group of NCCL find each other.
 func (b *Block) Secret() ([nccl.SecretSize]byte, error) { return nccl.Secret() }
 
-// Meet joins such a group, with this number of so many.
+// Meet joins the group of a secret as member number me of so many ranks.
 func (b *Block) Meet(secret [nccl.SecretSize]byte, me, ranks int) error {
 	return b.Within(func() (err error) {
 		b.member, err = nccl.Join(secret, me, ranks)
@@ -53,7 +54,7 @@ func (b *Block) Meet(secret [nccl.SecretSize]byte, me, ranks int) error {
 	})
 }
 
-// Carry gathers the parts of the frontier that the members of the group have.
+// Carry gathers the frontier: every member of the group brings one span of its bytes.
 func (b *Block) Carry(parts []rank.Span) error {
 	if b.member == nil {
 		return fmt.Errorf("gpu: the block has not met others")
@@ -66,7 +67,7 @@ func (b *Block) Carry(parts []rank.Span) error {
 	return b.Within(func() error { return b.member.Gather(uintptr(b.front), b.parts, stream) })
 }
 
-// leave ends the group.
+// leave leaves the group.
 func (b *Block) leave() error {
 	if b.member == nil {
 		return nil
