@@ -9,10 +9,11 @@ import (
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/adaptive"
 	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
 
-// counting counts what a search asks of its driver.
+// counting counts the calls of its driver.
 type counting struct {
 	device
 	calls map[string]int
@@ -58,8 +59,8 @@ func (c *counting) stop() (time.Duration, error) {
 	return c.device.stop()
 }
 
-// countedSearcher returns a searcher on a device of one block, which can wait for itself,
-// that counts.
+// countedSearcher returns a searcher whose calls of the driver are counted. Its grid is
+// one block, which waits for no other.
 func countedSearcher(t *testing.T) (*Searcher, *counting) {
 	t.Helper()
 	o := Options{Driver: "opencl", Blocks: 1}
@@ -69,7 +70,7 @@ func countedSearcher(t *testing.T) (*Searcher, *counting) {
 		t.Fatal(err)
 	}
 	c := &counting{device: d, calls: map[string]int{}}
-	return &Searcher{dev: c, devices: []device{c}, options: o}, c
+	return &Searcher{kernels: kernels{c}, devices: []device{c}, options: o}, c
 }
 
 // during returns what one search asks of the driver.
@@ -83,16 +84,16 @@ func (c *counting) during(t *testing.T, search func() (hops.Trace, error)) (map[
 	return maps.Clone(c.calls), trace
 }
 
-// A search that the adaptive engine leaves to the device alone asks of the driver
-// what one of this engine does, call for call: a launch, the levels and the tree. That
-// is so whether a plan says it or the options.
+// A search that the adaptive engine leaves to the device alone makes the same calls of
+// the driver as a search of this engine: a launch, and copies of the levels and the tree.
+// That holds for a search by a schedule, by a cost model and by default.
 func TestBurstsCostWhatSearchesDo(t *testing.T) {
 	openclOrSkip(t)
 	kronecker, err := edge.NewKronecker(8, 16, 2, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	model := &level.DeviceModel{Steps: level.Model{"TC": {Fixed: 9}, "TG": {Fixed: 9}, "G.TG": {Fixed: 1}}}
+	model := &learn.DeviceModel{Steps: learn.Model{"top-down": {Fixed: 9}, "top-down@gpu": {Fixed: 9}, "levels@gpu/top-down@gpu": {Fixed: 1}}}
 	for name, src := range map[string]hops.Source{"kronecker": kronecker, "grid": grid(16)} {
 		s, count := countedSearcher(t)
 		device, err := s.portable(t.Context(), src, true)
@@ -106,7 +107,7 @@ func TestBurstsCostWhatSearchesDo(t *testing.T) {
 		}
 		defer host.Close()
 		tree := hops.NewTree(src.NumVertices())
-		for _, o := range []adaptive.Options{{}, {Plan: level.Plan{nameG}}, {Model: model, Start: adaptive.OnDevice}} {
+		for _, o := range []adaptive.Options{{}, {Plan: level.Plan{portableLevels}}, {Model: model, Start: adaptive.OnDevice}} {
 			x, err := adaptive.New(t.Context(), host.Portable(), device, o)
 			if err != nil {
 				t.Fatal(err)
@@ -118,7 +119,7 @@ func TestBurstsCostWhatSearchesDo(t *testing.T) {
 				if !maps.Equal(got, want) || want["launch search_all"] != 1 {
 					t.Errorf("%s, %+v, root %d: the adaptive engine calls %v, this one %v", name, o, root, got, want)
 				}
-				if mixed.Found() != alone.Found() || mixed.Plan() != nameG || tree.Root != root || tree.Parent(root) != root {
+				if mixed.Found() != alone.Found() || mixed.Plan() != portableLevels || tree.Root != root || tree.Parent(root) != root {
 					t.Errorf("%s, %+v, root %d: %d found by %s, want %d", name, o, root, mixed.Found(), mixed.Plan(), alone.Found())
 				}
 			}
@@ -126,7 +127,7 @@ func TestBurstsCostWhatSearchesDo(t *testing.T) {
 	}
 }
 
-// grid is a square one.
+// grid is the graph of a square grid.
 func grid(side hops.Vertex) hops.Source {
 	var edges []hops.Edge
 	for v := range side * side {

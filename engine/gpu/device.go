@@ -21,8 +21,7 @@ type device interface {
 	Memory() (free, total int64, err error)
 	MaxAlloc() int64
 	Clock() hops.Clock
-	// LocalMemory is how much a shape's local may be; 0 where kernels declare all
-	// that they use.
+	// LocalMemory is the largest shape.local; 0 where kernels declare all that they use.
 	LocalMemory() (int, error)
 
 	alloc(bytes int64) (buffer, error)
@@ -33,9 +32,9 @@ type device interface {
 	zero(b buffer, bytes int64) error
 	pinned(bytes int64) ([]byte, error)
 
-	// threads is the size of a block where a kernel would like that many.
+	// threads is the size of a block, where a kernel is made for that many threads.
 	threads(wanted int) int
-	// resident is the largest grid of such blocks that can wait for each other.
+	// resident is the largest grid of such blocks in which all can wait for each other.
 	resident(kernel string, s shape) (int, error)
 	// launch starts a kernel. Only the typed launches call it: see launch.go.
 	launch(kernel string, s shape, args ...arg) error
@@ -128,7 +127,7 @@ func DeviceName(o Options) (string, error) {
 	return d.Name(), d.Close()
 }
 
-// bytesOf is the memory of a slice of plain numbers.
+// bytesOf returns the memory of a slice of numbers.
 func bytesOf[T any](s []T) []byte {
 	if len(s) == 0 {
 		return nil

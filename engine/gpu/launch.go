@@ -17,7 +17,7 @@ func mem(b buffer) arg                       { return arg{uint64(b), 8} }
 func u32[T ~uint32 | ~int | ~int64](x T) arg { return arg{uint64(uint32(x)), 4} }
 func u64[T ~uint64 | ~int64](x T) arg        { return arg{uint64(x), 8} }
 
-func flag(b bool) arg {
+func boolean(b bool) arg {
 	if b {
 		return arg{1, 4}
 	}

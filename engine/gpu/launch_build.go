@@ -73,7 +73,7 @@ func (k kernels) number(a numberArgs) error {
 		a.labels = a.degree
 	}
 	return k.launch("number", k.covering(int64(a.words)*lanes, 256), mem(a.index), mem(a.sumOfGroups), u32(a.words), mem(a.degree),
-		mem(a.lengths), flag(wantLengths), mem(a.labels), flag(wantLabels))
+		mem(a.lengths), boolean(wantLengths), mem(a.labels), boolean(wantLabels))
 }
 
 // rowPlaces places n rows within their groups and sums the lengths of each group.

@@ -33,8 +33,8 @@ type searchArgs struct {
 
 // searchAll runs up to levelsPerLaunch levels.
 func (s *state) searchAll(grid shape, a searchArgs) error {
-	return s.launch("search_all", grid, u64(s.entries), flag(a.resume), u32(levelsPerLaunch), u32(a.smallLevels),
-		u32(a.alpha), u32(a.beta), u32(a.dense), flag(a.hot))
+	return s.launch("search_all", grid, u64(s.entries), boolean(a.resume), u32(levelsPerLaunch), u32(a.smallLevels),
+		u32(a.alpha), u32(a.beta), u32(a.dense), boolean(a.hot))
 }
 
 // residentSearches is how many blocks of searchAll can wait for each other.
@@ -79,8 +79,8 @@ type fullArgs struct {
 
 // stepFull is that pass. It reads one bitmap and writes the other.
 func (s *state) stepFull(side sides, a fullArgs) error {
-	return s.launch("step_full", s.grid, u32(thisLevel), u32(side.visited), u32(side.list), flag(a.hot), flag(a.fill),
-		flag(a.queued), u32(side.queue))
+	return s.launch("step_full", s.grid, u32(thisLevel), u32(side.visited), u32(side.list), boolean(a.hot), boolean(a.fill),
+		boolean(a.queued), u32(side.queue))
 }
 
 // stepRemaining is a bottom-up pass over the leftover.
@@ -101,7 +101,7 @@ func (s *state) stepHeavyScan(side sides) error {
 // stepHeavyApply marks what stepHeavyScan found. toFrontier also adds it to the
 // frontier in the lists.
 func (s *state) stepHeavyApply(side sides, toFrontier bool) error {
-	return s.launch("step_heavy_apply", s.grid, u32(thisLevel), u32(side.visited), u32(side.list), flag(toFrontier))
+	return s.launch("step_heavy_apply", s.grid, u32(thisLevel), u32(side.visited), u32(side.list), boolean(toFrontier))
 }
 
 // stepFinish stores that unvisited vertices have no parent.

@@ -11,8 +11,8 @@ import (
 	"github.com/gohops/hops/internal/par"
 )
 
-// fringed is a Kronecker graph with paths that begin at its vertices 0, 1, 2, …: of the
-// last to be found, few are next to each other.
+// fringed is a Kronecker graph with paths of these lengths that begin at its vertices
+// 0, 1, 2, …: the last levels find few vertices each.
 func fringed(t *testing.T, scale int, lengths []int) hops.Source {
 	t.Helper()
 	core, err := edge.NewKronecker(scale, 16, 2, 3)
@@ -33,12 +33,12 @@ func fringed(t *testing.T, scale int, lengths []int) hops.Source {
 	return edge.List(edges, n)
 }
 
-// TestRestInTurns: passes over the rest take turns with the bitmaps, and the levels that
-// go top-down before or after them need one that has all.
-func TestRestInTurns(t *testing.T) {
+// Passes over the leftover alternate between the two bitmaps. The top-down levels before
+// and after them need one that has all visited vertices.
+func TestLeftoverAlternates(t *testing.T) {
 	openclOrSkip(t)
 	src := fringed(t, 12, append(slices.Repeat([]int{4}, 20), 5, 6, 60, 61))
-	for alpha, want := range map[int][]string{0: {"R R R R R TD"}, 3000: {"R R R R R TD R TD"}} {
+	for alpha, want := range map[int][]string{0: {"L L L L L TD"}, 3000: {"L L L L L TD L TD"}} {
 		s, err := Build(t.Context(), src, Options{Driver: "opencl", Alpha: alpha})
 		if err != nil {
 			t.Fatal(err)
@@ -54,7 +54,9 @@ func TestRestInTurns(t *testing.T) {
 	}
 }
 
-// stepsOfTrees has the trees from some roots checked and returns the steps of each search.
+var short = map[string]string{"top-down": "TD", "bottom-up": "BU", "bottom-up-hot": "BH", "bottom-up-leftover": "L"}
+
+// stepsOfTrees checks the trees from some roots and returns the steps of each search.
 func stepsOfTrees(t *testing.T, s *Searcher, src hops.Source, roots ...hops.Vertex) (all []string) {
 	t.Helper()
 	team := par.NewTeam(1, nil)
@@ -82,9 +84,9 @@ func stepsOfTrees(t *testing.T, s *Searcher, src hops.Source, roots ...hops.Vert
 	return all
 }
 
-// TestRowsLeftToTheGrid: the hub of a wheel looks along its row in vain until the end of
-// a long handle is near, and then finds it behind all of the rim.
-func TestRowsLeftToTheGrid(t *testing.T) {
+// The long row of a hub is left to the whole grid. The root is at the end of a path that
+// leads to the hub of a wheel; the hub finds its parent behind all vertices of the rim.
+func TestHubRowsAreLeftToTheGrid(t *testing.T) {
 	openclOrSkip(t)
 	const rim = 1500
 	const root = rim + 3
@@ -108,7 +110,7 @@ func TestRowsLeftToTheGrid(t *testing.T) {
 		if got := tree.Parent(0); got != rim+1 {
 			t.Errorf("%s: the hub's parent is %d", name, got)
 		}
-		// Alone, nobody looks at an entry twice; the grid begins anew.
+		// A warp alone looks at no entry twice, and the grid begins with the first again.
 		if most := int64(4*rim + 1); trace.Levels[2].Examined <= most {
 			t.Errorf("%s: %d of %d entries examined: the grid had nothing to do", name, trace.Levels[2].Examined, most)
 		}

@@ -89,26 +89,26 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 	if now.Edges > 0 {
 		m.unvisited--
 	}
-	return m.front(now, now), nil
+	return m.front(now), nil
 }
 
 // Run implements level.Machine.
-func (m *machine) Run(step level.Step) (level.Front, error) {
+func (m *machine) Run(step level.Step) (level.Front, level.Outcome, error) {
 	var err error
 	switch {
-	case step.Direction == level.TopDown:
+	case step.Name == stepNames[stepTopDown]:
 		err = m.topDown()
 	case step.Name == stepNames[stepBottomUpLeftover] && m.listed:
 		err = m.bottomUpLeftover()
-	default:
+	default: // without a list there is nothing but the pass over all unvisited vertices
 		err = m.bottomUp(step.Name == stepNames[stepBottomUpHot])
 	}
 	if err != nil {
-		return level.Front{}, err
+		return level.Front{}, level.Outcome{}, err
 	}
 	done, next, err := m.counts()
 	if err != nil {
-		return level.Front{}, err
+		return level.Front{}, level.Outcome{}, err
 	}
 	if m.form != formQueue && m.unvisited > 0 {
 		// A bottom-up level does not count the edges of the vertices it finds.
@@ -116,7 +116,7 @@ func (m *machine) Run(step level.Step) (level.Front, error) {
 	}
 	m.unvisited -= int64(next.Vertices)
 	m.remaining = max(0, m.remaining-int64(next.Edges))
-	return m.front(done, next), m.openLevel(next)
+	return m.front(next), level.Outcome{Examined: int64(done.Examined)}, m.openLevel(next)
 }
 
 // topDown also cuts the next queue, which counts its edges.
@@ -195,12 +195,14 @@ func (m *machine) finishHubRows(from sides, toFrontier bool) error {
 	return m.stepHeavyApply(m.side, toFrontier)
 }
 
-func (m *machine) front(done, next levelCount) level.Front {
-	return level.Front{
+func (m *machine) front(next levelCount) level.Front {
+	f := level.Front{
+		Size:      int64(m.n),
 		Vertices:  int64(next.Vertices),
 		Edges:     int64(next.Edges),
 		Unvisited: m.unvisited,
 		Remaining: m.remaining,
-		Examined:  int64(done.Examined),
 	}
+	f.Work = level.Expect(f)
+	return f
 }

@@ -7,16 +7,17 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/handover"
 	"github.com/gohops/hops/level"
 )
 
-// Give implements level.Portable.
-func (p *Portable) Give(level.Step) (*level.Handover, error) {
+// Give implements handover.Portable.
+func (p *Portable) Give(level.Step) (*handover.State, error) {
 	if err := p.shared.toDevice(); err != nil {
 		return nil, err
 	}
-	h := &p.handover
-	*h = level.Handover{Root: hops.Vertex(p.root), Front: p.front}
+	h := &p.given
+	*h = handover.State{Root: hops.Vertex(p.root), Front: p.front}
 	large := 4*p.front.Vertices > p.bitmapBytes()
 	if p.form == formBitmap && large {
 		return h, p.giveBitmaps(h, true)
@@ -38,7 +39,7 @@ func (p *Portable) Give(level.Step) (*level.Handover, error) {
 
 // giveBitmaps hands over the bitmap of the visited vertices. before adds the bitmap of
 // those that were visited before the last level.
-func (p *Portable) giveBitmaps(h *level.Handover, before bool) error {
+func (p *Portable) giveBitmaps(h *handover.State, before bool) error {
 	if p.shared != nil {
 		h.Visited = p.shared.visited[p.side.visited]
 		if before {
@@ -78,8 +79,8 @@ func (p *Portable) level() levelCount {
 	return c
 }
 
-// Take implements level.Portable.
-func (p *Portable) Take(h *level.Handover, next level.Step) error {
+// Take implements handover.Portable.
+func (p *Portable) Take(h *handover.State, next level.Step) error {
 	if err := p.shared.toDevice(); err != nil {
 		return err
 	}
@@ -103,8 +104,8 @@ func (p *Portable) Take(h *level.Handover, next level.Step) error {
 }
 
 // begin starts the search here.
-func (p *Portable) begin(h *level.Handover, next level.Step) error {
-	if next.Name == nameG {
+func (p *Portable) begin(h *handover.State, next level.Step) error {
+	if next.Name == portableLevels {
 		p.joined, p.fresh, p.front = true, true, h.Front
 		return nil
 	}
@@ -114,7 +115,7 @@ func (p *Portable) begin(h *level.Handover, next level.Step) error {
 
 // join begins a search of which nothing but the root is known, unless the device has
 // had this search before.
-func (p *Portable) join(h *level.Handover) error {
+func (p *Portable) join(h *handover.State) error {
 	if p.joined {
 		return nil
 	}
@@ -128,7 +129,7 @@ func (p *Portable) join(h *level.Handover) error {
 }
 
 // takeList adds vertices that other machines found, with their parents.
-func (p *Portable) takeList(h *level.Handover) error {
+func (p *Portable) takeList(h *handover.State) error {
 	if p.shared != nil {
 		p.side.visited = p.shared.sideOf(h.Visited)
 	}
@@ -145,7 +146,7 @@ func (p *Portable) takeList(h *level.Handover) error {
 }
 
 // takeBitmap replaces the bitmap of the visited vertices. Their parents stay on the host.
-func (p *Portable) takeBitmap(h *level.Handover) error {
+func (p *Portable) takeBitmap(h *handover.State) error {
 	if p.shared != nil {
 		p.side.visited = p.shared.sideOf(h.Visited)
 	} else {
@@ -158,13 +159,13 @@ func (p *Portable) takeBitmap(h *level.Handover) error {
 	return p.writeQueue(h, h.Queue)
 }
 
-func (p *Portable) writeQueue(h *level.Handover, queue []uint32) error {
+func (p *Portable) writeQueue(h *handover.State, queue []uint32) error {
 	h.Bytes += 4 * int64(len(queue))
 	return p.dev.write(p.queue[p.side.queue], 0, bytesOf(queue))
 }
 
-// Settle implements level.Device.
-func (p *Portable) Settle(h *level.Handover) (bytes int64, err error) {
+// Finish implements handover.Device.
+func (p *Portable) Finish(h *handover.State) (bytes int64, err error) {
 	if !p.joined || p.shared.ownsTree() {
 		return 0, p.shared.toHost()
 	}
@@ -206,7 +207,7 @@ func (p *Portable) finish(endedHere bool) error {
 }
 
 // takeMissed adds what the host has found since the device had the search.
-func (p *Portable) takeMissed(h *level.Handover) error {
+func (p *Portable) takeMissed(h *handover.State) error {
 	if h.Found == nil {
 		p.lacking = true
 		return nil
