@@ -170,8 +170,8 @@ func (p *Portable) NewTree() (*hops.Tree, error) {
 	return p.searcher.NewTree()
 }
 
-// Name describes the device.
-func (p *Portable) Name() string { return p.dev.Name() }
+// DeviceName describes the device.
+func (p *Portable) DeviceName() string { return p.dev.Name() }
 
 // Alone is the engine without handover on the same graph and in the same memory: only
 // one of the two may search at a time.
