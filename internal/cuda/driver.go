@@ -28,8 +28,8 @@ var entryPoints = []string{
 // ErrNoDriver is wrapped by all errors on a machine without a usable driver.
 var ErrNoDriver = errors.New("no CUDA driver")
 
-// MinimumDriver is the oldest driver version that loads PTX 7.8, that of CUDA 11.8.
-const MinimumDriver = 11080
+// minimumDriver is the oldest driver version that loads PTX 7.8, that of CUDA 11.8.
+const minimumDriver = 11080
 
 // driver opens the library once for the process.
 var driver = sync.OnceValues(func() (map[string]uintptr, error) {
@@ -54,9 +54,9 @@ func checkVersion(calls map[string]uintptr) error {
 	if code, _, _ := purego.SyscallN(calls["cuDriverGetVersion"], address(version)); code != 0 {
 		return fmt.Errorf("cuda: cuDriverGetVersion: %w", describe(calls, code))
 	}
-	if *version < MinimumDriver {
+	if *version < minimumDriver {
 		return fmt.Errorf("cuda: %w: the driver supports CUDA %d.%d, at least %d.%d is needed", ErrNoDriver,
-			*version/1000, *version%1000/10, MinimumDriver/1000, MinimumDriver%1000/10)
+			*version/1000, *version%1000/10, minimumDriver/1000, minimumDriver%1000/10)
 	}
 	return nil
 }

@@ -16,9 +16,9 @@ import (
 // SecretSize is the size of ncclUniqueId in bytes.
 const SecretSize = 128
 
-// MinimumForProcesses is the oldest version that takes the secret by its address,
+// minimumForProcesses is the oldest version that takes the secret by its address,
 // 2.23. Older versions take it by value, which purego cannot pass.
-const MinimumForProcesses = 22300
+const minimumForProcesses = 22300
 
 var memberPoints = []string{"ncclGetUniqueId", "ncclCommInitRankScalable"}
 
@@ -30,8 +30,8 @@ var processes = sync.OnceValues(func() (map[string]uintptr, error) {
 	}
 	calls := maps.Clone(some)
 	version := new(int32)
-	if code, _, _ := purego.SyscallN(calls["ncclGetVersion"], address(version)); code != 0 || *version < MinimumForProcesses {
-		return nil, fmt.Errorf("%w: version code %d, several processes need %d", ErrUnavailable, *version, MinimumForProcesses)
+	if code, _, _ := purego.SyscallN(calls["ncclGetVersion"], address(version)); code != 0 || *version < minimumForProcesses {
+		return nil, fmt.Errorf("%w: version code %d, several processes need %d", ErrUnavailable, *version, minimumForProcesses)
 	}
 	lib, err := open()
 	if err != nil {

@@ -21,8 +21,8 @@ import (
 // ErrUnavailable is wrapped by all errors on a machine without a usable library.
 var ErrUnavailable = errors.New("nccl: not available")
 
-// MinimumVersion is the oldest version that has sends and receives, 2.7.
-const MinimumVersion = 2700
+// minimumVersion is the oldest version that has sends and receives, 2.7.
+const minimumVersion = 2700
 
 // byteType is ncclUint8.
 const byteType = 1
@@ -59,8 +59,8 @@ var library = sync.OnceValues(func() (map[string]uintptr, error) {
 	if code, _, _ := purego.SyscallN(calls["ncclGetVersion"], address(version)); code != 0 {
 		return nil, fmt.Errorf("%w: ncclGetVersion: error %d", ErrUnavailable, code)
 	}
-	if *version < MinimumVersion {
-		return nil, fmt.Errorf("%w: %s has version code %d, at least %d is needed", ErrUnavailable, fileName, *version, MinimumVersion)
+	if *version < minimumVersion {
+		return nil, fmt.Errorf("%w: %s has version code %d, at least %d is needed", ErrUnavailable, fileName, *version, minimumVersion)
 	}
 	return calls, nil
 })
