@@ -105,7 +105,7 @@ func TestDrawsRootsThatReachMuch(t *testing.T) {
 	}
 	x.begin(onDevice)
 	roots, err := x.draw(t.Context(), time.Now().Add(time.Hour))
-	if err != nil || len(roots) != triedRoots || roots[0] < roots[1] || roots[0]%2+roots[1]%2 != 0 {
+	if err != nil || len(roots) != timedRoots || roots[0] < roots[1] || roots[0]%2+roots[1]%2 != 0 {
 		t.Errorf("roots %v, error %v", roots, err)
 	}
 }
@@ -123,17 +123,17 @@ func TestTryOutIsCancelled(t *testing.T) {
 // The least counts, what was lost does not, and to share a search must pay.
 func TestChoosesTheLeast(t *testing.T) {
 	for _, tt := range []struct {
-		ways []*way
-		want start
-		time time.Duration
+		starts []*candidate
+		want   start
+		time   time.Duration
 	}{
-		{[]*way{{start: onDevice, median: 400}, {start: hostAlone, median: 300, strikes: 1}, {start: onHost, median: 400}}, hostAlone, 300},
-		{[]*way{{start: onDevice, median: 300}, {start: hostAlone, median: 600}, {start: onHost, median: 299}}, onDevice, 300},
-		{[]*way{{start: onDevice, median: 300}, {start: hostAlone, median: 600}, {start: onHost, median: 209}}, onHost, 209},
-		{[]*way{{start: onDevice, median: 300}, {start: hostAlone, strikes: 2}}, onDevice, 300},
+		{[]*candidate{{start: onDevice, median: 400}, {start: hostAlone, median: 300, timeouts: 1}, {start: onHost, median: 400}}, hostAlone, 300},
+		{[]*candidate{{start: onDevice, median: 300}, {start: hostAlone, median: 600}, {start: onHost, median: 299}}, onDevice, 300},
+		{[]*candidate{{start: onDevice, median: 300}, {start: hostAlone, median: 600}, {start: onHost, median: 209}}, onHost, 209},
+		{[]*candidate{{start: onDevice, median: 300}, {start: hostAlone, timeouts: 2}}, onDevice, 300},
 	} {
 		host := &pretender{steps: allSteps[:3]}
-		x := &Searcher{machine: newMachine(host, device{&pretender{steps: allSteps[3:]}}), chooser: anyChooser(), ways: tt.ways}
+		x := &Searcher{machine: newMachine(host, device{&pretender{steps: allSteps[3:]}}), chooser: anyChooser(), starts: tt.starts}
 		x.choose()
 		best := x.Trials()[0]
 		if best.Start != tt.want.String() || best.Time != tt.time || x.leads != (tt.want == onDevice) || host.asked != (tt.want != hostAlone) {
@@ -145,17 +145,17 @@ func TestChoosesTheLeast(t *testing.T) {
 // What was chosen is left when it becomes slower than others were, and not because of
 // one search, or of some that end at once.
 func TestLeavesWhatBecomesSlow(t *testing.T) {
-	host, other := &way{start: hostAlone, median: 100}, &way{start: onDevice, median: 200}
+	host, other := &candidate{start: hostAlone, median: 100}, &candidate{start: onDevice, median: 200}
 	x := &Searcher{
 		machine: newMachine(&pretender{steps: allSteps[:3]}, device{&pretender{steps: allSteps[3:]}}),
-		chooser: anyChooser(), ways: []*way{host, other, {start: onHost, strikes: 2}}, much: 50,
+		chooser: anyChooser(), starts: []*candidate{host, other, {start: onHost, timeouts: 2}}, minFound: 50,
 	}
 	x.choose()
 	found := func(n int64) hops.Trace { return hops.Trace{Levels: []hops.Level{{Found: n}}} }
 	for i, tt := range []struct {
 		found int64
 		took  time.Duration
-		want  *way
+		want  *candidate
 	}{
 		{90, 300, host},
 		{90, 300, host},
@@ -169,8 +169,8 @@ func TestLeavesWhatBecomesSlow(t *testing.T) {
 		{90, 310, other},
 		{90, 310, host},
 	} {
-		if x.observe(found(tt.found), tt.took); x.ways[0] != tt.want {
-			t.Fatalf("search %d: searches begin with the %v", i, x.ways[0].start)
+		if x.observe(found(tt.found), tt.took); x.starts[0] != tt.want {
+			t.Fatalf("search %d: searches begin with the %v", i, x.starts[0].start)
 		}
 	}
 }

@@ -107,9 +107,9 @@ func TestLeavesAPath(t *testing.T) {
 	t.Error("stayed on the device")
 }
 
-// What a burst took counts, not what was predicted, and nothing is given away but a
+// What levels took counts, not what was predicted, and nothing is given away but a
 // small front: the middle of a grid stays.
-func TestStaysWhereBurstsAreFast(t *testing.T) {
+func TestStaysWhereTheDeviceIsFast(t *testing.T) {
 	for _, tt := range []struct {
 		entries int64
 		took    time.Duration

@@ -39,30 +39,31 @@ func PaperName(step string) string {
 	return step
 }
 
-// A chooser decides by a model. Where a search begins was tried; after that each level
-// is predicted on both sides. The search stays where it is until what that has cost,
-// with what is coming, exceeds what a move costs: so a wrong place never costs more
-// than about twice what a better one would, however long the search. What levels have
-// cost here is what they took, not what was predicted.
+// A chooser decides by a model. Where a search begins was found by trials; after that
+// the chooser predicts each level on host and device. The search stays where it is until
+// the time lost by staying, the next level included, exceeds the cost of a handover. So a
+// wrong place costs at most about twice the time of a better one, however long the search
+// (the rule of the ski rental). The time lost is measured on the side where the search is,
+// and predicted on the other.
 //
 // The host asks only about levels for which the device could be faster: a search
-// that has none takes one decision. And a device that drives itself gives a search
-// away only when its front is small, as along a path. Of other levels the host's are
-// no faster there, or not by so much that it could be relied on.
+// without such a level takes one decision. A device that needs no host between levels
+// hands a search over only when its front is small, as along a path: on other levels the
+// host is not reliably faster.
 type chooser struct {
 	model  *learn.DeviceModel
 	search place
 	steps  []level.Step
-	device bool // where searches begin, unless at a vertex without edges
+	device bool // searches begin on the device, unless at a vertex without edges
 	now    func() time.Time
 
 	depth int32         // of the last choice
-	owed  time.Duration // what staying had cost by then
-	asked time.Time     // when it was
-	there time.Duration // what the level since then would have taken elsewhere
+	lost  time.Duration // by staying, until the last choice
+	asked time.Time     // of the last choice
+	there time.Duration // predicted for the last level on the other side
 
-	size  int64         // of the graph, and
-	floor time.Duration // what a level of the device takes in it at least
+	size  int64         // of the graph that floor is for
+	floor time.Duration // the least time of a level of the device
 }
 
 // A place tells where a search is, and what the last step left.
@@ -82,8 +83,7 @@ func knowsDevice(m *learn.DeviceModel, steps []level.Step) bool {
 	return false
 }
 
-// Next implements level.Policy. It is to be asked about every level of a search,
-// from the root on, but for those of bursts.
+// Next implements level.Policy.
 func (c *chooser) Next(f level.Front, steps []level.Step) level.Step {
 	if f.Depth == 0 {
 		return c.first(f, steps)
@@ -94,24 +94,24 @@ func (c *chooser) Next(f level.Front, steps []level.Step) level.Step {
 	if stays || !here.known || !there.known {
 		return here.step
 	}
-	ran, lost := time.Duration(f.Depth-c.depth), here.time-there.time
+	ran, more := time.Duration(f.Depth-c.depth), here.time-there.time
 	switch {
 	case device != "" && len(ranLevels) > 0: // levels like this one, and as many to come
-		lost = ran * (mean(ranLevels) - there.time)
-		c.owed += lost
+		more = ran * (mean(ranLevels) - there.time)
+		c.lost += more
 	case c.there > 0:
-		c.owed += c.now().Sub(c.asked) - ran*c.there
+		c.lost += c.now().Sub(c.asked) - ran*c.there
 	}
-	c.owed, c.depth = max(0, c.owed), f.Depth
-	if c.owed+lost > c.move(there.step.Device) {
-		c.owed, c.there = 0, 0 // what the move takes is not the next level's
+	c.lost, c.depth = max(0, c.lost), f.Depth
+	if c.lost+more > c.move(there.step.Device) {
+		c.lost, c.there = 0, 0 // the time of the handover is not the next level's
 		return there.step
 	}
 	c.asked, c.there = c.now(), there.time
 	return here.step
 }
 
-// mean is what a level of a burst took, without the move before it.
+// mean is the mean time of levels that a step ran together, the handover excluded.
 func mean(ran []hops.Level) (sum time.Duration) {
 	if len(ran) == 0 {
 		return 0
@@ -123,7 +123,7 @@ func mean(ran []hops.Level) (sum time.Duration) {
 }
 
 // Begin implements level.StatefulPolicy.
-func (c *chooser) Begin() { c.depth, c.owed, c.there = 0, 0, 0 }
+func (c *chooser) Begin() { c.depth, c.lost, c.there = 0, 0, 0 }
 
 // first is the choice for the first level.
 func (c *chooser) first(f level.Front, steps []level.Step) level.Step {
@@ -133,7 +133,7 @@ func (c *chooser) first(f level.Front, steps []level.Step) level.Step {
 	return c.best(f, steps, !c.device || f.Edges == 0).step
 }
 
-// least is what any level of the device takes in a graph of that size.
+// least is the least time of a level of the device in a graph of that size.
 func (c *chooser) least(size int64) time.Duration {
 	least := time.Duration(math.MaxInt64)
 	for name, cost := range c.model.Steps {
@@ -145,8 +145,7 @@ func (c *chooser) least(size int64) time.Duration {
 	return least
 }
 
-// ask tells whether the device could be faster for a level that the host is about
-// to run.
+// ask tells whether the device could be faster for the next level than the host.
 func (c *chooser) ask(f level.Front) bool {
 	if f.Size != c.size {
 		c.size, c.floor = f.Size, c.least(f.Size)
@@ -155,7 +154,7 @@ func (c *chooser) ask(f level.Front) bool {
 	return !known || top.Of(f, level.TopDown) > c.floor
 }
 
-// move is what it takes to bring the search to a device.
+// move is the predicted time of a handover to a device.
 func (c *chooser) move(device string) time.Duration {
 	return c.model.Moves[device].Time(learn.MoveTerms(c.search.moves()))
 }
@@ -167,9 +166,9 @@ type guess struct {
 	known bool
 }
 
-// best is the fastest step where the search is, or where it is not, and of equally
-// fast ones the last, which is the burst. A step that the model does not know is
-// taken only where it knows none.
+// best is the fastest step on the side where the search is, or on the other side; of
+// equally fast steps the last, which runs several levels. A step that the model does not
+// know is taken only if it knows none.
 func (c *chooser) best(f level.Front, steps []level.Step, here bool) (g guess) {
 	at := c.search.at()
 	for _, s := range steps {
@@ -184,23 +183,23 @@ func (c *chooser) best(f level.Front, steps []level.Step, here bool) (g guess) {
 	return g
 }
 
-// predict is what a step takes for one level, and whether that is known.
+// predict is the predicted time of a step for one level, and whether it is known.
 func predict(m *learn.DeviceModel, f level.Front, s level.Step) (time.Duration, bool) {
 	switch s.Name {
 	case hostLevels:
 		return predictHost(m, f)
 	case deviceLevels:
-		return predictBurst(m, f)
+		return predictDevice(m, f)
 	}
 	cost, ok := m.Steps[s.Name]
 	return cost.Of(f, s.Direction), ok
 }
 
-// hostSteps are those that the host chooses among in a burst.
+// hostSteps are those that the host chooses among when it runs several levels.
 var hostSteps = []level.Step{{Name: "top-down"}, {Name: "bottom-up", Direction: level.BottomUp}, {Name: "split", Direction: level.Split}}
 
-// predictHost is what a level takes within a burst of the host, if that chooses
-// well.
+// predictHost is the predicted time of a level within the host's step "levels", if the
+// host chooses well.
 func predictHost(m *learn.DeviceModel, f level.Front) (least time.Duration, known bool) {
 	least = math.MaxInt64
 	for _, s := range hostSteps {
@@ -211,9 +210,9 @@ func predictHost(m *learn.DeviceModel, f level.Front) (least time.Duration, know
 	return least, known
 }
 
-// predictBurst is what a level takes within a burst of the device, which goes the
-// better way.
-func predictBurst(m *learn.DeviceModel, f level.Front) (time.Duration, bool) {
+// predictDevice is the predicted time of a level within the step "levels@gpu", which
+// takes the better direction.
+func predictDevice(m *learn.DeviceModel, f level.Front) (time.Duration, bool) {
 	down, ok := m.Steps[withinTopDown]
 	t := down.Of(f, level.TopDown)
 	if up, ok := m.Steps[withinBottomUp]; ok {
