@@ -53,16 +53,14 @@ type Component struct {
 	Size   int64
 }
 
-// Of returns the components of g, found by the workers of team, or without one by
-// a worker for every CPU.
-func Of(ctx context.Context, g *graph.Graph, team *par.Team) (*Components, error) {
+// Of returns the components of g, found by so many threads, one for each CPU if
+// that is 0.
+func Of(ctx context.Context, g *graph.Graph, threads int) (*Components, error) {
 	if err := g.Verify(); err != nil {
 		return nil, fmt.Errorf("component: %w", err)
 	}
-	if team == nil {
-		team = par.NewTeam(0, nil)
-		defer team.Close()
-	}
+	team := par.NewTeam(threads, nil)
+	defer team.Close()
 	f := forest{graph: g, team: team, root: make([]uint32, g.NumVertices())}
 	for _, phase := range []func(){f.plant, f.linkFirst, f.compress, f.linkRest, f.compress} {
 		phase()

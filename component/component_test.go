@@ -13,18 +13,15 @@ import (
 	"github.com/gohops/hops/component"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/par"
 )
 
 func of(t interface{ Fatal(...any) }, src hops.Source, workers int) *component.Components {
-	team := par.NewTeam(workers, nil)
-	defer team.Close()
-	g, err := csr.Build(context.Background(), src, team)
+	g, err := csr.Build(context.Background(), src, workers)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer g.Close()
-	c, err := component.Of(context.Background(), g, team)
+	c, err := component.Of(context.Background(), g, workers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,15 +99,13 @@ func TestLargeGraphs(t *testing.T) {
 }
 
 func TestCancelled(t *testing.T) {
-	team := par.NewTeam(1, nil)
-	defer team.Close()
-	g, err := csr.Build(t.Context(), edge.List(nil, 5), team)
+	g, err := csr.Build(t.Context(), edge.List(nil, 5), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	dead, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := component.Of(dead, g, team); !errors.Is(err, context.Canceled) {
+	if _, err := component.Of(dead, g, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -120,15 +115,13 @@ func BenchmarkOf(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	team := par.NewTeam(0, nil)
-	defer team.Close()
-	g, err := csr.Build(b.Context(), src, team)
+	g, err := csr.Build(b.Context(), src, 0)
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer g.Close()
 	for b.Loop() {
-		if _, err := component.Of(b.Context(), g, team); err != nil {
+		if _, err := component.Of(b.Context(), g, 0); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/check"
 )
 
 // An Engine is a way to build and search a graph. Engines satisfy this without
@@ -25,15 +25,27 @@ type Engine struct {
 	// handed over as it is, with whatever more it can do.
 	Passes int
 	// Ranks joins this process to others that run the same benchmark with the same
-	// engine. A Searcher then has NewTree, which returns the part of the tree that
-	// this rank is to fill. nil: there are no others.
-	Ranks rank.Comm
+	// engine. A Searcher is then a TreeMaker, whose trees cover the vertices of this
+	// rank. nil: there are no others.
+	Ranks Ranks
 	// Threads is how many this process should use for what is not the engine's. 0:
 	// one for every CPU that it may run on.
 	Threads int
 	// Policy is how the engine picks its steps, in words for people. Empty: there
 	// is nothing to say.
 	Policy string
+}
+
+// Ranks is what the benchmark needs of the processes that run it together. All of
+// them call the same methods in the same order.
+type Ranks interface {
+	check.Ranks
+	// Host numbers the hosts of the ranks: those of one host share its memory.
+	Host(rank int) int
+	// Barrier returns when all ranks have called it.
+	Barrier() error
+	// Abort makes the methods of all other ranks fail, for the given reason.
+	Abort(cause error)
 }
 
 // A Searcher is a graph ready to be searched. The interfaces below name what a

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/level"
 )
 
@@ -44,9 +43,7 @@ func (l *Lab) explore(ctx context.Context, g graph, searches int) (e exploration
 	if err != nil {
 		return e, err
 	}
-	team := par.NewTeam(0, nil)
-	defer team.Close()
-	roots, err := l.roots(ctx, src, team)
+	roots, err := l.roots(ctx, src)
 	if err != nil {
 		return e, err
 	}

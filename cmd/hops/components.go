@@ -10,7 +10,6 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/component"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/par"
 )
 
 // componentsFlags are what the verb can be told.
@@ -65,9 +64,7 @@ type componentSize struct {
 }
 
 func (o *componentsFlags) find(ctx context.Context, g *graph.Graph, _ []string, out io.Writer) error {
-	team := par.NewTeam(o.input.threads, nil)
-	parts, err := component.Of(ctx, g, team)
-	team.Close()
+	parts, err := component.Of(ctx, g, o.input.threads)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/human"
-	"github.com/gohops/hops/internal/par"
 )
 
 func infoCommand(stderr io.Writer) *cobra.Command {
@@ -101,9 +100,7 @@ type componentsInfo struct {
 }
 
 func describe(ctx context.Context, g *graph.Graph, threads int) (graphInfo, error) {
-	team := par.NewTeam(threads, nil)
-	parts, err := component.Of(ctx, g, team)
-	team.Close()
+	parts, err := component.Of(ctx, g, threads)
 	if err != nil {
 		return graphInfo{}, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/gohops/hops/engine/cluster"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/launch"
+	"github.com/gohops/hops/internal/rank"
 	"github.com/gohops/hops/internal/spec"
 )
 
@@ -95,7 +96,7 @@ func aside() bool { return world != nil && world.Rank() != 0 }
 // seat gives an engine its place in the world.
 func seat(e graph500.Engine) graph500.Engine {
 	if world != nil {
-		e.Ranks, e.Threads = world, ownThreads()
+		e.Ranks, e.Threads = rank.Group{Comm: world}, ownThreads()
 	}
 	return e
 }

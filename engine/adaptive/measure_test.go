@@ -21,7 +21,6 @@ import (
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/internal/calibration"
-	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/topo"
 	"github.com/gohops/hops/level"
 )
@@ -150,17 +149,15 @@ func number(name string, otherwise int) int {
 func measureFamily(t *testing.T, name string, scale int) {
 	start := time.Now()
 	src := family(t, name, scale)
-	team := par.NewTeam(0, nil)
-	defer team.Close()
 	if name != "kronecker" { // which the device generates by itself
-		packed, err := edge.Pack(t.Context(), src, team, func(_, _ int64) {})
+		packed, err := edge.Pack(t.Context(), src, 0, func(_, _ int64) {})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer packed.Close()
 		src = packed
 	}
-	graph, err := csr.Build(t.Context(), src, team)
+	graph, err := csr.Build(t.Context(), src, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,9 +37,7 @@ type Searcher struct {
 
 // Build is kernel 1: it makes a graph, and a searcher that owns it.
 func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error) {
-	team := par.NewTeam(opts.Threads, nil)
-	g, err := csr.Build(ctx, src, team)
-	team.Close()
+	g, err := csr.Build(ctx, src, opts.Threads)
 	if err != nil {
 		return nil, err
 	}

@@ -19,9 +19,7 @@ func testGraph(t testing.TB, scale int) *graph.Graph {
 	if err != nil {
 		t.Fatal(err)
 	}
-	team := par.NewTeam(0, nil)
-	defer team.Close()
-	g, err := csr.Build(context.Background(), src, team)
+	g, err := csr.Build(context.Background(), src, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func kroneckerGraph(t testing.TB, scale int) *graph.Graph {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := csr.Build(context.Background(), src, nil)
+	g, err := csr.Build(context.Background(), src, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

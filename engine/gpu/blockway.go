@@ -43,18 +43,21 @@ func (b *Block) CanMeet() error {
 }
 
 // Secret makes what members of a group by NCCL know each other by.
-func (b *Block) Secret() ([nccl.SecretSize]byte, error) { return nccl.Secret() }
+func (b *Block) Secret() ([128]byte, error) { return nccl.Secret() }
 
 // Meet joins such a group, with this number of so many.
-func (b *Block) Meet(secret [nccl.SecretSize]byte, me, ranks int) error {
+func (b *Block) Meet(secret [128]byte, me, ranks int) error {
 	return b.Within(func() (err error) {
 		b.member, err = nccl.Join(secret, me, ranks)
 		return err
 	})
 }
 
+// A Span is a range of bytes.
+type Span = rank.Span
+
 // Carry gathers the parts of the frontier that the members of the group have.
-func (b *Block) Carry(parts []rank.Span) error {
+func (b *Block) Carry(parts []Span) error {
 	if b.member == nil {
 		return fmt.Errorf("gpu: the block has not met others")
 	}
