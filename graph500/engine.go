@@ -51,8 +51,8 @@ type Ranks interface {
 // A Searcher is a graph ready to be searched. The interfaces below name what a
 // Searcher may offer beside it. A Searcher has any number of these abilities: none
 // implies another. Engines do not import this package; their tests assert at compile
-// time which abilities they have. (The ability to time every step on every level has
-// types of the learning packages, and is stated there.)
+// time which abilities they have. One more ability, to time every step on every
+// level, is learn.Explorer.
 type Searcher interface {
 	// Search is kernel 2: it fills an empty tree. It stops early, with an error,
 	// when ctx is done.
