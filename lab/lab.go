@@ -10,7 +10,6 @@ import (
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/page"
 	"github.com/gohops/hops/internal/plot"
-	"github.com/gohops/hops/internal/topo"
 )
 
 // A Lab is what experiments work with.
@@ -19,7 +18,7 @@ type Lab struct {
 	// error means that there is none here.
 	Engine func(spec string) (graph500.Engine, error)
 	// Host is the machine.
-	Host topo.Facts
+	Host graph500.Host
 	// Joules is the energy that the machine has used since some time in the past.
 	// nil: nobody counts.
 	Joules func() (float64, error)
@@ -90,6 +89,13 @@ const (
 	Projection Basis = "projection"
 )
 
+// Table, Plot and Page are those of reports: see their fields.
+type (
+	Table = page.Table
+	Plot  = plot.Plot
+	Page  = page.Page
+)
+
 // A Finding is what an experiment has found out.
 type Finding struct {
 	ID      string        `json:"id"`
@@ -98,8 +104,8 @@ type Finding struct {
 	Basis   []Basis       `json:"basis"`
 	Setting string        `json:"setting"` // graphs, engines, searches
 	Missing []string      `json:"missing,omitempty"`
-	Tables  []page.Table  `json:"tables"`
-	Plots   []*plot.Plot  `json:"plots,omitempty"`
+	Tables  []Table       `json:"tables"`
+	Plots   []*Plot       `json:"plots,omitempty"`
 	Paper   []Quote       `json:"paper,omitempty"`
 	Claims  []Claim       `json:"claims"`
 	Notes   []string      `json:"notes,omitempty"`

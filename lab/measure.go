@@ -9,7 +9,6 @@ import (
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/human"
-	"github.com/gohops/hops/internal/par"
 )
 
 // Runs are the searches of one engine on one graph.
@@ -34,9 +33,7 @@ func (l *Lab) compare(ctx context.Context, g graph, engines ...string) ([]Runs, 
 	if err != nil {
 		return nil, err
 	}
-	team := par.NewTeam(0, nil)
-	defer team.Close()
-	roots, err := l.roots(ctx, src, team)
+	roots, err := l.roots(ctx, src)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +50,8 @@ func (l *Lab) compare(ctx context.Context, g graph, engines ...string) ([]Runs, 
 			return nil, err
 		}
 	}
-	rules := check.New(src, team)
+	rules := check.New(src, 0)
+	defer rules.Close()
 	for round := range l.Runs + 1 {
 		for _, root := range roots {
 			for i := range runs {
@@ -74,13 +72,12 @@ func (l *Lab) compare(ctx context.Context, g graph, engines ...string) ([]Runs, 
 }
 
 // roots draws the vertices to search from, as the benchmark does.
-func (l *Lab) roots(ctx context.Context, src hops.Source, team *par.Team) ([]hops.Vertex, error) {
-	connected, err := check.HasEdge(ctx, src, team)
+func (l *Lab) roots(ctx context.Context, src hops.Source) ([]hops.Vertex, error) {
+	connected, err := check.HasEdge(ctx, src, 0)
 	if err != nil {
 		return nil, err
 	}
-	fit := func(v hops.Vertex) bool { return connected.Has(uint64(v)) }
-	roots := graph500.Roots(graph500.DefaultSeeds, src.NumVertices(), l.Roots, fit)
+	roots := graph500.Roots(graph500.DefaultSeeds, src.NumVertices(), l.Roots, connected)
 	if len(roots) == 0 {
 		return nil, errors.New("the graph has no edge to search along")
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // Page shows findings, several of them behind an overview.
-func (l *Lab) Page(command string, findings []*Finding) *page.Page {
+func (l *Lab) Page(command string, findings []*Finding) *Page {
 	p := &page.Page{
 		Title: "The paper tour",
 		Subtitle: fmt.Sprintf("%s, %d of %d CPUs; largest scale %d, %d roots, %d rounds", l.Host.Model,

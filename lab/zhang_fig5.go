@@ -7,7 +7,6 @@ import (
 
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/par"
 )
 
 var zhangFig5 = Experiment{
@@ -62,9 +61,7 @@ func (l *Lab) efficiency(ctx context.Context, g graph, spec string) (edgesPerJou
 	if err != nil {
 		return 0, "", err
 	}
-	team := par.NewTeam(0, nil)
-	defer team.Close()
-	roots, err := l.roots(ctx, src, team)
+	roots, err := l.roots(ctx, src)
 	if err != nil {
 		return 0, "", err
 	}
@@ -73,7 +70,9 @@ func (l *Lab) efficiency(ctx context.Context, g graph, spec string) (edgesPerJou
 		return 0, r.Missing, err
 	}
 	defer r.graph.Close()
-	first, err := r.search(ctx, roots[0], check.New(src, team)) // also warms up
+	rules := check.New(src, 0)
+	defer rules.Close()
+	first, err := r.search(ctx, roots[0], rules) // also warms up
 	if err != nil {
 		return 0, "", err
 	}
