@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gohops/hops/bench"
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/graph500"
 )
@@ -61,7 +62,7 @@ func (l *Lab) efficiency(ctx context.Context, g graph, spec string) (edgesPerJou
 	if err != nil {
 		return 0, "", err
 	}
-	roots, err := l.roots(ctx, src)
+	roots, err := bench.Roots(ctx, src, l.Roots)
 	if err != nil {
 		return 0, "", err
 	}
@@ -70,9 +71,7 @@ func (l *Lab) efficiency(ctx context.Context, g graph, spec string) (edgesPerJou
 		return 0, r.Missing, err
 	}
 	defer r.graph.Close()
-	rules := check.New(src, 0)
-	defer rules.Close()
-	first, err := r.search(ctx, roots[0], rules) // also warms up
+	first, err := r.search(ctx, roots[0], check.New(src, 0)) // also warms up
 	if err != nil {
 		return 0, "", err
 	}
