@@ -1,10 +1,10 @@
-// Package ceiling measures what the memory of this machine gives at best, to hold
-// the levels of a search against.
+// Package ceiling measures the best rates of the memory of this machine, with which the
+// levels of a search are compared.
 //
-// Both rates depend on how much memory is read, since part of it is cache, so they
-// are measured over as many bytes as the search has. Three things can then bound a
-// level, each with a rate of its own: bytes read in order, lines read here and there
-// in large arrays, and bits probed in a bitmap that a cache holds.
+// The rates depend on how much memory is read, since caches hold part of it, so they are
+// measured over as many bytes as a search uses. Three rates can limit a level: bytes
+// read sequentially, cache lines read at random places of large arrays, and bits probed
+// in a bitmap that a cache holds.
 package ceiling
 
 import (
@@ -14,22 +14,23 @@ import (
 	"github.com/gohops/hops/internal/par"
 )
 
-// Rates are what all workers of a team reach together, in the best of a few runs.
+// Rates are the rates that all workers of a team reach together, in the best of a few
+// runs.
 type Rates struct {
-	Stream float64 // bytes a second, read in order
+	Stream float64 // bytes a second, read sequentially
 	Lines  float64 // reads a second, each at a random place
 }
 
 const (
-	// runs is how often each rate is measured. The best one counts: a ceiling is
-	// what there is when nobody else is using it.
+	// runs is how often each rate is measured. The best one counts: other programs can
+	// only lower a rate.
 	runs = 5
-	// leastRead is how many bytes, or places, a run reads at least, so that starting
-	// the workers is no part of it.
+	// leastRead and leastPlaces are how many bytes, or places, a run reads at least, so
+	// that the time to start the workers is negligible.
 	leastRead, leastPlaces = 128 << 20, 4 << 20
 )
 
-// Measure reads an array of that many bytes, at least a page, on huge pages.
+// Measure measures the rates over an array of so many bytes, at least a page.
 func Measure(team *par.Team, bytes int64) (Rates, error) {
 	var mem arena.Arena
 	defer mem.Close()
@@ -50,7 +51,8 @@ func Measure(team *par.Team, bytes int64) (Rates, error) {
 	return r, nil
 }
 
-// stream returns the bytes a second of reading all words in order, by shares.
+// stream returns the bytes a second of reading all words sequentially, each worker its
+// share.
 func stream(team *par.Team, words []uint64) float64 {
 	passes := max(1, leastRead/(8*len(words)))
 	sums := make([]padded, team.Size())
@@ -64,13 +66,14 @@ func stream(team *par.Team, words []uint64) float64 {
 	return float64(passes) * 8 * float64(len(words)) / time.Since(start).Seconds()
 }
 
-// padded keeps what workers write on lines of their own.
+// A padded sum fills cache lines of its own, so that workers do not share one.
 type padded struct {
 	sum uint64
 	_   [120]byte
 }
 
-// add sums in four chains, so that it waits for memory and not for itself.
+// add sums in four independent chains, so that memory and not the latency of additions
+// limits it.
 func add(words []uint64) uint64 {
 	var a, b, c, d uint64
 	for ; len(words) >= 8; words = words[8:] {
@@ -85,8 +88,7 @@ func add(words []uint64) uint64 {
 	return a + b + c + d
 }
 
-// scatter returns the reads a second at random places, none of which depends on
-// what another one read.
+// scatter returns the reads a second at random places that do not depend on each other.
 func scatter(team *par.Team, words []uint64) float64 {
 	sums := make([]padded, team.Size())
 	start := time.Now()
@@ -96,8 +98,8 @@ func scatter(team *par.Team, words []uint64) float64 {
 	return float64(leastPlaces/team.Size()*team.Size()) / time.Since(start).Seconds()
 }
 
-// wander reads at count places. Places are the upper bits of a linear congruence,
-// scaled to the length: a multiplication each, and no division.
+// wander reads count words. Their places are the upper bits of a linear congruential
+// generator, scaled to the length by a multiplication.
 func wander(words []uint64, seed uint32, count int) (sum uint64) {
 	n := uint64(len(words))
 	x, y := seed, seed*0x9e3779b9
