@@ -1,18 +1,19 @@
 // Package adaptive searches with the host and one device together, each level on
 // the one that is faster for it (Zhang et al., J. Supercomputing 2018).
 //
-// Both hold the graph, and the search moves between them as package level
-// describes. Before every level a policy chooses among the steps of both:
+// Both hold the graph, and the search moves between them as package handover
+// describes. Before every level a policy chooses among the steps of both. Five of the
+// steps are the paper's, by the names in front:
 //
-//	TC  top-down on the host       TG   top-down on the device
-//	BC  bottom-up on the host      BG   bottom-up on the device
-//	SC  split on the host          BGC  bottom-up on the device, hubs in local memory
-//	C   small levels on the host   G    levels on the device until it is done, or
-//	    until one is not small          the host should look
+//	TC  top-down         on the host    TG   top-down@gpu
+//	BC  bottom-up        on the host    BG   bottom-up@gpu
+//	    split            on the host    BGC  bottom-up-hot@gpu, hubs in local memory
+//	    levels           on the host         levels@gpu
 //
-// Five of these are the paper's. SC is what the CPU engine has besides. C and G run
-// many levels at once: C asks nobody in between, and G, for devices whose blocks can
-// wait for each other, needs one launch for what would be a dozen.
+// The last two run many levels at once. On the host, levels asks no policy while the
+// levels are small; levels@gpu, for devices whose blocks can wait for each other, needs
+// one launch for what would be a dozen. A plan may use the paper's names, and SC, C and G
+// for the three steps that the paper does not have.
 //
 // The engine imports no other engine: it composes the machines it is given.
 package adaptive
@@ -24,22 +25,24 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/handover"
+	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
 
 // Options of the engine. The zero value is good.
 type Options struct {
-	// Policy chooses steps: "" is by the model. Without one the device runs all
-	// levels if it can drive itself, and none otherwise. The others are below.
+	// Policy chooses steps: "" is the model, Daga and Yasui are below. Without a model
+	// the device runs all levels if it needs no host in between, and none otherwise.
 	Policy string
-	// Plan names the steps of all levels and overrules the policy.
+	// Plan names the steps of all levels and replaces the policy.
 	Plan level.Plan
 	// Interval is the number of levels between two choices; 0 is 1.
 	Interval int
-	// Model is what the steps cost on this machine; nil: nobody knows.
-	Model *level.DeviceModel
-	// Start is where searches begin that the model decides about: "" is whatever is
-	// fastest in the graph at hand, which is tried.
+	// Model has the costs of the steps on this machine; nil if they are not known.
+	Model *learn.DeviceModel
+	// Start is where searches begin, OnHost or OnDevice; "" is the fastest on the
+	// graph at hand, which New finds by trials.
 	Start string
 }
 
@@ -66,25 +69,27 @@ type Searcher struct {
 	policy  level.Policy
 	shared  level.Policy           // the policy where host and device share searches
 	chooser *chooser               // nil where no model chooses
-	ask     func(level.Front) bool // about fronts of the host
-	leads   bool                   // the device has searches alone at first
-	ways    []*way                 // in which searches were tried to begin, the chosen one first
-	much    int64                  // vertices that a search finds which is like those
-	limit   time.Duration          // what they take at most, and
-	slow    int                    // how many in a row have taken longer
+	ask     func(level.Front) bool // tells whether the policy should look at a front of the host
+	leads   bool                   // the device runs the first levels alone
 	options Options
 	levels  []hops.Level
-	own     *hops.Tree // to explore with
-	meters  []meter    // nil until someone asks
-	close   []func() error
+	own     *hops.Tree // for trials and explorations
+	meters  []meter    // nil until Joules is called
+
+	starts   []*candidate  // the chosen one first; nil where no trial was made
+	minFound int64         // a search that finds fewer vertices is not compared with the trials
+	limit    time.Duration // a search that takes longer is slow
+	slow     int           // the number of slow searches in a row
+
+	close []func() error
 }
 
 // New composes a host and a device that hold the same graph. Where a model is to
 // choose it searches the graph a few times, to see where searches should begin. Closing
 // the searcher calls the functions given, in this order.
-func New(ctx context.Context, host level.Host, device level.Device, o Options, closers ...func() error) (*Searcher, error) {
+func New(ctx context.Context, host handover.Host, device handover.Device, o Options, closers ...func() error) (*Searcher, error) {
 	m := newMachine(host, device)
-	p, w, err := o.policy(m.steps)
+	p, w, err := o.policy(m)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +106,7 @@ func New(ctx context.Context, host level.Host, device level.Device, o Options, c
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (trace hops.Trace, err error) {
 	began := time.Now()
 	switch m := s.machine; {
-	case s.ask == nil && !m.borrowed:
+	case s.ask == nil && !m.sharing:
 		trace, err = m.host.Solo(ctx, root, t)
 	case s.leads && !m.host.Isolated(root):
 		trace, err = s.solo(ctx, root, t)
@@ -111,7 +116,7 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 	if err != nil {
 		return hops.Trace{}, fmt.Errorf("adaptive: %w", err)
 	}
-	if s.ways != nil {
+	if s.starts != nil {
 		s.observe(trace, time.Since(began))
 	}
 	return trace, nil
@@ -126,7 +131,7 @@ func (s *Searcher) search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 	}
 	if err == nil {
 		t.Root = root
-		err = s.machine.settle(&trace)
+		err = s.machine.finish(&trace)
 	}
 	s.levels = trace.Levels
 	return trace, err
@@ -135,19 +140,19 @@ func (s *Searcher) search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 // solo lets the device search alone, and asks the policy where it does not end.
 func (s *Searcher) solo(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
 	if s.chooser != nil {
-		s.chooser.reset()
+		s.chooser.Begin()
 	}
 	levels, f, err := s.machine.device.Solo(ctx, root, t)
 	if err != nil || f.Vertices == 0 {
 		return hops.Trace{Levels: levels}, err
 	}
 	trace := hops.Trace{Levels: append(s.levels[:0], levels...)}
-	f.Ran, f.Depth, f.Device = trace.Levels, int32(len(levels)), s.machine.device.Steps()[0].Device
-	if err = s.machine.goOn(t); err == nil {
+	f.Depth = int32(len(levels))
+	if err = s.machine.resume(t, trace.Levels); err == nil {
 		_, err = level.Continue(ctx, s.machine, s.policy, f, func(level.Front) bool { return false }, &trace)
 	}
 	if err == nil {
-		err = s.machine.settle(&trace)
+		err = s.machine.finish(&trace)
 	}
 	s.levels = trace.Levels
 	return trace, err
@@ -155,13 +160,17 @@ func (s *Searcher) solo(ctx context.Context, root hops.Vertex, t *hops.Tree) (ho
 
 // NewTree returns an empty tree in memory that suits the device.
 func (s *Searcher) NewTree() (*hops.Tree, error) {
-	if t := s.own; t != nil { // left by searches that were tried
+	if t := s.own; t != nil { // the tree of the trials
 		s.own = nil
 		t.Reset()
 		return t, nil
 	}
 	return s.machine.device.NewTree()
 }
+
+// ReusesTrees tells that searches overwrite what a tree holds of the vertices that
+// they reach.
+func (s *Searcher) ReusesTrees() bool { return true }
 
 // Close releases what New was told to.
 func (s *Searcher) Close() error {

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"fmt"
 	"math/bits"
 	"sync/atomic"
 
@@ -10,14 +11,22 @@ import (
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/placement"
 	"github.com/gohops/hops/internal/tails"
 	"github.com/gohops/hops/level"
 )
 
+// The names of the steps.
+const (
+	stepTopDown  = "top-down"
+	stepBottomUp = "bottom-up"
+	stepSplit    = "split"
+)
+
 var steps = []level.Step{
-	{Name: "top-down", Direction: level.TopDown},
-	{Name: "bottom-up", Direction: level.BottomUp},
-	{Name: "split", Direction: level.Split},
+	{Name: stepTopDown, Direction: level.TopDown},
+	{Name: stepBottomUp, Direction: level.BottomUp},
+	{Name: stepSplit, Direction: level.Split},
 }
 
 const (
@@ -40,10 +49,8 @@ type machine struct {
 	graph     *graph.Graph
 	tails     tails.Tails
 	team      *par.Team
-	seats     []seat // of the workers
 	kernels   kernel.Kernels
 	connected int64 // vertices that can be found
-	steps     []level.Step
 	parents   []uint32
 
 	visited bitset.Set // starts out with the isolated vertices
@@ -76,7 +83,8 @@ type machine struct {
 // A worker is what one thread owns, counts and collects by itself.
 type worker struct {
 	lo, hi int64 // its words of the bitmaps
-	help   []int // whose blocks it takes, itself first
+	// stealOrder is the workers whose blocks it takes, itself first.
+	stealOrder []int
 
 	found    int64 // vertices
 	edges    int64 // their row entries, as far as they were added up or sampled
@@ -93,27 +101,29 @@ type worker struct {
 	_     [64]byte
 }
 
-// bestKernels is a variable so that tests can ask for the reference.
-var bestKernels = kernel.Best
-
-func newMachine(g *graph.Graph, team *par.Team, all []seat) (m *machine, err error) {
-	m = &machine{graph: g, team: team, seats: all, kernels: bestKernels(), connected: g.NumConnected(), steps: steps}
+func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels) (m *machine, err error) {
+	m = &machine{graph: g, team: team.Team, kernels: kernels, connected: g.NumConnected()}
+	defer func() {
+		if err != nil {
+			_ = m.mem.Close()
+		}
+	}()
 	n := int(g.NumVertices())
 	for _, set := range []*bitset.Set{&m.visited, &m.front, &m.next} {
 		if *set, err = arena.Make[uint64](&m.mem, bitset.Words(int64(n))); err != nil {
-			return m, err
+			return nil, err
 		}
 	}
 	for _, q := range []*[]uint32{&m.queue, &m.spare} {
 		if *q, err = arena.Make[uint32](&m.mem, n); err != nil {
-			return m, err
+			return nil, err
 		}
 	}
 	if m.left, err = arena.Make[uint32](&m.mem, n/leftShare); err != nil {
-		return m, err
+		return nil, err
 	}
-	if m.tails, err = tails.New(int64(n), g.In.Row, team, &m.mem); err != nil {
-		return m, err
+	if m.tails, err = tails.New(int64(n), g.In.Row, m.team, &m.mem); err != nil {
+		return nil, err
 	}
 	m.heavy = make([]uint32, g.NumEntries()/heavyRow+1)
 	m.cuts = make([]int64, 0, len(m.heavy)+1)
@@ -123,17 +133,17 @@ func newMachine(g *graph.Graph, team *par.Team, all []seat) (m *machine, err err
 	p.apply, p.finish = m.applyWorker, m.finishWorker
 	p.leave, p.left = m.leaveWorker, m.leftWorker
 	m.wantsHeavy = m.heavyFirst
-	if err := m.hire(); err != nil {
-		return m, err
+	if err := m.newWorkers(team.Places); err != nil {
+		return nil, err
 	}
-	if all[len(all)-1].part > 0 {
-		m.settleParts()
+	if team.Places.SeveralParts() {
+		m.placeParts(team.Places)
 	}
 	return m, nil
 }
 
-// hire sets the workers up and divides the blocks among them.
-func (m *machine) hire() (err error) {
+// newWorkers makes the workers and divides the blocks among them.
+func (m *machine) newWorkers(places placement.Placement) (err error) {
 	words := int64(len(m.visited))
 	m.owner = make([]uint16, (words+blockWords-1)/blockWords)
 	m.workers = make([]worker, m.team.Size())
@@ -143,7 +153,7 @@ func (m *machine) hire() (err error) {
 		for b := me.lo / blockWords; b < (me.hi+blockWords-1)/blockWords; b++ {
 			m.owner[b] = uint16(w)
 		}
-		me.help = helpOrder(m.seats, w)
+		me.stealOrder = places.StealOrder(w)
 		me.list, me.kept = tails.NewList(), make([]uint32, pieceSize+kernel.Slack)
 		if me.bins, err = newBins(&m.mem, len(m.workers)); err != nil {
 			return err
@@ -152,7 +162,7 @@ func (m *machine) hire() (err error) {
 	return nil
 }
 
-func (m *machine) Steps() []level.Step { return m.steps }
+func (m *machine) Steps() []level.Step { return steps }
 
 // Seed clears the state of the last search, which is part of the clock.
 func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
@@ -162,19 +172,27 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 	m.parents[v] = v
 	m.queue = append(m.queue[:0], v)
 	m.hasQueue, m.hasFront, m.hasLeft = true, false, false
-	m.state = level.Front{
-		Size:      int64(len(m.parents)),
-		Vertices:  1,
-		Edges:     m.graph.Out.Degree(v),
-		Unvisited: m.connected,
-		Remaining: m.graph.NumEntries(),
-	}
-	m.state.Remaining -= m.state.Edges
-	if !bitset.Set(m.graph.Isolated).Has(uint64(v)) {
-		m.state.Unvisited--
-	}
+	m.state = m.seedFront(v)
 	m.estimate(&m.state, m.state.Edges)
 	return m.state, nil
+}
+
+// seedFront is the front of a search that begins at v, with all that is known of its
+// work before a row has been looked at.
+func (m *machine) seedFront(v uint32) level.Front {
+	edges, entries := m.graph.Out.Degree(v), m.graph.NumEntries()
+	f := level.Front{
+		Size:      int64(len(m.parents)),
+		Vertices:  1,
+		Edges:     edges,
+		Unvisited: m.connected,
+		Remaining: entries - edges,
+	}
+	if !bitset.Set(m.graph.Isolated).Has(uint64(v)) {
+		f.Unvisited--
+	}
+	f.Work = [level.Directions]int64{edges, f.Remaining, f.Remaining}
+	return f
 }
 
 func (m *machine) seedWorker(id int) {
@@ -182,26 +200,28 @@ func (m *machine) seedWorker(id int) {
 	copy(m.visited[me.lo:me.hi], m.graph.Isolated[me.lo:me.hi])
 }
 
-func (m *machine) Run(s level.Step) (level.Front, error) {
+func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
 	for w := range m.workers {
 		me := &m.workers[w]
 		me.found, me.edges, me.light, me.examined = 0, 0, 0, 0
 		me.taken.Store(0)
 	}
-	switch s.Direction {
-	case level.TopDown:
+	switch s.Name {
+	case stepTopDown:
 		m.topDown()
-	case level.BottomUp:
+	case stepBottomUp:
 		m.bottomUp()
-	case level.Split:
+	case stepSplit:
 		m.split()
+	default:
+		return level.Front{}, level.Outcome{}, fmt.Errorf("cpu: no step is called %q", s.Name)
 	}
-	f, light := level.Front{Size: int64(len(m.parents))}, int64(0)
+	f, done, light := level.Front{Size: int64(len(m.parents))}, level.Outcome{}, int64(0)
 	for w := range m.workers {
 		f.Vertices += m.workers[w].found
 		f.Edges += m.workers[w].edges
 		light += m.workers[w].light
-		f.Examined += m.workers[w].examined
+		done.Examined += m.workers[w].examined
 	}
 	f.Unvisited = m.state.Unvisited - f.Vertices
 	f.Remaining = max(m.state.Remaining-f.Edges, f.Unvisited)
@@ -209,7 +229,7 @@ func (m *machine) Run(s level.Step) (level.Front, error) {
 		m.estimate(&f, light)
 	}
 	m.state = f
-	return f, nil
+	return f, done, nil
 }
 
 // run hands a phase to the team.

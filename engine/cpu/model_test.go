@@ -5,19 +5,19 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/level"
+	"github.com/gohops/hops/learn"
 )
 
 // A model decides: what it thinks dear is not taken.
 func TestModelIsFollowed(t *testing.T) {
 	for _, cheap := range Steps() {
 		t.Run(cheap.Name, func(t *testing.T) {
-			m := level.Model{}
+			m := learn.Model{}
 			for _, s := range Steps() {
-				m[s.Name] = level.Cost{Fixed: 1e6}
+				m[s.Name] = learn.Cost{Fixed: 1e6}
 			}
-			m[cheap.Name] = level.Cost{Fixed: 1}
-			for _, l := range levelsOf(t, Options{Threads: 2, Model: m}) {
+			m[cheap.Name] = learn.Cost{Fixed: 1}
+			for _, l := range levelsOf(t, Options{Threads: 2, Policy: m}) {
 				if l.Step != cheap.Name {
 					t.Errorf("a level ran %s", l.Step)
 				}
@@ -27,7 +27,7 @@ func TestModelIsFollowed(t *testing.T) {
 }
 
 func TestExploreIsOnTheMachine(t *testing.T) {
-	s := build(t, Options{Threads: 2})
+	s := buildKronecker(t, Options{Threads: 2})
 	levels, err := s.Explore(t.Context(), connected, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -49,10 +49,10 @@ func TestExploreIsOnTheMachine(t *testing.T) {
 	}
 }
 
-// connected is a vertex of the graph that build makes.
+// connected is a vertex of the graph that buildKronecker makes.
 const connected = 684
 
-func build(t *testing.T, opts Options) *Searcher {
+func buildKronecker(t *testing.T, opts Options) *Searcher {
 	t.Helper()
 	src, err := edge.NewKronecker(10, 16, 2, 3)
 	if err != nil {
@@ -68,7 +68,7 @@ func build(t *testing.T, opts Options) *Searcher {
 
 func levelsOf(t *testing.T, opts Options) []hops.Level {
 	t.Helper()
-	trace, err := build(t, opts).Search(t.Context(), connected, hops.NewTree(1<<10))
+	trace, err := buildKronecker(t, opts).Search(t.Context(), connected, hops.NewTree(1<<10))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -264,10 +264,11 @@ func benchmarkRoots(t *testing.T, s *Searcher, src *edge.Kronecker, want int) []
 		t.Fatal(err)
 	}
 	n := uint64(src.NumVertices())
-	seed := mrg.Seed(2, 3)
+	stream := mrg.Seed(2, 3)
+	stream.Skip(2, 0, 0)
 	var roots []hops.Vertex
-	for at := uint64(0); len(roots) < want; at += 2 {
-		sum := seed.Float64At(2, at) + seed.Float64At(2, at+1)
+	for len(roots) < want {
+		sum := stream.Float64() + stream.Float64()
 		root := uint64(sum*float64(n)) % n
 		if !slices.Contains(roots, hops.Vertex(root)) && index[2*(root/32)]>>(root%32)&1 == 1 {
 			roots = append(roots, hops.Vertex(root))

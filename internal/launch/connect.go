@@ -16,7 +16,7 @@ import (
 )
 
 // acceptPeers is rank 0's part: it broadcasts the invitation and accepts connections.
-func (w *watch) acceptPeers(c *comm, me hello, herald StartHerald) error {
+func (w *watch) acceptPeers(c *comm, me hello, start StartWatchdog) error {
 	listener, err := net.Listen("tcp", ":0")
 	if err != nil {
 		return err
@@ -24,8 +24,8 @@ func (w *watch) acceptPeers(c *comm, me hello, herald StartHerald) error {
 	defer listener.Close()
 	me.Token = rand.Text()
 	inv := invitation{hello: me, Addresses: addresses(listener.Addr())}
-	if herald != nil {
-		inv.Herald, _ = listenAsHerald(herald, c.Comm.Size, me.Token) // without a herald a run only reports less
+	if start != nil {
+		inv.Watchdog, _ = w.startWatchdog(start, c.Comm.Size, me.Token) // a run without it says less about a failure
 	}
 	encoded := make([]byte, invitationSize)
 	text, err := json.Marshal(inv)
@@ -48,12 +48,13 @@ func (w *watch) acceptPeers(c *comm, me hello, herald StartHerald) error {
 			conn.Close()
 		}
 	}
-	w.connectToHerald(inv, me)
+	w.connectToWatchdog(inv, me)
 	return nil
 }
 
-// listenAsHerald starts the herald and returns the addresses that it listens at.
-func listenAsHerald(start StartHerald, ranks int, token string) ([]string, error) {
+// startWatchdog starts the watchdog, sends it the number of ranks and the token by
+// which it knows them, and returns the addresses that it listens at.
+func (w *watch) startWatchdog(start StartWatchdog, ranks int, token string) ([]string, error) {
 	listener, err := net.Listen("tcp", ":0")
 	if err != nil {
 		return nil, err
@@ -64,17 +65,20 @@ func listenAsHerald(start StartHerald, ranks int, token string) ([]string, error
 		return nil, err
 	}
 	defer file.Close()
-	if err := start(file, ranks, token); err != nil {
+	if w.parent, err = start(file); err != nil {
+		return nil, err
+	}
+	if _, err := fmt.Fprintln(w.parent, ranks, token); err != nil {
 		return nil, err
 	}
 	return addresses(listener.Addr()), nil
 }
 
-// connectToHerald connects to the herald, if there is one.
-func (w *watch) connectToHerald(inv invitation, me hello) {
-	if len(inv.Herald) > 0 {
-		if w.herald, _ = dialAny(inv.Herald, me); w.herald != nil {
-			w.herald.sendCrashOutput()
+// connectToWatchdog connects to the watchdog, if there is one.
+func (w *watch) connectToWatchdog(inv invitation, me hello) {
+	if len(inv.Watchdog) > 0 {
+		if w.watchdog, _ = dialAny(inv.Watchdog, me); w.watchdog != nil {
+			w.watchdog.sendCrashOutput()
 		}
 	}
 }
@@ -145,7 +149,7 @@ func (w *watch) connectToRank0(c *comm, me hello) error {
 	}
 	p.who = inv.hello
 	w.peers = []*peer{p}
-	w.connectToHerald(inv, me)
+	w.connectToWatchdog(inv, me)
 	return nil
 }
 

@@ -9,12 +9,13 @@
 // When a rank has failed, every operation of every rank returns a *rank.Failure that
 // names it, and the channel Failed is closed. The program then has a few seconds to
 // save its state and should exit. (Hydra, the launcher of MPICH, kills all ranks at
-// once: see herald_linux.go.)
+// once: see watchdog_linux.go.)
 package launch
 
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -40,14 +41,14 @@ type World struct {
 	watch   *watch
 }
 
-// A StartHerald function starts a process that calls Herald with a listener, the number
-// of ranks and a token.
-type StartHerald func(listener *os.File, ranks int, token string) error
+// A StartWatchdog function starts a process that calls Watchdog with the listener and
+// with the other end of the pipe that it returns.
+type StartWatchdog func(listener *os.File) (pipe io.WriteCloser, err error)
 
 // Join makes this process a rank. It is called once in a process, and ended by Close.
-// Where the launcher kills all ranks at once, rank 0 calls herald, if not nil, to start
-// a process that reports which rank failed first.
-func Join(herald StartHerald) (*World, error) {
+// Where the launcher kills all ranks at once, rank 0 calls start, if not nil, to start a
+// watchdog: a process that reports which rank failed first.
+func Join(start StartWatchdog) (*World, error) {
 	lib, err := mpi.Start()
 	if err != nil {
 		return nil, err
@@ -61,9 +62,9 @@ func Join(herald StartHerald) (*World, error) {
 		state: &processState{rank: all.Rank, failed: make(chan struct{}), maxPiece: maxPiece},
 	}}
 	if !mpi.KillsAtOnce() {
-		herald = nil
+		start = nil
 	}
-	if w.watch, err = startWatch(w.comm, herald); err != nil {
+	if w.watch, err = startWatch(w.comm, start); err != nil {
 		return nil, fmt.Errorf("launch: rank %d of %d: %w", all.Rank, all.Size, err)
 	}
 	if w.hosts, err = w.gatherHosts(thisHost()); err != nil {

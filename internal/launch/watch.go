@@ -22,6 +22,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"sync"
@@ -40,10 +41,11 @@ var keepAlive = net.KeepAliveConfig{Enable: true, Idle: time.Second, Interval: t
 // A watch holds one rank's connections: rank 0 has one to every other rank, the others
 // have one to rank 0.
 type watch struct {
-	state   *processState
-	peers   []*peer
-	herald  *peer          // the process that reports failures; nil without one
-	readers sync.WaitGroup // goroutines that read from peers
+	state    *processState
+	peers    []*peer
+	watchdog *peer          // connection to the watchdog; nil without one
+	parent   io.WriteCloser // rank 0's pipe to the watchdog; nil if this process did not start it
+	readers  sync.WaitGroup // goroutines that read from peers
 }
 
 // A peer is the process at the other end of a connection.
@@ -69,7 +71,7 @@ func (h hello) death() error { return fmt.Errorf("process %d on %s died", h.PID,
 type invitation struct {
 	hello
 	Addresses []string
-	Herald    []string // addresses of the herald, if there is one
+	Watchdog  []string // addresses of the watchdog, if there is one
 }
 
 // invitationSize is the size of an encoded invitation in bytes: enough for the
@@ -77,14 +79,14 @@ type invitation struct {
 const invitationSize = 1 << 14
 
 // startWatch connects the ranks. It uses MPI once, to broadcast where rank 0 listens.
-func startWatch(c *comm, herald StartHerald) (*watch, error) {
+func startWatch(c *comm, start StartWatchdog) (*watch, error) {
 	w := &watch{state: c.state}
 	c.state.announce = w.announce
 	host, _ := os.Hostname()
 	me := hello{Rank: c.Comm.Rank, PID: os.Getpid(), Host: host}
 	var err error
 	if me.Rank == 0 {
-		err = w.acceptPeers(c, me, herald)
+		err = w.acceptPeers(c, me, start)
 	} else {
 		err = w.connectToRank0(c, me)
 	}
@@ -123,13 +125,13 @@ func (w *watch) announce(f *rank.Failure) {
 	for _, p := range w.peers {
 		w.send(p, fmt.Sprintf("fail %d %q\n", f.Rank, f.Cause.Error()))
 	}
-	w.leaveHerald()
+	w.leaveWatchdog()
 }
 
-// leaveHerald tells the herald not to report the end of this rank.
-func (w *watch) leaveHerald() {
-	if w.herald != nil {
-		w.send(w.herald, "bye\n")
+// leaveWatchdog tells the watchdog that the end of this rank is no failure.
+func (w *watch) leaveWatchdog() {
+	if w.watchdog != nil {
+		w.send(w.watchdog, "bye\n")
 	}
 }
 
@@ -155,7 +157,10 @@ func (w *watch) leave() {
 		goodbye()
 		w.readers.Wait()
 	}
-	w.leaveHerald()
+	w.leaveWatchdog()
+	if w.parent != nil {
+		w.parent.Close()
+	}
 	for _, p := range w.peers {
 		p.Close()
 	}
