@@ -286,7 +286,7 @@ func TestSource(t *testing.T) {
 		if directed {
 			list = hops.Directed(list)
 		}
-		g, err := csr.Build(t.Context(), list, nil)
+		g, err := csr.Build(t.Context(), list, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -48,12 +48,13 @@ var zhangFig5 = Experiment{
 	},
 }
 
-// energyTime is how long an engine searches while energy is counted: counters
-// tick every millisecond or so.
+// energyTime returns how long an engine searches while energy is counted: long beside
+// the millisecond or so between two updates of a counter.
 func (l *Lab) energyTime() time.Duration { return 10 * l.moment() }
 
-// efficiency searches with one engine for a while and divides the edges traversed
-// by the energy used meanwhile, by the whole machine.
+// efficiency searches with one engine for energyTime, and returns the traversed edges
+// divided by the energy that the whole machine used meanwhile. missing says why it could
+// not be measured.
 func (l *Lab) efficiency(ctx context.Context, g graph, spec string) (edgesPerJoule float64, missing string, err error) {
 	if l.Joules == nil {
 		return 0, "a meter of energy", nil
