@@ -1,6 +1,7 @@
 package hops
 
 import (
+	"cmp"
 	"strings"
 	"time"
 )
@@ -15,10 +16,11 @@ type Trace struct {
 // A Level is one step of a search: what it started from, what it did, what it
 // found and what it cost.
 type Level struct {
-	Step     string        `json:"step"`     // name of the step that ran
-	Frontier int64         `json:"frontier"` // vertices in the frontier at its start
-	Examined int64         `json:"examined"` // row entries looked at
-	Found    int64         `json:"found"`    // vertices that joined the tree
+	Step     string        `json:"step"`             // name of the step that ran
+	Within   string        `json:"within,omitempty"` // the step that ran this level and others as one, where there is one
+	Frontier int64         `json:"frontier"`         // vertices in the frontier at its start
+	Examined int64         `json:"examined"`         // row entries looked at
+	Found    int64         `json:"found"`            // vertices that joined the tree
 	Messages int64         `json:"messages,omitempty"`
 	Bytes    int64         `json:"bytes,omitempty"`       // sent over a wire or a bus
 	Handover time.Duration `json:"handover_ns,omitempty"` // the part of Time that moved the search to another device
@@ -92,18 +94,17 @@ func (t Trace) Clone() Trace {
 	return t
 }
 
-// Plan names the steps of all levels, as engines that are told what to do read
-// it: "TC+TC+BG". The last name stands for all levels that follow, and levels
-// that a step ran together, whose names have a dot, for one.
+// Plan names the steps of all levels in the form in which engines can be told to
+// repeat them: "top-down+levels@gpu". The last name stands for all levels that
+// follow. Levels that one step ran together count as one.
 func (t Trace) Plan() string {
 	var names []string
-	joined := false
+	within := ""
 	for _, l := range t.Levels {
-		name, _, together := strings.Cut(l.Step, ".")
-		if !together || !joined || names[len(names)-1] != name {
-			names = append(names, name)
+		if l.Within == "" || l.Within != within {
+			names = append(names, cmp.Or(l.Within, l.Step))
 		}
-		joined = together
+		within = l.Within
 	}
 	for len(names) > 1 && names[len(names)-1] == names[len(names)-2] {
 		names = names[:len(names)-1]

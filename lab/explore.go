@@ -7,13 +7,14 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
 
 // An explorer is a searcher that can time every step on every level.
 type explorer interface {
 	Steps() []level.Step
-	Explore(ctx context.Context, root hops.Vertex, runs int) ([]level.Exploration, error)
+	Explore(ctx context.Context, root hops.Vertex, runs int) ([]learn.Exploration, error)
 }
 
 // explorers are engines that can be explored, the best for the purpose first.
@@ -27,7 +28,7 @@ type exploration struct {
 	engine, setting string
 	steps           []level.Step
 	levels          []exploredLevel
-	all             []level.Exploration // of all roots
+	all             []learn.Exploration // of all roots
 	missing         []string
 }
 

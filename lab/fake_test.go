@@ -12,6 +12,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/topo"
+	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
 
@@ -131,11 +132,11 @@ func (s *fakeSearcher) Steps() []level.Step { return fakeSteps }
 
 // Explore makes levels of the fake search for both steps; the world tells the
 // time of each by its name.
-func (s *fakeSearcher) Explore(ctx context.Context, root hops.Vertex, _ int) ([]level.Exploration, error) {
+func (s *fakeSearcher) Explore(ctx context.Context, root hops.Vertex, _ int) ([]learn.Exploration, error) {
 	trace, err := s.Search(ctx, root, hops.NewTree(hops.Vertex(len(s.rows))))
-	var all []level.Exploration
+	var all []learn.Exploration
 	for depth, l := range trace.Levels {
-		x := level.Exploration{Front: level.Front{Depth: int32(depth), Vertices: l.Frontier, Edges: l.Examined}}
+		x := learn.Exploration{Front: level.Front{Depth: int32(depth), Vertices: l.Frontier, Edges: l.Examined}}
 		for _, step := range fakeSteps {
 			e := s.engineSpec
 			e.options = map[string]string{"step": step.Name}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
 
@@ -29,7 +30,7 @@ var zhangModel = Experiment{
 // of the alpha–beta rule, on the same levels.
 func (f *Finding) regrets(e exploration) {
 	t := newTable("regret", "policy", "regret:%")
-	names, values := []string{"the engine's"}, []float64{100 * level.Regret(e.all)}
+	names, values := []string{"the engine's"}, []float64{100 * learn.Regret(e.all)}
 	for _, other := range []struct {
 		name   string
 		policy level.Policy
@@ -40,7 +41,7 @@ func (f *Finding) regrets(e exploration) {
 	} {
 		names = append(names, other.name)
 		if len(e.all) > 0 {
-			values = append(values, 100*level.Regret(level.Choose(e.all, other.policy, e.steps)))
+			values = append(values, 100*learn.Regret(learn.Choose(e.all, other.policy, e.steps)))
 		} else {
 			values = append(values, 0)
 		}

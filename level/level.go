@@ -1,15 +1,15 @@
 // Package level is the loop that every search runs through: before each level a
-// Policy looks at the frontier and picks one of the steps that the Machine
-// offers.
+// Policy looks at the frontier and picks one of the steps that the Machine offers.
 //
-// A Step is a way to run one level: a direction, and where and how it runs. A
-// Machine is whatever can run steps: the threads of a host, a GPU, ranks over
-// MPI, a mixture. Front is all that a policy may look at. It is summed over
-// every part and rank, so that all ranks take the same decision without a
-// further message, and a device returns a few bytes a level.
+// A Step is one way to run a level: a direction, and where and how it runs. A
+// Machine is whatever can run steps: the threads of a host, a GPU, ranks over MPI, or
+// a host and a device together. A Front is all that a policy may look at. It is
+// summed over every part and rank, so that all ranks take the same decision without a
+// further message, and a device returns a few bytes a level. An Outcome is what a
+// step did; it goes into the trace, and no policy sees it.
 //
-// The loop is a function that an engine may call, not a base class: an engine
-// that runs all levels in one kernel does not call it and is still an engine.
+// The loop is a function that an engine may call, not a base class: an engine that
+// runs all levels in one kernel does not call it and is still an engine.
 package level
 
 import (
@@ -26,8 +26,8 @@ type Direction uint8
 
 const (
 	TopDown  Direction = iota // from the frontier to its neighbours
-	BottomUp                  // from the unvisited to the frontier
-	Split                     // heavy vertices one way, light ones the other
+	BottomUp                  // from the unvisited vertices to the frontier
+	Split                     // hubs bottom-up, all other vertices top-down
 
 	Directions = 3
 )
@@ -36,61 +36,74 @@ func (d Direction) String() string {
 	return [...]string{"top-down", "bottom-up", "split"}[d]
 }
 
-// A Step is one way to run a level on a Machine.
+// A Step is one way to run a level on a Machine. Its name is the key by which a
+// machine dispatches it, and by which plans, traces and cost models speak of it:
+//
+//	direction[-how][@device]
+//
+// as in "top-down", "bottom-up-probe" or "bottom-up-hot@gpu". A device is named only
+// by a machine that has several. A step that runs several levels, each in the
+// direction that the step itself chooses, has "levels" in place of a direction.
 type Step struct {
-	Name      string // unique within the machine, shown in traces and plans
+	Name      string
 	Direction Direction
 	Device    string // "" is the host
-	Exchange  string // between ranks; "" where there is nothing to exchange
 }
 
-// A Front describes the state between two levels.
+// A Front describes the state between two levels: what a policy may look at.
 type Front struct {
 	Depth     int32 // distance of the frontier from the root
 	Vertices  int64 // in the frontier
 	Edges     int64 // row entries of the frontier, or an estimate
-	Unvisited int64 // vertices with at least one edge, not yet in the tree
-	Remaining int64 // row entries of the unvisited, or an estimate
+	Unvisited int64 // vertices with at least one edge that are not in the tree
+	Remaining int64 // row entries of the unvisited vertices, or an estimate
 
 	Last Direction // of the step that made this frontier
 
-	// Size is the number of vertices of the graph, and Work the row entries that
-	// a level in each direction is expected to examine next: all a cost model
-	// needs to know. A machine estimates them, from a sample where it must.
+	// Size is the number of vertices of the graph. Work is the number of row
+	// entries that the next level is expected to examine, by its direction; a
+	// machine that cannot count them estimates them, with Expect if with nothing
+	// better.
 	Size int64
 	Work [Directions]int64
+}
 
-	// Device holds the search now, and Moves is how many bytes would have to
-	// reach another one before a step could run there, those that must come back
-	// in the end included. Only machines of several devices fill these in.
-	Device string
-	Moves  int64
-
-	// What the step that made this frontier did.
-	Examined int64
+// An Outcome is what a step did.
+type Outcome struct {
+	Examined int64 // row entries
 	Messages int64
-	Bytes    int64
+	Bytes    int64          // sent over a wire or a bus
 	Exchange *hops.Exchange // nil where there is one rank
-	Handover time.Duration  // to bring the search to its device
-	// Ran holds the levels of a step that ran several of them at once, as a
-	// device does that drives itself. It is nil after a single level.
+	Handover time.Duration  // spent on moving the search to the step's device
+	// Ran holds the levels of a step that ran several. It is nil after a single
+	// level, and valid until the machine runs its next step.
 	Ran []hops.Level
 }
 
-// A Machine can run the next level in any of the ways it offers.
+// A Machine can run the next level in any of the ways that it offers.
 type Machine interface {
 	Steps() []Step
 	// Seed starts a new search: the frontier is the root alone.
 	Seed(root hops.Vertex) (Front, error)
-	// Run runs one level with the given step, or several if the step is made so,
-	// and returns the next frontier. It fills in everything but Depth and Last.
-	Run(s Step) (Front, error)
+	// Run runs the step of that name, which takes the search one level further, or
+	// as many as Outcome.Ran says. The machine fills in the whole Front but Depth
+	// and Last, which are the loop's.
+	Run(s Step) (Front, Outcome, error)
 }
 
-// A Policy picks the step for the next level. It must depend on nothing but its
-// arguments: all ranks ask it separately and must hear the same answer.
+// A Policy picks the step for the next level. It depends on nothing but its
+// arguments: all ranks ask it separately and must hear the same answer. A policy for
+// which that is not true is a StatefulPolicy.
 type Policy interface {
 	Next(f Front, steps []Step) Step
+}
+
+// A StatefulPolicy also depends on the levels that it was asked about before. It
+// serves one search at a time and no group of ranks.
+type StatefulPolicy interface {
+	Policy
+	// Begin forgets all of the search before.
+	Begin()
 }
 
 // Search runs levels until the frontier is empty and appends one entry per
@@ -99,11 +112,14 @@ func Search(ctx context.Context, m Machine, p Policy, root hops.Vertex, trace *h
 	return SearchTo(ctx, m, p, root, math.MaxInt32, trace)
 }
 
-// SearchTo is Search for what is at most depth hops from the root.
+// SearchTo is Search for vertices that are at most depth hops from the root.
 func SearchTo(ctx context.Context, m Machine, p Policy, root hops.Vertex, depth int32, trace *hops.Trace) error {
 	f, err := m.Seed(root)
 	if err != nil {
 		return err
+	}
+	if s, ok := p.(StatefulPolicy); ok {
+		s.Begin()
 	}
 	_, err = Continue(ctx, m, p, f, func(f Front) bool { return f.Depth >= depth }, trace)
 	return err
@@ -112,8 +128,8 @@ func SearchTo(ctx context.Context, m Machine, p Policy, root hops.Vertex, depth 
 // Continue runs levels from f on, until the frontier is empty or enough says so,
 // and returns the frontier it stopped at.
 //
-// Runs of small levels share a reading of the clock, which takes about as long as
-// one of them, and so have the same time in the trace.
+// Consecutive small levels share one reading of the clock, which takes about as long
+// as such a level, and so have the same time in the trace.
 func Continue(ctx context.Context, m Machine, p Policy, f Front, enough func(Front) bool, trace *hops.Trace) (Front, error) {
 	steps := m.Steps()
 	since, untimed := time.Now(), len(trace.Levels)
@@ -122,20 +138,20 @@ func Continue(ctx context.Context, m Machine, p Policy, f Front, enough func(Fro
 			return f, fmt.Errorf("level %d: %w", f.Depth, err)
 		}
 		step := p.Next(f, steps)
-		next, err := m.Run(step)
+		next, done, err := m.Run(step)
 		if err != nil {
 			return f, fmt.Errorf("level %d: %s: %w", f.Depth, step.Name, err)
 		}
 		next.Last = step.Direction
 		next.Depth = f.Depth + 1
-		if next.Ran == nil {
-			trace.Levels = append(trace.Levels, next.entry(step, f.Vertices))
+		if done.Ran == nil {
+			trace.Levels = append(trace.Levels, done.entry(step, f.Vertices, next.Vertices))
 		} else {
-			next.Depth = f.Depth + int32(len(next.Ran))
+			next.Depth = f.Depth + int32(len(done.Ran))
 			if untimed == len(trace.Levels) {
-				untimed += len(next.Ran)
+				untimed += len(done.Ran)
 			}
-			trace.Levels = append(trace.Levels, next.Ran...)
+			trace.Levels = append(trace.Levels, done.Ran...)
 		}
 		if next.Vertices > 0 && !(next.Small() && f.Small()) {
 			since = share(since, trace.Levels[untimed:])
@@ -149,17 +165,17 @@ func Continue(ctx context.Context, m Machine, p Policy, f Front, enough func(Fro
 	return f, nil
 }
 
-// entry is what a trace says of the level that made this frontier.
-func (f *Front) entry(s Step, frontier int64) hops.Level {
+// entry is what a trace says of a level that went from one frontier to the next.
+func (o *Outcome) entry(s Step, frontier, found int64) hops.Level {
 	return hops.Level{
-		Step: s.Name, Frontier: frontier, Examined: f.Examined, Found: f.Vertices,
-		Messages: f.Messages, Bytes: f.Bytes, Exchange: f.Exchange, Handover: f.Handover,
+		Step: s.Name, Frontier: frontier, Examined: o.Examined, Found: found,
+		Messages: o.Messages, Bytes: o.Bytes, Exchange: o.Exchange, Handover: o.Handover,
 	}
 }
 
-// share divides the time since some reading of the clock among the levels that
-// have none yet, each of which keeps what it took to hand the search over, and
-// returns the next reading.
+// share divides the time since a reading of the clock among the levels that have no
+// time yet, each of which keeps the time of its own handover, and returns the next
+// reading.
 func share(since time.Time, levels []hops.Level) time.Time {
 	now := time.Now()
 	rest, untimed := now.Sub(since), time.Duration(0)

@@ -1,4 +1,4 @@
-package level
+package level_test
 
 import (
 	"context"
@@ -10,12 +10,19 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/level"
+	"github.com/gohops/hops/level/leveltest"
+	"pgregory.net/rapid"
 )
 
+const tick = time.Millisecond
+
+var errBroken = errors.New("broken")
+
 func TestSearchTracesEveryLevel(t *testing.T) {
-	m := &fake{sizes: []int64{3, 50, 7}}
+	m := &leveltest.Fake{Sizes: []int64{3, 50, 7}}
 	var trace hops.Trace
-	if err := Search(t.Context(), m, Plan{"top-down", "split", "bottom-up"}, 0, &trace); err != nil {
+	if err := level.Search(t.Context(), m, level.Plan{"top-down", "split", "bottom-up"}, 0, &trace); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := trace.Found(), int64(60); got != want {
@@ -37,56 +44,56 @@ func TestSearchTracesEveryLevel(t *testing.T) {
 		frontier = l.Found
 	}
 	// The last level finds that there is no more.
-	if want := []string{"top-down", "split", "bottom-up", "bottom-up"}; !slices.Equal(steps, want) || !slices.Equal(m.ran, want) {
-		t.Errorf("steps %v, ran %v, want %v", steps, m.ran, want)
+	if want := []string{"top-down", "split", "bottom-up", "bottom-up"}; !slices.Equal(steps, want) || !slices.Equal(m.Ran, want) {
+		t.Errorf("steps %v, ran %v, want %v", steps, m.Ran, want)
 	}
 }
 
 // A policy is told how deep the frontier is and how it was made.
 func TestSearchTellsThePolicyWhatWas(t *testing.T) {
-	var seen []Front
-	p := policyFunc(func(f Front, steps []Step) Step {
+	var seen []level.Front
+	p := policyFunc(func(f level.Front, steps []level.Step) level.Step {
 		seen = append(seen, f)
-		return steps[(f.Depth+1)%Directions]
+		return steps[(f.Depth+1)%level.Directions]
 	})
-	if err := Search(t.Context(), &fake{sizes: []int64{3, 50, 7}}, p, 0, new(hops.Trace)); err != nil {
+	if err := level.Search(t.Context(), &leveltest.Fake{Sizes: []int64{3, 50, 7}}, p, 0, new(hops.Trace)); err != nil {
 		t.Fatal(err)
 	}
-	last := TopDown
+	last := level.TopDown
 	for i, f := range seen {
 		if int(f.Depth) != i || f.Last != last {
 			t.Errorf("level %d: depth %d, last %v, want %v", i, f.Depth, f.Last, last)
 		}
-		last = allSteps[(i+1)%Directions].Direction
+		last = leveltest.Steps[(i+1)%level.Directions].Direction
 	}
 }
 
 func TestSearchStopsBetweenLevels(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	m := &fake{sizes: []int64{3, 50, 7}, after: func(depth int) error {
+	m := &leveltest.Fake{Sizes: []int64{3, 50, 7}, After: func(depth int) error {
 		if depth == 1 {
 			cancel()
 		}
 		return nil
 	}}
 	var trace hops.Trace
-	err := Search(ctx, m, Fixed{TopDown}, 0, &trace)
+	err := level.Search(ctx, m, level.Fixed{Direction: level.TopDown}, 0, &trace)
 	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "level 2") {
 		t.Errorf("error %v", err)
 	}
-	if len(m.ran) != 2 || len(trace.Levels) != 2 {
-		t.Errorf("ran %d levels and traced %d, want 2: those before", len(m.ran), len(trace.Levels))
+	if len(m.Ran) != 2 || len(trace.Levels) != 2 {
+		t.Errorf("ran %d levels and traced %d, want 2: those before", len(m.Ran), len(trace.Levels))
 	}
 }
 
 func TestSearchNamesTheLevelThatFails(t *testing.T) {
-	m := &fake{sizes: []int64{3, 50}, after: func(depth int) error {
+	m := &leveltest.Fake{Sizes: []int64{3, 50}, After: func(depth int) error {
 		if depth == 1 {
 			return errBroken
 		}
 		return nil
 	}}
-	err := Search(t.Context(), m, Fixed{BottomUp}, 0, new(hops.Trace))
+	err := level.Search(t.Context(), m, level.Fixed{Direction: level.BottomUp}, 0, new(hops.Trace))
 	if !errors.Is(err, errBroken) || !strings.Contains(err.Error(), "level 1: bottom-up") {
 		t.Errorf("error %v", err)
 	}
@@ -95,9 +102,9 @@ func TestSearchNamesTheLevelThatFails(t *testing.T) {
 // Levels have the time they took, but small ones in a row, which share theirs.
 func TestSmallLevelsShareTheClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := &fake{sizes: []int64{1, 1, 100, 200, 1, 1}, cost: func(depth int, _ Step) time.Duration { return time.Duration(1+depth) * tick }}
+		m := &leveltest.Fake{Sizes: []int64{1, 1, 100, 200, 1, 1}, Cost: func(depth int, _ level.Step) time.Duration { return time.Duration(1+depth) * tick }}
 		var trace hops.Trace
-		if err := Search(t.Context(), m, Fixed{TopDown}, 0, &trace); err != nil {
+		if err := level.Search(t.Context(), m, level.Fixed{Direction: level.TopDown}, 0, &trace); err != nil {
 			t.Fatal(err)
 		}
 		// Levels 0 to 2 have one vertex, 3 and 4 many, 5 and 6 one again.
@@ -111,12 +118,12 @@ func TestSmallLevelsShareTheClock(t *testing.T) {
 
 // A search can be interrupted at a frontier and go on from there.
 func TestContinueStopsWhereItIsTold(t *testing.T) {
-	m := &fake{sizes: []int64{3, 50, 7}}
+	m := &leveltest.Fake{Sizes: []int64{3, 50, 7}}
 	var trace hops.Trace
 	f, _ := m.Seed(0)
 	for _, want := range []int64{50, 0} {
 		var err error
-		f, err = Continue(t.Context(), m, Fixed{TopDown}, f, func(f Front) bool { return f.Vertices == want }, &trace)
+		f, err = level.Continue(t.Context(), m, level.Fixed{Direction: level.TopDown}, f, func(f level.Front) bool { return f.Vertices == want }, &trace)
 		if err != nil || f.Vertices != want {
 			t.Fatalf("stopped at %d vertices, want %d; error %v", f.Vertices, want, err)
 		}
@@ -126,6 +133,56 @@ func TestContinueStopsWhereItIsTold(t *testing.T) {
 	}
 }
 
-type policyFunc func(f Front, steps []Step) Step
+type policyFunc func(f level.Front, steps []level.Step) level.Step
 
-func (p policyFunc) Next(f Front, steps []Step) Step { return p(f, steps) }
+func (p policyFunc) Next(f level.Front, steps []level.Step) level.Step { return p(f, steps) }
+
+// What is expected lies between one entry for each open vertex and all there are.
+func TestExpectIsPossible(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := level.Front{Unvisited: rapid.Int64Range(1, 1<<40).Draw(t, "unvisited"), Edges: rapid.Int64Range(1, 1<<40).Draw(t, "edges")}
+		f.Remaining = f.Unvisited * rapid.Int64Range(1, 1000).Draw(t, "degree")
+		w := level.Expect(f)
+		if w[level.TopDown] != f.Edges || float64(w[level.BottomUp]) < 0.999*float64(f.Unvisited)-1 || w[level.BottomUp] > f.Remaining {
+			t.Errorf("%+v: %v", f, w)
+		}
+	})
+	if w := level.Expect(level.Front{}); w != ([level.Directions]int64{}) {
+		t.Errorf("nothing left: %v", w)
+	}
+}
+
+// leaping runs its first two levels at once.
+type leaping struct{ leveltest.Fake }
+
+func (m *leaping) Run(s level.Step) (level.Front, level.Outcome, error) {
+	if m.Depth > 0 {
+		return m.Fake.Run(s)
+	}
+	first, _, err := m.Fake.Run(s)
+	second, done, _ := m.Fake.Run(s)
+	done.Ran = []hops.Level{
+		{Step: "a", Within: "leap", Frontier: 1, Found: first.Vertices, Time: tick},
+		{Step: "b", Within: "leap", Frontier: first.Vertices, Found: second.Vertices, Time: tick},
+	}
+	return second, done, err
+}
+
+// A step that runs several levels brings their entries along.
+func TestSearchTakesManyLevelsAtOnce(t *testing.T) {
+	var asked []int32
+	p := policyFunc(func(f level.Front, steps []level.Step) level.Step {
+		asked = append(asked, f.Depth)
+		return steps[0]
+	})
+	var trace hops.Trace
+	if err := level.Search(t.Context(), &leaping{leveltest.Fake{Sizes: []int64{3, 50, 7}}}, p, 0, &trace); err != nil {
+		t.Fatal(err)
+	}
+	if len(trace.Levels) != 4 || trace.Levels[1].Step != "b" || trace.Plan() != "leap+top-down" {
+		t.Errorf("%s: %+v", trace.Plan(), trace.Levels)
+	}
+	if want := []int32{0, 2, 3}; !slices.Equal(asked, want) {
+		t.Errorf("asked at depths %v, want %v", asked, want)
+	}
+}

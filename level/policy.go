@@ -14,7 +14,7 @@ var RuleOfThumb = AlphaBeta{Alpha: 14, Beta: 24}
 // Next implements Policy. It takes the first step of the direction it wants, or
 // the machine's only step where there is no choice.
 func (p AlphaBeta) Next(f Front, steps []Step) Step {
-	return first(steps, p.direction(f))
+	return First(steps, p.direction(f))
 }
 
 func (p AlphaBeta) direction(f Front) Direction {
@@ -35,10 +35,10 @@ func (p AlphaBeta) direction(f Front) Direction {
 type Fixed struct{ Direction Direction }
 
 // Next implements Policy.
-func (p Fixed) Next(_ Front, steps []Step) Step { return first(steps, p.Direction) }
+func (p Fixed) Next(_ Front, steps []Step) Step { return First(steps, p.Direction) }
 
-// A Plan names the step of every level; the last name serves all further ones.
-// It repeats a run, or forces each step to be used.
+// A Plan names the step of every level; the last name serves all further levels. It
+// repeats a search as its trace tells it, or forces a step to be used.
 type Plan []string
 
 // Next implements Policy. A name that the machine does not know falls to its
@@ -56,7 +56,9 @@ func (p Plan) Next(f Front, steps []Step) Step {
 	return steps[0]
 }
 
-func first(steps []Step, d Direction) Step {
+// First is the first step of a direction, or the machine's first step if it has none of
+// that direction.
+func First(steps []Step, d Direction) Step {
 	for _, s := range steps {
 		if s.Direction == d {
 			return s

@@ -1,23 +1,28 @@
-package level
+package level_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/gohops/hops/level"
+	"github.com/gohops/hops/level/leveltest"
+)
 
 func TestAlphaBeta(t *testing.T) {
-	p := AlphaBeta{Alpha: 10, Beta: 20}
+	p := level.AlphaBeta{Alpha: 10, Beta: 20}
 	for _, tt := range []struct {
 		name string
-		f    Front
-		want Step
+		f    level.Front
+		want level.Step
 	}{
-		{"few edges stay top-down", Front{Edges: 100, Remaining: 1000}, down},
-		{"more than 1/alpha of the edges turn", Front{Edges: 101, Remaining: 1000}, up},
-		{"enough vertices stay bottom-up", Front{Last: BottomUp, Vertices: 50, Unvisited: 1000}, up},
-		{"fewer than 1/beta of the vertices turn back", Front{Last: BottomUp, Vertices: 49, Unvisited: 1000}, down},
-		{"bottom-up does not look at edges", Front{Last: BottomUp, Vertices: 50, Unvisited: 1000, Remaining: 1 << 40}, up},
-		{"a split level counts as bottom-up", Front{Last: Split, Vertices: 49, Unvisited: 1000, Edges: 1 << 40}, down},
+		{"few edges stay top-down", level.Front{Edges: 100, Remaining: 1000}, leveltest.Down},
+		{"more than 1/alpha of the edges turn", level.Front{Edges: 101, Remaining: 1000}, leveltest.Up},
+		{"enough vertices stay bottom-up", level.Front{Last: level.BottomUp, Vertices: 50, Unvisited: 1000}, leveltest.Up},
+		{"fewer than 1/beta of the vertices turn back", level.Front{Last: level.BottomUp, Vertices: 49, Unvisited: 1000}, leveltest.Down},
+		{"bottom-up does not look at edges", level.Front{Last: level.BottomUp, Vertices: 50, Unvisited: 1000, Remaining: 1 << 40}, leveltest.Up},
+		{"a split level counts as bottom-up", level.Front{Last: level.Split, Vertices: 49, Unvisited: 1000, Edges: 1 << 40}, leveltest.Down},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := p.Next(tt.f, allSteps); got != tt.want {
+			if got := p.Next(tt.f, leveltest.Steps); got != tt.want {
 				t.Errorf("%s, want %s", got.Name, tt.want.Name)
 			}
 		})
@@ -25,26 +30,26 @@ func TestAlphaBeta(t *testing.T) {
 }
 
 func TestFixed(t *testing.T) {
-	for _, s := range allSteps {
-		for _, f := range []Front{{}, {Last: BottomUp, Edges: 1 << 40}} {
-			if got := (Fixed{s.Direction}).Next(f, allSteps); got != s {
+	for _, s := range leveltest.Steps {
+		for _, f := range []level.Front{{}, {Last: level.BottomUp, Edges: 1 << 40}} {
+			if got := (level.Fixed{s.Direction}).Next(f, leveltest.Steps); got != s {
 				t.Errorf("%v takes %s", s.Direction, got.Name)
 			}
 		}
 	}
-	if got := (Fixed{Split}).Next(Front{}, []Step{up, down}); got != up {
+	if got := (level.Fixed{Direction: level.Split}).Next(level.Front{}, []level.Step{leveltest.Up, leveltest.Down}); got != leveltest.Up {
 		t.Errorf("a direction that the machine has not is %s, want its first step", got.Name)
 	}
 }
 
 func TestPlan(t *testing.T) {
-	p := Plan{"split", "bottom-up", "sideways", "bottom-up"}
-	for depth, want := range []Step{split, up, down, up, up, up} {
-		if got := p.Next(Front{Depth: int32(depth)}, allSteps); got != want {
+	p := level.Plan{"split", "bottom-up", "sideways", "bottom-up"}
+	for depth, want := range []level.Step{leveltest.Split, leveltest.Up, leveltest.Down, leveltest.Up, leveltest.Up, leveltest.Up} {
+		if got := p.Next(level.Front{Depth: int32(depth)}, leveltest.Steps); got != want {
 			t.Errorf("level %d: %s, want %s", depth, got.Name, want.Name)
 		}
 	}
-	if got := (Plan{}).Next(Front{}, allSteps); got != down {
+	if got := (level.Plan{}).Next(level.Front{}, leveltest.Steps); got != leveltest.Down {
 		t.Errorf("an empty plan takes %s, want the first step", got.Name)
 	}
 }

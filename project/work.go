@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
 
@@ -35,7 +36,7 @@ type Observation struct {
 // A Model predicts work and time.
 type Model struct {
 	Scales  []int                       // it was fitted on
-	Rates   level.Model                 // of a node like this machine, by direction
+	Rates   learn.Model                 // of a node like this machine, by direction
 	Traffic map[level.Direction]Traffic // of edges sent as messages
 	found   map[int]trend               // by distance from the peak
 	entries map[int]trend               // examined
@@ -79,7 +80,7 @@ func Fit(searches []Observation) (*Model, error) {
 	}
 	m.fitWork(byScale)
 	var err error
-	m.Rates, err = level.Fit(samples(byScale))
+	m.Rates, err = learn.Fit(samples(byScale))
 	if err == nil {
 		_, down := m.Rates[level.TopDown.String()]
 		_, up := m.Rates[level.BottomUp.String()]
@@ -224,7 +225,7 @@ func line(points []point) trend {
 }
 
 // samples are the levels of searches as the cost model wants them.
-func samples(byScale map[int][]graph500.Search) (all []level.Sample) {
+func samples(byScale map[int][]graph500.Search) (all []learn.Sample) {
 	for _, scale := range slices.Sorted(maps.Keys(byScale)) {
 		for _, s := range byScale[scale] {
 			open := s.Vertices
@@ -236,7 +237,7 @@ func samples(byScale map[int][]graph500.Search) (all []level.Sample) {
 				f := level.Front{Size: 1 << scale, Vertices: l.Frontier, Unvisited: open}
 				f.Work[step.Direction] = l.Examined
 				if l.Time > 0 {
-					all = append(all, level.Sample{Front: f, Step: step, Time: l.Time})
+					all = append(all, learn.Sample{Front: f, Step: step, Time: l.Time})
 				}
 				open -= l.Found
 			}

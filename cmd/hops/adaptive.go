@@ -1,12 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 
 	"github.com/gohops/hops"
@@ -14,8 +11,8 @@ import (
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/calibration"
 	"github.com/gohops/hops/internal/spec"
+	"github.com/gohops/hops/learn"
 )
 
 const adaptiveEngine = "adaptive"
@@ -43,7 +40,7 @@ func openAdaptive() ([]spec.Option, func() (graph500.Engine, error)) {
 	}
 	return options, func() (graph500.Engine, error) {
 		return graph500.Engine{
-			Policy: o.settle(),
+			Policy: o.resolve(),
 			Need:   cpu.Need,
 			Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 				return o.build(ctx, src)
@@ -52,11 +49,11 @@ func openAdaptive() ([]spec.Option, func() (graph500.Engine, error)) {
 	}
 }
 
-// settle finds what is known of this machine, and says so. That there is no device
+// resolve finds what is known of this machine, and says so. That there is no device
 // shows when the graph is built.
-func (o *mixedOptions) settle() (words string) {
+func (o *mixedOptions) resolve() (words string) {
 	if c, err := loadCalibration(o.host.Threads); err == nil {
-		o.host.Model = c.Steps // so that the host searches as the cpu engine does
+		o.host.Policy = c.Steps // so that the host searches as the cpu engine does
 	}
 	if o.Policy != "" || len(o.Plan) > 0 {
 		return ""
@@ -65,42 +62,29 @@ func (o *mixedOptions) settle() (words string) {
 	if err != nil {
 		return ""
 	}
+	const without = "none but the device's own, if it has one"
 	c, err := o.load(name)
-	if errors.Is(err, calibration.ErrElsewhere) || errors.Is(err, calibration.ErrVersion) {
-		words = "anew, "
-		c, err = o.relearn(name)
-	}
 	switch {
 	case err == nil:
 		o.Model = &c.DeviceModel
-		return fmt.Sprintf("calibrated %son %s, with %s", words, c.Learned.Format("2 January 2006"), name)
-	case errors.Is(err, calibration.ErrNone):
-		return "none but the device's own, if it has one (hops calibrate learns this machine)"
+		return fmt.Sprintf("calibrated on %s, with %s", c.Learned.Format("2 January 2006"), name)
+	case errors.Is(err, learn.ErrNone):
+		return without + " (hops calibrate learns this machine)"
+	case errors.Is(err, learn.ErrElsewhere) || errors.Is(err, learn.ErrVersion):
+		return fmt.Sprintf("%s (%v; hops calibrate learns it anew)", without, err)
 	}
-	return fmt.Sprintf("none but the device's own, if it has one (%v)", err)
+	return fmt.Sprintf("%s (%v)", without, err)
 }
 
 // load returns what was learned of the host and the device of that name.
-func (o *mixedOptions) load(device string) (*calibration.Calibration, error) {
-	dir, err := calibration.Dir()
+func (o *mixedOptions) load(device string) (*learn.Calibration, error) {
+	dir, err := learn.Dir()
 	if err != nil {
 		return nil, err
 	}
-	here := thisMachine(o.host.Threads)
+	here := learn.Here(o.host.Threads)
 	here.Device = device
-	return calibration.Load(dir, adaptiveEngine, here, mixedSteps())
-}
-
-// relearnScale is that of the largest graph to learn anew from; 0 is as ever.
-var relearnScale int
-
-// relearn replaces what was learned before the hardware or the program changed.
-func (o *mixedOptions) relearn(device string) (*calibration.Calibration, error) {
-	again := calibrateFlags{quick: true, scale: relearnScale, threads: o.host.Threads, device: cmp.Or(o.device.Driver, "auto")}
-	if err := again.run(context.Background(), io.Discard, os.Stderr); err != nil {
-		return nil, err
-	}
-	return o.load(device)
+	return learn.Load(dir, adaptiveEngine, here, mixedSteps())
 }
 
 // build makes both graphs and composes their machines.

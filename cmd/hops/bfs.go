@@ -127,7 +127,7 @@ func (o *bfsFlags) search(ctx context.Context, g *graph.Graph, _ []string, out i
 func searchOptions(threads int) cpu.Options {
 	o := cpu.Options{Threads: threads}
 	var policy policyName
-	policy.settle(&o)
+	policy.resolve(&o)
 	return o
 }
 

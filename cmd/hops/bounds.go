@@ -107,7 +107,7 @@ func median(ctx context.Context, s *cpu.Searcher, root hops.Vertex, tree *hops.T
 
 func boundsTable(s *cpu.Searcher, b bounds, trace hops.Trace) string {
 	open := b.size.Vertices - 1 // all but the root
-	shown := newTable("level", "step", "frontier", "found", "time", "bytes", "lines", "probes", "at least", "share", "bound by")
+	shown := human.NumbersTable("level", "step", "frontier", "found", "time", "bytes", "lines", "probes", "at least", "share", "bound by")
 	for d := range trace.Levels {
 		l := &trace.Levels[d]
 		t := s.Traffic(l, open)

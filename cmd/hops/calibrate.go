@@ -11,8 +11,9 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/cpu"
-	"github.com/gohops/hops/internal/calibration"
 	"github.com/gohops/hops/internal/progress"
+	"github.com/gohops/hops/learn"
+	"github.com/gohops/hops/report"
 )
 
 // calibrateFlags are what the verb can be told.
@@ -21,21 +22,6 @@ type calibrateFlags struct {
 	quick, show, quiet bool
 	device             string
 }
-
-// The scale of the largest graph to learn from: its arrays should not fit in the
-// caches, or nothing is learned about memory.
-const (
-	learnScale      = 20
-	learnScaleQuick = 18
-	learnScaleLeast = 10
-	learnScaleMost  = 28
-
-	// manyWorkers, who pass over the bitmaps of small graphs in no time, need
-	// graphs that are larger by so much: what each vertex costs is otherwise taken
-	// from what a level costs to start, and is far too much where it matters.
-	manyWorkers = 8
-	manyScale   = 2
-)
 
 // calibrateDevices are the drivers of a device, and none.
 var calibrateDevices = []string{"auto", "none", "cuda", "opencl"}
@@ -84,57 +70,57 @@ prints what is known, and how well it agrees with what was measured.
 	f.BoolVar(&o.show, "show", false, "print what was learned before")
 	f.Var(within(&o.threads, 0, 1, 4096), "threads", "workers; by default one for every CPU that the process may use")
 	f.Lookup("threads").DefValue = ""
-	f.Var(within(&o.scale, 0, learnScaleLeast, learnScaleMost), "scale",
-		fmt.Sprintf("of the largest graph; by default %d, with --quick %d", learnScale, learnScaleQuick))
+	f.Var(within(&o.scale, 0, learn.LeastScale, learn.MostScale), "scale",
+		fmt.Sprintf("of the largest graph; by default %d, with --quick %d", learn.FullScale, learn.QuickScale))
 	f.Lookup("scale").DefValue = ""
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
 	return c
 }
 
 func (o *calibrateFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
-	dir, err := calibration.Dir()
+	dir, err := learn.Dir()
 	if err != nil {
 		return err
 	}
-	here := thisMachine(o.threads)
-	path := calibration.Path(dir, calibratedEngine, here.Threads)
-	var c *calibration.Calibration
+	here := learn.Here(o.threads)
+	path := learn.Path(dir, calibratedEngine, here.Threads)
+	var c *learn.Calibration
 	if o.show {
-		c, err = calibration.Read(path)
+		c, err = learn.Read(path)
 	} else {
 		c, err = o.learn(ctx, path, here, stderr)
 	}
 	if err != nil {
 		return err
 	}
-	if err := writeCalibration(stdout, c, path, c.Check(calibratedEngine, here, cpu.Steps())); err != nil {
+	if err := report.Calibration(stdout, c, path, c.Check(calibratedEngine, here, cpu.Steps())); err != nil {
 		return err
 	}
 	return o.runDevices(ctx, c, stdout, stderr)
 }
 
 // learn makes a calibration of the host alone and stores it.
-func (o *calibrateFlags) learn(ctx context.Context, path string, here calibration.Machine, stderr io.Writer) (*calibration.Calibration, error) {
-	build := func(ctx context.Context, src hops.Source) (calibration.Explorer, error) {
+func (o *calibrateFlags) learn(ctx context.Context, path string, here learn.Hardware, stderr io.Writer) (*learn.Calibration, error) {
+	build := func(ctx context.Context, src hops.Source) (learn.Explorer, error) {
 		return cpu.Build(ctx, src, cpu.Options{Threads: here.Threads})
 	}
-	plan := o.plan()
-	return o.store(ctx, path, calibratedEngine, here, plan.Searches(), stderr, func(advance func(int64)) (*calibration.Calibration, error) {
-		return calibration.Learn(ctx, plan, build, advance)
+	set := o.training()
+	return o.store(ctx, path, calibratedEngine, here, set.Searches(), stderr, func(advance func(int64)) (*learn.Calibration, error) {
+		return learn.Calibrate(ctx, set, build, advance)
 	})
 }
 
-// store keeps what learn returns, and shows how many of the searches are done.
-func (o *calibrateFlags) store(ctx context.Context, path, engine string, here calibration.Machine, searches int, stderr io.Writer,
-	learn func(advance func(int64)) (*calibration.Calibration, error),
-) (c *calibration.Calibration, err error) {
+// store keeps what measure returns, and shows how many of the searches are done.
+func (o *calibrateFlags) store(ctx context.Context, path, engine string, here learn.Hardware, searches int, stderr io.Writer,
+	measure func(advance func(int64)) (*learn.Calibration, error),
+) (c *learn.Calibration, err error) {
 	display := progress.New(stderr, progressMode(stderr, o.quiet))
 	defer display.Close()
-	err = calibration.Store(path, func() (*calibration.Calibration, error) {
+	err = learn.Store(path, func() (*learn.Calibration, error) {
 		display.Begin("explore", int64(searches), "searches")
-		c, err = learn(display.Advance)
+		c, err = measure(display.Advance)
 		if err == nil {
-			c.Engine, c.Machine = engine, here
+			c.Engine, c.Hardware = engine, here
 		}
 		return c, err
 	})
@@ -144,17 +130,7 @@ func (o *calibrateFlags) store(ctx context.Context, path, engine string, here ca
 	return c, err
 }
 
-func (o *calibrateFlags) plan() calibration.Plan {
-	more := 0
-	if thisMachine(o.threads).Threads >= manyWorkers {
-		more = manyScale
-	}
-	p := calibration.Plan{MinScale: learnScale - 4, MaxScale: learnScale + more, Others: 80, OthersMaxScale: learnScale - 1, Roots: 6, OthersRoots: 2, Runs: 3}
-	if o.quick {
-		p = calibration.Plan{MinScale: learnScaleQuick - 2, MaxScale: learnScaleQuick + more, Stride: 1 + more/2, Others: 3, OthersMaxScale: learnScaleQuick, Roots: 6, Runs: 5}
-	}
-	if o.scale > 0 {
-		p.MinScale, p.MaxScale, p.OthersMaxScale = o.scale-(p.MaxScale-p.MinScale), o.scale, min(p.OthersMaxScale, o.scale)
-	}
-	return p
+// training is what to learn from.
+func (o *calibrateFlags) training() learn.TrainingSet {
+	return learn.Training(learn.Here(o.threads).Threads, o.scale, o.quick)
 }

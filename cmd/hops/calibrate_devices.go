@@ -8,8 +8,9 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/engine/gpu"
-	"github.com/gohops/hops/internal/calibration"
+	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
+	"github.com/gohops/hops/report"
 )
 
 // mixedSteps are all that an adaptive search can run.
@@ -19,14 +20,14 @@ func mixedSteps() []level.Step {
 
 // runDevices calibrates, or shows, the host and the device together. host is what
 // is known of the host alone.
-func (o *calibrateFlags) runDevices(ctx context.Context, host *calibration.Calibration, stdout, stderr io.Writer) error {
+func (o *calibrateFlags) runDevices(ctx context.Context, host *learn.Calibration, stdout, stderr io.Writer) error {
 	if o.device == "none" {
 		return nil
 	}
 	var mixed mixedOptions
 	mixed.host.Threads = o.threads
 	if host.Helps() {
-		mixed.host.Model = host.Steps // as the engine will have it
+		mixed.host.Policy = host.Steps // as the engine will have it
 	}
 	if o.device != "auto" {
 		mixed.device.Driver = o.device
@@ -39,40 +40,29 @@ func (o *calibrateFlags) runDevices(ctx context.Context, host *calibration.Calib
 	if err != nil {
 		return err
 	}
-	here := thisMachine(o.threads)
+	here := learn.Here(o.threads)
 	here.Device = name
-	dir, err := calibration.Dir()
+	dir, err := learn.Dir()
 	if err != nil {
 		return err
 	}
-	path := calibration.Path(dir, adaptiveEngine, here.Threads)
-	var c *calibration.Calibration
+	path := learn.Path(dir, adaptiveEngine, here.Threads)
+	var c *learn.Calibration
 	if o.show {
-		c, err = calibration.Read(path)
+		c, err = learn.Read(path)
 	} else {
-		plan := o.devicePlan()
-		c, err = o.store(ctx, path, adaptiveEngine, here, plan.MixedSearches(), stderr, func(advance func(int64)) (*calibration.Calibration, error) {
-			build := func(ctx context.Context, src hops.Source, m *level.DeviceModel) (calibration.Rehearser, error) {
+		set := o.training().ForDevices()
+		c, err = o.store(ctx, path, adaptiveEngine, here, set.MixedSearches(), stderr, func(advance func(int64)) (*learn.Calibration, error) {
+			build := func(ctx context.Context, src hops.Source, m *learn.DeviceModel) (learn.Rehearser, error) {
 				mixed.Model = m
 				return mixed.build(ctx, src)
 			}
-			return calibration.LearnDevices(ctx, plan, build, cpu.PortableModel(host.Steps), host.Regret, advance)
+			return learn.CalibrateDevices(ctx, set, build, host.Steps, host.Regrets, advance)
 		})
 	}
 	if err != nil {
 		return err
 	}
 	fmt.Fprintln(stdout)
-	return writeCalibration(stdout, c, path, c.Check(adaptiveEngine, here, mixedSteps()))
-}
-
-// devicePlan is like plan, but has a large graph even when it should be quick: what
-// a device is worth shows there.
-func (o *calibrateFlags) devicePlan() calibration.Plan {
-	p := o.plan()
-	if o.quick && o.scale == 0 {
-		p.MaxScale, p.Stride, p.OthersMaxScale = learnScale, 2, learnScaleQuick
-		p.Roots, p.Runs = 4, 3
-	}
-	return p
+	return report.Calibration(stdout, c, path, c.Check(adaptiveEngine, here, mixedSteps()))
 }

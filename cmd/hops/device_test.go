@@ -45,7 +45,7 @@ func TestRanksShareADevice(t *testing.T) {
 			steps[l.Step] = true
 		}
 	}
-	if !steps["top-down grid"] || !steps["bottom-up grid"] {
+	if !steps["top-down"] || !steps["bottom-up"] {
 		t.Errorf("steps %v", steps)
 	}
 }

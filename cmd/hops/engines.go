@@ -38,7 +38,7 @@ var engines = []engine{
 			}
 			return options, func() (graph500.Engine, error) {
 				return graph500.Engine{
-					Policy: policy.settle(&o),
+					Policy: policy.resolve(&o),
 					Need:   cpu.Need,
 					Passes: csr.Passes,
 					Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {

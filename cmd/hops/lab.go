@@ -43,7 +43,7 @@ func labListCommand() *cobra.Command {
 		Short: "List the experiments",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			t := newTable("experiment", "what it shows", "needs")
+			t := human.NumbersTable("experiment", "what it shows", "needs")
 			t.SetColumnConfigs(nil)
 			for _, e := range lab.Experiments {
 				t.AppendRow([]any{e.ID, e.Title, e.Needs})

@@ -3,11 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
-	"runtime"
 
 	"github.com/gohops/hops/engine/cpu"
-	"github.com/gohops/hops/internal/calibration"
-	"github.com/gohops/hops/internal/topo"
+	"github.com/gohops/hops/learn"
 )
 
 // A policyName is what an engine string says about the policy. The empty one
@@ -22,10 +20,10 @@ const (
 // calibratedEngine is the engine that is calibrated.
 const calibratedEngine = "cpu"
 
-// settle gives the engine the calibrated model if that is what the name means
+// resolve gives the engine the calibrated model if that is what the name means
 // and there is one, and makes the name say what the engine will do: a result
 // tells by it how it was made. The words are for the user.
-func (p *policyName) settle(o *cpu.Options) (words string) {
+func (p *policyName) resolve(o *cpu.Options) (words string) {
 	if o.Direction != "" {
 		*p = "" // there is nothing to choose
 	}
@@ -35,9 +33,9 @@ func (p *policyName) settle(o *cpu.Options) (words string) {
 	c, err := loadCalibration(o.Threads)
 	switch {
 	case err == nil:
-		*p, o.Model = calibrated, c.Steps
+		*p, o.Policy = calibrated, c.Steps
 		return "calibrated on " + c.Learned.Format("2 January 2006")
-	case errors.Is(err, calibration.ErrNone):
+	case errors.Is(err, learn.ErrNone):
 		*p = ""
 		return "alpha–beta (hops calibrate learns this machine)"
 	}
@@ -45,18 +43,10 @@ func (p *policyName) settle(o *cpu.Options) (words string) {
 	return fmt.Sprintf("alpha–beta (%v)", err)
 }
 
-func loadCalibration(threads int) (*calibration.Calibration, error) {
-	dir, err := calibration.Dir()
+func loadCalibration(threads int) (*learn.Calibration, error) {
+	dir, err := learn.Dir()
 	if err != nil {
 		return nil, err
 	}
-	return calibration.Load(dir, calibratedEngine, thisMachine(threads), cpu.Steps())
-}
-
-// thisMachine is the host with as many threads as the engine takes.
-func thisMachine(threads int) calibration.Machine {
-	if threads == 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	return calibration.On(topo.Here(), threads)
+	return learn.Load(dir, calibratedEngine, learn.Here(threads), cpu.Steps())
 }

@@ -1,18 +1,19 @@
 // Package adaptive searches with the host and one device together, each level on
 // the one that is faster for it (Zhang et al., J. Supercomputing 2018).
 //
-// Both hold the graph, and the search moves between them as package level
-// describes. Before every level a policy chooses among the steps of both:
+// Both hold the graph, and the search moves between them as package handover
+// describes. Before every level a policy chooses among the steps of both. Five of the
+// steps are the paper's, by the names in front:
 //
-//	TC  top-down on the host       TG   top-down on the device
-//	BC  bottom-up on the host      BG   bottom-up on the device
-//	SC  split on the host          BGC  bottom-up on the device, hubs in local memory
-//	C   small levels on the host   G    levels on the device until it is done, or
-//	    until one is not small          the host should look
+//	TC  top-down         on the host    TG   top-down@gpu
+//	BC  bottom-up        on the host    BG   bottom-up@gpu
+//	    split            on the host    BGC  bottom-up-hot@gpu, hubs in local memory
+//	    levels           on the host         levels@gpu
 //
-// Five of these are the paper's. SC is what the CPU engine has besides. C and G run
-// many levels at once: C asks nobody in between, and G, for devices whose blocks can
-// wait for each other, needs one launch for what would be a dozen.
+// The last two run many levels at once. On the host, levels asks no policy while the
+// levels are small; levels@gpu, for devices whose blocks can wait for each other, needs
+// one launch for what would be a dozen. A plan may use the paper's names, and SC, C and G
+// for the three steps that the paper does not have.
 //
 // The engine imports no other engine: it composes the machines it is given.
 package adaptive
@@ -24,6 +25,8 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/handover"
+	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
 
@@ -37,7 +40,7 @@ type Options struct {
 	// Interval is the number of levels between two choices; 0 is 1.
 	Interval int
 	// Model is what the steps cost on this machine; nil: nobody knows.
-	Model *level.DeviceModel
+	Model *learn.DeviceModel
 	// Start is where searches begin that the model decides about: "" is whatever is
 	// fastest in the graph at hand, which is tried.
 	Start string
@@ -82,9 +85,9 @@ type Searcher struct {
 // New composes a host and a device that hold the same graph. Where a model is to
 // choose it searches the graph a few times, to see where searches should begin. Closing
 // the searcher calls the functions given, in this order.
-func New(ctx context.Context, host level.Host, device level.Device, o Options, closers ...func() error) (*Searcher, error) {
+func New(ctx context.Context, host handover.Host, device handover.Device, o Options, closers ...func() error) (*Searcher, error) {
 	m := newMachine(host, device)
-	p, w, err := o.policy(m.steps)
+	p, w, err := o.policy(m)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +104,7 @@ func New(ctx context.Context, host level.Host, device level.Device, o Options, c
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (trace hops.Trace, err error) {
 	began := time.Now()
 	switch m := s.machine; {
-	case s.ask == nil && !m.borrowed:
+	case s.ask == nil && !m.sharing:
 		trace, err = m.host.Solo(ctx, root, t)
 	case s.leads && !m.host.Isolated(root):
 		trace, err = s.solo(ctx, root, t)
@@ -126,7 +129,7 @@ func (s *Searcher) search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 	}
 	if err == nil {
 		t.Root = root
-		err = s.machine.settle(&trace)
+		err = s.machine.finish(&trace)
 	}
 	s.levels = trace.Levels
 	return trace, err
@@ -135,19 +138,19 @@ func (s *Searcher) search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 // solo lets the device search alone, and asks the policy where it does not end.
 func (s *Searcher) solo(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
 	if s.chooser != nil {
-		s.chooser.reset()
+		s.chooser.Begin()
 	}
 	levels, f, err := s.machine.device.Solo(ctx, root, t)
 	if err != nil || f.Vertices == 0 {
 		return hops.Trace{Levels: levels}, err
 	}
 	trace := hops.Trace{Levels: append(s.levels[:0], levels...)}
-	f.Ran, f.Depth, f.Device = trace.Levels, int32(len(levels)), s.machine.device.Steps()[0].Device
-	if err = s.machine.goOn(t); err == nil {
+	f.Depth = int32(len(levels))
+	if err = s.machine.resume(t, trace.Levels); err == nil {
 		_, err = level.Continue(ctx, s.machine, s.policy, f, func(level.Front) bool { return false }, &trace)
 	}
 	if err == nil {
-		err = s.machine.settle(&trace)
+		err = s.machine.finish(&trace)
 	}
 	s.levels = trace.Levels
 	return trace, err

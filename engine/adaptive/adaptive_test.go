@@ -62,9 +62,9 @@ func TestEngine(t *testing.T) {
 		t.Skip("TestAnyPlan is the short one")
 	}
 	openclOrSkip(t)
-	s := setup{Options: adaptive.Options{Plan: level.Plan{"TC", "TG", "BC", "BG", "TC", "BGC", "SC", "TG", "TC"}}}
+	s := setup{Options: adaptive.Options{Plan: level.Plan{"TC", "TG", "BC", "BG", "TC", "BGC", "split", "top-down@gpu", "top-down"}}}
 	enginetest.Run(t, enginetest.Engine{
 		Build: func(ctx context.Context, src hops.Source) (enginetest.Searcher, error) { return s.build(ctx, src) },
-		Steps: []string{"TC", "TG", "BC", "BG", "BGC", "SC"}, MaxScale: 10, MaxPath: 200, Roots: 4,
+		Steps: []string{"top-down", "top-down@gpu", "bottom-up", "bottom-up@gpu", "bottom-up-hot@gpu", "split"}, MaxScale: 10, MaxPath: 200, Roots: 4,
 	})
 }

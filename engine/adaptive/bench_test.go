@@ -1,6 +1,7 @@
 package adaptive_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/gohops/hops"
@@ -8,7 +9,7 @@ import (
 	"github.com/gohops/hops/engine/adaptive"
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/engine/gpu"
-	"github.com/gohops/hops/level"
+	"github.com/gohops/hops/learn"
 )
 
 // BenchmarkPath is what a level costs that has one vertex: on the CPU engine, and
@@ -31,16 +32,19 @@ func BenchmarkPath(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer device.Close()
-	m := &level.DeviceModel{
-		Steps: level.Model{"TC": {Fixed: 100, PerRow: 100}, "BC": {Fixed: 5000}, "SC": {Fixed: 9000}, "TG": {Fixed: 1e6}, "BG": {Fixed: 1e6}, "BGC": {Fixed: 1e6}},
-		Moves: level.Model{"": {Fixed: 1e5}, "gpu": {Fixed: 1e5}},
+	m := &learn.DeviceModel{
+		Steps: learn.Model{"top-down": {Fixed: 100, PerRow: 100}, "bottom-up": {Fixed: 5000}, "split": {Fixed: 9000}, "top-down@gpu": {Fixed: 1e6}, "bottom-up@gpu": {Fixed: 1e6}, "bottom-up-hot@gpu": {Fixed: 1e6}},
+		Moves: learn.Model{"": {Fixed: 1e5}, "gpu": {Fixed: 1e5}},
 	}
 	x, err := adaptive.New(b.Context(), host.Portable(), device, adaptive.Options{Model: m, Start: adaptive.OnHost})
 	if err != nil {
 		b.Fatal(err)
 	}
 	tree := hops.NewTree(n)
-	for _, s := range []searcher{{name: "cpu", enginer: host}, {name: "adaptive", enginer: x}} {
+	for _, s := range []struct {
+		name string
+		searcher
+	}{{"cpu", host}, {"adaptive", x}} {
 		b.Run(s.name, func(b *testing.B) {
 			for b.Loop() {
 				tree.Reset()
@@ -51,4 +55,8 @@ func BenchmarkPath(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/level")
 		})
 	}
+}
+
+type searcher interface {
+	Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error)
 }

@@ -9,20 +9,18 @@ import (
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/engine/adaptive"
 	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
-
-// ownNames are the steps of the CPU engine, by their names here.
-var ownNames = map[string]string{"TC": "top-down", "BC": "bottom-up", "SC": "split"}
 
 // Where the device is not worth it, a search is the CPU engine's: the same steps
 // that look at the same entries, but for small levels, of which it is not asked.
 func TestStayingIsTheCPUEngine(t *testing.T) {
 	openclOrSkip(t)
-	hostOnly := &level.DeviceModel{Steps: level.Model{"TC": {Fixed: 1}, "BC": {Fixed: 1}}}
-	for _, o := range []adaptive.Options{{}, {Model: hostOnly}, {Plan: level.Plan{"C"}}} {
+	hostOnly := &learn.DeviceModel{Steps: learn.Model{"top-down": {Fixed: 1}, "bottom-up": {Fixed: 1}}}
+	for _, o := range []adaptive.Options{{}, {Model: hostOnly}, {Plan: level.Plan{"levels"}}} {
 		p := newPair(t, dandelion(t, 640), 0, false)
-		drives := slices.ContainsFunc(p.device.Steps(), func(s level.Step) bool { return s.Name == "G" })
+		drives := slices.ContainsFunc(p.device.Steps(), func(s level.Step) bool { return s.Name == "levels@gpu" })
 		if drives && o.Model == nil && o.Plan == nil {
 			continue // nothing is known against the device, and it can search alone
 		}
@@ -37,8 +35,8 @@ func TestStayingIsTheCPUEngine(t *testing.T) {
 				t.Fatalf("root %d: %d levels, want %d", root, len(got.Levels), len(want.Levels))
 			}
 			for d, l := range got.Levels {
-				w, small := want.Levels[d], l.Step == "C.TC" && l.Frontier <= level.SmallFront
-				same := ownNames[l.Step] == w.Step && l.Examined == w.Examined
+				w, small := want.Levels[d], l.Step == "top-down" && l.Frontier <= level.SmallFront
+				same := l.Step == w.Step && l.Examined == w.Examined
 				if l.Frontier != w.Frontier || l.Found != w.Found || l.Bytes != 0 || !small && !same {
 					t.Errorf("root %d, level %d: %+v, want %+v", root, d, l, w)
 				}
@@ -51,18 +49,18 @@ func TestStayingIsTheCPUEngine(t *testing.T) {
 // what was found, and finished by the device.
 func TestPathsAreHandedOverOnce(t *testing.T) {
 	openclOrSkip(t)
-	m := &level.DeviceModel{
-		Steps: level.Model{
-			"TC": {Fixed: 20_000, PerEntry: 100, Short: &level.Cost{Fixed: 200, PerEntry: 100}}, "BC": {Fixed: 1e6},
-			"G.TG": {Fixed: 5000, PerEntry: 0.01}, "G.BG": {Fixed: 5000},
+	m := &learn.DeviceModel{
+		Steps: learn.Model{
+			"top-down": {Fixed: 20_000, PerEntry: 100, Short: &learn.Cost{Fixed: 200, PerEntry: 100}}, "bottom-up": {Fixed: 1e6},
+			"levels@gpu/top-down@gpu": {Fixed: 5000, PerEntry: 0.01}, "levels@gpu/bottom-up@gpu": {Fixed: 5000},
 		},
-		Moves: level.Model{"": {Fixed: 50_000}, "gpu": {Fixed: 20_000}},
+		Moves: learn.Model{"": {Fixed: 50_000}, "gpu": {Fixed: 20_000}},
 	}
 	p := newPair(t, dandelion(t, 640), 1, true)
 	_, trace := p.search(t, adaptive.Options{Model: m, Start: adaptive.OnHost}, 570)
 	moves, found := 0, int64(0)
 	for d, l := range trace.Levels {
-		device := strings.HasPrefix(l.Step, "G.")
+		device := l.Within == "levels@gpu"
 		if moves == 0 && device {
 			moves++
 			if l.Bytes < 8*found || l.Handover <= 0 {
@@ -84,12 +82,12 @@ func TestPathsAreHandedOverOnce(t *testing.T) {
 // has it again for what follows; the tree is right.
 func TestASoloEndsAlongAPath(t *testing.T) {
 	openclOrSkip(t)
-	m := &level.DeviceModel{
-		Steps: level.Model{
-			"TC": {Fixed: 20_000, PerEntry: 100, Short: &level.Cost{Fixed: 1, PerEntry: 1}}, "BC": {Fixed: 1e9},
-			"G.TG": {Fixed: 100, PerEntry: 0.01}, "G.BG": {Fixed: 100},
+	m := &learn.DeviceModel{
+		Steps: learn.Model{
+			"top-down": {Fixed: 20_000, PerEntry: 100, Short: &learn.Cost{Fixed: 1, PerEntry: 1}}, "bottom-up": {Fixed: 1e9},
+			"levels@gpu/top-down@gpu": {Fixed: 100, PerEntry: 0.01}, "levels@gpu/bottom-up@gpu": {Fixed: 100},
 		},
-		Moves: level.Model{"": {Fixed: 1}, "gpu": {Fixed: 1}},
+		Moves: learn.Model{"": {Fixed: 1}, "gpu": {Fixed: 1}},
 	}
 	p := newPair(t, dandelion(t, 640), 1, true)
 	x, err := adaptive.New(t.Context(), p.host.Portable(), p.device, adaptive.Options{Model: m, Start: adaptive.OnDevice})
@@ -100,7 +98,7 @@ func TestASoloEndsAlongAPath(t *testing.T) {
 	for i, tt := range []struct {
 		root hops.Vertex
 		plan string
-	}{{570, "G+C+G"}, {570, "G+C+G"}, {100, "G+C"}} {
+	}{{570, "levels@gpu+levels+levels@gpu"}, {570, "levels@gpu+levels+levels@gpu"}, {100, "levels@gpu+levels"}} {
 		tree := hops.NewTree(p.src.NumVertices())
 		trace, err := x.Search(t.Context(), tt.root, tree)
 		if err != nil {
@@ -125,7 +123,7 @@ func TestASoloEndsAlongAPath(t *testing.T) {
 func TestPlansRepeat(t *testing.T) {
 	openclOrSkip(t)
 	p := newPair(t, dandelion(t, 640), 1, true)
-	for _, plan := range []level.Plan{{"C", "TG", "C", "G"}, {"G", "C", "BG", "TC"}, {"TC", "C", "G"}} {
+	for _, plan := range []level.Plan{{"levels", "top-down@gpu", "levels", "levels@gpu"}, {"levels@gpu", "levels", "bottom-up@gpu", "top-down"}, {"top-down", "levels", "levels@gpu"}} {
 		_, first := p.search(t, adaptive.Options{Plan: plan}, 570)
 		_, second := p.search(t, adaptive.Options{Plan: strings.Split(first.Plan(), "+")}, 570)
 		if first.Plan() != second.Plan() || len(first.Levels) != len(second.Levels) {
@@ -137,9 +135,9 @@ func TestPlansRepeat(t *testing.T) {
 // However searches begin, and whatever was tried before, trees are right.
 func TestTryOut(t *testing.T) {
 	openclOrSkip(t)
-	m := &level.DeviceModel{
-		Steps: level.Model{"TC": {Fixed: 1000}, "BC": {Fixed: 1000}, "BG": {Fixed: 1000}, "G.TG": {Fixed: 1000}},
-		Moves: level.Model{"": {Fixed: 1}, "gpu": {Fixed: 1}},
+	m := &learn.DeviceModel{
+		Steps: learn.Model{"top-down": {Fixed: 1000}, "bottom-up": {Fixed: 1000}, "bottom-up@gpu": {Fixed: 1000}, "levels@gpu/top-down@gpu": {Fixed: 1000}},
+		Moves: learn.Model{"": {Fixed: 1}, "gpu": {Fixed: 1}},
 	}
 	for _, apart := range []bool{true, false} {
 		p := newPair(t, dandelion(t, 640), 1, apart)

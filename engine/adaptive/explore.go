@@ -6,12 +6,9 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
-
-// maxExplored is the number of levels up to which a search is explored: the
-// levels of a longer one are all alike.
-const maxExplored = 32
 
 // hostRule takes the levels in the way of a policy that knows no machine.
 var hostRule = level.RuleOfThumb
@@ -20,7 +17,7 @@ var hostRule = level.RuleOfThumb
 type single struct{ *machine }
 
 func (m single) Steps() []level.Step {
-	return slices.DeleteFunc(slices.Clone(m.steps), func(s level.Step) bool { return s.Name == burst || s.Name == hostBurst })
+	return slices.DeleteFunc(slices.Clone(m.steps), func(s level.Step) bool { return s.Name == deviceLevels || s.Name == hostLevels })
 }
 
 // Steps are those that run one level.
@@ -29,21 +26,21 @@ func (s *Searcher) Steps() []level.Step { return single{s.machine}.Steps() }
 // Explore searches from root and times every step on every level, runs times
 // each, without the moves. What it says was chosen is what the model would choose
 // among them, or the rule of the host where there is no model.
-func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]level.Exploration, error) {
+func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]learn.Exploration, error) {
 	levels, err := s.explore(ctx, root, runs)
 	if err == nil && s.options.Model != nil {
-		levels = level.Choose(levels, s.options.Model.Steps, s.Steps())
+		levels = learn.Choose(levels, s.options.Model.Steps, s.Steps())
 	}
 	return levels, err
 }
 
 // explore is Explore by the rule of the host.
-func (s *Searcher) explore(ctx context.Context, root hops.Vertex, runs int) ([]level.Exploration, error) {
+func (s *Searcher) explore(ctx context.Context, root hops.Vertex, runs int) ([]learn.Exploration, error) {
 	reset, err := s.trial()
 	if err != nil {
 		return nil, err
 	}
-	return level.Explore(ctx, single{s.machine}, hostRule, root, runs, maxExplored, reset)
+	return learn.Explore(ctx, single{s.machine}, hostRule, root, runs, reset)
 }
 
 // trial binds a tree of its own and returns what empties it for the next search.
@@ -58,17 +55,17 @@ func (s *Searcher) trial() (reset func(), err error) {
 
 // Rehearse measures what is not a single level: moves in both directions at every
 // level, whole searches on either side, and bursts.
-func (s *Searcher) Rehearse(ctx context.Context, root hops.Vertex, runs int) (r level.Rehearsal, err error) {
+func (s *Searcher) Rehearse(ctx context.Context, root hops.Vertex, runs int) (r learn.Rehearsal, err error) {
 	reset, err := s.trial()
 	if err != nil {
 		return r, err
 	}
 	e := rehearsal{Searcher: s, ctx: ctx, root: root, reset: reset}
-	if err := e.record(); err != nil {
+	if e.host, err = learn.Record(ctx, s.machine, hostRule, root, reset); err != nil {
 		return r, err
 	}
 	for range runs {
-		if err := e.host(); err != nil {
+		if err := e.hostAlone(); err != nil {
 			return r, err
 		}
 		if err := e.bursts(); err != nil {
@@ -78,7 +75,7 @@ func (s *Searcher) Rehearse(ctx context.Context, root hops.Vertex, runs int) (r 
 	if err := e.hostBursts(); err != nil {
 		return r, err
 	}
-	for depth := range e.fronts {
+	for depth := range e.host.Fronts {
 		if err := e.moves(depth, runs); err != nil {
 			return r, err
 		}
@@ -88,70 +85,51 @@ func (s *Searcher) Rehearse(ctx context.Context, root hops.Vertex, runs int) (r 
 
 type rehearsal struct {
 	*Searcher
-	level.Rehearsal
-	ctx    context.Context
-	root   hops.Vertex
-	reset  func()
-	fronts []level.Front // of the search on the host
-	plan   []level.Step
+	learn.Rehearsal
+	ctx   context.Context
+	root  hops.Vertex
+	reset func()
+	host  learn.Recording // of the search on the host
 }
 
-// record searches on the host, level by level, and notes the fronts.
-func (e *rehearsal) record() error {
-	e.reset()
-	m := e.machine
-	f, err := m.Seed(e.root)
-	for err == nil && f.Vertices > 0 && len(e.fronts) < maxExplored {
-		if err = e.ctx.Err(); err != nil {
-			break
-		}
-		step := hostRule.Next(f, m.steps)
-		e.fronts, e.plan = append(e.fronts, f), append(e.plan, step)
-		depth := f.Depth
-		f, err = m.Run(step)
-		f.Depth, f.Last = depth+1, step.Direction
-	}
-	return err
-}
-
-// host searches as if there were no device.
-func (e *rehearsal) host() error {
+// hostAlone searches as if there were no device.
+func (e *rehearsal) hostAlone() error {
 	e.machine.host.Watch(nil)
 	defer e.machine.host.Watch(e.ask)
 	e.reset()
 	var trace hops.Trace
 	start := time.Now()
-	err := level.Search(e.ctx, e.machine, level.Plan{hostBurst}, e.root, &trace)
-	e.Whole = append(e.Whole, level.WholeSearch{Time: time.Since(start)})
+	err := level.Search(e.ctx, e.machine, level.Plan{hostLevels}, e.root, &trace)
+	e.Whole = append(e.Whole, learn.WholeSearch{Time: time.Since(start)})
 	return err
 }
 
 // bursts lets the device drive itself, where it can.
 func (e *rehearsal) bursts() error {
-	step, ok := named(e.machine.steps, burst)
+	step, ok := named(e.machine.steps, deviceLevels)
 	if !ok {
 		return nil
 	}
 	e.reset()
 	var trace hops.Trace
 	start := time.Now()
-	if err := level.Search(e.ctx, e.machine, level.Plan{burst}, e.root, &trace); err != nil {
+	if err := level.Search(e.ctx, e.machine, level.Plan{deviceLevels}, e.root, &trace); err != nil {
 		return err
 	}
-	if err := e.machine.settle(&trace); err != nil {
+	if err := e.machine.finish(&trace); err != nil {
 		return err
 	}
-	e.Whole = append(e.Whole, level.WholeSearch{Device: step.Device, Time: time.Since(start)})
+	e.Whole = append(e.Whole, learn.WholeSearch{Device: step.Device, Time: time.Since(start)})
 	if tree := trace.Levels[len(trace.Levels)-1].Handover; e.Tree == 0 || tree < e.Tree {
 		e.Tree = tree
 	}
-	for d, l := range trace.Levels[:min(len(trace.Levels), len(e.fronts))] {
+	for d, l := range trace.Levels[:min(len(trace.Levels), len(e.host.Fronts))] {
 		direction := level.BottomUp
-		if l.Step == burstTopDown {
+		if l.Step == paper["TG"] {
 			direction = level.TopDown
 		}
-		s := level.Step{Name: l.Step, Direction: direction, Device: step.Device}
-		e.Levels = append(e.Levels, level.Sample{Front: e.fronts[d], Step: s, Time: l.Time - l.Handover})
+		s := level.Step{Name: l.Within + "/" + l.Step, Direction: direction, Device: step.Device}
+		e.Levels = append(e.Levels, learn.Sample{Front: e.host.Fronts[d], Step: s, Time: l.Time - l.Handover})
 	}
 	return nil
 }
@@ -162,20 +140,20 @@ const manySmall = 1000
 
 // hostBursts lets the host drive itself through small levels, where there are many.
 func (e *rehearsal) hostBursts() error {
-	step, ok := named(e.machine.steps, hostBurst)
-	if !ok || len(e.fronts) < maxExplored {
+	step, ok := named(e.machine.steps, hostLevels)
+	if !ok || len(e.host.Fronts) < learn.MaxLevels {
 		return nil
 	}
 	e.reset()
 	if _, err := e.machine.Seed(e.root); err != nil {
 		return err
 	}
-	f, err := e.machine.Run(step)
-	if err != nil || len(f.Ran) < manySmall {
+	_, done, err := e.machine.Run(step)
+	if err != nil || len(done.Ran) < manySmall {
 		return err
 	}
-	for d, front := range e.fronts {
-		e.Levels = append(e.Levels, level.Sample{Front: front, Step: hostSteps[0], Time: f.Ran[d].Time})
+	for d, front := range e.host.Fronts {
+		e.Levels = append(e.Levels, learn.Sample{Front: front, Step: hostSteps[0], Time: done.Ran[d].Time})
 	}
 	return nil
 }
@@ -183,7 +161,7 @@ func (e *rehearsal) hostBursts() error {
 // moves adds what it takes to bring the search to the device before some level, and
 // back after it: the least of several runs.
 func (e *rehearsal) moves(depth, runs int) error {
-	var there, back level.Move
+	var there, back learn.Move
 	for run := range runs {
 		to, from, err := e.move(depth)
 		if err != nil {
@@ -205,7 +183,7 @@ func (e *rehearsal) moves(depth, runs int) error {
 
 // move brings the search to the device before some level, runs that there, and
 // brings it back, if there is anything left of it.
-func (e *rehearsal) move(depth int) (there, back level.Move, err error) {
+func (e *rehearsal) move(depth int) (there, back learn.Move, err error) {
 	if err := e.ctx.Err(); err != nil {
 		return there, back, err
 	}
@@ -214,28 +192,28 @@ func (e *rehearsal) move(depth int) (there, back level.Move, err error) {
 	if _, err := m.Seed(e.root); err != nil {
 		return there, back, err
 	}
-	for _, s := range e.plan[:depth] {
-		if _, err := m.Run(s); err != nil {
+	for _, s := range e.host.Steps[:depth] {
+		if _, _, err := m.Run(s); err != nil {
 			return there, back, err
 		}
 	}
 	step := m.device.Steps()[0]
-	if e.plan[depth].Direction != level.TopDown {
+	if e.host.Steps[depth].Direction != level.TopDown {
 		step = m.device.Steps()[1]
 	}
-	f, err := m.Run(step)
+	f, done, err := m.Run(step)
 	if err != nil {
 		return there, back, err
 	}
 	start := time.Now()
-	bytes, err := m.device.Settle(nil)
+	bytes, err := m.device.Finish(nil)
 	if err != nil {
 		return there, back, err
 	}
-	there = level.Move{To: step.Device, Bytes: f.Bytes + bytes, Time: f.Handover + time.Since(start)}
+	there = learn.Move{To: step.Device, Bytes: done.Bytes + bytes, Time: done.Handover + time.Since(start)}
 	if f.Vertices == 0 {
 		return there, back, nil
 	}
-	f, err = m.Run(hostRule.Next(f, m.steps))
-	return there, level.Move{Bytes: f.Bytes, Time: f.Handover}, err
+	_, done, err = m.Run(hostRule.Next(f, m.steps))
+	return there, learn.Move{Bytes: done.Bytes, Time: done.Handover}, err
 }

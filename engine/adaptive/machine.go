@@ -4,28 +4,33 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/handover"
 	"github.com/gohops/hops/level"
 )
 
 // A machine is two machines of which one has the search.
 type machine struct {
-	host   level.Host
-	device level.Device
+	host   handover.Host
+	device handover.Device
 	steps  []level.Step
 
-	here level.Portable
+	deviceName string // as the device's steps have it
+
+	here handover.Portable
 	used bool  // the device has had this search
 	size int64 // vertices
 	tree int64 // bytes that come back from a device that was used
 
-	lent     bool // the device has memory for the host to work in
-	borrowed bool // which does so, and the device must know when
+	shares  bool // the device has memory in which the host can search
+	sharing bool // the host does so in this search, and the device must know when
+
+	ran []hops.Level // by the last step, if that ran several levels
 }
 
-func newMachine(host level.Host, device level.Device) *machine {
+func newMachine(host handover.Host, device handover.Device) *machine {
 	return &machine{
 		host: host, device: device, steps: append(append([]level.Step(nil), host.Steps()...), device.Steps()...),
-		lent: device.Lent().Visited != nil,
+		deviceName: device.Steps()[0].Device, shares: device.Shared().Visited != nil,
 	}
 }
 
@@ -39,10 +44,10 @@ func (m *machine) bind(t *hops.Tree) error {
 	if err := m.device.Bind(t); err != nil {
 		return err
 	}
-	lent := m.device.Lent()
-	m.host.Borrow(lent)
-	m.borrowed = m.lent
-	if lent.Parents {
+	shared := m.device.Shared()
+	m.host.Share(shared)
+	m.sharing = m.shares
+	if shared.Parents {
 		m.tree = 0
 	}
 	return nil
@@ -54,45 +59,61 @@ func (m *machine) bindHost(t *hops.Tree) error {
 	return m.host.Bind(t)
 }
 
-// goOn is for a search that the device has begun alone, in memory of its own.
-func (m *machine) goOn(t *hops.Tree) error {
+// resume is for a search whose first levels the device ran alone, in memory of its own.
+func (m *machine) resume(t *hops.Tree, ran []hops.Level) error {
 	err := m.bindHost(t)
-	m.here, m.used = m.device, true
+	m.here, m.used, m.ran = m.device, true, ran
 	return err
 }
 
 // Seed implements level.Machine. The search begins on the host, in name: it costs
 // nothing to let the device have the first level.
 func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
-	m.here, m.used = m.host, false
-	f, err := m.host.Seed(root)
-	f.Moves += m.tree
-	return f, err
+	m.here, m.used, m.ran = m.host, false, nil
+	return m.host.Seed(root)
 }
 
+// moves is the number of bytes that must cross the bus before the other machine could
+// run the next level, and those of the tree that must come back in the end.
+func (m *machine) moves() int64 {
+	if m.used {
+		return m.here.Moves()
+	}
+	return m.here.Moves() + m.tree
+}
+
+// at is the device that holds the search.
+func (m *machine) at() string {
+	if m.here == handover.Portable(m.host) {
+		return ""
+	}
+	return m.deviceName
+}
+
+// lastRan are the levels of the last step, if that ran several.
+func (m *machine) lastRan() []hops.Level { return m.ran }
+
 // Run implements level.Machine. It first moves the search to where the step is.
-func (m *machine) Run(s level.Step) (level.Front, error) {
+func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
 	bytes, moved, err := m.move(s)
 	if err != nil {
-		return level.Front{}, err
+		return level.Front{}, level.Outcome{}, err
 	}
-	f, err := m.here.Run(s)
+	f, done, err := m.here.Run(s)
 	if err != nil {
-		return level.Front{}, err
+		return level.Front{}, level.Outcome{}, err
 	}
-	f.Device, f.Bytes, f.Handover = s.Device, f.Bytes+bytes, moved
-	if !m.used {
-		f.Moves += m.tree
-	}
-	if len(f.Ran) > 0 {
-		first := &f.Ran[0]
+	done.Bytes, done.Handover = done.Bytes+bytes, moved
+	if len(done.Ran) > 0 {
+		first := &done.Ran[0]
 		first.Bytes, first.Handover, first.Time = first.Bytes+bytes, moved, first.Time+moved
 	}
-	return f, nil
+	m.ran = done.Ran
+	return f, done, nil
 }
 
 func (m *machine) move(s level.Step) (bytes int64, took time.Duration, err error) {
-	to := level.Portable(m.host)
+	to := handover.Portable(m.host)
 	if s.Device != "" {
 		to = m.device
 	}
@@ -112,20 +133,20 @@ func (m *machine) move(s level.Step) (bytes int64, took time.Duration, err error
 	return h.Bytes, time.Since(start), nil
 }
 
-// settle completes the tree. What that takes is part of the last level.
-func (m *machine) settle(trace *hops.Trace) error {
+// finish completes the tree. The time for that is part of the last level.
+func (m *machine) finish(trace *hops.Trace) error {
 	if !m.used {
 		return nil
 	}
 	start := time.Now()
-	var h *level.Handover
-	if m.here == level.Portable(m.host) {
+	var h *handover.State
+	if m.here == handover.Portable(m.host) {
 		var err error
 		if h, err = m.host.Give(level.Step{Direction: level.BottomUp}); err != nil {
 			return err
 		}
 	}
-	bytes, err := m.device.Settle(h)
+	bytes, err := m.device.Finish(h)
 	if err != nil {
 		return err
 	}

@@ -6,19 +6,38 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
 
-// A burst is a step that runs many levels: hostBurst on the host, by the host's own
-// policy, and burst on the device, by the device's. What the levels of the latter
-// cost is known by the names that they have in traces.
+// The steps that run many levels: hostLevels on the host, by the host's own policy, and
+// deviceLevels on the device, by the device's. A cost model knows the levels within a
+// step by both names.
 const (
-	hostBurst     = "C"
-	burst         = "G"
-	burstTopDown  = "G.TG"
-	burstBottomUp = "G.BG"
-	burstRest     = "G.rest"
+	hostLevels   = "levels"
+	deviceLevels = "levels@gpu"
+
+	withinTopDown  = deviceLevels + "/top-down@gpu"
+	withinBottomUp = deviceLevels + "/bottom-up@gpu"
+	withinRest     = deviceLevels + "/bottom-up-rest@gpu"
 )
+
+// paper has the names that Zhang et al. give to steps, and short names in their manner
+// for the others.
+var paper = map[string]string{
+	"TC": "top-down", "BC": "bottom-up", "SC": "split", "C": hostLevels,
+	"TG": "top-down@gpu", "BG": "bottom-up@gpu", "BGC": "bottom-up-hot@gpu", "G": deviceLevels,
+}
+
+// PaperName is the name that Zhang et al. give to a step, or one in their manner.
+func PaperName(step string) string {
+	for short, name := range paper {
+		if name == step {
+			return short
+		}
+	}
+	return step
+}
 
 // A chooser decides by a model. Where a search begins was tried; after that each level
 // is predicted on both sides. The search stays where it is until what that has cost,
@@ -31,7 +50,8 @@ const (
 // away only when its front is small, as along a path. Of other levels the host's are
 // no faster there, or not by so much that it could be relied on.
 type chooser struct {
-	model  *level.DeviceModel
+	model  *learn.DeviceModel
+	search place
 	steps  []level.Step
 	device bool // where searches begin, unless at a vertex without edges
 	now    func() time.Time
@@ -45,8 +65,15 @@ type chooser struct {
 	floor time.Duration // what a level of the device takes in it at least
 }
 
+// A place tells where a search is, and what the last step left.
+type place interface {
+	at() string            // the device that holds it
+	moves() int64          // bytes to be moved before another device could go on
+	lastRan() []hops.Level // by the last step, if that ran several levels
+}
+
 // knowsDevice tells whether the model knows what a level of the device costs.
-func knowsDevice(m *level.DeviceModel, steps []level.Step) bool {
+func knowsDevice(m *learn.DeviceModel, steps []level.Step) bool {
 	for _, s := range steps {
 		if _, known := predict(m, level.Front{}, s); known && s.Device != "" {
 			return true
@@ -59,23 +86,24 @@ func knowsDevice(m *level.DeviceModel, steps []level.Step) bool {
 // from the root on, but for those of bursts.
 func (c *chooser) Next(f level.Front, steps []level.Step) level.Step {
 	if f.Depth == 0 {
-		return c.begin(f, steps)
+		return c.first(f, steps)
 	}
+	device, ranLevels := c.search.at(), c.search.lastRan()
 	here, there := c.best(f, steps, true), c.best(f, steps, false)
-	stays := f.Device != "" && !f.Small() && drivesItself(steps)
+	stays := device != "" && !f.Small() && drivesItself(steps)
 	if stays || !here.known || !there.known {
 		return here.step
 	}
 	ran, lost := time.Duration(f.Depth-c.depth), here.time-there.time
 	switch {
-	case f.Device != "" && len(f.Ran) > 0: // levels like this one, and as many to come
-		lost = ran * (mean(f.Ran) - there.time)
+	case device != "" && len(ranLevels) > 0: // levels like this one, and as many to come
+		lost = ran * (mean(ranLevels) - there.time)
 		c.owed += lost
 	case c.there > 0:
 		c.owed += c.now().Sub(c.asked) - ran*c.there
 	}
 	c.owed, c.depth = max(0, c.owed), f.Depth
-	if c.owed+lost > c.move(there.step.Device, f) {
+	if c.owed+lost > c.move(there.step.Device) {
 		c.owed, c.there = 0, 0 // what the move takes is not the next level's
 		return there.step
 	}
@@ -94,13 +122,12 @@ func mean(ran []hops.Level) (sum time.Duration) {
 	return sum / time.Duration(len(ran))
 }
 
-// reset is for a search that begins.
-func (c *chooser) reset() { c.depth, c.owed, c.there = 0, 0, 0 }
+// Begin implements level.StatefulPolicy.
+func (c *chooser) Begin() { c.depth, c.owed, c.there = 0, 0, 0 }
 
-// begin is the first choice.
-func (c *chooser) begin(f level.Front, steps []level.Step) level.Step {
-	c.reset()
-	if g, ok := named(steps, burst); ok && c.device && f.Edges > 0 {
+// first is the choice for the first level.
+func (c *chooser) first(f level.Front, steps []level.Step) level.Step {
+	if g, ok := named(steps, deviceLevels); ok && c.device && f.Edges > 0 {
 		return g
 	}
 	return c.best(f, steps, !c.device || f.Edges == 0).step
@@ -110,7 +137,7 @@ func (c *chooser) begin(f level.Front, steps []level.Step) level.Step {
 func (c *chooser) least(size int64) time.Duration {
 	least := time.Duration(math.MaxInt64)
 	for name, cost := range c.model.Steps {
-		first, _, _ := strings.Cut(name, ".")
+		first, _, _ := strings.Cut(name, "/")
 		if s, ok := named(c.steps, first); ok && s.Device != "" {
 			least = min(least, cost.Of(level.Front{Size: size}, s.Direction))
 		}
@@ -124,13 +151,13 @@ func (c *chooser) ask(f level.Front) bool {
 	if f.Size != c.size {
 		c.size, c.floor = f.Size, c.least(f.Size)
 	}
-	top, known := c.model.Steps["TC"]
+	top, known := c.model.Steps[paper["TC"]]
 	return !known || top.Of(f, level.TopDown) > c.floor
 }
 
 // move is what it takes to bring the search to a device.
-func (c *chooser) move(device string, f level.Front) time.Duration {
-	return c.model.Moves[device].Time(level.MoveLoad(f.Moves))
+func (c *chooser) move(device string) time.Duration {
+	return c.model.Moves[device].Time(learn.MoveTerms(c.search.moves()))
 }
 
 // A guess is a step and the time it is expected to take.
@@ -144,8 +171,9 @@ type guess struct {
 // fast ones the last, which is the burst. A step that the model does not know is
 // taken only where it knows none.
 func (c *chooser) best(f level.Front, steps []level.Step, here bool) (g guess) {
+	at := c.search.at()
 	for _, s := range steps {
-		if (s.Device == f.Device) != here {
+		if (s.Device == at) != here {
 			continue
 		}
 		t, known := predict(c.model, f, s)
@@ -157,11 +185,11 @@ func (c *chooser) best(f level.Front, steps []level.Step, here bool) (g guess) {
 }
 
 // predict is what a step takes for one level, and whether that is known.
-func predict(m *level.DeviceModel, f level.Front, s level.Step) (time.Duration, bool) {
+func predict(m *learn.DeviceModel, f level.Front, s level.Step) (time.Duration, bool) {
 	switch s.Name {
-	case hostBurst:
+	case hostLevels:
 		return predictHost(m, f)
-	case burst:
+	case deviceLevels:
 		return predictBurst(m, f)
 	}
 	cost, ok := m.Steps[s.Name]
@@ -169,11 +197,11 @@ func predict(m *level.DeviceModel, f level.Front, s level.Step) (time.Duration, 
 }
 
 // hostSteps are those that the host chooses among in a burst.
-var hostSteps = []level.Step{{Name: "TC"}, {Name: "BC", Direction: level.BottomUp}, {Name: "SC", Direction: level.Split}}
+var hostSteps = []level.Step{{Name: "top-down"}, {Name: "bottom-up", Direction: level.BottomUp}, {Name: "split", Direction: level.Split}}
 
 // predictHost is what a level takes within a burst of the host, if that chooses
 // well.
-func predictHost(m *level.DeviceModel, f level.Front) (least time.Duration, known bool) {
+func predictHost(m *learn.DeviceModel, f level.Front) (least time.Duration, known bool) {
 	least = math.MaxInt64
 	for _, s := range hostSteps {
 		if cost, ok := m.Steps[s.Name]; ok {
@@ -185,13 +213,13 @@ func predictHost(m *level.DeviceModel, f level.Front) (least time.Duration, know
 
 // predictBurst is what a level takes within a burst of the device, which goes the
 // better way.
-func predictBurst(m *level.DeviceModel, f level.Front) (time.Duration, bool) {
-	down, ok := m.Steps[burstTopDown]
+func predictBurst(m *learn.DeviceModel, f level.Front) (time.Duration, bool) {
+	down, ok := m.Steps[withinTopDown]
 	t := down.Of(f, level.TopDown)
-	if up, ok := m.Steps[burstBottomUp]; ok {
+	if up, ok := m.Steps[withinBottomUp]; ok {
 		t = min(t, up.Of(f, level.BottomUp))
 	}
-	if rest, ok := m.Steps[burstRest]; ok && f.Unvisited <= f.Size/16 {
+	if rest, ok := m.Steps[withinRest]; ok && f.Unvisited <= f.Size/16 {
 		t = min(t, rest.Of(f, level.BottomUp))
 	}
 	return t, ok

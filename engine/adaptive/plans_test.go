@@ -98,7 +98,7 @@ func TestAnyPlan(t *testing.T) {
 			for _, s := range append(cpu.PortableSteps(), p.device.Steps()...) {
 				names = append(names, s.Name)
 			}
-			if tt.blocks == 1 && !slices.Contains(names, "G") {
+			if tt.blocks == 1 && !slices.Contains(names, "levels@gpu") {
 				t.Fatalf("one block can wait for itself, but there are %v", names)
 			}
 			rules := check.New(p.src, par.NewTeam(1, nil))
@@ -145,14 +145,14 @@ func TestBytesOfMoves(t *testing.T) {
 	const n, stem = 640, 570
 	for _, apart := range []bool{true, false} {
 		p := newPair(t, dandelion(t, n), 0, apart)
-		_, trace := p.search(t, adaptive.Options{Plan: level.Plan{"TC", "TC", "TC", "TG", "TG", "TC"}}, stem)
+		_, trace := p.search(t, adaptive.Options{Plan: level.Plan{"top-down", "top-down", "top-down", "top-down@gpu", "top-down@gpu", "top-down"}}, stem)
 		var want []int64
 		for range trace.Levels {
 			want = append(want, 0)
 		}
 		last := len(want) - 1
 		front := trace.Levels[3].Frontier
-		if apart || p.device.Lent().Visited == nil {
+		if apart || p.device.Shared().Visited == nil {
 			found := trace.Levels[0].Found + trace.Levels[1].Found + trace.Levels[2].Found
 			want[3] = 8 * found
 			want[5] = n/8 + 4*trace.Levels[5].Frontier
@@ -171,7 +171,7 @@ func TestBytesOfMoves(t *testing.T) {
 				t.Errorf("apart=%v: level %d: %v of %v for the handover", apart, d, l.Handover, l.Time)
 			}
 		}
-		if got, want := trace.Plan(), "TC+TC+TC+TG+TG+TC"; got != want {
+		if got, want := trace.Plan(), "top-down+top-down+top-down+top-down@gpu+top-down@gpu+top-down"; got != want {
 			t.Errorf("plan %s, want %s", got, want)
 		}
 	}
@@ -181,13 +181,13 @@ func TestBytesOfMoves(t *testing.T) {
 func TestBaselines(t *testing.T) {
 	openclOrSkip(t)
 	p := newPair(t, dandelion(t, 640), 0, false)
-	for policy, bottomUp := range map[string]string{adaptive.Daga: "BG", adaptive.Yasui: "BC"} {
+	for policy, bottomUp := range map[string]string{adaptive.Daga: "bottom-up@gpu", adaptive.Yasui: "bottom-up"} {
 		_, trace := p.search(t, adaptive.Options{Policy: policy}, 0)
 		ran := map[string]bool{}
 		for _, l := range trace.Levels {
 			ran[l.Step] = true
 		}
-		if len(ran) != 2 || !ran["TC"] || !ran[bottomUp] {
+		if len(ran) != 2 || !ran["top-down"] || !ran[bottomUp] {
 			t.Errorf("%s ran %v, want TC and %s", policy, ran, bottomUp)
 		}
 	}
@@ -196,7 +196,7 @@ func TestBaselines(t *testing.T) {
 func TestUnknownChoices(t *testing.T) {
 	openclOrSkip(t)
 	p := newPair(t, edge.List(nil, 5), 0, false)
-	for _, o := range []adaptive.Options{{Policy: "best"}, {Start: "gpu"}, {Plan: level.Plan{"TC", "TD"}}, {Plan: level.Plan{"G"}}} {
+	for _, o := range []adaptive.Options{{Policy: "best"}, {Start: "gpu"}, {Plan: level.Plan{"top-down", "TD"}}, {Plan: level.Plan{"levels@gpu"}}} {
 		if _, err := adaptive.New(t.Context(), p.host.Portable(), p.device, o); err == nil {
 			t.Errorf("%+v was accepted", o)
 		}
@@ -208,7 +208,7 @@ func TestUnknownChoices(t *testing.T) {
 func TestTabulate(t *testing.T) {
 	openclOrSkip(t)
 	p := newPair(t, dandelion(t, 640), 1, true)
-	x, err := adaptive.New(t.Context(), p.host.Portable(), p.device, adaptive.Options{Plan: level.Plan{"TC", "TC", "BG", "G"}})
+	x, err := adaptive.New(t.Context(), p.host.Portable(), p.device, adaptive.Options{Plan: level.Plan{"top-down", "top-down", "bottom-up@gpu", "levels@gpu"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +224,7 @@ func TestTabulate(t *testing.T) {
 		if len(r.Times) != 7 || slices.Min(r.Times) <= 0 {
 			t.Errorf("level %d: times %v", d, r.Times)
 		}
-		if want := []string{"TC", "TC", "BG", "G"}[min(d, 3)]; table.Steps[r.Chosen].Name != want {
+		if want := []string{"top-down", "top-down", "bottom-up@gpu", "levels@gpu"}[min(d, 3)]; table.Steps[r.Chosen].Name != want {
 			t.Errorf("level %d: chose %s, want %s", d, table.Steps[r.Chosen].Name, want)
 		}
 	}
@@ -245,7 +245,7 @@ func TestJudge(t *testing.T) {
 			path = append(path, hops.Edge{U: v - 1, V: v})
 		}
 		p := newPair(t, edge.List(path, n), 1, true)
-		x, err := adaptive.New(t.Context(), p.host.Portable(), p.device, adaptive.Options{Plan: level.Plan{"G"}})
+		x, err := adaptive.New(t.Context(), p.host.Portable(), p.device, adaptive.Options{Plan: level.Plan{"levels@gpu"}})
 		if err != nil {
 			t.Fatal(err)
 		}

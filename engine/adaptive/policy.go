@@ -9,7 +9,8 @@ import (
 )
 
 // policy is what the options ask for, and where its searches begin.
-func (o Options) policy(steps []level.Step) (p level.Policy, w start, err error) {
+func (o Options) policy(m *machine) (p level.Policy, w start, err error) {
+	steps := m.steps
 	for _, name := range o.Plan {
 		if _, ok := named(steps, name); !ok {
 			return nil, w, fmt.Errorf("adaptive: plan: no step %q; there are %s", name, names(steps))
@@ -23,28 +24,28 @@ func (o Options) policy(steps []level.Step) (p level.Policy, w start, err error)
 	case len(o.Plan) > 0:
 		return &script{plan: o.Plan}, onHost, nil
 	case o.Policy == Daga:
-		p = paired{level.RuleOfThumb, map[level.Direction]string{level.TopDown: "TC", level.BottomUp: "BG"}}
+		p = paired{level.RuleOfThumb, map[level.Direction]string{level.TopDown: paper["TC"], level.BottomUp: paper["BG"]}}
 	case o.Policy == Yasui:
-		p = paired{level.RuleOfThumb, map[level.Direction]string{level.TopDown: "TC", level.BottomUp: "BC"}}
+		p = paired{level.RuleOfThumb, map[level.Direction]string{level.TopDown: paper["TC"], level.BottomUp: paper["BC"]}}
 	case o.Policy != "":
 		return nil, w, fmt.Errorf("adaptive: unknown policy %q: %s or %s", o.Policy, Daga, Yasui)
 	case o.Model == nil && drivesItself(steps):
-		p, w = level.Plan{burst}, onDevice // worth having until we know better
+		p, w = level.Plan{deviceLevels}, onDevice // worth having until we know better
 	case o.Model == nil || !knowsDevice(o.Model, steps):
 		w = hostAlone
 	default:
-		p, w = &chooser{model: o.Model, steps: steps, now: time.Now}, starts[o.Start]
+		p, w = &chooser{model: o.Model, search: m, steps: steps, now: time.Now}, starts[o.Start]
 	}
 	if o.Interval > 1 {
-		p = &patient{policy: p, interval: int32(o.Interval)}
+		p = &periodic{policy: p, interval: int32(o.Interval)}
 	}
 	return p, w, nil
 }
 
 // byModel is the chooser that a policy asks, or nil.
 func byModel(p level.Policy) *chooser {
-	if patient, ok := p.(*patient); ok {
-		p = patient.policy
+	if periodic, ok := p.(*periodic); ok {
+		p = periodic.policy
 	}
 	c, _ := p.(*chooser)
 	return c
@@ -61,11 +62,15 @@ func names(steps []level.Step) (all []string) {
 
 // drivesItself tells whether the device can run bursts.
 func drivesItself(steps []level.Step) bool {
-	_, ok := named(steps, burst)
+	_, ok := named(steps, deviceLevels)
 	return ok
 }
 
+// named is the step of a name, or of the name that the paper gives it.
 func named(steps []level.Step, name string) (level.Step, bool) {
+	if long, ok := paper[name]; ok {
+		name = long
+	}
 	i := slices.IndexFunc(steps, func(s level.Step) bool { return s.Name == name })
 	if i < 0 {
 		return level.Step{}, false
@@ -73,16 +78,18 @@ func named(steps []level.Step, name string) (level.Step, bool) {
 	return steps[i], true
 }
 
-// script follows a plan from step to step, each of which may run many levels.
+// script follows a plan from step to step, each of which may run many levels. It keeps
+// its place in the plan.
 type script struct {
 	plan level.Plan
 	at   int
 }
 
-func (p *script) Next(f level.Front, steps []level.Step) level.Step {
-	if f.Depth == 0 {
-		p.at = 0
-	}
+// Begin implements level.StatefulPolicy.
+func (p *script) Begin() { p.at = 0 }
+
+// Next implements level.Policy.
+func (p *script) Next(_ level.Front, steps []level.Step) level.Step {
 	s, _ := named(steps, p.plan[min(p.at, len(p.plan)-1)])
 	p.at++
 	return s
@@ -94,6 +101,7 @@ type paired struct {
 	name map[level.Direction]string
 }
 
+// Next implements level.Policy.
 func (p paired) Next(f level.Front, steps []level.Step) level.Step {
 	s := p.rule.Next(f, steps)
 	if paired, ok := named(steps, p.name[s.Direction]); ok {
@@ -102,16 +110,25 @@ func (p paired) Next(f level.Front, steps []level.Step) level.Step {
 	return s
 }
 
-// patient asks a policy only every so many levels.
-type patient struct {
+// periodic asks a policy only every so many levels.
+type periodic struct {
 	policy   level.Policy
 	interval int32
-	asked    int32 // at this depth
+	asked    int32 // the depth of the last question
 	last     level.Step
 }
 
-func (p *patient) Next(f level.Front, steps []level.Step) level.Step {
-	if f.Depth == 0 || f.Depth-p.asked >= p.interval {
+// Begin implements level.StatefulPolicy.
+func (p *periodic) Begin() {
+	p.last = level.Step{}
+	if s, ok := p.policy.(level.StatefulPolicy); ok {
+		s.Begin()
+	}
+}
+
+// Next implements level.Policy.
+func (p *periodic) Next(f level.Front, steps []level.Step) level.Step {
+	if p.last.Name == "" || f.Depth-p.asked >= p.interval {
 		p.last, p.asked = p.policy.Next(f, steps), f.Depth
 	}
 	return p.last

@@ -4,10 +4,10 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
 
@@ -26,7 +26,7 @@ type Table struct {
 	// that is longer than the table they are Whole, and the least of that and Alone.
 	Chosen, Best time.Duration
 
-	explored []level.Exploration
+	explored []learn.Exploration
 	levels   int // of the search
 }
 
@@ -74,13 +74,15 @@ func (t Table) LevelRegret(among func(level.Step) bool) float64 {
 func All(level.Step) bool { return true }
 
 // Five are the steps of the paper.
-func Five(s level.Step) bool { return slices.Contains([]string{"TC", "TG", "BC", "BG", "BGC"}, s.Name) }
+func Five(s level.Step) bool {
+	return slices.Contains([]string{"TC", "TG", "BC", "BG", "BGC"}, PaperName(s.Name))
+}
 
 // Tabulate searches from root by the policy, and then times every step on every
 // level, runs times each.
 func (s *Searcher) Tabulate(ctx context.Context, root hops.Vertex, runs int) (Table, error) {
 	t := Table{Root: root, Steps: s.Steps()}
-	if g, ok := named(s.machine.steps, burst); ok {
+	if g, ok := named(s.machine.steps, deviceLevels); ok {
 		t.Steps = append(t.Steps, g)
 	}
 	explored, err := s.explore(ctx, root, runs)
@@ -110,7 +112,7 @@ func (t *Table) addMoves(ctx context.Context, s *Searcher, runs int) error {
 		return err
 	}
 	if len(t.Steps) > len(s.Steps()) {
-		r.Levels = slices.DeleteFunc(r.Levels, func(s level.Sample) bool { return s.Step.Device == "" })
+		r.Levels = slices.DeleteFunc(r.Levels, func(s learn.Sample) bool { return s.Step.Device == "" })
 		column, levels := len(t.Steps)-1, len(r.Levels)/runs
 		for d := range min(levels, len(t.Rows)) {
 			var times []time.Duration
@@ -143,7 +145,7 @@ func (t *Table) begin(move, tree time.Duration) {
 	first := &t.Rows[0]
 	first.ToDevice = tree
 	for i, s := range t.Steps {
-		if s.Device != "" && s.Name != burst {
+		if s.Device != "" && s.Name != deviceLevels {
 			first.Times[i] += max(0, move-tree)
 		}
 	}
@@ -161,9 +163,9 @@ func (t *Table) addChoice(ctx context.Context, s *Searcher, runs int) error {
 		}
 		times, t.levels = append(times, time.Since(start)), len(trace.Levels)
 		for d, l := range trace.Levels[:min(len(trace.Levels), len(t.Rows))] {
-			name, part, _ := strings.Cut(l.Step, ".")
-			if name == hostBurst {
-				name = part
+			name := l.Step
+			if l.Within == deviceLevels {
+				name = deviceLevels
 			}
 			t.Rows[d].Chosen = slices.IndexFunc(t.Steps, func(s level.Step) bool { return s.Name == name })
 		}
@@ -196,14 +198,14 @@ func (t *Table) judge() {
 		}
 		here, t.Chosen = device, t.Chosen+r.Times[r.Chosen]
 	}
-	t.Best = level.Hindsight(times, t.Steps, t.move)
+	t.Best = learn.Hindsight(times, t.Steps, t.move)
 }
 
 // Judge tells what a search takes by the policy, by a rule that knows no machine, on
 // the host, and at best.
-func (s *Searcher) Judge(ctx context.Context, root hops.Vertex, runs int) (level.Judgement, error) {
+func (s *Searcher) Judge(ctx context.Context, root hops.Vertex, runs int) (learn.Judgement, error) {
 	t, err := s.Tabulate(ctx, root, runs)
-	j := level.Judgement{Levels: t.explored, Chosen: t.Chosen, Best: t.Best}
+	j := learn.Judgement{Levels: t.explored, Chosen: t.Chosen, Best: t.Best}
 	if t.levels > len(t.Rows) {
 		j.Ruled = t.Alone[""]
 		return j, err

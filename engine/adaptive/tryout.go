@@ -81,11 +81,11 @@ func (s *Searcher) begin(w start) {
 	s.policy, s.ask = s.shared, every
 	switch {
 	case w == hostAlone:
-		s.policy, s.ask = level.Plan{hostBurst}, nil
+		s.policy, s.ask = level.Plan{hostLevels}, nil
 	case s.chooser != nil:
 		s.ask, s.chooser.device = s.chooser.ask, w == onDevice
 	}
-	s.leads = w == onDevice && !s.machine.lent && s.options.Interval <= 1 && drivesItself(s.machine.steps)
+	s.leads = w == onDevice && !s.machine.shares && s.options.Interval <= 1 && drivesItself(s.machine.steps)
 	s.machine.host.Watch(s.ask)
 }
 

@@ -8,13 +8,14 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/handover"
 	"github.com/gohops/hops/level"
 )
 
 // A pretender is a machine that finds as much from every root as that has neighbours,
 // in the time it is told.
 type pretender struct {
-	level.Host
+	handover.Host
 	steps []level.Step
 	alone time.Duration // for a whole search; more than an hour is until it is cancelled
 	tree  int           // vertices
@@ -23,23 +24,24 @@ type pretender struct {
 
 func (p *pretender) Steps() []level.Step                    { return p.steps }
 func (p *pretender) Bind(*hops.Tree) error                  { return nil }
-func (p *pretender) Borrow(level.Lent)                      {}
+func (p *pretender) Share(handover.SharedMemory)            {}
 func (p *pretender) Watch(ask func(level.Front) bool)       { p.asked = ask != nil }
 func (p *pretender) Isolated(v hops.Vertex) bool            { return v%2 == 1 }
-func (p *pretender) Take(*level.Handover, level.Step) error { return nil }
+func (p *pretender) Take(*handover.State, level.Step) error { return nil }
 
-func (p *pretender) Give(level.Step) (*level.Handover, error) { return &level.Handover{}, nil }
+func (p *pretender) Moves() int64                             { return 0 }
+func (p *pretender) Give(level.Step) (*handover.State, error) { return &handover.State{}, nil }
 
 func (p *pretender) Seed(hops.Vertex) (level.Front, error) {
 	return level.Front{Vertices: 1, Edges: 9, Unvisited: 9, Remaining: 9}, nil
 }
 
-func (p *pretender) Run(level.Step) (level.Front, error) {
+func (p *pretender) Run(level.Step) (level.Front, level.Outcome, error) {
 	if p.alone > time.Hour {
-		return level.Front{Vertices: 1}, nil // and so on
+		return level.Front{Vertices: 1}, level.Outcome{}, nil // and so on
 	}
 	time.Sleep(p.alone)
-	return level.Front{}, nil
+	return level.Front{}, level.Outcome{}, nil
 }
 
 func (p *pretender) Solo(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
@@ -55,9 +57,9 @@ func (p *pretender) Solo(ctx context.Context, root hops.Vertex, t *hops.Tree) (h
 // device is a pretender that is one.
 type device struct{ *pretender }
 
-func (d device) Lent() level.Lent                      { return level.Lent{} }
+func (d device) Shared() handover.SharedMemory         { return handover.SharedMemory{} }
 func (d device) NewTree() (*hops.Tree, error)          { return hops.NewTree(hops.Vertex(d.tree)), nil }
-func (d device) Settle(*level.Handover) (int64, error) { return 0, nil }
+func (d device) Finish(*handover.State) (int64, error) { return 0, nil }
 func (d device) Solo(ctx context.Context, root hops.Vertex, t *hops.Tree) ([]hops.Level, level.Front, error) {
 	trace, err := d.pretender.Solo(ctx, root, t)
 	return trace.Levels, level.Front{}, err
@@ -131,7 +133,7 @@ func TestChoosesTheLeast(t *testing.T) {
 		{[]*way{{start: onDevice, median: 300}, {start: hostAlone, strikes: 2}}, onDevice, 300},
 	} {
 		host := &pretender{steps: allSteps[:3]}
-		x := &Searcher{machine: newMachine(host, device{&pretender{steps: allSteps[3:]}}), chooser: choosing(), ways: tt.ways}
+		x := &Searcher{machine: newMachine(host, device{&pretender{steps: allSteps[3:]}}), chooser: anyChooser(), ways: tt.ways}
 		x.choose()
 		best := x.Trials()[0]
 		if best.Start != tt.want.String() || best.Time != tt.time || x.leads != (tt.want == onDevice) || host.asked != (tt.want != hostAlone) {
@@ -146,7 +148,7 @@ func TestLeavesWhatBecomesSlow(t *testing.T) {
 	host, other := &way{start: hostAlone, median: 100}, &way{start: onDevice, median: 200}
 	x := &Searcher{
 		machine: newMachine(&pretender{steps: allSteps[:3]}, device{&pretender{steps: allSteps[3:]}}),
-		chooser: choosing(), ways: []*way{host, other, {start: onHost, strikes: 2}}, much: 50,
+		chooser: anyChooser(), ways: []*way{host, other, {start: onHost, strikes: 2}}, much: 50,
 	}
 	x.choose()
 	found := func(n int64) hops.Trace { return hops.Trace{Levels: []hops.Level{{Found: n}}} }
@@ -172,3 +174,5 @@ func TestLeavesWhatBecomesSlow(t *testing.T) {
 		}
 	}
 }
+
+func anyChooser() *chooser { c, _ := choosing(); return c }

@@ -4,42 +4,46 @@ import (
 	"context"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
-
-// maxExplored is the number of levels up to which a search is explored: the
-// levels of a longer one are all alike.
-const maxExplored = 32
 
 // Steps are the ways in which a level can be run.
 func (s *Searcher) Steps() []level.Step { return s.ranks[0].m.Steps() }
 
 // Explore searches from root and times every step on every level, runs times
 // each.
-func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]level.Exploration, error) {
+func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]learn.Exploration, error) {
 	t := hops.NewTree(s.n)
 	for _, r := range s.ranks {
 		r.m.start(ctx, t)
 	}
-	return level.Explore(ctx, ensemble{s}, level.RuleOfThumb, root, runs, maxExplored, t.Reset)
+	return learn.Explore(ctx, ensemble{s}, level.RuleOfThumb, root, runs, t.Reset)
 }
 
 // An ensemble is all ranks as one machine.
 type ensemble struct{ *Searcher }
 
-func (e ensemble) Seed(root hops.Vertex) (level.Front, error) {
-	return e.all(func(m search) (level.Front, error) { return m.Seed(root) })
-}
-
-func (e ensemble) Run(s level.Step) (level.Front, error) {
-	return e.all(func(m search) (level.Front, error) { return m.Run(s) })
-}
-
-func (e ensemble) all(f func(m search) (level.Front, error)) (level.Front, error) {
-	fronts := make([]level.Front, len(e.ranks))
-	err := e.together(func(r int) (err error) {
-		fronts[r], err = f(e.ranks[r].m)
+// Seed implements level.Machine.
+func (e ensemble) Seed(root hops.Vertex) (front level.Front, err error) {
+	err = e.together(func(r int) error {
+		f, err := e.ranks[r].m.Seed(root)
+		if r == 0 {
+			front = f
+		}
 		return err
 	})
-	return fronts[0], err
+	return front, err
+}
+
+// Run implements level.Machine.
+func (e ensemble) Run(s level.Step) (front level.Front, done level.Outcome, err error) {
+	err = e.together(func(r int) error {
+		f, o, err := e.ranks[r].m.Run(s)
+		if r == 0 {
+			front, done = f, o
+		}
+		return err
+	})
+	return front, done, err
 }

@@ -95,8 +95,8 @@ type share struct {
 }
 
 var (
-	gridTopDown  = level.Step{Name: "top-down grid", Direction: level.TopDown, Exchange: "grid"}
-	gridBottomUp = level.Step{Name: "bottom-up grid", Direction: level.BottomUp, Exchange: "grid"}
+	gridTopDown  = level.Step{Name: "top-down", Direction: level.TopDown}
+	gridBottomUp = level.Step{Name: "bottom-up", Direction: level.BottomUp}
 )
 
 // shape returns the rows and columns of a grid of some ranks on some hosts. With

@@ -165,38 +165,42 @@ func (g *grid) Seed(root hops.Vertex) (level.Front, error) {
 }
 
 // Run runs one level.
-func (g *grid) Run(s level.Step) (f level.Front, err error) {
+func (g *grid) Run(s level.Step) (f level.Front, done level.Outcome, err error) {
 	start := time.Now()
 	g.waiting = 0
 	for t := range g.bands {
 		g.bands[t].tally = tally{}
 	}
 	if err := g.gatherColumn(); err != nil {
-		return f, err
+		return f, done, err
 	}
-	if err := g.explore(s.Direction); err != nil {
-		return f, err
+	if err := g.explore(s); err != nil {
+		return f, done, err
 	}
 	g.team.Run(g.phases.settle)
 	g.in, g.next, g.gathered = g.next, g.in, false
 	if g.opts.Predecessors == "level" {
 		if err := g.sendPredecessors(); err != nil {
-			return f, err
+			return f, done, err
 		}
 	}
 	g.addUp(start)
 	if err := rank.Reduced(g.comm, rank.Sum, g.sums); err != nil {
-		return f, err
+		return f, done, err
 	}
 	if g.sums[sumStop] > 0 {
-		return f, agreed(stopped(g.ctx, 1))
+		return f, done, agreed(stopped(g.ctx, 1))
 	}
 	g.state = g.nextFront()
-	return g.state, nil
+	return g.state, g.outcome(), nil
 }
 
 // explore finds the next frontier of the row and lets the row know.
-func (g *grid) explore(d level.Direction) error {
+func (g *grid) explore(s level.Step) error {
+	d := level.BottomUp
+	if s.Name == gridTopDown.Name {
+		d = level.TopDown
+	}
 	g.pass, g.two = 0, d == level.BottomUp && g.asksTwice()
 	most := g.state.Unvisited
 	if d == level.TopDown {
@@ -260,18 +264,23 @@ func (g *grid) addUp(start time.Time) {
 func (g *grid) nextFront() level.Front {
 	f := level.Front{
 		Size: int64(g.n), Vertices: int64(g.sums[sumFound]), Edges: int64(g.sums[sumEdges]),
-		Examined: int64(g.sums[sumExamined]), Bytes: int64(g.sums[sumBytes]), Messages: int64(g.sums[sumPackets]),
-		Depth: g.state.Depth + 1,
-	}
-	ranks := int64(g.comm.Size())
-	f.Exchange = &hops.Exchange{
-		Packets: f.Messages, HostBytes: int64(g.sums[sumHostBytes]),
-		Computing: time.Duration(int64(g.sums[sumBusy]) / ranks), Gathering: time.Duration(int64(g.sums[sumGathering]) / ranks),
 	}
 	f.Unvisited = g.state.Unvisited - f.Vertices
 	f.Remaining = remaining(&f, g.state.Remaining-f.Edges)
 	g.estimate(&f)
 	return f
+}
+
+// outcome is what the level did, by the sums of all ranks.
+func (g *grid) outcome() level.Outcome {
+	ranks, packets := int64(g.comm.Size()), int64(g.sums[sumPackets])
+	return level.Outcome{
+		Examined: int64(g.sums[sumExamined]), Bytes: int64(g.sums[sumBytes]), Messages: packets,
+		Exchange: &hops.Exchange{
+			Packets: packets, HostBytes: int64(g.sums[sumHostBytes]),
+			Computing: time.Duration(int64(g.sums[sumBusy]) / ranks), Gathering: time.Duration(int64(g.sums[sumGathering]) / ranks),
+		},
+	}
 }
 
 // estimate predicts the row entries that each direction would examine next.

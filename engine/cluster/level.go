@@ -9,71 +9,71 @@ import (
 )
 
 // Run runs one level.
-func (m *machine) Run(s level.Step) (level.Front, error) {
+func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
 	start := time.Now()
 	for t := range m.workers {
 		m.workers[t].tally = tally{}
 	}
 	m.failure.Store(nil)
 	m.wired = false
-	switch s.Exchange {
-	case byMessages.Exchange:
+	switch s.Name {
+	case byMessages.Name:
 		m.topDown()
-	case byProbe.Exchange:
+	case byProbe.Name:
 		m.probe()
-	case byList.Exchange:
+	case byList.Name:
 		m.bottomUpLeft()
 	default:
 		m.bottomUp()
 	}
 	if err := m.failure.Load(); err != nil {
-		return m.state, *err
+		return m.state, level.Outcome{}, *err
 	}
 	return m.conclude(start)
 }
 
 // conclude adds up what all ranks have done and makes the next frontier of it.
 // What was found of the heavy vertices is combined at the same time.
-func (m *machine) conclude(start time.Time) (f level.Front, err error) {
+func (m *machine) conclude(start time.Time) (f level.Front, done level.Outcome, err error) {
 	m.addUp(start)
 	counts, err := m.comm.Reduce(rank.Sum, m.sums)
 	if err != nil {
-		return f, err
+		return f, done, err
 	}
 	gathering, err := m.findQuickest()
 	if err != nil {
-		return f, err
+		return f, done, err
 	}
 	if err := m.combineHeavy(); err != nil {
-		return f, err
+		return f, done, err
 	}
 	if err := counts.Wait(); err != nil {
-		return f, err
+		return f, done, err
 	}
 	if err := gathering.Wait(); err != nil {
-		return f, err
+		return f, done, err
 	}
 	if err := m.stopped(m.sums[sumStop]); err != nil {
-		return f, err
+		return f, done, err
 	}
-	f = level.Front{
-		Size: int64(m.n), Vertices: int64(m.sums[sumFound]), Edges: int64(m.sums[sumEdges]),
+	f = level.Front{Size: int64(m.n), Vertices: int64(m.sums[sumFound]), Edges: int64(m.sums[sumEdges])}
+	done = level.Outcome{
 		Examined: int64(m.sums[sumExamined]), Bytes: int64(m.sums[sumBytes]),
-		Messages: int64(m.sums[sumForward] + m.sums[sumProbes] + m.sums[sumClaims]),
+		Messages: int64(m.sums[sumForward] + m.sums[sumProbes] + m.sums[sumClaims]), Exchange: m.exchange(),
 	}
-	f.Exchange = m.exchange()
 	for i := range m.heavy.front.All {
 		f.Vertices++
 		f.Edges += m.heavy.degrees[i]
 	}
 	f.Unvisited = m.state.Unvisited - f.Vertices
 	f.Remaining = remaining(&f, m.state.Remaining-f.Edges)
-	f.Depth = m.state.Depth + 1
 	if f.Vertices > 0 {
 		m.estimate(&f)
 	}
+	depth := m.state.Depth + 1 // packets carry it
 	m.state = f
-	return f, nil
+	m.state.Depth = depth
+	return f, done, nil
 }
 
 // remaining is how many row entries the unvisited vertices have, if so many are

@@ -15,10 +15,10 @@ import (
 
 // The steps of a cluster: direction and exchange.
 var (
-	byMessages  = level.Step{Name: "top-down messages", Direction: level.TopDown, Exchange: "messages"}
-	byProbe     = level.Step{Name: "bottom-up probe", Direction: level.BottomUp, Exchange: "probe"}
-	byAllgather = level.Step{Name: "bottom-up allgather", Direction: level.BottomUp, Exchange: "allgather"}
-	byList      = level.Step{Name: "bottom-up list", Direction: level.BottomUp, Exchange: "list"}
+	byMessages  = level.Step{Name: "top-down-messages", Direction: level.TopDown}
+	byProbe     = level.Step{Name: "bottom-up-probe", Direction: level.BottomUp}
+	byAllgather = level.Step{Name: "bottom-up-allgather", Direction: level.BottomUp}
+	byList      = level.Step{Name: "bottom-up-list", Direction: level.BottomUp}
 )
 
 func (o Options) steps() []level.Step {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
 
@@ -24,10 +25,10 @@ import (
 // most 0.3 %.
 
 // computing is what a step costs one worker, in nanoseconds.
-var computing = level.Model{
+var computing = learn.Model{
 	byMessages.Name: {
 		PerVertex: 0.14, PerRow: 3.3, PerEntry: 6.9,
-		Short: &level.Cost{PerVertex: 0.04, PerRow: 130, PerOpen: 1.9, PerEntry: 1.4},
+		Short: &learn.Cost{PerVertex: 0.04, PerRow: 130, PerOpen: 1.9, PerEntry: 1.4},
 	},
 	byAllgather.Name: {PerVertex: 0.22, PerOpen: 2.6, PerEntry: 1.8},
 	byProbe.Name:     {PerVertex: 0.09, PerOpen: 160},
@@ -59,7 +60,7 @@ func (m *machine) newPolicy() (level.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	return level.Exchanges{
+	return learn.Exchanges{
 		Compute: shared(m.list, m.atOnce()), Round: cost.round, Byte: cost.perByte,
 		Traffic: m.predictTraffic(cost),
 	}, nil
@@ -85,15 +86,15 @@ func (m *machine) alone() bool {
 }
 
 // shared is what steps cost that many workers together.
-func shared(steps []level.Step, workers int) (costs []level.Cost) {
+func shared(steps []level.Step, workers int) (costs []learn.Cost) {
 	for _, s := range steps {
 		costs = append(costs, sharedCost(computing[s.Name], float64(workers)))
 	}
 	return costs
 }
 
-func sharedCost(c level.Cost, workers float64) level.Cost {
-	all := level.Cost{
+func sharedCost(c learn.Cost, workers float64) learn.Cost {
+	all := learn.Cost{
 		PerVertex: c.PerVertex / workers, PerRow: c.PerRow / workers,
 		PerOpen: c.PerOpen / workers, PerEntry: c.PerEntry / workers,
 	}
@@ -116,7 +117,7 @@ func (m *machine) measure() (cost fixed, err error) {
 	}{
 		{32, m.comm.Barrier},
 		{32, m.idle},
-		{32, func() error { _, err := m.Run(byMessages); return err }},
+		{32, func() error { _, _, err := m.Run(byMessages); return err }},
 		{8, func() error {
 			m.state = level.Front{Vertices: int64(m.n), Size: int64(m.n)} // dense
 			m.hasFront, m.gathered = true, false
@@ -143,7 +144,7 @@ func (m *machine) measure() (cost fixed, err error) {
 func (m *machine) idle() error {
 	start := time.Now()
 	m.team.Run(func(int) {})
-	_, err := m.conclude(start)
+	_, _, err := m.conclude(start)
 	return err
 }
 
@@ -170,10 +171,10 @@ func (m *machine) predictTraffic(cost fixed) func(f level.Front, s level.Step) (
 	away := 1 - 1/hosts // share of the edges that leave their host
 	idle, messages := cost.level/cost.round, max(cost.level, cost.messages)/cost.round
 	return func(f level.Front, s level.Step) (rounds, bytes float64) {
-		switch s.Exchange {
-		case byMessages.Exchange:
+		switch s.Name {
+		case byMessages.Name:
 			return messages, edgeBytes * away * float64(f.Work[level.TopDown]) / ranks
-		case byProbe.Exchange:
+		case byProbe.Name:
 			looks := float64(f.Work[level.BottomUp]) / float64(max(1, f.Unvisited))
 			passes := 1 + math.Ceil(math.Log2(1+looks))
 			return idle + 2*max(1, messages-idle)*passes, 2 * edgeBytes * away * float64(f.Work[level.BottomUp]) / ranks

@@ -22,19 +22,19 @@ func TestLastToGather(t *testing.T) {
 		{true, 2 * time.Millisecond, 4 * time.Millisecond},
 		{false, 6 * time.Millisecond, 0},
 	} {
-		fronts := make([]level.Front, len(s.ranks))
+		outcomes := make([]level.Outcome, len(s.ranks))
 		err := s.together(func(r int) (err error) {
 			m := s.ranks[r].m.(*machine)
 			m.workers[0].tally = tally{}
 			m.gathering, m.wired = took[r], x.wired
-			fronts[r], err = m.conclude(time.Now())
+			_, outcomes[r], err = m.conclude(time.Now())
 			return err
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for r, f := range fronts {
-			if e := f.Exchange; e.Gathering != x.gathering || e.Waiting != x.waiting {
+		for r, o := range outcomes {
+			if e := o.Exchange; e.Gathering != x.gathering || e.Waiting != x.waiting {
 				t.Errorf("rank %d, sent %v: gathering %v and waiting %v, want %v and %v", r, x.wired, e.Gathering, e.Waiting, x.gathering, x.waiting)
 			}
 		}

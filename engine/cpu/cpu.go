@@ -93,8 +93,8 @@ func Need(n hops.Vertex, m int64) int64 {
 func (o Options) policy() (level.Policy, error) {
 	switch o.Direction {
 	case "":
-		if o.Model != nil {
-			return o.Model, nil
+		if o.Policy != nil {
+			return o.Policy, nil
 		}
 		return defaultRule(o.Threads), nil
 	case "top-down":
@@ -136,11 +136,6 @@ func (s *Searcher) Clear(t *hops.Tree) {
 
 // Search is kernel 2: it fills t, which must be empty and of the right size.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
-	return s.search(ctx, steps, s.policy, root, t)
-}
-
-// search is Search by a policy that may know the steps by other names.
-func (s *Searcher) search(ctx context.Context, named []level.Step, p level.Policy, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
 	if root >= s.graph.NumVertices() {
 		return hops.Trace{}, fmt.Errorf("cpu: root %d: the graph has %d vertices", root, s.graph.NumVertices())
 	}
@@ -151,9 +146,9 @@ func (s *Searcher) search(ctx context.Context, named []level.Step, p level.Polic
 		defer s.seat.Leave()
 	}
 	t.Root = root
-	s.m.parents, s.m.steps = t.Narrow, named
+	s.m.parents = t.Narrow
 	trace := hops.Trace{Levels: s.levels[:0]}
-	err := level.SearchTo(ctx, s.m, p, root, s.depth, &trace)
+	err := level.SearchTo(ctx, s.m, s.policy, root, s.depth, &trace)
 	s.levels, s.m.parents = trace.Levels, nil
 	return trace, err
 }

@@ -6,19 +6,14 @@ import (
 	"slices"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/handover"
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/topo"
 	"github.com/gohops/hops/level"
 )
 
-// The steps in the names that Zhang et al. give them, for searches that use other
-// devices too, in the order of the engine's own. Split is ours, as are bursts.
-var portableSteps = []level.Step{
-	{Name: "TC", Direction: level.TopDown},
-	{Name: "BC", Direction: level.BottomUp},
-	{Name: "SC", Direction: level.Split},
-	{Name: nameC, Direction: level.TopDown},
-}
+// portableSteps are those of the engine, and one that runs several levels.
+var portableSteps = append(slices.Clone(steps), level.Step{Name: stepLevels, Direction: level.TopDown})
 
 // Portable runs the levels of a search that moves between devices: the search is
 // started, given away and taken back level by level.
@@ -29,7 +24,7 @@ var portableSteps = []level.Step{
 type Portable struct {
 	own    *Searcher
 	m      *machine
-	policy level.Policy // of bursts
+	policy level.Policy // of the step that runs several levels
 	seat   *topo.Visitor
 	root   hops.Vertex
 
@@ -38,37 +33,23 @@ type Portable struct {
 	from     []uint32 // and their parents
 	noted    bool     // the frontier is in the log, or known to the others
 	overflow bool     // the log is not complete
-	borrowed bool     // the visited set is memory that a device shares
-	handover level.Handover
+	shared   bool     // the visited set is memory that a device shares
+	state    handover.State
 
-	ask    func(level.Front) bool // ends bursts; nil: the search stays here
+	ask    func(level.Front) bool // ends a step of several levels; nil: the search stays here
 	enough func(level.Front) bool
-	ran    []hops.Level // in a burst
+	ran    []hops.Level // by a step of several levels
 	spent  int64        // of its work
 }
 
-var _ level.Host = (*Portable)(nil)
+var _ handover.Host = (*Portable)(nil)
 
 // Portable returns the search as single levels. It uses the same memory as
 // Search, so that only one of the two may be under way.
 func (s *Searcher) Portable() *Portable {
 	p := &Portable{own: s, m: s.m, policy: s.policy, seat: s.seat}
-	if known, ok := s.policy.(level.Model); ok {
-		p.policy = PortableModel(known)
-	}
 	p.enough = p.isEnough
 	return p
-}
-
-// PortableModel is a model of the engine's steps by the names they have here.
-func PortableModel(m level.Model) level.Model {
-	renamed := level.Model{}
-	for i, s := range steps {
-		if cost, ok := m[s.Name]; ok {
-			renamed[portableSteps[i].Name] = cost
-		}
-	}
-	return renamed
 }
 
 // logLimit is how many vertices the log takes: one in 32, which with their parents
@@ -82,17 +63,17 @@ func PortableSteps() []level.Step { return slices.Clone(portableSteps) }
 // Steps implements level.Machine.
 func (p *Portable) Steps() []level.Step { return portableSteps }
 
-// Solo implements level.Host: it is the engine's own search.
+// Solo implements handover.Host: it is the engine's own search.
 func (p *Portable) Solo(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
-	return p.own.search(ctx, portableSteps[:len(steps)], p.policy, root, t)
+	return p.own.Search(ctx, root, t)
 }
 
-// Isolated implements level.Host.
+// Isolated implements handover.Host.
 func (p *Portable) Isolated(v hops.Vertex) bool {
 	return v < p.m.graph.NumVertices() && bitset.Set(p.m.graph.Isolated).Has(uint64(v))
 }
 
-// Bind implements level.Portable.
+// Bind implements handover.Portable.
 func (p *Portable) Bind(t *hops.Tree) error {
 	if n := p.m.graph.NumVertices(); hops.Vertex(len(t.Narrow)) != n || t.First != 0 {
 		return fmt.Errorf("cpu: the tree has room for %d of %d vertices", len(t.Narrow), n)
@@ -101,10 +82,10 @@ func (p *Portable) Bind(t *hops.Tree) error {
 	return nil
 }
 
-// Borrow makes the machine search on a visited set that a device shares.
-func (p *Portable) Borrow(l level.Lent) {
-	if l.Visited != nil {
-		p.m.visited, p.borrowed = l.Visited, true
+// Share implements handover.Host.
+func (p *Portable) Share(s handover.SharedMemory) {
+	if s.Visited != nil {
+		p.m.visited, p.shared = s.Visited, true
 	}
 }
 
@@ -116,24 +97,7 @@ func (p *Portable) Seed(root hops.Vertex) (level.Front, error) {
 	}
 	p.root, p.fresh = root, true
 	p.restartLog()
-	return p.m.seeded(uint32(root)), nil
-}
-
-// seeded is the front of a search that begins at v.
-func (m *machine) seeded(v uint32) level.Front {
-	edges, entries := m.graph.Out.Degree(v), m.graph.NumEntries()
-	f := level.Front{
-		Size:      int64(len(m.parents)),
-		Vertices:  1,
-		Edges:     edges,
-		Unvisited: m.connected,
-		Remaining: entries - edges,
-	}
-	if !bitset.Set(m.graph.Isolated).Has(uint64(v)) {
-		f.Unvisited--
-	}
-	f.Work = [level.Directions]int64{edges, f.Remaining, f.Remaining}
-	return f
+	return p.m.seedFront(uint32(root)), nil
 }
 
 // restartLog begins a new log, or none where nobody will ask for the search.
@@ -143,32 +107,23 @@ func (p *Portable) restartLog() {
 }
 
 // Run implements level.Machine.
-func (p *Portable) Run(s level.Step) (level.Front, error) {
+func (p *Portable) Run(s level.Step) (level.Front, level.Outcome, error) {
 	if p.seat != nil && p.seat.Enter() {
 		defer p.seat.Leave()
 	}
 	if p.fresh {
 		p.fresh = false
 		if _, err := p.m.Seed(p.root); err != nil {
-			return level.Front{}, err
+			return level.Front{}, level.Outcome{}, err
 		}
 	}
-	var f level.Front
-	var err error
-	if s.Name == nameC {
-		f, err = p.runBurst()
-	} else {
-		f, err = p.runLevel(s)
+	if s.Name == stepLevels {
+		return p.runLevels()
 	}
-	f.Moves = p.weight(&f)
-	return f, err
-}
-
-func (p *Portable) runLevel(s level.Step) (level.Front, error) {
 	p.note()
-	f, err := p.m.Run(s)
+	f, done, err := p.m.Run(s)
 	p.m.state.Last, p.noted = s.Direction, false
-	return f, err
+	return f, done, err
 }
 
 // note puts the frontier into the log, if it is there as a queue.
@@ -188,31 +143,34 @@ func (p *Portable) note() {
 	p.noted = true
 }
 
-// weight is how many bytes Give would have to move. Give can list one level that
-// left no queue.
-func (p *Portable) weight(f *level.Front) int64 {
-	if listed := int64(len(p.log)) + f.Vertices; !p.overflow && listed <= int64(p.logLimit()) {
+// Moves implements handover.Portable. Give can list one level that left no queue.
+func (p *Portable) Moves() int64 {
+	if p.fresh {
+		return 0
+	}
+	front := p.m.state.Vertices
+	if listed := int64(len(p.log)) + front; !p.overflow && listed <= int64(p.logLimit()) {
 		return 8 * listed
 	}
-	if p.borrowed {
-		return 4 * f.Vertices
+	if p.shared {
+		return 4 * front
 	}
-	return 8*int64(len(p.m.visited)) + 4*f.Vertices
+	return 8*int64(len(p.m.visited)) + 4*front
 }
 
-// Give implements level.Portable.
-func (p *Portable) Give(next level.Step) (*level.Handover, error) {
-	m, h := p.m, &p.handover
-	*h = level.Handover{Root: p.root, Fresh: p.fresh, Front: m.state}
+// Give implements handover.Portable.
+func (p *Portable) Give(next level.Step) (*handover.State, error) {
+	m, h := p.m, &p.state
+	*h = handover.State{Root: p.root, Fresh: p.fresh, Front: m.state}
 	if p.fresh {
-		h.Front = m.seeded(uint32(p.root))
+		h.Front = m.seedFront(uint32(p.root))
 		return h, nil
 	}
 	if p.noted = p.noted || m.state.Vertices == 0; !p.noted && len(p.log)+int(m.state.Vertices) <= p.logLimit() {
 		m.wantQueue()
 	}
 	p.note()
-	if p.overflow || p.borrowed {
+	if p.overflow || p.shared {
 		h.Visited = m.visited
 	}
 	if !p.overflow {
@@ -226,15 +184,15 @@ func (p *Portable) Give(next level.Step) (*level.Handover, error) {
 	return h, nil
 }
 
-// Take implements level.Portable.
-func (p *Portable) Take(h *level.Handover, _ level.Step) error {
+// Take implements handover.Portable.
+func (p *Portable) Take(h *handover.State, _ level.Step) error {
 	m := p.m
 	if len(h.Visited) != len(m.visited) || (h.Queue == nil) == (h.Before == nil) {
 		return fmt.Errorf("cpu: a search cannot be taken over from %d of %d words and a frontier of %d", len(h.Visited), len(m.visited), h.Front.Vertices)
 	}
 	p.root, p.fresh = h.Root, false
 	p.restartLog()
-	if p.borrowed {
+	if p.shared {
 		m.visited = h.Visited
 	} else {
 		m.team.Run(func(id int) {

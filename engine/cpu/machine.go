@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"fmt"
 	"math/bits"
 	"sync/atomic"
 
@@ -14,10 +15,17 @@ import (
 	"github.com/gohops/hops/level"
 )
 
+// The names of the steps.
+const (
+	stepTopDown  = "top-down"
+	stepBottomUp = "bottom-up"
+	stepSplit    = "split"
+)
+
 var steps = []level.Step{
-	{Name: "top-down", Direction: level.TopDown},
-	{Name: "bottom-up", Direction: level.BottomUp},
-	{Name: "split", Direction: level.Split},
+	{Name: stepTopDown, Direction: level.TopDown},
+	{Name: stepBottomUp, Direction: level.BottomUp},
+	{Name: stepSplit, Direction: level.Split},
 }
 
 const (
@@ -43,7 +51,6 @@ type machine struct {
 	seats     []seat // of the workers
 	kernels   kernel.Kernels
 	connected int64 // vertices that can be found
-	steps     []level.Step
 	parents   []uint32
 
 	visited bitset.Set // starts out with the isolated vertices
@@ -97,7 +104,7 @@ type worker struct {
 var bestKernels = kernel.Best
 
 func newMachine(g *graph.Graph, team *par.Team, all []seat) (m *machine, err error) {
-	m = &machine{graph: g, team: team, seats: all, kernels: bestKernels(), connected: g.NumConnected(), steps: steps}
+	m = &machine{graph: g, team: team, seats: all, kernels: bestKernels(), connected: g.NumConnected()}
 	n := int(g.NumVertices())
 	for _, set := range []*bitset.Set{&m.visited, &m.front, &m.next} {
 		if *set, err = arena.Make[uint64](&m.mem, bitset.Words(int64(n))); err != nil {
@@ -152,7 +159,7 @@ func (m *machine) hire() (err error) {
 	return nil
 }
 
-func (m *machine) Steps() []level.Step { return m.steps }
+func (m *machine) Steps() []level.Step { return steps }
 
 // Seed clears the state of the last search, which is part of the clock.
 func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
@@ -162,19 +169,27 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 	m.parents[v] = v
 	m.queue = append(m.queue[:0], v)
 	m.hasQueue, m.hasFront, m.hasLeft = true, false, false
-	m.state = level.Front{
-		Size:      int64(len(m.parents)),
-		Vertices:  1,
-		Edges:     m.graph.Out.Degree(v),
-		Unvisited: m.connected,
-		Remaining: m.graph.NumEntries(),
-	}
-	m.state.Remaining -= m.state.Edges
-	if !bitset.Set(m.graph.Isolated).Has(uint64(v)) {
-		m.state.Unvisited--
-	}
+	m.state = m.seedFront(v)
 	m.estimate(&m.state, m.state.Edges)
 	return m.state, nil
+}
+
+// seedFront is the front of a search that begins at v, with all that is known of its
+// work before a row has been looked at.
+func (m *machine) seedFront(v uint32) level.Front {
+	edges, entries := m.graph.Out.Degree(v), m.graph.NumEntries()
+	f := level.Front{
+		Size:      int64(len(m.parents)),
+		Vertices:  1,
+		Edges:     edges,
+		Unvisited: m.connected,
+		Remaining: entries - edges,
+	}
+	if !bitset.Set(m.graph.Isolated).Has(uint64(v)) {
+		f.Unvisited--
+	}
+	f.Work = [level.Directions]int64{edges, f.Remaining, f.Remaining}
+	return f
 }
 
 func (m *machine) seedWorker(id int) {
@@ -182,26 +197,28 @@ func (m *machine) seedWorker(id int) {
 	copy(m.visited[me.lo:me.hi], m.graph.Isolated[me.lo:me.hi])
 }
 
-func (m *machine) Run(s level.Step) (level.Front, error) {
+func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
 	for w := range m.workers {
 		me := &m.workers[w]
 		me.found, me.edges, me.light, me.examined = 0, 0, 0, 0
 		me.taken.Store(0)
 	}
-	switch s.Direction {
-	case level.TopDown:
+	switch s.Name {
+	case stepTopDown:
 		m.topDown()
-	case level.BottomUp:
+	case stepBottomUp:
 		m.bottomUp()
-	case level.Split:
+	case stepSplit:
 		m.split()
+	default:
+		return level.Front{}, level.Outcome{}, fmt.Errorf("cpu: no step is called %q", s.Name)
 	}
-	f, light := level.Front{Size: int64(len(m.parents))}, int64(0)
+	f, done, light := level.Front{Size: int64(len(m.parents))}, level.Outcome{}, int64(0)
 	for w := range m.workers {
 		f.Vertices += m.workers[w].found
 		f.Edges += m.workers[w].edges
 		light += m.workers[w].light
-		f.Examined += m.workers[w].examined
+		done.Examined += m.workers[w].examined
 	}
 	f.Unvisited = m.state.Unvisited - f.Vertices
 	f.Remaining = max(m.state.Remaining-f.Edges, f.Unvisited)
@@ -209,7 +226,7 @@ func (m *machine) Run(s level.Step) (level.Front, error) {
 		m.estimate(&f, light)
 	}
 	m.state = f
-	return f, nil
+	return f, done, nil
 }
 
 // run hands a phase to the team.

@@ -16,7 +16,7 @@ func (m *many) passOnAlone() {
 		m.words = append(m.words, m.seen[v]^m.before[v])
 		m.before[v] = m.seen[v]
 	}
-	m.state.Examined, m.found = m.state.Edges, m.found[:0]
+	m.done.Examined, m.found = m.state.Edges, m.found[:0]
 	for i, v := range m.queue {
 		for _, u := range m.rows.out.Row(v) {
 			if m.words[i]&^m.seen[u] == 0 {
@@ -173,14 +173,14 @@ func (m *many) settle(lo, hi int64, me *manyWorker) {
 
 // sum adds up what the workers have found.
 func (m *many) sum() {
-	m.state.Vertices, m.state.Edges, m.state.Examined, m.alive = 0, 0, 0, 0
+	m.state.Vertices, m.state.Edges, m.done.Examined, m.alive = 0, 0, 0, 0
 	m.queue, m.listed, m.split = m.queue[:0], true, rootSplit{}
 	clear(m.edges[:])
 	for w := range m.workers {
 		me := &m.workers[w]
 		m.state.Vertices += me.found
 		m.state.Edges += me.entries
-		m.state.Examined += me.examined
+		m.done.Examined += me.examined
 		m.alive |= me.reached
 		m.listed = m.listed && int64(len(me.list)) == me.found
 		for i, entries := range me.edges {

@@ -47,6 +47,7 @@ type many struct {
 	found   []uint32  // what one worker alone has found
 	split   rootSplit // for the next level
 	state   level.Front
+	done    level.Outcome // of the last level
 
 	workers []manyWorker
 	mem     arena.Arena
@@ -130,7 +131,12 @@ func (m *many) Seed(hops.Vertex) (level.Front, error) {
 	return m.state, nil
 }
 
-// Next implements level.Policy.
+// Begin implements level.StatefulPolicy: the machine is its own policy, and Seed has
+// reset all that Next looks at.
+func (m *many) Begin() {}
+
+// Next implements level.Policy. The frontiers of the single roots, which decide, are
+// not in the front.
 func (m *many) Next(_ level.Front, steps []level.Step) level.Step {
 	if m.isSmall() {
 		return steps[level.TopDown]
@@ -145,17 +151,17 @@ func (m *many) isSmall() bool {
 }
 
 // Run implements level.Machine.
-func (m *many) Run(s level.Step) (level.Front, error) {
+func (m *many) Run(s level.Step) (level.Front, level.Outcome, error) {
 	m.depth++
 	if err := m.markBits(); err != nil {
-		return level.Front{}, err
+		return level.Front{}, level.Outcome{}, err
 	}
 	var upwards uint64 // roots of which every vertex looks for those it misses
 	switch s.Direction {
 	case level.TopDown:
 		if m.isSmall() {
 			m.passOnAlone()
-			return m.state, nil
+			return m.state, m.done, nil
 		}
 	case level.BottomUp:
 		upwards = m.alive
@@ -171,7 +177,7 @@ func (m *many) Run(s level.Step) (level.Front, error) {
 		m.passOn(m.alive &^ upwards)
 	}
 	m.sweep(upwards)
-	return m.state, nil
+	return m.state, m.done, nil
 }
 
 // markBits picks the bits that make up this depth.

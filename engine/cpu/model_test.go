@@ -5,19 +5,19 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/level"
+	"github.com/gohops/hops/learn"
 )
 
 // A model decides: what it thinks dear is not taken.
 func TestModelIsFollowed(t *testing.T) {
 	for _, cheap := range Steps() {
 		t.Run(cheap.Name, func(t *testing.T) {
-			m := level.Model{}
+			m := learn.Model{}
 			for _, s := range Steps() {
-				m[s.Name] = level.Cost{Fixed: 1e6}
+				m[s.Name] = learn.Cost{Fixed: 1e6}
 			}
-			m[cheap.Name] = level.Cost{Fixed: 1}
-			for _, l := range levelsOf(t, Options{Threads: 2, Model: m}) {
+			m[cheap.Name] = learn.Cost{Fixed: 1}
+			for _, l := range levelsOf(t, Options{Threads: 2, Policy: m}) {
 				if l.Step != cheap.Name {
 					t.Errorf("a level ran %s", l.Step)
 				}

@@ -22,28 +22,27 @@ const (
 
 // burstNames are the steps of a burst as they appear in a trace.
 var burstNames = [len(stepNames)]string{
-	stepTopDown:      nameG + "." + nameTG,
-	stepBottomUp:     nameG + "." + nameBG,
-	stepBottomUpHot:  nameG + "." + nameBGC,
-	stepBottomUpRest: nameG + ".rest",
+	stepTopDown:      portableTopDown,
+	stepBottomUp:     portableBottomUp,
+	stepBottomUpHot:  portableBottomUpHot,
+	stepBottomUpRest: "bottom-up-rest@gpu",
 }
 
-func (p *Portable) runBurst() (level.Front, error) {
+func (p *Portable) runBurst() (level.Front, level.Outcome, error) {
 	began := time.Now()
 	resume := !p.fresh
 	if resume {
 		if err := p.writeControl(); err != nil {
-			return level.Front{}, err
+			return level.Front{}, level.Outcome{}, err
 		}
 	}
 	p.fresh = false
 	c, last, err := p.burst(resume)
 	if err != nil {
-		return level.Front{}, err
+		return level.Front{}, level.Outcome{}, err
 	}
 	f := p.resumeFrom(c, last)
-	f.Ran = timed(p.fused.levels, time.Since(began))
-	return f, nil
+	return f, level.Outcome{Ran: timed(p.fused.levels, time.Since(began))}, nil
 }
 
 // burst is one launch.
@@ -61,7 +60,7 @@ func (p *Portable) burst(resume bool) (control, counted, error) {
 	return c, last, err
 }
 
-// Solo implements level.Device: the engine's own search, launch for launch and copy
+// Solo implements handover.Device: the engine's own search, launch for launch and copy
 // for copy. What else it looked at would have to come into the caches of the host
 // first, which takes ten times as long as to look at it.
 func (p *Portable) Solo(ctx context.Context, root hops.Vertex, t *hops.Tree) ([]hops.Level, level.Front, error) {
@@ -93,12 +92,14 @@ func (p *Portable) Solo(ctx context.Context, root hops.Vertex, t *hops.Tree) ([]
 	return levels, level.Front{}, nil
 }
 
-// timed makes the times of levels add up to what the host saw.
+// timed makes the times of levels add up to what the host saw, and names the step that
+// ran them.
 func timed(levels []hops.Level, wall time.Duration) []hops.Level {
 	device := hops.Trace{Levels: levels}.Time()
 	scale := float64(wall) / float64(max(device, 1))
 	for i := range levels {
 		levels[i].Time = time.Duration(float64(levels[i].Time) * scale)
+		levels[i].Within = portableLevels
 	}
 	return levels
 }
@@ -143,7 +144,6 @@ func (p *Portable) resumeFrom(c control, last counted) level.Front {
 		edges = min(edges, level.SmallFront-int64(last.Vertices))
 	}
 	p.unvisited, p.remaining = int64(c.Unvisited), max(0, int64(c.Remaining)-edges)
-	return p.describe(level.Front{
-		Vertices: int64(last.Vertices), Edges: edges, Unvisited: p.unvisited, Remaining: p.remaining,
-	})
+	p.front = p.Machine.front(counted{Vertices: last.Vertices, Edges: uint64(edges)})
+	return p.front
 }

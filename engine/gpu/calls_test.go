@@ -9,6 +9,7 @@ import (
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/adaptive"
 	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
 
@@ -92,7 +93,7 @@ func TestBurstsCostWhatSearchesDo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	model := &level.DeviceModel{Steps: level.Model{"TC": {Fixed: 9}, "TG": {Fixed: 9}, "G.TG": {Fixed: 1}}}
+	model := &learn.DeviceModel{Steps: learn.Model{"top-down": {Fixed: 9}, "top-down@gpu": {Fixed: 9}, "levels@gpu/top-down@gpu": {Fixed: 1}}}
 	for name, src := range map[string]hops.Source{"kronecker": kronecker, "grid": grid(16)} {
 		s, count := countedSearcher(t)
 		device, err := s.portable(t.Context(), src, true)
@@ -106,7 +107,7 @@ func TestBurstsCostWhatSearchesDo(t *testing.T) {
 		}
 		defer host.Close()
 		tree := hops.NewTree(src.NumVertices())
-		for _, o := range []adaptive.Options{{}, {Plan: level.Plan{nameG}}, {Model: model, Start: adaptive.OnDevice}} {
+		for _, o := range []adaptive.Options{{}, {Plan: level.Plan{portableLevels}}, {Model: model, Start: adaptive.OnDevice}} {
 			x, err := adaptive.New(t.Context(), host.Portable(), device, o)
 			if err != nil {
 				t.Fatal(err)
@@ -118,7 +119,7 @@ func TestBurstsCostWhatSearchesDo(t *testing.T) {
 				if !maps.Equal(got, want) || want["launch search_all"] != 1 {
 					t.Errorf("%s, %+v, root %d: the adaptive engine calls %v, this one %v", name, o, root, got, want)
 				}
-				if mixed.Found() != alone.Found() || mixed.Plan() != nameG || tree.Root != root || tree.Parent(root) != root {
+				if mixed.Found() != alone.Found() || mixed.Plan() != portableLevels || tree.Root != root || tree.Parent(root) != root {
 					t.Errorf("%s, %+v, root %d: %d found by %s, want %d", name, o, root, mixed.Found(), mixed.Plan(), alone.Found())
 				}
 			}

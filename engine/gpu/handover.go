@@ -6,20 +6,21 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/handover"
 	"github.com/gohops/hops/level"
 )
 
-// The steps in the names that Zhang et al. give them, and one that is ours: G runs
-// on until the search ends or the host should have another look.
+// The steps of a Portable machine. Zhang et al. call the first three TG, BG and BGC.
+// The last one runs levels until the search ends or the policy should look.
 const (
-	nameTG  = "TG"
-	nameBG  = "BG"
-	nameBGC = "BGC"
-	nameG   = "G"
+	portableTopDown     = "top-down@gpu"
+	portableBottomUp    = "bottom-up@gpu"
+	portableBottomUpHot = "bottom-up-hot@gpu"
+	portableLevels      = "levels@gpu"
 )
 
 // Portable runs the levels of a search that moves between devices. See
-// level.Portable for what is moved; burst.go runs many levels at once, shared.go
+// package handover for what is moved; burst.go runs many levels at once, shared.go
 // is for devices that work in the memory of the host.
 //
 // The parents of vertices that others found are on the device only if they came
@@ -39,14 +40,14 @@ type Portable struct {
 	front    level.Front
 	patience int // of the next burst, in small levels
 
-	staging  [2][]uint64 // pinned: bitmaps on their way to the host
-	chunk    []uint32    // likewise: parents to be merged
-	queued   []uint32
-	pairs    []uint32
-	handover level.Handover
+	staging [2][]uint64 // pinned: bitmaps on their way to the host
+	chunk   []uint32    // likewise: parents to be merged
+	queued  []uint32
+	pairs   []uint32
+	given   handover.State
 }
 
-var _ level.Device = (*Portable)(nil)
+var _ handover.Device = (*Portable)(nil)
 
 // BuildPortable makes the rows of the source on a device, to be searched level by
 // level. apart treats memory that is shared with the host as if it were not.
@@ -131,10 +132,10 @@ func (p *Portable) bitmapBytes() int64 { return 4 * int64(p.words()) }
 // PortableSteps are the steps that a Portable machine may have.
 func PortableSteps() []level.Step {
 	return []level.Step{
-		{Name: nameTG, Direction: level.TopDown, Device: "gpu"},
-		{Name: nameBG, Direction: level.BottomUp, Device: "gpu"},
-		{Name: nameBGC, Direction: level.BottomUp, Device: "gpu"},
-		{Name: nameG, Direction: level.TopDown, Device: "gpu"},
+		{Name: portableTopDown, Direction: level.TopDown, Device: "gpu"},
+		{Name: portableBottomUp, Direction: level.BottomUp, Device: "gpu"},
+		{Name: portableBottomUpHot, Direction: level.BottomUp, Device: "gpu"},
+		{Name: portableLevels, Direction: level.TopDown, Device: "gpu"},
 	}
 }
 
@@ -147,7 +148,7 @@ func (p *Portable) Steps() []level.Step {
 	return steps
 }
 
-// Bind implements level.Portable.
+// Bind implements handover.Portable.
 func (p *Portable) Bind(t *hops.Tree) error {
 	if err := checkTree(p.n, 0, t); err != nil {
 		return err
@@ -172,8 +173,8 @@ func (p *Portable) Name() string { return p.dev.Name() }
 // the two may be under way.
 func (p *Portable) Alone() *Searcher { return p.searcher }
 
-// Lent implements level.Device.
-func (p *Portable) Lent() level.Lent { return p.shared.lent() }
+// Shared implements handover.Device.
+func (p *Portable) Shared() handover.SharedMemory { return p.shared.memory() }
 
 // Close gives the device back.
 func (p *Portable) Close() error {
@@ -189,21 +190,23 @@ func (p *Portable) Seed(root hops.Vertex) (level.Front, error) {
 	}
 	f, err := p.Machine.Seed(root)
 	p.joined, p.uncut = true, false
-	return p.describe(f), err
+	p.front = f
+	return f, err
 }
 
 // Run implements level.Machine.
-func (p *Portable) Run(s level.Step) (level.Front, error) {
-	if s.Name == nameG {
+func (p *Portable) Run(s level.Step) (level.Front, level.Outcome, error) {
+	if s.Name == portableLevels {
 		return p.runBurst()
 	}
 	if p.uncut {
 		if err := p.cut(s); err != nil {
-			return level.Front{}, err
+			return level.Front{}, level.Outcome{}, err
 		}
 	}
-	f, err := p.Machine.Run(p.native(s))
-	return p.describe(f), err
+	f, done, err := p.Machine.Run(p.native(s))
+	p.front = f
+	return f, done, err
 }
 
 // cut prepares a front that came from elsewhere, or from a burst, for single steps.
@@ -219,11 +222,11 @@ func (p *Portable) cut(s level.Step) error {
 // once little is left.
 func (p *Portable) native(s level.Step) level.Step {
 	switch {
-	case s.Name == nameTG:
+	case s.Name == portableTopDown:
 		s.Name = stepNames[stepTopDown]
 	case p.listed && p.unvisited*int64(p.searcher.options.Dense) <= int64(p.rows):
 		s.Name = stepNames[stepBottomUpRest]
-	case s.Name == nameBGC:
+	case s.Name == portableBottomUpHot:
 		s.Name = stepNames[stepBottomUpHot]
 	default:
 		s.Name = stepNames[stepBottomUp]
@@ -231,17 +234,12 @@ func (p *Portable) native(s level.Step) level.Step {
 	return s
 }
 
-// describe completes a front by what a cost model wants to know.
-func (p *Portable) describe(f level.Front) level.Front {
-	f.Size = int64(p.n)
-	f.Work = level.Expect(f)
+// Moves implements handover.Portable.
+func (p *Portable) Moves() int64 {
 	if p.shared == nil {
-		f.Moves = p.bitmapBytes() + min(4*f.Vertices, p.bitmapBytes())
-	} else {
-		f.Moves = 4 * f.Vertices
+		return p.bitmapBytes() + min(4*p.front.Vertices, p.bitmapBytes())
 	}
-	p.front = f
-	return f
+	return 4 * p.front.Vertices
 }
 
 // DeviceName describes the device that the options name, or says why there is

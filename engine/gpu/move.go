@@ -7,16 +7,17 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/handover"
 	"github.com/gohops/hops/level"
 )
 
-// Give implements level.Portable.
-func (p *Portable) Give(level.Step) (*level.Handover, error) {
+// Give implements handover.Portable.
+func (p *Portable) Give(level.Step) (*handover.State, error) {
 	if err := p.shared.toDevice(); err != nil {
 		return nil, err
 	}
-	h := &p.handover
-	*h = level.Handover{Root: hops.Vertex(p.root), Front: p.front}
+	h := &p.given
+	*h = handover.State{Root: hops.Vertex(p.root), Front: p.front}
 	large := 4*p.front.Vertices > p.bitmapBytes()
 	if p.form == formBitmap && large {
 		return h, p.giveBitmaps(h, true)
@@ -38,7 +39,7 @@ func (p *Portable) Give(level.Step) (*level.Handover, error) {
 
 // giveBitmaps hands over the visited, and with before also as they were before the
 // last level.
-func (p *Portable) giveBitmaps(h *level.Handover, before bool) error {
+func (p *Portable) giveBitmaps(h *handover.State, before bool) error {
 	if p.shared != nil {
 		h.Visited = p.shared.visited[p.side]
 		if before {
@@ -82,8 +83,8 @@ func (p *Portable) level() counted {
 	return c
 }
 
-// Take implements level.Portable.
-func (p *Portable) Take(h *level.Handover, next level.Step) error {
+// Take implements handover.Portable.
+func (p *Portable) Take(h *handover.State, next level.Step) error {
 	if err := p.shared.toDevice(); err != nil {
 		return err
 	}
@@ -107,8 +108,8 @@ func (p *Portable) Take(h *level.Handover, next level.Step) error {
 }
 
 // begin starts the search here.
-func (p *Portable) begin(h *level.Handover, next level.Step) error {
-	if next.Name == nameG {
+func (p *Portable) begin(h *handover.State, next level.Step) error {
+	if next.Name == portableLevels {
 		p.joined, p.fresh, p.front = true, true, h.Front
 		return nil
 	}
@@ -118,7 +119,7 @@ func (p *Portable) begin(h *level.Handover, next level.Step) error {
 
 // join makes the state that of a search of which nothing but the root is known,
 // unless the device has had it before.
-func (p *Portable) join(h *level.Handover) error {
+func (p *Portable) join(h *handover.State) error {
 	if p.joined {
 		return nil
 	}
@@ -132,7 +133,7 @@ func (p *Portable) join(h *level.Handover) error {
 }
 
 // takeList adds what others found, with parents.
-func (p *Portable) takeList(h *level.Handover) error {
+func (p *Portable) takeList(h *handover.State) error {
 	if p.shared != nil {
 		p.side = p.shared.sideOf(h.Visited)
 	}
@@ -149,7 +150,7 @@ func (p *Portable) takeList(h *level.Handover) error {
 }
 
 // takeBitmap replaces the visited. Their parents stay on the host.
-func (p *Portable) takeBitmap(h *level.Handover) error {
+func (p *Portable) takeBitmap(h *handover.State) error {
 	if p.shared != nil {
 		p.side = p.shared.sideOf(h.Visited)
 	} else {
@@ -162,13 +163,13 @@ func (p *Portable) takeBitmap(h *level.Handover) error {
 	return p.writeQueue(h, h.Queue)
 }
 
-func (p *Portable) writeQueue(h *level.Handover, queue []uint32) error {
+func (p *Portable) writeQueue(h *handover.State, queue []uint32) error {
 	h.Bytes += 4 * int64(len(queue))
 	return p.dev.write(p.queue[p.queueSide], 0, bytesOf(queue))
 }
 
-// Settle implements level.Device.
-func (p *Portable) Settle(h *level.Handover) (bytes int64, err error) {
+// Finish implements handover.Device.
+func (p *Portable) Finish(h *handover.State) (bytes int64, err error) {
 	if !p.joined || p.shared.ownsTree() {
 		return 0, p.shared.toHost()
 	}
@@ -210,7 +211,7 @@ func (p *Portable) finish(endedHere bool) error {
 }
 
 // takeRest adds what the host has found since the device had the search.
-func (p *Portable) takeRest(h *level.Handover) error {
+func (p *Portable) takeRest(h *handover.State) error {
 	if h.Found == nil {
 		p.lacking = true
 		return nil

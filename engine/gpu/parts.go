@@ -94,8 +94,8 @@ func (p *parts) each(do func(*part) error) error {
 // Steps implements level.Machine.
 func (p *parts) Steps() []level.Step {
 	return []level.Step{
-		{Name: stepNames[stepTopDown], Direction: level.TopDown, Device: "gpu", Exchange: "bitmap"},
-		{Name: stepNames[stepBottomUp], Direction: level.BottomUp, Device: "gpu", Exchange: "bitmap"},
+		{Name: stepNames[stepTopDown], Direction: level.TopDown, Device: "gpu"},
+		{Name: stepNames[stepBottomUp], Direction: level.BottomUp, Device: "gpu"},
 	}
 }
 
@@ -123,19 +123,19 @@ func (p *parts) Seed(root hops.Vertex) (level.Front, error) {
 	if err != nil {
 		return level.Front{}, err
 	}
-	f, err := p.front()
+	f, _, err := p.front()
 	f.Vertices = 1 // no part counts a root that has no row
 	return f, err
 }
 
 // Run implements level.Machine.
-func (p *parts) Run(step level.Step) (level.Front, error) {
+func (p *parts) Run(step level.Step) (level.Front, level.Outcome, error) {
 	run := p.bottomUp
-	if step.Direction == level.TopDown {
+	if step.Name == stepNames[stepTopDown] {
 		run = p.topDown
 	}
 	if err := run(); err != nil {
-		return level.Front{}, err
+		return level.Front{}, level.Outcome{}, err
 	}
 	return p.front()
 }
@@ -211,9 +211,9 @@ func (p *parts) queue() error {
 const fewVertices = 64
 
 // front counts the new frontier and opens its level in every part.
-func (p *parts) front() (level.Front, error) {
-	var f level.Front
-	err := p.each(func(one *part) error {
+func (p *parts) front() (f level.Front, done level.Outcome, err error) {
+	f.Size = int64(p.all[0].n)
+	err = p.each(func(one *part) error {
 		if err := one.launch("step_count", u32(0), u32(p.side)); err != nil {
 			return err
 		}
@@ -221,22 +221,23 @@ func (p *parts) front() (level.Front, error) {
 		if err != nil {
 			return err
 		}
-		f.Examined += int64(now.Examined)
+		done.Examined += int64(now.Examined)
 		one.owned = int64(next.Owned)
 		f.Vertices += one.owned
 		return one.turn(counted{Vertices: next.Owned})
 	})
 	if err != nil {
-		return f, err
+		return f, done, err
 	}
 	p.cut = false
 	if f.Edges, err = p.edges(f.Vertices); err != nil {
-		return f, err
+		return f, done, err
 	}
 	p.unvisited -= f.Vertices
 	p.remaining = max(0, p.remaining-f.Edges)
 	f.Unvisited, f.Remaining = p.unvisited, p.remaining
-	return f, nil
+	f.Work = level.Expect(f)
+	return f, done, nil
 }
 
 func (p *parts) edges(vertices int64) (int64, error) {

@@ -6,9 +6,9 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/handover"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/opencl"
-	"github.com/gohops/hops/level"
 )
 
 // A sharer is a device that works in the memory of the host.
@@ -118,11 +118,11 @@ func (h *shared) unbind() error {
 // ownsTree tells whether the device writes parents straight into the tree.
 func (h *shared) ownsTree() bool { return h != nil && h.tree != nil }
 
-func (h *shared) lent() level.Lent {
+func (h *shared) memory() handover.SharedMemory {
 	if h == nil {
-		return level.Lent{}
+		return handover.SharedMemory{}
 	}
-	return level.Lent{Visited: h.visited[0], Parents: h.tree != nil}
+	return handover.SharedMemory{Visited: h.visited[0], Parents: h.tree != nil}
 }
 
 // sideOf tells which bitmap the host has worked on.

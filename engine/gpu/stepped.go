@@ -90,26 +90,26 @@ func (m *Machine) Seed(root hops.Vertex) (level.Front, error) {
 	if now.Edges > 0 {
 		m.unvisited--
 	}
-	return m.front(now, now), nil
+	return m.front(now), nil
 }
 
 // Run implements level.Machine.
-func (m *Machine) Run(step level.Step) (level.Front, error) {
+func (m *Machine) Run(step level.Step) (level.Front, level.Outcome, error) {
 	var err error
 	switch {
-	case step.Direction == level.TopDown:
+	case step.Name == stepNames[stepTopDown]:
 		err = m.topDown()
 	case step.Name == stepNames[stepBottomUpRest] && m.listed:
 		err = m.rest()
-	default:
+	default: // a level that nobody has listed yet is looked at in full
 		err = m.full(step.Name == stepNames[stepBottomUpHot])
 	}
 	if err != nil {
-		return level.Front{}, err
+		return level.Front{}, level.Outcome{}, err
 	}
 	done, next, err := m.counts()
 	if err != nil {
-		return level.Front{}, err
+		return level.Front{}, level.Outcome{}, err
 	}
 	if m.form != formQueue && m.unvisited > 0 {
 		// Bottom-up, the edges of what is found are not counted.
@@ -117,7 +117,7 @@ func (m *Machine) Run(step level.Step) (level.Front, error) {
 	}
 	m.unvisited -= int64(next.Vertices)
 	m.remaining = max(0, m.remaining-int64(next.Edges))
-	return m.front(done, next), m.turn(next)
+	return m.front(next), level.Outcome{Examined: int64(done.Examined)}, m.turn(next)
 }
 
 // topDown leaves the next queue cut, so that its edges are counted.
@@ -205,12 +205,14 @@ func (s *state) turn(next counted) error {
 	return s.dev.write(s.control, controlSize, bytesOf([]counted{next, {}}))
 }
 
-func (m *Machine) front(done, next counted) level.Front {
-	return level.Front{
+func (m *Machine) front(next counted) level.Front {
+	f := level.Front{
+		Size:      int64(m.n),
 		Vertices:  int64(next.Vertices),
 		Edges:     int64(next.Edges),
 		Unvisited: m.unvisited,
 		Remaining: m.remaining,
-		Examined:  int64(done.Examined),
 	}
+	f.Work = level.Expect(f)
+	return f
 }

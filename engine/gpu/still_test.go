@@ -11,7 +11,7 @@ import (
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/adaptive"
 	"github.com/gohops/hops/engine/cpu"
-	"github.com/gohops/hops/level"
+	"github.com/gohops/hops/learn"
 )
 
 // still is a device that does nothing at once: what is left of a search is the host's
@@ -71,8 +71,8 @@ func BenchmarkHostSide(b *testing.B) {
 	}
 	defer host.Close()
 	device := newStill(b, uint32(src.NumVertices()))
-	x, err := adaptive.New(b.Context(), host.Portable(), device, adaptive.Options{Model: &level.DeviceModel{
-		Steps: level.Model{"TC": {Fixed: 9}, "TG": {Fixed: 9}, "G.TG": {Fixed: 1}},
+	x, err := adaptive.New(b.Context(), host.Portable(), device, adaptive.Options{Model: &learn.DeviceModel{
+		Steps: learn.Model{"top-down": {Fixed: 9}, "top-down@gpu": {Fixed: 9}, "levels@gpu/top-down@gpu": {Fixed: 1}},
 	}})
 	if err != nil {
 		b.Fatal(err)

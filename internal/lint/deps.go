@@ -21,6 +21,9 @@ var directions = table(`
 	graph                → hops internal/arena internal/par internal/atomicfile
 	stats                →
 	level                → hops
+	level/leveltest      → hops level
+	handover             → hops level
+	learn                → hops edge level internal/atomicfile internal/topo
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
 	edge/format          → graph hops edge internal/par internal/arena github.com/klauspost/compress
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/fetch
@@ -28,18 +31,18 @@ var directions = table(`
 	component            → graph hops internal/par
 	check                → hops internal/par internal/bitset
 
-	engine/cpu           → graph hops csr level internal/*
-	engine/gpu           → graph hops csr level internal/*
-	engine/cluster       → graph hops csr level internal/*
-	engine/adaptive      → graph hops csr level internal/*
+	engine/cpu           → graph hops csr level learn handover internal/*
+	engine/gpu           → graph hops csr level learn handover internal/*
+	engine/cluster       → graph hops csr level learn internal/*
+	engine/adaptive      → graph hops csr level learn handover internal/*
 	engine/cygraph       → graph hops csr level internal/* hdl
 	engine/enginetest    → hops edge check level internal/*
 	hdl                  →
 
 	graph500             → hops edge check stats internal/*
-	lab                  → hops edge check stats graph500 level project hdl internal/*
-	project              → hops graph500 level
-	report               → hops stats graph500 internal/human internal/page internal/plot github.com/jedib0t/go-pretty/v6
+	lab                  → hops edge check stats graph500 level learn project hdl internal/*
+	project              → hops graph500 level learn
+	report               → hops learn stats graph500 internal/human internal/page internal/plot github.com/jedib0t/go-pretty/v6
 	report/live          → graph500 report internal/human internal/page
 	cmd/hops             → *
 
@@ -47,12 +50,11 @@ var directions = table(`
 	internal/atomicfile  → golang.org/x/sys
 	internal/bitset      →
 	internal/browsertest → github.com/chromedp/chromedp github.com/chromedp/cdproto
-	internal/calibration → hops edge level internal/atomicfile internal/topo
 	internal/ceiling     → internal/arena internal/par
 	internal/cuda        → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/energy      →
 	internal/fetch       →
-	internal/human       →
+	internal/human       → github.com/jedib0t/go-pretty/v6
 	internal/launch      → internal/arena internal/mpi internal/rank internal/topo golang.org/x/sys
 	internal/kernel      → golang.org/x/sys/cpu
 	internal/lint        →

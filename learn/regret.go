@@ -1,12 +1,14 @@
-package level
+package learn
 
 import (
 	"slices"
 	"time"
+
+	"github.com/gohops/hops/level"
 )
 
 // Choose returns explored levels with the steps that p takes on them.
-func Choose(levels []Exploration, p Policy, steps []Step) []Exploration {
+func Choose(levels []Exploration, p level.Policy, steps []level.Step) []Exploration {
 	chosen := slices.Clone(levels)
 	for i := range chosen {
 		chosen[i].Chosen = slices.Index(steps, p.Next(chosen[i].Front, steps))

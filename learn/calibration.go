@@ -1,11 +1,4 @@
-// Package calibration learns what the steps of an engine cost on this machine
-// and keeps it in the user's configuration.
-//
-// A calibration belongs to one engine, one number of threads and one machine.
-// Whoever wants to use it calls Load; that there is none, or none that fits, is
-// nothing to stop for: the error is the reason in words, and the engine's policy
-// without knowledge of the machine takes over.
-package calibration
+package learn
 
 import (
 	"encoding/json"
@@ -24,40 +17,40 @@ import (
 )
 
 // version is that of the file and of what its numbers mean. It changes with the
-// terms of level.Cost and with the work that engines estimate.
-const version = 5
+// terms of Cost and with the work that engines estimate.
+const version = 6
 
 // A Calibration is what was learned, from what, and how good it is.
 type Calibration struct {
-	Version int           `json:"version"`
-	Engine  string        `json:"engine"`
-	Machine Machine       `json:"machine"`
-	Learned time.Time     `json:"learned"`
-	Took    time.Duration `json:"took_ns"`
+	Version  int           `json:"version"`
+	Engine   string        `json:"engine"`
+	Hardware Hardware      `json:"machine"`
+	Learned  time.Time     `json:"learned"`
+	Took     time.Duration `json:"took_ns"`
 
-	level.DeviceModel
+	DeviceModel
 	// GivenUp says that the device is so slow that searches stay on the host.
 	GivenUp bool `json:"device_given_up,omitempty"`
 	// Alpha is the share of the remaining row entries that bottom-up levels look
 	// at, where these are the best choice: what Zhang et al. assume.
-	Alpha  float64 `json:"alpha"`
-	Regret Regret  `json:"regret"` // mean over all graphs
-	Graphs []Graph `json:"graphs"`
-	Fit    []Fit   `json:"fit"`
+	Alpha     float64        `json:"alpha"`
+	Regrets   Regrets        `json:"regret"` // mean over all graphs
+	Graphs    []TrainedGraph `json:"graphs"`
+	Agreement []Agreement    `json:"fit"`
 }
 
-// Regret is the time lost against the best steps in hindsight, in percent of
+// Regrets is the time lost against the best steps in hindsight, in percent of
 // theirs, on searches that the model was not learned from.
-type Regret struct {
+type Regrets struct {
 	Without float64 `json:"without_percent"` // with the engine's policy that knows no machine
 	With    float64 `json:"with_percent"`    // with the model
 }
 
-// A Graph is one that was learned from.
-type Graph struct {
-	Name   string `json:"name"`
-	Levels int    `json:"levels"` // explored, those held out included
-	Regret Regret `json:"regret"`
+// A TrainedGraph is one that was learned from.
+type TrainedGraph struct {
+	Name    string  `json:"name"`
+	Levels  int     `json:"levels"` // explored, those held out included
+	Regrets Regrets `json:"regret"`
 }
 
 var (
@@ -74,7 +67,7 @@ var (
 func Dir() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return "", fmt.Errorf("calibration: no folder for it: %w", err)
+		return "", fmt.Errorf("learn: no folder for it: %w", err)
 	}
 	return filepath.Join(dir, "hops"), nil
 }
@@ -86,14 +79,14 @@ func Path(dir, engine string, threads int) string {
 
 // Load returns the calibration of an engine with these steps, if there is one
 // that was learned here and helps. The error is the reason why not.
-func Load(dir, engine string, here Machine, steps []level.Step) (*Calibration, error) {
+func Load(dir, engine string, here Hardware, steps []level.Step) (*Calibration, error) {
 	path := Path(dir, engine, here.Threads)
 	c, err := Read(path)
 	if err != nil {
 		return nil, err
 	}
 	if err := c.Check(engine, here, steps); err != nil {
-		return nil, fmt.Errorf("calibration: %s: %w", path, err)
+		return nil, fmt.Errorf("learn: %s: %w", path, err)
 	}
 	return c, nil
 }
@@ -102,15 +95,15 @@ func Load(dir, engine string, here Machine, steps []level.Step) (*Calibration, e
 func Read(path string) (*Calibration, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("calibration: %s: %w", path, ErrNone)
+		return nil, fmt.Errorf("learn: %s: %w", path, ErrNone)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("calibration: %w", err)
+		return nil, fmt.Errorf("learn: %w", err)
 	}
 	defer f.Close()
 	c, err := decode(f)
 	if err != nil {
-		return nil, fmt.Errorf("calibration: %s: %w", path, err)
+		return nil, fmt.Errorf("learn: %s: %w", path, err)
 	}
 	return c, nil
 }
@@ -134,17 +127,17 @@ func decode(r io.Reader) (*Calibration, error) {
 }
 
 // Check tells why a calibration is of no use for an engine on a machine, or nil.
-func (c *Calibration) Check(engine string, here Machine, steps []level.Step) error {
+func (c *Calibration) Check(engine string, here Hardware, steps []level.Step) error {
 	switch {
 	case c.Engine != engine:
 		return fmt.Errorf("made for the engine %q", c.Engine)
-	case c.Machine != here:
-		return fmt.Errorf("%w: %s", ErrElsewhere, c.Machine)
+	case c.Hardware != here:
+		return fmt.Errorf("%w: %s", ErrElsewhere, c.Hardware)
 	case len(c.Steps) == 0:
 		return errors.New("knows no step")
 	}
 	for name, cost := range c.Steps {
-		first, _, _ := strings.Cut(name, ".") // parts of a step that runs several levels
+		first, _, _ := strings.Cut(name, "/") // a level within a step that runs several
 		if !slices.ContainsFunc(steps, func(s level.Step) bool { return s.Name == first }) {
 			return fmt.Errorf("knows a step %q that the engine has not", name)
 		}
@@ -158,20 +151,20 @@ func (c *Calibration) Check(engine string, here Machine, steps []level.Step) err
 		}
 	}
 	if !c.Helps() {
-		return fmt.Errorf("no better than without: regret %.1f %% against %.1f %%", c.Regret.With, c.Regret.Without)
+		return fmt.Errorf("no better than without: regret %.1f %% against %.1f %%", c.Regrets.With, c.Regrets.Without)
 	}
 	return nil
 }
 
 // Helps tells whether the model decides better than the policy without one, or
 // that there is nothing to decide.
-func (c *Calibration) Helps() bool { return c.GivenUp || c.Regret.With < c.Regret.Without }
+func (c *Calibration) Helps() bool { return c.GivenUp || c.Regrets.With < c.Regrets.Without }
 
 // Store writes what learn returns to a file. That the file cannot be written
 // shows before learn is called; when learn fails, what was there remains.
 func Store(path string, learn func() (*Calibration, error)) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return fmt.Errorf("calibration: %w", err)
+		return fmt.Errorf("learn: %w", err)
 	}
 	return atomicfile.Write(path, func(w io.Writer) error {
 		c, err := learn()
@@ -181,7 +174,7 @@ func Store(path string, learn func() (*Calibration, error)) error {
 		c.Version = version
 		text, err := json.MarshalIndent(c, "", "  ")
 		if err != nil {
-			return fmt.Errorf("calibration: %w", err)
+			return fmt.Errorf("learn: %w", err)
 		}
 		_, err = w.Write(append(text, '\n'))
 		return err

@@ -1,18 +1,17 @@
-package level
+package learn
 
 import (
 	"math"
-	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/gohops/hops"
+	"github.com/gohops/hops/level"
 )
 
-var hostAndDevice = []Step{{Name: "TC"}, {Name: "TG", Device: "gpu"}}
+var hostAndDevice = []level.Step{{Name: "top-down"}, {Name: "top-down@gpu", Device: "gpu"}}
 
 // Hindsight is as good as trying all ways.
 func TestHindsightIsTheBestOfAllWays(t *testing.T) {
@@ -64,62 +63,12 @@ func TestLearnMoves(t *testing.T) {
 		got  time.Duration
 		want time.Duration
 	}{
-		{m.Moves["gpu"].Time(MoveLoad(1 << 20)), 5000 + 20<<20/1000},
-		{m.Moves[""].Time(MoveLoad(10)), 300},
+		{m.Moves["gpu"].Time(MoveTerms(1 << 20)), 5000 + 20<<20/1000},
+		{m.Moves[""].Time(MoveTerms(10)), 300},
 	} {
 		if math.Abs(float64(tt.got-tt.want)) > 0.01*float64(tt.want) {
 			t.Errorf("%v, want %v", tt.got, tt.want)
 		}
-	}
-}
-
-// What is expected lies between one entry for each open vertex and all there are.
-func TestExpectIsPossible(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		f := Front{Unvisited: rapid.Int64Range(1, 1<<40).Draw(t, "unvisited"), Edges: rapid.Int64Range(1, 1<<40).Draw(t, "edges")}
-		f.Remaining = f.Unvisited * rapid.Int64Range(1, 1000).Draw(t, "degree")
-		w := Expect(f)
-		if w[TopDown] != f.Edges || float64(w[BottomUp]) < 0.999*float64(f.Unvisited)-1 || w[BottomUp] > f.Remaining {
-			t.Errorf("%+v: %v", f, w)
-		}
-	})
-	if w := Expect(Front{}); w != ([Directions]int64{}) {
-		t.Errorf("nothing left: %v", w)
-	}
-}
-
-// leaping runs its first two levels at once.
-type leaping struct{ fake }
-
-func (m *leaping) Run(s Step) (Front, error) {
-	if m.depth > 0 {
-		return m.fake.Run(s)
-	}
-	first, err := m.fake.Run(s)
-	second, _ := m.fake.Run(s)
-	second.Ran = []hops.Level{
-		{Step: "leap.a", Frontier: 1, Found: first.Vertices, Time: tick},
-		{Step: "leap.b", Frontier: first.Vertices, Found: second.Vertices, Time: tick},
-	}
-	return second, err
-}
-
-// A step that runs several levels brings their entries along.
-func TestSearchTakesManyLevelsAtOnce(t *testing.T) {
-	var asked []int32
-	p := policyFunc(func(f Front, steps []Step) Step {
-		asked = append(asked, f.Depth)
-		return steps[0]
-	})
-	var trace hops.Trace
-	if err := Search(t.Context(), &leaping{fake{sizes: []int64{3, 50, 7}}}, p, 0, &trace); err != nil {
-		t.Fatal(err)
-	}
-	if len(trace.Levels) != 4 || trace.Levels[1].Step != "leap.b" || trace.Plan() != "leap+top-down" {
-		t.Errorf("%s: %+v", trace.Plan(), trace.Levels)
-	}
-	if want := []int32{0, 2, 3}; !slices.Equal(asked, want) {
-		t.Errorf("asked at depths %v, want %v", asked, want)
 	}
 }
 

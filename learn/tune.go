@@ -1,20 +1,22 @@
-package level
+package learn
 
 import (
 	"maps"
 	"math"
 	"slices"
+
+	"github.com/gohops/hops/level"
 )
 
 // Tune scales the costs of a model's steps against each other so that its
 // decisions on explored levels lose the least time. A fit minimises errors
 // wherever they are; what matters is to be right where two steps are close.
-func (m Model) Tune(levels []Exploration, steps []Step) Model {
+func (m Model) Tune(levels []Exploration, steps []level.Step) Model {
 	best := maps.Clone(m)
 	least := loss(Choose(levels, best, steps))
 	worth := bestTime(levels) / worthwhile
 	names := slices.Sorted(maps.Keys(m))
-	for range 3 { // coordinate descent settles in two or three turns
+	for range 3 { // coordinate descent converges in two or three rounds
 		for _, name := range names {
 			for _, factor := range factors {
 				trial := maps.Clone(best)
@@ -28,8 +30,8 @@ func (m Model) Tune(levels []Exploration, steps []Step) Model {
 	return best
 }
 
-// worthwhile is the part of the time of all levels that a change must gain: for
-// less, predictions need not become worse.
+// worthwhile is the reciprocal of the share of the time of all levels that a change of
+// a factor must gain. For less, predictions are not made worse.
 const worthwhile = 100
 
 // factors are what Tune tries, up to twice as much or as little as was fitted. Small

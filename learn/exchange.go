@@ -1,8 +1,10 @@
-package level
+package learn
 
 import (
 	"math"
 	"time"
+
+	"github.com/gohops/hops/level"
 )
 
 // Exchanges is a policy for ranks: to what a step costs to compute it adds what
@@ -15,11 +17,11 @@ type Exchanges struct {
 	Byte    float64 // nanoseconds of a byte that somebody has to wait for
 	// Traffic predicts what a step would exchange. It must not depend on
 	// anything else.
-	Traffic func(f Front, s Step) (rounds, bytes float64)
+	Traffic func(f level.Front, s level.Step) (rounds, bytes float64)
 }
 
 // Next implements Policy.
-func (e Exchanges) Next(f Front, steps []Step) Step {
+func (e Exchanges) Next(f level.Front, steps []level.Step) level.Step {
 	best, least := 0, time.Duration(math.MaxInt64)
 	for i := range steps {
 		if t := e.Predict(f, steps, i); t < least {
@@ -30,7 +32,7 @@ func (e Exchanges) Next(f Front, steps []Step) Step {
 }
 
 // Predict is how long step i of the machine is expected to take.
-func (e Exchanges) Predict(f Front, steps []Step, i int) time.Duration {
+func (e Exchanges) Predict(f level.Front, steps []level.Step, i int) time.Duration {
 	rounds, bytes := e.Traffic(f, steps[i])
 	return e.Compute[i].Of(f, steps[i].Direction) + time.Duration(rounds*e.Round+bytes*e.Byte)
 }

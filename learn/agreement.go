@@ -1,17 +1,15 @@
-package calibration
+package learn
 
 import (
 	"cmp"
 	"math"
 	"slices"
 	"time"
-
-	"github.com/gohops/hops/level"
 )
 
-// A Fit compares what the model says with what was measured, for the levels of
+// An Agreement compares what the model says with what was measured, for the levels of
 // one step whose times have the same order of magnitude.
-type Fit struct {
+type Agreement struct {
 	Step      string        `json:"step"`
 	From      time.Duration `json:"from_ns"` // a power of ten; up to ten times that
 	Levels    int           `json:"levels"`
@@ -21,29 +19,29 @@ type Fit struct {
 }
 
 // judge compares a model with samples, step by step, short levels first.
-func judge(m level.Model, samples []level.Sample) []Fit {
+func judge(m Model, samples []Sample) []Agreement {
 	type key struct {
 		step string
 		from time.Duration
 	}
-	groups := map[key][]level.Sample{}
+	groups := map[key][]Sample{}
 	for _, s := range samples {
 		if _, known := m[s.Step.Name]; known && !s.Bound {
 			k := key{s.Step.Name, magnitude(s.Time)}
 			groups[k] = append(groups[k], s)
 		}
 	}
-	var fits []Fit
+	var fits []Agreement
 	for k, group := range groups {
-		fits = append(fits, fitOf(m[k.step], k.step, k.from, group))
+		fits = append(fits, agreementOf(m[k.step], k.step, k.from, group))
 	}
-	slices.SortFunc(fits, func(a, b Fit) int {
+	slices.SortFunc(fits, func(a, b Agreement) int {
 		return cmp.Or(cmp.Compare(a.Step, b.Step), cmp.Compare(a.From, b.From))
 	})
 	return fits
 }
 
-func fitOf(c level.Cost, step string, from time.Duration, group []level.Sample) Fit {
+func agreementOf(c Cost, step string, from time.Duration, group []Sample) Agreement {
 	var measured, predicted []time.Duration
 	var errors []float64
 	for _, s := range group {
@@ -51,7 +49,7 @@ func fitOf(c level.Cost, step string, from time.Duration, group []level.Sample) 
 		measured, predicted = append(measured, s.Time), append(predicted, p)
 		errors = append(errors, 100*math.Abs(float64(p-s.Time))/float64(s.Time))
 	}
-	return Fit{step, from, len(group), median(measured), median(predicted), median(errors)}
+	return Agreement{step, from, len(group), median(measured), median(predicted), median(errors)}
 }
 
 // magnitude is the largest power of ten up to d, which is positive.

@@ -1,8 +1,10 @@
-package level
+package learn
 
 import (
 	"slices"
 	"time"
+
+	"github.com/gohops/hops/level"
 )
 
 // A DeviceModel is what is known of a machine whose steps run on several devices.
@@ -63,11 +65,11 @@ type Judgement struct {
 
 // Learn fits moves, by the device.
 func (d *DeviceModel) Learn(rehearsals []Rehearsal) {
-	loads, times := map[string][]Load{}, map[string][]time.Duration{}
+	loads, times := map[string][]Terms{}, map[string][]time.Duration{}
 	for _, r := range rehearsals {
 		for _, m := range r.Moves {
 			if m.Time > 0 {
-				loads[m.To], times[m.To] = append(loads[m.To], MoveLoad(m.Bytes)), append(times[m.To], m.Time)
+				loads[m.To], times[m.To] = append(loads[m.To], MoveTerms(m.Bytes)), append(times[m.To], m.Time)
 			}
 		}
 	}
@@ -82,7 +84,7 @@ func (d *DeviceModel) Learn(rehearsals []Rehearsal) {
 // what it takes to come from one device to another before level d. The search
 // begins on the host, where its tree must be in the end: the move back from a
 // device is part of the move there.
-func Hindsight(times [][]time.Duration, steps []Step, move func(d int, from, to string) time.Duration) time.Duration {
+func Hindsight(times [][]time.Duration, steps []level.Step, move func(d int, from, to string) time.Duration) time.Duration {
 	best := map[string]time.Duration{"": 0}
 	for d, of := range times {
 		next := map[string]time.Duration{}

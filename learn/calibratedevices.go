@@ -1,4 +1,4 @@
-package calibration
+package learn
 
 import (
 	"context"
@@ -8,20 +8,19 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/level"
 )
 
 // A Rehearser is an Explorer whose steps run on several devices.
 type Rehearser interface {
 	Explorer
-	Rehearse(ctx context.Context, root hops.Vertex, runs int) (level.Rehearsal, error)
+	Rehearse(ctx context.Context, root hops.Vertex, runs int) (Rehearsal, error)
 	// Judge compares the search as the model has it with what it could have been.
-	Judge(ctx context.Context, root hops.Vertex, runs int) (level.Judgement, error)
+	Judge(ctx context.Context, root hops.Vertex, runs int) (Judgement, error)
 }
 
 // BuildMixed makes a Rehearser for a graph, which decides by a model if there is
 // one already.
-type BuildMixed func(ctx context.Context, src hops.Source, m *level.DeviceModel) (Rehearser, error)
+type BuildMixed func(ctx context.Context, src hops.Source, m *DeviceModel) (Rehearser, error)
 
 const (
 	// pathLength is that of the path along which small levels are measured, and
@@ -31,22 +30,22 @@ const (
 	pathRoots  = 2
 )
 
-// LearnDevices is Learn for machines of a host and a device. It learns from half of
+// CalibrateDevices is Calibrate for machines of a host and a device. It learns from half of
 // the searches. The others are then run by what was learned, moves and all, and
 // beside them every step on every level: that is how good it is.
 //
 // The model of the host alone and its regret are for a device that turns out to be
 // useless.
-func LearnDevices(ctx context.Context, p Plan, build BuildMixed, host level.Model, regret Regret, advance func(done int64)) (*Calibration, error) {
+func CalibrateDevices(ctx context.Context, p TrainingSet, build BuildMixed, host Model, regret Regrets, advance func(done int64)) (*Calibration, error) {
 	start := time.Now()
 	graphs, err := p.mixedGraphs()
 	if err != nil {
 		return nil, err
 	}
-	e := exploration{plan: p, advance: advance}
+	e := session{plan: p, advance: advance}
 	for _, g := range graphs {
 		if err := e.rehearse(ctx, g, build); err != nil {
-			return nil, fmt.Errorf("calibration: %s: %w", g.name, err)
+			return nil, fmt.Errorf("learn: %s: %w", g.name, err)
 		}
 		if e.pointless() {
 			break
@@ -55,7 +54,7 @@ func LearnDevices(ctx context.Context, p Plan, build BuildMixed, host level.Mode
 	c := e.concludeDevices(host)
 	for i := range e.graphs {
 		if err := e.judge(ctx, &e.graphs[i], build, &c.DeviceModel); err != nil {
-			return nil, fmt.Errorf("calibration: %s: %w", e.graphs[i].name, err)
+			return nil, fmt.Errorf("learn: %s: %w", e.graphs[i].name, err)
 		}
 	}
 	e.judgeDevices(c, regret)
@@ -68,7 +67,7 @@ func LearnDevices(ctx context.Context, p Plan, build BuildMixed, host level.Mode
 const smallScale = 12
 
 // mixedGraphs are those of the plan, after a path and a small one.
-func (p Plan) mixedGraphs() ([]training, error) {
+func (p TrainingSet) mixedGraphs() ([]training, error) {
 	graphs, err := p.graphs()
 	if err != nil {
 		return nil, err
@@ -77,8 +76,8 @@ func (p Plan) mixedGraphs() ([]training, error) {
 	return append([]training{path(), {fmt.Sprintf("Kronecker, scale %d", smallScale), p.Roots, k}}, graphs...), err
 }
 
-// MixedSearches is Searches for LearnDevices.
-func (p Plan) MixedSearches() int { return p.Searches() + pathRoots + p.Roots }
+// MixedSearches is Searches for CalibrateDevices.
+func (p TrainingSet) MixedSearches() int { return p.Searches() + pathRoots + p.Roots }
 
 // path is a ring, so that all searches are equally long.
 func path() training {
@@ -90,7 +89,7 @@ func path() training {
 }
 
 // rehearse measures the searches of a graph that are to be learned from.
-func (e *exploration) rehearse(ctx context.Context, g training, build BuildMixed) error {
+func (e *session) rehearse(ctx context.Context, g training, build BuildMixed) error {
 	s, err := build(ctx, g.Source, nil)
 	if err != nil {
 		return err
@@ -112,7 +111,7 @@ func (e *exploration) rehearse(ctx context.Context, g training, build BuildMixed
 }
 
 // judge measures the searches of a graph that were held out.
-func (e *exploration) judge(ctx context.Context, x *explored, build BuildMixed, m *level.DeviceModel) error {
+func (e *session) judge(ctx context.Context, x *explored, build BuildMixed, m *DeviceModel) error {
 	if x.roots < 2 {
 		return nil
 	}
@@ -135,13 +134,13 @@ func (e *exploration) judge(ctx context.Context, x *explored, build BuildMixed, 
 const (
 	// A device is given up if its best step takes so many times as long as the
 	// host's on a level that is longer than any start of a device.
-	givenUp   = 20
-	longLevel = time.Millisecond
+	giveUpFactor = 20
+	startLimit   = time.Millisecond
 )
 
 // pointless tells whether the last graph has shown that nothing can be gained from
 // the device.
-func (e *exploration) pointless() bool {
+func (e *session) pointless() bool {
 	for _, l := range e.graphs[len(e.graphs)-1].learned {
 		host, device := time.Hour, time.Hour
 		for i, t := range l.Times {
@@ -151,7 +150,7 @@ func (e *exploration) pointless() bool {
 				device = min(device, t)
 			}
 		}
-		if device > longLevel && device > givenUp*host {
+		if device > startLimit && device > giveUpFactor*host {
 			return true
 		}
 	}
@@ -161,17 +160,17 @@ func (e *exploration) pointless() bool {
 // concludeDevices fits the steps of both devices, and moves. The
 // host's own model, which is tuned to decide between the steps of the host at the
 // expense of their times, serves where the device was given up.
-func (e *exploration) concludeDevices(host level.Model) *Calibration {
-	var learned []level.Exploration
+func (e *session) concludeDevices(host Model) *Calibration {
+	var learned []Exploration
 	for _, g := range e.graphs {
 		learned = append(learned, begun(g.learned)...)
 	}
-	samples := level.Samples(learned, e.steps)
+	samples := Samples(learned, e.steps)
 	for _, r := range e.rehearsals {
 		samples = append(samples, r.Levels...)
 	}
 	c := &Calibration{Alpha: alpha(learned, e.steps)}
-	c.Steps, _ = level.Fit(samples) // nil if the device was hopeless on every level
+	c.Steps, _ = Fit(samples) // nil if the device was hopelessFactor on every level
 	if c.GivenUp = e.pointless(); c.GivenUp {
 		c.Steps = host
 	}
@@ -181,23 +180,23 @@ func (e *exploration) concludeDevices(host level.Model) *Calibration {
 
 // begun leaves the first level out, in which a machine also clears the state of the
 // search before.
-func begun(levels []level.Exploration) []level.Exploration {
-	return slices.DeleteFunc(slices.Clone(levels), func(l level.Exploration) bool { return l.Front.Depth == 0 })
+func begun(levels []Exploration) []Exploration {
+	return slices.DeleteFunc(slices.Clone(levels), func(l Exploration) bool { return l.Front.Depth == 0 })
 }
 
 // judgeDevices adds how good a calibration has proved. Its regret is the mean over
 // the graphs, or that of the host where the device was given up.
-func (e *exploration) judgeDevices(c *Calibration, host Regret) {
-	var held []level.Exploration
+func (e *session) judgeDevices(c *Calibration, host Regrets) {
+	var held []Exploration
 	for _, g := range e.graphs {
 		held = append(held, begun(g.held)...)
 		r := g.judged.regret()
-		c.Graphs = append(c.Graphs, Graph{g.name, len(g.learned) + len(g.held), r})
-		c.Regret.Without += r.Without / float64(len(e.graphs))
-		c.Regret.With += r.With / float64(len(e.graphs))
+		c.Graphs = append(c.Graphs, TrainedGraph{g.name, len(g.learned) + len(g.held), r})
+		c.Regrets.Without += r.Without / float64(len(e.graphs))
+		c.Regrets.With += r.With / float64(len(e.graphs))
 	}
 	if c.GivenUp {
-		c.Regret = host
+		c.Regrets = host
 	}
-	c.Fit = judge(c.Steps, level.Samples(held, e.steps))
+	c.Agreement = judge(c.Steps, Samples(held, e.steps))
 }

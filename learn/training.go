@@ -1,4 +1,4 @@
-package calibration
+package learn
 
 import (
 	"cmp"
@@ -9,28 +9,74 @@ import (
 	"github.com/gohops/hops/edge"
 )
 
-// A Plan is what to learn from: the benchmark's graph at every scale from
+// A TrainingSet is what to learn from: the benchmark's graph at every scale from
 // MinScale to MaxScale, other random graphs at scales between these, and two that
 // are as far from them as graphs can be: a star, all of which is one row, and a
 // grid, whose levels are many and small. Zhang et al. learn from 80 random graphs,
 // at scales 16 to 19.
-type Plan struct {
+type TrainingSet struct {
 	MinScale, MaxScale int
 	Stride             int // between scales; 0 is 1
 	Others             int
 	OthersMaxScale     int // 0 is MaxScale
 	Roots              int // for each graph; every other one is held out
 	OthersRoots        int // for each of the others; 0 is Roots
-	Runs               int // of every step on every level, whose least counts
+	Runs               int // of every step on every level; the least time counts
+
+	quick bool // of the usual scale
+}
+
+// The scales of the largest graph to learn from. Its arrays should not fit in the
+// caches, or nothing is learned about memory.
+const (
+	FullScale  = 20
+	QuickScale = 18
+	LeastScale = 10
+	MostScale  = 28
+
+	// manyWorkers is the number of threads from which on graphs are larger by
+	// manyScale. Many workers pass over the bitmaps of small graphs in no time: the
+	// cost of a vertex would be drawn from the cost of starting a level, and would be
+	// far too high for large graphs.
+	manyWorkers = 8
+	manyScale   = 2
+)
+
+// Training is the usual set for so many threads. A scale other than 0 replaces that of
+// the largest graph; a quick set has fewer and smaller graphs.
+func Training(threads, scale int, quick bool) TrainingSet {
+	more := 0
+	if threads >= manyWorkers {
+		more = manyScale
+	}
+	p := TrainingSet{MinScale: FullScale - 4, MaxScale: FullScale + more, Others: 80, OthersMaxScale: FullScale - 1, Roots: 6, OthersRoots: 2, Runs: 3}
+	if quick {
+		p = TrainingSet{MinScale: QuickScale - 2, MaxScale: QuickScale + more, Stride: 1 + more/2, Others: 3, OthersMaxScale: QuickScale, Roots: 6, Runs: 5, quick: true}
+	}
+	if scale > 0 {
+		p.MinScale, p.MaxScale, p.OthersMaxScale = scale-(p.MaxScale-p.MinScale), scale, min(p.OthersMaxScale, scale)
+		p.quick = false
+	}
+	return p
+}
+
+// ForDevices is the set for a host and a device together. It has a large graph even when
+// it should be quick, because the worth of a device shows there.
+func (p TrainingSet) ForDevices() TrainingSet {
+	if p.quick {
+		p.MaxScale, p.Stride, p.OthersMaxScale = FullScale, 2, QuickScale
+		p.Roots, p.Runs = 4, 3
+	}
+	return p
 }
 
 // Searches is how many will be explored in all.
-func (p Plan) Searches() int {
+func (p TrainingSet) Searches() int {
 	return ((p.MaxScale-p.MinScale)/max(p.Stride, 1)+1)*p.Roots + p.Others*cmp.Or(p.OthersRoots, p.Roots) + len(shapes)*shapeRoots
 }
 
 // largest is the scale of the largest of the others.
-func (p Plan) largest() int { return cmp.Or(p.OthersMaxScale, p.MaxScale) }
+func (p TrainingSet) largest() int { return cmp.Or(p.OthersMaxScale, p.MaxScale) }
 
 // A training is a graph to learn from.
 type training struct {
@@ -42,7 +88,7 @@ type training struct {
 // graphs returns the graphs of a plan, the same ones every time. The first of the
 // others is uniform, which is as far from the benchmark's as random graphs go;
 // the rest have random probabilities and edge factors.
-func (p Plan) graphs() ([]training, error) {
+func (p TrainingSet) graphs() ([]training, error) {
 	var graphs []training
 	for scale := p.MinScale; scale <= p.MaxScale; scale += max(p.Stride, 1) {
 		k, err := edge.NewKronecker(scale, 16, 2, 3)

@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"bufio"
@@ -12,17 +12,16 @@ import (
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 
-	"github.com/gohops/hops/internal/calibration"
 	"github.com/gohops/hops/internal/human"
-	"github.com/gohops/hops/level"
+	"github.com/gohops/hops/learn"
 )
 
-// writeCalibration prints what was learned. unfit is why it is not used, or nil.
-func writeCalibration(w io.Writer, c *calibration.Calibration, path string, unfit error) error {
+// Calibration writes what was learned of a machine, and how good it is. unfit is why
+// the calibration is not used, or nil.
+func Calibration(w io.Writer, c *learn.Calibration, path string, unfit error) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "%s, calibrated on %s in %s\n\n", c.Machine, c.Learned.Format("2 January 2006 15:04"), human.Duration(c.Took))
+	fmt.Fprintf(out, "%s, calibrated on %s in %s\n\n", c.Hardware, c.Learned.Format("2 January 2006 15:04"), human.Duration(c.Took))
 	fmt.Fprintf(out, "What a level costs, in nanoseconds\n%s\n\n", costs(c.Steps, "step"))
 	if kinds := kinds(c.Steps); kinds != "" {
 		fmt.Fprintf(out, "Kinds of levels that have a factor of their own: %s.\n\n", kinds)
@@ -41,18 +40,18 @@ func writeCalibration(w io.Writer, c *calibration.Calibration, path string, unfi
 	if unfit != nil {
 		fmt.Fprintf(out, "Not used: %v.\n", unfit)
 	} else {
-		fmt.Fprintf(out, "Used by the %s engine with %d threads.\n", c.Engine, c.Machine.Threads)
+		fmt.Fprintf(out, "Used by the %s engine with %d threads.\n", c.Engine, c.Hardware.Threads)
 	}
 	fmt.Fprintf(out, "Kept in %s\n", path)
 	return out.Flush()
 }
 
-func costs(m level.Model, of string) string {
+func costs(m learn.Model, of string) string {
 	header := []string{of, "to start", "per vertex", "per row", "per open vertex", "per entry"}
 	if of != "step" {
 		header = append(header, "per byte") // levels move none
 	}
-	t := newTable(header...)
+	t := human.NumbersTable(header...)
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		t.AppendRow(costRow(name, m[name], len(header)-1))
 		if short := m[name].Short; short != nil {
@@ -64,7 +63,7 @@ func costs(m level.Model, of string) string {
 
 // kinds says how many kinds of levels each step has that its terms do not describe,
 // and from which factor to which.
-func kinds(m level.Model) string {
+func kinds(m learn.Model) string {
 	var of []string
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		if m[name].Kinds == nil {
@@ -80,7 +79,7 @@ func kinds(m level.Model) string {
 }
 
 // costRow is the first so many coefficients.
-func costRow(name string, c level.Cost, count int) table.Row {
+func costRow(name string, c learn.Cost, count int) table.Row {
 	line := table.Row{name}
 	for _, x := range []float64{c.Fixed, c.PerVertex, c.PerRow, c.PerOpen, c.PerEntry, c.PerByte}[:count] {
 		line = append(line, fmt.Sprintf("%.4g", x))
@@ -89,17 +88,17 @@ func costRow(name string, c level.Cost, count int) table.Row {
 }
 
 // moves are their costs, by names for people.
-func moves(c *calibration.Calibration) level.Model {
-	m := level.Model{}
+func moves(c *learn.Calibration) learn.Model {
+	m := learn.Model{}
 	for device, cost := range c.Moves {
 		m["to "+cmp.Or(device, "host")] = cost
 	}
 	return m
 }
 
-func fits(c *calibration.Calibration) string {
-	t := newTable("step", "levels", "from", "measured", "predicted", "error", "1 µs … 100 ms: o measured, x predicted, * both")
-	for _, f := range c.Fit {
+func fits(c *learn.Calibration) string {
+	t := human.NumbersTable("step", "levels", "from", "measured", "predicted", "error", "1 µs … 100 ms: o measured, x predicted, * both")
+	for _, f := range c.Agreement {
 		t.AppendRow(table.Row{
 			f.Step, f.Levels, human.Duration(f.From), human.Duration(f.Measured),
 			human.Duration(f.Predicted), fmt.Sprintf("%.0f %%", f.Error), drawn(f),
@@ -109,7 +108,7 @@ func fits(c *calibration.Calibration) string {
 }
 
 // drawn is a line on a logarithmic axis of five decades with the two times on it.
-func drawn(f calibration.Fit) string {
+func drawn(f learn.Agreement) string {
 	const perDecade, decades = 8, 5
 	axis := []rune(strings.Repeat("·", perDecade*decades+1))
 	at := func(d time.Duration) int {
@@ -124,37 +123,16 @@ func drawn(f calibration.Fit) string {
 	return string(axis)
 }
 
-func regrets(c *calibration.Calibration) string {
-	t := newTable("graph", "levels", "alpha–beta", "calibrated")
-	row := func(name string, levels int, r calibration.Regret) {
+func regrets(c *learn.Calibration) string {
+	t := human.NumbersTable("graph", "levels", "alpha–beta", "calibrated")
+	row := func(name string, levels int, r learn.Regrets) {
 		t.AppendRow(table.Row{name, levels, fmt.Sprintf("%.1f %%", r.Without), fmt.Sprintf("%.1f %%", r.With)})
 	}
 	levels := 0
 	for _, g := range c.Graphs {
-		row(g.Name, g.Levels, g.Regret)
+		row(g.Name, g.Levels, g.Regrets)
 		levels += g.Levels
 	}
-	row("mean, all levels", levels, c.Regret)
+	row("mean, all levels", levels, c.Regrets)
 	return t.Render()
-}
-
-// newTable is a plain table with numbers in all columns but the first.
-func newTable(header ...string) table.Writer {
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
-	t.Style().Format.Header = text.FormatDefault
-	t.Style().Options.DrawBorder = false
-	t.Style().Options.SeparateColumns = false
-	t.SuppressTrailingSpaces()
-	var row table.Row
-	var columns []table.ColumnConfig
-	for i, h := range header {
-		row = append(row, h)
-		if i > 0 {
-			columns = append(columns, table.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight})
-		}
-	}
-	t.AppendHeader(row)
-	t.SetColumnConfigs(columns)
-	return t
 }

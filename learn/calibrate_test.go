@@ -1,4 +1,4 @@
-package calibration
+package learn
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// fabled explores searches whose levels cost what truth says. The policy without
+// fabled explores searches whose levels cost what trueCosts says. The policy without
 // knowledge always goes top-down.
 type fabled struct {
 	size   int64
@@ -22,7 +22,7 @@ type fabled struct {
 	closed *int
 }
 
-var truth = level.Model{
+var trueCosts = Model{
 	"top-down":  {Fixed: 1000, PerRow: 10, PerEntry: 2},
 	"bottom-up": {Fixed: 3000, PerVertex: 0.1, PerOpen: 1, PerEntry: 1},
 }
@@ -30,23 +30,23 @@ var truth = level.Model{
 func (f fabled) Steps() []level.Step { return steps }
 func (f fabled) Close() error        { *f.closed++; return nil }
 
-func (f fabled) Explore(ctx context.Context, root hops.Vertex, _ int) (levels []level.Exploration, err error) {
+func (f fabled) Explore(ctx context.Context, root hops.Vertex, _ int) (levels []Exploration, err error) {
 	if f.empty || root%2 == 0 {
-		return make([]level.Exploration, 1), ctx.Err()
+		return make([]Exploration, 1), ctx.Err()
 	}
 	for range 6 {
 		front := level.Front{Size: f.size, Vertices: 1 + f.r.Int64N(f.size), Unvisited: f.r.Int64N(f.size)}
 		front.Work = [level.Directions]int64{front.Vertices * f.r.Int64N(32), front.Unvisited * f.r.Int64N(8)}
-		e := level.Exploration{Front: front}
+		e := Exploration{Front: front}
 		for _, s := range steps {
-			e.Times = append(e.Times, truth[s.Name].Of(front, s.Direction))
+			e.Times = append(e.Times, trueCosts[s.Name].Of(front, s.Direction))
 		}
 		levels = append(levels, e)
 	}
 	return levels, ctx.Err()
 }
 
-var plan = Plan{MinScale: 10, MaxScale: 12, Others: 4, Roots: 6, Runs: 1}
+var plan = TrainingSet{MinScale: 10, MaxScale: 12, Others: 4, Roots: 6, Runs: 1}
 
 func fable(empty bool, closed *int) Build {
 	return func(_ context.Context, src hops.Source) (Explorer, error) {
@@ -57,12 +57,12 @@ func fable(empty bool, closed *int) Build {
 func TestLearn(t *testing.T) {
 	var closed int
 	var done []int64
-	c, err := Learn(t.Context(), plan, fable(false, &closed), func(n int64) { done = append(done, n) })
+	c, err := Calibrate(t.Context(), plan, fable(false, &closed), func(n int64) { done = append(done, n) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Regret.Without < 10 || c.Regret.With > 0.5 {
-		t.Errorf("regret %+v; the model is exact and top-down is often wrong", c.Regret)
+	if c.Regrets.Without < 10 || c.Regrets.With > 0.5 {
+		t.Errorf("regret %+v; the model is exact and top-down is often wrong", c.Regrets)
 	}
 	if len(c.Graphs) != 9 || closed != 9 {
 		t.Errorf("%d graphs, %d closed, want 9", len(c.Graphs), closed)
@@ -79,19 +79,19 @@ func TestLearn(t *testing.T) {
 	if len(done) != plan.Searches() || done[len(done)-1] != int64(plan.Searches()) {
 		t.Errorf("told of %v, want 1 … %d", done, plan.Searches())
 	}
-	for _, f := range c.Fit {
+	for _, f := range c.Agreement {
 		if f.Error > 150 || f.Measured < f.From || f.Measured >= 10*f.From {
 			t.Errorf("fit %+v", f)
 		}
 	}
-	if len(c.Fit) == 0 || c.Took <= 0 || c.Learned.IsZero() {
+	if len(c.Agreement) == 0 || c.Took <= 0 || c.Learned.IsZero() {
 		t.Errorf("%+v", c)
 	}
 }
 
 func TestNothingToLearnFrom(t *testing.T) {
 	var closed int
-	if c, err := Learn(t.Context(), plan, fable(true, &closed), func(int64) {}); err == nil {
+	if c, err := Calibrate(t.Context(), plan, fable(true, &closed), func(int64) {}); err == nil {
 		t.Errorf("learned %+v from isolated vertices", c)
 	}
 }
@@ -99,7 +99,7 @@ func TestNothingToLearnFrom(t *testing.T) {
 func TestLearnStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var closed int
-	_, err := Learn(ctx, plan, fable(false, &closed), func(n int64) {
+	_, err := Calibrate(ctx, plan, fable(false, &closed), func(n int64) {
 		if n == 8 {
 			cancel()
 		}
@@ -145,12 +145,12 @@ func TestMagnitude(t *testing.T) {
 
 // Tuning compares steps of a level and levels of a graph as before.
 func TestAlikeKeepsRegret(t *testing.T) {
-	levels := []level.Exploration{
+	levels := []Exploration{
 		{Chosen: 1, Times: []time.Duration{100, 150}},
 		{Chosen: 0, Times: []time.Duration{900, 800}},
 	}
 	weighed := alike(levels)
-	if a, b := level.Regret(levels), level.Regret(weighed); math.Abs(a-b) > 1e-9 {
+	if a, b := Regret(levels), Regret(weighed); math.Abs(a-b) > 1e-9 {
 		t.Errorf("regret %v became %v", a, b)
 	}
 	if levels[0].Times[0] != 100 {
@@ -161,14 +161,14 @@ func TestAlikeKeepsRegret(t *testing.T) {
 // A search into a handful of vertices, however deep, says nothing; the start of a long
 // path says something.
 func TestSmallSearchesAreNotLearnedFrom(t *testing.T) {
-	sizes := func(levels int, vertices int64) (all []level.Exploration) {
+	sizes := func(levels int, vertices int64) (all []Exploration) {
 		for range levels {
-			all = append(all, level.Exploration{Front: level.Front{Vertices: vertices}})
+			all = append(all, Exploration{Front: level.Front{Vertices: vertices}})
 		}
 		return all
 	}
 	for _, tt := range []struct {
-		levels []level.Exploration
+		levels []Exploration
 		want   bool
 	}{
 		{nil, false},

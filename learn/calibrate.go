@@ -1,4 +1,4 @@
-package calibration
+package learn
 
 import (
 	"context"
@@ -16,25 +16,25 @@ import (
 // It takes the levels in the way of the policy that knows no machine.
 type Explorer interface {
 	Steps() []level.Step
-	Explore(ctx context.Context, root hops.Vertex, runs int) ([]level.Exploration, error)
+	Explore(ctx context.Context, root hops.Vertex, runs int) ([]Exploration, error)
 	Close() error
 }
 
 // Build makes an Explorer for a graph.
 type Build func(ctx context.Context, src hops.Source) (Explorer, error)
 
-// Learn explores the graphs of a plan and fits a model to half of the searches;
+// Calibrate explores the graphs of a plan and fits a model to half of the searches;
 // the other half tells how good it is. advance hears how many searches are done.
-func Learn(ctx context.Context, p Plan, build Build, advance func(done int64)) (*Calibration, error) {
+func Calibrate(ctx context.Context, p TrainingSet, build Build, advance func(done int64)) (*Calibration, error) {
 	start := time.Now()
 	graphs, err := p.graphs()
 	if err != nil {
 		return nil, err
 	}
-	e := exploration{plan: p, advance: advance}
+	e := session{plan: p, advance: advance}
 	for _, g := range graphs {
 		if err := e.explore(ctx, g, build); err != nil {
-			return nil, fmt.Errorf("calibration: %s: %w", g.name, err)
+			return nil, fmt.Errorf("learn: %s: %w", g.name, err)
 		}
 	}
 	c, err := e.conclude()
@@ -45,20 +45,20 @@ func Learn(ctx context.Context, p Plan, build Build, advance func(done int64)) (
 	return c, nil
 }
 
-// An exploration collects the levels of all graphs.
-type exploration struct {
-	plan       Plan
+// An session collects the levels of all graphs.
+type session struct {
+	plan       TrainingSet
 	advance    func(done int64)
 	done       int64
 	steps      []level.Step
 	graphs     []explored
-	rehearsals []level.Rehearsal // of several devices
+	rehearsals []Rehearsal // of several devices
 }
 
 // explored are the levels of one graph.
 type explored struct {
 	training
-	learned, held []level.Exploration
+	learned, held []Exploration
 	draw          *rand.Rand // of roots that were not taken yet
 	judged        sums       // over the searches held out, of several devices
 }
@@ -66,13 +66,13 @@ type explored struct {
 // sums are the times of searches: by a rule, by the model, and at best.
 type sums struct{ ruled, chosen, best time.Duration }
 
-func (s *sums) add(j level.Judgement) {
+func (s *sums) add(j Judgement) {
 	s.ruled, s.chosen, s.best = s.ruled+j.Ruled, s.chosen+j.Chosen, s.best+j.Best
 }
 
-func (s *sums) regret() Regret {
+func (s *sums) regret() Regrets {
 	over := func(t time.Duration) float64 { return 100 * (float64(t)/float64(max(s.best, 1)) - 1) }
-	return Regret{Without: over(s.ruled), With: over(s.chosen)}
+	return Regrets{Without: over(s.ruled), With: over(s.chosen)}
 }
 
 func newExplored(g training) explored {
@@ -91,7 +91,7 @@ const (
 )
 
 // isLarge tells whether a search is worth to learn from.
-func isLarge(levels []level.Exploration) bool {
+func isLarge(levels []Exploration) bool {
 	var vertices int64
 	for _, l := range levels {
 		vertices += l.Front.Vertices
@@ -101,7 +101,7 @@ func isLarge(levels []level.Exploration) bool {
 
 // search calls visit with random roots until so many were worth it. Nothing
 // else happens while levels are timed.
-func (e *exploration) search(x *explored, want int, visit func(root hops.Vertex) (worth bool, err error)) error {
+func (e *session) search(x *explored, want int, visit func(root hops.Vertex) (worth bool, err error)) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	for range attempts * want {
 		worth, err := visit(hops.Vertex(x.draw.Uint64N(uint64(x.NumVertices()))))
@@ -120,7 +120,7 @@ func (e *exploration) search(x *explored, want int, visit func(root hops.Vertex)
 	return nil
 }
 
-func (e *exploration) explore(ctx context.Context, g training, build Build) error {
+func (e *session) explore(ctx context.Context, g training, build Build) error {
 	s, err := build(ctx, g.Source)
 	if err != nil {
 		return err
@@ -145,30 +145,30 @@ func (e *exploration) explore(ctx context.Context, g training, build Build) erro
 }
 
 // conclude fits the model and judges it.
-func (e *exploration) conclude() (*Calibration, error) {
-	var learned, weighed, held []level.Exploration
+func (e *session) conclude() (*Calibration, error) {
+	var learned, weighed, held []Exploration
 	for _, g := range e.graphs {
 		learned, held = append(learned, g.learned...), append(held, g.held...)
 		weighed = append(weighed, alike(g.learned)...)
 	}
-	m, err := level.Fit(level.Samples(learned, e.steps))
+	m, err := Fit(Samples(learned, e.steps))
 	if err != nil {
-		return nil, fmt.Errorf("calibration: %w", err)
+		return nil, fmt.Errorf("learn: %w", err)
 	}
 	m = m.Useful(learned, e.steps).Tune(weighed, e.steps)
-	c := &Calibration{DeviceModel: level.DeviceModel{Steps: m}, Alpha: alpha(learned, e.steps), Fit: judge(m, level.Samples(held, e.steps))}
+	c := &Calibration{DeviceModel: DeviceModel{Steps: m}, Alpha: alpha(learned, e.steps), Agreement: judge(m, Samples(held, e.steps))}
 	for _, g := range e.graphs {
 		r := e.regret(g.held, m)
-		c.Graphs = append(c.Graphs, Graph{g.name, len(g.learned) + len(g.held), r})
-		c.Regret.Without += r.Without / float64(len(e.graphs))
-		c.Regret.With += r.With / float64(len(e.graphs))
+		c.Graphs = append(c.Graphs, TrainedGraph{g.name, len(g.learned) + len(g.held), r})
+		c.Regrets.Without += r.Without / float64(len(e.graphs))
+		c.Regrets.With += r.With / float64(len(e.graphs))
 	}
 	return c, nil
 }
 
 // alike returns the levels of a graph with times in parts of what the best steps
 // take for all of them, so that tuning cares for small graphs as for large ones.
-func alike(levels []level.Exploration) []level.Exploration {
+func alike(levels []Exploration) []Exploration {
 	const whole = float64(time.Hour)
 	var best time.Duration
 	for _, l := range levels {
@@ -184,16 +184,16 @@ func alike(levels []level.Exploration) []level.Exploration {
 	return weighed
 }
 
-func (e *exploration) regret(levels []level.Exploration, m level.Model) Regret {
-	return Regret{
-		Without: 100 * level.Regret(levels),
-		With:    100 * level.Regret(level.Choose(levels, m, e.steps)),
+func (e *session) regret(levels []Exploration, m Model) Regrets {
+	return Regrets{
+		Without: 100 * Regret(levels),
+		With:    100 * Regret(Choose(levels, m, e.steps)),
 	}
 }
 
 // alpha is the share of the remaining row entries that bottom-up levels look at
 // where they are the best choice.
-func alpha(levels []level.Exploration, steps []level.Step) float64 {
+func alpha(levels []Exploration, steps []level.Step) float64 {
 	var looked, remaining float64
 	for _, l := range levels {
 		if best := slices.Index(l.Times, slices.Min(l.Times)); steps[best].Direction == level.BottomUp {

@@ -1,4 +1,4 @@
-package level
+package learn
 
 import (
 	"encoding/json"
@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohops/hops/level"
+	"github.com/gohops/hops/level/leveltest"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -22,13 +24,13 @@ var truth = Model{
 	"split":     {Fixed: 30000, PerVertex: 0.07, PerOpen: 1.25, PerEntry: 2},
 }
 
-// randomFront is a frontier of any size in a graph of up to 2^22 vertices.
-func randomFront(r *rand.Rand) Front {
+// randomFront is a frontier of any size in a graph of leveltest.Up to 2^22 vertices.
+func randomFront(r *rand.Rand) level.Front {
 	upTo := func(n int64) int64 { return int64(math.Exp(r.Float64() * math.Log(float64(n)))) }
-	f := Front{Size: 1 << (14 + r.IntN(9)), Last: Direction(r.IntN(2))}
+	f := level.Front{Size: 1 << (14 + r.IntN(9)), Last: level.Direction(r.IntN(2))}
 	f.Vertices, f.Unvisited = upTo(f.Size), upTo(f.Size)
-	f.Work = [Directions]int64{f.Vertices * upTo(64), f.Unvisited * upTo(64), f.Unvisited * upTo(16)}
-	f.Edges = f.Work[TopDown]
+	f.Work = [level.Directions]int64{f.Vertices * upTo(64), f.Unvisited * upTo(64), f.Unvisited * upTo(16)}
+	f.Edges = f.Work[level.TopDown]
 	return f
 }
 
@@ -37,7 +39,7 @@ func randomFront(r *rand.Rand) Front {
 func measured(r *rand.Rand, m Model, levels int, noise float64) (samples []Sample, explored []Exploration) {
 	for range levels {
 		e := Exploration{Front: randomFront(r)}
-		for _, s := range allSteps {
+		for _, s := range leveltest.Steps {
 			exact := float64(m[s.Name].Of(e.Front, s.Direction))
 			took := time.Duration(exact * (1 + noise*(2*r.Float64()-1)))
 			e.Times = append(e.Times, took)
@@ -56,7 +58,7 @@ func TestFitRecoversTheMachine(t *testing.T) {
 			t.Fatal(err)
 		}
 		compare := func(name string, got, want Cost) {
-			w, g := want.terms(), got.terms()
+			w, g := want.coefficients(), got.coefficients()
 			for i := range w {
 				if math.Abs(g[i]-w[i]) > tt.within*math.Max(w[i], 0.1) {
 					t.Errorf("noise %v: %s: term %d is %v, want %v", tt.noise, name, i, g[i], w[i])
@@ -82,8 +84,8 @@ func TestShortLevelsAreCheap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := Front{Vertices: 1, Edges: 2, Unvisited: 100, Remaining: 200, Size: 1 << 20, Work: [Directions]int64{2, 200, 200}}
-	if got := m["top-down"].Of(f, TopDown); got > 500 {
+	f := level.Front{Vertices: 1, Edges: 2, Unvisited: 100, Remaining: 200, Size: 1 << 20, Work: [level.Directions]int64{2, 200, 200}}
+	if got := m["top-down"].Of(f, level.TopDown); got > 500 {
 		t.Errorf("a vertex with two edges takes %v", got)
 	}
 }
@@ -91,24 +93,24 @@ func TestShortLevelsAreCheap(t *testing.T) {
 // Of times that scatter the middle is fitted, not the shortest.
 func TestRelativeFitIsSymmetric(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	var loads []Load
+	var loads []Terms
 	var times []time.Duration
 	for range 200 {
-		x := Load{1, math.Exp(r.Float64() * 14)}
+		x := Terms{1, math.Exp(r.Float64() * 14)}
 		scatter := math.Exp(2 * (r.Float64() - 0.5) * math.Log(8))
 		loads, times = append(loads, x), append(times, time.Duration((100_000+2*x[1])*scatter))
 	}
 	c := fitRelative(loads, times)
 	for _, n := range []float64{1, 1e4, 1e6} {
 		want := 100_000 + 2*n
-		if ratio := float64(c.Time(Load{1, n})) / want; ratio < 0.7 || ratio > 1.5 {
+		if ratio := float64(c.Time(Terms{1, n})) / want; ratio < 0.7 || ratio > 1.5 {
 			t.Errorf("%v is thought to take %.2f of the middle: %+v", n, ratio, c)
 		}
 	}
 }
 
-func (c Cost) terms() [terms]float64 {
-	return [terms]float64{c.Fixed, c.PerVertex, c.PerRow, c.PerOpen, c.PerEntry, c.PerByte}
+func (c Cost) coefficients() [numTerms]float64 {
+	return [numTerms]float64{c.Fixed, c.PerVertex, c.PerRow, c.PerOpen, c.PerEntry, c.PerByte}
 }
 
 // Whatever the times are, no coefficient is negative, and all are numbers.
@@ -116,15 +118,15 @@ func TestFitIsNeverNegative(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		var samples []Sample
-		for range rapid.IntRange(terms, 40).Draw(t, "samples") {
-			samples = append(samples, Sample{randomFront(r), allSteps[0], time.Duration(1 + r.Int64N(1<<30)), false})
+		for range rapid.IntRange(numTerms, 40).Draw(t, "samples") {
+			samples = append(samples, Sample{randomFront(r), leveltest.Steps[0], time.Duration(1 + r.Int64N(1<<30)), false})
 		}
 		m, err := Fit(samples)
 		if err != nil {
 			t.Fatal(err)
 		}
 		sum := 0.0
-		for _, c := range m["top-down"].terms() {
+		for _, c := range m["top-down"].coefficients() {
 			if !(c >= 0) || math.IsInf(c, 0) {
 				t.Fatalf("%+v", m)
 			}
@@ -137,66 +139,66 @@ func TestFitIsNeverNegative(t *testing.T) {
 }
 
 func TestFitNeedsSamples(t *testing.T) {
-	samples, _ := measured(rand.New(rand.NewPCG(1, 2)), truth, terms-1, 0)
+	samples, _ := measured(rand.New(rand.NewPCG(1, 2)), truth, numTerms-1, 0)
 	if m, err := Fit(samples); err == nil {
-		t.Errorf("a model from %d levels: %v", terms-1, m)
+		t.Errorf("a model from %d levels: %v", numTerms-1, m)
 	}
 	more, _ := measured(rand.New(rand.NewPCG(3, 4)), truth, 1, 0)
 	m, err := Fit(append(samples, more[0], more[1]))
 	if _, rare := m["split"]; err != nil || len(m) != 2 || rare {
-		t.Errorf("model %v, error %v; want the two steps with %d levels", m, err, terms)
+		t.Errorf("model %v, error %v; want the two steps with %d levels", m, err, numTerms)
 	}
 }
 
 // Of what takes more than four times as long as the best, only that is known.
 func TestSamplesBoundTheHopeless(t *testing.T) {
 	got := Samples([]Exploration{
-		{Front: Front{Depth: 1}, Times: []time.Duration{10, 40, 41}},
-		{Front: Front{Depth: 2}, Times: []time.Duration{900, 0, 200}},
-	}, allSteps)
+		{Front: level.Front{Depth: 1}, Times: []time.Duration{10, 40, 41}},
+		{Front: level.Front{Depth: 2}, Times: []time.Duration{900, 0, 200}},
+	}, leveltest.Steps)
 	want := []Sample{
-		{Front{Depth: 1}, down, 10, false},
-		{Front{Depth: 1}, up, 40, false},
-		{Front{Depth: 1}, split, 40, true},
-		{Front{Depth: 2}, down, 800, true},
-		{Front{Depth: 2}, split, 200, false},
+		{level.Front{Depth: 1}, leveltest.Down, 10, false},
+		{level.Front{Depth: 1}, leveltest.Up, 40, false},
+		{level.Front{Depth: 1}, leveltest.Split, 40, true},
+		{level.Front{Depth: 2}, leveltest.Down, 800, true},
+		{level.Front{Depth: 2}, leveltest.Split, 200, false},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
-// What was hopeless on small levels is not thought to be quick there, though its
+// What was hopelessFactor on small levels is not thought to be quick there, though its
 // exact times are those of large ones.
 func TestBoundsAreKept(t *testing.T) {
 	var samples []Sample
 	for n := int64(1 << 20); n < 1<<23; n += 1 << 18 {
-		f := Front{Size: 1 << 20, Unvisited: n, Work: [Directions]int64{BottomUp: n}}
-		samples = append(samples, Sample{Front: f, Step: up, Time: time.Duration(n)})
+		f := level.Front{Size: 1 << 20, Unvisited: n, Work: [level.Directions]int64{level.BottomUp: n}}
+		samples = append(samples, Sample{Front: f, Step: leveltest.Up, Time: time.Duration(n)})
 	}
-	tiny := Front{Size: 1 << 20, Unvisited: 1, Work: [Directions]int64{BottomUp: 1}}
-	samples = append(samples, Sample{Front: tiny, Step: up, Time: 20_000, Bound: true})
+	tiny := level.Front{Size: 1 << 20, Unvisited: 1, Work: [level.Directions]int64{level.BottomUp: 1}}
+	samples = append(samples, Sample{Front: tiny, Step: leveltest.Up, Time: 20_000, Bound: true})
 	m, err := Fit(samples)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := m["bottom-up"].Of(tiny, BottomUp); got < 15_000 {
+	if got := m["bottom-up"].Of(tiny, level.BottomUp); got < 15_000 {
 		t.Errorf("an empty level is thought to take %v, and takes more than 20 µs", got)
 	}
 	large := samples[8]
-	if got := m["bottom-up"].Of(large.Front, BottomUp); got < large.Time*9/10 || got > large.Time*11/10 {
+	if got := m["bottom-up"].Of(large.Front, level.BottomUp); got < large.Time*9/10 || got > large.Time*11/10 {
 		t.Errorf("a large level is thought to take %v, and takes %v", got, large.Time)
 	}
 }
 
 func TestModelPicksTheFastestStepItKnows(t *testing.T) {
 	m := Model{"top-down": {PerEntry: 1}, "bottom-up": {Fixed: 100}}
-	for edges, want := range map[int64]Step{99: down, 101: up} {
-		if got := m.Next(Front{Work: [Directions]int64{edges, 0, 0}}, allSteps); got != want {
+	for edges, want := range map[int64]level.Step{99: leveltest.Down, 101: leveltest.Up} {
+		if got := m.Next(level.Front{Work: [level.Directions]int64{edges, 0, 0}}, leveltest.Steps); got != want {
 			t.Errorf("%d edges: %s, want %s", edges, got.Name, want.Name)
 		}
 	}
-	if got := (Model{"sideways": {}}).Next(Front{}, allSteps); got != down {
+	if got := (Model{"sideways": {}}).Next(level.Front{}, leveltest.Steps); got != leveltest.Down {
 		t.Errorf("a model of other steps takes %s, want the first", got.Name)
 	}
 }
@@ -204,7 +206,7 @@ func TestModelPicksTheFastestStepItKnows(t *testing.T) {
 // A model of the machine itself regrets nothing.
 func TestTheTruthHasNoRegret(t *testing.T) {
 	_, levels := measured(rand.New(rand.NewPCG(3, 4)), truth, 500, 0)
-	if r := Regret(Choose(levels, truth, allSteps)); r != 0 {
+	if r := Regret(Choose(levels, truth, leveltest.Steps)); r != 0 {
 		t.Errorf("regret %v", r)
 	}
 }
@@ -218,8 +220,8 @@ func TestTuneNeverLosesMore(t *testing.T) {
 			wrong[name] = c.scaled(math.Exp(4 * (r.Float64() - 0.5)))
 		}
 		before := wrong["split"]
-		tuned := wrong.Tune(levels, allSteps)
-		if a, b := Regret(Choose(levels, wrong, allSteps)), Regret(Choose(levels, tuned, allSteps)); b > a {
+		tuned := wrong.Tune(levels, leveltest.Steps)
+		if a, b := Regret(Choose(levels, wrong, leveltest.Steps)), Regret(Choose(levels, tuned, leveltest.Steps)); b > a {
 			t.Fatalf("regret %v became %v", a, b)
 		}
 		if wrong["split"] != before {
@@ -232,8 +234,8 @@ func TestTuneNeverLosesMore(t *testing.T) {
 func TestTuneMends(t *testing.T) {
 	_, levels := measured(rand.New(rand.NewPCG(5, 6)), truth, 500, 0)
 	wrong := Model{"top-down": truth["top-down"].scaled(3), "bottom-up": truth["bottom-up"], "split": truth["split"]}
-	before := Regret(Choose(levels, wrong, allSteps))
-	after := Regret(Choose(levels, wrong.Tune(levels, allSteps), allSteps))
+	before := Regret(Choose(levels, wrong, leveltest.Steps))
+	after := Regret(Choose(levels, wrong.Tune(levels, leveltest.Steps), leveltest.Steps))
 	if before < 0.01 || after > before/10 {
 		t.Errorf("regret %v became %v", before, after)
 	}
@@ -242,12 +244,12 @@ func TestTuneMends(t *testing.T) {
 // What is right stays, and what is wrong is mended without drifting away.
 func TestTuneLeavesWhatIsRight(t *testing.T) {
 	_, levels := measured(rand.New(rand.NewPCG(7, 8)), truth, 500, 0)
-	if diff := cmp.Diff(truth, truth.Tune(levels, allSteps)); diff != "" {
+	if diff := cmp.Diff(truth, truth.Tune(levels, leveltest.Steps)); diff != "" {
 		t.Errorf("a model without regret changed (-before +after):\n%s", diff)
 	}
 	wrong := maps.Clone(truth)
 	wrong["top-down"] = truth["top-down"].scaled(2)
-	for name, c := range wrong.Tune(levels, allSteps) {
+	for name, c := range wrong.Tune(levels, leveltest.Steps) {
 		if ratio := c.Fixed / truth[name].Fixed; ratio < 0.5 || ratio > 2 {
 			t.Errorf("%s is thought to take %.2f of its time", name, ratio)
 		}
@@ -270,7 +272,7 @@ func TestModelSurvivesJSON(t *testing.T) {
 
 // A step that was never the best is forgotten.
 func TestUseful(t *testing.T) {
-	steps := []Step{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d", Device: "gpu"}, {Name: "e", Device: "gpu"}}
+	steps := []level.Step{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d", Device: "gpu"}, {Name: "e", Device: "gpu"}}
 	m := Model{"a": {Fixed: 1}, "b": {Fixed: 2}, "c": {Fixed: 3}, "d": {Fixed: 4}}
 	levels := []Exploration{{Times: []time.Duration{5, 6, 7, 9, 8}}, {Times: []time.Duration{6, 6, 7, 8, 9}}}
 	got := m.Useful(levels, steps)

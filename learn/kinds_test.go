@@ -1,4 +1,4 @@
-package level
+package learn
 
 import (
 	"math"
@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohops/hops/level"
+	"github.com/gohops/hops/level/leveltest"
 	"pgregory.net/rapid"
 )
 
@@ -13,7 +15,7 @@ import (
 // which no term says.
 func TestKindsHaveFactors(t *testing.T) {
 	sleepy := func(s Sample) bool {
-		return s.Step == up && s.Front.Last != TopDown && s.Front.Work[BottomUp] < 1<<12
+		return s.Step == leveltest.Up && s.Front.Last != level.TopDown && s.Front.Work[level.BottomUp] < 1<<12
 	}
 	samples, _ := measured(rand.New(rand.NewPCG(1, 2)), truth, 3000, 0.1)
 	for i, s := range samples {
@@ -31,8 +33,8 @@ func TestKindsHaveFactors(t *testing.T) {
 	var with, without, n float64
 	for _, s := range held {
 		if sleepy(s) {
-			with += math.Abs(math.Log(float64(m["bottom-up"].Of(s.Front, BottomUp)) / float64(s.Time)))
-			without += math.Abs(math.Log(float64(plain.Of(s.Front, BottomUp)) / float64(s.Time)))
+			with += math.Abs(math.Log(float64(m["bottom-up"].Of(s.Front, level.BottomUp)) / float64(s.Time)))
+			without += math.Abs(math.Log(float64(plain.Of(s.Front, level.BottomUp)) / float64(s.Time)))
 			n++
 		}
 	}
@@ -41,7 +43,7 @@ func TestKindsHaveFactors(t *testing.T) {
 	}
 }
 
-// What the terms say already needs no factor.
+// What the numTerms say already needs no factor.
 func TestNoFactorsWithoutErrors(t *testing.T) {
 	samples, _ := measured(rand.New(rand.NewPCG(1, 2)), truth, 1000, 0)
 	m, err := Fit(samples)
@@ -66,11 +68,11 @@ func TestFactorsArePositive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		var samples []Sample
-		for range rapid.IntRange(terms, 60).Draw(t, "samples") {
-			samples = append(samples, Sample{randomFront(r), up, time.Duration(1 + r.Int64N(1<<30)), r.IntN(4) == 0})
+		for range rapid.IntRange(numTerms, 60).Draw(t, "samples") {
+			samples = append(samples, Sample{randomFront(r), leveltest.Up, time.Duration(1 + r.Int64N(1<<30)), r.IntN(4) == 0})
 		}
 		m, _ := Fit(samples)
-		c := m[up.Name]
+		c := m[leveltest.Up.Name]
 		if c.Kinds == nil {
 			return
 		}

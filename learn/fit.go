@@ -1,27 +1,29 @@
-package level
+package learn
 
 import (
 	"fmt"
 	"math"
 	"slices"
 	"time"
+
+	"github.com/gohops/hops/level"
 )
 
 // A Sample is one measured level.
 type Sample struct {
-	Front Front
-	Step  Step
+	Front level.Front
+	Step  level.Step
 	Time  time.Duration
-	Bound bool // it takes at least so long
+	Bound bool // the step takes at least this time, and perhaps longer
 }
 
-// Samples are the measured levels of an exploration. A step that takes several
-// times as long as the best of its device needs no exact prediction, which would
-// only spoil those that do: it is enough to know that it takes so long.
-func Samples(levels []Exploration, steps []Step) (samples []Sample) {
+// Samples are the measured levels of an exploration. A step that takes more than
+// hopelessFactor times as long as the best of its device needs no exact prediction,
+// which would only spoil the predictions that matter: its sample is a lower bound.
+func Samples(levels []Exploration, steps []level.Step) (samples []Sample) {
 	for _, l := range levels {
 		for i, t := range l.Times {
-			if limit := hopeless * l.best(steps, steps[i].Device); t > 0 {
+			if limit := hopelessFactor * l.best(steps, steps[i].Device); t > 0 {
 				samples = append(samples, Sample{l.Front, steps[i], min(t, limit), t > limit})
 			}
 		}
@@ -30,11 +32,11 @@ func Samples(levels []Exploration, steps []Step) (samples []Sample) {
 }
 
 // Fit learns a model from samples. For every step it minimises the squared errors,
-// each over the time it is an error of, so that many short levels count as much
-// as one long one, over coefficients that are not negative.
+// each divided by the measured time, so that many short levels count as much as one long
+// level. No coefficient is negative.
 //
-// Samples that are bounds count as far as the others would break them. A step with
-// nearly nothing but bounds is left out: it was hopeless almost always.
+// A lower-bound sample is used only if the fit would predict less than it. A step whose
+// samples are nearly all lower bounds is left out: it is never worth taking.
 func Fit(samples []Sample) (Model, error) {
 	byStep := map[string][]Sample{}
 	for _, s := range samples {
@@ -43,21 +45,21 @@ func Fit(samples []Sample) (Model, error) {
 	m := Model{}
 	for name, group := range byStep {
 		exact := slices.DeleteFunc(slices.Clone(group), func(s Sample) bool { return s.Bound })
-		if len(exact) >= terms {
+		if len(exact) >= numTerms {
 			c := fitBounded(exact, group)
 			c.Kinds = c.corrections(group)
 			m[name] = c
 		}
 	}
 	if len(m) == 0 {
-		return nil, fmt.Errorf("level: %d samples are too few for a model", len(samples))
+		return nil, fmt.Errorf("learn: %d samples are too few for a model", len(samples))
 	}
 	return m, nil
 }
 
-// Useful leaves out the steps that were never the best of their device: they have
-// nothing to gain, and what they cost elsewhere is a guess.
-func (m Model) Useful(levels []Exploration, steps []Step) Model {
+// Useful is the model without the steps that were never the best of their device:
+// nothing can be gained by taking them.
+func (m Model) Useful(levels []Exploration, steps []level.Step) Model {
 	useful := Model{}
 	for _, l := range levels {
 		for i, s := range steps {
@@ -69,11 +71,11 @@ func (m Model) Useful(levels []Exploration, steps []Step) Model {
 	return useful
 }
 
-// fitBounded learns the cost of one step from exact samples, and from those of the
-// bounds among all that it would break.
+// fitBounded learns the cost of one step from its exact samples, and from those lower
+// bounds among all samples that the fit would otherwise contradict.
 func fitBounded(exact, all []Sample) Cost {
 	c := fitStep(exact)
-	for range 8 { // most often two are enough
+	for range 8 { // two rounds are most often enough
 		count := len(exact)
 		for _, s := range all {
 			if s.Bound && c.Of(s.Front, s.Step.Direction) < s.Time {
@@ -88,34 +90,34 @@ func fitBounded(exact, all []Sample) Cost {
 	return c
 }
 
-// fitStep learns the cost of one step, that of its short levels apart where both
-// these and the others are enough.
+// fitStep learns the cost of one step. Short levels have coefficients of their own if
+// there are enough samples of short levels and of others.
 func fitStep(group []Sample) Cost {
 	long, short := slices.Clone(group), []Sample(nil)
 	for i := len(long) - 1; i >= 0; i-- {
-		if s := long[i]; s.Front.short(s.Step.Direction) {
+		if s := long[i]; isShort(&s.Front, s.Step.Direction) {
 			short, long = append(short, s), slices.Delete(long, i, i+1)
 		}
 	}
-	load := func(s Sample) Load { return LevelLoad(s.Front, s.Step.Direction) }
-	if len(short) < terms || len(long) < terms {
+	load := func(s Sample) Terms { return levelTerms(s.Front, s.Step.Direction) }
+	if len(short) < numTerms || len(long) < numTerms {
 		return FitCost(loadsOf(group, load))
 	}
 	c := FitCost(loadsOf(long, load))
-	few := fitRelative(loadsOf(short, func(s Sample) Load { return shortLoad(s.Front) }))
+	few := fitRelative(loadsOf(short, func(s Sample) Terms { return shortTerms(s.Front) }))
 	c.Short = &few
 	return c
 }
 
-// fitRelative is FitCost for times of several orders of magnitude: all count alike,
-// and half as much is as wrong as twice as much. Errors over the time itself would
-// not do: what is predicted to take nothing is then wrong by no more than one, so
-// that of times that scatter the shortest are fitted. So each fit weighs the errors
-// by what the one before has predicted, until their logarithms are balanced.
-func fitRelative(loads []Load, times []time.Duration) (c Cost) {
+// fitRelative is FitCost for times of several orders of magnitude. It minimises the
+// errors of the logarithms: half the time is as wrong as twice the time. Dividing errors
+// by the measured time would not do that: a prediction of zero would then be wrong by no
+// more than one, and of scattered times the shortest would be fitted. So each round
+// weighs the errors by the predictions of the round before.
+func fitRelative(loads []Terms, times []time.Duration) (c Cost) {
 	const same = float64(time.Millisecond)
 	even, scaled := slices.Clone(loads), make([]time.Duration, len(times))
-	for round := range 16 { // settles in about ten
+	for round := range 16 { // converges in about ten rounds
 		for k, x := range loads {
 			t := float64(times[k])
 			by := same / t
@@ -141,7 +143,7 @@ func between(a, b float64) float64 {
 	return a
 }
 
-func loadsOf(group []Sample, load func(Sample) Load) (loads []Load, times []time.Duration) {
+func loadsOf(group []Sample, load func(Sample) Terms) (loads []Terms, times []time.Duration) {
 	for _, s := range group {
 		loads, times = append(loads, load(s)), append(times, s.Time)
 	}
@@ -149,11 +151,11 @@ func loadsOf(group []Sample, load func(Sample) Load) (loads []Load, times []time
 }
 
 // FitCost learns one cost from measured times and their loads. It tries every
-// subset of the terms and keeps the best fit among those without a negative
-// coefficient: with so few terms, exact and simple.
-func FitCost(loads []Load, times []time.Duration) (best Cost) {
+// subset of the numTerms and keeps the best fit among those without a negative
+// coefficient: with so few numTerms, exact and simple.
+func FitCost(loads []Terms, times []time.Duration) (best Cost) {
 	least := math.Inf(1)
-	for subset := 1; subset < 1<<terms; subset++ {
+	for subset := 1; subset < 1<<numTerms; subset++ {
 		c, ok := leastSquares(loads, times, subset)
 		if !ok || slices.Min(c[:]) < 0 {
 			continue
@@ -166,9 +168,9 @@ func FitCost(loads []Load, times []time.Duration) (best Cost) {
 	return best
 }
 
-// leastSquares solves the weighted normal equations for the terms in subset.
-func leastSquares(loads []Load, times []time.Duration, subset int) (c [terms]float64, ok bool) {
-	var a [terms][terms + 1]float64
+// leastSquares solves the weighted normal equations for the numTerms in subset.
+func leastSquares(loads []Terms, times []time.Duration, subset int) (c [numTerms]float64, ok bool) {
+	var a [numTerms][numTerms + 1]float64
 	for i := range a {
 		if subset>>i&1 == 0 {
 			a[i][i] = 1 // a term that is not in the subset stays at zero
@@ -185,17 +187,17 @@ func leastSquares(loads []Load, times []time.Duration, subset int) (c [terms]flo
 					a[i][j] += x[i] * x[j] / t
 				}
 			}
-			a[i][terms] += x[i]
+			a[i][numTerms] += x[i]
 		}
 	}
 	return solve(a)
 }
 
 // solve is Gauss–Jordan elimination with pivoting.
-func solve(a [terms][terms + 1]float64) (x [terms]float64, ok bool) {
+func solve(a [numTerms][numTerms + 1]float64) (x [numTerms]float64, ok bool) {
 	for col := range a {
 		pivot := col
-		for r := col + 1; r < terms; r++ {
+		for r := col + 1; r < numTerms; r++ {
 			if math.Abs(a[r][col]) > math.Abs(a[pivot][col]) {
 				pivot = r
 			}
@@ -215,12 +217,12 @@ func solve(a [terms][terms + 1]float64) (x [terms]float64, ok bool) {
 		}
 	}
 	for i := range x {
-		x[i] = a[i][terms] / a[i][i]
+		x[i] = a[i][numTerms] / a[i][i]
 	}
 	return x, true
 }
 
-func squaredError(loads []Load, times []time.Duration, c Cost) (sum float64) {
+func squaredError(loads []Terms, times []time.Duration, c Cost) (sum float64) {
 	for k, x := range loads {
 		e := float64(c.Time(x) - times[k])
 		sum += e * e / float64(times[k])

@@ -1,4 +1,4 @@
-package calibration
+package learn
 
 import (
 	"errors"
@@ -10,23 +10,22 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gohops/hops/internal/topo"
 	"github.com/gohops/hops/level"
 )
 
 var (
 	steps = []level.Step{{Name: "top-down"}, {Name: "bottom-up", Direction: level.BottomUp}}
-	here  = Machine{Model: "Abacus", CPUs: 4, Cores: 2, Sockets: 1, L2: topo.Cache{Size: 1 << 20, CPUs: 2}, Threads: 4}
+	here  = Hardware{Model: "Abacus", CPUs: 4, Cores: 2, Sockets: 1, L2: Cache{Size: 1 << 20, CPUs: 2}, Threads: 4}
 )
 
 func sample() *Calibration {
 	return &Calibration{
-		Version: version, Engine: "cpu", Machine: here,
+		Version: version, Engine: "cpu", Hardware: here,
 		Learned: time.Date(2024, 2, 29, 12, 0, 0, 0, time.UTC), Took: time.Minute,
-		DeviceModel: level.DeviceModel{Steps: level.Model{"top-down": {Fixed: 100, PerEntry: 1.5}, "bottom-up": {PerOpen: 2}}},
-		Alpha:       0.1, Regret: Regret{Without: 20, With: 2},
-		Graphs: []Graph{{"star", 12, Regret{20, 2}}},
-		Fit:    []Fit{{"top-down", time.Microsecond, 6, 1500, 1400, 7}},
+		DeviceModel: DeviceModel{Steps: Model{"top-down": {Fixed: 100, PerEntry: 1.5}, "bottom-up": {PerOpen: 2}}},
+		Alpha:       0.1, Regrets: Regrets{Without: 20, With: 2},
+		Graphs:    []TrainedGraph{{"star", 12, Regrets{20, 2}}},
+		Agreement: []Agreement{{"top-down", time.Microsecond, 6, 1500, 1400, 7}},
 	}
 }
 
@@ -55,17 +54,17 @@ func TestWhatDoesNotFit(t *testing.T) {
 		name, want string
 		change     func(c *Calibration)
 	}{
-		{"processor", "another machine: Sundial", func(c *Calibration) { c.Machine.Model = "Sundial" }},
-		{"processors", "another machine", func(c *Calibration) { c.Machine.CPUs = 8 }},
-		{"cache", "another machine", func(c *Calibration) { c.Machine.L2.Size *= 2 }},
-		{"threads", "2 threads", func(c *Calibration) { c.Machine.Threads = 2 }},
+		{"processor", "another machine: Sundial", func(c *Calibration) { c.Hardware.Model = "Sundial" }},
+		{"processors", "another machine", func(c *Calibration) { c.Hardware.CPUs = 8 }},
+		{"cache", "another machine", func(c *Calibration) { c.Hardware.L2.Size *= 2 }},
+		{"threads", "2 threads", func(c *Calibration) { c.Hardware.Threads = 2 }},
 		{"engine", `engine "gpu"`, func(c *Calibration) { c.Engine = "gpu" }},
 		{"no steps", "no step", func(c *Calibration) { c.Steps = nil }},
-		{"other steps", `"sideways"`, func(c *Calibration) { c.Steps["sideways"] = level.Cost{} }},
-		{"negative cost", "negative", func(c *Calibration) { c.Steps["top-down"] = level.Cost{PerRow: -1} }},
-		{"negative move", `"gpu" takes negative`, func(c *Calibration) { c.Moves = level.Model{"gpu": {PerByte: -1}} }},
-		{"device", "another machine", func(c *Calibration) { c.Machine.Device = "Loom" }},
-		{"no help", "regret 20.0 % against 20.0 %", func(c *Calibration) { c.Regret.With = 20 }},
+		{"other steps", `"sideways"`, func(c *Calibration) { c.Steps["sideways"] = Cost{} }},
+		{"negative cost", "negative", func(c *Calibration) { c.Steps["top-down"] = Cost{PerRow: -1} }},
+		{"negative move", `"gpu" takes negative`, func(c *Calibration) { c.Moves = Model{"gpu": {PerByte: -1}} }},
+		{"device", "another machine", func(c *Calibration) { c.Hardware.Device = "Loom" }},
+		{"no help", "regret 20.0 % against 20.0 %", func(c *Calibration) { c.Regrets.With = 20 }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := sample()
@@ -111,7 +110,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		c.Machine = here
+		c.Hardware = here
 		if c.Check("cpu", here, steps) == nil && (len(c.Steps) == 0 || !c.Helps()) {
 			t.Errorf("%q is used", text)
 		}
