@@ -13,7 +13,7 @@ import (
 )
 
 // An Explorer is a searcher that can time every step on every level of a search.
-// It takes the levels in the way of the policy that knows no machine.
+// It reaches each level by the engine's policy that knows nothing of the machine.
 type Explorer interface {
 	Steps() []level.Step
 	Explore(ctx context.Context, root hops.Vertex, runs int) ([]Exploration, error)
@@ -23,15 +23,16 @@ type Explorer interface {
 // Build makes an Explorer for a graph.
 type Build func(ctx context.Context, src hops.Source) (Explorer, error)
 
-// Calibrate explores the graphs of a plan and fits a model to half of the searches;
-// the other half tells how good it is. advance hears how many searches are done.
-func Calibrate(ctx context.Context, p TrainingSet, build Build, advance func(done int64)) (*Calibration, error) {
+// Calibrate explores the graphs of a training set and fits a model to half of the
+// searches; the other half tells how good the model is. It calls advance with the
+// number of searches done.
+func Calibrate(ctx context.Context, set TrainingSet, build Build, advance func(done int64)) (*Calibration, error) {
 	start := time.Now()
-	graphs, err := p.graphs()
+	graphs, err := set.graphs()
 	if err != nil {
 		return nil, err
 	}
-	e := session{plan: p, advance: advance}
+	e := session{set: set, advance: advance}
 	for _, g := range graphs {
 		if err := e.explore(ctx, g, build); err != nil {
 			return nil, fmt.Errorf("learn: %s: %w", g.name, err)
@@ -45,9 +46,9 @@ func Calibrate(ctx context.Context, p TrainingSet, build Build, advance func(don
 	return c, nil
 }
 
-// An session collects the levels of all graphs.
+// A session collects the explored levels of all graphs.
 type session struct {
-	plan       TrainingSet
+	set        TrainingSet
 	advance    func(done int64)
 	done       int64
 	steps      []level.Step
@@ -59,11 +60,12 @@ type session struct {
 type explored struct {
 	training
 	learned, held []Exploration
-	draw          *rand.Rand // of roots that were not taken yet
-	judged        sums       // over the searches held out, of several devices
+	draw          *rand.Rand // draws the roots
+	judged        sums       // over the searches held out, where there are several devices
 }
 
-// sums are the times of searches: by a rule, by the model, and at best.
+// sums are the times of searches: by the rule of thumb, by the model, and by the best
+// steps in hindsight.
 type sums struct{ ruled, chosen, best time.Duration }
 
 func (s *sums) add(j Judgement) {
@@ -80,27 +82,26 @@ func newExplored(g training) explored {
 }
 
 const (
-	// fewLevels and fewVertices are what a search from an isolated vertex, or into a
-	// handful of others, does not exceed: there is nothing to decide in it, and
-	// nothing at its root that would tell it from others.
-	fewLevels   = 2
-	fewVertices = 32
-	// attempts for every root wanted, before a graph is taken to have no more:
-	// half of the vertices of a Kronecker graph are isolated.
+	// minLevels and minVertices bound the searches that are learned from: a search
+	// from an isolated vertex, or in a tiny component, leaves nothing to decide.
+	minLevels   = 3
+	minVertices = 33
+	// attempts is the number of roots drawn for each root wanted before a graph is
+	// taken to have no more: half of the vertices of a Kronecker graph are isolated.
 	attempts = 64
 )
 
-// isLarge tells whether a search is worth to learn from.
+// isLarge tells whether a search is worth learning from.
 func isLarge(levels []Exploration) bool {
 	var vertices int64
 	for _, l := range levels {
 		vertices += l.Front.Vertices
 	}
-	return len(levels) > fewLevels && vertices > fewVertices
+	return len(levels) >= minLevels && vertices >= minVertices
 }
 
-// search calls visit with random roots until so many were worth it. Nothing
-// else happens while levels are timed.
+// search calls visit with random roots until it has found as many as wanted to be
+// worth learning from. No garbage is collected while levels are timed.
 func (e *session) search(x *explored, want int, visit func(root hops.Vertex) (worth bool, err error)) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	for range attempts * want {
@@ -120,6 +121,7 @@ func (e *session) search(x *explored, want int, visit func(root hops.Vertex) (wo
 	return nil
 }
 
+// explore explores the searches of one graph, and holds every other one out.
 func (e *session) explore(ctx context.Context, g training, build Build) error {
 	s, err := build(ctx, g.Source)
 	if err != nil {
@@ -129,7 +131,7 @@ func (e *session) explore(ctx context.Context, g training, build Build) error {
 	e.steps = s.Steps()
 	x, taken := newExplored(g), 0
 	err = e.search(&x, g.roots, func(root hops.Vertex) (bool, error) {
-		levels, err := s.Explore(ctx, root, e.plan.Runs)
+		levels, err := s.Explore(ctx, root, e.set.Runs)
 		if err != nil || !isLarge(levels) {
 			return false, err
 		}
@@ -144,12 +146,12 @@ func (e *session) explore(ctx context.Context, g training, build Build) error {
 	return err
 }
 
-// conclude fits the model and judges it.
+// conclude fits the model and compares it with the searches held out.
 func (e *session) conclude() (*Calibration, error) {
 	var learned, weighed, held []Exploration
 	for _, g := range e.graphs {
 		learned, held = append(learned, g.learned...), append(held, g.held...)
-		weighed = append(weighed, alike(g.learned)...)
+		weighed = append(weighed, normalized(g.learned)...)
 	}
 	m, err := Fit(Samples(learned, e.steps))
 	if err != nil {
@@ -166,9 +168,9 @@ func (e *session) conclude() (*Calibration, error) {
 	return c, nil
 }
 
-// alike returns the levels of a graph with times in parts of what the best steps
-// take for all of them, so that tuning cares for small graphs as for large ones.
-func alike(levels []Exploration) []Exploration {
+// normalized returns the levels of a graph with all times divided by the sum of the best
+// ones, so that tuning gives small graphs the same weight as large ones.
+func normalized(levels []Exploration) []Exploration {
 	const whole = float64(time.Hour)
 	var best time.Duration
 	for _, l := range levels {

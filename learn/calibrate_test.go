@@ -149,7 +149,7 @@ func TestAlikeKeepsRegret(t *testing.T) {
 		{Chosen: 1, Times: []time.Duration{100, 150}},
 		{Chosen: 0, Times: []time.Duration{900, 800}},
 	}
-	weighed := alike(levels)
+	weighed := normalized(levels)
 	if a, b := Regret(levels), Regret(weighed); math.Abs(a-b) > 1e-9 {
 		t.Errorf("regret %v became %v", a, b)
 	}

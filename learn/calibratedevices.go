@@ -14,7 +14,7 @@ import (
 type Rehearser interface {
 	Explorer
 	Rehearse(ctx context.Context, root hops.Vertex, runs int) (Rehearsal, error)
-	// Judge compares the search as the model has it with what it could have been.
+	// Judge compares the search by the model with the best steps in hindsight.
 	Judge(ctx context.Context, root hops.Vertex, runs int) (Judgement, error)
 }
 
@@ -23,26 +23,26 @@ type Rehearser interface {
 type BuildMixed func(ctx context.Context, src hops.Source, m *DeviceModel) (Rehearser, error)
 
 const (
-	// pathLength is that of the path along which small levels are measured, and
-	// how long a device takes to start. Where it shows that it is not worth more
-	// of our time, as a processor that plays the GPU does, nothing else is learned.
+	// pathLength is the length of the path along which small levels, and the start
+	// of a device, are measured. Where the path shows that the device is hopeless, as
+	// a processor in the role of a GPU is, nothing else is learned.
 	pathLength = 1 << 12
 	pathRoots  = 2
 )
 
-// CalibrateDevices is Calibrate for machines of a host and a device. It learns from half of
-// the searches. The others are then run by what was learned, moves and all, and
-// beside them every step on every level: that is how good it is.
+// CalibrateDevices is Calibrate for a host and a device together. It learns from half
+// of the searches. The other half is then run by the model, handovers included, and
+// compared with every step on every level.
 //
-// The model of the host alone and its regret are for a device that turns out to be
+// The model of the host alone, and its regret, serve if the device turns out to be
 // useless.
-func CalibrateDevices(ctx context.Context, p TrainingSet, build BuildMixed, host Model, regret Regrets, advance func(done int64)) (*Calibration, error) {
+func CalibrateDevices(ctx context.Context, set TrainingSet, build BuildMixed, host Model, regret Regrets, advance func(done int64)) (*Calibration, error) {
 	start := time.Now()
-	graphs, err := p.mixedGraphs()
+	graphs, err := set.mixedGraphs()
 	if err != nil {
 		return nil, err
 	}
-	e := session{plan: p, advance: advance}
+	e := session{set: set, advance: advance}
 	for _, g := range graphs {
 		if err := e.rehearse(ctx, g, build); err != nil {
 			return nil, fmt.Errorf("learn: %s: %w", g.name, err)
@@ -62,11 +62,11 @@ func CalibrateDevices(ctx context.Context, p TrainingSet, build BuildMixed, host
 	return c, nil
 }
 
-// smallScale is that of a graph that is small: where no device is worth it, if not
-// there.
+// smallScale is the scale of the first Kronecker graph: a useless device shows there,
+// before anything takes long.
 const smallScale = 12
 
-// mixedGraphs are those of the plan, after a path and a small one.
+// mixedGraphs are a path, a small graph, and those of the set.
 func (p TrainingSet) mixedGraphs() ([]training, error) {
 	graphs, err := p.graphs()
 	if err != nil {
@@ -98,11 +98,11 @@ func (e *session) rehearse(ctx context.Context, g training, build BuildMixed) er
 	e.steps = s.Steps()
 	x := newExplored(g)
 	err = e.search(&x, (g.roots+1)/2, func(root hops.Vertex) (bool, error) {
-		levels, err := s.Explore(ctx, root, e.plan.Runs)
+		levels, err := s.Explore(ctx, root, e.set.Runs)
 		if err != nil || !isLarge(levels) {
 			return false, err
 		}
-		r, err := s.Rehearse(ctx, root, e.plan.Runs)
+		r, err := s.Rehearse(ctx, root, e.set.Runs)
 		x.learned, e.rehearsals = append(x.learned, levels...), append(e.rehearsals, r)
 		return true, err
 	})
@@ -121,7 +121,7 @@ func (e *session) judge(ctx context.Context, x *explored, build BuildMixed, m *D
 	}
 	defer s.Close()
 	return e.search(x, x.roots/2, func(root hops.Vertex) (bool, error) {
-		j, err := s.Judge(ctx, root, e.plan.Runs)
+		j, err := s.Judge(ctx, root, e.set.Runs)
 		if err != nil || !isLarge(j.Levels) {
 			return false, err
 		}
@@ -132,10 +132,11 @@ func (e *session) judge(ctx context.Context, x *explored, build BuildMixed, m *D
 }
 
 const (
-	// A device is given up if its best step takes so many times as long as the
-	// host's on a level that is longer than any start of a device.
+	// giveUpFactor is how many times as long as the host's best step a device's best
+	// step may take, on a level longer than startLimit, before the device is given up.
 	giveUpFactor = 20
-	startLimit   = time.Millisecond
+	// startLimit is longer than any device takes to start.
+	startLimit = time.Millisecond
 )
 
 // pointless tells whether the last graph has shown that nothing can be gained from

@@ -52,7 +52,7 @@ func (m mixed) Rehearse(context.Context, hops.Vertex, int) (r Rehearsal, _ error
 // Judge follows the model that the searcher was built with, and has no moves.
 func (m mixed) Judge(ctx context.Context, root hops.Vertex, runs int) (j Judgement, err error) {
 	levels, err := m.Explore(ctx, root, runs)
-	if len(levels) <= fewLevels {
+	if len(levels) < minLevels {
 		return j, err
 	}
 	j.Levels = Choose(levels, m.model.Steps, twoDevices)

@@ -16,8 +16,8 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// version is that of the file and of what its numbers mean. It changes with the
-// terms of Cost and with the work that engines estimate.
+// version is the version of the file and of the meaning of its numbers. It changes with
+// the names of steps, the terms of Cost and the work that engines estimate.
 const version = 6
 
 // A Calibration is what was learned, from what, and how good it is.

@@ -9,39 +9,38 @@ import (
 
 // A DeviceModel is what is known of a machine whose steps run on several devices.
 type DeviceModel struct {
-	// Steps predicts a level where the search is already on the step's device.
+	// Steps predicts a level of a search that is on the step's device already.
 	Steps Model `json:"steps"`
-	// Moves is what it takes to bring a search to a device, by its name, and the
-	// tree back from it. The host is "".
+	// Moves predicts handovers, by the name of the device that a search moves to; the
+	// host is "". The return of the tree from a device is part of the move there.
 	Moves Model `json:"moves,omitempty"`
 }
 
-// A Rehearsal is what there is to measure of several devices beyond their single
-// levels.
+// A Rehearsal is one search measured in ways that single levels do not show.
 type Rehearsal struct {
 	Moves  []Move
 	Whole  []WholeSearch
-	Levels []Sample // of steps that ran several at once
-	// Tree is what the return of the tree takes after a search that a device ran
-	// alone, at least; 0 where it cannot.
+	Levels []Sample // within steps that run several levels
+	// Tree is the least time for the return of the tree after a search that a device
+	// ran alone; 0 if the device cannot.
 	Tree time.Duration
 }
 
-// A Move is one measured handover. Where it leads to a device that is not the
-// host, it includes what the return of the tree takes.
+// A Move is one measured handover. One to a device that is not the host includes the
+// return of the tree.
 type Move struct {
 	To    string
 	Bytes int64
 	Time  time.Duration
 }
 
-// A WholeSearch is one that a device ran alone, from the root to the finished tree.
+// A WholeSearch is a search that a device ran alone, from the root to the finished tree.
 type WholeSearch struct {
 	Device string
 	Time   time.Duration
 }
 
-// Alone is what whole searches took, the medians by device.
+// Alone has the median times of whole searches, by device.
 func (r *Rehearsal) Alone() map[string]time.Duration {
 	times := map[string][]time.Duration{}
 	for _, w := range r.Whole {
@@ -55,15 +54,15 @@ func (r *Rehearsal) Alone() map[string]time.Duration {
 	return middle
 }
 
-// A Judgement is a search that nothing was learned from: every step on every level,
-// and what the search takes by a rule that knows no machine, as the model chose,
-// and at best, with moves.
+// A Judgement is a search that was held out from learning. All times include handovers.
 type Judgement struct {
-	Levels              []Exploration
-	Ruled, Chosen, Best time.Duration
+	Levels []Exploration
+	Ruled  time.Duration // by the rule of thumb on the host
+	Chosen time.Duration // by the model
+	Best   time.Duration // by the best steps in hindsight
 }
 
-// Learn fits moves, by the device.
+// Learn fits the moves, device by device.
 func (d *DeviceModel) Learn(rehearsals []Rehearsal) {
 	loads, times := map[string][]Terms{}, map[string][]time.Duration{}
 	for _, r := range rehearsals {

@@ -7,16 +7,15 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// Exchanges is a policy for ranks: to what a step costs to compute it adds what
-// its exchange costs, in rounds that all ranks take part in and in bytes.
-//
-// All of it is the same on all ranks, and so is their choice, without a message.
+// Exchanges is a policy for ranks: to the cost of computing a step it adds the cost of
+// its exchange, in rounds of all ranks and in bytes. All its fields must be equal on all
+// ranks; then so are the choices, without a message.
 type Exchanges struct {
 	Compute []Cost  // of each step of the machine, for all ranks together, without the exchange
 	Round   float64 // nanoseconds of a round
-	Byte    float64 // nanoseconds of a byte that somebody has to wait for
-	// Traffic predicts what a step would exchange. It must not depend on
-	// anything else.
+	Byte    float64 // nanoseconds of a byte on the critical path
+	// Traffic predicts what a step would exchange. It must depend on its arguments
+	// alone.
 	Traffic func(f level.Front, s level.Step) (rounds, bytes float64)
 }
 

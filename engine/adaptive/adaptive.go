@@ -32,17 +32,17 @@ import (
 
 // Options of the engine. The zero value is good.
 type Options struct {
-	// Policy chooses steps: "" is by the model. Without one the device runs all
-	// levels if it can drive itself, and none otherwise. The others are below.
+	// Policy chooses steps: "" is the model, Daga and Yasui are below. Without a model
+	// the device runs all levels if it needs no host in between, and none otherwise.
 	Policy string
-	// Plan names the steps of all levels and overrules the policy.
+	// Plan names the steps of all levels and replaces the policy.
 	Plan level.Plan
 	// Interval is the number of levels between two choices; 0 is 1.
 	Interval int
-	// Model is what the steps cost on this machine; nil: nobody knows.
+	// Model has the costs of the steps on this machine; nil if they are not known.
 	Model *learn.DeviceModel
-	// Start is where searches begin that the model decides about: "" is whatever is
-	// fastest in the graph at hand, which is tried.
+	// Start is where searches begin, OnHost or OnDevice; "" is the fastest on the
+	// graph at hand, which New finds by trials.
 	Start string
 }
 
@@ -69,17 +69,19 @@ type Searcher struct {
 	policy  level.Policy
 	shared  level.Policy           // the policy where host and device share searches
 	chooser *chooser               // nil where no model chooses
-	ask     func(level.Front) bool // about fronts of the host
-	leads   bool                   // the device has searches alone at first
-	ways    []*way                 // in which searches were tried to begin, the chosen one first
-	much    int64                  // vertices that a search finds which is like those
-	limit   time.Duration          // what they take at most, and
-	slow    int                    // how many in a row have taken longer
+	ask     func(level.Front) bool // tells whether the policy should look at a front of the host
+	leads   bool                   // the device runs the first levels alone
 	options Options
 	levels  []hops.Level
-	own     *hops.Tree // to explore with
-	meters  []meter    // nil until someone asks
-	close   []func() error
+	own     *hops.Tree // for trials and explorations
+	meters  []meter    // nil until Joules is called
+
+	starts   []*candidate  // the chosen one first; nil where no trial was made
+	minFound int64         // a search that finds fewer vertices is not compared with the trials
+	limit    time.Duration // a search that takes longer is slow
+	slow     int           // the number of slow searches in a row
+
+	close []func() error
 }
 
 // New composes a host and a device that hold the same graph. Where a model is to
@@ -114,7 +116,7 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 	if err != nil {
 		return hops.Trace{}, fmt.Errorf("adaptive: %w", err)
 	}
-	if s.ways != nil {
+	if s.starts != nil {
 		s.observe(trace, time.Since(began))
 	}
 	return trace, nil
@@ -158,13 +160,17 @@ func (s *Searcher) solo(ctx context.Context, root hops.Vertex, t *hops.Tree) (ho
 
 // NewTree returns an empty tree in memory that suits the device.
 func (s *Searcher) NewTree() (*hops.Tree, error) {
-	if t := s.own; t != nil { // left by searches that were tried
+	if t := s.own; t != nil { // the tree of the trials
 		s.own = nil
 		t.Reset()
 		return t, nil
 	}
 	return s.machine.device.NewTree()
 }
+
+// ReusesTrees tells that searches overwrite what a tree holds of the vertices that
+// they reach.
+func (s *Searcher) ReusesTrees() bool { return true }
 
 // Close releases what New was told to.
 func (s *Searcher) Close() error {

@@ -10,10 +10,10 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// hostRule takes the levels in the way of a policy that knows no machine.
+// hostRule is the policy that explorations follow: it needs no model.
 var hostRule = level.RuleOfThumb
 
-// single is a machine without bursts: every step runs one level.
+// single is a machine without the steps that run several levels.
 type single struct{ *machine }
 
 func (m single) Steps() []level.Step {
@@ -23,9 +23,9 @@ func (m single) Steps() []level.Step {
 // Steps are those that run one level.
 func (s *Searcher) Steps() []level.Step { return single{s.machine}.Steps() }
 
-// Explore searches from root and times every step on every level, runs times
-// each, without the moves. What it says was chosen is what the model would choose
-// among them, or the rule of the host where there is no model.
+// Explore searches from root and times every step on every level, runs times each,
+// handovers excluded. The chosen steps are those that the model would choose, or the rule
+// of thumb where there is no model.
 func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]learn.Exploration, error) {
 	levels, err := s.explore(ctx, root, runs)
 	if err == nil && s.options.Model != nil {
@@ -34,7 +34,7 @@ func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]l
 	return levels, err
 }
 
-// explore is Explore by the rule of the host.
+// explore is Explore with the choices of hostRule.
 func (s *Searcher) explore(ctx context.Context, root hops.Vertex, runs int) ([]learn.Exploration, error) {
 	reset, err := s.trial()
 	if err != nil {
@@ -43,7 +43,8 @@ func (s *Searcher) explore(ctx context.Context, root hops.Vertex, runs int) ([]l
 	return learn.Explore(ctx, single{s.machine}, hostRule, root, runs, reset)
 }
 
-// trial binds a tree of its own and returns what empties it for the next search.
+// trial binds a tree of the searcher's own and returns a function that empties it for
+// the next search.
 func (s *Searcher) trial() (reset func(), err error) {
 	if s.own == nil {
 		if s.own, err = s.NewTree(); err != nil {
@@ -53,8 +54,9 @@ func (s *Searcher) trial() (reset func(), err error) {
 	return func() { s.own.Reset(); _ = s.machine.bind(s.own) }, s.machine.bind(s.own)
 }
 
-// Rehearse measures what is not a single level: moves in both directions at every
-// level, whole searches on either side, and bursts.
+// Rehearse measures what explorations of single levels do not show: handovers in both
+// directions at every level, whole searches on either side, and the levels within steps
+// that run several.
 func (s *Searcher) Rehearse(ctx context.Context, root hops.Vertex, runs int) (r learn.Rehearsal, err error) {
 	reset, err := s.trial()
 	if err != nil {
@@ -68,11 +70,11 @@ func (s *Searcher) Rehearse(ctx context.Context, root hops.Vertex, runs int) (r 
 		if err := e.hostAlone(); err != nil {
 			return r, err
 		}
-		if err := e.bursts(); err != nil {
+		if err := e.deviceAlone(); err != nil {
 			return r, err
 		}
 	}
-	if err := e.hostBursts(); err != nil {
+	if err := e.smallLevels(); err != nil {
 		return r, err
 	}
 	for depth := range e.host.Fronts {
@@ -104,8 +106,8 @@ func (e *rehearsal) hostAlone() error {
 	return err
 }
 
-// bursts lets the device drive itself, where it can.
-func (e *rehearsal) bursts() error {
+// deviceAlone lets the device search alone, if it can.
+func (e *rehearsal) deviceAlone() error {
 	step, ok := named(e.machine.steps, deviceLevels)
 	if !ok {
 		return nil
@@ -134,12 +136,12 @@ func (e *rehearsal) bursts() error {
 	return nil
 }
 
-// manySmall is how many small levels must follow each other to be measured: they
-// share the time of a burst, in which the search may also have begun.
+// manySmall is the number of consecutive small levels from which on their mean time is
+// exact: they share the time of a step that may include the start of the search.
 const manySmall = 1000
 
-// hostBursts lets the host drive itself through small levels, where there are many.
-func (e *rehearsal) hostBursts() error {
+// smallLevels measures the host's small levels, where there are many in a row.
+func (e *rehearsal) smallLevels() error {
 	step, ok := named(e.machine.steps, hostLevels)
 	if !ok || len(e.host.Fronts) < learn.MaxLevels {
 		return nil
@@ -158,8 +160,8 @@ func (e *rehearsal) hostBursts() error {
 	return nil
 }
 
-// moves adds what it takes to bring the search to the device before some level, and
-// back after it: the least of several runs.
+// moves measures the handover to the device before a level, and back after it: the
+// least time of several runs.
 func (e *rehearsal) moves(depth, runs int) error {
 	var there, back learn.Move
 	for run := range runs {
@@ -181,8 +183,8 @@ func (e *rehearsal) moves(depth, runs int) error {
 	return nil
 }
 
-// move brings the search to the device before some level, runs that there, and
-// brings it back, if there is anything left of it.
+// move hands the search over to the device before a level, runs the level there, and
+// hands it back unless it is over.
 func (e *rehearsal) move(depth int) (there, back learn.Move, err error) {
 	if err := e.ctx.Err(); err != nil {
 		return there, back, err

@@ -8,7 +8,7 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// policy is what the options ask for, and where its searches begin.
+// policy is the policy that the options ask for, and where its searches begin.
 func (o Options) policy(m *machine) (p level.Policy, w start, err error) {
 	steps := m.steps
 	for _, name := range o.Plan {
@@ -30,7 +30,7 @@ func (o Options) policy(m *machine) (p level.Policy, w start, err error) {
 	case o.Policy != "":
 		return nil, w, fmt.Errorf("adaptive: unknown policy %q: %s or %s", o.Policy, Daga, Yasui)
 	case o.Model == nil && drivesItself(steps):
-		p, w = level.Plan{deviceLevels}, onDevice // worth having until we know better
+		p, w = level.Plan{deviceLevels}, onDevice // most devices are faster than their host
 	case o.Model == nil || !knowsDevice(o.Model, steps):
 		w = hostAlone
 	default:
@@ -60,7 +60,7 @@ func names(steps []level.Step) (all []string) {
 	return all
 }
 
-// drivesItself tells whether the device can run bursts.
+// drivesItself tells whether the device can run several levels without the host.
 func drivesItself(steps []level.Step) bool {
 	_, ok := named(steps, deviceLevels)
 	return ok

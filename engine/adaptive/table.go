@@ -12,18 +12,18 @@ import (
 )
 
 // A Table is a search with the time of every step on every level, as Table 5 of
-// the paper, beside what the policy chose.
+// the paper, beside the choices of the policy.
 type Table struct {
 	Root  hops.Vertex
 	Steps []level.Step
 	Rows  []Row
-	// Whole is what the search took as the policy ran it, the tree included.
+	// Whole is the time of the search by the policy, tree included.
 	Whole time.Duration
-	// Alone is what it took each device alone, the host under "".
+	// Alone has the times of the search on each device alone, the host under "".
 	Alone map[string]time.Duration
-	// Chosen is what the steps that the policy chose take by this table, with
-	// their moves, and Best what the best way through the table takes. Of a search
-	// that is longer than the table they are Whole, and the least of that and Alone.
+	// Chosen is the sum over the steps that the policy chose, and Best the least sum
+	// over any steps, both with handovers. For a search with more levels than the table
+	// they are Whole, and the least of Whole and Alone.
 	Chosen, Best time.Duration
 
 	explored []learn.Exploration
@@ -33,9 +33,9 @@ type Table struct {
 // A Row is one level.
 type Row struct {
 	Frontier, Edges int64
-	Times           []time.Duration // of every step; 0 where a burst did not get there
+	Times           []time.Duration // of every step; 0 where it was not measured
 	Chosen          int
-	ToDevice        time.Duration // a move before this level, and the tree back
+	ToDevice        time.Duration // a handover before this level, and the return of the tree
 	ToHost          time.Duration
 }
 
@@ -49,13 +49,13 @@ func (r Row) Best() (best int) {
 	return best
 }
 
-// Regret is how much longer the chosen way through the levels takes than the best
-// in hindsight, as a share of that. Moves count in both.
+// Regret is how much longer the chosen steps take than the best in hindsight, as a share
+// of the latter. Handovers count in both.
 func (t Table) Regret() float64 { return float64(t.Chosen)/float64(max(t.Best, 1)) - 1 }
 
-// LevelRegret is the same level by level, as if moves cost nothing, where the best is
-// to be found among some of the steps: below zero, if the chosen ones are not among
-// them and better.
+// LevelRegret is the regret level by level, as if handovers cost nothing, against the best
+// among some of the steps. It is negative if the chosen steps are not among those and
+// better.
 func (t Table) LevelRegret(among func(level.Step) bool) float64 {
 	var chosen, best time.Duration
 	for _, r := range t.Rows {
@@ -92,7 +92,7 @@ func (s *Searcher) Tabulate(ctx context.Context, root hops.Vertex, runs int) (Ta
 	t.explored = explored
 	for _, e := range explored {
 		times := make([]time.Duration, len(t.Steps))
-		copy(times, e.Times) // a burst is the last step
+		copy(times, e.Times) // the step that runs several levels is the last
 		t.Rows = append(t.Rows, Row{Frontier: e.Front.Vertices, Edges: e.Front.Edges, Times: times})
 	}
 	if err := t.addMoves(ctx, s, runs); err != nil {
@@ -105,7 +105,7 @@ func (s *Searcher) Tabulate(ctx context.Context, root hops.Vertex, runs int) (Ta
 	return t, nil
 }
 
-// addMoves fills in what the levels of a burst took, and the moves.
+// addMoves fills in the levels that the device ran alone, and the handovers.
 func (t *Table) addMoves(ctx context.Context, s *Searcher, runs int) error {
 	r, err := s.Rehearse(ctx, t.Root, runs)
 	if err != nil {
@@ -138,9 +138,9 @@ func (t *Table) addMoves(ctx context.Context, s *Searcher, runs int) error {
 	return nil
 }
 
-// begin is for a search that begins on the device. A burst moves nothing but the tree
-// in the end. The other steps have the state cleared first, which is part of the first
-// level, as it is on the host.
+// begin accounts for a search that begins on the device. The step that runs several
+// levels moves nothing but the tree in the end. The other steps have the state cleared
+// first, which is part of the first level, as it is on the host.
 func (t *Table) begin(move, tree time.Duration) {
 	first := &t.Rows[0]
 	first.ToDevice = tree
@@ -151,7 +151,7 @@ func (t *Table) begin(move, tree time.Duration) {
 	}
 }
 
-// addChoice searches as the policy likes, runs times, and takes the median.
+// addChoice searches by the policy, runs times, and takes the median.
 func (t *Table) addChoice(ctx context.Context, s *Searcher, runs int) error {
 	var times []time.Duration
 	for range runs {
@@ -179,7 +179,7 @@ func median(times []time.Duration) time.Duration {
 	return times[len(times)/2]
 }
 
-// judge compares the chosen way with the best.
+// judge adds up the chosen steps and the best ones.
 func (t *Table) judge() {
 	if t.levels > len(t.Rows) {
 		t.Chosen, t.Best = t.Whole, t.Whole
@@ -201,8 +201,8 @@ func (t *Table) judge() {
 	t.Best = learn.Hindsight(times, t.Steps, t.move)
 }
 
-// Judge tells what a search takes by the policy, by a rule that knows no machine, on
-// the host, and at best.
+// Judge compares a search by the policy with one by the rule of thumb on the host and
+// with the best steps in hindsight.
 func (s *Searcher) Judge(ctx context.Context, root hops.Vertex, runs int) (learn.Judgement, error) {
 	t, err := s.Tabulate(ctx, root, runs)
 	j := learn.Judgement{Levels: t.explored, Chosen: t.Chosen, Best: t.Best}
