@@ -52,7 +52,7 @@ type Options struct {
 // AllDevices stands for as many devices as there are.
 const AllDevices = -1
 
-// The defaults were chosen on an H200; docs/gpu.md has the measurements.
+// The defaults were chosen on an H200; docs/design/gpu.md has the measurements.
 const (
 	defaultAlpha = 25
 	hugeAlpha    = 50 // where probes of the bitmap leave the L2, which the first bottom-up level makes few of
