@@ -229,7 +229,7 @@ func TestOnDevice(t *testing.T) {
 
 func TestMany(t *testing.T) {
 	src, roots := source(t, 70)
-	g, err := csr.Build(t.Context(), src, nil)
+	g, err := csr.Build(t.Context(), src, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,7 +286,7 @@ func TestSource(t *testing.T) {
 		if directed {
 			list = hops.Directed(list)
 		}
-		g, err := csr.Build(t.Context(), list, nil)
+		g, err := csr.Build(t.Context(), list, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

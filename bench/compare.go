@@ -17,7 +17,6 @@ import (
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/human"
-	"github.com/gohops/hops/internal/par"
 )
 
 // A Validation says which trees are validated.
@@ -99,23 +98,19 @@ func Compare(ctx context.Context, src hops.Source, engines []graph500.Engine, o 
 		c.Entrants = append(c.Entrants, Entrant{Name: x.Name, Kind: x.Kind})
 	}
 	if !o.OnDevice {
-		team := par.NewTeam(0, nil)
-		defer team.Close()
-		c.rules = check.New(src, team)
+		c.rules = check.New(src, 0)
+		defer c.rules.Close()
 	}
 	return &c.Comparison, c.run(ctx)
 }
 
 // Roots draws up to want vertices with edges, as the benchmark does.
 func Roots(ctx context.Context, src hops.Source, want int) ([]hops.Vertex, error) {
-	team := par.NewTeam(0, nil)
-	defer team.Close()
-	connected, err := check.HasEdge(ctx, src, team)
+	connected, err := check.HasEdge(ctx, src, 0)
 	if err != nil {
 		return nil, err
 	}
-	fit := func(v hops.Vertex) bool { return connected.Has(uint64(v)) }
-	roots := graph500.Roots(graph500.DefaultSeeds, src.NumVertices(), want, fit)
+	roots := graph500.Roots(graph500.DefaultSeeds, src.NumVertices(), want, connected)
 	if len(roots) == 0 {
 		return nil, errors.New("bench: the graph has no edge to search along")
 	}

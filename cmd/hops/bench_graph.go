@@ -17,7 +17,6 @@ import (
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/edge/format"
 	"github.com/gohops/hops/engine/many"
-	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/progress"
 )
 
@@ -31,7 +30,7 @@ func (o *benchFlags) extras(ctx context.Context, src hops.Source, roots []hops.V
 	}
 	if o.many > 0 {
 		display.Begin("many", 0, "edges")
-		g, err := csr.Build(ctx, src, nil)
+		g, err := csr.Build(ctx, src, 0)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -67,11 +66,9 @@ func (o *benchFlags) extras(ctx context.Context, src hops.Source, roots []hops.V
 }
 
 func writeEdges(ctx context.Context, file string, src hops.Source, display *progress.Display) error {
-	team := par.NewTeam(0, nil)
-	defer team.Close()
 	display.Begin("write", src.NumEdges(), "edges")
 	return writeTo(file, nil, func(w io.Writer) error {
-		return edge.WriteText(ctx, w, src, team, func(done, _ int64) { display.Advance(done) })
+		return edge.WriteText(ctx, w, src, 0, func(done, _ int64) { display.Advance(done) })
 	})
 }
 
