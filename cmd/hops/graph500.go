@@ -23,6 +23,7 @@ type graph500Flags struct {
 	format, output string
 	html, live     string
 	resume         string
+	mpi            string
 	skipValidation bool
 	skipWarmUp     bool
 	quiet          bool
@@ -70,6 +71,7 @@ Formats of the result:
 	f.StringVar(&o.html, "html", "", "file for a report with plots, as one HTML page")
 	f.StringVar(&o.live, "live", "", "port, like :8080, for a page that shows the run as it goes on; for this machine only, unless an address stands before it")
 	f.StringVar(&o.resume, "resume", "", "JSON result file: continue the run that it is of, if it is there, and write to it after every search")
+	f.StringVar(&o.mpi, "mpi", "", "MPI library of the ranks: openmpi, mpich, abi, or its path; by default that of the launcher")
 	f.BoolVar(&o.skipValidation, "skip-validation", false, "trust the engine: faster, not submittable")
 	f.BoolVar(&o.skipWarmUp, "skip-warm-up", false, "no untimed search before the first")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
@@ -79,7 +81,7 @@ Formats of the result:
 }
 
 func (o *graph500Flags) run(ctx context.Context, a *app, stdout, stderr io.Writer) error {
-	if err := a.joinRanks(ctx, o.engine); err != nil {
+	if err := a.joinRanks(ctx, o.engine, o.mpi); err != nil {
 		return err
 	}
 	if a.silent() {
