@@ -44,18 +44,21 @@ func (b *Block) CanMeet() error {
 }
 
 // Secret makes the key by which the members of a group of NCCL find each other.
-func (b *Block) Secret() ([nccl.SecretSize]byte, error) { return nccl.Secret() }
+func (b *Block) Secret() ([128]byte, error) { return nccl.Secret() }
 
 // Meet joins the group of a secret as member number me of so many ranks.
-func (b *Block) Meet(secret [nccl.SecretSize]byte, me, ranks int) error {
+func (b *Block) Meet(secret [128]byte, me, ranks int) error {
 	return b.Within(func() (err error) {
 		b.member, err = nccl.Join(secret, me, ranks)
 		return err
 	})
 }
 
+// A Span is a range of bytes.
+type Span = rank.Span
+
 // Carry gathers the frontier: every member of the group brings one span of its bytes.
-func (b *Block) Carry(parts []rank.Span) error {
+func (b *Block) Carry(parts []Span) error {
 	if b.member == nil {
 		return fmt.Errorf("gpu: the block has not met others")
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/enginetest"
-	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/level"
 )
 
@@ -82,9 +81,7 @@ func searchSmall(t *testing.T, src hops.Source, o Options) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	team := par.NewTeam(1, nil)
-	defer team.Close()
-	checker, tree := check.New(src, team), hops.NewTree(src.NumVertices())
+	checker, tree := check.New(src, 1), hops.NewTree(src.NumVertices())
 	for root := hops.Vertex(0); root < 40; root += 8 {
 		tree.Reset()
 		if _, err := s.Search(t.Context(), root, tree); err != nil {

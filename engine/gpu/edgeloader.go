@@ -11,7 +11,7 @@ import (
 // A recipe is a source whose edges the device can generate by itself, the same edges
 // bit by bit.
 type recipe interface {
-	Recipe() (scale int, seed mrg.State, limit uint32, keys [3]uint64)
+	Recipe() (scale int, seed [5]uint32, limit uint32, keys [3]uint64)
 }
 
 // An edgeLoader brings the edges of a source into a buffer on the device, a chunk at a

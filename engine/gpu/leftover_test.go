@@ -8,7 +8,6 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/par"
 )
 
 // fringed is a Kronecker graph with paths of these lengths that begin at its vertices
@@ -59,9 +58,7 @@ var short = map[string]string{"top-down": "TD", "bottom-up": "BU", "bottom-up-ho
 // stepsOfTrees checks the trees from some roots and returns the steps of each search.
 func stepsOfTrees(t *testing.T, s *Searcher, src hops.Source, roots ...hops.Vertex) (all []string) {
 	t.Helper()
-	team := par.NewTeam(1, nil)
-	defer team.Close()
-	checker, tree := check.New(src, team), hops.NewTree(src.NumVertices())
+	checker, tree := check.New(src, 1), hops.NewTree(src.NumVertices())
 	for _, root := range roots {
 		tree.Reset()
 		trace, err := s.Search(t.Context(), root, tree)
