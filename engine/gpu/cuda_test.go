@@ -31,7 +31,7 @@ func TestCUDAFused(t *testing.T) {
 	enginetest.Run(t, enginetest.Engine{
 		Build:   engine(Options{Driver: "cuda"}),
 		Steps:   []string{"top-down", "bottom-up", "bottom-up-rest"},
-		MaxPath: 10_000,
+		MaxPath: 10_000, LevelsPerLook: levelsPerLaunch,
 	})
 }
 
