@@ -10,40 +10,36 @@ import (
 	"github.com/gohops/hops/internal/energy"
 )
 
-// Energy is what searches use. It is measured after the score, by searching from
-// the same roots again: counters advance in steps that are longer than a search.
+// Energy is the energy that searches use. It is measured after the score, by searching
+// from the same roots again: counters advance in steps that are longer than a search.
 type Energy struct {
 	Meter       string        `json:"meter,omitempty"`       // what is counted
 	Unavailable string        `json:"unavailable,omitempty"` // why there is no figure
-	Searches    int           `json:"searches,omitempty"`
-	Edges       int64         `json:"edges,omitempty"` // of all of them
-	Time        time.Duration `json:"ns,omitempty"`    // likewise
-	Joules      float64       `json:"joules,omitempty"`
+	Searches    int           `json:"searches,omitempty"`    // that were repeated
+	Edges       int64         `json:"edges,omitempty"`       // traversed by all of them
+	Time        time.Duration `json:"ns,omitempty"`          // of all of them
+	Joules      float64       `json:"joules,omitempty"`      // of all of them
 }
 
-// PerSearch is in joules.
+// PerSearch is the mean energy of a search in joules.
 func (e *Energy) PerSearch() float64 { return e.Joules / float64(e.Searches) }
 
 // Watts is the mean power of a search.
 func (e *Energy) Watts() float64 { return e.Joules / e.Time.Seconds() }
 
-// TEPSPerWatt is also the number of edges for a joule.
+// TEPSPerWatt is the number of edges traversed for a joule.
 func (e *Energy) TEPSPerWatt() float64 { return float64(e.Edges) / e.Joules }
 
-// A meter counts energy, from any time on.
+// A meter reads an energy counter.
 type meter struct {
 	name   func() string
 	joules func() (float64, error)
-	own    bool // the searcher brought it
+	slow   bool // it advances so seldom that it is read before and after many searches
 }
 
-// openMeter returns the searcher's own meter, or that of this machine's processors.
+// openMeter returns the searcher's own meter, or that of this host's processors.
 func openMeter(graph Searcher) (meter, error) {
-	type metered interface {
-		Joules() (float64, error)
-		MeterName() string
-	}
-	if m, ok := graph.(metered); ok {
+	if m, ok := graph.(EnergyMeter); ok {
 		_, err := m.Joules()
 		return meter{m.MeterName, m.Joules, true}, err
 	}
@@ -57,7 +53,7 @@ func openMeter(graph Searcher) (meter, error) {
 // span is how long searches are repeated: the counters of processors advance every
 // millisecond, those of devices about ten times a second.
 func (m meter) span() time.Duration {
-	if m.own {
+	if m.slow {
 		return 2 * time.Second
 	}
 	return 100 * time.Millisecond
@@ -77,10 +73,15 @@ func (b *bench) energy(ctx context.Context, graph Searcher, tree *hops.Tree) err
 	}
 	m, err := openMeter(graph)
 	if err != nil {
-		e.Unavailable = strings.TrimPrefix(err.Error(), "energy: ") // which is what reports call it
+		e.Unavailable = strings.TrimPrefix(err.Error(), "energy: ") // reports print the word before it
 		return nil
 	}
 	e.Meter = m.name()
+	empty := func() {
+		if !m.slow || !reusesTrees(graph) {
+			ClearTree(graph, tree)
+		}
+	}
 	search := func() error {
 		s := b.res.Searches[e.Searches%len(b.res.Searches)]
 		e.Searches, e.Edges = e.Searches+1, e.Edges+s.Edges
@@ -88,10 +89,7 @@ func (b *bench) energy(ctx context.Context, graph Searcher, tree *hops.Tree) err
 		return err
 	}
 	for e.Time < m.span() {
-		if !m.own {
-			clearTree(graph, tree)
-		}
-		if err := e.add(m, search); err != nil {
+		if err := e.add(m, empty, search); err != nil {
 			return fmt.Errorf("energy: %w", err)
 		}
 	}
@@ -101,15 +99,20 @@ func (b *bench) energy(ctx context.Context, graph Searcher, tree *hops.Tree) err
 	return nil
 }
 
-// add counts one search, or as many as the meter needs to be right: one that
-// advances so seldom is read before the first and after the last.
-func (e *Energy) add(m meter, search func() error) error {
+// add counts one search, and none of the clearing before it. By a slow meter it counts
+// as many searches as fill the span, with the clearing between them.
+func (e *Energy) add(m meter, empty func(), search func() error) error {
+	empty()
 	before, err := m.joules()
 	if err != nil {
 		return err
 	}
 	start := time.Now()
-	for first := true; first || m.own && time.Since(start) < m.span(); first = false {
+	if err := search(); err != nil {
+		return err
+	}
+	for m.slow && time.Since(start) < m.span() {
+		empty()
 		if err := search(); err != nil {
 			return err
 		}

@@ -12,16 +12,23 @@ import (
 )
 
 // An accelerator has a clock and a meter of its own: each search takes it a
-// millisecond and two joules. Its host takes 200 ms, so that few are repeated.
+// millisecond and two joules. Its host takes 200 ms once the searches that count are
+// done, so that few are repeated.
 type accelerator struct {
 	*serial
+	quick  int  // searches before those that are repeated
+	reuses bool // trees that are not empty
+	stale  int  // trees that were not empty
 	joules float64
 	fail   error
 }
 
 func (a *accelerator) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
-	if t.Root != hops.NoVertex { // repeated: a meter of its own comes with trees that are not empty
+	if a.searches >= a.quick {
 		time.Sleep(200 * time.Millisecond)
+	}
+	if t.Root != hops.NoVertex {
+		a.stale++
 		t.Reset()
 	}
 	trace, err := a.serial.Search(ctx, root, t)
@@ -32,9 +39,17 @@ func (a *accelerator) Search(ctx context.Context, root hops.Vertex, t *hops.Tree
 
 func (a *accelerator) Joules() (float64, error) { return a.joules, a.fail }
 func (a *accelerator) MeterName() string        { return "test meter" }
-func (a *accelerator) Name() string             { return "test device" }
+func (a *accelerator) DeviceName() string       { return "test device" }
+func (a *accelerator) ReusesTrees() bool        { return a.reuses }
 
-func acceleratorEngine(fail error) Engine {
+// An accelerator has every ability that it claims.
+var (
+	_ EnergyMeter = (*accelerator)(nil)
+	_ DeviceNamer = (*accelerator)(nil)
+	_ TreeReuser  = (*accelerator)(nil)
+)
+
+func acceleratorEngine(a *accelerator) Engine {
 	e := serialEngine(nil)
 	build := e.Build
 	e.Build = func(ctx context.Context, src hops.Source) (Searcher, error) {
@@ -42,30 +57,37 @@ func acceleratorEngine(fail error) Engine {
 		if err != nil {
 			return nil, err
 		}
-		return &accelerator{serial: s.(*serial), fail: fail}, nil
+		a.serial = s.(*serial)
+		return a, nil
 	}
 	return e
 }
 
 func TestEnergy(t *testing.T) {
-	res, err := Run(t.Context(), Config{Scale: 8, Roots: 4}, acceleratorEngine(nil), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := res.Energy
-	if e == nil || e.Unavailable != "" || e.Meter != "test meter" || e.Searches < 2 || e.PerSearch() != 2 {
-		t.Fatalf("%+v: want 2 J a search", e)
-	}
-	if got, want := e.TEPSPerWatt(), float64(e.Edges)/(2*float64(e.Searches)); got != want || e.Edges <= 0 {
-		t.Errorf("%v TEPS/W, want %v", got, want)
-	}
-	if got, want := e.Watts(), e.Joules/e.Time.Seconds(); got != want {
-		t.Errorf("%v W, want %v", got, want)
+	for _, reuses := range []bool{false, true} {
+		a := &accelerator{quick: 5, reuses: reuses}
+		res, err := Run(t.Context(), Config{Scale: 8, Roots: 4}, acceleratorEngine(a), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := res.Energy
+		if e == nil || e.Unavailable != "" || e.Meter != "test meter" || e.Searches < 2 || e.PerSearch() != 2 {
+			t.Fatalf("%+v: want 2 J a search", e)
+		}
+		if got, want := e.TEPSPerWatt(), float64(e.Edges)/(2*float64(e.Searches)); got != want || e.Edges <= 0 {
+			t.Errorf("%v TEPS/W, want %v", got, want)
+		}
+		if got, want := e.Watts(), e.Joules/e.Time.Seconds(); got != want {
+			t.Errorf("%v W, want %v", got, want)
+		}
+		if (a.stale > 0) != reuses {
+			t.Errorf("reuses trees: %v, but %d of %d were not empty", reuses, a.stale, e.Searches)
+		}
 	}
 }
 
 func TestEnergyUnavailable(t *testing.T) {
-	res, err := Run(t.Context(), Config{Scale: 8, Roots: 2}, acceleratorEngine(errors.New("no counter here")), nil)
+	res, err := Run(t.Context(), Config{Scale: 8, Roots: 2}, acceleratorEngine(&accelerator{quick: 9, fail: errors.New("no counter here")}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +97,7 @@ func TestEnergyUnavailable(t *testing.T) {
 }
 
 func TestADevicesClockIsSummedUpApart(t *testing.T) {
-	res, err := Run(t.Context(), Config{Scale: 8, Roots: 4}, acceleratorEngine(errors.New("none")), nil)
+	res, err := Run(t.Context(), Config{Scale: 8, Roots: 4}, acceleratorEngine(&accelerator{quick: 9, fail: errors.New("none")}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

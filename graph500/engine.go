@@ -36,14 +36,11 @@ type Engine struct {
 	Policy string
 }
 
-// A Searcher is a graph ready to be searched.
-//
-// A Searcher may also have the methods Memory() (finished, peak int64), the bytes
-// that the graph takes and those that building it took, Name() string, the device
-// that searches, NewTree() (*hops.Tree, error), an empty tree in the memory that its
-// searches fill fastest, and Clear(*hops.Tree), which empties a tree with the workers
-// that are to fill it. One that has Joules() (float64, error), what its device has used
-// from any time on, and MeterName() string also fills trees that are not empty.
+// A Searcher is a graph ready to be searched. The interfaces below name what a
+// Searcher may offer beside it. A Searcher has any number of these abilities: none
+// implies another. Engines do not import this package; their tests assert at compile
+// time which abilities they have. (The ability to time every step on every level has
+// types of the learning packages, and is stated there.)
 type Searcher interface {
 	// Search is kernel 2: it fills an empty tree. It stops early, with an error,
 	// when ctx is done.
@@ -51,32 +48,76 @@ type Searcher interface {
 	Close() error
 }
 
-// An Observer follows a run as it happens. It shares the machine with the
-// searches, so it had better be light.
-type Observer interface {
-	// Planned comes first.
-	Planned(p Plan)
-	// Begin opens a phase of total units; 0 means that nobody knows.
-	Begin(phase string, total int64, unit string)
-	// Advance says how much of the phase is done. Several goroutines may call it.
-	Advance(done int64)
-	// Searched hands over each search when it has been validated.
-	Searched(s Search)
+// A TreeMaker allocates trees in the memory that its searches fill fastest. On
+// several ranks a tree covers the vertices of this rank, and every Searcher must be a
+// TreeMaker.
+type TreeMaker interface {
+	// NewTree returns an empty tree, which lives until the Searcher is closed.
+	NewTree() (*hops.Tree, error)
 }
 
-// The phases that an Observer hears of, in this order.
-const (
-	Generate  = "generate"
-	Construct = "construct"
-	PickRoots = "roots"
-	WarmUp    = "warm-up"
-	Searches  = "search"
-)
+// A TreeClearer empties trees with the workers that are to fill them.
+type TreeClearer interface {
+	// Clear does what Tree.Reset does.
+	Clear(t *hops.Tree)
+}
 
-// nobody observes a run that nobody looks at.
-type nobody struct{}
+// A TreeReuser also searches into trees that are not empty: Search overwrites the
+// entries of the vertices that it reaches, and leaves others as they are. Searches
+// that are repeated for their energy alone then need no clearing in between.
+type TreeReuser interface {
+	ReusesTrees() bool
+}
 
-func (nobody) Planned(Plan)                {}
-func (nobody) Begin(string, int64, string) {}
-func (nobody) Advance(int64)               {}
-func (nobody) Searched(Search)             {}
+// A MemoryReporter counts its memory.
+type MemoryReporter interface {
+	// Memory returns the bytes of the graph with what searches need beside it, and
+	// the most that were in use while it was built.
+	Memory() (finished, peak int64)
+}
+
+// A DeviceNamer searches on a device that is not the host itself.
+type DeviceNamer interface {
+	DeviceName() string
+}
+
+// An EnergyMeter reads the energy counters of what searches.
+type EnergyMeter interface {
+	// Joules is the energy used since some fixed time. Its differences count.
+	Joules() (float64, error)
+	// MeterName says what Joules counts. It is valid after Joules has succeeded.
+	MeterName() string
+}
+
+// An OnDevice searcher can leave the tree in the memory of its device and verify it
+// there, for graphs whose trees take longer to copy than to find.
+type OnDevice interface {
+	// SearchOnDevice is a search whose tree stays on the device until the next one.
+	SearchOnDevice(ctx context.Context, root hops.Vertex) (hops.Trace, error)
+	// VerifyOnDevice verifies the tree of the last search against the edges, and
+	// returns the size of the component searched.
+	VerifyOnDevice(ctx context.Context) (vertices, edges int64, err error)
+}
+
+// NewTree returns an empty tree for searches of a graph of n vertices, made by the
+// searcher if it is a TreeMaker.
+func NewTree(graph Searcher, n hops.Vertex) (*hops.Tree, error) {
+	if own, ok := graph.(TreeMaker); ok {
+		return own.NewTree()
+	}
+	return hops.NewTree(n), nil
+}
+
+// ClearTree empties a tree, by the searcher if it is a TreeClearer.
+func ClearTree(graph Searcher, tree *hops.Tree) {
+	if own, ok := graph.(TreeClearer); ok {
+		own.Clear(tree)
+		return
+	}
+	tree.Reset()
+}
+
+func reusesTrees(graph Searcher) bool {
+	r, ok := graph.(TreeReuser)
+	return ok && r.ReusesTrees()
+}

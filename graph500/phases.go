@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -62,11 +61,11 @@ func (b *bench) kernel1(ctx context.Context, edges hops.Source) (Searcher, error
 	if err != nil {
 		return nil, fmt.Errorf("construction: %w", err)
 	}
-	if m, ok := graph.(interface{ Memory() (finished, peak int64) }); ok {
+	if m, ok := graph.(MemoryReporter); ok {
 		b.res.Memory.Finished, b.res.Memory.BuildPeak = m.Memory()
 	}
-	if d, ok := graph.(interface{ Name() string }); ok {
-		b.res.Device = d.Name()
+	if d, ok := graph.(DeviceNamer); ok {
+		b.res.Device = d.DeviceName()
 	}
 	b.res.Construction, err = stop()
 	return graph, err
@@ -114,53 +113,6 @@ func (b *bench) joined(ctx context.Context, edges hops.Source, candidates []hops
 		all[v] = seen[i] > 0
 	}
 	return all, err
-}
-
-// newTree returns an empty tree, in the memory that suits the searcher best if it
-// has an opinion.
-func newTree(graph Searcher, n hops.Vertex) (*hops.Tree, error) {
-	if own, ok := graph.(interface{ NewTree() (*hops.Tree, error) }); ok {
-		return own.NewTree()
-	}
-	return hops.NewTree(n), nil
-}
-
-// clearTree empties a tree, by the searcher if it has workers for that.
-func clearTree(graph Searcher, tree *hops.Tree) {
-	if own, ok := graph.(interface{ Clear(*hops.Tree) }); ok {
-		own.Clear(tree)
-		return
-	}
-	tree.Reset()
-}
-
-// kernel2 is the timed search. The clock starts with an empty tree and stops
-// when the parents are in memory; the engine clears everything else within. No
-// garbage is collected meanwhile.
-func (b *bench) kernel2(ctx context.Context, graph Searcher, root hops.Vertex, tree *hops.Tree) (Search, error) {
-	runtime.GC()
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	clearTree(graph, tree)
-	stop, err := b.stopwatch()
-	if err != nil {
-		return Search{}, err
-	}
-	trace, err := graph.Search(ctx, root, tree)
-	if err != nil {
-		return Search{}, err
-	}
-	elapsed, err := stop()
-	if trace.Clock == hops.Model {
-		elapsed = trace.Time()
-	}
-	s := Search{
-		Root: root, Time: elapsed, Vertices: trace.Found() + 1,
-		Clock: trace.Clock.String(), Levels: trace.Clone().Levels,
-	}
-	if trace.Clock == hops.Device {
-		s.Device = trace.Time()
-	}
-	return s, err
 }
 
 // A judge completes a search by what can be seen from its tree.

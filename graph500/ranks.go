@@ -30,7 +30,7 @@ func (p peers) Max(v []uint64) error { return rank.Reduced(p, rank.Max, v) }
 
 // stopwatch starts all ranks' clocks together; the function that it returns stops
 // them and tells the longest time.
-func (b *bench) stopwatch() (stop func() (time.Duration, error), err error) {
+func (b *bench) stopwatch() (stop, error) {
 	if err := b.comm.Barrier(); err != nil {
 		return nil, err
 	}

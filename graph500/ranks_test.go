@@ -91,7 +91,7 @@ func TestALieInOnePart(t *testing.T) {
 type liar struct{ Searcher }
 
 func (l liar) NewTree() (*hops.Tree, error) {
-	return l.Searcher.(interface{ NewTree() (*hops.Tree, error) }).NewTree()
+	return l.Searcher.(TreeMaker).NewTree()
 }
 
 func (l liar) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {

@@ -71,7 +71,7 @@ func (b *bench) run(ctx context.Context) error {
 		return err
 	}
 
-	tree, err := newTree(graph, edges.NumVertices())
+	tree, err := NewTree(graph, edges.NumVertices())
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (b *bench) run(ctx context.Context) error {
 
 // search is one timed search and the untimed judgement of its tree.
 func (b *bench) search(ctx context.Context, graph Searcher, root hops.Vertex, tree *hops.Tree, judge judge) (Search, error) {
-	s, err := b.kernel2(ctx, graph, root, tree)
+	s, err := timed(ctx, graph, root, tree, b.stopwatch)
 	if err == nil {
 		err = judge(ctx, tree, &s)
 	}

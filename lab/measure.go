@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-	"runtime/debug"
-	"time"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
@@ -23,6 +20,7 @@ type Runs struct {
 	Searches []graph500.Search
 
 	graph graph500.Searcher
+	tree  *hops.Tree
 }
 
 // compare searches a graph with several engines, turn and turn about: engines
@@ -62,7 +60,7 @@ func (l *Lab) compare(ctx context.Context, g graph, engines ...string) ([]Runs, 
 				if runs[i].graph == nil || round == 0 && (l.cold || root != roots[0]) {
 					continue // round 0 warms up, with one search
 				}
-				s, err := search(ctx, runs[i].graph, root, src.NumVertices(), rules)
+				s, err := runs[i].search(ctx, root, rules)
 				if err != nil {
 					return nil, fmt.Errorf("%s on %s, root %d: %w", runs[i].Engine, g.name, root, err)
 				}
@@ -112,6 +110,9 @@ func (l *Lab) open(ctx context.Context, spec string, src hops.Source) (Runs, err
 	case err != nil: // then graph may be a nil of some type, which is not nil
 		r.Missing = spec + ": " + err.Error()
 	default:
+		if r.tree, err = graph500.NewTree(graph, src.NumVertices()); err != nil {
+			return r, errors.Join(err, graph.Close())
+		}
 		r.graph = graph
 	}
 	return r, nil
@@ -124,40 +125,13 @@ func need(e graph500.Engine, src hops.Source) int64 {
 	return e.Need(src.NumVertices(), src.NumEdges())
 }
 
-// search is one timed search and the validation of its tree. As in the
-// benchmark, no garbage is collected while the clock runs.
-func search(ctx context.Context, graph graph500.Searcher, root hops.Vertex, n hops.Vertex, rules *check.Checker) (graph500.Search, error) {
-	tree, err := emptyTree(graph, n)
+// search is one search, timed as in the benchmark, and the validation of its tree.
+func (r *Runs) search(ctx context.Context, root hops.Vertex, rules *check.Checker) (graph500.Search, error) {
+	s, err := graph500.Time(ctx, r.graph, root, r.tree)
 	if err != nil {
-		return graph500.Search{}, err
+		return s, err
 	}
-	runtime.GC()
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	start := time.Now()
-	trace, err := graph.Search(ctx, root, tree)
-	elapsed := time.Since(start)
-	if err != nil {
-		return graph500.Search{}, err
-	}
-	if trace.Clock == hops.Model {
-		elapsed = trace.Time()
-	}
-	found, err := rules.Tree(ctx, tree)
-	return graph500.Search{
-		Root: root, Time: max(elapsed, 1), Clock: trace.Clock.String(), Levels: trace.Clone().Levels,
-		Vertices: found.Vertices, Edges: found.Edges, Loops: found.Loops, Depths: found.Levels,
-	}, err
-}
-
-// emptyTree is in the memory that the searcher prefers, if it has an opinion.
-func emptyTree(graph graph500.Searcher, n hops.Vertex) (*hops.Tree, error) {
-	own, ok := graph.(interface{ NewTree() (*hops.Tree, error) })
-	if !ok {
-		return hops.NewTree(n), nil
-	}
-	tree, err := own.NewTree()
-	if err == nil {
-		tree.Reset()
-	}
-	return tree, err
+	found, err := rules.Tree(ctx, r.tree)
+	s.Vertices, s.Edges, s.Loops, s.Depths = found.Vertices, found.Edges, found.Loops, found.Levels
+	return s, err
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gohops/hops/check"
+	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/par"
 )
 
@@ -72,11 +73,7 @@ func (l *Lab) efficiency(ctx context.Context, g graph, spec string) (edgesPerJou
 		return 0, r.Missing, err
 	}
 	defer r.graph.Close()
-	first, err := search(ctx, r.graph, roots[0], src.NumVertices(), check.New(src, team)) // also warms up
-	if err != nil {
-		return 0, "", err
-	}
-	tree, err := emptyTree(r.graph, src.NumVertices())
+	first, err := r.search(ctx, roots[0], check.New(src, team)) // also warms up
 	if err != nil {
 		return 0, "", err
 	}
@@ -86,8 +83,8 @@ func (l *Lab) efficiency(ctx context.Context, g graph, spec string) (edgesPerJou
 	}
 	var edges float64
 	for start := time.Now(); time.Since(start) < l.energyTime(); edges += float64(first.Edges) {
-		tree.Reset()
-		if _, err := r.graph.Search(ctx, roots[0], tree); err != nil {
+		graph500.ClearTree(r.graph, r.tree)
+		if _, err := r.graph.Search(ctx, roots[0], r.tree); err != nil {
 			return 0, "", err
 		}
 	}

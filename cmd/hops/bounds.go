@@ -13,6 +13,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/ceiling"
 	"github.com/gohops/hops/internal/human"
 	"github.com/gohops/hops/internal/par"
@@ -94,12 +95,11 @@ func writeBounds(ctx context.Context, w io.Writer, s *cpu.Searcher, n hops.Verte
 func median(ctx context.Context, s *cpu.Searcher, root hops.Vertex, tree *hops.Tree, runs int) (hops.Trace, error) {
 	var all []hops.Trace
 	for range runs {
-		tree.Reset()
-		trace, err := s.Search(ctx, root, tree)
+		search, err := graph500.Time(ctx, s, root, tree)
 		if err != nil {
-			return trace, err
+			return hops.Trace{}, err
 		}
-		all = append(all, trace.Clone())
+		all = append(all, hops.Trace{Levels: search.Levels})
 	}
 	slices.SortFunc(all, func(a, b hops.Trace) int { return cmp.Compare(a.Time(), b.Time()) })
 	return all[len(all)/2], nil

@@ -168,6 +168,10 @@ func (s *Searcher) NewTree() (*hops.Tree, error) {
 	return s.machine.device.NewTree()
 }
 
+// ReusesTrees tells that searches overwrite what a tree holds of the vertices that
+// they reach.
+func (s *Searcher) ReusesTrees() bool { return true }
+
 // Close releases what New was told to.
 func (s *Searcher) Close() error {
 	var errs []error

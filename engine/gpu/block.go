@@ -161,8 +161,5 @@ func (b *Block) Parents(dst []uint32) error {
 	return b.dev.read(bytesOf(dst), b.parent, 0)
 }
 
-// Name describes the device.
-func (b *Block) Name() string { return b.dev.Name() }
-
 // Close gives the memory and the device back.
 func (b *Block) Close() error { return errors.Join(b.leave(), b.mem.close(), b.dev.Close()) }

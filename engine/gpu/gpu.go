@@ -144,8 +144,11 @@ func (s *Searcher) NewTree() (*hops.Tree, error) {
 	return t, nil
 }
 
-// Name describes the device.
-func (s *Searcher) Name() string { return s.dev.Name() }
+// ReusesTrees tells that searches overwrite all entries of a tree.
+func (s *Searcher) ReusesTrees() bool { return true }
+
+// DeviceName describes the device.
+func (s *Searcher) DeviceName() string { return s.dev.Name() }
 
 // Close gives the device back.
 func (s *Searcher) Close() error {

@@ -166,8 +166,8 @@ func (p *Portable) NewTree() (*hops.Tree, error) {
 	return p.searcher.NewTree()
 }
 
-// Name describes the device.
-func (p *Portable) Name() string { return p.dev.Name() }
+// DeviceName describes the device.
+func (p *Portable) DeviceName() string { return p.dev.Name() }
 
 // Alone is the engine on the same graph and in the same memory, so that only one of
 // the two may be under way.

@@ -27,8 +27,7 @@ var directions = table(`
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
 	edge/format          → graph hops edge internal/par internal/arena github.com/klauspost/compress
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch
-	path                 → graph hops
-	component            → graph hops internal/par
+	query                → graph hops engine/many internal/par
 	check                → hops internal/par internal/bitset
 
 	engine/cpu           → graph hops csr level learn handover internal/*
@@ -41,8 +40,8 @@ var directions = table(`
 	hdl                  →
 
 	graph500             → hops edge check stats internal/*
-	lab                  → hops edge check stats graph500 level learn project hdl internal/*
-	project              → hops graph500 level learn
+	lab                  → hops edge check stats graph500 level learn projection hdl internal/*
+	projection           → hops graph500 level learn
 	report               → hops learn stats graph500 internal/human internal/page internal/plot github.com/jedib0t/go-pretty/v6
 	report/live          → graph500 report internal/human internal/page
 	cmd/hops             → *

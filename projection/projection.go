@@ -1,4 +1,4 @@
-// Package project predicts searches on machines that are not here.
+// Package projection predicts searches on machines that are not here.
 //
 // A prediction has three parts, each of which is checked on its own:
 //
@@ -14,7 +14,7 @@
 // What comes out is a projection and is called one everywhere. Check tells how
 // far off projections are where the truth is known: at scales that were held out
 // of the fit, for numbers of ranks that were, and for the machines of the papers.
-package project
+package projection
 
 import (
 	"fmt"
@@ -74,7 +74,7 @@ const collectives = 2
 // Project predicts a search of a graph of a scale on so many nodes.
 func (m *Model) Project(machine Machine, scale, nodes int) (Projection, error) {
 	if nodes < 1 || scale < 1 || scale > 60 {
-		return Projection{}, fmt.Errorf("project: scale %d on %d nodes: impossible", scale, nodes)
+		return Projection{}, fmt.Errorf("projection: scale %d on %d nodes: impossible", scale, nodes)
 	}
 	if err := machine.Network.check(nodes); err != nil {
 		return Projection{}, err
@@ -87,7 +87,7 @@ func (m *Model) Project(machine Machine, scale, nodes int) (Projection, error) {
 		p.Time += l.Time
 	}
 	if p.Time <= 0 {
-		return p, fmt.Errorf("project: scale %d on %d nodes takes no time: the rates are not those of a machine", scale, nodes)
+		return p, fmt.Errorf("projection: scale %d on %d nodes takes no time: the rates are not those of a machine", scale, nodes)
 	}
 	p.TEPS = p.Edges / p.Time.Seconds()
 	return p, nil

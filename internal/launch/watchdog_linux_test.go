@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The herald names who left first without goodbye, but not one that crashed when
+// The watchdog names who left first without goodbye, but not one that crashed when
 // another was gone already.
-func TestHeraldNamesTheFirst(t *testing.T) {
+func TestWatchdogNamesTheFirst(t *testing.T) {
 	const crash = "SIGABRT: abort\nPC=0x1\n"
 	gone := exec.Command("true")
 	if err := gone.Run(); err != nil {
@@ -36,7 +36,7 @@ func TestHeraldNamesTheFirst(t *testing.T) {
 		"after one": {[3]int{alive, dead, alive}, []leaving{{1, "bye\n"}, {0, ""}, {2, "bye\n"}}, "rank 0 failed"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h, err := newHerald(3)
+			h, err := newWatchdog(3)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -49,7 +49,7 @@ func TestHeraldNamesTheFirst(t *testing.T) {
 					t.Fatal(err)
 				}
 				ends[r] = os.NewFile(uintptr(pair[0]), "rank")
-				if err := h.receive(&visitor{who: hello{Rank: r, PID: x.pids[r], Host: here}, file: os.NewFile(uintptr(pair[1]), "herald")}); err != nil {
+				if err := h.add(&watched{who: hello{Rank: r, PID: x.pids[r], Host: here}, file: os.NewFile(uintptr(pair[1]), "watchdog")}); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -1,4 +1,4 @@
-package project
+package projection
 
 import (
 	"fmt"
@@ -45,7 +45,7 @@ func HeldOut(searches []Observation, scale int) ([]Check, error) {
 		return nil, err
 	}
 	if n == 0 {
-		return nil, fmt.Errorf("project: no searches at scale %d to compare with", scale)
+		return nil, fmt.Errorf("projection: no searches at scale %d to compare with", scale)
 	}
 	p, err := m.Project(Machine{}, scale, 1)
 	if err != nil {

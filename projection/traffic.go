@@ -1,4 +1,4 @@
-package project
+package projection
 
 import (
 	"github.com/gohops/hops"

@@ -1,5 +1,15 @@
-// Package path finds a shortest path between two vertices by searching from both
-// ends at once.
+package query
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
+)
+
+// ShortestPath searches from both ends at once.
 //
 // A search from one end looks at everything that is nearer than the other end. A
 // ball of half the radius around each end is far smaller in most graphs: with a
@@ -20,23 +30,13 @@
 // vertex found at depth a + 1 of one side can then only be at depth exactly b of
 // the other, or the ends would be nearer; the path has a + 1 + b hops, the least
 // there can be.
-package path
 
-import (
-	"context"
-	"fmt"
-	"slices"
-
-	"github.com/gohops/hops"
-	"github.com/gohops/hops/graph"
-)
-
-// Between returns the vertices of a shortest path in g, from and to included, or
+// ShortestPath returns the vertices of a shortest path in g, from and to included, or
 // nil if there is none. Where edges are directed, so is the path.
-func Between(ctx context.Context, g *graph.Graph, from, to hops.Vertex) ([]hops.Vertex, error) {
+func ShortestPath(ctx context.Context, g *graph.Graph, from, to hops.Vertex) ([]hops.Vertex, error) {
 	for _, v := range []hops.Vertex{from, to} {
 		if v >= g.NumVertices() {
-			return nil, fmt.Errorf("path: vertex %d: the graph has %d", v, g.NumVertices())
+			return nil, fmt.Errorf("query: path: vertex %d: the graph has %d", v, g.NumVertices())
 		}
 	}
 	if from == to {
@@ -45,14 +45,14 @@ func Between(ctx context.Context, g *graph.Graph, from, to hops.Vertex) ([]hops.
 	a, b := newSide(g, from, &g.Out, g.OutRow), newSide(g, to, &g.In, g.InRow)
 	for len(a.front) > 0 && len(b.front) > 0 {
 		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("path: %w", err)
+			return nil, fmt.Errorf("query: path: %w", err)
 		}
 		near, far := a, b
 		if b.edges < a.edges {
 			near, far = b, a
 		}
 		if meeting, met, err := near.expand(far); err != nil {
-			return nil, fmt.Errorf("path: %w", err)
+			return nil, fmt.Errorf("query: path: %w", err)
 		} else if met {
 			return join(a, b, meeting), nil
 		}
@@ -65,12 +65,12 @@ type side struct {
 	rows *graph.Rows
 	row  func(hops.Vertex) ([]uint32, error)
 
-	// parents has the parent of every vertex reached, plus one; the end itself
-	// is its own. Memory that is never touched costs nothing.
+	// parents has the parent of every vertex reached, plus one; the end is its own
+	// parent. Pages of it that are never written take no memory.
 	parents []uint32
 	front   []uint32
-	spare   []uint32
-	edges   int64 // of the front
+	spare   []uint32 // memory for the next front
+	edges   int64    // of the front
 }
 
 func newSide(g *graph.Graph, end hops.Vertex, rows *graph.Rows, row func(hops.Vertex) ([]uint32, error)) *side {
@@ -79,8 +79,8 @@ func newSide(g *graph.Graph, end hops.Vertex, rows *graph.Rows, row func(hops.Ve
 	return s
 }
 
-// reach puts a vertex into the front. How many edges it has is only a hint, and
-// read from wherever the offsets are without more ado.
+// reach puts a vertex into the front. Its number of edges comes from the offsets,
+// which are not verified here: it only decides which side is expanded next.
 func (s *side) reach(v, parent uint32) {
 	s.parents[v] = parent + 1
 	s.front = append(s.front, v)

@@ -1,4 +1,4 @@
-package project
+package projection
 
 import (
 	"context"
@@ -14,7 +14,7 @@ func Measure(ctx context.Context, engine graph500.Engine, scales []int, roots in
 	for i, scale := range scales {
 		res, err := graph500.Run(ctx, graph500.Config{Scale: scale, Roots: roots}, engine, nil)
 		if err != nil {
-			return nil, fmt.Errorf("project: scale %d: %w", scale, err)
+			return nil, fmt.Errorf("projection: scale %d: %w", scale, err)
 		}
 		for _, s := range res.Searches {
 			all = append(all, Observation{scale, s})

@@ -1,4 +1,4 @@
-package project
+package projection
 
 import (
 	"cmp"
@@ -76,7 +76,7 @@ func Fit(searches []Observation) (*Model, error) {
 		found: map[int]trend{}, entries: map[int]trend{}, ways: map[int]level.Direction{},
 	}
 	if len(m.Scales) < 2 {
-		return nil, fmt.Errorf("project: searches of %d scales are too few for a trend", len(m.Scales))
+		return nil, fmt.Errorf("projection: searches of %d scales are too few for a trend", len(m.Scales))
 	}
 	m.fitWork(byScale)
 	var err error
@@ -85,7 +85,7 @@ func Fit(searches []Observation) (*Model, error) {
 		_, down := m.Rates[level.TopDown.String()]
 		_, up := m.Rates[level.BottomUp.String()]
 		if !down || !up {
-			err = fmt.Errorf("project: the searches have too few levels of one direction")
+			err = fmt.Errorf("projection: the searches have too few levels of one direction")
 		}
 	}
 	return m, err

@@ -1,4 +1,4 @@
-package path_test
+package query_test
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/par"
-	"github.com/gohops/hops/path"
+	"github.com/gohops/hops/query"
 )
 
 func build(t interface{ Fatal(...any) }, src hops.Source) *graph.Graph {
@@ -27,7 +27,7 @@ func build(t interface{ Fatal(...any) }, src hops.Source) *graph.Graph {
 }
 
 // The path exists edge by edge and is as long as a walk says it must be.
-func TestBetween(t *testing.T) {
+func TestShortestPath(t *testing.T) {
 	found, none := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Uint64Range(1, 60).Draw(t, "n")
@@ -52,7 +52,7 @@ func TestBetween(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		got, err := path.Between(context.Background(), g, from, to)
+		got, err := query.ShortestPath(context.Background(), g, from, to)
 		if err != nil || len(got) != distance+1 {
 			t.Fatalf("%v, %v: want %d hops", got, err, distance)
 		}
@@ -76,20 +76,20 @@ func TestBetween(t *testing.T) {
 	}
 }
 
-func TestRefusals(t *testing.T) {
+func TestPathRefusals(t *testing.T) {
 	g := build(t, edge.List([]hops.Edge{{U: 0, V: 1}}, 3))
-	if _, err := path.Between(t.Context(), g, 0, 3); err == nil {
+	if _, err := query.ShortestPath(t.Context(), g, 0, 3); err == nil {
 		t.Error("a vertex beyond the last was accepted")
 	}
 	dead, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := path.Between(dead, g, 0, 2); !errors.Is(err, context.Canceled) {
+	if _, err := query.ShortestPath(dead, g, 0, 2); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
 
 // A question about a graph of a million edges, for comparison with a whole search.
-func BenchmarkBetween(b *testing.B) {
+func BenchmarkShortestPath(b *testing.B) {
 	src, err := edge.NewKronecker(16, 16, 2, 3)
 	if err != nil {
 		b.Fatal(err)
@@ -105,7 +105,7 @@ func BenchmarkBetween(b *testing.B) {
 	i := 0
 	for b.Loop() {
 		i++
-		if _, err := path.Between(context.Background(), g, ends[i%64], ends[(i+32)%64]); err != nil {
+		if _, err := query.ShortestPath(context.Background(), g, ends[i%64], ends[(i+32)%64]); err != nil {
 			b.Fatal(err)
 		}
 	}

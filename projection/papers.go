@@ -1,4 +1,4 @@
-package project
+package projection
 
 import (
 	"fmt"
@@ -79,7 +79,7 @@ func (m *Model) Calibrated(p Published) (Machine, error) {
 		}
 	}
 	if hi == fastest {
-		return machine, fmt.Errorf("project: %s: no speed of nodes reaches %g TEPS on its network", p.Name, goal.TEPS)
+		return machine, fmt.Errorf("projection: %s: no speed of nodes reaches %g TEPS on its network", p.Name, goal.TEPS)
 	}
 	return machine, nil
 }

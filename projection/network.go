@@ -1,4 +1,4 @@
-package project
+package projection
 
 import (
 	"fmt"
@@ -31,10 +31,10 @@ func (n Network) check(nodes int) error {
 		return nil
 	}
 	if !slices.Contains(Topologies, n.Topology) {
-		return fmt.Errorf("project: unknown network %q; there are %v", n.Topology, Topologies)
+		return fmt.Errorf("projection: unknown network %q; there are %v", n.Topology, Topologies)
 	}
 	if !(n.Bandwidth > 0) || !(n.Latency >= 0) || math.IsInf(n.Latency, 0) || n.Ports < 0 {
-		return fmt.Errorf("project: a network of %g B/s and a latency of %g s: impossible", n.Bandwidth, n.Latency)
+		return fmt.Errorf("projection: a network of %g B/s and a latency of %g s: impossible", n.Bandwidth, n.Latency)
 	}
 	return nil
 }

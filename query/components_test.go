@@ -1,4 +1,4 @@
-package component_test
+package query_test
 
 import (
 	"context"
@@ -10,21 +10,14 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/component"
-	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/query"
 )
 
-func of(t interface{ Fatal(...any) }, src hops.Source, workers int) *component.Components {
-	team := par.NewTeam(workers, nil)
-	defer team.Close()
-	g, err := csr.Build(context.Background(), src, team)
-	if err != nil {
-		t.Fatal(err)
-	}
+func componentsOf(t interface{ Fatal(...any) }, src hops.Source, threads int) *query.Components {
+	g := build(t, src)
 	defer g.Close()
-	c, err := component.Of(context.Background(), g, team)
+	c, err := query.ConnectedComponents(context.Background(), g, threads)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +43,7 @@ func lowest(edges []hops.Edge, n hops.Vertex) []uint32 {
 	return root
 }
 
-func check(t interface{ Fatalf(string, ...any) }, c *component.Components, want []uint32) {
+func checkComponents(t interface{ Fatalf(string, ...any) }, c *query.Components, want []uint32) {
 	if !slices.Equal(c.Root, want) {
 		t.Fatalf("roots %v, want %v", c.Root, want)
 	}
@@ -68,7 +61,7 @@ func check(t interface{ Fatalf(string, ...any) }, c *component.Components, want 
 	}
 }
 
-func TestSmallGraphs(t *testing.T) {
+func TestComponentsOfSmallGraphs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Uint64Range(1, 60).Draw(t, "n")
 		vertex := rapid.Map(rapid.Uint64Range(0, n-1), func(v uint64) hops.Vertex { return hops.Vertex(v) })
@@ -80,13 +73,13 @@ func TestSmallGraphs(t *testing.T) {
 		if rapid.Bool().Draw(t, "directed") {
 			src = hops.Directed(src)
 		}
-		check(t, of(t, src, rapid.IntRange(1, 3).Draw(t, "workers")), lowest(edges, hops.Vertex(n)))
+		checkComponents(t, componentsOf(t, src, rapid.IntRange(1, 3).Draw(t, "workers")), lowest(edges, hops.Vertex(n)))
 	})
 }
 
 // Large enough for several workers to meet: sparse, so that there are many
-// components, and with long ways.
-func TestLargeGraphs(t *testing.T) {
+// components, and with a long path.
+func TestComponentsOfLargeGraphs(t *testing.T) {
 	const n = 60_000
 	r := rand.New(rand.NewPCG(1, 2))
 	var edges []hops.Edge
@@ -97,38 +90,28 @@ func TestLargeGraphs(t *testing.T) {
 		edges = append(edges, hops.Edge{U: v * 3, V: v*3 + 3})
 	}
 	want := lowest(edges, n)
-	check(t, of(t, edge.List(edges, n), 4), want)
-	check(t, of(t, hops.Directed(edge.List(edges, n)), 4), want)
+	checkComponents(t, componentsOf(t, edge.List(edges, n), 4), want)
+	checkComponents(t, componentsOf(t, hops.Directed(edge.List(edges, n)), 4), want)
 }
 
-func TestCancelled(t *testing.T) {
-	team := par.NewTeam(1, nil)
-	defer team.Close()
-	g, err := csr.Build(t.Context(), edge.List(nil, 5), team)
-	if err != nil {
-		t.Fatal(err)
-	}
+func TestComponentsCancelled(t *testing.T) {
+	g := build(t, edge.List(nil, 5))
 	dead, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := component.Of(dead, g, team); !errors.Is(err, context.Canceled) {
+	if _, err := query.ConnectedComponents(dead, g, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
 
-func BenchmarkOf(b *testing.B) {
+func BenchmarkConnectedComponents(b *testing.B) {
 	src, err := edge.NewKronecker(18, 16, 2, 3)
 	if err != nil {
 		b.Fatal(err)
 	}
-	team := par.NewTeam(0, nil)
-	defer team.Close()
-	g, err := csr.Build(b.Context(), src, team)
-	if err != nil {
-		b.Fatal(err)
-	}
+	g := build(b, src)
 	defer g.Close()
 	for b.Loop() {
-		if _, err := component.Of(b.Context(), g, team); err != nil {
+		if _, err := query.ConnectedComponents(b.Context(), g, 0); err != nil {
 			b.Fatal(err)
 		}
 	}

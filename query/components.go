@@ -1,21 +1,4 @@
-// Package component finds the connected components of a graph: which vertices can
-// reach each other, the direction of edges aside.
-//
-// Every vertex points to one of its component with a lower or equal number, in
-// the end to the lowest. Workers link the ends of edges at the same time, with no
-// lock: a link is one compare-and-swap of a vertex that points to itself. Linking
-// all edges would be enough, but most say nothing new. As Sutton, Ben-Nun and
-// Barak found (Afforest, IPDPS 2018), the first two neighbours of every vertex
-// already join nearly all of the largest component:
-//
-//  1. link every vertex with its first neighbours, and point all to their roots;
-//  2. take the most frequent root of a sample for that of the largest component;
-//  3. link all edges of the vertices that are not in it. An edge that leads to it
-//     from outside is linked from outside; one inside it would change nothing.
-//
-// Rows have their heaviest neighbours first, which makes the first step as good
-// as it can be.
-package component
+package query
 
 import (
 	"cmp"
@@ -29,11 +12,29 @@ import (
 	"github.com/gohops/hops/internal/par"
 )
 
+// ConnectedComponents is the algorithm Afforest of Sutton, Ben-Nun and Barak (IPDPS
+// 2018).
+//
+// Every vertex points to one of its component with a lower or equal number, in
+// the end to the lowest. Workers link the ends of edges at the same time, with no
+// lock: a link is one compare-and-swap of a vertex that points to itself. Linking
+// all edges would be enough, but most of them join vertices that are joined already:
+// the first two neighbours of every vertex already join nearly all of the largest
+// component. So the algorithm has three steps:
+//
+//  1. link every vertex with its first neighbours, and point all to their roots;
+//  2. take the most frequent root of a sample for that of the largest component;
+//  3. link all edges of the vertices that are not in it. An edge that leads to it
+//     from outside is linked from outside; one inside it would change nothing.
+//
+// Rows have their neighbours of the highest degree first, which are the likeliest to
+// be in the largest component.
+
 const (
-	// sampledNeighbors is how many neighbours are linked before the largest
-	// component is looked for.
+	// sampledNeighbors is how many neighbours of each vertex are linked before the
+	// largest component is estimated; 2 is the paper's choice.
 	sampledNeighbors = 2
-	// samples is how many vertices tell which component is the largest.
+	// samples is how many vertices are looked at to estimate the largest component.
 	samples = 1024
 	// grain is how many vertices a worker takes at a time.
 	grain = 2048
@@ -53,34 +54,33 @@ type Component struct {
 	Size   int64
 }
 
-// Of returns the components of g, found by the workers of team, or without one by
-// a worker for every CPU.
-func Of(ctx context.Context, g *graph.Graph, team *par.Team) (*Components, error) {
+// ConnectedComponents returns the components of g without regard to the direction
+// of edges. threads is the number of workers; 0 is one for every CPU.
+func ConnectedComponents(ctx context.Context, g *graph.Graph, threads int) (*Components, error) {
 	if err := g.Verify(); err != nil {
-		return nil, fmt.Errorf("component: %w", err)
+		return nil, fmt.Errorf("query: components: %w", err)
 	}
-	if team == nil {
-		team = par.NewTeam(0, nil)
-		defer team.Close()
-	}
+	team := par.NewTeam(threads, nil)
+	defer team.Close()
 	f := forest{graph: g, team: team, root: make([]uint32, g.NumVertices())}
 	for _, phase := range []func(){f.plant, f.linkFirst, f.compress, f.linkRest, f.compress} {
 		phase()
 		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("component: %w", err)
+			return nil, fmt.Errorf("query: components: %w", err)
 		}
 	}
 	return &Components{Root: f.root, All: count(f.root)}, nil
 }
 
-// A forest is the pointers of all vertices, read and written by many at a time.
+// A forest has the pointers of all vertices, which many workers read and write at
+// the same time.
 type forest struct {
 	graph *graph.Graph
 	team  *par.Team
 	root  []uint32
 }
 
-// each calls f for all vertices.
+// each calls do for all vertices.
 func (f *forest) each(do func(v uint32)) {
 	f.team.For(int64(len(f.root)), grain, func(_ int, lo, hi int64) {
 		for v := lo; v < hi; v++ {

@@ -1,0 +1,14 @@
+package adaptive_test
+
+import (
+	"github.com/gohops/hops/engine/adaptive"
+	"github.com/gohops/hops/graph500"
+)
+
+// What the benchmark may ask of this engine.
+var (
+	_ graph500.Searcher    = (*adaptive.Searcher)(nil)
+	_ graph500.TreeMaker   = (*adaptive.Searcher)(nil)
+	_ graph500.TreeReuser  = (*adaptive.Searcher)(nil)
+	_ graph500.EnergyMeter = (*adaptive.Searcher)(nil)
+)

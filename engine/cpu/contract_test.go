@@ -1,0 +1,13 @@
+package cpu_test
+
+import (
+	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/graph500"
+)
+
+// What the benchmark may ask of this engine.
+var (
+	_ graph500.Searcher       = (*cpu.Searcher)(nil)
+	_ graph500.TreeClearer    = (*cpu.Searcher)(nil)
+	_ graph500.MemoryReporter = (*cpu.Searcher)(nil)
+)

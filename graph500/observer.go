@@ -1,0 +1,31 @@
+package graph500
+
+// An Observer follows a run as it happens. It shares the machine with the
+// searches, so it had better be light.
+type Observer interface {
+	// Planned comes first.
+	Planned(p Plan)
+	// Begin opens a phase of total units; 0 means that nobody knows.
+	Begin(phase string, total int64, unit string)
+	// Advance says how much of the phase is done. Several goroutines may call it.
+	Advance(done int64)
+	// Searched hands over each search when it has been validated.
+	Searched(s Search)
+}
+
+// The phases that an Observer hears of, in this order.
+const (
+	Generate  = "generate"
+	Construct = "construct"
+	PickRoots = "roots"
+	WarmUp    = "warm-up"
+	Searches  = "search"
+)
+
+// nobody observes a run that nobody looks at.
+type nobody struct{}
+
+func (nobody) Planned(Plan)                {}
+func (nobody) Begin(string, int64, string) {}
+func (nobody) Advance(int64)               {}
+func (nobody) Searched(Search)             {}
