@@ -13,7 +13,7 @@ import (
 	"github.com/gohops/hops/edge/format"
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/path"
+	"github.com/gohops/hops/query"
 )
 
 // friends is a small graph: a ring of six and someone apart.
@@ -105,7 +105,7 @@ func ExampleGraph_Lookup() {
 
 	ada, _ := g.Lookup("Ada")
 	frances, _ := g.Lookup("Frances")
-	line, err := path.Between(ctx, g, ada, frances)
+	line, err := query.ShortestPath(ctx, g, ada, frances)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -2,7 +2,7 @@ package csr
 
 import (
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/fetch"
+	"github.com/gohops/hops/internal/prefetch"
 )
 
 // ranksAhead is how many picks the ranks are fetched for at a time, while those
@@ -48,7 +48,7 @@ func (w *binner) add(edges []hops.Edge) {
 	for len(rest) > 0 {
 		some := rest[:min(ranksAhead, len(rest))]
 		rest = rest[len(some):]
-		fetch.Each(w.b.rank, rest[:min(ranksAhead, len(rest))])
+		prefetch.Each(w.b.rank, rest[:min(ranksAhead, len(rest))])
 		w.sort(some)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/gohops/hops/internal/plot"
-	"github.com/gohops/hops/project"
+	"github.com/gohops/hops/projection"
 )
 
 // projectionEngine is the one that rates of a node are learned from.
@@ -13,8 +13,8 @@ const projectionEngine = "cpu"
 
 // projector fits work and rates to searches of this machine at five scales. What
 // keeps it from that is returned in words.
-func (l *Lab) projector(ctx context.Context) (m *project.Model, why string, err error) {
-	var all []project.Observation
+func (l *Lab) projector(ctx context.Context) (m *projection.Model, why string, err error) {
+	var all []projection.Observation
 	for scale := max(l.Scale-4, 5); scale <= l.Scale; scale++ {
 		runs, err := l.compare(ctx, kronecker(scale), projectionEngine)
 		if err != nil {
@@ -24,10 +24,10 @@ func (l *Lab) projector(ctx context.Context) (m *project.Model, why string, err 
 			return nil, runs[0].Missing, nil
 		}
 		for _, s := range runs[0].Searches {
-			all = append(all, project.Observation{Scale: scale, Search: s})
+			all = append(all, projection.Observation{Scale: scale, Search: s})
 		}
 	}
-	m, err = project.Fit(all)
+	m, err = projection.Fit(all)
 	if err != nil {
 		return nil, err.Error(), nil
 	}
@@ -47,8 +47,8 @@ type projected struct {
 
 // published projects a paper's machine to sizes, its node speed calibrated by the
 // first rate that the text gives.
-func published(m *project.Model, name string, sizes [][2]int) ([]projected, error) {
-	for _, p := range project.PublishedMachines {
+func published(m *projection.Model, name string, sizes [][2]int) ([]projected, error) {
+	for _, p := range projection.PublishedMachines {
 		if p.Name != name {
 			continue
 		}

@@ -24,7 +24,7 @@ type bfsFlags struct {
 	maxDepth        int
 }
 
-func bfsCommand(stderr io.Writer) *cobra.Command {
+func (a *app) bfsCommand() *cobra.Command {
 	var o bfsFlags
 	c := &cobra.Command{
 		Use:   "bfs GRAPH --root V",
@@ -53,7 +53,7 @@ of them goes to standard output, the histogram does not.
 	f.StringVar(&o.parents, "parents", "", "file for the parent of every vertex reached")
 	f.StringVar(&o.rows, "rows", "", "format of these files: csv, jsonl or binary")
 	f.Var(within(&o.maxDepth, 0, 0, 1<<31-1), "max-depth", "end the search after so many hops; 0 is never")
-	return o.bind(c, stderr)
+	return o.bind(c, a.stderr)
 }
 
 // check finds out what is wrong before anything is read.

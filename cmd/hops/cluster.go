@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -9,11 +10,12 @@ import (
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/cuda"
+	"github.com/gohops/hops/internal/launch"
 	"github.com/gohops/hops/internal/spec"
 )
 
 // openCluster binds the options of the cluster engine.
-func openCluster() ([]spec.Option, func() (graph500.Engine, error)) {
+func openCluster() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 	var (
 		o      cluster.Options
 		plain  bool
@@ -37,26 +39,28 @@ func openCluster() ([]spec.Option, func() (graph500.Engine, error)) {
 		spec.Choice("bitmaps", "on the wire: as lists where that is smaller, or as they are", &o.Bitmaps, "auto", "dense"),
 		spec.Int("summary", "vertices for each bit of the frontier's summary; by default there is none", &o.Summary, 64, 1024),
 	}
-	return options, func() (graph500.Engine, error) {
+	return options, func(ranks *launch.World) (graph500.Engine, error) {
 		if plain {
 			o.Heavy = -1
 		}
 		if device == "gpu" {
 			o.Device = lendGPU
 		}
-		if world != nil && (o.Ranks > 0 || o.Hosts > 0) {
-			return graph500.Engine{}, fmt.Errorf("ranks and hosts are the launcher's: it started %d ranks", world.Size())
+		if ranks != nil && (o.Ranks > 0 || o.Hosts > 0) {
+			return graph500.Engine{}, fmt.Errorf("ranks and hosts are the launcher's: it started %d ranks", ranks.Size())
 		}
-		return seat(graph500.Engine{
+		return onRanks(graph500.Engine{
 			Need:   cluster.Need,
 			Passes: cluster.Passes,
 			Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
-				if world != nil {
-					return cluster.Join(ctx, world, src, clusterOptions(o))
+				if ranks != nil {
+					own := o
+					own.Threads = cmp.Or(o.Threads, threadsOf(ranks)) // ranks may differ in what they have
+					return cluster.Join(ctx, ranks, src, own)
 				}
 				return cluster.Build(ctx, src, o)
 			},
-		}), nil
+		}, ranks), nil
 	}
 }
 

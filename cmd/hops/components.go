@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/component"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/query"
 )
 
 // componentsFlags are what the verb can be told.
@@ -19,22 +19,22 @@ type componentsFlags struct {
 	top          int
 }
 
-func componentsCommand(stderr io.Writer) *cobra.Command {
+func (a *app) componentsCommand() *cobra.Command {
 	var o componentsFlags
 	c := &cobra.Command{
 		Use:   "components GRAPH",
 		Short: "Find the connected components of a graph",
 		Long: `components lists the connected components of a graph, largest first: a line for
-each, its number of vertices and one of them, with a tab between. The one is that
-of the lowest label, or of text the label that comes first in the file. The
-direction of edges is ignored: these are the weakly connected components of a
-directed graph.
+each, its number of vertices and its first vertex, with a tab between. The first
+vertex is the one with the lowest number or, where names are text, the one that comes
+first in the file. The direction of edges is ignored: these are the weakly connected
+components of a directed graph.
 
---output writes the component of every vertex, named by that same label.
+--output writes the component of every vertex, named after that first vertex.
 
 ` + rowsHelp + "\n\n" + exitHelp,
 		Example: `  hops components roads.gr.gz --top 3
-  hops components web.hops --output parts.csv --json`,
+  hops components web.hops --output found.csv --json`,
 		Args: exactly("GRAPH"),
 		PreRunE: func(*cobra.Command, []string) error {
 			_, err := rowFormat(o.rows, "")
@@ -49,7 +49,7 @@ directed graph.
 	f.StringVarP(&o.output, "output", "o", "", "file for the component of every vertex")
 	f.StringVar(&o.rows, "rows", "", "format of that file: csv, jsonl or binary")
 	o.answer = o.find
-	return o.bind(c, stderr)
+	return o.bind(c, a.stderr)
 }
 
 // A componentsAnswer lists components, largest first.
@@ -64,24 +64,24 @@ type componentSize struct {
 }
 
 func (o *componentsFlags) find(ctx context.Context, g *graph.Graph, _ []string, out io.Writer) error {
-	parts, err := component.Of(ctx, g, o.input.threads)
+	found, err := query.ConnectedComponents(ctx, g, o.input.threads)
 	if err != nil {
 		return err
 	}
 	if o.output != "" {
 		err := writeRows(o.output, o.rows, out, g, column{name: "component", vertex: true, value: func(v hops.Vertex) (uint64, bool) {
-			return uint64(parts.Root[v]), true
+			return uint64(found.Root[v]), true
 		}})
 		if err != nil || o.output == "-" {
 			return err
 		}
 	}
-	listed := parts.All
+	listed := found.All
 	if o.top > 0 {
 		listed = listed[:min(o.top, len(listed))]
 	}
 	if o.json {
-		answer := componentsAnswer{Count: len(parts.All)}
+		answer := componentsAnswer{Count: len(found.All)}
 		for _, c := range listed {
 			answer.Components = append(answer.Components, componentSize{c.Size, jsonName(g, c.Lowest)})
 		}

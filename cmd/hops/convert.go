@@ -10,7 +10,7 @@ import (
 	"github.com/gohops/hops/internal/human"
 )
 
-func convertCommand(stderr io.Writer) *cobra.Command {
+func (a *app) convertCommand() *cobra.Command {
 	var input inputFlags
 	c := &cobra.Command{
 		Use:   "convert GRAPH OUT.hops",
@@ -28,7 +28,7 @@ goes wrong, what was there before stays. OUT may be - for standard output.
   hops convert --directed --columns from,to links.csv links.hops`,
 		Args: exactly("GRAPH", "OUT.hops"),
 		RunE: func(c *cobra.Command, args []string) error {
-			err := convert(c.Context(), input, args[0], args[1], c.OutOrStdout(), stderr)
+			err := convert(c.Context(), input, args[0], args[1], c.OutOrStdout(), a.stderr)
 			if cause := context.Cause(c.Context()); err != nil && cause != nil {
 				return cause
 			}

@@ -8,11 +8,12 @@ import (
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/engine/cygraph"
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/launch"
 	"github.com/gohops/hops/internal/spec"
 )
 
 // openCygraph binds the options of the CyGraph model.
-func openCygraph() ([]spec.Option, func() (graph500.Engine, error)) {
+func openCygraph() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 	var (
 		o cygraph.Options
 		m cygraphMemory
@@ -37,7 +38,7 @@ func openCygraph() ([]spec.Option, func() (graph500.Engine, error)) {
 		spec.Switch("bottomup", "beyond the paper: bottom-up levels where these take fewer requests", &o.BottomUp),
 		spec.Switch("bydegree", "beyond the paper: rows with the heaviest neighbour first", &o.ByDegree),
 	}
-	return options, func() (graph500.Engine, error) {
+	return options, func(*launch.World) (graph500.Engine, error) {
 		o.Memory = m.memory()
 		return graph500.Engine{
 			Need:   cygraph.Need,

@@ -11,15 +11,17 @@ import (
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/launch"
 	"github.com/gohops/hops/internal/spec"
 )
 
-// An engine is a row of the table below: a name, when to use it, and what its
-// options are bound to.
+// An engine is a row of the table below: a name, when to use it, and its options.
+// open binds the options to variables; build makes an engine of them, which may use
+// the ranks that this process belongs to. ranks is nil in a process on its own.
 type engine struct {
 	name    string
 	summary string
-	open    func() (options []spec.Option, build func() (graph500.Engine, error))
+	open    func() (options []spec.Option, build func(ranks *launch.World) (graph500.Engine, error))
 }
 
 // engines is every engine there is; the first is the default.
@@ -27,16 +29,17 @@ var engines = []engine{
 	{
 		name:    "cpu",
 		summary: "The cores of this machine, top-down and bottom-up. Use it unless you know better.",
-		open: func() ([]spec.Option, func() (graph500.Engine, error)) {
+		open: func() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 			var o cpu.Options
 			var policy policyName
 			options := []spec.Option{
 				spec.Int("threads", "workers; by default one for every CPU that the process may use", &o.Threads, 1, 4096),
 				spec.Int("parts", "of the graph, each with its share of the workers; by default one for every NUMA node", &o.Parts, 1, 1024),
 				spec.Choice("direction", "of every level; by default chosen level by level", &o.Direction, "auto", "top-down", "bottom-up", "split"),
-				spec.Choice("policy", "that chooses; by default calibrated, once hops calibrate has been run here", &policy, "auto", string(alphaBeta), string(calibrated)),
+				spec.Choice("policy", "that chooses; by default calibrated, once hops calibrate has been run here", &policy, "auto", string(alphaBeta), string(calibrated)).
+					Excludes("direction", "every level has the direction given"),
 			}
-			return options, func() (graph500.Engine, error) {
+			return options, func(*launch.World) (graph500.Engine, error) {
 				return graph500.Engine{
 					Policy: policy.resolve(&o),
 					Need:   cpu.Need,
@@ -71,7 +74,7 @@ var engines = []engine{
 }
 
 // openEngine makes the engine that a string such as "cpu:threads=2" names.
-func openEngine(text string) (graph500.Engine, error) {
+func (a *app) openEngine(text string) (graph500.Engine, error) {
 	s, err := spec.Parse(text)
 	if err != nil {
 		return graph500.Engine{}, err
@@ -83,7 +86,7 @@ func openEngine(text string) (graph500.Engine, error) {
 			if err := s.Bind(options); err != nil {
 				return graph500.Engine{}, err
 			}
-			engine, err := build()
+			engine, err := build(a.ranks)
 			engine.Name = spec.Of(e.name, options).String()
 			return engine, err
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/launch"
 	"github.com/gohops/hops/internal/spec"
 )
 
@@ -46,8 +47,8 @@ var faultyEngines = []engine{
 }
 
 func faulty(name string, after func(context.Context, *hops.Tree) error) engine {
-	return engine{name: name, summary: "A fault.", open: func() ([]spec.Option, func() (graph500.Engine, error)) {
-		return nil, func() (graph500.Engine, error) {
+	return engine{name: name, summary: "A fault.", open: func() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
+		return nil, func(*launch.World) (graph500.Engine, error) {
 			return graph500.Engine{Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 				s, err := cpu.Build(ctx, src, cpu.Options{})
 				return faultySearcher{s, after}, err

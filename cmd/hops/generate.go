@@ -29,7 +29,7 @@ type generateFlags struct {
 	quiet          bool
 }
 
-func generateCommand(stderr io.Writer) *cobra.Command {
+func (a *app) generateCommand() *cobra.Command {
 	var o generateFlags
 	c := &cobra.Command{
 		Use:   "generate --scale S --output FILE",
@@ -51,7 +51,7 @@ A file appears under its name when it is complete.`,
 					return usageError{fmt.Errorf("generate needs --%s", name)}
 				}
 			}
-			return o.run(c.Context(), c.OutOrStdout(), stderr)
+			return o.run(c.Context(), c.OutOrStdout(), a.stderr)
 		},
 	}
 	o.graph.add(c)

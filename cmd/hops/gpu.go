@@ -6,13 +6,14 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/launch"
 	"github.com/gohops/hops/internal/spec"
 )
 
 // openGPU binds the options of the GPU engine. It says nothing about its need:
 // that is memory of the device, which the engine compares with what is free there
 // before any work.
-func openGPU() ([]spec.Option, func() (graph500.Engine, error)) {
+func openGPU() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 	var (
 		o       gpu.Options
 		stepped bool
@@ -23,13 +24,21 @@ func openGPU() ([]spec.Option, func() (graph500.Engine, error)) {
 		spec.Int("device", "number of the device within the driver; by default 0", &o.Device, 1, 255),
 		spec.Choice("devices", "all: cut the graph into a part for each device that there is", &devices, "one", "all"),
 		spec.Int("parts", "cut the graph into so many parts, even on one device; by default one for each device", &o.Parts, 2, 64),
-		spec.Choice("exchange", "how parts unite their bitmaps: nccl or copies; by default nccl where it is and parts have devices of their own", &o.Exchange, "auto", "nccl", "copies"),
-		spec.Switch("hot", "keep the bits of the heaviest vertices in each multiprocessor's own memory", &o.Hot),
-		spec.Switch("stepped", "let the host drive the levels instead of one launch for all", &stepped),
+		spec.Choice("exchange", "how parts unite their bitmaps: nccl or copies; by default nccl where it is and parts have devices of their own", &o.Exchange, "auto", "nccl", "copies").
+			Excludes("hot", "a search with hot bits has one part, which exchanges nothing").
+			Excludes("stepped", "a stepped search has one part, which exchanges nothing").
+			Needs("a graph in one part exchanges nothing", "parts", "devices=all"),
+		spec.Switch("hot", "keep the bits of the heaviest vertices in each multiprocessor's own memory", &o.Hot).
+			Excludes("stepped", "the host then runs the steps without them").
+			Excludes("parts", "a graph in several parts is searched without them").
+			Excludes("devices=all", "a graph in several parts is searched without them"),
+		spec.Switch("stepped", "let the host drive the levels instead of one launch for all", &stepped).
+			Excludes("parts", "the host drives the levels of a graph in several parts anyway").
+			Excludes("devices=all", "the host drives the levels of a graph in several parts anyway"),
 		spec.Int("alpha", "go bottom-up when alpha times the frontier's edges exceed the unvisited's; by default 25, and 50 from 2²⁷ vertices on", &o.Alpha, 1, 1<<20),
 		spec.Int("beta", "go back when beta times the frontier is less than the unvisited; by default 24", &o.Beta, 1, 1<<20),
 	}
-	return options, func() (graph500.Engine, error) {
+	return options, func(*launch.World) (graph500.Engine, error) {
 		if devices == "all" {
 			o.Devices = gpu.AllDevices
 		}

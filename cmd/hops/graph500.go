@@ -28,7 +28,7 @@ type graph500Flags struct {
 	quiet          bool
 }
 
-func graph500Command(stderr io.Writer) *cobra.Command {
+func (a *app) graph500Command() *cobra.Command {
 	var o graph500Flags
 	c := &cobra.Command{
 		Use:   "graph500",
@@ -58,7 +58,7 @@ Formats of the result:
   hops graph500 --scale 22 --html report.html --live :8080
   mpirun -n 4 hops graph500 --scale 24 --engine cluster --resume run.json`,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.OutOrStdout(), stderr) },
+		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), a, c.OutOrStdout(), a.stderr) },
 	}
 	o.graph.add(c)
 	f := c.Flags()
@@ -78,15 +78,15 @@ Formats of the result:
 	return c
 }
 
-func (o *graph500Flags) run(ctx context.Context, stdout, stderr io.Writer) error {
-	if err := joinWorld(ctx, o.engine, stderr); err != nil {
+func (o *graph500Flags) run(ctx context.Context, a *app, stdout, stderr io.Writer) error {
+	if err := a.joinRanks(ctx, o.engine); err != nil {
 		return err
 	}
-	if aside() {
+	if a.silent() {
 		stdout, stderr = io.Discard, io.Discard
-		o.stepAside()
+		o.silence()
 	}
-	engine, err := openEngine(withPlan(o.engine, o.plan))
+	engine, err := a.openEngine(withPlan(o.engine, o.plan))
 	if err != nil {
 		return usageError{err}
 	}
@@ -94,7 +94,7 @@ func (o *graph500Flags) run(ctx context.Context, stdout, stderr io.Writer) error
 	if err != nil {
 		return usageError{err}
 	}
-	rec, err := o.record(engine.Name)
+	rec, err := o.record(a, engine.Name)
 	if err != nil {
 		return err
 	}
@@ -105,11 +105,11 @@ func (o *graph500Flags) run(ctx context.Context, stdout, stderr io.Writer) error
 	var runErr error
 	err = write(o.output, o.html, stdout, func(w, html io.Writer) error {
 		var res *graph500.Result
-		res, runErr = o.measure(ctx, engine, rec, stderr)
+		res, runErr = o.measure(ctx, a, engine, rec, stderr)
 		if nothingToReport(res) {
 			return runErr
 		}
-		res.Command = o.command(engine.Name)
+		res.Command = o.command(a, engine.Name)
 		if o.output != "-" && !o.quiet {
 			fmt.Fprintf(stderr, "%s\nThe result is in %s.\n", report.Score(res), o.output)
 		}
@@ -124,7 +124,7 @@ func (o *graph500Flags) run(ctx context.Context, stdout, stderr io.Writer) error
 	return err
 }
 
-// prepare settles what the flags leave open, and tells what they cannot mean.
+// prepare fills in what the flags leave open, and refuses what they cannot mean.
 func (o *graph500Flags) prepare() (report.Format, error) {
 	if o.html == "-" {
 		return report.Format{}, errors.New("--html needs a file; standard output is for the result")
@@ -138,13 +138,13 @@ func (o *graph500Flags) prepare() (report.Format, error) {
 	return report.ByName(o.format)
 }
 
-// stepAside leaves all reporting to rank 0.
-func (o *graph500Flags) stepAside() {
+// silence leaves all reporting to rank 0.
+func (o *graph500Flags) silence() {
 	o.output, o.html, o.live, o.resume, o.quiet = "-", "", "", "", true
 }
 
 // measure runs the benchmark for all who watch it.
-func (o *graph500Flags) measure(ctx context.Context, engine graph500.Engine, rec graph500.Record, stderr io.Writer) (res *graph500.Result, err error) {
+func (o *graph500Flags) measure(ctx context.Context, a *app, engine graph500.Engine, rec graph500.Record, stderr io.Writer) (res *graph500.Result, err error) {
 	var watching observers
 	if o.live != "" {
 		server, err := live.Start(o.live, graph500.Result{Engine: engine.Name, Policy: engine.Policy, Config: o.config(), Class: graph500.Class(o.graph.scale)})
@@ -160,7 +160,7 @@ func (o *graph500Flags) measure(ctx context.Context, engine graph500.Engine, rec
 	if engine.Policy != "" {
 		display.Note("policy       " + engine.Policy)
 	}
-	describeWorld(display.Note)
+	a.describeRanks(display.Note)
 	return graph500.Continue(ctx, o.config(), engine, append(watching, watcher{display}), rec)
 }
 
@@ -186,10 +186,10 @@ func (o *graph500Flags) config() graph500.Config {
 }
 
 // command is the command line that repeats the run, defaults spelled out.
-func (o *graph500Flags) command(engine string) string {
+func (o *graph500Flags) command(a *app, engine string) string {
 	s := ""
-	if world != nil {
-		s = fmt.Sprintf("mpirun -n %d ", world.Size())
+	if a.ranks != nil {
+		s = fmt.Sprintf("mpirun -n %d ", a.ranks.Size())
 	}
 	s += fmt.Sprintf("hops graph500 --scale %d --edgefactor %d --roots %d --seed %d,%d --engine %s",
 		o.graph.scale, o.graph.edgeFactor, o.roots, o.graph.seeds[0], o.graph.seeds[1], engine)

@@ -4,18 +4,16 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math/bits"
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohops/hops"
-	"github.com/gohops/hops/component"
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/human"
+	"github.com/gohops/hops/query"
 )
 
-func infoCommand(stderr io.Writer) *cobra.Command {
+func (a *app) infoCommand() *cobra.Command {
 	var q question
 	verify := false
 	c := &cobra.Command{
@@ -53,7 +51,7 @@ the direction of edges.
 		info.print(out)
 		return nil
 	}
-	return q.bind(c, stderr)
+	return q.bind(c, a.stderr)
 }
 
 func answerVerify(g *graph.Graph, asJSON bool, out io.Writer) error {
@@ -100,14 +98,24 @@ type componentsInfo struct {
 }
 
 func describe(ctx context.Context, g *graph.Graph, threads int) (graphInfo, error) {
-	parts, err := component.Of(ctx, g, threads)
+	s, err := cpu.New(g, searchOptions(threads))
+	if err != nil {
+		return graphInfo{}, err
+	}
+	defer s.Close()
+	d, err := query.Describe(ctx, g, s, threads)
 	if err != nil {
 		return graphInfo{}, err
 	}
 	info := graphInfo{
 		Vertices: uint64(g.NumVertices()), Edges: g.NumEdges(), Directed: g.Directed, Labels: "numbers",
-		Loops: g.Loops, Duplicates: g.Duplicates,
-		Components: componentsInfo{Count: len(parts.All)},
+		Loops: g.Loops, Duplicates: g.Duplicates, Isolated: d.Degrees.Isolated,
+		Degrees:    degreeInfo{Mean: d.Degrees.Mean, Max: d.Degrees.Max, MaxIn: d.Degrees.MaxIn, Histogram: d.Degrees.Histogram},
+		Components: componentsInfo{d.Components, d.Largest},
+		Diameter:   d.DiameterAtLeast,
+	}
+	if info.Vertices > 0 {
+		info.Degrees.MaxVertex = jsonName(g, d.Degrees.MaxVertex)
 	}
 	if g.Names.IsText() {
 		info.Labels = "text"
@@ -117,71 +125,7 @@ func describe(ctx context.Context, g *graph.Graph, threads int) (graphInfo, erro
 		s := g.Names.Sections()
 		info.LabelBytes = int64(4*len(s.Narrow) + 8*len(s.Wide) + len(s.Text) + 8*len(s.Ends) + 4*len(s.Table))
 	}
-	heaviest := info.countDegrees(g)
-	if len(parts.All) > 0 {
-		info.Components.Largest = parts.All[0].Size
-		start := heaviest
-		if parts.Root[heaviest] != uint32(parts.All[0].Lowest) {
-			start = parts.All[0].Lowest
-		}
-		info.Diameter, err = estimateDiameter(ctx, g, start, threads)
-	}
-	return info, err
-}
-
-// countDegrees fills in what is known of single vertices and returns the one with
-// the most edges.
-func (info *graphInfo) countDegrees(g *graph.Graph) (heaviest hops.Vertex) {
-	d := &info.Degrees
-	for v := range g.NumVertices() {
-		out, in := g.Out.Degree(uint32(v)), g.In.Degree(uint32(v))
-		if out+in == 0 {
-			info.Isolated++
-		}
-		if out > d.Max {
-			d.Max, heaviest = out, v
-		}
-		d.MaxIn = max(d.MaxIn, in)
-		bucket := bits.Len64(uint64(out))
-		for bucket >= len(d.Histogram) {
-			d.Histogram = append(d.Histogram, 0)
-		}
-		d.Histogram[bucket]++
-	}
-	if n := g.NumVertices(); n > 0 {
-		d.Mean = float64(g.NumEntries()) / float64(n)
-		d.MaxVertex = jsonName(g, heaviest)
-	}
-	return heaviest
-}
-
-// sweeps is how many searches the estimate of the diameter takes.
-const sweeps = 5
-
-// estimateDiameter goes from a vertex to one that is farthest from it, and on
-// from there.
-func estimateDiameter(ctx context.Context, g *graph.Graph, start hops.Vertex, threads int) (longest int, err error) {
-	s, err := cpu.New(g, searchOptions(threads))
-	if err != nil {
-		return 0, err
-	}
-	defer s.Close()
-	tree := hops.NewTree(g.NumVertices())
-	var levels []int32
-	for range sweeps {
-		tree.Reset()
-		if _, err := s.Search(ctx, start, tree); err != nil {
-			return 0, err
-		}
-		levels = tree.Levels(levels)
-		for v, d := range levels {
-			if d > levels[start] {
-				start = hops.Vertex(v)
-			}
-		}
-		longest = max(longest, int(levels[start]))
-	}
-	return longest, nil
+	return info, nil
 }
 
 func (info *graphInfo) print(out io.Writer) {

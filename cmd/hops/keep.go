@@ -17,7 +17,7 @@ const jsonFormat = "json"
 
 // record is what is kept of the run beyond its end: a result file in JSON is
 // written after every search.
-func (o *graph500Flags) record(engine string) (rec graph500.Record, err error) {
+func (o *graph500Flags) record(a *app, engine string) (rec graph500.Record, err error) {
 	if o.resume != "" {
 		rec.Earlier, err = report.ReadFile(o.resume)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -29,7 +29,7 @@ func (o *graph500Flags) record(engine string) (rec graph500.Record, err error) {
 	}
 	if o.format == jsonFormat && replaceable(o.output) {
 		rec.Save = func(r *graph500.Result) error {
-			r.Command = o.command(engine)
+			r.Command = o.command(a, engine)
 			return atomicfile.Write(o.output, func(w io.Writer) error { return report.JSON(w, r) })
 		}
 	}

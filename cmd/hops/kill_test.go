@@ -105,10 +105,10 @@ func (j *job) ranks() []int {
 	return j.find(func(args []string) bool { return slices.Contains(args, j.file) })
 }
 
-// processes are all that belong to the job, the launcher's apart: the ranks, and
-// heralds, of which there is no other job's while this test runs.
+// processes are all that belong to the job but the launcher's: the ranks, and
+// watchdogs, of which no other job has one while this test runs.
 func (j *job) processes() []int {
-	return append(j.ranks(), j.find(func(args []string) bool { return len(args) > 1 && args[1] == "herald" })...)
+	return append(j.ranks(), j.find(func(args []string) bool { return len(args) > 1 && args[1] == watchdogVerb })...)
 }
 
 // find lists the processes of the job's program whose arguments fit.

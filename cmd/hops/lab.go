@@ -19,7 +19,7 @@ import (
 	"github.com/gohops/hops/lab"
 )
 
-func labCommand(stderr io.Writer) *cobra.Command {
+func (a *app) labCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "lab",
 		Short: "Repeat the figures and tables of the papers on this machine",
@@ -33,7 +33,7 @@ one process instead of a cluster, model time instead of an FPGA.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(labListCommand(), labRunCommand(stderr))
+	c.AddCommand(labListCommand(), a.labRunCommand())
 	return c
 }
 
@@ -63,7 +63,7 @@ type labFlags struct {
 	experiment []lab.Experiment
 }
 
-func labRunCommand(stderr io.Writer) *cobra.Command {
+func (a *app) labRunCommand() *cobra.Command {
 	var o labFlags
 	c := &cobra.Command{
 		Use:   "run ID…|all",
@@ -84,7 +84,7 @@ over.`,
 			if err := o.choose(args); err != nil {
 				return usageError{err}
 			}
-			return o.run(c.Context(), args, c.OutOrStdout(), stderr)
+			return o.run(c.Context(), a, args, c.OutOrStdout())
 		},
 	}
 	f := c.Flags()
@@ -130,12 +130,12 @@ func (o *labFlags) choose(ids []string) error {
 	return err
 }
 
-func (o *labFlags) run(ctx context.Context, ids []string, stdout, stderr io.Writer) error {
-	l := &lab.Lab{Engine: openEngine, Host: graph500.ThisHost(), Options: o.options}
+func (o *labFlags) run(ctx context.Context, a *app, ids []string, stdout io.Writer) error {
+	l := &lab.Lab{Engine: a.openEngine, Host: graph500.ThisHost(), Options: o.options}
 	if meter, err := energy.Open(); err == nil {
 		l.Joules = meter.Joules
 	}
-	findings, tourErr := o.tour(ctx, l, stderr)
+	findings, tourErr := o.tour(ctx, l, a.stderr)
 	if ctx.Err() != nil {
 		return tourErr
 	}

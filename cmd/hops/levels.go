@@ -26,7 +26,7 @@ type levelsFlags struct {
 	roots, runs int
 }
 
-func levelsCommand() *cobra.Command {
+func (a *app) levelsCommand() *cobra.Command {
 	var o levelsFlags
 	c := &cobra.Command{
 		Use:   "levels",
@@ -44,7 +44,7 @@ at the best rates of this machine's memory, and the share of the level's time.`,
   hops levels --engine cpu --scale 22
   hops levels --engine adaptive:policy=daga`,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.OutOrStdout()) },
+		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), a, c.OutOrStdout()) },
 	}
 	o.graph.add(c)
 	f := c.Flags()
@@ -54,8 +54,8 @@ at the best rates of this machine's memory, and the share of the level's time.`,
 	return c
 }
 
-func (o *levelsFlags) run(ctx context.Context, w io.Writer) error {
-	engine, err := openEngine(o.engine)
+func (o *levelsFlags) run(ctx context.Context, a *app, w io.Writer) error {
+	engine, err := a.openEngine(o.engine)
 	if err != nil {
 		return usageError{err}
 	}

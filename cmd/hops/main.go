@@ -13,6 +13,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/gohops/hops/internal/launch"
 )
 
 // What the process ends with.
@@ -24,26 +26,34 @@ const (
 	exitSignal  = 128 // plus the number of the signal: 130 for Ctrl-C
 )
 
-func main() {
-	if os.Getenv(heraldVariable) != "" {
-		os.Exit(herald(os.Stderr))
-	}
-	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// An app is one run of the program: what its verbs share.
+type app struct {
+	stdout *stickyWriter
+	stderr io.Writer
+
+	// ranks are the processes that a launcher started together with this one. nil:
+	// this process runs on its own.
+	ranks *launch.World
+	// parsed: a verb with all its flags was understood, so that a later error is not
+	// one of usage.
+	parsed bool
 }
 
 // run is the whole program. Whatever goes wrong is one line on stderr.
 func run(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := untilSignal(context.Background())
 	defer stop()
-	out := &mindful{Writer: stdout}
-	root, parsed := newRoot(out, stderr)
+	a := &app{stdout: &stickyWriter{Writer: stdout}, stderr: stderr}
+	root := a.rootCommand()
 	root.SetArgs(args)
-	err := cmp.Or(root.ExecuteContext(ctx), out.err)
-	err = cmp.Or(err, leaveWorld())
+	err := cmp.Or(root.ExecuteContext(ctx), a.stdout.err)
+	err = cmp.Or(err, a.leaveRanks())
 	if err == nil {
 		return exitOK
 	}
-	if !aside() {
+	if !a.silent() {
 		fmt.Fprintf(stderr, "hops: %v\n", err)
 	}
 	var s signalError
@@ -52,21 +62,21 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return exitSignal + int(s.Signal)
 	case errors.As(err, new(noneError)):
 		return exitNone
-	case !parsed() || errors.As(err, new(usageError)):
+	case !a.parsed || errors.As(err, new(usageError)):
 		return exitUsage
 	}
 	return exitFailure
 }
 
-// mindful remembers the first error of a writer, for callers that do not look.
-type mindful struct {
+// A stickyWriter remembers the first error of a writer, for callers that do not look.
+type stickyWriter struct {
 	io.Writer
 	err error
 }
 
-func (m *mindful) Write(p []byte) (int, error) {
-	n, err := m.Writer.Write(p)
-	m.err = cmp.Or(m.err, err)
+func (w *stickyWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	w.err = cmp.Or(w.err, err)
 	return n, err
 }
 

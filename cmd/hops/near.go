@@ -9,17 +9,18 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/query"
 )
 
-func nearCommand(stderr io.Writer) *cobra.Command {
+func (a *app) nearCommand() *cobra.Command {
 	var q question
 	radius := 1
 	c := &cobra.Command{
 		Use:   "near GRAPH V --hops K",
 		Short: "List the neighbourhood of a vertex",
 		Long: `near lists the vertices that are at most K hops from V, nearest first: a line for
-each, its hops and its label with a tab between. Where edges are directed, it
-follows them. Of a graph file of hops it reads no more than it has to.
+each, its hops and its name with a tab between. Where edges are directed, it
+follows them. Of a graph file of hops it reads only what the answer needs.
 
 ` + exitHelp,
 		Example: `  hops near friends.txt --ids string Ada --hops 2
@@ -30,7 +31,7 @@ follows them. Of a graph file of hops it reads no more than it has to.
 	q.answer = func(ctx context.Context, g *graph.Graph, args []string, out io.Writer) error {
 		return answerNear(ctx, g, args[0], radius, q.json, out)
 	}
-	return q.bind(c, stderr)
+	return q.bind(c, a.stderr)
 }
 
 // A nearAnswer is a neighbourhood.
@@ -52,28 +53,17 @@ func answerNear(ctx context.Context, g *graph.Graph, label string, radius int, a
 		return err
 	}
 	answer := nearAnswer{Vertex: jsonName(g, center), Hops: radius}
-	var failed error
-	err = graph.Walk(g, center, func(v hops.Vertex, depth int) bool {
-		switch {
-		case depth > radius || ctx.Err() != nil || failed != nil:
-			return false
-		case asJSON:
+	err = query.Near(ctx, g, center, radius, func(v hops.Vertex, depth int) error {
+		if asJSON {
 			answer.Near = append(answer.Near, nearVertex{jsonName(g, v), depth})
-		default:
-			_, failed = fmt.Fprintf(out, "%d\t%s\n", depth, g.Name(v))
+			return nil
 		}
-		return true
-	})
-	switch {
-	case err != nil:
+		_, err := fmt.Fprintf(out, "%d\t%s\n", depth, g.Name(v))
 		return err
-	case failed != nil:
-		return failed
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case asJSON:
-		answer.Count = len(answer.Near)
-		return printJSON(out, answer)
+	})
+	if err != nil || !asJSON {
+		return err
 	}
-	return nil
+	answer.Count = len(answer.Near)
+	return printJSON(out, answer)
 }

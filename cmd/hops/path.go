@@ -9,10 +9,10 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/path"
+	"github.com/gohops/hops/query"
 )
 
-func pathCommand(stderr io.Writer) *cobra.Command {
+func (a *app) pathCommand() *cobra.Command {
 	var q question
 	c := &cobra.Command{
 		Use:   "path GRAPH A B",
@@ -30,7 +30,7 @@ A or B is unknown; 2 the command line makes no sense; 130 interrupted.`,
 	q.answer = func(ctx context.Context, g *graph.Graph, args []string, out io.Writer) error {
 		return answerPath(ctx, g, args[0], args[1], q.json, out)
 	}
-	return q.bind(c, stderr)
+	return q.bind(c, a.stderr)
 }
 
 // A pathAnswer has no path, and -1 hops, if there is none.
@@ -46,7 +46,7 @@ func answerPath(ctx context.Context, g *graph.Graph, a, b string, asJSON bool, o
 	if err != nil {
 		return err
 	}
-	line, err := path.Between(ctx, g, from, to)
+	line, err := query.ShortestPath(ctx, g, from, to)
 	if err != nil {
 		return err
 	}

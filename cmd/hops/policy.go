@@ -24,9 +24,6 @@ const calibratedEngine = "cpu"
 // and there is one, and makes the name say what the engine will do: a result
 // tells by it how it was made. The words are for the user.
 func (p *policyName) resolve(o *cpu.Options) (words string) {
-	if o.Direction != "" {
-		*p = "" // there is nothing to choose
-	}
 	if o.Direction != "" || *p == alphaBeta {
 		return ""
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/atomicfile"
 	"github.com/gohops/hops/internal/progress"
-	"github.com/gohops/hops/project"
+	"github.com/gohops/hops/projection"
 )
 
 // projectFlags are what the verb can be told.
@@ -28,7 +28,7 @@ type projectFlags struct {
 	html               string
 }
 
-func projectCommand(stderr io.Writer) *cobra.Command {
+func (a *app) projectCommand() *cobra.Command {
 	var o projectFlags
 	c := &cobra.Command{
 		Use:   "project",
@@ -57,15 +57,15 @@ Its nodes are as fast as one rate in the paper says; other rates are predicted.`
 			if err != nil {
 				return usageError{err}
 			}
-			return o.run(c.Context(), machine, c.OutOrStdout(), stderr)
+			return o.run(c.Context(), a, machine, c.OutOrStdout())
 		},
 	}
 	f := c.Flags()
 	f.Var(within(&o.scale, 30, 1, 60), "scale", "of the graph to project to")
 	f.Var(within(&o.nodes, 64, 1, 1<<24), "nodes", "of the machine to project to")
 	f.StringVar(&o.machine, "machine", "", "of a paper: "+strings.Join(publishedNames(), ", "))
-	f.StringVar(&o.network, "network", string(project.FatTree), "torus5d, fattree or dragonfly")
-	f.StringVar(&o.exchange, "exchange", string(project.Messages), "between nodes: messages, allgather or 2d")
+	f.StringVar(&o.network, "network", string(projection.FatTree), "torus5d, fattree or dragonfly")
+	f.StringVar(&o.exchange, "exchange", string(projection.Messages), "between nodes: messages, allgather or 2d")
 	f.Float64Var(&o.bandwidth, "bandwidth", 12.5e9, "of a link, in bytes a second each way")
 	f.Float64Var(&o.latency, "latency", 2e-6, "of a small message, in seconds")
 	f.Float64Var(&o.speed, "speed", 1, "of a node, relative to this machine")
@@ -78,7 +78,7 @@ Its nodes are as fast as one rate in the paper says; other rates are predicted.`
 
 // publishedNames are the machines of the papers.
 func publishedNames() (names []string) {
-	for _, p := range project.PublishedMachines {
+	for _, p := range projection.PublishedMachines {
 		names = append(names, p.Name)
 	}
 	return names
@@ -86,15 +86,15 @@ func publishedNames() (names []string) {
 
 // describe is the machine as the flags have it. That of a paper has its own
 // network, unless a flag says otherwise.
-func (o *projectFlags) describe(changed func(string) bool) (p project.Published, err error) {
-	p.Machine = project.Machine{
-		Name: "this machine's nodes", Speed: o.speed, Exchange: project.Exchange(o.exchange), Bulk: o.bulk,
-		Network: project.Network{Topology: project.Topology(o.network), Bandwidth: o.bandwidth, Latency: o.latency},
+func (o *projectFlags) describe(changed func(string) bool) (p projection.Published, err error) {
+	p.Machine = projection.Machine{
+		Name: "this machine's nodes", Speed: o.speed, Exchange: projection.Exchange(o.exchange), Bulk: o.bulk,
+		Network: projection.Network{Topology: projection.Topology(o.network), Bandwidth: o.bandwidth, Latency: o.latency},
 	}
 	if o.machine == "" {
 		return p, o.check()
 	}
-	for _, known := range project.PublishedMachines {
+	for _, known := range projection.PublishedMachines {
 		if known.Name != o.machine {
 			continue
 		}
@@ -127,12 +127,12 @@ func (o *projectFlags) check() error {
 	if !(o.bandwidth > 0) || !(o.latency >= 0) || !(o.speed > 0) || math.IsInf(o.bandwidth+o.latency+o.speed, 1) {
 		numbers = errors.New("bandwidth and speed must be positive, and latency not negative, all of them finite")
 	}
-	return cmp.Or(known("network", o.network, string(project.Torus5D), string(project.FatTree), string(project.Dragonfly)),
-		known("exchange", o.exchange, string(project.Messages), string(project.Allgather), string(project.Grid)), numbers)
+	return cmp.Or(known("network", o.network, string(projection.Torus5D), string(projection.FatTree), string(projection.Dragonfly)),
+		known("exchange", o.exchange, string(projection.Messages), string(projection.Allgather), string(projection.Grid)), numbers)
 }
 
-func (o *projectFlags) run(ctx context.Context, machine project.Published, stdout, stderr io.Writer) error {
-	m, checks, err := o.learn(ctx, stderr)
+func (o *projectFlags) run(ctx context.Context, a *app, machine projection.Published, stdout io.Writer) error {
+	m, checks, err := o.learn(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -160,42 +160,42 @@ func (o *projectFlags) run(ctx context.Context, machine project.Published, stdou
 
 // learn measures here, and checks what it learns against what it held out: the
 // largest scale, and numbers of ranks.
-func (o *projectFlags) learn(ctx context.Context, stderr io.Writer) (*project.Model, []project.Check, error) {
+func (o *projectFlags) learn(ctx context.Context, a *app) (*projection.Model, []projection.Check, error) {
 	scales, roots := []int{14, 15, 16, 17, 18, 19, 20}, 16
 	if o.quick {
 		scales, roots = []int{10, 11, 12, 13, 14}, 8
 	}
-	engine, err := openEngine(engines[0].name)
+	engine, err := a.openEngine(engines[0].name)
 	if err != nil {
 		return nil, nil, err
 	}
-	display := progress.New(stderr, progressMode(stderr, o.quiet))
+	display := progress.New(a.stderr, progressMode(a.stderr, o.quiet))
 	defer display.Close()
 	display.Begin("measure", int64(len(scales)), "scales")
-	searches, err := project.Measure(ctx, engine, scales, roots, func(n int) { display.Advance(int64(n)) })
+	searches, err := projection.Measure(ctx, engine, scales, roots, func(n int) { display.Advance(int64(n)) })
 	if err != nil {
 		return nil, nil, err
 	}
 	largest := scales[len(scales)-1]
-	checks, err := project.HeldOut(searches, largest)
+	checks, err := projection.HeldOut(searches, largest)
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := project.Fit(searches)
+	m, err := projection.Fit(searches)
 	if err != nil {
 		return nil, nil, err
 	}
 	display.Begin("ranks", 3, "numbers of ranks")
-	more, err := learnTraffic(ctx, m, scales[len(scales)-2], roots, display.Advance)
+	more, err := learnTraffic(ctx, a, m, scales[len(scales)-2], roots, display.Advance)
 	return m, append(checks, more...), err
 }
 
 // learnTraffic learns what four ranks send, and compares with what two and eight
 // do.
-func learnTraffic(ctx context.Context, m *project.Model, scale, roots int, done func(int64)) ([]project.Check, error) {
-	var checks []project.Check
+func learnTraffic(ctx context.Context, a *app, m *projection.Model, scale, roots int, done func(int64)) ([]projection.Check, error) {
+	var checks []projection.Check
 	for i, ranks := range []int{4, 2, 8} {
-		engine, err := openEngine(fmt.Sprintf("cluster:ranks=%d,hosts=%d,exchange=probe", ranks, ranks))
+		engine, err := a.openEngine(fmt.Sprintf("cluster:ranks=%d,hosts=%d,exchange=probe", ranks, ranks))
 		if err != nil {
 			return nil, err
 		}

@@ -5,11 +5,11 @@ import (
 
 	"github.com/gohops/hops/internal/page"
 	"github.com/gohops/hops/internal/plot"
-	"github.com/gohops/hops/project"
+	"github.com/gohops/hops/projection"
 )
 
 // projectionPage shows a projection, and how much to believe it.
-func projectionPage(m *project.Model, machine project.Published, p project.Projection, here, papers []project.Check) *page.Page {
+func projectionPage(m *projection.Model, machine projection.Published, p projection.Projection, here, papers []projection.Check) *page.Page {
 	return &page.Page{
 		Title:    "Projection",
 		Subtitle: fmt.Sprintf("Scale %d on %d nodes: nothing on this page was measured at that size", p.Scale, p.Nodes),
@@ -21,7 +21,7 @@ func projectionPage(m *project.Model, machine project.Published, p project.Proje
 	}
 }
 
-func projectionSection(m *project.Model, machine project.Published, p project.Projection) page.Section {
+func projectionSection(m *projection.Model, machine projection.Published, p projection.Projection) page.Section {
 	n := machine.Network
 	facts := []page.Fact{
 		{Name: "projection", Value: fmt.Sprintf("%s, a search takes %s", plot.Value(p.TEPS, "TEPS"), plot.Value(p.Time.Seconds(), "s"))},
@@ -55,7 +55,7 @@ func projectionSection(m *project.Model, machine project.Published, p project.Pr
 	}
 }
 
-func checkSection(title, text string, checks []project.Check) page.Section {
+func checkSection(title, text string, checks []projection.Check) page.Section {
 	t := page.Table{Title: title, Columns: page.Columns("what", "projected", "known", "error:%", "known from")}
 	for _, c := range checks {
 		t.Rows = append(t.Rows, []any{c.What, page.Quantity{Value: c.Projected, Unit: c.Unit}, page.Quantity{Value: c.Known, Unit: c.Unit}, 100 * c.Error(), c.Source})

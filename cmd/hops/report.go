@@ -16,7 +16,7 @@ type reportFlags struct {
 	svg, png, csv string // folders
 }
 
-func reportCommand(stderr io.Writer) *cobra.Command {
+func (a *app) reportCommand() *cobra.Command {
 	var o reportFlags
 	c := &cobra.Command{
 		Use:   "report RESULT.json...",
@@ -36,7 +36,7 @@ no network; plots are written as SVG and PNG for papers, tables as CSV.`,
   hops report before.json --svg plots --csv tables`,
 		Args: atLeast("RESULT.json"),
 		RunE: func(c *cobra.Command, files []string) error {
-			return o.run(files, c.InOrStdin(), c.OutOrStdout(), stderr)
+			return o.run(files, c.InOrStdin(), c.OutOrStdout(), a.stderr)
 		},
 	}
 	f := c.Flags()

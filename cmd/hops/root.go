@@ -1,16 +1,12 @@
 package main
 
 import (
-	"io"
-
 	"github.com/spf13/cobra"
 )
 
-// newRoot returns the command line. parsed tells whether a verb with all its
-// flags was understood, so that a later error is not one of usage.
-func newRoot(stdout, stderr io.Writer) (root *cobra.Command, parsed func() bool) {
-	began := false
-	root = &cobra.Command{
+// rootCommand returns the command line.
+func (a *app) rootCommand() *cobra.Command {
+	root := &cobra.Command{
 		Use:   "hops",
 		Short: "Breadth-first search and the Graph500 benchmark",
 		Long: `hops answers "how many hops from here" on graphs of any size, and runs the
@@ -38,14 +34,15 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
 		Args:             cobra.NoArgs,
 		SilenceErrors:    true,
 		SilenceUsage:     true,
-		PersistentPreRun: func(*cobra.Command, []string) { began = true },
+		PersistentPreRun: func(*cobra.Command, []string) { a.parsed = true },
 		RunE:             func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	root.SetOut(stdout)
-	root.SetErr(stderr)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
 	root.SetVersionTemplate("{{.Version}}")
-	root.AddCommand(bfsCommand(stderr), pathCommand(stderr), nearCommand(stderr), infoCommand(stderr), componentsCommand(stderr),
-		closenessCommand(stderr), convertCommand(stderr))
-	root.AddCommand(graph500Command(stderr), reportCommand(stderr), generateCommand(stderr), calibrateCommand(stderr), levelsCommand(), labCommand(stderr), projectCommand(stderr), enginesCommand(), versionCommand())
-	return root, func() bool { return began }
+	root.AddCommand(a.bfsCommand(), a.pathCommand(), a.nearCommand(), a.infoCommand(), a.componentsCommand(),
+		a.closenessCommand(), a.convertCommand())
+	root.AddCommand(a.graph500Command(), a.reportCommand(), a.generateCommand(), calibrateCommand(a.stderr), a.levelsCommand(),
+		a.labCommand(), a.projectCommand(), enginesCommand(), versionCommand(), a.watchdogCommand())
+	return root
 }

@@ -38,7 +38,7 @@ type rows interface{ row(v uint32) []uint32 }
 // of next and returns how many entries it has looked at.
 func (p *probing) words(list *tails.List, closed, next bitset.Set, lo, hi int64) (examined int64) {
 	heads := kernel.HeadProbe{
-		Visited: &closed[0], Next: &next[lo], Tail: &p.long[lo],
+		Visited: &closed[0], Next: &next[lo], More: &p.long[lo],
 		Head: &p.head[lo*64], Front: &p.front[0], Parents: &p.parents[lo*64],
 		Misses: &list.Vertices[0], Words: hi - lo, First: uint64(lo * 64),
 	}

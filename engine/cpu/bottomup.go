@@ -32,7 +32,7 @@ func (m *machine) bottomUp() {
 
 func (m *machine) bottomUpWorker(id int) {
 	me := &m.workers[id]
-	for _, owner := range me.help {
+	for _, owner := range me.stealOrder {
 		for {
 			lo, hi, ok := m.claimBlock(owner)
 			if !ok {
@@ -45,7 +45,7 @@ func (m *machine) bottomUpWorker(id int) {
 
 func (m *machine) probeBlock(lo, hi int64, me *worker) {
 	heads := kernel.HeadProbe{
-		Visited: &m.visited[lo], Next: &m.next[lo], Tail: &m.graph.Parents.More[lo],
+		Visited: &m.visited[lo], Next: &m.next[lo], More: &m.graph.Parents.More[lo],
 		Head: &m.graph.Parents.Head[lo*64], Front: &m.front[0], Parents: &m.parents[lo*64],
 		Misses: &me.list.Vertices[0], Words: hi - lo, First: uint64(lo * 64),
 	}

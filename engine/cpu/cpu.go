@@ -15,9 +15,9 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/kernel"
+	"github.com/gohops/hops/internal/placement"
 	"github.com/gohops/hops/internal/tails"
-	"github.com/gohops/hops/internal/topo"
 	"github.com/gohops/hops/level"
 )
 
@@ -26,10 +26,8 @@ import (
 type Searcher struct {
 	graph  *graph.Graph
 	owned  bool // the graph was built for this searcher alone
-	team   *par.Team
-	seat   *topo.Visitor // of the caller, who is worker 0; nil where there is one place to be
+	team   *placement.Team
 	m      *machine
-	many   *many // made by the first SearchMany
 	policy level.Policy
 	levels []hops.Level
 	depth  int32 // of searches, at most
@@ -37,11 +35,15 @@ type Searcher struct {
 
 // Build is kernel 1: it makes a graph, and a searcher that owns it.
 func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error) {
+	return build(ctx, src, opts, kernel.Best())
+}
+
+func build(ctx context.Context, src hops.Source, opts Options, kernels kernel.Kernels) (*Searcher, error) {
 	g, err := csr.Build(ctx, src, opts.Threads)
 	if err != nil {
 		return nil, err
 	}
-	s, err := New(g, opts)
+	s, err := newSearcher(g, opts, kernels)
 	if err != nil {
 		_ = g.Close()
 		return nil, err
@@ -52,6 +54,10 @@ func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error
 
 // New returns a searcher for a graph, which must not be closed before it.
 func New(g *graph.Graph, opts Options) (*Searcher, error) {
+	return newSearcher(g, opts, kernel.Best())
+}
+
+func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searcher, error) {
 	if opts.Threads < 1 {
 		opts.Threads = runtime.GOMAXPROCS(0)
 	}
@@ -63,19 +69,14 @@ func New(g *graph.Graph, opts Options) (*Searcher, error) {
 		return nil, fmt.Errorf("cpu: %w", err)
 	}
 	s := &Searcher{graph: g, policy: policy, depth: math.MaxInt32}
-	var all []seat
-	s.team, all = newTeam(opts)
-	if apart(all) {
-		if s.seat, err = topo.NewVisitor(all[0].cpus); err != nil {
-			_ = s.Close()
-			return nil, err
-		}
-	}
 	if opts.MaxDepth > 0 {
 		s.depth = int32(min(opts.MaxDepth, math.MaxInt32))
 	}
-	if s.m, err = newMachine(g, s.team, all); err != nil {
-		_ = s.Close()
+	if s.team, err = placement.NewTeam(opts.Threads, opts.Parts); err != nil {
+		return nil, err
+	}
+	if s.m, err = newMachine(g, s.team, kernels); err != nil {
+		s.team.Close()
 		return nil, err
 	}
 	return s, nil
@@ -89,18 +90,16 @@ func Need(n hops.Vertex, m int64) int64 {
 }
 
 func (o Options) policy() (level.Policy, error) {
-	switch o.Direction {
-	case "":
-		if o.Policy != nil {
-			return o.Policy, nil
-		}
+	if o.Direction == "" && o.Policy != nil {
+		return o.Policy, nil
+	}
+	if o.Direction == "" {
 		return defaultRule(o.Threads), nil
-	case "top-down":
-		return level.Fixed{Direction: level.TopDown}, nil
-	case "split":
-		return level.Fixed{Direction: level.Split}, nil
-	case "bottom-up":
-		return level.Fixed{Direction: level.BottomUp}, nil
+	}
+	for _, s := range steps {
+		if s.Name == o.Direction {
+			return level.Fixed{Direction: s.Direction}, nil
+		}
 	}
 	return nil, fmt.Errorf("cpu: unknown direction %q: top-down, bottom-up or split", o.Direction)
 }
@@ -140,8 +139,8 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 	if hops.Vertex(len(t.Narrow)) != s.graph.NumVertices() || t.First != 0 {
 		return hops.Trace{}, fmt.Errorf("cpu: the tree has room for %d of %d vertices", len(t.Narrow), s.graph.NumVertices())
 	}
-	if s.seat != nil && s.seat.Enter() {
-		defer s.seat.Leave()
+	if s.team.Enter() {
+		defer s.team.Leave()
 	}
 	t.Root = root
 	s.m.parents = t.Narrow
@@ -156,21 +155,13 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 func (s *Searcher) Memory() (finished, peak int64) {
 	rows, peak := s.graph.Memory()
 	finished = rows + s.m.mem.Live()
-	if s.many != nil {
-		finished += s.many.mem.Live()
-	}
 	return finished, max(peak, finished)
 }
 
 // Close ends the workers and releases what the searcher owns.
 func (s *Searcher) Close() error {
 	s.team.Close()
-	if s.m != nil {
-		_ = s.m.mem.Close()
-	}
-	if s.many != nil {
-		_ = s.many.mem.Close()
-	}
+	_ = s.m.mem.Close()
 	if !s.owned {
 		return nil
 	}

@@ -13,9 +13,13 @@ import (
 )
 
 func engine(opts Options, steps ...string) enginetest.Engine {
+	return engineOf(opts, kernel.Best(), steps...)
+}
+
+func engineOf(opts Options, kernels kernel.Kernels, steps ...string) enginetest.Engine {
 	return enginetest.Engine{
 		Build: func(ctx context.Context, src hops.Source) (enginetest.Searcher, error) {
-			return Build(ctx, src, opts)
+			return build(ctx, src, opts, kernels)
 		},
 		Steps:    steps,
 		Directed: true,
@@ -36,9 +40,7 @@ func TestEngine(t *testing.T) {
 // TestReference runs the Go forms of the kernels, which is all there is on other
 // processors.
 func TestReference(t *testing.T) {
-	bestKernels = func() kernel.Kernels { return kernel.Kernels{} }
-	defer func() { bestKernels = kernel.Best }()
-	enginetest.Run(t, engine(Options{Threads: 3}, "top-down", "bottom-up"))
+	enginetest.Run(t, engineOf(Options{Threads: 3}, kernel.Kernels{}, "top-down", "bottom-up"))
 }
 
 func TestFixedDirections(t *testing.T) {

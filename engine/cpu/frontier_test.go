@@ -10,7 +10,8 @@ import (
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/kernel"
+	"github.com/gohops/hops/internal/placement"
 )
 
 func testGraph(t testing.TB, scale int) *graph.Graph {
@@ -30,9 +31,12 @@ func testGraph(t testing.TB, scale int) *graph.Graph {
 // A long queue is marked by all workers, a short one by the caller.
 func TestQueueBecomesBitmap(t *testing.T) {
 	g := testGraph(t, 16)
-	team := par.NewTeam(3, nil)
+	team, err := placement.NewTeam(3, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer team.Close()
-	m, err := newMachine(g, team, make([]seat, team.Size()))
+	m, err := newMachine(g, team, kernel.Best())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/handover"
 	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/topo"
 	"github.com/gohops/hops/level"
 )
 
@@ -25,7 +24,6 @@ type Portable struct {
 	own    *Searcher
 	m      *machine
 	policy level.Policy // of the step that runs several levels
-	seat   *topo.Visitor
 	root   hops.Vertex
 
 	fresh    bool     // seeded in name only: nothing was cleared yet
@@ -47,7 +45,7 @@ var _ handover.Host = (*Portable)(nil)
 // Portable returns the search as single levels. It uses the same memory as
 // Search, so that only one of the two may be under way.
 func (s *Searcher) Portable() *Portable {
-	p := &Portable{own: s, m: s.m, policy: s.policy, seat: s.seat}
+	p := &Portable{own: s, m: s.m, policy: s.policy}
 	p.enough = p.isEnough
 	return p
 }
@@ -108,8 +106,8 @@ func (p *Portable) restartLog() {
 
 // Run implements level.Machine.
 func (p *Portable) Run(s level.Step) (level.Front, level.Outcome, error) {
-	if p.seat != nil && p.seat.Enter() {
-		defer p.seat.Leave()
+	if p.own.team.Enter() {
+		defer p.own.team.Leave()
 	}
 	if p.fresh {
 		p.fresh = false

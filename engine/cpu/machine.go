@@ -11,6 +11,7 @@ import (
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/placement"
 	"github.com/gohops/hops/internal/tails"
 	"github.com/gohops/hops/level"
 )
@@ -48,7 +49,6 @@ type machine struct {
 	graph     *graph.Graph
 	tails     tails.Tails
 	team      *par.Team
-	seats     []seat // of the workers
 	kernels   kernel.Kernels
 	connected int64 // vertices that can be found
 	parents   []uint32
@@ -83,7 +83,8 @@ type machine struct {
 // A worker is what one thread owns, counts and collects by itself.
 type worker struct {
 	lo, hi int64 // its words of the bitmaps
-	help   []int // whose blocks it takes, itself first
+	// stealOrder is the workers whose blocks it takes, itself first.
+	stealOrder []int
 
 	found    int64 // vertices
 	edges    int64 // their row entries, as far as they were added up or sampled
@@ -100,27 +101,29 @@ type worker struct {
 	_     [64]byte
 }
 
-// bestKernels is a variable so that tests can ask for the reference.
-var bestKernels = kernel.Best
-
-func newMachine(g *graph.Graph, team *par.Team, all []seat) (m *machine, err error) {
-	m = &machine{graph: g, team: team, seats: all, kernels: bestKernels(), connected: g.NumConnected()}
+func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels) (m *machine, err error) {
+	m = &machine{graph: g, team: team.Team, kernels: kernels, connected: g.NumConnected()}
+	defer func() {
+		if err != nil {
+			_ = m.mem.Close()
+		}
+	}()
 	n := int(g.NumVertices())
 	for _, set := range []*bitset.Set{&m.visited, &m.front, &m.next} {
 		if *set, err = arena.Make[uint64](&m.mem, bitset.Words(int64(n))); err != nil {
-			return m, err
+			return nil, err
 		}
 	}
 	for _, q := range []*[]uint32{&m.queue, &m.spare} {
 		if *q, err = arena.Make[uint32](&m.mem, n); err != nil {
-			return m, err
+			return nil, err
 		}
 	}
 	if m.left, err = arena.Make[uint32](&m.mem, n/leftShare); err != nil {
-		return m, err
+		return nil, err
 	}
-	if m.tails, err = tails.New(int64(n), g.In.Row, team, &m.mem); err != nil {
-		return m, err
+	if m.tails, err = tails.New(int64(n), g.In.Row, m.team, &m.mem); err != nil {
+		return nil, err
 	}
 	m.heavy = make([]uint32, g.NumEntries()/heavyRow+1)
 	m.cuts = make([]int64, 0, len(m.heavy)+1)
@@ -130,17 +133,17 @@ func newMachine(g *graph.Graph, team *par.Team, all []seat) (m *machine, err err
 	p.apply, p.finish = m.applyWorker, m.finishWorker
 	p.leave, p.left = m.leaveWorker, m.leftWorker
 	m.wantsHeavy = m.heavyFirst
-	if err := m.hire(); err != nil {
-		return m, err
+	if err := m.newWorkers(team.Places); err != nil {
+		return nil, err
 	}
-	if all[len(all)-1].part > 0 {
-		m.settleParts()
+	if team.Places.SeveralParts() {
+		m.placeParts(team.Places)
 	}
 	return m, nil
 }
 
-// hire sets the workers up and divides the blocks among them.
-func (m *machine) hire() (err error) {
+// newWorkers makes the workers and divides the blocks among them.
+func (m *machine) newWorkers(places placement.Placement) (err error) {
 	words := int64(len(m.visited))
 	m.owner = make([]uint16, (words+blockWords-1)/blockWords)
 	m.workers = make([]worker, m.team.Size())
@@ -150,7 +153,7 @@ func (m *machine) hire() (err error) {
 		for b := me.lo / blockWords; b < (me.hi+blockWords-1)/blockWords; b++ {
 			m.owner[b] = uint16(w)
 		}
-		me.help = helpOrder(m.seats, w)
+		me.stealOrder = places.StealOrder(w)
 		me.list, me.kept = tails.NewList(), make([]uint32, pieceSize+kernel.Slack)
 		if me.bins, err = newBins(&m.mem, len(m.workers)); err != nil {
 			return err

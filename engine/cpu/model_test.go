@@ -27,7 +27,7 @@ func TestModelIsFollowed(t *testing.T) {
 }
 
 func TestExploreIsOnTheMachine(t *testing.T) {
-	s := build(t, Options{Threads: 2})
+	s := buildKronecker(t, Options{Threads: 2})
 	levels, err := s.Explore(t.Context(), connected, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -49,10 +49,10 @@ func TestExploreIsOnTheMachine(t *testing.T) {
 	}
 }
 
-// connected is a vertex of the graph that build makes.
+// connected is a vertex of the graph that buildKronecker makes.
 const connected = 684
 
-func build(t *testing.T, opts Options) *Searcher {
+func buildKronecker(t *testing.T, opts Options) *Searcher {
 	t.Helper()
 	src, err := edge.NewKronecker(10, 16, 2, 3)
 	if err != nil {
@@ -68,7 +68,7 @@ func build(t *testing.T, opts Options) *Searcher {
 
 func levelsOf(t *testing.T, opts Options) []hops.Level {
 	t.Helper()
-	trace, err := build(t, opts).Search(t.Context(), connected, hops.NewTree(1<<10))
+	trace, err := buildKronecker(t, opts).Search(t.Context(), connected, hops.NewTree(1<<10))
 	if err != nil {
 		t.Fatal(err)
 	}

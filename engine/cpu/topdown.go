@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/fetch"
+	"github.com/gohops/hops/internal/prefetch"
 	"github.com/gohops/hops/internal/kernel"
 )
 
@@ -145,7 +145,7 @@ func (m *machine) fetchRow(i, end int64) {
 	}
 	out := &m.graph.Out
 	if at := out.Offsets[m.queue[i]]; at < int64(len(out.Neighbors)) {
-		fetch.Row(&out.Neighbors[at])
+		prefetch.Row(&out.Neighbors[at])
 	}
 }
 

@@ -1,10 +1,10 @@
-// Package ceiling measures what the memory of this machine gives at best, to hold
-// the levels of a search against.
+// Package ceiling measures the highest rates at which the memory of this host can be
+// read, to compare the levels of a search with.
 //
-// Both rates depend on how much memory is read, since part of it is cache, so they
-// are measured over as many bytes as the search has. Three things can then bound a
-// level, each with a rate of its own: bytes read in order, lines read here and there
-// in large arrays, and bits probed in a bitmap that a cache holds.
+// The rates depend on the size of the array that is read, because caches hold part of
+// it, so they are measured over as many bytes as a search uses. A level is bounded by
+// the bytes that it reads in order, by the cache lines that it reads at random in large
+// arrays, and by the bits that it probes in a bitmap that fits in a cache.
 package ceiling
 
 import (
@@ -14,19 +14,20 @@ import (
 	"github.com/gohops/hops/internal/par"
 )
 
-// Rates are what all workers of a team reach together, in the best of a few runs.
+// Rates are the rates of all workers of a team together, in the best of a few runs.
 type Rates struct {
 	Stream float64 // bytes a second, read in order
 	Lines  float64 // reads a second, each at a random place
 }
 
 const (
-	// runs is how often each rate is measured. The best one counts: a ceiling is
-	// what there is when nobody else is using it.
+	// runs is how often each rate is measured. The best run counts, because other
+	// processes slow the others down.
 	runs = 5
-	// leastRead is how many bytes, or places, a run reads at least, so that starting
-	// the workers is no part of it.
-	leastRead, leastPlaces = 128 << 20, 4 << 20
+	// minBytes and minReads are how many bytes a run reads in order, and how many
+	// places it reads at random, at least. They make the time to start the workers
+	// negligible.
+	minBytes, minReads = 128 << 20, 4 << 20
 )
 
 // Measure reads an array of that many bytes, at least a page, on huge pages.
@@ -50,9 +51,10 @@ func Measure(team *par.Team, bytes int64) (Rates, error) {
 	return r, nil
 }
 
-// stream returns the bytes a second of reading all words in order, by shares.
+// stream returns the bytes a second of reading all words in order, each worker its
+// share.
 func stream(team *par.Team, words []uint64) float64 {
-	passes := max(1, leastRead/(8*len(words)))
+	passes := max(1, minBytes/(8*len(words)))
 	sums := make([]padded, team.Size())
 	start := time.Now()
 	team.Run(func(w int) {
@@ -64,13 +66,14 @@ func stream(team *par.Team, words []uint64) float64 {
 	return float64(passes) * 8 * float64(len(words)) / time.Since(start).Seconds()
 }
 
-// padded keeps what workers write on lines of their own.
+// A padded sum has a cache line of its own, so that workers do not share one.
 type padded struct {
 	sum uint64
 	_   [120]byte
 }
 
-// add sums in four chains, so that it waits for memory and not for itself.
+// add sums in four independent chains, so that it waits for memory and not for the
+// addition before.
 func add(words []uint64) uint64 {
 	var a, b, c, d uint64
 	for ; len(words) >= 8; words = words[8:] {
@@ -85,19 +88,18 @@ func add(words []uint64) uint64 {
 	return a + b + c + d
 }
 
-// scatter returns the reads a second at random places, none of which depends on
-// what another one read.
+// scatter returns the reads a second at random places. No read depends on another.
 func scatter(team *par.Team, words []uint64) float64 {
 	sums := make([]padded, team.Size())
 	start := time.Now()
 	team.Run(func(w int) {
-		sums[w].sum = wander(words, uint32(w)+1, leastPlaces/team.Size())
+		sums[w].sum = wander(words, uint32(w)+1, minReads/team.Size())
 	})
-	return float64(leastPlaces/team.Size()*team.Size()) / time.Since(start).Seconds()
+	return float64(minReads/team.Size()*team.Size()) / time.Since(start).Seconds()
 }
 
-// wander reads at count places. Places are the upper bits of a linear congruence,
-// scaled to the length: a multiplication each, and no division.
+// wander reads words at count random places. Their indices are linear congruential
+// random numbers, scaled to the length by a multiplication and a shift.
 func wander(words []uint64, seed uint32, count int) (sum uint64) {
 	n := uint64(len(words))
 	x, y := seed, seed*0x9e3779b9

@@ -1,11 +1,14 @@
 // Package kernel has the inner loops of a search on a CPU.
 //
-// Each comes in two forms: in Go, which is the reference and runs everywhere, and
-// in assembly. With AVX-512 a mispredicted branch (13 ns on the machine where this
-// was measured, as much as a dozen probes) is replaced by a mask: none of the
-// vector forms branches on whether a vertex was found. The advance needs no
-// vectors, only the instruction that fetches memory ahead. The two forms do the
-// same in the same order, and a test compares them.
+// Each loop has two forms: one in Go, which is the reference and runs everywhere, and
+// one in assembly. The AVX-512 forms replace branches by masks: none of them branches
+// on whether a vertex was found, because a mispredicted branch costs as much as a
+// dozen probes (13 ns on two cores of Emerald Rapids). Advance and Adopt need no
+// vectors, only the prefetch instruction. The two forms do the same in the same
+// order, and a test compares them.
+//
+// The argument structs hold plain pointers, because the assembly reads the fields by
+// their offsets. The caller is responsible for bounds.
 package kernel
 
 import (
@@ -13,34 +16,35 @@ import (
 	"unsafe"
 )
 
-// Slack is how far a vector store may reach past the last entry it means.
+// Slack is how many entries a vector store may write past the last valid entry of an
+// output array. Output arrays must have room for them.
 const Slack = 16
 
 // Kernels choose between the two forms. The zero value is the reference.
-type Kernels struct{ vectors, fetching bool }
+type Kernels struct{ vectors, prefetches bool }
 
-// Best are the fastest kernels that this processor can run.
-func Best() Kernels { return Kernels{haveVectors, canFetch} }
+// Best returns the fastest kernels that this processor can run.
+func Best() Kernels { return Kernels{haveVectors, havePrefetch} }
 
-// A HeadProbe looks at the first neighbour of every open vertex of a range of
-// words. Pointers are to the first word of the range or the first of its
-// vertices, but for front, which is the whole bitmap.
+// A HeadProbe holds the arguments of ProbeHeads. Front points to the whole bitmap; all
+// other inputs and Parents point to the first word of a range, or to the entry of the
+// first vertex in that range.
 type HeadProbe struct {
 	Visited *uint64
-	Next    *uint64 // receives the bits of the vertices that found a parent
-	Tail    *uint64 // bits of the vertices that have more than one neighbour
+	Next    *uint64 // output: bits of the vertices that found a parent
+	More    *uint64 // bits of the vertices whose row goes on after its head
 	Head    *uint32
 	Front   *uint64
-	Parents *uint32
-	Misses  *uint32 // receives the vertices whose tail must be looked at
-	Words   int64
-	First   uint64 // label of the first vertex
+	Parents *uint32 // output
+	Misses  *uint32 // output: vertices that found no parent and whose row goes on
+	Words   int64   // length of the range
+	First   uint64  // label of the first vertex
 
-	Missed   int64 // entries of misses
-	Examined int64
+	Missed   int64 // output: number of entries in Misses
+	Examined int64 // output: number of heads probed
 }
 
-// ProbeHeads runs the probe.
+// ProbeHeads looks up the head of every unvisited vertex of a range in the frontier.
 func (k Kernels) ProbeHeads(a *HeadProbe) {
 	if k.vectors {
 		probeHeadsAVX512(a)
@@ -50,7 +54,7 @@ func (k Kernels) ProbeHeads(a *HeadProbe) {
 		vertices = int(a.Words) * 64
 		visited  = unsafe.Slice(a.Visited, a.Words)
 		next     = unsafe.Slice(a.Next, a.Words)
-		tail     = unsafe.Slice(a.Tail, a.Words)
+		more     = unsafe.Slice(a.More, a.Words)
 		misses   = unsafe.Slice(a.Misses, vertices)
 		missed   = 0
 	)
@@ -59,7 +63,7 @@ func (k Kernels) ProbeHeads(a *HeadProbe) {
 		open := ^visited[w]
 		a.Examined += int64(bits.OnesCount64(open))
 		next[w] = a.probeWord(w, open)
-		for rest := open &^ next[w] & tail[w]; rest != 0; rest &= rest - 1 {
+		for rest := open &^ next[w] & more[w]; rest != 0; rest &= rest - 1 {
 			misses[missed] = uint32(a.First) + uint32(w)<<6 + uint32(bits.TrailingZeros64(rest))
 			missed++
 		}
@@ -67,8 +71,8 @@ func (k Kernels) ProbeHeads(a *HeadProbe) {
 	a.Missed = int64(missed)
 }
 
-// probeWord returns the bits of the open vertices of word w whose first
-// neighbour is in the frontier.
+// probeWord returns the bits of the open vertices of word w whose head is in the
+// frontier.
 func (a *HeadProbe) probeWord(w int, open uint64) (found uint64) {
 	for ; open != 0; open &= open - 1 {
 		bit := bits.TrailingZeros64(open)
@@ -81,23 +85,23 @@ func (a *HeadProbe) probeWord(w int, open uint64) (found uint64) {
 	return found
 }
 
-// A ColumnProbe looks at one neighbour of each vertex of a list, all from one
-// column, and keeps those of the list that are still undecided and have an entry
-// in the next column.
+// A ColumnProbe holds the arguments of ProbeColumn. A column has the k-th neighbours
+// of several vertices, for one k.
 type ColumnProbe struct {
 	Column   *uint32
 	Front    *uint64
-	Parents  *uint32
-	Vertices *uint32 // the list, with
-	Slots    *uint32 // the place of each in the column
-	Hits     *uint32 // receives the vertices that found a parent
+	Parents  *uint32 // output
+	Vertices *uint32 // list of vertices
+	Slots    *uint32 // index of each vertex of the list in the column
+	Hits     *uint32 // output: vertices that found a parent
 	Count    int64   // length of the list, before and after
-	Longer   uint64  // places below this are in the next column too
+	Longer   uint64  // length of the next column
 
-	Found int64 // entries of hits
+	Found int64 // output: number of entries in Hits
 }
 
-// ProbeColumn runs the probe.
+// ProbeColumn looks up one neighbour of each vertex of a list in the frontier. It
+// keeps in the list the vertices that found no parent and are in the next column too.
 func (k Kernels) ProbeColumn(a *ColumnProbe) {
 	if k.vectors {
 		probeColumnAVX512(a)
@@ -121,14 +125,14 @@ func (k Kernels) ProbeColumn(a *ColumnProbe) {
 	}
 }
 
-// Fetch asks for memory that is about to be read.
-func (k Kernels) Fetch(entries []uint32) {
-	if k.fetching {
-		fetchAMD64(unsafe.SliceData(entries), int64(len(entries)))
+// Prefetch prefetches entries.
+func (k Kernels) Prefetch(entries []uint32) {
+	if k.prefetches {
+		prefetchAMD64(unsafe.SliceData(entries), int64(len(entries)))
 	}
 }
 
-// ScanRow returns the position of the first entry that is in front, or -1.
+// ScanRow returns the index of the first entry of row that is in front, or -1.
 func (k Kernels) ScanRow(row []uint32, front *uint64) int {
 	if k.vectors {
 		return int(scanRowAVX512(unsafe.SliceData(row), int64(len(row)), front))
@@ -141,20 +145,18 @@ func (k Kernels) ScanRow(row []uint32, front *uint64) int {
 	return -1
 }
 
-// An Expansion copies the entries of a row that are not visited and lie in a
-// range of labels to out, which must have room for all of them and Slack
-// more.
+// An Expansion holds the arguments of Expand.
 type Expansion struct {
 	Row         *uint32
 	Length      int64
 	Visited     *uint64
-	Out         *uint32
-	First, Last uint32
+	Out         *uint32 // output: room for Length entries and Slack more
+	First, Last uint32  // smallest and largest label to keep
 
-	Kept int64 // entries of out
+	Kept int64 // output: number of entries in Out
 }
 
-// Expand runs the Expansion.
+// Expand copies the entries of a row that are not visited and lie in a range of labels.
 func (k Kernels) Expand(a *Expansion) {
 	if k.vectors {
 		expandAVX512(a)
@@ -169,12 +171,11 @@ func (k Kernels) Expand(a *Expansion) {
 	}
 }
 
-// ShortRow is the length up to which an Advance reads a row.
+// ShortRow is the length of the longest row that Advance reads. The vector form of
+// Expand reads longer rows faster.
 const ShortRow = 64
 
-// An Advance goes from a queue of vertices to the queue of those found from
-// them: each neighbour that is not visited is visited, gets its parent, and is
-// listed. It ends before a row that is not short.
+// An Advance holds the arguments of the method Advance.
 type Advance struct {
 	Queue     *uint32
 	Count     int64
@@ -182,17 +183,19 @@ type Advance struct {
 	Neighbors *uint32
 	Visited   *uint64
 	Parents   *uint32
-	Out       *uint32 // receives the vertices found
+	Out       *uint32 // output: vertices found
 
-	Done     int64 // vertices of the queue whose rows were read
-	Found    int64 // entries of out
-	Examined int64
+	Done     int64 // output: number of vertices of the queue whose rows were read
+	Found    int64 // output: number of entries in Out
+	Examined int64 // output: number of row entries read
 }
 
-// Advance runs the advance. What makes the other form fast is that it fetches
-// rows ahead, and the offsets of what it finds, for which Go has no word.
+// Advance reads the rows of a queue of vertices. It marks each neighbour that is not
+// visited as visited, sets its parent and lists it. It stops before a row that is longer
+// than ShortRow. The assembly form prefetches rows, and the offsets of the vertices that
+// it finds.
 func (k Kernels) Advance(a *Advance) {
-	if k.fetching {
+	if k.prefetches {
 		advanceAMD64(a)
 		return
 	}
@@ -217,19 +220,19 @@ func (k Kernels) Advance(a *Advance) {
 	}
 }
 
-// An Adoption gives vertices their parents and marks them as visited. A pair has
-// the vertex in its low half and the parent in its high half; of several pairs for
-// a vertex the last counts.
+// An Adoption holds the arguments of Adopt.
 type Adoption struct {
-	Pairs   *uint64
+	Pairs   *uint64 // vertex in the low half, parent in the high half
 	Count   int64
 	Visited *uint64
 	Parents *uint32
 }
 
-// Adopt runs the adoption. The other form fetches the places of parents ahead.
+// Adopt sets the parent of the vertex of each pair and marks the vertex as visited. Of
+// several pairs for one vertex the last counts. The assembly form prefetches the entries
+// of Parents.
 func (k Kernels) Adopt(a *Adoption) {
-	if k.fetching {
+	if k.prefetches {
 		adoptAMD64(a)
 		return
 	}
@@ -240,8 +243,7 @@ func (k Kernels) Adopt(a *Adoption) {
 	}
 }
 
-// at is p[i]. The kernels' arguments are plain pointers because the assembly
-// reads them; their bounds are the callers' affair.
+// at returns the address of p[i].
 func at[T any](p *T, i uint64) *T {
 	return (*T)(unsafe.Add(unsafe.Pointer(p), uintptr(i)*unsafe.Sizeof(*p)))
 }

@@ -2,12 +2,12 @@ package kernel
 
 import "golang.org/x/sys/cpu"
 
-// haveVectors tells whether this processor has what kernel_amd64.s uses.
+// haveVectors tells whether this processor has the instructions of the vector forms.
 var haveVectors = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL &&
 	cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 
-// canFetch tells whether an Advance can fetch ahead, as all of these can.
-const canFetch = true
+// havePrefetch tells that this processor can prefetch, as all amd64 processors can.
+const havePrefetch = true
 
 //go:noescape
 func probeHeadsAVX512(a *HeadProbe)
@@ -16,7 +16,7 @@ func probeHeadsAVX512(a *HeadProbe)
 func probeColumnAVX512(a *ColumnProbe)
 
 //go:noescape
-func fetchAMD64(entries *uint32, n int64)
+func prefetchAMD64(entries *uint32, n int64)
 
 //go:noescape
 func scanRowAVX512(row *uint32, n int64, front *uint64) int64

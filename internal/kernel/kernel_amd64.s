@@ -54,7 +54,7 @@ TEXT ·probeHeadsAVX512(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), DI
 	MOVQ 0(DI), R8                  // visited
 	MOVQ 8(DI), R9                  // next
-	MOVQ 16(DI), R10                // tail
+	MOVQ 16(DI), R10                // more
 	MOVQ 24(DI), R11                // head
 	MOVQ 32(DI), R12                // front
 	MOVQ 40(DI), R13                // parents
@@ -113,14 +113,14 @@ following:
 
 full:
 	VPADDD Z13, Z10, Z10
-	CMPQ (R9), $0                   // do not write, and so own, what is zero
+	CMPQ (R9), $0                   // leave a zero unwritten: a write takes the cache line
 	JEQ  following
 	JMP  advance
 
 // func probeColumnAVX512(a *ColumnProbe)
 //
-// Sixteen rows at a time: their loads do not wait for each other. What is kept is
-// stored where something has been read already.
+// It handles sixteen vertices at a time, whose loads do not wait for each other. The
+// vertices kept overwrite entries of the list that have been read.
 TEXT ·probeColumnAVX512(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), AX
 	MOVQ 0(AX), R9                  // column
@@ -181,8 +181,8 @@ out:
 	VZEROUPPER
 	RET
 
-// func fetchAMD64(entries *uint32, n int64)
-TEXT ·fetchAMD64(SB), NOSPLIT, $0-16
+// func prefetchAMD64(entries *uint32, n int64)
+TEXT ·prefetchAMD64(SB), NOSPLIT, $0-16
 	MOVQ entries+0(FP), SI
 	MOVQ n+8(FP), CX
 	LEAQ (SI)(CX*4), CX
@@ -283,7 +283,7 @@ end:
 
 // func advanceAMD64(a *Advance)
 //
-// No vectors here: rows are short, and the time goes into fetching them.
+// It has no vectors: rows are short, and most of the time is waiting for them.
 TEXT ·advanceAMD64(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), AX
 	MOVQ 0(AX), SI                  // queue
@@ -299,7 +299,7 @@ TEXT ·advanceAMD64(SB), NOSPLIT, $0-8
 vertex:
 	CMPQ SI, R13
 	JAE  stop
-	LEAQ 64(SI), AX                 // fetch the row of 16 vertices ahead
+	LEAQ 64(SI), AX                 // prefetch the row of the vertex 16 entries on
 	CMPQ AX, R13
 	CMOVQCC SI, AX
 	MOVL (AX), AX
@@ -356,7 +356,7 @@ TEXT ·adoptAMD64(SB), NOSPLIT, $0-8
 pair:
 	CMPQ SI, R13
 	JAE  adopted
-	LEAQ 128(SI), AX                // fetch the parent of 16 pairs ahead
+	LEAQ 128(SI), AX                // prefetch the parent of the pair 16 entries on
 	CMPQ AX, R13
 	CMOVQCC SI, AX
 	MOVL (AX), AX

@@ -4,11 +4,11 @@ package kernel
 
 var haveVectors = false
 
-const canFetch = false
+const havePrefetch = false
 
 func probeHeadsAVX512(*HeadProbe)                 {}
 func probeColumnAVX512(*ColumnProbe)              {}
-func fetchAMD64(*uint32, int64)                   {}
+func prefetchAMD64(*uint32, int64)                {}
 func scanRowAVX512(*uint32, int64, *uint64) int64 { return -1 }
 func expandAVX512(*Expansion)                     {}
 func advanceAMD64(*Advance)                       {}

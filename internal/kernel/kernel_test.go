@@ -54,7 +54,7 @@ func probe(k Kernels, g *graph.Graph, visited, front bitset.Set, lo, hi int) pro
 	list := make([]uint32, room)
 	p := probed{next: bitset.New(int64(n)), parents: make([]uint32, n)}
 	h := HeadProbe{
-		Visited: &visited[lo], Next: &p.next[lo], Tail: &g.Parents.More[lo], Head: &g.Parents.Head[lo*64],
+		Visited: &visited[lo], Next: &p.next[lo], More: &g.Parents.More[lo], Head: &g.Parents.Head[lo*64],
 		Front: &front[0], Parents: &p.parents[lo*64], Misses: &list[0], Words: int64(hi - lo), First: uint64(lo * 64),
 	}
 	k.ProbeHeads(&h)
@@ -157,8 +157,8 @@ func TestVectorRowsMatchTheReference(t *testing.T) {
 	}
 }
 
-func TestFetchingAdvanceMatchesTheReference(t *testing.T) {
-	if !canFetch {
+func TestPrefetchingAdvanceMatchesTheReference(t *testing.T) {
+	if !havePrefetch {
 		t.Skip("there is only the reference on this processor")
 	}
 	type outcome struct {
@@ -177,7 +177,7 @@ func TestFetchingAdvanceMatchesTheReference(t *testing.T) {
 		}
 		visited := randomSet(r, n, r.Float64())
 		var got [2]outcome
-		for i, k := range []Kernels{{}, {fetching: true}} {
+		for i, k := range []Kernels{{}, {prefetches: true}} {
 			o := &got[i]
 			o.Visited, o.Parents, o.Out = slices.Clone(visited), make([]uint32, n), make([]uint32, n)
 			a := Advance{
@@ -202,8 +202,8 @@ func TestFetchingAdvanceMatchesTheReference(t *testing.T) {
 	}
 }
 
-func TestFetchingAdoptionMatchesTheReference(t *testing.T) {
-	if !canFetch {
+func TestPrefetchingAdoptionMatchesTheReference(t *testing.T) {
+	if !havePrefetch {
 		t.Skip("there is only the reference on this processor")
 	}
 	const n = 1000
@@ -215,7 +215,7 @@ func TestFetchingAdoptionMatchesTheReference(t *testing.T) {
 		}
 		var visited [2][]uint64
 		var parents [2][]uint32
-		for i, k := range []Kernels{{}, {fetching: true}} {
+		for i, k := range []Kernels{{}, {prefetches: true}} {
 			visited[i], parents[i] = make([]uint64, (n+63)/64), make([]uint32, n)
 			k.Adopt(&Adoption{Pairs: &pairs[0], Count: int64(count), Visited: &visited[i][0], Parents: &parents[i][0]})
 		}

@@ -5,35 +5,37 @@ import (
 	"unsafe"
 )
 
-// Searches from many roots keep a word of 64 bits for every vertex, one bit for
-// each root. Their kernels look for the roots that a vertex is missing in the
-// words of its neighbours, eight at a time: first in that of its first neighbour
-// (AskHeads), then along its row (AskRows). They are done with a vertex when it
-// misses nothing. Settle and Mark book what was found.
+// Many-source search keeps a word of 64 bits for every vertex, one bit for each root.
+// A bottom-up level has three kernels: AskHeads looks for the roots that a vertex misses
+// in the word of its first neighbour, AskRows in the words of its other neighbours, and
+// Compare finds out which vertices the level has reached. The vector forms handle
+// eight words at a time.
 
-// A HeadAsk asks the first neighbour of every open vertex of a range of words of
-// a bitmap. Pointers are to the first word of the range or the first of its
-// vertices, but for Seen, which is all words.
+// A HeadAsk holds the arguments of AskHeads. Seen points to the words of all vertices;
+// the other inputs and Now point to the first word of a range of a bitmap, or to the
+// entry of the first vertex in that range.
 type HeadAsk struct {
-	Closed *uint64
-	Tail   *uint64 // bits of the vertices that have more than one neighbour
+	Closed *uint64 // bits of the vertices that are left out
+	More   *uint64 // bits of the vertices whose row goes on after its head
 	Head   *uint32
 	Seen   *uint64 // roots that have reached each vertex before this level
-	Now    *uint64 // receives these and those that are found, see Missing
-	Misses *uint32 // receives the vertices whose rows must be asked
-	// Missing receives the roots that each of Misses is still missing. They are
-	// in Now already, from where those that are not found must be taken out.
+	Now    *uint64 // output: Seen, and the roots found or still in Missing
+	Misses *uint32 // output: vertices that miss a root and whose row goes on
+	// Missing is an output: the roots that each vertex of Misses misses. AskHeads sets
+	// them in Now too, and AskRows clears the roots in Now that it does not find.
 	Missing *uint64
 	Wanted  uint64 // roots to look for
 	Keep    uint64 // all ones if Now holds roots that have been found, else zero
-	Words   int64
-	First   uint64 // number of the first vertex
+	Words   int64  // length of the range
+	First   uint64 // rank of the first vertex
 
-	Missed   int64 // entries of Misses
-	Examined int64
+	Missed   int64 // output: number of entries in Misses
+	Examined int64 // output: number of heads read
 }
 
-// AskHeads asks. Both lists must have Slack more than there are vertices.
+// AskHeads looks for roots in the word of the head of every vertex of a range that is
+// not closed. Misses and Missing must have room for all of these vertices and Slack
+// more.
 func (k Kernels) AskHeads(a *HeadAsk) {
 	if k.vectors {
 		askHeadsAVX512(a)
@@ -42,19 +44,19 @@ func (k Kernels) AskHeads(a *HeadAsk) {
 	a.Missed, a.Examined = 0, 0
 	for w := range uint64(a.Words) {
 		for open := ^*at(a.Closed, w); open != 0; open &= open - 1 {
-			a.askHead(w<<6+uint64(bits.TrailingZeros64(open)), *at(a.Tail, w)&(open&-open) != 0)
+			a.askHead(w<<6+uint64(bits.TrailingZeros64(open)), *at(a.More, w)&(open&-open) != 0)
 		}
 	}
 }
 
-// askHead asks for vertex i of the range.
-func (a *HeadAsk) askHead(i uint64, tail bool) {
+// askHead is AskHeads for vertex i of the range.
+func (a *HeadAsk) askHead(i uint64, more bool) {
 	now := *at(a.Seen, a.First+i) | *at(a.Now, i)&a.Keep
 	if missing := a.Wanted &^ now; missing != 0 {
 		a.Examined++
 		got := *at(a.Seen, uint64(*at(a.Head, i))) & missing
 		now |= got
-		if missing &^= got; missing != 0 && tail {
+		if missing &^= got; missing != 0 && more {
 			now |= missing
 			*at(a.Misses, uint64(a.Missed)) = uint32(a.First + i)
 			*at(a.Missing, uint64(a.Missed)) = missing
@@ -64,24 +66,24 @@ func (a *HeadAsk) askHead(i uint64, tail bool) {
 	*at(a.Now, i) = now
 }
 
-// A RowAsk asks what follows the first neighbour of each vertex of a list, sixteen
-// entries at a time, and takes the roots that none of them has seen out of Now.
+// A RowAsk holds the arguments of AskRows.
 type RowAsk struct {
-	Vertices  *uint32
-	Missing   *uint64
-	Count     int64
+	Vertices  *uint32 // list of vertices
+	Missing   *uint64 // roots that each vertex of the list misses
+	Count     int64   // length of the list
 	Offsets   *int64
 	Neighbors *uint32
-	Seen, Now *uint64
+	Seen, Now *uint64 // as in HeadAsk, both for all vertices
 
-	Examined int64
+	Examined int64 // output: number of row entries read
 }
 
-// rowStride is how many entries of a row are asked before it is looked whether
-// anything is missing still.
+// rowStride is how many entries of a row AskRows reads before it tests whether the
+// vertex still misses a root.
 const rowStride = 16
 
-// AskRows asks.
+// AskRows looks for roots in the words of the neighbours that follow the head of each
+// vertex of a list, and clears the roots in Now that it does not find.
 func (k Kernels) AskRows(a *RowAsk) {
 	if k.vectors {
 		askRowsAVX512(a)
@@ -104,22 +106,24 @@ func (k Kernels) AskRows(a *RowAsk) {
 	}
 }
 
-// A Settlement compares the words of a range of vertices before and after a level.
-type Settlement struct {
-	Seen   *uint64 // before
-	Now    *uint64 // after
-	Closed *uint64 // receives the bits of vertices that have all of Alive, and had
-	Fresh  *uint64 // receives the bits of vertices that were reached
-	Words  int64   // of the bitmaps
-	Alive  uint64  // roots whose search is not over
+// A Comparison holds the arguments of Compare. Pointers are to the first word of a range
+// of a bitmap, or to the entry of the first vertex in that range.
+type Comparison struct {
+	Seen   *uint64 // words before the level
+	Now    *uint64 // words after the level
+	Closed *uint64 // output: bits of the vertices that had all of Active are added
+	Fresh  *uint64 // output: bits of the vertices that a root has reached
+	Words  int64   // length of the range
+	Active uint64  // roots whose search is not over
 
-	Reached uint64 // roots that have reached any
+	Reached uint64 // output: roots that have reached any vertex
 }
 
-// Settle runs the settlement.
-func (k Kernels) Settle(a *Settlement) {
+// Compare finds the vertices whose words a level has changed, and the vertices that
+// later levels can leave out.
+func (k Kernels) Compare(a *Comparison) {
 	if k.vectors {
-		settleAVX512(a)
+		compareAVX512(a)
 		return
 	}
 	a.Reached = 0
@@ -131,7 +135,7 @@ func (k Kernels) Settle(a *Settlement) {
 			a.Reached |= got
 			if got != 0 {
 				fresh |= 1 << i
-			} else if a.Alive&^seen == 0 {
+			} else if a.Active&^seen == 0 {
 				closed |= 1 << i
 			}
 		}
@@ -140,8 +144,8 @@ func (k Kernels) Settle(a *Settlement) {
 	}
 }
 
-// Mark adds to each word of dst what now has and seen has not. All are of the same
-// length, a multiple of eight.
+// Mark adds the bits of now that are not in seen to dst, word by word. The slices have
+// the same length, a multiple of eight.
 func (k Kernels) Mark(dst, now, seen []uint64) {
 	if k.vectors {
 		markAVX512(unsafe.SliceData(dst), unsafe.SliceData(now), unsafe.SliceData(seen), int64(len(dst)))
@@ -152,8 +156,7 @@ func (k Kernels) Mark(dst, now, seen []uint64) {
 	}
 }
 
-// Pick sets each word of dst to that of src whose number is in the same place of
-// from.
+// Pick sets dst[i] to src[from[i]].
 func (k Kernels) Pick(dst, src []uint64, from []uint32) {
 	done := 0
 	if aligned := uintptr(unsafe.Pointer(unsafe.SliceData(dst)))&63 == 0; k.vectors && aligned && len(from) >= 8 {

@@ -7,7 +7,7 @@ func askHeadsAVX512(a *HeadAsk)
 func askRowsAVX512(a *RowAsk)
 
 //go:noescape
-func settleAVX512(a *Settlement)
+func compareAVX512(a *Comparison)
 
 //go:noescape
 func markAVX512(dst, now, seen *uint64, n int64)

@@ -14,7 +14,7 @@ GLOBL eight<>(SB), RODATA|NOPTR, $32
 TEXT ·askHeadsAVX512(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), DI
 	MOVQ 0(DI), R8                  // closed
-	MOVQ 8(DI), R9                  // tail
+	MOVQ 8(DI), R9                  // more
 	MOVQ 16(DI), R10                // head
 	MOVQ 24(DI), R11                // seen, all of it
 	MOVQ 32(DI), R12                // now
@@ -56,7 +56,7 @@ byte:
 	VPANDNQ Z2, Z4, Z2              // still missing
 	KMOVW DX, K4
 	KANDW K2, K4, K4
-	VPTESTMQ Z2, Z2, K4, K3         // and with a tail
+	VPTESTMQ Z2, Z2, K4, K3         // and the row goes on
 	VPORQ Z2, Z1, K3, Z1
 	VMOVDQU64 Z1, K1, (R12)
 	VPCOMPRESSD.Z Y12, K3, Y5
@@ -111,7 +111,7 @@ TEXT ·askRowsAVX512(SB), NOSPLIT, $0-8
 vertex:
 	CMPQ R13, CX
 	JGE  out
-	LEAQ 16(R13), AX                // fetch a row ahead
+	LEAQ 16(R13), AX                // prefetch a row
 	CMPQ AX, CX
 	CMOVQGE R13, AX
 	MOVL (R8)(AX*4), AX
@@ -174,20 +174,20 @@ out:
 	VZEROUPPER
 	RET
 
-// func settleAVX512(a *Settlement)
-TEXT ·settleAVX512(SB), NOSPLIT, $0-8
+// func compareAVX512(a *Comparison)
+TEXT ·compareAVX512(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), DI
 	MOVQ 0(DI), R8                  // seen
 	MOVQ 8(DI), R9                  // now
 	MOVQ 16(DI), R10                // closed
 	MOVQ 24(DI), R11                // fresh
 	MOVQ 32(DI), CX                 // words
-	VPBROADCASTQ 40(DI), Z10        // alive
+	VPBROADCASTQ 40(DI), Z10        // active
 	VPXORQ Z11, Z11, Z11            // reached
 
 bitmap:
 	XORQ AX, AX                     // fresh
-	XORQ BX, BX                     // lacking: fresh, or without some of alive
+	XORQ BX, BX                     // lacking: fresh, or without some of active
 	MOVQ $8, DX
 
 words:
@@ -255,7 +255,7 @@ end:
 
 // func pickAVX512(dst, src *uint64, at *uint32, n int64)
 //
-// Stores go past the caches: nobody reads what was picked before all is.
+// Stores bypass the caches: no word is read before all are written.
 TEXT ·pickAVX512(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI

@@ -57,7 +57,7 @@ func TestVectorWordsMatchTheReference(t *testing.T) {
 				Closed: slices.Clone(closed), Fresh: bitset.New(int64(n)),
 			}
 			h := HeadAsk{
-				Closed: &a.Closed[lo], Tail: &g.Parents.More[lo], Head: &g.Parents.Head[lo*64], Seen: &seen[0], Now: &a.Now[lo*64],
+				Closed: &a.Closed[lo], More: &g.Parents.More[lo], Head: &g.Parents.Head[lo*64], Seen: &seen[0], Now: &a.Now[lo*64],
 				Misses: &a.Misses[0], Missing: &a.Missing[0], Wanted: wanted, Keep: keep, Words: int64(hi - lo), First: uint64(lo * 64),
 			}
 			k.AskHeads(&h)
@@ -66,10 +66,10 @@ func TestVectorWordsMatchTheReference(t *testing.T) {
 				Offsets: &g.In.Offsets[0], Neighbors: &g.In.Neighbors[0], Seen: &seen[0], Now: &a.Now[0],
 			}
 			k.AskRows(&rows)
-			s := Settlement{
-				Seen: &seen[lo*64], Now: &a.Now[lo*64], Closed: &a.Closed[lo], Fresh: &a.Fresh[lo], Words: int64(hi - lo), Alive: wanted,
+			s := Comparison{
+				Seen: &seen[lo*64], Now: &a.Now[lo*64], Closed: &a.Closed[lo], Fresh: &a.Fresh[lo], Words: int64(hi - lo), Active: wanted,
 			}
-			k.Settle(&s)
+			k.Compare(&s)
 			k.Mark(a.Levels[lo*64:hi*64], a.Now[lo*64:hi*64], seen[lo*64:hi*64])
 			a.Misses, a.Missing = a.Misses[:h.Missed], a.Missing[:h.Missed]
 			a.Heads, a.Rows, a.Reached = h.Examined, rows.Examined, s.Reached

@@ -16,7 +16,7 @@ import (
 )
 
 // invite is rank 0's side.
-func (w *watch) invite(c *comm, me hello, herald StartHerald) error {
+func (w *watch) invite(c *comm, me hello, start StartWatchdog) error {
 	listener, err := net.Listen("tcp", ":0")
 	if err != nil {
 		return err
@@ -24,8 +24,8 @@ func (w *watch) invite(c *comm, me hello, herald StartHerald) error {
 	defer listener.Close()
 	me.Token = rand.Text()
 	inv := invitation{hello: me, Addresses: addresses(listener.Addr())}
-	if herald != nil {
-		inv.Herald, _ = appoint(herald, c.Comm.Size, me.Token) // without, a run is only less talkative
+	if start != nil {
+		inv.Watchdog, _ = w.startWatchdog(start, c.Comm.Size, me.Token) // a run without it says less about a failure
 	}
 	letter := make([]byte, invitationSize)
 	text, err := json.Marshal(inv)
@@ -48,12 +48,13 @@ func (w *watch) invite(c *comm, me hello, herald StartHerald) error {
 			conn.Close()
 		}
 	}
-	w.meetHerald(inv, me)
+	w.meetWatchdog(inv, me)
 	return nil
 }
 
-// appoint starts the herald and tells where it listens.
-func appoint(start StartHerald, ranks int, token string) ([]string, error) {
+// startWatchdog starts the watchdog, tells it the number of ranks and the token by
+// which it knows them, and returns the addresses where it listens.
+func (w *watch) startWatchdog(start StartWatchdog, ranks int, token string) ([]string, error) {
 	listener, err := net.Listen("tcp", ":0")
 	if err != nil {
 		return nil, err
@@ -64,23 +65,26 @@ func appoint(start StartHerald, ranks int, token string) ([]string, error) {
 		return nil, err
 	}
 	defer file.Close()
-	if err := start(file, ranks, token); err != nil {
+	if w.parent, err = start(file); err != nil {
+		return nil, err
+	}
+	if _, err := fmt.Fprintln(w.parent, ranks, token); err != nil {
 		return nil, err
 	}
 	return addresses(listener.Addr()), nil
 }
 
-// meetHerald connects to the herald, if there is one.
-func (w *watch) meetHerald(inv invitation, me hello) {
-	if len(inv.Herald) > 0 {
-		if w.herald, _ = reach(inv.Herald, me); w.herald != nil {
-			w.herald.leaveLastWords()
+// meetWatchdog connects to the watchdog, if there is one.
+func (w *watch) meetWatchdog(inv invitation, me hello) {
+	if len(inv.Watchdog) > 0 {
+		if w.watchdog, _ = reach(inv.Watchdog, me); w.watchdog != nil {
+			w.watchdog.sendCrashes()
 		}
 	}
 }
 
-// leaveLastWords lets the runtime tell the herald too what it says when it crashes.
-func (p *peer) leaveLastWords() {
+// sendCrashes lets the Go runtime write the message of a crash to this connection too.
+func (p *peer) sendCrashes() {
 	if f, err := p.Conn.(*net.TCPConn).File(); err == nil {
 		_ = debug.SetCrashOutput(f, debug.CrashOptions{})
 		f.Close()
@@ -143,7 +147,7 @@ func (w *watch) accept(c *comm, me hello) error {
 	}
 	p.who = inv.hello
 	w.peers = []*peer{p}
-	w.meetHerald(inv, me)
+	w.meetWatchdog(inv, me)
 	return nil
 }
 

@@ -9,12 +9,13 @@
 // When a rank has failed, every call of every rank returns a *rank.Failure that
 // names it, and Failed is closed. What follows is left to the program: it has a
 // few seconds to save what it has and should then exit. (Hydra, the launcher of
-// MPICH, does not wait for that: see herald_linux.go.)
+// MPICH, does not wait for that: see watchdog_linux.go.)
 package launch
 
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -39,13 +40,13 @@ type World struct {
 	watch   *watch
 }
 
-// A StartHerald starts a process that calls Herald with a listener, the number of
-// ranks and a token.
-type StartHerald func(listener *os.File, ranks int, token string) error
+// A StartWatchdog starts a process that calls Watchdog with the listener and with
+// the other end of the pipe that it returns.
+type StartWatchdog func(listener *os.File) (pipe io.WriteCloser, err error)
 
-// Join makes this process a rank. It is done once, and ended by Close. A herald is
+// Join makes this process a rank. It is done once, and ended by Close. A watchdog is
 // started for launchers that need one; nil does without.
-func Join(herald StartHerald) (*World, error) {
+func Join(start StartWatchdog) (*World, error) {
 	lib, err := mpi.Start()
 	if err != nil {
 		return nil, err
@@ -59,9 +60,9 @@ func Join(herald StartHerald) (*World, error) {
 		fate: &fate{rank: all.Rank, failed: make(chan struct{})},
 	}}
 	if !mpi.KillsAtOnce() {
-		herald = nil
+		start = nil
 	}
-	if w.watch, err = stand(w.comm, herald); err != nil {
+	if w.watch, err = stand(w.comm, start); err != nil {
 		return nil, fmt.Errorf("launch: rank %d of %d: %w", all.Rank, all.Size, err)
 	}
 	if w.hosts, err = w.gatherHosts(thisHost()); err != nil {

@@ -22,6 +22,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"sync"
@@ -39,10 +40,11 @@ var keepAlive = net.KeepAliveConfig{Enable: true, Idle: time.Second, Interval: t
 // A watch is one rank's connections: rank 0 has one to every other, the others
 // have one to rank 0.
 type watch struct {
-	fate   *fate
-	peers  []*peer
-	herald *peer          // nil: there is none
-	gone   sync.WaitGroup // readers whose connection still lives
+	fate     *fate
+	peers    []*peer
+	watchdog *peer          // nil: there is none
+	parent   io.WriteCloser // rank 0's pipe to the watchdog; nil: this process did not start it
+	gone     sync.WaitGroup // readers whose connection still lives
 }
 
 // A peer is the other end of a connection.
@@ -68,21 +70,21 @@ func (h hello) death() error { return fmt.Errorf("process %d on %s died", h.PID,
 type invitation struct {
 	hello
 	Addresses []string
-	Herald    []string // its addresses, if there is one
+	Watchdog  []string // its addresses, if there is one
 }
 
 // invitationSize is room for the addresses of a host with many interfaces.
 const invitationSize = 1 << 14
 
 // stand connects the ranks. It uses MPI once, to say where rank 0 listens.
-func stand(c *comm, herald StartHerald) (*watch, error) {
+func stand(c *comm, start StartWatchdog) (*watch, error) {
 	w := &watch{fate: c.fate}
 	c.fate.tell = w.tell
 	host, _ := os.Hostname()
 	me := hello{Rank: c.Comm.Rank, PID: os.Getpid(), Host: host}
 	var err error
 	if me.Rank == 0 {
-		err = w.invite(c, me, herald)
+		err = w.invite(c, me, start)
 	} else {
 		err = w.accept(c, me)
 	}
@@ -124,10 +126,10 @@ func (w *watch) tell(f *rank.Failure) {
 	w.dismiss()
 }
 
-// dismiss tells the herald that this rank's end will be no news.
+// dismiss tells the watchdog that the end of this rank is no failure.
 func (w *watch) dismiss() {
-	if w.herald != nil {
-		w.send(w.herald, "bye\n")
+	if w.watchdog != nil {
+		w.send(w.watchdog, "bye\n")
 	}
 }
 
@@ -154,6 +156,9 @@ func (w *watch) leave() {
 		w.gone.Wait()
 	}
 	w.dismiss()
+	if w.parent != nil {
+		w.parent.Close()
+	}
 	for _, p := range w.peers {
 		p.Close()
 	}

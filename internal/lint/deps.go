@@ -26,12 +26,12 @@ var directions = table(`
 	learn                → hops edge level internal/atomicfile internal/topo
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
 	edge/format          → graph hops edge internal/par internal/arena github.com/klauspost/compress
-	csr                  → graph hops internal/par internal/arena internal/bitset internal/fetch
-	path                 → graph hops
-	component            → graph hops internal/par
+	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch
+	query                → graph hops engine/many internal/par
 	check                → hops internal/par internal/bitset
 
 	engine/cpu           → graph hops csr level learn handover internal/*
+	engine/many          → graph hops level internal/*
 	engine/gpu           → graph hops csr level learn handover internal/*
 	engine/cluster       → graph hops csr level learn internal/*
 	engine/adaptive      → graph hops csr level learn handover internal/*
@@ -40,8 +40,8 @@ var directions = table(`
 	hdl                  →
 
 	graph500             → hops edge check stats internal/*
-	lab                  → hops edge check stats graph500 level learn project hdl internal/*
-	project              → hops graph500 level learn
+	lab                  → hops edge check stats graph500 level learn projection hdl internal/*
+	projection           → hops graph500 level learn
 	report               → hops learn stats graph500 internal/human internal/page internal/plot github.com/jedib0t/go-pretty/v6
 	report/live          → graph500 report internal/human internal/page
 	cmd/hops             → *
@@ -53,7 +53,6 @@ var directions = table(`
 	internal/ceiling     → internal/arena internal/par
 	internal/cuda        → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/energy      →
-	internal/fetch       →
 	internal/human       → github.com/jedib0t/go-pretty/v6
 	internal/launch      → internal/arena internal/mpi internal/rank internal/topo golang.org/x/sys
 	internal/kernel      → golang.org/x/sys/cpu
@@ -66,7 +65,9 @@ var directions = table(`
 	internal/opencl      → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/page        → internal/plot internal/atomicfile github.com/jedib0t/go-pretty/v6
 	internal/par         → internal/topo
+	internal/placement   → internal/arena internal/par internal/topo
 	internal/plot        → stats golang.org/x/image
+	internal/prefetch    →
 	internal/progress    → internal/human golang.org/x/term
 	internal/rank        → internal/arena
 	internal/spec        →

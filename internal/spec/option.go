@@ -14,9 +14,15 @@ type Option struct {
 	Values string // what may stand after the =, for help texts: "N", "on|off"
 	Help   string
 
-	set func(string) error
-	get func() string // "" at the default
+	set     func(string) error
+	get     func() string // "" at the default
+	samples []string      // values that set accepts and that are not the default
+	limits  []limit
 }
+
+// Samples returns values that the option accepts, none of them the default. It
+// returns nil for an option whose values only its own check knows.
+func (o Option) Samples() []string { return o.samples }
 
 // Int is an option with values lo ≤ n ≤ hi. The default, 0, may lie outside.
 func Int(name, help string, v *int, lo, hi int) Option {
@@ -30,7 +36,8 @@ func Int(name, help string, v *int, lo, hi int) Option {
 			*v = n
 			return nil
 		},
-		get: func() string { return unlessZero(*v, strconv.Itoa(*v)) },
+		get:     func() string { return unlessZero(*v, strconv.Itoa(*v)) },
+		samples: []string{strconv.Itoa(max(lo, min(1, hi)))},
 	}
 }
 
@@ -46,7 +53,8 @@ func Float(name, help string, v *float64, lo, hi float64) Option {
 			*v = x
 			return nil
 		},
-		get: func() string { return unlessZero(*v, strconv.FormatFloat(*v, 'g', -1, 64)) },
+		get:     func() string { return unlessZero(*v, strconv.FormatFloat(*v, 'g', -1, 64)) },
+		samples: []string{strconv.FormatFloat(max(lo, min(1, hi)), 'g', -1, 64)},
 	}
 }
 
@@ -61,7 +69,8 @@ func Switch(name, help string, v *bool) Option {
 			*v = s == "on"
 			return nil
 		},
-		get: func() string { return unlessZero(*v, "on") },
+		get:     func() string { return unlessZero(*v, "on") },
+		samples: []string{"on"},
 	}
 }
 
@@ -79,7 +88,8 @@ func Choice[S ~string](name, help string, v *S, values ...string) Option {
 			}
 			return nil
 		},
-		get: func() string { return string(*v) },
+		get:     func() string { return string(*v) },
+		samples: values[1:],
 	}
 }
 

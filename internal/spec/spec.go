@@ -63,7 +63,8 @@ func (s Spec) String() string {
 }
 
 // Bind stores the options of s into the variables of the table. An unknown key
-// is an error that lists the known ones.
+// is an error that lists the known ones; an option that has no effect beside the
+// others is an error that names both.
 func (s Spec) Bind(table []Option) error {
 	for _, given := range s.Options {
 		o, err := lookup(table, given.Key)
@@ -74,7 +75,7 @@ func (s Spec) Bind(table []Option) error {
 			return fmt.Errorf("spec: option %s=%s of %s: %w", given.Key, given.Value, s.Name, err)
 		}
 	}
-	return nil
+	return s.checkLimits(table)
 }
 
 // Of prints a name with those options of the table that are not at their

@@ -151,7 +151,7 @@ const fetchShare = 8
 // be looked at: it fetches its beginning, if there were many of the block before.
 func (t *Tails) Expect(b int64, k kernel.Kernels, list *List) {
 	if first := int64(t.blocks[b].reach[0]); list.missed*fetchShare > first {
-		k.Fetch(t.entries[t.blocks[b].start:][:first])
+		k.Prefetch(t.entries[t.blocks[b].start:][:first])
 	}
 	list.missed = 0 // unless Look is called
 }
@@ -180,7 +180,7 @@ func (t *Tails) Look(b, missed int64, p *Probe, list *List) (examined int64, ope
 		a.Column, a.Longer = &column[0], uint64(reach[k+1])
 		column = column[reach[k]:]
 		if k+1 < Longest && a.Count*fetchShare > int64(reach[k+1]) {
-			p.Kernels.Fetch(column[:reach[k+1]])
+			p.Kernels.Prefetch(column[:reach[k+1]])
 		}
 		p.Kernels.ProbeColumn(&a)
 		for _, v := range list.hits[:a.Found] {

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gohops/hops/internal/spec"
+)
+
+// ownValues are values of the options that check them themselves, by engine and
+// option.
+var ownValues = map[string]string{
+	"adaptive plan":  "TC",
+	"cluster grid":   "1x2",
+	"cygraph filter": "256",
+}
+
+// A pair of options either opens, or is refused by a message that names both.
+func TestPairsOfOptions(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	for _, e := range engines {
+		t.Run(e.name, func(t *testing.T) {
+			options, _ := e.open()
+			for i, a := range options {
+				for _, b := range options[i+1:] {
+					for _, x := range values(t, e, a) {
+						for _, y := range values(t, e, b) {
+							tryPair(t, e, setting{a, x}, setting{b, y})
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// A setting is an option and a value that is not its default.
+type setting struct {
+	spec.Option
+	value string
+}
+
+func values(t *testing.T, e engine, o spec.Option) []string {
+	t.Helper()
+	if own, ok := ownValues[e.name+" "+o.Name]; ok {
+		return []string{own}
+	}
+	if len(o.Samples()) == 0 {
+		t.Errorf("option %s of %s has no value to try: give it one in ownValues", o.Name, e.name)
+	}
+	return o.Samples()
+}
+
+func tryPair(t *testing.T, e engine, a, b setting) {
+	t.Helper()
+	text := e.name + ":" + a.Name + "=" + a.value + "," + b.Name + "=" + b.value
+	for _, need := range slices.Concat(a.Needed(), b.Needed()) {
+		if key, value, exact := strings.Cut(need, "="); key == a.Name || key == b.Name || strings.Contains(text, ","+key+"=") {
+			continue
+		} else if exact {
+			text += "," + key + "=" + value
+		} else {
+			text += "," + key + "=" + sample(t, e, key)
+		}
+	}
+	_, err := new(app).openEngine(text)
+	switch refused := excludes(a, b) || excludes(b, a); {
+	case !refused && err != nil && !stillNeeded(a, b, err):
+		t.Errorf("%s: %v", text, err)
+	case refused && err == nil:
+		t.Errorf("%s was opened, although %s and %s exclude each other", text, a.Name, b.Name)
+	case refused && !(strings.Contains(err.Error(), a.Name) && strings.Contains(err.Error(), b.Name)):
+		t.Errorf("%s: the error does not name %s and %s: %v", text, a.Name, b.Name, err)
+	}
+}
+
+// stillNeeded tells whether a pair is refused because the one has a value with
+// which the other, which needs it, has no effect.
+func stillNeeded(a, b setting, err error) bool {
+	needs := slices.ContainsFunc(slices.Concat(a.Needed(), b.Needed()), func(n string) bool {
+		key, _, exact := strings.Cut(n, "=")
+		return exact && (key == a.Name || key == b.Name)
+	})
+	return needs && strings.Contains(err.Error(), a.Name) && strings.Contains(err.Error(), b.Name)
+}
+
+func excludes(a, b setting) bool {
+	return slices.Contains(a.Excluded(), b.Name) || slices.Contains(a.Excluded(), b.Name+"="+b.value)
+}
+
+func sample(t *testing.T, e engine, name string) string {
+	t.Helper()
+	options, _ := e.open()
+	for _, o := range options {
+		if o.Name == name {
+			return values(t, e, o)[0]
+		}
+	}
+	t.Fatalf("engine %s has no option %s", e.name, name)
+	return ""
+}

@@ -1,0 +1,107 @@
+package many
+
+import (
+	"sort"
+
+	"github.com/gohops/hops/internal/par"
+)
+
+// topDownSerial runs a small top-down level on the calling worker alone, from queue to
+// queue.
+func (m *machine) topDownSerial() {
+	m.team.For(int64(len(m.stale)), blockSize, func(_ int, lo, hi int64) { clear(m.stale[lo:hi]) })
+	m.words = m.words[:0]
+	for _, v := range m.queue {
+		m.words = append(m.words, m.seen[v]^m.before[v])
+		m.before[v] = m.seen[v]
+	}
+	m.done.Examined, m.found = m.state.Edges, m.found[:0]
+	for i, v := range m.queue {
+		for _, u := range m.rows.out.Row(v) {
+			if m.words[i]&^m.seen[u] == 0 {
+				continue
+			}
+			if m.before[u] == m.seen[u] {
+				m.found = append(m.found, u)
+			}
+			m.before[u] |= m.words[i]
+		}
+	}
+	for _, u := range m.found {
+		for _, words := range m.marked {
+			words[u] |= m.before[u] &^ m.seen[u]
+		}
+	}
+	m.seen, m.before = m.before, m.seen
+	m.queue, m.found = m.found, m.queue
+	m.countQueue()
+}
+
+// topDown adds the frontier's bits of some roots to the words of its neighbours.
+func (m *machine) topDown(roots uint64) {
+	if m.isListed {
+		m.filterQueue(roots)
+	} else {
+		m.listFrontier(roots)
+	}
+	for _, v := range m.queue {
+		m.workers[0].examined += m.rows.out.Degree(v)
+	}
+	m.team.Run(m.topDownWorker)
+}
+
+// filterQueue keeps the vertices of queue that are in the frontier of some roots, and
+// fills words. It makes before equal to seen everywhere: the two differ for vertices
+// of queue only.
+func (m *machine) filterQueue(roots uint64) {
+	kept := m.queue[:0]
+	m.words = m.words[:0]
+	for _, v := range m.queue {
+		if word := (m.seen[v] ^ m.before[v]) & roots; word != 0 {
+			kept, m.words = append(kept, v), append(m.words, word)
+		}
+		m.before[v] = m.seen[v]
+	}
+	m.queue = kept
+}
+
+// listFrontier does the same as filterQueue for a frontier that is not listed.
+func (m *machine) listFrontier(roots uint64) {
+	m.team.Run(func(id int) {
+		me := &m.workers[id]
+		lo, hi := par.Split(int64(len(m.seen)), blockSize, id, len(m.workers))
+		for v := lo; v < hi; v++ {
+			if (m.seen[v]^m.before[v])&roots != 0 {
+				me.list = append(me.list, uint32(v))
+			}
+		}
+	})
+	m.queue, m.words = m.queue[:0], m.words[:0]
+	for w := range m.workers {
+		me := &m.workers[w]
+		m.queue, me.list = append(m.queue, me.list...), me.list[:0]
+	}
+	for _, v := range m.queue {
+		m.words = append(m.words, (m.seen[v]^m.before[v])&roots)
+	}
+	m.team.For(int64(len(m.seen)), blockSize, func(_ int, lo, hi int64) {
+		copy(m.before[lo:hi], m.seen[lo:hi])
+	})
+}
+
+// topDownWorker reads the piece of every row that leads to this worker's vertices.
+func (m *machine) topDownWorker(id int) {
+	lo, hi, next := m.workers[id].lo, m.workers[id].hi, m.before
+	for i, v := range m.queue {
+		row, word := m.rows.out.Row(v), m.words[i]
+		if id > 0 {
+			row = row[sort.Search(len(row), func(i int) bool { return row[i] >= lo }):]
+		}
+		for _, u := range row {
+			if u >= hi {
+				break
+			}
+			next[u] |= word
+		}
+	}
+}

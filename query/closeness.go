@@ -1,0 +1,74 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/engine/many"
+	"github.com/gohops/hops/graph"
+)
+
+// A Centrality says how near a vertex is to the vertices that it reaches.
+type Centrality struct {
+	Vertex    hops.Vertex
+	Closeness float64
+	MeanHops  float64 // to the other vertices reached
+	Depth     int     // hops to the farthest of them
+	Reached   int64   // vertices, Vertex itself included
+}
+
+// Closeness searches g from every root, many.MaxRoots of them at a time, and
+// returns their centralities, the closest first.
+//
+// A root that reaches r of n vertices in s hops altogether has the closeness
+// (r-1)/s · (r-1)/(n-1), after Wasserman and Faust. It is 1 for a neighbour of all
+// other vertices, and 0 for a vertex that reaches no other.
+func Closeness(ctx context.Context, g *graph.Graph, s ManySearcher, roots []hops.Vertex) ([]Centrality, error) {
+	all := make([]Centrality, 0, len(roots))
+	d := many.NewDepths(g.NumVertices())
+	for batch := range slices.Chunk(roots, many.MaxRoots) {
+		if _, err := s.Search(ctx, batch, d); err != nil {
+			return nil, fmt.Errorf("query: closeness: %w", err)
+		}
+		for i, sum := range d.Sums() {
+			all = append(all, centrality(batch[i], sum, g.NumVertices()))
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Centrality) int { return cmp.Compare(b.Closeness, a.Closeness) })
+	return all, nil
+}
+
+func centrality(v hops.Vertex, s many.DepthSum, n hops.Vertex) Centrality {
+	c := Centrality{Vertex: v, Depth: s.Depth, Reached: s.Reached}
+	if s.Hops > 0 {
+		others := float64(s.Reached - 1)
+		c.MeanHops = float64(s.Hops) / others
+		c.Closeness = others / c.MeanHops / float64(n-1)
+	}
+	return c
+}
+
+// Sample draws count distinct vertices that have an edge out, each with the same
+// probability, or returns all of them if there are no more than count.
+func Sample(g *graph.Graph, count int, seed uint64) []hops.Vertex {
+	// Reservoir sampling: after each vertex, all vertices seen are in the sample
+	// with the same probability.
+	var sample []hops.Vertex
+	random, seen := rand.New(rand.NewPCG(seed, 0)), 0
+	for v := range g.NumVertices() {
+		if g.Degree(v) == 0 {
+			continue
+		}
+		seen++
+		if len(sample) < count {
+			sample = append(sample, v)
+		} else if i := random.IntN(seen); i < count {
+			sample[i] = v
+		}
+	}
+	return sample
+}

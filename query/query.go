@@ -1,0 +1,29 @@
+// Package query answers questions about a finished graph: shortest paths, connected
+// components, closeness, neighbourhoods, degrees, and a lower bound of the diameter.
+//
+// Questions that search a whole graph take a searcher, which any engine provides:
+//
+//	s, err := cpu.New(g, cpu.Options{})
+//	…
+//	depth, err := query.DiameterAtLeast(ctx, g, s, start)
+//
+// The others read the graph themselves, and of a mapped file no more than the
+// answer needs.
+package query
+
+import (
+	"context"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/engine/many"
+)
+
+// A Searcher searches a graph from one vertex and fills an empty tree.
+type Searcher interface {
+	Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error)
+}
+
+// A ManySearcher searches a graph from up to many.MaxRoots vertices at once.
+type ManySearcher interface {
+	Search(ctx context.Context, roots []hops.Vertex, d *many.Depths) (hops.Trace, error)
+}
