@@ -40,6 +40,10 @@ import (
 // one pass. Two random accesses to memory for each entry made that step take more
 // time than all others together at scale 20.
 
+// MaxVertices is the largest number of vertices that one graph can hold: labels
+// inside it take 32 bits.
+const MaxVertices = hops.NarrowLimit
+
 // Build constructs the graph of src, a directed one if the source says so, with
 // so many threads, one for each CPU if that is 0.
 func Build(ctx context.Context, src hops.Source, threads int) (*graph.Graph, error) {

@@ -16,7 +16,7 @@ import (
 func readEdgeList(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	p := &edgeList{opts: opts, suffix: f.suffix(), delimiter: opts.Delimiter}
 	if opts.IDs == TextIDs {
-		p.labels = newInterner()
+		p.interner = newInterner()
 	}
 	if err := p.check(); err != nil {
 		return nil, err
@@ -31,25 +31,25 @@ func readEdgeList(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	var labels *graph.Names
-	if p.labels != nil {
-		labels, err = p.labels.finish(l, opts.team)
+	var names *graph.Names
+	if p.interner != nil {
+		names, err = p.interner.finish(l, opts.team)
 	} else {
-		labels, err = l.compact(opts.team)
+		names, err = l.compact(opts.team)
 	}
 	if err != nil {
 		_ = l.close()
 		return nil, f.wrong("%v", err)
 	}
-	in := l.input(labels, p.keepsWeights())
+	in := l.input(names, p.keepsWeights())
 	in.Format = f.described(p.describe())
 	in.undecided(opts.Directed)
 	return in, nil
 }
 
 // input makes an Input of a finished list.
-func (l *list) input(labels *graph.Names, weighted bool) *Input {
-	in := &Input{Source: l, Names: labels, close: l.close}
+func (l *list) input(names *graph.Names, weighted bool) *Input {
+	in := &Input{Source: l, Names: names, close: l.close}
 	if weighted {
 		in.Source = &weightedList{l}
 	}
@@ -62,7 +62,7 @@ type edgeList struct {
 	opts      *Options
 	suffix    string
 	delimiter byte
-	labels    *interner // nil if labels are numbers
+	interner  *interner // nil if names are numbers
 	started   bool      // the first line of the body has been seen
 	skipped   bool      // a header
 

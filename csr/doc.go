@@ -10,9 +10,3 @@
 // Self-loops and duplicates are dropped. Vertices without a neighbour are set
 // aside in a bitmap; no search needs to look at them again.
 package csr
-
-import "github.com/gohops/hops"
-
-// MaxVertices is the largest number of vertices that one graph can hold: labels
-// inside it take 32 bits.
-const MaxVertices = hops.NarrowLimit
