@@ -56,7 +56,7 @@ func (l *list) input(names *graph.Names, weighted bool) *Input {
 	return in
 }
 
-// An edgeList parses edge lists. The first line that is not a comment settles
+// An edgeList parses edge lists. The first line that is not a comment decides
 // what is left open by the options.
 type edgeList struct {
 	opts      *Options
@@ -132,7 +132,7 @@ func (p *edgeList) head(line []byte) (verdict, *fault) {
 		}
 	}
 	p.started = true
-	if wrong := p.settle(len(fields)); wrong != "" {
+	if wrong := p.setColumns(len(fields)); wrong != "" {
 		return past, faultAt(0, "%s", wrong)
 	}
 	return past, nil
@@ -178,8 +178,8 @@ func isName(field []byte) bool {
 	return len(field) > 0 && bytes.IndexByte([]byte("0123456789+-."), field[0]) < 0
 }
 
-// settle fixes how many columns lines have, given those of the first.
-func (p *edgeList) settle(columns int) string {
+// setColumns sets how many columns lines have, given those of the first.
+func (p *edgeList) setColumns(columns int) string {
 	if p.opts.Columns != nil {
 		p.atLeast = max(p.from, p.to, p.value) + 1
 		return ""
