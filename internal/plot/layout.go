@@ -14,12 +14,12 @@ const (
 	tickSize   = 12.0
 	noteSize   = 11.0
 	tickLength = 4.0
-	gap        = 8.0   // between things, and between labels at the least
-	longest    = 120.0 // name of a place, when turned
+	gap        = 8.0   // between elements, and at least between labels
+	longest    = 120.0 // longest name of a place that is written upwards
 )
 
-// A frame is a plot on its way to a drawing: where the data go, and the scales
-// that take them there.
+// A frame is a plot during layout: the area for data, and the scales that map data to
+// it.
 type frame struct {
 	*Plot
 	drawing
@@ -27,18 +27,18 @@ type frame struct {
 	x, y   scale
 	xRuler ruler
 	yRuler ruler
-	names  []string   // of places; nil on an axis of numbers
-	broken [][]string // these names in lines as they fit below their places
-	turned bool       // or else they run upwards
-	below  float64    // height that the labels of the horizontal axis take
+	names  []string   // names of places; nil on an axis of numbers
+	broken [][]string // the names, broken into lines that fit below their places
+	turned bool       // the names do not fit and are written upwards
+	below  float64    // height of the labels of the horizontal axis
 }
 
 // layout draws the plot as a list of marks.
 //
-// The area for data is what titles, legend and labels leave. Labels of the
-// vertical axis take width, which the horizontal ones need; those take height,
-// which the vertical ones need. A few rounds settle it, since what is set aside
-// for labels only ever grows.
+// The area for data is what titles, legend and labels leave. Labels of the vertical
+// axis take width from the horizontal axis, and its labels take height from the
+// vertical one. So both are laid out in turn, four times; the room for labels only
+// grows from one time to the next.
 func (p *Plot) layout() drawing {
 	f := &frame{Plot: p}
 	f.width, f.height = p.size()
@@ -64,13 +64,13 @@ func (p *Plot) layout() drawing {
 	return f.drawing
 }
 
-// areaHeight keeps the data from being squeezed out.
+// areaHeight returns the height of the area for data, at least 55 % of the plot.
 func (f *frame) areaHeight(free float64) float64 {
 	_, height := f.size()
 	return max(free-gap, height*0.55)
 }
 
-// heading writes title and legend and returns where they end.
+// heading writes title and legend and returns the bottom of them.
 func (f *frame) heading() (bottom float64) {
 	y := margin
 	for _, s := range wrap(f.Title, titleSize, f.width-2*margin, true, 3) {
@@ -88,8 +88,8 @@ func (f *frame) caption(lines []string) {
 	}
 }
 
-// leftOf is where the data may begin: after the title of the axis, which runs
-// upwards, and the widest label.
+// leftOf returns the left edge of the area for data: right of the title of the vertical
+// axis, which is written upwards, and of its widest label.
 func (f *frame) leftOf() float64 {
 	widest := 0.0
 	for _, t := range f.yRuler.ticks {
@@ -105,7 +105,7 @@ func (f *frame) leftOf() float64 {
 func (f *frame) ruleY(free float64) {
 	height := f.areaHeight(free)
 	e, bars := f.extentY()
-	f.yRuler = rule(f.Y, e.settle(f.Y, bars), true, func(e extent, ticks []tick) bool {
+	f.yRuler = rule(f.Y, e.padded(f.Y, bars), true, func(e extent, ticks []tick) bool {
 		s := scale{f.Y.Scale, e.lo, e.hi, height, 0}
 		for i := 1; i < len(ticks); i++ {
 			if s.at(ticks[i-1].value)-s.at(ticks[i].value) < 2*tickSize*leading {
@@ -124,7 +124,7 @@ func (f *frame) ruleX() {
 		f.below = max(f.below, tickLength+gap/2+f.breakNames()+titleHeight)
 		return
 	}
-	f.xRuler = rule(f.X, f.extentX().settle(f.X, false), f.X.Scale != Linear, func(e extent, ticks []tick) bool {
+	f.xRuler = rule(f.X, f.extentX().padded(f.X, false), f.X.Scale != Linear, func(e extent, ticks []tick) bool {
 		s := scale{f.X.Scale, e.lo, e.hi, f.area.left, f.area.right}
 		reached := math.Inf(-1)
 		for _, t := range ticks {
@@ -149,7 +149,7 @@ func (f *frame) scales() {
 	f.x = scale{f.X.Scale, f.xRuler.lo, f.xRuler.hi, f.area.left + gap/2, f.area.right - gap/2}
 }
 
-// describe is the plot in a sentence.
+// describe returns the plot in a sentence.
 func (f *frame) describe() string {
 	var names []string
 	for _, s := range f.Series {

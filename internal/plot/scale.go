@@ -4,8 +4,8 @@ import "math"
 
 var nan = math.NaN()
 
-// Numbers beyond largest, and positive ones below smallest, are drawn as these,
-// so that differences and ratios stay finite.
+// Numbers beyond largest are drawn as largest, and positive ones below smallest as
+// smallest, so that differences and ratios stay finite.
 const (
 	largest  = 1e300
 	smallest = 1e-300
@@ -18,18 +18,18 @@ type scale struct {
 	from, to float64
 }
 
-// shows tells whether a number has a place on a scale of this kind.
+// shows tells whether a scale of this kind can show a number.
 func (k Scale) shows(v float64) bool {
 	return !math.IsNaN(v) && !math.IsInf(v, 0) && (k == Linear || v > 0)
 }
 
-// at is the pixel of a number; what lies outside is drawn at the border.
+// at returns the pixel of a number; numbers outside the range are drawn at the border.
 func (s scale) at(v float64) float64 {
 	f := (s.along(v) - s.along(s.lo)) / (s.along(s.hi) - s.along(s.lo))
 	return s.from + min(max(f, 0), 1)*(s.to-s.from)
 }
 
-// along is the number as the axis counts it.
+// along returns the number, or its logarithm on a logarithmic axis.
 func (s scale) along(v float64) float64 {
 	if s.kind == Linear {
 		return min(max(v, -largest), largest)
@@ -53,9 +53,10 @@ func (e *extent) add(k Scale, v float64) {
 	e.lo, e.hi = min(e.lo, v), max(e.hi, v)
 }
 
-// settle makes a range that has an inside: nothing becomes 0 to 1, one number
-// gets room about it or below, and a linear axis starts at 0 unless that wastes half of it.
-func (e extent) settle(a Axis, bars bool) extent {
+// padded returns a range that is not empty: an empty one becomes 0 to 1 (1 to 10 on a
+// logarithmic axis), a single number gets room around it, and a linear axis starts at 0
+// unless more than half of it would be empty.
+func (e extent) padded(a Axis, bars bool) extent {
 	logarithmic := a.Scale != Linear
 	if e.lo > e.hi {
 		e = extent{0, 1}
@@ -75,7 +76,7 @@ func (e extent) settle(a Axis, bars bool) extent {
 		}
 		return e
 	}
-	if bars || e.hi/e.lo < 1+1e-9 { // the lowest bar is to be seen too
+	if bars || e.hi/e.lo < 1+1e-9 { // so that the lowest bar is visible
 		e.lo = max(e.lo/2, smallest)
 	}
 	if e.hi/e.lo < 1+1e-9 {
