@@ -10,7 +10,6 @@ import (
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/page"
 	"github.com/gohops/hops/internal/plot"
-	"github.com/gohops/hops/internal/topo"
 )
 
 // A Lab gives experiments the engines, the host and the sizes.
@@ -19,7 +18,7 @@ type Lab struct {
 	// is not available.
 	Engine func(spec string) (graph500.Engine, error)
 	// Host describes the machine.
-	Host topo.Facts
+	Host graph500.Host
 	// Joules returns the energy that the machine has used since some fixed time; nil
 	// without a meter.
 	Joules func() (float64, error)
@@ -90,6 +89,13 @@ const (
 	Projection Basis = "projection"
 )
 
+// Table, Plot and Page are those of reports: see their fields.
+type (
+	Table = page.Table
+	Plot  = plot.Plot
+	Page  = page.Page
+)
+
 // A Finding is the result of an experiment.
 type Finding struct {
 	ID      string        `json:"id"`
@@ -98,8 +104,8 @@ type Finding struct {
 	Basis   []Basis       `json:"basis"`
 	Setting string        `json:"setting"` // graphs, engines, searches
 	Missing []string      `json:"missing,omitempty"`
-	Tables  []page.Table  `json:"tables"`
-	Plots   []*plot.Plot  `json:"plots,omitempty"`
+	Tables  []Table       `json:"tables"`
+	Plots   []*Plot       `json:"plots,omitempty"`
 	Paper   []Quote       `json:"paper,omitempty"`
 	Claims  []Claim       `json:"claims"`
 	Notes   []string      `json:"notes,omitempty"`

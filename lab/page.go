@@ -11,7 +11,7 @@ import (
 )
 
 // Page returns a page of findings, with an overview if there are several.
-func (l *Lab) Page(command string, findings []*Finding) *page.Page {
+func (l *Lab) Page(command string, findings []*Finding) *Page {
 	p := &page.Page{
 		Title: "The paper tour",
 		Subtitle: fmt.Sprintf("%s, %d of %d CPUs; largest scale %d, %d roots, %d rounds", l.Host.Model,

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gohops/hops/bench"
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/par"
 )
 
 var zhangFig5 = Experiment{
@@ -63,9 +63,7 @@ func (l *Lab) efficiency(ctx context.Context, g graph, spec string) (edgesPerJou
 	if err != nil {
 		return 0, "", err
 	}
-	team := par.NewTeam(0, nil)
-	defer team.Close()
-	roots, err := l.roots(ctx, src, team)
+	roots, err := bench.Roots(ctx, src, l.Roots)
 	if err != nil {
 		return 0, "", err
 	}
@@ -74,7 +72,7 @@ func (l *Lab) efficiency(ctx context.Context, g graph, spec string) (edgesPerJou
 		return 0, r.Missing, err
 	}
 	defer r.graph.Close()
-	first, err := r.search(ctx, roots[0], check.New(src, team)) // also warms up
+	first, err := r.search(ctx, roots[0], check.New(src, 0)) // also warms up
 	if err != nil {
 		return 0, "", err
 	}

@@ -34,13 +34,13 @@ func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error
 	if src.NumVertices() > hops.NarrowLimit {
 		return nil, fmt.Errorf("cygraph: %d vertices: an entry has 32 bits", src.NumVertices())
 	}
-	team := par.NewTeam(0, nil)
-	defer team.Close()
-	g, err := csr.Build(ctx, src, team)
+	g, err := csr.Build(ctx, src, 0)
 	if err != nil {
 		return nil, err
 	}
 	if !opts.ByDegree {
+		team := par.NewTeam(0, nil)
+		defer team.Close()
 		team.For(int64(g.NumVertices()), 512, func(_ int, lo, hi int64) {
 			for v := lo; v < hi; v++ {
 				slices.Sort(g.Out.Row(uint32(v)))

@@ -163,6 +163,16 @@ func (f *Failure) Error() string { return fmt.Sprintf("rank %d failed: %v", f.Ra
 
 func (f *Failure) Unwrap() error { return f.Cause }
 
+// A Group is a Comm that also reduces in one call, as the checker and the benchmark
+// ask of it.
+type Group struct{ Comm }
+
+// Sum adds up the vectors of all ranks, in place.
+func (g Group) Sum(v []uint64) error { return Reduced(g, Sum, v) }
+
+// Max takes the largest of each element, in place.
+func (g Group) Max(v []uint64) error { return Reduced(g, Max, v) }
+
 // Reduced reduces v over all ranks and waits for the result.
 func Reduced(c Comm, op Op, v []uint64) error {
 	p, err := c.Reduce(op, v)
