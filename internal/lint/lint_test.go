@@ -106,7 +106,7 @@ func TestAllowed(t *testing.T) {
 
 func TestWordsOfDocuments(t *testing.T) {
 	tree := fstest.MapFS{
-		"stats/stats.go":  {Data: []byte("// Package stats counts.\npackage stats\n")},
+		"stats/stats.go":    {Data: []byte("// Package stats counts.\npackage stats\n")},
 		"docs/guide/gpu.md": {Data: []byte("# Title\nThe mailroom.\n")},
 	}
 	if problems := check(t, tree); len(problems) != 1 || problems[0].Where != "docs/guide/gpu.md:2" {
