@@ -80,8 +80,8 @@ bench: ## benchmarks as a table (BENCH=regexp BENCHTIME=0.1s BENCHCOUNT=6 PACKAG
 	@$(TOOL) benchstat build/bench.txt
 
 .PHONY: libraries
-libraries: ## hops beside other graph libraries of Go, which takes some minutes (HOPS_SCALE=18)
-	@$(GO) -C adapters/bench test -run '^$$' -bench . -benchtime 3x -timeout 30m
+libraries: ## hops beside other graph libraries of Go, which takes some minutes (SCALE=18)
+	@$(GO) -C adapters/bench test -run '^$$' -bench . -benchtime 3x -timeout 30m -scale $(or $(SCALE),18)
 
 .PHONY: build
 build: ## bin/hops
