@@ -14,7 +14,7 @@ import (
 	"github.com/gohops/hops/edge"
 )
 
-// benchGraph is a Kronecker graph with labels from first on.
+// benchGraph is a Kronecker graph with names from first on.
 func benchGraph(b *testing.B, scale int, first uint64) fileGraph {
 	k, err := edge.NewKronecker(scale, 16, 2, 3)
 	if err != nil {
@@ -27,7 +27,7 @@ func benchGraph(b *testing.B, scale int, first uint64) fileGraph {
 	g := fileGraph{vertices: 1 << scale}
 	for i, e := range edges {
 		if e.U != e.V {
-			g.edges = append(g.edges, labelled{decimal(uint64(e.U) + first), decimal(uint64(e.V) + first), float32(i % 255)})
+			g.edges = append(g.edges, namedEdge{decimal(uint64(e.U) + first), decimal(uint64(e.V) + first), float32(i % 255)})
 		}
 	}
 	return g

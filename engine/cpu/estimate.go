@@ -33,22 +33,19 @@ const (
 // bottom-up depends on the graph, so a few rows are probed. nonHub is the row entries
 // of the frontier vertices that are no hubs.
 func (m *machine) estimate(f *level.Front, nonHub int64) {
-	f.Work[level.TopDown] = f.Edges
+	bottomUp, split := f.Unvisited, f.Unvisited+nonHub
 	switch {
 	case f.Edges > f.Remaining/largeShare || f.Unvisited < f.Size/fewUnvisited:
-		f.Work[level.BottomUp], f.Work[level.Split] = f.Unvisited, f.Unvisited+nonHub
-		return
 	case clearlySmall(f.Edges, f):
-		f.Work[level.BottomUp], f.Work[level.Split] = f.Remaining, f.Remaining
-		return
+		bottomUp, split = f.Remaining, f.Remaining
+	default:
+		m.needFront()
+		all, hubs, taken := m.trial()
+		taken = max(taken, 1)
+		bottomUp, split = f.Unvisited*all/taken, f.Unvisited*hubs/taken+nonHub
 	}
-	m.needFront()
-	all, hubs, taken := m.trial()
-	if taken == 0 {
-		taken = 1
-	}
-	f.Work[level.BottomUp] = f.Unvisited * all / taken
-	f.Work[level.Split] = f.Unvisited*hubs/taken + nonHub
+	entries := m.graph.NumEntries()
+	f.Work = [level.Directions]int64{f.Edges, min(bottomUp, entries), min(split, entries)}
 }
 
 // clearlySmall tells whether a frontier with so many edges is too small for any

@@ -226,8 +226,10 @@ func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
 		nonHub += m.workers[w].nonHub
 		done.Examined += m.workers[w].examined
 	}
+	entries := m.graph.NumEntries()
+	f.Edges = min(f.Edges, entries) // a sample may count more than there are
 	f.Unvisited = m.state.Unvisited - f.Vertices
-	f.Remaining = max(m.state.Remaining-f.Edges, f.Unvisited)
+	f.Remaining = min(max(m.state.Remaining-f.Edges, f.Unvisited), entries)
 	if f.Vertices > 0 {
 		m.estimate(&f, nonHub)
 	}

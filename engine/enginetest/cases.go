@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
@@ -32,8 +32,8 @@ func (s *suite) named(t *testing.T) {
 	}
 }
 
-// kronecker searches graphs of the benchmark, many roots on one searcher, and
-// comes back to the first root: nothing of a search may leak into a later one.
+// kronecker searches graphs of the benchmark from many roots with one searcher, and
+// from the first root again: no state of a search may leak into a later one.
 func (s *suite) kronecker(t *testing.T) {
 	for scale := 10; scale <= s.MaxScale; scale++ {
 		t.Run(fmt.Sprint(scale), func(t *testing.T) {
@@ -67,7 +67,7 @@ func (s *suite) longPath(t *testing.T) {
 	p.search(t, hops.Vertex(s.MaxPath/3))
 }
 
-// relabelled: permuting the labels permutes the levels.
+// relabelled checks that permuting the labels permutes the levels.
 func (s *suite) relabelled(t *testing.T) {
 	src := kronecker(t, 10)
 	n := int(src.NumVertices())
@@ -88,7 +88,7 @@ func (s *suite) relabelled(t *testing.T) {
 	}
 }
 
-// doubled: repeating and turning every edge changes no level.
+// doubled checks that adding the reverse of every edge changes no level.
 func (s *suite) doubled(t *testing.T) {
 	src := kronecker(t, 10)
 	edges := edgesOf(t, src)
@@ -103,29 +103,42 @@ func (s *suite) doubled(t *testing.T) {
 	}
 }
 
-// cancel stops searches before and while they run; the searcher must serve the
-// next search as if nothing had happened.
+// cancel cancels searches before they begin and while they run: each must return the
+// context's error, and the next search must not notice.
 func (s *suite) cancel(t *testing.T) {
 	p := s.probe(t, pathGraph(s.MaxPath).source())
-	dead, cancel := context.WithCancel(context.Background())
-	cancel()
+	expired, cancel := context.WithTimeout(context.Background(), 0)
+	defer cancel()
 	p.tree.Reset()
-	if _, err := p.searcher.Search(dead, 0, p.tree); !errors.Is(err, context.Canceled) {
-		t.Errorf("search with a cancelled context: error %v", err)
+	if _, err := p.searcher.Search(expired, 0, p.tree); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("search after the deadline: error %v", err)
 	}
-	for _, delay := range []time.Duration{0, time.Millisecond, 3 * time.Millisecond} {
-		ctx, cancel := context.WithTimeout(context.Background(), delay)
+	for look := 1; (look-1)*s.LevelsPerLook < s.MaxPath && look <= 4; look++ {
 		p.tree.Reset()
-		_, err := p.searcher.Search(ctx, 0, p.tree)
-		cancel()
-		if err != nil && !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("search cancelled after %v: error %v", delay, err)
+		ctx := &lookingContext{Context: context.Background()}
+		ctx.left.Store(int64(look))
+		if _, err := p.searcher.Search(ctx, 0, p.tree); !errors.Is(err, context.Canceled) {
+			t.Errorf("search cancelled at its look %d at the context, with %d to come: error %v", look, ctx.left.Load(), err)
 		}
 		p.search(t, hops.Vertex(s.MaxPath/2))
 	}
 }
 
-// refuse hands the engine what it cannot accept.
+// A lookingContext is cancelled when a search has looked at it so many times, which
+// is the same level of the search on every machine.
+type lookingContext struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (c *lookingContext) Err() error {
+	if c.left.Add(-1) <= 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// refuse hands the engine roots, trees and sources that it cannot accept.
 func (s *suite) refuse(t *testing.T) {
 	x := s.build(t, pathGraph(100).source())
 	if _, err := x.Search(context.Background(), 100, hops.NewTree(100)); err == nil {

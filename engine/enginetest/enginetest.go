@@ -1,10 +1,12 @@
 // Package enginetest is the one suite that every engine passes.
 //
-// An engine's test is a call of Run. The suite knows engines only by their two
-// verbs. It compares levels with a serial oracle, hands every tree to the
-// checker, holds the trace against the tree, cancels searches, and in the end
-// asserts that each step the engine offers really ran: an engine whose new step
-// is never chosen does not pass.
+// An engine's test calls Run. The suite builds searchers and searches with them. It
+// compares levels with a serial oracle, hands every tree to the checker, compares the
+// trace with the tree, cancels searches, and in the end asserts that each step that the
+// engine offers has run: an engine whose new step is never chosen does not pass.
+//
+// CheckMachine holds a level.Machine to the contract of package level, and CheckPolicy
+// a level.Policy.
 package enginetest
 
 import (
@@ -37,6 +39,9 @@ type Engine struct {
 	Directed bool
 	// Roots is how many are searched on each Kronecker graph: 0 is 16.
 	Roots int
+	// LevelsPerLook is how many levels the engine runs between two looks at its
+	// context, at most: 0 is one.
+	LevelsPerLook int
 	// NamedRoots is how many are searched on each of the small graphs, at most: 0
 	// is about a dozen.
 	NamedRoots int
@@ -58,12 +63,13 @@ func Run(t *testing.T, e Engine) {
 	t.Run("steps", s.steps)
 }
 
-// setDefaults fills in the sizes. A short run, as under the race detector, takes
-// the same shapes in smaller sizes.
+// setDefaults fills in the sizes. A short test, as under the race detector, has the
+// same shapes in smaller sizes.
 func (e *Engine) setDefaults() {
 	e.MaxScale = cmp.Or(e.MaxScale, 14)
 	e.MaxPath = cmp.Or(e.MaxPath, 100_000)
 	e.Roots = cmp.Or(e.Roots, 16)
+	e.LevelsPerLook = cmp.Or(e.LevelsPerLook, 1)
 	if testing.Short() {
 		e.MaxScale, e.MaxPath, e.Roots = min(e.MaxScale, 13), min(e.MaxPath, 10_000), min(e.Roots, 6)
 	}
@@ -89,7 +95,7 @@ func (s *suite) build(t *testing.T, src hops.Source) Searcher {
 	return x
 }
 
-// A probe searches one source and checks all there is to check.
+// A probe searches one source and checks trees and traces.
 type probe struct {
 	suite    *suite
 	graph    adjacency
@@ -133,7 +139,7 @@ func (p *probe) search(t *testing.T, root hops.Vertex) []int32 {
 	return got
 }
 
-// checkTrace holds the trace against the sizes of the levels.
+// checkTrace compares the trace with the sizes of the levels.
 func checkTrace(t *testing.T, trace hops.Trace, levels []int32) {
 	t.Helper()
 	sizes := histogram(levels)

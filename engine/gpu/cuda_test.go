@@ -26,7 +26,7 @@ func TestCUDAFused(t *testing.T) {
 	enginetest.Run(t, enginetest.Engine{
 		Build:   engine(Options{Driver: "cuda"}),
 		Steps:   []string{"top-down", "bottom-up", "bottom-up-leftover"},
-		MaxPath: 10_000,
+		MaxPath: 10_000, LevelsPerLook: levelsPerLaunch,
 	})
 }
 

@@ -68,7 +68,7 @@ func TestOpenCLFused(t *testing.T) {
 		Steps:    []string{"top-down", "bottom-up", "bottom-up-leftover"},
 		MaxScale: 10,
 		MaxPath:  levelsPerLaunch + 100, // more levels than one launch runs
-		Roots:    4,
+		Roots:    4, LevelsPerLook: levelsPerLaunch,
 	})
 }
 
