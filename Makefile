@@ -21,7 +21,7 @@ SOURCES = $(shell find . \( -path ./bin -o -path ./build -o -name testdata -o -n
 
 PACKAGES   ?= ./...
 # Modules of their own, which keep other libraries out of go.mod.
-ADAPTERS   = adapters/gonum adapters/bench
+ADAPTERS   = $(patsubst %/go.mod,%,$(wildcard adapters/*/go.mod))
 BENCH      ?= .
 BENCHTIME  ?= 0.1s
 BENCHCOUNT ?= 6

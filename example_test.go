@@ -19,7 +19,7 @@ import (
 // friends is a small graph: a ring of six and someone apart.
 func friends() *graph.Graph {
 	edges := []hops.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 2, V: 3}, {U: 3, V: 4}, {U: 4, V: 5}, {U: 5, V: 0}}
-	g, err := csr.Build(context.Background(), edge.List(edges, 7), nil)
+	g, err := csr.Build(context.Background(), edge.List(edges, 7), 0)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func ExampleGraph_Lookup() {
 		log.Fatal(err)
 	}
 	defer in.Close()
-	g, err := csr.Build(ctx, in.Source, nil)
+	g, err := csr.Build(ctx, in.Source, 0)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func ExampleTree_PathTo() {
 
 // A directed graph is a Source that says so.
 func ExampleDirected() {
-	g, err := csr.Build(context.Background(), hops.Directed(edge.List([]hops.Edge{{U: 0, V: 1}, {U: 1, V: 2}}, 3)), nil)
+	g, err := csr.Build(context.Background(), hops.Directed(edge.List([]hops.Edge{{U: 0, V: 1}, {U: 1, V: 2}}, 3)), 0)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -53,11 +53,12 @@ type Result struct {
 	Levels   []int64 // vertices on each level, the root's first
 }
 
-// New returns a checker of trees of the graph src, which must not change. It
-// allocates all its memory, Need and a little for every worker; only the
-// histogram of a Result is allocated later. The team stays the caller's.
-func New(src hops.Source, team *par.Team) *Checker {
-	n := src.NumVertices()
+// New returns a checker of trees of the graph src, which must not change. It works
+// with so many threads, one for each CPU if that is 0, until it is closed. It
+// allocates all its memory, Need and a little for every thread; only the
+// histogram of a Result is allocated later.
+func New(src hops.Source, threads int) *Checker {
+	n, team := src.NumVertices(), par.NewTeam(threads, nil)
 	c := &Checker{
 		tuples:   newTuples(src, team),
 		directed: hops.IsDirected(src),
@@ -71,6 +72,9 @@ func New(src hops.Source, team *par.Team) *Checker {
 	}
 	return c
 }
+
+// Close ends the threads.
+func (c *Checker) Close() { c.tuples.team.Close() }
 
 // Need is how many bytes a checker of n vertices allocates for them, whatever
 // the number of edges. Each worker takes another 40 KiB for a block of tuples.

@@ -36,7 +36,7 @@ func TestCorrectTreesAreAccepted(t *testing.T) {
 	} {
 		tree := search(c.rows(), c.root)
 		for _, size := range []int{1, 3} {
-			checker := New(c.source(), team(t, size))
+			checker := newChecker(t, c.source(), size)
 			for _, tree := range []*hops.Tree{tree, widen(tree)} {
 				got, err := checker.Tree(context.Background(), tree)
 				if err != nil || !reflect.DeepEqual(got, c.want) {
@@ -59,11 +59,10 @@ func TestDeepTreesTakeLinearTime(t *testing.T) {
 	for i, e := range backwards.edges {
 		backwards.edges[i] = hops.Edge{U: n - 1 - e.U, V: n - 1 - e.V}
 	}
-	workers := team(t, 2)
 	for _, g := range []graph{line, backwards, line.relabel(1)} {
 		root := g.edges[0].V
 		tree := search(g.rows(), root)
-		got, err := New(g.source(), workers).Tree(context.Background(), tree)
+		got, err := newChecker(t, g.source(), 2).Tree(context.Background(), tree)
 		if err != nil || got.Vertices != n || len(got.Levels) != n {
 			t.Errorf("%s: %d vertices on %d levels, %v", g.name, got.Vertices, len(got.Levels), err)
 		}
@@ -73,7 +72,7 @@ func TestDeepTreesTakeLinearTime(t *testing.T) {
 		var near, far hops.Vertex
 		near, far = g.edges[0].U, g.edges[len(g.edges)-1].U
 		tree.SetParent(near, far)
-		_, err = New(g.source(), workers).Tree(context.Background(), tree)
+		_, err = newChecker(t, g.source(), 2).Tree(context.Background(), tree)
 		var fault *Error
 		if !errors.As(err, &fault) || fault.Rule != Cycle {
 			t.Errorf("%s: got %v, want a cycle", g.name, err)
@@ -83,7 +82,7 @@ func TestDeepTreesTakeLinearTime(t *testing.T) {
 
 func TestTreesTooDeepAreRefused(t *testing.T) {
 	g := graph{"path", 100, path(0, 100)}
-	c := New(g.source(), team(t, 1))
+	c := newChecker(t, g.source(), 1)
 	tree := search(g.rows(), 0)
 	c.deepest = 99 + rootCode
 	if _, err := c.Tree(context.Background(), tree); err != nil {
@@ -98,7 +97,7 @@ func TestTreesTooDeepAreRefused(t *testing.T) {
 
 func TestTreesOfTheWrongSizeAreRefused(t *testing.T) {
 	g := graph{"path", 10, path(0, 10)}
-	c := New(g.source(), team(t, 1))
+	c := newChecker(t, g.source(), 1)
 	both := search(g.rows(), 0)
 	both.Wide = widen(both).Wide
 	part := hops.NewTreePart(20, 10, 10)
@@ -116,7 +115,7 @@ func TestTreesOfTheWrongSizeAreRefused(t *testing.T) {
 // A checker carries nothing over from one tree to the next.
 func TestACheckerServesManyTrees(t *testing.T) {
 	g := graph{"random", 300, random(5, 0, 300, 320)}
-	c := New(g.source(), team(t, 2))
+	c := newChecker(t, g.source(), 2)
 	for root := range g.n {
 		tree := search(g.rows(), root)
 		want, _ := oracle(g, tree)
@@ -132,12 +131,11 @@ func TestACheckerServesManyTrees(t *testing.T) {
 
 func TestNeedIsWhatNewAllocates(t *testing.T) {
 	const n, size = 1<<20 + 1, 2
-	workers := team(t, size)
 	g := graph{"empty", n, nil}
 	tree := search(g.rows(), 5)
 	var before, built, used runtime.MemStats
 	runtime.ReadMemStats(&before)
-	c := New(g.source(), workers)
+	c := newChecker(t, g.source(), size)
 	runtime.ReadMemStats(&built)
 	if _, err := c.Tree(context.Background(), tree); err != nil {
 		t.Fatal(err)

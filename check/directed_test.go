@@ -69,7 +69,6 @@ func arcTree(g graph, root hops.Vertex) *hops.Tree {
 }
 
 func TestDirectedAgainstTheOracle(t *testing.T) {
-	three := team(t, 3)
 	accepted, rejected := 0, map[Rule]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		g := drawGraph(t)
@@ -79,7 +78,7 @@ func TestDirectedAgainstTheOracle(t *testing.T) {
 			mutate(t, g, tree)
 		}
 		valid := arcOracle(g, tree)
-		_, err := New(hops.Directed(g.source()), three).Tree(context.Background(), tree)
+		_, err := newChecker(t, hops.Directed(g.source()), 3).Tree(context.Background(), tree)
 		if valid != (err == nil) {
 			t.Fatalf("valid is %t, the checker says %v", valid, err)
 		}
@@ -102,7 +101,7 @@ func TestDirectedAgainstTheOracle(t *testing.T) {
 func TestDirectedFaults(t *testing.T) {
 	g := graph{n: 4, edges: pairs(0, 1, 1, 2, 2, 0, 3, 0)}
 	tree := arcTree(g, 0)
-	c := New(hops.Directed(g.source()), team(t, 1))
+	c := newChecker(t, hops.Directed(g.source()), 1)
 	result, err := c.Tree(t.Context(), tree)
 	if err != nil || result.Edges != 3 || !slices.Equal(result.Levels, []int64{1, 1, 1}) {
 		t.Errorf("%+v, %v", result, err)

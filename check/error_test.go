@@ -14,7 +14,7 @@ func TestErrorsNameWhatIsWrong(t *testing.T) {
 	const none = hops.NoVertex
 	nowhere := hops.Edge{U: none, V: none}
 	g := graph{"path and edge", 8, append(path(0, 6), hops.Edge{U: 6, V: 7})}
-	c := New(g.source(), team(t, 2))
+	c := newChecker(t, g.source(), 2)
 	for _, test := range []struct {
 		root    hops.Vertex
 		parents []int64

@@ -133,7 +133,6 @@ func specimens() []*specimen {
 // no room for it. It must be caught under its rule wherever it fits, also by a
 // checker that has just seen the right tree.
 func TestSeededFaults(t *testing.T) {
-	workers := team(t, 2)
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
 			fitted := 0
@@ -142,7 +141,7 @@ func TestSeededFaults(t *testing.T) {
 					continue
 				}
 				fitted++
-				c := New(s.source(), workers)
+				c := newChecker(t, s.source(), 2)
 				if _, err := c.Tree(context.Background(), s.right); err != nil {
 					t.Fatalf("%s: before: %v", s.name, err)
 				}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/par"
 )
 
 // A graph is a list of tuples with a name.
@@ -125,11 +124,11 @@ func widen(t *hops.Tree) *hops.Tree {
 	return w
 }
 
-// team returns workers that end with the test.
-func team(t testing.TB, size int) *par.Team {
-	workers := par.NewTeam(size, nil)
-	t.Cleanup(workers.Close)
-	return workers
+// newChecker returns a checker that is closed with the test.
+func newChecker(t interface{ Cleanup(func()) }, src hops.Source, threads int) *Checker {
+	c := New(src, threads)
+	t.Cleanup(c.Close)
+	return c
 }
 
 // kronecker returns the benchmark's graph with its usual seeds.
@@ -143,9 +142,9 @@ func kronecker(t testing.TB, scale int) hops.Source {
 }
 
 // packed returns the list of src in memory.
-func packed(t testing.TB, src hops.Source, workers *par.Team) hops.Source {
+func packed(t testing.TB, src hops.Source, threads int) hops.Source {
 	t.Helper()
-	p, err := edge.Pack(context.Background(), src, workers, nil)
+	p, err := edge.Pack(context.Background(), src, threads, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

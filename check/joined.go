@@ -13,9 +13,11 @@ import (
 const filterBits = 1 << 16
 
 // Joined tells which of a few candidates have an edge to another vertex in a
-// source. It takes no memory for the vertices of the graph, so that the answers
+// source, which it reads with so many threads, one for each CPU if that is 0. It takes no memory for the vertices of the graph, so that the answers
 // for parts of a list can be put together on ranks that have only those.
-func Joined(ctx context.Context, src hops.Source, team *par.Team, candidates []hops.Vertex) ([]bool, error) {
+func Joined(ctx context.Context, src hops.Source, threads int, candidates []hops.Vertex) ([]bool, error) {
+	team := par.NewTeam(threads, nil)
+	defer team.Close()
 	places := make(map[hops.Vertex]int, len(candidates))
 	filter := make([]uint64, filterBits/64)
 	for i, v := range candidates {

@@ -49,7 +49,6 @@ func mutate(t *rapid.T, g graph, tree *hops.Tree) {
 // A tree is accepted if and only if the oracle accepts it, whatever the width
 // and the number of workers, and what is said against it is true.
 func TestAgainstTheOracle(t *testing.T) {
-	one, three := team(t, 1), team(t, 3)
 	var accepted, mutantsAccepted, rejected int
 	rapid.Check(t, func(t *rapid.T) {
 		g := drawGraph(t)
@@ -60,8 +59,8 @@ func TestAgainstTheOracle(t *testing.T) {
 			mutate(t, g, tree)
 		}
 		want, valid := oracle(g, tree)
-		got, err := New(g.source(), one).Tree(context.Background(), tree)
-		again, errAgain := New(g.source(), three).Tree(context.Background(), widen(tree))
+		got, err := newChecker(t, g.source(), 1).Tree(context.Background(), tree)
+		again, errAgain := newChecker(t, g.source(), 3).Tree(context.Background(), widen(tree))
 		if valid != (err == nil) || !cmp.Equal(got, want) {
 			t.Fatalf("got %+v, %v, want %+v, %v", got, err, want, valid)
 		}
@@ -103,7 +102,7 @@ func TestLowestFaultWins(t *testing.T) {
 		return g.edges[i]
 	}
 	for _, size := range []int{1, 2, 3, 8} {
-		c := New(g.source(), team(t, size))
+		c := newChecker(t, g.source(), size)
 		for _, f := range []struct {
 			rule  Rule
 			spoil func(tree *hops.Tree, v hops.Vertex)

@@ -57,10 +57,15 @@ type PartChecker struct {
 }
 
 // NewParts returns this rank's side of a checker of trees of src. The tuples that
-// it reads are its share of the list, see Share.
-func NewParts(src hops.Source, team *par.Team, ranks Ranks) *PartChecker {
-	return &PartChecker{tuples: newTuples(src, team), ranks: ranks, directed: hops.IsDirected(src), batch: batchTuples}
+// it reads are its share of the list, see Share. It works with so many threads, one
+// for each CPU if that is 0, until it is closed.
+func NewParts(src hops.Source, threads int, ranks Ranks) *PartChecker {
+	tuples := newTuples(src, par.NewTeam(threads, nil))
+	return &PartChecker{tuples: tuples, ranks: ranks, directed: hops.IsDirected(src), batch: batchTuples}
 }
+
+// Close ends the threads.
+func (c *PartChecker) Close() { c.tuples.team.Close() }
 
 // Share is the part [lo, hi) of m tuples that a rank reads: it may keep these at
 // hand.

@@ -14,15 +14,8 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/rank"
 )
-
-// group makes Ranks of ranks in this process.
-type group struct{ rank.Comm }
-
-func (g group) Sum(v []uint64) error { return rank.Reduced(g, rank.Sum, v) }
-func (g group) Max(v []uint64) error { return rank.Reduced(g, rank.Max, v) }
 
 var rankCounts = []int{1, 2, 3, 5, 7}
 
@@ -37,9 +30,8 @@ func together(t testing.TB, src hops.Source, parts []*hops.Tree, batch int, f fu
 	var wg sync.WaitGroup
 	for r, comm := range comms {
 		wg.Go(func() {
-			team := par.NewTeam(1+r/6, nil) // one of them has two workers
-			defer team.Close()
-			c := NewParts(src, team, group{comm})
+			c := NewParts(src, 1+r/6, rank.Group{Comm: comm}) // one of them has two threads
+			defer c.Close()
 			c.batch = batch
 			if errs[r] = f(c, parts[r]); errs[r] != nil {
 				comm.Abort(errs[r])
@@ -158,7 +150,6 @@ func batchFor(g graph, n int) int {
 
 // Every fault is caught as in one process: same rule, vertex, parent, edge.
 func TestSeededFaultsInParts(t *testing.T) {
-	workers := team(t, 1)
 	enough := 3 // specimens
 	if testing.Short() {
 		enough = 1
@@ -171,7 +162,7 @@ func TestSeededFaultsInParts(t *testing.T) {
 					continue
 				}
 				fitted++
-				_, want := New(s.source(), workers).Tree(context.Background(), s.tree)
+				_, want := newChecker(t, s.source(), 1).Tree(context.Background(), s.tree)
 				for _, n := range rankCounts {
 					tree := s.tree
 					if i%2 == 1 {
@@ -206,7 +197,7 @@ func TestDeepTreesInParts(t *testing.T) {
 		}
 	}
 	tree.SetParent(near, far)
-	_, want := New(g.source(), team(t, 1)).Tree(context.Background(), tree)
+	_, want := newChecker(t, g.source(), 1).Tree(context.Background(), tree)
 	for r, err := range together(t, g.source(), partsOf(tree, 3, 1), 1000, partTree) {
 		if diff := cmp.Diff(want, err); diff != "" {
 			t.Errorf("rank %d: %v, want %v", r, err, want)
@@ -269,7 +260,7 @@ func TestDirectedParts(t *testing.T) {
 			if spoilt > 0 {
 				tree.SetParent(hops.Vertex(7*spoilt), hops.Vertex(seed))
 			}
-			want, wantErr := New(hops.Directed(g.source()), team(t, 1)).Tree(context.Background(), tree)
+			want, wantErr := newChecker(t, hops.Directed(g.source()), 1).Tree(context.Background(), tree)
 			for _, n := range rankCounts {
 				errs := together(t, hops.Directed(g.source()), partsOf(tree, n, seed), batchFor(g, n), func(c *PartChecker, part *hops.Tree) error {
 					got, err := c.Tree(context.Background(), part)

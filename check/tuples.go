@@ -91,13 +91,16 @@ func lowest(ctx context.Context, team *par.Team, n, grain int64, f func(worker i
 	return first
 }
 
-// HasEdge returns the vertices that have an edge to another vertex, from which
-// the roots of a benchmark are drawn. It reads the tuples, as Tree does.
-func HasEdge(ctx context.Context, src hops.Source, team *par.Team) (bitset.Set, error) {
+// HasEdge returns a function that tells whether a vertex has an edge to another
+// vertex: the roots of a benchmark are drawn from those that do. It reads the tuples,
+// as Tree does, with so many threads, one for each CPU if that is 0.
+func HasEdge(ctx context.Context, src hops.Source, threads int) (has func(v hops.Vertex) bool, err error) {
+	team := par.NewTeam(threads, nil)
+	defer team.Close()
 	list := newTuples(src, team)
 	n := src.NumVertices()
 	found := bitset.New(int64(n))
-	err := list.each(ctx, func(_ int, first int64, block []hops.Edge) error {
+	err = list.each(ctx, func(_ int, first int64, block []hops.Edge) error {
 		for i, e := range block {
 			if e.U >= n || e.V >= n {
 				return strayEdge(e, first+int64(i), src)
@@ -109,7 +112,7 @@ func HasEdge(ctx context.Context, src hops.Source, team *par.Team) (bitset.Set, 
 		}
 		return nil
 	})
-	return found, err
+	return func(v hops.Vertex) bool { return found.Has(uint64(v)) }, err
 }
 
 // mark puts v into the set while others do so too. Most marks repeat earlier

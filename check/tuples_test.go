@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/par"
 )
 
 // A wild source is a list that keeps no promise: it may name vertices that do
@@ -51,9 +52,8 @@ func TestSourcesThatFail(t *testing.T) {
 		{"fails", wild{line, n + 1, broken}, broken, "check: reading edges 4096 to 5001: "},
 		{"names no vertex", wild{stray, n + 1, nil}, nil, "check: edge 4999 (3, 5000) is not within the 5000 vertices of its source"},
 	} {
-		workers := team(t, 2)
-		_, treeErr := New(c.src, workers).Tree(context.Background(), tree)
-		_, edgeErr := HasEdge(context.Background(), c.src, workers)
+		_, treeErr := newChecker(t, c.src, 2).Tree(context.Background(), tree)
+		_, edgeErr := HasEdge(context.Background(), c.src, 2)
 		for _, err := range []error{treeErr, edgeErr} {
 			if c.want != nil && !errors.Is(err, c.want) {
 				t.Errorf("%s: got %v, want %v", c.name, err, c.want)
@@ -70,7 +70,7 @@ func TestTreeFaultBeforeAStrayEdge(t *testing.T) {
 	g := graph{"stray", 10, append(path(0, 10), hops.Edge{U: 3, V: 10})}
 	tree := search(neighbours(g.n, g.edges[:9]), 0)
 	tree.SetParent(9, hops.NoVertex)
-	_, err := New(wild{g, 10, nil}, team(t, 1)).Tree(context.Background(), tree)
+	_, err := newChecker(t, wild{g, 10, nil}, 1).Tree(context.Background(), tree)
 	var fault *Error
 	if !errors.As(err, &fault) || fault.Rule != Span || fault.Index != 8 {
 		t.Errorf("got %v, want edge 8 under rule span", err)
@@ -79,7 +79,8 @@ func TestTreeFaultBeforeAStrayEdge(t *testing.T) {
 
 // Whichever of two chunks fails first, the error is that of the lower.
 func TestLowestErrorInAnyOrder(t *testing.T) {
-	workers := team(t, 2)
+	workers := par.NewTeam(2, nil)
+	defer workers.Close()
 	for _, first := range []int64{0, 1} {
 		failed := make(chan struct{})
 		var started sync.WaitGroup
@@ -103,7 +104,7 @@ func TestLowestErrorInAnyOrder(t *testing.T) {
 
 func TestHasEdge(t *testing.T) {
 	g := graph{"random", 1000, random(9, 0, 1000, 900)}
-	got, err := HasEdge(context.Background(), g.source(), team(t, 3))
+	got, err := HasEdge(context.Background(), g.source(), 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,12 +116,12 @@ func TestHasEdge(t *testing.T) {
 	}
 	var all []hops.Vertex
 	for v := range g.n {
-		if got.Has(uint64(v)) != want[v] {
-			t.Errorf("vertex %d: %v, want %v", v, got.Has(uint64(v)), want[v])
+		if got(v) != want[v] {
+			t.Errorf("vertex %d: %v, want %v", v, got(v), want[v])
 		}
 		all = append(all, g.n-1-v)
 	}
-	joined, err := Joined(context.Background(), g.source(), team(t, 3), all)
+	joined, err := Joined(context.Background(), g.source(), 3, all)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,9 +134,9 @@ func TestHasEdge(t *testing.T) {
 
 func TestLoopsAreNoEdges(t *testing.T) {
 	g := graph{"loops", 4, pairs(0, 0, 1, 2, 2, 2, 3, 3)}
-	got, err := HasEdge(context.Background(), g.source(), team(t, 1))
-	if err != nil || got.Count() != 2 || !got.Has(1) || !got.Has(2) {
-		t.Errorf("got %b, %v, want vertices 1 and 2", got, err)
+	got, err := HasEdge(context.Background(), g.source(), 1)
+	if err != nil || got(0) || !got(1) || !got(2) || got(3) {
+		t.Errorf("%v, %v, %v, %v, %v, want vertices 1 and 2", got(0), got(1), got(2), got(3), err)
 	}
 }
 
@@ -161,7 +162,7 @@ func TestCancelledAnywhere(t *testing.T) {
 	const n = patience + 100
 	g := graph{"path", n, path(0, n)}
 	tree := search(g.rows(), n-1) // so that the first climb is the longest
-	c := New(g.source(), team(t, 1))
+	c := newChecker(t, g.source(), 1)
 	asked := 0
 	for ; ; asked += 1 + asked/16 { // every place once, and blocks now and then
 		result, err := c.Tree(&fuse{context.Background(), asked}, tree)
@@ -185,7 +186,7 @@ func TestHasEdgeCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	g := graph{"path", 10, path(0, 10)}
-	if _, err := HasEdge(ctx, g.source(), team(t, 2)); !errors.Is(err, context.Canceled) {
+	if _, err := HasEdge(ctx, g.source(), 2); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }

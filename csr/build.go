@@ -41,15 +41,13 @@ import (
 // time than all others together at scale 20.
 
 // Build constructs the graph of src, a directed one if the source says so, with
-// the workers of team, or without one with a worker for every CPU.
-func Build(ctx context.Context, src hops.Source, team *par.Team) (*graph.Graph, error) {
+// so many threads, one for each CPU if that is 0.
+func Build(ctx context.Context, src hops.Source, threads int) (*graph.Graph, error) {
 	if n := src.NumVertices(); n > MaxVertices {
 		return nil, fmt.Errorf("csr: %d vertices: one graph holds at most %d", n, uint64(MaxVertices))
 	}
-	if team == nil {
-		team = par.NewTeam(0, nil)
-		defer team.Close()
-	}
+	team := par.NewTeam(threads, nil)
+	defer team.Close()
 	mem := &arena.Arena{}
 	g := graph.NewGraph(mem)
 	g.Tuples, g.Directed = src.NumEdges(), hops.IsDirected(src)

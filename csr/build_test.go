@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/par"
-	"pgregory.net/rapid"
 )
 
 // list is the simplest Source.
@@ -35,9 +35,7 @@ func (l list) EdgesAt(dst []hops.Edge, off int64) (int, error) {
 
 func build(t testing.TB, src hops.Source, workers int) *graph.Graph {
 	t.Helper()
-	team := par.NewTeam(workers, nil)
-	defer team.Close()
-	g, err := Build(context.Background(), src, team)
+	g, err := Build(context.Background(), src, workers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,9 +145,7 @@ func someList(t *rapid.T) list {
 func TestDirectedMatchesThePlainConstruction(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := someList(t)
-		team := par.NewTeam(rapid.IntRange(1, 4).Draw(t, "workers"), nil)
-		defer team.Close()
-		g, err := Build(context.Background(), hops.Directed(l), team)
+		g, err := Build(context.Background(), hops.Directed(l), rapid.IntRange(1, 4).Draw(t, "workers"))
 		if err != nil {
 			t.Fatalf("%v", err)
 		}
@@ -161,9 +157,7 @@ func TestDirectedMatchesThePlainConstruction(t *testing.T) {
 func TestBuildMatchesThePlainConstruction(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := someList(t)
-		team := par.NewTeam(rapid.IntRange(1, 4).Draw(t, "workers"), nil)
-		defer team.Close()
-		g, err := Build(context.Background(), l, team)
+		g, err := Build(context.Background(), l, rapid.IntRange(1, 4).Draw(t, "workers"))
 		if err != nil {
 			t.Fatalf("%v", err)
 		}
@@ -245,8 +239,6 @@ type short struct{ list }
 func (s short) NumEdges() int64 { return s.list.NumEdges() + 1 }
 
 func TestBadSources(t *testing.T) {
-	team := par.NewTeam(2, nil)
-	defer team.Close()
 	edges := []hops.Edge{{U: 0, V: 1}, {U: 1, V: 9}}
 	for _, c := range []struct {
 		src  hops.Source
@@ -256,7 +248,7 @@ func TestBadSources(t *testing.T) {
 		{short{list{10, edges}}, "edge 2 of 3: unexpected EOF"},
 		{list{1 << 32, nil}, "at most 4294967295"},
 	} {
-		_, err := Build(context.Background(), c.src, team)
+		_, err := Build(context.Background(), c.src, 2)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)
 		}
@@ -266,19 +258,15 @@ func TestBadSources(t *testing.T) {
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	team := par.NewTeam(2, nil)
-	defer team.Close()
-	if _, err := Build(ctx, skewed(100, 1000), team); !errors.Is(err, context.Canceled) {
+	if _, err := Build(ctx, skewed(100, 1000), 2); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
 	}
 }
 
 func BenchmarkBuild(b *testing.B) {
 	l := skewed(1<<18, 1<<22)
-	team := par.NewTeam(0, nil)
-	defer team.Close()
 	for b.Loop() {
-		g, err := Build(context.Background(), l, team)
+		g, err := Build(context.Background(), l, 0)
 		if err != nil {
 			b.Fatal(err)
 		}

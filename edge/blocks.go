@@ -14,12 +14,14 @@ import (
 // jump to its start, a few microseconds, by far.
 const blockEdges = 4096
 
-// forEachBlock reads all of src in blocks and hands them to use, on all workers
-// of the team at once and in no order. It stops at the first error, also that of
+// forEachBlock reads all of src in blocks and hands them to use, on so many threads
+// at once and in no order. It stops at the first error, also that of
 // ctx, and returns it. progress, if not nil, is called by the caller's goroutine.
-func forEachBlock(ctx context.Context, src hops.Source, team *par.Team,
+func forEachBlock(ctx context.Context, src hops.Source, threads int,
 	progress func(done, total int64), use func(off int64, edges []hops.Edge),
 ) error {
+	team := par.NewTeam(threads, nil)
+	defer team.Close()
 	var (
 		total   = src.NumEdges()
 		done    atomic.Int64

@@ -7,7 +7,6 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/par"
 )
 
 // MaxPackedVertices is the number of vertices that packed tuples can name.
@@ -43,10 +42,10 @@ type Packed struct {
 
 var _ hops.Source = (*Packed)(nil)
 
-// Pack reads src with all workers of the team into memory. progress, if not nil,
-// is called now and then from the calling goroutine with the number of edges
+// Pack reads src into memory with so many threads, one for each CPU if that is 0.
+// progress, if not nil, is called now and then from the calling goroutine with the number of edges
 // read so far. The caller closes the result.
-func Pack(ctx context.Context, src hops.Source, team *par.Team, progress func(done, total int64)) (*Packed, error) {
+func Pack(ctx context.Context, src hops.Source, threads int, progress func(done, total int64)) (*Packed, error) {
 	if err := checkPackable(src); err != nil {
 		return nil, err
 	}
@@ -59,7 +58,7 @@ func Pack(ctx context.Context, src hops.Source, team *par.Team, progress func(do
 	if p.tuples, err = arena.Make[tuple](&p.memory, int(n)); err != nil {
 		return nil, fmt.Errorf("edge: list of %d edges: %w", n, err)
 	}
-	err = forEachBlock(ctx, src, team, progress, func(off int64, edges []hops.Edge) {
+	err = forEachBlock(ctx, src, threads, progress, func(off int64, edges []hops.Edge) {
 		for i, e := range edges {
 			p.tuples[off+int64(i)] = pack(e)
 		}

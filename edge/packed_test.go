@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/par"
 	"pgregory.net/rapid"
+
+	"github.com/gohops/hops"
 )
 
 func TestPackingKeepsAnyEdgeOf48Bits(t *testing.T) {
@@ -26,15 +26,13 @@ func TestPackIsTheSameListForAnyTeam(t *testing.T) {
 	src := kronecker(t, 12)
 	want := all(t, src)
 	for size := range 5 {
-		team := par.NewTeam(size+1, nil)
 		var last, total int64
-		p, err := Pack(t.Context(), src, team, func(done, of int64) {
+		p, err := Pack(t.Context(), src, size+1, func(done, of int64) {
 			if done < last {
 				t.Errorf("progress went back from %d to %d", last, done)
 			}
 			last, total = done, of
 		})
-		team.Close()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +50,7 @@ func TestPackIsTheSameListForAnyTeam(t *testing.T) {
 
 func TestPackedReadsAnywhere(t *testing.T) {
 	want := all(t, kronecker(t, 8))
-	p, err := Pack(t.Context(), List(want, 256), par.NewTeam(1, nil), nil)
+	p, err := Pack(t.Context(), List(want, 256), 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,15 +72,15 @@ func TestPackedReadsAnywhere(t *testing.T) {
 func TestPackFailsWithTheSource(t *testing.T) {
 	edges := make([]hops.Edge, 3*blockEdges)
 	edges[2*blockEdges+7] = hops.Edge{U: 1, V: 10}
-	if p, err := Pack(t.Context(), List(edges, 10), par.NewTeam(1, nil), nil); p != nil || err == nil {
+	if p, err := Pack(t.Context(), List(edges, 10), 1, nil); p != nil || err == nil {
 		t.Errorf("label out of range: %v, %v", p, err)
 	}
-	if p, err := Pack(t.Context(), List(nil, MaxPackedVertices+1), par.NewTeam(1, nil), nil); p != nil || err == nil {
+	if p, err := Pack(t.Context(), List(nil, MaxPackedVertices+1), 1, nil); p != nil || err == nil {
 		t.Errorf("too many vertices: %v, %v", p, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if p, err := Pack(ctx, kronecker(t, 12), par.NewTeam(1, nil), nil); p != nil || !errors.Is(err, context.Canceled) {
+	if p, err := Pack(ctx, kronecker(t, 12), 1, nil); p != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v, %v", p, err)
 	}
 }
@@ -91,7 +89,7 @@ func TestPackStopsWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var reached int64
-	_, err := Pack(ctx, kronecker(t, 16), par.NewTeam(1, nil), func(done, _ int64) {
+	_, err := Pack(ctx, kronecker(t, 16), 1, func(done, _ int64) {
 		reached = done
 		cancel()
 	})
@@ -112,7 +110,7 @@ func TestListReportsLabelsOutOfRange(t *testing.T) {
 }
 
 func BenchmarkPacked(b *testing.B) {
-	p, err := Pack(b.Context(), kronecker(b, 16), par.NewTeam(1, nil), nil)
+	p, err := Pack(b.Context(), kronecker(b, 16), 1, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/par"
 	"pgregory.net/rapid"
+
+	"github.com/gohops/hops"
 )
 
 // store writes the list of src, and its weights if asked to, into a new folder.
@@ -22,13 +22,13 @@ func store(t testing.TB, src hops.WeightedSource, weights bool) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "edges")
 	var b bytes.Buffer
-	if err := WritePacked(t.Context(), &b, src, par.NewTeam(1, nil), nil); err != nil {
+	if err := WritePacked(t.Context(), &b, src, 1, nil); err != nil {
 		t.Fatal(err)
 	}
 	storeBytes(t, path, b.Bytes())
 	if weights {
 		b.Reset()
-		if err := WriteWeights(t.Context(), &b, src, par.NewTeam(1, nil), nil); err != nil {
+		if err := WriteWeights(t.Context(), &b, src, 1, nil); err != nil {
 			t.Fatal(err)
 		}
 		storeBytes(t, path+WeightsSuffix, b.Bytes())
@@ -75,7 +75,7 @@ func TestScanFindsTheLargestLabel(t *testing.T) {
 	edges := make([]hops.Edge, 3*blockEdges)
 	edges[2*blockEdges+1] = hops.Edge{U: 3, V: 1<<40 + 7}
 	var b bytes.Buffer
-	if err := WritePacked(t.Context(), &b, List(edges, 1<<41), par.NewTeam(1, nil), nil); err != nil {
+	if err := WritePacked(t.Context(), &b, List(edges, 1<<41), 1, nil); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "edges")
@@ -183,7 +183,6 @@ func FuzzPackedFile(f *testing.F) {
 	f.Add([]byte("123456789abc"), uint64(0))
 	f.Add([]byte("123456789abc123456789abc"), uint64(100))
 	f.Add(make([]byte, 25), uint64(1))
-	team := par.NewTeam(1, nil)
 	f.Fuzz(func(t *testing.T, content []byte, vertices uint64) {
 		path := filepath.Join(t.TempDir(), "edges")
 		storeBytes(t, path, content)
@@ -209,7 +208,7 @@ func FuzzPackedFile(f *testing.F) {
 			return
 		}
 		var back bytes.Buffer
-		if err := WritePacked(t.Context(), &back, List(edges, min(p.NumVertices(), MaxPackedVertices)), team, nil); err != nil {
+		if err := WritePacked(t.Context(), &back, List(edges, min(p.NumVertices(), MaxPackedVertices)), 1, nil); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(back.Bytes(), content) {

@@ -1,10 +1,8 @@
 package edge
 
-import "github.com/gohops/hops/internal/mrg"
-
 // Recipe returns what a device needs to generate the same edges by itself: the
 // seed of the streams, the limit below which draws are rejected, and the offset
 // and the two multipliers of the scrambling.
-func (k *Kronecker) Recipe() (scale int, seed mrg.State, limit uint32, keys [3]uint64) {
+func (k *Kronecker) Recipe() (scale int, seed [5]uint32, limit uint32, keys [3]uint64) {
 	return k.scale, k.seed, k.limit, [3]uint64{k.scramble.offset, k.scramble.first, k.scramble.second}
 }

@@ -18,14 +18,14 @@ import (
 const WeightsSuffix = ".weights"
 
 // WritePacked writes all edges of src in the format of the Graph500 reference:
-// 12 bytes an edge, three little-endian words. Workers of the team prepare the
-// bytes while earlier ones are written; the order is that of the list. progress,
-// if not nil, is called from the calling goroutine.
-func WritePacked(ctx context.Context, w io.Writer, src hops.Source, team *par.Team, progress func(done, total int64)) error {
+// 12 bytes an edge, three little-endian words. So many threads, one for each CPU
+// if that is 0, prepare the bytes while earlier ones are written; the order is that
+// of the list. progress, if not nil, is called from the calling goroutine.
+func WritePacked(ctx context.Context, w io.Writer, src hops.Source, threads int, progress func(done, total int64)) error {
 	if err := checkPackable(src); err != nil {
 		return err
 	}
-	return writeEdges(ctx, w, src, team, progress, appendPacked)
+	return writeEdges(ctx, w, src, threads, progress, appendPacked)
 }
 
 func appendPacked(b []byte, edges []hops.Edge) []byte {
@@ -42,8 +42,8 @@ func appendPacked(b []byte, edges []hops.Edge) []byte {
 
 // WriteText writes all edges of src as lines "u v". It is otherwise like
 // WritePacked.
-func WriteText(ctx context.Context, w io.Writer, src hops.Source, team *par.Team, progress func(done, total int64)) error {
-	return writeEdges(ctx, w, src, team, progress, appendText)
+func WriteText(ctx context.Context, w io.Writer, src hops.Source, threads int, progress func(done, total int64)) error {
+	return writeEdges(ctx, w, src, threads, progress, appendText)
 }
 
 func appendText(b []byte, edges []hops.Edge) []byte {
@@ -59,7 +59,9 @@ func appendText(b []byte, edges []hops.Edge) []byte {
 // WriteWeights writes the weights of all edges of src, 4 bytes each, as the
 // Graph500 reference keeps them beside its packed file. It is otherwise like
 // WritePacked.
-func WriteWeights(ctx context.Context, w io.Writer, src hops.WeightedSource, team *par.Team, progress func(done, total int64)) error {
+func WriteWeights(ctx context.Context, w io.Writer, src hops.WeightedSource, threads int, progress func(done, total int64)) error {
+	team := par.NewTeam(threads, nil)
+	defer team.Close()
 	scratch := make([][blockEdges]float32, team.Size())
 	encode := func(worker int, b []byte, off int64, n int) ([]byte, error) {
 		weights := scratch[worker][:n]
@@ -74,9 +76,11 @@ func WriteWeights(ctx context.Context, w io.Writer, src hops.WeightedSource, tea
 	return writeInOrder(ctx, w, src.NumEdges(), team, progress, encode)
 }
 
-func writeEdges(ctx context.Context, w io.Writer, src hops.Source, team *par.Team,
+func writeEdges(ctx context.Context, w io.Writer, src hops.Source, threads int,
 	progress func(done, total int64), appendEdges func([]byte, []hops.Edge) []byte,
 ) error {
+	team := par.NewTeam(threads, nil)
+	defer team.Close()
 	scratch := make([][blockEdges]hops.Edge, team.Size())
 	encode := func(worker int, b []byte, off int64, n int) ([]byte, error) {
 		edges := scratch[worker][:n]

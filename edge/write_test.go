@@ -17,29 +17,26 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/atomicfile"
-	"github.com/gohops/hops/internal/par"
 )
 
-// withTeams runs f with teams of several sizes.
-func withTeams(t *testing.T, f func(t *testing.T, team *par.Team)) {
+// withThreads runs f with several numbers of threads.
+func withThreads(t *testing.T, f func(t *testing.T, threads int)) {
 	for _, size := range []int{1, 2, 3} {
 		t.Run(fmt.Sprintf("workers=%d", size), func(t *testing.T) {
-			team := par.NewTeam(size, nil)
-			defer team.Close()
-			f(t, team)
+			f(t, size)
 		})
 	}
 }
 
 func TestWrittenListsOfTheReference(t *testing.T) {
-	withTeams(t, func(t *testing.T, team *par.Team) {
+	withThreads(t, func(t *testing.T, threads int) {
 		for _, want := range listVectors {
 			k := kronecker(t, want.scale)
 			edges, weights := sha256.New(), sha256.New()
-			if err := WritePacked(t.Context(), edges, k, team, nil); err != nil {
+			if err := WritePacked(t.Context(), edges, k, threads, nil); err != nil {
 				t.Fatal(err)
 			}
-			if err := WriteWeights(t.Context(), weights, k, team, nil); err != nil {
+			if err := WriteWeights(t.Context(), weights, k, threads, nil); err != nil {
 				t.Fatal(err)
 			}
 			if got := hex.EncodeToString(edges.Sum(nil)); got != want.edges {
@@ -58,10 +55,10 @@ func TestTextIsOneLineAnEdge(t *testing.T) {
 	for _, e := range all(t, k) {
 		fmt.Fprintf(&want, "%d %d\n", e.U, e.V)
 	}
-	withTeams(t, func(t *testing.T, team *par.Team) {
+	withThreads(t, func(t *testing.T, threads int) {
 		var got bytes.Buffer
 		var last int64
-		err := WriteText(t.Context(), &got, k, team, func(done, total int64) {
+		err := WriteText(t.Context(), &got, k, threads, func(done, total int64) {
 			if done < last || total != k.NumEdges() {
 				t.Errorf("progress %d of %d after %d", done, total, last)
 			}
@@ -78,7 +75,7 @@ func TestTextIsOneLineAnEdge(t *testing.T) {
 
 func TestEmptyListWritesNothing(t *testing.T) {
 	var got bytes.Buffer
-	if err := WritePacked(t.Context(), &got, List(nil, 0), par.NewTeam(1, nil), nil); err != nil || got.Len() != 0 {
+	if err := WritePacked(t.Context(), &got, List(nil, 0), 1, nil); err != nil || got.Len() != 0 {
 		t.Errorf("%d bytes, error %v", got.Len(), err)
 	}
 }
@@ -99,9 +96,9 @@ func (l *limited) Write(b []byte) (int, error) {
 }
 
 func TestWriteErrorsEndTheWork(t *testing.T) {
-	withTeams(t, func(t *testing.T, team *par.Team) {
+	withThreads(t, func(t *testing.T, threads int) {
 		for _, room := range []int{0, 1000, 1_000_000} {
-			err := WritePacked(t.Context(), &limited{room}, kronecker(t, 16), team, nil)
+			err := WritePacked(t.Context(), &limited{room}, kronecker(t, 16), threads, nil)
 			if !errors.Is(err, errNoRoom) || !strings.Contains(err.Error(), fmt.Sprint(room)) {
 				t.Errorf("room for %d bytes: %v", room, err)
 			}
@@ -112,13 +109,13 @@ func TestWriteErrorsEndTheWork(t *testing.T) {
 func TestWriteReportsBrokenSources(t *testing.T) {
 	edges := make([]hops.Edge, 100_000)
 	edges[77_777].V = 10
-	withTeams(t, func(t *testing.T, team *par.Team) {
-		err := WriteText(t.Context(), io.Discard, List(edges, 10), team, nil)
+	withThreads(t, func(t *testing.T, threads int) {
+		err := WriteText(t.Context(), io.Discard, List(edges, 10), threads, nil)
 		if err == nil || !strings.Contains(err.Error(), "edge 77777") {
 			t.Errorf("error %v", err)
 		}
 	})
-	if err := WritePacked(t.Context(), io.Discard, List(nil, MaxPackedVertices+1), par.NewTeam(1, nil), nil); err == nil {
+	if err := WritePacked(t.Context(), io.Discard, List(nil, MaxPackedVertices+1), 1, nil); err == nil {
 		t.Error("2^48+1 vertices: no error")
 	}
 }
@@ -128,7 +125,7 @@ func TestCancelledWriteLeavesNoFile(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	err := atomicfile.Write(filepath.Join(dir, "edges"), func(w io.Writer) error {
-		return WritePacked(ctx, w, kronecker(t, 16), par.NewTeam(1, nil), func(done, _ int64) {
+		return WritePacked(ctx, w, kronecker(t, 16), 1, func(done, _ int64) {
 			if done > 0 {
 				cancel()
 			}
@@ -147,7 +144,7 @@ func TestFullDisk(t *testing.T) {
 		t.Skip("/dev/full is Linux's")
 	}
 	err := atomicfile.Write("/dev/full", func(w io.Writer) error {
-		return WritePacked(t.Context(), w, kronecker(t, 10), par.NewTeam(1, nil), nil)
+		return WritePacked(t.Context(), w, kronecker(t, 10), 1, nil)
 	})
 	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "/dev/full") {
 		t.Errorf("error %v", err)
@@ -155,23 +152,19 @@ func TestFullDisk(t *testing.T) {
 }
 
 func BenchmarkWritePacked(b *testing.B) {
-	team := par.NewTeam(0, nil)
-	defer team.Close()
 	k := kronecker(b, 18)
 	b.SetBytes(k.NumEdges() * PackedSize)
 	for b.Loop() {
-		if err := WritePacked(b.Context(), io.Discard, k, team, nil); err != nil {
+		if err := WritePacked(b.Context(), io.Discard, k, 0, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
 func BenchmarkWriteText(b *testing.B) {
-	team := par.NewTeam(0, nil)
-	defer team.Close()
 	k := kronecker(b, 18)
 	for b.Loop() {
-		if err := WriteText(b.Context(), io.Discard, k, team, nil); err != nil {
+		if err := WriteText(b.Context(), io.Discard, k, 0, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/par"
 )
 
 // fataler is a test or a property.
@@ -26,9 +25,7 @@ type fataler interface {
 
 func buildGraph(t fataler, src hops.Source) *graph.Graph {
 	t.Helper()
-	team := par.NewTeam(2, nil)
-	defer team.Close()
-	g, err := csr.Build(context.Background(), src, team)
+	g, err := csr.Build(context.Background(), src, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

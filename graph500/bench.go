@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"github.com/gohops/hops/internal/par"
 )
 
 // A bench is one run.
@@ -14,20 +12,18 @@ type bench struct {
 	engine Engine
 	obs    Observer
 	rec    Record
-	comm   peers
-	team   *par.Team // for everything outside the engine
+	comm   Ranks
 	res    *Result
 }
 
 func newBench(cfg Config, engine Engine, obs Observer, rec Record) *bench {
-	b := &bench{cfg: cfg.withDefaults(), engine: engine, obs: obs, rec: rec, comm: peers{engine.Ranks}}
+	b := &bench{cfg: cfg.withDefaults(), engine: engine, obs: obs, rec: rec, comm: engine.Ranks}
 	if obs == nil {
 		b.obs = nobody{}
 	}
 	if engine.Ranks == nil {
-		b.comm = peers{alone()}
+		b.comm = alone{}
 	}
-	b.team = par.NewTeam(engine.Threads, nil)
 	return b
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/check"
 )
 
 // An Engine is a way to build and search a graph. Engines satisfy this without
@@ -25,9 +25,9 @@ type Engine struct {
 	// handed over as it is, with whatever more it can do.
 	Passes int
 	// Ranks joins this process to others that run the same benchmark with the same
-	// engine. A Searcher then has NewTree, which returns the part of the tree that
-	// this rank is to fill. nil: there are no others.
-	Ranks rank.Comm
+	// engine. A Searcher is then a TreeMaker, whose trees cover the vertices of this
+	// rank. nil: there are no others.
+	Ranks Ranks
 	// Threads is how many this process should use for what is not the engine's. 0:
 	// one for every CPU that it may run on.
 	Threads int
@@ -36,11 +36,23 @@ type Engine struct {
 	Policy string
 }
 
+// Ranks is what the benchmark needs of the processes that run it together. All of
+// them call the same methods in the same order.
+type Ranks interface {
+	check.Ranks
+	// Host numbers the hosts of the ranks: those of one host share its memory.
+	Host(rank int) int
+	// Barrier returns when all ranks have called it.
+	Barrier() error
+	// Abort makes the methods of all other ranks fail, for the given reason.
+	Abort(cause error)
+}
+
 // A Searcher is a graph ready to be searched. The interfaces below name what a
 // Searcher may offer beside it. A Searcher has any number of these abilities: none
 // implies another. Engines do not import this package; their tests assert at compile
-// time which abilities they have. (The ability to time every step on every level has
-// types of the learning packages, and is stated there.)
+// time which abilities they have. One more ability, to time every step on every
+// level, is learn.Explorer.
 type Searcher interface {
 	// Search is kernel 2: it fills an empty tree. It stops early, with an error,
 	// when ctx is done.

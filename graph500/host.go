@@ -2,47 +2,75 @@ package graph500
 
 import (
 	"os"
-	"runtime/debug"
 	"strconv"
 	"strings"
+
+	"github.com/gohops/hops/internal/topo"
 )
 
-// Version is the version of hops that is running: a release, or the commit it
-// was built from, with a note if the source had been changed since. Go records
-// the commit in what it builds but not in what it runs at once, and then the
-// version says that nobody knows.
-func Version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return Unversioned
-	}
-	return versionOf(info)
+// A Host is what is known about the hardware of a run. A zero field is unknown.
+type Host struct {
+	Model     string `json:"model,omitempty"`      // of the processor, in its maker's words
+	Kernel    string `json:"kernel,omitempty"`     // release
+	HugePages string `json:"huge_pages,omitempty"` // transparent ones: always, madvise or never
+
+	Online  CPUSet `json:"online"` // logical CPUs of the host
+	CPUs    CPUSet `json:"cpus"`   // those that this process may run on
+	Cores   int    `json:"cores,omitempty"`
+	Sockets int    `json:"sockets,omitempty"`
+	Nodes   []Node `json:"nodes,omitempty"` // nil without NUMA support
+
+	L1d Cache `json:"l1d,omitzero"`
+	L2  Cache `json:"l2,omitzero"`
+	L3  Cache `json:"l3,omitzero"`
+
+	Memory HostMemory `json:"memory"`
 }
 
-// Unversioned is the version of a program that was built without a record of its
-// source, as go run and go test do.
-const Unversioned = "devel, commit not recorded"
+// A CPUSet is a set of logical CPUs by number. As text it is what the kernel writes,
+// such as "0-3,8".
+type CPUSet []int
 
-func versionOf(info *debug.BuildInfo) string {
-	settings := make(map[string]string)
-	for _, s := range info.Settings {
-		settings[s.Key] = s.Value
+// MarshalText makes a set one short string in JSON.
+func (s CPUSet) MarshalText() ([]byte, error) { return topo.CPUs(s).MarshalText() }
+
+// UnmarshalText reads what MarshalText writes.
+func (s *CPUSet) UnmarshalText(b []byte) error { return (*topo.CPUs)(s).UnmarshalText(b) }
+
+// A Node is a NUMA node: CPUs and the memory next to them.
+type Node struct {
+	ID     int    `json:"id"`
+	CPUs   CPUSet `json:"cpus"`
+	Memory int64  `json:"memory"` // bytes
+}
+
+// A Cache is one level of cache as the first CPU of this process sees it.
+type Cache struct {
+	Size int64 `json:"size"` // bytes of one cache
+	CPUs int   `json:"cpus"` // logical CPUs that share it
+}
+
+// HostMemory is what a host has and what a process can still get, in bytes.
+type HostMemory struct {
+	Total     int64  `json:"total"`            // of the host
+	Available int64  `json:"available"`        // to this process; never 0 when known
+	Limit     int64  `json:"limit,omitempty"`  // of the cgroup that leaves least
+	Cgroup    string `json:"cgroup,omitempty"` // its folder, if it leaves less than the host does
+}
+
+// ThisHost describes the host that the program runs on.
+func ThisHost() Host { return hostOf(topo.Here()) }
+
+func hostOf(f topo.Facts) Host {
+	h := Host{
+		Model: f.Model, Kernel: f.Kernel, HugePages: f.HugePages,
+		Online: CPUSet(f.Online), CPUs: CPUSet(f.CPUs), Cores: f.Cores, Sockets: f.Sockets,
+		L1d: Cache(f.L1d), L2: Cache(f.L2), L3: Cache(f.L3), Memory: HostMemory(f.Memory),
 	}
-	commit := settings["vcs.revision"]
-	if v := info.Main.Version; v != "" && v != "(devel)" && !strings.HasPrefix(v, "v0.0.0-") {
-		return v
+	for _, n := range f.Nodes {
+		h.Nodes = append(h.Nodes, Node{n.ID, CPUSet(n.CPUs), n.Memory})
 	}
-	if commit == "" {
-		return Unversioned
-	}
-	version := "devel, commit " + commit[:min(12, len(commit))]
-	if day, _, ok := strings.Cut(settings["vcs.time"], "T"); ok {
-		version += " of " + day
-	}
-	if settings["vcs.modified"] == "true" {
-		version += " with changes"
-	}
-	return version
+	return h
 }
 
 // peakResident is the most memory that this process has had, in bytes, or 0

@@ -1,31 +1,36 @@
 package graph500
 
 import (
-	"runtime/debug"
+	"encoding/json"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gohops/hops/internal/topo"
 )
 
-func TestVersion(t *testing.T) {
-	vcs := func(kv ...string) (s []debug.BuildSetting) {
-		for i := 0; i < len(kv); i += 2 {
-			s = append(s, debug.BuildSetting{Key: "vcs." + kv[i], Value: kv[i+1]})
-		}
-		return s
+// A host reads and writes JSON as the facts it was made from do, so that results of
+// earlier versions can be read.
+func TestHostAsJSON(t *testing.T) {
+	facts := topo.Facts{
+		Model: "Abacus", Kernel: "6.1", HugePages: "always", Online: topo.CPUs{0, 1, 2, 8}, CPUs: topo.CPUs{0, 1}, Cores: 2, Sockets: 1,
+		Nodes: []topo.Node{{ID: 1, CPUs: topo.CPUs{0, 1, 2}, Memory: 3}}, L1d: topo.Cache{Size: 4, CPUs: 5}, L3: topo.Cache{Size: 6, CPUs: 7},
+		Memory: topo.Memory{Total: 8, Available: 9, Limit: 10, Cgroup: "/here"},
 	}
-	for _, c := range []struct {
-		main     string
-		settings []debug.BuildSetting
-		want     string
-	}{
-		{"v1.2.3", nil, "v1.2.3"},
-		{"(devel)", nil, Unversioned},
-		{"", nil, Unversioned},
-		{"(devel)", vcs("revision", "0123456789abcdef", "time", "2024-05-06T07:08:09Z", "modified", "false"), "devel, commit 0123456789ab of 2024-05-06"},
-		{"v0.0.0-20240506070809-0123456789ab+dirty", vcs("revision", "0123456789abcdef", "modified", "true"), "devel, commit 0123456789ab with changes"},
-		{"", vcs("revision", "0123"), "devel, commit 0123"},
-	} {
-		if got := versionOf(&debug.BuildInfo{Main: debug.Module{Version: c.main}, Settings: c.settings}); got != c.want {
-			t.Errorf("%q %v: %q, want %q", c.main, c.settings, got, c.want)
-		}
+	want, err := json.Marshal(facts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := hostOf(facts)
+	got, err := json.Marshal(h)
+	if err != nil || string(got) != string(want) {
+		t.Errorf("%v\n got %s\nwant %s", err, got, want)
+	}
+	var back Host
+	if err := json.Unmarshal(want, &back); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(h, back); diff != "" {
+		t.Error(diff)
 	}
 }

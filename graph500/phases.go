@@ -2,11 +2,9 @@ package graph500
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"sync/atomic"
-	"time"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
@@ -35,7 +33,7 @@ func (b *bench) generate(ctx context.Context) (src hops.Source, release func(), 
 	if ranks > 1 {
 		src = window{kronecker, lo, hi}
 	}
-	packed, err := edge.Pack(ctx, src, b.team, func(done, _ int64) { b.obs.Advance(done * ranks) })
+	packed, err := edge.Pack(ctx, src, b.engine.Threads, func(done, _ int64) { b.obs.Advance(done * ranks) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -97,7 +95,7 @@ func (b *bench) pickRoots(ctx context.Context, edges hops.Source) ([]hops.Vertex
 // joined tells which candidates have an edge to another vertex.
 func (b *bench) joined(ctx context.Context, edges hops.Source, candidates []hops.Vertex) (map[hops.Vertex]bool, error) {
 	lo, hi := b.mine()
-	mine, err := check.Joined(ctx, window{edges, lo, hi}, b.team, candidates)
+	mine, err := check.Joined(ctx, window{edges, lo, hi}, b.engine.Threads, candidates)
 	if err != nil {
 		return nil, err
 	}
@@ -113,53 +111,6 @@ func (b *bench) joined(ctx context.Context, edges hops.Source, candidates []hops
 		all[v] = seen[i] > 0
 	}
 	return all, err
-}
-
-// A judge completes a search by what can be seen from its tree.
-type judge func(ctx context.Context, tree *hops.Tree, s *Search) error
-
-// judge validates trees against the edge list, which also yields the number of
-// edges traversed. With validation off they are still counted.
-func (b *bench) judge(edges hops.Source) judge {
-	rules, count := b.rules(edges)
-	if b.cfg.SkipValidation {
-		return func(ctx context.Context, tree *hops.Tree, s *Search) (err error) {
-			s.Edges, s.Loops, err = count(ctx, tree)
-			return err
-		}
-	}
-	return func(ctx context.Context, tree *hops.Tree, s *Search) error {
-		start := time.Now()
-		found, err := rules(ctx, tree)
-		s.Validate = time.Since(start)
-		s.Vertices, s.Edges, s.Loops, s.Depths = found.Vertices, found.Edges, found.Loops, found.Levels
-		if err == nil && tree.Root != s.Root {
-			err = fmt.Errorf("graph500: asked for the tree of root %d, got that of %d: %w", s.Root, tree.Root, ErrInvalid)
-		}
-		if broken := (*check.Error)(nil); errors.As(err, &broken) {
-			err = fmt.Errorf("%w: %w", ErrInvalid, err)
-		}
-		return err
-	}
-}
-
-// rules returns what validates a tree and what only counts the edges within it:
-// of whole trees, or of trees in parts.
-func (b *bench) rules(edges hops.Source) (
-	tree func(context.Context, *hops.Tree) (check.Result, error),
-	count func(context.Context, *hops.Tree) (edges, loops int64, err error),
-) {
-	if b.comm.Size() > 1 {
-		c := check.NewParts(edges, b.team, b.comm)
-		return c.Tree, c.Traversed
-	}
-	count = func(ctx context.Context, tree *hops.Tree) (int64, int64, error) {
-		return traversed(ctx, edges, b.team, tree)
-	}
-	if b.cfg.SkipValidation {
-		return nil, count
-	}
-	return check.New(edges, b.team).Tree, count
 }
 
 // counted tells how many edges were read from a source, which is as much as can

@@ -5,7 +5,6 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
-	"github.com/gohops/hops/internal/rank"
 )
 
 // The benchmark on several ranks: every rank runs the same flow on its share of
@@ -14,19 +13,20 @@ import (
 // for which all of this is nothing.
 
 // alone is the group of a process that has no others.
-func alone() rank.Comm {
-	comms, err := rank.Local(1, 1)
-	if err != nil {
-		panic(err) // one rank on one host is possible
-	}
-	return comms[0]
+type alone struct{}
+
+func (alone) Rank() int          { return 0 }
+func (alone) Size() int          { return 1 }
+func (alone) Host(int) int       { return 0 }
+func (alone) Sum([]uint64) error { return nil }
+func (alone) Max([]uint64) error { return nil }
+func (alone) Barrier() error     { return nil }
+func (alone) Abort(error)        {}
+
+func (alone) Exchange(out []byte, _ []int64, in []byte, _ []int64) error {
+	copy(in, out)
+	return nil
 }
-
-// peers make check.Ranks of a group.
-type peers struct{ rank.Comm }
-
-func (p peers) Sum(v []uint64) error { return rank.Reduced(p, rank.Sum, v) }
-func (p peers) Max(v []uint64) error { return rank.Reduced(p, rank.Max, v) }
 
 // stopwatch starts all ranks' clocks together; the function that it returns stops
 // them and tells the longest time.

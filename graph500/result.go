@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/topo"
 	"github.com/gohops/hops/stats"
 )
 
@@ -17,14 +16,14 @@ type Result struct {
 	Command string    `json:"command,omitempty"` // that repeats the run
 	Started time.Time `json:"started"`
 
-	Engine  string     `json:"engine"`           // with its options
-	Policy  string     `json:"policy,omitempty"` // by which it picks its steps, in words
-	Config  Config     `json:"config"`
-	Class   string     `json:"class"` // of the problem size
-	Machine topo.Facts `json:"machine"`
-	Device  string     `json:"device,omitempty"` // that searches, where it is not the host itself
-	Ranks   int        `json:"ranks"`            // processes
-	Memory  Memory     `json:"memory"`
+	Engine string `json:"engine"`           // with its options
+	Policy string `json:"policy,omitempty"` // by which it picks its steps, in words
+	Config Config `json:"config"`
+	Class  string `json:"class"` // of the problem size
+	Host   Host   `json:"machine"`
+	Device string `json:"device,omitempty"` // that searches, where it is not the host itself
+	Ranks  int    `json:"ranks"`            // processes
+	Memory Memory `json:"memory"`
 
 	Generation   time.Duration `json:"generation_ns"`   // 0: edges are generated inside the construction
 	Construction time.Duration `json:"construction_ns"` // kernel 1

@@ -12,7 +12,6 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/par"
 )
 
 // referenceRoots were printed by the reference implementation 3.0.1 with its
@@ -31,17 +30,16 @@ var referenceRoots = map[int]string{
 }
 
 func TestRootsOfTheReference(t *testing.T) {
-	team := par.NewTeam(1, nil)
 	for scale, want := range referenceRoots {
 		src, err := edge.NewKronecker(scale, 16, 2, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
-		connected, err := check.HasEdge(context.Background(), src, team)
+		connected, err := check.HasEdge(context.Background(), src, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		roots := Roots(DefaultSeeds, src.NumVertices(), 64, func(v hops.Vertex) bool { return connected.Has(uint64(v)) })
+		roots := Roots(DefaultSeeds, src.NumVertices(), 64, connected)
 		got := strings.Trim(fmt.Sprint(roots), "[]")
 		if want := strings.Join(strings.Fields(want), " "); got != want {
 			t.Errorf("scale %d:\n got %s\nwant %s", scale, got, want)

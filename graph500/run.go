@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/topo"
 )
 
 // Run runs the benchmark. The observer may be nil.
@@ -39,16 +38,15 @@ func Continue(ctx context.Context, cfg Config, engine Engine, obs Observer, rec 
 		return nil, err
 	}
 	b := newBench(cfg, engine, obs, rec)
-	defer b.team.Close()
-	machine := topo.Here()
-	plan, err := b.plan(machine.Memory.Available)
+	host := ThisHost()
+	plan, err := b.plan(host.Memory.Available)
 	if err != nil {
 		return nil, b.fail(ctx, err)
 	}
 	b.obs.Planned(plan)
 	b.res = &Result{
 		Version: Version(), Started: time.Now(), Engine: engine.Name, Policy: engine.Policy, Config: b.cfg,
-		Class: Class(b.cfg.Scale), Machine: machine, Ranks: b.comm.Size(), Memory: Memory{Plan: plan},
+		Class: Class(b.cfg.Scale), Host: host, Ranks: b.comm.Size(), Memory: Memory{Plan: plan},
 	}
 	return b.res, b.res.conclude(b.fail(ctx, b.run(ctx)))
 }
@@ -75,10 +73,11 @@ func (b *bench) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	judge := b.judge(edges)
+	rules := b.rules(edges)
+	defer rules.Close()
 	if !b.cfg.SkipWarmUp {
 		b.obs.Begin(WarmUp, 0, "searches")
-		if _, err := b.search(ctx, graph, roots[0], tree, judge); err != nil {
+		if _, err := b.search(ctx, graph, roots[0], tree, rules); err != nil {
 			return fmt.Errorf("warm-up: %w", err)
 		}
 	}
@@ -88,7 +87,7 @@ func (b *bench) run(ctx context.Context) error {
 	}
 	b.obs.Begin(Searches, int64(len(roots)), "searches")
 	for i := done; i < len(roots); i++ {
-		s, err := b.search(ctx, graph, roots[i], tree, judge)
+		s, err := b.search(ctx, graph, roots[i], tree, rules)
 		if err == nil {
 			err = b.finished(s)
 		}
@@ -104,11 +103,11 @@ func (b *bench) run(ctx context.Context) error {
 	return b.addMemory()
 }
 
-// search is one timed search and the untimed judgement of its tree.
-func (b *bench) search(ctx context.Context, graph Searcher, root hops.Vertex, tree *hops.Tree, judge judge) (Search, error) {
+// search is kernel 2, one timed search, and the untimed validation of its tree.
+func (b *bench) search(ctx context.Context, graph Searcher, root hops.Vertex, tree *hops.Tree, rules rules) (Search, error) {
 	s, err := timed(ctx, graph, root, tree, b.stopwatch)
 	if err == nil {
-		err = judge(ctx, tree, &s)
+		err = b.judge(ctx, rules, tree, &s)
 	}
 	return s, err
 }

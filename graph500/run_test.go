@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/topo"
 )
 
 // The counts are facts of the benchmark's graphs: edges of the giant component
@@ -134,7 +133,7 @@ func (j *journal) Advance(done int64) { j.add(fmt.Sprint(done), true) }
 // Edges generated anew are the same edges.
 func TestRegeneratedEdges(t *testing.T) {
 	engine := serialEngine(nil)
-	available := topo.Here().Memory.Available
+	available := ThisHost().Memory.Available
 	if available == 0 {
 		t.Skip("this system does not tell its memory")
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/bench"
 	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
@@ -45,9 +45,7 @@ func (l *Lab) explore(ctx context.Context, g graph, searches int) (e exploration
 	if err != nil {
 		return e, err
 	}
-	team := par.NewTeam(0, nil)
-	defer team.Close()
-	roots, err := l.roots(ctx, src, team)
+	roots, err := bench.Roots(ctx, src, l.Roots)
 	if err != nil {
 		return e, err
 	}

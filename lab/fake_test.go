@@ -11,7 +11,6 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/topo"
 	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
@@ -54,7 +53,7 @@ func fakeLab(w world, missing ...string) *Lab {
 		scale = 7
 	}
 	return &Lab{
-		Host:    topo.Facts{CPUs: topo.CPUs{0, 1, 2, 3}, Online: topo.CPUs{0, 1, 2, 3}, Sockets: 2, Model: "fake"},
+		Host:    graph500.Host{CPUs: graph500.CPUSet{0, 1, 2, 3}, Online: graph500.CPUSet{0, 1, 2, 3}, Sockets: 2, Model: "fake"},
 		Options: Options{Quick: true, Scale: scale, Roots: 2, Runs: 2},
 		Joules:  func() (float64, error) { return fakeJoules, nil },
 		span:    time.Millisecond,

@@ -3,10 +3,8 @@ package lab
 import (
 	"context"
 	"fmt"
-	"math/bits"
 
 	"github.com/gohops/hops/check"
-	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/plot"
 )
 
@@ -20,8 +18,6 @@ var zhangTable6 = Experiment{
 	Trend: "Dropping vertices of degree zero saves about 48 % of them, more with every scale.",
 	Run: func(ctx context.Context, l *Lab) (*Finding, error) {
 		f := &Finding{Basis: []Basis{Measured}, Setting: "Graph500 graphs, counted from the edge list"}
-		team := par.NewTeam(0, nil)
-		defer team.Close()
 		saved := map[int]float64{}
 		lo, hi := l.remapScales()
 		for scale := lo; scale <= hi; scale++ {
@@ -29,13 +25,15 @@ var zhangTable6 = Experiment{
 			if err != nil {
 				return nil, err
 			}
-			connected, err := check.HasEdge(ctx, src, team)
+			connected, err := check.HasEdge(ctx, src, 0)
 			if err != nil {
 				return nil, err
 			}
 			kept := 0
-			for _, w := range connected {
-				kept += bits.OnesCount64(w)
+			for v := range src.NumVertices() {
+				if connected(v) {
+					kept++
+				}
 			}
 			saved[scale] = 100 * (1 - float64(kept)/float64(src.NumVertices()))
 		}
@@ -44,14 +42,14 @@ var zhangTable6 = Experiment{
 	},
 }
 
-// remapScales are larger than those of searches: only edges are counted, and the
-// paper's scales, from 22 on, should be among them.
+// remapScales returns the range of scales. They are larger than those of searches, since
+// only edges are counted, and should include the paper's, from 22 on.
 func (l *Lab) remapScales() (lo, hi int) {
 	hi = min(l.Scale+6, 26)
 	return max(hi-6, 4), hi
 }
 
-// remapping reports and judges the share of vertices saved at each scale.
+// remapping reports the share of vertices saved at each scale and makes the claims.
 func (f *Finding) remapping(lo, hi int, saved map[int]float64) {
 	t := newTable("vertices", "scale:#", "original:vertices", "kept:vertices", "saved:%", "paper, saved:%")
 	c, paper := curve{name: "here"}, curve{name: "paper"}

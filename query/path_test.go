@@ -12,14 +12,11 @@ import (
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/query"
 )
 
 func build(t interface{ Fatal(...any) }, src hops.Source) *graph.Graph {
-	team := par.NewTeam(1, nil)
-	defer team.Close()
-	g, err := csr.Build(context.Background(), src, team)
+	g, err := csr.Build(context.Background(), src, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func pageFiles(t *testing.T) (one, several string) {
 	t.Helper()
 	slow, wired := result(), result()
 	slow.Engine, slow.Command, slow.Policy = hostile, hostile, hostile
-	slow.Machine.Model, slow.Reasons, slow.Submittable = hostile, []string{hostile}, false
+	slow.Host.Model, slow.Reasons, slow.Submittable = hostile, []string{hostile}, false
 	for i := range slow.Searches {
 		slow.Searches[i].Levels = append([]hops.Level{}, slow.Searches[i].Levels...)
 		slow.Searches[i].Levels[0].Step = hostile

@@ -105,7 +105,7 @@ func unlike(a, b *graph500.Result) []string {
 	if timeName(a) != timeName(b) {
 		why = append(why, "the clock: times of a model are not those of a machine")
 	}
-	if a.Machine.Model != b.Machine.Model || len(a.Machine.CPUs) != len(b.Machine.CPUs) {
+	if a.Host.Model != b.Host.Model || len(a.Host.CPUs) != len(b.Host.CPUs) {
 		why = append(why, "the machine")
 	}
 	return why

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/human"
 	"github.com/gohops/hops/internal/page"
 	"github.com/gohops/hops/internal/plot"
 )
@@ -152,18 +150,4 @@ func (l levelProfile) choice() string {
 		names[i] = fmt.Sprintf("%s %d×", n, l.steps[n])
 	}
 	return strings.Join(names, ", ")
-}
-
-// SearchSection shows one search level by level.
-func SearchSection(title string, q graph500.Search) page.Section {
-	t := page.Table{
-		Columns: page.Columns("level:#", "step", "frontier:vertices", "examined:edges", "found:vertices", "time:s", "messages", "sent:B"),
-	}
-	for i, l := range q.Levels {
-		t.Rows = append(t.Rows, []any{i, l.Step, l.Frontier, l.Examined, l.Found, l.Time, l.Messages, l.Bytes})
-	}
-	return page.Section{Title: title, Tables: []page.Table{t}, Text: []string{
-		fmt.Sprintf("From root %d in %s: %s in the tree, %s.", q.Root, human.Duration(q.Time),
-			human.With(float64(q.Vertices), "vertices"), human.Count(q.TEPS())+"TEPS"),
-	}}
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"time"
@@ -17,10 +18,23 @@ type Named struct {
 	*graph500.Result
 }
 
+// A Document is a report with tables and plots, to be written in any of these ways.
+type Document interface {
+	Text(w io.Writer) error // for a terminal
+	HTML(w io.Writer) error // one file that loads nothing
+	// SVG and PNG write every plot to a file of its own in a folder, CSV every table,
+	// and return the paths of the files.
+	SVG(dir string) ([]string, error)
+	PNG(dir string) ([]string, error)
+	CSV(dir string) ([]string, error)
+}
+
 // Page is everything there is to see of one or several results, by subject, so
 // that what belongs together stands side by side. The first result is the one that
 // the others are compared with.
-func Page(results []Named) *page.Page {
+func Page(results []Named) Document { return pageOf(results) }
+
+func pageOf(results []Named) *page.Page {
 	p := &page.Page{Title: "Graph500 result", Footer: footer(results)}
 	if len(results) == 1 {
 		p.Subtitle = subtitle(results[0].Result)
@@ -28,17 +42,11 @@ func Page(results []Named) *page.Page {
 		p.Title = fmt.Sprintf("Graph500: %d results", len(results))
 		p.Sections = append(p.Sections, comparison(results))
 	}
-	p.Sections = append(p.Sections, Progress(results)...)
+	p.Sections = append(p.Sections, progress(results)...)
 	for _, section := range []func([]Named) page.Section{memorySection, energySection, machineSection, repeatSection, searchesSection} {
 		p.Sections = append(p.Sections, section(results))
 	}
 	return p
-}
-
-// Progress is the part of a page that can be shown of a run that goes on: the
-// score so far, its levels and what was sent.
-func Progress(results []Named) []page.Section {
-	return []page.Section{scoreSection(results), levelSection(results), wireSection(results)}
 }
 
 // FileNames are short names for files: without their folders, unless that makes
@@ -138,7 +146,7 @@ func runFacts(r *graph500.Result) []page.Fact {
 func machineSection(results []Named) page.Section {
 	s := page.Section{Title: "Machine"}
 	sideBySide(&s, "", results, func(r *graph500.Result) []page.Fact {
-		m := &r.Machine
+		m := &r.Host
 		facts := []page.Fact{
 			{Name: "Processor", Value: known(m.Model)},
 			{Name: "CPUs", Value: fmt.Sprintf("%d of %d in use; cores %d, sockets %d, NUMA nodes %d", len(m.CPUs), len(m.Online), m.Cores, m.Sockets, len(m.Nodes))},

@@ -11,7 +11,6 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/topo"
 	"github.com/gohops/hops/stats"
 )
 
@@ -21,7 +20,7 @@ func result() *graph500.Result {
 		Version: "v1.2.3", Command: "hops graph500 --scale 22", Started: time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC),
 		Engine: "cpu:threads=2", Class: "below toy", Ranks: 1,
 		Config:     graph500.Config{Scale: 22, EdgeFactor: 16, Roots: 64, Seeds: &[2]uint64{2, 3}},
-		Machine:    topo.Facts{Model: "Abacus", Online: topo.CPUs{0, 1, 2}, CPUs: topo.CPUs{0, 1}},
+		Host:       graph500.Host{Model: "Abacus", Online: graph500.CPUSet{0, 1, 2}, CPUs: graph500.CPUSet{0, 1}},
 		Memory:     graph500.Memory{Plan: graph500.Plan{KeepTuples: true, Needed: 1 << 30, Tuples: 1 << 29, Available: 4 << 30}, Finished: 1000, BuildPeak: 1400},
 		Generation: 2 * time.Second, Construction: 2500 * time.Millisecond,
 		Roots: []hops.Vertex{5, 7, 11},
@@ -172,7 +171,7 @@ func TestJSONSurvives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(topo.Facts{})); diff != "" {
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	for _, bad := range []string{"", "{", "[]", `{"colour": 7}`, `{"config": {"scale": "x"}}`} {

@@ -31,7 +31,7 @@ func Table(w io.Writer, r *graph500.Result) error {
 
 // facts is what was run, on what, and what it took.
 func facts(r *graph500.Result) string {
-	m := &r.Machine
+	m := &r.Host
 	vertices, edges := float64(r.Config.Vertices()), float64(r.Config.Edges())
 	t := newTable()
 	t.Style().Options.SeparateHeader = false

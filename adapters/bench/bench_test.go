@@ -115,7 +115,7 @@ func buildGraph(b *testing.B) *hopsgraph.Graph {
 	if err != nil {
 		b.Fatal(err)
 	}
-	g, err := csr.Build(context.Background(), src, nil)
+	g, err := csr.Build(context.Background(), src, 0)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -6,7 +6,7 @@
 //	ranks := network.PageRankSparse(gonum.Directed(g), 0.85, 1e-6)
 //
 //	src, err := gonum.Source(simpleGraph)
-//	g, err := csr.Build(ctx, src, nil)
+//	g, err := csr.Build(ctx, src, 0)
 //	g.Names = src.Names()
 //
 // The ID of a node is the number of its vertex. Rows are used as they are, so

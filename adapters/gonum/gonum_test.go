@@ -31,7 +31,7 @@ func build(t testing.TB, g graph.Graph) *hopsgraph.Graph {
 	if err != nil {
 		t.Fatal(err)
 	}
-	built, err := csr.Build(context.Background(), src, nil)
+	built, err := csr.Build(context.Background(), src, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	g, err := csr.Build(context.Background(), src, nil)
+	g, err := csr.Build(context.Background(), src, 0)
 	if err != nil {
 		log.Fatal(err)
 	}

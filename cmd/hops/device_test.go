@@ -8,7 +8,6 @@ import (
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/cluster"
-	"github.com/gohops/hops/internal/par"
 )
 
 // Ranks of a grid share one device: each has its block there.
@@ -28,9 +27,7 @@ func TestRanksShareADevice(t *testing.T) {
 		t.Skip(err)
 	}
 	defer s.Close()
-	team := par.NewTeam(1, nil)
-	defer team.Close()
-	checker, tree := check.New(src, team), hops.NewTree(src.NumVertices())
+	checker, tree := check.New(src, 1), hops.NewTree(src.NumVertices())
 	steps := map[string]bool{}
 	for root := hops.Vertex(1); root < 60; root += 12 {
 		tree.Reset()

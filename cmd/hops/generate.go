@@ -9,12 +9,11 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/progress"
 )
 
 // An edgeWriter writes a list of edges in one of the formats.
-type edgeWriter func(ctx context.Context, w io.Writer, src hops.Source, team *par.Team, progress func(done, total int64)) error
+type edgeWriter func(ctx context.Context, w io.Writer, src hops.Source, threads int, progress func(done, total int64)) error
 
 // edgeFormats are the formats of an edge list, by name.
 var edgeFormats = map[string]edgeWriter{
@@ -79,20 +78,18 @@ func (o *generateFlags) run(ctx context.Context, stdout, stderr io.Writer) error
 	if err != nil {
 		return usageError{err}
 	}
-	team := par.NewTeam(0, nil)
-	defer team.Close()
 	display := progress.New(stderr, progressMode(stderr, o.quiet))
 	defer display.Close()
 	advance := func(done, _ int64) { display.Advance(done) }
 
 	err = writeTo(o.output, stdout, func(w io.Writer) error {
 		display.Begin("generate", src.NumEdges(), "edges")
-		return write(ctx, w, src, team, advance)
+		return write(ctx, w, src, 0, advance)
 	})
 	if err == nil && o.weights {
 		err = writeTo(o.output+edge.WeightsSuffix, stdout, func(w io.Writer) error {
 			display.Begin("weights", src.NumEdges(), "weights")
-			return edge.WriteWeights(ctx, w, src, team, advance)
+			return edge.WriteWeights(ctx, w, src, 0, advance)
 		})
 	}
 	if cause := context.Cause(ctx); err != nil && cause != nil {

@@ -17,7 +17,6 @@ import (
 	"github.com/gohops/hops/edge/format"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/human"
-	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/progress"
 )
 
@@ -120,9 +119,7 @@ func (o *inputFlags) load(ctx context.Context, name string, stderr io.Writer) (*
 // build reads a list of edges and makes a graph of it. It also says what was
 // read, and who decided on its direction.
 func (o *inputFlags) build(ctx context.Context, name string, opts format.Options, display *progress.Display) (g *graph.Graph, what, who string, err error) {
-	team := par.NewTeam(o.threads, nil)
-	defer team.Close()
-	opts.Team = team
+	opts.Threads = o.threads
 	begun := false
 	opts.Progress = func(done, total int64) {
 		if !begun {
@@ -138,7 +135,7 @@ func (o *inputFlags) build(ctx context.Context, name string, opts format.Options
 	defer in.Close()
 	watched := &watchedSource{Source: in.Source, directed: in.Directed, display: display}
 	display.Begin("build", watched.visits(), "edge visits")
-	if g, err = csr.Build(ctx, watched, team); err != nil {
+	if g, err = csr.Build(ctx, watched, o.threads); err != nil {
 		return nil, "", "", err
 	}
 	display.Advance(watched.visits()) // small graphs take fewer

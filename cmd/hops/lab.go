@@ -11,11 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/atomicfile"
 	"github.com/gohops/hops/internal/energy"
 	"github.com/gohops/hops/internal/human"
 	"github.com/gohops/hops/internal/progress"
-	"github.com/gohops/hops/internal/topo"
 	"github.com/gohops/hops/lab"
 )
 
@@ -131,7 +131,7 @@ func (o *labFlags) choose(ids []string) error {
 }
 
 func (o *labFlags) run(ctx context.Context, a *app, ids []string, stdout io.Writer) error {
-	l := &lab.Lab{Engine: a.openEngine, Host: topo.Here(), Options: o.options}
+	l := &lab.Lab{Engine: a.openEngine, Host: graph500.ThisHost(), Options: o.options}
 	if meter, err := energy.Open(); err == nil {
 		l.Joules = meter.Joules
 	}

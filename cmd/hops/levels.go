@@ -17,7 +17,6 @@ import (
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/human"
-	"github.com/gohops/hops/internal/par"
 )
 
 // levelsFlags are what the verb can be told.
@@ -69,13 +68,11 @@ func (o *levelsFlags) run(ctx context.Context, a *app, w io.Writer) error {
 		return err
 	}
 	defer built.Close()
-	team := par.NewTeam(0, nil)
-	defer team.Close()
-	connected, err := check.HasEdge(ctx, src, team)
+	connected, err := check.HasEdge(ctx, src, 0)
 	if err != nil {
 		return err
 	}
-	roots := graph500.Roots(o.graph.seeds, src.NumVertices(), o.roots, func(v hops.Vertex) bool { return connected.Has(uint64(v)) })
+	roots := graph500.Roots(o.graph.seeds, src.NumVertices(), o.roots, connected)
 	switch s := built.(type) {
 	case *cpu.Searcher:
 		fmt.Fprintf(w, "%s, policy %s\n", engine.Name, engine.Policy)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/launch"
+	"github.com/gohops/hops/internal/rank"
 	"github.com/gohops/hops/internal/spec"
 )
 
@@ -100,7 +101,7 @@ func (a *app) describeRanks(note func(string)) {
 // onRanks tells the benchmark that the engine runs on these ranks.
 func onRanks(e graph500.Engine, ranks *launch.World) graph500.Engine {
 	if ranks != nil {
-		e.Ranks, e.Threads = ranks, threadsOf(ranks)
+		e.Ranks, e.Threads = rank.Group{Comm: ranks}, threadsOf(ranks)
 	}
 	return e
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/page"
 	"github.com/gohops/hops/report"
 )
 
@@ -65,7 +64,7 @@ func (o *reportFlags) run(files []string, stdin io.Reader, stdout, stderr io.Wri
 	return o.writeFolders(p, stderr)
 }
 
-func (o *reportFlags) writeFolders(p *page.Page, stderr io.Writer) error {
+func (o *reportFlags) writeFolders(p report.Document, stderr io.Writer) error {
 	for _, f := range []struct {
 		dir, what string
 		write     func(dir string) ([]string, error)

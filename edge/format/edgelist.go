@@ -33,9 +33,9 @@ func readEdgeList(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	}
 	var labels *graph.Names
 	if p.labels != nil {
-		labels, err = p.labels.finish(l, opts.Team)
+		labels, err = p.labels.finish(l, opts.team)
 	} else {
-		labels, err = l.compact(opts.Team)
+		labels, err = l.compact(opts.team)
 	}
 	if err != nil {
 		_ = l.close()

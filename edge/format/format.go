@@ -57,16 +57,15 @@ type Options struct {
 	// except in formats that have each edge twice.
 	DropWeights bool
 
-	// Team does the work; without one a team of Threads is started, one for each
-	// CPU if that is 0.
-	Team    *par.Team
+	// Threads is how many parse the file, one for each CPU if it is 0.
 	Threads int
 	// Progress, if not nil, is called now and then, from the goroutine that
 	// called Open, with the bytes of the file read so far; total is 0 if it is
 	// not known.
 	Progress func(done, total int64)
 
-	blockBytes int // for tests: how much text is parsed at a time
+	team       *par.Team // of these threads
+	blockBytes int       // for tests: how much text is parsed at a time
 }
 
 // An Input is a graph as its file has it.
@@ -149,10 +148,8 @@ func Open(ctx context.Context, name string, opts Options) (*Input, error) {
 }
 
 func (f *file) read(ctx context.Context, opts Options) (*Input, error) {
-	if opts.Team == nil {
-		opts.Team = par.NewTeam(opts.Threads, nil)
-		defer opts.Team.Close()
-	}
+	opts.team = par.NewTeam(opts.Threads, nil)
+	defer opts.team.Close()
 	read, err := choose(f, opts.Format)
 	if err != nil {
 		return nil, err

@@ -97,7 +97,7 @@ func (g *graphalytics) readVertices(f *file) (index, *graph.Names, hops.Vertex, 
 	if l.NumEdges() == 0 {
 		return nil, nil, 0, f.wrongLine("the file has no vertices")
 	}
-	found, labels, err := l.index(g.opts.Team)
+	found, labels, err := l.index(g.opts.team)
 	if err != nil {
 		return nil, nil, 0, err
 	}

@@ -196,7 +196,7 @@ func (p *metis) finish(f *file, l *list, opts *Options) error {
 		return &Error{File: f.name, Line: p.at, What: fmt.Sprintf("the header says %d vertices, there are %d rows", p.vertices, rows)}
 	}
 	wrong := make([]wrongRow, len(l.segments))
-	m := l.tally(opts.Team, func(k int) {
+	m := l.tally(opts.team, func(k int) {
 		wrong[k] = l.segments[k].addRows(first[k], p.vertices)
 	})
 	for k, w := range wrong {
@@ -205,7 +205,7 @@ func (p *metis) finish(f *file, l *list, opts *Options) error {
 		}
 	}
 	entries := uint64(l.NumEdges())
-	if k, i, ok := l.fold(opts.Team, m); !ok {
+	if k, i, ok := l.fold(opts.team, m); !ok {
 		u, _ := l.segments[k].at(i)
 		return l.wrongRow(f, k, u-first[k], l.oneSided(k, i, 1))
 	}

@@ -123,10 +123,10 @@ func (f *file) readRecords(ctx context.Context, length int64, record int, opts *
 }
 
 func (r *reading) run(ctx context.Context, opts *Options) (*list, error) {
-	r.blocks, r.drop, r.failed.block = r.stretch.blocks(opts.Team.Size()), opts.DropWeights, math.MaxInt64
+	r.blocks, r.drop, r.failed.block = r.stretch.blocks(opts.team.Size()), opts.DropWeights, math.MaxInt64
 	l := &list{memory: new(arena.Arena)}
-	found := make([][]segment, opts.Team.Size())
-	opts.Team.Run(func(worker int) {
+	found := make([][]segment, opts.team.Size())
+	opts.team.Run(func(worker int) {
 		w := bodyWorker{reading: r, slab: slab{memory: l.memory}}
 		found[worker] = w.run(ctx, worker)
 	})

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/par"
 	"pgregory.net/rapid"
+
+	"github.com/gohops/hops"
 )
 
 // A layout is one way to write a random graph as a file.
@@ -199,14 +199,12 @@ func TestVerticesAreInOrder(t *testing.T) {
 
 // Packed edges stay in their file, with the weights beside them.
 func TestPackedFileIsReadWhereItLies(t *testing.T) {
-	team := par.NewTeam(2, nil)
-	defer team.Close()
 	path := filepath.Join(t.TempDir(), "x.packed")
 	g := fileGraph{vertices: 1<<40 + 1, edges: []labelled{{from: "7", to: "1099511627776"}, {from: "0", to: "7"}}}
 	if err := os.WriteFile(path, packedBytes(g), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	in, err := Open(t.Context(), path, Options{Team: team})
+	in, err := Open(t.Context(), path, Options{Threads: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,7 @@ func (r *serialized) read() (*list, error) {
 	if r.starts, err = arena.Make[int64](&r.memory, int(r.vertices)+1); err != nil {
 		return nil, fmt.Errorf("format: %w", err)
 	}
-	r.mirror = newMirror(r.opts.Team.Size())
+	r.mirror = newMirror(r.opts.team.Size())
 	l, err := r.rows(r.outRows)
 	if err != nil {
 		return nil, err
@@ -219,7 +219,7 @@ func (r *serialized) turned() error {
 
 // folded keeps each edge of an undirected graph once.
 func (r *serialized) folded(l *list) error {
-	if seg, edge, ok := l.fold(r.opts.Team, r.mirror); !ok {
+	if seg, edge, ok := l.fold(r.opts.team, r.mirror); !ok {
 		entry := l.starts[seg] + int64(edge)
 		at := r.f.taken - int64(r.entrySize)*(r.entries-entry)
 		return r.f.wrongByte(at, "%s", l.oneSided(seg, edge, 0))

@@ -8,7 +8,6 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/engine/adaptive"
-	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
@@ -94,7 +93,7 @@ func TestASoloEndsAlongAPath(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules := check.New(p.src, par.NewTeam(1, nil))
+	rules := check.New(p.src, 1)
 	for i, tt := range []struct {
 		root hops.Vertex
 		plan string
@@ -148,7 +147,7 @@ func TestTryOut(t *testing.T) {
 		if len(x.Trials()) != 3 || x.Trials()[0].Time <= 0 {
 			t.Errorf("apart=%v: trials %v", apart, x.Trials())
 		}
-		rules := check.New(p.src, par.NewTeam(1, nil))
+		rules := check.New(p.src, 1)
 		for _, root := range []hops.Vertex{570, 0, 620} {
 			tree, err := x.NewTree()
 			if err != nil {

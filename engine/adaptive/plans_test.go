@@ -13,7 +13,6 @@ import (
 	"github.com/gohops/hops/engine/adaptive"
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/engine/gpu"
-	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/level"
 )
 
@@ -101,7 +100,7 @@ func TestAnyPlan(t *testing.T) {
 			if tt.blocks == 1 && !slices.Contains(names, "levels@gpu") {
 				t.Fatalf("one block can wait for itself, but there are %v", names)
 			}
-			rules := check.New(p.src, par.NewTeam(1, nil))
+			rules := check.New(p.src, 1)
 			r := rand.New(rand.NewPCG(uint64(tt.n), 7))
 			for range plans {
 				var plan level.Plan

@@ -73,7 +73,7 @@ type search interface {
 // Join is kernel 1 of one rank. All ranks of comm call it, with the same source
 // and options; it returns when the graph is built, or with the reason why some
 // rank failed. The comm remains the caller's.
-func Join(ctx context.Context, comm rank.Comm, src hops.Source, opts Options) (*Rank, error) {
+func Join(ctx context.Context, comm Comm, src hops.Source, opts Options) (*Rank, error) {
 	r, err := join(ctx, comm, src, opts)
 	if err != nil {
 		comm.Abort(err)

@@ -34,7 +34,7 @@ type Carrier interface {
 	// Meet is called by all ranks of a column, which have these numbers in it.
 	Meet(secret [128]byte, me, ranks int) error
 	// Carry gathers the parts of the frontier, in bytes, one of each rank.
-	Carry(parts []rank.Span) error
+	Carry(parts []Span) error
 }
 
 // chooseWay finds the way of the frontier, the same for all ranks.

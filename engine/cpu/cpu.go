@@ -16,7 +16,6 @@ import (
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/kernel"
-	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/placement"
 	"github.com/gohops/hops/internal/tails"
 	"github.com/gohops/hops/level"
@@ -40,9 +39,7 @@ func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error
 }
 
 func build(ctx context.Context, src hops.Source, opts Options, kernels kernel.Kernels) (*Searcher, error) {
-	team := par.NewTeam(opts.Threads, nil)
-	g, err := csr.Build(ctx, src, team)
-	team.Close()
+	g, err := csr.Build(ctx, src, opts.Threads)
 	if err != nil {
 		return nil, err
 	}

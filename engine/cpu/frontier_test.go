@@ -11,7 +11,6 @@ import (
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/kernel"
-	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/placement"
 )
 
@@ -21,9 +20,7 @@ func testGraph(t testing.TB, scale int) *graph.Graph {
 	if err != nil {
 		t.Fatal(err)
 	}
-	team := par.NewTeam(0, nil)
-	defer team.Close()
-	g, err := csr.Build(context.Background(), src, team)
+	g, err := csr.Build(context.Background(), src, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,13 +34,13 @@ func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error
 	if src.NumVertices() > hops.NarrowLimit {
 		return nil, fmt.Errorf("cygraph: %d vertices: an entry has 32 bits", src.NumVertices())
 	}
-	team := par.NewTeam(0, nil)
-	defer team.Close()
-	g, err := csr.Build(ctx, src, team)
+	g, err := csr.Build(ctx, src, 0)
 	if err != nil {
 		return nil, err
 	}
 	if !opts.ByDegree {
+		team := par.NewTeam(0, nil)
+		defer team.Close()
 		team.For(int64(g.NumVertices()), 512, func(_ int, lo, hi int64) {
 			for v := lo; v < hi; v++ {
 				slices.Sort(g.Out.Row(uint32(v)))
@@ -52,15 +52,15 @@ func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error
 	if capacity == 0 {
 		capacity = firstQueue(src.NumVertices())
 	}
-	if err := s.equip(capacity); err != nil {
+	if err := s.newMachine(capacity); err != nil {
 		_ = s.Close()
 		return nil, err
 	}
 	return s, nil
 }
 
-// equip makes the machine and its memory, with queues of the given length.
-func (s *Searcher) equip(capacity int64) error {
+// newMachine makes the machine and its memory, with queues of the given length.
+func (s *Searcher) newMachine(capacity int64) error {
 	if err := s.mem.Close(); err != nil {
 		return err
 	}
@@ -72,8 +72,8 @@ func (s *Searcher) equip(capacity int64) error {
 	return nil
 }
 
-// Memory returns the bytes of the finished graph, the machine's memory
-// included, and the most that were in use while it was built.
+// Memory returns the bytes of the finished graph, including the machine's memory, and
+// the peak while it was built.
 func (s *Searcher) Memory() (finished, peak int64) {
 	finished, peak = s.graph.Memory()
 	return finished + s.mem.Live(), max(peak, finished+s.mem.Peak())

@@ -17,7 +17,6 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
-	"github.com/gohops/hops/internal/par"
 )
 
 // A Searcher is what an engine's Build returns.
@@ -107,12 +106,11 @@ type probe struct {
 
 func (s *suite) probe(t *testing.T, src hops.Source) *probe {
 	t.Helper()
-	team := par.NewTeam(1, nil)
 	return &probe{
 		suite:    s,
 		graph:    adjacencyOf(t, src),
 		searcher: s.build(t, src),
-		checker:  check.New(src, team),
+		checker:  check.New(src, 1),
 		tree:     hops.NewTree(src.NumVertices()),
 	}
 }

@@ -15,7 +15,7 @@ import (
 func Example() {
 	ctx := context.Background()
 	friends := edge.List([]hops.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 2, V: 3}}, 4)
-	g, err := csr.Build(ctx, friends, nil)
+	g, err := csr.Build(ctx, friends, 0)
 	if err != nil {
 		log.Fatal(err)
 	}

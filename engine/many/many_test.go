@@ -42,7 +42,7 @@ type fataler interface {
 
 func buildGraph(t fataler, src hops.Source) *graph.Graph {
 	t.Helper()
-	g, err := csr.Build(context.Background(), src, nil)
+	g, err := csr.Build(context.Background(), src, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

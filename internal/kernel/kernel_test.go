@@ -13,7 +13,6 @@ import (
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/par"
 )
 
 // randomSet has each of n integers with the given probability.
@@ -33,9 +32,7 @@ func testGraph(t testing.TB, scale int) *graph.Graph {
 	if err != nil {
 		t.Fatal(err)
 	}
-	team := par.NewTeam(0, nil)
-	defer team.Close()
-	g, err := csr.Build(context.Background(), src, team)
+	g, err := csr.Build(context.Background(), src, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,6 @@
 // Package lint holds the rules of this repository that no general tool knows:
-// which package may import which (deps.go), and how files are written (rules.go).
+// which package may import which (deps.go), how files are written (rules.go), and
+// that other modules can use what public packages export (surface.go).
 // Its test applies them to the whole tree, so a new package is first a new row
 // in the table of dependencies.
 //
@@ -78,6 +79,7 @@ func Check(root fs.FS) ([]Problem, error) {
 	for _, p := range packages {
 		problems = append(problems, checkPackage(p)...)
 		problems = append(problems, directions.check(p)...)
+		problems = append(problems, checkSurface(p)...)
 	}
 	return problems, nil
 }

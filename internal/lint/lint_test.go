@@ -54,6 +54,12 @@ func TestRulesBite(t *testing.T) {
 		{"log.Fatalf", "stats/a.go", doc + "import \"log\"\nfunc f() { log.Fatalf(\"\") }\n", "log.Fatalf outside cmd"},
 		{"flag", "stats/a.go", doc + "import \"flag\"\nvar _ = flag.Arg\n", "imports flag"},
 		{"cgo", "stats/a.go", doc + "import \"C\"\n", "uses cgo"},
+		{"unusable function", "csr/a.go", "// Package csr counts.\npackage csr\n" + "import \"github.com/gohops/hops/internal/par\"\nfunc New(t []*par.Team) int { return 0 }\n", "csr/a.go:4: New is public and mentions par.Team"},
+		{"unusable method", "csr/a.go", "// Package csr counts.\npackage csr\n" + "import \"github.com/gohops/hops/internal/par\"\nfunc (r *Rate[T]) On() (t par.Team) { return }\n", "On is public and mentions par.Team"},
+		{"unusable field", "csr/a.go", "// Package csr counts.\npackage csr\n" + "import p \"github.com/gohops/hops/internal/par\"\ntype S struct { a p.Team; B, C func(p.Team) }\n", "S.B is public and mentions p.Team"},
+		{"unusable embedding", "csr/a.go", "// Package csr counts.\npackage csr\n" + "import \"github.com/gohops/hops/internal/par\"\ntype S struct { *par.Team }\n", "S.Team is public and mentions par.Team"},
+		{"unusable interface", "csr/a.go", "// Package csr counts.\npackage csr\n" + "import \"github.com/gohops/hops/internal/par\"\ntype S interface { On(par.Team) }\n", "S is public and mentions par.Team"},
+		{"unusable variable", "csr/a.go", "// Package csr counts.\npackage csr\n" + "import \"github.com/gohops/hops/internal/par\"\nvar V = par.NewTeam(0, nil)\n", "V is public and mentions par.NewTeam"},
 		{"engine tag", "stats/a.go", "//go:build linux && cuda\n\n" + doc, "build tag cuda"},
 		{"negated engine tag", "stats/a.go", "//go:build !mpi\n\n" + doc, "build tag mpi"},
 		{"old form of tag", "stats/a.go", "// +build cuda\n\n" + doc, "build tag cuda"},
@@ -69,7 +75,11 @@ func TestRulesBite(t *testing.T) {
 }
 
 func TestAllowed(t *testing.T) {
+	surface := "// Package check is.\npackage check\nimport \"github.com/gohops/hops/internal/par\"\n" +
+		"type Team = par.Team\nconst N = par.N\nfunc F(t Team) { par.NewTeam(0, nil) }\ntype S struct { t par.Team }\n" +
+		"func (s) G(par.Team) {}\nfunc h(par.Team) {}\nvar v par.Team\ntype s interface{ M(par.Team) }\nvar W = func() { par.NewTeam(1, nil) }\n"
 	tree := fstest.MapFS{
+		"check/a.go":            {Data: []byte(surface)},
 		"hops.go":               {Data: []byte("// Package hops is all.\npackage hops\n")},
 		"engine/cpu/a.go":       {Data: []byte("// Package cpu is.\npackage cpu\nimport (\n_ \"os\"\n_ \"github.com/gohops/hops/internal/par\"\n)\n")},
 		"engine/cpu/a_linux.go": {Data: []byte("//go:build linux && (amd64 || arm64)\n\npackage cpu\n")},

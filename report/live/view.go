@@ -33,9 +33,11 @@ func (s *Server) view() []byte {
 	if n := len(s.phases); n > 0 {
 		v.Status, v.Done = s.phases[n-1].state(s.done.Load(), time.Now())
 	}
-	sections := []page.Section{s.phaseSection()}
-	if len(s.searches) > 0 {
-		sections = append(sections, s.soFar()...)
+	sections := []report.Section{s.phaseSection()}
+	if n := len(s.searches); n > 0 {
+		latest := s.about
+		latest.Searches = s.searches[max(0, n-window):]
+		sections = append(sections, report.Running(latest)...)
 	}
 	return event(v, sections)
 }
@@ -46,27 +48,11 @@ func (s *Server) finalView(res *graph500.Result, cause error) []byte {
 	if cause != nil {
 		v.Status, v.Done = "The run has ended early: "+cause.Error()+".", 0
 	}
-	sections := []page.Section{s.phaseSection()}
+	sections := []report.Section{s.phaseSection()}
 	if res != nil && len(res.Searches) > 0 {
-		sections = append(sections, report.Progress([]report.Named{{Name: res.Engine, Result: res}})...)
+		sections = append(sections, report.Progress(res)...)
 	}
 	return event(v, sections)
-}
-
-// soFar is the report of the latest searches, and of the last of them level by
-// level.
-func (s *Server) soFar() []page.Section {
-	r := s.about
-	r.Searches = s.searches[max(0, len(s.searches)-window):]
-	summary, err := graph500.Summarize(r.Searches, !r.Config.SkipValidation)
-	if err != nil {
-		return nil
-	}
-	r.Summary = summary
-	sections := report.Progress([]report.Named{{Name: r.Engine, Result: &r}})
-	sections[0].Verdict = &page.Verdict{Tone: page.Neutral, Text: fmt.Sprintf("So far %s ± %s, the harmonic mean of the last %d searches.",
-		human.Count(summary.TEPS.HarmonicMean)+"TEPS", human.Count(summary.TEPS.HarmonicDeviation), len(r.Searches))}
-	return append(sections, report.SearchSection("The last search", r.Searches[len(r.Searches)-1]))
 }
 
 func (s *Server) phaseSection() page.Section {
@@ -101,7 +87,7 @@ func (p phase) state(done int64, now time.Time) (string, float64) {
 }
 
 // event writes a view the way server-sent events are written.
-func event(v view, sections []page.Section) []byte {
+func event(v view, sections []report.Section) []byte {
 	for _, s := range sections {
 		var b bytes.Buffer
 		id, err := s.HTML(&b)
