@@ -1,4 +1,4 @@
-# hops: `make help` says what can be made.
+# hops: `make help` lists the targets.
 
 SHELL       := bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -6,28 +6,28 @@ SHELL       := bash
 .NOTPARALLEL:
 
 GO ?= go
-# Tools are pinned by tools/go.mod and built by Go itself.
+# tools/go.mod pins the versions of the tools; the go command builds them.
 TOOL := $(GO) tool -modfile=tools/go.mod
 
-# hops has no cgo; only the race detector is written in C.
+# hops uses no cgo; only the race detector needs it.
 export CGO_ENABLED = 0
 
-# Platforms on which we do not test, but which show what amd64 and Linux hide:
-# 32-bit integers, the Go twins of assembly and of system calls.
+# Platforms that are compiled for but not tested. They show errors that amd64 and Linux
+# hide: 32-bit integers, the Go versions of assembly and of system calls.
 PLATFORMS ?= linux/386 darwin/arm64
 
-# What is formatted: not fixtures, nor what builds leave behind.
+# Files that are formatted: all but fixtures and outputs of builds.
 SOURCES = $(shell find . \( -path ./bin -o -path ./build -o -name testdata -o -name '.?*' \) -prune -o -name '*.go' -print)
 
 PACKAGES   ?= ./...
-# Modules of their own, which keep other libraries out of go.mod.
+# Modules with dependencies that the go.mod of hops must not have.
 ADAPTERS   = $(patsubst %/go.mod,%,$(wildcard adapters/*/go.mod))
 BENCH      ?= .
 BENCHTIME  ?= 0.1s
 BENCHCOUNT ?= 6
 
 .PHONY: help
-help: ## what can be made
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: test
@@ -53,7 +53,7 @@ cross: ## compile for platforms other than this one, and with them Go's library:
 		echo "cross: $$p"; GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build $(PACKAGES); done
 
 .PHONY: format
-format: ## rewrite the source as gofumpt likes it
+format: ## format the source with gofumpt
 	@$(TOOL) gofumpt -w $(SOURCES)
 
 .PHONY: generate
@@ -80,8 +80,8 @@ bench: ## benchmarks as a table (BENCH=regexp BENCHTIME=0.1s BENCHCOUNT=6 PACKAG
 	@$(TOOL) benchstat build/bench.txt
 
 .PHONY: libraries
-libraries: ## hops beside other graph libraries of Go, which takes some minutes (HOPS_SCALE=18)
-	@$(GO) -C adapters/bench test -run '^$$' -bench . -benchtime 3x -timeout 30m
+libraries: ## hops beside other graph libraries of Go, which takes some minutes (SCALE=18)
+	@$(GO) -C adapters/bench test -run '^$$' -bench . -benchtime 3x -timeout 30m -scale $(or $(SCALE),18)
 
 .PHONY: build
 build: ## bin/hops

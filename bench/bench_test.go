@@ -299,3 +299,23 @@ func TestSource(t *testing.T) {
 		}
 	}
 }
+
+func TestMedian(t *testing.T) {
+	src, roots := source(t, 1)
+	var log []string
+	s, err := logged("a", &log, time.Second, nil).Build(t.Context(), src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	took := []time.Duration{5, 1, 4, 2, 3}
+	own := s.(*loggedSearcher)
+	own.after = func(*hops.Tree) { own.took, took = took[0]*time.Second, took[1:] }
+	m, err := Median(t.Context(), s, roots[0], hops.NewTree(src.NumVertices()), 5)
+	if err != nil || m.Time != 3*time.Second {
+		t.Errorf("%v, %v", m.Time, err)
+	}
+	if _, err := Median(t.Context(), s, roots[0], nil, 0); err == nil {
+		t.Error("no runs have a median")
+	}
+}

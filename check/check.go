@@ -101,18 +101,18 @@ func (c *Checker) Tree(ctx context.Context, t *hops.Tree) (Result, error) {
 	}
 }
 
-// A label is a parent as a tree stores it; all ones are no parent.
-type label interface{ uint32 | uint64 }
+// An entry is a parent as a tree stores it; all ones are no parent.
+type entry interface{ uint32 | uint64 }
 
 // A trial is the check of one tree.
-type trial[P label] struct {
+type trial[P entry] struct {
 	*Checker
 	parents []P
 	root    hops.Vertex
 	last    level // code of the deepest vertex, from the level pass on
 }
 
-func judge[P label](ctx context.Context, c *Checker, parents []P, root hops.Vertex) (Result, error) {
+func judge[P entry](ctx context.Context, c *Checker, parents []P, root hops.Vertex) (Result, error) {
 	t := &trial[P]{Checker: c, parents: parents, root: root}
 	if err := t.checkShape(ctx); err != nil {
 		return Result{}, err

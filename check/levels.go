@@ -25,9 +25,9 @@ import (
 	"github.com/gohops/hops"
 )
 
-// patience is how many steps a climb takes before it looks whether it is still
-// wanted and can still end: some milliseconds of cache misses.
-const patience = 1 << 16
+// stepsPerLook is how many steps a climb takes between two looks at the context and at
+// the length of its path: some milliseconds of cache misses.
+const stepsPerLook = 1 << 16
 
 var errCycle = errors.New("check: parents on a cycle")
 
@@ -82,7 +82,7 @@ func (t *trial[P]) ascend(ctx context.Context, v P) (base level, steps uint64, e
 			return base, steps, nil
 		}
 		steps++
-		if steps%patience != 0 {
+		if steps%stepsPerLook != 0 {
 			continue
 		}
 		if steps > uint64(len(t.parents)) {

@@ -159,7 +159,7 @@ func TestCancelledAnywhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("checks one tree hundreds of times")
 	}
-	const n = patience + 100
+	const n = stepsPerLook + 100
 	g := graph{"path", n, path(0, n)}
 	tree := search(g.rows(), n-1) // so that the first climb is the longest
 	c := newChecker(t, g.source(), 1)

@@ -41,12 +41,12 @@ func (d *dealer) make(r *round, k int, room []uint32) {
 	lo, hi := b.vertices(r, k)
 	entries := bk.filled.Load()
 	rowOf, ranks := b.rowOf[bk.start:][:entries], b.ranks[bk.start:][:entries]
-	rows, counts, heavy := room[bk.start:][:entries], b.count[lo:hi], b.Parents.HubPrefix[lo:hi]
+	rows, counts, prefix := room[bk.start:][:entries], b.count[lo:hi], b.Parents.HubPrefix[lo:hi]
 	d.open(counts)
 	if entries <= int64(sortedUpTo) {
-		d.dealInOrder(rowOf, ranks, rows, counts, heavy)
+		d.dealInOrder(rowOf, ranks, rows, counts, prefix)
 	} else {
-		d.sortEach(rowOf, ranks, rows, counts, heavy)
+		d.sortEach(rowOf, ranks, rows, counts, prefix)
 	}
 	start := int64(0)
 	for i, end := range d.ends {
@@ -68,16 +68,16 @@ func (d *dealer) open(counts []uint32) {
 }
 
 // dealInOrder fills the rows by the sort.
-func (d *dealer) dealInOrder(rowOf []uint16, ranks, rows, counts []uint32, heavy []uint8) {
+func (d *dealer) dealInOrder(rowOf []uint16, ranks, rows, counts []uint32, prefix []uint8) {
 	rowOf, ranks = d.sort(rowOf, ranks)
-	light, _ := slices.BinarySearch(ranks, d.b.light)
-	d.deal(rowOf[:light], ranks[:light], rows)
+	hubs, _ := slices.BinarySearch(ranks, d.b.hubs)
+	d.deal(rowOf[:hubs], ranks[:hubs], rows)
 	start := int64(0)
 	for i, end := range d.ends {
-		heavy[i] = uint8(min(end-start, math.MaxUint8))
+		prefix[i] = uint8(min(end-start, math.MaxUint8))
 		start += int64(counts[i])
 	}
-	d.deal(rowOf[light:], ranks[light:], rows)
+	d.deal(rowOf[hubs:], ranks[hubs:], rows)
 }
 
 // deal appends entries, as vertices, to their rows, unless they are there already.
@@ -124,7 +124,7 @@ func (d *dealer) pass(rowOf []uint16, ranks []uint32, toRow []uint16, toRanks []
 }
 
 // sortEach fills the rows in the order of their entries and sorts each.
-func (d *dealer) sortEach(rowOf []uint16, ranks, rows, counts []uint32, heavy []uint8) {
+func (d *dealer) sortEach(rowOf []uint16, ranks, rows, counts []uint32, prefix []uint8) {
 	for i, row := range rowOf {
 		rows[d.ends[row]] = ranks[i]
 		d.ends[row]++
@@ -134,8 +134,8 @@ func (d *dealer) sortEach(rowOf []uint16, ranks, rows, counts []uint32, heavy []
 		row := rows[start:d.ends[i]]
 		slices.Sort(row)
 		row = slices.Compact(row)
-		light, _ := slices.BinarySearch(row, d.b.light)
-		heavy[i] = uint8(min(light, math.MaxUint8))
+		hubs, _ := slices.BinarySearch(row, d.b.hubs)
+		prefix[i] = uint8(min(hubs, math.MaxUint8))
 		for k, rank := range row {
 			row[k] = d.b.byRank[rank]
 		}

@@ -14,13 +14,13 @@ import (
 // Construction never holds the list of edges; it reads the source several times.
 //
 //  1. count   one pass over the edges: entries per vertex, duplicates included
-//  2. rank    vertices in order of falling count; 0 is the heaviest
+//  2. rank    vertices in order of falling count; 0 has the most
 //  3. rounds  each makes the rows of a share of the vertices, with a pass over
 //             the edges of its own:
 //     bin     every entry, the rank of a neighbour, goes to the bucket of its
 //             row: a few thousand neighbouring rows, as much as fits in a cache
 //     deal    bucket by bucket, entries are sorted by rank and dealt out to their
-//             rows, the heaviest neighbour first, without duplicates and with
+//             rows, the neighbour of highest degree first, without duplicates and with
 //             labels again instead of ranks
 //     place   the finished rows of all buckets close up behind each other
 //  4. finish  what searches use beside the rows
@@ -39,6 +39,10 @@ import (
 // Rejected: placing each entry straight into its row with an atomic cursor, in
 // one pass. Two random accesses to memory for each entry made that step take more
 // time than all others together at scale 20.
+
+// MaxVertices is the largest number of vertices that one graph can hold: labels
+// inside it take 32 bits.
+const MaxVertices = hops.NarrowLimit
 
 // Build constructs the graph of src, a directed one if the source says so, with
 // so many threads, one for each CPU if that is 0.
@@ -93,7 +97,7 @@ type builder struct {
 	rank   []uint32    // of each vertex
 	byRank []uint32    // the vertex of each rank
 
-	light uint32   // rank of the first vertex that is not heavy
+	hubs  uint32   // their number: the hubs have the ranks below it
 	shift int      // log₂ of the vertices in a bucket
 	rowOf []uint16 // the row of each entry of a round, within its bucket
 	ranks []uint32 // the entry itself; later the finished rows
@@ -101,7 +105,7 @@ type builder struct {
 
 func (b *builder) run() error {
 	for _, phase := range []func() error{
-		b.allocate, b.countEntries, b.assignRanks, b.chooseHeavy, b.makeSides, b.finish,
+		b.allocate, b.countEntries, b.assignRanks, b.chooseHubs, b.makeSides, b.finish,
 	} {
 		if err := phase(); err != nil {
 			return err

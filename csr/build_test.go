@@ -101,12 +101,12 @@ func checkAgainstRows(t interface{ Fatalf(string, ...any) }, g *graph.Graph, wan
 		if len(row) > 0 {
 			head = row[0]
 		}
-		heavy := 0
-		for heavy < len(row) && bitset.Set(g.Parents.Hub).Has(uint64(row[heavy])) {
-			heavy++
+		hubs := 0
+		for hubs < len(row) && bitset.Set(g.Parents.Hub).Has(uint64(row[hubs])) {
+			hubs++
 		}
-		if int(g.Parents.HubPrefix[v]) != min(heavy, 255) || slices.ContainsFunc(row[heavy:], func(u uint32) bool { return bitset.Set(g.Parents.Hub).Has(uint64(u)) }) {
-			t.Fatalf("vertex %d: %d heavy neighbours in front, want %d", v, g.Parents.HubPrefix[v], heavy)
+		if int(g.Parents.HubPrefix[v]) != min(hubs, 255) || slices.ContainsFunc(row[hubs:], func(u uint32) bool { return bitset.Set(g.Parents.Hub).Has(uint64(u)) }) {
+			t.Fatalf("vertex %d: %d hubs neighbours in front, want %d", v, g.Parents.HubPrefix[v], hubs)
 		}
 		isolated, tail := bitset.Set(g.Isolated).Has(uint64(v)), bitset.Set(g.Parents.More).Has(uint64(v))
 		if g.Parents.Head[v] != head || isolated != (len(row) == 0) || tail != (len(row) > 1) {

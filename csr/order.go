@@ -20,25 +20,25 @@ func (b *builder) assignRanks() error {
 	return nil
 }
 
-// heavyShare is the share of all entries that the heavy vertices have. On
+// hubShare is the share of all entries that the hubs have. On
 // Kronecker graphs 40 % belong to about one connected vertex in 600, and most
 // others have at least one of these as a neighbour.
-const heavyShare = 0.4
+const hubShare = 0.4
 
-// chooseHeavy marks the heaviest vertices.
-func (b *builder) chooseHeavy() error {
+// chooseHubs marks the vertices of highest degree.
+func (b *builder) chooseHubs() error {
 	total := int64(0)
 	for _, c := range b.count {
 		total += int64(c)
 	}
 	sum := int64(0)
 	for _, v := range b.byRank {
-		if float64(sum) >= heavyShare*float64(total) {
+		if float64(sum) >= hubShare*float64(total) {
 			break
 		}
 		sum += int64(b.count[v])
 		bitset.Set(b.Parents.Hub).Add(uint64(v))
-		b.light++
+		b.hubs++
 	}
 	return nil
 }

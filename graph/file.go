@@ -44,7 +44,7 @@ const (
 	allFlags = 1<<iota - 1
 )
 
-// The sections. The rows of an undirected graph are there once, as Out; labels
+// The sections. The rows of an undirected graph are there once, as Out; names
 // are of one kind.
 const (
 	outOffsets = iota

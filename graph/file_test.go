@@ -56,7 +56,7 @@ func TestFilesKeepGraphs(t *testing.T) {
 		src, _ := drawSource(t)
 		g := buildGraph(t, src)
 		defer g.Close()
-		switch rapid.IntRange(0, 2).Draw(t, "labels") {
+		switch rapid.IntRange(0, 2).Draw(t, "names") {
 		case 1:
 			g.Names = namesOf(t, g.NumVertices())
 		case 2:

@@ -91,7 +91,7 @@ type Memory interface {
 // fields, with arrays that live until memory is closed.
 func NewGraph(memory Memory) *Graph { return &Graph{memory: memory} }
 
-// NumVertices is the number of labels, isolated vertices included.
+// NumVertices is the number of vertices, isolated ones included.
 func (g *Graph) NumVertices() hops.Vertex { return hops.Vertex(len(g.Parents.Head)) }
 
 // NumEntries is the total length of the rows: twice the number of edges of an

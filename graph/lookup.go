@@ -12,7 +12,7 @@ func (g *Graph) Name(v hops.Vertex) string { return string(g.AppendName(nil, v))
 // AppendName appends the name of v to dst.
 func (g *Graph) AppendName(dst []byte, v hops.Vertex) []byte {
 	if !g.trusted() {
-		if err := g.guard.label(g.Names, v); err != nil {
+		if err := g.guard.oneName(g.Names, v); err != nil {
 			g.guard.fail(err)
 			return dst
 		}
@@ -28,16 +28,16 @@ func (g *Graph) Lookup(name string) (hops.Vertex, bool) {
 		return v, ok
 	}
 	// Nothing was found, or the wrong thing: before that is said, it must not be
-	// for damage anywhere in the labels.
-	if err := g.guard.labels(g.Names); err != nil {
+	// for damage anywhere in the names.
+	if err := g.guard.allNames(g.Names); err != nil {
 		g.guard.fail(err)
 		return hops.NoVertex, false
 	}
 	return v, ok
 }
 
-// label checks the label of one vertex.
-func (c *guard) label(l *Names, v hops.Vertex) error {
+// oneName checks the name of one vertex.
+func (c *guard) oneName(l *Names, v hops.Vertex) error {
 	switch {
 	case l == nil:
 		return nil
@@ -54,8 +54,8 @@ func (c *guard) label(l *Names, v hops.Vertex) error {
 	return nil
 }
 
-// labels checks those of all vertices.
-func (c *guard) labels(l *Names) error {
+// allNames checks those of all vertices.
+func (c *guard) allNames(l *Names) error {
 	if l == nil {
 		return nil
 	}

@@ -14,15 +14,15 @@ import (
 
 // Names is the map between the vertices 0 … n-1 of a graph and what its file
 // calls them. It is immutable and safe for concurrent use. A nil *Names is the
-// map of a graph whose labels are the numbers themselves.
+// map of a graph whose names are the numbers themselves.
 //
 // It consists of a few flat arrays, so that it can lie in a mapped file and be
 // used there. There are four kinds, by which array is not empty:
 //
-//	none     label = First + vertex                          0 bytes a vertex
+//	none     name = First + vertex                           0 bytes a vertex
 //	Narrow   numbers below 2³², strictly ascending           4
 //	Wide     numbers of 64 bits, strictly ascending          8
-//	Ends     text; label v is Text[Ends[v-1]:Ends[v]]        its length, 8, and
+//	Ends     text; name v is Text[Ends[v-1]:Ends[v]]         its length, 8, and
 //	         Table finds it by hash                          between 5⅓ and 10⅔
 type Names struct {
 	NameSections
@@ -39,7 +39,7 @@ type NameSections struct {
 
 	Text  []byte
 	Ends  []uint64
-	Table []uint32 // vertex+1 by hash of the label, 0 where free; linear probing
+	Table []uint32 // vertex+1 by hash of the name, 0 where free; linear probing
 }
 
 // NamesFrom returns the Names that lie in the given arrays, without a copy. It
@@ -51,28 +51,28 @@ func NamesFrom(s NameSections) (*Names, error) {
 		if length > 0 {
 			kinds++
 			if uint64(length) != s.Count {
-				return nil, fmt.Errorf("graph: %d labels for %d vertices", length, s.Count)
+				return nil, fmt.Errorf("graph: %d names for %d vertices", length, s.Count)
 			}
 		}
 	}
 	switch {
 	case kinds > 1:
-		return nil, errors.New("graph: labels of more than one kind")
+		return nil, errors.New("graph: names of more than one kind")
 	case len(s.Ends) == 0 && len(s.Table) > 0:
-		return nil, errors.New("graph: a table of labels, but no labels")
+		return nil, errors.New("graph: a table of names, but no names")
 	case len(s.Ends) > 0 && (len(s.Table) <= len(s.Ends) || len(s.Table)&(len(s.Table)-1) != 0):
-		return nil, fmt.Errorf("graph: a table of %d entries for %d labels", len(s.Table), len(s.Ends))
+		return nil, fmt.Errorf("graph: a table of %d entries for %d names", len(s.Table), len(s.Ends))
 	case kinds == 0 && s.Count > 0 && s.First+(s.Count-1) < s.First:
-		return nil, fmt.Errorf("graph: %d labels from %d on exceed 64 bits", s.Count, s.First)
+		return nil, fmt.Errorf("graph: %d names from %d on exceed 64 bits", s.Count, s.First)
 	}
 	return &Names{s}, nil
 }
 
-// TextNames returns Names made of text: label v is text[ends[v-1]:ends[v]].
-// The arrays are not copied. Two equal labels are an error.
+// TextNames returns Names made of text: name v is text[ends[v-1]:ends[v]].
+// The arrays are not copied. Two equal names are an error.
 func TextNames(text []byte, ends []uint64) (*Names, error) {
 	if uint64(len(ends)) >= hops.NarrowLimit {
-		return nil, fmt.Errorf("graph: %d labels, at most %d can be text", len(ends), uint64(hops.NarrowLimit)-1)
+		return nil, fmt.Errorf("graph: %d names, at most %d can be text", len(ends), uint64(hops.NarrowLimit)-1)
 	}
 	if len(ends) == 0 {
 		return &Names{}, nil
@@ -82,7 +82,7 @@ func TextNames(text []byte, ends []uint64) (*Names, error) {
 	start := uint64(0)
 	for v, end := range ends {
 		if end < start || end > uint64(len(text)) {
-			return nil, fmt.Errorf("graph: label %d ends at %d, not within %d … %d", v, end, start, len(text))
+			return nil, fmt.Errorf("graph: name %d ends at %d, not within %d … %d", v, end, start, len(text))
 		}
 		slot, found := l.probe(text[start:end])
 		if found {
@@ -100,15 +100,15 @@ func (l *Names) Sections() NameSections { return l.NameSections }
 // Len is the number of vertices.
 func (l *Names) Len() hops.Vertex { return hops.Vertex(l.Count) }
 
-// IsText tells whether labels are text rather than numbers.
+// IsText tells whether names are text rather than numbers.
 func (l *Names) IsText() bool { return l != nil && len(l.Ends) > 0 }
 
-// Name returns the label of v, as text whatever its kind.
+// Name returns the name of v, as text whatever its kind.
 func (l *Names) Name(v hops.Vertex) string {
 	return string(l.AppendName(make([]byte, 0, 24), v))
 }
 
-// AppendName appends the label of v to dst.
+// AppendName appends the name of v to dst.
 func (l *Names) AppendName(dst []byte, v hops.Vertex) []byte {
 	if l == nil {
 		return strconv.AppendUint(dst, uint64(v), 10)
@@ -130,7 +130,7 @@ func (l *Names) number(v uint64) uint64 {
 	}
 }
 
-// text returns the bytes of label v: none if the ends are not in order, which
+// text returns the bytes of name v: none if the ends are not in order, which
 // can only be in a damaged file, or if there is no such vertex.
 func (l *Names) text(v uint64) []byte {
 	if v >= uint64(len(l.Ends)) {
@@ -147,40 +147,40 @@ func (l *Names) text(v uint64) []byte {
 	return l.Text[start:end]
 }
 
-// Lookup returns the vertex with the given label and whether there is one. A nil
+// Lookup returns the vertex with the given name and whether there is one. A nil
 // *Names does not know how many vertices there are: it takes any number.
-func (l *Names) Lookup(label string) (hops.Vertex, bool) {
+func (l *Names) Lookup(name string) (hops.Vertex, bool) {
 	if l.IsText() {
-		slot, found := l.probe([]byte(label))
+		slot, found := l.probe([]byte(name))
 		if !found {
 			return hops.NoVertex, false
 		}
 		return hops.Vertex(l.Table[slot] - 1), true
 	}
-	number, err := strconv.ParseUint(label, 10, 64)
+	number, err := strconv.ParseUint(name, 10, 64)
 	if err != nil {
 		return hops.NoVertex, false
 	}
 	return l.LookupNumber(number)
 }
 
-// LookupNumber is Lookup for labels that are numbers.
-func (l *Names) LookupNumber(label uint64) (hops.Vertex, bool) {
+// LookupNumber is Lookup for names that are numbers.
+func (l *Names) LookupNumber(name uint64) (hops.Vertex, bool) {
 	var i int
 	found := true
 	switch {
 	case l == nil:
-		return hops.Vertex(label), hops.Vertex(label) != hops.NoVertex
+		return hops.Vertex(name), hops.Vertex(name) != hops.NoVertex
 	case len(l.Narrow) > 0:
-		i, found = slices.BinarySearchFunc(l.Narrow, label, func(x uint32, y uint64) int {
+		i, found = slices.BinarySearchFunc(l.Narrow, name, func(x uint32, y uint64) int {
 			return cmp.Compare(uint64(x), y)
 		})
 	case len(l.Wide) > 0:
-		i, found = slices.BinarySearch(l.Wide, label)
-	case l.IsText() || label < l.First || label-l.First >= l.Count:
+		i, found = slices.BinarySearch(l.Wide, name)
+	case l.IsText() || name < l.First || name-l.First >= l.Count:
 		found = false
 	default:
-		return hops.Vertex(label - l.First), true
+		return hops.Vertex(name - l.First), true
 	}
 	if !found {
 		return hops.NoVertex, false
@@ -188,17 +188,17 @@ func (l *Names) LookupNumber(label uint64) (hops.Vertex, bool) {
 	return hops.Vertex(i), true
 }
 
-// probe returns the slot of the table that holds the label, or the free one
+// probe returns the slot of the table that holds the name, or the free one
 // where it would be.
-func (l *Names) probe(label []byte) (slot uint64, found bool) {
+func (l *Names) probe(name []byte) (slot uint64, found bool) {
 	mask := uint64(len(l.Table) - 1)
-	slot = hashLabel(label) & mask
+	slot = hashName(name) & mask
 	for range l.Table {
 		v := l.Table[slot]
 		if v == 0 {
 			return slot, false
 		}
-		if string(l.text(uint64(v-1))) == string(label) {
+		if string(l.text(uint64(v-1))) == string(name) {
 			return slot, uint64(v) <= l.Count
 		}
 		slot = (slot + 1) & mask
@@ -206,18 +206,18 @@ func (l *Names) probe(label []byte) (slot uint64, found bool) {
 	return 0, false // a damaged table without a free slot
 }
 
-// hashLabel is part of the format of stored tables: it must not change. Eight
+// hashName is part of the format of stored tables: it must not change. Eight
 // bytes at a time are multiplied in, and the high half, where the product is
 // well mixed, is folded onto the low one.
-func hashLabel(label []byte) uint64 {
+func hashName(name []byte) uint64 {
 	const factor = 0x9E3779B97F4A7C15
-	h := uint64(len(label)) * factor
-	for len(label) >= 8 {
-		h = mix(h^binary.LittleEndian.Uint64(label), factor)
-		label = label[8:]
+	h := uint64(len(name)) * factor
+	for len(name) >= 8 {
+		h = mix(h^binary.LittleEndian.Uint64(name), factor)
+		name = name[8:]
 	}
 	var last uint64
-	for i, c := range label {
+	for i, c := range name {
 		last |= uint64(c) << (8 * i)
 	}
 	return mix(h^last, factor)

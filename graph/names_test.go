@@ -15,11 +15,11 @@ import (
 func roundTrip(t interface{ Fatalf(string, ...any) }, l *Names, want []string) {
 	again, err := NamesFrom(l.Sections())
 	if err != nil {
-		t.Fatalf("labels from their own sections: %v", err)
+		t.Fatalf("names from their own sections: %v", err)
 	}
 	for _, l := range []*Names{l, again} {
 		if l.Len() != hops.Vertex(len(want)) {
-			t.Fatalf("%d labels, want %d", l.Len(), len(want))
+			t.Fatalf("%d names, want %d", l.Len(), len(want))
 		}
 		for v, name := range want {
 			if got := l.Name(hops.Vertex(v)); got != name {
@@ -32,7 +32,7 @@ func roundTrip(t interface{ Fatalf(string, ...any) }, l *Names, want []string) {
 	}
 }
 
-func TestTextLabels(t *testing.T) {
+func TestTextNames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfNDistinct(rapid.String(), 0, 200, rapid.ID).Draw(t, "names")
 		var ends []uint64
@@ -52,9 +52,9 @@ func TestTextLabels(t *testing.T) {
 	})
 }
 
-func TestTextLabelsMustDiffer(t *testing.T) {
+func TestTextNamesMustDiffer(t *testing.T) {
 	if l, err := TextNames([]byte("abcab"), []uint64{2, 3, 5}); err == nil {
-		t.Errorf("two labels \"ab\": %v", l.Name(2))
+		t.Errorf("two names \"ab\": %v", l.Name(2))
 	}
 	for _, ends := range [][]uint64{{2, 1}, {9}} {
 		if _, err := TextNames([]byte("abcab"), ends); err == nil {
@@ -63,7 +63,7 @@ func TestTextLabelsMustDiffer(t *testing.T) {
 	}
 }
 
-func TestNumberLabels(t *testing.T) {
+func TestNumberNames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		numbers := rapid.SliceOfNDistinct(rapid.Uint64(), 1, 100, rapid.ID).Draw(t, "numbers")
 		slices.Sort(numbers)
@@ -93,10 +93,10 @@ func TestLabelsThatCount(t *testing.T) {
 	}
 	var none *Names
 	if v, ok := none.Lookup("17"); v != 17 || !ok || none.Name(17) != "17" || none.IsText() {
-		t.Errorf("no labels: 17 is found as %d, %v and called %q", v, ok, none.Name(17))
+		t.Errorf("no names: 17 is found as %d, %v and called %q", v, ok, none.Name(17))
 	}
 	if v, ok := none.Lookup("18446744073709551615"); ok {
-		t.Errorf("no labels: found %d, which stands for no vertex", v)
+		t.Errorf("no names: found %d, which stands for no vertex", v)
 	}
 }
 

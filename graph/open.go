@@ -168,7 +168,7 @@ func (g *Graph) viewNames(h *fileHeader, file []byte) error {
 		return err
 	}
 	if s.Count != h.Vertices {
-		return fmt.Errorf("%d labels for %d vertices", s.Count, h.Vertices)
+		return fmt.Errorf("%d names for %d vertices", s.Count, h.Vertices)
 	}
 	g.Names, err = NamesFrom(s)
 	return err

@@ -8,7 +8,7 @@ import (
 )
 
 // WriteTo writes the graph as a file for Open, which then sees this very
-// structure, labels included. Save writes it to a file that is whole or not
+// structure, names included. Save writes it to a file that is whole or not
 // there.
 func (g *Graph) WriteTo(w io.Writer) (int64, error) {
 	if err := g.Verify(); err != nil { // no damage gets a new checksum

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// A bench is one run.
+// A bench is the state of one run.
 type bench struct {
 	cfg    Config
 	engine Engine
@@ -27,7 +27,8 @@ func newBench(cfg Config, engine Engine, obs Observer, rec Record) *bench {
 	return b
 }
 
-// fail makes an error of this rank one of all, and names who ended the run.
+// fail passes an error of this rank on to all others. If the context has ended, the
+// error says why.
 func (b *bench) fail(ctx context.Context, err error) error {
 	if err != nil && errors.Is(err, ctx.Err()) {
 		err = fmt.Errorf("graph500: %w", context.Cause(ctx))

@@ -19,11 +19,11 @@ const (
 	MaxEdgeFactor = 1 << 10
 )
 
-// DefaultSeeds make the one graph of every scale that all results speak of.
+// DefaultSeeds are the seeds of the graphs that the reference generates.
 var DefaultSeeds = [2]uint64{2, 3}
 
 // A Config says what to run. The zero value is the benchmark by the book on a
-// graph that any machine holds.
+// graph that any host has memory for.
 type Config struct {
 	Scale      int        `json:"scale"`      // 2^Scale vertices; 0: 20
 	EdgeFactor int        `json:"edgefactor"` // edges per vertex; 0: 16
@@ -51,7 +51,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Check tells what is impossible about a configuration.
+// Check returns an error if no run can have this configuration.
 func (c Config) Check() error {
 	c = c.withDefaults()
 	switch {
@@ -65,7 +65,7 @@ func (c Config) Check() error {
 	return nil
 }
 
-// Vertices is the number of labels, 2^Scale.
+// Vertices is the number of vertices, isolated ones included: 2^Scale.
 func (c Config) Vertices() hops.Vertex { return 1 << c.Scale }
 
 // Edges is the length of the edge list.

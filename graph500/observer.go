@@ -1,11 +1,11 @@
 package graph500
 
-// An Observer follows a run as it happens. It shares the machine with the
-// searches, so it had better be light.
+// An Observer follows a run as it happens. It shares the processors with
+// the searches, so it should do little.
 type Observer interface {
 	// Planned comes first.
 	Planned(p Plan)
-	// Begin opens a phase of total units; 0 means that nobody knows.
+	// Begin opens a phase of total units, 0 if the total is unknown.
 	Begin(phase string, total int64, unit string)
 	// Advance says how much of the phase is done. Several goroutines may call it.
 	Advance(done int64)
@@ -13,7 +13,7 @@ type Observer interface {
 	Searched(s Search)
 }
 
-// The phases that an Observer hears of, in this order.
+// The phases of a run, in this order, as Begin names them.
 const (
 	Generate  = "generate"
 	Construct = "construct"
@@ -22,7 +22,7 @@ const (
 	Searches  = "search"
 )
 
-// nobody observes a run that nobody looks at.
+// nobody is the Observer of a run that was given none.
 type nobody struct{}
 
 func (nobody) Planned(Plan)                {}

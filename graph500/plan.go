@@ -9,10 +9,9 @@ import (
 	"github.com/gohops/hops/internal/human"
 )
 
-// keepBelow is the share of the available memory up to which the edge list is
-// kept beside everything else. The rest is for Go, for the page cache and for
-// whatever else the machine does: regenerating edges costs time, but swapping
-// costs the run.
+// keepBelow is the share of the available memory that a run may take with the edge
+// list in memory. The rest is for Go, for the page cache and for other processes.
+// Regenerating edges costs time, but swapping would cost the run.
 const keepBelow = 0.9
 
 // A Plan is the memory that a run will use, in bytes, computed before anything
@@ -27,8 +26,9 @@ type Plan struct {
 	Available  int64 `json:"available,omitempty"` // within the cgroup; 0: unknown
 }
 
-// planMemory plans for one of several ranks, of which some share a host. It fails
-// if the run does not fit.
+// planMemory returns the memory plan of one of several ranks, of which so many
+// neighbours, this rank included, share the memory of a host. It fails if the run
+// does not fit.
 func planMemory(cfg Config, e Engine, available int64, ranks, neighbours int) (Plan, error) {
 	n, m := cfg.Vertices(), cfg.Edges()
 	p := Plan{
@@ -52,8 +52,8 @@ func planMemory(cfg Config, e Engine, available int64, ranks, neighbours int) (P
 	return p, nil
 }
 
-// plan is the plan of all ranks together. They keep the edge list if all can, and
-// run if all can.
+// plan returns the memory plan of all ranks together. They keep the edge list if all
+// of them can, and it is an error if one of them cannot run.
 func (b *bench) plan(available int64) (Plan, error) {
 	p, err := planMemory(b.cfg, b.engine, available, b.comm.Size(), b.neighbours())
 	if err != nil && b.comm.Size() > 1 {
@@ -76,7 +76,7 @@ func (b *bench) plan(available int64) (Plan, error) {
 	return p, b.total(&p.Tree, &p.Check, &p.Graph, &p.Needed, &p.Tuples, &p.Available)
 }
 
-// String says where the edges are between two readings.
+// String says how much memory the run takes, and whether it keeps the edge list.
 func (p Plan) String() string {
 	has := "of unknown memory"
 	if p.Available > 0 {

@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// A Record keeps the finished searches of a run beyond its end, however it ends.
-// It is rank 0's; the other ranks leave it empty.
+// A Record lets a run continue an earlier one that was cut short. Rank 0 has it; the
+// Record of all other ranks is empty.
 type Record struct {
 	// Earlier is the result of a run that was cut short, or nil. Its searches count
 	// as done, if it was a run of the same configuration on the same engine.
 	Earlier *Result
-	// Save is called with what is known after every search, if it is not nil. An
+	// Save, if it is not nil, is called after every search with the result so far. Its
 	// error ends the run.
 	Save func(*Result) error
 }
 
-// Check tells why a run cannot continue the earlier one.
+// Check returns an error if a run cannot continue the earlier one.
 func (r Record) Check(cfg Config, engine string) error {
 	if r.Earlier == nil {
 		return nil
@@ -37,8 +37,8 @@ func (r Record) Check(cfg Config, engine string) error {
 	return nil
 }
 
-// takeUp continues the earlier run, if there is one, and tells all ranks how many
-// searches are done.
+// takeUp takes over the searches of the earlier run, if there is one, and returns
+// their number on all ranks.
 func (b *bench) takeUp() (int, error) {
 	if err := b.rec.Check(b.cfg, b.engine.Name); err != nil {
 		return 0, err
@@ -57,7 +57,7 @@ func (b *bench) takeUp() (int, error) {
 	return int(done[0]), err
 }
 
-// finished keeps a search.
+// finished adds a search to the result, and saves the result.
 func (b *bench) finished(s Search) error {
 	b.res.Searches = append(b.res.Searches, s)
 	if b.rec.Save == nil {
@@ -70,5 +70,5 @@ func (b *bench) finished(s Search) error {
 	return b.rec.Save(&sofar)
 }
 
-// errUnfinished is why a result that is saved underway is not whole.
+// errUnfinished is the reason of a result that is saved before the run has ended.
 var errUnfinished = fmt.Errorf("graph500: the run was cut short")

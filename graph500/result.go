@@ -9,19 +9,19 @@ import (
 	"github.com/gohops/hops/stats"
 )
 
-// A Result is all that a run has found out. It is what reports are made from
-// and what a result file holds, whole or cut short.
+// A Result is everything that a run has measured, complete or cut short. Reports are
+// made from it, and a result file holds it.
 type Result struct {
-	Version string    `json:"version"`           // of hops
-	Command string    `json:"command,omitempty"` // that repeats the run
+	Version string    `json:"version"`           // version of hops
+	Command string    `json:"command,omitempty"` // the command line that repeats the run
 	Started time.Time `json:"started"`
 
 	Engine string `json:"engine"`           // with its options
-	Policy string `json:"policy,omitempty"` // by which it picks its steps, in words
+	Policy string `json:"policy,omitempty"` // how the engine picks its steps, in words
 	Config Config `json:"config"`
-	Class  string `json:"class"` // of the problem size
+	Class  string `json:"class"` // problem class
 	Host   Host   `json:"machine"`
-	Device string `json:"device,omitempty"` // that searches, where it is not the host itself
+	Device string `json:"device,omitempty"` // the device that searches, empty if the host itself does
 	Ranks  int    `json:"ranks"`            // processes
 	Memory Memory `json:"memory"`
 
@@ -30,20 +30,20 @@ type Result struct {
 
 	Roots    []hops.Vertex `json:"roots"`
 	Searches []Search      `json:"searches"`
-	Energy   *Energy       `json:"energy,omitempty"`  // nil: the run did not come so far
-	Earlier  int           `json:"earlier,omitempty"` // searches, the first ones, of a run that was cut short
+	Energy   *Energy       `json:"energy,omitempty"`  // nil: the run ended before it was measured
+	Earlier  int           `json:"earlier,omitempty"` // how many of the first searches are from an earlier run that was cut short
 
-	Summary     *Summary `json:"summary,omitempty"` // nil: nothing finished, or something was wrong
+	Summary     *Summary `json:"summary,omitempty"` // nil: no search finished, or a tree was invalid
 	Submittable bool     `json:"submittable"`
 	Reasons     []string `json:"reasons,omitempty"` // why it is not submittable
 	Invalid     string   `json:"invalid,omitempty"` // what validation found wrong: there is no score
 }
 
-// Memory is what was planned and what came of it, in bytes.
+// Memory is the memory plan of a run and what the run used, in bytes.
 type Memory struct {
 	Plan
-	Finished  int64 `json:"finished_graph,omitempty"`    // the engine's, where it counts
-	BuildPeak int64 `json:"construction_peak,omitempty"` // the most it used to get there
+	Finished  int64 `json:"finished_graph,omitempty"`    // the finished graph, if the engine reports it
+	BuildPeak int64 `json:"construction_peak,omitempty"` // the most that building the graph used
 	Process   int64 `json:"process_peak,omitempty"`      // resident sets of all processes at their largest
 }
 
@@ -51,7 +51,7 @@ type Memory struct {
 type Search struct {
 	Root     hops.Vertex   `json:"root"`
 	Time     time.Duration `json:"ns"`
-	Device   time.Duration `json:"device_ns,omitempty"` // of it, as an accelerator counts: until the parents are in its memory
+	Device   time.Duration `json:"device_ns,omitempty"` // by the clock of an accelerator: until the parents are in its memory
 	Vertices int64         `json:"vertices"`            // in the tree
 	Edges    int64         `json:"edges"`               // tuples in the component without self-loops: the reference's nedge
 	Loops    int64         `json:"loops"`               // self-loop tuples; the specification counts these too
@@ -83,8 +83,8 @@ type DeviceSummary struct {
 // ErrInvalid is wrapped by the error of a run in which validation failed.
 var ErrInvalid = errors.New("graph500: invalid tree")
 
-// conclude sums up what was finished. The error is what ended the run, if
-// anything did.
+// conclude computes the summary of the searches that are finished. cause is the error
+// that ended the run, or nil.
 func (r *Result) conclude(cause error) error {
 	if r.Memory.Process == 0 {
 		r.Memory.Process = peakResident()
@@ -117,7 +117,7 @@ func (r *Result) conclude(cause error) error {
 	return cause
 }
 
-// Summarize sums up searches, all of a run or those that there are by now.
+// Summarize computes the summary of searches: all of a run, or those finished so far.
 func Summarize(searches []Search, validated bool) (*Summary, error) {
 	var seconds, edges, validate []float64
 	var counts []int64

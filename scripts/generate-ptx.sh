@@ -1,9 +1,9 @@
 #!/bin/sh
 # Compiles the GPU kernels to PTX text, without the CUDA toolkit. One virtual
 # architecture, sm_80, in PTX 7.8: drivers since CUDA 11.8 compile it for the
-# A100 and everything newer. The output depends on the compiler: its version and
-# the sum of the sources stand at the end, so that a test can tell whether the
-# text is up to date, and compile it again where the same compiler is there.
+# A100 and everything newer. The output depends on the compiler, so the file ends with
+# the compiler's version and a checksum of the sources: a test checks that it is up to
+# date, and compiles it again where the same compiler is installed.
 #
 #   generate-ptx.sh [FILE]    writes FILE instead of engine/gpu/kernels/module.ptx
 set -eu

@@ -2,11 +2,10 @@ package bench
 
 import (
 	"context"
+	"flag"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
-	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -23,7 +22,9 @@ import (
 	hopsgraph "github.com/gohops/hops/graph"
 )
 
-// The comparison: one Kronecker graph of the benchmark, HOPS_SCALE or 18, in the
+var scaleFlag = flag.Int("scale", 18, "of the graph")
+
+// The comparison: one Kronecker graph of the benchmark, of -scale, in the
 // structure that each library makes of it, freed of loops and duplicates. All
 // search from the same root, one after the other, root by root, and must reach
 // the same number of vertices. A search is a callback per vertex with the
@@ -104,14 +105,7 @@ func cpuTime() time.Duration {
 }
 
 func buildGraph(b *testing.B) *hopsgraph.Graph {
-	scale := 18
-	if text := os.Getenv("HOPS_SCALE"); text != "" {
-		var err error
-		if scale, err = strconv.Atoi(text); err != nil {
-			b.Fatal(err)
-		}
-	}
-	src, err := edge.NewKronecker(scale, 16, 2, 3)
+	src, err := edge.NewKronecker(*scaleFlag, 16, 2, 3)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/gohops/hops/internal/topo"
 )
 
-// benchFlags are what the verb can be told.
+// benchFlags are the flags of the verb.
 type benchFlags struct {
 	graph          graphFlags
 	input          inputFlags

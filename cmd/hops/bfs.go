@@ -15,7 +15,7 @@ import (
 	"github.com/gohops/hops/internal/human"
 )
 
-// bfsFlags are what the verb can be told.
+// bfsFlags are the flags of the verb.
 type bfsFlags struct {
 	question
 	root            string
@@ -48,7 +48,7 @@ of them goes to standard output, the histogram does not.
 	}
 	o.answer = o.search
 	f := c.Flags()
-	f.StringVar(&o.root, "root", "", "label of the vertex to start from")
+	f.StringVar(&o.root, "root", "", "name of the vertex to start from")
 	f.StringVar(&o.levels, "levels", "", "file for the hops of every vertex reached")
 	f.StringVar(&o.parents, "parents", "", "file for the parent of every vertex reached")
 	f.StringVar(&o.rows, "rows", "", "format of these files: csv, jsonl or binary")
@@ -56,7 +56,7 @@ of them goes to standard output, the histogram does not.
 	return o.bind(c, a.stderr)
 }
 
-// check finds out what is wrong before anything is read.
+// check refuses impossible flags before anything is read.
 func (o *bfsFlags) check() error {
 	if _, err := rowFormat(o.rows, ""); err != nil {
 		return err
@@ -73,7 +73,7 @@ func (o *bfsFlags) check() error {
 	return nil
 }
 
-// A bfsAnswer is what a search shows as a whole.
+// A bfsAnswer sums up a search.
 type bfsAnswer struct {
 	Root     any     `json:"root"`
 	Directed bool    `json:"directed"`
@@ -164,9 +164,9 @@ func (o *bfsFlags) write(g *graph.Graph, tree *hops.Tree, out io.Writer) error {
 
 func (o *bfsFlags) print(out io.Writer, a bfsAnswer, took time.Duration) {
 	fmt.Fprintf(out, "%v reaches %d of %d vertices within %d hops, found in %s\n\n", a.Root, a.Reached, a.Vertices, a.Depth, human.Duration(took))
-	labels := make([]string, len(a.Levels))
-	for d := range labels {
-		labels[d] = strconv.Itoa(d)
+	depths := make([]string, len(a.Levels))
+	for d := range depths {
+		depths[d] = strconv.Itoa(d)
 	}
-	bars(out, "hops", labels, a.Levels)
+	bars(out, "hops", depths, a.Levels)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/gohops/hops/report"
 )
 
-// calibrateFlags are what the verb can be told.
+// calibrateFlags are the flags of the verb.
 type calibrateFlags struct {
 	scale, threads     int
 	quick, show, quiet bool

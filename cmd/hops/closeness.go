@@ -13,7 +13,7 @@ import (
 	"github.com/gohops/hops/query"
 )
 
-// closenessFlags are what the verb can be told.
+// closenessFlags are the flags of the verb.
 type closenessFlags struct {
 	question
 	sample   int

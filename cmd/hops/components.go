@@ -12,7 +12,7 @@ import (
 	"github.com/gohops/hops/query"
 )
 
-// componentsFlags are what the verb can be told.
+// componentsFlags are the flags of the verb.
 type componentsFlags struct {
 	question
 	output, rows string

@@ -15,8 +15,8 @@ func (a *app) convertCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "convert GRAPH OUT.hops",
 		Short: "Write a graph as a file that opens at once",
-		Long: `convert reads a graph and writes the finished structure, labels included, to a graph
-file of hops. Such a file opens in no time at any size, and processes that use it
+		Long: `convert reads a graph and writes the finished structure, names included, to a graph
+file of hops. Such a file opens within milliseconds at any size, and processes that use it
 at the same time share its memory. It is checksummed: a file that is cut short or
 damaged is refused.
 

@@ -24,7 +24,7 @@ func (g *graphFlags) add(c *cobra.Command) {
 	f.Var((*seedFlag)(&g.seeds), "seed", "seeds of the generator; 2,3 make the graph that results are compared on")
 }
 
-// An intFlag is a flag that refuses impossible numbers as it is read.
+// An intFlag is a flag for a number between two limits.
 type intFlag struct {
 	value  *int
 	lo, hi int

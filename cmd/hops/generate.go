@@ -21,7 +21,7 @@ var edgeFormats = map[string]edgeWriter{
 	"el":     edge.WriteText,
 }
 
-// generateFlags are what the verb can be told.
+// generateFlags are the flags of the verb.
 type generateFlags struct {
 	graph          graphFlags
 	format, output string

@@ -21,14 +21,15 @@ func openGPU() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 	)
 	options := []spec.Option{
 		spec.Choice("driver", "cuda or opencl; by default the first that works", &o.Driver, "auto", "cuda", "opencl"),
-		spec.Int("device", "number of the device within the driver; by default 0", &o.Device, 1, 255),
+		spec.Int("device", "number of the device within the driver; by default 0", &o.Device, 1, 255).
+			Excludes("devices=all", "all devices begin with the first"),
 		spec.Choice("devices", "all: cut the graph into a part for each device that there is", &devices, "one", "all"),
 		spec.Int("parts", "cut the graph into so many parts, even on one device; by default one for each device", &o.Parts, 2, 64),
 		spec.Choice("exchange", "how parts unite their bitmaps: nccl or copies; by default nccl where it is and parts have devices of their own", &o.Exchange, "auto", "nccl", "copies").
 			Excludes("hot", "a search with hot bits has one part, which exchanges nothing").
 			Excludes("stepped", "a stepped search has one part, which exchanges nothing").
 			Needs("a graph in one part exchanges nothing", "parts", "devices=all"),
-		spec.Switch("hot", "keep the bits of the heaviest vertices in each multiprocessor's own memory", &o.Hot).
+		spec.Switch("hot", "keep the bits of the hubs in each multiprocessor's own memory", &o.Hot).
 			Excludes("stepped", "the host then runs the steps without them").
 			Excludes("parts", "a graph in several parts is searched without them").
 			Excludes("devices=all", "a graph in several parts is searched without them"),
@@ -39,6 +40,7 @@ func openGPU() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 		spec.Int("beta", "go back when beta times the frontier is less than the unvisited; by default 24", &o.Beta, 1, 1<<20),
 	}
 	return options, func(*launch.World) (graph500.Engine, error) {
+		o := o // the options print the variables as they were set
 		if devices == "all" {
 			o.Devices = gpu.AllDevices
 		}

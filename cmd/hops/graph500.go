@@ -15,7 +15,7 @@ import (
 	"github.com/gohops/hops/report/live"
 )
 
-// graph500Flags are what the verb can be told.
+// graph500Flags are the flags of the verb.
 type graph500Flags struct {
 	graph          graphFlags
 	roots          int
@@ -23,6 +23,7 @@ type graph500Flags struct {
 	format, output string
 	html, live     string
 	resume         string
+	mpi            string
 	skipValidation bool
 	skipWarmUp     bool
 	quiet          bool
@@ -70,6 +71,7 @@ Formats of the result:
 	f.StringVar(&o.html, "html", "", "file for a report with plots, as one HTML page")
 	f.StringVar(&o.live, "live", "", "port, like :8080, for a page that shows the run as it goes on; for this machine only, unless an address stands before it")
 	f.StringVar(&o.resume, "resume", "", "JSON result file: continue the run that it is of, if it is there, and write to it after every search")
+	f.StringVar(&o.mpi, "mpi", "", "MPI library of the ranks: openmpi, mpich, abi, or its path; by default that of the launcher")
 	f.BoolVar(&o.skipValidation, "skip-validation", false, "trust the engine: faster, not submittable")
 	f.BoolVar(&o.skipWarmUp, "skip-warm-up", false, "no untimed search before the first")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
@@ -79,7 +81,7 @@ Formats of the result:
 }
 
 func (o *graph500Flags) run(ctx context.Context, a *app, stdout, stderr io.Writer) error {
-	if err := a.joinRanks(ctx, o.engine); err != nil {
+	if err := a.joinRanks(ctx, o.engine, o.mpi); err != nil {
 		return err
 	}
 	if a.silent() {
@@ -143,7 +145,7 @@ func (o *graph500Flags) silence() {
 	o.output, o.html, o.live, o.resume, o.quiet = "-", "", "", "", true
 }
 
-// measure runs the benchmark for all who watch it.
+// measure runs the benchmark, with a live page and a progress bar.
 func (o *graph500Flags) measure(ctx context.Context, a *app, engine graph500.Engine, rec graph500.Record, stderr io.Writer) (res *graph500.Result, err error) {
 	var watching observers
 	if o.live != "" {
@@ -164,7 +166,7 @@ func (o *graph500Flags) measure(ctx context.Context, a *app, engine graph500.Eng
 	return graph500.Continue(ctx, o.config(), engine, append(watching, watcher{display}), rec)
 }
 
-// writePage writes the report as a page, if one was asked for.
+// writePage writes the report as a page, if --html was given.
 func (o *graph500Flags) writePage(html io.Writer, res *graph500.Result) error {
 	if html == nil {
 		return nil

@@ -39,7 +39,7 @@ type inputFlags struct {
 // inputHelp explains GRAPH in the help of every verb.
 const inputHelp = `GRAPH is a graph file of hops (see hops convert), an edge list or a file in any
 other format that hops reads, plain, .gz or .zst; - is standard input. The format
-is found out by name and content. Edges join their ends both ways unless the
+is recognised by name and content. Edges join their ends both ways unless the
 format or --directed says otherwise.`
 
 // exitHelp explains what scripts can rely on.
@@ -49,7 +49,7 @@ a vertex is unknown; 2 the command line makes no sense; 130 interrupted.`
 func (o *inputFlags) add(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&o.format, "format", "", "of the graph: "+strings.Join(formatsRead(), ", ")+"; found out if not given")
-	f.StringVar(&o.ids, "ids", "int", "labels of an edge list: int or string")
+	f.StringVar(&o.ids, "ids", "int", "names of the vertices in an edge list: int or string")
 	f.StringSliceVar(&o.columns, "columns", nil, "the two columns of an edge list, and perhaps that of the weight: numbers from 1 on or names of the header")
 	f.StringVar(&o.header, "header", "auto", "whether the first line of an edge list names the columns: auto, yes or no")
 	f.StringVar(&o.delimiter, "delimiter", "", `of the columns: one character, "tab" or "space"; found out if not given`)
@@ -63,7 +63,7 @@ func (o *inputFlags) add(c *cobra.Command) {
 
 func formatsRead() []string { return append([]string{graphFile}, format.Names()...) }
 
-// options are the flags as the readers want them.
+// options returns the flags as the readers take them.
 func (o *inputFlags) options() (format.Options, error) {
 	opts := format.Options{
 		Format: o.format, Columns: o.columns, Comment: o.comment, Directed: o.directed, Threads: o.threads, DropWeights: true,
@@ -92,7 +92,7 @@ func (o *inputFlags) options() (format.Options, error) {
 	return opts, nil
 }
 
-// load reads the graph of that name and shows how far it is.
+// load reads the graph of that name and shows its progress.
 func (o *inputFlags) load(ctx context.Context, name string, stderr io.Writer) (*graph.Graph, error) {
 	opts, err := o.options()
 	if err != nil {
@@ -116,8 +116,8 @@ func (o *inputFlags) load(ctx context.Context, name string, stderr io.Writer) (*
 	return g, err
 }
 
-// build reads a list of edges and makes a graph of it. It also says what was
-// read, and who decided on its direction.
+// build reads a list of edges and makes a graph of it. what is the format that was
+// read, and who says whether the format or the user decided that edges are directed.
 func (o *inputFlags) build(ctx context.Context, name string, opts format.Options, display *progress.Display) (g *graph.Graph, what, who string, err error) {
 	opts.Threads = o.threads
 	begun := false
@@ -143,7 +143,7 @@ func (o *inputFlags) build(ctx context.Context, name string, opts format.Options
 	return g, in.Format, in.DirectedBy, nil
 }
 
-// A watchedSource shows how far its reader is.
+// A watchedSource reports how many edges were read from it.
 type watchedSource struct {
 	hops.Source
 	directed bool
@@ -178,8 +178,8 @@ func direction(g *graph.Graph) string {
 	return "undirected"
 }
 
-// isGraphFile tells whether a graph is in hops' own format. Of standard input
-// that is only known if it is a file, or said.
+// isGraphFile tells whether a graph is in hops' own format. Standard input is looked
+// at only if it is a regular file: of a pipe, --format must say so.
 func isGraphFile(name, format string) (bool, error) {
 	if format != "" {
 		return format == graphFile, nil
@@ -210,13 +210,13 @@ func openGraphFile(name string) (*graph.Graph, error) {
 }
 
 // lookup returns the vertex that the user means.
-func lookup(g *graph.Graph, label string) (hops.Vertex, error) {
-	v, ok := g.Lookup(label)
+func lookup(g *graph.Graph, name string) (hops.Vertex, error) {
+	v, ok := g.Lookup(name)
 	if err := g.Err(); err != nil {
 		return v, err
 	}
 	if !ok {
-		return v, fmt.Errorf("no vertex is called %q", label)
+		return v, fmt.Errorf("no vertex is called %q", name)
 	}
 	return v, nil
 }

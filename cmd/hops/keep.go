@@ -15,8 +15,8 @@ import (
 // jsonFormat is the format that a run can be continued from.
 const jsonFormat = "json"
 
-// record is what is kept of the run beyond its end: a result file in JSON is
-// written after every search.
+// record says where the run is saved, after every search, and what an earlier run
+// has left there.
 func (o *graph500Flags) record(a *app, engine string) (rec graph500.Record, err error) {
 	if o.resume != "" {
 		rec.Earlier, err = report.ReadFile(o.resume)
@@ -46,12 +46,12 @@ func replaceable(path string) bool {
 	return err != nil || info.Mode().IsRegular()
 }
 
-// errTried ends a writing that was to show that it is possible.
+// errTried ends a trial write.
 var errTried = errors.New("tried")
 
-// writeLate is writeBoth for a path that is written underway as well. It is tried
-// before the work starts and left alone until the end, so that a process that is
-// killed leaves nothing half written.
+// writeLate is writeBoth for a path that is also written during the work. It tries the
+// path before the work starts and then does not touch it until the end, so that a
+// process that is killed leaves no file that is half written.
 func writeLate(path, second string, _ io.Writer, write func(w, second io.Writer) error) error {
 	if err := atomicfile.Write(path, func(io.Writer) error { return errTried }); !errors.Is(err, errTried) {
 		return err

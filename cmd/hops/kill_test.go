@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -19,8 +20,7 @@ import (
 	"github.com/gohops/hops/report"
 )
 
-// killsVariable sets how many runs are ended by a kill; a few by default.
-const killsVariable = "HOPS_TEST_KILLS"
+var kills = flag.Int("kills", 4, "runs that TestRanksAreKilled ends by a kill")
 
 // killedEngines are the engines whose ranks are killed, in turn: a rank may be missed
 // in any exchange.
@@ -41,12 +41,8 @@ const endsWithin = 30 * time.Second
 // Whenever a rank or the launcher is killed, all processes end soon, with an
 // error that names the rank, and what was finished can be continued from.
 func TestRanksAreKilled(t *testing.T) {
-	kills := 4
-	if n, err := strconv.Atoi(os.Getenv(killsVariable)); err == nil {
-		kills = n
-	}
 	launchers := mpitest.Launchers(t)
-	for i := range kills {
+	for i := range *kills {
 		l := launchers[i%len(launchers)]
 		engine := killedEngines[i%len(killedEngines)]
 		t.Run(fmt.Sprintf("%d-%s-%s", i, l.Name, engine), func(t *testing.T) {

@@ -54,7 +54,7 @@ func labListCommand() *cobra.Command {
 	}
 }
 
-// labFlags are what the verb can be told.
+// labFlags are the flags of the verb.
 type labFlags struct {
 	options    lab.Options
 	pages      reportFlags
@@ -104,7 +104,7 @@ over.`,
 	return c
 }
 
-// choose finds the experiments, and where a tour writes.
+// choose finds the experiments, and the files of a tour.
 func (o *labFlags) choose(ids []string) error {
 	for _, id := range ids {
 		if id == "all" {
@@ -165,7 +165,7 @@ func (o *labFlags) tour(ctx context.Context, l *lab.Lab, stderr io.Writer) ([]*l
 	return t.Run(ctx, o.experiment)
 }
 
-// spelled is the options as the command line has them.
+// spelled returns the options as flags.
 func (o *labFlags) spelled() (s string) {
 	if o.options.Quick {
 		s += " --quick"

@@ -19,7 +19,7 @@ import (
 	"github.com/gohops/hops/internal/human"
 )
 
-// levelsFlags are what the verb can be told.
+// levelsFlags are the flags of the verb.
 type levelsFlags struct {
 	graph       graphFlags
 	engine      string

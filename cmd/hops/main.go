@@ -1,7 +1,7 @@
 // Command hops searches graphs breadth first and runs the Graph500 benchmark.
 //
-// This is the only package that reads flags, listens to signals and ends the
-// process; everything it does is a call of a library package.
+// A verb parses its flags, calls a library package and prints what that returns. This
+// is the only package that reads flags, listens to signals and ends the process.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/gohops/hops/internal/launch"
 )
 
-// What the process ends with.
+// The exit codes.
 const (
 	exitOK      = 0
 	exitFailure = 1   // the work could not be done

@@ -47,8 +47,8 @@ type nearVertex struct {
 	Hops   int `json:"hops"`
 }
 
-func answerNear(ctx context.Context, g *graph.Graph, label string, radius int, asJSON bool, out io.Writer) error {
-	center, err := lookup(g, label)
+func answerNear(ctx context.Context, g *graph.Graph, name string, radius int, asJSON bool, out io.Writer) error {
+	center, err := lookup(g, name)
 	if err != nil {
 		return err
 	}

@@ -11,13 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/atomicfile"
 	"github.com/gohops/hops/internal/progress"
 	"github.com/gohops/hops/projection"
 )
 
-// projectFlags are what the verb can be told.
+// projectFlags are the flags of the verb.
 type projectFlags struct {
 	scale, nodes       int
 	machine, network   string
@@ -84,8 +83,8 @@ func publishedNames() (names []string) {
 	return names
 }
 
-// describe is the machine as the flags have it. That of a paper has its own
-// network, unless a flag says otherwise.
+// describe returns the machine that the flags describe. The machine of a paper has its
+// own network, unless a flag says otherwise.
 func (o *projectFlags) describe(changed func(string) bool) (p projection.Published, err error) {
 	p.Machine = projection.Machine{
 		Name: "this machine's nodes", Speed: o.speed, Exchange: projection.Exchange(o.exchange), Bulk: o.bulk,
@@ -158,57 +157,13 @@ func (o *projectFlags) run(ctx context.Context, a *app, machine projection.Publi
 	return page.Text(stdout)
 }
 
-// learn measures here, and checks what it learns against what it held out: the
-// largest scale, and numbers of ranks.
+// learn measures here, and checks what it learns against searches that it left out.
 func (o *projectFlags) learn(ctx context.Context, a *app) (*projection.Model, []projection.Check, error) {
-	scales, roots := []int{14, 15, 16, 17, 18, 19, 20}, 16
-	if o.quick {
-		scales, roots = []int{10, 11, 12, 13, 14}, 8
-	}
-	engine, err := a.openEngine(engines[0].name)
-	if err != nil {
-		return nil, nil, err
-	}
 	display := progress.New(a.stderr, progressMode(a.stderr, o.quiet))
 	defer display.Close()
-	display.Begin("measure", int64(len(scales)), "scales")
-	searches, err := projection.Measure(ctx, engine, scales, roots, func(n int) { display.Advance(int64(n)) })
-	if err != nil {
-		return nil, nil, err
+	training := projection.Training{Scales: []int{14, 15, 16, 17, 18, 19, 20}, Roots: 16, Open: a.openEngine, Phase: display.Begin, Advance: display.Advance}
+	if o.quick {
+		training.Scales, training.Roots = []int{10, 11, 12, 13, 14}, 8
 	}
-	largest := scales[len(scales)-1]
-	checks, err := projection.HeldOut(searches, largest)
-	if err != nil {
-		return nil, nil, err
-	}
-	m, err := projection.Fit(searches)
-	if err != nil {
-		return nil, nil, err
-	}
-	display.Begin("ranks", 3, "numbers of ranks")
-	more, err := learnTraffic(ctx, a, m, scales[len(scales)-2], roots, display.Advance)
-	return m, append(checks, more...), err
-}
-
-// learnTraffic learns what four ranks send, and compares with what two and eight
-// do.
-func learnTraffic(ctx context.Context, a *app, m *projection.Model, scale, roots int, done func(int64)) ([]projection.Check, error) {
-	var checks []projection.Check
-	for i, ranks := range []int{4, 2, 8} {
-		engine, err := a.openEngine(fmt.Sprintf("cluster:ranks=%d,hosts=%d,exchange=probe", ranks, ranks))
-		if err != nil {
-			return nil, err
-		}
-		res, err := graph500.Run(ctx, graph500.Config{Scale: scale, Roots: roots}, engine, nil)
-		if err != nil {
-			return nil, err
-		}
-		if i == 0 {
-			m.LearnTraffic(scale, ranks, res.Searches)
-		} else {
-			checks = append(checks, m.OtherRanks(scale, ranks, res.Searches)...)
-		}
-		done(int64(i) + 1)
-	}
-	return checks, nil
+	return training.Learn(ctx)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/gohops/hops/graph"
 )
 
-// A question is a verb that is asked about a graph: it loads GRAPH, its first
-// argument, and answers on stdout.
+// A question is a verb about a graph: it loads GRAPH, its first argument, and writes
+// the answer to stdout.
 type question struct {
 	input  inputFlags
 	json   bool

@@ -20,8 +20,8 @@ const clusterEngine = "cluster"
 const exitWithin = 3 * time.Second
 
 // joinRanks makes this process a rank if a launcher started it as one, for an
-// engine that runs on several processes.
-func (a *app) joinRanks(ctx context.Context, engine string) error {
+// engine that runs on several processes. library selects the MPI library.
+func (a *app) joinRanks(ctx context.Context, engine, library string) error {
 	if !launch.Launched() || a.ranks != nil {
 		return nil
 	}
@@ -38,7 +38,7 @@ func (a *app) joinRanks(ctx context.Context, engine string) error {
 	joined := make(chan struct{})
 	go a.exitWhileJoining(ctx, joined)
 	defer close(joined)
-	ranks, err := launch.Join(startWatchdog)
+	ranks, err := launch.Join(library, startWatchdog)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/gohops/hops/graph"
 )
 
-// A column is something that is known of vertices: a number, or another vertex.
+// A column has a number, or another vertex, for every vertex of a graph.
 type column struct {
 	name   string
 	value  func(v hops.Vertex) (x uint64, ok bool) // not ok: the vertex has no row
@@ -34,7 +34,7 @@ var rowFormats = map[string]func(g *graph.Graph, c column, w *bufio.Writer) erro
 const rowsHelp = `A file of results has a row for every vertex in them, in CSV with a header, as
 JSON lines, or binary: 4 bytes little-endian for every vertex of the graph, all
 ones where there is nothing to say, and vertices as their places from 0 on. Places
-follow ascending labels, or for text the order in which labels first appear. The
+follow ascending numbers, or for text the order in which names first appear. The
 name's suffix chooses: .csv, .jsonl or .bin, unless --rows does. - is standard
 output.`
 
@@ -147,17 +147,17 @@ func writeBinary(g *graph.Graph, c column, w *bufio.Writer) error {
 	return nil
 }
 
-// bars writes a histogram: a label, a count and a bar for each. Bars are as long
-// as the counts, the largest filling the width.
-func bars(out io.Writer, heading string, labels []string, counts []int64) {
+// bars writes a histogram: a line with a name, a count and a bar for each. The length
+// of a bar is proportional to its count; the longest fills the width.
+func bars(out io.Writer, heading string, names []string, counts []int64) {
 	const width = 40
 	most := max(1, slices.Max(append([]int64{1}, counts...)))
 	size := len(heading)
-	for _, l := range labels {
+	for _, l := range names {
 		size = max(size, len(l))
 	}
 	fmt.Fprintf(out, "%*s  %12s\n", size, heading, "vertices")
-	for i, l := range labels {
+	for i, l := range names {
 		bar := strings.Repeat("█", int((counts[i]*width+most-1)/most))
 		fmt.Fprintln(out, strings.TrimRight(fmt.Sprintf("%*s  %12d  %s", size, l, counts[i], bar), " "))
 	}

@@ -26,7 +26,7 @@ func progressMode(stderr io.Writer, quiet bool) progress.Mode {
 	return progress.Lines
 }
 
-// observers are several who watch one run.
+// observers pass everything on to several observers of one run.
 type observers []graph500.Observer
 
 func (all observers) Planned(p graph500.Plan) {

@@ -2,6 +2,7 @@ package format
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,7 +14,7 @@ import (
 	"github.com/gohops/hops/edge"
 )
 
-// benchGraph is a Kronecker graph with labels from first on.
+// benchGraph is a Kronecker graph with names from first on.
 func benchGraph(b *testing.B, scale int, first uint64) fileGraph {
 	k, err := edge.NewKronecker(scale, 16, 2, 3)
 	if err != nil {
@@ -26,7 +27,7 @@ func benchGraph(b *testing.B, scale int, first uint64) fileGraph {
 	g := fileGraph{vertices: 1 << scale}
 	for i, e := range edges {
 		if e.U != e.V {
-			g.edges = append(g.edges, labelled{decimal(uint64(e.U) + first), decimal(uint64(e.V) + first), float32(i % 255)})
+			g.edges = append(g.edges, namedEdge{decimal(uint64(e.U) + first), decimal(uint64(e.V) + first), float32(i % 255)})
 		}
 	}
 	return g
@@ -97,12 +98,13 @@ func benchmarkOpen(b *testing.B, path string, opts Options) {
 	b.ReportMetric(float64(edges)/b.Elapsed().Seconds(), "edges/s")
 }
 
-// BenchmarkFile reads the edge list named by HOPS_FILE, for comparison with other
-// programs.
+var fileFlag = flag.String("file", "", "edge list that BenchmarkFile reads")
+
+// BenchmarkFile reads the edge list of -file, for comparison with other programs.
 func BenchmarkFile(b *testing.B) {
-	path := os.Getenv("HOPS_FILE")
+	path := *fileFlag
 	if path == "" {
-		b.Skip("HOPS_FILE is not set")
+		b.Skip("-file names none")
 	}
 	b.Run("hops", func(b *testing.B) { benchmarkOpen(b, path, Options{}) })
 	b.Run("scanner", func(b *testing.B) { benchmarkScanner(b, path) })

@@ -10,13 +10,13 @@
 //	parser   what the formats have in common, one file for each format
 //	blocks   runs of whole lines, handed out to the workers
 //	list     the edges, outside the Go heap, in the order of the file
-//	relabel  labels become vertices: numbers by bitmap or hash, text by interning
+//	renumber names become vertices: numbers by bitmap or hash, text by interning
 //
 // A plain file is read in pieces of equal size by all workers at once; the lines
 // that start in a piece belong to it. What comes through a pipe or out of a
 // packed file is unpacked and cut into runs of lines by one goroutine and parsed
 // by the others. Nobody ever holds the text: memory is 8 bytes an edge, 16 if
-// labels exceed 32 bits, and 4 more for a weight.
+// names exceed 32 bits, and 4 more for a weight.
 //
 // The list is the same for any number of workers and any size of blocks, in
 // order; so are the numbers of the vertices.
@@ -31,8 +31,8 @@
 //
 // These are decided for all text formats: CR LF ends a line as LF does, the last
 // line may lack its end, a byte-order mark of UTF-8 is skipped and UTF-16 is
-// refused, a line has at most 2³⁰ bytes. A label is a number from 0 to 2⁶⁴-1, in
-// decimal digits and nothing else, unless labels are text: then it is any bytes
+// refused, a line has at most 2³⁰ bytes. A name is a number from 0 to 2⁶⁴-1, in
+// decimal digits and nothing else, unless names are text: then it is any bytes
 // but control characters. A weight is a finite decimal number that float32 can
 // hold, and is rounded to one. A column more or less than the format has, on any
 // line, is an error; so is a count in a header that differs from what follows.

@@ -9,7 +9,7 @@ import (
 
 // parse implements parser.
 func (p *edgeList) parse(text []byte, out *batch) *fault {
-	plain := p.labels == nil && p.exactly > 0
+	plain := p.interner == nil && p.exactly > 0
 	for pos := 0; pos < len(text); {
 		if plain {
 			pos = p.plain.parse(text, pos, out)
@@ -23,8 +23,8 @@ func (p *edgeList) parse(text []byte, out *batch) *fault {
 		}
 		pos = end + 1
 	}
-	if p.labels != nil {
-		p.labels.intern(out)
+	if p.interner != nil {
+		p.interner.intern(out)
 	}
 	return nil
 }
@@ -58,14 +58,14 @@ func (p *edgeList) line(line []byte, out *batch) string {
 	return ""
 }
 
-// ends takes the labels of an edge.
+// ends takes the names of an edge.
 func (p *edgeList) ends(from, to []byte, out *batch) string {
-	if p.labels != nil {
-		for _, label := range [][]byte{from, to} {
-			if wrong := checkText(label); wrong != "" {
+	if p.interner != nil {
+		for _, name := range [][]byte{from, to} {
+			if wrong := checkText(name); wrong != "" {
 				return wrong
 			}
-			out.names = append(out.names, p.labels.hash(label))
+			out.names = append(out.names, p.interner.hash(name))
 		}
 		return ""
 	}
@@ -81,14 +81,14 @@ func (p *edgeList) ends(from, to []byte, out *batch) string {
 	return ""
 }
 
-// checkText refuses what no label is meant to be.
-func checkText(label []byte) string {
-	if len(label) == 0 {
-		return "a label is missing"
+// checkText refuses what no name is meant to be.
+func checkText(name []byte) string {
+	if len(name) == 0 {
+		return "a name is missing"
 	}
-	for _, c := range label {
+	for _, c := range name {
 		if c < ' ' || c == 0x7F {
-			return "label " + quoted(label) + " has a control character: this is not text"
+			return "name " + quoted(name) + " has a control character: this is not text"
 		}
 	}
 	return ""

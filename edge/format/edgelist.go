@@ -16,7 +16,7 @@ import (
 func readEdgeList(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	p := &edgeList{opts: opts, suffix: f.suffix(), delimiter: opts.Delimiter}
 	if opts.IDs == TextIDs {
-		p.labels = newInterner()
+		p.interner = newInterner()
 	}
 	if err := p.check(); err != nil {
 		return nil, err
@@ -31,38 +31,38 @@ func readEdgeList(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	var labels *graph.Names
-	if p.labels != nil {
-		labels, err = p.labels.finish(l, opts.team)
+	var names *graph.Names
+	if p.interner != nil {
+		names, err = p.interner.finish(l, opts.team)
 	} else {
-		labels, err = l.compact(opts.team)
+		names, err = l.compact(opts.team)
 	}
 	if err != nil {
 		_ = l.close()
 		return nil, f.wrong("%v", err)
 	}
-	in := l.input(labels, p.keepsWeights())
+	in := l.input(names, p.keepsWeights())
 	in.Format = f.described(p.describe())
 	in.undecided(opts.Directed)
 	return in, nil
 }
 
 // input makes an Input of a finished list.
-func (l *list) input(labels *graph.Names, weighted bool) *Input {
-	in := &Input{Source: l, Names: labels, close: l.close}
+func (l *list) input(names *graph.Names, weighted bool) *Input {
+	in := &Input{Source: l, Names: names, close: l.close}
 	if weighted {
 		in.Source = &weightedList{l}
 	}
 	return in
 }
 
-// An edgeList parses edge lists. The first line that is not a comment settles
+// An edgeList parses edge lists. The first line that is not a comment decides
 // what is left open by the options.
 type edgeList struct {
 	opts      *Options
 	suffix    string
 	delimiter byte
-	labels    *interner // nil if labels are numbers
+	interner  *interner // nil if names are numbers
 	started   bool      // the first line of the body has been seen
 	skipped   bool      // a header
 
@@ -132,7 +132,7 @@ func (p *edgeList) head(line []byte) (verdict, *fault) {
 		}
 	}
 	p.started = true
-	if wrong := p.settle(len(fields)); wrong != "" {
+	if wrong := p.setColumns(len(fields)); wrong != "" {
 		return past, faultAt(0, "%s", wrong)
 	}
 	return past, nil
@@ -178,8 +178,8 @@ func isName(field []byte) bool {
 	return len(field) > 0 && bytes.IndexByte([]byte("0123456789+-."), field[0]) < 0
 }
 
-// settle fixes how many columns lines have, given those of the first.
-func (p *edgeList) settle(columns int) string {
+// setColumns sets how many columns lines have, given those of the first.
+func (p *edgeList) setColumns(columns int) string {
 	if p.opts.Columns != nil {
 		p.atLeast = max(p.from, p.to, p.value) + 1
 		return ""

@@ -22,12 +22,12 @@ var malformed = []struct {
 }{
 	{"x.el", "", Options{}, "x.el:1: the file has no edges"},
 	{"x.el", "# only\n\n", Options{}, "x.el:3: the file has no edges"},
-	{"x.el", "1 2\n3 -4\n", Options{}, `x.el:2: label "-4" is negative`},
-	{"x.el", "1 2\n3 18446744073709551616\n", Options{}, `x.el:2: label "18446744073709551616" does not fit in 64 bits`},
+	{"x.el", "1 2\n3 -4\n", Options{}, `x.el:2: name "-4" is negative`},
+	{"x.el", "1 2\n3 18446744073709551616\n", Options{}, `x.el:2: name "18446744073709551616" does not fit in 64 bits`},
 	{"x.el", "1 2\n3\n", Options{}, "x.el:2: 1 columns, where there should be 2"},
 	{"x.el", "1 2\n3 4 5\n", Options{}, "x.el:2: 3 columns, where there should be 2"},
-	{"x.el", "1 2\n3 4x\n", Options{}, `x.el:2: label "4x" is not a number`},
-	{"x.el", "1 2\n3 4.0\n", Options{}, `x.el:2: label "4.0" is not a number`},
+	{"x.el", "1 2\n3 4x\n", Options{}, `x.el:2: name "4x" is not a number`},
+	{"x.el", "1 2\n3 4.0\n", Options{}, `x.el:2: name "4.0" is not a number`},
 	{"x.el", "1 2\r3 4\r", Options{}, "x.el:1: 4 columns, where there should be 2"},
 	{"x.el", "1 2\n\x00\x01\x02\n", Options{}, "x.el:2: 1 columns, where there should be 2"},
 	{"x.el", "\xFF\xFE1\x00", Options{}, "x.el:1: text in UTF-16; convert it to UTF-8"},
@@ -37,16 +37,16 @@ var malformed = []struct {
 	{"x.txt", "1 2 4\n1 2 NaN\n", Options{}, `x.txt:2: weight "NaN" is not finite`},
 	{"x.txt", "1 2 4\n1 2 1e99\n", Options{}, `x.txt:2: weight "1e99" is not finite`},
 	{"x.txt", "1 2 4\n1 2 four\n", Options{}, `x.txt:2: weight "four" is not a number`},
-	{"x.txt", "a b\n", Options{}, `x.txt:1: label "a" is not a number`},
-	{"x.csv", "a,b\n1,2\nc,d\n", Options{}, `x.csv:3: label "c" is not a number`},
-	{"x.csv", "-1,-2\n", Options{}, `x.csv:1: label "-1" is negative`},
-	{"x.csv", "1,2\n1,\n", Options{}, "x.csv:2: a label is missing"},
+	{"x.txt", "a b\n", Options{}, `x.txt:1: name "a" is not a number`},
+	{"x.csv", "a,b\n1,2\nc,d\n", Options{}, `x.csv:3: name "c" is not a number`},
+	{"x.csv", "-1,-2\n", Options{}, `x.csv:1: name "-1" is negative`},
+	{"x.csv", "1,2\n1,\n", Options{}, "x.csv:2: a name is missing"},
 	{"x.csv", "a,b\n", Options{Columns: []string{"a", "c"}}, `x.csv:1: there is no column "c"`},
 	{"x.csv", "1,2\n", Options{Columns: []string{"1", "3"}}, `x.csv:1: there is no column "3"`},
 	{"x.csv", "1,2,3\n1,2\n", Options{Columns: []string{"1", "3"}}, "x.csv:2: 2 columns, where column 3 is needed"},
 	{"x.csv", "\"a,b\n", Options{IDs: TextIDs}, "x.csv:1: a quote is not closed on its line"},
 	{"x.csv", "\"a\"b,c\n", Options{IDs: TextIDs}, `x.csv:1: text after a closing quote: "b,c"`},
-	{"x.csv", "a,b\n\x01,c\n", Options{IDs: TextIDs}, `x.csv:2: label "\x01" has a control character: this is not text`},
+	{"x.csv", "a,b\n\x01,c\n", Options{IDs: TextIDs}, `x.csv:2: name "\x01" has a control character: this is not text`},
 	{"x.mtx", "", Options{}, "x.mtx:1: the file ends before its header does"},
 	{"x.mtx", "1 2\n", Options{}, `x.mtx:1: the first line is not "%%MatrixMarket matrix coordinate FIELD SYMMETRY"`},
 	{"x.mtx", mm + "complex general\n", Options{}, `x.mtx:1: entries are "complex"; hops reads pattern, integer and real`},
@@ -145,13 +145,13 @@ func TestOddFilesAreRead(t *testing.T) {
 		{"x.el", "\xEF\xBB\xBF1 2\r\n\r\n\t3  4 \r\n", Options{}, 2, 4},                                     // byte-order mark, CR LF, blanks
 		{"x.el", "1 1\n1 1\n", Options{}, 2, 1},                                                             // loops, duplicates
 		{"x.el", "00000000000000000000000000000007 7\n", Options{}, 1, 1},                                   // leading zeros
-		{"x.el", "0 18446744073709551615\n", Options{}, 1, 2},                                               // the largest label
+		{"x.el", "0 18446744073709551615\n", Options{}, 1, 2},                                               // the largest name
 		{"x.csv", "\"1\",\"2\"\n", Options{}, 1, 2},                                                         // quotes
 		{"x.csv", "u,v\n1,2\n", Options{}, 1, 2},                                                            // header
 		{"x.txt", "u v\n1 2\n", Options{Header: WithHeader}, 1, 2},                                          // header
 		{"x.txt", "#a #b\n", Options{IDs: TextIDs, Comment: NoComments}, 1, 2},                              // no comments
 		{"x.txt", "; c\n1|2|x\n", Options{Comment: ";", Delimiter: '|', Columns: []string{"2", "1"}}, 1, 2}, // all chosen
-		{"x.tsv", "Rome\tNew York\n", Options{IDs: TextIDs}, 1, 2},                                          // blanks in labels
+		{"x.tsv", "Rome\tNew York\n", Options{IDs: TextIDs}, 1, 2},                                          // blanks in names
 		{"x.mtx", "%%matrixmarket MATRIX coordinate Pattern general\n5 5 0\n", Options{}, 0, 5},             // no entries
 		{"x.graph", "3 1\n2\n1\n\n\n\n", Options{}, 1, 3},                                                   // blank lines after the last row
 		{"x.graph", "2 1 111 2\n9 1 1 2 5\n\n9 1 1 1 5\n", Options{}, 1, 2},                                 // sizes and weights of vertices

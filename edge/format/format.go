@@ -10,7 +10,7 @@ import (
 	"github.com/gohops/hops/internal/par"
 )
 
-// An IDKind says what the labels of vertices are in an edge list.
+// An IDKind says what the names of vertices are in an edge list.
 type IDKind int
 
 const (
@@ -25,7 +25,7 @@ type Header int
 
 const (
 	// AutoHeader takes the first line of a file with a delimiter for a header if
-	// both labels ought to be numbers and neither is.
+	// both names ought to be numbers and neither is.
 	AutoHeader Header = iota
 	// WithHeader skips the first line that is not a comment.
 	WithHeader

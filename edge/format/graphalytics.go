@@ -13,7 +13,7 @@ import (
 	"github.com/gohops/hops/graph"
 )
 
-// readGraphalytics reads a graph of LDBC Graphalytics: NAME.v has the label of
+// readGraphalytics reads a graph of LDBC Graphalytics: NAME.v has the name of
 // every vertex, NAME.e a line "FROM TO" or "FROM TO WEIGHT" for every edge, and
 // NAME.properties, which may be missing, says whether it is directed. Any of them
 // can be packed. It is opened by the name of either of the first two.
@@ -60,7 +60,7 @@ func (g *graphalytics) open(path string) (*file, error) {
 }
 
 func (g *graphalytics) read(base string, vertices, edges *file) (*Input, error) {
-	known, labels, n, err := g.readVertices(vertices)
+	known, names, n, err := g.readVertices(vertices)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func (g *graphalytics) read(base string, vertices, edges *file) (*Input, error) 
 		return nil, err
 	}
 	l.vertices = n
-	in := l.input(labels, p.weights != noWeight && !g.opts.DropWeights)
+	in := l.input(names, p.weights != noWeight && !g.opts.DropWeights)
 	in.Format = edges.described("Graphalytics")
 	in.undecided(g.opts.Directed)
 	if err := in.apply(base + ".properties"); err != nil {
@@ -84,12 +84,12 @@ func (g *graphalytics) read(base string, vertices, edges *file) (*Input, error) 
 	return in, nil
 }
 
-// readVertices reads the labels of all vertices.
+// readVertices reads the names of all vertices.
 func (g *graphalytics) readVertices(f *file) (index, *graph.Names, hops.Vertex, error) {
 	if err := f.skipMark(); err != nil {
 		return nil, nil, 0, err
 	}
-	l, err := f.readBody(g.ctx, labelLines{}, g.opts)
+	l, err := f.readBody(g.ctx, nameLines{}, g.opts)
 	if err != nil {
 		return nil, nil, 0, err
 	}
@@ -97,7 +97,7 @@ func (g *graphalytics) readVertices(f *file) (index, *graph.Names, hops.Vertex, 
 	if l.NumEdges() == 0 {
 		return nil, nil, 0, f.wrongLine("the file has no vertices")
 	}
-	found, labels, err := l.index(g.opts.team)
+	found, names, err := l.index(g.opts.team)
 	if err != nil {
 		return nil, nil, 0, err
 	}
@@ -105,10 +105,10 @@ func (g *graphalytics) readVertices(f *file) (index, *graph.Names, hops.Vertex, 
 		found.release()
 		return nil, nil, 0, l.repeated(f)
 	}
-	return found, labels, l.vertices, nil
+	return found, names, l.vertices, nil
 }
 
-// repeated finds the first label that was there before.
+// repeated finds the first name that was there before.
 func (l *list) repeated(f *file) error {
 	before := newTable()
 	for k := range l.segments {
@@ -123,16 +123,16 @@ func (l *list) repeated(f *file) error {
 	return f.wrong("a vertex is listed twice")
 }
 
-// labelLines parses lines of one label, which it gives out as a loop.
-type labelLines struct{}
+// nameLines parses lines of one name, which it gives out as a loop.
+type nameLines struct{}
 
-var _ parser = labelLines{}
+var _ parser = nameLines{}
 
 // head implements parser.
-func (labelLines) head([]byte) (verdict, *fault) { return past, nil }
+func (nameLines) head([]byte) (verdict, *fault) { return past, nil }
 
 // parse implements parser.
-func (labelLines) parse(text []byte, out *batch) *fault {
+func (nameLines) parse(text []byte, out *batch) *fault {
 	pos, row := 0, int32(0)
 	for line := range bytes.Lines(text) {
 		field := trimBlanks(bytes.TrimSuffix(line, []byte{'\n'}))

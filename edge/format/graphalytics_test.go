@@ -30,7 +30,7 @@ func graphFiles(t testing.TB, files map[string]string) string {
 
 func TestGraphalytics(t *testing.T) {
 	const v, e = "10\n7\n\n99999999999\n3", "10 7\n7 99999999999\n"
-	want := fileGraph{vertices: 4, edges: []labelled{{from: "10", to: "7"}, {from: "7", to: "99999999999"}}}
+	want := fileGraph{vertices: 4, edges: []namedEdge{{from: "10", to: "7"}, {from: "7", to: "99999999999"}}}
 	for _, c := range []struct {
 		files     map[string]string
 		open      string
@@ -63,8 +63,8 @@ func TestMalformedGraphalytics(t *testing.T) {
 		{"1\n2\n", "1 2\n2 5\n", "", "g.e:2: vertex 5 is not in g.v"},
 		{"1\n2\n\n1\n", "1 2\n", "", "g.v:4: vertex 1 is listed twice"},
 		{"0\n3000000000\n0\n", "0 0\n", "", "g.v:3: vertex 0 is listed twice"},
-		{"1\n-2\n", "1 2\n", "", `g.v:2: label "-2" is negative`},
-		{"1\n2 3\n", "1 2\n", "", `g.v:2: label "2 3" is not a number`},
+		{"1\n-2\n", "1 2\n", "", `g.v:2: name "-2" is negative`},
+		{"1\n2 3\n", "1 2\n", "", `g.v:2: name "2 3" is not a number`},
 		{"", "1 2\n", "", "g.v:1: the file has no vertices"},
 		{"1\n2\n", "1 2 0.5\n2 1\n", "", "g.e:2: 2 columns, where there should be 3"},
 		{"1\n2\n", "1 2 inf\n", "", `g.e:1: weight "inf" is not finite`},
@@ -99,7 +99,7 @@ func graphalyticsOracle(v, e []byte) (g fileGraph, inEdges bool, err error) {
 		if field == "" {
 			continue
 		}
-		x, ok := label(field)
+		x, ok := parseName(field)
 		if !ok {
 			return g, false, wrong{int64(i) + 1}
 		}
@@ -138,13 +138,13 @@ func graphalyticsOracle(v, e []byte) (g fileGraph, inEdges bool, err error) {
 	return g, true, nil
 }
 
-func graphalyticsEdge(fields []string, columns int, seen map[uint64]bool) (labelled, bool) {
+func graphalyticsEdge(fields []string, columns int, seen map[uint64]bool) (namedEdge, bool) {
 	if len(fields) != columns {
-		return labelled{}, false
+		return namedEdge{}, false
 	}
-	u, okU := label(fields[0])
-	v, okV := label(fields[1])
-	edge := labelled{from: decimal(u), to: decimal(v)}
+	u, okU := parseName(fields[0])
+	v, okV := parseName(fields[1])
+	edge := namedEdge{from: decimal(u), to: decimal(v)}
 	okW := true
 	if columns == 3 {
 		edge.weight, okW = value(fields[2])

@@ -88,16 +88,16 @@ func packed(t testing.TB, b *bytes.Buffer, w io.WriteCloser, data []byte) []byte
 	return b.Bytes()
 }
 
-// A fileGraph is what a file means, in its own labels.
+// A fileGraph is what a file means, in its own names.
 type fileGraph struct {
 	vertices uint64
-	edges    []labelled
+	edges    []namedEdge
 	weighted bool
 	directed bool
 }
 
-// A labelled edge has the names of its ends.
-type labelled struct {
+// A namedEdge has the names of its ends.
+type namedEdge struct {
 	from, to string
 	weight   float32
 }
@@ -122,12 +122,12 @@ func content(t testing.TB, in *Input) fileGraph {
 		}
 	}
 	for i, e := range edges {
-		g.edges = append(g.edges, labelled{nameOf(t, in, e.U), nameOf(t, in, e.V), weights[i]})
+		g.edges = append(g.edges, namedEdge{nameOf(t, in, e.U), nameOf(t, in, e.V), weights[i]})
 	}
 	return g
 }
 
-// nameOf returns the label of v, which must lead back to it.
+// nameOf returns the name of v, which must lead back to it.
 func nameOf(t testing.TB, in *Input, v hops.Vertex) string {
 	t.Helper()
 	if v >= in.Source.NumVertices() {

@@ -12,32 +12,32 @@ import (
 	"github.com/gohops/hops/internal/par"
 )
 
-// Text labels get a number each, the same whatever the number of workers and the
-// size of blocks: vertex 0 is the label that comes first in the file.
+// Text names get a number each, the same whatever the number of workers and the
+// size of blocks: vertex 0 is the name that comes first in the file.
 //
-//  1. A worker that has parsed a block hashes its labels and sorts them by shard,
+//  1. A worker that has parsed a block hashes its names and sorts them by shard,
 //     which is the top bits of the hash.
-//  2. Shard by shard, it locks the shard and looks the labels up: one lock for
-//     some hundred labels. A shard is a hash table over one array of bytes; it
-//     numbers labels as they come and keeps where in the file each one is first.
+//  2. Shard by shard, it locks the shard and looks the names up: one lock for
+//     some hundred names. A shard is a hash table over one array of bytes; it
+//     numbers names as they come and keeps where in the file each one is first.
 //     Edges are stored with these numbers.
-//  3. At the end labels are sorted by where they are first, numbered again, and
+//  3. At the end names are sorted by where they are first, numbered again, and
 //     edges renumbered.
 //
-// Each label is kept once. No label is ever a Go string of its own.
+// Each name is kept once. No name is ever a Go string of its own.
 
 const (
 	shardBits = 8
 	shards    = 1 << shardBits
 )
 
-// A name is a label in a block that is being parsed.
-type name struct {
-	hash  uint64
-	label []byte
+// An occurrence is a name in a block that is being parsed.
+type occurrence struct {
+	hash uint64
+	text []byte
 }
 
-// An interner numbers text labels.
+// An interner numbers text names.
 type interner struct {
 	seed   maphash.Seed
 	shards [shards]shard
@@ -45,18 +45,18 @@ type interner struct {
 
 func newInterner() *interner { return &interner{seed: maphash.MakeSeed()} }
 
-// A shard holds the labels whose hashes begin with the same bits.
+// A shard holds the names whose hashes begin with the same bits.
 type shard struct {
-	mu     sync.Mutex
-	slots  []slot
-	labels []entry
-	bytes  []byte
-	final  []uint32 // vertices of the labels, in the end
-	_      [64]byte // shards are locked by different workers
+	mu      sync.Mutex
+	slots   []slot
+	entries []entry
+	bytes   []byte
+	final   []uint32 // vertices of the names, in the end
+	_       [64]byte // shards are locked by different workers
 }
 
-// A slot is free if it is 0. Else its lower half is the number of a label and one
-// more, and its upper half that of the hash, so that hardly another label is ever
+// A slot is free if it is 0. Else its lower half is the number of a name and one
+// more, and its upper half that of the hash, so that hardly another name is ever
 // looked at: 1½ slots are, on average, in a table that is half full.
 type slot uint64
 
@@ -66,25 +66,25 @@ func (s slot) number() uint32 { return uint32(s) - 1 }
 
 func (s slot) may(hash uint64) bool { return (uint64(s)^hash)>>32 == 0 }
 
-// An entry is one label.
+// An entry is one name.
 type entry struct {
 	hash  uint64
 	start uint64 // of its bytes in the shard; it ends where the next one starts
 	first place
 }
 
-// A place is where a label stands in the file: the block in the upper 32 bits,
-// the number of the label in the block in the lower.
+// A place is where a name stands in the file: the block in the upper 32 bits,
+// the number of the name in the block in the lower.
 type place uint64
 
 func placeOf(block int64, i int) place { return place(block)<<32 | place(uint32(i)) }
 
-// hash prepares a label for intern.
-func (in *interner) hash(label []byte) name {
-	return name{maphash.Bytes(in.seed, label), label}
+// hash prepares a name for intern.
+func (in *interner) hash(name []byte) occurrence {
+	return occurrence{maphash.Bytes(in.seed, name), name}
 }
 
-// intern turns the labels of a block, two for each edge, into edges.
+// intern turns the names of a block, two for each edge, into edges.
 func (in *interner) intern(out *batch) {
 	order := &out.order
 	order.sort(out.names)
@@ -111,14 +111,14 @@ func (in *interner) intern(out *batch) {
 	}
 }
 
-// shardOrder is the labels of a block sorted by shard.
+// shardOrder is the names of a block sorted by shard.
 type shardOrder struct {
 	ends  [shards + 1]uint32 // run k is what lies between ends k and k+1
 	index []uint32
-	first []slot // of the labels of one run
+	first []slot // of the names of one run
 }
 
-func (o *shardOrder) sort(names []name) {
+func (o *shardOrder) sort(names []occurrence) {
 	clear(o.ends[:])
 	for i := range names {
 		o.ends[names[i].hash>>(64-shardBits)]++
@@ -135,7 +135,7 @@ func (o *shardOrder) sort(names []name) {
 	}
 }
 
-// run returns the labels of shard k: filling has moved each start to the next.
+// run returns the names of shard k: filling has moved each start to the next.
 func (o *shardOrder) run(k int) []uint32 {
 	start := uint32(0)
 	if k > 0 {
@@ -144,10 +144,10 @@ func (o *shardOrder) run(k int) []uint32 {
 	return o.index[start:o.ends[k]]
 }
 
-// firstSlots makes room for the labels of a run and returns what is in the first
+// firstSlots makes room for the names of a run and returns what is in the first
 // slot of each. None of these reads waits for another, as those of the texts do.
-func (o *shardOrder) firstSlots(s *shard, names []name, run []uint32) []slot {
-	for 2*(len(s.labels)+len(run)) > len(s.slots) {
+func (o *shardOrder) firstSlots(s *shard, names []occurrence, run []uint32) []slot {
+	for 2*(len(s.entries)+len(run)) > len(s.slots) {
 		s.grow()
 	}
 	o.first = slices.Grow(o.first[:0], len(run))[:len(run)]
@@ -158,9 +158,9 @@ func (o *shardOrder) firstSlots(s *shard, names []name, run []uint32) []slot {
 	return o.first
 }
 
-// number returns the number of a label in the shard. Its first slot is given as
+// number returns the number of a name in the shard. Its first slot is given as
 // it was a moment ago.
-func (s *shard) number(n name, first slot, where place) uint32 {
+func (s *shard) number(n occurrence, first slot, where place) uint32 {
 	if first != 0 && first.may(n.hash) && s.is(first, n, where) {
 		return first.number()
 	}
@@ -168,10 +168,10 @@ func (s *shard) number(n name, first slot, where place) uint32 {
 	for i := n.hash & mask; ; i = (i + 1) & mask {
 		at := s.slots[i]
 		if at == 0 {
-			s.slots[i] = slotOf(n.hash, len(s.labels))
-			s.labels = append(s.labels, entry{n.hash, uint64(len(s.bytes)), where})
-			s.bytes = append(s.bytes, n.label...)
-			return uint32(len(s.labels)) - 1
+			s.slots[i] = slotOf(n.hash, len(s.entries))
+			s.entries = append(s.entries, entry{n.hash, uint64(len(s.bytes)), where})
+			s.bytes = append(s.bytes, n.text...)
+			return uint32(len(s.entries)) - 1
 		}
 		if at.may(n.hash) && s.is(at, n, where) {
 			return at.number()
@@ -179,43 +179,43 @@ func (s *shard) number(n name, first slot, where place) uint32 {
 	}
 }
 
-// is tells whether the label in a slot is the given one, which has been seen.
-func (s *shard) is(at slot, n name, where place) bool {
-	if string(s.label(at.number())) != string(n.label) {
+// is tells whether the name in a slot is the given one, which has been seen.
+func (s *shard) is(at slot, n occurrence, where place) bool {
+	if string(s.name(at.number())) != string(n.text) {
 		return false
 	}
-	e := &s.labels[at.number()]
+	e := &s.entries[at.number()]
 	e.first = min(e.first, where)
 	return true
 }
 
-func (s *shard) label(i uint32) []byte {
+func (s *shard) name(i uint32) []byte {
 	end := uint64(len(s.bytes))
-	if int(i)+1 < len(s.labels) {
-		end = s.labels[i+1].start
+	if int(i)+1 < len(s.entries) {
+		end = s.entries[i+1].start
 	}
-	return s.bytes[s.labels[i].start:end]
+	return s.bytes[s.entries[i].start:end]
 }
 
 func (s *shard) grow() {
 	s.slots = make([]slot, max(16, 2*len(s.slots)))
 	mask := uint64(len(s.slots) - 1)
-	for number := range s.labels {
-		i := s.labels[number].hash & mask
+	for number := range s.entries {
+		i := s.entries[number].hash & mask
 		for s.slots[i] != 0 {
 			i = (i + 1) & mask
 		}
-		s.slots[i] = slotOf(s.labels[number].hash, number)
+		s.slots[i] = slotOf(s.entries[number].hash, number)
 	}
 }
 
-// A seen label is one that is being put in order.
+// A seen name is one that is being put in order.
 type seen struct {
 	first place
 	id    uint64 // number and shard
 }
 
-// finish numbers the labels in the order of the file and the ends of edges with
+// finish numbers the names in the order of the file and the ends of edges with
 // them.
 func (in *interner) finish(l *list, team *par.Team) (*graph.Names, error) {
 	order := in.inOrder(team)
@@ -225,34 +225,34 @@ func (in *interner) finish(l *list, team *par.Team) (*graph.Names, error) {
 	bytes := 0
 	for k := range in.shards {
 		s := &in.shards[k]
-		s.final = make([]uint32, len(s.labels))
+		s.final = make([]uint32, len(s.entries))
 		s.slots = nil
 		bytes += len(s.bytes)
 	}
 	text, ends := make([]byte, 0, bytes), make([]uint64, len(order))
 	for v, x := range order {
 		s := &in.shards[x.id%shards]
-		text = append(text, s.label(uint32(x.id>>shardBits))...)
+		text = append(text, s.name(uint32(x.id>>shardBits))...)
 		ends[v] = uint64(len(text))
 		s.final[x.id>>shardBits] = uint32(v)
 	}
 	l.each(team, func(s *segment) {
-		s.relabel(func(id uint64) uint32 { return in.shards[id%shards].final[id>>shardBits] })
+		s.replaceEnds(func(id uint64) uint32 { return in.shards[id%shards].final[id>>shardBits] })
 	})
 	l.vertices = hops.Vertex(len(order))
 	return graph.TextNames(text, ends)
 }
 
-// inOrder returns all labels by where they are first. Labels of one stretch of
+// inOrder returns all names by where they are first. Names of one stretch of
 // blocks are brought together, and then sorted by themselves.
 func (in *interner) inOrder(team *par.Team) []seen {
 	const stretches = 1 << 10
 	var latest place
 	total := 0
 	for k := range in.shards {
-		total += len(in.shards[k].labels)
-		for i := range in.shards[k].labels {
-			latest = max(latest, in.shards[k].labels[i].first)
+		total += len(in.shards[k].entries)
+		for i := range in.shards[k].entries {
+			latest = max(latest, in.shards[k].entries[i].first)
 		}
 	}
 	width := latest/stretches + 1
@@ -275,7 +275,7 @@ func (in *interner) inOrder(team *par.Team) []seen {
 
 func (in *interner) each(use func(seen)) {
 	for k := range in.shards {
-		for i, e := range in.shards[k].labels {
+		for i, e := range in.shards[k].entries {
 			use(seen{e.first, uint64(i)<<shardBits | uint64(k)})
 		}
 	}

@@ -36,8 +36,8 @@ func (s *segment) at(i int) (u, v uint64) {
 	return uint64(s.narrow[2*i]), uint64(s.narrow[2*i+1])
 }
 
-// relabel replaces every end x by to(x), which fits in 32 bits.
-func (s *segment) relabel(to func(uint64) uint32) {
+// replaceEnds replaces every end x by to(x), which fits in 32 bits.
+func (s *segment) replaceEnds(to func(uint64) uint32) {
 	if s.wide == nil {
 		for i, x := range s.narrow {
 			s.narrow[i] = to(uint64(x))

@@ -177,7 +177,7 @@ func (s *segment) keepUpper() {
 	}
 }
 
-// oneSided says what is wrong with an edge without a partner, in labels that
+// oneSided says what is wrong with an edge without a partner, in names that
 // count from first on.
 func (l *list) oneSided(seg, edge int, first uint64) string {
 	s := &l.segments[seg]

@@ -65,18 +65,18 @@ func wholeNumber(field []byte) (uint64, string) {
 	return value, ""
 }
 
-// notANumber says what is wrong with a field that ought to be a label.
+// notANumber says what is wrong with a field that ought to be a name.
 func notANumber(field []byte) string {
 	_, length := number(field)
 	switch {
 	case len(field) == 0:
-		return "a label is missing"
+		return "a name is missing"
 	case length < 0:
-		return "label " + quoted(field) + " does not fit in 64 bits"
+		return "name " + quoted(field) + " does not fit in 64 bits"
 	case field[0] == '-':
-		return "label " + quoted(field) + " is negative"
+		return "name " + quoted(field) + " is negative"
 	}
-	return "label " + quoted(field) + " is not a number"
+	return "name " + quoted(field) + " is not a number"
 }
 
 // quoted shows the beginning of a field in a message.

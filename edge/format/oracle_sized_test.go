@@ -38,20 +38,20 @@ func matrixOracle(data []byte, _ string, _ Options) (fileGraph, error) {
 		if len(fields) != 3 && (sizeLine == 0 || len(fields) != columns) || sizeLine > 0 && len(fields) != columns {
 			return fileGraph{}, wrong{int64(i) + 1}
 		}
-		u, okU := label(fields[0])
-		v, okV := label(fields[1])
+		u, okU := parseName(fields[0])
+		v, okV := parseName(fields[1])
 		if !okU || !okV {
 			return fileGraph{}, wrong{int64(i) + 1}
 		}
 		if sizeLine == 0 {
-			m, ok := label(fields[2])
+			m, ok := parseName(fields[2])
 			if !ok || u != v || u > sizedVertices || m > 1<<62 {
 				return fileGraph{}, wrong{int64(i) + 1}
 			}
 			sizeLine, g.vertices, entries = i+1, u, m
 			continue
 		}
-		e := labelled{from: decimal(u), to: decimal(v)}
+		e := namedEdge{from: decimal(u), to: decimal(v)}
 		ok := u >= 1 && u <= g.vertices && v >= 1 && v <= g.vertices && (g.directed || u >= v)
 		if ok && columns == 3 {
 			e.weight, ok = value(fields[2])
@@ -89,8 +89,8 @@ func dimacsOracle(data []byte, _ string, _ Options) (fileGraph, error) {
 			if len(fields) != 4 || fields[0] != "p" || fields[1] != "sp" {
 				return fileGraph{}, fail
 			}
-			n, okN := label(fields[2])
-			m, okM := label(fields[3])
+			n, okN := parseName(fields[2])
+			m, okM := parseName(fields[3])
 			if !okN || !okM || n > sizedVertices || m > 1<<62 {
 				return fileGraph{}, fail
 			}
@@ -100,13 +100,13 @@ func dimacsOracle(data []byte, _ string, _ Options) (fileGraph, error) {
 		if len(fields) != 4 || fields[0] != "a" {
 			return fileGraph{}, fail
 		}
-		u, okU := label(fields[1])
-		v, okV := label(fields[2])
+		u, okU := parseName(fields[1])
+		v, okV := parseName(fields[2])
 		w, okW := value(fields[3])
 		if !okU || !okV || !okW || strings.ContainsAny(fields[3], ".eE") || u < 1 || v < 1 || u > g.vertices || v > g.vertices {
 			return fileGraph{}, fail
 		}
-		g.edges = append(g.edges, labelled{decimal(u), decimal(v), w})
+		g.edges = append(g.edges, namedEdge{decimal(u), decimal(v), w})
 	}
 	if header == 0 {
 		return fileGraph{}, wrong{int64(len(lines)) + 1}
@@ -167,7 +167,7 @@ func (o *metisOracleState) line(number int64, line string) bool {
 		return false
 	}
 	for i, f := range fields {
-		x, ok := label(f)
+		x, ok := parseName(f)
 		if !ok {
 			return false
 		}
@@ -192,8 +192,8 @@ func (o *metisOracleState) readHeader(fields []string) bool {
 		return false
 	}
 	var okN, okM bool
-	o.vertices, okN = label(fields[0])
-	o.edges, okM = label(fields[1])
+	o.vertices, okN = parseName(fields[0])
+	o.edges, okM = parseName(fields[1])
 	if !okN || !okM || o.vertices > 1<<32-1 || o.edges > 1<<62 {
 		return false
 	}
@@ -208,7 +208,7 @@ func (o *metisOracleState) readHeader(fields []string) bool {
 	o.skip = int(kind[0]-'0') + int(kind[1]-'0')
 	o.weighted = kind[2] == '1'
 	if len(fields) == 4 {
-		weights, ok := label(fields[3])
+		weights, ok := parseName(fields[3])
 		if !ok || weights == 0 || weights > 1<<20 || kind[1] == '0' {
 			return false
 		}
@@ -238,7 +238,7 @@ func (o *metisOracleState) fileGraph() (fileGraph, error) {
 			return fileGraph{}, wrong{e.line}
 		}
 		if e.u < e.v {
-			g.edges = append(g.edges, labelled{decimal(e.u), decimal(e.v), e.w})
+			g.edges = append(g.edges, namedEdge{decimal(e.u), decimal(e.v), e.w})
 		}
 	}
 	if uint64(len(o.entries)) != 2*o.edges {
@@ -262,7 +262,7 @@ func serializedOracle(data []byte, suffix string, _ Options) (fileGraph, error) 
 		return fileGraph{}, wrong{}
 	}
 	g := fileGraph{vertices: uint64(n), directed: header.Directed == 1, weighted: suffix == ".wsg"}
-	rows := func() (list []labelled, ok bool) {
+	rows := func() (list []namedEdge, ok bool) {
 		starts := make([]int64, n+1)
 		entries := make([]int32, m)
 		if g.weighted {
@@ -286,7 +286,7 @@ func serializedOracle(data []byte, suffix string, _ Options) (fileGraph, error) 
 				if v < 0 || int64(v) >= n {
 					return nil, false
 				}
-				list = append(list, labelled{fmt.Sprint(u), fmt.Sprint(v), float32(w)})
+				list = append(list, namedEdge{fmt.Sprint(u), fmt.Sprint(v), float32(w)})
 			}
 		}
 		return list, true
@@ -301,12 +301,12 @@ func serializedOracle(data []byte, suffix string, _ Options) (fileGraph, error) 
 			return fileGraph{}, wrong{}
 		}
 	}
-	balance := map[labelled]int{}
+	balance := map[namedEdge]int{}
 	for _, e := range out {
 		balance[e]++
 	}
 	for _, e := range in {
-		balance[labelled{e.to, e.from, e.weight}]--
+		balance[namedEdge{e.to, e.from, e.weight}]--
 	}
 	for _, b := range balance {
 		if b != 0 {
@@ -317,8 +317,8 @@ func serializedOracle(data []byte, suffix string, _ Options) (fileGraph, error) 
 		return fileGraph{}, wrong{}
 	}
 	for _, e := range out {
-		u, _ := label(e.from)
-		v, _ := label(e.to)
+		u, _ := parseName(e.from)
+		v, _ := parseName(e.to)
 		if g.directed || u <= v {
 			g.edges = append(g.edges, e)
 		}
@@ -335,7 +335,7 @@ func packedOracle(data []byte, _ string, _ Options) (fileGraph, error) {
 	for ; len(data) > 0; data = data[12:] {
 		u := uint64(binary.LittleEndian.Uint32(data)) | uint64(binary.LittleEndian.Uint16(data[8:]))<<32
 		v := uint64(binary.LittleEndian.Uint32(data[4:])) | uint64(binary.LittleEndian.Uint16(data[10:]))<<32
-		g.edges = append(g.edges, labelled{from: decimal(u), to: decimal(v)})
+		g.edges = append(g.edges, namedEdge{from: decimal(u), to: decimal(v)})
 		g.vertices = max(g.vertices, u+1, v+1)
 	}
 	return g, nil

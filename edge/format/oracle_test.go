@@ -44,8 +44,8 @@ func fieldsOf(line string) []string {
 
 func blank(s string) string { return strings.Trim(s, " \t\r") }
 
-// label parses a number from 0 to 2⁶⁴-1.
-func label(s string) (uint64, bool) {
+// parseName parses a number from 0 to 2⁶⁴-1.
+func parseName(s string) (uint64, bool) {
 	if s == "" || strings.Trim(s, "0123456789") != "" {
 		return 0, false
 	}
@@ -244,14 +244,14 @@ func (o *edgeOracle) edge(fields []string) bool {
 	if o.columns > 0 && len(fields) != o.columns || len(fields) <= slices.Max(o.chosen) {
 		return false
 	}
-	e := labelled{from: fields[o.chosen[0]], to: fields[o.chosen[1]]}
+	e := namedEdge{from: fields[o.chosen[0]], to: fields[o.chosen[1]]}
 	for _, end := range []*string{&e.from, &e.to} {
 		if o.opts.IDs == TextIDs {
 			if *end == "" || strings.ContainsFunc(*end, func(r rune) bool { return r < ' ' || r == 0x7F }) {
 				return false
 			}
 		} else {
-			x, ok := label(*end)
+			x, ok := parseName(*end)
 			if !ok {
 				return false
 			}

@@ -38,9 +38,9 @@ type batch struct {
 	weights []float32 // as many as edges, if there are weights
 	rows    int64
 	skipped []int32
-	fields  [][]byte   // scratch of a parser
-	names   []name     // text labels, two for each edge, until they have numbers
-	order   shardOrder // of them
+	fields  [][]byte     // scratch of a parser
+	names   []occurrence // text names, two for each edge, until they have numbers
+	order   shardOrder   // of them
 	worker  int
 	block   int64
 	offset  int64 // of the block, if there are records, from where they begin

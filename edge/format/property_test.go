@@ -17,7 +17,7 @@ import (
 type layout struct {
 	name  string
 	opts  Options
-	first int  // smallest label; the labels have gaps and are text if it is -1
+	first int  // smallest name; the names have gaps and are text if it is -1
 	whole bool // weights are integers
 	twice bool // an edge is written from both ends, so that loops are left out
 	write func(g fileGraph) string
@@ -59,8 +59,8 @@ func matrixText(symmetry string) func(g fileGraph) string {
 func lowerTriangle(g fileGraph) fileGraph {
 	g.edges = slices.Clone(g.edges)
 	for i, e := range g.edges {
-		u, _ := label(e.from)
-		v, _ := label(e.to)
+		u, _ := parseName(e.from)
+		v, _ := parseName(e.to)
 		if u < v {
 			g.edges[i].from, g.edges[i].to = e.to, e.from
 		}
@@ -75,10 +75,10 @@ func directed(g fileGraph) fileGraph {
 
 // byRow is the order in which rows have the edges of a graph.
 func byRow(g fileGraph) fileGraph {
-	rows := map[uint64][]labelled{}
+	rows := map[uint64][]namedEdge{}
 	for _, e := range g.edges {
-		u, _ := label(e.from)
-		v, _ := label(e.to)
+		u, _ := parseName(e.from)
+		v, _ := parseName(e.to)
 		if u > v && !g.directed {
 			u, e.from, e.to = v, e.to, e.from
 		}
@@ -119,15 +119,15 @@ func (l layout) draw(t *rapid.T) fileGraph {
 		names[i] = fmt.Sprint(l.first + i)
 		switch {
 		case l.first == -2 && wide:
-			names[i] = decimal(rapid.Uint64().Draw(t, "label") >> rapid.SampledFrom([]int{0, 33}).Draw(t, "shift"))
+			names[i] = decimal(rapid.Uint64().Draw(t, "name") >> rapid.SampledFrom([]int{0, 33}).Draw(t, "shift"))
 		case l.first == -2:
-			names[i] = fmt.Sprint(rapid.IntRange(0, 300).Draw(t, "label"))
+			names[i] = fmt.Sprint(rapid.IntRange(0, 300).Draw(t, "name"))
 		case l.first == -1:
 			names[i] = rapid.StringMatching(`[a-zà-ü0-9.:_-]{1,12}`).Draw(t, "name")
 		}
 	}
 	for range rapid.IntRange(1, 80).Draw(t, "edges") {
-		e := labelled{from: rapid.SampledFrom(names).Draw(t, "from"), to: rapid.SampledFrom(names).Draw(t, "to")}
+		e := namedEdge{from: rapid.SampledFrom(names).Draw(t, "from"), to: rapid.SampledFrom(names).Draw(t, "to")}
 		if l.twice && e.from == e.to {
 			continue
 		}
@@ -140,7 +140,7 @@ func (l layout) draw(t *rapid.T) fileGraph {
 		g.edges = append(g.edges, e)
 	}
 	if len(g.edges) == 0 {
-		g.edges = append(g.edges, labelled{from: names[0], to: names[1], weight: 1})
+		g.edges = append(g.edges, namedEdge{from: names[0], to: names[1], weight: 1})
 		g.weighted = true
 	}
 	return g
@@ -171,7 +171,7 @@ func TestWrittenGraphsAreReadBack(t *testing.T) {
 	}
 }
 
-// Vertices are numbered in the order of their labels if those are numbers, and
+// Vertices are numbered in the order of their names if those are numbers, and
 // in the order of the file if they are text.
 func TestVerticesAreInOrder(t *testing.T) {
 	const data = "30 7\n900 7\n30 12345678901\n5 900\n"
@@ -200,7 +200,7 @@ func TestVerticesAreInOrder(t *testing.T) {
 // Packed edges stay in their file, with the weights beside them.
 func TestPackedFileIsReadWhereItLies(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.packed")
-	g := fileGraph{vertices: 1<<40 + 1, edges: []labelled{{from: "7", to: "1099511627776"}, {from: "0", to: "7"}}}
+	g := fileGraph{vertices: 1<<40 + 1, edges: []namedEdge{{from: "7", to: "1099511627776"}, {from: "0", to: "7"}}}
 	if err := os.WriteFile(path, packedBytes(g), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -99,7 +99,7 @@ func (r *ranged) miscounted(f *file, found uint64, what string) error {
 	return &Error{File: f.name, Line: r.at, What: fmt.Sprintf("the header says %d %s, there are %d", r.entries, what, found)}
 }
 
-// labels are the numbers from 1 on.
-func (r *ranged) labels() *graph.Names {
-	return labelsOf(graph.NameSections{Count: r.vertices, First: 1})
+// names are the numbers from 1 on.
+func (r *ranged) names() *graph.Names {
+	return namesOf(graph.NameSections{Count: r.vertices, First: 1})
 }

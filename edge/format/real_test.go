@@ -2,6 +2,7 @@ package format
 
 import (
 	"bufio"
+	"flag"
 	"math"
 	"os"
 	"path/filepath"
@@ -127,11 +128,13 @@ func TestRoadsOfRomania(t *testing.T) {
 	}
 }
 
-// graphsFolder is where larger graphs lie, if they do.
+var graphs = flag.String("graphs", "", "folder of the larger graphs that testdata/real/README.md lists")
+
+// graphsFolder returns the path of a larger graph, or skips the test.
 func graphsFolder(t *testing.T, name string) string {
-	path := filepath.Join(os.Getenv("HOPS_GRAPHS"), name)
-	if os.Getenv("HOPS_GRAPHS") == "" {
-		t.Skip("HOPS_GRAPHS is not set; testdata/real/README.md says what it is for")
+	path := filepath.Join(*graphs, name)
+	if *graphs == "" {
+		t.Skip("-graphs names no folder; testdata/real/README.md says what it is for")
 	}
 	if _, err := os.Stat(path); err != nil {
 		t.Skip(err)

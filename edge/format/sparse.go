@@ -8,16 +8,16 @@ import (
 	"github.com/gohops/hops/internal/par"
 )
 
-// Sparse labels are collected in hash tables, one for each worker. A worker goes
-// through all edges and takes the labels that hash to its own table, so that no
-// two ever touch the same one; looking at a label is cheap beside finding it.
+// Sparse names are collected in hash tables, one for each worker. A worker goes
+// through all edges and takes the names that hash to its own table, so that no
+// two ever touch the same one; looking at a name is cheap beside finding it.
 //
-//  1. collect   each worker fills its table with the labels that are its own
-//  2. order     all labels are sorted; the place of one is its vertex
-//  3. number    each worker writes the vertices of its labels into its table
-//  4. replace   the ends of edges are looked up, each in the table of its label
+//  1. collect   each worker fills its table with the names that are its own
+//  2. order     all names are sorted; the place of one is its vertex
+//  3. number    each worker writes the vertices of its names into its table
+//  4. replace   the ends of edges are looked up, each in the table of its name
 
-// indexSparse is index for labels too far apart for a bitmap.
+// indexSparse is index for names too far apart for a bitmap.
 func (l *list) indexSparse(team *par.Team) (index, *graph.Names, error) {
 	t := make(tables, team.Size())
 	team.Run(func(worker int) {
@@ -35,11 +35,11 @@ func (l *list) indexSparse(team *par.Team) (index, *graph.Names, error) {
 		}
 	})
 	l.vertices = hops.Vertex(len(sorted))
-	return t, sortedLabels(sorted), nil
+	return t, sortedNames(sorted), nil
 }
 
-// sortedLabels makes Labels of numbers in order, in 4 bytes each if they fit.
-func sortedLabels(sorted []uint64) *graph.Names {
+// sortedNames makes Names of numbers in order, in 4 bytes each if they fit.
+func sortedNames(sorted []uint64) *graph.Names {
 	s := graph.NameSections{Count: uint64(len(sorted)), Wide: sorted}
 	if sorted[len(sorted)-1]>>32 == 0 {
 		s.Wide, s.Narrow = nil, make([]uint32, len(sorted))
@@ -47,13 +47,13 @@ func sortedLabels(sorted []uint64) *graph.Names {
 			s.Narrow[v] = uint32(x)
 		}
 	}
-	return labelsOf(s)
+	return namesOf(s)
 }
 
 // tables are the hash tables of all workers.
 type tables []table
 
-// owner returns whose table a label belongs to.
+// owner returns whose table a name belongs to.
 func (t tables) owner(x uint64) int { return int(spread(x) >> 32 * uint64(len(t)) >> 32) }
 
 func (t tables) collect(l *list, worker int) table {
@@ -79,7 +79,7 @@ func (t tables) find(x uint64) (uint32, bool) { return t[t.owner(x)].find(x) }
 
 // renumber implements index.
 func (t tables) renumber(s *segment) {
-	s.relabel(func(x uint64) uint32 {
+	s.replaceEnds(func(x uint64) uint32 {
 		v, _ := t.find(x)
 		return v
 	})
@@ -88,7 +88,7 @@ func (t tables) renumber(s *segment) {
 // release implements index.
 func (tables) release() {}
 
-// sortedKeys returns the labels of all tables in order.
+// sortedKeys returns the names of all tables in order.
 func sortedKeys(team *par.Team, tables []table) []uint64 {
 	runs := make([][]uint64, len(tables))
 	team.Run(func(worker int) {
@@ -118,11 +118,11 @@ func merge(a, b []uint64) []uint64 {
 	return append(append(out, a...), b...)
 }
 
-// A table is a set of labels by open addressing with linear probing. A free slot
-// is 0; the label 0 is kept apart.
+// A table is a set of names by open addressing with linear probing. A free slot
+// is 0; the name 0 is kept apart.
 type table struct {
 	slots    []uint64
-	vertices []uint32 // of the labels, made by the first call of set
+	vertices []uint32 // of the names, made by the first call of set
 	shift    uint     // hash bits beyond the table
 	used     int
 	zero     bool
@@ -135,7 +135,7 @@ func newTable() table {
 	return table{slots: make([]uint64, 1<<firstTableBits), shift: 64 - firstTableBits}
 }
 
-// spread mixes the bits of a label; tables use the middle ones, the choice of a
+// spread mixes the bits of a name; tables use the middle ones, the choice of a
 // table the top.
 func spread(x uint64) uint64 {
 	x ^= x >> 32

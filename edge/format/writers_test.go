@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// t0Graph is a small graph with labels from 0 on.
-var t0Graph = fileGraph{vertices: 4, edges: []labelled{{"0", "1", 3}, {"1", "2", 4}, {"0", "2", 5}}}
+// t0Graph is a small graph with names from 0 on.
+var t0Graph = fileGraph{vertices: 4, edges: []namedEdge{{"0", "1", 3}, {"1", "2", 4}, {"0", "2", 5}}}
 
-// serializedBytes writes a graph whose labels are vertices as GAPBS does.
+// serializedBytes writes a graph whose names are vertices as GAPBS does.
 func serializedBytes(g fileGraph, directed bool) []byte {
 	out := make([][]int32, g.vertices)
 	in := make([][]int32, g.vertices)
@@ -83,7 +83,7 @@ func edgeLines(g fileGraph, before, delimiter, end string) string {
 	return b.String()
 }
 
-// metisText writes a graph whose labels count from 1 on, without loops.
+// metisText writes a graph whose names count from 1 on, without loops.
 func metisText(g fileGraph, comment string) string {
 	rows := make([]string, g.vertices+1)
 	for _, e := range g.edges {

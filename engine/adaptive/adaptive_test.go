@@ -1,9 +1,9 @@
 package adaptive_test
 
 import (
-	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"os"
 	"testing"
 
@@ -36,8 +36,9 @@ func (s setup) build(ctx context.Context, src hops.Source) (*adaptive.Searcher, 
 	return x, nil
 }
 
-// driver is OpenCL's, which PoCL provides everywhere, or what HOPS_DRIVER says.
-func driver() string { return cmp.Or(os.Getenv("HOPS_DRIVER"), "opencl") }
+var driverFlag = flag.String("driver", "opencl", "of the device: PoCL provides opencl everywhere")
+
+func driver() string { return *driverFlag }
 
 // openclOrSkip skips a test where no OpenCL device is found; continuous
 // integration must have one.

@@ -45,7 +45,7 @@ func TestSearchOverMPI(t *testing.T) {
 
 // searchProgram is one rank.
 func searchProgram() error {
-	w, err := launch.Join(nil)
+	w, err := launch.Join("", nil)
 	if err != nil {
 		return err
 	}

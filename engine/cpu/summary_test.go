@@ -56,7 +56,7 @@ func bottomUpMoments(b *testing.B, s *Searcher) []moment {
 }
 
 func BenchmarkSummary(b *testing.B) {
-	src, err := edge.NewKronecker(benchScale(b), 16, 2, 3)
+	src, err := edge.NewKronecker(benchScale, 16, 2, 3)
 	if err != nil {
 		b.Fatal(err)
 	}

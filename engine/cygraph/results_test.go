@@ -2,6 +2,7 @@ package cygraph
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,15 +16,17 @@ import (
 	"github.com/gohops/hops/hdl"
 )
 
+var resultsFolder = flag.String("results", "", "folder for the tables of TestResults, which does nothing without it")
+
 // The tables in docs/results are made by
 //
-//	HOPS_RESULTS=docs/results go test ./engine/cygraph -run TestResults/NAME -timeout 1h
+//	go test ./engine/cygraph -run TestResults/NAME -timeout 1h -results docs/results
 //
 // with NAME one of paper, large, beyond, card, tie, resources.
 func TestResults(t *testing.T) {
-	dir := os.Getenv("HOPS_RESULTS")
+	dir := *resultsFolder
 	if dir == "" {
-		t.Skip("HOPS_RESULTS does not say where tables go")
+		t.Skip("-results does not say where tables go")
 	}
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join("../..", dir)

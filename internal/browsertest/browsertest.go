@@ -159,27 +159,22 @@ func (tab *Tab) Emulate(medium, scheme string) {
 	}
 }
 
-// Screenshot saves a picture of the whole page in the folder that the environment
-// variable HOPS_SCREENSHOTS names, for people to look at. Without the variable it does
-// nothing.
+// Screenshot leaves a picture of the whole page among the artifacts of the test,
+// which go test -artifacts keeps.
 func (tab *Tab) Screenshot(name string) {
 	tab.t.Helper()
-	if dir := os.Getenv("HOPS_SCREENSHOTS"); dir != "" {
-		tab.save(filepath.Join(dir, name+".png"), Get(tab, chromedp.FullScreenshot(100)))
-	}
+	tab.save(name+".png", Get(tab, chromedp.FullScreenshot(100)))
 }
 
 // PDF saves the page as printed, like Screenshot.
 func (tab *Tab) PDF(name string) {
 	tab.t.Helper()
-	if dir := os.Getenv("HOPS_SCREENSHOTS"); dir != "" {
-		tab.save(filepath.Join(dir, name+".pdf"), Get(tab, chromedp.PrintToPDF()))
-	}
+	tab.save(name+".pdf", Get(tab, chromedp.PrintToPDF()))
 }
 
-func (tab *Tab) save(path string, data []byte) {
+func (tab *Tab) save(name string, data []byte) {
 	tab.t.Helper()
-	if err := os.WriteFile(path, data, 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(tab.t.ArtifactDir(), name), data, 0o666); err != nil {
 		tab.t.Fatalf("browsertest: %v", err)
 	}
 }

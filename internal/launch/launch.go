@@ -47,9 +47,10 @@ type StartWatchdog func(listener *os.File) (pipe io.WriteCloser, err error)
 
 // Join makes this process a rank. It is called once in a process, and ended by Close.
 // Where the launcher kills all ranks at once, rank 0 calls start, if not nil, to start a
-// watchdog: a process that reports which rank failed first.
-func Join(start StartWatchdog) (*World, error) {
-	lib, err := mpi.Start()
+// watchdog: a process that reports which rank failed first. library selects the MPI
+// library, as mpi.Start has it; empty is that of the launcher.
+func Join(library string, start StartWatchdog) (*World, error) {
+	lib, err := mpi.Start(library)
 	if err != nil {
 		return nil, err
 	}

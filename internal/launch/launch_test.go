@@ -34,7 +34,7 @@ func TestCommOverMPI(t *testing.T) {
 }
 
 func commProgram() error {
-	w, err := Join(nil)
+	w, err := Join("", nil)
 	if err != nil {
 		return err
 	}
@@ -291,7 +291,7 @@ func dieProgram() error {
 
 // failing has rank 1 fail while the others wait in a reduction.
 func failing(fail func(*World)) error {
-	w, err := Join(nil)
+	w, err := Join("", nil)
 	if err != nil {
 		return err
 	}
@@ -349,7 +349,7 @@ func ranksAlive(folder string) (pids []string) {
 
 // orphanProgram waits for ever, unless something fails.
 func orphanProgram() error {
-	w, err := Join(nil)
+	w, err := Join("", nil)
 	if err != nil {
 		return err
 	}

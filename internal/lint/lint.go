@@ -1,11 +1,11 @@
 // Package lint holds the rules of this repository that no general tool knows:
-// which package may import which (deps.go), how files are written (rules.go), and
-// that other modules can use what public packages export (surface.go).
-// Its test applies them to the whole tree, so a new package is first a new row
-// in the table of dependencies.
+// which package may import which (deps.go), how files are written (rules.go), that other
+// modules can use what public packages export (surface.go), and which words are avoided
+// (words.go). Its test applies them to the whole tree, so a new package first needs a
+// row in the table of dependencies.
 //
-// Source is parsed rather than listed by the go command: files of every platform
-// are then seen on each, and the test cache knows what the result depends on.
+// Files are found by walking the tree and not by the go command: files of all platforms
+// are then checked on each, and the test cache knows what the result depends on.
 package lint
 
 import (
@@ -62,7 +62,7 @@ type pkg struct {
 	files []file
 }
 
-// sourceSuffixes are the languages whose files are held to a length.
+// sourceSuffixes are the suffixes of the files that are checked.
 var sourceSuffixes = []string{".go", ".s", ".cu", ".cl", ".sv"}
 
 // Check applies all rules to the tree of the module at root.
@@ -79,9 +79,11 @@ func Check(root fs.FS) ([]Problem, error) {
 	for _, p := range packages {
 		problems = append(problems, checkPackage(p)...)
 		problems = append(problems, directions.check(p)...)
+		problems = append(problems, checkSize(p)...)
 		problems = append(problems, checkSurface(p)...)
 	}
-	return problems, nil
+	documents, err := checkDocuments(root)
+	return append(problems, documents...), err
 }
 
 // outputs are the folders that builds write into; git ignores them.
@@ -118,7 +120,7 @@ func load(root fs.FS) ([]file, error) {
 	return files, err
 }
 
-// enter decides whether a folder belongs to the module.
+// enter returns fs.SkipDir unless a folder belongs to the module.
 func enter(root fs.FS, name string) error {
 	if name == "." {
 		return nil

@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// maxLines is the length of a file, tests included, beyond which it should have
-// been two. Generated files are free.
+// maxLines is the most lines of a file, tests included. Generated files are exempt.
 const maxLines = 500
 
 // vagueNames say nothing about what a package is for.
@@ -25,6 +24,7 @@ func checkFile(f file) []Problem {
 		return problems
 	}
 	problems = append(problems, checkTags(f)...)
+	problems = append(problems, checkWords(f)...)
 	if slices.Contains(f.imports(), "C") {
 		problems = append(problems, Problem{f.path, "uses cgo; libraries are opened at run time"})
 	}
@@ -34,7 +34,7 @@ func checkFile(f file) []Problem {
 	return problems
 }
 
-// checkPackage looks for the package comment and at the name.
+// checkPackage checks the package comment and the name of a package.
 func checkPackage(p pkg) []Problem {
 	var problems []Problem
 	documented := false
@@ -55,8 +55,7 @@ func checkPackage(p pkg) []Problem {
 	return problems
 }
 
-// checkLibrary keeps what belongs to the program out of the packages: ending
-// the process, and flags.
+// checkLibrary reports what only the command may do: end the process, and define flags.
 func checkLibrary(f file) []Problem {
 	var problems []Problem
 	if slices.Contains(f.imports(), "flag") {
@@ -80,8 +79,8 @@ func ends(pkg, name string) bool {
 	return pkg == "os" && name == "Exit" || pkg == "log" && strings.HasPrefix(name, "Fatal")
 }
 
-// checkTags allows build constraints on the platform only. An engine behind a
-// tag is one that nobody compiles, and it dies unnoticed.
+// checkTags reports build constraints other than on the platform. An engine behind a tag
+// is not compiled by default, so nobody notices when it breaks.
 func checkTags(f file) []Problem {
 	var problems []Problem
 	for _, group := range f.ast.Comments {
@@ -105,8 +104,8 @@ func checkTags(f file) []Problem {
 	return problems
 }
 
-// platforms are Go's operating systems and architectures, as far as anyone may
-// care here, and the race detector.
+// platforms are the operating systems and architectures that may be in build
+// constraints, and the race detector.
 var platforms = strings.Fields(`
 	linux darwin windows freebsd netbsd openbsd dragonfly solaris illumos aix android ios plan9 js wasip1 unix
 	386 amd64 arm arm64 loong64 mips mipsle mips64 mips64le ppc64 ppc64le riscv64 s390x wasm

@@ -55,10 +55,6 @@ func KillsAtOnce() bool {
 	return os.Getenv("OMPI_COMM_WORLD_SIZE") == "" && os.Getenv("PMI_RANK") != ""
 }
 
-// override is the environment variable that selects a binary interface by name, or a
-// library by path, where detection would be wrong.
-const override = "HOPS_MPI"
-
 // A candidate is a library file to try, and its binary interface.
 type candidate struct {
 	file string
@@ -88,7 +84,7 @@ func candidates(l launch, chosen string) ([]candidate, error) {
 			}
 		}
 		if tables == nil {
-			return nil, fmt.Errorf("mpi: %s=%s: want openmpi, mpich, abi or the path of a library", override, chosen)
+			return nil, fmt.Errorf("mpi: library %s: want openmpi, mpich, abi or the path of a library", chosen)
 		}
 	}
 	for _, a := range tables {
@@ -115,6 +111,6 @@ func open(list []candidate) (*Library, error) {
 		}
 		return l, nil
 	}
-	return nil, fmt.Errorf("mpi: no MPI library found; looked for %s. Install Open MPI or MPICH, add its folder to LD_LIBRARY_PATH, or set %s",
-		strings.Join(tried, ", "), override)
+	return nil, fmt.Errorf("mpi: no MPI library found; looked for %s. Install Open MPI or MPICH, add its folder to LD_LIBRARY_PATH, or name the library by its path",
+		strings.Join(tried, ", "))
 }

@@ -95,10 +95,11 @@ func (l *Library) bind(lib uintptr) error {
 }
 
 // Start opens the library that matches the launcher and initialises it. A process can
-// call it once.
-func Start() (*Library, error) {
+// call it once. chosen selects a binary interface by name, or a library by path, where
+// that would be the wrong one; it is empty otherwise.
+func Start(chosen string) (*Library, error) {
 	l := detect(os.Getenv)
-	list, err := candidates(l, os.Getenv(override))
+	list, err := candidates(l, chosen)
 	if err != nil {
 		return nil, err
 	}
@@ -142,8 +143,8 @@ func (l *Library) agree(with launch) error {
 		return err
 	}
 	if with.size > 0 && with.size != world.Size {
-		return fmt.Errorf("mpi: %s started %d processes, but %s sees %d: they do not belong together; set %s to the right library",
-			with.by, with.size, l.file, world.Size, override)
+		return fmt.Errorf("mpi: %s started %d processes, but %s sees %d: they do not belong together; name the right library",
+			with.by, with.size, l.file, world.Size)
 	}
 	return nil
 }

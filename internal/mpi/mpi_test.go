@@ -73,9 +73,7 @@ func TestLauncherAndLibraryMustFit(t *testing.T) {
 	if len(ls) < 2 {
 		t.Skip("there is one MPI only")
 	}
-	cmd := ls[1].Self(t, 2, "all")
-	cmd.Env = append(cmd.Env, "HOPS_MPI="+ls[0].Name)
-	out, err := cmd.CombinedOutput()
+	out, err := ls[1].With(ls[0].Name, ls[0].Name).Self(t, 2, "all").CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "started 2 processes, but ") {
 		t.Errorf("%v\n%s", err, out)
 	}
@@ -90,8 +88,7 @@ func TestLibraryNotFound(t *testing.T) {
 		if out, err := exec.Command("ldconfig", "-p").Output(); err == nil && chosen == "abi" && bytes.Contains(out, []byte("libmpi_abi.so")) {
 			continue
 		}
-		t.Setenv("HOPS_MPI", chosen)
-		if _, err := mpi.Start(); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := mpi.Start(chosen); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", chosen, err, want)
 		}
 	}
@@ -109,7 +106,7 @@ func TestNotLaunched(t *testing.T) {
 
 // everyCall is a rank that checks all operations against what arithmetic says.
 func everyCall() error {
-	lib, err := mpi.Start()
+	lib, err := mpi.Start(mpitest.Library())
 	if err != nil {
 		return err
 	}
@@ -264,7 +261,7 @@ func groups(lib *mpi.Library, c *mpi.Comm) error {
 
 // badCalls shows that MPI's errors come back and do not end the process.
 func badCalls() error {
-	lib, err := mpi.Start()
+	lib, err := mpi.Start(mpitest.Library())
 	if err != nil {
 		return err
 	}

@@ -11,21 +11,21 @@ import (
 	"github.com/gohops/hops/internal/plot"
 )
 
-// printDensity of images is pixels for each pixel of a plot: some 300 an inch in
-// a column of a paper.
+// printDensity is the number of pixels of an image for each pixel of a plot: some 300
+// an inch in a column of a paper.
 const printDensity = 3
 
-// SVG writes every plot to a file of its own in a folder, which it makes if need
-// be, and returns their paths.
+// SVG writes every plot to a file in a folder, which it creates if need be, and returns
+// the paths.
 func (p *Page) SVG(dir string) ([]string, error) { return p.plots(dir, ".svg", (*plot.Plot).SVG) }
 
-// PNG is like SVG.
+// PNG is like SVG, for images.
 func (p *Page) PNG(dir string) ([]string, error) {
 	return p.plots(dir, ".png", func(q *plot.Plot, w io.Writer) error { return q.PNG(w, printDensity) })
 }
 
-// CSV writes every table, and the facts of every section, to a file of its own in
-// a folder, and returns their paths.
+// CSV writes every table, and the facts of every section, to files in a folder, and
+// returns the paths.
 func (p *Page) CSV(dir string) ([]string, error) {
 	f := folder{dir: dir, ext: ".csv", names: namer{}}
 	for _, s := range p.Sections {
@@ -61,7 +61,7 @@ func (t Table) CSV(w io.Writer) error {
 		}
 		line = append(line, c.Name)
 	}
-	_ = out.Write(line) // errors stay until the end
+	_ = out.Write(line) // csv.Writer reports errors at the end
 	for _, row := range t.Rows {
 		line = line[:0]
 		for _, v := range row {
@@ -83,7 +83,7 @@ func (p *Page) plots(dir, ext string, write func(*plot.Plot, io.Writer) error) (
 	return f.paths, f.err
 }
 
-// A folder takes files until the first error.
+// A folder writes files until the first error.
 type folder struct {
 	dir, ext string
 	names    namer

@@ -18,8 +18,8 @@ var styles string
 // CSS is the style sheet of pages, plots included.
 var CSS = plot.CSS + styles
 
-// Everything that comes from data passes through the escaping of html/template;
-// plots escape for themselves.
+// document is the template of pages. html/template escapes all data; plots escape their
+// own.
 var document = template.Must(template.New("page").Funcs(template.FuncMap{
 	"css":     func() template.CSS { return template.CSS(CSS) },
 	"exact":   exact,
@@ -47,19 +47,19 @@ func (p *Page) HTML(w io.Writer) error {
 	return document.Execute(w, view)
 }
 
-// HTML writes the section as an element of a page, and returns its address there.
+// HTML writes the section as an element of a page, and returns its anchor.
 func (s Section) HTML(w io.Writer) (id string, err error) {
 	id = slug(s.Title)
 	return id, document.ExecuteTemplate(w, "section", anchored{id, s})
 }
 
-// An anchored section has an address in its page.
+// An anchored section has an anchor in its page.
 type anchored struct {
 	ID string
 	Section
 }
 
-// column is the column at i; rows may be longer than the header.
+// column returns the column at i; rows may be longer than the header.
 func (t Table) column(i int) Column {
 	if i < len(t.Columns) {
 		return t.Columns[i]

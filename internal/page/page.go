@@ -1,9 +1,7 @@
-// Package page is a document to look at: sections of words, facts, tables and
-// plots.
-//
-// It is written once, as plain data, and read in many ways: as one HTML file that
-// needs nothing else, on a phone, on paper and in the dark; as text in a terminal;
-// its tables as CSV and its plots as SVG and PNG for papers.
+// Package page describes a document of sections with text, facts, tables and plots, and
+// writes it in several formats: as one HTML file that loads nothing else and adapts to
+// phones, paper and dark screens; as text for a terminal; its tables as CSV, and its
+// plots as SVG and PNG.
 package page
 
 import (
@@ -24,8 +22,7 @@ type Page struct {
 	Footer   string
 }
 
-// A Section is shown in the order of its fields; all but the title may be
-// missing.
+// A Section is shown in the order of its fields; only the title is required.
 type Section struct {
 	Title    string
 	Verdict  *Verdict
@@ -33,10 +30,10 @@ type Section struct {
 	Facts    []Fact
 	Plots    []*plot.Plot
 	Tables   []Table
-	Commands []string // lines for a shell
+	Commands []string // shell commands
 }
 
-// A Verdict is the point of a section in a few words.
+// A Verdict is the result of a section in a few words.
 type Verdict struct {
 	Tone Tone
 	Text string
@@ -52,7 +49,7 @@ const (
 	Neutral Tone = "neutral"
 )
 
-// Sign is the tone for those who see no colours.
+// Sign returns a character for the tone, for readers who do not see the colour.
 func (t Tone) Sign() string {
 	switch t {
 	case Good:
@@ -63,42 +60,40 @@ func (t Tone) Sign() string {
 	return "•"
 }
 
-// A Fact is a name and what it stands for.
+// A Fact is a name and its value.
 type Fact struct{ Name, Value string }
 
-// A Table is data under the names of columns.
+// A Table is rows of cells under column headers.
 type Table struct {
 	Title   string
 	Columns []Column
-	Rows    [][]any // cells: string, int, int64, uint64, float64, time.Duration, Quantity, bool, or nil for what is unknown
+	Rows    [][]any // cells: string, int, int64, uint64, float64, time.Duration, Quantity, bool, or nil for unknown
 	Note    string
-	// Detail marks a long table for those who look closer: folded in HTML, left
-	// out in a terminal.
+	// Detail marks a long table, which is folded in HTML and left out in a terminal.
 	Detail bool
-	// Data marks a table that is for programs: only CSV has it.
+	// Data marks a table for programs, which is written as CSV only.
 	Data bool
 }
 
-// A Quantity is a cell with a unit of its own, for tables with different ones in
-// a column.
+// A Quantity is a cell with a unit of its own, for columns of mixed units.
 type Quantity struct {
 	Value float64
 	Unit  string
 }
 
-// A Column says what its cells are.
+// A Column describes the cells of a column.
 type Column struct {
 	Name string
-	// Unit of numbers, without prefix, as in plots. A symbol like s stands with every
-	// number, a word like vertices in the header. CSV has plain numbers, and all
+	// Unit is the unit of numbers, without prefix, as in plots. A symbol like s follows
+	// every number, a word like vertices is in the header. CSV has plain numbers, and all
 	// units in the header.
 	Unit string
-	// Plain numbers, like labels and counters, are shown with all their digits.
+	// Plain shows numbers, such as labels and counters, with all their digits.
 	Plain bool
 }
 
-// Columns are columns of names only, or of a name and a unit: "time:s". A unit
-// of # is for plain numbers.
+// Columns returns columns from specs: a name, or a name and a unit, "time:s". The unit #
+// makes the column Plain.
 func Columns(specs ...string) []Column {
 	var columns []Column
 	for _, s := range specs {
@@ -108,10 +103,10 @@ func Columns(specs ...string) []Column {
 	return columns
 }
 
-// Unknown is shown for what could not be measured.
+// Unknown is the text of a cell without a value.
 const Unknown = "–"
 
-// show writes a cell for people.
+// show formats a cell for people.
 func (c Column) show(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -140,7 +135,7 @@ func (c Column) show(v any) string {
 // wordUnit tells whether the unit is too long to be repeated in every cell.
 func (c Column) wordUnit() bool { return len(c.Unit) > 1 && unicode.IsLower(rune(c.Unit[0])) }
 
-// Header is the name of the column for people.
+// Header returns the header of the column for people.
 func (c Column) Header() string {
 	if c.wordUnit() && c.Unit != c.Name {
 		return c.Name + " (" + c.Unit + ")"
@@ -148,7 +143,7 @@ func (c Column) Header() string {
 	return c.Name
 }
 
-// exact writes a cell for machines.
+// exact formats a cell for programs.
 func exact(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -163,7 +158,7 @@ func exact(v any) string {
 	return fmt.Sprint(v)
 }
 
-// number is the value of a cell that holds one.
+// number returns the value of a numeric cell.
 func number(v any) (float64, bool) {
 	switch v := v.(type) {
 	case float64:
@@ -193,7 +188,7 @@ func (t Table) numeric(column int) bool {
 	return false
 }
 
-// slug is a title as part of a file name or an address.
+// slug returns a title as part of a file name or a URL.
 func slug(title string) string {
 	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -205,7 +200,7 @@ func slug(title string) string {
 	return s[:min(len(s), 60)]
 }
 
-// A namer makes names unique by numbers.
+// A namer makes names unique by appending numbers.
 type namer map[string]int
 
 func (n namer) name(s string) string {

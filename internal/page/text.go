@@ -74,7 +74,7 @@ func facts(all []Fact) string {
 	return t.Render()
 }
 
-// Text is the table for a terminal.
+// Text returns the table for a terminal.
 func (t Table) Text() string {
 	w := writer()
 	var header table.Row
@@ -114,7 +114,7 @@ func writer() table.Writer {
 	return t
 }
 
-// printable leaves out what a terminal would obey rather than show.
+// printable removes control characters, which a terminal would obey.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 {

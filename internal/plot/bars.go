@@ -6,7 +6,7 @@ import (
 	"github.com/gohops/hops/stats"
 )
 
-// filled is the share of a place that bars cover.
+// filled is the share of the width of a place that bars cover.
 const filled = 0.76
 
 // bars draws a series beside the other series of bars.
@@ -50,8 +50,8 @@ func (f *frame) stacks(i int) {
 	}
 }
 
-// boxes draws quartiles, the median, whiskers to the last values within one and
-// a half times the box, as Tukey had them, and what lies outside as points.
+// boxes draws box plots after Tukey: quartiles, the median, whiskers to the last values
+// within one and a half times the height of the box, and outliers as points.
 func (f *frame) boxes(i int) {
 	s, style := f.Series[i], f.style(i)
 	half := min(f.slot()*0.5, 64) / 2

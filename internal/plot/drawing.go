@@ -3,7 +3,7 @@ package plot
 // A drawing is a plot in pixels, origin at the top left.
 type drawing struct {
 	width, height float64
-	summary       string // of the whole, for those who cannot see it
+	summary       string // description for screen readers
 	marks         []mark // in the order in which they are drawn
 }
 
@@ -20,24 +20,24 @@ type path struct {
 	fill   role // none: not filled
 	stroke role // none: no line
 	width  float64
-	dash   []float64 // lengths of line and gap in turn
-	tip    string    // shown to those who point at it
+	dash   []float64 // lengths of dash and gap, alternating
+	tip    string    // tooltip
 }
 
-// A text stands on its baseline.
+// A text is a line of text; at is a point of its baseline.
 type text struct {
 	string
 	at      point
 	size    float64
 	bold    bool
 	anchor  anchor
-	upwards bool // turned by a quarter to the left, about at
+	upwards bool // rotated by 90° to the left around at
 	role    role
 }
 
 type point struct{ x, y float64 }
 
-// An anchor is the part of a text that is at its point.
+// An anchor says which part of a text is at its point.
 type anchor uint8
 
 const (
@@ -56,12 +56,12 @@ type box struct{ left, top, right, bottom float64 }
 
 func (r box) width() float64 { return r.right - r.left }
 
-// rect is the outline of a box.
+// rect returns the outline of a box.
 func rect(r box) [][]point {
 	return [][]point{{{r.left, r.top}, {r.right, r.top}, {r.right, r.bottom}, {r.left, r.bottom}}}
 }
 
-// bounds is the room that a text takes.
+// bounds returns the rectangle around a text.
 func (t text) bounds() box {
 	w := measure(t.string, t.size, t.bold)
 	var before float64

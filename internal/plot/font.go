@@ -11,14 +11,15 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// Text is measured, and in images drawn, in the Go fonts. SVG tells browsers the
-// width that was measured, which they keep to with whatever font they have.
+// Text is measured, and in images drawn, in the Go fonts. An SVG file states the
+// measured width of each text, and browsers fit their own font to it.
 //
-// ascent and descent bound the glyphs in use, as shares of the font size.
+// ascent and descent are the largest extents of the glyphs above and below the baseline,
+// leading the distance between baselines, all as shares of the font size.
 const (
 	ascent  = 0.95
 	descent = 0.25
-	leading = 1.3 // from line to line
+	leading = 1.3
 )
 
 // A face is one of the two fonts, safe for concurrent use.
@@ -26,7 +27,7 @@ type face struct {
 	mu  sync.Mutex
 	buf sfnt.Buffer
 	*sfnt.Font
-	advances map[rune]float64 // widths known by now, of letters one pixel high
+	advances map[rune]float64 // cached widths of letters in a font of one pixel
 }
 
 var regular, bold = sync.OnceValue(open(goregular.TTF)), sync.OnceValue(open(gobold.TTF))
@@ -48,7 +49,7 @@ func faceOf(isBold bool) *face {
 	return regular()
 }
 
-// measure is the width of a text in pixels.
+// measure returns the width of a text in pixels.
 func measure(s string, size float64, isBold bool) float64 {
 	f := faceOf(isBold)
 	f.mu.Lock()
@@ -65,8 +66,8 @@ func measure(s string, size float64, isBold bool) float64 {
 	return sum * size
 }
 
-// advance is the width of a letter one pixel high. Those without a glyph are
-// drawn as the empty box, which is glyph 0.
+// advance returns the width of a letter in a font of one pixel. Letters without a glyph
+// are drawn as glyph 0, an empty box.
 func (f *face) advance(r rune) float64 {
 	g, _ := f.GlyphIndex(&f.buf, r)
 	a, err := f.GlyphAdvance(&f.buf, g, fixed.I(metricsSize), font.HintingNone)
@@ -76,11 +77,11 @@ func (f *face) advance(r rune) float64 {
 	return float64(a) / 64 / metricsSize
 }
 
-// metricsSize is the size at which glyphs are measured, large for the sake of
-// precision.
+// metricsSize is the font size in pixels at which glyphs are measured; a large one is
+// more precise.
 const metricsSize = 1000
 
-// fit shortens a text to a width, and says so by an ellipsis.
+// fit shortens a text to a width, with an ellipsis at the end.
 func fit(s string, size, width float64, isBold bool) string {
 	if measure(s, size, isBold) <= width {
 		return s

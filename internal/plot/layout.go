@@ -37,8 +37,8 @@ type frame struct {
 //
 // The area for data is what titles, legend and labels leave. Labels of the
 // vertical axis take width, which the horizontal ones need; those take height,
-// which the vertical ones need. A few rounds settle it, since what is set aside
-// for labels only ever grows.
+// which the vertical ones need. A few rounds suffice, since the space for labels
+// only grows.
 func (p *Plot) layout() drawing {
 	f := &frame{Plot: p}
 	f.width, f.height = p.size()
@@ -105,7 +105,7 @@ func (f *frame) leftOf() float64 {
 func (f *frame) ruleY(free float64) {
 	height := f.areaHeight(free)
 	e, bars := f.extentY()
-	f.yRuler = rule(f.Y, e.settle(f.Y, bars), true, func(e extent, ticks []tick) bool {
+	f.yRuler = rule(f.Y, e.widen(f.Y, bars), true, func(e extent, ticks []tick) bool {
 		s := scale{f.Y.Scale, e.lo, e.hi, height, 0}
 		for i := 1; i < len(ticks); i++ {
 			if s.at(ticks[i-1].value)-s.at(ticks[i].value) < 2*tickSize*leading {
@@ -124,7 +124,7 @@ func (f *frame) ruleX() {
 		f.below = max(f.below, tickLength+gap/2+f.breakNames()+titleHeight)
 		return
 	}
-	f.xRuler = rule(f.X, f.extentX().settle(f.X, false), f.X.Scale != Linear, func(e extent, ticks []tick) bool {
+	f.xRuler = rule(f.X, f.extentX().widen(f.X, false), f.X.Scale != Linear, func(e extent, ticks []tick) bool {
 		s := scale{f.X.Scale, e.lo, e.hi, f.area.left, f.area.right}
 		reached := math.Inf(-1)
 		for _, t := range ticks {

@@ -2,11 +2,11 @@ package plot
 
 import "math"
 
-// A hatching is lines over a bar: their direction in pixels and the distance
-// between them.
+// A hatching is a set of parallel lines over a bar: their direction and the distance
+// between them in pixels.
 type hatching struct{ dx, dy, every float64 }
 
-// hatchings of the styles; the first is plain.
+// hatchings are the hatchings of each style; the first has none.
 var hatchings = [styles][]hatching{
 	nil,
 	{{1, 1, 7}},
@@ -17,13 +17,13 @@ var hatchings = [styles][]hatching{
 	{{1, 0, 6}, {0, 1, 6}},
 }
 
-// bar is a rectangle in the look of a style. Its border is drawn last, and is all
-// that is seen of a bar without height.
+// bar draws a filled rectangle in a style. Its border is drawn last; of a bar without
+// height only the border is visible.
 func (f *frame) bar(r box, style int, tip string) {
 	f.rectangle(r, style, ofSeries(style), paper, 1, tip)
 }
 
-// hollow is a rectangle in the look of a style that things can be seen in.
+// hollow draws a rectangle in a style that is filled with the background.
 func (f *frame) hollow(r box, style int, tip string) {
 	f.rectangle(r, style, paper, ofSeries(style), 2, tip)
 }
@@ -40,8 +40,8 @@ func (f *frame) rectangle(r box, style int, fill, hatch role, border float64, ti
 	f.add(path{lines: rect(r), closed: true, stroke: ofSeries(style), width: border, tip: tip})
 }
 
-// within are the lines of a hatching that lie in a rectangle. They are anchored
-// to the canvas, so neighbours of the same style match.
+// within returns the lines of a hatching in a rectangle. They are aligned to the canvas,
+// so that neighbouring bars of a style match.
 func (h hatching) within(r box) [][]point {
 	nx, ny := -h.dy, h.dx // across the lines
 	norm := math.Hypot(nx, ny)
@@ -61,7 +61,7 @@ func (h hatching) within(r box) [][]point {
 	return lines
 }
 
-// clip is the part of a line through p that lies in a rectangle.
+// clip returns the part of a line through p that lies in a rectangle.
 func clip(p point, dx, dy float64, r box) (a, b point, ok bool) {
 	from, to := math.Inf(-1), math.Inf(1)
 	for _, side := range [2][4]float64{{p.x, dx, r.left, r.right}, {p.y, dy, r.top, r.bottom}} {
@@ -81,11 +81,11 @@ func clip(p point, dx, dy float64, r box) (a, b point, ok bool) {
 	return point{p.x + from*dx, p.y + from*dy}, point{p.x + to*dx, p.y + to*dy}, true
 }
 
-// markers are polygons of so many corners, the first at an angle in turns. All
-// have about the same area.
+// markers are the polygons of each style: the number of corners, the angle of the first
+// corner as a share of a full rotation, and the size. All have about the same area.
 var markers = [styles]struct {
 	corners int
-	turn    float64
+	angle   float64
 	size    float64
 	hollow  bool
 }{
@@ -98,12 +98,12 @@ var markers = [styles]struct {
 	{4, 0.125, 1.2, true},
 }
 
-// marker draws the sign of a style at a point.
+// marker draws the marker of a style at a point.
 func (f *frame) marker(p point, style int, tip string) {
 	m := markers[style]
 	corners := make([]point, m.corners)
 	for i := range corners {
-		sin, cos := math.Sincos(2 * math.Pi * (float64(i)/float64(m.corners) - m.turn))
+		sin, cos := math.Sincos(2 * math.Pi * (float64(i)/float64(m.corners) - m.angle))
 		corners[i] = point{p.x + m.size*radius*cos, p.y + m.size*radius*sin}
 	}
 	fill := ofSeries(style)

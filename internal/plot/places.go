@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// mostLines of a name stand below its place; with more it is turned.
+// mostLines is the most lines of a name below its place; if one needs more, all names are
+// written upwards.
 const mostLines = 3
 
-// placeNames are what stands below the places of bars and boxes. There are as
-// many as the longest series needs.
+// placeNames returns the names below the places of bars and boxes, as many as the longest
+// series needs.
 func (p *Plot) placeNames() []string {
 	if !p.banded() {
 		return nil
@@ -28,12 +29,11 @@ func (p *Plot) placeNames() []string {
 	return names
 }
 
-// slot is the width of a place.
+// slot returns the width of a place.
 func (f *frame) slot() float64 { return f.area.width() / float64(max(1, len(f.names))) }
 
-// breakNames makes the names fit below their places, in several lines or else
-// turned, and returns the height that they take. Numbers stay as they are: some
-// can be left out, since readers know what lies between.
+// breakNames makes the names fit below their places, in several lines or else upwards,
+// and returns their height. Numbers are not broken: writePlaces leaves some of them out.
 func (f *frame) breakNames() (height float64) {
 	width := f.slot() - gap
 	if f.numbered() {
@@ -69,8 +69,7 @@ func (f *frame) numbered() bool {
 	return true
 }
 
-// breakName breaks a name after spaces and signs, where a line would become too
-// long.
+// breakName breaks a name into lines after spaces and punctuation.
 func breakName(name string, width float64) []string {
 	var lines []string
 	for _, whole := range strings.Split(name, "\n") {
@@ -91,8 +90,8 @@ func breakName(name string, width float64) []string {
 	return lines
 }
 
-// writePlaces labels the places, every so many of them if there is no room for
-// all.
+// writePlaces writes the names of the places, or of every n-th place if there is no room
+// for all.
 func (f *frame) writePlaces() {
 	room := gap
 	for _, lines := range f.broken {

@@ -1,63 +1,62 @@
 // Package plot draws lines, bars, stacked bars, box plots and steps.
 //
-// A Plot is a description: plain numbers and words. It is drawn in two moves.
-// Layout turns it into a drawing, a list of paths and texts in pixels, and knows
-// everything about axes, ticks and legends. A backend writes a drawing down and
-// knows nothing else: SVG for pages and papers, PNG for everything else. A new
-// kind of plot is thus drawn by all backends, and a new backend draws all plots.
+// A Plot is a description: plain numbers and words. It is drawn in two steps. Layout
+// makes a drawing of it, a list of paths and texts in pixels, and handles axes, ticks
+// and legends. A backend writes a drawing to a file: SVG for pages and papers, PNG for
+// everything else. So all backends draw a new kind of plot, and a new backend draws all
+// plots.
 //
-// What is drawn stays legible for everyone and everywhere. Colours can be told
-// apart by the colour-blind, follow the reader's choice of light or dark, and are
-// never the only difference: bars have hatchings, lines have dashes and markers.
-// Texts are measured with the metrics of a real font, ticks are thinned out until
-// they do not touch, and axes carry their units.
+// Plots are legible for all readers. Colours can be told apart by the colour-blind,
+// follow the reader's choice of light or dark, and are never the only difference: bars
+// have hatchings, lines have dashes and markers. Texts are measured with the metrics of
+// a real font, ticks are thinned out until they do not touch, and axes have units.
 package plot
 
-// A Plot is what to draw. Everything but Series may be left out.
+// A Plot describes a plot. Only Series is required.
 type Plot struct {
 	Title  string
-	Note   string // small print below: a source, a caveat
+	Note   string // note below the plot: a source, a caveat
 	X, Y   Axis
 	Series []Series
 
 	// Width and Height are in pixels; 0 means DefaultWidth and DefaultHeight. A
-	// plot whose legend needs the room becomes higher.
+	// plot with a large legend becomes higher.
 	Width, Height float64
 }
 
-// The size of a plot that fits beside another on a screen and alone on a phone.
+// The default size in pixels: two plots fit side by side on a screen, one on a phone.
 const (
 	DefaultWidth  = 460
 	DefaultHeight = 300
 )
 
-// An Axis says what its numbers are.
+// An Axis describes one axis.
 type Axis struct {
 	Label string // what is measured: "time", "frontier"
 	// Unit of the numbers, without prefix: "s", "B", "TEPS", "edges". A prefix is
-	// added to fit the range. Only a number of no unit leaves it empty.
+	// added to fit the range. Empty for numbers without a unit.
 	Unit  string
 	Scale Scale
 	// Categories, on a horizontal axis, are the names of the places 0, 1, 2 and so
-	// on, which bars and boxes stand on. A name may have two lines.
+	// on, at which bars and boxes are drawn. A name may have two lines.
 	Categories []string
 	// Zero puts 0 on a linear axis even if all data are far from it. Bars always do.
 	Zero bool
-	// Whole numbers only have ticks: half a search makes no sense.
+	// Whole puts ticks at whole numbers only: half a search makes no sense.
 	Whole bool
 }
 
-// A Scale is how an axis is divided.
+// A Scale says how an axis maps numbers to lengths.
 type Scale uint8
 
-// Values that a logarithmic scale cannot show, zero and less, are left out.
+// The scales. A logarithmic one leaves out zero and negative values.
 const (
 	Linear Scale = iota
 	Log10
 	Log2
 )
 
-// A Kind is how a series is drawn.
+// A Kind says how a series is drawn.
 type Kind uint8
 
 // The kinds of series, which one plot may mix.
@@ -70,22 +69,22 @@ const (
 	Box                // quartiles, whiskers and outliers of Samples
 )
 
-// A Series is data of one name. NaN is a gap; infinities are taken for gaps too.
+// A Series is data with one name. NaN and infinities are gaps.
 type Series struct {
-	Name string // in the legend; "" has no place there
+	Name string // name in the legend; "" is left out there
 	Kind Kind
-	X    []float64 // nil: 0, 1, 2 and so on; bars and boxes stand there always
+	X    []float64 // nil: 0, 1, 2 and so on, as bars and boxes always have
 	Y    []float64
-	// Low and High, if there are any, are the ends of an error bar at each point.
+	// Low and High, if not empty, are the ends of an error bar at each point.
 	Low, High []float64
-	// Samples are what the boxes at 0, 1, 2 and so on are made of.
+	// Samples are the data of the boxes at 0, 1, 2 and so on.
 	Samples [][]float64
 	// Style fixes the colour, hatching, dash and marker, counted from 1, so that a
-	// name looks the same in several plots. 0: by the place among the series.
+	// name looks the same in several plots. 0: by the index of the series.
 	Style int
 }
 
-// places is how many positions the series takes.
+// places returns how many places the series takes.
 func (s Series) places() int {
 	if s.Kind == Box {
 		return len(s.Samples)
@@ -93,7 +92,7 @@ func (s Series) places() int {
 	return len(s.Y)
 }
 
-// x is the horizontal position of the value at i.
+// x returns the horizontal position of the value at i.
 func (s Series) x(i int) float64 {
 	switch {
 	case s.Kind >= Bar || s.X == nil:
@@ -104,7 +103,7 @@ func (s Series) x(i int) float64 {
 	return nan
 }
 
-// banded tells whether the horizontal axis is one of places.
+// banded tells whether the horizontal axis has places and not numbers.
 func (p *Plot) banded() bool {
 	if p.X.Categories != nil {
 		return true
@@ -117,7 +116,7 @@ func (p *Plot) banded() bool {
 	return false
 }
 
-// style is the look of the series at i.
+// style returns the style of the series at i.
 func (p *Plot) style(i int) int {
 	if n := p.Series[i].Style; n > 0 {
 		return (n - 1) % styles

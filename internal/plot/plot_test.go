@@ -279,9 +279,9 @@ func examples() map[string]*Plot {
 	}
 }
 
-// With HOPS_PLOTS=DIR the examples are left there for the eye.
+// go test -artifacts keeps the examples for people to look at.
 func TestPNGShowsTheExamples(t *testing.T) {
-	dir := os.Getenv("HOPS_PLOTS")
+	dir := t.ArtifactDir()
 	for name, p := range examples() {
 		if testing.Short() && name != "line" {
 			continue
@@ -294,10 +294,8 @@ func TestPNGShowsTheExamples(t *testing.T) {
 		if err := errors.Join(p.PNG(&b, density), p.SVG(&v)); err != nil {
 			t.Fatal(err)
 		}
-		if dir != "" {
-			if err := errors.Join(os.WriteFile(filepath.Join(dir, name+".png"), b.Bytes(), 0o666), os.WriteFile(filepath.Join(dir, name+".svg"), v.Bytes(), 0o666)); err != nil {
-				t.Fatal(err)
-			}
+		if err := errors.Join(os.WriteFile(filepath.Join(dir, name+".png"), b.Bytes(), 0o666), os.WriteFile(filepath.Join(dir, name+".svg"), v.Bytes(), 0o666)); err != nil {
+			t.Fatal(err)
 		}
 		img, err := png.Decode(&b)
 		if err != nil {

@@ -18,8 +18,8 @@ func (p *Plot) PNG(w io.Writer, density float64) error {
 	return png.Encode(w, p.layout().image(min(max(density, 0.1), 8)))
 }
 
-// image draws everything as filled outlines, lines and letters too, so that a
-// single rasteriser does it all.
+// image draws everything, lines and letters too, as filled outlines, so that one
+// rasteriser suffices.
 func (d drawing) image(density float64) *image.RGBA {
 	bounds := image.Rect(0, 0, int(math.Ceil(d.width*density)), int(math.Ceil(d.height*density)))
 	img := image.NewRGBA(bounds)
@@ -39,8 +39,8 @@ func (d drawing) image(density float64) *image.RGBA {
 	return img
 }
 
-// A brush fills outlines, given in pixels of the plot. It works on the part of
-// the image that it has been told, since most marks are small.
+// A brush fills outlines, given in pixels of the plot. It rasterises only part of the
+// image at a time, since most marks are small.
 type brush struct {
 	img     *image.RGBA
 	ras     *vector.Rasterizer
@@ -70,7 +70,7 @@ func (b *brush) fill(outlines [][]point, of role) {
 	b.paint(of)
 }
 
-// begin clears the rasteriser for outlines within room.
+// begin prepares the rasteriser for outlines within a box.
 func (b *brush) begin(room box) {
 	b.part = image.Rect(
 		int(math.Floor(room.left*b.density))-1, int(math.Floor(room.top*b.density))-1,
@@ -79,7 +79,7 @@ func (b *brush) begin(room box) {
 	b.ras.Reset(b.part.Dx(), b.part.Dy())
 }
 
-// at is a point as the rasteriser counts.
+// at returns a point in the rasteriser's coordinates.
 func (b *brush) at(p point) (x, y float32) {
 	return float32(p.x*b.density - float64(b.part.Min.X)), float32(p.y*b.density - float64(b.part.Min.Y))
 }
@@ -89,8 +89,8 @@ func (b *brush) paint(of role) {
 }
 
 // stroke fills a rectangle along each piece of line, and a disc at each corner.
-// They are filled one by one: where outlines of opposite sense overlap, a single
-// filling would leave holes.
+// They are filled one by one: filled together, outlines of opposite orientation would
+// leave holes where they overlap.
 func (b *brush) stroke(p path) {
 	for _, line := range p.lines {
 		if p.closed && len(line) > 0 {

@@ -53,9 +53,10 @@ func (e *extent) add(k Scale, v float64) {
 	e.lo, e.hi = min(e.lo, v), max(e.hi, v)
 }
 
-// settle makes a range that has an inside: nothing becomes 0 to 1, one number
-// gets room about it or below, and a linear axis starts at 0 unless that wastes half of it.
-func (e extent) settle(a Axis, bars bool) extent {
+// widen makes a range that is not empty: no number becomes 0 to 1, one number gets
+// room around it or below it, and a linear axis starts at 0 unless that wastes half
+// of it.
+func (e extent) widen(a Axis, bars bool) extent {
 	logarithmic := a.Scale != Linear
 	if e.lo > e.hi {
 		e = extent{0, 1}

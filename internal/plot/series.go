@@ -5,11 +5,11 @@ import "math"
 const (
 	lineWidth = 2.0
 	radius    = 3.5 // of a marker
-	// crowd is the number of points from which on a line is drawn without markers.
-	crowd = 60
+	// maxMarkers is the number of points beyond which a line is drawn without markers.
+	maxMarkers = 60
 )
 
-// extentY is the range of everything drawn, and whether bars stand on zero.
+// extentY returns the range of all values, and whether there are bars.
 func (f *frame) extentY() (e extent, bars bool) {
 	e = nothing()
 	k := f.Y.Scale
@@ -45,7 +45,7 @@ func (f *frame) extentX() extent {
 	return e
 }
 
-// data draws all series: what covers areas first, then lines.
+// data draws all series: bars and boxes first, then lines.
 func (f *frame) data() {
 	draw := [...]func(i int){Line: f.lines, Points: f.lines, Step: f.lines, Bar: f.bars, Stack: f.stacks, Box: f.boxes}
 	for _, areas := range []bool{true, false} {
@@ -57,7 +57,7 @@ func (f *frame) data() {
 	}
 }
 
-// lines draws a series of points, joined or not, with gaps where there is none.
+// lines draws a series of points, joined or not, with gaps where a value is missing.
 func (f *frame) lines(i int) {
 	s, style := f.Series[i], f.style(i)
 	var runs [][]point
@@ -82,7 +82,7 @@ func (f *frame) lines(i int) {
 		f.add(path{lines: runs, stroke: ofSeries(style), width: lineWidth, dash: dashes[style]})
 	}
 	f.errorBars(s, style)
-	if s.Kind == Step || len(s.Y) > crowd && s.Kind == Line {
+	if s.Kind == Step || len(s.Y) > maxMarkers && s.Kind == Line {
 		return
 	}
 	for j, v := range s.Y {
@@ -92,7 +92,7 @@ func (f *frame) lines(i int) {
 	}
 }
 
-// place is where the value at j is drawn, if it can be.
+// place returns the point of the value at j, if it can be shown.
 func (f *frame) place(s Series, j int) (point, bool) {
 	x, v := s.x(j), s.Y[j]
 	if !f.x.kind.shows(x) || !f.Y.Scale.shows(v) {
@@ -110,7 +110,7 @@ func (f *frame) errorBars(s Series, style int) {
 	}
 }
 
-// whisker is a vertical line with short ends.
+// whisker draws a vertical line with short horizontal ends.
 func (f *frame) whisker(x, from, to, half float64, of role) {
 	f.add(path{stroke: of, width: 1.5, lines: [][]point{
 		{{x, from}, {x, to}},
@@ -119,7 +119,7 @@ func (f *frame) whisker(x, from, to, half float64, of role) {
 	}})
 }
 
-// tip is what a reader who points at a value is told.
+// tip returns the tooltip of a value.
 func (f *frame) tip(s Series, j int, v float64) string {
 	where := ""
 	switch {
@@ -137,8 +137,8 @@ func (f *frame) tip(s Series, j int, v float64) string {
 	return where + ": " + Value(v, f.Y.Unit)
 }
 
-// stacked is where the value at j of the series at i begins and ends. On a
-// logarithmic axis a stack begins at the bottom.
+// stacked returns where the value at j of the series at i begins and ends in its stack.
+// On a logarithmic axis a stack begins at the bottom.
 func (f *frame) stacked(i, j int) (from, to float64) {
 	for _, below := range f.Series[:i] {
 		if below.Kind == Stack && j < len(below.Y) && f.Y.Scale.shows(below.Y[j]) {

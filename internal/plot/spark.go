@@ -14,7 +14,7 @@ func Spark(values []float64, kind Scale) string {
 	for _, v := range values {
 		e.add(kind, v)
 	}
-	e = e.settle(Axis{Scale: kind, Zero: true}, false)
+	e = e.widen(Axis{Scale: kind, Zero: true}, false)
 	s := scale{kind, e.lo, e.hi, 0, float64(len(bars) - 1)}
 	var b strings.Builder
 	for _, v := range values {

@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// fonts are what browsers may take; texts keep their width with any.
+// fonts are the fonts for browsers; texts keep their width with any of them.
 const fonts = `"Go", "Helvetica Neue", Arial, "Liberation Sans", sans-serif`
 
-// CSS is the style sheet of the plots in a page: colours for light and for dark,
-// which a page can override, and paper that is always light.
+// CSS is the style sheet of the plots in a page: colours for light and dark screens,
+// which a page can override. Printed pages are always light.
 var CSS = css()
 
 func css() string {
@@ -40,7 +40,7 @@ func css() string {
 	return b.String()
 }
 
-// SVG writes the plot as a file of its own, on white.
+// SVG writes the plot as a complete file with a white background.
 func (p *Plot) SVG(w io.Writer) error {
 	s := svgWriter{Writer: bufio.NewWriter(w), paint: func(attribute string, r role) string {
 		return attribute + `="` + light[r] + `"`
@@ -53,8 +53,7 @@ func (p *Plot) SVG(w io.Writer) error {
 	return s.Flush()
 }
 
-// Inline writes the plot as an element of a page that has CSS among its style
-// sheets.
+// Inline writes the plot as an element of a page whose style sheets include CSS.
 func (p *Plot) Inline(w io.Writer) error {
 	s := svgWriter{Writer: bufio.NewWriter(w), paint: func(attribute string, r role) string {
 		return attribute[:1] + names[r]
@@ -143,11 +142,10 @@ func (s svgWriter) painted(paints []string) {
 	}
 }
 
-// px is a length with a tenth of a pixel of precision.
+// px formats a length to a tenth of a pixel.
 func px(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64) }
 
-// escape is for text and attributes of XML, which has no place for control
-// characters.
+// escape escapes text for XML, and replaces control characters, which XML forbids.
 func escape(s string) string {
 	return html.EscapeString(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0xFFFE || r == 0xFFFF {

@@ -9,8 +9,8 @@ import (
 	"github.com/gohops/hops/stats"
 )
 
-// Text is the plot for a terminal: a sparkline for each series, and the range of
-// its values. A box plot is its five numbers.
+// Text returns the plot for a terminal: a sparkline for each series and the range of its
+// values. A box is shown as minimum, quartiles and maximum.
 func (p *Plot) Text() string {
 	var rows [][2]string
 	width := 0
@@ -43,7 +43,7 @@ func (p *Plot) Text() string {
 	return b.String()
 }
 
-// ends are the least and the greatest of some values.
+// ends returns the smallest and the largest value as text.
 func (p *Plot) ends(values []float64) string {
 	values = slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return !p.Y.Scale.shows(v) })
 	if len(values) == 0 {
@@ -65,7 +65,7 @@ func fiveNumbers(sample []float64, unit string) string {
 		Value(s.ThirdQuartile, unit), Value(s.Max, unit))
 }
 
-// oneLine is a name without line breaks and what else a terminal would obey.
+// oneLine returns a name without line breaks and other control characters.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

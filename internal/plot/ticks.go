@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// A tick is a number on an axis and what stands beside it.
+// A tick is a number on an axis and its label.
 type tick struct {
 	value float64
 	label string
 }
 
-// An axis ready to be drawn: its range has grown to the outermost ticks.
+// A ruler is an axis that is ready to be drawn: its range reaches to the outermost ticks.
 type ruler struct {
 	extent
 	ticks []tick
@@ -19,8 +19,8 @@ type ruler struct {
 	unit  string // with its prefix
 }
 
-// rule finds the densest ticks whose labels fit. fits is asked with candidates
-// from many ticks to few; one tick always fits.
+// rule returns the densest ticks whose labels fit. It calls fits with candidates from many
+// ticks to few; one tick always fits.
 func rule(a Axis, e extent, grow bool, fits func(extent, []tick) bool) ruler {
 	generate := linearTicks
 	if a.Scale != Linear {
@@ -34,15 +34,14 @@ func rule(a Axis, e extent, grow bool, fits func(extent, []tick) bool) ruler {
 	}
 }
 
-// maxCoarse ends the search for ticks that fit; by then steps are millions of
-// times the first.
+// maxCoarse ends the search for ticks that fit: the step is then 10²⁰ times the first.
 const maxCoarse = 60
 
-// linearTicks are at multiples of 1, 2 or 5 times a power of ten, counted in the
-// prefixed unit: binary prefixes have round numbers of their own. Each further
-// coarseness takes the next of these steps.
+// linearTicks returns ticks at multiples of 1, 2 or 5 times a power of ten of the prefixed
+// unit, so that binary prefixes have round numbers too. Each further coarseness takes the
+// next of these steps.
 func linearTicks(a Axis, e extent, grow bool, coarse int) ruler {
-	const finest = 12 // ticks that no plot needs more of
+	const finest = 12 // no plot needs more ticks
 	p := prefixFor(max(math.Abs(e.lo), math.Abs(e.hi)), a.Unit)
 	lo, hi := e.lo/p.factor, e.hi/p.factor
 	power := int(math.Floor(math.Log10((hi - lo) / finest)))
@@ -63,7 +62,7 @@ func linearTicks(a Axis, e extent, grow bool, coarse int) ruler {
 	return r
 }
 
-// rounded writes a multiple of step with as many decimals as step has.
+// rounded formats a multiple of step with as many decimals as step has.
 func rounded(v, step float64) string {
 	if v == 0 {
 		return "0"
@@ -74,9 +73,9 @@ func rounded(v, step float64) string {
 	return fixedPoint(v, max(0, int(math.Ceil(-math.Log10(step)-1e-9))))
 }
 
-// logTicks are at powers of the base, in a short range also at 2 and 5 times
-// these. Each further coarseness leaves out more of them. Bytes are counted in
-// powers of two on any axis: 10⁹ of them are 953.7 MiB.
+// logTicks returns ticks at powers of the base, in a short range also at 2 and 5 times
+// these. Each further coarseness leaves out more of them. Bytes have powers of two on any
+// axis: 10⁹ bytes would read 953.7 MiB.
 func logTicks(a Axis, e extent, grow bool, coarse int) ruler {
 	base, multiples := 10.0, []float64{1, 2, 5}
 	if a.Scale == Log2 || a.Unit == "B" {
@@ -104,8 +103,8 @@ func logTicks(a Axis, e extent, grow bool, coarse int) ruler {
 	return r
 }
 
-// below is the next number down that is 1, 2 or 5 times a power of ten, or a power
-// of two.
+// below returns the largest number up to v that is 1, 2 or 5 times a power of ten, or a
+// power of two.
 func below(v, base float64) float64 {
 	v *= 1 + 1e-9
 	power := math.Pow(base, math.Floor(math.Log(v)/math.Log(base)))
@@ -117,8 +116,8 @@ func below(v, base float64) float64 {
 	return power
 }
 
-// short is a tick of a logarithmic axis: the prefix is the tick's own, the unit
-// is in the title, except where a prefix makes no sense without it.
+// short returns the label of a tick of a logarithmic axis: each tick has its own prefix;
+// the unit is in the title, except for seconds and bytes.
 func short(v float64, unit string) string {
 	p := prefixFor(v, unit)
 	name := p.symbol
@@ -131,19 +130,18 @@ func short(v float64, unit string) string {
 	return digits(v/p.factor, 4) + " " + name
 }
 
-// title is what the axis says of itself: "time (ms)", or if things are counted
-// "k edges".
+// title returns the title of the axis: "time (ms)", or "k edges" for counts.
 func (r ruler) title() string {
 	switch {
 	case r.unit == "":
 		return r.label
-	case strings.HasSuffix(r.unit, r.label): // or there is none
+	case strings.HasSuffix(r.unit, r.label): // also if the label is empty
 		return r.unit
 	}
 	return r.label + " (" + r.unit + ")"
 }
 
-// shorten makes the title fit. The unit is the last to go.
+// shorten shortens the title to a width, the label before the unit.
 func (r *ruler) shorten(width float64) {
 	if rest := width - measure(r.title(), labelSize, false); rest < 0 && r.label != "" {
 		r.label = fit(r.label, labelSize, measure(r.label, labelSize, false)+rest, false)

@@ -20,9 +20,8 @@ var (
 	binary  = []prefix{whole, {1 << 10, "Ki"}, {1 << 20, "Mi"}, {1 << 30, "Gi"}, {1 << 40, "Ti"}, {1 << 50, "Pi"}, {1 << 60, "Ei"}}
 )
 
-// prefixes are those that may stand before a unit, from small to large. Things
-// that are counted are not split, and seconds are not bundled. Memory comes in
-// powers of two; networks are sold in powers of ten.
+// prefixes returns the prefixes of a unit, from small to large. Counts have none below 1,
+// seconds none above. Bytes have binary prefixes, rates of networks decimal ones.
 func prefixes(unit string) []prefix {
 	switch {
 	case unit == "B":
@@ -39,8 +38,8 @@ func prefixes(unit string) []prefix {
 	return decimal
 }
 
-// symbol tells a unit that prefixes are written together with, like W, from a
-// word, like edges.
+// symbol tells whether a unit is a symbol, like W, which is written together with its
+// prefix, and not a word, like edges.
 func symbol(unit string) bool {
 	first, _ := firstRune(unit)
 	return unit == "s" || unicode.IsUpper(first)
@@ -53,8 +52,8 @@ func firstRune(s string) (rune, bool) {
 	return 0, false
 }
 
-// prefixFor is the prefix that leaves a number of one to three digits before the
-// point, as far as there is one.
+// prefixFor returns the prefix with which a number has one to three digits before the
+// point, if there is one.
 func prefixFor(v float64, unit string) prefix {
 	all := prefixes(unit)
 	best := all[0]
@@ -77,7 +76,7 @@ func (p prefix) with(unit string) string {
 	return p.symbol + " " + unit
 }
 
-// Value writes a number with its unit for people: "1.23 ms", "16.8 M edges".
+// Value formats a number with its unit: "1.23 ms", "16.8 M edges".
 func Value(v float64, unit string) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return "none"
@@ -86,8 +85,8 @@ func Value(v float64, unit string) string {
 	return strings.TrimRight(threeDigits(v/p.factor)+" "+p.with(unit), " ")
 }
 
-// threeDigits are significant ones, so that numbers below each other are alike:
-// 2.20, 56.0, 412. Integers are whole.
+// threeDigits formats three significant digits, so that numbers in a column have equal
+// precision: 2.20, 56.0, 412. Integers have no point.
 func threeDigits(v float64) string {
 	if a := math.Abs(v); v == math.Trunc(v) || a >= 999.5 || a < 1e-4 {
 		return digits(v, 3)
@@ -97,7 +96,7 @@ func threeDigits(v float64) string {
 	return fixedPoint(v, max(0, 2-n))
 }
 
-// digits writes a number with so many significant digits, integers whole.
+// digits formats a number with n significant digits, integers without a point.
 func digits(v float64, n int) string {
 	if a := math.Abs(v); a >= 1e6 || a > 0 && a < 1e-4 {
 		return strings.Replace(strconv.FormatFloat(v, 'g', n, 64), "e+", "e", 1)

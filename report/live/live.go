@@ -1,6 +1,6 @@
 // Package live shows a running benchmark in a browser.
 //
-// A Server follows the run as its Observer and serves one page, to this machine
+// A Server follows the run as its Observer and serves one page, to this host
 // alone unless told otherwise. What has changed goes to open pages as server-sent
 // events: a bar for the phase, and the report of the searches finished so far.
 //
@@ -23,14 +23,13 @@ import (
 )
 
 const (
-	// every is how often pages are told news.
+	// every is the time between two events that a page is sent.
 	every = time.Second
 	// window is how many searches are shown, the latest ones: what is drawn must
 	// not take longer as a run goes on.
 	window = 256
-	// patience is how long a page may take to accept what it is sent, and the server
-	// to say goodbye.
-	patience = 2 * time.Second
+	// timeout is how long a page may take to accept an event, and the server to end.
+	timeout = 2 * time.Second
 )
 
 // A Server shows one run. It is an Observer of it.
@@ -59,8 +58,8 @@ type phase struct {
 	done       int64
 }
 
-// Start serves on an address: ":8080" or "8080" is a port of this machine for
-// this machine, "host:8080" one for whoever reaches it. about is what is known of
+// Start serves on an address: ":8080" or "8080" is a port of this host for
+// this host, "host:8080" one for whoever reaches it. about is what is known of
 // the run before it starts.
 func Start(address string, about graph500.Result) (*Server, error) {
 	listener, err := net.Listen("tcp", local(address))
@@ -68,13 +67,13 @@ func Start(address string, about graph500.Result) (*Server, error) {
 		return nil, fmt.Errorf("live: %w", err)
 	}
 	s := &Server{about: about, listener: listener, pages: map[chan []byte]bool{}, quit: make(chan struct{})}
-	s.server = &http.Server{Handler: s.handler(), ReadHeaderTimeout: patience}
+	s.server = &http.Server{Handler: s.handler(), ReadHeaderTimeout: timeout}
 	go func() { _ = s.server.Serve(listener) }() // ends by Close
 	go s.beat()
 	return s, nil
 }
 
-// local is an address that names this machine if it names none.
+// local is an address that names this host if it names none.
 func local(address string) string {
 	if !strings.Contains(address, ":") {
 		address = ":" + address
@@ -171,7 +170,7 @@ func (s *Server) Close(res *graph500.Result, cause error) {
 	s.latest = append(s.finalView(res, cause), "event: end\ndata: {}\n\n"...)
 	close(s.quit) // pages take the latest event and go
 	s.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	if s.server.Shutdown(ctx) != nil {
 		_ = s.server.Close()

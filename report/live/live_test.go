@@ -143,7 +143,7 @@ func TestAPageThatSleeps(t *testing.T) {
 		s.Searched(search(i))
 	}
 	s.Close(nil, nil)
-	if d := time.Since(began); d > 10*patience { // it would be for ever
+	if d := time.Since(began); d > 10*timeout { // it would be for ever
 		t.Errorf("64 searches and the end took %v", d)
 	}
 }

@@ -28,7 +28,7 @@ func (s *Server) handler() http.Handler {
 }
 
 // guard answers only those who mean this server. A page of others could make a
-// browser here ask for a name that leads to this machine; its name gives it away.
+// browser here ask for a name that leads to this host; its name gives it away.
 func (s *Server) guard(next http.Handler) http.Handler {
 	ip, _, _ := net.SplitHostPort(s.listener.Addr().String())
 	private := net.ParseIP(ip).IsLoopback()
@@ -82,7 +82,7 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	stream := http.NewResponseController(w)
 	send := func(event []byte) bool {
-		_ = stream.SetWriteDeadline(time.Now().Add(patience))
+		_ = stream.SetWriteDeadline(time.Now().Add(timeout))
 		_, err := w.Write(event)
 		return err == nil && stream.Flush() == nil
 	}

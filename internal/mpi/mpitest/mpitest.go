@@ -1,8 +1,8 @@
 // Package mpitest starts tests under the MPI launchers of this machine.
 //
 // A test binary cannot be a rank and run tests at the same time. It starts
-// itself again under a launcher, with a variable that tells its TestMain to be
-// a rank instead:
+// itself again under a launcher, with arguments that tell its TestMain to be a
+// rank instead:
 //
 //	func TestMain(m *testing.M) { os.Exit(mpitest.Main(m, map[string]func() error{"ring": ring})) }
 //
@@ -23,19 +23,19 @@ import (
 	"testing"
 )
 
-// program is the environment variable that names the program that a rank runs.
-const program = "HOPS_TEST_RANK"
+// asRank is the first argument of a test binary that is a rank. The program that it
+// runs and the MPI library follow.
+const asRank = "mpitest-rank"
 
 // Main runs the tests, or in a rank the program that it was started for. It returns
 // the exit status of the process.
 func Main(m *testing.M, programs map[string]func() error) int {
-	name := os.Getenv(program)
-	if name == "" {
+	if len(os.Args) != 4 || os.Args[1] != asRank {
 		return m.Run()
 	}
-	run, ok := programs[name]
+	run, ok := programs[os.Args[2]]
 	if !ok {
-		fmt.Fprintf(os.Stderr, "mpitest: no program %q\n", name)
+		fmt.Fprintf(os.Stderr, "mpitest: no program %q\n", os.Args[2])
 		return 2
 	}
 	if err := run(); err != nil {
@@ -45,12 +45,16 @@ func Main(m *testing.M, programs map[string]func() error) int {
 	return 0
 }
 
+// Library returns the MPI library that this rank should use, as mpi.Start takes it.
+func Library() string { return os.Args[3] }
+
 // A Launcher starts ranks on this host, also more ranks than it has processors.
 type Launcher struct {
 	Name  string // binary interface of its library: openmpi, mpich or abi
 	path  string
 	flags []string
 	env   []string
+	mpi   string // library, if it is not the launcher's own
 }
 
 // known are the launchers under the names that Debian gives them.
@@ -112,8 +116,7 @@ func mpichWantsPMIx() bool {
 
 // With returns the launcher with another library, of the binary interface name.
 func (l Launcher) With(name, library string) Launcher {
-	l.Name = name
-	l.env = append(slices.Clone(l.env), "HOPS_MPI="+library)
+	l.Name, l.mpi = name, library
 	return l
 }
 
@@ -133,7 +136,5 @@ func (l Launcher) Self(t testing.TB, n int, name string) *exec.Cmd {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := l.Command(n, self)
-	cmd.Env = append(cmd.Env, program+"="+name)
-	return cmd
+	return l.Command(n, self, asRank, name, l.mpi)
 }

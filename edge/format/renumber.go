@@ -12,46 +12,46 @@ import (
 )
 
 // Numbers with gaps are made compact without changing their order: the smallest
-// label becomes vertex 0, the next one vertex 1.
+// name becomes vertex 0, the next one vertex 1.
 //
-// Which labels there are is marked in a bitmap where one is not larger than the
-// edges themselves; the vertex of a label is the number of marks before it. Else
+// Which names there are is marked in a bitmap where one is not larger than the
+// edges themselves; the vertex of a name is the number of marks before it. Else
 // a hash table holds them: see sparse.go.
 
-// labelsPerEnd is up to how many labels, present or not, there may be for each
+// namesPerEnd is up to how many names, present or not, there may be for each
 // end of an edge. The bitmap and its counts then take 4 bytes for each end, which
 // is what the end itself takes.
-const labelsPerEnd = 16
+const namesPerEnd = 16
 
-// An index knows the vertices of labels.
+// An index knows the vertices of names.
 type index interface {
-	// find returns the vertex of a label, and whether there is one.
-	find(label uint64) (uint32, bool)
-	// renumber replaces the ends of edges, which are labels that are there.
+	// find returns the vertex of a name, and whether there is one.
+	find(name uint64) (uint32, bool)
+	// renumber replaces the ends of edges, which are names that are there.
 	renumber(s *segment)
 	// release gives its memory back.
 	release()
 }
 
 // compact renumbers the vertices of the list so that none is without an edge,
-// and returns their labels: nil if they stay what they were.
+// and returns their names: nil if they stay what they were.
 func (l *list) compact(team *par.Team) (*graph.Names, error) {
-	found, labels, err := l.index(team)
+	found, names, err := l.index(team)
 	if err != nil {
 		return nil, err
 	}
 	defer found.release()
-	if labels != nil {
+	if names != nil {
 		l.each(team, found.renumber)
 	}
-	return labels, nil
+	return names, nil
 }
 
-// index collects the labels of the list and counts them as vertices. The labels
+// index collects the names of the list and counts them as vertices. The names
 // are nil if they are the numbers from 0 on.
 func (l *list) index(team *par.Team) (index, *graph.Names, error) {
 	largest := l.largest()
-	if largest/labelsPerEnd > uint64(max(2*l.NumEdges(), 1024)) {
+	if largest/namesPerEnd > uint64(max(2*l.NumEdges(), 1024)) {
 		return l.indexSparse(team)
 	}
 	m, err := l.mark(team, largest)
@@ -67,10 +67,10 @@ func (l *list) index(team *par.Team) (index, *graph.Names, error) {
 	if count == largest+1 {
 		return m, nil, nil
 	}
-	return m, m.labels(count, largest), nil
+	return m, m.names(count, largest), nil
 }
 
-// largest returns the largest label.
+// largest returns the largest name.
 func (l *list) largest() (largest uint64) {
 	for i := range l.segments {
 		largest = max(largest, l.segments[i].largest)
@@ -92,10 +92,10 @@ type marks struct {
 // release implements index.
 func (m marks) release() { _ = m.memory.Close() }
 
-// A group is 64 labels.
+// A group is 64 names.
 type group struct {
 	present uint64
-	before  uint64 // labels that are present in earlier groups
+	before  uint64 // names that are present in earlier groups
 }
 
 func (l *list) mark(team *par.Team, largest uint64) (marks, error) {
@@ -115,7 +115,7 @@ func (l *list) mark(team *par.Team, largest uint64) (marks, error) {
 	return m, nil
 }
 
-// add marks a label. Most are marked already, so it looks first.
+// add marks a name. Most are marked already, so it looks first.
 func (m marks) add(x uint64) {
 	word, bit := &m.groups[x/64].present, uint64(1)<<(x%64)
 	if atomic.LoadUint64(word)&bit == 0 {
@@ -141,7 +141,7 @@ func (m marks) vertex(x uint64) uint32 {
 // renumber implements index.
 func (m marks) renumber(s *segment) {
 	if s.wide != nil {
-		s.relabel(m.vertex)
+		s.replaceEnds(m.vertex)
 		return
 	}
 	for i, x := range s.narrow {
@@ -157,15 +157,15 @@ func (m marks) find(x uint64) (uint32, bool) {
 	return m.vertex(x), true
 }
 
-// labels returns the marked labels in order.
-func (m marks) labels(count, largest uint64) *graph.Names {
+// names returns the marked names in order.
+func (m marks) names(count, largest uint64) *graph.Names {
 	if first := largest + 1 - count; m.vertex(first) == 0 {
-		return labelsOf(graph.NameSections{Count: count, First: first})
+		return namesOf(graph.NameSections{Count: count, First: first})
 	}
 	if largest>>32 == 0 {
-		return labelsOf(graph.NameSections{Count: count, Narrow: collect[uint32](m, count)})
+		return namesOf(graph.NameSections{Count: count, Narrow: collect[uint32](m, count)})
 	}
-	return labelsOf(graph.NameSections{Count: count, Wide: collect[uint64](m, count)})
+	return namesOf(graph.NameSections{Count: count, Wide: collect[uint64](m, count)})
 }
 
 func collect[T uint32 | uint64](m marks, count uint64) []T {
@@ -178,8 +178,8 @@ func collect[T uint32 | uint64](m marks, count uint64) []T {
 	return out
 }
 
-// labelsOf makes Labels of arrays that fit together.
-func labelsOf(s graph.NameSections) *graph.Names {
+// namesOf makes Names of arrays that fit together.
+func namesOf(s graph.NameSections) *graph.Names {
 	l, err := graph.NamesFrom(s)
 	if err != nil {
 		panic("format: " + err.Error()) // a mistake in this package

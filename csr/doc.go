@@ -1,4 +1,4 @@
-// Package csr is kernel 1: it turns a list of edges into rows.
+// Package csr is kernel 1: it makes rows of a list of edges.
 //
 // A row holds the neighbours of one vertex. Rows keep the labels of the source,
 // so that a search never has to translate a parent, and are ordered by falling
@@ -7,12 +7,6 @@
 // level find their parent at the first entry of such a row, against 51 % in rows
 // ordered by label.
 //
-// Self-loops and duplicates are dropped. Vertices without a neighbour are set
-// aside in a bitmap; no search needs to look at them again.
+// Self-loops and duplicates are dropped. A bitmap marks the vertices without a
+// neighbour, so that no search needs to look at them again.
 package csr
-
-import "github.com/gohops/hops"
-
-// MaxVertices is the largest number of vertices that one graph can hold: labels
-// inside it take 32 bits.
-const MaxVertices = hops.NarrowLimit

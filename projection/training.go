@@ -1,0 +1,74 @@
+package projection
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gohops/hops/graph500"
+)
+
+// A Training says what a Model is learned from on this host.
+type Training struct {
+	Scales []int // of the benchmark's graph, ascending
+	Roots  int   // searches of each
+
+	// Open opens an engine by its name and options.
+	Open func(engine string) (graph500.Engine, error)
+
+	// Phase and Advance follow the work.
+	Phase   func(name string, total int64, unit string)
+	Advance func(done int64)
+}
+
+// learnedRanks is the number of ranks whose traffic is learned. checkedRanks are
+// compared with what the model expects of them.
+const learnedRanks = 4
+
+var checkedRanks = []int{2, 8}
+
+// Learn measures searches here and fits a model to them. The checks compare the model
+// with the largest scale, fitted without it, and with other numbers of ranks.
+func (t Training) Learn(ctx context.Context) (*Model, []Check, error) {
+	t.Phase("measure", int64(len(t.Scales)), "scales")
+	engine, err := t.Open("cpu")
+	if err != nil {
+		return nil, nil, err
+	}
+	searches, err := Measure(ctx, engine, t.Scales, t.Roots, func(n int) { t.Advance(int64(n)) })
+	if err != nil {
+		return nil, nil, err
+	}
+	checks, err := HeldOut(searches, t.Scales[len(t.Scales)-1])
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := Fit(searches)
+	if err != nil {
+		return nil, nil, err
+	}
+	more, err := t.learnTraffic(ctx, m)
+	return m, append(checks, more...), err
+}
+
+// learnTraffic learns what some ranks send each other, and checks that against others.
+func (t Training) learnTraffic(ctx context.Context, m *Model) (checks []Check, err error) {
+	t.Phase("ranks", int64(1+len(checkedRanks)), "numbers of ranks")
+	scale := t.Scales[len(t.Scales)-2]
+	for i, ranks := range append([]int{learnedRanks}, checkedRanks...) {
+		engine, err := t.Open(fmt.Sprintf("cluster:ranks=%d,hosts=%d,exchange=probe", ranks, ranks))
+		if err != nil {
+			return nil, err
+		}
+		res, err := graph500.Run(ctx, graph500.Config{Scale: scale, Roots: t.Roots}, engine, nil)
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			m.LearnTraffic(scale, ranks, res.Searches)
+		} else {
+			checks = append(checks, m.OtherRanks(scale, ranks, res.Searches)...)
+		}
+		t.Advance(int64(i) + 1)
+	}
+	return checks, nil
+}
