@@ -103,7 +103,7 @@ type canceller struct {
 	cancel func()
 }
 
-func (canceller) Planned(Plan)    {}
+func (canceller) Planned(MemoryPlan)    {}
 func (canceller) Searched(Search) {}
 func (canceller) Advance(int64)   {}
 func (c canceller) Begin(phase string, _ int64, _ string) {

@@ -14,9 +14,9 @@ import (
 // Regenerating edges costs time, but swapping would cost the run.
 const keepBelow = 0.9
 
-// A Plan is the memory that a run will use, in bytes, computed before anything
+// A MemoryPlan is the memory that a run will use, in bytes, computed before anything
 // is allocated.
-type Plan struct {
+type MemoryPlan struct {
 	Tree       int64 `json:"tree"`                // the parents
 	Check      int64 `json:"check"`               // validation and root sampling
 	Graph      int64 `json:"graph"`               // the engine, at its peak
@@ -29,9 +29,9 @@ type Plan struct {
 // planMemory returns the memory plan of one of several ranks, of which so many
 // neighbours, this rank included, share the memory of a host. It fails if the run
 // does not fit.
-func planMemory(cfg Config, e Engine, available int64, ranks, neighbours int) (Plan, error) {
+func planMemory(cfg Config, e Engine, available int64, ranks, neighbours int) (MemoryPlan, error) {
 	n, m := cfg.Vertices(), cfg.Edges()
-	p := Plan{
+	p := MemoryPlan{
 		Tree:      treeSize(n) / int64(ranks),
 		Check:     check.Need(n),
 		Tuples:    m * edge.PackedSize / int64(ranks),
@@ -54,7 +54,7 @@ func planMemory(cfg Config, e Engine, available int64, ranks, neighbours int) (P
 
 // plan returns the memory plan of all ranks together. They keep the edge list if all
 // of them can, and it is an error if one of them cannot run.
-func (b *bench) plan(available int64) (Plan, error) {
+func (b *bench) plan(available int64) (MemoryPlan, error) {
 	p, err := planMemory(b.cfg, b.engine, available, b.comm.Size(), b.neighbours())
 	if err != nil && b.comm.Size() > 1 {
 		err = fmt.Errorf("rank %d and those on its host: %w", b.comm.Rank(), err)
@@ -77,7 +77,7 @@ func (b *bench) plan(available int64) (Plan, error) {
 }
 
 // String says how much memory the run takes, and whether it keeps the edge list.
-func (p Plan) String() string {
+func (p MemoryPlan) String() string {
 	has := "of unknown memory"
 	if p.Available > 0 {
 		has = "of " + human.Bytes(p.Available) + " available"
