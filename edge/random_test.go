@@ -43,6 +43,32 @@ func generators(t testing.TB) map[string][2]hops.Source {
 	}
 }
 
+// A grid of 4 × 3: every vertex but those at the edges has four neighbours.
+func TestGrid(t *testing.T) {
+	g := must[*Grid](t)(NewGrid(4, 3))
+	degrees := make([]int, g.NumVertices())
+	seen := map[hops.Edge]bool{}
+	for _, e := range all(t, g) {
+		if seen[e] || e.V != e.U+4 && (e.V != e.U+1 || e.V%4 == 0) {
+			t.Errorf("edge %v is there twice or joins no neighbours", e)
+		}
+		seen[e] = true
+		degrees[e.U]++
+		degrees[e.V]++
+	}
+	if want := []int{2, 3, 3, 2, 3, 4, 4, 3, 2, 3, 3, 2}; !slices.Equal(degrees, want) {
+		t.Errorf("degrees %v, want %v", degrees, want)
+	}
+	if line := must[*Grid](t)(NewGrid(1, 9)); line.NumEdges() != 8 || len(all(t, line)) != 8 {
+		t.Errorf("a line of 9 has %d edges", line.NumEdges())
+	}
+	for _, size := range [][2]int64{{0, 1}, {1, 0}, {-1, -1}, {1 << 40, 1 << 40}} {
+		if _, err := NewGrid(size[0], size[1]); err == nil {
+			t.Errorf("a grid of %v was accepted", size)
+		}
+	}
+}
+
 func TestMoreEdgesExtendTheList(t *testing.T) {
 	for name, pair := range generators(t) {
 		small, large := all(t, pair[0]), all(t, pair[1])

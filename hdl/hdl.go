@@ -1,17 +1,17 @@
-// Package hdl is CyGraph as a synthesisable hardware description, and the means
-// to simulate it with Verilator and to count its resources with yosys.
+// Package hdl contains CyGraph as a synthesisable hardware description. It simulates
+// the design with Verilator and counts its resources with yosys.
 //
-// The design is in the *.sv files: cygraph.sv is the whole, cygraph_kernel.sv
-// the part that matters. sim/ holds the memory that the simulation runs on. The
-// cycle model of package engine/cygraph does the same in the same cycles.
+// The design is in the *.sv files: cygraph.sv is the top module, cygraph_kernel.sv
+// the kernel, which does the work. sim/ holds the simulated memory. Package
+// engine/cygraph models the same design, cycle for cycle.
 package hdl
 
 import "embed"
 
-// Sources are the design and its simulation.
+// Sources are the files of the design and of its simulation.
 //
 //go:embed *.sv sim/*.cpp sim/*.h
 var Sources embed.FS
 
-// Top is the module that has everything in it.
+// Top is the name of the top module.
 const Top = "cygraph"

@@ -15,8 +15,8 @@ import (
 // A Job is one search to simulate. Addresses count words of 64 bits.
 type Job struct {
 	RowsAt, EntriesAt, Queue0At, Queue1At uint64
-	Capacity, Length                      uint64 // of the queues, and of the first one's content
-	Pace, Split, Burst, Flags             uint64 // as in the registers
+	Capacity, Length                      uint64 // words that each queue holds, and words in queue 0 at the start
+	Pace, Split, Burst, Flags             uint64 // see the registers of cygraph_regs.sv
 
 	// The memory: see Memory in package engine/cygraph.
 	Channels, Service                           uint64
@@ -25,18 +25,19 @@ type Job struct {
 	// Chaos, if not zero, is the seed of a memory that does whatever AXI allows.
 	Chaos uint64
 
-	MaxCycles uint64 // a search that takes longer is hung
+	MaxCycles uint64 // a search that takes longer is an error
 }
 
 // A Result is what a simulated search did.
 type Result struct {
 	Levels   []Level
-	Cycles   uint64 // as the register tells
+	Cycles   uint64 // value of the design's cycle register
 	Overflow bool
 	Failed   bool // a memory access was answered with an error
 }
 
-// A Level is the length of one level and what it left in the next queue.
+// A Level is the duration of one level in cycles, and the number of words that it left
+// in the next queue.
 type Level struct {
 	Cycles, Next uint64
 }
@@ -81,7 +82,7 @@ func (s *Simulator) simulate(ctx context.Context, image string) (Result, error) 
 	return parse(&out)
 }
 
-// tail is the end of a long output.
+// tail returns the last 400 bytes of an output.
 func tail(b []byte) []byte { return b[max(0, len(b)-400):] }
 
 // parse reads what the simulation prints.

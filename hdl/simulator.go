@@ -12,13 +12,14 @@ import (
 	"path/filepath"
 )
 
-// A Design is what is fixed when the hardware is built.
+// A Design holds the parameters that are fixed when the hardware is built. They are
+// explained in Options of package engine/cygraph.
 type Design struct {
 	Kernels, FPGAs, Hop, Depth int
 	Filter                     int // labels that each FPGA's filter holds; 0: no filter
 }
 
-// A Simulator is a design that Verilator has made a program of.
+// A Simulator is a design that Verilator has compiled to a program.
 type Simulator struct {
 	program string
 }
@@ -26,9 +27,9 @@ type Simulator struct {
 // ErrNoVerilator means that there is no Verilator to build simulators with.
 var ErrNoVerilator = errors.New("hdl: verilator is not installed (Debian: apt-get install verilator g++ make)")
 
-// Build makes the simulator of a design from sources, which are Sources or a
-// variation of them. What was built before from the same sources is in the
-// user's cache and taken from there.
+// Build compiles the simulator of a design from sources: Sources, or a variation of
+// them. Programs are kept in the user's cache folder, and one that was built from the
+// same sources is reused.
 func Build(ctx context.Context, sources fs.FS, d Design) (*Simulator, error) {
 	verilator, err := exec.LookPath("verilator")
 	if err != nil {
@@ -58,7 +59,7 @@ func (d Design) flags() []string {
 	}
 }
 
-// fingerprint tells sources and flags apart.
+// fingerprint returns a hash of sources and flags.
 func fingerprint(sources fs.FS, flags []string) (string, error) {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%q\n", flags)
@@ -73,9 +74,8 @@ func fingerprint(sources fs.FS, flags []string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)[:12]), err
 }
 
-// build compiles in a folder of its own and moves the program to its place only
-// when it is whole, so that processes that build the same do not disturb each
-// other.
+// build compiles in a temporary folder and renames the finished program, so that
+// processes that build the same design do not disturb each other.
 func (s *Simulator) build(ctx context.Context, verilator string, sources fs.FS, flags []string) error {
 	if err := os.MkdirAll(filepath.Dir(s.program), 0o755); err != nil {
 		return fmt.Errorf("hdl: %w", err)

@@ -8,16 +8,16 @@ import (
 	"github.com/gohops/hops/internal/rank"
 )
 
-// The three ways to gather of the cui paper, step by step. Every rank brings its
-// part of a bitmap and needs all of it.
+// The three allgather algorithms of the cui paper, step by step. Every rank
+// contributes its part of a bitmap and needs the whole.
 //
-//	plain   one gathering over all ranks
-//	leader  the parts of a host to its leader, gathering among leaders, and the
-//	        whole from the leader to the others
-//	shared  the ranks of a host keep the bitmap together, so only the gathering
-//	        between hosts is left, done by all ranks of a host, each for its part
+//	plain   one allgather over all ranks
+//	leader  the ranks of a host send their parts to its leader, the leaders do an
+//	        allgather, and each distributes the whole on its host
+//	shared  the ranks of a host share one bitmap; all of them take part in the
+//	        exchange between hosts, each for its own part
 
-// An allgather is how long each step took, and what was sent.
+// An allgather holds the time of each step of one allgather, and what was sent.
 type allgather struct {
 	collect, exchange, distribute time.Duration
 	traffic                       rank.Traffic
@@ -25,8 +25,8 @@ type allgather struct {
 
 func (g allgather) total() time.Duration { return g.collect + g.exchange + g.distribute }
 
-// gatherAll runs one way on ranks over hosts, with a bitmap of so many bytes, and
-// returns the times of the slowest rank for each step.
+// gatherAll runs one algorithm on ranks of simulated hosts, with a bitmap of size
+// bytes, and returns the times of the slowest rank for each step.
 func gatherAll(way string, ranks, hosts, size int) (allgather, error) {
 	comms, err := rank.Local(ranks, hosts)
 	if err != nil {
@@ -72,7 +72,7 @@ func gatherRank(c rank.Comm, way string, size int) (g allgather, err error) {
 	if err != nil {
 		return g, err
 	}
-	peers, err := c.Split(host.Rank(), me) // the ranks of the same place on all hosts
+	peers, err := c.Split(host.Rank(), me) // ranks with the same number within their hosts
 	if err != nil {
 		return g, err
 	}
@@ -109,7 +109,7 @@ func gatherRank(c rank.Comm, way string, size int) (g allgather, err error) {
 	return g, err
 }
 
-// step times something that all ranks do.
+// step times a step that all ranks do, including the barrier after it.
 func (g *allgather) step(c rank.Comm, took *time.Duration, do func() error) error {
 	start := time.Now()
 	if err := do(); err != nil {
@@ -139,7 +139,7 @@ func (g *allgather) byLeader(c, host, peers rank.Comm, all []byte, spans []rank.
 	return g.step(c, &g.distribute, func() error { return host.Gather(all, whole) })
 }
 
-// ofPeers are the spans of the ranks at one place of every host.
+// ofPeers returns the spans of the ranks that are number place within their hosts.
 func ofPeers(c rank.Comm, spans []rank.Span, place int) (some []rank.Span) {
 	seen := map[int]int{}
 	for r := range c.Size() {
@@ -151,7 +151,7 @@ func ofPeers(c rank.Comm, spans []rank.Span, place int) (some []rank.Span) {
 	return some
 }
 
-// ofHosts are the spans of whole hosts, which are contiguous.
+// ofHosts returns the span of each host. Ranks of one host are contiguous.
 func ofHosts(c rank.Comm, spans []rank.Span, hosts int) []rank.Span {
 	whole := make([]rank.Span, hosts)
 	for i := range whole {

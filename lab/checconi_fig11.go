@@ -46,7 +46,7 @@ var checconiFig11 = Experiment{
 	},
 }
 
-// threads are powers of two up to twice the CPUs.
+// threads returns the powers of two up to twice the number of CPUs.
 func (l *Lab) threads() (n []int) {
 	for t := 1; t <= max(2*len(l.Host.CPUs), 2); t *= 2 {
 		n = append(n, t)

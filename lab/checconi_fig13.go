@@ -26,7 +26,7 @@ var checconiFig13 = Experiment{
 			t.add(d, r.step(d), r.at(d, seconds).Mean(), r.at(d, computing).Mean(), r.at(d, sending).Mean(), r.at(d, waiting).Mean(), max(0, r.at(d, stall).Mean()-r.at(d, waiting).Mean()))
 		}
 		f.table(t)
-		p := plot.Plot{Title: "Time of each level by phase", X: plot.Axis{Label: "level", Categories: levelLabels(r.depth())}, Y: plot.Axis{Label: "time", Unit: "s"}}
+		p := plot.Plot{Title: "Time of each level by phase", X: plot.Axis{Label: "level", Categories: levelNames(r.depth())}, Y: plot.Axis{Label: "time", Unit: "s"}}
 		for _, phase := range []struct {
 			name string
 			y    []float64
@@ -42,7 +42,7 @@ var checconiFig13 = Experiment{
 	},
 }
 
-// longest is the time of the n longest levels of every search.
+// longest returns, for every search, the time of its n longest levels together.
 func (r Runs) longest(n int) (s Sample) {
 	for _, x := range r.Searches {
 		var times []float64

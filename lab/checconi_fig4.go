@@ -43,10 +43,10 @@ var checconiFig4 = Experiment{
 	},
 }
 
-// transfer is replaced by tests.
+// transfer is a variable so that tests can replace it.
 var transfer = bandwidth
 
-// moment is how long one bandwidth is measured.
+// moment returns how long one measurement of bandwidth takes.
 func (l *Lab) moment() time.Duration {
 	switch {
 	case l.span > 0:

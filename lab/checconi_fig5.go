@@ -43,5 +43,5 @@ func central(text string, r Runs) Claim {
 		return lacking(text, notRun)
 	}
 	d := r.busiest(examined)
-	return settled(text, d > 1 && d < r.depth()-1, fmt.Sprintf("level %d of 0 to %d", d, r.depth()-1))
+	return exact(text, d > 1 && d < r.depth()-1, fmt.Sprintf("level %d of 0 to %d", d, r.depth()-1))
 }

@@ -46,8 +46,8 @@ func perEdge(l hops.Level) float64 {
 	return encoded(l) / float64(l.Messages)
 }
 
-// bytesPerEdge is how many bytes of packets an edge took in a level, of the
-// searches that sent any.
+// bytesPerEdge returns the bytes of packets for each edge sent in a level, for the
+// searches that sent edges there.
 func (r Runs) bytesPerEdge(depth int) (s Sample) {
 	for _, x := range r.at(depth, perEdge) {
 		if x > 0 {

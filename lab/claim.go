@@ -6,8 +6,8 @@ import (
 )
 
 // larger claims that a exceeds b by more than the factor. Samples of the same
-// length are paired search by search, so that what roots differ in cancels; half
-// of the pairs, the middle ones, must agree.
+// length are paired search by search, so that differences between roots cancel. The
+// middle half of the ratios must agree.
 func larger(text string, a, b Sample, factor float64) Claim {
 	if len(a) == 0 || len(b) == 0 {
 		return Claim{text, Unclear, notRun}
@@ -45,20 +45,8 @@ func rising(text string, row []Sample) Claim {
 	return c
 }
 
-// falling is rising backwards.
-func falling(text string, row []Sample) Claim {
-	back := make([]Sample, len(row))
-	for i, s := range row {
-		back[len(row)-1-i] = s
-	}
-	c := rising(text, back)
-	if present := nonEmpty(row); len(present) >= 2 && c.Outcome != Unclear {
-		c.Why = fmt.Sprintf("from %s to %s", present[0], present[len(present)-1])
-	}
-	return c
-}
-
-// peaked claims that the best of a row lies inside, clearly above both ends.
+// peaked claims that the best of a row of samples is neither the first nor the last, and
+// clearly above both.
 func peaked(text string, row []Sample, names []string) Claim {
 	best, at := math.Inf(-1), 0
 	for i, s := range row {
@@ -87,14 +75,14 @@ func peaked(text string, row []Sample, names []string) Claim {
 	return Claim{text, Unclear, spread + ": " + why}
 }
 
-// near claims that a figure is within a share of the one wanted.
+// near claims that a figure differs from the wanted one by at most a share of it.
 func near(text string, got, want, share float64) Claim {
 	why := fmt.Sprintf("%s against %s", digits(got), digits(want))
-	return settled(text, math.Abs(got-want) <= share*math.Abs(want), why)
+	return exact(text, math.Abs(got-want) <= share*math.Abs(want), why)
 }
 
-// settled is a claim about figures that do not vary.
-func settled(text string, ok bool, why string) Claim {
+// exact claims something that figures without spread decide.
+func exact(text string, ok bool, why string) Claim {
 	if ok {
 		return Claim{text, Holds, why}
 	}

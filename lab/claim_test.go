@@ -63,9 +63,6 @@ func TestRising(t *testing.T) {
 			t.Errorf("%s: %s (%s), want %s", name, got.Outcome, got.Why, c.want)
 		}
 	}
-	if got := falling("", up); got.Outcome != Fails {
-		t.Errorf("what rises falls: %s", got.Outcome)
-	}
 }
 
 func TestPeaked(t *testing.T) {

@@ -7,15 +7,16 @@ import (
 	"github.com/gohops/hops"
 )
 
-// clusterOf names the cluster engine: ranks on pretended hosts of one process.
+// clusterOf returns the string of a cluster engine with ranks on simulated hosts of one
+// process.
 func clusterOf(ranks, hosts int, options ...string) string {
 	return strings.Join(append([]string{fmt.Sprintf("cluster:ranks=%d,hosts=%d", ranks, hosts)}, options...), ",")
 }
 
-// inProcess is what all findings about ranks in one process must say.
+// inProcess is the note of all findings about ranks in one process.
 const inProcess = "All ranks share the cores and the memory of this machine: what they send is counted exactly, but it takes no network to send it, and more ranks are not more hardware."
 
-// exchanged makes a figure of what ranks told each other.
+// exchanged returns a figure of a level from its Exchange, 0 without one.
 func exchanged(figure func(*hops.Exchange) int64) func(hops.Level) float64 {
 	return func(l hops.Level) float64 {
 		if l.Exchange == nil {
@@ -39,21 +40,21 @@ var (
 	switching = nanoseconds(func(x *hops.Exchange) int64 { return int64(x.Switching) })
 )
 
-// nanoseconds is a figure that is a time, in seconds.
+// nanoseconds returns, in seconds, a figure that Exchange holds in nanoseconds.
 func nanoseconds(figure func(*hops.Exchange) int64) func(hops.Level) float64 {
 	f := exchanged(figure)
 	return func(l hops.Level) float64 { return f(l) / 1e9 }
 }
 
-// communication is the time that ranks spend on telling each other.
+// communication is the time that ranks spend on sending and gathering.
 func communication(l hops.Level) float64 { return sending(l) + gathering(l) }
 
-// stall is the time in which ranks wait for packets or for each other.
+// stall is the time that ranks spend on waiting for packets or for each other.
 func stall(l hops.Level) float64 {
 	return max(0, seconds(l)-computing(l)-communication(l)-switching(l))
 }
 
-// bottomUp keeps a figure of bottom-up levels only.
+// bottomUp restricts a figure to bottom-up levels.
 func bottomUp(figure func(hops.Level) float64) func(hops.Level) float64 {
 	return func(l hops.Level) float64 {
 		if !strings.HasPrefix(l.Step, "bottom-up") {
@@ -63,7 +64,7 @@ func bottomUp(figure func(hops.Level) float64) func(hops.Level) float64 {
 	}
 }
 
-// levels counts them.
+// levels is the figure that counts levels.
 func levels(hops.Level) float64 { return 1 }
 
 // per divides two figures of the same level or search.

@@ -54,7 +54,7 @@ var cuiFig11 = Experiment{
 	},
 }
 
-// topDownOnly keeps a figure of levels that are not bottom-up.
+// topDownOnly restricts a figure to levels that are not bottom-up.
 func topDownOnly(figure func(hops.Level) float64) func(hops.Level) float64 {
 	return func(l hops.Level) float64 {
 		if strings.HasPrefix(l.Step, "bottom-up") {

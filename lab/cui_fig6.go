@@ -61,5 +61,5 @@ var cuiFig6 = Experiment{
 	},
 }
 
-// gather is replaced by tests.
+// gather is a variable so that tests can replace it.
 var gather = gatherAll

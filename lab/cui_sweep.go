@@ -8,13 +8,14 @@ import (
 	"github.com/gohops/hops/internal/plot"
 )
 
-// The weak scaling of figures 12 to 15: 1, 2 and 4 hosts of two ranks, a scale
-// more for each doubling.
+// cuiHosts are the numbers of hosts of the weak scaling of figures 12 to 15. The scale
+// grows by one with each doubling.
 var cuiHosts = []int{1, 2, 4}
 
+// cuiPerHost is the number of ranks of each host.
 const cuiPerHost = 2
 
-// cuiVersions are the curves of the figures, by what is told to the engine.
+// cuiVersions are the curves of the figures, with the engine's option gather.
 var cuiVersions = []struct{ name, gather string }{
 	{"one rank per host", "plain"},
 	{"original", "plain"},
@@ -22,10 +23,10 @@ var cuiVersions = []struct{ name, gather string }{
 	{"shared, in parallel", "shared"},
 }
 
-// A cuiSweep has the runs of every version for each number of hosts.
+// A cuiSweep holds the runs of every version for each number of hosts.
 type cuiSweep struct {
 	finding *Finding
-	runs    [][]Runs // by hosts, then version
+	runs    [][]Runs // by index in cuiHosts, then in cuiVersions
 }
 
 func (l *Lab) cuiSweep(ctx context.Context) (cuiSweep, error) {
@@ -78,7 +79,7 @@ func (s cuiSweep) curves(title, label, unit string, figure func(Runs) Sample, ve
 // phaseTime is the mean time that gathering takes in a bottom-up level.
 func phaseTime(r Runs) Sample { return per(r.sum(bottomUp(gathering)), r.sum(bottomUp(levels))) }
 
-// share is the part of a search that gathering takes, in percent.
+// share is the time of gathering as a share of the search, in percent.
 func share(r Runs) Sample {
 	s := per(r.sum(bottomUp(gathering)), r.seconds())
 	for i := range s {
@@ -87,5 +88,5 @@ func share(r Runs) Sample {
 	return s
 }
 
-// phaseBytes is what a bottom-up level sends.
+// phaseBytes is the mean number of bytes that a bottom-up level sends.
 func phaseBytes(r Runs) Sample { return per(r.sum(bottomUp(bytes)), r.sum(bottomUp(levels))) }

@@ -8,28 +8,30 @@ import (
 	"github.com/gohops/hops/internal/plot"
 )
 
-// The machines of the cygraph paper: 16 kernels on an FPGA, 1 or 4 FPGAs.
+// cygraphMachines are the engines that model the paper's hardware: 16 kernels on each of
+// 1 or 4 FPGAs.
 var cygraphMachines = []string{"cygraph:kernels=16", "cygraph"}
 
+// cygraphNames are the names of cygraphMachines in figures.
 var cygraphNames = []string{"1 FPGA", "4 FPGAs"}
 
 // cygraphDegrees are the average degrees of the paper's graphs.
 var cygraphDegrees = []int{8, 16, 32, 64}
 
-// entries is the throughput in row entries a second, which is how the paper
-// counts edges: each at both of its ends.
+// entries is the throughput in row entries a second. The paper counts edges this way:
+// each edge twice, once at either end.
 func (r Runs) entries() Sample {
 	return r.of(func(s graph500.Search) float64 { return 2 * s.TEPS() })
 }
 
-// A cygraphPoint is one graph on both machines.
+// A cygraphPoint holds the runs of one graph on both machines.
 type cygraphPoint struct {
 	graph
 	runs []Runs
 }
 
-// cygraphSweep searches graphs of all sizes and degrees of the paper, at our
-// scale: four sizes up to the largest.
+// cygraphSweep searches graphs of all degrees of the paper and of four sizes, up to the
+// scale of the lab.
 func (l *Lab) cygraphSweep(ctx context.Context, kind func(scale, degree int) graph) (points []cygraphPoint, setting string, err error) {
 	m := l.simulated()
 	for _, degree := range cygraphDegrees {
@@ -77,7 +79,7 @@ func cygraphFigure(ctx context.Context, l *Lab, kind func(scale, degree int) gra
 	return f, nil
 }
 
-// extend adds a point to the curve of a name.
+// extend adds a point to the curve with a name, which it creates if need be.
 func extend(lines []curve, name string, x float64, y Sample) []curve {
 	for i := range lines {
 		if lines[i].name == name {
@@ -97,7 +99,7 @@ func lineOf(lines []curve, name string) []Sample {
 	return nil
 }
 
-// only keeps the curves of one of the two machines, which alternate.
+// only returns the curves of one of the two machines; the curves alternate between them.
 func only(lines []curve, machine int) (some []curve) {
 	for i, c := range lines {
 		if i%2 == machine {

@@ -1,16 +1,21 @@
 // Package lab repeats the experiments of the five papers that hops descends from,
-// at the size of the machine at hand.
+// at the size of this machine.
 //
-// An Experiment is one figure or table, named as in its paper (checconi/fig9).
-// Run measures, and returns a Finding: a table, plots with the paper's axes, the
-// paper's own figures beside ours, and claims. A Claim is one thing that the
-// paper says, decided by code from the figures just measured: it holds, it does
-// not, or the spread of the figures is too large to tell. The verdict of an
-// experiment is the weakest of its claims; nobody writes it by hand.
+// An Experiment is one figure or table of a paper, named as there (checconi/fig9),
+// in a file of its own. Its Run function measures and returns a Finding: tables, plots
+// with the paper's axes, the paper's figures beside ours, and claims. A Claim is one
+// statement of the paper, which code decides from the figures just measured: it
+// holds, it does not hold, or the spread of the figures is too large to tell. The
+// verdict of an experiment is the weakest of its claims.
 //
-// An experiment asks for engines by the string that names them, through a
-// function that it is given, so this package imports none. What is not there, be
-// it an engine, an option or hardware, is named in the finding, the claims that
-// depend on it cannot tell, and the rest runs. Every finding says on which basis
-// it stands: measured here, ranks in one process, model time, or projection.
+// An experiment opens engines by their strings, through a function in Lab, so this
+// package imports no engine. A missing engine, option or piece of hardware is named in
+// the finding; claims that depend on it cannot tell, and the rest runs. Every finding
+// states its basis: measured here, ranks in one process, model time, or projection.
+//
+// The shared parts: lab.go has the types above; measure.go searches with several
+// engines (Runs) and explore.go times every step on every level; runs.go and sample.go
+// reduce searches to figures; claim.go and verdict.go decide; table.go and figures.go
+// present; page.go makes a page of findings; tour.go performs many experiments and
+// resumes after an interruption.
 package lab

@@ -47,7 +47,7 @@ var Experiments = []Experiment{
 	cygraphRequests,
 }
 
-// Papers are the five, by the first half of an ID.
+// Papers are the titles of the five papers, by the first half of an experiment's ID.
 var Papers = map[string]string{
 	"checconi": "F. Checconi and F. Petrini, Traversing Trillions of Edges in Real-time (BlueGene/Q)",
 	"zhang":    "F. Zhang et al., An adaptive breadth-first search algorithm on integrated architectures (AMD APU)",

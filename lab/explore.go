@@ -6,9 +6,16 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/bench"
 	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
+
+// An explorer is a searcher that can time every step on every level.
+type explorer interface {
+	Steps() []level.Step
+	Explore(ctx context.Context, root hops.Vertex, runs int) ([]learn.Exploration, error)
+}
 
 // explorers are engines that can be explored, the best for the purpose first.
 var explorers = []string{"adaptive", "cpu"}
@@ -38,7 +45,7 @@ func (l *Lab) explore(ctx context.Context, g graph, searches int) (e exploration
 	if err != nil {
 		return e, err
 	}
-	roots, err := l.roots(ctx, src)
+	roots, err := bench.Roots(ctx, src, l.Roots)
 	if err != nil {
 		return e, err
 	}
@@ -52,7 +59,7 @@ func (l *Lab) explore(ctx context.Context, g graph, searches int) (e exploration
 			e.missing = append(e.missing, r.Missing)
 			continue
 		}
-		if x, ok := r.graph.(learn.Explorer); ok {
+		if x, ok := r.graph.(explorer); ok {
 			err = e.visit(ctx, x, roots, l.Runs)
 			e.engine = spec
 			e.setting = fmt.Sprintf("%s; %s; %d roots, every step of every level the least of %d runs", g.name, spec, len(roots), l.Runs)
@@ -66,7 +73,7 @@ func (l *Lab) explore(ctx context.Context, g graph, searches int) (e exploration
 }
 
 // visit explores all roots; the levels shown are those of the first.
-func (e *exploration) visit(ctx context.Context, x learn.Explorer, roots []hops.Vertex, runs int) error {
+func (e *exploration) visit(ctx context.Context, x explorer, roots []hops.Vertex, runs int) error {
 	e.steps = x.Steps()
 	for i, root := range roots {
 		levels, err := x.Explore(ctx, root, runs)

@@ -9,21 +9,19 @@ import (
 	"github.com/gohops/hops/internal/plot"
 )
 
-// Plots that several experiments draw.
-
-// levelLabels names levels 0 … n-1.
-func levelLabels(n int) (labels []string) {
+// levelNames returns the numbers of n levels as the categories of an axis.
+func levelNames(n int) (names []string) {
 	for d := range n {
-		labels = append(labels, strconv.Itoa(d))
+		names = append(names, strconv.Itoa(d))
 	}
-	return labels
+	return names
 }
 
-// byLevel draws a figure of every level as bars, one colour for each engine.
+// byLevel plots a figure of every level as bars, one colour for each engine.
 func byLevel(title, label, unit string, log bool, figure func(hops.Level) float64, names []string, runs ...Runs) plot.Plot {
 	p := plot.Plot{
 		Title: title,
-		X:     plot.Axis{Label: "level", Categories: levelLabels(deepest(runs...))},
+		X:     plot.Axis{Label: "level", Categories: levelNames(deepest(runs...))},
 		Y:     plot.Axis{Label: label, Unit: unit},
 	}
 	if log {
@@ -37,7 +35,7 @@ func byLevel(title, label, unit string, log bool, figure func(hops.Level) float6
 	return p
 }
 
-// bars draws the medians of samples, with the middle half as error bars.
+// bars plots the medians of samples, with error bars from the first to the third quartile.
 func bars(title, x, label, unit string, names []string, samples ...Sample) plot.Plot {
 	p := plot.Plot{Title: title, X: plot.Axis{Label: x}, Y: plot.Axis{Label: label, Unit: unit}}
 	s := plot.Series{Kind: plot.Bar}
@@ -53,7 +51,7 @@ func bars(title, x, label, unit string, names []string, samples ...Sample) plot.
 	return p
 }
 
-// A curve is a row of samples over numbers.
+// A curve is a named series of samples over numbers.
 type curve struct {
 	name string
 	x    []float64
@@ -62,7 +60,8 @@ type curve struct {
 
 func (c *curve) add(x float64, y Sample) { c.x, c.y = append(c.x, x), append(c.y, y) }
 
-// curves draws medians with the middle half as error bars.
+// curves plots the medians of curves, with error bars from the first to the third
+// quartile.
 func curves(title string, x, y plot.Axis, all ...curve) plot.Plot {
 	p := plot.Plot{Title: title, X: x, Y: y}
 	for _, c := range all {
@@ -82,7 +81,7 @@ func curves(title string, x, y plot.Axis, all ...curve) plot.Plot {
 	return p
 }
 
-// setting describes a comparison.
+// setting describes a comparison: graph, engines, roots and rounds.
 func (l *Lab) setting(g graph, runs ...Runs) string {
 	var names []string
 	for _, r := range runs {
@@ -98,7 +97,7 @@ func (l *Lab) setting(g graph, runs ...Runs) string {
 		g.name, strings.Join(names, ", "), l.Roots, l.Runs)
 }
 
-// times says how often one figure goes into another: "3.2×".
+// times returns the ratio of two samples as text: "3.2×".
 func times(a, b Sample) string {
 	if len(a) == 0 || len(b) == 0 {
 		return notRun

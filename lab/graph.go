@@ -16,10 +16,10 @@ type graph struct {
 	source func() (hops.Source, error)
 }
 
-// seed of graphs other than the benchmark's.
+// seed is the seed of graphs other than the benchmark's.
 const seed = 1
 
-// kronecker is the benchmark's graph.
+// kronecker returns the benchmark's graph.
 func kronecker(scale int) graph {
 	return graph{
 		name: fmt.Sprintf("Graph500 scale %d", scale), scale: scale, degree: 2 * graph500.DefaultEdgeFactor,
@@ -29,7 +29,7 @@ func kronecker(scale int) graph {
 	}
 }
 
-// uniform is a random graph of the cygraph paper.
+// uniform returns a uniformly random graph, as in the cygraph paper.
 func uniform(scale, degree int) graph {
 	return graph{
 		name: fmt.Sprintf("random 2^%d × %d", scale, degree), scale: scale, degree: degree,
@@ -37,7 +37,7 @@ func uniform(scale, degree int) graph {
 	}
 }
 
-// rmat is an R-MAT graph of the cygraph paper: its generator's probabilities.
+// rmat returns an R-MAT graph with the probabilities of the cygraph paper.
 func rmat(scale, degree int) graph {
 	return graph{
 		name: fmt.Sprintf("R-MAT 2^%d × %d", scale, degree), scale: scale, degree: degree,

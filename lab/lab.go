@@ -12,32 +12,32 @@ import (
 	"github.com/gohops/hops/internal/plot"
 )
 
-// A Lab is what experiments work with.
+// A Lab gives experiments the engines, the host and the sizes.
 type Lab struct {
-	// Engine makes the engine that a string such as "cpu:threads=2" names. An
-	// error means that there is none here.
+	// Engine returns the engine of a string such as "cpu:threads=2", or an error if it
+	// is not available.
 	Engine func(spec string) (graph500.Engine, error)
-	// Host is the machine.
+	// Host describes the machine.
 	Host graph500.Host
-	// Joules is the energy that the machine has used since some time in the past.
-	// nil: nobody counts.
+	// Joules returns the energy that the machine has used since some fixed time; nil
+	// without a meter.
 	Joules func() (float64, error)
 
 	Options
 
-	cold bool          // no search to warm up: models need none
-	span time.Duration // of one measurement of bandwidth; 0: as the options have it
+	cold bool          // searches are not preceded by one that warms up: models need none
+	span time.Duration // duration of one measurement of bandwidth; 0: see moment
 }
 
 // Options say how large experiments are. The zero value is the full size.
 type Options struct {
-	Quick bool `json:"quick"` // small graphs and few searches: the tour in minutes
-	Scale int  `json:"scale"` // of the largest graph; 0: 16 if quick, else 20
-	Roots int  `json:"roots"` // searches of each graph; 0: 4 if quick, else 16
-	Runs  int  `json:"runs"`  // of each search, interleaved; 0: 3 if quick, else 5
+	Quick bool `json:"quick"` // small graphs and few searches: all experiments in minutes
+	Scale int  `json:"scale"` // scale of the largest graph; 0: 16 if quick, else 20
+	Roots int  `json:"roots"` // roots of each graph; 0: 4 if quick, else 16
+	Runs  int  `json:"runs"`  // rounds of searches from all roots, interleaved; 0: 3 if quick, else 5
 }
 
-// WithDefaults returns the options with every zero replaced by what it means.
+// WithDefaults returns the options with every zero replaced by its default.
 func (o Options) WithDefaults() Options {
 	preset := Options{Scale: 20, Roots: 16, Runs: 5}
 	if o.Quick {
@@ -49,15 +49,15 @@ func (o Options) WithDefaults() Options {
 	return o
 }
 
-// simulated is the lab for machines that are models: their time does not vary,
-// and simulating it takes some thousand times as long as it stands for.
+// simulated returns a smaller lab for engines that model hardware: their time does not
+// vary, and simulating a search takes about a thousand times as long as the search.
 func (l *Lab) simulated() *Lab {
 	m := *l
 	m.Scale, m.Roots, m.Runs, m.cold = max(l.Scale-2, 5), min(l.Roots, 2), 1, true
 	return &m
 }
 
-// counting is the lab for what does not vary from run to run.
+// counting returns a smaller lab for counters that do not vary from run to run.
 func (l *Lab) counting() *Lab {
 	c := *l
 	c.Roots, c.Runs, c.cold = min(l.Roots, 2), 1, true
@@ -68,18 +68,18 @@ func (l *Lab) counting() *Lab {
 type Experiment struct {
 	ID    string // paper/figure
 	Title string
-	Trend string // what the paper shows, in a sentence
-	Needs string // what the paper used and this machine may lack; "" if anything does
+	Trend string // the paper's result, in a sentence
+	Needs string // hardware or program of the paper that this machine may lack; "" if none
 	Run   func(ctx context.Context, l *Lab) (*Finding, error)
 }
 
-// Paper is the first half of the ID.
+// Paper returns the first half of the ID.
 func (e Experiment) Paper() string {
 	paper, _, _ := strings.Cut(e.ID, "/")
 	return paper
 }
 
-// A Basis says what the figures of a finding are.
+// A Basis says how the figures of a finding were obtained.
 type Basis string
 
 const (
@@ -96,7 +96,7 @@ type (
 	Page  = page.Page
 )
 
-// A Finding is what an experiment has found out.
+// A Finding is the result of an experiment.
 type Finding struct {
 	ID      string        `json:"id"`
 	Title   string        `json:"title"`
@@ -109,7 +109,7 @@ type Finding struct {
 	Paper   []Quote       `json:"paper,omitempty"`
 	Claims  []Claim       `json:"claims"`
 	Notes   []string      `json:"notes,omitempty"`
-	Error   string        `json:"error,omitempty"` // why there is nothing else
+	Error   string        `json:"error,omitempty"` // why the experiment failed; then only ID, Title and Trend are set
 	Took    time.Duration `json:"took_ns"`
 }
 
@@ -120,7 +120,7 @@ type Quote struct {
 	Ours  string `json:"ours"`
 }
 
-// Verdict is the weakest of the claims.
+// Verdict returns the verdict of the weakest claim.
 func (f *Finding) Verdict() Verdict {
 	if f.Error != "" {
 		return Verdict{Unclear, "the experiment failed"}
@@ -130,7 +130,7 @@ func (f *Finding) Verdict() Verdict {
 
 func (f *Finding) table(t table) { f.Tables = append(f.Tables, t.Table) }
 
-// plot adds a plot, unless nothing that it shows was run.
+// plot adds a plot, unless all its series are empty.
 func (f *Finding) plot(p plot.Plot) {
 	for _, s := range p.Series {
 		if len(s.Y) > 0 || len(s.Samples) > 0 {
@@ -146,7 +146,7 @@ func (f *Finding) quote(what, paper, ours string) {
 
 func (f *Finding) claim(c ...Claim) { f.Claims = append(f.Claims, c...) }
 
-// lack notes what could not be run, each thing once.
+// lack adds missing engines or hardware to the finding, without duplicates.
 func (f *Finding) lack(what ...string) {
 	for _, w := range what {
 		known := false
@@ -159,7 +159,7 @@ func (f *Finding) lack(what ...string) {
 	}
 }
 
-// Find returns the experiment of an ID.
+// Find returns the experiment with an ID.
 func Find(id string) (Experiment, error) {
 	for _, e := range Experiments {
 		if e.ID == id {
@@ -184,7 +184,7 @@ func (l *Lab) Perform(ctx context.Context, e Experiment) (*Finding, error) {
 	for i := range f.Tables {
 		f.Tables[i].Title = e.ID + " " + f.Tables[i].Title
 	}
-	for _, p := range f.Plots { // which may be files on their own
+	for _, p := range f.Plots { // plots may be written to files of their own
 		p.Title = e.ID + ": " + p.Title
 	}
 	return f, nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/bench"
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/human"
@@ -22,9 +23,8 @@ type Runs struct {
 	tree  *hops.Tree
 }
 
-// compare searches a graph with several engines, turn and turn about: engines
-// change fastest, then roots, then rounds, so that whatever else the machine does
-// meets all engines alike. Every tree is validated.
+// compare searches a graph with several engines in turn: see package bench. Every
+// tree is validated.
 //
 // An engine that is not here, or cannot be built here, has no searches and says
 // why. An engine that fails later is an error.
@@ -33,55 +33,36 @@ func (l *Lab) compare(ctx context.Context, g graph, engines ...string) ([]Runs, 
 	if err != nil {
 		return nil, err
 	}
-	roots, err := l.roots(ctx, src)
+	roots, err := bench.Roots(ctx, src, l.Roots)
 	if err != nil {
 		return nil, err
 	}
-	runs := make([]Runs, len(engines))
-	defer func() {
-		for _, r := range runs {
-			if r.graph != nil {
-				_ = r.graph.Close()
-			}
-		}
-	}()
+	runs, at := make([]Runs, len(engines)), []int(nil)
+	var present []graph500.Engine
 	for i, spec := range engines {
-		if runs[i], err = l.open(ctx, spec, src); err != nil {
-			return nil, err
+		runs[i].Engine = spec
+		engine, err := l.Engine(spec)
+		if err != nil {
+			runs[i].Missing = spec + ": " + err.Error()
+			continue
 		}
+		engine.Name = spec
+		present, at = append(present, engine), append(at, i)
 	}
-	rules := check.New(src, 0)
-	defer rules.Close()
-	for round := range l.Runs + 1 {
-		for _, root := range roots {
-			for i := range runs {
-				if runs[i].graph == nil || round == 0 && (l.cold || root != roots[0]) {
-					continue // round 0 warms up, with one search
-				}
-				s, err := runs[i].search(ctx, root, rules)
-				if err != nil {
-					return nil, fmt.Errorf("%s on %s, root %d: %w", runs[i].Engine, g.name, root, err)
-				}
-				if round > 0 {
-					runs[i].Searches = append(runs[i].Searches, s)
-				}
-			}
-		}
+	c, err := bench.Compare(ctx, src, present, bench.Options{
+		Roots: roots, Rounds: l.Runs, Validate: bench.All, Cold: l.cold, Optional: true, Available: l.Host.Memory.Available,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", g.name, err)
+	}
+	for i, e := range c.Entrants {
+		runs[at[i]].Policy, runs[at[i]].Missing = e.Policy, e.Missing
+	}
+	for _, s := range c.Searches {
+		r := &runs[at[s.Entrant]]
+		r.Searches = append(r.Searches, s.Search)
 	}
 	return runs, nil
-}
-
-// roots draws the vertices to search from, as the benchmark does.
-func (l *Lab) roots(ctx context.Context, src hops.Source) ([]hops.Vertex, error) {
-	connected, err := check.HasEdge(ctx, src, 0)
-	if err != nil {
-		return nil, err
-	}
-	roots := graph500.Roots(graph500.DefaultSeeds, src.NumVertices(), l.Roots, connected)
-	if len(roots) == 0 {
-		return nil, errors.New("the graph has no edge to search along")
-	}
-	return roots, nil
 }
 
 // open builds the graph with an engine.

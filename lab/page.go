@@ -10,7 +10,7 @@ import (
 	"github.com/gohops/hops/internal/page"
 )
 
-// Page shows findings, several of them behind an overview.
+// Page returns a page of findings, with an overview if there are several.
 func (l *Lab) Page(command string, findings []*Finding) *Page {
 	p := &page.Page{
 		Title: "The paper tour",
@@ -51,7 +51,7 @@ func overview(findings []*Finding) page.Section {
 	}
 }
 
-// section shows one finding.
+// section returns the section of one finding.
 func (f *Finding) section() page.Section {
 	s := page.Section{Title: f.ID + " " + f.Title, Verdict: f.Verdict().shown(), Plots: f.Plots}
 	s.Facts = append(s.Facts, page.Fact{Name: "paper", Value: Papers[Experiment{ID: f.ID}.Paper()]}, page.Fact{Name: "trend", Value: f.Trend})
@@ -90,7 +90,7 @@ func (f *Finding) basis() string {
 	return strings.Join(words, "; ")
 }
 
-// shown is a verdict with its colour.
+// shown returns the verdict for a page, with its colour.
 func (v Verdict) shown() *page.Verdict {
 	tone := map[Outcome]page.Tone{Holds: page.Good, Fails: page.Bad, Unclear: page.Neutral}[v.Outcome]
 	return &page.Verdict{Tone: tone, Text: v.Outcome.String()}

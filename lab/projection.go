@@ -8,11 +8,11 @@ import (
 	"github.com/gohops/hops/projection"
 )
 
-// projectionEngine is the one that rates of a node are learned from.
+// projectionEngine is the engine from which the rates of a node are fitted.
 const projectionEngine = "cpu"
 
-// projector fits work and rates to searches of this machine at five scales. What
-// keeps it from that is returned in words.
+// projector fits a projection model to searches of this machine at five scales. Where
+// that is not possible it returns nil and the reason.
 func (l *Lab) projector(ctx context.Context) (m *projection.Model, why string, err error) {
 	var all []projection.Observation
 	for scale := max(l.Scale-4, 5); scale <= l.Scale; scale++ {
@@ -39,10 +39,10 @@ func (l *Lab) projector(ctx context.Context) (m *projection.Model, why string, e
 	return m, "", nil
 }
 
-// A projected point is a machine of a paper at some size.
+// A projected point is the rate of a paper's machine at one size.
 type projected struct {
 	nodes, scale int
-	teps, known  float64 // known is 0 where the text has no figure
+	teps, known  float64 // projected, and the paper's; known is 0 where the text has no figure
 }
 
 // published projects a paper's machine to sizes, its node speed calibrated by the

@@ -41,7 +41,7 @@ var romeoFig35 = Experiment{
 	},
 }
 
-// moreGPUs adds the projection to the paper's cluster.
+// moreGPUs adds the projection to 64 GPUs of the paper's cluster.
 func (f *Finding) moreGPUs(ctx context.Context, l *Lab) error {
 	stops := "projected, a fixed scale gains less from 64 GPUs than from 16"
 	m, why, err := l.projector(ctx)
@@ -67,8 +67,8 @@ func (f *Finding) moreGPUs(ctx context.Context, l *Lab) error {
 	f.quote("64 GPUs, weak scaling", "13.7 GTEPS", plot.Value(weak[3].teps, "TEPS")+" (projection)")
 	before, after := strong[2].teps/strong[1].teps, strong[3].teps/strong[2].teps
 	f.claim(
-		settled(stops, after < before, fmt.Sprintf("%.2f× after %.2f×", after, before)),
-		settled("projected, 64 GPUs at a fixed scale are slower than 16", after < 1, fmt.Sprintf("%.2f×", after)),
+		exact(stops, after < before, fmt.Sprintf("%.2f× after %.2f×", after, before)),
+		exact("projected, 64 GPUs at a fixed scale are slower than 16", after < 1, fmt.Sprintf("%.2f×", after)),
 	)
 	return nil
 }

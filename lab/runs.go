@@ -5,7 +5,7 @@ import (
 	"github.com/gohops/hops/graph500"
 )
 
-// of collects one figure of every search.
+// of returns one figure of every search.
 func (r Runs) of(figure func(graph500.Search) float64) Sample {
 	var s Sample
 	for _, x := range r.Searches {
@@ -19,7 +19,7 @@ func (r Runs) seconds() Sample {
 	return r.of(func(s graph500.Search) float64 { return s.Time.Seconds() })
 }
 
-// sum adds a figure up over the levels of every search.
+// sum returns, for every search, the sum of a figure over its levels.
 func (r Runs) sum(figure func(hops.Level) float64) Sample {
 	return r.of(func(s graph500.Search) (total float64) {
 		for _, l := range s.Levels {
@@ -35,7 +35,7 @@ func bytes(l hops.Level) float64    { return float64(l.Bytes) }
 func seconds(l hops.Level) float64  { return l.Time.Seconds() }
 func found(l hops.Level) float64    { return float64(l.Found) }
 
-// depth is the number of levels of the longest search.
+// depth returns the number of levels of the longest search.
 func (r Runs) depth() (n int) {
 	for _, s := range r.Searches {
 		n = max(n, len(s.Levels))
@@ -43,7 +43,7 @@ func (r Runs) depth() (n int) {
 	return n
 }
 
-// at collects a figure of one level; searches that ended before it count zero.
+// at returns a figure of one level of every search, 0 for searches that ended before.
 func (r Runs) at(depth int, figure func(hops.Level) float64) Sample {
 	return r.of(func(s graph500.Search) float64 {
 		if depth >= len(s.Levels) {
@@ -53,7 +53,7 @@ func (r Runs) at(depth int, figure func(hops.Level) float64) Sample {
 	})
 }
 
-// means are the means of a figure level by level.
+// means returns the mean of a figure for each level.
 func (r Runs) means(figure func(hops.Level) float64) []float64 {
 	var y []float64
 	for d := range r.depth() {
@@ -62,7 +62,7 @@ func (r Runs) means(figure func(hops.Level) float64) []float64 {
 	return y
 }
 
-// step names the one that most searches took in a level.
+// step returns the name of the step that most searches took in a level.
 func (r Runs) step(depth int) string {
 	count, best := map[string]int{}, ""
 	for _, s := range r.Searches {
@@ -76,7 +76,7 @@ func (r Runs) step(depth int) string {
 	return best
 }
 
-// busiest is the level in which most of a figure is spent.
+// busiest returns the level with the largest mean of a figure.
 func (r Runs) busiest(figure func(hops.Level) float64) (depth int) {
 	means := r.means(figure)
 	for d, y := range means {
@@ -87,7 +87,7 @@ func (r Runs) busiest(figure func(hops.Level) float64) (depth int) {
 	return depth
 }
 
-// deepest is the number of levels of the longest search of all.
+// deepest returns the number of levels of the longest search of all runs.
 func deepest(runs ...Runs) (n int) {
 	for _, r := range runs {
 		n = max(n, r.depth())
@@ -95,7 +95,7 @@ func deepest(runs ...Runs) (n int) {
 	return n
 }
 
-// lackOf notes the engines that did not run.
+// lackOf adds the engines that did not run to what the finding lacks.
 func (f *Finding) lackOf(runs ...Runs) {
 	for _, r := range runs {
 		if r.Missing != "" {

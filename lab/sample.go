@@ -8,8 +8,8 @@ import (
 	"github.com/gohops/hops/stats"
 )
 
-// A Sample is one quantity of several searches, in their order: the i-th values
-// of two engines belong to the same root and round.
+// A Sample holds one figure of several searches, in their order: the i-th values of two
+// engines belong to the same root and round.
 type Sample []float64
 
 // Median of the sample, 0 if it is empty.
@@ -23,7 +23,7 @@ func (s Sample) quartiles() (lo, hi float64) {
 	return sum.FirstQuartile, sum.ThirdQuartile
 }
 
-// String is the median, and the middle half where it is wider than that.
+// String returns the median, followed by the quartiles unless they look the same.
 func (s Sample) String() string {
 	lo, hi := s.quartiles()
 	if digits(lo) == digits(hi) {
@@ -32,8 +32,7 @@ func (s Sample) String() string {
 	return fmt.Sprintf("%s (%s–%s)", digits(s.Median()), digits(lo), digits(hi))
 }
 
-// ratio divides pair by pair, or by the median where the lengths differ. A zero
-// over zero is one.
+// ratio divides a by b pair by pair, or by the median of b where the lengths differ.
 func ratio(a, b Sample) Sample {
 	paired := len(a) == len(b)
 	middle := b.Median()
@@ -48,7 +47,8 @@ func ratio(a, b Sample) Sample {
 	return r
 }
 
-// quotient is a/b without infinities, which no file could hold.
+// quotient returns a/b, 1 for 0/0, and a large number instead of infinity, which JSON
+// cannot hold.
 func quotient(a, b float64) float64 {
 	switch {
 	case a == b:
@@ -59,7 +59,7 @@ func quotient(a, b float64) float64 {
 	return a / b
 }
 
-// one is a sample of a figure that does not vary.
+// one returns the sample of a single value.
 func one(x float64) Sample { return Sample{x} }
 
 // digits prints three significant digits, large numbers with a prefix.

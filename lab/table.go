@@ -2,17 +2,17 @@ package lab
 
 import "github.com/gohops/hops/internal/page"
 
-// A table is filled row by row. Numbers are kept as float64, so that they are the
-// same after a tour was interrupted and read back.
+// A table is a page.Table that is filled row by row. Numbers are stored as float64, so
+// that they are the same after a tour was interrupted and read back from JSON.
 type table struct{ page.Table }
 
-// newTable has columns with units, as page.Columns has them: "time:s".
+// newTable returns a table whose columns are given as for page.Columns: "time:s".
 func newTable(title string, columns ...string) table {
 	return table{page.Table{Title: title, Columns: page.Columns(columns...)}}
 }
 
-// add appends a row: words, numbers, and samples, which show their median. An
-// empty sample stands for what was not run.
+// add appends a row of texts, numbers and samples. A sample becomes its median, an empty
+// one an unknown value.
 func (t *table) add(cells ...any) {
 	row := make([]any, len(cells))
 	for i, c := range cells {

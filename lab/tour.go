@@ -13,31 +13,32 @@ import (
 	"github.com/gohops/hops/internal/atomicfile"
 )
 
-// A Tour performs experiments one after another. What is finished is kept in a
-// file as it happens, so that a tour that was interrupted goes on where it
-// stopped; the file goes when the tour is over.
+// A Tour performs experiments one after another. It saves each finding in a file, so
+// that a tour that was interrupted resumes where it stopped. The file is removed at the
+// end of the tour.
 type Tour struct {
 	Lab   *Lab
-	State string // the file; "" keeps nothing
+	State string // path of the file; "" saves nothing
 
-	// Begin and Done, if there are any, are told of every experiment.
+	// Begin is called before every experiment, Done after it; both may be nil.
+	// remembered tells that the finding was read from the file.
 	Begin func(e Experiment)
 	Done  func(f *Finding, remembered bool)
 }
 
-// Run performs the experiments and returns their findings. An experiment that
-// fails has a finding that says so, the others go on, and the error names all
-// that failed. Only the end of ctx ends a tour early.
+// Run performs the experiments and returns their findings. If one fails, its finding
+// says so and the others run; the error names all that failed. Only the end of ctx ends
+// a tour early.
 func (t *Tour) Run(ctx context.Context, experiments []Experiment) ([]*Finding, error) {
 	t.Lab.Options = t.Lab.WithDefaults()
-	memory, err := t.recall()
+	saved, err := t.load()
 	if err != nil {
 		return nil, err
 	}
 	var findings []*Finding
 	var failed error
 	for _, e := range experiments {
-		f, remembered := memory.Findings[e.ID]
+		f, remembered := saved.Findings[e.ID]
 		if !remembered {
 			if t.Begin != nil {
 				t.Begin(e)
@@ -48,8 +49,8 @@ func (t *Tour) Run(ctx context.Context, experiments []Experiment) ([]*Finding, e
 				}
 				failed = errors.Join(failed, err)
 				f = &Finding{ID: e.ID, Title: e.Title, Trend: e.Trend, Error: err.Error()}
-			} else if memory.Findings[e.ID] = f; t.State != "" {
-				if err := memory.store(t.State); err != nil {
+			} else if saved.Findings[e.ID] = f; t.State != "" {
+				if err := saved.save(t.State); err != nil {
 					return findings, err
 				}
 			}
@@ -59,21 +60,22 @@ func (t *Tour) Run(ctx context.Context, experiments []Experiment) ([]*Finding, e
 			t.Done(f, remembered)
 		}
 	}
-	return findings, errors.Join(failed, t.forget())
+	return findings, errors.Join(failed, t.remove())
 }
 
-// A memory is the state of a tour: what it has found, and what else would have
-// to be the same for that to be worth anything.
-type memory struct {
-	Version  string              `json:"version"` // of hops
-	Host     string              `json:"host"`
+// A tourState is the content of a tour's file: its findings, and the conditions under
+// which they are valid.
+type tourState struct {
+	Version  string              `json:"version"` // version of hops
+	Host     string              `json:"host"`    // model of the processor
 	Options  Options             `json:"options"`
-	Findings map[string]*Finding `json:"findings"`
+	Findings map[string]*Finding `json:"findings"` // by ID
 }
 
-// recall reads the state, which is empty if it is of another tour or unreadable.
-func (t *Tour) recall() (memory, error) {
-	fresh := memory{graph500.Version(), t.Lab.Host.Model, t.Lab.Options, map[string]*Finding{}}
+// load reads the file. A file of another tour, or one that does not parse, counts as
+// empty.
+func (t *Tour) load() (tourState, error) {
+	fresh := tourState{graph500.Version(), t.Lab.Host.Model, t.Lab.Options, map[string]*Finding{}}
 	if t.State == "" {
 		return fresh, nil
 	}
@@ -84,7 +86,7 @@ func (t *Tour) recall() (memory, error) {
 	if err != nil {
 		return fresh, fmt.Errorf("lab: state of the tour: %w", err)
 	}
-	var m memory
+	var m tourState
 	if json.Unmarshal(text, &m) != nil || m.Findings == nil ||
 		m.Version != fresh.Version || m.Host != fresh.Host || m.Options != fresh.Options {
 		return fresh, nil
@@ -92,7 +94,7 @@ func (t *Tour) recall() (memory, error) {
 	return m, nil
 }
 
-func (m memory) store(path string) error {
+func (m tourState) save(path string) error {
 	err := atomicfile.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(m) })
 	if err != nil {
 		return fmt.Errorf("lab: state of the tour: %w", err)
@@ -100,7 +102,8 @@ func (m memory) store(path string) error {
 	return nil
 }
 
-func (t *Tour) forget() error {
+// remove removes the file.
+func (t *Tour) remove() error {
 	if t.State == "" {
 		return nil
 	}

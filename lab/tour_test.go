@@ -31,7 +31,7 @@ func stops(ran *[]string, ids ...string) (all []Experiment) {
 			t.add(1, 0.5)
 			f.table(t)
 			f.plot(plot.Plot{Title: "p", Series: []plot.Series{{Y: []float64{1, 2}}}})
-			f.claim(settled("it ran", true, "it did"))
+			f.claim(exact("it ran", true, "it did"))
 			return f, nil
 		}})
 	}

@@ -8,12 +8,12 @@ import (
 	"github.com/gohops/hops/internal/rank"
 )
 
-// window is how many packets a sender keeps under way.
+// window is how many packets a sender has under way.
 const window = 16
 
-// bandwidth measures how many bytes a second pairs of ranks move in packets of a
-// size, all pairs at once. The receiver copies every packet out, as one that
-// decodes it would read it.
+// bandwidth measures how many bytes a second pairs of ranks transfer in packets of size
+// bytes, all pairs at once. Receivers copy every packet, which reads all of it, as
+// decoding does.
 func bandwidth(ctx context.Context, pairs, size int, atLeast time.Duration) (float64, error) {
 	comms, err := rank.Local(2*pairs, 2)
 	if err != nil {
@@ -27,8 +27,8 @@ func bandwidth(ctx context.Context, pairs, size int, atLeast time.Duration) (flo
 	)
 	for p := range pairs {
 		from, to := p, p+pairs
-		wg.Go(func() { totals[p], errs[from] = pour(ctx, comms[from], to, size, start.Add(atLeast)) })
-		wg.Go(func() { errs[to] = drain(comms[to], size) })
+		wg.Go(func() { totals[p], errs[from] = sendUntil(ctx, comms[from], to, size, start.Add(atLeast)) })
+		wg.Go(func() { errs[to] = receiveAll(comms[to], size) })
 	}
 	wg.Wait()
 	elapsed := time.Since(start)
@@ -47,8 +47,8 @@ func bandwidth(ctx context.Context, pairs, size int, atLeast time.Duration) (flo
 	return float64(sum) / elapsed.Seconds(), ctx.Err()
 }
 
-// pour sends packets until the time is over, and an empty one at the end.
-func pour(ctx context.Context, c rank.Comm, to, size int, until time.Time) (sent int64, err error) {
+// sendUntil sends packets until a time, and an empty one at the end.
+func sendUntil(ctx context.Context, c rank.Comm, to, size int, until time.Time) (sent int64, err error) {
 	var (
 		buffers [window][]byte
 		pending [window]rank.Pending
@@ -76,8 +76,8 @@ func pour(ctx context.Context, c rank.Comm, to, size int, until time.Time) (sent
 	return sent, last.Wait()
 }
 
-// drain copies packets out until an empty one comes.
-func drain(c rank.Comm, size int) error {
+// receiveAll copies packets until an empty one arrives.
+func receiveAll(c rank.Comm, size int) error {
 	out := make([]byte, size)
 	for {
 		var packet rank.Packet

@@ -2,7 +2,7 @@ package lab
 
 import "strings"
 
-// An Outcome is what can be said about a claim.
+// An Outcome says whether a claim holds.
 type Outcome string
 
 const (
@@ -13,17 +13,17 @@ const (
 
 func (o Outcome) String() string { return string(o) }
 
-// A Claim is something that a paper says, and whether it is so here.
+// A Claim is a statement of a paper, and whether it holds here.
 type Claim struct {
 	Text    string  `json:"text"`
 	Outcome Outcome `json:"outcome"`
-	Why     string  `json:"why"` // the figures that decided, or what keeps them from it
+	Why     string  `json:"why"` // the figures that decided, or why they cannot decide
 }
 
-// A Verdict sums claims up.
+// A Verdict is the outcome of an experiment.
 type Verdict struct {
 	Outcome Outcome
-	Why     string // of the claims that decided, unless all hold
+	Why     string // the claims that decided and their reasons; "" if all claims hold
 }
 
 func (v Verdict) String() string {
@@ -33,8 +33,9 @@ func (v Verdict) String() string {
 	return string(v.Outcome) + ": " + v.Why
 }
 
-// verdictOf is the weakest claim: one that fails outweighs one that is unclear,
-// and both outweigh any number that hold. No claims tell nothing.
+// verdictOf returns the verdict of the weakest claims: a claim that fails outweighs one
+// that is unclear, and either outweighs all that hold. Without claims the verdict is
+// unclear.
 func verdictOf(claims []Claim) Verdict {
 	if len(claims) == 0 {
 		return Verdict{Unclear, "nothing could be run"}

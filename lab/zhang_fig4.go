@@ -6,9 +6,9 @@ import (
 	"github.com/gohops/hops/internal/plot"
 )
 
-// zhangEngines are the three codes of the paper: its own; Daga's, a hybrid with
-// fixed parameters, top-down on the host and bottom-up on the device; and Yasui's,
-// on the host alone.
+// zhangEngines are engines for the three codes that the paper compares: its own;
+// Daga's, a hybrid with fixed parameters, top-down on the host and bottom-up on the
+// device; and Yasui's, on the host alone. zhangNames are their names in figures.
 var (
 	zhangEngines = []string{"adaptive", "adaptive:policy=daga", "adaptive:policy=yasui"}
 	zhangNames   = []string{"adaptive", "Daga", "Yasui"}

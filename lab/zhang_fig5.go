@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gohops/hops/bench"
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/graph500"
 )
@@ -47,12 +48,13 @@ var zhangFig5 = Experiment{
 	},
 }
 
-// energyTime is how long an engine searches while energy is counted: counters
-// tick every millisecond or so.
+// energyTime returns how long an engine searches while energy is counted: long beside
+// the millisecond or so between two updates of a counter.
 func (l *Lab) energyTime() time.Duration { return 10 * l.moment() }
 
-// efficiency searches with one engine for a while and divides the edges traversed
-// by the energy used meanwhile, by the whole machine.
+// efficiency searches with one engine for energyTime, and returns the traversed edges
+// divided by the energy that the whole machine used meanwhile. missing says why it could
+// not be measured.
 func (l *Lab) efficiency(ctx context.Context, g graph, spec string) (edgesPerJoule float64, missing string, err error) {
 	if l.Joules == nil {
 		return 0, "a meter of energy", nil
@@ -61,7 +63,7 @@ func (l *Lab) efficiency(ctx context.Context, g graph, spec string) (edgesPerJou
 	if err != nil {
 		return 0, "", err
 	}
-	roots, err := l.roots(ctx, src)
+	roots, err := bench.Roots(ctx, src, l.Roots)
 	if err != nil {
 		return 0, "", err
 	}
@@ -70,9 +72,7 @@ func (l *Lab) efficiency(ctx context.Context, g graph, spec string) (edgesPerJou
 		return 0, r.Missing, err
 	}
 	defer r.graph.Close()
-	rules := check.New(src, 0)
-	defer rules.Close()
-	first, err := r.search(ctx, roots[0], rules) // also warms up
+	first, err := r.search(ctx, roots[0], check.New(src, 0)) // also warms up
 	if err != nil {
 		return 0, "", err
 	}

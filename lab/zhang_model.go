@@ -26,8 +26,8 @@ var zhangModel = Experiment{
 	},
 }
 
-// regrets lays the time lost by the policy beside that of fixed directions and
-// of the alpha–beta rule, on the same levels.
+// regrets compares the time lost by the engine's policy with that of fixed directions
+// and of the alpha–beta rule, on the same levels.
 func (f *Finding) regrets(e exploration) {
 	t := newTable("regret", "policy", "regret:%")
 	names, values := []string{"the engine's"}, []float64{100 * learn.Regret(e.all)}
@@ -60,7 +60,7 @@ func (f *Finding) regrets(e exploration) {
 		f.claim(lacking("choosing level by level loses less than either direction alone", notRun))
 		return
 	}
-	f.claim(settled("choosing level by level loses less than either direction alone",
+	f.claim(exact("choosing level by level loses less than either direction alone",
 		values[0] < values[2] && values[0] < values[3],
 		fmt.Sprintf("%.1f %% against %.1f %% and %.1f %%", values[0], values[2], values[3])))
 }

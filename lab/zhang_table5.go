@@ -11,7 +11,8 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// zhangLevels is the paper's table 5, scale 26: seconds of each strategy.
+// zhangLevels is the paper's table 5, at scale 26. For each level: vertices of the
+// frontier, then the seconds of the strategies TC, TG, BC, BG and BGC.
 var zhangLevels = [][]float64{
 	{1, 0.02, 0.03, 4.37, 9.42, 9.44},
 	{1, 0.02, 0.05, 4.34, 8.53, 8.47},
@@ -43,7 +44,7 @@ var zhangTable5 = Experiment{
 	},
 }
 
-// strategies judges which step was best where.
+// strategies makes the claims about which step was best on which level.
 func (f *Finding) strategies(e exploration) {
 	const none, first, largest = "no strategy is the best on all levels", "top-down is best on the first level", "bottom-up is best on the largest frontier"
 	if len(e.levels) == 0 {
@@ -59,14 +60,14 @@ func (f *Finding) strategies(e exploration) {
 		}
 	}
 	f.claim(
-		settled(none, len(best) > 1, fmt.Sprintf("best somewhere: %v", slices.Sorted(maps.Keys(best)))),
-		settled(first, topDown(e.best(e.levels[0])), e.best(e.levels[0]).Name),
-		settled(largest, !topDown(e.best(most)), e.best(most).Name),
+		exact(none, len(best) > 1, fmt.Sprintf("best somewhere: %v", slices.Sorted(maps.Keys(best)))),
+		exact(first, topDown(e.best(e.levels[0])), e.best(e.levels[0]).Name),
+		exact(largest, !topDown(e.best(most)), e.best(most).Name),
 	)
 	f.quote("best on the first level, largest frontier", "TC, BGC", e.best(e.levels[0]).Name+", "+e.best(most).Name)
 }
 
-// best is the step that took the least time.
+// best returns the step that took the least time on a level.
 func (e exploration) best(l exploredLevel) level.Step { return e.steps[fastest(l.times)] }
 
 func fastest(times []time.Duration) int { return slices.Index(times, slices.Min(times)) }
@@ -90,7 +91,7 @@ func (e exploration) table() table {
 func (e exploration) plot() plot.Plot {
 	p := plot.Plot{
 		Title: "Time of every step on every level of one search",
-		X:     plot.Axis{Label: "level", Categories: levelLabels(len(e.levels))},
+		X:     plot.Axis{Label: "level", Categories: levelNames(len(e.levels))},
 		Y:     plot.Axis{Label: "time", Unit: "s", Scale: plot.Log10},
 	}
 	for i, s := range e.steps {

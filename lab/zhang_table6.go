@@ -42,14 +42,14 @@ var zhangTable6 = Experiment{
 	},
 }
 
-// remapScales are larger than those of searches: only edges are counted, and the
-// paper's scales, from 22 on, should be among them.
+// remapScales returns the range of scales. They are larger than those of searches, since
+// only edges are counted, and should include the paper's, from 22 on.
 func (l *Lab) remapScales() (lo, hi int) {
 	hi = min(l.Scale+6, 26)
 	return max(hi-6, 4), hi
 }
 
-// remapping reports and judges the share of vertices saved at each scale.
+// remapping reports the share of vertices saved at each scale and makes the claims.
 func (f *Finding) remapping(lo, hi int, saved map[int]float64) {
 	t := newTable("vertices", "scale:#", "original:vertices", "kept:vertices", "saved:%", "paper, saved:%")
 	c, paper := curve{name: "here"}, curve{name: "paper"}

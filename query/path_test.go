@@ -16,7 +16,7 @@ import (
 )
 
 func build(t interface{ Fatal(...any) }, src hops.Source) *graph.Graph {
-	g, err := csr.Build(context.Background(), src, 1)
+	g, err := csr.Build(context.Background(), src, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,15 +9,14 @@ import (
 	"github.com/gohops/hops/engine/many"
 )
 
-// Searches from several roots run together.
 func Example_engineMany() {
 	ctx := context.Background()
 	g := must(csr.Build(ctx, ring(), 0))
 	defer g.Close()
 	s := must(many.New(g, many.Options{}))
 	defer s.Close()
-	depths := many.NewDepths(g.NumVertices())
-	must(s.Search(ctx, []hops.Vertex{0, 3}, depths))
-	fmt.Println(depths.Level(0, 2), depths.Level(1, 2))
-	// Output: 2 1
+	d := many.NewDepths(g.NumVertices())
+	must(s.Search(ctx, []hops.Vertex{0, 2}, d))
+	fmt.Println(d.Level(0, 3), d.Level(1, 3))
+	// Output: 3 1
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/gohops/hops/internal/spec"
 )
 
-// openGPU binds the options of the GPU engine. It says nothing about its need:
-// that is memory of the device, which the engine compares with what is free there
+// openGPU binds the options of the GPU engine. It does not say how much memory the engine
+// needs: that is memory of the device, which the engine compares with what is free there
 // before any work.
 func openGPU() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 	var (
@@ -44,6 +44,7 @@ func openGPU() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 		}
 		if stepped {
 			o.Stepped = gpu.Policy(o)
+			o.Alpha, o.Beta = 0, 0 // the policy has them
 		}
 		return graph500.Engine{
 			Ready: func(n hops.Vertex, m int64) error { return gpu.Ready(o, n, m) },

@@ -22,10 +22,11 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
 
   hops graph500        is this machine fast? A validated result at scale 20
                        within a minute.
+  hops bench           which engine is faster on this graph, and by how much?
   hops report          look at results: tables, plots, comparisons, one HTML file.
   hops generate        write the benchmark's edge list for another program.
   hops calibrate       learn this machine once, so that searches take the
-                       fastest way through every level.
+                       fastest step of every level.
   hops levels          what every step takes on every level, on host and GPU.
   hops lab             the papers' figures and tables, on this machine.
   hops project         a search on a machine that is not here, projected.
@@ -42,7 +43,7 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
 	root.SetVersionTemplate("{{.Version}}")
 	root.AddCommand(a.bfsCommand(), a.pathCommand(), a.nearCommand(), a.infoCommand(), a.componentsCommand(),
 		a.closenessCommand(), a.convertCommand())
-	root.AddCommand(a.graph500Command(), a.reportCommand(), a.generateCommand(), calibrateCommand(a.stderr), a.levelsCommand(),
+	root.AddCommand(a.graph500Command(), a.benchCommand(), a.reportCommand(), a.generateCommand(), calibrateCommand(a.stderr), a.levelsCommand(),
 		a.labCommand(), a.projectCommand(), enginesCommand(), versionCommand(), a.watchdogCommand())
 	return root
 }

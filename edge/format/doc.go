@@ -2,7 +2,7 @@
 //
 // Open finds out what a file holds, reads it with several threads, and
 // returns the list of its edges as a hops.Source, with vertices numbered from 0,
-// and what the file calls them. docs/formats.md says what each format may
+// and what the file calls them. docs/guide/my-file.md says what each format may
 // contain; this is how the package is made.
 //
 //	file     the bytes, unpacked: gzip and zstd are known by their content

@@ -19,7 +19,7 @@ const (
 
 	withinTopDown  = deviceLevels + "/top-down@gpu"
 	withinBottomUp = deviceLevels + "/bottom-up@gpu"
-	withinRest     = deviceLevels + "/bottom-up-rest@gpu"
+	withinRest     = deviceLevels + "/bottom-up-leftover@gpu"
 )
 
 // paper has the names that Zhang et al. give to steps, and short names in their manner

@@ -56,7 +56,7 @@ type Options struct {
 const (
 	defaultRanks = 2
 	// defaultHeavy is where more vertices no longer made searches faster: see
-	// docs/cluster-engine.md.
+	// docs/design/cluster.md.
 	defaultHeavy = 1024
 	maxHeavy     = 1<<16 - 1
 )

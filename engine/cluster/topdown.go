@@ -227,7 +227,7 @@ func (w *worker) take(edges []uint64, first, count uint32) bool {
 // arrived.
 func (m *machine) drain(w *worker, t int, k kind) {
 	var sum rank.Pending
-	pace := rank.Pace{Alone: m.alone()}
+	backoff := rank.Backoff{OwnCore: m.alone()}
 	start := time.Now()
 	busy := time.Duration(0)
 	for !m.arrived(w, k) && !m.failed() {
@@ -239,7 +239,7 @@ func (m *machine) drain(w *worker, t int, k kind) {
 		if some {
 			m.answerHeld(w)
 			busy += time.Since(look)
-			pace.Reset()
+			backoff.Reset()
 		}
 		if t == 0 { // which speaks for the rank
 			var err error
@@ -248,7 +248,7 @@ func (m *machine) drain(w *worker, t int, k kind) {
 			}
 		}
 		if !some && !m.arrived(w, k) {
-			pace.Wait()
+			backoff.Wait()
 		}
 	}
 	w.tally.waiting += int64(time.Since(start) - busy)

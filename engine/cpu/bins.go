@@ -7,16 +7,16 @@ import (
 )
 
 const (
-	// binPairs is the room of all bins of a worker, in pairs of 8 bytes. Small
-	// bins keep the pairs in the cache, and end rounds soon: what a round has
-	// found, the next one no longer collects. But a row must fit.
+	// binPairs is the size of all bins of a worker together, in pairs of 8 bytes.
+	// Small bins stay in the cache and end a round early, and vertices that a round has
+	// found are not collected again in the next. But a row or piece must fit in a bin.
 	binPairs    = 1 << 17
-	smallestBin = 2 * heavyRow
-	largestBin  = 16 * heavyRow
+	smallestBin = 2 * longRow
+	largestBin  = 16 * longRow
 )
 
-// bins are the pairs (parent, vertex) that one worker has for each other: those
-// for worker w are pairs[w*size:][:length[w]].
+// bins are the pairs (parent, vertex) that one worker has collected for each worker.
+// The pairs for worker w are pairs[w*size:][:length[w]].
 type bins struct {
 	pairs   []uint64
 	length  []uint32
@@ -31,7 +31,7 @@ func newBins(mem *arena.Arena, workers int) (b bins, err error) {
 	return b, err
 }
 
-// room tells whether n pairs fit, whoever they are for.
+// room tells whether n pairs fit into any of the bins.
 func (b *bins) room(n int) bool {
 	if b.fullest+int64(n) > int64(b.size) {
 		b.fullest = int64(slices.Max(b.length))

@@ -20,9 +20,9 @@ import (
 //  3. rows that go on where these tails are cut off are scanned to their end;
 //  4. what was found is booked.
 func (m *machine) bottomUp() {
-	m.wantFront()
-	if m.state.Unvisited <= m.fewLeft() {
-		m.bottomUpLeft()
+	m.needFront()
+	if m.state.Unvisited <= m.maxUnvisited() {
+		m.bottomUpListed()
 		return
 	}
 	m.team.Run(m.phases.bottomUp)
@@ -59,7 +59,7 @@ func (m *machine) probeBlock(lo, hi int64, me *worker) {
 	for w := lo; w < hi; w++ {
 		if found := m.next[w]; found != 0 {
 			m.visited[w] |= found
-			m.book(w, found, me)
+			m.countWord(w, found, me)
 		}
 	}
 }
@@ -69,7 +69,7 @@ func (m *machine) probeBlock(lo, hi int64, me *worker) {
 func (m *machine) probeTails(block, missed int64, me *worker) {
 	probe := tails.Probe{Kernels: m.kernels, Front: m.front, Next: m.next, Parents: m.parents}
 	if m.splitting {
-		probe.Wants = m.wantsHeavy
+		probe.Wants = m.wantsHub
 	}
 	examined, open := m.tails.Look(block, missed, &probe, &me.list)
 	me.examined += examined

@@ -1,9 +1,9 @@
 // Package cpu searches on the cores of one host.
 //
-// The graph keeps the labels of its source, so that a parent found is a parent
-// stored. The frontier is a queue for top-down levels and a bitmap for bottom-up
-// levels, whichever the next step wants; the visited set is a bitmap that starts
-// out with the isolated vertices in it.
+// The graph keeps the labels of its source, so that parents need no translation. The
+// frontier is a queue for top-down levels and a bitmap for bottom-up levels; the
+// machine converts it when the next step needs the other form. The visited set is a
+// bitmap that starts with the isolated vertices in it, so that no step looks at them.
 package cpu
 
 import (
@@ -30,10 +30,10 @@ type Searcher struct {
 	m      *machine
 	policy level.Policy
 	levels []hops.Level
-	depth  int32 // of searches, at most
+	depth  int32 // limit of searches
 }
 
-// Build is kernel 1: it makes a graph, and a searcher that owns it.
+// Build is kernel 1: it builds a graph, and a searcher that owns the graph.
 func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error) {
 	return build(ctx, src, opts, kernel.Best())
 }
@@ -83,7 +83,7 @@ func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searche
 }
 
 // Need is an upper bound of the bytes that Build and Search use for n vertices
-// and m edges: rows while they are built, or rows with all that a search adds.
+// and m edges.
 func Need(n hops.Vertex, m int64) int64 {
 	const perVertex = 2*4 + 1 // two queues, bitmaps
 	return csr.Need(n, m) + int64(n)*perVertex + tails.Need(int64(n), 2*m)
@@ -104,9 +104,9 @@ func (o Options) policy() (level.Policy, error) {
 	return nil, fmt.Errorf("cpu: unknown direction %q: top-down, bottom-up or split", o.Direction)
 }
 
-// defaultRule is the rule of thumb for so many workers. Many of them pass on more
-// of what they find top-down, at three times the cost of an edge examined
-// bottom-up, so that they turn earlier.
+// defaultRule is the alpha–beta rule for so many workers. With many workers a top-down
+// level sends most of what it finds through bins, at three times the cost of an edge
+// examined bottom-up, so that it pays to go bottom-up earlier.
 func defaultRule(workers int) level.AlphaBeta {
 	if workers > fewWorkers {
 		return level.AlphaBeta{Alpha: 56, Beta: 24}
@@ -114,8 +114,8 @@ func defaultRule(workers int) level.AlphaBeta {
 	return level.RuleOfThumb
 }
 
-// Clear empties a tree as its Reset does, but by the workers that are to fill it: a
-// search that follows finds them awake.
+// Clear empties a tree as its Reset does, with the workers that will fill it. They are
+// still awake when a search follows.
 func (s *Searcher) Clear(t *hops.Tree) {
 	if hops.Vertex(len(t.Narrow)) != s.graph.NumVertices() {
 		t.Reset()
@@ -150,8 +150,8 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 	return trace, err
 }
 
-// Memory returns the bytes of the finished graph, with what searches need beside
-// it, and the most that were in use while it was built.
+// Memory returns the bytes of the graph and of the searcher together, and the most
+// that were in use while the graph was built.
 func (s *Searcher) Memory() (finished, peak int64) {
 	rows, peak := s.graph.Memory()
 	finished = rows + s.m.mem.Live()

@@ -4,23 +4,23 @@ import (
 	"math/bits"
 )
 
-// convertGrain is how many words of a bitmap, or 64 times as many entries of a
-// queue, a worker takes at a time.
+// convertGrain is how many words of a bitmap a worker claims at a time; of a queue,
+// it claims 64 times as many entries.
 const convertGrain = 512
 
-// wantQueue makes the frontier available as a list.
-func (m *machine) wantQueue() {
+// needQueue fills the queue with the frontier, if it is not there yet.
+func (m *machine) needQueue() {
 	if m.hasQueue {
 		return
 	}
-	m.tail.Store(0)
+	m.queueEnd.Store(0)
 	m.queue = m.queue[:cap(m.queue)]
-	m.run(m.phases.list)
-	m.queue = m.queue[:m.tail.Load()]
+	m.run(m.phases.fillQueue)
+	m.queue = m.queue[:m.queueEnd.Load()]
 	m.hasQueue = true
 }
 
-func (m *machine) listWorker(int) {
+func (m *machine) fillQueueWorker(int) {
 	for {
 		lo, hi, ok := m.claim(int64(len(m.front)), convertGrain)
 		if !ok {
@@ -28,7 +28,7 @@ func (m *machine) listWorker(int) {
 		}
 		words := m.front[lo:hi]
 		count := words.Count()
-		out := m.queue[m.tail.Add(count)-count:]
+		out := m.queue[m.queueEnd.Add(count)-count:]
 		k := 0
 		for i, w := range words {
 			for ; w != 0; w &= w - 1 {
@@ -39,8 +39,8 @@ func (m *machine) listWorker(int) {
 	}
 }
 
-// wantFront makes the frontier available as a bitmap.
-func (m *machine) wantFront() {
+// needFront fills the bitmap front with the frontier, if it is not there yet.
+func (m *machine) needFront() {
 	if m.hasFront {
 		return
 	}
@@ -50,12 +50,12 @@ func (m *machine) wantFront() {
 			m.front.Add(uint64(v))
 		}
 	} else {
-		m.run(m.phases.mark)
+		m.run(m.phases.fillFront)
 	}
 	m.hasFront = true
 }
 
-func (m *machine) markWorker(int) {
+func (m *machine) fillFrontWorker(int) {
 	for {
 		lo, hi, ok := m.claim(int64(len(m.queue)), 64*convertGrain)
 		if !ok {

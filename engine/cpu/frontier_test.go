@@ -49,7 +49,7 @@ func TestQueueBecomesBitmap(t *testing.T) {
 			want.Add(uint64(v))
 		}
 		m.hasFront = false
-		m.wantFront()
+		m.needFront()
 		if !slices.Equal(m.front, want) {
 			t.Fatalf("a queue of %d: the bitmap has %d", length, m.front.Count())
 		}

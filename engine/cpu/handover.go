@@ -165,7 +165,7 @@ func (p *Portable) Give(next level.Step) (*handover.State, error) {
 		return h, nil
 	}
 	if p.noted = p.noted || m.state.Vertices == 0; !p.noted && len(p.log)+int(m.state.Vertices) <= p.logLimit() {
-		m.wantQueue()
+		m.needQueue()
 	}
 	p.note()
 	if p.overflow || p.shared {
@@ -176,7 +176,7 @@ func (p *Portable) Give(next level.Step) (*handover.State, error) {
 		return h, nil
 	}
 	if next.Direction == level.TopDown {
-		m.wantQueue()
+		m.needQueue()
 		h.Queue = m.queue
 	}
 	return h, nil
@@ -198,7 +198,7 @@ func (p *Portable) Take(h *handover.State, _ level.Step) error {
 			copy(m.visited[me.lo:me.hi], h.Visited[me.lo:me.hi])
 		})
 	}
-	m.hasQueue, m.hasFront, m.hasLeft = h.Queue != nil, h.Queue == nil, false
+	m.hasQueue, m.hasFront, m.hasUnvisited = h.Queue != nil, h.Queue == nil, false
 	if m.hasQueue {
 		m.queue = append(m.queue[:0], h.Queue...)
 	} else {

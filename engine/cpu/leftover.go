@@ -20,60 +20,60 @@ import (
 // The list may hold vertices that another step has found since. It is good until
 // the next search begins.
 
-// leftShare is what part of all vertices the list has room for: one in so many.
-const leftShare = 512
+// unvisitedShare is what part of all vertices the list has room for: one in so many.
+const unvisitedShare = 512
 
-// fewLeft is up to how many vertices are listed.
-func (m *machine) fewLeft() int64 { return int64(len(m.left)) }
+// maxUnvisited is up to how many vertices are listed.
+func (m *machine) maxUnvisited() int64 { return int64(len(m.unvisited)) }
 
-// bottomUpLeft is bottomUp for the vertices that are left.
-func (m *machine) bottomUpLeft() {
-	if !m.hasLeft {
-		m.tail.Store(0)
-		m.team.Run(m.phases.leave)
-		m.hasLeft = true
+// bottomUpListed is bottomUp for the vertices that are left.
+func (m *machine) bottomUpListed() {
+	if !m.hasUnvisited {
+		m.queueEnd.Store(0)
+		m.team.Run(m.phases.listUnvisited)
+		m.hasUnvisited = true
 	}
-	m.tail.Store(0)
+	m.queueEnd.Store(0)
 	m.queue = m.queue[:cap(m.queue)]
-	m.team.Run(m.phases.left)
-	m.queue = m.queue[:m.tail.Load()]
+	m.team.Run(m.phases.probeListed)
+	m.queue = m.queue[:m.queueEnd.Load()]
 	m.front, m.next = m.next, m.front
 	m.hasQueue, m.hasFront = true, true
 }
 
-// leaveWorker lists the vertices of this worker that are left.
-func (m *machine) leaveWorker(id int) {
+// listUnvisitedWorker lists the vertices of this worker that are left.
+func (m *machine) listUnvisitedWorker(id int) {
 	me := &m.workers[id]
 	count := (me.hi-me.lo)*64 - m.visited[me.lo:me.hi].Count()
-	end := m.tail.Add(count)
-	me.left = m.left[end-count : end]
+	end := m.queueEnd.Add(count)
+	me.unvisited = m.unvisited[end-count : end]
 	k := 0
 	for w := me.lo; w < me.hi; w++ {
 		for open := ^m.visited[w]; open != 0; open &= open - 1 {
-			me.left[k] = uint32(w)<<6 + uint32(bits.TrailingZeros64(open))
+			me.unvisited[k] = uint32(w)<<6 + uint32(bits.TrailingZeros64(open))
 			k++
 		}
 	}
 }
 
-// leftWorker looks for parents of the vertices that this worker has left. Those
+// probeListedWorker looks for parents of the vertices that this worker has left. Those
 // that find one change places with the last of the list, and end up behind it.
-func (m *machine) leftWorker(id int) {
+func (m *machine) probeListedWorker(id int) {
 	me := &m.workers[id]
 	clear(m.next[me.lo:me.hi])
-	all, i := me.left, 0
-	for i < len(me.left) {
-		v := me.left[i]
+	all, i := me.unvisited, 0
+	for i < len(me.unvisited) {
+		v := me.unvisited[i]
 		if !m.lookUp(v, me) {
 			i++
 			continue
 		}
-		last := len(me.left) - 1
-		me.left[i], me.left[last] = me.left[last], v
-		me.left = me.left[:last]
+		last := len(me.unvisited) - 1
+		me.unvisited[i], me.unvisited[last] = me.unvisited[last], v
+		me.unvisited = me.unvisited[:last]
 	}
 	found := all[i:]
-	copy(m.queue[m.tail.Add(int64(len(found)))-int64(len(found)):], found)
+	copy(m.queue[m.queueEnd.Add(int64(len(found)))-int64(len(found)):], found)
 }
 
 // lookUp tells whether v found a parent.

@@ -12,7 +12,7 @@ import (
 // it. After the leaves seven vertices are left, few enough for a list: the path must
 // be found by it, one vertex a level, and the pairs must stay on it.
 func TestLeftover(t *testing.T) {
-	const n, leaves = 8 * leftShare, 8*leftShare - 8
+	const n, leaves = 8 * unvisitedShare, 8*unvisitedShare - 8
 	var edges []hops.Edge
 	for v := range hops.Vertex(leaves) {
 		edges = append(edges, hops.Edge{U: 0, V: v + 1})
@@ -39,9 +39,9 @@ func TestLeftover(t *testing.T) {
 		}
 		var listed []uint32
 		for w := range s.m.workers {
-			listed = append(listed, s.m.workers[w].left...)
+			listed = append(listed, s.m.workers[w].unvisited...)
 		}
-		if !s.m.hasLeft || len(listed) != 4 {
+		if !s.m.hasUnvisited || len(listed) != 4 {
 			t.Errorf("left are %v, want the two pairs", listed)
 		}
 	}

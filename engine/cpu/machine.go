@@ -30,75 +30,76 @@ var steps = []level.Step{
 }
 
 const (
-	// blockWords is the unit in which vertices belong to a worker and are handed
-	// out: 64 words of the bitmaps, 4,096 vertices, 16 KiB of heads.
+	// blockWords is the unit in which vertices belong to a worker and in which
+	// bottom-up levels are divided: 64 words of the bitmaps, 4,096 vertices, 16 KiB of
+	// heads.
 	blockWords = 1 << blockShift / 64
 	blockShift = tails.BlockShift
 
-	// sampleEvery is the distance of the words whose vertices are looked up to
-	// estimate the row entries of a frontier that is too large to add up.
+	// sampleEvery is the distance of the bitmap words whose found vertices are looked
+	// up to estimate the row entries of a large frontier. Looking all of them up would
+	// cost a cache miss for each vertex.
 	sampleEvery = 32
 )
 
 // A machine is the state of one search. Between two levels the frontier is in
-// queue, in front, or in both, as the two flags say.
+// queue, in front, or in both, as hasQueue and hasFront say.
 //
-// Every worker owns a range of blocks: it clears, fills and counts its own words
-// of the bitmaps, whose cache lines so stay with its core.
+// Every worker owns a range of blocks. It clears, fills and counts its own words of
+// the bitmaps, so that their cache lines stay with its core.
 type machine struct {
 	graph     *graph.Graph
 	tails     tails.Tails
 	team      *par.Team
 	kernels   kernel.Kernels
-	connected int64 // vertices that can be found
-	parents   []uint32
+	connected int64    // number of vertices that are not isolated
+	parents   []uint32 // the tree that the search fills
 
-	visited bitset.Set // starts out with the isolated vertices
-	front   bitset.Set // frontier as a bitmap, if hasFront
-	next    bitset.Set
-	queue   []uint32 // frontier as a list, if hasQueue
-	spare   []uint32
-	left    []uint32 // room for a list of the unvisited, when these are few
-	owner   []uint16 // of each block
-	heavy   []uint32 // frontier vertices with long rows, in top-down levels
-	cuts    []int64  // number of the first piece of each of these rows, and of all pieces
+	visited   bitset.Set // starts with the isolated vertices in it
+	front     bitset.Set // frontier as a bitmap, if hasFront
+	next      bitset.Set // next frontier as a bitmap
+	queue     []uint32   // frontier as a list, if hasQueue
+	spare     []uint32   // memory of the next queue
+	unvisited []uint32   // memory of the workers' lists of unvisited vertices
+	owner     []uint16   // worker that owns each block
+	long      longRows   // of the frontier, in top-down levels
 
 	hasQueue, hasFront bool
-	hasLeft            bool // the workers have listed what they have left
-	splitting          bool // heavy vertices are left to bottom-up
+	hasUnvisited       bool // the workers have listed their unvisited vertices
+	splitting          bool // this level looks for hubs bottom-up, see split
 	state              level.Front
 
-	cursor  atomic.Int64 // work handed out in the running phase
-	tail    atomic.Int64 // end of the queue being written
-	heavies atomic.Int64 // end of heavy
-	workers []worker
-	mem     arena.Arena
+	cursor   atomic.Int64 // units of work that are claimed in the running phase
+	queueEnd atomic.Int64 // end of the list that the workers are writing
+	workers  []worker
+	mem      arena.Arena
 
-	// The phases and what a split level wants as values, made once: a method value
-	// allocates.
-	phases     struct{ seed, list, mark, remember, expand, pieces, apply, finish, bottomUp, leave, left func(int) }
-	wantsHeavy func(v uint32, k int) bool
+	// phases are the method values of the phases, and wantsHub that of isHubEntry.
+	// They are made once, because making a method value allocates.
+	phases struct {
+		seed, fillQueue, fillFront, saveVisited, expand, pieces, apply, finish, bottomUp, listUnvisited, probeListed func(int)
+	}
+	wantsHub func(v uint32, k int) bool
 }
 
-// A worker is what one thread owns, counts and collects by itself.
+// A worker is the state of one thread.
 type worker struct {
-	lo, hi int64 // its words of the bitmaps
-	// stealOrder is the workers whose blocks it takes, itself first.
-	stealOrder []int
+	lo, hi     int64 // its words of the bitmaps
+	stealOrder []int // workers whose blocks it takes, itself first
 
-	found    int64 // vertices
-	edges    int64 // their row entries, as far as they were added up or sampled
-	light    int64 // those of light vertices
-	examined int64
-	left     []uint32 // of its vertices
+	found     int64    // vertices
+	edges     int64    // row entries of the vertices found, or an estimate
+	nonHub    int64    // row entries of those that are no hubs, or an estimate
+	examined  int64    // row entries
+	unvisited []uint32 // its unvisited vertices, if hasUnvisited
 
-	share work
-	bins  bins
-	list  tails.List // of a bottom-up block
-	kept  []uint32   // of a row, by expand
-	_     [64]byte
-	taken atomic.Int64 // words of its own that were handed out, to it or to others
-	_     [64]byte
+	claimed span       // range of the queue that it has claimed and not yet read
+	bins    bins       // pairs for the other workers
+	list    tails.List // vertices of a bottom-up block
+	kept    []uint32   // output of expand
+	_       [64]byte
+	taken   atomic.Int64 // words of its own that it or others have claimed
+	_       [64]byte
 }
 
 func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels) (m *machine, err error) {
@@ -119,20 +120,19 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels) (m
 			return nil, err
 		}
 	}
-	if m.left, err = arena.Make[uint32](&m.mem, n/leftShare); err != nil {
+	if m.unvisited, err = arena.Make[uint32](&m.mem, n/unvisitedShare); err != nil {
 		return nil, err
 	}
 	if m.tails, err = tails.New(int64(n), g.In.Row, m.team, &m.mem); err != nil {
 		return nil, err
 	}
-	m.heavy = make([]uint32, g.NumEntries()/heavyRow+1)
-	m.cuts = make([]int64, 0, len(m.heavy)+1)
+	m.long.init(g.NumEntries())
 	p := &m.phases
-	p.seed, p.list, p.mark, p.bottomUp = m.seedWorker, m.listWorker, m.markWorker, m.bottomUpWorker
-	p.remember, p.expand, p.pieces = m.rememberWorker, m.expandWorker, m.pieceWorker
-	p.apply, p.finish = m.applyWorker, m.finishWorker
-	p.leave, p.left = m.leaveWorker, m.leftWorker
-	m.wantsHeavy = m.heavyFirst
+	p.seed, p.fillQueue, p.fillFront = m.seedWorker, m.fillQueueWorker, m.fillFrontWorker
+	p.saveVisited, p.expand, p.pieces = m.saveVisitedWorker, m.expandWorker, m.pieceWorker
+	p.apply, p.finish, p.bottomUp = m.applyWorker, m.finishWorker, m.bottomUpWorker
+	p.listUnvisited, p.probeListed = m.listUnvisitedWorker, m.probeListedWorker
+	m.wantsHub = m.isHubEntry
 	if err := m.newWorkers(team.Places); err != nil {
 		return nil, err
 	}
@@ -162,23 +162,25 @@ func (m *machine) newWorkers(places placement.Placement) (err error) {
 	return nil
 }
 
+// Steps implements level.Machine.
 func (m *machine) Steps() []level.Step { return steps }
 
-// Seed clears the state of the last search, which is part of the clock.
+// Seed implements level.Machine. It clears the state of the last search, which is part
+// of the time of a search.
 func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 	v := uint32(root)
 	m.team.Run(m.phases.seed)
 	m.visited.Add(uint64(v))
 	m.parents[v] = v
 	m.queue = append(m.queue[:0], v)
-	m.hasQueue, m.hasFront, m.hasLeft = true, false, false
+	m.hasQueue, m.hasFront, m.hasUnvisited = true, false, false
 	m.state = m.seedFront(v)
 	m.estimate(&m.state, m.state.Edges)
 	return m.state, nil
 }
 
-// seedFront is the front of a search that begins at v, with all that is known of its
-// work before a row has been looked at.
+// seedFront is the front of a search that begins at v. Its Work is an upper bound: no row
+// has been read yet.
 func (m *machine) seedFront(v uint32) level.Front {
 	edges, entries := m.graph.Out.Degree(v), m.graph.NumEntries()
 	f := level.Front{
@@ -200,10 +202,11 @@ func (m *machine) seedWorker(id int) {
 	copy(m.visited[me.lo:me.hi], m.graph.Isolated[me.lo:me.hi])
 }
 
+// Run implements level.Machine. Edges and Remaining are estimates after large levels.
 func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
 	for w := range m.workers {
 		me := &m.workers[w]
-		me.found, me.edges, me.light, me.examined = 0, 0, 0, 0
+		me.found, me.edges, me.nonHub, me.examined = 0, 0, 0, 0
 		me.taken.Store(0)
 	}
 	switch s.Name {
@@ -216,45 +219,46 @@ func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
 	default:
 		return level.Front{}, level.Outcome{}, fmt.Errorf("cpu: no step is called %q", s.Name)
 	}
-	f, done, light := level.Front{Size: int64(len(m.parents))}, level.Outcome{}, int64(0)
+	f, done, nonHub := level.Front{Size: int64(len(m.parents))}, level.Outcome{}, int64(0)
 	for w := range m.workers {
 		f.Vertices += m.workers[w].found
 		f.Edges += m.workers[w].edges
-		light += m.workers[w].light
+		nonHub += m.workers[w].nonHub
 		done.Examined += m.workers[w].examined
 	}
 	f.Unvisited = m.state.Unvisited - f.Vertices
 	f.Remaining = max(m.state.Remaining-f.Edges, f.Unvisited)
 	if f.Vertices > 0 {
-		m.estimate(&f, light)
+		m.estimate(&f, nonHub)
 	}
 	m.state = f
 	return f, done, nil
 }
 
-// run hands a phase to the team.
+// run runs a phase whose work is claimed by claim.
 func (m *machine) run(phase func(worker int)) {
 	m.cursor.Store(0)
 	m.team.Run(phase)
 }
 
-// claim returns the next range of at most grain out of size units of work.
+// claim returns the next range of at most grain units of work. ok is false when all
+// size units are claimed.
 func (m *machine) claim(size, grain int64) (lo, hi int64, ok bool) {
 	lo = m.cursor.Add(grain) - grain
 	return lo, min(lo+grain, size), lo < size
 }
 
-// claimBlock returns the next block of words out of those that worker owner
-// owns.
+// claimBlock returns the next block of the words that worker owner owns. ok is false
+// when all of them are claimed.
 func (m *machine) claimBlock(owner int) (lo, hi int64, ok bool) {
 	from := &m.workers[owner]
 	lo = from.lo + from.taken.Add(blockWords) - blockWords
 	return lo, min(lo+blockWords, from.hi), lo < from.hi
 }
 
-// book counts the vertices of word w that were found in this level, and looks up
+// countWord counts the vertices of word w that were found in this level, and adds up
 // the rows of a sample of them.
-func (m *machine) book(w int64, found uint64, me *worker) {
+func (m *machine) countWord(w int64, found uint64, me *worker) {
 	me.found += int64(bits.OnesCount64(found))
 	if w%sampleEvery != 0 {
 		return
@@ -264,12 +268,12 @@ func (m *machine) book(w int64, found uint64, me *worker) {
 	}
 }
 
-// addEntries adds the row of a found vertex, which stands for several, to the
-// edges of the next frontier.
+// addEntries adds the row of a found vertex to the edges of the next frontier, as often
+// as the number of vertices that the sampled vertex stands for.
 func (m *machine) addEntries(v uint32, times int64, me *worker) {
 	entries := m.graph.Out.Degree(v) * times
 	me.edges += entries
 	if !bitset.Set(m.graph.Parents.Hub).Has(uint64(v)) {
-		me.light += entries
+		me.nonHub += entries
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"github.com/gohops/hops/engine/enginetest"
 )
 
-// A single node can run parts too: only speed could tell them apart.
+// Parts work on a host with a single NUMA node too, only without being faster.
 func TestParts(t *testing.T) {
 	if testing.Short() {
-		t.Skip("parts differ in where things are, not in what is done")
+		t.Skip("parts differ in where memory lies, not in what is computed")
 	}
 	for _, parts := range []int{2, 4} {
 		t.Run(fmt.Sprint(parts), func(t *testing.T) {

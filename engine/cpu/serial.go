@@ -7,14 +7,13 @@ import (
 	"github.com/gohops/hops/internal/kernel"
 )
 
-// A small top-down level is run by the calling worker alone, from queue to
-// queue. Graphs of high diameter have thousands of these, and their cost is
-// waiting for memory: a vertex found needs its offsets, then its row, and then
-// the words and parents of its neighbours, each a cache miss that depends on the
-// one before. So the level that finds a vertex fetches its offsets, and the next
-// fetches its row some vertices before it is read. With that, the branch on
-// whether a neighbour is new costs less than any way around it that was tried.
-
+// topDownSerial runs a small top-down level on the calling worker alone, from queue to
+// queue. Graphs of high diameter have thousands of these levels, and their cost is
+// waiting for memory: a vertex found needs its offsets, then its row, and then the
+// words and parents of its neighbours, each a cache miss that depends on the one
+// before. So the level that finds a vertex prefetches its offsets, and the next level
+// prefetches its row some vertices before it reads it. With that, a branch on whether a
+// neighbour is new costs less than all branch-free forms that were tried.
 func (m *machine) topDownSerial() {
 	me := &m.workers[0]
 	found := m.spare[:0]
@@ -36,27 +35,28 @@ func (m *machine) topDownSerial() {
 	me.edges = m.entries(found, me.examined <= shortRows*int64(len(m.queue)))
 	m.queue, m.spare = found, m.queue
 	m.hasQueue, m.hasFront = true, false
-	m.state.Remaining += m.state.Edges - me.examined // what was an estimate is now known
+	m.state.Remaining += m.state.Edges - me.examined // replaces an estimate by the count
 	if !clearlySmall(me.edges, &m.state) {
-		m.sampleLight(me)
+		m.sampleNonHubs(me)
 	}
 }
 
 const (
-	// shortRows is the mean length up to which the rows of a level count as alike.
+	// shortRows is the mean row length of a frontier up to which the lengths of the
+	// rows of the next frontier are estimated by a sample.
 	shortRows = 8
-	// everyOf is the distance of the vertices whose rows are looked up then. Their
-	// offsets are still on the way from memory: adding up all of them took a third
-	// of the search of a grid.
-	everyOf = 8
+	// degreeStride is the distance of the sampled vertices. The offsets of vertices
+	// just found are still on their way from memory: adding up the degrees of all of
+	// them took a third of the search of a grid.
+	degreeStride = 8
 )
 
-// entries adds up the rows of the vertices found, by a sample if they are alike
-// and many.
-func (m *machine) entries(found []uint32, alike bool) (sum int64) {
+// entries adds up the lengths of the rows of the vertices found, by a sample if their
+// rows are short and the vertices many.
+func (m *machine) entries(found []uint32, short bool) (sum int64) {
 	stride := 1
-	if alike && len(found) > 8*everyOf {
-		stride = everyOf
+	if short && len(found) > 8*degreeStride {
+		stride = degreeStride
 	}
 	taken := int64(0)
 	for i := 0; i < len(found); i += stride {
@@ -66,7 +66,7 @@ func (m *machine) entries(found []uint32, alike bool) (sum int64) {
 	return sum * int64(len(found)) / max(taken, 1)
 }
 
-// advanceLong reads a row piece by piece, with vectors.
+// advanceLong reads a row that is too long for the kernel Advance, piece by piece.
 func (m *machine) advanceLong(v uint32, found []uint32, me *worker) []uint32 {
 	row := m.graph.Out.Row(v)
 	me.examined += int64(len(row))
@@ -79,13 +79,13 @@ func (m *machine) advanceLong(v uint32, found []uint32, me *worker) []uint32 {
 	return found
 }
 
-// sampleLight adds up the rows of the light vertices of the queue, by a sample.
-func (m *machine) sampleLight(me *worker) {
-	const enough = 512
-	stride := len(m.queue)/enough + 1
+// sampleNonHubs estimates the row entries of the vertices of the queue that are no hubs.
+func (m *machine) sampleNonHubs(me *worker) {
+	const sampled = 512
+	stride := len(m.queue)/sampled + 1
 	for i := 0; i < len(m.queue); i += stride {
 		if v := m.queue[i]; !bitset.Set(m.graph.Parents.Hub).Has(uint64(v)) {
-			me.light += m.graph.Out.Degree(v) * int64(stride)
+			me.nonHub += m.graph.Out.Degree(v) * int64(stride)
 		}
 	}
 }

@@ -1,24 +1,24 @@
 package cpu
 
-// A split level is for a frontier for which neither direction is good: it has
-// too many edges to be read top-down, because of a few heavy vertices, and too
-// few vertices to be met early by every row bottom-up.
+// split runs a level in both directions, for a frontier for which neither direction
+// is good: it has too many edges to be read top-down, because of a few hubs, and too
+// few vertices to be found early in every row bottom-up.
 //
-// Rows are ordered by falling degree, and it is known how many heavy neighbours
-// stand at the front of each. So the heavy vertices of the frontier, with most of
-// its edges, are looked for bottom-up, in these few entries of each row; the
-// light ones, with few edges, are read top-down. On a Kronecker graph of scale
-// 20, a frontier of 1,330 vertices has 2.66 M edges; bottom-up examines 1.52 M
-// entries for it, the split 0.92 M and 0.16 M.
+// Rows are ordered by falling degree, and HubPrefix says how many hubs stand at the
+// front of each. So unvisited vertices look for the hubs of the frontier, which have
+// most of its edges, bottom-up in these few entries of each row; the rows of all other
+// frontier vertices are read top-down. On a Kronecker graph of scale 20, a frontier of
+// 1,330 vertices has 2.66 M edges; bottom-up examines 1.52 M entries for it, the split
+// 0.92 M bottom-up and 0.16 M top-down.
 func (m *machine) split() {
-	m.wantQueue()
-	m.wantFront()
+	m.needQueue()
+	m.needFront()
 	m.splitting = true
 	m.team.Run(m.phases.bottomUp)
-	for w := range m.workers { // finish counts what both halves found
-		m.workers[w].found, m.workers[w].edges, m.workers[w].light = 0, 0, 0
+	for w := range m.workers { // finishWorker counts what both halves have found
+		m.workers[w].found, m.workers[w].edges, m.workers[w].nonHub = 0, 0, 0
 	}
-	m.team.Run(m.phases.remember)
+	m.team.Run(m.phases.saveVisited)
 	m.expandAll()
 	m.team.Run(m.phases.finish)
 	m.splitting = false
@@ -26,5 +26,5 @@ func (m *machine) split() {
 	m.hasQueue, m.hasFront = false, true
 }
 
-// heavyFirst tells whether entry k of the row of v is a heavy neighbour.
-func (m *machine) heavyFirst(v uint32, k int) bool { return k < int(m.graph.Parents.HubPrefix[v]) }
+// isHubEntry tells whether entry k of the row of v is a hub.
+func (m *machine) isHubEntry(v uint32, k int) bool { return k < int(m.graph.Parents.HubPrefix[v]) }

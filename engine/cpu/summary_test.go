@@ -33,7 +33,7 @@ type witness struct {
 func (w *witness) Next(f level.Front, steps []level.Step) level.Step {
 	s := w.Policy.Next(f, steps)
 	if s.Direction == level.BottomUp {
-		w.m.wantFront()
+		w.m.needFront()
 		w.all = append(w.all, moment{slices.Clone(w.m.visited), slices.Clone(w.m.front)})
 	}
 	return s

@@ -4,142 +4,143 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/prefetch"
 	"github.com/gohops/hops/internal/kernel"
+	"github.com/gohops/hops/internal/prefetch"
 )
 
-// A top-down level looks from the frontier to its neighbours.
+// A top-down level reads the rows of the frontier and finds their unvisited entries.
 //
-// A small one is run by the calling worker alone, from queue to queue. In a
-// large one several workers may reach the same vertex. Settling that with an
-// atomic operation on a shared bitmap makes its cache lines travel between the
-// cores for almost every vertex found, which costs more than the search itself.
-// Instead each worker settles the vertices that it owns, in two ways:
+// The calling worker runs a small level alone, from queue to queue: see serial.go. In a
+// large level several workers may reach the same vertex. An atomic operation on a
+// shared bitmap would decide between them, but would move a cache line between cores
+// for almost every vertex found, which costs more than the rest of the search. Instead
+// each worker sets the parents of the vertices that it owns, in two ways:
 //
-//   - Rows are read once. Neighbours that are not yet visited go, with their
-//     parent, into bins, one for each owner, who empties them after all rows have
-//     been read. A round ends early when somebody's bin is full, so that their
-//     size is fixed. Long rows, which could keep one worker busy when all others
-//     are done, are put aside and cut into pieces.
-//   - While there are few workers, each reads all of the long rows and picks its
-//     own vertices from them: reading a row in order costs less than passing on
-//     what was found.
+//   - Each row is read by one worker, which puts the unvisited neighbours, with their
+//     parent, into bins, one bin for each owner. The owners empty the bins after all
+//     rows have been read. A round ends early when a bin may be full, so that bins
+//     have a fixed size. Long rows are read last and in pieces, so that none of them
+//     keeps one worker busy when all others are done.
+//   - Up to fewWorkers workers, each worker reads all of the long rows and picks its
+//     own vertices from them: reading a row in order costs less than sending pairs.
 //
-// In both, the visited bitmap is only read, or read and written by its owner. No
-// test is needed when a bin is emptied: if a vertex is found twice in one level,
-// either parent is right.
+// In both ways the visited bitmap is only read, or is written by the owner alone.
+// Emptying a bin needs no test: if a vertex is found twice in one level, either parent
+// is right.
 
 const (
-	// topDownGrain is how many frontier vertices a worker takes at a time.
+	// topDownGrain is how many frontier vertices a worker claims at a time.
 	topDownGrain = 64
-	// rowsAhead is how many vertices ahead of its turn a row is fetched.
-	rowsAhead = 6
-	// heavyRow is the length from which a row is long, and that of a piece.
-	heavyRow = 1024
-	// fewWorkers is up to how many workers all of them read the long rows.
+	// prefetchDistance is how many entries of the queue ahead of the current one the
+	// row is prefetched.
+	prefetchDistance = 6
+	// longRow is the length from which a row is long, and the length of a piece.
+	longRow = 1024
+	// fewWorkers is the number of workers up to which each of them reads all long rows.
 	fewWorkers = 8
-	// pieceSize is how much of a long row is expanded at a time.
+	// pieceSize is how many entries of a long row one call of expand reads, at most.
 	pieceSize = 4096
 )
 
-// work is the part of the queue that a worker has still to do when a round ends
-// early.
-type work struct{ lo, hi int64 }
+// A span is a range of the queue, or of the pieces of long rows.
+type span struct{ lo, hi int64 }
 
 func (m *machine) topDown() {
-	m.wantQueue()
+	m.needQueue()
 	if m.state.Edges+m.state.Vertices < m.serialBelow() {
 		m.topDownSerial()
 		return
 	}
-	m.team.Run(m.phases.remember)
+	m.team.Run(m.phases.saveVisited)
 	m.expandAll()
 	m.team.Run(m.phases.finish)
 	m.front, m.next = m.next, m.front
 	m.hasQueue, m.hasFront = false, true
 }
 
-// expandAll reads the rows of the queue, all but the long ones if these are left
-// to every worker. What the last round found is still in the bins.
+// expandAll reads the rows of the queue, but leaves the long rows to finishWorker if
+// there are few workers. What the last round has found is still in the bins.
 func (m *machine) expandAll() {
-	m.heavies.Store(0)
+	m.long.count.Store(0)
 	m.expandRounds(m.phases.expand)
 	if len(m.workers) > fewWorkers {
 		m.cutRows()
 		m.expandRounds(m.phases.pieces)
-		m.heavies.Store(0)
+		m.long.count.Store(0)
 	}
 }
 
-// expandRounds runs a phase in as many rounds as the bins demand.
+// expandRounds runs a phase and empties the bins, until the phase is finished.
 func (m *machine) expandRounds(phase func(int)) {
 	m.cursor.Store(0)
 	for w := range m.workers {
-		m.workers[w].share = work{}
+		m.workers[w].claimed = span{}
 	}
 	for m.team.Run(phase); m.unfinished(); m.team.Run(phase) {
 		m.team.Run(m.phases.apply)
 	}
 }
 
-// serialBelow is the number of row entries below which the other workers are
-// left alone: waking them costs some microseconds, and passing over the bitmaps
-// a few for every ten thousand words that each of them has.
+// serialBelow is the number of row entries below which the calling worker runs a level
+// alone. Waking the others costs some microseconds, and passing over the bitmaps costs
+// a few more for every ten thousand words that each worker owns.
 func (m *machine) serialBelow() int64 {
 	return 8192 + int64(len(m.visited)/(2*len(m.workers)))
 }
 
-// rememberWorker keeps the visited set as it was before this level in the place
-// of the next frontier, which is what will have been added to it.
-func (m *machine) rememberWorker(id int) {
+// saveVisitedWorker copies the visited set of before this level to next. The difference
+// to the visited set after the level is the next frontier.
+func (m *machine) saveVisitedWorker(id int) {
 	me := &m.workers[id]
 	if !m.splitting {
 		copy(m.next[me.lo:me.hi], m.visited[me.lo:me.hi])
 		return
 	}
-	for w := me.lo; w < me.hi; w++ { // next is what bottom-up has found
+	for w := me.lo; w < me.hi; w++ { // next has what the bottom-up half has found
 		m.next[w] = m.visited[w] &^ m.next[w]
 	}
 }
 
+// unfinished tells whether a worker has claimed entries that it has not read.
 func (m *machine) unfinished() bool {
 	for w := range m.workers {
-		if m.workers[w].share.lo < m.workers[w].share.hi {
+		if m.workers[w].claimed.lo < m.workers[w].claimed.hi {
 			return true
 		}
 	}
 	return false
 }
 
-// expandWorker reads chunks of the queue and puts long rows aside.
+// expandWorker reads the rows of the queue, but only lists the long ones. It returns
+// early when a bin may be full.
 func (m *machine) expandWorker(id int) {
 	me := &m.workers[id]
 	for {
-		for me.share.lo < me.share.hi {
-			v := m.queue[me.share.lo]
-			m.fetchRow(me.share.lo+rowsAhead, me.share.hi)
+		for me.claimed.lo < me.claimed.hi {
+			v := m.queue[me.claimed.lo]
+			m.prefetchRow(me.claimed.lo+prefetchDistance, me.claimed.hi)
 			row := m.graph.Out.Row(v)
 			if m.splitting && bitset.Set(m.graph.Parents.Hub).Has(uint64(v)) {
-				me.share.lo++
+				me.claimed.lo++
 				continue
 			}
-			if len(row) >= heavyRow {
-				m.heavy[m.heavies.Add(1)-1] = v
+			if len(row) >= longRow {
+				m.long.add(v)
 			} else if !m.collect(v, row, me) {
 				return
 			}
-			me.share.lo++
+			me.claimed.lo++
 		}
 		var ok bool
-		if me.share.lo, me.share.hi, ok = m.claim(int64(len(m.queue)), topDownGrain); !ok {
-			me.share = work{}
+		if me.claimed.lo, me.claimed.hi, ok = m.claim(int64(len(m.queue)), topDownGrain); !ok {
+			me.claimed = span{}
 			return
 		}
 	}
 }
 
-// fetchRow brings the row of a queue entry into the cache, if it is before end.
-func (m *machine) fetchRow(i, end int64) {
+// prefetchRow prefetches the row of entry i of the queue, if i is before end.
+func (m *machine) prefetchRow(i, end int64) {
 	if i >= end {
 		return
 	}
@@ -149,8 +150,8 @@ func (m *machine) fetchRow(i, end int64) {
 	}
 }
 
-// collect sorts the unvisited neighbours of v into bins. It reports false, and
-// does nothing, if there might not be room.
+// collect puts the unvisited neighbours of v into bins. It reports false, and does
+// nothing, if a bin may be full.
 func (m *machine) collect(v uint32, row []uint32, me *worker) bool {
 	if !me.bins.room(len(row)) {
 		return false
@@ -168,7 +169,7 @@ func (m *machine) collect(v uint32, row []uint32, me *worker) bool {
 	return true
 }
 
-// expand returns the unvisited entries of a row from first to last.
+// expand returns the unvisited entries of a row whose labels are from first to last.
 func (m *machine) expand(row []uint32, first, last uint32, me *worker) []uint32 {
 	e := kernel.Expansion{
 		Row: unsafe.SliceData(row), Length: int64(len(row)), Visited: &m.visited[0],
@@ -178,7 +179,7 @@ func (m *machine) expand(row []uint32, first, last uint32, me *worker) []uint32 
 	return me.kept[:e.Kept]
 }
 
-// applyWorker empties the bins that were filled for this worker.
+// applyWorker empties the bins that all workers have filled for this worker.
 func (m *machine) applyWorker(id int) {
 	for w := range m.workers {
 		b := &m.workers[w].bins
@@ -198,14 +199,14 @@ func (m *machine) adopt(u, v uint32) {
 	m.parents[u] = v
 }
 
-// finishWorker settles all that belongs to this worker: the last bins, its share
-// of the long rows, and the count.
+// finishWorker finishes the level for the vertices that this worker owns: it empties
+// the last bins, reads the long rows, and counts what was found.
 func (m *machine) finishWorker(id int) {
 	m.applyWorker(id)
 	me := &m.workers[id]
-	heavy := m.heavy[:m.heavies.Load()]
+	long := m.long.all()
 	if id == 0 { // all workers read them, but the level examines them once
-		for _, v := range heavy {
+		for _, v := range long {
 			me.examined += m.graph.Out.Degree(v)
 		}
 	}
@@ -213,7 +214,7 @@ func (m *machine) finishWorker(id int) {
 		return
 	}
 	first, last := uint32(me.lo<<6), uint32(me.hi<<6-1)
-	for _, v := range heavy {
+	for _, v := range long {
 		row := m.graph.Out.Row(v)
 		for ; len(row) > 0; row = row[min(pieceSize, len(row)):] {
 			for _, u := range m.expand(row[:min(pieceSize, len(row))], first, last, me) {
@@ -224,7 +225,7 @@ func (m *machine) finishWorker(id int) {
 	for w := me.lo; w < me.hi; w++ {
 		m.next[w] ^= m.visited[w]
 		if found := m.next[w]; found != 0 {
-			m.book(w, found, me)
+			m.countWord(w, found, me)
 		}
 	}
 }

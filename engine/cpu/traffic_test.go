@@ -35,7 +35,7 @@ func TestTraffic(t *testing.T) {
 			t.Fatal(err)
 		}
 		tree := hops.NewTree(src.NumVertices())
-		trace, err := s.Search(context.Background(), hub(s.graph), tree)
+		trace, err := s.Search(context.Background(), largestHub(s.graph), tree)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,8 +60,8 @@ func TestTraffic(t *testing.T) {
 	}
 }
 
-// hub returns the vertex with the most neighbours.
-func hub(g *graph.Graph) (v hops.Vertex) {
+// largestHub returns the vertex with the most neighbours.
+func largestHub(g *graph.Graph) (v hops.Vertex) {
 	for u := range g.NumVertices() {
 		if g.Out.Degree(uint32(u)) > g.Out.Degree(uint32(v)) {
 			v = u

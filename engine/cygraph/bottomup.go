@@ -1,48 +1,48 @@
 package cygraph
 
-// A bottom-up level turns the question round: every vertex that was not visited
-// looks among its neighbours for one of the level before. The same four
-// processes and the same port do it:
+// In a bottom-up level every vertex that was not visited looks among its neighbours
+// for one of the previous level. The same four processes and the same port do it:
 //
 //  1. P1 reads the row words themselves, in order, instead of the queue.
 //  2. P2 drops visited and empty rows. Of the others it reads a chunk of the list.
 //  3. P3 reads the row words of the chunk.
-//  4. P4 stops at the first of them that has the level before: it visits the
-//     vertex, with the place of that entry as origin, and pushes its word. If
-//     the chunk ends without one, the row goes back to P2 through a FIFO, for a
-//     chunk twice as long.
+//  4. P4 stops at the first of them that was visited in the previous level: it visits
+//     the vertex, with the index of that entry as origin, and pushes its word. If the
+//     chunk ends without one, the row goes back to P2 through a FIFO, for a chunk
+//     twice as long.
 //
-// A row belongs to one kernel, so nothing is found twice. At most Depth rows are
-// under way in a kernel, so the FIFO of returning rows always has room. The
-// words that bottom-up levels push make a queue like any other: the next level
-// can run either way.
+// A row belongs to one kernel, so no vertex is found twice. At most Depth rows are
+// under way in a kernel, so the FIFO of returning rows always has room. Bottom-up
+// levels push the same words as top-down ones, so the next level can run in either
+// direction.
 type probing struct {
 	depth  int
 	stride uint32
-	vertex uint32 // the label of the next word that P1 delivers
-	live   int    // rows taken up by P2 and not settled by P4
+	vertex uint32 // label of the next word that P1 delivers
+	live   int    // rows that P2 has started and P4 has not finished
 
-	chunk   pending // what P2 is reading
-	pending fifo[pending]
-	lists   fifo[pending] // beside kernel.lists
-	edges   []probe       // beside kernel.walks
-	settled bool          // the rest of the oldest chunk is of no interest
+	chunk    pending       // the row and chunk that P2 is reading
+	pending  fifo[pending] // rows that return to P2
+	lists    fifo[pending] // rows of the elements of kernel.lists
+	edges    []probe       // probes of the elements of kernel.rows
+	finished bool          // a parent was found: the rest of the oldest chunk is skipped
 }
 
-// A pending row is one that P2 reads a chunk of.
+// A pending row is a row of which P2 reads a chunk.
 type pending struct {
 	vertex       uint32
-	first, count uint32 // its word
-	end          uint32 // of the chunk
+	first, count uint32 // fields of the row word
+	end          uint32 // end of the chunk
 }
 
-// A probe is an entry of a pending row whose word P3 has asked for.
+// A probe is an entry of a pending row, whose row word P3 has requested.
 type probe struct {
 	pending
-	at uint32
+	at uint32 // index of the entry
 }
 
-// longestChunk bounds what is read in vain after a hit.
+// longestChunk is the most entries that P2 reads at a time. It limits how many are read
+// in vain after the entry that names a parent.
 const longestChunk = 64
 
 func newProbing(o Options) probing {
@@ -92,7 +92,8 @@ func (k *kernel) stepUp(open bool, r room) (moved bool) {
 	return moved || granted
 }
 
-// loadPending gives P2 its next chunk: of a row that came back, else of a new one.
+// loadPending gives P2 its next chunk: of a row that returned from P4, else of a new
+// row.
 func (k *kernel) loadPending(returned bool) bool {
 	p := &k.probe
 	switch {
@@ -112,8 +113,8 @@ func (k *kernel) loadPending(returned bool) bool {
 	return true
 }
 
-// start makes a row's next chunk P2's list: at least what one request brings,
-// and as much again as was read before.
+// start makes a row's next chunk P2's list: at least the entries of one request, and
+// as many as were read of the row before.
 func (k *kernel) start(row pending) {
 	k.at = row.end
 	length := max(uint32(k.m.Burst)-k.at&uint32(k.m.Burst-1), min(row.end-row.first, longestChunk))
@@ -132,12 +133,12 @@ func (k *kernel) fetchProbe() {
 	}
 	p.edges[k.rows.issued&k.rows.mask] = probe{row, at}
 	k.read(&k.rows, k.m.rowsAt+uint64(id), 1)
-	k.turn = true
+	k.p2Turn = true
 	k.m.tally.Examined++
 }
 
-// checkProbe is the part of P4 that needs no memory. It tells whether the oldest
-// row wants to be claimed.
+// checkProbe is the part of P4 that needs no memory request. It tells whether the
+// oldest row names a parent, which claimProbed then writes.
 func (k *kernel) checkProbe(r room, moved *bool) bool {
 	p := &k.probe
 	if r.cutting {
@@ -151,7 +152,7 @@ func (k *kernel) checkProbe(r room, moved *bool) bool {
 		return false
 	}
 	e := &p.edges[k.rows.popped&k.rows.mask]
-	if !p.settled && r.row&1 == 1 && wordLevel(r.row) == k.level-1 {
+	if !p.finished && r.row&1 == 1 && wordLevel(r.row) == k.level-1 {
 		return r.write && r.next
 	}
 	k.rows.pop()
@@ -160,8 +161,8 @@ func (k *kernel) checkProbe(r room, moved *bool) bool {
 		return false
 	}
 	switch {
-	case p.settled:
-		p.settled = false
+	case p.finished:
+		p.finished = false
 	case e.end == e.first+e.count:
 		p.live--
 	default:
@@ -176,28 +177,28 @@ func (k *kernel) claimProbed() {
 	e := p.edges[k.rows.popped&k.rows.mask]
 	k.rows.pop()
 	p.live--
-	p.settled = e.at+1 < e.end
+	p.finished = e.at+1 < e.end
 	k.writeWord(k.m.rowsAt+uint64(e.vertex), visitedWord(e.at, k.level))
 	k.port.visit = true
 	k.rest = list{at: e.first, count: e.count}
 	k.cut()
 }
 
-// A policy decides which way the next level runs.
+// A policy chooses the direction of the next level.
 type policy struct {
 	up        bool
-	unvisited int64 // vertices, of those that have neighbours
+	unvisited int64 // vertices with neighbours that were not visited
 }
 
 func newPolicy(m *machine, length uint64) policy {
 	return policy{unvisited: m.connected - int64(min(length, 1))}
 }
 
-// choose compares requests. Top-down takes, for every entry of the next queue's
-// words, a read of its row and its share of a read of entries. Bottom-up takes a
-// read of every row word, and for a vertex not visited yet about two probes of
-// two reads. What is found costs the same either way. In hardware the token
-// carries the sum of the counts beside the number of slots.
+// choose compares the numbers of memory requests. A top-down level reads, for every
+// entry of the next queue's words, a row word and a share of a burst of entries. A
+// bottom-up level reads every row word, and makes for each unvisited vertex about two
+// probes of two reads. Visiting a vertex costs the same in both directions. In
+// hardware the token carries the sum of the counts beside the number of slots.
 func (p *policy) choose(m *machine, length uint64) {
 	p.unvisited -= m.tally.Found
 	down := float64(m.tally.ahead)*(1+1/float64(m.Burst)) + float64(length)

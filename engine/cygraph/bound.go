@@ -1,13 +1,13 @@
 package cygraph
 
-// Bound is the most entries a second that a machine can walk in a search that
-// reaches the given numbers of vertices and entries, each once, top-down.
+// Bound returns an upper bound of the entries a second that a machine examines in a
+// top-down search that reaches the given numbers of vertices and entries, each once.
 //
 // An entry takes a read of its row and its share of a read of entries; a vertex
 // takes a read of the queue, a write of the queue and a visit. The ports carry a
-// request every Pace cycles, and the channels a word every Service ticks. Latency,
-// levels that are too small to fill the machine, and vertices pushed twice are
-// what a search loses against it.
+// request every Pace cycles, and the channels a word every Service ticks. A search is
+// slower than the bound because of latency, of levels that are too small to keep all
+// kernels busy, and of vertices that are pushed twice.
 func Bound(o Options, vertices, entries int64) float64 {
 	o = o.withDefaults()
 	requests := 3*float64(vertices) + (1+1/float64(o.Burst))*float64(entries)

@@ -52,15 +52,15 @@ func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error
 	if capacity == 0 {
 		capacity = firstQueue(src.NumVertices())
 	}
-	if err := s.equip(capacity); err != nil {
+	if err := s.newMachine(capacity); err != nil {
 		_ = s.Close()
 		return nil, err
 	}
 	return s, nil
 }
 
-// equip makes the machine and its memory, with queues of the given length.
-func (s *Searcher) equip(capacity int64) error {
+// newMachine makes the machine and its memory, with queues of the given length.
+func (s *Searcher) newMachine(capacity int64) error {
 	if err := s.mem.Close(); err != nil {
 		return err
 	}
@@ -72,8 +72,8 @@ func (s *Searcher) equip(capacity int64) error {
 	return nil
 }
 
-// Memory returns the bytes of the finished graph, the machine's memory
-// included, and the most that were in use while it was built.
+// Memory returns the bytes of the finished graph, including the machine's memory, and
+// the peak while it was built.
 func (s *Searcher) Memory() (finished, peak int64) {
 	finished, peak = s.graph.Memory()
 	return finished + s.mem.Live(), max(peak, finished+s.mem.Peak())

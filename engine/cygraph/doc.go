@@ -2,9 +2,9 @@
 // that counts cycles: a search on FPGAs, without the FPGAs.
 //
 // The model runs real searches on real graphs and agrees, cycle for cycle and
-// bit for bit, with the hardware description in hdl/; package rtl holds the
-// test of that. What it returns is a tree like that of any engine, and a Trace
-// on the model's clock.
+// bit for bit, with the hardware description in package hdl; rtl_test.go compares
+// the two. A search fills a tree like that of any engine, and returns a Trace on
+// the model's clock.
 //
 // # Words
 //
@@ -17,7 +17,7 @@
 // is one write. The origin is an index into the entries: one that lies in the
 // row of the parent, or, where a bottom-up level found the vertex, the index in
 // the vertex's own row at which the parent stands. Rows do not overlap and have
-// no self-loops, so the two cannot be confused. Entries are 32-bit labels, two
+// no self-loops, so the two cases cannot be confused. Entries are 32-bit labels, two
 // to a word. The two queues carry row words, not labels.
 //
 // # The path of one edge
@@ -26,26 +26,26 @@
 //  2. P2 walks the list of that word and reads its entries.
 //  3. P3 reads the row word of each entry.
 //  4. P4 looks at bit 0 of it. If clear, P4 writes the visited word in its place
-//     and sets the old word aside for the next queue.
-//  5. The token comes round the ring with the number of slots reserved so far;
-//     the kernel adds what it has set aside and may then write these words to
-//     the slots that it passed.
+//     and puts the old word into a FIFO of words for the next queue.
+//  5. The token arrives on the ring with the number of slots of the next queue
+//     that are reserved so far. The kernel adds the number of its words, which
+//     reserves slots for them, and may then write the words to these slots.
 //
-// One port per kernel carries all of this, a request a cycle at most; P4 goes
-// first and P1 last. A process issues a read only if the FIFO behind it will have
-// room for the response, so that responses never wait.
+// One memory port per kernel carries all of this, at most one request a cycle; P4
+// has the highest priority and P1 the lowest. A process issues a read only if the
+// FIFO for the response will have room, so that responses never wait.
 //
 // # The end of a level
 //
 // The token also carries a flag that the master sets and that every busy kernel
 // clears. A kernel is idle when it has no slot left to read, nothing in flight
-// in any process, no word set aside, and no unacknowledged write. Idle kernels
-// stay idle for the rest of the level, so a token that comes home with the flag
-// still set has seen all kernels idle after their last reservation, and its count is the
-// length of the next queue. The start of a level travels ahead of the token on
-// the same ring. No other wire joins the kernels.
+// in any process, no word for the next queue, and no unacknowledged write. Idle
+// kernels stay idle for the rest of the level, so a token that returns to the master
+// with the flag still set has seen all kernels idle after their last reservation, and
+// its count is the length of the next queue. The start of a level travels ahead of
+// the token on the same ring. No other wire connects the kernels.
 //
-// # Settled where the paper is silent or contradicts itself
+// # Decisions where the paper is silent or contradicts itself
 //
 // Bit 0 set means visited. The second field is a count, not an end. Line 16 of
 // Algorithm 2 writes the neighbour's row. A vertex may be pushed twice, when it

@@ -4,24 +4,24 @@ package cygraph
 // while the first write is on its way to memory.
 //
 // It is a table of the labels claimed last, direct-mapped, in as many banks as
-// the FPGA has kernels. P4 asks before it claims; the bank answers in the next
-// cycle and has then noted the label. A label in the table was claimed in this
-// search by a kernel that will write its row and push it, so that dropping the
-// edge is safe. A label that was displaced is claimed again, which is the
-// published behaviour. A bank answers one kernel a cycle, the lowest first.
+// the FPGA has kernels. P4 queries it before it claims a vertex; the bank answers in
+// the next cycle and has then stored the label. A label in the table was claimed in
+// this search by a kernel that will write its row and push it, so dropping the edge is
+// safe. A label that another one has displaced is claimed again, as all labels are in
+// the published design. A bank answers one kernel a cycle, the lowest first.
 type filter struct {
-	labels []uint32 // plus one; 0 is empty
-	asked  []uint64 // the cycle in which each bank was last asked, plus one
+	labels []uint32 // label plus one; 0 is empty
+	asked  []uint64 // the cycle in which each bank was last queried, plus one
 }
 
-// A verdict is what P4 knows about the oldest row.
+// A verdict is the filter's answer about the oldest row.
 type verdict uint8
 
 const (
 	unasked verdict = iota
 	refused         // the bank was busy with another kernel
-	fresh           // nobody claimed it: it is ours
-	known           // it was claimed before
+	fresh           // no kernel claimed it before: this one may
+	known           // a kernel claimed it before
 )
 
 func newFilters(o Options) []filter {
@@ -40,7 +40,7 @@ func (f *filter) reset() {
 	clear(f.asked)
 }
 
-// ask puts a label to the filter of the kernel's FPGA.
+// ask queries the filter of the kernel's FPGA for a label.
 func (k *kernel) ask(label uint32) verdict {
 	m := k.m
 	f := &m.filters[k.id/len(m.filters[0].asked)]

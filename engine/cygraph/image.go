@@ -20,18 +20,18 @@ type image struct {
 	capacity  uint64 // words in each queue
 }
 
-// rowWord is the word of a row that was not visited.
+// rowWord returns the word of a vertex that was not visited.
 func rowWord(first, count uint32) uint64 { return uint64(first)<<32 | uint64(count)<<1 }
 
-// visitedWord is the word of a row that was.
+// visitedWord returns the word of a vertex that was visited.
 func visitedWord(origin, level uint32) uint64 { return uint64(origin)<<32 | uint64(level)<<1 | 1 }
 
 func rowCount(word uint64) uint32 { return uint32(word) >> 1 }
 func wordOrigin(w uint64) uint32  { return uint32(w >> 32) }
 func wordLevel(w uint64) uint32   { return uint32(w) >> 1 }
 
-// queue is the one that the given level's vertices are read from, the finds of
-// that level having number level.
+// queue returns the address of the queue that is read in the level whose newly visited
+// vertices get the given level number.
 func (im *image) queue(level uint32) uint64 { return im.queueAt[level&1] }
 
 // newImage lays out the memory for a graph and copies its entries.
@@ -41,7 +41,7 @@ func newImage(mem *arena.Arena, g *graph.Graph, capacity int64) (image, error) {
 	}
 	n, entryWords := uint64(g.NumVertices()), uint64(g.NumEntries()+1)/2
 	im := image{vertices: int(g.NumVertices()), connected: g.NumConnected(), capacity: uint64(capacity)}
-	// A burst is read in whole lines: the entries start and end with one.
+	// A burst must not cross the end of a memory line, so the entries are aligned to one.
 	im.entriesAt = (n + lineWords - 1) / lineWords * lineWords
 	im.queueAt[0] = im.entriesAt + (entryWords+lineWords-1)/lineWords*lineWords
 	im.queueAt[1] = im.queueAt[0] + im.capacity
@@ -56,9 +56,9 @@ func newImage(mem *arena.Arena, g *graph.Graph, capacity int64) (image, error) {
 	return im, nil
 }
 
-// lineWords is the length of a memory line.
+// lineWords is the length of a memory line in words.
 const lineWords = 8
 
-// firstQueue is the length that queues start out with: all vertices, with some
-// room for those that are pushed twice.
+// firstQueue returns the initial length of the queues in words: one for each vertex, a
+// quarter more for vertices that are pushed twice, and a minimum.
 func firstQueue(n hops.Vertex) int64 { return min(int64(n)+int64(n)/4+1<<14, maxEntries) }

@@ -1,47 +1,47 @@
 package cygraph
 
-// A kernel is four processes in a row, one memory port and a station on the
-// ring. All fields are registers: a cycle reads them as the last one left them.
+// A kernel is a pipeline of four processes with one memory port and one station on
+// the ring. All fields are registers: a cycle reads the values of the previous cycle.
 type kernel struct {
 	m  *machine
 	id int
 
-	// Of the level.
-	level  uint32 // that this level's finds will have
+	// The current level.
+	level  uint32 // level number of the vertices that it finds
 	up     bool   // the level runs bottom-up
-	length uint64 // of what P1 reads
-	source uint64 // address of it
+	length uint64 // words that P1 reads, by all kernels together
+	source uint64 // address of the first of them
 	target uint64 // address of the next queue
 
 	index uint64 // P1: the next slot to read
 	words lane   // row words for P2
 
 	at, left uint32 // P2: the next entry of the list, and how many remain
-	origin   uint32 // P2: what a find from this list gets as origin
+	origin   uint32 // P2: origin of vertices that are found through this list
 	ids      lane   // words of entries for P3
 	lists    fifo[list]
 
-	taken uint32 // P3: entries of the oldest list already asked for
+	taken uint32 // P3: entries of the oldest list that it has requested
 	rows  lane   // row words for P4
-	walks []walk // what P3 asked for, beside the rows
+	walks []walk // edges of the elements of rows
 
-	rest  list         // P4: what remains of a row that is being cut
-	asked verdict      // P4: what the filter said about the oldest row
-	next  fifo[uint64] // words set aside for the next queue
+	rest  list         // P4: rest of a row that is being split
+	asked verdict      // P4: the filter's answer about the oldest row
+	next  fifo[uint64] // words for the next queue
 
-	demand uint32      // words set aside and not reserved yet
-	held   reservation // the one being used
-	given  reservation // one made in this cycle, good from the next
+	demand uint32      // elements of next without a reserved slot
+	held   reservation // the reservation in use
+	given  reservation // a reservation made in this cycle, valid from the next on
 
-	probe probing // in place of P2's list and of walks on bottom-up levels
+	probe probing // state of bottom-up levels
 
 	port   request
-	turn   bool   // P2's turn at the port, P3 having had the last
+	p2Turn bool   // P3 had the port last, so with Turns P2 has priority
 	openAt uint64 // the first cycle in which the multiplexer may grant again
-	seq    uint64 // requests given to the memory
+	seq    uint64 // number of requests sent to the memory
 	writes lane   // acknowledgements under way
 
-	wake uint64 // nothing can happen before this cycle, unless the token comes
+	wake uint64 // nothing can happen before this cycle, unless the token arrives
 }
 
 // A list is a piece of a row.
@@ -65,7 +65,7 @@ type walk struct {
 type request struct {
 	valid   bool
 	write   bool
-	visit   bool  // the write is that of a row word
+	visit   bool  // the write is a visited word
 	lane    *lane // where the response goes
 	words   int
 	address uint64
@@ -92,8 +92,7 @@ func (k *kernel) reset() {
 	}
 }
 
-// begin is what the start of a level does; the first level has only the root in
-// its queue.
+// begin starts a level; the queue of the first level holds only the root.
 func (k *kernel) begin(first bool, length uint64, up bool) {
 	k.level++
 	if first {
@@ -108,16 +107,16 @@ func (k *kernel) begin(first bool, length uint64, up bool) {
 	k.wake = k.m.now + 1
 }
 
-// idle means that nothing is left to do in this level. A word that waits for a
-// reservation is in next, so it counts.
+// idle tells whether nothing is left to do in this level. A kernel whose words wait for
+// a reservation is not idle: they are in next.
 func (k *kernel) idle() bool {
 	return k.index >= k.length && k.words.empty() && k.left == 0 && k.ids.empty() &&
 		k.rows.empty() && k.rest.count == 0 && k.next.empty() && k.writes.empty() && k.probe.live == 0
 }
 
-// meet is what a station does with the token: it reserves a slot for every word
-// set aside, unless an earlier reservation is still being used.
-func (k *kernel) meet(t *token) {
+// passToken updates the token as it passes the kernel: it reserves a slot for every word
+// in next, unless an earlier reservation is still in use.
+func (k *kernel) passToken(t *token) {
 	t.idle = t.idle && k.idle()
 	if k.wantsSlots() {
 		k.given = reservation{uint64(t.count), k.demand}
@@ -128,16 +127,16 @@ func (k *kernel) meet(t *token) {
 
 func (k *kernel) wantsSlots() bool { return k.held.slots == 0 && k.demand > 0 }
 
-// settle makes the reservation usable at the end of the cycle.
-func (k *kernel) settle() {
+// applyReservation makes a new reservation valid at the end of the cycle.
+func (k *kernel) applyReservation() {
 	if k.given.slots > 0 {
 		k.held, k.given = k.given, reservation{}
 		k.wake = k.m.now + 1
 	}
 }
 
-// step is one cycle. Room and the oldest row are taken as they are before
-// anything moves; a response of this cycle is seen in the next one.
+// step simulates one cycle. Decisions depend on the state at the start of the cycle; a
+// response that arrives in this cycle is visible in the next one.
 func (k *kernel) step() {
 	m := k.m
 	moved := k.send()
@@ -157,13 +156,13 @@ func (k *kernel) step() {
 	}
 }
 
-// room is what a cycle may fill, judged at its start.
+// A room is the state at the start of a cycle that decisions depend on.
 type room struct {
-	words, rows, next, write bool
-	cutting                  bool
+	words, rows, next, write bool // the FIFO has room
+	cutting                  bool // P4 is splitting a row
 	asked                    verdict
-	head                     bool   // there is an oldest row
-	row                      uint64 // it
+	head                     bool   // rows is not empty
+	row                      uint64 // the oldest of rows
 }
 
 func (k *kernel) look() room {

@@ -11,7 +11,7 @@ type machine struct {
 	image
 	kernels []kernel
 	banks   banks
-	filters []filter // of each FPGA; nil without
+	filters []filter // one for each FPGA; nil without filters
 	station []int    // the kernel at each place of the ring, or hop
 	beats   int      // words of a burst
 
@@ -23,13 +23,13 @@ type machine struct {
 // hop is a place of the ring that only passes the token on.
 const hop = -1
 
-// A token goes round the ring, one place a cycle. The places are the stations of
-// the kernels in order, Hop registers where the ring leaves an FPGA, and the
-// master, at the place behind the last.
+// A token circulates on the ring, one place a cycle. The places are the stations of
+// the kernels in order, Hop registers where the ring leaves an FPGA, and the master
+// after the last place.
 type token struct {
 	place int
 	count uint32 // slots reserved in the next queue
-	idle  bool   // all kernels since the master were idle
+	idle  bool   // all kernels that it has passed since the master were idle
 }
 
 // errOverflow means that the next queue was too short.
@@ -64,8 +64,8 @@ func (m *machine) reset() {
 	m.now, m.log = 0, m.log[:0]
 }
 
-// run is the master: level after level, from a queue of the given length to an
-// empty one.
+// run is the master: it runs levels, starting with a queue of the given length, until
+// the queue is empty.
 func (m *machine) run(ctx context.Context, length uint64) error {
 	p := newPolicy(m, length)
 	for first := true; first || length > 0; first = false {
@@ -82,14 +82,14 @@ func (m *machine) run(ctx context.Context, length uint64) error {
 	return nil
 }
 
-// level sends the start of a level and then the token, and passes the token on
-// until it comes back from idle kernels only.
+// level sends the start of a level and then the token round the ring, and forwards the
+// token until it returns with all kernels idle.
 func (m *machine) level(ctx context.Context, first bool, length uint64, up bool) (next uint64, err error) {
 	begin := m.now
 	m.tally = Level{Length: length, BottomUp: up}
-	start, t := -1, token{place: -2, idle: true} // they leave the master one after the other
-	for turn := 0; ; turn++ {
-		if turn&0xfff == 0 && ctx.Err() != nil {
+	start, t := -1, token{place: -2, idle: true} // the token leaves the master one cycle after the start
+	for cycles := 0; ; cycles++ {
+		if cycles&0xfff == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
 		earliest := m.cycle(start, &t, first, length, up)
@@ -111,12 +111,12 @@ func (m *machine) level(ctx context.Context, first bool, length uint64, up bool)
 	return uint64(t.count), nil
 }
 
-// cycle is one clock edge of everything. It returns the first cycle in which a
+// cycle simulates one clock cycle of all kernels. It returns the first cycle in which a
 // kernel will have something to do.
 func (m *machine) cycle(start int, t *token, first bool, length uint64, up bool) uint64 {
-	starting, meeting := m.kernelAt(start), m.kernelAt(t.place)
-	if meeting != hop {
-		m.kernels[meeting].meet(t)
+	starting, passing := m.kernelAt(start), m.kernelAt(t.place)
+	if passing != hop {
+		m.kernels[passing].passToken(t)
 	}
 	earliest := uint64(never)
 	for i := range m.kernels {
@@ -126,9 +126,9 @@ func (m *machine) cycle(start int, t *token, first bool, length uint64, up bool)
 		}
 		earliest = min(earliest, k.wake)
 	}
-	if meeting != hop {
-		m.kernels[meeting].settle()
-		earliest = min(earliest, m.kernels[meeting].wake)
+	if passing != hop {
+		m.kernels[passing].applyReservation()
+		earliest = min(earliest, m.kernels[passing].wake)
 	}
 	if starting != hop {
 		m.kernels[starting].begin(first, length, up)
@@ -136,9 +136,9 @@ func (m *machine) cycle(start int, t *token, first bool, length uint64, up bool)
 	return earliest
 }
 
-// skip passes over the laps of the token in which all kernels wait for memory.
-// A kernel that waits is not idle, so the level does not end in them; they change
-// nothing unless a kernel wants a reservation.
+// skip advances the clock over whole rounds of the token in which all kernels wait for
+// memory. A waiting kernel is not idle, so the level does not end in these rounds, and
+// they change nothing unless a kernel wants a reservation.
 func (m *machine) skip(earliest uint64, t *token) {
 	lap := uint64(len(m.station) + 1)
 	if earliest == never || earliest < m.now+lap {
@@ -150,14 +150,14 @@ func (m *machine) skip(earliest uint64, t *token) {
 		if k.wantsSlots() {
 			return
 		}
-		idle = idle && (i >= m.met(t.place) || k.idle())
+		idle = idle && (i >= m.passed(t.place) || k.idle())
 	}
 	m.now += (earliest - m.now) / lap * lap
 	t.idle = idle
 }
 
-// met is the number of kernels that the token has met when it is at a place.
-func (m *machine) met(place int) int {
+// passed returns how many kernels the token has passed when it is at a place.
+func (m *machine) passed(place int) int {
 	perFPGA := m.Kernels / m.FPGAs
 	if m.FPGAs == 1 {
 		return min(place, m.Kernels)

@@ -2,14 +2,15 @@ package cygraph
 
 import "fmt"
 
-// A Memory is what lies behind the ports: channels that serve requests at some
+// A Memory describes the memory behind the ports: channels that serve requests at some
 // rate, and a latency with jitter. The simulation of the hardware description
-// contains the same memory, drawing the same numbers.
+// contains the same memory with the same pseudo-random latencies.
 //
-// A request takes effect in the cycle in which the port gives it away; ports of
-// one cycle go in the order of their kernels. The wait for the channel and the
-// latency decide when the response arrives. Responses of one process stay in order, as AXI demands of equal
-// ids, and each port takes one word and one acknowledgement a cycle.
+// A request takes effect in the cycle in which the port sends it; requests of one cycle
+// take effect in the order of their kernels. The wait for the channel and the latency
+// determine when the response arrives. Responses to one process stay in order, as AXI
+// demands of equal ids, and each port receives one word and one acknowledgement a
+// cycle.
 type Memory struct {
 	// Channels is a power of two. Lines of 64 bytes are spread over them by a
 	// hash, in place of the HC-2's interleave by a prime: with plain address bits
@@ -18,11 +19,11 @@ type Memory struct {
 	// Service is the time for which a word occupies its channel, in 64ths of a
 	// cycle: 64 is one word a cycle, 8 is eight of them.
 	Service int
-	// A response takes Fast cycles, anything between the two bounds, or Slow
-	// cycles for SlowShare of 256 requests.
+	// The latency of a response in cycles lies between the two bounds of Fast, and for
+	// SlowShare of 256 requests between those of Slow.
 	Fast, Slow [2]int
 	SlowShare  int
-	// Stall is how many of 1024 cycles a port refuses a request.
+	// Stall is in how many of 1024 cycles a port refuses a request.
 	Stall int
 	Seed  uint64
 }
@@ -59,10 +60,10 @@ func (m Memory) check() error {
 	return nil
 }
 
-// banks is a Memory at work.
+// banks is the state of a Memory during a search.
 type banks struct {
 	Memory
-	free []uint64 // the tick from which each channel is free
+	free []uint64 // the tick from which on each channel is free
 	mask uint64
 }
 
@@ -77,8 +78,8 @@ func (b *banks) accepts(port int, now uint64) bool {
 	return b.Stall == 0 || mix(b.Seed^0x5741_4c4c<<32^uint64(port)<<40^now)&1023 >= uint64(b.Stall)
 }
 
-// arrival is the cycle in which the response to the port's request number seq
-// is there, if it is accepted now.
+// arrival returns the cycle in which the response to a port's request number seq
+// arrives, if the request is accepted now.
 func (b *banks) arrival(port int, seq, address uint64, words int, now uint64) uint64 {
 	channel := &b.free[address>>3*spread>>48&b.mask]
 	start := max(now*tick, *channel)
@@ -86,7 +87,7 @@ func (b *banks) arrival(port int, seq, address uint64, words int, now uint64) ui
 	return start/tick + b.latency(mix(b.Seed^uint64(port)<<40^seq))
 }
 
-// latency turns a random word into cycles.
+// latency maps a random word to a latency in cycles.
 func (b *banks) latency(x uint64) uint64 {
 	span := b.Fast
 	if int(x&255) < b.SlowShare {
@@ -95,7 +96,7 @@ func (b *banks) latency(x uint64) uint64 {
 	return uint64(span[0]) + x>>32*uint64(span[1]-span[0]+1)>>32
 }
 
-// mix is the finalizer of splitmix64: neighbouring arguments, unrelated results.
+// mix is the finalizer of splitmix64, a hash function of 64 bits.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

@@ -20,14 +20,14 @@ type Options struct {
 	Queue   int64   // words in each of the two queues; 0: whatever the search turns out to need
 	Memory  Memory  // zero: ConveyHC2
 
-	// What follows goes beyond the paper and is off at zero.
+	// The following options go beyond the paper and are off at zero.
 
-	Split    int  // cut rows longer than this, a power of two, before they are pushed
-	Burst    int  // entries of a row fetched by one request, a power of two up to 16; 0: 1
+	Split    int  // split rows longer than this, a power of two, before they are pushed
+	Burst    int  // entries of a row that one request reads, a power of two up to 16; 0: 1
 	Filter   int  // labels that each FPGA remembers, to visit a vertex once; a power of two
-	BottomUp bool // let unvisited vertices look for parents on levels where that takes fewer requests
-	Turns    bool // P2 and P3 take turns at the port; otherwise P3 goes first
-	ByDegree bool // rows with the heaviest neighbour first instead of by label
+	BottomUp bool // run levels bottom-up where that takes fewer requests
+	Turns    bool // P2 and P3 alternate at the port; otherwise P3 has priority
+	ByDegree bool // rows with the neighbour of highest degree first, instead of by label
 }
 
 // Limits that come from the width of the fields.
@@ -59,7 +59,7 @@ func setDefault[T comparable](p *T, value T) {
 	}
 }
 
-// Check tells what is impossible about a machine.
+// Check returns an error if no such machine can be built.
 func (o Options) Check() error {
 	o = o.withDefaults()
 	switch {
@@ -94,11 +94,11 @@ func (o Options) Check() error {
 
 func powerOfTwo(n int) bool { return n > 0 && bits.OnesCount(uint(n)) == 1 }
 
-// beats is the number of words that a burst brings.
+// beats returns the number of words of a burst.
 func beats(burst int) int { return (burst + 1) / 2 }
 
-// Need is an upper bound of the bytes that Build and Search use for n vertices
-// and m edges, with queues of the usual length.
+// Need returns an upper bound of the bytes that Build and Search use for n vertices
+// and m edges, with queues of the initial length.
 func Need(n hops.Vertex, m int64) int64 {
 	rows, entries := float64(n), 2*float64(m)
 	image := 8*rows + 4*entries + 2*8*float64(firstQueue(n))

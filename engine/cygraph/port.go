@@ -1,6 +1,6 @@
 package cygraph
 
-// The way from the multiplexer to the memory and back.
+// The memory port of a kernel: from the multiplexer to the memory and back.
 
 // read puts a read into the port's register.
 func (k *kernel) read(l *lane, address uint64, words int) {
@@ -16,7 +16,7 @@ func (k *kernel) writeWord(address, data uint64) {
 	k.openAt = k.m.now + uint64(k.m.Pace)
 }
 
-// send gives the request of the port's register to the memory, if it takes one.
+// send sends the request of the port's register to the memory, if it accepts one.
 func (k *kernel) send() bool {
 	m, r := k.m, &k.port
 	if !r.valid || !m.banks.accepts(k.id, m.now) {
@@ -40,7 +40,7 @@ func (k *kernel) send() bool {
 	return true
 }
 
-// receive takes what has arrived: one word, and one acknowledgement.
+// receive takes at most one word and one acknowledgement that have arrived.
 func (k *kernel) receive() bool {
 	now := k.m.now
 	acknowledged := k.writes.arrive(now)
@@ -53,13 +53,12 @@ func (k *kernel) receive() bool {
 // never is later than any cycle.
 const never = ^uint64(0)
 
-// A lane is the FIFO behind one process together with the responses on their
-// way to it: one ring, in the order of the requests, with four marks going round.
+// A lane is the FIFO for the responses to one process, together with the responses
+// under way: one ring buffer in the order of the requests, with four counters.
 //
 //	popped ≤ arrived ≤ sent ≤ issued ≤ popped + depth
 //
-// The last of these is the credit that keeps a response from ever finding the
-// FIFO full.
+// The last inequality is the credit rule: a response never finds the FIFO full.
 type lane struct {
 	slots                         []response
 	mask                          uint32
@@ -68,7 +67,7 @@ type lane struct {
 
 type response struct {
 	data  uint64
-	ready uint64 // the cycle in which it arrives, or later
+	ready uint64 // the first cycle in which it can arrive
 }
 
 func newLane(depth int) lane {
@@ -92,7 +91,7 @@ func (l *lane) expect(data, ready uint64) {
 	l.sent++
 }
 
-// due is when the next response arrives.
+// due returns the first cycle in which the next response can arrive.
 func (l *lane) due() uint64 {
 	if l.arrived == l.sent {
 		return never
@@ -108,7 +107,7 @@ func (l *lane) arrive(now uint64) bool {
 	return true
 }
 
-// A fifo holds what needs no memory to get there.
+// A fifo is a FIFO between two processes, without memory requests.
 type fifo[T any] struct {
 	slots          []T
 	mask           uint32

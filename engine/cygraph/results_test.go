@@ -86,7 +86,7 @@ func (s *Searcher) refit(t *table, o Options) {
 		t.Fatal(err)
 	}
 	s.opts = o.withDefaults()
-	if err := s.equip(firstQueue(s.graph.NumVertices())); err != nil {
+	if err := s.newMachine(firstQueue(s.graph.NumVertices())); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -217,7 +217,7 @@ func checkWords(t *testing.T, s *Searcher, root hops.Vertex) {
 	level := plainLevels(s, uint32(root))
 	tree := hops.NewTree(hops.Vertex(len(level)))
 	tree.Root = root
-	s.harvest(tree)
+	s.readTree(tree)
 	for v, want := range level {
 		word := s.m.mem[s.m.rowsAt+uint64(v)]
 		if word&1 == 1 && wordLevel(word) != want || word&1 == 0 && want != 0 {

@@ -10,31 +10,31 @@ import (
 	"github.com/gohops/hops"
 )
 
-// A Level says what the machine did in one level.
+// A Level counts what the machine did in one level.
 type Level struct {
 	BottomUp bool
-	Length   uint64 // words in the current queue at its start: copies and pieces count
-	Examined int64  // entries whose row was read
-	Found    int64  // vertices visited, each once
+	Length   uint64 // words in the current queue at the start, with duplicates and pieces of split rows
+	Examined int64  // entries whose row word was read
+	Found    int64  // vertices visited, each counted once
 	Pushed   int64  // words written to the next queue
-	Requests int64  // given to the memory
+	Requests int64  // memory requests
 	Cycles   uint64
 
-	ahead int64 // entries of the words pushed
+	ahead int64 // entries of the pushed words
 }
 
-// Levels returns the machine's account of the last search. It is valid until
-// the next one.
+// Levels returns the levels of the last search. The slice is valid until the next
+// search.
 func (s *Searcher) Levels() []Level { return s.m.log }
 
 // Search is kernel 2: it fills t, which must be empty and of the right size. The
 // Trace is on the model's clock.
 //
-// The host plays its part as it would with a card: it restores the row words,
-// visits the root, starts the machine, and reads the tree out of memory. The
-// clock of the Trace runs from start to the last level's end, in the machine.
-// If queues of automatic length overflow, they are doubled and the search
-// starts again; only the last attempt is on the clock.
+// The host does what it would do with an accelerator card: it restores the row words,
+// visits the root, starts the machine, and reads the tree out of memory. The clock of
+// the Trace runs from the start of the machine to the end of the last level. If queues
+// of automatic length overflow, they are doubled and the search starts again; the Trace
+// covers the last attempt only.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
 	n := s.graph.NumVertices()
 	if root >= n {
@@ -58,12 +58,12 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 			return s.trace(), fmt.Errorf("cygraph: search from %d, level %d: %w: a queue holds %d words",
 				root, len(s.m.log), err, s.m.capacity)
 		}
-		if err := s.equip(min(2*int64(s.m.capacity), maxEntries)); err != nil {
+		if err := s.newMachine(min(2*int64(s.m.capacity), maxEntries)); err != nil {
 			return hops.Trace{}, err
 		}
 	}
 	t.Root = root
-	s.harvest(t)
+	s.readTree(t)
 	return s.trace(), nil
 }
 
@@ -93,8 +93,8 @@ func (s *Searcher) prepare(root uint32) (length uint64, err error) {
 	return length, nil
 }
 
-// harvest turns the origins of visited rows into parents.
-func (s *Searcher) harvest(t *hops.Tree) {
+// readTree fills the tree with the parents that the origins of visited words stand for.
+func (s *Searcher) readTree(t *hops.Tree) {
 	g := s.graph
 	for v, word := range s.m.mem[s.m.rowsAt : s.m.rowsAt+uint64(s.m.vertices)] {
 		if word&1 == 0 {
@@ -112,14 +112,15 @@ func (s *Searcher) harvest(t *hops.Tree) {
 	}
 }
 
-// rowOf is the vertex whose row holds an entry: the last one that starts at or
-// before it. Empty rows start with the next one that is not, and come before it.
+// rowOf returns the vertex whose row holds the entry at an index: the last row that
+// starts at or before it. An empty row starts where the next one does and comes before
+// it, so it is never the last.
 func rowOf(offsets []int64, at int64) uint32 {
 	i, _ := slices.BinarySearch(offsets, at+1)
 	return uint32(i - 1)
 }
 
-// trace is the account of the levels in the words of hops.
+// trace returns the levels as a Trace.
 func (s *Searcher) trace() hops.Trace {
 	s.levels = s.levels[:0]
 	frontier := int64(1)
@@ -137,7 +138,7 @@ func (s *Searcher) trace() hops.Trace {
 	return hops.Trace{Clock: hops.Model, Levels: s.levels}
 }
 
-// duration is a number of cycles as time.
+// duration converts cycles to time.
 func (s *Searcher) duration(cycles uint64) time.Duration {
 	return time.Duration(float64(cycles) * 1e3 / s.opts.Clock)
 }

@@ -1,7 +1,7 @@
 package cygraph
 
-// stepDown is the published pipeline: P4, P3, P2, P1, the first that wants the
-// port has it.
+// stepDown simulates one cycle of the published pipeline. The first of P4, P3, P2 and
+// P1 that has a request gets the port.
 func (k *kernel) stepDown(open bool, r room) (moved bool) {
 	claimable := k.check(r, &moved)
 	list := k.left > 0 && k.ids.room(k.m.beats)
@@ -29,22 +29,21 @@ func (k *kernel) stepDown(open bool, r room) (moved bool) {
 }
 
 // yields tells whether P3 leaves the port to P2.
-func (k *kernel) yields() bool { return k.m.Turns && k.turn }
+func (k *kernel) yields() bool { return k.m.Turns && k.p2Turn }
 
-// dequeue is P1.
+// dequeue is P1: it reads a word of the current queue.
 func (k *kernel) dequeue() {
 	k.read(&k.words, k.source+k.index, 1)
 	k.index += uint64(k.m.Kernels)
 }
 
-// load gives P2 its next list, in the cycle in which the last one ends.
+// load gives P2 its next list, in the cycle in which the previous one ends.
 func (k *kernel) load(word uint64) {
 	k.at, k.left = uint32(word>>32), uint32(word)>>1
 	k.origin = k.at
 }
 
-// fetchEntries is P2: up to the end of the list, or to the next boundary of a
-// burst.
+// fetchEntries is P2: it reads entries up to the end of the list or of the burst.
 func (k *kernel) fetchEntries() {
 	burst := uint32(k.m.Burst)
 	take := min(k.left, burst-k.at&(burst-1))
@@ -52,19 +51,19 @@ func (k *kernel) fetchEntries() {
 	k.read(&k.ids, k.m.entriesAt+uint64(k.at/2), int((k.at+take-1)/2-k.at/2+1))
 	k.at += take
 	k.left -= take
-	k.turn = false
+	k.p2Turn = false
 }
 
-// fetchRow is P3.
+// fetchRow is P3: it reads the row word of an entry.
 func (k *kernel) fetchRow() {
 	id, l := k.takeID()
 	k.walks[k.rows.issued&k.rows.mask] = walk{id, l.origin}
 	k.read(&k.rows, k.m.rowsAt+uint64(id), 1)
-	k.turn = true
+	k.p2Turn = true
 	k.m.tally.Examined++
 }
 
-// takeID unpacks the next entry; the word goes when its last entry is taken.
+// takeID unpacks the next entry; a word is popped with its last entry.
 func (k *kernel) takeID() (id uint32, from list) {
 	from = *k.lists.head()
 	at := from.at + k.taken
@@ -81,9 +80,8 @@ func (k *kernel) takeID() (id uint32, from list) {
 	return id, from
 }
 
-// check is the part of P4 that needs no memory: a visited row is dropped and a
-// long row that has been claimed is cut. It tells whether the oldest row wants
-// to be claimed.
+// check is the part of P4 that needs no memory request: it drops a visited row and
+// splits a long row that was claimed. It tells whether the oldest row can be claimed.
 func (k *kernel) check(r room, moved *bool) bool {
 	switch {
 	case r.cutting:
@@ -109,7 +107,7 @@ func (k *kernel) check(r room, moved *bool) bool {
 
 func (k *kernel) oldest() walk { return k.walks[k.rows.popped&k.rows.mask] }
 
-// claim is P4: the visited word goes to the row, the old word to the next queue.
+// claim is P4: it writes the visited word to the row, and puts the old word into next.
 func (k *kernel) claim(row uint64) {
 	e := k.oldest()
 	k.rows.pop()
@@ -122,7 +120,7 @@ func (k *kernel) claim(row uint64) {
 	}
 }
 
-// cut sets the next piece of a claimed row aside: all of it, unless rows are
+// cut puts the next piece of a claimed row into next: the whole row, unless rows are
 // split.
 func (k *kernel) cut() {
 	piece := k.rest.count
@@ -136,8 +134,8 @@ func (k *kernel) cut() {
 	k.rest.count -= piece
 }
 
-// enqueue is P4: a word goes to its slot. A slot behind the end of the queue is
-// passed over; the master sees the overflow in the token.
+// enqueue is P4: it writes a word to its slot. A slot beyond the end of the queue is not
+// written; the master sees the overflow in the token.
 func (k *kernel) enqueue() {
 	word := k.next.pop()
 	if k.held.slot < k.m.capacity {

@@ -8,15 +8,15 @@ import (
 	"github.com/gohops/hops/internal/nccl"
 )
 
-// A Block is a block of an adjacency matrix on a device, for ranks on a grid that
-// explore theirs by themselves and exchange what they find: kernels/block.cu.
-// Ranks that share a device have a Block each.
+// A Block is a block of an adjacency matrix on a device, for the ranks of a grid: each
+// explores its block on a device and exchanges what it finds (kernels/block.cu). Ranks
+// that share a device have a Block each.
 //
 // Bitmaps go through pinned memory of the host in both directions, a few bits for
-// each vertex and level, but the frontier may come from other devices (blockway.go);
+// each vertex and level. The frontier may also come from other devices (blockpeers.go);
 // parents stay on the device until they are asked for.
 type Block struct {
-	dev           device
+	kernels
 	mem           *memory
 	rows, columns lines
 
@@ -25,12 +25,12 @@ type Block struct {
 	words      int64 // of closed and out, of 64 bits
 	frontBytes int64
 	staged     []byte
-	member     *nccl.Member // of the blocks that gather frontiers by themselves, if so
+	member     *nccl.Member // of the blocks that gather frontiers among themselves; nil: none
 	parts      []nccl.Part
 }
 
-// opening lets the ranks of a process open devices one after the other: PoCL finds
-// its devices when it is first asked, and does not expect to be asked twice at once.
+// opening lets the ranks of a process open devices one after the other: PoCL lists its
+// devices at the first request and cannot serve two first requests at once.
 var opening sync.Mutex
 
 // Lines are the rows or the columns of a block that are not empty, line k being
@@ -46,11 +46,13 @@ type lines struct {
 	count                     uint32
 }
 
-// NewBlock puts a block on the device: columns are numbered by labels below n and
-// have rows as their entries, rows are numbered below count and have labels. The
-// options that count are those that name the device.
+// NewBlock puts a block on the device that the options name; other options are refused.
+// Columns are numbered by labels below n and have rows as their entries, rows are
+// numbered below count and have labels as their entries.
 func NewBlock(rows, columns Lines, n, count int64, o Options) (*Block, error) {
-	o.setDefaults(0)
+	if err := o.checkBlock(); err != nil {
+		return nil, err
+	}
 	o.blocks = true
 	opening.Lock()
 	d, err := open(&o)
@@ -58,7 +60,7 @@ func NewBlock(rows, columns Lines, n, count int64, o Options) (*Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Block{dev: d, mem: newMemory(d), words: (count + 63) / 64, frontBytes: 8 * ((n + 63) / 64)}
+	b := &Block{kernels: kernels{d}, mem: newMemory(d), words: (count + 63) / 64, frontBytes: 8 * ((n + 63) / 64)}
 	if err := b.fill(rows, columns, (n+63)/64); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
@@ -111,18 +113,18 @@ func (b *Block) write(to buffer, offset int64, words []uint64) error {
 	return b.dev.write(to, offset, staged)
 }
 
-// TopDown finds the rows that columns of the frontier lead to and that are not in
-// visited, and returns how many entries it looked at.
+// TopDown finds the rows that the columns of the frontier lead to and that are not in
+// visited. It returns how many entries it examined.
 func (b *Block) TopDown(visited, out []uint64) (examined int64, err error) {
-	return b.explore("block_top_down", b.columns, visited, out)
+	return b.explore(kernels.blockTopDown, b.columns, visited, out)
 }
 
 // BottomUp finds the rows that are not in closed and have a column in the frontier.
 func (b *Block) BottomUp(closed, out []uint64) (examined int64, err error) {
-	return b.explore("block_bottom_up", b.rows, closed, out)
+	return b.explore(kernels.blockBottomUp, b.rows, closed, out)
 }
 
-func (b *Block) explore(kernel string, l lines, closed, out []uint64) (int64, error) {
+func (b *Block) explore(launch func(kernels, *Block) error, l lines, closed, out []uint64) (int64, error) {
 	if int64(len(closed)) != b.words || int64(len(out)) != b.words {
 		return 0, fmt.Errorf("gpu: bitmaps of %d and %d words for a block of %d", len(closed), len(out), b.words)
 	}
@@ -133,9 +135,7 @@ func (b *Block) explore(kernel string, l lines, closed, out []uint64) (int64, er
 		return 0, err
 	}
 	if l.count > 0 {
-		err := b.dev.launch(kernel, covering(b.dev, int64(l.count), 256), mem(l.numbers), mem(l.offsets), mem(l.entries), u32(l.count),
-			mem(b.front), mem(b.closed), mem(b.out), mem(b.parent), mem(b.examined))
-		if err != nil {
+		if err := launch(b.kernels, b); err != nil {
 			return 0, err
 		}
 	}
@@ -149,8 +149,8 @@ func (b *Block) explore(kernel string, l lines, closed, out []uint64) (int64, er
 	return int64(looked[0]), err
 }
 
-// Parents copies the parents of all rows; those of rows that were never found mean
-// nothing.
+// Parents copies the parents of all rows. The parents of rows that were never found are
+// undefined.
 func (b *Block) Parents(dst []uint32) error {
 	if int64(len(dst)) > 64*b.words {
 		return fmt.Errorf("gpu: %d parents of a block of %d words", len(dst), b.words)

@@ -42,12 +42,13 @@ func transposed(rows [][]uint32, n int) [][]uint32 {
 
 // Both directions find the rows with a neighbour in the frontier, and one such
 // neighbour for each.
-func TestBlock(t *testing.T) {
-	openclOrSkip(t)
+func TestBlock(t *testing.T) { eachDriver(t, exploreBlock) }
+
+func exploreBlock(t *testing.T, driver string) {
 	r := rand.New(rand.NewPCG(7, 8))
 	const n, count = 300, 200
 	rows := randomBlock(r, n, count, 900)
-	b, err := NewBlock(linesOf(rows), linesOf(transposed(rows, n)), n, count, Options{Driver: "opencl"})
+	b, err := NewBlock(linesOf(rows), linesOf(transposed(rows, n)), n, count, Options{Driver: driver})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +112,7 @@ func TestEmptyBlock(t *testing.T) {
 	}
 }
 
-// OpenCL has no addresses: there is no way from device to device.
+// Memory of OpenCL has no address, so that nothing moves from device to device.
 func TestBlockWithoutAddress(t *testing.T) {
 	openclOrSkip(t)
 	b, err := NewBlock(Lines{Offsets: []int64{0}}, Lines{Offsets: []int64{0}}, 64, 64, Options{Driver: "opencl"})

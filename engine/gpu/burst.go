@@ -10,22 +10,24 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// A burst is a launch of the fused search that ends early along a path, after some
-// number of small levels in a row, so that the host can see whether the device is
-// still the right place: after few of them at first, which cost about as much as to
-// move the search, and then after more and more. A search without a path is one
-// launch, as it is for the engine alone.
+// A burst is a launch of the fused search that ends early along a path, after a number
+// of small levels in a row, so that the host can decide whether the device is still the
+// faster one. A search without a path is one launch, as in the engine alone.
+//
+// The first burst of a search ends after firstSmallLevels, which take about as long as
+// it takes to move the search. The limit grows by smallLevelsGrowth with every burst,
+// since each return to the host costs a round trip.
 const (
-	firstPatience  = 16
-	patienceGrowth = 4
+	firstSmallLevels  = 16
+	smallLevelsGrowth = 4
 )
 
 // burstNames are the steps of a burst as they appear in a trace.
 var burstNames = [len(stepNames)]string{
-	stepTopDown:      portableTopDown,
-	stepBottomUp:     portableBottomUp,
-	stepBottomUpHot:  portableBottomUpHot,
-	stepBottomUpRest: "bottom-up-rest@gpu",
+	stepTopDown:          portableTopDown,
+	stepBottomUp:         portableBottomUp,
+	stepBottomUpHot:      portableBottomUpHot,
+	stepBottomUpLeftover: "bottom-up-leftover@gpu",
 }
 
 func (p *Portable) runBurst() (level.Front, level.Outcome, error) {
@@ -46,13 +48,13 @@ func (p *Portable) runBurst() (level.Front, level.Outcome, error) {
 }
 
 // burst is one launch.
-func (p *Portable) burst(resume bool) (control, counted, error) {
+func (p *Portable) burst(resume bool) (control, levelCount, error) {
 	p.fused.levels = p.fused.levels[:0]
-	took, err := p.fused.run(resume, p.patience)
+	took, err := p.fused.run(searchArgs{resume: resume, smallLevels: p.smallLevels})
 	if err != nil {
-		return control{}, counted{}, err
+		return control{}, levelCount{}, err
 	}
-	p.patience = min(p.patience*patienceGrowth, levelsPerLaunch)
+	p.smallLevels = min(p.smallLevels*smallLevelsGrowth, levelsPerLaunch)
 	c, last, err := p.fused.collect(took)
 	if err == nil && c.Depth == 0 {
 		err = fmt.Errorf("gpu: a burst from %d vertices ran no level", p.front.Vertices)
@@ -61,8 +63,8 @@ func (p *Portable) burst(resume bool) (control, counted, error) {
 }
 
 // Solo implements handover.Device: the engine's own search, launch for launch and copy
-// for copy. What else it looked at would have to come into the caches of the host
-// first, which takes ten times as long as to look at it.
+// for copy. It touches little other memory of the host: to bring that into the caches
+// takes ten times as long as to read it.
 func (p *Portable) Solo(ctx context.Context, root hops.Vertex, t *hops.Tree) ([]hops.Level, level.Front, error) {
 	began := time.Now()
 	if err := checkTree(p.n, root, t); err != nil {
@@ -72,7 +74,7 @@ func (p *Portable) Solo(ctx context.Context, root hops.Vertex, t *hops.Tree) ([]
 		return nil, level.Front{}, fmt.Errorf("gpu: %w", err)
 	}
 	t.Root, p.root = root, uint32(root)
-	p.patience = firstPatience
+	p.smallLevels = firstSmallLevels
 	c, last, err := p.burst(false)
 	if err != nil {
 		return nil, level.Front{}, err
@@ -92,8 +94,8 @@ func (p *Portable) Solo(ctx context.Context, root hops.Vertex, t *hops.Tree) ([]
 	return levels, level.Front{}, nil
 }
 
-// timed makes the times of levels add up to what the host saw, and names the step that
-// ran them.
+// timed scales the times of levels so that they add up to the time of the host's clock,
+// and names the step that ran them.
 func timed(levels []hops.Level, wall time.Duration) []hops.Level {
 	device := hops.Trace{Levels: levels}.Time()
 	scale := float64(wall) / float64(max(device, 1))
@@ -104,20 +106,20 @@ func timed(levels []hops.Level, wall time.Duration) []hops.Level {
 	return levels
 }
 
-// writeControl tells the device where the search stands, with room to count the
-// levels of a burst.
+// writeControl writes the state of the search to the device and clears the counts of
+// all levels.
 func (p *Portable) writeControl() error {
 	if err := p.dev.zero(p.control, controlSize+levelSize*(levelsPerLaunch+1)); err != nil {
 		return err
 	}
 	c := control{
-		Side: p.side, QueueSide: p.queueSide, ListSide: p.listSide, Form: uint32(p.form),
+		Side: p.side.visited, QueueSide: p.side.queue, ListSide: p.side.list, Form: uint32(p.form),
 		Unvisited: uint32(p.unvisited), Rising: 1, Remaining: uint64(p.remaining + p.front.Edges),
 	}
 	c.Listed, c.Filled = bit(p.listed), bit(p.filled)
 	var text [controlSize + levelSize]byte
 	*(*control)(unsafe.Pointer(&text[0])) = c
-	countedAt(text[controlSize:])[0] = p.level()
+	levelCounts(text[controlSize:])[0] = p.level()
 	return p.dev.write(p.control, 0, text[:])
 }
 
@@ -129,9 +131,8 @@ func bit(b bool) uint32 {
 }
 
 // resumeFrom makes the state that of the end of a burst.
-func (p *Portable) resumeFrom(c control, last counted) level.Front {
-	p.depth = 0
-	p.side, p.queueSide, p.listSide = c.Side, c.QueueSide, c.ListSide
+func (p *Portable) resumeFrom(c control, last levelCount) level.Front {
+	p.side = sides{visited: c.Side, queue: c.QueueSide, list: c.ListSide}
 	p.form, p.listed = uint8(c.Form), c.Listed != 0
 	p.filled = c.Filled != 0 || c.Done != 0 // a search that ends fills what is left
 	p.uncut = true
@@ -140,10 +141,10 @@ func (p *Portable) resumeFrom(c control, last counted) level.Front {
 		all := float64(c.Unvisited) + float64(last.Vertices)
 		edges = int64(float64(c.Remaining) * float64(last.Vertices) / max(all, 1))
 	}
-	if c.Done == 0 && int(c.Depth) < levelsPerLaunch { // it ended at a small front
+	if c.Done == 0 && int(c.Depth) < levelsPerLaunch { // the burst ended at a small front
 		edges = min(edges, level.SmallFront-int64(last.Vertices))
 	}
 	p.unvisited, p.remaining = int64(c.Unvisited), max(0, int64(c.Remaining)-edges)
-	p.front = p.Machine.front(counted{Vertices: last.Vertices, Edges: uint64(edges)})
+	p.front = p.machine.front(levelCount{Vertices: last.Vertices, Edges: uint64(edges)})
 	return p.front
 }

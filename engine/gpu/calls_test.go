@@ -13,7 +13,7 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// counting counts what a search asks of its driver.
+// counting counts the calls of its driver.
 type counting struct {
 	device
 	calls map[string]int
@@ -59,8 +59,8 @@ func (c *counting) stop() (time.Duration, error) {
 	return c.device.stop()
 }
 
-// countedSearcher returns a searcher on a device of one block, which can wait for itself,
-// that counts.
+// countedSearcher returns a searcher whose calls of the driver are counted. Its grid is
+// one block, which waits for no other.
 func countedSearcher(t *testing.T) (*Searcher, *counting) {
 	t.Helper()
 	o := Options{Driver: "opencl", Blocks: 1}
@@ -70,7 +70,7 @@ func countedSearcher(t *testing.T) (*Searcher, *counting) {
 		t.Fatal(err)
 	}
 	c := &counting{device: d, calls: map[string]int{}}
-	return &Searcher{dev: c, devices: []device{c}, options: o}, c
+	return &Searcher{kernels: kernels{c}, devices: []device{c}, options: o}, c
 }
 
 // during returns what one search asks of the driver.
@@ -84,9 +84,9 @@ func (c *counting) during(t *testing.T, search func() (hops.Trace, error)) (map[
 	return maps.Clone(c.calls), trace
 }
 
-// A search that the adaptive engine leaves to the device alone asks of the driver
-// what one of this engine does, call for call: a launch, the levels and the tree. That
-// is so whether a plan says it or the options.
+// A search that the adaptive engine leaves to the device alone makes the same calls of
+// the driver as a search of this engine: a launch, and copies of the levels and the tree.
+// That holds for a search by a schedule, by a cost model and by default.
 func TestBurstsCostWhatSearchesDo(t *testing.T) {
 	openclOrSkip(t)
 	kronecker, err := edge.NewKronecker(8, 16, 2, 3)
@@ -127,7 +127,7 @@ func TestBurstsCostWhatSearchesDo(t *testing.T) {
 	}
 }
 
-// grid is a square one.
+// grid is the graph of a square grid.
 func grid(side hops.Vertex) hops.Source {
 	var edges []hops.Edge
 	for v := range side * side {

@@ -12,4 +12,5 @@ var (
 	_ graph500.TreeReuser  = (*gpu.Searcher)(nil)
 	_ graph500.DeviceNamer = (*gpu.Searcher)(nil)
 	_ graph500.EnergyMeter = (*gpu.Searcher)(nil)
+	_ graph500.OnDevice    = (*gpu.Searcher)(nil)
 )

@@ -14,30 +14,6 @@ import (
 // A buffer names an array in the memory of a device.
 type buffer uint64
 
-// An arg is an argument of a kernel: its bits, and how many bytes of them.
-type arg struct {
-	bits uint64
-	size uint8
-}
-
-func mem(b buffer) arg                       { return arg{uint64(b), 8} }
-func u32[T ~uint32 | ~int | ~int64](x T) arg { return arg{uint64(uint32(x)), 4} }
-func u64[T ~uint64 | ~int64](x T) arg        { return arg{uint64(x), 8} }
-
-func flag(b bool) arg {
-	if b {
-		return arg{1, 4}
-	}
-	return arg{0, 4}
-}
-
-// A shape is a grid of blocks.
-type shape struct {
-	blocks, threads int
-	together        bool // all blocks must be resident at once
-	local           int  // bytes of local memory for each block, beyond what a kernel declares
-}
-
 // A device is what the engine asks of a driver.
 type device interface {
 	Name() string
@@ -45,8 +21,7 @@ type device interface {
 	Memory() (free, total int64, err error)
 	MaxAlloc() int64
 	Clock() hops.Clock
-	// LocalMemory is how much a shape's local may be; 0 where kernels declare all
-	// that they use.
+	// LocalMemory is the largest shape.local; 0 where kernels declare all that they use.
 	LocalMemory() (int, error)
 
 	alloc(bytes int64) (buffer, error)
@@ -57,11 +32,15 @@ type device interface {
 	zero(b buffer, bytes int64) error
 	pinned(bytes int64) ([]byte, error)
 
-	// threads is the size of a block where a kernel would like that many.
+	// threads is the size of a block, where a kernel is made for that many threads.
 	threads(wanted int) int
-	// resident is the largest grid of such blocks that can wait for each other.
+	// resident is the largest grid of such blocks in which all can wait for each other.
 	resident(kernel string, s shape) (int, error)
+	// launch starts a kernel. Only the typed launches call it: see launch.go.
 	launch(kernel string, s shape, args ...arg) error
+	// Sync waits until the device is done with everything that it was told.
+	Sync() error
+	// start and stop measure what the device does between them.
 	start() error
 	stop() (time.Duration, error)
 	Close() error
@@ -88,8 +67,8 @@ func open(o *Options) (device, error) {
 	return nil, fmt.Errorf("gpu: driver %q: want cuda or opencl", o.Driver)
 }
 
-// openAll returns a device for every part: parts take turns where there are fewer
-// devices.
+// openAll returns a device for every part of the graph. Where there are fewer devices
+// than parts, the parts share them in turn.
 func openAll(o *Options) (devices []device, err error) {
 	count := max(o.Devices, 1)
 	if o.Devices == AllDevices {
@@ -106,14 +85,17 @@ func openAll(o *Options) (devices []device, err error) {
 		}
 		devices = append(devices, d)
 	}
+	if o.Parts > 0 && o.Parts < count {
+		return nil, errors.Join(fmt.Errorf("gpu: %d parts for %d devices: want a part for each at least", o.Parts, count), closeAll(devices))
+	}
 	for len(devices) < o.Parts {
 		devices = append(devices, devices[len(devices)-count])
 	}
 	return devices, nil
 }
 
-// countDevices is how many devices the driver has from the first one on. OpenCL's
-// cannot copy from each other.
+// countDevices is how many devices can share a graph. Those of OpenCL cannot copy from
+// each other.
 func countDevices(o *Options) (int, error) {
 	if o.Driver == "opencl" {
 		return 1, nil
@@ -122,7 +104,7 @@ func countDevices(o *Options) (int, error) {
 	if err != nil && o.Driver == "" {
 		return 1, nil
 	}
-	return max(n-o.Device, 1), err
+	return max(n, 1), err
 }
 
 // closeAll closes every device once.
@@ -136,7 +118,16 @@ func closeAll(devices []device) error {
 	return errors.Join(errs...)
 }
 
-// bytesOf is the memory of a slice of plain numbers.
+// DeviceName describes the device that the options name, or says why there is none.
+func DeviceName(o Options) (string, error) {
+	d, err := open(&o)
+	if err != nil {
+		return "", err
+	}
+	return d.Name(), d.Close()
+}
+
+// bytesOf returns the memory of a slice of numbers.
 func bytesOf[T any](s []T) []byte {
 	if len(s) == 0 {
 		return nil

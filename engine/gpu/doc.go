@@ -1,18 +1,22 @@
 // Package gpu searches on a GPU, through CUDA or through OpenCL.
 //
-// Build makes the rows on the device (kernel 1), from edges that it generates
-// there where the source is a Graph500 graph and uploads otherwise. Search fills
-// the tree (kernel 2). Both drivers run the same kernel bodies, in kernels/: the
-// embedded PTX on NVIDIA's driver, the source itself on OpenCL, which PoCL also
-// runs on a processor.
+// Build makes the rows on the device (kernel 1). It generates the edges there if the
+// source is a Graph500 graph, and uploads them otherwise. Search fills the tree
+// (kernel 2). Both drivers run the same kernels, in kernels/: CUDA the embedded PTX,
+// OpenCL the source itself. PoCL is an OpenCL that runs on a processor.
 //
-// Parents are stored on the device in the labels and the order of the source,
-// while the search runs: no pass translates them. The times of a Trace are those
-// of the device up to this point; the copy to the Tree on the host comes after
-// and is seen by whoever holds a wall clock around Search. NewTree returns a tree
-// in pinned memory, to which that copy runs at the speed of the bus.
+// The search stores parents on the device in the labels and the order of the source, so
+// that no later pass translates them. The times of a Trace end when all parents are
+// complete in device memory. Search then copies them to the Tree on the host, which only
+// a clock around Search measures. NewTree returns a tree in pinned memory, to which the
+// copy runs at the speed of the bus. SearchOnDevice leaves the copy out, and
+// VerifyOnDevice checks the tree where it is.
 //
-// The layers: package cuda and package opencl bind the drivers; device.go is what
-// the engine asks of either; launch.go gives every kernel a Go signature; the
-// other files are operations on a graph and on a search.
+// The layers, from below: package cuda and package opencl bind the drivers. device.go is
+// what the engine asks of either driver. launch.go, launch_build.go and launch_search.go
+// give every kernel a Go function. The other files are operations on a graph (graph.go,
+// edgeloader.go, verify.go) and on a search: fused.go runs all levels in one launch,
+// stepped.go one level at a time, parts.go a graph that is cut into parts, portable.go a
+// search that moves between devices. block.go explores a block of a matrix for the ranks
+// of a grid.
 package gpu

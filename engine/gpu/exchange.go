@@ -8,11 +8,12 @@ import (
 	"github.com/gohops/hops/internal/nccl"
 )
 
-// An exchange makes the bitmaps of all parts what they are together.
+// An exchange unites the bitmaps of all parts: afterwards each has the bits of all.
 //
-// Every part owns the words of its labels. What others have marked there they send
-// to the owner, who adds it to its own; then the owner sends its words to all. No
-// part is in the middle, and each sends and receives two bitmaps at most.
+// Every part owns the words of its labels. The other parts send the owner what they
+// have marked there, and the owner adds it to its own words. Then the owner sends its
+// words to all. No part collects everything, and each sends and receives two bitmaps
+// at most.
 type exchange struct {
 	parts []*part
 	mover mover
@@ -20,15 +21,14 @@ type exchange struct {
 	moves []move // of the exchange at hand
 }
 
-// An inbox is where a part receives its own words from the others, one after the
-// other.
+// An inbox is where a part receives the words that it owns, from every other part.
 type inbox struct {
 	mem   *memory
 	words buffer
 }
 
-// A mover carries out moves between parts, all of them together: they follow what
-// the parts have to do before and precede what they are told afterwards.
+// A mover carries out a set of moves between parts. The moves follow everything that
+// the parts were told before and precede everything that they are told afterwards.
 type mover interface {
 	start(moves []move) error
 	close() error
@@ -65,14 +65,17 @@ func (p *part) span() (first, words int64) {
 	return first, (int64(p.end)+31)/32 - first
 }
 
-// unite ors the parts' visited[side]: afterwards all parts have the same. own says
-// that no part has marked anything but its own.
-func (e *exchange) unite(side uint32, own bool) error {
-	if !own {
-		if err := e.collect(side); err != nil {
-			return err
-		}
+// uniteAll unites the parts' visited[side], where any part may have marked any vertex.
+func (e *exchange) uniteAll(side uint32) error {
+	if err := e.collect(side); err != nil {
+		return err
 	}
+	return e.shareOwn(side)
+}
+
+// shareOwn unites the parts' visited[side], where every part has marked nothing but
+// vertices of its own.
+func (e *exchange) shareOwn(side uint32) error {
 	e.moves = e.moves[:0]
 	e.pairs(func(from, to, _ int) {
 		first, words := e.parts[from].span()
@@ -101,9 +104,7 @@ func (e *exchange) collect(side uint32) error {
 	for i, one := range e.parts {
 		first, words := one.span()
 		for place := range int64(len(e.parts) - 1) {
-			err := one.dev.launch("step_unite", covering(one.dev, words, 1024), mem(one.visited[side]), u64(first),
-				mem(e.inbox[i].words), u64(place*words), u64(words))
-			if err != nil {
+			if err := one.stepUnite(bitmapWords{one.visited[side], first}, bitmapWords{e.inbox[i].words, place * words}, words); err != nil {
 				return err
 			}
 		}
@@ -111,8 +112,7 @@ func (e *exchange) collect(side uint32) error {
 	return nil
 }
 
-// pairs calls do for any two parts, with the place of the first among the others of
-// the second.
+// pairs calls do for any two parts. place numbers the senders of each receiver.
 func (e *exchange) pairs(do func(from, to, place int)) {
 	for to := range e.parts {
 		place := 0
@@ -133,8 +133,8 @@ func (e *exchange) close() error {
 	return errors.Join(errs...)
 }
 
-// newMover chooses how to move: by NCCL where every part has a device of its own and
-// the library is there, and otherwise by copies.
+// newMover chooses how to move. By default it is NCCL where every part has a device of
+// its own and the library can be opened, and copies otherwise.
 func newMover(all []*part, how string) (mover, error) {
 	devices := make([]device, len(all))
 	for i, one := range all {
@@ -166,7 +166,6 @@ type peer interface {
 	// allow prepares for copies from the other device.
 	allow(from device) error
 	copyFrom(dst buffer, dstAt int64, from device, src buffer, srcAt, bytes int64) error
-	Sync() error
 }
 
 func newCopies(devices []device) (*copies, error) {
@@ -188,7 +187,7 @@ func newCopies(devices []device) (*copies, error) {
 }
 
 func (c *copies) start(moves []move) error {
-	if err := c.sync(); err != nil { // what is sent must be there
+	if err := c.sync(); err != nil { // the senders have finished what they send
 		return err
 	}
 	for _, m := range moves {
@@ -203,16 +202,17 @@ func (c *copies) start(moves []move) error {
 			return err
 		}
 	}
-	return c.sync() // and stay until it has arrived
+	return c.sync() // and do not change it before it has arrived
 }
 
-// sync waits for all devices, unless there is only one: its copies are in order.
+// sync waits for all devices. A single device runs its copies in order, and nobody
+// needs to wait.
 func (c *copies) sync() error {
 	for i, d := range c.devices {
 		if slices.Contains(c.devices[:i], d) || !slices.ContainsFunc(c.devices, func(other device) bool { return other != d }) {
 			continue
 		}
-		if err := d.(peer).Sync(); err != nil {
+		if err := d.Sync(); err != nil {
 			return err
 		}
 	}
@@ -221,7 +221,7 @@ func (c *copies) sync() error {
 
 func (c *copies) close() error { return nil }
 
-// byNCCL moves through NCCL, in the order of the devices' streams.
+// byNCCL moves through NCCL, in the order of each device's stream.
 type byNCCL struct {
 	group   *nccl.Group
 	streams []uintptr

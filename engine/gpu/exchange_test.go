@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,19 +16,16 @@ import (
 	"github.com/gohops/hops/edge"
 )
 
-// TestMain runs the process that a test starts with imitations of NVIDIA's
-// libraries, whose devices have memory but run no kernel. HOPS_GPU_PTX names a file with
-// another build of the kernels.
+// The tests below start this binary again with imitations of NVIDIA's libraries, whose
+// devices have memory but run no kernel. -child names what that process does.
+var (
+	childWork     = flag.String("child", "", "what a process with imitated libraries does")
+	childExchange = flag.String("exchange", "", "how its parts exchange their bitmaps")
+)
+
 func TestMain(m *testing.M) {
-	if path := os.Getenv("HOPS_GPU_PTX"); path != "" {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			fmt.Println(err)
-			os.Exit(1)
-		}
-		modulePTX = string(text)
-	}
-	work := map[string]func() error{"exchange": exchangeOwnWords, "build": buildTooMuch, "ready": readyForTooMuch}[os.Getenv("GPU_TEST_CHILD")]
+	flag.Parse()
+	work := map[string]func() error{"exchange": exchangeOwnWords, "build": buildTooMuch, "ready": readyForTooMuch}[*childWork]
 	if work == nil {
 		os.Exit(m.Run())
 	}
@@ -48,7 +46,7 @@ func exchangeOwnWords() error {
 			return err
 		}
 		defer d.Close()
-		g := &graph{dev: d, n: n}
+		g := &graph{kernels: kernels{d}, n: n}
 		g.first, g.end = partOf(n, i, parts)
 		m := newMemory(d)
 		s := &state{graph: g, mem: m}
@@ -62,11 +60,11 @@ func exchangeOwnWords() error {
 		}
 		all = append(all, &part{state: s})
 	}
-	e, err := newExchange(all, os.Getenv("GPU_TEST_EXCHANGE"))
+	e, err := newExchange(all, *childExchange)
 	if err != nil {
 		return err
 	}
-	if err := e.unite(1, true); err != nil {
+	if err := e.shareOwn(1); err != nil {
 		return err
 	}
 	for i, one := range all {
@@ -116,46 +114,50 @@ func imitations(t *testing.T) string {
 	return folder
 }
 
-func child(folder string, environment ...string) (string, error) {
-	c := exec.Command(os.Args[0])
-	c.Env = append(append(os.Environ(), "LD_LIBRARY_PATH="+folder, "FAKE_CUDA_DEVICES=3"), environment...)
+// runChild runs this binary with the libraries of a folder and a device of so much memory.
+func runChild(folder string, megabytes int, arguments ...string) (string, error) {
+	c := exec.Command(os.Args[0], arguments...)
+	c.Env = append(os.Environ(), "LD_LIBRARY_PATH="+folder, "FAKE_CUDA_DEVICES=3", fmt.Sprintf("FAKE_CUDA_MEGABYTES=%d", megabytes))
 	out, err := c.CombinedOutput()
 	return string(out), err
 }
 
-// Devices exchange by NCCL where it is there, and by copies where it is not or where
-// these are asked for.
+// Parts on devices of their own exchange by NCCL where the library can be opened, and by
+// copies where it cannot or where copies are asked for.
 func TestExchangeBetweenDevices(t *testing.T) {
-	folder := imitations(t)
-	for name, c := range map[string]struct{ exchange, library, want string }{
-		"nccl":         {"nccl", "", "*gpu.byNCCL"},
-		"by default":   {"", "", "*gpu.byNCCL"},
-		"copies":       {"copies", "", "*gpu.copies"},
-		"without nccl": {"", "/nowhere/libnccl.so.2", "*gpu.copies"},
+	with, without := imitations(t), imitations(t)
+	if err := os.WriteFile(filepath.Join(without, "libnccl.so.2"), []byte("no library"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ exchange, folder, want string }{
+		"nccl":         {"nccl", with, "*gpu.byNCCL"},
+		"by default":   {"", with, "*gpu.byNCCL"},
+		"copies":       {"copies", with, "*gpu.copies"},
+		"without nccl": {"", without, "*gpu.copies"},
 	} {
-		out, err := child(folder, "GPU_TEST_CHILD=exchange", "GPU_TEST_EXCHANGE="+c.exchange, "HOPS_NCCL="+c.library)
+		out, err := runChild(c.folder, 1000, "-child=exchange", "-exchange="+c.exchange)
 		if err != nil || out != c.want {
 			t.Errorf("%s: %v: %s", name, err, out)
 		}
 	}
-	out, err := child(folder, "GPU_TEST_CHILD=exchange", "GPU_TEST_EXCHANGE=nccl", "HOPS_NCCL=/nowhere/libnccl.so.2")
-	if err == nil || !strings.Contains(out, "gpu: exchange by NCCL: nccl: not available: /nowhere/libnccl.so.2 cannot be opened") {
+	out, err := runChild(without, 1000, "-child=exchange", "-exchange=nccl")
+	if err == nil || !strings.Contains(out, "gpu: exchange by NCCL: nccl: not available: libnccl.so.2 cannot be opened") {
 		t.Errorf("%v: %s", err, out)
 	}
 }
 
-// A graph that does not fit is refused before any work, with the bytes that it needs
-// and that are free.
+// A graph that does not fit is refused before any work. The error names the bytes that it
+// needs and those that are free.
 func TestTooLittleMemory(t *testing.T) {
 	folder := imitations(t)
 	want := fmt.Sprintf("need up to %d bytes, %d of %d are free", Need(1<<20, 16<<20), 100<<20, 100<<20)
-	for _, name := range []string{"build", "ready"} {
-		out, err := child(folder, "GPU_TEST_CHILD="+name, "FAKE_CUDA_MEGABYTES=100")
+	for _, work := range []string{"build", "ready"} {
+		out, err := runChild(folder, 100, "-child="+work)
 		if err == nil || !strings.Contains(out, want) {
-			t.Errorf("%s: %v: %q does not say %q", name, err, out, want)
+			t.Errorf("%s: %v: %q does not say %q", work, err, out, want)
 		}
 	}
-	if out, err := child(folder, "GPU_TEST_CHILD=ready", "FAKE_CUDA_MEGABYTES=10000"); err != nil {
+	if out, err := runChild(folder, 10000, "-child=ready"); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}
 }

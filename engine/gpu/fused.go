@@ -20,12 +20,12 @@ type control struct {
 	End                       uint64
 }
 
-// A fused search runs all levels in one launch, or in as few as the bound on the
-// levels of a launch allows.
+// A fused search runs all levels in one launch, or in as few launches as
+// levelsPerLaunch allows.
 type fused struct {
 	*state
 	options *Options
-	whole   shape // of its launches
+	whole   shape // grid of its launches
 	names   *[len(stepNames)]string
 	levels  []hops.Level
 }
@@ -34,8 +34,8 @@ func newFused(s *state, o *Options) *fused {
 	return &fused{state: s, options: o, whole: s.grid, names: &stepNames}
 }
 
-// search leaves the parents on the device and returns the levels, whose times add
-// up to what the device took.
+// search leaves the parents on the device and returns the levels. Their times add up to
+// the time that the device took.
 func (f *fused) search(ctx context.Context, root uint32) (hops.Trace, error) {
 	f.root = root
 	f.levels = f.levels[:0]
@@ -43,7 +43,7 @@ func (f *fused) search(ctx context.Context, root uint32) (hops.Trace, error) {
 		if err := ctx.Err(); err != nil {
 			return hops.Trace{}, fmt.Errorf("gpu: level %d: %w", len(f.levels), err)
 		}
-		took, err := f.run(resume, 0)
+		took, err := f.run(searchArgs{resume: resume})
 		if err != nil {
 			return hops.Trace{}, err
 		}
@@ -60,32 +60,30 @@ func (f *fused) search(ctx context.Context, root uint32) (hops.Trace, error) {
 	}
 }
 
-// run is one launch. With patience it also ends after so many small levels in a row.
-func (f *fused) run(resume bool, patience int) (time.Duration, error) {
+// run is one launch, with the thresholds of the options, and returns the device's time.
+func (f *fused) run(a searchArgs) (time.Duration, error) {
 	if err := f.dev.start(); err != nil {
 		return 0, err
 	}
 	o := f.options
-	err := f.dev.launch("search_all", f.whole, f.args(u64(f.entries), flag(resume), u32(levelsPerLaunch), u32(patience),
-		u32(o.Alpha), u32(o.Beta), u32(o.Dense), flag(o.Hot))...)
-	if err != nil {
+	a.alpha, a.beta, a.dense, a.hot = o.Alpha, o.Beta, o.Dense, o.Hot
+	if err := f.searchAll(f.whole, a); err != nil {
 		return 0, err
 	}
 	return f.dev.stop()
 }
 
-// collect appends the levels of the last launch and returns the frontier it ended
-// with.
-func (f *fused) collect(took time.Duration) (control, counted, error) {
+// collect appends the levels of the last launch and returns the frontier at its end.
+func (f *fused) collect(took time.Duration) (control, levelCount, error) {
 	if err := f.dev.read(f.readBack, f.control, 0); err != nil {
-		return control{}, counted{}, err
+		return control{}, levelCount{}, err
 	}
 	c := *(*control)(unsafe.Pointer(&f.readBack[0]))
-	levels := unsafe.Slice((*counted)(unsafe.Pointer(&f.readBack[controlSize])), levelsReadAtOnce+1)
+	levels := levelCounts(f.readBack[controlSize:])
 	if c.Depth > levelsReadAtOnce {
-		levels = make([]counted, c.Depth+1)
+		levels = make([]levelCount, c.Depth+1)
 		if err := f.dev.read(bytesOf(levels), f.control, controlSize); err != nil {
-			return c, counted{}, err
+			return c, levelCount{}, err
 		}
 	}
 	f.append(levels[:c.Depth+1], c.End, took)
@@ -94,7 +92,7 @@ func (f *fused) collect(took time.Duration) (control, counted, error) {
 
 // append shares the time of a launch among its levels, in proportion to the ticks
 // of the device's own clock where it has one.
-func (f *fused) append(levels []counted, end uint64, took time.Duration) {
+func (f *fused) append(levels []levelCount, end uint64, took time.Duration) {
 	depth := len(levels) - 1
 	begin, total := levels[0].Start, float64(end-levels[0].Start)
 	for i, l := range levels[:depth] {
@@ -117,11 +115,11 @@ func (f *fused) append(levels []counted, end uint64, took time.Duration) {
 }
 
 // rewind makes the frontier at the end of a launch the first of the next one.
-func (f *fused) rewind(last counted) error {
+func (f *fused) rewind(last levelCount) error {
 	if err := f.zeroLevels(); err != nil {
 		return err
 	}
-	return f.dev.write(f.control, controlSize, bytesOf([]counted{last}))
+	return f.dev.write(f.control, controlSize, bytesOf([]levelCount{last}))
 }
 
 // zeroLevels clears all levels behind the control.

@@ -12,26 +12,35 @@ import (
 // A Searcher holds one graph, on one device or in parts on several. It runs one
 // search at a time.
 type Searcher struct {
-	dev     device   // the first one
-	devices []device // of the parts
-	n       uint32
-	graph   *graph
-	state   *state
-	options Options
-	fused   *fused
-	machine *Machine
-	parts   *parts // nil: the graph is in one piece, as above
-	meter   meter
+	kernels           // of the first device
+	devices  []device // one for each part
+	source   hops.Source
+	options  Options
+	n        uint32
+	searched bool // there is a tree on the device
+
+	// A graph in one piece.
+	graph    *graph
+	state    *state
+	fused    *fused
+	machine  *machine
+	verifier *verifier // nil before the first verification
+
+	parts *parts // a graph in parts; nil: the graph is in one piece
+	meter meter
 }
 
 // Build makes the rows of the source on the device: kernel 1.
 func Build(ctx context.Context, src hops.Source, o Options) (*Searcher, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
 	o.setDefaults(src.NumVertices())
 	devices, err := openAll(&o)
 	if err != nil {
 		return nil, err
 	}
-	s := &Searcher{dev: devices[0], devices: devices, options: o}
+	s := &Searcher{kernels: kernels{devices[0]}, devices: devices, source: src, options: o}
 	if len(devices) == 1 {
 		err = s.build(ctx, src)
 	} else if s.parts, err = buildParts(ctx, devices, src, &o); err == nil {
@@ -56,17 +65,18 @@ func (s *Searcher) build(ctx context.Context, src hops.Source) (err error) {
 		return err
 	}
 	s.fused = newFused(s.state, &s.options)
-	s.machine = &Machine{state: s.state}
+	s.machine = &machine{state: s.state}
 	return nil
 }
 
-// grid is as large as the fused search may be, unless the options say otherwise.
+// grid is the largest grid whose blocks can wait for each other, unless the options name
+// a smaller one.
 func (s *Searcher) grid() (shape, error) {
 	g, err := blockShape(s.dev, s.options.Threads)
 	if err != nil {
 		return shape{}, err
 	}
-	most, err := s.dev.resident("search_all", g)
+	most, err := s.residentSearches(g)
 	if err != nil {
 		return shape{}, err
 	}
@@ -85,7 +95,7 @@ func (s *Searcher) grid() (shape, error) {
 	return g, nil
 }
 
-// blockShape is a block of at most so many threads, as many as local memory allows.
+// blockShape is a block of at most so many threads, fewer where local memory is short.
 func blockShape(d device, threads int) (shape, error) {
 	g := shape{threads: d.threads(threads)}
 	limit, err := d.LocalMemory()
@@ -101,14 +111,15 @@ func blockShape(d device, threads int) (shape, error) {
 // localBytes is the size of block_t in state.h.
 func localBytes(threads int) int { return blockSize + threads/lanes*deskSize }
 
-// Search fills the tree from the root: kernel 2. The trace belongs to the searcher
-// until its next search.
+// Search fills the tree from the root: kernel 2. It is SearchOnDevice and a copy of the
+// parents to the host, which the times of the trace leave out. The trace belongs to the
+// searcher until its next search.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
 	if err := checkTree(s.n, root, t); err != nil {
 		return hops.Trace{}, err
 	}
 	trace, err := s.search(ctx, uint32(root))
-	if err != nil || s.options.DeviceTree {
+	if err != nil {
 		return trace, err
 	}
 	t.Root = root
@@ -118,7 +129,21 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 	return trace, s.state.parents(t.Narrow)
 }
 
-func (s *Searcher) search(ctx context.Context, root uint32) (hops.Trace, error) {
+// SearchOnDevice searches from the root and leaves the tree in the memory of the device,
+// until the next search. It returns when the parents of all vertices are complete there,
+// in the labels and the order of the source. The times of the trace are those of its
+// Clock: of the device where one launch of CUDA runs all levels, of the host otherwise.
+// A clock of the host around the call adds what it takes to start and to wait. The trace
+// belongs to the searcher until its next search.
+func (s *Searcher) SearchOnDevice(ctx context.Context, root hops.Vertex) (hops.Trace, error) {
+	if err := checkRoot(s.n, root); err != nil {
+		return hops.Trace{}, err
+	}
+	return s.search(ctx, uint32(root))
+}
+
+func (s *Searcher) search(ctx context.Context, root uint32) (trace hops.Trace, err error) {
+	defer func() { s.searched = err == nil }()
 	if s.parts != nil {
 		return s.parts.search(ctx, s.options.policy(), root)
 	}
@@ -127,10 +152,6 @@ func (s *Searcher) search(ctx context.Context, root uint32) (hops.Trace, error) 
 	}
 	return s.fused.search(ctx, root)
 }
-
-// Machine returns the search as single levels, for engines that mix devices. There
-// is none of a graph in parts.
-func (s *Searcher) Machine() *Machine { return s.machine }
 
 // NewTree returns an empty tree in pinned memory, to which parents are copied at
 // the speed of the bus. It lives until Close.
@@ -153,6 +174,9 @@ func (s *Searcher) DeviceName() string { return s.dev.Name() }
 // Close gives the device back.
 func (s *Searcher) Close() error {
 	var errs []error
+	if s.verifier != nil {
+		errs = append(errs, s.verifier.mem.close())
+	}
 	if s.state != nil {
 		errs = append(errs, s.state.mem.close())
 	}

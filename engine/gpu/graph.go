@@ -10,7 +10,7 @@ import (
 
 // A graph is the rows on a device; kernels/graph.h says what the arrays hold.
 type graph struct {
-	dev  device
+	kernels
 	mem  *memory
 	n    uint32
 	rows uint32
@@ -18,7 +18,7 @@ type graph struct {
 
 	first, end uint32 // the labels of this part: others have no row here
 
-	entries int64 // both directions, duplicates and what they left included
+	entries int64 // both directions, duplicates and the room that they leave included
 
 	index, place, base, head, hot, hub buffer
 
@@ -28,9 +28,9 @@ type graph struct {
 
 func (g *graph) words() uint32 { return uint32((int64(g.n) + 31) / 32) }
 
-// args are the arguments that make a graph, after those of a kernel's own.
-func (g *graph) args(before ...arg) []arg {
-	args := append(make([]arg, 0, 48), before...)
+// args are a kernel's own arguments and, after them, those that make a graph.
+func (g *graph) args(own ...arg) []arg {
+	args := append(make([]arg, 0, 48), own...)
 	args = append(args, mem(g.index), mem(g.place), mem(g.base), mem(g.head), mem(g.hot), mem(g.hub))
 	for _, p := range g.parts {
 		args = append(args, mem(p))
@@ -38,7 +38,7 @@ func (g *graph) args(before ...arg) []arg {
 	return append(args, u32(g.shift), u32(g.words()), u32(g.rows), u32(g.hubs))
 }
 
-// build is kernel 1, of one part of so many: the rows of its labels.
+// build is kernel 1 for one part of so many: it makes the rows of the part's labels.
 func build(ctx context.Context, d device, src hops.Source, o *Options, part, parts int) (*graph, error) {
 	if hops.IsDirected(src) {
 		return nil, fmt.Errorf("gpu: the graph is directed; this engine searches undirected graphs")
@@ -47,7 +47,7 @@ func build(ctx context.Context, d device, src hops.Source, o *Options, part, par
 	if err := checkSize(d, n, src.NumEdges()/int64(parts)); err != nil {
 		return nil, err
 	}
-	g := &graph{dev: d, mem: newMemory(d), n: uint32(n)}
+	g := &graph{kernels: kernels{d}, mem: newMemory(d), n: uint32(n)}
 	g.first, g.end = partOf(g.n, part, parts)
 	b := &builder{graph: g, temp: newMemory(d)}
 	err := b.run(ctx, src, o.MaxAlloc)
@@ -65,7 +65,7 @@ func build(ctx context.Context, d device, src hops.Source, o *Options, part, par
 type builder struct {
 	*graph
 	temp   *memory
-	feed   *feed
+	loader *edgeLoader
 	degree buffer
 	sums   buffer
 }
@@ -75,8 +75,8 @@ func (b *builder) run(ctx context.Context, src hops.Source, maxAlloc int64) erro
 	if err != nil {
 		return err
 	}
-	need := Need(int64(b.n), src.NumEdges())
-	if b.feed, err = newFeed(b.dev, b.temp, src, free-need); err != nil {
+	need := Need(hops.Vertex(b.n), src.NumEdges())
+	if b.loader, err = newEdgeLoader(b.dev, b.temp, src, free-need); err != nil {
 		return err
 	}
 	b.degree = b.temp.makeZero("degrees", int64(b.words())*32, 4)
@@ -84,7 +84,7 @@ func (b *builder) run(ctx context.Context, src hops.Source, maxAlloc int64) erro
 	if b.temp.err != nil {
 		return b.temp.err
 	}
-	if err := b.feed.each(ctx, func(edges buffer, n int64) error { return launchCount(b.dev, edges, n, b.degree) }); err != nil {
+	if err := b.loader.each(ctx, func(edges buffer, n int64) error { return b.count(edges, n, b.degree) }); err != nil {
 		return err
 	}
 	if err := b.numberRows(); err != nil {
@@ -93,7 +93,7 @@ func (b *builder) run(ctx context.Context, src hops.Source, maxAlloc int64) erro
 	if err := b.cutEntries(min(b.dev.MaxAlloc(), orMax(maxAlloc))); err != nil {
 		return err
 	}
-	if err := b.feed.each(ctx, func(edges buffer, n int64) error { return launchScatter(b.dev, edges, n, b.head, b.graph) }); err != nil {
+	if err := b.loader.each(ctx, func(edges buffer, n int64) error { return b.scatter(edges, n, b.head) }); err != nil {
 		return err
 	}
 	if err := b.sortRows(); err != nil {
@@ -109,18 +109,21 @@ func orMax(bytes int64) int64 {
 	return bytes
 }
 
-// numbered builds an index of the vertices in [first, end) with at least that degree
-// and returns how many there are.
-func (b *builder) numbered(index buffer, first, end, least uint32) (uint32, error) {
+// indexLabels builds an index of the labels in [first, end) with at least that degree
+// and returns how many there are. The kernel number completes it.
+func (b *builder) indexLabels(index buffer, first, end, least uint32) (uint32, error) {
 	groups := (b.words() + group - 1) / group
-	if err := launchSelectLeast(b.dev, b.degree, first, end, b.words(), least, index, b.sums); err != nil {
+	err := b.selectLeast(selectArgs{
+		degree: b.degree, first: first, end: end, least: least, words: b.words(), index: index, sumOfGroups: b.sums,
+	})
+	if err != nil {
 		return 0, err
 	}
-	if err := launchSumGroups(b.dev, b.sums, groups); err != nil {
+	if err := b.sumGroups(b.sums, groups); err != nil {
 		return 0, err
 	}
 	var total [1]uint64
-	err := b.dev.read(bytesOf(total[:]), b.sums, int64(groups)*8)
+	err = b.dev.read(bytesOf(total[:]), b.sums, int64(groups)*8)
 	return uint32(total[0]), err
 }
 
@@ -130,7 +133,7 @@ func (b *builder) numberRows() (err error) {
 	if b.mem.err != nil {
 		return b.mem.err
 	}
-	if b.rows, err = b.numbered(b.index, b.first, b.end, 1); err != nil {
+	if b.rows, err = b.indexLabels(b.index, b.first, b.end, 1); err != nil {
 		return err
 	}
 	groups := (int64(b.rows) + group - 1) / group
@@ -141,13 +144,13 @@ func (b *builder) numberRows() (err error) {
 	if b.mem.err != nil {
 		return b.mem.err
 	}
-	if err := launchNumber(b.dev, b.index, b.sums, b.words(), b.degree, b.place, 0); err != nil {
+	if err := b.number(numberArgs{index: b.index, sumOfGroups: b.sums, words: b.words(), degree: b.degree, lengths: b.place}); err != nil {
 		return err
 	}
-	if err := launchRowPlaces(b.dev, b.place, b.rows, b.base); err != nil {
+	if err := b.rowPlaces(b.place, b.rows, b.base); err != nil {
 		return err
 	}
-	if err := launchSumGroups(b.dev, b.base, uint32(groups)); err != nil {
+	if err := b.sumGroups(b.base, uint32(groups)); err != nil {
 		return err
 	}
 	var total [1]uint64
@@ -156,7 +159,7 @@ func (b *builder) numberRows() (err error) {
 	return err
 }
 
-// cutEntries allocates the entries, in parts where one allocation is limited.
+// cutEntries allocates the entries, in several buffers where one allocation is limited.
 func (b *builder) cutEntries(maxAlloc int64) error {
 	b.shift = uint32(min(63, bits.Len64(uint64(maxAlloc/4))-1))
 	size := min(int64(1)<<min(b.shift, 62), max(b.entries, 1))
@@ -172,7 +175,7 @@ func (b *builder) cutEntries(maxAlloc int64) error {
 			b.parts[i] = b.parts[0]
 		}
 	}
-	b.hub = b.head // until chosen: an argument must be some buffer
+	b.hub = b.head // until the hubs are chosen: an argument must be some buffer
 	return b.mem.err
 }
 
@@ -184,7 +187,7 @@ func (b *builder) sortRows() error {
 	if b.temp.err != nil {
 		return b.temp.err
 	}
-	if err := launchSortShort(b.dev, b.degree, middle, large, counts, b.graph); err != nil {
+	if err := b.sortShort(b.degree, middle, large, counts); err != nil {
 		return err
 	}
 	var n [2]uint32
@@ -192,7 +195,7 @@ func (b *builder) sortRows() error {
 		return err
 	}
 	if n[0] > 0 {
-		if err := launchSortMiddle(b.dev, b.degree, middle, n[0], b.graph); err != nil {
+		if err := b.sortMiddle(b.degree, middle, n[0]); err != nil {
 			return err
 		}
 	}
@@ -202,11 +205,11 @@ func (b *builder) sortRows() error {
 	if err := b.uniqueRows(large, n[1]); err != nil {
 		return err
 	}
-	return launchLeadLarge(b.dev, b.degree, large, n[1], b.graph)
+	return b.leadLarge(b.degree, large, n[1])
 }
 
-// uniqueRows takes duplicates out of the large rows, as many at a time as there are
-// bitmaps.
+// uniqueRows removes duplicates from the large rows, as many rows at a time as there
+// are bitmaps.
 func (b *builder) uniqueRows(large buffer, n uint32) error {
 	size := 4 * int64(b.words())
 	blocks := max(1, min(int64(n), rowBitmaps, b.dev.MaxAlloc()/size))
@@ -214,11 +217,11 @@ func (b *builder) uniqueRows(large buffer, n uint32) error {
 	if b.temp.err != nil {
 		return b.temp.err
 	}
-	return launchUniqueLarge(b.dev, large, n, seen, int(blocks), b.graph)
+	return b.uniqueLarge(large, n, seen, int(blocks))
 }
 
-// chooseHubs takes the heaviest vertices, as many as have a number, and notes for
-// every row whether its head is one of them.
+// chooseHubs numbers up to maxHubs vertices of the highest degrees and stores for every
+// row which of them its first entry is.
 func (b *builder) chooseHubs() error {
 	least, err := b.hubDegree()
 	if err != nil {
@@ -228,20 +231,20 @@ func (b *builder) chooseHubs() error {
 	if b.temp.err != nil {
 		return b.temp.err
 	}
-	if b.hubs, err = b.numbered(hubIndex, 0, b.n, least); err != nil {
+	if b.hubs, err = b.indexLabels(hubIndex, 0, b.n, least); err != nil {
 		return err
 	}
 	b.hub = b.mem.make("hubs", int64(b.hubs), 4)
 	if b.mem.err != nil {
 		return b.mem.err
 	}
-	if err := launchNumber(b.dev, hubIndex, b.sums, b.words(), b.degree, 0, b.hub); err != nil {
+	if err := b.number(numberArgs{index: hubIndex, sumOfGroups: b.sums, words: b.words(), degree: b.degree, labels: b.hub}); err != nil {
 		return err
 	}
-	return launchHeads(b.dev, hubIndex, b.graph)
+	return b.heads(hubIndex)
 }
 
-// hubDegree is the least degree that at most maxHubs vertices have or exceed.
+// hubDegree is the lowest degree that at most maxHubs vertices have or exceed.
 func (b *builder) hubDegree() (uint32, error) {
 	total := b.temp.make("counts", 1, 8)
 	if b.temp.err != nil {
@@ -254,7 +257,7 @@ func (b *builder) hubDegree() (uint32, error) {
 		if err := b.dev.zero(total, 8); err != nil {
 			return 0, err
 		}
-		if err := launchCountHeavy(b.dev, b.degree, b.n, middle, total); err != nil {
+		if err := b.countHeavy(b.degree, b.n, middle, total); err != nil {
 			return 0, err
 		}
 		if err := b.dev.read(bytesOf(n[:]), total, 0); err != nil {

@@ -8,14 +8,15 @@ import (
 	"github.com/gohops/hops/internal/nvml"
 )
 
-// A meter reads the energy counters of the devices, once it has been opened.
+// A meter reads the energy counters of the devices. The first reading opens them.
 type meter struct {
 	opened bool
 	all    []*nvml.Meter
 	err    error
 }
 
-// Joules is what the devices have used, from any time on. Only CUDA's can tell.
+// Joules is the energy that the devices have used since some fixed time. Only devices of
+// CUDA have a counter.
 func (s *Searcher) Joules() (float64, error) {
 	m := &s.meter
 	if !m.opened {
@@ -41,7 +42,7 @@ func (s *Searcher) openMeters() ([]*nvml.Meter, error) {
 	var errs []error
 	for i, d := range s.devices {
 		if slices.Contains(s.devices[:i], d) {
-			break // parts take turns on the devices
+			break // the following parts share the devices before
 		}
 		m, err := nvml.Open(s.options.Device + i)
 		errs = append(errs, err)
@@ -56,7 +57,7 @@ func (s *Searcher) openMeters() ([]*nvml.Meter, error) {
 // MeterName says what Joules counts.
 func (s *Searcher) MeterName() string { return s.dev.Name() + " (NVML)" }
 
-// Joules is what the device has used, from any time on.
+// Joules is the energy that the device has used since some fixed time.
 func (p *Portable) Joules() (float64, error) { return p.searcher.Joules() }
 
 // MeterName says what Joules counts.

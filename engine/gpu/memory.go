@@ -7,9 +7,9 @@ import (
 	"github.com/gohops/hops"
 )
 
-// A memory hands out buffers of a device and gives back what is left at the end.
-// After a failure it hands out nothing: callers allocate all they need and ask
-// for the error once.
+// A memory allocates buffers of a device and frees all of them with close. After a
+// failure it allocates nothing more: callers allocate all they need and look at err
+// once.
 type memory struct {
 	dev   device
 	sizes map[buffer]int64
@@ -54,33 +54,33 @@ const (
 	group       = 1024            // GROUP in graph.h
 	hotWords    = 2048            // HOT_WORDS in state.h
 	bitWords    = 8192            // BIT_WORDS in state.h, as CUDA
-	blockSize   = 48 + 4*bitWords // of block_t in state.h, without desks
-	deskSize    = 3072            // of desk_t in state.h
+	blockSize   = 48 + 4*bitWords // bytes of block_t in state.h, without desks
+	deskSize    = 3072            // bytes of desk_t in state.h
 	maxHubs     = 32*hotWords - 1 // NO_HUB in graph.h is the next number
 	maxVertices = 1<<31 - 1       // LEAF in graph.h is the next bit
 	maxParts    = 4               // PARTS in graph.h
 	piece       = 128             // PIECE in state.h
 	window      = 8               // WINDOW in look.cu
-	heavyRow    = 512             // the least HEAVY that is compiled
+	leastHubRow = 512             // the least HEAVY that is compiled
 	sortedRow   = 4096            // SORTED in rows.cu
 	shortRow    = 32              // the longest row that sort_short sorts
-	rowBitmaps  = 128             // of unique_large, at most
+	rowBitmaps  = 128             // bitmaps of unique_large, at most
 	recordSize  = 16
 	levelSize   = 64
 	controlSize = 64
 
-	// leastChunk is how many edges are read or generated at a time where memory
-	// is short.
+	// leastChunk is how many edges are read or generated at a time, at least.
 	leastChunk = 1 << 22
 )
 
-// Need is the number of bytes on the device that a graph of n vertices and m
+// Need is the number of bytes on the device that a graph of so many vertices and m
 // edges takes at most, while it is built and while it is searched.
-func Need(n, m int64) int64 {
+func Need(vertices hops.Vertex, m int64) int64 {
+	n := int64(vertices)
 	labels, entries := (n+31)/32*32, 2*m
 	graph := labels/4 + 8*n + 8*(n/group+2) + 4*entries + 4*n + 2*n + 4*maxHubs
 	build := 4*labels + labels/4 + 4*(entries/(shortRow+1)+entries/sortedRow+2) + 8*min(m, leastChunk) + rowBitmaps*labels/8
-	search := labels/4 + 4*hotWords + 4*labels + 2*4*n + recordSize*(n+entries/piece+1) + 2*4*labels + 8*(entries/heavyRow+1)
+	search := labels/4 + 4*hotWords + 4*labels + 2*4*n + recordSize*(n+entries/piece+1) + 2*4*labels + 8*(entries/leastHubRow+1)
 	return graph + max(build, search)
 }
 
@@ -89,7 +89,7 @@ func checkSize(d device, n hops.Vertex, m int64) error {
 	if n > maxVertices {
 		return fmt.Errorf("gpu: %d vertices: there is room for the labels of %d", uint64(n), maxVertices)
 	}
-	need := Need(int64(n), m)
+	need := Need(n, m)
 	free, total, err := d.Memory()
 	if err != nil {
 		return err
@@ -98,4 +98,21 @@ func checkSize(d device, n hops.Vertex, m int64) error {
 		return fmt.Errorf("gpu: %s: %d vertices and %d edges need up to %d bytes, %d of %d are free", d.Name(), n, m, need, free, total)
 	}
 	return nil
+}
+
+// Ready says why Build would refuse a graph of n vertices and m edges, before the graph
+// is there: no driver, no device or one that is too old, too little memory, or options
+// that exclude each other.
+func Ready(o Options, n hops.Vertex, m int64) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	devices, err := openAll(&o)
+	if err != nil {
+		return err
+	}
+	for _, d := range devices {
+		err = errors.Join(err, checkSize(d, n, m/int64(len(devices))))
+	}
+	return errors.Join(err, closeAll(devices))
 }

@@ -13,7 +13,7 @@ import (
 //go:embed kernels/*.cu kernels/*.h
 var kernelFiles embed.FS
 
-// source is module.cu with its includes in place.
+// source is the text of module.cu with the included files in place.
 func source() (string, error) {
 	module, err := kernelFiles.ReadFile("kernels/module.cu")
 	if err != nil {
@@ -53,7 +53,7 @@ func openOpenCL(number int, defines string) (device, error) {
 	return compileOpenCL(number, defines, text)
 }
 
-// openOpenCL opens the device with the kernels that are needed.
+// openOpenCL opens the device of the options and compiles the kernels that they need.
 func (o *Options) openOpenCL() (device, error) {
 	if o.blocks {
 		return openOpenCLBlocks(o.Device)
@@ -61,8 +61,8 @@ func (o *Options) openOpenCL() (device, error) {
 	return openOpenCL(o.Device, o.defines)
 }
 
-// openOpenCLBlocks compiles the kernels for blocks alone, which takes less time
-// than all of them.
+// openOpenCLBlocks compiles the kernels of Block only, which takes seconds less than all
+// kernels.
 func openOpenCLBlocks(number int) (device, error) {
 	dialect, err := kernelFiles.ReadFile("kernels/dialect.h")
 	if err != nil {
@@ -118,10 +118,10 @@ func (d *openclDevice) zero(b buffer, bytes int64) error { return d.Zero(opencl.
 func (d *openclDevice) pinned(bytes int64) ([]byte, error) { return make([]byte, bytes), nil }
 func (d *openclDevice) threads(int) int                    { return lanes }
 
-// resident: OpenCL 1.2 promises nothing about blocks that wait for each other.
+// resident is one block: OpenCL 1.2 does not promise that blocks run at the same time.
 func (d *openclDevice) resident(string, shape) (int, error) { return 1, nil }
 
-// LocalMemory: kernels declare all that they use.
+// LocalMemory is 0: kernels declare all that they use.
 func (d *openclDevice) LocalMemory() (int, error) { return 0, nil }
 
 func (d *openclDevice) launch(kernel string, s shape, args ...arg) error {

@@ -1,49 +1,50 @@
 package gpu
 
 import (
+	"errors"
+	"reflect"
+
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/level"
 )
 
-// Options say how to search. The zero value is good.
+// Options say how to search. The zero value is good. Options that have no effect beside
+// others are refused.
 type Options struct {
 	Driver string // "cuda", "opencl", or "" for the first of these that works
 	Device int    // number of the device within the driver
 
-	// Devices is how many devices share the graph, from Device on: a part each. 0 is
-	// one, AllDevices is all that there are. Parts cuts the graph into more parts
-	// than that, which share the devices; 0 is one for each.
+	// Devices is how many devices share the graph, from Device on, with a part each.
+	// 0 is one, AllDevices is all that there are. Parts cuts the graph into more parts
+	// than devices, which share the devices in turn; 0 is one for each device.
 	Devices, Parts int
 
 	// Exchange is how the parts of a graph unite their bitmaps: "nccl", "copies", or ""
-	// for NCCL where it is there and every part has a device of its own.
+	// for NCCL where the library can be opened and every part has a device of its own.
 	Exchange string
 
-	// Stepped lets the host drive the levels, one launch or more for each, by
-	// this policy; otherwise one launch runs them all. It is for comparing the
-	// steps and for machines that mix devices.
+	// Stepped is the policy of a host that drives the levels, with one launch or more
+	// for each. nil: one launch runs all levels of a graph in one piece, and a graph in
+	// parts is driven by the rule of Alpha and Beta.
 	Stepped level.Policy
 
-	// The fused search goes top-down while Alpha times the frontier's edges are
-	// at most the unvisited's, and again once Beta times the frontier is less
-	// than the unvisited. Bottom-up it looks at the listed rest only, once Dense
-	// times the unvisited are at most all. 0 stands for the defaults.
+	// A search goes top-down while Alpha times the edges of the frontier are at most
+	// those of the unvisited vertices, and again once Beta times the frontier is less
+	// than the unvisited vertices. Once Dense times the unvisited vertices are at most
+	// all vertices, bottom-up goes over their list. 0 stands for the defaults.
 	Alpha, Beta, Dense int
 
-	// Hot keeps the bits of the heaviest vertices in the memory of each
-	// multiprocessor (Zhang's BGC); otherwise they are left to its cache (BG).
+	// Hot keeps the bits of the hubs in the local memory of each multiprocessor (Zhang's
+	// BGC); otherwise they are left to its cache (BG).
 	Hot bool
 
-	// Blocks and Threads are the grid of a search: 0 is all that is resident of
-	// blocks of 1024.
+	// Blocks and Threads are the grid of a search: 0 is as many blocks of 1024 threads
+	// as are resident at once.
 	Blocks, Threads int
 
-	// MaxAlloc bounds one allocation below what the device says; 0 does not.
+	// MaxAlloc bounds one allocation, in bytes, below the device's own bound; 0 does not.
+	// It is for OpenCL: the kernels of CUDA read rows from one buffer.
 	MaxAlloc int64
-
-	// DeviceTree leaves the parents on the device: Search fills no tree on the
-	// host. Verify and Parents read them there.
-	DeviceTree bool
 
 	defines string // for the OpenCL compiler
 	blocks  bool   // only the kernels of Block are needed
@@ -52,22 +53,25 @@ type Options struct {
 // AllDevices stands for as many devices as there are.
 const AllDevices = -1
 
-// The defaults were chosen on an H200; docs/gpu.md has the measurements.
+// The defaults are the fastest of those that were tried on an H200.
 const (
 	defaultAlpha = 25
-	hugeAlpha    = 50 // where probes of the bitmap leave the L2, which the first bottom-up level makes few of
+	// From hugeVertices on the bitmap is larger than the L2 and each lookup costs more.
+	// hugeAlpha starts bottom-up earlier, in a level that makes fewer lookups.
+	hugeAlpha    = 50
 	hugeVertices = 1 << 27
 	defaultBeta  = 24
 	defaultDense = 16
 )
 
-// Policy is that of the fused search with these options, for a host that drives the levels.
+// Policy is the rule of the fused search with these options, for a host that drives the
+// levels.
 func Policy(o Options) level.Policy {
 	o.setDefaults(0)
 	return level.AlphaBeta{Alpha: int64(o.Alpha), Beta: int64(o.Beta)}
 }
 
-// policy is that of searches which the host drives.
+// policy is the policy of a search that the host drives.
 func (o *Options) policy() level.Policy {
 	if o.Stepped != nil {
 		return o.Stepped
@@ -75,7 +79,7 @@ func (o *Options) policy() level.Policy {
 	return Policy(*o)
 }
 
-// setDefaults is for a graph of n vertices.
+// setDefaults fills in the defaults for a graph of n vertices.
 func (o *Options) setDefaults(n hops.Vertex) {
 	if o.Alpha == 0 && n >= hugeVertices {
 		o.Alpha = hugeAlpha
@@ -92,4 +96,54 @@ func (o *Options) setDefaults(n hops.Vertex) {
 	if o.Threads == 0 {
 		o.Threads = 1024
 	}
+}
+
+// An exclusion is a combination of options in which some have no effect.
+type exclusion struct {
+	holds bool
+	text  string
+}
+
+func firstOf(all ...exclusion) error {
+	for _, e := range all {
+		if e.holds {
+			return errors.New("gpu: " + e.text)
+		}
+	}
+	return nil
+}
+
+func (o *Options) inParts() bool { return o.Parts > 1 || o.Devices > 1 || o.Devices == AllDevices }
+
+// check refuses options that have no effect beside others.
+func (o *Options) check() error {
+	rule, stepped := o.Alpha != 0 || o.Beta != 0, o.Stepped != nil
+	return firstOf(
+		exclusion{o.Hot && stepped, "hot excludes stepped: the policy of a stepped search picks bottom-up-hot by name"},
+		exclusion{o.Hot && o.inParts(), "hot excludes parts and devices: a graph in parts has no step with hot bits"},
+		exclusion{o.Exchange != "" && !o.inParts(), "exchange needs parts or devices: a graph in one piece exchanges nothing"},
+		exclusion{o.Exchange == "nccl" && o.Driver == "opencl", "exchange by nccl excludes driver opencl: NCCL moves memory of CUDA"},
+		exclusion{rule && stepped, "alpha and beta exclude stepped: the policy of a stepped search decides"},
+		exclusion{o.Dense != 0 && stepped, "dense excludes stepped: the policy of a stepped search picks bottom-up-leftover by name"},
+		exclusion{o.Dense != 0 && o.inParts(), "dense excludes parts and devices: a graph in parts has no list of the leftover"},
+		exclusion{o.Device != 0 && o.Devices == AllDevices, "device excludes devices=all, which begins with the first"},
+		exclusion{o.MaxAlloc != 0 && o.Driver != "opencl", "a bound on allocations needs driver opencl: the kernels of CUDA read rows from one buffer"},
+	)
+}
+
+// checkPortable also refuses what a search that moves between devices cannot have.
+func (o *Options) checkPortable() error {
+	if o.inParts() || o.Stepped != nil {
+		return errors.New("gpu: a search that moves between devices excludes parts, devices and stepped")
+	}
+	return o.check()
+}
+
+// checkBlock refuses all options but those that name the device.
+func (o *Options) checkBlock() error {
+	named := Options{Driver: o.Driver, Device: o.Device}
+	if !reflect.DeepEqual(*o, named) {
+		return errors.New("gpu: a block of a matrix has no options but driver and device")
+	}
+	return nil
 }

@@ -14,16 +14,15 @@ import (
 // an exchange unites their bitmaps, and each counts what is new of its own.
 // kernels/parts.cu says why nothing else is exchanged.
 //
-// Between two steps visited[side] is the same in all parts; what it has beyond
-// visited[1-side] is the frontier. In every part, level 0 of the counts is that of
-// its own frontier.
+// Between two steps visited[side.visited] is the same in all parts; what it has beyond
+// the other bitmap is the frontier. Every part counts its own vertices of the frontier.
 type parts struct {
 	all      []*part
 	exchange *exchange
 	trace    hops.Trace
 
-	side      uint32
-	cut       bool // the parts' frontiers are queued and cut
+	side      sides
+	cut       bool // the frontiers of the parts are queued and cut into records
 	unvisited int64
 	remaining int64
 }
@@ -74,14 +73,16 @@ func buildPart(ctx context.Context, d device, src hops.Source, o *Options, i, of
 	return &part{state: s}, nil
 }
 
-// partOf returns the labels of part i of so many, a multiple of 32 to each.
+// partOf returns the labels of part i of so many. Every part but the last has a
+// multiple of 32 labels.
 func partOf(n uint32, i, of int) (first, end uint32) {
 	words := (int64(n) + 31) / 32
 	at := func(i int) uint32 { return uint32(min(words*int64(i)/int64(of)*32, int64(n))) }
 	return at(i), at(i + 1)
 }
 
-// each runs do for all parts: launches do not wait for each other.
+// each runs do for all parts. Launches return at once, so that the parts work at the
+// same time.
 func (p *parts) each(do func(*part) error) error {
 	for _, one := range p.all {
 		if err := do(one); err != nil {
@@ -99,26 +100,30 @@ func (p *parts) Steps() []level.Step {
 	}
 }
 
-// search runs all levels; then the parents of every part's own vertices are known.
+// search runs all levels. Then every part has the parents of its own vertices.
 func (p *parts) search(ctx context.Context, policy level.Policy, root uint32) (hops.Trace, error) {
 	p.trace = hops.Trace{Clock: hops.Wall, Levels: p.trace.Levels[:0]}
 	if err := level.Search(ctx, p, policy, hops.Vertex(root), &p.trace); err != nil {
 		return hops.Trace{}, fmt.Errorf("gpu: %w", err)
 	}
-	return p.trace, p.each(func(one *part) error { return one.launch("step_finish", u32(p.side)) })
+	err := p.each(func(one *part) error { return one.stepFinish(p.side) })
+	if err != nil {
+		return hops.Trace{}, err
+	}
+	return p.trace, p.each(func(one *part) error { return one.dev.Sync() })
 }
 
 // Seed implements level.Machine.
 func (p *parts) Seed(root hops.Vertex) (level.Front, error) {
-	p.side, p.unvisited, p.remaining = 0, 0, 0
+	p.side, p.unvisited, p.remaining = sides{}, 0, 0
 	err := p.each(func(one *part) error {
 		one.root = uint32(root)
 		p.unvisited += int64(one.rows)
 		p.remaining += one.entries
-		if err := one.turn(counted{}); err != nil {
+		if err := one.openLevel(levelCount{}); err != nil {
 			return err
 		}
-		return one.launch("step_begin_part")
+		return one.stepBeginPart()
 	})
 	if err != nil {
 		return level.Front{}, err
@@ -145,51 +150,51 @@ func (p *parts) topDown() error {
 		return err
 	}
 	err := p.each(func(one *part) error {
-		if err := one.launch("step_copy_visited", u32(p.side)); err != nil {
+		if err := one.stepCopyVisited(p.side); err != nil {
 			return err
 		}
-		return one.launch("step_mark", u32(0), u32(p.side), u32(0))
+		return one.stepMark(p.side)
 	})
 	if err != nil {
 		return err
 	}
-	if err := p.exchange.unite(p.side, false); err != nil {
+	if err := p.exchange.uniteAll(p.side.visited); err != nil {
 		return err
 	}
 	return p.each(func(one *part) error {
-		if err := one.launch("step_resolve", u32(0), u32(p.side), u32(0)); err != nil {
+		if err := one.stepResolve(p.side); err != nil {
 			return err
 		}
-		return one.scanHeavy(p.side^1, nil)
+		_, err := one.scanHubRows(p.side.swapped())
+		return err
 	})
 }
 
 func (p *parts) bottomUp() error {
 	err := p.each(func(one *part) error {
-		if err := one.launch("step_full", u32(0), u32(p.side), u32(0), flag(false), flag(false), flag(false), u32(0)); err != nil {
+		if err := one.stepFull(p.side, fullArgs{}); err != nil {
 			return err
 		}
-		return one.scanHeavy(p.side, func() error {
-			return one.launch("step_heavy_apply", u32(0), u32(p.side^1), u32(0), flag(false))
-		})
+		if any, err := one.scanHubRows(p.side); err != nil || !any {
+			return err
+		}
+		return one.stepHeavyApply(p.side.swapped(), false)
 	})
 	if err != nil {
 		return err
 	}
-	p.side ^= 1
-	return p.exchange.unite(p.side, true)
+	p.side = p.side.swapped()
+	return p.exchange.shareOwn(p.side.visited)
 }
 
-// scanHeavy finishes the rows that a pass left to the whole grid.
-func (one *part) scanHeavy(from uint32, apply func() error) error {
-	now, _, err := one.counts()
-	if err != nil || now.Heavy == 0 {
-		return err
+// scanHubRows lets the whole grid look along the rows that a pass left to it, if there
+// are any.
+func (one *part) scanHubRows(from sides) (any bool, err error) {
+	this, _, err := one.counts()
+	if err != nil || this.HubRows == 0 {
+		return false, err
 	}
-	if err := one.launch("step_heavy_scan", u32(0), u32(from)); err != nil || apply == nil {
-		return err
-	}
-	return apply()
+	return true, one.stepHeavyScan(from)
 }
 
 // queue makes records of the parts' own frontiers.
@@ -199,22 +204,22 @@ func (p *parts) queue() error {
 	}
 	p.cut = true
 	return p.each(func(one *part) error {
-		if err := one.launch("step_requeue_bitmap", u32(0), u32(p.side), u32(0)); err != nil {
+		if err := one.stepRequeueBitmap(p.side); err != nil {
 			return err
 		}
-		return one.launch("step_cut", u32(0), u32(0))
+		return one.stepCut(thisLevel, p.side)
 	})
 }
 
-// fewVertices is the part of all labels up to which the edges of a frontier are
-// counted, for which it is queued and cut; those of larger ones are estimated.
-const fewVertices = 64
+// smallFrontier says when the edges of a frontier are counted, for which it is queued
+// and cut: up to one vertex in so many. The edges of larger frontiers are estimated.
+const smallFrontier = 64
 
 // front counts the new frontier and opens its level in every part.
 func (p *parts) front() (f level.Front, done level.Outcome, err error) {
 	f.Size = int64(p.all[0].n)
 	err = p.each(func(one *part) error {
-		if err := one.launch("step_count", u32(0), u32(p.side)); err != nil {
+		if err := one.stepCount(p.side); err != nil {
 			return err
 		}
 		now, next, err := one.counts()
@@ -224,7 +229,7 @@ func (p *parts) front() (f level.Front, done level.Outcome, err error) {
 		done.Examined += int64(now.Examined)
 		one.owned = int64(next.Owned)
 		f.Vertices += one.owned
-		return one.turn(counted{Vertices: next.Owned})
+		return one.openLevel(levelCount{Vertices: next.Owned})
 	})
 	if err != nil {
 		return f, done, err
@@ -241,7 +246,7 @@ func (p *parts) front() (f level.Front, done level.Outcome, err error) {
 }
 
 func (p *parts) edges(vertices int64) (int64, error) {
-	if vertices > int64(p.all[0].n)/fewVertices {
+	if vertices > int64(p.all[0].n)/smallFrontier {
 		return int64(float64(p.remaining) / float64(max(p.unvisited, 1)) * float64(vertices)), nil
 	}
 	if err := p.queue(); err != nil {
@@ -255,7 +260,7 @@ func (p *parts) edges(vertices int64) (int64, error) {
 	})
 }
 
-// parents copies every part's own to the host.
+// parents copies the parents of every part's own vertices to the host.
 func (p *parts) parents(dst []uint32) error {
 	return p.each(func(one *part) error {
 		return one.dev.read(bytesOf(dst[one.first:one.end]), one.parent, 4*int64(one.first))

@@ -8,10 +8,11 @@ import (
 	"github.com/gohops/hops/edge"
 )
 
-// TestLargeRowsAreUnique: the rows of two hubs, which are too long to be sorted, hold every
-// neighbour once, however often it is in the list, and the heaviest first.
-func TestLargeRowsAreUnique(t *testing.T) {
-	openclOrSkip(t)
+// The rows of two hubs, which are too long to be sorted, hold every neighbour once,
+// however many edges lead there, and begin with the neighbour of the highest degree.
+func TestLargeRowsAreUnique(t *testing.T) { eachDriver(t, largeRowsAreUnique) }
+
+func largeRowsAreUnique(t *testing.T, driver string) {
 	const leaves = sortedRow + 100
 	var edges []hops.Edge
 	for i := range hops.Vertex(3 * leaves) {
@@ -23,7 +24,7 @@ func TestLargeRowsAreUnique(t *testing.T) {
 		want[min(e.U, e.V)] = append(want[min(e.U, e.V)], uint32(max(e.U, e.V)))
 	}
 	want[1] = append(want[1], 0)
-	s, err := Build(t.Context(), edge.List(edges, leaves+2), Options{Driver: "opencl"})
+	s, err := Build(t.Context(), edge.List(edges, leaves+2), Options{Driver: driver})
 	if err != nil {
 		t.Fatal(err)
 	}

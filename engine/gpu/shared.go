@@ -11,13 +11,11 @@ import (
 	"github.com/gohops/hops/internal/opencl"
 )
 
-// A sharer is a device that works in the memory of the host.
+// A sharer is a device that can work in the memory of the host.
 type sharer interface {
 	share(host []byte) (buffer, error)
 	toHost(b buffer, host []byte) error
 	toDevice(b buffer, host []byte) error
-	// Sync waits until the device is done with what it was told before.
-	Sync() error
 }
 
 func (d *openclDevice) share(host []byte) (buffer, error) {
@@ -29,10 +27,10 @@ func (d *openclDevice) toHost(b buffer, host []byte) error { return d.Map(opencl
 
 func (d *openclDevice) toDevice(b buffer, host []byte) error { return d.Unmap(opencl.Buffer(b), host) }
 
-// shared are the arrays that the device and the host both work on: the bitmaps of
-// the visited, and the tree where its length allows it (kernels write whole words
-// of vertices). At any time one of the two sides owns all of them. A nil *shared
-// is that of a device with memory of its own.
+// shared are the arrays that the device and the host both work on: the bitmaps of the
+// visited vertices, and the tree where its length is a multiple of 32 (kernels write the
+// parents of 32 vertices at a time). At any time either the device or the host owns all
+// of them. A nil *shared stands for a device with memory of its own.
 type shared struct {
 	dev     sharer
 	state   *state
@@ -40,7 +38,7 @@ type shared struct {
 	visited [2][]uint64
 
 	own    buffer   // the device's own array of parents
-	tree   []uint32 // or the tree in its place
+	tree   []uint32 // the tree that takes its place; nil: none
 	onHost bool
 }
 
@@ -79,7 +77,7 @@ func newShared(s *state) (*shared, error) {
 	return h, h.toHost()
 }
 
-// bind makes the tree the device's array of parents, where it fits.
+// bind makes the tree the array of parents on the device, where its length allows it.
 func (h *shared) bind(t *hops.Tree) error {
 	if h == nil {
 		return nil
@@ -107,7 +105,7 @@ func (h *shared) unbind() error {
 		return nil
 	}
 	b := h.state.parent
-	if err := errors.Join(h.dev.toDevice(b, bytesOf(h.tree)), h.dev.Sync()); err != nil {
+	if err := errors.Join(h.dev.toDevice(b, bytesOf(h.tree)), h.state.dev.Sync()); err != nil {
 		return err
 	}
 	h.tree, h.state.parent = nil, h.own
@@ -158,13 +156,12 @@ func (h *shared) pass(toHost bool) error {
 	return move(h.state.parent, bytesOf(h.tree))
 }
 
-// release is for the end: it waits until nobody uses the arrays any more, which
-// are gone with close.
+// release waits until the device uses the arrays no more. Then close may free them.
 func (h *shared) release() error {
 	if h == nil {
 		return nil
 	}
-	return errors.Join(h.toDevice(), h.dev.Sync())
+	return errors.Join(h.toDevice(), h.state.dev.Sync())
 }
 
 func (h *shared) close() {

@@ -7,13 +7,13 @@ import (
 	"github.com/gohops/hops"
 )
 
-// A state is what a search holds on the device besides the graph;
+// A state is what a search holds on the device beside the graph;
 // kernels/state.h says what the arrays hold.
 type state struct {
 	*graph
 	mem      *memory
 	grid     shape
-	capacity uint32
+	capacity uint32 // vertices in a block's part of a list
 	root     uint32
 
 	visited  [2]buffer
@@ -22,7 +22,7 @@ type state struct {
 	records  buffer
 	list     [2]buffer
 	lengths  buffer
-	heavy    buffer
+	hubRows  buffer // rows that a pass leaves to the whole grid
 	hotBits  buffer
 	control  buffer
 	readBack []byte // pinned: control and the first levels
@@ -32,8 +32,8 @@ type state struct {
 // which a cancelled context is not noticed.
 const levelsPerLaunch = 4096
 
-// levelsReadAtOnce is how many come back with the control: most searches have
-// fewer.
+// levelsReadAtOnce is how many levels come back together with the control. Most
+// searches have fewer.
 const levelsReadAtOnce = 31
 
 const tile = 8 // TILE in state.h
@@ -46,23 +46,23 @@ func labelsPerWarp(words, warps int64) int64 {
 	return (strips + warps - 1) / warps * strip * 32
 }
 
-// newState allocates for a grid, which all launches of a search share: every
-// block keeps its own part of the lists.
+// newState allocates for a grid, which all launches of a search share: every block
+// keeps its own part of the lists.
 func newState(g *graph, grid shape) (*state, error) {
 	s := &state{graph: g, mem: newMemory(g.dev), grid: grid}
 	warps := int64(grid.blocks) * int64(grid.threads) / lanes
-	mostHeavy := g.entries/heavyRow + 1
-	capacity := labelsPerWarp(int64(g.words()), warps)*int64(grid.threads)/lanes + mostHeavy/int64(grid.blocks) + 1
+	maxHubRows := g.entries/leastHubRow + 1
+	capacity := labelsPerWarp(int64(g.words()), warps)*int64(grid.threads)/lanes + maxHubRows/int64(grid.blocks) + 1
 	s.capacity = uint32(capacity)
 	for i := range 2 {
 		s.visited[i] = s.mem.make("visited", int64(g.words()), 4)
 		s.queue[i] = s.mem.make("queue", int64(g.rows)+1, 4)
-		s.list[i] = s.mem.make("list of the rest", capacity*int64(grid.blocks), 4)
+		s.list[i] = s.mem.make("list of the leftover", capacity*int64(grid.blocks), 4)
 	}
 	s.records = s.mem.make("records", int64(g.rows)+g.entries/piece+1, recordSize)
 	s.parent = s.mem.make("parents", int64(g.words())*32, 4)
 	s.lengths = s.mem.makeZero("lengths", 2*int64(grid.blocks), 4)
-	s.heavy = s.mem.make("heavy rows", mostHeavy, 8)
+	s.hubRows = s.mem.make("rows of hubs", maxHubRows, 8)
 	s.hotBits = s.mem.make("hot bits", hotWords, 4)
 	s.control = s.mem.makeZero("control", controlSize+levelSize*(levelsPerLaunch+1), 1)
 	if s.mem.err != nil {
@@ -77,13 +77,9 @@ func newState(g *graph, grid shape) (*state, error) {
 // args are the arguments of a search kernel: graph, state, then its own.
 func (s *state) args(own ...arg) []arg {
 	args := append(s.graph.args(), mem(s.visited[0]), mem(s.visited[1]), mem(s.parent), mem(s.queue[0]), mem(s.queue[1]),
-		mem(s.records), mem(s.list[0]), mem(s.list[1]), mem(s.lengths), mem(s.heavy), mem(s.hotBits), mem(s.control),
+		mem(s.records), mem(s.list[0]), mem(s.list[1]), mem(s.lengths), mem(s.hubRows), mem(s.hotBits), mem(s.control),
 		u32(s.capacity), u32(s.root))
 	return append(args, own...)
-}
-
-func (s *state) launch(kernel string, own ...arg) error {
-	return s.dev.launch(kernel, s.grid, s.args(own...)...)
 }
 
 // parents copies the tree to the host.
@@ -91,12 +87,12 @@ func (s *state) parents(dst []uint32) error {
 	return s.dev.read(bytesOf(dst[:s.n]), s.parent, 0)
 }
 
-// A counted level is level_t in state.h.
-type counted struct {
+// A levelCount is level_t in state.h.
+type levelCount struct {
 	Vertices, Records uint32
 	Edges             uint64
 	Measured, Longs   uint32
-	Open, Heavy       uint32
+	Open, HubRows     uint32
 	Examined          uint64
 	Start             uint64
 	Step, Queued      uint32
@@ -104,28 +100,46 @@ type counted struct {
 	_                 uint32
 }
 
+// levelCounts reads levels out of bytes that came from the device.
+func levelCounts(b []byte) []levelCount {
+	return unsafe.Slice((*levelCount)(unsafe.Pointer(&b[0])), len(b)/levelSize)
+}
+
+// counts reads the two levels that are counted while the host drives a search.
+func (s *state) counts() (this, next levelCount, err error) {
+	two := s.readBack[:2*levelSize]
+	err = s.dev.read(two, s.control, controlSize)
+	both := levelCounts(two)
+	return both[thisLevel], both[nextLevel], err
+}
+
+// openLevel makes a level the one at hand and clears the counts of the next one.
+func (s *state) openLevel(this levelCount) error {
+	return s.dev.write(s.control, controlSize, bytesOf([]levelCount{this, {}}))
+}
+
 // stepNames are the names of the steps, by the numbers in state.h.
-var stepNames = [...]string{"", "top-down", "bottom-up", "bottom-up-hot", "bottom-up-rest"}
+var stepNames = [...]string{"", "top-down", "bottom-up", "bottom-up-hot", "bottom-up-leftover"}
 
 const (
 	stepTopDown = iota + 1
 	stepBottomUp
 	stepBottomUpHot
-	stepBottomUpRest
+	stepBottomUpLeftover
 )
 
-// checkTree refuses what the engine cannot fill.
-func checkTree(n uint32, root hops.Vertex, t *hops.Tree) error {
+// checkRoot refuses a root that is no vertex of the graph.
+func checkRoot(n uint32, root hops.Vertex) error {
 	if uint64(root) >= uint64(n) {
 		return fmt.Errorf("gpu: root %d: the graph has %d vertices", root, n)
-	}
-	if t.First != 0 || len(t.Narrow) != int(n) {
-		return fmt.Errorf("gpu: a tree of %d vertices from %d: the graph has %d", t.Len(), t.First, n)
 	}
 	return nil
 }
 
-// countedAt reads levels out of bytes that came from the device.
-func countedAt(b []byte) []counted {
-	return unsafe.Slice((*counted)(unsafe.Pointer(&b[0])), len(b)/levelSize)
+// checkTree refuses a root or a tree that the engine cannot fill.
+func checkTree(n uint32, root hops.Vertex, t *hops.Tree) error {
+	if t.First != 0 || len(t.Narrow) != int(n) {
+		return fmt.Errorf("gpu: a tree of %d vertices from %d: the graph has %d", t.Len(), t.First, n)
+	}
+	return checkRoot(n, root)
 }

@@ -2,185 +2,137 @@ package gpu
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/gohops/hops"
 )
 
-// A Verifier holds trees on the device against the list of edges, by the rules of
-// the benchmark. It brings the list onto the device again and reads nothing of a
-// searcher but its parents: where a host would take a minute for a tree, 64 of
-// them can still all be checked. Trees are kept until there is no room for more, and
-// then verified together, since it may take as long to bring the list as to look at it.
-type Verifier struct {
-	s    *Searcher
-	mem  *memory
-	feed *feed
-	room []keptTree
-	kept int // of the room
-}
+// A verifier checks trees on the device by the rules of the benchmark. It reads the
+// edges of the source again and nothing of a searcher but the parents, so that a
+// fault of kernel 1 cannot hide a fault of kernel 2. A host would take a minute for
+// a tree of scale 26.
+type verifier struct {
+	kernels
+	mem    *memory
+	loader *edgeLoader
+	n      uint32
+	words  int64
 
-// A keptTree is a copy of a tree and what is found out about it.
-type keptTree struct {
-	root   uint32
-	parent buffer
 	node   buffer // parent and level of every vertex
-	joined buffer
-	tally  buffer // faults by rule, tuples and loops of the component, vertices of a round
+	joined buffer // bitmap: an edge joins the vertex to its parent
+	tally  buffer
 }
 
-// A Verdict is what a valid tree covers.
-type Verdict struct {
+// A verdict is what a valid tree covers.
+type verdict struct {
 	Vertices int64 // the root included
-	Edges    int64 // tuples of the component, duplicates included, loops not
+	Edges    int64 // edges of the component, duplicates included, loops not
 	Loops    int64
 	Depth    int
 }
 
+// The words of the tally: faults by rule, edges and loops of the component, vertices
+// that have a level beside the root.
 const (
-	tallyFaults = iota
-	_
-	_
-	tallyTuples
+	tallyNoTree = iota
+	tallyBadEdge
+	tallyNoEdge
+	tallyEdges
 	tallyLoops
 	tallyRound
 	tallies
 )
 
-// NewVerifier prepares for trees of the searcher, which was built from src. It has room
-// for one, and for up to so many if they fit into the free memory.
-func (s *Searcher) NewVerifier(src hops.Source, trees int) (*Verifier, error) {
+// VerifyOnDevice checks the tree of the last search where it is, in device memory,
+// against all edges of the source, which it generates or uploads again. It returns how
+// many vertices the tree has, the root included, and how many edges its component has,
+// duplicates included and loops not: the numbers that the benchmark scores with. The
+// error names the rules that the tree breaks. The first call allocates memory on the
+// device, which stays until Close. Trees of a graph in parts cannot be verified.
+func (s *Searcher) VerifyOnDevice(ctx context.Context) (vertices, edges int64, err error) {
+	v, err := s.verify(ctx)
+	return v.Vertices, v.Edges, err
+}
+
+func (s *Searcher) verify(ctx context.Context) (verdict, error) {
 	if s.parts != nil {
-		return nil, fmt.Errorf("gpu: a tree in %d parts is not verified on the devices", len(s.parts.all))
+		return verdict{}, fmt.Errorf("gpu: a tree in %d parts cannot be verified on the devices", len(s.parts.all))
 	}
-	v := &Verifier{s: s, mem: newMemory(s.dev)}
-	free, _, err := s.dev.Memory()
+	if !s.searched {
+		return verdict{}, errors.New("gpu: there is no tree to verify before a search")
+	}
+	if s.verifier == nil {
+		v, err := newVerifier(s.graph, s.source)
+		if err != nil {
+			return verdict{}, err
+		}
+		s.verifier = v
+	}
+	return s.verifier.verify(ctx, s.state.parent, s.state.root)
+}
+
+// verifierShare is the part of the free memory that the edges may take, one in so many.
+// Where all edges fit they are brought once for all trees.
+const verifierShare = 4
+
+func newVerifier(g *graph, src hops.Source) (*verifier, error) {
+	v := &verifier{kernels: g.kernels, mem: newMemory(g.dev), n: g.n, words: int64(g.words())}
+	v.node = v.mem.make("parents and levels", int64(v.n), 8)
+	v.joined = v.mem.make("marks", v.words, 4)
+	v.tally = v.mem.make("tally", tallies, 8)
+	free, _, err := g.dev.Memory()
+	if err == nil {
+		v.loader, err = newEdgeLoader(g.dev, v.mem, src, free/verifierShare)
+	}
 	if err != nil {
-		return nil, err
-	}
-	chunk := free / 4
-	if 8*src.NumEdges() > chunk {
-		chunk = free / 16 // since it is brought every time, the room is better used for trees
-	}
-	v.feed, err = newFeed(s.dev, v.mem, src, chunk)
-	size := 12*int64(s.graph.n) + 4*int64(s.graph.words()) + 8*tallies
-	for fit := (free - chunk) / 8 * 7 / size; err == nil && len(v.room) < max(1, min(trees, int(fit))); err = v.mem.err {
-		v.room = append(v.room, keptTree{
-			parent: v.mem.make("parents", int64(s.graph.n), 4),
-			node:   v.mem.make("parents and levels", int64(s.graph.n), 8),
-			joined: v.mem.make("marks", int64(s.graph.words()), 4),
-			tally:  v.mem.make("tally", tallies, 8),
-		})
-	}
-	if err != nil {
-		_ = v.mem.close()
-		return nil, err
+		return nil, errors.Join(err, v.mem.close())
 	}
 	return v, nil
 }
 
-// Close gives the verifier's memory back.
-func (v *Verifier) Close() error { return v.mem.close() }
-
-// Tree checks the tree that the searcher's last search left on the device.
-func (v *Verifier) Tree(ctx context.Context, root hops.Vertex) (Verdict, error) {
-	if err := v.Keep(root); err != nil {
-		return Verdict{}, err
-	}
-	all, err := v.Verdicts(ctx)
+// verify checks one tree.
+func (v *verifier) verify(ctx context.Context, parent buffer, root uint32) (verdict, error) {
+	err := errors.Join(v.dev.zero(v.tally, 8*tallies), v.dev.zero(v.joined, 4*v.words))
 	if err != nil {
-		return Verdict{}, err
+		return verdict{}, err
 	}
-	return all[len(all)-1], nil
-}
-
-// Full tells whether there is no room for a further tree.
-func (v *Verifier) Full() bool { return v.kept == len(v.room) }
-
-// Keep copies the tree that the searcher's last search left on the device, and no more:
-// what else came by would push the graph out of the caches before the next search.
-func (v *Verifier) Keep(root hops.Vertex) error {
-	if v.Full() {
-		return fmt.Errorf("gpu: tree of %d: no room beside %d others", root, v.kept)
+	if err := v.verifySeed(parent, v.n, root, v.node, v.tally); err != nil {
+		return verdict{}, err
 	}
-	t := &v.room[v.kept]
-	t.root = uint32(root)
-	v.kept++
-	return v.s.dev.copy(t.parent, 0, v.s.state.parent, 0, 4*int64(v.s.graph.n))
-}
-
-// seed begins the verification of a tree.
-func (v *Verifier) seed(t *keptTree) error {
-	d, n := v.s.dev, v.s.graph.n
-	if err := d.zero(t.tally, 8*tallies); err != nil {
-		return err
+	var found verdict
+	if found.Depth, found.Vertices, err = v.levels(ctx); err != nil {
+		return verdict{}, err
 	}
-	if err := d.zero(t.joined, 4*int64(v.s.graph.words())); err != nil {
-		return err
-	}
-	return d.launch("verify_seed", covering(d, int64(n), 256), mem(t.parent), u32(n), u32(t.root), mem(t.node), mem(t.tally))
-}
-
-// Verdicts checks the trees that were kept, and lets go of them.
-func (v *Verifier) Verdicts(ctx context.Context) ([]Verdict, error) {
-	trees, d, n := v.room[:v.kept], v.s.dev, v.s.graph.n
-	v.kept = 0
-	verdicts := make([]Verdict, len(trees))
-	for i := range trees {
-		err := v.seed(&trees[i])
-		if err != nil {
-			return nil, err
-		}
-		if verdicts[i].Depth, verdicts[i].Vertices, err = v.levels(&trees[i]); err != nil {
-			return nil, err
-		}
-	}
-	err := v.feed.each(ctx, func(edges buffer, m int64) error {
-		for _, t := range trees {
-			if err := d.launch("verify_edges", covering(d, m, 256), mem(edges), u64(m), mem(t.node), mem(t.joined), mem(t.tally),
-				u32(uint32(tallyTuples))); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	err = v.loader.each(ctx, func(edges buffer, n int64) error { return v.verifyEdges(edges, n, v.node, v.joined, v.tally) })
 	if err != nil {
-		return nil, err
+		return verdict{}, err
 	}
-	for i, t := range trees {
-		if err := d.launch("verify_marks", covering(d, int64(n), 256), mem(t.node), u32(n), u32(t.root), mem(t.joined), mem(t.tally)); err != nil {
-			return nil, err
-		}
-		if err := v.judge(&t, &verdicts[i]); err != nil {
-			return nil, err
-		}
+	if err := v.verifyMarks(v.node, v.n, root, v.joined, v.tally); err != nil {
+		return verdict{}, err
 	}
-	return verdicts, nil
-}
-
-// judge refuses a tree with faults.
-func (v *Verifier) judge(t *keptTree, verdict *Verdict) error {
-	tally, err := v.read(t)
+	tally, err := v.readTally()
 	if err != nil {
-		return err
+		return verdict{}, err
 	}
-	if tally[0]|tally[1]|tally[2] != 0 {
-		return fmt.Errorf("gpu: tree of %d: %d vertices in no tree, %d edges across levels or out of the tree, %d parents without an edge",
-			t.root, tally[0], tally[1], tally[2])
+	if tally[tallyNoTree]|tally[tallyBadEdge]|tally[tallyNoEdge] != 0 {
+		return verdict{}, fmt.Errorf("gpu: tree of %d: %d vertices in no tree, %d edges across levels or out of the tree, %d parents without an edge",
+			root, tally[tallyNoTree], tally[tallyBadEdge], tally[tallyNoEdge])
 	}
-	verdict.Edges, verdict.Loops = int64(tally[tallyTuples]), int64(tally[tallyLoops])
-	return nil
+	found.Edges, found.Loops = int64(tally[tallyEdges]), int64(tally[tallyLoops])
+	return found, nil
 }
 
-// levels rebuilds the levels from the parents, until a round adds nothing.
-func (v *Verifier) levels(t *keptTree) (depth int, vertices int64, err error) {
-	d, n := v.s.dev, v.s.graph.n
+// levels rebuilds the levels from the parents, until a round adds no vertex.
+func (v *verifier) levels(ctx context.Context) (depth int, vertices int64, err error) {
 	for vertices = 1; ; depth++ {
-		err := d.launch("verify_round", covering(d, int64(n), 256), mem(t.node), u32(n), u32(depth+1), mem(t.tally), u32(uint32(tallyRound)))
-		if err != nil {
+		if err := ctx.Err(); err != nil {
+			return 0, 0, fmt.Errorf("gpu: verifying level %d: %w", depth, err)
+		}
+		if err := v.verifyRound(v.node, v.n, depth+1, v.tally); err != nil {
 			return 0, 0, err
 		}
-		tally, err := v.read(t)
+		tally, err := v.readTally()
 		if err != nil {
 			return 0, 0, err
 		}
@@ -191,7 +143,7 @@ func (v *Verifier) levels(t *keptTree) (depth int, vertices int64, err error) {
 	}
 }
 
-func (v *Verifier) read(t *keptTree) (tally [tallies]uint64, err error) {
-	err = v.s.dev.read(bytesOf(tally[:]), t.tally, 0)
+func (v *verifier) readTally() (tally [tallies]uint64, err error) {
+	err = v.dev.read(bytesOf(tally[:]), v.tally, 0)
 	return tally, err
 }

@@ -1,6 +1,7 @@
 package many
 
 import (
+	"fmt"
 	"math/bits"
 
 	"github.com/gohops/hops"
@@ -12,10 +13,17 @@ import (
 	"github.com/gohops/hops/level"
 )
 
+// The names of the steps.
+const (
+	stepTopDown  = "top-down"
+	stepBottomUp = "bottom-up"
+	stepSplit    = "split"
+)
+
 var steps = []level.Step{
-	{Name: "top-down", Direction: level.TopDown},
-	{Name: "bottom-up", Direction: level.BottomUp},
-	{Name: "split", Direction: level.Split},
+	{Name: stepTopDown, Direction: level.TopDown},
+	{Name: stepBottomUp, Direction: level.BottomUp},
+	{Name: stepSplit, Direction: level.Split},
 }
 
 const (
@@ -168,16 +176,18 @@ func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
 		return level.Front{}, level.Outcome{}, err
 	}
 	var upwards uint64 // roots that are searched bottom-up
-	switch s.Direction {
-	case level.TopDown:
+	switch s.Name {
+	case stepTopDown:
 		if m.isSmall() {
 			m.topDownSerial()
 			return m.state, m.done, nil
 		}
-	case level.BottomUp:
+	case stepBottomUp:
 		upwards = m.active
-	case level.Split:
+	case stepSplit:
 		upwards = m.choose().dense
+	default:
+		return level.Front{}, level.Outcome{}, fmt.Errorf("many: no step is called %q", s.Name)
 	}
 	for w := range m.workers {
 		me := &m.workers[w]

@@ -29,7 +29,7 @@
 // degree, without isolated vertices: nine in ten reads then go to the first megabyte.
 // The result is translated back to the labels of the graph. It has the levels in
 // binary, one word for each bit, so that a step sets the level of a vertex for any
-// number of roots by one, two or three operations. docs/cpu.md has the figures.
+// number of roots by one, two or three operations. docs/design/many.md has the figures.
 package many
 
 import (

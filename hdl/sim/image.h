@@ -1,5 +1,6 @@
 // The file that the simulation is run on: a header, then the memory. All
-// numbers are 64 bits, little endian. Package rtl writes it and reads it back.
+// numbers are 64 bits, little endian. Simulator.Run in hdl/job.go writes it and reads
+// it back.
 #pragma once
 #include <cstdint>
 #include <cstdio>

@@ -1,9 +1,10 @@
-// What lies behind the ports.
+// The memory behind the ports.
 //
-// A Memory is told, cycle by cycle, what each port asks, and says what each port
-// hears. Steady is the memory of the Go model (memory.go), drawing the same
-// numbers. Chaos grants whatever AXI allows: any delay, halves of a write taken
-// apart, reads and writes overtaking each other, ids out of order.
+// A Memory receives the requests of each port and returns the signals that the port
+// sees, cycle by cycle. Steady is the memory of the Go model
+// (engine/cygraph/memory.go) with the same pseudo-random latencies. Chaos does
+// whatever AXI allows: any delay, address and data of a write accepted apart, reads
+// and writes overtaking each other, ids out of order.
 #pragma once
 #include <algorithm>
 #include <deque>
@@ -17,7 +18,7 @@ inline uint64_t mix(uint64_t x) {
     return x ^ x >> 31;
 }
 
-// What a port hears in a cycle.
+// The signals that a port sees in a cycle.
 struct Heard {
     bool arready = false, awready = false, wready = false;
     bool rvalid = false, bvalid = false;

@@ -1,5 +1,5 @@
-// Package browsertest opens pages in a real Chromium for tests, and tells what
-// the browser found wrong with them.
+// Package browsertest opens pages in a real Chromium for tests, and reports what the
+// browser complains about.
 package browsertest
 
 import (
@@ -18,9 +18,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is for one action of a test, on a machine that does something else as
-// well.
-const patience = 60 * time.Second
+// actionTimeout is how long one action of a test may take on a busy machine.
+const actionTimeout = 60 * time.Second
 
 // A Browser is a Chromium without a window. It ends with its test.
 type Browser struct{ ctx context.Context }
@@ -34,8 +33,8 @@ func Start(t testing.TB) *Browser {
 	}
 	ctx, cancel := chromedp.NewContext(context.Background(), chromedp.WithAllocatorOptions(
 		chromedp.ExecPath(path),
-		chromedp.WSURLReadTimeout(patience),
-		chromedp.NoSandbox, // which refuses to work for root, and pages of tests are our own
+		chromedp.WSURLReadTimeout(actionTimeout),
+		chromedp.NoSandbox, // the sandbox does not work for root, and the pages of tests are our own
 	))
 	t.Cleanup(func() { _ = chromedp.Cancel(ctx); cancel() })
 	if err := chromedp.Do(ctx); err != nil {
@@ -44,8 +43,8 @@ func Start(t testing.TB) *Browser {
 	return &Browser{ctx}
 }
 
-// find returns a browser that can tell its version: Ubuntu's package is a script that
-// asks for a snap.
+// find returns the path of a browser that can print its version: on Ubuntu the command
+// is a script that asks for a snap, and cannot.
 func find() string {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil && exec.Command(path, "--version").Run() == nil {
@@ -64,8 +63,8 @@ type Tab struct {
 	problems []string
 }
 
-// Open opens an address or a file, in a window of so many pixels. The tab is
-// there for as long as the test.
+// Open opens an address or a file in a window of width × height pixels. The tab is
+// closed at the end of the test.
 func (b *Browser) Open(t testing.TB, address string, width, height int64) *Tab {
 	t.Helper()
 	if !strings.Contains(address, "://") {
@@ -96,7 +95,7 @@ func (b *Browser) Open(t testing.TB, address string, width, height int64) *Tab {
 	return tab
 }
 
-// leaves tells whether an address is not on this machine.
+// leaves tells whether an address is on another machine.
 func leaves(address string) bool {
 	u, err := url.Parse(address)
 	return err != nil || u.Scheme != "file" && u.Scheme != "data" && u.Hostname() != "127.0.0.1"
@@ -108,15 +107,15 @@ func (tab *Tab) note(problem string) {
 	tab.problems = append(tab.problems, problem)
 }
 
-// Problems are errors and warnings in the console, exceptions, and requests that
-// leave this machine.
+// Problems returns the errors, warnings and exceptions in the console, and the requests
+// to other machines.
 func (tab *Tab) Problems() []string {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()
 	return tab.problems
 }
 
-// Do takes actions, and fails the test if one fails.
+// Do runs actions, and fails the test if one fails.
 func (tab *Tab) Do(actions ...chromedp.Action[chromedp.Void]) {
 	tab.t.Helper()
 	for _, a := range actions {
@@ -124,10 +123,10 @@ func (tab *Tab) Do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// Get takes an action and returns what it yields.
+// Get runs an action and returns its result.
 func Get[T any](tab *Tab, action chromedp.Action[T]) T {
 	tab.t.Helper()
-	ctx, cancel := context.WithTimeout(tab.ctx, patience)
+	ctx, cancel := context.WithTimeout(tab.ctx, actionTimeout)
 	defer cancel()
 	result, err := chromedp.Run(ctx, action)
 	if err != nil {
@@ -145,7 +144,7 @@ func Eval[T any](tab *Tab, expression string) T {
 // WaitFor waits until an expression is true.
 func (tab *Tab) WaitFor(expression string) {
 	tab.t.Helper()
-	Get(tab, chromedp.Poll[bool](expression, chromedp.WithPollingInterval(50*time.Millisecond), chromedp.WithPollingTimeout(patience)))
+	Get(tab, chromedp.Poll[bool](expression, chromedp.WithPollingInterval(50*time.Millisecond), chromedp.WithPollingTimeout(actionTimeout)))
 }
 
 // Emulate shows the page on a medium, "screen" or "print", for readers who prefer
@@ -160,8 +159,9 @@ func (tab *Tab) Emulate(medium, scheme string) {
 	}
 }
 
-// Screenshot leaves a picture of the whole page in the folder HOPS_SCREENSHOTS,
-// for people to look at, if there is one.
+// Screenshot saves a picture of the whole page in the folder that the environment
+// variable HOPS_SCREENSHOTS names, for people to look at. Without the variable it does
+// nothing.
 func (tab *Tab) Screenshot(name string) {
 	tab.t.Helper()
 	if dir := os.Getenv("HOPS_SCREENSHOTS"); dir != "" {
@@ -169,7 +169,7 @@ func (tab *Tab) Screenshot(name string) {
 	}
 }
 
-// PDF leaves the page as it would be printed, like Screenshot.
+// PDF saves the page as printed, like Screenshot.
 func (tab *Tab) PDF(name string) {
 	tab.t.Helper()
 	if dir := os.Getenv("HOPS_SCREENSHOTS"); dir != "" {

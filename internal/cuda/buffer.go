@@ -51,8 +51,8 @@ func (c *Context) Copy(dst Buffer, dstOffset int64, src Buffer, srcOffset, bytes
 	return c.call("cuMemcpyDtoDAsync_v2", uintptr(dst)+uintptr(dstOffset), uintptr(src)+uintptr(srcOffset), uintptr(bytes), c.stream)
 }
 
-// AllowFrom lets copies from another device pass directly, where the two are peers;
-// others go by way of the host.
+// AllowFrom lets copies from another device pass directly, where the two are peers.
+// Copies between other devices go through the host.
 func (c *Context) AllowFrom(other *Context) error {
 	const alreadyAllowed = 704
 	c.out[0] = 0
@@ -71,8 +71,8 @@ func (c *Context) AllowFrom(other *Context) error {
 }
 
 // CopyFrom copies from a buffer of another context, in the order of this one's
-// stream. It does not wait for the other one, which must have the source ready and
-// leave it alone until this one is done.
+// stream. It does not wait for the other context, which must have finished the source and
+// must not change it until this one is done.
 func (c *Context) CopyFrom(dst Buffer, dstOffset int64, other *Context, src Buffer, srcOffset, bytes int64) error {
 	return c.call("cuMemcpyPeerAsync", uintptr(dst)+uintptr(dstOffset), c.handle, uintptr(src)+uintptr(srcOffset), other.handle,
 		uintptr(bytes), c.stream)

@@ -14,7 +14,7 @@ type Context struct {
 	device  int32
 	handle  uintptr
 	stream  uintptr
-	out     *[2]uint64 // where calls leave their results: a stable address
+	out     *[2]uint64 // receives the results of calls; its address does not change
 	launch  *launchArea
 	host    map[unsafe.Pointer]struct{}
 	modules []uintptr
@@ -42,8 +42,8 @@ func Count() (int, error) {
 	return int(*n), nil
 }
 
-// Open makes the device ready. It fails before any work where there is no driver,
-// no such device, or one that is too old.
+// Open makes the device ready. It fails before any work if there is no driver, no such
+// device, or a device that is too old.
 func Open(device int) (*Context, error) {
 	n, err := Count()
 	if err != nil {
@@ -85,7 +85,7 @@ func (c *Context) start() error {
 	return nil
 }
 
-// call runs one function of the driver on a thread that has the context.
+// call calls one function of the driver on a thread on which the context is current.
 func (c *Context) call(name string, args ...uintptr) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -108,7 +108,7 @@ func (c *Context) attribute(number int) (int, error) {
 	return int(int32(c.out[0])), err
 }
 
-// Name is what the maker calls the device.
+// Name is the name that the driver gives the device.
 func (c *Context) Name() string {
 	name := new([128]byte)
 	if err := c.call("cuDeviceGetName", address(name), uintptr(len(name)), uintptr(c.device)); err != nil {
@@ -121,7 +121,7 @@ func (c *Context) Name() string {
 	return string(name[:n])
 }
 
-// Number is the device's own among those of the driver.
+// Number is the number of the device within the driver.
 func (c *Context) Number() int { return int(c.device) }
 
 // Stream is the handle of the stream, for other libraries that work on the device.
@@ -139,7 +139,7 @@ func (c *Context) Memory() (free, total int64, err error) {
 	return int64(c.out[0]), int64(c.out[1]), err
 }
 
-// Sync waits until all work of the stream is done and reports what failed in it.
+// Sync waits until all work of the stream is done, and returns an error if any failed.
 func (c *Context) Sync() error { return c.call("cuStreamSynchronize", c.stream) }
 
 // Close gives everything back. Buffers and functions must not be used afterwards.

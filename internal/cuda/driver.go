@@ -10,8 +10,8 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// The driver's entry points that have a later form are bound by the name of that
-// form: the plain names keep the 32-bit interface of the first release.
+// Entry points with the suffix _v2 replace those of the first release, whose plain names
+// keep a 32-bit interface.
 var entryPoints = []string{
 	"cuInit", "cuDriverGetVersion", "cuGetErrorName", "cuGetErrorString",
 	"cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceGetAttribute",
@@ -25,12 +25,11 @@ var entryPoints = []string{
 	"cuEventCreate", "cuEventRecord", "cuEventSynchronize", "cuEventElapsedTime", "cuEventDestroy_v2",
 }
 
-// ErrNoDriver is wrapped by the errors of a machine without a usable driver.
+// ErrNoDriver is wrapped by all errors on a machine without a usable driver.
 var ErrNoDriver = errors.New("no CUDA driver")
 
-// MinimumDriver is the oldest driver version that loads our PTX, 7.8: that of
-// CUDA 11.8.
-const MinimumDriver = 11080
+// minimumDriver is the oldest driver version that loads PTX 7.8, that of CUDA 11.8.
+const minimumDriver = 11080
 
 // driver opens the library once for the process.
 var driver = sync.OnceValues(func() (map[string]uintptr, error) {
@@ -55,9 +54,9 @@ func checkVersion(calls map[string]uintptr) error {
 	if code, _, _ := purego.SyscallN(calls["cuDriverGetVersion"], address(version)); code != 0 {
 		return fmt.Errorf("cuda: cuDriverGetVersion: %w", describe(calls, code))
 	}
-	if *version < MinimumDriver {
+	if *version < minimumDriver {
 		return fmt.Errorf("cuda: %w: the driver supports CUDA %d.%d, at least %d.%d is needed", ErrNoDriver,
-			*version/1000, *version%1000/10, MinimumDriver/1000, MinimumDriver%1000/10)
+			*version/1000, *version%1000/10, minimumDriver/1000, minimumDriver%1000/10)
 	}
 	return nil
 }
@@ -91,12 +90,12 @@ func errorText(call, code uintptr) string {
 	return string(unsafe.Slice(*text, n))
 }
 
-// sink makes what address is given escape to the heap: a stack may move during a
-// call, and the driver would write to where it was.
+// sink makes the arguments of address escape to the heap. A stack may move during a
+// call, and the driver would write to the old place.
 var sink atomic.Pointer[byte]
 
-// address is for arguments that point to objects which the caller holds in a
-// variable until the call has returned.
+// address is the address of an object. The caller holds the object in a variable until
+// the call has returned.
 func address[T any](p *T) uintptr {
 	sink.Store((*byte)(unsafe.Pointer(p)))
 	return uintptr(unsafe.Pointer(p))

@@ -3,6 +3,7 @@ package cuda
 import (
 	"cmp"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,9 +12,13 @@ import (
 	"testing"
 )
 
-// TestMain runs the process that a test starts with an imitation of the driver.
+// A test starts this binary again with an imitation of the driver, since a process opens
+// the driver once.
+var isChild = flag.Bool("child", false, "use the imitated driver and exit")
+
 func TestMain(m *testing.M) {
-	if os.Getenv("CUDA_TEST_CHILD") == "" {
+	flag.Parse()
+	if !*isChild {
 		os.Exit(m.Run())
 	}
 	if err := useImitation(); err != nil {
@@ -22,7 +27,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// useImitation copies between two devices, and asks for more than there is.
+// useImitation copies between two devices, then allocates more memory than there is.
 func useImitation() error {
 	var both [2]*Context
 	var buffers [2]Buffer
@@ -40,7 +45,7 @@ func useImitation() error {
 	if err := both[0].Write(buffers[0], 8, []byte("hops")); err != nil {
 		return err
 	}
-	for range 2 { // once more does no harm
+	for range 2 { // a second time changes nothing
 		if err := both[1].AllowFrom(both[0]); err != nil {
 			return err
 		}
@@ -70,8 +75,8 @@ func imitation(t *testing.T) string {
 	return folder
 }
 
-// What is wrong with a machine is said before any work, and what it would take.
-func TestWhatIsWrongIsSaid(t *testing.T) {
+// An error names what is wrong with a machine, before any work, and what is needed.
+func TestErrorsNameTheFault(t *testing.T) {
 	folder := imitation(t)
 	for environment, want := range map[string]string{
 		"FAKE_CUDA_INIT=100":        "no CUDA driver: cuInit: CUDA_ERROR_NO_DEVICE (100): no CUDA-capable device is detected",
@@ -82,8 +87,8 @@ func TestWhatIsWrongIsSaid(t *testing.T) {
 		"FAKE_CUDA_MEGABYTES=32":    "1099511627776 bytes of device memory asked for, 33554304 of 33554432 free",
 		"FAKE_CUDA_IS_ALL_RIGHT=is": "1099511627776 bytes of device memory asked for",
 	} {
-		c := exec.Command(os.Args[0])
-		c.Env = append(os.Environ(), "CUDA_TEST_CHILD=1", "LD_LIBRARY_PATH="+folder, environment)
+		c := exec.Command(os.Args[0], "-child")
+		c.Env = append(os.Environ(), "LD_LIBRARY_PATH="+folder, environment)
 		out, err := c.CombinedOutput()
 		if err == nil || !strings.Contains(string(out), want) {
 			t.Errorf("%s: %v, %q does not say %q", environment, err, out, want)

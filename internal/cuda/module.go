@@ -11,7 +11,7 @@ type Module struct {
 	handle uintptr
 }
 
-// Load compiles PTX text for the device; the driver caches the outcome.
+// Load compiles PTX text for the device. The driver caches the result.
 func (c *Context) Load(ptx string) (*Module, error) {
 	text := append([]byte(ptx), 0)
 	if err := c.call("cuModuleLoadData", c.outAt(0), address(&text[0])); err != nil {
@@ -27,7 +27,7 @@ type Function struct {
 	c      *Context
 	handle uintptr
 	name   string
-	shared int // bytes of shared memory that a launch may bring
+	shared int // bytes of shared memory that a launch may ask for
 }
 
 // Function returns a kernel by its name.
@@ -43,7 +43,7 @@ func (m *Module) Function(name string) (*Function, error) {
 type Shape struct {
 	Blocks, Threads int
 	Shared          int  // bytes of shared memory for each block, beyond what the kernel declares
-	Together        bool // a launch fails rather than leave a block waiting for a place
+	Together        bool // all blocks are resident at once, or the launch fails
 }
 
 // allow raises the bound on the shared memory of a launch, which is low by default.
@@ -70,8 +70,8 @@ func (f *Function) Resident(threads, shared int) (int, error) {
 // maxArguments bounds the arguments of a kernel.
 const maxArguments = 64
 
-// A launchArea holds the arguments of the launch at hand, off the stack: the
-// driver reads them through pointers.
+// A launchArea holds the arguments of a launch on the heap. The driver reads them
+// through pointers.
 type launchArea struct {
 	values   [maxArguments]uint64
 	pointers [maxArguments]uintptr
@@ -104,7 +104,7 @@ func (f *Function) Launch(s Shape, args ...uint64) error {
 	return nil
 }
 
-// A Timer measures what the device does between Start and Stop.
+// A Timer measures the time of the device between Start and Stop.
 type Timer struct {
 	c           *Context
 	start, stop uintptr

@@ -7,8 +7,8 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// Within calls f on a thread that has the context: libraries that are given memory
-// of the device look there for whose it is.
+// Within calls f on a thread on which the context is current. A library that is given
+// memory of the device finds the device by the current context.
 func (c *Context) Within(f func() error) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

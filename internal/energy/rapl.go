@@ -1,8 +1,8 @@
-// Package energy reads what processors have used, from the counters that Linux
-// shows under /sys/class/powercap (RAPL).
+// Package energy reads the energy that processors have used, from the counters that
+// Linux shows under /sys/class/powercap (RAPL).
 //
-// The counters are readable by root only on most machines, and absent from most
-// virtual ones; the error then says which.
+// On most machines only root may read the counters, and most virtual machines have none.
+// The error says which of the two it is.
 package energy
 
 import (
@@ -15,18 +15,18 @@ import (
 	"strings"
 )
 
-// ErrUnavailable is wrapped by the errors of machines that cannot tell.
+// ErrUnavailable is wrapped by all errors where no counter can be read.
 var ErrUnavailable = errors.New("energy: no meter")
 
-// A Meter adds up the processors of a machine, and their memory where it is
-// counted apart. It is for one goroutine at a time.
+// A Meter sums the counters of the processors of a host, and of their memory where that
+// has counters of its own. It is for one goroutine at a time.
 type Meter struct {
 	fsys  fs.FS
 	zones []zone
 }
 
-// A zone is one counter. It wraps around at its range, and must be read more often
-// than that: after minutes at full load.
+// A zone is one counter. It wraps around at its range, which takes minutes at full load:
+// it must be read more often than that.
 type zone struct {
 	file    string
 	span    uint64 // range, in µJ
@@ -34,10 +34,10 @@ type zone struct {
 	wrapped uint64
 }
 
-// Open returns the meter of this machine.
+// Open returns the meter of this host.
 func Open() (*Meter, error) { return OpenFS(os.DirFS("/sys/class/powercap")) }
 
-// OpenFS returns the meter of the machine whose powercap directory is given.
+// OpenFS returns the meter of the host with this powercap directory.
 func OpenFS(fsys fs.FS) (*Meter, error) {
 	dirs, err := fs.Glob(fsys, "intel-rapl:*")
 	if err != nil {
@@ -61,8 +61,8 @@ func OpenFS(fsys fs.FS) (*Meter, error) {
 	return m, nil
 }
 
-// counts tells whether a zone is a package, or memory, which is not part of one.
-// The cores are.
+// counts tells whether a zone is to be summed: a package is, and memory is, which is not
+// part of a package. The cores are part of one.
 func (m *Meter) counts(dir string) (bool, error) {
 	name, err := fs.ReadFile(m.fsys, path.Join(dir, "name"))
 	if err != nil {
@@ -97,7 +97,7 @@ func (m *Meter) number(file string) (uint64, error) {
 	return n, nil
 }
 
-// Joules is what has been used since some time in the past.
+// Joules is the energy used since some fixed time.
 func (m *Meter) Joules() (float64, error) {
 	var sum float64
 	for i := range m.zones {
@@ -115,5 +115,5 @@ func (m *Meter) Joules() (float64, error) {
 	return sum, nil
 }
 
-// Name says what is counted.
+// Name says what Joules counts.
 func (m *Meter) Name() string { return "processors (RAPL)" }

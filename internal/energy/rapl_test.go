@@ -8,8 +8,8 @@ import (
 
 func file(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text + "\n")} }
 
-// twoSockets is a machine with a counter of cores inside that of a package, which
-// must not be added to it, and one of memory, which must.
+// twoSockets is a host with two packages, a counter of cores, which the package's counter
+// includes, and one of memory, which it does not.
 func twoSockets() fstest.MapFS {
 	return fstest.MapFS{
 		"intel-rapl/enabled":                    file("1"),

@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// Count is a number with a decimal prefix: "950", "16.8 M".
+// Count formats a number with a decimal prefix: "950", "16.8 M".
 func Count(x float64) string {
 	x, prefix := scaled(x, 1000, []string{"", " k", " M", " G", " T", " P"})
 	return digits(x) + prefix
 }
 
-// With is a count of something, or a rate: "950 edges", "16.8 M edges".
+// With formats a count or a rate with its unit: "950 edges", "16.8 M edges".
 func With(x float64, unit string) string { return Count(x) + " " + unit }
 
-// Bytes is a size with a binary prefix: "512 B", "22.6 GiB".
+// Bytes formats a size with a binary prefix: "512 B", "22.6 GiB".
 func Bytes(n int64) string {
 	x, prefix := scaled(float64(n), 1024, []string{" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"})
 	return digits(x) + prefix
 }
 
-// Duration is a time: "18 µs", "1.23 s", "4 min 05 s", "2 h 10 min".
+// Duration formats a time: "18 µs", "1.23 s", "4 min 05 s", "2 h 10 min".
 func Duration(d time.Duration) string {
 	switch {
 	case d == 0:
@@ -40,8 +40,8 @@ func Duration(d time.Duration) string {
 	return digits(x) + unit
 }
 
-// scaled divides x by base until fewer than four digits stand before the point,
-// as digits would print it.
+// scaled divides x by base until digits would print fewer than four digits before the
+// point.
 func scaled(x, base float64, units []string) (float64, string) {
 	i := 0
 	for ; i < len(units)-1 && (x >= 999.5 || x <= -999.5); i++ {
@@ -50,7 +50,7 @@ func scaled(x, base float64, units []string) (float64, string) {
 	return x, units[i]
 }
 
-// digits prints three significant digits, whole numbers plainly.
+// digits formats three significant digits; whole numbers have no point.
 func digits(x float64) string {
 	size := x
 	if size < 0 {

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/gohops/hops/internal/mpi"
@@ -12,19 +11,19 @@ import (
 )
 
 // A comm is a rank.Comm over MPI. Every operation is started without waiting and
-// then polled, so that a failure elsewhere is noticed within a poll.
+// then polled, so that a failure of another rank is noticed at the next poll.
 type comm struct {
 	*mpi.Comm
-	lib   *mpi.Library
-	hosts []int // of each rank
-	fate  *fate
-	meter *rank.Meter
-	boxes *boxes
+	lib     *mpi.Library
+	hosts   []int // host of each rank
+	state   *processState
+	meter   *rank.Meter
+	buffers *bufferPool
 
 	split    bool // made by Split, and freed by Close
 	channels [rank.MaxChannel]atomic.Pointer[channel]
 	shared   [][]byte
-	mail     *mailroom // nil: there is no memory for packets
+	shm      *shmTransport // packets within the host; nil before Packets is called
 }
 
 func (c *comm) Rank() int             { return c.Comm.Rank }
@@ -32,11 +31,11 @@ func (c *comm) Size() int             { return c.Comm.Size }
 func (c *comm) Host(r int) int        { return c.hosts[r] }
 func (c *comm) Traffic() rank.Traffic { return c.meter.Traffic() }
 
-// A pending is an MPI request and the memory that it uses.
+// A pending is an MPI request and the memory that MPI reads or writes for it.
 type pending struct {
 	comm    *comm
 	request mpi.Request
-	uses    any
+	memory  any
 	done    bool
 }
 
@@ -45,63 +44,51 @@ func (p *pending) Done() (bool, error) {
 	if p.done {
 		return true, nil
 	}
-	if err := p.comm.fate.err(); err != nil {
-		abandon(p.uses)
+	if err := p.comm.state.err(); err != nil {
+		p.comm.state.abandon(p.memory)
 		return false, err
 	}
 	done, err := p.comm.lib.Done(p.request)
 	p.done = done
-	return done, p.comm.known(err)
+	return done, p.comm.failure(err)
 }
 
-// Wait implements rank.Pending. A look is a call of MPI, which drives what is under
-// way. Ranks that share processors give them to each other now and then; others
-// had better not, or whatever else runs on the machine takes them.
+// Wait implements rank.Pending. Every poll calls MPI, which makes progress on all
+// operations under way. Ranks that share processors yield them to each other; ranks
+// that do not must not, or other programs of the machine take the processors.
 func (p *pending) Wait() error {
-	const yieldEvery, patience = 32, 20_000
-	for looks := 1; ; looks++ {
+	const pollsPerYield, pollsBeforeSleep = 32, 20_000
+	for polls := 1; ; polls++ {
 		if done, err := p.Done(); done || err != nil {
 			return err
 		}
-		if looks > patience {
-			rank.Nap()
-		} else if looks%yieldEvery == 0 {
+		if polls > pollsBeforeSleep {
+			rank.ShortSleep()
+		} else if polls%pollsPerYield == 0 {
 			runtime.Gosched()
-			if p.comm.fate.crowded {
+			if p.comm.state.oversubscribed {
 				yieldProcessor()
 			}
 		}
 	}
 }
 
-// abandoned holds memory that MPI may still write to after a failure.
-var abandoned struct {
-	sync.Mutex
-	list []any
-}
-
-func abandon(memory any) {
-	abandoned.Lock()
-	abandoned.list = append(abandoned.list, memory)
-	abandoned.Unlock()
-}
-
-// begin makes a pending of a call that was started.
-func (c *comm) begin(r mpi.Request, err error, uses any) (rank.Pending, error) {
+// begin returns the Pending of an operation that was started with memory.
+func (c *comm) begin(r mpi.Request, err error, memory any) (rank.Pending, error) {
 	if err != nil {
-		return nil, c.known(err)
+		return nil, c.failure(err)
 	}
-	p := &pending{comm: c, request: r, uses: uses}
-	// Short messages are on their way when the call returns.
+	p := &pending{comm: c, request: r, memory: memory}
+	// Short messages are complete when the call that starts them returns.
 	if done, err := p.Done(); done || err != nil {
 		return rank.Ready{}, err
 	}
 	return p, nil
 }
 
-// complete waits for a call that was started.
-func (c *comm) complete(r mpi.Request, err error, uses any) error {
-	p, err := c.begin(r, err, uses)
+// complete waits for an operation that was started with memory.
+func (c *comm) complete(r mpi.Request, err error, memory any) error {
+	p, err := c.begin(r, err, memory)
 	if err != nil {
 		return err
 	}
@@ -109,7 +96,7 @@ func (c *comm) complete(r mpi.Request, err error, uses any) error {
 }
 
 func (c *comm) Barrier() error {
-	if err := c.fate.err(); err != nil {
+	if err := c.state.err(); err != nil {
 		return err
 	}
 	r, err := c.Comm.Barrier()
@@ -119,7 +106,7 @@ func (c *comm) Barrier() error {
 var ops = [...]mpi.Op{rank.Sum: mpi.Sum, rank.Max: mpi.Max, rank.Or: mpi.Or}
 
 func (c *comm) Reduce(op rank.Op, v []uint64) (rank.Pending, error) {
-	if err := c.fate.err(); err != nil {
+	if err := c.state.err(); err != nil {
 		return nil, err
 	}
 	c.meter.Reduce(c, len(v))
@@ -130,18 +117,18 @@ func (c *comm) Reduce(op rank.Op, v []uint64) (rank.Pending, error) {
 func (c *comm) Split(color, key int) (rank.Comm, error) {
 	group, err := c.Comm.Split(color, key)
 	if err != nil {
-		return nil, c.known(err)
+		return nil, c.failure(err)
 	}
-	s := &comm{Comm: group, lib: c.lib, fate: c.fate, meter: c.meter, boxes: c.boxes, split: true}
+	s := &comm{Comm: group, lib: c.lib, state: c.state, meter: c.meter, buffers: c.buffers, split: true}
 	s.hosts, err = s.gatherHosts(uint64(c.hosts[c.Comm.Rank]))
 	return s, err
 }
 
-// gatherHosts learns where the ranks of a group are and numbers the hosts by
-// their first ranks. A host may be given by any number of its own.
+// gatherHosts gathers the hosts of all ranks and numbers them by their first ranks.
+// mine identifies this rank's host: any number that no other host has.
 func (c *comm) gatherHosts(mine uint64) ([]int, error) {
 	size, me := c.Comm.Size, c.Comm.Rank
-	c.hosts = make([]int, size) // for the meter
+	c.hosts = make([]int, size) // read by the meter during the gather
 	all := make([]byte, 8*size)
 	binary.LittleEndian.PutUint64(all[8*me:], mine)
 	if err := c.gather(all, even(size, 8)); err != nil {
@@ -159,13 +146,13 @@ func (c *comm) gatherHosts(mine uint64) ([]int, error) {
 	return hosts, nil
 }
 
-// Close gives up a group that Split made.
+// Close frees the shared memory, and the group if Split made it.
 func (c *comm) Close() error {
 	for _, memory := range c.shared {
 		unmap(memory)
 	}
-	c.shared, c.mail = nil, nil
-	if !c.split || c.fate.err() != nil {
+	c.shared, c.shm = nil, nil
+	if !c.split || c.state.err() != nil {
 		return nil
 	}
 	return c.Comm.Free()

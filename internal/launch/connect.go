@@ -1,7 +1,7 @@
 package launch
 
-// How the ranks find each other: rank 0 invites the others through MPI, and they
-// knock at its addresses until one answers.
+// Connecting the ranks: rank 0 broadcasts an invitation over MPI, and the others try
+// its addresses until one answers.
 
 import (
 	"bufio"
@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// invite is rank 0's side.
-func (w *watch) invite(c *comm, me hello, start StartWatchdog) error {
+// acceptPeers is rank 0's part: it broadcasts the invitation and accepts connections.
+func (w *watch) acceptPeers(c *comm, me hello, start StartWatchdog) error {
 	listener, err := net.Listen("tcp", ":0")
 	if err != nil {
 		return err
@@ -27,13 +27,13 @@ func (w *watch) invite(c *comm, me hello, start StartWatchdog) error {
 	if start != nil {
 		inv.Watchdog, _ = w.startWatchdog(start, c.Comm.Size, me.Token) // a run without it says less about a failure
 	}
-	letter := make([]byte, invitationSize)
+	encoded := make([]byte, invitationSize)
 	text, err := json.Marshal(inv)
-	if err != nil || len(text) > len(letter) {
+	if err != nil || len(text) > len(encoded) {
 		return fmt.Errorf("telling where to connect takes %d bytes: %w", len(text), err)
 	}
-	copy(letter, text)
-	if err := c.broadcast(letter); err != nil {
+	copy(encoded, text)
+	if err := c.broadcast(encoded); err != nil {
 		return err
 	}
 	_ = listener.(*net.TCPListener).SetDeadline(time.Now().Add(connectWithin))
@@ -48,12 +48,12 @@ func (w *watch) invite(c *comm, me hello, start StartWatchdog) error {
 			conn.Close()
 		}
 	}
-	w.meetWatchdog(inv, me)
+	w.connectToWatchdog(inv, me)
 	return nil
 }
 
-// startWatchdog starts the watchdog, tells it the number of ranks and the token by
-// which it knows them, and returns the addresses where it listens.
+// startWatchdog starts the watchdog, sends it the number of ranks and the token by
+// which it knows them, and returns the addresses that it listens at.
 func (w *watch) startWatchdog(start StartWatchdog, ranks int, token string) ([]string, error) {
 	listener, err := net.Listen("tcp", ":0")
 	if err != nil {
@@ -74,30 +74,31 @@ func (w *watch) startWatchdog(start StartWatchdog, ranks int, token string) ([]s
 	return addresses(listener.Addr()), nil
 }
 
-// meetWatchdog connects to the watchdog, if there is one.
-func (w *watch) meetWatchdog(inv invitation, me hello) {
+// connectToWatchdog connects to the watchdog, if there is one.
+func (w *watch) connectToWatchdog(inv invitation, me hello) {
 	if len(inv.Watchdog) > 0 {
-		if w.watchdog, _ = reach(inv.Watchdog, me); w.watchdog != nil {
-			w.watchdog.sendCrashes()
+		if w.watchdog, _ = dialAny(inv.Watchdog, me); w.watchdog != nil {
+			w.watchdog.sendCrashOutput()
 		}
 	}
 }
 
-// sendCrashes lets the Go runtime write the message of a crash to this connection too.
-func (p *peer) sendCrashes() {
+// sendCrashOutput makes the Go runtime send its message about a crash to the peer too.
+func (p *peer) sendCrashOutput() {
 	if f, err := p.Conn.(*net.TCPConn).File(); err == nil {
 		_ = debug.SetCrashOutput(f, debug.CrashOptions{})
 		f.Close()
 	}
 }
 
-// broadcast brings rank 0's bytes to all.
+// broadcast copies rank 0's bytes to all ranks.
 func (c *comm) broadcast(b []byte) error {
 	r, err := c.Comm.Broadcast(b, 0)
 	return c.complete(r, err, b)
 }
 
-// addresses are all that a listener may be reached by, the nearest first.
+// addresses returns all addresses at which a listener may be reached, the loopback
+// address first.
 func addresses(listening net.Addr) []string {
 	port := listening.(*net.TCPAddr).Port
 	list := []string{fmt.Sprintf("127.0.0.1:%d", port)}
@@ -110,10 +111,10 @@ func addresses(listening net.Addr) []string {
 	return list
 }
 
-// admit reads who connects. Strangers do not know the token.
+// admit reads the hello of a connecting process, and refuses one without the token.
 func admit(conn net.Conn, token string) (*peer, error) {
 	p := &peer{Conn: conn, in: bufio.NewReader(conn)}
-	_ = conn.SetDeadline(time.Now().Add(connectWithin / 3)) // a stranger may say nothing
+	_ = conn.SetDeadline(time.Now().Add(connectWithin / 3)) // another program may connect and send nothing
 	line, err := p.in.ReadBytes('\n')
 	if err != nil {
 		return nil, err
@@ -122,40 +123,41 @@ func admit(conn net.Conn, token string) (*peer, error) {
 		return nil, errors.New("a stranger")
 	}
 	_, err = fmt.Fprintln(conn, "welcome")
-	return p, errors.Join(err, p.settle())
+	return p, errors.Join(err, p.awaitSilently())
 }
 
-// settle prepares a connection for a long silence.
-func (p *peer) settle() error {
+// awaitSilently removes the deadline and turns on keep-alive probes, since nothing is
+// sent over the connection until its end.
+func (p *peer) awaitSilently() error {
 	return errors.Join(p.SetDeadline(time.Time{}), p.Conn.(*net.TCPConn).SetKeepAliveConfig(keepAlive))
 }
 
-// accept is the other ranks' side.
-func (w *watch) accept(c *comm, me hello) error {
-	letter := make([]byte, invitationSize)
-	if err := c.broadcast(letter); err != nil {
+// connectToRank0 is the other ranks' part: it receives the invitation and connects.
+func (w *watch) connectToRank0(c *comm, me hello) error {
+	encoded := make([]byte, invitationSize)
+	if err := c.broadcast(encoded); err != nil {
 		return err
 	}
 	var inv invitation
-	if err := json.NewDecoder(strings.NewReader(string(letter))).Decode(&inv); err != nil {
+	if err := json.NewDecoder(strings.NewReader(string(encoded))).Decode(&inv); err != nil {
 		return fmt.Errorf("rank 0's invitation: %w", err)
 	}
 	me.Token = inv.Token
-	p, err := reach(inv.Addresses, me)
+	p, err := dialAny(inv.Addresses, me)
 	if err != nil {
 		return fmt.Errorf("rank 0 on %s cannot be reached: %w", inv.Host, err)
 	}
 	p.who = inv.hello
 	w.peers = []*peer{p}
-	w.meetWatchdog(inv, me)
+	w.connectToWatchdog(inv, me)
 	return nil
 }
 
-// reach connects to the first address that answers.
-func reach(addresses []string, me hello) (*peer, error) {
+// dialAny connects to the first address that answers.
+func dialAny(addresses []string, me hello) (*peer, error) {
 	var failures []error
 	for _, address := range addresses {
-		p, err := knock(address, me)
+		p, err := dial(address, me)
 		if err == nil {
 			return p, nil
 		}
@@ -164,8 +166,9 @@ func reach(addresses []string, me hello) (*peer, error) {
 	return nil, errors.Join(failures...)
 }
 
-// knock connects to an address, where someone else may live.
-func knock(address string, me hello) (*peer, error) {
+// dial connects to an address and checks that the expected process answers: the same
+// address may belong to another host's program.
+func dial(address string, me hello) (*peer, error) {
 	conn, err := net.DialTimeout("tcp", address, 5*time.Second)
 	if err != nil {
 		return nil, err
@@ -179,7 +182,7 @@ func knock(address string, me hello) (*peer, error) {
 			err = fmt.Errorf("%s is not whom we look for", address)
 		}
 	}
-	if err = errors.Join(err, p.settle()); err != nil {
+	if err = errors.Join(err, p.awaitSilently()); err != nil {
 		conn.Close()
 		return nil, err
 	}

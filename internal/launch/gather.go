@@ -5,18 +5,19 @@ import (
 	"github.com/gohops/hops/internal/rank"
 )
 
-// Gathering and exchanging are messages between all pairs, all under way at once.
-// The collectives of MPI would do the same: for want of a number that all ranks
-// know they cannot choose a cleverer way, and what they do between two polls is
-// out of our sight. MPI counts bytes in C ints, so large parts go in pieces.
+// Gather and Exchange send messages between all pairs of ranks, all under way at once.
+// MPI_Iallgatherv and MPI_Ialltoallv would do the same: the sizes differ by rank and no
+// rank knows their sum, so they cannot choose a better algorithm, and a failure of
+// another rank could not be noticed while they progress. MPI counts bytes in C ints, so
+// large parts are sent in pieces.
 
-// maxPiece is the largest. Tests lower it.
-var maxPiece = 1 << 30
+// maxPiece is the size of the largest piece in bytes.
+const maxPiece = 1 << 30
 
-// pieceTag is the tag of pieces; those of channels are below.
+// pieceTag is the MPI tag of pieces. Packets use the tags below rank.MaxChannel.
 const pieceTag = 1 << 13
 
-// even is one span of the same size for every rank.
+// even returns one span of the same size for every rank.
 func even(ranks, size int) []rank.Span {
 	parts := make([]rank.Span, ranks)
 	for r := range parts {
@@ -27,7 +28,7 @@ func even(ranks, size int) []rank.Span {
 
 // Gather implements rank.Comm.
 func (c *comm) Gather(all []byte, parts []rank.Span) error {
-	if err := c.fate.err(); err != nil {
+	if err := c.state.err(); err != nil {
 		return err
 	}
 	if err := rank.CheckSpans(parts, c.Comm.Size, len(all)); err != nil {
@@ -37,18 +38,19 @@ func (c *comm) Gather(all []byte, parts []rank.Span) error {
 	return c.gather(all, parts)
 }
 
-// TakesDevices implements rank.DeviceComm: what is gathered is only ever handed on.
+// TakesDevices implements rank.DeviceComm. Gather passes addresses to MPI without
+// reading them, so only the library matters.
 func (c *comm) TakesDevices() bool { return c.lib.TakesDevices() }
 
 func (c *comm) gather(all []byte, parts []rank.Span) error {
 	part := func(r int) []byte { return all[parts[r].Lo:parts[r].Hi] }
 	mine := part(c.Comm.Rank)
-	return c.trade(func(int) []byte { return mine }, part)
+	return c.sendToAll(func(int) []byte { return mine }, part)
 }
 
 // Exchange implements rank.Comm.
 func (c *comm) Exchange(out []byte, outCuts []int64, in []byte, inCuts []int64) error {
-	if err := c.fate.err(); err != nil {
+	if err := c.state.err(); err != nil {
 		return err
 	}
 	size, me := c.Comm.Size, c.Comm.Rank
@@ -62,23 +64,23 @@ func (c *comm) Exchange(out []byte, outCuts []int64, in []byte, inCuts []int64) 
 	to := func(r int) []byte { return out[outCuts[r]:outCuts[r+1]] }
 	from := func(r int) []byte { return in[inCuts[r]:inCuts[r+1]] }
 	copy(from(me), to(me))
-	return c.trade(to, from)
+	return c.sendToAll(to, from)
 }
 
-// trade sends to every other rank what is for it and receives what it sends. The
-// receives come first: a message that is expected goes straight to its place.
-func (c *comm) trade(out, in func(r int) []byte) error {
-	var under []rank.Pending
+// sendToAll sends out(r) to every other rank r and receives in(r) from it. The receives
+// are posted first: MPI then writes a message straight to its place.
+func (c *comm) sendToAll(out, in func(r int) []byte) error {
+	var started []rank.Pending
 	post := func(b []byte, start func(piece []byte) (mpi.Request, error)) error {
 		for len(b) > 0 {
-			piece := b[:min(len(b), maxPiece)]
+			piece := b[:min(len(b), c.state.maxPiece)]
 			b = b[len(piece):]
 			r, err := start(piece)
 			p, err := c.begin(r, err, piece)
 			if err != nil {
 				return err
 			}
-			under = append(under, p)
+			started = append(started, p)
 		}
 		return nil
 	}
@@ -96,7 +98,7 @@ func (c *comm) trade(out, in func(r int) []byte) error {
 			return err
 		}
 	}
-	for _, p := range under {
+	for _, p := range started {
 		if err := p.Wait(); err != nil {
 			return err
 		}

@@ -5,10 +5,10 @@ import (
 	"os"
 )
 
-// thisHost is a number that ranks have in common if they can share memory: those
-// under one kernel that see each other's processes and call their machine the same.
-// MPI has an opinion of its own about who can, but some builds of MPICH say of every
-// rank that it is alone.
+// thisHost returns a number that is equal for ranks that can share memory: ranks under
+// one kernel, in one process namespace and with one host name.
+// MPI_Comm_split_type answers the same question, but some builds of MPICH put every
+// rank on a host of its own.
 func thisHost() uint64 {
 	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	processes, _ := os.Readlink("/proc/self/ns/pid")

@@ -1,15 +1,15 @@
-// Package launch makes this process a rank of what an MPI launcher started.
+// Package launch makes this process a rank of a run that an MPI launcher started.
 //
-// Join opens MPI and returns a World, which is a rank.Comm of all processes. The
-// messages go over MPI. Whether the others still live does not: an MPI library
-// that loses a peer may hang, abort or print and go on, each in its own way. So
-// every process also has a connection to rank 0 that nothing is sent over; the
-// kernel closes it when a process ends, however it ends. See watch.go.
+// Join opens MPI and returns a World, which is a rank.Comm of all processes. Messages
+// go over MPI. Failures are detected without MPI: an MPI library that loses a peer may
+// hang, abort, or print a message and continue. So every process also has a silent TCP
+// connection to rank 0, which the kernel closes when the process ends for any reason.
+// See watch.go.
 //
-// When a rank has failed, every call of every rank returns a *rank.Failure that
-// names it, and Failed is closed. What follows is left to the program: it has a
-// few seconds to save what it has and should then exit. (Hydra, the launcher of
-// MPICH, does not wait for that: see watchdog_linux.go.)
+// When a rank has failed, every operation of every rank returns a *rank.Failure that
+// names it, and the channel Failed is closed. The program then has a few seconds to
+// save its state and should exit. (Hydra, the launcher of MPICH, kills all ranks at
+// once: see watchdog_linux.go.)
 package launch
 
 import (
@@ -27,10 +27,11 @@ import (
 	"github.com/gohops/hops/internal/rank"
 )
 
-// Launched tells whether there is a launcher's world to join.
+// Launched tells whether an MPI launcher started this process.
 func Launched() bool { return mpi.Launched() }
 
-// Processes is how many the launcher says it started, 0 if it does not say.
+// Processes returns how many processes the launcher says it started, 0 if it does not
+// say.
 func Processes() int { return mpi.Processes() }
 
 // A World is the group of all processes that the launcher started.
@@ -40,12 +41,13 @@ type World struct {
 	watch   *watch
 }
 
-// A StartWatchdog starts a process that calls Watchdog with the listener and with
-// the other end of the pipe that it returns.
+// A StartWatchdog function starts a process that calls Watchdog with the listener and
+// with the other end of the pipe that it returns.
 type StartWatchdog func(listener *os.File) (pipe io.WriteCloser, err error)
 
-// Join makes this process a rank. It is done once, and ended by Close. A watchdog is
-// started for launchers that need one; nil does without.
+// Join makes this process a rank. It is called once in a process, and ended by Close.
+// Where the launcher kills all ranks at once, rank 0 calls start, if not nil, to start a
+// watchdog: a process that reports which rank failed first.
 func Join(start StartWatchdog) (*World, error) {
 	lib, err := mpi.Start()
 	if err != nil {
@@ -56,25 +58,25 @@ func Join(start StartWatchdog) (*World, error) {
 		return nil, err
 	}
 	w := &World{comm: &comm{
-		Comm: all, lib: lib, meter: new(rank.Meter), boxes: new(boxes),
-		fate: &fate{rank: all.Rank, failed: make(chan struct{})},
+		Comm: all, lib: lib, meter: new(rank.Meter), buffers: new(bufferPool),
+		state: &processState{rank: all.Rank, failed: make(chan struct{}), maxPiece: maxPiece},
 	}}
 	if !mpi.KillsAtOnce() {
 		start = nil
 	}
-	if w.watch, err = stand(w.comm, start); err != nil {
+	if w.watch, err = startWatch(w.comm, start); err != nil {
 		return nil, fmt.Errorf("launch: rank %d of %d: %w", all.Rank, all.Size, err)
 	}
 	if w.hosts, err = w.gatherHosts(thisHost()); err != nil {
 		return nil, err
 	}
 	w.members, err = w.introduce()
-	w.fate.crowded = crowded(w.members)
+	w.state.oversubscribed = oversubscribed(w.members)
 	return w, err
 }
 
-// crowded tells whether some host has more ranks than processors.
-func crowded(members []Member) bool {
+// oversubscribed tells whether some host has more ranks than CPUs.
+func oversubscribed(members []Member) bool {
 	ranks := make(map[int]int)
 	for _, m := range members {
 		if ranks[m.Node]++; ranks[m.Node] > m.Online {
@@ -85,15 +87,15 @@ func crowded(members []Member) bool {
 }
 
 // Failed is closed when a rank, this one or another, has failed.
-func (w *World) Failed() <-chan struct{} { return w.fate.failed }
+func (w *World) Failed() <-chan struct{} { return w.state.failed }
 
-// Err is the failure, or nil.
-func (w *World) Err() error { return w.fate.err() }
+// Err returns the failure, or nil.
+func (w *World) Err() error { return w.state.err() }
 
-// Members are all ranks, by number.
+// Members describes all ranks, by number.
 func (w *World) Members() []Member { return w.members }
 
-// Library is the MPI library in use, in its own words: "Open MPI v4.1.4".
+// Library returns the MPI library's own name and version: "Open MPI v4.1.4".
 func (w *World) Library() string {
 	version, err := w.lib.Version()
 	if err != nil {
@@ -103,15 +105,15 @@ func (w *World) Library() string {
 	return strings.Join(strings.Fields(strings.Replace(name, "Version:", "", 1)), " ")
 }
 
-// lingering is how long a process stays after a failure: launchers lose what was
-// written just before the end.
-const lingering = 300 * time.Millisecond
+// exitDelay is how long a process stays after a failure: launchers lose output that was
+// written just before the exit.
+const exitDelay = 300 * time.Millisecond
 
-// Close ends this process's part in the world. All ranks close it together. After
-// a failure it only gives the launcher time to pass on what was said about it.
+// Close ends this process's membership. All ranks call it together. After a failure it
+// only waits until the launcher has passed on the process's output.
 func (w *World) Close() error {
 	if err := w.Err(); err != nil {
-		time.Sleep(lingering)
+		time.Sleep(exitDelay)
 		return nil
 	}
 	if err := w.Barrier(); err != nil {
@@ -122,7 +124,8 @@ func (w *World) Close() error {
 	return err
 }
 
-// finish lets MPI do so, for a while: all ranks have done all their work by now.
+// finish ends the use of MPI, or gives up after finishTimeout: all ranks have done all
+// their work by now. Where MPI_Finalize is known to hang, Resign replaces it.
 func (w *World) finish() error {
 	if mpi.KillsAtOnce() && slices.Max(w.hosts) > 0 && mpi.Resign() == nil {
 		return nil
@@ -132,49 +135,60 @@ func (w *World) finish() error {
 	select {
 	case err := <-finished:
 		return err
-	case <-time.After(finishWithin):
+	case <-time.After(finishTimeout):
 		return nil
 	}
 }
 
-// finishWithin is how long MPI has to finish. Launchers take a rank that ends before
-// it has for a failed one, so that this must be long enough for a machine that is
-// busy with something else.
-const finishWithin = 30 * time.Second
+// finishTimeout is how long MPI_Finalize may take. Launchers report a rank that exits
+// before it has finished as failed, so this must be long enough for a machine that is
+// busy with other programs.
+const finishTimeout = 30 * time.Second
 
-// A fate is what the groups of a process share: what they know of failures, and
-// whether ranks have to share processors.
-type fate struct {
-	rank    int // of this process
-	crowded bool
-	failure atomic.Pointer[rank.Failure]
-	once    sync.Once
-	failed  chan struct{}
-	tell    func(*rank.Failure) // tells the others
+// A processState is the state that all groups of a process share.
+type processState struct {
+	rank           int  // rank of this process among all
+	oversubscribed bool // some host has more ranks than CPUs
+	maxPiece       int  // bytes of the largest MPI message of a gather; tests lower it
+
+	failure  atomic.Pointer[rank.Failure]
+	once     sync.Once
+	failed   chan struct{}
+	announce func(*rank.Failure) // tells the other ranks
+
+	mu        sync.Mutex
+	abandoned []any // memory that MPI may still write to after a failure
 }
 
-func (f *fate) err() error {
-	if e := f.failure.Load(); e != nil {
+func (s *processState) err() error {
+	if e := s.failure.Load(); e != nil {
 		return e
 	}
 	return nil
 }
 
-// fail records the first failure there is.
-func (f *fate) fail(who int, cause error) {
-	f.once.Do(func() {
+// fail records the first failure and announces it to the other ranks.
+func (s *processState) fail(who int, cause error) {
+	s.once.Do(func() {
 		e := &rank.Failure{Rank: who, Cause: cause}
-		f.failure.Store(e)
-		close(f.failed)
-		if f.tell != nil {
-			f.tell(e)
+		s.failure.Store(e)
+		close(s.failed)
+		if s.announce != nil {
+			s.announce(e)
 		}
 	})
 }
 
-// grace is how long a rank that is about to fail waits to hear that another did
-// before it. A launcher that loses one process ends the others, and MPI calls
-// fail when a peer is gone: neither is the cause.
+// abandon keeps memory from being collected until the process ends.
+func (s *processState) abandon(memory any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.abandoned = append(s.abandoned, memory)
+}
+
+// grace is how long a rank with an error waits for news that another rank failed
+// before it. A launcher that loses one process ends the others, and MPI reports errors
+// when a peer is gone: neither is the cause.
 const grace = 300 * time.Millisecond
 
 // Abort makes this rank a failed one, unless another has failed already.
@@ -183,28 +197,28 @@ func (c *comm) Abort(cause error) {
 		return
 	}
 	select {
-	case <-c.fate.failed:
+	case <-c.state.failed:
 	case <-time.After(grace):
-		c.fate.fail(c.fate.rank, cause)
+		c.state.fail(c.state.rank, cause)
 	}
 }
 
-// known turns an error of MPI into the failure behind it.
-func (c *comm) known(err error) error {
+// failure returns the failure of a rank that caused an error of MPI.
+func (c *comm) failure(err error) error {
 	if err == nil {
 		return nil
 	}
 	c.Abort(err)
-	return c.fate.err()
+	return c.state.err()
 }
 
-// guardLauncher fails this rank when the process that started it is gone.
-func guardLauncher(f *fate) {
+// watchLauncher fails this rank when the process that started it is gone. It runs until
+// the process ends, which also keeps abandoned memory reachable.
+func watchLauncher(s *processState) {
 	launcher := os.Getppid()
 	for range time.Tick(100 * time.Millisecond) {
 		if os.Getppid() != launcher {
-			f.fail(f.rank, fmt.Errorf("its launcher, process %d, is gone", launcher))
-			return
+			s.fail(s.rank, fmt.Errorf("its launcher, process %d, is gone", launcher))
 		}
 	}
 }

@@ -39,7 +39,7 @@ func commProgram() error {
 		return err
 	}
 	for _, step := range []func(w *World) error{
-		packets, mailed, reductions, gathered, exchanged, inPieces, splitAndShared, traffic, introduced,
+		packets, sharedPackets, reductions, gathered, exchanged, inPieces, splitAndShared, traffic, introduced,
 	} {
 		if err := step(w); err != nil {
 			return fmt.Errorf("rank %d of %d: %w", w.Rank(), w.Size(), err)
@@ -58,7 +58,7 @@ func packets(w *World) error {
 	var sent []rank.Pending
 	for i := range each {
 		for to := range w.Size() {
-			p, err := w.Send(to, i%3, letter(w.Rank(), to, i))
+			p, err := w.Send(to, i%3, payload(w.Rank(), to, i))
 			if err != nil {
 				return err
 			}
@@ -76,7 +76,7 @@ func packets(w *World) error {
 				continue
 			}
 			i := 3*next[p.From] + channel
-			if want := letter(p.From, w.Rank(), i); !bytes.Equal(p.Data, want) {
+			if want := payload(p.From, w.Rank(), i); !bytes.Equal(p.Data, want) {
 				return fmt.Errorf("packet %d from %d on channel %d has %d bytes, want %d", i, p.From, channel, len(p.Data), len(want))
 			}
 			next[p.From]++
@@ -96,9 +96,9 @@ func packets(w *World) error {
 	return nil
 }
 
-// letter is what rank a sends to rank b as its i-th packet: from nothing to the
-// most there can be.
-func letter(a, b, i int) []byte {
+// payload is the i-th packet from rank a to rank b; sizes range from nothing to the
+// largest packet.
+func payload(a, b, i int) []byte {
 	return bytes.Repeat([]byte{byte(a), byte(b), byte(i)}, i*i*i%(rank.MaxPacket/3))
 }
 
@@ -127,7 +127,7 @@ func reductions(w *World) error {
 	return nil
 }
 
-// gathered has rank r bring r bytes, with a gap after each.
+// gathered checks a gather to which rank r contributes r bytes, with a gap after each.
 func gathered(w *World) error {
 	var parts []rank.Span
 	end := int64(0)
@@ -153,7 +153,7 @@ func gathered(w *World) error {
 	return nil
 }
 
-// exchanged has rank a send a×b+1 bytes to rank b.
+// exchanged checks an exchange in which rank a sends a×b+1 bytes to rank b.
 func exchanged(w *World) error {
 	outCuts, inCuts := []int64{0}, []int64{0}
 	var out []byte
@@ -174,15 +174,16 @@ func exchanged(w *World) error {
 	return nil
 }
 
-// inPieces repeats these as if the buffers were beyond the counts of MPI.
+// inPieces repeats both with parts that exceed the size of one MPI message.
 func inPieces(w *World) error {
-	defer func(old int) { maxPiece = old }(maxPiece)
-	for _, maxPiece = range []int{1, 2, 5} {
+	defer func(old int) { w.state.maxPiece = old }(w.state.maxPiece)
+	for _, size := range []int{1, 2, 5} {
+		w.state.maxPiece = size
 		if err := gathered(w); err != nil {
-			return fmt.Errorf("in pieces of %d: %w", maxPiece, err)
+			return fmt.Errorf("in pieces of %d: %w", size, err)
 		}
 		if err := exchanged(w); err != nil {
-			return fmt.Errorf("in pieces of %d: %w", maxPiece, err)
+			return fmt.Errorf("in pieces of %d: %w", size, err)
 		}
 	}
 	return nil
@@ -246,11 +247,11 @@ func introduced(w *World) error {
 	return nil
 }
 
-// patience is for what happens at once on an idle machine; these tests only tell it
-// from never.
-const patience = 30 * time.Second
+// failureTimeout is far longer than a failure takes to be noticed on an idle machine:
+// the tests only tell "noticed" from "never".
+const failureTimeout = 30 * time.Second
 
-// However a rank ends, the others name it, and soon.
+// However a rank ends, the others name it within failureTimeout.
 func TestFailuresAreNamed(t *testing.T) {
 	for _, l := range mpitest.Launchers(t) {
 		for program, want := range map[string]string{
@@ -263,7 +264,7 @@ func TestFailuresAreNamed(t *testing.T) {
 			t.Run(l.Name+"/"+program, func(t *testing.T) {
 				start := time.Now()
 				out, err := l.Self(t, 3, program).CombinedOutput()
-				if took := time.Since(start); err == nil || took > patience {
+				if took := time.Since(start); err == nil || took > failureTimeout {
 					t.Errorf("ended with %v after %v", err, took)
 				}
 				if !slices.ContainsFunc(strings.Split(want, "|"), func(w string) bool { return strings.Contains(string(out), w) }) {
@@ -328,8 +329,8 @@ func TestLauncherDies(t *testing.T) {
 func await(t *testing.T, what string, happened func() bool) {
 	t.Helper()
 	for start := time.Now(); !happened(); time.Sleep(20 * time.Millisecond) {
-		if time.Since(start) > patience {
-			t.Fatalf("waited %v for %s", patience, what)
+		if time.Since(start) > failureTimeout {
+			t.Fatalf("waited %v for %s", failureTimeout, what)
 		}
 	}
 }
@@ -359,7 +360,7 @@ func orphanProgram() error {
 	return w.Close()
 }
 
-// cpus are those of a list that is well formed.
+// cpus parses a well-formed list.
 func cpus(list string) topo.CPUs {
 	c, err := topo.ParseCPUs(list)
 	if err != nil {

@@ -13,17 +13,17 @@ import (
 	"github.com/gohops/hops/internal/topo"
 )
 
-// A Member is what a rank tells of itself.
+// A Member describes a rank.
 type Member struct {
-	Host    string    // its name
-	Node    int       // its number, as rank.Comm counts hosts
-	PID     int       // of its process
-	Threads int       // that it should run: its CPUs if it is bound, its part of them if nobody is
-	CPUs    topo.CPUs // that it may run on
-	Online  int       // CPUs of its host
+	Host    string    // name of its host
+	Node    int       // number of its host, as rank.Comm numbers hosts
+	PID     int       // process ID
+	Threads int       // threads that it should run: its CPUs if it is bound, else its share of the host's
+	CPUs    topo.CPUs // CPUs that it may run on
+	Online  int       // number of CPUs of its host
 }
 
-// introduce tells everybody about everybody.
+// introduce gathers the descriptions of all ranks.
 func (w *World) introduce() ([]Member, error) {
 	name, err := os.Hostname()
 	if err != nil {
@@ -57,8 +57,7 @@ func (w *World) introduce() ([]Member, error) {
 	return members, nil
 }
 
-// divideThreads gives ranks that are not bound their part of the threads of their
-// host.
+// divideThreads divides the threads of a host among its ranks that are not bound.
 func divideThreads(members []Member) {
 	ranks := make(map[int]int)
 	for _, m := range members {
@@ -71,8 +70,8 @@ func divideThreads(members []Member) {
 	}
 }
 
-// Describe says in a few lines where the ranks are and what they may use, one
-// line for each host and kind of rank.
+// Describe returns one line for each run of similar ranks of a host: where they are,
+// and which CPUs they may use.
 func Describe(members []Member) []string {
 	var lines []string
 	for lo := 0; lo < len(members); {
@@ -86,7 +85,7 @@ func Describe(members []Member) []string {
 	return lines
 }
 
-// describe is the line of some ranks that are alike, from the given one on.
+// describe returns the line of similar ranks, numbered from first on.
 func describe(first int, alike []Member) string {
 	m := alike[0]
 	ranks, each := fmt.Sprintf("rank %d", first), ""
@@ -113,8 +112,8 @@ func alike(a, b Member) bool {
 	return a.Node == b.Node && a.Threads == b.Threads && a.Online == b.Online && len(a.CPUs) == len(b.CPUs)
 }
 
-// Warnings names the ranks that binding leaves with fewer CPUs than they could
-// have: launchers bind each rank to one core unless told otherwise, and Go then
+// Warnings names, for each host, the rank that is bound to the fewest CPUs, if that is
+// fewer than its share: launchers bind each rank to one core by default, and Go then
 // runs one thread.
 func Warnings(members []Member) []string {
 	var warnings []string

@@ -9,29 +9,28 @@ import (
 	"github.com/gohops/hops/internal/rank"
 )
 
-// Packets between hosts, and those that do not lie in the memory for packets (mail.go),
-// are MPI messages, the channel being the tag. A packet is looked for
-// when someone asks: its size is known then, and it is received into a box. The
-// boxes of a process are one pool, so what they take is what is unread, not
-// what all channels together could hold.
+// Packets between hosts, and all packets before Packets is called (shm.go), are MPI
+// messages with the channel as their tag. Receive probes for a message, whose size is
+// then known, and receives it into a buffer of a pool that all channels share. So the
+// memory in use is that of unread packets, not what all channels together could hold.
 
-// A box holds one packet.
-type box struct {
+// A buffer holds one received packet.
+type buffer struct {
 	data    []byte
 	release func()
 }
 
-// boxes are the free boxes of a process.
-type boxes struct {
+// A bufferPool holds the free buffers of a process.
+type bufferPool struct {
 	mu   sync.Mutex
-	free []*box
+	free []*buffer
 	mem  arena.Arena
 }
 
-// growBy is how many boxes are made at a time: 2 MiB, a huge page.
+// growBy is how many buffers are allocated at a time: 2 MiB, a huge page.
 const growBy = 32
 
-func (b *boxes) take() (*box, error) {
+func (b *bufferPool) take() (*buffer, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.free) == 0 {
@@ -40,7 +39,7 @@ func (b *boxes) take() (*box, error) {
 			return nil, err
 		}
 		for i := range growBy {
-			x := &box{data: memory[i*rank.MaxPacket:][:rank.MaxPacket:rank.MaxPacket]}
+			x := &buffer{data: memory[i*rank.MaxPacket:][:rank.MaxPacket:rank.MaxPacket]}
 			x.release = func() { b.put(x) }
 			b.free = append(b.free, x)
 		}
@@ -50,24 +49,25 @@ func (b *boxes) take() (*box, error) {
 	return x, nil
 }
 
-func (b *boxes) put(x *box) {
+func (b *bufferPool) put(x *buffer) {
 	b.mu.Lock()
 	b.free = append(b.free, x)
 	b.mu.Unlock()
 }
 
-// A channel is what one receiver has found and not yet returned, in order.
+// A channel is the queue of packets that were found on it and not yet returned.
 type channel struct{ arriving []arrival }
 
+// An arrival is a packet that is being received.
 type arrival struct {
 	from, size int
-	box        *box
+	buffer     *buffer
 	request    mpi.Request
 }
 
 // Send implements rank.Comm.
 func (c *comm) Send(to, channel int, packet []byte) (rank.Pending, error) {
-	if err := c.fate.err(); err != nil {
+	if err := c.state.err(); err != nil {
 		return nil, err
 	}
 	if len(packet) > rank.MaxPacket || channel < 0 || channel >= rank.MaxChannel {
@@ -77,8 +77,8 @@ func (c *comm) Send(to, channel int, packet []byte) (rank.Pending, error) {
 	if to != c.Comm.Rank {
 		c.meter.Add(int64(len(packet)), c.hosts[to] == c.hosts[c.Comm.Rank])
 	}
-	if c.mail != nil {
-		if p, ok := c.mail.post(to, channel, packet); ok {
+	if c.shm != nil {
+		if p, ok := c.shm.send(to, channel, packet); ok {
 			return p, nil
 		}
 		if c.hosts[to] == c.hosts[c.Comm.Rank] {
@@ -91,11 +91,11 @@ func (c *comm) Send(to, channel int, packet []byte) (rank.Pending, error) {
 
 // Receive implements rank.Comm.
 func (c *comm) Receive(number int) (rank.Packet, bool, error) {
-	if err := c.fate.err(); err != nil {
+	if err := c.state.err(); err != nil {
 		return rank.Packet{}, false, err
 	}
-	if c.mail != nil {
-		if p, ok, err := c.mail.receive(number); ok || err != nil || c.mail.alone {
+	if c.shm != nil {
+		if p, ok, err := c.shm.receive(number); ok || err != nil || c.shm.alone {
 			return p, ok, err
 		}
 	}
@@ -104,35 +104,35 @@ func (c *comm) Receive(number int) (rank.Packet, bool, error) {
 		ch = new(channel)
 		c.channels[number].Store(ch)
 	}
-	if err := c.look(ch, number); err != nil || len(ch.arriving) == 0 {
+	if err := c.probe(ch, number); err != nil || len(ch.arriving) == 0 {
 		return rank.Packet{}, false, err
 	}
 	a := ch.arriving[0]
 	done, err := c.lib.Done(a.request)
 	if err != nil || !done {
-		return rank.Packet{}, false, c.known(err)
+		return rank.Packet{}, false, c.failure(err)
 	}
 	ch.arriving = ch.arriving[1:]
-	return rank.Packet{From: a.from, Data: a.box.data[:a.size], Release: a.box.release}, true, nil
+	return rank.Packet{From: a.from, Data: a.buffer.data[:a.size], Release: a.buffer.release}, true, nil
 }
 
-// look takes aside a packet that has arrived.
-func (c *comm) look(ch *channel, number int) error {
+// probe looks for a packet that has arrived, and starts to receive it into a buffer.
+func (c *comm) probe(ch *channel, number int) error {
 	m, ok, err := c.Comm.Probe(mpi.AnySource, number)
 	if err != nil || !ok {
-		return c.known(err)
+		return c.failure(err)
 	}
 	if m.Bytes > rank.MaxPacket {
 		return fmt.Errorf("launch: rank %d sent a packet of %d bytes, the most is %d", m.Source, m.Bytes, rank.MaxPacket)
 	}
-	b, err := c.boxes.take()
+	b, err := c.buffers.take()
 	if err != nil {
 		return err
 	}
 	r, err := c.Comm.ReceiveFound(b.data[:m.Bytes], m)
 	if err != nil {
-		return c.known(err)
+		return c.failure(err)
 	}
-	ch.arriving = append(ch.arriving, arrival{from: m.Source, size: m.Bytes, box: b, request: r})
+	ch.arriving = append(ch.arriving, arrival{from: m.Source, size: m.Bytes, buffer: b, request: r})
 	return nil
 }

@@ -9,14 +9,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Memory of a host's ranks is an anonymous file of the first of them, which the
-// others open through /proc. Nothing has to be removed afterwards, so nothing is
-// left behind by processes that were killed. (MPI's shared windows would do, but
-// some implementations leave files in /dev/shm then.)
+// The shared memory of a host is an anonymous file (memfd) of the first rank of the
+// host, which the other ranks open through /proc. The kernel frees it with the last
+// process, so processes that are killed leave nothing behind. Rejected: MPI's shared
+// windows, of which some implementations then leave files in /dev/shm.
 
 // Share implements rank.Comm.
 func (c *comm) Share(size int64) ([]byte, error) {
-	mine, err := c.offer(size)
+	mine, err := c.createFile(size)
 	if err != nil {
 		c.Abort(err)
 		return nil, err
@@ -24,7 +24,7 @@ func (c *comm) Share(size int64) ([]byte, error) {
 	if mine != nil {
 		defer mine.Close()
 	}
-	path, err := c.agreeOnFile(mine)
+	path, err := c.sharedPath(mine)
 	if err != nil {
 		return nil, err
 	}
@@ -35,12 +35,13 @@ func (c *comm) Share(size int64) ([]byte, error) {
 		return nil, err
 	}
 	c.shared = append(c.shared, memory)
-	// The file must not be closed before all have it.
+	// The file must stay open until all ranks have mapped it.
 	return memory[:size:size], c.Barrier()
 }
 
-// offer makes the file if this rank is the first of its host.
-func (c *comm) offer(size int64) (*os.File, error) {
+// createFile creates the file if this rank is the first of its host, and otherwise
+// returns nil.
+func (c *comm) createFile(size int64) (*os.File, error) {
 	me := c.Comm.Rank
 	if slices.Index(c.hosts, c.hosts[me]) != me {
 		return nil, nil
@@ -53,8 +54,8 @@ func (c *comm) offer(size int64) (*os.File, error) {
 	return f, f.Truncate(max(size, 1))
 }
 
-// agreeOnFile tells where the file of this host is.
-func (c *comm) agreeOnFile(mine *os.File) (string, error) {
+// sharedPath returns the path of this host's file. All ranks call it.
+func (c *comm) sharedPath(mine *os.File) (string, error) {
 	size, me := c.Comm.Size, c.Comm.Rank
 	all := make([]byte, 16*size)
 	if mine != nil {

@@ -1,18 +1,18 @@
 package launch
 
-// Who is still alive.
+// Detection of failed ranks.
 //
-// Rank 0 listens; every other rank connects to it when it joins. A connection
-// is silent until its process ends:
+// Rank 0 listens; every other rank connects to it when it joins. A connection is silent
+// until its process ends:
 //
-//	bye                  it ends as it should
-//	fail RANK "why"      a rank has failed; rank 0 passes it on to all
-//	(closed)             the process is dead: the kernel closed it
+//	bye                  the process ends normally
+//	fail RANK "why"      a rank has failed; rank 0 forwards this to all
+//	(closed)             the process died, and the kernel closed the connection
 //
-// So all ranks know of a death within a round trip or two, whatever they are
-// doing: the goroutines here share no lock with the rest of the program. A host
-// that disappears with its network closes nothing; keep-alive probes by the
-// kernels notice that within four seconds.
+// So all ranks learn of a death within a round trip or two, whatever they are doing:
+// the goroutines here share no lock with the rest of the program. A host that
+// disappears with its network closes no connection; keep-alive probes by the kernels
+// notice that within four seconds.
 //
 // Rejected: a connection between every two ranks, which saves a hop and costs
 // n²/2 connections; heartbeats by the program, which an overloaded machine
@@ -31,23 +31,24 @@ import (
 	"github.com/gohops/hops/internal/rank"
 )
 
-// connectWithin is how long ranks have to find rank 0. They start together; only
-// an overloaded machine keeps them apart.
+// connectWithin is how long ranks may take to connect to rank 0. They start at about
+// the same time; only an overloaded machine delays one by seconds.
 const connectWithin = 60 * time.Second
 
+// keepAlive makes the kernel notice a vanished peer within four seconds.
 var keepAlive = net.KeepAliveConfig{Enable: true, Idle: time.Second, Interval: time.Second, Count: 3}
 
-// A watch is one rank's connections: rank 0 has one to every other, the others
+// A watch holds one rank's connections: rank 0 has one to every other rank, the others
 // have one to rank 0.
 type watch struct {
-	fate     *fate
+	state    *processState
 	peers    []*peer
-	watchdog *peer          // nil: there is none
-	parent   io.WriteCloser // rank 0's pipe to the watchdog; nil: this process did not start it
-	gone     sync.WaitGroup // readers whose connection still lives
+	watchdog *peer          // connection to the watchdog; nil without one
+	parent   io.WriteCloser // rank 0's pipe to the watchdog; nil if this process did not start it
+	readers  sync.WaitGroup // goroutines that read from peers
 }
 
-// A peer is the other end of a connection.
+// A peer is the process at the other end of a connection.
 type peer struct {
 	net.Conn
 	in    *bufio.Reader
@@ -55,7 +56,7 @@ type peer struct {
 	write sync.Mutex
 }
 
-// hello is what a rank says of itself when it connects.
+// A hello is what a process sends about itself when it connects.
 type hello struct {
 	Token string
 	Rank  int
@@ -63,71 +64,72 @@ type hello struct {
 	Host  string
 }
 
-// death is the cause of a failure that only the kernel could tell of.
+// death returns the cause of a failure of which only the closed connection is known.
 func (h hello) death() error { return fmt.Errorf("process %d on %s died", h.PID, h.Host) }
 
-// invitation is what rank 0 tells the others through MPI.
+// An invitation is what rank 0 broadcasts over MPI: where the other ranks connect.
 type invitation struct {
 	hello
 	Addresses []string
-	Watchdog  []string // its addresses, if there is one
+	Watchdog  []string // addresses of the watchdog, if there is one
 }
 
-// invitationSize is room for the addresses of a host with many interfaces.
+// invitationSize is the size of an encoded invitation in bytes: enough for the
+// addresses of a host with many interfaces.
 const invitationSize = 1 << 14
 
-// stand connects the ranks. It uses MPI once, to say where rank 0 listens.
-func stand(c *comm, start StartWatchdog) (*watch, error) {
-	w := &watch{fate: c.fate}
-	c.fate.tell = w.tell
+// startWatch connects the ranks. It uses MPI once, to broadcast where rank 0 listens.
+func startWatch(c *comm, start StartWatchdog) (*watch, error) {
+	w := &watch{state: c.state}
+	c.state.announce = w.announce
 	host, _ := os.Hostname()
 	me := hello{Rank: c.Comm.Rank, PID: os.Getpid(), Host: host}
 	var err error
 	if me.Rank == 0 {
-		err = w.invite(c, me, start)
+		err = w.acceptPeers(c, me, start)
 	} else {
-		err = w.accept(c, me)
+		err = w.connectToRank0(c, me)
 	}
 	if err != nil {
 		return nil, err
 	}
 	for _, p := range w.peers {
-		w.gone.Add(1)
-		go w.listen(p)
+		w.readers.Add(1)
+		go w.awaitEnd(p)
 	}
-	go guardLauncher(c.fate)
+	go watchLauncher(c.state)
 	return w, c.Barrier()
 }
 
-// listen waits for the end of a peer.
-func (w *watch) listen(p *peer) {
-	defer w.gone.Done()
+// awaitEnd waits for the end of a peer, or for its news of another rank's failure.
+func (w *watch) awaitEnd(p *peer) {
+	defer w.readers.Done()
 	line, err := p.in.ReadString('\n')
 	var who int
 	var why string
 	switch {
 	case err != nil:
-		w.fate.fail(p.who.Rank, p.who.death())
+		w.state.fail(p.who.Rank, p.who.death())
 	case line == "bye\n":
 	default:
 		if _, err := fmt.Sscanf(line, "fail %d %q", &who, &why); err != nil {
 			who, why = p.who.Rank, fmt.Sprintf("it said %.60q", line)
 		}
-		w.fate.fail(who, errors.New(why))
+		w.state.fail(who, errors.New(why))
 	}
 }
 
-// tell passes a failure on: to all from rank 0, otherwise to rank 0. It must not
-// wait for a peer that no longer reads.
-func (w *watch) tell(f *rank.Failure) {
+// announce sends a failure to the peers: rank 0 to all ranks, the others to rank 0. It
+// does not wait for a peer that no longer reads.
+func (w *watch) announce(f *rank.Failure) {
 	for _, p := range w.peers {
 		w.send(p, fmt.Sprintf("fail %d %q\n", f.Rank, f.Cause.Error()))
 	}
-	w.dismiss()
+	w.leaveWatchdog()
 }
 
-// dismiss tells the watchdog that the end of this rank is no failure.
-func (w *watch) dismiss() {
+// leaveWatchdog tells the watchdog that the end of this rank is no failure.
+func (w *watch) leaveWatchdog() {
 	if w.watchdog != nil {
 		w.send(w.watchdog, "bye\n")
 	}
@@ -140,22 +142,22 @@ func (w *watch) send(p *peer, line string) {
 	_, _ = p.Write([]byte(line))
 }
 
-// leave says goodbye, and returns when the others have. Rank 0 speaks last, so that
-// nobody is gone before all are about to go.
+// leave says "bye" to the peers, and returns when they have said it too. Rank 0 is the
+// last to say it, so no process ends before all ranks are about to.
 func (w *watch) leave() {
 	goodbye := func() {
 		for _, p := range w.peers {
 			w.send(p, "bye\n")
 		}
 	}
-	if w.fate.rank == 0 {
-		w.gone.Wait()
+	if w.state.rank == 0 {
+		w.readers.Wait()
 		goodbye()
 	} else {
 		goodbye()
-		w.gone.Wait()
+		w.readers.Wait()
 	}
-	w.dismiss()
+	w.leaveWatchdog()
 	if w.parent != nil {
 		w.parent.Close()
 	}

@@ -6,83 +6,79 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// An abi is what a binary must know about an implementation that its functions'
-// names do not tell.
+// An abi is the binary interface of an MPI implementation: the constants and layouts
+// that a C program takes from mpi.h.
 type abi struct {
-	name       string
-	files      []string // to look for, in this order
-	handleSize uintptr  // bytes of a handle: a pointer or a C int
+	name  string
+	files []string // names of the library, in the order in which they are tried
 
-	// Handles: constants, or addresses of objects within the library. Those are
-	// named by symbols, which bind resolves.
+	// Handles are constants, or addresses of objects in the library, which resolve
+	// looks up by their symbols.
 	handles handles
 	symbols handleSymbols
 
 	inPlace         uintptr
 	statusesIgnored uintptr
 
-	statusSize, sourceAt, tagAt uintptr // layout of MPI_Status, in bytes
-	anySource, anyTag           int
-	serialized                  int // MPI_THREAD_SERIALIZED; the levels ascend
+	sourceAt, tagAt uintptr // offsets in MPI_Status, in bytes
+	anySource       int     // MPI_ANY_SOURCE
+	serialized      int     // MPI_THREAD_SERIALIZED; higher levels have higher numbers
 }
 
-// handles are the predefined objects that we use.
+// handles are the predefined MPI objects that this package uses.
 type handles struct {
-	world, byteType, wordType uintptr // a word is a uint64
-	sum, max, min, or         uintptr
-	errorsReturn, null        uintptr // null is MPI_REQUEST_NULL
+	world, byteType, wordType uintptr // wordType is that of uint64
+	sum, max, or              uintptr
+	errorsReturn              uintptr
 }
 
-// handleSymbols are the names of the same objects where they are objects.
+// handleSymbols are the symbols of these objects, where handles are addresses.
 type handleSymbols struct {
 	world, byteType, wordType string
-	sum, max, min, or         string
-	errorsReturn, null        string
+	sum, max, or              string
+	errorsReturn              string
 }
 
-// openMPI is the interface of Open MPI from version 2 on.
+// openMPI is the binary interface of Open MPI from version 2 on.
 var openMPI = abi{
-	name:       "openmpi",
-	files:      []string{"libmpi.so.40", "libmpi.so.20", "libmpi.so"},
-	handleSize: 8,
+	name:  "openmpi",
+	files: []string{"libmpi.so.40", "libmpi.so.20", "libmpi.so"},
 	symbols: handleSymbols{
 		world: "ompi_mpi_comm_world", byteType: "ompi_mpi_byte", wordType: "ompi_mpi_uint64_t",
-		sum: "ompi_mpi_op_sum", max: "ompi_mpi_op_max", min: "ompi_mpi_op_min", or: "ompi_mpi_op_bor",
-		errorsReturn: "ompi_mpi_errors_return", null: "ompi_request_null",
+		sum: "ompi_mpi_op_sum", max: "ompi_mpi_op_max", or: "ompi_mpi_op_bor",
+		errorsReturn: "ompi_mpi_errors_return",
 	},
 	inPlace: 1, statusesIgnored: 0,
-	statusSize: 24, sourceAt: 0, tagAt: 4,
-	anySource: -1, anyTag: -1, serialized: 2,
+	sourceAt: 0, tagAt: 4,
+	anySource: -1, serialized: 2,
 }
 
-// mpich is the interface that MPICH, Intel MPI, MVAPICH and Cray MPI share.
+// mpich is the binary interface that MPICH, Intel MPI, MVAPICH and Cray MPI share.
 var mpich = abi{
-	name:       "mpich",
-	files:      []string{"libmpich.so.12", "libmpi.so.12", "libmpi_cray.so.12"},
-	handleSize: 4,
+	name:  "mpich",
+	files: []string{"libmpich.so.12", "libmpi.so.12", "libmpi_cray.so.12"},
 	handles: handles{
 		world: 0x44000000, byteType: 0x4c00010d, wordType: 0x4c00083e,
-		sum: 0x58000003, max: 0x58000001, min: 0x58000002, or: 0x58000008,
-		errorsReturn: 0x54000001, null: 0x2c000000,
+		sum: 0x58000003, max: 0x58000001, or: 0x58000008,
+		errorsReturn: 0x54000001,
 	},
 	inPlace: ^uintptr(0), statusesIgnored: 1,
-	statusSize: 20, sourceAt: 8, tagAt: 12,
-	anySource: -2, anyTag: -1, serialized: 2,
+	sourceAt: 8, tagAt: 12,
+	anySource: -2, serialized: 2,
 }
 
-// standard is the interface that MPI 5.0 prescribes in its chapter 20.
+// standard is the binary interface that MPI 5.0 defines in its chapter 20.
 var standard = abi{
-	name:       "abi",
-	files:      []string{"libmpi_abi.so.0", "libmpi_abi.so.1", "libmpi_abi.so"},
-	handleSize: 8,
+	name:  "abi",
+	files: []string{"libmpi_abi.so.0", "libmpi_abi.so.1", "libmpi_abi.so"},
 	handles: handles{
 		world: 0x101, byteType: 0x247, wordType: 0x259,
-		sum: 0x21, max: 0x23, min: 0x22, or: 0x29,
-		errorsReturn: 0x143, null: 0x180,
+		sum: 0x21, max: 0x23, or: 0x29,
+		errorsReturn: 0x143,
 	},
 	inPlace: 1, statusesIgnored: 0,
-	statusSize: 32, sourceAt: 0, tagAt: 4,
-	anySource: -1, anyTag: -2, serialized: 2048,
+	sourceAt: 0, tagAt: 4,
+	anySource: -1, serialized: 2048,
 }
 
 var abis = []abi{openMPI, mpich, standard}
@@ -99,10 +95,8 @@ func (a *abi) resolve(lib uintptr) error {
 		{s.wordType, &h.wordType},
 		{s.sum, &h.sum},
 		{s.max, &h.max},
-		{s.min, &h.min},
 		{s.or, &h.or},
 		{s.errorsReturn, &h.errorsReturn},
-		{s.null, &h.null},
 	} {
 		if o.symbol == "" {
 			continue

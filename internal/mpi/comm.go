@@ -2,7 +2,8 @@ package mpi
 
 import "fmt"
 
-// A Comm is a group of ranks and a space of messages of its own.
+// A Comm is an MPI communicator: a group of ranks whose messages are separate from
+// those of other groups.
 type Comm struct {
 	Rank, Size int
 
@@ -10,14 +11,14 @@ type Comm struct {
 	handle uintptr
 }
 
-// World is the group of all processes that the launcher started.
+// World returns the group of all processes that the launcher started.
 func (l *Library) World() (*Comm, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.comm(l.handles.world)
 }
 
-// comm makes a Comm of a handle.
+// comm returns the Comm of a handle.
 func (l *Library) comm(handle uintptr) (*Comm, error) {
 	c := &Comm{lib: l, handle: handle}
 	for f, result := range map[function]*int{commRank: &c.Rank, commSize: &c.Size} {
@@ -30,8 +31,8 @@ func (l *Library) comm(handle uintptr) (*Comm, error) {
 }
 
 // Split makes one group of all ranks that give the same color, in the order of
-// their keys. All ranks of c must call it, at the same point; it is the only
-// operation here that blocks, and meant for the start of a program.
+// their keys. All ranks of c must call it. It is the only operation of this package
+// that blocks, and is meant for the start of a program.
 func (c *Comm) Split(color, key int) (*Comm, error) {
 	l := c.lib
 	l.mu.Lock()
@@ -43,7 +44,7 @@ func (c *Comm) Split(color, key int) (*Comm, error) {
 	return l.comm(uintptr(l.out.handle))
 }
 
-// Free gives up a group that Split made.
+// Free frees a group that Split made.
 func (c *Comm) Free() error {
 	c.lib.mu.Lock()
 	defer c.lib.mu.Unlock()
@@ -51,7 +52,7 @@ func (c *Comm) Free() error {
 	return c.lib.call(commFree, address(&c.lib.out.handle))
 }
 
-// maxCount is the longest message in bytes: counts are C ints.
+// maxCount is the largest number of elements of a message: MPI counts in C ints.
 const maxCount = 1<<31 - 1
 
 func checkCount(what string, n int) error {

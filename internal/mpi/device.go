@@ -6,12 +6,11 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// Some libraries can be built to take addresses in the memory of CUDA devices where
-// any other buffer may stand. What they were built for, and whether it is switched
-// on, they tell in ways of their own.
+// Some libraries are CUDA-aware: they accept addresses in the memory of CUDA devices as
+// buffers. There is no standard function that tells; each implementation has its own.
 
-// deviceVariables are those that switch it on where no function tells: of Cray MPI
-// and of MVAPICH.
+// deviceVariables are the environment variables that turn CUDA-awareness on in Cray MPI
+// and in MVAPICH, which have no function that tells.
 var deviceVariables = []string{"MPICH_GPU_SUPPORT_ENABLED", "MV2_USE_CUDA"}
 
 // TakesDevices tells whether buffers may be memory of CUDA devices.
@@ -21,7 +20,7 @@ func (l *Library) TakesDevices() bool {
 	return l.queryCUDA() || l.queryGPU() || switchedOn(os.Getenv)
 }
 
-// queryCUDA asks as Open MPI wants to be asked, and MPICH too since version 4:
+// queryCUDA asks Open MPI, and MPICH since version 4:
 // int MPIX_Query_cuda_support(void).
 func (l *Library) queryCUDA() bool {
 	f, err := purego.Dlsym(l.lib, "MPIX_Query_cuda_support")
@@ -32,8 +31,8 @@ func (l *Library) queryCUDA() bool {
 	return int32(yes) == 1
 }
 
-// queryGPU asks as MPICH wants to be asked since version 3.4:
-// int MPIX_GPU_query_support(int kind, int *answer), of which kind 0 is CUDA.
+// queryGPU asks MPICH since version 3.4:
+// int MPIX_GPU_query_support(int kind, int *answer), where kind 0 is CUDA.
 func (l *Library) queryGPU() bool {
 	f, err := purego.Dlsym(l.lib, "MPIX_GPU_query_support")
 	if err != nil {

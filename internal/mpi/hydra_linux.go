@@ -12,9 +12,9 @@ import (
 )
 
 // Resign tells MPICH's launcher that this process ends as it should, without
-// MPI_Finalize: it writes what that would write last, in the launcher's own protocol
-// (PMI 1, over a socket that every process inherits), and waits for the answer. No
-// call of MPI may follow.
+// MPI_Finalize: it sends the last message that MPI_Finalize would send, in the
+// launcher's protocol (PMI 1, over a socket that every process inherits), and waits for
+// the answer. No MPI function may be called afterwards.
 //
 // It is for MPICH over the TCP transport of UCX, whose MPI_Finalize waits for ever in
 // about half of all runs on several hosts.
@@ -48,8 +48,8 @@ func Resign() error {
 	return nil
 }
 
-// pmiSocket is the number of the launcher's socket among all of the system's, and 0
-// where this process has none.
+// pmiSocket returns the inode of the socket to the launcher, or 0 if this process has
+// none.
 func pmiSocket() uint64 {
 	fd, err := strconv.Atoi(os.Getenv("PMI_FD"))
 	var s syscall.Stat_t

@@ -4,7 +4,7 @@ package mpi
 
 import "errors"
 
-// Resign is for a launcher that we know on Linux only.
+// Resign is supported on Linux only.
 func Resign() error { return errors.New("mpi: cannot resign on this system") }
 
 func pmiSocket() uint64 { return 0 }

@@ -10,15 +10,15 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// A launch is what the environment tells about who started this process.
+// A launch says how this process was started, as far as its environment tells.
 type launch struct {
-	by   string // the launcher, in words; "" if there was none
-	size int    // processes it says it started; 0 if it does not say
-	abis []abi  // to try, the most likely first
+	by   string // description of the launcher; "" without one
+	size int    // processes that it says it started; 0 if it does not say
+	abis []abi  // binary interfaces to try, the most likely first
 }
 
-// launchers are told by the variables that they set, the surest first: srun sets
-// variables of its own beside those of the library that it serves.
+// launchers are recognised by an environment variable that they set, the most specific
+// first: srun sets its own variables beside those of the library that it serves.
 var launchers = []struct {
 	variable, size, by string
 	abis               []abi
@@ -30,7 +30,7 @@ var launchers = []struct {
 	{"PALS_RANKID", "", "PALS", []abi{mpich, standard}},
 }
 
-// detect reads the environment.
+// detect finds the launcher of this process.
 func detect(getenv func(string) string) launch {
 	for _, l := range launchers {
 		if getenv(l.variable) == "" {
@@ -45,7 +45,8 @@ func detect(getenv func(string) string) launch {
 // Launched tells whether an MPI launcher started this process.
 func Launched() bool { return detect(os.Getenv).by != "" }
 
-// Processes is how many the launcher says it started, 0 if it does not say.
+// Processes returns how many processes the launcher says it started, 0 if it does not
+// say.
 func Processes() int { return detect(os.Getenv).size }
 
 // KillsAtOnce tells whether the launcher is Hydra, which kills all processes as soon
@@ -54,18 +55,18 @@ func KillsAtOnce() bool {
 	return os.Getenv("OMPI_COMM_WORLD_SIZE") == "" && os.Getenv("PMI_RANK") != ""
 }
 
-// override is the variable that decides where the environment would decide
-// wrong: the name of an interface or the path of a library.
+// override is the environment variable that selects a binary interface by name, or a
+// library by path, where detection would be wrong.
 const override = "HOPS_MPI"
 
-// A candidate is a file that may be the library, and its interface.
+// A candidate is a library file to try, and its binary interface.
 type candidate struct {
 	file string
 	abi  abi
 }
 
-// candidates lists what to try. A chosen path has an interface by its name; the
-// symbols tell Open MPI from MPICH.
+// candidates lists the libraries to try. For a path in chosen the interface follows from
+// the file's name, or, between Open MPI and MPICH, from the symbols in the library.
 func candidates(l launch, chosen string) ([]candidate, error) {
 	var list []candidate
 	if strings.ContainsRune(chosen, filepath.Separator) {
@@ -98,7 +99,7 @@ func candidates(l launch, chosen string) ([]candidate, error) {
 	return list, nil
 }
 
-// open loads the first candidate that is there and has all that we call.
+// open loads the first candidate that exists and has all needed functions.
 func open(list []candidate) (*Library, error) {
 	var tried []string
 	for _, c := range list {

@@ -12,16 +12,14 @@ import (
 	"github.com/gohops/hops/internal/arena"
 )
 
-// A function is one that we call.
+// A function is the index of an MPI function in Library.calls.
 type function int
 
 const (
 	initThread function = iota
 	finalize
-	abort
 	errorString
 	libraryVersion
-	processorName
 	commRank
 	commSize
 	commSplit
@@ -31,26 +29,19 @@ const (
 	irecv
 	improbe
 	imrecv
-	cancel
 	test
-	testsome
 	getCount
 	ibarrier
 	ibcast
 	iallreduce
-	ireduce
-	iallgatherv
-	ialltoallv
 	functions
 )
 
 var functionNames = [functions]string{
 	initThread:     "MPI_Init_thread",
 	finalize:       "MPI_Finalize",
-	abort:          "MPI_Abort",
 	errorString:    "MPI_Error_string",
 	libraryVersion: "MPI_Get_library_version",
-	processorName:  "MPI_Get_processor_name",
 	commRank:       "MPI_Comm_rank",
 	commSize:       "MPI_Comm_size",
 	commSplit:      "MPI_Comm_split",
@@ -60,31 +51,26 @@ var functionNames = [functions]string{
 	irecv:          "MPI_Irecv",
 	improbe:        "MPI_Improbe",
 	imrecv:         "MPI_Imrecv",
-	cancel:         "MPI_Cancel",
 	test:           "MPI_Test",
-	testsome:       "MPI_Testsome",
 	getCount:       "MPI_Get_count",
 	ibarrier:       "MPI_Ibarrier",
 	ibcast:         "MPI_Ibcast",
 	iallreduce:     "MPI_Iallreduce",
-	ireduce:        "MPI_Ireduce",
-	iallgatherv:    "MPI_Iallgatherv",
-	ialltoallv:     "MPI_Ialltoallv",
 }
 
 // A Library is an MPI library that this process has opened and initialised.
 type Library struct {
 	abi
 	file  string
-	lib   uintptr // as the loader knows it
-	calls [functions]uintptr
+	lib   uintptr            // handle of the dynamic loader
+	calls [functions]uintptr // addresses of the functions
 
-	mu    sync.Mutex // one call at a time
+	mu    sync.Mutex // serialises calls of the library
 	arena arena.Arena
-	out   *out // what calls write to, guarded by mu
+	out   *out // memory that functions write their results to, guarded by mu
 }
 
-// out is off-heap memory for results.
+// out is off-heap memory for the results of functions.
 type out struct {
 	handle, message uint64
 	number, flag    int32
@@ -108,8 +94,8 @@ func (l *Library) bind(lib uintptr) error {
 	return nil
 }
 
-// Start opens the library that fits the launcher and initialises it. It can be
-// done once in a process.
+// Start opens the library that matches the launcher and initialises it. A process can
+// call it once.
 func Start() (*Library, error) {
 	l := detect(os.Getenv)
 	list, err := candidates(l, os.Getenv(override))
@@ -148,8 +134,8 @@ func (l *Library) init() error {
 	return l.call(setErrhandler, l.handles.world, l.handles.errorsReturn)
 }
 
-// agree tells if the library and the launcher do not speak to each other: each
-// process would then run alone.
+// agree returns an error if the library does not belong to the launcher: each process
+// would then be the only rank of a world of its own.
 func (l *Library) agree(with launch) error {
 	world, err := l.World()
 	if err != nil {
@@ -162,22 +148,17 @@ func (l *Library) agree(with launch) error {
 	return nil
 }
 
-// File is the name that the library was opened by.
+// File returns the name that the library was opened by.
 func (l *Library) File() string { return l.file }
 
-// ABI is the interface in use: openmpi, mpich or abi.
+// ABI returns the binary interface in use: openmpi, mpich or abi.
 func (l *Library) ABI() string { return l.name }
 
-// Version is the library's own description, its first line.
-func (l *Library) Version() (string, error) { return l.text(libraryVersion) }
-
-// Host is the name of the machine this process runs on.
-func (l *Library) Host() (string, error) { return l.text(processorName) }
-
-func (l *Library) text(f function) (string, error) {
+// Version returns the first line of the library's own description.
+func (l *Library) Version() (string, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	err := l.call(f, address(&l.out.text[0]), address(&l.out.number))
+	err := l.call(libraryVersion, address(&l.out.text[0]), address(&l.out.number))
 	if err != nil {
 		return "", err
 	}
@@ -195,20 +176,14 @@ func (l *Library) Finish() error {
 	if err := l.call(finalize); err != nil {
 		return err
 	}
-	// MPICH 4.2 leaves the farewell to a handler of the C library's exit, which Go does
-	// not call, and its launcher would kill the others. Before, the socket is closed by now.
-	// A farewell that fails is for the launcher to report.
+	// MPICH 4.2 tells its launcher that the process ends in an exit handler of the C
+	// library, which Go does not call; the launcher would then kill the other ranks.
+	// Earlier versions have told it by now, and have closed the socket. An error is
+	// ignored: the launcher reports it.
 	if socket != 0 && pmiSocket() == socket {
 		_ = Resign()
 	}
 	return nil
-}
-
-// Abort asks the launcher to end all ranks, and does not return if it listens.
-func (l *Library) Abort(code int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	_ = l.call(abort, l.handles.world, uintptr(code))
 }
 
 // An Error is a failed call.
@@ -220,8 +195,8 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("mpi: %s: %s (code %d)", e.Call, e.Text, e.Code) }
 
-// call calls a function and turns its code into an error. The mutex is held by
-// the caller, or nobody else has the library yet.
+// call calls a function and returns its code as an error. The caller holds the mutex,
+// or is the only user of the library so far.
 func (l *Library) call(f function, args ...uintptr) error {
 	r, _, _ := purego.SyscallN(l.calls[f], args...)
 	if code := int32(r); code != 0 {
@@ -241,5 +216,5 @@ func (l *Library) describe(f function, code int32) error {
 	return e
 }
 
-// address is for pointers to off-heap memory.
+// address returns the address of an object in off-heap memory.
 func address[T any](p *T) uintptr { return uintptr(unsafe.Pointer(p)) }

@@ -8,7 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -118,7 +118,7 @@ func everyCall() error {
 		return err
 	}
 	for _, step := range []func(*mpi.Library, *mpi.Comm) error{
-		describe, ring, crowd, probed, reductions, gathering, exchange, groups,
+		describe, ring, probed, reductions, broadcast, groups,
 	} {
 		if err := step(lib, world); err != nil {
 			return fmt.Errorf("rank %d of %d: %w", world.Rank, world.Size, err)
@@ -144,11 +144,7 @@ func describe(lib *mpi.Library, _ *mpi.Comm) error {
 	if !strings.Contains(version, maker) {
 		return fmt.Errorf("version %q is not of %s", version, maker)
 	}
-	host, err := lib.Host()
-	if mine, _ := os.Hostname(); err == nil && host != mine {
-		err = fmt.Errorf("host %q, want %q", host, mine)
-	}
-	return err
+	return nil
 }
 
 // ring passes messages of several sizes to the next rank.
@@ -180,58 +176,6 @@ func wait2(lib *mpi.Library, c *mpi.Comm, in []byte, from, tag int) (mpi.Status,
 	return wait(lib, r, err)
 }
 
-// crowd has everyone send to everyone through a set of requests.
-func crowd(lib *mpi.Library, c *mpi.Comm) error {
-	const each, tag = 5, 7
-	set, err := lib.NewSet(2 * each * c.Size)
-	if err != nil {
-		return err
-	}
-	in := make([][]byte, 2*each*c.Size) // by place
-	var out [][]byte
-	for range each {
-		for to := range c.Size {
-			buf := []byte{byte(c.Rank), byte(to)}
-			r, err := c.Send(buf, to, tag)
-			if err != nil {
-				return err
-			}
-			out = append(out, buf)
-			set.Add(r)
-			box := make([]byte, 2)
-			if r, err = c.Receive(box, mpi.AnySource, tag); err != nil {
-				return err
-			}
-			in[set.Add(r)] = box
-		}
-	}
-	if !set.Full() {
-		return fmt.Errorf("%d requests do not fill the set", set.Len())
-	}
-	heard := make([]int, c.Size)
-	for tries := 0; set.Len() > 0; tries++ {
-		done, err := set.Poll(nil)
-		if err != nil {
-			return err
-		}
-		for _, d := range done {
-			box := in[d.Place]
-			if box == nil {
-				continue
-			}
-			if int(box[0]) != d.Source || int(box[1]) != c.Rank || d.Bytes != 2 || d.Tag != tag {
-				return fmt.Errorf("%v with status %+v", box, d.Status)
-			}
-			heard[d.Source]++
-		}
-		mpi.Pause(tries)
-	}
-	if len(out) != each*c.Size || slices.Min(heard) != each || slices.Max(heard) != each {
-		return fmt.Errorf("heard %v, want %d of each", heard, each)
-	}
-	return nil
-}
-
 // probed receives messages whose size nobody announced.
 func probed(lib *mpi.Library, c *mpi.Comm) error {
 	const tag = 11
@@ -242,13 +186,13 @@ func probed(lib *mpi.Library, c *mpi.Comm) error {
 		return err
 	}
 	from := (c.Rank + c.Size - 1) % c.Size
-	for tries := 0; ; tries++ {
+	for {
 		m, ok, err := c.Probe(mpi.AnySource, tag)
 		if err != nil {
 			return err
 		}
 		if !ok {
-			mpi.Pause(tries)
+			runtime.Gosched()
 			continue
 		}
 		if m.Bytes != 100+from || m.Source != from {
@@ -266,7 +210,7 @@ func probed(lib *mpi.Library, c *mpi.Comm) error {
 
 func reductions(lib *mpi.Library, c *mpi.Comm) error {
 	n := uint64(c.Size)
-	for op, want := range []uint64{mpi.Sum: n * (n + 1) / 2, mpi.Max: n, mpi.Min: 1, mpi.Or: orTo(n)} {
+	for op, want := range []uint64{mpi.Sum: n * (n + 1) / 2, mpi.Max: n, mpi.Or: orTo(n)} {
 		words := []uint64{uint64(c.Rank) + 1, 1 << 40}
 		r, err := c.AllReduce(words, mpi.Op(op))
 		if _, err = wait(lib, r, err); err != nil {
@@ -275,15 +219,6 @@ func reductions(lib *mpi.Library, c *mpi.Comm) error {
 		if words[0] != want {
 			return fmt.Errorf("operation %d: %d, want %d", op, words[0], want)
 		}
-	}
-	last := c.Size - 1
-	words := []uint64{uint64(c.Rank) + 1}
-	r, err := c.Reduce(words, mpi.Sum, last)
-	if _, err = wait(lib, r, err); err != nil {
-		return err
-	}
-	if c.Rank == last && words[0] != n*(n+1)/2 || c.Rank != last && words[0] != uint64(c.Rank)+1 {
-		return fmt.Errorf("reduced to %d", words[0])
 	}
 	return nil
 }
@@ -295,22 +230,10 @@ func orTo(n uint64) (all uint64) {
 	return all
 }
 
-// gathering and broadcasting: rank r contributes r bytes of value r.
-func gathering(lib *mpi.Library, c *mpi.Comm) error {
-	parts := triangle(c.Size, func(r int) int { return r })
-	buf := make([]byte, c.Size*(c.Size-1)/2+1)
-	copy(buf[parts.Starts[c.Rank]:], bytes.Repeat([]byte{byte(c.Rank)}, c.Rank))
-	r, err := c.AllGather(buf, parts)
-	if _, err = wait(lib, r, err); err != nil {
-		return err
-	}
-	for r := range c.Size {
-		if got := buf[parts.Starts[r]:][:r]; !bytes.Equal(got, bytes.Repeat([]byte{byte(r)}, r)) {
-			return fmt.Errorf("part of rank %d is %v", r, got)
-		}
-	}
+// broadcast checks a broadcast by the last rank, and a barrier.
+func broadcast(lib *mpi.Library, c *mpi.Comm) error {
 	word := []byte{byte(c.Rank), 0}
-	r, err = c.Broadcast(word, c.Size-1)
+	r, err := c.Broadcast(word, c.Size-1)
 	if _, err = wait(lib, r, err); err != nil {
 		return err
 	}
@@ -320,40 +243,6 @@ func gathering(lib *mpi.Library, c *mpi.Comm) error {
 	r, err = c.Barrier()
 	_, err = wait(lib, r, err)
 	return err
-}
-
-func triangle(size int, count func(r int) int) mpi.Layout {
-	l := mpi.Layout{Counts: make([]int32, size), Starts: make([]int32, size)}
-	total := 0
-	for r := range size {
-		l.Counts[r], l.Starts[r] = int32(count(r)), int32(total)
-		total += count(r)
-	}
-	return l
-}
-
-// exchange sends from rank a to rank b a×b bytes.
-func exchange(lib *mpi.Library, c *mpi.Comm) error {
-	parts := triangle(c.Size, func(r int) int { return r * c.Rank })
-	total := c.Rank * c.Size * (c.Size - 1) / 2
-	out, in := make([]byte, total), make([]byte, total)
-	for r := range c.Size {
-		for i := range parts.Counts[r] {
-			out[parts.Starts[r]+i] = byte(10*c.Rank + r)
-		}
-	}
-	r, err := c.AllToAll(out, parts, in, parts)
-	if _, err = wait(lib, r, err); err != nil {
-		return err
-	}
-	for r := range c.Size {
-		for i := range parts.Counts[r] {
-			if got := in[parts.Starts[r]+i]; got != byte(10*r+c.Rank) {
-				return fmt.Errorf("byte %d from %d is %d", i, r, got)
-			}
-		}
-	}
-	return nil
 }
 
 func groups(lib *mpi.Library, c *mpi.Comm) error {
@@ -387,9 +276,5 @@ func badCalls() error {
 		return fmt.Errorf("sent to a rank that does not exist")
 	}
 	fmt.Println("as expected:", err)
-	bad := mpi.Layout{Counts: []int32{1, 1}, Starts: []int32{0, 5}}
-	if _, err := world.AllGather(make([]byte, 5), bad); err == nil {
-		return fmt.Errorf("gathered beyond the end of a buffer")
-	}
 	return lib.Finish()
 }

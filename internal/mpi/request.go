@@ -5,11 +5,10 @@ import (
 	"sync/atomic"
 	"time"
 	"unsafe"
-
-	"github.com/gohops/hops/internal/arena"
 )
 
-// A Request is an operation under way. It ends with a Test or Wait that says so.
+// A Request is an operation under way. It is used up when Test, Done or Wait has
+// reported its end.
 type Request uint64
 
 // A Status describes a message that has arrived.
@@ -17,7 +16,7 @@ type Status struct {
 	Source, Tag, Bytes int
 }
 
-// AnySource as a source takes messages of every rank.
+// AnySource, given as a source, matches messages from every rank.
 const AnySource = -1
 
 // Send starts sending buf, which must stay as it is until the request is done.
@@ -29,8 +28,8 @@ func (c *Comm) Send(buf []byte, to, tag int) (Request, error) {
 	return l.start(isend, bytesAt(buf), uintptr(len(buf)), l.handles.byteType, uintptr(to), uintptr(tag), c.handle)
 }
 
-// Receive starts receiving into buf a message of a rank, or of AnySource, with a
-// tag. A message that is longer is an error.
+// Receive starts receiving a message with a tag from a rank, or from AnySource, into
+// buf. A message longer than buf is an error.
 func (c *Comm) Receive(buf []byte, from, tag int) (Request, error) {
 	if err := checkCount("a buffer", len(buf)); err != nil {
 		return 0, err
@@ -39,7 +38,7 @@ func (c *Comm) Receive(buf []byte, from, tag int) (Request, error) {
 	return l.start(irecv, bytesAt(buf), uintptr(len(buf)), l.handles.byteType, l.source(from), uintptr(tag), c.handle)
 }
 
-// source is a rank as the library numbers it.
+// source returns the library's number for a source.
 func (l *Library) source(from int) uintptr {
 	if from == AnySource {
 		return uintptr(l.anySource)
@@ -47,13 +46,13 @@ func (l *Library) source(from int) uintptr {
 	return uintptr(from)
 }
 
-// A Message has been found and can be received by its finder only.
+// A Message is one that Probe has found. Only ReceiveFound can receive it.
 type Message struct {
 	Status
 	handle uint64
 }
 
-// Probe looks for a message that has arrived, and takes it aside.
+// Probe looks for a message that has arrived, and reserves it for ReceiveFound.
 func (c *Comm) Probe(from, tag int) (m Message, ok bool, err error) {
 	l := c.lib
 	if !l.mu.TryLock() {
@@ -104,7 +103,7 @@ func (l *Library) Test(r Request) (s Status, done bool, err error) {
 	return s, true, err
 }
 
-// Done tells whether an operation is done whose status does not matter.
+// Done is Test without a status, which costs less.
 func (l *Library) Done(r Request) (bool, error) {
 	if !l.mu.TryLock() {
 		return false, nil
@@ -115,15 +114,7 @@ func (l *Library) Done(r Request) (bool, error) {
 	return l.out.flag != 0, err
 }
 
-// Cancel gives up a receive that nothing has matched. It must still be tested.
-func (l *Library) Cancel(r Request) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.out.handle = uint64(r)
-	return l.call(cancel, address(&l.out.handle))
-}
-
-// status reads the library's structure.
+// status reads an MPI_Status.
 func (l *Library) status(at *byte) (Status, error) {
 	if err := l.call(getCount, address(at), l.handles.byteType, address(&l.out.number)); err != nil {
 		return Status{}, err
@@ -138,26 +129,25 @@ func (l *Library) Wait(r Request) (Status, error) {
 		if s, done, err := l.Test(r); done || err != nil {
 			return s, err
 		}
-		Pause(tries)
+		pause(tries)
 	}
 }
 
-// Pause is how long a poller waits after so many tries without success: at first
-// it only lets others run, later it gives the processor away, which ranks that
-// share one need.
-func Pause(tries int) {
-	const eager, patient = 200, 2000
+// pause waits after a number of polls without success: at first it only yields to
+// other goroutines, later it sleeps, so that ranks that share a processor can run.
+func pause(tries int) {
+	const yields, shortSleeps = 200, 2000
 	switch {
-	case tries < eager:
+	case tries < yields:
 		runtime.Gosched()
-	case tries < patient:
+	case tries < shortSleeps:
 		time.Sleep(time.Microsecond)
 	default:
 		time.Sleep(100 * time.Microsecond)
 	}
 }
 
-// bytesAt is the address of a buffer, which may be empty. It makes the buffer
+// bytesAt returns the address of a buffer, which may be empty. It makes the buffer
 // escape to the heap: a stack may move while an operation is under way.
 func bytesAt[T any](b []T) uintptr {
 	p := unsafe.Pointer(unsafe.SliceData(b))
@@ -167,94 +157,9 @@ func bytesAt[T any](b []T) uintptr {
 	return uintptr(p)
 }
 
-// never is false, which the compiler cannot know.
+// The store to sink never runs, but the compiler cannot know that, so the buffer
+// escapes.
 var (
 	never bool
 	sink  atomic.Pointer[byte]
 )
-
-// A Set is a fixed number of places for requests, all tested by one call.
-type Set struct {
-	lib      *Library
-	handles  []byte  // one after the other, as the library stores them
-	indices  []int32 // of those found done
-	statuses []byte
-	free     []int
-	used     int
-}
-
-// A Done is a request found done, by its place, and what it received.
-type Done struct {
-	Place int
-	Status
-}
-
-// NewSet returns an empty set of n places. It lives as long as the library.
-func (l *Library) NewSet(n int) (*Set, error) {
-	memory, err := arena.Make[byte](&l.arena, n*int(l.handleSize+4+l.statusSize)+8)
-	if err != nil {
-		return nil, err
-	}
-	s := &Set{lib: l}
-	s.handles, memory = memory[:n*int(l.handleSize)], memory[n*int(l.handleSize):]
-	s.statuses, memory = memory[:n*int(l.statusSize)], memory[n*int(l.statusSize):]
-	s.indices = unsafe.Slice((*int32)(unsafe.Pointer(unsafe.SliceData(memory))), n)
-	for place := n - 1; place >= 0; place-- {
-		s.put(place, uint64(l.abi.handles.null))
-		s.free = append(s.free, place)
-	}
-	return s, nil
-}
-
-func (s *Set) put(place int, handle uint64) {
-	at := unsafe.Pointer(&s.handles[place*int(s.lib.handleSize)])
-	if s.lib.handleSize == 4 {
-		*(*uint32)(at) = uint32(handle)
-	} else {
-		*(*uint64)(at) = handle
-	}
-}
-
-// Len is the number of requests in the set.
-func (s *Set) Len() int { return s.used }
-
-// Full tells that there is no place left.
-func (s *Set) Full() bool { return len(s.free) == 0 }
-
-// Add puts a request into a free place, which there must be, and returns it.
-func (s *Set) Add(r Request) (place int) {
-	place = s.free[len(s.free)-1]
-	s.free = s.free[:len(s.free)-1]
-	s.put(place, uint64(r))
-	s.used++
-	return place
-}
-
-// Poll appends to dst the requests that are done, and removes them.
-func (s *Set) Poll(dst []Done) ([]Done, error) {
-	if s.used == 0 {
-		return dst, nil
-	}
-	l := s.lib
-	if !l.mu.TryLock() {
-		return dst, nil
-	}
-	defer l.mu.Unlock()
-	l.out.number = 0
-	if err := l.call(testsome, uintptr(len(s.indices)), bytesAt(s.handles),
-		address(&l.out.number), bytesAt(s.indices), bytesAt(s.statuses)); err != nil {
-		return dst, err
-	}
-	found := int(l.out.number)
-	for i := range max(0, found) { // negative: MPI_UNDEFINED, no active request
-		status, err := l.status(&s.statuses[i*int(l.statusSize)])
-		if err != nil {
-			return dst, err
-		}
-		place := int(s.indices[i])
-		s.free = append(s.free, place)
-		s.used--
-		dst = append(dst, Done{place, status})
-	}
-	return dst, nil
-}

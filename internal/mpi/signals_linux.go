@@ -10,14 +10,14 @@ import (
 // their own (stack printers, compilers of OpenCL), some without the flag that
 // runs them on the alternate stack, which crashes a Go program later.
 
-// lastSignal is the last of the classic signals; libraries leave the others be.
+// lastSignal is the last standard signal; libraries do not touch real-time signals.
 const lastSignal = 31
 
-// A sigaction is the kernel's struct sigaction, which we only carry about.
+// A sigaction is the kernel's struct sigaction, which is only copied.
 type sigaction [32]byte
 
-// keepSignals notes all signal handlers and returns a function that puts back
-// those that have changed.
+// keepSignals saves all signal handlers and returns a function that restores those
+// that have changed.
 func keepSignals() (restore func()) {
 	var before [lastSignal + 1]sigaction
 	for s := 1; s <= lastSignal; s++ {
@@ -34,8 +34,8 @@ func keepSignals() (restore func()) {
 	}
 }
 
-// swapAction reads and writes a handler. It fails for SIGKILL and SIGSTOP, whose
-// handlers nobody changes.
+// swapAction reads a handler into get and sets it from set; either may be nil. It fails
+// for SIGKILL and SIGSTOP, which have no handlers.
 func swapAction(signal int, set, get *sigaction) {
 	const bytesOfMask = 8
 	_, _, _ = syscall.RawSyscall6(syscall.SYS_RT_SIGACTION, uintptr(signal),

@@ -2,5 +2,5 @@
 
 package mpi
 
-// keepSignals guards handlers on Linux only.
+// keepSignals does nothing: handlers are restored on Linux only.
 func keepSignals() (restore func()) { return func() {} }

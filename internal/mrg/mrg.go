@@ -1,11 +1,11 @@
-// Package mrg is the splittable random number generator of Graph500: the
+// Package mrg implements the splittable random number generator of Graph500: the
 // multiple recursive generator of order 5 of L'Ecuyer, Blouin and Couture (1993),
 // with jumps of any length.
 //
 //	x(n) = (107374182·x(n-1) + 104480·x(n-5)) mod (2³¹ - 1)
 //
-// One step is a multiplication of the state by a 5×5 matrix A, so n steps are
-// one multiplication by Aⁿ. Since the state is a window over the sequence, each
+// One step multiplies the state by a 5×5 matrix A, so n steps are one multiplication
+// by Aⁿ. Since the state is a window over the sequence, each
 // row of Aⁿ is the row below it times A: the bottom row fixes the whole matrix,
 // and a product of two powers costs one row and not five.
 //
@@ -62,14 +62,6 @@ func (s *State) Skip(high, mid, low uint64) {
 	for jump := range binary(high, mid, low) {
 		*s = jump.Apply(s)
 	}
-}
-
-// Float64At returns the number that Float64 yields at a position of a stream,
-// that is after stream·2¹²⁸ + 2·position steps. Graph500 draws its search keys
-// from stream 2.
-func (s State) Float64At(stream, position uint64) float64 {
-	s.Skip(stream, position>>63, position<<1)
-	return s.Float64()
 }
 
 // A Jump is a number of steps taken at once: a power of A, row by row.

@@ -10,15 +10,15 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// Members of a group may be in several processes. They know each other by a secret
-// that one of them makes; how the others hear of it is their affair.
+// The members of a group may be in several processes. They find each other by a secret
+// that one of them makes and that the caller sends to the others.
 
-// SecretSize is that of ncclUniqueId.
+// SecretSize is the size of ncclUniqueId in bytes.
 const SecretSize = 128
 
-// MinimumForProcesses is the oldest version that takes the secret by its address,
-// 2.23: older ones want it on the stack.
-const MinimumForProcesses = 22300
+// minimumForProcesses is the oldest version that takes the secret by its address,
+// 2.23. Older versions take it by value, which purego cannot pass.
+const minimumForProcesses = 22300
 
 var memberPoints = []string{"ncclGetUniqueId", "ncclCommInitRankScalable"}
 
@@ -30,8 +30,8 @@ var processes = sync.OnceValues(func() (map[string]uintptr, error) {
 	}
 	calls := maps.Clone(some)
 	version := new(int32)
-	if code, _, _ := purego.SyscallN(calls["ncclGetVersion"], address(version)); code != 0 || *version < MinimumForProcesses {
-		return nil, fmt.Errorf("%w: version code %d, several processes need %d", ErrUnavailable, *version, MinimumForProcesses)
+	if code, _, _ := purego.SyscallN(calls["ncclGetVersion"], address(version)); code != 0 || *version < minimumForProcesses {
+		return nil, fmt.Errorf("%w: version code %d, several processes need %d", ErrUnavailable, *version, minimumForProcesses)
 	}
 	lib, err := open()
 	if err != nil {
@@ -45,7 +45,7 @@ var processes = sync.OnceValues(func() (map[string]uintptr, error) {
 	return calls, nil
 })
 
-// CanJoin tells what is missing for groups of several processes, or nil.
+// CanJoin says what is missing for groups of several processes, or returns nil.
 func CanJoin() error {
 	_, err := processes()
 	return err
@@ -63,15 +63,15 @@ func Secret() ([SecretSize]byte, error) {
 	return *secret, err
 }
 
-// A Member is one of a group, for the device that is current on the threads which
-// call its methods.
+// A Member is one member of a group. Its device is the one that is current on the
+// threads which call its methods.
 type Member struct {
 	group    Group
 	me, size int
 }
 
-// Join makes this one member number me of a group of so many, and returns when all
-// have joined.
+// Join joins the group of a secret as member number me of size members, and returns when
+// all have joined.
 func Join(secret [SecretSize]byte, me, size int) (*Member, error) {
 	calls, err := processes()
 	if err != nil {
@@ -89,9 +89,9 @@ func Join(secret [SecretSize]byte, me, size int) (*Member, error) {
 // A Part is where a member's bytes are in the memory that is gathered.
 type Part struct{ At, Bytes int64 }
 
-// Gather starts filling memory of the device from the address base on: everybody
-// brings its own part and receives those of all others, after what is in the stream
-// and before what is put there afterwards.
+// Gather fills memory of the device from the address base on: every member brings its
+// own part and receives those of all others. It follows what is in the stream and
+// precedes what is put there afterwards.
 func (m *Member) Gather(base uintptr, parts []Part, stream uintptr) error {
 	if len(parts) != m.size {
 		return fmt.Errorf("nccl: %d parts for %d members", len(parts), m.size)
@@ -101,10 +101,10 @@ func (m *Member) Gather(base uintptr, parts []Part, stream uintptr) error {
 	if err := m.group.call("ncclGroupStart"); err != nil {
 		return err
 	}
-	return errors.Join(m.trade(base, parts, stream), m.group.call("ncclGroupEnd"))
+	return errors.Join(m.sendAndReceive(base, parts, stream), m.group.call("ncclGroupEnd"))
 }
 
-func (m *Member) trade(base uintptr, parts []Part, stream uintptr) error {
+func (m *Member) sendAndReceive(base uintptr, parts []Part, stream uintptr) error {
 	mine := parts[m.me]
 	for r, part := range parts {
 		if r == m.me {

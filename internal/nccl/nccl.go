@@ -1,16 +1,15 @@
-// Package nccl moves memory between NVIDIA GPUs of one process through NCCL, opened
-// at run time.
+// Package nccl moves memory between NVIDIA GPUs through NCCL, which it opens at run
+// time.
 //
-// It binds what a set of moves needs: a communicator for each device, and sends and
-// receives that start together. Machines without the library give an error that
-// says so; the library itself refuses two ranks on one device.
+// A Group is all devices of one process; a Member is one device of a group that spans
+// several processes. Both bind sends and receives that start together. On a machine
+// without the library every function returns an error that says so. NCCL refuses two
+// ranks on one device.
 package nccl
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -19,11 +18,11 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// ErrUnavailable is wrapped by the errors of machines without a usable library.
+// ErrUnavailable is wrapped by all errors on a machine without a usable library.
 var ErrUnavailable = errors.New("nccl: not available")
 
-// MinimumVersion is the oldest that has sends and receives, 2.7.
-const MinimumVersion = 2700
+// minimumVersion is the oldest version that has sends and receives, 2.7.
+const minimumVersion = 2700
 
 // byteType is ncclUint8.
 const byteType = 1
@@ -33,20 +32,19 @@ var entryPoints = []string{
 	"ncclGroupStart", "ncclGroupEnd", "ncclSend", "ncclRecv",
 }
 
-// fileName is that of the library. HOPS_NCCL names a file in place of the usual one.
-func fileName() string { return cmp.Or(os.Getenv("HOPS_NCCL"), "libnccl.so.2") }
+// fileName is the library, which the dynamic loader looks up on its path.
+const fileName = "libnccl.so.2"
 
 func open() (uintptr, error) {
-	lib, err := purego.Dlopen(fileName(), purego.RTLD_NOW|purego.RTLD_GLOBAL)
+	lib, err := purego.Dlopen(fileName, purego.RTLD_NOW|purego.RTLD_GLOBAL)
 	if err != nil {
-		return 0, fmt.Errorf("%w: %s cannot be opened: %v", ErrUnavailable, fileName(), err)
+		return 0, fmt.Errorf("%w: %s cannot be opened: %v", ErrUnavailable, fileName, err)
 	}
 	return lib, nil
 }
 
 // library holds the entry points.
 var library = sync.OnceValues(func() (map[string]uintptr, error) {
-	name := fileName()
 	lib, err := open()
 	if err != nil {
 		return nil, err
@@ -54,20 +52,20 @@ var library = sync.OnceValues(func() (map[string]uintptr, error) {
 	calls := make(map[string]uintptr, len(entryPoints))
 	for _, point := range entryPoints {
 		if calls[point], err = purego.Dlsym(lib, point); err != nil {
-			return nil, fmt.Errorf("%w: %s lacks %s", ErrUnavailable, name, point)
+			return nil, fmt.Errorf("%w: %s lacks %s", ErrUnavailable, fileName, point)
 		}
 	}
 	version := new(int32)
 	if code, _, _ := purego.SyscallN(calls["ncclGetVersion"], address(version)); code != 0 {
 		return nil, fmt.Errorf("%w: ncclGetVersion: error %d", ErrUnavailable, code)
 	}
-	if *version < MinimumVersion {
-		return nil, fmt.Errorf("%w: %s has version code %d, at least %d is needed", ErrUnavailable, name, *version, MinimumVersion)
+	if *version < minimumVersion {
+		return nil, fmt.Errorf("%w: %s has version code %d, at least %d is needed", ErrUnavailable, fileName, *version, minimumVersion)
 	}
 	return calls, nil
 })
 
-// A Group is the communicators of some devices, in this order.
+// A Group has a communicator for each of its devices, in the order of Open.
 type Group struct {
 	calls map[string]uintptr
 	comms []uintptr
@@ -97,8 +95,8 @@ func Open(devices []int) (*Group, error) {
 	return g, nil
 }
 
-// Start starts all moves together: member i's part of them follows what is in its
-// stream, streams[i], and precedes what is put there afterwards.
+// Start starts all moves together. On each device they follow what is in its stream,
+// streams[i] for device i of the group, and precede what is put there afterwards.
 func (g *Group) Start(moves []Move, streams []uintptr) error {
 	runtime.LockOSThread() // a group of calls belongs to a thread
 	defer runtime.UnlockOSThread()
@@ -155,12 +153,12 @@ func (g *Group) describe(code uintptr) string {
 	return string(unsafe.Slice((*byte)(p), n))
 }
 
-// sink makes what address is given escape to the heap: a stack may move during a
-// call, and the library would write to where it was.
+// sink makes the arguments of address escape to the heap. A stack may move during a
+// call, and the library would write to the old place.
 var sink atomic.Pointer[byte]
 
-// address is for arguments that point to objects which the caller holds in a
-// variable until the call has returned.
+// address is the address of an object. The caller holds the object in a variable until
+// the call has returned.
 func address[T any](p *T) uintptr {
 	sink.Store((*byte)(unsafe.Pointer(p)))
 	return uintptr(unsafe.Pointer(p))

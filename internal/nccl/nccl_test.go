@@ -3,6 +3,7 @@ package nccl
 import (
 	"cmp"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,9 +15,13 @@ import (
 	"testing"
 )
 
-// TestMain runs the process that a test starts with a library of its choice.
+// The tests start this binary again with an imitation of the library, since a process
+// opens the library once.
+var isChild = flag.Bool("child", false, "use the imitated library and exit")
+
 func TestMain(m *testing.M) {
-	if os.Getenv("NCCL_TEST_CHILD") == "" {
+	flag.Parse()
+	if !*isChild {
 		os.Exit(m.Run())
 	}
 	if err := cmp.Or(exchange(), gather()); err != nil {
@@ -107,10 +112,11 @@ func gatherAs(secret [SecretSize]byte, me int, parts []Part, want [8]byte) error
 	return m.Close()
 }
 
-// fake compiles the library in testdata.
-func fake(t *testing.T) string {
+// imitation is a folder with the library in testdata.
+func imitation(t *testing.T) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "libnccl.so.2")
+	folder := t.TempDir()
+	file := filepath.Join(folder, fileName)
 	out, err := exec.Command(cmp.Or(os.Getenv("CC"), "gcc"), "-shared", "-fPIC", "-pthread", "-o", file, "testdata/nccl.c").CombinedOutput()
 	if errors.Is(err, exec.ErrNotFound) {
 		t.Skip("no C compiler: ", err)
@@ -118,38 +124,34 @@ func fake(t *testing.T) string {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	return file
+	return folder
 }
 
-func child(t *testing.T, environment ...string) (string, error) {
-	t.Helper()
-	c := exec.Command(os.Args[0])
-	c.Env = append(append(os.Environ(), "NCCL_TEST_CHILD=1"), environment...)
+// child runs exchange and gather with the library of a folder. The settings are those of
+// testdata/nccl.c.
+func child(folder string, settings ...string) (string, error) {
+	c := exec.Command(os.Args[0], "-child")
+	c.Env = append(append(os.Environ(), "LD_LIBRARY_PATH="+folder), settings...)
 	out, err := c.CombinedOutput()
 	return string(out), err
 }
 
 func TestMovesArrive(t *testing.T) {
-	if out, err := child(t, "HOPS_NCCL="+fake(t)); err != nil {
+	if out, err := child(imitation(t)); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}
 }
 
-func TestTooOld(t *testing.T) {
-	out, err := child(t, "HOPS_NCCL="+fake(t), "FAKE_NCCL_VERSION=2604")
-	if err == nil || !strings.Contains(out, "version code 2604, at least 2700") {
-		t.Errorf("%v: %s", err, out)
-	}
-}
-
-// A library may do for groups of one process, and be too old for several; and it
+// A version may be too old, or serve one process and be too old for several. NCCL
 // refuses members that share a device.
-func TestMembersCannotMeet(t *testing.T) {
+func TestRefused(t *testing.T) {
+	folder := imitation(t)
 	for setting, want := range map[string]string{
+		"FAKE_NCCL_VERSION=2604":  "version code 2604, at least 2700",
 		"FAKE_NCCL_VERSION=22005": "version code 22005, several processes need 22300",
 		"FAKE_NCCL_ONE_DEVICE=1":  "invalid usage (5) (member ",
 	} {
-		out, err := child(t, "HOPS_NCCL="+fake(t), setting)
+		out, err := child(folder, setting)
 		if err == nil || !strings.Contains(out, want) {
 			t.Errorf("%s: %v: %s", setting, err, out)
 		}
@@ -157,8 +159,12 @@ func TestMembersCannotMeet(t *testing.T) {
 }
 
 func TestMissing(t *testing.T) {
-	out, err := child(t, "HOPS_NCCL=/nowhere/libnccl.so.2")
-	if err == nil || !strings.Contains(out, "nccl: not available: /nowhere/libnccl.so.2 cannot be opened") {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, fileName), []byte("no library"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := child(folder)
+	if err == nil || !strings.Contains(out, "nccl: not available: libnccl.so.2 cannot be opened") {
 		t.Errorf("%v: %s", err, out)
 	}
 }

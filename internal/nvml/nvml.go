@@ -1,9 +1,9 @@
 // Package nvml reads the energy counter of NVIDIA GPUs through their management
 // library, opened at run time.
 //
-// The counter advances in steps of some 20 to 100 ms: what is measured must last
-// longer than that. Machines without the library, and GPUs without the counter,
-// give an error that says so.
+// The counter advances in steps of 20 to 100 ms, so that a measurement must last much
+// longer. Without the library, or on a GPU without the counter, the functions return an
+// error that says so.
 package nvml
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// ErrUnavailable is wrapped by the errors of machines that cannot tell.
+// ErrUnavailable is wrapped by all errors where there is no counter.
 var ErrUnavailable = errors.New("nvml: no meter")
 
 // library holds the entry points, once they have been found and initialised.
@@ -40,7 +40,7 @@ var library = sync.OnceValues(func() (map[string]uintptr, error) {
 type Meter struct {
 	read   uintptr
 	handle uintptr
-	out    *uint64 // where calls leave their results, on the heap
+	out    *uint64 // receives the results of calls; on the heap, which does not move
 }
 
 // Open returns the meter of the device with that number.
@@ -61,7 +61,7 @@ func Open(device int) (*Meter, error) {
 	return m, nil
 }
 
-// Joules is what the device has used since its driver was loaded.
+// Joules is the energy that the device has used since its driver was loaded.
 func (m *Meter) Joules() (float64, error) {
 	if code, _, _ := purego.SyscallN(m.read, m.handle, uintptr(unsafe.Pointer(m.out))); code != 0 {
 		return 0, fmt.Errorf("%w: error %d", ErrUnavailable, code)

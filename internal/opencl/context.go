@@ -37,7 +37,7 @@ type Context struct {
 	maxAlloc, globalMemory int64
 	allocated              int64
 	sizes                  map[Buffer]int64
-	out                    *[2]uint64 // where calls leave their results: a stable address
+	out                    *[2]uint64 // receives the results of calls; its address does not change
 	launch                 *launchArea
 	release                []func()
 }
@@ -94,7 +94,7 @@ func (c *Context) start() error {
 	return err
 }
 
-// describe asks for all that is used later, and for what the kernels need.
+// describe reads the properties of the device and refuses one that the kernels cannot run on.
 func (c *Context) describe() error {
 	c.name = c.text(infoName)
 	numbers := []struct {
@@ -142,7 +142,7 @@ func (c *Context) create(name string, args ...uintptr) (uintptr, error) {
 
 func (c *Context) outAt(i int) uintptr { return address(&c.out[i]) }
 
-// Name is what the maker calls the device.
+// Name is the name that the implementation gives the device.
 func (c *Context) Name() string { return c.name }
 
 // IsCPU reports whether the device is a processor of the host.
@@ -154,8 +154,8 @@ func (c *Context) Processors() (int, error) { return c.units, nil }
 // MaxAlloc is the size in bytes beyond which one buffer may be refused.
 func (c *Context) MaxAlloc() int64 { return c.maxAlloc }
 
-// Memory returns the bytes of the device less those of our buffers, and all:
-// OpenCL cannot tell what others hold.
+// Memory returns the bytes of the device that this context has not allocated, and all
+// bytes. OpenCL does not say what other processes use.
 func (c *Context) Memory() (free, total int64, err error) {
 	return c.globalMemory - c.allocated, c.globalMemory, nil
 }

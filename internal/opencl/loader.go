@@ -20,7 +20,7 @@ var entryPoints = []string{
 	"clFinish",
 }
 
-// ErrNoLoader is wrapped by the errors of a machine without OpenCL.
+// ErrNoLoader is wrapped by all errors on a machine without OpenCL.
 var ErrNoLoader = errors.New("no OpenCL")
 
 // loader opens the library once for the process.
@@ -48,7 +48,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("error %d", e.Code)
 }
 
-// errorNames are those that a user can do something about.
+// errorNames names the errors that a user can do something about.
 var errorNames = map[int]string{
 	-1:    "no device found",
 	-2:    "device not available",
@@ -63,7 +63,7 @@ var errorNames = map[int]string{
 	-1001: "no implementation installed",
 }
 
-// result turns a status into an error; codes are 32 bits wide.
+// result is the error of a status, whose code is 32 bits wide.
 func result(name string, status uintptr) error {
 	if code := int(int32(status)); code != 0 {
 		return fmt.Errorf("opencl: %s: %w", name, &Error{Code: code})
@@ -71,12 +71,12 @@ func result(name string, status uintptr) error {
 	return nil
 }
 
-// sink makes what address is given escape to the heap: a stack may move during a
-// call, and the library would write to where it was.
+// sink makes the arguments of address escape to the heap. A stack may move during a
+// call, and the library would write to the old place.
 var sink atomic.Pointer[byte]
 
-// address is for arguments that point to objects which the caller holds in a
-// variable until the call has returned.
+// address is the address of an object. The caller holds the object in a variable until
+// the call has returned.
 func address[T any](p *T) uintptr {
 	sink.Store((*byte)(unsafe.Pointer(p)))
 	return uintptr(unsafe.Pointer(p))

@@ -65,7 +65,7 @@ func TestLaunch(t *testing.T) {
 	}
 }
 
-// A program that does not compile brings the compiler's words along.
+// The error of a program that does not compile includes the messages of the compiler.
 func TestBuildFails(t *testing.T) {
 	c := open(t)
 	_, err := c.Build("__kernel void broken(", "")
@@ -74,8 +74,8 @@ func TestBuildFails(t *testing.T) {
 	}
 }
 
-// What a kernel writes to shared memory is there without a copy, and the other way
-// round.
+// The host reads what a kernel writes to shared memory without a copy, and the kernel
+// reads what the host writes.
 func TestShare(t *testing.T) {
 	c := open(t)
 	if shares, err := c.SharesMemory(); err != nil || !shares {

@@ -12,7 +12,7 @@ type Program struct {
 	handle uintptr
 }
 
-// Build compiles source text. An error holds the compiler's words.
+// Build compiles source text. An error includes the messages of the compiler.
 func (c *Context) Build(source, options string) (*Program, error) {
 	text, flags := append([]byte(source), 0), append([]byte(options), 0)
 	texts := &[1]uintptr{address(&text[0])}
@@ -56,17 +56,16 @@ func (p *Program) Kernel(name string) (*Kernel, error) {
 	return &Kernel{c: p.c, handle: handle, name: name}, nil
 }
 
-// A launchArea holds what the library reads through pointers, off the stack.
+// A launchArea holds, on the heap, what the library reads through pointers.
 type launchArea struct {
 	value, items, group uint64
 }
 
-// turn is for kernels on processors, of all contexts: where several run at the same time
-// with grids of different sizes, PoCL 5 mixes them up and ends the process.
-var turn sync.Mutex
+// onProcessor lets one kernel at a time run on a processor, over all contexts. PoCL 5
+// ends the process when kernels with grids of different sizes run at the same time.
+var onProcessor sync.Mutex
 
-// Launch starts the kernel on the queue. An argument fills the low bytes of its
-// word, as many as sizes says.
+// Launch starts the kernel on the queue. Argument i is the low sizes[i] bytes of args[i].
 func (k *Kernel) Launch(groups, items int, args []uint64, sizes []uint8) error {
 	area := k.c.launch
 	for i, a := range args {
@@ -82,11 +81,11 @@ func (k *Kernel) Launch(groups, items int, args []uint64, sizes []uint8) error {
 	return nil
 }
 
-// start puts the kernel on the queue, and on a processor waits for it.
+// start puts the kernel on the queue. On a processor it also waits until the kernel ends.
 func (k *Kernel) start() error {
 	if k.c.IsCPU() {
-		turn.Lock()
-		defer turn.Unlock()
+		onProcessor.Lock()
+		defer onProcessor.Unlock()
 	}
 	area := k.c.launch
 	err := k.c.call("clEnqueueNDRangeKernel", k.c.queue, k.handle, 1, 0, address(&area.items), address(&area.group), 0, 0, 0)

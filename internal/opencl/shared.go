@@ -17,9 +17,9 @@ func (c *Context) SharesMemory() (bool, error) {
 	return err == nil && uint32(c.out[0]) != 0, err
 }
 
-// Share makes memory of the host a buffer, without a copy where the device shares
-// it. The caller keeps the memory until the buffer is freed. The host may look at
-// it only between Map and Unmap.
+// Share makes memory of the host a buffer, without a copy if the device works in that
+// memory. The caller keeps the memory until the buffer is freed. The host may read and
+// write it only between Map and Unmap.
 func (c *Context) Share(host []byte) (Buffer, error) {
 	object, err := c.create("clCreateBuffer", c.handle, memoryReadWrite|memoryUseHost, uintptr(len(host)), address(&host[0]), c.outAt(0))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/gohops/hops/internal/human"
 )
 
-// A phase is a stretch of work of one kind.
+// A phase is a part of the work with a unit of its own.
 type phase struct {
 	name  string
 	unit  string // plural: "edges"
@@ -17,12 +17,12 @@ type phase struct {
 }
 
 const (
-	nameWidth = 12 // of the longest phase name, so that lines align
-	barWidth  = 30 // at most; narrow terminals get less
+	nameWidth = 12 // columns of the phase name, so that lines align
+	barWidth  = 30 // columns of the bar; fewer on a narrow terminal
 )
 
-// bar is the state as one line of at most width-1 columns: a full line would
-// make some terminals wrap.
+// bar returns the state as a line of at most width-1 columns: a full line would make
+// some terminals wrap.
 func (p *phase) bar(done int64, now time.Time, width int) string {
 	left := fmt.Sprintf("%-*s ", nameWidth, p.name)
 	right := " " + p.measure(done, now)
@@ -35,13 +35,13 @@ func (p *phase) bar(done int64, now time.Time, width int) string {
 	return clip(left+right, width-1)
 }
 
-// status is the state as a line of a log.
+// status returns the state as a line of a log.
 func (p *phase) status(done int64, now time.Time) string {
 	return fmt.Sprintf("%-*s %s", nameWidth, p.name, p.measure(done, now))
 }
 
-// summary is the last word: how much was done in which time. A phase that was
-// cut short says so.
+// summary returns how much was done in which time, and of how much if the phase was cut
+// short.
 func (p *phase) summary(done int64, now time.Time) string {
 	elapsed := now.Sub(p.start)
 	line := fmt.Sprintf("%-*s %s", nameWidth, p.name, human.Duration(elapsed))
@@ -78,7 +78,7 @@ func (p *phase) rate(done int64, elapsed time.Duration) string {
 	return ", " + human.With(float64(done)/elapsed.Seconds(), p.unit) + "/s"
 }
 
-// clip cuts a line by runes: it may hold a µ.
+// clip cuts a line to a number of runes.
 func clip(s string, width int) string {
 	if r := []rune(s); len(r) > width {
 		return string(r[:max(0, width)])

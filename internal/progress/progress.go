@@ -1,9 +1,9 @@
-// Package progress tells the person who waits how far the work is: on a terminal
-// a bar with phase, rate and time left, elsewhere a plain line now and then.
+// Package progress displays how far long work is: on a terminal a bar with phase, rate
+// and time left, elsewhere a plain line every few seconds.
 //
-// Work is a sequence of phases. Begin names one, Advance says how far it is, and
-// its last word stays on the screen when the next begins. A ticker redraws, so
-// Advance costs one atomic store and may be called from anywhere.
+// Work is a sequence of phases. Begin starts one, Advance sets how far it is, and its
+// summary stays on the screen when the next begins. A ticker redraws, so Advance costs
+// one atomic store and may be called from any goroutine.
 package progress
 
 import (
@@ -22,15 +22,15 @@ type Mode int
 const (
 	Quiet Mode = iota // nothing at all
 	Lines             // plain lines, at most one every few seconds
-	Bar               // one line that is drawn over and over
+	Bar               // one line that is redrawn
 )
 
 const (
-	barEvery  = 200 * time.Millisecond // fast enough to look alive, rare enough not to be felt by a search
-	lineEvery = 5 * time.Second        // a log of an hour stays readable
+	barEvery  = 200 * time.Millisecond // time between redraws of the bar: short enough to look alive, too rare to slow a search
+	lineEvery = 5 * time.Second        // time between lines: the log of an hour stays readable
 )
 
-// Detect picks the mode that suits a file: a bar needs a terminal.
+// Detect returns the mode for a file: a bar for a terminal, otherwise lines.
 func Detect(f *os.File, quiet bool) Mode {
 	switch {
 	case quiet:
@@ -52,8 +52,8 @@ type Display struct {
 
 	mu        sync.Mutex
 	phase     *phase    // nil between phases
-	lastDrawn time.Time // of a line, in Lines mode
-	onScreen  bool      // a bar stands in the current line
+	lastDrawn time.Time // time of the last line, in Lines mode
+	onScreen  bool      // the current line of the terminal shows a bar
 }
 
 // New starts a display on out.
@@ -65,8 +65,7 @@ func New(out io.Writer, mode Mode) *Display {
 	return d
 }
 
-// Begin starts a phase of total units of work; 0 means that nobody knows. The
-// phase before it is over.
+// Begin ends the current phase and starts one of total units of work; 0 means unknown.
 func (d *Display) Begin(name string, total int64, unit string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -77,7 +76,7 @@ func (d *Display) Begin(name string, total int64, unit string) {
 	d.phase = &phase{name: name, unit: unit, total: total, start: now}
 }
 
-// Advance says how much of the phase is done by now, not what was added.
+// Advance sets how many units of the phase are done so far.
 func (d *Display) Advance(done int64) { d.done.Store(done) }
 
 // Note writes a line of its own.
@@ -133,7 +132,7 @@ func (d *Display) draw(now time.Time) {
 	}
 }
 
-// finish leaves the last word on the current phase. The caller holds mu.
+// finish prints the summary of the current phase. The caller holds mu.
 func (d *Display) finish(now time.Time) {
 	if d.phase == nil || d.mode == Quiet {
 		return
@@ -150,7 +149,7 @@ func (d *Display) erase() {
 	}
 }
 
-// print ignores errors: nobody can be told that telling does not work.
+// print ignores errors: there is no other place to report them.
 func (d *Display) print(s string) { _, _ = io.WriteString(d.out, s) }
 
 func terminalWidth(out io.Writer) int {

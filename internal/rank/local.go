@@ -11,18 +11,19 @@ import (
 
 // Ranks in one process.
 //
-// Packets are not copied: what the receiver reads is the sender's memory, which
-// the sender gets back when the receiver has released it. A collective is a
-// meeting: every rank leaves something there, and takes what it needs from the
-// others when all have come. Each meeting knows the next one, at which a fast rank
-// can be already; those that all have left are forgotten. There are no locks, at
-// which ranks that come together would queue up.
+// Packets are not copied: the receiver reads the sender's memory, which the sender
+// may reuse when the receiver has released the packet. A collective is a rendezvous
+// (collective.go): every rank contributes a value and reads those of the others when
+// all have entered. The rendezvous of a group form a linked list, since a fast rank
+// may enter the next one before slow ranks have left the last; the garbage collector
+// takes those that all ranks have left. There are no locks: ranks enter a collective
+// at about the same time and would queue up at one.
 
-// A world is what all groups of a process have in common.
+// A world is the state that all groups of one call of Local share.
 type world struct {
 	ranks   int
 	failure atomic.Pointer[Failure]
-	broken  chan struct{} // closed after it is set
+	broken  chan struct{} // closed after failure is set
 }
 
 func (w *world) err() error {
@@ -32,30 +33,30 @@ func (w *world) err() error {
 	return nil
 }
 
-// A group is what the ranks of one Comm share.
+// A group is the state that the ranks of one Comm share.
 type group struct {
 	*world
-	hosts []int // of each rank
+	hosts []int // host of each rank
 	mem   arena.Arena
-	open  atomic.Int32 // ranks that have not closed it
+	open  atomic.Int32 // ranks that have not called Close
 
-	inboxes []inboxes // of each rank
+	inboxes []inboxes // inboxes of each rank
 }
 
-// A local is one rank's side of a group.
+// A local is one rank's end of a group.
 type local struct {
 	*group
-	rank  int
-	name  int      // its rank among all, for failures
-	last  *meeting // that it came to
-	spare [][]uint64
-	meter *Meter
-	once  sync.Once
+	rank      int
+	worldRank int         // rank in the group of all ranks, which failures name
+	last      *rendezvous // the last one that this rank entered
+	spare     [][]uint64  // vectors of finished reductions, to be reused
+	meter     *Meter
+	once      sync.Once
 }
 
-// Local returns n ranks in this process, in that order, spread over hosts in
-// contiguous groups as even as can be. The hosts are pretended: they tell which
-// ranks may share memory and what traffic counts as between hosts.
+// Local returns n ranks in this process, in that order, spread over simulated hosts
+// in contiguous groups of about equal size. The hosts only determine which ranks may
+// share memory and which traffic counts as traffic between hosts.
 func Local(n, hosts int) ([]Comm, error) {
 	if n < 1 || hosts < 1 || hosts > n {
 		return nil, fmt.Errorf("rank: %d ranks on %d hosts: impossible", n, hosts)
@@ -66,9 +67,9 @@ func Local(n, hosts int) ([]Comm, error) {
 		of[r] = r * hosts / n
 	}
 	g := newGroup(w, of)
-	comms, first := make([]Comm, n), new(meeting)
+	comms, first := make([]Comm, n), new(rendezvous)
 	for r := range comms {
-		comms[r] = &local{group: g, last: first, rank: r, name: r, meter: new(Meter)}
+		comms[r] = &local{group: g, last: first, rank: r, worldRank: r, meter: new(Meter)}
 	}
 	return comms, nil
 }
@@ -85,11 +86,11 @@ func (l *local) Host(rank int) int { return l.hosts[rank] }
 func (l *local) Traffic() Traffic  { return l.meter.Traffic() }
 
 func (l *local) Abort(cause error) {
-	// A rank that fails because another has is not the one to be named.
+	// A rank that fails because another one has failed is not the cause.
 	if f := (*Failure)(nil); errors.As(cause, &f) {
 		return
 	}
-	if l.failure.CompareAndSwap(nil, &Failure{Rank: l.name, Cause: cause}) {
+	if l.failure.CompareAndSwap(nil, &Failure{Rank: l.worldRank, Cause: cause}) {
 		close(l.broken)
 	}
 }

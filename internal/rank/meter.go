@@ -2,17 +2,16 @@ package rank
 
 import "sync/atomic"
 
-// Traffic counts what a rank has sent to others. Bytes and messages between
-// hosts are counted among all.
+// Traffic counts the messages and bytes that a rank has sent to other ranks.
 //
 // For collectives it counts what any implementation must move: a gathered part
 // once for every other rank, a reduced vector up and down a tree.
 type Traffic struct {
 	Messages, Bytes         int64
-	HostMessages, HostBytes int64 // of these, to other hosts
+	HostMessages, HostBytes int64 // the part of Messages and Bytes that went to other hosts
 }
 
-// Minus is what was sent since before.
+// Minus returns the traffic since an earlier count.
 func (t Traffic) Minus(before Traffic) Traffic {
 	return Traffic{
 		t.Messages - before.Messages, t.Bytes - before.Bytes,
@@ -24,7 +23,7 @@ func (t Traffic) Minus(before Traffic) Traffic {
 // in all of its groups.
 type Meter struct{ messages, bytes, hostMessages, hostBytes atomic.Int64 }
 
-// Add counts bytes sent to a rank of another or of the same host.
+// Add counts one message of so many bytes to a rank of the same or another host.
 func (m *Meter) Add(bytes int64, sameHost bool) {
 	m.messages.Add(1)
 	m.bytes.Add(bytes)
@@ -34,20 +33,19 @@ func (m *Meter) Add(bytes int64, sameHost bool) {
 	}
 }
 
-// Gather counts the sender's side of a gathering: its part goes to every other
-// rank.
+// Gather counts a rank's share of a gather: its part goes to every other rank.
 func (m *Meter) Gather(c Comm, parts []Span) {
 	size := parts[c.Rank()].Size()
 	m.spread(c, func(int) int64 { return size })
 }
 
-// Exchange counts the sender's side of an exchange.
+// Exchange counts what a rank sends in an exchange.
 func (m *Meter) Exchange(c Comm, outCuts []int64) {
 	m.spread(c, func(to int) int64 { return outCuts[to+1] - outCuts[to] })
 }
 
-// Reduce counts a rank's edge of the tree: its vector goes up and the result
-// comes down.
+// Reduce counts a rank's share of a reduction over a binary tree of ranks: its vector
+// goes to its parent, and the result comes back.
 func (m *Meter) Reduce(c Comm, words int) {
 	if me := c.Rank(); me > 0 && words > 0 {
 		same := c.Host(me) == c.Host((me-1)/2)
@@ -65,7 +63,7 @@ func (m *Meter) spread(c Comm, size func(to int) int64) {
 	}
 }
 
-// Traffic is what was counted.
+// Traffic returns the counts so far.
 func (m *Meter) Traffic() Traffic {
 	return Traffic{m.messages.Load(), m.bytes.Load(), m.hostMessages.Load(), m.hostBytes.Load()}
 }

@@ -7,34 +7,34 @@ import (
 	"github.com/gohops/hops/internal/arena"
 )
 
-// inboxes are the channels of one rank, made when they are first used: most
-// groups only meet.
+// inboxes are the inboxes of one rank by channel. They are made on first use, since
+// most groups only use collectives.
 type inboxes struct {
 	boxes atomic.Pointer[[MaxChannel]atomic.Pointer[inbox]]
 }
 
-// An inbox is a queue with many senders and one receiver. Who sends puts a letter
-// behind the last one, and then tells that one of it; the receiver goes from letter to
-// letter, and has read the one that it stands at.
+// An inbox is a lock-free queue, a linked list with many senders and one receiver. A
+// sender swaps its message in as the last and then links it from the one before; the
+// receiver follows the links. The message at read has been received already.
 type inbox struct {
-	last atomic.Pointer[letter]
-	_    [56]byte // senders do not disturb the receiver
-	read *letter
+	last atomic.Pointer[message]
+	_    [56]byte // last, which senders write, is on another cache line than read
+	read *message
 }
 
 func newInbox() *inbox {
-	b := &inbox{read: new(letter)}
+	b := &inbox{read: new(message)}
 	b.last.Store(b.read)
 	return b
 }
 
-// A letter is a packet under way.
-type letter struct {
-	from  int
-	data  []byte
-	read  atomic.Bool
-	next  atomic.Pointer[letter]
-	world *world
+// A message is a packet under way. It is the Pending of its sender.
+type message struct {
+	from     int
+	data     []byte
+	released atomic.Bool // by the receiver
+	next     atomic.Pointer[message]
+	world    *world
 }
 
 func (b *inboxes) channel(number int) *inbox {
@@ -60,12 +60,12 @@ func (l *local) Send(to, channel int, packet []byte) (Pending, error) {
 	if to != l.rank {
 		l.meter.Add(int64(len(packet)), l.hosts[to] == l.hosts[l.rank])
 	}
-	mail := &letter{from: l.rank, data: packet, world: l.world}
-	l.inboxes[to].channel(channel).last.Swap(mail).next.Store(mail)
-	return mail, nil
+	m := &message{from: l.rank, data: packet, world: l.world}
+	l.inboxes[to].channel(channel).last.Swap(m).next.Store(m)
+	return m, nil
 }
 
-// Packets implements Comm. All memory of a process will do.
+// Packets implements Comm. Ranks of one process can read any memory.
 func (l *local) Packets(size int64) ([]byte, error) { return arena.Make[byte](&l.mem, int(size)) }
 
 func (l *local) Receive(channel int) (p Packet, ok bool, err error) {
@@ -73,24 +73,25 @@ func (l *local) Receive(channel int) (p Packet, ok bool, err error) {
 		return p, false, err
 	}
 	box := l.inboxes[l.rank].channel(channel)
-	mail := box.read.next.Load()
-	if mail == nil {
+	m := box.read.next.Load()
+	if m == nil {
 		return p, false, nil
 	}
-	box.read = mail
-	return Packet{From: mail.from, Data: mail.data, Release: mail.release}, true, nil
+	box.read = m
+	return Packet{From: m.from, Data: m.data, Release: m.release}, true, nil
 }
 
-func (m *letter) release() { m.read.Store(true) }
+func (m *message) release() { m.released.Store(true) }
 
-// Done implements Pending. As in arrived, a receiver may fail after it has read.
-func (m *letter) Done() (bool, error) {
+// Done implements Pending. As in completed, the failure is read first: a receiver may
+// fail after it has released the packet.
+func (m *message) Done() (bool, error) {
 	err := m.world.err()
-	if m.read.Load() {
+	if m.released.Load() {
 		return true, nil
 	}
 	return false, err
 }
 
 // Wait implements Pending.
-func (m *letter) Wait() error { return Await(m.Done) }
+func (m *message) Wait() error { return Await(m.Done) }

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// CheckSpans tells what is wrong with the parts of a gathering into size bytes.
+// CheckSpans returns an error unless parts are valid for a gather of ranks into size
+// bytes.
 func CheckSpans(parts []Span, ranks, size int) error {
 	for _, p := range parts {
 		if p.Lo < 0 || p.Lo > p.Hi || p.Hi > int64(size) {
@@ -18,7 +19,8 @@ func CheckSpans(parts []Span, ranks, size int) error {
 	return nil
 }
 
-// CheckCuts tells what is wrong with the cuts of an exchange of size bytes.
+// CheckCuts returns an error unless cuts divide size bytes among the ranks of an
+// exchange.
 func CheckCuts(cuts []int64, ranks, size int) error {
 	if len(cuts) != ranks+1 || cuts[0] < 0 || cuts[ranks] > int64(size) || !slices.IsSorted(cuts) {
 		return fmt.Errorf("rank: cuts %v do not divide %d bytes among %d ranks", cuts, size, ranks)

@@ -1,30 +1,32 @@
-// Package rank is what the ranks of a cluster can say to each other.
+// Package rank defines how the ranks of a cluster communicate, as an interface that
+// distributed engines are written against.
 //
-// A Comm connects the ranks of a group. It is small enough to be implemented
-// over MPI with non-blocking calls, and by goroutines of one process, which is
-// what Local does: a distributed engine is written once, runs on a laptop and is
-// tested under the race detector.
+// A Comm connects the ranks of a group. It is small enough to be implemented over
+// MPI with non-blocking operations (package launch) and by goroutines of one process
+// (Local), so a distributed engine is written once, runs on a laptop and is tested
+// under the race detector.
 //
-// There are two ways to talk. Packets go from one rank to another on a channel
-// and arrive whenever they arrive; their order is kept between two ranks on one
-// channel. Collectives are entered by all ranks of the group in the same order.
+// Ranks communicate in two ways. Packets go from one rank to another on a numbered
+// channel and arrive asynchronously; packets between the same two ranks on one
+// channel stay in order. Collectives are entered by all ranks of a group in the same
+// order.
 //
-// A rank that fails takes the group with it: every call, of every rank, then
-// returns a *Failure that names it.
+// A rank that fails takes the group with it: every operation of every rank then
+// returns a *Failure that names the failed rank.
 //
-// Memory that is given to a Comm must not be moved or used until the call is
-// done, and is best taken from internal/arena: an MPI library keeps addresses,
-// and Go may move what is on a stack.
+// Memory that is given to a Comm must not be moved or used until the operation is
+// done, and is best taken from internal/arena: an MPI library keeps addresses, and
+// Go may move what is on a stack.
 package rank
 
 import "fmt"
 
-// MaxPacket is the size of the largest packet, in bytes: what a receiver keeps
-// room for. Beyond some ten thousand bytes the cost of a packet is all in its
-// bytes.
+// MaxPacket is the size of the largest packet in bytes. Receivers reserve buffers of
+// this size. Beyond some ten thousand bytes larger packets gain nothing: the fixed
+// cost of a packet is then small beside the cost of its bytes.
 const MaxPacket = 1 << 16
 
-// MaxChannel bounds the numbers of channels.
+// MaxChannel is the number of channels; they are numbered from 0.
 const MaxChannel = 1 << 12
 
 // A Comm connects a group of ranks.
@@ -32,46 +34,47 @@ const MaxChannel = 1 << 12
 // Send and Receive may be called by all threads of a rank at once, Receive by one
 // thread for each channel. All other methods are for one thread at a time.
 type Comm interface {
-	Rank() int // of the caller, 0 ≤ Rank < Size
+	Rank() int // rank of the caller, 0 ≤ Rank < Size
 	Size() int
-	// Host numbers the hosts from 0 in the order of their first ranks. Ranks of
-	// one host can share memory.
+	// Host returns the number of a rank's host. Hosts are numbered from 0 in the
+	// order of their first ranks. Ranks of one host can share memory.
 	Host(rank int) int
 
 	// Send starts sending a packet of at most MaxPacket bytes, which must not be
-	// changed until it is done. Its receiver may be the sender.
+	// changed until it is done. A rank may send to itself.
 	Send(to int, channel int, packet []byte) (Pending, error)
-	// Receive returns the next packet that has arrived on a channel, if any. It
-	// belongs to the caller until it is released.
+	// Receive returns the next packet that has arrived on a channel, if any. The
+	// packet belongs to the caller until it is released.
 	Receive(channel int) (p Packet, ok bool, err error)
 
-	// Packets returns memory for packets, in which this rank should lay those that it
-	// sends: ranks of its host read them where they are. All ranks ask for it, once
-	// for a group, and for the same size. It lives as long as the group, in which all
-	// packets for the same host then have to lie there.
+	// Packets returns memory in which this rank should write the packets that it
+	// sends: ranks of the same host read them there without a copy. All ranks of a
+	// group call it, at most once, with the same size. The memory lives as long as
+	// the group. After the call all packets for ranks of the same host must lie in
+	// it.
 	Packets(size int64) ([]byte, error)
 
 	// Reduce starts combining the vectors of all ranks; when it is done each rank
 	// has the result in v.
 	Reduce(op Op, v []uint64) (Pending, error)
-	// Gather fills all on every rank: rank r brings all[parts[r].Lo:parts[r].Hi],
-	// in place. The parts are the same on all ranks, do not overlap, and need not
-	// cover everything.
+	// Gather fills all on every rank: rank r contributes
+	// all[parts[r].Lo:parts[r].Hi], in place. The parts are the same on all ranks, do
+	// not overlap, and need not cover everything.
 	Gather(all []byte, parts []Span) error
 	// Exchange sends out[outCuts[r]:outCuts[r+1]] to every rank r and receives
-	// from it what fills in[inCuts[r]:inCuts[r+1]].
+	// in[inCuts[r]:inCuts[r+1]] from it.
 	Exchange(out []byte, outCuts []int64, in []byte, inCuts []int64) error
 	Barrier() error
 
-	// Split makes groups of the ranks with the same color, ordered by key and
+	// Split makes one group of all ranks with the same color, ordered by key and
 	// then by rank.
 	Split(color, key int) (Comm, error)
-	// Share returns zeroed memory that the ranks of this group that are on the
-	// caller's host share. All ranks ask for the same size. It lives as long as
-	// the group.
+	// Share returns zeroed memory that all ranks of this group on the caller's host
+	// share. All ranks call it with the same size. The memory lives as long as the
+	// group.
 	Share(size int64) ([]byte, error)
 
-	// Traffic is what this rank has sent so far, in this group and all groups
+	// Traffic returns what this rank has sent so far, in this group and all groups
 	// split from the same one.
 	Traffic() Traffic
 
@@ -81,28 +84,30 @@ type Comm interface {
 	Close() error
 }
 
-// A DeviceComm is a Comm that may be able to move memory of devices.
+// A DeviceComm is a Comm whose library may be CUDA-aware: able to send and receive
+// memory of devices.
 type DeviceComm interface {
 	Comm
 	// TakesDevices tells whether Gather can be given memory of CUDA devices.
 	TakesDevices() bool
 }
 
-// A Span is the bytes from Lo up to Hi of some memory.
+// A Span is a range of bytes, from Lo up to and without Hi.
 type Span struct{ Lo, Hi int64 }
 
 // Size is the number of bytes.
 func (s Span) Size() int64 { return s.Hi - s.Lo }
 
-// A Pending is a call that was started.
+// A Pending is an operation that was started.
 type Pending interface {
-	// Done tells, without waiting, whether the call is done, and drives it on.
+	// Done tells, without waiting, whether the operation is done, and makes it
+	// progress.
 	Done() (bool, error)
-	// Wait returns when it is.
+	// Wait returns when the operation is done.
 	Wait() error
 }
 
-// A Packet is one that has arrived.
+// A Packet is a packet that has arrived.
 type Packet struct {
 	From int
 	Data []byte
@@ -119,7 +124,7 @@ func (p Packet) Free() {
 	}
 }
 
-// An Op combines two numbers.
+// An Op is the operator of a reduction.
 type Op uint8
 
 const (
@@ -148,9 +153,9 @@ func (op Op) Combine(a, b []uint64) {
 	}
 }
 
-// A Failure is the error of every call once a rank has failed.
+// A Failure is the error of every operation once a rank has failed.
 type Failure struct {
-	Rank  int // in the first group, the one of all ranks
+	Rank  int // rank in the group of all ranks
 	Cause error
 }
 
@@ -168,7 +173,7 @@ func (g Group) Sum(v []uint64) error { return Reduced(g, Sum, v) }
 // Max takes the largest of each element, in place.
 func (g Group) Max(v []uint64) error { return Reduced(g, Max, v) }
 
-// Reduced is Reduce, waited for.
+// Reduced reduces v over all ranks and waits for the result.
 func Reduced(c Comm, op Op, v []uint64) error {
 	p, err := c.Reduce(op, v)
 	if err != nil {

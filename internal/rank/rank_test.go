@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// everyone runs f on n ranks and fails the test with what they return.
+// everyone runs f on n ranks and returns their errors.
 func everyone(t *testing.T, n, hosts int, f func(c Comm) error) []error {
 	t.Helper()
 	comms, err := Local(n, hosts)
@@ -211,8 +211,8 @@ func TestTraffic(t *testing.T) {
 			return fmt.Errorf("traffic %+v, want %+v", got, want)
 		}
 		for got := 0; c.Rank() == 3 && got < 4; {
-			if letter, ok, _ := c.Receive(0); ok {
-				letter.Free()
+			if packet, ok, _ := c.Receive(0); ok {
+				packet.Free()
 				got++
 			}
 		}
@@ -220,7 +220,7 @@ func TestTraffic(t *testing.T) {
 	})
 }
 
-// Whatever the others are waiting for, they hear who has failed.
+// Ranks that wait in any operation learn which rank has failed.
 func TestFailureIsNamed(t *testing.T) {
 	for name, wait := range map[string]func(c Comm) error{
 		"barrier": func(c Comm) error { return c.Barrier() },
@@ -258,8 +258,8 @@ func TestFailureIsNamed(t *testing.T) {
 	}
 }
 
-// What all came to counts for all of them, however soon after it one fails.
-func TestMeetingBeforeAFailureCounts(t *testing.T) {
+// A rendezvous that all ranks entered succeeds for all, however soon a rank fails afterwards.
+func TestRendezvousBeforeAFailureCounts(t *testing.T) {
 	rounds := 3000
 	if testing.Short() {
 		rounds = 300

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// maxCPU bounds the numbers in a list, so that an odd file cannot ask for
-// gigabytes. Linux itself stops at 8192.
+// maxCPU limits the numbers in a list, so that a malformed file cannot cause an
+// allocation of gigabytes. Linux supports 8192 CPUs.
 const maxCPU = 1 << 16
 
 // CPUs is a set of logical CPUs, or of NUMA nodes, by number.

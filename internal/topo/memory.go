@@ -7,21 +7,18 @@ import (
 	"strings"
 )
 
-// Memory is what a host has and what a process can still get, in bytes.
+// Memory is the memory of a host, and how much of it this process can still allocate, in
+// bytes.
 //
-// The kernel's own estimate counts page cache as available, since it is given
-// up on demand. A cgroup's usage includes such cache too, so the file pages that
-// were not used lately are given back to it here.
+// The kernel's estimate counts page cache as available, since the kernel drops it on
+// demand. A cgroup's usage includes page cache too, so file pages that were not used
+// lately are subtracted from it here.
 type Memory struct {
-	Total     int64  `json:"total"`            // of the host
-	Available int64  `json:"available"`        // to this process; never 0 when known
-	Limit     int64  `json:"limit,omitempty"`  // of the cgroup that leaves least
-	Cgroup    string `json:"cgroup,omitempty"` // its folder, if it leaves less than the host does
+	Total     int64  `json:"total"`            // memory of the host
+	Available int64  `json:"available"`        // memory that this process can allocate; 0 if unknown
+	Limit     int64  `json:"limit,omitempty"`  // limit of the cgroup that leaves the least
+	Cgroup    string `json:"cgroup,omitempty"` // folder of that cgroup; "" if the host leaves less
 }
-
-// Fits reports whether a number of bytes can be had. Where nothing is known,
-// everything fits.
-func (m Memory) Fits(bytes int64) bool { return m.Available == 0 || bytes <= m.Available }
 
 func (t tree) memory() Memory {
 	info := t.text("proc/meminfo")
@@ -44,7 +41,7 @@ func (t tree) memory() Memory {
 	return m
 }
 
-// bound lowers what is available to what one cgroup leaves.
+// bound lowers Available to what one cgroup leaves.
 func (m *Memory) bound(t tree, dir string, files cgroupFiles) {
 	usage := size(t.text(dir + "/" + files.usage))
 	usage -= min(usage, size(field(t.text(dir+"/memory.stat"), files.idle)))
@@ -67,8 +64,8 @@ type cgroupFiles struct {
 }
 
 var (
-	// Above memory.high a process is not killed but throttled until it hardly
-	// moves, so it is a limit to us.
+	// Above memory.high a process is not killed but throttled until it hardly progresses,
+	// so it counts as a limit.
 	cgroup2 = cgroupFiles{[]string{"memory.max", "memory.high"}, "memory.current", "inactive_file"}
 	cgroup1 = cgroupFiles{[]string{"memory.limit_in_bytes"}, "memory.usage_in_bytes", "total_inactive_file"}
 )

@@ -9,19 +9,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A Visitor binds a goroutine for a while, again and again, without allocating.
+// A Visitor binds goroutines to a set of CPUs for a while, repeatedly, without
+// allocating.
 type Visitor struct {
 	there, before unix.CPUSetDynamic
 }
 
-// NewVisitor returns one for the given CPUs.
+// NewVisitor returns a Visitor for the given CPUs.
 func NewVisitor(cpus CPUs) (*Visitor, error) {
 	there, err := mask(cpus)
 	return &Visitor{there: there, before: unix.NewCPUSet(maxCPU)}, err
 }
 
-// Enter binds the calling goroutine to its thread and the thread to the CPUs. It
-// tells whether that succeeded: only then must the same goroutine leave.
+// Enter binds the calling goroutine to its thread and the thread to the CPUs. It reports
+// whether that succeeded: only then must the same goroutine call Leave.
 func (v *Visitor) Enter() bool {
 	runtime.LockOSThread()
 	if unix.SchedGetaffinityDynamic(0, v.before) == nil && unix.SchedSetaffinityDynamic(0, v.there) == nil {
@@ -31,8 +32,8 @@ func (v *Visitor) Enter() bool {
 	return false
 }
 
-// Leave gives the thread its CPUs back. One that does not get them stays bound to
-// its goroutine, and ends with it.
+// Leave restores the CPUs of the thread. If that fails, the thread stays bound to its
+// goroutine, and ends with it.
 func (v *Visitor) Leave() {
 	if unix.SchedSetaffinityDynamic(0, v.before) == nil {
 		runtime.UnlockOSThread()
@@ -40,8 +41,8 @@ func (v *Visitor) Leave() {
 }
 
 // Pin binds the calling goroutine to its thread and the thread to the given
-// CPUs. It lasts for the goroutine's life: the thread ends with it, so that no
-// other goroutine inherits the mask.
+// CPUs, until the goroutine ends. The thread ends with it, so that no other goroutine
+// inherits the mask.
 func Pin(cpus CPUs) error {
 	set, err := mask(cpus)
 	if err != nil {

@@ -8,10 +8,10 @@ func Pin(CPUs) error { return nil }
 // A Visitor binds goroutines on Linux only.
 type Visitor struct{}
 
-// NewVisitor returns one that stays at home.
+// NewVisitor returns a Visitor that does nothing.
 func NewVisitor(CPUs) (*Visitor, error) { return &Visitor{}, nil }
 
-// Enter leaves the goroutine where it is.
+// Enter does nothing and reports false.
 func (*Visitor) Enter() bool { return false }
 
 // Leave does nothing.

@@ -43,8 +43,8 @@ func (t tree) online() CPUs {
 	return cpus
 }
 
-// allowed returns the CPUs and nodes that this process may use. The mask may
-// name CPUs that are not there; no mask means no bound.
+// allowed returns the CPUs and NUMA nodes that this process may use. The mask may contain
+// CPUs that are not online; without a mask all online CPUs are allowed.
 func (t tree) allowed(online CPUs) (cpus, mems CPUs) {
 	status := t.text("proc/self/status")
 	mask, _ := ParseCPUs(field(status, "Cpus_allowed_list"))
@@ -58,8 +58,8 @@ func (t tree) allowed(online CPUs) (cpus, mems CPUs) {
 	return mask, mems
 }
 
-// groups returns the distinct sets that the CPUs name as their own: all CPUs of
-// a core or of a socket. Newer kernels have another name for the same file.
+// groups returns the distinct sets of CPUs in the topology file called name: the CPUs of
+// each core or of each socket. Older kernels call the file oldName.
 func (t tree) groups(cpus CPUs, name, oldName string) []CPUs {
 	var groups []CPUs
 	var seen CPUs

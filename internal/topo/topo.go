@@ -1,10 +1,9 @@
-// Package topo tells what a Linux host is made of: processors, caches, NUMA
-// nodes and memory, and which part of them this process may use.
+// Package topo describes the hardware of a Linux host: processors, caches, NUMA nodes
+// and memory, and which part of them this process may use.
 //
-// Everything is read from files below a root, which is / for the host itself
-// and may be any other tree: machines that we do not own are fixtures. A file
-// that is missing or odd makes its fact unknown, which is the zero value; hosts
-// differ too much for it to be an error.
+// Everything is read from files below a root, which is / for the host itself and a
+// fixture in tests. A file that is missing or malformed makes its fact unknown, which
+// is the zero value; hosts differ too much for it to be an error.
 package topo
 
 import (
@@ -16,14 +15,14 @@ import (
 	"strings"
 )
 
-// Facts are what is known about a host. A zero field is an unknown fact.
+// Facts describe a host. A zero field is an unknown fact.
 type Facts struct {
-	Model     string `json:"model,omitempty"`      // of the processor, in its maker's words
-	Kernel    string `json:"kernel,omitempty"`     // release
-	HugePages string `json:"huge_pages,omitempty"` // transparent ones: always, madvise or never
+	Model     string `json:"model,omitempty"`      // name of the processor
+	Kernel    string `json:"kernel,omitempty"`     // release of the kernel
+	HugePages string `json:"huge_pages,omitempty"` // mode of transparent huge pages: always, madvise or never
 
 	Online  CPUs   `json:"online"` // logical CPUs of the host
-	CPUs    CPUs   `json:"cpus"`   // those that this process may run on
+	CPUs    CPUs   `json:"cpus"`   // logical CPUs that this process may run on
 	Cores   int    `json:"cores,omitempty"`
 	Sockets int    `json:"sockets,omitempty"`
 	Nodes   []Node `json:"nodes,omitempty"` // nil without NUMA support
@@ -52,9 +51,9 @@ type Cache struct {
 	CPUs int   `json:"cpus"` // logical CPUs that share it
 }
 
-// Here describes this host. It cannot fail: where there is no /proc it still
-// knows how many CPUs there are. The mask is that of the process's first thread,
-// so callers that bind threads ask first.
+// Here describes this host. Without /proc it still knows the number of CPUs. The CPUs
+// that the process may run on are those of its first thread, so callers that bind
+// threads call it before.
 func Here() Facts {
 	f, err := Host(os.DirFS("/"))
 	if err == nil && len(f.CPUs) > 0 {
@@ -67,8 +66,8 @@ func Here() Facts {
 	return f
 }
 
-// Host describes the host whose /proc and /sys lie below root. It is an error
-// if neither its CPUs nor its memory can be known.
+// Host describes the host whose /proc and /sys lie below root. It is an error if neither
+// CPUs nor memory can be read.
 func Host(root fs.FS) (Facts, error) {
 	t := tree{root}
 	f := Facts{
@@ -110,7 +109,8 @@ func (f Facts) Places() []Node {
 	return places
 }
 
-// spread returns the allowed ones among cpus, cores before siblings.
+// spread returns the CPUs among cpus that this process may use: one of each core first,
+// then their siblings.
 func (f Facts) spread(cpus CPUs) CPUs {
 	cpus = cpus.and(f.CPUs)
 	var order CPUs

@@ -23,11 +23,11 @@ import (
 	"testing"
 )
 
-// program is the variable that names what a rank runs.
+// program is the environment variable that names the program that a rank runs.
 const program = "HOPS_TEST_RANK"
 
-// Main runs the tests, or in a rank the program that it was started for. It
-// returns what the process should exit with.
+// Main runs the tests, or in a rank the program that it was started for. It returns
+// the exit status of the process.
 func Main(m *testing.M, programs map[string]func() error) int {
 	name := os.Getenv(program)
 	if name == "" {
@@ -45,16 +45,15 @@ func Main(m *testing.M, programs map[string]func() error) int {
 	return 0
 }
 
-// A Launcher starts ranks on this machine, more than it has processors if need
-// be.
+// A Launcher starts ranks on this host, also more ranks than it has processors.
 type Launcher struct {
-	Name  string // the interface of its library: openmpi, mpich or abi
+	Name  string // binary interface of its library: openmpi, mpich or abi
 	path  string
 	flags []string
 	env   []string
 }
 
-// known are the launchers by the names that Debian gives them side by side.
+// known are the launchers under the names that Debian gives them.
 var known = []Launcher{
 	{
 		Name: "openmpi", path: "mpirun.openmpi",
@@ -64,9 +63,9 @@ var known = []Launcher{
 	{Name: "mpich", path: "mpiexec.mpich"},
 }
 
-// Launchers returns those that are installed. A machine without any skips the
-// test; `make setup` installs both. So does -short: what the race detector could
-// find between ranks it finds in those of one process.
+// Launchers returns the installed launchers. Without one, or with -short, it skips the
+// test. `make setup` installs both. Under -short the race detector checks ranks of one
+// process instead.
 func Launchers(t testing.TB) []Launcher {
 	t.Helper()
 	if testing.Short() {
@@ -92,9 +91,9 @@ func Launchers(t testing.TB) []Launcher {
 	return found
 }
 
-// mpichWantsPMIx tells whether the library was built for launchers with PMIx, which its
-// own is not: each rank that this one starts then believes to be the only one. Ubuntu
-// 24.04 has such a package.
+// mpichWantsPMIx tells whether the MPICH library was built for launchers with PMIx. Its
+// own launcher has none, so each rank would be the only one of its world. Ubuntu 24.04
+// has such a package.
 func mpichWantsPMIx() bool {
 	paths, _ := filepath.Glob("/usr/lib/*/libmpich.so.12")
 	for _, path := range paths {
@@ -111,14 +110,14 @@ func mpichWantsPMIx() bool {
 	return false
 }
 
-// With is the launcher with another library that has an interface of the given name.
+// With returns the launcher with another library, of the binary interface name.
 func (l Launcher) With(name, library string) Launcher {
 	l.Name = name
 	l.env = append(slices.Clone(l.env), "HOPS_MPI="+library)
 	return l
 }
 
-// Command is a command line run by n ranks.
+// Command returns a command that runs args as n ranks.
 func (l Launcher) Command(n int, args ...string) *exec.Cmd {
 	full := append([]string{"-n", strconv.Itoa(n)}, l.flags...)
 	cmd := exec.Command(l.path, append(full, args...)...)
@@ -127,7 +126,7 @@ func (l Launcher) Command(n int, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Self is this test binary run by n ranks, each being the named program.
+// Self returns a command that runs the named program of this test binary as n ranks.
 func (l Launcher) Self(t testing.TB, n int, name string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()

@@ -1,0 +1,168 @@
+package bench
+
+import (
+	"cmp"
+	"encoding/json"
+	"io"
+	"time"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/stats"
+)
+
+// A Result is what a comparison has found out, and what repeats it.
+type Result struct {
+	Version string    `json:"version"` // of hops
+	Host    string    `json:"host"`    // the processor
+	Command string    `json:"command"` // that repeats the comparison
+	Started time.Time `json:"started"`
+
+	Graph    Graph      `json:"graph"`
+	Roots    int        `json:"roots"`
+	Rounds   int        `json:"rounds"`
+	Validate Validation `json:"validate"`
+	Tree     string     `json:"tree"` // "host" or "device": the memory of the trees
+
+	Engines []Figures `json:"engines"`  // engines, then extras
+	Order   []Turn    `json:"searches"` // in the order in which they ran
+}
+
+// A Graph is what was searched.
+type Graph struct {
+	Name     string `json:"name"`
+	Vertices uint64 `json:"vertices"`
+	Edges    int64  `json:"edges"` // tuples of the source
+	Directed bool   `json:"directed,omitempty"`
+}
+
+// Figures are those of an entrant. Times are seconds.
+type Figures struct {
+	Engine       string  `json:"engine"`
+	Kind         string  `json:"kind"` // "engine", "peer" or "many"
+	Policy       string  `json:"policy,omitempty"`
+	Device       string  `json:"device,omitempty"`
+	BuildSeconds float64 `json:"build_seconds,omitempty"`
+
+	// Of the searches; of an extra, which is timed as a whole, of the rounds.
+	MinSeconds    float64 `json:"min_seconds"`
+	MedianSeconds float64 `json:"median_seconds"`
+	MeanSeconds   float64 `json:"mean_seconds"`
+	HarmonicTEPS  float64 `json:"harmonic_teps"`
+
+	// DeviceSeconds is the mean time by the clock of a device, where there is one.
+	DeviceSeconds float64 `json:"device_mean_seconds,omitempty"`
+
+	// RoundSeconds has the mean time of a search in every round, and Spread the
+	// quartiles of these.
+	RoundSeconds []float64 `json:"round_seconds"`
+	Spread       Quartiles `json:"spread"`
+	// Speed is relative to the first engine in the same round: above 1 is faster.
+	Speed Quartiles `json:"speed"`
+}
+
+// Quartiles are those of the rounds.
+type Quartiles struct {
+	First  float64 `json:"first_quartile"`
+	Median float64 `json:"median"`
+	Third  float64 `json:"third_quartile"`
+}
+
+// A Turn is one search, or a round of an extra, whose root is absent.
+type Turn struct {
+	Engine  string       `json:"engine"`
+	Round   int          `json:"round"`
+	Root    *hops.Vertex `json:"root,omitempty"`
+	Seconds float64      `json:"seconds"`
+	Edges   int64        `json:"edges,omitempty"`
+}
+
+// Summarize makes the figures of a comparison. What describes the run is left to the
+// caller.
+func Summarize(c *Comparison, rounds int) (*Result, error) {
+	r := &Result{Version: graph500.Version(), Host: hostName(), Started: time.Now(), Rounds: rounds}
+	for i, e := range c.Entrants {
+		f, err := figures(c, i, rounds)
+		if err != nil {
+			return nil, err
+		}
+		f.Engine, f.Kind, f.Policy, f.Device, f.BuildSeconds = e.Name, e.Kind, e.Policy, e.Device, e.Build.Seconds()
+		r.Engines = append(r.Engines, f)
+	}
+	for i := range r.Engines {
+		r.Engines[i].Speed = speed(r.Engines[i].RoundSeconds, r.Engines[0].RoundSeconds)
+	}
+	for _, s := range c.Searches {
+		t := Turn{Engine: c.Entrants[s.Entrant].Name, Round: s.Round, Seconds: s.Time.Seconds(), Edges: s.Edges}
+		if c.Entrants[s.Entrant].Kind == "engine" {
+			t.Root = &s.Root
+		}
+		r.Order = append(r.Order, t)
+	}
+	return r, nil
+}
+
+// figures are those of one entrant, but for its speed.
+func figures(c *Comparison, entrant, rounds int) (f Figures, err error) {
+	var seconds, device []float64
+	var edges []int64
+	byRound := make([][]float64, rounds)
+	for _, s := range c.Searches {
+		if s.Entrant != entrant {
+			continue
+		}
+		seconds = append(seconds, s.Time.Seconds())
+		edges = append(edges, cmp.Or(s.Edges, meanEdges(c)))
+		byRound[s.Round-1] = append(byRound[s.Round-1], s.Time.Seconds())
+		if s.Device > 0 {
+			device = append(device, s.Device.Seconds())
+		}
+	}
+	if len(seconds) == 0 {
+		return f, nil
+	}
+	for _, round := range byRound {
+		f.RoundSeconds = append(f.RoundSeconds, stats.Mean(round))
+	}
+	all := stats.Summarize(seconds)
+	f.MinSeconds, f.MedianSeconds, f.MeanSeconds = all.Min, all.Median, all.Mean
+	f.DeviceSeconds = stats.Mean(device)
+	f.Spread = quartiles(f.RoundSeconds)
+	teps, err := stats.TEPS(seconds, edges)
+	f.HarmonicTEPS = teps.HarmonicMean
+	return f, err
+}
+
+// meanEdges is the mean of the edges that searches of the first round traversed,
+// which stands for those of an extra.
+func meanEdges(c *Comparison) int64 {
+	var sum, n int64
+	for _, s := range c.Searches {
+		if s.Round == 1 && s.Edges > 0 {
+			sum, n = sum+s.Edges, n+1
+		}
+	}
+	return sum / max(n, 1)
+}
+
+// speed compares the rounds of an entrant with those of the first.
+func speed(own, first []float64) Quartiles {
+	var ratios []float64
+	for i := range min(len(own), len(first)) {
+		ratios = append(ratios, first[i]/own[i])
+	}
+	return quartiles(ratios)
+}
+
+func quartiles(x []float64) Quartiles {
+	s := stats.Summarize(x)
+	return Quartiles{s.FirstQuartile, s.Median, s.ThirdQuartile}
+}
+
+// WriteJSON writes the result as one object.
+func (r *Result) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(r)
+}

@@ -1,0 +1,121 @@
+package gpu
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/mrg"
+)
+
+// A recipe is a source whose edges the device can generate by itself, the same edges
+// bit by bit.
+type recipe interface {
+	Recipe() (scale int, seed [5]uint32, limit uint32, keys [3]uint64)
+}
+
+// An edgeLoader brings the edges of a source into a buffer on the device, a chunk at a
+// time: generated there if the source is a recipe, and uploaded otherwise. Where one
+// chunk holds all edges, they are brought once and stay.
+type edgeLoader struct {
+	kernels
+	src   hops.Source
+	edges buffer
+	chunk int64
+	whole bool // the buffer holds all edges
+
+	jumps, keys buffer // of a recipe
+	host        []hops.Edge
+	packed      []uint32
+}
+
+// hostBlock is how many edges are read from a source at a time.
+const hostBlock = 1 << 16
+
+// newEdgeLoader takes its buffers from m, with up to room bytes for the chunk but at
+// least leastChunk edges.
+func newEdgeLoader(d device, m *memory, src hops.Source, room int64) (*edgeLoader, error) {
+	l := &edgeLoader{kernels: kernels{d}, src: src}
+	l.chunk = max(1, min(src.NumEdges(), max(room/8, leastChunk), d.MaxAlloc()/8))
+	l.edges = m.make("edges", l.chunk, 8)
+	if r, ok := src.(recipe); ok {
+		_, _, _, keys := r.Recipe()
+		jumps := jumpTable()
+		l.jumps = m.make("generator", int64(len(jumps)), 4)
+		l.keys = m.make("generator", int64(len(keys)), 8)
+		if m.err != nil {
+			return nil, m.err
+		}
+		if err := d.write(l.jumps, 0, bytesOf(jumps)); err != nil {
+			return nil, err
+		}
+		return l, d.write(l.keys, 0, bytesOf(keys[:]))
+	}
+	l.host = make([]hops.Edge, min(l.chunk, hostBlock))
+	l.packed = make([]uint32, 2*len(l.host))
+	return l, m.err
+}
+
+// jumpTable holds, for every k, the matrix that leads from the random stream of an edge
+// to the stream of the edge 2^k further on.
+func jumpTable() []uint32 {
+	var words []uint32
+	for k := range 48 {
+		for _, row := range mrg.Ahead(0, 1<<k, 0) {
+			words = append(words, row[:]...)
+		}
+	}
+	return words
+}
+
+// each calls use for every chunk of the edges, once the chunk is in the buffer.
+func (l *edgeLoader) each(ctx context.Context, use func(edges buffer, n int64) error) error {
+	m := l.src.NumEdges()
+	for first := int64(0); first < m; first += l.chunk {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n := min(l.chunk, m-first)
+		if !l.whole {
+			if err := l.load(first, n); err != nil {
+				return err
+			}
+			l.whole = n == m
+		}
+		if err := use(l.edges, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *edgeLoader) load(first, n int64) error {
+	if r, ok := l.src.(recipe); ok {
+		scale, seed, limit, _ := r.Recipe()
+		return l.generate(generateArgs{
+			edges: l.edges, jumps: l.jumps, keys: l.keys, first: first, count: n, scale: scale, limit: limit, seed: seed,
+		})
+	}
+	for done := int64(0); done < n; {
+		block := l.host[:min(int64(len(l.host)), n-done)]
+		if err := l.upload(block, first+done, done); err != nil {
+			return err
+		}
+		done += int64(len(block))
+	}
+	return nil
+}
+
+func (l *edgeLoader) upload(block []hops.Edge, off, at int64) error {
+	if n, err := l.src.EdgesAt(block, off); n < len(block) {
+		return fmt.Errorf("gpu: edges %d to %d: %w", off, off+int64(len(block)), err)
+	}
+	bound := l.src.NumVertices()
+	for i, e := range block {
+		if e.U >= bound || e.V >= bound {
+			return fmt.Errorf("gpu: edge %d joins %d and %d: the labels end at %d", off+int64(i), e.U, e.V, bound)
+		}
+		l.packed[2*i], l.packed[2*i+1] = uint32(e.U), uint32(e.V)
+	}
+	return l.dev.write(l.edges, 8*at, bytesOf(l.packed[:2*len(block)]))
+}

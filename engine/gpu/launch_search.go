@@ -1,0 +1,150 @@
+package gpu
+
+// Typed launches of the kernels that search: kernels/fused.cu runs whole searches,
+// steps.cu, parts.cu and handover.cu hold the parts of a level for a host that
+// drives the levels. Two words differ from the kernels' source: the leftover, the
+// vertices that no bottom-up level has found so far, is the rest there, and rows of
+// hubs that a pass leaves to the whole grid are heavy there.
+
+// sides says which array of each pair holds the current one: the bitmap of the
+// visited vertices, the queue of the frontier and the list of the leftover.
+type sides struct{ visited, queue, list uint32 }
+
+// swapped has the other bitmap as the current one.
+func (s sides) swapped() sides {
+	s.visited ^= 1
+	return s
+}
+
+// The levels that are counted on the device while the host drives a search: the one
+// at hand and the one that it leads to.
+const (
+	thisLevel = iota
+	nextLevel
+)
+
+// searchArgs are the options of one launch that runs many levels.
+type searchArgs struct {
+	resume             bool // go on from what control holds, instead of from the root
+	smallLevels        int  // end after so many small levels in a row; 0: never
+	alpha, beta, dense int
+	hot                bool
+}
+
+// searchAll runs up to levelsPerLaunch levels.
+func (s *state) searchAll(grid shape, a searchArgs) error {
+	return s.launch("search_all", grid, u64(s.entries), boolean(a.resume), u32(levelsPerLaunch), u32(a.smallLevels),
+		u32(a.alpha), u32(a.beta), u32(a.dense), boolean(a.hot))
+}
+
+// residentSearches is how many blocks of searchAll can wait for each other.
+func (k kernels) residentSearches(block shape) (int, error) {
+	return k.dev.resident("search_all", block)
+}
+
+// stepBegin marks and queues the root, and clears the counts of the first two levels.
+func (s *state) stepBegin() error { return s.launch("step_begin", s.grid, u32(nextLevel)) }
+
+// stepCut cuts the rows of the queue into records and counts their entries.
+func (s *state) stepCut(level uint32, side sides) error {
+	return s.launch("step_cut", s.grid, u32(level), u32(side.queue))
+}
+
+// stepExpand visits the neighbours of all records: a top-down level.
+func (s *state) stepExpand(side sides) error {
+	return s.launch("step_expand", s.grid, u32(thisLevel), u32(side.visited), u32(side.queue))
+}
+
+// stepRequeueBitmap makes a queue of a frontier that is the difference of the bitmaps.
+func (s *state) stepRequeueBitmap(side sides) error {
+	return s.launch("step_requeue_bitmap", s.grid, u32(thisLevel), u32(side.visited), u32(side.queue))
+}
+
+// stepRequeueList makes a queue of a frontier that the blocks have in their lists.
+func (s *state) stepRequeueList(side sides) error {
+	return s.launch("step_requeue_list", s.grid, u32(thisLevel), u32(side.list), u32(side.queue))
+}
+
+// stepHotBits gathers the bits of the hubs.
+func (s *state) stepHotBits(side sides) error {
+	return s.launch("step_hot_bits", s.grid, u32(side.visited))
+}
+
+// fullArgs are the options of a bottom-up pass over all unvisited vertices.
+type fullArgs struct {
+	hot    bool // look up hubs in the bits of stepHotBits
+	fill   bool // store that vertices which stay unvisited have no parent
+	queued bool // the frontier is in the queue
+}
+
+// stepFull is that pass. It reads one bitmap and writes the other.
+func (s *state) stepFull(side sides, a fullArgs) error {
+	return s.launch("step_full", s.grid, u32(thisLevel), u32(side.visited), u32(side.list), boolean(a.hot), boolean(a.fill),
+		boolean(a.queued), u32(side.queue))
+}
+
+// stepRemaining is a bottom-up pass over the leftover.
+func (s *state) stepRemaining(side sides) error {
+	return s.launch("step_remaining", s.grid, u32(thisLevel), u32(side.visited), u32(side.list))
+}
+
+// stepApply marks what stepRemaining found.
+func (s *state) stepApply(side sides) error {
+	return s.launch("step_apply", s.grid, u32(side.visited), u32(side.list))
+}
+
+// stepHeavyScan looks along the rows that a pass left to the whole grid.
+func (s *state) stepHeavyScan(side sides) error {
+	return s.launch("step_heavy_scan", s.grid, u32(thisLevel), u32(side.visited))
+}
+
+// stepHeavyApply marks what stepHeavyScan found. toFrontier also adds it to the
+// frontier in the lists.
+func (s *state) stepHeavyApply(side sides, toFrontier bool) error {
+	return s.launch("step_heavy_apply", s.grid, u32(thisLevel), u32(side.visited), u32(side.list), boolean(toFrontier))
+}
+
+// stepFinish stores that unvisited vertices have no parent.
+func (s *state) stepFinish(side sides) error {
+	return s.launch("step_finish", s.grid, u32(side.visited))
+}
+
+// stepTake adds count vertices that another machine found, from the records; the
+// last of them are the frontier.
+func (s *state) stepTake(side sides, count int, frontier int64) error {
+	return s.launch("step_take", s.grid, u32(side.visited), u32(side.queue), u32(count), u32(frontier))
+}
+
+// stepBeginPart marks the root in a part of a graph.
+func (s *state) stepBeginPart() error { return s.launch("step_begin_part", s.grid) }
+
+// stepMark marks the neighbours of all records, without parents.
+func (s *state) stepMark(side sides) error {
+	return s.launch("step_mark", s.grid, u32(thisLevel), u32(side.visited), u32(side.queue))
+}
+
+// stepCopyVisited copies the current bitmap to the other one.
+func (s *state) stepCopyVisited(side sides) error {
+	return s.launch("step_copy_visited", s.grid, u32(side.visited))
+}
+
+// stepResolve finds parents for the part's vertices that some part has marked.
+func (s *state) stepResolve(side sides) error {
+	return s.launch("step_resolve", s.grid, u32(thisLevel), u32(side.visited), u32(side.list))
+}
+
+// stepCount counts the part's vertices that are new.
+func (s *state) stepCount(side sides) error {
+	return s.launch("step_count", s.grid, u32(thisLevel), u32(side.visited))
+}
+
+// bitmapWords are the words of a bitmap from the first on.
+type bitmapWords struct {
+	bitmap buffer
+	first  int64
+}
+
+// stepUnite sets the bits of n words in the words of another bitmap.
+func (k kernels) stepUnite(to, from bitmapWords, n int64) error {
+	return k.launch("step_unite", k.covering(n, 1024), mem(to.bitmap), u64(to.first), mem(from.bitmap), u64(from.first), u64(n))
+}

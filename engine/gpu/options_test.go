@@ -1,0 +1,56 @@
+package gpu
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gohops/hops/level"
+)
+
+// Options that have no effect beside others are refused, and the message names both.
+func TestOptionsThatExcludeEachOther(t *testing.T) {
+	stepped := level.AlphaBeta{Alpha: 15, Beta: 18}
+	for want, o := range map[string]Options{
+		"hot excludes stepped":                          {Hot: true, Stepped: stepped},
+		"hot excludes parts and devices":                {Hot: true, Parts: 2},
+		"exchange needs parts or devices":               {Exchange: "copies"},
+		"exchange by nccl excludes driver opencl":       {Exchange: "nccl", Driver: "opencl", Parts: 2},
+		"alpha and beta exclude stepped":                {Beta: 2, Stepped: stepped},
+		"dense excludes stepped":                        {Dense: 2, Stepped: stepped},
+		"dense excludes parts and devices":              {Dense: 2, Devices: 2},
+		"device excludes devices=all":                   {Device: 1, Devices: AllDevices},
+		"a bound on allocations needs driver opencl":    {MaxAlloc: 1 << 20, Driver: "cuda"},
+		"a bound on allocations needs driver opencl: t": {MaxAlloc: 1 << 20},
+	} {
+		if _, err := Build(t.Context(), grid(2), o); err == nil || !strings.HasPrefix(err.Error(), "gpu: "+want) {
+			t.Errorf("Build: %v, want %q", err, want)
+		}
+		if err := Ready(o, 4, 4); err == nil || !strings.HasPrefix(err.Error(), "gpu: "+want) {
+			t.Errorf("Ready: %v, want %q", err, want)
+		}
+	}
+	for _, o := range []Options{{Parts: 2}, {Devices: AllDevices}, {Stepped: stepped}} {
+		if _, err := BuildPortable(t.Context(), grid(2), o, true); err == nil || !strings.Contains(err.Error(), "excludes parts, devices and stepped") {
+			t.Errorf("BuildPortable with %+v: %v", o, err)
+		}
+	}
+	if _, err := NewBlock(Lines{}, Lines{}, 64, 64, Options{Alpha: 3}); err == nil || !strings.Contains(err.Error(), "no options but driver and device") {
+		t.Errorf("NewBlock with alpha: %v", err)
+	}
+}
+
+// Options that have an effect together are accepted.
+func TestOptionsThatGoTogether(t *testing.T) {
+	for _, o := range []Options{
+		{},
+		{Hot: true, Alpha: 3, Beta: 4, Dense: 5, Blocks: 2, Threads: 256},
+		{Parts: 3, Alpha: 3, Beta: 4, Exchange: "copies"},
+		{Devices: AllDevices, Exchange: "nccl"},
+		{Stepped: level.Fixed{}, Parts: 2},
+		{Driver: "opencl", MaxAlloc: 1 << 20, Stepped: level.Fixed{}},
+	} {
+		if err := o.check(); err != nil {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
