@@ -183,18 +183,36 @@ func longRowSources() []hops.Source {
 // An edge that is in the rows of both its ends several times fits all else that the
 // file says. It was searched once, and the queue was too short.
 func TestVerifyRefusesRepeatedEntries(t *testing.T) {
-	leaf, last := []uint32{0}, []uint32{0}
-	c := &crafted{out: [][]uint32{nil}, hub: make([]uint64, 2)}
-	for v := uint32(1); v < 70; v++ {
-		c.out = append(c.out, leaf)
-		c.out[0] = append(c.out[0], v)
-	}
-	c.out[0] = append(c.out[0], slices.Repeat([]uint32{69}, 4000)...)
-	last = slices.Repeat(last, 4001)
-	c.out[69] = last
+	c := repeating()
 	_, err := reopen(t, c.graph())
 	if err == nil || !strings.Contains(err.Error(), "crafted: the row of vertex") {
 		t.Errorf("a graph with an edge 4001 times in the rows of its ends: %v", err)
+	}
+}
+
+// repeating is a star with an edge that is 4001 times in the rows of its ends, and a
+// path from another of its leaves on.
+func repeating() *crafted {
+	const leaves, length = 70, 100
+	c := &crafted{out: make([][]uint32, leaves+length), hub: make([]uint64, 3)}
+	join := func(u, v uint32, times int) {
+		c.out[u] = append(c.out[u], slices.Repeat([]uint32{v}, times)...)
+		c.out[v] = append(c.out[v], slices.Repeat([]uint32{u}, times)...)
+	}
+	for v := uint32(1); v < leaves; v++ {
+		join(0, v, 1)
+	}
+	join(0, leaves-1, 4000)
+	for v := uint32(leaves); v < leaves+length; v++ {
+		join(v-1, v, 1)
+	}
+	return c
+}
+
+// Rows that never were in a file are not verified. Engines stay within their queues.
+func TestRepeatedEntriesAreSearched(t *testing.T) {
+	for root := range hops.Vertex(80) {
+		searchAll(t, repeating().graph(), root)
 	}
 }
 
