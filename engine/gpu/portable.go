@@ -79,7 +79,7 @@ func (s *Searcher) portable(ctx context.Context, src hops.Source, apart bool) (*
 	if err != nil {
 		return nil, err
 	}
-	most, err := s.residentSearches(block)
+	most, err := s.residentSearches(block, hops.IsDirected(src))
 	if err != nil {
 		return nil, err
 	}
