@@ -80,6 +80,27 @@ func (b *builder) runOut(ctx context.Context, anyDegree, outDegree buffer) error
 	return out.sortRows()
 }
 
+// onlyOut is the set of the vertices with edges out of them and none into them. It is nil
+// for an undirected graph.
+func (g *graph) onlyOut() ([]uint64, error) {
+	if g.out == nil {
+		return nil, nil
+	}
+	words := int64(g.words())
+	in, out := make([][2]uint32, words), make([][2]uint32, words)
+	if err := g.dev.read(bytesOf(in), g.index, 0); err != nil {
+		return nil, err
+	}
+	if err := g.dev.read(bytesOf(out), g.out.index, 0); err != nil {
+		return nil, err
+	}
+	set := make([]uint64, (words+1)/2)
+	for w := range in {
+		set[w/2] |= uint64(out[w][0]&^in[w][0]) << (w % 2 * 32)
+	}
+	return set, nil
+}
+
 // needDirected is Need for a directed graph. Each set of rows has an entry for an edge;
 // kernel 1 has two more degrees of every vertex and the lengths of the rows.
 func needDirected(vertices hops.Vertex, m int64) int64 {
