@@ -59,6 +59,9 @@ func (s *Searcher) verify(ctx context.Context) (verdict, error) {
 	if s.parts != nil {
 		return verdict{}, fmt.Errorf("gpu: a tree in %d parts cannot be verified on the devices", len(s.parts.all))
 	}
+	if hops.IsDirected(s.source) {
+		return verdict{}, errors.New("gpu: a tree of a directed graph cannot be verified on the device")
+	}
 	if !s.searched {
 		return verdict{}, errors.New("gpu: there is no tree to verify before a search")
 	}
