@@ -176,6 +176,9 @@ func (c *comparison) tryBuild(ctx context.Context, e graph500.Engine, entrant *E
 		if !ok {
 			return built{}, errors.Join(errors.New("the engine leaves no tree on a device"), graph.Close())
 		}
+		if _, err := device.Slots(1); err != nil {
+			return built{}, errors.Join(err, graph.Close())
+		}
 		b = built{graph: onDevice{graph, device}, tree: hops.NewTree(0)}
 	} else if b.tree, err = graph500.NewTree(graph, n); err != nil {
 		return built{}, errors.Join(err, graph.Close())
@@ -183,12 +186,12 @@ func (c *comparison) tryBuild(ctx context.Context, e graph500.Engine, entrant *E
 	return b, nil
 }
 
-// onDevice searches without filling a tree of the host.
+// onDevice searches into the first slot of the device and fills no tree of the host.
 type onDevice struct {
 	graph500.Searcher
 	device graph500.OnDevice
 }
 
 func (s onDevice) Search(ctx context.Context, root hops.Vertex, _ *hops.Tree) (hops.Trace, error) {
-	return s.device.SearchOnDevice(ctx, root)
+	return s.device.SearchOnDevice(ctx, root, 0)
 }

@@ -29,6 +29,7 @@ var directions = table(`
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo
 	query                → graph hops engine/many internal/par
 	check                → hops internal/par internal/bitset
+	check/checktest      → hops
 
 	engine/cpu           → graph hops csr level learn handover internal/*
 	engine/many          → graph hops level internal/*
