@@ -49,7 +49,7 @@ components of a directed graph.
 	f.StringVarP(&o.output, "output", "o", "", "file for the component of every vertex")
 	f.StringVar(&o.rows, "rows", "", "format of that file: csv, jsonl or binary")
 	o.answer = o.find
-	return o.bind(c, a.stderr)
+	return o.bind(c, a)
 }
 
 // A componentsAnswer lists components, largest first.

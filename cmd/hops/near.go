@@ -31,7 +31,7 @@ follows them. Of a graph file of hops it reads only what the answer needs.
 	q.answer = func(ctx context.Context, g *graph.Graph, args []string, out io.Writer) error {
 		return answerNear(ctx, g, args[0], radius, q.json, out)
 	}
-	return q.bind(c, a.stderr)
+	return q.bind(c, a)
 }
 
 // A nearAnswer is a neighbourhood.

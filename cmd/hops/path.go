@@ -30,7 +30,7 @@ A or B is unknown; 2 the command line makes no sense; 130 interrupted.`,
 	q.answer = func(ctx context.Context, g *graph.Graph, args []string, out io.Writer) error {
 		return answerPath(ctx, g, args[0], args[1], q.json, out)
 	}
-	return q.bind(c, a.stderr)
+	return q.bind(c, a)
 }
 
 // A pathAnswer has no path, and -1 hops, if there is none.
