@@ -32,7 +32,7 @@ components of a directed graph.
 
 --output writes the component of every vertex, named after that first vertex.
 
-` + rowsHelp + "\n\n" + exitHelp,
+` + noEngineHelp + "\n\n" + rowsHelp + "\n\n" + exitHelp,
 		Example: `  hops components roads.gr.gz --top 3
   hops components web.hops --output found.csv --json`,
 		Args: exactly("GRAPH"),
