@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/hdl"
 	"github.com/gohops/hops/internal/plot"
 )
 
@@ -48,14 +49,18 @@ func (l *Lab) cygraphSweep(ctx context.Context, kind func(scale, degree int) gra
 		max(m.Scale-3, 4), m.Scale, m.Roots), nil
 }
 
-// cygraphFigure is figure 7 or 8: time and throughput over size and degree.
-func cygraphFigure(ctx context.Context, l *Lab, kind func(scale, degree int) graph) (*Finding, error) {
+// cygraphFigure returns figure 7 or 8: time and throughput over size and degree.
+func cygraphFigure(kind func(scale, degree int) graph) func(context.Context, *Lab) (*Finding, error) {
+	return func(ctx context.Context, l *Lab) (*Finding, error) { return sizesAndDegrees(ctx, l, kind) }
+}
+
+func sizesAndDegrees(ctx context.Context, l *Lab, kind func(scale, degree int) graph) (*Finding, error) {
 	points, setting, err := l.cygraphSweep(ctx, kind)
 	if err != nil {
 		return nil, err
 	}
 	f := &Finding{Basis: []Basis{ModelTime}, Setting: setting}
-	t := newTable("searches", "vertices:log₂", "degree:#", "FPGAs:#", "model time:s", "rate, edges at both ends:edges/s")
+	t := f.table("searches", "vertices:log₂", "degree:#", "FPGAs:#", "model time:s", "rate, edges at both ends:edges/s")
 	var lines []curve
 	var one, four Sample
 	for _, p := range points {
@@ -66,7 +71,6 @@ func cygraphFigure(ctx context.Context, l *Lab, kind func(scale, degree int) gra
 		}
 		one, four = append(one, p.runs[0].entries()...), append(four, p.runs[1].entries()...)
 	}
-	f.table(t)
 	x := plot.Axis{Label: "vertices", Unit: "log₂"}
 	f.plot(curves("Throughput, 4 FPGAs", x, plot.Axis{Label: "rate", Unit: "edges/s", Zero: true}, only(lines, 1)...))
 	f.plot(curves("Throughput, 1 FPGA", x, plot.Axis{Label: "rate", Unit: "edges/s", Zero: true}, only(lines, 0)...))
@@ -107,4 +111,94 @@ func only(lines []curve, machine int) (some []curve) {
 		}
 	}
 	return some
+}
+
+func cygraphFig9(ctx context.Context, l *Lab) (*Finding, error) {
+	m := l.simulated()
+	f := &Finding{Basis: []Basis{ModelTime}, Setting: "4 FPGAs; " + m.setting(uniform(m.Scale, 8)) + "; and R-MAT"}
+	t := f.table("degree", "graph", "degree:#", "model time:s", "rate, edges at both ends:edges/s")
+	times, rates := [2]curve{{name: "random"}, {name: "R-MAT"}}, [2]curve{{name: "random"}, {name: "R-MAT"}}
+	for i, kind := range []func(scale, degree int) graph{uniform, rmat} {
+		for _, degree := range cygraphDegrees {
+			runs, err := m.compare(ctx, kind(m.Scale, degree), cygraphMachines[1])
+			if err != nil {
+				return nil, err
+			}
+			f.lackOf(runs...)
+			t.add(times[i].name, degree, runs[0].seconds(), runs[0].entries())
+			times[i].add(float64(degree), runs[0].seconds())
+			rates[i].add(float64(degree), runs[0].entries())
+		}
+	}
+	x := plot.Axis{Label: "average degree", Scale: plot.Log2}
+	f.plot(curves("Time of a search", x, plot.Axis{Label: "model time", Unit: "s"}, times[:]...))
+	f.plot(curves("Throughput", x, plot.Axis{Label: "rate", Unit: "edges/s", Zero: true}, rates[:]...))
+	f.claim(
+		rising("time grows with the degree on random graphs", times[0].y),
+		rising("time grows with the degree on R-MAT graphs", times[1].y),
+		rising("throughput grows with the degree on random graphs", rates[0].y),
+	)
+	return f, nil
+}
+
+// The FPGA of the paper's machine, which has four of them.
+const (
+	lx330LUT = 207_360 // look-up tables of a Virtex-5 LX330
+	lx330RAM = 288     // block RAMs of 36 kbit of a Virtex-5 LX330
+
+	platformLUT = 10.0 // percent of the look-up tables that the machine's interfaces take, from the paper
+	platformRAM = 25.0 // percent of the block RAMs that they take, from the paper
+
+	kernelsPerFPGA = 16
+)
+
+func cygraphTable1(ctx context.Context, l *Lab) (*Finding, error) {
+	modules := []string{"cygraph_kernel", "cygraph_axi", "cygraph_master", "cygraph_regs"}
+	f := &Finding{Basis: []Basis{Measured}, Setting: "yosys synth_xilinx for Virtex-5, before placement: 16 kernels, their memory masters, the master and the registers"}
+	if l.Quick {
+		modules = modules[:1]
+		f.Setting = "yosys synth_xilinx for Virtex-5, before placement: 16 kernels, which are nearly all of it"
+	}
+	parts := make([]hdl.Resources, 4)
+	for i, module := range modules {
+		r, err := synthesise(ctx, module, "xc5v", nil)
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		if err != nil {
+			f.lack(err.Error())
+			f.claim(lacking("the design fits with room to spare", notRun))
+			return f, nil
+		}
+		parts[i] = r
+	}
+	f.resources(parts[0], parts[1], parts[2], parts[3])
+	return f, nil
+}
+
+// synthesise is a variable so that tests can replace it: synthesis takes a minute.
+var synthesise = hdl.Synthesise
+
+// resources reports the resources of a full FPGA and makes the claims about them.
+func (f *Finding) resources(kernel, axi, master, regs hdl.Resources) {
+	lut := kernelsPerFPGA*(kernel.LUT+axi.LUT) + master.LUT + regs.LUT
+	ram := kernelsPerFPGA*(kernel.RAMB36+axi.RAMB36) + master.RAMB36 + regs.RAMB36
+	shareLUT, shareRAM := 100*float64(lut)/lx330LUT, 100*float64(ram)/lx330RAM
+	t := f.table("resources", "what", "here:#", "share of an LX330:%", "with the platform's own:%", "paper:%")
+	t.add("look-up tables", lut, shareLUT, shareLUT+platformLUT, 53.0)
+	t.add("block RAM, 36 kbit", ram, shareRAM, shareRAM+platformRAM, 55.0)
+	f.plot(plot.Plot{
+		Title: "One FPGA, platform included", X: plot.Axis{Label: "resource", Categories: []string{"look-up tables", "block RAM"}},
+		Y: plot.Axis{Label: "used", Unit: "%"},
+		Series: []plot.Series{
+			{Name: "here", Kind: plot.Bar, Y: []float64{shareLUT + platformLUT, shareRAM + platformRAM}},
+			{Name: "paper", Kind: plot.Bar, Y: []float64{53, 55}},
+		},
+	})
+	f.quote("look-up tables", "53 %", fmt.Sprintf("%.0f %%", shareLUT+platformLUT))
+	f.quote("block RAM", "55 %", fmt.Sprintf("%.0f %%", shareRAM+platformRAM))
+	f.claim(
+		exact("the design leaves at least a quarter of the logic free", shareLUT+platformLUT <= 75, fmt.Sprintf("%.0f %% used", shareLUT+platformLUT)),
+		exact("the design leaves at least a quarter of the block RAM free", shareRAM+platformRAM <= 75, fmt.Sprintf("%.0f %% used", shareRAM+platformRAM)),
+	)
 }

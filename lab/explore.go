@@ -91,4 +91,9 @@ func (e *exploration) visit(ctx context.Context, x explorer, roots []hops.Vertex
 	return nil
 }
 
+// finding returns a finding about the exploration.
+func (e exploration) finding() *Finding {
+	return &Finding{Basis: []Basis{Measured}, Setting: e.setting, Notes: []string{onDevice}, Missing: e.missing}
+}
+
 func topDown(s level.Step) bool { return s.Direction == level.TopDown }

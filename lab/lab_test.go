@@ -241,7 +241,11 @@ func TestEnginesThatCannotBeBuilt(t *testing.T) {
 		t.Errorf("missing %q: %s", f.Missing, describe(f))
 	}
 	cancel()
-	if f, err := l.Perform(ctx, checconiFig5); !errors.Is(err, context.Canceled) {
+	e, err := Find("checconi/fig5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, err := l.Perform(ctx, e); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, %v", f, err)
 	}
 }

@@ -74,9 +74,9 @@ func (f *Finding) section() page.Section {
 	for _, q := range f.Paper {
 		quotes.Rows = append(quotes.Rows, []any{q.What, q.Paper, q.Ours})
 	}
-	for _, t := range append([]page.Table{claims, quotes}, f.Tables...) {
+	for _, t := range append([]*page.Table{&claims, &quotes}, f.Tables...) {
 		if len(t.Rows) > 0 {
-			s.Tables = append(s.Tables, t)
+			s.Tables = append(s.Tables, *t)
 		}
 	}
 	return s

@@ -27,9 +27,8 @@ func stops(ran *[]string, ids ...string) (all []Experiment) {
 				return nil, errBroken
 			}
 			f := &Finding{Basis: []Basis{Measured}, Setting: "none"}
-			t := newTable("numbers", "n:#", "x:s")
+			t := f.table("numbers", "n:#", "x:s")
 			t.add(1, 0.5)
-			f.table(t)
 			f.plot(plot.Plot{Title: "p", Series: []plot.Series{{Y: []float64{1, 2}}}})
 			f.claim(exact("it ran", true, "it did"))
 			return f, nil
