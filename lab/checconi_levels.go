@@ -1,10 +1,12 @@
 package lab
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/plot"
 )
 
@@ -49,8 +51,10 @@ var checconiFig6 = compared(InProcess, []string{clusterOf(4, 4, "exchange=messag
 	)
 })
 
-var checconiFig8 = compared(InProcess, []string{clusterOf(4, 4, "exchange=probe,encoding=plain"),
-	clusterOf(4, 4, "exchange=probe,encoding=differential"), clusterOf(4, 4, "exchange=probe,encoding=packed")}, func(f *Finding, runs []Runs) {
+var checconiFig8 = compared(InProcess, []string{
+	clusterOf(4, 4, "exchange=probe,encoding=plain"),
+	clusterOf(4, 4, "exchange=probe,encoding=differential"), clusterOf(4, 4, "exchange=probe,encoding=packed"),
+}, func(f *Finding, runs []Runs) {
 	names := []string{"plain", "differential", "packed"}
 	f.Notes = nil // bytes are the same on any network
 	t := f.table("bytes", "level:#", "sent:edges", "plain:bytes per edge", "differential:bytes per edge", "packed:bytes per edge")
@@ -77,13 +81,8 @@ func perEdge(l hops.Level) float64 {
 
 // bytesPerEdge returns the bytes of packets for each edge sent in a level, for the
 // searches that sent edges there.
-func (r Runs) bytesPerEdge(depth int) (s Sample) {
-	for _, x := range r.at(depth, perEdge) {
-		if x > 0 {
-			s = append(s, x)
-		}
-	}
-	return s
+func (r Runs) bytesPerEdge(depth int) Sample {
+	return slices.DeleteFunc(r.at(depth, perEdge), func(x float64) bool { return x <= 0 })
 }
 
 var checconiFig9 = compared(InProcess, []string{
@@ -132,24 +131,20 @@ var checconiFig13 = compared(InProcess, []string{clusterOf(2, 2, "exchange=probe
 })
 
 // longest returns, for every search, the time of its n longest levels together.
-func (r Runs) longest(n int) (s Sample) {
-	for _, x := range r.Searches {
-		var times []float64
-		for _, l := range x.Levels {
-			times = append(times, seconds(l))
+func (r Runs) longest(n int) Sample {
+	return r.of(func(s graph500.Search) (sum float64) {
+		levels := slices.SortedFunc(slices.Values(s.Levels), func(a, b hops.Level) int { return cmp.Compare(b.Time, a.Time) })
+		for _, l := range levels[:min(n, len(levels))] {
+			sum += seconds(l)
 		}
-		slices.Sort(times)
-		var sum float64
-		for _, t := range times[max(len(times)-n, 0):] {
-			sum += t
-		}
-		s = append(s, sum)
-	}
-	return s
+		return sum
+	})
 }
 
-var checconiFig14 = compared(InProcess, []string{clusterOf(2, 2, "exchange=messages,rows=list"),
-	clusterOf(2, 2, "exchange=messages,rows=skip"), clusterOf(2, 2, "exchange=messages,rows=coarse")}, func(f *Finding, runs []Runs) {
+var checconiFig14 = compared(InProcess, []string{
+	clusterOf(2, 2, "exchange=messages,rows=list"),
+	clusterOf(2, 2, "exchange=messages,rows=skip"), clusterOf(2, 2, "exchange=messages,rows=coarse"),
+}, func(f *Finding, runs []Runs) {
 	names := []string{"edge list", "skip list", "coarse index"}
 	list, skip, coarse := runs[0], runs[1], runs[2]
 	f.Setting += "; without direction optimisation, as in the paper"

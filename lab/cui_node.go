@@ -3,7 +3,6 @@ package lab
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/plot"
@@ -222,12 +221,7 @@ var cuiFig11 = compared(InProcess, []string{clusterOf(1, 1, "exchange=allgather"
 
 // topDownOnly restricts a figure to levels that are not bottom-up.
 func topDownOnly(figure func(hops.Level) float64) func(hops.Level) float64 {
-	return func(l hops.Level) float64 {
-		if strings.HasPrefix(l.Step, "bottom-up") {
-			return 0
-		}
-		return figure(l)
-	}
+	return func(l hops.Level) float64 { return figure(l) - bottomUp(figure)(l) }
 }
 
 func cuiFig16(ctx context.Context, l *Lab) (*Finding, error) {

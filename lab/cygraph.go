@@ -25,92 +25,48 @@ func (r Runs) entries() Sample {
 	return r.of(func(s graph500.Search) float64 { return 2 * s.TEPS() })
 }
 
-// A cygraphPoint holds the runs of one graph on both machines.
-type cygraphPoint struct {
-	graph
-	runs []Runs
-}
-
-// cygraphSweep searches graphs of all degrees of the paper and of four sizes, up to the
-// scale of the lab.
-func (l *Lab) cygraphSweep(ctx context.Context, kind func(scale, degree int) graph) (points []cygraphPoint, setting string, err error) {
-	m := l.simulated()
-	for _, degree := range cygraphDegrees {
-		for scale := max(m.Scale-3, 4); scale <= m.Scale; scale++ {
-			g := kind(scale, degree)
-			runs, err := m.compare(ctx, g, cygraphMachines...)
-			if err != nil {
-				return nil, "", err
-			}
-			points = append(points, cygraphPoint{g, runs})
-		}
-	}
-	return points, fmt.Sprintf("2^%d to 2^%d vertices, degree 8 to 64; %d roots, every tree validated",
-		max(m.Scale-3, 4), m.Scale, m.Roots), nil
-}
-
-// cygraphFigure returns figure 7 or 8: time and throughput over size and degree.
+// cygraphFigure returns figure 7 or 8: time and throughput of graphs of all degrees of
+// the paper and of four sizes, up to the scale of the lab.
 func cygraphFigure(kind func(scale, degree int) graph) func(context.Context, *Lab) (*Finding, error) {
-	return func(ctx context.Context, l *Lab) (*Finding, error) { return sizesAndDegrees(ctx, l, kind) }
+	return func(ctx context.Context, l *Lab) (*Finding, error) {
+		f := newFinding(ModelTime)
+		return f, f.sizesAndDegrees(ctx, l.simulated(), kind)
+	}
 }
 
-func sizesAndDegrees(ctx context.Context, l *Lab, kind func(scale, degree int) graph) (*Finding, error) {
-	points, setting, err := l.cygraphSweep(ctx, kind)
-	if err != nil {
-		return nil, err
-	}
-	f := &Finding{Basis: []Basis{ModelTime}, Setting: setting}
+func (f *Finding) sizesAndDegrees(ctx context.Context, l *Lab, kind func(scale, degree int) graph) error {
 	t := f.table("searches", "vertices:log₂", "degree:#", "FPGAs:#", "model time:s", "rate, edges at both ends:edges/s")
-	var lines []curve
-	var one, four Sample
-	for _, p := range points {
-		f.lackOf(p.runs...)
-		for i, r := range p.runs {
-			t.add(p.scale, p.degree, []int{1, 4}[i], r.seconds(), r.entries())
-			lines = extend(lines, fmt.Sprintf("degree %d, %s", p.degree, cygraphNames[i]), float64(p.scale), r.entries())
+	var lines [2][]curve // by machine, then by degree
+	var rates [2]Sample  // by machine
+	smallest := max(l.Scale-3, 4)
+	for d, degree := range cygraphDegrees {
+		for i, name := range cygraphNames {
+			lines[i] = append(lines[i], curve{name: fmt.Sprintf("degree %d, %s", degree, name)})
 		}
-		one, four = append(one, p.runs[0].entries()...), append(four, p.runs[1].entries()...)
+		for scale := smallest; scale <= l.Scale; scale++ {
+			runs, err := f.compare(ctx, l, kind(scale, degree), cygraphMachines...)
+			if err != nil {
+				return err
+			}
+			for i, r := range runs {
+				t.add(scale, degree, []int{1, 4}[i], r.seconds(), r.entries())
+				lines[i][d].add(float64(scale), r.entries())
+				rates[i] = append(rates[i], r.entries()...)
+			}
+		}
 	}
+	f.Setting = fmt.Sprintf("2^%d to 2^%d vertices, degree 8 to 64; %d roots, every tree validated", smallest, l.Scale, l.Roots)
 	x := plot.Axis{Label: "vertices", Unit: "log₂"}
-	f.plot(curves("Throughput, 4 FPGAs", x, plot.Axis{Label: "rate", Unit: "edges/s", Zero: true}, only(lines, 1)...))
-	f.plot(curves("Throughput, 1 FPGA", x, plot.Axis{Label: "rate", Unit: "edges/s", Zero: true}, only(lines, 0)...))
-	f.quote("4 FPGAs over 1", "no figure in the text", times(four, one))
+	y := plot.Axis{Label: "rate", Unit: "edges/s", Zero: true}
+	f.plot(curves("Throughput, 4 FPGAs", x, y, lines[1]...))
+	f.plot(curves("Throughput, 1 FPGA", x, y, lines[0]...))
+	f.quote("4 FPGAs over 1", "no figure in the text", times(rates[1], rates[0]))
 	f.quote("over an earlier design on the same machine", "up to 5×", "not modelled")
 	f.claim(
-		larger("4 FPGAs are faster than 1", four, one, 1),
-		rising("throughput of 4 FPGAs grows with the number of vertices at degree 16", lineOf(lines, "degree 16, 4 FPGAs")),
+		larger("4 FPGAs are faster than 1", rates[1], rates[0], 1),
+		rising("throughput of 4 FPGAs grows with the number of vertices at degree 16", lines[1][1].y),
 	)
-	return f, nil
-}
-
-// extend adds a point to the curve with a name, which it creates if need be.
-func extend(lines []curve, name string, x float64, y Sample) []curve {
-	for i := range lines {
-		if lines[i].name == name {
-			lines[i].add(x, y)
-			return lines
-		}
-	}
-	return append(lines, curve{name, []float64{x}, []Sample{y}})
-}
-
-func lineOf(lines []curve, name string) []Sample {
-	for _, c := range lines {
-		if c.name == name {
-			return c.y
-		}
-	}
 	return nil
-}
-
-// only returns the curves of one of the two machines; the curves alternate between them.
-func only(lines []curve, machine int) (some []curve) {
-	for i, c := range lines {
-		if i%2 == machine {
-			some = append(some, c)
-		}
-	}
-	return some
 }
 
 func cygraphFig9(ctx context.Context, l *Lab) (*Finding, error) {

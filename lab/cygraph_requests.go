@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/plot"
@@ -60,13 +61,7 @@ func cygraphRequests(ctx context.Context, l *Lab) (*Finding, error) {
 	return f, nil
 }
 
-func constant(x float64, n int) Sample {
-	s := make(Sample, n)
-	for i := range s {
-		s[i] = x
-	}
-	return s
-}
+func constant(x float64, n int) Sample { return slices.Repeat(Sample{x}, n) }
 
 // plainRequests counts the memory requests of the paper's algorithm 1, and the
 // row entries it walks. A vertex is marked when it leaves the queue, so each

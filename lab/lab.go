@@ -121,12 +121,15 @@ type Quote struct {
 	Ours  string `json:"ours"`
 }
 
-// Verdict returns the verdict of the weakest claim.
-func (f *Finding) Verdict() Verdict {
-	if f.Error != "" {
-		return Verdict{Unclear, "the experiment failed"}
+// Verdict returns the outcome of the weakest claim: one that fails outweighs one that is
+// unclear, and either outweighs all that hold. Without claims it is unclear.
+func (f *Finding) Verdict() Outcome {
+	for _, weakest := range []Outcome{Fails, Unclear, Holds} {
+		if slices.ContainsFunc(f.Claims, func(c Claim) bool { return c.Outcome == weakest }) {
+			return weakest
+		}
 	}
-	return verdictOf(f.Claims)
+	return Unclear
 }
 
 // newFinding returns a finding without results. One about ranks in one process says what

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gohops/hops/bench"
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/plot"
@@ -87,20 +86,23 @@ func (l *Lab) efficiency(ctx context.Context, g graph, spec string) (edgesPerJou
 	if l.Joules == nil {
 		return 0, "a meter of energy", nil
 	}
-	src, err := g.source()
+	src, roots, err := l.inputs(ctx, g)
 	if err != nil {
 		return 0, "", err
 	}
-	roots, err := bench.Roots(ctx, src, l.Roots)
+	graph, missing, err := l.open(ctx, spec, src)
+	if err != nil || missing != "" {
+		return 0, missing, err
+	}
+	defer graph.Close()
+	tree, err := graph500.NewTree(graph, src.NumVertices())
 	if err != nil {
 		return 0, "", err
 	}
-	r, err := l.open(ctx, spec, src)
-	if err != nil || r.graph == nil {
-		return 0, r.Missing, err
+	if _, err := graph500.Time(ctx, graph, roots[0], tree); err != nil { // also warms up
+		return 0, "", err
 	}
-	defer r.graph.Close()
-	first, err := r.search(ctx, roots[0], check.New(src, 0)) // also warms up
+	found, err := check.New(src, 0).Tree(ctx, tree)
 	if err != nil {
 		return 0, "", err
 	}
@@ -109,9 +111,9 @@ func (l *Lab) efficiency(ctx context.Context, g graph, spec string) (edgesPerJou
 		return 0, err.Error(), nil
 	}
 	var edges float64
-	for start := time.Now(); time.Since(start) < l.energyTime(); edges += float64(first.Edges) {
-		graph500.ClearTree(r.graph, r.tree)
-		if _, err := r.graph.Search(ctx, roots[0], r.tree); err != nil {
+	for start := time.Now(); time.Since(start) < l.energyTime(); edges += float64(found.Edges) {
+		graph500.ClearTree(graph, tree)
+		if _, err := graph.Search(ctx, roots[0], tree); err != nil {
 			return 0, "", err
 		}
 	}

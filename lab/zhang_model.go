@@ -49,7 +49,7 @@ func (f *Finding) strategies(e exploration) {
 	most := e.levels[0]
 	for _, l := range e.levels {
 		best[e.best(l).Name] = true
-		if l.edges > most.edges {
+		if l.Front.Edges > most.Front.Edges {
 			most = l
 		}
 	}
@@ -62,7 +62,7 @@ func (f *Finding) strategies(e exploration) {
 }
 
 // best returns the step that took the least time on a level.
-func (e exploration) best(l exploredLevel) level.Step { return e.steps[fastest(l.times)] }
+func (e exploration) best(l learn.Exploration) level.Step { return e.steps[fastest(l.Times)] }
 
 func fastest(times []time.Duration) int { return slices.Index(times, slices.Min(times)) }
 
@@ -74,11 +74,11 @@ func (f *Finding) levels(e exploration) {
 	}
 	t := f.table("levels", append(columns, "chosen", "best")...)
 	for d, l := range e.levels {
-		row := []any{d, l.frontier, l.edges}
-		for _, x := range l.times {
+		row := []any{d, l.Front.Vertices, l.Front.Edges}
+		for _, x := range l.Times {
 			row = append(row, x.Seconds())
 		}
-		t.add(append(row, e.steps[l.chosen].Name, e.best(l).Name)...)
+		t.add(append(row, e.steps[l.Chosen].Name, e.best(l).Name)...)
 	}
 }
 
@@ -91,7 +91,7 @@ func (e exploration) plot() plot.Plot {
 	for i, s := range e.steps {
 		series := plot.Series{Name: s.Name, Kind: plot.Bar}
 		for _, l := range e.levels {
-			series.Y = append(series.Y, l.times[i].Seconds())
+			series.Y = append(series.Y, l.Times[i].Seconds())
 		}
 		p.Series = append(p.Series, series)
 	}
@@ -100,8 +100,8 @@ func (e exploration) plot() plot.Plot {
 
 func (f *Finding) paperLevels() {
 	t := f.table("paper", "level:#", "frontier:vertices", "TC:s", "TG:s", "BC:s", "BG:s", "BGC:s")
-	for d, row := range zhangLevels {
-		t.add(d+1, row[0], row[1], row[2], row[3], row[4], row[5])
+	for d, x := range zhangLevels {
+		t.add(d+1, x[0], x[1], x[2], x[3], x[4], x[5])
 	}
 }
 
