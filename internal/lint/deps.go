@@ -27,12 +27,13 @@ var directions = table(`
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
 	edge/format          → graph hops edge internal/par internal/arena github.com/klauspost/compress
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch
+	depths               → graph hops internal/arena
 	query                → graph hops engine/many internal/par
 	check                → hops internal/par internal/bitset
 
 	engine/cpu           → graph hops csr level learn handover internal/*
-	engine/many          → graph hops level internal/*
-	engine/gpu           → graph hops csr level learn handover internal/*
+	engine/many          → graph hops depths level internal/*
+	engine/gpu           → graph hops csr depths level learn handover internal/*
 	engine/cluster       → graph hops csr level learn internal/*
 	engine/adaptive      → graph hops csr level learn handover internal/*
 	engine/cygraph       → graph hops csr level internal/* hdl

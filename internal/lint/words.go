@@ -138,6 +138,7 @@ const maxFiles = 25
 var largeFolders = map[string]string{
 	"cmd/hops":       "one file for each verb",
 	"engine/cluster": "to be divided into the 1D and the 2D engine",
+	"engine/gpu":     "all operations on one graph in the memory of a device",
 	"lab":            "one file for each experiment",
 }
 
