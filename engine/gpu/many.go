@@ -20,6 +20,7 @@ type Many struct {
 	graph *graph
 	mem   *memory
 	words manyWords
+	width uint64 // a root goes bottom-up when its front has one in so many of all entries
 
 	roots  buffer
 	digits []buffer // of the levels, as depths.Depths.Bits; made when a search needs them
@@ -38,7 +39,7 @@ type tally struct {
 const (
 	tallySize    = 8 * (2*depths.MaxRoots + 4)
 	manyLongRow  = 512 // MANY_LONG in many.cu
-	defaultWidth = 12  // a root goes bottom-up when its front has one in so many of all entries
+	defaultWidth = 12
 )
 
 // NewMany makes the rows of a source on the device that the options name. They may name
@@ -54,7 +55,7 @@ func NewMany(ctx context.Context, src hops.Source, o Options) (*Many, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Many{dev: d, mem: newMemory(d)}
+	m := &Many{dev: d, mem: newMemory(d), width: defaultWidth}
 	if m.graph, err = build(ctx, d, src, &o, 0, 1); err == nil {
 		err = m.alloc()
 	}
@@ -181,7 +182,7 @@ func (m *Many) choose(depth int) (up, down uint64) {
 	for i, found := range m.counts.Found {
 		switch {
 		case found == 0:
-		case depth > 1 && m.counts.Edges[i]*defaultWidth > entries:
+		case depth > 1 && m.counts.Edges[i]*m.width > entries:
 			up |= 1 << i
 		default:
 			down |= 1 << i

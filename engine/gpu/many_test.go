@@ -16,7 +16,10 @@ import (
 	"github.com/gohops/hops/query"
 )
 
-var _ query.ManySearcher = (*Many)(nil)
+var (
+	_ query.ManySearcher = (*Many)(nil)
+	_ query.Summer       = (*Many)(nil)
+)
 
 // manyGraphs have levels of one vertex and of nearly all, rows that are cut into pieces,
 // vertices without edges, and parts that no root reaches.
@@ -71,7 +74,8 @@ func compareMany(t *testing.T, src hops.Source, driver string) {
 	defer m.Close()
 	got, want := depths.New(g.NumVertices()), depths.New(g.NumVertices())
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, count := range []int{64, 1, 33} {
+	for count, width := range map[int]uint64{64: defaultWidth, 1: defaultWidth, 33: 1 << 40, 50: 0} { // by the rule, all up, all down
+		m.width = width
 		roots := make([]hops.Vertex, count)
 		for i := range roots {
 			roots[i] = hops.Vertex(r.IntN(int(g.NumVertices())))

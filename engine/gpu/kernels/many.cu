@@ -180,17 +180,51 @@ KERNEL(256) many_up_pieces(ulong up, GLOBAL const ulong *seen, GLOBAL uint *next
 	many_count(tally, looked, warp);
 }
 
+// many_tally counts, for every root, the lanes' vertices that it has found and their entries:
+// a ballot and a sum for each root, or, where these are slow, an addition for each bit.
+typedef struct {
+	uint low, high; // of the roots LANE and LANE + 32
+	ulong low_edges, high_edges;
+} many_tally_t;
+
+#ifdef __OPENCL_VERSION__
+INLINE void many_tally(many_tally_t *t, LOCAL ulong *sums, ulong fresh, uint length, warp_t warp) {
+	for (uint i = 0; i < 64; i++) {
+		if (!(fresh >> i & 1)) continue;
+		atomic_add64(sums + MANY_FOUND + i, 1);
+		if (length) atomic_add64(sums + MANY_EDGES + i, length);
+	}
+}
+#else
+INLINE void many_tally(many_tally_t *t, LOCAL ulong *, ulong fresh, uint length, warp_t warp) {
+	if (!warp_ballot(warp, fresh != 0)) return;
+	for (uint i = 0; i < 32; i++) {
+		int in_low = fresh >> i & 1, in_high = fresh >> (i + 32) & 1;
+		uint low = popcount32(warp_ballot(warp, in_low)), high = popcount32(warp_ballot(warp, in_high));
+		uint low_edges = warp_sum32(warp, in_low ? length : 0), high_edges = warp_sum32(warp, in_high ? length : 0);
+		if (LANE == i) {
+			t->low += low;
+			t->high += high;
+			t->low_edges += low_edges;
+			t->high_edges += high_edges;
+		}
+	}
+}
+#endif
+
 // many_commit: what was found is seen, and is the front. The rows are those out of the
 // vertices, whose entries the next level would read.
 KERNEL(256) many_commit(GLOBAL ulong *seen, GLOBAL ulong *front, GLOBAL ulong *next, GLOBAL ulong *tally, GRAPH_PARAMS) {
 	WARP_OPEN(warp);
 	GRAPH_OPEN(g);
 	__local ulong sums[MANY_VERTICES + 1];
-	uint low = 0, high = 0, vertices = 0; // of the roots LANE and LANE + 32
-	ulong low_edges = 0, high_edges = 0;
+	uint vertices = 0;
+	many_tally_t t;
+	t.low = t.high = 0;
+	t.low_edges = t.high_edges = 0;
 	for (uint i = THREAD; i <= MANY_VERTICES; i += THREADS) sums[i] = 0;
 	block_sync();
-	for (uint w = GRID_WARP; UNIFORM(w < words); w += GRID_WARPS) {
+	for (uint w = GRID_WARP; w < words; w += GRID_WARPS) {
 		uint v = w * 32 + LANE, length = 0;
 		uint2 word = g.index[w];
 		ulong fresh = next[v];
@@ -201,23 +235,12 @@ KERNEL(256) many_commit(GLOBAL ulong *seen, GLOBAL ulong *front, GLOBAL ulong *n
 			vertices++;
 			if (word.x >> LANE & 1) length = g.place[word.y + popcount32(word.x & BELOW_LANE)].y;
 		}
-		uint some = warp_ballot(warp, fresh != 0);
-		for (uint i = 0; UNIFORM(some && i < 32); i++) {
-			int in_low = fresh >> i & 1, in_high = fresh >> (i + 32) & 1;
-			uint low_found = popcount32(warp_ballot(warp, in_low)), high_found = popcount32(warp_ballot(warp, in_high));
-			uint low_length = warp_sum32(warp, in_low ? length : 0), high_length = warp_sum32(warp, in_high ? length : 0);
-			if (LANE == i) {
-				low += low_found;
-				high += high_found;
-				low_edges += low_length;
-				high_edges += high_length;
-			}
-		}
+		many_tally(&t, sums, fresh, length, warp);
 	}
-	if (low) atomic_add64(sums + MANY_FOUND + LANE, low);
-	if (high) atomic_add64(sums + MANY_FOUND + 32 + LANE, high);
-	if (low_edges) atomic_add64(sums + MANY_EDGES + LANE, low_edges);
-	if (high_edges) atomic_add64(sums + MANY_EDGES + 32 + LANE, high_edges);
+	if (t.low) atomic_add64(sums + MANY_FOUND + LANE, t.low);
+	if (t.high) atomic_add64(sums + MANY_FOUND + 32 + LANE, t.high);
+	if (t.low_edges) atomic_add64(sums + MANY_EDGES + LANE, t.low_edges);
+	if (t.high_edges) atomic_add64(sums + MANY_EDGES + 32 + LANE, t.high_edges);
 	if (vertices) atomic_add64(sums + MANY_VERTICES, vertices);
 	block_sync();
 	for (uint i = THREAD; i <= MANY_VERTICES; i += THREADS) {
