@@ -27,13 +27,14 @@ var directions = table(`
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
 	edge/format          → graph hops edge internal/par internal/arena internal/topo github.com/klauspost/compress
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo
+	depths               → graph hops internal/arena
 	query                → graph hops engine/many internal/par
 	check                → hops internal/par internal/bitset
 	check/checktest      → hops
 
 	engine/cpu           → graph hops csr level learn handover internal/*
-	engine/many          → graph hops level internal/*
-	engine/gpu           → graph hops csr level learn handover internal/*
+	engine/many          → graph hops depths level internal/*
+	engine/gpu           → graph hops csr depths level learn handover internal/*
 	engine/cluster       → hops csr level learn internal/*
 	engine/grid          → hops csr level internal/*
 	engine/adaptive      → graph hops csr level learn handover internal/*

@@ -138,8 +138,7 @@ const maxFiles = 25
 var largeFolders = map[string]string{
 	"engine/gpu": "every file works on the state of one device: building, searching, verifying, parts, blocks, handovers",
 	"cmd/hops":   "one file for each verb",
-
-	"lab": "one file for each experiment",
+	"lab":        "one file for each experiment",
 }
 
 // checkSize reports a folder with too many files, unless it has a reason.

@@ -1,9 +1,9 @@
-package many
+package depths
 
 import "math/bits"
 
-// A DepthSum sums up the levels of all vertices from one root.
-type DepthSum struct {
+// A Sum sums up the levels of all vertices from one root.
+type Sum struct {
 	Reached int64 // vertices reached, the root included
 	Hops    int64 // sum of their levels
 	Depth   int   // level of the farthest
@@ -14,8 +14,8 @@ type DepthSum struct {
 // Sums counts 64 vertices at a time. It transposes their words: a word then has the
 // same binary digit of the levels of 64 vertices from one root, and one instruction
 // counts its bits.
-func (d *Depths) Sums() []DepthSum {
-	sums := make([]DepthSum, len(d.Roots))
+func (d *Depths) Sums() []Sum {
+	sums := make([]Sum, len(d.Roots))
 	reached, levels := new([64]uint64), make([][64]uint64, len(d.Bits))
 	for v := 0; v < d.Len(); v += 64 {
 		transpose64(reached, d.Reached[v:])
@@ -31,7 +31,7 @@ func (d *Depths) Sums() []DepthSum {
 
 // add counts 64 vertices for root i. reached has a bit for each of them that is
 // reached from the root.
-func (s *DepthSum) add(i int, reached uint64, levels [][64]uint64) {
+func (s *Sum) add(i int, reached uint64, levels [][64]uint64) {
 	s.Reached += int64(bits.OnesCount64(reached))
 	farthest, depth := reached, 0
 	for k := len(levels) - 1; k >= 0; k-- {
