@@ -55,10 +55,11 @@ var directions = table(`
 	internal/bottomup    → internal/arena internal/bitset internal/kernel internal/par
 	internal/browsertest → github.com/chromedp/chromedp github.com/chromedp/cdproto
 	internal/ceiling     → internal/arena internal/par
-	internal/cuda        → internal/arena golang.org/x/sys github.com/ebitengine/purego
+	internal/cuda        → internal/dynlib github.com/ebitengine/purego
 	internal/deal        → hops internal/alltoall internal/arena internal/distributed internal/par internal/rank
 	internal/distributed → hops level learn internal/arena internal/par internal/partition internal/rank
 	internal/distributed/ranktest → hops internal/distributed
+	internal/dynlib      → github.com/ebitengine/purego
 	internal/energy      →
 	internal/gather      → internal/arena internal/bitset internal/distributed internal/rank
 	internal/human       → github.com/jedib0t/go-pretty/v6
@@ -68,9 +69,9 @@ var directions = table(`
 	internal/mpi         → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/mpi/mpitest →
 	internal/mrg         →
-	internal/nccl        → github.com/ebitengine/purego
-	internal/nvml        → github.com/ebitengine/purego
-	internal/opencl      → internal/arena golang.org/x/sys github.com/ebitengine/purego
+	internal/nccl        → internal/dynlib github.com/ebitengine/purego
+	internal/nvml        → internal/dynlib github.com/ebitengine/purego
+	internal/opencl      → internal/dynlib github.com/ebitengine/purego
 	internal/packet      → internal/arena internal/partition internal/rank
 	internal/page        → internal/plot internal/atomicfile github.com/jedib0t/go-pretty/v6
 	internal/par         → internal/topo
