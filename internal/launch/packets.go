@@ -118,7 +118,7 @@ func (c *comm) Receive(number int) (rank.Packet, bool, error) {
 
 // probe looks for a packet that has arrived, and starts to receive it into a buffer.
 func (c *comm) probe(ch *channel, number int) error {
-	m, ok, err := c.Comm.Probe(mpi.AnySource, number)
+	m, ok, err := c.Comm.Probe(number)
 	if err != nil || !ok {
 		return c.failure(err)
 	}

@@ -15,7 +15,7 @@ type Comm struct {
 func (l *Library) World() (*Comm, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.comm(l.handles.world)
+	return l.comm(l.handles[world])
 }
 
 // comm returns the Comm of a handle.

@@ -132,7 +132,7 @@ func (l *Library) init() error {
 		return fmt.Errorf("mpi: %s grants thread level %d only, at least MPI_THREAD_SERIALIZED (%d) is needed",
 			l.file, l.out.number, l.serialized)
 	}
-	return l.call(setErrhandler, l.handles.world, l.handles.errorsReturn)
+	return l.call(setErrhandler, l.handles[world], l.handles[errorsReturn])
 }
 
 // agree returns an error if the library does not belong to the launcher: each process
