@@ -70,9 +70,8 @@ func (c *comm) Send(to, channel int, packet []byte) (rank.Pending, error) {
 	if err := c.state.err(); err != nil {
 		return nil, err
 	}
-	if len(packet) > rank.MaxPacket || channel < 0 || channel >= rank.MaxChannel {
-		return nil, fmt.Errorf("launch: %d bytes on channel %d: at most %d on one below %d",
-			len(packet), channel, rank.MaxPacket, rank.MaxChannel)
+	if err := rank.CheckPacket(packet, channel); err != nil {
+		return nil, err
 	}
 	if to != c.Comm.Rank {
 		c.meter.Add(int64(len(packet)), c.hosts[to] == c.hosts[c.Comm.Rank])
