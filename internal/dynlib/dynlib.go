@@ -17,13 +17,24 @@ func Open(file string, functions ...string) (map[string]uintptr, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be opened: %w", file, err)
 	}
-	calls := make(map[string]uintptr, len(functions))
-	for _, name := range functions {
-		if calls[name], err = purego.Dlsym(lib, name); err != nil {
-			return nil, fmt.Errorf("%s lacks %s: the library is too old", file, name)
-		}
+	calls, err := Find(lib, functions...)
+	if err != nil {
+		return nil, fmt.Errorf("%s %w: the library is too old", file, err)
 	}
 	return calls, nil
+}
+
+// Find returns the addresses of symbols in a library that is open.
+func Find(lib uintptr, symbols ...string) (map[string]uintptr, error) {
+	found := make(map[string]uintptr, len(symbols))
+	for _, name := range symbols {
+		address, err := purego.Dlsym(lib, name)
+		if err != nil {
+			return nil, fmt.Errorf("lacks %s", name)
+		}
+		found[name] = address
+	}
+	return found, nil
 }
 
 // sink makes the arguments of Address escape to the heap. A stack may move during a

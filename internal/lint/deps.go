@@ -66,7 +66,7 @@ var directions = table(`
 	internal/launch      → internal/arena internal/mpi internal/rank internal/topo golang.org/x/sys
 	internal/kernel      → golang.org/x/sys/cpu
 	internal/lint        →
-	internal/mpi         → internal/arena golang.org/x/sys github.com/ebitengine/purego
+	internal/mpi         → internal/arena internal/dynlib golang.org/x/sys github.com/ebitengine/purego
 	internal/mpi/mpitest →
 	internal/mrg         →
 	internal/nccl        → internal/dynlib github.com/ebitengine/purego

@@ -1,18 +1,12 @@
 package mpi
 
-import (
-	"fmt"
-
-	"github.com/ebitengine/purego"
-)
-
 // An abi is the binary interface of an MPI implementation: the constants and layouts
 // that a C program takes from mpi.h.
 type abi struct {
 	name  string
 	files []string // names of the library, in the order in which they are tried
 
-	// Handles are constants, or addresses of objects in the library, which resolve
+	// Handles are constants, or addresses of objects in the library, which bind
 	// looks up by their symbols.
 	handles [objects]uintptr
 	symbols [objects]string
@@ -79,18 +73,3 @@ var standard = abi{
 }
 
 var abis = []abi{openMPI, mpich, standard}
-
-// resolve fills in the handles that are addresses.
-func (a *abi) resolve(lib uintptr) error {
-	for i, symbol := range a.symbols {
-		if symbol == "" {
-			continue
-		}
-		address, err := purego.Dlsym(lib, symbol)
-		if err != nil {
-			return fmt.Errorf("no symbol %s", symbol)
-		}
-		a.handles[i] = address
-	}
-	return nil
-}

@@ -15,7 +15,7 @@ func (c *Comm) Send(buf []byte, to, tag int) (Request, error) {
 		return 0, err
 	}
 	l := c.lib
-	return l.start(isend, bytesAt(buf), uintptr(len(buf)), l.handles[byteType], uintptr(to), uintptr(tag), c.handle)
+	return l.start("MPI_Isend", bytesAt(buf), uintptr(len(buf)), l.handles[byteType], uintptr(to), uintptr(tag), c.handle)
 }
 
 // Receive starts receiving a message with a tag from a rank into buf. A message longer
@@ -25,7 +25,7 @@ func (c *Comm) Receive(buf []byte, from, tag int) (Request, error) {
 		return 0, err
 	}
 	l := c.lib
-	return l.start(irecv, bytesAt(buf), uintptr(len(buf)), l.handles[byteType], uintptr(from), uintptr(tag), c.handle)
+	return l.start("MPI_Irecv", bytesAt(buf), uintptr(len(buf)), l.handles[byteType], uintptr(from), uintptr(tag), c.handle)
 }
 
 // A Message is one that Probe has found. Only ReceiveFound can receive it.
@@ -44,11 +44,11 @@ func (c *Comm) Probe(tag int) (m Message, ok bool, err error) {
 	defer l.mu.Unlock()
 	l.out.message, l.out.flag = 0, 0
 	status := address(&l.out.status[0])
-	err = l.call(improbe, uintptr(l.anySource), uintptr(tag), c.handle, address(&l.out.flag), address(&l.out.message), status)
+	err = l.call("MPI_Improbe", uintptr(l.anySource), uintptr(tag), c.handle, address(&l.out.flag), address(&l.out.message), status)
 	if err != nil || l.out.flag == 0 {
 		return m, false, err
 	}
-	if err := l.call(getCount, status, l.handles[byteType], address(&l.out.number)); err != nil {
+	if err := l.call("MPI_Get_count", status, l.handles[byteType], address(&l.out.number)); err != nil {
 		return m, false, err
 	}
 	source := *(*int32)(unsafe.Pointer(&l.out.status[l.sourceAt]))
@@ -61,16 +61,16 @@ func (c *Comm) ReceiveFound(buf []byte, m Message) (Request, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.out.handle, l.out.message = 0, m.handle
-	err := l.call(imrecv, bytesAt(buf), uintptr(len(buf)), l.handles[byteType], address(&l.out.message), address(&l.out.handle))
+	err := l.call("MPI_Imrecv", bytesAt(buf), uintptr(len(buf)), l.handles[byteType], address(&l.out.message), address(&l.out.handle))
 	return Request(l.out.handle), err
 }
 
 // start calls a function whose last argument receives a request.
-func (l *Library) start(f function, args ...uintptr) (Request, error) {
+func (l *Library) start(name string, args ...uintptr) (Request, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.out.handle = 0
-	err := l.call(f, append(args, address(&l.out.handle))...)
+	err := l.call(name, append(args, address(&l.out.handle))...)
 	return Request(l.out.handle), err
 }
 
@@ -81,7 +81,7 @@ func (l *Library) Done(r Request) (bool, error) {
 	}
 	defer l.mu.Unlock()
 	l.out.handle, l.out.flag = uint64(r), 0
-	err := l.call(test, address(&l.out.handle), address(&l.out.flag), l.statusesIgnored)
+	err := l.call("MPI_Test", address(&l.out.handle), address(&l.out.flag), l.statusesIgnored)
 	return l.out.flag != 0, err
 }
 
@@ -101,14 +101,14 @@ func (l *Library) op(o Op) uintptr {
 // Collective operations are started by all ranks of a group in the same order.
 
 // Barrier starts a barrier, which is done when all ranks have started it.
-func (c *Comm) Barrier() (Request, error) { return c.lib.start(ibarrier, c.handle) }
+func (c *Comm) Barrier() (Request, error) { return c.lib.start("MPI_Ibarrier", c.handle) }
 
 // Broadcast starts copying buf of rank root to all ranks.
 func (c *Comm) Broadcast(buf []byte, root int) (Request, error) {
 	if err := checkCount("a broadcast", len(buf)); err != nil {
 		return 0, err
 	}
-	return c.lib.start(ibcast, bytesAt(buf), uintptr(len(buf)), c.lib.handles[byteType], uintptr(root), c.handle)
+	return c.lib.start("MPI_Ibcast", bytesAt(buf), uintptr(len(buf)), c.lib.handles[byteType], uintptr(root), c.handle)
 }
 
 // AllReduce starts reducing the words of all ranks element by element, in place.
@@ -117,7 +117,7 @@ func (c *Comm) AllReduce(words []uint64, op Op) (Request, error) {
 		return 0, err
 	}
 	l := c.lib
-	return l.start(iallreduce, l.inPlace, bytesAt(words), uintptr(len(words)), l.handles[wordType], l.op(op), c.handle)
+	return l.start("MPI_Iallreduce", l.inPlace, bytesAt(words), uintptr(len(words)), l.handles[wordType], l.op(op), c.handle)
 }
 
 // bytesAt returns the address of a buffer, which may be empty. It makes the buffer
