@@ -85,11 +85,9 @@ var directions = table(`
 	internal/topo        → golang.org/x/sys
 `)
 
-// A depTable is what each package may import.
-type depTable map[string][]string
-
-func table(text string) depTable {
-	t := depTable{}
+// table reads what each package may import.
+func table(text string) map[string][]string {
+	t := map[string][]string{}
 	for line := range strings.Lines(text) {
 		if from, to, ok := strings.Cut(line, "→"); ok {
 			t[strings.TrimSpace(from)] = strings.Fields(to)
@@ -98,28 +96,27 @@ func table(text string) depTable {
 	return t
 }
 
-// check reports imports against the direction, and packages without a row.
-func (t depTable) check(p pkg) []Problem {
+// imports reports imports against the direction, and packages without a row.
+func (c *checker) imports(p pkg) {
 	name := p.dir
 	if name == "." {
 		name = "hops"
 	}
-	allowed, listed := t[name]
+	allowed, listed := directions[name]
 	if !listed {
-		return []Problem{{p.dir, "is not in the table of dependencies: give it a row in internal/lint/deps.go"}}
+		c.report(p.dir, "is not in the table of dependencies: give it a row in internal/lint/deps.go")
+		return
 	}
-	var problems []Problem
 	for _, f := range p.files {
 		if f.test() {
 			continue
 		}
 		for _, imported := range f.imports() {
 			if to := short(imported); to != "" && !permits(allowed, to) {
-				problems = append(problems, Problem{f.path, name + " may not import " + to})
+				c.report(f.path, "%s may not import %s", name, to)
 			}
 		}
 	}
-	return problems
 }
 
 // short is an import path as the table writes it, or "" for the standard
