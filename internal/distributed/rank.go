@@ -118,13 +118,17 @@ func (r *Rank) Close() error {
 	return r.Member.close()
 }
 
-// Remaining estimates the row entries of the unvisited vertices after a level that
-// has made the front f, from the entries that are left by the counts. Large levels
-// count a sample, so that the counts may leave too many entries. In the last levels
-// the rows that are found get shorter: those of the frontier bound the others.
-func Remaining(f *level.Front, left int64) int64 {
+// NextFront is the front after a level that has found some vertices with about that
+// many row entries, in a graph with so many entries. Large levels count a sample, which
+// may say more than there are, and leave too many entries for the unvisited vertices. In
+// the last levels the rows that are found get shorter: those of the frontier bound the
+// others.
+func NextFront(before level.Front, vertices, edges, entries int64) level.Front {
+	f := level.Front{Size: before.Size, Vertices: vertices, Edges: min(edges, entries), Unvisited: before.Unvisited - vertices}
+	f.Remaining = before.Remaining - f.Edges
 	if f.Vertices > f.Unvisited {
-		left = min(left, f.Unvisited*(f.Edges/f.Vertices+1))
+		f.Remaining = min(f.Remaining, f.Unvisited*(f.Edges/f.Vertices+1))
 	}
-	return max(left, f.Unvisited)
+	f.Remaining = max(f.Remaining, f.Unvisited)
+	return f
 }
