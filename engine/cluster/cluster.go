@@ -14,7 +14,9 @@
 //     the bitmap of the whole frontier, and no rank asks another;
 //   - bottom-up by list (leftover.go): the same for the last vertices.
 //
-// Vertices with very long rows belong to all ranks together (heavy.go).
+// Vertices with very long rows belong to all ranks together (heavy.go). In a directed
+// graph messages follow the rows out of vertices, and the other steps look along the
+// rows into them.
 //
 // The first two steps, and the treatment of heavy vertices, follow Checconi and
 // Petrini, Traversing Trillions of Edges in Real-time (IPDPS 2014); the third
