@@ -86,8 +86,10 @@ func (m *machine) Run(s level.Step) (f level.Front, done level.Outcome, err erro
 	}
 	m.Team.Run(m.phases.unite)
 	m.frontier.in, m.frontier.next, m.frontier.whole = m.frontier.next, m.frontier.in, false
-	if err := m.predecessors.afterLevel(); err != nil {
-		return f, done, err
+	if m.predecessors.inEveryLevel {
+		if err := m.predecessors.tell(); err != nil {
+			return f, done, err
+		}
 	}
 	m.addUp(start)
 	if err := rank.Reduced(m.Comm, rank.Sum, m.sums); err != nil {

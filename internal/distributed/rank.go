@@ -19,7 +19,8 @@ import (
 // An Engine is what the frame must know of an engine.
 type Engine struct {
 	Name    string
-	Threads int // of each rank
+	Invalid error // what is wrong with its options
+	Threads int   // of each rank; 0 divides the CPUs of this process among the ranks
 	// MaxThreads is the number of threads up to which a rank of the engine works.
 	MaxThreads int
 	// Build is kernel 1 on one rank. It sets the member's Parts, and has closed its
