@@ -58,7 +58,7 @@ var directions = table(`
 	internal/cuda        → internal/arena golang.org/x/sys github.com/ebitengine/purego
 	internal/deal        → hops internal/alltoall internal/arena internal/distributed internal/par internal/rank
 	internal/distributed → hops level learn internal/arena internal/par internal/partition internal/rank
-	internal/distributed/ranktest → hops internal/distributed
+	internal/distributed/ranktest → hops edge internal/distributed internal/launch internal/mpi/mpitest internal/rank
 	internal/energy      →
 	internal/gather      → internal/arena internal/bitset internal/distributed internal/rank
 	internal/human       → github.com/jedib0t/go-pretty/v6
