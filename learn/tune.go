@@ -21,7 +21,7 @@ func (m Model) Tune(levels []Exploration, steps []level.Step) Model {
 		for _, name := range names {
 			for _, factor := range factors {
 				trial := maps.Clone(best)
-				trial[name] = m[name].scaled(factor)
+				trial[name] = m[name].Scaled(factor)
 				if lost := loss(Choose(levels, trial, steps)); lost < least-worth {
 					best, least = trial, lost
 				}
@@ -48,9 +48,10 @@ var factors = func() []float64 {
 	return f
 }()
 
-func (c Cost) scaled(by float64) Cost {
+// Scaled is the cost of a step that takes so many times as long.
+func (c Cost) Scaled(by float64) Cost {
 	if c.Short != nil {
-		short := c.Short.scaled(by)
+		short := c.Short.Scaled(by)
 		c.Short = &short
 	}
 	return Cost{c.Fixed * by, c.PerVertex * by, c.PerRow * by, c.PerOpen * by, c.PerEntry * by, c.PerByte * by, c.Short, c.Kinds}

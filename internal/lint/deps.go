@@ -60,7 +60,7 @@ var directions = table(`
 	internal/cuda        → internal/dynlib github.com/ebitengine/purego
 	internal/deal        → hops internal/alltoall internal/arena internal/distributed internal/par internal/rank
 	internal/distributed → hops level learn internal/arena internal/par internal/partition internal/rank
-	internal/distributed/ranktest → hops internal/distributed
+	internal/distributed/ranktest → hops edge internal/distributed internal/launch internal/mpi/mpitest internal/rank
 	internal/dynlib      → github.com/ebitengine/purego
 	internal/energy      →
 	internal/gather      → internal/arena internal/bitset internal/distributed internal/rank
