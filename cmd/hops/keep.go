@@ -49,15 +49,15 @@ func replaceable(path string) bool {
 // errTried ends a trial write.
 var errTried = errors.New("tried")
 
-// writeLate is writeBoth for a path that is also written during the work. It tries the
+// writeLate is writeTo for a path that is also written during the work. It tries the
 // path before the work starts and then does not touch it until the end, so that a
 // process that is killed leaves no file that is half written.
-func writeLate(path, second string, _ io.Writer, write func(w, second io.Writer) error) error {
+func writeLate(path string, _ io.Writer, write func(io.Writer) error) error {
 	if err := atomicfile.Write(path, func(io.Writer) error { return errTried }); !errors.Is(err, errTried) {
 		return err
 	}
 	var whole bytes.Buffer
-	if err := writeBoth("-", second, &whole, write); err != nil {
+	if err := write(&whole); err != nil {
 		return err
 	}
 	return atomicfile.Write(path, func(w io.Writer) error {
