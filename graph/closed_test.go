@@ -26,15 +26,15 @@ func searches(t *testing.T, g *graph.Graph) (all []func() error, closeAll func()
 	}
 	n := g.NumVertices()
 	return []func() error{
-			func() error { _, err := one.Search(context.Background(), 0, hops.NewTree(n)); return err },
-			func() error {
-				_, err := several.Search(context.Background(), []hops.Vertex{0, 1}, many.NewDepths(n))
-				return err
-			},
-		}, func() {
-			_ = one.Close()
-			_ = several.Close()
-		}
+		func() error { _, err := one.Search(context.Background(), 0, hops.NewTree(n)); return err },
+		func() error {
+			_, err := several.Search(context.Background(), []hops.Vertex{0, 1}, many.NewDepths(n))
+			return err
+		},
+	}, func() {
+		_ = one.Close()
+		_ = several.Close()
+	}
 }
 
 func wantError(t *testing.T, err error, text string) {

@@ -96,6 +96,11 @@ func (o *graph500Flags) run(ctx context.Context, a *app, stdout, stderr io.Write
 	if err != nil {
 		return usageError{err}
 	}
+	unlock, err := o.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	rec, err := o.record(a, engine.Name)
 	if err != nil {
 		return err

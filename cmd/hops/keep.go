@@ -24,7 +24,11 @@ func (o *graph500Flags) record(a *app, engine string) (rec graph500.Record, err 
 			return rec, err
 		}
 	}
-	if err := rec.Check(o.config(), engine); err != nil {
+	ranks := 1
+	if a.ranks != nil {
+		ranks, rec.MPI = a.ranks.Size(), a.ranks.Library()
+	}
+	if err := rec.Check(o.config(), engine, ranks); err != nil {
 		return rec, err
 	}
 	if o.format == jsonFormat && replaceable(o.output) {
@@ -34,6 +38,14 @@ func (o *graph500Flags) record(a *app, engine string) (rec graph500.Record, err 
 		}
 	}
 	return rec, nil
+}
+
+// lock keeps other runs away from a result file that this one writes again and again.
+func (o *graph500Flags) lock() (unlock func(), err error) {
+	if o.format != jsonFormat || !replaceable(o.output) {
+		return func() {}, nil
+	}
+	return atomicfile.Lock(o.output)
 }
 
 // replaceable tells whether a path is that of a file, or of none, which can be
