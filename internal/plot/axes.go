@@ -46,3 +46,46 @@ func (f *frame) writeX() {
 		f.write(text{string: t.label, at: point{x, bottom + tickLength + gap/2 + ascent*tickSize}, size: tickSize, anchor: middle, role: faint})
 	}
 }
+
+const swatch = 22.0 // width of the sample of a style
+
+// legend writes the names of the series in as many rows as they need, from y
+// downwards, and returns where it ends.
+func (f *frame) legend(y float64) (bottom float64) {
+	x := margin
+	for i, s := range f.Series {
+		if s.Name == "" {
+			continue
+		}
+		name := fit(s.Name, tickSize, f.width-2*margin-swatch-gap, false)
+		width := swatch + gap/2 + measure(name, tickSize, false)
+		if x > margin && x+width > f.width-margin {
+			x, y = margin, y+leading*tickSize
+		}
+		f.sample(i, box{x, y + 3, x + swatch, y + 3 + 0.8*tickSize})
+		f.write(text{string: name, at: point{x + swatch + gap/2, y + ascent*tickSize}, size: tickSize, role: ink})
+		x += width + 2*gap
+	}
+	if x == margin { // no series has a name
+		return y
+	}
+	return y + leading*tickSize + gap/2
+}
+
+// sample shows the style of a series.
+func (f *frame) sample(i int, r box) {
+	style := f.style(i)
+	switch f.Series[i].Kind {
+	case Bar, Stack:
+		f.bar(r, style, "")
+		return
+	case Box:
+		f.hollow(r, style, "")
+		return
+	}
+	center := point{(r.left + r.right) / 2, (r.top + r.bottom) / 2}
+	if f.Series[i].Kind != Points {
+		f.add(path{lines: line(point{r.left, center.y}, point{r.right, center.y}), stroke: ofSeries(style), width: lineWidth, dash: dashes[style]})
+	}
+	f.marker(center, style, "")
+}

@@ -112,19 +112,9 @@ func (b *brush) polyline(line []point, half float64, of role) {
 		nx, ny := -(to.y-from.y)/length*half, (to.x-from.x)/length*half
 		b.fill([][]point{{{from.x + nx, from.y + ny}, {to.x + nx, to.y + ny}, {to.x - nx, to.y - ny}, {from.x - nx, from.y - ny}}}, of)
 		if i+1 < len(line) && half > 0.6 {
-			b.fill([][]point{disc(to, half)}, of)
+			b.fill([][]point{polygon(to, half, 12, 0)}, of)
 		}
 	}
-}
-
-func disc(center point, r float64) []point {
-	const corners = 12
-	p := make([]point, corners)
-	for i := range p {
-		sin, cos := math.Sincos(2 * math.Pi * float64(i) / corners)
-		p[i] = point{center.x + r*cos, center.y + r*sin}
-	}
-	return p
 }
 
 // dashed cuts a line into its dashes.

@@ -68,9 +68,9 @@ func (e extent) widen(a Axis, bars bool) extent {
 		if bars || a.Zero || e.lo > 0 && e.lo < e.hi/2 {
 			e.lo, e.hi = min(e.lo, 0), max(e.hi, 0)
 		}
-		if room := max(math.Abs(e.lo), math.Abs(e.hi)); e.hi-e.lo <= 1e-9*room || room == 0 {
+		if room := max(math.Abs(e.lo), math.Abs(e.hi)); e.hi-e.lo <= 1e-9*room || room < smallest {
 			e = extent{e.lo - room/10, e.hi + room/10}
-			if room == 0 {
+			if room < smallest {
 				e.hi = 1
 			}
 		}

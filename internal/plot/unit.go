@@ -2,9 +2,11 @@ package plot
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // A prefix is a power of ten or of two before a unit.
@@ -29,11 +31,11 @@ func prefixes(unit string) []prefix {
 	case unit == "B/s":
 		return decimal
 	case unit == "s":
-		return append(append([]prefix{}, parts...), whole)
+		return slices.Concat(parts, []prefix{whole})
 	case unit == "%" || unit == "×" || strings.HasPrefix(unit, "log"):
 		return []prefix{whole}
 	case symbol(unit) && unit != "TEPS":
-		return append(append([]prefix{}, parts...), decimal...)
+		return slices.Concat(parts, decimal)
 	}
 	return decimal
 }
@@ -41,15 +43,8 @@ func prefixes(unit string) []prefix {
 // symbol tells whether a unit is a symbol, like W, which is written together with its
 // prefix, and not a word, like edges.
 func symbol(unit string) bool {
-	first, _ := firstRune(unit)
+	first, _ := utf8.DecodeRuneInString(unit)
 	return unit == "s" || unicode.IsUpper(first)
-}
-
-func firstRune(s string) (rune, bool) {
-	for _, r := range s {
-		return r, true
-	}
-	return 0, false
 }
 
 // prefixFor returns the prefix with which a number has one to three digits before the
