@@ -30,15 +30,8 @@ func summaryRows(s stats.Summary) []row {
 }
 
 func rateRows(s stats.RateSummary) []row {
-	return []row{
-		{"min", s.Min},
-		{"firstquartile", s.FirstQuartile},
-		{"median", s.Median},
-		{"thirdquartile", s.ThirdQuartile},
-		{"max", s.Max},
-		{"harmonic_mean", s.HarmonicMean},
-		{"harmonic_stddev", s.HarmonicDeviation},
-	}
+	order := stats.Summary{Min: s.Min, FirstQuartile: s.FirstQuartile, Median: s.Median, ThirdQuartile: s.ThirdQuartile, Max: s.Max}
+	return append(summaryRows(order)[:5], row{"harmonic_mean", s.HarmonicMean}, row{"harmonic_stddev", s.HarmonicDeviation})
 }
 
 // Text writes what the reference implementation 3.0.1 prints: the same keys in

@@ -43,8 +43,7 @@ func labListCommand() *cobra.Command {
 		Short: "List the experiments",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			t := human.NumbersTable("experiment", "what it shows", "needs")
-			t.SetColumnConfigs(nil)
+			t := human.Table(3, "experiment", "what it shows", "needs")
 			for _, e := range lab.Experiments {
 				t.AppendRow([]any{e.ID, e.Title, e.Needs})
 			}

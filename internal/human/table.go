@@ -5,8 +5,9 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// NumbersTable is a plain table with numbers in all columns but the first.
-func NumbersTable(header ...string) table.Writer {
+// Table is a table without borders. Columns after the first texts hold numbers, which
+// are aligned to the right.
+func Table(texts int, header ...string) table.Writer {
 	t := table.NewWriter()
 	t.SetStyle(table.StyleLight)
 	t.Style().Format.Header = text.FormatDefault
@@ -17,11 +18,13 @@ func NumbersTable(header ...string) table.Writer {
 	var columns []table.ColumnConfig
 	for i, h := range header {
 		row = append(row, h)
-		if i > 0 {
+		if i >= texts {
 			columns = append(columns, table.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight})
 		}
 	}
-	t.AppendHeader(row)
+	if row != nil {
+		t.AppendHeader(row)
+	}
 	t.SetColumnConfigs(columns)
 	return t
 }
