@@ -89,13 +89,7 @@ func (c *comparison) runExtras(ctx context.Context, round int) error {
 func (c *comparison) add(s Search) {
 	c.Searches = append(c.Searches, s)
 	if c.done++; c.options.Searched != nil {
-		present := 0
-		for _, b := range c.graphs {
-			if b.graph != nil {
-				present++
-			}
-		}
-		c.options.Searched(c.done, c.options.Rounds*(present*len(c.options.Roots)+len(c.options.Extras)))
+		c.options.Searched(c.done, c.options.Rounds*(c.present*len(c.options.Roots)+len(c.options.Extras)))
 	}
 }
 

@@ -148,7 +148,7 @@ func checconiFig11(ctx context.Context, l *Lab) (*Finding, error) {
 	for _, n := range threads {
 		engines = append(engines, fmt.Sprintf("cpu:threads=%d", n))
 	}
-	f, runs, err := l.study(ctx, Measured, kronecker(l.Scale), engines...)
+	f, runs, err := l.study(ctx, Measured, engines...)
 	if err != nil {
 		return nil, err
 	}

@@ -71,21 +71,21 @@ func (f *Finding) sizesAndDegrees(ctx context.Context, l *Lab, kind func(scale, 
 
 func cygraphFig9(ctx context.Context, l *Lab) (*Finding, error) {
 	m := l.simulated()
-	f := &Finding{Basis: []Basis{ModelTime}, Setting: "4 FPGAs; " + m.setting(uniform(m.Scale, 8)) + "; and R-MAT"}
+	f := newFinding(ModelTime)
 	t := f.table("degree", "graph", "degree:#", "model time:s", "rate, edges at both ends:edges/s")
 	times, rates := [2]curve{{name: "random"}, {name: "R-MAT"}}, [2]curve{{name: "random"}, {name: "R-MAT"}}
 	for i, kind := range []func(scale, degree int) graph{uniform, rmat} {
 		for _, degree := range cygraphDegrees {
-			runs, err := m.compare(ctx, kind(m.Scale, degree), cygraphMachines[1])
+			runs, err := f.compare(ctx, m, kind(m.Scale, degree), cygraphMachines[1])
 			if err != nil {
 				return nil, err
 			}
-			f.lackOf(runs...)
 			t.add(times[i].name, degree, runs[0].seconds(), runs[0].entries())
 			times[i].add(float64(degree), runs[0].seconds())
 			rates[i].add(float64(degree), runs[0].entries())
 		}
 	}
+	f.Setting = "4 FPGAs; " + m.setting(uniform(m.Scale, 8)) + "; and R-MAT"
 	x := plot.Axis{Label: "average degree", Scale: plot.Log2}
 	f.plot(curves("Time of a search", x, plot.Axis{Label: "model time", Unit: "s"}, times[:]...))
 	f.plot(curves("Throughput", x, plot.Axis{Label: "rate", Unit: "edges/s", Zero: true}, rates[:]...))

@@ -102,7 +102,7 @@ func deepest(runs ...Runs) (n int) {
 // largest graph and reports what it found.
 func compared(basis Basis, engines []string, report func(f *Finding, runs []Runs)) func(context.Context, *Lab) (*Finding, error) {
 	return func(ctx context.Context, l *Lab) (*Finding, error) {
-		f, runs, err := l.study(ctx, basis, kronecker(l.Scale), engines...)
+		f, runs, err := l.study(ctx, basis, engines...)
 		if err != nil {
 			return nil, err
 		}
@@ -111,31 +111,27 @@ func compared(basis Basis, engines []string, report func(f *Finding, runs []Runs
 	}
 }
 
-// study compares engines on one graph and begins a finding about them.
-func (l *Lab) study(ctx context.Context, basis Basis, g graph, engines ...string) (*Finding, []Runs, error) {
+// study compares engines on the largest graph and begins a finding about them.
+func (l *Lab) study(ctx context.Context, basis Basis, engines ...string) (*Finding, []Runs, error) {
 	f := newFinding(basis)
-	runs, err := f.compare(ctx, l, g, engines...)
+	runs, err := f.compare(ctx, l, kronecker(l.Scale), engines...)
 	return f, runs, err
 }
 
-// compare compares engines on a graph, which becomes the setting of the finding.
+// compare compares engines on a graph, which becomes the setting of the finding. Engines
+// that did not run are named there.
 func (f *Finding) compare(ctx context.Context, l *Lab, g graph, engines ...string) ([]Runs, error) {
 	runs, err := l.compare(ctx, g, engines...)
 	if err != nil {
 		return nil, err
 	}
 	f.Setting = l.setting(g, runs...)
-	f.lackOf(runs...)
-	return runs, nil
-}
-
-// lackOf adds the engines that did not run to what the finding lacks.
-func (f *Finding) lackOf(runs ...Runs) {
 	for _, r := range runs {
 		if r.Missing != "" {
 			f.lack(r.Missing)
 		}
 	}
+	return runs, nil
 }
 
 // exchanged returns a figure of a level from its Exchange, 0 without one.

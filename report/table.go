@@ -31,19 +31,18 @@ func Table(w io.Writer, r *graph500.Result) error {
 // facts is what was run, on what, and what it took.
 func facts(r *graph500.Result) string {
 	m := &r.Host
-	vertices, edges := float64(r.Config.Vertices()), float64(r.Config.Edges())
 	t := human.Table(0)
 	t.Style().Options.SeparateHeader = false
 	t.Style().Box.PaddingLeft = ""
-	row := func(name, value string) { t.AppendRow(table.Row{name, value}) }
-
-	row("graph", fmt.Sprintf("scale %d (%s), edge factor %d: %s, %s", r.Config.Scale, r.Class, r.Config.EdgeFactor,
-		human.With(vertices, "vertices"), human.With(edges, "edges")))
+	row := func(name, value string) {
+		if value != "" {
+			t.AppendRow(table.Row{name, value})
+		}
+	}
+	row("graph", graphText(r))
 	row("engine", r.Engine)
 	row("machine", fmt.Sprintf("%s, %d of %d CPUs, %s", m.Model, len(m.CPUs), len(m.Online), human.Bytes(m.Memory.Total)))
-	if r.Device != "" {
-		row("device", r.Device)
-	}
+	row("device", r.Device)
 	row("memory", r.Memory.MemoryPlan.String())
 	if r.Memory.Finished > 0 {
 		row("", fmt.Sprintf("graph %s, at most %s during construction (%.2f times)", human.Bytes(r.Memory.Finished),
@@ -52,17 +51,18 @@ func facts(r *graph500.Result) string {
 	if r.Memory.Process > 0 {
 		row("", "process at most "+human.Bytes(r.Memory.Process))
 	}
-	if r.Generation > 0 {
-		row("generation", took(r.Generation, edges))
-	}
-	if r.Construction > 0 {
-		row("construction", took(r.Construction, edges))
-	}
+	row("generation", took(r, r.Generation))
+	row("construction", took(r, r.Construction))
 	row("searches", searches(r))
 	if r.Energy != nil {
 		row("energy", energy(r.Energy))
 	}
 	return t.Render()
+}
+
+func graphText(r *graph500.Result) string {
+	return fmt.Sprintf("scale %d (%s), edge factor %d: %s, %s", r.Config.Scale, r.Class, r.Config.EdgeFactor,
+		human.With(float64(r.Config.Vertices()), "vertices"), human.With(float64(r.Config.Edges()), "edges"))
 }
 
 func searches(r *graph500.Result) string {
@@ -220,6 +220,10 @@ func Score(r *graph500.Result) string {
 	return b.String()
 }
 
-func took(d time.Duration, edges float64) string {
-	return human.Duration(d) + ", " + human.With(edges/d.Seconds(), "edges/s")
+// took is the time of a step over all edges and its rate, "" if it took none.
+func took(r *graph500.Result, d time.Duration) string {
+	if d <= 0 {
+		return ""
+	}
+	return human.Duration(d) + ", " + human.With(float64(r.Config.Edges())/d.Seconds(), "edges/s")
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -141,11 +142,7 @@ func (o *benchFlags) run(ctx context.Context, a *app, stdout io.Writer) error {
 		return err
 	}
 	defer release()
-	write, second := o.json, o.html
-	if write == "" {
-		write = "-"
-	}
-	return writeBoth(write, second, stdout, func(w, html io.Writer) error {
+	return writeBoth(cmp.Or(o.json, "-"), o.html, stdout, func(w, html io.Writer) error {
 		r, err := o.compare(ctx, src, list, display)
 		if err != nil {
 			return err

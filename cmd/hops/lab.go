@@ -94,10 +94,7 @@ over.`,
 	f.Lookup("roots").DefValue = ""
 	f.Var(within(&o.options.Runs, 0, 1, 64), "rounds", "of all searches, interleaved; by default 5, with --quick 3")
 	f.Lookup("rounds").DefValue = ""
-	f.StringVar(&o.pages.html, "html", "", "file for the findings as one HTML page")
-	f.StringVar(&o.pages.svg, "svg", "", "folder for every plot as SVG")
-	f.StringVar(&o.pages.png, "png", "", "folder for every plot as PNG")
-	f.StringVar(&o.pages.csv, "csv", "", "folder for every table as CSV")
+	o.pages.add(c, "file for the findings as one HTML page")
 	f.StringVar(&o.state, "state", "", "keep what is finished in this file; by default beside the page")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
 	return c

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -64,7 +65,7 @@ Its nodes are as fast as one rate in the paper says; other rates are predicted.`
 	f := c.Flags()
 	f.Var(within(&o.scale, 30, 1, 60), "scale", "of the graph to project to")
 	f.Var(within(&o.nodes, 64, 1, 1<<24), "nodes", "of the machine to project to")
-	f.StringVar(&o.machine, "machine", "", "of a paper: "+strings.Join(publishedNames(), ", "))
+	f.StringVar(&o.machine, "machine", "", "of a paper: bluegene-q, numa, romeo")
 	f.StringVar(&o.network, "network", string(projection.FatTree), "torus5d, fattree or dragonfly")
 	f.StringVar(&o.exchange, "exchange", string(projection.Messages), "between nodes: messages, allgather or 2d")
 	f.Float64Var(&o.bandwidth, "bandwidth", 12.5e9, "of a link, in bytes a second each way")
@@ -77,14 +78,6 @@ Its nodes are as fast as one rate in the paper says; other rates are predicted.`
 	return c
 }
 
-// publishedNames are the machines of the papers.
-func publishedNames() (names []string) {
-	for _, p := range projection.PublishedMachines {
-		names = append(names, p.Name)
-	}
-	return names
-}
-
 // describe returns the machine that the flags describe. The machine of a paper has its
 // own network, unless a flag says otherwise.
 func (o *projectFlags) describe(changed func(string) bool) (p projection.Published, err error) {
@@ -95,32 +88,26 @@ func (o *projectFlags) describe(changed func(string) bool) (p projection.Publish
 	if o.machine == "" {
 		return p, o.check()
 	}
-	for _, known := range projection.PublishedMachines {
-		if known.Name != o.machine {
-			continue
-		}
-		own := p.Machine
-		p = known
-		if changed("network") {
-			p.Network.Topology = own.Network.Topology
-		}
-		if changed("bandwidth") {
-			p.Network.Bandwidth = own.Network.Bandwidth
-		}
-		if changed("latency") {
-			p.Network.Latency = own.Network.Latency
-		}
-		return p, o.check()
+	own := p.Network
+	if p, err = projection.ByName(o.machine); err != nil {
+		return p, err
 	}
-	return p, fmt.Errorf("unknown machine %q; there are %s", o.machine, strings.Join(publishedNames(), ", "))
+	if changed("network") {
+		p.Network.Topology = own.Topology
+	}
+	if changed("bandwidth") {
+		p.Network.Bandwidth = own.Bandwidth
+	}
+	if changed("latency") {
+		p.Network.Latency = own.Latency
+	}
+	return p, o.check()
 }
 
 func (o *projectFlags) check() error {
 	known := func(what, value string, all ...string) error {
-		for _, a := range all {
-			if a == value {
-				return nil
-			}
+		if slices.Contains(all, value) {
+			return nil
 		}
 		return fmt.Errorf("unknown %s %q; there are %s", what, value, strings.Join(all, ", "))
 	}

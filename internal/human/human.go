@@ -4,6 +4,7 @@ package human
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -55,11 +56,7 @@ func scaled(x, base float64, units []string) (float64, string) {
 
 // digits formats three significant digits; whole numbers have no point.
 func digits(x float64) string {
-	size := x
-	if size < 0 {
-		size = -size
-	}
-	switch {
+	switch size := math.Abs(x); {
 	case x == float64(int64(x)) && size < 1000:
 		return fmt.Sprintf("%d", int64(x))
 	case size >= 99.95:
