@@ -143,7 +143,6 @@ func (c *comparison) close() {
 	}
 }
 
-// build opens the graph with an engine.
 func (c *comparison) build(ctx context.Context, e graph500.Engine) error {
 	entrant := Entrant{Name: e.Name, Kind: "engine", Policy: e.Policy}
 	b, err := c.tryBuild(ctx, e, &entrant)

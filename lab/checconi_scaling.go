@@ -133,7 +133,6 @@ func (f *Finding) scaleOut(ctx context.Context, l *Lab) error {
 	return nil
 }
 
-// harmonic is the harmonic mean of rates.
 func harmonic(rates Sample) float64 {
 	var per []float64
 	for _, r := range rates {

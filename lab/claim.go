@@ -108,7 +108,6 @@ func exact(text string, ok bool, why string) Claim {
 	return Claim{text, Fails, why}
 }
 
-// lacking is a claim that this machine cannot decide.
 func lacking(text, what string) Claim { return Claim{text, Unclear, what} }
 
 // A Sample holds one figure of several searches, in their order: the i-th values of two
@@ -164,7 +163,6 @@ func quotient(a, b float64) float64 {
 	return a / b
 }
 
-// one returns the sample of a single value.
 func one(x float64) Sample { return Sample{x} }
 
 // digits prints three significant digits, large numbers with a prefix.

@@ -115,10 +115,10 @@ func cygraphTable1(ctx context.Context, l *Lab) (*Finding, error) {
 		modules = modules[:1]
 		f.Setting = "yosys synth_xilinx for Virtex-5, before placement: 16 kernels, which are nearly all of it"
 	}
-	parts := make([]hdl.Resources, 4)
+	var parts [4]hdl.Resources
 	for i, module := range modules {
-		r, err := synthesise(ctx, module, "xc5v", nil)
-		if ctx.Err() != nil {
+		var err error
+		if parts[i], err = synthesise(ctx, module, "xc5v", nil); ctx.Err() != nil {
 			return nil, err
 		}
 		if err != nil {
@@ -126,17 +126,16 @@ func cygraphTable1(ctx context.Context, l *Lab) (*Finding, error) {
 			f.claim(lacking("the design fits with room to spare", notRun))
 			return f, nil
 		}
-		parts[i] = r
 	}
-	f.resources(parts[0], parts[1], parts[2], parts[3])
+	f.resources(parts)
 	return f, nil
 }
 
 // synthesise is a variable so that tests can replace it: synthesis takes a minute.
 var synthesise = hdl.Synthesise
 
-// resources reports the resources of a full FPGA and makes the claims about them.
-func (f *Finding) resources(kernel, axi, master, regs hdl.Resources) {
+func (f *Finding) resources(parts [4]hdl.Resources) {
+	kernel, axi, master, regs := parts[0], parts[1], parts[2], parts[3]
 	lut := kernelsPerFPGA*(kernel.LUT+axi.LUT) + master.LUT + regs.LUT
 	ram := kernelsPerFPGA*(kernel.RAMB36+axi.RAMB36) + master.RAMB36 + regs.RAMB36
 	shareLUT, shareRAM := 100*float64(lut)/lx330LUT, 100*float64(ram)/lx330RAM

@@ -88,7 +88,6 @@ type graph struct {
 // seed is the seed of graphs other than the benchmark's.
 const seed = 1
 
-// kronecker returns the benchmark's graph.
 func kronecker(scale int) graph {
 	return graph{
 		name: fmt.Sprintf("Graph500 scale %d", scale), scale: scale,

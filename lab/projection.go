@@ -73,7 +73,6 @@ func published(m *projection.Model, name string, sizes [][2]int) ([]projected, e
 	return points, nil
 }
 
-// project adds the table and the plot of a projection.
 func (f *Finding) project(title string, points []projected) {
 	if !slices.Contains(f.Basis, Projection) {
 		f.Basis = append(f.Basis, Projection)

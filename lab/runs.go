@@ -8,7 +8,6 @@ import (
 	"github.com/gohops/hops/graph500"
 )
 
-// of returns one figure of every search.
 func (r Runs) of(figure func(graph500.Search) float64) Sample {
 	var s Sample
 	for _, x := range r.Searches {
@@ -38,7 +37,6 @@ func bytes(l hops.Level) float64    { return float64(l.Bytes) }
 func seconds(l hops.Level) float64  { return l.Time.Seconds() }
 func found(l hops.Level) float64    { return float64(l.Found) }
 
-// depth returns the number of levels of the longest search.
 func (r Runs) depth() (n int) {
 	for _, s := range r.Searches {
 		n = max(n, len(s.Levels))
@@ -56,7 +54,6 @@ func (r Runs) at(depth int, figure func(hops.Level) float64) Sample {
 	})
 }
 
-// means returns the mean of a figure for each level.
 func (r Runs) means(figure func(hops.Level) float64) []float64 {
 	var y []float64
 	for d := range r.depth() {
@@ -79,7 +76,6 @@ func (r Runs) step(depth int) string {
 	return best
 }
 
-// busiest returns the level with the largest mean of a figure.
 func (r Runs) busiest(figure func(hops.Level) float64) (depth int) {
 	means := r.means(figure)
 	for d, y := range means {
@@ -90,7 +86,6 @@ func (r Runs) busiest(figure func(hops.Level) float64) (depth int) {
 	return depth
 }
 
-// deepest returns the number of levels of the longest search of all runs.
 func deepest(runs ...Runs) (n int) {
 	for _, r := range runs {
 		n = max(n, r.depth())

@@ -39,7 +39,6 @@ func zhangTable5(ctx context.Context, l *Lab) (*Finding, error) {
 	return f, nil
 }
 
-// strategies makes the claims about which step was best on which level.
 func (f *Finding) strategies(e exploration) {
 	const none, first, largest = "no strategy is the best on all levels", "top-down is best on the first level", "bottom-up is best on the largest frontier"
 	if len(e.levels) == 0 {
@@ -62,12 +61,10 @@ func (f *Finding) strategies(e exploration) {
 	f.quote("best on the first level, largest frontier", "TC, BGC", e.best(e.levels[0]).Name+", "+e.best(most).Name)
 }
 
-// best returns the step that took the least time on a level.
 func (e exploration) best(l learn.Exploration) level.Step { return e.steps[fastest(l.Times)] }
 
 func fastest(times []time.Duration) int { return slices.Index(times, slices.Min(times)) }
 
-// levels adds the table of the levels of a search.
 func (f *Finding) levels(e exploration) {
 	columns := []string{"level:#", "frontier:vertices", "its rows:edges"}
 	for _, s := range e.steps {
@@ -120,20 +117,11 @@ func zhangModel(ctx context.Context, l *Lab) (*Finding, error) {
 // and of the alpha–beta rule, on the same levels.
 func (f *Finding) regrets(e exploration) {
 	t := f.table("regret", "policy", "regret:%")
-	names, values := []string{"the engine's"}, []float64{100 * learn.Regret(e.all)}
-	for _, other := range []struct {
-		name   string
-		policy level.Policy
-	}{
-		{"alpha–beta", level.RuleOfThumb},
-		{"always top-down", level.Fixed{Direction: level.TopDown}},
-		{"always bottom-up", level.Fixed{Direction: level.BottomUp}},
-	} {
-		names = append(names, other.name)
-		if len(e.all) > 0 {
-			values = append(values, 100*learn.Regret(learn.Choose(e.all, other.policy, e.steps)))
-		} else {
-			values = append(values, 0)
+	names, values := []string{"the engine's", "alpha–beta", "always top-down", "always bottom-up"}, make([]float64, 4)
+	if len(e.all) > 0 {
+		values[0] = 100 * learn.Regret(e.all)
+		for i, other := range []level.Policy{level.RuleOfThumb, level.Fixed{Direction: level.TopDown}, level.Fixed{Direction: level.BottomUp}} {
+			values[i+1] = 100 * learn.Regret(learn.Choose(e.all, other, e.steps))
 		}
 	}
 	for i, name := range names {
@@ -198,7 +186,6 @@ func (l *Lab) explore(ctx context.Context, g graph, searches int) (e exploration
 	return e, nil
 }
 
-// visit explores all roots.
 func (e *exploration) visit(ctx context.Context, x learn.Explorer, roots []hops.Vertex, runs int) error {
 	e.steps = x.Steps()
 	for i, root := range roots {
@@ -214,7 +201,6 @@ func (e *exploration) visit(ctx context.Context, x learn.Explorer, roots []hops.
 	return nil
 }
 
-// finding returns a finding about the exploration.
 func (e exploration) finding() *Finding {
 	return &Finding{Basis: []Basis{Measured}, Setting: e.setting, Notes: []string{onDevice}, Missing: e.missing}
 }

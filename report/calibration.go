@@ -78,7 +78,6 @@ func kinds(m learn.Model) string {
 	return strings.Join(of, ", ")
 }
 
-// costRow is the first so many coefficients.
 func costRow(name string, c learn.Cost, count int) table.Row {
 	line := table.Row{name}
 	for _, x := range []float64{c.Fixed, c.PerVertex, c.PerRow, c.PerOpen, c.PerEntry, c.PerByte}[:count] {
@@ -87,7 +86,6 @@ func costRow(name string, c learn.Cost, count int) table.Row {
 	return line
 }
 
-// moves are their costs, by names for people.
 func moves(c *learn.Calibration) learn.Model {
 	m := learn.Model{}
 	for device, cost := range c.Moves {

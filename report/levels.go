@@ -153,7 +153,6 @@ func (l levelProfile) choice() string {
 	return strings.Join(names, ", ")
 }
 
-// wireSection shows what went between processes or devices.
 func wireSection(results []Named) page.Section {
 	s := page.Section{Title: "Messages and bytes"}
 	for _, r := range results {

@@ -119,7 +119,6 @@ func sideBySide(s *page.Section, title string, results []Named, facts func(r *gr
 	s.Tables = append(s.Tables, t)
 }
 
-// runFacts is what was run.
 func runFacts(r *graph500.Result) (facts []page.Fact) {
 	add := func(name, value string) {
 		if value != "" {

@@ -31,7 +31,6 @@ func scoreSection(results []Named) page.Section {
 	return s
 }
 
-// verdict is the score and whether it counts.
 func verdict(r *graph500.Result) *page.Verdict {
 	v := &page.Verdict{Tone: page.Good, Text: strings.ReplaceAll(Score(r), "\n", " ")}
 	switch {
@@ -53,7 +52,6 @@ func validity(results []Named) page.Table {
 	return t
 }
 
-// rates is the box plot of all searches.
 func rates(results []Named) *plot.Plot {
 	p := &plot.Plot{
 		Title: "Rate of the searches",

@@ -28,7 +28,6 @@ func Table(w io.Writer, r *graph500.Result) error {
 	return out.Flush()
 }
 
-// facts is what was run, on what, and what it took.
 func facts(r *graph500.Result) string {
 	m := &r.Host
 	t := human.Table(0)
@@ -85,7 +84,6 @@ func energy(e *graph500.Energy) string {
 		human.Count(e.TEPSPerWatt())+"TEPS", e.Meter, e.Searches)
 }
 
-// figures are the statistics over all searches.
 func figures(r *graph500.Result) string {
 	if r.Summary == nil {
 		return ""
@@ -145,7 +143,6 @@ func timeName(r *graph500.Result) string {
 	return "time"
 }
 
-// typicalSearch shows the search of median time level by level.
 func typicalSearch(r *graph500.Result) string {
 	s := typical(r.Searches)
 	if r.Summary == nil || s == nil || len(s.Levels) == 0 {

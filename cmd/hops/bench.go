@@ -163,7 +163,6 @@ func (o *benchFlags) run(ctx context.Context, a *app, stdout io.Writer) error {
 	})
 }
 
-// compare runs everything that takes part.
 func (o *benchFlags) compare(ctx context.Context, src hops.Source, list []graph500.Engine, display *progress.Display) (*bench.Result, error) {
 	display.Begin("roots", 0, "vertices")
 	roots, err := bench.Roots(ctx, src, max(o.roots, o.many))

@@ -157,7 +157,6 @@ func (o *projectFlags) learn(ctx context.Context, a *app) (*projection.Model, []
 	return training.Learn(ctx)
 }
 
-// projectionPage shows a projection, and how much to believe it.
 func projectionPage(m *projection.Model, machine projection.Published, p projection.Projection, here, papers []projection.Check) *page.Page {
 	return &page.Page{
 		Title:    "Projection",

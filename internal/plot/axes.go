@@ -77,7 +77,6 @@ func (f *frame) legend(y float64) (bottom float64) {
 	return y + leading*tickSize + gap/2
 }
 
-// sample shows the style of a series.
 func (f *frame) sample(i int, r box) {
 	style := f.style(i)
 	switch f.Series[i].Kind {
@@ -119,7 +118,6 @@ func (p *Plot) placeNames() []string {
 	return names
 }
 
-// slot returns the width of a place.
 func (f *frame) slot() float64 { return f.area.width() / float64(max(1, len(f.names))) }
 
 // breakNames makes the names fit below their places, in several lines or else upwards,

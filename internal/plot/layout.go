@@ -145,7 +145,6 @@ func (f *frame) scales() {
 	f.x = scale{f.X.Scale, f.xRuler.lo, f.xRuler.hi, f.area.left + gap/2, f.area.right - gap/2}
 }
 
-// describe is the plot in a sentence.
 func (f *frame) describe() string {
 	text, separator := fmt.Sprintf("%s: %s by %s", f.Title, f.yRuler.title(), f.xRuler.title()), "; "
 	for _, s := range f.Series {

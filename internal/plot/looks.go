@@ -102,7 +102,6 @@ var markers = [styles]struct {
 	{4, 0.125, 1.2, true},
 }
 
-// marker draws the marker of a style at a point.
 func (f *frame) marker(p point, style int, tip string) {
 	m := markers[style]
 	fill := ofSeries(style)
@@ -154,7 +153,6 @@ var dashes = [styles][]float64{nil, {7, 3}, {2, 3}, {9, 3, 2, 3}, {4, 4}, {12, 4
 
 func ofSeries(style int) role { return first + role(style) }
 
-// rgb parses a colour of the tables above.
 func rgb(hex string) color.RGBA {
 	v, _ := strconv.ParseUint(hex[1:], 16, 32)
 	return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255}

@@ -80,7 +80,6 @@ type Series struct {
 	Style int
 }
 
-// places returns how many places the series takes.
 func (s Series) places() int {
 	if s.Kind == Box {
 		return len(s.Samples)
@@ -88,7 +87,6 @@ func (s Series) places() int {
 	return len(s.Y)
 }
 
-// x returns the horizontal position of the value at i.
 func (s Series) x(i int) float64 {
 	switch {
 	case s.Kind >= Bar || s.X == nil:
@@ -112,7 +110,6 @@ func (p *Plot) banded() bool {
 	return false
 }
 
-// style returns the style of the series at i.
 func (p *Plot) style(i int) int {
 	if n := p.Series[i].Style; n > 0 {
 		return (n - 1) % styles

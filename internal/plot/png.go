@@ -79,7 +79,6 @@ func (b *brush) begin(room box) {
 	b.ras.Reset(b.part.Dx(), b.part.Dy())
 }
 
-// at returns a point in the rasteriser's coordinates.
 func (b *brush) at(p point) (x, y float32) {
 	return float32(p.x*b.density - float64(b.part.Min.X)), float32(p.y*b.density - float64(b.part.Min.Y))
 }
@@ -117,7 +116,6 @@ func (b *brush) polyline(line []point, half float64, of role) {
 	}
 }
 
-// dashed cuts a line into its dashes.
 func dashed(line []point, dash []float64) [][]point {
 	if dash == nil || len(line) < 2 {
 		return [][]point{line}
@@ -149,7 +147,6 @@ func dashed(line []point, dash []float64) [][]point {
 	return pieces
 }
 
-// letters fills the outlines of glyphs.
 func (b *brush) letters(t text) {
 	f := faceOf(t.bold)
 	pen := t.at

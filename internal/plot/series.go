@@ -97,7 +97,6 @@ func (f *frame) lines(i int) {
 	}
 }
 
-// place returns the point of the value at j, if it can be shown.
 func (f *frame) place(s Series, j int) (point, bool) {
 	x, v := s.x(j), s.Y[j]
 	if !f.x.kind.shows(x) || !f.Y.Scale.shows(v) {
@@ -122,7 +121,6 @@ func (f *frame) whisker(x, from, to, half float64, of role) {
 	}})
 }
 
-// tip returns the tooltip of a value.
 func (f *frame) tip(s Series, j int, v float64) string {
 	where := ""
 	switch {
@@ -183,7 +181,6 @@ func (f *frame) bars(i int) {
 	}
 }
 
-// stacks draws a series on top of the earlier ones.
 func (f *frame) stacks(i int) {
 	half := min(f.slot()*filled, 60) / 2
 	s := f.Series[i]

@@ -44,7 +44,6 @@ func (p *Plot) Text() string {
 	return b.String()
 }
 
-// ends returns the smallest and the largest value as text.
 func (p *Plot) ends(values []float64) string {
 	values = slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return !p.Y.Scale.shows(v) })
 	if len(values) == 0 {

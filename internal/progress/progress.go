@@ -192,7 +192,6 @@ func (p *phase) bar(done int64, now time.Time, width int) string {
 	return clip(left+right, width-1)
 }
 
-// status returns the state as a line of a log.
 func (p *phase) status(done int64, now time.Time) string {
 	return fmt.Sprintf("%-*s %s", nameWidth, p.name, p.measure(done, now))
 }
@@ -235,7 +234,6 @@ func (p *phase) rate(done int64, elapsed time.Duration) string {
 	return ", " + human.With(float64(done)/elapsed.Seconds(), p.unit) + "/s"
 }
 
-// clip cuts a line to a number of runes.
 func clip(s string, width int) string {
 	if r := []rune(s); len(r) > width {
 		return string(r[:max(0, width)])

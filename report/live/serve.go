@@ -138,7 +138,6 @@ func (s *Server) view() []byte {
 	return event(v, sections)
 }
 
-// finalView is how the run ended.
 func (s *Server) finalView(res *graph500.Result, cause error) []byte {
 	v := view{Status: "The run is finished.", Done: 1}
 	if cause != nil {
