@@ -75,7 +75,7 @@ var directions = table(`
 	internal/nvml        → internal/dynlib github.com/ebitengine/purego
 	internal/opencl      → internal/dynlib github.com/ebitengine/purego
 	internal/packet      → internal/arena internal/partition internal/rank
-	internal/page        → internal/plot internal/atomicfile github.com/jedib0t/go-pretty/v6
+	internal/page        → internal/plot internal/human internal/atomicfile github.com/jedib0t/go-pretty/v6
 	internal/par         → internal/topo
 	internal/placement   → internal/arena internal/par internal/topo
 	internal/partition   → internal/bitset
