@@ -25,7 +25,7 @@ const (
 // nobody is the Observer of a run that was given none.
 type nobody struct{}
 
-func (nobody) Planned(MemoryPlan)                {}
+func (nobody) Planned(MemoryPlan)          {}
 func (nobody) Begin(string, int64, string) {}
 func (nobody) Advance(int64)               {}
 func (nobody) Searched(Search)             {}
