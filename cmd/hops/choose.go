@@ -22,10 +22,10 @@ type workload struct {
 // the GPU and built again there, so that a GPU pays for some hundred searches, never for
 // one.
 const (
-	coreNanos  = 0.5  // of one core, for an edge and a search
-	gpuNanos   = 1e-3 // for an edge and a search
-	buildNanos = 10   // for an edge, to read, copy and build it
-	startNanos = 1.3e9
+	coreNanos  = 0.75  // of one core, for an edge and a search
+	gpuNanos   = 0.008 // for an edge and a search
+	buildNanos = 5     // for an edge, to read, copy and build it
+	startNanos = 1.2e9 // to start the driver and open the file
 )
 
 // costs estimates the nanoseconds that the searches take on so many cores, and on a GPU.
