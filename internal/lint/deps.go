@@ -27,7 +27,7 @@ var directions = table(`
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
 	edge/format          → graph hops edge internal/par internal/arena internal/topo github.com/klauspost/compress
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo
-	depths               → graph hops internal/arena
+	depths               → graph hops internal/arena internal/par
 	query                → graph hops engine/many internal/par
 	check                → hops internal/par internal/bitset
 	check/checktest      → hops
