@@ -193,5 +193,5 @@ type onDevice struct {
 }
 
 func (s onDevice) Search(ctx context.Context, root hops.Vertex, _ *hops.Tree) (hops.Trace, error) {
-	return s.device.SearchOnDevice(ctx, root, 0)
+	return s.device.SearchOnDevice(ctx, root)
 }

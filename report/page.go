@@ -133,6 +133,9 @@ func runFacts(r *graph500.Result) []page.Fact {
 	if r.Device != "" {
 		facts = append(facts, page.Fact{Name: "Device", Value: r.Device})
 	}
+	if tree := treeMemory(r); tree != "" {
+		facts = append(facts, page.Fact{Name: "Tree", Value: tree})
+	}
 	facts = append(facts, page.Fact{Name: "Searches", Value: searches(r)})
 	if r.Generation > 0 {
 		facts = append(facts, page.Fact{Name: "Generation", Value: took(r.Generation, edges)})

@@ -133,7 +133,13 @@ func statistics(r Named, all []Named) page.Table {
 	if s.Device != nil {
 		add("device time", "s", summaryRows(s.Device.Time))
 		add("device rate", "TEPS", rateRows(s.Device.TEPS))
-		t.Note += " The device's clock stops when the parents are in its memory, the host's when they are in its own."
+	}
+	if r.Copied != nil {
+		add("copied time", "s", summaryRows(r.Copied.Time))
+		add("copied rate", "TEPS", rateRows(r.Copied.TEPS))
+	}
+	if note := clockNote(r.Result); note != "" {
+		t.Note += " " + note
 	}
 	if s.Validate != nil {
 		add("validation", "s", summaryRows(*s.Validate))

@@ -44,6 +44,14 @@ func Spec(w io.Writer, r *graph500.Result) error {
 			group("bfs", "validate", summaryRows(*s.Validate))
 		}
 	}
+	if r.Tree != "" {
+		line("tree_memory", r.Tree)
+	}
+	if r.Copied != nil {
+		line("copied_NBFS", strconv.Itoa(r.Copied.Searches))
+		group("copied_bfs", "time", summaryRows(r.Copied.Time))
+		group("copied_bfs", "TEPS", rateRows(r.Copied.TEPS))
+	}
 	line("generation_time", exact(r.Generation.Seconds()))
 	line("engine", r.Engine)
 	line("version", r.Version)

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"time"
+	"unsafe"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/cuda"
@@ -114,8 +115,18 @@ func (d *cudaDevice) launch(kernel string, s shape, args ...arg) error {
 
 func (d *cudaDevice) start() error { return d.timer.Start() }
 
-func (d *cudaDevice) stop(dst []byte, b buffer, offset int64) (time.Duration, error) {
-	return d.timer.StopAndRead(dst, cuda.Buffer(b), offset)
+func (d *cudaDevice) stop(dst []byte, b buffer) (time.Duration, error) {
+	if err := d.timer.Stop(); err != nil {
+		return 0, err
+	}
+	to := buffer(uintptr(unsafe.Pointer(unsafe.SliceData(dst))))
+	if err := (kernels{d}).readBack(b, to, len(dst)/4); err != nil {
+		return 0, err
+	}
+	if err := d.Sync(); err != nil {
+		return 0, err
+	}
+	return d.timer.Elapsed()
 }
 
 func (d *cudaDevice) Close() error {

@@ -71,7 +71,7 @@ func (f *fused) run(a searchArgs) (time.Duration, error) {
 	if err := f.searchAll(f.whole, a); err != nil {
 		return 0, err
 	}
-	return f.dev.stop(f.readBack, f.control, 0)
+	return f.dev.stop(f.readBack, f.control)
 }
 
 // collect appends the levels of the last launch and returns the frontier at its end.

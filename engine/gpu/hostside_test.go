@@ -35,8 +35,8 @@ func (d *idleDevice) read(dst []byte, _ buffer, _ int64) error {
 	return nil
 }
 
-func (d *idleDevice) stop(dst []byte, b buffer, at int64) (time.Duration, error) {
-	return time.Microsecond, d.read(dst, b, at)
+func (d *idleDevice) stop(dst []byte, b buffer) (time.Duration, error) {
+	return time.Microsecond, d.read(dst, b, 0)
 }
 
 // newIdle is an idle device with a graph, whose searches have six levels.

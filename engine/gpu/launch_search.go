@@ -37,6 +37,11 @@ func (s *state) searchAll(grid shape, a searchArgs) error {
 		u32(a.alpha), u32(a.beta), u32(a.dense), boolean(a.hot))
 }
 
+// readBack copies words from a buffer to pinned memory of the host.
+func (k kernels) readBack(from, to buffer, words int) error {
+	return k.launch("read_back", shape{blocks: 1, threads: k.dev.threads(1024)}, mem(from), mem(to), u32(words))
+}
+
 // residentSearches is how many blocks of searchAll can wait for each other.
 func (k kernels) residentSearches(block shape) (int, error) {
 	return k.dev.resident("search_all", block)

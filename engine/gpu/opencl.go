@@ -147,9 +147,9 @@ func (d *openclDevice) start() error {
 	return err
 }
 
-func (d *openclDevice) stop(dst []byte, b buffer, offset int64) (time.Duration, error) {
+func (d *openclDevice) stop(dst []byte, b buffer) (time.Duration, error) {
 	if err := d.Sync(); err != nil {
 		return 0, err
 	}
-	return time.Since(d.began), d.read(dst, b, offset)
+	return time.Since(d.began), d.read(dst, b, 0)
 }

@@ -104,7 +104,7 @@ func (f *Function) Launch(s Shape, args ...uint64) error {
 	return nil
 }
 
-// A Timer measures the time of the device between Start and StopAndRead.
+// A Timer measures the time of the device between Start and Stop.
 type Timer struct {
 	c           *Context
 	start, stop uintptr
@@ -125,15 +125,11 @@ func (c *Context) NewTimer() (*Timer, error) {
 // Start marks the beginning in the stream.
 func (t *Timer) Start() error { return t.c.call("cuEventRecord", t.start, t.c.stream) }
 
-// StopAndRead marks the end, reads from a buffer behind it, waits once for both, and
-// returns the time from Start to the mark.
-func (t *Timer) StopAndRead(dst []byte, b Buffer, offset int64) (time.Duration, error) {
-	if err := t.c.call("cuEventRecord", t.stop, t.c.stream); err != nil {
-		return 0, err
-	}
-	if err := t.c.Read(dst, b, offset); err != nil {
-		return 0, err
-	}
+// Stop marks the end in the stream.
+func (t *Timer) Stop() error { return t.c.call("cuEventRecord", t.stop, t.c.stream) }
+
+// Elapsed is the time between the two marks, which the device must have passed.
+func (t *Timer) Elapsed() (time.Duration, error) {
 	ms := new(float32)
 	err := t.c.call("cuEventElapsedTime", address(ms), t.start, t.stop)
 	return time.Duration(float64(*ms) * float64(time.Millisecond)), err
