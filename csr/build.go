@@ -68,7 +68,7 @@ func Build(ctx context.Context, src hops.Source, threads int) (*graph.Graph, err
 func Need(n hops.Vertex, m int64) int64 {
 	const (
 		perEntry  = 4 + 1.5         // Neighbors; entries of a round, a quarter of 6 bytes
-		perVertex = 8 + 4 + 1 + 3*4 // Offsets, Head, HeavyPrefix, counts, ranks, their inverse
+		perVertex = 8 + 4 + 1 + 3*4 // Offsets, Head, HubPrefix, counts, ranks, their inverse
 		slack     = 8 * (2 << 20)   // huge pages are rounded up
 	)
 	return saturate(float64(2*m)*perEntry + float64(n)*perVertex + float64(n)*3/8 + slack)

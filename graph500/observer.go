@@ -4,7 +4,7 @@ package graph500
 // the searches, so it should do little.
 type Observer interface {
 	// Planned comes first.
-	Planned(p Plan)
+	Planned(p MemoryPlan)
 	// Begin opens a phase of total units, 0 if the total is unknown.
 	Begin(phase string, total int64, unit string)
 	// Advance says how much of the phase is done. Several goroutines may call it.
@@ -28,7 +28,7 @@ const (
 // nobody is the Observer of a run that was given none.
 type nobody struct{}
 
-func (nobody) Planned(Plan)                {}
+func (nobody) Planned(MemoryPlan)          {}
 func (nobody) Begin(string, int64, string) {}
 func (nobody) Advance(int64)               {}
 func (nobody) Searched(Search)             {}

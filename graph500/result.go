@@ -43,7 +43,7 @@ type Result struct {
 
 // Memory is the memory plan of a run and what the run used, in bytes.
 type Memory struct {
-	Plan
+	MemoryPlan
 	Finished  int64 `json:"finished_graph,omitempty"`    // the finished graph, if the engine reports it
 	BuildPeak int64 `json:"construction_peak,omitempty"` // the most that building the graph used
 	Process   int64 `json:"process_peak,omitempty"`      // resident sets of all processes at their largest

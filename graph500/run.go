@@ -44,7 +44,7 @@ func Continue(ctx context.Context, cfg Config, engine Engine, obs Observer, rec 
 	b.obs.Planned(plan)
 	b.res = &Result{
 		Version: Version(), Started: time.Now(), Engine: engine.Name, Policy: engine.Policy, Config: b.cfg,
-		Class: Class(b.cfg.Scale), Host: host, Ranks: b.comm.Size(), Memory: Memory{Plan: plan},
+		Class: Class(b.cfg.Scale), Host: host, Ranks: b.comm.Size(), Memory: Memory{MemoryPlan: plan},
 	}
 	return b.res, b.res.conclude(b.fail(ctx, b.run(ctx)))
 }

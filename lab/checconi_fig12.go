@@ -2,7 +2,6 @@ package lab
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/gohops/hops/internal/plot"
 )
@@ -22,8 +21,7 @@ var checconiFig12 = Experiment{
 		for side := 1; side <= 2; side++ {
 			ranks := side * side
 			g := kronecker(l.Scale - 2 + 2*(side-1))
-			grid := fmt.Sprintf("layout=2d,grid=%dx%d", side, side)
-			runs, err := l.compare(ctx, g, clusterOf(ranks, ranks), clusterOf(ranks, ranks, grid, "exchange=messages"), clusterOf(ranks, ranks, grid))
+			runs, err := l.compare(ctx, g, clusterOf(ranks, ranks), gridOf(side, side, ranks, "direction=top-down"), gridOf(side, side, ranks))
 			if err != nil {
 				return nil, err
 			}

@@ -41,7 +41,7 @@ var scenes = map[string]scene{
 	},
 	"checconi/fig10": {about: "TEPS grow with ranks", holds: byNumber("ranks", -1), turned: byNumber("ranks", 3)},
 	"checconi/fig11": {holds: byNumber("threads", -1), turned: byNumber("threads", 1)},
-	"checconi/fig12": {holds: slower("layout=2d", 5), turned: slower("layout=2d", .2)},
+	"checconi/fig12": {holds: slower("grid", 5), turned: slower("grid", .2)},
 	"checconi/fig13": {holds: phased(1, 1000, 1), turned: phased(1, 1, 1000)},
 	"checconi/fig14": {
 		holds:  both(slower("rows=list", 9), slower("rows=skip", 3)),
@@ -177,7 +177,7 @@ func TestVerdictsTurnWithTheWorld(t *testing.T) {
 // Without the engines that the papers need, an experiment says so, and does not
 // pretend to know.
 func TestMissingEnginesAreNamed(t *testing.T) {
-	none := fakeLab(plainWorld, "cluster", "adaptive", "gpu", "cpu", "cygraph")
+	none := fakeLab(plainWorld, "cluster", "grid", "adaptive", "gpu", "cpu", "cygraph")
 	none.Joules = nil
 	for _, e := range Experiments {
 		s := scenes[e.ID]

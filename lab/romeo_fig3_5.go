@@ -19,7 +19,7 @@ var romeoFig35 = Experiment{
 		strong, weak := curve{name: "strong"}, curve{name: "weak"}
 		for i, side := range []int{1, 2} {
 			ranks := side * side
-			engine := clusterOf(ranks, ranks, fmt.Sprintf("layout=2d,grid=%dx%d", side, side))
+			engine := gridOf(side, side, ranks)
 			fixed, err := l.compare(ctx, kronecker(l.Scale-2), engine)
 			if err != nil {
 				return nil, err

@@ -10,7 +10,7 @@ var romeoFig36 = Experiment{
 	Run: func(ctx context.Context, l *Lab) (*Finding, error) {
 		g := kronecker(l.Scale)
 		names := []string{"two ranks per host", "one rank per host"}
-		runs, err := l.compare(ctx, g, clusterOf(4, 2, "layout=2d,grid=2x2"), clusterOf(4, 4, "layout=2d,grid=2x2"))
+		runs, err := l.compare(ctx, g, gridOf(2, 2, 2), gridOf(2, 2, 4))
 		if err != nil {
 			return nil, err
 		}

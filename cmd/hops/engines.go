@@ -21,6 +21,7 @@ import (
 type engine struct {
 	name    string
 	summary string
+	onRanks bool // it runs on the processes that a launcher starts
 	open    func() (options []spec.Option, build func(ranks *launch.World) (graph500.Engine, error))
 }
 
@@ -63,8 +64,15 @@ var engines = []engine{
 	},
 	{
 		name:    "cluster",
-		summary: "Ranks that exchange messages or bitmaps: processes, if mpirun starts them, or inside this one, to study what a cluster would do.",
+		summary: "Ranks that divide the vertices and exchange messages or bitmaps: processes, if mpirun starts them, or inside this one, to study what a cluster would do.",
+		onRanks: true,
 		open:    openCluster,
+	},
+	{
+		name:    "grid",
+		summary: "Ranks that divide the adjacency matrix into blocks, on their cores or on GPUs: processes, if mpirun starts them, or inside this one.",
+		onRanks: true,
+		open:    openGrid,
 	},
 	{
 		name:    "cygraph",
@@ -93,6 +101,16 @@ func (a *app) openEngine(text string) (graph500.Engine, error) {
 		names = append(names, e.name)
 	}
 	return graph500.Engine{}, fmt.Errorf("unknown engine %q; there are %s", s.Name, strings.Join(names, ", "))
+}
+
+// enginesOnRanks are the names of the engines that run on several processes.
+func enginesOnRanks() (names []string) {
+	for _, e := range engines {
+		if e.onRanks {
+			names = append(names, e.name)
+		}
+	}
+	return names
 }
 
 func enginesCommand() *cobra.Command {

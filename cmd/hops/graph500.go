@@ -54,7 +54,7 @@ Ctrl-C stops the run and reports the searches that were finished. A JSON result
 file is written after every search; --resume continues from it, however the run
 has ended.
 
-Started by mpirun or srun with --engine cluster, every process is a rank with its
+Started by mpirun or srun with --engine cluster or grid, every process is a rank with its
 share of the graph.
 
 Formats of the result:

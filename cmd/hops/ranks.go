@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gohops/hops/graph500"
@@ -11,9 +13,6 @@ import (
 	"github.com/gohops/hops/internal/rank"
 	"github.com/gohops/hops/internal/spec"
 )
-
-// clusterEngine is the engine that runs on several processes.
-const clusterEngine = "cluster"
 
 // exitWithin is how long a process has to save its result after another rank has
 // failed. A process that takes longer hangs within a call of MPI.
@@ -29,9 +28,9 @@ func (a *app) joinRanks(ctx context.Context, engine, library string) error {
 	if err != nil {
 		return err
 	}
-	if s.Name != clusterEngine {
+	if names := enginesOnRanks(); !slices.Contains(names, s.Name) {
 		if n := launch.Processes(); n > 1 {
-			return fmt.Errorf("engine %s runs in one process, but the launcher started %d; use --engine %s", s.Name, n, clusterEngine)
+			return fmt.Errorf("engine %s runs in one process, but the launcher started %d; use --engine %s", s.Name, n, strings.Join(names, " or "))
 		}
 		return nil
 	}
@@ -98,12 +97,30 @@ func (a *app) describeRanks(note func(string)) {
 	}
 }
 
-// onRanks tells the benchmark that the engine runs on these ranks.
-func onRanks(e graph500.Engine, ranks *launch.World) graph500.Engine {
-	if ranks != nil {
-		e.Ranks, e.Threads = rank.Group{Comm: ranks}, threadsOf(ranks)
+// rankOptions are the options of every engine that runs on ranks.
+func rankOptions(ranks, hosts, threads *int) []spec.Option {
+	return []spec.Option{
+		spec.Int("ranks", "in this process; by default 2; mpirun starts ranks as processes instead", ranks, 1, 1024),
+		spec.Int("threads", "of each rank; by default the CPUs divided by the ranks", threads, 1, 4096),
+		spec.Int("hosts", "that the ranks pretend to be on; by default 1", hosts, 1, 1024),
 	}
-	return e
+}
+
+func bitmapsOption(bitmaps *string) spec.Option {
+	return spec.Choice("bitmaps", "on the wire: as lists where that is smaller, or as they are", bitmaps, "auto", "dense")
+}
+
+// onRanks tells the benchmark that the engine runs on these ranks, if there are any.
+// Only a process on its own chooses how many ranks and hosts it imitates.
+func onRanks(e graph500.Engine, ranks *launch.World, imitatedRanks, imitatedHosts int) (graph500.Engine, error) {
+	if ranks == nil {
+		return e, nil
+	}
+	if imitatedRanks > 0 || imitatedHosts > 0 {
+		return graph500.Engine{}, fmt.Errorf("ranks and hosts are the launcher's: it started %d ranks", ranks.Size())
+	}
+	e.Ranks, e.Threads = rank.Group{Comm: ranks}, threadsOf(ranks)
+	return e, nil
 }
 
 // threadsOf returns how many threads this rank has.

@@ -15,9 +15,9 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/bottomup"
 	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/placement"
-	"github.com/gohops/hops/internal/tails"
 	"github.com/gohops/hops/level"
 )
 
@@ -86,7 +86,7 @@ func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searche
 // and m edges.
 func Need(n hops.Vertex, m int64) int64 {
 	const perVertex = 2*4 + 1 // two queues, bitmaps
-	return csr.Need(n, m) + int64(n)*perVertex + tails.Need(int64(n), 2*m)
+	return csr.Need(n, m) + int64(n)*perVertex + bottomup.Need(int64(n), 2*m)
 }
 
 func (o Options) policy() (level.Policy, error) {

@@ -56,7 +56,7 @@ func newIdle(b *testing.B, n uint32) *Portable {
 	s.options.setDefaults(hops.Vertex(n))
 	s.fused = newFused(st, &s.options)
 	p := &Portable{machine: s.machine, searcher: s, fused: newFused(st, &s.options)}
-	p.fused.names = &burstNames
+	p.fused.names = &portableNames
 	return p
 }
 
