@@ -265,7 +265,7 @@ func TestPeerTime(t *testing.T) {
 		"Trial Time: 0.5\nAverage Time:        0.25000\n":                            250 * time.Millisecond,
 		"bfs  min_time: 1\nbfs  harmonic_mean_TEPS:     !  4e+08\nvalidation: 3.5\n": 250 * time.Millisecond,
 		"bfs  mean_time:              0.5\nbfs  harmonic_mean_TEPS:     2e+08\n":     500 * time.Millisecond,
-		"searching\nmean 0.125\n":                                                    125 * time.Millisecond,
+		"searching\nmean 0.125\n": 125 * time.Millisecond,
 	} {
 		if got, err := PeerTime(out, 1e8); err != nil || got != want {
 			t.Errorf("%q: %v, %v, want %v", out, got, err, want)
@@ -285,27 +285,6 @@ func TestPeer(t *testing.T) {
 	_, err := Peer("p", "echo it is broken >&2; exit 3", 1).Run(t.Context(), nil)
 	if err == nil || !strings.Contains(err.Error(), "it is broken") || !strings.Contains(err.Error(), "exit status 3") {
 		t.Errorf("error %v", err)
-	}
-}
-
-// The list of a finished graph has every edge once.
-func TestSource(t *testing.T) {
-	for _, directed := range []bool{false, true} {
-		var list hops.Source = edge.List([]hops.Edge{{U: 0, V: 1}, {U: 1, V: 0}, {U: 2, V: 1}, {U: 3, V: 3}}, 5)
-		if directed {
-			list = hops.Directed(list)
-		}
-		g, err := csr.Build(t.Context(), list, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		src, err := Source(g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if src.NumEdges() != g.NumEdges() || src.NumVertices() != 5 || hops.IsDirected(src) != directed {
-			t.Errorf("directed %v: %d vertices, %d edges, want %d", directed, src.NumVertices(), src.NumEdges(), g.NumEdges())
-		}
 	}
 }
 

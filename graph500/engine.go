@@ -113,7 +113,7 @@ type EnergyMeter interface {
 // it validates by the tuples of the source alone.
 type OnDevice interface {
 	// Slots makes room for up to want trees, and for their validation, and returns for
-	// how many there is room: at least one.
+	// how many there is room: at least one. Slot 0 is there without it.
 	Slots(want int) (have int, err error)
 	// SearchOnDevice is a search whose tree stays in slot 0. It returns when all parents
 	// are complete there, in the labels and the order of the source.

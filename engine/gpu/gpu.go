@@ -78,7 +78,7 @@ func (s *Searcher) grid() (shape, error) {
 	if err != nil {
 		return shape{}, err
 	}
-	most, err := s.residentSearches(g)
+	most, err := s.residentSearches(g, s.graph.out != nil)
 	if err != nil {
 		return shape{}, err
 	}

@@ -2,8 +2,8 @@ package gpu
 
 import "github.com/gohops/hops/internal/mrg"
 
-// Typed launches of the kernels that build a graph (kernels/generate.cu, layout.cu
-// and rows.cu), verify a tree (verify.cu) or explore a block of a matrix (block.cu).
+// Typed launches of the kernels that build a graph (kernels/generate.cu, layout.cu,
+// rows.cu and directed.cu), verify a tree (verify.cu) or explore a block of a matrix (block.cu).
 // The grids cover the work where a kernel does not loop, and fill the device where
 // it does.
 
@@ -84,6 +84,17 @@ func (k kernels) rowPlaces(place buffer, n uint32, sums buffer) error {
 // scatter puts both ends of n edges into the rows; cursor counts the entries of each.
 func (g *graph) scatter(edges buffer, n int64, cursor buffer) error {
 	return g.launch("scatter", g.covering(n, 256), mem(edges), u64(n), mem(cursor))
+}
+
+// countDirected adds the ends of n edges to the degrees: edges into a vertex, and out of it.
+func (k kernels) countDirected(edges buffer, n int64, inDegree, outDegree buffer) error {
+	return k.launch("count_directed", k.covering(n, 256), mem(edges), u64(n), mem(inDegree), mem(outDegree))
+}
+
+// scatterDirected puts one end of n edges into the rows of the other: into says that the
+// rows are those of edges into a vertex. cursor counts the entries of each.
+func (g *graph) scatterDirected(edges buffer, n int64, into bool, cursor buffer) error {
+	return g.launch("scatter_directed", g.covering(n, 256), mem(edges), u64(n), boolean(into), mem(cursor))
 }
 
 // sortShort sorts the short rows. It lists the others in middle and large, and

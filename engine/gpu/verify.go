@@ -94,6 +94,9 @@ func (s *Searcher) JoinedOnDevice(ctx context.Context, candidates []hops.Vertex)
 
 // openVerifier makes the verifier, if there is none yet.
 func (s *Searcher) openVerifier() (err error) {
+	if hops.IsDirected(s.source) {
+		return errors.New("gpu: trees of a directed graph cannot be verified on the device")
+	}
 	if s.parts != nil {
 		return fmt.Errorf("gpu: a tree in %d parts cannot be verified on the devices", len(s.parts.all))
 	}

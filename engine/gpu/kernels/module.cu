@@ -12,6 +12,7 @@
 #include "steps.cu"
 #include "fused.cu"
 #include "readback.cu"
+#include "directed.cu"
 #include "handover.cu"
 #include "parts.cu"
 #include "verify.cu"
