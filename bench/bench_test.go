@@ -69,12 +69,13 @@ func (s *loggedSearcher) Search(ctx context.Context, root hops.Vertex, t *hops.T
 var _ graph500.OnDevice = (*loggedSearcher)(nil)
 
 func (s *loggedSearcher) Slots(int) (int, error)         { return 1, nil }
+func (s *loggedSearcher) KeepTree(int) error             { return nil }
 func (s *loggedSearcher) CopyTree(int, *hops.Tree) error { return nil }
 func (s *loggedSearcher) JoinedOnDevice(context.Context, []hops.Vertex) ([]bool, error) {
 	return nil, nil
 }
 
-func (s *loggedSearcher) SearchOnDevice(ctx context.Context, root hops.Vertex, _ int) (hops.Trace, error) {
+func (s *loggedSearcher) SearchOnDevice(ctx context.Context, root hops.Vertex) (hops.Trace, error) {
 	*s.log = append(*s.log, fmt.Sprint("device ", s.name, root))
 	return hops.Trace{Clock: hops.Model, Levels: []hops.Level{{Time: s.took}}}, nil
 }

@@ -174,9 +174,6 @@ func (c *comparison) tryBuild(ctx context.Context, e graph500.Engine, entrant *E
 		if !ok {
 			return built{}, errors.Join(errors.New("the engine leaves no tree on a device"), graph.Close())
 		}
-		if _, err := device.Slots(1); err != nil {
-			return built{}, errors.Join(err, graph.Close())
-		}
 		b = built{graph: onDevice{graph, device}, tree: hops.NewTree(0)}
 	} else if b.tree, err = graph500.NewTree(graph, c.src.NumVertices()); err != nil {
 		return built{}, errors.Join(err, graph.Close())
@@ -202,5 +199,5 @@ type onDevice struct {
 }
 
 func (s onDevice) Search(ctx context.Context, root hops.Vertex, _ *hops.Tree) (hops.Trace, error) {
-	return s.device.SearchOnDevice(ctx, root, 0)
+	return s.device.SearchOnDevice(ctx, root)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/gohops/hops/check"
 )
 
-// deviceTrees searches into slots of the device, as many searches in a row as there are
-// slots, and validates the trees after that: a validation between two searches would
+// deviceTrees keeps the trees in slots of the device, as many searches in a row as there
+// are slots, and validates the trees after that: a validation between two searches would
 // leave the device with other caches and clocks. The device validates all trees. The
 // host validates two of them too, meanwhile, or all if the configuration says so.
 type deviceTrees struct {
@@ -73,25 +73,33 @@ func (d *deviceTrees) search(ctx context.Context, roots []hops.Vertex, done int,
 	return d.timeCopies(ctx)
 }
 
-// batch times a search into each slot. Before that, one search without a clock brings
-// the graph back into the caches of the device.
+// slotOf is the slot of a tree in a batch of so many. The last tree stays where searches
+// leave it.
+func slotOf(number, of int) int { return (number + 1) % of }
+
+// batch times searches and keeps each tree in its slot. Keeping a tree fills the caches
+// of the device with it. An untimed search before each timed one, from the root before,
+// leaves them as searches in a row do.
 func (d *deviceTrees) batch(ctx context.Context, roots []hops.Vertex) ([]Search, error) {
 	d.obs.Begin(Searches, int64(len(roots)), "searches")
-	searches := make([]Search, 0, len(roots))
+	searches := make([]Search, len(roots))
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer quiet()()
-	if !d.cfg.SkipWarmUp {
-		if err := d.repeat(ctx, roots[0]); err != nil {
-			return nil, err
+	for i, root := range roots {
+		if !d.cfg.SkipWarmUp {
+			if err := d.repeat(ctx, roots[(i+len(roots)-1)%len(roots)]); err != nil {
+				return nil, err
+			}
 		}
-	}
-	for slot, root := range roots {
-		s, err := measure(root, d.stopwatch, func() (hops.Trace, error) { return d.device.SearchOnDevice(ctx, root, slot) })
+		s, err := measure(root, d.stopwatch, func() (hops.Trace, error) { return d.device.SearchOnDevice(ctx, root) })
+		if err == nil {
+			err = d.device.KeepTree(slotOf(i, len(roots)))
+		}
 		if err != nil {
 			return nil, fmt.Errorf("root %d: %w", root, err)
 		}
-		searches = append(searches, s)
+		searches[i] = s
 	}
 	d.obs.Advance(int64(len(roots)))
 	return searches, nil
@@ -107,19 +115,19 @@ func (d *deviceTrees) judgeAll(ctx context.Context, searches []Search, first, do
 	if err != nil {
 		return err
 	}
-	for slot := range searches {
-		if err = d.verify(ctx, slot, &searches[slot]); err != nil {
+	for i := range searches {
+		if err = d.verify(ctx, slotOf(i, len(searches)), &searches[i]); err != nil {
 			break
 		}
-		d.obs.Advance(int64(slot) + 1)
+		d.obs.Advance(int64(i) + 1)
 	}
 	found := <-beside
 	d.tree = found.tree
 	if err = errors.Join(err, found.err); err != nil {
 		return err
 	}
-	for slot, result := range found.results {
-		s := &searches[slot]
+	for i, result := range found.results {
+		s := &searches[i]
 		if result.Edges != s.Edges || result.Loops != s.Loops || !slices.Equal(result.Levels, s.Depths) {
 			return fmt.Errorf("graph500: root %d: the device counts %d edges, %d loops and levels %v, the host %d, %d and %v",
 				s.Root, s.Edges, s.Loops, s.Depths, result.Edges, result.Loops, result.Levels)
@@ -131,16 +139,16 @@ func (d *deviceTrees) judgeAll(ctx context.Context, searches []Search, first, do
 
 // judgeOnHost copies one tree after the other to the host and validates it there.
 func (d *deviceTrees) judgeOnHost(ctx context.Context, searches []Search) error {
-	for slot := range searches {
-		err := d.copy(slot)
+	for i := range searches {
+		err := d.copy(slotOf(i, len(searches)))
 		if err == nil {
-			err = d.judge(ctx, d.rules, d.tree, &searches[slot])
+			err = d.judge(ctx, d.rules, d.tree, &searches[i])
 		}
 		if err != nil {
 			return err
 		}
-		searches[slot].HostValidated = true
-		d.obs.Advance(int64(slot) + 1)
+		searches[i].HostValidated = true
+		d.obs.Advance(int64(i) + 1)
 	}
 	return nil
 }
@@ -163,7 +171,7 @@ func (d *deviceTrees) verify(ctx context.Context, slot int, s *Search) (err erro
 	return err
 }
 
-// secondOpinion is what the host finds of some slots' trees.
+// secondOpinion is what the host finds of some trees of a batch, by their numbers in it.
 type secondOpinion struct {
 	results map[int]check.Result
 	tree    *hops.Tree // one that is free again; nil: none was copied
@@ -176,21 +184,21 @@ func (d *deviceTrees) beside(ctx context.Context, searches []Search, first, done
 	answer := make(chan secondOpinion, 1)
 	copies := map[int]*hops.Tree{}
 	for _, number := range []int{done, d.also} {
-		slot := number - first
-		if d.cfg.SkipValidation || slot < 0 || slot >= len(searches) || copies[slot] != nil {
+		i := number - first
+		if d.cfg.SkipValidation || i < 0 || i >= len(searches) || copies[i] != nil {
 			continue
 		}
-		if err := d.copy(slot); err != nil {
+		if err := d.copy(slotOf(i, len(searches))); err != nil {
 			return nil, err
 		}
-		copies[slot], d.tree = d.tree, nil
+		copies[i], d.tree = d.tree, nil
 	}
 	go func() {
 		found := secondOpinion{results: map[int]check.Result{}}
-		for slot, tree := range copies {
-			s := Search{Root: searches[slot].Root}
+		for i, tree := range copies {
+			s := Search{Root: searches[i].Root}
 			found.err = errors.Join(found.err, d.judge(ctx, d.rules, tree, &s))
-			found.results[slot] = check.Result{Vertices: s.Vertices, Edges: s.Edges, Loops: s.Loops, Levels: s.Depths}
+			found.results[i] = check.Result{Vertices: s.Vertices, Edges: s.Edges, Loops: s.Loops, Levels: s.Depths}
 			found.tree = tree
 		}
 		answer <- found
@@ -236,7 +244,7 @@ func (d *deviceTrees) timeCopies(ctx context.Context) error {
 func (d *deviceTrees) clear(bool) {}
 
 func (d *deviceTrees) repeat(ctx context.Context, root hops.Vertex) error {
-	_, err := d.device.SearchOnDevice(ctx, root, 0)
+	_, err := d.device.SearchOnDevice(ctx, root)
 	return err
 }
 

@@ -113,11 +113,13 @@ type EnergyMeter interface {
 // it validates by the tuples of the source alone.
 type OnDevice interface {
 	// Slots makes room for up to want trees, and for their validation, and returns for
-	// how many there is room: at least one.
+	// how many there is room: at least one. Slot 0 is there without it.
 	Slots(want int) (have int, err error)
-	// SearchOnDevice is a search whose tree stays in a slot. It returns when all parents
+	// SearchOnDevice is a search whose tree stays in slot 0. It returns when all parents
 	// are complete there, in the labels and the order of the source.
-	SearchOnDevice(ctx context.Context, root hops.Vertex, slot int) (hops.Trace, error)
+	SearchOnDevice(ctx context.Context, root hops.Vertex) (hops.Trace, error)
+	// KeepTree copies the tree in slot 0 to another slot, or leaves it in slot 0.
+	KeepTree(slot int) error
 	// VerifyOnDevice validates the tree of a slot and returns what check.Result has. Its
 	// error has a method InvalidTree() if the tree is at fault.
 	VerifyOnDevice(ctx context.Context, slot int) (levels []int64, edges, loops int64, err error)

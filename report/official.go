@@ -37,8 +37,9 @@ func rateRows(s stats.RateSummary) []row {
 
 // Text writes what the reference implementation 3.0.1 prints: the same keys in
 // the same order, values from column 32 on, and nothing that it does not print: a
-// device's own clock and the energy are for the other formats. A run that cannot be
-// submitted has one more line that says why; one that is invalid has no figures.
+// device's own clock and the energy are for the other formats. Two things have one more
+// line: trees that stay on a device, and why a run cannot be submitted. A run that is
+// invalid has no figures.
 //
 // Edge counts have 15 digits and not the reference's 11, which do not suffice
 // from scale 33 on.
@@ -71,6 +72,9 @@ func Text(w io.Writer, r *graph500.Result) error {
 		group("", "nedge", summaryRows(s.Edges), 15)
 		group("bfs  ", "TEPS", rateRows(s.TEPS), 6)
 		group("bfs  ", "validate", summaryRows(validation(s)), 6)
+	}
+	if r.Tree != "" {
+		line("tree_memory", r.Tree)
 	}
 	if !r.Submittable {
 		line("not_submittable", strings.Join(r.Reasons, "; "))
@@ -121,6 +125,14 @@ func Spec(w io.Writer, r *graph500.Result) error {
 		if s.Validate != nil {
 			group("bfs", "validate", summaryRows(*s.Validate))
 		}
+	}
+	if r.Tree != "" {
+		line("tree_memory", r.Tree)
+	}
+	if r.Copied != nil {
+		line("copied_NBFS", strconv.Itoa(r.Copied.Searches))
+		group("copied_bfs", "time", summaryRows(r.Copied.Time))
+		group("copied_bfs", "TEPS", rateRows(r.Copied.TEPS))
 	}
 	line("generation_time", exact(r.Generation.Seconds()))
 	line("engine", r.Engine)

@@ -129,6 +129,7 @@ func runFacts(r *graph500.Result) (facts []page.Fact) {
 	add("Engine", r.Engine)
 	add("Policy", r.Policy)
 	add("Device", r.Device)
+	add("Tree", treeMemory(r))
 	add("Searches", searches(r))
 	add("Generation", took(r, r.Generation))
 	add("Construction", took(r, r.Construction))

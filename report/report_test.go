@@ -258,3 +258,40 @@ func TestFailedWritesAreReported(t *testing.T) {
 		}
 	}
 }
+
+// A result whose trees stay on a device says so wherever its score is, and shows the
+// figures with the copy beside it.
+func TestTreesOnADevice(t *testing.T) {
+	r := result()
+	r.Engine, r.Device, r.Tree = "gpu", "Abacus 2", "device"
+	r.Searches[0].HostValidated = true
+	r.Summary.Device = &graph500.DeviceSummary{TEPS: stats.RateSummary{HarmonicMean: 77e9}}
+	r.Copied = &graph500.Copied{Searches: 8, TEPS: stats.RateSummary{HarmonicMean: 3.21e6}}
+	for format, want := range map[string][]string{
+		"table": {
+			"(harmonic mean of 3 searches, host's clock, trees left on the device)", "3.21 MTEPS (8 searches)", "Score: 25.3 MTEPS",
+			"by the device, 1 of them by the host too", "copied TEPS", "8 searches after the score",
+		},
+		"graph500": {"tree_memory:                    device\n", "harmonic_mean_TEPS:     !  2.53138e+07"},
+		"spec":     {"tree_memory: device\n", "copied_NBFS: 8\n", "copied_bfs_harmonic_mean_TEPS: 3210000\n"},
+		"json":     {`"tree": "device"`, `"copied": {`},
+	} {
+		text := write(t, format, r)
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s does not say %q:\n%s", format, w, text)
+			}
+		}
+	}
+	var page bytes.Buffer
+	if err := Page([]Named{{"gpu", r}}).HTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	if html := page.String(); !strings.Contains(html, "stays on the device") || !strings.Contains(html, "copied rate") {
+		t.Error("the page does not say where trees are")
+	}
+	r.Tree, r.Copied, r.Config.HostValidation = "", nil, false
+	if text := write(t, "table", r); !strings.Contains(text, "in the memory of the host when the clock stops") || strings.Contains(text, "left on the device") {
+		t.Error(text)
+	}
+}

@@ -124,8 +124,8 @@ func statistics(r Named, all []Named) page.Table {
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	if r.Summary.Device != nil {
-		t.Note += " " + deviceClock
+	if note := clockNote(r.Result); note != "" {
+		t.Note += " " + note
 	}
 	return t
 }

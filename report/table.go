@@ -42,6 +42,7 @@ func facts(r *graph500.Result) string {
 	row("engine", r.Engine)
 	row("machine", fmt.Sprintf("%s, %d of %d CPUs, %s", m.Model, len(m.CPUs), len(m.Online), human.Bytes(m.Memory.Total)))
 	row("device", r.Device)
+	row("tree", treeMemory(r))
 	row("memory", r.Memory.MemoryPlan.String())
 	if r.Memory.Finished > 0 {
 		row("", fmt.Sprintf("graph %s, at most %s during construction (%.2f times)", human.Bytes(r.Memory.Finished),
@@ -72,7 +73,54 @@ func searches(r *graph500.Result) string {
 	if r.Config.SkipValidation {
 		return s + ", not validated"
 	}
-	return s + ", each validated against the edge list"
+	s += ", each validated against the edge list"
+	onHost := 0
+	for _, q := range r.Searches {
+		if q.HostValidated {
+			onHost++
+		}
+	}
+	switch {
+	case r.Tree == "":
+		return s
+	case onHost == len(r.Searches):
+		return s + " by the host"
+	}
+	return s + fmt.Sprintf(" by the device, %d of them by the host too", onHost)
+}
+
+// treeMemory says where a tree is when the clock of its search stops, unless there is
+// no memory but the host's.
+func treeMemory(r *graph500.Result) string {
+	switch {
+	case r.Tree == "":
+		if r.Device != "" {
+			return "in the memory of the host when the clock stops"
+		}
+		return ""
+	case r.Copied == nil:
+		return "stays on the device: the host's clock stops when all parents are complete there"
+	}
+	return fmt.Sprintf("stays on the device: the host's clock stops when all parents are complete there; copied to the host within the clock, %s (%d searches)",
+		human.Count(r.Copied.TEPS.HarmonicMean)+"TEPS", r.Copied.Searches)
+}
+
+// clockNote says which clocks the figures are by, where there are several.
+func clockNote(r *graph500.Result) string {
+	var note string
+	switch {
+	case r.Tree != "":
+		note = "Time and TEPS are by the host's clock around a search, which stops when all parents are complete in the memory of the device."
+	case r.Summary.Device != nil:
+		note = "Time and TEPS are by the host's clock, which stops when the parents are in the host's memory."
+	}
+	if r.Summary.Device != nil {
+		note += " Device time is by the clock of the device, for comparison: it leaves out what the host takes to start a search and to see its end."
+	}
+	if r.Copied != nil {
+		note += fmt.Sprintf(" Copied are %d searches after the score, whose clock stopped when the tree was in the host's memory.", r.Copied.Searches)
+	}
+	return strings.TrimSpace(note)
 }
 
 // energy is what a search used, and on what it was measured.
@@ -102,14 +150,13 @@ func figures(r *graph500.Result) string {
 		t.AppendRow(line)
 	}
 	note := "\nTEPS: traversed edges per second; their mean is harmonic."
-	if r.Summary.Device != nil {
-		note += "\n" + deviceClock
+	for sentence := range strings.SplitAfterSeq(clockNote(r), ". ") {
+		if sentence != "" {
+			note += "\n" + strings.TrimSpace(sentence)
+		}
 	}
 	return t.Render() + note
 }
-
-// deviceClock explains the two clocks of a device's searches.
-const deviceClock = "The device's clock stops when the parents are in its memory, the host's when they are in its own."
 
 // A quantity of all searches has a unit and statistics.
 type quantity struct {
@@ -127,6 +174,9 @@ func quantities(r *graph500.Result) []quantity {
 	}
 	if s.Device != nil {
 		all = append(all, quantity{"device time", "s", summaryRows(s.Device.Time)}, quantity{"device rate", "TEPS", rateRows(s.Device.TEPS)})
+	}
+	if r.Copied != nil {
+		all = append(all, quantity{"copied time", "s", summaryRows(r.Copied.Time)}, quantity{"copied rate", "TEPS", rateRows(r.Copied.TEPS)})
 	}
 	if s.Validate != nil {
 		all = append(all, quantity{"validation", "s", summaryRows(*s.Validate)})
@@ -208,13 +258,21 @@ func Score(r *graph500.Result) string {
 	case r.Summary == nil:
 		b.WriteString("No search was finished.")
 	default:
-		fmt.Fprintf(&b, "Score: %s ± %s (harmonic mean of %d searches).",
-			human.Count(r.Summary.TEPS.HarmonicMean)+"TEPS", human.Count(r.Summary.TEPS.HarmonicDeviation), len(r.Searches))
+		fmt.Fprintf(&b, "Score: %s ± %s (harmonic mean of %d searches%s).",
+			human.Count(r.Summary.TEPS.HarmonicMean)+"TEPS", human.Count(r.Summary.TEPS.HarmonicDeviation), len(r.Searches), scoredTree(r))
 	}
 	if !r.Submittable {
 		fmt.Fprintf(&b, "\nNot submittable: %s.", strings.Join(r.Reasons, "; "))
 	}
 	return b.String()
+}
+
+// scoredTree names the clock and the memory of trees that stay on a device.
+func scoredTree(r *graph500.Result) string {
+	if r.Tree == "" {
+		return ""
+	}
+	return ", host's clock, trees left on the device"
 }
 
 // took is the time of a step over all edges and its rate, "" if it took none.

@@ -3,7 +3,6 @@ package gpu
 import (
 	"maps"
 	"testing"
-	"time"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
@@ -49,14 +48,9 @@ func (c *counting) pinned(bytes int64) ([]byte, error) {
 	return c.device.pinned(bytes)
 }
 
-func (c *counting) start() error {
-	c.calls["start"]++
-	return c.device.start()
-}
-
-func (c *counting) stop(dst []byte, b buffer, offset int64) (time.Duration, error) {
-	c.calls["stop"]++
-	return c.device.stop(dst, b, offset)
+func (c *counting) answer(dst []byte, b buffer) error {
+	c.calls["answer"]++
+	return c.device.answer(dst, b)
 }
 
 // countedSearcher returns a searcher whose calls of the driver are counted. Its grid is

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 	"unsafe"
 
 	"github.com/gohops/hops"
@@ -40,10 +39,9 @@ type device interface {
 	launch(kernel string, s shape, args ...arg) error
 	// Sync waits until the device is done with everything that it was told.
 	Sync() error
-	// start and stop measure what the device does between them. stop reads from a
-	// buffer behind that, and waits once for both.
-	start() error
-	stop(dst []byte, b buffer, offset int64) (time.Duration, error)
+	// answer fills dst, words of pinned memory, from the beginning of a buffer, once the
+	// device is done with everything that it was told.
+	answer(dst []byte, b buffer) error
 	Close() error
 }
 

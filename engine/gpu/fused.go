@@ -60,18 +60,17 @@ func (f *fused) search(ctx context.Context, root uint32) (hops.Trace, error) {
 	}
 }
 
-// run is one launch, with the thresholds of the options, and returns the device's time.
+// run is one launch, with the thresholds of the options, and returns the host's time.
 // The control and the first levels are then in readBack.
 func (f *fused) run(a searchArgs) (time.Duration, error) {
-	if err := f.dev.start(); err != nil {
-		return 0, err
-	}
+	began := time.Now()
 	o := f.options
 	a.alpha, a.beta, a.dense, a.hot = o.Alpha, o.Beta, o.Dense, o.Hot
 	if err := f.searchAll(f.whole, a); err != nil {
 		return 0, err
 	}
-	return f.dev.stop(f.readBack, f.control, 0)
+	err := f.dev.answer(f.readBack, f.control)
+	return time.Since(began), err
 }
 
 // collect appends the levels of the last launch and returns the frontier at its end.
@@ -88,19 +87,18 @@ func (f *fused) collect(took time.Duration) (control, levelCount, error) {
 	return c, levels[c.Depth], nil
 }
 
-// append shares the time of a launch among its levels, in proportion to the ticks
-// of the device's own clock where it has one.
+// append gives each level its time by the device's own clock. A device without one has
+// shares of the launch's time.
 func (f *fused) append(levels []levelCount, end uint64, took time.Duration) {
 	depth := len(levels) - 1
-	begin, total := levels[0].Start, float64(end-levels[0].Start)
 	for i, l := range levels[:depth] {
 		until := end
 		if i+1 < depth {
 			until = levels[i+1].Start
 		}
 		share := took / time.Duration(depth)
-		if end > begin {
-			share = time.Duration(float64(until-l.Start) / total * float64(took))
+		if l.Start > 0 {
+			share = time.Duration(until - l.Start)
 		}
 		f.levels = append(f.levels, hops.Level{
 			Step:     f.names[l.Step],

@@ -120,7 +120,7 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 	if err := checkTree(s.n, root, t); err != nil {
 		return hops.Trace{}, err
 	}
-	trace, err := s.search(ctx, root, 0)
+	trace, err := s.search(ctx, root)
 	if err != nil {
 		return trace, err
 	}

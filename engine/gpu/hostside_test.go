@@ -18,8 +18,8 @@ import (
 // of the host.
 type idleDevice struct {
 	device
-	made   buffer
-	answer []byte // what read returns: control and levels
+	made  buffer
+	reply []byte // what read returns: control and levels
 }
 
 func (d *idleDevice) Name() string                       { return "idle" }
@@ -29,23 +29,20 @@ func (d *idleDevice) write(buffer, int64, []byte) error  { return nil }
 func (d *idleDevice) zero(buffer, int64) error           { return nil }
 func (d *idleDevice) pinned(bytes int64) ([]byte, error) { return make([]byte, bytes), nil }
 func (d *idleDevice) launch(string, shape, ...arg) error { return nil }
-func (d *idleDevice) start() error                       { return nil }
 func (d *idleDevice) read(dst []byte, _ buffer, _ int64) error {
-	copy(dst[:min(len(dst), len(d.answer))], d.answer)
+	copy(dst[:min(len(dst), len(d.reply))], d.reply)
 	return nil
 }
 
-func (d *idleDevice) stop(dst []byte, b buffer, at int64) (time.Duration, error) {
-	return time.Microsecond, d.read(dst, b, at)
-}
+func (d *idleDevice) answer(dst []byte, b buffer) error { return d.read(dst, b, 0) }
 
 // newIdle is an idle device with a graph, whose searches have six levels.
 func newIdle(b *testing.B, n uint32) *Portable {
 	b.Helper()
-	d := &idleDevice{answer: make([]byte, controlSize+7*levelSize)}
-	*(*control)(unsafe.Pointer(&d.answer[0])) = control{Depth: 6, Done: 1, Filled: 1, End: 7}
+	d := &idleDevice{reply: make([]byte, controlSize+7*levelSize)}
+	*(*control)(unsafe.Pointer(&d.reply[0])) = control{Depth: 6, Done: 1, Filled: 1, End: 7}
 	for i := range 6 {
-		levelCounts(d.answer[controlSize:])[i] = levelCount{Vertices: 1, Edges: 1, Start: uint64(i + 1), Step: stepTopDown}
+		levelCounts(d.reply[controlSize:])[i] = levelCount{Vertices: 1, Edges: 1, Start: uint64(i + 1), Step: stepTopDown}
 	}
 	g := &graph{kernels: kernels{d}, mem: newMemory(d), n: n, rows: n, entries: 32 * int64(n)}
 	st, err := newState(g, shape{blocks: 1, threads: 32, together: true})

@@ -40,6 +40,11 @@ func (s *state) searchAll(grid shape, a searchArgs) error {
 		u32(a.alpha), u32(a.beta), u32(a.dense), boolean(a.hot))
 }
 
+// readBack copies words from a buffer to pinned memory of the host.
+func (k kernels) readBack(from, to buffer, words int) error {
+	return k.launch("read_back", shape{blocks: 1, threads: k.dev.threads(1024)}, mem(from), mem(to), u32(words))
+}
+
 // searchAllDirected does so in a directed graph.
 func (s *state) searchAllDirected(grid shape, a searchArgs) error {
 	o := s.out

@@ -4,7 +4,6 @@ import (
 	"embed"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/opencl"
@@ -39,7 +38,6 @@ type openclDevice struct {
 	*opencl.Context
 	program *opencl.Program
 	kernels map[string]*opencl.Kernel
-	began   time.Time
 }
 
 // lanes is the size of every block: one warp.
@@ -141,15 +139,4 @@ func (d *openclDevice) launch(kernel string, s shape, args ...arg) error {
 	return k.Launch(s.blocks, s.threads, words[:len(args)], sizes[:len(args)])
 }
 
-func (d *openclDevice) start() error {
-	err := d.Sync()
-	d.began = time.Now()
-	return err
-}
-
-func (d *openclDevice) stop(dst []byte, b buffer, offset int64) (time.Duration, error) {
-	if err := d.Sync(); err != nil {
-		return 0, err
-	}
-	return time.Since(d.began), d.read(dst, b, offset)
-}
+func (d *openclDevice) answer(dst []byte, b buffer) error { return d.read(dst, b, 0) }

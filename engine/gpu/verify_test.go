@@ -29,19 +29,22 @@ func verifyOnDevice(t *testing.T, driver string) {
 	if _, _, _, err := s.VerifyOnDevice(t.Context(), 0); err == nil || !strings.Contains(err.Error(), "before a search") {
 		t.Errorf("a tree before any search: %v", err)
 	}
-	if _, err := s.SearchOnDevice(t.Context(), src.NumVertices(), 0); err == nil {
+	if _, err := s.SearchOnDevice(t.Context(), src.NumVertices()); err == nil {
 		t.Error("a root beyond the last vertex was accepted")
 	}
 	if have, err := s.Slots(3); have != 3 || err != nil {
 		t.Fatalf("%d slots, %v", have, err)
 	}
-	if _, err := s.SearchOnDevice(t.Context(), 458, 3); err == nil {
-		t.Error("a slot beyond the last was accepted")
-	}
-	for slot := range 3 { // all trees stay until they are verified
-		if _, err := s.SearchOnDevice(t.Context(), 458+hops.Vertex(slot), slot); err != nil {
+	for slot := 2; slot >= 0; slot-- { // all trees stay until they are verified
+		if _, err := s.SearchOnDevice(t.Context(), 458+hops.Vertex(slot)); err != nil {
 			t.Fatal(err)
 		}
+		if err := s.KeepTree(slot); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.KeepTree(3); err == nil {
+		t.Error("a slot beyond the last was accepted")
 	}
 	levels, edges, loops, err := s.VerifyOnDevice(t.Context(), 0)
 	if err != nil || !slices.Equal(levels, []int64{1, 8, 500, 380, 8}) || edges != 16239 || loops != 144 {
@@ -134,7 +137,7 @@ func searchOnDevice(t *testing.T, driver string) {
 	defer s.Close()
 	tree := hops.NewTree(src.NumVertices())
 	for _, root := range []hops.Vertex{458, 459, 460} {
-		trace, err := s.SearchOnDevice(t.Context(), root, 0)
+		trace, err := s.SearchOnDevice(t.Context(), root)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +164,7 @@ func TestPartsAreNotVerified(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if trace, err := s.SearchOnDevice(t.Context(), 0, 0); err != nil || trace.Found() != 1 {
+	if trace, err := s.SearchOnDevice(t.Context(), 0); err != nil || trace.Found() != 1 {
 		t.Errorf("%d found, %v", trace.Found(), err)
 	}
 	if _, _, _, err := s.VerifyOnDevice(t.Context(), 0); err == nil || !strings.Contains(err.Error(), "in 2 parts") {

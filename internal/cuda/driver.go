@@ -2,7 +2,7 @@
 //
 // It binds the part of the driver's interface that one stream of kernels needs: a
 // device and its primary context, modules of PTX text that the driver compiles when
-// they are loaded, buffers, pinned memory of the host, one stream, and events. Building
+// they are loaded, buffers, pinned memory of the host, and one stream. Building
 // needs neither the toolkit nor cgo. Without a driver Open returns an error that says
 // what is missing.
 //
@@ -32,7 +32,6 @@ var entryPoints = []string{
 	"cuModuleLoadData", "cuModuleUnload", "cuModuleGetFunction",
 	"cuFuncSetAttribute", "cuOccupancyMaxActiveBlocksPerMultiprocessor", "cuLaunchKernel", "cuLaunchCooperativeKernel",
 	"cuStreamCreate", "cuStreamSynchronize", "cuStreamDestroy_v2",
-	"cuEventCreate", "cuEventRecord", "cuEventElapsedTime", "cuEventDestroy_v2",
 }
 
 // ErrNoDriver is wrapped by all errors on a machine without a usable driver.

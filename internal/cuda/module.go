@@ -2,7 +2,6 @@ package cuda
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/gohops/hops/internal/dynlib"
 )
@@ -102,51 +101,6 @@ func (f *Function) Launch(s Shape, args ...uint64) error {
 	}
 	if err != nil {
 		return fmt.Errorf("%w: kernel %s, %d blocks of %d threads", err, f.name, s.Blocks, s.Threads)
-	}
-	return nil
-}
-
-// A Timer measures the time of the device between Start and StopAndRead.
-type Timer struct {
-	c           *Context
-	start, stop uintptr
-}
-
-// NewTimer returns a timer; Close gives its events back.
-func (c *Context) NewTimer() (*Timer, error) {
-	t := &Timer{c: c}
-	for _, event := range []*uintptr{&t.start, &t.stop} {
-		if err := c.call("cuEventCreate", c.outAt(0), 0); err != nil {
-			return nil, err
-		}
-		*event = uintptr(c.out[0])
-	}
-	return t, nil
-}
-
-// Start marks the beginning in the stream.
-func (t *Timer) Start() error { return t.c.call("cuEventRecord", t.start, t.c.stream) }
-
-// StopAndRead marks the end, reads from a buffer behind it, waits once for both, and
-// returns the time from Start to the mark.
-func (t *Timer) StopAndRead(dst []byte, b Buffer, offset int64) (time.Duration, error) {
-	if err := t.c.call("cuEventRecord", t.stop, t.c.stream); err != nil {
-		return 0, err
-	}
-	if err := t.c.Read(dst, b, offset); err != nil {
-		return 0, err
-	}
-	ms := new(float32)
-	err := t.c.call("cuEventElapsedTime", dynlib.Address(ms), t.start, t.stop)
-	return time.Duration(float64(*ms) * float64(time.Millisecond)), err
-}
-
-// Close gives the events back.
-func (t *Timer) Close() error {
-	for _, event := range []uintptr{t.start, t.stop} {
-		if err := t.c.call("cuEventDestroy_v2", event); err != nil {
-			return err
-		}
 	}
 	return nil
 }
