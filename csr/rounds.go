@@ -44,10 +44,7 @@ type bucket struct {
 
 // makeRows runs all rounds of one side.
 func (b *builder) makeRows() (err error) {
-	total := int64(0)
-	for _, c := range b.count {
-		total += int64(c)
-	}
+	total := b.total()
 	if b.rows.Offsets, err = arena.Make[int64](b.mem, b.n+1); err != nil {
 		return err
 	}
