@@ -68,10 +68,8 @@ func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searche
 	if err := g.Verify(); err != nil {
 		return nil, fmt.Errorf("cpu: %w", err)
 	}
-	s := &Searcher{graph: g, policy: policy, depth: math.MaxInt32}
-	if opts.MaxDepth > 0 {
-		s.depth = int32(min(opts.MaxDepth, math.MaxInt32))
-	}
+	s := &Searcher{graph: g, policy: policy}
+	s.LimitDepth(opts.MaxDepth)
 	if s.team, err = placement.NewTeam(opts.Threads, opts.Parts); err != nil {
 		return nil, err
 	}
@@ -112,6 +110,15 @@ func defaultRule(workers int) level.AlphaBeta {
 		return level.AlphaBeta{Alpha: 56, Beta: 24}
 	}
 	return level.RuleOfThumb
+}
+
+// LimitDepth ends the searches that follow after so many hops from the root; 0 means no
+// limit.
+func (s *Searcher) LimitDepth(hops int) {
+	s.depth = math.MaxInt32
+	if hops > 0 {
+		s.depth = int32(min(hops, math.MaxInt32))
+	}
 }
 
 // Clear empties a tree as its Reset does, with the workers that will fill it. They are
