@@ -27,11 +27,7 @@ const hubShare = 0.4
 
 // chooseHubs marks the vertices of highest degree.
 func (b *builder) chooseHubs() error {
-	total := int64(0)
-	for _, c := range b.count {
-		total += int64(c)
-	}
-	sum := int64(0)
+	total, sum := b.total(), int64(0)
 	for _, v := range b.byRank {
 		if float64(sum) >= hubShare*float64(total) {
 			break
@@ -41,6 +37,14 @@ func (b *builder) chooseHubs() error {
 		b.hubs++
 	}
 	return nil
+}
+
+// total is the number of all entries.
+func (b *builder) total() (sum int64) {
+	for _, c := range b.count {
+		sum += int64(c)
+	}
+	return sum
 }
 
 // sortByCountDigit is one pass of the sort; it reports false, and moves nothing,

@@ -74,6 +74,14 @@ func fingerprint(sources fs.FS, flags []string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)[:12]), err
 }
 
+// unpack copies the sources to a folder and returns the files of the modules.
+func unpack(sources fs.FS, dir string) (modules []string, err error) {
+	if err := os.CopyFS(dir, sources); err != nil {
+		return nil, err
+	}
+	return fs.Glob(sources, "*.sv")
+}
+
 // build compiles in a temporary folder and renames the finished program, so that
 // processes that build the same design do not disturb each other.
 func (s *Simulator) build(ctx context.Context, verilator string, sources fs.FS, flags []string) error {
@@ -85,10 +93,7 @@ func (s *Simulator) build(ctx context.Context, verilator string, sources fs.FS, 
 		return fmt.Errorf("hdl: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	if err := os.CopyFS(filepath.Join(dir, "src"), sources); err != nil {
-		return fmt.Errorf("hdl: %w", err)
-	}
-	modules, err := fs.Glob(sources, "*.sv")
+	modules, err := unpack(sources, filepath.Join(dir, "src"))
 	if err != nil {
 		return fmt.Errorf("hdl: %w", err)
 	}

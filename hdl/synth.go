@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"strings"
@@ -37,10 +36,7 @@ func Synthesise(ctx context.Context, module, family string, parameters map[strin
 		return Resources{}, fmt.Errorf("hdl: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	if err := os.CopyFS(dir, Sources); err != nil {
-		return Resources{}, fmt.Errorf("hdl: %w", err)
-	}
-	modules, err := fs.Glob(Sources, "*.sv")
+	modules, err := unpack(Sources, dir)
 	if err != nil {
 		return Resources{}, fmt.Errorf("hdl: %w", err)
 	}

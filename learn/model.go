@@ -152,7 +152,6 @@ type Exchanges struct {
 	Traffic func(f level.Front, s level.Step) (rounds, bytes float64)
 }
 
-// Next implements Policy.
 func (e Exchanges) Next(f level.Front, steps []level.Step) level.Step {
 	best, least := 0, time.Duration(math.MaxInt64)
 	for i := range steps {

@@ -83,7 +83,6 @@ func knowsDevice(m *learn.DeviceModel, steps []level.Step) bool {
 	return false
 }
 
-// Next implements level.Policy.
 func (c *chooser) Next(f level.Front, steps []level.Step) level.Step {
 	if f.Depth == 0 {
 		return c.first(f, steps)
@@ -122,7 +121,6 @@ func mean(ran []hops.Level) (sum time.Duration) {
 	return sum / time.Duration(len(ran))
 }
 
-// Begin implements level.StatefulPolicy.
 func (c *chooser) Begin() { c.depth, c.lost, c.there = 0, 0, 0 }
 
 // first is the choice for the first level.

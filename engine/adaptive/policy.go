@@ -85,10 +85,8 @@ type script struct {
 	at   int
 }
 
-// Begin implements level.StatefulPolicy.
 func (p *script) Begin() { p.at = 0 }
 
-// Next implements level.Policy.
 func (p *script) Next(_ level.Front, steps []level.Step) level.Step {
 	s, _ := named(steps, p.plan[min(p.at, len(p.plan)-1)])
 	p.at++
@@ -101,7 +99,6 @@ type paired struct {
 	name map[level.Direction]string
 }
 
-// Next implements level.Policy.
 func (p paired) Next(f level.Front, steps []level.Step) level.Step {
 	s := p.rule.Next(f, steps)
 	if paired, ok := named(steps, p.name[s.Direction]); ok {
@@ -118,7 +115,6 @@ type periodic struct {
 	last     level.Step
 }
 
-// Begin implements level.StatefulPolicy.
 func (p *periodic) Begin() {
 	p.last = level.Step{}
 	if s, ok := p.policy.(level.StatefulPolicy); ok {
@@ -126,7 +122,6 @@ func (p *periodic) Begin() {
 	}
 }
 
-// Next implements level.Policy.
 func (p *periodic) Next(f level.Front, steps []level.Step) level.Step {
 	if p.last.Name == "" || f.Depth-p.asked >= p.interval {
 		p.last, p.asked = p.policy.Next(f, steps), f.Depth

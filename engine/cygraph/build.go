@@ -2,6 +2,7 @@ package cygraph
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -81,9 +82,5 @@ func (s *Searcher) Memory() (finished, peak int64) {
 
 // Close releases the graph and the machine's memory.
 func (s *Searcher) Close() error {
-	err := s.mem.Close()
-	if e := s.graph.Close(); e != nil {
-		err = e
-	}
-	return err
+	return errors.Join(s.mem.Close(), s.graph.Close())
 }

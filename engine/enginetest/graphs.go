@@ -58,20 +58,26 @@ func build(name string, n int, add func(edge func(u, v int))) graph {
 	return g
 }
 
-func star(n int) graph {
-	return build(fmt.Sprintf("star%d", n), n, func(edge func(u, v int)) {
+// joined is a graph that joins every vertex but the first to one before it.
+func joined(name string, n int, before func(v int) int) graph {
+	return build(name, n, func(edge func(u, v int)) {
 		for v := 1; v < n; v++ {
-			edge(0, v)
+			edge(before(v), v)
 		}
 	})
 }
 
+func star(n int) graph { return joined(fmt.Sprintf("star%d", n), n, func(int) int { return 0 }) }
+
 func pathGraph(n int) graph {
-	return build(fmt.Sprintf("path%d", n), n, func(edge func(u, v int)) {
-		for v := 1; v < n; v++ {
-			edge(v-1, v)
-		}
-	})
+	return joined(fmt.Sprintf("path%d", n), n, func(v int) int { return v - 1 })
+}
+
+func tree(n int) graph { return joined("tree", n, func(v int) int { return (v - 1) / 3 }) }
+
+// dandelion is a path that ends in a star: long, then wide at once.
+func dandelion(stem, seeds int) graph {
+	return joined("dandelion", stem+seeds, func(v int) int { return min(v, stem) - 1 })
 }
 
 func ring(n int) graph {
@@ -92,14 +98,6 @@ func complete(n int) graph {
 	})
 }
 
-func tree(n int) graph {
-	return build("tree", n, func(edge func(u, v int)) {
-		for v := 1; v < n; v++ {
-			edge((v-1)/3, v)
-		}
-	})
-}
-
 func grid(width, height int) graph {
 	return build("grid", width*height, func(edge func(u, v int)) {
 		for y := range height {
@@ -111,18 +109,6 @@ func grid(width, height int) graph {
 					edge(y*width+x, (y-1)*width+x)
 				}
 			}
-		}
-	})
-}
-
-// dandelion is a path that ends in a star: long, then wide at once.
-func dandelion(stem, seeds int) graph {
-	return build("dandelion", stem+seeds, func(edge func(u, v int)) {
-		for v := 1; v < stem; v++ {
-			edge(v-1, v)
-		}
-		for v := range seeds {
-			edge(stem-1, stem+v)
 		}
 	})
 }

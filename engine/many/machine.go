@@ -120,7 +120,6 @@ func newWorkers(ends []int) []worker {
 	return workers
 }
 
-// Steps implements level.Machine.
 func (m *machine) Steps() []level.Step { return steps }
 
 // Seed implements level.Machine, for all roots. The search leaves isolated roots out;
@@ -169,7 +168,6 @@ func (m *machine) isSmall() bool {
 	return m.isListed && m.state.Edges+m.state.Vertices < 8192+m.state.Size/16
 }
 
-// Run implements level.Machine.
 func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
 	m.depth++
 	if err := m.markBits(); err != nil {

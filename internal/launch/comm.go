@@ -40,7 +40,6 @@ type pending struct {
 	done    bool
 }
 
-// Done implements rank.Pending.
 func (p *pending) Done() (bool, error) {
 	if p.done {
 		return true, nil

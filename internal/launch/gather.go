@@ -26,7 +26,6 @@ func even(ranks, size int) []rank.Span {
 	return parts
 }
 
-// Gather implements rank.Comm.
 func (c *comm) Gather(all []byte, parts []rank.Span) error {
 	if err := c.state.err(); err != nil {
 		return err
@@ -48,7 +47,6 @@ func (c *comm) gather(all []byte, parts []rank.Span) error {
 	return c.sendToAll(func(int) []byte { return mine }, part)
 }
 
-// Exchange implements rank.Comm.
 func (c *comm) Exchange(out []byte, outCuts []int64, in []byte, inCuts []int64) error {
 	if err := c.state.err(); err != nil {
 		return err

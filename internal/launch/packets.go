@@ -65,7 +65,6 @@ type arrival struct {
 	request    mpi.Request
 }
 
-// Send implements rank.Comm.
 func (c *comm) Send(to, channel int, packet []byte) (rank.Pending, error) {
 	if err := c.state.err(); err != nil {
 		return nil, err
@@ -88,7 +87,6 @@ func (c *comm) Send(to, channel int, packet []byte) (rank.Pending, error) {
 	return c.begin(r, err, packet)
 }
 
-// Receive implements rank.Comm.
 func (c *comm) Receive(number int) (rank.Packet, bool, error) {
 	if err := c.state.err(); err != nil {
 		return rank.Packet{}, false, err

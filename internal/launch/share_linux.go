@@ -14,7 +14,6 @@ import (
 // process, so processes that are killed leave nothing behind. Rejected: MPI's shared
 // windows, of which some implementations then leave files in /dev/shm.
 
-// Share implements rank.Comm.
 func (c *comm) Share(size int64) ([]byte, error) {
 	mine, err := c.createFile(size)
 	if err != nil {

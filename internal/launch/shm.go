@@ -78,7 +78,6 @@ type shmSend struct {
 	busy       uint32      // state of the descriptor until the packet is released
 }
 
-// Packets implements rank.Comm.
 func (c *comm) Packets(size int64) ([]byte, error) {
 	m := &shmTransport{comm: c, size: int(size)}
 	for r, host := range c.hosts {
@@ -168,7 +167,6 @@ func (m *shmTransport) flush() {
 	}
 }
 
-// Done implements rank.Pending.
 func (x *shmSend) Done() (bool, error) {
 	o := &x.transport.out[x.to]
 	o.mu.Lock()
@@ -183,7 +181,6 @@ func (x *shmSend) Done() (bool, error) {
 	return false, x.transport.comm.state.err()
 }
 
-// Wait implements rank.Pending.
 func (x *shmSend) Wait() error { return rank.Await(x.Done) }
 
 // receive returns the next packet that has arrived on a channel.

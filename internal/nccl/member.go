@@ -1,10 +1,8 @@
 package nccl
 
 import (
-	"errors"
 	"fmt"
 	"maps"
-	"runtime"
 	"sync"
 
 	"github.com/ebitengine/purego"
@@ -93,32 +91,26 @@ func (m *Member) Gather(base uintptr, parts []Part, stream uintptr) error {
 	if len(parts) != m.size {
 		return fmt.Errorf("nccl: %d parts for %d members", len(parts), m.size)
 	}
-	runtime.LockOSThread() // a group of calls belongs to a thread
-	defer runtime.UnlockOSThread()
-	if err := m.group.call("ncclGroupStart"); err != nil {
-		return err
-	}
-	return errors.Join(m.sendAndReceive(base, parts, stream), m.group.call("ncclGroupEnd"))
-}
-
-func (m *Member) sendAndReceive(base uintptr, parts []Part, stream uintptr) error {
-	mine := parts[m.me]
-	for r, part := range parts {
-		if r == m.me {
-			continue
+	transfer := func(function string, p Part, with int) error {
+		if p.Bytes == 0 {
+			return nil
 		}
-		if mine.Bytes > 0 {
-			if err := m.group.call("ncclSend", base+uintptr(mine.At), uintptr(mine.Bytes), byteType, uintptr(r), m.group.comms[0], stream); err != nil {
+		return m.group.call(function, base+uintptr(p.At), uintptr(p.Bytes), byteType, uintptr(with), m.group.comms[0], stream)
+	}
+	return m.group.together(func() error {
+		for r, part := range parts {
+			if r == m.me {
+				continue
+			}
+			if err := transfer("ncclSend", parts[m.me], r); err != nil {
+				return err
+			}
+			if err := transfer("ncclRecv", part, r); err != nil {
 				return err
 			}
 		}
-		if part.Bytes > 0 {
-			if err := m.group.call("ncclRecv", base+uintptr(part.At), uintptr(part.Bytes), byteType, uintptr(r), m.group.comms[0], stream); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // Close gives the communicator back.

@@ -84,18 +84,24 @@ func Open(devices []int) (*Group, error) {
 // Start starts all moves together. On each device they follow what is in its stream,
 // streams[i] for device i of the group, and precede what is put there afterwards.
 func (g *Group) Start(moves []Move, streams []uintptr) error {
+	return g.together(func() error {
+		for _, m := range moves {
+			if err := g.send(m, streams); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// together makes all calls of f start at the same time.
+func (g *Group) together(f func() error) error {
 	runtime.LockOSThread() // a group of calls belongs to a thread
 	defer runtime.UnlockOSThread()
 	if err := g.call("ncclGroupStart"); err != nil {
 		return err
 	}
-	var failed error
-	for _, m := range moves {
-		if failed = g.send(m, streams); failed != nil {
-			break
-		}
-	}
-	return errors.Join(failed, g.call("ncclGroupEnd"))
+	return errors.Join(f(), g.call("ncclGroupEnd"))
 }
 
 func (g *Group) send(m Move, streams []uintptr) error {

@@ -50,8 +50,6 @@ func Await(done func() (bool, error)) error {
 // Ready is the Pending of an operation that was complete when it was started.
 type Ready struct{}
 
-// Done implements Pending.
 func (Ready) Done() (bool, error) { return true, nil }
 
-// Wait implements Pending.
 func (Ready) Wait() error { return nil }

@@ -143,7 +143,6 @@ func (l *local) copied(v []uint64) []uint64 {
 	return append(room[:0], v...)
 }
 
-// Done implements Pending.
 func (r *reduction) Done() (bool, error) {
 	if r.done {
 		return true, nil
@@ -157,7 +156,6 @@ func (r *reduction) Done() (bool, error) {
 	return true, nil
 }
 
-// Wait implements Pending.
 func (r *reduction) Wait() error {
 	if err := r.local.await(r.rendezvous); err != nil {
 		return err

@@ -92,5 +92,4 @@ func (m *message) Done() (bool, error) {
 	return false, err
 }
 
-// Wait implements Pending.
 func (m *message) Wait() error { return Await(m.Done) }

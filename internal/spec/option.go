@@ -26,36 +26,27 @@ func (o Option) Samples() []string { return o.samples }
 
 // Int is an option with values lo ≤ n ≤ hi. The default, 0, may lie outside.
 func Int(name, help string, v *int, lo, hi int) Option {
-	return Option{
-		Name: name, Values: "N", Help: help,
-		set: func(s string) error {
-			n, err := strconv.Atoi(s)
-			if err != nil || n < lo || n > hi {
-				return fmt.Errorf("want a whole number from %d to %d", lo, hi)
-			}
-			*v = n
-			return nil
-		},
-		get:     func() string { return unlessZero(*v, strconv.Itoa(*v)) },
-		samples: []string{strconv.Itoa(max(lo, min(1, hi)))},
-	}
+	return number(Option{Name: name, Values: "N", Help: help}, "whole number", v, lo, hi, strconv.Atoi)
 }
 
 // Float is an option with values lo ≤ x ≤ hi. The default, 0, may lie outside.
 func Float(name, help string, v *float64, lo, hi float64) Option {
-	return Option{
-		Name: name, Values: "X", Help: help,
-		set: func(s string) error {
-			x, err := strconv.ParseFloat(s, 64)
-			if err != nil || !(x >= lo && x <= hi) {
-				return fmt.Errorf("want a number from %g to %g", lo, hi)
-			}
-			*v = x
-			return nil
-		},
-		get:     func() string { return unlessZero(*v, strconv.FormatFloat(*v, 'g', -1, 64)) },
-		samples: []string{strconv.FormatFloat(max(lo, min(1, hi)), 'g', -1, 64)},
+	parse := func(s string) (float64, error) { return strconv.ParseFloat(s, 64) }
+	return number(Option{Name: name, Values: "X", Help: help}, "number", v, lo, hi, parse)
+}
+
+func number[T int | float64](o Option, kind string, v *T, lo, hi T, parse func(string) (T, error)) Option {
+	o.set = func(s string) error {
+		n, err := parse(s)
+		if err != nil || !(n >= lo && n <= hi) {
+			return fmt.Errorf("want a %s from %v to %v", kind, lo, hi)
+		}
+		*v = n
+		return nil
 	}
+	o.get = func() string { return unlessZero(*v, fmt.Sprint(*v)) }
+	o.samples = []string{fmt.Sprint(max(lo, min(1, hi)))}
+	return o
 }
 
 // Switch is an option that is off unless turned on.
