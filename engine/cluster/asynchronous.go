@@ -160,9 +160,9 @@ func (a *asynchronous) send(w *worker, k packet.Kind, d int) {
 	}
 	box.Leave(sealed, k, d, pending)
 	if to != a.Comm.Rank() {
-		w.tally.count(k, sealed.Edges, len(sealed.Bytes))
+		w.tally.sent(k, sealed.Edges, len(sealed.Bytes))
 	}
-	w.tally.sending += int64(time.Since(start))
+	w.tally.counts[sumSending] += int64(time.Since(start))
 	a.receive(w, k)
 }
 
@@ -248,7 +248,7 @@ func (a *asynchronous) drain(w *worker, k packet.Kind) {
 			backoff.Wait()
 		}
 	}
-	w.tally.waiting += int64(time.Since(start) - busy)
+	w.tally.counts[sumWaiting] += int64(time.Since(start) - busy)
 }
 
 // arrived tells whether a worker has as many packets of a kind as were sent to it.

@@ -107,7 +107,7 @@ func (b *bulk) deliver(k packet.Kind, phase, then func(thread int)) {
 		b.fail(err)
 		return
 	}
-	b.workers[0].tally.waiting += int64(time.Since(start))
+	b.workers[0].tally.counts[sumWaiting] += int64(time.Since(start))
 	b.kind, b.then = k, then
 	b.Team.Run(b.take)
 }
@@ -132,7 +132,7 @@ func (b *bulk) send(k packet.Kind) error {
 		for t := range b.lists {
 			if edges := b.leaving(t, d); len(edges) > 0 {
 				at += copy(out[at:], edges)
-				b.workers[t].tally.count(k, len(edges), 8*len(edges))
+				b.workers[t].tally.sent(k, len(edges), 8*len(edges))
 				b.lists[t][d].count = 0
 			}
 		}

@@ -39,10 +39,18 @@ import (
 )
 
 // A Rank is one rank's side of the engine. A Searcher runs all ranks in this process.
+// A Comm connects a rank to the others of its group: all ranks call its collective
+// methods in the same order. A Span is a range of bytes.
 type (
 	Rank     = distributed.Rank
 	Searcher = distributed.Searcher
+	Comm     = rank.Comm
+	Span     = rank.Span
 )
+
+// Local returns the Comms of n ranks inside this process, which pretend to be on so
+// many hosts. Each rank is to call Join on a goroutine of its own.
+func Local(n, hosts int) ([]Comm, error) { return rank.Local(n, hosts) }
 
 // Join is kernel 1 of one rank. All ranks of comm call it, with the same source
 // and options; it returns when the graph is built, or with the reason why some

@@ -93,11 +93,16 @@ func (m *machine) queueWorker(t int) {
 	}
 }
 
-func (m *machine) wantQueue() {
-	if !m.frontier.hasQueue {
+func (m *machine) wantQueue() { m.want(&m.frontier.hasQueue, m.phases.queue) }
+
+func (m *machine) wantBitmap() { m.want(&m.frontier.hasBitmap, m.phases.front) }
+
+// want makes a form of the frontier, by a phase, unless there is one.
+func (m *machine) want(has *bool, phase func(int)) {
+	if !*has {
 		start := time.Now()
-		m.Team.Run(m.phases.queue)
-		m.frontier.hasQueue = true
+		m.Team.Run(phase)
+		*has = true
 		m.clock.switching += time.Since(start)
 	}
 }
@@ -108,14 +113,5 @@ func (m *machine) frontWorker(t int) {
 	front.Clear()
 	for _, v := range m.workers[t].queue {
 		front.Add(uint64(v))
-	}
-}
-
-func (m *machine) wantBitmap() {
-	if !m.frontier.hasBitmap {
-		start := time.Now()
-		m.Team.Run(m.phases.front)
-		m.frontier.hasBitmap = true
-		m.clock.switching += time.Since(start)
 	}
 }

@@ -75,7 +75,7 @@ func (h *heavy) index(v uint32) (i uint32, ok bool) {
 func (w *worker) followHeavy(h *heavy) {
 	for i := range h.front.All {
 		row := w.in.heavyRows.row(uint32(i))
-		w.tally.examined += int64(len(row))
+		w.tally.counts[sumExamined] += int64(len(row))
 		own := w.takeRow(row, h.labels[i])
 		for _, v := range row[own:] {
 			w.visitHeavy(h, v-w.count, h.labels[i])
@@ -94,7 +94,7 @@ func (w *worker) findHeavy(h *heavy, front bitset.Set) {
 			continue
 		}
 		for _, v := range w.out.heavyRows.row(uint32(i)) {
-			w.tally.examined++
+			w.tally.counts[sumExamined]++
 			if v < w.count && front.Has(uint64(v)) {
 				w.visitHeavy(h, uint32(i), w.first+v)
 				break

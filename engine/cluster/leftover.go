@@ -29,7 +29,7 @@ func (m *machine) leftWorker(t int) {
 	left, found, examined := look.List(w.left, w.visited)
 	w.left = left
 	w.found = append(w.found[:0], found...)
-	w.tally.examined += examined
+	w.tally.counts[sumExamined] += examined
 	w.bookQueue()
 	w.findHeavy(&m.heavy, m.frontier.inWords[t])
 }

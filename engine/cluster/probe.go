@@ -81,7 +81,7 @@ func (m *machine) probeWorker(t int) {
 // frontier.
 func (m *machine) ask(w *worker, v uint32, row []uint32, at int) bool {
 	for i, u := range row {
-		w.tally.examined++
+		w.tally.counts[sumExamined]++
 		if at+i < int(w.in.prefix[v]) {
 			if h, _ := m.heavy.index(u); m.heavy.front.Has(uint64(h)) {
 				w.visit(v, u)

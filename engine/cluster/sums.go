@@ -10,27 +10,44 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// The numbers that are added up over all ranks after a level.
+// The numbers that are added up over all ranks after a level. The first of them are
+// those that each worker counts in its tally.
 const (
 	sumFound = iota
 	sumEdges
 	sumExamined
-	sumForward
+	sumForward // edges to other ranks, by kind
 	sumProbes
+	sumRaw // bytes of these, before and after they are encoded
+	sumEncoded
+	sumSending // nanoseconds, like the other times
+	sumWaiting
+
 	sumClaims
 	sumPackets
 	sumBytes
 	sumHostBytes
-	sumRaw
-	sumEncoded
 	sumBusy
-	sumSending
-	sumWaiting
 	sumGathering
 	sumSwitching
 	sumStop
 	sumCount
+
+	tallied = sumWaiting + 1
 )
+
+// A tally is what a worker counts in a level.
+type tally struct {
+	counts [tallied]int64
+	_      [64]byte
+}
+
+// sent counts edges that are sent to another rank.
+func (t *tally) sent(k packet.Kind, edges, bytes int) {
+	t.counts[sumForward+int(k)] += int64(edges)
+	t.counts[sumRaw] += 8 * int64(edges)
+	t.counts[sumEncoded] += int64(bytes)
+}
 
 // A clock is the times of this rank in a level, and its traffic.
 type clock struct {
@@ -48,31 +65,16 @@ func (m *machine) addUp(start time.Time) {
 	m.clock.gathering, m.clock.switching = 0, 0
 	m.clock.quickest[0] = math.MaxUint64 - uint64(gathering)
 	took := int64(time.Since(start)) - gathering - switching
-	forward := sumForward
-	if m.claims {
-		forward = sumClaims
-	}
 	for t := range m.workers {
-		c := &m.workers[t].tally
-		for _, x := range [...]struct {
-			at int
-			by int64
-		}{
-			{sumFound, c.found},
-			{sumEdges, c.edges},
-			{sumExamined, c.examined},
-			{forward, c.sent[packet.Forward]},
-			{sumProbes, c.sent[packet.Backward]},
-			{sumRaw, c.raw},
-			{sumEncoded, c.encoded},
-			{sumBusy, took - c.sending - c.waiting},
-			{sumSending, c.sending},
-			{sumWaiting, c.waiting},
-			{sumGathering, gathering},
-			{sumSwitching, switching},
-		} {
-			m.sums[x.at] += uint64(x.by)
+		for sum, n := range m.workers[t].tally.counts {
+			m.sums[sum] += uint64(n)
 		}
+	}
+	workers := int64(len(m.workers))
+	m.sums[sumBusy] = uint64(workers*took) - m.sums[sumSending] - m.sums[sumWaiting]
+	m.sums[sumGathering], m.sums[sumSwitching] = uint64(workers*gathering), uint64(workers*switching)
+	if m.claims {
+		m.sums[sumForward], m.sums[sumClaims] = 0, m.sums[sumForward]
 	}
 	now := m.Comm.Traffic()
 	sent := now.Minus(m.clock.traffic)

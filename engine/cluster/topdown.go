@@ -73,13 +73,13 @@ func (m *machine) expand(w *worker, v uint32, row []uint32) {
 	label := w.first + v
 	heavy, light := row[:w.out.prefix[v]], row[w.out.prefix[v]:]
 	if !w.heavy.sought {
-		w.tally.examined += int64(len(heavy))
+		w.tally.counts[sumExamined] += int64(len(heavy))
 		for _, u := range heavy {
 			if i, ok := m.heavy.index(u); ok {
 				w.visitHeavy(&m.heavy, i, label)
 			}
 		}
 	}
-	w.tally.examined += int64(len(light))
+	w.tally.counts[sumExamined] += int64(len(light))
 	m.delivery.postRow(w, v, light)
 }

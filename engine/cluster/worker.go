@@ -6,7 +6,6 @@ import (
 
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/bottomup"
-	"github.com/gohops/hops/internal/packet"
 )
 
 // A worker owns a range of vertices and is the only one to change anything about
@@ -38,22 +37,6 @@ type worker struct {
 	_     [64]byte
 	taken atomic.Int64 // words that workers have claimed in a gathered level
 	_     [64]byte
-}
-
-// tally is what a worker counts in a level.
-type tally struct {
-	found, edges, examined int64
-	sent                   [packet.Kinds]int64 // edges to other ranks
-	raw, encoded           int64               // bytes of these, before and after they are encoded
-	sending, waiting       int64               // nanoseconds
-	_                      [64]byte
-}
-
-// count counts edges that are sent to another rank.
-func (t *tally) count(k packet.Kind, edges, bytes int) {
-	t.sent[k] += int64(edges)
-	t.raw += 8 * int64(edges)
-	t.encoded += int64(bytes)
 }
 
 // An adjacency is the rows of a worker's vertices in one direction of the edges.
@@ -153,13 +136,13 @@ const sampleEvery = 32
 // book counts the vertices of one word of worker w that a bottom-up level has
 // found.
 func (me *worker) book(w *worker, word int64, found uint64) {
-	me.tally.found += int64(bits.OnesCount64(found))
+	me.tally.counts[sumFound] += int64(bits.OnesCount64(found))
 	if word%sampleEvery != 0 {
 		return
 	}
 	for ; found != 0; found &= found - 1 {
 		v := uint32(word)<<6 + uint32(bits.TrailingZeros64(found))
-		me.tally.edges += sampleEvery * w.out.degree(v)
+		me.tally.counts[sumEdges] += sampleEvery * w.out.degree(v)
 	}
 }
 
@@ -169,7 +152,7 @@ func (w *worker) bookQueue() {
 	const enough = 512
 	stride := len(w.found)/enough + 1
 	for i := 0; i < len(w.found); i += stride {
-		w.tally.edges += int64(stride) * w.out.degree(w.found[i])
+		w.tally.counts[sumEdges] += int64(stride) * w.out.degree(w.found[i])
 	}
-	w.tally.found += int64(len(w.found))
+	w.tally.counts[sumFound] += int64(len(w.found))
 }
