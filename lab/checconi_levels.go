@@ -116,7 +116,7 @@ var checconiFig13 = compared(InProcess, []string{clusterOf(2, 2, "exchange=probe
 	for d := range r.depth() {
 		t.add(d, r.step(d), r.at(d, seconds).Mean(), r.at(d, computing).Mean(), r.at(d, sending).Mean(), r.at(d, waiting).Mean(), max(0, r.at(d, stall).Mean()-r.at(d, waiting).Mean()))
 	}
-	p := plot.Plot{Title: "Time of each level by phase", X: plot.Axis{Label: "level", Categories: levelNames(r.depth())}, Y: plot.Axis{Label: "time", Unit: "s"}}
+	p := plot.Plot{Title: "Time of each level by phase", X: plot.Axis{Label: "level"}, Y: plot.Axis{Label: "time", Unit: "s"}}
 	for _, phase := range []struct {
 		name string
 		y    []float64

@@ -11,19 +11,11 @@ import (
 
 func checconiFig4(ctx context.Context, l *Lab) (*Finding, error) {
 	sizes := []int{8, 32, 128, 512, 2048, 8192, 32768}
-	rates := make([]Sample, len(sizes))
-	for range l.Runs {
-		for i, size := range sizes {
-			rate, err := transfer(ctx, 1, size, l.moment())
-			if err != nil {
-				return nil, err
-			}
-			rates[i] = append(rates[i], rate)
-		}
+	f, rates, err := l.transfers(ctx, sizes, func(size int) (int, int) { return 1, size })
+	if err != nil {
+		return nil, err
 	}
-	f := newFinding(InProcess)
 	f.Setting = "two ranks of one process, 16 packets under way"
-	f.lack("a network between hosts")
 	t := f.table("bandwidth", "packet:B", "bandwidth:B/s")
 	c := curve{name: "one pair of ranks"}
 	for i, size := range sizes {
@@ -37,6 +29,25 @@ func checconiFig4(ctx context.Context, l *Lab) (*Finding, error) {
 		larger("growth levels off: beyond 8 KiB it is less than twofold for fourfold size", constant(2, l.Runs), per(rates[6], rates[5]), 1),
 	)
 	return f, nil
+}
+
+// transfers begins a finding about bandwidth and measures it for several values, in turn.
+// setting returns the pairs of ranks and the size of packets for a value.
+func (l *Lab) transfers(ctx context.Context, values []int, setting func(int) (pairs, size int)) (*Finding, []Sample, error) {
+	rates := make([]Sample, len(values))
+	for range l.Runs {
+		for i, v := range values {
+			pairs, size := setting(v)
+			rate, err := transfer(ctx, pairs, size, l.moment())
+			if err != nil {
+				return nil, nil, err
+			}
+			rates[i] = append(rates[i], rate)
+		}
+	}
+	f := newFinding(InProcess)
+	f.lack("a network between hosts")
+	return f, rates, nil
 }
 
 // transfer is a variable so that tests can replace it.
@@ -111,14 +122,9 @@ func checconiFig10(ctx context.Context, l *Lab) (*Finding, error) {
 // scaleOut adds the projection to BlueGene/Q, one to 64 racks.
 func (f *Finding) scaleOut(ctx context.Context, l *Lab) error {
 	worse := "projected efficiency falls from 1 to 64 racks"
-	m, why, err := l.projector(ctx)
-	if err != nil {
-		return err
-	}
+	m, err := f.projector(ctx, l, worse)
 	if m == nil {
-		f.lack(why)
-		f.claim(lacking(worse, notRun))
-		return nil
+		return err
 	}
 	points, err := published(m, "bluegene-q", [][2]int{{1024, 34}, {2048, 35}, {4096, 36}, {8192, 37}, {16384, 38}, {32768, 39}, {65536, 40}})
 	if err != nil {

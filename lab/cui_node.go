@@ -42,21 +42,12 @@ func cuiFig3(ctx context.Context, l *Lab) (*Finding, error) {
 }
 
 func cuiFig4(ctx context.Context, l *Lab) (*Finding, error) {
-	const size = 64 << 10
 	perNode := []int{1, 2, 4, 8}
-	rates := make([]Sample, len(perNode))
-	for range l.Runs {
-		for i, n := range perNode {
-			rate, err := transfer(ctx, n, size, l.moment())
-			if err != nil {
-				return nil, err
-			}
-			rates[i] = append(rates[i], rate)
-		}
+	f, rates, err := l.transfers(ctx, perNode, func(n int) (int, int) { return n, 64 << 10 })
+	if err != nil {
+		return nil, err
 	}
-	f := newFinding(InProcess)
 	f.Setting = "two pretended hosts of one process, packets of 64 KiB, 16 under way for each rank"
-	f.lack("a network between hosts")
 	t := f.table("bandwidth", "ranks per host:#", "bandwidth:B/s", "over one:×")
 	c := curve{name: "two pretended hosts"}
 	for i, n := range perNode {

@@ -12,16 +12,13 @@ import (
 // grows by one with each doubling.
 var cuiHosts = []int{1, 2, 4}
 
-// cuiPerHost is the number of ranks of each host.
-const cuiPerHost = 2
-
-// cuiVersions are the curves of the figures, with the engine's option gather.
-var cuiVersions = []struct{ name, gather string }{
-	{"one rank per host", "plain"},
-	{"original", "plain"},
-	{"leaders", "leader"},
-	{"shared, in parallel", "shared"},
-}
+// cuiVersions are the curves of the figures, with the ranks of each host and the engine's
+// option gather.
+var cuiVersions = []struct {
+	name    string
+	perHost int
+	gather  string
+}{{"one rank per host", 1, "plain"}, {"original", 2, "plain"}, {"leaders", 2, "leader"}, {"shared, in parallel", 2, "shared"}}
 
 // A cuiSweep holds the runs of every version for each number of hosts.
 type cuiSweep struct {
@@ -44,12 +41,8 @@ func swept(report func(s cuiSweep)) func(context.Context, *Lab) (*Finding, error
 func (s *cuiSweep) run(ctx context.Context, l *Lab) error {
 	for i, hosts := range cuiHosts {
 		var engines []string
-		for v, version := range cuiVersions {
-			perHost := cuiPerHost
-			if v == 0 {
-				perHost = 1
-			}
-			engines = append(engines, clusterOf(hosts*perHost, hosts, "exchange=allgather,bitmaps=dense,gather="+version.gather))
+		for _, v := range cuiVersions {
+			engines = append(engines, clusterOf(hosts*v.perHost, hosts, "exchange=allgather,bitmaps=dense,gather="+v.gather))
 		}
 		runs, err := s.compare(ctx, l, kronecker(l.Scale-2+i), engines...)
 		if err != nil {

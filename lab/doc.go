@@ -14,6 +14,6 @@
 // states its basis: measured here, ranks in one process, model time, or projection.
 //
 // The shared parts: lab.go has the types above; measure.go searches graphs with several
-// engines; runs.go reduces searches (Runs) to figures; claim.go decides; figures.go and
-// page.go present; tour.go performs many experiments and resumes after an interruption.
+// engines; runs.go reduces searches (Runs) to figures; claim.go decides; page.go presents;
+// tour.go performs many experiments and resumes after an interruption.
 package lab

@@ -144,11 +144,8 @@ func newFinding(basis ...Basis) *Finding {
 
 // plot adds a plot, unless all its series are empty.
 func (f *Finding) plot(p plot.Plot) {
-	for _, s := range p.Series {
-		if len(s.Y) > 0 || len(s.Samples) > 0 {
-			f.Plots = append(f.Plots, &p)
-			return
-		}
+	if slices.ContainsFunc(p.Series, func(s plot.Series) bool { return len(s.Y)+len(s.Samples) > 0 }) {
+		f.Plots = append(f.Plots, &p)
 	}
 }
 
