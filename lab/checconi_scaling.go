@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"time"
 
 	"github.com/gohops/hops/internal/plot"
@@ -157,18 +158,10 @@ func checconiFig11(ctx context.Context, l *Lab) (*Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := f.table("threads", "threads:#", "rate:TEPS", "over 1 thread:×")
-	c := curve{name: "cpu"}
-	var upToCPUs []Sample
-	for i, n := range threads {
-		t.add(n, runs[i].teps(), ratio(runs[i].teps(), runs[0].teps()))
-		c.add(float64(n), runs[i].teps())
-		if n <= len(l.Host.CPUs) {
-			upToCPUs = append(upToCPUs, runs[i].teps())
-		}
-	}
-	f.plot(curves("Thread scaling",
-		plot.Axis{Label: "threads", Scale: plot.Log2}, plot.Axis{Label: "rate", Unit: "TEPS", Zero: true}, c))
+	f.series("threads", "over 1 thread", plot.Plot{
+		Title: "Thread scaling", X: plot.Axis{Label: "threads", Scale: plot.Log2}, Y: plot.Axis{Label: "rate", Unit: "TEPS", Zero: true},
+	}, "cpu", threads, rates(runs))
+	upToCPUs := rates(runs)[:bits.Len(uint(len(l.Host.CPUs)))] // threads are powers of two
 	f.quote("threads of a node", "16 cores × 4 hardware threads", fmt.Sprintf("%d logical CPUs", len(l.Host.CPUs)))
 	f.claim(rising("TEPS grow with threads up to the CPUs of the machine", upToCPUs))
 	if len(l.Host.CPUs) < 2 {

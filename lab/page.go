@@ -39,7 +39,7 @@ func overview(findings []*Finding) page.Section {
 		v := f.Verdict()
 		counts[v]++
 		total += f.Took
-		t.Rows = append(t.Rows, []any{f.ID, string(v), f.Title, f.basis(), f.Took})
+		t.Rows = append(t.Rows, []any{f.ID, string(v), f.Title, strings.Join(f.Basis, "; "), f.Took})
 	}
 	return page.Section{
 		Title: "Overview",
@@ -65,7 +65,7 @@ func (f *Finding) section() page.Section {
 		add("failed", f.Error)
 		return s
 	}
-	add("basis", f.basis())
+	add("basis", strings.Join(f.Basis, "; "))
 	add("setting", f.Setting)
 	add("missing", f.Missing...)
 	add("note", f.Notes...)
@@ -83,14 +83,6 @@ func (f *Finding) section() page.Section {
 		}
 	}
 	return s
-}
-
-func (f *Finding) basis() string {
-	var words []string
-	for _, b := range f.Basis {
-		words = append(words, string(b))
-	}
-	return strings.Join(words, "; ")
 }
 
 // shown returns the outcome for a page, with its colour.
@@ -165,6 +157,17 @@ func curves(title string, x, y plot.Axis, all ...curve) plot.Plot {
 		}
 	}
 	return p
+}
+
+// series tabulates and draws samples by a number, also over the first sample.
+func (f *Finding) series(table, over string, p plot.Plot, name string, numbers []int, samples []Sample) {
+	t := f.table(table, p.X.Label+":#", p.Y.Label+":"+p.Y.Unit, over+":×")
+	c := curve{name: name}
+	for i, n := range numbers {
+		t.add(n, samples[i], ratio(samples[i], samples[0]))
+		c.add(float64(n), samples[i])
+	}
+	f.plot(curves(p.Title, p.X, p.Y, c))
 }
 
 // setting describes a comparison: graph, engines, roots and rounds.

@@ -17,6 +17,15 @@ func (r Runs) of(figure func(graph500.Search) float64) Sample {
 }
 
 func (r Runs) teps() Sample { return r.of(graph500.Search.TEPS) }
+
+// rates returns the rates of several engines.
+func rates(runs []Runs) (all []Sample) {
+	for _, r := range runs {
+		all = append(all, r.teps())
+	}
+	return all
+}
+
 func (r Runs) seconds() Sample {
 	return r.of(func(s graph500.Search) float64 { return s.Time.Seconds() })
 }

@@ -149,17 +149,17 @@ func (o *benchFlags) run(ctx context.Context, a *app, stdout io.Writer) error {
 		}
 		r.Graph.Name, r.Command = name, o.command(list)
 		if html != nil {
-			if err := r.WriteHTML(html); err != nil {
+			if err := r.Page().HTML(html); err != nil {
 				return err
 			}
 		}
 		if o.json == "" {
-			return r.WriteText(w)
+			return r.Page().Text(w)
 		}
 		if err := r.WriteJSON(w); err != nil || o.json == "-" {
 			return err
 		}
-		return r.WriteText(stdout)
+		return r.Page().Text(stdout)
 	})
 }
 
