@@ -83,9 +83,8 @@ func checconiFig7(ctx context.Context, l *Lab) (*Finding, error) {
 	}
 	f.Setting += ", and smaller ones"
 	f.plot(curves("Rate by scale", plot.Axis{Label: "scale"}, plot.Axis{Label: "rate", Unit: "TEPS", Zero: true}, bulk, async))
-	last := len(async.y) - 1
-	f.quote("asynchronous over bulk", "about 5×", times(async.y[last], bulk.y[last]))
-	f.claim(larger("asynchronous packets are faster than bulk exchanges", async.y[last], bulk.y[last], 1))
+	f.quote("asynchronous over bulk", "about 5×", times(async.last(), bulk.last()))
+	f.claim(larger("asynchronous packets are faster than bulk exchanges", async.last(), bulk.last(), 1))
 	return f, nil
 }
 

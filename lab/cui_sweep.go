@@ -97,7 +97,7 @@ var cuiFig12 = swept(func(s cuiSweep) {
 	sent := s.curves("Bytes sent in a communication phase", "sent", "B", phaseBytes, 0, 1)
 	shares := s.curves("Share of communication", "share", "%", share, 1)
 	s.quote("share of communication on one host, all hosts", "12 %, 54 % (8 nodes)",
-		shares[0].y[0].String()+" %, "+shares[0].y[len(cuiHosts)-1].String()+" %")
+		shares[0].y[0].String()+" %, "+shares[0].last().String()+" %")
 	s.claim(
 		rising("what a phase sends grows with the hosts", sent[1].y),
 		larger("two ranks per host send more than one", sent[1].y[2], sent[0].y[2], 1),
@@ -108,31 +108,28 @@ var cuiFig12 = swept(func(s cuiSweep) {
 var cuiFig13 = swept(func(s cuiSweep) {
 	cost := s.curves("Time of a communication phase", "time", "s", phaseTime, 1, 2, 3)
 	sent := s.curves("Bytes sent in a communication phase", "sent", "B", phaseBytes, 1, 2, 3)
-	last := len(cuiHosts) - 1
-	s.quote("original over shared, in parallel, time", "4.07× (8 nodes)", times(cost[0].y[last], cost[2].y[last]))
-	s.quote("original over shared, in parallel, bytes", "8× less by formulas (1) and (2)", times(sent[0].y[last], sent[2].y[last]))
+	s.quote("original over shared, in parallel, time", "4.07× (8 nodes)", times(cost[0].last(), cost[2].last()))
+	s.quote("original over shared, in parallel, bytes", "8× less by formulas (1) and (2)", times(sent[0].last(), sent[2].last()))
 	s.claim(
-		larger("sharing sends less in a phase", sent[0].y[last], sent[2].y[last], 1),
-		larger("sharing takes less time in a phase", cost[0].y[last], cost[2].y[last], 1),
+		larger("sharing sends less in a phase", sent[0].last(), sent[2].last(), 1),
+		larger("sharing takes less time in a phase", cost[0].last(), cost[2].last(), 1),
 	)
 })
 
 var cuiFig14 = swept(func(s cuiSweep) {
 	shares := s.curves("Share of bottom-up communication", "share", "%", share, 1, 2, 3)
-	last := len(cuiHosts) - 1
-	s.quote("original", "54 % (8 nodes)", shares[0].y[last].String()+" %")
-	s.quote("shared, in parallel", "18 % (8 nodes)", shares[2].y[last].String()+" %")
+	s.quote("original", "54 % (8 nodes)", shares[0].last().String()+" %")
+	s.quote("shared, in parallel", "18 % (8 nodes)", shares[2].last().String()+" %")
 	s.claim(
-		larger("sharing lowers the share of communication", shares[0].y[last], shares[2].y[last], 1),
+		larger("sharing lowers the share of communication", shares[0].last(), shares[2].last(), 1),
 		rising("the share grows with the hosts", shares[0].y),
 	)
 })
 
 var cuiFig15 = swept(func(s cuiSweep) {
 	rates := s.curves("Weak scaling", "rate", "TEPS", Runs.teps, 1, 2, 3)
-	last := len(cuiHosts) - 1
-	s.quote("shared, in parallel over original, most hosts", "1.45× (16 nodes: 34.1 %, 6.5 % and 4.6 %)", times(rates[2].y[last], rates[0].y[last]))
-	s.claim(larger("sharing is faster on the most hosts", rates[2].y[last], rates[0].y[last], 1))
+	s.quote("shared, in parallel over original, most hosts", "1.45× (16 nodes: 34.1 %, 6.5 % and 4.6 %)", times(rates[2].last(), rates[0].last()))
+	s.claim(larger("sharing is faster on the most hosts", rates[2].last(), rates[0].last(), 1))
 })
 
 func cuiBytes(ctx context.Context, l *Lab) (*Finding, error) {

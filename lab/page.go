@@ -138,6 +138,7 @@ type curve struct {
 }
 
 func (c *curve) add(x float64, y Sample) { c.x, c.y = append(c.x, x), append(c.y, y) }
+func (c *curve) last() Sample            { return c.y[len(c.y)-1] }
 
 // curves plots the medians of curves, with error bars from the first to the third
 // quartile.

@@ -34,12 +34,11 @@ func zhangFig4(ctx context.Context, l *Lab) (*Finding, error) {
 	}
 	f.Setting += ", and smaller ones"
 	f.plot(curves("Rate by scale", plot.Axis{Label: "scale"}, plot.Axis{Label: "rate", Unit: "TEPS", Zero: true}, lines...))
-	last := len(lines[0].y) - 1
-	f.quote("adaptive over Daga", "2.3×", times(lines[0].y[last], lines[1].y[last]))
-	f.quote("adaptive over Yasui", "1.1×", times(lines[0].y[last], lines[2].y[last]))
+	f.quote("adaptive over Daga", "2.3×", times(lines[0].last(), lines[1].last()))
+	f.quote("adaptive over Yasui", "1.1×", times(lines[0].last(), lines[2].last()))
 	f.claim(
-		larger("adaptive is faster than fixed parameters at the largest scale", lines[0].y[last], lines[1].y[last], 1),
-		larger("adaptive is faster than the CPU alone at the largest scale", lines[0].y[last], lines[2].y[last], 1),
+		larger("adaptive is faster than fixed parameters at the largest scale", lines[0].last(), lines[1].last(), 1),
+		larger("adaptive is faster than the CPU alone at the largest scale", lines[0].last(), lines[2].last(), 1),
 	)
 	return f, nil
 }

@@ -1,6 +1,7 @@
 package projection
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -45,13 +46,10 @@ func (n Network) check(nodes int) error {
 
 // Injection is what one node can send, in bytes a second.
 func (n Network) Injection() float64 {
-	switch {
-	case n.Topology == Torus5D:
+	if n.Topology == Torus5D {
 		return 10 * n.Bandwidth
-	case n.Ports > 0:
-		return n.Ports * n.Bandwidth
 	}
-	return n.Bandwidth
+	return cmp.Or(n.Ports, 1) * n.Bandwidth
 }
 
 // Bisection is what half of the nodes can send to the other half, in bytes a

@@ -30,7 +30,8 @@ type Document = page.Page
 func Page(results []Named) *Document {
 	p := &page.Page{Title: "Graph500 result", Footer: footer(results)}
 	if len(results) == 1 {
-		p.Subtitle = subtitle(results[0].Result)
+		r := results[0]
+		p.Subtitle = fmt.Sprintf("Scale %d on %s, %s", r.Config.Scale, r.Engine, r.Started.UTC().Format("2 January 2006 15:04 UTC"))
 	} else {
 		p.Title = fmt.Sprintf("Graph500: %d results", len(results))
 		p.Sections = append(p.Sections, comparison(results))
@@ -60,10 +61,6 @@ func FileNames(paths []string) []string {
 }
 
 func short(path string) string { return strings.TrimSuffix(filepath.Base(path), ".json") }
-
-func subtitle(r *graph500.Result) string {
-	return fmt.Sprintf("Scale %d on %s, %s", r.Config.Scale, r.Engine, r.Started.UTC().Format("2 January 2006 15:04 UTC"))
-}
 
 func footer(results []Named) string {
 	var versions []string
