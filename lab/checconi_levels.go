@@ -94,10 +94,9 @@ var checconiFig9 = compared(InProcess, []string{
 }, func(f *Finding, runs []Runs) {
 	names := []string{"none", "direction", "compression", "load balancing", "all"}
 	t := f.table("impact", "optimisation", "rate:TEPS", "speed-up:×", "sent:B")
-	var rates []Sample
+	rates := rates(runs)
 	for i, r := range runs {
-		rates = append(rates, r.teps())
-		t.add(names[i], r.teps(), ratio(r.teps(), runs[0].teps()), r.sum(bytes))
+		t.add(names[i], rates[i], ratio(rates[i], rates[0]), r.sum(bytes))
 	}
 	f.plot(bars("Rate with each optimisation alone, and with all", "optimisation", "rate", "TEPS", names, rates...))
 	f.quote("direction optimisation", "the largest, almost an order of magnitude more than others", times(rates[1], rates[0]))
@@ -116,7 +115,7 @@ var checconiFig13 = compared(InProcess, []string{clusterOf(2, 2, "exchange=probe
 	for d := range r.depth() {
 		t.add(d, r.step(d), r.at(d, seconds).Mean(), r.at(d, computing).Mean(), r.at(d, sending).Mean(), r.at(d, waiting).Mean(), max(0, r.at(d, stall).Mean()-r.at(d, waiting).Mean()))
 	}
-	p := plot.Plot{Title: "Time of each level by phase", X: plot.Axis{Label: "level", Categories: levelNames(r.depth())}, Y: plot.Axis{Label: "time", Unit: "s"}}
+	p := plot.Plot{Title: "Time of each level by phase", X: plot.Axis{Label: "level"}, Y: plot.Axis{Label: "time", Unit: "s"}}
 	for _, phase := range []struct {
 		name string
 		y    []float64

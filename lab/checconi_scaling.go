@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"time"
 
 	"github.com/gohops/hops/internal/plot"
@@ -11,19 +12,11 @@ import (
 
 func checconiFig4(ctx context.Context, l *Lab) (*Finding, error) {
 	sizes := []int{8, 32, 128, 512, 2048, 8192, 32768}
-	rates := make([]Sample, len(sizes))
-	for range l.Runs {
-		for i, size := range sizes {
-			rate, err := transfer(ctx, 1, size, l.moment())
-			if err != nil {
-				return nil, err
-			}
-			rates[i] = append(rates[i], rate)
-		}
+	f, rates, err := l.transfers(ctx, sizes, func(size int) (int, int) { return 1, size })
+	if err != nil {
+		return nil, err
 	}
-	f := newFinding(InProcess)
 	f.Setting = "two ranks of one process, 16 packets under way"
-	f.lack("a network between hosts")
 	t := f.table("bandwidth", "packet:B", "bandwidth:B/s")
 	c := curve{name: "one pair of ranks"}
 	for i, size := range sizes {
@@ -37,6 +30,25 @@ func checconiFig4(ctx context.Context, l *Lab) (*Finding, error) {
 		larger("growth levels off: beyond 8 KiB it is less than twofold for fourfold size", constant(2, l.Runs), per(rates[6], rates[5]), 1),
 	)
 	return f, nil
+}
+
+// transfers begins a finding about bandwidth and measures it for several values, in turn.
+// setting returns the pairs of ranks and the size of packets for a value.
+func (l *Lab) transfers(ctx context.Context, values []int, setting func(int) (pairs, size int)) (*Finding, []Sample, error) {
+	rates := make([]Sample, len(values))
+	for range l.Runs {
+		for i, v := range values {
+			pairs, size := setting(v)
+			rate, err := transfer(ctx, pairs, size, l.moment())
+			if err != nil {
+				return nil, nil, err
+			}
+			rates[i] = append(rates[i], rate)
+		}
+	}
+	f := newFinding(InProcess)
+	f.lack("a network between hosts")
+	return f, rates, nil
 }
 
 // transfer is a variable so that tests can replace it.
@@ -71,9 +83,8 @@ func checconiFig7(ctx context.Context, l *Lab) (*Finding, error) {
 	}
 	f.Setting += ", and smaller ones"
 	f.plot(curves("Rate by scale", plot.Axis{Label: "scale"}, plot.Axis{Label: "rate", Unit: "TEPS", Zero: true}, bulk, async))
-	last := len(async.y) - 1
-	f.quote("asynchronous over bulk", "about 5×", times(async.y[last], bulk.y[last]))
-	f.claim(larger("asynchronous packets are faster than bulk exchanges", async.y[last], bulk.y[last], 1))
+	f.quote("asynchronous over bulk", "about 5×", times(async.last(), bulk.last()))
+	f.claim(larger("asynchronous packets are faster than bulk exchanges", async.last(), bulk.last(), 1))
 	return f, nil
 }
 
@@ -111,14 +122,9 @@ func checconiFig10(ctx context.Context, l *Lab) (*Finding, error) {
 // scaleOut adds the projection to BlueGene/Q, one to 64 racks.
 func (f *Finding) scaleOut(ctx context.Context, l *Lab) error {
 	worse := "projected efficiency falls from 1 to 64 racks"
-	m, why, err := l.projector(ctx)
-	if err != nil {
-		return err
-	}
+	m, err := f.projector(ctx, l, worse)
 	if m == nil {
-		f.lack(why)
-		f.claim(lacking(worse, notRun))
-		return nil
+		return err
 	}
 	points, err := published(m, "bluegene-q", [][2]int{{1024, 34}, {2048, 35}, {4096, 36}, {8192, 37}, {16384, 38}, {32768, 39}, {65536, 40}})
 	if err != nil {
@@ -151,18 +157,10 @@ func checconiFig11(ctx context.Context, l *Lab) (*Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := f.table("threads", "threads:#", "rate:TEPS", "over 1 thread:×")
-	c := curve{name: "cpu"}
-	var upToCPUs []Sample
-	for i, n := range threads {
-		t.add(n, runs[i].teps(), ratio(runs[i].teps(), runs[0].teps()))
-		c.add(float64(n), runs[i].teps())
-		if n <= len(l.Host.CPUs) {
-			upToCPUs = append(upToCPUs, runs[i].teps())
-		}
-	}
-	f.plot(curves("Thread scaling",
-		plot.Axis{Label: "threads", Scale: plot.Log2}, plot.Axis{Label: "rate", Unit: "TEPS", Zero: true}, c))
+	f.series("threads", "over 1 thread", plot.Plot{
+		Title: "Thread scaling", X: plot.Axis{Label: "threads", Scale: plot.Log2}, Y: plot.Axis{Label: "rate", Unit: "TEPS", Zero: true},
+	}, "cpu", threads, rates(runs))
+	upToCPUs := rates(runs)[:bits.Len(uint(len(l.Host.CPUs)))] // threads are powers of two
 	f.quote("threads of a node", "16 cores × 4 hardware threads", fmt.Sprintf("%d logical CPUs", len(l.Host.CPUs)))
 	f.claim(rising("TEPS grow with threads up to the CPUs of the machine", upToCPUs))
 	if len(l.Host.CPUs) < 2 {

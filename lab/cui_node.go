@@ -22,10 +22,9 @@ func cuiFig3(ctx context.Context, l *Lab) (*Finding, error) {
 		return nil, err
 	}
 	t := f.table("speedup", "CPUs", "rate:TEPS", "over 1 CPU:×")
-	var rates []Sample
-	for i, r := range runs {
-		t.add(names[i], r.teps(), ratio(r.teps(), runs[0].teps()))
-		rates = append(rates, r.teps())
+	rates := rates(runs)
+	for i := range runs {
+		t.add(names[i], rates[i], ratio(rates[i], rates[0]))
 	}
 	f.plot(bars("Speed by CPUs", "CPUs", "rate", "TEPS", names, rates...))
 	f.quote(fmt.Sprintf("one socket over one core (paper: 8 cores, here %d CPUs)", perSocket), "6.98×", times(runs[1].teps(), runs[0].teps()))
@@ -42,29 +41,15 @@ func cuiFig3(ctx context.Context, l *Lab) (*Finding, error) {
 }
 
 func cuiFig4(ctx context.Context, l *Lab) (*Finding, error) {
-	const size = 64 << 10
 	perNode := []int{1, 2, 4, 8}
-	rates := make([]Sample, len(perNode))
-	for range l.Runs {
-		for i, n := range perNode {
-			rate, err := transfer(ctx, n, size, l.moment())
-			if err != nil {
-				return nil, err
-			}
-			rates[i] = append(rates[i], rate)
-		}
+	f, rates, err := l.transfers(ctx, perNode, func(n int) (int, int) { return n, 64 << 10 })
+	if err != nil {
+		return nil, err
 	}
-	f := newFinding(InProcess)
 	f.Setting = "two pretended hosts of one process, packets of 64 KiB, 16 under way for each rank"
-	f.lack("a network between hosts")
-	t := f.table("bandwidth", "ranks per host:#", "bandwidth:B/s", "over one:×")
-	c := curve{name: "two pretended hosts"}
-	for i, n := range perNode {
-		t.add(n, rates[i], ratio(rates[i], rates[0]))
-		c.add(float64(n), rates[i])
-	}
-	f.plot(curves("Bandwidth by ranks per host", plot.Axis{Label: "ranks per host", Scale: plot.Log2},
-		plot.Axis{Label: "bandwidth", Unit: "B/s", Zero: true}, c))
+	f.series("bandwidth", "over one", plot.Plot{
+		Title: "Bandwidth by ranks per host", X: plot.Axis{Label: "ranks per host", Scale: plot.Log2}, Y: plot.Axis{Label: "bandwidth", Unit: "B/s", Zero: true},
+	}, "two pretended hosts", perNode, rates)
 	f.quote("one rank per node over eight", "about half", times(rates[0], rates[3]))
 	f.claim(larger("eight ranks per host move more than one", rates[3], rates[0], 1))
 	return f, nil
@@ -139,10 +124,9 @@ func cuiFig9(ctx context.Context, l *Lab) (*Finding, error) {
 		f.lack("sockets to bind ranks to")
 	}
 	t := f.table("optimisations", "version", "rate:TEPS", "over 1 rank per host:×", "sent in all:B", "sent between hosts:B")
-	var rates []Sample
+	rates := rates(runs)
 	for i, r := range runs {
-		rates = append(rates, r.teps())
-		t.add(names[i], r.teps(), ratio(r.teps(), runs[0].teps()), r.sum(bytes), r.sum(hostBytes))
+		t.add(names[i], rates[i], ratio(rates[i], rates[0]), r.sum(bytes), r.sum(hostBytes))
 	}
 	f.plot(bars("Rate after each optimisation", "version", "rate", "TEPS", names, rates...))
 	for i, paper := range []string{"1.53×", "", "2.22× (sharing and parallel allgather)", "2.44×"} {
@@ -171,10 +155,9 @@ func cuiFig10(ctx context.Context, l *Lab) (*Finding, error) {
 	}
 	f.Basis = []Basis{Measured, InProcess}
 	t := f.table("policies", "policy", "rate:TEPS", "over one rank:×")
-	var rates []Sample
-	for i, r := range runs {
-		rates = append(rates, r.teps())
-		t.add(names[i], r.teps(), ratio(r.teps(), runs[0].teps()))
+	rates := rates(runs)
+	for i := range runs {
+		t.add(names[i], rates[i], ratio(rates[i], rates[0]))
 	}
 	f.plot(bars("Rate by placement", "policy", "rate", "TEPS", names, rates...))
 	f.quote("one rank per socket over one rank", "1.74×", times(rates[2], rates[0]))
@@ -235,15 +218,10 @@ func cuiFig16(ctx context.Context, l *Lab) (*Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := f.table("granularity", "vertices per bit:#", "rate:TEPS", "over 64:×")
-	c := curve{name: "2 ranks"}
-	var rates []Sample
-	for i, r := range runs {
-		rates = append(rates, r.teps())
-		t.add(sizes[i], r.teps(), ratio(r.teps(), runs[0].teps()))
-		c.add(float64(sizes[i]), r.teps())
-	}
-	f.plot(curves("Rate by granularity of the summary", plot.Axis{Label: "vertices per bit", Scale: plot.Log2}, plot.Axis{Label: "rate", Unit: "TEPS"}, c))
+	rates := rates(runs)
+	f.series("granularity", "over 64", plot.Plot{
+		Title: "Rate by granularity of the summary", X: plot.Axis{Label: "vertices per bit", Scale: plot.Log2}, Y: plot.Axis{Label: "rate", Unit: "TEPS"},
+	}, "2 ranks", sizes, rates)
 	f.quote("256 over 64", "1.10×", times(rates[2], rates[0]))
 	if bitmap := int64(1) << l.Scale / 8; bitmap < l.Host.L2.Size {
 		f.Notes = append(f.Notes, fmt.Sprintf("The whole bitmap takes %s here and fits the cache of a core: there is little for a summary to save.",

@@ -12,16 +12,13 @@ import (
 // grows by one with each doubling.
 var cuiHosts = []int{1, 2, 4}
 
-// cuiPerHost is the number of ranks of each host.
-const cuiPerHost = 2
-
-// cuiVersions are the curves of the figures, with the engine's option gather.
-var cuiVersions = []struct{ name, gather string }{
-	{"one rank per host", "plain"},
-	{"original", "plain"},
-	{"leaders", "leader"},
-	{"shared, in parallel", "shared"},
-}
+// cuiVersions are the curves of the figures, with the ranks of each host and the engine's
+// option gather.
+var cuiVersions = []struct {
+	name    string
+	perHost int
+	gather  string
+}{{"one rank per host", 1, "plain"}, {"original", 2, "plain"}, {"leaders", 2, "leader"}, {"shared, in parallel", 2, "shared"}}
 
 // A cuiSweep holds the runs of every version for each number of hosts.
 type cuiSweep struct {
@@ -44,12 +41,8 @@ func swept(report func(s cuiSweep)) func(context.Context, *Lab) (*Finding, error
 func (s *cuiSweep) run(ctx context.Context, l *Lab) error {
 	for i, hosts := range cuiHosts {
 		var engines []string
-		for v, version := range cuiVersions {
-			perHost := cuiPerHost
-			if v == 0 {
-				perHost = 1
-			}
-			engines = append(engines, clusterOf(hosts*perHost, hosts, "exchange=allgather,bitmaps=dense,gather="+version.gather))
+		for _, v := range cuiVersions {
+			engines = append(engines, clusterOf(hosts*v.perHost, hosts, "exchange=allgather,bitmaps=dense,gather="+v.gather))
 		}
 		runs, err := s.compare(ctx, l, kronecker(l.Scale-2+i), engines...)
 		if err != nil {
@@ -104,7 +97,7 @@ var cuiFig12 = swept(func(s cuiSweep) {
 	sent := s.curves("Bytes sent in a communication phase", "sent", "B", phaseBytes, 0, 1)
 	shares := s.curves("Share of communication", "share", "%", share, 1)
 	s.quote("share of communication on one host, all hosts", "12 %, 54 % (8 nodes)",
-		shares[0].y[0].String()+" %, "+shares[0].y[len(cuiHosts)-1].String()+" %")
+		shares[0].y[0].String()+" %, "+shares[0].last().String()+" %")
 	s.claim(
 		rising("what a phase sends grows with the hosts", sent[1].y),
 		larger("two ranks per host send more than one", sent[1].y[2], sent[0].y[2], 1),
@@ -115,31 +108,28 @@ var cuiFig12 = swept(func(s cuiSweep) {
 var cuiFig13 = swept(func(s cuiSweep) {
 	cost := s.curves("Time of a communication phase", "time", "s", phaseTime, 1, 2, 3)
 	sent := s.curves("Bytes sent in a communication phase", "sent", "B", phaseBytes, 1, 2, 3)
-	last := len(cuiHosts) - 1
-	s.quote("original over shared, in parallel, time", "4.07× (8 nodes)", times(cost[0].y[last], cost[2].y[last]))
-	s.quote("original over shared, in parallel, bytes", "8× less by formulas (1) and (2)", times(sent[0].y[last], sent[2].y[last]))
+	s.quote("original over shared, in parallel, time", "4.07× (8 nodes)", times(cost[0].last(), cost[2].last()))
+	s.quote("original over shared, in parallel, bytes", "8× less by formulas (1) and (2)", times(sent[0].last(), sent[2].last()))
 	s.claim(
-		larger("sharing sends less in a phase", sent[0].y[last], sent[2].y[last], 1),
-		larger("sharing takes less time in a phase", cost[0].y[last], cost[2].y[last], 1),
+		larger("sharing sends less in a phase", sent[0].last(), sent[2].last(), 1),
+		larger("sharing takes less time in a phase", cost[0].last(), cost[2].last(), 1),
 	)
 })
 
 var cuiFig14 = swept(func(s cuiSweep) {
 	shares := s.curves("Share of bottom-up communication", "share", "%", share, 1, 2, 3)
-	last := len(cuiHosts) - 1
-	s.quote("original", "54 % (8 nodes)", shares[0].y[last].String()+" %")
-	s.quote("shared, in parallel", "18 % (8 nodes)", shares[2].y[last].String()+" %")
+	s.quote("original", "54 % (8 nodes)", shares[0].last().String()+" %")
+	s.quote("shared, in parallel", "18 % (8 nodes)", shares[2].last().String()+" %")
 	s.claim(
-		larger("sharing lowers the share of communication", shares[0].y[last], shares[2].y[last], 1),
+		larger("sharing lowers the share of communication", shares[0].last(), shares[2].last(), 1),
 		rising("the share grows with the hosts", shares[0].y),
 	)
 })
 
 var cuiFig15 = swept(func(s cuiSweep) {
 	rates := s.curves("Weak scaling", "rate", "TEPS", Runs.teps, 1, 2, 3)
-	last := len(cuiHosts) - 1
-	s.quote("shared, in parallel over original, most hosts", "1.45× (16 nodes: 34.1 %, 6.5 % and 4.6 %)", times(rates[2].y[last], rates[0].y[last]))
-	s.claim(larger("sharing is faster on the most hosts", rates[2].y[last], rates[0].y[last], 1))
+	s.quote("shared, in parallel over original, most hosts", "1.45× (16 nodes: 34.1 %, 6.5 % and 4.6 %)", times(rates[2].last(), rates[0].last()))
+	s.claim(larger("sharing is faster on the most hosts", rates[2].last(), rates[0].last(), 1))
 })
 
 func cuiBytes(ctx context.Context, l *Lab) (*Finding, error) {

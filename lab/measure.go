@@ -29,40 +29,39 @@ func (l *Lab) compare(ctx context.Context, g graph, engines ...string) ([]Runs, 
 	if err != nil {
 		return nil, err
 	}
-	runs, at := make([]Runs, len(engines)), []int(nil)
-	var present []graph500.Engine
+	list := make([]graph500.Engine, len(engines))
 	for i, spec := range engines {
-		runs[i].Engine = spec
-		engine, err := l.Engine(spec)
-		if err != nil {
-			runs[i].Missing = spec + ": " + err.Error()
-			continue
-		}
-		engine.Name = spec
-		present, at = append(present, engine), append(at, i)
+		list[i] = l.engine(spec)
 	}
-	c, err := bench.Compare(ctx, src, present, bench.Options{
+	c, err := bench.Compare(ctx, src, list, bench.Options{
 		Roots: roots, Rounds: l.Runs, Validate: bench.All, Cold: l.cold, Optional: true, Available: l.Host.Memory.Available,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.name, err)
 	}
+	runs := make([]Runs, len(list))
 	for i, e := range c.Entrants {
-		runs[at[i]].Policy, runs[at[i]].Missing = e.Policy, e.Missing
+		runs[i] = Runs{Engine: e.Name, Policy: e.Policy, Missing: e.Missing}
 	}
 	for _, s := range c.Searches {
-		r := &runs[at[s.Entrant]]
-		r.Searches = append(r.Searches, s.Search)
+		runs[s.Entrant].Searches = append(runs[s.Entrant].Searches, s.Search)
 	}
 	return runs, nil
 }
 
+// engine returns the engine of a string. If it is not available, it cannot build a graph.
+func (l *Lab) engine(spec string) graph500.Engine {
+	engine, err := l.Engine(spec)
+	if err != nil {
+		engine.Build = func(context.Context, hops.Source) (graph500.Searcher, error) { return nil, err }
+	}
+	engine.Name = spec
+	return engine
+}
+
 // open builds the graph with an engine. missing says why it cannot be built here.
 func (l *Lab) open(ctx context.Context, spec string, src hops.Source) (graph graph500.Searcher, missing string, err error) {
-	engine, err := l.Engine(spec)
-	if err == nil {
-		graph, err = bench.Build(ctx, engine, src, l.Host.Memory.Available)
-	}
+	graph, err = bench.Build(ctx, l.engine(spec), src, l.Host.Memory.Available)
 	if err != nil && ctx.Err() == nil {
 		return nil, spec + ": " + err.Error(), nil
 	}

@@ -5,9 +5,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/human"
 	"github.com/gohops/hops/internal/page"
+	"github.com/gohops/hops/internal/plot"
 )
 
 // Page returns a page of findings, with an overview if there are several.
@@ -37,7 +39,7 @@ func overview(findings []*Finding) page.Section {
 		v := f.Verdict()
 		counts[v]++
 		total += f.Took
-		t.Rows = append(t.Rows, []any{f.ID, string(v), f.Title, f.basis(), f.Took})
+		t.Rows = append(t.Rows, []any{f.ID, string(v), f.Title, strings.Join(f.Basis, "; "), f.Took})
 	}
 	return page.Section{
 		Title: "Overview",
@@ -63,7 +65,7 @@ func (f *Finding) section() page.Section {
 		add("failed", f.Error)
 		return s
 	}
-	add("basis", f.basis())
+	add("basis", strings.Join(f.Basis, "; "))
 	add("setting", f.Setting)
 	add("missing", f.Missing...)
 	add("note", f.Notes...)
@@ -83,16 +85,148 @@ func (f *Finding) section() page.Section {
 	return s
 }
 
-func (f *Finding) basis() string {
-	var words []string
-	for _, b := range f.Basis {
-		words = append(words, string(b))
-	}
-	return strings.Join(words, "; ")
-}
-
 // shown returns the outcome for a page, with its colour.
 func (o Outcome) shown() *page.Verdict {
 	tone := map[Outcome]page.Tone{Holds: page.Good, Fails: page.Bad, Unclear: page.Neutral}[o]
 	return &page.Verdict{Tone: tone, Text: string(o)}
+}
+
+// byLevel plots a figure of every level as bars, one colour for each engine.
+func byLevel(title, label, unit string, log bool, figure func(hops.Level) float64, names []string, runs ...Runs) plot.Plot {
+	p := plot.Plot{
+		Title: title,
+		X:     plot.Axis{Label: "level"},
+		Y:     plot.Axis{Label: label, Unit: unit},
+	}
+	if log {
+		p.Y.Scale = plot.Log10
+	}
+	for i, r := range runs {
+		if r.Missing == "" {
+			p.Series = append(p.Series, plot.Series{Name: names[i], Kind: plot.Bar, Y: r.means(figure)})
+		}
+	}
+	return p
+}
+
+// bars plots the medians of samples, with error bars from the first to the third quartile.
+func bars(title, x, label, unit string, names []string, samples ...Sample) plot.Plot {
+	p := plot.Plot{Title: title, X: plot.Axis{Label: x}, Y: plot.Axis{Label: label, Unit: unit}}
+	s := plot.Series{Kind: plot.Bar}
+	for i, sample := range samples {
+		if len(sample) == 0 {
+			continue
+		}
+		p.X.Categories = append(p.X.Categories, names[i])
+		sample.addTo(&s)
+	}
+	p.Series = []plot.Series{s}
+	return p
+}
+
+// addTo adds the median to a series, with the quartiles as its error bar.
+func (s Sample) addTo(series *plot.Series) {
+	lo, hi := s.quartiles()
+	series.Y, series.Low, series.High = append(series.Y, s.Median()), append(series.Low, lo), append(series.High, hi)
+}
+
+// A curve is a named series of samples over numbers.
+type curve struct {
+	name string
+	x    []float64
+	y    []Sample
+}
+
+func (c *curve) add(x float64, y Sample) { c.x, c.y = append(c.x, x), append(c.y, y) }
+func (c *curve) last() Sample            { return c.y[len(c.y)-1] }
+
+// curves plots the medians of curves, with error bars from the first to the third
+// quartile.
+func curves(title string, x, y plot.Axis, all ...curve) plot.Plot {
+	p := plot.Plot{Title: title, X: x, Y: y}
+	for _, c := range all {
+		s := plot.Series{Name: c.name, Kind: plot.Line}
+		for i, sample := range c.y {
+			if len(sample) == 0 {
+				continue
+			}
+			s.X = append(s.X, c.x[i])
+			sample.addTo(&s)
+		}
+		if len(s.X) > 0 {
+			p.Series = append(p.Series, s)
+		}
+	}
+	return p
+}
+
+// series tabulates and draws samples by a number, also over the first sample.
+func (f *Finding) series(table, over string, p plot.Plot, name string, numbers []int, samples []Sample) {
+	t := f.table(table, p.X.Label+":#", p.Y.Label+":"+p.Y.Unit, over+":×")
+	c := curve{name: name}
+	for i, n := range numbers {
+		t.add(n, samples[i], ratio(samples[i], samples[0]))
+		c.add(float64(n), samples[i])
+	}
+	f.plot(curves(p.Title, p.X, p.Y, c))
+}
+
+// setting describes a comparison: graph, engines, roots and rounds.
+func (l *Lab) setting(g graph, runs ...Runs) string {
+	var names []string
+	for _, r := range runs {
+		switch {
+		case r.Missing != "":
+		case r.Policy != "":
+			names = append(names, r.Engine+" ("+r.Policy+")")
+		default:
+			names = append(names, r.Engine)
+		}
+	}
+	return fmt.Sprintf("%s; %s; %d roots × %d rounds, interleaved, every tree validated",
+		g.name, strings.Join(names, ", "), l.Roots, l.Runs)
+}
+
+// times returns the ratio of two samples as text: "3.2×".
+func times(a, b Sample) string {
+	if len(a) == 0 || len(b) == 0 {
+		return notRun
+	}
+	return ratio(a, b).String() + "×"
+}
+
+// A table is a table of a finding that is filled row by row. Numbers are stored as
+// float64, so that they are the same after a tour was interrupted and read back from JSON.
+type table struct{ *Table }
+
+// table adds a table. Its columns are given as for page.Columns: "time:s".
+func (f *Finding) table(title string, columns ...string) table {
+	t := &Table{Title: title, Columns: page.Columns(columns...)}
+	f.Tables = append(f.Tables, t)
+	return table{t}
+}
+
+// add appends a row of texts, numbers and samples. A sample becomes its median, an empty
+// one an unknown value.
+func (t table) add(cells ...any) {
+	row := make([]any, len(cells))
+	for i, c := range cells {
+		row[i] = cell(c)
+	}
+	t.Rows = append(t.Rows, row)
+}
+
+func cell(c any) any {
+	switch x := c.(type) {
+	case Sample:
+		if len(x) == 0 {
+			return nil
+		}
+		return x.Median()
+	case int:
+		return float64(x)
+	case int64:
+		return float64(x)
+	}
+	return c
 }

@@ -39,6 +39,17 @@ func (l *Lab) projector(ctx context.Context) (m *projection.Model, why string, e
 	return m, "", nil
 }
 
+// projector returns the projection model. Where there is none, the finding says why, and
+// cannot decide a claim.
+func (f *Finding) projector(ctx context.Context, l *Lab, claim string) (*projection.Model, error) {
+	m, why, err := l.projector(ctx)
+	if why != "" {
+		f.lack(why)
+		f.claim(lacking(claim, notRun))
+	}
+	return m, err
+}
+
 // A projected point is the rate of a paper's machine at one size.
 type projected struct {
 	nodes, scale int

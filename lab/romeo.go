@@ -106,14 +106,9 @@ func romeoFig35(ctx context.Context, l *Lab) (*Finding, error) {
 // moreGPUs adds the projection to 64 GPUs of the paper's cluster.
 func (f *Finding) moreGPUs(ctx context.Context, l *Lab) error {
 	stops := "projected, a fixed scale gains less from 64 GPUs than from 16"
-	m, why, err := l.projector(ctx)
-	if err != nil {
-		return err
-	}
+	m, err := f.projector(ctx, l, stops)
 	if m == nil {
-		f.lack(why)
-		f.claim(lacking(stops, notRun))
-		return nil
+		return err
 	}
 	strong, err := published(m, "romeo", [][2]int{{1, 21}, {4, 21}, {16, 21}, {64, 21}})
 	if err != nil {

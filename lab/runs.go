@@ -17,6 +17,15 @@ func (r Runs) of(figure func(graph500.Search) float64) Sample {
 }
 
 func (r Runs) teps() Sample { return r.of(graph500.Search.TEPS) }
+
+// rates returns the rates of several engines.
+func rates(runs []Runs) (all []Sample) {
+	for _, r := range runs {
+		all = append(all, r.teps())
+	}
+	return all
+}
+
 func (r Runs) seconds() Sample {
 	return r.of(func(s graph500.Search) float64 { return s.Time.Seconds() })
 }
@@ -130,34 +139,28 @@ func (f *Finding) compare(ctx context.Context, l *Lab, g graph, engines ...strin
 }
 
 // exchanged returns a figure of a level from its Exchange, 0 without one.
-func exchanged(figure func(*hops.Exchange) int64) func(hops.Level) float64 {
+func exchanged(figure func(*hops.Exchange) float64) func(hops.Level) float64 {
 	return func(l hops.Level) float64 {
 		if l.Exchange == nil {
 			return 0
 		}
-		return float64(figure(l.Exchange))
+		return figure(l.Exchange)
 	}
 }
 
 var (
-	forward   = exchanged(func(x *hops.Exchange) int64 { return x.Forward })
-	probes    = exchanged(func(x *hops.Exchange) int64 { return x.Probes })
-	claims    = exchanged(func(x *hops.Exchange) int64 { return x.Claims })
-	encoded   = exchanged(func(x *hops.Exchange) int64 { return x.Encoded })
-	hostBytes = exchanged(func(x *hops.Exchange) int64 { return x.HostBytes })
+	forward   = exchanged(func(x *hops.Exchange) float64 { return float64(x.Forward) })
+	probes    = exchanged(func(x *hops.Exchange) float64 { return float64(x.Probes) })
+	claims    = exchanged(func(x *hops.Exchange) float64 { return float64(x.Claims) })
+	encoded   = exchanged(func(x *hops.Exchange) float64 { return float64(x.Encoded) })
+	hostBytes = exchanged(func(x *hops.Exchange) float64 { return float64(x.HostBytes) })
 
-	computing = nanoseconds(func(x *hops.Exchange) int64 { return int64(x.Computing) })
-	sending   = nanoseconds(func(x *hops.Exchange) int64 { return int64(x.Sending) })
-	waiting   = nanoseconds(func(x *hops.Exchange) int64 { return int64(x.Waiting) })
-	gathering = nanoseconds(func(x *hops.Exchange) int64 { return int64(x.Gathering) })
-	switching = nanoseconds(func(x *hops.Exchange) int64 { return int64(x.Switching) })
+	computing = exchanged(func(x *hops.Exchange) float64 { return x.Computing.Seconds() })
+	sending   = exchanged(func(x *hops.Exchange) float64 { return x.Sending.Seconds() })
+	waiting   = exchanged(func(x *hops.Exchange) float64 { return x.Waiting.Seconds() })
+	gathering = exchanged(func(x *hops.Exchange) float64 { return x.Gathering.Seconds() })
+	switching = exchanged(func(x *hops.Exchange) float64 { return x.Switching.Seconds() })
 )
-
-// nanoseconds returns, in seconds, a figure that Exchange holds in nanoseconds.
-func nanoseconds(figure func(*hops.Exchange) int64) func(hops.Level) float64 {
-	f := exchanged(figure)
-	return func(l hops.Level) float64 { return f(l) / 1e9 }
-}
 
 // communication is the time that ranks spend on sending and gathering.
 func communication(l hops.Level) float64 { return sending(l) + gathering(l) }

@@ -72,9 +72,6 @@ type tourState struct {
 // empty.
 func (t *Tour) load() (tourState, error) {
 	fresh := tourState{graph500.Version(), t.Lab.Host.Model, t.Lab.Options, map[string]*Finding{}}
-	if t.State == "" {
-		return fresh, nil
-	}
 	text, err := os.ReadFile(t.State)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fresh, nil
@@ -95,9 +92,6 @@ func (m tourState) save(path string) error {
 }
 
 func (t *Tour) remove() error {
-	if t.State == "" {
-		return nil
-	}
 	if err := os.Remove(t.State); !errors.Is(err, fs.ErrNotExist) {
 		return stateError(err)
 	}

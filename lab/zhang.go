@@ -34,12 +34,11 @@ func zhangFig4(ctx context.Context, l *Lab) (*Finding, error) {
 	}
 	f.Setting += ", and smaller ones"
 	f.plot(curves("Rate by scale", plot.Axis{Label: "scale"}, plot.Axis{Label: "rate", Unit: "TEPS", Zero: true}, lines...))
-	last := len(lines[0].y) - 1
-	f.quote("adaptive over Daga", "2.3×", times(lines[0].y[last], lines[1].y[last]))
-	f.quote("adaptive over Yasui", "1.1×", times(lines[0].y[last], lines[2].y[last]))
+	f.quote("adaptive over Daga", "2.3×", times(lines[0].last(), lines[1].last()))
+	f.quote("adaptive over Yasui", "1.1×", times(lines[0].last(), lines[2].last()))
 	f.claim(
-		larger("adaptive is faster than fixed parameters at the largest scale", lines[0].y[last], lines[1].y[last], 1),
-		larger("adaptive is faster than the CPU alone at the largest scale", lines[0].y[last], lines[2].y[last], 1),
+		larger("adaptive is faster than fixed parameters at the largest scale", lines[0].last(), lines[1].last(), 1),
+		larger("adaptive is faster than the CPU alone at the largest scale", lines[0].last(), lines[2].last(), 1),
 	)
 	return f, nil
 }
@@ -131,7 +130,10 @@ var zhangSaved = map[int]float64{22: 42.87, 23: 45.03, 24: 47.12, 25: 49.15, 26:
 func zhangTable6(ctx context.Context, l *Lab) (*Finding, error) {
 	f := &Finding{Basis: []Basis{Measured}, Setting: "Graph500 graphs, counted from the edge list"}
 	saved := map[int]float64{}
-	lo, hi := l.remapScales()
+	// Scales are larger than those of searches, since only edges are counted, and should
+	// include the paper's, from 22 on.
+	hi := min(l.Scale+6, 26)
+	lo := max(hi-6, 4)
 	for scale := lo; scale <= hi; scale++ {
 		src, err := kronecker(scale).source()
 		if err != nil {
@@ -151,13 +153,6 @@ func zhangTable6(ctx context.Context, l *Lab) (*Finding, error) {
 	}
 	f.remapping(lo, hi, saved)
 	return f, nil
-}
-
-// remapScales returns the range of scales. They are larger than those of searches, since
-// only edges are counted, and should include the paper's, from 22 on.
-func (l *Lab) remapScales() (lo, hi int) {
-	hi = min(l.Scale+6, 26)
-	return max(hi-6, 4), hi
 }
 
 // remapping reports the share of vertices saved at each scale and makes the claims.

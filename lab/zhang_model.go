@@ -83,7 +83,7 @@ func (f *Finding) levels(e exploration) {
 func (e exploration) plot() plot.Plot {
 	p := plot.Plot{
 		Title: "Time of every step on every level of one search",
-		X:     plot.Axis{Label: "level", Categories: levelNames(len(e.levels))},
+		X:     plot.Axis{Label: "level"},
 		Y:     plot.Axis{Label: "time", Unit: "s", Scale: plot.Log10},
 	}
 	for i, s := range e.steps {

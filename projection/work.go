@@ -94,7 +94,7 @@ func Fit(searches []Observation) (*Model, error) {
 // fitWork fits every distance that most searches of at least two scales have.
 func (m *Model) fitWork(byScale map[int][]graph500.Search) {
 	found, entries := map[int][]point{}, map[int][]point{}
-	votes := map[int]int{}
+	votes := map[int]int{} // for bottom-up
 	var reached, edges []point
 	for _, scale := range m.Scales {
 		all := byScale[scale]
@@ -108,7 +108,11 @@ func (m *Model) fitWork(byScale map[int][]graph500.Search) {
 			found[distance] = append(found[distance], point{scale, share(scale, those, func(s graph500.Search) int64 { return at(s, distance).Found })})
 			entries[distance] = append(entries[distance], point{scale, share(scale, those, func(s graph500.Search) int64 { return at(s, distance).Examined })})
 			for _, s := range those {
-				votes[distance] += vote(at(s, distance).Step)
+				if directionOf(at(s, distance).Step) == level.BottomUp {
+					votes[distance]++
+				} else {
+					votes[distance]--
+				}
 			}
 		}
 	}
@@ -134,13 +138,8 @@ func share(scale int, searches []graph500.Search, figure func(graph500.Search) i
 }
 
 // having are the searches with a level at a distance from the peak.
-func having(distance int, all []graph500.Search) (those []graph500.Search) {
-	for _, s := range all {
-		if at(s, distance).Step != "" {
-			those = append(those, s)
-		}
-	}
-	return those
+func having(distance int, all []graph500.Search) []graph500.Search {
+	return slices.DeleteFunc(slices.Clone(all), func(s graph500.Search) bool { return at(s, distance).Step == "" })
 }
 
 // maxDistance bounds how far from the peak levels are fitted: searches of the
@@ -161,14 +160,11 @@ func at(s graph500.Search, distance int) hops.Level {
 	return hops.Level{}
 }
 
-func vote(step string) int {
-	switch {
-	case step == "":
-		return 0
-	case strings.HasPrefix(step, level.BottomUp.String()):
-		return 1
+func directionOf(step string) level.Direction {
+	if strings.HasPrefix(step, level.BottomUp.String()) {
+		return level.BottomUp
 	}
-	return -1
+	return level.TopDown
 }
 
 // Work is what a typical search of a scale handles, level by level.
@@ -230,14 +226,11 @@ func samples(byScale map[int][]graph500.Search) (all []learn.Sample) {
 		for _, s := range byScale[scale] {
 			open := s.Vertices
 			for _, l := range s.Levels {
-				step := level.Step{Name: level.TopDown.String()}
-				if vote(l.Step) > 0 {
-					step = level.Step{Name: level.BottomUp.String(), Direction: level.BottomUp}
-				}
+				d := directionOf(l.Step)
 				f := level.Front{Size: 1 << scale, Vertices: l.Frontier, Unvisited: open}
-				f.Work[step.Direction] = l.Examined
+				f.Work[d] = l.Examined
 				if l.Time > 0 {
-					all = append(all, learn.Sample{Front: f, Step: step, Time: l.Time})
+					all = append(all, learn.Sample{Front: f, Step: level.Step{Name: d.String(), Direction: d}, Time: l.Time})
 				}
 				open -= l.Found
 			}

@@ -52,10 +52,7 @@ func comparison(results []Named) page.Section {
 		t.Rows = append(t.Rows, scoreRow(base, r, i == 0))
 	}
 	s.Tables = append(s.Tables, t)
-	s.Plots = append(s.Plots, scorePlot(results))
-	if p := levelTimes(results); p != nil {
-		s.Plots = append(s.Plots, p)
-	}
+	s.Plots = append(s.Plots, scorePlot(results), levelTimes(results))
 	return s
 }
 

@@ -165,14 +165,12 @@ func wireSection(results []Named) page.Section {
 		if slices.ContainsFunc(p.levels, func(l levelProfile) bool { return l.messages > 0 }) {
 			s.Plots = append(s.Plots, stepPlot(p, of("Messages per level", r, results), plot.Axis{Label: "sent", Unit: "messages"}, func(l levelProfile) float64 { return l.messages }))
 		}
-		if q := typical(r.Searches); q != nil && slices.ContainsFunc(q.Levels, hasExchange) {
+		if q := typical(r.Searches); q != nil && slices.ContainsFunc(q.Levels, func(l hops.Level) bool { return l.Exchange != nil }) {
 			s.Tables = append(s.Tables, exchangeTable(q.Levels, r, results))
 		}
 	}
 	return s
 }
-
-func hasExchange(l hops.Level) bool { return l.Exchange != nil }
 
 // exchangeTable is what the ranks told each other in one search.
 func exchangeTable(levels []hops.Level, r Named, all []Named) page.Table {

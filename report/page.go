@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,26 +19,19 @@ type Named struct {
 	*graph500.Result
 }
 
-// A Document is a report with tables and plots, to be written in any of these ways.
-type Document interface {
-	Text(w io.Writer) error // for a terminal
-	HTML(w io.Writer) error // one file that loads nothing
-	// SVG and PNG write every plot to a file of its own in a folder, CSV every table,
-	// and return the paths of the files.
-	SVG(dir string) ([]string, error)
-	PNG(dir string) ([]string, error)
-	CSV(dir string) ([]string, error)
-}
+// A Document is a report with tables and plots, which its methods write as text for a
+// terminal, as one HTML file that loads nothing, every plot as an SVG or PNG file in a
+// folder, and every table as CSV.
+type Document = page.Page
 
 // Page is everything there is to see of one or several results, by subject, so
 // that what belongs together stands side by side. The first result is the one that
 // the others are compared with.
-func Page(results []Named) Document { return pageOf(results) }
-
-func pageOf(results []Named) *page.Page {
+func Page(results []Named) *Document {
 	p := &page.Page{Title: "Graph500 result", Footer: footer(results)}
 	if len(results) == 1 {
-		p.Subtitle = subtitle(results[0].Result)
+		r := results[0]
+		p.Subtitle = fmt.Sprintf("Scale %d on %s, %s", r.Config.Scale, r.Engine, r.Started.UTC().Format("2 January 2006 15:04 UTC"))
 	} else {
 		p.Title = fmt.Sprintf("Graph500: %d results", len(results))
 		p.Sections = append(p.Sections, comparison(results))
@@ -69,10 +61,6 @@ func FileNames(paths []string) []string {
 }
 
 func short(path string) string { return strings.TrimSuffix(filepath.Base(path), ".json") }
-
-func subtitle(r *graph500.Result) string {
-	return fmt.Sprintf("Scale %d on %s, %s", r.Config.Scale, r.Engine, r.Started.UTC().Format("2 January 2006 15:04 UTC"))
-}
 
 func footer(results []Named) string {
 	var versions []string
@@ -208,4 +196,43 @@ func searchesSection(results []Named) page.Section {
 		s.Tables = append(s.Tables, all, levels)
 	}
 	return s
+}
+
+// A Section is a part of a page. Its HTML method writes the section as an element, and
+// returns the element's identifier.
+type Section = page.Section
+
+// Progress is the part of a page that can be shown before all of it is known: the
+// score, the levels and what was sent.
+func Progress(r *graph500.Result) []Section { return progress([]Named{{r.Engine, r}}) }
+
+// Running is Progress of a run that goes on, judged by its latest searches, with the
+// last of them level by level. There is nothing to see before the first search.
+func Running(r graph500.Result) []Section {
+	summary, err := graph500.Summarize(r.Searches, !r.Config.SkipValidation)
+	if err != nil || len(r.Searches) == 0 {
+		return nil
+	}
+	r.Summary = summary
+	all := progress([]Named{{r.Engine, &r}})
+	all[0].Verdict = &page.Verdict{Tone: page.Neutral, Text: fmt.Sprintf("So far %s ± %s, the harmonic mean of the last %d searches.",
+		human.Count(summary.TEPS.HarmonicMean)+"TEPS", human.Count(summary.TEPS.HarmonicDeviation), len(r.Searches))}
+	return append(all, searchSection("The last search", r.Searches[len(r.Searches)-1]))
+}
+
+func progress(results []Named) []page.Section {
+	return []page.Section{scoreSection(results), levelSection(results), wireSection(results)}
+}
+
+func searchSection(title string, q graph500.Search) page.Section {
+	t := page.Table{
+		Columns: page.Columns("level:#", "step", "frontier:vertices", "examined:edges", "found:vertices", "time:s", "messages", "sent:B"),
+	}
+	for i, l := range q.Levels {
+		t.Rows = append(t.Rows, []any{i, l.Step, l.Frontier, l.Examined, l.Found, l.Time, l.Messages, l.Bytes})
+	}
+	return page.Section{Title: title, Tables: []page.Table{t}, Text: []string{
+		fmt.Sprintf("From root %d in %s: %s in the tree, %s.", q.Root, human.Duration(q.Time),
+			human.With(float64(q.Vertices), "vertices"), human.Count(q.TEPS())+"TEPS"),
+	}}
 }

@@ -35,13 +35,11 @@ func memorySection(results []Named) page.Section {
 
 // inBytes are sizes for a plot; 0 is one that is unknown or has no place there.
 func inBytes(sizes ...int64) []float64 {
-	var y []float64
-	for _, n := range sizes {
-		if n == 0 {
-			y = append(y, math.NaN())
-			continue
+	y := make([]float64, len(sizes))
+	for i, n := range sizes {
+		if y[i] = float64(n); n == 0 {
+			y[i] = math.NaN()
 		}
-		y = append(y, float64(n))
 	}
 	return y
 }

@@ -64,37 +64,27 @@ func rankSum(a, b []float64) (sum, ties float64) {
 	return sum, ties
 }
 
-// exactP is the probability of a u as far out, on either side.
-//
-// ways[j][u] is the number of orders of i values of a and j of b that give u. The
-// greatest value is of b, which changes nothing, or of a, which then exceeds all
-// j: ways(i, j, u) = ways(i, j-1, u) + ways(i-1, j, u-j).
+// exactP is the probability of a u as far out, on either side: the share of all choices of
+// n ranks whose sum is that small, twice. ways[k][s] is the number of choices of k ranks,
+// of those considered so far, with the sum s.
 func exactP(n, m, u int) float64 {
-	u = min(u, n*m-u)
-	ways := make([][]float64, m+1)
-	for j := range ways {
-		ways[j] = make([]float64, n*m+1)
-		ways[j][0] = 1
+	least := n * (n + 1) / 2 // sum of the n smallest ranks
+	ways := make([][]float64, n+1)
+	for k := range ways {
+		ways[k] = make([]float64, least+n*m+1)
 	}
-	for range n {
-		next := make([][]float64, m+1)
-		for j := range next {
-			next[j] = make([]float64, n*m+1)
-			for k := range next[j] {
-				if k >= j {
-					next[j][k] = ways[j][k-j]
-				}
-				if j > 0 {
-					next[j][k] += next[j-1][k]
-				}
+	ways[0][0] = 1
+	for rank := 1; rank <= n+m; rank++ {
+		for k := min(rank, n); k > 0; k-- {
+			for s := rank; s < len(ways[k]); s++ {
+				ways[k][s] += ways[k-1][s-rank]
 			}
 		}
-		ways = next
 	}
 	var tail, all float64
-	for k, w := range ways[m] {
+	for s, w := range ways[n] {
 		all += w
-		if k <= u {
+		if s-least <= min(u, n*m-u) {
 			tail += w
 		}
 	}

@@ -186,10 +186,8 @@ func projectionSection(m *projection.Model, machine projection.Published, p proj
 		Note:    "All figures are projections. Computing and network overlap unless exchanges are in bulk.",
 	}
 	series := []plot.Series{{Name: "computing", Kind: plot.Bar}, {Name: "network", Kind: plot.Bar}, {Name: "collectives", Kind: plot.Bar}}
-	var labels []string
 	for i, l := range p.Levels {
 		t.Rows = append(t.Rows, []any{float64(i), l.Step, l.Frontier, l.Examined, l.Found, l.Bytes, l.Compute, l.Network, l.Collect, l.Time})
-		labels = append(labels, fmt.Sprint(i))
 		for j, x := range []float64{l.Compute.Seconds(), l.Network.Seconds(), l.Collect.Seconds()} {
 			series[j].Y = append(series[j].Y, x)
 		}
@@ -198,7 +196,7 @@ func projectionSection(m *projection.Model, machine projection.Published, p proj
 		Title: "Projection by level", Facts: facts, Tables: []page.Table{t},
 		Plots: []*plot.Plot{{
 			Title: "Projected time of each level", Note: "projection",
-			X: plot.Axis{Label: "level", Categories: labels}, Y: plot.Axis{Label: "time, projected", Unit: "s", Scale: plot.Log10}, Series: series,
+			X: plot.Axis{Label: "level"}, Y: plot.Axis{Label: "time, projected", Unit: "s", Scale: plot.Log10}, Series: series,
 		}},
 	}
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/csv"
 	"fmt"
@@ -36,11 +37,7 @@ func (p *Page) CSV(dir string) ([]string, error) {
 			f.write(s.Title, factTable(s.Facts).CSV)
 		}
 		for _, t := range s.Tables {
-			title := t.Title
-			if title == "" {
-				title = s.Title
-			}
-			f.write(title, t.CSV)
+			f.write(cmp.Or(t.Title, s.Title), t.CSV)
 		}
 	}
 	return f.paths, f.err

@@ -5,6 +5,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -50,15 +51,7 @@ const (
 )
 
 // Sign returns a character for the tone, for readers who do not see the colour.
-func (t Tone) Sign() string {
-	switch t {
-	case Good:
-		return "✓"
-	case Bad:
-		return "✗"
-	}
-	return "•"
-}
+func (t Tone) Sign() string { return cmp.Or(map[Tone]string{Good: "✓", Bad: "✗"}[t], "•") }
 
 // A Fact is a name and its value.
 type Fact struct{ Name, Value string }

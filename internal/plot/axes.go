@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -149,12 +150,10 @@ func (f *frame) breakNames() (height float64) {
 }
 
 func (f *frame) numbered() bool {
-	for _, n := range f.names {
-		if _, err := strconv.ParseFloat(n, 64); err != nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(f.names, func(name string) bool {
+		_, err := strconv.ParseFloat(name, 64)
+		return err != nil
+	})
 }
 
 // breakName breaks a name into lines after spaces and punctuation.

@@ -37,7 +37,7 @@ type text struct {
 
 type point struct{ x, y float64 }
 
-// An anchor says which part of a text is at its point.
+// An anchor says which part of a text is at its point, in halves of its width.
 type anchor uint8
 
 const (
@@ -62,13 +62,7 @@ func rect(r box) [][]point {
 
 func (t text) bounds() box {
 	w := measure(t.string, t.size, t.bold)
-	var before float64
-	switch t.anchor {
-	case middle:
-		before = w / 2
-	case end:
-		before = w
-	}
+	before := w * float64(t.anchor) / 2
 	up, down := ascent*t.size, descent*t.size
 	if t.upwards {
 		return box{t.at.x - up, t.at.y - w + before, t.at.x + down, t.at.y + before}

@@ -12,6 +12,8 @@
 // a real font, ticks are thinned out until they do not touch, and axes have units.
 package plot
 
+import "slices"
+
 // A Plot describes a plot. Only Series is required.
 type Plot struct {
 	Title  string
@@ -99,15 +101,7 @@ func (s Series) x(i int) float64 {
 
 // banded tells whether the horizontal axis has places and not numbers.
 func (p *Plot) banded() bool {
-	if p.X.Categories != nil {
-		return true
-	}
-	for _, s := range p.Series {
-		if s.Kind >= Bar {
-			return true
-		}
-	}
-	return false
+	return p.X.Categories != nil || slices.ContainsFunc(p.Series, func(s Series) bool { return s.Kind >= Bar })
 }
 
 func (p *Plot) style(i int) int {

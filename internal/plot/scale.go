@@ -171,7 +171,7 @@ func threeDigits(v float64) string {
 	}
 	_, power, _ := strings.Cut(strconv.FormatFloat(v, 'e', 2, 64), "e")
 	n, _ := strconv.Atoi(power)
-	return fixedPoint(v, max(0, 2-n))
+	return strconv.FormatFloat(v, 'f', max(0, 2-n), 64)
 }
 
 // digits formats a number with n significant digits, integers without a point.
@@ -183,8 +183,4 @@ func digits(v float64, n int) string {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
 	return strconv.FormatFloat(v, 'g', n, 64)
-}
-
-func fixedPoint(v float64, decimals int) string {
-	return strconv.FormatFloat(v, 'f', decimals, 64)
 }

@@ -2,6 +2,7 @@ package plot
 
 import (
 	"math"
+	"slices"
 
 	"github.com/gohops/hops/stats"
 )
@@ -19,21 +20,14 @@ func (f *frame) extentY() (e extent, bars bool) {
 	k := f.Y.Scale
 	for i, s := range f.Series {
 		bars = bars || s.Kind == Bar || s.Kind == Stack
-		for _, sample := range s.Samples {
-			for _, v := range sample {
-				e.add(k, v)
-			}
+		for _, v := range slices.Concat(slices.Concat(s.Samples...), s.Low, s.High) {
+			e.add(k, v)
 		}
 		for j, v := range s.Y {
 			if s.Kind == Stack {
 				_, v = f.stacked(i, j)
 			}
 			e.add(k, v)
-		}
-		for _, ends := range [][]float64{s.Low, s.High} {
-			for _, v := range ends {
-				e.add(k, v)
-			}
 		}
 	}
 	return e, bars

@@ -35,11 +35,10 @@ func (p *Plot) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s by %s\n", OneLine(p.Title), OneLine(ruler{label: p.Y.Label, unit: p.Y.Unit}.title()), OneLine(ruler{label: p.X.Label, unit: p.X.Unit}.title()))
 	for _, r := range rows {
-		b.WriteString("  ")
 		if width > 0 {
-			b.WriteString(r[0] + strings.Repeat(" ", width-utf8.RuneCountInString(r[0])) + "  ")
+			fmt.Fprintf(&b, "  %-*s", width, r[0])
 		}
-		b.WriteString(r[1] + "\n")
+		b.WriteString("  " + r[1] + "\n")
 	}
 	return b.String()
 }

@@ -2,6 +2,7 @@ package plot
 
 import (
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -70,7 +71,7 @@ func rounded(v, step float64) string {
 	if math.Abs(v) >= 1e6 || step < 1e-4 {
 		return digits(v, max(1, min(15, int(math.Ceil(math.Log10(math.Abs(v)/step)))+1)))
 	}
-	return fixedPoint(v, max(0, int(math.Ceil(-math.Log10(step)-1e-9))))
+	return strconv.FormatFloat(v, 'f', max(0, int(math.Ceil(-math.Log10(step)-1e-9))), 64)
 }
 
 // logTicks returns ticks at powers of the base, in a short range also at 2 and 5 times
@@ -124,10 +125,7 @@ func short(v float64, unit string) string {
 	if unit == "s" || unit == "B" {
 		name = p.with(unit)
 	}
-	if name == "" {
-		return digits(v/p.factor, 4)
-	}
-	return digits(v/p.factor, 4) + " " + name
+	return strings.TrimRight(digits(v/p.factor, 4)+" "+name, " ")
 }
 
 // title returns the title of the axis: "time (ms)", or "k edges" for counts.
