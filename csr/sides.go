@@ -20,7 +20,7 @@ func (s sides) perEdge() int64 {
 }
 
 // makeSides makes the rows: all at once, or those of a directed graph side by
-// side. What HeavyPrefix says is to be about In, which therefore comes last.
+// side. What HubPrefix says is to be about In, which therefore comes last.
 func (b *builder) makeSides() error {
 	b.rows = &b.Out
 	if !b.Directed {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohops/hops/engine/enginetest"
 	"github.com/gohops/hops/level"
 	"github.com/gohops/hops/level/leveltest"
 	"github.com/google/go-cmp/cmp"
@@ -279,4 +280,13 @@ func TestUseful(t *testing.T) {
 	if want := (Model{"a": {Fixed: 1}, "b": {Fixed: 2}, "d": {Fixed: 4}}); !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
+}
+
+func TestPoliciesKeepNoState(t *testing.T) {
+	samples, _ := measured(rand.New(rand.NewPCG(1, 2)), truth, 3000, 0)
+	m, err := Fit(samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	enginetest.CheckPolicy(t, m, leveltest.Steps)
 }

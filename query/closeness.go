@@ -36,7 +36,7 @@ func Closeness(ctx context.Context, g *graph.Graph, s ManySearcher, roots []hops
 	for i, sum := range sums {
 		all = append(all, centrality(roots[i], sum, g.NumVertices()))
 	}
-	slices.SortStableFunc(all, func(a, b Centrality) int { return cmp.Compare(b.Closeness, a.Closeness) })
+	sortByCloseness(all)
 	return all, nil
 }
 
@@ -53,6 +53,34 @@ func sumsFrom(ctx context.Context, g *graph.Graph, s ManySearcher, roots []hops.
 		all = append(all, d.Sums()...)
 	}
 	return all, nil
+}
+
+// ClosenessOfTraces is Closeness by an engine that searches from one root at a time. It
+// needs no tree: the trace of a search says how many vertices are how many hops away. n
+// is the number of vertices.
+func ClosenessOfTraces(n hops.Vertex, search func(root hops.Vertex) (hops.Trace, error), roots []hops.Vertex) ([]Centrality, error) {
+	all := make([]Centrality, 0, len(roots))
+	for _, root := range roots {
+		trace, err := search(root)
+		if err != nil {
+			return nil, fmt.Errorf("query: closeness: %w", err)
+		}
+		sum := many.DepthSum{Reached: 1}
+		for i, l := range trace.Levels {
+			if l.Found > 0 {
+				sum.Depth = i + 1
+				sum.Reached += l.Found
+				sum.Hops += l.Found * int64(sum.Depth)
+			}
+		}
+		all = append(all, centrality(root, sum, n))
+	}
+	sortByCloseness(all)
+	return all, nil
+}
+
+func sortByCloseness(all []Centrality) {
+	slices.SortStableFunc(all, func(a, b Centrality) int { return cmp.Compare(b.Closeness, a.Closeness) })
 }
 
 func centrality(v hops.Vertex, s many.DepthSum, n hops.Vertex) Centrality {

@@ -45,7 +45,7 @@ func facts(r *graph500.Result) string {
 	if r.Device != "" {
 		row("device", r.Device)
 	}
-	row("memory", r.Memory.Plan.String())
+	row("memory", r.Memory.MemoryPlan.String())
 	if r.Memory.Finished > 0 {
 		row("", fmt.Sprintf("graph %s, at most %s during construction (%.2f times)", human.Bytes(r.Memory.Finished),
 			human.Bytes(r.Memory.BuildPeak), float64(r.Memory.BuildPeak)/float64(r.Memory.Finished)))

@@ -7,7 +7,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/engine/cluster"
+	"github.com/gohops/hops/engine/grid"
 )
 
 // Ranks of a grid share one device: each has its block there.
@@ -19,7 +19,7 @@ func TestRanksShareADevice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := cluster.Build(t.Context(), src, cluster.Options{Ranks: 4, Layout: "2d", Device: lendGPU})
+	s, err := grid.Build(t.Context(), src, grid.Options{Ranks: 4, Device: attachGPU})
 	if err != nil {
 		if os.Getenv("CI") == "true" {
 			t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/adaptive"
 	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/engine/enginetest"
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/level"
 )
@@ -280,5 +281,24 @@ func TestJudge(t *testing.T) {
 		if err != nil || j.Best <= 0 || j.Best > j.Chosen || j.Ruled <= 0 || len(j.Levels) != len(table.Rows) {
 			t.Errorf("%s: error %v; %v chosen, %v by the rule, %v at best", name, err, j.Chosen, j.Ruled, j.Best)
 		}
+	}
+}
+
+// Host and device together keep the contract of level.Machine, and the policies say
+// which of them keep state.
+func TestMachineContract(t *testing.T) {
+	openclOrSkip(t)
+	for name, src := range enginetest.MachineSources(t) {
+		if testing.Short() && name != "kronecker" {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			p := newPair(t, src, 0, false)
+			enginetest.CheckMachine(t, p.device, src, func(tree *hops.Tree) {
+				if err := p.device.Bind(tree); err != nil {
+					t.Fatal(err)
+				}
+			}, false)
+		})
 	}
 }

@@ -148,6 +148,11 @@ func (k kernels) verifyMarks(node buffer, n, root uint32, joined, tally buffer) 
 	return k.launch("verify_marks", k.covering(int64(n), 256), mem(node), u32(n), u32(root), mem(joined), mem(tally))
 }
 
+// verifyJoined marks the vertices that one of n edges joins to another vertex.
+func (k kernels) verifyJoined(edges buffer, n int64, joined buffer) error {
+	return k.launch("verify_joined", k.covering(n, 256), mem(edges), u64(n), mem(joined))
+}
+
 // blockTopDown explores the block's columns that are in the frontier.
 func (k kernels) blockTopDown(b *Block) error {
 	l := b.columns

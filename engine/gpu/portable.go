@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/handover"
@@ -95,7 +96,7 @@ func (s *Searcher) portable(ctx context.Context, src hops.Source, apart bool) (*
 		return nil, err
 	}
 	p := &Portable{machine: s.machine, searcher: s, fused: newFused(s.state, &s.options)}
-	p.fused.names = &burstNames
+	p.fused.names = &portableNames
 	s.state.grid.together = false // single steps do not wait for the whole grid
 	if !apart {
 		if p.shared, err = newShared(s.state); err != nil {
@@ -226,19 +227,17 @@ func (p *Portable) cut(s level.Step) error {
 	return p.stepCut(thisLevel, p.side)
 }
 
-// native is the machine's name for a step. A bottom-up step goes over the listed
-// leftover once few vertices are unvisited.
+// native is the machine's name for a step, or the step itself if it has none. A
+// bottom-up step goes over the listed leftover once few vertices are unvisited.
 func (p *Portable) native(s level.Step) level.Step {
-	switch {
-	case s.Name == portableTopDown:
-		s.Name = stepNames[stepTopDown]
-	case p.listed && p.unvisited*int64(p.searcher.options.Dense) <= int64(p.rows):
-		s.Name = stepNames[stepBottomUpLeftover]
-	case s.Name == portableBottomUpHot:
-		s.Name = stepNames[stepBottomUpHot]
-	default:
-		s.Name = stepNames[stepBottomUp]
+	number := slices.Index(portableNames[:], s.Name)
+	if number < 0 {
+		return s
 	}
+	if number != stepTopDown && p.listed && p.unvisited*int64(p.searcher.options.Dense) <= int64(p.rows) {
+		number = stepBottomUpLeftover
+	}
+	s.Name = stepNames[number]
 	return s
 }
 

@@ -107,13 +107,19 @@ func (m *machine) canBeFound(root uint32, first levelCount) (bool, error) {
 // Run implements level.Machine.
 func (m *machine) Run(step level.Step) (level.Front, level.Outcome, error) {
 	var err error
-	switch {
-	case step.Name == stepNames[stepTopDown]:
+	switch step.Name {
+	case stepNames[stepTopDown]:
 		err = m.topDown()
-	case step.Name == stepNames[stepBottomUpLeftover] && m.listed:
-		err = m.bottomUpLeftover()
-	default: // without a list there is nothing but the pass over all unvisited vertices
+	case stepNames[stepBottomUp], stepNames[stepBottomUpHot]:
 		err = m.bottomUp(step.Name == stepNames[stepBottomUpHot])
+	case stepNames[stepBottomUpLeftover]:
+		if m.listed {
+			err = m.bottomUpLeftover()
+		} else { // only a pass over all unvisited vertices makes the list
+			err = m.bottomUp(false)
+		}
+	default:
+		err = fmt.Errorf("gpu: no step is called %q", step.Name)
 	}
 	if err != nil {
 		return level.Front{}, level.Outcome{}, err

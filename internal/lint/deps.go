@@ -18,43 +18,51 @@ import (
 // benchmark sees no engine, so a new one changes nothing in it.
 var directions = table(`
 	hops                 → internal/arena
-	graph                → hops internal/arena internal/par internal/atomicfile
+	graph                → hops internal/arena internal/bitset internal/par internal/atomicfile
 	stats                →
 	level                → hops
 	level/leveltest      → hops level
 	handover             → hops level
 	learn                → hops edge level internal/atomicfile internal/topo
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
-	edge/format          → graph hops edge internal/par internal/arena github.com/klauspost/compress
-	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch
+	edge/format          → graph hops edge internal/par internal/arena internal/topo github.com/klauspost/compress
+	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo
 	depths               → graph hops internal/arena
 	query                → graph hops engine/many internal/par
 	check                → hops internal/par internal/bitset
+	check/checktest      → hops
 
 	engine/cpu           → graph hops csr level learn handover internal/*
 	engine/many          → graph hops depths level internal/*
 	engine/gpu           → graph hops csr depths level learn handover internal/*
-	engine/cluster       → graph hops csr level learn internal/*
+	engine/cluster       → hops csr level learn internal/*
+	engine/grid          → hops csr level internal/*
 	engine/adaptive      → graph hops csr level learn handover internal/*
 	engine/cygraph       → graph hops csr level internal/* hdl
 	engine/enginetest    → hops edge check level internal/*
 	hdl                  →
 
 	graph500             → hops edge check stats internal/*
-	bench                → graph hops edge check stats graph500 engine/many internal/*
+	bench                → hops edge check stats graph500 engine/many internal/*
 	lab                  → hops bench edge check stats graph500 level learn projection hdl internal/*
 	projection           → hops graph500 level learn
 	report               → hops learn stats graph500 internal/human internal/page internal/plot github.com/jedib0t/go-pretty/v6
 	report/live          → graph500 report internal/human internal/page
 	cmd/hops             → *
 
+	internal/alltoall    → internal/arena internal/rank
 	internal/arena       → golang.org/x/sys
 	internal/atomicfile  → golang.org/x/sys
 	internal/bitset      →
+	internal/bottomup    → internal/arena internal/bitset internal/kernel internal/par
 	internal/browsertest → github.com/chromedp/chromedp github.com/chromedp/cdproto
 	internal/ceiling     → internal/arena internal/par
 	internal/cuda        → internal/arena golang.org/x/sys github.com/ebitengine/purego
+	internal/deal        → hops internal/alltoall internal/arena internal/distributed internal/par internal/rank
+	internal/distributed → hops level learn internal/arena internal/par internal/partition internal/rank
+	internal/distributed/ranktest → hops internal/distributed
 	internal/energy      →
+	internal/gather      → internal/arena internal/bitset internal/distributed internal/rank
 	internal/human       → github.com/jedib0t/go-pretty/v6
 	internal/launch      → internal/arena internal/mpi internal/rank internal/topo golang.org/x/sys
 	internal/kernel      → golang.org/x/sys/cpu
@@ -65,15 +73,16 @@ var directions = table(`
 	internal/nccl        → github.com/ebitengine/purego
 	internal/nvml        → github.com/ebitengine/purego
 	internal/opencl      → internal/arena golang.org/x/sys github.com/ebitengine/purego
+	internal/packet      → internal/arena internal/partition internal/rank
 	internal/page        → internal/plot internal/atomicfile github.com/jedib0t/go-pretty/v6
 	internal/par         → internal/topo
 	internal/placement   → internal/arena internal/par internal/topo
+	internal/partition   → internal/bitset
 	internal/plot        → stats golang.org/x/image
 	internal/prefetch    →
 	internal/progress    → internal/human golang.org/x/term
 	internal/rank        → internal/arena
 	internal/spec        →
-	internal/tails       → internal/arena internal/bitset internal/kernel internal/par
 	internal/topo        → golang.org/x/sys
 `)
 

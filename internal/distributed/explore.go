@@ -1,0 +1,49 @@
+package distributed
+
+import (
+	"context"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/learn"
+	"github.com/gohops/hops/level"
+)
+
+// Steps are the ways in which a level can be run.
+func (s *Searcher) Steps() []level.Step { return s.Ranks[0].Machine.Steps() }
+
+// Explore searches from root and times every step on every level, runs times
+// each.
+func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]learn.Exploration, error) {
+	t := hops.NewTree(s.n)
+	for _, r := range s.Ranks {
+		r.Machine.Start(ctx, t)
+	}
+	return learn.Explore(ctx, ensemble{s}, level.RuleOfThumb, root, runs, t.Reset)
+}
+
+// An ensemble is all ranks as one machine.
+type ensemble struct{ *Searcher }
+
+// Seed implements level.Machine.
+func (e ensemble) Seed(root hops.Vertex) (front level.Front, err error) {
+	err = e.Together(func(r int) error {
+		f, err := e.Ranks[r].Machine.Seed(root)
+		if r == 0 {
+			front = f
+		}
+		return err
+	})
+	return front, err
+}
+
+// Run implements level.Machine.
+func (e ensemble) Run(s level.Step) (front level.Front, done level.Outcome, err error) {
+	err = e.Together(func(r int) error {
+		f, o, err := e.Ranks[r].Machine.Run(s)
+		if r == 0 {
+			front, done = f, o
+		}
+		return err
+	})
+	return front, done, err
+}
