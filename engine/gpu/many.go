@@ -25,6 +25,7 @@ type Many struct {
 	roots  buffer
 	digits []buffer // of the levels, as depths.Depths.Bits; made when a search needs them
 	counts tally    // of the last level
+	ended  bool     // the last search ran to its end
 	levels []hops.Level
 	sums   []depths.Sum
 }
@@ -37,9 +38,16 @@ type tally struct {
 }
 
 const (
-	tallySize    = 8 * (2*depths.MaxRoots + 4)
-	manyLongRow  = 512 // MANY_LONG in many.cu
-	defaultWidth = 40 // the fastest of 4, 12, 40 and 120 at scale 22 on an H200
+	tallySize   = 8 * (2*depths.MaxRoots + 4)
+	manyLongRow = 512 // MANY_LONG in many.cu
+
+	// After a front of manyLarge vertices, the entries of one in 2^manyScaled words are
+	// counted: the sums of all would take longer than a level that finds all vertices.
+	manyLarge  = 1 << 16
+	manyScaled = 3
+
+	// The default width is the fastest of 4, 12, 40 and 120 at scale 22 on an H200.
+	defaultWidth = 40
 )
 
 // NewMany makes the rows of a source on the device that the options name. They may name
@@ -118,6 +126,7 @@ func (m *Many) search(ctx context.Context, roots []hops.Vertex, mark bool) error
 		began, frontier := time.Now(), m.counts.Vertices
 		up, down := m.choose(depth)
 		if up|down == 0 {
+			m.ended = true
 			return nil
 		}
 		if err := m.level(up, down); err != nil {
@@ -166,11 +175,14 @@ func (m *Many) seed(roots []hops.Vertex) error {
 		numbers = append(numbers[:i], uint32(root))
 	}
 	w := m.words
-	err := errors.Join(m.dev.zero(w.seen, 8*m.labels()), m.dev.zero(w.front, 8*m.labels()), m.dev.zero(w.next, 8*m.labels()),
-		m.dev.write(m.roots, 0, bytesOf(numbers)))
+	err := errors.Join(m.dev.zero(w.seen, 8*m.labels()), m.dev.write(m.roots, 0, bytesOf(numbers)))
+	if !m.ended { // the words of a search that ended are zero
+		err = errors.Join(err, m.dev.zero(w.front, 8*m.labels()), m.dev.zero(w.next, 8*m.labels()))
+	}
 	if err != nil {
 		return err
 	}
+	m.ended = false
 	return m.graph.manySeed(m.roots, len(roots), w)
 }
 
@@ -213,7 +225,11 @@ func (m *Many) level(up, down uint64) error {
 			return err
 		}
 	}
-	if err := out.manyCommit(w); err != nil {
+	scale := 0
+	if m.counts.Vertices >= manyLarge {
+		scale = manyScaled
+	}
+	if err := out.manyCommit(w, scale); err != nil {
 		return err
 	}
 	counts := []tally{{}}

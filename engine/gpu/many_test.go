@@ -148,4 +148,8 @@ func TestManyRefuses(t *testing.T) {
 	if _, err := m.Sums(cancelled, []hops.Vertex{0}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled search: %v", err)
 	}
+	sums, err := m.Sums(t.Context(), []hops.Vertex{1})
+	if want := (depths.Sum{Reached: 2, Hops: 1, Depth: 1}); err != nil || len(sums) != 1 || sums[0] != want {
+		t.Errorf("after a cancelled search: %+v, %v, want %+v", sums, err, want)
+	}
 }
