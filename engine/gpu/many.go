@@ -25,7 +25,8 @@ type Many struct {
 	roots  buffer
 	digits []buffer // of the levels, as depths.Depths.Bits; made when a search needs them
 	counts tally    // of the last level
-	ended  bool     // the last search ran to its end
+	limit  int      // of hops from the roots; 0 is none
+	ended  bool     // the last search ran to its end: front and next are zero
 	levels []hops.Level
 	sums   []depths.Sum
 }
@@ -100,6 +101,9 @@ func (m *Many) Search(ctx context.Context, roots []hops.Vertex, d *depths.Depths
 	return hops.Trace{Clock: hops.Wall, Levels: m.levels}, m.read(roots, d)
 }
 
+// Limit ends later searches after so many hops from the roots; 0 means no limit.
+func (m *Many) Limit(hops int) { m.limit = hops }
+
 // Sums searches from any number of roots, depths.MaxRoots at a time, and sums up the
 // levels from each on the device: no level of a vertex is kept or copied.
 func (m *Many) Sums(ctx context.Context, roots []hops.Vertex) ([]depths.Sum, error) {
@@ -125,8 +129,8 @@ func (m *Many) search(ctx context.Context, roots []hops.Vertex, mark bool) error
 		}
 		began, frontier := time.Now(), m.counts.Vertices
 		up, down := m.choose(depth)
-		if up|down == 0 {
-			m.ended = true
+		if up|down == 0 || m.limit > 0 && depth > m.limit {
+			m.ended = up|down == 0
 			return nil
 		}
 		if err := m.level(up, down); err != nil {
@@ -176,7 +180,7 @@ func (m *Many) seed(roots []hops.Vertex) error {
 	}
 	w := m.words
 	err := errors.Join(m.dev.zero(w.seen, 8*m.labels()), m.dev.write(m.roots, 0, bytesOf(numbers)))
-	if !m.ended { // the words of a search that ended are zero
+	if !m.ended {
 		err = errors.Join(err, m.dev.zero(w.front, 8*m.labels()), m.dev.zero(w.next, 8*m.labels()))
 	}
 	if err != nil {
