@@ -1,6 +1,12 @@
 package depths
 
-import "math/bits"
+import (
+	"math/bits"
+	"runtime"
+	"sync"
+
+	"github.com/gohops/hops/internal/par"
+)
 
 // A Sum sums up the levels of all vertices from one root.
 type Sum struct {
@@ -15,12 +21,38 @@ type Sum struct {
 // same binary digit of the levels of 64 vertices from one root, and one instruction
 // counts its bits.
 func (d *Depths) Sums() []Sum {
+	workers := max(1, min(runtime.GOMAXPROCS(0), d.Len()/minSummed))
+	parts := make([][]Sum, workers)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			lo, hi := par.Split(int64(d.Len()), 64, w, workers)
+			parts[w] = d.sumOf(int(lo), int(hi))
+		})
+	}
+	wg.Wait()
+	sums := parts[0]
+	for _, part := range parts[1:] {
+		for i, s := range part {
+			sums[i].Reached += s.Reached
+			sums[i].Hops += s.Hops
+			sums[i].Depth = max(sums[i].Depth, s.Depth)
+		}
+	}
+	return sums
+}
+
+// minSummed is how many vertices a worker sums up at least: some 100 µs.
+const minSummed = 1 << 12
+
+// sumOf sums up the vertices lo up to hi, of which lo is a multiple of 64.
+func (d *Depths) sumOf(lo, hi int) []Sum {
 	sums := make([]Sum, len(d.Roots))
 	reached, levels := new([64]uint64), make([][64]uint64, len(d.Bits))
-	for v := 0; v < d.Len(); v += 64 {
-		transpose64(reached, d.Reached[v:])
+	for v := lo; v < hi; v += 64 {
+		transpose64(reached, d.Reached[v:hi])
 		for k, words := range d.Bits {
-			transpose64(&levels[k], words[v:])
+			transpose64(&levels[k], words[v:hi])
 		}
 		for i := range sums {
 			sums[i].add(i, reached[i], levels)

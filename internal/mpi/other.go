@@ -8,3 +8,6 @@ import "errors"
 func Resign() error { return errors.New("mpi: cannot resign on this system") }
 
 func pmiSocket() uint64 { return 0 }
+
+// keepSignals does nothing: handlers are restored on Linux only.
+func keepSignals() (restore func()) { return func() {} }
