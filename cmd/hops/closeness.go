@@ -8,8 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/spec"
 	"github.com/gohops/hops/query"
 )
 
@@ -95,7 +97,17 @@ func (o *closenessFlags) find(ctx context.Context, g *graph.Graph, names []strin
 	return nil
 }
 
-// search searches from all roots, by the many-source search of this machine's cores or
+// manyOnGPU returns the device of a gpu engine with no other option, which can search from
+// many roots at once.
+func manyOnGPU(engine spec.Spec) (o gpu.Options, ok bool) {
+	err := engine.Bind([]spec.Option{
+		spec.Choice("driver", "", &o.Driver, "auto", "cuda", "opencl"),
+		spec.Int("device", "", &o.Device, 1, 255),
+	})
+	return o, engine.Name == "gpu" && err == nil
+}
+
+// search searches from all roots: many at once on this machine's cores or on its GPU, or
 // one by one by another engine.
 func (o *closenessFlags) search(ctx context.Context, g *graph.Graph, roots []hops.Vertex) ([]query.Centrality, error) {
 	engine, err := o.resolve(g, len(roots))
@@ -108,6 +120,19 @@ func (o *closenessFlags) search(ctx context.Context, g *graph.Graph, roots []hop
 			return nil, err
 		}
 		defer s.Close()
+		return query.Closeness(ctx, g, s, roots)
+	}
+	if device, ok := manyOnGPU(engine); ok {
+		list, err := g.Source()
+		if err != nil {
+			return nil, err
+		}
+		s, err := gpu.NewMany(ctx, list, device)
+		if err != nil {
+			return nil, err
+		}
+		defer s.Close()
+		s.Limit(o.maxDepth)
 		return query.Closeness(ctx, g, s, roots)
 	}
 	s, err := o.engine.app.newSearcher(ctx, g, engine)

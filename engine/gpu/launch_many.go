@@ -39,10 +39,15 @@ func (g *graph) manyUpPieces(up uint64, w manyWords) error {
 	return g.launch("many_up_pieces", g.overLabels(), u64(up), mem(w.seen), mem(w.next), mem(w.pieces), mem(w.tally))
 }
 
-// manyCommit makes what was found the front, and counts it. The graph has the rows out
-// of the vertices.
-func (g *graph) manyCommit(w manyWords) error {
-	return g.launch("many_commit", g.overLabels(), mem(w.seen), mem(w.front), mem(w.next), mem(w.tally))
+// manyAdded is how many words of the bitmap a warp of manyCommit counts together:
+// MANY_ADDED in many.cu.
+const manyAdded = 15
+
+// manyCommit makes what was found the front, and counts it: vertices, and the entries of
+// one in 2^scale words of the bitmap. The graph has the rows out of the vertices.
+func (g *graph) manyCommit(w manyWords, scale int) error {
+	grid := g.covering((int64(g.words())+manyAdded-1)/manyAdded*lanes, 256)
+	return g.launch("many_commit", grid, mem(w.seen), mem(w.front), mem(w.next), mem(w.tally), u32(scale))
 }
 
 // manyMark sets a binary digit of the levels of the front.

@@ -25,6 +25,8 @@ type Many struct {
 	roots  buffer
 	digits []buffer // of the levels, as depths.Depths.Bits; made when a search needs them
 	counts tally    // of the last level
+	limit  int      // of hops from the roots; 0 is none
+	ended  bool     // the last search ran to its end: front and next are zero
 	levels []hops.Level
 	sums   []depths.Sum
 }
@@ -37,9 +39,16 @@ type tally struct {
 }
 
 const (
-	tallySize    = 8 * (2*depths.MaxRoots + 4)
-	manyLongRow  = 512 // MANY_LONG in many.cu
-	defaultWidth = 12
+	tallySize   = 8 * (2*depths.MaxRoots + 4)
+	manyLongRow = 512 // MANY_LONG in many.cu
+
+	// After a front of manyLarge vertices, the entries of one in 2^manyScaled words are
+	// counted: the sums of all would take longer than a level that finds all vertices.
+	manyLarge  = 1 << 16
+	manyScaled = 3
+
+	// The default width is the fastest of 4, 12, 40 and 120 at scale 22 on an H200.
+	defaultWidth = 40
 )
 
 // NewMany makes the rows of a source on the device that the options name. They may name
@@ -92,6 +101,9 @@ func (m *Many) Search(ctx context.Context, roots []hops.Vertex, d *depths.Depths
 	return hops.Trace{Clock: hops.Wall, Levels: m.levels}, m.read(roots, d)
 }
 
+// Limit ends later searches after so many hops from the roots; 0 means no limit.
+func (m *Many) Limit(hops int) { m.limit = hops }
+
 // Sums searches from any number of roots, depths.MaxRoots at a time, and sums up the
 // levels from each on the device: no level of a vertex is kept or copied.
 func (m *Many) Sums(ctx context.Context, roots []hops.Vertex) ([]depths.Sum, error) {
@@ -117,7 +129,8 @@ func (m *Many) search(ctx context.Context, roots []hops.Vertex, mark bool) error
 		}
 		began, frontier := time.Now(), m.counts.Vertices
 		up, down := m.choose(depth)
-		if up|down == 0 {
+		if up|down == 0 || m.limit > 0 && depth > m.limit {
+			m.ended = up|down == 0
 			return nil
 		}
 		if err := m.level(up, down); err != nil {
@@ -166,11 +179,14 @@ func (m *Many) seed(roots []hops.Vertex) error {
 		numbers = append(numbers[:i], uint32(root))
 	}
 	w := m.words
-	err := errors.Join(m.dev.zero(w.seen, 8*m.labels()), m.dev.zero(w.front, 8*m.labels()), m.dev.zero(w.next, 8*m.labels()),
-		m.dev.write(m.roots, 0, bytesOf(numbers)))
+	err := errors.Join(m.dev.zero(w.seen, 8*m.labels()), m.dev.write(m.roots, 0, bytesOf(numbers)))
+	if !m.ended {
+		err = errors.Join(err, m.dev.zero(w.front, 8*m.labels()), m.dev.zero(w.next, 8*m.labels()))
+	}
 	if err != nil {
 		return err
 	}
+	m.ended = false
 	return m.graph.manySeed(m.roots, len(roots), w)
 }
 
@@ -213,7 +229,11 @@ func (m *Many) level(up, down uint64) error {
 			return err
 		}
 	}
-	if err := out.manyCommit(w); err != nil {
+	scale := 0
+	if m.counts.Vertices >= manyLarge {
+		scale = manyScaled
+	}
+	if err := out.manyCommit(w, scale); err != nil {
 		return err
 	}
 	counts := []tally{{}}

@@ -62,7 +62,7 @@ func BenchmarkMany(b *testing.B) {
 		b.Skip(err)
 	}
 	defer m.Close()
-	for _, m.width = range []uint64{defaultWidth, 4, 40, 120} {
+	for _, m.width = range []uint64{defaultWidth, 4, 12, 120} {
 		b.Run(fmt.Sprintf("gpu/width=%d", m.width), func(b *testing.B) { benchMany(b, m, roots, want) })
 	}
 }

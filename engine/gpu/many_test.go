@@ -148,4 +148,27 @@ func TestManyRefuses(t *testing.T) {
 	if _, err := m.Sums(cancelled, []hops.Vertex{0}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled search: %v", err)
 	}
+	sums, err := m.Sums(t.Context(), []hops.Vertex{1})
+	if want := (depths.Sum{Reached: 2, Hops: 1, Depth: 1}); err != nil || len(sums) != 1 || sums[0] != want {
+		t.Errorf("after a cancelled search: %+v, %v, want %+v", sums, err, want)
+	}
+}
+
+// A limit ends searches, and the next one does not see what they left behind.
+func TestManyLimit(t *testing.T) {
+	openclOrSkip(t)
+	m, err := NewMany(t.Context(), manyGraphs(t)["path"], Options{Driver: "opencl"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	for _, tt := range []struct {
+		limit int
+		want  depths.Sum
+	}{{3, depths.Sum{Reached: 4, Hops: 6, Depth: 3}}, {0, depths.Sum{Reached: 141, Hops: 140 * 141 / 2, Depth: 140}}} {
+		m.Limit(tt.limit)
+		if sums, err := m.Sums(t.Context(), []hops.Vertex{0}); err != nil || sums[0] != tt.want {
+			t.Errorf("limit %d: %+v, %v, want %+v", tt.limit, sums, err, tt.want)
+		}
+	}
 }

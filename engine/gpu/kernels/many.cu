@@ -180,67 +180,100 @@ KERNEL(256) many_up_pieces(ulong up, GLOBAL const ulong *seen, GLOBAL uint *next
 	many_count(tally, looked, warp);
 }
 
-// many_tally counts, for every root, the lanes' vertices that it has found and their entries:
-// a ballot and a sum for each root, or, where these are slow, an addition for each bit.
+// A many_tally_t counts, for every root, the vertices that it has found and the entries of
+// their rows. Every lane adds up to MANY_ADDED of its words bit by bit, as 64 numbers in
+// binary; ballots then count them over the lanes, fewer than for each word. Where ballots are
+// slow, every bit is an addition.
+#define MANY_ADDED 15
+
 typedef struct {
-	uint low, high; // of the roots LANE and LANE + 32
+	ulong digit[4]; // of how often each root is in the lane's words
+	uint added;
+	uint low, high; // vertices found by the roots LANE and LANE + 32
 	ulong low_edges, high_edges;
 } many_tally_t;
 
 #ifdef __OPENCL_VERSION__
-INLINE void many_tally(many_tally_t *t, LOCAL ulong *sums, ulong fresh, uint length, warp_t warp) {
+INLINE void many_add(many_tally_t *t, LOCAL ulong *sums, ulong fresh, uint length, uint scale, warp_t warp) {
 	for (uint i = 0; i < 64; i++) {
 		if (!(fresh >> i & 1)) continue;
 		atomic_add64(sums + MANY_FOUND + i, 1);
-		if (length) atomic_add64(sums + MANY_EDGES + i, length);
+		if (length) atomic_add64(sums + MANY_EDGES + i, (ulong)length << scale);
 	}
 }
+INLINE void many_flush(many_tally_t *t, LOCAL ulong *sums, uint scale, warp_t warp) {}
 #else
-INLINE void many_tally(many_tally_t *t, LOCAL ulong *, ulong fresh, uint length, warp_t warp) {
-	if (!warp_ballot(warp, fresh != 0)) return;
+INLINE void many_gather(many_tally_t *t, warp_t warp) {
 	for (uint i = 0; i < 32; i++) {
-		int in_low = fresh >> i & 1, in_high = fresh >> (i + 32) & 1;
-		uint low = popcount32(warp_ballot(warp, in_low)), high = popcount32(warp_ballot(warp, in_high));
-		uint low_edges = warp_sum32(warp, in_low ? length : 0), high_edges = warp_sum32(warp, in_high ? length : 0);
+		uint low = 0, high = 0;
+		UNROLL for (uint k = 0; k < 4; k++) {
+			low += popcount32(warp_ballot(warp, t->digit[k] >> i & 1)) << k;
+			high += popcount32(warp_ballot(warp, t->digit[k] >> (i + 32) & 1)) << k;
+		}
 		if (LANE == i) {
 			t->low += low;
 			t->high += high;
-			t->low_edges += low_edges;
-			t->high_edges += high_edges;
 		}
 	}
+	UNROLL for (uint k = 0; k < 4; k++) t->digit[k] = 0;
+	t->added = 0;
+}
+
+INLINE void many_add(many_tally_t *t, LOCAL ulong *, ulong fresh, uint length, uint, warp_t warp) {
+	if (!warp_ballot(warp, fresh != 0)) return;
+	ulong carry = fresh;
+	UNROLL for (uint k = 0; k < 4; k++) {
+		ulong both = t->digit[k] & carry;
+		t->digit[k] ^= carry;
+		carry = both;
+	}
+	if (++t->added == MANY_ADDED) many_gather(t, warp);
+	if (!warp_ballot(warp, length != 0)) return;
+	for (uint i = 0; i < 32; i++) {
+		uint low = warp_sum32(warp, fresh >> i & 1 ? length : 0), high = warp_sum32(warp, fresh >> (i + 32) & 1 ? length : 0);
+		if (LANE == i) {
+			t->low_edges += low;
+			t->high_edges += high;
+		}
+	}
+}
+
+INLINE void many_flush(many_tally_t *t, LOCAL ulong *sums, uint scale, warp_t warp) {
+	if (t->added) many_gather(t, warp);
+	if (t->low) atomic_add64(sums + MANY_FOUND + LANE, t->low);
+	if (t->high) atomic_add64(sums + MANY_FOUND + 32 + LANE, t->high);
+	if (t->low_edges) atomic_add64(sums + MANY_EDGES + LANE, t->low_edges << scale);
+	if (t->high_edges) atomic_add64(sums + MANY_EDGES + 32 + LANE, t->high_edges << scale);
 }
 #endif
 
 // many_commit: what was found is seen, and is the front. The rows are those out of the
-// vertices, whose entries the next level would read.
-KERNEL(256) many_commit(GLOBAL ulong *seen, GLOBAL ulong *front, GLOBAL ulong *next, GLOBAL ulong *tally, GRAPH_PARAMS) {
+// vertices, whose entries the next level would read. Entries are counted for one in 2^scale
+// words of the bitmap, which stands for the others.
+KERNEL(256) many_commit(GLOBAL ulong *seen, GLOBAL ulong *front, GLOBAL ulong *next, GLOBAL ulong *tally, uint scale, GRAPH_PARAMS) {
 	WARP_OPEN(warp);
 	GRAPH_OPEN(g);
 	__local ulong sums[MANY_VERTICES + 1];
 	uint vertices = 0;
 	many_tally_t t;
-	t.low = t.high = 0;
+	for (uint k = 0; k < 4; k++) t.digit[k] = 0;
+	t.added = t.low = t.high = 0;
 	t.low_edges = t.high_edges = 0;
 	for (uint i = THREAD; i <= MANY_VERTICES; i += THREADS) sums[i] = 0;
 	block_sync();
 	for (uint w = GRID_WARP; w < words; w += GRID_WARPS) {
 		uint v = w * 32 + LANE, length = 0;
-		uint2 word = g.index[w];
 		ulong fresh = next[v];
 		if (front[v] != fresh) front[v] = fresh;
 		if (fresh) {
 			seen[v] |= fresh;
 			next[v] = 0;
 			vertices++;
-			if (word.x >> LANE & 1) length = g.place[word.y + popcount32(word.x & BELOW_LANE)].y;
+			if (!(w & ((1u << scale) - 1)) && has_row(&g, v)) length = g.place[row_of(&g, v)].y;
 		}
-		many_tally(&t, sums, fresh, length, warp);
+		many_add(&t, sums, fresh, length, scale, warp);
 	}
-	if (t.low) atomic_add64(sums + MANY_FOUND + LANE, t.low);
-	if (t.high) atomic_add64(sums + MANY_FOUND + 32 + LANE, t.high);
-	if (t.low_edges) atomic_add64(sums + MANY_EDGES + LANE, t.low_edges);
-	if (t.high_edges) atomic_add64(sums + MANY_EDGES + 32 + LANE, t.high_edges);
+	many_flush(&t, sums, scale, warp);
 	if (vertices) atomic_add64(sums + MANY_VERTICES, vertices);
 	block_sync();
 	for (uint i = THREAD; i <= MANY_VERTICES; i += THREADS) {
