@@ -40,6 +40,14 @@ type bucket struct {
 	size   int64        // entries of its rows when they are finished
 }
 
+// end returns where the entries of bucket k end within the round.
+func (r *round) end(k int) int64 {
+	if k+1 < len(r.buckets) {
+		return r.buckets[k+1].start
+	}
+	return r.entries
+}
+
 // makeRows runs all rounds of one side.
 func (b *builder) makeRows() (err error) {
 	total := int64(0)
@@ -162,9 +170,12 @@ func (b *builder) bin(r *round) error {
 	for i := range binners {
 		binners[i] = newBinner(b, r)
 	}
-	err := b.eachBlock(func(worker int, edges []hops.Edge) { binners[worker].add(edges) })
+	err := b.eachBlock(func(worker int, edges []hops.Edge) error { return binners[worker].add(edges) })
 	for _, w := range binners {
 		w.flushAll()
+		if w.full && err == nil {
+			err = b.changed()
+		}
 	}
 	return err
 }

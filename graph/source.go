@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/par"
 )
 
 // A Source lists the edges of a finished graph, so that an engine that builds its own
@@ -38,16 +39,17 @@ func (g *Graph) Source() (*Source, error) {
 	}
 	entries := g.NumEntries()
 	s.before = make([]int64, entries/stride+2)
-	err := inParallel(int64(len(s.before)-1), 64, func(lo, hi int64) error {
+	team := par.NewTeam(0, nil)
+	defer team.Close()
+	team.For(int64(len(s.before)-1), 64, func(_ int, lo, hi int64) {
 		for i := lo; i < hi; i++ {
 			s.before[i+1] = s.count(i*stride, min((i+1)*stride, entries))
 		}
-		return nil
 	})
 	for i := 1; i < len(s.before); i++ {
 		s.before[i] += s.before[i-1]
 	}
-	return s, err
+	return s, nil
 }
 
 // Graph is the graph whose edges are listed.

@@ -3,6 +3,29 @@ package lab
 import (
 	"fmt"
 	"math"
+	"slices"
+)
+
+// An Outcome says whether a claim holds.
+type Outcome string
+
+const (
+	Holds   Outcome = "holds"
+	Fails   Outcome = "does not hold"
+	Unclear Outcome = "cannot tell"
+)
+
+// A Claim is a statement of a paper, and whether it holds here.
+type Claim struct {
+	Text    string  `json:"text"`
+	Outcome Outcome `json:"outcome"`
+	Why     string  `json:"why"` // the figures that decided, or why they cannot decide
+}
+
+// Reasons that keep a claim from being decided.
+const (
+	spread = "spread"
+	notRun = "not run here"
 )
 
 // larger claims that a exceeds b by more than the factor. Samples of the same
@@ -27,7 +50,7 @@ func larger(text string, a, b Sample, factor float64) Claim {
 // rising claims that each of a row of samples is larger than the one before: the
 // last clearly exceeds the first, and none clearly falls below its neighbour.
 func rising(text string, row []Sample) Claim {
-	present := nonEmpty(row)
+	present := slices.DeleteFunc(slices.Clone(row), Sample.empty)
 	if len(present) < 2 {
 		return Claim{text, Unclear, notRun}
 	}
@@ -48,29 +71,22 @@ func rising(text string, row []Sample) Claim {
 // peaked claims that the best of a row of samples is neither the first nor the last, and
 // clearly above both.
 func peaked(text string, row []Sample, names []string) Claim {
-	best, at := math.Inf(-1), 0
-	for i, s := range row {
-		if len(s) == 0 {
-			return Claim{text, Unclear, notRun}
-		}
-		if m := s.Median(); m > best {
-			best, at = m, i
-		}
-	}
-	if len(row) < 3 {
+	if len(row) < 3 || slices.ContainsFunc(row, Sample.empty) {
 		return Claim{text, Unclear, notRun}
 	}
-	why := "the best is " + names[at]
-	if at == 0 || at == len(row)-1 {
-		other := row[(len(row)-1)-at]
-		if larger("", row[at], other, 1).Outcome == Holds {
-			return Claim{text, Fails, why}
+	at, last := 0, len(row)-1
+	for i, s := range row {
+		if s.Median() > row[at].Median() {
+			at = i
 		}
-		return Claim{text, Unclear, spread + ": " + why}
 	}
-	left, right := larger("", row[at], row[0], 1), larger("", row[at], row[len(row)-1], 1)
-	if left.Outcome == Holds && right.Outcome == Holds {
+	why := "the best is " + names[at]
+	above := func(i int) bool { return larger("", row[at], row[i], 1).Outcome == Holds }
+	switch inside := at > 0 && at < last; {
+	case inside && above(0) && above(last):
 		return Claim{text, Holds, why}
+	case !inside && above(last-at):
+		return Claim{text, Fails, why}
 	}
 	return Claim{text, Unclear, spread + ": " + why}
 }
@@ -91,12 +107,3 @@ func exact(text string, ok bool, why string) Claim {
 
 // lacking is a claim that this machine cannot decide.
 func lacking(text, what string) Claim { return Claim{text, Unclear, what} }
-
-func nonEmpty(row []Sample) (present []Sample) {
-	for _, s := range row {
-		if len(s) > 0 {
-			present = append(present, s)
-		}
-	}
-	return present
-}

@@ -12,7 +12,6 @@ import (
 type graph struct {
 	name   string
 	scale  int
-	degree int // row entries per vertex
 	source func() (hops.Source, error)
 }
 
@@ -22,7 +21,7 @@ const seed = 1
 // kronecker returns the benchmark's graph.
 func kronecker(scale int) graph {
 	return graph{
-		name: fmt.Sprintf("Graph500 scale %d", scale), scale: scale, degree: 2 * graph500.DefaultEdgeFactor,
+		name: fmt.Sprintf("Graph500 scale %d", scale), scale: scale,
 		source: func() (hops.Source, error) {
 			return edge.NewKronecker(scale, graph500.DefaultEdgeFactor, graph500.DefaultSeeds[0], graph500.DefaultSeeds[1])
 		},
@@ -32,7 +31,7 @@ func kronecker(scale int) graph {
 // uniform returns a uniformly random graph, as in the cygraph paper.
 func uniform(scale, degree int) graph {
 	return graph{
-		name: fmt.Sprintf("random 2^%d × %d", scale, degree), scale: scale, degree: degree,
+		name: fmt.Sprintf("random 2^%d × %d", scale, degree), scale: scale,
 		source: func() (hops.Source, error) { return edge.NewUniform(1<<scale, float64(degree), seed) },
 	}
 }
@@ -40,7 +39,7 @@ func uniform(scale, degree int) graph {
 // rmat returns an R-MAT graph with the probabilities of the cygraph paper.
 func rmat(scale, degree int) graph {
 	return graph{
-		name: fmt.Sprintf("R-MAT 2^%d × %d", scale, degree), scale: scale, degree: degree,
+		name: fmt.Sprintf("R-MAT 2^%d × %d", scale, degree), scale: scale,
 		source: func() (hops.Source, error) { return edge.NewRMAT(scale, degree/2, .45, .15, .15, .25, seed) },
 	}
 }

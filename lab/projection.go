@@ -80,7 +80,7 @@ func (f *Finding) project(title string, points []projected) {
 	if !slices.Contains(f.Basis, Projection) {
 		f.Basis = append(f.Basis, Projection)
 	}
-	t := newTable("projection", "nodes:#", "scale:#", "projected:TEPS", "paper:TEPS")
+	t := f.table("projection", "nodes:#", "scale:#", "projected:TEPS", "paper:TEPS")
 	ours, theirs := curve{name: "projection"}, curve{name: "paper"}
 	for _, p := range points {
 		var known any
@@ -91,6 +91,5 @@ func (f *Finding) project(title string, points []projected) {
 		t.add(p.nodes, p.scale, p.teps, known)
 		ours.add(float64(p.nodes), one(p.teps))
 	}
-	f.table(t)
 	f.plot(curves(title, plot.Axis{Label: "nodes", Scale: plot.Log2}, plot.Axis{Label: "rate, projected", Unit: "TEPS", Scale: plot.Log10}, ours, theirs))
 }

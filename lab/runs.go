@@ -1,6 +1,8 @@
 package lab
 
 import (
+	"context"
+
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
 )
@@ -93,6 +95,37 @@ func deepest(runs ...Runs) (n int) {
 		n = max(n, r.depth())
 	}
 	return n
+}
+
+// compared returns the Run function of an experiment that compares engines on the
+// largest graph and reports what it found.
+func compared(basis Basis, engines []string, report func(f *Finding, runs []Runs)) func(context.Context, *Lab) (*Finding, error) {
+	return func(ctx context.Context, l *Lab) (*Finding, error) {
+		f, runs, err := l.study(ctx, basis, kronecker(l.Scale), engines...)
+		if err != nil {
+			return nil, err
+		}
+		report(f, runs)
+		return f, nil
+	}
+}
+
+// study compares engines on one graph and begins a finding about them.
+func (l *Lab) study(ctx context.Context, basis Basis, g graph, engines ...string) (*Finding, []Runs, error) {
+	f := newFinding(basis)
+	runs, err := f.compare(ctx, l, g, engines...)
+	return f, runs, err
+}
+
+// compare compares engines on a graph, which becomes the setting of the finding.
+func (f *Finding) compare(ctx context.Context, l *Lab, g graph, engines ...string) ([]Runs, error) {
+	runs, err := l.compare(ctx, g, engines...)
+	if err != nil {
+		return nil, err
+	}
+	f.Setting = l.setting(g, runs...)
+	f.lackOf(runs...)
+	return runs, nil
 }
 
 // lackOf adds the engines that did not run to what the finding lacks.

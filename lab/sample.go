@@ -18,6 +18,8 @@ func (s Sample) Median() float64 { return stats.Summarize(s).Median }
 // Mean of the sample, 0 if it is empty.
 func (s Sample) Mean() float64 { return stats.Mean(s) }
 
+func (s Sample) empty() bool { return len(s) == 0 }
+
 func (s Sample) quartiles() (lo, hi float64) {
 	sum := stats.Summarize(s)
 	return sum.FirstQuartile, sum.ThirdQuartile

@@ -20,10 +20,9 @@ type Tour struct {
 	Lab   *Lab
 	State string // path of the file; "" saves nothing
 
-	// Begin is called before every experiment, Done after it; both may be nil.
-	// remembered tells that the finding was read from the file.
-	Begin func(e Experiment)
-	Done  func(f *Finding, remembered bool)
+	// Done is called after every experiment; it may be nil. remembered tells that the
+	// finding was read from the file.
+	Done func(f *Finding, remembered bool)
 }
 
 // Run performs the experiments and returns their findings. If one fails, its finding
@@ -40,9 +39,6 @@ func (t *Tour) Run(ctx context.Context, experiments []Experiment) ([]*Finding, e
 	for _, e := range experiments {
 		f, remembered := saved.Findings[e.ID]
 		if !remembered {
-			if t.Begin != nil {
-				t.Begin(e)
-			}
 			if f, err = t.Lab.Perform(ctx, e); err != nil {
 				if ctx.Err() != nil {
 					return findings, err

@@ -158,7 +158,7 @@ func (o *labFlags) tour(ctx context.Context, l *lab.Lab, stderr io.Writer) ([]*l
 		if remembered {
 			took = "done before"
 		}
-		display.Note(fmt.Sprintf("%-18s %s (%s)", f.ID, f.Verdict().Outcome, took))
+		display.Note(fmt.Sprintf("%-18s %s (%s)", f.ID, f.Verdict(), took))
 		done++
 		display.Advance(done)
 	}}

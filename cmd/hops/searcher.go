@@ -180,9 +180,14 @@ func (s *searcher) trace(ctx context.Context, root hops.Vertex) (trace hops.Trac
 		}
 		graph500.ClearTree(s.Searcher, s.tree)
 	}
+	if ok {
+		if _, err := device.Slots(1); err != nil {
+			return trace, err
+		}
+	}
 	start := time.Now()
 	if ok {
-		trace, err = device.SearchOnDevice(ctx, root)
+		trace, err = device.SearchOnDevice(ctx, root, 0)
 	} else {
 		trace, err = s.Searcher.Search(ctx, root, s.tree)
 	}

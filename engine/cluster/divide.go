@@ -23,7 +23,10 @@ func (b *builder) divide() error {
 	b.heavy.own(b.Parts.Rank(b.Comm.Rank()))
 	b.heavy.degrees = make([]int64, len(b.heavy.labels))
 	for i, v := range b.heavy.labels {
-		b.heavy.degrees[i] = int64(b.Entries[v])
+		b.heavy.degrees[i] = int64(b.Out[v])
+		if b.In(v) == 0 {
+			b.heavy.closed.Add(uint64(i))
+		}
 	}
 	for t := range b.workers {
 		w := &b.workers[t]

@@ -17,7 +17,7 @@ func (b *builder) finish() error {
 		}
 	}
 	errs := make([]error, len(b.workers))
-	b.Team.Run(func(t int) { errs[t] = b.finishWorker(&b.workers[t], b.filling[t].between) })
+	b.Team.Run(func(t int) { errs[t] = b.finishWorker(&b.workers[t]) })
 	for t, err := range errs {
 		if err != nil {
 			return err
@@ -30,16 +30,12 @@ func (b *builder) finish() error {
 	return nil
 }
 
-func (b *builder) finishWorker(w *worker, between []uint64) (err error) {
+func (b *builder) finishWorker(w *worker) (err error) {
 	w.findHeads()
-	w.findPrefixes(&b.heavy)
 	w.misses = bottomup.NewMisses()
-	if err := w.newHeavyRows(&b.heavy, between, &b.Memory); err != nil {
-		return err
-	}
 	alone := par.NewTeam(1, nil)
 	defer alone.Close()
-	w.rows.Tails, err = bottomup.NewTails(int64(w.count), w.row, alone, &b.Memory)
+	w.rows.Tails, err = bottomup.NewTails(int64(w.count), w.in.row, alone, &b.Memory)
 	return err
 }
 
@@ -57,17 +53,16 @@ func (b *builder) reserve(w *worker) (err error) {
 			return err
 		}
 	}
-	w.rows.Row = w.row
+	w.rows.Row = w.in.row
 	w.heavy.found = bitset.New(int64(len(b.heavy.labels)))
 	w.heavy.parents = make([]uint32, len(b.heavy.labels))
-	w.prefix, err = arena.Make[uint16](&b.Memory, int(w.count))
-	return err
+	return nil
 }
 
 // findHeads fills the heads and the bitmaps of the graph.
 func (w *worker) findHeads() {
 	for v := range w.count {
-		switch row := w.row(v); len(row) {
+		switch row := w.in.row(v); len(row) {
 		case 0:
 			w.closed.Add(uint64(v))
 			w.rows.Head[v] = w.first + v
@@ -83,51 +78,50 @@ func (w *worker) findHeads() {
 	}
 }
 
-// findPrefixes counts the heavy neighbours at the beginning of each row.
-func (w *worker) findPrefixes(h *heavy) {
-	for v := range w.count {
+// findHeavyPrefixes counts the heavy neighbours at the beginning of each row and transposes
+// these prefixes. It adds the entries between two heavy vertices.
+func (a *adjacency) findHeavyPrefixes(count uint32, h *heavy, between []uint64, mem *arena.Arena) (err error) {
+	if a.prefix, err = arena.Make[uint16](mem, int(count)); err != nil {
+		return err
+	}
+	for v := range count {
 		n := 0
-		for _, u := range w.row(v) {
+		for _, u := range a.row(v) {
 			if _, ok := h.index(u); !ok {
 				break
 			}
 			n++
 		}
-		w.prefix[v] = uint16(min(n, math.MaxUint16))
+		a.prefix[v] = uint16(min(n, math.MaxUint16))
 	}
-}
-
-// newHeavyRows transposes the heavy prefixes of all rows. It adds the entries
-// between two heavy vertices.
-func (w *worker) newHeavyRows(h *heavy, between []uint64, mem *arena.Arena) (err error) {
-	rows := &w.heavyRows
+	rows := &a.heavyRows
 	rows.offsets = make([]uint32, len(h.labels)+2)
-	w.eachHeavyEntry(h, between, func(i, _ uint32) { rows.offsets[i+2]++ })
+	a.eachHeavyEntry(h, between, func(i, _ uint32) { rows.offsets[i+2]++ })
 	for i := 1; i < len(rows.offsets); i++ {
 		rows.offsets[i] += rows.offsets[i-1]
 	}
 	if rows.entries, err = arena.Make[uint32](mem, int(rows.offsets[len(rows.offsets)-1])); err != nil {
 		return err
 	}
-	w.eachHeavyEntry(h, between, func(i, v uint32) {
+	a.eachHeavyEntry(h, between, func(i, v uint32) {
 		rows.entries[rows.offsets[i+1]] = v
 		rows.offsets[i+1]++
 	})
 	return nil
 }
 
-// eachHeavyEntry yields the edges between a heavy vertex, by index, and a vertex
-// of this worker.
-func (w *worker) eachHeavyEntry(h *heavy, between []uint64, yield func(i, v uint32)) {
-	for v := range w.count {
-		for _, u := range w.row(v)[:w.prefix[v]] {
+// eachHeavyEntry yields each heavy vertex that is in a row of this worker, by index,
+// with the vertex of that row.
+func (a *adjacency) eachHeavyEntry(h *heavy, between []uint64, yield func(i, v uint32)) {
+	for v, n := range a.prefix {
+		for _, u := range a.row(uint32(v))[:n] {
 			i, _ := h.index(u)
-			yield(i, v)
+			yield(i, uint32(v))
 		}
 	}
 	for _, x := range between {
 		if i, ok := h.index(uint32(x)); ok {
-			yield(i, w.count+uint32(x>>32))
+			yield(i, uint32(len(a.prefix))+uint32(x>>32))
 		}
 	}
 }

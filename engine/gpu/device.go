@@ -40,9 +40,10 @@ type device interface {
 	launch(kernel string, s shape, args ...arg) error
 	// Sync waits until the device is done with everything that it was told.
 	Sync() error
-	// start and stop measure what the device does between them.
+	// start and stop measure what the device does between them. stop reads from a
+	// buffer behind that, and waits once for both.
 	start() error
-	stop() (time.Duration, error)
+	stop(dst []byte, b buffer, offset int64) (time.Duration, error)
 	Close() error
 }
 

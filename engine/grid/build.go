@@ -57,13 +57,17 @@ func (b *builder) divide(member *distributed.Member, o Options) error {
 		return err
 	}
 	lo, hi := member.Parts.Rank(member.Comm.Rank())
-	for _, e := range b.Entries[lo:hi] {
-		b.total.entries += int64(e)
-		if e > 0 {
-			b.total.connected++
+	for v := lo; v < hi; v++ {
+		if in := int64(b.In(v)); in > 0 {
+			b.total.entries += in
+			b.total.reachable++
 		}
 	}
-	return nil
+	if b.Directed {
+		b.out, err = arena.Make[uint32](&b.Memory, int(hi-lo))
+		copy(b.out, b.Out[lo:hi])
+	}
+	return err
 }
 
 // dealBlock deals twice: to count, and to place.
@@ -88,8 +92,12 @@ func (b *builder) dealBlock() (err error) {
 // the row of v and the column of u, to the thread that has this share of the row.
 func (b *builder) Route(edges []hops.Edge, to []deal.Routed) []deal.Routed {
 	for _, e := range edges {
-		if e.U != e.V {
-			to = append(to, b.entry(uint32(e.U), uint32(e.V)), b.entry(uint32(e.V), uint32(e.U)))
+		if e.U == e.V {
+			continue
+		}
+		to = append(to, b.entry(uint32(e.U), uint32(e.V)))
+		if !b.Directed {
+			to = append(to, b.entry(uint32(e.V), uint32(e.U)))
 		}
 	}
 	return to

@@ -31,30 +31,37 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 	m.found.visited.Clear()
 	m.found.shares[m.j].assigned.Clear()
 	m.frontier.whole = false
-	v, sums := uint32(root), m.sums[:2]
+	v, sums := uint32(root), m.sums[:3] // edges into the root and out of it, ranks to stop
 	clear(sums)
 	if m.Parts.Owner(v) == m.Comm.Rank() {
 		m.tree.SetParent(root, root)
 		m.frontier.in.Add(uint64(v))
+		if m.out != nil {
+			first, _ := m.Parts.Rank(m.Comm.Rank())
+			sums[1] = uint64(m.out[v-first])
+		}
 	}
 	if v-m.first < m.count {
 		m.found.visited.Add(uint64(v - m.first))
 		sums[0] = uint64(len(m.block.rows.row(v - m.first)))
 	}
 	if m.ctx.Err() != nil {
-		sums[1] = 1
+		sums[2] = 1
 	}
 	if err := rank.Reduced(m.Comm, rank.Sum, sums); err != nil {
 		return m.state, err
 	}
-	if sums[1] > 0 {
+	if sums[2] > 0 {
 		return m.state, distributed.Agreed(m.Stopped(m.ctx, 1))
 	}
 	m.traffic = m.Comm.Traffic()
-	edges := int64(sums[0])
+	into, edges := int64(sums[0]), int64(sums[1])
+	if m.out == nil {
+		edges = into
+	}
 	m.state = level.Front{
 		Size: int64(m.N), Vertices: 1, Edges: edges,
-		Unvisited: m.total.connected - min(edges, 1), Remaining: m.total.entries - edges,
+		Unvisited: m.total.reachable - min(into, 1), Remaining: m.total.entries - edges,
 	}
 	m.estimate(&m.state)
 	return m.state, nil

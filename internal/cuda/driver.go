@@ -22,7 +22,7 @@ var entryPoints = []string{
 	"cuModuleLoadData", "cuModuleUnload", "cuModuleGetFunction",
 	"cuFuncSetAttribute", "cuOccupancyMaxActiveBlocksPerMultiprocessor", "cuLaunchKernel", "cuLaunchCooperativeKernel",
 	"cuStreamCreate", "cuStreamSynchronize", "cuStreamDestroy_v2",
-	"cuEventCreate", "cuEventRecord", "cuEventSynchronize", "cuEventElapsedTime", "cuEventDestroy_v2",
+	"cuEventCreate", "cuEventRecord", "cuEventElapsedTime", "cuEventDestroy_v2",
 }
 
 // ErrNoDriver is wrapped by all errors on a machine without a usable driver.

@@ -104,7 +104,7 @@ func (f *Function) Launch(s Shape, args ...uint64) error {
 	return nil
 }
 
-// A Timer measures the time of the device between Start and Stop.
+// A Timer measures the time of the device between Start and StopAndRead.
 type Timer struct {
 	c           *Context
 	start, stop uintptr
@@ -125,12 +125,13 @@ func (c *Context) NewTimer() (*Timer, error) {
 // Start marks the beginning in the stream.
 func (t *Timer) Start() error { return t.c.call("cuEventRecord", t.start, t.c.stream) }
 
-// Stop marks the end, waits for it, and returns the time between the two.
-func (t *Timer) Stop() (time.Duration, error) {
+// StopAndRead marks the end, reads from a buffer behind it, waits once for both, and
+// returns the time from Start to the mark.
+func (t *Timer) StopAndRead(dst []byte, b Buffer, offset int64) (time.Duration, error) {
 	if err := t.c.call("cuEventRecord", t.stop, t.c.stream); err != nil {
 		return 0, err
 	}
-	if err := t.c.call("cuEventSynchronize", t.stop); err != nil {
+	if err := t.c.Read(dst, b, offset); err != nil {
 		return 0, err
 	}
 	ms := new(float32)

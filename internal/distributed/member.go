@@ -34,9 +34,6 @@ func newMember(comm rank.Comm, src hops.Source, e Engine) (*Member, error) {
 	if n := src.NumVertices(); n > hops.NarrowLimit {
 		return nil, fmt.Errorf("%s: %d vertices: labels take 32 bits here, so that there are at most %d", e.Name, n, uint64(hops.NarrowLimit))
 	}
-	if hops.IsDirected(src) {
-		return nil, fmt.Errorf("%s: the graph is directed; this engine searches undirected graphs", e.Name)
-	}
 	threads, err := agreeOnThreads(comm, e.Threads)
 	if err != nil {
 		return nil, err

@@ -18,17 +18,18 @@ import (
 // benchmark sees no engine, so a new one changes nothing in it.
 var directions = table(`
 	hops                 → internal/arena
-	graph                → hops internal/arena internal/par internal/atomicfile
+	graph                → hops internal/arena internal/bitset internal/par internal/atomicfile
 	stats                →
 	level                → hops
 	level/leveltest      → hops level
 	handover             → hops level
 	learn                → hops edge level internal/atomicfile internal/topo
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
-	edge/format          → graph hops edge internal/par internal/arena github.com/klauspost/compress
-	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch
+	edge/format          → graph hops edge internal/par internal/arena internal/topo github.com/klauspost/compress
+	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo
 	query                → graph hops engine/many internal/par
 	check                → hops internal/par internal/bitset
+	check/checktest      → hops
 
 	engine/cpu           → graph hops csr level learn handover internal/*
 	engine/many          → graph hops level internal/*

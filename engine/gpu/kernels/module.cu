@@ -11,6 +11,7 @@
 #include "rest.cu"
 #include "steps.cu"
 #include "fused.cu"
+#include "directed.cu"
 #include "handover.cu"
 #include "parts.cu"
 #include "verify.cu"
