@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/query"
 )
@@ -36,9 +35,9 @@ the other vertices that it reaches at all. A neighbour of all vertices has close
 
 Without V, closeness draws a sample of the vertices that have edges.
 
-From 512 vertices on, the cores of this machine search from 64 of them at a time,
-unless --engine names options of the cpu engine other than threads. Fewer are
-searched from one by one, and so are all of them by other engines.
+A GPU searches from 64 vertices at a time, and from 512 vertices on so do the cores of
+this machine, unless --engine has options beyond the device or the threads. Other
+engines search from one after the other.
 
 ` + exitHelp,
 		Example: `  hops closeness friends.csv --ids string Ada Bob
@@ -95,20 +94,19 @@ func (o *closenessFlags) find(ctx context.Context, g *graph.Graph, names []strin
 	return nil
 }
 
-// search searches from all roots, by the many-source search of this machine's cores or
-// one by one by another engine.
+// search searches from all roots, many at once or one by one.
 func (o *closenessFlags) search(ctx context.Context, g *graph.Graph, roots []hops.Vertex) ([]query.Centrality, error) {
 	engine, err := o.resolve(g, len(roots))
 	if err != nil {
 		return nil, err
 	}
-	if threads, ok := sharesRoots(engine, len(roots)); ok {
-		s, err := many.New(g, many.Options{Threads: threads, MaxDepth: o.maxDepth})
-		if err != nil {
-			return nil, err
-		}
-		defer s.Close()
-		return query.Closeness(ctx, g, s, roots)
+	shared, err := shareSearches(ctx, g, engine, len(roots), o.maxDepth)
+	if err != nil {
+		return nil, err
+	}
+	if shared != nil {
+		defer shared.Close()
+		return query.Closeness(ctx, g, shared, roots)
 	}
 	s, err := o.engine.app.newSearcher(ctx, g, engine)
 	if err != nil {
