@@ -12,7 +12,6 @@ import (
 type workload struct {
 	vertices  hops.Vertex
 	edges     int64
-	directed  bool
 	searches  int64 // of the whole graph
 	processes int   // that a launcher started together
 }
@@ -45,8 +44,6 @@ func choose(w workload, cores int, probe func() (name string, free int64, err er
 		return "cluster", fmt.Sprintf("cluster: the launcher started %d processes", w.processes)
 	case onCPU < onGPU:
 		return "cpu", fmt.Sprintf("cpu: %s; a GPU would take longer to get the graph", size)
-	case w.directed:
-		return "cpu", fmt.Sprintf("cpu: %s, directed", size)
 	}
 	name, free, err := probe()
 	if err != nil {

@@ -15,8 +15,8 @@ func TestChoose(t *testing.T) {
 	large := workload{vertices: 1 << 24, edges: 1 << 28, searches: 1024}
 	huge := workload{vertices: 1 << 30, edges: 1 << 34, searches: 1 << 30}
 	whole := workload{vertices: 1 << 30, edges: 1 << 34, searches: 1}
-	one, directed, ranks := large, large, large
-	one.searches, directed.directed, ranks.processes = 1, true, 4
+	one, ranks := large, large
+	one.searches, ranks.processes = 1, 4
 	for _, c := range []struct {
 		name   string
 		load   workload
@@ -28,7 +28,6 @@ func TestChoose(t *testing.T) {
 		{"one search", one, never, "cpu", "1 × 268 M edges"},
 		{"one search of a huge graph", whole, never, "cpu", "1 × 17.2 G edges"},
 		{"ranks", ranks, never, "cluster", "4 processes"},
-		{"directed", directed, never, "cpu", "directed"},
 		{"no GPU", large, none, "cpu", "no CUDA driver"},
 		{"too large", huge, h200, "cpu", "40 GiB free of"},
 		{"large", large, h200, "gpu", "1024 × 268 M edges to search; NVIDIA H200, 40 GiB free"},

@@ -8,10 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/engine/gpu"
-	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/spec"
 	"github.com/gohops/hops/query"
 )
 
@@ -38,9 +35,9 @@ the other vertices that it reaches at all. A neighbour of all vertices has close
 
 Without V, closeness draws a sample of the vertices that have edges.
 
-From 512 vertices on, the cores of this machine search from 64 of them at a time,
-unless --engine names options of the cpu engine other than threads. Fewer are
-searched from one by one, and so are all of them by other engines.
+A GPU searches from 64 vertices at a time, and from 512 vertices on so do the cores of
+this machine, unless --engine has options beyond the device or the threads. Other
+engines search from one after the other.
 
 ` + exitHelp,
 		Example: `  hops closeness friends.csv --ids string Ada Bob
@@ -97,43 +94,19 @@ func (o *closenessFlags) find(ctx context.Context, g *graph.Graph, names []strin
 	return nil
 }
 
-// manyOnGPU returns the device of a gpu engine with no other option, which can search from
-// many roots at once.
-func manyOnGPU(engine spec.Spec) (o gpu.Options, ok bool) {
-	err := engine.Bind([]spec.Option{
-		spec.Choice("driver", "", &o.Driver, "auto", "cuda", "opencl"),
-		spec.Int("device", "", &o.Device, 1, 255),
-	})
-	return o, engine.Name == "gpu" && err == nil
-}
-
-// search searches from all roots: many at once on this machine's cores or on its GPU, or
-// one by one by another engine.
+// search searches from all roots, many at once or one by one.
 func (o *closenessFlags) search(ctx context.Context, g *graph.Graph, roots []hops.Vertex) ([]query.Centrality, error) {
 	engine, err := o.resolve(g, len(roots))
 	if err != nil {
 		return nil, err
 	}
-	if threads, ok := sharesRoots(engine, len(roots)); ok {
-		s, err := many.New(g, many.Options{Threads: threads, MaxDepth: o.maxDepth})
-		if err != nil {
-			return nil, err
-		}
-		defer s.Close()
-		return query.Closeness(ctx, g, s, roots)
+	shared, err := shareSearches(ctx, g, engine, len(roots), o.maxDepth)
+	if err != nil {
+		return nil, err
 	}
-	if device, ok := manyOnGPU(engine); ok {
-		list, err := g.Source()
-		if err != nil {
-			return nil, err
-		}
-		s, err := gpu.NewMany(ctx, list, device)
-		if err != nil {
-			return nil, err
-		}
-		defer s.Close()
-		s.Limit(o.maxDepth)
-		return query.Closeness(ctx, g, s, roots)
+	if shared != nil {
+		defer shared.Close()
+		return query.Closeness(ctx, g, shared, roots)
 	}
 	s, err := o.engine.app.newSearcher(ctx, g, engine)
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"runtime"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -76,7 +75,7 @@ func (f *engineFlags) prepare(ctx context.Context) error {
 func (f *engineFlags) resolve(g *graph.Graph, searches, threads int, stderr io.Writer) (spec.Spec, error) {
 	text := withPlan(f.engine, f.plan)
 	if text == "" {
-		w := workload{vertices: g.NumVertices(), edges: g.NumEdges(), directed: g.Directed, searches: int64(searches)}
+		w := workload{vertices: g.NumVertices(), edges: g.NumEdges(), searches: int64(searches)}
 		if f.app.ranks != nil {
 			w.processes = f.app.ranks.Size()
 		}
@@ -205,23 +204,3 @@ func (s *searcher) limit(depth int) bool {
 	}
 	return ok
 }
-
-// sharesRoots tells whether an engine should search from so many roots with the
-// many-source search: it is the cpu engine with no option but its threads, and the roots
-// are worth the copy of the rows that takes as long as some 250 searches.
-func sharesRoots(engine spec.Spec, roots int) (threads int, ok bool) {
-	if engine.Name != calibratedEngine || roots < minShared {
-		return 0, false
-	}
-	for _, o := range engine.Options {
-		if o.Key != "threads" {
-			return 0, false
-		}
-		threads, _ = strconv.Atoi(o.Value) // the engine's table has checked it
-	}
-	return threads, true
-}
-
-// minShared is the number of roots from which the cpu engine searches from 64 at a time.
-// On two cores at scale 20 both ways took the same time for 290 roots.
-const minShared = 512
