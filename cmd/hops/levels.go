@@ -44,7 +44,13 @@ at the best rates of this machine's memory, and the share of the level's time.`,
   hops levels --engine cpu --scale 22
   hops levels --engine adaptive:policy=daga`,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), a, c.OutOrStdout()) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			err := o.run(c.Context(), a, c.OutOrStdout())
+			if cause := context.Cause(c.Context()); err != nil && cause != nil {
+				return cause
+			}
+			return err
+		},
 	}
 	o.graph.add(c)
 	f := c.Flags()

@@ -48,7 +48,7 @@ no network; plots are written as SVG and PNG for papers, tables as CSV.`,
 }
 
 func (o *reportFlags) run(files []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	results, err := readResults(files, stdin)
+	results, err := readResults(files, stdin, stderr)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (o *reportFlags) writeFolders(p report.Document, stderr io.Writer) error {
 	return nil
 }
 
-func readResults(files []string, stdin io.Reader) ([]report.Named, error) {
+func readResults(files []string, stdin io.Reader, stderr io.Writer) ([]report.Named, error) {
 	var results []report.Named
 	names := report.FileNames(files)
 	for i, path := range files {
@@ -95,6 +95,9 @@ func readResults(files []string, stdin io.Reader) ([]report.Named, error) {
 		}
 		if err != nil {
 			return nil, err
+		}
+		for _, difference := range r.Audit() {
+			fmt.Fprintf(stderr, "hops: %s: %s; what follows is computed from the searches\n", names[i], difference)
 		}
 		results = append(results, report.Named{Name: names[i], Result: r})
 	}
