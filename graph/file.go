@@ -148,9 +148,3 @@ func view[T any](h *fileHeader, file []byte, number int, to *[]T) error {
 	*to = unsafe.Slice((*T)(unsafe.Pointer(&file[s.Offset])), s.Length/size)
 	return nil
 }
-
-// bytesOf is the memory of an array.
-func bytesOf[T any](s []T) []byte {
-	var zero T
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(zero)))
-}

@@ -4,7 +4,7 @@ package graph500
 // the searches, so it should do little.
 type Observer interface {
 	// Planned comes first.
-	Planned(p Plan)
+	Planned(p MemoryPlan)
 	// Begin opens a phase of total units, 0 if the total is unknown.
 	Begin(phase string, total int64, unit string)
 	// Advance says how much of the phase is done. Several goroutines may call it.
@@ -13,19 +13,22 @@ type Observer interface {
 	Searched(s Search)
 }
 
-// The phases of a run, in this order, as Begin names them.
+// The phases of a run, in this order, as Begin names them. Validation is a phase of its
+// own where it follows a batch of searches; further batches may follow it.
 const (
 	Generate  = "generate"
 	Construct = "construct"
 	PickRoots = "roots"
 	WarmUp    = "warm-up"
 	Searches  = "search"
+
+	Validation = "validate"
 )
 
 // nobody is the Observer of a run that was given none.
 type nobody struct{}
 
-func (nobody) Planned(Plan)                {}
+func (nobody) Planned(MemoryPlan)          {}
 func (nobody) Begin(string, int64, string) {}
 func (nobody) Advance(int64)               {}
 func (nobody) Searched(Search)             {}

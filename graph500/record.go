@@ -90,17 +90,20 @@ func (b *bench) takeUp() (int, error) {
 	return int(done[0]), err
 }
 
-// finished adds a search to the result, and saves the result.
+// finished adds a search to the result, saves the result, and shows the search.
 func (b *bench) finished(s Search) error {
 	b.res.Searches = append(b.res.Searches, s)
-	if b.rec.Save == nil {
-		return nil
+	if b.rec.Save != nil {
+		sofar := *b.res
+		if err := sofar.conclude(errUnfinished); err != errUnfinished {
+			return err
+		}
+		if err := b.rec.Save(&sofar); err != nil {
+			return err
+		}
 	}
-	sofar := *b.res
-	if err := sofar.conclude(errUnfinished); err != errUnfinished {
-		return err
-	}
-	return b.rec.Save(&sofar)
+	b.obs.Searched(s)
+	return nil
 }
 
 // errUnfinished is the reason of a result that is saved before the run has ended.

@@ -24,6 +24,7 @@ type Result struct {
 	Class  string `json:"class"` // problem class
 	Host   Host   `json:"machine"`
 	Device string `json:"device,omitempty"` // the device that searches, empty if the host itself does
+	Tree   string `json:"tree,omitempty"`   // "device": the trees stay there, and the clock stops when they are complete
 	Ranks  int    `json:"ranks"`            // processes
 	MPI    string `json:"mpi,omitempty"`    // library and version that connects them
 	Memory Memory `json:"memory"`
@@ -33,6 +34,7 @@ type Result struct {
 
 	Roots    []hops.Vertex `json:"roots"`
 	Searches []Search      `json:"searches"`
+	Copied   *Copied       `json:"copied,omitempty"`  // nil: trees are in the memory of the host anyway
 	Energy   *Energy       `json:"energy,omitempty"`  // nil: the run ended before it was measured
 	Earlier  int           `json:"earlier,omitempty"` // how many of the first searches are from an earlier run that was cut short
 
@@ -44,7 +46,7 @@ type Result struct {
 
 // Memory is the memory plan of a run and what the run used, in bytes.
 type Memory struct {
-	Plan
+	MemoryPlan
 	Finished  int64 `json:"finished_graph,omitempty"`    // the finished graph, if the engine reports it
 	BuildPeak int64 `json:"construction_peak,omitempty"` // the most that building the graph used
 	Process   int64 `json:"process_peak,omitempty"`      // resident sets of all processes at their largest
@@ -59,9 +61,12 @@ type Search struct {
 	Edges    int64         `json:"edges"`               // tuples in the component without self-loops: the reference's nedge
 	Loops    int64         `json:"loops"`               // self-loop tuples; the specification counts these too
 	Validate time.Duration `json:"validate_ns,omitempty"`
-	Depths   []int64       `json:"depths,omitempty"` // vertices at each distance from the root, as validated
-	Clock    string        `json:"clock"`            // wall, device or model
-	Levels   []hops.Level  `json:"levels"`
+	// HostValidated tells that the host has validated a tree that stayed on a device.
+	HostValidated bool `json:"host_validated,omitempty"`
+
+	Depths []int64      `json:"depths,omitempty"` // vertices at each distance from the root, as validated
+	Clock  string       `json:"clock"`            // wall, device or model
+	Levels []hops.Level `json:"levels"`
 }
 
 // TEPS is the rate of a search in traversed edges per second.
@@ -81,6 +86,14 @@ type Summary struct {
 type DeviceSummary struct {
 	Time stats.Summary     `json:"time"`
 	TEPS stats.RateSummary `json:"teps"`
+}
+
+// Copied are searches after the score, from the first roots again, whose clock stopped
+// when the tree had been copied from the device to the host.
+type Copied struct {
+	Searches int               `json:"searches"`
+	Time     stats.Summary     `json:"time"`
+	TEPS     stats.RateSummary `json:"teps"`
 }
 
 // ErrInvalid is wrapped by the error of a run in which validation failed.

@@ -15,8 +15,6 @@ import (
 	"context"
 	"fmt"
 	"time"
-
-	"github.com/gohops/hops"
 )
 
 // Run runs the benchmark. The observer may be nil.
@@ -52,7 +50,7 @@ func Continue(ctx context.Context, cfg Config, engine Engine, obs Observer, rec 
 	b.obs.Planned(plan)
 	b.res = &Result{
 		Version: Version(), Started: time.Now(), Engine: engine.Name, Policy: engine.Policy, Config: b.cfg,
-		Class: Class(b.cfg.Scale), Host: host, Ranks: b.comm.Size(), MPI: rec.MPI, Memory: Memory{Plan: plan},
+		Class: Class(b.cfg.Scale), Host: host, Ranks: b.comm.Size(), MPI: rec.MPI, Memory: Memory{MemoryPlan: plan},
 	}
 	return b.res, b.res.conclude(b.fail(ctx, b.run(ctx)))
 }
@@ -70,20 +68,18 @@ func (b *bench) run(ctx context.Context) error {
 	}
 	defer graph.Close()
 
-	roots, err := b.pickRoots(ctx, edges)
+	trees, err := b.trees(graph, edges)
 	if err != nil {
 		return err
 	}
-
-	tree, err := NewTree(graph, edges.NumVertices())
+	defer trees.close()
+	roots, err := b.pickRoots(ctx, trees)
 	if err != nil {
 		return err
 	}
-	rules := b.rules(edges)
-	defer rules.Close()
 	if !b.cfg.SkipWarmUp {
 		b.obs.Begin(WarmUp, 0, "searches")
-		if _, err := b.search(ctx, graph, roots[0], tree, rules); err != nil {
+		if err := trees.warmUp(ctx, roots[0]); err != nil {
 			return fmt.Errorf("warm-up: %w", err)
 		}
 	}
@@ -91,29 +87,11 @@ func (b *bench) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.obs.Begin(Searches, int64(len(roots)), "searches")
-	for i := done; i < len(roots); i++ {
-		s, err := b.search(ctx, graph, roots[i], tree, rules)
-		if err == nil {
-			err = b.finished(s)
-		}
-		if err != nil {
-			return fmt.Errorf("search %d of %d: %w", i+1, len(roots), err)
-		}
-		b.obs.Searched(s)
-		b.obs.Advance(int64(i) + 1)
+	if err := trees.search(ctx, roots, done, b.finished); err != nil {
+		return err
 	}
-	if err := b.energy(ctx, graph, tree); err != nil {
+	if err := b.energy(ctx, graph, trees); err != nil {
 		return err
 	}
 	return b.addMemory()
-}
-
-// search is kernel 2, one timed search, and the untimed validation of its tree.
-func (b *bench) search(ctx context.Context, graph Searcher, root hops.Vertex, tree *hops.Tree, rules rules) (Search, error) {
-	s, err := timed(ctx, graph, root, tree, b.stopwatch)
-	if err == nil {
-		err = b.judge(ctx, rules, tree, &s)
-	}
-	return s, err
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohops/hops/engine/enginetest"
 	"github.com/gohops/hops/level"
 	"github.com/gohops/hops/level/leveltest"
 	"github.com/google/go-cmp/cmp"
@@ -217,7 +218,7 @@ func TestTuneNeverLosesMore(t *testing.T) {
 		_, levels := measured(r, truth, 40, rapid.Float64Range(0, 0.9).Draw(t, "noise"))
 		wrong := Model{}
 		for name, c := range truth {
-			wrong[name] = c.scaled(math.Exp(4 * (r.Float64() - 0.5)))
+			wrong[name] = c.Scaled(math.Exp(4 * (r.Float64() - 0.5)))
 		}
 		before := wrong["split"]
 		tuned := wrong.Tune(levels, leveltest.Steps)
@@ -233,7 +234,7 @@ func TestTuneNeverLosesMore(t *testing.T) {
 // One step is thought three times as slow as it is; tuning finds that out.
 func TestTuneMends(t *testing.T) {
 	_, levels := measured(rand.New(rand.NewPCG(5, 6)), truth, 500, 0)
-	wrong := Model{"top-down": truth["top-down"].scaled(3), "bottom-up": truth["bottom-up"], "split": truth["split"]}
+	wrong := Model{"top-down": truth["top-down"].Scaled(3), "bottom-up": truth["bottom-up"], "split": truth["split"]}
 	before := Regret(Choose(levels, wrong, leveltest.Steps))
 	after := Regret(Choose(levels, wrong.Tune(levels, leveltest.Steps), leveltest.Steps))
 	if before < 0.01 || after > before/10 {
@@ -248,7 +249,7 @@ func TestTuneLeavesWhatIsRight(t *testing.T) {
 		t.Errorf("a model without regret changed (-before +after):\n%s", diff)
 	}
 	wrong := maps.Clone(truth)
-	wrong["top-down"] = truth["top-down"].scaled(2)
+	wrong["top-down"] = truth["top-down"].Scaled(2)
 	for name, c := range wrong.Tune(levels, leveltest.Steps) {
 		if ratio := c.Fixed / truth[name].Fixed; ratio < 0.5 || ratio > 2 {
 			t.Errorf("%s is thought to take %.2f of its time", name, ratio)
@@ -279,4 +280,13 @@ func TestUseful(t *testing.T) {
 	if want := (Model{"a": {Fixed: 1}, "b": {Fixed: 2}, "d": {Fixed: 4}}); !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
+}
+
+func TestPoliciesKeepNoState(t *testing.T) {
+	samples, _ := measured(rand.New(rand.NewPCG(1, 2)), truth, 3000, 0)
+	m, err := Fit(samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	enginetest.CheckPolicy(t, m, leveltest.Steps)
 }

@@ -21,7 +21,7 @@ func result() *graph500.Result {
 		Engine: "cpu:threads=2", Class: "below toy", Ranks: 1,
 		Config:     graph500.Config{Scale: 22, EdgeFactor: 16, Roots: 64, Seeds: &[2]uint64{2, 3}},
 		Host:       graph500.Host{Model: "Abacus", Online: graph500.CPUSet{0, 1, 2}, CPUs: graph500.CPUSet{0, 1}},
-		Memory:     graph500.Memory{Plan: graph500.Plan{KeepTuples: true, Needed: 1 << 30, Tuples: 1 << 29, Available: 4 << 30}, Finished: 1000, BuildPeak: 1400},
+		Memory:     graph500.Memory{MemoryPlan: graph500.MemoryPlan{KeepTuples: true, Needed: 1 << 30, Tuples: 1 << 29, Available: 4 << 30}, Finished: 1000, BuildPeak: 1400},
 		Generation: 2 * time.Second, Construction: 2500 * time.Millisecond,
 		Roots: []hops.Vertex{5, 7, 11},
 		Searches: []graph500.Search{

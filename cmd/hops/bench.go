@@ -162,7 +162,6 @@ func (o *benchFlags) run(ctx context.Context, a *app, stdout io.Writer) error {
 	return withPage(o.html, func() error { return writeTo(write, stdout, work) }, func(w io.Writer) error { return r.WriteHTML(w) })
 }
 
-// compare runs everything that takes part.
 func (o *benchFlags) compare(ctx context.Context, src hops.Source, list []graph500.Engine, display *progress.Display) (*bench.Result, error) {
 	display.Begin("roots", 0, "vertices")
 	roots, err := bench.Roots(ctx, src, max(o.roots, o.many))

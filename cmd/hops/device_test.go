@@ -7,10 +7,11 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/engine/cluster"
+	"github.com/gohops/hops/engine/grid"
 )
 
-// Ranks of a grid share one device: each has its block there.
+// Ranks of a grid share one device: each has its block there, of an undirected graph
+// or of a directed one.
 func TestRanksShareADevice(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector sees no kernel")
@@ -19,7 +20,12 @@ func TestRanksShareADevice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := cluster.Build(t.Context(), src, cluster.Options{Ranks: 4, Layout: "2d", Device: lendGPU})
+	t.Run("undirected", func(t *testing.T) { searchOnSharedDevice(t, src) })
+	t.Run("directed", func(t *testing.T) { searchOnSharedDevice(t, hops.Directed(src)) })
+}
+
+func searchOnSharedDevice(t *testing.T, src hops.Source) {
+	s, err := grid.Build(t.Context(), src, grid.Options{Ranks: 4, Device: attachGPU})
 	if err != nil {
 		if os.Getenv("CI") == "true" {
 			t.Fatal(err)

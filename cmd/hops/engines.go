@@ -10,6 +10,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/launch"
 	"github.com/gohops/hops/internal/spec"
@@ -21,6 +22,7 @@ import (
 type engine struct {
 	name    string
 	summary string
+	onRanks bool // it runs on the processes that a launcher starts
 	open    func() (options []spec.Option, build func(ranks *launch.World) (graph500.Engine, error))
 }
 
@@ -45,7 +47,7 @@ var engines = []engine{
 					Need:   cpu.Need,
 					Passes: csr.Passes,
 					Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
-						return cpu.Build(ctx, src, o)
+						return buildCPU(ctx, src, o)
 					},
 				}, nil
 			}
@@ -63,14 +65,30 @@ var engines = []engine{
 	},
 	{
 		name:    "cluster",
-		summary: "Ranks that exchange messages or bitmaps: processes, if mpirun starts them, or inside this one, to study what a cluster would do.",
+		summary: "Ranks that divide the vertices and exchange messages or bitmaps: processes, if mpirun starts them, or inside this one, to study what a cluster would do.",
+		onRanks: true,
 		open:    openCluster,
+	},
+	{
+		name:    "grid",
+		summary: "Ranks that divide the adjacency matrix into blocks, on their cores or on GPUs: processes, if mpirun starts them, or inside this one.",
+		onRanks: true,
+		open:    openGrid,
 	},
 	{
 		name:    "cygraph",
 		summary: "A model of the CyGraph FPGA architecture that counts cycles. Use it to study the machine; times are the model's.",
 		open:    openCygraph,
 	},
+}
+
+// buildCPU searches the rows of a finished graph as they are, and builds those of
+// another source.
+func buildCPU(ctx context.Context, src hops.Source, o cpu.Options) (*cpu.Searcher, error) {
+	if list, ok := src.(*graph.Source); ok {
+		return cpu.New(list.Graph(), o)
+	}
+	return cpu.Build(ctx, src, o)
 }
 
 // openEngine makes the engine that a string such as "cpu:threads=2" names.
@@ -93,6 +111,16 @@ func (a *app) openEngine(text string) (graph500.Engine, error) {
 		names = append(names, e.name)
 	}
 	return graph500.Engine{}, fmt.Errorf("unknown engine %q; there are %s", s.Name, strings.Join(names, ", "))
+}
+
+// enginesOnRanks are the names of the engines that run on several processes.
+func enginesOnRanks() (names []string) {
+	for _, e := range engines {
+		if e.onRanks {
+			names = append(names, e.name)
+		}
+	}
+	return names
 }
 
 func enginesCommand() *cobra.Command {

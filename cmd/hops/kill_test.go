@@ -27,10 +27,10 @@ var kills = flag.Int("kills", 4, "runs that TestRanksAreKilled ends by a kill")
 var killedEngines = []string{
 	"cluster",
 	"cluster:exchange=messages",
-	"cluster:layout=2d,grid=1x3",
+	"grid:shape=1x3",
 	"cluster:exchange=allgather,gather=plain",
 	"cluster:exchange=probe",
-	"cluster:layout=2d,predecessors=level",
+	"grid:predecessors=level",
 	"cluster:exchange=allgather",
 }
 

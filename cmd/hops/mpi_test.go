@@ -23,7 +23,7 @@ func TestBenchmarkUnderMPI(t *testing.T) {
 		t.Fatal(err)
 	}
 	engines := map[int]string{
-		1: "cluster", 2: "cluster:exchange=messages", 3: "cluster:exchange=probe", 4: "cluster:layout=2d", 7: "cluster:exchange=allgather",
+		1: "cluster", 2: "cluster:exchange=messages", 3: "cluster:exchange=probe", 4: "grid", 7: "cluster:exchange=allgather",
 	}
 	for _, l := range launchers {
 		for ranks, engine := range engines {

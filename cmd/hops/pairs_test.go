@@ -12,8 +12,8 @@ import (
 // option.
 var ownValues = map[string]string{
 	"adaptive plan":  "TC",
-	"cluster grid":   "1x2",
 	"cygraph filter": "256",
+	"grid shape":     "1x2",
 }
 
 // A pair of options either opens, or is refused by a message that names both.

@@ -1,19 +1,21 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/launch"
 	"github.com/gohops/hops/internal/rank"
 	"github.com/gohops/hops/internal/spec"
 )
-
-// clusterEngine is the engine that runs on several processes.
-const clusterEngine = "cluster"
 
 // exitWithin is how long a process has to save its result after another rank has
 // failed. A process that takes longer hangs within a call of MPI.
@@ -29,9 +31,9 @@ func (a *app) joinRanks(ctx context.Context, engine, library string) error {
 	if err != nil {
 		return err
 	}
-	if s.Name != clusterEngine {
+	if names := enginesOnRanks(); !slices.Contains(names, s.Name) {
 		if n := launch.Processes(); n > 1 {
-			return fmt.Errorf("engine %s runs in one process, but the launcher started %d; use --engine %s", s.Name, n, clusterEngine)
+			return fmt.Errorf("engine %s runs in one process, but the launcher started %d; use --engine %s", s.Name, n, strings.Join(names, " or "))
 		}
 		return nil
 	}
@@ -84,6 +86,34 @@ func (a *app) leaveRanks() error {
 // silent tells whether rank 0 reports for this process.
 func (a *app) silent() bool { return a.ranks != nil && a.ranks.Rank() != 0 }
 
+// agreeOnGraph returns why this rank has no graph, or that another has none or has a
+// different one. Without other ranks it returns err.
+func (a *app) agreeOnGraph(g *graph.Graph, err error) error {
+	if a.ranks == nil {
+		return err
+	}
+	failed, n, m := uint64(0), uint64(0), uint64(0)
+	if err != nil {
+		failed = uint64(a.ranks.Rank()) + 1
+	} else {
+		n, m = uint64(g.NumVertices()), uint64(g.NumEdges())
+	}
+	v := []uint64{failed, n, ^n, m, ^m}
+	agreeErr := rank.Reduced(a.ranks, rank.Max, v)
+	switch {
+	case err != nil && a.silent():
+		fmt.Fprintf(a.stderr, "hops: rank %d: %v\n", a.ranks.Rank(), err)
+		return err
+	case err != nil || agreeErr != nil:
+		return cmp.Or(err, agreeErr)
+	case v[0] > 0:
+		return errors.Join(fmt.Errorf("rank %d has no graph", v[0]-1), g.Close())
+	case v[1] != ^v[2] || v[3] != ^v[4]:
+		return errors.Join(errors.New("the ranks have different graphs: every rank must open the same file"), g.Close())
+	}
+	return nil
+}
+
 // describeRanks says where the ranks are, and what is unusual about that.
 func (a *app) describeRanks(note func(string)) {
 	if a.ranks == nil {
@@ -98,12 +128,30 @@ func (a *app) describeRanks(note func(string)) {
 	}
 }
 
-// onRanks tells the benchmark that the engine runs on these ranks.
-func onRanks(e graph500.Engine, ranks *launch.World) graph500.Engine {
-	if ranks != nil {
-		e.Ranks, e.Threads = rank.Group{Comm: ranks}, threadsOf(ranks)
+// rankOptions are the options of every engine that runs on ranks.
+func rankOptions(ranks, hosts, threads *int) []spec.Option {
+	return []spec.Option{
+		spec.Int("ranks", "in this process; by default 2; mpirun starts ranks as processes instead", ranks, 1, 1024),
+		spec.Int("threads", "of each rank; by default the CPUs divided by the ranks", threads, 1, 4096),
+		spec.Int("hosts", "that the ranks pretend to be on; by default 1", hosts, 1, 1024),
 	}
-	return e
+}
+
+func bitmapsOption(bitmaps *string) spec.Option {
+	return spec.Choice("bitmaps", "on the wire: as lists where that is smaller, or as they are", bitmaps, "auto", "dense")
+}
+
+// onRanks tells the benchmark that the engine runs on these ranks, if there are any.
+// Only a process on its own chooses how many ranks and hosts it imitates.
+func onRanks(e graph500.Engine, ranks *launch.World, imitatedRanks, imitatedHosts int) (graph500.Engine, error) {
+	if ranks == nil {
+		return e, nil
+	}
+	if imitatedRanks > 0 || imitatedHosts > 0 {
+		return graph500.Engine{}, fmt.Errorf("ranks and hosts are the launcher's: it started %d ranks", ranks.Size())
+	}
+	e.Ranks, e.Threads = rank.Group{Comm: ranks}, threadsOf(ranks)
+	return e, nil
 }
 
 // threadsOf returns how many threads this rank has.

@@ -11,7 +11,7 @@ import (
 // A watcher shows a run of the benchmark on a display.
 type watcher struct{ *progress.Display }
 
-func (w watcher) Planned(p graph500.Plan) { w.Note("memory       " + p.String()) }
+func (w watcher) Planned(p graph500.MemoryPlan) { w.Note("memory       " + p.String()) }
 
 func (w watcher) Searched(graph500.Search) {}
 
@@ -29,7 +29,7 @@ func progressMode(stderr io.Writer, quiet bool) progress.Mode {
 // observers pass everything on to several observers of one run.
 type observers []graph500.Observer
 
-func (all observers) Planned(p graph500.Plan) {
+func (all observers) Planned(p graph500.MemoryPlan) {
 	for _, o := range all {
 		o.Planned(p)
 	}

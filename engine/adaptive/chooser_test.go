@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/engine/enginetest"
 	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
@@ -190,5 +191,15 @@ func TestInterval(t *testing.T) {
 	}
 	if s := p.Next(level.Front{Depth: 9, Edges: 1 << 40}, allSteps); s.Name != "bottom-up" {
 		t.Errorf("level 9: %s", s.Name)
+	}
+}
+
+func TestPoliciesSayWhetherTheyKeepState(t *testing.T) {
+	c, _ := choosing()
+	for _, p := range []level.Policy{
+		c, &script{plan: level.Plan{"top-down", "bottom-up"}}, &periodic{policy: level.RuleOfThumb, interval: 2},
+		paired{level.RuleOfThumb, map[level.Direction]string{level.TopDown: "top-down", level.BottomUp: "bottom-up@gpu"}},
+	} {
+		enginetest.CheckPolicy(t, p, allSteps)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/adaptive"
 	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/engine/enginetest"
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/level"
 )
@@ -87,12 +88,25 @@ func TestAnyPlan(t *testing.T) {
 		plans = 5
 	}
 	for _, tt := range []struct {
-		n      hops.Vertex
-		blocks int
-		apart  bool
-	}{{640, 0, false}, {601, 0, false}, {640, 0, true}, {601, 1, true}, {640, 1, false}} {
-		t.Run(fmt.Sprintf("n%d/blocks%d/apart=%v", tt.n, tt.blocks, tt.apart), func(t *testing.T) {
-			p := newPair(t, dandelion(t, tt.n), tt.blocks, tt.apart)
+		n        hops.Vertex
+		blocks   int
+		apart    bool
+		directed bool
+	}{
+		{640, 0, false, false},
+		{601, 0, false, false},
+		{640, 0, true, false},
+		{601, 1, true, false},
+		{640, 1, false, false},
+		{640, 0, false, true},
+		{601, 1, true, true},
+	} {
+		t.Run(fmt.Sprintf("n%d/blocks%d/apart=%v/directed=%v", tt.n, tt.blocks, tt.apart, tt.directed), func(t *testing.T) {
+			src := dandelion(t, tt.n)
+			if tt.directed {
+				src = hops.Directed(src)
+			}
+			p := newPair(t, src, tt.blocks, tt.apart)
 			var names []string
 			for _, s := range append(cpu.PortableSteps(), p.device.Steps()...) {
 				names = append(names, s.Name)
@@ -267,5 +281,24 @@ func TestJudge(t *testing.T) {
 		if err != nil || j.Best <= 0 || j.Best > j.Chosen || j.Ruled <= 0 || len(j.Levels) != len(table.Rows) {
 			t.Errorf("%s: error %v; %v chosen, %v by the rule, %v at best", name, err, j.Chosen, j.Ruled, j.Best)
 		}
+	}
+}
+
+// Host and device together keep the contract of level.Machine, and the policies say
+// which of them keep state.
+func TestMachineContract(t *testing.T) {
+	openclOrSkip(t)
+	for name, src := range enginetest.MachineSources(t) {
+		if testing.Short() && name != "kronecker" {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			p := newPair(t, src, 0, false)
+			enginetest.CheckMachine(t, p.device, src, func(tree *hops.Tree) {
+				if err := p.device.Bind(tree); err != nil {
+					t.Fatal(err)
+				}
+			}, false)
+		})
 	}
 }

@@ -22,7 +22,6 @@ func BenchmarkSearch(b *testing.B) {
 		{"messagesBulk", Options{Exchange: "messages", Sync: "bulk"}},
 		{"probe", Options{Exchange: "probe"}},
 		{"allgather", Options{Exchange: "allgather"}},
-		{"grid", Options{Layout: "2d"}},
 	} {
 		b.Run(o.name, func(b *testing.B) {
 			s, err := Build(b.Context(), src, o.Options)

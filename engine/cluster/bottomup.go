@@ -2,16 +2,16 @@ package cluster
 
 import (
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/bottomup"
 )
 
 // A bottom-up level over the gathered frontier: every unvisited vertex looks for a
-// neighbour in it (probing.go), and no rank needs to hear from another before the
-// end. Heavy vertices are looked for by all workers, each in the neighbours that
-// it owns.
+// neighbour in it, and no rank needs to hear from another before the end. Heavy
+// vertices are looked for by all workers, each in the neighbours that it owns.
 func (m *machine) bottomUp() {
 	err := m.gather()
 	if err == nil {
-		err = m.summarize()
+		err = m.lookup.prepare()
 	}
 	if err != nil {
 		m.fail(err)
@@ -20,40 +20,32 @@ func (m *machine) bottomUp() {
 	for t := range m.workers {
 		m.workers[t].taken.Store(0)
 	}
-	m.team.Run(m.phases.bottomUp)
-	m.advance()
+	m.Team.Run(m.phases.bottomUp)
+	m.frontier.advance()
 }
 
-// bottomUpWorker takes its own blocks first and then what other threads of the
+// bottomUpWorker takes its own blocks first and then those that other threads of the
 // rank have left: rows differ in length, and a block is all that two threads
 // could meet on.
 func (m *machine) bottomUpWorker(t int) {
 	me := &m.workers[t]
 	for i := range m.workers {
 		owner := (t + i) % len(m.workers)
-		w, next := &m.workers[owner], m.nextWords[owner]
+		w, next := &m.workers[owner], m.frontier.outWords[owner]
 		for {
-			lo := w.taken.Add(blockWords) - blockWords
+			lo := w.taken.Add(bottomup.BlockWords) - bottomup.BlockWords
 			if lo >= w.words() {
 				break
 			}
-			m.probeBlock(me, w, next, lo, min(lo+blockWords, w.words()))
+			m.probeBlock(me, w, next, lo, min(lo+bottomup.BlockWords, w.words()))
 		}
 	}
-	me.findHeavy(&m.heavy, m.mirrors[t])
+	me.findHeavy(&m.heavy, m.frontier.inWords[t])
 }
 
 // probeBlock looks for parents of the vertices of some words of worker w.
 func (m *machine) probeBlock(me, w *worker, next bitset.Set, lo, hi int64) {
-	if m.opts.Summary > 0 {
-		m.probeSummarized(me, w, next, lo, hi)
-	} else {
-		p := probing{
-			kernels: m.kernels, rows: w, head: w.head, long: w.long, tails: &w.tails,
-			front: m.in, parents: w.parents,
-		}
-		me.tally.examined += p.words(&me.probe, w.visited[lo:hi], next, lo, hi)
-	}
+	me.tally.examined += m.lookup.block(me, w, next, lo, hi)
 	for i := lo; i < hi; i++ {
 		if found := next[i]; found != 0 {
 			w.visited[i] |= found
@@ -62,26 +54,34 @@ func (m *machine) probeBlock(me, w *worker, next bitset.Set, lo, hi int64) {
 	}
 }
 
-// findHeavy looks for parents of the heavy vertices among the vertices of this
-// worker, front being its words of the frontier, and among each other.
-func (w *worker) findHeavy(h *heavy, front bitset.Set) {
-	if h.done {
-		return
+// A lookup finds parents in the gathered frontier.
+type lookup interface {
+	// prepare makes use of a frontier that was gathered.
+	prepare() error
+	// block looks for parents of the unvisited vertices of worker w in the words
+	// from lo up to hi, all of one block, and writes these words of next. It returns
+	// the number of entries that it has looked at.
+	block(me, w *worker, next bitset.Set, lo, hi int64) (examined int64)
+}
+
+func newLookup(m *machine, summary int) (lookup, error) {
+	if summary > 0 {
+		return newSummary(m, summary)
 	}
-	for i := range h.labels {
-		if h.visited.Has(uint64(i)) {
-			continue
-		}
-		for _, v := range w.heavyRows.row(uint32(i)) {
-			w.tally.examined++
-			if v < w.count && front.Has(uint64(v)) {
-				w.visitHeavy(h, uint32(i), w.first+v)
-				break
-			}
-			if v >= w.count && h.front.Has(uint64(v-w.count)) {
-				w.visitHeavy(h, uint32(i), h.labels[v-w.count])
-				break
-			}
-		}
-	}
+	return headsAndTails{m}, nil
+}
+
+// headsAndTails is the lookup of internal/bottomup.
+type headsAndTails struct{ *machine }
+
+func (headsAndTails) prepare() error { return nil }
+
+func (m headsAndTails) block(me, w *worker, next bitset.Set, lo, hi int64) (examined int64) {
+	look := m.look(w, next)
+	return look.Block(lo, hi, w.visited[lo:hi], &me.misses)
+}
+
+// look is a bottom-up level on the rows of a worker.
+func (m *machine) look(w *worker, next bitset.Set) bottomup.Level {
+	return bottomup.Level{Rows: &w.rows, Kernels: m.kernels, Front: m.frontier.in, Next: next, Parents: w.parents}
 }

@@ -4,195 +4,206 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"sync/atomic"
+	"slices"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/par"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/deal"
+	"github.com/gohops/hops/internal/distributed"
 )
 
 // Construction, in which every rank reads only its share of the edges, twice, and
 // keeps only the rows of its own vertices:
 //
-//  1. count   the entries of every row, in memory that the ranks of a host share,
-//             added up between hosts
+//  1. count   the entries of every row (internal/deal)
 //  2. divide  the vertices among the workers; take the heavy ones out
-//  3. deal    in steps of some thousand edges: every entry goes to the owner of
-//             its row, all ranks to all ranks, and straight to its place there
+//  3. deal    every entry to the owner of its row
 //  4. order   rows by falling degree of the neighbour, without duplicates
 //  5. finish  what the steps of a search use beside the rows
 //
-// An entry is in flight for one step only, so that the peak is the rows with
-// their duplicates and a few bytes for every vertex of the graph on each host.
-// What the order of a row needs to know about a neighbour, which may be any
-// vertex, is the logarithm of its degree: one byte, shared by a host.
+// For a directed graph, 3 and 4 are run twice: for the rows out of its vertices, and
+// for the rows into them.
 
-// Passes is how often the edges are read.
+// Passes is the number of times that the edges are read; those of a directed graph
+// are read once more.
 const Passes = 2
 
-// blockEdges is how many edges a worker asks the source for at a time.
-const blockEdges = 4096
+// A direction says which rows the entries of an edge (u, v) belong to.
+type direction uint8
+
+const (
+	both  direction = iota // v to the row of u, and u to the row of v
+	outOf                  // v to the row of u
+	into                   // u to the row of v
+)
 
 // A builder holds what lives only during construction.
 type builder struct {
-	*Rank
-	ctx  context.Context
-	src  hops.Source
-	opts Options
-
-	entries   []uint32 // of each vertex of the graph, duplicates included; shared
-	class     []uint8  // of each vertex: see classOf; shared
-	grid      *grid
-	temporary rank.Comm // whose memory ends with the construction
-	cut       int       // the class from which vertices are heavy
-	first     int64     // edges of this rank
-	end       int64
-	failed    atomic.Pointer[error]
+	*deal.Edges
+	opts      Options
+	workers   []worker
+	direction direction // of the rows that are made
+	filling   []filling // of each worker
+	heavy     heavy
+	cut       int // the class from which vertices are heavy
 }
 
-func (b *builder) run() error {
-	phases := []func() error{b.countEntries, b.classify, b.divide, b.dealRows, b.order, b.finish}
-	if b.opts.Layout == "2d" {
-		phases = []func() error{b.countEntries, b.classify, b.divideGrid, b.dealBlocks, b.finishGrid}
+// filling is the state of filling rows of a worker.
+type filling struct {
+	adjacency
+	filled  []uint32          // entries of each row
+	heavy   map[uint32]uint32 // index of each heavy vertex of the worker
+	between []uint64          // entries between heavy vertices: index, label
+}
+
+func build(ctx context.Context, member *distributed.Member, src hops.Source, o Options) (*machine, error) {
+	edges, err := deal.Count(ctx, member, src)
+	if err != nil {
+		return nil, err
 	}
-	for _, phase := range phases {
-		err := phase()
-		if err == nil {
-			err = b.agree()
+	threads := member.Team.Size()
+	b := &builder{Edges: edges, opts: o, workers: make([]worker, threads), filling: make([]filling, threads)}
+	if edges.Directed {
+		err = edges.InTurn(b.divide, b.deal(outOf), b.order, b.deal(into), b.order, b.finish)
+	} else {
+		err = edges.InTurn(b.divide, b.deal(both), b.order, b.finish)
+	}
+	if e := edges.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return nil, err
+	}
+	return newMachine(member, b.workers, b.heavy, o)
+}
+
+// deal fills the rows of a direction.
+func (b *builder) deal(d direction) func() error {
+	return func() error {
+		b.direction = d
+		for t := range b.workers {
+			b.filling[t] = filling{}
+			if err := b.layRows(&b.workers[t], &b.filling[t]); err != nil {
+				return err
+			}
 		}
-		if err != nil {
+		return b.Deal(b)
+	}
+}
+
+// layRows makes room for the rows of the light vertices of a worker.
+func (b *builder) layRows(w *worker, f *filling) (err error) {
+	if f.offsets, err = arena.Make[int64](&b.Memory, int(w.count)+1); err != nil {
+		return err
+	}
+	at := int64(0)
+	for v := range w.count {
+		f.offsets[v] = at
+		switch label := w.first + v; {
+		case b.isHeavy(label):
+		case b.direction == into:
+			at += int64(b.In(label))
+		default:
+			at += int64(b.Out[label])
+		}
+	}
+	f.offsets[w.count] = at
+	if f.neighbors, err = arena.Make[uint32](&b.Memory, int(at)); err != nil {
+		return err
+	}
+	f.heavy = make(map[uint32]uint32)
+	for i, v := range b.heavy.labels {
+		if v-w.first < w.count {
+			f.heavy[v-w.first] = uint32(i)
+		}
+	}
+	f.filled, err = arena.Make[uint32](&b.Memory, int(w.count))
+	return err
+}
+
+// Route implements deal.Layout: an entry goes to the owner of its row, as the row
+// within the owner's range and the neighbour. The entry of a heavy vertex is left
+// out: it is stored with the other end, unless that is heavy too.
+func (b *builder) Route(edges []hops.Edge, to []deal.Routed) []deal.Routed {
+	for _, e := range edges {
+		u, v := uint32(e.U), uint32(e.V)
+		if u == v {
+			continue
+		}
+		heavyU, heavyV := b.isHeavy(u), b.isHeavy(v)
+		if b.direction != into && (!heavyU || heavyV) {
+			to = append(to, b.entry(u, v))
+		}
+		if b.direction != outOf && (!heavyV || heavyU) {
+			to = append(to, b.entry(v, u))
+		}
+	}
+	return to
+}
+
+func (b *builder) entry(row, neighbor uint32) deal.Routed {
+	w := b.Parts.Owner(row)
+	return deal.Routed{Worker: uint32(w), Entry: uint64(row-b.Parts.Cuts[w])<<32 | uint64(neighbor)}
+}
+
+// Place implements deal.Layout.
+func (b *builder) Place(thread int, entries []uint64) error {
+	for _, x := range entries {
+		if err := b.filling[thread].lay(&b.workers[thread], uint32(x>>32), uint32(x)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (b *builder) dealRows() error {
-	if err := b.layRows(); err != nil {
-		return err
+// lay puts an entry into a row of a worker.
+func (f *filling) lay(w *worker, row, neighbor uint32) error {
+	if row >= w.count {
+		return fmt.Errorf("a row %d, but worker %d has %d", row, w.id, w.count)
 	}
-	return b.deal(byVertex{b})
-}
-
-// agree ends the construction on all ranks if it was cancelled on one.
-func (b *builder) agree() error {
-	stop := []uint64{0}
-	if b.ctx.Err() != nil {
-		stop[0] = uint64(b.comm.Rank()) + 1
-	}
-	if err := rank.Reduced(b.comm, rank.Max, stop); err != nil {
-		return err
-	}
-	return stopped(b.ctx, stop[0])
-}
-
-// share asks for memory that the ranks of a host share, and counts it once.
-func (r *Rank) share(of rank.Comm, size int64) ([]byte, error) {
-	return r.shareAs(r.hosts.leader, of, size)
-}
-
-// shareAs is share in a group of which one rank counts the memory.
-func (r *Rank) shareAs(counts bool, of rank.Comm, size int64) ([]byte, error) {
-	if counts {
-		r.shared += size
-		r.sharedPeak = max(r.sharedPeak, r.shared)
-	}
-	return of.Share(size)
-}
-
-// stopped is the error of a cancellation by the given rank, counted from 1.
-func stopped(ctx context.Context, by uint64) error {
-	if by == 0 {
+	at := f.offsets[row] + int64(f.filled[row])
+	if at < f.offsets[row+1] {
+		f.neighbors[at] = neighbor
+		f.filled[row]++
 		return nil
 	}
-	if err := context.Cause(ctx); err != nil {
-		return fmt.Errorf("cluster: %w", err)
+	i, ok := f.heavy[row]
+	if !ok {
+		return fmt.Errorf("more than the %d entries of vertex %d", f.filled[row], w.first+row)
 	}
-	return fmt.Errorf("cluster: rank %d: %w", by-1, context.Canceled)
-}
-
-// eachBlock reads the edges from lo up to hi on all workers.
-func (b *builder) eachBlock(lo, hi int64, f func(worker int, edges []hops.Edge)) error {
-	buffers := make([][]hops.Edge, b.team.Size())
-	b.team.For(hi-lo, blockEdges, func(worker int, from, to int64) {
-		if b.failed.Load() != nil || b.ctx.Err() != nil {
-			return
-		}
-		if buffers[worker] == nil {
-			buffers[worker] = make([]hops.Edge, blockEdges)
-		}
-		edges := buffers[worker][:to-from]
-		if err := readEdges(b.src, edges, lo+from); err != nil {
-			b.failed.CompareAndSwap(nil, &err)
-			return
-		}
-		f(worker, edges)
-	})
-	if err := b.failed.Load(); err != nil {
-		return *err
-	}
+	f.between = append(f.between, uint64(i)<<32|uint64(neighbor))
 	return nil
 }
 
-// readEdges fills edges and checks what it got: a source is somebody else's code.
-func readEdges(src hops.Source, edges []hops.Edge, off int64) error {
-	n, err := src.EdgesAt(edges, off)
-	if n < len(edges) {
-		if err == nil || errors.Is(err, io.EOF) {
-			err = io.ErrUnexpectedEOF
+// order completes the rows that were dealt: it orders all of them by class and label
+// of the neighbour, takes duplicates out and closes the gaps that they leave.
+func (b *builder) order() error {
+	b.Team.Run(func(t int) {
+		var s deal.RowSorter
+		f := &b.filling[t]
+		end := int64(0)
+		for v, n := range f.filled {
+			start := f.offsets[v]
+			row := f.neighbors[start : start+int64(n)]
+			f.offsets[v] = end
+			end += s.Order(row, b.Class, f.neighbors[end:])
 		}
-		return fmt.Errorf("cluster: edge %d of %d: %w", off+int64(n), src.NumEdges(), err)
+		f.offsets[len(f.filled)] = end
+		slices.Sort(f.between)
+		f.between = slices.Compact(f.between)
+	})
+	for t := range b.filling {
+		f := &b.filling[t]
+		f.neighbors = arena.Shrink(&b.Memory, f.neighbors, int(f.offsets[len(f.filled)]))
+		arena.Free(&b.Memory, f.filled)
 	}
-	limit := src.NumVertices()
-	for i, e := range edges {
-		if e.U >= limit || e.V >= limit {
-			return fmt.Errorf("cluster: edge %d joins %d and %d, but there are only %d vertices", off+int64(i), e.U, e.V, limit)
-		}
-	}
-	return nil
-}
-
-// countEntries counts the entries of every row of the graph.
-func (b *builder) countEntries() error {
-	n := int64(b.src.NumVertices())
-	mem, err := b.share(b.temporary, 4*(n+1))
-	if err != nil {
-		return err
-	}
-	b.entries = arena.View[uint32](mem)[:n]
-	b.first, b.end = par.Split(b.src.NumEdges(), 1, b.comm.Rank(), b.comm.Size())
-	err = b.eachBlock(b.first, b.end, func(_ int, edges []hops.Edge) {
-		for _, e := range edges {
-			if e.U != e.V {
-				atomic.AddUint32(&b.entries[e.U], 1)
-				atomic.AddUint32(&b.entries[e.V], 1)
-			}
+	errs := make([]error, len(b.workers))
+	b.Team.Run(func(t int) {
+		w, f := &b.workers[t], &b.filling[t]
+		errs[t] = f.findHeavyPrefixes(w.count, &b.heavy, f.between, &b.Memory)
+		if w.in = f.adjacency; b.direction != into {
+			w.out = f.adjacency
 		}
 	})
-	if err != nil {
-		return err
-	}
-	if err := b.comm.Barrier(); err != nil {
-		return err
-	}
-	return b.addHosts(arena.View[uint64](mem))
-}
-
-// addHosts adds the counts of all hosts up, two to a word: no total overflows its
-// half.
-func (b *builder) addHosts(counts []uint64) error {
-	const chunk = 1 << 16
-	if b.hosts.count == 1 {
-		return nil
-	}
-	if b.hosts.leader {
-		for ; len(counts) > 0; counts = counts[min(chunk, len(counts)):] {
-			if err := rank.Reduced(b.hosts.leaders, rank.Sum, counts[:min(chunk, len(counts))]); err != nil {
-				return err
-			}
-		}
-	}
-	return b.comm.Barrier()
+	return errors.Join(errs...)
 }

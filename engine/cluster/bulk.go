@@ -3,13 +3,45 @@ package cluster
 import (
 	"time"
 
-	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/alltoall"
+	"github.com/gohops/hops/internal/packet"
+	"github.com/gohops/hops/internal/partition"
+	"github.com/gohops/hops/internal/rank"
 )
 
-// The bulk-synchronous variant, for comparison, that of Checconi and Petrini's MPI
-// version but that rows are read once: workers only list what they have for whom;
-// when all have finished, the ranks exchange counts, make room, and exchange the
-// edges, 8 bytes each; then all of them are read. Nothing overlaps.
+// bulk is the delivery in which nothing overlaps, for comparison: that of Checconi and
+// Petrini's MPI version, but that rows are read once. Workers only list the edges that
+// they have for each other; when all have finished, the ranks exchange counts, make
+// room, and exchange the edges, 8 bytes each; then all of them are read. The sender's
+// end of an edge is numbered from the first vertex of its rank.
+type bulk struct {
+	*machine
+	exchange *alltoall.Exchange
+	lists    [][]edgeList // of each thread, the edges for each worker
+
+	kind packet.Kind // of the edges that are taken
+	then func(thread int)
+	take func(thread int) // a phase as a value: a method value allocates
+}
+
+func newBulk(m *machine) *bulk {
+	b := &bulk{machine: m, exchange: alltoall.New(m.Comm, m.Team.Size(), &m.Memory)}
+	b.take = b.takeWorker
+	b.lists = make([][]edgeList, len(m.workers))
+	for t := range b.lists {
+		b.lists[t] = make([]edgeList, m.Parts.Workers())
+		for d := range b.lists[t] {
+			b.lists[t][d].first = m.Parts.Cuts[d]
+		}
+	}
+	return b
+}
+
+func (b *bulk) begin() {}
+func (b *bulk) close() { b.exchange.Free() }
+
+// leastRoom is the number of edges that a list has room for when it first grows.
+const leastRoom = 4096
 
 // An edgeList is edges for one worker; the memory stays for the next level.
 type edgeList struct {
@@ -18,36 +50,42 @@ type edgeList struct {
 	first uint32 // vertices of the worker are numbered from here
 }
 
-func (l *edgeList) add(edge uint64) {
-	if l.count == len(l.edges) {
-		l.grow()
-	}
-	l.edges[l.count] = edge
-	l.count++
-}
-
 func (l *edgeList) posted() []uint64 { return l.edges[:l.count] }
 
 func (l *edgeList) grow() {
-	l.edges = append(l.edges, make([]uint64, max(packetWords, len(l.edges)))...)
+	l.edges = append(l.edges, make([]uint64, max(leastRoom, len(l.edges)))...)
 }
 
-// listRow lists the edges from v to those in a row, own vertices like others.
-func (m *machine) listRow(w *worker, v uint32, row []uint32) {
-	sender := uint64(m.sender(w, v))
+// number is a vertex of a worker as its rank numbers it.
+func (b *bulk) number(w *worker, v uint32) uint64 {
+	first, _ := b.Parts.Rank(b.Comm.Rank())
+	return uint64(v + w.first - first)
+}
+
+func (b *bulk) post(w *worker, _ packet.Kind, d int, u, v uint32) {
+	l := &b.lists[w.thread][d]
+	if l.count == len(l.edges) {
+		l.grow()
+	}
+	l.edges[l.count] = uint64(u)<<32 | b.number(w, v)
+	l.count++
+}
+
+func (b *bulk) postRow(w *worker, v uint32, row []uint32) {
+	lists, sender := b.lists[w.thread], b.number(w, v)
 	for {
-		row = row[listUntilFull(m.parts, w.bulk, row, sender):]
+		row = row[listUntilFull(b.Parts, lists, row, sender):]
 		if len(row) == 0 {
 			return
 		}
-		w.bulk[m.parts.owner(row[0])].grow()
+		lists[b.Parts.Owner(row[0])].grow()
 	}
 }
 
-// listUntilFull lists edges until there is no room for one, and returns how many. Like
-// pack, it calls nothing.
-func listUntilFull(p *partition, lists []edgeList, row []uint32, sender uint64) int {
-	owners, shift := p.owners, p.shift&31
+// listUntilFull lists edges until there is no room for one, and returns their number.
+// Like packet.Outbox.Pack it calls nothing.
+func listUntilFull(p *partition.Partition, lists []edgeList, row []uint32, sender uint64) int {
+	owners, shift := p.Owners, p.Shift&31
 	for i, u := range row {
 		l := &lists[owners[u>>shift]]
 		if l.count == len(l.edges) {
@@ -59,92 +97,88 @@ func listUntilFull(p *partition, lists []edgeList, row []uint32, sender uint64) 
 	return len(row)
 }
 
-// exchangeInBulk exchanges what was listed of a kind, if it is done in this way. What
-// is for the own rank stays in the lists.
-func (m *machine) exchangeInBulk(k kind) {
-	if m.bulk == nil || m.failed() {
+func (b *bulk) deliver(k packet.Kind, phase, then func(thread int)) {
+	b.Team.Run(phase)
+	if b.failed() {
 		return
 	}
 	start := time.Now()
-	workers := m.parts.workers()
+	if err := b.send(k); err != nil {
+		b.fail(err)
+		return
+	}
+	b.workers[0].tally.waiting += int64(time.Since(start))
+	b.kind, b.then = k, then
+	b.Team.Run(b.take)
+}
+
+// send sends the edges that were listed for other ranks. Those for the own rank stay
+// in the lists.
+func (b *bulk) send(k packet.Kind) error {
+	workers := b.Parts.Workers()
 	cuts, total := make([]int64, workers+1), 0
 	for d := range workers {
-		for t := range m.workers {
-			total += len(m.leaving(t, d))
+		for t := range b.lists {
+			total += len(b.leaving(t, d))
 		}
 		cuts[d+1] = int64(total)
 	}
-	out, err := m.bulk.room(total)
+	out, err := b.exchange.Room(total)
 	if err != nil {
-		m.fail(err)
-		return
+		return err
 	}
 	at := 0
 	for d := range workers {
-		for t := range m.workers {
-			if edges := m.leaving(t, d); len(edges) > 0 {
+		for t := range b.lists {
+			if edges := b.leaving(t, d); len(edges) > 0 {
 				at += copy(out[at:], edges)
-				m.count(&m.workers[t], k, len(edges), 8*len(edges))
-				m.workers[t].bulk[d].count = 0
+				b.workers[t].tally.count(k, len(edges), 8*len(edges))
+				b.lists[t][d].count = 0
 			}
 		}
 	}
-	if err := m.bulk.exchange(out, cuts); err != nil {
-		m.fail(err)
-		return
-	}
-	m.workers[0].tally.waiting += int64(time.Since(start))
-	m.taking = k
-	m.team.Run(m.phases.take)
+	return b.exchange.Send(out, cuts)
 }
 
 // leaving is what a thread has listed for worker d, if that is one of another rank.
-func (m *machine) leaving(t, d int) []uint64 {
-	if d/m.parts.threads == m.comm.Rank() {
+func (b *bulk) leaving(t, d int) []uint64 {
+	if d/b.Parts.Threads == b.Comm.Rank() {
 		return nil
 	}
-	return m.workers[t].bulk[d].posted()
+	return b.lists[t][d].posted()
 }
 
-// takeWorker reads what there is for one worker.
-func (m *machine) takeWorker(t int) {
-	w := &m.workers[t]
-	for r := range m.comm.Size() {
-		if r != m.comm.Rank() {
-			m.takeFrom(w, r, m.bulk.from(r, t))
+// takeWorker reads the edges for one worker.
+func (b *bulk) takeWorker(t int) {
+	w := &b.workers[t]
+	for r := range b.Comm.Size() {
+		if r != b.Comm.Rank() {
+			b.takeFrom(w, r, b.exchange.From(r, t))
 			continue
 		}
-		for s := range m.workers {
-			own := &m.workers[s].bulk[w.id]
-			m.takeFrom(w, r, own.posted())
+		for s := range b.lists {
+			own := &b.lists[s][w.id]
+			b.takeFrom(w, r, own.posted())
 			own.count = 0
 		}
 	}
-}
-
-// takeFrom reads edges from a rank. In bulk the sender's end is numbered from the
-// first vertex of its rank.
-func (m *machine) takeFrom(w *worker, r int, edges []uint64) {
-	first, end := m.parts.rank(r)
-	ok := false
-	if m.taking == forward {
-		ok = w.take(edges, first, end-first)
-	} else if ok = exist(edges, limits{w.count, end - first}); ok {
-		w.held = append(w.held, held{r * m.parts.threads, edges})
-	}
-	if !ok {
-		m.fail(noSuchVertex(r))
+	if b.then != nil {
+		b.then(t)
 	}
 }
 
-// room returns memory for that many edges to be sent.
-func (x *exchanger) room(edges int) ([]uint64, error) {
-	if edges > len(x.out) {
-		arena.Free(&x.mem, x.out)
-		var err error
-		if x.out, err = arena.Make[uint64](&x.mem, edges+edges/4); err != nil {
-			return nil, err
-		}
+// takeFrom reads edges from a rank.
+func (b *bulk) takeFrom(w *worker, r int, edges []uint64) {
+	first, end := b.Parts.Rank(r)
+	if !b.arrive(w, b.kind, edges, r*b.Parts.Threads, end-first) {
+		b.fail(packet.NoSuchVertex(r))
 	}
-	return x.out[:edges], nil
+}
+
+func (b *bulk) asking() uint64 {
+	sum := []uint64{b.askingHere()}
+	if err := rank.Reduced(b.Comm, rank.Sum, sum); err != nil {
+		b.fail(err)
+	}
+	return sum[0]
 }

@@ -3,21 +3,22 @@ package cluster
 import (
 	"context"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/enginetest"
-	"github.com/gohops/hops/internal/kernel"
+	"github.com/gohops/hops/internal/distributed/ranktest"
 )
 
-// engine is one configuration, in sizes that suit many ranks on few cores.
+// engine is one configuration, in sizes that suit many ranks on few cores. Short runs
+// use the kernels in plain Go: the vector kernels are out of the race detector's sight.
 func engine(opts Options, steps ...string) enginetest.Engine {
+	opts.reference = testing.Short()
 	e := enginetest.Engine{
 		Build: func(ctx context.Context, src hops.Source) (enginetest.Searcher, error) {
 			return Build(ctx, src, opts)
 		},
-		Steps: steps, MaxScale: 11, MaxPath: 200, Roots: 2, NamedRoots: 2,
+		Steps: steps, Directed: true, MaxScale: 11, MaxPath: 200, Roots: 2, NamedRoots: 2,
 	}
 	if testing.Short() {
 		e.MaxScale, e.MaxPath, e.Roots, e.NamedRoots = 10, 30, 1, 1
@@ -35,48 +36,27 @@ var exchanges = []struct {
 	{"allgather", []string{byMessages.Name, byAllgather.Name}},
 }
 
-// rankCounts are the numbers of ranks that everything is run on.
-var rankCounts = []int{1, 2, 3, 4, 6, 7, 9}
-
-// visibleKernels are those of a short run: the vector kernels are out of the race
-// detector's sight.
-func visibleKernels(t *testing.T) {
-	if testing.Short() {
-		bestKernels = func() kernel.Kernels { return kernel.Kernels{} }
-		t.Cleanup(func() { bestKernels = kernel.Best })
-	}
-}
-
-// Every exchange and every shape of a grid on every number of ranks, a search or
-// two of each: what there is to race for.
+// Every exchange on every number of ranks, a search or two of each: what there is to
+// race for.
 func TestEverything(t *testing.T) {
-	visibleKernels(t)
 	src := kronecker(t, 7)
-	near, err := neighbors(src)
+	near, err := ranktest.Read(src)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, ranks := range rankCounts {
-		for _, o := range everyOption(ranks) {
-			o.Ranks, o.Hosts = ranks, (ranks+1)/2
-			s := build(t, src, o)
-			tree := hops.NewTree(s.n)
-			for root := uint32(1); root < 40; root += 30 {
-				tree.Reset()
-				if _, err := s.Search(t.Context(), hops.Vertex(root), tree); err != nil {
-					t.Fatalf("%+v: %v", o, err)
-				}
-				if err := checkPart(tree, near, root); err != nil {
-					t.Errorf("%+v: root %d: %v", o, root, err)
-				}
+	for _, ranks := range ranktest.RankCounts {
+		for _, o := range everyOption() {
+			o.Ranks, o.Hosts, o.reference = ranks, (ranks+1)/2, testing.Short()
+			s := mustBuild(t, src, o)
+			if _, err := near.Search(t.Context(), s, hops.NewTree(src.NumVertices()), 1, 31); err != nil {
+				t.Errorf("%+v: %v", o, err)
 			}
 		}
 	}
 }
 
 func TestEngine(t *testing.T) {
-	visibleKernels(t)
-	counts := rankCounts
+	counts := ranktest.RankCounts
 	if testing.Short() {
 		counts = []int{3}
 	}
@@ -87,43 +67,6 @@ func TestEngine(t *testing.T) {
 			})
 		}
 	}
-}
-
-// TestGrid runs blocks on grids of all shapes.
-func TestGrid(t *testing.T) {
-	visibleKernels(t)
-	shapes := []string{"1x1", "1x2", "2x1", "1x3", "3x1", "2x2", "2x3", "3x2", "1x7", "3x3"}
-	if testing.Short() {
-		shapes = []string{"2x2"}
-	}
-	if os.Getenv(allRanksVariable) != "" {
-		shapes = everyShape()
-	}
-	for _, shape := range shapes {
-		t.Run(shape, func(t *testing.T) {
-			var rows, columns int
-			if _, err := fmt.Sscanf(shape, "%dx%d", &rows, &columns); err != nil {
-				t.Fatal(err)
-			}
-			o := Options{Layout: "2d", Grid: shape, Ranks: rows * columns, Threads: 1 + rows%2}
-			if rows == 2 {
-				o.Predecessors = "level"
-			}
-			enginetest.Run(t, engine(o, gridTopDown.Name, gridBottomUp.Name))
-		})
-	}
-}
-
-// everyShape has all grids of all numbers of ranks.
-func everyShape() (shapes []string) {
-	for _, ranks := range rankCounts {
-		for _, o := range everyOption(ranks) {
-			if o.Grid != "" {
-				shapes = append(shapes, o.Grid)
-			}
-		}
-	}
-	return shapes
 }
 
 // TestVariants runs what is there for comparison, and threads.
@@ -144,7 +87,7 @@ func variants() map[string]Options {
 	all := map[string]Options{
 		"threads":      {Ranks: 2, Threads: 3},
 		"bulk":         {Ranks: 3, Threads: 2, Sync: "bulk", Exchange: "probe"},
-		"light":        {Ranks: 3, Heavy: -1, Exchange: "probe"},
+		"light":        {Ranks: 3, Light: true, Exchange: "probe"},
 		"fewHeavy":     {Ranks: 2, Heavy: 3, Exchange: "probe"},
 		"plain":        {Ranks: 3, Encoding: "plain", Exchange: "probe"},
 		"differential": {Ranks: 3, Encoding: "differential", Exchange: "probe"},

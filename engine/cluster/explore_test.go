@@ -4,7 +4,7 @@ import "testing"
 
 // Every step is timed on every level, whatever the policy took.
 func TestExplore(t *testing.T) {
-	s := build(t, kronecker(t, 10), Options{Ranks: 3, Threads: 1})
+	s := mustBuild(t, kronecker(t, 10), Options{Ranks: 3, Threads: 1})
 	levels, err := s.Explore(t.Context(), 1, 2)
 	if err != nil {
 		t.Fatal(err)

@@ -5,35 +5,42 @@ import (
 	"slices"
 
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/rank"
 )
 
-// Heavy vertices are those with the longest rows. Nobody owns their rows: an edge
-// of a heavy vertex is stored with the owner of its other end, so that following
-// it, in either direction, takes no message. All ranks know which heavy vertices
+// heavy are the vertices with the longest rows, those of both directions together. No
+// rank owns their rows: an edge of a heavy vertex is stored with the owner of its other
+// end, so that following it, in either direction, takes no message. All ranks know which heavy vertices
 // are visited and which are in the frontier; what each has found is combined at
 // the end of every level, and the parents that each has found at the end of the
 // search.
 type heavy struct {
-	labels  []uint32 // ascending
-	degrees []int64
-	table   []uint32 // open addressing: index+1 of a label, or 0
+	labels  []uint32   // ascending
+	degrees []int64    // entries that lead out of each, duplicates included
+	closed  bitset.Set // those without an edge into them, by index
+	table   []uint32   // open addressing: index+1 of a label, or 0
 	shift   uint
 
-	visited bitset.Set // by index; the same on all ranks, as is
-	front   bitset.Set
-	done    bool // all are visited
+	visited bitset.Set // by index; the same on all ranks
+	front   bitset.Set // the same on all ranks
+	done    bool       // all are visited
 
 	first, end int // those that this rank owns as vertices
+
+	found   []uint64 // by this rank in a level, combined over all ranks
+	parents []uint64 // that this rank has found, plus 1, combined over all ranks
 }
 
-// count sees whether there are any left.
+// count finds out whether all are visited.
 func (h *heavy) count() { h.done = h.visited.Count() == int64(len(h.labels)) }
 
 func newHeavy(labels []uint32) heavy {
 	log := bits.Len(uint(2*len(labels) + 1))
 	h := heavy{
 		labels: labels, table: make([]uint32, 1<<log), shift: uint(32 - log),
-		visited: bitset.New(int64(len(labels))), front: bitset.New(int64(len(labels))),
+	}
+	for _, set := range []*bitset.Set{&h.closed, &h.visited, &h.front} {
+		*set = bitset.New(int64(len(labels)))
 	}
 	for i, v := range labels {
 		at := h.slot(v)
@@ -61,4 +68,102 @@ func (h *heavy) index(v uint32) (i uint32, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// followHeavy visits the neighbours that this worker owns of the heavy vertices
+// in the frontier. In their rows its own vertices come first, and then the heavy ones.
+func (w *worker) followHeavy(h *heavy) {
+	for i := range h.front.All {
+		row := w.in.heavyRows.row(uint32(i))
+		w.tally.examined += int64(len(row))
+		own := w.takeRow(row, h.labels[i])
+		for _, v := range row[own:] {
+			w.visitHeavy(h, v-w.count, h.labels[i])
+		}
+	}
+}
+
+// findHeavy looks for parents of the heavy vertices among the vertices of this
+// worker, front being its words of the frontier, and among each other.
+func (w *worker) findHeavy(h *heavy, front bitset.Set) {
+	if h.done {
+		return
+	}
+	for i := range h.labels {
+		if h.visited.Has(uint64(i)) {
+			continue
+		}
+		for _, v := range w.out.heavyRows.row(uint32(i)) {
+			w.tally.examined++
+			if v < w.count && front.Has(uint64(v)) {
+				w.visitHeavy(h, uint32(i), w.first+v)
+				break
+			}
+			if v >= w.count && h.front.Has(uint64(v-w.count)) {
+				w.visitHeavy(h, uint32(i), h.labels[v-w.count])
+				break
+			}
+		}
+	}
+}
+
+// markHeavy adds the heavy vertices of the frontier that this rank owns to the bitmap.
+func (m *machine) markHeavy() {
+	for i := m.heavy.first; i < m.heavy.end; i++ {
+		if m.heavy.front.Has(uint64(i)) {
+			m.frontier.in.Add(uint64(m.heavy.labels[i]))
+		}
+	}
+}
+
+// combineHeavy makes what any worker of any rank has found of the heavy vertices
+// their next frontier.
+func (m *machine) combineHeavy() error {
+	h := &m.heavy
+	if h.done {
+		h.front.Clear()
+		return nil
+	}
+	clear(h.found)
+	for t := range m.workers {
+		found := m.workers[t].heavy.found
+		rank.Or.Combine(h.found, found)
+		found.Clear()
+	}
+	if err := rank.Reduced(m.Comm, rank.Or, h.found); err != nil {
+		return err
+	}
+	for i, found := range h.found {
+		h.front[i] = found &^ h.visited[i]
+		h.visited[i] |= found
+	}
+	h.count()
+	return nil
+}
+
+// Finish gives the heavy vertices their parents, of which each rank may have
+// found another; any will do.
+func (m *machine) Finish() error {
+	h := &m.heavy
+	if len(h.labels) == 0 {
+		return nil
+	}
+	clear(h.parents)
+	for t := range m.workers {
+		for i, p := range m.workers[t].heavy.parents {
+			h.parents[i] = max(h.parents[i], uint64(p+1))
+		}
+	}
+	if err := rank.Reduced(m.Comm, rank.Max, h.parents); err != nil {
+		return err
+	}
+	for t := range m.workers {
+		w := &m.workers[t]
+		for i, v := range h.labels {
+			if p := h.parents[i]; p > 0 && v-w.first < w.count {
+				w.parents[v-w.first] = uint32(p - 1)
+			}
+		}
+	}
+	return nil
 }

@@ -6,42 +6,43 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/distributed/ranktest"
 	"github.com/gohops/hops/level"
 )
 
 // Whatever order steps come in, the tree is right: each finds the frontier as the
 // step before it has left it.
 func TestAnyOrderOfSteps(t *testing.T) {
-	visibleKernels(t)
 	src := kronecker(t, 8)
-	near, err := neighbors(src)
+	near, err := ranktest.Read(src)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, o := range []Options{
 		{Ranks: 1, Threads: 2},
-		{Ranks: 3, Threads: 1, Heavy: -1},
+		{Ranks: 3, Threads: 1, Light: true},
 		{Ranks: 4, Threads: 1, Hosts: 2},
 		{Ranks: 3, Threads: 2, Gather: "plain"},
 	} {
-		s := build(t, src, o)
-		tree := hops.NewTree(s.n)
+		o.reference = testing.Short()
+		s := mustBuild(t, src, o)
+		tree := newTree(s)
 		names := make([]string, len(s.Steps()))
 		for i, step := range s.Steps() {
 			names[i] = step.Name
 		}
 		rapid.Check(t, func(t *rapid.T) {
 			plan := level.Plan(rapid.SliceOfN(rapid.SampledFrom(names), 1, 8).Draw(t, "plan"))
-			for _, r := range s.ranks {
-				r.policy = plan
+			for _, r := range s.Ranks {
+				r.Policy = plan
 			}
-			root := rapid.Uint32Range(0, uint32(s.n)-1).Draw(t, "root")
+			root := rapid.Uint32Range(0, uint32(src.NumVertices())-1).Draw(t, "root")
 			tree.Reset()
 			trace, err := s.Search(t.Context(), hops.Vertex(root), tree)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := checkPart(tree, near, root); err != nil {
+			if err := near.Check(tree, root); err != nil {
 				t.Fatalf("%+v, root %d: %v", o, root, err)
 			}
 			for i, l := range trace.Levels[:min(len(plan), len(trace.Levels))] {
@@ -55,9 +56,9 @@ func TestAnyOrderOfSteps(t *testing.T) {
 
 // The policy takes the list in the last levels, and it finds what is left.
 func TestListIsTaken(t *testing.T) {
-	s := build(t, kronecker(t, 13), Options{Ranks: 2, Threads: 1})
+	s := mustBuild(t, kronecker(t, 13), Options{Ranks: 2, Threads: 1})
 	taken, found := 0, int64(0)
-	tree := hops.NewTree(s.n)
+	tree := newTree(s)
 	for root := hops.Vertex(1); root < 400; root += 7 {
 		tree.Reset()
 		trace, err := s.Search(t.Context(), root, tree)

@@ -3,11 +3,10 @@ package cluster
 import (
 	"context"
 	"sync/atomic"
-	"time"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/distributed"
 	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/rank"
 	"github.com/gohops/hops/level"
@@ -33,99 +32,90 @@ func (o Options) steps() []level.Step {
 	return []level.Step{byMessages, byAllgather, byProbe, byList}
 }
 
-// A machine is the state of a search on one rank. Between two levels the frontier
-// is in the queues of the workers, in the worker's own words of the bitmap in, or
-// in both, as the flags say. Heavy vertices are in neither, but in heavy.front.
+// A machine is the state of a search on one rank.
 type machine struct {
-	*Rank
+	*distributed.Member
+	workers  []worker
+	heavy    heavy
+	frontier frontier
+	delivery delivery
+	lookup   lookup
+	steps    []level.Step
+	kernels  kernel.Kernels
+
 	ctx     context.Context
-	opts    Options
-	list    []level.Step
-	kernels kernel.Kernels
-
-	in, out  bitset.Set // frontier of the whole graph, and the next one
-	gatherer gatherer
-	hasQueue bool
-	hasFront bool // in the own words of in
-	gathered bool // in all words of in, heavy vertices included
-	hasLeft  bool // the workers have listed the vertices that are left
-
-	answering bool // forward messages are claims
-	state     level.Front
-	total     struct{ connected, entries int64 }
-
-	sums      []uint64 // what is added up over all ranks after a level
-	orHeavy   []uint64
-	maxHeavy  []uint64
-	sentSums  []uint64            // packets of each kind for each worker, and vertices still open
-	expected  [kinds]atomic.Bool  // sentSums are those of all ranks
-	posting   [kinds]atomic.Int32 // threads that may still post
-	pass      int                 // of a level by probes
-	taking    kind                // of what has come in bulk
-	bulk      *exchanger          // where packets are not sent as they fill
-	failure   atomic.Pointer[error]
-	traffic   rank.Traffic
-	gathering time.Duration // in this level
-	wired     bool          // parts of the frontier were sent
-	quickest  []uint64      // the less, the longer a rank took for that
-	switching time.Duration
-	mirrors   []bitset.Set // words of in that belong to each worker
-	nextWords []bitset.Set // and of out
-
-	summary      bitset.Set
-	summaryShift uint
+	state   level.Front
+	total   struct{ reachable, entries int64 } // vertices with an edge into them, and row entries
+	sums    []uint64                           // what is added up over all ranks after a level
+	clock   clock
+	pass    int  // of a level by probes
+	claims  bool // the forward edges of this level are claims
+	hasLeft bool // the workers have listed the vertices that are left
+	failure atomic.Pointer[error]
 
 	// The phases as values, made once: a method value allocates.
-	phases struct{ seed, queue, front, topDown, bottomUp, left, open, probe, answer, take, book func(int) }
+	phases struct{ seed, queue, front, topDown, bottomUp, left, open, probe, answer, book func(int) }
 }
 
-func newMachine(r *Rank, opts Options) (m *machine, err error) {
-	m = &machine{Rank: r, opts: opts, list: opts.steps(), kernels: bestKernels()}
+func newMachine(member *distributed.Member, workers []worker, h heavy, o Options) (m *machine, err error) {
+	m = &machine{Member: member, workers: workers, heavy: h, steps: o.steps(), kernels: kernel.Best()}
+	if o.reference {
+		m.kernels = kernel.Kernels{}
+	}
 	p := &m.phases
 	p.seed, p.queue, p.front = m.seedWorker, m.queueWorker, m.frontWorker
 	p.topDown, p.bottomUp, p.left = m.topDownWorker, m.bottomUpWorker, m.leftWorker
-	p.open, p.probe, p.answer = m.openWorker, m.probeWorker, m.answerWorker
-	p.take, p.book = m.takeWorker, m.bookWorker
-	if opts.Sync == "bulk" {
-		m.bulk = newExchanger(r)
-	}
+	p.open, p.probe, p.answer, p.book = m.openWorker, m.probeWorker, m.answerWorker, m.bookWorker
 	for _, v := range []struct {
 		at   *[]uint64
 		size int
 	}{
 		{&m.sums, sumCount},
-		{&m.quickest, 1},
-		{&m.orHeavy, len(r.heavy.visited)},
-		{&m.maxHeavy, len(r.heavy.labels)},
-		{&m.sentSums, int(kinds)*r.parts.workers() + 1},
+		{&m.clock.quickest, 1},
+		{&m.heavy.found, len(h.visited)},
+		{&m.heavy.parents, len(h.labels)},
 	} {
-		if *v.at, err = arena.Make[uint64](&r.mem, v.size); err != nil {
-			return m, err
+		if *v.at, err = arena.Make[uint64](&m.Memory, v.size); err != nil {
+			return nil, err
 		}
 	}
-	if err := m.newGatherer(); err != nil {
-		return m, err
+	if m.delivery, err = newDelivery(m, o); err != nil {
+		return nil, err
 	}
-	if err := m.newSummary(); err != nil {
-		return m, err
+	if err = m.newFrontier(o.Gather, o.Bitmaps == "dense"); err == nil {
+		m.lookup, err = newLookup(m, o.Summary)
 	}
-	totals := m.sums[:2]
-	totals[0], totals[1] = uint64(r.connected), uint64(r.entryCount)
-	if err := rank.Reduced(r.comm, rank.Sum, totals); err != nil {
-		return m, err
+	if err == nil {
+		err = m.addTotals()
 	}
-	m.total.connected = int64(totals[0]) + int64(len(r.heavy.labels))
-	m.total.entries = int64(totals[1])
-	for _, d := range r.heavy.degrees {
-		m.total.entries += d
+	if err != nil {
+		m.Close()
+		return nil, err
 	}
 	return m, nil
 }
 
-// bestKernels are the kernels of all machines; a test sets it to the reference.
-var bestKernels = kernel.Best
+// addTotals counts the vertices and the entries of all ranks.
+func (m *machine) addTotals() error {
+	totals := m.sums[:2]
+	for t := range m.workers {
+		w := &m.workers[t]
+		totals[0] += uint64(64*w.words() - w.closed.Count())
+		totals[1] += uint64(w.out.offsets[w.count])
+	}
+	if err := rank.Reduced(m.Comm, rank.Sum, totals); err != nil {
+		return err
+	}
+	m.total.reachable = int64(totals[0]) + int64(len(m.heavy.labels)) - m.heavy.closed.Count()
+	m.total.entries = int64(totals[1])
+	for _, d := range m.heavy.degrees {
+		m.total.entries += d
+	}
+	return nil
+}
 
-func (m *machine) start(ctx context.Context, t *hops.Tree) {
+// Start implements distributed.Machine.
+func (m *machine) Start(ctx context.Context, t *hops.Tree) {
 	m.ctx = ctx
 	for i := range m.workers {
 		w := &m.workers[i]
@@ -133,18 +123,21 @@ func (m *machine) start(ctx context.Context, t *hops.Tree) {
 	}
 }
 
-func (m *machine) close() {}
+// Close implements distributed.Machine.
+func (m *machine) Close() { m.delivery.close() }
 
-func (m *machine) Steps() []level.Step { return m.list }
+// Steps implements level.Machine.
+func (m *machine) Steps() []level.Step { return m.steps }
 
 // Seed clears the state of the last search, which is part of the clock.
 func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
-	m.team.Run(m.phases.seed)
-	m.heavy.visited.Clear()
+	m.Team.Run(m.phases.seed)
+	copy(m.heavy.visited, m.heavy.closed)
 	m.heavy.front.Clear()
-	m.hasQueue, m.hasFront, m.gathered, m.hasLeft = true, false, false, false
+	m.frontier.listed()
+	m.hasLeft = false
 	m.state = level.Front{}
-	v, sums := uint32(root), m.sums[:2]
+	v, sums := uint32(root), m.sums[:3] // edges of the root, whether it is reachable, ranks to stop
 	clear(sums)
 	i, isHeavy := m.heavy.index(v)
 	if isHeavy {
@@ -152,37 +145,35 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 		m.heavy.front.Add(uint64(i))
 	}
 	m.heavy.count()
-	if o := m.parts.owner(v); o/m.parts.threads == m.comm.Rank() {
-		w := &m.workers[o%m.parts.threads]
+	if o := m.Parts.Owner(v); o/m.Parts.Threads == m.Comm.Rank() {
+		w := &m.workers[o%m.Parts.Threads]
 		w.parents[v-w.first] = v
 		if isHeavy {
 			w.heavy.parents[i] = v
+			sums[0] = uint64(m.heavy.degrees[i])
+			if !m.heavy.closed.Has(uint64(i)) {
+				sums[1] = 1
+			}
 		} else {
 			w.visited.Add(uint64(v - w.first))
 			w.queue = append(w.queue, v-w.first)
-			sums[0] = uint64(w.degree(v - w.first))
+			sums[0], sums[1] = uint64(w.out.degree(v-w.first)), uint64(min(w.in.degree(v-w.first), 1))
 		}
 	}
 	if m.ctx.Err() != nil {
-		sums[1] = 1
+		sums[2] = 1
 	}
-	if err := rank.Reduced(m.comm, rank.Sum, sums); err != nil {
+	if err := rank.Reduced(m.Comm, rank.Sum, sums); err != nil {
 		return m.state, err
 	}
-	if err := m.stopped(sums[1]); err != nil {
+	if err := m.stopped(sums[2]); err != nil {
 		return m.state, err
 	}
-	m.traffic = m.comm.Traffic()
+	m.clock.traffic = m.Comm.Traffic()
+	edges := int64(sums[0])
 	m.state = level.Front{
-		Size: int64(m.n), Vertices: 1, Edges: int64(sums[0]),
-		Unvisited: m.total.connected, Remaining: m.total.entries,
-	}
-	if isHeavy {
-		m.state.Edges = m.heavy.degrees[i]
-	}
-	m.state.Remaining -= m.state.Edges
-	if m.state.Edges > 0 {
-		m.state.Unvisited--
+		Size: int64(m.N), Vertices: 1, Edges: edges,
+		Unvisited: m.total.reachable - int64(sums[1]), Remaining: m.total.entries - edges,
 	}
 	m.estimate(&m.state)
 	return m.state, nil
@@ -193,7 +184,7 @@ func (m *machine) stopped(ranks uint64) error {
 	if ranks == 0 {
 		return nil
 	}
-	return agreed(stopped(m.ctx, 1))
+	return distributed.Agreed(m.Stopped(m.ctx, 1))
 }
 
 func (m *machine) seedWorker(t int) {

@@ -8,23 +8,24 @@ import (
 	"time"
 
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/gather"
 	"github.com/gohops/hops/internal/rank"
 	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
 
-// Which step comes next is decided by what steps cost. What they compute was
-// fitted to explored levels, every step timed on every level of six searches each at
-// scales 16, 18 and 20 with two ranks on two cores; it is divided by the number of
-// workers. What the exchange costs is measured when the graph is ready, on the
-// ranks and hosts at hand: a round of all ranks, a level in which there is nothing to
-// do, one by messages of which there are none, and gathering the bitmap of a frontier.
+// Which step comes next is decided by the costs of the steps. The costs of computing
+// were fitted to explored levels: every step was timed on every level of six searches
+// each at scales 16, 18 and 20, with two ranks on two cores. They are divided by the
+// number of workers. The costs of the exchange are measured when the graph is ready,
+// on the ranks and hosts at hand: a round of all ranks, a level without any work, a
+// level by messages without any message, and gathering the bitmap of a frontier.
 //
 // On these levels the alpha–beta rule, with the gathered bitmap for all bottom-up
 // levels, took 21, 3 and 2 % longer than the best steps in hindsight, this model at
 // most 0.3 %.
 
-// computing is what a step costs one worker, in nanoseconds.
+// computing is the cost of a step for one worker, in nanoseconds.
 var computing = learn.Model{
 	byMessages.Name: {
 		PerVertex: 0.14, PerRow: 3.3, PerEntry: 6.9,
@@ -36,13 +37,13 @@ var computing = learn.Model{
 }
 
 const (
-	// edgeBytes is what an edge takes in a packet for another host.
+	// edgeBytes is the size of an edge in a packet for another host.
 	edgeBytes = 3
-	// listBytes is what a vertex takes in a list.
+	// listBytes is the size of a vertex in a list.
 	listBytes = 1.5
 )
 
-// fixed is what exchanges cost that have nothing to say, in nanoseconds.
+// fixed are the costs of exchanges without content, in nanoseconds.
 type fixed struct {
 	round    float64 // of all ranks
 	level    float64 // waking the workers and adding up what they have done
@@ -50,10 +51,10 @@ type fixed struct {
 	perByte  float64 // of a bitmap that is gathered
 }
 
-// newPolicy measures the exchange and decides by it. A single exchange, which is
-// there to be compared with, goes by the rule of the papers that it comes from.
-func (m *machine) newPolicy() (level.Policy, error) {
-	if m.opts.Exchange != "" {
+// newPolicy measures the costs of exchanges and decides by them. An engine with a
+// single exchange goes by the rule of the paper that the exchange comes from.
+func (m *machine) newPolicy(exchange string) (level.Policy, error) {
+	if exchange != "" {
 		return level.RuleOfThumb, nil
 	}
 	cost, err := m.measure()
@@ -61,16 +62,16 @@ func (m *machine) newPolicy() (level.Policy, error) {
 		return nil, err
 	}
 	return learn.Exchanges{
-		Compute: shared(m.list, m.atOnce()), Round: cost.round, Byte: cost.perByte,
+		Compute: shared(m.steps, m.atOnce()), Round: cost.round, Byte: cost.perByte,
 		Traffic: m.predictTraffic(cost),
 	}, nil
 }
 
-// atOnce is how many workers can compute at once: ranks inside one process share
-// its processors.
+// atOnce is the number of workers that can compute at once: ranks inside one process
+// share its processors.
 func (m *machine) atOnce() int {
-	workers := m.parts.workers()
-	if m.opts.Ranks > 0 {
+	workers := m.Parts.Workers()
+	if m.InProcess {
 		workers = min(workers, runtime.GOMAXPROCS(0))
 	}
 	return workers
@@ -78,49 +79,37 @@ func (m *machine) atOnce() int {
 
 // alone tells whether there is a processor for every worker of this process.
 func (m *machine) alone() bool {
-	here := m.team.Size()
-	if m.opts.Ranks > 0 {
-		here = m.parts.workers()
+	here := m.Team.Size()
+	if m.InProcess {
+		here = m.Parts.Workers()
 	}
 	return here <= runtime.GOMAXPROCS(0)
 }
 
-// shared is what steps cost that many workers together.
+// shared are the costs of steps for that many workers together.
 func shared(steps []level.Step, workers int) (costs []learn.Cost) {
 	for _, s := range steps {
-		costs = append(costs, sharedCost(computing[s.Name], float64(workers)))
+		costs = append(costs, computing[s.Name].Scaled(1/float64(workers)))
 	}
 	return costs
 }
 
-func sharedCost(c learn.Cost, workers float64) learn.Cost {
-	all := learn.Cost{
-		PerVertex: c.PerVertex / workers, PerRow: c.PerRow / workers,
-		PerOpen: c.PerOpen / workers, PerEntry: c.PerEntry / workers,
-	}
-	if c.Short != nil {
-		short := sharedCost(*c.Short, workers)
-		all.Short = &short
-	}
-	return all
-}
-
-// measure finds out what exchanges cost here.
+// measure measures the costs of exchanges here.
 func (m *machine) measure() (cost fixed, err error) {
 	m.ctx = context.Background()
-	m.team.Run(m.phases.seed) // nothing is in the frontier
-	m.hasQueue = true
+	m.Team.Run(m.phases.seed) // nothing is in the frontier
+	m.frontier.hasQueue = true
 	var took [4]uint64
 	for i, x := range []struct {
 		often int
 		f     func() error
 	}{
-		{32, m.comm.Barrier},
+		{32, m.Comm.Barrier},
 		{32, m.idle},
 		{32, func() error { _, _, err := m.Run(byMessages); return err }},
 		{8, func() error {
-			m.state = level.Front{Vertices: int64(m.n), Size: int64(m.n)} // dense
-			m.hasFront, m.gathered = true, false
+			m.state = level.Front{Vertices: int64(m.N), Size: int64(m.N)} // dense
+			m.frontier.hasBitmap, m.frontier.gathered = true, false
 			return m.gather()
 		}},
 	} {
@@ -131,25 +120,26 @@ func (m *machine) measure() (cost fixed, err error) {
 	times := m.sums[:len(took)]
 	copy(times, took[:])
 	// All ranks must use the same numbers.
-	if err := rank.Reduced(m.comm, rank.Max, times); err != nil {
+	if err := rank.Reduced(m.Comm, rank.Max, times); err != nil {
 		return cost, err
 	}
 	return fixed{
 		round: float64(times[0]), level: float64(times[1]), messages: float64(times[2]),
-		perByte: float64(times[3]) / float64(8*bitset.Words(int64(m.n)+1)),
+		perByte: float64(times[3]) / float64(8*bitset.Words(int64(m.N)+1)),
 	}, nil
 }
 
-// idle is a level of which the workers do nothing.
+// idle is a level without any work.
 func (m *machine) idle() error {
 	start := time.Now()
-	m.team.Run(func(int) {})
+	m.Team.Run(func(int) {})
 	_, _, err := m.conclude(start)
 	return err
 }
 
-// usual is how long f takes, by the first quartile of so many times: others may use the
-// machine, and the shortest time of all is one at which everybody happened to be there.
+// usual is the first quartile of the times that f takes in so many calls. Others may
+// use the processors, so that the median may be too long; and the shortest time is one
+// at which all ranks happened to come at once.
 func usual(often int, f func() error) (uint64, error) {
 	times := make([]uint64, often)
 	for i := range times {
@@ -163,11 +153,11 @@ func usual(often int, f func() error) (uint64, error) {
 	return max(1, times[len(times)/4]), nil
 }
 
-// predictTraffic returns what steps are expected to exchange: bytes are those of a
-// gathered bitmap, or what takes as long.
+// predictTraffic returns a function that predicts what a step exchanges. Bytes are
+// those of a gathered bitmap, or as many as take the same time.
 func (m *machine) predictTraffic(cost fixed) func(f level.Front, s level.Step) (rounds, bytes float64) {
-	ranks, hosts := float64(m.comm.Size()), float64(m.hosts.count)
-	wired := hosts > 1 || !m.gatherer.shared
+	ranks, hosts := float64(m.Comm.Size()), float64(m.Hosts.Count)
+	sends := m.frontier.gatherer.Sends()
 	away := 1 - 1/hosts // share of the edges that leave their host
 	idle, messages := cost.level/cost.round, max(cost.level, cost.messages)/cost.round
 	return func(f level.Front, s level.Step) (rounds, bytes float64) {
@@ -179,11 +169,11 @@ func (m *machine) predictTraffic(cost fixed) func(f level.Front, s level.Step) (
 			passes := 1 + math.Ceil(math.Log2(1+looks))
 			return idle + 2*max(1, messages-idle)*passes, 2 * edgeBytes * away * float64(f.Work[level.BottomUp]) / ranks
 		}
-		if !wired {
+		if !sends {
 			return idle, 0
 		}
 		size := float64(f.Size) / 8
-		if f.Vertices <= f.Size/sparseBelow {
+		if f.Vertices <= f.Size/gather.SparseBelow {
 			return idle + 2, min(size, listBytes*float64(f.Vertices)) // their lengths, and what is gathered
 		}
 		return idle, size

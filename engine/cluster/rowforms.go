@@ -1,16 +1,13 @@
 package cluster
 
 import (
-	"math/bits"
-
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
 )
 
-// The forms of the rows that messages are made from. All yield the same rows in
-// the same order; they differ in what it costs to find them.
+// A rowForm is a form of the rows that messages are made from. All forms yield the
+// same rows in the same order; they differ in what it costs to find them.
 //
-//	indexed  an index of every vertex: the row is found at once
 //	coarse   every row starts with a header, the vertex and the length, which is
 //	         also the way to the next header; an index has one entry for every 64
 //	         vertices, so that those with nothing to do are skipped with the word
@@ -18,13 +15,15 @@ import (
 //	skip     the same without the index: from header to header to the end
 //	list     pairs of vertices, all of which are read
 //
-// The last three are those that Checconi and Petrini compare.
+// Checconi and Petrini compare these three. By default there is none of them, and the
+// index of every vertex finds a row at once.
 type rowForm interface {
 	// scan yields the rows of the vertices in set, which has as many words as the
 	// worker's bitmaps.
 	scan(set bitset.Set, yield func(v uint32, row []uint32))
 }
 
+// newRowForm makes the form of that name, and nil by default.
 func newRowForm(name string, w *worker, mem *arena.Arena) (rowForm, error) {
 	switch name {
 	case "coarse", "skip":
@@ -32,18 +31,7 @@ func newRowForm(name string, w *worker, mem *arena.Arena) (rowForm, error) {
 	case "list":
 		return newList(w, mem)
 	}
-	return indexed{w}, nil
-}
-
-type indexed struct{ *worker }
-
-func (x indexed) scan(set bitset.Set, yield func(v uint32, row []uint32)) {
-	for i, word := range set {
-		for ; word != 0; word &= word - 1 {
-			v := uint32(i)<<6 + uint32(bits.TrailingZeros64(word))
-			yield(v, x.row(v))
-		}
-	}
+	return nil, nil
 }
 
 // A coarse has a header before the entries of each row that is not empty: the
@@ -54,9 +42,9 @@ type coarse struct {
 }
 
 func newCoarse(w *worker, index bool, mem *arena.Arena) (*coarse, error) {
-	size := len(w.neighbors)
+	size := len(w.out.neighbors)
 	for v := range w.count {
-		if w.degree(v) > 0 {
+		if w.out.degree(v) > 0 {
 			size += 2
 		}
 	}
@@ -70,7 +58,7 @@ func newCoarse(w *worker, index bool, mem *arena.Arena) (*coarse, error) {
 		if v%64 == 0 && index {
 			c.index = append(c.index, at)
 		}
-		if row := w.row(v); len(row) > 0 {
+		if row := w.out.row(v); len(row) > 0 {
 			words[at], words[at+1] = v, uint32(len(row))
 			at += 2 + int64(copy(words[at+2:], row))
 		}
@@ -108,13 +96,13 @@ func (c *coarse) follow(at, end int64, set bitset.Set, yield func(v uint32, row 
 type list struct{ pairs []uint64 }
 
 func newList(w *worker, mem *arena.Arena) (*list, error) {
-	pairs, err := arena.Make[uint64](mem, len(w.neighbors))
+	pairs, err := arena.Make[uint64](mem, len(w.out.neighbors))
 	if err != nil {
 		return nil, err
 	}
 	for v := range w.count {
-		for i := w.offsets[v]; i < w.offsets[v+1]; i++ {
-			pairs[i] = uint64(v)<<32 | uint64(w.neighbors[i])
+		for i := w.out.offsets[v]; i < w.out.offsets[v+1]; i++ {
+			pairs[i] = uint64(v)<<32 | uint64(w.out.neighbors[i])
 		}
 	}
 	return &list{pairs}, nil

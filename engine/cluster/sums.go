@@ -5,10 +5,12 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/packet"
 	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/level"
 )
 
-// What is added up over all ranks after a level.
+// The numbers that are added up over all ranks after a level.
 const (
 	sumFound = iota
 	sumEdges
@@ -20,7 +22,7 @@ const (
 	sumBytes
 	sumHostBytes
 	sumRaw
-	sumPacked
+	sumEncoded
 	sumBusy
 	sumSending
 	sumWaiting
@@ -30,13 +32,26 @@ const (
 	sumCount
 )
 
+// A clock is the times of this rank in a level, and its traffic.
+type clock struct {
+	gathering time.Duration
+	switching time.Duration // between queues and bitmaps
+	sent      bool          // parts of the frontier were sent in the gathering
+	quickest  []uint64      // the less, the longer a rank took for the gathering
+	traffic   rank.Traffic  // of all levels before
+}
+
 // addUp adds up what the workers of this rank have counted.
 func (m *machine) addUp(start time.Time) {
 	clear(m.sums)
-	gathering, switching := int64(m.gathering), int64(m.switching)
-	m.gathering, m.switching = 0, 0
-	m.quickest[0] = math.MaxUint64 - uint64(gathering)
+	gathering, switching := int64(m.clock.gathering), int64(m.clock.switching)
+	m.clock.gathering, m.clock.switching = 0, 0
+	m.clock.quickest[0] = math.MaxUint64 - uint64(gathering)
 	took := int64(time.Since(start)) - gathering - switching
+	forward := sumForward
+	if m.claims {
+		forward = sumClaims
+	}
 	for t := range m.workers {
 		c := &m.workers[t].tally
 		for _, x := range [...]struct {
@@ -46,11 +61,10 @@ func (m *machine) addUp(start time.Time) {
 			{sumFound, c.found},
 			{sumEdges, c.edges},
 			{sumExamined, c.examined},
-			{sumForward, c.forward},
-			{sumProbes, c.probes},
-			{sumClaims, c.claims},
+			{forward, c.sent[packet.Forward]},
+			{sumProbes, c.sent[packet.Backward]},
 			{sumRaw, c.raw},
-			{sumPacked, c.packed},
+			{sumEncoded, c.encoded},
 			{sumBusy, took - c.sending - c.waiting},
 			{sumSending, c.sending},
 			{sumWaiting, c.waiting},
@@ -60,9 +74,9 @@ func (m *machine) addUp(start time.Time) {
 			m.sums[x.at] += uint64(x.by)
 		}
 	}
-	now := m.comm.Traffic()
-	sent := now.Minus(m.traffic)
-	m.traffic = now
+	now := m.Comm.Traffic()
+	sent := now.Minus(m.clock.traffic)
+	m.clock.traffic = now
 	m.sums[sumPackets], m.sums[sumBytes], m.sums[sumHostBytes] = uint64(sent.Messages), uint64(sent.Bytes), uint64(sent.HostBytes)
 	if m.ctx.Err() != nil {
 		m.sums[sumStop] = 1
@@ -70,31 +84,35 @@ func (m *machine) addUp(start time.Time) {
 }
 
 // findQuickest starts looking for the rank that took the least to gather the frontier,
-// where parts of it were sent. It was the last to come, so that its time is what that
-// took: the others have waited for it.
+// where parts of it were sent. It was the last to come, so that its time is that of
+// the gathering: the others have waited for it.
 func (m *machine) findQuickest() (rank.Pending, error) {
-	if !m.wired {
+	if !m.clock.sent {
 		return rank.Ready{}, nil
 	}
-	return m.comm.Reduce(rank.Max, m.quickest)
+	return m.Comm.Reduce(rank.Max, m.clock.quickest)
 }
 
-// exchange is what the trace says of a level.
-func (m *machine) exchange() *hops.Exchange {
-	ranks := int64(m.comm.Size() * m.team.Size())
-	if m.wired {
-		gathering := (math.MaxUint64 - m.quickest[0]) * uint64(ranks)
+// outcome is what the level did, by the sums of all ranks.
+func (m *machine) outcome() level.Outcome {
+	workers := int64(m.Comm.Size() * m.Team.Size())
+	if m.clock.sent {
+		gathering := (math.MaxUint64 - m.clock.quickest[0]) * uint64(workers)
 		m.sums[sumWaiting] += m.sums[sumGathering] - gathering
 		m.sums[sumGathering] = gathering
 	}
-	return &hops.Exchange{
+	x := hops.Exchange{
 		Forward: int64(m.sums[sumForward]), Probes: int64(m.sums[sumProbes]), Claims: int64(m.sums[sumClaims]),
 		Packets: int64(m.sums[sumPackets]), HostBytes: int64(m.sums[sumHostBytes]),
-		Raw: int64(m.sums[sumRaw]), Encoded: int64(m.sums[sumPacked]),
-		Computing: time.Duration(int64(m.sums[sumBusy]) / ranks),
-		Sending:   time.Duration(int64(m.sums[sumSending]) / ranks),
-		Waiting:   time.Duration(int64(m.sums[sumWaiting]) / ranks),
-		Gathering: time.Duration(int64(m.sums[sumGathering]) / ranks),
-		Switching: time.Duration(int64(m.sums[sumSwitching]) / ranks),
+		Raw: int64(m.sums[sumRaw]), Encoded: int64(m.sums[sumEncoded]),
+		Computing: time.Duration(int64(m.sums[sumBusy]) / workers),
+		Sending:   time.Duration(int64(m.sums[sumSending]) / workers),
+		Waiting:   time.Duration(int64(m.sums[sumWaiting]) / workers),
+		Gathering: time.Duration(int64(m.sums[sumGathering]) / workers),
+		Switching: time.Duration(int64(m.sums[sumSwitching]) / workers),
+	}
+	return level.Outcome{
+		Examined: int64(m.sums[sumExamined]), Bytes: int64(m.sums[sumBytes]),
+		Messages: x.Forward + x.Probes + x.Claims, Exchange: &x,
 	}
 }

@@ -4,29 +4,28 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohops/hops"
 	"github.com/gohops/hops/level"
 )
 
 // Gathering takes as long as for the rank that comes last; the others wait for it.
 func TestLastToGather(t *testing.T) {
-	s := build(t, kronecker(t, 8), Options{Ranks: 3, Threads: 1, Exchange: "allgather"})
-	if _, err := s.Search(t.Context(), 3, hops.NewTree(s.n)); err != nil {
+	s := mustBuild(t, kronecker(t, 8), Options{Ranks: 3, Threads: 1, Exchange: "allgather"})
+	if _, err := s.Search(t.Context(), 3, newTree(s)); err != nil {
 		t.Fatal(err)
 	}
 	took := []time.Duration{5 * time.Millisecond, 2 * time.Millisecond, 11 * time.Millisecond}
 	for _, x := range []struct {
-		wired              bool
+		sent               bool
 		gathering, waiting time.Duration
 	}{
 		{true, 2 * time.Millisecond, 4 * time.Millisecond},
 		{false, 6 * time.Millisecond, 0},
 	} {
-		outcomes := make([]level.Outcome, len(s.ranks))
-		err := s.together(func(r int) (err error) {
-			m := s.ranks[r].m.(*machine)
+		outcomes := make([]level.Outcome, len(s.Ranks))
+		err := s.Together(func(r int) (err error) {
+			m := machineOf(s, r)
 			m.workers[0].tally = tally{}
-			m.gathering, m.wired = took[r], x.wired
+			m.clock.gathering, m.clock.sent = took[r], x.sent
 			_, outcomes[r], err = m.conclude(time.Now())
 			return err
 		})
@@ -35,7 +34,7 @@ func TestLastToGather(t *testing.T) {
 		}
 		for r, o := range outcomes {
 			if e := o.Exchange; e.Gathering != x.gathering || e.Waiting != x.waiting {
-				t.Errorf("rank %d, sent %v: gathering %v and waiting %v, want %v and %v", r, x.wired, e.Gathering, e.Waiting, x.gathering, x.waiting)
+				t.Errorf("rank %d, sent %v: gathering %v and waiting %v, want %v and %v", r, x.sent, e.Gathering, e.Waiting, x.gathering, x.waiting)
 			}
 		}
 	}

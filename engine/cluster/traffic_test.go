@@ -8,6 +8,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/packet"
 	"github.com/gohops/hops/internal/rank"
 )
 
@@ -20,7 +21,7 @@ func kronecker(t testing.TB, scale int) hops.Source {
 	return src
 }
 
-func build(t testing.TB, src hops.Source, o Options) *Searcher {
+func mustBuild(t testing.TB, src hops.Source, o Options) *Searcher {
 	t.Helper()
 	s, err := Build(t.Context(), src, o)
 	if err != nil {
@@ -30,27 +31,33 @@ func build(t testing.TB, src hops.Source, o Options) *Searcher {
 	return s
 }
 
+// newTree is a tree for all ranks.
+func newTree(s *Searcher) *hops.Tree { return hops.NewTree(s.Ranks[0].N) }
+
+// machineOf is the machine of a rank.
+func machineOf(s *Searcher, rank int) *machine { return s.Ranks[rank].Machine.(*machine) }
+
 // gathered is the traffic of one gathering of the frontier, all ranks together.
 func gathered(t *testing.T, o Options) (sum rank.Traffic) {
 	t.Helper()
 	o.Exchange, o.Threads, o.Bitmaps = "allgather", 1, "dense"
-	s := build(t, kronecker(t, 12), o)
-	tree := hops.NewTree(s.n)
+	s := mustBuild(t, kronecker(t, 12), o)
+	tree := newTree(s)
 	if _, err := s.Search(t.Context(), 3, tree); err != nil {
 		t.Fatal(err)
 	}
-	before := make([]rank.Traffic, len(s.ranks))
-	err := s.together(func(r int) error {
-		m := s.ranks[r].m.(*machine)
-		before[r] = s.comms[r].Traffic()
-		m.gathered, m.hasFront = false, true
+	before := make([]rank.Traffic, len(s.Ranks))
+	err := s.Together(func(r int) error {
+		m := machineOf(s, r)
+		before[r] = m.Comm.Traffic()
+		m.frontier.gathered, m.frontier.hasBitmap = false, true
 		return m.gather()
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for r, c := range s.comms {
-		sent := c.Traffic().Minus(before[r])
+	for r := range s.Ranks {
+		sent := s.Ranks[r].Comm.Traffic().Minus(before[r])
 		sum.Bytes += sent.Bytes
 		sum.HostBytes += sent.HostBytes
 	}
@@ -94,8 +101,8 @@ func TestMessagesSaved(t *testing.T) {
 	src := kronecker(t, 13)
 	messages := func(o Options) (sum int64) {
 		o.Ranks, o.Threads = 4, 1
-		s := build(t, src, o)
-		tree := hops.NewTree(s.n)
+		s := mustBuild(t, src, o)
+		tree := newTree(s)
 		for root := hops.Vertex(1); root < 60; root += 13 {
 			tree.Reset()
 			trace, err := s.Search(t.Context(), root, tree)
@@ -108,7 +115,7 @@ func TestMessagesSaved(t *testing.T) {
 		}
 		return sum
 	}
-	all := messages(Options{Exchange: "messages", Heavy: -1})
+	all := messages(Options{Exchange: "messages", Light: true})
 	if some := messages(Options{Exchange: "probe"}); 20*some > all {
 		t.Errorf("%d messages by probes, %d plain", some, all)
 	}
@@ -122,8 +129,8 @@ func TestBytesPerEdge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("counts the same in any build")
 	}
-	s := build(t, kronecker(t, 16), Options{Ranks: 4, Threads: 1, Exchange: "messages", Encoding: "packed", Heavy: -1})
-	tree := hops.NewTree(s.n)
+	s := mustBuild(t, kronecker(t, 16), Options{Ranks: 4, Threads: 1, Exchange: "messages", Encoding: "packed", Light: true})
+	tree := newTree(s)
 	trace, err := s.Search(t.Context(), 1, tree)
 	if err != nil {
 		t.Fatal(err)
@@ -163,20 +170,21 @@ func TestMalformedPackets(t *testing.T) {
 		"kind":      func(p []byte) []byte { p[8] ^= 1; return p },
 		"encoding":  func(p []byte) []byte { p[9] = 77; return p },
 		"thread":    func(p []byte) []byte { p[10] = 9; return p },
-		"vertex":    func(p []byte) []byte { p[headerSize+2] = 0xff; return p },
-		"ownVertex": func(p []byte) []byte { p[headerSize+5] = 0xff; return p },
+		"vertex":    func(p []byte) []byte { p[packet.HeaderSize+2] = 0xff; return p },
+		"ownVertex": func(p []byte) []byte { p[packet.HeaderSize+5] = 0xff; return p },
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := build(t, kronecker(t, 10), Options{Ranks: 3, Threads: 1, Exchange: "messages", Encoding: "plain"})
-			for _, r := range s.ranks {
-				r.mail = tampering{r.mail, change}
+			s := mustBuild(t, kronecker(t, 10), Options{Ranks: 3, Threads: 1, Exchange: "messages", Encoding: "plain"})
+			for r := range s.Ranks {
+				a := machineOf(s, r).delivery.(*asynchronous)
+				a.mail = tampering{a.mail, change}
 			}
 			var err error
 			for root := hops.Vertex(0); root < 30 && err == nil; root++ { // some are isolated
-				_, err = s.Search(t.Context(), root, hops.NewTree(s.n))
+				_, err = s.Search(t.Context(), root, newTree(s))
 			}
-			bad := (*malformed)(nil)
-			if !errors.As(err, &bad) || bad.from != 1 || !strings.Contains(err.Error(), "from rank 1") {
+			bad := (*packet.Malformed)(nil)
+			if !errors.As(err, &bad) || bad.From != 1 || !strings.Contains(err.Error(), "from rank 1") {
 				t.Errorf("error %v", err)
 			}
 		})
@@ -190,27 +198,29 @@ func TestMemory(t *testing.T) {
 		t.Skip("counts the same in any build")
 	}
 	src := kronecker(t, 16)
-	one := build(t, src, Options{Ranks: 1, Threads: 1})
+	one := mustBuild(t, src, Options{Ranks: 1, Threads: 1})
 	_, alone := one.Memory()
 	for _, ranks := range []int{2, 4} {
-		_, peak := build(t, src, Options{Ranks: ranks, Threads: 1}).Memory()
+		_, peak := mustBuild(t, src, Options{Ranks: ranks, Threads: 1}).Memory()
 		if float64(peak) > 1.3*float64(alone) {
 			t.Errorf("%d ranks need %d bytes together, one needs %d", ranks, peak, alone)
 		}
 	}
 }
 
-// With memory for a single packet everybody waits for everybody all the time, and
-// reads meanwhile.
+// With memory for a single packet all workers wait for each other all the time, and
+// read meanwhile.
 func TestFewPackets(t *testing.T) {
 	for _, exchange := range []string{"messages", "probe"} {
-		s := build(t, kronecker(t, 10), Options{Ranks: 3, Threads: 1, Heavy: -1, Exchange: exchange})
-		for _, r := range s.ranks {
-			if err := r.layOutboxes(r.workers[0].out.codec, 16, 1); err != nil {
+		s := mustBuild(t, kronecker(t, 10), Options{Ranks: 3, Threads: 1, Light: true, Exchange: exchange})
+		for r := range s.Ranks {
+			a := machineOf(s, r).delivery.(*asynchronous)
+			slots := packet.Kinds*a.Parts.Workers() + 1
+			if err := a.layOutboxes(a.boxes[0].Codec, packet.Size{Words: 16, Slots: slots}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		tree := hops.NewTree(s.n)
+		tree := newTree(s)
 		for root := hops.Vertex(0); root < 4; root++ {
 			tree.Reset()
 			if _, err := s.Search(t.Context(), root, tree); err != nil {

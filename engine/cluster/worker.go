@@ -5,31 +5,24 @@ import (
 	"sync/atomic"
 
 	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/tails"
+	"github.com/gohops/hops/internal/bottomup"
+	"github.com/gohops/hops/internal/packet"
 )
 
 // A worker owns a range of vertices and is the only one to change anything about
 // them. It numbers them from 0; labels in its rows are those of the graph.
 type worker struct {
-	id    int // among the workers of all ranks
-	first uint32
-	count uint32
+	id     int // among the workers of all ranks
+	thread int // among those of its rank
+	first  uint32
+	count  uint32
 
-	// The graph.
-	offsets   []int64 // the row of v is neighbors[offsets[v]:offsets[v+1]]
-	neighbors []uint32
-	head      []uint32   // the first entry of each row
-	long      bitset.Set // rows that go on after it
-	closed    bitset.Set // isolated and heavy vertices, and what is past the last
-	tails     tails.Tails
-	prefix    []uint16 // heavy neighbours, which come first, in each row
-	heavyRows heavyRows
-	form      rowForm // the rows as messages are made from them
-
-	// Only while the graph is built.
-	filled  []uint32
-	isHeavy map[uint32]uint32
-	between []uint64 // entries between heavy vertices: index, label
+	// The graph. If it is undirected, out and in share their arrays.
+	out    adjacency     // along edges that lead out of the worker's vertices
+	in     adjacency     // along edges that lead into them
+	rows   bottomup.Rows // of in
+	closed bitset.Set    // heavy vertices, those without a row in in, and what is past the last
+	form   rowForm       // of out; nil: messages are made from the rows by queue
 
 	// The search.
 	parents []uint32
@@ -39,26 +32,43 @@ type worker struct {
 	left    []uint32 // vertices that were not visited when they were listed
 	tally   tally
 	heavy   heavyFound
-	out     outbox
-	probe   tails.List
-	held    []held     // probes that wait to be answered
-	bulk    []edgeList // edges for each worker, where they are exchanged in bulk
+	misses  bottomup.Misses
+	held    []held // probes that wait to be answered
 
 	_     [64]byte
-	taken atomic.Int64 // words that were handed out in a gathered level
+	taken atomic.Int64 // words that workers have claimed in a gathered level
 	_     [64]byte
 }
 
 // tally is what a worker counts in a level.
 type tally struct {
-	found, edges, examined   int64
-	forward, probes, claims  int64 // edges sent to other ranks, by kind
-	raw                      int64 // bytes of these before they are encoded
-	sending, waiting, packed int64 // nanoseconds, nanoseconds, bytes
-	_                        [64]byte
+	found, edges, examined int64
+	sent                   [packet.Kinds]int64 // edges to other ranks
+	raw, encoded           int64               // bytes of these, before and after they are encoded
+	sending, waiting       int64               // nanoseconds
+	_                      [64]byte
 }
 
-// heavyRows are the edges of the heavy vertices that end here.
+// count counts edges that are sent to another rank.
+func (t *tally) count(k packet.Kind, edges, bytes int) {
+	t.sent[k] += int64(edges)
+	t.raw += 8 * int64(edges)
+	t.encoded += int64(bytes)
+}
+
+// An adjacency is the rows of a worker's vertices in one direction of the edges.
+type adjacency struct {
+	offsets   []int64 // the row of v is neighbors[offsets[v]:offsets[v+1]]
+	neighbors []uint32
+	prefix    []uint16  // heavy neighbours, which come first, in each row
+	heavyRows heavyRows // the heavy prefixes, transposed
+}
+
+func (a *adjacency) row(v uint32) []uint32 { return a.neighbors[a.offsets[v]:a.offsets[v+1]] }
+
+func (a *adjacency) degree(v uint32) int64 { return a.offsets[v+1] - a.offsets[v] }
+
+// heavyRows are, for each heavy vertex, the vertices that have it in their rows.
 type heavyRows struct {
 	offsets []uint32
 	// entries are vertices of this worker, or, from count on, other heavy
@@ -74,10 +84,6 @@ type heavyFound struct {
 	parents []uint32   // all ones: none found here
 	sought  bool       // in the level that is under way, from the side of the heavy ones
 }
-
-func (w *worker) row(v uint32) []uint32 { return w.neighbors[w.offsets[v]:w.offsets[v+1]] }
-
-func (w *worker) degree(v uint32) int64 { return w.offsets[v+1] - w.offsets[v] }
 
 // words is the number of words of the worker's bitmaps.
 func (w *worker) words() int64 { return int64(len(w.visited)) }
@@ -101,6 +107,45 @@ func (w *worker) visitHeavy(h *heavy, i, u uint32) {
 	}
 }
 
+// takeRow visits the vertices at the beginning of a row that are this worker's, with
+// the label of their parent, and returns their number. Which of them are new cannot be
+// predicted: each is listed, and the next one is listed over it if it was not new.
+func (w *worker) takeRow(row []uint32, parent uint32) int {
+	visited, parents, found := w.visited, w.parents, w.found[:cap(w.found)]
+	n, fresh := 0, len(w.found)
+	for ; n < len(row) && int(row[n]) < len(parents); n++ {
+		v := row[n]
+		word := visited[v/64]
+		found[fresh] = v
+		fresh += int(^word >> (v % 64) & 1)
+		visited[v/64] = word | 1<<(v%64)
+	}
+	for _, v := range found[len(w.found):fresh] {
+		parents[v] = parent
+	}
+	w.found = found[:fresh]
+	return n
+}
+
+// take visits the receiver's ends of edges whose other ends are count vertices from
+// first on. It reports false, and does no more, where an end is not a vertex.
+func (w *worker) take(edges []uint64, first, count uint32) bool {
+	visited, parents, found := w.visited, w.parents, w.found
+	for _, e := range edges {
+		v, u := uint32(e>>32), uint32(e)
+		if int(v) >= len(parents) || u >= count {
+			return false
+		}
+		if bit := uint64(1) << (v % 64); visited[v/64]&bit == 0 {
+			visited[v/64] |= bit
+			parents[v] = first + u
+			found = append(found, v)
+		}
+	}
+	w.found = found
+	return true
+}
+
 // sampleEvery is the distance of the words whose vertices are looked up to
 // estimate the row entries of a frontier that is too large to add up.
 const sampleEvery = 32
@@ -114,7 +159,7 @@ func (me *worker) book(w *worker, word int64, found uint64) {
 	}
 	for ; found != 0; found &= found - 1 {
 		v := uint32(word)<<6 + uint32(bits.TrailingZeros64(found))
-		me.tally.edges += sampleEvery * w.degree(v)
+		me.tally.edges += sampleEvery * w.out.degree(v)
 	}
 }
 
@@ -124,7 +169,7 @@ func (w *worker) bookQueue() {
 	const enough = 512
 	stride := len(w.found)/enough + 1
 	for i := 0; i < len(w.found); i += stride {
-		w.tally.edges += int64(stride) * w.degree(w.found[i])
+		w.tally.edges += int64(stride) * w.out.degree(w.found[i])
 	}
 	w.tally.found += int64(len(w.found))
 }

@@ -17,9 +17,9 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/bottomup"
 	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/placement"
-	"github.com/gohops/hops/internal/tails"
 	"github.com/gohops/hops/level"
 )
 
@@ -73,10 +73,8 @@ func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searche
 	if err := g.Verify(); err != nil {
 		return nil, fmt.Errorf("cpu: %w", err)
 	}
-	s := &Searcher{graph: g, policy: policy, depth: math.MaxInt32}
-	if opts.MaxDepth > 0 {
-		s.depth = int32(min(opts.MaxDepth, math.MaxInt32))
-	}
+	s := &Searcher{graph: g, policy: policy}
+	s.LimitDepth(opts.MaxDepth)
 	if s.team, err = placement.NewTeam(opts.Threads, opts.Parts); err != nil {
 		return nil, err
 	}
@@ -91,7 +89,7 @@ func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searche
 // and m edges.
 func Need(n hops.Vertex, m int64) int64 {
 	const perVertex = 2*4 + 1 // two queues, bitmaps
-	return csr.Need(n, m) + int64(n)*perVertex + tails.Need(int64(n), 2*m)
+	return csr.Need(n, m) + int64(n)*perVertex + bottomup.Need(int64(n), 2*m)
 }
 
 func (o Options) policy() (level.Policy, error) {
@@ -117,6 +115,15 @@ func defaultRule(workers int) level.AlphaBeta {
 		return level.AlphaBeta{Alpha: 56, Beta: 24}
 	}
 	return level.RuleOfThumb
+}
+
+// LimitDepth ends the searches that follow after so many hops from the root; 0 means no
+// limit.
+func (s *Searcher) LimitDepth(hops int) {
+	s.depth = math.MaxInt32
+	if hops > 0 {
+		s.depth = int32(min(hops, math.MaxInt32))
+	}
 }
 
 // Clear empties a tree as its Reset does, with the workers that will fill it. They are

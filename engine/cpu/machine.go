@@ -9,10 +9,10 @@ import (
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/bottomup"
 	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/placement"
-	"github.com/gohops/hops/internal/tails"
 	"github.com/gohops/hops/level"
 )
 
@@ -33,8 +33,8 @@ const (
 	// blockWords is the unit in which vertices belong to a worker and in which
 	// bottom-up levels are divided: 64 words of the bitmaps, 4,096 vertices, 16 KiB of
 	// heads.
-	blockWords = 1 << blockShift / 64
-	blockShift = tails.BlockShift
+	blockWords = bottomup.BlockWords
+	blockShift = bottomup.BlockShift
 
 	// sampleEvery is the distance of the bitmap words whose found vertices are looked
 	// up to estimate the row entries of a large frontier. Looking all of them up would
@@ -49,7 +49,8 @@ const (
 // the bitmaps, so that their cache lines stay with its core.
 type machine struct {
 	graph     *graph.Graph
-	tails     tails.Tails
+	rows      bottomup.Rows
+	look      bottomup.Level // of the running bottom-up phase
 	team      *par.Team
 	kernels   kernel.Kernels
 	connected int64    // number of vertices that are not isolated
@@ -74,12 +75,15 @@ type machine struct {
 	workers  []worker
 	mem      arena.Arena
 
-	// phases are the method values of the phases, and wantsHub that of isHubEntry.
-	// They are made once, because making a method value allocates.
+	// phases and hubs are method values, which are made once, because making a method
+	// value allocates. hubs keeps a level to the hubs: see split.
 	phases struct {
 		seed, fillQueue, fillFront, saveVisited, expand, pieces, apply, finish, bottomUp, listUnvisited, probeListed func(int)
 	}
-	wantsHub func(v uint32, k int) bool
+	hubs struct {
+		wants func(v uint32, k int) bool
+		rest  func(v uint32) []uint32
+	}
 }
 
 // A worker is the state of one thread.
@@ -93,10 +97,10 @@ type worker struct {
 	examined  int64    // row entries
 	unvisited []uint32 // its unvisited vertices, if hasUnvisited
 
-	claimed span       // range of the queue that it has claimed and not yet read
-	bins    bins       // pairs for the other workers
-	list    tails.List // vertices of a bottom-up block
-	kept    []uint32   // output of expand
+	claimed span            // range of the queue that it has claimed and not yet read
+	bins    bins            // pairs for the other workers
+	misses  bottomup.Misses // vertices of a bottom-up block
+	kept    []uint32        // output of expand
 	_       [64]byte
 	taken   atomic.Int64 // words of its own that it or others have claimed
 	_       [64]byte
@@ -123,7 +127,8 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels) (m
 	if m.unvisited, err = arena.Make[uint32](&m.mem, n/unvisitedShare); err != nil {
 		return nil, err
 	}
-	if m.tails, err = tails.New(int64(n), g.In.Row, m.team, &m.mem); err != nil {
+	m.rows = bottomup.Rows{Head: g.Parents.Head, More: g.Parents.More, Row: g.In.Row}
+	if m.rows.Tails, err = bottomup.NewTails(int64(n), g.In.Row, m.team, &m.mem); err != nil {
 		return nil, err
 	}
 	m.long.init(g.NumEntries())
@@ -132,7 +137,7 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels) (m
 	p.saveVisited, p.expand, p.pieces = m.saveVisitedWorker, m.expandWorker, m.pieceWorker
 	p.apply, p.finish, p.bottomUp = m.applyWorker, m.finishWorker, m.bottomUpWorker
 	p.listUnvisited, p.probeListed = m.listUnvisitedWorker, m.probeListedWorker
-	m.wantsHub = m.isHubEntry
+	m.hubs.wants, m.hubs.rest = m.isHubEntry, m.hubRest
 	if err := m.newWorkers(team.Places); err != nil {
 		return nil, err
 	}
@@ -154,7 +159,7 @@ func (m *machine) newWorkers(places placement.Placement) (err error) {
 			m.owner[b] = uint16(w)
 		}
 		me.stealOrder = places.StealOrder(w)
-		me.list, me.kept = tails.NewList(), make([]uint32, pieceSize+kernel.Slack)
+		me.misses, me.kept = bottomup.NewMisses(), make([]uint32, pieceSize+kernel.Slack)
 		if me.bins, err = newBins(&m.mem, len(m.workers)); err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ func (m *machine) split() {
 	m.needQueue()
 	m.needFront()
 	m.splitting = true
-	m.team.Run(m.phases.bottomUp)
+	m.lookBottomUp()
 	for w := range m.workers { // finishWorker counts what both halves have found
 		m.workers[w].found, m.workers[w].edges, m.workers[w].nonHub = 0, 0, 0
 	}

@@ -22,8 +22,8 @@ const (
 	smallLevelsGrowth = 4
 )
 
-// burstNames are the steps of a burst as they appear in a trace.
-var burstNames = [len(stepNames)]string{
+// portableNames are the names of the steps where there are several devices, by number.
+var portableNames = [len(stepNames)]string{
 	stepTopDown:          portableTopDown,
 	stepBottomUp:         portableBottomUp,
 	stepBottomUpHot:      portableBottomUpHot,

@@ -135,11 +135,16 @@ func (p *parts) Seed(root hops.Vertex) (level.Front, error) {
 
 // Run implements level.Machine.
 func (p *parts) Run(step level.Step) (level.Front, level.Outcome, error) {
-	run := p.bottomUp
-	if step.Name == stepNames[stepTopDown] {
-		run = p.topDown
+	var err error
+	switch step.Name {
+	case stepNames[stepTopDown]:
+		err = p.topDown()
+	case stepNames[stepBottomUp]:
+		err = p.bottomUp()
+	default:
+		err = fmt.Errorf("gpu: no step is called %q", step.Name)
 	}
-	if err := run(); err != nil {
+	if err != nil {
 		return level.Front{}, level.Outcome{}, err
 	}
 	return p.front()

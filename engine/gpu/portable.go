@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/handover"
@@ -41,6 +42,7 @@ type Portable struct {
 	front       level.Front
 	smallLevels int // in a row, after which the next burst ends
 
+	onlyOut []uint64    // vertices with edges out of them and none into them; nil: undirected
 	staging [2][]uint64 // pinned: bitmaps on their way to the host
 	chunk   []uint32    // likewise: parents to be merged
 	queued  []uint32
@@ -79,7 +81,7 @@ func (s *Searcher) portable(ctx context.Context, src hops.Source, apart bool) (*
 	if err != nil {
 		return nil, err
 	}
-	most, err := s.residentSearches(block)
+	most, err := s.residentSearches(block, hops.IsDirected(src))
 	if err != nil {
 		return nil, err
 	}
@@ -94,12 +96,15 @@ func (s *Searcher) portable(ctx context.Context, src hops.Source, apart bool) (*
 		return nil, err
 	}
 	p := &Portable{machine: s.machine, searcher: s, fused: newFused(s.state, &s.options)}
-	p.fused.names = &burstNames
+	p.fused.names = &portableNames
 	s.state.grid.together = false // single steps do not wait for the whole grid
 	if !apart {
 		if p.shared, err = newShared(s.state); err != nil {
 			return nil, err
 		}
+	}
+	if p.onlyOut, err = s.graph.onlyOut(); err != nil {
+		return nil, err
 	}
 	return p, p.stage()
 }
@@ -222,19 +227,17 @@ func (p *Portable) cut(s level.Step) error {
 	return p.stepCut(thisLevel, p.side)
 }
 
-// native is the machine's name for a step. A bottom-up step goes over the listed
-// leftover once few vertices are unvisited.
+// native is the machine's name for a step, or the step itself if it has none. A
+// bottom-up step goes over the listed leftover once few vertices are unvisited.
 func (p *Portable) native(s level.Step) level.Step {
-	switch {
-	case s.Name == portableTopDown:
-		s.Name = stepNames[stepTopDown]
-	case p.listed && p.unvisited*int64(p.searcher.options.Dense) <= int64(p.rows):
-		s.Name = stepNames[stepBottomUpLeftover]
-	case s.Name == portableBottomUpHot:
-		s.Name = stepNames[stepBottomUpHot]
-	default:
-		s.Name = stepNames[stepBottomUp]
+	number := slices.Index(portableNames[:], s.Name)
+	if number < 0 {
+		return s
 	}
+	if number != stepTopDown && p.listed && p.unvisited*int64(p.searcher.options.Dense) <= int64(p.rows) {
+		number = stepBottomUpLeftover
+	}
+	s.Name = stepNames[number]
 	return s
 }
 

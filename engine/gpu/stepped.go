@@ -85,23 +85,41 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 	if err != nil {
 		return level.Front{}, err
 	}
-	m.unvisited, m.remaining = int64(m.rows), m.entries-int64(now.Edges)
-	if now.Edges > 0 {
+	m.unvisited, m.remaining = int64(m.rows), m.outRows().entries-int64(now.Edges)
+	found, err := m.canBeFound(m.root, now)
+	if found {
 		m.unvisited--
 	}
-	return m.front(now), nil
+	return m.front(now), err
+}
+
+// canBeFound tells whether a vertex has a row that bottom-up levels read. The root of an
+// undirected graph has one if it has edges.
+func (m *machine) canBeFound(root uint32, first levelCount) (bool, error) {
+	if m.out == nil {
+		return first.Edges > 0, nil
+	}
+	var word [1]uint32
+	err := m.dev.read(bytesOf(word[:]), m.index, 8*int64(root/32))
+	return word[0]>>(root%32)&1 != 0, err
 }
 
 // Run implements level.Machine.
 func (m *machine) Run(step level.Step) (level.Front, level.Outcome, error) {
 	var err error
-	switch {
-	case step.Name == stepNames[stepTopDown]:
+	switch step.Name {
+	case stepNames[stepTopDown]:
 		err = m.topDown()
-	case step.Name == stepNames[stepBottomUpLeftover] && m.listed:
-		err = m.bottomUpLeftover()
-	default: // without a list there is nothing but the pass over all unvisited vertices
+	case stepNames[stepBottomUp], stepNames[stepBottomUpHot]:
 		err = m.bottomUp(step.Name == stepNames[stepBottomUpHot])
+	case stepNames[stepBottomUpLeftover]:
+		if m.listed {
+			err = m.bottomUpLeftover()
+		} else { // only a pass over all unvisited vertices makes the list
+			err = m.bottomUp(false)
+		}
+	default:
+		err = fmt.Errorf("gpu: no step is called %q", step.Name)
 	}
 	if err != nil {
 		return level.Front{}, level.Outcome{}, err

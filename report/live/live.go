@@ -88,10 +88,10 @@ func local(address string) string {
 func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + "/" }
 
 // Planned is the first that is heard of the run.
-func (s *Server) Planned(p graph500.Plan) {
+func (s *Server) Planned(p graph500.MemoryPlan) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.about.Memory.Plan = p
+	s.about.Memory.MemoryPlan = p
 }
 
 // Begin opens a phase, which ends the one before.

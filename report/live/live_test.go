@@ -179,7 +179,7 @@ func events(t *testing.T, s *Server) <-chan string {
 func TestPagesAreToldHowItEnds(t *testing.T) {
 	s := start(t)
 	early := events(t, s)
-	s.Planned(graph500.Plan{})
+	s.Planned(graph500.MemoryPlan{})
 	s.Begin(graph500.Searches, 64, "searches")
 	for i := range 2*window + 10 {
 		s.Searched(search(i))

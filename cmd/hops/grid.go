@@ -1,0 +1,72 @@
+package main
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/engine/gpu"
+	"github.com/gohops/hops/engine/grid"
+	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/cuda"
+	"github.com/gohops/hops/internal/launch"
+	"github.com/gohops/hops/internal/spec"
+)
+
+// openGrid binds the options of the grid engine.
+func openGrid() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
+	var (
+		o      grid.Options
+		device string
+	)
+	options := append(rankOptions(&o.Ranks, &o.Hosts, &o.Threads),
+		spec.Text("shape", "RxC", "rows and columns of the grid; by default one column on one host, and as square as can be on several", &o.Shape, grid.CheckShape),
+		spec.Choice("direction", "of every level; by default chosen level by level", &o.Direction, "auto", "top-down"),
+		spec.Choice("predecessors", "sent at the end, or in every level", &o.Predecessors, "end", "level"),
+		spec.Choice("device", "that searches the blocks: the threads of each rank, or a GPU that ranks may share", &device, "cpu", "gpu").
+			Excludes("threads", "a rank with a GPU has one thread"),
+		bitmapsOption(&o.Bitmaps),
+	)
+	return options, func(ranks *launch.World) (graph500.Engine, error) {
+		if device == "gpu" {
+			o.Device = attachGPU
+		}
+		return onRanks(graph500.Engine{
+			Need:   grid.Need,
+			Passes: grid.Passes,
+			Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
+				if ranks == nil {
+					return grid.Build(ctx, src, o)
+				}
+				own := o
+				if o.Device == nil {
+					own.Threads = cmp.Or(o.Threads, threadsOf(ranks)) // ranks may differ in what they have
+				}
+				return grid.Join(ctx, ranks, src, own)
+			},
+		}, ranks, o.Ranks, o.Hosts)
+	}
+}
+
+// attachGPU puts a block of the matrix on a GPU. Ranks of a host take the GPUs in
+// turn. A rank that shares its GPU with another gathers frontiers on the host.
+func attachGPU(rows, columns grid.Lines, n, count int64, local int) (grid.Accelerator, error) {
+	devices, err := cuda.Count()
+	if err != nil {
+		devices = 1 // of another driver
+	}
+	b, err := gpu.NewBlock(gpu.Lines(rows), gpu.Lines(columns), n, count, gpu.Options{Device: local % max(devices, 1)})
+	if err != nil {
+		return nil, err
+	}
+	if local >= devices {
+		return struct{ grid.Accelerator }{b}, nil
+	}
+	return b, nil
+}
+
+// The frontier may go from GPU to GPU.
+var (
+	_ grid.Direct  = (*gpu.Block)(nil)
+	_ grid.Carrier = (*gpu.Block)(nil)
+)

@@ -1,0 +1,52 @@
+package cluster
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestOptionsAreChecked(t *testing.T) {
+	for _, o := range []Options{
+		{Exchange: "pigeons"},
+		{Encoding: "morse"},
+		{Rows: "columns"},
+		{Sync: "never"},
+		{Gather: "all"},
+		{Bitmaps: "x"},
+		{Summary: 100},
+		{Summary: 32},
+		{Heavy: 1 << 20},
+		{Ranks: 2, Hosts: 3},
+		{Heavy: -1},
+	} {
+		if s, err := Build(t.Context(), kronecker(t, 5), o); err == nil {
+			_ = s.Close()
+			t.Errorf("%+v was accepted", o)
+		}
+	}
+}
+
+// Options that have no effect beside others are refused, with the names of both.
+func TestCombinationsAreChecked(t *testing.T) {
+	for names, o := range map[string]Options{
+		"light excludes heavy":               {Light: true, Heavy: 3},
+		"sync=bulk excludes encoding":        {Sync: "bulk", Encoding: "packed"},
+		"exchange=messages excludes gather":  {Exchange: "messages", Gather: "plain"},
+		"exchange=probe excludes gather":     {Exchange: "probe", Gather: "leader"},
+		"exchange=messages excludes bitmaps": {Exchange: "messages", Bitmaps: "dense"},
+		"exchange=probe excludes summary":    {Exchange: "probe", Summary: 64},
+	} {
+		if err := o.check(); err == nil || !strings.Contains(err.Error(), names) {
+			t.Errorf("%+v: %v, want that %s", o, err, names)
+		}
+	}
+	for _, o := range []Options{
+		{Light: true, Sync: "bulk", Rows: "list", Exchange: "messages"},
+		{Exchange: "allgather", Gather: "plain", Bitmaps: "dense", Summary: 64, Encoding: "packed", Heavy: 3},
+		{Gather: "leader", Bitmaps: "dense", Summary: 64, Sync: "bulk"},
+	} {
+		if err := o.check(); err != nil {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}

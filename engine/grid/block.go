@@ -1,0 +1,78 @@
+package grid
+
+import (
+	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/bottomup"
+	"github.com/gohops/hops/internal/rank"
+)
+
+// A block is this rank's part of the matrix as bottom-up levels read it.
+type block struct {
+	rows sparseRows // for each vertex of the row, the vertices of the column that lead to it
+	// home has the vertices whose neighbour of the highest degree is in this column.
+	home bitset.Set
+	look *bottomup.Rows // nil where most rows are empty
+}
+
+// hypersparse: where less than one row in so many is full, the block has no heads and
+// tails, and only full rows take more than a bit.
+const hypersparse = 8
+
+// homeChunk is the number of vertices of the row for which homes are chosen at a time.
+const homeChunk = 1 << 16
+
+// chooseHomes finds for each vertex of the row the rank of the row that has its
+// neighbour of the highest degree. Among equals the first one is taken, counted from
+// a column that differs from vertex to vertex.
+func (m *machine) chooseHomes(classes []uint8) (err error) {
+	if m.block.home, err = arena.Make[uint64](&m.Memory, len(m.block.rows.full)); err != nil {
+		return err
+	}
+	all, err := arena.Make[uint8](&m.Memory, homeChunk*m.columns)
+	if err != nil {
+		return err
+	}
+	defer arena.Free(&m.Memory, all)
+	parts := make([]rank.Span, m.columns)
+	for j := range int64(m.columns) {
+		parts[j] = rank.Span{Lo: j * homeChunk, Hi: (j + 1) * homeChunk}
+	}
+	for first := int64(0); first < int64(m.count); first += homeChunk {
+		chunk := min(homeChunk, int64(m.count)-first)
+		mine := all[parts[m.j].Lo:parts[m.j].Hi]
+		for k := range chunk {
+			mine[k] = 0
+			if row := m.block.rows.row(uint32(first + k)); len(row) > 0 {
+				mine[k] = classes[row[0]]
+			}
+		}
+		if err := m.row.Gather(all, parts); err != nil {
+			return err
+		}
+		for k := range chunk {
+			if mine[k] > 0 && m.isHome(all, k, mine[k]) {
+				m.block.home.Add(uint64(first + k))
+			}
+		}
+	}
+	return nil
+}
+
+// isHome tells whether this rank has the first of the neighbours with the highest
+// class of vertex k of a chunk. Its own neighbour has the given class.
+func (m *machine) isHome(all []uint8, k int64, class uint8) bool {
+	me := orderOf(m.j, k, m.columns)
+	for j := range m.columns {
+		c := all[int64(j)*homeChunk+k]
+		if c > class || c == class && orderOf(j, k, m.columns) < me {
+			return false
+		}
+	}
+	return true
+}
+
+// orderOf is the place of column j in the order that vertex k counts columns in.
+func orderOf(j int, k int64, columns int) int64 {
+	return (int64(j) + k) % int64(columns)
+}

@@ -1,0 +1,129 @@
+// Package grid searches on ranks that form a grid over the adjacency matrix: the
+// layout of the BlueGene and ROMEO supercomputers, with two dimensions.
+//
+// The ranks form R rows and C columns, and rank (i, j) has the block of the matrix
+// that leads from the vertices of column j to those of row i. The vertices are
+// divided into R·C pieces in order of their labels. Row i has the C pieces of its
+// ranks, which are contiguous; column j has the R pieces of its ranks, one from each
+// row. What row i has found, rank (i, j) has for its own piece, and what column j
+// needs next its own ranks have: the transposition is a gathering along the column,
+// whatever the shape of the grid. A level:
+//
+//  1. transpose     the pieces of the frontier are gathered along the column
+//  2. search        each block is searched by itself, top-down or bottom-up, and
+//     marks the parents that it found for vertices of its row
+//     (band.go, or device.go on a device)
+//  3. prefix, or    the bitmaps of what was found are gathered along the row. Every
+//     rank computes from them what ranks before it have found, and
+//     what all have: a vertex belongs to the first rank that found it
+//     (row.go)
+//  4. predecessors  the owner of each piece is told the parents of its vertices, in
+//     every level or, by default, once at the end (predecessors.go)
+//
+// Bottom-up, the ranks of a row look for the same vertices, and most of them find
+// a parent for a vertex that needs one. Where most vertices will find one, a level
+// therefore has two passes: first a vertex is looked for by one rank, the one that
+// has its neighbour of the highest degree, and after the row has heard of the result,
+// by the others.
+//
+// Ranks of a row or a column that are all on one host have these bitmaps in common
+// and write where the others read: then 1 and 3 are barriers, and nothing is sent.
+// Otherwise bitmaps go as lists where these are shorter.
+package grid
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/csr"
+	"github.com/gohops/hops/internal/bottomup"
+	"github.com/gohops/hops/internal/distributed"
+	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/level"
+)
+
+// Options of the engine. The zero value is good.
+type Options struct {
+	// Ranks is the number of ranks inside this process, on Hosts pretended hosts; 0
+	// is two, on one. Both are for Build alone.
+	Ranks, Hosts int
+	// Threads of each rank; 0 divides the CPUs of this process among its ranks.
+	Threads int
+	// Shape is the number of rows and columns, "RxC". By default there is a single
+	// column on one host, and the grid is as square as can be on several.
+	Shape string
+	// Direction is "top-down" if no level is bottom-up.
+	Direction string
+	// Predecessors is "level" if they are sent in every level, and not all of
+	// them at the end.
+	Predecessors string
+	// Bitmaps is "dense" if bitmaps never go over the wire as lists.
+	Bitmaps string
+	// Device, if not nil, attaches each block to a device, and a rank has one
+	// thread.
+	Device Attach
+
+	reference bool // use the kernels in plain Go, which the race detector sees
+}
+
+func (o Options) check() error {
+	if o.Device != nil && o.Threads > 1 {
+		return fmt.Errorf("grid: threads=%d excludes a device: a rank with a device has one thread", o.Threads)
+	}
+	for _, c := range []struct{ name, value, known string }{
+		{"direction", o.Direction, topDown.Name},
+		{"predecessors", o.Predecessors, "level"},
+		{"bitmaps", o.Bitmaps, "dense"},
+	} {
+		if c.value != "" && c.value != c.known {
+			return fmt.Errorf("grid: unknown %s %q", c.name, c.value)
+		}
+	}
+	if o.Shape != "" {
+		return CheckShape(o.Shape)
+	}
+	return nil
+}
+
+func (o Options) engine() distributed.Engine {
+	threads := o.Threads
+	if o.Device != nil {
+		threads = 1
+	}
+	return distributed.Engine{
+		Name: "grid", Invalid: o.check(), Threads: threads, MaxThreads: rank.MaxChannel,
+		Build: func(ctx context.Context, m *distributed.Member, src hops.Source) (distributed.Machine, level.Policy, error) {
+			g, err := build(ctx, m, src, o)
+			return g, level.RuleOfThumb, err
+		},
+	}
+}
+
+// A Rank is one rank's side of the engine. A Searcher runs all ranks in this process.
+type (
+	Rank     = distributed.Rank
+	Searcher = distributed.Searcher
+)
+
+// Join is kernel 1 of one rank. All ranks of comm call it, with the same source
+// and options; it returns when the graph is built, or with the reason why some
+// rank failed. The comm remains the caller's.
+func Join(ctx context.Context, comm Comm, src hops.Source, o Options) (*Rank, error) {
+	return distributed.Join(ctx, comm, src, o.engine())
+}
+
+// Build is kernel 1 with ranks inside this process.
+func Build(ctx context.Context, src hops.Source, o Options) (*Searcher, error) {
+	return distributed.Build(ctx, src, o.Ranks, o.Hosts, o.engine())
+}
+
+// Passes is the number of times that the edges are read.
+const Passes = 3
+
+// Need is an upper bound of the bytes that Build and Search use for n vertices
+// and m edges.
+func Need(n hops.Vertex, m int64) int64 {
+	const perVertex = 3*4 + 2 + 2 // heads and marks, homes, bitmaps
+	return csr.Need(n, m) + int64(n)*perVertex + bottomup.Need(int64(n), 2*m)
+}

@@ -1,0 +1,23 @@
+package grid
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/distributed/ranktest"
+	"github.com/gohops/hops/internal/rank"
+)
+
+func TestMain(m *testing.M) {
+	os.Exit(ranktest.Main(m, everyShape, func(ctx context.Context, comm rank.Comm, src hops.Source, o Options) (*Rank, error) {
+		if o.Device != nil {
+			comm = deviceComm{comm}
+		}
+		return Join(ctx, comm, src, o)
+	}))
+}
+
+// Ranks that are processes find the levels of a graph on every grid.
+func TestSearchOverMPI(t *testing.T) { ranktest.OverMPI(t) }

@@ -1,0 +1,102 @@
+package graph500
+
+import (
+	"fmt"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/check"
+	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/internal/human"
+)
+
+// keepBelow is the share of the available memory that a run may take with the edge
+// list in memory. The rest is for Go, for the page cache and for other processes.
+// Regenerating edges costs time, but swapping would cost the run.
+const keepBelow = 0.9
+
+// A MemoryPlan is the memory that a run will use, in bytes, computed before anything
+// is allocated.
+type MemoryPlan struct {
+	Tree       int64 `json:"tree"`                // the parents
+	Check      int64 `json:"check"`               // validation and root sampling
+	Graph      int64 `json:"graph"`               // the engine, at its peak
+	Needed     int64 `json:"needed"`              // the sum of these
+	Tuples     int64 `json:"tuples"`              // the packed edge list
+	KeepTuples bool  `json:"keep_tuples"`         // it stays in memory; else edges are generated whenever they are read
+	Available  int64 `json:"available,omitempty"` // within the cgroup; 0: unknown
+}
+
+// planMemory returns the memory plan of one of several ranks, of which so many
+// neighbours, this rank included, share the memory of a host. It fails if the run
+// does not fit.
+func planMemory(cfg Config, e Engine, available int64, ranks, neighbours int) (MemoryPlan, error) {
+	n, m := cfg.Vertices(), cfg.Edges()
+	p := MemoryPlan{
+		Tree:      treeSize(n) / int64(ranks),
+		Check:     check.Need(n),
+		Tuples:    m * edge.PackedSize / int64(ranks),
+		Available: available / int64(neighbours),
+	}
+	if ranks > 1 {
+		p.Check = check.NeedPart(n/hops.Vertex(ranks)+1, ranks)
+	}
+	if e.Need != nil {
+		p.Graph = e.Need(n, m) / int64(ranks)
+	}
+	if e.TreeOnDevice {
+		p.Tree *= 2 // those that the host validates too
+	}
+	p.Needed = p.Tree + p.Check + p.Graph
+	reread := !e.TreeOnDevice || cfg.HostValidation // for every tree
+	p.KeepTuples = reread && (available == 0 || float64(p.Needed+p.Tuples) <= keepBelow*float64(p.Available))
+	if available > 0 && p.Needed > p.Available {
+		return p, fmt.Errorf("graph500: scale %d needs %s of memory, but only %s is available",
+			cfg.Scale, human.Bytes(p.Needed*int64(neighbours)), human.Bytes(available))
+	}
+	return p, nil
+}
+
+// plan returns the memory plan of all ranks together. They keep the edge list if all
+// of them can, and it is an error if one of them cannot run.
+func (b *bench) plan(available int64) (MemoryPlan, error) {
+	p, err := planMemory(b.cfg, b.engine, available, b.comm.Size(), b.neighbours())
+	if err != nil && b.comm.Size() > 1 {
+		err = fmt.Errorf("rank %d and those on its host: %w", b.comm.Rank(), err)
+	}
+	if err == nil && b.engine.Ready != nil {
+		err = b.engine.Ready(b.cfg.Vertices(), b.cfg.Edges())
+	}
+	if err != nil {
+		return p, err
+	}
+	cannot := []uint64{0}
+	if !p.KeepTuples {
+		cannot[0] = 1
+	}
+	if err := b.comm.Max(cannot); err != nil {
+		return p, err
+	}
+	p.KeepTuples = cannot[0] == 0
+	return p, b.total(&p.Tree, &p.Check, &p.Graph, &p.Needed, &p.Tuples, &p.Available)
+}
+
+// String says how much memory the run takes, and whether it keeps the edge list.
+func (p MemoryPlan) String() string {
+	has := "of unknown memory"
+	if p.Available > 0 {
+		has = "of " + human.Bytes(p.Available) + " available"
+	}
+	if p.KeepTuples {
+		return fmt.Sprintf("%s %s; edge list kept packed in memory (%s of it)",
+			human.Bytes(p.Needed+p.Tuples), has, human.Bytes(p.Tuples))
+	}
+	return fmt.Sprintf("%s %s; edges generated anew whenever they are read (a list would take another %s)",
+		human.Bytes(p.Needed), has, human.Bytes(p.Tuples))
+}
+
+func treeSize(n hops.Vertex) int64 {
+	if n <= hops.NarrowLimit {
+		return int64(n) * 4
+	}
+	return int64(n) * 8
+}

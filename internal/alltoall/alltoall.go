@@ -1,0 +1,86 @@
+// Package alltoall is an exchange of all ranks with all ranks in two phases: first
+// the ranks tell each other how many words they send to whom, and then they send
+// them.
+package alltoall
+
+import (
+	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/rank"
+)
+
+// An Exchange sends words between the threads of the ranks of a group. It keeps
+// its memory from one call to the next.
+type Exchange struct {
+	comm    rank.Comm
+	threads int // of each rank
+	memory  *arena.Arena
+	in      []uint64
+	out     []uint64
+	counts  []uint64 // from each rank, for each thread of this one
+	starts  []int64  // of these, in in
+}
+
+// New returns an exchange of the ranks of a group, each of which has that many
+// threads.
+func New(comm rank.Comm, threads int, memory *arena.Arena) *Exchange {
+	return &Exchange{comm: comm, threads: threads, memory: memory}
+}
+
+// Free releases the memory.
+func (x *Exchange) Free() {
+	arena.Free(x.memory, x.in)
+	arena.Free(x.memory, x.out)
+}
+
+// Room returns memory for some words to be sent.
+func (x *Exchange) Room(words int) ([]uint64, error) {
+	err := grow(&x.out, words, x.memory)
+	return x.out[:min(words, len(x.out))], err
+}
+
+// grow replaces memory that has less than the wanted number of words by more than
+// that, so that the next larger wish does not replace it again.
+func grow(at *[]uint64, words int, memory *arena.Arena) (err error) {
+	if words > len(*at) {
+		arena.Free(memory, *at)
+		*at, err = arena.Make[uint64](memory, words+words/4)
+	}
+	return err
+}
+
+// Send sends out, in which the words for worker w, the threads of all ranks in
+// order, are those from cuts[w] up to cuts[w+1].
+func (x *Exchange) Send(out []uint64, cuts []int64) error {
+	ranks, threads := x.comm.Size(), x.threads
+	sizes, evenly := make([]uint64, ranks*threads), make([]int64, ranks+1)
+	x.counts = make([]uint64, ranks*threads)
+	outCuts, inCuts := make([]int64, ranks+1), make([]int64, ranks+1)
+	for w := range sizes {
+		sizes[w] = uint64(cuts[w+1] - cuts[w])
+	}
+	for r := range ranks {
+		evenly[r+1] = evenly[r] + int64(8*threads)
+		outCuts[r+1] = 8 * cuts[(r+1)*threads]
+	}
+	if err := x.comm.Exchange(arena.Bytes(sizes), evenly, arena.Bytes(x.counts), evenly); err != nil {
+		return err
+	}
+	x.starts = make([]int64, 0, ranks*threads)
+	at := int64(0)
+	for i, n := range x.counts {
+		x.starts = append(x.starts, at)
+		at += int64(n)
+		inCuts[i/threads+1] = 8 * at
+	}
+	if err := grow(&x.in, int(at), x.memory); err != nil {
+		return err
+	}
+	return x.comm.Exchange(arena.Bytes(out), outCuts, arena.Bytes(x.in), inCuts)
+}
+
+// From returns the words that have come from a rank for one of our threads. They
+// are there until the next call of Send.
+func (x *Exchange) From(rank, thread int) []uint64 {
+	i := rank*x.threads + thread
+	return x.in[x.starts[i]:][:x.counts[i]]
+}

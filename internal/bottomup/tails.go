@@ -1,0 +1,188 @@
+package bottomup
+
+import (
+	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/kernel"
+	"github.com/gohops/hops/internal/par"
+)
+
+// Rows lie far apart in memory, most of which the rows of the hubs take up: a level
+// that reads a row after its head has missed pays a cache miss for each row, and
+// mostly needs one entry of the cache line. So the entries that follow the heads are
+// kept once more, in columns. The rows of a block are ordered by falling length of
+// their tails. The first column has the second entry of every row that has one, the
+// next column all third entries, and so on: a column is as long as there are rows that
+// reach it, and its rows are the first ones of the column before.
+//
+// A level goes through a block column by column and keeps a list of the rows that have
+// found no parent yet. While it looks at one column the next is prefetched.
+
+const (
+	// BlockShift is the logarithm of the number of rows in a block. Their slots must
+	// fit in 16 bits.
+	BlockShift = 12
+	// Longest is the number of entries after the head that a tail holds.
+	Longest = 15
+)
+
+// Tails are the entries that follow the heads of all rows of a graph.
+type Tails struct {
+	entries []uint32
+	slot    []uint16 // of each row in its block
+	blocks  []block  // and one more, where the last ends
+}
+
+type block struct {
+	start int64 // of its first column in entries
+	// reach[k] rows have more than k entries after the head: the length of
+	// column k, and behind the last column the number of rows that go on.
+	reach [Longest + 2]uint16
+}
+
+// NewTails makes the tails of count rows.
+func NewTails(count int64, row func(v uint32) []uint32, team *par.Team, mem *arena.Arena) (t Tails, err error) {
+	blocks := (count + 1<<BlockShift - 1) >> BlockShift
+	if t.slot, err = arena.Make[uint16](mem, int(count)); err != nil {
+		return t, err
+	}
+	t.blocks = make([]block, blocks+1)
+	team.For(blocks, 1, func(_ int, b, _ int64) {
+		t.blocks[b+1].start = t.measure(b, row)
+	})
+	for b := range blocks {
+		t.blocks[b+1].start += t.blocks[b].start
+	}
+	if t.entries, err = arena.Make[uint32](mem, int(t.blocks[blocks].start)); err != nil {
+		return t, err
+	}
+	team.For(blocks, 1, func(_ int, b, _ int64) {
+		t.fill(b, row)
+	})
+	return t, nil
+}
+
+// Need is an upper bound of the bytes of tails for n rows with m entries.
+func Need(n, m int64) int64 { return 2*n + 4*min(m, Longest*n) }
+
+// rows are those of a block.
+func (t *Tails) rows(b int64) (lo, hi int64) {
+	return b << BlockShift, min((b+1)<<BlockShift, int64(len(t.slot)))
+}
+
+// measure orders the rows of a block and returns the number of its entries.
+func (t *Tails) measure(b int64, row func(v uint32) []uint32) (sum int64) {
+	reach := &t.blocks[b].reach
+	lo, hi := t.rows(b)
+	for v := lo; v < hi; v++ {
+		for k := range length(row(uint32(v))) {
+			reach[k]++
+		}
+	}
+	next := *reach // slot of the next row of each length
+	for v := lo; v < hi; v++ {
+		k := length(row(uint32(v)))
+		t.slot[v] = next[k]
+		next[k]++
+	}
+	for _, entries := range reach[:Longest] {
+		sum += int64(entries)
+	}
+	return sum
+}
+
+func (t *Tails) fill(b int64, row func(v uint32) []uint32) {
+	lo, hi := t.rows(b)
+	for v := lo; v < hi; v++ {
+		r := row(uint32(v))
+		at := t.blocks[b].start + int64(t.slot[v])
+		for k := range min(length(r), Longest) {
+			t.entries[at] = r[1+k]
+			at += int64(t.blocks[b].reach[k])
+		}
+	}
+}
+
+// length of a tail; one more than Longest if the row goes on behind it.
+func length(row []uint32) int { return max(0, min(len(row)-1, Longest+1)) }
+
+// Entries is the memory of the blocks in which the rows from lo up to hi are.
+func (t *Tails) Entries(lo, hi int64) []uint32 {
+	if lo >= hi {
+		return nil
+	}
+	return t.entries[t.blocks[lo>>BlockShift].start:t.blocks[(hi+1<<BlockShift-1)>>BlockShift].start]
+}
+
+// Misses are the rows of a block that have found no parent yet, and room to work on
+// them. They belong to one worker.
+type Misses struct {
+	rows        []uint32
+	slots, hits []uint32
+	before      int64 // rows of the block before that came to the tails
+}
+
+// NewMisses has room for a block.
+func NewMisses() (m Misses) {
+	for _, room := range []*[]uint32{&m.rows, &m.slots, &m.hits} {
+		*room = make([]uint32, 1<<BlockShift+kernel.Slack)
+	}
+	return m
+}
+
+// prefetchShare: a column is prefetched as a whole if more than one of so many of its
+// entries is needed.
+const prefetchShare = 8
+
+// expect is called for every block, before it is known which of its rows will be
+// looked at. If there were many in the block before, it prefetches the first column.
+func (t *Tails) expect(b int64, k kernel.Kernels, m *Misses) {
+	if first := int64(t.blocks[b].reach[0]); m.before*prefetchShare > first {
+		k.Prefetch(t.entries[t.blocks[b].start:][:first])
+	}
+	m.before = 0 // unless look is called
+}
+
+// look finds parents in a block for the first missed rows, all of which have a tail.
+// It returns the number of entries that it has looked at, and the rows that found no
+// parent and go on after their tails.
+func (t *Tails) look(b, missed int64, l *Level, m *Misses) (examined int64, open []uint32) {
+	for i, v := range m.rows[:missed] {
+		m.slots[i] = uint32(t.slot[v])
+	}
+	m.before = missed
+	column, reach := t.entries[t.blocks[b].start:], &t.blocks[b].reach
+	a := kernel.ColumnProbe{
+		Front: &l.Front[0], Parents: &l.Parents[0], Count: missed,
+		Vertices: &m.rows[0], Slots: &m.slots[0], Hits: &m.hits[0],
+	}
+	for k := range Longest {
+		if l.Wants != nil {
+			a.Count = m.keep(a.Count, k+1, l.Wants)
+		}
+		if a.Count == 0 {
+			break
+		}
+		examined += a.Count
+		a.Column, a.Longer = &column[0], uint64(reach[k+1])
+		column = column[reach[k]:]
+		if k+1 < Longest && a.Count*prefetchShare > int64(reach[k+1]) {
+			l.Kernels.Prefetch(column[:reach[k+1]])
+		}
+		l.Kernels.ProbeColumn(&a)
+		for _, v := range m.hits[:a.Found] {
+			l.Next[v>>6] |= 1 << (v & 63)
+		}
+	}
+	return examined, m.rows[:a.Count]
+}
+
+// keep keeps the rows that are interested in their entry k.
+func (m *Misses) keep(count int64, k int, wants func(uint32, int) bool) (kept int64) {
+	for i, v := range m.rows[:count] {
+		m.rows[kept], m.slots[kept] = v, m.slots[i]
+		if wants(v, k) {
+			kept++
+		}
+	}
+	return kept
+}

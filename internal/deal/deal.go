@@ -1,0 +1,126 @@
+package deal
+
+import (
+	"fmt"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/alltoall"
+	"github.com/gohops/hops/internal/par"
+)
+
+// dealEdges is the number of edges that each worker deals in one step. Its entries, at
+// most two of 8 bytes for each edge, wait for the end of the step.
+const dealEdges = 1 << 15
+
+// A Layout says where entries go.
+type Layout interface {
+	// Route appends the entries of some edges, with the workers that they are
+	// for.
+	Route(edges []hops.Edge, to []Routed) []Routed
+	// Place takes entries that have arrived for a thread of this rank.
+	Place(thread int, entries []uint64) error
+}
+
+// A Routed entry is 64 bits for a worker, the threads of all ranks in order.
+type Routed struct {
+	Worker uint32
+	Entry  uint64
+}
+
+// A dealer is one worker's side of dealing.
+type dealer struct {
+	edges   []hops.Edge
+	entries []Routed
+	counts  []int64 // of the entries for each worker, then where they go
+}
+
+// Deal reads the edges of this rank and sends their entries to where they belong.
+// The entries of a step stand in the order of the workers they are for, and of
+// the workers they come from.
+func (e *Edges) Deal(to Layout) error {
+	workers, threads := e.Comm.Size()*e.Team.Size(), e.Team.Size()
+	dealers := make([]dealer, threads)
+	for t := range dealers {
+		dealers[t] = dealer{edges: make([]hops.Edge, dealEdges), counts: make([]int64, workers)}
+	}
+	exchange := alltoall.New(e.Comm, threads, &e.Memory)
+	defer exchange.Free()
+	out, err := exchange.Room(2 * dealEdges * threads)
+	if err != nil {
+		return err
+	}
+	for _, step := range e.steps() {
+		e.Team.Run(func(t int) { e.route(to, &dealers[t], step, t) })
+		cuts := positions(dealers, workers)
+		e.Team.Run(func(t int) { dealers[t].pack(out) })
+		if err := exchange.Send(out, cuts); err != nil {
+			return err
+		}
+		e.Team.Run(func(t int) { e.place(to, exchange, t) })
+	}
+	return e.failure()
+}
+
+// steps divides the edges of this rank into as many steps as the others have.
+func (e *Edges) steps() (steps [][2]int64) {
+	most := (e.src.NumEdges() + int64(e.Comm.Size()) - 1) / int64(e.Comm.Size())
+	size := int64(dealEdges * e.Team.Size())
+	for lo := int64(0); lo < most; lo += size {
+		steps = append(steps, [2]int64{min(e.first+lo, e.end), min(e.first+lo+size, e.end)})
+	}
+	return steps
+}
+
+// route reads a worker's share of a step and finds out where its entries go.
+// After a failure it goes on with nothing: the other ranks count on this one
+// until the end.
+func (e *Edges) route(to Layout, d *dealer, step [2]int64, t int) {
+	lo, hi := par.Split(step[1]-step[0], 1, t, e.Team.Size())
+	clear(d.counts)
+	d.entries = d.entries[:0]
+	if e.failed.Load() != nil {
+		return
+	}
+	edges := d.edges[:hi-lo]
+	if err := e.read(edges, step[0]+lo); err != nil {
+		e.fail(err)
+		return
+	}
+	d.entries = to.Route(edges, d.entries)
+	for i := range d.entries {
+		d.counts[d.entries[i].Worker]++
+	}
+}
+
+// positions turns counts into positions, and returns where the entries of each
+// worker start.
+func positions(dealers []dealer, workers int) []int64 {
+	cuts, at := make([]int64, workers+1), int64(0)
+	for w := range workers {
+		cuts[w] = at
+		for t := range dealers {
+			n := dealers[t].counts[w]
+			dealers[t].counts[w] = at
+			at += n
+		}
+	}
+	cuts[workers] = at
+	return cuts
+}
+
+func (d *dealer) pack(out []uint64) {
+	for i := range d.entries {
+		e := &d.entries[i]
+		out[d.counts[e.Worker]] = e.Entry
+		d.counts[e.Worker]++
+	}
+}
+
+func (e *Edges) place(to Layout, in *alltoall.Exchange, t int) {
+	for r := range e.Comm.Size() {
+		if err := to.Place(t, in.From(r, t)); err != nil {
+			e.fail(fmt.Errorf("%s: from rank %d: %w", e.Engine, r, err))
+			return
+		}
+	}
+}

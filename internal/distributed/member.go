@@ -1,0 +1,132 @@
+package distributed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/partition"
+	"github.com/gohops/hops/internal/rank"
+)
+
+// A Member is what any rank has while its graph is built and searched.
+type Member struct {
+	Engine    string // its name, for errors
+	Comm      rank.Comm
+	Hosts     Hosts
+	InProcess bool // all ranks are goroutines of this process, on hosts that are pretended
+	N         hops.Vertex
+	Team      *par.Team
+	Parts     *partition.Partition // as the engine's construction has divided the vertices
+	Memory    arena.Arena
+
+	shared     int64 // bytes of shared memory that this rank counts
+	sharedPeak int64
+	buildPeak  int64
+}
+
+// newMember checks the engine's options and the source, and that the threads of all ranks are not too many.
+func newMember(comm rank.Comm, src hops.Source, e Engine) (*Member, error) {
+	if e.Invalid != nil {
+		return nil, e.Invalid
+	}
+	if n := src.NumVertices(); n > hops.NarrowLimit {
+		return nil, fmt.Errorf("%s: %d vertices: labels take 32 bits here, so that there are at most %d", e.Name, n, uint64(hops.NarrowLimit))
+	}
+	if e.Threads == 0 {
+		e.Threads = max(1, runtime.GOMAXPROCS(0)/comm.Size())
+	}
+	threads, err := agreeOnThreads(comm, e.Threads)
+	if err != nil {
+		return nil, err
+	}
+	if most := min(e.MaxThreads, partition.MaxWorkers/comm.Size()); threads > most {
+		return nil, fmt.Errorf("%s: %d ranks of %d threads: want at most %d threads", e.Name, comm.Size(), threads, most)
+	}
+	hosts, err := findHosts(comm)
+	if err != nil {
+		return nil, err
+	}
+	return &Member{
+		Engine: e.Name, Comm: comm, Hosts: hosts, InProcess: e.inProcess,
+		N: src.NumVertices(), Team: par.NewTeam(threads, nil),
+	}, nil
+}
+
+// agreeOnThreads returns the least number of threads that any rank has: the
+// vertices are divided among the threads of all ranks as equals.
+func agreeOnThreads(comm rank.Comm, mine int) (int, error) {
+	missing := []uint64{math.MaxUint32 - uint64(mine)}
+	err := rank.Reduced(comm, rank.Max, missing)
+	return int(math.MaxUint32 - missing[0]), err
+}
+
+// Share returns memory that the ranks of this host share. The first of them counts it.
+func (m *Member) Share(of rank.Comm, size int64) ([]byte, error) {
+	return m.ShareIn(m.Hosts.Leader, of, size)
+}
+
+// ShareIn is Share in a group of which one rank counts the memory.
+func (m *Member) ShareIn(counts bool, of rank.Comm, size int64) ([]byte, error) {
+	if counts {
+		m.Count(size)
+	}
+	return of.Share(size)
+}
+
+// Count adds bytes to the shared memory that this rank counts.
+func (m *Member) Count(size int64) {
+	m.shared += size
+	m.sharedPeak = max(m.sharedPeak, m.shared)
+}
+
+// Built notes the peak of the construction, the shared memory of which is gone.
+func (m *Member) Built() {
+	m.buildPeak = m.Memory.Peak() + m.sharedPeak
+	m.shared = 0
+}
+
+// Bytes returns the bytes in use now, and the most that were ever in use.
+func (m *Member) Bytes() (live, peak int64) {
+	live = m.Memory.Live() + m.shared
+	return live, max(m.buildPeak, live)
+}
+
+// Stopped is the error of a cancellation, nil if by is 0. by is the rank that
+// was cancelled, counted from 1.
+func (m *Member) Stopped(ctx context.Context, by uint64) error {
+	if by == 0 {
+		return nil
+	}
+	if err := context.Cause(ctx); err != nil {
+		return fmt.Errorf("%s: %w", m.Engine, err)
+	}
+	return fmt.Errorf("%s: rank %d: %w", m.Engine, by-1, context.Canceled)
+}
+
+func (m *Member) close() error {
+	m.Team.Close()
+	m.Hosts.close()
+	return m.Memory.Close()
+}
+
+// errAgreed marks errors that all ranks know of: no rank waits for this one.
+var errAgreed = errors.New("known to all ranks")
+
+type agreement struct{ error }
+
+func (a agreement) Unwrap() error        { return a.error }
+func (a agreement) Is(target error) bool { return target == errAgreed }
+
+// Agreed marks an error that all ranks return.
+func Agreed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return agreement{err}
+}

@@ -1,0 +1,135 @@
+// Package distributed is the frame of an engine that runs on ranks: processes
+// joined by MPI, or goroutines of one process.
+//
+// A Rank is one rank's side of an engine. A Searcher runs all ranks inside one
+// process, so that a distributed engine is studied and tested on one host. What the
+// ranks do in a level is the engine's Machine.
+package distributed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/level"
+)
+
+// An Engine is what the frame must know of an engine.
+type Engine struct {
+	Name    string
+	Invalid error // what is wrong with its options
+	Threads int   // of each rank; 0 divides the CPUs of this process among the ranks
+	// MaxThreads is the number of threads up to which a rank of the engine works.
+	MaxThreads int
+	// Build is kernel 1 on one rank. It sets the member's Parts, and has closed its
+	// machine if it fails.
+	Build func(ctx context.Context, m *Member, src hops.Source) (Machine, level.Policy, error)
+
+	inProcess bool
+}
+
+// A Machine runs levels on one rank.
+type Machine interface {
+	level.Machine
+	// Start prepares for filling a tree.
+	Start(ctx context.Context, t *hops.Tree)
+	// Finish completes the tree after the last level.
+	Finish() error
+	Close()
+}
+
+// A Rank is one rank's side of an engine: its share of the graph and the state of a
+// search.
+type Rank struct {
+	*Member
+	Machine Machine
+	Policy  level.Policy
+	levels  []hops.Level
+}
+
+// Join is kernel 1 of one rank. All ranks of comm call it, with the same source and
+// engine. It returns when the graph is built, or with the reason why some rank
+// failed. The comm remains the caller's.
+func Join(ctx context.Context, comm rank.Comm, src hops.Source, e Engine) (*Rank, error) {
+	r, err := join(ctx, comm, src, e)
+	if err != nil {
+		comm.Abort(err)
+		return nil, err
+	}
+	return r, nil
+}
+
+func join(ctx context.Context, comm rank.Comm, src hops.Source, e Engine) (*Rank, error) {
+	m, err := newMember(comm, src, e)
+	if err != nil {
+		return nil, err
+	}
+	machine, policy, err := e.Build(ctx, m, src)
+	if err != nil {
+		_ = m.close()
+		return nil, err
+	}
+	return &Rank{Member: m, Machine: machine, Policy: policy}, nil
+}
+
+// NewTree returns an empty tree for the vertices of this rank.
+func (r *Rank) NewTree() (*hops.Tree, error) {
+	first, end := r.Parts.Rank(r.Comm.Rank())
+	return hops.NewTreePart(r.N, hops.Vertex(first), hops.Vertex(end-first)), nil
+}
+
+// Search is kernel 2 of one rank. All ranks call it with the same root and a tree
+// that covers at least their own vertices, which are all it fills.
+func (r *Rank) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	trace, err := r.search(ctx, root, t)
+	if err != nil && !errors.Is(err, errAgreed) {
+		r.Comm.Abort(err)
+	}
+	return trace, err
+}
+
+func (r *Rank) search(ctx context.Context, root hops.Vertex, t *hops.Tree) (trace hops.Trace, err error) {
+	if root >= r.N {
+		return trace, Agreed(fmt.Errorf("%s: root %d: the graph has %d vertices", r.Engine, root, r.N))
+	}
+	first, end := r.Parts.Rank(r.Comm.Rank())
+	if t.First > hops.Vertex(first) || t.First+hops.Vertex(len(t.Narrow)) < hops.Vertex(end) {
+		return trace, Agreed(fmt.Errorf("%s: the tree has no room for vertices %d to %d of rank %d", r.Engine, first, end, r.Comm.Rank()))
+	}
+	t.Root = root
+	r.Machine.Start(ctx, t)
+	trace.Levels = r.levels[:0]
+	err = level.Search(context.Background(), r.Machine, r.Policy, root, &trace)
+	if err == nil {
+		err = r.Machine.Finish()
+	}
+	r.levels = trace.Levels
+	return trace, err
+}
+
+// Memory returns the bytes of this rank's share of the graph, with those that
+// searches need beside it, and the most that were in use while it was built.
+func (r *Rank) Memory() (finished, peak int64) { return r.Bytes() }
+
+// Close ends the threads and releases the memory.
+func (r *Rank) Close() error {
+	r.Machine.Close()
+	return r.Member.close()
+}
+
+// NextFront is the front after a level that has found some vertices with about that
+// many row entries, in a graph with so many entries. Large levels count a sample, which
+// may say more than there are, and leave too many entries for the unvisited vertices. In
+// the last levels the rows that are found get shorter: those of the frontier bound the
+// others.
+func NextFront(before level.Front, vertices, edges, entries int64) level.Front {
+	f := level.Front{Size: before.Size, Vertices: vertices, Edges: min(edges, entries), Unvisited: before.Unvisited - vertices}
+	f.Remaining = before.Remaining - f.Edges
+	if f.Vertices > f.Unvisited {
+		f.Remaining = min(f.Remaining, f.Unvisited*(f.Edges/f.Vertices+1))
+	}
+	f.Remaining = max(f.Remaining, f.Unvisited)
+	return f
+}

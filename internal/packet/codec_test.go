@@ -1,0 +1,109 @@
+package packet
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/gohops/hops/internal/partition"
+)
+
+var forms = []string{"plain", "differential", "packed"}
+
+// twoWorkers is a partition of two workers of the given sizes.
+func twoWorkers(a, b uint32) *partition.Partition {
+	return &partition.Partition{N: a + b, Threads: 1, Cuts: []uint32{0, a, a + b}}
+}
+
+// Whatever is encoded is decoded, but that the packed form may drop further
+// parents for the same vertex.
+func TestCodecsKeepEdges(t *testing.T) {
+	for _, name := range forms {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				sizes := rapid.SampledFrom([]uint32{1, 2, 100, 1 << 16, 1<<23 + 5, 1<<24 + 1, 1 << 31})
+				sender, receiver := sizes.Draw(t, "sender"), sizes.Draw(t, "receiver")
+				k := Kind(rapid.IntRange(0, 1).Draw(t, "kind"))
+				edges := make([]uint64, rapid.IntRange(1, 600).Draw(t, "edges"))
+				r := rand.New(rand.NewPCG(1, rapid.Uint64().Draw(t, "seed")))
+				for i := range edges {
+					edges[i] = uint64(r.Uint32N(receiver))<<32 | uint64(r.Uint32N(sender))
+				}
+				c := NewCodec(name, twoWorkers(sender, receiver), []bool{true, true}).Clone()
+				out := make([]byte, 8*len(edges)) // as in a slot, and nothing beyond
+				f, count, size := c.encode(out, slices.Clone(edges), c.choose(len(edges), 1), k, 1)
+				got, ok := decode(f, out[:size], int(count), nil, Limits{receiver, sender})
+				if !ok || len(got) != int(count) {
+					t.Fatalf("%d of %d edges, in order: %v", len(got), count, ok)
+				}
+				checkEdges(t, edges, got, k == Forward && f == packed)
+			})
+		})
+	}
+}
+
+func checkEdges(t *rapid.T, want, got []uint64, unique bool) {
+	want, got = slices.Sorted(slices.Values(want)), slices.Sorted(slices.Values(got))
+	if !unique {
+		if !slices.Equal(want, got) {
+			t.Fatalf("got %x, want %x", got, want)
+		}
+		return
+	}
+	vertices := map[uint64]bool{}
+	for _, e := range got {
+		if _, ok := slices.BinarySearch(want, e); !ok || vertices[e>>32] {
+			t.Fatalf("edge %x was not sent, or its vertex twice", e)
+		}
+		vertices[e>>32] = true
+	}
+	for _, e := range want {
+		if !vertices[e>>32] {
+			t.Fatalf("nothing for the vertex of edge %x", e)
+		}
+	}
+}
+
+// No data makes decoding read or write where it should not.
+func FuzzDecode(f *testing.F) {
+	edges := make([]uint64, 2*fewEdges)
+	for i := range edges {
+		edges[i] = uint64(i*7)<<32 | uint64(i/3*11)
+	}
+	c := NewCodec("packed", twoWorkers(1000, 1000), []bool{true, true}).Clone()
+	out := make([]byte, 8*len(edges))
+	_, count, size := c.encode(out, edges, packed, Forward, 1)
+	f.Add(uint8(packed), uint16(count), out[:size])
+	f.Add(uint8(differential), uint16(1), []byte{0x80, 1, 2, 3})
+	f.Fuzz(func(t *testing.T, form8 uint8, count uint16, data []byte) {
+		edges, ok := decode(form(form8), data, int(count), nil, Limits{1000, 1000})
+		if ok && len(edges) != int(count) {
+			t.Errorf("%d edges instead of %d", len(edges), count)
+		}
+	})
+}
+
+func BenchmarkEncode(b *testing.B) {
+	const vertices = 1 << 20
+	p := twoWorkers(vertices, vertices)
+	r := rand.New(rand.NewPCG(3, 4))
+	edges := make([]uint64, slotWords-headerWords)
+	for i := range edges { // eight edges of each sender
+		edges[i] = uint64(r.Uint32N(vertices))<<32 | uint64(i/8*3)
+	}
+	for _, name := range forms {
+		b.Run(name, func(b *testing.B) {
+			c := NewCodec(name, p, []bool{true, true}).Clone()
+			out, work := make([]byte, 8*len(edges)), make([]uint64, len(edges))
+			size := 0
+			for b.Loop() {
+				copy(work, edges)
+				_, _, size = c.encode(out, work, c.choose(len(edges), 1), Forward, 1)
+			}
+			b.ReportMetric(float64(size)/float64(len(edges)), "bytes/edge")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(edges)), "ns/edge")
+		})
+	}
+}
