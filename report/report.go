@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unicode"
 
 	"github.com/gohops/hops/graph500"
 )
@@ -118,6 +119,9 @@ func sound(data []byte, r *graph500.Result) error {
 			return fmt.Errorf("not a result of this version of hops: field %q is missing", name)
 		}
 	}
+	if text := controlling(fields); text != "" {
+		return fmt.Errorf("control characters in %q", text)
+	}
 	if err := r.Config.Check(); err != nil {
 		return fmt.Errorf("field \"config\": %w", err)
 	}
@@ -127,6 +131,41 @@ func sound(data []byte, r *graph500.Result) error {
 		}
 	}
 	return nil
+}
+
+// controlling returns a text of the file that a terminal would obey, or "".
+func controlling(fields map[string]json.RawMessage) string {
+	for _, raw := range fields {
+		var value any
+		if json.Unmarshal(raw, &value) == nil {
+			if text := controllingIn(value); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+func controllingIn(value any) string {
+	switch x := value.(type) {
+	case string:
+		if strings.ContainsFunc(x, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) {
+			return x
+		}
+	case []any:
+		for _, element := range x {
+			if text := controllingIn(element); text != "" {
+				return text
+			}
+		}
+	case map[string]any:
+		for _, element := range x {
+			if text := controllingIn(element); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
 }
 
 func soundSearch(s graph500.Search) error {

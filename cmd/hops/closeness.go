@@ -87,7 +87,7 @@ func (o *closenessFlags) find(ctx context.Context, g *graph.Graph, names []strin
 		return printJSON(out, answer)
 	}
 	for _, c := range all {
-		if _, err := fmt.Fprintf(out, "%.6f\t%.4f\t%d\t%d\t%s\n", c.Closeness, c.MeanHops, c.Depth, c.Reached, g.Name(c.Vertex)); err != nil {
+		if _, err := fmt.Fprintf(out, "%.6f\t%.4f\t%d\t%d\t%s\n", c.Closeness, c.MeanHops, c.Depth, c.Reached, printable(g.Name(c.Vertex))); err != nil {
 			return err
 		}
 	}

@@ -88,7 +88,7 @@ func (o *componentsFlags) find(ctx context.Context, g *graph.Graph, _ []string, 
 		return printJSON(out, answer)
 	}
 	for _, c := range listed {
-		if _, err := fmt.Fprintf(out, "%d\t%s\n", c.Size, g.Name(c.Lowest)); err != nil {
+		if _, err := fmt.Fprintf(out, "%d\t%s\n", c.Size, printable(g.Name(c.Lowest))); err != nil {
 			return err
 		}
 	}

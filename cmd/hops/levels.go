@@ -52,7 +52,13 @@ Without GRAPH it searches a graph of the benchmark.
   hops levels --engine adaptive:policy=daga
   hops levels web.hops --engine cpu --roots 3`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), a, args, c.OutOrStdout()) },
+		RunE: func(c *cobra.Command, args []string) error {
+			err := o.run(c.Context(), a, args, c.OutOrStdout())
+			if cause := context.Cause(c.Context()); err != nil && cause != nil {
+				return cause
+			}
+			return err
+		},
 	}
 	o.graph.add(c)
 	o.input.add(c)

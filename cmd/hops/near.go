@@ -58,7 +58,7 @@ func answerNear(ctx context.Context, g *graph.Graph, name string, radius int, as
 			answer.Near = append(answer.Near, nearVertex{jsonName(g, v), depth})
 			return nil
 		}
-		_, err := fmt.Fprintf(out, "%d\t%s\n", depth, g.Name(v))
+		_, err := fmt.Fprintf(out, "%d\t%s\n", depth, printable(g.Name(v)))
 		return err
 	})
 	if err != nil || !asJSON {

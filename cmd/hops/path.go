@@ -90,7 +90,7 @@ func answerPath(ctx context.Context, g *graph.Graph, a, b string, asJSON bool, o
 		}
 	} else {
 		for _, v := range line {
-			fmt.Fprintln(out, g.Name(v))
+			fmt.Fprintln(out, printable(g.Name(v)))
 		}
 	}
 	if line == nil {

@@ -52,7 +52,7 @@ func (o *reportFlags) add(c *cobra.Command, html string) {
 }
 
 func (o *reportFlags) run(files []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	results, err := readResults(files, stdin)
+	results, err := readResults(files, stdin, stderr)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (o *reportFlags) writeFolders(p *report.Document, stderr io.Writer) error {
 	return nil
 }
 
-func readResults(files []string, stdin io.Reader) ([]report.Named, error) {
+func readResults(files []string, stdin io.Reader, stderr io.Writer) ([]report.Named, error) {
 	var results []report.Named
 	names := report.FileNames(files)
 	for i, path := range files {
@@ -99,6 +99,9 @@ func readResults(files []string, stdin io.Reader) ([]report.Named, error) {
 		}
 		if err != nil {
 			return nil, err
+		}
+		for _, difference := range r.Audit() {
+			fmt.Fprintf(stderr, "hops: %s: %s; what follows is computed from the searches\n", names[i], difference)
 		}
 		results = append(results, report.Named{Name: names[i], Result: r})
 	}

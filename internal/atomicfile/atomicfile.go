@@ -1,7 +1,7 @@
 // Package atomicfile writes files that are whole or not there.
 //
-// The content goes to a file beside the final one, which takes its name when
-// everything is on disk. A reader never sees half a file, and a run that fails
+// The content goes to a file in the folder of the final one, which takes its name when
+// everything is on disk; on Linux it has no name until then. A reader never sees half a file, and a run that fails
 // leaves what was there before.
 package atomicfile
 
@@ -32,7 +32,7 @@ func Write(path string, write func(io.Writer) error) error {
 	case statErr == nil && info.IsDir():
 		err = syscall.EISDIR
 	case statErr == nil && !info.Mode().IsRegular():
-		err = writeFile(final, os.O_WRONLY, write)
+		err = writeDirectly(final, write)
 	default:
 		err = replace(final, write)
 	}
@@ -42,15 +42,29 @@ func Write(path string, write func(io.Writer) error) error {
 	return nil
 }
 
+// replace writes a file without a name, where there are such files, and else one with a
+// hidden name. It gets the final name at the end, by way of the hidden one: a link
+// cannot replace a file.
 func replace(path string, write func(io.Writer) error) error {
 	dir, base := filepath.Split(path)
 	temp := fmt.Sprintf("%s.%s.%08x", dir, base, rand.Uint32())
-	err := writeFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, func(w io.Writer) error {
-		if err := write(w); err != nil {
-			return err
-		}
-		return w.(*os.File).Sync() // some file systems only now notice that the disk is full
-	})
+	f, link, err := openUnnamed(path)
+	if err != nil {
+		link = func(string) error { return nil }
+		f, err = os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	}
+	if err != nil {
+		return err
+	}
+	if err = write(f); err == nil {
+		err = f.Sync() // some file systems only now notice that the disk is full
+	}
+	if err == nil {
+		err = link(temp)
+	}
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
 	if err == nil {
 		err = os.Rename(temp, path)
 	}
@@ -60,8 +74,9 @@ func replace(path string, write func(io.Writer) error) error {
 	return err
 }
 
-func writeFile(path string, flag int, write func(io.Writer) error) error {
-	f, err := os.OpenFile(path, flag, 0o666)
+// writeDirectly writes to what is not a regular file.
+func writeDirectly(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0o666)
 	if err != nil {
 		return err
 	}

@@ -88,6 +88,33 @@ func TestUnwritablePathsAreFoundFirst(t *testing.T) {
 	alone(t, dir)
 }
 
+// A process that is killed while it writes leaves nothing beside the old file.
+func TestNothingLiesThereUntilTheEnd(t *testing.T) {
+	dir := t.TempDir()
+	f, _, err := openUnnamed(filepath.Join(dir, "x"))
+	if err != nil {
+		t.Skip("the file system has no files without a name: ", err)
+	}
+	f.Close()
+	path := filepath.Join(dir, "result")
+	for range 2 {
+		err := Write(path, func(w io.Writer) error {
+			_, err := io.WriteString(w, "half")
+			entries, _ := os.ReadDir(dir)
+			for _, e := range entries {
+				if e.Name() != "result" {
+					t.Errorf("%s lies there before the end", e.Name())
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone(t, dir, "result")
+	}
+}
+
 func TestLock(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "result")

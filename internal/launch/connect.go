@@ -36,19 +36,70 @@ func (w *watch) acceptPeers(c *comm, me hello, start StartWatchdog) error {
 	if err := c.broadcast(encoded); err != nil {
 		return err
 	}
-	_ = listener.(*net.TCPListener).SetDeadline(time.Now().Add(connectWithin))
-	for len(w.peers) < c.Comm.Size-1 {
-		conn, err := listener.Accept()
-		if err != nil {
-			return fmt.Errorf("%d of %d ranks connected: %w", len(w.peers), c.Comm.Size-1, err)
-		}
-		if p, err := admit(conn, me.Token); err == nil {
-			w.peers = append(w.peers, p)
-		} else {
-			conn.Close()
-		}
+	err = admitAll(listener, c.Comm.Size-1, me.Token, func(p *peer) error {
+		w.peers = append(w.peers, p)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("%d of %d ranks connected: %w", len(w.peers), c.Comm.Size-1, err)
 	}
 	w.connectToWatchdog(inv, me)
+	return nil
+}
+
+// strangers is how many connections, beyond those of the ranks, may be open while the
+// ranks connect: other programs that connect and say nothing.
+const strangers = 64
+
+// admitAll accepts connections until so many processes with the token have connected,
+// and hands each of these to take. It waits for several connections at a time, so that
+// one that sends nothing keeps nobody out.
+func admitAll(listener net.Listener, want int, token string, take func(*peer) error) error {
+	_ = listener.(*net.TCPListener).SetDeadline(time.Now().Add(connectWithin))
+	var (
+		admitted = make(chan *peer)
+		failed   = make(chan error, 1)
+		done     = make(chan struct{})
+		places   = make(chan struct{}, want+strangers)
+	)
+	defer close(done)
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				failed <- err
+				return
+			}
+			select {
+			case places <- struct{}{}:
+			default:
+				conn.Close()
+				continue
+			}
+			go func() {
+				defer func() { <-places }()
+				p, err := admit(conn, token)
+				if err == nil {
+					select {
+					case admitted <- p:
+						return
+					case <-done:
+					}
+				}
+				conn.Close()
+			}()
+		}
+	}()
+	for range want {
+		select {
+		case p := <-admitted:
+			if err := take(p); err != nil {
+				return err
+			}
+		case err := <-failed:
+			return err
+		}
+	}
 	return nil
 }
 
@@ -115,7 +166,7 @@ func addresses(listening net.Addr) []string {
 func admit(conn net.Conn, token string) (*peer, error) {
 	p := &peer{Conn: conn, in: bufio.NewReader(conn)}
 	_ = conn.SetDeadline(time.Now().Add(connectWithin / 3)) // another program may connect and send nothing
-	line, err := p.in.ReadBytes('\n')
+	line, err := p.in.ReadSlice('\n')                       // a longer line than the buffer is not a hello
 	if err != nil {
 		return nil, err
 	}
@@ -177,8 +228,8 @@ func dial(address string, me hello) (*peer, error) {
 	_ = conn.SetDeadline(time.Now().Add(connectWithin))
 	text, _ := json.Marshal(me)
 	if _, err = conn.Write(append(text, '\n')); err == nil {
-		var line string
-		if line, err = p.in.ReadString('\n'); err == nil && line != "welcome\n" {
+		var line []byte
+		if line, err = p.in.ReadSlice('\n'); err == nil && string(line) != "welcome\n" {
 			err = fmt.Errorf("%s is not whom we look for", address)
 		}
 	}

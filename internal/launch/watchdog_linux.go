@@ -22,7 +22,6 @@ import (
 	"io"
 	"net"
 	"os"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -45,20 +44,8 @@ func Watchdog(listener net.Listener, parent io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_ = listener.(*net.TCPListener).SetDeadline(time.Now().Add(connectWithin))
-	for len(d.ranks) < ranks {
-		conn, err := listener.Accept()
-		if err != nil {
-			return err
-		}
-		p, err := admit(conn, token)
-		if err != nil {
-			conn.Close()
-			continue
-		}
-		if err := d.watch(p); err != nil {
-			return err
-		}
+	if err := admitAll(listener, ranks, token, d.watch); err != nil {
+		return err
 	}
 	return d.wait(out)
 }

@@ -67,8 +67,8 @@ func Start(address string, about graph500.Result) (*Server, error) {
 		return nil, fmt.Errorf("live: %w", err)
 	}
 	s := &Server{about: about, listener: listener, pages: map[chan []byte]bool{}, quit: make(chan struct{})}
-	s.server = &http.Server{Handler: s.handler(), ReadHeaderTimeout: timeout}
-	go func() { _ = s.server.Serve(listener) }() // ends by Close
+	s.server = &http.Server{Handler: s.handler(), ReadHeaderTimeout: timeout, IdleTimeout: timeout, MaxHeaderBytes: 16 << 10}
+	go func() { _ = s.server.Serve(&limited{Listener: listener}) }() // ends by Close
 	go s.beat()
 	return s, nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -74,6 +75,88 @@ func TestOtherNamesAreRefused(t *testing.T) {
 		if answer.StatusCode != want {
 			t.Errorf("%q gets %d, want %d", host, answer.StatusCode, want)
 		}
+	}
+}
+
+// Pages of other servers may not read what this one sends.
+func TestOtherOriginsAreRefused(t *testing.T) {
+	s := start(t)
+	for origin, want := range map[string]int{"": 200, strings.TrimSuffix(s.URL(), "/"): 200, "http://evil.example": 403, "null": 403} {
+		r, err := http.NewRequest("GET", s.URL(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if origin != "" {
+			r.Header.Set("Origin", origin)
+		}
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode != want {
+			t.Errorf("origin %q gets %d, want %d", origin, answer.StatusCode, want)
+		}
+	}
+}
+
+// Connections that say nothing leave descriptors for the run, and room for a page once
+// they have been cut off.
+func TestIdleConnectionsAreFew(t *testing.T) {
+	s := start(t)
+	var idle []net.Conn
+	for range 400 {
+		conn, err := net.Dial("tcp", s.listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		idle = append(idle, conn)
+	}
+	open := 0
+	for _, conn := range idle {
+		_ = conn.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
+		if _, err := conn.Read(make([]byte, 1)); errors.Is(err, os.ErrDeadlineExceeded) {
+			open++
+		}
+	}
+	if open > mostConnections {
+		t.Errorf("%d idle connections are open", open)
+	}
+	for deadline := time.Now().Add(4 * timeout); ; time.Sleep(50 * time.Millisecond) {
+		if answer, err := http.Get(s.URL()); err == nil {
+			answer.Body.Close()
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("idle connections keep pages out")
+		}
+	}
+}
+
+// A reader that connects again and again does not make the server draw each time.
+func TestReconnectingDrawsOnceASecond(t *testing.T) {
+	s := start(t)
+	var events [][]byte
+	began := time.Now()
+	for range 50 {
+		ctx, cancel := context.WithCancel(t.Context())
+		r, err := http.NewRequestWithContext(ctx, "GET", s.URL()+"events", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if answer, err := http.DefaultClient.Do(r); err == nil {
+			s.mu.Lock()
+			if n := len(events); n == 0 || &events[n-1][0] != &s.latest[0] {
+				events = append(events, s.latest)
+			}
+			s.mu.Unlock()
+			answer.Body.Close()
+		}
+		cancel()
+	}
+	if most := 2 + int(time.Since(began)/every)*2; len(events) > most {
+		t.Errorf("drew %d times in %v", len(events), time.Since(began))
 	}
 }
 

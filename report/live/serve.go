@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/gohops/hops/graph500"
@@ -23,8 +24,49 @@ var layout string
 
 var shell = template.Must(template.New("live").Parse(layout))
 
-// mostPages is how many may look at once.
-const mostPages = 16
+const (
+	// mostPages is how many may look at once.
+	mostPages = 16
+	// mostConnections is how many connections there are at once, idle ones included:
+	// the run needs file descriptors too. A page takes two.
+	mostConnections = 4 * mostPages
+)
+
+// limited is a listener that closes what connects beyond mostConnections.
+type limited struct {
+	net.Listener
+	open atomic.Int64
+}
+
+// Accept implements net.Listener.
+func (l *limited) Accept() (net.Conn, error) {
+	for {
+		conn, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		if l.open.Add(1) <= mostConnections {
+			return &counted{Conn: conn, open: &l.open}, nil
+		}
+		l.open.Add(-1)
+		_ = conn.Close()
+	}
+}
+
+// counted is a connection that counts as open until it is closed.
+type counted struct {
+	net.Conn
+	open   *atomic.Int64
+	closed atomic.Bool
+}
+
+// Close implements net.Conn.
+func (c *counted) Close() error {
+	if !c.closed.Swap(true) {
+		c.open.Add(-1)
+	}
+	return c.Conn.Close()
+}
 
 func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
@@ -46,6 +88,10 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		host = strings.Trim(host, "[]")
 		if private && host != "localhost" && !net.ParseIP(host).IsLoopback() {
 			http.Error(w, "this page is for the machine that it runs on", http.StatusForbidden)
+			return
+		}
+		if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+r.Host {
+			http.Error(w, "this page is not for pages of others", http.StatusForbidden)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -74,8 +120,8 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.pages[news] = true
-	if !s.ended {
-		s.latest = s.view()
+	if !s.ended && time.Since(s.drawn) >= every { // pages that come and go do not make it draw more often
+		s.drawn, s.latest = time.Now(), s.view()
 	}
 	first := s.latest
 	s.mu.Unlock()

@@ -1,0 +1,59 @@
+package launch
+
+import (
+	"bytes"
+	"errors"
+	"net"
+	"testing"
+	"time"
+)
+
+// Connections that say nothing, talk without end or have another token do not keep the
+// ranks out.
+func TestStrangersKeepNobodyOut(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	address := listener.Addr().String()
+	for i := range 50 {
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if i == 0 {
+			go func() { // until it is cut off
+				for err := error(nil); err == nil; {
+					_, err = conn.Write(bytes.Repeat([]byte("x"), 1<<16))
+				}
+			}()
+		}
+	}
+	ranks := []*peer{}
+	admitted := make(chan error, 1)
+	go func() {
+		admitted <- admitAll(listener, 3, "token", func(p *peer) error { ranks = append(ranks, p); return nil })
+	}()
+	if p, err := dial(address, hello{Token: "another", Rank: 9}); err == nil {
+		t.Errorf("%v was admitted", p.who)
+	}
+	began := time.Now()
+	for r := range 3 {
+		p, err := dial(address, hello{Token: "token", Rank: r + 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Close()
+	}
+	if err := <-admitted; err != nil || len(ranks) != 3 || time.Since(began) > 5*time.Second {
+		t.Errorf("%d ranks admitted after %v: %v", len(ranks), time.Since(began), err)
+	}
+	for _, p := range ranks {
+		_ = p.Close()
+	}
+	if err := admitAll(listener, 0, "token", func(*peer) error { return errors.New("nobody was to come") }); err != nil {
+		t.Error(err)
+	}
+}
