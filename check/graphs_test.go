@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/check/checktest"
+	"github.com/gohops/hops/internal/checktest"
 	"github.com/gohops/hops/edge"
 )
 

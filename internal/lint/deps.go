@@ -30,7 +30,6 @@ var directions = table(`
 	depths               → graph hops internal/arena internal/par
 	query                → graph hops engine/many internal/par
 	check                → hops internal/par internal/bitset
-	check/checktest      → hops
 
 	engine/cpu           → graph hops csr level learn handover internal/*
 	engine/many          → graph hops depths level internal/*
@@ -57,6 +56,7 @@ var directions = table(`
 	internal/bottomup    → internal/arena internal/bitset internal/kernel internal/par
 	internal/browsertest → github.com/chromedp/chromedp github.com/chromedp/cdproto
 	internal/ceiling     → internal/arena internal/par
+	internal/checktest   → hops
 	internal/cuda        → internal/dynlib github.com/ebitengine/purego
 	internal/deal        → hops internal/alltoall internal/arena internal/distributed internal/par internal/rank
 	internal/distributed → hops level learn internal/arena internal/par internal/partition internal/rank
