@@ -176,6 +176,9 @@ func (c *comparison) tryBuild(ctx context.Context, e graph500.Engine, entrant *E
 		if !ok {
 			return built{}, errors.Join(errors.New("the engine leaves no tree on a device"), graph.Close())
 		}
+		if _, err := device.Slots(1); err != nil {
+			return built{}, errors.Join(err, graph.Close())
+		}
 		b = built{graph: onDevice{graph, device}, tree: hops.NewTree(0)}
 	} else if b.tree, err = graph500.NewTree(graph, c.src.NumVertices()); err != nil {
 		return built{}, errors.Join(err, graph.Close())
@@ -194,14 +197,14 @@ func Build(ctx context.Context, e graph500.Engine, src hops.Source, available in
 	return e.Build(ctx, src)
 }
 
-// onDevice searches without filling a tree of the host.
+// onDevice searches into the first slot of the device and fills no tree of the host.
 type onDevice struct {
 	graph500.Searcher
 	device graph500.OnDevice
 }
 
 func (s onDevice) Search(ctx context.Context, root hops.Vertex, _ *hops.Tree) (hops.Trace, error) {
-	return s.device.SearchOnDevice(ctx, root)
+	return s.device.SearchOnDevice(ctx, root, 0)
 }
 
 // Source lists the edges of a finished graph, each once, so that any engine can

@@ -71,7 +71,11 @@ func (c *comparison) search(ctx context.Context, i, round int, root hops.Vertex)
 // validate checks the tree of the last search and fills in what that tells of it.
 func (c *comparison) validate(ctx context.Context, b built, s *graph500.Search) (err error) {
 	if d, ok := b.graph.(onDevice); ok {
-		s.Vertices, s.Edges, err = d.device.VerifyOnDevice(ctx)
+		s.Depths, s.Edges, s.Loops, err = d.device.VerifyOnDevice(ctx, 0)
+		s.Vertices = 0
+		for _, n := range s.Depths {
+			s.Vertices += n
+		}
 		return err
 	}
 	found, err := c.rules.Tree(ctx, b.tree)

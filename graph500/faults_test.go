@@ -103,9 +103,9 @@ type canceller struct {
 	cancel func()
 }
 
-func (canceller) Planned(MemoryPlan)    {}
-func (canceller) Searched(Search) {}
-func (canceller) Advance(int64)   {}
+func (canceller) Planned(MemoryPlan) {}
+func (canceller) Searched(Search)    {}
+func (canceller) Advance(int64)      {}
 func (c canceller) Begin(phase string, _ int64, _ string) {
 	if phase == c.phase {
 		c.cancel()

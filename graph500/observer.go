@@ -13,19 +13,22 @@ type Observer interface {
 	Searched(s Search)
 }
 
-// The phases of a run, in this order, as Begin names them.
+// The phases of a run, in this order, as Begin names them. Validation is a phase of its
+// own where it follows a batch of searches; further batches may follow it.
 const (
 	Generate  = "generate"
 	Construct = "construct"
 	PickRoots = "roots"
 	WarmUp    = "warm-up"
 	Searches  = "search"
+
+	Validation = "validate"
 )
 
 // nobody is the Observer of a run that was given none.
 type nobody struct{}
 
-func (nobody) Planned(MemoryPlan)                {}
+func (nobody) Planned(MemoryPlan)          {}
 func (nobody) Begin(string, int64, string) {}
 func (nobody) Advance(int64)               {}
 func (nobody) Searched(Search)             {}

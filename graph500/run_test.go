@@ -123,8 +123,8 @@ func (j *journal) add(s string, advanced bool) {
 	j.events, j.advanced = append(j.events, s), advanced
 }
 
-func (j *journal) Planned(MemoryPlan)    { j.add("planned", false) }
-func (j *journal) Searched(Search) { j.add("searched", false) }
+func (j *journal) Planned(MemoryPlan) { j.add("planned", false) }
+func (j *journal) Searched(Search)    { j.add("searched", false) }
 func (j *journal) Begin(phase string, total int64, unit string) {
 	j.add(fmt.Sprintf("%s %d %s", phase, total, unit), false)
 }

@@ -142,17 +142,12 @@ func (o *benchFlags) run(ctx context.Context, a *app, stdout io.Writer) error {
 		return err
 	}
 	defer release()
-	return writeBoth(cmp.Or(o.json, "-"), o.html, stdout, func(w, html io.Writer) error {
-		r, err := o.compare(ctx, src, list, display)
-		if err != nil {
+	var r *bench.Result
+	work := func(w io.Writer) (err error) {
+		if r, err = o.compare(ctx, src, list, display); err != nil {
 			return err
 		}
 		r.Graph.Name, r.Command = name, o.command(list)
-		if html != nil {
-			if err := r.Page().HTML(html); err != nil {
-				return err
-			}
-		}
 		if o.json == "" {
 			return r.Page().Text(w)
 		}
@@ -160,7 +155,8 @@ func (o *benchFlags) run(ctx context.Context, a *app, stdout io.Writer) error {
 			return err
 		}
 		return r.Page().Text(stdout)
-	})
+	}
+	return withPage(o.html, func() error { return writeTo(cmp.Or(o.json, "-"), stdout, work) }, func(w io.Writer) error { return r.Page().HTML(w) })
 }
 
 func (o *benchFlags) compare(ctx context.Context, src hops.Source, list []graph500.Engine, display *progress.Display) (*bench.Result, error) {

@@ -91,8 +91,11 @@ func (o *benchFlags) source(ctx context.Context, display *progress.Display) (src
 		if err != nil {
 			return nil, "", nil, err
 		}
-		src, err = bench.Source(g)
-		return src, o.file, release, errors.Join(err, g.Close())
+		list, err := g.Source()
+		if err != nil {
+			return nil, "", nil, errors.Join(err, g.Close())
+		}
+		return list, o.file, func() { _ = g.Close() }, nil
 	}
 	display.Begin("read", 0, "bytes")
 	in, err := format.Open(ctx, o.file, opts)

@@ -20,7 +20,7 @@ import (
 const boundByMemory = 0.5
 
 // writeBounds searches from every root and prints what bounds each level.
-func writeBounds(ctx context.Context, w io.Writer, s *cpu.Searcher, n hops.Vertex, roots []hops.Vertex, runs int) error {
+func writeBounds(ctx context.Context, w io.Writer, s *cpu.Searcher, n hops.Vertex, roots []hops.Vertex, name func(hops.Vertex) string, runs int) error {
 	size := s.Footprint()
 	b, err := ceiling.MeasureBounds(ceiling.Sizes{Arrays: size.Arrays, All: size.All, Bitmap: size.Bitmap}, 0)
 	if err != nil {
@@ -36,7 +36,7 @@ func writeBounds(ctx context.Context, w io.Writer, s *cpu.Searcher, n hops.Verte
 			return err
 		}
 		trace := hops.Trace{Levels: search.Levels}
-		fmt.Fprintf(out, "\nFrom root %d in %s\n%s\n", root, human.Duration(trace.Time()), boundsTable(s, b, trace))
+		fmt.Fprintf(out, "\nFrom root %s in %s\n%s\n", name(root), human.Duration(trace.Time()), boundsTable(s, b, trace))
 	}
 	return out.Flush()
 }

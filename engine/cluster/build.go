@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -19,22 +20,37 @@ import (
 //  3. deal    every entry to the owner of its row
 //  4. order   rows by falling degree of the neighbour, without duplicates
 //  5. finish  what the steps of a search use beside the rows
+//
+// For a directed graph, 3 and 4 are run twice: for the rows out of its vertices, and
+// for the rows into them.
 
-// Passes is the number of times that the edges are read.
+// Passes is the number of times that the edges are read; those of a directed graph
+// are read once more.
 const Passes = 2
+
+// A direction says which rows the entries of an edge (u, v) belong to.
+type direction uint8
+
+const (
+	both  direction = iota // v to the row of u, and u to the row of v
+	outOf                  // v to the row of u
+	into                   // u to the row of v
+)
 
 // A builder holds what lives only during construction.
 type builder struct {
 	*deal.Edges
-	opts    Options
-	workers []worker
-	filling []filling // of each worker
-	heavy   heavy
-	cut     int // the class from which vertices are heavy
+	opts      Options
+	workers   []worker
+	direction direction // of the rows that are made
+	filling   []filling // of each worker
+	heavy     heavy
+	cut       int // the class from which vertices are heavy
 }
 
-// filling is the state of filling the rows of a worker.
+// filling is the state of filling rows of a worker.
 type filling struct {
+	adjacency
 	filled  []uint32          // entries of each row
 	heavy   map[uint32]uint32 // index of each heavy vertex of the worker
 	between []uint64          // entries between heavy vertices: index, label
@@ -47,7 +63,11 @@ func build(ctx context.Context, member *distributed.Member, src hops.Source, o O
 	}
 	threads := member.Team.Size()
 	b := &builder{Edges: edges, opts: o, workers: make([]worker, threads), filling: make([]filling, threads)}
-	err = edges.InTurn(b.divide, b.dealRows, b.order, b.finish)
+	if edges.Directed {
+		err = edges.InTurn(b.divide, b.deal(outOf), b.order, b.deal(into), b.order, b.finish)
+	} else {
+		err = edges.InTurn(b.divide, b.deal(both), b.order, b.finish)
+	}
 	if e := edges.Close(); err == nil {
 		err = e
 	}
@@ -57,29 +77,38 @@ func build(ctx context.Context, member *distributed.Member, src hops.Source, o O
 	return newMachine(member, b.workers, b.heavy, o)
 }
 
-func (b *builder) dealRows() error {
-	for t := range b.workers {
-		if err := b.layRows(&b.workers[t], &b.filling[t]); err != nil {
-			return err
+// deal fills the rows of a direction.
+func (b *builder) deal(d direction) func() error {
+	return func() error {
+		b.direction = d
+		for t := range b.workers {
+			b.filling[t] = filling{}
+			if err := b.layRows(&b.workers[t], &b.filling[t]); err != nil {
+				return err
+			}
 		}
+		return b.Deal(b)
 	}
-	return b.Deal(b)
 }
 
 // layRows makes room for the rows of the light vertices of a worker.
 func (b *builder) layRows(w *worker, f *filling) (err error) {
-	if w.offsets, err = arena.Make[int64](&b.Memory, int(w.count)+1); err != nil {
+	if f.offsets, err = arena.Make[int64](&b.Memory, int(w.count)+1); err != nil {
 		return err
 	}
 	at := int64(0)
 	for v := range w.count {
-		w.offsets[v] = at
-		if !b.isHeavy(w.first + v) {
-			at += int64(b.Entries[w.first+v])
+		f.offsets[v] = at
+		switch label := w.first + v; {
+		case b.isHeavy(label):
+		case b.direction == into:
+			at += int64(b.In(label))
+		default:
+			at += int64(b.Out[label])
 		}
 	}
-	w.offsets[w.count] = at
-	if w.neighbors, err = arena.Make[uint32](&b.Memory, int(at)); err != nil {
+	f.offsets[w.count] = at
+	if f.neighbors, err = arena.Make[uint32](&b.Memory, int(at)); err != nil {
 		return err
 	}
 	f.heavy = make(map[uint32]uint32)
@@ -102,10 +131,10 @@ func (b *builder) Route(edges []hops.Edge, to []deal.Routed) []deal.Routed {
 			continue
 		}
 		heavyU, heavyV := b.isHeavy(u), b.isHeavy(v)
-		if !heavyU || heavyV {
+		if b.direction != into && (!heavyU || heavyV) {
 			to = append(to, b.entry(u, v))
 		}
-		if !heavyV || heavyU {
+		if b.direction != outOf && (!heavyV || heavyU) {
 			to = append(to, b.entry(v, u))
 		}
 	}
@@ -132,9 +161,9 @@ func (f *filling) lay(w *worker, row, neighbor uint32) error {
 	if row >= w.count {
 		return fmt.Errorf("a row %d, but worker %d has %d", row, w.id, w.count)
 	}
-	at := w.offsets[row] + int64(f.filled[row])
-	if at < w.offsets[row+1] {
-		w.neighbors[at] = neighbor
+	at := f.offsets[row] + int64(f.filled[row])
+	if at < f.offsets[row+1] {
+		f.neighbors[at] = neighbor
 		f.filled[row]++
 		return nil
 	}
@@ -146,27 +175,35 @@ func (f *filling) lay(w *worker, row, neighbor uint32) error {
 	return nil
 }
 
-// order orders all rows by class and label of the neighbour, takes duplicates
-// out and closes the gaps that they leave.
+// order completes the rows that were dealt: it orders all of them by class and label
+// of the neighbour, takes duplicates out and closes the gaps that they leave.
 func (b *builder) order() error {
 	b.Team.Run(func(t int) {
 		var s deal.RowSorter
-		w, f := &b.workers[t], &b.filling[t]
+		f := &b.filling[t]
 		end := int64(0)
-		for v := range w.count {
-			start := w.offsets[v]
-			row := w.neighbors[start : start+int64(f.filled[v])]
-			w.offsets[v] = end
-			end += s.Order(row, b.Class, w.neighbors[end:])
+		for v, n := range f.filled {
+			start := f.offsets[v]
+			row := f.neighbors[start : start+int64(n)]
+			f.offsets[v] = end
+			end += s.Order(row, b.Class, f.neighbors[end:])
 		}
-		w.offsets[w.count] = end
+		f.offsets[len(f.filled)] = end
 		slices.Sort(f.between)
 		f.between = slices.Compact(f.between)
 	})
-	for t := range b.workers {
-		w := &b.workers[t]
-		arena.Free(&b.Memory, b.filling[t].filled)
-		w.neighbors = arena.Shrink(&b.Memory, w.neighbors, int(w.offsets[w.count]))
+	for t := range b.filling {
+		f := &b.filling[t]
+		f.neighbors = arena.Shrink(&b.Memory, f.neighbors, int(f.offsets[len(f.filled)]))
+		arena.Free(&b.Memory, f.filled)
 	}
-	return nil
+	errs := make([]error, len(b.workers))
+	b.Team.Run(func(t int) {
+		w, f := &b.workers[t], &b.filling[t]
+		errs[t] = f.findHeavyPrefixes(w.count, &b.heavy, f.between, &b.Memory)
+		if w.in = f.adjacency; b.direction != into {
+			w.out = f.adjacency
+		}
+	})
+	return errors.Join(errs...)
 }

@@ -18,7 +18,7 @@ func engine(opts Options, steps ...string) enginetest.Engine {
 		Build: func(ctx context.Context, src hops.Source) (enginetest.Searcher, error) {
 			return Build(ctx, src, opts)
 		},
-		Steps: steps, MaxScale: 11, MaxPath: 200, Roots: 2, NamedRoots: 2,
+		Steps: steps, Directed: true, MaxScale: 11, MaxPath: 200, Roots: 2, NamedRoots: 2,
 	}
 	if testing.Short() {
 		e.MaxScale, e.MaxPath, e.Roots, e.NamedRoots = 10, 30, 1, 1

@@ -8,16 +8,17 @@ import (
 	"github.com/gohops/hops/internal/rank"
 )
 
-// heavy are the vertices with the longest rows. No rank owns their rows: an edge of a
-// heavy vertex is stored with the owner of its other end, so that following it, in
-// either direction, takes no message. All ranks know which heavy vertices
+// heavy are the vertices with the longest rows, those of both directions together. No
+// rank owns their rows: an edge of a heavy vertex is stored with the owner of its other
+// end, so that following it, in either direction, takes no message. All ranks know which heavy vertices
 // are visited and which are in the frontier; what each has found is combined at
 // the end of every level, and the parents that each has found at the end of the
 // search.
 type heavy struct {
-	labels  []uint32 // ascending
-	degrees []int64
-	table   []uint32 // open addressing: index+1 of a label, or 0
+	labels  []uint32   // ascending
+	degrees []int64    // entries that lead out of each, duplicates included
+	closed  bitset.Set // those without an edge into them, by index
+	table   []uint32   // open addressing: index+1 of a label, or 0
 	shift   uint
 
 	visited bitset.Set // by index; the same on all ranks
@@ -37,7 +38,9 @@ func newHeavy(labels []uint32) heavy {
 	log := bits.Len(uint(2*len(labels) + 1))
 	h := heavy{
 		labels: labels, table: make([]uint32, 1<<log), shift: uint(32 - log),
-		visited: bitset.New(int64(len(labels))), front: bitset.New(int64(len(labels))),
+	}
+	for _, set := range []*bitset.Set{&h.closed, &h.visited, &h.front} {
+		*set = bitset.New(int64(len(labels)))
 	}
 	for i, v := range labels {
 		at := h.slot(v)
@@ -71,7 +74,7 @@ func (h *heavy) index(v uint32) (i uint32, ok bool) {
 // in the frontier. In their rows its own vertices come first, and then the heavy ones.
 func (w *worker) followHeavy(h *heavy) {
 	for i := range h.front.All {
-		row := w.heavyRows.row(uint32(i))
+		row := w.in.heavyRows.row(uint32(i))
 		w.tally.examined += int64(len(row))
 		own := w.takeRow(row, h.labels[i])
 		for _, v := range row[own:] {
@@ -90,7 +93,7 @@ func (w *worker) findHeavy(h *heavy, front bitset.Set) {
 		if h.visited.Has(uint64(i)) {
 			continue
 		}
-		for _, v := range w.heavyRows.row(uint32(i)) {
+		for _, v := range w.out.heavyRows.row(uint32(i)) {
 			w.tally.examined++
 			if v < w.count && front.Has(uint64(v)) {
 				w.visitHeavy(h, uint32(i), w.first+v)

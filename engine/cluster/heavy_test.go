@@ -46,13 +46,13 @@ func TestRowForms(t *testing.T) {
 		set := bitset.New(int64(w.count))
 		r := rand.New(rand.NewPCG(5, 6))
 		for v := range w.count {
-			if r.Float64() < share && w.degree(v) > 0 {
+			if r.Float64() < share && w.out.degree(v) > 0 {
 				set.Add(uint64(v))
 			}
 		}
 		var want []scanned
 		for v := range set.All {
-			want = append(want, scanned{uint32(v), w.row(uint32(v))})
+			want = append(want, scanned{uint32(v), w.out.row(uint32(v))})
 		}
 		for _, form := range []string{"coarse", "skip", "list"} {
 			if diff := cmp.Diff(want, scan(t, form, w, set, &mem)); diff != "" {

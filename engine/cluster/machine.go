@@ -45,8 +45,8 @@ type machine struct {
 
 	ctx     context.Context
 	state   level.Front
-	total   struct{ connected, entries int64 }
-	sums    []uint64 // what is added up over all ranks after a level
+	total   struct{ reachable, entries int64 } // vertices with an edge into them, and row entries
+	sums    []uint64                           // what is added up over all ranks after a level
 	clock   clock
 	pass    int  // of a level by probes
 	claims  bool // the forward edges of this level are claims
@@ -101,12 +101,12 @@ func (m *machine) addTotals() error {
 	for t := range m.workers {
 		w := &m.workers[t]
 		totals[0] += uint64(64*w.words() - w.closed.Count())
-		totals[1] += uint64(w.offsets[w.count])
+		totals[1] += uint64(w.out.offsets[w.count])
 	}
 	if err := rank.Reduced(m.Comm, rank.Sum, totals); err != nil {
 		return err
 	}
-	m.total.connected = int64(totals[0]) + int64(len(m.heavy.labels))
+	m.total.reachable = int64(totals[0]) + int64(len(m.heavy.labels)) - m.heavy.closed.Count()
 	m.total.entries = int64(totals[1])
 	for _, d := range m.heavy.degrees {
 		m.total.entries += d
@@ -132,12 +132,12 @@ func (m *machine) Steps() []level.Step { return m.steps }
 // Seed clears the state of the last search, which is part of the clock.
 func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 	m.Team.Run(m.phases.seed)
-	m.heavy.visited.Clear()
+	copy(m.heavy.visited, m.heavy.closed)
 	m.heavy.front.Clear()
 	m.frontier.listed()
 	m.hasLeft = false
 	m.state = level.Front{}
-	v, sums := uint32(root), m.sums[:2]
+	v, sums := uint32(root), m.sums[:3] // edges of the root, whether it is reachable, ranks to stop
 	clear(sums)
 	i, isHeavy := m.heavy.index(v)
 	if isHeavy {
@@ -150,29 +150,30 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 		w.parents[v-w.first] = v
 		if isHeavy {
 			w.heavy.parents[i] = v
+			sums[0] = uint64(m.heavy.degrees[i])
+			if !m.heavy.closed.Has(uint64(i)) {
+				sums[1] = 1
+			}
 		} else {
 			w.visited.Add(uint64(v - w.first))
 			w.queue = append(w.queue, v-w.first)
-			sums[0] = uint64(w.degree(v - w.first))
+			sums[0], sums[1] = uint64(w.out.degree(v-w.first)), uint64(min(w.in.degree(v-w.first), 1))
 		}
 	}
 	if m.ctx.Err() != nil {
-		sums[1] = 1
+		sums[2] = 1
 	}
 	if err := rank.Reduced(m.Comm, rank.Sum, sums); err != nil {
 		return m.state, err
 	}
-	if err := m.stopped(sums[1]); err != nil {
+	if err := m.stopped(sums[2]); err != nil {
 		return m.state, err
 	}
 	m.clock.traffic = m.Comm.Traffic()
 	edges := int64(sums[0])
-	if isHeavy {
-		edges = m.heavy.degrees[i]
-	}
 	m.state = level.Front{
 		Size: int64(m.N), Vertices: 1, Edges: edges,
-		Unvisited: m.total.connected - min(edges, 1), Remaining: m.total.entries - edges,
+		Unvisited: m.total.reachable - int64(sums[1]), Remaining: m.total.entries - edges,
 	}
 	m.estimate(&m.state)
 	return m.state, nil

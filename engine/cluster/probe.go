@@ -65,7 +65,7 @@ func (m *machine) probeWorker(t int) {
 		if w.visited.Has(uint64(v)) {
 			continue
 		}
-		row := w.row(v)
+		row := w.in.row(v)
 		if !m.ask(w, v, row[min(from, len(row)):min(to, len(row))], from) && to < len(row) {
 			open = append(open, v)
 		}
@@ -82,7 +82,7 @@ func (m *machine) probeWorker(t int) {
 func (m *machine) ask(w *worker, v uint32, row []uint32, at int) bool {
 	for i, u := range row {
 		w.tally.examined++
-		if at+i < int(w.prefix[v]) {
+		if at+i < int(w.in.prefix[v]) {
 			if h, _ := m.heavy.index(u); m.heavy.front.Has(uint64(h)) {
 				w.visit(v, u)
 				return true

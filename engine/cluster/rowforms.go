@@ -42,9 +42,9 @@ type coarse struct {
 }
 
 func newCoarse(w *worker, index bool, mem *arena.Arena) (*coarse, error) {
-	size := len(w.neighbors)
+	size := len(w.out.neighbors)
 	for v := range w.count {
-		if w.degree(v) > 0 {
+		if w.out.degree(v) > 0 {
 			size += 2
 		}
 	}
@@ -58,7 +58,7 @@ func newCoarse(w *worker, index bool, mem *arena.Arena) (*coarse, error) {
 		if v%64 == 0 && index {
 			c.index = append(c.index, at)
 		}
-		if row := w.row(v); len(row) > 0 {
+		if row := w.out.row(v); len(row) > 0 {
 			words[at], words[at+1] = v, uint32(len(row))
 			at += 2 + int64(copy(words[at+2:], row))
 		}
@@ -96,13 +96,13 @@ func (c *coarse) follow(at, end int64, set bitset.Set, yield func(v uint32, row 
 type list struct{ pairs []uint64 }
 
 func newList(w *worker, mem *arena.Arena) (*list, error) {
-	pairs, err := arena.Make[uint64](mem, len(w.neighbors))
+	pairs, err := arena.Make[uint64](mem, len(w.out.neighbors))
 	if err != nil {
 		return nil, err
 	}
 	for v := range w.count {
-		for i := w.offsets[v]; i < w.offsets[v+1]; i++ {
-			pairs[i] = uint64(v)<<32 | uint64(w.neighbors[i])
+		for i := w.out.offsets[v]; i < w.out.offsets[v+1]; i++ {
+			pairs[i] = uint64(v)<<32 | uint64(w.out.neighbors[i])
 		}
 	}
 	return &list{pairs}, nil

@@ -51,7 +51,7 @@ func (s *summary) block(_, w *worker, next bitset.Set, lo, hi int64) (examined i
 		next[i] = 0
 		for open := ^w.visited[i]; open != 0; open &= open - 1 {
 			v := uint32(i)<<6 + uint32(bits.TrailingZeros64(open))
-			for _, u := range w.row(v) {
+			for _, u := range w.in.row(v) {
 				examined++
 				if s.bits.Has(uint64(u>>s.shift)) && s.frontier.in.Has(uint64(u)) {
 					w.parents[v] = u

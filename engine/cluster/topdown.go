@@ -48,7 +48,7 @@ func (m *machine) orderQueue(w *worker) {
 // scanQueue reads the rows of the frontier by its queue.
 func (m *machine) scanQueue(w *worker) {
 	for _, v := range w.queue {
-		m.expand(w, v, w.row(v))
+		m.expand(w, v, w.out.row(v))
 		if m.failed() {
 			return
 		}
@@ -71,7 +71,7 @@ func (m *machine) scanForm(w *worker) {
 // costs more, because the branch cannot be predicted.
 func (m *machine) expand(w *worker, v uint32, row []uint32) {
 	label := w.first + v
-	heavy, light := row[:w.prefix[v]], row[w.prefix[v]:]
+	heavy, light := row[:w.out.prefix[v]], row[w.out.prefix[v]:]
 	if !w.heavy.sought {
 		w.tally.examined += int64(len(heavy))
 		for _, u := range heavy {

@@ -17,14 +17,12 @@ type worker struct {
 	first  uint32
 	count  uint32
 
-	// The graph.
-	offsets   []int64 // the row of v is neighbors[offsets[v]:offsets[v+1]]
-	neighbors []uint32
-	rows      bottomup.Rows
-	closed    bitset.Set // isolated and heavy vertices, and what is past the last
-	prefix    []uint16   // heavy neighbours, which come first, in each row
-	heavyRows heavyRows
-	form      rowForm // nil: messages are made from the rows by queue
+	// The graph. If it is undirected, out and in share their arrays.
+	out    adjacency     // along edges that lead out of the worker's vertices
+	in     adjacency     // along edges that lead into them
+	rows   bottomup.Rows // of in
+	closed bitset.Set    // heavy vertices, those without a row in in, and what is past the last
+	form   rowForm       // of out; nil: messages are made from the rows by queue
 
 	// The search.
 	parents []uint32
@@ -58,7 +56,19 @@ func (t *tally) count(k packet.Kind, edges, bytes int) {
 	t.encoded += int64(bytes)
 }
 
-// heavyRows are the edges of the heavy vertices that end here.
+// An adjacency is the rows of a worker's vertices in one direction of the edges.
+type adjacency struct {
+	offsets   []int64 // the row of v is neighbors[offsets[v]:offsets[v+1]]
+	neighbors []uint32
+	prefix    []uint16  // heavy neighbours, which come first, in each row
+	heavyRows heavyRows // the heavy prefixes, transposed
+}
+
+func (a *adjacency) row(v uint32) []uint32 { return a.neighbors[a.offsets[v]:a.offsets[v+1]] }
+
+func (a *adjacency) degree(v uint32) int64 { return a.offsets[v+1] - a.offsets[v] }
+
+// heavyRows are, for each heavy vertex, the vertices that have it in their rows.
 type heavyRows struct {
 	offsets []uint32
 	// entries are vertices of this worker, or, from count on, other heavy
@@ -74,10 +84,6 @@ type heavyFound struct {
 	parents []uint32   // all ones: none found here
 	sought  bool       // in the level that is under way, from the side of the heavy ones
 }
-
-func (w *worker) row(v uint32) []uint32 { return w.neighbors[w.offsets[v]:w.offsets[v+1]] }
-
-func (w *worker) degree(v uint32) int64 { return w.offsets[v+1] - w.offsets[v] }
 
 // words is the number of words of the worker's bitmaps.
 func (w *worker) words() int64 { return int64(len(w.visited)) }
@@ -153,7 +159,7 @@ func (me *worker) book(w *worker, word int64, found uint64) {
 	}
 	for ; found != 0; found &= found - 1 {
 		v := uint32(word)<<6 + uint32(bits.TrailingZeros64(found))
-		me.tally.edges += sampleEvery * w.degree(v)
+		me.tally.edges += sampleEvery * w.out.degree(v)
 	}
 }
 
@@ -163,7 +169,7 @@ func (w *worker) bookQueue() {
 	const enough = 512
 	stride := len(w.found)/enough + 1
 	for i := 0; i < len(w.found); i += stride {
-		w.tally.edges += int64(stride) * w.degree(w.found[i])
+		w.tally.edges += int64(stride) * w.out.degree(w.found[i])
 	}
 	w.tally.found += int64(len(w.found))
 }

@@ -9,7 +9,7 @@ import (
 
 // A block is this rank's part of the matrix as bottom-up levels read it.
 type block struct {
-	rows sparseRows // for each vertex of the row, its neighbours in the column
+	rows sparseRows // for each vertex of the row, the vertices of the column that lead to it
 	// home has the vertices whose neighbour of the highest degree is in this column.
 	home bitset.Set
 	look *bottomup.Rows // nil where most rows are empty

@@ -57,13 +57,17 @@ func (b *builder) divide(member *distributed.Member, o Options) error {
 		return err
 	}
 	lo, hi := member.Parts.Rank(member.Comm.Rank())
-	for _, e := range b.Entries[lo:hi] {
-		b.total.entries += int64(e)
-		if e > 0 {
-			b.total.connected++
+	for v := lo; v < hi; v++ {
+		if in := int64(b.In(v)); in > 0 {
+			b.total.entries += in
+			b.total.reachable++
 		}
 	}
-	return nil
+	if b.Directed {
+		b.out, err = arena.Make[uint32](&b.Memory, int(hi-lo))
+		copy(b.out, b.Out[lo:hi])
+	}
+	return err
 }
 
 // dealBlock deals twice: to count, and to place.
@@ -88,8 +92,12 @@ func (b *builder) dealBlock() (err error) {
 // the row of v and the column of u, to the thread that has this share of the row.
 func (b *builder) Route(edges []hops.Edge, to []deal.Routed) []deal.Routed {
 	for _, e := range edges {
-		if e.U != e.V {
-			to = append(to, b.entry(uint32(e.U), uint32(e.V)), b.entry(uint32(e.V), uint32(e.U)))
+		if e.U == e.V {
+			continue
+		}
+		to = append(to, b.entry(uint32(e.U), uint32(e.V)))
+		if !b.Directed {
+			to = append(to, b.entry(uint32(e.V), uint32(e.U)))
 		}
 	}
 	return to
@@ -137,9 +145,11 @@ func (b *builder) finish() error {
 		return err
 	}
 	if int64(len(b.block.rows.offsets)-1)*hypersparse >= int64(b.count) {
-		if err := b.fillHeads(); err != nil {
+		look, err := bottomup.NewRows(int64(b.count), b.block.rows.row, &b.Memory)
+		if err != nil {
 			return err
 		}
+		b.block.look = &look
 	}
 	b.cutBands()
 	errs := make([]error, len(b.bands))
@@ -170,30 +180,4 @@ func (b *builder) orderRows() (err error) {
 	arena.Free(mem, b.counts)
 	arena.Free(mem, b.filled)
 	return nil
-}
-
-// fillHeads copies the beginnings of the rows.
-func (b *builder) fillHeads() (err error) {
-	mem, rows := &b.Memory, &b.block.rows
-	look := &bottomup.Rows{Row: rows.row}
-	// Kernels read heads by whole words.
-	if look.Head, err = arena.Make[uint32](mem, 64*len(rows.full)); err != nil {
-		return err
-	}
-	if look.More, err = arena.Make[uint64](mem, len(rows.full)); err != nil {
-		return err
-	}
-	for v := range b.count {
-		if row := rows.row(v); len(row) > 0 {
-			look.Head[v] = row[0]
-			if len(row) > 1 {
-				look.More.Add(uint64(v))
-			}
-		}
-	}
-	team := par.NewTeam(1, nil)
-	defer team.Close()
-	look.Tails, err = bottomup.NewTails(int64(b.count), rows.row, team, mem)
-	b.block.look = look
-	return err
 }

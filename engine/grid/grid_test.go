@@ -3,7 +3,6 @@ package grid
 import (
 	"context"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/gohops/hops"
@@ -40,7 +39,7 @@ func engine(o Options, steps ...string) enginetest.Engine {
 		Build: func(ctx context.Context, src hops.Source) (enginetest.Searcher, error) {
 			return Build(ctx, src, o)
 		},
-		Steps: steps, MaxScale: 11, MaxPath: 200, Roots: 2, NamedRoots: 2,
+		Steps: steps, Directed: true, MaxScale: 11, MaxPath: 200, Roots: 2, NamedRoots: 2,
 	}
 	if testing.Short() {
 		e.MaxScale, e.MaxPath, e.Roots, e.NamedRoots = 10, 30, 1, 1
@@ -84,7 +83,7 @@ func TestGrid(t *testing.T) {
 	if testing.Short() {
 		shapes = []string{"2x2"}
 	}
-	if os.Getenv(allRanksVariable) != "" {
+	if ranktest.AllRanks() {
 		shapes = nil
 		for _, ranks := range ranktest.RankCounts {
 			for _, o := range everyShape(ranks)[1:] {

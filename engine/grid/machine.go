@@ -23,19 +23,20 @@ var (
 type machine struct {
 	place
 	block block
+	out   []uint32 // of a directed graph, the edges out of each vertex of this rank's piece
 	bands []band
 	side  side // that searches the block
 	steps []level.Step
 
 	frontier     frontier
 	found        found
-	predecessors predecessors
+	predecessors *predecessors
 	kernels      kernel.Kernels
 
 	ctx     context.Context
 	tree    *hops.Tree
 	state   level.Front
-	total   struct{ connected, entries int64 }
+	total   struct{ reachable, entries int64 } // vertices with an edge into them, and row entries
 	sums    []uint64
 	traffic rank.Traffic
 	waiting time.Duration // for the others, in this level
@@ -103,7 +104,12 @@ func (m *machine) Start(ctx context.Context, t *hops.Tree) {
 }
 
 // Finish implements distributed.Machine.
-func (m *machine) Finish() error { return m.predecessors.afterSearch() }
+func (m *machine) Finish() error {
+	if m.predecessors.inEveryLevel {
+		return nil
+	}
+	return m.predecessors.tell()
+}
 
 // Close implements distributed.Machine.
 func (m *machine) Close() {
@@ -111,7 +117,7 @@ func (m *machine) Close() {
 		m.side.close()
 	}
 	if m.predecessors != nil {
-		m.predecessors.close()
+		m.predecessors.exchange.Free()
 	}
 	m.place.close()
 }
@@ -134,11 +140,11 @@ func (m *machine) prepare(o Options) error {
 		m.side = d
 	}
 	sums := m.sums[:2]
-	sums[0], sums[1] = uint64(m.total.connected), uint64(m.total.entries)
+	sums[0], sums[1] = uint64(m.total.reachable), uint64(m.total.entries)
 	if err := rank.Reduced(m.Comm, rank.Sum, sums); err != nil {
 		return err
 	}
-	m.total.connected, m.total.entries = int64(sums[0]), int64(sums[1])
+	m.total.reachable, m.total.entries = int64(sums[0]), int64(sums[1])
 	return nil
 }
 

@@ -101,17 +101,32 @@ func (m *machine) writePiece(b *band, all []uint64, lo int64) {
 	}
 	mine := all[first-lo : end-lo]
 	copy(m.frontier.next[m.inParts[m.i].Lo/8+first-from:], mine)
-	for _, word := range mine {
+	stride := m.sampleStride()
+	for i, word := range mine {
 		b.tally.found += int64(bits.OnesCount64(word))
+		if at := first + int64(i); m.out != nil && at%stride == 0 {
+			for ; word != 0; word &= word - 1 {
+				b.tally.edges += stride * int64(m.out[(at-from)<<6+int64(bits.TrailingZeros64(word))])
+			}
+		}
 	}
 }
 
-// sample adds the entries of some of the vertices of some words.
-func (m *machine) sample(b *band, all []uint64, lo int64) {
-	stride := int64(1)
+// sampleStride is the distance of the words that are sampled.
+func (m *machine) sampleStride() int64 {
 	if len(m.found.visited) >= 64*sampleEvery {
-		stride = sampleEvery
+		return sampleEvery
 	}
+	return 1
+}
+
+// sample adds the row entries of some of the vertices of some words. In a directed
+// graph these lead into the vertices: writePiece adds those that lead out of them.
+func (m *machine) sample(b *band, all []uint64, lo int64) {
+	if m.out != nil {
+		return
+	}
+	stride := m.sampleStride()
 	for i := int64(0); i < int64(len(all)); i += stride {
 		b.tally.edges += stride * m.entriesOf(uint32(lo+i), all[i])
 	}

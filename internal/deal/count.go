@@ -30,8 +30,10 @@ const blockEdges = 4096
 // memory is gone when they are closed.
 type Edges struct {
 	*distributed.Member
-	Entries []uint32 // of each vertex of the graph, duplicates included
-	Class   []uint8  // of each vertex of the graph: see ClassOf
+	Directed bool     // edges lead from U to V only
+	Entries  []uint32 // of each vertex of the graph, those of both directions, duplicates included
+	Out      []uint32 // those that lead out of the vertex; in an undirected graph all of them
+	Class    []uint8  // of each vertex of the graph: see ClassOf
 
 	ctx        context.Context
 	src        hops.Source
@@ -42,7 +44,7 @@ type Edges struct {
 
 // Count counts the entries of all rows and classifies them.
 func Count(ctx context.Context, m *distributed.Member, src hops.Source) (*Edges, error) {
-	e := &Edges{Member: m, ctx: ctx, src: src}
+	e := &Edges{Member: m, Directed: hops.IsDirected(src), ctx: ctx, src: src}
 	var err error
 	if e.temporary, err = m.Comm.Split(0, m.Comm.Rank()); err != nil {
 		return nil, err
@@ -133,17 +135,26 @@ func (e *Edges) read(edges []hops.Edge, off int64) error {
 // in memory that they share, and then all hosts together.
 func (e *Edges) countEntries() error {
 	n := int64(e.src.NumVertices())
-	mem, err := e.Share(e.temporary, 4*(n+1))
+	size := 4 * (n + 1) &^ 7 // of a list, in whole words
+	lists := int64(1)
+	if e.Directed {
+		lists = 2
+	}
+	mem, err := e.Share(e.temporary, lists*size)
 	if err != nil {
 		return err
 	}
 	e.Entries = arena.View[uint32](mem)[:n]
+	e.Out = arena.View[uint32](mem[(lists-1)*size:])[:n]
 	e.first, e.end = par.Split(e.src.NumEdges(), 1, e.Comm.Rank(), e.Comm.Size())
 	err = e.eachBlock(func(edges []hops.Edge) {
 		for _, x := range edges {
 			if x.U != x.V {
 				atomic.AddUint32(&e.Entries[x.U], 1)
 				atomic.AddUint32(&e.Entries[x.V], 1)
+				if e.Directed {
+					atomic.AddUint32(&e.Out[x.U], 1)
+				}
 			}
 		}
 	})
@@ -154,6 +165,14 @@ func (e *Edges) countEntries() error {
 		return err
 	}
 	return e.addHosts(arena.View[uint64](mem))
+}
+
+// In is the number of entries that lead into a vertex, duplicates included.
+func (e *Edges) In(v uint32) uint32 {
+	if e.Directed {
+		return e.Entries[v] - e.Out[v]
+	}
+	return e.Entries[v]
 }
 
 // addHosts adds the counts of all hosts up, two to a word: no total overflows its

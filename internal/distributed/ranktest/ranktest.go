@@ -14,7 +14,7 @@ import (
 // RankCounts are the numbers of ranks that every engine is run on.
 var RankCounts = []int{1, 2, 3, 4, 6, 7, 9}
 
-// A Graph is the neighbours of each vertex.
+// A Graph is the neighbours that edges lead to from each vertex.
 type Graph [][]uint32
 
 // Read reads all edges of a source.
@@ -24,7 +24,10 @@ func Read(src hops.Source) (Graph, error) {
 		return nil, err
 	}
 	for _, e := range edges {
-		near[e.U], near[e.V] = append(near[e.U], uint32(e.V)), append(near[e.V], uint32(e.U))
+		near[e.U] = append(near[e.U], uint32(e.V))
+		if !hops.IsDirected(src) {
+			near[e.V] = append(near[e.V], uint32(e.U))
+		}
 	}
 	return near, nil
 }
@@ -49,7 +52,7 @@ func (g Graph) Check(tree *hops.Tree, root uint32) error {
 		case ok != (levels[v] > 0):
 			return fmt.Errorf("root %d: vertex %d is reached: %v", root, v, ok)
 		case !ok || v == root && u == root:
-		case !slices.Contains(g[v], u) || levels[u]+1 != levels[v]:
+		case !slices.Contains(g[u], v) || levels[u]+1 != levels[v]:
 			return fmt.Errorf("root %d: vertex %d on level %d has the parent %d on level %d", root, v, levels[v]-1, u, levels[u]-1)
 		}
 	}
