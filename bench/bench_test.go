@@ -156,8 +156,8 @@ func TestFigures(t *testing.T) {
 		t.Errorf("read back: %v, %d turns", err, len(back.Order))
 	}
 	for name, write := range map[string]func(*bytes.Buffer) error{
-		"text": func(b *bytes.Buffer) error { return r.Page().Text(b) },
-		"html": func(b *bytes.Buffer) error { return r.Page().HTML(b) },
+		"text": func(b *bytes.Buffer) error { return r.WriteText(b) },
+		"html": func(b *bytes.Buffer) error { return r.WriteHTML(b) },
 	} {
 		var b bytes.Buffer
 		if err := write(&b); err != nil || !strings.Contains(b.String(), "half") {

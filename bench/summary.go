@@ -172,8 +172,13 @@ func (r *Result) WriteJSON(w io.Writer) error {
 	return e.Encode(r)
 }
 
-// Page returns the result for people.
-func (r *Result) Page() *page.Page {
+// WriteText writes the result for a terminal.
+func (r *Result) WriteText(w io.Writer) error { return r.page().Text(w) }
+
+// WriteHTML writes the result as one file that needs nothing else.
+func (r *Result) WriteHTML(w io.Writer) error { return r.page().HTML(w) }
+
+func (r *Result) page() *page.Page {
 	return &page.Page{
 		Title:    "Engines in turn",
 		Subtitle: fmt.Sprintf("%s: %d roots, %d rounds", r.Graph.Name, r.Roots, r.Rounds),

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/checktest"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/internal/checktest"
 )
 
 // A graph is a list of tuples with a name.

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/checktest"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/internal/checktest"
 	"github.com/gohops/hops/internal/rank"
 )
 

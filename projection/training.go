@@ -34,7 +34,7 @@ func (t Training) Learn(ctx context.Context) (*Model, []Check, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	searches, err := t.measure(ctx, engine)
+	searches, err := Measure(ctx, engine, t.Scales, t.Roots, func(n int) { t.Advance(int64(n)) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -73,18 +73,19 @@ func (t Training) learnTraffic(ctx context.Context, m *Model) (checks []Check, e
 	return checks, nil
 }
 
-// measure runs the benchmark at every scale and returns the validated searches.
-func (t Training) measure(ctx context.Context, engine graph500.Engine) ([]Observation, error) {
+// Measure runs the benchmark at every scale, with so many validated searches each,
+// and returns them.
+func Measure(ctx context.Context, engine graph500.Engine, scales []int, roots int, done func(n int)) ([]Observation, error) {
 	var all []Observation
-	for i, scale := range t.Scales {
-		res, err := graph500.Run(ctx, graph500.Config{Scale: scale, Roots: t.Roots}, engine, nil)
+	for i, scale := range scales {
+		res, err := graph500.Run(ctx, graph500.Config{Scale: scale, Roots: roots}, engine, nil)
 		if err != nil {
 			return nil, fmt.Errorf("projection: scale %d: %w", scale, err)
 		}
 		for _, s := range res.Searches {
 			all = append(all, Observation{scale, s})
 		}
-		t.Advance(int64(i) + 1)
+		done(i + 1)
 	}
 	return all, nil
 }

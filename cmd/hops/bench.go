@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -141,10 +142,6 @@ func (o *benchFlags) run(ctx context.Context, a *app, stdout io.Writer) error {
 		return err
 	}
 	defer release()
-	write := o.json
-	if write == "" {
-		write = "-"
-	}
 	var r *bench.Result
 	work := func(w io.Writer) (err error) {
 		if r, err = o.compare(ctx, src, list, display); err != nil {
@@ -152,14 +149,14 @@ func (o *benchFlags) run(ctx context.Context, a *app, stdout io.Writer) error {
 		}
 		r.Graph.Name, r.Command = name, o.command(list)
 		if o.json == "" {
-			return r.Page().Text(w)
+			return r.WriteText(w)
 		}
 		if err := r.WriteJSON(w); err != nil || o.json == "-" {
 			return err
 		}
-		return r.Page().Text(stdout)
+		return r.WriteText(stdout)
 	}
-	return withPage(o.html, func() error { return writeTo(write, stdout, work) }, func(w io.Writer) error { return r.Page().HTML(w) })
+	return withPage(o.html, func() error { return writeTo(cmp.Or(o.json, "-"), stdout, work) }, func(w io.Writer) error { return r.WriteHTML(w) })
 }
 
 func (o *benchFlags) compare(ctx context.Context, src hops.Source, list []graph500.Engine, display *progress.Display) (*bench.Result, error) {

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/checktest"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/internal/checktest"
 	"github.com/gohops/hops/level"
 )
 
