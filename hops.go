@@ -46,6 +46,9 @@ type directed struct{ Source }
 
 func (directed) Directed() bool { return true }
 
+// Unwrap returns the list of edges itself.
+func (d directed) Unwrap() Source { return d.Source }
+
 // A WeightedSource also has a weight for every edge, in the same order.
 type WeightedSource interface {
 	Source

@@ -125,6 +125,7 @@ type comparison struct {
 	graphs  []built // of the engines
 	rules   *check.Checker
 	counts  map[hops.Vertex]graph500.Search // what validation found, by root
+	present int                             // engines that are not missing
 	done    int
 }
 
@@ -142,7 +143,6 @@ func (c *comparison) close() {
 	}
 }
 
-// build opens the graph with an engine.
 func (c *comparison) build(ctx context.Context, e graph500.Engine) error {
 	entrant := Entrant{Name: e.Name, Kind: "engine", Policy: e.Policy}
 	b, err := c.tryBuild(ctx, e, &entrant)
@@ -151,18 +151,16 @@ func (c *comparison) build(ctx context.Context, e graph500.Engine) error {
 			return fmt.Errorf("%s: %w", e.Name, err)
 		}
 		entrant.Missing = e.Name + ": " + err.Error()
+	} else {
+		c.present++
 	}
 	c.Entrants, c.graphs = append(c.Entrants, entrant), append(c.graphs, b)
 	return nil
 }
 
 func (c *comparison) tryBuild(ctx context.Context, e graph500.Engine, entrant *Entrant) (b built, err error) {
-	n, m := c.src.NumVertices(), c.src.NumEdges()
-	if e.Need != nil && c.options.Available > 0 && e.Need(n, m) > c.options.Available {
-		return b, fmt.Errorf("%s of memory, of which %s is available", human.Bytes(e.Need(n, m)), human.Bytes(c.options.Available))
-	}
 	start := time.Now()
-	graph, err := e.Build(ctx, c.src)
+	graph, err := Build(ctx, e, c.src, c.options.Available)
 	if err != nil {
 		return b, err
 	}
@@ -176,19 +174,33 @@ func (c *comparison) tryBuild(ctx context.Context, e graph500.Engine, entrant *E
 		if !ok {
 			return built{}, errors.Join(errors.New("the engine leaves no tree on a device"), graph.Close())
 		}
+		if _, err := device.Slots(1); err != nil {
+			return built{}, errors.Join(err, graph.Close())
+		}
 		b = built{graph: onDevice{graph, device}, tree: hops.NewTree(0)}
-	} else if b.tree, err = graph500.NewTree(graph, n); err != nil {
+	} else if b.tree, err = graph500.NewTree(graph, c.src.NumVertices()); err != nil {
 		return built{}, errors.Join(err, graph.Close())
 	}
 	return b, nil
 }
 
-// onDevice searches without filling a tree of the host.
+// Build builds a graph with an engine, unless the engine needs more memory than is
+// available. 0: any.
+func Build(ctx context.Context, e graph500.Engine, src hops.Source, available int64) (graph500.Searcher, error) {
+	if e.Need != nil && available > 0 {
+		if need := e.Need(src.NumVertices(), src.NumEdges()); need > available {
+			return nil, fmt.Errorf("%s of memory, of which %s is available", human.Bytes(need), human.Bytes(available))
+		}
+	}
+	return e.Build(ctx, src)
+}
+
+// onDevice searches into the first slot of the device and fills no tree of the host.
 type onDevice struct {
 	graph500.Searcher
 	device graph500.OnDevice
 }
 
 func (s onDevice) Search(ctx context.Context, root hops.Vertex, _ *hops.Tree) (hops.Trace, error) {
-	return s.device.SearchOnDevice(ctx, root)
+	return s.device.SearchOnDevice(ctx, root, 0)
 }

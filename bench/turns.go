@@ -1,8 +1,10 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
@@ -62,7 +64,11 @@ func (c *comparison) search(ctx context.Context, i, round int, root hops.Vertex)
 // validate checks the tree of the last search and fills in what that tells of it.
 func (c *comparison) validate(ctx context.Context, b built, s *graph500.Search) (err error) {
 	if d, ok := b.graph.(onDevice); ok {
-		s.Vertices, s.Edges, err = d.device.VerifyOnDevice(ctx)
+		s.Depths, s.Edges, s.Loops, err = d.device.VerifyOnDevice(ctx, 0)
+		s.Vertices = 0
+		for _, n := range s.Depths {
+			s.Vertices += n
+		}
 		return err
 	}
 	found, err := c.rules.Tree(ctx, b.tree)
@@ -87,12 +93,24 @@ func (c *comparison) runExtras(ctx context.Context, round int) error {
 func (c *comparison) add(s Search) {
 	c.Searches = append(c.Searches, s)
 	if c.done++; c.options.Searched != nil {
-		present := 0
-		for _, b := range c.graphs {
-			if b.graph != nil {
-				present++
-			}
-		}
-		c.options.Searched(c.done, c.options.Rounds*(present*len(c.options.Roots)+len(c.options.Extras)))
+		c.options.Searched(c.done, c.options.Rounds*(c.present*len(c.options.Roots)+len(c.options.Extras)))
 	}
+}
+
+// Median searches from a root as often as runs says and returns the search that took
+// the median time, by the clock of its levels.
+func Median(ctx context.Context, s graph500.Searcher, root hops.Vertex, tree *hops.Tree, runs int) (graph500.Search, error) {
+	if runs < 1 {
+		return graph500.Search{}, fmt.Errorf("bench: %d runs have no median", runs)
+	}
+	all := make([]graph500.Search, runs)
+	for i := range all {
+		var err error
+		if all[i], err = graph500.Time(ctx, s, root, tree); err != nil {
+			return graph500.Search{}, err
+		}
+	}
+	byLevels := func(s graph500.Search) int64 { return int64(hops.Trace{Levels: s.Levels}.Time()) }
+	slices.SortFunc(all, func(a, b graph500.Search) int { return cmp.Compare(byLevels(a), byLevels(b)) })
+	return all[runs/2], nil
 }

@@ -2,10 +2,10 @@ package check
 
 import (
 	"context"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/check/checktest"
 	"github.com/gohops/hops/edge"
 )
 
@@ -21,54 +21,16 @@ func (g graph) source() hops.Source { return edge.List(g.edges, g.n) }
 // rows returns the graph's neighbour lists.
 func (g graph) rows() [][]hops.Vertex { return neighbours(g.n, g.edges) }
 
-// pairs reads a list of ends.
-func pairs(ends ...hops.Vertex) (edges []hops.Edge) {
-	for i := 0; i < len(ends); i += 2 {
-		edges = append(edges, hops.Edge{U: ends[i], V: ends[i+1]})
-	}
-	return edges
-}
-
-// path joins first, first+1, … in a line of n vertices.
-func path(first, n hops.Vertex) (edges []hops.Edge) {
-	for v := first + 1; v < first+n; v++ {
-		edges = append(edges, hops.Edge{U: v, V: v - 1})
-	}
-	return edges
-}
-
-// grid joins w×h vertices from first on to their neighbours right and below.
-func grid(first, w, h hops.Vertex) (edges []hops.Edge) {
-	for v := range w * h {
-		if v%w+1 < w {
-			edges = append(edges, hops.Edge{U: first + v, V: first + v + 1})
-		}
-		if v+w < w*h {
-			edges = append(edges, hops.Edge{U: first + v, V: first + v + w})
-		}
-	}
-	return edges
-}
-
-// random joins n vertices from first on at random, so that they are likely to
-// fall into several components.
-func random(seed uint64, first, n hops.Vertex, count int) (edges []hops.Edge) {
-	r := rand.New(rand.NewPCG(seed, 1))
-	for range count {
-		edges = append(edges, hops.Edge{U: first + hops.Vertex(r.Uint64N(uint64(n))), V: first + hops.Vertex(r.Uint64N(uint64(n)))})
-	}
-	return edges
-}
-
 // relabel names the vertices at random, so that nothing depends on their order.
 func (g graph) relabel(seed uint64) graph {
-	names := rand.New(rand.NewPCG(seed, 0)).Perm(int(g.n))
-	renamed := graph{name: g.name + ", relabelled", n: g.n}
-	for _, e := range g.edges {
-		renamed.edges = append(renamed.edges, hops.Edge{U: hops.Vertex(names[e.U]), V: hops.Vertex(names[e.V])})
-	}
-	return renamed
+	return graph{g.name + ", relabelled", g.n, checktest.Relabel(g.n, g.edges, seed)}
 }
+
+// Short names for the graphs of tests.
+var (
+	pairs, path, grid, random     = checktest.Pairs, checktest.Path, checktest.Grid, checktest.Random
+	neighbours, search, distances = checktest.Neighbours, checktest.Search, checktest.Distances
+)
 
 // tuplesOf reads the whole list.
 func tuplesOf(t testing.TB, src hops.Source) []hops.Edge {
@@ -78,41 +40,6 @@ func tuplesOf(t testing.TB, src hops.Source) []hops.Edge {
 		t.Fatal(err)
 	}
 	return edges
-}
-
-// neighbours lists the other ends of every vertex's edges.
-func neighbours(n hops.Vertex, edges []hops.Edge) [][]hops.Vertex {
-	degrees := make([]int, n)
-	for _, e := range edges {
-		degrees[e.U]++
-		degrees[e.V]++
-	}
-	all := make([]hops.Vertex, 2*len(edges))
-	rows := make([][]hops.Vertex, n)
-	for v, d := range degrees {
-		rows[v], all = all[:0:d], all[d:]
-	}
-	for _, e := range edges {
-		rows[e.U] = append(rows[e.U], e.V)
-		rows[e.V] = append(rows[e.V], e.U)
-	}
-	return rows
-}
-
-// search is a serial breadth-first search, first in, first out.
-func search(rows [][]hops.Vertex, root hops.Vertex) *hops.Tree {
-	tree := hops.NewTree(hops.Vertex(len(rows)))
-	tree.Root = root
-	tree.SetParent(root, root)
-	for queue := []hops.Vertex{root}; len(queue) > 0; queue = queue[1:] {
-		for _, v := range rows[queue[0]] {
-			if tree.Parent(v) == hops.NoVertex {
-				tree.SetParent(v, queue[0])
-				queue = append(queue, v)
-			}
-		}
-	}
-	return tree
 }
 
 // widen returns the tree with 64-bit parents.

@@ -7,29 +7,6 @@ import (
 	"github.com/gohops/hops"
 )
 
-// distances are those from root by relaxing all edges until nothing changes:
-// no queue, no parents. -1 is unreachable.
-func distances(g graph, root hops.Vertex) []int64 {
-	far := int64(g.n)
-	d := slices.Repeat([]int64{far}, int(g.n))
-	d[root] = 0
-	for changed := true; changed; {
-		changed = false
-		for _, e := range g.edges {
-			if near := min(d[e.U], d[e.V]) + 1; near < max(d[e.U], d[e.V]) {
-				d[e.U], d[e.V] = min(d[e.U], near), min(d[e.V], near)
-				changed = true
-			}
-		}
-	}
-	for v := range d {
-		if d[v] == far {
-			d[v] = -1
-		}
-	}
-	return d
-}
-
 // oracle says what a breadth-first tree is: exactly the vertices at a finite
 // distance are in it, and the parent of each but the root is a neighbour that is
 // one closer.
@@ -37,7 +14,7 @@ func oracle(g graph, t *hops.Tree) (Result, bool) {
 	if t.Root >= g.n || t.Parent(t.Root) != t.Root {
 		return Result{}, false
 	}
-	d := distances(g, t.Root)
+	d := distances(g.n, g.edges, t.Root)
 	var r Result
 	for v := range g.n {
 		p := t.Parent(v)

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/check/checktest"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/internal/rank"
 )
@@ -154,23 +155,24 @@ func TestSeededFaultsInParts(t *testing.T) {
 	if testing.Short() {
 		enough = 1
 	}
-	for _, f := range faults {
-		t.Run(f.name, func(t *testing.T) {
+	for _, f := range checktest.Faults {
+		t.Run(f.Name, func(t *testing.T) {
 			fitted := 0
-			for i, s := range specimens() {
-				if fitted == enough || !f.spoil(s) {
+			for i, s := range checktest.Specimens() {
+				if fitted == enough || !f.Spoil(s) {
 					continue
 				}
 				fitted++
-				_, want := newChecker(t, s.source(), 1).Tree(context.Background(), s.tree)
+				g := graph{s.Name, s.N, s.Edges}
+				_, want := newChecker(t, g.source(), 1).Tree(context.Background(), s.Tree)
 				for _, n := range rankCounts {
-					tree := s.tree
+					tree := s.Tree
 					if i%2 == 1 {
 						tree = widen(tree)
 					}
-					for r, err := range together(t, s.source(), partsOf(tree, n, uint64(i)), batchFor(s.graph, n), partTree) {
+					for r, err := range together(t, g.source(), partsOf(tree, n, uint64(i)), batchFor(g, n), partTree) {
 						if diff := cmp.Diff(want, err); diff != "" {
-							t.Errorf("%s, rank %d of %d: %v, want %v", s.name, r, n, err, want)
+							t.Errorf("%s, rank %d of %d: %v, want %v", s.Name, r, n, err, want)
 						}
 					}
 				}

@@ -22,6 +22,7 @@ type binner struct {
 	length []uint8 // of each bucket's buffer
 	rowOf  []uint16
 	ranks  []uint32
+	full   bool // a bucket had no room for what came
 }
 
 // A pick is one end of an edge whose row is made in this round, counted from the
@@ -43,7 +44,7 @@ func newBinner(b *builder, r *round) *binner {
 
 // add takes the entries that some edges contribute. The rank of the other end is
 // anywhere in a table that no cache near the core holds, so these are fetched.
-func (w *binner) add(edges []hops.Edge) {
+func (w *binner) add(edges []hops.Edge) error {
 	rest := w.pick(edges)
 	for len(rest) > 0 {
 		some := rest[:min(ranksAhead, len(rest))]
@@ -51,6 +52,10 @@ func (w *binner) add(edges []hops.Edge) {
 		prefetch.Each(w.b.rank, rest[:min(ranksAhead, len(rest))])
 		w.sort(some)
 	}
+	if w.full {
+		return w.b.changed()
+	}
+	return nil
 }
 
 // sort puts picks into the buffers of their buckets.
@@ -105,14 +110,19 @@ func below(a, b uint32) int { return int((uint64(a) - uint64(b)) >> 63) }
 // differ is 1 if a ≠ b, else 0, without a branch.
 func differ(a, b uint32) int { return int((uint64(a^b) + 1<<32 - 1) >> 32) }
 
-// flush moves a buffer to its bucket.
+// flush moves a buffer to its bucket, which has room for as many entries as were
+// counted.
 func (w *binner) flush(k int) {
 	n := int64(w.length[k])
 	bk := &w.r.buckets[k]
+	w.length[k] = 0
 	at := bk.start + bk.filled.Add(n) - n
+	if at+n > w.r.end(k) {
+		w.full = true
+		return
+	}
 	copy(w.b.rowOf[at:at+n], w.rowOf[k*bufferEntries:])
 	copy(w.b.ranks[at:at+n], w.ranks[k*bufferEntries:])
-	w.length[k] = 0
 }
 
 func (w *binner) flushAll() {

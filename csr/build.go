@@ -3,12 +3,14 @@ package csr
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/topo"
 )
 
 // Construction never holds the list of edges; it reads the source several times.
@@ -45,17 +47,31 @@ import (
 const MaxVertices = hops.NarrowLimit
 
 // Build constructs the graph of src, a directed one if the source says so, with
-// so many threads, one for each CPU if that is 0.
+// so many threads, one for each CPU if that is 0. It refuses what does not fit in
+// memory, and a source that breaks its contract.
 func Build(ctx context.Context, src hops.Source, threads int) (*graph.Graph, error) {
-	if n := src.NumVertices(); n > MaxVertices {
+	return buildWithin(ctx, src, threads, topo.Fits)
+}
+
+// buildWithin is Build with a function that says whether so many bytes can be allocated.
+func buildWithin(ctx context.Context, src hops.Source, threads int, fits func(int64) error) (*graph.Graph, error) {
+	n, m := src.NumVertices(), src.NumEdges()
+	if n > MaxVertices {
 		return nil, fmt.Errorf("csr: %d vertices: one graph holds at most %d", n, uint64(MaxVertices))
+	}
+	if m < 0 {
+		return nil, fmt.Errorf("csr: the source (%T) says that it has %d edges", src, m)
+	}
+	if err := fits(Need(n, m)); err != nil {
+		return nil, fmt.Errorf("csr: a graph of %d vertices and %d edges %w", n, m, err)
 	}
 	team := par.NewTeam(threads, nil)
 	defer team.Close()
 	mem := &arena.Arena{}
 	g := graph.NewGraph(mem)
-	g.Tuples, g.Directed = src.NumEdges(), hops.IsDirected(src)
-	b := builder{Graph: g, mem: mem, ctx: ctx, src: src, team: team, n: int(src.NumVertices())}
+	g.Tuples, g.Directed = m, hops.IsDirected(src)
+	b := builder{Graph: g, mem: mem, ctx: ctx, src: src, team: team, n: int(n)}
+	b.key = [2]uint64{rand.Uint64(), rand.Uint64()}
 	if err := b.run(); err != nil {
 		_ = g.Close()
 		return nil, err
@@ -90,6 +106,9 @@ type builder struct {
 	src  hops.Source
 	team *par.Team
 	n    int
+
+	key [2]uint64 // of the sums of edges
+	sum uint64    // of all edges; see count.go
 
 	sides  sides       // whose rows are being made
 	rows   *graph.Rows // these rows

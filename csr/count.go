@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"math/bits"
 	"sync/atomic"
 
 	"github.com/gohops/hops"
@@ -14,25 +16,35 @@ import (
 // generator's jump to the block.
 const blockEdges = 4096
 
-// eachBlock calls f for every block of the source's edges, on all workers.
-func (b *builder) eachBlock(f func(worker int, edges []hops.Edge)) error {
+// Every reading of a source yields the same edges, or rows would end up where there
+// is no room for them. A source is somebody else's code, so each reading adds up a
+// random function of its edges, and the sums must be the same.
+
+// eachBlock calls f for every block of the source's edges, on all workers. It ends
+// early, with an error, when the source fails, f fails or the context ends.
+func (b *builder) eachBlock(f func(worker int, edges []hops.Edge) error) error {
 	var (
-		failed  atomic.Pointer[error]
-		buffers = make([][]hops.Edge, b.team.Size())
+		next   atomic.Int64
+		sum    atomic.Uint64
+		failed atomic.Pointer[error]
 	)
-	b.team.For(b.src.NumEdges(), blockEdges, func(worker int, lo, hi int64) {
-		if failed.Load() != nil || b.ctx.Err() != nil {
-			return
+	b.team.Run(func(worker int) {
+		buffer := make([]hops.Edge, min(blockEdges, b.Tuples))
+		for failed.Load() == nil && b.ctx.Err() == nil {
+			lo := next.Add(blockEdges) - blockEdges
+			if lo >= b.Tuples {
+				return
+			}
+			edges := buffer[:min(blockEdges, b.Tuples-lo)]
+			part, err := b.read(edges, lo)
+			if err == nil {
+				err = f(worker, edges)
+			}
+			if err != nil {
+				failed.CompareAndSwap(nil, &err)
+			}
+			sum.Add(part)
 		}
-		if buffers[worker] == nil {
-			buffers[worker] = make([]hops.Edge, blockEdges)
-		}
-		edges := buffers[worker][:hi-lo]
-		if err := b.read(edges, lo); err != nil {
-			failed.CompareAndSwap(nil, &err)
-			return
-		}
-		f(worker, edges)
 	})
 	if err := failed.Load(); err != nil {
 		return *err
@@ -40,26 +52,44 @@ func (b *builder) eachBlock(f func(worker int, edges []hops.Edge)) error {
 	if err := b.ctx.Err(); err != nil {
 		return fmt.Errorf("csr: %w", err)
 	}
+	if b.sum == 0 { // the first reading
+		b.sum = sum.Load() | 1
+	}
+	if b.sum != sum.Load()|1 {
+		return b.changed()
+	}
 	return nil
 }
 
-// read fills edges and checks what it got: a source is somebody else's code.
-func (b *builder) read(edges []hops.Edge, off int64) error {
+// changed is the error of a source that does not repeat itself.
+func (b *builder) changed() error {
+	return fmt.Errorf("csr: the source (%T) gave other edges when it was read again", b.src)
+}
+
+// read fills edges, checks what it got and returns the sum of it.
+func (b *builder) read(edges []hops.Edge, off int64) (sum uint64, err error) {
 	n, err := b.src.EdgesAt(edges, off)
-	if n < len(edges) {
+	switch {
+	case n > len(edges):
+		return 0, fmt.Errorf("csr: the source (%T) gave %d edges where it was asked for %d", b.src, n, len(edges))
+	case n < len(edges):
 		if err == nil || errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}
-		return fmt.Errorf("csr: edge %d of %d: %w", off+int64(n), b.src.NumEdges(), err)
+		return 0, fmt.Errorf("csr: edge %d of %d: %w", off+int64(max(n, 0)), b.Tuples, err)
+	case err != nil && !errors.Is(err, io.EOF):
+		return 0, fmt.Errorf("csr: edges %d to %d of %d: %w", off, off+int64(n)-1, b.Tuples, err)
 	}
 	limit := hops.Vertex(b.n)
 	for i, e := range edges {
 		if e.U >= limit || e.V >= limit {
-			return fmt.Errorf("csr: edge %d joins %d and %d, but there are only %d vertices",
+			return 0, fmt.Errorf("csr: edge %d joins %d and %d, but there are only %d vertices",
 				off+int64(i), e.U, e.V, b.n)
 		}
+		high, low := bits.Mul64(uint64(e.U)^b.key[0], uint64(e.V)^b.key[1])
+		sum += high ^ low
 	}
-	return nil
+	return sum, nil
 }
 
 // countEntries counts the entries of every row of the sides being made,
@@ -67,25 +97,30 @@ func (b *builder) read(edges []hops.Edge, off int64) error {
 // workers rarely meet on a counter.
 func (b *builder) countEntries() error {
 	loops, sides := make([]padded, b.team.Size()), b.sides
-	err := b.eachBlock(func(worker int, edges []hops.Edge) {
+	err := b.eachBlock(func(worker int, edges []hops.Edge) error {
 		for _, e := range edges {
 			if e.U == e.V {
 				loops[worker].n++
 				continue
 			}
-			if sides != into {
-				atomic.AddUint32(&b.count[e.U], 1)
+			if sides != into && atomic.AddUint32(&b.count[e.U], 1) == 0 {
+				return tooManyEntries(e.U)
 			}
-			if sides != outOf {
-				atomic.AddUint32(&b.count[e.V], 1)
+			if sides != outOf && atomic.AddUint32(&b.count[e.V], 1) == 0 {
+				return tooManyEntries(e.V)
 			}
 		}
+		return nil
 	})
 	b.Loops = 0
 	for i := range loops {
 		b.Loops += loops[i].n
 	}
 	return err
+}
+
+func tooManyEntries(v hops.Vertex) error {
+	return fmt.Errorf("csr: vertex %d has more than %d edges, with duplicates", v, uint32(math.MaxUint32))
 }
 
 // padded keeps the counters of two workers on different cache lines.

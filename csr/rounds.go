@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	"github.com/gohops/hops/graph"
+
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
 )
@@ -38,6 +40,14 @@ type bucket struct {
 	start  int64        // of its entries within the round
 	filled atomic.Int64 // entries so far
 	size   int64        // entries of its rows when they are finished
+}
+
+// end returns where the entries of bucket k end within the round.
+func (r *round) end(k int) int64 {
+	if k+1 < len(r.buckets) {
+		return r.buckets[k+1].start
+	}
+	return r.entries
 }
 
 // makeRows runs all rounds of one side.
@@ -162,9 +172,53 @@ func (b *builder) bin(r *round) error {
 	for i := range binners {
 		binners[i] = newBinner(b, r)
 	}
-	err := b.eachBlock(func(worker int, edges []hops.Edge) { binners[worker].add(edges) })
+	err := b.eachBlock(func(worker int, edges []hops.Edge) error { return binners[worker].add(edges) })
 	for _, w := range binners {
 		w.flushAll()
+		if w.full && err == nil {
+			err = b.changed()
+		}
 	}
 	return err
+}
+
+// sides says at which of its ends an edge has an entry.
+type sides uint8
+
+const (
+	both  sides = iota // undirected: the row of either end has the other
+	outOf              // the row of its source has its target
+	into               // the row of its target has its source
+)
+
+// perEdge is the number of entries of an edge.
+func (s sides) perEdge() int64 {
+	if s == both {
+		return 2
+	}
+	return 1
+}
+
+// makeSides makes the rows: all at once, or those of a directed graph side by
+// side. What HubPrefix says is to be about In, which therefore comes last.
+func (b *builder) makeSides() error {
+	b.rows = &b.Out
+	if !b.Directed {
+		err := b.makeRows()
+		b.In = b.Out
+		return err
+	}
+	if err := b.makeSide(outOf, &b.Out); err != nil {
+		return err
+	}
+	return b.makeSide(into, &b.In)
+}
+
+func (b *builder) makeSide(s sides, rows *graph.Rows) error {
+	b.sides, b.rows = s, rows
+	clear(b.count)
+	if err := b.countEntries(); err != nil {
+		return err
+	}
+	return b.makeRows()
 }

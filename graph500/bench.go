@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/gohops/hops"
 )
 
 // A bench is the state of one run.
@@ -14,6 +16,8 @@ type bench struct {
 	rec    Record
 	comm   Ranks
 	res    *Result
+
+	generator hops.Source // of the edges, wherever else they are
 }
 
 func newBench(cfg Config, engine Engine, obs Observer, rec Record) *bench {

@@ -31,6 +31,7 @@ type Config struct {
 	Seeds      *[2]uint64 `json:"seeds"`      // of the generator; nil: 2, 3
 
 	SkipValidation bool `json:"skip_validation,omitempty"` // trust the engine: no submission
+	HostValidation bool `json:"host_validation,omitempty"` // the host validates all trees, also those on a device
 	SkipWarmUp     bool `json:"skip_warm_up,omitempty"`    // no untimed search before the first
 }
 

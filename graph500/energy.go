@@ -60,7 +60,7 @@ func (m meter) span() time.Duration {
 }
 
 // energy repeats the searches. What cannot be measured is no error.
-func (b *bench) energy(ctx context.Context, graph Searcher, tree *hops.Tree) error {
+func (b *bench) energy(ctx context.Context, graph Searcher, trees trees) error {
 	e := &Energy{}
 	b.res.Energy = e
 	switch {
@@ -77,16 +77,11 @@ func (b *bench) energy(ctx context.Context, graph Searcher, tree *hops.Tree) err
 		return nil
 	}
 	e.Meter = m.name()
-	empty := func() {
-		if !m.slow || !reusesTrees(graph) {
-			ClearTree(graph, tree)
-		}
-	}
+	empty := func() { trees.clear(m.slow) }
 	search := func() error {
 		s := b.res.Searches[e.Searches%len(b.res.Searches)]
 		e.Searches, e.Edges = e.Searches+1, e.Edges+s.Edges
-		_, err := graph.Search(ctx, s.Root, tree)
-		return err
+		return trees.repeat(ctx, s.Root)
 	}
 	for e.Time < m.span() {
 		if err := e.add(m, empty, search); err != nil {

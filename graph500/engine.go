@@ -24,6 +24,13 @@ type Engine struct {
 	// progress bar. 0: that is not known, and nobody counts; the source is then
 	// handed over as it is, with whatever more it can do.
 	Passes int
+	// Generates tells that Build takes the generator of a graph rather than the list of
+	// its edges: it generates the edges where it needs them.
+	Generates bool
+	// TreeOnDevice leaves trees in the memory of a device: the clock of a search stops
+	// when they are complete there. The Searcher is then OnDevice, and there are no
+	// ranks.
+	TreeOnDevice bool
 	// Ranks joins this process to others that run the same benchmark with the same
 	// engine. A Searcher is then a TreeMaker, whose trees cover the vertices of this
 	// rank. nil: there are no others.
@@ -101,14 +108,23 @@ type EnergyMeter interface {
 	MeterName() string
 }
 
-// An OnDevice searcher can leave the tree in the memory of its device and verify it
-// there, for graphs whose trees take longer to copy than to find.
+// An OnDevice searcher can leave trees in slots of the memory of its device and validate
+// them there, for graphs whose trees take longer to copy than to find. Like package check
+// it validates by the tuples of the source alone.
 type OnDevice interface {
-	// SearchOnDevice is a search whose tree stays on the device until the next one.
-	SearchOnDevice(ctx context.Context, root hops.Vertex) (hops.Trace, error)
-	// VerifyOnDevice verifies the tree of the last search against the edges, and
-	// returns the size of the component searched.
-	VerifyOnDevice(ctx context.Context) (vertices, edges int64, err error)
+	// Slots makes room for up to want trees, and for their validation, and returns for
+	// how many there is room: at least one.
+	Slots(want int) (have int, err error)
+	// SearchOnDevice is a search whose tree stays in a slot. It returns when all parents
+	// are complete there, in the labels and the order of the source.
+	SearchOnDevice(ctx context.Context, root hops.Vertex, slot int) (hops.Trace, error)
+	// VerifyOnDevice validates the tree of a slot and returns what check.Result has. Its
+	// error has a method InvalidTree() if the tree is at fault.
+	VerifyOnDevice(ctx context.Context, slot int) (levels []int64, edges, loops int64, err error)
+	// JoinedOnDevice tells which candidates have an edge to another vertex.
+	JoinedOnDevice(ctx context.Context, candidates []hops.Vertex) ([]bool, error)
+	// CopyTree copies the tree of a slot to the host.
+	CopyTree(slot int, t *hops.Tree) error
 }
 
 // NewTree returns an empty tree for searches of a graph of n vertices, made by the

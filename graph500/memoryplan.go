@@ -43,8 +43,12 @@ func planMemory(cfg Config, e Engine, available int64, ranks, neighbours int) (M
 	if e.Need != nil {
 		p.Graph = e.Need(n, m) / int64(ranks)
 	}
+	if e.TreeOnDevice {
+		p.Tree *= 2 // those that the host validates too
+	}
 	p.Needed = p.Tree + p.Check + p.Graph
-	p.KeepTuples = available == 0 || float64(p.Needed+p.Tuples) <= keepBelow*float64(p.Available)
+	reread := !e.TreeOnDevice || cfg.HostValidation // for every tree
+	p.KeepTuples = reread && (available == 0 || float64(p.Needed+p.Tuples) <= keepBelow*float64(p.Available))
 	if available > 0 && p.Needed > p.Available {
 		return p, fmt.Errorf("graph500: scale %d needs %s of memory, but only %s is available",
 			cfg.Scale, human.Bytes(p.Needed*int64(neighbours)), human.Bytes(available))

@@ -13,13 +13,16 @@ type Observer interface {
 	Searched(s Search)
 }
 
-// The phases of a run, in this order, as Begin names them.
+// The phases of a run, in this order, as Begin names them. Validation is a phase of its
+// own where it follows a batch of searches; further batches may follow it.
 const (
 	Generate  = "generate"
 	Construct = "construct"
 	PickRoots = "roots"
 	WarmUp    = "warm-up"
 	Searches  = "search"
+
+	Validation = "validate"
 )
 
 // nobody is the Observer of a run that was given none.

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/edge"
 )
 
@@ -19,6 +18,7 @@ func (b *bench) generate(ctx context.Context) (src hops.Source, release func(), 
 	if err != nil {
 		return nil, nil, err
 	}
+	b.generator = kronecker
 	if !b.res.Memory.KeepTuples {
 		return kronecker, func() {}, nil
 	}
@@ -46,6 +46,9 @@ func (b *bench) generate(ctx context.Context) (src hops.Source, release func(), 
 
 // kernel1 builds the graph, and is timed as a whole.
 func (b *bench) kernel1(ctx context.Context, edges hops.Source) (Searcher, error) {
+	if b.engine.Generates {
+		edges = b.generator
+	}
 	b.obs.Begin(Construct, edges.NumEdges()*int64(b.engine.Passes), "edges")
 	if b.engine.Passes > 0 {
 		edges = &counted{Source: edges, times: int64(b.comm.Size()), report: b.obs.Advance}
@@ -72,14 +75,18 @@ func (b *bench) kernel1(ctx context.Context, edges hops.Source) (Searcher, error
 // pickRoots draws the vertices to search from among those that have an edge to
 // another vertex. Whether they do is seen in one pass over the tuples for a batch
 // of candidates that is nearly always large enough.
-func (b *bench) pickRoots(ctx context.Context, edges hops.Source) ([]hops.Vertex, error) {
+func (b *bench) pickRoots(ctx context.Context, trees trees) ([]hops.Vertex, error) {
 	b.obs.Begin(PickRoots, 0, "vertices")
 	n, want := b.cfg.Vertices(), b.cfg.Roots
 	for batch := 4 * want; ; batch *= 4 {
 		candidates := Roots(*b.cfg.Seeds, n, batch, func(hops.Vertex) bool { return true })
-		joined, err := b.joined(ctx, edges, candidates)
+		answers, err := trees.joined(ctx, candidates)
 		if err != nil {
 			return nil, err
+		}
+		joined := make(map[hops.Vertex]bool, len(candidates))
+		for i, v := range candidates {
+			joined[v] = answers[i]
 		}
 		b.res.Roots = Roots(*b.cfg.Seeds, n, want, func(v hops.Vertex) bool { return joined[v] })
 		if len(b.res.Roots) == want || len(candidates) < batch {
@@ -90,27 +97,6 @@ func (b *bench) pickRoots(ctx context.Context, edges hops.Source) ([]hops.Vertex
 		return nil, fmt.Errorf("graph500: none of the %d vertices has an edge to search along", n)
 	}
 	return b.res.Roots, nil
-}
-
-// joined tells which candidates have an edge to another vertex.
-func (b *bench) joined(ctx context.Context, edges hops.Source, candidates []hops.Vertex) (map[hops.Vertex]bool, error) {
-	lo, hi := b.mine()
-	mine, err := check.Joined(ctx, window{edges, lo, hi}, b.engine.Threads, candidates)
-	if err != nil {
-		return nil, err
-	}
-	seen := make([]uint64, len(candidates))
-	for i, here := range mine {
-		if here {
-			seen[i] = 1
-		}
-	}
-	err = b.comm.Max(seen)
-	all := make(map[hops.Vertex]bool, len(candidates))
-	for i, v := range candidates {
-		all[v] = seen[i] > 0
-	}
-	return all, err
 }
 
 // counted tells how many edges were read from a source, which is as much as can

@@ -3,6 +3,8 @@ package graph500
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gohops/hops"
@@ -22,7 +24,9 @@ type Result struct {
 	Class  string `json:"class"` // problem class
 	Host   Host   `json:"machine"`
 	Device string `json:"device,omitempty"` // the device that searches, empty if the host itself does
+	Tree   string `json:"tree,omitempty"`   // "device": the trees stay there, and the clock stops when they are complete
 	Ranks  int    `json:"ranks"`            // processes
+	MPI    string `json:"mpi,omitempty"`    // library and version that connects them
 	Memory Memory `json:"memory"`
 
 	Generation   time.Duration `json:"generation_ns"`   // 0: edges are generated inside the construction
@@ -30,6 +34,7 @@ type Result struct {
 
 	Roots    []hops.Vertex `json:"roots"`
 	Searches []Search      `json:"searches"`
+	Copied   *Copied       `json:"copied,omitempty"`  // nil: trees are in the memory of the host anyway
 	Energy   *Energy       `json:"energy,omitempty"`  // nil: the run ended before it was measured
 	Earlier  int           `json:"earlier,omitempty"` // how many of the first searches are from an earlier run that was cut short
 
@@ -56,9 +61,12 @@ type Search struct {
 	Edges    int64         `json:"edges"`               // tuples in the component without self-loops: the reference's nedge
 	Loops    int64         `json:"loops"`               // self-loop tuples; the specification counts these too
 	Validate time.Duration `json:"validate_ns,omitempty"`
-	Depths   []int64       `json:"depths,omitempty"` // vertices at each distance from the root, as validated
-	Clock    string        `json:"clock"`            // wall, device or model
-	Levels   []hops.Level  `json:"levels"`
+	// HostValidated tells that the host has validated a tree that stayed on a device.
+	HostValidated bool `json:"host_validated,omitempty"`
+
+	Depths []int64      `json:"depths,omitempty"` // vertices at each distance from the root, as validated
+	Clock  string       `json:"clock"`            // wall, device or model
+	Levels []hops.Level `json:"levels"`
 }
 
 // TEPS is the rate of a search in traversed edges per second.
@@ -80,8 +88,26 @@ type DeviceSummary struct {
 	TEPS stats.RateSummary `json:"teps"`
 }
 
+// Copied are searches after the score, from the first roots again, whose clock stopped
+// when the tree had been copied from the device to the host.
+type Copied struct {
+	Searches int               `json:"searches"`
+	Time     stats.Summary     `json:"time"`
+	TEPS     stats.RateSummary `json:"teps"`
+}
+
 // ErrInvalid is wrapped by the error of a run in which validation failed.
 var ErrInvalid = errors.New("graph500: invalid tree")
+
+// cutShort begins the reason of a run that ended before its last search.
+const cutShort = "the run ended after "
+
+// Finished tells whether the run did all that it set out to do.
+func (r *Result) Finished() bool {
+	return r.Invalid == "" && len(r.Roots) > 0 &&
+		slices.EqualFunc(r.Searches, r.Roots, func(s Search, root hops.Vertex) bool { return s.Root == root }) &&
+		!slices.ContainsFunc(r.Reasons, func(s string) bool { return strings.HasPrefix(s, cutShort) })
+}
 
 // conclude computes the summary of the searches that are finished. cause is the error
 // that ended the run, or nil.
@@ -95,7 +121,7 @@ func (r *Result) conclude(cause error) error {
 		r.Invalid = cause.Error()
 		r.Reasons = append(r.Reasons, r.Invalid)
 	case cause != nil:
-		r.Reasons = append(r.Reasons, fmt.Sprintf("the run ended after %d of %d searches: %v", done, r.Config.Roots, cause))
+		r.Reasons = append(r.Reasons, fmt.Sprintf(cutShort+"%d of %d searches: %v", done, r.Config.Roots, cause))
 	case done < r.Config.Roots:
 		r.Reasons = append(r.Reasons, fmt.Sprintf("only %d vertices were found to search from", done))
 	}

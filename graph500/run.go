@@ -15,8 +15,6 @@ import (
 	"context"
 	"fmt"
 	"time"
-
-	"github.com/gohops/hops"
 )
 
 // Run runs the benchmark. The observer may be nil.
@@ -32,12 +30,18 @@ func Run(ctx context.Context, cfg Config, engine Engine, obs Observer) (*Result,
 }
 
 // Continue is Run with a record of searches: those of an earlier run that was cut
-// short are not repeated, and the others are saved as they are finished.
+// short are not repeated, and the others are saved as they are finished. A run that
+// was finished is returned as it was.
 func Continue(ctx context.Context, cfg Config, engine Engine, obs Observer, rec Record) (*Result, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	b := newBench(cfg, engine, obs, rec)
+	if done, err := b.alreadyDone(); err != nil {
+		return nil, b.fail(ctx, err)
+	} else if done {
+		return rec.Earlier, nil
+	}
 	host := ThisHost()
 	plan, err := b.plan(host.Memory.Available)
 	if err != nil {
@@ -46,7 +50,7 @@ func Continue(ctx context.Context, cfg Config, engine Engine, obs Observer, rec 
 	b.obs.Planned(plan)
 	b.res = &Result{
 		Version: Version(), Started: time.Now(), Engine: engine.Name, Policy: engine.Policy, Config: b.cfg,
-		Class: Class(b.cfg.Scale), Host: host, Ranks: b.comm.Size(), Memory: Memory{MemoryPlan: plan},
+		Class: Class(b.cfg.Scale), Host: host, Ranks: b.comm.Size(), MPI: rec.MPI, Memory: Memory{MemoryPlan: plan},
 	}
 	return b.res, b.res.conclude(b.fail(ctx, b.run(ctx)))
 }
@@ -64,20 +68,18 @@ func (b *bench) run(ctx context.Context) error {
 	}
 	defer graph.Close()
 
-	roots, err := b.pickRoots(ctx, edges)
+	trees, err := b.trees(graph, edges)
 	if err != nil {
 		return err
 	}
-
-	tree, err := NewTree(graph, edges.NumVertices())
+	defer trees.close()
+	roots, err := b.pickRoots(ctx, trees)
 	if err != nil {
 		return err
 	}
-	rules := b.rules(edges)
-	defer rules.Close()
 	if !b.cfg.SkipWarmUp {
 		b.obs.Begin(WarmUp, 0, "searches")
-		if _, err := b.search(ctx, graph, roots[0], tree, rules); err != nil {
+		if err := trees.warmUp(ctx, roots[0]); err != nil {
 			return fmt.Errorf("warm-up: %w", err)
 		}
 	}
@@ -85,29 +87,11 @@ func (b *bench) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.obs.Begin(Searches, int64(len(roots)), "searches")
-	for i := done; i < len(roots); i++ {
-		s, err := b.search(ctx, graph, roots[i], tree, rules)
-		if err == nil {
-			err = b.finished(s)
-		}
-		if err != nil {
-			return fmt.Errorf("search %d of %d: %w", i+1, len(roots), err)
-		}
-		b.obs.Searched(s)
-		b.obs.Advance(int64(i) + 1)
+	if err := trees.search(ctx, roots, done, b.finished); err != nil {
+		return err
 	}
-	if err := b.energy(ctx, graph, tree); err != nil {
+	if err := b.energy(ctx, graph, trees); err != nil {
 		return err
 	}
 	return b.addMemory()
-}
-
-// search is kernel 2, one timed search, and the untimed validation of its tree.
-func (b *bench) search(ctx context.Context, graph Searcher, root hops.Vertex, tree *hops.Tree, rules rules) (Search, error) {
-	s, err := timed(ctx, graph, root, tree, b.stopwatch)
-	if err == nil {
-		err = b.judge(ctx, rules, tree, &s)
-	}
-	return s, err
 }

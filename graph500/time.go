@@ -26,14 +26,26 @@ type stop func() (time.Duration, error)
 
 // timed is Time with a clock of the caller's.
 func timed(ctx context.Context, graph Searcher, root hops.Vertex, tree *hops.Tree, start func() (stop, error)) (Search, error) {
-	runtime.GC()
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	defer quiet()()
 	ClearTree(graph, tree)
+	return measure(root, start, func() (hops.Trace, error) { return graph.Search(ctx, root, tree) })
+}
+
+// quiet collects all garbage, and keeps the collector from running again until the
+// function that it returns is called.
+func quiet() (end func()) {
+	runtime.GC()
+	before := debug.SetGCPercent(-1)
+	return func() { debug.SetGCPercent(before) }
+}
+
+// measure times one search.
+func measure(root hops.Vertex, start func() (stop, error), search func() (hops.Trace, error)) (Search, error) {
 	stop, err := start()
 	if err != nil {
 		return Search{}, err
 	}
-	trace, err := graph.Search(ctx, root, tree)
+	trace, err := search()
 	if err != nil {
 		return Search{}, err
 	}

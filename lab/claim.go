@@ -3,6 +3,32 @@ package lab
 import (
 	"fmt"
 	"math"
+	"slices"
+
+	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/stats"
+)
+
+// An Outcome says whether a claim holds.
+type Outcome string
+
+const (
+	Holds   Outcome = "holds"
+	Fails   Outcome = "does not hold"
+	Unclear Outcome = "cannot tell"
+)
+
+// A Claim is a statement of a paper, and whether it holds here.
+type Claim struct {
+	Text    string  `json:"text"`
+	Outcome Outcome `json:"outcome"`
+	Why     string  `json:"why"` // the figures that decided, or why they cannot decide
+}
+
+// Reasons that keep a claim from being decided.
+const (
+	spread = "spread"
+	notRun = "not run here"
 )
 
 // larger claims that a exceeds b by more than the factor. Samples of the same
@@ -27,7 +53,7 @@ func larger(text string, a, b Sample, factor float64) Claim {
 // rising claims that each of a row of samples is larger than the one before: the
 // last clearly exceeds the first, and none clearly falls below its neighbour.
 func rising(text string, row []Sample) Claim {
-	present := nonEmpty(row)
+	present := slices.DeleteFunc(slices.Clone(row), Sample.empty)
 	if len(present) < 2 {
 		return Claim{text, Unclear, notRun}
 	}
@@ -48,29 +74,22 @@ func rising(text string, row []Sample) Claim {
 // peaked claims that the best of a row of samples is neither the first nor the last, and
 // clearly above both.
 func peaked(text string, row []Sample, names []string) Claim {
-	best, at := math.Inf(-1), 0
-	for i, s := range row {
-		if len(s) == 0 {
-			return Claim{text, Unclear, notRun}
-		}
-		if m := s.Median(); m > best {
-			best, at = m, i
-		}
-	}
-	if len(row) < 3 {
+	if len(row) < 3 || slices.ContainsFunc(row, Sample.empty) {
 		return Claim{text, Unclear, notRun}
 	}
-	why := "the best is " + names[at]
-	if at == 0 || at == len(row)-1 {
-		other := row[(len(row)-1)-at]
-		if larger("", row[at], other, 1).Outcome == Holds {
-			return Claim{text, Fails, why}
+	at, last := 0, len(row)-1
+	for i, s := range row {
+		if s.Median() > row[at].Median() {
+			at = i
 		}
-		return Claim{text, Unclear, spread + ": " + why}
 	}
-	left, right := larger("", row[at], row[0], 1), larger("", row[at], row[len(row)-1], 1)
-	if left.Outcome == Holds && right.Outcome == Holds {
+	why := "the best is " + names[at]
+	above := func(i int) bool { return larger("", row[at], row[i], 1).Outcome == Holds }
+	switch inside := at > 0 && at < last; {
+	case inside && above(0) && above(last):
 		return Claim{text, Holds, why}
+	case !inside && above(last-at):
+		return Claim{text, Fails, why}
 	}
 	return Claim{text, Unclear, spread + ": " + why}
 }
@@ -89,14 +108,62 @@ func exact(text string, ok bool, why string) Claim {
 	return Claim{text, Fails, why}
 }
 
-// lacking is a claim that this machine cannot decide.
 func lacking(text, what string) Claim { return Claim{text, Unclear, what} }
 
-func nonEmpty(row []Sample) (present []Sample) {
-	for _, s := range row {
-		if len(s) > 0 {
-			present = append(present, s)
-		}
-	}
-	return present
+// A Sample holds one figure of several searches, in their order: the i-th values of two
+// engines belong to the same root and round.
+type Sample []float64
+
+// Median of the sample, 0 if it is empty.
+func (s Sample) Median() float64 { return stats.Summarize(s).Median }
+
+// Mean of the sample, 0 if it is empty.
+func (s Sample) Mean() float64 { return stats.Mean(s) }
+
+func (s Sample) empty() bool { return len(s) == 0 }
+
+func (s Sample) quartiles() (lo, hi float64) {
+	sum := stats.Summarize(s)
+	return sum.FirstQuartile, sum.ThirdQuartile
 }
+
+// String returns the median, followed by the quartiles unless they look the same.
+func (s Sample) String() string {
+	lo, hi := s.quartiles()
+	if digits(lo) == digits(hi) {
+		return digits(s.Median())
+	}
+	return fmt.Sprintf("%s (%s–%s)", digits(s.Median()), digits(lo), digits(hi))
+}
+
+// ratio divides a by b pair by pair, or by the median of b where the lengths differ.
+func ratio(a, b Sample) Sample {
+	paired := len(a) == len(b)
+	middle := b.Median()
+	r := make(Sample, len(a))
+	for i := range a {
+		divisor := middle
+		if paired {
+			divisor = b[i]
+		}
+		r[i] = quotient(a[i], divisor)
+	}
+	return r
+}
+
+// quotient returns a/b, 1 for 0/0, and a large number instead of infinity, which JSON
+// cannot hold.
+func quotient(a, b float64) float64 {
+	switch {
+	case a == b:
+		return 1
+	case b == 0:
+		return math.MaxFloat32
+	}
+	return a / b
+}
+
+func one(x float64) Sample { return Sample{x} }
+
+// digits prints three significant digits, large numbers with a prefix.
+func digits(x float64) string { return plot.Value(x, "") }

@@ -87,14 +87,14 @@ func TestVerdictIsTheWeakestClaim(t *testing.T) {
 	yes, no, maybe := Claim{"yes", Holds, ""}, Claim{"no", Fails, "so"}, Claim{"maybe", Unclear, spread}
 	for _, c := range []struct {
 		claims []Claim
-		want   string
+		want   Outcome
 	}{
-		{[]Claim{yes, yes}, "holds"},
-		{[]Claim{yes, maybe}, "cannot tell: maybe (spread)"},
-		{[]Claim{maybe, no, yes}, "does not hold: no (so)"},
-		{nil, "cannot tell: nothing could be run"},
+		{[]Claim{yes, yes}, Holds},
+		{[]Claim{yes, maybe}, Unclear},
+		{[]Claim{maybe, no, yes}, Fails},
+		{nil, Unclear},
 	} {
-		if got := verdictOf(c.claims).String(); got != c.want {
+		if got := (&Finding{Claims: c.claims}).Verdict(); got != c.want {
 			t.Errorf("%v: %q, want %q", c.claims, got, c.want)
 		}
 	}

@@ -4,75 +4,64 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/plot"
 )
 
-var cygraphRequests = Experiment{
-	ID:    "cygraph/requests",
-	Title: "Memory requests per edge against the plain algorithm",
-	Trend: "Row words that answer two questions at once, and vertices visited when they are found, leave five kinds of memory requests of eight, at least halving their number.",
-	Run: func(ctx context.Context, l *Lab) (*Finding, error) {
-		m := l.simulated()
-		f := &Finding{Basis: []Basis{ModelTime}, Setting: "one kernel, so that few vertices are queued twice; " + m.setting(uniform(m.Scale, 8))}
-		t := newTable("requests", "degree:#", "plain, per edge", "CyGraph, per edge", "2 + 3/degree", "plain over CyGraph:×")
-		ours, plain, bound := curve{name: "CyGraph"}, curve{name: "plain"}, curve{name: "2 + 3/degree"}
-		var saved, excess Sample
-		for _, degree := range cygraphDegrees {
-			g := uniform(m.Scale, degree)
-			runs, err := m.compare(ctx, g, "cygraph:kernels=1")
-			if err != nil {
-				return nil, err
-			}
-			f.lackOf(runs...)
-			if runs[0].Missing != "" {
-				continue
-			}
-			src, err := g.source()
-			if err != nil {
-				return nil, err
-			}
-			requests, entries, err := plainRequests(src, runs[0].Searches[0].Root)
-			if err != nil {
-				return nil, err
-			}
-			last := runs[0].Searches[0]
-			var asked int64
-			for _, level := range last.Levels {
-				asked += level.Messages
-			}
-			ideal := 2 + 3/float64(degree)
-			perEdge, theirs := float64(asked)/float64(entries), float64(requests)/float64(entries)
-			t.add(degree, theirs, perEdge, ideal, theirs/perEdge)
-			ours.add(float64(degree), one(perEdge))
-			plain.add(float64(degree), one(theirs))
-			bound.add(float64(degree), one(ideal))
-			saved, excess = append(saved, theirs/perEdge), append(excess, perEdge/ideal)
+func cygraphRequests(ctx context.Context, l *Lab) (*Finding, error) {
+	m := l.simulated()
+	f := newFinding(ModelTime)
+	t := f.table("requests", "degree:#", "plain, per edge", "CyGraph, per edge", "2 + 3/degree", "plain over CyGraph:×")
+	ours, plain, bound := curve{name: "CyGraph"}, curve{name: "plain"}, curve{name: "2 + 3/degree"}
+	var saved, excess Sample
+	for _, degree := range cygraphDegrees {
+		g := uniform(m.Scale, degree)
+		runs, err := f.compare(ctx, m, g, "cygraph:kernels=1")
+		if err != nil {
+			return nil, err
 		}
-		f.table(t)
-		f.plot(curves("Memory requests per edge", plot.Axis{Label: "average degree", Scale: plot.Log2},
-			plot.Axis{Label: "requests per edge", Zero: true}, plain, ours, bound))
-		f.quote("kinds of request", "8 against 5", "8 against 5")
-		f.quote("requests, plain over CyGraph", "at least 2×", saved.String()+"×")
-		f.claim(
-			larger("CyGraph asks for less than the plain algorithm, as five is less than eight", saved, constant(1, len(saved)), 1.5),
-			larger("it asks for no more than half", saved, constant(1, len(saved)), 2),
-		)
-		if len(excess) > 0 {
-			f.claim(exact("requests per edge are 2 + 3/degree, within a tenth", excess.Median() < 1.1, fmt.Sprintf("%s times that", excess)))
+		if runs[0].Missing != "" {
+			continue
 		}
-		return f, nil
-	},
+		src, err := g.source()
+		if err != nil {
+			return nil, err
+		}
+		requests, entries, err := plainRequests(src, runs[0].Searches[0].Root)
+		if err != nil {
+			return nil, err
+		}
+		last := runs[0].Searches[0]
+		var asked int64
+		for _, level := range last.Levels {
+			asked += level.Messages
+		}
+		ideal := 2 + 3/float64(degree)
+		perEdge, theirs := float64(asked)/float64(entries), float64(requests)/float64(entries)
+		t.add(degree, theirs, perEdge, ideal, theirs/perEdge)
+		ours.add(float64(degree), one(perEdge))
+		plain.add(float64(degree), one(theirs))
+		bound.add(float64(degree), one(ideal))
+		saved, excess = append(saved, theirs/perEdge), append(excess, perEdge/ideal)
+	}
+	f.Setting = "one kernel, so that few vertices are queued twice; " + m.setting(uniform(m.Scale, 8))
+	f.plot(curves("Memory requests per edge", plot.Axis{Label: "average degree", Scale: plot.Log2},
+		plot.Axis{Label: "requests per edge", Zero: true}, plain, ours, bound))
+	f.quote("kinds of request", "8 against 5", "8 against 5")
+	f.quote("requests, plain over CyGraph", "at least 2×", saved.String()+"×")
+	f.claim(
+		larger("CyGraph asks for less than the plain algorithm, as five is less than eight", saved, constant(1, len(saved)), 1.5),
+		larger("it asks for no more than half", saved, constant(1, len(saved)), 2),
+	)
+	if len(excess) > 0 {
+		f.claim(exact("requests per edge are 2 + 3/degree, within a tenth", excess.Median() < 1.1, fmt.Sprintf("%s times that", excess)))
+	}
+	return f, nil
 }
 
-func constant(x float64, n int) Sample {
-	s := make(Sample, n)
-	for i := range s {
-		s[i] = x
-	}
-	return s
-}
+func constant(x float64, n int) Sample { return slices.Repeat(Sample{x}, n) }
 
 // plainRequests counts the memory requests of the paper's algorithm 1, and the
 // row entries it walks. A vertex is marked when it leaves the queue, so each

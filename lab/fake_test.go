@@ -170,7 +170,7 @@ func describe(f *Finding) string {
 	for _, c := range f.Claims {
 		fmt.Fprintf(&b, "\n  %s: %s (%s)", c.Text, c.Outcome, c.Why)
 	}
-	return f.ID + ": " + f.Verdict().Outcome.String() + b.String()
+	return f.ID + ": " + string(f.Verdict()) + b.String()
 }
 
 // lying makes engines whose trees leave a vertex out.

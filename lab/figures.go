@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/page"
 	"github.com/gohops/hops/internal/plot"
 )
 
@@ -103,4 +104,40 @@ func times(a, b Sample) string {
 		return notRun
 	}
 	return ratio(a, b).String() + "×"
+}
+
+// A table is a table of a finding that is filled row by row. Numbers are stored as
+// float64, so that they are the same after a tour was interrupted and read back from JSON.
+type table struct{ *Table }
+
+// table adds a table. Its columns are given as for page.Columns: "time:s".
+func (f *Finding) table(title string, columns ...string) table {
+	t := &Table{Title: title, Columns: page.Columns(columns...)}
+	f.Tables = append(f.Tables, t)
+	return table{t}
+}
+
+// add appends a row of texts, numbers and samples. A sample becomes its median, an empty
+// one an unknown value.
+func (t table) add(cells ...any) {
+	row := make([]any, len(cells))
+	for i, c := range cells {
+		row[i] = cell(c)
+	}
+	t.Rows = append(t.Rows, row)
+}
+
+func cell(c any) any {
+	switch x := c.(type) {
+	case Sample:
+		if len(x) == 0 {
+			return nil
+		}
+		return x.Median()
+	case int:
+		return float64(x)
+	case int64:
+		return float64(x)
+	}
+	return c
 }

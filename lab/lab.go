@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -104,7 +105,7 @@ type Finding struct {
 	Basis   []Basis       `json:"basis"`
 	Setting string        `json:"setting"` // graphs, engines, searches
 	Missing []string      `json:"missing,omitempty"`
-	Tables  []Table       `json:"tables"`
+	Tables  []*Table      `json:"tables"`
 	Plots   []*Plot       `json:"plots,omitempty"`
 	Paper   []Quote       `json:"paper,omitempty"`
 	Claims  []Claim       `json:"claims"`
@@ -120,15 +121,26 @@ type Quote struct {
 	Ours  string `json:"ours"`
 }
 
-// Verdict returns the verdict of the weakest claim.
-func (f *Finding) Verdict() Verdict {
-	if f.Error != "" {
-		return Verdict{Unclear, "the experiment failed"}
+// Verdict returns the outcome of the weakest claim: one that fails outweighs one that is
+// unclear, and either outweighs all that hold. Without claims it is unclear.
+func (f *Finding) Verdict() Outcome {
+	for _, weakest := range []Outcome{Fails, Unclear, Holds} {
+		if slices.ContainsFunc(f.Claims, func(c Claim) bool { return c.Outcome == weakest }) {
+			return weakest
+		}
 	}
-	return verdictOf(f.Claims)
+	return Unclear
 }
 
-func (f *Finding) table(t table) { f.Tables = append(f.Tables, t.Table) }
+// newFinding returns a finding without results. One about ranks in one process says what
+// that means.
+func newFinding(basis ...Basis) *Finding {
+	f := &Finding{Basis: basis}
+	if slices.Contains(basis, InProcess) {
+		f.Notes = []string{inProcess}
+	}
+	return f
+}
 
 // plot adds a plot, unless all its series are empty.
 func (f *Finding) plot(p plot.Plot) {
@@ -149,11 +161,7 @@ func (f *Finding) claim(c ...Claim) { f.Claims = append(f.Claims, c...) }
 // lack adds missing engines or hardware to the finding, without duplicates.
 func (f *Finding) lack(what ...string) {
 	for _, w := range what {
-		known := false
-		for _, m := range f.Missing {
-			known = known || m == w
-		}
-		if !known {
+		if !slices.Contains(f.Missing, w) {
 			f.Missing = append(f.Missing, w)
 		}
 	}
@@ -161,10 +169,8 @@ func (f *Finding) lack(what ...string) {
 
 // Find returns the experiment with an ID.
 func Find(id string) (Experiment, error) {
-	for _, e := range Experiments {
-		if e.ID == id {
-			return e, nil
-		}
+	if i := slices.IndexFunc(Experiments, func(e Experiment) bool { return e.ID == id }); i >= 0 {
+		return Experiments[i], nil
 	}
 	return Experiment{}, fmt.Errorf("lab: no experiment is called %q: hops lab list names all", id)
 }
@@ -181,8 +187,8 @@ func (l *Lab) Perform(ctx context.Context, e Experiment) (*Finding, error) {
 		return nil, fmt.Errorf("lab: %s: %w", e.ID, err)
 	}
 	f.ID, f.Title, f.Trend, f.Took = e.ID, e.Title, e.Trend, time.Since(start)
-	for i := range f.Tables {
-		f.Tables[i].Title = e.ID + " " + f.Tables[i].Title
+	for _, t := range f.Tables {
+		t.Title = e.ID + " " + t.Title
 	}
 	for _, p := range f.Plots { // plots may be written to files of their own
 		p.Title = e.ID + ": " + p.Title

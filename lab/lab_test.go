@@ -133,7 +133,7 @@ var scenes = map[string]scene{
 // outcome is what the scene is about.
 func (s scene) outcome(t *testing.T, f *Finding) Outcome {
 	if s.about == "" {
-		return f.Verdict().Outcome
+		return f.Verdict()
 	}
 	for _, c := range f.Claims {
 		if strings.Contains(c.Text, s.about) {
@@ -185,7 +185,7 @@ func TestMissingEnginesAreNamed(t *testing.T) {
 			continue // these need no engine
 		}
 		f := perform(t, e.ID, none)
-		if len(f.Missing) == 0 || f.Verdict().Outcome != Unclear {
+		if len(f.Missing) == 0 || f.Verdict() != Unclear {
 			t.Errorf("missing %q: %s", f.Missing, describe(f))
 		}
 	}
@@ -195,18 +195,18 @@ func TestRemapping(t *testing.T) {
 	shares := map[int]float64{21: 40.6, 22: 42.87, 23: 45.03, 24: 47.1}
 	f := &Finding{}
 	f.remapping(21, 24, shares)
-	if f.Verdict().Outcome != Holds || len(f.Paper) != 3 {
+	if f.Verdict() != Holds || len(f.Paper) != 3 {
 		t.Error(describe(f))
 	}
 	back := &Finding{}
 	back.remapping(21, 24, map[int]float64{21: 47.1, 22: 45.03, 23: 42.87, 24: 40.6})
-	if back.Verdict().Outcome != Fails {
+	if back.Verdict() != Fails {
 		t.Error(describe(back))
 	}
 	l := fakeLab(plainWorld)
 	l.Scale = 10 // the smallest graphs are too random for a trend
 	real := perform(t, "zhang/table6", l)
-	if real.Verdict().Outcome != Holds {
+	if real.Verdict() != Holds {
 		t.Error(describe(real))
 	}
 }
@@ -237,11 +237,15 @@ func TestEnginesThatCannotBeBuilt(t *testing.T) {
 		}}, nil
 	}
 	f := perform(t, "checconi/fig5", l)
-	if len(f.Missing) != 2 || !strings.Contains(f.Missing[0], "broken") || f.Verdict().Outcome != Unclear {
+	if len(f.Missing) != 2 || !strings.Contains(f.Missing[0], "broken") || f.Verdict() != Unclear {
 		t.Errorf("missing %q: %s", f.Missing, describe(f))
 	}
 	cancel()
-	if f, err := l.Perform(ctx, checconiFig5); !errors.Is(err, context.Canceled) {
+	e, err := Find("checconi/fig5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, err := l.Perform(ctx, e); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, %v", f, err)
 	}
 }

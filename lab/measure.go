@@ -2,14 +2,13 @@ package lab
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/bench"
-	"github.com/gohops/hops/check"
+	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/human"
 )
 
 // Runs are the searches of one engine on one graph.
@@ -18,9 +17,6 @@ type Runs struct {
 	Policy   string // how it picks its steps, where there is something to say
 	Missing  string // why there are no searches
 	Searches []graph500.Search
-
-	graph graph500.Searcher
-	tree  *hops.Tree
 }
 
 // compare searches a graph with several engines in turn: see package bench. Every
@@ -29,11 +25,7 @@ type Runs struct {
 // An engine that is not here, or cannot be built here, has no searches and says
 // why. An engine that fails later is an error.
 func (l *Lab) compare(ctx context.Context, g graph, engines ...string) ([]Runs, error) {
-	src, err := g.source()
-	if err != nil {
-		return nil, err
-	}
-	roots, err := bench.Roots(ctx, src, l.Roots)
+	src, roots, err := l.inputs(ctx, g)
 	if err != nil {
 		return nil, err
 	}
@@ -65,51 +57,73 @@ func (l *Lab) compare(ctx context.Context, g graph, engines ...string) ([]Runs, 
 	return runs, nil
 }
 
-// open builds the graph with an engine.
-func (l *Lab) open(ctx context.Context, spec string, src hops.Source) (Runs, error) {
-	r := Runs{Engine: spec}
+// open builds the graph with an engine. missing says why it cannot be built here.
+func (l *Lab) open(ctx context.Context, spec string, src hops.Source) (graph graph500.Searcher, missing string, err error) {
 	engine, err := l.Engine(spec)
-	if err != nil {
-		r.Missing = spec + ": " + err.Error()
-		return r, nil
+	if err == nil {
+		graph, err = bench.Build(ctx, engine, src, l.Host.Memory.Available)
 	}
-	r.Policy = engine.Policy
-	if need, has := need(engine, src), l.Host.Memory.Available; has > 0 && need > has {
-		r.Missing = fmt.Sprintf("%s: %s of memory, of which %s is available", spec, human.Bytes(need), human.Bytes(has))
-		return r, nil
+	if err != nil && ctx.Err() == nil {
+		return nil, spec + ": " + err.Error(), nil
 	}
-	graph, err := engine.Build(ctx, src)
-	switch {
-	case ctx.Err() != nil:
-		if err == nil {
-			_ = graph.Close()
-		}
-		return r, ctx.Err()
-	case err != nil: // then graph may be a nil of some type, which is not nil
-		r.Missing = spec + ": " + err.Error()
-	default:
-		if r.tree, err = graph500.NewTree(graph, src.NumVertices()); err != nil {
-			return r, errors.Join(err, graph.Close())
-		}
-		r.graph = graph
-	}
-	return r, nil
+	return graph, "", err
 }
 
-func need(e graph500.Engine, src hops.Source) int64 {
-	if e.Need == nil {
-		return 0
+// inputs returns the edges of a graph and the roots to search from.
+func (l *Lab) inputs(ctx context.Context, g graph) (src hops.Source, roots []hops.Vertex, err error) {
+	if src, err = g.source(); err != nil {
+		return nil, nil, err
 	}
-	return e.Need(src.NumVertices(), src.NumEdges())
+	roots, err = bench.Roots(ctx, src, l.Roots)
+	return src, roots, err
 }
 
-// search is one search, timed as in the benchmark, and the validation of its tree.
-func (r *Runs) search(ctx context.Context, root hops.Vertex, rules *check.Checker) (graph500.Search, error) {
-	s, err := graph500.Time(ctx, r.graph, root, r.tree)
-	if err != nil {
-		return s, err
-	}
-	found, err := rules.Tree(ctx, r.tree)
-	s.Vertices, s.Edges, s.Loops, s.Depths = found.Vertices, found.Edges, found.Loops, found.Levels
-	return s, err
+// A graph is the input of a comparison.
+type graph struct {
+	name   string
+	scale  int
+	source func() (hops.Source, error)
 }
+
+// seed is the seed of graphs other than the benchmark's.
+const seed = 1
+
+func kronecker(scale int) graph {
+	return graph{
+		name: fmt.Sprintf("Graph500 scale %d", scale), scale: scale,
+		source: func() (hops.Source, error) {
+			return edge.NewKronecker(scale, graph500.DefaultEdgeFactor, graph500.DefaultSeeds[0], graph500.DefaultSeeds[1])
+		},
+	}
+}
+
+// uniform returns a uniformly random graph, as in the cygraph paper.
+func uniform(scale, degree int) graph {
+	return graph{
+		name: fmt.Sprintf("random 2^%d × %d", scale, degree), scale: scale,
+		source: func() (hops.Source, error) { return edge.NewUniform(1<<scale, float64(degree), seed) },
+	}
+}
+
+// rmat returns an R-MAT graph with the probabilities of the cygraph paper.
+func rmat(scale, degree int) graph {
+	return graph{
+		name: fmt.Sprintf("R-MAT 2^%d × %d", scale, degree), scale: scale,
+		source: func() (hops.Source, error) { return edge.NewRMAT(scale, degree/2, .45, .15, .15, .25, seed) },
+	}
+}
+
+// clusterOf returns the string of a cluster engine with ranks on simulated hosts of one
+// process.
+func clusterOf(ranks, hosts int, options ...string) string {
+	return strings.Join(append([]string{fmt.Sprintf("cluster:ranks=%d,hosts=%d", ranks, hosts)}, options...), ",")
+}
+
+// gridOf names the grid engine: rows and columns of ranks on pretended hosts of one
+// process.
+func gridOf(rows, columns, hosts int, options ...string) string {
+	return strings.Join(append([]string{fmt.Sprintf("grid:ranks=%d,hosts=%d,shape=%dx%d", rows*columns, hosts, rows, columns)}, options...), ",")
+}
+
+// inProcess is the note of all findings about ranks in one process.
+const inProcess = "All ranks share the cores and the memory of this machine: what they send is counted exactly, but it takes no network to send it, and more ranks are not more hardware."

@@ -29,16 +29,15 @@ func (l *Lab) Page(command string, findings []*Finding) *Page {
 	return p
 }
 
-// overview counts the verdicts and lists them.
 func overview(findings []*Finding) page.Section {
 	counts := map[Outcome]int{}
 	var total time.Duration
 	t := page.Table{Title: "all experiments", Columns: page.Columns("experiment", "verdict", "what it shows", "basis", "time:s")}
 	for _, f := range findings {
-		v := f.Verdict().Outcome
+		v := f.Verdict()
 		counts[v]++
 		total += f.Took
-		t.Rows = append(t.Rows, []any{f.ID, v.String(), f.Title, f.basis(), f.Took})
+		t.Rows = append(t.Rows, []any{f.ID, string(v), f.Title, f.basis(), f.Took})
 	}
 	return page.Section{
 		Title: "Overview",
@@ -51,32 +50,34 @@ func overview(findings []*Finding) page.Section {
 	}
 }
 
-// section returns the section of one finding.
 func (f *Finding) section() page.Section {
 	s := page.Section{Title: f.ID + " " + f.Title, Verdict: f.Verdict().shown(), Plots: f.Plots}
-	s.Facts = append(s.Facts, page.Fact{Name: "paper", Value: Papers[Experiment{ID: f.ID}.Paper()]}, page.Fact{Name: "trend", Value: f.Trend})
+	add := func(name string, values ...string) {
+		for _, v := range values {
+			s.Facts = append(s.Facts, page.Fact{Name: name, Value: v})
+		}
+	}
+	add("paper", Papers[Experiment{ID: f.ID}.Paper()])
+	add("trend", f.Trend)
 	if f.Error != "" {
-		s.Facts = append(s.Facts, page.Fact{Name: "failed", Value: f.Error})
+		add("failed", f.Error)
 		return s
 	}
-	s.Facts = append(s.Facts, page.Fact{Name: "basis", Value: f.basis()}, page.Fact{Name: "setting", Value: f.Setting})
-	for _, m := range f.Missing {
-		s.Facts = append(s.Facts, page.Fact{Name: "missing", Value: m})
-	}
-	for _, n := range f.Notes {
-		s.Facts = append(s.Facts, page.Fact{Name: "note", Value: n})
-	}
+	add("basis", f.basis())
+	add("setting", f.Setting)
+	add("missing", f.Missing...)
+	add("note", f.Notes...)
 	claims := page.Table{Title: f.ID + " claims", Columns: page.Columns("claim", "verdict", "because")}
 	for _, c := range f.Claims {
-		claims.Rows = append(claims.Rows, []any{c.Text, c.Outcome.String(), c.Why})
+		claims.Rows = append(claims.Rows, []any{c.Text, string(c.Outcome), c.Why})
 	}
 	quotes := page.Table{Title: f.ID + " beside the paper", Columns: page.Columns("figure", "paper", "here")}
 	for _, q := range f.Paper {
 		quotes.Rows = append(quotes.Rows, []any{q.What, q.Paper, q.Ours})
 	}
-	for _, t := range append([]page.Table{claims, quotes}, f.Tables...) {
+	for _, t := range append([]*page.Table{&claims, &quotes}, f.Tables...) {
 		if len(t.Rows) > 0 {
-			s.Tables = append(s.Tables, t)
+			s.Tables = append(s.Tables, *t)
 		}
 	}
 	return s
@@ -90,8 +91,8 @@ func (f *Finding) basis() string {
 	return strings.Join(words, "; ")
 }
 
-// shown returns the verdict for a page, with its colour.
-func (v Verdict) shown() *page.Verdict {
-	tone := map[Outcome]page.Tone{Holds: page.Good, Fails: page.Bad, Unclear: page.Neutral}[v.Outcome]
-	return &page.Verdict{Tone: tone, Text: v.Outcome.String()}
+// shown returns the outcome for a page, with its colour.
+func (o Outcome) shown() *page.Verdict {
+	tone := map[Outcome]page.Tone{Holds: page.Good, Fails: page.Bad, Unclear: page.Neutral}[o]
+	return &page.Verdict{Tone: tone, Text: string(o)}
 }

@@ -20,10 +20,9 @@ type Tour struct {
 	Lab   *Lab
 	State string // path of the file; "" saves nothing
 
-	// Begin is called before every experiment, Done after it; both may be nil.
-	// remembered tells that the finding was read from the file.
-	Begin func(e Experiment)
-	Done  func(f *Finding, remembered bool)
+	// Done is called after every experiment; it may be nil. remembered tells that the
+	// finding was read from the file.
+	Done func(f *Finding, remembered bool)
 }
 
 // Run performs the experiments and returns their findings. If one fails, its finding
@@ -40,9 +39,6 @@ func (t *Tour) Run(ctx context.Context, experiments []Experiment) ([]*Finding, e
 	for _, e := range experiments {
 		f, remembered := saved.Findings[e.ID]
 		if !remembered {
-			if t.Begin != nil {
-				t.Begin(e)
-			}
 			if f, err = t.Lab.Perform(ctx, e); err != nil {
 				if ctx.Err() != nil {
 					return findings, err
@@ -84,7 +80,7 @@ func (t *Tour) load() (tourState, error) {
 		return fresh, nil
 	}
 	if err != nil {
-		return fresh, fmt.Errorf("lab: state of the tour: %w", err)
+		return fresh, stateError(err)
 	}
 	var m tourState
 	if json.Unmarshal(text, &m) != nil || m.Findings == nil ||
@@ -95,20 +91,22 @@ func (t *Tour) load() (tourState, error) {
 }
 
 func (m tourState) save(path string) error {
-	err := atomicfile.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(m) })
-	if err != nil {
-		return fmt.Errorf("lab: state of the tour: %w", err)
-	}
-	return nil
+	return stateError(atomicfile.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(m) }))
 }
 
-// remove removes the file.
 func (t *Tour) remove() error {
 	if t.State == "" {
 		return nil
 	}
-	if err := os.Remove(t.State); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("lab: state of the tour: %w", err)
+	if err := os.Remove(t.State); !errors.Is(err, fs.ErrNotExist) {
+		return stateError(err)
 	}
 	return nil
+}
+
+func stateError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("lab: state of the tour: %w", err)
 }

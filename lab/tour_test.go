@@ -27,9 +27,8 @@ func stops(ran *[]string, ids ...string) (all []Experiment) {
 				return nil, errBroken
 			}
 			f := &Finding{Basis: []Basis{Measured}, Setting: "none"}
-			t := newTable("numbers", "n:#", "x:s")
+			t := f.table("numbers", "n:#", "x:s")
 			t.add(1, 0.5)
-			f.table(t)
 			f.plot(plot.Plot{Title: "p", Series: []plot.Series{{Y: []float64{1, 2}}}})
 			f.claim(exact("it ran", true, "it did"))
 			return f, nil
@@ -134,7 +133,7 @@ func TestTourGoesOnAfterAFailure(t *testing.T) {
 	if !errors.Is(err, errBroken) || !strings.Contains(err.Error(), "broken/1") || len(findings) != 2 {
 		t.Errorf("%d findings, error %v", len(findings), err)
 	}
-	if v := findings[0].Verdict(); v.Outcome != Unclear || !strings.Contains(texts(t, tour.Lab, findings), "broken") {
+	if v := findings[0].Verdict(); v != Unclear || !strings.Contains(texts(t, tour.Lab, findings), "broken") {
 		t.Errorf("the failure is called %q", v)
 	}
 }

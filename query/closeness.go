@@ -28,18 +28,59 @@ type Centrality struct {
 // (r-1)/s · (r-1)/(n-1), after Wasserman and Faust. It is 1 for a neighbour of all
 // other vertices, and 0 for a vertex that reaches no other.
 func Closeness(ctx context.Context, g *graph.Graph, s ManySearcher, roots []hops.Vertex) ([]Centrality, error) {
+	sums, err := sumsFrom(ctx, g, s, roots)
+	if err != nil {
+		return nil, fmt.Errorf("query: closeness: %w", err)
+	}
 	all := make([]Centrality, 0, len(roots))
+	for i, sum := range sums {
+		all = append(all, centrality(roots[i], sum, g.NumVertices()))
+	}
+	sortByCloseness(all)
+	return all, nil
+}
+
+// sumsFrom sums up the levels from every root.
+func sumsFrom(ctx context.Context, g *graph.Graph, s ManySearcher, roots []hops.Vertex) (all []many.DepthSum, err error) {
+	if summer, ok := s.(Summer); ok {
+		return summer.Sums(ctx, roots)
+	}
 	d := many.NewDepths(g.NumVertices())
 	for batch := range slices.Chunk(roots, many.MaxRoots) {
 		if _, err := s.Search(ctx, batch, d); err != nil {
+			return nil, err
+		}
+		all = append(all, d.Sums()...)
+	}
+	return all, nil
+}
+
+// ClosenessOfTraces is Closeness by an engine that searches from one root at a time. It
+// needs no tree: the trace of a search says how many vertices are how many hops away. n
+// is the number of vertices.
+func ClosenessOfTraces(n hops.Vertex, search func(root hops.Vertex) (hops.Trace, error), roots []hops.Vertex) ([]Centrality, error) {
+	all := make([]Centrality, 0, len(roots))
+	for _, root := range roots {
+		trace, err := search(root)
+		if err != nil {
 			return nil, fmt.Errorf("query: closeness: %w", err)
 		}
-		for i, sum := range d.Sums() {
-			all = append(all, centrality(batch[i], sum, g.NumVertices()))
+		sum := many.DepthSum{Reached: 1}
+		for i, l := range trace.Levels {
+			if l.Found > 0 {
+				sum.Depth = i + 1
+				sum.Reached += l.Found
+				sum.Hops += l.Found * int64(sum.Depth)
+			}
 		}
+		all = append(all, centrality(root, sum, n))
 	}
-	slices.SortStableFunc(all, func(a, b Centrality) int { return cmp.Compare(b.Closeness, a.Closeness) })
+	sortByCloseness(all)
 	return all, nil
+}
+
+func sortByCloseness(all []Centrality) {
+	slices.SortStableFunc(all, func(a, b Centrality) int { return cmp.Compare(b.Closeness, a.Closeness) })
 }
 
 func centrality(v hops.Vertex, s many.DepthSum, n hops.Vertex) Centrality {

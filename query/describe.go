@@ -71,9 +71,9 @@ func CountDegrees(g *graph.Graph) Degrees {
 	return d
 }
 
-// sweeps is how many searches DiameterAtLeast makes. The bound of most graphs is
-// reached by the second; each further one costs a whole search.
-const sweeps = 5
+// DiameterSearches is how many searches DiameterAtLeast makes. The bound of most graphs
+// is reached by the second; each further one costs a whole search.
+const DiameterSearches = 5
 
 // DiameterAtLeast returns a lower bound of the diameter: there are vertices so many
 // hops apart. It searches from start, then from a vertex that is farthest from it,
@@ -81,7 +81,7 @@ const sweeps = 5
 func DiameterAtLeast(ctx context.Context, g *graph.Graph, s Searcher, start hops.Vertex) (longest int, err error) {
 	tree := hops.NewTree(g.NumVertices())
 	var levels []int32
-	for range sweeps {
+	for range DiameterSearches {
 		tree.Reset()
 		if _, err := s.Search(ctx, start, tree); err != nil {
 			return 0, fmt.Errorf("query: diameter: %w", err)

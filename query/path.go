@@ -34,16 +34,36 @@ import (
 // ShortestPath returns the vertices of a shortest path in g, from and to included, or
 // nil if there is none. Where edges are directed, so is the path.
 func ShortestPath(ctx context.Context, g *graph.Graph, from, to hops.Vertex) ([]hops.Vertex, error) {
-	for _, v := range []hops.Vertex{from, to} {
-		if v >= g.NumVertices() {
-			return nil, fmt.Errorf("query: path: vertex %d: the graph has %d", v, g.NumVertices())
-		}
+	return newFinder(g).find(ctx, from, to)
+}
+
+// A finder finds one path after another. It has 8 bytes of memory for every vertex,
+// and pages that no search has reached take none.
+type finder struct {
+	graph *graph.Graph
+	a, b  side // the searches from both ends
+}
+
+func newFinder(g *graph.Graph) *finder {
+	n := g.NumVertices()
+	return &finder{
+		graph: g,
+		a:     side{rows: &g.Out, row: g.OutRow, parents: make([]uint32, n)},
+		b:     side{rows: &g.In, row: g.InRow, parents: make([]uint32, n)},
+	}
+}
+
+func (f *finder) find(ctx context.Context, from, to hops.Vertex) ([]hops.Vertex, error) {
+	if end, n := max(from, to), f.graph.NumVertices(); end >= n {
+		return nil, fmt.Errorf("query: path: vertex %d: the graph has %d", end, n)
 	}
 	if from == to {
 		return []hops.Vertex{from}, nil
 	}
-	a, b := newSide(g, from, &g.Out, g.OutRow), newSide(g, to, &g.In, g.InRow)
-	for len(a.front) > 0 && len(b.front) > 0 {
+	a, b := &f.a, &f.b
+	a.start(from)
+	b.start(to)
+	for len(a.front()) > 0 && len(b.front()) > 0 {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("query: path: %w", err)
 		}
@@ -66,49 +86,53 @@ type side struct {
 	row  func(hops.Vertex) ([]uint32, error)
 
 	// parents has the parent of every vertex reached, plus one; the end is its own
-	// parent. Pages of it that are never written take no memory.
+	// parent.
 	parents []uint32
-	front   []uint32
-	spare   []uint32 // memory for the next front
+	reached []uint32 // in the order of levels
+	begins  int      // where the front begins in reached
 	edges   int64    // of the front
 }
 
-func newSide(g *graph.Graph, end hops.Vertex, rows *graph.Rows, row func(hops.Vertex) ([]uint32, error)) *side {
-	s := &side{rows: rows, row: row, parents: make([]uint32, g.NumVertices())}
+// start forgets the last search and begins one from an end.
+func (s *side) start(end hops.Vertex) {
+	for _, v := range s.reached {
+		s.parents[v] = 0
+	}
+	s.reached, s.begins, s.edges = s.reached[:0], 0, 0
 	s.reach(uint32(end), uint32(end))
-	return s
 }
+
+func (s *side) front() []uint32 { return s.reached[s.begins:] }
 
 // reach puts a vertex into the front. Its number of edges comes from the offsets,
 // which are not verified here: it only decides which side is expanded next.
 func (s *side) reach(v, parent uint32) {
 	s.parents[v] = parent + 1
-	s.front = append(s.front, v)
+	s.reached = append(s.reached, v)
 	s.edges += s.rows.Offsets[v+1] - s.rows.Offsets[v]
 }
 
-func (s *side) reached(v uint32) bool { return s.parents[v] != 0 }
+func (s *side) has(v uint32) bool { return s.parents[v] != 0 }
 
 // expand replaces the front by the next, unless it meets the other side.
 func (s *side) expand(other *side) (meeting uint32, met bool, err error) {
-	old := s.front
-	s.front, s.edges = s.spare[:0], 0
+	old := s.front()
+	s.begins, s.edges = len(s.reached), 0
 	for _, v := range old {
 		row, err := s.row(hops.Vertex(v))
 		if err != nil {
 			return 0, false, err
 		}
 		for _, u := range row {
-			if s.reached(u) {
+			if s.has(u) {
 				continue
 			}
 			s.reach(u, v)
-			if other.reached(u) {
+			if other.has(u) {
 				return u, true, nil
 			}
 		}
 	}
-	s.spare = old
 	return 0, false, nil
 }
 

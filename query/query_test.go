@@ -75,6 +75,14 @@ func TestCloseness(t *testing.T) {
 		if err != nil || len(got) != len(roots) {
 			t.Fatalf("%d of %d roots, error %v", len(got), len(roots), err)
 		}
+		one := searcher(t, g)
+		defer one.Close()
+		traced, err := query.ClosenessOfTraces(g.NumVertices(), func(root hops.Vertex) (hops.Trace, error) {
+			return one.Search(context.Background(), root, hops.NewTree(g.NumVertices()))
+		}, roots)
+		if err != nil || !slices.Equal(traced, got) {
+			t.Fatalf("from traces %v, want %v, error %v", traced, got, err)
+		}
 		for i, c := range got {
 			sum, depth := 0, 0
 			from := distances(t, g, c.Vertex)

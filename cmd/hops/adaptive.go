@@ -98,7 +98,7 @@ func (o *mixedOptions) build(ctx context.Context, src hops.Source) (*adaptive.Se
 	if err != nil {
 		return nil, err
 	}
-	host, err := cpu.Build(ctx, src, o.host)
+	host, err := buildCPU(ctx, src, o.host)
 	if err != nil {
 		return nil, errors.Join(err, device.Close())
 	}

@@ -20,7 +20,6 @@ import (
 	"github.com/gohops/hops/internal/progress"
 )
 
-// extras returns the many-source search and the other programs.
 func (o *benchFlags) extras(ctx context.Context, src hops.Source, roots []hops.Vertex, display *progress.Display) (all []bench.Extra, release func(), err error) {
 	var cleanup []func()
 	release = func() {
@@ -92,8 +91,11 @@ func (o *benchFlags) source(ctx context.Context, display *progress.Display) (src
 		if err != nil {
 			return nil, "", nil, err
 		}
-		src, err = bench.Source(g)
-		return src, o.file, release, errors.Join(err, g.Close())
+		list, err := g.Source()
+		if err != nil {
+			return nil, "", nil, errors.Join(err, g.Close())
+		}
+		return list, o.file, func() { _ = g.Close() }, nil
 	}
 	display.Begin("read", 0, "bytes")
 	in, err := format.Open(ctx, o.file, opts)
@@ -107,7 +109,6 @@ func (o *benchFlags) source(ctx context.Context, display *progress.Display) (src
 	return src, o.file, func() { _ = in.Close() }, nil
 }
 
-// generated is the graph that the flags describe.
 func (o *benchFlags) generated() (hops.Source, error) {
 	scale, factor := o.graph.scale, o.graph.edgeFactor
 	switch o.kind {

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/human"
 )
@@ -37,7 +36,9 @@ of them goes to standard output, the histogram does not.
 ` + rowsHelp + "\n\n" + exitHelp,
 		Example: `  hops bfs soc.txt --root 17
   hops bfs friends.csv --ids string --root Ada --levels - | sort -t, -k2n | head
-  hops bfs web.hops --root 0 --max-depth 3 --parents tree.bin --json`,
+  hops bfs web.hops --root 0 --max-depth 3 --parents tree.bin --json
+  hops bfs web.hops --root 0 --engine gpu
+  mpirun -n 4 hops bfs web.hops --root 0 --engine cluster:exchange=probe --levels far.csv`,
 		Args: exactly("GRAPH"),
 		PreRunE: func(c *cobra.Command, _ []string) error {
 			if !c.Flags().Changed("root") {
@@ -46,14 +47,14 @@ of them goes to standard output, the histogram does not.
 			return o.check()
 		},
 	}
-	o.answer = o.search
+	o.answer, o.engine = o.search, new(engineFlags)
 	f := c.Flags()
 	f.StringVar(&o.root, "root", "", "name of the vertex to start from")
 	f.StringVar(&o.levels, "levels", "", "file for the hops of every vertex reached")
 	f.StringVar(&o.parents, "parents", "", "file for the parent of every vertex reached")
 	f.StringVar(&o.rows, "rows", "", "format of these files: csv, jsonl or binary")
 	f.Var(within(&o.maxDepth, 0, 0, 1<<31-1), "max-depth", "end the search after so many hops; 0 is never")
-	return o.bind(c, a.stderr)
+	return o.bind(c, a)
 }
 
 // check refuses impossible flags before anything is read.
@@ -90,28 +91,32 @@ func (o *bfsFlags) search(ctx context.Context, g *graph.Graph, _ []string, out i
 	if err != nil {
 		return err
 	}
-	opts := searchOptions(o.input.threads)
-	opts.MaxDepth = o.maxDepth
-	searcher, err := cpu.New(g, opts)
+	searcher, err := o.searcher(ctx, g, 1)
 	if err != nil {
 		return err
 	}
 	defer searcher.Close()
-	tree := hops.NewTree(g.NumVertices())
-	start := time.Now()
-	trace, err := searcher.Search(ctx, root, tree)
+	trace, tree, err := o.searchFrom(ctx, searcher, root)
 	if err != nil {
 		return err
 	}
-	took := time.Since(start)
+	took, sizes := searcher.took, levelSizes(trace)
+	if o.maxDepth > 0 {
+		sizes = sizes[:min(len(sizes), o.maxDepth+1)]
+	}
+	if o.engine.app.silent() {
+		return nil
+	}
 	if err := o.write(g, tree, out); err != nil {
 		return err
 	}
 	a := bfsAnswer{
 		Root: jsonName(g, root), Directed: g.Directed, Vertices: uint64(g.NumVertices()), Edges: g.NumEdges(),
-		Reached: trace.Found() + 1, Levels: levelSizes(trace), Seconds: took.Seconds(),
+		Levels: sizes, Depth: len(sizes) - 1, Seconds: took.Seconds(),
 	}
-	a.Depth = len(a.Levels) - 1
+	for _, size := range sizes {
+		a.Reached += size
+	}
 	switch {
 	case o.levels == "-" || o.parents == "-":
 		return nil
@@ -122,13 +127,21 @@ func (o *bfsFlags) search(ctx context.Context, g *graph.Graph, _ []string, out i
 	return nil
 }
 
-// searchOptions lets the engine decide by what hops calibrate has learned, if it
-// was ever run.
-func searchOptions(threads int) cpu.Options {
-	o := cpu.Options{Threads: threads}
-	var policy policyName
-	policy.resolve(&o)
-	return o
+// searchFrom searches from the root. The tree is nil if no file is to be made of it.
+func (o *bfsFlags) searchFrom(ctx context.Context, s *searcher, root hops.Vertex) (trace hops.Trace, tree *hops.Tree, err error) {
+	limited := s.limit(o.maxDepth)
+	if o.levels == "" && o.parents == "" {
+		trace, err = s.trace(ctx, root)
+		return trace, nil, err
+	}
+	if tree, err = s.newTree(); err != nil {
+		return trace, nil, err
+	}
+	trace, err = s.Search(ctx, root, tree)
+	if o.maxDepth > 0 && !limited && err == nil {
+		prune(tree, o.maxDepth)
+	}
+	return trace, tree, err
 }
 
 // levelSizes are the vertices at every depth, the root's first.
@@ -140,6 +153,16 @@ func levelSizes(trace hops.Trace) []int64 {
 		}
 	}
 	return sizes
+}
+
+// prune takes the vertices out of a tree that are farther from its root than so many
+// hops.
+func prune(tree *hops.Tree, depth int) {
+	for v, level := range tree.Levels(nil) {
+		if int(level) > depth {
+			tree.SetParent(hops.Vertex(v), hops.NoVertex)
+		}
+	}
 }
 
 // write writes the files that were asked for.

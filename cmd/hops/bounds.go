@@ -20,7 +20,7 @@ import (
 const boundByMemory = 0.5
 
 // writeBounds searches from every root and prints what bounds each level.
-func writeBounds(ctx context.Context, w io.Writer, s *cpu.Searcher, n hops.Vertex, roots []hops.Vertex, runs int) error {
+func writeBounds(ctx context.Context, w io.Writer, s *cpu.Searcher, n hops.Vertex, roots []hops.Vertex, name func(hops.Vertex) string, runs int) error {
 	size := s.Footprint()
 	b, err := ceiling.MeasureBounds(ceiling.Sizes{Arrays: size.Arrays, All: size.All, Bitmap: size.Bitmap}, 0)
 	if err != nil {
@@ -36,14 +36,14 @@ func writeBounds(ctx context.Context, w io.Writer, s *cpu.Searcher, n hops.Verte
 			return err
 		}
 		trace := hops.Trace{Levels: search.Levels}
-		fmt.Fprintf(out, "\nFrom root %d in %s\n%s\n", root, human.Duration(trace.Time()), boundsTable(s, b, trace))
+		fmt.Fprintf(out, "\nFrom root %s in %s\n%s\n", name(root), human.Duration(trace.Time()), boundsTable(s, b, trace))
 	}
 	return out.Flush()
 }
 
 func boundsTable(s *cpu.Searcher, b ceiling.Bounds, trace hops.Trace) string {
 	unvisited := s.Footprint().Vertices - 1 // all but the root
-	shown := human.NumbersTable("level", "step", "frontier", "found", "time", "bytes", "lines", "probes", "at least", "share", "bound by")
+	shown := human.Table(1, "level", "step", "frontier", "found", "time", "bytes", "lines", "probes", "at least", "share", "bound by")
 	for d := range trace.Levels {
 		l := &trace.Levels[d]
 		t := s.Traffic(l, unvisited)

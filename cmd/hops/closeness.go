@@ -26,8 +26,7 @@ func (a *app) closenessCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "closeness GRAPH [V ...]",
 		Short: "Tell how near vertices are to all others",
-		Long: `closeness searches from every V, 64 of them at a time, and prints a line for each,
-the closest first: its closeness, the mean hops to the vertices that it reaches, the
+		Long: `closeness searches from every V and prints a line for each, the closest first: its closeness, the mean hops to the vertices that it reaches, the
 hops to the farthest of them, the number of vertices that it reaches, itself
 included, and its name, with tabs between. Where edges are directed, it follows them.
 
@@ -37,17 +36,22 @@ the other vertices that it reaches at all. A neighbour of all vertices has close
 
 Without V, closeness draws a sample of the vertices that have edges.
 
+From 512 vertices on, the cores of this machine search from 64 of them at a time,
+unless --engine names options of the cpu engine other than threads. Fewer are
+searched from one by one, and so are all of them by other engines.
+
 ` + exitHelp,
 		Example: `  hops closeness friends.csv --ids string Ada Bob
-  hops closeness web.hops --sample 1000 | head`,
+  hops closeness web.hops --sample 1000 | head
+  hops closeness web.hops --sample 1000 --engine gpu`,
 		Args: atLeast("GRAPH"),
 	}
 	f := c.Flags()
 	f.Var(within(&o.sample, 64, 1, 1<<31-1), "sample", "how many vertices to draw where none are named")
 	f.Uint64Var(&o.seed, "seed", 1, "of the sample")
 	f.Var(within(&o.maxDepth, 0, 0, 1<<31-1), "max-depth", "end searches after so many hops; 0 is never")
-	o.answer = o.find
-	return o.bind(c, a.stderr)
+	o.answer, o.engine = o.find, new(engineFlags)
+	return o.bind(c, a)
 }
 
 // A closenessAnswer has the closest first.
@@ -72,13 +76,8 @@ func (o *closenessFlags) find(ctx context.Context, g *graph.Graph, names []strin
 	if err != nil {
 		return err
 	}
-	searcher, err := many.New(g, many.Options{Threads: o.input.threads, MaxDepth: o.maxDepth})
-	if err != nil {
-		return err
-	}
-	defer searcher.Close()
-	all, err := query.Closeness(ctx, g, searcher, roots)
-	if err != nil {
+	all, err := o.search(ctx, g, roots)
+	if err != nil || o.engine.app.silent() {
 		return err
 	}
 	if o.json {
@@ -94,6 +93,36 @@ func (o *closenessFlags) find(ctx context.Context, g *graph.Graph, names []strin
 		}
 	}
 	return nil
+}
+
+// search searches from all roots, by the many-source search of this machine's cores or
+// one by one by another engine.
+func (o *closenessFlags) search(ctx context.Context, g *graph.Graph, roots []hops.Vertex) ([]query.Centrality, error) {
+	engine, err := o.resolve(g, len(roots))
+	if err != nil {
+		return nil, err
+	}
+	if threads, ok := sharesRoots(engine, len(roots)); ok {
+		s, err := many.New(g, many.Options{Threads: threads, MaxDepth: o.maxDepth})
+		if err != nil {
+			return nil, err
+		}
+		defer s.Close()
+		return query.Closeness(ctx, g, s, roots)
+	}
+	s, err := o.engine.app.newSearcher(ctx, g, engine)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	s.limit(o.maxDepth)
+	return query.ClosenessOfTraces(g.NumVertices(), func(root hops.Vertex) (hops.Trace, error) {
+		trace, err := s.trace(ctx, root)
+		if o.maxDepth > 0 {
+			trace.Levels = trace.Levels[:min(len(trace.Levels), o.maxDepth)]
+		}
+		return trace, err
+	}, roots)
 }
 
 // roots returns the vertices that were named, or else a sample.

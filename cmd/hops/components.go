@@ -32,7 +32,7 @@ components of a directed graph.
 
 --output writes the component of every vertex, named after that first vertex.
 
-` + rowsHelp + "\n\n" + exitHelp,
+` + noEngineHelp + "\n\n" + rowsHelp + "\n\n" + exitHelp,
 		Example: `  hops components roads.gr.gz --top 3
   hops components web.hops --output found.csv --json`,
 		Args: exactly("GRAPH"),
@@ -49,7 +49,7 @@ components of a directed graph.
 	f.StringVarP(&o.output, "output", "o", "", "file for the component of every vertex")
 	f.StringVar(&o.rows, "rows", "", "format of that file: csv, jsonl or binary")
 	o.answer = o.find
-	return o.bind(c, a.stderr)
+	return o.bind(c, a)
 }
 
 // A componentsAnswer lists components, largest first.

@@ -10,6 +10,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/launch"
 	"github.com/gohops/hops/internal/spec"
@@ -46,7 +47,7 @@ var engines = []engine{
 					Need:   cpu.Need,
 					Passes: csr.Passes,
 					Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
-						return cpu.Build(ctx, src, o)
+						return buildCPU(ctx, src, o)
 					},
 				}, nil
 			}
@@ -79,6 +80,15 @@ var engines = []engine{
 		summary: "A model of the CyGraph FPGA architecture that counts cycles. Use it to study the machine; times are the model's.",
 		open:    openCygraph,
 	},
+}
+
+// buildCPU searches the rows of a finished graph as they are, and builds those of
+// another source.
+func buildCPU(ctx context.Context, src hops.Source, o cpu.Options) (*cpu.Searcher, error) {
+	if list, ok := src.(*graph.Source); ok {
+		return cpu.New(list.Graph(), o)
+	}
+	return cpu.Build(ctx, src, o)
 }
 
 // openEngine makes the engine that a string such as "cpu:threads=2" names.

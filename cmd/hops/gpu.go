@@ -18,6 +18,7 @@ func openGPU() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 		o       gpu.Options
 		stepped bool
 		devices string
+		tree    string
 	)
 	options := []spec.Option{
 		spec.Choice("driver", "cuda or opencl; by default the first that works", &o.Driver, "auto", "cuda", "opencl"),
@@ -36,6 +37,7 @@ func openGPU() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 		spec.Switch("stepped", "let the host drive the levels instead of one launch for all", &stepped).
 			Excludes("parts", "the host drives the levels of a graph in several parts anyway").
 			Excludes("devices=all", "the host drives the levels of a graph in several parts anyway"),
+		spec.Choice("tree", "memory in which the tree is complete when the clock of graph500 stops; by default device, and host for a graph in parts", &tree, "device", "host"),
 		spec.Int("alpha", "go bottom-up when alpha times the frontier's edges exceed the unvisited's; by default 25, and 50 from 2²⁷ vertices on", &o.Alpha, 1, 1<<20),
 		spec.Int("beta", "go back when beta times the frontier is less than the unvisited; by default 24", &o.Beta, 1, 1<<20),
 	}
@@ -49,6 +51,9 @@ func openGPU() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 			o.Alpha, o.Beta = 0, 0 // the policy has them
 		}
 		return graph500.Engine{
+			Generates:    true,
+			TreeOnDevice: tree == "" && devices != "all" && o.Parts == 0,
+
 			Ready: func(n hops.Vertex, m int64) error { return gpu.Ready(o, n, m) },
 			Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 				return gpu.Build(ctx, src, o)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,6 +25,7 @@ type graph500Flags struct {
 	html, live     string
 	resume         string
 	mpi            string
+	validate       string
 	skipValidation bool
 	skipWarmUp     bool
 	quiet          bool
@@ -38,6 +40,11 @@ func (a *app) graph500Command() *cobra.Command {
 (kernel 1, timed), searches it from 64 vertices (kernel 2, each search timed) and
 validates every tree against the edges. The score is the harmonic mean of
 traversed edges per second.
+
+With --engine gpu the trees stay in the memory of the device, which validates them
+too; the host validates the first tree and one more at random. --engine gpu:tree=host
+counts the time to copy each tree to the host, and --validate host lets the host
+validate all trees.
 
 Scale 20 fits any machine and takes less than a minute. Each further scale doubles
 memory and time; a graph that does not fit is refused before anything starts.
@@ -54,6 +61,7 @@ Formats of the result:
 ` + formatHelp(),
 		Example: `  hops graph500
   hops graph500 --scale 24 --engine cpu:threads=8
+  hops graph500 --scale 26 --engine gpu
   hops graph500 --scale 26 --format graph500 --output submission.txt
   hops graph500 --scale 22 --format json | jq .summary.teps
   hops graph500 --scale 22 --html report.html --live :8080
@@ -72,13 +80,18 @@ Formats of the result:
 	f.StringVar(&o.live, "live", "", "port, like :8080, for a page that shows the run as it goes on; for this machine only, unless an address stands before it")
 	f.StringVar(&o.resume, "resume", "", "JSON result file: continue the run that it is of, if it is there, and write to it after every search")
 	f.StringVar(&o.mpi, "mpi", "", "MPI library of the ranks: openmpi, mpich, abi, or its path; by default that of the launcher")
-	f.BoolVar(&o.skipValidation, "skip-validation", false, "trust the engine: faster, not submittable")
+	f.StringVar(&o.validate, "validate", validations[0], "who validates trees that stay on a device: device (and the host two of them) or host; none: nobody validates any tree")
+	f.BoolVar(&o.skipValidation, "skip-validation", false, "trust the engine, as --validate none: faster, not submittable")
 	f.BoolVar(&o.skipWarmUp, "skip-warm-up", false, "no untimed search before the first")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
 	must(c.RegisterFlagCompletionFunc("engine", engineNames))
+	must(c.RegisterFlagCompletionFunc("validate", cobra.FixedCompletions(validations, cobra.ShellCompDirectiveNoFileComp)))
 	must(c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formatNames(), cobra.ShellCompDirectiveNoFileComp)))
 	return c
 }
+
+// validations are the values of --validate; the first is the default.
+var validations = []string{"device", "host", "none"}
 
 func (o *graph500Flags) run(ctx context.Context, a *app, stdout, stderr io.Writer) error {
 	if err := a.joinRanks(ctx, o.engine, o.mpi); err != nil {
@@ -96,29 +109,35 @@ func (o *graph500Flags) run(ctx context.Context, a *app, stdout, stderr io.Write
 	if err != nil {
 		return usageError{err}
 	}
+	unlock, err := o.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	rec, err := o.record(a, engine.Name)
 	if err != nil {
 		return err
 	}
-	write := writeBoth
+	write := writeTo
 	if rec.Save != nil {
 		write = writeLate
 	}
 	var runErr error
-	err = write(o.output, o.html, stdout, func(w, html io.Writer) error {
-		var res *graph500.Result
-		res, runErr = o.measure(ctx, a, engine, rec, stderr)
-		if nothingToReport(res) {
-			return runErr
-		}
-		res.Command = o.command(a, engine.Name)
-		if o.output != "-" && !o.quiet {
-			fmt.Fprintf(stderr, "%s\nThe result is in %s.\n", report.Score(res), o.output)
-		}
-		if err := o.writePage(html, res); err != nil {
-			return err
-		}
-		return format.Write(w, res)
+	var res *graph500.Result
+	err = withPage(o.html, func() error {
+		return write(o.output, stdout, func(w io.Writer) error {
+			res, runErr = o.measure(ctx, a, engine, rec, stderr)
+			if nothingToReport(res) {
+				return runErr
+			}
+			res.Command = o.command(a, engine.Name)
+			if o.output != "-" && !o.quiet {
+				fmt.Fprintf(stderr, "%s\nThe result is in %s.\n", report.Score(res), o.output)
+			}
+			return format.Write(w, res)
+		})
+	}, func(html io.Writer) error {
+		return report.Page([]report.Named{{Name: res.Engine, Result: res}}).HTML(html)
 	})
 	if runErr != nil {
 		return runErr
@@ -128,6 +147,10 @@ func (o *graph500Flags) run(ctx context.Context, a *app, stdout, stderr io.Write
 
 // prepare fills in what the flags leave open, and refuses what they cannot mean.
 func (o *graph500Flags) prepare() (report.Format, error) {
+	if !slices.Contains(validations, o.validate) {
+		return report.Format{}, fmt.Errorf("--validate %s: there are %s", o.validate, strings.Join(validations, ", "))
+	}
+	o.skipValidation = o.skipValidation || o.validate == "none"
 	if o.html == "-" {
 		return report.Format{}, errors.New("--html needs a file; standard output is for the result")
 	}
@@ -166,14 +189,6 @@ func (o *graph500Flags) measure(ctx context.Context, a *app, engine graph500.Eng
 	return graph500.Continue(ctx, o.config(), engine, append(watching, watcher{display}), rec)
 }
 
-// writePage writes the report as a page, if --html was given.
-func (o *graph500Flags) writePage(html io.Writer, res *graph500.Result) error {
-	if html == nil {
-		return nil
-	}
-	return report.Page([]report.Named{{Name: res.Engine, Result: res}}).HTML(html)
-}
-
 // nothingToReport tells whether a run ended before it found anything out, so
 // that an older result file is not replaced by an empty one.
 func nothingToReport(r *graph500.Result) bool {
@@ -183,7 +198,7 @@ func nothingToReport(r *graph500.Result) bool {
 func (o *graph500Flags) config() graph500.Config {
 	return graph500.Config{
 		Scale: o.graph.scale, EdgeFactor: o.graph.edgeFactor, Seeds: &o.graph.seeds, Roots: o.roots,
-		SkipValidation: o.skipValidation, SkipWarmUp: o.skipWarmUp,
+		SkipValidation: o.skipValidation, HostValidation: o.validate == "host", SkipWarmUp: o.skipWarmUp,
 	}
 }
 
@@ -195,6 +210,9 @@ func (o *graph500Flags) command(a *app, engine string) string {
 	}
 	s += fmt.Sprintf("hops graph500 --scale %d --edgefactor %d --roots %d --seed %d,%d --engine %s",
 		o.graph.scale, o.graph.edgeFactor, o.roots, o.graph.seeds[0], o.graph.seeds[1], engine)
+	if o.validate == "host" {
+		s += " --validate host"
+	}
 	if o.skipValidation {
 		s += " --skip-validation"
 	}

@@ -7,14 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/human"
 	"github.com/gohops/hops/query"
 )
 
 func (a *app) infoCommand() *cobra.Command {
-	var q question
+	q := question{engine: new(engineFlags)}
 	verify := false
 	c := &cobra.Command{
 		Use:   "info GRAPH",
@@ -26,7 +25,8 @@ and duplicates are counted and left out of everything else.
 The diameter is estimated: searches go from a far vertex to one that is farthest
 from it, a few times, in the largest component. There are vertices so many hops
 apart; there may be some that are farther. Components are those without regard to
-the direction of edges.
+the direction of edges. The cores of this machine find them; --engine is for the
+searches.
 
 --verify does nothing but to check a graph file of hops, byte by byte.
 
@@ -41,7 +41,7 @@ the direction of edges.
 		if verify {
 			return answerVerify(g, q.json, out)
 		}
-		info, err := describe(ctx, g, q.input.threads)
+		info, err := q.describe(ctx, g)
 		switch {
 		case err != nil:
 			return err
@@ -51,7 +51,7 @@ the direction of edges.
 		info.print(out)
 		return nil
 	}
-	return q.bind(c, a.stderr)
+	return q.bind(c, a)
 }
 
 func answerVerify(g *graph.Graph, asJSON bool, out io.Writer) error {
@@ -71,7 +71,8 @@ type graphInfo struct {
 	Vertices   uint64         `json:"vertices"`
 	Edges      int64          `json:"edges"`
 	Directed   bool           `json:"directed"`
-	Labels     string         `json:"labels"`
+	Names      string         `json:"names"`
+	Labels     string         `json:"labels"` // the same as names, by its earlier key
 	Loops      int64          `json:"loops_dropped"`
 	Duplicates int64          `json:"duplicates_dropped"`
 	Isolated   int64          `json:"isolated"`
@@ -79,7 +80,8 @@ type graphInfo struct {
 	Components componentsInfo `json:"components"`
 	Diameter   int            `json:"diameter_at_least"`
 	Bytes      int64          `json:"bytes"`
-	LabelBytes int64          `json:"label_bytes"` // beside Bytes, or within them in a graph file
+	NameBytes  int64          `json:"name_bytes"`  // beside Bytes, or within them in a graph file
+	LabelBytes int64          `json:"label_bytes"` // the same by its earlier key
 }
 
 // degreeInfo is about the edges out of vertices. Histogram counts the vertices
@@ -97,18 +99,18 @@ type componentsInfo struct {
 	Largest int64 `json:"largest"`
 }
 
-func describe(ctx context.Context, g *graph.Graph, threads int) (graphInfo, error) {
-	s, err := cpu.New(g, searchOptions(threads))
+func (q *question) describe(ctx context.Context, g *graph.Graph) (graphInfo, error) {
+	s, err := q.searcher(ctx, g, query.DiameterSearches)
 	if err != nil {
 		return graphInfo{}, err
 	}
 	defer s.Close()
-	d, err := query.Describe(ctx, g, s, threads)
+	d, err := query.Describe(ctx, g, s, q.input.threads)
 	if err != nil {
 		return graphInfo{}, err
 	}
 	info := graphInfo{
-		Vertices: uint64(g.NumVertices()), Edges: g.NumEdges(), Directed: g.Directed, Labels: "numbers",
+		Vertices: uint64(g.NumVertices()), Edges: g.NumEdges(), Directed: g.Directed, Names: "numbers",
 		Loops: g.Loops, Duplicates: g.Duplicates, Isolated: d.Degrees.Isolated,
 		Degrees:    degreeInfo{Mean: d.Degrees.Mean, Max: d.Degrees.Max, MaxIn: d.Degrees.MaxIn, Histogram: d.Degrees.Histogram},
 		Components: componentsInfo{d.Components, d.Largest},
@@ -118,12 +120,14 @@ func describe(ctx context.Context, g *graph.Graph, threads int) (graphInfo, erro
 		info.Degrees.MaxVertex = jsonName(g, d.Degrees.MaxVertex)
 	}
 	if g.Names.IsText() {
-		info.Labels = "text"
+		info.Names = "text"
 	}
+	info.Labels = info.Names
 	info.Bytes, _ = g.Memory()
 	if g.Names != nil {
 		s := g.Names.Sections()
-		info.LabelBytes = int64(4*len(s.Narrow) + 8*len(s.Wide) + len(s.Text) + 8*len(s.Ends) + 4*len(s.Table))
+		info.NameBytes = int64(4*len(s.Narrow) + 8*len(s.Wide) + len(s.Text) + 8*len(s.Ends) + 4*len(s.Table))
+		info.LabelBytes = info.NameBytes
 	}
 	return info, nil
 }
@@ -136,15 +140,15 @@ func (info *graphInfo) print(out io.Writer) {
 	if info.Directed {
 		kind = "directed"
 	}
-	line("vertices", "%d, %d of them isolated; labels are %s", info.Vertices, info.Isolated, info.Labels)
+	line("vertices", "%d, %d of them isolated; names are %s", info.Vertices, info.Isolated, info.Names)
 	line("edges", "%d, %s; dropped %d self-loops and %d duplicates", info.Edges, kind, info.Loops, info.Duplicates)
 	if info.Vertices > 0 {
 		line("degree", "%.2f on average, at most %d (vertex %v)", info.Degrees.Mean, info.Degrees.Max, info.Degrees.MaxVertex)
 	}
 	line("components", "%d, the largest of %d vertices", info.Components.Count, info.Components.Largest)
 	line("diameter", "at least %d", info.Diameter)
-	line("memory", "%s, %s an edge; labels %s", human.Bytes(info.Bytes),
-		human.With(float64(info.Bytes)/float64(max(1, info.Edges)), "bytes"), human.Bytes(info.LabelBytes))
+	line("memory", "%s, %s an edge; names %s", human.Bytes(info.Bytes),
+		human.With(float64(info.Bytes)/float64(max(1, info.Edges)), "bytes"), human.Bytes(info.NameBytes))
 	fmt.Fprintln(out)
 	bars(out, "degree", bucketNames(len(info.Degrees.Histogram)), info.Degrees.Histogram)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/adaptive"
 	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/human"
 )
@@ -22,6 +24,7 @@ import (
 // levelsFlags are the flags of the verb.
 type levelsFlags struct {
 	graph       graphFlags
+	input       inputFlags
 	engine      string
 	roots, runs int
 }
@@ -29,24 +32,30 @@ type levelsFlags struct {
 func (a *app) levelsCommand() *cobra.Command {
 	var o levelsFlags
 	c := &cobra.Command{
-		Use:   "levels",
+		Use:   "levels [GRAPH]",
 		Short: "Time every step of host and device on every level, or say what bounds a level",
-		Long: `levels searches a graph of the benchmark with the adaptive engine and then times
-every step on every level, the moves between host and device too. It shows which
-step the engine chose, which one was the best, and what the choice cost: the
-regret, level by level as if moves were free, against the five steps of Zhang et
-al. and against all, and that of the whole way with its moves.
+		Long: `levels searches a graph with the adaptive engine and then times every step on
+every level, the moves between host and device too. It shows which step the engine
+chose, which one was the best, and what the choice cost: the regret, level by level
+as if moves were free, against the five steps of Zhang et al. and against all, and
+that of the whole way with its moves.
 
 With the cpu engine it shows what bounds each level of a search: the bytes it
 passes over, the lines it looks up and the bits it probes, the time that these take
-at the best rates of this machine's memory, and the share of the level's time.`,
+at the best rates of this machine's memory, and the share of the level's time.
+
+Without GRAPH it searches a graph of the benchmark.
+
+` + inputHelp,
 		Example: `  hops levels --scale 24 --roots 2
   hops levels --engine cpu --scale 22
-  hops levels --engine adaptive:policy=daga`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), a, c.OutOrStdout()) },
+  hops levels --engine adaptive:policy=daga
+  hops levels web.hops --engine cpu --roots 3`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), a, args, c.OutOrStdout()) },
 	}
 	o.graph.add(c)
+	o.input.add(c)
 	f := c.Flags()
 	f.StringVar(&o.engine, "engine", adaptiveEngine, "adaptive or cpu, with options: see hops engines")
 	f.Var(within(&o.roots, 1, 1, 64), "roots", "searches to look at")
@@ -54,15 +63,16 @@ at the best rates of this machine's memory, and the share of the level's time.`,
 	return c
 }
 
-func (o *levelsFlags) run(ctx context.Context, a *app, w io.Writer) error {
+func (o *levelsFlags) run(ctx context.Context, a *app, args []string, w io.Writer) error {
 	engine, err := a.openEngine(o.engine)
 	if err != nil {
 		return usageError{err}
 	}
-	src, err := edge.NewKronecker(o.graph.scale, o.graph.edgeFactor, o.graph.seeds[0], o.graph.seeds[1])
+	src, name, release, err := o.source(ctx, args, a.stderr)
 	if err != nil {
 		return err
 	}
+	defer release()
 	built, err := engine.Build(ctx, src)
 	if err != nil {
 		return err
@@ -76,16 +86,33 @@ func (o *levelsFlags) run(ctx context.Context, a *app, w io.Writer) error {
 	switch s := built.(type) {
 	case *cpu.Searcher:
 		fmt.Fprintf(w, "%s, policy %s\n", engine.Name, engine.Policy)
-		return writeBounds(ctx, w, s, src.NumVertices(), roots, o.runs)
+		return writeBounds(ctx, w, s, src.NumVertices(), roots, name, o.runs)
 	case *adaptive.Searcher:
 		fmt.Fprintf(w, "%s, policy %s\n", engine.Name, engine.Policy)
-		return o.tabulate(ctx, w, s, roots)
+		return o.tabulate(ctx, w, s, roots, name)
 	}
 	return usageError{fmt.Errorf("--engine %s: want %s or cpu, with options", o.engine, adaptiveEngine)}
 }
 
+// source is the graph to search, with the names of its vertices. release gives it back.
+func (o *levelsFlags) source(ctx context.Context, args []string, stderr io.Writer) (src hops.Source, name func(hops.Vertex) string, release func(), err error) {
+	if len(args) == 0 {
+		src, err = edge.NewKronecker(o.graph.scale, o.graph.edgeFactor, o.graph.seeds[0], o.graph.seeds[1])
+		return src, (*graph.Names)(nil).Name, func() {}, err
+	}
+	g, err := o.input.load(ctx, args[0], stderr)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	list, err := g.Source()
+	if err != nil {
+		return nil, nil, nil, errors.Join(err, g.Close())
+	}
+	return list, g.Name, func() { _ = g.Close() }, nil
+}
+
 // tabulate prints the table of every root.
-func (o *levelsFlags) tabulate(ctx context.Context, w io.Writer, s *adaptive.Searcher, roots []hops.Vertex) error {
+func (o *levelsFlags) tabulate(ctx context.Context, w io.Writer, s *adaptive.Searcher, roots []hops.Vertex, name func(hops.Vertex) string) error {
 	if trials := s.Trials(); len(trials) > 0 {
 		fmt.Fprintf(w, "tried where to begin: %s\n", tried(trials))
 	}
@@ -94,7 +121,7 @@ func (o *levelsFlags) tabulate(ctx context.Context, w io.Writer, s *adaptive.Sea
 		if err != nil {
 			return err
 		}
-		if err := writeLevels(w, t); err != nil {
+		if err := writeLevels(w, t, name(root)); err != nil {
 			return err
 		}
 	}
@@ -115,13 +142,13 @@ func tried(trials []adaptive.Trial) string {
 }
 
 // writeLevels prints a table of levels and steps.
-func writeLevels(w io.Writer, t adaptive.Table) error {
+func writeLevels(w io.Writer, t adaptive.Table, root string) error {
 	out := bufio.NewWriter(w)
 	header := []string{"level", "frontier", "edges"}
 	for _, s := range t.Steps {
 		header = append(header, s.Name)
 	}
-	shown := human.NumbersTable(append(header, "to device", "to host", "chosen", "best")...)
+	shown := human.Table(1, append(header, "to device", "to host", "chosen", "best")...)
 	for d, r := range t.Rows {
 		line := table.Row{d, human.Count(float64(r.Frontier)), human.Count(float64(r.Edges))}
 		for _, x := range r.Times {
@@ -129,7 +156,7 @@ func writeLevels(w io.Writer, t adaptive.Table) error {
 		}
 		shown.AppendRow(append(line, human.Duration(r.ToDevice), human.Duration(r.ToHost), t.Steps[r.Chosen].Name, t.Steps[r.Best()].Name))
 	}
-	fmt.Fprintf(out, "\nFrom root %d, the whole search in %s\n%s\n", t.Root, human.Duration(t.Whole), shown.Render())
+	fmt.Fprintf(out, "\nFrom root %s, the whole search in %s\n%s\n", root, human.Duration(t.Whole), shown.Render())
 	fmt.Fprintf(out, "Regret level by level: %.1f %% against the best of TC, BC, TG, BG and BGC, %.1f %% against the best of all steps.\n",
 		100*t.LevelRegret(adaptive.Five), 100*t.LevelRegret(adaptive.All))
 	fmt.Fprintf(out, "Regret of the way through the levels, moves included: %.1f %%, %s chosen, %s at best.\n",

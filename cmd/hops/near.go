@@ -22,7 +22,7 @@ func (a *app) nearCommand() *cobra.Command {
 each, its hops and its name with a tab between. Where edges are directed, it
 follows them. Of a graph file of hops it reads only what the answer needs.
 
-` + exitHelp,
+` + noEngineHelp + "\n\n" + exitHelp,
 		Example: `  hops near friends.txt --ids string Ada --hops 2
   hops near web.hops 17 | cut -f2`,
 		Args: exactly("GRAPH", "V"),
@@ -31,7 +31,7 @@ follows them. Of a graph file of hops it reads only what the answer needs.
 	q.answer = func(ctx context.Context, g *graph.Graph, args []string, out io.Writer) error {
 		return answerNear(ctx, g, args[0], radius, q.json, out)
 	}
-	return q.bind(c, a.stderr)
+	return q.bind(c, a)
 }
 
 // A nearAnswer is a neighbourhood.

@@ -36,9 +36,9 @@ type networkxGraph struct {
 
 var graphsFolder = flag.String("graphs", "", "folder of the larger graphs that edge/format/testdata/real/README.md lists")
 
-// The verbs say of real graphs what NetworkX says. Larger graphs are skipped unless
-// -graphs names their folder.
-func TestNetworkX(t *testing.T) {
+// networkxAnswers are all graphs that NetworkX was asked about.
+func networkxAnswers(t *testing.T) []networkxGraph {
+	t.Helper()
 	text, err := os.ReadFile("testdata/networkx/answers.json")
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +47,13 @@ func TestNetworkX(t *testing.T) {
 	if err := json.Unmarshal(text, &answers); err != nil {
 		t.Fatal(err)
 	}
-	for _, g := range answers.Graphs {
+	return answers.Graphs
+}
+
+// The verbs say of real graphs what NetworkX says. Larger graphs are skipped unless
+// -graphs names their folder.
+func TestNetworkX(t *testing.T) {
+	for _, g := range networkxAnswers(t) {
 		t.Run(filepath.Join(append([]string{g.File}, g.Flags...)...), func(t *testing.T) {
 			file := filepath.Join("../../edge/format/testdata/real", g.File)
 			if _, err := os.Stat(file); err != nil {

@@ -12,25 +12,51 @@ import (
 	"github.com/gohops/hops/query"
 )
 
+// pathFlags are the flags of the verb.
+type pathFlags struct {
+	question
+	pairs string
+}
+
 func (a *app) pathCommand() *cobra.Command {
-	var q question
+	var o pathFlags
 	c := &cobra.Command{
 		Use:   "path GRAPH A B",
-		Short: "Find a shortest path between two vertices",
+		Short: "Find shortest paths between vertices",
 		Long: `path prints the vertices of a shortest path from A to B, one a line, both included.
 It searches from both ends, and in a graph file of hops it reads no more than it
 has to.
 
-Exit status: 0 there is a path; 3 there is none; 1 the graph could not be read, or
-A or B is unknown; 2 the command line makes no sense; 130 interrupted.`,
+With --pairs, it finds a path for every line of a file, which has two columns, from
+and to, like an edge list. It prints a line for each in the same order: the number of
+hops and the vertices of the path, with tabs between, or -1 and the two vertices where
+there is no path. It searches each pair from both ends, a pair on every core; but from
+512 pairs on, if there are 16 or more for each vertex they start from, it searches the
+whole graph from 64 of these vertices at a time.
+
+` + noEngineHelp + `
+
+Exit status: 0 there is a path, or --pairs was answered; 3 there is none; 1 the graph
+or the pairs could not be read, or a vertex is unknown; 2 the command line makes no
+sense; 130 interrupted.`,
 		Example: `  hops path friends.txt --ids string Ada Grace
-  hops path web.hops 17 4711 --json`,
-		Args: exactly("GRAPH", "A", "B"),
+  hops path web.hops 17 4711 --json
+  hops path web.hops --pairs pairs.csv | cut -f1 | sort -n | uniq -c`,
+		Args: func(c *cobra.Command, args []string) error {
+			if o.pairs != "" {
+				return exactly("GRAPH")(c, args)
+			}
+			return exactly("GRAPH", "A", "B")(c, args)
+		},
 	}
-	q.answer = func(ctx context.Context, g *graph.Graph, args []string, out io.Writer) error {
-		return answerPath(ctx, g, args[0], args[1], q.json, out)
+	c.Flags().StringVar(&o.pairs, "pairs", "", "file of pairs to find paths for; - is standard input")
+	o.answer = func(ctx context.Context, g *graph.Graph, args []string, out io.Writer) error {
+		if o.pairs != "" {
+			return o.answerPairs(ctx, g, out)
+		}
+		return answerPath(ctx, g, args[0], args[1], o.json, out)
 	}
-	return q.bind(c, a.stderr)
+	return o.bind(c, a)
 }
 
 // A pathAnswer has no path, and -1 hops, if there is none.
@@ -39,6 +65,14 @@ type pathAnswer struct {
 	To   any   `json:"to"`
 	Hops int   `json:"hops"`
 	Path []any `json:"path"`
+}
+
+func newPathAnswer(g *graph.Graph, p query.Pair, line []hops.Vertex) pathAnswer {
+	answer := pathAnswer{From: jsonName(g, p.From), To: jsonName(g, p.To), Hops: len(line) - 1}
+	for _, v := range line {
+		answer.Path = append(answer.Path, jsonName(g, v))
+	}
+	return answer
 }
 
 func answerPath(ctx context.Context, g *graph.Graph, a, b string, asJSON bool, out io.Writer) error {
@@ -51,11 +85,7 @@ func answerPath(ctx context.Context, g *graph.Graph, a, b string, asJSON bool, o
 		return err
 	}
 	if asJSON {
-		answer := pathAnswer{From: jsonName(g, from), To: jsonName(g, to), Hops: len(line) - 1}
-		for _, v := range line {
-			answer.Path = append(answer.Path, jsonName(g, v))
-		}
-		if err := printJSON(out, answer); err != nil {
+		if err := printJSON(out, newPathAnswer(g, query.Pair{From: from, To: to}, line)); err != nil {
 			return err
 		}
 	} else {

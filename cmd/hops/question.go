@@ -11,6 +11,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/spec"
 )
 
 // A question is a verb about a graph: it loads GRAPH, its first argument, and writes
@@ -18,16 +19,23 @@ import (
 type question struct {
 	input  inputFlags
 	json   bool
+	engine *engineFlags // nil: the answer needs no search of the whole graph
 	answer func(ctx context.Context, g *graph.Graph, args []string, out io.Writer) error
+	stderr io.Writer
 }
 
 // bind makes the command ask this question.
-func (q *question) bind(c *cobra.Command, stderr io.Writer) *cobra.Command {
+func (q *question) bind(c *cobra.Command, a *app) *cobra.Command {
 	q.input.add(c)
 	c.Flags().BoolVar(&q.json, "json", false, "the answer as one JSON object")
+	if q.engine != nil {
+		q.engine.app = a
+		q.engine.add(c)
+		c.Long += "\n\n" + engineHelp
+	}
 	c.Long += "\n\n" + inputHelp
 	c.RunE = func(c *cobra.Command, args []string) error {
-		err := q.run(c.Context(), args, c.OutOrStdout(), stderr)
+		err := q.run(c.Context(), a, args, c.OutOrStdout())
 		if cause := context.Cause(c.Context()); err != nil && cause != nil {
 			return cause
 		}
@@ -36,15 +44,40 @@ func (q *question) bind(c *cobra.Command, stderr io.Writer) *cobra.Command {
 	return c
 }
 
-func (q *question) run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	g, err := q.input.load(ctx, args[0], stderr)
-	if err != nil {
+func (q *question) run(ctx context.Context, a *app, args []string, stdout io.Writer) error {
+	if q.engine != nil {
+		if err := q.engine.prepare(ctx); err != nil {
+			return err
+		}
+	}
+	if q.stderr = a.stderr; a.silent() {
+		stdout, q.stderr, q.input.quiet = io.Discard, io.Discard, true
+	}
+	g, err := q.input.load(ctx, args[0], q.stderr)
+	if err := a.agreeOnGraph(g, err); err != nil {
 		return err
 	}
 	defer g.Close()
 	out := bufio.NewWriterSize(stdout, 1<<16)
 	err = q.answer(ctx, g, args[1:], out)
 	return cmp.Or(err, g.Err(), out.Flush())
+}
+
+// searcher returns one that is good for so many searches.
+func (q *question) searcher(ctx context.Context, g *graph.Graph, searches int) (*searcher, error) {
+	engine, err := q.resolve(g, searches)
+	if err != nil {
+		return nil, err
+	}
+	return q.engine.app.newSearcher(ctx, g, engine)
+}
+
+func (q *question) resolve(g *graph.Graph, searches int) (spec.Spec, error) {
+	notes := q.stderr
+	if q.input.quiet {
+		notes = io.Discard
+	}
+	return q.engine.resolve(g, searches, q.input.threads, notes)
 }
 
 // printJSON writes a value as an indented object.

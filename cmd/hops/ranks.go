@@ -1,13 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/launch"
 	"github.com/gohops/hops/internal/rank"
@@ -82,6 +85,34 @@ func (a *app) leaveRanks() error {
 
 // silent tells whether rank 0 reports for this process.
 func (a *app) silent() bool { return a.ranks != nil && a.ranks.Rank() != 0 }
+
+// agreeOnGraph returns why this rank has no graph, or that another has none or has a
+// different one. Without other ranks it returns err.
+func (a *app) agreeOnGraph(g *graph.Graph, err error) error {
+	if a.ranks == nil {
+		return err
+	}
+	failed, n, m := uint64(0), uint64(0), uint64(0)
+	if err != nil {
+		failed = uint64(a.ranks.Rank()) + 1
+	} else {
+		n, m = uint64(g.NumVertices()), uint64(g.NumEdges())
+	}
+	v := []uint64{failed, n, ^n, m, ^m}
+	agreeErr := rank.Reduced(a.ranks, rank.Max, v)
+	switch {
+	case err != nil && a.silent():
+		fmt.Fprintf(a.stderr, "hops: rank %d: %v\n", a.ranks.Rank(), err)
+		return err
+	case err != nil || agreeErr != nil:
+		return cmp.Or(err, agreeErr)
+	case v[0] > 0:
+		return errors.Join(fmt.Errorf("rank %d has no graph", v[0]-1), g.Close())
+	case v[1] != ^v[2] || v[3] != ^v[4]:
+		return errors.Join(errors.New("the ranks have different graphs: every rank must open the same file"), g.Close())
+	}
+	return nil
+}
 
 // describeRanks says where the ranks are, and what is unusual about that.
 func (a *app) describeRanks(note func(string)) {

@@ -67,5 +67,6 @@ func TestEngine(t *testing.T) {
 	enginetest.Run(t, enginetest.Engine{
 		Build: func(ctx context.Context, src hops.Source) (enginetest.Searcher, error) { return s.build(ctx, src) },
 		Steps: []string{"top-down", "top-down@gpu", "bottom-up", "bottom-up@gpu", "bottom-up-hot@gpu", "split"}, MaxScale: 10, MaxPath: 200, Roots: 4,
+		Directed: true,
 	})
 }

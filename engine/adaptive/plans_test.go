@@ -88,12 +88,25 @@ func TestAnyPlan(t *testing.T) {
 		plans = 5
 	}
 	for _, tt := range []struct {
-		n      hops.Vertex
-		blocks int
-		apart  bool
-	}{{640, 0, false}, {601, 0, false}, {640, 0, true}, {601, 1, true}, {640, 1, false}} {
-		t.Run(fmt.Sprintf("n%d/blocks%d/apart=%v", tt.n, tt.blocks, tt.apart), func(t *testing.T) {
-			p := newPair(t, dandelion(t, tt.n), tt.blocks, tt.apart)
+		n        hops.Vertex
+		blocks   int
+		apart    bool
+		directed bool
+	}{
+		{640, 0, false, false},
+		{601, 0, false, false},
+		{640, 0, true, false},
+		{601, 1, true, false},
+		{640, 1, false, false},
+		{640, 0, false, true},
+		{601, 1, true, true},
+	} {
+		t.Run(fmt.Sprintf("n%d/blocks%d/apart=%v/directed=%v", tt.n, tt.blocks, tt.apart, tt.directed), func(t *testing.T) {
+			src := dandelion(t, tt.n)
+			if tt.directed {
+				src = hops.Directed(src)
+			}
+			p := newPair(t, src, tt.blocks, tt.apart)
 			var names []string
 			for _, s := range append(cpu.PortableSteps(), p.device.Steps()...) {
 				names = append(names, s.Name)

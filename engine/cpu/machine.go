@@ -120,7 +120,7 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels) (m
 		}
 	}
 	for _, q := range []*[]uint32{&m.queue, &m.spare} {
-		if *q, err = arena.Make[uint32](&m.mem, n); err != nil {
+		if *q, err = arena.Make[uint32](&m.mem, n+kernel.ShortRow); err != nil { // see kernel.Advance.Room
 			return nil, err
 		}
 	}

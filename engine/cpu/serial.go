@@ -21,7 +21,7 @@ func (m *machine) topDownSerial() {
 		a := kernel.Advance{
 			Queue: &rest[0], Count: int64(len(rest)), Visited: &m.visited[0], Parents: &m.parents[0],
 			Offsets: &m.graph.Out.Offsets[0], Neighbors: unsafe.SliceData(m.graph.Out.Neighbors),
-			Out: unsafe.SliceData(found[len(found):cap(found)]),
+			Out: unsafe.SliceData(found[len(found):cap(found)]), Room: int64(cap(found) - len(found)),
 		}
 		m.kernels.Advance(&a)
 		me.examined += a.Examined
@@ -72,6 +72,9 @@ func (m *machine) advanceLong(v uint32, found []uint32, me *worker) []uint32 {
 	me.examined += int64(len(row))
 	for ; len(row) > 0; row = row[min(pieceSize, len(row)):] {
 		for _, u := range m.expand(row[:min(pieceSize, len(row))], 0, ^uint32(0), me) {
+			if m.visited.Has(uint64(u)) {
+				continue // an entry that is twice in the row
+			}
 			m.adopt(u, v)
 			found = append(found, u)
 		}

@@ -1,6 +1,7 @@
 package enginetest
 
 import (
+	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
@@ -100,7 +101,7 @@ func (c *machineCheck) search(t *testing.T, root hops.Vertex, choose func(depth 
 		c.bind(tree)
 	}
 	levels := c.rows.levels(root)
-	sizes := histogram(levels)
+	sizes := append(histogram(levels), 0)
 	f, err := c.machine.Seed(root)
 	if err != nil {
 		t.Fatalf("root %d: Seed: %v", root, err)
@@ -121,24 +122,20 @@ func (c *machineCheck) search(t *testing.T, root hops.Vertex, choose func(depth 
 }
 
 // checkOutcome checks what a step says that it did. sizes are the levels from the one
-// that it started from on.
+// that it started from on, and a last one without vertices.
 func checkOutcome(t *testing.T, done level.Outcome, sizes []int64) {
 	t.Helper()
 	if done.Ran == nil {
-		if len(sizes) > 1 && done.Examined < sizes[1] {
+		if done.Examined < sizes[1] {
 			t.Fatalf("found %d vertices in %d entries", sizes[1], done.Examined)
 		}
 		return
 	}
-	if len(done.Ran) == 0 || len(done.Ran) > len(sizes) {
-		t.Fatalf("a step ran %d of %d levels", len(done.Ran), len(sizes))
+	if len(done.Ran) == 0 || len(done.Ran) >= len(sizes) {
+		t.Fatalf("a step ran %d of %d levels", len(done.Ran), len(sizes)-1)
 	}
 	for i, l := range done.Ran {
-		found := int64(0)
-		if i+1 < len(sizes) {
-			found = sizes[i+1]
-		}
-		if l.Frontier != sizes[i] || l.Found != found || l.Step == "" {
+		if found := sizes[i+1]; l.Frontier != sizes[i] || l.Found != found || l.Step == "" {
 			t.Fatalf("a step ran %+v, want %d vertices from %d", l, found, sizes[i])
 		}
 	}
@@ -199,4 +196,55 @@ func (a adjacency) count(v hops.Vertex) entryCount {
 		}
 	}
 	return entryCount{int64(len(others)), int64(len(a[v]))}
+}
+
+// CheckPolicy holds a policy to its contract on any steps: it answers with one of the
+// steps, and the answer depends on its arguments alone, unless the policy is a
+// level.StatefulPolicy. A stateful one answers the same after Begin.
+func CheckPolicy(t *testing.T, p level.Policy, steps []level.Step) {
+	t.Helper()
+	fronts := randomFronts()
+	ask := func(f level.Front) string {
+		s := p.Next(f, steps)
+		if !slices.Contains(steps, s) {
+			t.Fatalf("%T answers %+v, which is none of the steps", p, s)
+		}
+		return s.Name
+	}
+	begin := func() {
+		if s, ok := p.(level.StatefulPolicy); ok {
+			s.Begin()
+		}
+	}
+	begin()
+	first := make([]string, len(fronts))
+	for i, f := range fronts {
+		first[i] = ask(f)
+	}
+	begin()
+	order := rand.New(rand.NewPCG(5, 6)).Perm(len(fronts))
+	if _, ok := p.(level.StatefulPolicy); ok {
+		slices.Sort(order) // only the same questions in the same order have the same answers
+	}
+	for _, i := range order {
+		if again := ask(fronts[i]); again != first[i] {
+			t.Fatalf("%T answers %s to %+v, and %s before: it keeps state", p, again, fronts[i], first[i])
+		}
+	}
+}
+
+// randomFronts are fronts of many sizes, from graphs of 1,024 to 2²⁹ vertices.
+func randomFronts() []level.Front {
+	r := rand.New(rand.NewPCG(3, 4))
+	fronts := make([]level.Front, 200)
+	for i := range fronts {
+		f := &fronts[i]
+		f.Size = 1 << (10 + r.IntN(20))
+		f.Depth, f.Last = int32(r.IntN(8)), level.Direction(r.IntN(2))
+		f.Vertices = 1 + r.Int64N(f.Size/2)>>r.IntN(10)
+		f.Unvisited = r.Int64N(f.Size / 2)
+		f.Edges, f.Remaining = f.Vertices*(1+r.Int64N(64)), f.Unvisited*(1+r.Int64N(64))
+		f.Work = level.Expect(*f)
+	}
+	return fronts
 }

@@ -54,9 +54,9 @@ func (c *counting) start() error {
 	return c.device.start()
 }
 
-func (c *counting) stop() (time.Duration, error) {
+func (c *counting) stop(dst []byte, b buffer, offset int64) (time.Duration, error) {
 	c.calls["stop"]++
-	return c.device.stop()
+	return c.device.stop(dst, b, offset)
 }
 
 // countedSearcher returns a searcher whose calls of the driver are counted. Its grid is

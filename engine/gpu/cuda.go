@@ -112,8 +112,11 @@ func (d *cudaDevice) launch(kernel string, s shape, args ...arg) error {
 	return f.Launch(cuda.Shape{Blocks: s.blocks, Threads: s.threads, Shared: s.local, Together: s.together}, words[:len(args)]...)
 }
 
-func (d *cudaDevice) start() error                 { return d.timer.Start() }
-func (d *cudaDevice) stop() (time.Duration, error) { return d.timer.Stop() }
+func (d *cudaDevice) start() error { return d.timer.Start() }
+
+func (d *cudaDevice) stop(dst []byte, b buffer, offset int64) (time.Duration, error) {
+	return d.timer.StopAndRead(dst, cuda.Buffer(b), offset)
+}
 
 func (d *cudaDevice) Close() error {
 	if err := d.timer.Close(); err != nil {

@@ -27,6 +27,7 @@ func TestCUDAFused(t *testing.T) {
 		Build:   engine(Options{Driver: "cuda"}),
 		Steps:   []string{"top-down", "bottom-up", "bottom-up-leftover"},
 		MaxPath: 10_000, LevelsPerLook: levelsPerLaunch,
+		Directed: true,
 	})
 }
 
@@ -43,7 +44,7 @@ func TestCUDAStepped(t *testing.T) {
 	cudaOrSkip(t)
 	for name, policy := range plans {
 		t.Run(name, func(t *testing.T) {
-			enginetest.Run(t, enginetest.Engine{Build: engine(Options{Driver: "cuda", Stepped: policy}), MaxScale: 12, MaxPath: 1000})
+			enginetest.Run(t, enginetest.Engine{Build: engine(Options{Driver: "cuda", Stepped: policy}), MaxScale: 12, MaxPath: 1000, Directed: true})
 		})
 	}
 }

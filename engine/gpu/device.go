@@ -40,9 +40,10 @@ type device interface {
 	launch(kernel string, s shape, args ...arg) error
 	// Sync waits until the device is done with everything that it was told.
 	Sync() error
-	// start and stop measure what the device does between them.
+	// start and stop measure what the device does between them. stop reads from a
+	// buffer behind that, and waits once for both.
 	start() error
-	stop() (time.Duration, error)
+	stop(dst []byte, b buffer, offset int64) (time.Duration, error)
 	Close() error
 }
 
@@ -120,11 +121,18 @@ func closeAll(devices []device) error {
 
 // DeviceName describes the device that the options name, or says why there is none.
 func DeviceName(o Options) (string, error) {
+	name, _, err := Probe(o)
+	return name, err
+}
+
+// Probe is DeviceName with the number of bytes that are free on the device.
+func Probe(o Options) (name string, free int64, err error) {
 	d, err := open(&o)
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
-	return d.Name(), d.Close()
+	free, _, err = d.Memory()
+	return d.Name(), free, errors.Join(err, d.Close())
 }
 
 // bytesOf returns the memory of a slice of numbers.

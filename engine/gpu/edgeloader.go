@@ -14,6 +14,15 @@ type recipe interface {
 	Recipe() (scale int, seed [5]uint32, limit uint32, keys [3]uint64)
 }
 
+// recipeOf returns the recipe of a source, directed or not.
+func recipeOf(src hops.Source) (recipe, bool) {
+	if directed, ok := src.(interface{ Unwrap() hops.Source }); ok {
+		src = directed.Unwrap()
+	}
+	r, ok := src.(recipe)
+	return r, ok
+}
+
 // An edgeLoader brings the edges of a source into a buffer on the device, a chunk at a
 // time: generated there if the source is a recipe, and uploaded otherwise. Where one
 // chunk holds all edges, they are brought once and stay.
@@ -38,7 +47,7 @@ func newEdgeLoader(d device, m *memory, src hops.Source, room int64) (*edgeLoade
 	l := &edgeLoader{kernels: kernels{d}, src: src}
 	l.chunk = max(1, min(src.NumEdges(), max(room/8, leastChunk), d.MaxAlloc()/8))
 	l.edges = m.make("edges", l.chunk, 8)
-	if r, ok := src.(recipe); ok {
+	if r, ok := recipeOf(src); ok {
 		_, _, _, keys := r.Recipe()
 		jumps := jumpTable()
 		l.jumps = m.make("generator", int64(len(jumps)), 4)
@@ -90,7 +99,7 @@ func (l *edgeLoader) each(ctx context.Context, use func(edges buffer, n int64) e
 }
 
 func (l *edgeLoader) load(first, n int64) error {
-	if r, ok := l.src.(recipe); ok {
+	if r, ok := recipeOf(l.src); ok {
 		scale, seed, limit, _ := r.Recipe()
 		return l.generate(generateArgs{
 			edges: l.edges, jumps: l.jumps, keys: l.keys, first: first, count: n, scale: scale, limit: limit, seed: seed,

@@ -61,6 +61,7 @@ func (f *fused) search(ctx context.Context, root uint32) (hops.Trace, error) {
 }
 
 // run is one launch, with the thresholds of the options, and returns the device's time.
+// The control and the first levels are then in readBack.
 func (f *fused) run(a searchArgs) (time.Duration, error) {
 	if err := f.dev.start(); err != nil {
 		return 0, err
@@ -70,14 +71,11 @@ func (f *fused) run(a searchArgs) (time.Duration, error) {
 	if err := f.searchAll(f.whole, a); err != nil {
 		return 0, err
 	}
-	return f.dev.stop()
+	return f.dev.stop(f.readBack, f.control, 0)
 }
 
 // collect appends the levels of the last launch and returns the frontier at its end.
 func (f *fused) collect(took time.Duration) (control, levelCount, error) {
-	if err := f.dev.read(f.readBack, f.control, 0); err != nil {
-		return control{}, levelCount{}, err
-	}
 	c := *(*control)(unsafe.Pointer(&f.readBack[0]))
 	levels := levelCounts(f.readBack[controlSize:])
 	if c.Depth > levelsReadAtOnce {

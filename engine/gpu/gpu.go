@@ -12,12 +12,13 @@ import (
 // A Searcher holds one graph, on one device or in parts on several. It runs one
 // search at a time.
 type Searcher struct {
-	kernels           // of the first device
-	devices  []device // one for each part
-	source   hops.Source
-	options  Options
-	n        uint32
-	searched bool // there is a tree on the device
+	kernels          // of the first device
+	devices []device // one for each part
+	source  hops.Source
+	options Options
+	n       uint32
+	slots   []slot
+	mem     *memory // of the slots but the first
 
 	// A graph in one piece.
 	graph    *graph
@@ -44,7 +45,7 @@ func Build(ctx context.Context, src hops.Source, o Options) (*Searcher, error) {
 	if len(devices) == 1 {
 		err = s.build(ctx, src)
 	} else if s.parts, err = buildParts(ctx, devices, src, &o); err == nil {
-		s.n = s.parts.all[0].n
+		s.n, s.slots = s.parts.all[0].n, make([]slot, 1)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -66,6 +67,7 @@ func (s *Searcher) build(ctx context.Context, src hops.Source) (err error) {
 	}
 	s.fused = newFused(s.state, &s.options)
 	s.machine = &machine{state: s.state}
+	s.slots, s.mem = make([]slot, 1), newMemory(s.dev)
 	return nil
 }
 
@@ -76,7 +78,7 @@ func (s *Searcher) grid() (shape, error) {
 	if err != nil {
 		return shape{}, err
 	}
-	most, err := s.residentSearches(g)
+	most, err := s.residentSearches(g, s.graph.out != nil)
 	if err != nil {
 		return shape{}, err
 	}
@@ -111,46 +113,18 @@ func blockShape(d device, threads int) (shape, error) {
 // localBytes is the size of block_t in state.h.
 func localBytes(threads int) int { return blockSize + threads/lanes*deskSize }
 
-// Search fills the tree from the root: kernel 2. It is SearchOnDevice and a copy of the
-// parents to the host, which the times of the trace leave out. The trace belongs to the
-// searcher until its next search.
+// Search fills the tree from the root: kernel 2. It is SearchOnDevice into the first slot
+// and a copy of the parents to the host, which the times of the trace leave out. The
+// trace belongs to the searcher until its next search.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
 	if err := checkTree(s.n, root, t); err != nil {
 		return hops.Trace{}, err
 	}
-	trace, err := s.search(ctx, uint32(root))
+	trace, err := s.search(ctx, root, 0)
 	if err != nil {
 		return trace, err
 	}
-	t.Root = root
-	if s.parts != nil {
-		return trace, s.parts.parents(t.Narrow)
-	}
-	return trace, s.state.parents(t.Narrow)
-}
-
-// SearchOnDevice searches from the root and leaves the tree in the memory of the device,
-// until the next search. It returns when the parents of all vertices are complete there,
-// in the labels and the order of the source. The times of the trace are those of its
-// Clock: of the device where one launch of CUDA runs all levels, of the host otherwise.
-// A clock of the host around the call adds what it takes to start and to wait. The trace
-// belongs to the searcher until its next search.
-func (s *Searcher) SearchOnDevice(ctx context.Context, root hops.Vertex) (hops.Trace, error) {
-	if err := checkRoot(s.n, root); err != nil {
-		return hops.Trace{}, err
-	}
-	return s.search(ctx, uint32(root))
-}
-
-func (s *Searcher) search(ctx context.Context, root uint32) (trace hops.Trace, err error) {
-	defer func() { s.searched = err == nil }()
-	if s.parts != nil {
-		return s.parts.search(ctx, s.options.policy(), root)
-	}
-	if s.options.Stepped != nil {
-		return s.machine.search(ctx, s.options.Stepped, root)
-	}
-	return s.fused.search(ctx, root)
+	return trace, s.CopyTree(0, t)
 }
 
 // NewTree returns an empty tree in pinned memory, to which parents are copied at
@@ -176,6 +150,9 @@ func (s *Searcher) Close() error {
 	var errs []error
 	if s.verifier != nil {
 		errs = append(errs, s.verifier.mem.close())
+	}
+	if s.mem != nil {
+		errs = append(errs, s.mem.close())
 	}
 	if s.state != nil {
 		errs = append(errs, s.state.mem.close())

@@ -69,6 +69,7 @@ func TestOpenCLFused(t *testing.T) {
 		MaxScale: 10,
 		MaxPath:  levelsPerLaunch + 100, // more levels than one launch runs
 		Roots:    4, LevelsPerLook: levelsPerLaunch,
+		Directed: true,
 	})
 }
 
@@ -134,6 +135,7 @@ func TestOpenCLStepped(t *testing.T) {
 				MaxScale: 10,
 				MaxPath:  200,
 				Roots:    2,
+				Directed: true,
 			})
 		})
 	}

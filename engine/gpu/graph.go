@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/bits"
 
@@ -19,6 +20,10 @@ type graph struct {
 	first, end uint32 // the labels of this part: others have no row here
 
 	entries int64 // both directions, duplicates and the room that they leave included
+
+	// out has the rows out of the vertices of a directed graph, whose rows here are those
+	// into them. nil: the graph is undirected.
+	out *graph
 
 	index, place, base, head, hot, hub buffer
 
@@ -40,17 +45,22 @@ func (g *graph) args(own ...arg) []arg {
 
 // build is kernel 1 for one part of so many: it makes the rows of the part's labels.
 func build(ctx context.Context, d device, src hops.Source, o *Options, part, parts int) (*graph, error) {
-	if hops.IsDirected(src) {
-		return nil, fmt.Errorf("gpu: the graph is directed; this engine searches undirected graphs")
+	directed := hops.IsDirected(src)
+	if directed && parts > 1 {
+		return nil, errors.New("gpu: the graph is directed: parts and several devices search undirected graphs")
 	}
 	n := src.NumVertices()
-	if err := checkSize(d, n, src.NumEdges()/int64(parts)); err != nil {
+	if err := checkSize(d, n, src.NumEdges()/int64(parts), directed); err != nil {
 		return nil, err
 	}
 	g := &graph{kernels: kernels{d}, mem: newMemory(d), n: uint32(n)}
 	g.first, g.end = partOf(g.n, part, parts)
-	b := &builder{graph: g, temp: newMemory(d)}
-	err := b.run(ctx, src, o.MaxAlloc)
+	b := &builder{graph: g, temp: newMemory(d), maxAlloc: min(d.MaxAlloc(), orMax(o.MaxAlloc))}
+	run := b.run
+	if directed {
+		run = b.runDirected
+	}
+	err := run(ctx, src)
 	if freed := b.temp.close(); err == nil {
 		err = freed
 	}
@@ -64,33 +74,40 @@ func build(ctx context.Context, d device, src hops.Source, o *Options, part, par
 // A builder holds what only kernel 1 needs.
 type builder struct {
 	*graph
-	temp   *memory
-	loader *edgeLoader
-	degree buffer
-	sums   buffer
+	temp     *memory
+	maxAlloc int64
+	loader   *edgeLoader
+	degree   buffer // orders the entries of a row, and chooses the hubs
+	sums     buffer
 }
 
-func (b *builder) run(ctx context.Context, src hops.Source, maxAlloc int64) error {
+// prepare allocates the loader, for which so many bytes must stay free, and the degrees.
+func (b *builder) prepare(src hops.Source, need int64) error {
 	free, _, err := b.dev.Memory()
 	if err != nil {
 		return err
 	}
-	need := Need(hops.Vertex(b.n), src.NumEdges())
 	if b.loader, err = newEdgeLoader(b.dev, b.temp, src, free-need); err != nil {
 		return err
 	}
-	b.degree = b.temp.makeZero("degrees", int64(b.words())*32, 4)
+	b.degree = b.makeDegrees()
 	b.sums = b.temp.make("sums", int64(b.words())/group+2, 8)
-	if b.temp.err != nil {
-		return b.temp.err
+	return b.temp.err
+}
+
+func (b *builder) makeDegrees() buffer { return b.temp.makeZero("degrees", int64(b.words())*32, 4) }
+
+func (b *builder) run(ctx context.Context, src hops.Source) error {
+	if err := b.prepare(src, Need(hops.Vertex(b.n), src.NumEdges())); err != nil {
+		return err
 	}
 	if err := b.loader.each(ctx, func(edges buffer, n int64) error { return b.count(edges, n, b.degree) }); err != nil {
 		return err
 	}
-	if err := b.numberRows(); err != nil {
+	if err := b.numberRows(b.degree, b.degree); err != nil {
 		return err
 	}
-	if err := b.cutEntries(min(b.dev.MaxAlloc(), orMax(maxAlloc))); err != nil {
+	if err := b.makeHeads(); err != nil {
 		return err
 	}
 	if err := b.loader.each(ctx, func(edges buffer, n int64) error { return b.scatter(edges, n, b.head) }); err != nil {
@@ -111,10 +128,10 @@ func orMax(bytes int64) int64 {
 
 // indexLabels builds an index of the labels in [first, end) with at least that degree
 // and returns how many there are. The kernel number completes it.
-func (b *builder) indexLabels(index buffer, first, end, least uint32) (uint32, error) {
+func (b *builder) indexLabels(index, degree buffer, first, end, least uint32) (uint32, error) {
 	groups := (b.words() + group - 1) / group
 	err := b.selectLeast(selectArgs{
-		degree: b.degree, first: first, end: end, least: least, words: b.words(), index: index, sumOfGroups: b.sums,
+		degree: degree, first: first, end: end, least: least, words: b.words(), index: index, sumOfGroups: b.sums,
 	})
 	if err != nil {
 		return 0, err
@@ -127,24 +144,23 @@ func (b *builder) indexLabels(index buffer, first, end, least uint32) (uint32, e
 	return uint32(total[0]), err
 }
 
-// numberRows gives every vertex with an edge a row and finds where it starts.
-func (b *builder) numberRows() (err error) {
+// numberRows gives every vertex with a degree a row, of the length that lengths has for
+// it, finds where the row starts, and allocates the entries.
+func (b *builder) numberRows(degree, lengths buffer) (err error) {
 	b.index = b.mem.make("index", int64(b.words()), 8)
 	if b.mem.err != nil {
 		return b.mem.err
 	}
-	if b.rows, err = b.indexLabels(b.index, b.first, b.end, 1); err != nil {
+	if b.rows, err = b.indexLabels(b.index, degree, b.first, b.end, 1); err != nil {
 		return err
 	}
 	groups := (int64(b.rows) + group - 1) / group
 	b.place = b.mem.make("places of rows", int64(b.rows), 8)
 	b.base = b.mem.make("row bases", groups+1, 8)
-	b.head = b.mem.makeZero("heads", int64(b.rows), 4)
-	b.hot = b.mem.make("hot heads", int64(b.rows), 2)
 	if b.mem.err != nil {
 		return b.mem.err
 	}
-	if err := b.number(numberArgs{index: b.index, sumOfGroups: b.sums, words: b.words(), degree: b.degree, lengths: b.place}); err != nil {
+	if err := b.number(numberArgs{index: b.index, sumOfGroups: b.sums, words: b.words(), degree: lengths, lengths: b.place}); err != nil {
 		return err
 	}
 	if err := b.rowPlaces(b.place, b.rows, b.base); err != nil {
@@ -154,9 +170,19 @@ func (b *builder) numberRows() (err error) {
 		return err
 	}
 	var total [1]uint64
-	err = b.dev.read(bytesOf(total[:]), b.base, groups*8)
+	if err := b.dev.read(bytesOf(total[:]), b.base, groups*8); err != nil {
+		return err
+	}
 	b.entries = int64(total[0])
-	return err
+	return b.cutEntries(b.maxAlloc)
+}
+
+// makeHeads allocates the heads. Before they are known, they count what is in each row.
+func (b *builder) makeHeads() error {
+	b.head = b.mem.makeZero("heads", int64(b.rows), 4)
+	b.hot = b.mem.make("hot heads", int64(b.rows), 2)
+	b.hub = b.head // until the hubs are chosen: an argument must be some buffer
+	return b.mem.err
 }
 
 // cutEntries allocates the entries, in several buffers where one allocation is limited.
@@ -175,7 +201,6 @@ func (b *builder) cutEntries(maxAlloc int64) error {
 			b.parts[i] = b.parts[0]
 		}
 	}
-	b.hub = b.head // until the hubs are chosen: an argument must be some buffer
 	return b.mem.err
 }
 
@@ -231,7 +256,7 @@ func (b *builder) chooseHubs() error {
 	if b.temp.err != nil {
 		return b.temp.err
 	}
-	if b.hubs, err = b.indexLabels(hubIndex, 0, b.n, least); err != nil {
+	if b.hubs, err = b.indexLabels(hubIndex, b.degree, 0, b.n, least); err != nil {
 		return err
 	}
 	b.hub = b.mem.make("hubs", int64(b.hubs), 4)

@@ -30,10 +30,13 @@ func (d *idleDevice) zero(buffer, int64) error           { return nil }
 func (d *idleDevice) pinned(bytes int64) ([]byte, error) { return make([]byte, bytes), nil }
 func (d *idleDevice) launch(string, shape, ...arg) error { return nil }
 func (d *idleDevice) start() error                       { return nil }
-func (d *idleDevice) stop() (time.Duration, error)       { return time.Microsecond, nil }
 func (d *idleDevice) read(dst []byte, _ buffer, _ int64) error {
 	copy(dst[:min(len(dst), len(d.answer))], d.answer)
 	return nil
+}
+
+func (d *idleDevice) stop(dst []byte, b buffer, at int64) (time.Duration, error) {
+	return time.Microsecond, d.read(dst, b, at)
 }
 
 // newIdle is an idle device with a graph, whose searches have six levels.
@@ -49,7 +52,7 @@ func newIdle(b *testing.B, n uint32) *Portable {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s := &Searcher{kernels: kernels{d}, n: n, graph: g, state: st, machine: &machine{state: st}}
+	s := &Searcher{kernels: kernels{d}, n: n, slots: make([]slot, 1), graph: g, state: st, machine: &machine{state: st}}
 	s.options.setDefaults(hops.Vertex(n))
 	s.fused = newFused(st, &s.options)
 	p := &Portable{machine: s.machine, searcher: s, fused: newFused(st, &s.options)}

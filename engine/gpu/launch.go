@@ -50,6 +50,16 @@ func (s *state) launch(kernel string, grid shape, own ...arg) error {
 	return s.dev.launch(kernel, grid, s.args(own...)...)
 }
 
+// outward is the state for kernels that read rows out of the vertices.
+func (s *state) outward() *state {
+	if s.out == nil {
+		return s
+	}
+	t := *s
+	t.graph = s.out
+	return &t
+}
+
 // maxBlocks is the largest grid of kernels that loop over their work. It fills any
 // device; a larger grid gains nothing.
 const maxBlocks = 4096

@@ -2,8 +2,8 @@ package gpu
 
 import "github.com/gohops/hops/internal/mrg"
 
-// Typed launches of the kernels that build a graph (kernels/generate.cu, layout.cu
-// and rows.cu), verify a tree (verify.cu) or explore a block of a matrix (block.cu).
+// Typed launches of the kernels that build a graph (kernels/generate.cu, layout.cu,
+// rows.cu and directed.cu), verify a tree (verify.cu) or explore a block of a matrix (block.cu).
 // The grids cover the work where a kernel does not loop, and fill the device where
 // it does.
 
@@ -86,6 +86,17 @@ func (g *graph) scatter(edges buffer, n int64, cursor buffer) error {
 	return g.launch("scatter", g.covering(n, 256), mem(edges), u64(n), mem(cursor))
 }
 
+// countDirected adds the ends of n edges to the degrees: edges into a vertex, and out of it.
+func (k kernels) countDirected(edges buffer, n int64, inDegree, outDegree buffer) error {
+	return k.launch("count_directed", k.covering(n, 256), mem(edges), u64(n), mem(inDegree), mem(outDegree))
+}
+
+// scatterDirected puts one end of n edges into the rows of the other: into says that the
+// rows are those of edges into a vertex. cursor counts the entries of each.
+func (g *graph) scatterDirected(edges buffer, n int64, into bool, cursor buffer) error {
+	return g.launch("scatter_directed", g.covering(n, 256), mem(edges), u64(n), boolean(into), mem(cursor))
+}
+
 // sortShort sorts the short rows. It lists the others in middle and large, and
 // counts them in the two words of counts.
 func (g *graph) sortShort(degree, middle, large, counts buffer) error {
@@ -135,6 +146,11 @@ func (k kernels) verifyEdges(edges buffer, n int64, node, joined, tally buffer) 
 // verifyMarks counts vertices without a level or without an edge to their parent.
 func (k kernels) verifyMarks(node buffer, n, root uint32, joined, tally buffer) error {
 	return k.launch("verify_marks", k.covering(int64(n), 256), mem(node), u32(n), u32(root), mem(joined), mem(tally))
+}
+
+// verifyJoined marks the vertices that one of n edges joins to another vertex.
+func (k kernels) verifyJoined(edges buffer, n int64, joined buffer) error {
+	return k.launch("verify_joined", k.covering(n, 256), mem(edges), u64(n), mem(joined))
 }
 
 // blockTopDown explores the block's columns that are in the frontier.

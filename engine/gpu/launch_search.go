@@ -33,26 +33,40 @@ type searchArgs struct {
 
 // searchAll runs up to levelsPerLaunch levels.
 func (s *state) searchAll(grid shape, a searchArgs) error {
+	if s.out != nil {
+		return s.searchAllDirected(grid, a)
+	}
 	return s.launch("search_all", grid, u64(s.entries), boolean(a.resume), u32(levelsPerLaunch), u32(a.smallLevels),
 		u32(a.alpha), u32(a.beta), u32(a.dense), boolean(a.hot))
 }
 
+// searchAllDirected does so in a directed graph.
+func (s *state) searchAllDirected(grid shape, a searchArgs) error {
+	o := s.out
+	return s.launch("search_all_directed", grid, mem(o.index), mem(o.place), mem(o.base), mem(o.parts[0]), mem(o.parts[1]), mem(o.parts[2]),
+		mem(o.parts[3]), u32(o.shift), u32(o.rows), u64(o.entries), boolean(a.resume), u32(levelsPerLaunch), u32(a.smallLevels),
+		u32(a.alpha), u32(a.beta), u32(a.dense), boolean(a.hot))
+}
+
 // residentSearches is how many blocks of searchAll can wait for each other.
-func (k kernels) residentSearches(block shape) (int, error) {
+func (k kernels) residentSearches(block shape, directed bool) (int, error) {
+	if directed {
+		return k.dev.resident("search_all_directed", block)
+	}
 	return k.dev.resident("search_all", block)
 }
 
 // stepBegin marks and queues the root, and clears the counts of the first two levels.
-func (s *state) stepBegin() error { return s.launch("step_begin", s.grid, u32(nextLevel)) }
+func (s *state) stepBegin() error { return s.outward().launch("step_begin", s.grid, u32(nextLevel)) }
 
 // stepCut cuts the rows of the queue into records and counts their entries.
 func (s *state) stepCut(level uint32, side sides) error {
-	return s.launch("step_cut", s.grid, u32(level), u32(side.queue))
+	return s.outward().launch("step_cut", s.grid, u32(level), u32(side.queue))
 }
 
 // stepExpand visits the neighbours of all records: a top-down level.
 func (s *state) stepExpand(side sides) error {
-	return s.launch("step_expand", s.grid, u32(thisLevel), u32(side.visited), u32(side.queue))
+	return s.outward().launch("step_expand", s.grid, u32(thisLevel), u32(side.visited), u32(side.queue))
 }
 
 // stepRequeueBitmap makes a queue of a frontier that is the difference of the bitmaps.

@@ -25,7 +25,8 @@ func kernelsInSource(t *testing.T) map[string]parameters {
 		t.Fatal(err)
 	}
 	macros := sharedParameters(t)
-	expand := strings.NewReplacer("SEARCH_PARAMS", macros["GRAPH_PARAMS"]+", "+macros["STATE_PARAMS"], "GRAPH_PARAMS", macros["GRAPH_PARAMS"])
+	expand := strings.NewReplacer("SEARCH_PARAMS", macros["GRAPH_PARAMS"]+", "+macros["STATE_PARAMS"], "GRAPH_PARAMS", macros["GRAPH_PARAMS"],
+		"OUT_PARAMS", macros["OUT_PARAMS"])
 	all := make(map[string]parameters)
 	for _, m := range regexp.MustCompile(`(?m)^KERNEL\(\d+\) (\w+)\(([^)]*)\)`).FindAllStringSubmatch(text, -1) {
 		if all[m[1]] != nil {
@@ -40,7 +41,7 @@ func kernelsInSource(t *testing.T) map[string]parameters {
 func sharedParameters(t *testing.T) map[string]string {
 	t.Helper()
 	macros := make(map[string]string)
-	for macro, file := range map[string]string{"GRAPH_PARAMS": "graph.h", "STATE_PARAMS": "state.h"} {
+	for macro, file := range map[string]string{"GRAPH_PARAMS": "graph.h", "STATE_PARAMS": "state.h", "OUT_PARAMS": "directed.cu"} {
 		text, err := kernelFiles.ReadFile("kernels/" + file)
 		if err != nil {
 			t.Fatal(err)

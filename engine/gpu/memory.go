@@ -85,11 +85,14 @@ func Need(vertices hops.Vertex, m int64) int64 {
 }
 
 // checkSize refuses a graph that will not fit, before any work.
-func checkSize(d device, n hops.Vertex, m int64) error {
+func checkSize(d device, n hops.Vertex, m int64, directed bool) error {
 	if n > maxVertices {
 		return fmt.Errorf("gpu: %d vertices: there is room for the labels of %d", uint64(n), maxVertices)
 	}
 	need := Need(n, m)
+	if directed {
+		need = needDirected(n, m)
+	}
 	free, total, err := d.Memory()
 	if err != nil {
 		return err
@@ -112,7 +115,7 @@ func Ready(o Options, n hops.Vertex, m int64) error {
 		return err
 	}
 	for _, d := range devices {
-		err = errors.Join(err, checkSize(d, n, m/int64(len(devices))))
+		err = errors.Join(err, checkSize(d, n, m/int64(len(devices)), false))
 	}
 	return errors.Join(err, closeAll(devices))
 }

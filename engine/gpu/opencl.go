@@ -147,7 +147,9 @@ func (d *openclDevice) start() error {
 	return err
 }
 
-func (d *openclDevice) stop() (time.Duration, error) {
-	err := d.Sync()
-	return time.Since(d.began), err
+func (d *openclDevice) stop(dst []byte, b buffer, offset int64) (time.Duration, error) {
+	if err := d.Sync(); err != nil {
+		return 0, err
+	}
+	return time.Since(d.began), d.read(dst, b, offset)
 }

@@ -42,6 +42,7 @@ type Portable struct {
 	front       level.Front
 	smallLevels int // in a row, after which the next burst ends
 
+	onlyOut []uint64    // vertices with edges out of them and none into them; nil: undirected
 	staging [2][]uint64 // pinned: bitmaps on their way to the host
 	chunk   []uint32    // likewise: parents to be merged
 	queued  []uint32
@@ -80,7 +81,7 @@ func (s *Searcher) portable(ctx context.Context, src hops.Source, apart bool) (*
 	if err != nil {
 		return nil, err
 	}
-	most, err := s.residentSearches(block)
+	most, err := s.residentSearches(block, hops.IsDirected(src))
 	if err != nil {
 		return nil, err
 	}
@@ -101,6 +102,9 @@ func (s *Searcher) portable(ctx context.Context, src hops.Source, apart bool) (*
 		if p.shared, err = newShared(s.state); err != nil {
 			return nil, err
 		}
+	}
+	if p.onlyOut, err = s.graph.onlyOut(); err != nil {
+		return nil, err
 	}
 	return p, p.stage()
 }

@@ -51,6 +51,7 @@ func labelsPerWarp(words, warps int64) int64 {
 func newState(g *graph, grid shape) (*state, error) {
 	s := &state{graph: g, mem: newMemory(g.dev), grid: grid}
 	warps := int64(grid.blocks) * int64(grid.threads) / lanes
+	out := g.outRows()
 	maxHubRows := g.entries/leastHubRow + 1
 	capacity := labelsPerWarp(int64(g.words()), warps)*int64(grid.threads)/lanes + maxHubRows/int64(grid.blocks) + 1
 	s.capacity = uint32(capacity)
@@ -59,7 +60,7 @@ func newState(g *graph, grid shape) (*state, error) {
 		s.queue[i] = s.mem.make("queue", int64(g.rows)+1, 4)
 		s.list[i] = s.mem.make("list of the leftover", capacity*int64(grid.blocks), 4)
 	}
-	s.records = s.mem.make("records", int64(g.rows)+g.entries/piece+1, recordSize)
+	s.records = s.mem.make("records", int64(out.rows)+out.entries/piece+1, recordSize)
 	s.parent = s.mem.make("parents", int64(g.words())*32, 4)
 	s.lengths = s.mem.makeZero("lengths", 2*int64(grid.blocks), 4)
 	s.hubRows = s.mem.make("rows of hubs", maxHubRows, 8)

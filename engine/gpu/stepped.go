@@ -85,11 +85,23 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 	if err != nil {
 		return level.Front{}, err
 	}
-	m.unvisited, m.remaining = int64(m.rows), m.entries-int64(now.Edges)
-	if now.Edges > 0 {
+	m.unvisited, m.remaining = int64(m.rows), m.outRows().entries-int64(now.Edges)
+	found, err := m.canBeFound(m.root, now)
+	if found {
 		m.unvisited--
 	}
-	return m.front(now), nil
+	return m.front(now), err
+}
+
+// canBeFound tells whether a vertex has a row that bottom-up levels read. The root of an
+// undirected graph has one if it has edges.
+func (m *machine) canBeFound(root uint32, first levelCount) (bool, error) {
+	if m.out == nil {
+		return first.Edges > 0, nil
+	}
+	var word [1]uint32
+	err := m.dev.read(bytesOf(word[:]), m.index, 8*int64(root/32))
+	return word[0]>>(root%32)&1 != 0, err
 }
 
 // Run implements level.Machine.

@@ -81,6 +81,7 @@ func (p *Portable) level() levelCount {
 
 // Take implements handover.Portable.
 func (p *Portable) Take(h *handover.State, next level.Step) error {
+	p.unmark(h)
 	if err := p.shared.toDevice(); err != nil {
 		return err
 	}
@@ -101,6 +102,18 @@ func (p *Portable) Take(h *handover.State, next level.Step) error {
 		p.form = formBitmap // bottom-up needs no queue, and none came
 	}
 	return p.takeBitmap(h)
+}
+
+// unmark corrects the bitmap of a host, where vertices without an edge into them count as
+// visited: a bottom-up level of the device would take them for parents.
+func (p *Portable) unmark(h *handover.State) {
+	if p.onlyOut == nil || h.Visited == nil {
+		return
+	}
+	for w, vertices := range p.onlyOut {
+		h.Visited[w] &^= vertices
+	}
+	h.Visited[h.Root/64] |= 1 << (h.Root % 64)
 }
 
 // begin starts the search here.

@@ -20,17 +20,25 @@ type verifier struct {
 	words  int64
 
 	node   buffer // parent and level of every vertex
-	joined buffer // bitmap: an edge joins the vertex to its parent
+	joined buffer // bitmap: an edge joins the vertex to its parent, or to any vertex
 	tally  buffer
 }
 
-// A verdict is what a valid tree covers.
-type verdict struct {
-	Vertices int64 // the root included
-	Edges    int64 // edges of the component, duplicates included, loops not
-	Loops    int64
-	Depth    int
+// A TreeError says how a tree breaks the rules of the benchmark.
+type TreeError struct {
+	Root     hops.Vertex
+	NoTree   uint64 // vertices whose parents do not lead to the root
+	BadEdges uint64 // edges that lead out of the tree, or over more than one level
+	NoEdge   uint64 // vertices that no edge joins to their parent
 }
+
+func (e *TreeError) Error() string {
+	return fmt.Sprintf("gpu: tree of %d: %d vertices in no tree, %d edges across levels or out of the tree, %d parents without an edge",
+		e.Root, e.NoTree, e.BadEdges, e.NoEdge)
+}
+
+// InvalidTree tells such errors from those of the device.
+func (e *TreeError) InvalidTree() {}
 
 // The words of the tally: faults by rule, edges and loops of the component, vertices
 // that have a level beside the root.
@@ -44,32 +52,58 @@ const (
 	tallies
 )
 
-// VerifyOnDevice checks the tree of the last search where it is, in device memory,
-// against all edges of the source, which it generates or uploads again. It returns how
-// many vertices the tree has, the root included, and how many edges its component has,
-// duplicates included and loops not: the numbers that the benchmark scores with. The
-// error names the rules that the tree breaks. The first call allocates memory on the
-// device, which stays until Close. Trees of a graph in parts cannot be verified.
-func (s *Searcher) VerifyOnDevice(ctx context.Context) (vertices, edges int64, err error) {
-	v, err := s.verify(ctx)
-	return v.Vertices, v.Edges, err
+// VerifyOnDevice checks the tree of a slot where it is, in device memory, against all
+// edges of the source, which it generates or uploads again. It returns what package check
+// tells of a tree: how many vertices each level has, the root's first, and how many edges
+// and loops the component has, duplicates included. The error is a TreeError if the tree
+// is at fault. The first call allocates memory on the device, which stays until Close.
+// Trees of a graph in parts cannot be verified.
+func (s *Searcher) VerifyOnDevice(ctx context.Context, slot int) (levels []int64, edges, loops int64, err error) {
+	t, err := s.filled(slot)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	if err := s.openVerifier(); err != nil {
+		return nil, 0, 0, err
+	}
+	if t.root >= hops.Vertex(s.n) {
+		return nil, 0, 0, &TreeError{Root: t.root, NoTree: uint64(s.n)}
+	}
+	return s.verifier.verify(ctx, s.parents(t), uint32(t.root))
 }
 
-func (s *Searcher) verify(ctx context.Context) (verdict, error) {
-	if s.parts != nil {
-		return verdict{}, fmt.Errorf("gpu: a tree in %d parts cannot be verified on the devices", len(s.parts.all))
+// JoinedOnDevice tells which of some vertices have an edge to another vertex. Like
+// VerifyOnDevice it reads the edges of the source again and not the rows.
+func (s *Searcher) JoinedOnDevice(ctx context.Context, candidates []hops.Vertex) ([]bool, error) {
+	if err := s.openVerifier(); err != nil {
+		return nil, err
 	}
-	if !s.searched {
-		return verdict{}, errors.New("gpu: there is no tree to verify before a search")
+	joined, err := s.verifier.anyEdge(ctx)
+	if err != nil {
+		return nil, err
+	}
+	answers := make([]bool, len(candidates))
+	for i, v := range candidates {
+		if err := checkRoot(s.n, v); err != nil {
+			return nil, err
+		}
+		answers[i] = joined[v/32]>>(v%32)&1 != 0
+	}
+	return answers, nil
+}
+
+// openVerifier makes the verifier, if there is none yet.
+func (s *Searcher) openVerifier() (err error) {
+	if hops.IsDirected(s.source) {
+		return errors.New("gpu: trees of a directed graph cannot be verified on the device")
+	}
+	if s.parts != nil {
+		return fmt.Errorf("gpu: a tree in %d parts cannot be verified on the devices", len(s.parts.all))
 	}
 	if s.verifier == nil {
-		v, err := newVerifier(s.graph, s.source)
-		if err != nil {
-			return verdict{}, err
-		}
-		s.verifier = v
+		s.verifier, err = newVerifier(s.graph, s.source)
 	}
-	return s.verifier.verify(ctx, s.state.parent, s.state.root)
+	return err
 }
 
 // verifierShare is the part of the free memory that the edges may take, one in so many.
@@ -92,55 +126,69 @@ func newVerifier(g *graph, src hops.Source) (*verifier, error) {
 }
 
 // verify checks one tree.
-func (v *verifier) verify(ctx context.Context, parent buffer, root uint32) (verdict, error) {
-	err := errors.Join(v.dev.zero(v.tally, 8*tallies), v.dev.zero(v.joined, 4*v.words))
+func (v *verifier) verify(ctx context.Context, parent buffer, root uint32) (levels []int64, edges, loops int64, err error) {
+	err = errors.Join(v.dev.zero(v.tally, 8*tallies), v.dev.zero(v.joined, 4*v.words))
 	if err != nil {
-		return verdict{}, err
+		return nil, 0, 0, err
 	}
 	if err := v.verifySeed(parent, v.n, root, v.node, v.tally); err != nil {
-		return verdict{}, err
+		return nil, 0, 0, err
 	}
-	var found verdict
-	if found.Depth, found.Vertices, err = v.levels(ctx); err != nil {
-		return verdict{}, err
+	if levels, err = v.levels(ctx); err != nil {
+		return nil, 0, 0, err
 	}
 	err = v.loader.each(ctx, func(edges buffer, n int64) error { return v.verifyEdges(edges, n, v.node, v.joined, v.tally) })
 	if err != nil {
-		return verdict{}, err
+		return nil, 0, 0, err
 	}
 	if err := v.verifyMarks(v.node, v.n, root, v.joined, v.tally); err != nil {
-		return verdict{}, err
+		return nil, 0, 0, err
 	}
 	tally, err := v.readTally()
 	if err != nil {
-		return verdict{}, err
+		return nil, 0, 0, err
 	}
 	if tally[tallyNoTree]|tally[tallyBadEdge]|tally[tallyNoEdge] != 0 {
-		return verdict{}, fmt.Errorf("gpu: tree of %d: %d vertices in no tree, %d edges across levels or out of the tree, %d parents without an edge",
-			root, tally[tallyNoTree], tally[tallyBadEdge], tally[tallyNoEdge])
+		return nil, 0, 0, &TreeError{hops.Vertex(root), tally[tallyNoTree], tally[tallyBadEdge], tally[tallyNoEdge]}
 	}
-	found.Edges, found.Loops = int64(tally[tallyEdges]), int64(tally[tallyLoops])
-	return found, nil
+	return levels, int64(tally[tallyEdges]), int64(tally[tallyLoops]), nil
 }
 
-// levels rebuilds the levels from the parents, until a round adds no vertex.
-func (v *verifier) levels(ctx context.Context) (depth int, vertices int64, err error) {
-	for vertices = 1; ; depth++ {
+// levels rebuilds the levels from the parents, until a round adds no vertex, and returns
+// how many vertices each has.
+func (v *verifier) levels(ctx context.Context) ([]int64, error) {
+	levels := []int64{1}
+	for below := int64(0); ; {
 		if err := ctx.Err(); err != nil {
-			return 0, 0, fmt.Errorf("gpu: verifying level %d: %w", depth, err)
+			return nil, fmt.Errorf("gpu: verifying level %d: %w", len(levels), err)
 		}
-		if err := v.verifyRound(v.node, v.n, depth+1, v.tally); err != nil {
-			return 0, 0, err
+		if err := v.verifyRound(v.node, v.n, len(levels), v.tally); err != nil {
+			return nil, err
 		}
 		tally, err := v.readTally()
 		if err != nil {
-			return 0, 0, err
+			return nil, err
 		}
-		if int64(tally[tallyRound]) == vertices-1 {
-			return depth, vertices, nil
+		found := int64(tally[tallyRound]) - below
+		if found == 0 {
+			return levels, nil
 		}
-		vertices = int64(tally[tallyRound]) + 1
+		levels = append(levels, found)
+		below += found
 	}
+}
+
+// anyEdge returns a bitmap of the vertices that have an edge to another vertex.
+func (v *verifier) anyEdge(ctx context.Context) ([]uint32, error) {
+	if err := v.dev.zero(v.joined, 4*v.words); err != nil {
+		return nil, err
+	}
+	err := v.loader.each(ctx, func(edges buffer, n int64) error { return v.verifyJoined(edges, n, v.joined) })
+	if err != nil {
+		return nil, err
+	}
+	bits := make([]uint32, v.words)
+	return bits, v.dev.read(bytesOf(bits), v.joined, 0)
 }
 
 func (v *verifier) readTally() (tally [tallies]uint64, err error) {

@@ -1,17 +1,19 @@
 package gpu
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/check/checktest"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/level"
 )
 
 // The verifier accepts what the engine finds, in numbers of the benchmark's test vectors
-// for scale 10, and refuses trees that are damaged.
+// for scale 10, whichever slot it is in.
 func TestVerifyOnDevice(t *testing.T) { eachDriver(t, verifyOnDevice) }
 
 func verifyOnDevice(t *testing.T, driver string) {
@@ -24,53 +26,96 @@ func verifyOnDevice(t *testing.T, driver string) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if _, _, err := s.VerifyOnDevice(t.Context()); err == nil || !strings.Contains(err.Error(), "before a search") {
+	if _, _, _, err := s.VerifyOnDevice(t.Context(), 0); err == nil || !strings.Contains(err.Error(), "before a search") {
 		t.Errorf("a tree before any search: %v", err)
 	}
-	if _, err := s.SearchOnDevice(t.Context(), src.NumVertices()); err == nil {
+	if _, err := s.SearchOnDevice(t.Context(), src.NumVertices(), 0); err == nil {
 		t.Error("a root beyond the last vertex was accepted")
 	}
-	for range 2 { // the second time with the memory of the first
-		if _, err := s.SearchOnDevice(t.Context(), 458); err != nil {
+	if have, err := s.Slots(3); have != 3 || err != nil {
+		t.Fatalf("%d slots, %v", have, err)
+	}
+	if _, err := s.SearchOnDevice(t.Context(), 458, 3); err == nil {
+		t.Error("a slot beyond the last was accepted")
+	}
+	for slot := range 3 { // all trees stay until they are verified
+		if _, err := s.SearchOnDevice(t.Context(), 458+hops.Vertex(slot), slot); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := s.verify(t.Context()); err != nil || got != (verdict{Vertices: 897, Edges: 16239, Loops: 144, Depth: 4}) {
-			t.Errorf("a valid tree: %+v, %v", got, err)
+	}
+	levels, edges, loops, err := s.VerifyOnDevice(t.Context(), 0)
+	if err != nil || !slices.Equal(levels, []int64{1, 8, 500, 380, 8}) || edges != 16239 || loops != 144 {
+		t.Errorf("levels %v, %d edges, %d loops, %v", levels, edges, loops, err)
+	}
+	tree := hops.NewTree(src.NumVertices())
+	for slot := range 3 {
+		if _, edges, _, err := s.VerifyOnDevice(t.Context(), slot); err != nil || edges != 16239 {
+			t.Errorf("slot %d: %d edges, %v", slot, edges, err)
+		}
+		if err := s.CopyTree(slot, tree); err != nil || tree.Root != 458+hops.Vertex(slot) || tree.Parent(tree.Root) != tree.Root {
+			t.Errorf("slot %d: tree of %d, %v", slot, tree.Root, err)
 		}
 	}
-	if vertices, edges, err := s.VerifyOnDevice(t.Context()); vertices != 897 || edges != 16239 || err != nil {
-		t.Errorf("%d vertices and %d edges, %v", vertices, edges, err)
-	}
-	refuseDamaged(t, s, 458)
 }
 
-// refuseDamaged damages the tree of the root on the device in several ways.
-func refuseDamaged(t *testing.T, s *Searcher, root uint32) {
+// Every kind of broken tree is refused, by a verifier that has just seen the right tree.
+func TestVerifierCatchesEveryFault(t *testing.T) { eachDriver(t, catchEveryFault) }
+
+func catchEveryFault(t *testing.T, driver string) {
+	fitted := map[string]int{}
+	for i := range checktest.Specimens() {
+		g := checktest.Specimens()[i]
+		s, err := Build(t.Context(), edge.List(g.Edges, g.N), Options{Driver: driver, Stepped: level.Fixed{Direction: level.TopDown}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		for _, f := range checktest.Faults {
+			spoilt := checktest.Specimens()[i]
+			if !f.Spoil(spoilt) {
+				continue
+			}
+			fitted[f.Name]++
+			if err := verifyLoaded(t, s, g.Right); err != nil {
+				t.Fatalf("%s: the right tree: %v", g.Name, err)
+			}
+			var fault *TreeError
+			if err := verifyLoaded(t, s, spoilt.Tree); !errors.As(err, &fault) {
+				t.Errorf("%s, %s: got %v", g.Name, f.Name, err)
+			}
+		}
+	}
+	for _, f := range checktest.Faults {
+		if fitted[f.Name] < 2 {
+			t.Errorf("%s fits %d specimens, want at least 2", f.Name, fitted[f.Name])
+		}
+	}
+}
+
+func verifyLoaded(t *testing.T, s *Searcher, tree *hops.Tree) error {
 	t.Helper()
-	parents := make([]uint32, s.n)
-	if err := s.state.parents(parents); err != nil {
+	if err := s.LoadTree(0, tree); err != nil {
 		t.Fatal(err)
 	}
-	leaf := slices.Index(parents, root)
-	far := slices.IndexFunc(parents, func(p uint32) bool {
-		return p != ^uint32(0) && p != root && parents[p] != root && parents[parents[p]] != root
-	})
-	for name, damage := range map[string][2]uint32{
-		"parent out of range":   {uint32(leaf), 5000},
-		"cycle":                 {uint32(leaf), uint32(leaf)},
-		"left out":              {uint32(leaf), ^uint32(0)},
-		"parent at wrong level": {uint32(far), root},
-	} {
-		at := 4 * int64(damage[0])
-		if err := s.dev.write(s.state.parent, at, bytesOf(damage[1:])); err != nil {
-			t.Fatal(err)
-		}
-		if _, _, err := s.VerifyOnDevice(t.Context()); err == nil {
-			t.Errorf("%s: accepted", name)
-		}
-		if err := s.dev.write(s.state.parent, at, bytesOf(parents[damage[0]:][:1])); err != nil {
-			t.Fatal(err)
-		}
+	_, _, _, err := s.VerifyOnDevice(t.Context(), 0)
+	return err
+}
+
+// Vertices with an edge to another one are told from lone and looped ones.
+func TestJoinedOnDevice(t *testing.T) { eachDriver(t, joinedOnDevice) }
+
+func joinedOnDevice(t *testing.T, driver string) {
+	s, err := Build(t.Context(), edge.List([]hops.Edge{{U: 3, V: 40}, {U: 7, V: 7}, {U: 3, V: 3}}, 41), Options{Driver: driver})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	got, err := s.JoinedOnDevice(t.Context(), []hops.Vertex{0, 3, 7, 40})
+	if err != nil || !slices.Equal(got, []bool{false, true, false, true}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	if _, err := s.JoinedOnDevice(t.Context(), []hops.Vertex{41}); err == nil {
+		t.Error("a vertex beyond the last was accepted")
 	}
 }
 
@@ -89,12 +134,16 @@ func searchOnDevice(t *testing.T, driver string) {
 	defer s.Close()
 	tree := hops.NewTree(src.NumVertices())
 	for _, root := range []hops.Vertex{458, 459, 460} {
-		trace, err := s.SearchOnDevice(t.Context(), root)
+		trace, err := s.SearchOnDevice(t.Context(), root, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		found := trace.Found()
-		vertices, _, err := s.VerifyOnDevice(t.Context())
+		levels, _, _, err := s.VerifyOnDevice(t.Context(), 0)
+		var vertices int64
+		for _, l := range levels {
+			vertices += l
+		}
 		if err != nil || vertices != found+1 {
 			t.Errorf("root %d: %d vertices in the tree, %d found, %v", root, vertices, found, err)
 		}
@@ -112,10 +161,10 @@ func TestPartsAreNotVerified(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if trace, err := s.SearchOnDevice(t.Context(), 0); err != nil || trace.Found() != 1 {
+	if trace, err := s.SearchOnDevice(t.Context(), 0, 0); err != nil || trace.Found() != 1 {
 		t.Errorf("%d found, %v", trace.Found(), err)
 	}
-	if _, _, err := s.VerifyOnDevice(t.Context()); err == nil || !strings.Contains(err.Error(), "in 2 parts") {
+	if _, _, _, err := s.VerifyOnDevice(t.Context(), 0); err == nil || !strings.Contains(err.Error(), "in 2 parts") {
 		t.Errorf("a tree in parts was verified: %v", err)
 	}
 }

@@ -3,6 +3,8 @@ package cuda
 import (
 	"fmt"
 	"time"
+
+	"github.com/gohops/hops/internal/dynlib"
 )
 
 // A Module is compiled PTX.
@@ -14,7 +16,7 @@ type Module struct {
 // Load compiles PTX text for the device. The driver caches the result.
 func (c *Context) Load(ptx string) (*Module, error) {
 	text := append([]byte(ptx), 0)
-	if err := c.call("cuModuleLoadData", c.outAt(0), address(&text[0])); err != nil {
+	if err := c.call("cuModuleLoadData", c.outAt(0), dynlib.Address(&text[0])); err != nil {
 		return nil, err
 	}
 	m := &Module{c: c, handle: uintptr(c.out[0])}
@@ -33,7 +35,7 @@ type Function struct {
 // Function returns a kernel by its name.
 func (m *Module) Function(name string) (*Function, error) {
 	text := append([]byte(name), 0)
-	if err := m.c.call("cuModuleGetFunction", m.c.outAt(0), m.handle, address(&text[0])); err != nil {
+	if err := m.c.call("cuModuleGetFunction", m.c.outAt(0), m.handle, dynlib.Address(&text[0])); err != nil {
 		return nil, fmt.Errorf("%w: kernel %s", err, name)
 	}
 	return &Function{c: m.c, handle: uintptr(m.c.out[0]), name: name}, nil
@@ -86,12 +88,12 @@ func (f *Function) Launch(s Shape, args ...uint64) error {
 	}
 	copy(area.values[:], args)
 	for i := range args {
-		area.pointers[i] = address(&area.values[i])
+		area.pointers[i] = dynlib.Address(&area.values[i])
 	}
 	if err := f.allow(s.Shared); err != nil {
 		return err
 	}
-	grid, block, shared, parameters := uintptr(s.Blocks), uintptr(s.Threads), uintptr(s.Shared), address(&area.pointers[0])
+	grid, block, shared, parameters := uintptr(s.Blocks), uintptr(s.Threads), uintptr(s.Shared), dynlib.Address(&area.pointers[0])
 	var err error
 	if s.Together {
 		err = f.c.call("cuLaunchCooperativeKernel", f.handle, grid, 1, 1, block, 1, 1, shared, f.c.stream, parameters)
@@ -104,7 +106,7 @@ func (f *Function) Launch(s Shape, args ...uint64) error {
 	return nil
 }
 
-// A Timer measures the time of the device between Start and Stop.
+// A Timer measures the time of the device between Start and StopAndRead.
 type Timer struct {
 	c           *Context
 	start, stop uintptr
@@ -125,16 +127,17 @@ func (c *Context) NewTimer() (*Timer, error) {
 // Start marks the beginning in the stream.
 func (t *Timer) Start() error { return t.c.call("cuEventRecord", t.start, t.c.stream) }
 
-// Stop marks the end, waits for it, and returns the time between the two.
-func (t *Timer) Stop() (time.Duration, error) {
+// StopAndRead marks the end, reads from a buffer behind it, waits once for both, and
+// returns the time from Start to the mark.
+func (t *Timer) StopAndRead(dst []byte, b Buffer, offset int64) (time.Duration, error) {
 	if err := t.c.call("cuEventRecord", t.stop, t.c.stream); err != nil {
 		return 0, err
 	}
-	if err := t.c.call("cuEventSynchronize", t.stop); err != nil {
+	if err := t.c.Read(dst, b, offset); err != nil {
 		return 0, err
 	}
 	ms := new(float32)
-	err := t.c.call("cuEventElapsedTime", address(ms), t.start, t.stop)
+	err := t.c.call("cuEventElapsedTime", dynlib.Address(ms), t.start, t.stop)
 	return time.Duration(float64(*ms) * float64(time.Millisecond)), err
 }
 

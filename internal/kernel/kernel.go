@@ -184,6 +184,7 @@ type Advance struct {
 	Visited   *uint64
 	Parents   *uint32
 	Out       *uint32 // output: vertices found
+	Room      int64   // length of Out
 
 	Done     int64 // output: number of vertices of the queue whose rows were read
 	Found    int64 // output: number of entries in Out
@@ -192,7 +193,7 @@ type Advance struct {
 
 // Advance reads the rows of a queue of vertices. It marks each neighbour that is not
 // visited as visited, sets its parent and lists it. It stops before a row that is longer
-// than ShortRow. The assembly form prefetches rows, and the offsets of the vertices that
+// than ShortRow, and before one that Out may have no room for. The assembly form prefetches rows, and the offsets of the vertices that
 // it finds.
 func (k Kernels) Advance(a *Advance) {
 	if k.prefetches {
@@ -203,7 +204,7 @@ func (k Kernels) Advance(a *Advance) {
 	for _, v := range unsafe.Slice(a.Queue, a.Count) {
 		start := *at(a.Offsets, uint64(v))
 		length := *at(a.Offsets, uint64(v)+1) - start
-		if length > ShortRow {
+		if length > ShortRow || a.Found+length > a.Room {
 			return
 		}
 		for i := range length {

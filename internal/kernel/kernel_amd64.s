@@ -136,6 +136,11 @@ TEXT ·probeColumnAVX512(SB), NOSPLIT, $0-8
 	MOVL $1, AX
 	VPBROADCASTD AX, Z12
 	MOVL $0xffff, R13
+	MOVL $0x80000000, AX            // a gather takes 32 bits for signed: bases lie
+	VPBROADCASTD AX, Z13            // 2³¹ entries further on, indexes are lower by
+	MOVQ $0x200000000, AX           // as much
+	ADDQ AX, R9
+	ADDQ AX, R11
 
 vertices:
 	MOVQ CX, AX
@@ -151,11 +156,13 @@ vertices:
 	ADDQ $16, BX
 	KMOVW K1, K2
 	VPXORD Z0, Z0, Z0
-	VPGATHERDD (R9)(Z5*4), K2, Z0
+	VPXORD Z13, Z5, Z7
+	VPGATHERDD (R9)(Z7*4), K2, Z0
 	PROBE(R10)
 	VPTESTMD Z12, Z2, K1, K3        // found
 	KMOVW K3, K2
-	VPSCATTERDD Z0, K2, (R11)(Z4*4)
+	VPXORD Z13, Z4, Z7
+	VPSCATTERDD Z0, K2, (R11)(Z7*4)
 	VPCOMPRESSD.Z Z4, K3, Z3
 	VMOVDQU32 Z3, (R12)
 	KMOVW K3, AX
@@ -284,7 +291,7 @@ end:
 // func advanceAMD64(a *Advance)
 //
 // It has no vectors: rows are short, and most of the time is waiting for them.
-TEXT ·advanceAMD64(SB), NOSPLIT, $0-8
+TEXT ·advanceAMD64(SB), NOSPLIT, $8-8
 	MOVQ a+0(FP), AX
 	MOVQ 0(AX), SI                  // queue
 	MOVQ 8(AX), R13                 // count, as the end of the queue
@@ -294,6 +301,9 @@ TEXT ·advanceAMD64(SB), NOSPLIT, $0-8
 	MOVQ 32(AX), R12                // visited
 	MOVQ 40(AX), R11                // parents
 	MOVQ 48(AX), DI                 // out
+	MOVQ 56(AX), BX                 // room, as the end of out
+	LEAQ (DI)(BX*4), BX
+	MOVQ BX, end-8(SP)
 	XORQ R14, R14                   // examined
 
 vertex:
@@ -311,6 +321,9 @@ vertex:
 	SUBQ DX, CX                     // length
 	CMPQ CX, $64
 	JGT  stop
+	LEAQ (DI)(CX*4), AX             // if all of the row is found
+	CMPQ AX, end-8(SP)
+	JHI  stop
 	ADDQ $4, SI
 	ADDQ CX, R14
 	LEAQ (R10)(DX*4), DX
@@ -337,11 +350,11 @@ stop:
 	MOVQ a+0(FP), AX
 	SUBQ 0(AX), SI
 	SHRQ $2, SI
-	MOVQ SI, 56(AX)                 // done
+	MOVQ SI, 64(AX)                 // done
 	SUBQ 48(AX), DI
 	SHRQ $2, DI
-	MOVQ DI, 64(AX)                 // found
-	MOVQ R14, 72(AX)                // examined
+	MOVQ DI, 72(AX)                 // found
+	MOVQ R14, 80(AX)                // examined
 	RET
 
 // func adoptAMD64(a *Adoption)

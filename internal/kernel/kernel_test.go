@@ -176,13 +176,14 @@ func TestPrefetchingAdvanceMatchesTheReference(t *testing.T) {
 			queue[i] = uint32(r.IntN(n))
 		}
 		visited := randomSet(r, n, r.Float64())
+		room := r.IntN(2 * n)
 		var got [2]outcome
 		for i, k := range []Kernels{{}, {prefetches: true}} {
 			o := &got[i]
-			o.Visited, o.Parents, o.Out = slices.Clone(visited), make([]uint32, n), make([]uint32, n)
+			o.Visited, o.Parents, o.Out = slices.Clone(visited), make([]uint32, n), make([]uint32, room+1)
 			a := Advance{
 				Queue: &queue[0], Count: int64(len(queue)), Offsets: &g.Out.Offsets[0], Neighbors: &g.Out.Neighbors[0],
-				Visited: &o.Visited[0], Parents: &o.Parents[0], Out: &o.Out[0],
+				Visited: &o.Visited[0], Parents: &o.Parents[0], Out: &o.Out[0], Room: int64(room),
 			}
 			k.Advance(&a)
 			o.Done, o.Found, o.Examined = a.Done, a.Found, a.Examined
@@ -191,10 +192,13 @@ func TestPrefetchingAdvanceMatchesTheReference(t *testing.T) {
 			t.Fatal(diff)
 		}
 		if done := got[0].Done; done < int64(len(queue)) {
-			if g.Out.Degree(queue[done]) <= ShortRow {
-				t.Fatalf("ended before a row of %d entries", g.Out.Degree(queue[done]))
+			if degree := g.Out.Degree(queue[done]); degree <= ShortRow && got[0].Found+degree <= int64(room) {
+				t.Fatalf("ended before a row of %d entries, with %d found and room for %d", degree, got[0].Found, room)
 			}
 			long++
+		}
+		if last := got[1].Out[room]; last != 0 || got[1].Found > int64(room) {
+			t.Fatalf("found %d with room for %d", got[1].Found, room)
 		}
 	}
 	if long == 0 || long == 200 {

@@ -1,6 +1,8 @@
 package topo
 
 import (
+	"fmt"
+	"os"
 	"path"
 	"slices"
 	"strconv"
@@ -18,6 +20,30 @@ type Memory struct {
 	Available int64  `json:"available"`        // memory that this process can allocate; 0 if unknown
 	Limit     int64  `json:"limit,omitempty"`  // limit of the cgroup that leaves the least
 	Cgroup    string `json:"cgroup,omitempty"` // folder of that cgroup; "" if the host leaves less
+}
+
+// A Shortage is the error of work that needs more memory than there is.
+type Shortage struct{ Needed, Available int64 } // bytes
+
+func (s *Shortage) Error() string {
+	const gib = 1 << 30
+	return fmt.Sprintf("needs %.2f GiB of memory, but only %.2f GiB is available", float64(s.Needed)/gib, float64(s.Available)/gib)
+}
+
+// smallNeed is the number of bytes up to which Fits does not look: reading the files
+// of the kernel takes a tenth of a millisecond.
+const smallNeed = 64 << 20
+
+// Fits returns a *Shortage if this process cannot allocate so many bytes. It returns
+// nil where the kernel does not say.
+func Fits(needed int64) error {
+	if needed <= smallNeed {
+		return nil
+	}
+	if m := (tree{os.DirFS("/")}).memory(); m.Available > 0 && needed > m.Available {
+		return &Shortage{needed, m.Available}
+	}
+	return nil
 }
 
 func (t tree) memory() Memory {

@@ -21,7 +21,8 @@ typedef struct {
 
 // A run is what the parts of a search share.
 typedef struct {
-	const graph_t *g;
+	const graph_t *g;   // rows into the vertices, which bottom-up reads
+	const graph_t *out; // rows out of them, which top-down reads: the same of an undirected graph
 	const state_t *s;
 	LOCAL block_t *b;
 	uint target;   // of the grid's barrier
@@ -33,6 +34,9 @@ typedef struct {
 	control_t c;
 	policy_t p;
 } run_t;
+
+// is_directed is known to the compiler: it makes code for each kind of graph.
+INLINE int is_directed(const run_t *r) { return r->out != r->g; }
 
 INLINE void run_sync(run_t *r) { grid_sync(&r->s->control->arrivals, &r->target); }
 
@@ -68,9 +72,9 @@ INLINE ulong prepare(run_t *r, GLOBAL level_t *level, uint measured, ulong edges
 	             : level->vertices <= THREADS ? FROM_TABLE : FROM_RECORDS;
 	plan->large = edges > (ulong)GRID_WARPS * LARGE && edges * LARGE_PART > c->remaining;
 	plan->records = plan->source == FROM_QUEUE ? level->vertices : r->pieces;
-	WARP_IF(plan->source == FROM_RECORDS) cut(r->g, r->s, c->queue_side, level, warp);
+	WARP_IF(plan->source == FROM_RECORDS) cut(r->out, r->s, c->queue_side, level, warp);
 	WARP_IF(plan->source == FROM_TABLE && !r->pieces) {
-		plan->records = tabulate_queue(r->g, QUEUE(r->s, c->queue_side), level->vertices, r->b, warp);
+		plan->records = tabulate_queue(r->out, QUEUE(r->s, c->queue_side), level->vertices, r->b, warp);
 	}
 	if (plan->large) copy_visited(r->g, r->s, c->side);
 	WARP_IF(plan->large || plan->source == FROM_RECORDS) run_sync(r);
@@ -104,7 +108,7 @@ INLINE int goes_down(run_t *r, GLOBAL level_t *level, plan_t *plan, warp_t warp)
 }
 
 INLINE void run_down(run_t *r, const plan_t *plan, GLOBAL level_t *level, warp_t warp) {
-	expand(r->g, r->s, VISITED(r->s, r->c.side), r->c.queue_side, plan, level, r->b, warp);
+	expand(r->out, r->s, VISITED(r->s, r->c.side), r->c.queue_side, plan, level, r->b, warp);
 	run_sync(r);
 	if (!plan->large) r->c.queue_side ^= 1;
 	r->c.form = plan->large ? FORM_BITMAP : FORM_QUEUE;
@@ -140,8 +144,9 @@ INLINE void run_full(run_t *r, uint hot, GLOBAL level_t *level, warp_t warp) {
 // reads one and marks what it finds in the other, which the next pass reads. That one
 // may lack visited vertices, but none of them is next to a vertex of the rest: all
 // have looked for them before. What the last pass has found is added to it here, so
-// that the current bitmap lacks at most one pass. Where only vertices are found that
-// have no neighbour but their parent, nobody is next to them, and it was the last.
+// that the current bitmap lacks at most one pass. Where only vertices of an undirected
+// graph are found that have no neighbour but their parent, nobody is next to them, and it
+// was the last.
 INLINE void run_rest(run_t *r, uint may_end, GLOBAL level_t *level, warp_t warp) {
 	control_t *c = &r->c;
 	WARP_IF(!r->paired) {
@@ -159,23 +164,23 @@ INLINE void run_rest(run_t *r, uint may_end, GLOBAL level_t *level, warp_t warp)
 	settle_heavy(r, from, to, 1, level, warp);
 	c->form = FORM_LIST;
 	c->rising = 0;
-	r->closed = may_end && !level[1].open;
+	r->closed = may_end && !is_directed(r) && !level[1].open;
 }
 
 // start_run begins a search and returns how many levels that took.
 INLINE uint start_run(run_t *r, ulong edges, uint level_count, warp_t warp) {
-	const graph_t *g = r->g;
+	const graph_t *g = r->g, *out = r->out;
 	control_t *c = &r->c;
-	row_t row = row_of_queued(g, r->s->root);
+	row_t row = row_of_queued(out, r->s->root);
 	uint first = row.length > 0 && row.length <= SORTED;
-	begin(g, r->s, level_count);
-	WARP_IF(first) r->pieces = begin_with_first(g, r->s, row, r->b, warp);
+	begin(out, r->s, level_count);
+	WARP_IF(first) r->pieces = begin_with_first(out, r->s, row, r->b, warp);
 	c->side = c->list_side = c->listed = 0;
 	c->filled = 0;
 	c->form = FORM_QUEUE;
 	c->queue_side = first;
 	c->rising = 1;
-	c->unvisited = g->rows - (row.length > 0) - (first ? row.length : 0);
+	c->unvisited = g->rows - (is_directed(r) ? has_row(g, r->s->root) : row.length > 0) - (first ? row.length : 0);
 	c->remaining = edges - (first ? row.length : 0);
 	run_sync(r);
 	return first;
@@ -225,37 +230,46 @@ INLINE uint lonely(const run_t *r, GLOBAL level_t *level, uint is_first) {
 	return count;
 }
 
-KERNEL(1024) search_all(SEARCH_PARAMS, ulong edges, uint resume, uint level_count, uint patience,
-                        uint alpha, uint beta, uint dense, uint hot_step) {
-	SEARCH_OPEN;
-	BLOCK_OPEN(b);
+// search runs the levels of a launch.
+INLINE void search(const graph_t *g, const graph_t *out, const state_t *s, ulong edges, uint resume, uint level_count, uint patience,
+                   policy_t policy, LOCAL block_t *b, warp_t warp) {
 	run_t r;
-	r.g = &g;
-	r.s = &s;
+	r.g = g;
+	r.out = out;
+	r.s = s;
 	r.b = b;
 	r.target = r.closed = r.paired = r.pieces = r.away = 0;
 	r.outdated = 1;
-	r.c = *s.control;
-	r.p.alpha = alpha;
-	r.p.beta = beta;
-	r.p.dense = dense;
-	r.p.hot = hot_step;
+	r.c = *s->control;
+	r.p = policy;
 	uint depth = 0;
 	WARP_IF(!resume) depth = start_run(&r, edges, level_count, warp);
-	for (; UNIFORM(depth < level_count && s.levels[depth].vertices != 0 &&
-	               (!patience || r.closed || lonely(&r, s.levels + depth, depth == 0) < patience)); depth++) {
-		GLOBAL level_t *level = s.levels + depth;
+	for (; UNIFORM(depth < level_count && s->levels[depth].vertices != 0 &&
+	               (!patience || r.closed || lonely(&r, s->levels + depth, depth == 0) < patience)); depth++) {
+		GLOBAL level_t *level = s->levels + depth;
 		if (GRID_THREAD == 0) level->start = ticks();
 		if (GRID_THREAD == 0 && r.closed) level->step = BOTTOM_UP_REST;
 		WARP_IF(!r.closed) run_level(&r, depth + 1 < level_count, level, warp);
 	}
-	r.c.done = s.levels[depth].vertices == 0;
+	r.c.done = s->levels[depth].vertices == 0;
 	if (!r.c.done) come_home(&r);
-	if (r.c.done && !r.c.filled) finish(&g, &s, r.c.side);
+	if (r.c.done && !r.c.filled) finish(g, s, r.c.side);
 	if (GRID_THREAD == 0) {
 		r.c.depth = depth;
 		r.c.end = ticks();
-		save(s.control, &r.c);
+		save(s->control, &r.c);
 	}
-	grid_exit(&s.control->arrivals);
+	grid_exit(&s->control->arrivals);
+}
+
+#define POLICY_OPEN(p) \
+	policy_t p; \
+	p.alpha = alpha; p.beta = beta; p.dense = dense; p.hot = hot_step
+
+KERNEL(1024) search_all(SEARCH_PARAMS, ulong edges, uint resume, uint level_count, uint patience,
+                        uint alpha, uint beta, uint dense, uint hot_step) {
+	SEARCH_OPEN;
+	BLOCK_OPEN(b);
+	POLICY_OPEN(p);
+	search(&g, &g, &s, edges, resume, level_count, patience, p, b, warp);
 }

@@ -7,7 +7,8 @@
 	GRAPH_OPEN(g); \
 	STATE_OPEN(s)
 
-// begin: nothing but the root is visited and queued.
+// begin: nothing but the root is visited and queued. Of a directed graph these are the rows
+// out of the vertices: a vertex without an edge into it is not visited and may be a neighbour.
 INLINE void begin(const graph_t *g, const state_t *s, uint level_count) {
 	uint root = s->root;
 	ulong start = ticks();

@@ -76,3 +76,13 @@ KERNEL(256) verify_marks(GLOBAL const uint2 *node, uint n, uint root, GLOBAL con
 		if (v != root && !bit_of(joined, (uint)v)) atomic_add64(faults + 2, 1);
 	}
 }
+
+// verify_joined: joined = vertices with a tuple to another vertex
+KERNEL(256) verify_joined(GLOBAL const uint2 *edges, ulong n, GLOBAL uint *joined) {
+	for (ulong i = GRID_THREAD; i < n; i += GRID_THREADS) {
+		uint2 e = edges[i];
+		if (e.x == e.y) continue;
+		if (!bit_of(joined, e.x)) atomic_or32(joined + (e.x >> 5), 1u << (e.x & 31));
+		if (!bit_of(joined, e.y)) atomic_or32(joined + (e.y >> 5), 1u << (e.y & 31));
+	}
+}

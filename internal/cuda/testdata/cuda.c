@@ -78,6 +78,5 @@ int cuStreamSynchronize(size_t stream) { return stream == current ? 0 : INVALID_
 int cuStreamDestroy_v2(size_t stream) { return 0; }
 int cuEventCreate(size_t *event, unsigned flags) { *event = 1; return 0; }
 int cuEventRecord(size_t event, size_t stream) { return 0; }
-int cuEventSynchronize(size_t event) { return 0; }
 int cuEventElapsedTime(float *ms, size_t start, size_t end) { *ms = 1; return 0; }
 int cuEventDestroy_v2(size_t event) { return 0; }

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/engine/gpu"
+	"github.com/gohops/hops/internal/human"
+)
+
+// A workload is what the choice of an engine for a question depends on.
+type workload struct {
+	vertices  hops.Vertex
+	edges     int64
+	directed  bool
+	searches  int64 // of the whole graph
+	processes int   // that a launcher started together
+}
+
+// What searches take, in nanoseconds, as measured on sixteen cores and an H200 beside them
+// (docs/results/h200.md#questions). A graph that is in the host's memory must be copied to
+// the GPU and built again there, so that a GPU pays for some hundred searches, never for
+// one.
+const (
+	coreNanos  = 0.75  // of one core, for an edge and a search
+	gpuNanos   = 0.008 // for an edge and a search
+	buildNanos = 5     // for an edge, to read, copy and build it
+	startNanos = 1.2e9 // to start the driver and open the file
+)
+
+// costs estimates the nanoseconds that the searches take on so many cores, and on a GPU.
+func (w workload) costs(cores int) (cpu, gpu float64) {
+	edges := float64(w.edges)
+	work := edges * float64(w.searches)
+	return work * coreNanos / float64(cores), startNanos + edges*buildNanos + work*gpuNanos
+}
+
+// choose picks the engine that answers a question soonest, and says why. probe describes
+// the GPU; it is called only where a GPU could pay, because the driver takes long to start.
+func choose(w workload, cores int, probe func() (name string, free int64, err error)) (engine, why string) {
+	size := fmt.Sprintf("%d × %s to search", w.searches, human.With(float64(w.edges), "edges"))
+	onCPU, onGPU := w.costs(cores)
+	switch {
+	case w.processes > 1:
+		return "cluster", fmt.Sprintf("cluster: the launcher started %d processes", w.processes)
+	case onCPU < onGPU:
+		return "cpu", fmt.Sprintf("cpu: %s; a GPU would take longer to get the graph", size)
+	case w.directed:
+		return "cpu", fmt.Sprintf("cpu: %s, directed", size)
+	}
+	name, free, err := probe()
+	if err != nil {
+		return "cpu", fmt.Sprintf("cpu: %s; %v", size, err)
+	}
+	if need := gpu.Need(w.vertices, w.edges); need > free {
+		return "cpu", fmt.Sprintf("cpu: %s; %s has %s free of %s needed", size, name, human.Bytes(free), human.Bytes(need))
+	}
+	return "gpu", fmt.Sprintf("gpu: %s; %s, %s free", size, name, human.Bytes(free))
+}
+
+// probeGPU looks for a GPU of CUDA. A device of OpenCL may be the processor itself, and
+// is used where it is asked for.
+func probeGPU() (name string, free int64, err error) { return gpu.Probe(gpu.Options{Driver: "cuda"}) }

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/edge/format"
+	"github.com/gohops/hops/engine/many"
+	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/query"
+)
+
+// A pairsAnswer has the paths in the order of the pairs.
+type pairsAnswer struct {
+	Paths []pathAnswer `json:"paths"`
+}
+
+func (o *pathFlags) answerPairs(ctx context.Context, g *graph.Graph, out io.Writer) error {
+	pairs, err := readPairs(ctx, g, o.pairs)
+	if err != nil {
+		return err
+	}
+	paths, err := findPaths(ctx, g, pairs, o.input.threads)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		answer := pairsAnswer{Paths: []pathAnswer{}}
+		for i, line := range paths {
+			answer.Paths = append(answer.Paths, newPathAnswer(g, pairs[i], line))
+		}
+		return printJSON(out, answer)
+	}
+	var text []byte
+	for i, line := range paths {
+		text = strconv.AppendInt(text[:0], int64(len(line)-1), 10)
+		if line == nil {
+			line = []hops.Vertex{pairs[i].From, pairs[i].To}
+		}
+		for _, v := range line {
+			text = g.AppendName(append(text, '\t'), v)
+		}
+		if _, err := out.Write(append(text, '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// findPaths finds the paths in the way that is likely to be the fastest.
+func findPaths(ctx context.Context, g *graph.Graph, pairs []query.Pair, threads int) ([][]hops.Vertex, error) {
+	if !query.BySource(pairs) {
+		return query.PathsByPair(ctx, g, pairs, threads)
+	}
+	s, err := many.New(g, many.Options{Threads: threads})
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	return query.PathsBySource(ctx, g, s, pairs)
+}
+
+// readPairs reads a file like an edge list whose names are those of g.
+func readPairs(ctx context.Context, g *graph.Graph, name string) ([]query.Pair, error) {
+	opts := format.Options{Format: "edges", DropWeights: true}
+	if g.Names.IsText() {
+		opts.IDs = format.TextIDs
+	}
+	in, err := format.Open(ctx, name, opts)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	edges := make([]hops.Edge, in.Source.NumEdges())
+	if n, err := in.Source.EdgesAt(edges, 0); n < len(edges) {
+		return nil, fmt.Errorf("%s: pair %d: %w", name, n, err)
+	}
+	known := make([]hops.Vertex, in.Source.NumVertices())
+	for v := range known {
+		if known[v], err = lookup(g, in.Names.Name(hops.Vertex(v))); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	pairs := make([]query.Pair, len(edges))
+	for i, e := range edges {
+		pairs[i] = query.Pair{From: known[e.U], To: known[e.V]}
+	}
+	return pairs, nil
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gohops/hops/engine/gpu"
+	"github.com/gohops/hops/internal/mpi/mpitest"
+)
+
+// enginesToAsk are engines that can answer on this machine.
+func enginesToAsk(t *testing.T) []string {
+	names := []string{"cpu:direction=bottom-up", "cluster:ranks=2", "cluster:ranks=3,exchange=probe", "grid:ranks=4,hosts=2", "cygraph"}
+	if _, err := gpu.DeviceName(gpu.Options{Driver: "opencl"}); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		return names
+	}
+	return append(names, "gpu:driver=opencl", "gpu:driver=opencl,parts=2", "adaptive:driver=opencl")
+}
+
+// kroneckerFile writes a graph file.
+func kroneckerFile(t *testing.T, scale string) string {
+	t.Helper()
+	list, own := filepath.Join(t.TempDir(), "list.el"), filepath.Join(t.TempDir(), "graph.hops")
+	ask(t, exitOK, "generate", "--scale", scale, "--format", "el", "--output", list)
+	ask(t, exitOK, "convert", list, own)
+	return own
+}
+
+// Every engine answers every question as the cpu engine does.
+func TestEnginesAnswerAlike(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the engines have short tests of their own")
+	}
+	file := kroneckerFile(t, "10")
+	questions := [][]string{
+		{"bfs", file, "--root", "3", "--levels", "-"},
+		{"bfs", file, "--root", "3", "--levels", "-", "--max-depth", "2"},
+		{"closeness", file, "3", "6", "9", "17"},
+		{"closeness", file, "3", "6", "9", "17", "--max-depth", "2"},
+		{"info", file},
+	}
+	for _, engine := range enginesToAsk(t) {
+		t.Run(engine, func(t *testing.T) {
+			for _, q := range questions {
+				if got, want := ask(t, exitOK, append(q, "--engine", engine)...), ask(t, exitOK, q...); !bytes.Equal(got, want) {
+					t.Errorf("%v:\n%s\nwant\n%s", q, got, want)
+				}
+			}
+			limited := asJSON[bfsAnswer](t, exitOK, "bfs", file, "--root", "3", "--max-depth", "2", "--engine", engine)
+			if want := asJSON[bfsAnswer](t, exitOK, "bfs", file, "--root", "3", "--max-depth", "2"); limited.Reached != want.Reached || limited.Depth != 2 {
+				t.Errorf("%+v, want %+v", limited, want)
+			}
+		})
+	}
+}
+
+// Every engine finds the distances that NetworkX finds, or says that it takes no
+// directed graph.
+func TestEnginesOnRealGraphs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the engines have short tests of their own")
+	}
+	for _, g := range networkxAnswers(t) {
+		file := filepath.Join("../../edge/format/testdata/real", g.File)
+		if _, err := os.Stat(file); err != nil {
+			continue
+		}
+		for _, engine := range enginesToAsk(t) {
+			t.Run(filepath.Join(append([]string{engine, g.File}, g.Flags...)...), func(t *testing.T) {
+				s, with := g.Searches[0], g
+				with.Flags = append(g.Flags[:len(g.Flags):len(g.Flags)], "--engine", engine)
+				if g.Directed && !takesDirected(t, file, s.Root, with.Flags) {
+					return
+				}
+				if got := with.distances(t, file, s.Root); !maps.Equal(got, s.Distances) {
+					t.Errorf("from %s: distances %v, want %v", s.Root, got, s.Distances)
+				}
+			})
+		}
+	}
+}
+
+// takesDirected tells whether a search ends without the message that the graph is
+// directed.
+func takesDirected(t *testing.T, file, root string, flags []string) bool {
+	t.Helper()
+	var out, stderr bytes.Buffer
+	code := run(append([]string{"bfs", file, "--root", root, "-q"}, flags...), &out, &stderr)
+	refused := strings.Contains(stderr.String(), "the graph is directed; this engine searches undirected graphs")
+	if refused != (code == exitFailure) {
+		t.Errorf("ends with %d: %s", code, &stderr)
+	}
+	return !refused
+}
+
+// Under a launcher every rank opens the file, and one answers for all.
+func TestQuestionsUnderMPI(t *testing.T) {
+	launchers := mpitest.Launchers(t)
+	hops, err := exec.LookPath("hops")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := kroneckerFile(t, "10")
+	for _, l := range launchers {
+		for ranks, engine := range map[int]string{1: "cluster", 3: "", 4: "grid"} {
+			t.Run(fmt.Sprintf("%s/%d", l.Name, ranks), func(t *testing.T) {
+				for _, q := range [][]string{
+					{"bfs", file, "--root", "3", "--levels", "-", "-q"}, {"closeness", file, "3", "6", "-q"}, {"info", file, "-q"},
+				} {
+					want := ask(t, exitOK, q...)
+					got, err := l.Command(ranks, append([]string{hops}, withEngine(q, engine)...)...).Output()
+					if err != nil || !bytes.Equal(got, want) {
+						t.Errorf("%v: %v\n%s\nwant\n%s", q, stderrOf(err), got, want)
+					}
+				}
+			})
+		}
+		_, err := l.Command(2, hops, "bfs", file+"-none", "--root", "3").Output()
+		if text := stderrOf(err); !strings.Contains(text, "hops: open "+file+"-none") {
+			t.Errorf("%s: no file: %s", l.Name, text)
+		}
+	}
+}
+
+func withEngine(question []string, engine string) []string {
+	if engine == "" {
+		return question
+	}
+	return append(question, "--engine", engine)
+}
+
+func stderrOf(err error) string {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return fmt.Sprintf("%v: %s", err, exit.Stderr)
+	}
+	return fmt.Sprint(err)
+}

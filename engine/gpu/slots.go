@@ -1,0 +1,143 @@
+package gpu
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gohops/hops"
+)
+
+// A slot is room for a tree in the memory of the device. Searches of a graph in one
+// piece store the parents straight into a slot, in the labels and the order of the
+// source. The first slot is the array of the state, which Search uses.
+type slot struct {
+	parent buffer // 0: that of the state
+	root   hops.Vertex
+	filled bool // there is a tree
+}
+
+// slotMargin is the device memory in bytes that Slots leaves free, for what the driver
+// allocates behind a launch.
+const slotMargin = 512 << 20
+
+// Slots makes room for up to want trees on the device, and for VerifyOnDevice, and
+// returns for how many there is room: at least one. A graph in parts has room for one.
+func (s *Searcher) Slots(want int) (int, error) {
+	if s.parts != nil {
+		return 1, nil
+	}
+	if err := s.openVerifier(); err != nil {
+		return 0, err
+	}
+	size := 4 * 32 * int64(s.graph.words())
+	for len(s.slots) < want {
+		free, _, err := s.dev.Memory()
+		if err != nil {
+			return 0, err
+		}
+		if free < size+slotMargin {
+			break
+		}
+		parent := s.mem.make("parents", size, 1)
+		if s.mem.err != nil {
+			s.mem.err = nil // the memory is in pieces; the slots so far suffice
+			break
+		}
+		s.slots = append(s.slots, slot{parent: parent})
+	}
+	return len(s.slots), nil
+}
+
+// at returns a slot that a search may fill.
+func (s *Searcher) at(number int) (*slot, error) {
+	if number < 0 || number >= len(s.slots) {
+		return nil, fmt.Errorf("gpu: slot %d: there is room for %d trees", number, len(s.slots))
+	}
+	return &s.slots[number], nil
+}
+
+// filled returns a slot that has a tree.
+func (s *Searcher) filled(number int) (*slot, error) {
+	t, err := s.at(number)
+	if err == nil && !t.filled {
+		err = fmt.Errorf("gpu: slot %d: there is no tree before a search", number)
+	}
+	return t, err
+}
+
+// SearchOnDevice searches from the root and leaves the tree in a slot of the device,
+// until the next search into that slot. It returns when the parents of all vertices are
+// complete there, in the labels and the order of the source. The times of the trace are
+// those of its Clock: of the device where one launch of CUDA runs all levels, of the host
+// otherwise. A clock of the host around the call adds what it takes to start and to wait.
+// The trace belongs to the searcher until its next search.
+func (s *Searcher) SearchOnDevice(ctx context.Context, root hops.Vertex, slot int) (hops.Trace, error) {
+	if err := checkRoot(s.n, root); err != nil {
+		return hops.Trace{}, err
+	}
+	return s.search(ctx, root, slot)
+}
+
+func (s *Searcher) search(ctx context.Context, root hops.Vertex, slot int) (trace hops.Trace, err error) {
+	into, err := s.at(slot)
+	if err != nil {
+		return hops.Trace{}, err
+	}
+	into.root, into.filled = root, false
+	if into.parent != 0 {
+		own := s.state.parent
+		s.state.parent = into.parent
+		defer func() { s.state.parent = own }()
+	}
+	switch {
+	case s.parts != nil:
+		trace, err = s.parts.search(ctx, s.options.policy(), uint32(root))
+	case s.options.Stepped != nil:
+		trace, err = s.machine.search(ctx, s.options.Stepped, uint32(root))
+	default:
+		trace, err = s.fused.search(ctx, uint32(root))
+	}
+	into.filled = err == nil
+	return trace, err
+}
+
+// parents is the array of a slot of a graph in one piece.
+func (s *Searcher) parents(t *slot) buffer {
+	if t.parent == 0 {
+		return s.state.parent
+	}
+	return t.parent
+}
+
+// CopyTree copies the tree of a slot to the host.
+func (s *Searcher) CopyTree(slot int, t *hops.Tree) error {
+	from, err := s.filled(slot)
+	if err != nil {
+		return err
+	}
+	if err := checkTree(s.n, from.root, t); err != nil {
+		return err
+	}
+	t.Root = from.root
+	if s.parts != nil {
+		return s.parts.parents(t.Narrow)
+	}
+	return s.dev.read(bytesOf(t.Narrow), s.parents(from), 0)
+}
+
+// LoadTree copies a tree from the host into a slot, right or wrong, so that
+// VerifyOnDevice can check trees of other origin.
+func (s *Searcher) LoadTree(slot int, t *hops.Tree) error {
+	to, err := s.at(slot)
+	if err != nil {
+		return err
+	}
+	if s.parts != nil {
+		return fmt.Errorf("gpu: a tree in %d parts cannot be loaded", len(s.parts.all))
+	}
+	if err := checkTree(s.n, 0, t); err != nil {
+		return err
+	}
+	to.root, to.filled = t.Root, true
+	return s.dev.write(s.parents(to), 0, bytesOf(t.Narrow))
+}

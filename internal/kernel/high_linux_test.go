@@ -1,0 +1,164 @@
+package kernel
+
+import (
+	"math/rand/v2"
+	"slices"
+	"syscall"
+	"testing"
+	"unsafe"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// reserved returns the address of entry 0 of an array of 2³² entries that takes no
+// memory but for the pages that are written. As much lies before it, for
+// stray writes.
+func reserved[T any](t *testing.T) *T {
+	t.Helper()
+	var zero T
+	size := int(unsafe.Sizeof(zero)) << 32
+	b, err := syscall.Mmap(-1, 0, 2*size, syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_NORESERVE)
+	if err != nil {
+		t.Skipf("reserving %d bytes of address space: %v", 2*size, err)
+	}
+	t.Cleanup(func() { _ = syscall.Munmap(b) })
+	return (*T)(unsafe.Pointer(&b[size]))
+}
+
+// labels is how many vertices each of these tests has, from a high label on.
+const labels = 256
+
+// bases are first labels: low ones, those around the sign of 32 bits, the last ones.
+var bases = []uint32{0, 1<<31 - labels/2, 1 << 31, 3 << 30, -labels & 0xffffffff}
+
+func forms() []Kernels { return []Kernels{{}, Best()} }
+
+// A column may be as long as there are vertices, and vertices have labels of 32 bits.
+func TestColumnsOfHighLabels(t *testing.T) {
+	parents, column, front := reserved[uint32](t), reserved[uint32](t), reserved[uint64](t)
+	for _, base := range bases {
+		r := rand.New(rand.NewPCG(uint64(base), 1))
+		vertices, slots, want := make([]uint32, labels+Slack), make([]uint32, labels+Slack), make([]uint32, labels)
+		for i := range uint32(labels) {
+			v, slot, u := base+i, base+uint32(r.IntN(labels)), base+uint32(r.IntN(labels))
+			if i > 0 && r.IntN(2) == 0 {
+				slot = slots[i-1]
+			}
+			vertices[i], slots[i] = v, slot
+			*at(column, uint64(slot)) = u
+			*at(front, uint64(u>>6)) |= uint64(r.IntN(2)) << (u & 63)
+		}
+		var lists [2][]uint32
+		for i, k := range forms() {
+			for v := range labels {
+				*at(parents, uint64(base)+uint64(v)) = 7
+			}
+			hits := make([]uint32, labels+Slack)
+			a := ColumnProbe{
+				Column: column, Front: front, Parents: parents, Vertices: &slices.Clone(vertices)[0],
+				Slots: &slices.Clone(slots)[0], Hits: &hits[0], Count: labels,
+			}
+			k.ProbeColumn(&a)
+			lists[i] = hits[:a.Found]
+			got := unsafe.Slice(at(parents, uint64(base)), labels)
+			if i == 0 {
+				copy(want, got)
+			} else if diff := cmp.Diff(want, got) + cmp.Diff(lists[0], lists[1]); diff != "" {
+				t.Fatalf("labels from %d on: %s", base, diff)
+			}
+		}
+	}
+}
+
+// All other kernels of searches on high labels do as on low ones.
+func TestRowsOfHighLabels(t *testing.T) {
+	parents, visited, offsets := reserved[uint32](t), reserved[uint64](t), reserved[int64](t)
+	type outcome struct {
+		Advance, Parents, Expanded []uint32
+		Visited                    []uint64
+		Scanned                    int
+	}
+	run := func(k Kernels, base uint32) (o outcome) {
+		r := rand.New(rand.NewPCG(5, 1))
+		words, parent := unsafe.Slice(at(visited, uint64(base>>6)), labels/64), unsafe.Slice(at(parents, uint64(base)), labels)
+		clear(words)
+		clear(parent)
+		var row, queue []uint32
+		for i := range uint32(labels - 1) {
+			*at(offsets, uint64(base+i)) = int64(len(row))
+			for range r.IntN(5) {
+				row = append(row, base+uint32(r.IntN(labels)))
+			}
+			*at(offsets, uint64(base+i)+1) = int64(len(row))
+			if r.IntN(4) == 0 {
+				queue = append(queue, base+i)
+			}
+		}
+		out := make([]uint32, len(row)+Slack)
+		a := Advance{
+			Queue: &queue[0], Count: int64(len(queue)), Offsets: offsets, Neighbors: &row[0],
+			Visited: visited, Parents: parents, Out: &out[0], Room: int64(len(out)),
+		}
+		k.Advance(&a)
+		o.Advance = shift(out[:a.Found], base)
+		kept := make([]uint32, len(row)+Slack)
+		e := Expansion{Row: &row[0], Length: int64(len(row)), Visited: visited, Out: &kept[0], First: base, Last: base + labels - 2}
+		k.Expand(&e)
+		o.Expanded = shift(kept[:e.Kept], base)
+		o.Scanned = k.ScanRow(row, visited)
+		pairs := []uint64{uint64(base)<<32 | uint64(base+labels-1), uint64(base+1)<<32 | uint64(base+77)}
+		k.Adopt(&Adoption{Pairs: &pairs[0], Count: 2, Visited: visited, Parents: parents})
+		for _, p := range parent {
+			if p != 0 {
+				p -= base
+			}
+			o.Parents = append(o.Parents, p)
+		}
+		o.Visited = slices.Clone(words)
+		return o
+	}
+	want := run(Kernels{}, 0)
+	for _, base := range bases {
+		for _, k := range forms() {
+			if diff := cmp.Diff(want, run(k, base)); diff != "" {
+				t.Fatalf("labels from %d on: %s", base, diff)
+			}
+		}
+	}
+}
+
+func shift(list []uint32, base uint32) []uint32 {
+	for i := range list {
+		list[i] -= base
+	}
+	return list
+}
+
+// Heads of high labels are found, and found for high labels.
+func TestHeadsOfHighLabels(t *testing.T) {
+	front := reserved[uint64](t)
+	for _, base := range bases {
+		r := rand.New(rand.NewPCG(9, 1))
+		var head, parents [labels]uint32
+		var next, visited, more [labels / 64]uint64
+		for i := range head {
+			head[i] = base + uint32(r.IntN(labels))
+			*at(front, uint64(head[i]>>6)) |= uint64(r.IntN(2)) << (head[i] & 63)
+			more[i/64] |= uint64(r.IntN(2)) << (i & 63)
+		}
+		var lists [2][]uint32
+		for i, k := range forms() {
+			misses := make([]uint32, labels+Slack)
+			a := HeadProbe{
+				Visited: &visited[0], Next: &next[0], More: &more[0], Head: &head[0], Front: front,
+				Parents: &parents[0], Misses: &misses[0], Words: labels / 64, First: uint64(base),
+			}
+			k.ProbeHeads(&a)
+			lists[i] = append(misses[:a.Missed], parents[:]...)
+		}
+		if diff := cmp.Diff(lists[0], lists[1]); diff != "" || len(lists[0]) == labels {
+			t.Fatalf("labels from %d on: %s", base, diff)
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package lab
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/plot"
+)
+
+var checconiFig5 = compared(Measured, []string{"cpu:direction=top-down", "cpu"}, func(f *Finding, runs []Runs) {
+	plain, optimised := runs[0], runs[1]
+	t := f.table("edges", "level:#", "examined, plain:edges", "examined, optimised:edges", "found:vertices", "step taken")
+	for d := range deepest(runs...) {
+		t.add(d, plain.at(d, examined).Mean(), optimised.at(d, examined).Mean(), plain.at(d, found).Mean(), optimised.step(d))
+	}
+	f.plot(byLevel("Edges examined", "edges", "edges", true, examined, []string{"plain", "optimised"}, runs...))
+
+	all, fewer := plain.sum(examined), optimised.sum(examined)
+	f.quote("edges examined, plain over optimised", "roughly 20×", times(all, fewer))
+	f.quote("least possible: one edge for each vertex of the tree", "close to it", times(fewer, optimised.sum(found))+" of it")
+	f.claim(
+		larger("direction optimisation saves an order of magnitude of edges", all, fewer, 10),
+		central("a central level has most of the edges of a plain search", plain),
+	)
+})
+
+// central claims that the level with most edges is neither at the beginning nor
+// at the end of a search.
+func central(text string, r Runs) Claim {
+	if len(r.Searches) == 0 {
+		return lacking(text, notRun)
+	}
+	d := r.busiest(examined)
+	return exact(text, d > 1 && d < r.depth()-1, fmt.Sprintf("level %d of 0 to %d", d, r.depth()-1))
+}
+
+var checconiFig6 = compared(InProcess, []string{clusterOf(4, 4, "exchange=messages"), clusterOf(4, 4, "exchange=probe")}, func(f *Finding, runs []Runs) {
+	plain, optimised := runs[0], runs[1]
+	t := f.table("messages", "level:#", "plain:messages", "optimised, forward:messages", "optimised, probes:messages", "optimised, claims:messages", "step taken")
+	for d := range deepest(runs...) {
+		t.add(d, plain.at(d, messages).Mean(), optimised.at(d, forward).Mean(), optimised.at(d, probes).Mean(), optimised.at(d, claims).Mean(), optimised.step(d))
+	}
+	f.plot(byLevel("Messages", "messages", "messages", true, messages, []string{"plain", "optimised"}, runs...))
+	f.quote("messages, plain over optimised", "drastically fewer", times(plain.sum(messages), optimised.sum(messages)))
+	f.claim(
+		larger("direction optimisation saves most of the messages", plain.sum(messages), optimised.sum(messages), 2),
+		larger("not every probe is answered by a claim", optimised.sum(probes), optimised.sum(claims), 1),
+	)
+})
+
+var checconiFig8 = compared(InProcess, []string{
+	clusterOf(4, 4, "exchange=probe,encoding=plain"),
+	clusterOf(4, 4, "exchange=probe,encoding=differential"), clusterOf(4, 4, "exchange=probe,encoding=packed"),
+}, func(f *Finding, runs []Runs) {
+	names := []string{"plain", "differential", "packed"}
+	f.Notes = nil // bytes are the same on any network
+	t := f.table("bytes", "level:#", "sent:edges", "plain:bytes per edge", "differential:bytes per edge", "packed:bytes per edge")
+	for d := range deepest(runs...) {
+		t.add(d, runs[0].at(d, messages).Mean(), runs[0].bytesPerEdge(d), runs[1].bytesPerEdge(d), runs[2].bytesPerEdge(d))
+	}
+	f.plot(byLevel("Bytes for an edge sent", "bytes per edge", "", false, perEdge, names, runs...))
+	busy := runs[0].busiest(messages)
+	plain, differential := runs[0].bytesPerEdge(busy), runs[1].bytesPerEdge(busy)
+	f.quote("plain, busiest level", "6 bytes per edge", plain.String())
+	f.quote("differential, busiest level", "4 to 5 bytes per edge", differential.String())
+	f.claim(
+		larger("compression saves bytes where most edges are sent", plain, differential, 1),
+		larger("headers dominate where few edges are sent", runs[1].bytesPerEdge(0), differential, 1),
+	)
+})
+
+func perEdge(l hops.Level) float64 {
+	if l.Messages == 0 {
+		return 0
+	}
+	return encoded(l) / float64(l.Messages)
+}
+
+// bytesPerEdge returns the bytes of packets for each edge sent in a level, for the
+// searches that sent edges there.
+func (r Runs) bytesPerEdge(depth int) Sample {
+	return slices.DeleteFunc(r.at(depth, perEdge), func(x float64) bool { return x <= 0 })
+}
+
+var checconiFig9 = compared(InProcess, []string{
+	clusterOf(4, 4, "exchange=messages,encoding=plain,light=on"),
+	clusterOf(4, 4, "exchange=probe,encoding=plain,light=on"),
+	clusterOf(4, 4, "exchange=messages,encoding=differential,light=on"),
+	clusterOf(4, 4, "exchange=messages,encoding=plain"),
+	clusterOf(4, 4, "exchange=probe,encoding=differential"),
+}, func(f *Finding, runs []Runs) {
+	names := []string{"none", "direction", "compression", "load balancing", "all"}
+	t := f.table("impact", "optimisation", "rate:TEPS", "speed-up:×", "sent:B")
+	var rates []Sample
+	for i, r := range runs {
+		rates = append(rates, r.teps())
+		t.add(names[i], r.teps(), ratio(r.teps(), runs[0].teps()), r.sum(bytes))
+	}
+	f.plot(bars("Rate with each optimisation alone, and with all", "optimisation", "rate", "TEPS", names, rates...))
+	f.quote("direction optimisation", "the largest, almost an order of magnitude more than others", times(rates[1], rates[0]))
+	f.quote("compression", "not representative at this size", times(rates[2], rates[0]))
+	f.quote("load balancing", "not representative at this size", times(rates[3], rates[0]))
+	f.claim(
+		larger("direction optimisation makes searches faster", rates[1], rates[0], 1),
+		larger("it gains more than compression", rates[1], rates[2], 1),
+		larger("it gains more than load balancing", rates[1], rates[3], 1),
+	)
+})
+
+var checconiFig13 = compared(InProcess, []string{clusterOf(2, 2, "exchange=probe")}, func(f *Finding, runs []Runs) {
+	r := runs[0]
+	t := f.table("phases", "level:#", "step", "time:s", "scanning:s", "sending:s", "waiting:s", "for the slowest:s")
+	for d := range r.depth() {
+		t.add(d, r.step(d), r.at(d, seconds).Mean(), r.at(d, computing).Mean(), r.at(d, sending).Mean(), r.at(d, waiting).Mean(), max(0, r.at(d, stall).Mean()-r.at(d, waiting).Mean()))
+	}
+	p := plot.Plot{Title: "Time of each level by phase", X: plot.Axis{Label: "level", Categories: levelNames(r.depth())}, Y: plot.Axis{Label: "time", Unit: "s"}}
+	for _, phase := range []struct {
+		name string
+		y    []float64
+	}{{"scanning", r.means(computing)}, {"sending", r.means(sending)}, {"waiting", r.means(waiting)}} {
+		p.Series = append(p.Series, plot.Series{Name: phase.name, Kind: plot.Stack, Y: phase.y})
+	}
+	f.plot(p)
+	f.claim(
+		larger("the two longest levels take most of the time", r.longest(2), r.sum(seconds), .5),
+		larger("scanning takes more time than sending", r.sum(computing), r.sum(sending), 1),
+	)
+})
+
+// longest returns, for every search, the time of its n longest levels together.
+func (r Runs) longest(n int) Sample {
+	return r.of(func(s graph500.Search) (sum float64) {
+		levels := slices.SortedFunc(slices.Values(s.Levels), func(a, b hops.Level) int { return cmp.Compare(b.Time, a.Time) })
+		for _, l := range levels[:min(n, len(levels))] {
+			sum += seconds(l)
+		}
+		return sum
+	})
+}
+
+var checconiFig14 = compared(InProcess, []string{
+	clusterOf(2, 2, "exchange=messages,rows=list"),
+	clusterOf(2, 2, "exchange=messages,rows=skip"), clusterOf(2, 2, "exchange=messages,rows=coarse"),
+}, func(f *Finding, runs []Runs) {
+	names := []string{"edge list", "skip list", "coarse index"}
+	list, skip, coarse := runs[0], runs[1], runs[2]
+	f.Setting += "; without direction optimisation, as in the paper"
+	t := f.table("levels", "level:#", "edge list:s", "skip list:s", "coarse index:s")
+	for d := range deepest(runs...) {
+		t.add(d, list.at(d, seconds), skip.at(d, seconds), coarse.at(d, seconds))
+	}
+	f.plot(byLevel("Time of each level", "time", "s", true, seconds, names, runs...))
+	busy := coarse.busiest(examined)
+	f.quote("central level, coarse index over skip list", "slightly worse", times(coarse.at(busy, seconds), skip.at(busy, seconds)))
+	f.quote("first level, skip list over coarse index", "a fixed cost without the index", times(skip.at(0, seconds), coarse.at(0, seconds)))
+	f.claim(
+		larger("the index is faster than the skip list on the first level", skip.at(0, seconds), coarse.at(0, seconds), 1),
+		larger("the edge list is slower than the skip list on the first level", list.at(0, seconds), skip.at(0, seconds), 1),
+	)
+})

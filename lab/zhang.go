@@ -1,0 +1,182 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/gohops/hops/check"
+	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/plot"
+)
+
+// zhangEngines are engines for the three codes that the paper compares: its own;
+// Daga's, a hybrid with fixed parameters, top-down on the host and bottom-up on the
+// device; and Yasui's, on the host alone. zhangNames are their names in figures.
+var (
+	zhangEngines = []string{"adaptive", "adaptive:policy=daga", "adaptive:policy=yasui"}
+	zhangNames   = []string{"adaptive", "Daga", "Yasui"}
+)
+
+func zhangFig4(ctx context.Context, l *Lab) (*Finding, error) {
+	f := &Finding{Basis: []Basis{Measured}, Notes: []string{onDevice}}
+	t := f.table("rates", "scale:#", "adaptive:TEPS", "Daga:TEPS", "Yasui:TEPS")
+	lines := []curve{{name: zhangNames[0]}, {name: zhangNames[1]}, {name: zhangNames[2]}}
+	for scale := l.Scale - 2; scale <= l.Scale; scale++ {
+		runs, err := f.compare(ctx, l, kronecker(scale), zhangEngines...)
+		if err != nil {
+			return nil, err
+		}
+		t.add(scale, runs[0].teps(), runs[1].teps(), runs[2].teps())
+		for i := range lines {
+			lines[i].add(float64(scale), runs[i].teps())
+		}
+	}
+	f.Setting += ", and smaller ones"
+	f.plot(curves("Rate by scale", plot.Axis{Label: "scale"}, plot.Axis{Label: "rate", Unit: "TEPS", Zero: true}, lines...))
+	last := len(lines[0].y) - 1
+	f.quote("adaptive over Daga", "2.3×", times(lines[0].y[last], lines[1].y[last]))
+	f.quote("adaptive over Yasui", "1.1×", times(lines[0].y[last], lines[2].y[last]))
+	f.claim(
+		larger("adaptive is faster than fixed parameters at the largest scale", lines[0].y[last], lines[1].y[last], 1),
+		larger("adaptive is faster than the CPU alone at the largest scale", lines[0].y[last], lines[2].y[last], 1),
+	)
+	return f, nil
+}
+
+func zhangFig5(ctx context.Context, l *Lab) (*Finding, error) {
+	g := kronecker(l.Scale)
+	f := &Finding{Basis: []Basis{Measured}, Setting: fmt.Sprintf("%s; engines one after another, each for %v a round, %d rounds", g.name, l.energyTime(), l.Runs)}
+	edges := make([]Sample, len(zhangEngines))
+	for range l.Runs {
+		for i, spec := range zhangEngines {
+			perJoule, missing, err := l.efficiency(ctx, g, spec)
+			if err != nil {
+				return nil, err
+			}
+			if missing != "" {
+				f.lack(missing)
+				continue
+			}
+			edges[i] = append(edges[i], perJoule)
+		}
+	}
+	t := f.table("energy", "engine", "efficiency:TEPS/W", "over Daga:×")
+	for i, name := range zhangNames {
+		t.add(name, edges[i], ratio(edges[i], edges[1]))
+	}
+	f.plot(bars("Energy efficiency", "engine", "efficiency", "TEPS/W", zhangNames, edges...))
+	f.quote("adaptive over Daga", "2.3× (A10-7850K), 2.5× (Ryzen 5 2400G)", times(edges[0], edges[1]))
+	f.quote("adaptive over Yasui", "1.6×, 1.3×", times(edges[0], edges[2]))
+	f.claim(
+		larger("adaptive searches need less energy than those with fixed parameters", edges[0], edges[1], 1),
+		larger("they need less than those on the CPU alone", edges[0], edges[2], 1),
+	)
+	return f, nil
+}
+
+// energyTime returns how long an engine searches while energy is counted: long beside
+// the millisecond or so between two updates of a counter.
+func (l *Lab) energyTime() time.Duration { return 10 * l.moment() }
+
+// efficiency searches with one engine for energyTime, and returns the traversed edges
+// divided by the energy that the whole machine used meanwhile. missing says why it could
+// not be measured.
+func (l *Lab) efficiency(ctx context.Context, g graph, spec string) (edgesPerJoule float64, missing string, err error) {
+	if l.Joules == nil {
+		return 0, "a meter of energy", nil
+	}
+	src, roots, err := l.inputs(ctx, g)
+	if err != nil {
+		return 0, "", err
+	}
+	graph, missing, err := l.open(ctx, spec, src)
+	if err != nil || missing != "" {
+		return 0, missing, err
+	}
+	defer graph.Close()
+	tree, err := graph500.NewTree(graph, src.NumVertices())
+	if err != nil {
+		return 0, "", err
+	}
+	if _, err := graph500.Time(ctx, graph, roots[0], tree); err != nil { // also warms up
+		return 0, "", err
+	}
+	found, err := check.New(src, 0).Tree(ctx, tree)
+	if err != nil {
+		return 0, "", err
+	}
+	before, err := l.Joules()
+	if err != nil {
+		return 0, err.Error(), nil
+	}
+	var edges float64
+	for start := time.Now(); time.Since(start) < l.energyTime(); edges += float64(found.Edges) {
+		graph500.ClearTree(graph, tree)
+		if _, err := graph.Search(ctx, roots[0], tree); err != nil {
+			return 0, "", err
+		}
+	}
+	after, err := l.Joules()
+	if err != nil || after <= before {
+		return 0, fmt.Sprintf("a meter of energy that moves (%v)", err), nil
+	}
+	return edges / (after - before), "", nil
+}
+
+// zhangSaved is the share of vertices without an edge in the paper's table 6, in
+// percent, by scale.
+var zhangSaved = map[int]float64{22: 42.87, 23: 45.03, 24: 47.12, 25: 49.15, 26: 51.12}
+
+func zhangTable6(ctx context.Context, l *Lab) (*Finding, error) {
+	f := &Finding{Basis: []Basis{Measured}, Setting: "Graph500 graphs, counted from the edge list"}
+	saved := map[int]float64{}
+	lo, hi := l.remapScales()
+	for scale := lo; scale <= hi; scale++ {
+		src, err := kronecker(scale).source()
+		if err != nil {
+			return nil, err
+		}
+		connected, err := check.HasEdge(ctx, src, 0)
+		if err != nil {
+			return nil, err
+		}
+		kept := 0
+		for v := range src.NumVertices() {
+			if connected(v) {
+				kept++
+			}
+		}
+		saved[scale] = 100 * (1 - float64(kept)/float64(src.NumVertices()))
+	}
+	f.remapping(lo, hi, saved)
+	return f, nil
+}
+
+// remapScales returns the range of scales. They are larger than those of searches, since
+// only edges are counted, and should include the paper's, from 22 on.
+func (l *Lab) remapScales() (lo, hi int) {
+	hi = min(l.Scale+6, 26)
+	return max(hi-6, 4), hi
+}
+
+// remapping reports the share of vertices saved at each scale and makes the claims.
+func (f *Finding) remapping(lo, hi int, saved map[int]float64) {
+	t := f.table("vertices", "scale:#", "original:vertices", "kept:vertices", "saved:%", "paper, saved:%")
+	c, paper := curve{name: "here"}, curve{name: "paper"}
+	var row []Sample
+	for scale := lo; scale <= hi; scale++ {
+		n := float64(int64(1) << scale)
+		theirs, known := zhangSaved[scale]
+		t.add(scale, n, n*(1-saved[scale]/100), saved[scale], map[bool]any{true: theirs}[known])
+		row = append(row, one(saved[scale]))
+		c.add(float64(scale), one(saved[scale]))
+		if known {
+			paper.add(float64(scale), one(theirs))
+			f.quote(fmt.Sprintf("saved at scale %d", scale), fmt.Sprintf("%.2f %%", theirs), fmt.Sprintf("%.2f %%", saved[scale]))
+			f.claim(near(fmt.Sprintf("at scale %d the share is the paper's", scale), saved[scale], theirs, .01))
+		}
+	}
+	f.plot(curves("Vertices without an edge", plot.Axis{Label: "scale"}, plot.Axis{Label: "saved", Unit: "%"}, c, paper))
+	f.claim(rising("the share saved grows with the scale", row))
+}
