@@ -125,6 +125,7 @@ type comparison struct {
 	graphs  []built // of the engines
 	rules   *check.Checker
 	counts  map[hops.Vertex]graph500.Search // what validation found, by root
+	present int                             // engines that are not missing
 	done    int
 }
 
@@ -142,7 +143,6 @@ func (c *comparison) close() {
 	}
 }
 
-// build opens the graph with an engine.
 func (c *comparison) build(ctx context.Context, e graph500.Engine) error {
 	entrant := Entrant{Name: e.Name, Kind: "engine", Policy: e.Policy}
 	b, err := c.tryBuild(ctx, e, &entrant)
@@ -151,6 +151,8 @@ func (c *comparison) build(ctx context.Context, e graph500.Engine) error {
 			return fmt.Errorf("%s: %w", e.Name, err)
 		}
 		entrant.Missing = e.Name + ": " + err.Error()
+	} else {
+		c.present++
 	}
 	c.Entrants, c.graphs = append(c.Entrants, entrant), append(c.graphs, b)
 	return nil

@@ -6,13 +6,7 @@ import (
 
 	"github.com/gohops/hops/internal/page"
 	"github.com/gohops/hops/internal/plot"
-	"github.com/gohops/hops/internal/topo"
 )
-
-func hostName() string {
-	host := topo.Here()
-	return fmt.Sprintf("%s, %d CPUs", host.Model, len(host.CPUs))
-}
 
 // WriteText writes the result for a terminal.
 func (r *Result) WriteText(w io.Writer) error { return r.page().Text(w) }
@@ -66,7 +60,6 @@ func (r *Result) table() page.Table {
 	return t
 }
 
-// plot shows the rounds of every entrant.
 func (r *Result) plot() *plot.Plot {
 	p := &plot.Plot{
 		Title: "Mean time of a search in each round",

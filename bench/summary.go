@@ -3,11 +3,13 @@ package bench
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"io"
 	"time"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/topo"
 	"github.com/gohops/hops/stats"
 )
 
@@ -80,7 +82,8 @@ type Turn struct {
 // Summarize makes the figures of a comparison. What describes the run is left to the
 // caller.
 func Summarize(c *Comparison, rounds int) (*Result, error) {
-	r := &Result{Version: graph500.Version(), Host: hostName(), Started: time.Now(), Rounds: rounds}
+	host := topo.Here()
+	r := &Result{Version: graph500.Version(), Host: fmt.Sprintf("%s, %d CPUs", host.Model, len(host.CPUs)), Started: time.Now(), Rounds: rounds}
 	for i, e := range c.Entrants {
 		f, err := figures(c, i, rounds)
 		if err != nil {

@@ -1,8 +1,10 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
@@ -91,12 +93,24 @@ func (c *comparison) runExtras(ctx context.Context, round int) error {
 func (c *comparison) add(s Search) {
 	c.Searches = append(c.Searches, s)
 	if c.done++; c.options.Searched != nil {
-		present := 0
-		for _, b := range c.graphs {
-			if b.graph != nil {
-				present++
-			}
-		}
-		c.options.Searched(c.done, c.options.Rounds*(present*len(c.options.Roots)+len(c.options.Extras)))
+		c.options.Searched(c.done, c.options.Rounds*(c.present*len(c.options.Roots)+len(c.options.Extras)))
 	}
+}
+
+// Median searches from a root as often as runs says and returns the search that took
+// the median time, by the clock of its levels.
+func Median(ctx context.Context, s graph500.Searcher, root hops.Vertex, tree *hops.Tree, runs int) (graph500.Search, error) {
+	if runs < 1 {
+		return graph500.Search{}, fmt.Errorf("bench: %d runs have no median", runs)
+	}
+	all := make([]graph500.Search, runs)
+	for i := range all {
+		var err error
+		if all[i], err = graph500.Time(ctx, s, root, tree); err != nil {
+			return graph500.Search{}, err
+		}
+	}
+	byLevels := func(s graph500.Search) int64 { return int64(hops.Trace{Levels: s.Levels}.Time()) }
+	slices.SortFunc(all, func(a, b graph500.Search) int { return cmp.Compare(byLevels(a), byLevels(b)) })
+	return all[runs/2], nil
 }

@@ -23,7 +23,7 @@
 // When several things are wrong, the earliest pass decides, and within it the
 // vertex or the tuple of lowest number, whatever the number of workers.
 //
-// If the Source is directed, so are the rules of the tuples: see directed.go.
+// If the Source is directed, so are the rules of the tuples: see compareDirected.
 package check
 
 import (
@@ -68,7 +68,7 @@ func New(src hops.Source, threads int) *Checker {
 		deepest:  deepest,
 	}
 	for i := range c.scratch {
-		c.scratch[i] = newScratch()
+		c.scratch[i] = newScratch(blockTuples)
 	}
 	return c
 }
@@ -112,33 +112,31 @@ type trial[P entry] struct {
 	last    level // code of the deepest vertex, from the level pass on
 }
 
-func judge[P entry](ctx context.Context, c *Checker, parents []P, root hops.Vertex) (Result, error) {
+func judge[P entry](ctx context.Context, c *Checker, parents []P, root hops.Vertex) (r Result, err error) {
 	t := &trial[P]{Checker: c, parents: parents, root: root}
-	if err := t.checkShape(ctx); err != nil {
-		return Result{}, err
-	}
-	if err := t.findLevels(ctx); err != nil {
-		return Result{}, err
-	}
-	levels, err := t.packWords(ctx)
-	if err != nil {
-		return Result{}, err
-	}
-	edges, loops, err := t.checkEdges(ctx)
-	if err != nil {
-		return Result{}, err
-	}
-	if err := t.checkMarks(ctx); err != nil {
-		return Result{}, err
-	}
-	return Result{Vertices: sum(levels), Edges: edges, Loops: loops, Levels: levels}, nil
+	return r.from(ctx,
+		func() error { return t.checkShape(ctx) },
+		func() error { return t.findLevels(ctx) },
+		func() error { r.Levels, err = t.packWords(ctx); return err },
+		func() error { r.Edges, r.Loops, err = t.checkEdges(ctx); return err },
+		func() error { return t.checkMarks(ctx) },
+	)
 }
 
-func sum(x []int64) (total int64) {
-	for _, v := range x {
-		total += v
+// from returns the result that passes leave in r, or the error of the first that fails.
+func (r *Result) from(ctx context.Context, passes ...func() error) (Result, error) {
+	for _, pass := range passes {
+		if err := ctx.Err(); err != nil {
+			return Result{}, fmt.Errorf("check: %w", err)
+		}
+		if err := pass(); err != nil {
+			return Result{}, err
+		}
 	}
-	return total
+	for _, count := range r.Levels {
+		r.Vertices += count
+	}
+	return *r, nil
 }
 
 // parent is the parent of v in the words of hops.

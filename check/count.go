@@ -17,11 +17,12 @@ func (c *Checker) Traversed(ctx context.Context, t *hops.Tree) (edges, loops int
 	}
 	var sums [2]atomic.Int64
 	err = c.tuples.each(ctx, func(_ int, first int64, block []hops.Edge) error {
+		if err := c.tuples.within(block, first); err != nil {
+			return err
+		}
 		var local [2]int64
-		for i, e := range block {
+		for _, e := range block {
 			switch {
-			case e.U >= n || e.V >= n:
-				return strayEdge(e, first+int64(i), c.tuples.src)
 			case t.Parent(e.U) == hops.NoVertex:
 			case e.U == e.V:
 				local[1]++
@@ -34,4 +35,70 @@ func (c *Checker) Traversed(ctx context.Context, t *hops.Tree) (edges, loops int
 		return nil
 	})
 	return sums[0].Load(), sums[1].Load(), err
+}
+
+// Traversed counts the tuples within a tree that nobody validates, by their first
+// ends. All ranks call it together, with their parts, which have to be of the same
+// vertices every time: the first call passes over the tuples, to count for every
+// vertex those that begin at it, and all others only add these counts up.
+func (c *PartChecker) Traversed(ctx context.Context, t *hops.Tree) (edges, loops int64, err error) {
+	if c.firsts == nil {
+		p, err := c.begin(ctx, t)
+		if err == nil {
+			c.firsts, err = p.countFirsts()
+		}
+		if err != nil {
+			return 0, 0, err
+		}
+	}
+	if c.firsts.of != t.First || len(c.firsts.edges) != t.Len() {
+		return 0, 0, fmt.Errorf("check: %d vertices from %d on were counted, and are now %d from %d on",
+			len(c.firsts.edges), c.firsts.of, t.Len(), t.First)
+	}
+	sums := make([]uint64, 2)
+	for i, n := range c.firsts.edges {
+		if t.Parent(t.First+hops.Vertex(i)) != hops.NoVertex {
+			sums[0] += n
+			sums[1] += c.firsts.loops[i]
+		}
+	}
+	err = c.ranks.Sum(sums)
+	return int64(sums[0]), int64(sums[1]), err
+}
+
+// firstEnds is how many tuples begin at each vertex of a part: those that lead to
+// another vertex, and loops.
+type firstEnds struct {
+	of           hops.Vertex // the first vertex of the part
+	edges, loops []uint64
+}
+
+// countFirsts tells the owner of each tuple's first end of it.
+func (p *partTrial) countFirsts() (*firstEnds, error) {
+	n := p.tree.Len()
+	f := &firstEnds{of: p.tree.First, edges: make([]uint64, n), loops: make([]uint64, n)}
+	first, end := Share(p.tuples.src.NumEdges(), p.ranks.Rank(), p.ranks.Size())
+	room := make([]hops.Edge, min(int64(p.batch), end-first))
+	about := make([]uint64, 0, len(room))
+	err := p.inBatches(int(end-first), func(lo, hi int) error {
+		block := room[:hi-lo]
+		if err := p.read(block, first+int64(lo)); err != nil {
+			return err
+		}
+		p.labels, about = p.labels[:0], about[:0]
+		for _, e := range block {
+			loop := uint64(0)
+			if e.U == e.V {
+				loop = 1
+			}
+			p.labels, about = append(p.labels, e.U), append(about, loop)
+		}
+		told, err := p.tell(p.labels, about)
+		for k := 0; k+1 < len(told); k += 2 {
+			f.edges[told[k]] += 1 - told[k+1]
+			f.loops[told[k]] += told[k+1]
+		}
+		return err
+	})
+	return f, err
 }

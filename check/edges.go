@@ -36,8 +36,8 @@ type scratch struct {
 // ends are the words of the two ends of a tuple.
 type ends struct{ u, v uint32 }
 
-func newScratch() scratch {
-	return scratch{ends: make([]ends, blockTuples), likely: make([]hops.Edge, 0, blockTuples)}
+func newScratch(tuples int) scratch {
+	return scratch{ends: make([]ends, tuples), likely: make([]hops.Edge, 0, tuples)}
 }
 
 // packWords turns the codes into words and counts the vertices of each level.
@@ -83,7 +83,7 @@ func (t *trial[P]) checkEdges(ctx context.Context) (edges, loops int64, err erro
 			return t.edgeError(block[bad], first+int64(bad))
 		}
 		if read < len(block) {
-			return strayEdge(block[read], first+int64(read), t.tuples.src)
+			return t.tuples.within(block[read:], first+int64(read))
 		}
 		loops := s.sift(layout, block)
 		adopt(s.likely)
@@ -153,6 +153,36 @@ func (t *trial[P]) markChildren(edges []hops.Edge) {
 	}
 }
 
+// Directed tuples bind in one direction only: (u, v) lets v be at most one level
+// below u, puts v into the tree if u is in it, and can be the tree edge of v. A
+// tuple that leads into the tree, or back to a level far above, is no fault. The
+// argument of the package comment holds as it stands: levels grow by at most one
+// along any path from the root, and tree edges are steps of such a path.
+
+// compareDirected is compare for directed tuples. It counts those that start in
+// the tree, which then end in it too.
+func (l layout) compareDirected(block []ends) (inside int64, bad int) {
+	for i, e := range block {
+		if e.u == 0 {
+			continue
+		}
+		if e.v == 0 || l.code(e.v) > l.code(e.u)+1 {
+			return 0, i
+		}
+		inside++
+	}
+	return inside, -1
+}
+
+// markTargets is markChildren for directed tuples.
+func (t *trial[P]) markTargets(edges []hops.Edge) {
+	for _, e := range edges {
+		if t.parents[e.V] == P(e.U) {
+			mark(t.marked, e.V)
+		}
+	}
+}
+
 // edgeError tells how a tuple whose levels are too far apart came to be.
 func (t *trial[P]) edgeError(e hops.Edge, index int64) *Error {
 	fault := edgeFault(e, index, [2]int64{t.level(e.U), t.level(e.V)})
@@ -174,12 +204,7 @@ func edgeFault(e hops.Edge, index int64, levels [2]int64) *Error {
 }
 
 // level is the level of v, -1 outside the tree.
-func (t *trial[P]) level(v hops.Vertex) int64 {
-	if code := layoutOf(t.last).code(t.words[v]); code != 0 {
-		return int64(code - rootCode)
-	}
-	return -1
-}
+func (t *trial[P]) level(v hops.Vertex) int64 { return levelOf(layoutOf(t.last).code(t.words[v])) }
 
 // checkMarks is pass 4: all tree edges have been met.
 func (t *trial[P]) checkMarks(ctx context.Context) error {
@@ -187,12 +212,7 @@ func (t *trial[P]) checkMarks(ctx context.Context) error {
 	return t.eachVertex(ctx, func(lo, hi int64) error {
 		for v := lo; v < hi; v++ {
 			if t.words[v] != 0 && !t.marked.Has(uint64(v)) {
-				fault := vertexError(Branch, hops.Vertex(v), t.parent(hops.Vertex(v)))
-				fault.Edge = hops.Edge{U: fault.Vertex, V: fault.Parent}
-				if t.directed {
-					fault.Edge = hops.Edge{U: fault.Parent, V: fault.Vertex}
-				}
-				return fault
+				return branchError(hops.Vertex(v), t.parent(hops.Vertex(v)), t.directed)
 			}
 		}
 		return nil

@@ -92,6 +92,16 @@ func name(v hops.Vertex) string {
 	return fmt.Sprint(uint64(v))
 }
 
+// branchError is the fault of a vertex whose tree edge is not among the tuples.
+func branchError(v, parent hops.Vertex, directed bool) *Error {
+	fault := vertexError(Branch, v, parent)
+	fault.Edge = hops.Edge{U: v, V: parent}
+	if directed {
+		fault.Edge = hops.Edge{U: parent, V: v}
+	}
+	return fault
+}
+
 // vertexError is a fault that involves no tuple.
 func vertexError(r Rule, v, parent hops.Vertex) *Error {
 	return &Error{

@@ -12,12 +12,12 @@ type tally struct {
 // checkEdges is pass 3 over this rank's share of the tuples. After a fault it
 // still answers the others; what they find may be lower.
 func (p *partTrial) checkEdges() (edges, loops int64, err error) {
-	layout, s, sofar := layoutOf(p.last), p.newScratch(), tally{bad: -1}
+	layout, s, sofar := layoutOf(p.last), newScratch(p.batch), tally{bad: -1}
 	compare := layout.compare
 	if p.directed {
 		compare = layout.compareDirected
 	}
-	err = p.eachBatch(s, &sofar, func(block []hops.Edge, first int64) error {
+	err = p.eachBatch(&s, &sofar, func(block []hops.Edge, first int64) error {
 		inside, wrong := compare(s.ends[:len(block)])
 		if wrong >= 0 {
 			sofar.bad, sofar.fault = first+int64(wrong), block[wrong]
@@ -34,18 +34,9 @@ func (p *partTrial) checkEdges() (edges, loops int64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	return p.total(sofar)
-}
-
-func (p *partTrial) newScratch() *scratch {
-	return &scratch{ends: make([]ends, p.batch), likely: make([]hops.Edge, 0, p.batch)}
-}
-
-// total adds up what the ranks have counted.
-func (p *partTrial) total(t tally) (edges, loops int64, err error) {
-	v := []uint64{uint64(t.edges), uint64(t.loops)}
-	err = p.ranks.Sum(v)
-	return int64(v[0]), int64(v[1]), err
+	total := []uint64{uint64(sofar.edges), uint64(sofar.loops)}
+	err = p.ranks.Sum(total)
+	return int64(total[0]), int64(total[1]), err
 }
 
 // eachBatch calls f with the tuples of this rank's share, the words of their ends
@@ -74,12 +65,7 @@ func (p *partTrial) read(block []hops.Edge, first int64) error {
 		if err := readTuples(p.tuples.src, block[lo:hi], first+lo); err != nil {
 			return err
 		}
-		for i, e := range block[lo:hi] {
-			if e.U >= p.n || e.V >= p.n {
-				return strayEdge(e, first+lo+int64(i), p.tuples.src)
-			}
-		}
-		return nil
+		return p.tuples.within(block[lo:hi], first+lo)
 	})
 }
 
@@ -143,19 +129,11 @@ func (p *partTrial) agreeOnEdge(bad int64, e hops.Edge) error {
 	if err := p.ranks.Sum(words); err != nil {
 		return err
 	}
-	fault := edgeFault(e, int64(lowest), [2]int64{levelOf(words[0]), levelOf(words[1])})
+	fault := edgeFault(e, int64(lowest), [2]int64{levelOf(level(words[0])), levelOf(level(words[1]))})
 	if fault.Parent, err = p.parentOf(fault.Vertex); err != nil {
 		return err
 	}
 	return fault
-}
-
-// levelOf is the level of a code, -1 outside the tree.
-func levelOf(code uint64) int64 {
-	if code == 0 {
-		return -1
-	}
-	return int64(code) - int64(rootCode)
 }
 
 // checkMarks is pass 4.
@@ -170,10 +148,7 @@ func (p *partTrial) checkMarks() error {
 	}
 	err := p.agreeOnVertex(rule, at)
 	if fault, ok := err.(*Error); ok {
-		fault.Edge = hops.Edge{U: fault.Vertex, V: fault.Parent}
-		if p.directed {
-			fault.Edge = hops.Edge{U: fault.Parent, V: fault.Vertex}
-		}
+		return branchError(fault.Vertex, fault.Parent, p.directed)
 	}
 	return err
 }

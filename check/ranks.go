@@ -121,21 +121,12 @@ type partTrial struct {
 }
 
 func (p *partTrial) judge() (r Result, err error) {
-	for _, pass := range []func() error{
+	return r.from(p.ctx,
 		p.checkRoot, p.checkShape, p.findLevels,
-		func() (err error) { r.Levels, err = p.packWords(); return err },
-		func() (err error) { r.Edges, r.Loops, err = p.checkEdges(); return err },
+		func() error { r.Levels, err = p.packWords(); return err },
+		func() error { r.Edges, r.Loops, err = p.checkEdges(); return err },
 		p.checkMarks,
-	} {
-		if err := p.ctx.Err(); err != nil {
-			return Result{}, fmt.Errorf("check: %w", err)
-		}
-		if err := pass(); err != nil {
-			return Result{}, err
-		}
-	}
-	r.Vertices = sum(r.Levels)
-	return r, nil
+	)
 }
 
 // vertex is the label of the own vertex i.

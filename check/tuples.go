@@ -57,10 +57,16 @@ func readTuples(src hops.Source, block []hops.Edge, first int64) error {
 	return nil
 }
 
-// strayEdge is the error of a source that breaks its own promise.
-func strayEdge(e hops.Edge, index int64, src hops.Source) error {
-	return fmt.Errorf("check: edge %d (%d, %d) is not within the %d vertices of its source",
-		index, e.U, e.V, src.NumVertices())
+// within returns an error if an edge of a block is not within the vertices: then the
+// source breaks its own promise.
+func (t *tuples) within(block []hops.Edge, first int64) error {
+	n := t.src.NumVertices()
+	for i, e := range block {
+		if e.U >= n || e.V >= n {
+			return fmt.Errorf("check: edge %d (%d, %d) is not within the %d vertices of its source", first+int64(i), e.U, e.V, n)
+		}
+	}
+	return nil
 }
 
 // lowest calls f for [0, n) in chunks of grain. If some fail, it returns the
@@ -97,14 +103,12 @@ func lowest(ctx context.Context, team *par.Team, n, grain int64, f func(worker i
 func HasEdge(ctx context.Context, src hops.Source, threads int) (has func(v hops.Vertex) bool, err error) {
 	team := par.NewTeam(threads, nil)
 	defer team.Close()
-	list := newTuples(src, team)
-	n := src.NumVertices()
-	found := bitset.New(int64(n))
+	list, found := newTuples(src, team), bitset.New(int64(src.NumVertices()))
 	err = list.each(ctx, func(_ int, first int64, block []hops.Edge) error {
-		for i, e := range block {
-			if e.U >= n || e.V >= n {
-				return strayEdge(e, first+int64(i), src)
-			}
+		if err := list.within(block, first); err != nil {
+			return err
+		}
+		for _, e := range block {
 			if e.U != e.V {
 				mark(found, e.U)
 				mark(found, e.V)
@@ -113,6 +117,52 @@ func HasEdge(ctx context.Context, src hops.Source, threads int) (has func(v hops
 		return nil
 	})
 	return func(v hops.Vertex) bool { return found.Has(uint64(v)) }, err
+}
+
+// filterBits is the size of the filter that most vertices fail to pass: it stays
+// in the first-level cache.
+const filterBits = 1 << 16
+
+// Joined tells which of a few candidates have an edge to another vertex in a
+// source, which it reads with so many threads, one for each CPU if that is 0. It takes
+// no memory for the vertices of the graph, so that the answers for parts of a list can
+// be put together on ranks that have only those.
+func Joined(ctx context.Context, src hops.Source, threads int, candidates []hops.Vertex) ([]bool, error) {
+	team := par.NewTeam(threads, nil)
+	defer team.Close()
+	places := make(map[hops.Vertex]int, len(candidates))
+	filter := make([]uint64, filterBits/64)
+	for i, v := range candidates {
+		places[v] = i
+		filter[v%filterBits/64] |= 1 << (v % 64)
+	}
+	found := make([]atomic.Bool, len(candidates))
+	look := func(v hops.Vertex) {
+		if filter[v%filterBits/64]>>(v%64)&1 == 0 {
+			return
+		}
+		if i, ok := places[v]; ok && !found[i].Load() {
+			found[i].Store(true)
+		}
+	}
+	list := newTuples(src, team)
+	err := list.each(ctx, func(_ int, first int64, block []hops.Edge) error {
+		if err := list.within(block, first); err != nil {
+			return err
+		}
+		for _, e := range block {
+			if e.U != e.V {
+				look(e.U)
+				look(e.V)
+			}
+		}
+		return nil
+	})
+	answers := make([]bool, len(candidates))
+	for i := range found {
+		answers[i] = found[i].Load()
+	}
+	return answers, err
 }
 
 // mark puts v into the set while others do so too. Most marks repeat earlier

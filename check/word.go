@@ -32,6 +32,14 @@ const (
 	deepest level = math.MaxUint32 - 1
 )
 
+// levelOf is the level of a code, -1 outside the tree.
+func levelOf(code level) int64 {
+	if code == 0 {
+		return -1
+	}
+	return int64(code - rootCode)
+}
+
 // A layout is the value of a level code's lowest bit, a power of two.
 type layout uint32
 

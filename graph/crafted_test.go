@@ -231,11 +231,15 @@ func TestVerifyKnowsGraphs(t *testing.T) {
 	accepted := 0
 	for s, src := range longRowSources() {
 		g := buildGraph(t, src)
-		for seed := range uint64(60) {
+		seeds := uint64(60)
+		if testing.Short() {
+			seeds = 12
+		}
+		for seed := range seeds {
 			accepted += tryCrafted(t, g, uint64(s)<<32|seed)
 		}
 	}
-	if accepted < 5 || accepted > 100 {
+	if !testing.Short() && (accepted < 5 || accepted > 100) {
 		t.Errorf("%d of 120 graphs are right: the test does not try both", accepted)
 	}
 }

@@ -8,6 +8,7 @@ package graph
 
 import (
 	"math/bits"
+	"sync/atomic"
 
 	"github.com/gohops/hops"
 )
@@ -42,6 +43,7 @@ type Graph struct {
 
 	memory Memory
 	guard  *guard // of a graph that was opened from a file
+	closed atomic.Bool
 }
 
 // A ParentIndex is what a bottom-up step reads of the rows In before the rows
@@ -116,10 +118,12 @@ func (g *Graph) Memory() (finished, peak int64) {
 	return g.memory.Live(), g.memory.Peak()
 }
 
-// Close releases the memory of the graph, which must not be used afterwards.
+// Close releases the memory of the graph. Nobody may be using it; afterwards it has no
+// vertices, and Verify returns an error.
 func (g *Graph) Close() error {
-	if g.memory == nil {
+	if g.closed.Swap(true) || g.memory == nil {
 		return nil
 	}
+	g.Out, g.In, g.Isolated, g.Parents, g.Names = Rows{}, Rows{}, nil, ParentIndex{}, nil
 	return g.memory.Close()
 }

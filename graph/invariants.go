@@ -230,7 +230,7 @@ func (g *Graph) verifyRows() error {
 	for i := range checkers {
 		checkers[i].g, checkers[i].key = g, key
 	}
-	err := inParallel(team, int64(len(g.Isolated)), 256, func(worker int, lo, hi int64) error {
+	err := g.guard.inParallel(team, int64(len(g.Isolated)), 256, func(worker int, lo, hi int64) error {
 		for w := lo; w < hi; w++ {
 			if err := checkers[worker].word(int(w)); err != nil {
 				return err
@@ -263,7 +263,7 @@ func (g *Graph) verifyNames() error {
 	}
 	team := newVerifiers()
 	defer team.Close()
-	return inParallel(team, int64(l.Count), 4096, func(_ int, lo, hi int64) error {
+	return g.guard.inParallel(team, int64(l.Count), 4096, func(_ int, lo, hi int64) error {
 		for v := lo; v < hi; v++ {
 			if !l.orderly(uint64(v)) {
 				return fmt.Errorf("graph: %s: the name of vertex %d makes no sense", g.guard.name, v)

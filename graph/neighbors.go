@@ -47,6 +47,9 @@ func (g *Graph) OutRow(v hops.Vertex) ([]uint32, error) { return g.row(&g.Out, v
 func (g *Graph) InRow(v hops.Vertex) ([]uint32, error) { return g.row(&g.In, v) }
 
 func (g *Graph) row(rows *Rows, v hops.Vertex) ([]uint32, error) {
+	if g.closed.Load() {
+		return nil, g.gone()
+	}
 	if g.trusted() {
 		return rows.Neighbors[rows.Offsets[v]:rows.Offsets[v+1]], nil
 	}
@@ -56,7 +59,7 @@ func (g *Graph) row(rows *Rows, v hops.Vertex) ([]uint32, error) {
 // safeRow is for those who cannot return an error: it keeps the first for Err.
 func (g *Graph) safeRow(rows *Rows, v hops.Vertex) []uint32 {
 	row, err := g.row(rows, v)
-	if err != nil {
+	if err != nil && g.guard != nil {
 		g.guard.fail(err)
 	}
 	return row

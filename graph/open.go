@@ -21,7 +21,12 @@ func Open(path string) (*Graph, error) {
 	if err != nil {
 		return nil, fmt.Errorf("graph: %w", err)
 	}
-	defer f.Close()
+	mapped := false
+	defer func() {
+		if !mapped {
+			_ = f.Close()
+		}
+	}()
 	info, err := f.Stat()
 	if err != nil {
 		return nil, fmt.Errorf("graph: %w", err)
@@ -36,6 +41,7 @@ func Open(path string) (*Graph, error) {
 	if err != nil {
 		return nil, fmt.Errorf("graph: %s: %w", path, err)
 	}
+	mapped = m.size != nil
 	return open(m, path)
 }
 
@@ -53,6 +59,7 @@ func ReadGraph(r io.Reader, name string) (*Graph, error) {
 type mapping struct {
 	bytes   []byte
 	release func([]byte) error
+	size    func() (int64, error) // of the file; nil if the bytes were read
 }
 
 func (m *mapping) Live() int64 { return int64(len(m.bytes)) }
@@ -82,7 +89,7 @@ func open(m *mapping, name string) (*Graph, error) {
 		_ = m.Close()
 		return nil, fmt.Errorf("graph: %s: %w", name, err)
 	}
-	g.guard.name = name
+	g.guard.name, g.guard.size = name, m.size
 	return g, nil
 }
 

@@ -3,7 +3,10 @@ package graph
 import (
 	"fmt"
 	"io"
+	"runtime"
+	"slices"
 	"sort"
+	"sync"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/par"
@@ -61,56 +64,86 @@ func (s *Source) NumVertices() hops.Vertex { return s.graph.NumVertices() }
 // NumEdges implements hops.Source.
 func (s *Source) NumEdges() int64 { return s.edges }
 
-// EdgesAt implements hops.Source.
+// EdgesAt implements hops.Source. It reads many edges with several goroutines, for
+// engines that read from one.
 func (s *Source) EdgesAt(dst []hops.Edge, off int64) (n int, err error) {
 	if off < 0 {
 		return 0, fmt.Errorf("graph: edge %d: edges are counted from 0", off)
 	}
-	if off >= s.edges {
-		return 0, io.EOF
+	if left := s.edges - off; int64(len(dst)) > left {
+		dst, err = dst[:max(left, 0)], io.EOF
 	}
-	entry, skip := off, int64(0)
+	if len(dst) < 2*readBlock {
+		s.read(dst, off)
+		return len(dst), err
+	}
+	var wg sync.WaitGroup
+	for part := range slices.Chunk(dst, max(readBlock, len(dst)/runtime.GOMAXPROCS(0)+1)) {
+		first := off
+		off += int64(len(part))
+		wg.Go(func() { s.read(part, first) })
+	}
+	wg.Wait()
+	return len(dst), err
+}
+
+// readBlock is how many edges a goroutine reads at least: some 20 µs, several times what it
+// takes to start one.
+const readBlock = 1 << 12
+
+// read fills dst with the edges from off on, all of which there are. An entry that is not
+// listed is overwritten by the next: half of them are not, in no order that a processor
+// could predict.
+func (s *Source) read(dst []hops.Edge, off int64) {
+	if len(dst) == 0 {
+		return
+	}
+	entry, skip := off, 0
 	if s.before != nil {
 		i := sort.Search(len(s.before), func(i int) bool { return s.before[i] > off }) - 1
-		entry, skip = int64(i)*stride, off-s.before[i]
+		entry, skip = int64(i)*stride, int(off-s.before[i])
 	}
-	s.each(entry, s.graph.NumEntries(), func(e hops.Edge) bool {
-		if skip > 0 {
-			skip--
-			return true
+	rows, n := &s.graph.Out, 0
+	for v := s.rowOf(entry); ; v++ {
+		from := v // the lowest neighbour with which v is listed
+		if s.before == nil {
+			from = 0
 		}
-		if n == len(dst) {
-			return false
+		for _, u := range rows.Neighbors[entry:rows.Offsets[v+1]] {
+			listed := 1
+			if u < from {
+				listed = 0
+			}
+			if skip > 0 {
+				skip -= listed
+				continue
+			}
+			dst[n] = hops.Edge{U: hops.Vertex(v), V: hops.Vertex(u)}
+			if n += listed; n == len(dst) {
+				return
+			}
 		}
-		dst[n] = e
-		n++
-		return true
-	})
-	if n < len(dst) {
-		err = io.EOF
+		entry = rows.Offsets[v+1]
 	}
-	return n, err
+}
+
+// rowOf is the vertex whose row has an entry.
+func (s *Source) rowOf(entry int64) uint32 {
+	offsets := s.graph.Out.Offsets[1:]
+	return uint32(sort.Search(len(offsets), func(v int) bool { return offsets[v] > entry }))
 }
 
 // count is how many edges are listed from the entries lo up to hi.
 func (s *Source) count(lo, hi int64) (n int64) {
-	s.each(lo, hi, func(hops.Edge) bool { n++; return true })
-	return n
-}
-
-// each calls visit with the edges of the entries lo up to hi, until it returns false.
-func (s *Source) each(lo, hi int64, visit func(hops.Edge) bool) {
 	rows := &s.graph.Out
-	v := sort.Search(len(rows.Offsets)-1, func(v int) bool { return rows.Offsets[v+1] > lo })
-	for ; lo < hi; v++ {
-		for end := min(rows.Offsets[v+1], hi); lo < end; lo++ {
-			u := int(rows.Neighbors[lo])
-			if s.before != nil && u < v {
-				continue
-			}
-			if !visit(hops.Edge{U: hops.Vertex(v), V: hops.Vertex(u)}) {
-				return
+	for v := s.rowOf(lo); lo < hi; v++ {
+		end := min(rows.Offsets[v+1], hi)
+		for _, u := range rows.Neighbors[lo:end] {
+			if u > v {
+				n++
 			}
 		}
+		lo = end
 	}
+	return n
 }

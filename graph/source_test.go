@@ -3,6 +3,7 @@ package graph_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"slices"
@@ -70,7 +71,7 @@ func TestSourceOfLargeGraphs(t *testing.T) {
 
 // Any part of the list is what the whole has there.
 func TestSourceIsRandomAccess(t *testing.T) {
-	for _, src := range []hops.Source{kronecker(t, 11), hops.Directed(kronecker(t, 11))} {
+	for _, src := range []hops.Source{kronecker(t, 12), hops.Directed(kronecker(t, 12))} {
 		g := buildGraph(t, src)
 		defer g.Close()
 		list := sourceOf(t, g)
@@ -81,7 +82,7 @@ func TestSourceIsRandomAccess(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))
 		for range 200 {
 			off := r.Int64N(list.NumEdges())
-			part := make([]hops.Edge, r.IntN(3000))
+			part := make([]hops.Edge, r.IntN(30_000))
 			n, err := list.EdgesAt(part, off)
 			left := int(list.NumEdges() - off)
 			if n != min(len(part), left) || errors.Is(err, io.EOF) != (left < len(part)) || !slices.Equal(part[:n], whole[off:][:n]) {
@@ -107,5 +108,24 @@ func TestSourceOfDamagedFile(t *testing.T) {
 	defer damaged.Close()
 	if _, err := damaged.Source(); err == nil {
 		t.Error("the list of a damaged file")
+	}
+}
+
+func BenchmarkSource(b *testing.B) {
+	g := buildGraph(b, kronecker(b, 17))
+	defer g.Close()
+	src := sourceOf(b, g)
+	for _, size := range []int{1 << 12, 1 << 16} { // as the cpu and the gpu engine read
+		b.Run(fmt.Sprint(size), func(b *testing.B) {
+			block := make([]hops.Edge, size)
+			for b.Loop() {
+				for off := int64(0); off < src.NumEdges(); off += int64(size) {
+					if n, err := src.EdgesAt(block, off); n == 0 {
+						b.Fatal(err)
+					}
+				}
+			}
+			b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/float64(src.NumEdges()), "ns/edge")
+		})
 	}
 }

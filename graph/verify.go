@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -20,8 +21,9 @@ import (
 type guard struct {
 	name    string
 	file    []byte
-	blocks  []byte // the sections
-	sums    []byte // of every block
+	blocks  []byte                // the sections
+	sums    []byte                // of every block
+	size    func() (int64, error) // of the file now; nil if it is not mapped
 	checked []atomic.Uint64
 	n       hops.Vertex
 
@@ -54,12 +56,45 @@ func (c *guard) check(block int) error {
 	}
 	start := block * blockSize
 	end := min(start+blockSize, len(c.blocks))
-	want := binary.LittleEndian.Uint32(c.sums[block*sumSize:])
-	if got := checksum(c.blocks[start:end]); got != want {
+	var got, want uint32
+	err := c.survive(func() error {
+		got, want = checksum(c.blocks[start:end]), binary.LittleEndian.Uint32(c.sums[block*sumSize:])
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if got != want {
 		return fmt.Errorf("graph: %s: damaged between bytes %d and %d: their checksum is %08x and should be %08x",
 			c.name, pageSize+start, pageSize+end, got, want)
 	}
 	c.checked[block>>6].Or(bit)
+	return nil
+}
+
+// survive calls f, which reads the file. What is mapped of a file that was cut short
+// cannot be read: that is an error then, not the end of the process.
+func (c *guard) survive(f func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if fault := recover(); fault != nil {
+			if _, ok := fault.(interface{ Addr() uintptr }); !ok {
+				panic(fault)
+			}
+			err = fmt.Errorf("graph: %s: cut short while it was open, or it cannot be read: %v", c.name, fault)
+		}
+	}()
+	return f()
+}
+
+// whole returns an error if the file has been cut short since it was opened.
+func (c *guard) whole() error {
+	if c.size == nil {
+		return nil
+	}
+	if size, err := c.size(); err != nil || size < int64(len(c.file)) {
+		return fmt.Errorf("graph: %s: cut short while it was open: %d bytes of %d (%v)", c.name, size, len(c.file), err)
+	}
 	return nil
 }
 
@@ -124,9 +159,17 @@ func (g *Graph) Err() error {
 
 // Verify reads all of the file that the graph was opened from, with all CPUs, and
 // tells whether it is what was written, and whether it is a graph: see
-// invariants.go. Engines call it before they search. Once a graph is verified, and
-// for a graph that was never in a file, it is free.
+// invariants.go. Engines call it before they search. Once a graph is verified, it takes
+// the time to ask for the size of the file; for a graph that was never in a file, none.
 func (g *Graph) Verify() error {
+	if g.closed.Load() {
+		return g.gone()
+	}
+	if g.guard != nil {
+		if err := g.guard.whole(); err != nil {
+			return err
+		}
+	}
 	if g.trusted() {
 		return nil
 	}
@@ -139,11 +182,19 @@ func (g *Graph) Verify() error {
 	return nil
 }
 
+// gone is the error of a graph that was closed.
+func (g *Graph) gone() error {
+	if g.guard == nil {
+		return errors.New("graph: the graph is closed")
+	}
+	return fmt.Errorf("graph: %s: the graph is closed", g.guard.name)
+}
+
 // verifyBlocks checks the checksums of all blocks.
 func (g *Graph) verifyBlocks() error {
 	team := newVerifiers()
 	defer team.Close()
-	return inParallel(team, int64(len(g.guard.sums)/sumSize), 16, func(_ int, lo, hi int64) error {
+	return g.guard.inParallel(team, int64(len(g.guard.sums)/sumSize), 16, func(_ int, lo, hi int64) error {
 		for block := lo; block < hi; block++ {
 			if err := g.guard.check(int(block)); err != nil {
 				return err
@@ -157,7 +208,7 @@ func newVerifiers() *par.Team { return par.NewTeam(0, nil) }
 
 // inParallel calls f for [0, n) in chunks, on all workers, and returns the error of
 // the lowest chunk that failed.
-func inParallel(team *par.Team, n, grain int64, f func(worker int, lo, hi int64) error) error {
+func (c *guard) inParallel(team *par.Team, n, grain int64, f func(worker int, lo, hi int64) error) error {
 	var (
 		mu     sync.Mutex
 		lowest error
@@ -168,7 +219,7 @@ func inParallel(team *par.Team, n, grain int64, f func(worker int, lo, hi int64)
 		if lo > at.Load() {
 			return
 		}
-		if err := f(worker, lo, hi); err != nil {
+		if err := c.survive(func() error { return f(worker, lo, hi) }); err != nil {
 			mu.Lock()
 			defer mu.Unlock()
 			if lo < at.Load() {

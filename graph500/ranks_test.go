@@ -162,6 +162,29 @@ func TestContinue(t *testing.T) {
 	}
 }
 
+// A run that was finished stays as it is, on all ranks.
+func TestFinishedRunIsNotRepeated(t *testing.T) {
+	cfg := Config{Scale: 8, Roots: 5}
+	for _, ranks := range []int{1, 3} {
+		before, errs := runRanks(t, cfg, ranks, nil)
+		if err := errors.Join(errs...); err != nil {
+			t.Fatal(err)
+		}
+		want := *before[0]
+		after, errs := runRanks(t, cfg, ranks, func(r int, _ *Engine, rec *Record) {
+			if r == 0 {
+				rec.Earlier = before[0]
+			}
+		})
+		if err := errors.Join(errs...); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(&want, after[0]); diff != "" {
+			t.Errorf("%d ranks: %s", ranks, diff)
+		}
+	}
+}
+
 func TestContinueOnRanks(t *testing.T) {
 	cfg := Config{Scale: 8, Roots: 5}
 	before, errs := runRanks(t, cfg, 3, nil)
@@ -196,8 +219,13 @@ func TestAnotherRunIsNotContinued(t *testing.T) {
 		"engine":  func(r *Result) { r.Engine = "another" },
 		"roots":   func(r *Result) { r.Searches = append([]Search{{Root: 1 << 40}}, r.Searches...) },
 		"invalid": func(r *Result) { r.Invalid = "a cycle" },
+		"version": func(r *Result) { r.Version = "0.0.1" },
+		"ranks":   func(r *Result) { r.Ranks = 4 },
+		"mpi":     func(r *Result) { r.MPI = "MPICH 9" },
+		"machine": func(r *Result) { r.Host.Model = "Cray-1" },
 	} {
 		earlier := *good
+		earlier.Searches = earlier.Searches[:2]
 		change(&earlier)
 		if _, err := Continue(t.Context(), cfg, serialEngine(nil), nil, Record{Earlier: &earlier}); err == nil || !strings.Contains(err.Error(), "earlier run") {
 			t.Errorf("%s: %v", name, err)

@@ -3,6 +3,7 @@ package graph500
 import (
 	"fmt"
 	"slices"
+	"strconv"
 )
 
 // A Record lets a run continue an earlier one that was cut short. Rank 0 has it; the
@@ -11,13 +12,16 @@ type Record struct {
 	// Earlier is the result of a run that was cut short, or nil. Its searches count
 	// as done, if it was a run of the same configuration on the same engine.
 	Earlier *Result
+	// MPI is the library that connects the ranks, for the result; "" without one.
+	MPI string
 	// Save, if it is not nil, is called after every search with the result so far. Its
 	// error ends the run.
 	Save func(*Result) error
 }
 
-// Check returns an error if a run cannot continue the earlier one.
-func (r Record) Check(cfg Config, engine string) error {
+// Check returns an error if a run of so many ranks cannot continue the earlier one:
+// the searches of one result are of one configuration, program and machine.
+func (r Record) Check(cfg Config, engine string, ranks int) error {
 	if r.Earlier == nil {
 		return nil
 	}
@@ -33,16 +37,45 @@ func (r Record) Check(cfg Config, engine string) error {
 			!was.SkipValidation, !was.SkipWarmUp)
 	case r.Earlier.Engine != engine:
 		return fmt.Errorf("graph500: the earlier run was on engine %s, this one is on %s", r.Earlier.Engine, engine)
+	case r.Earlier.Finished():
+		return nil // nothing will be added to it
+	}
+	for _, c := range []struct{ what, was, is string }{
+		{"version", r.Earlier.Version, Version()},
+		{"number of ranks", strconv.Itoa(r.Earlier.Ranks), strconv.Itoa(ranks)},
+		{"MPI library", r.Earlier.MPI, r.MPI},
+		{"machine", r.Earlier.Host.identity(), ThisHost().identity()},
+	} {
+		if c.was != c.is {
+			return fmt.Errorf("graph500: the earlier run was of another %s: %q, not %q", c.what, c.was, c.is)
+		}
 	}
 	return nil
+}
+
+// identity is what makes searches on a host comparable.
+func (h Host) identity() string {
+	online, _ := h.Online.MarshalText()
+	cpus, _ := h.CPUs.MarshalText()
+	return fmt.Sprintf("%s, %d sockets, %d cores, CPUs %s of %s", h.Model, h.Sockets, h.Cores, cpus, online)
+}
+
+// alreadyDone tells, on all ranks, whether the earlier run is finished.
+func (b *bench) alreadyDone() (bool, error) {
+	if err := b.rec.Check(b.cfg, b.engine.Name, b.comm.Size()); err != nil {
+		return false, err
+	}
+	done := []uint64{0}
+	if earlier := b.rec.Earlier; earlier != nil && earlier.Finished() {
+		done[0] = 1
+	}
+	err := b.comm.Max(done)
+	return done[0] == 1, err
 }
 
 // takeUp takes over the searches of the earlier run, if there is one, and returns
 // their number on all ranks.
 func (b *bench) takeUp() (int, error) {
-	if err := b.rec.Check(b.cfg, b.engine.Name); err != nil {
-		return 0, err
-	}
 	if earlier := b.rec.Earlier; earlier != nil {
 		for i, s := range earlier.Searches {
 			if i >= len(b.res.Roots) || s.Root != b.res.Roots[i] {

@@ -3,6 +3,8 @@ package graph500
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gohops/hops"
@@ -24,6 +26,7 @@ type Result struct {
 	Device string `json:"device,omitempty"` // the device that searches, empty if the host itself does
 	Tree   string `json:"tree,omitempty"`   // "device": the trees stay there, and the clock stops when they are complete
 	Ranks  int    `json:"ranks"`            // processes
+	MPI    string `json:"mpi,omitempty"`    // library and version that connects them
 	Memory Memory `json:"memory"`
 
 	Generation   time.Duration `json:"generation_ns"`   // 0: edges are generated inside the construction
@@ -96,6 +99,16 @@ type Copied struct {
 // ErrInvalid is wrapped by the error of a run in which validation failed.
 var ErrInvalid = errors.New("graph500: invalid tree")
 
+// cutShort begins the reason of a run that ended before its last search.
+const cutShort = "the run ended after "
+
+// Finished tells whether the run did all that it set out to do.
+func (r *Result) Finished() bool {
+	return r.Invalid == "" && len(r.Roots) > 0 &&
+		slices.EqualFunc(r.Searches, r.Roots, func(s Search, root hops.Vertex) bool { return s.Root == root }) &&
+		!slices.ContainsFunc(r.Reasons, func(s string) bool { return strings.HasPrefix(s, cutShort) })
+}
+
 // conclude computes the summary of the searches that are finished. cause is the error
 // that ended the run, or nil.
 func (r *Result) conclude(cause error) error {
@@ -108,7 +121,7 @@ func (r *Result) conclude(cause error) error {
 		r.Invalid = cause.Error()
 		r.Reasons = append(r.Reasons, r.Invalid)
 	case cause != nil:
-		r.Reasons = append(r.Reasons, fmt.Sprintf("the run ended after %d of %d searches: %v", done, r.Config.Roots, cause))
+		r.Reasons = append(r.Reasons, fmt.Sprintf(cutShort+"%d of %d searches: %v", done, r.Config.Roots, cause))
 	case done < r.Config.Roots:
 		r.Reasons = append(r.Reasons, fmt.Sprintf("only %d vertices were found to search from", done))
 	}

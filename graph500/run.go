@@ -30,12 +30,18 @@ func Run(ctx context.Context, cfg Config, engine Engine, obs Observer) (*Result,
 }
 
 // Continue is Run with a record of searches: those of an earlier run that was cut
-// short are not repeated, and the others are saved as they are finished.
+// short are not repeated, and the others are saved as they are finished. A run that
+// was finished is returned as it was.
 func Continue(ctx context.Context, cfg Config, engine Engine, obs Observer, rec Record) (*Result, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	b := newBench(cfg, engine, obs, rec)
+	if done, err := b.alreadyDone(); err != nil {
+		return nil, b.fail(ctx, err)
+	} else if done {
+		return rec.Earlier, nil
+	}
 	host := ThisHost()
 	plan, err := b.plan(host.Memory.Available)
 	if err != nil {
@@ -44,7 +50,7 @@ func Continue(ctx context.Context, cfg Config, engine Engine, obs Observer, rec 
 	b.obs.Planned(plan)
 	b.res = &Result{
 		Version: Version(), Started: time.Now(), Engine: engine.Name, Policy: engine.Policy, Config: b.cfg,
-		Class: Class(b.cfg.Scale), Host: host, Ranks: b.comm.Size(), Memory: Memory{MemoryPlan: plan},
+		Class: Class(b.cfg.Scale), Host: host, Ranks: b.comm.Size(), MPI: rec.MPI, Memory: Memory{MemoryPlan: plan},
 	}
 	return b.res, b.res.conclude(b.fail(ctx, b.run(ctx)))
 }

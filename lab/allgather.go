@@ -2,7 +2,6 @@ package lab
 
 import (
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/gohops/hops/internal/rank"
@@ -28,40 +27,25 @@ func (g allgather) total() time.Duration { return g.collect + g.exchange + g.dis
 // gatherAll runs one algorithm on ranks of simulated hosts, with a bitmap of size
 // bytes, and returns the times of the slowest rank for each step.
 func gatherAll(way string, ranks, hosts, size int) (allgather, error) {
-	comms, err := rank.Local(ranks, hosts)
-	if err != nil {
-		return allgather{}, err
-	}
-	var wg sync.WaitGroup
-	each, errs := make([]allgather, ranks), make([]error, ranks)
-	for r, c := range comms {
-		wg.Go(func() {
-			if each[r], errs[r] = gatherRank(c, way, size); errs[r] != nil {
-				c.Abort(errs[r])
-			}
-		})
-	}
-	wg.Wait()
+	each := make([]allgather, ranks)
+	err := onRanks(ranks, hosts, func(c rank.Comm) (err error) {
+		each[c.Rank()], err = gatherRank(c, way, size)
+		return err
+	})
 	var all allgather
-	for r, g := range each {
-		if errs[r] != nil {
-			return all, errs[r]
-		}
+	for _, g := range each {
 		all.collect, all.exchange, all.distribute = max(all.collect, g.collect), max(all.exchange, g.exchange), max(all.distribute, g.distribute)
 		all.traffic.Bytes += g.traffic.Bytes
 		all.traffic.HostBytes += g.traffic.HostBytes
 	}
-	for _, c := range comms {
-		_ = c.Close()
-	}
-	return all, nil
+	return all, err
 }
 
-// parts divides size bytes evenly.
-func parts(size, n int) []rank.Span {
+// spansOf divides size bytes evenly.
+func spansOf(size, n int) []rank.Span {
 	spans := make([]rank.Span, n)
 	for i := range spans {
-		spans[i] = rank.Span{Lo: int64(size) * int64(i) / int64(n), Hi: int64(size) * int64(i+1) / int64(n)}
+		spans[i] = rank.Span{Lo: int64(size * i / n), Hi: int64(size * (i + 1) / n)}
 	}
 	return spans
 }
@@ -76,7 +60,8 @@ func gatherRank(c rank.Comm, way string, size int) (g allgather, err error) {
 	if err != nil {
 		return g, err
 	}
-	spans := parts(size, c.Size())
+	spans := spansOf(size, c.Size())
+	perHost := host.Size() // on every host, and ranks of one host are contiguous
 	var all []byte
 	if way == "shared" {
 		if all, err = c.Share(int64(size)); err != nil {
@@ -98,7 +83,13 @@ func gatherRank(c rank.Comm, way string, size int) (g allgather, err error) {
 	case "leader":
 		err = g.byLeader(c, host, peers, all, spans)
 	case "shared":
-		err = g.step(c, &g.exchange, func() error { return peers.Gather(all, ofPeers(c, spans, host.Rank())) })
+		err = g.step(c, &g.exchange, func() error {
+			var some []rank.Span
+			for r := host.Rank(); r < len(spans); r += perHost {
+				some = append(some, spans[r])
+			}
+			return peers.Gather(all, some)
+		})
 	}
 	g.traffic = c.Traffic().Minus(before)
 	for i := range all {
@@ -130,36 +121,11 @@ func (g *allgather) byLeader(c, host, peers rank.Comm, all []byte, spans []rank.
 		if host.Rank() != 0 {
 			return nil
 		}
-		return peers.Gather(all, ofHosts(c, spans, peers.Size()))
+		return peers.Gather(all, spansOf(len(all), peers.Size()))
 	}); err != nil {
 		return err
 	}
 	whole := make([]rank.Span, host.Size())
 	whole[0].Hi = int64(len(all))
 	return g.step(c, &g.distribute, func() error { return host.Gather(all, whole) })
-}
-
-// ofPeers returns the spans of the ranks that are number place within their hosts.
-func ofPeers(c rank.Comm, spans []rank.Span, place int) (some []rank.Span) {
-	seen := map[int]int{}
-	for r := range c.Size() {
-		if seen[c.Host(r)] == place {
-			some = append(some, spans[r])
-		}
-		seen[c.Host(r)]++
-	}
-	return some
-}
-
-// ofHosts returns the span of each host. Ranks of one host are contiguous.
-func ofHosts(c rank.Comm, spans []rank.Span, hosts int) []rank.Span {
-	whole := make([]rank.Span, hosts)
-	for i := range whole {
-		whole[i].Lo = int64(1) << 62
-	}
-	for r, s := range spans {
-		h := &whole[c.Host(r)]
-		h.Lo, h.Hi = min(h.Lo, s.Lo), max(h.Hi, s.Hi)
-	}
-	return whole
 }

@@ -133,7 +133,6 @@ func (f *Finding) scaleOut(ctx context.Context, l *Lab) error {
 	return nil
 }
 
-// harmonic is the harmonic mean of rates.
 func harmonic(rates Sample) float64 {
 	var per []float64
 	for _, r := range rates {
@@ -148,7 +147,7 @@ func checconiFig11(ctx context.Context, l *Lab) (*Finding, error) {
 	for _, n := range threads {
 		engines = append(engines, fmt.Sprintf("cpu:threads=%d", n))
 	}
-	f, runs, err := l.study(ctx, Measured, kronecker(l.Scale), engines...)
+	f, runs, err := l.study(ctx, Measured, engines...)
 	if err != nil {
 		return nil, err
 	}

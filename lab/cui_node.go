@@ -17,7 +17,7 @@ func cuiFig3(ctx context.Context, l *Lab) (*Finding, error) {
 		engines = append(engines, fmt.Sprintf("cpu:threads=%d", len(l.Host.CPUs)))
 		names = append(names, fmt.Sprintf("%d sockets: %d CPUs", sockets, len(l.Host.CPUs)))
 	}
-	f, runs, err := l.study(ctx, Measured, kronecker(l.Scale), engines...)
+	f, runs, err := l.study(ctx, Measured, engines...)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func cuiFig9(ctx context.Context, l *Lab) (*Finding, error) {
 	const hosts, perHost = 2, 4
 	names := []string{"1 rank per host", "4 ranks per host", "leaders", "shared, in parallel", "summary of 256"}
 	gathered := "exchange=allgather,bitmaps=dense,"
-	f, runs, err := l.study(ctx, InProcess, kronecker(l.Scale),
+	f, runs, err := l.study(ctx, InProcess,
 		clusterOf(hosts, hosts, gathered+"gather=plain,summary=64"),
 		clusterOf(hosts*perHost, hosts, gathered+"gather=plain,summary=64"),
 		clusterOf(hosts*perHost, hosts, gathered+"gather=leader,summary=64"),
@@ -162,7 +162,7 @@ func cuiFig10(ctx context.Context, l *Lab) (*Finding, error) {
 	n := max(len(l.Host.CPUs), 1)
 	sockets := max(l.Host.Sockets, 1)
 	names := []string{"one rank, all CPUs", "one rank per CPU", "one rank per socket"}
-	f, runs, err := l.study(ctx, InProcess, kronecker(l.Scale),
+	f, runs, err := l.study(ctx, InProcess,
 		fmt.Sprintf("cluster:ranks=1,hosts=1,threads=%d", n),
 		fmt.Sprintf("cluster:ranks=%d,hosts=1,threads=1", n),
 		fmt.Sprintf("cluster:ranks=%d,hosts=1,threads=%d", sockets, max(n/sockets, 1)))
@@ -231,7 +231,7 @@ func cuiFig16(ctx context.Context, l *Lab) (*Finding, error) {
 		engines = append(engines, clusterOf(2, 2, "exchange=allgather", fmt.Sprintf("summary=%d", n)))
 		names = append(names, fmt.Sprint(n))
 	}
-	f, runs, err := l.study(ctx, InProcess, kronecker(l.Scale), engines...)
+	f, runs, err := l.study(ctx, InProcess, engines...)
 	if err != nil {
 		return nil, err
 	}

@@ -71,21 +71,21 @@ func (f *Finding) sizesAndDegrees(ctx context.Context, l *Lab, kind func(scale, 
 
 func cygraphFig9(ctx context.Context, l *Lab) (*Finding, error) {
 	m := l.simulated()
-	f := &Finding{Basis: []Basis{ModelTime}, Setting: "4 FPGAs; " + m.setting(uniform(m.Scale, 8)) + "; and R-MAT"}
+	f := newFinding(ModelTime)
 	t := f.table("degree", "graph", "degree:#", "model time:s", "rate, edges at both ends:edges/s")
 	times, rates := [2]curve{{name: "random"}, {name: "R-MAT"}}, [2]curve{{name: "random"}, {name: "R-MAT"}}
 	for i, kind := range []func(scale, degree int) graph{uniform, rmat} {
 		for _, degree := range cygraphDegrees {
-			runs, err := m.compare(ctx, kind(m.Scale, degree), cygraphMachines[1])
+			runs, err := f.compare(ctx, m, kind(m.Scale, degree), cygraphMachines[1])
 			if err != nil {
 				return nil, err
 			}
-			f.lackOf(runs...)
 			t.add(times[i].name, degree, runs[0].seconds(), runs[0].entries())
 			times[i].add(float64(degree), runs[0].seconds())
 			rates[i].add(float64(degree), runs[0].entries())
 		}
 	}
+	f.Setting = "4 FPGAs; " + m.setting(uniform(m.Scale, 8)) + "; and R-MAT"
 	x := plot.Axis{Label: "average degree", Scale: plot.Log2}
 	f.plot(curves("Time of a search", x, plot.Axis{Label: "model time", Unit: "s"}, times[:]...))
 	f.plot(curves("Throughput", x, plot.Axis{Label: "rate", Unit: "edges/s", Zero: true}, rates[:]...))
@@ -115,10 +115,10 @@ func cygraphTable1(ctx context.Context, l *Lab) (*Finding, error) {
 		modules = modules[:1]
 		f.Setting = "yosys synth_xilinx for Virtex-5, before placement: 16 kernels, which are nearly all of it"
 	}
-	parts := make([]hdl.Resources, 4)
+	var parts [4]hdl.Resources
 	for i, module := range modules {
-		r, err := synthesise(ctx, module, "xc5v", nil)
-		if ctx.Err() != nil {
+		var err error
+		if parts[i], err = synthesise(ctx, module, "xc5v", nil); ctx.Err() != nil {
 			return nil, err
 		}
 		if err != nil {
@@ -126,17 +126,16 @@ func cygraphTable1(ctx context.Context, l *Lab) (*Finding, error) {
 			f.claim(lacking("the design fits with room to spare", notRun))
 			return f, nil
 		}
-		parts[i] = r
 	}
-	f.resources(parts[0], parts[1], parts[2], parts[3])
+	f.resources(parts)
 	return f, nil
 }
 
 // synthesise is a variable so that tests can replace it: synthesis takes a minute.
 var synthesise = hdl.Synthesise
 
-// resources reports the resources of a full FPGA and makes the claims about them.
-func (f *Finding) resources(kernel, axi, master, regs hdl.Resources) {
+func (f *Finding) resources(parts [4]hdl.Resources) {
+	kernel, axi, master, regs := parts[0], parts[1], parts[2], parts[3]
 	lut := kernelsPerFPGA*(kernel.LUT+axi.LUT) + master.LUT + regs.LUT
 	ram := kernelsPerFPGA*(kernel.RAMB36+axi.RAMB36) + master.RAMB36 + regs.RAMB36
 	shareLUT, shareRAM := 100*float64(lut)/lx330LUT, 100*float64(ram)/lx330RAM

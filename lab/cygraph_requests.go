@@ -12,17 +12,16 @@ import (
 
 func cygraphRequests(ctx context.Context, l *Lab) (*Finding, error) {
 	m := l.simulated()
-	f := &Finding{Basis: []Basis{ModelTime}, Setting: "one kernel, so that few vertices are queued twice; " + m.setting(uniform(m.Scale, 8))}
+	f := newFinding(ModelTime)
 	t := f.table("requests", "degree:#", "plain, per edge", "CyGraph, per edge", "2 + 3/degree", "plain over CyGraph:×")
 	ours, plain, bound := curve{name: "CyGraph"}, curve{name: "plain"}, curve{name: "2 + 3/degree"}
 	var saved, excess Sample
 	for _, degree := range cygraphDegrees {
 		g := uniform(m.Scale, degree)
-		runs, err := m.compare(ctx, g, "cygraph:kernels=1")
+		runs, err := f.compare(ctx, m, g, "cygraph:kernels=1")
 		if err != nil {
 			return nil, err
 		}
-		f.lackOf(runs...)
 		if runs[0].Missing != "" {
 			continue
 		}
@@ -47,6 +46,7 @@ func cygraphRequests(ctx context.Context, l *Lab) (*Finding, error) {
 		bound.add(float64(degree), one(ideal))
 		saved, excess = append(saved, theirs/perEdge), append(excess, perEdge/ideal)
 	}
+	f.Setting = "one kernel, so that few vertices are queued twice; " + m.setting(uniform(m.Scale, 8))
 	f.plot(curves("Memory requests per edge", plot.Axis{Label: "average degree", Scale: plot.Log2},
 		plot.Axis{Label: "requests per edge", Zero: true}, plain, ours, bound))
 	f.quote("kinds of request", "8 against 5", "8 against 5")

@@ -13,8 +13,7 @@
 // the finding; claims that depend on it cannot tell, and the rest runs. Every finding
 // states its basis: measured here, ranks in one process, model time, or projection.
 //
-// The shared parts: lab.go has the types above; measure.go searches with several
-// engines (Runs) and explore.go times every step on every level; runs.go and sample.go
-// reduce searches to figures; claim.go decides; figures.go and page.go present; tour.go
-// performs many experiments and resumes after an interruption.
+// The shared parts: lab.go has the types above; measure.go searches graphs with several
+// engines; runs.go reduces searches (Runs) to figures; claim.go decides; figures.go and
+// page.go present; tour.go performs many experiments and resumes after an interruption.
 package lab

@@ -3,9 +3,11 @@ package lab
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/bench"
+	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/graph500"
 )
 
@@ -75,3 +77,53 @@ func (l *Lab) inputs(ctx context.Context, g graph) (src hops.Source, roots []hop
 	roots, err = bench.Roots(ctx, src, l.Roots)
 	return src, roots, err
 }
+
+// A graph is the input of a comparison.
+type graph struct {
+	name   string
+	scale  int
+	source func() (hops.Source, error)
+}
+
+// seed is the seed of graphs other than the benchmark's.
+const seed = 1
+
+func kronecker(scale int) graph {
+	return graph{
+		name: fmt.Sprintf("Graph500 scale %d", scale), scale: scale,
+		source: func() (hops.Source, error) {
+			return edge.NewKronecker(scale, graph500.DefaultEdgeFactor, graph500.DefaultSeeds[0], graph500.DefaultSeeds[1])
+		},
+	}
+}
+
+// uniform returns a uniformly random graph, as in the cygraph paper.
+func uniform(scale, degree int) graph {
+	return graph{
+		name: fmt.Sprintf("random 2^%d × %d", scale, degree), scale: scale,
+		source: func() (hops.Source, error) { return edge.NewUniform(1<<scale, float64(degree), seed) },
+	}
+}
+
+// rmat returns an R-MAT graph with the probabilities of the cygraph paper.
+func rmat(scale, degree int) graph {
+	return graph{
+		name: fmt.Sprintf("R-MAT 2^%d × %d", scale, degree), scale: scale,
+		source: func() (hops.Source, error) { return edge.NewRMAT(scale, degree/2, .45, .15, .15, .25, seed) },
+	}
+}
+
+// clusterOf returns the string of a cluster engine with ranks on simulated hosts of one
+// process.
+func clusterOf(ranks, hosts int, options ...string) string {
+	return strings.Join(append([]string{fmt.Sprintf("cluster:ranks=%d,hosts=%d", ranks, hosts)}, options...), ",")
+}
+
+// gridOf names the grid engine: rows and columns of ranks on pretended hosts of one
+// process.
+func gridOf(rows, columns, hosts int, options ...string) string {
+	return strings.Join(append([]string{fmt.Sprintf("grid:ranks=%d,hosts=%d,shape=%dx%d", rows*columns, hosts, rows, columns)}, options...), ",")
+}
+
+// inProcess is the note of all findings about ranks in one process.
+const inProcess = "All ranks share the cores and the memory of this machine: what they send is counted exactly, but it takes no network to send it, and more ranks are not more hardware."

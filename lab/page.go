@@ -29,7 +29,6 @@ func (l *Lab) Page(command string, findings []*Finding) *Page {
 	return p
 }
 
-// overview counts the verdicts and lists them.
 func overview(findings []*Finding) page.Section {
 	counts := map[Outcome]int{}
 	var total time.Duration
@@ -51,7 +50,6 @@ func overview(findings []*Finding) page.Section {
 	}
 }
 
-// section returns the section of one finding.
 func (f *Finding) section() page.Section {
 	s := page.Section{Title: f.ID + " " + f.Title, Verdict: f.Verdict().shown(), Plots: f.Plots}
 	add := func(name string, values ...string) {

@@ -48,34 +48,31 @@ type projected struct {
 // published projects a paper's machine to sizes, its node speed calibrated by the
 // first rate that the text gives.
 func published(m *projection.Model, name string, sizes [][2]int) ([]projected, error) {
-	for _, p := range projection.PublishedMachines {
-		if p.Name != name {
-			continue
-		}
-		machine, err := m.Calibrated(p)
+	p, err := projection.ByName(name)
+	if err != nil {
+		return nil, err
+	}
+	machine, err := m.Calibrated(p)
+	if err != nil {
+		return nil, err
+	}
+	var points []projected
+	for _, size := range sizes {
+		got, err := m.Project(machine, size[1], size[0])
 		if err != nil {
 			return nil, err
 		}
-		var points []projected
-		for _, size := range sizes {
-			got, err := m.Project(machine, size[1], size[0])
-			if err != nil {
-				return nil, err
+		point := projected{nodes: size[0], scale: size[1], teps: got.TEPS}
+		for _, k := range p.Known {
+			if k.Nodes == size[0] && k.Scale == size[1] {
+				point.known = k.TEPS
 			}
-			point := projected{nodes: size[0], scale: size[1], teps: got.TEPS}
-			for _, k := range p.Known {
-				if k.Nodes == size[0] && k.Scale == size[1] {
-					point.known = k.TEPS
-				}
-			}
-			points = append(points, point)
 		}
-		return points, nil
+		points = append(points, point)
 	}
-	return nil, nil
+	return points, nil
 }
 
-// project adds the table and the plot of a projection.
 func (f *Finding) project(title string, points []projected) {
 	if !slices.Contains(f.Basis, Projection) {
 		f.Basis = append(f.Basis, Projection)

@@ -2,12 +2,12 @@ package lab
 
 import (
 	"context"
+	"strings"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
 )
 
-// of returns one figure of every search.
 func (r Runs) of(figure func(graph500.Search) float64) Sample {
 	var s Sample
 	for _, x := range r.Searches {
@@ -37,7 +37,6 @@ func bytes(l hops.Level) float64    { return float64(l.Bytes) }
 func seconds(l hops.Level) float64  { return l.Time.Seconds() }
 func found(l hops.Level) float64    { return float64(l.Found) }
 
-// depth returns the number of levels of the longest search.
 func (r Runs) depth() (n int) {
 	for _, s := range r.Searches {
 		n = max(n, len(s.Levels))
@@ -55,7 +54,6 @@ func (r Runs) at(depth int, figure func(hops.Level) float64) Sample {
 	})
 }
 
-// means returns the mean of a figure for each level.
 func (r Runs) means(figure func(hops.Level) float64) []float64 {
 	var y []float64
 	for d := range r.depth() {
@@ -78,7 +76,6 @@ func (r Runs) step(depth int) string {
 	return best
 }
 
-// busiest returns the level with the largest mean of a figure.
 func (r Runs) busiest(figure func(hops.Level) float64) (depth int) {
 	means := r.means(figure)
 	for d, y := range means {
@@ -89,7 +86,6 @@ func (r Runs) busiest(figure func(hops.Level) float64) (depth int) {
 	return depth
 }
 
-// deepest returns the number of levels of the longest search of all runs.
 func deepest(runs ...Runs) (n int) {
 	for _, r := range runs {
 		n = max(n, r.depth())
@@ -101,7 +97,7 @@ func deepest(runs ...Runs) (n int) {
 // largest graph and reports what it found.
 func compared(basis Basis, engines []string, report func(f *Finding, runs []Runs)) func(context.Context, *Lab) (*Finding, error) {
 	return func(ctx context.Context, l *Lab) (*Finding, error) {
-		f, runs, err := l.study(ctx, basis, kronecker(l.Scale), engines...)
+		f, runs, err := l.study(ctx, basis, engines...)
 		if err != nil {
 			return nil, err
 		}
@@ -110,29 +106,87 @@ func compared(basis Basis, engines []string, report func(f *Finding, runs []Runs
 	}
 }
 
-// study compares engines on one graph and begins a finding about them.
-func (l *Lab) study(ctx context.Context, basis Basis, g graph, engines ...string) (*Finding, []Runs, error) {
+// study compares engines on the largest graph and begins a finding about them.
+func (l *Lab) study(ctx context.Context, basis Basis, engines ...string) (*Finding, []Runs, error) {
 	f := newFinding(basis)
-	runs, err := f.compare(ctx, l, g, engines...)
+	runs, err := f.compare(ctx, l, kronecker(l.Scale), engines...)
 	return f, runs, err
 }
 
-// compare compares engines on a graph, which becomes the setting of the finding.
+// compare compares engines on a graph, which becomes the setting of the finding. Engines
+// that did not run are named there.
 func (f *Finding) compare(ctx context.Context, l *Lab, g graph, engines ...string) ([]Runs, error) {
 	runs, err := l.compare(ctx, g, engines...)
 	if err != nil {
 		return nil, err
 	}
 	f.Setting = l.setting(g, runs...)
-	f.lackOf(runs...)
-	return runs, nil
-}
-
-// lackOf adds the engines that did not run to what the finding lacks.
-func (f *Finding) lackOf(runs ...Runs) {
 	for _, r := range runs {
 		if r.Missing != "" {
 			f.lack(r.Missing)
 		}
 	}
+	return runs, nil
+}
+
+// exchanged returns a figure of a level from its Exchange, 0 without one.
+func exchanged(figure func(*hops.Exchange) int64) func(hops.Level) float64 {
+	return func(l hops.Level) float64 {
+		if l.Exchange == nil {
+			return 0
+		}
+		return float64(figure(l.Exchange))
+	}
+}
+
+var (
+	forward   = exchanged(func(x *hops.Exchange) int64 { return x.Forward })
+	probes    = exchanged(func(x *hops.Exchange) int64 { return x.Probes })
+	claims    = exchanged(func(x *hops.Exchange) int64 { return x.Claims })
+	encoded   = exchanged(func(x *hops.Exchange) int64 { return x.Encoded })
+	hostBytes = exchanged(func(x *hops.Exchange) int64 { return x.HostBytes })
+
+	computing = nanoseconds(func(x *hops.Exchange) int64 { return int64(x.Computing) })
+	sending   = nanoseconds(func(x *hops.Exchange) int64 { return int64(x.Sending) })
+	waiting   = nanoseconds(func(x *hops.Exchange) int64 { return int64(x.Waiting) })
+	gathering = nanoseconds(func(x *hops.Exchange) int64 { return int64(x.Gathering) })
+	switching = nanoseconds(func(x *hops.Exchange) int64 { return int64(x.Switching) })
+)
+
+// nanoseconds returns, in seconds, a figure that Exchange holds in nanoseconds.
+func nanoseconds(figure func(*hops.Exchange) int64) func(hops.Level) float64 {
+	f := exchanged(figure)
+	return func(l hops.Level) float64 { return f(l) / 1e9 }
+}
+
+// communication is the time that ranks spend on sending and gathering.
+func communication(l hops.Level) float64 { return sending(l) + gathering(l) }
+
+// stall is the time that ranks spend on waiting for packets or for each other.
+func stall(l hops.Level) float64 {
+	return max(0, seconds(l)-computing(l)-communication(l)-switching(l))
+}
+
+// bottomUp restricts a figure to bottom-up levels.
+func bottomUp(figure func(hops.Level) float64) func(hops.Level) float64 {
+	return func(l hops.Level) float64 {
+		if !strings.HasPrefix(l.Step, "bottom-up") {
+			return 0
+		}
+		return figure(l)
+	}
+}
+
+// levels is the figure that counts levels.
+func levels(hops.Level) float64 { return 1 }
+
+// per divides two figures of the same level or search.
+func per(a, b Sample) Sample {
+	r := make(Sample, len(a))
+	for i := range a {
+		if b[i] != 0 {
+			r[i] = a[i] / b[i]
+		}
+	}
+	return r
 }

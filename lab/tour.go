@@ -80,7 +80,7 @@ func (t *Tour) load() (tourState, error) {
 		return fresh, nil
 	}
 	if err != nil {
-		return fresh, fmt.Errorf("lab: state of the tour: %w", err)
+		return fresh, stateError(err)
 	}
 	var m tourState
 	if json.Unmarshal(text, &m) != nil || m.Findings == nil ||
@@ -91,20 +91,22 @@ func (t *Tour) load() (tourState, error) {
 }
 
 func (m tourState) save(path string) error {
-	err := atomicfile.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(m) })
-	if err != nil {
-		return fmt.Errorf("lab: state of the tour: %w", err)
-	}
-	return nil
+	return stateError(atomicfile.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(m) }))
 }
 
-// remove removes the file.
 func (t *Tour) remove() error {
 	if t.State == "" {
 		return nil
 	}
-	if err := os.Remove(t.State); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("lab: state of the tour: %w", err)
+	if err := os.Remove(t.State); !errors.Is(err, fs.ErrNotExist) {
+		return stateError(err)
 	}
 	return nil
+}
+
+func stateError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("lab: state of the tour: %w", err)
 }

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -15,36 +16,46 @@ const window = 16
 // bytes, all pairs at once. Receivers copy every packet, which reads all of it, as
 // decoding does.
 func bandwidth(ctx context.Context, pairs, size int, atLeast time.Duration) (float64, error) {
-	comms, err := rank.Local(2*pairs, 2)
+	totals := make([]int64, pairs)
+	start := time.Now()
+	err := onRanks(2*pairs, 2, func(c rank.Comm) (err error) {
+		if me := c.Rank(); me < pairs {
+			totals[me], err = sendUntil(ctx, c, me+pairs, size, start.Add(atLeast))
+			return err
+		}
+		return receiveAll(c, size)
+	})
 	if err != nil {
 		return 0, err
 	}
-	var (
-		wg     sync.WaitGroup
-		totals = make([]int64, pairs)
-		errs   = make([]error, 2*pairs)
-		start  = time.Now()
-	)
-	for p := range pairs {
-		from, to := p, p+pairs
-		wg.Go(func() { totals[p], errs[from] = sendUntil(ctx, comms[from], to, size, start.Add(atLeast)) })
-		wg.Go(func() { errs[to] = receiveAll(comms[to], size) })
-	}
-	wg.Wait()
 	elapsed := time.Since(start)
 	var sum int64
 	for _, n := range totals {
 		sum += n
 	}
+	return float64(sum) / elapsed.Seconds(), ctx.Err()
+}
+
+// onRanks calls do for every rank of simulated hosts, all at once.
+func onRanks(ranks, hosts int, do func(c rank.Comm) error) error {
+	comms, err := rank.Local(ranks, hosts)
+	if err != nil {
+		return err
+	}
+	var wg sync.WaitGroup
+	errs := make([]error, ranks)
+	for r, c := range comms {
+		wg.Go(func() {
+			if errs[r] = do(c); errs[r] != nil {
+				c.Abort(errs[r])
+			}
+		})
+	}
+	wg.Wait()
 	for _, c := range comms {
 		_ = c.Close()
 	}
-	for _, err := range errs {
-		if err != nil {
-			return 0, err
-		}
-	}
-	return float64(sum) / elapsed.Seconds(), ctx.Err()
+	return cmp.Or(errs...)
 }
 
 // sendUntil sends packets until a time, and an empty one at the end.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/plot"
 	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
@@ -38,7 +39,6 @@ func zhangTable5(ctx context.Context, l *Lab) (*Finding, error) {
 	return f, nil
 }
 
-// strategies makes the claims about which step was best on which level.
 func (f *Finding) strategies(e exploration) {
 	const none, first, largest = "no strategy is the best on all levels", "top-down is best on the first level", "bottom-up is best on the largest frontier"
 	if len(e.levels) == 0 {
@@ -61,12 +61,10 @@ func (f *Finding) strategies(e exploration) {
 	f.quote("best on the first level, largest frontier", "TC, BGC", e.best(e.levels[0]).Name+", "+e.best(most).Name)
 }
 
-// best returns the step that took the least time on a level.
 func (e exploration) best(l learn.Exploration) level.Step { return e.steps[fastest(l.Times)] }
 
 func fastest(times []time.Duration) int { return slices.Index(times, slices.Min(times)) }
 
-// levels adds the table of the levels of a search.
 func (f *Finding) levels(e exploration) {
 	columns := []string{"level:#", "frontier:vertices", "its rows:edges"}
 	for _, s := range e.steps {
@@ -119,20 +117,11 @@ func zhangModel(ctx context.Context, l *Lab) (*Finding, error) {
 // and of the alpha–beta rule, on the same levels.
 func (f *Finding) regrets(e exploration) {
 	t := f.table("regret", "policy", "regret:%")
-	names, values := []string{"the engine's"}, []float64{100 * learn.Regret(e.all)}
-	for _, other := range []struct {
-		name   string
-		policy level.Policy
-	}{
-		{"alpha–beta", level.RuleOfThumb},
-		{"always top-down", level.Fixed{Direction: level.TopDown}},
-		{"always bottom-up", level.Fixed{Direction: level.BottomUp}},
-	} {
-		names = append(names, other.name)
-		if len(e.all) > 0 {
-			values = append(values, 100*learn.Regret(learn.Choose(e.all, other.policy, e.steps)))
-		} else {
-			values = append(values, 0)
+	names, values := []string{"the engine's", "alpha–beta", "always top-down", "always bottom-up"}, make([]float64, 4)
+	if len(e.all) > 0 {
+		values[0] = 100 * learn.Regret(e.all)
+		for i, other := range []level.Policy{level.RuleOfThumb, level.Fixed{Direction: level.TopDown}, level.Fixed{Direction: level.BottomUp}} {
+			values[i+1] = 100 * learn.Regret(learn.Choose(e.all, other, e.steps))
 		}
 	}
 	for i, name := range names {
@@ -152,3 +141,68 @@ func (f *Finding) regrets(e exploration) {
 		values[0] < values[2] && values[0] < values[3],
 		fmt.Sprintf("%.1f %% against %.1f %% and %.1f %%", values[0], values[2], values[3])))
 }
+
+// explorers are engines that can be explored, the best for the purpose first.
+var explorers = []string{"adaptive", "cpu"}
+
+// onDevice is what findings about a device must say.
+const onDevice = "Where there is no GPU, the device is whatever OpenCL offers, which may be the CPU: its steps then show that they work, not how fast a GPU is."
+
+// An exploration has the time of every step on every level of searches.
+type exploration struct {
+	setting string
+	steps   []level.Step
+	levels  []learn.Exploration // of the first root
+	all     []learn.Exploration // of all roots
+	missing []string
+}
+
+// explore times every step on every level, of so many searches, with the first
+// engine that can.
+func (l *Lab) explore(ctx context.Context, g graph, searches int) (e exploration, err error) {
+	src, roots, err := l.inputs(ctx, g)
+	if err != nil {
+		return e, err
+	}
+	roots = roots[:min(searches, len(roots))]
+	for _, spec := range explorers {
+		graph, missing, err := l.open(ctx, spec, src)
+		if err != nil {
+			return e, err
+		}
+		if missing != "" {
+			e.missing = append(e.missing, missing)
+			continue
+		}
+		if x, ok := graph.(learn.Explorer); ok {
+			err = e.visit(ctx, x, roots, l.Runs)
+			e.setting = fmt.Sprintf("%s; %s; %d roots, every step of every level the least of %d runs", g.name, spec, len(roots), l.Runs)
+			_ = graph.Close()
+			return e, err
+		}
+		e.missing = append(e.missing, spec+": cannot time single levels")
+		_ = graph.Close()
+	}
+	return e, nil
+}
+
+func (e *exploration) visit(ctx context.Context, x learn.Explorer, roots []hops.Vertex, runs int) error {
+	e.steps = x.Steps()
+	for i, root := range roots {
+		levels, err := x.Explore(ctx, root, runs)
+		if err != nil {
+			return err
+		}
+		e.all = append(e.all, levels...)
+		if i == 0 {
+			e.levels = levels
+		}
+	}
+	return nil
+}
+
+func (e exploration) finding() *Finding {
+	return &Finding{Basis: []Basis{Measured}, Setting: e.setting, Notes: []string{onDevice}, Missing: e.missing}
+}
+
+func topDown(s level.Step) bool { return s.Direction == level.TopDown }

@@ -61,20 +61,7 @@ type explored struct {
 	training
 	learned, held []Exploration
 	draw          *rand.Rand // draws the roots
-	judged        sums       // over the searches held out, where there are several devices
-}
-
-// sums are the times of searches: by the rule of thumb, by the model, and by the best
-// steps in hindsight.
-type sums struct{ ruled, chosen, best time.Duration }
-
-func (s *sums) add(j Judgement) {
-	s.ruled, s.chosen, s.best = s.ruled+j.Ruled, s.chosen+j.Chosen, s.best+j.Best
-}
-
-func (s *sums) regret() Regrets {
-	over := func(t time.Duration) float64 { return 100 * (float64(t)/float64(max(s.best, 1)) - 1) }
-	return Regrets{Without: over(s.ruled), With: over(s.chosen)}
+	judged        Judgement  // the times of all searches held out, where there are several devices
 }
 
 func newExplored(g training) explored {
@@ -159,38 +146,35 @@ func (e *session) conclude() (*Calibration, error) {
 	}
 	m = m.Useful(learned, e.steps).Tune(weighed, e.steps)
 	c := &Calibration{DeviceModel: DeviceModel{Steps: m}, Alpha: alpha(learned, e.steps), Agreement: judge(m, Samples(held, e.steps))}
+	e.addGraphs(c, func(g explored) Regrets {
+		return Regrets{Without: 100 * Regret(g.held), With: 100 * Regret(Choose(g.held, m, e.steps))}
+	})
+	return c, nil
+}
+
+// addGraphs adds the graphs with their regrets, and the mean of these.
+func (e *session) addGraphs(c *Calibration, regret func(explored) Regrets) {
 	for _, g := range e.graphs {
-		r := e.regret(g.held, m)
+		r := regret(g)
 		c.Graphs = append(c.Graphs, TrainedGraph{g.name, len(g.learned) + len(g.held), r})
 		c.Regrets.Without += r.Without / float64(len(e.graphs))
 		c.Regrets.With += r.With / float64(len(e.graphs))
 	}
-	return c, nil
 }
 
 // normalized returns the levels of a graph with all times divided by the sum of the best
 // ones, so that tuning gives small graphs the same weight as large ones.
 func normalized(levels []Exploration) []Exploration {
 	const whole = float64(time.Hour)
-	var best time.Duration
-	for _, l := range levels {
-		best += slices.Min(l.Times)
-	}
+	best := max(bestTime(levels), 1)
 	weighed := slices.Clone(levels)
 	for i := range weighed {
 		weighed[i].Times = slices.Clone(weighed[i].Times)
 		for j, t := range weighed[i].Times {
-			weighed[i].Times[j] = time.Duration(whole * float64(t) / float64(max(best, 1)))
+			weighed[i].Times[j] = time.Duration(whole * float64(t) / float64(best))
 		}
 	}
 	return weighed
-}
-
-func (e *session) regret(levels []Exploration, m Model) Regrets {
-	return Regrets{
-		Without: 100 * Regret(levels),
-		With:    100 * Regret(Choose(levels, m, e.steps)),
-	}
 }
 
 // alpha is the share of the remaining row entries that bottom-up levels look at

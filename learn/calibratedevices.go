@@ -189,13 +189,10 @@ func begun(levels []Exploration) []Exploration {
 // the graphs, or that of the host where the device was given up.
 func (e *session) judgeDevices(c *Calibration, host Regrets) {
 	var held []Exploration
-	for _, g := range e.graphs {
+	e.addGraphs(c, func(g explored) Regrets {
 		held = append(held, begun(g.held)...)
-		r := g.judged.regret()
-		c.Graphs = append(c.Graphs, TrainedGraph{g.name, len(g.learned) + len(g.held), r})
-		c.Regrets.Without += r.Without / float64(len(e.graphs))
-		c.Regrets.With += r.With / float64(len(e.graphs))
-	}
+		return g.judged.regret()
+	})
 	if c.GivenUp {
 		c.Regrets = host
 	}

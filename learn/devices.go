@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"slices"
 	"time"
 
 	"github.com/gohops/hops/level"
@@ -19,8 +18,8 @@ type DeviceModel struct {
 // A Rehearsal is one search measured in ways that single levels do not show.
 type Rehearsal struct {
 	Moves  []Move
-	Whole  []WholeSearch
-	Levels []Sample // within steps that run several levels
+	Whole  map[string][]time.Duration // whole searches, tree included, by the device that ran them alone
+	Levels []Sample                   // within steps that run several levels
 	// Tree is the least time for the return of the tree after a search that a device
 	// ran alone; 0 if the device cannot.
 	Tree time.Duration
@@ -34,32 +33,21 @@ type Move struct {
 	Time  time.Duration
 }
 
-// A WholeSearch is a search that a device ran alone, from the root to the finished tree.
-type WholeSearch struct {
-	Device string
-	Time   time.Duration
-}
-
-// Alone has the median times of whole searches, by device.
-func (r *Rehearsal) Alone() map[string]time.Duration {
-	times := map[string][]time.Duration{}
-	for _, w := range r.Whole {
-		times[w.Device] = append(times[w.Device], w.Time)
-	}
-	middle := map[string]time.Duration{}
-	for device, of := range times {
-		slices.Sort(of)
-		middle[device] = of[len(of)/2]
-	}
-	return middle
-}
-
 // A Judgement is a search that was held out from learning. All times include handovers.
 type Judgement struct {
 	Levels []Exploration
 	Ruled  time.Duration // by the rule of thumb on the host
 	Chosen time.Duration // by the model
 	Best   time.Duration // by the best steps in hindsight
+}
+
+func (j *Judgement) add(other Judgement) {
+	j.Ruled, j.Chosen, j.Best = j.Ruled+other.Ruled, j.Chosen+other.Chosen, j.Best+other.Best
+}
+
+func (j *Judgement) regret() Regrets {
+	over := func(t time.Duration) float64 { return 100 * (float64(t)/float64(max(j.Best, 1)) - 1) }
+	return Regrets{Without: over(j.Ruled), With: over(j.Chosen)}
 }
 
 // Learn fits the moves, device by device.

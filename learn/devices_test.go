@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/gohops/hops/level"
@@ -69,13 +68,5 @@ func TestLearnMoves(t *testing.T) {
 		if math.Abs(float64(tt.got-tt.want)) > 0.01*float64(tt.want) {
 			t.Errorf("%v, want %v", tt.got, tt.want)
 		}
-	}
-}
-
-// Of whole searches the medians count.
-func TestAlone(t *testing.T) {
-	r := Rehearsal{Whole: []WholeSearch{{"", 30}, {"gpu", 9}, {"", 1000}, {"gpu", 1}, {"", 20}, {"gpu", 8}}}
-	if diff := cmp.Diff(map[string]time.Duration{"": 30, "gpu": 8}, r.Alone()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

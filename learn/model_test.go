@@ -218,7 +218,7 @@ func TestTuneNeverLosesMore(t *testing.T) {
 		_, levels := measured(r, truth, 40, rapid.Float64Range(0, 0.9).Draw(t, "noise"))
 		wrong := Model{}
 		for name, c := range truth {
-			wrong[name] = c.scaled(math.Exp(4 * (r.Float64() - 0.5)))
+			wrong[name] = c.Scaled(math.Exp(4 * (r.Float64() - 0.5)))
 		}
 		before := wrong["split"]
 		tuned := wrong.Tune(levels, leveltest.Steps)
@@ -234,7 +234,7 @@ func TestTuneNeverLosesMore(t *testing.T) {
 // One step is thought three times as slow as it is; tuning finds that out.
 func TestTuneMends(t *testing.T) {
 	_, levels := measured(rand.New(rand.NewPCG(5, 6)), truth, 500, 0)
-	wrong := Model{"top-down": truth["top-down"].scaled(3), "bottom-up": truth["bottom-up"], "split": truth["split"]}
+	wrong := Model{"top-down": truth["top-down"].Scaled(3), "bottom-up": truth["bottom-up"], "split": truth["split"]}
 	before := Regret(Choose(levels, wrong, leveltest.Steps))
 	after := Regret(Choose(levels, wrong.Tune(levels, leveltest.Steps), leveltest.Steps))
 	if before < 0.01 || after > before/10 {
@@ -249,7 +249,7 @@ func TestTuneLeavesWhatIsRight(t *testing.T) {
 		t.Errorf("a model without regret changed (-before +after):\n%s", diff)
 	}
 	wrong := maps.Clone(truth)
-	wrong["top-down"] = truth["top-down"].scaled(2)
+	wrong["top-down"] = truth["top-down"].Scaled(2)
 	for name, c := range wrong.Tune(levels, leveltest.Steps) {
 		if ratio := c.Fixed / truth[name].Fixed; ratio < 0.5 || ratio > 2 {
 			t.Errorf("%s is thought to take %.2f of its time", name, ratio)

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/gohops/hops/level"
 )
@@ -20,7 +21,7 @@ func (m Model) Tune(levels []Exploration, steps []level.Step) Model {
 		for _, name := range names {
 			for _, factor := range factors {
 				trial := maps.Clone(best)
-				trial[name] = m[name].scaled(factor)
+				trial[name] = m[name].Scaled(factor)
 				if lost := loss(Choose(levels, trial, steps)); lost < least-worth {
 					best, least = trial, lost
 				}
@@ -47,10 +48,42 @@ var factors = func() []float64 {
 	return f
 }()
 
-func (c Cost) scaled(by float64) Cost {
+// Scaled is the cost of a step that takes so many times as long.
+func (c Cost) Scaled(by float64) Cost {
 	if c.Short != nil {
-		short := c.Short.scaled(by)
+		short := c.Short.Scaled(by)
 		c.Short = &short
 	}
 	return Cost{c.Fixed * by, c.PerVertex * by, c.PerRow * by, c.PerOpen * by, c.PerEntry * by, c.PerByte * by, c.Short, c.Kinds}
+}
+
+// Choose returns explored levels with the steps that p takes on them.
+func Choose(levels []Exploration, p level.Policy, steps []level.Step) []Exploration {
+	chosen := slices.Clone(levels)
+	for i := range chosen {
+		chosen[i].Chosen = slices.Index(steps, p.Next(chosen[i].Front, steps))
+	}
+	return chosen
+}
+
+// Regret is the time that the chosen steps lose against the best in hindsight,
+// as a share of the time that the best take.
+func Regret(levels []Exploration) float64 {
+	return float64(loss(levels)) / float64(max(bestTime(levels), 1))
+}
+
+// bestTime is what the best steps take in all.
+func bestTime(levels []Exploration) (sum time.Duration) {
+	for _, l := range levels {
+		sum += slices.Min(l.Times)
+	}
+	return sum
+}
+
+// loss is the time that the chosen steps take beyond the best ones.
+func loss(levels []Exploration) (sum time.Duration) {
+	for _, l := range levels {
+		sum += l.Regret()
+	}
+	return sum
 }

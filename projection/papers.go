@@ -3,6 +3,7 @@ package projection
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // A Known point is a rate that a paper gives in its text.
@@ -59,6 +60,18 @@ var PublishedMachines = []Published{
 		},
 		Assumed: "4 GB/s and 20 µs between GPUs through a host and InfiniBand QDR",
 	},
+}
+
+// ByName returns the machine of a paper.
+func ByName(name string) (Published, error) {
+	var names []string
+	for _, p := range PublishedMachines {
+		if p.Name == name {
+			return p, nil
+		}
+		names = append(names, p.Name)
+	}
+	return Published{}, fmt.Errorf("unknown machine %q; there are %s", name, strings.Join(names, ", "))
 }
 
 // Calibrated returns the machine with nodes of the speed that makes the first

@@ -17,6 +17,7 @@
 package projection
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"time"
@@ -96,7 +97,7 @@ func (m *Model) Project(machine Machine, scale, nodes int) (Projection, error) {
 // level predicts one level on so many nodes, each with an equal part.
 func (m *Model) level(machine Machine, w LevelWork, nodes float64) Level {
 	l := Level{Step: w.Direction.String(), Frontier: w.Frontier, Examined: w.Examined, Found: w.Found}
-	l.Compute = seconds(m.compute(w, nodes) / speed(machine))
+	l.Compute = seconds(m.compute(w, nodes) / cmp.Or(machine.Speed, 1))
 	if nodes > 1 {
 		l.Bytes = m.bytes(machine.Exchange, w, nodes)
 		net := machine.Network
@@ -109,13 +110,6 @@ func (m *Model) level(machine Machine, w LevelWork, nodes float64) Level {
 	}
 	l.Time += l.Collect
 	return l
-}
-
-func speed(machine Machine) float64 {
-	if machine.Speed > 0 {
-		return machine.Speed
-	}
-	return 1
 }
 
 // compute is the time of a node of this machine for its part of a level.

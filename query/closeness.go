@@ -28,17 +28,30 @@ type Centrality struct {
 // (r-1)/s · (r-1)/(n-1), after Wasserman and Faust. It is 1 for a neighbour of all
 // other vertices, and 0 for a vertex that reaches no other.
 func Closeness(ctx context.Context, g *graph.Graph, s ManySearcher, roots []hops.Vertex) ([]Centrality, error) {
+	sums, err := sumsFrom(ctx, g, s, roots)
+	if err != nil {
+		return nil, fmt.Errorf("query: closeness: %w", err)
+	}
 	all := make([]Centrality, 0, len(roots))
+	for i, sum := range sums {
+		all = append(all, centrality(roots[i], sum, g.NumVertices()))
+	}
+	sortByCloseness(all)
+	return all, nil
+}
+
+// sumsFrom sums up the levels from every root.
+func sumsFrom(ctx context.Context, g *graph.Graph, s ManySearcher, roots []hops.Vertex) (all []many.DepthSum, err error) {
+	if summer, ok := s.(Summer); ok {
+		return summer.Sums(ctx, roots)
+	}
 	d := many.NewDepths(g.NumVertices())
 	for batch := range slices.Chunk(roots, many.MaxRoots) {
 		if _, err := s.Search(ctx, batch, d); err != nil {
-			return nil, fmt.Errorf("query: closeness: %w", err)
+			return nil, err
 		}
-		for i, sum := range d.Sums() {
-			all = append(all, centrality(batch[i], sum, g.NumVertices()))
-		}
+		all = append(all, d.Sums()...)
 	}
-	sortByCloseness(all)
 	return all, nil
 }
 

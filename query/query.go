@@ -27,3 +27,9 @@ type Searcher interface {
 type ManySearcher interface {
 	Search(ctx context.Context, roots []hops.Vertex, d *many.Depths) (hops.Trace, error)
 }
+
+// A Summer is a ManySearcher that sums up levels where it finds them, from any number of
+// roots, without a copy of the levels of all vertices.
+type Summer interface {
+	Sums(ctx context.Context, roots []hops.Vertex) ([]many.DepthSum, error)
+}

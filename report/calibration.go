@@ -51,7 +51,7 @@ func costs(m learn.Model, of string) string {
 	if of != "step" {
 		header = append(header, "per byte") // levels move none
 	}
-	t := human.NumbersTable(header...)
+	t := human.Table(1, header...)
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		t.AppendRow(costRow(name, m[name], len(header)-1))
 		if short := m[name].Short; short != nil {
@@ -78,7 +78,6 @@ func kinds(m learn.Model) string {
 	return strings.Join(of, ", ")
 }
 
-// costRow is the first so many coefficients.
 func costRow(name string, c learn.Cost, count int) table.Row {
 	line := table.Row{name}
 	for _, x := range []float64{c.Fixed, c.PerVertex, c.PerRow, c.PerOpen, c.PerEntry, c.PerByte}[:count] {
@@ -87,7 +86,6 @@ func costRow(name string, c learn.Cost, count int) table.Row {
 	return line
 }
 
-// moves are their costs, by names for people.
 func moves(c *learn.Calibration) learn.Model {
 	m := learn.Model{}
 	for device, cost := range c.Moves {
@@ -97,7 +95,7 @@ func moves(c *learn.Calibration) learn.Model {
 }
 
 func fits(c *learn.Calibration) string {
-	t := human.NumbersTable("step", "levels", "from", "measured", "predicted", "error", "1 µs … 100 ms: o measured, x predicted, * both")
+	t := human.Table(1, "step", "levels", "from", "measured", "predicted", "error", "1 µs … 100 ms: o measured, x predicted, * both")
 	for _, f := range c.Agreement {
 		t.AppendRow(table.Row{
 			f.Step, f.Levels, human.Duration(f.From), human.Duration(f.Measured),
@@ -124,7 +122,7 @@ func drawn(f learn.Agreement) string {
 }
 
 func regrets(c *learn.Calibration) string {
-	t := human.NumbersTable("graph", "levels", "alpha–beta", "calibrated")
+	t := human.Table(1, "graph", "levels", "alpha–beta", "calibrated")
 	row := func(name string, levels int, r learn.Regrets) {
 		t.AppendRow(table.Row{name, levels, fmt.Sprintf("%.1f %%", r.Without), fmt.Sprintf("%.1f %%", r.With)})
 	}

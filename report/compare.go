@@ -20,8 +20,6 @@ type difference struct {
 	p     float64 // that it is chance
 }
 
-func (d difference) real() bool { return d.p < significance }
-
 // faster compares rates: the score, and all searches by the test of Mann and
 // Whitney, which assumes nothing about how they are distributed.
 func faster(base, r *graph500.Result) (difference, bool) {
@@ -32,7 +30,6 @@ func faster(base, r *graph500.Result) (difference, bool) {
 	return difference{r.Summary.TEPS.HarmonicMean / base.Summary.TEPS.HarmonicMean, p}, true
 }
 
-// comparison lays results side by side.
 func comparison(results []Named) page.Section {
 	base := results[0]
 	s := page.Section{
@@ -76,7 +73,7 @@ func scoreRow(base, r Named, first bool) []any {
 
 func (d difference) verdict() string {
 	switch {
-	case !d.real():
+	case d.p >= significance:
 		return "within the noise"
 	case d.ratio > 1:
 		return "faster"
@@ -91,7 +88,6 @@ func (d difference) chance() string {
 	return fmt.Sprintf("%.3f", d.p)
 }
 
-// percent is a ratio as what it is more or less than 1.
 func percent(ratio float64) string { return fmt.Sprintf("%+.1f %%", 100*(ratio-1)) }
 
 // unlike tells in what two results differ so that they do not compare.
@@ -111,7 +107,6 @@ func unlike(a, b *graph500.Result) []string {
 	return why
 }
 
-// scorePlot is a bar for each score with its deviation.
 func scorePlot(results []Named) *plot.Plot {
 	s := plot.Series{Kind: plot.Bar}
 	p := &plot.Plot{
@@ -130,7 +125,6 @@ func scorePlot(results []Named) *plot.Plot {
 	return p
 }
 
-// levelTimes is the time of each level, the results side by side.
 func levelTimes(results []Named) *plot.Plot {
 	p := &plot.Plot{Title: "Time per level", X: plot.Axis{Label: "level"}, Y: plot.Axis{Label: "time", Unit: "s"}}
 	for _, r := range results {

@@ -1,9 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -73,15 +75,13 @@ func subtitle(r *graph500.Result) string {
 }
 
 func footer(results []Named) string {
-	versions := map[string]bool{}
-	var list []string
+	var versions []string
 	for _, r := range results {
-		if !versions[r.Version] {
-			versions[r.Version] = true
-			list = append(list, r.Version)
+		if !slices.Contains(versions, r.Version) {
+			versions = append(versions, r.Version)
 		}
 	}
-	return "hops " + strings.Join(list, ", ")
+	return "hops " + strings.Join(versions, ", ")
 }
 
 // of adds the name of a result to a title where there are several.
@@ -119,30 +119,20 @@ func sideBySide(s *page.Section, title string, results []Named, facts func(r *gr
 	s.Tables = append(s.Tables, t)
 }
 
-// runFacts is what was run.
-func runFacts(r *graph500.Result) []page.Fact {
-	edges := float64(r.Config.Edges())
-	facts := []page.Fact{
-		{Name: "Graph", Value: fmt.Sprintf("scale %d (%s), edge factor %d: %s, %s", r.Config.Scale, r.Class, r.Config.EdgeFactor,
-			human.With(float64(r.Config.Vertices()), "vertices"), human.With(edges, "edges"))},
-		{Name: "Engine", Value: r.Engine},
+func runFacts(r *graph500.Result) (facts []page.Fact) {
+	add := func(name, value string) {
+		if value != "" {
+			facts = append(facts, page.Fact{Name: name, Value: value})
+		}
 	}
-	if r.Policy != "" {
-		facts = append(facts, page.Fact{Name: "Policy", Value: r.Policy})
-	}
-	if r.Device != "" {
-		facts = append(facts, page.Fact{Name: "Device", Value: r.Device})
-	}
-	if tree := treeMemory(r); tree != "" {
-		facts = append(facts, page.Fact{Name: "Tree", Value: tree})
-	}
-	facts = append(facts, page.Fact{Name: "Searches", Value: searches(r)})
-	if r.Generation > 0 {
-		facts = append(facts, page.Fact{Name: "Generation", Value: took(r.Generation, edges)})
-	}
-	if r.Construction > 0 {
-		facts = append(facts, page.Fact{Name: "Construction", Value: took(r.Construction, edges)})
-	}
+	add("Graph", graphText(r))
+	add("Engine", r.Engine)
+	add("Policy", r.Policy)
+	add("Device", r.Device)
+	add("Tree", treeMemory(r))
+	add("Searches", searches(r))
+	add("Generation", took(r, r.Generation))
+	add("Construction", took(r, r.Construction))
 	return facts
 }
 
@@ -150,7 +140,7 @@ func machineSection(results []Named) page.Section {
 	s := page.Section{Title: "Machine"}
 	sideBySide(&s, "", results, func(r *graph500.Result) []page.Fact {
 		m := &r.Host
-		facts := []page.Fact{
+		return []page.Fact{
 			{Name: "Processor", Value: known(m.Model)},
 			{Name: "CPUs", Value: fmt.Sprintf("%d of %d in use; cores %d, sockets %d, NUMA nodes %d", len(m.CPUs), len(m.Online), m.Cores, m.Sockets, len(m.Nodes))},
 			{Name: "Caches", Value: fmt.Sprintf("L1 %s, L2 %s, L3 %s", human.Bytes(m.L1d.Size), human.Bytes(m.L2.Size), human.Bytes(m.L3.Size))},
@@ -159,17 +149,11 @@ func machineSection(results []Named) page.Section {
 			{Name: "Huge pages", Value: known(m.HugePages)},
 			{Name: "Ranks", Value: fmt.Sprint(r.Ranks)},
 		}
-		return facts
 	})
 	return s
 }
 
-func known(s string) string {
-	if s == "" {
-		return "unknown"
-	}
-	return s
-}
+func known(s string) string { return cmp.Or(s, "unknown") }
 
 func repeatSection(results []Named) page.Section {
 	s := page.Section{Title: "To repeat it"}

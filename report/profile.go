@@ -98,7 +98,6 @@ func median(sample []float64) float64 { return stats.Summarize(sample).Median }
 // step is the one that most searches took.
 func (l levelProfile) step() string { return l.byFrequency()[0] }
 
-// byFrequency are the steps taken, the most frequent first.
 func (l levelProfile) byFrequency() []string {
 	names := slices.Sorted(maps.Keys(l.steps))
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(l.steps[b], l.steps[a]) })
@@ -124,7 +123,6 @@ func (p profile) hasPhases() bool {
 	})
 }
 
-// sends tells whether anything was sent.
 func (p profile) sends() bool {
 	return slices.ContainsFunc(p.levels, func(l levelProfile) bool { return l.messages > 0 || l.bytes > 0 })
 }

@@ -2,24 +2,19 @@ package report
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/human"
 	"github.com/gohops/hops/internal/page"
 )
 
-// A Section is a part of a page.
-type Section interface {
-	// HTML writes the section as an element, and returns the element's identifier.
-	HTML(w io.Writer) (id string, err error)
-}
+// A Section is a part of a page. Its HTML method writes the section as an element, and
+// returns the element's identifier.
+type Section = page.Section
 
 // Progress is the part of a page that can be shown before all of it is known: the
 // score, the levels and what was sent.
-func Progress(r *graph500.Result) []Section {
-	return sections(progress([]Named{{r.Engine, r}}))
-}
+func Progress(r *graph500.Result) []Section { return progress([]Named{{r.Engine, r}}) }
 
 // Running is Progress of a run that goes on, judged by its latest searches, with the
 // last of them level by level. There is nothing to see before the first search.
@@ -32,22 +27,13 @@ func Running(r graph500.Result) []Section {
 	all := progress([]Named{{r.Engine, &r}})
 	all[0].Verdict = &page.Verdict{Tone: page.Neutral, Text: fmt.Sprintf("So far %s ± %s, the harmonic mean of the last %d searches.",
 		human.Count(summary.TEPS.HarmonicMean)+"TEPS", human.Count(summary.TEPS.HarmonicDeviation), len(r.Searches))}
-	return sections(append(all, searchSection("The last search", r.Searches[len(r.Searches)-1])))
+	return append(all, searchSection("The last search", r.Searches[len(r.Searches)-1]))
 }
 
 func progress(results []Named) []page.Section {
 	return []page.Section{scoreSection(results), levelSection(results), wireSection(results)}
 }
 
-func sections(all []page.Section) []Section {
-	list := make([]Section, len(all))
-	for i, s := range all {
-		list[i] = s
-	}
-	return list
-}
-
-// searchSection shows one search level by level.
 func searchSection(title string, q graph500.Search) page.Section {
 	t := page.Table{
 		Columns: page.Columns("level:#", "step", "frontier:vertices", "examined:edges", "found:vertices", "time:s", "messages", "sent:B"),

@@ -8,7 +8,6 @@ import (
 	"github.com/gohops/hops/internal/plot"
 )
 
-// memorySection shows what was planned beside what it came to.
 func memorySection(results []Named) page.Section {
 	s := page.Section{Title: "Memory"}
 	for _, r := range results {
@@ -69,7 +68,6 @@ func memoryTable(r Named, all []Named, m graph500.Memory) page.Table {
 	return t
 }
 
-// energySection says what is known of the energy of the searches.
 func energySection(results []Named) page.Section {
 	s := page.Section{Title: "Energy"}
 	t := page.Table{

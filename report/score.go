@@ -31,7 +31,6 @@ func scoreSection(results []Named) page.Section {
 	return s
 }
 
-// verdict is the score and whether it counts.
 func verdict(r *graph500.Result) *page.Verdict {
 	v := &page.Verdict{Tone: page.Good, Text: strings.ReplaceAll(Score(r), "\n", " ")}
 	switch {
@@ -53,7 +52,6 @@ func validity(results []Named) page.Table {
 	return t
 }
 
-// rates is the box plot of all searches.
 func rates(results []Named) *plot.Plot {
 	p := &plot.Plot{
 		Title: "Rate of the searches",
@@ -119,30 +117,15 @@ func statistics(r Named, all []Named) page.Table {
 		Columns: page.Columns("", "min", "1st quartile", "median", "3rd quartile", "max", "mean", "deviation"),
 		Note:    "The mean of rates is harmonic.",
 	}
-	add := func(name, unit string, rows []row) {
-		line := []any{name}
-		for _, row := range rows {
-			line = append(line, page.Quantity{Value: row.value, Unit: unit})
+	for _, q := range quantities(r.Result) {
+		line := []any{q.name}
+		for _, row := range q.rows {
+			line = append(line, page.Quantity{Value: row.value, Unit: q.unit})
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	s := r.Summary
-	add(timeName(r.Result), "s", summaryRows(s.Time))
-	add("edges", "", summaryRows(s.Edges))
-	add("rate", "TEPS", rateRows(s.TEPS))
-	if s.Device != nil {
-		add("device time", "s", summaryRows(s.Device.Time))
-		add("device rate", "TEPS", rateRows(s.Device.TEPS))
-	}
-	if r.Copied != nil {
-		add("copied time", "s", summaryRows(r.Copied.Time))
-		add("copied rate", "TEPS", rateRows(r.Copied.TEPS))
-	}
 	if note := clockNote(r.Result); note != "" {
 		t.Note += " " + note
-	}
-	if s.Validate != nil {
-		add("validation", "s", summaryRows(*s.Validate))
 	}
 	return t
 }

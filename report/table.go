@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
@@ -29,25 +28,21 @@ func Table(w io.Writer, r *graph500.Result) error {
 	return out.Flush()
 }
 
-// facts is what was run, on what, and what it took.
 func facts(r *graph500.Result) string {
 	m := &r.Host
-	vertices, edges := float64(r.Config.Vertices()), float64(r.Config.Edges())
-	t := newTable()
+	t := human.Table(0)
 	t.Style().Options.SeparateHeader = false
 	t.Style().Box.PaddingLeft = ""
-	row := func(name, value string) { t.AppendRow(table.Row{name, value}) }
-
-	row("graph", fmt.Sprintf("scale %d (%s), edge factor %d: %s, %s", r.Config.Scale, r.Class, r.Config.EdgeFactor,
-		human.With(vertices, "vertices"), human.With(edges, "edges")))
+	row := func(name, value string) {
+		if value != "" {
+			t.AppendRow(table.Row{name, value})
+		}
+	}
+	row("graph", graphText(r))
 	row("engine", r.Engine)
 	row("machine", fmt.Sprintf("%s, %d of %d CPUs, %s", m.Model, len(m.CPUs), len(m.Online), human.Bytes(m.Memory.Total)))
-	if r.Device != "" {
-		row("device", r.Device)
-	}
-	if tree := treeMemory(r); tree != "" {
-		row("tree", tree)
-	}
+	row("device", r.Device)
+	row("tree", treeMemory(r))
 	row("memory", r.Memory.MemoryPlan.String())
 	if r.Memory.Finished > 0 {
 		row("", fmt.Sprintf("graph %s, at most %s during construction (%.2f times)", human.Bytes(r.Memory.Finished),
@@ -56,17 +51,18 @@ func facts(r *graph500.Result) string {
 	if r.Memory.Process > 0 {
 		row("", "process at most "+human.Bytes(r.Memory.Process))
 	}
-	if r.Generation > 0 {
-		row("generation", took(r.Generation, edges))
-	}
-	if r.Construction > 0 {
-		row("construction", took(r.Construction, edges))
-	}
+	row("generation", took(r, r.Generation))
+	row("construction", took(r, r.Construction))
 	row("searches", searches(r))
 	if r.Energy != nil {
 		row("energy", energy(r.Energy))
 	}
 	return t.Render()
+}
+
+func graphText(r *graph500.Result) string {
+	return fmt.Sprintf("scale %d (%s), edge factor %d: %s, %s", r.Config.Scale, r.Class, r.Config.EdgeFactor,
+		human.With(float64(r.Config.Vertices()), "vertices"), human.With(float64(r.Config.Edges()), "edges"))
 }
 
 func searches(r *graph500.Result) string {
@@ -136,37 +132,23 @@ func energy(e *graph500.Energy) string {
 		human.Count(e.TEPSPerWatt())+"TEPS", e.Meter, e.Searches)
 }
 
-// figures are the statistics over all searches.
 func figures(r *graph500.Result) string {
-	s := r.Summary
-	if s == nil {
+	if r.Summary == nil {
 		return ""
 	}
-	t := newTable()
-	t.AppendHeader(table.Row{"", "min", "1st quartile", "median", "3rd quartile", "max", "mean", "deviation"})
-	add := func(name string, rows []row, show func(float64) string) {
-		line := table.Row{name}
-		for _, row := range rows {
-			line = append(line, show(row.value))
+	t := human.Table(1, "", "min", "1st quartile", "median", "3rd quartile", "max", "mean", "deviation")
+	show := map[string]func(float64) string{
+		"s":    func(s float64) string { return human.Duration(time.Duration(s * 1e9)) },
+		"":     human.Count,
+		"TEPS": human.Count,
+	}
+	for _, q := range quantities(r) {
+		line := table.Row{strings.Replace(q.name, "rate", "TEPS", 1)}
+		for _, row := range q.rows {
+			line = append(line, show[q.unit](row.value))
 		}
 		t.AppendRow(line)
 	}
-	duration := func(s float64) string { return human.Duration(time.Duration(s * 1e9)) }
-	add(timeName(r), summaryRows(s.Time), duration)
-	add("edges", summaryRows(s.Edges), human.Count)
-	add("TEPS", rateRows(s.TEPS), human.Count)
-	if s.Device != nil {
-		add("device time", summaryRows(s.Device.Time), duration)
-		add("device TEPS", rateRows(s.Device.TEPS), human.Count)
-	}
-	if r.Copied != nil {
-		add("copied time", summaryRows(r.Copied.Time), duration)
-		add("copied TEPS", rateRows(r.Copied.TEPS), human.Count)
-	}
-	if s.Validate != nil {
-		add("validation", summaryRows(*s.Validate), duration)
-	}
-	alignRight(t, 2, 8)
 	note := "\nTEPS: traversed edges per second; their mean is harmonic."
 	for sentence := range strings.SplitAfterSeq(clockNote(r), ". ") {
 		if sentence != "" {
@@ -174,6 +156,32 @@ func figures(r *graph500.Result) string {
 		}
 	}
 	return t.Render() + note
+}
+
+// A quantity of all searches has a unit and statistics.
+type quantity struct {
+	name, unit string
+	rows       []row
+}
+
+// quantities are the figures that the benchmark asks for.
+func quantities(r *graph500.Result) []quantity {
+	s := r.Summary
+	all := []quantity{
+		{timeName(r), "s", summaryRows(s.Time)},
+		{"edges", "", summaryRows(s.Edges)},
+		{"rate", "TEPS", rateRows(s.TEPS)},
+	}
+	if s.Device != nil {
+		all = append(all, quantity{"device time", "s", summaryRows(s.Device.Time)}, quantity{"device rate", "TEPS", rateRows(s.Device.TEPS)})
+	}
+	if c := r.Copied; c != nil {
+		all = append(all, quantity{"copied time", "s", summaryRows(c.Time)}, quantity{"copied rate", "TEPS", rateRows(c.TEPS)})
+	}
+	if s.Validate != nil {
+		all = append(all, quantity{"validation", "s", summaryRows(*s.Validate)})
+	}
+	return all
 }
 
 // timeName is what times are called: those of a model are not seconds of this
@@ -185,14 +193,12 @@ func timeName(r *graph500.Result) string {
 	return "time"
 }
 
-// typicalSearch shows the search of median time level by level.
 func typicalSearch(r *graph500.Result) string {
 	s := typical(r.Searches)
 	if r.Summary == nil || s == nil || len(s.Levels) == 0 {
 		return ""
 	}
-	t := newTable()
-	header := table.Row{"level", "step", "frontier", "examined", "found", timeName(r), "share"}
+	header := []string{"level", "step", "frontier", "examined", "found", timeName(r), "share"}
 	wire := slices.ContainsFunc(s.Levels, func(l hops.Level) bool { return l.Messages > 0 || l.Bytes > 0 })
 	if wire {
 		header = append(header, "messages", "sent")
@@ -201,7 +207,7 @@ func typicalSearch(r *graph500.Result) string {
 	if moved {
 		header = append(header, "handover")
 	}
-	t.AppendHeader(header)
+	t := human.Table(2, header...)
 	var total time.Duration
 	for _, l := range s.Levels {
 		total += l.Time
@@ -219,7 +225,6 @@ func typicalSearch(r *graph500.Result) string {
 		}
 		t.AppendRow(line)
 	}
-	alignRight(t, 3, len(header))
 	return fmt.Sprintf("A typical search: from root %d in %s, by the plan %s\n%s", s.Root, human.Duration(s.Time), plan(s.Levels), t.Render())
 }
 
@@ -270,24 +275,10 @@ func scoredTree(r *graph500.Result) string {
 	return ", host's clock, trees left on the device"
 }
 
-func took(d time.Duration, edges float64) string {
-	return human.Duration(d) + ", " + human.With(edges/d.Seconds(), "edges/s")
-}
-
-func newTable() table.Writer {
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
-	t.Style().Format.Header = text.FormatDefault
-	t.Style().Options.DrawBorder = false
-	t.Style().Options.SeparateColumns = false
-	t.SuppressTrailingSpaces()
-	return t
-}
-
-func alignRight(t table.Writer, from, to int) {
-	var columns []table.ColumnConfig
-	for n := from; n <= to; n++ {
-		columns = append(columns, table.ColumnConfig{Number: n, Align: text.AlignRight, AlignHeader: text.AlignRight})
+// took is the time of a step over all edges and its rate, "" if it took none.
+func took(r *graph500.Result, d time.Duration) string {
+	if d <= 0 {
+		return ""
 	}
-	t.SetColumnConfigs(columns)
+	return human.Duration(d) + ", " + human.With(float64(r.Config.Edges())/d.Seconds(), "edges/s")
 }

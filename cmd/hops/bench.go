@@ -141,21 +141,16 @@ func (o *benchFlags) run(ctx context.Context, a *app, stdout io.Writer) error {
 		return err
 	}
 	defer release()
-	write, second := o.json, o.html
+	write := o.json
 	if write == "" {
 		write = "-"
 	}
-	return writeBoth(write, second, stdout, func(w, html io.Writer) error {
-		r, err := o.compare(ctx, src, list, display)
-		if err != nil {
+	var r *bench.Result
+	work := func(w io.Writer) (err error) {
+		if r, err = o.compare(ctx, src, list, display); err != nil {
 			return err
 		}
 		r.Graph.Name, r.Command = name, o.command(list)
-		if html != nil {
-			if err := r.WriteHTML(html); err != nil {
-				return err
-			}
-		}
 		if o.json == "" {
 			return r.WriteText(w)
 		}
@@ -163,10 +158,10 @@ func (o *benchFlags) run(ctx context.Context, a *app, stdout io.Writer) error {
 			return err
 		}
 		return r.WriteText(stdout)
-	})
+	}
+	return withPage(o.html, func() error { return writeTo(write, stdout, work) }, func(w io.Writer) error { return r.WriteHTML(w) })
 }
 
-// compare runs everything that takes part.
 func (o *benchFlags) compare(ctx context.Context, src hops.Source, list []graph500.Engine, display *progress.Display) (*bench.Result, error) {
 	display.Begin("roots", 0, "vertices")
 	roots, err := bench.Roots(ctx, src, max(o.roots, o.many))

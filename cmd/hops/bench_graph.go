@@ -20,7 +20,6 @@ import (
 	"github.com/gohops/hops/internal/progress"
 )
 
-// extras returns the many-source search and the other programs.
 func (o *benchFlags) extras(ctx context.Context, src hops.Source, roots []hops.Vertex, display *progress.Display) (all []bench.Extra, release func(), err error) {
 	var cleanup []func()
 	release = func() {
@@ -110,7 +109,6 @@ func (o *benchFlags) source(ctx context.Context, display *progress.Display) (src
 	return src, o.file, func() { _ = in.Close() }, nil
 }
 
-// generated is the graph that the flags describe.
 func (o *benchFlags) generated() (hops.Source, error) {
 	scale, factor := o.graph.scale, o.graph.edgeFactor
 	switch o.kind {

@@ -43,7 +43,7 @@ func writeBounds(ctx context.Context, w io.Writer, s *cpu.Searcher, n hops.Verte
 
 func boundsTable(s *cpu.Searcher, b ceiling.Bounds, trace hops.Trace) string {
 	unvisited := s.Footprint().Vertices - 1 // all but the root
-	shown := human.NumbersTable("level", "step", "frontier", "found", "time", "bytes", "lines", "probes", "at least", "share", "bound by")
+	shown := human.Table(1, "level", "step", "frontier", "found", "time", "bytes", "lines", "probes", "at least", "share", "bound by")
 	for d := range trace.Levels {
 		l := &trace.Levels[d]
 		t := s.Traffic(l, unvisited)

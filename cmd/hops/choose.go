@@ -17,22 +17,34 @@ type workload struct {
 	processes int   // that a launcher started together
 }
 
-// gpuWork is how many edges all searches together must have for a GPU to be faster. The
-// start of the driver takes 0.3 to 0.6 s, and the graph goes over the bus and is built
-// again there, at some 6 ns an edge; sixteen cores search some 25 edges a nanosecond one
-// search at a time, and several times as many with 64 roots at once. So one search of a
-// graph that the host has in memory is never worth it, whatever its size.
-const gpuWork = 1 << 36
+// What searches take, in nanoseconds, as measured on sixteen cores and an H200 beside them
+// (docs/results/h200.md#questions). A graph that is in the host's memory must be copied to
+// the GPU and built again there, so that a GPU pays for some hundred searches, never for
+// one.
+const (
+	coreNanos  = 0.75  // of one core, for an edge and a search
+	gpuNanos   = 0.008 // for an edge and a search
+	buildNanos = 5     // for an edge, to read, copy and build it
+	startNanos = 1.2e9 // to start the driver and open the file
+)
+
+// costs estimates the nanoseconds that the searches take on so many cores, and on a GPU.
+func (w workload) costs(cores int) (cpu, gpu float64) {
+	edges := float64(w.edges)
+	work := edges * float64(w.searches)
+	return work * coreNanos / float64(cores), startNanos + edges*buildNanos + work*gpuNanos
+}
 
 // choose picks the engine that answers a question soonest, and says why. probe describes
 // the GPU; it is called only where a GPU could pay, because the driver takes long to start.
-func choose(w workload, probe func() (name string, free int64, err error)) (engine, why string) {
+func choose(w workload, cores int, probe func() (name string, free int64, err error)) (engine, why string) {
 	size := fmt.Sprintf("%d × %s to search", w.searches, human.With(float64(w.edges), "edges"))
+	onCPU, onGPU := w.costs(cores)
 	switch {
 	case w.processes > 1:
 		return "cluster", fmt.Sprintf("cluster: the launcher started %d processes", w.processes)
-	case float64(w.searches)*float64(w.edges) < gpuWork:
-		return "cpu", fmt.Sprintf("cpu: %s; a GPU pays from %s on", size, human.Count(gpuWork))
+	case onCPU < onGPU:
+		return "cpu", fmt.Sprintf("cpu: %s; a GPU would take longer to get the graph", size)
 	case w.directed:
 		return "cpu", fmt.Sprintf("cpu: %s, directed", size)
 	}

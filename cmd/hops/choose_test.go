@@ -12,8 +12,9 @@ func TestChoose(t *testing.T) {
 	h200 := func() (string, int64, error) { return "NVIDIA H200", 40 << 30, nil }
 	none := func() (string, int64, error) { return "", 0, errors.New("no CUDA driver") }
 	never := func() (string, int64, error) { t.Error("started the driver"); return "", 0, nil }
-	large := workload{vertices: 1 << 24, edges: 1 << 28, searches: 512}
+	large := workload{vertices: 1 << 24, edges: 1 << 28, searches: 1024}
 	huge := workload{vertices: 1 << 30, edges: 1 << 34, searches: 1 << 30}
+	whole := workload{vertices: 1 << 30, edges: 1 << 34, searches: 1}
 	one, directed, ranks := large, large, large
 	one.searches, directed.directed, ranks.processes = 1, true, 4
 	for _, c := range []struct {
@@ -25,13 +26,14 @@ func TestChoose(t *testing.T) {
 	}{
 		{"small", workload{vertices: 10, edges: 20, searches: 64}, never, "cpu", "20 edges"},
 		{"one search", one, never, "cpu", "1 × 268 M edges"},
+		{"one search of a huge graph", whole, never, "cpu", "1 × 17.2 G edges"},
 		{"ranks", ranks, never, "cluster", "4 processes"},
 		{"directed", directed, never, "cpu", "directed"},
 		{"no GPU", large, none, "cpu", "no CUDA driver"},
 		{"too large", huge, h200, "cpu", "40 GiB free of"},
-		{"large", large, h200, "gpu", "512 × 268 M edges to search; NVIDIA H200, 40 GiB free"},
+		{"large", large, h200, "gpu", "1024 × 268 M edges to search; NVIDIA H200, 40 GiB free"},
 	} {
-		engine, why := choose(c.load, c.probe)
+		engine, why := choose(c.load, 16, c.probe)
 		if engine != c.engine || !strings.HasPrefix(why, engine+": ") || !strings.Contains(why, c.why) {
 			t.Errorf("%s: %s, because %q", c.name, engine, why)
 		}

@@ -36,8 +36,9 @@ the other vertices that it reaches at all. A neighbour of all vertices has close
 
 Without V, closeness draws a sample of the vertices that have edges.
 
-The cores of this machine search from 64 vertices at a time, unless --engine names
-options of the cpu engine other than threads; other engines search one by one.
+From 512 vertices on, the cores of this machine search from 64 of them at a time,
+unless --engine names options of the cpu engine other than threads. Fewer are
+searched from one by one, and so are all of them by other engines.
 
 ` + exitHelp,
 		Example: `  hops closeness friends.csv --ids string Ada Bob
@@ -101,7 +102,7 @@ func (o *closenessFlags) search(ctx context.Context, g *graph.Graph, roots []hop
 	if err != nil {
 		return nil, err
 	}
-	if threads, ok := plainCPU(engine); ok {
+	if threads, ok := sharesRoots(engine, len(roots)); ok {
 		s, err := many.New(g, many.Options{Threads: threads, MaxDepth: o.maxDepth})
 		if err != nil {
 			return nil, err

@@ -28,6 +28,9 @@ goes wrong, what was there before stays. OUT may be - for standard output.
   hops convert --directed --columns from,to links.csv links.hops`,
 		Args: exactly("GRAPH", "OUT.hops"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if sameFile(args[0], args[1]) {
+				return usageError{fmt.Errorf("convert %s %s: the graph would be replaced while it is read", args[0], args[1])}
+			}
 			err := convert(c.Context(), input, args[0], args[1], c.OutOrStdout(), a.stderr)
 			if cause := context.Cause(c.Context()); err != nil && cause != nil {
 				return cause

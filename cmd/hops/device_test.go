@@ -10,7 +10,8 @@ import (
 	"github.com/gohops/hops/engine/grid"
 )
 
-// Ranks of a grid share one device: each has its block there.
+// Ranks of a grid share one device: each has its block there, of an undirected graph
+// or of a directed one.
 func TestRanksShareADevice(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector sees no kernel")
@@ -19,6 +20,11 @@ func TestRanksShareADevice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Run("undirected", func(t *testing.T) { searchOnSharedDevice(t, src) })
+	t.Run("directed", func(t *testing.T) { searchOnSharedDevice(t, hops.Directed(src)) })
+}
+
+func searchOnSharedDevice(t *testing.T, src hops.Source) {
 	s, err := grid.Build(t.Context(), src, grid.Options{Ranks: 4, Device: attachGPU})
 	if err != nil {
 		if os.Getenv("CI") == "true" {

@@ -109,29 +109,35 @@ func (o *graph500Flags) run(ctx context.Context, a *app, stdout, stderr io.Write
 	if err != nil {
 		return usageError{err}
 	}
+	unlock, err := o.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	rec, err := o.record(a, engine.Name)
 	if err != nil {
 		return err
 	}
-	write := writeBoth
+	write := writeTo
 	if rec.Save != nil {
 		write = writeLate
 	}
 	var runErr error
-	err = write(o.output, o.html, stdout, func(w, html io.Writer) error {
-		var res *graph500.Result
-		res, runErr = o.measure(ctx, a, engine, rec, stderr)
-		if nothingToReport(res) {
-			return runErr
-		}
-		res.Command = o.command(a, engine.Name)
-		if o.output != "-" && !o.quiet {
-			fmt.Fprintf(stderr, "%s\nThe result is in %s.\n", report.Score(res), o.output)
-		}
-		if err := o.writePage(html, res); err != nil {
-			return err
-		}
-		return format.Write(w, res)
+	var res *graph500.Result
+	err = withPage(o.html, func() error {
+		return write(o.output, stdout, func(w io.Writer) error {
+			res, runErr = o.measure(ctx, a, engine, rec, stderr)
+			if nothingToReport(res) {
+				return runErr
+			}
+			res.Command = o.command(a, engine.Name)
+			if o.output != "-" && !o.quiet {
+				fmt.Fprintf(stderr, "%s\nThe result is in %s.\n", report.Score(res), o.output)
+			}
+			return format.Write(w, res)
+		})
+	}, func(html io.Writer) error {
+		return report.Page([]report.Named{{Name: res.Engine, Result: res}}).HTML(html)
 	})
 	if runErr != nil {
 		return runErr
@@ -181,14 +187,6 @@ func (o *graph500Flags) measure(ctx context.Context, a *app, engine graph500.Eng
 	}
 	a.describeRanks(display.Note)
 	return graph500.Continue(ctx, o.config(), engine, append(watching, watcher{display}), rec)
-}
-
-// writePage writes the report as a page, if --html was given.
-func (o *graph500Flags) writePage(html io.Writer, res *graph500.Result) error {
-	if html == nil {
-		return nil
-	}
-	return report.Page([]report.Named{{Name: res.Engine, Result: res}}).HTML(html)
 }
 
 // nothingToReport tells whether a run ended before it found anything out, so

@@ -24,7 +24,11 @@ func (o *graph500Flags) record(a *app, engine string) (rec graph500.Record, err 
 			return rec, err
 		}
 	}
-	if err := rec.Check(o.config(), engine); err != nil {
+	ranks := 1
+	if a.ranks != nil {
+		ranks, rec.MPI = a.ranks.Size(), a.ranks.Library()
+	}
+	if err := rec.Check(o.config(), engine, ranks); err != nil {
 		return rec, err
 	}
 	if o.format == jsonFormat && replaceable(o.output) {
@@ -34,6 +38,14 @@ func (o *graph500Flags) record(a *app, engine string) (rec graph500.Record, err 
 		}
 	}
 	return rec, nil
+}
+
+// lock keeps other runs away from a result file that this one writes again and again.
+func (o *graph500Flags) lock() (unlock func(), err error) {
+	if o.format != jsonFormat || !replaceable(o.output) {
+		return func() {}, nil
+	}
+	return atomicfile.Lock(o.output)
 }
 
 // replaceable tells whether a path is that of a file, or of none, which can be
@@ -49,15 +61,15 @@ func replaceable(path string) bool {
 // errTried ends a trial write.
 var errTried = errors.New("tried")
 
-// writeLate is writeBoth for a path that is also written during the work. It tries the
+// writeLate is writeTo for a path that is also written during the work. It tries the
 // path before the work starts and then does not touch it until the end, so that a
 // process that is killed leaves no file that is half written.
-func writeLate(path, second string, _ io.Writer, write func(w, second io.Writer) error) error {
+func writeLate(path string, _ io.Writer, write func(io.Writer) error) error {
 	if err := atomicfile.Write(path, func(io.Writer) error { return errTried }); !errors.Is(err, errTried) {
 		return err
 	}
 	var whole bytes.Buffer
-	if err := writeBoth("-", second, &whole, write); err != nil {
+	if err := write(&whole); err != nil {
 		return err
 	}
 	return atomicfile.Write(path, func(w io.Writer) error {

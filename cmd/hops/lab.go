@@ -43,8 +43,7 @@ func labListCommand() *cobra.Command {
 		Short: "List the experiments",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			t := human.NumbersTable("experiment", "what it shows", "needs")
-			t.SetColumnConfigs(nil)
+			t := human.Table(3, "experiment", "what it shows", "needs")
 			for _, e := range lab.Experiments {
 				t.AppendRow([]any{e.ID, e.Title, e.Needs})
 			}
@@ -90,15 +89,12 @@ over.`,
 	f := c.Flags()
 	f.BoolVar(&o.options.Quick, "quick", false, "small graphs and few searches")
 	f.Var(within(&o.options.Scale, 0, 6, 28), "scale", "of the largest graph; by default 20, with --quick 16")
-	f.Lookup("scale").DefValue = ""
 	f.Var(within(&o.options.Roots, 0, 1, 64), "roots", "searches of each graph; by default 16, with --quick 4")
-	f.Lookup("roots").DefValue = ""
 	f.Var(within(&o.options.Runs, 0, 1, 64), "rounds", "of all searches, interleaved; by default 5, with --quick 3")
-	f.Lookup("rounds").DefValue = ""
-	f.StringVar(&o.pages.html, "html", "", "file for the findings as one HTML page")
-	f.StringVar(&o.pages.svg, "svg", "", "folder for every plot as SVG")
-	f.StringVar(&o.pages.png, "png", "", "folder for every plot as PNG")
-	f.StringVar(&o.pages.csv, "csv", "", "folder for every table as CSV")
+	for _, name := range []string{"scale", "roots", "rounds"} {
+		f.Lookup(name).DefValue = ""
+	}
+	o.pages.add(c, "file for the findings as one HTML page")
 	f.StringVar(&o.state, "state", "", "keep what is finished in this file; by default beside the page")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
 	return c
@@ -165,7 +161,6 @@ func (o *labFlags) tour(ctx context.Context, l *lab.Lab, stderr io.Writer) ([]*l
 	return t.Run(ctx, o.experiment)
 }
 
-// spelled returns the options as flags.
 func (o *labFlags) spelled() (s string) {
 	if o.options.Quick {
 		s += " --quick"

@@ -148,7 +148,7 @@ func writeLevels(w io.Writer, t adaptive.Table, root string) error {
 	for _, s := range t.Steps {
 		header = append(header, s.Name)
 	}
-	shown := human.NumbersTable(append(header, "to device", "to host", "chosen", "best")...)
+	shown := human.Table(1, append(header, "to device", "to host", "chosen", "best")...)
 	for d, r := range t.Rows {
 		line := table.Row{d, human.Count(float64(r.Frontier)), human.Count(float64(r.Edges))}
 		for _, x := range r.Times {

@@ -1,7 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops/internal/atomicfile"
 )
@@ -16,12 +21,64 @@ func writeTo(path string, stdout io.Writer, write func(io.Writer) error) error {
 	return atomicfile.Write(path, write)
 }
 
-// writeBoth is writeTo with a second file, which is nil if its path is empty.
-func writeBoth(path, second string, stdout io.Writer, write func(w, second io.Writer) error) error {
-	return writeTo(path, stdout, func(w io.Writer) error {
-		if second == "" {
-			return write(w, nil)
+// withPage calls work, which writes a result, and then writes a page to a file, unless
+// its path is empty. The file of the page is opened first, so that one that cannot be
+// written fails at once; when it fails later, the result is safe.
+func withPage(path string, work func() error, page func(io.Writer) error) error {
+	if path == "" {
+		return work()
+	}
+	var workErr error
+	err := atomicfile.Write(path, func(w io.Writer) error {
+		if workErr = work(); workErr != nil {
+			return errTried
 		}
-		return atomicfile.Write(second, func(other io.Writer) error { return write(w, other) })
+		return page(w)
 	})
+	if workErr != nil {
+		return workErr
+	}
+	return err
+}
+
+// outputFlags are the flags whose values are files that a command writes.
+var outputFlags = []string{"output", "html", "json", "levels", "parents"}
+
+// distinctFiles refuses a command line that names one file twice, as two of its outputs
+// or as an input and an output: one would replace the other.
+func distinctFiles(c *cobra.Command, args []string) error {
+	named := make([]string, 0, len(args)+len(outputFlags)) // inputs first
+	named = append(named, args...)
+	for _, name := range outputFlags {
+		f := c.Flags().Lookup(name)
+		if f == nil || f.Value.Type() != "string" || f.Value.String() == "" {
+			continue
+		}
+		path := f.Value.String()
+		for _, other := range named {
+			if sameFile(path, other) {
+				return usageError{fmt.Errorf("--%s %s: the command line names this file already", name, path)}
+			}
+		}
+		named = append(named, path)
+	}
+	return nil
+}
+
+// sameFile tells whether two paths are those of one regular file, or would be.
+func sameFile(a, b string) bool {
+	if a == "-" || b == "-" {
+		return false
+	}
+	inA, errA := os.Stat(a)
+	inB, errB := os.Stat(b)
+	switch {
+	case errA == nil && errB == nil:
+		return os.SameFile(inA, inB) && inA.Mode().IsRegular()
+	case errA == nil || errB == nil:
+		return false
+	}
+	absA, errA := filepath.Abs(a)
+	absB, errB := filepath.Abs(b)
+	return errA == nil && errB == nil && absA == absB
 }

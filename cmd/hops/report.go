@@ -39,12 +39,16 @@ no network; plots are written as SVG and PNG for papers, tables as CSV.`,
 			return o.run(files, c.InOrStdin(), c.OutOrStdout(), a.stderr)
 		},
 	}
+	o.add(c, "file for the report as one HTML page; - is standard output")
+	return c
+}
+
+func (o *reportFlags) add(c *cobra.Command, html string) {
 	f := c.Flags()
-	f.StringVar(&o.html, "html", "", "file for the report as one HTML page; - is standard output")
+	f.StringVar(&o.html, "html", "", html)
 	f.StringVar(&o.svg, "svg", "", "folder for every plot as SVG")
 	f.StringVar(&o.png, "png", "", "folder for every plot as PNG")
 	f.StringVar(&o.csv, "csv", "", "folder for every table as CSV")
-	return c
 }
 
 func (o *reportFlags) run(files []string, stdin io.Reader, stdout, stderr io.Writer) error {

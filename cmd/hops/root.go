@@ -31,12 +31,15 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
   hops lab             the papers' figures and tables, on this machine.
   hops project         a search on a machine that is not here, projected.
   hops engines         what searches can run on, and with which options.`,
-		Version:          versionText(),
-		Args:             cobra.NoArgs,
-		SilenceErrors:    true,
-		SilenceUsage:     true,
-		PersistentPreRun: func(*cobra.Command, []string) { a.parsed = true },
-		RunE:             func(c *cobra.Command, _ []string) error { return c.Help() },
+		Version:       versionText(),
+		Args:          cobra.NoArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		PersistentPreRunE: func(c *cobra.Command, args []string) error {
+			a.parsed = true
+			return distinctFiles(c, args)
+		},
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)

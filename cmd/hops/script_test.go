@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohops/hops/engine/gpu"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -41,6 +42,13 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error { // no test sees how the developer's machine was calibrated
 			env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, "config"))
 			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "opencl" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			_, err := gpu.DeviceName(gpu.Options{Driver: name})
+			return err == nil || os.Getenv("CI") == "true", nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits":     exits,

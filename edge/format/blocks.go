@@ -43,6 +43,22 @@ type stretch struct {
 	records bool  // not lines: blocks are cut anywhere
 }
 
+// longLine refuses a line that has come to a length, or will be twice as long
+// before it is looked at again, if there is no memory for a buffer that holds it
+// and the edges in it.
+func (s stretch) longLine(length int) error {
+	if length > maxLine {
+		return fmt.Errorf("a line of more than %d bytes", maxLine)
+	}
+	if int64(length) < s.f.memoryStep/4 {
+		return nil
+	}
+	if err := s.f.fits(8 * int64(length)); err != nil {
+		return fmt.Errorf("a line of more than %d bytes %w", length, err)
+	}
+	return nil
+}
+
 func (s stretch) blocks(workers int) blocks {
 	if s.f.plain != nil {
 		if s.end < 0 {
@@ -103,8 +119,8 @@ func (b *fileBlocks) read(buffer *[]byte, i, lo, hi int64) ([]byte, error) {
 			text = append(text, '\n')
 			break
 		}
-		if len(text)-skip > maxLine {
-			return nil, fmt.Errorf("a line of more than %d bytes", maxLine)
+		if err := b.longLine(len(text) - skip); err != nil {
+			return nil, err
 		}
 		old := len(text)
 		to := min(hi+more, b.end)
@@ -245,8 +261,8 @@ func (b *streamBlocks) fill(text []byte) ([]byte, error) {
 		if b.records || bytes.IndexByte(text[old:], '\n') >= 0 {
 			return text, nil
 		}
-		if len(text) > maxLine {
-			return text, fmt.Errorf("a line of more than %d bytes", maxLine)
+		if err := b.longLine(len(text)); err != nil {
+			return text, err
 		}
 	}
 }

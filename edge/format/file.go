@@ -13,6 +13,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/gohops/hops/internal/topo"
 )
 
 // maxHeaderLine is how long a line may be that is read before it is known what
@@ -39,6 +41,9 @@ type file struct {
 	arrived  atomic.Int64  // bytes that have come in, packed as they are
 	reported int64
 	progress func(done, total int64)
+	fits     func(bytes int64) error // an error if so many bytes cannot be allocated
+
+	memoryStep int64 // see the constant of that name
 }
 
 // openFile opens the file of that name, or standard input if it is "-".
@@ -78,7 +83,7 @@ func (f *file) inspect(handle *os.File) error {
 // begin finds out how the file is packed, and unpacks it. at is nil if it can be
 // read from front to back only.
 func (f *file) begin(r io.Reader, at io.ReaderAt, size int64) error {
-	f.size = size
+	f.size, f.fits, f.memoryStep = size, topo.Fits, memoryStep
 	raw := bufio.NewReaderSize(&counted{r, &f.arrived}, 1<<16)
 	magic, err := raw.Peek(4)
 	if err != nil && err != io.EOF {

@@ -66,6 +66,10 @@ type Options struct {
 
 	team       *par.Team // of these threads
 	blockBytes int       // for tests: how much text is parsed at a time
+	// fits and memoryStep are for tests: an error if so many bytes cannot be
+	// allocated, and how often that is asked.
+	fits       func(bytes int64) error
+	memoryStep int64
 }
 
 // An Input is a graph as its file has it.
@@ -150,6 +154,9 @@ func Open(ctx context.Context, name string, opts Options) (*Input, error) {
 func (f *file) read(ctx context.Context, opts Options) (*Input, error) {
 	opts.team = par.NewTeam(opts.Threads, nil)
 	defer opts.team.Close()
+	if opts.fits != nil {
+		f.fits, f.memoryStep = opts.fits, opts.memoryStep
+	}
 	read, err := choose(f, opts.Format)
 	if err != nil {
 		return nil, err

@@ -58,6 +58,7 @@ type list struct {
 	segments []segment
 	starts   []int64 // index of the first edge of each segment, and the total
 	memory   *arena.Arena
+	fits     func(bytes int64) error // as that of the file
 }
 
 var _ hops.Source = (*list)(nil)

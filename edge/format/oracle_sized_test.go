@@ -338,5 +338,12 @@ func packedOracle(data []byte, _ string, _ Options) (fileGraph, error) {
 		g.edges = append(g.edges, namedEdge{from: decimal(u), to: decimal(v)})
 		g.vertices = max(g.vertices, u+1, v+1)
 	}
+	if edges := uint64(len(g.edges)); (g.vertices-1)/16 > max(1024, 2*edges) { // only those with an edge
+		with := map[string]bool{}
+		for _, e := range g.edges {
+			with[e.from], with[e.to] = true, true
+		}
+		g.vertices = uint64(len(with))
+	}
 	return g, nil
 }

@@ -3,18 +3,21 @@ package format
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"sync/atomic"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/graph"
 )
 
 // readPacked reads the packed edges of the Graph500 reference, 12 bytes each. A
 // plain file is left where it is and read when edges are asked for; it has
 // weights if the file of weights lies beside it. Vertices are as many as the
 // largest label asks for: generators use all labels below a power of two, though
-// not all have edges.
+// not all have edges. If labels are so sparse that nearly none of these vertices
+// would have an edge, vertices are those that have, and keep their labels as names.
 func readPacked(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	if f.plain != nil {
 		if odd := f.size % edge.PackedSize; odd != 0 {
@@ -42,8 +45,21 @@ func packedInput(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
+	names, err := l.packedNames(opts)
+	if err != nil {
+		_ = l.close()
+		return nil, f.wrong("%v", err)
+	}
+	return l.input(names, false), nil
+}
+
+// packedNames numbers the vertices of packed edges.
+func (l *list) packedNames(opts *Options) (*graph.Names, error) {
+	if isSparse(l.largest(), l.NumEdges()) {
+		return l.compact(opts.team)
+	}
 	l.vertices = hops.Vertex(l.largest() + 1)
-	return l.input(nil, false), nil
+	return nil, nil
 }
 
 func takePacked(text []byte, out *batch) *fault {
@@ -78,6 +94,9 @@ func openPacked(ctx context.Context, f *file, opts *Options) (*Input, error) {
 		return nil, err
 	}
 	_ = none.close()
+	if isSparse(largest.Load(), f.size/edge.PackedSize) {
+		return openSparse(ctx, f, opts)
+	}
 	p, err := edge.OpenPacked(f.path, hops.Vertex(largest.Load()+1))
 	if err != nil {
 		return nil, fmt.Errorf("format: %w", err)
@@ -87,6 +106,39 @@ func openPacked(ctx context.Context, f *file, opts *Options) (*Input, error) {
 		in.Source = unweighted{p}
 	}
 	return in, nil
+}
+
+// openSparse reads a plain file whose labels become names. Weights stay in their file.
+func openSparse(ctx context.Context, f *file, opts *Options) (*Input, error) {
+	p, err := edge.OpenPacked(f.path, edge.MaxPackedVertices)
+	if err != nil {
+		return nil, fmt.Errorf("format: %w", err)
+	}
+	f.taken = 0
+	l, err := f.readRecords(ctx, -1, edge.PackedSize, opts, takePacked)
+	if err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	names, err := l.compact(opts.team)
+	if err != nil {
+		return nil, errors.Join(f.wrong("%v", err), l.close(), p.Close())
+	}
+	in := &Input{Source: l, Names: names, close: func() error { return errors.Join(l.close(), p.Close()) }}
+	if p.HasWeights() {
+		in.Source = weightsBeside{l, p}
+	}
+	return in, nil
+}
+
+// weightsBeside is a list whose weights are in a file of their own.
+type weightsBeside struct {
+	*list
+	file *edge.PackedFile
+}
+
+// WeightsAt implements hops.WeightedSource.
+func (w weightsBeside) WeightsAt(dst []float32, off int64) (int, error) {
+	return w.file.WeightsAt(dst, off)
 }
 
 // unweighted hides that a source could have had weights.

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
@@ -85,6 +87,37 @@ type reading struct {
 	blocks blocks
 	drop   bool // weights
 	failed failure
+	parsed atomic.Int64 // bytes of the stretch
+	stored atomic.Int64 // bytes of the edges in them
+}
+
+// memoryStep is after how many bytes of edges a reading looks again whether
+// memory is left: often enough for memory to outlast a step of every worker.
+const memoryStep = 64 << 20
+
+// plan refuses to go on where memory will not do: after the edges of the whole
+// file have been read, as far as its size is known, there must be as much memory
+// left as they take, for numbering their vertices and for rows. A packed file may
+// hold any number of edges.
+func (r *reading) plan(b block, s *segment) error {
+	bytes := int64(4*len(s.narrow) + 8*len(s.wide) + 4*len(s.weights))
+	parsed, stored := r.parsed.Add(int64(len(b.text))), r.stored.Add(bytes)
+	if stored/r.f.memoryStep == (stored-bytes)/r.f.memoryStep {
+		return nil
+	}
+	needed := stored
+	if r.f.plain != nil {
+		end := r.end
+		if end < 0 {
+			end = r.f.size
+		}
+		all := int64(float64(stored) * float64(end-r.start) / float64(parsed))
+		needed = all + max(all-stored, 0)
+	}
+	if err := r.f.fits(needed); err != nil {
+		return fmt.Errorf("reading on %w", err)
+	}
+	return nil
 }
 
 // readBody has a team parse the rest of the lines and returns the edges, with the
@@ -124,7 +157,7 @@ func (f *file) readRecords(ctx context.Context, length int64, record int, opts *
 
 func (r *reading) run(ctx context.Context, opts *Options) (*list, error) {
 	r.blocks, r.drop, r.failed.block = r.stretch.blocks(opts.team.Size()), opts.DropWeights, math.MaxInt64
-	l := &list{memory: new(arena.Arena)}
+	l := &list{memory: new(arena.Arena), fits: r.f.fits}
 	found := make([][]segment, opts.team.Size())
 	opts.team.Run(func(worker int) {
 		w := bodyWorker{reading: r, slab: slab{memory: l.memory}}
@@ -169,6 +202,9 @@ func (w *bodyWorker) run(ctx context.Context, worker int) (found []segment) {
 			return found
 		}
 		s, err := w.store(b)
+		if err == nil {
+			err = w.plan(b, &s)
+		}
 		if err != nil {
 			w.failed.at(b, 0, err.Error(), err)
 			return found

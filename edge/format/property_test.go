@@ -200,7 +200,7 @@ func TestVerticesAreInOrder(t *testing.T) {
 // Packed edges stay in their file, with the weights beside them.
 func TestPackedFileIsReadWhereItLies(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.packed")
-	g := fileGraph{vertices: 1<<40 + 1, edges: []namedEdge{{from: "7", to: "1099511627776"}, {from: "0", to: "7"}}}
+	g := fileGraph{vertices: 5001, edges: []namedEdge{{from: "7", to: "5000"}, {from: "0", to: "7"}}}
 	if err := os.WriteFile(path, packedBytes(g), 0o600); err != nil {
 		t.Fatal(err)
 	}

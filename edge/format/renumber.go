@@ -51,7 +51,7 @@ func (l *list) compact(team *par.Team) (*graph.Names, error) {
 // are nil if they are the numbers from 0 on.
 func (l *list) index(team *par.Team) (index, *graph.Names, error) {
 	largest := l.largest()
-	if largest/namesPerEnd > uint64(max(2*l.NumEdges(), 1024)) {
+	if isSparse(largest, l.NumEdges()) {
 		return l.indexSparse(team)
 	}
 	m, err := l.mark(team, largest)
@@ -68,6 +68,12 @@ func (l *list) index(team *par.Team) (index, *graph.Names, error) {
 		return m, nil, nil
 	}
 	return m, m.names(count, largest), nil
+}
+
+// isSparse tells whether names up to the largest are too many for arrays that have
+// an entry for each, at so many edges.
+func isSparse(largest uint64, edges int64) bool {
+	return largest/namesPerEnd > uint64(max(2*edges, 1024))
 }
 
 // largest returns the largest name.

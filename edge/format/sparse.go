@@ -23,6 +23,11 @@ func (l *list) indexSparse(team *par.Team) (index, *graph.Names, error) {
 	team.Run(func(worker int) {
 		t[worker] = t.collect(l, worker)
 	})
+	for worker := range t {
+		if err := t[worker].full; err != nil {
+			return nil, nil, err
+		}
+	}
 	sorted := sortedKeys(team, t)
 	if uint64(len(sorted)) > hops.NarrowLimit {
 		return nil, nil, errTooMany
@@ -58,6 +63,7 @@ func (t tables) owner(x uint64) int { return int(spread(x) >> 32 * uint64(len(t)
 
 func (t tables) collect(l *list, worker int) table {
 	own := newTable()
+	own.fits = l.fits
 	for i := range l.segments {
 		s := &l.segments[i]
 		for _, x := range s.narrow {
@@ -127,6 +133,8 @@ type table struct {
 	used     int
 	zero     bool
 	vertex0  uint32
+	fits     func(bytes int64) error // nil if memory is no matter
+	full     error                   // why the table takes no more names
 }
 
 const firstTableBits = 10
@@ -160,7 +168,7 @@ func (t *table) add(x uint64) {
 		return
 	}
 	i := t.slot(x)
-	if t.slots[i] == x {
+	if t.slots[i] == x || t.full != nil {
 		return
 	}
 	t.slots[i] = x
@@ -178,6 +186,11 @@ func (t *table) count() int {
 
 func (t *table) grow() {
 	old := t.slots
+	if t.fits != nil && len(old) >= memoryStep/16 {
+		if t.full = t.fits(32 * int64(len(old))); t.full != nil { // twice the slots, vertices and sorted names
+			return
+		}
+	}
 	t.slots = make([]uint64, 2*len(old))
 	t.shift--
 	for _, x := range old {

@@ -63,6 +63,7 @@ func (s *Searcher) Rehearse(ctx context.Context, root hops.Vertex, runs int) (r 
 		return r, err
 	}
 	e := rehearsal{Searcher: s, ctx: ctx, root: root, reset: reset}
+	e.Whole = map[string][]time.Duration{}
 	if e.host, err = learn.Record(ctx, s.machine, hostRule, root, reset); err != nil {
 		return r, err
 	}
@@ -102,7 +103,7 @@ func (e *rehearsal) hostAlone() error {
 	var trace hops.Trace
 	start := time.Now()
 	err := level.Search(e.ctx, e.machine, level.Plan{hostLevels}, e.root, &trace)
-	e.Whole = append(e.Whole, learn.WholeSearch{Time: time.Since(start)})
+	e.Whole[""] = append(e.Whole[""], time.Since(start))
 	return err
 }
 
@@ -121,7 +122,7 @@ func (e *rehearsal) deviceAlone() error {
 	if err := e.machine.finish(&trace); err != nil {
 		return err
 	}
-	e.Whole = append(e.Whole, learn.WholeSearch{Device: step.Device, Time: time.Since(start)})
+	e.Whole[step.Device] = append(e.Whole[step.Device], time.Since(start))
 	if tree := trace.Levels[len(trace.Levels)-1].Handover; e.Tree == 0 || tree < e.Tree {
 		e.Tree = tree
 	}

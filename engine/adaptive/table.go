@@ -122,7 +122,10 @@ func (t *Table) addMoves(ctx context.Context, s *Searcher, runs int) error {
 			t.Rows[d].Times[column] = slices.Min(times)
 		}
 	}
-	t.Alone = r.Alone()
+	t.Alone = map[string]time.Duration{}
+	for device, times := range r.Whole {
+		t.Alone[device] = median(times)
+	}
 	at := -1
 	for _, m := range r.Moves {
 		if m.To != "" {

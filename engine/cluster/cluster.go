@@ -14,7 +14,9 @@
 //     the bitmap of the whole frontier, and no rank asks another;
 //   - bottom-up by list (leftover.go): the same for the last vertices.
 //
-// Vertices with very long rows belong to all ranks together (heavy.go).
+// Vertices with very long rows belong to all ranks together (heavy.go). In a directed
+// graph messages follow the rows out of vertices, and the other steps look along the
+// rows into them.
 //
 // The first two steps, and the treatment of heavy vertices, follow Checconi and
 // Petrini, Traversing Trillions of Edges in Real-time (IPDPS 2014); the third
@@ -46,27 +48,17 @@ type (
 // and options; it returns when the graph is built, or with the reason why some
 // rank failed. The comm remains the caller's.
 func Join(ctx context.Context, comm Comm, src hops.Source, o Options) (*Rank, error) {
-	if err := o.check(); err != nil {
-		comm.Abort(err)
-		return nil, err
-	}
-	return distributed.Join(ctx, comm, src, o.engine(comm.Size()))
+	return distributed.Join(ctx, comm, src, o.engine())
 }
 
 // Build is kernel 1 with ranks inside this process.
 func Build(ctx context.Context, src hops.Source, o Options) (*Searcher, error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	if o.Ranks == 0 {
-		o.Ranks = distributed.DefaultRanks
-	}
-	return distributed.Build(ctx, src, o.Ranks, o.Hosts, o.engine(o.Ranks))
+	return distributed.Build(ctx, src, o.Ranks, o.Hosts, o.engine())
 }
 
-func (o Options) engine(ranks int) distributed.Engine {
+func (o Options) engine() distributed.Engine {
 	return distributed.Engine{
-		Name: "cluster", Threads: o.threads(ranks), MaxThreads: rank.MaxChannel / packet.Kinds,
+		Name: "cluster", Invalid: o.check(), Threads: o.Threads, MaxThreads: rank.MaxChannel / packet.Kinds,
 		Build: func(ctx context.Context, member *distributed.Member, src hops.Source) (distributed.Machine, level.Policy, error) {
 			m, err := build(ctx, member, src, o)
 			if err != nil {

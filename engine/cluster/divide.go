@@ -1,20 +1,13 @@
 package cluster
 
 import (
-	"slices"
-
-	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/deal"
-	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/partition"
-	"github.com/gohops/hops/internal/rank"
 )
 
 // divide finds the heavy vertices and divides the others among the workers.
 func (b *builder) divide() error {
-	if err := b.chooseHeavy(); err != nil {
-		return err
-	}
+	b.chooseHeavy()
 	longest := ^uint32(0)
 	for _, v := range b.heavy.labels {
 		longest = min(longest, b.Entries[v]-1)
@@ -36,31 +29,26 @@ func (b *builder) divide() error {
 	return nil
 }
 
-// chooseHeavy finds the vertices of the highest degrees: those of the highest
-// classes that together have no more members than wanted. Every rank looks at an even share of the
-// vertices; a histogram of classes, added up over all ranks, says where to cut.
-func (b *builder) chooseHeavy() error {
-	lo, hi := par.Split(int64(len(b.Entries)), 64, b.Comm.Rank(), b.Comm.Size())
-	histogram := make([]uint64, deal.Classes)
-	for _, c := range b.Class[lo:hi] {
+// chooseHeavy finds the vertices of the highest degrees: those of the highest classes
+// that together have no more members than wanted. All ranks know the classes of all
+// vertices, and find the same.
+func (b *builder) chooseHeavy() {
+	var histogram [deal.Classes]int
+	for _, c := range b.Class {
 		histogram[c]++
 	}
-	if err := rank.Reduced(b.Comm, rank.Sum, histogram); err != nil {
-		return err
+	total := 0
+	for b.cut = deal.Classes; b.cut > 1+leastHeavyClass && total+histogram[b.cut-1] <= b.opts.heavy(); {
+		b.cut--
+		total += histogram[b.cut]
 	}
-	cut, total := deal.Classes, uint64(0)
-	for cut > 1+leastHeavyClass && total+histogram[cut-1] <= uint64(b.opts.heavy()) {
-		cut--
-		total += histogram[cut]
-	}
-	var mine []uint32
-	for v := lo; v < hi; v++ {
-		if int(b.Class[v]) >= cut {
-			mine = append(mine, uint32(v))
+	labels := make([]uint32, 0, total)
+	for v := range b.Class {
+		if b.isHeavy(uint32(v)) {
+			labels = append(labels, uint32(v))
 		}
 	}
-	b.cut = cut
-	return b.gatherHeavy(mine, int(total))
+	b.heavy = newHeavy(labels)
 }
 
 // isHeavy tells whether v is one of the heavy vertices.
@@ -69,28 +57,3 @@ func (b *builder) isHeavy(v uint32) bool { return int(b.Class[v]) >= b.cut }
 // leastHeavyClass is the class of a degree of 64. In small graphs it keeps vertices
 // with short rows from being heavy.
 var leastHeavyClass = int(deal.ClassOf(64))
-
-// gatherHeavy tells all ranks the labels of the heavy vertices, in order.
-func (b *builder) gatherHeavy(mine []uint32, total int) error {
-	counts := make([]uint64, b.Comm.Size())
-	counts[b.Comm.Rank()] = uint64(len(mine))
-	if err := rank.Reduced(b.Comm, rank.Sum, counts); err != nil {
-		return err
-	}
-	labels, err := arena.Make[uint32](&b.Memory, total)
-	if err != nil {
-		return err
-	}
-	spans, at := make([]rank.Span, len(counts)), int64(0)
-	for r, n := range counts {
-		spans[r] = rank.Span{Lo: at, Hi: at + 4*int64(n)}
-		at = spans[r].Hi
-	}
-	copy(labels[spans[b.Comm.Rank()].Lo/4:], mine)
-	if err := b.Comm.Gather(arena.Bytes(labels), spans); err != nil {
-		return err
-	}
-	b.heavy = newHeavy(slices.Clone(labels))
-	arena.Free(&b.Memory, labels)
-	return nil
-}

@@ -6,16 +6,11 @@ import (
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/bottomup"
-	"github.com/gohops/hops/internal/par"
 )
 
-// finish makes what searches use beside the rows.
+// finish makes what searches use beside the rows, and the form of the rows that messages
+// are made from.
 func (b *builder) finish() error {
-	for t := range b.workers {
-		if err := b.reserve(&b.workers[t]); err != nil {
-			return err
-		}
-	}
 	errs := make([]error, len(b.workers))
 	b.Team.Run(func(t int) { errs[t] = b.finishWorker(&b.workers[t]) })
 	for t, err := range errs {
@@ -30,52 +25,30 @@ func (b *builder) finish() error {
 	return nil
 }
 
+// finishWorker makes the bitmaps, the lists, and the heads and tails of a worker.
 func (b *builder) finishWorker(w *worker) (err error) {
-	w.findHeads()
-	w.misses = bottomup.NewMisses()
-	alone := par.NewTeam(1, nil)
-	defer alone.Close()
-	w.rows.Tails, err = bottomup.NewTails(int64(w.count), w.in.row, alone, &b.Memory)
-	return err
-}
-
-// reserve makes room for the bitmaps and lists of a worker.
-func (b *builder) reserve(w *worker) (err error) {
 	words := bitset.Words(int64(w.count))
-	for _, set := range []*bitset.Set{&w.rows.More, &w.closed, &w.visited} {
+	for _, set := range []*bitset.Set{&w.closed, &w.visited} {
 		if *set, err = arena.Make[uint64](&b.Memory, words); err != nil {
 			return err
 		}
 	}
 	// Lists have room for one more: see takeRow.
-	for _, list := range []*[]uint32{&w.rows.Head, &w.queue, &w.found} {
+	for _, list := range []*[]uint32{&w.queue, &w.found} {
 		if *list, err = arena.Make[uint32](&b.Memory, int(w.count)+1); err != nil {
 			return err
 		}
 	}
-	w.rows.Row = w.in.row
+	w.misses = bottomup.NewMisses()
 	w.heavy.found = bitset.New(int64(len(b.heavy.labels)))
 	w.heavy.parents = make([]uint32, len(b.heavy.labels))
-	return nil
-}
-
-// findHeads fills the heads and the bitmaps of the graph.
-func (w *worker) findHeads() {
-	for v := range w.count {
-		switch row := w.in.row(v); len(row) {
-		case 0:
+	for v := range uint32(64 * words) {
+		if v >= w.count || w.in.degree(v) == 0 {
 			w.closed.Add(uint64(v))
-			w.rows.Head[v] = w.first + v
-		default:
-			w.rows.More.Add(uint64(v))
-			fallthrough
-		case 1:
-			w.rows.Head[v] = row[0]
 		}
 	}
-	if past := uint(w.count % 64); past != 0 {
-		w.closed[len(w.closed)-1] |= ^uint64(0) << past
-	}
+	w.rows, err = bottomup.NewRows(int64(w.count), w.in.row, &b.Memory)
+	return err
 }
 
 // findHeavyPrefixes counts the heavy neighbours at the beginning of each row and transposes

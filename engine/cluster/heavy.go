@@ -15,10 +15,10 @@ import (
 // the end of every level, and the parents that each has found at the end of the
 // search.
 type heavy struct {
-	labels  []uint32 // ascending
+	labels  []uint32   // ascending
 	degrees []int64    // entries that lead out of each, duplicates included
 	closed  bitset.Set // those without an edge into them, by index
-	table   []uint32 // open addressing: index+1 of a label, or 0
+	table   []uint32   // open addressing: index+1 of a label, or 0
 	shift   uint
 
 	visited bitset.Set // by index; the same on all ranks

@@ -68,13 +68,12 @@ func (m *machine) conclude(start time.Time) (f level.Front, done level.Outcome, 
 
 // nextFront is the frontier that the sums of all ranks describe.
 func (m *machine) nextFront() level.Front {
-	f := level.Front{Size: int64(m.N), Vertices: int64(m.sums[sumFound]), Edges: int64(m.sums[sumEdges])}
+	vertices, edges := int64(m.sums[sumFound]), int64(m.sums[sumEdges])
 	for i := range m.heavy.front.All {
-		f.Vertices++
-		f.Edges += m.heavy.degrees[i]
+		vertices++
+		edges += m.heavy.degrees[i]
 	}
-	f.Unvisited = m.state.Unvisited - f.Vertices
-	f.Remaining = distributed.Remaining(&f, m.state.Remaining-f.Edges)
+	f := distributed.NextFront(m.state, vertices, edges, m.total.entries)
 	if f.Vertices > 0 {
 		m.estimate(&f)
 	}

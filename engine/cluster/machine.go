@@ -46,7 +46,7 @@ type machine struct {
 	ctx     context.Context
 	state   level.Front
 	total   struct{ reachable, entries int64 } // vertices with an edge into them, and row entries
-	sums    []uint64 // what is added up over all ranks after a level
+	sums    []uint64                           // what is added up over all ranks after a level
 	clock   clock
 	pass    int  // of a level by probes
 	claims  bool // the forward edges of this level are claims

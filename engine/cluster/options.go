@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 )
 
@@ -95,14 +94,6 @@ func (o Options) checkCombination() error {
 		}
 	}
 	return nil
-}
-
-// threads is the number of threads of a rank, if that many ranks share this process.
-func (o Options) threads(ranks int) int {
-	if o.Threads > 0 {
-		return o.Threads
-	}
-	return max(1, runtime.GOMAXPROCS(0)/ranks)
 }
 
 // heavy is the number of heavy vertices, at most.

@@ -89,21 +89,9 @@ func (m *machine) alone() bool {
 // shared are the costs of steps for that many workers together.
 func shared(steps []level.Step, workers int) (costs []learn.Cost) {
 	for _, s := range steps {
-		costs = append(costs, sharedCost(computing[s.Name], float64(workers)))
+		costs = append(costs, computing[s.Name].Scaled(1/float64(workers)))
 	}
 	return costs
-}
-
-func sharedCost(c learn.Cost, workers float64) learn.Cost {
-	all := learn.Cost{
-		PerVertex: c.PerVertex / workers, PerRow: c.PerRow / workers,
-		PerOpen: c.PerOpen / workers, PerEntry: c.PerEntry / workers,
-	}
-	if c.Short != nil {
-		short := sharedCost(*c.Short, workers)
-		all.Short = &short
-	}
-	return all
 }
 
 // measure measures the costs of exchanges here.

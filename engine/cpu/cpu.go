@@ -8,9 +8,11 @@ package cpu
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
+	"sync"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
@@ -31,6 +33,9 @@ type Searcher struct {
 	policy level.Policy
 	levels []hops.Level
 	depth  int32 // limit of searches
+
+	turn   sync.Mutex // held by a search and by Close
+	closed bool
 }
 
 // Build is kernel 1: it builds a graph, and a searcher that owns the graph.
@@ -140,6 +145,11 @@ func (s *Searcher) Clear(t *hops.Tree) {
 
 // Search is kernel 2: it fills t, which must be empty and of the right size.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if err := s.usable(); err != nil {
+		return hops.Trace{}, err
+	}
 	if root >= s.graph.NumVertices() {
 		return hops.Trace{}, fmt.Errorf("cpu: root %d: the graph has %d vertices", root, s.graph.NumVertices())
 	}
@@ -157,6 +167,18 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 	return trace, err
 }
 
+// usable returns an error if the searcher or its graph is closed, or the file of the
+// graph is no longer whole.
+func (s *Searcher) usable() error {
+	if s.closed {
+		return errors.New("cpu: the searcher is closed")
+	}
+	if err := s.graph.Verify(); err != nil {
+		return fmt.Errorf("cpu: %w", err)
+	}
+	return nil
+}
+
 // Memory returns the bytes of the graph and of the searcher together, and the most
 // that were in use while the graph was built.
 func (s *Searcher) Memory() (finished, peak int64) {
@@ -165,8 +187,15 @@ func (s *Searcher) Memory() (finished, peak int64) {
 	return finished, max(peak, finished)
 }
 
-// Close ends the workers and releases what the searcher owns.
+// Close waits for a search that is going on, ends the workers and releases what the
+// searcher owns.
 func (s *Searcher) Close() error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if s.closed {
+		return nil
+	}
+	s.closed = true
 	s.team.Close()
 	_ = s.m.mem.Close()
 	if !s.owned {

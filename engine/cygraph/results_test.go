@@ -125,7 +125,7 @@ func (t *table) account(g subject, s *Searcher, machine, memory string, trace ho
 		pushed, requests, cycles = pushed+l.Pushed, requests+l.Requests, cycles+l.Cycles
 	}
 	o := s.opts
-	rate, bound := float64(entries)/trace.Time().Seconds(), Bound(o, reached, entries)
+	rate, bound := float64(entries)/trace.Time().Seconds(), upperBound(o, reached, entries)
 	t.printf("%s,%d,%d,%s,%d,%d,%d,%s,%d,%d,%d,%.3f,%.3f,%d,%.3f,%.3f,%.3f,%.3f\n",
 		g.name, g.scale, g.degree, machine, o.Kernels, o.FPGAs, o.Pace, memory,
 		len(trace.Levels), reached, entries, float64(pushed)/float64(reached), float64(requests)/float64(entries),

@@ -129,7 +129,10 @@ func (p *probe) search(t *testing.T, root hops.Vertex) []int32 {
 	want := p.graph.levels(root)
 	got := levelsOf(p.tree)
 	if !slices.Equal(got, want) {
-		v := firstDifference(got, want)
+		v := 0
+		for got[v] == want[v] {
+			v++
+		}
 		t.Fatalf("root %d: vertex %d is at level %d, want %d (parent %d)", root, v, got[v], want[v], p.tree.Parent(hops.Vertex(v)))
 	}
 	if _, err := p.checker.Tree(context.Background(), p.tree); err != nil {
@@ -146,11 +149,9 @@ func checkTrace(t *testing.T, trace hops.Trace, levels []int32) {
 	if len(trace.Levels) != len(sizes) {
 		t.Fatalf("%d levels in the trace, %d in the tree", len(trace.Levels), len(sizes))
 	}
+	sizes = append(sizes, 0) // the last level finds nothing
 	for d, l := range trace.Levels {
-		found := int64(0)
-		if d+1 < len(sizes) {
-			found = sizes[d+1]
-		}
+		found := sizes[d+1]
 		if l.Frontier != sizes[d] || l.Found != found {
 			t.Fatalf("level %d: frontier %d, found %d; the tree has %d and %d", d, l.Frontier, l.Found, sizes[d], found)
 		}

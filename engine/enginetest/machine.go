@@ -1,6 +1,7 @@
 package enginetest
 
 import (
+	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ func MachineSources(t *testing.T) map[string]hops.Source {
 	return sources
 }
 
-// CheckMachine holds a machine that was made for src, an undirected graph, to the
+// CheckMachine holds a machine that was made for src to the
 // contract of level.Machine. It runs searches level by level: with each step alone,
 // with the step's name alone, and with all steps in turn.
 //
@@ -31,7 +32,12 @@ func CheckMachine(t *testing.T, m level.Machine, src hops.Source, bind func(*hop
 	t.Helper()
 	steps := m.Steps()
 	checkSteps(t, steps)
-	c := &machineCheck{machine: m, bind: bind, exact: exact, rows: adjacencyOf(t, src)}
+	c := &machineCheck{machine: m, bind: bind, exact: exact, rows: adjacencyOf(t, src), reachable: make([]bool, src.NumVertices())}
+	for v, row := range c.rows {
+		for _, u := range row {
+			c.reachable[u] = c.reachable[u] || int(u) != v
+		}
+	}
 	for _, root := range []hops.Vertex{0, src.NumVertices() / 3, src.NumVertices() - 1} {
 		for i, s := range steps {
 			examined := c.search(t, root, func(int) level.Step { return s })
@@ -79,10 +85,11 @@ func checkSteps(t *testing.T, steps []level.Step) {
 
 // A machineCheck compares the fronts of a machine with the oracle.
 type machineCheck struct {
-	machine level.Machine
-	bind    func(*hops.Tree)
-	exact   bool
-	rows    adjacency
+	machine   level.Machine
+	bind      func(*hops.Tree)
+	exact     bool
+	rows      adjacency
+	reachable []bool // vertices with an edge into them from another one
 }
 
 // search runs a search with the steps that choose picks for each depth, and returns
@@ -94,7 +101,7 @@ func (c *machineCheck) search(t *testing.T, root hops.Vertex, choose func(depth 
 		c.bind(tree)
 	}
 	levels := c.rows.levels(root)
-	sizes := histogram(levels)
+	sizes := append(histogram(levels), 0)
 	f, err := c.machine.Seed(root)
 	if err != nil {
 		t.Fatalf("root %d: Seed: %v", root, err)
@@ -115,24 +122,20 @@ func (c *machineCheck) search(t *testing.T, root hops.Vertex, choose func(depth 
 }
 
 // checkOutcome checks what a step says that it did. sizes are the levels from the one
-// that it started from on.
+// that it started from on, and a last one without vertices.
 func checkOutcome(t *testing.T, done level.Outcome, sizes []int64) {
 	t.Helper()
 	if done.Ran == nil {
-		if len(sizes) > 1 && done.Examined < sizes[1] {
+		if done.Examined < sizes[1] {
 			t.Fatalf("found %d vertices in %d entries", sizes[1], done.Examined)
 		}
 		return
 	}
-	if len(done.Ran) == 0 || len(done.Ran) > len(sizes) {
-		t.Fatalf("a step ran %d of %d levels", len(done.Ran), len(sizes))
+	if len(done.Ran) == 0 || len(done.Ran) >= len(sizes) {
+		t.Fatalf("a step ran %d of %d levels", len(done.Ran), len(sizes)-1)
 	}
 	for i, l := range done.Ran {
-		found := int64(0)
-		if i+1 < len(sizes) {
-			found = sizes[i+1]
-		}
-		if l.Frontier != sizes[i] || l.Found != found || l.Step == "" {
+		if found := sizes[i+1]; l.Frontier != sizes[i] || l.Found != found || l.Step == "" {
 			t.Fatalf("a step ran %+v, want %d vertices from %d", l, found, sizes[i])
 		}
 	}
@@ -150,9 +153,11 @@ func (c *machineCheck) checkFront(t *testing.T, f level.Front, levels []int32, d
 		case int(l) == depth:
 			want.Vertices++
 			edges.add(row)
-		case row.unique > 0 && (l < 0 || int(l) > depth):
-			want.Unvisited++
+		case l < 0 || int(l) > depth:
 			remaining.add(row)
+			if c.reachable[v] {
+				want.Unvisited++
+			}
 		}
 	}
 	if f.Size != want.Size || f.Vertices != want.Vertices || f.Unvisited != want.Unvisited {
@@ -191,4 +196,55 @@ func (a adjacency) count(v hops.Vertex) entryCount {
 		}
 	}
 	return entryCount{int64(len(others)), int64(len(a[v]))}
+}
+
+// CheckPolicy holds a policy to its contract on any steps: it answers with one of the
+// steps, and the answer depends on its arguments alone, unless the policy is a
+// level.StatefulPolicy. A stateful one answers the same after Begin.
+func CheckPolicy(t *testing.T, p level.Policy, steps []level.Step) {
+	t.Helper()
+	fronts := randomFronts()
+	ask := func(f level.Front) string {
+		s := p.Next(f, steps)
+		if !slices.Contains(steps, s) {
+			t.Fatalf("%T answers %+v, which is none of the steps", p, s)
+		}
+		return s.Name
+	}
+	begin := func() {
+		if s, ok := p.(level.StatefulPolicy); ok {
+			s.Begin()
+		}
+	}
+	begin()
+	first := make([]string, len(fronts))
+	for i, f := range fronts {
+		first[i] = ask(f)
+	}
+	begin()
+	order := rand.New(rand.NewPCG(5, 6)).Perm(len(fronts))
+	if _, ok := p.(level.StatefulPolicy); ok {
+		slices.Sort(order) // only the same questions in the same order have the same answers
+	}
+	for _, i := range order {
+		if again := ask(fronts[i]); again != first[i] {
+			t.Fatalf("%T answers %s to %+v, and %s before: it keeps state", p, again, fronts[i], first[i])
+		}
+	}
+}
+
+// randomFronts are fronts of many sizes, from graphs of 1,024 to 2²⁹ vertices.
+func randomFronts() []level.Front {
+	r := rand.New(rand.NewPCG(3, 4))
+	fronts := make([]level.Front, 200)
+	for i := range fronts {
+		f := &fronts[i]
+		f.Size = 1 << (10 + r.IntN(20))
+		f.Depth, f.Last = int32(r.IntN(8)), level.Direction(r.IntN(2))
+		f.Vertices = 1 + r.Int64N(f.Size/2)>>r.IntN(10)
+		f.Unvisited = r.Int64N(f.Size / 2)
+		f.Edges, f.Remaining = f.Vertices*(1+r.Int64N(64)), f.Unvisited*(1+r.Int64N(64))
+		f.Work = level.Expect(*f)
+	}
+	return fronts
 }

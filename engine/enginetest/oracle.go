@@ -96,12 +96,3 @@ func histogram(levels []int32) (sizes []int64) {
 	}
 	return sizes
 }
-
-func firstDifference(a, b []int32) int {
-	for i := range a {
-		if a[i] != b[i] {
-			return i
-		}
-	}
-	return -1
-}

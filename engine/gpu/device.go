@@ -119,11 +119,18 @@ func closeAll(devices []device) error {
 
 // DeviceName describes the device that the options name, or says why there is none.
 func DeviceName(o Options) (string, error) {
+	name, _, err := Probe(o)
+	return name, err
+}
+
+// Probe is DeviceName with the number of bytes that are free on the device.
+func Probe(o Options) (name string, free int64, err error) {
 	d, err := open(&o)
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
-	return d.Name(), d.Close()
+	free, _, err = d.Memory()
+	return d.Name(), free, errors.Join(err, d.Close())
 }
 
 // bytesOf returns the memory of a slice of numbers.

@@ -145,9 +145,11 @@ func (b *builder) finish() error {
 		return err
 	}
 	if int64(len(b.block.rows.offsets)-1)*hypersparse >= int64(b.count) {
-		if err := b.fillHeads(); err != nil {
+		look, err := bottomup.NewRows(int64(b.count), b.block.rows.row, &b.Memory)
+		if err != nil {
 			return err
 		}
+		b.block.look = &look
 	}
 	b.cutBands()
 	errs := make([]error, len(b.bands))
@@ -178,30 +180,4 @@ func (b *builder) orderRows() (err error) {
 	arena.Free(mem, b.counts)
 	arena.Free(mem, b.filled)
 	return nil
-}
-
-// fillHeads copies the beginnings of the rows.
-func (b *builder) fillHeads() (err error) {
-	mem, rows := &b.Memory, &b.block.rows
-	look := &bottomup.Rows{Row: rows.row}
-	// Kernels read heads by whole words.
-	if look.Head, err = arena.Make[uint32](mem, 64*len(rows.full)); err != nil {
-		return err
-	}
-	if look.More, err = arena.Make[uint64](mem, len(rows.full)); err != nil {
-		return err
-	}
-	for v := range b.count {
-		if row := rows.row(v); len(row) > 0 {
-			look.Head[v] = row[0]
-			if len(row) > 1 {
-				look.More.Add(uint64(v))
-			}
-		}
-	}
-	team := par.NewTeam(1, nil)
-	defer team.Close()
-	look.Tails, err = bottomup.NewTails(int64(b.count), rows.row, team, mem)
-	b.block.look = look
-	return err
 }

@@ -137,7 +137,7 @@ func TestFromDeviceToDevice(t *testing.T) {
 					}
 				}
 				o := Options{Shape: fmt.Sprintf("%dx%d", shape[0], shape[1]), Device: x.device}
-				s, err := distributed.BuildOn(t.Context(), src, comms, o.engine(len(comms)))
+				s, err := distributed.BuildOn(t.Context(), src, comms, o.engine())
 				if err != nil {
 					t.Fatal(err)
 				}

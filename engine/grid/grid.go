@@ -34,7 +34,6 @@ package grid
 import (
 	"context"
 	"fmt"
-	"runtime"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
@@ -72,37 +71,28 @@ func (o Options) check() error {
 	if o.Device != nil && o.Threads > 1 {
 		return fmt.Errorf("grid: threads=%d excludes a device: a rank with a device has one thread", o.Threads)
 	}
-	if o.Shape != "" {
-		if err := CheckShape(o.Shape); err != nil {
-			return err
+	for _, c := range []struct{ name, value, known string }{
+		{"direction", o.Direction, topDown.Name},
+		{"predecessors", o.Predecessors, "level"},
+		{"bitmaps", o.Bitmaps, "dense"},
+	} {
+		if c.value != "" && c.value != c.known {
+			return fmt.Errorf("grid: unknown %s %q", c.name, c.value)
 		}
 	}
-	if o.Direction != "" && o.Direction != topDown.Name {
-		return fmt.Errorf("grid: unknown direction %q", o.Direction)
-	}
-	if o.Predecessors != "" && o.Predecessors != "level" {
-		return fmt.Errorf("grid: unknown predecessors %q", o.Predecessors)
-	}
-	if o.Bitmaps != "" && o.Bitmaps != "dense" {
-		return fmt.Errorf("grid: unknown bitmaps %q", o.Bitmaps)
+	if o.Shape != "" {
+		return CheckShape(o.Shape)
 	}
 	return nil
 }
 
-// threads is the number of threads of a rank, if that many ranks share this process.
-func (o Options) threads(ranks int) int {
-	switch {
-	case o.Device != nil:
-		return 1
-	case o.Threads > 0:
-		return o.Threads
+func (o Options) engine() distributed.Engine {
+	threads := o.Threads
+	if o.Device != nil {
+		threads = 1
 	}
-	return max(1, runtime.GOMAXPROCS(0)/ranks)
-}
-
-func (o Options) engine(ranks int) distributed.Engine {
 	return distributed.Engine{
-		Name: "grid", Threads: o.threads(ranks), MaxThreads: rank.MaxChannel,
+		Name: "grid", Invalid: o.check(), Threads: threads, MaxThreads: rank.MaxChannel,
 		Build: func(ctx context.Context, m *distributed.Member, src hops.Source) (distributed.Machine, level.Policy, error) {
 			g, err := build(ctx, m, src, o)
 			return g, level.RuleOfThumb, err
@@ -120,22 +110,12 @@ type (
 // and options; it returns when the graph is built, or with the reason why some
 // rank failed. The comm remains the caller's.
 func Join(ctx context.Context, comm Comm, src hops.Source, o Options) (*Rank, error) {
-	if err := o.check(); err != nil {
-		comm.Abort(err)
-		return nil, err
-	}
-	return distributed.Join(ctx, comm, src, o.engine(comm.Size()))
+	return distributed.Join(ctx, comm, src, o.engine())
 }
 
 // Build is kernel 1 with ranks inside this process.
 func Build(ctx context.Context, src hops.Source, o Options) (*Searcher, error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	if o.Ranks == 0 {
-		o.Ranks = distributed.DefaultRanks
-	}
-	return distributed.Build(ctx, src, o.Ranks, o.Hosts, o.engine(o.Ranks))
+	return distributed.Build(ctx, src, o.Ranks, o.Hosts, o.engine())
 }
 
 // Passes is the number of times that the edges are read.

@@ -3,7 +3,6 @@ package grid
 import (
 	"context"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/gohops/hops"
@@ -84,7 +83,7 @@ func TestGrid(t *testing.T) {
 	if testing.Short() {
 		shapes = []string{"2x2"}
 	}
-	if os.Getenv(allRanksVariable) != "" {
+	if ranktest.AllRanks() {
 		shapes = nil
 		for _, ranks := range ranktest.RankCounts {
 			for _, o := range everyShape(ranks)[1:] {

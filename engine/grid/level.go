@@ -69,6 +69,10 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 
 // Run runs one level.
 func (m *machine) Run(s level.Step) (f level.Front, done level.Outcome, err error) {
+	direction, err := m.direction(s)
+	if err != nil {
+		return f, done, err
+	}
 	start := time.Now()
 	m.waiting = 0
 	for t := range m.bands {
@@ -77,13 +81,15 @@ func (m *machine) Run(s level.Step) (f level.Front, done level.Outcome, err erro
 	if err := m.gatherColumn(); err != nil {
 		return f, done, err
 	}
-	if err := m.search(s); err != nil {
+	if err := m.search(direction); err != nil {
 		return f, done, err
 	}
 	m.Team.Run(m.phases.unite)
 	m.frontier.in, m.frontier.next, m.frontier.whole = m.frontier.next, m.frontier.in, false
-	if err := m.predecessors.afterLevel(); err != nil {
-		return f, done, err
+	if m.predecessors.inEveryLevel {
+		if err := m.predecessors.tell(); err != nil {
+			return f, done, err
+		}
 	}
 	m.addUp(start)
 	if err := rank.Reduced(m.Comm, rank.Sum, m.sums); err != nil {
@@ -96,19 +102,24 @@ func (m *machine) Run(s level.Step) (f level.Front, done level.Outcome, err erro
 	return m.state, m.outcome(), nil
 }
 
-// search finds the next frontier of the row and lets the row know.
-func (m *machine) search(s level.Step) error {
-	var most int64 // vertices that can be found
-	m.found.pass = 0
-	switch s.Name {
-	case topDown.Name:
-		m.found.two, most = false, m.state.Edges
-	case bottomUp.Name:
-		m.found.two, most = m.asksTwice(), m.state.Unvisited
-	default:
-		return fmt.Errorf("grid: no step is called %q", s.Name)
+// direction is that of the step of this name.
+func (m *machine) direction(s level.Step) (level.Direction, error) {
+	for _, known := range m.steps {
+		if known.Name == s.Name {
+			return known.Direction, nil
+		}
 	}
-	if err := m.side.search(s.Direction); err != nil {
+	return 0, fmt.Errorf("grid: no step is called %q", s.Name)
+}
+
+// search finds the next frontier of the row and lets the row know.
+func (m *machine) search(d level.Direction) error {
+	m.found.pass, m.found.two = 0, false
+	most := m.state.Edges // that many vertices can be found
+	if d == level.BottomUp {
+		m.found.two, most = m.asksTwice(), m.state.Unvisited
+	}
+	if err := m.side.search(d); err != nil {
 		return err
 	}
 	if err := m.gatherRow(most); err != nil || !m.found.two {
@@ -116,7 +127,7 @@ func (m *machine) search(s level.Step) error {
 	}
 	m.Team.Run(m.phases.admit)
 	m.found.pass = 1
-	if err := m.side.search(s.Direction); err != nil {
+	if err := m.side.search(d); err != nil {
 		return err
 	}
 	return m.gatherRow(most)
@@ -152,9 +163,7 @@ func (m *machine) addUp(start time.Time) {
 
 // nextFront is the frontier that the sums of all ranks describe.
 func (m *machine) nextFront() level.Front {
-	f := level.Front{Size: int64(m.N), Vertices: int64(m.sums[sumFound]), Edges: int64(m.sums[sumEdges])}
-	f.Unvisited = m.state.Unvisited - f.Vertices
-	f.Remaining = distributed.Remaining(&f, m.state.Remaining-f.Edges)
+	f := distributed.NextFront(m.state, int64(m.sums[sumFound]), int64(m.sums[sumEdges]), m.total.entries)
 	m.estimate(&f)
 	return f
 }

@@ -30,7 +30,7 @@ type machine struct {
 
 	frontier     frontier
 	found        found
-	predecessors predecessors
+	predecessors *predecessors
 	kernels      kernel.Kernels
 
 	ctx     context.Context
@@ -104,7 +104,12 @@ func (m *machine) Start(ctx context.Context, t *hops.Tree) {
 }
 
 // Finish implements distributed.Machine.
-func (m *machine) Finish() error { return m.predecessors.afterSearch() }
+func (m *machine) Finish() error {
+	if m.predecessors.inEveryLevel {
+		return nil
+	}
+	return m.predecessors.tell()
+}
 
 // Close implements distributed.Machine.
 func (m *machine) Close() {
@@ -112,7 +117,7 @@ func (m *machine) Close() {
 		m.side.close()
 	}
 	if m.predecessors != nil {
-		m.predecessors.close()
+		m.predecessors.exchange.Free()
 	}
 	m.place.close()
 }

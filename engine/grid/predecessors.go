@@ -15,46 +15,21 @@ import (
 // the bitmap of the vertices of its piece, and their parents in that order, two to a
 // word.
 
-// predecessors says when the owners are told the parents.
-type predecessors interface {
-	afterLevel() error
-	afterSearch() error
-	close()
-}
-
-func newPredecessors(m *machine, when string) predecessors {
-	t := &teller{machine: m, exchange: alltoall.New(m.row, 1, &m.Memory)}
-	if when == "level" {
-		return inEveryLevel{t}
-	}
-	return atTheEnd{t}
-}
-
-// inEveryLevel tells the parents of a level at its end.
-type inEveryLevel struct{ *teller }
-
-func (p inEveryLevel) afterLevel() error  { return p.tell(false) }
-func (p inEveryLevel) afterSearch() error { return nil }
-
-// atTheEnd tells all parents once, after the search. The ranks have met since they
-// marked: they have added up the last level.
-type atTheEnd struct{ *teller }
-
-func (p atTheEnd) afterLevel() error  { return nil }
-func (p atTheEnd) afterSearch() error { return p.tell(true) }
-
-// A teller tells owners the parents of their vertices.
-type teller struct {
+// predecessors tells the owners the parents of their vertices: those of a level at its
+// end, or all of them once, after the search.
+type predecessors struct {
 	*machine
-	exchange *alltoall.Exchange
-	out      []uint64
+	inEveryLevel bool
+	exchange     *alltoall.Exchange
+	out          []uint64
 }
 
-func (t *teller) close() { t.exchange.Free() }
+func newPredecessors(m *machine, when string) *predecessors {
+	return &predecessors{machine: m, inEveryLevel: when == "level", exchange: alltoall.New(m.row, 1, &m.Memory)}
+}
 
 // tell tells the owners of the row the parents that were found for their vertices.
-// met tells whether the ranks have met since the last level has marked its vertices.
-func (t *teller) tell(met bool) error {
+func (t *predecessors) tell() error {
 	fresh, err := t.side.mark()
 	if err != nil || t.found.ownsAll {
 		return err
@@ -62,7 +37,9 @@ func (t *teller) tell(met bool) error {
 	if !t.oneHost.row {
 		return t.send()
 	}
-	if fresh || !met {
+	// After the search the ranks have met since they marked: they have added up the
+	// last level.
+	if fresh || t.inEveryLevel {
 		if err := t.row.Barrier(); err != nil {
 			return err
 		}
@@ -72,7 +49,7 @@ func (t *teller) tell(met bool) error {
 
 // read reads the marks of the ranks of the row for this rank's piece, and returns
 // when all of them have read.
-func (t *teller) read() error {
+func (t *predecessors) read() error {
 	lo, hi := t.piece()
 	for j := range t.columns {
 		words := t.found.shares[j].assigned[lo:hi]
@@ -83,7 +60,7 @@ func (t *teller) read() error {
 }
 
 // send sends the marks of this rank to the owners and takes those of the others.
-func (t *teller) send() error {
+func (t *predecessors) send() error {
 	out, cuts := t.out[:0], make([]int64, t.columns+1)
 	mine := &t.found.shares[t.j]
 	base := int64(bitset.Words(int64(t.first)))
@@ -107,7 +84,7 @@ func (t *teller) send() error {
 
 // takeMarks gives vertices of this rank's piece the parents that rank j of the row
 // has marked.
-func (t *teller) takeMarks(j int, words bitset.Set) {
+func (t *predecessors) takeMarks(j int, words bitset.Set) {
 	first, end := t.Parts.Rank(t.Comm.Rank())
 	marks := t.found.shares[j].marks[first-t.first:]
 	parents := t.tree.Narrow[hops.Vertex(first)-t.tree.First:][:end-first]
@@ -121,7 +98,7 @@ func (t *teller) takeMarks(j int, words bitset.Set) {
 
 // packMarks appends the bitmap of some vertices, the first of which is given as a
 // number in the row, and their parents.
-func (t *teller) packMarks(out []uint64, words bitset.Set, first uint32) []uint64 {
+func (t *predecessors) packMarks(out []uint64, words bitset.Set, first uint32) []uint64 {
 	out = append(out, words...)
 	marks, odd := t.marks()[first:], false
 	for v := range words.All {
@@ -137,7 +114,7 @@ func (t *teller) packMarks(out []uint64, words bitset.Set, first uint32) []uint6
 }
 
 // takeSent reads what has been sent.
-func (t *teller) takeSent() error {
+func (t *predecessors) takeSent() error {
 	lo, hi := t.piece()
 	first, end := t.Parts.Rank(t.Comm.Rank())
 	for j := range t.columns {

@@ -34,9 +34,11 @@ package many
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
+	"sync"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
@@ -65,6 +67,9 @@ type Searcher struct {
 	policy level.Policy
 	levels []hops.Level
 	depth  int32 // limit of searches
+
+	turn   sync.Mutex // held by a search and by Close
+	closed bool
 }
 
 // New returns a searcher for a graph, which must not be closed before it. It copies
@@ -119,6 +124,8 @@ func fixedPolicy(direction string) (level.Policy, error) {
 // fills d, whose content after an error is undefined. In the trace, a vertex counts
 // in every level in which a root reaches it.
 func (s *Searcher) Search(ctx context.Context, roots []hops.Vertex, d *Depths) (hops.Trace, error) {
+	s.turn.Lock()
+	defer s.turn.Unlock()
 	if err := s.check(roots, d); err != nil {
 		return hops.Trace{}, err
 	}
@@ -136,6 +143,12 @@ func (s *Searcher) Search(ctx context.Context, roots []hops.Vertex, d *Depths) (
 }
 
 func (s *Searcher) check(roots []hops.Vertex, d *Depths) error {
+	if s.closed {
+		return errors.New("many: the searcher is closed")
+	}
+	if err := s.graph.Verify(); err != nil {
+		return fmt.Errorf("many: %w", err)
+	}
 	if len(roots) == 0 || len(roots) > MaxRoots {
 		return fmt.Errorf("many: %d roots: from 1 to %d can share a search", len(roots), MaxRoots)
 	}
@@ -158,8 +171,15 @@ func (s *Searcher) Memory() (finished, peak int64) {
 	return rows + s.m.mem.Live(), max(peak, rows+s.m.mem.Peak())
 }
 
-// Close ends the workers and releases the memory of the searcher, not the graph.
+// Close waits for a search that is going on, ends the workers and releases the memory
+// of the searcher, not the graph.
 func (s *Searcher) Close() error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if s.closed {
+		return nil
+	}
+	s.closed = true
 	s.team.Close()
 	return s.m.mem.Close()
 }

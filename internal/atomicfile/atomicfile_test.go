@@ -88,6 +88,28 @@ func TestUnwritablePathsAreFoundFirst(t *testing.T) {
 	alone(t, dir)
 }
 
+func TestLock(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "result")
+	unlock, err := Lock(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(path, content("replaced")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Lock(path); err == nil || !strings.Contains(err.Error(), path+": another run") {
+		t.Errorf("locked twice: %v", err)
+	}
+	unlock()
+	alone(t, dir, "result")
+	unlock, err = Lock(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unlock()
+}
+
 func TestLinksAreFollowed(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "link")

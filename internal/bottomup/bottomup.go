@@ -18,8 +18,10 @@
 package bottomup
 
 import (
+	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/kernel"
+	"github.com/gohops/hops/internal/par"
 )
 
 // BlockWords is the number of words of the bitmaps in a block: 64, with 16 KiB of
@@ -32,6 +34,30 @@ type Rows struct {
 	More  bitset.Set // rows that go on after the head
 	Tails Tails
 	Row   func(v uint32) []uint32 // the whole row
+}
+
+// NewRows makes the heads and tails of count rows.
+func NewRows(count int64, row func(v uint32) []uint32, mem *arena.Arena) (r Rows, err error) {
+	words := bitset.Words(count)
+	if r.Head, err = arena.Make[uint32](mem, 64*words); err != nil {
+		return r, err
+	}
+	if r.More, err = arena.Make[uint64](mem, words); err != nil {
+		return r, err
+	}
+	for v := range uint32(count) {
+		if row := row(v); len(row) > 0 {
+			r.Head[v] = row[0]
+			if len(row) > 1 {
+				r.More.Add(uint64(v))
+			}
+		}
+	}
+	alone := par.NewTeam(1, nil)
+	defer alone.Close()
+	r.Row = row
+	r.Tails, err = NewTails(count, row, alone, mem)
+	return r, err
 }
 
 // A Level is the rows that a level looks at, the frontier that it looks for, and

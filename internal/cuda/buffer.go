@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"runtime"
 	"unsafe"
+
+	"github.com/gohops/hops/internal/dynlib"
 )
 
 // A Buffer is an address in the memory of the device.
@@ -32,7 +34,7 @@ func (c *Context) Write(b Buffer, offset int64, src []byte) error {
 		return nil
 	}
 	defer runtime.KeepAlive(src)
-	err := c.call("cuMemcpyHtoDAsync_v2", uintptr(b)+uintptr(offset), address(&src[0]), uintptr(len(src)), c.stream)
+	err := c.call("cuMemcpyHtoDAsync_v2", uintptr(b)+uintptr(offset), dynlib.Address(&src[0]), uintptr(len(src)), c.stream)
 	return errors.Join(err, c.Sync())
 }
 
@@ -42,7 +44,7 @@ func (c *Context) Read(dst []byte, b Buffer, offset int64) error {
 		return nil
 	}
 	defer runtime.KeepAlive(dst)
-	err := c.call("cuMemcpyDtoHAsync_v2", address(&dst[0]), uintptr(b)+uintptr(offset), uintptr(len(dst)), c.stream)
+	err := c.call("cuMemcpyDtoHAsync_v2", dynlib.Address(&dst[0]), uintptr(b)+uintptr(offset), uintptr(len(dst)), c.stream)
 	return errors.Join(err, c.Sync())
 }
 
@@ -91,9 +93,6 @@ func (c *Context) HostAlloc(bytes int64) ([]byte, error) {
 		return nil, err
 	}
 	p := *(*unsafe.Pointer)(unsafe.Pointer(&c.out[0]))
-	if c.host == nil {
-		c.host = make(map[unsafe.Pointer]struct{})
-	}
-	c.host[p] = struct{}{}
+	c.host = append(c.host, p)
 	return unsafe.Slice((*byte)(p), bytes), nil
 }

@@ -1,22 +1,23 @@
 package cuda
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
+	"github.com/gohops/hops/internal/dynlib"
 )
 
 // A Context is one device, its primary context and one stream on it.
 type Context struct {
-	calls   map[string]uintptr
+	calls   entries
 	device  int32
 	handle  uintptr
 	stream  uintptr
 	out     *[2]uint64 // receives the results of calls; its address does not change
 	launch  *launchArea
-	host    map[unsafe.Pointer]struct{}
+	host    []unsafe.Pointer // pinned memory
 	modules []uintptr
 }
 
@@ -36,10 +37,8 @@ func Count() (int, error) {
 		return 0, err
 	}
 	n := new(int32)
-	if code, _, _ := purego.SyscallN(calls["cuDeviceGetCount"], address(n)); code != 0 {
-		return 0, fmt.Errorf("cuda: cuDeviceGetCount: %w", describe(calls, code))
-	}
-	return int(*n), nil
+	err = calls.call("cuDeviceGetCount", dynlib.Address(n))
+	return int(*n), err
 }
 
 // Open makes the device ready. It fails before any work if there is no driver, no such
@@ -90,17 +89,25 @@ func (c *Context) call(name string, args ...uintptr) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if c.handle != 0 {
-		if code, _, _ := purego.SyscallN(c.calls["cuCtxSetCurrent"], c.handle); code != 0 {
-			return fmt.Errorf("cuda: cuCtxSetCurrent: %w", describe(c.calls, code))
+		if err := c.calls.call("cuCtxSetCurrent", c.handle); err != nil {
+			return err
 		}
 	}
-	if code, _, _ := purego.SyscallN(c.calls[name], args...); code != 0 {
-		return fmt.Errorf("cuda: %s: %w", name, describe(c.calls, code))
-	}
-	return nil
+	return c.calls.call(name, args...)
 }
 
-func (c *Context) outAt(i int) uintptr { return address(&c.out[i]) }
+// Within calls f on a thread on which the context is current. A library that is given
+// memory of the device finds the device by the current context.
+func (c *Context) Within(f func() error) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := c.calls.call("cuCtxSetCurrent", c.handle); err != nil {
+		return err
+	}
+	return f()
+}
+
+func (c *Context) outAt(i int) uintptr { return dynlib.Address(&c.out[i]) }
 
 func (c *Context) attribute(number int) (int, error) {
 	c.out[0] = 0
@@ -111,14 +118,10 @@ func (c *Context) attribute(number int) (int, error) {
 // Name is the name that the driver gives the device.
 func (c *Context) Name() string {
 	name := new([128]byte)
-	if err := c.call("cuDeviceGetName", address(name), uintptr(len(name)), uintptr(c.device)); err != nil {
+	if err := c.call("cuDeviceGetName", dynlib.Address(name), uintptr(len(name)), uintptr(c.device)); err != nil {
 		return "unknown device"
 	}
-	n := 0
-	for n < len(name) && name[n] != 0 {
-		n++
-	}
-	return string(name[:n])
+	return dynlib.Text(&name[0])
 }
 
 // Number is the number of the device within the driver.
@@ -144,25 +147,20 @@ func (c *Context) Sync() error { return c.call("cuStreamSynchronize", c.stream) 
 
 // Close gives everything back. Buffers and functions must not be used afterwards.
 func (c *Context) Close() error {
-	var first error
-	keep := func(err error) {
-		if first == nil {
-			first = err
-		}
-	}
+	var errs []error
 	for _, m := range c.modules {
-		keep(c.call("cuModuleUnload", m))
+		errs = append(errs, c.call("cuModuleUnload", m))
 	}
-	for p := range c.host {
-		keep(c.call("cuMemFreeHost", uintptr(p)))
+	for _, p := range c.host {
+		errs = append(errs, c.call("cuMemFreeHost", uintptr(p)))
 	}
 	if c.stream != 0 {
-		keep(c.call("cuStreamDestroy_v2", c.stream))
+		errs = append(errs, c.call("cuStreamDestroy_v2", c.stream))
 	}
 	if c.handle != 0 {
 		c.handle = 0
-		keep(c.call("cuDevicePrimaryCtxRelease_v2", uintptr(c.device)))
+		errs = append(errs, c.call("cuDevicePrimaryCtxRelease_v2", uintptr(c.device)))
 	}
 	c.modules, c.host, c.stream = nil, nil, 0
-	return first
+	return errors.Join(errs...)
 }

@@ -1,13 +1,23 @@
+// Package cuda drives NVIDIA GPUs through the CUDA driver, opened at run time.
+//
+// It binds the part of the driver's interface that one stream of kernels needs: a
+// device and its primary context, modules of PTX text that the driver compiles when
+// they are loaded, buffers, pinned memory of the host, and one stream. Building
+// needs neither the toolkit nor cgo. Without a driver Open returns an error that says
+// what is missing.
+//
+// A Context may be used from any goroutine, one call at a time. The driver keeps the
+// current context for each thread, so every call locks its goroutine to a thread and
+// makes the context current.
 package cuda
 
 import (
 	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
-	"unsafe"
 
 	"github.com/ebitengine/purego"
+	"github.com/gohops/hops/internal/dynlib"
 )
 
 // Entry points with the suffix _v2 replace those of the first release, whose plain names
@@ -31,33 +41,47 @@ var ErrNoDriver = errors.New("no CUDA driver")
 const minimumDriver = 11080
 
 // driver opens the library once for the process.
-var driver = sync.OnceValues(func() (map[string]uintptr, error) {
-	lib, err := purego.Dlopen("libcuda.so.1", purego.RTLD_NOW|purego.RTLD_GLOBAL)
+var driver = sync.OnceValues(func() (entries, error) {
+	calls, err := dynlib.Open("libcuda.so.1", entryPoints...)
 	if err != nil {
-		return nil, fmt.Errorf("cuda: %w: libcuda.so.1 cannot be opened: %v", ErrNoDriver, err)
+		return nil, fmt.Errorf("cuda: %w: %w", ErrNoDriver, err)
 	}
-	calls := make(map[string]uintptr, len(entryPoints))
-	for _, name := range entryPoints {
-		if calls[name], err = purego.Dlsym(lib, name); err != nil {
-			return nil, fmt.Errorf("cuda: %w: libcuda.so.1 lacks %s: the driver is too old", ErrNoDriver, name)
-		}
+	found := entries(calls)
+	if code, _, _ := purego.SyscallN(found["cuInit"], 0); code != 0 {
+		return nil, fmt.Errorf("cuda: %w: cuInit: %w", ErrNoDriver, found.describe(code))
 	}
-	if code, _, _ := purego.SyscallN(calls["cuInit"], 0); code != 0 {
-		return nil, fmt.Errorf("cuda: %w: cuInit: %w", ErrNoDriver, describe(calls, code))
-	}
-	return calls, checkVersion(calls)
-})
-
-func checkVersion(calls map[string]uintptr) error {
 	version := new(int32)
-	if code, _, _ := purego.SyscallN(calls["cuDriverGetVersion"], address(version)); code != 0 {
-		return fmt.Errorf("cuda: cuDriverGetVersion: %w", describe(calls, code))
+	if err := found.call("cuDriverGetVersion", dynlib.Address(version)); err != nil {
+		return nil, err
 	}
 	if *version < minimumDriver {
-		return fmt.Errorf("cuda: %w: the driver supports CUDA %d.%d, at least %d.%d is needed", ErrNoDriver,
+		return nil, fmt.Errorf("cuda: %w: the driver supports CUDA %d.%d, at least %d.%d is needed", ErrNoDriver,
 			*version/1000, *version%1000/10, minimumDriver/1000, minimumDriver%1000/10)
 	}
+	return found, nil
+})
+
+// entries are the functions of the driver.
+type entries map[string]uintptr
+
+func (e entries) call(name string, args ...uintptr) error {
+	if code, _, _ := purego.SyscallN(e[name], args...); code != 0 {
+		return fmt.Errorf("cuda: %s: %w", name, e.describe(code))
+	}
 	return nil
+}
+
+func (e entries) describe(code uintptr) *Error {
+	return &Error{Code: int(code), Name: e.text("cuGetErrorName", code), Text: e.text("cuGetErrorString", code)}
+}
+
+// text asks the driver for the name or the description of a result code.
+func (e entries) text(name string, code uintptr) string {
+	text := new(*byte)
+	if r, _, _ := purego.SyscallN(e[name], code, dynlib.Address(text)); r != 0 {
+		return "unknown"
+	}
+	return dynlib.Text(*text)
 }
 
 // An Error is a result code of the driver.
@@ -68,34 +92,3 @@ type Error struct {
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s (%d): %s", e.Name, e.Code, e.Text) }
-
-func describe(calls map[string]uintptr, code uintptr) error {
-	return &Error{
-		Code: int(code),
-		Name: errorText(calls["cuGetErrorName"], code),
-		Text: errorText(calls["cuGetErrorString"], code),
-	}
-}
-
-func errorText(call, code uintptr) string {
-	text := new(*byte)
-	if r, _, _ := purego.SyscallN(call, code, address(text)); r != 0 || *text == nil {
-		return "unknown"
-	}
-	n := 0
-	for *(*byte)(unsafe.Add(unsafe.Pointer(*text), n)) != 0 {
-		n++
-	}
-	return string(unsafe.Slice(*text, n))
-}
-
-// sink makes the arguments of address escape to the heap. A stack may move during a
-// call, and the driver would write to the old place.
-var sink atomic.Pointer[byte]
-
-// address is the address of an object. The caller holds the object in a variable until
-// the call has returned.
-func address[T any](p *T) uintptr {
-	sink.Store((*byte)(unsafe.Pointer(p)))
-	return uintptr(unsafe.Pointer(p))
-}

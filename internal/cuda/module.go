@@ -1,6 +1,10 @@
 package cuda
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/gohops/hops/internal/dynlib"
+)
 
 // A Module is compiled PTX.
 type Module struct {
@@ -11,7 +15,7 @@ type Module struct {
 // Load compiles PTX text for the device. The driver caches the result.
 func (c *Context) Load(ptx string) (*Module, error) {
 	text := append([]byte(ptx), 0)
-	if err := c.call("cuModuleLoadData", c.outAt(0), address(&text[0])); err != nil {
+	if err := c.call("cuModuleLoadData", c.outAt(0), dynlib.Address(&text[0])); err != nil {
 		return nil, err
 	}
 	m := &Module{c: c, handle: uintptr(c.out[0])}
@@ -30,7 +34,7 @@ type Function struct {
 // Function returns a kernel by its name.
 func (m *Module) Function(name string) (*Function, error) {
 	text := append([]byte(name), 0)
-	if err := m.c.call("cuModuleGetFunction", m.c.outAt(0), m.handle, address(&text[0])); err != nil {
+	if err := m.c.call("cuModuleGetFunction", m.c.outAt(0), m.handle, dynlib.Address(&text[0])); err != nil {
 		return nil, fmt.Errorf("%w: kernel %s", err, name)
 	}
 	return &Function{c: m.c, handle: uintptr(m.c.out[0]), name: name}, nil
@@ -83,12 +87,12 @@ func (f *Function) Launch(s Shape, args ...uint64) error {
 	}
 	copy(area.values[:], args)
 	for i := range args {
-		area.pointers[i] = address(&area.values[i])
+		area.pointers[i] = dynlib.Address(&area.values[i])
 	}
 	if err := f.allow(s.Shared); err != nil {
 		return err
 	}
-	grid, block, shared, parameters := uintptr(s.Blocks), uintptr(s.Threads), uintptr(s.Shared), address(&area.pointers[0])
+	grid, block, shared, parameters := uintptr(s.Blocks), uintptr(s.Threads), uintptr(s.Shared), dynlib.Address(&area.pointers[0])
 	var err error
 	if s.Together {
 		err = f.c.call("cuLaunchCooperativeKernel", f.handle, grid, 1, 1, block, 1, 1, shared, f.c.stream, parameters)

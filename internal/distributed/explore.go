@@ -14,18 +14,23 @@ func (s *Searcher) Steps() []level.Step { return s.Ranks[0].Machine.Steps() }
 // Explore searches from root and times every step on every level, runs times
 // each.
 func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]learn.Exploration, error) {
-	t := hops.NewTree(s.n)
-	for _, r := range s.Ranks {
-		r.Machine.Start(ctx, t)
-	}
-	return learn.Explore(ctx, ensemble{s}, level.RuleOfThumb, root, runs, t.Reset)
+	t, e := hops.NewTree(s.n), Ensemble{s}
+	e.Start(ctx, t)
+	return learn.Explore(ctx, e, level.RuleOfThumb, root, runs, t.Reset)
 }
 
-// An ensemble is all ranks as one machine.
-type ensemble struct{ *Searcher }
+// An Ensemble is all ranks as one machine.
+type Ensemble struct{ *Searcher }
+
+// Start prepares for filling a tree.
+func (e Ensemble) Start(ctx context.Context, t *hops.Tree) {
+	for _, r := range e.Ranks {
+		r.Machine.Start(ctx, t)
+	}
+}
 
 // Seed implements level.Machine.
-func (e ensemble) Seed(root hops.Vertex) (front level.Front, err error) {
+func (e Ensemble) Seed(root hops.Vertex) (front level.Front, err error) {
 	err = e.Together(func(r int) error {
 		f, err := e.Ranks[r].Machine.Seed(root)
 		if r == 0 {
@@ -37,7 +42,7 @@ func (e ensemble) Seed(root hops.Vertex) (front level.Front, err error) {
 }
 
 // Run implements level.Machine.
-func (e ensemble) Run(s level.Step) (front level.Front, done level.Outcome, err error) {
+func (e Ensemble) Run(s level.Step) (front level.Front, done level.Outcome, err error) {
 	err = e.Together(func(r int) error {
 		f, o, err := e.Ranks[r].Machine.Run(s)
 		if r == 0 {

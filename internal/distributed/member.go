@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
@@ -29,10 +30,16 @@ type Member struct {
 	buildPeak  int64
 }
 
-// newMember checks the source, and that the threads of all ranks are not too many.
+// newMember checks the engine's options and the source, and that the threads of all ranks are not too many.
 func newMember(comm rank.Comm, src hops.Source, e Engine) (*Member, error) {
+	if e.Invalid != nil {
+		return nil, e.Invalid
+	}
 	if n := src.NumVertices(); n > hops.NarrowLimit {
 		return nil, fmt.Errorf("%s: %d vertices: labels take 32 bits here, so that there are at most %d", e.Name, n, uint64(hops.NarrowLimit))
+	}
+	if e.Threads == 0 {
+		e.Threads = max(1, runtime.GOMAXPROCS(0)/comm.Size())
 	}
 	threads, err := agreeOnThreads(comm, e.Threads)
 	if err != nil {

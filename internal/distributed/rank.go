@@ -19,7 +19,8 @@ import (
 // An Engine is what the frame must know of an engine.
 type Engine struct {
 	Name    string
-	Threads int // of each rank
+	Invalid error // what is wrong with its options
+	Threads int   // of each rank; 0 divides the CPUs of this process among the ranks
 	// MaxThreads is the number of threads up to which a rank of the engine works.
 	MaxThreads int
 	// Build is kernel 1 on one rank. It sets the member's Parts, and has closed its
@@ -118,13 +119,17 @@ func (r *Rank) Close() error {
 	return r.Member.close()
 }
 
-// Remaining estimates the row entries of the unvisited vertices after a level that
-// has made the front f, from the entries that are left by the counts. Large levels
-// count a sample, so that the counts may leave too many entries. In the last levels
-// the rows that are found get shorter: those of the frontier bound the others.
-func Remaining(f *level.Front, left int64) int64 {
+// NextFront is the front after a level that has found some vertices with about that
+// many row entries, in a graph with so many entries. Large levels count a sample, which
+// may say more than there are, and leave too many entries for the unvisited vertices. In
+// the last levels the rows that are found get shorter: those of the frontier bound the
+// others.
+func NextFront(before level.Front, vertices, edges, entries int64) level.Front {
+	f := level.Front{Size: before.Size, Vertices: vertices, Edges: min(edges, entries), Unvisited: before.Unvisited - vertices}
+	f.Remaining = before.Remaining - f.Edges
 	if f.Vertices > f.Unvisited {
-		left = min(left, f.Unvisited*(f.Edges/f.Vertices+1))
+		f.Remaining = min(f.Remaining, f.Unvisited*(f.Edges/f.Vertices+1))
 	}
-	return max(left, f.Unvisited)
+	f.Remaining = max(f.Remaining, f.Unvisited)
+	return f
 }

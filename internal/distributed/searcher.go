@@ -1,6 +1,7 @@
 package distributed
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,8 +12,8 @@ import (
 	"github.com/gohops/hops/internal/rank"
 )
 
-// DefaultRanks is the number of ranks of a Searcher by default.
-const DefaultRanks = 2
+// defaultRanks is the number of ranks of a Searcher by default.
+const defaultRanks = 2
 
 // A Searcher runs all ranks inside this process.
 type Searcher struct {
@@ -22,9 +23,13 @@ type Searcher struct {
 	n     hops.Vertex
 }
 
-// Build is kernel 1 with some ranks inside this process, on hosts that are pretended.
+// Build is kernel 1 with some ranks inside this process, on hosts that are pretended;
+// 0 is the default of either.
 func Build(ctx context.Context, src hops.Source, ranks, hosts int, e Engine) (*Searcher, error) {
-	comms, err := rank.Local(ranks, max(1, hosts))
+	if e.Invalid != nil {
+		return nil, e.Invalid
+	}
+	comms, err := rank.Local(cmp.Or(ranks, defaultRanks), cmp.Or(hosts, 1))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", e.Name, err)
 	}

@@ -4,7 +4,11 @@ package human
 
 import (
 	"fmt"
+	"math"
 	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
 )
 
 // Count formats a number with a decimal prefix: "950", "16.8 M".
@@ -52,11 +56,7 @@ func scaled(x, base float64, units []string) (float64, string) {
 
 // digits formats three significant digits; whole numbers have no point.
 func digits(x float64) string {
-	size := x
-	if size < 0 {
-		size = -size
-	}
-	switch {
+	switch size := math.Abs(x); {
 	case x == float64(int64(x)) && size < 1000:
 		return fmt.Sprintf("%d", int64(x))
 	case size >= 99.95:
@@ -65,4 +65,28 @@ func digits(x float64) string {
 		return fmt.Sprintf("%.1f", x)
 	}
 	return fmt.Sprintf("%.2f", x)
+}
+
+// Table is a table without borders. Columns after the first texts hold numbers, which
+// are aligned to the right.
+func Table(texts int, header ...string) table.Writer {
+	t := table.NewWriter()
+	t.SetStyle(table.StyleLight)
+	t.Style().Format.Header = text.FormatDefault
+	t.Style().Options.DrawBorder = false
+	t.Style().Options.SeparateColumns = false
+	t.SuppressTrailingSpaces()
+	var row table.Row
+	var columns []table.ColumnConfig
+	for i, h := range header {
+		row = append(row, h)
+		if i >= texts {
+			columns = append(columns, table.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight})
+		}
+	}
+	if row != nil {
+		t.AppendHeader(row)
+	}
+	t.SetColumnConfigs(columns)
+	return t
 }

@@ -2,8 +2,9 @@ package launch
 
 import (
 	"encoding/binary"
+	"hash/fnv"
+	"os"
 	"runtime"
-	"slices"
 	"sync/atomic"
 
 	"github.com/gohops/hops/internal/mpi"
@@ -134,16 +135,27 @@ func (c *comm) gatherHosts(mine uint64) ([]int, error) {
 	if err := c.gather(all, even(size, 8)); err != nil {
 		return nil, err
 	}
-	var seen []uint64
-	hosts := make([]int, size)
-	for r := range size {
-		host := binary.LittleEndian.Uint64(all[8*r:])
-		if hosts[r] = slices.Index(seen, host); hosts[r] < 0 {
-			hosts[r] = len(seen)
-			seen = append(seen, host)
-		}
+	hosts := make([]uint64, size)
+	for r := range hosts {
+		hosts[r] = binary.LittleEndian.Uint64(all[8*r:])
 	}
-	return hosts, nil
+	return rank.NumberHosts(hosts), nil
+}
+
+// thisHost returns a number that is equal for ranks that can share memory: ranks under
+// one kernel, in one process namespace and with one host name.
+// MPI_Comm_split_type answers the same question, but some builds of MPICH put every
+// rank on a host of its own.
+func thisHost() uint64 {
+	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	processes, _ := os.Readlink("/proc/self/ns/pid")
+	name, _ := os.Hostname()
+	h := fnv.New64a()
+	for _, s := range []string{string(boot), processes, name} {
+		h.Write([]byte(s))
+		h.Write([]byte{0})
+	}
+	return h.Sum64()
 }
 
 // Close frees the shared memory, and the group if Split made it.

@@ -53,17 +53,13 @@ func (c *comm) Exchange(out []byte, outCuts []int64, in []byte, inCuts []int64) 
 	if err := c.state.err(); err != nil {
 		return err
 	}
-	size, me := c.Comm.Size, c.Comm.Rank
-	if err := rank.CheckCuts(outCuts, size, len(out)); err != nil {
-		return err
-	}
-	if err := rank.CheckCuts(inCuts, size, len(in)); err != nil {
+	if err := rank.CheckCuts(out, outCuts, in, inCuts, c.Comm.Size); err != nil {
 		return err
 	}
 	c.meter.Exchange(c, outCuts)
 	to := func(r int) []byte { return out[outCuts[r]:outCuts[r+1]] }
 	from := func(r int) []byte { return in[inCuts[r]:inCuts[r+1]] }
-	copy(from(me), to(me))
+	copy(from(c.Comm.Rank), to(c.Comm.Rank))
 	return c.sendToAll(to, from)
 }
 

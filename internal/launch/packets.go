@@ -70,9 +70,8 @@ func (c *comm) Send(to, channel int, packet []byte) (rank.Pending, error) {
 	if err := c.state.err(); err != nil {
 		return nil, err
 	}
-	if len(packet) > rank.MaxPacket || channel < 0 || channel >= rank.MaxChannel {
-		return nil, fmt.Errorf("launch: %d bytes on channel %d: at most %d on one below %d",
-			len(packet), channel, rank.MaxPacket, rank.MaxChannel)
+	if err := rank.CheckPacket(packet, channel); err != nil {
+		return nil, err
 	}
 	if to != c.Comm.Rank {
 		c.meter.Add(int64(len(packet)), c.hosts[to] == c.hosts[c.Comm.Rank])
@@ -118,7 +117,7 @@ func (c *comm) Receive(number int) (rank.Packet, bool, error) {
 
 // probe looks for a packet that has arrived, and starts to receive it into a buffer.
 func (c *comm) probe(ch *channel, number int) error {
-	m, ok, err := c.Comm.Probe(mpi.AnySource, number)
+	m, ok, err := c.Comm.Probe(number)
 	if err != nil || !ok {
 		return c.failure(err)
 	}

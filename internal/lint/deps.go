@@ -27,13 +27,14 @@ var directions = table(`
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
 	edge/format          → graph hops edge internal/par internal/arena internal/topo github.com/klauspost/compress
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo
+	depths               → graph hops internal/arena internal/par
 	query                → graph hops engine/many internal/par
 	check                → hops internal/par internal/bitset
 	check/checktest      → hops
 
 	engine/cpu           → graph hops csr level learn handover internal/*
-	engine/many          → graph hops level internal/*
-	engine/gpu           → graph hops csr level learn handover internal/*
+	engine/many          → graph hops depths level internal/*
+	engine/gpu           → graph hops csr depths level learn handover internal/*
 	engine/cluster       → hops csr level learn internal/*
 	engine/grid          → hops csr level internal/*
 	engine/adaptive      → graph hops csr level learn handover internal/*
@@ -56,24 +57,25 @@ var directions = table(`
 	internal/bottomup    → internal/arena internal/bitset internal/kernel internal/par
 	internal/browsertest → github.com/chromedp/chromedp github.com/chromedp/cdproto
 	internal/ceiling     → internal/arena internal/par
-	internal/cuda        → internal/arena golang.org/x/sys github.com/ebitengine/purego
+	internal/cuda        → internal/dynlib github.com/ebitengine/purego
 	internal/deal        → hops internal/alltoall internal/arena internal/distributed internal/par internal/rank
 	internal/distributed → hops level learn internal/arena internal/par internal/partition internal/rank
-	internal/distributed/ranktest → hops internal/distributed
+	internal/distributed/ranktest → hops edge internal/distributed internal/launch internal/mpi/mpitest internal/rank
+	internal/dynlib      → github.com/ebitengine/purego
 	internal/energy      →
 	internal/gather      → internal/arena internal/bitset internal/distributed internal/rank
 	internal/human       → github.com/jedib0t/go-pretty/v6
 	internal/launch      → internal/arena internal/mpi internal/rank internal/topo golang.org/x/sys
 	internal/kernel      → golang.org/x/sys/cpu
 	internal/lint        →
-	internal/mpi         → internal/arena golang.org/x/sys github.com/ebitengine/purego
+	internal/mpi         → internal/arena internal/dynlib golang.org/x/sys github.com/ebitengine/purego
 	internal/mpi/mpitest →
 	internal/mrg         →
-	internal/nccl        → github.com/ebitengine/purego
-	internal/nvml        → github.com/ebitengine/purego
-	internal/opencl      → internal/arena golang.org/x/sys github.com/ebitengine/purego
+	internal/nccl        → internal/dynlib github.com/ebitengine/purego
+	internal/nvml        → internal/dynlib github.com/ebitengine/purego
+	internal/opencl      → internal/dynlib github.com/ebitengine/purego
 	internal/packet      → internal/arena internal/partition internal/rank
-	internal/page        → internal/plot internal/atomicfile github.com/jedib0t/go-pretty/v6
+	internal/page        → internal/plot internal/human internal/atomicfile github.com/jedib0t/go-pretty/v6
 	internal/par         → internal/topo
 	internal/placement   → internal/arena internal/par internal/topo
 	internal/partition   → internal/bitset
@@ -85,11 +87,9 @@ var directions = table(`
 	internal/topo        → golang.org/x/sys
 `)
 
-// A depTable is what each package may import.
-type depTable map[string][]string
-
-func table(text string) depTable {
-	t := depTable{}
+// table reads what each package may import.
+func table(text string) map[string][]string {
+	t := map[string][]string{}
 	for line := range strings.Lines(text) {
 		if from, to, ok := strings.Cut(line, "→"); ok {
 			t[strings.TrimSpace(from)] = strings.Fields(to)
@@ -98,28 +98,27 @@ func table(text string) depTable {
 	return t
 }
 
-// check reports imports against the direction, and packages without a row.
-func (t depTable) check(p pkg) []Problem {
+// imports reports imports against the direction, and packages without a row.
+func (c *checker) imports(p pkg) {
 	name := p.dir
 	if name == "." {
 		name = "hops"
 	}
-	allowed, listed := t[name]
+	allowed, listed := directions[name]
 	if !listed {
-		return []Problem{{p.dir, "is not in the table of dependencies: give it a row in internal/lint/deps.go"}}
+		c.report(p.dir, "is not in the table of dependencies: give it a row in internal/lint/deps.go")
+		return
 	}
-	var problems []Problem
 	for _, f := range p.files {
 		if f.test() {
 			continue
 		}
 		for _, imported := range f.imports() {
 			if to := short(imported); to != "" && !permits(allowed, to) {
-				problems = append(problems, Problem{f.path, name + " may not import " + to})
+				c.report(f.path, "%s may not import %s", name, to)
 			}
 		}
 	}
-	return problems
 }
 
 // short is an import path as the table writes it, or "" for the standard

@@ -71,19 +71,25 @@ func Check(root fs.FS) ([]Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	packages := group(files)
-	var problems []Problem
+	var c checker
 	for _, f := range files {
-		problems = append(problems, checkFile(f)...)
+		c.file(f)
 	}
-	for _, p := range packages {
-		problems = append(problems, checkPackage(p)...)
-		problems = append(problems, directions.check(p)...)
-		problems = append(problems, checkSize(p)...)
-		problems = append(problems, checkSurface(p)...)
+	for _, p := range group(files) {
+		c.comment(p)
+		c.imports(p)
+		c.size(p)
+		c.surface(p)
 	}
-	documents, err := checkDocuments(root)
-	return append(problems, documents...), err
+	err = c.documents(root)
+	return c.problems, err
+}
+
+// A checker collects the breaches of rules. Each rule is a method.
+type checker struct{ problems []Problem }
+
+func (c *checker) report(where, format string, args ...any) {
+	c.problems = append(c.problems, Problem{where, fmt.Sprintf(format, args...)})
 }
 
 // outputs are the folders that builds write into; git ignores them.

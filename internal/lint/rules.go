@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"go/ast"
 	"go/build/constraint"
 	"path"
@@ -15,28 +14,26 @@ const maxLines = 500
 // vagueNames say nothing about what a package is for.
 var vagueNames = []string{"util", "utils", "common", "core", "helper", "helpers", "misc"}
 
-func checkFile(f file) []Problem {
-	var problems []Problem
+// file applies the rules that concern one file.
+func (c *checker) file(f file) {
 	if f.lines > maxLines && !f.generated() {
-		problems = append(problems, Problem{f.path, fmt.Sprintf("has %d lines; at most %d", f.lines, maxLines)})
+		c.report(f.path, "has %d lines; at most %d", f.lines, maxLines)
 	}
 	if f.ast == nil {
-		return problems
+		return
 	}
-	problems = append(problems, checkTags(f)...)
-	problems = append(problems, checkWords(f)...)
+	c.tags(f)
+	c.words(f)
 	if slices.Contains(f.imports(), "C") {
-		problems = append(problems, Problem{f.path, "uses cgo; libraries are opened at run time"})
+		c.report(f.path, "uses cgo; libraries are opened at run time")
 	}
 	if !f.test() && !strings.HasPrefix(f.path, "cmd/") {
-		problems = append(problems, checkLibrary(f)...)
+		c.library(f)
 	}
-	return problems
 }
 
-// checkPackage checks the package comment and the name of a package.
-func checkPackage(p pkg) []Problem {
-	var problems []Problem
+// comment checks the package comment and the name of a package.
+func (c *checker) comment(p pkg) {
 	documented := false
 	for _, f := range p.files {
 		name := f.ast.Name.Name
@@ -46,62 +43,58 @@ func checkPackage(p pkg) []Problem {
 		}
 		documented = documented || !f.test() && strings.HasPrefix(f.ast.Doc.Text(), want)
 		if slices.Contains(vagueNames, name) {
-			problems = append(problems, Problem{f.path, "package " + name + " is not named for what it does"})
+			c.report(f.path, "package %s is not named for what it does", name)
 		}
 	}
 	if !documented {
-		problems = append(problems, Problem{p.dir, `has no package comment ("Package name …", "Command name …")`})
+		c.report(p.dir, `has no package comment ("Package name …", "Command name …")`)
 	}
-	return problems
 }
 
-// checkLibrary reports what only the command may do: end the process, and define flags.
-func checkLibrary(f file) []Problem {
-	var problems []Problem
+// library reports what only the command may do: end the process, and define flags.
+func (c *checker) library(f file) {
 	if slices.Contains(f.imports(), "flag") {
-		problems = append(problems, Problem{f.path, "imports flag, which belongs to cmd"})
+		c.report(f.path, "imports flag, which belongs to cmd")
 	}
 	ast.Inspect(f.ast, func(n ast.Node) bool {
-		sel, ok := n.(*ast.SelectorExpr)
-		if !ok {
-			return true
-		}
-		if x, ok := sel.X.(*ast.Ident); ok && ends(x.Name, sel.Sel.Name) {
-			problems = append(problems, Problem{f.at(n.Pos()), x.Name + "." + sel.Sel.Name + " outside cmd; return an error"})
+		if of, name := selected(n); of == "os" && name == "Exit" || of == "log" && strings.HasPrefix(name, "Fatal") {
+			c.report(f.at(n.Pos()), "%s.%s outside cmd; return an error", of, name)
 		}
 		return true
 	})
-	return problems
 }
 
-// ends reports whether a function of the standard library ends the process.
-func ends(pkg, name string) bool {
-	return pkg == "os" && name == "Exit" || pkg == "log" && strings.HasPrefix(name, "Fatal")
+// selected returns the names of a node "of.name", or two empty ones.
+func selected(n ast.Node) (of, name string) {
+	if sel, ok := n.(*ast.SelectorExpr); ok {
+		if x, ok := sel.X.(*ast.Ident); ok {
+			return x.Name, sel.Sel.Name
+		}
+	}
+	return "", ""
 }
 
-// checkTags reports build constraints other than on the platform. An engine behind a tag
-// is not compiled by default, so nobody notices when it breaks.
-func checkTags(f file) []Problem {
-	var problems []Problem
+// tags reports build constraints other than on the platform. An engine behind a tag is
+// not compiled by default, so nobody notices when it breaks.
+func (c *checker) tags(f file) {
 	for _, group := range f.ast.Comments {
-		for _, c := range group.List {
-			if c.Pos() > f.ast.Package || !constraint.IsGoBuild(c.Text) && !constraint.IsPlusBuild(c.Text) {
+		for _, line := range group.List {
+			if line.Pos() > f.ast.Package || !constraint.IsGoBuild(line.Text) && !constraint.IsPlusBuild(line.Text) {
 				continue
 			}
-			expr, err := constraint.Parse(c.Text)
+			expr, err := constraint.Parse(line.Text)
 			if err != nil {
-				problems = append(problems, Problem{f.at(c.Pos()), err.Error()})
+				c.report(f.at(line.Pos()), "%v", err)
 				continue
 			}
 			expr.Eval(func(tag string) bool {
-				if !platformTag(tag) {
-					problems = append(problems, Problem{f.at(c.Pos()), "build tag " + tag + " is not a platform"})
+				if !slices.Contains(platforms, tag) && !strings.HasPrefix(tag, "go1.") {
+					c.report(f.at(line.Pos()), "build tag %s is not a platform", tag)
 				}
 				return true
 			})
 		}
 	}
-	return problems
 }
 
 // platforms are the operating systems and architectures that may be in build
@@ -110,7 +103,3 @@ var platforms = strings.Fields(`
 	linux darwin windows freebsd netbsd openbsd dragonfly solaris illumos aix android ios plan9 js wasip1 unix
 	386 amd64 arm arm64 loong64 mips mipsle mips64 mips64le ppc64 ppc64le riscv64 s390x wasm
 	race`)
-
-func platformTag(tag string) bool {
-	return slices.Contains(platforms, tag) || strings.HasPrefix(tag, "go1.")
-}

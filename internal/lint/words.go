@@ -45,64 +45,53 @@ var usages = []usage{
 	{"settled", plainFolders, "finished or decided"},
 }
 
-// checkWords reports banned words in the comments and identifiers of a file.
-func checkWords(f file) []Problem {
+// words reports banned words in the comments and identifiers of a file.
+func (c *checker) words(f file) {
 	if f.test() || path.Dir(f.path) == "internal/lint" {
-		return nil
+		return
 	}
-	var problems []Problem
 	for _, group := range f.ast.Comments {
-		for _, c := range group.List {
-			problems = append(problems, banned(f.path, f.at(c.Pos()), wordsOf(c.Text))...)
+		for _, line := range group.List {
+			c.banned(f.path, f.at(line.Pos()), wordsOf(line.Text))
 		}
 	}
 	ast.Inspect(f.ast, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && declares(id) {
-			problems = append(problems, banned(f.path, f.at(id.Pos()), parts(id.Name))...)
+			c.banned(f.path, f.at(id.Pos()), parts(id.Name))
 		}
 		return true
 	})
-	return problems
 }
 
 // declares tells whether an identifier is not a use of another one in the same file, so
 // that a word is reported once.
 func declares(id *ast.Ident) bool { return id.Obj == nil || id.Obj.Pos() == id.Pos() }
 
-// checkDocuments reports banned words in the guides and in the pages on design.
-func checkDocuments(root fs.FS) ([]Problem, error) {
-	guides, err := fs.Glob(root, "docs/guide/*.md")
-	if err != nil {
-		return nil, err
-	}
-	design, err := fs.Glob(root, "docs/design/*.md")
-	if err != nil {
-		return nil, err
-	}
-	var problems []Problem
+// documents reports banned words in the guides and in the pages on design.
+func (c *checker) documents(root fs.FS) error {
+	guides, _ := fs.Glob(root, "docs/guide/*.md") // only a malformed pattern is an error
+	design, _ := fs.Glob(root, "docs/design/*.md")
 	for _, name := range append(guides, design...) {
 		text, err := fs.ReadFile(root, name)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		number := 0
 		for line := range strings.Lines(string(text)) {
 			number++
-			problems = append(problems, banned(name, fmt.Sprintf("%s:%d", name, number), wordsOf(line))...)
+			c.banned(name, fmt.Sprintf("%s:%d", name, number), wordsOf(line))
 		}
 	}
-	return problems, nil
+	return nil
 }
 
 // banned reports the words that must not be used in a file.
-func banned(name, where string, words []string) []Problem {
-	var problems []Problem
+func (c *checker) banned(name, where string, words []string) {
 	for _, u := range usages {
 		if slices.Contains(words, u.word) && u.covers(name) {
-			problems = append(problems, Problem{where, fmt.Sprintf("says %q; say: %s", u.word, u.instead)})
+			c.report(where, "says %q; say: %s", u.word, u.instead)
 		}
 	}
-	return problems
 }
 
 func (u usage) covers(name string) bool {
@@ -138,20 +127,18 @@ const maxFiles = 25
 var largeFolders = map[string]string{
 	"engine/gpu": "every file works on the state of one device: building, searching, verifying, parts, blocks, handovers",
 	"cmd/hops":   "one file for each verb",
-
-	"lab": "one file for each experiment",
+	"lab":        "one file for each experiment",
 }
 
-// checkSize reports a folder with too many files, unless it has a reason.
-func checkSize(p pkg) []Problem {
+// size reports a folder with too many files, unless it has a reason.
+func (c *checker) size(p pkg) {
 	n := 0
 	for _, f := range p.files {
 		if !f.test() && !f.generated() {
 			n++
 		}
 	}
-	if n <= maxFiles || largeFolders[p.dir] != "" {
-		return nil
+	if n > maxFiles && largeFolders[p.dir] == "" {
+		c.report(p.dir, "has %d files; at most %d without a reason in internal/lint/words.go", n, maxFiles)
 	}
-	return []Problem{{p.dir, fmt.Sprintf("has %d files; at most %d without a reason in internal/lint/words.go", n, maxFiles)}}
 }

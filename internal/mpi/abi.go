@@ -1,111 +1,75 @@
 package mpi
 
-import (
-	"fmt"
-
-	"github.com/ebitengine/purego"
-)
-
 // An abi is the binary interface of an MPI implementation: the constants and layouts
 // that a C program takes from mpi.h.
 type abi struct {
 	name  string
 	files []string // names of the library, in the order in which they are tried
 
-	// Handles are constants, or addresses of objects in the library, which resolve
+	// Handles are constants, or addresses of objects in the library, which bind
 	// looks up by their symbols.
-	handles handles
-	symbols handleSymbols
+	handles [objects]uintptr
+	symbols [objects]string
 
 	inPlace         uintptr
 	statusesIgnored uintptr
 
-	sourceAt, tagAt uintptr // offsets in MPI_Status, in bytes
-	anySource       int     // MPI_ANY_SOURCE
-	serialized      int     // MPI_THREAD_SERIALIZED; higher levels have higher numbers
+	sourceAt   uintptr // offset in MPI_Status, in bytes
+	anySource  int     // MPI_ANY_SOURCE
+	serialized int     // MPI_THREAD_SERIALIZED; higher levels have higher numbers
 }
 
-// handles are the predefined MPI objects that this package uses.
-type handles struct {
-	world, byteType, wordType uintptr // wordType is that of uint64
-	sum, max, or              uintptr
-	errorsReturn              uintptr
-}
+// An object is a predefined MPI object that this package uses.
+type object int
 
-// handleSymbols are the symbols of these objects, where handles are addresses.
-type handleSymbols struct {
-	world, byteType, wordType string
-	sum, max, or              string
-	errorsReturn              string
-}
+const (
+	world object = iota
+	byteType
+	wordType // that of uint64
+	sumOp
+	maxOp
+	orOp
+	errorsReturn
+	objects
+)
 
 // openMPI is the binary interface of Open MPI from version 2 on.
 var openMPI = abi{
 	name:  "openmpi",
 	files: []string{"libmpi.so.40", "libmpi.so.20", "libmpi.so"},
-	symbols: handleSymbols{
+	symbols: [objects]string{
 		world: "ompi_mpi_comm_world", byteType: "ompi_mpi_byte", wordType: "ompi_mpi_uint64_t",
-		sum: "ompi_mpi_op_sum", max: "ompi_mpi_op_max", or: "ompi_mpi_op_bor",
+		sumOp: "ompi_mpi_op_sum", maxOp: "ompi_mpi_op_max", orOp: "ompi_mpi_op_bor",
 		errorsReturn: "ompi_mpi_errors_return",
 	},
 	inPlace: 1, statusesIgnored: 0,
-	sourceAt: 0, tagAt: 4,
-	anySource: -1, serialized: 2,
+	sourceAt: 0, anySource: -1, serialized: 2,
 }
 
 // mpich is the binary interface that MPICH, Intel MPI, MVAPICH and Cray MPI share.
 var mpich = abi{
 	name:  "mpich",
 	files: []string{"libmpich.so.12", "libmpi.so.12", "libmpi_cray.so.12"},
-	handles: handles{
+	handles: [objects]uintptr{
 		world: 0x44000000, byteType: 0x4c00010d, wordType: 0x4c00083e,
-		sum: 0x58000003, max: 0x58000001, or: 0x58000008,
+		sumOp: 0x58000003, maxOp: 0x58000001, orOp: 0x58000008,
 		errorsReturn: 0x54000001,
 	},
 	inPlace: ^uintptr(0), statusesIgnored: 1,
-	sourceAt: 8, tagAt: 12,
-	anySource: -2, serialized: 2,
+	sourceAt: 8, anySource: -2, serialized: 2,
 }
 
 // standard is the binary interface that MPI 5.0 defines in its chapter 20.
 var standard = abi{
 	name:  "abi",
 	files: []string{"libmpi_abi.so.0", "libmpi_abi.so.1", "libmpi_abi.so"},
-	handles: handles{
+	handles: [objects]uintptr{
 		world: 0x101, byteType: 0x247, wordType: 0x259,
-		sum: 0x21, max: 0x23, or: 0x29,
+		sumOp: 0x21, maxOp: 0x23, orOp: 0x29,
 		errorsReturn: 0x143,
 	},
 	inPlace: 1, statusesIgnored: 0,
-	sourceAt: 0, tagAt: 4,
-	anySource: -1, serialized: 2048,
+	sourceAt: 0, anySource: -1, serialized: 2048,
 }
 
 var abis = []abi{openMPI, mpich, standard}
-
-// resolve fills in the handles that are addresses.
-func (a *abi) resolve(lib uintptr) error {
-	s, h := &a.symbols, &a.handles
-	for _, o := range []struct {
-		symbol string
-		handle *uintptr
-	}{
-		{s.world, &h.world},
-		{s.byteType, &h.byteType},
-		{s.wordType, &h.wordType},
-		{s.sum, &h.sum},
-		{s.max, &h.max},
-		{s.or, &h.or},
-		{s.errorsReturn, &h.errorsReturn},
-	} {
-		if o.symbol == "" {
-			continue
-		}
-		address, err := purego.Dlsym(lib, o.symbol)
-		if err != nil {
-			return fmt.Errorf("no symbol %s", o.symbol)
-		}
-		*o.handle = address
-	}
-	return nil
-}

@@ -15,14 +15,14 @@ type Comm struct {
 func (l *Library) World() (*Comm, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.comm(l.handles.world)
+	return l.comm(l.handles[world])
 }
 
 // comm returns the Comm of a handle.
 func (l *Library) comm(handle uintptr) (*Comm, error) {
 	c := &Comm{lib: l, handle: handle}
-	for f, result := range map[function]*int{commRank: &c.Rank, commSize: &c.Size} {
-		if err := l.call(f, handle, address(&l.out.number)); err != nil {
+	for name, result := range map[string]*int{"MPI_Comm_rank": &c.Rank, "MPI_Comm_size": &c.Size} {
+		if err := l.call(name, handle, address(&l.out.number)); err != nil {
 			return nil, err
 		}
 		*result = int(l.out.number)
@@ -38,7 +38,7 @@ func (c *Comm) Split(color, key int) (*Comm, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.out.handle = 0
-	if err := l.call(commSplit, c.handle, uintptr(color), uintptr(key), address(&l.out.handle)); err != nil {
+	if err := l.call("MPI_Comm_split", c.handle, uintptr(color), uintptr(key), address(&l.out.handle)); err != nil {
 		return nil, err
 	}
 	return l.comm(uintptr(l.out.handle))
@@ -49,7 +49,7 @@ func (c *Comm) Free() error {
 	c.lib.mu.Lock()
 	defer c.lib.mu.Unlock()
 	c.lib.out.handle = uint64(c.handle)
-	return c.lib.call(commFree, address(&c.lib.out.handle))
+	return c.lib.call("MPI_Comm_free", address(&c.lib.out.handle))
 }
 
 // maxCount is the largest number of elements of a message: MPI counts in C ints.

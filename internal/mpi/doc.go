@@ -9,7 +9,7 @@
 // The bindings follow three rules:
 //
 //   - Nothing blocks within the library. Every operation is the non-blocking one,
-//     and Wait polls: a call into C keeps a thread and a processor of Go's
+//     and the caller polls Done: a call into C keeps a thread and a processor of Go's
 //     scheduler, and a blocked rank could not be told that another died.
 //   - One call at a time. The library is asked for MPI_THREAD_SERIALIZED, which
 //     all implementations grant and which costs them no locks; a mutex here

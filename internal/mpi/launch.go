@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -77,15 +78,11 @@ func candidates(l launch, chosen string) ([]candidate, error) {
 	}
 	tables := l.abis
 	if chosen != "" {
-		tables = nil
-		for _, a := range abis {
-			if a.name == chosen {
-				tables = []abi{a}
-			}
-		}
-		if tables == nil {
+		i := slices.IndexFunc(abis, func(a abi) bool { return a.name == chosen })
+		if i < 0 {
 			return nil, fmt.Errorf("mpi: library %s: want openmpi, mpich, abi or the path of a library", chosen)
 		}
+		tables = abis[i : i+1]
 	}
 	for _, a := range tables {
 		for _, file := range a.files {

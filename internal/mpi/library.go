@@ -10,52 +10,14 @@ import (
 	"github.com/ebitengine/purego"
 
 	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/dynlib"
 )
 
-// A function is the index of an MPI function in Library.calls.
-type function int
-
-const (
-	initThread function = iota
-	finalize
-	errorString
-	libraryVersion
-	commRank
-	commSize
-	commSplit
-	commFree
-	setErrhandler
-	isend
-	irecv
-	improbe
-	imrecv
-	test
-	getCount
-	ibarrier
-	ibcast
-	iallreduce
-	functions
-)
-
-var functionNames = [functions]string{
-	initThread:     "MPI_Init_thread",
-	finalize:       "MPI_Finalize",
-	errorString:    "MPI_Error_string",
-	libraryVersion: "MPI_Get_library_version",
-	commRank:       "MPI_Comm_rank",
-	commSize:       "MPI_Comm_size",
-	commSplit:      "MPI_Comm_split",
-	commFree:       "MPI_Comm_free",
-	setErrhandler:  "MPI_Comm_set_errhandler",
-	isend:          "MPI_Isend",
-	irecv:          "MPI_Irecv",
-	improbe:        "MPI_Improbe",
-	imrecv:         "MPI_Imrecv",
-	test:           "MPI_Test",
-	getCount:       "MPI_Get_count",
-	ibarrier:       "MPI_Ibarrier",
-	ibcast:         "MPI_Ibcast",
-	iallreduce:     "MPI_Iallreduce",
+// functions are the MPI functions that this package calls.
+var functions = []string{
+	"MPI_Init_thread", "MPI_Finalize", "MPI_Error_string", "MPI_Get_library_version", "MPI_Comm_rank", "MPI_Comm_size",
+	"MPI_Comm_split", "MPI_Comm_free", "MPI_Comm_set_errhandler", "MPI_Isend", "MPI_Irecv", "MPI_Improbe", "MPI_Imrecv",
+	"MPI_Test", "MPI_Get_count", "MPI_Ibarrier", "MPI_Ibcast", "MPI_Iallreduce",
 }
 
 // A Library is an MPI library that this process has opened and initialised.
@@ -63,7 +25,7 @@ type Library struct {
 	abi
 	file  string
 	lib   uintptr            // handle of the dynamic loader
-	calls [functions]uintptr // addresses of the functions
+	calls map[string]uintptr // addresses of the functions
 
 	mu    sync.Mutex // serialises calls of the library
 	arena arena.Arena
@@ -79,18 +41,21 @@ type out struct {
 }
 
 // bind finds the functions and handles in an opened library.
-func (l *Library) bind(lib uintptr) error {
-	if err := l.resolve(lib); err != nil {
+func (l *Library) bind(lib uintptr) (err error) {
+	l.lib = lib
+	if l.calls, err = dynlib.Find(lib, functions...); err != nil {
 		return err
 	}
-	for f, name := range functionNames {
-		address, err := purego.Dlsym(lib, name)
-		if err != nil {
-			return fmt.Errorf("no function %s", name)
+	for i, symbol := range l.symbols {
+		if symbol == "" {
+			continue
 		}
-		l.calls[f] = address
+		object, err := dynlib.Find(lib, symbol)
+		if err != nil {
+			return err
+		}
+		l.handles[i] = object[symbol]
 	}
-	l.lib = lib
 	return nil
 }
 
@@ -125,14 +90,14 @@ func (l *Library) init() error {
 		_ = os.Setenv("HWLOC_COMPONENTS", "-opencl")
 	}
 	defer keepSignals()()
-	if err := l.call(initThread, 0, 0, uintptr(l.serialized), address(&l.out.number)); err != nil {
+	if err := l.call("MPI_Init_thread", 0, 0, uintptr(l.serialized), address(&l.out.number)); err != nil {
 		return err
 	}
 	if int(l.out.number) < l.serialized {
 		return fmt.Errorf("mpi: %s grants thread level %d only, at least MPI_THREAD_SERIALIZED (%d) is needed",
 			l.file, l.out.number, l.serialized)
 	}
-	return l.call(setErrhandler, l.handles.world, l.handles.errorsReturn)
+	return l.call("MPI_Comm_set_errhandler", l.handles[world], l.handles[errorsReturn])
 }
 
 // agree returns an error if the library does not belong to the launcher: each process
@@ -159,7 +124,7 @@ func (l *Library) ABI() string { return l.name }
 func (l *Library) Version() (string, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	err := l.call(libraryVersion, address(&l.out.text[0]), address(&l.out.number))
+	err := l.call("MPI_Get_library_version", address(&l.out.text[0]), address(&l.out.number))
 	if err != nil {
 		return "", err
 	}
@@ -174,7 +139,7 @@ func (l *Library) Finish() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	socket := pmiSocket()
-	if err := l.call(finalize); err != nil {
+	if err := l.call("MPI_Finalize"); err != nil {
 		return err
 	}
 	// MPICH 4.2 tells its launcher that the process ends in an exit handler of the C
@@ -198,19 +163,19 @@ func (e *Error) Error() string { return fmt.Sprintf("mpi: %s: %s (code %d)", e.C
 
 // call calls a function and returns its code as an error. The caller holds the mutex,
 // or is the only user of the library so far.
-func (l *Library) call(f function, args ...uintptr) error {
-	r, _, _ := purego.SyscallN(l.calls[f], args...)
+func (l *Library) call(name string, args ...uintptr) error {
+	r, _, _ := purego.SyscallN(l.calls[name], args...)
 	if code := int32(r); code != 0 {
-		return l.describe(f, code)
+		return l.describe(name, code)
 	}
 	return nil
 }
 
-func (l *Library) describe(f function, code int32) error {
-	e := &Error{Call: functionNames[f], Code: int(code), Text: "no description"}
+func (l *Library) describe(name string, code int32) error {
+	e := &Error{Call: name, Code: int(code), Text: "no description"}
 	var length int32
 	text := make([]byte, 1024) // MPI_MAX_ERROR_STRING is 512 at most
-	r, _, _ := purego.SyscallN(l.calls[errorString], uintptr(code), uintptr(unsafe.Pointer(&text[0])), uintptr(unsafe.Pointer(&length)))
+	r, _, _ := purego.SyscallN(l.calls["MPI_Error_string"], uintptr(code), uintptr(unsafe.Pointer(&text[0])), uintptr(unsafe.Pointer(&length)))
 	if r == 0 && length > 0 && int(length) < len(text) {
 		e.Text = string(text[:length])
 	}

@@ -1,23 +1,13 @@
 package mpi
 
 import (
-	"runtime"
 	"sync/atomic"
-	"time"
 	"unsafe"
 )
 
-// A Request is an operation under way. It is used up when Test, Done or Wait has
-// reported its end.
+// A Request is an operation under way. It is used up when Done has reported
+// its end.
 type Request uint64
-
-// A Status describes a message that has arrived.
-type Status struct {
-	Source, Tag, Bytes int
-}
-
-// AnySource, given as a source, matches messages from every rank.
-const AnySource = -1
 
 // Send starts sending buf, which must stay as it is until the request is done.
 func (c *Comm) Send(buf []byte, to, tag int) (Request, error) {
@@ -25,48 +15,44 @@ func (c *Comm) Send(buf []byte, to, tag int) (Request, error) {
 		return 0, err
 	}
 	l := c.lib
-	return l.start(isend, bytesAt(buf), uintptr(len(buf)), l.handles.byteType, uintptr(to), uintptr(tag), c.handle)
+	return l.start("MPI_Isend", bytesAt(buf), uintptr(len(buf)), l.handles[byteType], uintptr(to), uintptr(tag), c.handle)
 }
 
-// Receive starts receiving a message with a tag from a rank, or from AnySource, into
-// buf. A message longer than buf is an error.
+// Receive starts receiving a message with a tag from a rank into buf. A message longer
+// than buf is an error.
 func (c *Comm) Receive(buf []byte, from, tag int) (Request, error) {
 	if err := checkCount("a buffer", len(buf)); err != nil {
 		return 0, err
 	}
 	l := c.lib
-	return l.start(irecv, bytesAt(buf), uintptr(len(buf)), l.handles.byteType, l.source(from), uintptr(tag), c.handle)
-}
-
-// source returns the library's number for a source.
-func (l *Library) source(from int) uintptr {
-	if from == AnySource {
-		return uintptr(l.anySource)
-	}
-	return uintptr(from)
+	return l.start("MPI_Irecv", bytesAt(buf), uintptr(len(buf)), l.handles[byteType], uintptr(from), uintptr(tag), c.handle)
 }
 
 // A Message is one that Probe has found. Only ReceiveFound can receive it.
 type Message struct {
-	Status
-	handle uint64
+	Source, Bytes int
+	handle        uint64
 }
 
-// Probe looks for a message that has arrived, and reserves it for ReceiveFound.
-func (c *Comm) Probe(from, tag int) (m Message, ok bool, err error) {
+// Probe looks for a message with a tag that has arrived, from any rank, and reserves it
+// for ReceiveFound.
+func (c *Comm) Probe(tag int) (m Message, ok bool, err error) {
 	l := c.lib
 	if !l.mu.TryLock() {
-		return Message{}, false, nil
+		return m, false, nil
 	}
 	defer l.mu.Unlock()
 	l.out.message, l.out.flag = 0, 0
-	if err := l.call(improbe, l.source(from), uintptr(tag), c.handle,
-		address(&l.out.flag), address(&l.out.message), address(&l.out.status[0])); err != nil || l.out.flag == 0 {
-		return Message{}, false, err
+	status := address(&l.out.status[0])
+	err = l.call("MPI_Improbe", uintptr(l.anySource), uintptr(tag), c.handle, address(&l.out.flag), address(&l.out.message), status)
+	if err != nil || l.out.flag == 0 {
+		return m, false, err
 	}
-	m.handle = l.out.message
-	m.Status, err = l.status(&l.out.status[0])
-	return m, err == nil, err
+	if err := l.call("MPI_Get_count", status, l.handles[byteType], address(&l.out.number)); err != nil {
+		return m, false, err
+	}
+	source := *(*int32)(unsafe.Pointer(&l.out.status[l.sourceAt]))
+	return Message{Source: int(source), Bytes: int(l.out.number), handle: l.out.message}, true, nil
 }
 
 // ReceiveFound starts receiving a message that Probe found.
@@ -75,76 +61,63 @@ func (c *Comm) ReceiveFound(buf []byte, m Message) (Request, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.out.handle, l.out.message = 0, m.handle
-	err := l.call(imrecv, bytesAt(buf), uintptr(len(buf)), l.handles.byteType, address(&l.out.message), address(&l.out.handle))
+	err := l.call("MPI_Imrecv", bytesAt(buf), uintptr(len(buf)), l.handles[byteType], address(&l.out.message), address(&l.out.handle))
 	return Request(l.out.handle), err
 }
 
 // start calls a function whose last argument receives a request.
-func (l *Library) start(f function, args ...uintptr) (Request, error) {
+func (l *Library) start(name string, args ...uintptr) (Request, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.out.handle = 0
-	err := l.call(f, append(args, address(&l.out.handle))...)
+	err := l.call(name, append(args, address(&l.out.handle))...)
 	return Request(l.out.handle), err
 }
 
-// Test tells whether an operation is done. If so, the request is used up.
-func (l *Library) Test(r Request) (s Status, done bool, err error) {
-	if !l.mu.TryLock() {
-		return Status{}, false, nil
-	}
-	defer l.mu.Unlock()
-	l.out.handle, l.out.flag = uint64(r), 0
-	err = l.call(test, address(&l.out.handle), address(&l.out.flag), address(&l.out.status))
-	if err != nil || l.out.flag == 0 {
-		return Status{}, false, err
-	}
-	s, err = l.status(&l.out.status[0])
-	return s, true, err
-}
-
-// Done is Test without a status, which costs less.
+// Done tells whether an operation is done. If so, the request is used up.
 func (l *Library) Done(r Request) (bool, error) {
 	if !l.mu.TryLock() {
 		return false, nil
 	}
 	defer l.mu.Unlock()
 	l.out.handle, l.out.flag = uint64(r), 0
-	err := l.call(test, address(&l.out.handle), address(&l.out.flag), l.statusesIgnored)
+	err := l.call("MPI_Test", address(&l.out.handle), address(&l.out.flag), l.statusesIgnored)
 	return l.out.flag != 0, err
 }
 
-// status reads an MPI_Status.
-func (l *Library) status(at *byte) (Status, error) {
-	if err := l.call(getCount, address(at), l.handles.byteType, address(&l.out.number)); err != nil {
-		return Status{}, err
-	}
-	field := func(offset uintptr) int { return int(*(*int32)(unsafe.Add(unsafe.Pointer(at), offset))) }
-	return Status{Source: field(l.sourceAt), Tag: field(l.tagAt), Bytes: int(l.out.number)}, nil
+// An Op is the operator of a reduction.
+type Op int
+
+const (
+	Sum Op = iota
+	Max
+	Or
+)
+
+func (l *Library) op(o Op) uintptr {
+	return l.handles[[...]object{Sum: sumOp, Max: maxOp, Or: orOp}[o]]
 }
 
-// Wait polls until an operation is done.
-func (l *Library) Wait(r Request) (Status, error) {
-	for tries := 0; ; tries++ {
-		if s, done, err := l.Test(r); done || err != nil {
-			return s, err
-		}
-		pause(tries)
+// Collective operations are started by all ranks of a group in the same order.
+
+// Barrier starts a barrier, which is done when all ranks have started it.
+func (c *Comm) Barrier() (Request, error) { return c.lib.start("MPI_Ibarrier", c.handle) }
+
+// Broadcast starts copying buf of rank root to all ranks.
+func (c *Comm) Broadcast(buf []byte, root int) (Request, error) {
+	if err := checkCount("a broadcast", len(buf)); err != nil {
+		return 0, err
 	}
+	return c.lib.start("MPI_Ibcast", bytesAt(buf), uintptr(len(buf)), c.lib.handles[byteType], uintptr(root), c.handle)
 }
 
-// pause waits after a number of polls without success: at first it only yields to
-// other goroutines, later it sleeps, so that ranks that share a processor can run.
-func pause(tries int) {
-	const yields, shortSleeps = 200, 2000
-	switch {
-	case tries < yields:
-		runtime.Gosched()
-	case tries < shortSleeps:
-		time.Sleep(time.Microsecond)
-	default:
-		time.Sleep(100 * time.Microsecond)
+// AllReduce starts reducing the words of all ranks element by element, in place.
+func (c *Comm) AllReduce(words []uint64, op Op) (Request, error) {
+	if err := checkCount("a reduction", len(words)); err != nil {
+		return 0, err
 	}
+	l := c.lib
+	return l.start("MPI_Iallreduce", l.inPlace, bytesAt(words), uintptr(len(words)), l.handles[wordType], l.op(op), c.handle)
 }
 
 // bytesAt returns the address of a buffer, which may be empty. It makes the buffer

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/ebitengine/purego"
+	"github.com/gohops/hops/internal/dynlib"
 )
 
 // The members of a group may be in several processes. They find each other by a secret
@@ -30,18 +31,14 @@ var processes = sync.OnceValues(func() (map[string]uintptr, error) {
 	}
 	calls := maps.Clone(some)
 	version := new(int32)
-	if code, _, _ := purego.SyscallN(calls["ncclGetVersion"], address(version)); code != 0 || *version < minimumForProcesses {
+	if code, _, _ := purego.SyscallN(calls["ncclGetVersion"], dynlib.Address(version)); code != 0 || *version < minimumForProcesses {
 		return nil, fmt.Errorf("%w: version code %d, several processes need %d", ErrUnavailable, *version, minimumForProcesses)
 	}
-	lib, err := open()
+	more, err := dynlib.Open(fileName, memberPoints...)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
-	for _, point := range memberPoints {
-		if calls[point], err = purego.Dlsym(lib, point); err != nil {
-			return nil, fmt.Errorf("%w: no %s", ErrUnavailable, point)
-		}
-	}
+	maps.Copy(calls, more)
 	return calls, nil
 })
 
@@ -59,7 +56,7 @@ func Secret() ([SecretSize]byte, error) {
 		return *secret, err
 	}
 	g := Group{calls: calls}
-	err = g.call("ncclGetUniqueId", address(secret))
+	err = g.call("ncclGetUniqueId", dynlib.Address(secret))
 	return *secret, err
 }
 
@@ -79,7 +76,7 @@ func Join(secret [SecretSize]byte, me, size int) (*Member, error) {
 	}
 	known := &secret
 	m := &Member{group: Group{calls: calls, comms: make([]uintptr, 1)}, me: me, size: size}
-	err = m.group.call("ncclCommInitRankScalable", address(&m.group.comms[0]), uintptr(size), uintptr(me), 1, address(known), 0)
+	err = m.group.call("ncclCommInitRankScalable", dynlib.Address(&m.group.comms[0]), uintptr(size), uintptr(me), 1, dynlib.Address(known), 0)
 	if err != nil {
 		return nil, fmt.Errorf("%w (member %d of %d)", err, me, size)
 	}

@@ -12,10 +12,10 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
+	"github.com/gohops/hops/internal/dynlib"
 )
 
 // ErrUnavailable is wrapped by all errors on a machine without a usable library.
@@ -35,28 +35,14 @@ var entryPoints = []string{
 // fileName is the library, which the dynamic loader looks up on its path.
 const fileName = "libnccl.so.2"
 
-func open() (uintptr, error) {
-	lib, err := purego.Dlopen(fileName, purego.RTLD_NOW|purego.RTLD_GLOBAL)
-	if err != nil {
-		return 0, fmt.Errorf("%w: %s cannot be opened: %v", ErrUnavailable, fileName, err)
-	}
-	return lib, nil
-}
-
 // library holds the entry points.
 var library = sync.OnceValues(func() (map[string]uintptr, error) {
-	lib, err := open()
+	calls, err := dynlib.Open(fileName, entryPoints...)
 	if err != nil {
-		return nil, err
-	}
-	calls := make(map[string]uintptr, len(entryPoints))
-	for _, point := range entryPoints {
-		if calls[point], err = purego.Dlsym(lib, point); err != nil {
-			return nil, fmt.Errorf("%w: %s lacks %s", ErrUnavailable, fileName, point)
-		}
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	version := new(int32)
-	if code, _, _ := purego.SyscallN(calls["ncclGetVersion"], address(version)); code != 0 {
+	if code, _, _ := purego.SyscallN(calls["ncclGetVersion"], dynlib.Address(version)); code != 0 {
 		return nil, fmt.Errorf("%w: ncclGetVersion: error %d", ErrUnavailable, code)
 	}
 	if *version < minimumVersion {
@@ -89,7 +75,7 @@ func Open(devices []int) (*Group, error) {
 		numbers[i] = int32(d)
 	}
 	g := &Group{calls: calls, comms: make([]uintptr, len(devices))}
-	if err := g.call("ncclCommInitAll", address(&g.comms[0]), uintptr(len(numbers)), address(&numbers[0])); err != nil {
+	if err := g.call("ncclCommInitAll", dynlib.Address(&g.comms[0]), uintptr(len(numbers)), dynlib.Address(&numbers[0])); err != nil {
 		return nil, fmt.Errorf("%w (devices %v)", err, devices)
 	}
 	return g, nil
@@ -142,24 +128,5 @@ func (g *Group) call(name string, args ...uintptr) error {
 
 func (g *Group) describe(code uintptr) string {
 	text, _, _ := purego.SyscallN(g.calls["ncclGetErrorString"], code)
-	p := *(*unsafe.Pointer)(unsafe.Pointer(&text))
-	if p == nil {
-		return "unknown error"
-	}
-	n := 0
-	for *(*byte)(unsafe.Add(p, n)) != 0 {
-		n++
-	}
-	return string(unsafe.Slice((*byte)(p), n))
-}
-
-// sink makes the arguments of address escape to the heap. A stack may move during a
-// call, and the library would write to the old place.
-var sink atomic.Pointer[byte]
-
-// address is the address of an object. The caller holds the object in a variable until
-// the call has returned.
-func address[T any](p *T) uintptr {
-	sink.Store((*byte)(unsafe.Pointer(p)))
-	return uintptr(unsafe.Pointer(p))
+	return dynlib.Text(*(**byte)(unsafe.Pointer(&text)))
 }

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/gohops/hops/internal/dynlib"
 )
 
 // The tests start this binary again with an imitation of the library, since a process
@@ -48,7 +50,7 @@ func exchange() error {
 		for i := range members {
 			src[i] = [4]byte{'a' + byte(i), '0' + round, 0, 1}
 			for j := range members {
-				moves = append(moves, Move{From: i, To: j, Src: address(&src[i][0]), Dst: address(&dst[j][i][0]), Bytes: 4})
+				moves = append(moves, Move{From: i, To: j, Src: dynlib.Address(&src[i][0]), Dst: dynlib.Address(&dst[j][i][0]), Bytes: 4})
 			}
 		}
 		if err := g.Start(moves, streams); err != nil {
@@ -61,7 +63,7 @@ func exchange() error {
 		}
 	}
 	runtime.KeepAlive(src)
-	if err := g.Start([]Move{{From: 0, To: 7, Src: address(src), Bytes: 4}}, streams); err == nil || !strings.Contains(err.Error(), "invalid argument") {
+	if err := g.Start([]Move{{From: 0, To: 7, Src: dynlib.Address(src), Bytes: 4}}, streams); err == nil || !strings.Contains(err.Error(), "invalid argument") {
 		return cmp.Or(err, errors.New("a move to nobody"))
 	}
 	return g.Close()
@@ -99,7 +101,7 @@ func gatherAs(secret [SecretSize]byte, me int, parts []Part, want [8]byte) error
 		for i := range parts[me].Bytes {
 			memory[parts[me].At+i] = 'a' + byte(me)
 		}
-		if err := m.Gather(address(&memory[0]), parts, uintptr(me+1)); err != nil {
+		if err := m.Gather(dynlib.Address(&memory[0]), parts, uintptr(me+1)); err != nil {
 			return err
 		}
 		if *memory != want {

@@ -13,6 +13,7 @@ import (
 	"unsafe"
 
 	"github.com/ebitengine/purego"
+	"github.com/gohops/hops/internal/dynlib"
 )
 
 // ErrUnavailable is wrapped by all errors where there is no counter.
@@ -20,15 +21,9 @@ var ErrUnavailable = errors.New("nvml: no meter")
 
 // library holds the entry points, once they have been found and initialised.
 var library = sync.OnceValues(func() (map[string]uintptr, error) {
-	lib, err := purego.Dlopen("libnvidia-ml.so.1", purego.RTLD_NOW|purego.RTLD_GLOBAL)
+	calls, err := dynlib.Open("libnvidia-ml.so.1", "nvmlInit_v2", "nvmlDeviceGetHandleByIndex_v2", "nvmlDeviceGetTotalEnergyConsumption")
 	if err != nil {
-		return nil, fmt.Errorf("%w: libnvidia-ml.so.1 cannot be opened: %v", ErrUnavailable, err)
-	}
-	calls := make(map[string]uintptr)
-	for _, name := range []string{"nvmlInit_v2", "nvmlDeviceGetHandleByIndex_v2", "nvmlDeviceGetTotalEnergyConsumption"} {
-		if calls[name], err = purego.Dlsym(lib, name); err != nil {
-			return nil, fmt.Errorf("%w: libnvidia-ml.so.1 lacks %s", ErrUnavailable, name)
-		}
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	if code, _, _ := purego.SyscallN(calls["nvmlInit_v2"]); code != 0 {
 		return nil, fmt.Errorf("%w: nvmlInit: error %d", ErrUnavailable, code)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ebitengine/purego"
+	"github.com/gohops/hops/internal/dynlib"
 )
 
 // Numbers of the interface.
@@ -19,8 +20,11 @@ const (
 	infoMaxAllocation    = 0x1010
 	infoName             = 0x102B
 	infoExtensions       = 0x1030
+	infoUnifiedMemory    = 0x1035
 	buildLog             = 0x1183
 	memoryReadWrite      = 1
+	memoryUseHost        = 1 << 3
+	mapReadWrite         = 1 | 2
 	blocking             = 1
 	requiredExtension    = "cl_khr_int64_base_atomics"
 	maxPlatforms         = 16
@@ -45,14 +49,14 @@ type Context struct {
 // devices lists the devices of all platforms.
 func devices(calls map[string]uintptr) ([]uintptr, error) {
 	platforms, count := new([maxPlatforms]uintptr), new(uint32)
-	status, _, _ := purego.SyscallN(calls["clGetPlatformIDs"], maxPlatforms, address(&platforms[0]), address(count))
+	status, _, _ := purego.SyscallN(calls["clGetPlatformIDs"], maxPlatforms, dynlib.Address(&platforms[0]), dynlib.Address(count))
 	if err := result("clGetPlatformIDs", status); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoLoader, err)
 	}
 	var all []uintptr
 	for _, p := range platforms[:min(*count, maxPlatforms)] {
 		of, n := new([maxDevicesOfPlatform]uintptr), new(uint32)
-		status, _, _ := purego.SyscallN(calls["clGetDeviceIDs"], p, deviceTypeAll, maxDevicesOfPlatform, address(&of[0]), address(n))
+		status, _, _ := purego.SyscallN(calls["clGetDeviceIDs"], p, deviceTypeAll, maxDevicesOfPlatform, dynlib.Address(&of[0]), dynlib.Address(n))
 		if result("clGetDeviceIDs", status) == nil {
 			all = append(all, of[:min(*n, maxDevicesOfPlatform)]...)
 		}
@@ -87,7 +91,7 @@ func (c *Context) start() error {
 	}
 	devices := &[1]uintptr{c.device}
 	var err error
-	if c.handle, err = c.create("clCreateContext", 0, 1, address(&devices[0]), 0, 0, c.outAt(0)); err != nil {
+	if c.handle, err = c.create("clCreateContext", 0, 1, dynlib.Address(&devices[0]), 0, 0, c.outAt(0)); err != nil {
 		return err
 	}
 	c.queue, err = c.create("clCreateCommandQueue", c.handle, c.device, 0, c.outAt(0))
@@ -120,7 +124,7 @@ func (c *Context) describe() error {
 
 func (c *Context) text(info uintptr) string {
 	text := new([8192]byte)
-	if err := c.call("clGetDeviceInfo", c.device, info, uintptr(len(text)), address(&text[0]), 0); err != nil {
+	if err := c.call("clGetDeviceInfo", c.device, info, uintptr(len(text)), dynlib.Address(&text[0]), 0); err != nil {
 		return ""
 	}
 	before, _, _ := strings.Cut(string(text[:]), "\x00")
@@ -140,7 +144,7 @@ func (c *Context) create(name string, args ...uintptr) (uintptr, error) {
 	return object, result(name, uintptr(c.out[0]))
 }
 
-func (c *Context) outAt(i int) uintptr { return address(&c.out[i]) }
+func (c *Context) outAt(i int) uintptr { return dynlib.Address(&c.out[i]) }
 
 // Name is the name that the implementation gives the device.
 func (c *Context) Name() string { return c.name }

@@ -1,13 +1,18 @@
+// Package opencl drives OpenCL 1.2 devices through the system's loader, opened at
+// run time.
+//
+// It offers what package cuda offers: a device, programs compiled from source text,
+// buffers, and one queue that keeps the order. Any installed implementation serves, that
+// of an integrated GPU or PoCL, which runs kernels on the processor and so lets every
+// kernel be tested on machines without a GPU.
 package opencl
 
 import (
 	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
-	"unsafe"
 
-	"github.com/ebitengine/purego"
+	"github.com/gohops/hops/internal/dynlib"
 )
 
 var entryPoints = []string{
@@ -25,15 +30,9 @@ var ErrNoLoader = errors.New("no OpenCL")
 
 // loader opens the library once for the process.
 var loader = sync.OnceValues(func() (map[string]uintptr, error) {
-	lib, err := purego.Dlopen("libOpenCL.so.1", purego.RTLD_NOW|purego.RTLD_GLOBAL)
+	calls, err := dynlib.Open("libOpenCL.so.1", entryPoints...)
 	if err != nil {
-		return nil, fmt.Errorf("opencl: %w: libOpenCL.so.1 cannot be opened: %v", ErrNoLoader, err)
-	}
-	calls := make(map[string]uintptr, len(entryPoints))
-	for _, name := range entryPoints {
-		if calls[name], err = purego.Dlsym(lib, name); err != nil {
-			return nil, fmt.Errorf("opencl: %w: libOpenCL.so.1 lacks %s", ErrNoLoader, name)
-		}
+		return nil, fmt.Errorf("opencl: %w: %w", ErrNoLoader, err)
 	}
 	return calls, nil
 })
@@ -69,15 +68,4 @@ func result(name string, status uintptr) error {
 		return fmt.Errorf("opencl: %s: %w", name, &Error{Code: code})
 	}
 	return nil
-}
-
-// sink makes the arguments of address escape to the heap. A stack may move during a
-// call, and the library would write to the old place.
-var sink atomic.Pointer[byte]
-
-// address is the address of an object. The caller holds the object in a variable until
-// the call has returned.
-func address[T any](p *T) uintptr {
-	sink.Store((*byte)(unsafe.Pointer(p)))
-	return uintptr(unsafe.Pointer(p))
 }

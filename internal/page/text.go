@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohops/hops/internal/human"
+	"github.com/gohops/hops/internal/plot"
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 )
@@ -15,15 +17,15 @@ import (
 // sparklines.
 func (p *Page) Text(w io.Writer) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintln(out, printable(p.Title))
+	fmt.Fprintln(out, plot.OneLine(p.Title))
 	if p.Subtitle != "" {
-		fmt.Fprintln(out, printable(p.Subtitle))
+		fmt.Fprintln(out, plot.OneLine(p.Subtitle))
 	}
 	for _, s := range p.Sections {
 		s.text(out)
 	}
 	if p.Footer != "" {
-		fmt.Fprintf(out, "\n%s\n", printable(p.Footer))
+		fmt.Fprintf(out, "\n%s\n", plot.OneLine(p.Footer))
 	}
 	return out.Flush()
 }
@@ -32,12 +34,12 @@ func (s Section) text(out io.Writer) {
 	if s.Verdict == nil && !slices.ContainsFunc(s.Tables, Table.brief) && len(s.Text)+len(s.Facts)+len(s.Plots)+len(s.Commands) == 0 {
 		return
 	}
-	fmt.Fprintf(out, "\n%s\n", strings.ToUpper(printable(s.Title)))
+	fmt.Fprintf(out, "\n%s\n", strings.ToUpper(plot.OneLine(s.Title)))
 	if s.Verdict != nil {
-		fmt.Fprintln(out, s.Verdict.Tone.Sign(), printable(s.Verdict.Text))
+		fmt.Fprintln(out, s.Verdict.Tone.Sign(), plot.OneLine(s.Verdict.Text))
 	}
 	for _, t := range s.Text {
-		fmt.Fprintln(out, printable(t))
+		fmt.Fprintln(out, plot.OneLine(t))
 	}
 	var parts []string
 	if len(s.Facts) > 0 {
@@ -52,7 +54,7 @@ func (s Section) text(out io.Writer) {
 		}
 	}
 	for _, c := range s.Commands {
-		parts = append(parts, "  "+printable(c))
+		parts = append(parts, "  "+plot.OneLine(c))
 	}
 	for i, part := range parts {
 		if i > 0 {
@@ -69,7 +71,7 @@ func facts(all []Fact) string {
 	t := writer()
 	t.Style().Options.SeparateHeader = false
 	for _, f := range all {
-		t.AppendRow(table.Row{printable(f.Name), printable(f.Value)})
+		t.AppendRow(table.Row{plot.OneLine(f.Name), plot.OneLine(f.Value)})
 	}
 	return t.Render()
 }
@@ -80,7 +82,7 @@ func (t Table) Text() string {
 	var header table.Row
 	var columns []table.ColumnConfig
 	for i, c := range t.Columns {
-		header = append(header, printable(c.Header()))
+		header = append(header, plot.OneLine(c.Header()))
 		if t.numeric(i) {
 			columns = append(columns, table.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight})
 		}
@@ -90,12 +92,12 @@ func (t Table) Text() string {
 	for _, row := range t.Rows {
 		var line table.Row
 		for i, v := range row {
-			line = append(line, printable(t.column(i).show(v)))
+			line = append(line, plot.OneLine(t.column(i).show(v)))
 		}
 		w.AppendRow(line)
 	}
 	var parts []string
-	for _, part := range []string{printable(t.Title), w.Render(), printable(t.Note)} {
+	for _, part := range []string{plot.OneLine(t.Title), w.Render(), plot.OneLine(t.Note)} {
 		if part != "" {
 			parts = append(parts, part)
 		}
@@ -104,22 +106,7 @@ func (t Table) Text() string {
 }
 
 func writer() table.Writer {
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
-	t.Style().Format.Header = text.FormatDefault
-	t.Style().Options.DrawBorder = false
-	t.Style().Options.SeparateColumns = false
+	t := human.Table(0)
 	t.Style().Box.PaddingLeft = ""
-	t.SuppressTrailingSpaces()
 	return t
-}
-
-// printable removes control characters, which a terminal would obey.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 {
-			return -1
-		}
-		return r
-	}, strings.ReplaceAll(s, "\n", " "))
 }

@@ -56,12 +56,10 @@ type box struct{ left, top, right, bottom float64 }
 
 func (r box) width() float64 { return r.right - r.left }
 
-// rect returns the outline of a box.
 func rect(r box) [][]point {
 	return [][]point{{{r.left, r.top}, {r.right, r.top}, {r.right, r.bottom}, {r.left, r.bottom}}}
 }
 
-// bounds returns the rectangle around a text.
 func (t text) bounds() box {
 	w := measure(t.string, t.size, t.bold)
 	var before float64

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"sort"
 	"strings"
 	"sync"
 
@@ -87,15 +88,8 @@ func fit(s string, size, width float64, isBold bool) string {
 		return s
 	}
 	runes := []rune(s)
-	lo, hi := 0, len(runes) // lo runes fit
-	for lo+1 < hi {
-		if mid := (lo + hi) / 2; measure(string(runes[:mid])+"…", size, isBold) <= width {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return strings.TrimRight(string(runes[:lo]), " ") + "…"
+	n := sort.Search(len(runes)-1, func(n int) bool { return measure(string(runes[:n+1])+"…", size, isBold) > width })
+	return strings.TrimRight(string(runes[:n]), " ") + "…"
 }
 
 // wrap breaks a text into at most limit lines of a width.

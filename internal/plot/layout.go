@@ -3,7 +3,6 @@ package plot
 import (
 	"fmt"
 	"math"
-	"strings"
 )
 
 // Sizes in pixels.
@@ -41,7 +40,7 @@ type frame struct {
 // only grows.
 func (p *Plot) layout() drawing {
 	f := &frame{Plot: p}
-	f.width, f.height = p.size()
+	f.width, f.height = plotWidth, plotHeight
 	top := f.heading()
 	note := wrap(p.Note, noteSize, f.width-2*margin, false, 3)
 	foot := margin + float64(len(note))*noteSize*leading
@@ -54,7 +53,7 @@ func (p *Plot) layout() drawing {
 		f.ruleX()
 	}
 	f.area.top = top + gap
-	f.area.bottom = f.area.top + f.areaHeight(f.height-top-foot-f.below)
+	f.area.bottom = f.area.top + areaHeight(f.height-top-foot-f.below)
 	f.height = f.area.bottom + f.below + foot
 	f.scales()
 	f.axes()
@@ -65,10 +64,7 @@ func (p *Plot) layout() drawing {
 }
 
 // areaHeight keeps the data from being squeezed out.
-func (f *frame) areaHeight(free float64) float64 {
-	_, height := f.size()
-	return max(free-gap, height*0.55)
-}
+func areaHeight(free float64) float64 { return max(free-gap, plotHeight*0.55) }
 
 // heading writes title and legend and returns where they end.
 func (f *frame) heading() (bottom float64) {
@@ -103,7 +99,7 @@ func (f *frame) leftOf() float64 {
 }
 
 func (f *frame) ruleY(free float64) {
-	height := f.areaHeight(free)
+	height := areaHeight(free)
 	e, bars := f.extentY()
 	f.yRuler = rule(f.Y, e.widen(f.Y, bars), true, func(e extent, ticks []tick) bool {
 		s := scale{f.Y.Scale, e.lo, e.hi, height, 0}
@@ -149,17 +145,13 @@ func (f *frame) scales() {
 	f.x = scale{f.X.Scale, f.xRuler.lo, f.xRuler.hi, f.area.left + gap/2, f.area.right - gap/2}
 }
 
-// describe is the plot in a sentence.
 func (f *frame) describe() string {
-	var names []string
+	text, separator := fmt.Sprintf("%s: %s by %s", f.Title, f.yRuler.title(), f.xRuler.title()), "; "
 	for _, s := range f.Series {
 		if s.Name != "" {
-			names = append(names, s.Name)
+			text += separator + s.Name
+			separator = ", "
 		}
 	}
-	s := fmt.Sprintf("%s: %s by %s", f.Title, f.yRuler.title(), f.xRuler.title())
-	if len(names) > 0 {
-		s += "; " + strings.Join(names, ", ")
-	}
-	return s
+	return text
 }

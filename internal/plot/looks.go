@@ -1,6 +1,10 @@
 package plot
 
-import "math"
+import (
+	"image/color"
+	"math"
+	"strconv"
+)
 
 // A hatching is a set of parallel lines over a bar: their direction and the distance
 // between them in pixels.
@@ -98,17 +102,58 @@ var markers = [styles]struct {
 	{4, 0.125, 1.2, true},
 }
 
-// marker draws the marker of a style at a point.
 func (f *frame) marker(p point, style int, tip string) {
 	m := markers[style]
-	corners := make([]point, m.corners)
-	for i := range corners {
-		sin, cos := math.Sincos(2 * math.Pi * (float64(i)/float64(m.corners) - m.angle))
-		corners[i] = point{p.x + m.size*radius*cos, p.y + m.size*radius*sin}
-	}
 	fill := ofSeries(style)
 	if m.hollow {
 		fill = paper
 	}
-	f.add(path{lines: [][]point{corners}, closed: true, fill: fill, stroke: ofSeries(style), width: 1.5, tip: tip})
+	f.add(path{lines: [][]point{polygon(p, m.size*radius, m.corners, m.angle)}, closed: true, fill: fill, stroke: ofSeries(style), width: 1.5, tip: tip})
+}
+
+// polygon returns the corners of a regular polygon. angle is that of the first corner as
+// a share of a full rotation.
+func polygon(center point, r float64, corners int, angle float64) []point {
+	p := make([]point, corners)
+	for i := range p {
+		sin, cos := math.Sincos(2 * math.Pi * (float64(i)/float64(corners) - angle))
+		p[i] = point{center.x + r*cos, center.y + r*sin}
+	}
+	return p
+}
+
+// A role is what a colour is for. Backends choose the colour.
+type role uint8
+
+const (
+	none  role = iota
+	ink        // titles and axes
+	faint      // labels of ticks, notes
+	grid       // lines behind the data
+	paper      // background
+	first      // the first series; the others follow
+)
+
+// styles is the number of different styles of series.
+const styles = 7
+
+// names are the names of the roles in style sheets.
+var names = [...]string{"none", "ink", "faint", "grid", "paper", "1", "2", "3", "4", "5", "6", "7"}
+
+// The colours of series are those of Okabe and Ito, which people with any of
+// the common kinds of colour blindness can tell apart; grey replaces yellow, which is
+// hard to see on white. On a dark background they are lighter.
+var (
+	light = [...]string{"", "#1b1f24", "#57606a", "#d8dee4", "#ffffff", "#0072b2", "#d55e00", "#009e73", "#e69f00", "#56b4e9", "#cc79a7", "#6e7781"}
+	dark  = [...]string{"", "#e6edf3", "#9aa4af", "#30363d", "#0d1117", "#4aa8e0", "#f0803c", "#2fc79c", "#f0b73a", "#8ccdf4", "#e29dc3", "#a0a8b2"}
+)
+
+// dashes are the dashes of each style; the first is a solid line.
+var dashes = [styles][]float64{nil, {7, 3}, {2, 3}, {9, 3, 2, 3}, {4, 4}, {12, 4}, {2, 2, 6, 2}}
+
+func ofSeries(style int) role { return first + role(style) }
+
+func rgb(hex string) color.RGBA {
+	v, _ := strconv.ParseUint(hex[1:], 16, 32)
+	return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255}
 }

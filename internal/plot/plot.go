@@ -1,4 +1,4 @@
-// Package plot draws lines, bars, stacked bars, box plots and steps.
+// Package plot draws lines, bars, stacked bars and box plots.
 //
 // A Plot is a description: plain numbers and words. It is drawn in two steps. Layout
 // makes a drawing of it, a list of paths and texts in pixels, and handles axes, ticks
@@ -18,16 +18,13 @@ type Plot struct {
 	Note   string // note below the plot: a source, a caveat
 	X, Y   Axis
 	Series []Series
-
-	// Width and Height are in pixels; 0 means DefaultWidth and DefaultHeight. A
-	// plot with a large legend becomes higher.
-	Width, Height float64
 }
 
-// The default size in pixels: two plots fit side by side on a screen, one on a phone.
+// The size of a plot in pixels: two plots fit side by side on a screen, one on a phone. A
+// plot with a large legend becomes higher.
 const (
-	DefaultWidth  = 460
-	DefaultHeight = 300
+	plotWidth  = 460.0
+	plotHeight = 300.0
 )
 
 // An Axis describes one axis.
@@ -63,7 +60,6 @@ type Kind uint8
 const (
 	Line   Kind = iota // points joined by lines
 	Points             // markers only
-	Step               // a staircase: each value holds until the next
 	Bar                // side by side with the bars of other series
 	Stack              // on top of the stacks of earlier series
 	Box                // quartiles, whiskers and outliers of Samples
@@ -84,7 +80,6 @@ type Series struct {
 	Style int
 }
 
-// places returns how many places the series takes.
 func (s Series) places() int {
 	if s.Kind == Box {
 		return len(s.Samples)
@@ -92,7 +87,6 @@ func (s Series) places() int {
 	return len(s.Y)
 }
 
-// x returns the horizontal position of the value at i.
 func (s Series) x(i int) float64 {
 	switch {
 	case s.Kind >= Bar || s.X == nil:
@@ -116,21 +110,9 @@ func (p *Plot) banded() bool {
 	return false
 }
 
-// style returns the style of the series at i.
 func (p *Plot) style(i int) int {
 	if n := p.Series[i].Style; n > 0 {
 		return (n - 1) % styles
 	}
 	return i % styles
-}
-
-func (p *Plot) size() (width, height float64) {
-	width, height = p.Width, p.Height
-	if !(width > 0) {
-		width = DefaultWidth
-	}
-	if !(height > 0) {
-		height = DefaultHeight
-	}
-	return min(max(width, 220), 10000), min(max(height, 160), 10000)
 }

@@ -79,7 +79,6 @@ func (b *brush) begin(room box) {
 	b.ras.Reset(b.part.Dx(), b.part.Dy())
 }
 
-// at returns a point in the rasteriser's coordinates.
 func (b *brush) at(p point) (x, y float32) {
 	return float32(p.x*b.density - float64(b.part.Min.X)), float32(p.y*b.density - float64(b.part.Min.Y))
 }
@@ -112,22 +111,11 @@ func (b *brush) polyline(line []point, half float64, of role) {
 		nx, ny := -(to.y-from.y)/length*half, (to.x-from.x)/length*half
 		b.fill([][]point{{{from.x + nx, from.y + ny}, {to.x + nx, to.y + ny}, {to.x - nx, to.y - ny}, {from.x - nx, from.y - ny}}}, of)
 		if i+1 < len(line) && half > 0.6 {
-			b.fill([][]point{disc(to, half)}, of)
+			b.fill([][]point{polygon(to, half, 12, 0)}, of)
 		}
 	}
 }
 
-func disc(center point, r float64) []point {
-	const corners = 12
-	p := make([]point, corners)
-	for i := range p {
-		sin, cos := math.Sincos(2 * math.Pi * float64(i) / corners)
-		p[i] = point{center.x + r*cos, center.y + r*sin}
-	}
-	return p
-}
-
-// dashed cuts a line into its dashes.
 func dashed(line []point, dash []float64) [][]point {
 	if dash == nil || len(line) < 2 {
 		return [][]point{line}
@@ -159,7 +147,6 @@ func dashed(line []point, dash []float64) [][]point {
 	return pieces
 }
 
-// letters fills the outlines of glyphs.
 func (b *brush) letters(t text) {
 	f := faceOf(t.bold)
 	pen := t.at

@@ -2,6 +2,7 @@ package plot
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -15,7 +16,7 @@ func (p *Plot) Text() string {
 	var rows [][2]string
 	width := 0
 	add := func(name, value string) {
-		name = oneLine(name)
+		name = OneLine(name)
 		width = max(width, utf8.RuneCountInString(name))
 		rows = append(rows, [2]string{name, value})
 	}
@@ -32,7 +33,7 @@ func (p *Plot) Text() string {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s by %s\n", oneLine(p.Title), oneLine(ruler{label: p.Y.Label, unit: p.Y.Unit}.title()), oneLine(ruler{label: p.X.Label, unit: p.X.Unit}.title()))
+	fmt.Fprintf(&b, "%s: %s by %s\n", OneLine(p.Title), OneLine(ruler{label: p.Y.Label, unit: p.Y.Unit}.title()), OneLine(ruler{label: p.X.Label, unit: p.X.Unit}.title()))
 	for _, r := range rows {
 		b.WriteString("  ")
 		if width > 0 {
@@ -43,7 +44,6 @@ func (p *Plot) Text() string {
 	return b.String()
 }
 
-// ends returns the smallest and the largest value as text.
 func (p *Plot) ends(values []float64) string {
 	values = slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return !p.Y.Scale.shows(v) })
 	if len(values) == 0 {
@@ -65,8 +65,9 @@ func fiveNumbers(sample []float64, unit string) string {
 		Value(s.ThirdQuartile, unit), Value(s.Max, unit))
 }
 
-// oneLine returns a name without line breaks and other control characters.
-func oneLine(s string) string {
+// OneLine returns a text without line breaks and other control characters, which a
+// terminal would obey.
+func OneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n':
@@ -76,4 +77,26 @@ func oneLine(s string) string {
 		}
 		return r
 	}, s)
+}
+
+// Spark is a plot of one line of text for a terminal: a column for each value
+// from the lowest bar to the highest. What the scale cannot show is a blank. A
+// linear one starts at 0.
+func Spark(values []float64, kind Scale) string {
+	bars := []rune("▁▂▃▄▅▆▇█")
+	e := nothing()
+	for _, v := range values {
+		e.add(kind, v)
+	}
+	e = e.widen(Axis{Scale: kind, Zero: true}, false)
+	s := scale{kind, e.lo, e.hi, 0, float64(len(bars) - 1)}
+	var b strings.Builder
+	for _, v := range values {
+		if !kind.shows(v) {
+			b.WriteByte(' ')
+			continue
+		}
+		b.WriteRune(bars[int(math.Round(s.at(v)))])
+	}
+	return b.String()
 }

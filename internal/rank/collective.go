@@ -191,10 +191,7 @@ type offer struct {
 }
 
 func (l *local) Exchange(out []byte, outCuts []int64, in []byte, inCuts []int64) error {
-	if err := CheckCuts(outCuts, l.Size(), len(out)); err != nil {
-		return err
-	}
-	if err := CheckCuts(inCuts, l.Size(), len(in)); err != nil {
+	if err := CheckCuts(out, outCuts, in, inCuts, l.Size()); err != nil {
 		return err
 	}
 	l.meter.Exchange(l, outCuts)
@@ -241,7 +238,7 @@ func (l *local) Split(color, key int) (Comm, error) {
 		hosts[i] = l.hosts[j.rank]
 	}
 	if members[0] == me {
-		me.group, me.first = newGroup(l.world, renumber(hosts)), new(rendezvous)
+		me.group, me.first = newGroup(l.world, NumberHosts(hosts)), new(rendezvous)
 	}
 	if err := l.Barrier(); err != nil {
 		return nil, err
@@ -249,9 +246,9 @@ func (l *local) Split(color, key int) (Comm, error) {
 	return &local{group: members[0].group, last: members[0].first, rank: slices.Index(members, me), worldRank: l.worldRank, meter: l.meter}, nil
 }
 
-// renumber numbers hosts by their first appearance.
-func renumber(hosts []int) []int {
-	seen := map[int]int{}
+// NumberHosts numbers the hosts of all ranks by their first ranks.
+func NumberHosts[T comparable](hosts []T) []int {
+	seen := map[T]int{}
 	out := make([]int, len(hosts))
 	for i, h := range hosts {
 		if _, ok := seen[h]; !ok {

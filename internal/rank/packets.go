@@ -1,7 +1,6 @@
 package rank
 
 import (
-	"fmt"
 	"sync/atomic"
 
 	"github.com/gohops/hops/internal/arena"
@@ -54,8 +53,8 @@ func (l *local) Send(to, channel int, packet []byte) (Pending, error) {
 	if err := l.err(); err != nil {
 		return nil, err
 	}
-	if len(packet) > MaxPacket || channel < 0 || channel >= MaxChannel {
-		return nil, fmt.Errorf("rank: %d bytes on channel %d: at most %d on one below %d", len(packet), channel, MaxPacket, MaxChannel)
+	if err := CheckPacket(packet, channel); err != nil {
+		return nil, err
 	}
 	if to != l.rank {
 		l.meter.Add(int64(len(packet)), l.hosts[to] == l.hosts[l.rank])

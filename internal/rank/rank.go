@@ -19,7 +19,10 @@
 // Go may move what is on a stack.
 package rank
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // MaxPacket is the size of the largest packet in bytes. Receivers reserve buffers of
 // this size. Beyond some ten thousand bytes larger packets gain nothing: the fixed
@@ -151,6 +154,43 @@ func (op Op) Combine(a, b []uint64) {
 			a[i] |= x
 		}
 	}
+}
+
+// CheckSpans returns an error unless parts are valid for a gather of ranks into size
+// bytes.
+func CheckSpans(parts []Span, ranks, size int) error {
+	for _, p := range parts {
+		if p.Lo < 0 || p.Lo > p.Hi || p.Hi > int64(size) {
+			return fmt.Errorf("rank: the part %v is not within %d bytes", p, size)
+		}
+	}
+	if len(parts) != ranks {
+		return fmt.Errorf("rank: %d parts for %d ranks", len(parts), ranks)
+	}
+	return nil
+}
+
+// CheckCuts returns an error unless the cuts of an exchange divide its buffers among the
+// ranks.
+func CheckCuts(out []byte, outCuts []int64, in []byte, inCuts []int64, ranks int) error {
+	for _, side := range []struct {
+		buffer []byte
+		cuts   []int64
+	}{{out, outCuts}, {in, inCuts}} {
+		size, cuts := len(side.buffer), side.cuts
+		if len(cuts) != ranks+1 || cuts[0] < 0 || cuts[ranks] > int64(size) || !slices.IsSorted(cuts) {
+			return fmt.Errorf("rank: cuts %v do not divide %d bytes among %d ranks", cuts, size, ranks)
+		}
+	}
+	return nil
+}
+
+// CheckPacket returns an error for a packet that is too large or on no channel.
+func CheckPacket(packet []byte, channel int) error {
+	if len(packet) > MaxPacket || channel < 0 || channel >= MaxChannel {
+		return fmt.Errorf("rank: %d bytes on channel %d: at most %d on one below %d", len(packet), channel, MaxPacket, MaxChannel)
+	}
+	return nil
 }
 
 // A Failure is the error of every operation once a rank has failed.

@@ -108,6 +108,13 @@ INLINE ulong warp_sum(warp_t w, ulong value) {
 	return all;
 }
 
+INLINE ulong warp_or(warp_t w, ulong value) {
+	ulong all = 0;
+	warp_put(w, value);
+	for (uint i = 0; i < 32; i++) all |= w[i];
+	return all;
+}
+
 #define popcount32(x) popcount((uint)(x))
 #define lowest_bit(x) (31 - clz((x) & (0u - (x))))
 INLINE ulong reverse64(ulong x) {
@@ -201,6 +208,12 @@ INLINE ulong warp_get64(warp_t w, ulong value, uint lane) {
 INLINE ulong warp_sum(warp_t w, ulong value) {
 	UNROLL for (uint step = 16; step > 0; step >>= 1) value += warp_get64(w, value, LANE ^ step);
 	return value;
+}
+
+// warp_or returns the bits that any lane has.
+INLINE ulong warp_or(warp_t, ulong value) {
+	uint low = (uint)__nvvm_redux_sync_or((int)(uint)value, ~0), high = (uint)__nvvm_redux_sync_or((int)(uint)(value >> 32), ~0);
+	return (ulong)high << 32 | low;
 }
 
 #define popcount32(x) ((uint)__builtin_popcount(x))

@@ -17,3 +17,4 @@
 #include "parts.cu"
 #include "verify.cu"
 #include "block.cu"
+#include "many.cu"

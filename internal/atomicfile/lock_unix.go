@@ -1,0 +1,36 @@
+//go:build unix
+
+package atomicfile
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// Lock keeps other processes that lock the same path out until unlock is called or the
+// process ends, however it does. It is an error if another has the lock.
+//
+// The file at the path is replaced by Write, so the lock is on a hidden file
+// beside it, which unlock removes.
+func Lock(path string) (unlock func(), err error) {
+	dir, base := filepath.Split(path)
+	name := dir + "." + base + ".lock"
+	for {
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+		if err != nil {
+			return nil, named(path, err)
+		}
+		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+			_ = f.Close()
+			return nil, fmt.Errorf("atomicfile: %s: another run writes to this file (%w)", path, err)
+		}
+		mine, err := f.Stat()
+		there, thereErr := os.Stat(name)
+		if err == nil && thereErr == nil && os.SameFile(mine, there) {
+			return func() { _ = os.Remove(name); _ = f.Close() }, nil
+		}
+		_ = f.Close() // its owner has removed it since
+	}
+}

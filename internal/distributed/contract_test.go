@@ -1,0 +1,17 @@
+package distributed_test
+
+import (
+	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/distributed"
+	"github.com/gohops/hops/learn"
+)
+
+// What the benchmark and calibration may ask of the engines that run on ranks.
+var (
+	_ graph500.Searcher       = (*distributed.Searcher)(nil)
+	_ graph500.MemoryReporter = (*distributed.Searcher)(nil)
+	_ graph500.Searcher       = (*distributed.Rank)(nil)
+	_ graph500.TreeMaker      = (*distributed.Rank)(nil)
+	_ graph500.MemoryReporter = (*distributed.Rank)(nil)
+	_ learn.Explorer          = (*distributed.Searcher)(nil)
+)

@@ -1,0 +1,61 @@
+// Package dynlib opens shared libraries at run time and passes Go memory to them, for the
+// packages that bind a library without cgo.
+package dynlib
+
+import (
+	"fmt"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
+
+// Open opens a library, which the dynamic loader looks up on its path, and returns the
+// addresses of functions in it.
+func Open(file string, functions ...string) (map[string]uintptr, error) {
+	lib, err := purego.Dlopen(file, purego.RTLD_NOW|purego.RTLD_GLOBAL)
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be opened: %w", file, err)
+	}
+	calls, err := Find(lib, functions...)
+	if err != nil {
+		return nil, fmt.Errorf("%s %w: the library is too old", file, err)
+	}
+	return calls, nil
+}
+
+// Find returns the addresses of symbols in a library that is open.
+func Find(lib uintptr, symbols ...string) (map[string]uintptr, error) {
+	found := make(map[string]uintptr, len(symbols))
+	for _, name := range symbols {
+		address, err := purego.Dlsym(lib, name)
+		if err != nil {
+			return nil, fmt.Errorf("lacks %s", name)
+		}
+		found[name] = address
+	}
+	return found, nil
+}
+
+// sink makes the arguments of Address escape to the heap. A stack may move during a
+// call, and the library would write to the old place.
+var sink atomic.Pointer[byte]
+
+// Address is the address of an object. The caller holds the object in a variable until
+// the call has returned.
+func Address[T any](p *T) uintptr {
+	sink.Store((*byte)(unsafe.Pointer(p)))
+	return uintptr(unsafe.Pointer(p))
+}
+
+// Text is the C string at p, or "unknown" if p is nil.
+func Text(p *byte) string {
+	if p == nil {
+		return "unknown"
+	}
+	n := 0
+	for *(*byte)(unsafe.Add(unsafe.Pointer(p), n)) != 0 {
+		n++
+	}
+	return string(unsafe.Slice(p, n))
+}
