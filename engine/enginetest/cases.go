@@ -193,7 +193,7 @@ func (s *suite) directed(t *testing.T) {
 	}
 	for _, g := range directedGraphs() {
 		t.Run(g.name, func(t *testing.T) {
-			s.probe(t, hops.Directed(g.source())).searchSome(t, g.n, 0)
+			s.probe(t, hops.Directed(g.source())).searchSome(t, g.n, s.NamedRoots)
 		})
 	}
 	for scale := 10; scale <= min(s.MaxScale, 13); scale++ {
