@@ -111,12 +111,12 @@ func (o *graph500Flags) run(ctx context.Context, a *app, stdout, stderr io.Write
 	}
 	unlock, err := o.lock()
 	if err != nil {
-		return err
+		return a.abort(err)
 	}
 	defer unlock()
 	rec, err := o.record(a, engine.Name)
 	if err != nil {
-		return err
+		return a.abort(err)
 	}
 	write := writeTo
 	if rec.Save != nil {

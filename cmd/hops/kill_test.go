@@ -225,11 +225,13 @@ func (j *job) mustContinue(rest bool) {
 	if !rest {
 		return
 	}
-	ranks := 2 // or any other number, but that of a grid is fixed
-	if strings.Contains(j.engine, "grid=") {
-		ranks = 3
+	if len(earlier.Searches) > 0 && len(earlier.Searches) < 12 && !strings.HasPrefix(j.engine, "grid") {
+		out, err := j.command(2).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "another number of ranks") {
+			j.t.Fatalf("a run of three ranks was continued by two: %v\n%s", err, out)
+		}
 	}
-	if out, err := j.command(ranks).CombinedOutput(); err != nil {
+	if out, err := j.command(3).CombinedOutput(); err != nil {
 		j.t.Fatalf("--resume: %v\n%s", err, out)
 	}
 	whole, err := report.ReadFile(j.file)

@@ -156,3 +156,12 @@ func onRanks(e graph500.Engine, ranks *launch.World, imitatedRanks, imitatedHost
 
 // threadsOf returns how many threads this rank has.
 func threadsOf(ranks *launch.World) int { return max(1, ranks.Members()[ranks.Rank()].Threads) }
+
+// abort tells the other ranks of an error that they do not know, since they would wait
+// for this one, and returns it.
+func (a *app) abort(err error) error {
+	if a.ranks != nil {
+		a.ranks.Abort(err)
+	}
+	return err
+}
