@@ -111,6 +111,9 @@ func clockNote(r *graph500.Result) string {
 	switch {
 	case r.Tree != "":
 		note = "Time and TEPS are by the host's clock around a search, which stops when all parents are complete in the memory of the device."
+		if !r.Config.SkipWarmUp {
+			note += " An untimed search from the root before precedes each timed one; --skip-warm-up leaves it out."
+		}
 	case r.Summary.Device != nil:
 		note = "Time and TEPS are by the host's clock, which stops when the parents are in the host's memory."
 	}
