@@ -144,7 +144,8 @@ func describe(lib *mpi.Library, _ *mpi.Comm) error {
 	return nil
 }
 
-// ring passes messages of several sizes to the next rank.
+// ring passes messages of several sizes to the next rank. The library sees addresses
+// only, so the buffers must be kept from the garbage collector until it is done.
 func ring(lib *mpi.Library, c *mpi.Comm) error {
 	next, before := (c.Rank+1)%c.Size, (c.Rank+c.Size-1)%c.Size
 	for _, size := range []int{0, 1, 4096, 1 << 20} { // eager and rendezvous
@@ -165,6 +166,8 @@ func ring(lib *mpi.Library, c *mpi.Comm) error {
 		if err := wait(lib, sent, nil); err != nil {
 			return err
 		}
+		runtime.KeepAlive(out)
+		runtime.KeepAlive(in)
 	}
 	return nil
 }
