@@ -265,7 +265,8 @@ func TestPeerTime(t *testing.T) {
 		"Trial Time: 0.5\nAverage Time:        0.25000\n":                            250 * time.Millisecond,
 		"bfs  min_time: 1\nbfs  harmonic_mean_TEPS:     !  4e+08\nvalidation: 3.5\n": 250 * time.Millisecond,
 		"bfs  mean_time:              0.5\nbfs  harmonic_mean_TEPS:     2e+08\n":     500 * time.Millisecond,
-		"searching\nmean 0.125\n":                                                    125 * time.Millisecond,
+
+		"searching\nmean 0.125\n": 125 * time.Millisecond,
 	} {
 		if got, err := PeerTime(out, 1e8); err != nil || got != want {
 			t.Errorf("%q: %v, %v, want %v", out, got, err, want)

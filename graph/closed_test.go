@@ -25,13 +25,14 @@ func searches(t *testing.T, g *graph.Graph) (all []func() error, closeAll func()
 		t.Fatal(err)
 	}
 	n := g.NumVertices()
-	return []func() error{
+	searches := []func() error{
 		func() error { _, err := one.Search(context.Background(), 0, hops.NewTree(n)); return err },
 		func() error {
 			_, err := several.Search(context.Background(), []hops.Vertex{0, 1}, many.NewDepths(n))
 			return err
 		},
-	}, func() {
+	}
+	return searches, func() {
 		_ = one.Close()
 		_ = several.Close()
 	}
