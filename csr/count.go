@@ -21,8 +21,9 @@ const blockEdges = 4096
 // random function of its edges, and the sums must be the same.
 
 // eachBlock calls f for every block of the source's edges, on all workers. It ends
-// early, with an error, when the source fails, f fails or the context ends.
-func (b *builder) eachBlock(f func(worker int, edges []hops.Edge) error) error {
+// early, with an error, when the source fails, f fails or the context ends. Weights are
+// nil in a graph without.
+func (b *builder) eachBlock(f func(worker int, edges []hops.Edge, weights []float32) error) error {
 	var (
 		next   atomic.Int64
 		sum    atomic.Uint64
@@ -30,15 +31,20 @@ func (b *builder) eachBlock(f func(worker int, edges []hops.Edge) error) error {
 	)
 	b.team.Run(func(worker int) {
 		buffer := make([]hops.Edge, min(blockEdges, b.Tuples))
+		var weights []float32
+		if b.weighted != nil {
+			weights = make([]float32, len(buffer))
+		}
 		for failed.Load() == nil && b.ctx.Err() == nil {
 			lo := next.Add(blockEdges) - blockEdges
 			if lo >= b.Tuples {
 				return
 			}
 			edges := buffer[:min(blockEdges, b.Tuples-lo)]
-			part, err := b.read(edges, lo)
+			weights = weights[:min(len(weights), len(edges))]
+			part, err := b.read(edges, weights, lo)
 			if err == nil {
-				err = f(worker, edges)
+				err = f(worker, edges, weights)
 			}
 			if err != nil {
 				failed.CompareAndSwap(nil, &err)
@@ -67,8 +73,13 @@ func (b *builder) changed() error {
 }
 
 // read fills edges, checks what it got and returns the sum of it.
-func (b *builder) read(edges []hops.Edge, off int64) (sum uint64, err error) {
-	n, err := b.src.EdgesAt(edges, off)
+func (b *builder) read(edges []hops.Edge, weights []float32, off int64) (sum uint64, err error) {
+	var n int
+	if b.weighted != nil {
+		n, err = hops.TuplesAt(b.weighted, edges, weights, off)
+	} else {
+		n, err = b.src.EdgesAt(edges, off)
+	}
 	switch {
 	case n > len(edges):
 		return 0, fmt.Errorf("csr: the source (%T) gave %d edges where it was asked for %d", b.src, n, len(edges))
@@ -89,6 +100,15 @@ func (b *builder) read(edges []hops.Edge, off int64) (sum uint64, err error) {
 		high, low := bits.Mul64(uint64(e.U)^b.key[0], uint64(e.V)^b.key[1])
 		sum += high ^ low
 	}
+	for i, w := range weights {
+		if !(w >= 0 && w <= math.MaxFloat32) {
+			return 0, fmt.Errorf("csr: edge %d, from %d to %d, has weight %v: a weight is finite and not negative",
+				off+int64(i), edges[i].U, edges[i].V, w)
+		}
+		if w == 0 {
+			weights[i] = 0 // the sign of -0 would spoil the order of bits
+		}
+	}
 	return sum, nil
 }
 
@@ -97,7 +117,7 @@ func (b *builder) read(edges []hops.Edge, off int64) (sum uint64, err error) {
 // workers rarely meet on a counter.
 func (b *builder) countEntries() error {
 	loops, sides := make([]padded, b.team.Size()), b.sides
-	err := b.eachBlock(func(worker int, edges []hops.Edge) error {
+	err := b.eachBlock(func(worker int, edges []hops.Edge, _ []float32) error {
 		for _, e := range edges {
 			if e.U == e.V {
 				loops[worker].n++
