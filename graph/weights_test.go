@@ -18,7 +18,7 @@ import (
 // weightedGraph is a graph in which all entries have different weights.
 func weightedGraph(t *testing.T, directed bool) *graph.Graph {
 	t.Helper()
-	list, err := edge.NewUniform(8, 4, 5)
+	list, err := edge.NewUniform(256, 8, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
