@@ -187,7 +187,9 @@ func (b *builder) bin(r *round) error {
 	for i := range binners {
 		binners[i] = newBinner(b, r)
 	}
-	err := b.eachBlock(func(worker int, edges []hops.Edge, weights []float32) error { return binners[worker].add(edges, weights) })
+	err := b.eachBlock(func(worker int, edges []hops.Edge, weights []float32) error {
+		return binners[worker].add(edges, weights)
+	})
 	for _, w := range binners {
 		w.flushAll()
 		if w.full && err == nil {

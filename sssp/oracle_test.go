@@ -57,7 +57,7 @@ func checkPaths(t fataler, g *graph.Graph, root hops.Vertex, p *hops.Paths) {
 		double = dijkstra[float64](g, root)
 	}
 	for v := range g.NumVertices() {
-		want := math.Inf(1)
+		var want float64
 		if single != nil {
 			want = float64(single[v])
 		} else {
