@@ -10,6 +10,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/turn"
 )
 
 // defaultRanks is the number of ranks of a Searcher by default.
@@ -21,6 +22,7 @@ type Searcher struct {
 	comms []rank.Comm
 	team  *par.Team // one worker for each rank
 	n     hops.Vertex
+	turn  turn.Turn // of a search, or of Close
 }
 
 // Build is kernel 1 with some ranks inside this process, on hosts that are pretended;
@@ -67,6 +69,10 @@ func (s *Searcher) Together(f func(rank int) error) error {
 
 // Search is kernel 2. The ranks fill their parts of one tree.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	if err := s.turn.Begin(s.Ranks[0].Engine); err != nil {
+		return hops.Trace{}, err
+	}
+	defer s.turn.End()
 	if hops.Vertex(len(t.Narrow)) != s.n || t.First != 0 {
 		return hops.Trace{}, fmt.Errorf("%s: the tree has room for %d of %d vertices", s.Ranks[0].Engine, len(t.Narrow), s.n)
 	}
@@ -89,8 +95,10 @@ func (s *Searcher) Memory() (finished, peak int64) {
 	return finished, peak
 }
 
-// Close releases everything.
-func (s *Searcher) Close() error {
+// Close waits for a search that is going on and releases everything.
+func (s *Searcher) Close() error { return s.turn.Close(s.release) }
+
+func (s *Searcher) release() error {
 	for _, r := range slices.Backward(s.Ranks) {
 		if r != nil {
 			_ = r.Close()
