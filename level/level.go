@@ -132,7 +132,11 @@ func SearchTo(ctx context.Context, m Machine, p Policy, root hops.Vertex, depth 
 // as such a level, and so have the same time in the trace.
 func Continue(ctx context.Context, m Machine, p Policy, f Front, enough func(Front) bool, trace *hops.Trace) (Front, error) {
 	steps := m.Steps()
-	since, untimed := time.Now(), len(trace.Levels)
+	now := time.Now
+	if timed, ok := m.(interface{ Now() time.Time }); ok { // ranks may be on a machine that is modelled
+		now = timed.Now
+	}
+	since, untimed := now(), len(trace.Levels)
 	for f.Vertices > 0 && !enough(f) {
 		if err := ctx.Err(); err != nil {
 			return f, fmt.Errorf("level %d: %w", f.Depth, err)
@@ -154,13 +158,13 @@ func Continue(ctx context.Context, m Machine, p Policy, f Front, enough func(Fro
 			trace.Levels = append(trace.Levels, done.Ran...)
 		}
 		if next.Vertices > 0 && !(next.Small() && f.Small()) {
-			since = share(since, trace.Levels[untimed:])
+			since = share(since, now(), trace.Levels[untimed:])
 			untimed = len(trace.Levels)
 		}
 		f = next
 	}
 	if untimed < len(trace.Levels) {
-		share(since, trace.Levels[untimed:])
+		share(since, now(), trace.Levels[untimed:])
 	}
 	return f, nil
 }
@@ -173,11 +177,10 @@ func (o *Outcome) entry(s Step, frontier, found int64) hops.Level {
 	}
 }
 
-// share divides the time since a reading of the clock among the levels that have no
-// time yet, each of which keeps the time of its own handover, and returns the next
+// share divides the time between two readings of the clock among the levels that have
+// no time yet, each of which keeps the time of its own handover, and returns the second
 // reading.
-func share(since time.Time, levels []hops.Level) time.Time {
-	now := time.Now()
+func share(since, now time.Time, levels []hops.Level) time.Time {
 	rest, untimed := now.Sub(since), time.Duration(0)
 	for i := range levels {
 		if l := &levels[i]; l.Time == 0 {
