@@ -133,10 +133,10 @@ func (a *app) describeRanks(note func(string)) {
 func rankOptions(ranks, hosts, threads *int, t *twin.Setup) []spec.Option {
 	needsTwin := func(o spec.Option) spec.Option { return o.Needs("only a twin is of any size", "twin") }
 	options := []spec.Option{
-		spec.Text("twin", "MACHINE", "model of a machine that the ranks run on, in its time: "+strings.Join(twin.Names(), ", ")+", or a description in a .json file", &t.Machine, twin.Check),
 		needsTwin(spec.Int("nodes", "of the twin; by default those of the machine", &t.Nodes, 1, 1<<14)),
 		needsTwin(spec.Int("pernode", "ranks on each node of the twin; by default one for each socket or device", &t.PerNode, 1, 64)),
 		needsTwin(spec.Int("grain", "vertices that each vertex stands for on the twin; by default 1", &t.Grain, 1, 1<<24)),
+		spec.Text("twin", "MACHINE", "model of a machine that the ranks run on, in its time: "+strings.Join(twin.Names(), ", ")+", or a description in a .json file", &t.Machine, twin.Check),
 	}
 	for i := range options {
 		options[i] = withoutTwin(options[i], "ranks", "threads", "hosts")
