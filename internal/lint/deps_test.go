@@ -25,7 +25,7 @@ var directions = table(`
 	handover             → hops level
 	learn                → hops edge level internal/atomicfile internal/topo
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
-	edge/format          → graph hops edge internal/par internal/arena internal/topo github.com/klauspost/compress
+	edge/format          → graph hops edge internal/par internal/arena internal/spell internal/topo github.com/klauspost/compress
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo
 	depths               → graph hops internal/arena internal/par
 	query                → graph hops engine/many internal/par
@@ -84,6 +84,7 @@ var directions = table(`
 	internal/progress    → internal/human golang.org/x/term
 	internal/rank        → internal/arena
 	internal/spec        →
+	internal/spell       →
 	internal/twin        → internal/arena internal/rank
 	internal/topo        → golang.org/x/sys
 	internal/turn        →
