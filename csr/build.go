@@ -82,7 +82,7 @@ func buildWithin(ctx context.Context, src hops.Source, weighted hops.WeightedSou
 	g := graph.NewGraph(mem)
 	g.Tuples, g.Directed = m, hops.IsDirected(src)
 	b := builder{Graph: g, mem: mem, ctx: ctx, src: src, weighted: weighted, team: team, n: int(n)}
-	b.key = [2]uint64{rand.Uint64(), rand.Uint64()}
+	b.key = rand.Uint64() | 1
 	if err := b.run(); err != nil {
 		_ = g.Close()
 		return nil, err
@@ -126,8 +126,8 @@ type builder struct {
 
 	weighted hops.WeightedSource // src, or nil: rows have no weights
 
-	key [2]uint64 // of the sums of edges
-	sum uint64    // of all edges; see count.go
+	key uint64 // odd and random: what the sums of edges multiply by
+	sum uint64 // of all edges; see count.go
 
 	sides  sides       // whose rows are being made
 	rows   *graph.Rows // these rows
