@@ -24,39 +24,28 @@ const blockEdges = 4096
 // early, with an error, when the source fails, f fails or the context ends. Weights are
 // nil in a graph without.
 func (b *builder) eachBlock(f func(worker int, edges []hops.Edge, weights []float32) error) error {
-	var (
-		next   atomic.Int64
-		sum    atomic.Uint64
-		failed atomic.Pointer[error]
-	)
-	b.team.Run(func(worker int) {
-		buffer := make([]hops.Edge, min(blockEdges, b.Tuples))
-		var weights []float32
-		if b.weighted != nil {
-			weights = make([]float32, len(buffer))
+	var sum atomic.Uint64
+	buffers, weights := make([][]hops.Edge, b.team.Size()), make([][]float32, b.team.Size())
+	err := b.team.Try(b.Tuples, blockEdges, func(worker int, lo, hi int64) error {
+		if err := b.ctx.Err(); err != nil {
+			return fmt.Errorf("csr: %w", err)
 		}
-		for failed.Load() == nil && b.ctx.Err() == nil {
-			lo := next.Add(blockEdges) - blockEdges
-			if lo >= b.Tuples {
-				return
+		if buffers[worker] == nil {
+			buffers[worker] = make([]hops.Edge, min(blockEdges, b.Tuples))
+			if b.weighted != nil {
+				weights[worker] = make([]float32, len(buffers[worker]))
 			}
-			edges := buffer[:min(blockEdges, b.Tuples-lo)]
-			weights = weights[:min(len(weights), len(edges))]
-			part, err := b.read(edges, weights, lo)
-			if err == nil {
-				err = f(worker, edges, weights)
-			}
-			if err != nil {
-				failed.CompareAndSwap(nil, &err)
-			}
-			sum.Add(part)
 		}
+		edges, weights := buffers[worker][:hi-lo], weights[worker][:min(hi-lo, int64(len(weights[worker])))]
+		part, err := b.read(edges, weights, lo)
+		if err == nil {
+			err = f(worker, edges, weights)
+		}
+		sum.Add(part)
+		return err
 	})
-	if err := failed.Load(); err != nil {
-		return *err
-	}
-	if err := b.ctx.Err(); err != nil {
-		return fmt.Errorf("csr: %w", err)
+	if err != nil {
+		return err
 	}
 	if b.sum == 0 { // the first reading
 		b.sum = sum.Load() | 1

@@ -34,7 +34,7 @@ type machine[D distance] struct {
 
 	// The parts of a level that all workers run, bound once so that a search does not
 	// allocate.
-	clear, records, expand, flush, sweep, output func(worker int)
+	clear, carry, records, expand, flush, sweep, output func(worker int)
 
 	parents   []uint32 // of the result, by label
 	distances []D
@@ -76,7 +76,7 @@ func newMachine[D distance](w *weave, team *par.Team, mem *arena.Arena) (m *mach
 		return nil, err
 	}
 	m.clear, m.records, m.expand, m.flush, m.sweep = m.clearShare, m.pushRecords, m.expandFront, m.flushNear, m.sweepWakers
-	m.output = m.writeShare
+	m.carry, m.output = m.findCarried, m.writeShare
 	return m, nil
 }
 

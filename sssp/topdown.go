@@ -12,6 +12,9 @@ const serialFront = 256
 // topDown pushes the records whose next entries are in the bucket from from on.
 func (m *machine[D]) topDown(from D) {
 	m.bound = max(from+m.width, after(from))
+	if m.ready {
+		m.team.Run(m.carry)
+	}
 	m.team.Run(m.records)
 }
 
@@ -38,11 +41,12 @@ func (m *machine[D]) pushRecords(w int) {
 		kept = append(kept, r)
 	}
 	me.records = kept
-	m.findCarried(me)
 }
 
-// findCarried finds the carried vertices whose distances are below the bound.
-func (m *machine[D]) findCarried(me *worker[D]) {
+// findCarried finds the worker's carried vertices whose distances are below the bound. No
+// distance changes meanwhile.
+func (m *machine[D]) findCarried(w int) {
+	me := &m.workers[w]
 	kept := me.carried[:0]
 	for _, slot := range me.carried {
 		switch far := load(&m.far[slot]); {
