@@ -55,7 +55,15 @@ func BuildOn(ctx context.Context, src hops.Source, comms []rank.Comm, e Engine) 
 // Together runs f for every rank and returns the error that was first in time.
 func (s *Searcher) Together(f func(rank int) error) error {
 	errs := make([]error, len(s.comms))
-	s.team.Run(func(r int) { errs[r] = f(r) })
+	clocks := make([]rank.Clock, len(s.comms))
+	for r, c := range s.comms {
+		clocks[r], _ = rank.ClockOf(c)
+		clocks[r].Enter()
+	}
+	s.team.Run(func(r int) {
+		errs[r] = f(r)
+		clocks[r].Leave()
+	})
 	for _, err := range errs {
 		// The others have failed because this one did.
 		if other := (*rank.Failure)(nil); err != nil && !errors.As(err, &other) {

@@ -107,7 +107,7 @@ func (c *checker) imports(p pkg) {
 	}
 	allowed, listed := directions[name]
 	if !listed {
-		c.report(p.dir, "is not in the table of dependencies: give it a row in internal/lint/deps.go")
+		c.report(p.dir, "is not in the table of dependencies: give it a row in internal/lint/deps_test.go")
 		return
 	}
 	for _, f := range p.files {
