@@ -179,6 +179,8 @@ func runMutant(overlay, pkg string, flags []string) (by string, err error) {
 		name = string(f[1])
 	} else if bytes.Contains(out, []byte("panic: test timed out")) {
 		name = "a test that never ends"
+	} else if bytes.Contains(out, []byte("unexpected fault address")) {
+		name = "a fault at a guard page"
 	}
 	return pkg + ": " + name, nil
 }
