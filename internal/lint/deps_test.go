@@ -59,7 +59,7 @@ var directions = table(`
 	internal/checktest   → hops
 	internal/cuda        → internal/dynlib github.com/ebitengine/purego
 	internal/deal        → hops internal/alltoall internal/arena internal/distributed internal/par internal/rank
-	internal/distributed → hops level learn internal/arena internal/par internal/partition internal/rank
+	internal/distributed → hops level learn internal/arena internal/par internal/partition internal/rank internal/twin
 	internal/distributed/ranktest → hops edge internal/distributed internal/launch internal/mpi/mpitest internal/rank
 	internal/dynlib      → github.com/ebitengine/purego
 	internal/energy      →
@@ -85,6 +85,7 @@ var directions = table(`
 	internal/progress    → internal/human golang.org/x/term
 	internal/rank        → internal/arena
 	internal/spec        →
+	internal/twin        → internal/arena internal/rank
 	internal/topo        → golang.org/x/sys
 `)
 
