@@ -26,6 +26,10 @@ var (
 	soakOut   = flag.String("soak.out", "", "file for the counts, as JSON")
 )
 
+// caseLimit ends a soak whose case neither ends nor fails. Cases take seconds, and those
+// that wait have a limit of their own.
+const caseLimit = 15 * time.Minute
+
 // A soakKind is one kind of cases.
 type soakKind struct {
 	name  string
@@ -70,15 +74,20 @@ func TestSoak(t *testing.T) {
 		fmt.Printf("soak: %v from seed %d\n", *soakTime, seed)
 	}
 	rows := soakRows(seed)
-	for start := time.Now(); ; {
+	for start, saved := time.Now(), time.Now(); ; {
 		row := nextRow(rows)
 		if row == nil || *soakTime > 0 && time.Since(start) >= *soakTime {
 			break
 		}
 		row.runCase(t)
+		if time.Since(saved) > time.Minute {
+			saveSoak(t, rows)
+			saved = time.Now()
+		}
 	}
-	if *soakTime > 0 || *soakOut != "" {
-		reportSoak(t, rows)
+	saveSoak(t, rows)
+	if *soakTime > 0 {
+		printSoak(rows)
 	}
 }
 
@@ -115,11 +124,14 @@ func (row *soakRow) runCase(t *testing.T) {
 	row.nextSeed++
 	row.Cases++
 	start := time.Now()
+	again := fmt.Sprintf("go test ./cmd/hops -count 1 -run '^TestSoak$' -soak.only %s -soak.seed %d -soak.count 1", row.Kind, seed)
+	late := time.AfterFunc(caseLimit, func() { panic("a case never ends; repeat it: " + again) })
+	defer late.Stop()
 	ok := t.Run(fmt.Sprintf("%s/%d", row.Kind, seed), func(t *testing.T) {
 		t.Setenv("XDG_CONFIG_HOME", t.TempDir()) // no case sees how the developer's machine was calibrated
 		defer func() {
 			if t.Failed() {
-				t.Logf("repeat it: go test ./cmd/hops -count 1 -run '^TestSoak$' -soak.only %s -soak.seed %d -soak.count 1", row.Kind, seed)
+				t.Log("repeat it:", again)
 			}
 		}()
 		row.kind.run(t, rand.New(rand.NewPCG(seed, 25)), row.Counts)
@@ -130,9 +142,8 @@ func (row *soakRow) runCase(t *testing.T) {
 	}
 }
 
-// reportSoak prints the counts as a table and writes them as JSON.
-func reportSoak(t *testing.T, rows []*soakRow) {
-	t.Helper()
+// printSoak prints the counts as a table.
+func printSoak(rows []*soakRow) {
 	w := table.NewWriter()
 	w.AppendHeader(table.Row{"kind", "seeds from", "cases", "failed", "seconds", "counts"})
 	for _, row := range rows {
@@ -144,6 +155,11 @@ func reportSoak(t *testing.T, rows []*soakRow) {
 		w.AppendRow(table.Row{row.Kind, row.Seed, row.Cases, row.Failed, int(row.Seconds), strings.Join(lines, "\n")})
 	}
 	fmt.Println(w.Render())
+}
+
+// saveSoak writes the counts so far as JSON.
+func saveSoak(t *testing.T, rows []*soakRow) {
+	t.Helper()
 	if *soakOut == "" {
 		return
 	}
