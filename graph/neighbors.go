@@ -83,20 +83,31 @@ func Walk(g *Graph, root hops.Vertex, visit func(v hops.Vertex, depth int) bool)
 				return nil
 			}
 		}
-		next = next[:0]
-		for _, v := range front {
-			row, err := g.OutRow(hops.Vertex(v))
-			if err != nil {
-				return err
-			}
-			for _, u := range row {
-				if seen[u>>6]>>(u&63)&1 == 0 {
-					seen[u>>6] |= 1 << (u & 63)
-					next = append(next, u)
-				}
-			}
+		err := g.Read(func() (err error) {
+			next, err = g.expand(front, next[:0], seen)
+			return err
+		})
+		if err != nil {
+			return err
 		}
 		front, next = next, front
 	}
 	return nil
+}
+
+// expand appends the neighbours of front that are not seen to next, and sees them.
+func (g *Graph) expand(front, next []uint32, seen []uint64) ([]uint32, error) {
+	for _, v := range front {
+		row, err := g.OutRow(hops.Vertex(v))
+		if err != nil {
+			return next, err
+		}
+		for _, u := range row {
+			if seen[u>>6]>>(u&63)&1 == 0 {
+				seen[u>>6] |= 1 << (u & 63)
+				next = append(next, u)
+			}
+		}
+	}
+	return next, nil
 }

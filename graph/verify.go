@@ -87,6 +87,17 @@ func (c *guard) survive(f func() error) (err error) {
 	return f()
 }
 
+// Read calls f, which reads the arrays of the graph. If a file that they lie in is cut
+// short meanwhile, that is an error that names the file, and not the end of the process:
+// engines search within Read. It is for the goroutine of the caller and for the
+// par.Teams that it runs.
+func (g *Graph) Read(f func() error) error {
+	if g.guard == nil || g.guard.size == nil {
+		return f()
+	}
+	return g.guard.survive(f)
+}
+
 // whole returns an error if the file has been cut short since it was opened.
 func (c *guard) whole() error {
 	if c.size == nil {

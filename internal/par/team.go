@@ -17,6 +17,7 @@ package par
 
 import (
 	"runtime"
+	"runtime/debug"
 	"sync/atomic"
 )
 
@@ -56,6 +57,8 @@ type Team struct {
 
 	sleepers []sleeper // of workers 1 … size-1
 	caller   sleeper
+
+	fault atomic.Pointer[runtime.Error] // the first of a phase
 }
 
 // A sleeper is where one worker waits when spinning has not paid off.
@@ -100,7 +103,9 @@ func (t *Team) Close() {
 }
 
 // Run calls f(0) … f(Size()-1), each on its own worker, and returns when all
-// have returned.
+// have returned. If one reads memory that is not there, such as a mapped file that was
+// cut short, Run panics with that fault when all have returned: the caller, who can
+// recover from it if it called debug.SetPanicOnFault, has no access to the workers.
 func (t *Team) Run(f func(worker int)) {
 	if t.size == 1 {
 		f(0)
@@ -109,8 +114,31 @@ func (t *Team) Run(f func(worker int)) {
 	t.body = f
 	t.pending.Store(int32(t.size - 1))
 	t.release()
-	f(0)
+	t.share(0)
 	t.join()
+	if fault := t.fault.Swap(nil); fault != nil {
+		panic(*fault)
+	}
+}
+
+// share does a worker's share of a phase, and keeps a fault for the caller.
+func (t *Team) share(w int) {
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		fault, ok := p.(interface {
+			runtime.Error
+			Addr() uintptr
+		})
+		if !ok {
+			panic(p)
+		}
+		err := runtime.Error(fault)
+		t.fault.CompareAndSwap(nil, &err)
+	}()
+	t.body(w)
 }
 
 // join returns when all workers have counted themselves off.
@@ -150,6 +178,7 @@ func (t *Team) release() {
 }
 
 func (t *Team) work(w int, setup func(int)) {
+	debug.SetPanicOnFault(true)
 	if setup != nil {
 		setup(w)
 	}
@@ -159,7 +188,7 @@ func (t *Team) work(w int, setup func(int)) {
 		if t.closed {
 			return
 		}
-		t.body(w)
+		t.share(w)
 		if t.pending.Add(-1) == 0 {
 			t.caller.rouse()
 		}
