@@ -23,34 +23,25 @@ const blockEdges = 4096
 // eachBlock calls f for every block of the source's edges, on all workers. It ends
 // early, with an error, when the source fails, f fails or the context ends.
 func (b *builder) eachBlock(f func(worker int, edges []hops.Edge) error) error {
-	var (
-		next   atomic.Int64
-		sum    atomic.Uint64
-		failed atomic.Pointer[error]
-	)
-	b.team.Run(func(worker int) {
-		buffer := make([]hops.Edge, min(blockEdges, b.Tuples))
-		for failed.Load() == nil && b.ctx.Err() == nil {
-			lo := next.Add(blockEdges) - blockEdges
-			if lo >= b.Tuples {
-				return
-			}
-			edges := buffer[:min(blockEdges, b.Tuples-lo)]
-			part, err := b.read(edges, lo)
-			if err == nil {
-				err = f(worker, edges)
-			}
-			if err != nil {
-				failed.CompareAndSwap(nil, &err)
-			}
-			sum.Add(part)
+	var sum atomic.Uint64
+	buffers := make([][]hops.Edge, b.team.Size())
+	err := b.team.Try(b.Tuples, blockEdges, func(worker int, lo, hi int64) error {
+		if err := b.ctx.Err(); err != nil {
+			return fmt.Errorf("csr: %w", err)
 		}
+		if buffers[worker] == nil {
+			buffers[worker] = make([]hops.Edge, min(blockEdges, b.Tuples))
+		}
+		edges := buffers[worker][:hi-lo]
+		part, err := b.read(edges, lo)
+		if err == nil {
+			err = f(worker, edges)
+		}
+		sum.Add(part)
+		return err
 	})
-	if err := failed.Load(); err != nil {
-		return *err
-	}
-	if err := b.ctx.Err(); err != nil {
-		return fmt.Errorf("csr: %w", err)
+	if err != nil {
+		return err
 	}
 	if b.sum == 0 { // the first reading
 		b.sum = sum.Load() | 1
