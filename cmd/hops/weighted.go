@@ -2,6 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strconv"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
@@ -73,3 +76,26 @@ func (s *pathSearcher) Close() error {
 	_ = s.paths.Close()
 	return s.graph.Close()
 }
+
+var errNoWeights = errors.New("no weights")
+
+// noWeights says what to do about a graph without weights.
+func noWeights(name string, converted bool) error {
+	if converted {
+		return fmt.Errorf("%s: the graph file has no weights; hops convert --weights makes one that has, from a file with weights", name)
+	}
+	return fmt.Errorf("%s: the file has no weights; --columns names the columns of an edge list, that of the weight last", name)
+}
+
+// watchedTuples is a watchedSource with weights.
+type watchedTuples struct {
+	*watchedSource
+	weights hops.WeightedSource
+}
+
+func (s watchedTuples) WeightsAt(dst []float32, off int64) (int, error) {
+	return s.weights.WeightsAt(dst, off)
+}
+
+// distanceText is a distance in as few digits as tell it from others.
+func distanceText(far float64) string { return strconv.FormatFloat(far, 'f', -1, 64) }
