@@ -1,6 +1,7 @@
 package csr
 
 import (
+	"cmp"
 	"fmt"
 	"sync/atomic"
 
@@ -110,16 +111,12 @@ func (b *builder) planRounds(total int64) (plan []round) {
 }
 
 // reserve allocates room for the entries of the largest round.
-func (b *builder) reserve(plan []round) (err error) {
+func (b *builder) reserve(plan []round) error {
 	largest := int64(0)
 	for i := range plan {
 		largest = max(largest, plan[i].entries)
 	}
-	if b.rowOf, err = arena.Make[uint16](b.mem, int(largest)); err != nil {
-		return err
-	}
-	b.ranks, err = arena.Make[uint32](b.mem, int(largest))
-	return err
+	return cmp.Or(arena.MakeAll(b.mem, int(largest), &b.rowOf), arena.MakeAll(b.mem, int(largest), &b.ranks))
 }
 
 // makeRound makes the rows of one round, which start at end, and returns where
