@@ -30,6 +30,7 @@ var directions = table(`
 	depths               → graph hops internal/arena internal/par
 	query                → graph hops engine/many internal/par
 	check                → hops internal/par internal/bitset
+	sssp                 → graph hops level internal/arena internal/par
 
 	engine/cpu           → graph hops csr level learn handover internal/*
 	engine/many          → graph hops depths level internal/*
@@ -64,6 +65,7 @@ var directions = table(`
 	internal/dynlib      → github.com/ebitengine/purego
 	internal/energy      →
 	internal/gather      → internal/arena internal/bitset internal/distributed internal/rank
+	internal/guardtest   →
 	internal/human       → github.com/jedib0t/go-pretty/v6
 	internal/launch      → internal/arena internal/mpi internal/rank internal/topo golang.org/x/sys
 	internal/kernel      → golang.org/x/sys/cpu

@@ -13,7 +13,7 @@ import (
 // A usage is a word that must not be used in some folders, because readers there had to
 // guess its meaning.
 type usage struct {
-	word    string // lower case; matches comments and parts of identifiers
+	word    string   // lower case; matches comments and parts of identifiers
 	folders []string // a folder after a minus sign is exempt
 	instead string
 }
