@@ -26,7 +26,7 @@ const everywhere = ""
 var usages = []usage{
 	{"aside", []string{everywhere}, "left out, beside or except"},
 	{"desk", []string{everywhere, "-engine/gpu"}, "buffer, inbox or queue"},
-	{"heavy", []string{everywhere, "-engine/cluster", "-engine/gpu", "-cmd/hops", "-docs/design"}, "hub, or heavy vertex in the engine of Checconi's paper"},
+	{"heavy", []string{everywhere, "-engine/cluster", "-engine/gpu", "-cmd/hops", "-docs", "-sssp"}, "hub, or heavy vertex in the engine of Checconi's paper"},
 	{"herald", []string{everywhere}, "watchdog"},
 	{"hire", []string{everywhere}, "add a worker"},
 	{"letter", []string{"internal/launch", "internal/rank"}, "packet or message"},
@@ -43,7 +43,7 @@ var usages = []usage{
 
 // settledElsewhere are the folders in which nothing is settled. Shortest paths settle
 // vertices: that is the field's word.
-var settledElsewhere = []string{everywhere, "-check", "-cmd/hops", "-docs", "-edge/format", "-engine", "-graph500"}
+var settledElsewhere = []string{everywhere, "-check", "-cmd/hops", "-docs", "-edge/format", "-engine", "-graph500", "-sssp"}
 
 // words reports banned words in the comments and identifiers of a file.
 func (c *checker) words(f file) {
