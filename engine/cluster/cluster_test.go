@@ -48,7 +48,7 @@ func TestEverything(t *testing.T) {
 		for _, o := range everyOption() {
 			o.Ranks, o.Hosts, o.reference = ranks, (ranks+1)/2, testing.Short()
 			s := mustBuild(t, src, o)
-			if _, err := near.Search(t.Context(), s, hops.NewTree(src.NumVertices()), 1, 31); err != nil {
+			if _, err := near.Search(t.Context(), s, newTree(s), 1, 31); err != nil {
 				t.Errorf("%+v: %v", o, err)
 			}
 		}
@@ -62,8 +62,16 @@ func TestEngine(t *testing.T) {
 	}
 	for _, ranks := range counts {
 		for _, x := range exchanges {
+			o := Options{Ranks: ranks, Exchange: x.name, Threads: 1}
 			t.Run(fmt.Sprintf("%d/%s", ranks, x.name), func(t *testing.T) {
-				enginetest.Run(t, engine(Options{Ranks: ranks, Exchange: x.name, Threads: 1}, x.steps...))
+				enginetest.Run(t, engine(o, x.steps...))
+			})
+			if ranks%3 > 0 && !ranktest.AllRanks() {
+				continue
+			}
+			o.narrowLimit = 1
+			t.Run(fmt.Sprintf("%d/%s/wide", ranks, x.name), func(t *testing.T) {
+				enginetest.Run(t, engine(o, x.steps...))
 			})
 		}
 	}
@@ -76,9 +84,12 @@ func TestVariants(t *testing.T) {
 			if o.Threads == 0 {
 				o.Threads = 1
 			}
-			e := engine(o)
-			e.MaxScale, e.MaxPath, e.Roots = 10, 50, 2
-			enginetest.Run(t, e)
+			for _, limit := range []hops.Vertex{0, 1} {
+				o.narrowLimit = limit
+				e := engine(o)
+				e.MaxScale, e.MaxPath, e.Roots = 10, 50, 2
+				enginetest.Run(t, e)
+			}
 		})
 	}
 }

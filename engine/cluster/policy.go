@@ -53,7 +53,7 @@ type fixed struct {
 
 // newPolicy measures the costs of exchanges and decides by them. An engine with a
 // single exchange goes by the rule of the paper that the exchange comes from.
-func (m *machine) newPolicy(exchange string) (level.Policy, error) {
+func (m *machine[L]) newPolicy(exchange string) (level.Policy, error) {
 	if exchange != "" {
 		return level.RuleOfThumb, nil
 	}
@@ -69,7 +69,7 @@ func (m *machine) newPolicy(exchange string) (level.Policy, error) {
 
 // atOnce is the number of workers that can compute at once: ranks inside one process
 // share its processors.
-func (m *machine) atOnce() int {
+func (m *machine[L]) atOnce() int {
 	workers := m.Parts.Workers()
 	if m.InProcess {
 		workers = min(workers, runtime.GOMAXPROCS(0))
@@ -78,7 +78,7 @@ func (m *machine) atOnce() int {
 }
 
 // alone tells whether there is a processor for every worker of this process.
-func (m *machine) alone() bool {
+func (m *machine[L]) alone() bool {
 	here := m.Team.Size()
 	if m.InProcess {
 		here = m.Parts.Workers()
@@ -95,7 +95,7 @@ func shared(steps []level.Step, workers int) (costs []learn.Cost) {
 }
 
 // measure measures the costs of exchanges here.
-func (m *machine) measure() (cost fixed, err error) {
+func (m *machine[L]) measure() (cost fixed, err error) {
 	m.ctx = context.Background()
 	m.Team.Run(m.phases.seed) // nothing is in the frontier
 	m.frontier.hasQueue = true
@@ -108,6 +108,9 @@ func (m *machine) measure() (cost fixed, err error) {
 		{32, m.idle},
 		{32, func() error { _, _, err := m.Run(byMessages); return err }},
 		{8, func() error {
+			if m.frontier.gatherer == nil {
+				return nil
+			}
 			m.state = level.Front{Vertices: int64(m.N), Size: int64(m.N)} // dense
 			m.frontier.hasBitmap, m.frontier.gathered = true, false
 			return m.gather()
@@ -130,7 +133,7 @@ func (m *machine) measure() (cost fixed, err error) {
 }
 
 // idle is a level without any work.
-func (m *machine) idle() error {
+func (m *machine[L]) idle() error {
 	start := time.Now()
 	m.Team.Run(func(int) {})
 	_, _, err := m.conclude(start)
@@ -155,9 +158,9 @@ func usual(often int, f func() error) (uint64, error) {
 
 // predictTraffic returns a function that predicts what a step exchanges. Bytes are
 // those of a gathered bitmap, or as many as take the same time.
-func (m *machine) predictTraffic(cost fixed) func(f level.Front, s level.Step) (rounds, bytes float64) {
+func (m *machine[L]) predictTraffic(cost fixed) func(f level.Front, s level.Step) (rounds, bytes float64) {
 	ranks, hosts := float64(m.Comm.Size()), float64(m.Hosts.Count)
-	sends := m.frontier.gatherer.Sends()
+	sends := m.frontier.gatherer != nil && m.frontier.gatherer.Sends()
 	away := 1 - 1/hosts // share of the edges that leave their host
 	idle, messages := cost.level/cost.round, max(cost.level, cost.messages)/cost.round
 	return func(f level.Front, s level.Step) (rounds, bytes float64) {

@@ -44,7 +44,7 @@ func (g Graph) Check(tree *hops.Tree, root uint32) error {
 			}
 		}
 	}
-	for i := range tree.Narrow {
+	for i := range tree.Len() {
 		v := uint32(tree.First) + uint32(i)
 		parent := tree.Parent(hops.Vertex(v))
 		ok := parent != hops.NoVertex
