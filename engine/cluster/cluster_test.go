@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/engine/enginetest"
 	"github.com/gohops/hops/internal/distributed/ranktest"
+	"github.com/gohops/hops/internal/rank"
 )
 
 // engine is one configuration, in sizes that suit many ranks on few cores. Short runs
@@ -48,10 +50,27 @@ func TestEverything(t *testing.T) {
 		for _, o := range everyOption() {
 			o.Ranks, o.Hosts, o.reference = ranks, (ranks+1)/2, testing.Short()
 			s := mustBuild(t, src, o)
-			if _, err := near.Search(t.Context(), s, newTree(s), 1, 31); err != nil {
+			tree := newTree(s)
+			if _, err := near.Search(t.Context(), s, tree, 1, 31); err != nil {
 				t.Errorf("%+v: %v", o, err)
 			}
+			validate(t, s, src, tree)
 		}
+	}
+}
+
+// validate has the ranks validate their parts of a tree.
+func validate(t *testing.T, s *Searcher, src hops.Source, tree *hops.Tree) {
+	t.Helper()
+	parts := ranktest.Parts(s, tree)
+	err := s.Together(func(r int) error {
+		c := check.NewParts(src, 1, rank.Group{Comm: s.Ranks[r].Comm})
+		defer c.Close()
+		_, err := c.Tree(t.Context(), parts[r])
+		return err
+	})
+	if err != nil {
+		t.Errorf("root %d: %v", tree.Root, err)
 	}
 }
 

@@ -3,7 +3,6 @@ package cluster
 import (
 	"math/bits"
 	"slices"
-	"time"
 
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
@@ -112,8 +111,8 @@ func (m *machine[L]) gather() error {
 	}
 	written := !f.hasBitmap
 	m.wantBitmap()
-	start := time.Now()
-	defer func() { m.clock.gathering += time.Since(start) }()
+	start := m.Now()
+	defer func() { m.clock.gathering += m.Since(start) }()
 	if m.heavy.front.Count() > 0 {
 		written = true
 		m.markHeavy()
@@ -126,6 +125,7 @@ func (m *machine[L]) gather() error {
 func (m *machine[L]) queueWorker(t int) {
 	w := &m.workers[t]
 	w.queue = w.queue[:0]
+	w.swept()
 	for i, word := range m.frontier.inWords[t] {
 		for word &^= w.closed[i]; word != 0; word &= word - 1 {
 			w.queue = append(w.queue, uint32(i)<<6+uint32(bits.TrailingZeros64(word)))
@@ -140,10 +140,10 @@ func (m *machine[L]) wantBitmap() { m.want(&m.frontier.hasBitmap, m.phases.front
 // want makes a form of the frontier, by a phase, unless there is one.
 func (m *machine[L]) want(has *bool, phase func(int)) {
 	if !*has {
-		start := time.Now()
+		start := m.Now()
 		m.Team.Run(phase)
 		*has = true
-		m.clock.switching += time.Since(start)
+		m.clock.switching += m.Since(start)
 	}
 }
 
@@ -151,6 +151,7 @@ func (m *machine[L]) want(has *bool, phase func(int)) {
 func (m *machine[L]) frontWorker(t int) {
 	front := m.frontier.inWords[t]
 	front.Clear()
+	m.workers[t].swept()
 	for _, v := range m.workers[t].queue {
 		front.Add(uint64(v))
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"time"
 
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/gather"
@@ -71,7 +70,7 @@ func (m *machine[L]) newPolicy(exchange string) (level.Policy, error) {
 // share its processors.
 func (m *machine[L]) atOnce() int {
 	workers := m.Parts.Workers()
-	if m.InProcess {
+	if m.InProcess && !m.Modelled {
 		workers = min(workers, runtime.GOMAXPROCS(0))
 	}
 	return workers
@@ -116,7 +115,7 @@ func (m *machine[L]) measure() (cost fixed, err error) {
 			return m.gather()
 		}},
 	} {
-		if took[i], err = usual(x.often, x.f); err != nil {
+		if took[i], err = m.usual(x.often, x.f); err != nil {
 			return cost, err
 		}
 	}
@@ -134,7 +133,7 @@ func (m *machine[L]) measure() (cost fixed, err error) {
 
 // idle is a level without any work.
 func (m *machine[L]) idle() error {
-	start := time.Now()
+	start := m.Now()
 	m.Team.Run(func(int) {})
 	_, _, err := m.conclude(start)
 	return err
@@ -143,14 +142,14 @@ func (m *machine[L]) idle() error {
 // usual is the first quartile of the times that f takes in so many calls. Others may
 // use the processors, so that the median may be too long; and the shortest time is one
 // at which all ranks happened to come at once.
-func usual(often int, f func() error) (uint64, error) {
+func (m *machine[L]) usual(often int, f func() error) (uint64, error) {
 	times := make([]uint64, often)
 	for i := range times {
-		start := time.Now()
+		start := m.Now()
 		if err := f(); err != nil {
 			return 0, err
 		}
-		times[i] = uint64(time.Since(start))
+		times[i] = uint64(m.Since(start))
 	}
 	slices.Sort(times)
 	return max(1, times[len(times)/4]), nil

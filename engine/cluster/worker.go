@@ -63,6 +63,9 @@ func (w *worker[L]) label(v uint32) L { return L(w.first + uint64(v)) }
 // words is the number of words of the worker's bitmaps.
 func (w *worker[L]) words() int64 { return int64(len(w.visited)) }
 
+// swept counts a pass over the words of one of the worker's bitmaps.
+func (w *worker[L]) swept() { w.tally.counts[sumSwept] += w.words() }
+
 // visit makes u, a label, the parent of v unless it has one.
 func (w *worker[L]) visit(v uint32, u L) {
 	if w.visited.Has(uint64(v)) {

@@ -28,6 +28,7 @@ type band struct {
 // tally is what a band counts in a level.
 type tally struct {
 	found, edges, examined int64
+	swept                  int64 // words of bitmaps
 	_                      [64]byte
 }
 
@@ -73,6 +74,7 @@ func (onThreads) close()                        {}
 func (m *machine) topDownBand(t int) {
 	b := &m.bands[t]
 	m.mine(0)[b.lo:b.hi].Clear()
+	b.tally.swept += b.hi - b.lo + int64(len(m.frontier.in))
 	for k, word := range m.frontier.in {
 		for word &= b.columns.full[k]; word != 0; word &= word - 1 {
 			m.follow(b, b.columns.index(uint32(k), uint32(bits.TrailingZeros64(word))))
@@ -117,6 +119,7 @@ func (m *machine) mark(v, u uint32) {
 func (m *machine) bottomUpBand(t int) {
 	b := &m.bands[t]
 	out := m.mine(m.found.pass)
+	b.tally.swept += 2 * (b.hi - b.lo)
 	if m.block.look == nil {
 		m.scanSparse(b, out)
 		return

@@ -45,7 +45,7 @@ type Edges struct {
 	ctx        context.Context
 	src        hops.Source
 	counting   counting
-	temporary  rank.Comm // that has the classes
+	temporary  rank.Comm // the ranks of this host, whose classes it has
 	class      []uint8   // of the vertices of this host: see ClassOf
 	classAt    []int64   // the class of vertex v of worker w is class[classAt[w]+v]
 	first, end int64     // edges of this rank
@@ -60,7 +60,7 @@ func Count(ctx context.Context, m *distributed.Member, src hops.Source) (*Edges,
 	e := &Edges{Member: m, Directed: hops.IsDirected(src), ctx: ctx, src: src}
 	e.first, e.end = par.Split(src.NumEdges(), 1, m.Comm.Rank(), m.Comm.Size())
 	var err error
-	if e.temporary, err = m.Comm.Split(0, m.Comm.Rank()); err != nil {
+	if e.temporary, err = m.Hosts.Mine.Split(0, m.Comm.Rank()); err != nil {
 		return nil, err
 	}
 	if err := e.InTurn(e.countEntries, e.addHistograms); err != nil {

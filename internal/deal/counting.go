@@ -14,7 +14,7 @@ import (
 // vertices and add to them at once; what belongs to another host is sent there.
 type counting struct {
 	home     *partition.Partition // divides the vertices evenly
-	comm     rank.Comm            // that has the shared memory
+	comm     rank.Comm            // the ranks of this host, whose counts it has
 	size     int64                // of the shared memory
 	at       []int64              // see hostPlaces
 	lists    [2][]uint32          // entries of each vertex of this host, and those that lead out of it
@@ -38,7 +38,7 @@ func (e *Edges) countEntries() (err error) {
 	c := &e.counting
 	c.directed = e.Directed
 	c.home = partition.Even(uint64(e.N), e.Comm.Size()*threads, threads)
-	if c.comm, err = e.Comm.Split(0, e.Comm.Rank()); err != nil {
+	if c.comm, err = e.Hosts.Mine.Split(0, e.Comm.Rank()); err != nil {
 		return err
 	}
 	var total int64

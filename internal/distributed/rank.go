@@ -104,9 +104,14 @@ func (r *Rank) search(ctx context.Context, root hops.Vertex, t *hops.Tree) (trac
 	t.Root = root
 	r.Machine.Start(ctx, t)
 	trace.Levels = r.levels[:0]
+	start := r.Now()
 	err = level.Search(context.Background(), r.Machine, r.Policy, root, &trace)
 	if err == nil {
 		err = r.Machine.Finish()
+	}
+	if last := len(trace.Levels) - 1; r.Modelled && last >= 0 {
+		trace.Clock = hops.Model
+		trace.Levels[last].Time += r.Since(start) - trace.Time() // seeding and completing the tree
 	}
 	r.levels = trace.Levels
 	return trace, err

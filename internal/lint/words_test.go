@@ -139,6 +139,6 @@ func (c *checker) size(p pkg) {
 		}
 	}
 	if n > maxFiles && largeFolders[p.dir] == "" {
-		c.report(p.dir, "has %d files; at most %d without a reason in internal/lint/words.go", n, maxFiles)
+		c.report(p.dir, "has %d files; at most %d without a reason in internal/lint/words_test.go", n, maxFiles)
 	}
 }

@@ -1,11 +1,3 @@
-// Package lint holds the rules of this repository that no general tool knows:
-// which package may import which (deps.go), how files are written (rules.go), that other
-// modules can use what public packages export (surface.go), and which words are avoided
-// (words.go). Its test applies them to the whole tree, so a new package first needs a
-// row in the table of dependencies.
-//
-// Files are found by walking the tree and not by the go command: files of all platforms
-// are then checked on each, and the test cache knows what the result depends on.
 package lint
 
 import (

@@ -59,7 +59,7 @@ var directions = table(`
 	internal/checktest   → hops
 	internal/cuda        → internal/dynlib github.com/ebitengine/purego
 	internal/deal        → hops internal/alltoall internal/arena internal/distributed internal/par internal/partition internal/rank
-	internal/distributed → hops level learn internal/arena internal/par internal/partition internal/rank
+	internal/distributed → hops level learn internal/arena internal/par internal/partition internal/rank internal/twin
 	internal/distributed/ranktest → hops edge internal/distributed internal/launch internal/mpi/mpitest internal/rank
 	internal/dynlib      → github.com/ebitengine/purego
 	internal/energy      →
@@ -84,6 +84,7 @@ var directions = table(`
 	internal/progress    → internal/human golang.org/x/term
 	internal/rank        → internal/arena
 	internal/spec        →
+	internal/twin        → internal/arena internal/rank
 	internal/topo        → golang.org/x/sys
 `)
 
@@ -106,7 +107,7 @@ func (c *checker) imports(p pkg) {
 	}
 	allowed, listed := directions[name]
 	if !listed {
-		c.report(p.dir, "is not in the table of dependencies: give it a row in internal/lint/deps.go")
+		c.report(p.dir, "is not in the table of dependencies: give it a row in internal/lint/deps_test.go")
 		return
 	}
 	for _, f := range p.files {
