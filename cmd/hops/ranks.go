@@ -50,20 +50,24 @@ func (a *app) joinRanks(ctx context.Context, engine, library string) error {
 	return nil
 }
 
-// exitWhileJoining ends the process if the launcher wants it to, or is gone, before
-// this rank has found the others: MPI_Init would wait for them for ever.
+// exitWhileJoining ends the process, and those that it would join, if the launcher wants
+// it to, or is gone, or if another process does not join: MPI_Init would wait for ever.
 func (a *app) exitWhileJoining(ctx context.Context, joined <-chan struct{}) {
-	launcher := os.Getppid()
+	launcher, deadline := os.Getppid(), time.After(launch.JoinWithin)
 	for os.Getppid() == launcher {
 		select {
 		case <-joined:
 			return
 		case <-time.After(100 * time.Millisecond):
+			continue
 		case <-ctx.Done():
 			fmt.Fprintf(a.stderr, "hops: %v while joining the other ranks\n", context.Cause(ctx))
-			os.Exit(exitFailure)
+		case <-deadline:
+			fmt.Fprintf(a.stderr, "hops: not all ranks have joined within %v: one may have ended, or be stopped\n", launch.JoinWithin)
 		}
+		break
 	}
+	launch.GiveUp()
 	os.Exit(exitFailure)
 }
 
@@ -133,10 +137,10 @@ func (a *app) describeRanks(note func(string)) {
 func rankOptions(ranks, hosts, threads *int, t *twin.Setup) []spec.Option {
 	needsTwin := func(o spec.Option) spec.Option { return o.Needs("only a twin is of any size", "twin") }
 	options := []spec.Option{
-		spec.Text("twin", "MACHINE", "model of a machine that the ranks run on, in its time: "+strings.Join(twin.Names(), ", ")+", or a description in a .json file", &t.Machine, twin.Check),
 		needsTwin(spec.Int("nodes", "of the twin; by default those of the machine", &t.Nodes, 1, 1<<14)),
 		needsTwin(spec.Int("pernode", "ranks on each node of the twin; by default one for each socket or device", &t.PerNode, 1, 64)),
 		needsTwin(spec.Int("grain", "vertices that each vertex stands for on the twin; by default 1", &t.Grain, 1, 1<<24)),
+		spec.Text("twin", "MACHINE", "model of a machine that the ranks run on, in its time: "+strings.Join(twin.Names(), ", ")+", or a description in a .json file", &t.Machine, twin.Check),
 	}
 	for i := range options {
 		options[i] = withoutTwin(options[i], "ranks", "threads", "hosts")

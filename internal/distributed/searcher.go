@@ -10,6 +10,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/turn"
 	"github.com/gohops/hops/internal/twin"
 )
 
@@ -22,6 +23,7 @@ type Searcher struct {
 	comms []rank.Comm
 	team  *par.Team // one worker for each rank
 	n     hops.Vertex
+	turn  turn.Turn // of a search, or of Close
 }
 
 // A Place says where the ranks inside this process are: on hosts that are pretended, or
@@ -98,6 +100,10 @@ func (s *Searcher) NewTree() (*hops.Tree, error) { return s.Ranks[0].newTree(0, 
 
 // Search is kernel 2. The ranks fill their parts of one tree.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	if err := s.turn.Begin(s.Ranks[0].Engine); err != nil {
+		return hops.Trace{}, err
+	}
+	defer s.turn.End()
 	if hops.Vertex(t.Len()) != s.n || t.First != 0 {
 		return hops.Trace{}, fmt.Errorf("%s: the tree has room for %d of %d vertices", s.Ranks[0].Engine, t.Len(), s.n)
 	}
@@ -120,8 +126,10 @@ func (s *Searcher) Memory() (finished, peak int64) {
 	return finished, peak
 }
 
-// Close releases everything.
-func (s *Searcher) Close() error {
+// Close waits for a search that is going on and releases everything.
+func (s *Searcher) Close() error { return s.turn.Close(s.release) }
+
+func (s *Searcher) release() error {
 	for _, r := range slices.Backward(s.Ranks) {
 		if r != nil {
 			_ = r.Close()
