@@ -57,13 +57,15 @@ func (b *bench) kernel1(ctx context.Context, edges hops.Source) (Searcher, error
 	if b.engine.Generates {
 		edges = b.generator
 	}
-	b.obs.Begin(Construct, edges.NumEdges()*int64(b.engine.Passes), "edges")
-	count := &counted{Source: edges, times: int64(b.comm.Size()), report: b.obs.Advance}
+	total, passes := int64(0), int64(b.engine.Passes)
 	build := func() (Searcher, error) { return b.engine.Build(ctx, edges) }
-	if b.engine.Passes > 0 {
-		build = func() (Searcher, error) { return b.engine.Build(ctx, count) }
+	count := &counted{Source: edges, times: int64(b.comm.Size()), report: func(done int64) { b.obs.Advance(done / passes) }}
+	if passes > 0 { // every edge counts once
+		total, build = edges.NumEdges(), func() (Searcher, error) { return b.engine.Build(ctx, count) }
 	}
+	b.obs.Begin(Construct, total, "edges")
 	if weighted, ok := edges.(hops.WeightedSource); ok && b.cfg.Runs(KernelSSSP) {
+		passes = max(passes, 1)
 		build = func() (Searcher, error) { return b.engine.Weighted.Build(ctx, &countedTuples{count, weighted}) }
 	}
 	runtime.GC()
