@@ -64,10 +64,11 @@ const (
 	Wall   Clock = iota // seconds of this machine
 	Device              // seconds counted by an accelerator
 	Model               // cycles of a simulated machine, as seconds
+	Shares              // equal shares of the seconds that all levels took together
 )
 
 func (c Clock) String() string {
-	return [...]string{"wall", "device", "model"}[c]
+	return [...]string{"wall", "device", "model", "shares"}[c]
 }
 
 // Time is the sum over all levels.

@@ -14,7 +14,7 @@ var forms = []string{"plain", "differential", "packed"}
 
 // twoWorkers is a partition of two workers of the given sizes.
 func twoWorkers(a, b uint32) *partition.Partition {
-	return &partition.Partition{N: a + b, Threads: 1, Cuts: []uint32{0, a, a + b}}
+	return &partition.Partition{N: uint64(a) + uint64(b), Threads: 1, Cuts: []uint64{0, uint64(a), uint64(a) + uint64(b)}}
 }
 
 // Whatever is encoded is decoded, but that the packed form may drop further
