@@ -12,6 +12,7 @@ import (
 type workload struct {
 	vertices  hops.Vertex
 	edges     int64
+	directed  bool
 	searches  int64 // of the whole graph
 	processes int   // that a launcher started together
 }
@@ -49,7 +50,7 @@ func choose(w workload, cores int, probe func() (name string, free int64, err er
 	if err != nil {
 		return "cpu", fmt.Sprintf("cpu: %s; %v", size, err)
 	}
-	if need := gpu.Need(w.vertices, w.edges); need > free {
+	if need := gpu.Need(w.vertices, w.edges, w.directed); need > free {
 		return "cpu", fmt.Sprintf("cpu: %s; %s has %s free of %s needed", size, name, human.Bytes(free), human.Bytes(need))
 	}
 	return "gpu", fmt.Sprintf("gpu: %s; %s, %s free", size, name, human.Bytes(free))

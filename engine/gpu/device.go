@@ -39,9 +39,11 @@ type device interface {
 	launch(kernel string, s shape, args ...arg) error
 	// Sync waits until the device is done with everything that it was told.
 	Sync() error
-	// answer fills dst, words of pinned memory, from the beginning of a buffer, once the
-	// device is done with everything that it was told.
-	answer(dst []byte, b buffer) error
+	// mapped is the address of pinned memory for kernels; 0 where they cannot write to it.
+	mapped(pinned []byte) buffer
+	// answer fills dst, pinned memory, from the beginning of a buffer, once the last launch
+	// is done. Where kernels can write to dst, the launch does it and writes the ticket behind.
+	answer(dst []byte, b buffer, ticket uint32) error
 	Close() error
 }
 

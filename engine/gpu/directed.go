@@ -23,7 +23,7 @@ func (g *graph) outRows() *graph {
 // runDirected is kernel 1 of a directed graph. Both sets of rows are in falling order of
 // the edges into a neighbour: who has many is found early.
 func (b *builder) runDirected(ctx context.Context, src hops.Source) error {
-	if err := b.prepare(src, needDirected(hops.Vertex(b.n), src.NumEdges())); err != nil {
+	if err := b.prepare(src, Need(hops.Vertex(b.n), src.NumEdges(), true)); err != nil {
 		return err
 	}
 	outDegree, anyDegree := b.makeDegrees(), b.makeDegrees()
@@ -99,12 +99,4 @@ func (g *graph) onlyOut() ([]uint64, error) {
 		set[w/2] |= uint64(out[w][0]&^in[w][0]) << (w % 2 * 32)
 	}
 	return set, nil
-}
-
-// needDirected is Need for a directed graph. Each set of rows has an entry for an edge;
-// kernel 1 has two more degrees of every vertex and the lengths of the rows.
-func needDirected(vertices hops.Vertex, m int64) int64 {
-	n := int64(vertices)
-	labels := (n + 31) / 32 * 32
-	return Need(vertices, m) + labels/4 + 8*n + 8*(n/group+2) + 3*4*labels
 }

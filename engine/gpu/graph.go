@@ -2,7 +2,6 @@ package gpu
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/bits"
 
@@ -46,9 +45,6 @@ func (g *graph) args(own ...arg) []arg {
 // build is kernel 1 for one part of so many: it makes the rows of the part's labels.
 func build(ctx context.Context, d device, src hops.Source, o *Options, part, parts int) (*graph, error) {
 	directed := hops.IsDirected(src)
-	if directed && parts > 1 {
-		return nil, errors.New("gpu: the graph is directed: parts and several devices search undirected graphs")
-	}
 	n := src.NumVertices()
 	if err := checkSize(d, n, src.NumEdges()/int64(parts), directed); err != nil {
 		return nil, err
@@ -98,7 +94,7 @@ func (b *builder) prepare(src hops.Source, need int64) error {
 func (b *builder) makeDegrees() buffer { return b.temp.makeZero("degrees", int64(b.words())*32, 4) }
 
 func (b *builder) run(ctx context.Context, src hops.Source) error {
-	if err := b.prepare(src, Need(hops.Vertex(b.n), src.NumEdges())); err != nil {
+	if err := b.prepare(src, Need(hops.Vertex(b.n), src.NumEdges(), false)); err != nil {
 		return err
 	}
 	if err := b.loader.each(ctx, func(edges buffer, n int64) error { return b.count(edges, n, b.degree) }); err != nil {

@@ -139,8 +139,8 @@ func (k kernels) verifyRound(node buffer, n uint32, depth int, tally buffer) err
 
 // verifyEdges compares n edges with the levels and marks the vertices that an edge
 // joins to their parent.
-func (k kernels) verifyEdges(edges buffer, n int64, node, joined, tally buffer) error {
-	return k.launch("verify_edges", k.covering(n, 256), mem(edges), u64(n), mem(node), mem(joined), mem(tally), u32(tallyEdges))
+func (k kernels) verifyEdges(edges buffer, n int64, directed bool, node, joined, tally buffer) error {
+	return k.launch("verify_edges", k.covering(n, 256), mem(edges), u64(n), boolean(directed), mem(node), mem(joined), mem(tally), u32(tallyEdges))
 }
 
 // verifyMarks counts vertices without a level or without an edge to their parent.
