@@ -19,25 +19,31 @@ type Source struct {
 	graph *Graph
 	edges int64
 	// before[i] is the number of edges listed before entry i·stride of the rows. It is
-	// nil in a directed graph, where every entry of Out is an edge.
+	// nil in a directed graph, where every entry of Out is an edge, and until the first
+	// edge is asked for.
 	before []int64
+	once   sync.Once // makes before
 }
 
 // stride is how many entries share an element of the index of a Source: a call of
 // EdgesAt passes over half as many in vain, and the index takes 8 bytes for each stride.
 const stride = 1024
 
-// Source returns the list of edges. It reads all rows once, and those of a file are
-// checked. The graph must not be closed before the last use of the list.
+// Source returns the list of edges, after those of a file are checked. The graph must not
+// be closed before the last use of the list.
 func (g *Graph) Source() (*Source, error) {
 	if err := g.Verify(); err != nil {
 		return nil, err
 	}
-	s := &Source{graph: g, edges: g.NumEdges()}
-	if g.Directed {
-		return s, nil
+	return &Source{graph: g, edges: g.NumEdges()}, nil
+}
+
+// index reads all rows of an undirected graph once, to find the edges in them.
+func (s *Source) index() {
+	if s.graph.Directed {
+		return
 	}
-	entries := g.NumEntries()
+	entries := s.graph.NumEntries()
 	s.before = make([]int64, entries/stride+2)
 	team := par.NewTeam(0, nil)
 	defer team.Close()
@@ -49,7 +55,6 @@ func (g *Graph) Source() (*Source, error) {
 	for i := 1; i < len(s.before); i++ {
 		s.before[i] += s.before[i-1]
 	}
-	return s, nil
 }
 
 // Graph is the graph whose edges are listed.
@@ -73,6 +78,7 @@ func (s *Source) EdgesAt(dst []hops.Edge, off int64) (n int, err error) {
 	if left := s.edges - off; int64(len(dst)) > left {
 		dst, err = dst[:max(left, 0)], io.EOF
 	}
+	s.once.Do(s.index)
 	if len(dst) < 2*readBlock {
 		s.read(dst, off)
 		return len(dst), err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/cuda"
+	"github.com/gohops/hops/internal/opencl"
 )
 
 // A buffer names an array in the memory of a device.
@@ -133,6 +134,26 @@ func Probe(o Options) (name string, free int64, err error) {
 	}
 	free, _, err = d.Memory()
 	return d.Name(), free, errors.Join(err, d.Close())
+}
+
+// SharesMemory tells whether the device that the options name works in the memory of the
+// host, or says why there is none. It compiles no kernel.
+func SharesMemory(o Options) (bool, error) {
+	if o.Driver != "opencl" {
+		c, err := cuda.Open(o.Device)
+		if err == nil || o.Driver == "cuda" {
+			if err != nil {
+				return false, err
+			}
+			return false, c.Close()
+		}
+	}
+	c, err := opencl.Open(o.Device)
+	if err != nil {
+		return false, err
+	}
+	shares, err := c.SharesMemory()
+	return shares, errors.Join(err, c.Close())
 }
 
 // bytesOf returns the memory of a slice of numbers.

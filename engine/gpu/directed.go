@@ -42,6 +42,9 @@ func (b *builder) runDirected(ctx context.Context, src hops.Source) error {
 	if err := b.numberRows(b.degree, b.degree); err != nil {
 		return err
 	}
+	if err := b.cutEntries(b.maxAlloc); err != nil {
+		return err
+	}
 	if err := b.makeHeads(); err != nil {
 		return err
 	}
@@ -58,15 +61,24 @@ func (b *builder) runDirected(ctx context.Context, src hops.Source) error {
 	return b.runOut(ctx, anyDegree, outDegree)
 }
 
-// runOut makes the rows out of the vertices.
-func (b *builder) runOut(ctx context.Context, anyDegree, outDegree buffer) error {
+// outward returns a builder of the rows out of the vertices.
+func (b *builder) outward() *builder {
 	out := *b
 	out.graph = &graph{
 		kernels: b.kernels, mem: b.mem, n: b.n, first: b.first, end: b.end,
 		head: b.head, hot: b.hot, hub: b.hub, // an argument must be some buffer
 	}
 	b.out = out.graph
+	return &out
+}
+
+// runOut makes the rows out of the vertices.
+func (b *builder) runOut(ctx context.Context, anyDegree, outDegree buffer) error {
+	out := b.outward()
 	if err := out.numberRows(anyDegree, outDegree); err != nil {
+		return err
+	}
+	if err := out.cutEntries(b.maxAlloc); err != nil {
 		return err
 	}
 	cursor := b.temp.makeZero("lengths of rows", int64(out.rows), 4)

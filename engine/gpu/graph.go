@@ -52,11 +52,15 @@ func build(ctx context.Context, d device, src hops.Source, o *Options, part, par
 	g := &graph{kernels: kernels{d}, mem: newMemory(d), n: uint32(n)}
 	g.first, g.end = partOf(g.n, part, parts)
 	b := &builder{graph: g, temp: newMemory(d), maxAlloc: min(d.MaxAlloc(), orMax(o.MaxAlloc))}
-	run := b.run
-	if directed {
-		run = b.runDirected
+	var err error
+	switch finished, ok := finishedOf(src); {
+	case ok:
+		err = b.runFinished(ctx, finished)
+	case directed:
+		err = b.runDirected(ctx, src)
+	default:
+		err = b.run(ctx, src)
 	}
-	err := run(ctx, src)
 	if freed := b.temp.close(); err == nil {
 		err = freed
 	}
@@ -73,6 +77,8 @@ type builder struct {
 	temp     *memory
 	maxAlloc int64
 	loader   *edgeLoader
+	inOrder  bool   // rows lie in the order of their labels; otherwise short rows come first in a group
+	offsets  buffer // of rows, a chunk at a time; 0: none yet
 	degree   buffer // orders the entries of a row, and chooses the hubs
 	sums     buffer
 }
@@ -86,10 +92,11 @@ func (b *builder) prepare(src hops.Source, need int64) error {
 	if b.loader, err = newEdgeLoader(b.dev, b.temp, src, free-need); err != nil {
 		return err
 	}
-	b.degree = b.makeDegrees()
-	b.sums = b.temp.make("sums", int64(b.words())/group+2, 8)
+	b.degree, b.sums = b.makeDegrees(), b.makeSums()
 	return b.temp.err
 }
+
+func (b *builder) makeSums() buffer { return b.temp.make("sums", int64(b.words())/group+2, 8) }
 
 func (b *builder) makeDegrees() buffer { return b.temp.makeZero("degrees", int64(b.words())*32, 4) }
 
@@ -101,6 +108,9 @@ func (b *builder) run(ctx context.Context, src hops.Source) error {
 		return err
 	}
 	if err := b.numberRows(b.degree, b.degree); err != nil {
+		return err
+	}
+	if err := b.cutEntries(b.maxAlloc); err != nil {
 		return err
 	}
 	if err := b.makeHeads(); err != nil {
@@ -141,7 +151,7 @@ func (b *builder) indexLabels(index, degree buffer, first, end, least uint32) (u
 }
 
 // numberRows gives every vertex with a degree a row, of the length that lengths has for
-// it, finds where the row starts, and allocates the entries.
+// it, and finds where the row starts.
 func (b *builder) numberRows(degree, lengths buffer) (err error) {
 	b.index = b.mem.make("index", int64(b.words()), 8)
 	if b.mem.err != nil {
@@ -159,7 +169,7 @@ func (b *builder) numberRows(degree, lengths buffer) (err error) {
 	if err := b.number(numberArgs{index: b.index, sumOfGroups: b.sums, words: b.words(), degree: lengths, lengths: b.place}); err != nil {
 		return err
 	}
-	if err := b.rowPlaces(b.place, b.rows, b.base); err != nil {
+	if err := b.rowPlaces(b.place, b.rows, b.base, b.inOrder); err != nil {
 		return err
 	}
 	if err := b.sumGroups(b.base, uint32(groups)); err != nil {
@@ -170,7 +180,7 @@ func (b *builder) numberRows(degree, lengths buffer) (err error) {
 		return err
 	}
 	b.entries = int64(total[0])
-	return b.cutEntries(b.maxAlloc)
+	return nil
 }
 
 // makeHeads allocates the heads. Before they are known, they count what is in each row.

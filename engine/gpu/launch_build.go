@@ -76,9 +76,16 @@ func (k kernels) number(a numberArgs) error {
 		mem(a.lengths), boolean(wantLengths), mem(a.labels), boolean(wantLabels))
 }
 
-// rowPlaces places n rows within their groups and sums the lengths of each group.
-func (k kernels) rowPlaces(place buffer, n uint32, sums buffer) error {
-	return k.launch("row_places", k.covering((int64(n)+group-1)/group*lanes, 256), mem(place), u32(n), mem(sums))
+// rowLengths adds the lengths of n rows to the degrees from the first on. offsets has n+1
+// numbers.
+func (k kernels) rowLengths(offsets buffer, first, n int64, degree buffer) error {
+	return k.launch("row_lengths", k.covering(n, 256), mem(offsets), u64(first), u64(n), mem(degree))
+}
+
+// rowPlaces places n rows within their groups, short ones first or all in order, and sums
+// the lengths of each group.
+func (k kernels) rowPlaces(place buffer, n uint32, sums buffer, inOrder bool) error {
+	return k.launch("row_places", k.covering((int64(n)+group-1)/group*lanes, 256), mem(place), u32(n), mem(sums), boolean(inOrder))
 }
 
 // scatter puts both ends of n edges into the rows; cursor counts the entries of each.
