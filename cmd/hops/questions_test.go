@@ -126,8 +126,12 @@ func TestQuestionsUnderMPI(t *testing.T) {
 		for ranks, engine := range map[int]string{1: "cluster", 3: "", 4: "grid"} {
 			t.Run(fmt.Sprintf("%s/%d", l.Name, ranks), func(t *testing.T) {
 				for _, q := range [][]string{
-					{"bfs", file, "--root", "3", "--levels", "-", "-q"}, {"closeness", file, "3", "6", "-q"}, {"info", file, "-q"},
-					{"bfs", directed, "--root", "3", "--levels", "-", "-q"}, {"closeness", directed, "3", "6", "-q"}, {"info", directed, "-q"},
+					{"bfs", file, "--root", "3", "--levels", "-", "-q"},
+					{"closeness", file, "3", "6", "-q"},
+					{"info", file, "-q"},
+					{"bfs", directed, "--root", "3", "--levels", "-", "-q"},
+					{"closeness", directed, "3", "6", "-q"},
+					{"info", directed, "-q"},
 				} {
 					want := ask(t, exitOK, q...)
 					got, err := l.Command(ranks, append([]string{hops}, withEngine(q, engine)...)...).Output()
