@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"sync"
 	"sync/atomic"
 
 	"github.com/gohops/hops"
@@ -69,32 +67,15 @@ func (t *tuples) within(block []hops.Edge, first int64) error {
 	return nil
 }
 
-// lowest calls f for [0, n) in chunks of grain. If some fail, it returns the
-// error of the lowest, so that f need only find the first fault in its chunk.
+// lowest calls f for [0, n) in chunks of grain until ctx ends. If some fail, it returns
+// the error of the lowest.
 func lowest(ctx context.Context, team *par.Team, n, grain int64, f func(worker int, lo, hi int64) error) error {
-	var (
-		mu    sync.Mutex
-		first error
-		at    atomic.Int64 // start of the chunk that failed with first
-	)
-	at.Store(math.MaxInt64)
-	team.For(n, grain, func(worker int, lo, hi int64) {
-		if lo > at.Load() || ctx.Err() != nil {
-			return
+	return team.Try(n, grain, func(worker int, lo, hi int64) error {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("check: %w", err)
 		}
-		if err := f(worker, lo, hi); err != nil {
-			mu.Lock()
-			defer mu.Unlock()
-			if lo < at.Load() {
-				first = err
-				at.Store(lo)
-			}
-		}
+		return f(worker, lo, hi)
 	})
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("check: %w", err)
-	}
-	return first
 }
 
 // HasEdge returns a function that tells whether a vertex has an edge to another

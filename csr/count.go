@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"math/bits"
+	"slices"
 	"sync/atomic"
 
 	"github.com/gohops/hops"
@@ -23,34 +23,25 @@ const blockEdges = 4096
 // eachBlock calls f for every block of the source's edges, on all workers. It ends
 // early, with an error, when the source fails, f fails or the context ends.
 func (b *builder) eachBlock(f func(worker int, edges []hops.Edge) error) error {
-	var (
-		next   atomic.Int64
-		sum    atomic.Uint64
-		failed atomic.Pointer[error]
-	)
-	b.team.Run(func(worker int) {
-		buffer := make([]hops.Edge, min(blockEdges, b.Tuples))
-		for failed.Load() == nil && b.ctx.Err() == nil {
-			lo := next.Add(blockEdges) - blockEdges
-			if lo >= b.Tuples {
-				return
-			}
-			edges := buffer[:min(blockEdges, b.Tuples-lo)]
-			part, err := b.read(edges, lo)
-			if err == nil {
-				err = f(worker, edges)
-			}
-			if err != nil {
-				failed.CompareAndSwap(nil, &err)
-			}
-			sum.Add(part)
+	var sum atomic.Uint64
+	buffers := make([][]hops.Edge, b.team.Size())
+	err := b.team.Try(b.Tuples, blockEdges, func(worker int, lo, hi int64) error {
+		if err := b.ctx.Err(); err != nil {
+			return fmt.Errorf("csr: %w", err)
 		}
+		if buffers[worker] == nil {
+			buffers[worker] = make([]hops.Edge, min(blockEdges, b.Tuples))
+		}
+		edges := buffers[worker][:hi-lo]
+		part, err := b.read(edges, lo)
+		if err == nil {
+			err = f(worker, edges)
+		}
+		sum.Add(part)
+		return err
 	})
-	if err := failed.Load(); err != nil {
-		return *err
-	}
-	if err := b.ctx.Err(); err != nil {
-		return fmt.Errorf("csr: %w", err)
+	if err != nil {
+		return err
 	}
 	if b.sum == 0 { // the first reading
 		b.sum = sum.Load() | 1
@@ -80,16 +71,32 @@ func (b *builder) read(edges []hops.Edge, off int64) (sum uint64, err error) {
 	case err != nil && !errors.Is(err, io.EOF):
 		return 0, fmt.Errorf("csr: edges %d to %d of %d: %w", off, off+int64(n)-1, b.Tuples, err)
 	}
-	limit := hops.Vertex(b.n)
-	for i, e := range edges {
-		if e.U >= limit || e.V >= limit {
-			return 0, fmt.Errorf("csr: edge %d joins %d and %d, but there are only %d vertices",
-				off+int64(i), e.U, e.V, b.n)
-		}
-		high, low := bits.Mul64(uint64(e.U)^b.key[0], uint64(e.V)^b.key[1])
-		sum += high ^ low
+	sum, inside := b.sumEdges(edges)
+	if !inside {
+		return 0, b.outside(edges, off)
 	}
 	return sum, nil
+}
+
+// sumEdges returns the sum of a random function of the edges, and whether all ends are
+// vertices of the graph. It has no branch in its loop, because every reading of the
+// source runs it on every edge.
+func (b *builder) sumEdges(edges []hops.Edge) (sum uint64, inside bool) {
+	key, last, over := b.key, int64(b.n)-1, int64(0)
+	for _, e := range edges {
+		over |= (last - int64(e.U)) | (last - int64(e.V))
+		h := (uint64(e.U)<<32 | uint64(e.V)) * key
+		sum += h ^ h>>32
+	}
+	return sum, over >= 0
+}
+
+// outside is the error of edges of which one has an end that is no vertex.
+func (b *builder) outside(edges []hops.Edge, off int64) error {
+	limit := hops.Vertex(b.n)
+	i := slices.IndexFunc(edges, func(e hops.Edge) bool { return e.U >= limit || e.V >= limit })
+	return fmt.Errorf("csr: edge %d joins %d and %d, but there are only %d vertices",
+		off+int64(i), edges[i].U, edges[i].V, b.n)
 }
 
 // countEntries counts the entries of every row of the sides being made,

@@ -19,26 +19,14 @@ type Kronecker struct {
 
 var _ hops.WeightedSource = (*Kronecker)(nil)
 
-// Draws below the limit are thrown away so that the remainder by 10,000 is
-// unbiased. Release 2.1.4 took the limit from the wrong modulus, 2³² - 1, and
-// still was unbiased enough; the graphs differ.
-const (
-	rejectBelow   = mrg.Modulus % denominator
-	rejectBelowV2 = (1<<32 - 1) % denominator
-)
-
-// A KroneckerOption changes what NewKronecker makes.
-type KroneckerOption func(*Kronecker)
-
-// Release2 selects the graph of release 2.1.4 of the reference implementation,
-// which some published tables are made with.
-func Release2() KroneckerOption {
-	return func(k *Kronecker) { k.limit = rejectBelowV2 }
-}
+// rejectBelow is the limit below which draws are thrown away, so that the remainder by
+// 10,000 is unbiased. Release 2.1.4 of the reference took the limit from another
+// modulus, 2³² - 1: its graphs differ.
+const rejectBelow = mrg.Modulus % denominator
 
 // NewKronecker returns the graph of 2^scale vertices and edgeFactor·2^scale
 // edges. Benchmark results are comparable for edge factor 16 and the seeds 2, 3.
-func NewKronecker(scale, edgeFactor int, seed1, seed2 uint64, options ...KroneckerOption) (*Kronecker, error) {
+func NewKronecker(scale, edgeFactor int, seed1, seed2 uint64) (*Kronecker, error) {
 	edges, err := checkGraph(scale, edgeFactor)
 	if err != nil {
 		return nil, err
@@ -52,15 +40,9 @@ func NewKronecker(scale, edgeFactor int, seed1, seed2 uint64, options ...Kroneck
 		stride:   mrg.Ahead(0, 1, 0),
 		scramble: newScrambler(seed, scale),
 	}
-	for _, option := range options {
-		option(k)
-	}
 	k.bulk = newBulk(k)
 	return k, nil
 }
-
-// Scale is the binary logarithm of the number of vertices.
-func (k *Kronecker) Scale() int { return k.scale }
 
 // NumVertices implements hops.Source.
 func (k *Kronecker) NumVertices() hops.Vertex { return 1 << k.scale }
@@ -95,4 +77,11 @@ func (k *Kronecker) WeightsAt(dst []float32, off int64) (int, error) {
 // ones become exactly 1, as in the reference.
 func weight(draw uint32) float32 {
 	return float32(float64(float32(draw)) * 4.65661287524579692e-10)
+}
+
+// Recipe returns what a device needs to generate the same edges by itself: the
+// seed of the streams, the limit below which draws are rejected, and the offset
+// and the two multipliers of the scrambling.
+func (k *Kronecker) Recipe() (scale int, seed [5]uint32, limit uint32, keys [3]uint64) {
+	return k.scale, k.seed, k.limit, [3]uint64{k.scramble.offset, k.scramble.first, k.scramble.second}
 }

@@ -3,6 +3,7 @@ package edge
 import (
 	"fmt"
 	"math"
+	"math/bits"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/mrg"
@@ -82,4 +83,54 @@ func (r *RMAT) descend(i int64) (u, v uint64) {
 		v = v<<1 | (inA ^ inAB ^ inABC ^ 1)
 	}
 	return u, v
+}
+
+// A scrambler renames the vertices of [0, 2^scale) one to one, to hide the
+// pattern that a recursive generator leaves in its labels: two rounds of an odd
+// multiplication and a reversal of the low scale bits.
+type scrambler struct {
+	offset uint64
+	first  uint64 // odd
+	second uint64 // odd
+	shift  uint   // 64 - scale
+}
+
+// newScrambler draws its keys from a stream of the seed that no edge reaches.
+func newScrambler(seed mrg.State, scale int) scrambler {
+	seed.Skip(50, 7, 0)
+	key := func() uint64 {
+		high := uint64(seed.Next())
+		return high*0xFFFFFFFF + uint64(seed.Next())
+	}
+	key0, key1 := key(), key()
+	return scrambler{
+		offset: key0 + key1,
+		first:  key0 | 0x4519840211493211,
+		second: key1 | 0x3050852102C843A5,
+		shift:  uint(64 - scale),
+	}
+}
+
+func (s *scrambler) vertex(v uint64) hops.Vertex {
+	v = bits.Reverse64((v+s.offset)*s.first) >> (s.shift & 63)
+	return hops.Vertex(bits.Reverse64(v*s.second) >> (s.shift & 63))
+}
+
+// A splitmix is the SplitMix64 generator of Steele, Lea and Flood (2014), in its
+// state. It is small and quick enough to be started afresh for every edge.
+type splitmix uint64
+
+// streamOf returns the generator of edge i. The index is mixed first: streams of
+// neighbouring states would be the same numbers, shifted by one.
+func streamOf(seed uint64, i int64) splitmix {
+	s := splitmix(i)
+	return splitmix(seed ^ s.next())
+}
+
+func (s *splitmix) next() uint64 {
+	*s += 0x9E3779B97F4A7C15
+	z := uint64(*s)
+	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+	z = (z ^ z>>27) * 0x94D049BB133111EB
+	return z ^ z>>31
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/par"
 )
 
 // Checksums say that a file is as somebody wrote it, not that hops wrote it. Engines
@@ -53,6 +54,16 @@ func (c *rowChecker) vectors(v uint32) (x, y uint64) {
 	high, low := bits.Mul64(uint64(v)^c.key[0], c.key[1])
 	x = high ^ low
 	return x, x * x
+}
+
+// words checks a range of words.
+func (c *rowChecker) words(lo, hi int) error {
+	for w := lo; w < hi; w++ {
+		if err := c.word(w); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // word checks the rows of the 64 vertices of a word, and what else is said of them.
@@ -224,19 +235,14 @@ func (g *Graph) verifyTotals() error {
 // verifyRows checks all rows.
 func (g *Graph) verifyRows() error {
 	key := newKey()
-	team := newVerifiers()
+	team := par.NewTeam(0, nil)
 	defer team.Close()
 	checkers := make([]rowChecker, team.Size())
 	for i := range checkers {
 		checkers[i].g, checkers[i].key = g, key
 	}
-	err := g.guard.inParallel(team, int64(len(g.Isolated)), 256, func(worker int, lo, hi int64) error {
-		for w := lo; w < hi; w++ {
-			if err := checkers[worker].word(int(w)); err != nil {
-				return err
-			}
-		}
-		return nil
+	err := team.Try(int64(len(g.Isolated)), 256, func(worker int, lo, hi int64) error {
+		return g.guard.survive(func() error { return checkers[worker].words(int(lo), int(hi)) })
 	})
 	if err != nil {
 		return err
@@ -261,9 +267,7 @@ func (g *Graph) verifyNames() error {
 	if l == nil {
 		return nil
 	}
-	team := newVerifiers()
-	defer team.Close()
-	return g.guard.inParallel(team, int64(l.Count), 4096, func(_ int, lo, hi int64) error {
+	return g.guard.inParallel(int64(l.Count), 4096, func(lo, hi int64) error {
 		for v := lo; v < hi; v++ {
 			if !l.orderly(uint64(v)) {
 				return fmt.Errorf("graph: %s: the name of vertex %d makes no sense", g.guard.name, v)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 	"sync"
+	"sync/atomic"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/par"
@@ -22,39 +23,46 @@ type Source struct {
 	// nil in a directed graph, where every entry of Out is an edge, and until the first
 	// edge is asked for.
 	before []int64
-	once   sync.Once // makes before
+	index  func() error // makes before, the first time
 }
 
 // stride is how many entries share an element of the index of a Source: a call of
 // EdgesAt passes over half as many in vain, and the index takes 8 bytes for each stride.
 const stride = 1024
 
-// Source returns the list of edges, after those of a file are checked. The graph must not
-// be closed before the last use of the list.
+// Source returns the list of edges, once those of a file are checked. The graph must not be
+// closed before the last use of the list.
 func (g *Graph) Source() (*Source, error) {
 	if err := g.Verify(); err != nil {
 		return nil, err
 	}
-	return &Source{graph: g, edges: g.NumEdges()}, nil
+	s := &Source{graph: g, edges: g.NumEdges()}
+	s.index = sync.OnceValue(s.makeIndex)
+	return s, nil
 }
 
-// index reads all rows of an undirected graph once, to find the edges in them.
-func (s *Source) index() {
-	if s.graph.Directed {
-		return
+// makeIndex reads all rows of an undirected graph once.
+func (s *Source) makeIndex() error {
+	g := s.graph
+	if g.Directed {
+		return nil
 	}
-	entries := s.graph.NumEntries()
+	entries := g.NumEntries()
 	s.before = make([]int64, entries/stride+2)
 	team := par.NewTeam(0, nil)
 	defer team.Close()
-	team.For(int64(len(s.before)-1), 64, func(_ int, lo, hi int64) {
-		for i := lo; i < hi; i++ {
-			s.before[i+1] = s.count(i*stride, min((i+1)*stride, entries))
-		}
+	err := g.Read(func() error {
+		team.For(int64(len(s.before)-1), 64, func(_ int, lo, hi int64) {
+			for i := lo; i < hi; i++ {
+				s.before[i+1] = s.count(i*stride, min((i+1)*stride, entries))
+			}
+		})
+		return nil
 	})
 	for i := 1; i < len(s.before); i++ {
 		s.before[i] += s.before[i-1]
 	}
+	return err
 }
 
 // Graph is the graph whose edges are listed.
@@ -78,19 +86,39 @@ func (s *Source) EdgesAt(dst []hops.Edge, off int64) (n int, err error) {
 	if left := s.edges - off; int64(len(dst)) > left {
 		dst, err = dst[:max(left, 0)], io.EOF
 	}
-	s.once.Do(s.index)
+	if indexErr := s.index(); indexErr != nil {
+		return 0, indexErr
+	}
+	if readErr := s.readParts(dst, off); readErr != nil {
+		return 0, readErr
+	}
+	return len(dst), err
+}
+
+// readParts is read with several goroutines, where it pays.
+func (s *Source) readParts(dst []hops.Edge, off int64) error {
+	read := func(dst []hops.Edge, off int64) error {
+		return s.graph.Read(func() error { s.read(dst, off); return nil })
+	}
 	if len(dst) < 2*readBlock {
-		s.read(dst, off)
-		return len(dst), err
+		return read(dst, off)
 	}
 	var wg sync.WaitGroup
+	var failed atomic.Pointer[error]
 	for part := range slices.Chunk(dst, max(readBlock, len(dst)/runtime.GOMAXPROCS(0)+1)) {
 		first := off
 		off += int64(len(part))
-		wg.Go(func() { s.read(part, first) })
+		wg.Go(func() {
+			if err := read(part, first); err != nil {
+				failed.Store(&err)
+			}
+		})
 	}
 	wg.Wait()
-	return len(dst), err
+	if err := failed.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 // readBlock is how many edges a goroutine reads at least: some 20 µs, several times what it

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/atomicfile"
 )
 
 // WriteTo writes the graph as a file for Open, which then sees this very
@@ -114,4 +115,13 @@ func (s *summer) emit(b []byte) error {
 	n, err := s.w.Write(b)
 	s.written += int64(n)
 	return err
+}
+
+// Save writes g to a file for Open. The file is whole or not there: it is written
+// beside its place and takes it when everything is on the disk.
+func Save(path string, g *Graph) error {
+	return atomicfile.Write(path, func(w io.Writer) error {
+		_, err := g.WriteTo(w)
+		return err
+	})
 }

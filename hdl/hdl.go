@@ -1,9 +1,10 @@
-// Package hdl contains CyGraph as a synthesisable hardware description. It simulates
-// the design with Verilator and counts its resources with yosys.
+// Package hdl contains CyGraph as a synthesisable hardware description, and counts its
+// resources with yosys.
 //
 // The design is in the *.sv files: cygraph.sv is the top module, cygraph_kernel.sv
 // the kernel, which does the work. sim/ holds the simulated memory. Package
-// engine/cygraph models the same design, cycle for cycle.
+// engine/cygraph models the same design, cycle for cycle; its tests simulate the design
+// with Verilator and compare the two.
 package hdl
 
 import "embed"

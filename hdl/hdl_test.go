@@ -3,12 +3,7 @@ package hdl
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"regexp"
-	"strings"
 	"testing"
 )
 
@@ -21,27 +16,6 @@ func missing(t *testing.T, err error) {
 	}
 	t.Skip(err)
 }
-
-func TestLint(t *testing.T) {
-	verilator, err := exec.LookPath("verilator")
-	if err != nil {
-		missing(t, ErrNoVerilator)
-	}
-	modules, err := filepath.Glob("*.sv")
-	if err != nil || len(modules) < 7 {
-		t.Fatalf("modules %v, error %v", modules, err)
-	}
-	for _, d := range []Design{{1, 1, 1, 512, 8}, {4, 2, 1, 2, 16}, {16, 1, 8, 512, 0}, {64, 4, 8, 512, 1 << 14}} {
-		args := append([]string{"--lint-only", "-Wall", "--top-module", Top}, d.flags()[:5]...)
-		out, err := exec.Command(verilator, append(args, modules...)...).CombinedOutput()
-		if err != nil || len(summary.ReplaceAll(out, nil)) > 0 {
-			t.Errorf("%+v: %v\n%s", d, err, out)
-		}
-	}
-}
-
-// summary is what newer Verilators say where nothing is wrong.
-var summary = regexp.MustCompile(`(?m)^- (V e r i l a t i o n|Verilator: ).*\n`)
 
 // A kernel can be synthesised, its FIFOs become block RAM, and four times sixteen
 // of them fit where the paper's did.
@@ -89,15 +63,5 @@ func TestCountReadsStatistics(t *testing.T) {
 	}
 	if _, err := count(nil); err == nil {
 		t.Error("no statistics, no error")
-	}
-}
-
-func TestParse(t *testing.T) {
-	got, err := parse(strings.NewReader("level 10 3\nlevel 7 0\ndone 17 2\n"))
-	if err != nil || fmt.Sprint(got) != "{[{10 3} {7 0}] 17 true false}" {
-		t.Errorf("%v, error %v", got, err)
-	}
-	if _, err := parse(strings.NewReader("level 10 3\n")); err == nil {
-		t.Error("an output that breaks off was accepted")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"strings"
@@ -36,7 +37,10 @@ func Synthesise(ctx context.Context, module, family string, parameters map[strin
 		return Resources{}, fmt.Errorf("hdl: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	modules, err := unpack(Sources, dir)
+	if err := os.CopyFS(dir, Sources); err != nil {
+		return Resources{}, fmt.Errorf("hdl: %w", err)
+	}
+	modules, err := fs.Glob(Sources, "*.sv")
 	if err != nil {
 		return Resources{}, fmt.Errorf("hdl: %w", err)
 	}
@@ -49,7 +53,7 @@ func Synthesise(ctx context.Context, module, family string, parameters map[strin
 	cmd := exec.CommandContext(ctx, yosys, "-q", "-p", script)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return Resources{}, fmt.Errorf("hdl: yosys: %w\n%s", err, tail(out))
+		return Resources{}, fmt.Errorf("hdl: yosys: %w\n%s", err, out[max(0, len(out)-400):])
 	}
 	stat, err := os.ReadFile(dir + "/stat.txt")
 	if err != nil {

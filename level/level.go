@@ -132,7 +132,11 @@ func SearchTo(ctx context.Context, m Machine, p Policy, root hops.Vertex, depth 
 // as such a level, and so have the same time in the trace.
 func Continue(ctx context.Context, m Machine, p Policy, f Front, enough func(Front) bool, trace *hops.Trace) (Front, error) {
 	steps := m.Steps()
-	since, untimed := time.Now(), len(trace.Levels)
+	now := time.Now
+	if timed, ok := m.(interface{ Now() time.Time }); ok { // ranks may be on a machine that is modelled
+		now = timed.Now
+	}
+	since, untimed := now(), len(trace.Levels)
 	for f.Vertices > 0 && !enough(f) {
 		if err := ctx.Err(); err != nil {
 			return f, fmt.Errorf("level %d: %w", f.Depth, err)
@@ -154,13 +158,13 @@ func Continue(ctx context.Context, m Machine, p Policy, f Front, enough func(Fro
 			trace.Levels = append(trace.Levels, done.Ran...)
 		}
 		if next.Vertices > 0 && !(next.Small() && f.Small()) {
-			since = share(since, trace.Levels[untimed:])
+			since = share(since, now(), trace.Levels[untimed:])
 			untimed = len(trace.Levels)
 		}
 		f = next
 	}
 	if untimed < len(trace.Levels) {
-		share(since, trace.Levels[untimed:])
+		share(since, now(), trace.Levels[untimed:])
 	}
 	return f, nil
 }
@@ -173,11 +177,10 @@ func (o *Outcome) entry(s Step, frontier, found int64) hops.Level {
 	}
 }
 
-// share divides the time since a reading of the clock among the levels that have no
-// time yet, each of which keeps the time of its own handover, and returns the next
+// share divides the time between two readings of the clock among the levels that have
+// no time yet, each of which keeps the time of its own handover, and returns the second
 // reading.
-func share(since time.Time, levels []hops.Level) time.Time {
-	now := time.Now()
+func share(since, now time.Time, levels []hops.Level) time.Time {
 	rest, untimed := now.Sub(since), time.Duration(0)
 	for i := range levels {
 		if l := &levels[i]; l.Time == 0 {
@@ -192,4 +195,28 @@ func share(since time.Time, levels []hops.Level) time.Time {
 		}
 	}
 	return now
+}
+
+// SmallFront is the largest number of vertices and row entries, added up, of a small
+// frontier: about a microsecond's work for one core, less than a device or a team of
+// workers needs to start.
+const SmallFront = 64
+
+// Small tells whether the frontier is a small one.
+func (f *Front) Small() bool { return f.Vertices+f.Edges <= SmallFront }
+
+// Expect estimates Front.Work for a machine that cannot try a sample of rows. If the
+// ends of edges met at random, an entry of an unvisited vertex would lead to the
+// frontier with the probability p of the frontier's share of the edges, and a row of
+// average length d would be looked at for (1-(1-p)^d)/p entries.
+func Expect(f Front) (work [Directions]int64) {
+	open, edges, rest := float64(f.Unvisited), float64(f.Edges), float64(f.Remaining)
+	work[TopDown] = f.Edges
+	if open > 0 && edges > 0 {
+		p := edges / (edges + rest)
+		looked := (1 - math.Pow(1-p, max(1, rest/open))) / p
+		work[BottomUp] = int64(min(rest, open*looked))
+	}
+	work[Split] = work[BottomUp]
+	return work
 }

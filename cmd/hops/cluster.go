@@ -14,7 +14,7 @@ import (
 // openCluster binds the options of the cluster engine.
 func openCluster() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 	var o cluster.Options
-	options := append(rankOptions(&o.Ranks, &o.Hosts, &o.Threads),
+	options := append(rankOptions(&o.Ranks, &o.Hosts, &o.Threads, &o.Twin),
 		spec.Choice("exchange", "between ranks; by default chosen level by level", &o.Exchange, "auto", "messages", "probe", "allgather"),
 		spec.Int("heavy", "vertices that belong to all ranks together, at most; by default 1024", &o.Heavy, 1, 1<<16-1).
 			Excludes("light", "there are no heavy vertices"),
@@ -39,7 +39,7 @@ func openCluster() ([]spec.Option, func(*launch.World) (graph500.Engine, error))
 				own.Threads = cmp.Or(o.Threads, threadsOf(ranks)) // ranks may differ in what they have
 				return cluster.Join(ctx, ranks, src, own)
 			},
-		}, ranks, o.Ranks, o.Hosts)
+		}, ranks, o.Ranks+o.Hosts > 0 || o.Twin != cluster.Twin{})
 	}
 }
 

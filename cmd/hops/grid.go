@@ -19,12 +19,12 @@ func openGrid() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 		o      grid.Options
 		device string
 	)
-	options := append(rankOptions(&o.Ranks, &o.Hosts, &o.Threads),
+	options := append(rankOptions(&o.Ranks, &o.Hosts, &o.Threads, &o.Twin),
 		spec.Text("shape", "RxC", "rows and columns of the grid; by default one column on one host, and as square as can be on several", &o.Shape, grid.CheckShape),
 		spec.Choice("direction", "of every level; by default chosen level by level", &o.Direction, "auto", "top-down"),
 		spec.Choice("predecessors", "sent at the end, or in every level", &o.Predecessors, "end", "level"),
-		spec.Choice("device", "that searches the blocks: the threads of each rank, or a GPU that ranks may share", &device, "cpu", "gpu").
-			Excludes("threads", "a rank with a GPU has one thread"),
+		withoutTwin(spec.Choice("device", "that searches the blocks: the threads of each rank, or a GPU that ranks may share", &device, "cpu", "gpu").
+			Excludes("threads", "a rank with a GPU has one thread"), "nodes", "pernode", "grain", "twin"),
 		bitmapsOption(&o.Bitmaps),
 	)
 	return options, func(ranks *launch.World) (graph500.Engine, error) {
@@ -44,7 +44,7 @@ func openGrid() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 				}
 				return grid.Join(ctx, ranks, src, own)
 			},
-		}, ranks, o.Ranks, o.Hosts)
+		}, ranks, o.Ranks+o.Hosts > 0 || o.Twin != grid.Twin{})
 	}
 }
 

@@ -14,6 +14,8 @@ var ownValues = map[string]string{
 	"adaptive plan":  "TC",
 	"cygraph filter": "256",
 	"grid shape":     "1x2",
+	"grid twin":      "romeo",
+	"cluster twin":   "tcp",
 }
 
 // A pair of options either opens, or is refused by a message that names both.

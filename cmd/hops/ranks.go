@@ -15,6 +15,7 @@ import (
 	"github.com/gohops/hops/internal/launch"
 	"github.com/gohops/hops/internal/rank"
 	"github.com/gohops/hops/internal/spec"
+	"github.com/gohops/hops/internal/twin"
 )
 
 // exitWithin is how long a process has to save its result after another rank has
@@ -49,20 +50,24 @@ func (a *app) joinRanks(ctx context.Context, engine, library string) error {
 	return nil
 }
 
-// exitWhileJoining ends the process if the launcher wants it to, or is gone, before
-// this rank has found the others: MPI_Init would wait for them for ever.
+// exitWhileJoining ends the process, and those that it would join, if the launcher wants
+// it to, or is gone, or if another process does not join: MPI_Init would wait for ever.
 func (a *app) exitWhileJoining(ctx context.Context, joined <-chan struct{}) {
-	launcher := os.Getppid()
+	launcher, deadline := os.Getppid(), time.After(launch.JoinWithin)
 	for os.Getppid() == launcher {
 		select {
 		case <-joined:
 			return
 		case <-time.After(100 * time.Millisecond):
+			continue
 		case <-ctx.Done():
 			fmt.Fprintf(a.stderr, "hops: %v while joining the other ranks\n", context.Cause(ctx))
-			os.Exit(exitFailure)
+		case <-deadline:
+			fmt.Fprintf(a.stderr, "hops: not all ranks have joined within %v: one may have ended, or be stopped\n", launch.JoinWithin)
 		}
+		break
 	}
+	launch.GiveUp()
 	os.Exit(exitFailure)
 }
 
@@ -129,12 +134,31 @@ func (a *app) describeRanks(note func(string)) {
 }
 
 // rankOptions are the options of every engine that runs on ranks.
-func rankOptions(ranks, hosts, threads *int) []spec.Option {
-	return []spec.Option{
+func rankOptions(ranks, hosts, threads *int, t *twin.Setup) []spec.Option {
+	needsTwin := func(o spec.Option) spec.Option { return o.Needs("only a twin is of any size", "twin") }
+	options := []spec.Option{
+		needsTwin(spec.Int("nodes", "of the twin; by default those of the machine", &t.Nodes, 1, 1<<14)),
+		needsTwin(spec.Int("pernode", "ranks on each node of the twin; by default one for each socket or device", &t.PerNode, 1, 64)),
+		needsTwin(spec.Int("grain", "vertices that each vertex stands for on the twin; by default 1", &t.Grain, 1, 1<<24)),
+		spec.Text("twin", "MACHINE", "model of a machine that the ranks run on, in its time: "+strings.Join(twin.Names(), ", ")+", or a description in a .json file", &t.Machine, twin.Check),
+	}
+	for i := range options {
+		options[i] = withoutTwin(options[i], "ranks", "threads", "hosts")
+	}
+	return append([]spec.Option{
 		spec.Int("ranks", "in this process; by default 2; mpirun starts ranks as processes instead", ranks, 1, 1024),
 		spec.Int("threads", "of each rank; by default the CPUs divided by the ranks", threads, 1, 4096),
 		spec.Int("hosts", "that the ranks pretend to be on; by default 1", hosts, 1, 1024),
+	}, options...)
+}
+
+// withoutTwin is an option with no effect beside others, which a twin has instead of them
+// or which have a twin.
+func withoutTwin(o spec.Option, others ...string) spec.Option {
+	for _, other := range others {
+		o = o.Excludes(other, "a twin has ranks and devices of its own")
 	}
+	return o
 }
 
 func bitmapsOption(bitmaps *string) spec.Option {
@@ -142,13 +166,13 @@ func bitmapsOption(bitmaps *string) spec.Option {
 }
 
 // onRanks tells the benchmark that the engine runs on these ranks, if there are any.
-// Only a process on its own chooses how many ranks and hosts it imitates.
-func onRanks(e graph500.Engine, ranks *launch.World, imitatedRanks, imitatedHosts int) (graph500.Engine, error) {
+// Only a process on its own chooses which ranks it imitates.
+func onRanks(e graph500.Engine, ranks *launch.World, imitated bool) (graph500.Engine, error) {
 	if ranks == nil {
 		return e, nil
 	}
-	if imitatedRanks > 0 || imitatedHosts > 0 {
-		return graph500.Engine{}, fmt.Errorf("ranks and hosts are the launcher's: it started %d ranks", ranks.Size())
+	if imitated {
+		return graph500.Engine{}, fmt.Errorf("ranks, hosts and twins are the launcher's: it started %d ranks", ranks.Size())
 	}
 	e.Ranks, e.Threads = rank.Group{Comm: ranks}, threadsOf(ranks)
 	return e, nil

@@ -22,10 +22,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/handover"
+	"github.com/gohops/hops/internal/energy"
+	"github.com/gohops/hops/internal/turn"
 	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
@@ -81,6 +84,7 @@ type Searcher struct {
 	limit    time.Duration // a search that takes longer is slow
 	slow     int           // the number of slow searches in a row
 
+	turn  turn.Turn // of a search, or of Close
 	close []func() error
 }
 
@@ -104,6 +108,10 @@ func New(ctx context.Context, host handover.Host, device handover.Device, o Opti
 
 // Search is kernel 2: it fills t, which must be empty and of the right size.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (trace hops.Trace, err error) {
+	if err := s.turn.Begin("adaptive"); err != nil {
+		return hops.Trace{}, err
+	}
+	defer s.turn.End()
 	began := time.Now()
 	switch m := s.machine; {
 	case s.ask == nil && !m.sharing:
@@ -174,9 +182,66 @@ func (s *Searcher) ReusesTrees() bool { return true }
 
 // Close releases what New was told to.
 func (s *Searcher) Close() error {
-	var errs []error
-	for _, f := range s.close {
-		errs = append(errs, f())
+	return s.turn.Close(func() error {
+		var errs []error
+		for _, f := range s.close {
+			errs = append(errs, f())
+		}
+		return errors.Join(errs...)
+	})
+}
+
+// A meter counts what one side uses, from any time on.
+type meter interface {
+	Joules() (float64, error)
+	MeterName() string
+}
+
+// processors is the host's meter.
+type processors struct{ *energy.Meter }
+
+func (p processors) MeterName() string { return p.Name() }
+
+// Joules is what host and device have used, or one of them if the other cannot
+// tell: see MeterName.
+func (s *Searcher) Joules() (sum float64, err error) {
+	if s.meters == nil {
+		if err := s.openMeters(); err != nil {
+			return 0, err
+		}
 	}
-	return errors.Join(errs...)
+	for _, m := range s.meters {
+		joules, err := m.Joules()
+		if err != nil {
+			return 0, err
+		}
+		sum += joules
+	}
+	return sum, nil
+}
+
+func (s *Searcher) openMeters() error {
+	host, missing := energy.Open()
+	if missing == nil {
+		s.meters = append(s.meters, processors{host})
+	}
+	device, ok := s.machine.device.(meter)
+	if !ok {
+		return missing
+	}
+	if _, err := device.Joules(); err == nil {
+		s.meters = append(s.meters, device)
+	} else if missing != nil {
+		return fmt.Errorf("%w; %w", missing, err)
+	}
+	return nil
+}
+
+// MeterName says what Joules counts.
+func (s *Searcher) MeterName() string {
+	var names []string
+	for _, m := range s.meters {
+		names = append(names, m.MeterName())
+	}
+	return strings.Join(names, " and ")
 }

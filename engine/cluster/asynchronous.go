@@ -146,7 +146,7 @@ func (a *asynchronous) send(w *worker, k packet.Kind, d int) {
 		box.Discard(k, d)
 		return
 	}
-	start := time.Now()
+	start := a.Now()
 	if !a.awaitRoom(w) {
 		box.Discard(k, d)
 		return
@@ -162,7 +162,7 @@ func (a *asynchronous) send(w *worker, k packet.Kind, d int) {
 	if to != a.Comm.Rank() {
 		w.tally.sent(k, sealed.Edges, len(sealed.Bytes))
 	}
-	w.tally.counts[sumSending] += int64(time.Since(start))
+	w.tally.counts[sumSending] += int64(a.Since(start))
 	a.receive(w, k)
 }
 
@@ -225,17 +225,17 @@ func (a *asynchronous) receive(w *worker, k packet.Kind) (some bool) {
 func (a *asynchronous) drain(w *worker, k packet.Kind) {
 	var sum rank.Pending
 	backoff := rank.Backoff{OwnCore: a.alone()}
-	start := time.Now()
+	start := a.Now()
 	busy := time.Duration(0)
 	for !a.arrived(w, k) && !a.failed() {
-		look := time.Now()
+		look := a.Now()
 		some := a.receive(w, k)
 		if k == backward { // a worker that answers may wait for the slots of packets that this one has not read
 			some = a.receive(w, forward) || some
 		}
 		if some {
 			a.answerHeld(w)
-			busy += time.Since(look)
+			busy += a.Since(look)
 			backoff.Reset()
 		}
 		if w.thread == 0 { // which adds up for the rank
@@ -248,7 +248,7 @@ func (a *asynchronous) drain(w *worker, k packet.Kind) {
 			backoff.Wait()
 		}
 	}
-	w.tally.counts[sumWaiting] += int64(time.Since(start) - busy)
+	w.tally.counts[sumWaiting] += int64(a.Since(start) - busy)
 }
 
 // arrived tells whether a worker has as many packets of a kind as were sent to it.

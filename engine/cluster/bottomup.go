@@ -46,6 +46,7 @@ func (m *machine) bottomUpWorker(t int) {
 // probeBlock looks for parents of the vertices of some words of worker w.
 func (m *machine) probeBlock(me, w *worker, next bitset.Set, lo, hi int64) {
 	me.tally.counts[sumExamined] += m.lookup.block(me, w, next, lo, hi)
+	me.tally.counts[sumSwept] += 2 * (hi - lo) // of what is visited, and of what is found
 	for i := lo; i < hi; i++ {
 		if found := next[i]; found != 0 {
 			w.visited[i] |= found

@@ -1,8 +1,6 @@
 package cluster
 
 import (
-	"time"
-
 	"github.com/gohops/hops/internal/alltoall"
 	"github.com/gohops/hops/internal/packet"
 	"github.com/gohops/hops/internal/partition"
@@ -102,12 +100,12 @@ func (b *bulk) deliver(k packet.Kind, phase, then func(thread int)) {
 	if b.failed() {
 		return
 	}
-	start := time.Now()
+	start := b.Now()
 	if err := b.send(k); err != nil {
 		b.fail(err)
 		return
 	}
-	b.workers[0].tally.counts[sumWaiting] += int64(time.Since(start))
+	b.workers[0].tally.counts[sumWaiting] += int64(b.Since(start))
 	b.kind, b.then = k, then
 	b.Team.Run(b.take)
 }

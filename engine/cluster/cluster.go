@@ -35,17 +35,20 @@ import (
 	"github.com/gohops/hops/internal/distributed"
 	"github.com/gohops/hops/internal/packet"
 	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/twin"
 	"github.com/gohops/hops/level"
 )
 
 // A Rank is one rank's side of the engine. A Searcher runs all ranks in this process.
 // A Comm connects a rank to the others of its group: all ranks call its collective
-// methods in the same order. A Span is a range of bytes.
+// methods in the same order. A Span is a range of bytes. A Twin is a machine that is
+// modelled, at some size.
 type (
 	Rank     = distributed.Rank
 	Searcher = distributed.Searcher
 	Comm     = rank.Comm
 	Span     = rank.Span
+	Twin     = twin.Setup
 )
 
 // Local returns the Comms of n ranks inside this process, which pretend to be on so
@@ -61,7 +64,7 @@ func Join(ctx context.Context, comm Comm, src hops.Source, o Options) (*Rank, er
 
 // Build is kernel 1 with ranks inside this process.
 func Build(ctx context.Context, src hops.Source, o Options) (*Searcher, error) {
-	return distributed.Build(ctx, src, o.Ranks, o.Hosts, o.engine())
+	return distributed.Build(ctx, src, distributed.Place{Ranks: o.Ranks, Hosts: o.Hosts, Twin: o.Twin}, o.engine())
 }
 
 func (o Options) engine() distributed.Engine {

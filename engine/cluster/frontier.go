@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"math/bits"
-	"time"
 
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/gather"
@@ -72,8 +71,8 @@ func (m *machine) gather() error {
 	}
 	written := !f.hasBitmap
 	m.wantBitmap()
-	start := time.Now()
-	defer func() { m.clock.gathering += time.Since(start) }()
+	start := m.Now()
+	defer func() { m.clock.gathering += m.Since(start) }()
 	if m.heavy.front.Count() > 0 {
 		written = true
 		m.markHeavy()
@@ -86,6 +85,7 @@ func (m *machine) gather() error {
 func (m *machine) queueWorker(t int) {
 	w := &m.workers[t]
 	w.queue = w.queue[:0]
+	w.swept()
 	for i, word := range m.frontier.inWords[t] {
 		for word &^= w.closed[i]; word != 0; word &= word - 1 {
 			w.queue = append(w.queue, uint32(i)<<6+uint32(bits.TrailingZeros64(word)))
@@ -100,10 +100,10 @@ func (m *machine) wantBitmap() { m.want(&m.frontier.hasBitmap, m.phases.front) }
 // want makes a form of the frontier, by a phase, unless there is one.
 func (m *machine) want(has *bool, phase func(int)) {
 	if !*has {
-		start := time.Now()
+		start := m.Now()
 		m.Team.Run(phase)
 		*has = true
-		m.clock.switching += time.Since(start)
+		m.clock.switching += m.Since(start)
 	}
 }
 
@@ -111,6 +111,7 @@ func (m *machine) want(has *bool, phase func(int)) {
 func (m *machine) frontWorker(t int) {
 	front := m.frontier.inWords[t]
 	front.Clear()
+	m.workers[t].swept()
 	for _, v := range m.workers[t].queue {
 		front.Add(uint64(v))
 	}

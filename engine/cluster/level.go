@@ -11,7 +11,8 @@ import (
 
 // Run runs one level.
 func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
-	start := time.Now()
+	start := m.Now()
+	m.before, m.direction = m.done(), s.Direction
 	for t := range m.workers {
 		m.workers[t].tally = tally{}
 	}

@@ -43,15 +43,17 @@ type machine struct {
 	steps    []level.Step
 	kernels  kernel.Kernels
 
-	ctx     context.Context
-	state   level.Front
-	total   struct{ reachable, entries int64 } // vertices with an edge into them, and row entries
-	sums    []uint64                           // what is added up over all ranks after a level
-	clock   clock
-	pass    int  // of a level by probes
-	claims  bool // the forward edges of this level are claims
-	hasLeft bool // the workers have listed the vertices that are left
-	failure atomic.Pointer[error]
+	ctx       context.Context
+	state     level.Front
+	total     struct{ reachable, entries int64 } // vertices with an edge into them, and row entries
+	sums      []uint64                           // what is added up over all ranks after a level
+	clock     clock
+	before    rank.Work       // of the levels before
+	direction level.Direction // of the level under way
+	pass      int             // of a level by probes
+	claims    bool            // the forward edges of this level are claims
+	hasLeft   bool            // the workers have listed the vertices that are left
+	failure   atomic.Pointer[error]
 
 	// The phases as values, made once: a method value allocates.
 	phases struct{ seed, queue, front, topDown, bottomUp, left, open, probe, answer, book func(int) }
@@ -59,13 +61,14 @@ type machine struct {
 
 func newMachine(member *distributed.Member, workers []worker, h heavy, o Options) (m *machine, err error) {
 	m = &machine{Member: member, workers: workers, heavy: h, steps: o.steps(), kernels: kernel.Best()}
-	if o.reference {
+	if o.reference || member.Modelled { // what vector kernels examine depends on the processor
 		m.kernels = kernel.Kernels{}
 	}
 	p := &m.phases
 	p.seed, p.queue, p.front = m.seedWorker, m.queueWorker, m.frontWorker
 	p.topDown, p.bottomUp, p.left = m.topDownWorker, m.bottomUpWorker, m.leftWorker
 	p.open, p.probe, p.answer, p.book = m.openWorker, m.probeWorker, m.answerWorker, m.bookWorker
+	m.Clock.Watch(m.done)
 	for _, v := range []struct {
 		at   *[]uint64
 		size int
@@ -190,6 +193,7 @@ func (m *machine) stopped(ranks uint64) error {
 func (m *machine) seedWorker(t int) {
 	w := &m.workers[t]
 	copy(w.visited, w.closed)
+	w.swept()
 	w.queue, w.found = w.queue[:0], w.found[:0]
 	w.heavy.found.Clear()
 	for i := range w.heavy.parents {

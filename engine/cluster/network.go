@@ -59,6 +59,6 @@ func (a *asynchronous) timeBytes() (uint64, error) {
 	}
 	defer arena.Free(&a.Memory, both)
 	out, in := both[:cuts[ranks]], both[cuts[ranks]:]
-	ns, err := usual(8, func() error { return a.Comm.Exchange(out, cuts, in, cuts) })
+	ns, err := a.usual(8, func() error { return a.Comm.Exchange(out, cuts, in, cuts) })
 	return 1000 * ns / uint64(cuts[ranks]), err
 }

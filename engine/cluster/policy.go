@@ -5,7 +5,6 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"time"
 
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/gather"
@@ -71,7 +70,7 @@ func (m *machine) newPolicy(exchange string) (level.Policy, error) {
 // share its processors.
 func (m *machine) atOnce() int {
 	workers := m.Parts.Workers()
-	if m.InProcess {
+	if m.InProcess && !m.Modelled {
 		workers = min(workers, runtime.GOMAXPROCS(0))
 	}
 	return workers
@@ -113,7 +112,7 @@ func (m *machine) measure() (cost fixed, err error) {
 			return m.gather()
 		}},
 	} {
-		if took[i], err = usual(x.often, x.f); err != nil {
+		if took[i], err = m.usual(x.often, x.f); err != nil {
 			return cost, err
 		}
 	}
@@ -131,7 +130,7 @@ func (m *machine) measure() (cost fixed, err error) {
 
 // idle is a level without any work.
 func (m *machine) idle() error {
-	start := time.Now()
+	start := m.Now()
 	m.Team.Run(func(int) {})
 	_, _, err := m.conclude(start)
 	return err
@@ -140,14 +139,14 @@ func (m *machine) idle() error {
 // usual is the first quartile of the times that f takes in so many calls. Others may
 // use the processors, so that the median may be too long; and the shortest time is one
 // at which all ranks happened to come at once.
-func usual(often int, f func() error) (uint64, error) {
+func (m *machine) usual(often int, f func() error) (uint64, error) {
 	times := make([]uint64, often)
 	for i := range times {
-		start := time.Now()
+		start := m.Now()
 		if err := f(); err != nil {
 			return 0, err
 		}
-		times[i] = uint64(time.Since(start))
+		times[i] = uint64(m.Since(start))
 	}
 	slices.Sort(times)
 	return max(1, times[len(times)/4]), nil

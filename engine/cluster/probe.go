@@ -53,6 +53,7 @@ type held struct {
 func (m *machine) openWorker(t int) {
 	w := &m.workers[t]
 	w.found, w.queue = w.found[:0], bottomup.AppendUnvisited(w.queue[:0], w.visited, 0)
+	w.swept()
 	w.findHeavy(&m.heavy, m.frontier.inWords[t])
 }
 

@@ -22,6 +22,7 @@ const (
 	sumEncoded
 	sumSending // nanoseconds, like the other times
 	sumWaiting
+	sumSwept // words of bitmaps, and headers of rows
 
 	sumClaims
 	sumPackets
@@ -33,7 +34,7 @@ const (
 	sumStop
 	sumCount
 
-	tallied = sumWaiting + 1
+	tallied = sumSwept + 1
 )
 
 // A tally is what a worker counts in a level.
@@ -47,6 +48,23 @@ func (t *tally) sent(k packet.Kind, edges, bytes int) {
 	t.counts[sumForward+int(k)] += int64(edges)
 	t.counts[sumRaw] += 8 * int64(edges)
 	t.counts[sumEncoded] += int64(bytes)
+}
+
+// done is the work of this rank so far: that of the levels before, and of the one under
+// way.
+func (m *machine) done() rank.Work {
+	all := m.before
+	for t := range m.workers {
+		counts := &m.workers[t].tally.counts
+		if m.direction == level.TopDown {
+			all.Scanned += counts[sumExamined]
+		} else {
+			all.Probed += counts[sumExamined]
+		}
+		all.Visited += counts[sumFound]
+		all.Swept += counts[sumSwept]
+	}
+	return all
 }
 
 // A clock is the times of this rank in a level, and its traffic.
@@ -64,7 +82,7 @@ func (m *machine) addUp(start time.Time) {
 	gathering, switching := int64(m.clock.gathering), int64(m.clock.switching)
 	m.clock.gathering, m.clock.switching = 0, 0
 	m.clock.quickest[0] = math.MaxUint64 - uint64(gathering)
-	took := int64(time.Since(start)) - gathering - switching
+	took := int64(m.Since(start)) - gathering - switching
 	for t := range m.workers {
 		for sum, n := range m.workers[t].tally.counts {
 			m.sums[sum] += uint64(n)

@@ -71,6 +71,9 @@ type heavyFound struct {
 // words is the number of words of the worker's bitmaps.
 func (w *worker) words() int64 { return int64(len(w.visited)) }
 
+// swept counts a pass over the words of one of the worker's bitmaps.
+func (w *worker) swept() { w.tally.counts[sumSwept] += w.words() }
+
 // visit makes u, a label, the parent of v unless it has one.
 func (w *worker) visit(v, u uint32) {
 	if w.visited.Has(uint64(v)) {

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"github.com/gohops/hops/internal/arena"
 )
@@ -41,3 +42,58 @@ func (b *bins) room(n int) bool {
 
 // of returns the pairs for worker w.
 func (b *bins) of(w int) []uint64 { return b.pairs[w*int(b.size):][:b.length[w]] }
+
+// longRows are the frontier vertices with long rows, which a top-down level reads after
+// all others. Each row is cut into pieces of longRow entries.
+type longRows struct {
+	vertices []uint32
+	count    atomic.Int64 // valid entries of vertices
+	cuts     []int64      // number of the first piece of each row; at the end, of all pieces
+}
+
+// init makes room for all long rows of a graph with so many row entries.
+func (l *longRows) init(entries int64) {
+	l.vertices = make([]uint32, entries/longRow+1)
+	l.cuts = make([]int64, 0, len(l.vertices)+1)
+}
+
+// add adds a vertex. Several workers may do so at the same time.
+func (l *longRows) add(v uint32) { l.vertices[l.count.Add(1)-1] = v }
+
+// all returns the vertices.
+func (l *longRows) all() []uint32 { return l.vertices[:l.count.Load()] }
+
+// cutRows numbers the pieces of the long rows.
+func (m *machine) cutRows() {
+	l := &m.long
+	l.cuts = append(l.cuts[:0], 0)
+	for i, v := range l.all() {
+		l.cuts = append(l.cuts, l.cuts[i]+(m.graph.Out.Degree(v)+longRow-1)/longRow)
+	}
+}
+
+// pieceWorker reads pieces of long rows. It returns early when a bin may be full.
+func (m *machine) pieceWorker(id int) {
+	me := &m.workers[id]
+	for {
+		for ; me.claimed.lo < me.claimed.hi; me.claimed.lo++ {
+			if v, row := m.piece(me.claimed.lo); !m.collect(v, row, me) {
+				return
+			}
+		}
+		var ok bool
+		if me.claimed.lo, me.claimed.hi, ok = m.claim(m.long.cuts[len(m.long.cuts)-1], 4); !ok {
+			me.claimed = span{}
+			return
+		}
+	}
+}
+
+// piece returns the piece of that number, and the vertex whose row it is from.
+func (m *machine) piece(number int64) (v uint32, row []uint32) {
+	cuts := m.long.cuts
+	i, _ := slices.BinarySearch(cuts, number+1)
+	v = m.long.vertices[i-1]
+	row = m.graph.Out.Row(v)[(number-cuts[i-1])*longRow:]
+	return v, row[:min(longRow, len(row))]
+}

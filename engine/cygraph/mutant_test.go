@@ -44,7 +44,7 @@ func TestSeededBugsAreCaught(t *testing.T) {
 	} {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
-			sim := simulator(t, mutant(t, "cygraph_kernel.sv", m.was, m.is), designs[1])
+			sim := newSimulator(t, mutant(t, "cygraph_kernel.sv", m.was, m.is), designs[1])
 			for n := range 25 {
 				if err := disagreement(t, sim, draw(designs[1], n)); err != nil {
 					t.Log(err)

@@ -275,8 +275,8 @@ func card(t *table) {
 // tie: the published machine, all 64 kernels, in the model and in the hardware.
 func tie(t *table) {
 	t.printf("log2 vertices,machine,kernels,memory,cycles of the model,cycles of the hardware,same memory\n")
-	d := hdl.Design{Kernels: 64, FPGAs: 4, Hop: 8, Depth: 512, Filter: 1 << 14}
-	sim := simulator(t.T, hdl.Sources, d)
+	d := design{Kernels: 64, FPGAs: 4, Hop: 8, Depth: 512, Filter: 1 << 14}
+	sim := newSimulator(t.T, hdl.Sources, d)
 	for scale := 10; scale <= 14; scale += 2 {
 		for i, o := range []Options{{}, {Split: 1024, Filter: 1 << 14, Burst: 2, Turns: true}} {
 			s, _, length := trial{d, o, scale, 7}.search(t.T)
@@ -284,7 +284,7 @@ func tie(t *table) {
 			if err := s.m.run(t.Context(), length); err != nil {
 				t.Fatal(err)
 			}
-			got, err := sim.Run(t.Context(), s.job(length), memory)
+			got, err := sim.run(t.Context(), s.job(length), memory)
 			if err != nil {
 				t.Fatal(err)
 			}

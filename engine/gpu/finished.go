@@ -27,7 +27,7 @@ func finishedOf(src hops.Source) (*hopsgraph.Graph, bool) {
 
 // runFinished is kernel 1 of a finished graph.
 func (b *builder) runFinished(ctx context.Context, g *hopsgraph.Graph) error {
-	b.inOrder = true
+	b.finished, b.inOrder = g, true
 	b.degree, b.sums = b.makeDegrees(), b.makeSums()
 	if err := b.measure(&g.In, b.degree); err != nil {
 		return err
@@ -76,7 +76,7 @@ func (b *builder) measure(rows *hopsgraph.Rows, degree buffer) error {
 	}
 	for first := int64(0); first < n; first += size {
 		count := min(size, n-first)
-		if err := b.dev.write(b.offsets, 0, bytesOf(rows.Offsets[first:first+count+1])); err != nil {
+		if err := b.upload(b.offsets, 0, bytesOf(rows.Offsets[first:first+count+1])); err != nil {
 			return err
 		}
 		if err := b.rowLengths(b.offsets, first, count, degree); err != nil {
@@ -102,7 +102,7 @@ func (b *builder) takeEntries(ctx context.Context, rows *hopsgraph.Rows) error {
 		}
 		part, within := at/size, at%size
 		n := min(int64(len(mine))-at, size-within, entriesPerCopy)
-		if err := b.dev.write(b.parts[part], 4*within, bytesOf(mine[at:at+n])); err != nil {
+		if err := b.upload(b.parts[part], 4*within, bytesOf(mine[at:at+n])); err != nil {
 			return err
 		}
 		at += n
@@ -111,12 +111,38 @@ func (b *builder) takeEntries(ctx context.Context, rows *hopsgraph.Rows) error {
 }
 
 // entriesPerCopy bounds a copy, and with it the time in which a cancelled context is not
-// noticed: 256 MiB take some 30 ms.
-const entriesPerCopy = 1 << 26
+// noticed: 64 MiB take some 10 ms.
+const entriesPerCopy = 1 << 24
+
+// stagingSize is that of the pinned memory through which a graph goes to the device. The
+// driver would stage copies from other memory as well, but it would not survive a file
+// that is cut short meanwhile.
+const stagingSize = 16 << 20
+
+// upload copies an array of the finished graph to a buffer.
+func (b *builder) upload(to buffer, offset int64, src []byte) (err error) {
+	if b.staging == nil {
+		if b.staging, err = b.dev.pinned(stagingSize); err != nil {
+			return err
+		}
+	}
+	for len(src) > 0 {
+		some := b.staging[:min(len(b.staging), len(src))]
+		if err := b.finished.Read(func() error { copy(some, src); return nil }); err != nil {
+			return err
+		}
+		if err := b.dev.write(to, offset, some); err != nil {
+			return err
+		}
+		src, offset = src[len(some):], offset+int64(len(some))
+	}
+	return nil
+}
 
 // shareEntries lets the device read the entries where they are, if it works in the memory
 // of the host and one allocation may be so large. Kernels read entries in windows, up to
 // window+3 behind the last: these must lie in the same page.
+// A mapped file must not be cut short while the device reads it.
 func (b *builder) shareEntries(entries []uint32) (bool, error) {
 	d, ok, err := sharerOf(b.dev)
 	if !ok || err != nil || len(entries) == 0 || 4*int64(len(entries)) > b.maxAlloc {

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/gohops/hops"
+	hopsgraph "github.com/gohops/hops/graph"
 )
 
 // A graph is the rows on a device; kernels/graph.h says what the arrays hold.
@@ -76,7 +77,9 @@ type builder struct {
 	*graph
 	temp     *memory
 	maxAlloc int64
-	loader   *edgeLoader
+	loader   *edgeLoader // nil for a finished graph
+	finished *hopsgraph.Graph
+	staging  []byte // pinned: arrays of the finished graph on their way
 	inOrder  bool   // rows lie in the order of their labels; otherwise short rows come first in a group
 	offsets  buffer // of rows, a chunk at a time; 0: none yet
 	degree   buffer // orders the entries of a row, and chooses the hubs

@@ -28,6 +28,7 @@ type band struct {
 // tally is what a band counts in a level.
 type tally struct {
 	found, edges, examined int64
+	swept                  int64 // words of bitmaps
 	_                      [64]byte
 }
 
@@ -73,6 +74,7 @@ func (onThreads) close()                        {}
 func (m *machine) topDownBand(t int) {
 	b := &m.bands[t]
 	m.mine(0)[b.lo:b.hi].Clear()
+	b.tally.swept += b.hi - b.lo + m.columnStart[m.rows]
 	for i, piece := range m.inParts {
 		full := b.columns.full[m.columnStart[i]:]
 		for k, word := range m.frontier.in[piece.Lo/8 : piece.Hi/8] {
@@ -120,6 +122,7 @@ func (m *machine) mark(v, u uint32) {
 func (m *machine) bottomUpBand(t int) {
 	b := &m.bands[t]
 	out := m.mine(m.found.pass)
+	b.tally.swept += 2 * (b.hi - b.lo)
 	if m.block.look == nil {
 		m.scanSparse(b, out)
 		return

@@ -40,6 +40,7 @@ import (
 	"github.com/gohops/hops/internal/bottomup"
 	"github.com/gohops/hops/internal/distributed"
 	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/twin"
 	"github.com/gohops/hops/level"
 )
 
@@ -48,6 +49,9 @@ type Options struct {
 	// Ranks is the number of ranks inside this process, on Hosts pretended hosts; 0
 	// is two, on one. Both are for Build alone.
 	Ranks, Hosts int
+	// Twin, if it names a machine, has the ranks of Build on a model of that: they run
+	// here, and times are those of the machine. It excludes Ranks, Hosts and Threads.
+	Twin Twin
 	// Threads of each rank; 0 divides the CPUs of this process among its ranks.
 	Threads int
 	// Shape is the number of rows and columns, "RxC". By default there is a single
@@ -102,12 +106,14 @@ func (o Options) engine() distributed.Engine {
 
 // A Rank is one rank's side of the engine. A Searcher runs all ranks in this process.
 // A Comm connects a rank to the others of its group: all ranks call its collective
-// methods in the same order. A Span is a range of bytes.
+// methods in the same order. A Span is a range of bytes. A Twin is a machine that is
+// modelled, at some size.
 type (
 	Rank     = distributed.Rank
 	Searcher = distributed.Searcher
 	Comm     = rank.Comm
 	Span     = rank.Span
+	Twin     = twin.Setup
 )
 
 // Local returns the Comms of n ranks inside this process, which pretend to be on so
@@ -123,7 +129,7 @@ func Join(ctx context.Context, comm Comm, src hops.Source, o Options) (*Rank, er
 
 // Build is kernel 1 with ranks inside this process.
 func Build(ctx context.Context, src hops.Source, o Options) (*Searcher, error) {
-	return distributed.Build(ctx, src, o.Ranks, o.Hosts, o.engine())
+	return distributed.Build(ctx, src, distributed.Place{Ranks: o.Ranks, Hosts: o.Hosts, Twin: o.Twin}, o.engine())
 }
 
 // Passes is the number of times that the edges are read.

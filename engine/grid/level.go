@@ -73,8 +73,9 @@ func (m *machine) Run(s level.Step) (f level.Front, done level.Outcome, err erro
 	if err != nil {
 		return f, done, err
 	}
-	start := time.Now()
+	start := m.Now()
 	m.waiting = 0
+	m.before, m.last = m.done(), direction
 	for t := range m.bands {
 		m.bands[t].tally = tally{}
 	}
@@ -142,6 +143,23 @@ func (m *machine) asksTwice() bool {
 // remaining edges lead to the frontier.
 const asksTwiceAbove = 8
 
+// done is the work of this rank so far: that of the levels before, and of the one under
+// way.
+func (m *machine) done() rank.Work {
+	all := m.before
+	for t := range m.bands {
+		c := &m.bands[t].tally
+		if m.last == level.TopDown {
+			all.Scanned += c.examined
+		} else {
+			all.Probed += c.examined
+		}
+		all.Visited += c.found
+		all.Swept += c.swept
+	}
+	return all
+}
+
 // addUp adds up what the threads of this rank have counted.
 func (m *machine) addUp(start time.Time) {
 	clear(m.sums)
@@ -155,7 +173,7 @@ func (m *machine) addUp(start time.Time) {
 	sent := now.Minus(m.traffic)
 	m.traffic = now
 	m.sums[sumPackets], m.sums[sumBytes], m.sums[sumHostBytes] = uint64(sent.Messages), uint64(sent.Bytes), uint64(sent.HostBytes)
-	m.sums[sumBusy], m.sums[sumGathering] = uint64(time.Since(start)-m.waiting), uint64(m.waiting)
+	m.sums[sumBusy], m.sums[sumGathering] = uint64(m.Since(start)-m.waiting), uint64(m.waiting)
 	if m.ctx.Err() != nil {
 		m.sums[sumStop] = 1
 	}

@@ -39,7 +39,9 @@ type machine struct {
 	total   struct{ reachable, entries int64 } // vertices with an edge into them, and row entries
 	sums    []uint64
 	traffic rank.Traffic
-	waiting time.Duration // for the others, in this level
+	waiting time.Duration   // for the others, in this level
+	before  rank.Work       // of the levels before
+	last    level.Direction // of the level under way
 
 	// The phases as values, made once: a method value allocates.
 	phases struct{ topDown, bottomUp, admit, unite func(int) }
@@ -127,6 +129,10 @@ func (m *machine) prepare(o Options) error {
 	m.found.ownsAll = m.columns == 1 && o.Device == nil
 	if err := m.makeRoom(o.Bitmaps == "dense"); err != nil {
 		return err
+	}
+	m.Clock.Watch(m.done)
+	if m.Modelled { // what vector kernels examine depends on the processor
+		m.kernels = kernel.Kernels{}
 	}
 	m.phases.topDown, m.phases.bottomUp = m.topDownBand, m.bottomUpBand
 	m.phases.admit, m.phases.unite = m.admitBand, m.uniteBand

@@ -2,7 +2,6 @@ package grid
 
 import (
 	"math/bits"
-	"time"
 
 	"github.com/gohops/hops/internal/bottomup"
 )
@@ -17,8 +16,8 @@ func (m *machine) gatherRow(most int64) error {
 	if m.columns == 1 {
 		return nil
 	}
-	start := time.Now()
-	defer func() { m.waiting += time.Since(start) }()
+	start := m.Now()
+	defer func() { m.waiting += m.Since(start) }()
 	if m.oneHost.row {
 		return m.row.Barrier()
 	}
@@ -30,8 +29,8 @@ func (m *machine) gatherColumn() error {
 	if m.frontier.whole {
 		return nil
 	}
-	start := time.Now()
-	defer func() { m.waiting += time.Since(start) }()
+	start := m.Now()
+	defer func() { m.waiting += m.Since(start) }()
 	m.frontier.whole = true
 	return m.side.gather()
 }
@@ -49,6 +48,7 @@ func (m *machine) admitBand(t int) {
 // frontier: uniteBand counts its vertices, and a sample of the row entries here.
 func (m *machine) uniteBand(t int) {
 	b := &m.bands[t]
+	b.tally.swept += int64(m.columns+2) * (b.hi - b.lo)
 	for lo := b.lo; lo < b.hi; lo += bottomup.BlockWords {
 		m.uniteWords(b, lo, min(lo+bottomup.BlockWords, b.hi))
 	}

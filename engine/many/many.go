@@ -34,16 +34,17 @@ package many
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
+	"math/bits"
 	"runtime"
-	"sync"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/depths"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/placement"
+	"github.com/gohops/hops/internal/turn"
 	"github.com/gohops/hops/level"
 )
 
@@ -68,8 +69,7 @@ type Searcher struct {
 	levels []hops.Level
 	depth  int32 // limit of searches
 
-	turn   sync.Mutex // held by a search and by Close
-	closed bool
+	turn turn.Turn // of a search, or of Close
 }
 
 // New returns a searcher for a graph, which must not be closed before it. It copies
@@ -97,7 +97,11 @@ func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searche
 	if s.team, err = placement.NewTeam(opts.Threads, 0); err != nil {
 		return nil, err
 	}
-	if s.m, err = newMachine(g, s.team.Team, kernels); err != nil {
+	err = g.Read(func() error {
+		s.m, err = newMachine(g, s.team.Team, kernels)
+		return err
+	})
+	if err != nil {
 		s.team.Close()
 		return nil, err
 	}
@@ -124,8 +128,10 @@ func fixedPolicy(direction string) (level.Policy, error) {
 // fills d, whose content after an error is undefined. In the trace, a vertex counts
 // in every level in which a root reaches it.
 func (s *Searcher) Search(ctx context.Context, roots []hops.Vertex, d *Depths) (hops.Trace, error) {
-	s.turn.Lock()
-	defer s.turn.Unlock()
+	if err := s.turn.Begin("many"); err != nil {
+		return hops.Trace{}, err
+	}
+	defer s.turn.End()
 	if err := s.check(roots, d); err != nil {
 		return hops.Trace{}, err
 	}
@@ -134,7 +140,7 @@ func (s *Searcher) Search(ctx context.Context, roots []hops.Vertex, d *Depths) (
 	}
 	s.m.roots = append(s.m.roots[:0], roots...)
 	trace := hops.Trace{Levels: s.levels[:0]}
-	err := level.SearchTo(ctx, s.m, s.policy, roots[0], s.depth, &trace)
+	err := s.graph.Read(func() error { return level.SearchTo(ctx, s.m, s.policy, roots[0], s.depth, &trace) })
 	s.levels = trace.Levels
 	if err == nil {
 		s.m.writeDepths(d)
@@ -143,9 +149,6 @@ func (s *Searcher) Search(ctx context.Context, roots []hops.Vertex, d *Depths) (
 }
 
 func (s *Searcher) check(roots []hops.Vertex, d *Depths) error {
-	if s.closed {
-		return errors.New("many: the searcher is closed")
-	}
 	if err := s.graph.Verify(); err != nil {
 		return fmt.Errorf("many: %w", err)
 	}
@@ -174,12 +177,38 @@ func (s *Searcher) Memory() (finished, peak int64) {
 // Close waits for a search that is going on, ends the workers and releases the memory
 // of the searcher, not the graph.
 func (s *Searcher) Close() error {
-	s.turn.Lock()
-	defer s.turn.Unlock()
-	if s.closed {
-		return nil
+	return s.turn.Close(func() error {
+		s.team.Close()
+		return s.m.mem.Close()
+	})
+}
+
+// MaxRoots is how many roots can share a search: the bits of a word.
+const MaxRoots = depths.MaxRoots
+
+// Depths are the result of a search: see package depths.
+type Depths = depths.Depths
+
+// A DepthSum sums up the levels of all vertices from one root.
+type DepthSum = depths.Sum
+
+// NewDepths returns room for what a search finds in a graph of n vertices. It may
+// be used for any number of searches.
+func NewDepths(n hops.Vertex) *Depths { return depths.New(n) }
+
+// writeDepths translates the result from ranks to vertices. Isolated vertices share a
+// rank, whose words are zero.
+func (m *machine) writeDepths(d *Depths) {
+	d.Reserve(bits.Len(uint(m.deepest)))
+	d.Roots = append(d.Roots[:0], m.roots...)
+	m.team.For(int64(len(m.rows.rank)), blockSize, func(_ int, lo, hi int64) {
+		rank := m.rows.rank[lo:hi]
+		m.kernels.Pick(d.Reached[lo:hi], m.seen, rank)
+		for k, words := range d.Bits {
+			m.kernels.Pick(words[lo:hi], m.levels[k], rank)
+		}
+	})
+	for i, root := range m.roots { // the search has left isolated roots out
+		d.Reached[root] |= 1 << i
 	}
-	s.closed = true
-	s.team.Close()
-	return s.m.mem.Close()
 }

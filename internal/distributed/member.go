@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"time"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
@@ -24,6 +25,8 @@ type Member struct {
 	Team      *par.Team
 	Parts     *partition.Partition // as the engine's construction has divided the vertices
 	Memory    arena.Arena
+	Clock     rank.Clock
+	Modelled  bool // the clock is that of a machine that is modelled
 
 	shared     int64 // bytes of shared memory that this rank counts
 	sharedPeak int64
@@ -52,7 +55,9 @@ func newMember(comm rank.Comm, src hops.Source, e Engine) (*Member, error) {
 	if err != nil {
 		return nil, err
 	}
+	clock, modelled := rank.ClockOf(comm)
 	return &Member{
+		Clock: clock, Modelled: modelled,
 		Engine: e.Name, Comm: comm, Hosts: hosts, InProcess: e.inProcess,
 		N: src.NumVertices(), Team: par.NewTeam(threads, nil),
 	}, nil
@@ -96,6 +101,12 @@ func (m *Member) Bytes() (live, peak int64) {
 	live = m.Memory.Live() + m.shared
 	return live, max(m.buildPeak, live)
 }
+
+// Now returns the time of this rank.
+func (m *Member) Now() time.Time { return m.Clock.Now() }
+
+// Since returns the time since an earlier one.
+func (m *Member) Since(t time.Time) time.Duration { return m.Now().Sub(t) }
 
 // Stopped is the error of a cancellation, nil if by is 0. by is the rank that
 // was cancelled, counted from 1.

@@ -10,6 +10,8 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/turn"
+	"github.com/gohops/hops/internal/twin"
 )
 
 // defaultRanks is the number of ranks of a Searcher by default.
@@ -21,19 +23,39 @@ type Searcher struct {
 	comms []rank.Comm
 	team  *par.Team // one worker for each rank
 	n     hops.Vertex
+	turn  turn.Turn // of a search, or of Close
 }
 
-// Build is kernel 1 with some ranks inside this process, on hosts that are pretended;
-// 0 is the default of either.
-func Build(ctx context.Context, src hops.Source, ranks, hosts int, e Engine) (*Searcher, error) {
+// A Place says where the ranks inside this process are: on hosts that are pretended, or
+// on a machine that is modelled, if Twin names one. 0 is the default of either number.
+type Place struct {
+	Ranks, Hosts int
+	Twin         twin.Setup
+}
+
+// Build is kernel 1 with ranks inside this process.
+func Build(ctx context.Context, src hops.Source, p Place, e Engine) (*Searcher, error) {
 	if e.Invalid != nil {
 		return nil, e.Invalid
 	}
-	comms, err := rank.Local(cmp.Or(ranks, defaultRanks), cmp.Or(hosts, 1))
+	comms, err := p.comms()
+	if err == nil && p.Twin.Machine != "" {
+		if e.Threads > 1 || p.Ranks+p.Hosts > 0 {
+			err = errors.New("ranks, hosts and threads are the twin's")
+		}
+		e.Threads = 1 // for which the rates of the modelled processor stand
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", e.Name, err)
 	}
 	return BuildOn(ctx, src, comms, e)
+}
+
+func (p Place) comms() ([]rank.Comm, error) {
+	if p.Twin.Machine != "" {
+		return twin.New(p.Twin)
+	}
+	return rank.Local(cmp.Or(p.Ranks, defaultRanks), cmp.Or(p.Hosts, 1))
 }
 
 // BuildOn is Build with given comms, which it closes in the end.
@@ -55,7 +77,15 @@ func BuildOn(ctx context.Context, src hops.Source, comms []rank.Comm, e Engine) 
 // Together runs f for every rank and returns the error that was first in time.
 func (s *Searcher) Together(f func(rank int) error) error {
 	errs := make([]error, len(s.comms))
-	s.team.Run(func(r int) { errs[r] = f(r) })
+	clocks := make([]rank.Clock, len(s.comms))
+	for r, c := range s.comms {
+		clocks[r], _ = rank.ClockOf(c)
+		clocks[r].Enter()
+	}
+	s.team.Run(func(r int) {
+		errs[r] = f(r)
+		clocks[r].Leave()
+	})
 	for _, err := range errs {
 		// The others have failed because this one did.
 		if other := (*rank.Failure)(nil); err != nil && !errors.As(err, &other) {
@@ -67,6 +97,10 @@ func (s *Searcher) Together(f func(rank int) error) error {
 
 // Search is kernel 2. The ranks fill their parts of one tree.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	if err := s.turn.Begin(s.Ranks[0].Engine); err != nil {
+		return hops.Trace{}, err
+	}
+	defer s.turn.End()
 	if hops.Vertex(len(t.Narrow)) != s.n || t.First != 0 {
 		return hops.Trace{}, fmt.Errorf("%s: the tree has room for %d of %d vertices", s.Ranks[0].Engine, len(t.Narrow), s.n)
 	}
@@ -89,8 +123,10 @@ func (s *Searcher) Memory() (finished, peak int64) {
 	return finished, peak
 }
 
-// Close releases everything.
-func (s *Searcher) Close() error {
+// Close waits for a search that is going on and releases everything.
+func (s *Searcher) Close() error { return s.turn.Close(s.release) }
+
+func (s *Searcher) release() error {
 	for _, r := range slices.Backward(s.Ranks) {
 		if r != nil {
 			_ = r.Close()

@@ -1,0 +1,69 @@
+package cluster
+
+import (
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/engine/enginetest"
+)
+
+// Ranks on a machine that is modelled pass the suite like any others.
+func TestTwin(t *testing.T) {
+	for _, x := range exchanges {
+		t.Run(x.name, func(t *testing.T) {
+			enginetest.Run(t, engine(Options{Twin: Twin{Machine: "numa-cluster", Nodes: 2, PerNode: 2}, Exchange: x.name}, x.steps...))
+		})
+	}
+	enginetest.Run(t, engine(Options{Twin: Twin{Machine: "bluegene-q", Nodes: 5}, Sync: "bulk"}))
+}
+
+// A search takes the same model time, level by level, however many processors it has
+// here, and another one on another machine.
+func TestTwinIsDeterministic(t *testing.T) {
+	src := kronecker(t, 9)
+	times := func(procs int, o Options) (levels []hops.Level) {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+		s := mustBuild(t, src, o)
+		for range 2 {
+			trace, err := s.Search(t.Context(), 1, hops.NewTree(src.NumVertices()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if trace.Clock != hops.Model || trace.Time() <= 0 {
+				t.Fatalf("%v of the %v clock", trace.Time(), trace.Clock)
+			}
+			for _, l := range trace.Levels {
+				l.Exchange = nil
+				levels = append(levels, l)
+			}
+		}
+		return levels
+	}
+	for _, exchange := range []string{"", "probe", "allgather"} {
+		o := Options{Twin: Twin{Machine: "bluegene-q", Nodes: 12}, Exchange: exchange}
+		one, many := times(1, o), times(8, o)
+		if !slices.Equal(one, many) {
+			t.Errorf("exchange %q: on one processor\n%+v\nand on several\n%+v", exchange, one, many)
+		}
+		o.Twin.Machine = "tcp"
+		if slices.Equal(one, times(1, o)) {
+			t.Errorf("exchange %q: as fast over Ethernet as on a torus", exchange)
+		}
+	}
+}
+
+func TestTwinRefuses(t *testing.T) {
+	src := kronecker(t, 5)
+	for _, o := range []Options{
+		{Twin: Twin{Machine: "abacus"}},
+		{Twin: Twin{Machine: "tcp"}, Ranks: 2},
+		{Twin: Twin{Machine: "tcp"}, Threads: 2},
+		{Twin: Twin{Machine: "tcp", Nodes: 1 << 20}},
+	} {
+		if _, err := Build(t.Context(), src, o); err == nil {
+			t.Errorf("%+v was built", o)
+		}
+	}
+}

@@ -1,0 +1,12 @@
+package grid
+
+import (
+	"testing"
+
+	"github.com/gohops/hops/engine/enginetest"
+)
+
+// Ranks on a machine that is modelled pass the suite like any others.
+func TestTwin(t *testing.T) {
+	enginetest.Run(t, engine(Options{Twin: Twin{Machine: "romeo", Nodes: 2}}, topDown.Name, bottomUp.Name))
+}

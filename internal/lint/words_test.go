@@ -1,0 +1,144 @@
+package lint
+
+import (
+	"fmt"
+	"go/ast"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// A usage is a word that must not be used in some folders, because readers there had to
+// guess its meaning.
+type usage struct {
+	word    string // lower case; matches comments and parts of identifiers
+	folders []string
+	instead string
+}
+
+// everywhere is the folder prefix of all files.
+const everywhere = ""
+
+// plainFolders are the folders whose language was gone over.
+var plainFolders = []string{
+	"engine/cygraph", "hdl", "lab", "internal/browsertest", "internal/ceiling", "internal/human", "internal/launch", "internal/mpi",
+	"internal/mrg", "internal/page", "internal/plot", "internal/progress", "internal/rank", "internal/topo",
+}
+
+// usages holds for comments and identifiers of Go files other than tests, and, if the
+// folders include it, for documents. This package is exempt, since it names the words.
+var usages = []usage{
+	{"herald", []string{everywhere}, "watchdog"},
+	{"hire", []string{everywhere}, "add a worker"},
+	{"mailroom", []string{everywhere}, "transport, inbox or outbox"},
+	{"mindful", []string{everywhere}, "say what it takes into account"},
+	{"seat", []string{everywhere}, "the CPUs that a worker is bound to"},
+	{"heavy", plainFolders, "hub, or heavy vertex in the engine of Checconi's paper"},
+	{"letter", []string{"internal/launch", "internal/rank"}, "packet or message"},
+	{"meeting", plainFolders, "rendezvous, barrier or collective"},
+	{"nap", plainFolders, "sleep"},
+	{"patience", plainFolders, "timeout, or the number of polls"},
+	{"patient", plainFolders, "say what it waits for"},
+	{"settle", plainFolders, "the verb for what happens: finish, decide, pad"},
+	{"settled", plainFolders, "finished or decided"},
+}
+
+// words reports banned words in the comments and identifiers of a file.
+func (c *checker) words(f file) {
+	if f.test() || path.Dir(f.path) == "internal/lint" {
+		return
+	}
+	for _, group := range f.ast.Comments {
+		for _, line := range group.List {
+			c.banned(f.path, f.at(line.Pos()), wordsOf(line.Text))
+		}
+	}
+	ast.Inspect(f.ast, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && declares(id) {
+			c.banned(f.path, f.at(id.Pos()), parts(id.Name))
+		}
+		return true
+	})
+}
+
+// declares tells whether an identifier is not a use of another one in the same file, so
+// that a word is reported once.
+func declares(id *ast.Ident) bool { return id.Obj == nil || id.Obj.Pos() == id.Pos() }
+
+// documents reports banned words in the guides and in the pages on design.
+func (c *checker) documents(root fs.FS) error {
+	guides, _ := fs.Glob(root, "docs/guide/*.md") // only a malformed pattern is an error
+	design, _ := fs.Glob(root, "docs/design/*.md")
+	for _, name := range append(guides, design...) {
+		text, err := fs.ReadFile(root, name)
+		if err != nil {
+			return err
+		}
+		number := 0
+		for line := range strings.Lines(string(text)) {
+			number++
+			c.banned(name, fmt.Sprintf("%s:%d", name, number), wordsOf(line))
+		}
+	}
+	return nil
+}
+
+// banned reports the words that must not be used in a file.
+func (c *checker) banned(name, where string, words []string) {
+	for _, u := range usages {
+		if slices.Contains(words, u.word) && u.covers(name) {
+			c.report(where, "says %q; say: %s", u.word, u.instead)
+		}
+	}
+}
+
+func (u usage) covers(name string) bool {
+	return slices.ContainsFunc(u.folders, func(folder string) bool {
+		return folder == everywhere || strings.HasPrefix(name, folder+"/")
+	})
+}
+
+// wordsOf returns the words of a text in lower case.
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })
+}
+
+// parts returns the words of an identifier in lower case: "newMailRoom" has three.
+func parts(identifier string) []string {
+	var words []string
+	start := 0
+	runes := []rune(identifier)
+	for i := 1; i <= len(runes); i++ {
+		if i == len(runes) || runes[i] == '_' || unicode.IsUpper(runes[i]) && !unicode.IsUpper(runes[i-1]) {
+			words = append(words, strings.ToLower(strings.Trim(string(runes[start:i]), "_")))
+			start = i
+		}
+	}
+	return words
+}
+
+// maxFiles is the number of Go files of a folder, tests aside, beyond which it should
+// have been two.
+const maxFiles = 25
+
+// largeFolders are the folders that may have more files, with the reason.
+var largeFolders = map[string]string{
+	"engine/gpu": "every file works on the state of one device: building, searching, verifying, parts, blocks, handovers",
+	"cmd/hops":   "one file for each verb",
+	"lab":        "one file for each experiment",
+}
+
+// size reports a folder with too many files, unless it has a reason.
+func (c *checker) size(p pkg) {
+	n := 0
+	for _, f := range p.files {
+		if !f.test() && !f.generated() {
+			n++
+		}
+	}
+	if n > maxFiles && largeFolders[p.dir] == "" {
+		c.report(p.dir, "has %d files; at most %d without a reason in internal/lint/words_test.go", n, maxFiles)
+	}
+}
