@@ -47,12 +47,17 @@ func (t *tuples) each(ctx context.Context, f func(worker int, first int64, block
 func readTuples(src hops.Source, block []hops.Edge, first int64) error {
 	n, err := src.EdgesAt(block, first)
 	if n < len(block) {
-		if err == nil || errors.Is(err, io.EOF) {
-			err = io.ErrUnexpectedEOF
-		}
-		return fmt.Errorf("check: reading edges %d to %d: %w", first, first+int64(len(block)), err)
+		return readingError(first, len(block), err)
 	}
 	return nil
+}
+
+// readingError is the error of a source that broke off.
+func readingError(first int64, count int, err error) error {
+	if err == nil || errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return fmt.Errorf("check: reading edges %d to %d: %w", first, first+int64(count), err)
 }
 
 // within returns an error if an edge of a block is not within the vertices: then the

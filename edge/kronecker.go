@@ -17,7 +17,7 @@ type Kronecker struct {
 	bulk     *bulk // for many edges at once; nil where the CPU cannot
 }
 
-var _ hops.WeightedSource = (*Kronecker)(nil)
+var _ hops.TupleSource = (*Kronecker)(nil)
 
 // rejectBelow is the limit below which draws are thrown away, so that the remainder by
 // 10,000 is unbiased. Release 2.1.4 of the reference took the limit from another
@@ -60,17 +60,35 @@ func (k *Kronecker) EdgesAt(dst []hops.Edge, off int64) (int, error) {
 // WeightsAt implements hops.WeightedSource. The weight of an edge is drawn after
 // the edge, so it costs as much as the edge.
 func (k *Kronecker) WeightsAt(dst []float32, off int64) (int, error) {
+	var edges [drawBlock]hops.Edge
 	n, err := span(len(dst), off, k.edges)
-	var edges [256]hops.Edge
-	var draws [len(edges)]uint32
-	for done := 0; done < n; done += len(edges) {
-		block := dst[done:min(n, done+len(edges))]
-		k.generate(edges[:len(block)], draws[:len(block)], off+int64(done))
-		for i := range block {
-			block[i] = weight(draws[i])
-		}
+	for done := 0; done < n; done += drawBlock {
+		block := dst[done:min(n, done+drawBlock)]
+		k.tuples(edges[:len(block)], block, off+int64(done))
 	}
 	return n, err
+}
+
+// TuplesAt implements hops.TupleSource.
+func (k *Kronecker) TuplesAt(edges []hops.Edge, weights []float32, off int64) (int, error) {
+	n, err := span(len(edges), off, k.edges)
+	for done := 0; done < n; done += drawBlock {
+		end := min(n, done+drawBlock)
+		k.tuples(edges[done:end], weights[done:end], off+int64(done))
+	}
+	return n, err
+}
+
+// drawBlock is how many weights are made at a time: their draws take 1 KiB of stack.
+const drawBlock = 256
+
+// tuples makes up to drawBlock edges and their weights.
+func (k *Kronecker) tuples(edges []hops.Edge, weights []float32, off int64) {
+	var draws [drawBlock]uint32
+	k.generate(edges, draws[:len(edges)], off)
+	for i := range weights {
+		weights[i] = weight(draws[i])
+	}
 }
 
 // weight is in [0, 1]: the draw is rounded to 24 bits first, so that the largest
