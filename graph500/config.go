@@ -53,15 +53,7 @@ func (c Config) Runs(kernel string) bool {
 }
 
 func (c Config) withDefaults() Config {
-	if c.Scale == 0 {
-		c.Scale = DefaultScale
-	}
-	if c.EdgeFactor == 0 {
-		c.EdgeFactor = DefaultEdgeFactor
-	}
-	if c.Roots == 0 {
-		c.Roots = DefaultRoots
-	}
+	c.Scale, c.EdgeFactor, c.Roots = cmp.Or(c.Scale, DefaultScale), cmp.Or(c.EdgeFactor, DefaultEdgeFactor), cmp.Or(c.Roots, DefaultRoots)
 	if c.Kernels == KernelBFS {
 		c.Kernels = ""
 	}
