@@ -29,8 +29,11 @@ func TestArraysOfNumPy(t *testing.T) {
 		kind, fortran, shape string
 		apart                bool
 	}{
-		{"<i8", "False", "(3, 2)", false}, {"<u4", "False", "(3, 2)", false}, {"<i4", "True", "(3, 2)", true},
-		{"<u8", "False", "(2, 3)", true}, {"<i8", "True", "(2, 3)", false},
+		{"<i8", "False", "(3, 2)", false},
+		{"<u4", "False", "(3, 2)", false},
+		{"<i4", "True", "(3, 2)", true},
+		{"<u8", "False", "(2, 3)", true},
+		{"<i8", "True", "(2, 3)", false},
 	} {
 		numbers := []int64{0, 7, 7, 2, 2, 900}
 		if c.apart {

@@ -129,7 +129,7 @@ func (w *writer) column(line []byte, v hops.Vertex, delimiter byte) []byte {
 	start := len(line)
 	line = w.g.AppendName(line, v)
 	name := line[start:]
-	if !w.g.Names.IsText() || len(trimBlanks(name)) == len(name) && bytes.IndexAny(name, "#%\"") < 0 && bytes.IndexByte(name, delimiter) < 0 {
+	if !w.g.Names.IsText() || len(trimBlanks(name)) == len(name) && !bytes.ContainsAny(name, "#%\"") && bytes.IndexByte(name, delimiter) < 0 {
 		return line
 	}
 	quoted := bytes.ReplaceAll(name, []byte(`"`), []byte(`""`))

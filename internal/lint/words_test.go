@@ -125,6 +125,7 @@ const maxFiles = 25
 
 // largeFolders are the folders that may have more files, with the reason.
 var largeFolders = map[string]string{
+	"edge/format": "each format is a file, and all share readers of blocks, names and errors",
 	"engine/gpu": "every file works on the state of one device: building, searching, verifying, parts, blocks, handovers",
 	"cmd/hops":   "one file for each verb",
 	"lab":        "one file for each experiment",
