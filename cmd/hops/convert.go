@@ -33,10 +33,12 @@ of naming them.
 
 The file appears under its name when it is complete and on the disk; if anything
 goes wrong, what was there before stays. OUT may be - for standard output, which is a
-graph file unless --to says otherwise.
+graph file unless --to says otherwise. Weights are kept with --weights only, in a graph
+file.
 
 ` + inputHelp + "\n\n" + exitHelp,
 		Example: `  hops convert soc.txt.gz soc.hops
+  hops convert --weights roads.gr.gz roads.hops
   hops convert --directed --columns from,to links.csv links.hops
   hops convert soc.hops soc.mtx.gz`,
 		Args: exactly("GRAPH", "OUT"),
@@ -45,6 +47,9 @@ graph file unless --to says otherwise.
 				return usageError{fmt.Errorf("convert %s %s: the graph would be replaced while it is read", args[0], args[1])}
 			}
 			form, err := convertTo(to, args[1])
+			if err == nil && input.weights && form != graphFile {
+				err = usageError{fmt.Errorf("--weights: only graph files of hops keep weights, and %s is not one", args[1])}
+			}
 			if err != nil {
 				return err
 			}
@@ -59,6 +64,7 @@ graph file unless --to says otherwise.
 	all := append([]string{graphFile}, format.WrittenNames()...)
 	c.Flags().StringVar(&to, "to", "", "format of OUT: "+strings.Join(all, ", ")+"; by default what its name ends with")
 	complete(c, "to", all...)
+	c.Flags().BoolVar(&input.weights, "weights", false, "keep the weights of the edges, for hops sssp and for paths of least weight")
 	return c
 }
 

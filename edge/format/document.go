@@ -122,6 +122,9 @@ func (d *document) edge(from, to, weightText string) error {
 		if w, wrong = weight([]byte(weightText)); wrong != "" {
 			return d.wrong("%s", wrong)
 		}
+		if w < 0 && d.opts.NoNegativeWeights {
+			return d.wrong("weight %s is negative", quoted([]byte(weightText)))
+		}
 		d.weighted = true
 	}
 	d.edges = append(d.edges, hops.Edge{U: d.id(from), V: d.id(to)})
