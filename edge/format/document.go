@@ -122,8 +122,8 @@ func (d *document) edge(from, to, weightText string) error {
 		if w, wrong = weight([]byte(weightText)); wrong != "" {
 			return d.wrong("%s", wrong)
 		}
-		if w < 0 && d.opts.NoNegativeWeights {
-			return d.wrong("weight %s is negative", quoted([]byte(weightText)))
+		if wrong := (&batch{positive: d.opts.NoNegativeWeights}).negative(w); wrong != "" {
+			return d.wrong("%s", wrong)
 		}
 		d.weighted = true
 	}
