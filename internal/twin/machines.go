@@ -57,8 +57,8 @@ var Machines = []Machine{
 
 // The factors of rates, and of remote memory.
 const (
-	blueGeneSpeed = 8.0
-	numaSpeed     = 4.0
+	blueGeneSpeed = 0.2
+	numaSpeed     = 0.475
 	numaRemote    = 3.16 // (8/2.77 − 1/8) / (7/8)
-	romeoSpeed    = 20.0
+	romeoSpeed    = 1
 )
