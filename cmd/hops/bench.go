@@ -88,6 +88,9 @@ its output, the mean seconds of a search.
 	f.StringVar(&o.json, "json", "", "file for the result as JSON; - is standard output, which then has no table")
 	f.StringVar(&o.html, "html", "", "file for the result as one HTML page")
 	must(c.RegisterFlagCompletionFunc("engine", engineNames))
+	complete(c, "graph", "kronecker", "uniform", "grid")
+	complete(c, "validate", "all", "first", "none")
+	complete(c, "tree", "host", "device")
 	return c
 }
 

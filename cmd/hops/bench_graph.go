@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,7 +14,6 @@ import (
 	"github.com/gohops/hops/bench"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/edge/format"
 	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/internal/progress"
 )
@@ -82,23 +80,7 @@ func (o *benchFlags) source(ctx context.Context, display *progress.Display) (src
 	if err != nil {
 		return nil, "", nil, err
 	}
-	own, err := isGraphFile(o.file, o.input.format)
-	if err != nil {
-		return nil, "", nil, err
-	}
-	if own {
-		g, err := openGraphFile(o.file)
-		if err != nil {
-			return nil, "", nil, err
-		}
-		list, err := g.Source()
-		if err != nil {
-			return nil, "", nil, errors.Join(err, g.Close())
-		}
-		return list, o.file, func() { _ = g.Close() }, nil
-	}
-	display.Begin("read", 0, "bytes")
-	in, err := format.Open(ctx, o.file, opts)
+	in, err := o.input.open(ctx, o.file, opts, display)
 	if err != nil {
 		return nil, "", nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,7 @@ import (
 // bfsFlags are the flags of the verb.
 type bfsFlags struct {
 	question
+	roots           []string
 	root            string
 	levels, parents string
 	rows            string
@@ -40,27 +42,31 @@ of them goes to standard output, the histogram does not.
   hops bfs web.hops --root 0 --engine gpu
   mpirun -n 4 hops bfs web.hops --root 0 --engine cluster:exchange=probe --levels far.csv`,
 		Args: exactly("GRAPH"),
-		PreRunE: func(c *cobra.Command, _ []string) error {
-			if !c.Flags().Changed("root") {
-				return usageError{fmt.Errorf("bfs needs --root")}
+		PreRunE: func(*cobra.Command, []string) error {
+			if len(o.roots) != 1 {
+				return usageError{fmt.Errorf("bfs needs one --root, not %d", len(o.roots))}
 			}
+			o.root = o.roots[0]
 			return o.check()
 		},
 	}
 	o.answer, o.engine = o.search, new(engineFlags)
 	f := c.Flags()
-	f.StringVar(&o.root, "root", "", "name of the vertex to start from")
+	f.StringArrayVar(&o.roots, "root", nil, "name of the vertex to start from")
 	f.StringVar(&o.levels, "levels", "", "file for the hops of every vertex reached")
 	f.StringVar(&o.parents, "parents", "", "file for the parent of every vertex reached")
-	f.StringVar(&o.rows, "rows", "", "format of these files: csv, jsonl or binary")
+	f.StringVar(&o.rows, "rows", "", "format of these files: "+strings.Join(rowNames(), ", "))
+	complete(c, "rows", rowNames()...)
 	f.Var(within(&o.maxDepth, 0, 0, 1<<31-1), "max-depth", "end the search after so many hops; 0 is never")
 	return o.bind(c, a)
 }
 
 // check refuses impossible flags before anything is read.
 func (o *bfsFlags) check() error {
-	if _, err := rowFormat(o.rows, ""); err != nil {
-		return err
+	for _, path := range []string{o.levels, o.parents} {
+		if _, err := rowFormat(o.rows, path); err != nil {
+			return err
+		}
 	}
 	toStdout := 0
 	for _, used := range []bool{o.levels == "-", o.parents == "-", o.json} {
@@ -186,7 +192,8 @@ func (o *bfsFlags) write(g *graph.Graph, tree *hops.Tree, out io.Writer) error {
 }
 
 func (o *bfsFlags) print(out io.Writer, a bfsAnswer, took time.Duration) {
-	fmt.Fprintf(out, "%v reaches %d of %d vertices within %d hops, found in %s\n\n", a.Root, a.Reached, a.Vertices, a.Depth, human.Duration(took))
+	fmt.Fprintf(out, "%v reaches %d of %s within %s, found in %s\n\n", a.Root, a.Reached,
+		human.Plural(int64(a.Vertices), "vertices"), human.Plural(int64(a.Depth), "hops"), human.Duration(took))
 	depths := make([]string, len(a.Levels))
 	for d := range depths {
 		depths[d] = strconv.Itoa(d)

@@ -66,6 +66,7 @@ prints what is known, and how well it agrees with what was measured.
 	}
 	f := c.Flags()
 	f.StringVar(&o.device, "device", calibrateDevices[0], "to learn about beside the host: "+strings.Join(calibrateDevices, ", "))
+	complete(c, "device", calibrateDevices...)
 	f.BoolVar(&o.quick, "quick", false, "learn from fewer and smaller graphs")
 	f.BoolVar(&o.show, "show", false, "print what was learned before")
 	f.Var(within(&o.threads, 0, 1, 4096), "threads", "workers; by default one for every CPU that the process may use")

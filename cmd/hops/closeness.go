@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/human"
 	"github.com/gohops/hops/query"
 )
 
@@ -25,7 +26,7 @@ func (a *app) closenessCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "closeness GRAPH [V ...]",
 		Short: "Tell how near vertices are to all others",
-		Long: `closeness searches from every V and prints a line for each, the closest first: its closeness, the mean hops to the vertices that it reaches, the
+		Long: `closeness searches from every V and prints a header and a line for each, the closest first: its closeness, the mean hops to the vertices that it reaches, the
 hops to the farthest of them, the number of vertices that it reaches, itself
 included, and its name, with tabs between. Where edges are directed, it follows them.
 
@@ -33,7 +34,9 @@ The closeness of a vertex that reaches r of n vertices in s hops altogether is
 (r-1)/s · (r-1)/(n-1), after Wasserman and Faust. The second factor is the share of
 the other vertices that it reaches at all. A neighbour of all vertices has closeness 1.
 
-Without V, closeness draws a sample of the vertices that have edges.
+Without V, closeness searches from all vertices that have edges where that takes
+seconds, and else from a random sample of 64; --sample decides otherwise. It says on
+standard error how many there are.
 
 A GPU searches from 64 vertices at a time, and from 512 vertices on so do the cores of
 this machine, unless --engine has options beyond the device or the threads. Other
@@ -46,7 +49,8 @@ engines search from one after the other.
 		Args: atLeast("GRAPH"),
 	}
 	f := c.Flags()
-	f.Var(within(&o.sample, 64, 1, 1<<31-1), "sample", "how many vertices to draw where none are named")
+	f.Var(within(&o.sample, 0, 1, 1<<31-1), "sample", "how many vertices to draw where none are named; by default all, if that takes seconds, or 64")
+	f.Lookup("sample").DefValue = ""
 	f.Uint64Var(&o.seed, "seed", 1, "of the sample")
 	f.Var(within(&o.maxDepth, 0, 0, 1<<31-1), "max-depth", "end searches after so many hops; 0 is never")
 	o.answer, o.engine = o.find, new(engineFlags)
@@ -86,6 +90,7 @@ func (o *closenessFlags) find(ctx context.Context, g *graph.Graph, names []strin
 		}
 		return printJSON(out, answer)
 	}
+	fmt.Fprintln(out, "closeness\tmean hops\tdepth\treached\tvertex")
 	for _, c := range all {
 		if _, err := fmt.Fprintf(out, "%.6f\t%.4f\t%d\t%d\t%s\n", c.Closeness, c.MeanHops, c.Depth, c.Reached, printable(g.Name(c.Vertex))); err != nil {
 			return err
@@ -126,7 +131,7 @@ func (o *closenessFlags) search(ctx context.Context, g *graph.Graph, roots []hop
 // roots returns the vertices that were named, or else a sample.
 func (o *closenessFlags) roots(g *graph.Graph, names []string) (roots []hops.Vertex, err error) {
 	if len(names) == 0 {
-		return query.Sample(g, o.sample, o.seed), nil
+		return o.draw(g), nil
 	}
 	for _, name := range names {
 		root, err := lookup(g, name)
@@ -136,4 +141,33 @@ func (o *closenessFlags) roots(g *graph.Graph, names []string) (roots []hops.Ver
 		roots = append(roots, root)
 	}
 	return roots, nil
+}
+
+const (
+	// allVisits is up to how many vertices and edges all searches together may visit
+	// for closeness to search from every vertex unasked. The cores visit more than
+	// 10⁹ of them in a second when 64 searches share one.
+	allVisits = 10e9
+	// fewRoots is the size of the sample otherwise.
+	fewRoots = 64
+)
+
+// draw returns the roots where none are named, and says how many there are.
+func (o *closenessFlags) draw(g *graph.Graph) []hops.Vertex {
+	size := o.sample
+	if size == 0 {
+		size = fewRoots
+		if n := float64(g.NumVertices()); n*(n+float64(g.NumEdges())) <= allVisits {
+			size = int(g.NumVertices())
+		}
+	}
+	roots := query.Sample(g, size, o.seed)
+	if !o.input.quiet {
+		if len(roots) < size {
+			fmt.Fprintf(o.stderr, "roots        all %s that have edges\n", human.Plural(int64(len(roots)), "vertices"))
+		} else {
+			fmt.Fprintf(o.stderr, "roots        %d of %s; --sample N searches from others\n", len(roots), human.Plural(int64(g.NumVertices()), "vertices"))
+		}
+	}
+	return roots
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -25,7 +26,7 @@ func (a *app) componentsCommand() *cobra.Command {
 		Use:   "components GRAPH",
 		Short: "Find the connected components of a graph",
 		Long: `components lists the connected components of a graph, largest first: a line for
-each, its number of vertices and its first vertex, with a tab between. The first
+each, below a header, its number of vertices and its first vertex, with a tab between. The first
 vertex is the one with the lowest number or, where names are text, the one that comes
 first in the file. The direction of edges is ignored: these are the weakly connected
 components of a directed graph.
@@ -37,7 +38,7 @@ components of a directed graph.
   hops components web.hops --output found.csv --json`,
 		Args: exactly("GRAPH"),
 		PreRunE: func(*cobra.Command, []string) error {
-			_, err := rowFormat(o.rows, "")
+			_, err := rowFormat(o.rows, o.output)
 			if err == nil && o.json && o.output == "-" {
 				err = usageError{fmt.Errorf("only one of --output - and --json can have standard output")}
 			}
@@ -47,7 +48,8 @@ components of a directed graph.
 	f := c.Flags()
 	f.Var(within(&o.top, 0, 0, 1<<31-1), "top", "list only so many; 0 is all")
 	f.StringVarP(&o.output, "output", "o", "", "file for the component of every vertex")
-	f.StringVar(&o.rows, "rows", "", "format of that file: csv, jsonl or binary")
+	f.StringVar(&o.rows, "rows", "", "format of that file: "+strings.Join(rowNames(), ", "))
+	complete(c, "rows", rowNames()...)
 	o.answer = o.find
 	return o.bind(c, a)
 }
@@ -87,6 +89,7 @@ func (o *componentsFlags) find(ctx context.Context, g *graph.Graph, _ []string, 
 		}
 		return printJSON(out, answer)
 	}
+	fmt.Fprintln(out, "vertices\tfirst vertex")
 	for _, c := range listed {
 		if _, err := fmt.Fprintf(out, "%d\t%s\n", c.Size, printable(g.Name(c.Lowest))); err != nil {
 			return err

@@ -2,10 +2,12 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/gohops/hops/graph500"
 )
@@ -62,6 +64,31 @@ func (f *seedFlag) Set(s string) error {
 	}
 	*f = seedFlag{a, b}
 	return nil
+}
+
+// complete names the values of a flag for the completion of shells.
+func complete(c *cobra.Command, flag string, values ...string) {
+	must(c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
+}
+
+// completeRest gives every flag without values of its own a completion: names of files
+// where the flag is for a file or a folder, else nothing.
+func completeRest(c *cobra.Command) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		directive := cobra.ShellCompDirectiveNoFileComp
+		switch {
+		case slices.Contains(outputFlags, f.Name) && f.Value.Type() == "string" || slices.Contains([]string{"pairs", "resume", "state", "mpi"}, f.Name):
+			directive = cobra.ShellCompDirectiveDefault
+		case slices.Contains([]string{"svg", "png", "csv"}, f.Name):
+			directive = cobra.ShellCompDirectiveFilterDirs
+		}
+		if _, done := c.GetFlagCompletionFunc(f.Name); !done && f.Value.Type() != "bool" {
+			must(c.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(nil, directive)))
+		}
+	})
+	for _, sub := range c.Commands() {
+		completeRest(sub)
+	}
 }
 
 // exactly accepts the arguments of a usage line, one for each name.

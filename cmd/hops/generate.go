@@ -61,8 +61,7 @@ A file appears under its name when it is complete.`,
 	f.StringVarP(&o.output, "output", "o", "", "file to write; - is standard output")
 	f.BoolVar(&o.weights, "weights", false, "also write FILE.weights")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
-	must(c.RegisterFlagCompletionFunc("format",
-		cobra.FixedCompletions([]string{"packed", "el"}, cobra.ShellCompDirectiveNoFileComp)))
+	complete(c, "format", "packed", "el")
 	return c
 }
 

@@ -85,8 +85,8 @@ Formats of the result:
 	f.BoolVar(&o.skipWarmUp, "skip-warm-up", false, "no untimed search before the first")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
 	must(c.RegisterFlagCompletionFunc("engine", engineNames))
-	must(c.RegisterFlagCompletionFunc("validate", cobra.FixedCompletions(validations, cobra.ShellCompDirectiveNoFileComp)))
-	must(c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formatNames(), cobra.ShellCompDirectiveNoFileComp)))
+	complete(c, "validate", validations...)
+	complete(c, "format", formatNames()...)
 	return c
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -38,6 +39,9 @@ searches.
 	}
 	c.Flags().BoolVar(&verify, "verify", false, "check all of a graph file")
 	q.answer = func(ctx context.Context, g *graph.Graph, _ []string, out io.Writer) error {
+		if verify && !q.input.fromFile {
+			return usageError{errors.New("--verify checks graph files of hops, and this is none: hops convert makes one of it")}
+		}
 		if verify {
 			return answerVerify(g, q.json, out)
 		}
@@ -141,11 +145,11 @@ func (info *graphInfo) print(out io.Writer) {
 		kind = "directed"
 	}
 	line("vertices", "%d, %d of them isolated; names are %s", info.Vertices, info.Isolated, info.Names)
-	line("edges", "%d, %s; dropped %d self-loops and %d duplicates", info.Edges, kind, info.Loops, info.Duplicates)
+	line("edges", "%d, %s; dropped %s and %s", info.Edges, kind, human.Plural(info.Loops, "self-loops"), human.Plural(info.Duplicates, "duplicates"))
 	if info.Vertices > 0 {
 		line("degree", "%.2f on average, at most %d (vertex %v)", info.Degrees.Mean, info.Degrees.Max, info.Degrees.MaxVertex)
 	}
-	line("components", "%d, the largest of %d vertices", info.Components.Count, info.Components.Largest)
+	line("components", "%d, the largest of %s", info.Components.Count, human.Plural(info.Components.Largest, "vertices"))
 	line("diameter", "at least %d", info.Diameter)
 	line("memory", "%s, %s an edge; names %s", human.Bytes(info.Bytes),
 		human.With(float64(info.Bytes)/float64(max(1, info.Edges)), "bytes"), human.Bytes(info.NameBytes))

@@ -2,10 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
+	"iter"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -18,10 +17,8 @@ import (
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/human"
 	"github.com/gohops/hops/internal/progress"
+	"github.com/gohops/hops/internal/spell"
 )
-
-// graphFile is the name of hops' own format.
-const graphFile = "hops"
 
 // inputFlags say how a graph is to be read. All verbs that take one share them.
 type inputFlags struct {
@@ -31,9 +28,13 @@ type inputFlags struct {
 	header    string
 	delimiter string
 	comment   string
+	skipBad   bool
 	directed  bool
 	threads   int
 	quiet     bool
+
+	fromFile bool // the graph that was read last is a graph file of hops
+	weighted bool // its file has weights
 }
 
 // inputHelp explains GRAPH in the help of every verb.
@@ -48,32 +49,34 @@ a vertex is unknown; 2 the command line makes no sense; 130 interrupted.`
 
 func (o *inputFlags) add(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&o.format, "format", "", "of the graph: "+strings.Join(formatsRead(), ", ")+"; found out if not given")
-	f.StringVar(&o.ids, "ids", "int", "names of the vertices in an edge list: int or string")
+	f.StringVar(&o.format, "format", "", "of the graph: "+strings.Join(format.Names(), ", ")+"; found out if not given")
+	f.StringVar(&o.ids, "ids", "auto", "names of the vertices in an edge list: auto, int or string")
 	f.StringSliceVar(&o.columns, "columns", nil, "the two columns of an edge list, and perhaps that of the weight: numbers from 1 on or names of the header")
 	f.StringVar(&o.header, "header", "auto", "whether the first line of an edge list names the columns: auto, yes or no")
 	f.StringVar(&o.delimiter, "delimiter", "", `of the columns: one character, "tab" or "space"; found out if not given`)
 	f.StringVar(&o.comment, "comment", "", `how lines to be skipped begin, "none" if there are none; by default # and %`)
+	f.BoolVar(&o.skipBad, "skip-bad-lines", false, "leave lines of an edge list out that are not edges, count them and show the first")
 	f.BoolVar(&o.directed, "directed", false, "edges lead from the first end to the second only, if the format does not say")
 	f.Var(within(&o.threads, 0, 0, 4096), "threads", "workers; 0 is one for every CPU")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
-	must(c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formatsRead(), cobra.ShellCompDirectiveNoFileComp)))
-	must(c.RegisterFlagCompletionFunc("ids", cobra.FixedCompletions([]string{"int", "string"}, cobra.ShellCompDirectiveNoFileComp)))
+	complete(c, "format", format.Names()...)
+	complete(c, "ids", "auto", "int", "string")
+	complete(c, "header", "auto", "yes", "no")
+	complete(c, "delimiter", "tab", "space", ",", ";")
+	complete(c, "comment", "none", "#", "//")
 }
-
-func formatsRead() []string { return append([]string{graphFile}, format.Names()...) }
 
 // options returns the flags as the readers take them.
 func (o *inputFlags) options() (format.Options, error) {
 	opts := format.Options{
-		Format: o.format, Columns: o.columns, Comment: o.comment, Directed: o.directed, Threads: o.threads, DropWeights: true,
+		Format: o.format, Columns: o.columns, Comment: o.comment, Directed: o.directed, SkipBadLines: o.skipBad, Threads: o.threads, DropWeights: true,
 	}
-	if known := formatsRead(); o.format != "" && !slices.Contains(known, o.format) {
+	if known := format.Names(); o.format != "" && !slices.Contains(known, o.format) {
 		return opts, usageError{fmt.Errorf("--format %s: there are %s", o.format, strings.Join(known, ", "))}
 	}
 	var ok bool
-	if opts.IDs, ok = map[string]format.IDKind{"int": format.IntIDs, "string": format.TextIDs}[o.ids]; !ok {
-		return opts, usageError{fmt.Errorf("--ids %s: there are int and string", o.ids)}
+	if opts.IDs, ok = map[string]format.IDKind{"auto": format.AutoIDs, "int": format.IntIDs, "string": format.TextIDs}[o.ids]; !ok {
+		return opts, usageError{fmt.Errorf("--ids %s: there are auto, int and string", o.ids)}
 	}
 	headers := map[string]format.Header{"auto": format.AutoHeader, "yes": format.WithHeader, "no": format.NoHeader}
 	if opts.Header, ok = headers[o.header]; !ok {
@@ -92,34 +95,33 @@ func (o *inputFlags) options() (format.Options, error) {
 	return opts, nil
 }
 
-// load reads the graph of that name and shows its progress.
+// load reads the graph of that name, shows its progress, and says what it read.
 func (o *inputFlags) load(ctx context.Context, name string, stderr io.Writer) (*graph.Graph, error) {
 	opts, err := o.options()
 	if err != nil {
 		return nil, err
 	}
-	own, err := isGraphFile(name, o.format)
+	display := progress.New(stderr, progressMode(stderr, o.quiet))
+	in, err := o.open(ctx, name, opts, display)
 	if err != nil {
+		display.Close()
 		return nil, err
 	}
-	g, what, who := (*graph.Graph)(nil), "graph file of hops", format.ByFormat
-	if own {
-		g, err = openGraphFile(name)
-	} else {
-		display := progress.New(stderr, progressMode(stderr, o.quiet))
-		g, what, who, err = o.build(ctx, name, opts, display)
-		display.Close()
+	g := in.Graph
+	if g == nil {
+		defer in.Close()
+		g, err = o.build(ctx, in, display)
 	}
+	display.Close()
 	if err == nil && !o.quiet {
-		fmt.Fprintf(stderr, "graph        %s, %s (%s); %s\n", sizeOf(g), direction(g), who, what)
+		fmt.Fprintf(stderr, "graph        %s, %s (%s); %s\n", sizeOf(g), direction(g), in.DirectedBy, in.Format)
 	}
+	o.fromFile, o.weighted = in.Graph != nil, in.Weighted
 	return g, err
 }
 
-// build reads a list of edges and makes a graph of it. what is the format that was
-// read, and who says whether the format or the user decided that edges are directed.
-func (o *inputFlags) build(ctx context.Context, name string, opts format.Options, display *progress.Display) (g *graph.Graph, what, who string, err error) {
-	opts.Threads = o.threads
+// open reads a file and shows how far it is. Lines that were left out are always told.
+func (o *inputFlags) open(ctx context.Context, name string, opts format.Options, display *progress.Display) (*format.Input, error) {
 	begun := false
 	opts.Progress = func(done, total int64) {
 		if !begun {
@@ -129,21 +131,30 @@ func (o *inputFlags) build(ctx context.Context, name string, opts format.Options
 		display.Advance(done)
 	}
 	in, err := format.Open(ctx, name, opts)
-	if err != nil {
-		return nil, "", "", err
+	if err != nil || in.BadLines == 0 {
+		return in, err
 	}
-	defer in.Close()
-	watched := &watchedSource{Source: in.Source, directed: in.Directed, display: display}
-	display.Begin("build", watched.visits(), "edge visits")
-	if g, err = csr.Build(ctx, watched, o.threads); err != nil {
-		return nil, "", "", err
+	display.Note(fmt.Sprintf("left out     %s", human.With(float64(in.BadLines), "lines")))
+	for _, example := range in.BadExamples {
+		display.Note("             " + example)
 	}
-	display.Advance(watched.visits()) // small graphs take fewer
-	g.Names = in.Names
-	return g, in.Format, in.DirectedBy, nil
+	return in, nil
 }
 
-// A watchedSource reports how many edges were read from it.
+// build makes a graph of a list of edges.
+func (o *inputFlags) build(ctx context.Context, in *format.Input, display *progress.Display) (*graph.Graph, error) {
+	watched := &watchedSource{Source: in.Source, directed: in.Directed, display: display}
+	display.Begin("build", in.Source.NumEdges(), "edges")
+	g, err := csr.Build(ctx, watched, o.threads)
+	if err != nil {
+		return nil, err
+	}
+	display.Advance(in.Source.NumEdges()) // small graphs take fewer passes
+	g.Names = in.Names
+	return g, nil
+}
+
+// A watchedSource reports how much of csr.Build is done, as a share of the edges.
 type watchedSource struct {
 	hops.Source
 	directed bool
@@ -153,17 +164,17 @@ type watchedSource struct {
 
 func (s *watchedSource) Directed() bool { return s.directed }
 
-// visits is how many edges csr.Build reads, all passes together.
-func (s *watchedSource) visits() int64 {
+// passes is how often csr.Build reads all edges.
+func (s *watchedSource) passes() int64 {
 	if s.directed {
-		return (2*csr.Passes + 1) * s.NumEdges()
+		return 2*csr.Passes + 1
 	}
-	return csr.Passes * s.NumEdges()
+	return csr.Passes
 }
 
 func (s *watchedSource) EdgesAt(dst []hops.Edge, off int64) (int, error) {
 	n, err := s.Source.EdgesAt(dst, off)
-	s.display.Advance(s.seen.Add(int64(n)))
+	s.display.Advance(s.seen.Add(int64(n)) / s.passes())
 	return n, err
 }
 
@@ -178,37 +189,6 @@ func direction(g *graph.Graph) string {
 	return "undirected"
 }
 
-// isGraphFile tells whether a graph is in hops' own format. Standard input is looked
-// at only if it is a regular file: of a pipe, --format must say so.
-func isGraphFile(name, format string) (bool, error) {
-	if format != "" {
-		return format == graphFile, nil
-	}
-	f := os.Stdin
-	if name != "-" {
-		var err error
-		if f, err = os.Open(name); err != nil {
-			return false, err
-		}
-		defer f.Close()
-	}
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return false, err
-	}
-	start := make([]byte, 8)
-	if _, err := f.ReadAt(start, 0); err != nil && !errors.Is(err, io.EOF) {
-		return false, err
-	}
-	return graph.IsGraphFile(start), nil
-}
-
-func openGraphFile(name string) (*graph.Graph, error) {
-	if name == "-" {
-		return graph.ReadGraph(os.Stdin, "standard input")
-	}
-	return graph.Open(name)
-}
-
 // lookup returns the vertex that the user means.
 func lookup(g *graph.Graph, name string) (hops.Vertex, error) {
 	v, ok := g.Lookup(name)
@@ -216,7 +196,18 @@ func lookup(g *graph.Graph, name string) (hops.Vertex, error) {
 		return v, err
 	}
 	if !ok {
-		return v, fmt.Errorf("no vertex is called %q", name)
+		return v, fmt.Errorf("no vertex is called %q%s", name, spell.Suggest(name, vertexNames(g)))
 	}
 	return v, nil
+}
+
+// vertexNames are the names of the vertices of a graph, if they are text.
+func vertexNames(g *graph.Graph) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for v := range g.NumVertices() {
+			if !g.Names.IsText() || !yield(g.Name(v)) {
+				return
+			}
+		}
+	}
 }

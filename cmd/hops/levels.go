@@ -64,6 +64,7 @@ Without GRAPH it searches a graph of the benchmark.
 	o.input.add(c)
 	f := c.Flags()
 	f.StringVar(&o.engine, "engine", adaptiveEngine, "adaptive or cpu, with options: see hops engines")
+	must(c.RegisterFlagCompletionFunc("engine", engineNames))
 	f.Var(within(&o.roots, 1, 1, 64), "roots", "searches to look at")
 	f.Var(within(&o.runs, 3, 1, 99), "runs", "of every step on every level; the least counts")
 	return c

@@ -12,6 +12,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/gohops/hops/internal/launch"
@@ -54,7 +56,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return exitOK
 	}
 	if !a.silent() {
-		fmt.Fprintf(stderr, "hops: %v\n", err)
+		fmt.Fprintf(stderr, "hops: %s\n", plainly(err.Error()))
 	}
 	var s signalError
 	switch {
@@ -67,6 +69,22 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	return exitFailure
 }
+
+// plainly returns a message without the names of packages in front of it. Names that
+// users know, of engines and drivers, stay.
+func plainly(message string) string {
+	for {
+		name, rest, found := strings.Cut(message, ": ")
+		if !found || !slices.Contains(packages, name) {
+			return message
+		}
+		message = rest
+	}
+}
+
+// packages are those that begin their messages with their names.
+var packages = strings.Fields(`format graph edge csr graph500 check query learn projection launch spec report many topo
+	arena stats lab page live atomicfile rank level depths handover bench`)
 
 // A stickyWriter remembers the first error of a writer, for callers that do not look.
 type stickyWriter struct {

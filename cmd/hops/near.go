@@ -19,12 +19,12 @@ func (a *app) nearCommand() *cobra.Command {
 		Use:   "near GRAPH V --hops K",
 		Short: "List the neighbourhood of a vertex",
 		Long: `near lists the vertices that are at most K hops from V, nearest first: a line for
-each, its hops and its name with a tab between. Where edges are directed, it
+each, below a header, its hops and its name with a tab between. Where edges are directed, it
 follows them. Of a graph file of hops it reads only what the answer needs.
 
 ` + noEngineHelp + "\n\n" + exitHelp,
 		Example: `  hops near friends.txt --ids string Ada --hops 2
-  hops near web.hops 17 | cut -f2`,
+  hops near web.hops 17 | tail -n +2 | cut -f2`,
 		Args: exactly("GRAPH", "V"),
 	}
 	c.Flags().Var(within(&radius, 1, 0, 1<<31-1), "hops", "how far")
@@ -53,6 +53,9 @@ func answerNear(ctx context.Context, g *graph.Graph, name string, radius int, as
 		return err
 	}
 	answer := nearAnswer{Vertex: jsonName(g, center), Hops: radius}
+	if !asJSON {
+		fmt.Fprintln(out, "hops\tvertex")
+	}
 	err = query.Near(ctx, g, center, radius, func(v hops.Vertex, depth int) error {
 		if asJSON {
 			answer.Near = append(answer.Near, nearVertex{jsonName(g, v), depth})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/spell"
 	"github.com/gohops/hops/query"
 )
 
@@ -28,7 +29,7 @@ It searches from both ends, and in a graph file of hops it reads no more than it
 has to.
 
 With --pairs, it finds a path for every line of a file, which has two columns, from
-and to, like an edge list. It prints a line for each in the same order: the number of
+and to, like an edge list. It prints a header and a line for each in the same order: the number of
 hops and the vertices of the path, with tabs between, or -1 and the two vertices where
 there is no path. It searches each pair from both ends, a pair on every core; but from
 512 pairs on, if there are 16 or more for each vertex they start from, it searches the
@@ -41,7 +42,7 @@ or the pairs could not be read, or a vertex is unknown; 2 the command line makes
 sense; 130 interrupted.`,
 		Example: `  hops path friends.txt --ids string Ada Grace
   hops path web.hops 17 4711 --json
-  hops path web.hops --pairs pairs.csv | cut -f1 | sort -n | uniq -c`,
+  hops path web.hops --pairs pairs.csv | tail -n +2 | cut -f1 | sort -n | uniq -c`,
 		Args: func(c *cobra.Command, args []string) error {
 			if o.pairs != "" {
 				return exactly("GRAPH")(c, args)
@@ -51,6 +52,9 @@ sense; 130 interrupted.`,
 	}
 	c.Flags().StringVar(&o.pairs, "pairs", "", "file of pairs to find paths for; - is standard input")
 	o.answer = func(ctx context.Context, g *graph.Graph, args []string, out io.Writer) error {
+		if o.input.weighted && !o.input.quiet {
+			fmt.Fprintln(o.stderr, "weights      ignored: paths have the fewest hops, whatever their edges weigh")
+		}
 		if o.pairs != "" {
 			return o.answerPairs(ctx, g, out)
 		}
@@ -105,7 +109,7 @@ func lookupBoth(g *graph.Graph, a, b string) (from, to hops.Vertex, err error) {
 	to, errB := lookup(g, b)
 	switch {
 	case errA != nil && errB != nil && g.Err() == nil:
-		return from, to, fmt.Errorf("no vertex is called %q, and none %q", a, b)
+		return from, to, fmt.Errorf("no vertex is called %q, and none %q%s", a, b, spell.Suggest(a, vertexNames(g)))
 	case errA != nil:
 		return from, to, errA
 	}

@@ -34,7 +34,10 @@ func (o *pathFlags) answerPairs(ctx context.Context, g *graph.Graph, out io.Writ
 		}
 		return printJSON(out, answer)
 	}
-	var text []byte
+	text := []byte("hops\tpath\n")
+	if _, err := out.Write(text); err != nil {
+		return err
+	}
 	for i, line := range paths {
 		text = strconv.AppendInt(text[:0], int64(len(line)-1), 10)
 		if line == nil {
@@ -66,7 +69,7 @@ func findPaths(ctx context.Context, g *graph.Graph, pairs []query.Pair, threads 
 // readPairs reads a file like an edge list whose names are those of g.
 func readPairs(ctx context.Context, g *graph.Graph, name string) ([]query.Pair, error) {
 	opts := format.Options{Format: "edges", DropWeights: true}
-	if g.Names.IsText() {
+	if opts.IDs = format.IntIDs; g.Names.IsText() {
 		opts.IDs = format.TextIDs
 	}
 	in, err := format.Open(ctx, name, opts)

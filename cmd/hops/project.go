@@ -75,6 +75,9 @@ Its nodes are as fast as one rate in the paper says; other rates are predicted.`
 	f.BoolVar(&o.quick, "quick", false, "learn from smaller graphs and fewer searches")
 	f.StringVar(&o.html, "html", "", "write a page to this file")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
+	complete(c, "machine", "bluegene-q", "numa", "romeo")
+	complete(c, "network", string(projection.Torus5D), string(projection.FatTree), string(projection.Dragonfly))
+	complete(c, "exchange", string(projection.Messages), string(projection.Allgather), string(projection.Grid))
 	return c
 }
 

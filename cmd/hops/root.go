@@ -1,7 +1,11 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
+
+	"github.com/gohops/hops/internal/spell"
 )
 
 // rootCommand returns the command line.
@@ -32,7 +36,7 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
   hops project         a search on a machine that is not here, projected.
   hops engines         what searches can run on, and with which options.`,
 		Version:       versionText(),
-		Args:          cobra.NoArgs,
+		Args:          knownVerb,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRunE: func(c *cobra.Command, args []string) error {
@@ -48,5 +52,20 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
 		a.closenessCommand(), a.convertCommand())
 	root.AddCommand(a.graph500Command(), a.benchCommand(), a.reportCommand(), a.generateCommand(), calibrateCommand(a.stderr), a.levelsCommand(),
 		a.labCommand(), a.projectCommand(), enginesCommand(), versionCommand(), a.watchdogCommand())
+	completeRest(root)
 	return root
+}
+
+// knownVerb refuses an argument of the program that is not a verb.
+func knownVerb(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("unknown command %q%s", args[0], spell.Suggest(args[0], func(yield func(string) bool) {
+		for _, verb := range c.Commands() {
+			if !verb.Hidden && !yield(verb.Name()) {
+				return
+			}
+		}
+	}))
 }

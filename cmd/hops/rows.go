@@ -4,9 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -40,16 +40,20 @@ output.`
 
 // rowFormat returns the format of a file: as chosen, by its suffix, or CSV.
 func rowFormat(chosen, path string) (string, error) {
-	bySuffix := map[string]string{".jsonl": "jsonl", ".ndjson": "jsonl", ".bin": "binary"}
+	bySuffix := map[string]string{"": "csv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".bin": "binary"}
 	switch suffix, ok := bySuffix[filepath.Ext(path)]; {
 	case chosen != "" && rowFormats[chosen] == nil:
-		return "", usageError{fmt.Errorf("--rows %s: there are csv, jsonl and binary", chosen)}
+		return "", usageError{fmt.Errorf("--rows %s: there are %s", chosen, strings.Join(rowNames(), ", "))}
 	case chosen != "":
 		return chosen, nil
 	case ok:
 		return suffix, nil
 	}
-	return "csv", nil
+	return "", usageError{fmt.Errorf("%s: results are written as .csv, .jsonl or .bin; --rows chooses for other names", path)}
+}
+
+func rowNames() []string {
+	return slices.Sorted(maps.Keys(rowFormats))
 }
 
 // writeRows writes a column to the file at path, or to stdout for "-".
@@ -125,11 +129,7 @@ func appendJSON(dst []byte, g *graph.Graph, v hops.Vertex) []byte {
 	if !g.Names.IsText() {
 		return g.AppendName(dst, v)
 	}
-	text, err := json.Marshal(strings.ToValidUTF8(g.Name(v), "\uFFFD"))
-	if err != nil { // not of a string
-		return append(dst, "null"...)
-	}
-	return append(dst, text...)
+	return appendJSONText(dst, g.Name(v))
 }
 
 func writeBinary(g *graph.Graph, c column, w *bufio.Writer) error {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
+
+	"github.com/gohops/hops/graph"
 )
 
 // detect returns the name of the format of a file. What the content says without
@@ -13,13 +15,23 @@ func detect(f *file) (string, error) {
 	if len(front) == 0 && err != nil {
 		front = nil // whichever reader gets it reports it
 	}
-	if isMatrixMarket(front) {
+	switch {
+	case graph.IsGraphFile(front):
+		return "hops", nil
+	case isMatrixMarket(front):
 		return "mtx", nil
 	}
 	for _, known := range formats {
-		if slices.Contains(known.suffixes, f.suffix()) {
-			return known.name, nil
+		if !slices.Contains(known.suffixes, f.suffix()) {
+			continue
 		}
+		if name := foreign(front); name != "" && !known.binary {
+			break
+		}
+		return known.name, nil
+	}
+	if name := foreign(front); name != "" {
+		return "", f.wrong("this is %s, which hops does not read", name)
 	}
 	switch {
 	case isDimacs(front):
@@ -27,9 +39,46 @@ func detect(f *file) (string, error) {
 	case isSerialized(front, f):
 		return "sg", nil
 	case bytes.IndexByte(front, 0) >= 0:
-		return "", f.wrong("binary data in a format that the name does not tell; say which it is")
+		return "", f.wrong("binary data in a format that neither content nor name tells; say which it is with --format")
 	}
 	return "edges", nil
+}
+
+// foreigners are formats that people have graphs in and hops does not read, by how
+// their files begin.
+var foreigners = []struct{ start, name string }{
+	{"\x89HDF", "HDF5"},
+	{"ARROW1", "an Arrow file"},
+	{"FEA1", "a Feather file"},
+	{"Obj\x01", "Avro"},
+	{"SQLite format 3", "an SQLite database"},
+	{"7z\xBC\xAF", "a 7-Zip archive"},
+	{"\x80\x04", "a Python pickle"},
+	{"%PDF", "PDF"},
+	{"{\\rtf", "a text processor's document"},
+	{"@prefix", "Turtle; N-Triples are read"},
+	{">>graph6<<", "graph6"},
+	{">>sparse6<<", "sparse6"},
+	{"dl n=", "UCINET DL"},
+	{"DL N=", "UCINET DL"},
+}
+
+// foreign names a format that is recognised but not read.
+func foreign(front []byte) string {
+	front = bytes.TrimPrefix(front, []byte("\xEF\xBB\xBF"))
+	for _, f := range foreigners {
+		if bytes.HasPrefix(front, []byte(f.start)) {
+			return f.name
+		}
+	}
+	if text := bytes.TrimLeft(front, " \t\r\n"); bytes.HasPrefix(text, []byte("<")) {
+		for _, x := range []struct{ tag, name string }{{"<gexf", "GEXF"}, {"<rdf:RDF", "RDF/XML"}, {"<html", "a web page"}, {"<HTML", "a web page"}} {
+			if bytes.Contains(text, []byte(x.tag)) {
+				return x.name
+			}
+		}
+	}
+	return ""
 }
 
 func isMatrixMarket(front []byte) bool {

@@ -13,7 +13,7 @@ func readDimacs(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := l.input(p.names(), !opts.DropWeights)
+	in := l.input(p.names(), true, opts)
 	in.Format = f.described("DIMACS shortest paths")
 	in.Directed, in.DirectedBy = true, ByFormat
 	return in, nil

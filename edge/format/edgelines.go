@@ -18,8 +18,13 @@ func (p *edgeList) parse(text []byte, out *batch) *fault {
 			break
 		}
 		end := pos + bytes.IndexByte(text[pos:], '\n')
+		edges, names, weights := len(out.edges), len(out.names), len(out.weights)
 		if wrong := p.line(text[pos:end], out); wrong != "" {
-			return faultAt(pos, "%s", wrong)
+			if !p.opts.SkipBadLines {
+				return faultAt(pos, "%s", wrong)
+			}
+			out.edges, out.names, out.weights = out.edges[:edges], out.names[:names], out.weights[:weights]
+			out.skipBad(text[:pos], wrong)
 		}
 		pos = end + 1
 	}
@@ -71,14 +76,58 @@ func (p *edgeList) ends(from, to []byte, out *batch) string {
 	}
 	u, wrong := wholeNumber(from)
 	if wrong != "" {
-		return wrong
+		return wrong + p.remedy(from)
 	}
 	v, wrong := wholeNumber(to)
 	if wrong != "" {
-		return wrong
+		return wrong + p.remedy(to)
 	}
 	out.edges = append(out.edges, hops.Edge{U: hops.Vertex(u), V: hops.Vertex(v)})
 	return ""
+}
+
+// remedy says how a field can be read that is not a number.
+func (p *edgeList) remedy(field []byte) string {
+	switch {
+	case isNumeric(field):
+		return ""
+	case !p.skipped:
+		return "; --ids string reads names, --header yes skips a first line"
+	}
+	return "; --ids string reads names"
+}
+
+// A badLine is one that was left out.
+type badLine struct {
+	line int64 // within its block
+	what string
+}
+
+// badShown is how many lines are shown of those that are left out.
+const badShown = 3
+
+// skipBad counts a line that is left out; before is the text of its block before it.
+func (b *batch) skipBad(before []byte, what string) {
+	b.bad++
+	if len(b.badLines) < badShown {
+		b.badLines = append(b.badLines, badLine{countLines(before), what})
+	}
+}
+
+// badLines counts what was left out of all blocks and shows the first.
+func (l *list) badLines(f *file) (count int64, examples []string) {
+	line := f.lines + 1
+	for i := range l.segments {
+		s := &l.segments[i]
+		count += s.bad
+		for _, b := range s.badLines {
+			if len(examples) < badShown {
+				examples = append(examples, (&Error{File: f.name, Line: line + b.line, What: b.what}).Error())
+			}
+		}
+		line += s.lines
+	}
+	return count, examples
 }
 
 // checkText refuses what no name is meant to be.

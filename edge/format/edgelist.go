@@ -2,25 +2,27 @@ package format
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/spell"
 )
 
 // readEdgeList reads lines of two columns, or three with a weight, or of more of
 // which the columns that count are chosen.
 func readEdgeList(ctx context.Context, f *file, opts *Options) (*Input, error) {
-	p := &edgeList{opts: opts, suffix: f.suffix(), delimiter: opts.Delimiter}
-	if opts.IDs == TextIDs {
-		p.interner = newInterner()
-	}
-	if err := p.check(); err != nil {
+	p := &edgeList{opts: opts, suffix: f.suffix()}
+	if err := cmp.Or(p.check(), f.skipMark()); err != nil {
 		return nil, err
 	}
+	p.look(f)
 	if err := f.readHead(p); err != nil {
 		return nil, err
 	}
@@ -30,6 +32,10 @@ func readEdgeList(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	l, err := f.readBody(ctx, p, opts)
 	if err != nil {
 		return nil, err
+	}
+	if p.interner != nil && p.skipped && p.suspect[0] != "" && (p.interner.has(p.suspect[0]) || p.interner.has(p.suspect[1])) {
+		_ = l.close()
+		return nil, &Error{File: f.name, Line: 1, What: "the first line may be a header or an edge: say --header yes or --header no", Err: errNotAHeader}
 	}
 	var names *graph.Names
 	if p.interner != nil {
@@ -41,16 +47,20 @@ func readEdgeList(ctx context.Context, f *file, opts *Options) (*Input, error) {
 		_ = l.close()
 		return nil, f.wrong("%v", err)
 	}
-	in := l.input(names, p.keepsWeights())
+	in := l.input(names, p.value >= 0, opts)
+	in.BadLines, in.BadExamples = l.badLines(f)
 	in.Format = f.described(p.describe())
 	in.undecided(opts.Directed)
 	return in, nil
 }
 
+// errNotAHeader tells that other lines have the names of what was skipped as a header.
+var errNotAHeader = errors.New("not a header")
+
 // input makes an Input of a finished list.
-func (l *list) input(names *graph.Names, weighted bool) *Input {
-	in := &Input{Source: l, Names: names, close: l.close}
-	if weighted {
+func (l *list) input(names *graph.Names, weighted bool, opts *Options) *Input {
+	in := &Input{Source: l, Names: names, Weighted: weighted, close: l.close}
+	if weighted && !opts.DropWeights {
 		in.Source = &weightedList{l}
 	}
 	return in
@@ -63,8 +73,12 @@ type edgeList struct {
 	suffix    string
 	delimiter byte
 	interner  *interner // nil if names are numbers
+	header    bool      // the first line looks like one
+	suspect   [2]string // the names in it, if other lines may have them
 	started   bool      // the first line of the body has been seen
 	skipped   bool      // a header
+	columns   [][]byte  // of the header, if it was skipped
+	headLine  string    // as it stands in the file
 
 	from, to, value int // columns, from 0; value is -1 if there are no weights
 	exactly         int // how many columns each line has; 0 if it does not matter
@@ -88,8 +102,6 @@ func (p *edgeList) check() error {
 	return nil
 }
 
-func (p *edgeList) keepsWeights() bool { return p.value >= 0 && !p.opts.DropWeights }
-
 func (p *edgeList) describe() string {
 	text := "edge list"
 	switch p.delimiter {
@@ -100,7 +112,10 @@ func (p *edgeList) describe() string {
 		text += fmt.Sprintf(", columns separated by %q", p.delimiter)
 	}
 	if p.skipped {
-		text += ", header skipped"
+		text += ", header " + p.headLine + " skipped"
+	}
+	if p.interner != nil {
+		text += ", names are text"
 	}
 	if p.value >= 0 {
 		text += ", weighted"
@@ -115,24 +130,24 @@ func (p *edgeList) head(line []byte) (verdict, *fault) {
 		return more, nil
 	}
 	if p.delimiter == 0 {
-		p.delimiter = guessDelimiter(line, p.suffix, p.opts.IDs)
+		p.settle([][]byte{line}, true)
 	}
 	fields, wrong := p.split(nil, line)
 	if wrong != "" {
 		return past, faultAt(0, "%s", wrong)
 	}
 	if !p.skipped {
-		header, wrong := p.choose(fields)
+		named, wrong := p.choose(fields)
 		if wrong != "" {
 			return past, faultAt(0, "%s", wrong)
 		}
-		if header {
-			p.skipped = true
+		if named || p.header || p.opts.Header == WithHeader {
+			p.skipped, p.headLine, p.columns = true, quoted(line), cloned(fields)
 			return more, nil
 		}
 	}
 	p.started = true
-	if wrong := p.setColumns(len(fields)); wrong != "" {
+	if wrong := p.setColumns(fields); wrong != "" {
 		return past, faultAt(0, "%s", wrong)
 	}
 	return past, nil
@@ -151,26 +166,52 @@ func guessDelimiter(line []byte, suffix string, ids IDKind) byte {
 	return ' '
 }
 
-// choose finds the chosen columns, and tells whether the line is a header.
-func (p *edgeList) choose(fields [][]byte) (header bool, wrong string) {
+// choose finds the chosen columns, and tells whether the line has their names.
+func (p *edgeList) choose(fields [][]byte) (named bool, wrong string) {
 	p.from, p.to, p.value = 0, 1, -1
 	chosen := []*int{&p.from, &p.to, &p.value}
-	header = p.opts.Header == WithHeader
 	for i, name := range p.opts.Columns {
 		number, err := strconv.Atoi(name)
 		if err != nil {
-			header = true // which has the names
+			named = true
 			number = 1 + slices.IndexFunc(fields, func(f []byte) bool { return string(f) == name })
 		}
 		if number < 1 || (err == nil && number > len(fields)) {
-			return false, fmt.Sprintf("there is no column %q", name)
+			return false, fmt.Sprintf("there is no column %q%s; there are %s", name, spell.Suggest(name, texts(fields)), listed(fields))
 		}
 		*chosen[i] = number - 1
 	}
-	if header || p.opts.Header == NoHeader || p.opts.IDs == TextIDs || p.delimiter == ' ' {
-		return header, ""
+	return named, ""
+}
+
+func texts(fields [][]byte) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, f := range fields {
+			if !yield(string(f)) {
+				return
+			}
+		}
 	}
-	return len(fields) > max(p.from, p.to) && isName(fields[p.from]) && isName(fields[p.to]), ""
+}
+
+func cloned(fields [][]byte) (copies [][]byte) {
+	for _, f := range fields {
+		copies = append(copies, bytes.Clone(f))
+	}
+	return copies
+}
+
+// listed shows the columns of a line by number.
+func listed(fields [][]byte) string {
+	const shown = 12
+	var text []string
+	for i, f := range fields[:min(shown, len(fields))] {
+		text = append(text, fmt.Sprintf("%d: %s", i+1, quoted(f)))
+	}
+	if len(fields) > shown {
+		text = append(text, "…")
+	}
+	return strings.Join(text, ", ")
 }
 
 // isName tells that a column is not meant to be a number.
@@ -179,7 +220,8 @@ func isName(field []byte) bool {
 }
 
 // setColumns sets how many columns lines have, given those of the first.
-func (p *edgeList) setColumns(columns int) string {
+func (p *edgeList) setColumns(fields [][]byte) string {
+	columns := len(fields)
 	if p.opts.Columns != nil {
 		p.atLeast = max(p.from, p.to, p.value) + 1
 		return ""
@@ -194,7 +236,10 @@ func (p *edgeList) setColumns(columns int) string {
 	case columns < 2:
 		return "one column, where an edge has two ends"
 	default:
-		return fmt.Sprintf("%d columns: choose those of the two ends", columns)
+		if p.columns != nil {
+			fields = p.columns
+		}
+		return fmt.Sprintf("%d columns: choose those of the two ends, like --columns 1,2; there are %s", columns, listed(fields))
 	}
 	if p.exactly == 3 {
 		p.value = 2

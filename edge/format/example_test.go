@@ -30,6 +30,6 @@ func ExampleOpen() {
 	}
 	fmt.Printf("%s to %s: %v km\n", in.Names.Name(road[0].U), in.Names.Name(road[0].V), km[0])
 	// Output:
-	// edge list, columns separated by ',', header skipped, weighted: 20 towns, 23 roads
+	// edge list, columns separated by ',', header "from,to,km" skipped, names are text, weighted: 20 towns, 23 roads
 	// Fagaras to Bucharest: 211 km
 }

@@ -3,6 +3,7 @@ package format
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -243,6 +244,23 @@ func (f *file) breakage(err error) string {
 	return err.Error()
 }
 
+// await waits until the sample that is looked at first has arrived, or the file has
+// ended. A pipe may never deliver it; then ctx ends.
+func (f *file) await(ctx context.Context) error {
+	arrived := make(chan struct{})
+	f.cutting = arrived
+	go func() {
+		defer close(arrived)
+		_, _ = f.content.Peek(sampleBytes)
+	}()
+	select {
+	case <-arrived:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // skipMark consumes the byte-order mark that some programs put before UTF-8, and
 // refuses text in UTF-16.
 func (f *file) skipMark() error {
@@ -254,5 +272,27 @@ func (f *file) skipMark() error {
 	case bytes.HasPrefix(mark, []byte("\xFF\xFE")), bytes.HasPrefix(mark, []byte("\xFE\xFF")):
 		return f.wrongLine("text in UTF-16; convert it to UTF-8")
 	}
+	if front, _ := f.content.Peek(4 << 10); endsInCR(front) {
+		f.plain, f.content = nil, bufio.NewReaderSize(carriageReturns{f.content}, maxHeaderLine)
+	}
 	return nil
+}
+
+// endsInCR tells whether lines end in CR alone, as on the first Macintosh.
+func endsInCR(front []byte) bool {
+	at := bytes.IndexByte(front, '\r')
+	return at >= 0 && at < len(front)-1 && bytes.IndexByte(front, '\n') < 0 && bytes.IndexByte(front, 0) < 0
+}
+
+// carriageReturns reads each CR as the end of a line.
+type carriageReturns struct{ io.Reader }
+
+func (r carriageReturns) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	for i, c := range p[:n] {
+		if c == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
 }

@@ -2,7 +2,9 @@ package format
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gohops/hops"
@@ -14,8 +16,10 @@ import (
 type IDKind int
 
 const (
+	// AutoIDs are numbers or text: the first lines of the file decide.
+	AutoIDs IDKind = iota
 	// IntIDs are numbers from 0 to 2⁶⁴-1, with or without gaps.
-	IntIDs IDKind = iota
+	IntIDs
 	// TextIDs are any text.
 	TextIDs
 )
@@ -24,8 +28,9 @@ const (
 type Header int
 
 const (
-	// AutoHeader takes the first line of a file with a delimiter for a header if
-	// both names ought to be numbers and neither is.
+	// AutoHeader takes the first line for a header if names are numbers and neither
+	// of its own is one; or if they are text, it looks like a header, and no other
+	// line of the file has these names.
 	AutoHeader Header = iota
 	// WithHeader skips the first line that is not a comment.
 	WithHeader
@@ -51,7 +56,9 @@ type Options struct {
 	Delimiter byte
 	// Comment is how a line to be skipped begins. "" stands for # and %.
 	Comment string
-	// Directed is a wish for formats that do not say.
+	// SkipBadLines leaves lines out that are not edges, and counts them.
+	SkipBadLines bool
+	// Directed is for formats that do not say. A file that says otherwise is refused.
 	Directed bool
 	// DropWeights checks weights but does not keep them: 4 bytes an edge less,
 	// except in formats that have each edge twice.
@@ -80,6 +87,15 @@ type Input struct {
 	// Names is what the file calls the vertices; nil if it numbers them as the
 	// Source does.
 	Names *graph.Names
+	// Graph is the finished graph in a graph file of hops, which Source and Names
+	// are of; nil if the file holds anything else.
+	Graph *graph.Graph
+	// Weighted tells whether the file has weights, kept or not.
+	Weighted bool
+	// BadLines is how many lines were left out, and BadExamples what is wrong with
+	// the first of them.
+	BadLines    int64
+	BadExamples []string
 	// Directed tells whether an edge leads from its first end to its second
 	// only, and DirectedBy who said so.
 	Directed   bool
@@ -121,14 +137,16 @@ var formats = []struct {
 	name     string
 	suffixes []string
 	read     reader
+	binary   bool // any bytes may be at its beginning
 }{
-	{"edges", []string{".el", ".wel", ".txt", ".edges", ".ncol", ".csv", ".tsv"}, readEdgeList},
-	{"mtx", []string{".mtx"}, readMatrix},
-	{"metis", []string{".graph", ".metis"}, readMetis},
-	{"gr", []string{".gr"}, readDimacs},
-	{"graphalytics", []string{".v", ".e"}, readGraphalytics},
-	{"sg", []string{".sg", ".wsg"}, readSerialized},
-	{"packed", []string{".packed"}, readPacked},
+	{"hops", nil, readGraphFile, false},
+	{"edges", []string{".el", ".wel", ".txt", ".edges", ".ncol", ".csv", ".tsv"}, readEdgeList, false},
+	{"mtx", []string{".mtx"}, readMatrix, false},
+	{"metis", []string{".graph", ".metis"}, readMetis, false},
+	{"gr", []string{".gr"}, readDimacs, false},
+	{"graphalytics", []string{".v", ".e"}, readGraphalytics, false},
+	{"sg", []string{".sg", ".wsg"}, readSerialized, true},
+	{"packed", []string{".packed"}, readPacked, true},
 }
 
 // Names returns the names of the formats.
@@ -147,8 +165,29 @@ func Open(ctx context.Context, name string, opts Options) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.close()
-	return f.read(ctx, opts)
+	in, err := f.read(ctx, opts)
+	f.close()
+	if errors.Is(err, errNotAHeader) && f.path != "" {
+		opts.Header = NoHeader
+		return Open(ctx, name, opts)
+	}
+	return in, err
+}
+
+// readGraphFile opens a graph file of hops. A plain one is mapped.
+func readGraphFile(_ context.Context, f *file, _ *Options) (in *Input, err error) {
+	in = &Input{Format: f.described("graph file of hops"), DirectedBy: ByFormat}
+	if f.plain != nil {
+		in.Graph, err = graph.Open(f.path)
+	} else {
+		in.Graph, err = graph.ReadGraph(f.content, f.name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	in.Names, in.Directed, in.close = in.Graph.Names, in.Graph.Directed, in.Graph.Close
+	in.Source, err = in.Graph.Source()
+	return in, err
 }
 
 func (f *file) read(ctx context.Context, opts Options) (*Input, error) {
@@ -157,29 +196,52 @@ func (f *file) read(ctx context.Context, opts Options) (*Input, error) {
 	if opts.fits != nil {
 		f.fits, f.memoryStep = opts.fits, opts.memoryStep
 	}
-	read, err := choose(f, opts.Format)
-	if err != nil {
-		return nil, err
+	if err := f.await(ctx); err != nil {
+		return nil, f.explain(ctx, err)
 	}
-	in, err := read(ctx, f, &opts)
+	if opts.Format == "" {
+		var err error
+		if opts.Format, err = detect(f); err != nil {
+			return nil, err
+		}
+	}
+	at := slices.Index(Names(), opts.Format)
+	if at < 0 {
+		return nil, fmt.Errorf("format: unknown format %q; there are %s", opts.Format, strings.Join(Names(), ", "))
+	}
+	in, err := formats[at].read(ctx, f, &opts)
 	if err != nil {
 		return nil, f.explain(ctx, err)
+	}
+	if opts.Format != "edges" {
+		if err := in.refuse(f, &opts); err != nil {
+			_ = in.Close()
+			return nil, err
+		}
 	}
 	return in, nil
 }
 
-// choose returns the reader for a file.
-func choose(f *file, format string) (reader, error) {
-	if format == "" {
-		var err error
-		if format, err = detect(f); err != nil {
-			return nil, err
+// refuse returns an error for the first option that a file with a format of its own
+// contradicts or has no use for.
+func (in *Input) refuse(f *file, opts *Options) error {
+	for _, o := range []struct {
+		given bool
+		flag  string
+		why   string
+	}{
+		{opts.Columns != nil, "--columns", "chooses columns of edge lists"},
+		{opts.Header != AutoHeader, "--header", "is about the first line of edge lists"},
+		{opts.Delimiter != 0, "--delimiter", "separates the columns of edge lists"},
+		{opts.Comment != "", "--comment", "is for edge lists"},
+		{opts.SkipBadLines, "--skip-bad-lines", "is for edge lists"},
+		{opts.IDs == TextIDs && !in.Names.IsText(), "--ids string", "cannot be: names are numbers"},
+		{opts.IDs == IntIDs && in.Names.IsText(), "--ids int", "cannot be: names are text"},
+		{opts.Directed && !in.Directed, "--directed", "cannot be: the file says that edges lead both ways"},
+	} {
+		if o.given {
+			return f.wrong("%s %s; this is %s", o.flag, o.why, in.Format)
 		}
 	}
-	for _, known := range formats {
-		if known.name == format {
-			return known.read, nil
-		}
-	}
-	return nil, fmt.Errorf("format: unknown format %q; there are %s", format, strings.Join(Names(), ", "))
+	return nil
 }

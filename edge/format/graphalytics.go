@@ -74,7 +74,7 @@ func (g *graphalytics) read(base string, vertices, edges *file) (*Input, error) 
 		return nil, err
 	}
 	l.vertices = n
-	in := l.input(names, p.weights != noWeight && !g.opts.DropWeights)
+	in := l.input(names, p.weights != noWeight, g.opts)
 	in.Format = edges.described("Graphalytics")
 	in.undecided(g.opts.Directed)
 	if err := in.apply(base + ".properties"); err != nil {

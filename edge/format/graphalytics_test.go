@@ -41,7 +41,7 @@ func TestGraphalytics(t *testing.T) {
 		{map[string]string{"g.v": v, "g.e": e}, "g.e", false, false, ByDefault},
 		{map[string]string{"g.v": v, "g.e": e}, "g.v", true, true, ByFlag},
 		{map[string]string{"g.v.gz": v, "g.e.zst": e, "g.properties": "# c\ngraph.g.directed = true\ngraph.g.meta.vertices = 4\ngraph.g.meta.edges = 2\n"}, "g.e.zst", false, true, ByFormat},
-		{map[string]string{"g.v": v, "g.e": e, "g.properties": "graph.g.directed=false"}, "g.e", true, false, ByFormat},
+		{map[string]string{"g.v": v, "g.e": e, "g.properties": "graph.g.directed=false"}, "g.e", false, false, ByFormat},
 	} {
 		dir := filepath.Dir(graphFiles(t, c.files))
 		for _, block := range []int{1, 3, 1 << 16} {

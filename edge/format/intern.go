@@ -84,6 +84,22 @@ func (in *interner) hash(name []byte) occurrence {
 	return occurrence{maphash.Bytes(in.seed, name), name}
 }
 
+// has tells whether a name has been seen.
+func (in *interner) has(name string) bool {
+	hash := maphash.String(in.seed, name)
+	s := &in.shards[hash>>(64-shardBits)]
+	if len(s.slots) == 0 {
+		return false
+	}
+	mask := uint64(len(s.slots) - 1)
+	for i := hash & mask; s.slots[i] != 0; i = (i + 1) & mask {
+		if at := s.slots[i]; at.may(hash) && string(s.name(at.number())) == name {
+			return true
+		}
+	}
+	return false
+}
+
 // intern turns the names of a block, two for each edge, into edges.
 func (in *interner) intern(out *batch) {
 	order := &out.order

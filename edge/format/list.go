@@ -19,7 +19,9 @@ type segment struct {
 	rows    int64 // lines that are rows, in formats that have such
 	skipped []int32
 	// skipped are the lines, counted within the block, that are not rows.
-	largest uint64 // of the ends
+	largest  uint64    // of the ends
+	bad      int64     // lines left out
+	badLines []badLine // the first of them
 
 	narrow  []uint32 // u, v, u, v, …; nil if wide is in use
 	wide    []uint64

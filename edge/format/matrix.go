@@ -16,7 +16,7 @@ func readMatrix(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := l.input(p.names(), p.weights != noWeight && !opts.DropWeights)
+	in := l.input(p.names(), p.weights != noWeight, opts)
 	in.Format = f.described("Matrix Market, " + p.field + ", " + p.symmetry)
 	in.Directed, in.DirectedBy = p.symmetry == general, ByFormat
 	return in, nil

@@ -30,7 +30,7 @@ func readMetis(ctx context.Context, f *file, opts *Options) (*Input, error) {
 		_ = l.close()
 		return nil, err
 	}
-	in := l.input(p.names(), p.edgeWeights && !opts.DropWeights)
+	in := l.input(p.names(), p.edgeWeights, opts)
 	in.Format = f.described("METIS")
 	in.Directed, in.DirectedBy = false, ByFormat
 	return in, nil

@@ -15,6 +15,9 @@ import (
 // scanned returns the lines of a file without their ends.
 func scanned(data []byte) []string {
 	data = bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF"))
+	if front := data[:min(len(data), 4096)]; len(front) > 0 && bytes.Contains(front[:len(front)-1], []byte("\r")) && !bytes.ContainsAny(front, "\n\x00") {
+		data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
+	}
 	s := bufio.NewScanner(bytes.NewReader(data))
 	s.Buffer(nil, 1<<24)
 	s.Split(func(data []byte, atEOF bool) (int, []byte, error) {
@@ -70,6 +73,7 @@ func edgeListOracle(data []byte, suffix string, opts Options) (fileGraph, error)
 	}
 	lines := scanned(data)
 	for i, line := range lines {
+		o.follows = slices.ContainsFunc(lines[i+1:], func(l string) bool { return !o.isNothing(l) })
 		if !o.line(line) {
 			return fileGraph{}, wrong{int64(i) + 1}
 		}
@@ -91,18 +95,24 @@ type edgeOracle struct {
 	started   bool
 	columns   int // that each line must have; 0 if any number
 	seen      map[string]bool
+	follows   bool // a line that is neither blank nor a comment
 	g         fileGraph
 }
 
-// line reads one line and tells whether it is well-formed.
-func (o *edgeOracle) line(line string) bool {
+func (o *edgeOracle) isNothing(line string) bool {
 	trimmed := blank(line)
 	switch {
 	case trimmed == "":
 		return true
-	case o.opts.Comment == "" && (trimmed[0] == '#' || trimmed[0] == '%'):
-		return true
-	case o.opts.Comment != "" && o.opts.Comment != NoComments && strings.HasPrefix(trimmed, o.opts.Comment):
+	case o.opts.Comment == "":
+		return trimmed[0] == '#' || trimmed[0] == '%'
+	}
+	return o.opts.Comment != NoComments && strings.HasPrefix(trimmed, o.opts.Comment)
+}
+
+// line reads one line and tells whether it is well-formed.
+func (o *edgeOracle) line(line string) bool {
+	if o.isNothing(line) {
 		return true
 	}
 	if o.delimiter == 0 {
@@ -210,7 +220,7 @@ func (o *edgeOracle) choose(fields []string) (header, ok bool) {
 			o.chosen = append(o.chosen, at)
 		}
 	}
-	if !header && o.opts.Header == AutoHeader && o.opts.IDs == IntIDs && o.delimiter != ' ' {
+	if !header && o.opts.Header == AutoHeader && o.opts.IDs == IntIDs && o.follows {
 		header = true
 		for _, at := range o.chosen[:2] {
 			if at >= len(fields) || fields[at] == "" || strings.ContainsRune("0123456789+-.", rune(fields[at][0])) {

@@ -50,7 +50,7 @@ func packedInput(ctx context.Context, f *file, opts *Options) (*Input, error) {
 		_ = l.close()
 		return nil, f.wrong("%v", err)
 	}
-	return l.input(names, false), nil
+	return l.input(names, false, opts), nil
 }
 
 // packedNames numbers the vertices of packed edges.

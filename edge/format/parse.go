@@ -36,21 +36,23 @@ const (
 
 // A batch is what the lines of a block have become. Parsers append to it.
 type batch struct {
-	edges   []hops.Edge
-	weights []float32 // as many as edges, if there are weights
-	rows    int64
-	skipped []int32
-	fields  [][]byte     // scratch of a parser
-	names   []occurrence // text names, two for each edge, until they have numbers
-	order   shardOrder   // of them
-	worker  int
-	block   int64
-	offset  int64 // of the block, if there are records, from where they begin
+	edges    []hops.Edge
+	weights  []float32 // as many as edges, if there are weights
+	rows     int64
+	skipped  []int32
+	bad      int64 // lines left out
+	badLines []badLine
+	fields   [][]byte     // scratch of a parser
+	names    []occurrence // text names, two for each edge, until they have numbers
+	order    shardOrder   // of them
+	worker   int
+	block    int64
+	offset   int64 // of the block, if there are records, from where they begin
 }
 
 func (b *batch) reset(worker int, block, offset int64) {
 	b.edges, b.weights, b.skipped = b.edges[:0], b.weights[:0], nil
-	b.names = b.names[:0]
+	b.names, b.bad, b.badLines = b.names[:0], 0, nil
 	b.rows, b.worker, b.block, b.offset = 0, worker, block, offset
 }
 
@@ -219,7 +221,7 @@ func (w *bodyWorker) run(ctx context.Context, worker int) (found []segment) {
 
 // store makes a segment of what the parser has left.
 func (w *bodyWorker) store(b block) (segment, error) {
-	s := segment{index: b.index, bytes: int64(len(b.text)), rows: w.out.rows, skipped: w.out.skipped}
+	s := segment{index: b.index, bytes: int64(len(b.text)), rows: w.out.rows, skipped: w.out.skipped, bad: w.out.bad, badLines: w.out.badLines}
 	if !w.records {
 		s.lines = countLines(b.text)
 	}

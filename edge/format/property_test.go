@@ -95,8 +95,8 @@ var layouts = []layout{
 	{name: "x.el", first: -2, write: func(g fileGraph) string { return edgeLines(withoutWeights(g), "", " ", "\n") }, read: func(g fileGraph) fileGraph { return used(withoutWeights(g)) }},
 	{name: "x.txt", first: -2, write: func(g fileGraph) string { return "# a b\n" + edgeLines(g, "", "\t", "\r\n") }, read: used},
 	{name: "x.csv", first: -2, opts: Options{Directed: true}, write: func(g fileGraph) string { return "from,to,w\n" + edgeLines(g, "", ",", "\n") }, read: func(g fileGraph) fileGraph { return directed(used(g)) }},
-	{name: "x.csv", first: -1, opts: Options{IDs: TextIDs}, write: func(g fileGraph) string { return edgeLines(g, "", ";", "\n") }, read: used},
-	{name: "x.txt", first: -1, opts: Options{IDs: TextIDs}, write: func(g fileGraph) string { return edgeLines(g, "  ", "   ", " \n\n") }, read: used},
+	{name: "x.csv", first: -1, opts: Options{IDs: TextIDs, Header: NoHeader}, write: func(g fileGraph) string { return edgeLines(g, "", ";", "\n") }, read: used},
+	{name: "x.txt", first: -1, opts: Options{IDs: TextIDs, Header: NoHeader}, write: func(g fileGraph) string { return edgeLines(g, "  ", "   ", " \n\n") }, read: used},
 	{name: "x.mtx", first: 1, write: matrixText("general"), read: directed},
 	{name: "x", first: 1, write: func(g fileGraph) string { return matrixText("symmetric")(lowerTriangle(g)) }, read: lowerTriangle},
 	{name: "x.gr", first: 1, whole: true, write: func(g fileGraph) string {

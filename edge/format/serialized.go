@@ -29,7 +29,7 @@ func readSerialized(ctx context.Context, f *file, opts *Options) (*Input, error)
 	if err != nil {
 		return nil, err
 	}
-	in := l.input(nil, r.entrySize == 8 && !opts.DropWeights)
+	in := l.input(nil, r.entrySize == 8, opts)
 	in.Format = f.described("GAPBS serialized")
 	in.Directed, in.DirectedBy = r.directed, ByFormat
 	return in, nil

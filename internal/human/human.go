@@ -5,6 +5,7 @@ package human
 import (
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -17,8 +18,38 @@ func Count(x float64) string {
 	return digits(x) + prefix
 }
 
-// With formats a count or a rate with its unit: "950 edges", "16.8 M edges".
-func With(x float64, unit string) string { return Count(x) + " " + unit }
+// With formats a count or a rate with its unit, which is given as of many: "1 edge",
+// "950 edges", "16.8 M edges".
+func With(x float64, unit string) string {
+	if x == 1 {
+		unit = one(unit)
+	}
+	return Count(x) + " " + unit
+}
+
+// Plural formats a whole number, with all its digits, and its unit.
+func Plural(n int64, unit string) string {
+	if n == 1 {
+		unit = one(unit)
+	}
+	return fmt.Sprintf("%d %s", n, unit)
+}
+
+// one returns the singular of a unit, of which only the first word changes.
+func one(unit string) string {
+	word, rest, _ := strings.Cut(unit, " ")
+	switch {
+	case word == "vertices":
+		word = "vertex"
+	case word == "entries":
+		word = "entry"
+	case word == "searches":
+		word = "search"
+	case len(word) > 2:
+		word = strings.TrimSuffix(word, "s")
+	}
+	return strings.TrimSpace(word + " " + rest)
+}
 
 // Bytes formats a size with a binary prefix: "512 B", "22.6 GiB".
 func Bytes(n int64) string {

@@ -1,0 +1,144 @@
+package format
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+	"slices"
+	"strings"
+)
+
+// sampleBytes is how much of an edge list is looked at before it is read: some
+// thousand lines, which take less than a millisecond.
+const sampleBytes = 64 << 10
+
+// look decides what the options leave open by the first lines of a file.
+func (p *edgeList) look(f *file) {
+	front, err := f.content.Peek(sampleBytes)
+	var lines [][]byte
+	for line := range bytes.Lines(front) {
+		if err == nil && line[len(line)-1] != '\n' {
+			break // the sample ends within it
+		}
+		if line = bytes.TrimSuffix(line, []byte{'\n'}); !p.isNothing(line) {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) > 0 {
+		p.settle(lines, err != io.EOF)
+	}
+}
+
+// settle decides by some lines; more tells that others follow.
+func (p *edgeList) settle(lines [][]byte, more bool) {
+	asNumbers := cmp.Or(p.opts.Delimiter, guessDelimiter(lines[0], p.suffix, IntIDs))
+	p.delimiter = asNumbers
+	if p.opts.IDs == TextIDs || p.opts.IDs == AutoIDs && p.areText(p.sample(lines)) {
+		p.interner = newInterner()
+		p.delimiter = cmp.Or(p.opts.Delimiter, guessDelimiter(lines[0], p.suffix, TextIDs))
+	}
+	s := p.sample(lines)
+	if s == nil || p.opts.Header != AutoHeader || len(s) == 1 && !more {
+		return
+	}
+	p.header = p.isHeader(s)
+}
+
+// sample splits lines into columns: the ends of an edge, and its weight if there
+// are three. It is nil if the first line does not have the columns that were chosen.
+// Others that lack some, as damaged ones may, are left out.
+func (p *edgeList) sample(lines [][]byte) (s [][][]byte) {
+	for i, line := range lines {
+		fields, wrong := p.split(nil, line)
+		if i == 0 && wrong == "" {
+			_, wrong = p.choose(fields)
+		}
+		if i == 0 && (wrong != "" || len(fields) <= max(p.from, p.to)) {
+			return nil
+		}
+		if wrong != "" || len(fields) <= max(p.from, p.to) {
+			continue
+		}
+		row := [][]byte{fields[p.from], fields[p.to]}
+		switch {
+		case p.value >= 0 && p.value < len(fields):
+			row = append(row, fields[p.value])
+		case p.opts.Columns == nil && len(fields) == 3:
+			row = append(row, fields[2])
+		}
+		s = append(s, row)
+	}
+	return s
+}
+
+// textPerMille is how many of a thousand lines must have an end that is not a
+// number for names to be text. Fewer are taken for damage, which is reported.
+const textPerMille = 100
+
+// areText tells whether the names of a sample are text. The first line, which may
+// be a header, counts only if it is alone.
+func (p *edgeList) areText(s [][][]byte) bool {
+	if len(s) > 1 {
+		s = s[1:]
+	}
+	text := 0
+	for _, row := range s {
+		if !isNumeric(row[0]) || !isNumeric(row[1]) {
+			text++
+		}
+	}
+	return 1000*text > textPerMille*len(s)
+}
+
+// isNumeric tells whether a field is meant to be a number, well-formed or not.
+func isNumeric(field []byte) bool {
+	return len(field) == 0 || !isName(field) && len(bytes.Trim(field, "0123456789+-.eE")) == 0
+}
+
+// headerWords are what people call the columns of edges.
+var headerWords = strings.Fields(`source target src dst dest destination from to start end head tail node node1 node2
+	nodeid fromnode tonode fromnodeid tonodeid from_node to_node from_id to_id source_id target_id id id1 id2 u v
+	vertex vertex1 vertex2 a b user user1 user2 friend follower followee parent child :start_id :end_id name name1 name2`)
+
+// isHeader tells whether the first line of a sample names the columns. Where names
+// are numbers it does if neither of its ends is one. Where they are text it does if
+// its weight is not a number, if it has words that headers have, or if it stands
+// alone among lines that share names: then the whole file decides.
+func (p *edgeList) isHeader(s [][][]byte) bool {
+	first, other := s[0], s[1:]
+	switch {
+	case !isName(first[0]) || !isName(first[1]):
+		return false
+	case p.interner == nil:
+		return true
+	case len(first) == 3 && len(other) > 0 && !isNumeric(first[2]):
+		return true
+	}
+	p.suspect = [2]string{string(first[0]), string(first[1])}
+	return isHeaderWord(first[0]) && isHeaderWord(first[1]) || p.delimiter != ' ' && isAlone(first, other)
+}
+
+func isHeaderWord(field []byte) bool {
+	return slices.Contains(headerWords, strings.ToLower(string(field)))
+}
+
+// minShared is how many lines must share names for one that does not to stand out.
+const minShared = 4
+
+// isAlone tells whether the first line shares no name with the others, nine in ten
+// of which do so among themselves.
+func isAlone(first [][]byte, other [][][]byte) bool {
+	count := map[string]int{}
+	for _, row := range other {
+		count[string(row[0])]++
+		count[string(row[1])]++
+	}
+	shared := 0
+	for _, row := range other {
+		if count[string(row[0])] > 1 || count[string(row[1])] > 1 {
+			shared++
+		}
+	}
+	return count[string(first[0])] == 0 && count[string(first[1])] == 0 && !bytes.Equal(first[0], first[1]) &&
+		shared >= minShared && 10*shared >= 9*len(other)
+}
