@@ -19,8 +19,8 @@ import (
 // index of every vertex finds a row at once.
 type rowForm interface {
 	// scan yields the rows of the vertices in set, which has as many words as the
-	// worker's bitmaps.
-	scan(set bitset.Set, yield func(v uint32, row []uint32))
+	// worker's bitmaps. It returns the number of headers, or pairs, that it has read.
+	scan(set bitset.Set, yield func(v uint32, row []uint32)) (passed int64)
 }
 
 // newRowForm makes the form of that name, and nil by default.
@@ -69,27 +69,29 @@ func newCoarse(w *worker, index bool, mem *arena.Arena) (*coarse, error) {
 	return c, nil
 }
 
-func (c *coarse) scan(set bitset.Set, yield func(v uint32, row []uint32)) {
+func (c *coarse) scan(set bitset.Set, yield func(v uint32, row []uint32)) (passed int64) {
 	if c.index == nil {
-		c.follow(0, int64(len(c.words)), set, yield)
-		return
+		return c.follow(0, int64(len(c.words)), set, yield)
 	}
 	for i, word := range set {
 		if word != 0 {
-			c.follow(c.index[i], c.index[i+1], set, yield)
+			passed += c.follow(c.index[i], c.index[i+1], set, yield)
 		}
 	}
+	return passed
 }
 
 // follow goes from header to header.
-func (c *coarse) follow(at, end int64, set bitset.Set, yield func(v uint32, row []uint32)) {
+func (c *coarse) follow(at, end int64, set bitset.Set, yield func(v uint32, row []uint32)) (passed int64) {
 	for at < end {
+		passed++
 		v, start := c.words[at], at+2
 		at = start + int64(c.words[at+1])
 		if set.Has(uint64(v)) {
 			yield(v, c.words[start:at])
 		}
 	}
+	return passed
 }
 
 // A list has every edge as a pair, vertex first.
@@ -108,7 +110,7 @@ func newList(w *worker, mem *arena.Arena) (*list, error) {
 	return &list{pairs}, nil
 }
 
-func (l *list) scan(set bitset.Set, yield func(v uint32, row []uint32)) {
+func (l *list) scan(set bitset.Set, yield func(v uint32, row []uint32)) int64 {
 	var row []uint32
 	for i, p := range l.pairs {
 		v := uint32(p >> 32)
@@ -121,4 +123,5 @@ func (l *list) scan(set bitset.Set, yield func(v uint32, row []uint32)) {
 			row = row[:0]
 		}
 	}
+	return int64(len(l.pairs))
 }

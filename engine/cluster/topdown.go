@@ -59,7 +59,7 @@ func (m *machine) scanQueue(w *worker) {
 // bitmap.
 func (m *machine) scanForm(w *worker) {
 	m.frontWorker(w.thread)
-	w.form.scan(m.frontier.inWords[w.thread], func(v uint32, row []uint32) {
+	w.tally.counts[sumSwept] += w.form.scan(m.frontier.inWords[w.thread], func(v uint32, row []uint32) {
 		if !m.failed() {
 			m.expand(w, v, row)
 		}
