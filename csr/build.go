@@ -1,6 +1,7 @@
 package csr
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -157,26 +158,12 @@ func (b *builder) run() error {
 	return nil
 }
 
-func (b *builder) allocate() (err error) {
-	if b.count, err = arena.Make[uint32](b.mem, b.n); err != nil {
-		return err
-	}
-	if b.rank, err = arena.Make[uint32](b.mem, b.n); err != nil {
-		return err
-	}
-	if b.byRank, err = arena.Make[uint32](b.mem, b.n); err != nil {
-		return err
-	}
-	if b.Parents.HubPrefix, err = arena.Make[uint8](b.mem, b.n); err != nil {
-		return err
-	}
-	words := bitset.Words(int64(b.n))
-	for _, set := range []*[]uint64{&b.Isolated, &b.Parents.More, &b.Parents.Hub} {
-		if *set, err = arena.Make[uint64](b.mem, words); err != nil {
-			return err
-		}
-	}
-	return nil
+func (b *builder) allocate() error {
+	return cmp.Or(
+		arena.MakeAll(b.mem, b.n, &b.count, &b.rank, &b.byRank),
+		arena.MakeAll(b.mem, b.n, &b.Parents.HubPrefix),
+		arena.MakeAll(b.mem, bitset.Words(int64(b.n)), &b.Isolated, &b.Parents.More, &b.Parents.Hub),
+	)
 }
 
 // finish fills in what searches use beside the rows.

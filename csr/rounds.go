@@ -1,6 +1,7 @@
 package csr
 
 import (
+	"cmp"
 	"fmt"
 	"sync/atomic"
 
@@ -119,16 +120,14 @@ func (b *builder) planRounds(total int64) (plan []round) {
 }
 
 // reserve allocates room for the entries of the largest round.
-func (b *builder) reserve(plan []round) (err error) {
+func (b *builder) reserve(plan []round) error {
 	largest := int64(0)
 	for i := range plan {
 		largest = max(largest, plan[i].entries)
 	}
-	if b.rowOf, err = arena.Make[uint16](b.mem, int(largest)); err != nil {
-		return err
-	}
-	if b.ranks, err = arena.Make[uint32](b.mem, int(largest)); err == nil && b.weighted != nil {
-		b.weights, err = arena.Make[float32](b.mem, int(largest))
+	err := cmp.Or(arena.MakeAll(b.mem, int(largest), &b.rowOf), arena.MakeAll(b.mem, int(largest), &b.ranks))
+	if err == nil && b.weighted != nil {
+		err = arena.MakeAll(b.mem, int(largest), &b.weights)
 	}
 	return err
 }

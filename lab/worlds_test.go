@@ -165,10 +165,6 @@ func formula(ranks, hosts, n float64, e engineSpec) float64 {
 	return n * (hosts - 1)
 }
 
-func inverse(ranks, hosts, n float64, e engineSpec) float64 {
-	return 1e9 / (1 + formula(ranks, hosts, n, e))
-}
-
 // phased divides the time of levels into computing, and the rest.
 func phased(topDown, bottomUp, sending time.Duration) world {
 	return func(_ engineSpec, depth int, l *hops.Level) {
