@@ -3,6 +3,7 @@ package graph
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/gohops/hops"
 )
@@ -55,6 +56,31 @@ func (g *Graph) row(rows *Rows, v hops.Vertex) ([]uint32, error) {
 		return rows.Neighbors[rows.Offsets[v]:rows.Offsets[v+1]], nil
 	}
 	return g.guard.row(rows, v)
+}
+
+// OutEdges is OutRow together with the weights of the entries, which are nil in a graph
+// without weights.
+func (g *Graph) OutEdges(v hops.Vertex) (row []uint32, weights []float32, err error) {
+	return g.edges(&g.Out, v)
+}
+
+// InEdges is OutEdges for the vertices whose edges lead to v.
+func (g *Graph) InEdges(v hops.Vertex) (row []uint32, weights []float32, err error) {
+	return g.edges(&g.In, v)
+}
+
+func (g *Graph) edges(rows *Rows, v hops.Vertex) (row []uint32, weights []float32, err error) {
+	if row, err = g.row(rows, v); err != nil || !g.Weighted() {
+		return row, nil, err
+	}
+	weights = rows.Weights[rows.Offsets[v]:rows.Offsets[v+1]]
+	if g.trusted() {
+		return row, weights, nil
+	}
+	if err = touch(g.guard, weights); err == nil && slices.ContainsFunc(weights, func(w float32) bool { return !validWeight(w) }) {
+		err = g.guard.nonsense(v)
+	}
+	return row, weights, err
 }
 
 // safeRow is for those who cannot return an error: it keeps the first for Err.

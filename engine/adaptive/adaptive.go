@@ -60,7 +60,7 @@ const (
 	// Daga et al. (2014): fixed thresholds, top-down on the host and bottom-up on
 	// the device.
 	Daga = "daga"
-	// Yasui et al. (2015): the host alone. That isolated vertices are set aside
+	// Yasui et al. (2015): the host alone. That isolated vertices are left out
 	// and rows ordered by degree, which they do by giving vertices other numbers,
 	// is true of all engines here.
 	Yasui = "yasui"

@@ -18,6 +18,7 @@ package par
 import (
 	"runtime"
 	"runtime/debug"
+	"sync"
 	"sync/atomic"
 )
 
@@ -159,6 +160,28 @@ func (t *Team) For(n, grain int64, f func(worker int, lo, hi int64)) {
 			f(worker, lo, min(lo+grain, n))
 		}
 	})
+}
+
+// Try is For for a function that can fail. It returns the error of the lowest chunk that
+// failed, so that f need only find the first fault in its chunk. Chunks are handed out in
+// ascending order, and none after one has failed.
+func (t *Team) Try(n, grain int64, f func(worker int, lo, hi int64) error) error {
+	var (
+		mu     sync.Mutex
+		lowest error
+		at     = n // start of the chunk that failed with lowest
+	)
+	t.For(n, grain, func(worker int, lo, hi int64) {
+		if err := f(worker, lo, hi); err != nil {
+			t.next.Store(n)
+			mu.Lock()
+			defer mu.Unlock()
+			if lo < at {
+				lowest, at = err, lo
+			}
+		}
+	})
+	return lowest
 }
 
 // Split returns the share [lo, hi) of [0, n) that belongs to one of parts, in
