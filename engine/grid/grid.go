@@ -147,7 +147,7 @@ func (o Options) Need(n hops.Vertex, m int64) int64 {
 		perCount  = 2 * 4       // counters of a column while it is built, until they are collected
 	)
 	ranks, workers := distributed.Workers(o.Ranks, o.Threads)
-	rows, columns, err := o.shape(int(ranks), max(o.Hosts, 1))
+	rows, columns, err := o.shape(int(ranks), max(o.Hosts, 1), n)
 	if err != nil {
 		rows, columns = int(ranks), 1 // Build says what is wrong
 	}
