@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -26,34 +27,48 @@ func (a *app) pathCommand() *cobra.Command {
 		Short: "Find shortest paths between vertices",
 		Long: `path prints the vertices of a shortest path from A to B, one a line, both included.
 It searches from both ends, and in a graph file of hops it reads no more than it
-has to.
+has to. With --weighted, the path has the least sum of weights, which must not be
+negative.
 
 With --pairs, it finds a path for every line of a file, which has two columns, from
 and to, like an edge list. It prints a header and a line for each in the same order: the number of
 hops and the vertices of the path, with tabs between, or -1 and the two vertices where
 there is no path. It searches each pair from both ends, a pair on every core; but from
 512 pairs on, if there are 16 or more for each vertex they start from, it searches the
-whole graph from 64 of these vertices at a time.
-
-` + noEngineHelp + `
+whole graph from 64 of these vertices at a time. With --engine gpu it always does so, on
+the GPU; other engines search from one vertex after the other. A single path takes no
+search of the whole graph, so that --engine is for --pairs only.
 
 Exit status: 0 there is a path, or --pairs was answered; 3 there is none; 1 the graph
 or the pairs could not be read, or a vertex is unknown; 2 the command line makes no
 sense; 130 interrupted.`,
 		Example: `  hops path friends.txt --ids string Ada Grace
   hops path web.hops 17 4711 --json
-  hops path web.hops --pairs pairs.csv | tail -n +2 | cut -f1 | sort -n | uniq -c`,
+  hops path roads.gr --weighted 17 4711
+  hops path web.hops --pairs pairs.csv | tail -n +2 | cut -f1 | sort -n | uniq -c
+  hops path web.hops --pairs pairs.csv --engine gpu`,
 		Args: func(c *cobra.Command, args []string) error {
+			if o.pairs != "" && o.input.weights {
+				return usageError{errors.New("--weighted answers one pair; --pairs counts hops")}
+			}
 			if o.pairs != "" {
 				return exactly("GRAPH")(c, args)
+			}
+			if c.Flags().Changed("engine") {
+				return usageError{errors.New("--engine needs --pairs: a single path takes no search of the whole graph")}
 			}
 			return exactly("GRAPH", "A", "B")(c, args)
 		},
 	}
+	c.Flags().BoolVar(&o.input.weights, "weighted", false, "the path of least weight, not of fewest hops")
+	o.engine = new(engineFlags)
 	c.Flags().StringVar(&o.pairs, "pairs", "", "file of pairs to find paths for; - is standard input")
 	o.answer = func(ctx context.Context, g *graph.Graph, args []string, out io.Writer) error {
+		if o.input.weights {
+			return answerLightest(ctx, g, args[0], args[1], o.json, out)
+		}
 		if o.input.weighted && !o.input.quiet {
-			fmt.Fprintln(o.stderr, "weights      ignored: paths have the fewest hops, whatever their edges weigh")
+			fmt.Fprintln(o.stderr, "weights      ignored: paths have the fewest hops; --weighted finds those of least weight")
 		}
 		if o.pairs != "" {
 			return o.answerPairs(ctx, g, out)

@@ -75,7 +75,7 @@ func (f *engineFlags) prepare(ctx context.Context) error {
 func (f *engineFlags) resolve(g *graph.Graph, searches, threads int, stderr io.Writer) (spec.Spec, error) {
 	text := withPlan(f.engine, f.plan)
 	if text == "" {
-		w := workload{vertices: g.NumVertices(), edges: g.NumEdges(), searches: int64(searches)}
+		w := workload{vertices: g.NumVertices(), edges: g.NumEdges(), directed: g.Directed, searches: int64(searches)}
 		if f.app.ranks != nil {
 			w.processes = f.app.ranks.Size()
 		}
@@ -110,7 +110,7 @@ func (a *app) newSearcher(ctx context.Context, g *graph.Graph, engine spec.Spec)
 		return nil, usageError{err}
 	}
 	if e.Ready != nil {
-		if err := e.Ready(g.NumVertices(), g.NumEdges()); err != nil {
+		if err := e.Ready(g.NumVertices(), g.NumEdges(), g.Directed); err != nil {
 			return nil, err
 		}
 	}
