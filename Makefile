@@ -26,6 +26,12 @@ BENCH      ?= .
 BENCHTIME  ?= 0.1s
 BENCHCOUNT ?= 6
 
+# How long the soak takes, and its first seed; 0 draws one.
+SOAK ?= 1h
+SEED ?= 0
+# A copy of the vulnerability database for machines without a network: file:///srv/vulndb
+VULNDB ?=
+
 .PHONY: help
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,13 +45,28 @@ setup: ## install what the tests need beyond Go, or say what to install
 	@scripts/setup
 
 .PHONY: lint
-lint: ## gofumpt, go vet, staticcheck (house rules are tests: internal/lint)
+lint: vulns ## gofumpt, go vet, staticcheck, govulncheck (house rules and licences are tests: internal/lint)
 	@odd=$$($(TOOL) gofumpt -l $(SOURCES)); if [ -n "$$odd" ]; then \
 		printf 'not formatted, make format mends it:\n%s\n' "$$odd"; exit 1; fi
 	@$(GO) vet $(PACKAGES)
 	@$(TOOL) staticcheck $(PACKAGES)
 	@for m in $(ADAPTERS); do $(GO) -C $$m vet ./...; done
 	@echo "lint: gofumpt, go vet and staticcheck have nothing to say"
+
+.PHONY: vulns
+vulns: ## known vulnerabilities of what is compiled in (VULNDB=file:///copy-of-the-database)
+	@code=0; out=$$($(TOOL) govulncheck $(if $(VULNDB),-db $(VULNDB)) $(PACKAGES) 2>&1) || code=$$?; \
+	case $$code in \
+	0) echo "vulns: govulncheck knows of none";; \
+	3) printf '%s\n' "$$out"; exit 1;; \
+	*) printf 'vulns: LEFT OUT, govulncheck cannot run here: %s\n' "$$out";; \
+	esac
+
+.PHONY: sbom
+sbom: build ## build/sbom.json: the modules in bin/hops, with versions and sums
+	@mkdir -p build
+	@$(GO) version -m -json bin/hops >build/sbom.json
+	@echo "sbom: build/sbom.json"
 
 .PHONY: cross
 cross: ## compile for platforms other than this one, and with them Go's library: not part of test
@@ -71,6 +92,23 @@ race: export CGO_ENABLED = 1
 race: ## the suite with -short under the race detector
 	@echo "race: the tests with -short, under the race detector"
 	@$(TOOL) gotestsum --format pkgname -- -vet=off -race -short -timeout 20m $(PACKAGES)
+
+.PHONY: soak
+soak: ## random engines, faults and fuzz targets against oracles (SOAK=1h SEED=0)
+	@mkdir -p build
+	@$(GO) test -c -o build/soak.test ./cmd/hops
+	@cd cmd/hops && ../../build/soak.test -test.run '^TestSoak$$' -soak $(SOAK) -soak.seed $(SEED) -soak.out ../../build/soak.json
+
+.PHONY: mutants
+mutants: ## faults in every step, of which tests must notice each: about an hour
+	@mkdir -p build
+	@$(GO) test -c -o build/mutants.test ./internal/lint
+	@cd internal/lint && ../../build/mutants.test -test.run '^TestMutants$$' -mutants -mutants.out ../../build/mutants.md
+
+.PHONY: nightly
+nightly: ## what takes hours: the whole suite under the race detector, mutants, soak
+	@CGO_ENABLED=1 $(TOOL) gotestsum --format pkgname -- -vet=off -race -timeout 3h $(PACKAGES)
+	@$(MAKE) mutants soak
 
 .PHONY: bench
 bench: ## benchmarks as a table (BENCH=regexp BENCHTIME=0.1s BENCHCOUNT=6 PACKAGES=./...)

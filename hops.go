@@ -55,3 +55,23 @@ type WeightedSource interface {
 	// WeightsAt follows the rules of EdgesAt.
 	WeightsAt(dst []float32, off int64) (n int, err error)
 }
+
+// A TupleSource delivers edges together with their weights, where that takes less than
+// one call for each.
+type TupleSource interface {
+	WeightedSource
+	// TuplesAt follows the rules of EdgesAt. Both slices have the same length.
+	TuplesAt(edges []Edge, weights []float32, off int64) (n int, err error)
+}
+
+// TuplesAt reads edges and their weights, in one call if the source is a TupleSource.
+func TuplesAt(src WeightedSource, edges []Edge, weights []float32, off int64) (n int, err error) {
+	if s, ok := src.(TupleSource); ok {
+		return s.TuplesAt(edges, weights, off)
+	}
+	n, err = src.EdgesAt(edges, off)
+	if m, errWeights := src.WeightsAt(weights, off); m < n {
+		return m, errWeights
+	}
+	return n, err
+}

@@ -25,7 +25,16 @@ type Level struct {
 	Bytes    int64         `json:"bytes,omitempty"`       // sent over a wire or a bus
 	Handover time.Duration `json:"handover_ns,omitempty"` // the part of Time that moved the search to another device
 	Exchange *Exchange     `json:"exchange,omitempty"`    // between ranks, where there are several
+	Bucket   Bucket        `json:"bucket,omitzero"`       // of a search for shortest paths
 	Time     time.Duration `json:"ns"`
+}
+
+// A Bucket is a level of a search for shortest paths: it finds all vertices nearer than
+// a bound, and the entries that it examined are the relaxations that it tried.
+type Bucket struct {
+	Bound   float64 `json:"bound"`   // distances below it are final; math.MaxFloat64: all are
+	Phases  int64   `json:"phases"`  // in which frontiers were expanded
+	Lowered int64   `json:"lowered"` // relaxations that lowered a distance
 }
 
 // An Exchange is what the ranks of a cluster told each other in a level, added up
@@ -55,10 +64,11 @@ const (
 	Wall   Clock = iota // seconds of this machine
 	Device              // seconds counted by an accelerator
 	Model               // cycles of a simulated machine, as seconds
+	Shares              // equal shares of the seconds that all levels took together
 )
 
 func (c Clock) String() string {
-	return [...]string{"wall", "device", "model"}[c]
+	return [...]string{"wall", "device", "model", "shares"}[c]
 }
 
 // Time is the sum over all levels.

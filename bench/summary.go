@@ -204,6 +204,10 @@ var validations = map[Validation]string{
 	None:  "the first tree of every root",
 }
 
+// busySpread is the distance of the quartiles of the rounds, as a share of their median,
+// from which on a warning is given. Rounds of an idle machine stay below half of it.
+const busySpread = 0.25
+
 func (r *Result) table() page.Table {
 	t := page.Table{
 		Title:   "time of a search",
@@ -212,6 +216,9 @@ func (r *Result) table() page.Table {
 			"Speed: relative to the first engine in the same round, median and quartiles; above 1 is faster.",
 	}
 	for _, f := range r.Engines {
+		if f.Spread.Third-f.Spread.First > busySpread*f.Spread.Median {
+			t.Note += " Warning: the rounds of " + f.Engine + " spread by more than a quarter of their median: the machine was probably busy."
+		}
 		var build any
 		if f.BuildSeconds > 0 {
 			build = f.BuildSeconds

@@ -24,6 +24,8 @@
 // vertex or the tuple of lowest number, whatever the number of workers.
 //
 // If the Source is directed, so are the rules of the tuples: see compareDirected.
+//
+// Results with distances are checked in paths.go, by the same passes.
 package check
 
 import (

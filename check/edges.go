@@ -31,6 +31,8 @@ const shallow = 32
 type scratch struct {
 	ends   []ends
 	likely []hops.Edge
+
+	weights []float32 // of a block; nil before the first result with distances
 }
 
 // ends are the words of the two ends of a tuple.

@@ -18,6 +18,9 @@ const (
 	Levels                 // every tuple joins levels that differ by at most one
 	Span                   // no tuple leads out of the tree
 	Branch                 // every vertex but the root is joined to its parent by a tuple
+
+	Distance // the root has distance 0, vertices of the tree a finite one, others +Inf
+	Relaxed  // no tuple leads to a vertex by a shorter way
 )
 
 var rules = [...]struct {
@@ -32,12 +35,15 @@ var rules = [...]struct {
 	Levels: {"levels", 3},
 	Span:   {"span", 4},
 	Branch: {"branch", 5},
+
+	Distance: {"distance", 2},
+	Relaxed:  {"relaxed", 3},
 }
 
 func (r Rule) String() string { return rules[r].name }
 
 // Spec is the number, from 1 to 5, of the specification's check that the rule
-// is part of. None is part of check 2, that tree edges join neighbouring
+// is part of. For trees none is part of check 2, that tree edges join neighbouring
 // levels: levels counted along the tree cannot violate it.
 func (r Rule) Spec() int { return rules[r].spec }
 
@@ -53,6 +59,15 @@ type Error struct {
 	Edge   hops.Edge
 	Index  int64
 	Levels [2]int64
+
+	Weighted *Weighted // nil if the result has no distances
+}
+
+// Weighted is what an Error tells of distances: for the rule Relaxed those of the ends of
+// the edge and its weight, for the rule Distance that of the vertex first.
+type Weighted struct {
+	Distances [2]float64
+	Weight    float32
 }
 
 func (e *Error) Error() string {
@@ -77,7 +92,15 @@ func (e *Error) fault() string {
 	case Span:
 		return fmt.Sprintf("edge %d (%d, %d) leads out of the tree; vertex %d has no parent",
 			e.Index, e.Edge.U, e.Edge.V, e.Vertex)
+	case Distance:
+		return fmt.Sprintf("vertex %d, with parent %s, has distance %v", e.Vertex, name(e.Parent), e.Weighted.Distances[0])
+	case Relaxed:
+		return fmt.Sprintf("edge %d (%d, %d) of weight %v joins distances %v and %v; vertex %d has parent %d",
+			e.Index, e.Edge.U, e.Edge.V, e.Weighted.Weight, e.Weighted.Distances[0], e.Weighted.Distances[1], e.Vertex, e.Parent)
 	default:
+		if e.Weighted != nil {
+			return fmt.Sprintf("vertex %d has parent %d, but no edge between them makes up the distance", e.Vertex, e.Parent)
+		}
 		if e.Edge.U == e.Parent {
 			return fmt.Sprintf("vertex %d has parent %d, but no edge leads there from it", e.Vertex, e.Parent)
 		}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"sync"
 	"sync/atomic"
 
 	"github.com/gohops/hops"
@@ -49,12 +47,17 @@ func (t *tuples) each(ctx context.Context, f func(worker int, first int64, block
 func readTuples(src hops.Source, block []hops.Edge, first int64) error {
 	n, err := src.EdgesAt(block, first)
 	if n < len(block) {
-		if err == nil || errors.Is(err, io.EOF) {
-			err = io.ErrUnexpectedEOF
-		}
-		return fmt.Errorf("check: reading edges %d to %d: %w", first, first+int64(len(block)), err)
+		return readingError(first, len(block), err)
 	}
 	return nil
+}
+
+// readingError is the error of a source that broke off.
+func readingError(first int64, count int, err error) error {
+	if err == nil || errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return fmt.Errorf("check: reading edges %d to %d: %w", first, first+int64(count), err)
 }
 
 // within returns an error if an edge of a block is not within the vertices: then the
@@ -69,32 +72,15 @@ func (t *tuples) within(block []hops.Edge, first int64) error {
 	return nil
 }
 
-// lowest calls f for [0, n) in chunks of grain. If some fail, it returns the
-// error of the lowest, so that f need only find the first fault in its chunk.
+// lowest calls f for [0, n) in chunks of grain until ctx ends. If some fail, it returns
+// the error of the lowest.
 func lowest(ctx context.Context, team *par.Team, n, grain int64, f func(worker int, lo, hi int64) error) error {
-	var (
-		mu    sync.Mutex
-		first error
-		at    atomic.Int64 // start of the chunk that failed with first
-	)
-	at.Store(math.MaxInt64)
-	team.For(n, grain, func(worker int, lo, hi int64) {
-		if lo > at.Load() || ctx.Err() != nil {
-			return
+	return team.Try(n, grain, func(worker int, lo, hi int64) error {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("check: %w", err)
 		}
-		if err := f(worker, lo, hi); err != nil {
-			mu.Lock()
-			defer mu.Unlock()
-			if lo < at.Load() {
-				first = err
-				at.Store(lo)
-			}
-		}
+		return f(worker, lo, hi)
 	})
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("check: %w", err)
-	}
-	return first
 }
 
 // HasEdge returns a function that tells whether a vertex has an edge to another

@@ -18,11 +18,11 @@ type binner struct {
 	first uint32 // vertex of the round
 	span  uint32 // vertices of the round
 
-	picked []uint64
-	length []uint8 // of each bucket's buffer
-	rowOf  []uint16
-	ranks  []uint32
-	full   bool // a bucket had no room for what came
+	picked  []uint64
+	weights []float32 // of what was picked; nil without weights
+	length  []uint8   // of each bucket's buffer
+	buffers entries
+	full    bool // a bucket had no room for what came
 }
 
 // A pick is one end of an edge whose row is made in this round, counted from the
@@ -33,24 +33,32 @@ func newBinner(b *builder, r *round) *binner {
 	first, _ := b.vertices(r, 0)
 	_, end := b.vertices(r, len(r.buckets)-1)
 	n := len(r.buckets)
-	return &binner{
+	w := &binner{
 		b: b, r: r, first: uint32(first), span: uint32(end - first),
-		picked: make([]uint64, 2*blockEdges+1),
-		length: make([]uint8, n),
-		rowOf:  make([]uint16, n*bufferEntries),
-		ranks:  make([]uint32, n*bufferEntries),
+		picked:  make([]uint64, 2*blockEdges+1),
+		length:  make([]uint8, n),
+		buffers: entries{rowOf: make([]uint16, n*bufferEntries), ranks: make([]uint32, n*bufferEntries)},
 	}
+	if b.weighted != nil {
+		w.weights = make([]float32, len(w.picked))
+		w.buffers.weights = make([]float32, n*bufferEntries)
+	}
+	return w
 }
 
 // add takes the entries that some edges contribute. The rank of the other end is
 // anywhere in a table that no cache near the core holds, so these are fetched.
-func (w *binner) add(edges []hops.Edge) error {
-	rest := w.pick(edges)
+func (w *binner) add(edges []hops.Edge, weights []float32) error {
+	rest, of := w.pick(edges), w.weights
+	if of != nil {
+		w.pickWeights(edges, weights)
+	}
 	for len(rest) > 0 {
 		some := rest[:min(ranksAhead, len(rest))]
 		rest = rest[len(some):]
 		prefetch.Each(w.b.rank, rest[:min(ranksAhead, len(rest))])
-		w.sort(some)
+		w.sort(some, of)
+		of = of[min(len(of), len(some)):]
 	}
 	if w.full {
 		return w.b.changed()
@@ -58,15 +66,19 @@ func (w *binner) add(edges []hops.Edge) error {
 	return nil
 }
 
-// sort puts picks into the buffers of their buckets.
-func (w *binner) sort(picks []uint64) {
+// sort puts picks, and their weights if there are any, into the buffers of their
+// buckets.
+func (w *binner) sort(picks []uint64, weights []float32) {
 	shift := uint(w.b.shift)
-	for _, p := range picks {
+	for i, p := range picks {
 		row, other := uint32(p), uint32(p>>32)
 		k := row >> shift
 		at := k*bufferEntries + uint32(w.length[k])
-		w.rowOf[at] = uint16(row & (1<<shift - 1))
-		w.ranks[at] = w.b.rank[other]
+		w.buffers.rowOf[at] = uint16(row & (1<<shift - 1))
+		w.buffers.ranks[at] = w.b.rank[other]
+		if weights != nil {
+			w.buffers.weights[at] = weights[i]
+		}
 		if w.length[k]++; w.length[k] == bufferEntries {
 			w.flush(int(k))
 		}
@@ -104,6 +116,22 @@ func (w *binner) pickSide(edges []hops.Edge) []uint64 {
 	return w.picked[:n]
 }
 
+// pickWeights puts the weight of every pick beside it.
+func (w *binner) pickWeights(edges []hops.Edge, weights []float32) {
+	n := 0
+	for i, e := range edges {
+		u, v := uint32(e.U), uint32(e.V)
+		if w.b.sides != into {
+			w.weights[n] = weights[i]
+			n += below(u-w.first, w.span) & differ(u, v)
+		}
+		if w.b.sides != outOf {
+			w.weights[n] = weights[i]
+			n += below(v-w.first, w.span) & differ(u, v)
+		}
+	}
+}
+
 // below is 1 if a < b, else 0, without a branch.
 func below(a, b uint32) int { return int((uint64(a) - uint64(b)) >> 63) }
 
@@ -121,8 +149,12 @@ func (w *binner) flush(k int) {
 		w.full = true
 		return
 	}
-	copy(w.b.rowOf[at:at+n], w.rowOf[k*bufferEntries:])
-	copy(w.b.ranks[at:at+n], w.ranks[k*bufferEntries:])
+	from := w.buffers.part(int64(k)*bufferEntries, n)
+	copy(w.b.rowOf[at:], from.rowOf)
+	copy(w.b.ranks[at:], from.ranks)
+	if from.weights != nil {
+		copy(w.b.weights[at:], from.weights)
+	}
 }
 
 func (w *binner) flushAll() {

@@ -1,6 +1,7 @@
 package csr
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -50,11 +51,18 @@ const MaxVertices = hops.NarrowLimit
 // so many threads, one for each CPU if that is 0. It refuses what does not fit in
 // memory, and a source that breaks its contract.
 func Build(ctx context.Context, src hops.Source, threads int) (*graph.Graph, error) {
-	return buildWithin(ctx, src, threads, topo.Fits)
+	return buildWithin(ctx, src, nil, threads, topo.Fits)
 }
 
-// buildWithin is Build with a function that says whether so many bytes can be allocated.
-func buildWithin(ctx context.Context, src hops.Source, threads int, fits func(int64) error) (*graph.Graph, error) {
+// BuildWeighted is Build for a graph with weights. Of parallel edges the least weight
+// stays. It refuses weights that are negative, infinite or not a number.
+func BuildWeighted(ctx context.Context, src hops.WeightedSource, threads int) (*graph.Graph, error) {
+	return buildWithin(ctx, src, src, threads, topo.Fits)
+}
+
+// buildWithin is Build, with weights if weighted is the source once more and not nil,
+// and with a function that says whether so many bytes can be allocated.
+func buildWithin(ctx context.Context, src hops.Source, weighted hops.WeightedSource, threads int, fits func(int64) error) (*graph.Graph, error) {
 	n, m := src.NumVertices(), src.NumEdges()
 	if n > MaxVertices {
 		return nil, fmt.Errorf("csr: %d vertices: one graph holds at most %d", n, uint64(MaxVertices))
@@ -62,7 +70,11 @@ func buildWithin(ctx context.Context, src hops.Source, threads int, fits func(in
 	if m < 0 {
 		return nil, fmt.Errorf("csr: the source (%T) says that it has %d edges", src, m)
 	}
-	if err := fits(Need(n, m)); err != nil {
+	need := Need(n, m)
+	if weighted != nil {
+		need = NeedWeighted(n, m)
+	}
+	if err := fits(need); err != nil {
 		return nil, fmt.Errorf("csr: a graph of %d vertices and %d edges %w", n, m, err)
 	}
 	team := par.NewTeam(threads, nil)
@@ -70,7 +82,7 @@ func buildWithin(ctx context.Context, src hops.Source, threads int, fits func(in
 	mem := &arena.Arena{}
 	g := graph.NewGraph(mem)
 	g.Tuples, g.Directed = m, hops.IsDirected(src)
-	b := builder{Graph: g, mem: mem, ctx: ctx, src: src, team: team, n: int(n)}
+	b := builder{Graph: g, mem: mem, ctx: ctx, src: src, weighted: weighted, team: team, n: int(n)}
 	b.key = rand.Uint64() | 1
 	if err := b.run(); err != nil {
 		_ = g.Close()
@@ -90,6 +102,12 @@ func Need(n hops.Vertex, m int64) int64 {
 	return saturate(float64(2*m)*perEntry + float64(n)*perVertex + float64(n)*3/8 + slack)
 }
 
+// NeedWeighted is Need for a graph with weights: 4 bytes more for every entry, those of
+// a round, a quarter of them, included.
+func NeedWeighted(n hops.Vertex, m int64) int64 {
+	return saturate(float64(Need(n, m)) + float64(2*m)*(4+1))
+}
+
 // saturate keeps estimates for absurd sizes from wrapping around.
 func saturate(bytes float64) int64 {
 	if bytes >= 1<<62 {
@@ -107,6 +125,8 @@ type builder struct {
 	team *par.Team
 	n    int
 
+	weighted hops.WeightedSource // src, or nil: rows have no weights
+
 	key uint64 // odd and random: what the sums of edges multiply by
 	sum uint64 // of all edges; see count.go
 
@@ -120,6 +140,8 @@ type builder struct {
 	shift int      // log₂ of the vertices in a bucket
 	rowOf []uint16 // the row of each entry of a round, within its bucket
 	ranks []uint32 // the entry itself; later the finished rows
+
+	weights []float32 // of each entry of a round; nil without weights
 }
 
 func (b *builder) run() error {
@@ -136,26 +158,12 @@ func (b *builder) run() error {
 	return nil
 }
 
-func (b *builder) allocate() (err error) {
-	if b.count, err = arena.Make[uint32](b.mem, b.n); err != nil {
-		return err
-	}
-	if b.rank, err = arena.Make[uint32](b.mem, b.n); err != nil {
-		return err
-	}
-	if b.byRank, err = arena.Make[uint32](b.mem, b.n); err != nil {
-		return err
-	}
-	if b.Parents.HubPrefix, err = arena.Make[uint8](b.mem, b.n); err != nil {
-		return err
-	}
-	words := bitset.Words(int64(b.n))
-	for _, set := range []*[]uint64{&b.Isolated, &b.Parents.More, &b.Parents.Hub} {
-		if *set, err = arena.Make[uint64](b.mem, words); err != nil {
-			return err
-		}
-	}
-	return nil
+func (b *builder) allocate() error {
+	return cmp.Or(
+		arena.MakeAll(b.mem, b.n, &b.count, &b.rank, &b.byRank),
+		arena.MakeAll(b.mem, b.n, &b.Parents.HubPrefix),
+		arena.MakeAll(b.mem, bitset.Words(int64(b.n)), &b.Isolated, &b.Parents.More, &b.Parents.Hub),
+	)
 }
 
 // finish fills in what searches use beside the rows.

@@ -21,36 +21,31 @@ const blockEdges = 4096
 // random function of its edges, and the sums must be the same.
 
 // eachBlock calls f for every block of the source's edges, on all workers. It ends
-// early, with an error, when the source fails, f fails or the context ends.
-func (b *builder) eachBlock(f func(worker int, edges []hops.Edge) error) error {
-	var (
-		next   atomic.Int64
-		sum    atomic.Uint64
-		failed atomic.Pointer[error]
-	)
-	b.team.Run(func(worker int) {
-		buffer := make([]hops.Edge, min(blockEdges, b.Tuples))
-		for failed.Load() == nil && b.ctx.Err() == nil {
-			lo := next.Add(blockEdges) - blockEdges
-			if lo >= b.Tuples {
-				return
-			}
-			edges := buffer[:min(blockEdges, b.Tuples-lo)]
-			part, err := b.read(edges, lo)
-			if err == nil {
-				err = f(worker, edges)
-			}
-			if err != nil {
-				failed.CompareAndSwap(nil, &err)
-			}
-			sum.Add(part)
+// early, with an error, when the source fails, f fails or the context ends. Weights are
+// nil in a graph without.
+func (b *builder) eachBlock(f func(worker int, edges []hops.Edge, weights []float32) error) error {
+	var sum atomic.Uint64
+	buffers, weights := make([][]hops.Edge, b.team.Size()), make([][]float32, b.team.Size())
+	err := b.team.Try(b.Tuples, blockEdges, func(worker int, lo, hi int64) error {
+		if err := b.ctx.Err(); err != nil {
+			return fmt.Errorf("csr: %w", err)
 		}
+		if buffers[worker] == nil {
+			buffers[worker] = make([]hops.Edge, min(blockEdges, b.Tuples))
+			if b.weighted != nil {
+				weights[worker] = make([]float32, len(buffers[worker]))
+			}
+		}
+		edges, weights := buffers[worker][:hi-lo], weights[worker][:min(hi-lo, int64(len(weights[worker])))]
+		part, err := b.read(edges, weights, lo)
+		if err == nil {
+			err = f(worker, edges, weights)
+		}
+		sum.Add(part)
+		return err
 	})
-	if err := failed.Load(); err != nil {
-		return *err
-	}
-	if err := b.ctx.Err(); err != nil {
-		return fmt.Errorf("csr: %w", err)
+	if err != nil {
+		return err
 	}
 	if b.sum == 0 { // the first reading
 		b.sum = sum.Load() | 1
@@ -67,8 +62,13 @@ func (b *builder) changed() error {
 }
 
 // read fills edges, checks what it got and returns the sum of it.
-func (b *builder) read(edges []hops.Edge, off int64) (sum uint64, err error) {
-	n, err := b.src.EdgesAt(edges, off)
+func (b *builder) read(edges []hops.Edge, weights []float32, off int64) (sum uint64, err error) {
+	var n int
+	if b.weighted != nil {
+		n, err = hops.TuplesAt(b.weighted, edges, weights, off)
+	} else {
+		n, err = b.src.EdgesAt(edges, off)
+	}
 	switch {
 	case n > len(edges):
 		return 0, fmt.Errorf("csr: the source (%T) gave %d edges where it was asked for %d", b.src, n, len(edges))
@@ -83,6 +83,15 @@ func (b *builder) read(edges []hops.Edge, off int64) (sum uint64, err error) {
 	sum, inside := b.sumEdges(edges)
 	if !inside {
 		return 0, b.outside(edges, off)
+	}
+	for i, w := range weights {
+		if !(w >= 0 && w <= math.MaxFloat32) {
+			return 0, fmt.Errorf("csr: edge %d, from %d to %d, has weight %v: a weight is finite and not negative",
+				off+int64(i), edges[i].U, edges[i].V, w)
+		}
+		if w == 0 {
+			weights[i] = 0 // the sign of -0 would spoil the order of bits
+		}
 	}
 	return sum, nil
 }
@@ -113,7 +122,7 @@ func (b *builder) outside(edges []hops.Edge, off int64) error {
 // workers rarely meet on a counter.
 func (b *builder) countEntries() error {
 	loops, sides := make([]padded, b.team.Size()), b.sides
-	err := b.eachBlock(func(worker int, edges []hops.Edge) error {
+	err := b.eachBlock(func(worker int, edges []hops.Edge, _ []float32) error {
 		for _, e := range edges {
 			if e.U == e.V {
 				loops[worker].n++

@@ -1,6 +1,7 @@
 package csr
 
 import (
+	"cmp"
 	"fmt"
 	"sync/atomic"
 
@@ -62,6 +63,11 @@ func (b *builder) makeRows() (err error) {
 	if b.rows.Neighbors, err = arena.Make[uint32](b.mem, int(total)); err != nil {
 		return err
 	}
+	if b.weighted != nil {
+		if b.rows.Weights, err = arena.Make[float32](b.mem, int(total)); err != nil {
+			return err
+		}
+	}
 	b.chooseShift(total)
 	plan := b.planRounds(total)
 	if err := b.reserve(plan); err != nil {
@@ -77,7 +83,11 @@ func (b *builder) makeRows() (err error) {
 	b.Duplicates = (total - end) / b.sides.perEdge()
 	arena.Free(b.mem, b.rowOf)
 	arena.Free(b.mem, b.ranks)
+	arena.Free(b.mem, b.weights)
 	b.rows.Neighbors = arena.Shrink(b.mem, b.rows.Neighbors, int(end))
+	if b.weighted != nil {
+		b.rows.Weights = arena.Shrink(b.mem, b.rows.Weights, int(end))
+	}
 	return nil
 }
 
@@ -110,15 +120,15 @@ func (b *builder) planRounds(total int64) (plan []round) {
 }
 
 // reserve allocates room for the entries of the largest round.
-func (b *builder) reserve(plan []round) (err error) {
+func (b *builder) reserve(plan []round) error {
 	largest := int64(0)
 	for i := range plan {
 		largest = max(largest, plan[i].entries)
 	}
-	if b.rowOf, err = arena.Make[uint16](b.mem, int(largest)); err != nil {
-		return err
+	err := cmp.Or(arena.MakeAll(b.mem, int(largest), &b.rowOf), arena.MakeAll(b.mem, int(largest), &b.ranks))
+	if err == nil && b.weighted != nil {
+		err = arena.MakeAll(b.mem, int(largest), &b.weights)
 	}
-	b.ranks, err = arena.Make[uint32](b.mem, int(largest))
 	return err
 }
 
@@ -128,7 +138,7 @@ func (b *builder) makeRound(r *round, end int64) (int64, error) {
 	if err := b.bin(r); err != nil {
 		return end, err
 	}
-	room := b.rows.Neighbors[end:][:r.entries]
+	room := entries{nil, b.rows.Neighbors, b.rows.Weights}.part(end, r.entries)
 	dealers := make([]dealer, b.team.Size())
 	b.team.For(int64(len(r.buckets)), 1, func(worker int, k, _ int64) {
 		dealers[worker].b = b
@@ -158,7 +168,11 @@ func (b *builder) vertices(r *round, k int) (lo, hi int) {
 // place copies the finished rows of one bucket to where they belong.
 func (b *builder) place(r *round, k int, end int64) {
 	bk := &r.buckets[k]
-	copy(b.rows.Neighbors[end:], b.ranks[bk.start:][:bk.size])
+	from := entries{nil, b.ranks, b.weights}.part(bk.start, bk.size)
+	copy(b.rows.Neighbors[end:], from.ranks)
+	if b.weighted != nil {
+		copy(b.rows.Weights[end:], from.weights)
+	}
 	lo, hi := b.vertices(r, k)
 	for v := lo; v < hi; v++ {
 		b.rows.Offsets[v] = end
@@ -172,7 +186,9 @@ func (b *builder) bin(r *round) error {
 	for i := range binners {
 		binners[i] = newBinner(b, r)
 	}
-	err := b.eachBlock(func(worker int, edges []hops.Edge) error { return binners[worker].add(edges) })
+	err := b.eachBlock(func(worker int, edges []hops.Edge, weights []float32) error {
+		return binners[worker].add(edges, weights)
+	})
 	for _, w := range binners {
 		w.flushAll()
 		if w.full && err == nil {

@@ -95,7 +95,7 @@ func TestAbsurdNumberOfEdges(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	start := time.Now()
-	_, err := buildWithin(ctx, endless, 2, func(int64) error { return nil })
+	_, err := buildWithin(ctx, endless, nil, 2, func(int64) error { return nil })
 	if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took > 2*time.Second {
 		t.Errorf("%v after %v", err, took)
 	}
@@ -108,12 +108,12 @@ func TestRefusesWhatDoesNotFit(t *testing.T) {
 		}
 		return nil
 	}
-	_, err := buildWithin(context.Background(), list{4_000_000_000, nil}, 2, fits)
+	_, err := buildWithin(context.Background(), list{4_000_000_000, nil}, nil, 2, fits)
 	var short *topo.Shortage
 	if !errors.As(err, &short) || !strings.Contains(err.Error(), "4000000000 vertices and 0 edges needs 9") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := buildWithin(context.Background(), skewed(100, 1000), 2, fits); err != nil {
+	if _, err := buildWithin(context.Background(), skewed(100, 1000), nil, 2, fits); err != nil {
 		t.Error(err)
 	}
 }

@@ -17,28 +17,16 @@ type Kronecker struct {
 	bulk     *bulk // for many edges at once; nil where the CPU cannot
 }
 
-var _ hops.WeightedSource = (*Kronecker)(nil)
+var _ hops.TupleSource = (*Kronecker)(nil)
 
-// Draws below the limit are thrown away so that the remainder by 10,000 is
-// unbiased. Release 2.1.4 took the limit from the wrong modulus, 2³² - 1, and
-// still was unbiased enough; the graphs differ.
-const (
-	rejectBelow   = mrg.Modulus % denominator
-	rejectBelowV2 = (1<<32 - 1) % denominator
-)
-
-// A KroneckerOption changes what NewKronecker makes.
-type KroneckerOption func(*Kronecker)
-
-// Release2 selects the graph of release 2.1.4 of the reference implementation,
-// which some published tables are made with.
-func Release2() KroneckerOption {
-	return func(k *Kronecker) { k.limit = rejectBelowV2 }
-}
+// rejectBelow is the limit below which draws are thrown away, so that the remainder by
+// 10,000 is unbiased. Release 2.1.4 of the reference took the limit from another
+// modulus, 2³² - 1: its graphs differ.
+const rejectBelow = mrg.Modulus % denominator
 
 // NewKronecker returns the graph of 2^scale vertices and edgeFactor·2^scale
 // edges. Benchmark results are comparable for edge factor 16 and the seeds 2, 3.
-func NewKronecker(scale, edgeFactor int, seed1, seed2 uint64, options ...KroneckerOption) (*Kronecker, error) {
+func NewKronecker(scale, edgeFactor int, seed1, seed2 uint64) (*Kronecker, error) {
 	edges, err := checkGraph(scale, edgeFactor)
 	if err != nil {
 		return nil, err
@@ -52,15 +40,9 @@ func NewKronecker(scale, edgeFactor int, seed1, seed2 uint64, options ...Kroneck
 		stride:   mrg.Ahead(0, 1, 0),
 		scramble: newScrambler(seed, scale),
 	}
-	for _, option := range options {
-		option(k)
-	}
 	k.bulk = newBulk(k)
 	return k, nil
 }
-
-// Scale is the binary logarithm of the number of vertices.
-func (k *Kronecker) Scale() int { return k.scale }
 
 // NumVertices implements hops.Source.
 func (k *Kronecker) NumVertices() hops.Vertex { return 1 << k.scale }
@@ -78,17 +60,35 @@ func (k *Kronecker) EdgesAt(dst []hops.Edge, off int64) (int, error) {
 // WeightsAt implements hops.WeightedSource. The weight of an edge is drawn after
 // the edge, so it costs as much as the edge.
 func (k *Kronecker) WeightsAt(dst []float32, off int64) (int, error) {
+	var edges [drawBlock]hops.Edge
 	n, err := span(len(dst), off, k.edges)
-	var edges [256]hops.Edge
-	var draws [len(edges)]uint32
-	for done := 0; done < n; done += len(edges) {
-		block := dst[done:min(n, done+len(edges))]
-		k.generate(edges[:len(block)], draws[:len(block)], off+int64(done))
-		for i := range block {
-			block[i] = weight(draws[i])
-		}
+	for done := 0; done < n; done += drawBlock {
+		block := dst[done:min(n, done+drawBlock)]
+		k.tuples(edges[:len(block)], block, off+int64(done))
 	}
 	return n, err
+}
+
+// TuplesAt implements hops.TupleSource.
+func (k *Kronecker) TuplesAt(edges []hops.Edge, weights []float32, off int64) (int, error) {
+	n, err := span(len(edges), off, k.edges)
+	for done := 0; done < n; done += drawBlock {
+		end := min(n, done+drawBlock)
+		k.tuples(edges[done:end], weights[done:end], off+int64(done))
+	}
+	return n, err
+}
+
+// drawBlock is how many weights are made at a time: their draws take 1 KiB of stack.
+const drawBlock = 256
+
+// tuples makes up to drawBlock edges and their weights.
+func (k *Kronecker) tuples(edges []hops.Edge, weights []float32, off int64) {
+	var draws [drawBlock]uint32
+	k.generate(edges, draws[:len(edges)], off)
+	for i := range weights {
+		weights[i] = weight(draws[i])
+	}
 }
 
 // weight is in [0, 1]: the draw is rounded to 24 bits first, so that the largest

@@ -110,21 +110,18 @@ func reference(k *Kronecker, i int64) (hops.Edge, float32) {
 	return e, float32(float64(float32(stream.Next())) * 4.65661287524579692e-10)
 }
 
+// rejectBelowV2 is the limit of release 2.1.4 of the reference.
+const rejectBelowV2 = (1<<32 - 1) % denominator
+
 func drawKronecker(t *rapid.T) *Kronecker {
-	var options []KroneckerOption
-	switch rapid.IntRange(0, 3).Draw(t, "limit") {
-	case 1:
-		options = append(options, Release2())
-	case 2: // many more rejections than the one draw in 600,000 of the real limit
-		options = append(options, func(k *Kronecker) { k.limit = 1 << 20 })
-	case 3:
-		options = append(options, func(k *Kronecker) { k.limit = 1 << 29 })
-	}
 	k, err := NewKronecker(rapid.IntRange(1, MaxScale).Draw(t, "scale"), 16,
-		rapid.Uint64().Draw(t, "seed1"), rapid.Uint64().Draw(t, "seed2"), options...)
+		rapid.Uint64().Draw(t, "seed1"), rapid.Uint64().Draw(t, "seed2"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	// The larger two reject many more than the one draw in 600,000 of the real limit.
+	k.limit = rapid.SampledFrom([]uint32{rejectBelow, rejectBelowV2, 1 << 20, 1 << 29}).Draw(t, "limit")
+	k.bulk = newBulk(k)
 	return k
 }
 
@@ -201,13 +198,10 @@ func TestLargestDrawsWeighOne(t *testing.T) {
 	}
 }
 
-func TestRelease2RejectsMore(t *testing.T) {
-	k, err := NewKronecker(10, 16, 2, 3, Release2())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if k.limit != 7295 || kronecker(t, 10).limit != 3647 {
-		t.Errorf("limits %d and %d, want 7295 and 3647", k.limit, kronecker(t, 10).limit)
+// The limit is that of release 3; release 2.1.4 rejected more.
+func TestLimitOfDraws(t *testing.T) {
+	if rejectBelow != 3647 || rejectBelowV2 != 7295 {
+		t.Errorf("limits %d and %d, want 3647 and 7295", rejectBelow, rejectBelowV2)
 	}
 }
 

@@ -108,19 +108,21 @@ func writeInOrder(ctx context.Context, w io.Writer, total int64, team *par.Team,
 	blocks := batchBlocks * team.Size()
 	out := newOutput(w, blocks)
 	size := int64(blocks) * blockEdges
-	var failure firstError
-	for start := int64(0); start < total && !failure.set(ctx.Err()) && !out.failed.Load(); start += size {
+	var failure error
+	for start := int64(0); start < total && !out.failed.Load(); start += size {
+		if failure = ctx.Err(); failure != nil {
+			break
+		}
 		if progress != nil {
 			progress(start, total)
 		}
 		next := <-out.free
-		team.For(min(size, total-start), blockEdges, func(worker int, lo, hi int64) {
+		failure = team.Try(min(size, total-start), blockEdges, func(worker int, lo, hi int64) (err error) {
 			block := &next[lo/blockEdges]
-			var err error
 			*block, err = encode(worker, (*block)[:0], start+lo, int(hi-lo))
-			failure.set(err)
+			return err
 		})
-		if failure.err != nil {
+		if failure != nil {
 			break
 		}
 		out.full <- next[:(min(size, total-start)+blockEdges-1)/blockEdges]
@@ -128,10 +130,10 @@ func writeInOrder(ctx context.Context, w io.Writer, total int64, team *par.Team,
 	if err := out.close(); err != nil {
 		return err
 	}
-	if failure.err == nil && progress != nil {
+	if failure == nil && progress != nil {
 		progress(total, total)
 	}
-	return failure.err
+	return failure
 }
 
 // An output is a goroutine that writes batches.

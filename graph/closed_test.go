@@ -11,6 +11,7 @@ import (
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/level"
 )
 
 // searches are what a cpu searcher and a many-source searcher of a graph do.
@@ -99,6 +100,16 @@ func TestClosedGraphs(t *testing.T) {
 	}
 }
 
+// A cutter is a policy that cuts a file short after the first level.
+type cutter func()
+
+func (cut cutter) Next(f level.Front, steps []level.Step) level.Step {
+	if f.Depth == 1 {
+		cut()
+	}
+	return level.RuleOfThumb.Next(f, steps)
+}
+
 // A mapped file that is cut short is an error before and after it was verified.
 func TestMappedFilesCutShort(t *testing.T) {
 	path := t.TempDir() + "/graph.hops"
@@ -127,6 +138,26 @@ func TestMappedFilesCutShort(t *testing.T) {
 	}
 	wantError(t, fresh.Err(), "graph.hops: cut short while it was open")
 	wantError(t, fresh.Verify(), "graph.hops: cut short while it was open")
+
+	listed, err := open().Source()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut()
+	for _, size := range []int{10, 4 * 4096} {
+		_, err := listed.EdgesAt(make([]hops.Edge, size), 100_000)
+		wantError(t, err, "graph.hops: cut short while it was open")
+	}
+
+	for _, threads := range []int{1, 4} { // the caller alone, and workers
+		searched, err := cpu.New(open(), cpu.Options{Threads: threads, Policy: cutter(cut)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = searched.Search(context.Background(), 0, hops.NewTree(g.NumVertices()))
+		wantError(t, err, "graph.hops: cut short while it was open, or it cannot be read: ")
+		_ = searched.Close()
+	}
 
 	verified := open()
 	all, closeAll := searches(t, verified)

@@ -41,6 +41,7 @@ const (
 const (
 	flagDirected = 1 << iota
 	flagNames
+	flagWeights
 	allFlags = 1<<iota - 1
 )
 
@@ -62,12 +63,19 @@ const (
 	nameEnds
 	nameTable
 	numSections
+
+	// The weights follow the checksums in the header. They are zero in files from
+	// before there were weights.
+	outWeights  = numSections
+	inWeights   = numSections + 1
+	allSections = numSections + 2
 )
 
-var sectionNames = [numSections]string{
+var sectionNames = [allSections]string{
 	"rows: offsets", "rows: neighbours", "rows in: offsets", "rows in: neighbours",
 	"heads", "isolated", "longer rows", "hubs", "hub prefixes",
 	"names of 32 bits", "names of 64 bits", "names: text", "names: ends", "names: table",
+	"rows: weights", "rows in: weights",
 }
 
 // A section is a range of bytes of the file.
@@ -87,6 +95,15 @@ type fileHeader struct {
 	NameFirst  uint64
 	Sections   [numSections]section
 	Sums       section // of as many sums as there are blocks, and of one more
+	Weights    [allSections - numSections]section
+}
+
+// section returns that of a number.
+func (h *fileHeader) section(number int) *section {
+	if number < numSections {
+		return &h.Sections[number]
+	}
+	return &h.Weights[number-numSections]
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -137,7 +154,7 @@ func (h *fileHeader) decode(file []byte) error {
 // view sets to to the section of that number, without a copy.
 func view[T any](h *fileHeader, file []byte, number int, to *[]T) error {
 	var zero T
-	s, size := h.Sections[number], uint64(unsafe.Sizeof(zero))
+	s, size := *h.section(number), uint64(unsafe.Sizeof(zero))
 	if s.Length == 0 {
 		return nil
 	}

@@ -71,6 +71,9 @@ type Rows struct {
 	// Neighbors[Offsets[v]:Offsets[v+1]].
 	Offsets   []int64
 	Neighbors []uint32
+	// Weights has the weight of every entry, finite and not negative: the least of
+	// those of parallel edges. It is nil in a graph without weights.
+	Weights []float32
 }
 
 // Row returns the neighbours of v. It must not be changed.
@@ -95,6 +98,9 @@ func NewGraph(memory Memory) *Graph { return &Graph{memory: memory} }
 
 // NumVertices is the number of vertices, isolated ones included.
 func (g *Graph) NumVertices() hops.Vertex { return hops.Vertex(len(g.Parents.Head)) }
+
+// Weighted tells whether edges have weights.
+func (g *Graph) Weighted() bool { return g.Out.Weights != nil }
 
 // NumEntries is the total length of the rows: twice the number of edges of an
 // undirected graph, once that of a directed one.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/par"
 )
 
 // Checksums say that a file is as somebody wrote it, not that hops wrote it. Engines
@@ -18,8 +19,9 @@ import (
 //
 //   - offsets rise from 0 to the number of entries, and entries are vertices;
 //   - no row has an entry twice, or its own vertex;
+//   - weights are finite and not negative;
 //   - Isolated and the index of parents say what the rows say;
-//   - Out is the transpose of In;
+//   - Out is the transpose of In, weights included;
 //   - names are in order, and the table of names finds each of them.
 //
 // The order of a row is not checked beyond the hubs, which come first: it follows the
@@ -29,7 +31,8 @@ import (
 // random vectors: then x·A·y is the sum of x[u]·y[v] over the entries v of the rows
 // Out of u, and equals the sum over the entries u of the rows In of v, whatever
 // the order, if and, but for a chance of about 2⁻⁶⁰, only if they are the same
-// entries. The vectors are functions of a key that is drawn for each verification.
+// entries. The vectors are functions of a key that is drawn for each verification. If
+// there are weights, each product has a further factor, a function of the weight.
 
 // A rowChecker checks the rows of some of the vertices of a graph.
 type rowChecker struct {
@@ -53,6 +56,33 @@ func (c *rowChecker) vectors(v uint32) (x, y uint64) {
 	high, low := bits.Mul64(uint64(v)^c.key[0], c.key[1])
 	x = high ^ low
 	return x, x * x
+}
+
+// factor returns what the product of an entry is multiplied by for its weight.
+func (c *rowChecker) factor(weight float32) uint64 {
+	high, low := bits.Mul64(uint64(math.Float32bits(weight))^c.key[0], c.key[1])
+	return high ^ low | 1
+}
+
+// validWeight tells whether a weight is finite and not negative, -0 included.
+func validWeight(w float32) bool { return math.Float32bits(w) <= math.Float32bits(math.MaxFloat32) }
+
+// weightsOf returns the weights of a row that is bounded, or nil without weights.
+func (r *Rows) weightsOf(v uint32) []float32 {
+	if r.Weights == nil {
+		return nil
+	}
+	return r.Weights[r.Offsets[v]:r.Offsets[v+1]]
+}
+
+// words checks a range of words.
+func (c *rowChecker) words(lo, hi int) error {
+	for w := lo; w < hi; w++ {
+		if err := c.word(w); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // word checks the rows of the 64 vertices of a word, and what else is said of them.
@@ -99,11 +129,19 @@ func (c *rowChecker) inRow(v uint32) (row []uint32, hubs int, ok bool) {
 	}
 	var sumX, sumY uint64
 	n, late := len(g.Parents.Head), uint64(0)
+	weights := g.In.weightsOf(v)
 	for i, u := range row {
 		if int(u) >= n || u == v {
 			return nil, 0, false
 		}
 		x, y := c.vectors(u)
+		if weights != nil {
+			if !validWeight(weights[i]) {
+				return nil, 0, false
+			}
+			factor := c.factor(weights[i])
+			x, y = x*factor, y*factor
+		}
 		sumX, sumY = sumX+x, sumY+y
 		hub := g.Parents.Hub[u>>6] >> (u & 63) & 1
 		late |= hub & uint64((hubs-i)>>63) // a hub after another vertex
@@ -132,11 +170,18 @@ func (c *rowChecker) outRow(v uint32) bool {
 		return false
 	}
 	n, sumY := len(c.g.Parents.Head), uint64(0)
-	for _, u := range row {
+	weights := c.g.Out.weightsOf(v)
+	for i, u := range row {
 		if int(u) >= n || u == v {
 			return false
 		}
 		_, y := c.vectors(u)
+		if weights != nil {
+			if !validWeight(weights[i]) {
+				return false
+			}
+			y *= c.factor(weights[i])
+		}
 		sumY += y
 	}
 	x, _ := c.vectors(v)
@@ -224,19 +269,14 @@ func (g *Graph) verifyTotals() error {
 // verifyRows checks all rows.
 func (g *Graph) verifyRows() error {
 	key := newKey()
-	team := newVerifiers()
+	team := par.NewTeam(0, nil)
 	defer team.Close()
 	checkers := make([]rowChecker, team.Size())
 	for i := range checkers {
 		checkers[i].g, checkers[i].key = g, key
 	}
-	err := g.guard.inParallel(team, int64(len(g.Isolated)), 256, func(worker int, lo, hi int64) error {
-		for w := lo; w < hi; w++ {
-			if err := checkers[worker].word(int(w)); err != nil {
-				return err
-			}
-		}
-		return nil
+	err := team.Try(int64(len(g.Isolated)), 256, func(worker int, lo, hi int64) error {
+		return g.guard.survive(func() error { return checkers[worker].words(int(lo), int(hi)) })
 	})
 	if err != nil {
 		return err
@@ -261,9 +301,7 @@ func (g *Graph) verifyNames() error {
 	if l == nil {
 		return nil
 	}
-	team := newVerifiers()
-	defer team.Close()
-	return g.guard.inParallel(team, int64(l.Count), 4096, func(_ int, lo, hi int64) error {
+	return g.guard.inParallel(int64(l.Count), 4096, func(lo, hi int64) error {
 		for v := lo; v < hi; v++ {
 			if !l.orderly(uint64(v)) {
 				return fmt.Errorf("graph: %s: the name of vertex %d makes no sense", g.guard.name, v)

@@ -3,6 +3,7 @@ package graph
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/gohops/hops"
 )
@@ -57,6 +58,31 @@ func (g *Graph) row(rows *Rows, v hops.Vertex) ([]uint32, error) {
 	return g.guard.row(rows, v)
 }
 
+// OutEdges is OutRow together with the weights of the entries, which are nil in a graph
+// without weights.
+func (g *Graph) OutEdges(v hops.Vertex) (row []uint32, weights []float32, err error) {
+	return g.edges(&g.Out, v)
+}
+
+// InEdges is OutEdges for the vertices whose edges lead to v.
+func (g *Graph) InEdges(v hops.Vertex) (row []uint32, weights []float32, err error) {
+	return g.edges(&g.In, v)
+}
+
+func (g *Graph) edges(rows *Rows, v hops.Vertex) (row []uint32, weights []float32, err error) {
+	if row, err = g.row(rows, v); err != nil || !g.Weighted() {
+		return row, nil, err
+	}
+	weights = rows.Weights[rows.Offsets[v]:rows.Offsets[v+1]]
+	if g.trusted() {
+		return row, weights, nil
+	}
+	if err = touch(g.guard, weights); err == nil && slices.ContainsFunc(weights, func(w float32) bool { return !validWeight(w) }) {
+		err = g.guard.nonsense(v)
+	}
+	return row, weights, err
+}
+
 // safeRow is for those who cannot return an error: it keeps the first for Err.
 func (g *Graph) safeRow(rows *Rows, v hops.Vertex) []uint32 {
 	row, err := g.row(rows, v)
@@ -83,20 +109,31 @@ func Walk(g *Graph, root hops.Vertex, visit func(v hops.Vertex, depth int) bool)
 				return nil
 			}
 		}
-		next = next[:0]
-		for _, v := range front {
-			row, err := g.OutRow(hops.Vertex(v))
-			if err != nil {
-				return err
-			}
-			for _, u := range row {
-				if seen[u>>6]>>(u&63)&1 == 0 {
-					seen[u>>6] |= 1 << (u & 63)
-					next = append(next, u)
-				}
-			}
+		err := g.Read(func() (err error) {
+			next, err = g.expand(front, next[:0], seen)
+			return err
+		})
+		if err != nil {
+			return err
 		}
 		front, next = next, front
 	}
 	return nil
+}
+
+// expand appends the neighbours of front that are not seen to next, and sees them.
+func (g *Graph) expand(front, next []uint32, seen []uint64) ([]uint32, error) {
+	for _, v := range front {
+		row, err := g.OutRow(hops.Vertex(v))
+		if err != nil {
+			return next, err
+		}
+		for _, u := range row {
+			if seen[u>>6]>>(u&63)&1 == 0 {
+				seen[u>>6] |= 1 << (u & 63)
+				next = append(next, u)
+			}
+		}
+	}
+	return next, nil
 }

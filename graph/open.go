@@ -138,6 +138,9 @@ func (g *Graph) viewRows(h *fileHeader, file []byte) error {
 			view(h, file, inOffsets, &g.In.Offsets),
 			view(h, file, inNeighbors, &g.In.Neighbors))
 	}
+	if h.Flags&flagWeights != 0 {
+		err = cmp.Or(err, g.viewWeights(h, file))
+	}
 	if err != nil {
 		return err
 	}
@@ -160,6 +163,26 @@ func (g *Graph) viewRows(h *fileHeader, file []byte) error {
 		}
 	}
 	return nil
+}
+
+// viewWeights views the weights of rows that are views already.
+func (g *Graph) viewWeights(h *fileHeader, file []byte) error {
+	one := func(number int, rows *Rows) error {
+		rows.Weights = []float32{} // not nil, if there are no edges
+		if err := view(h, file, number, &rows.Weights); err != nil {
+			return err
+		}
+		if len(rows.Weights) != len(rows.Neighbors) {
+			return fmt.Errorf("%s: %d entries, want %d", sectionNames[number], len(rows.Weights), len(rows.Neighbors))
+		}
+		return nil
+	}
+	err := one(outWeights, &g.Out)
+	if g.Directed {
+		return cmp.Or(err, one(inWeights, &g.In))
+	}
+	g.In = g.Out
+	return err
 }
 
 func (g *Graph) viewNames(h *fileHeader, file []byte) error {

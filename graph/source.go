@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 	"sync"
+	"sync/atomic"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/par"
@@ -41,11 +42,17 @@ func (g *Graph) Source() (*Source, error) {
 	s.before = make([]int64, entries/stride+2)
 	team := par.NewTeam(0, nil)
 	defer team.Close()
-	team.For(int64(len(s.before)-1), 64, func(_ int, lo, hi int64) {
-		for i := lo; i < hi; i++ {
-			s.before[i+1] = s.count(i*stride, min((i+1)*stride, entries))
-		}
+	err := g.Read(func() error {
+		team.For(int64(len(s.before)-1), 64, func(_ int, lo, hi int64) {
+			for i := lo; i < hi; i++ {
+				s.before[i+1] = s.count(i*stride, min((i+1)*stride, entries))
+			}
+		})
+		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
 	for i := 1; i < len(s.before); i++ {
 		s.before[i] += s.before[i-1]
 	}
@@ -73,18 +80,36 @@ func (s *Source) EdgesAt(dst []hops.Edge, off int64) (n int, err error) {
 	if left := s.edges - off; int64(len(dst)) > left {
 		dst, err = dst[:max(left, 0)], io.EOF
 	}
+	if readErr := s.readParts(dst, off); readErr != nil {
+		return 0, readErr
+	}
+	return len(dst), err
+}
+
+// readParts is read with several goroutines, where it pays.
+func (s *Source) readParts(dst []hops.Edge, off int64) error {
+	read := func(dst []hops.Edge, off int64) error {
+		return s.graph.Read(func() error { s.read(dst, off); return nil })
+	}
 	if len(dst) < 2*readBlock {
-		s.read(dst, off)
-		return len(dst), err
+		return read(dst, off)
 	}
 	var wg sync.WaitGroup
+	var failed atomic.Pointer[error]
 	for part := range slices.Chunk(dst, max(readBlock, len(dst)/runtime.GOMAXPROCS(0)+1)) {
 		first := off
 		off += int64(len(part))
-		wg.Go(func() { s.read(part, first) })
+		wg.Go(func() {
+			if err := read(part, first); err != nil {
+				failed.Store(&err)
+			}
+		})
 	}
 	wg.Wait()
-	return len(dst), err
+	if err := failed.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 // readBlock is how many edges a goroutine reads at least: some 20 µs, several times what it

@@ -4,9 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"runtime/debug"
-	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -85,6 +83,17 @@ func (c *guard) survive(f func() error) (err error) {
 		}
 	}()
 	return f()
+}
+
+// Read calls f, which reads the arrays of the graph. If a file that they lie in is cut
+// short meanwhile, that is an error that names the file, and not the end of the process:
+// engines search within Read. It is for the goroutine of the caller and for the
+// par.Teams that it runs.
+func (g *Graph) Read(f func() error) error {
+	if g.guard == nil || g.guard.size == nil {
+		return f()
+	}
+	return g.guard.survive(f)
 }
 
 // whole returns an error if the file has been cut short since it was opened.
@@ -192,9 +201,7 @@ func (g *Graph) gone() error {
 
 // verifyBlocks checks the checksums of all blocks.
 func (g *Graph) verifyBlocks() error {
-	team := newVerifiers()
-	defer team.Close()
-	return g.guard.inParallel(team, int64(len(g.guard.sums)/sumSize), 16, func(_ int, lo, hi int64) error {
+	return g.guard.inParallel(int64(len(g.guard.sums)/sumSize), 16, func(lo, hi int64) error {
 		for block := lo; block < hi; block++ {
 			if err := g.guard.check(int(block)); err != nil {
 				return err
@@ -204,29 +211,12 @@ func (g *Graph) verifyBlocks() error {
 	})
 }
 
-func newVerifiers() *par.Team { return par.NewTeam(0, nil) }
-
-// inParallel calls f for [0, n) in chunks, on all workers, and returns the error of
-// the lowest chunk that failed.
-func (c *guard) inParallel(team *par.Team, n, grain int64, f func(worker int, lo, hi int64) error) error {
-	var (
-		mu     sync.Mutex
-		lowest error
-		at     atomic.Int64 // of the lowest failure
-	)
-	at.Store(math.MaxInt64)
-	team.For(n, grain, func(worker int, lo, hi int64) {
-		if lo > at.Load() {
-			return
-		}
-		if err := c.survive(func() error { return f(worker, lo, hi) }); err != nil {
-			mu.Lock()
-			defer mu.Unlock()
-			if lo < at.Load() {
-				lowest = err
-				at.Store(lo)
-			}
-		}
+// inParallel calls f for [0, n) in chunks, on all CPUs, and returns the error of the
+// lowest chunk that failed.
+func (c *guard) inParallel(n, grain int64, f func(lo, hi int64) error) error {
+	team := par.NewTeam(0, nil)
+	defer team.Close()
+	return team.Try(n, grain, func(_ int, lo, hi int64) error {
+		return c.survive(func() error { return f(lo, hi) })
 	})
-	return lowest
 }

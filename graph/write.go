@@ -35,13 +35,13 @@ func (g *Graph) WriteTo(w io.Writer) (int64, error) {
 }
 
 // layout says where everything goes.
-func (g *Graph) layout() (h fileHeader, parts [numSections][]byte) {
+func (g *Graph) layout() (h fileHeader, parts [allSections][]byte) {
 	h = fileHeader{
 		Version: fileVersion, Vertices: uint64(g.NumVertices()),
 		Tuples: g.Tuples, Loops: g.Loops, Duplicates: g.Duplicates,
 	}
 	copy(h.Magic[:], fileMagic)
-	parts = [numSections][]byte{
+	parts = [allSections][]byte{
 		outOffsets: arena.Bytes(g.Out.Offsets), outNeighbors: arena.Bytes(g.Out.Neighbors),
 		headSection: arena.Bytes(g.Parents.Head), isolatedSection: arena.Bytes(g.Isolated), moreSection: arena.Bytes(g.Parents.More),
 		hubSection: arena.Bytes(g.Parents.Hub), hubPrefixSection: g.Parents.HubPrefix,
@@ -49,6 +49,13 @@ func (g *Graph) layout() (h fileHeader, parts [numSections][]byte) {
 	if g.Directed {
 		h.Flags |= flagDirected
 		parts[inOffsets], parts[inNeighbors] = arena.Bytes(g.In.Offsets), arena.Bytes(g.In.Neighbors)
+	}
+	if g.Weighted() {
+		h.Flags |= flagWeights
+		parts[outWeights] = arena.Bytes(g.Out.Weights)
+		if g.Directed {
+			parts[inWeights] = arena.Bytes(g.In.Weights)
+		}
 	}
 	if g.Names != nil {
 		s := g.Names.Sections()
@@ -59,7 +66,7 @@ func (g *Graph) layout() (h fileHeader, parts [numSections][]byte) {
 	}
 	end := uint64(pageSize)
 	for i, part := range parts {
-		h.Sections[i] = section{end, uint64(len(part))}
+		*h.section(i) = section{end, uint64(len(part))}
 		end += toPage(uint64(len(part)))
 	}
 	blocks := (end - pageSize + blockSize - 1) / blockSize

@@ -9,69 +9,23 @@ import (
 )
 
 // A Host is what is known about the hardware of a run. A zero field is unknown.
-type Host struct {
-	Model     string `json:"model,omitempty"`      // of the processor, in its maker's words
-	Kernel    string `json:"kernel,omitempty"`     // release
-	HugePages string `json:"huge_pages,omitempty"` // transparent ones: always, madvise or never
+type Host = topo.Facts
 
-	Online  CPUSet `json:"online"` // logical CPUs of the host
-	CPUs    CPUSet `json:"cpus"`   // those that this process may run on
-	Cores   int    `json:"cores,omitempty"`
-	Sockets int    `json:"sockets,omitempty"`
-	Nodes   []Node `json:"nodes,omitempty"` // nil without NUMA support
-
-	L1d Cache `json:"l1d,omitzero"`
-	L2  Cache `json:"l2,omitzero"`
-	L3  Cache `json:"l3,omitzero"`
-
-	Memory HostMemory `json:"memory"`
-}
-
-// A CPUSet is a set of logical CPUs by number. As text it is what the kernel writes,
-// such as "0-3,8".
-type CPUSet []int
-
-// MarshalText makes a set one short string in JSON.
-func (s CPUSet) MarshalText() ([]byte, error) { return topo.CPUs(s).MarshalText() }
-
-// UnmarshalText reads what MarshalText writes.
-func (s *CPUSet) UnmarshalText(b []byte) error { return (*topo.CPUs)(s).UnmarshalText(b) }
-
-// A Node is a NUMA node: CPUs and the memory next to them.
-type Node struct {
-	ID     int    `json:"id"`
-	CPUs   CPUSet `json:"cpus"`
-	Memory int64  `json:"memory"` // bytes
-}
-
-// A Cache is one level of cache as the first CPU of this process sees it.
-type Cache struct {
-	Size int64 `json:"size"` // bytes of one cache
-	CPUs int   `json:"cpus"` // logical CPUs that share it
-}
-
-// HostMemory is what a host has and what a process can still get, in bytes.
-type HostMemory struct {
-	Total     int64  `json:"total"`            // of the host
-	Available int64  `json:"available"`        // to this process; never 0 when known
-	Limit     int64  `json:"limit,omitempty"`  // of the cgroup that leaves least
-	Cgroup    string `json:"cgroup,omitempty"` // its folder, if it leaves less than the host does
-}
+// The parts of a Host.
+type (
+	// A CPUSet is a set of logical CPUs by number. As text it is what the kernel
+	// writes, such as "0-3,8".
+	CPUSet = topo.CPUs
+	// A Node is a NUMA node: CPUs and the memory next to them.
+	Node = topo.Node
+	// A Cache is one level of cache as the first CPU of this process sees it.
+	Cache = topo.Cache
+	// HostMemory is what a host has and what a process can still get, in bytes.
+	HostMemory = topo.Memory
+)
 
 // ThisHost describes the host that the program runs on.
-func ThisHost() Host { return hostOf(topo.Here()) }
-
-func hostOf(f topo.Facts) Host {
-	h := Host{
-		Model: f.Model, Kernel: f.Kernel, HugePages: f.HugePages,
-		Online: CPUSet(f.Online), CPUs: CPUSet(f.CPUs), Cores: f.Cores, Sockets: f.Sockets,
-		L1d: Cache(f.L1d), L2: Cache(f.L2), L3: Cache(f.L3), Memory: HostMemory(f.Memory),
-	}
-	for _, n := range f.Nodes {
-		h.Nodes = append(h.Nodes, Node{n.ID, CPUSet(n.CPUs), n.Memory})
-	}
-	return h
-}
+func ThisHost() Host { return topo.Here() }
 
 // peakResident is the most memory that this process has had, in bytes, or 0
 // where the system does not tell. (getrusage would tell the parent's, if that

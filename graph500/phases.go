@@ -49,9 +49,11 @@ func (b *bench) kernel1(ctx context.Context, edges hops.Source) (Searcher, error
 	if b.engine.Generates {
 		edges = b.generator
 	}
-	b.obs.Begin(Construct, edges.NumEdges()*int64(b.engine.Passes), "edges")
-	if b.engine.Passes > 0 {
-		edges = &counted{Source: edges, times: int64(b.comm.Size()), report: b.obs.Advance}
+	if passes := int64(b.engine.Passes); passes > 0 { // every edge counts once
+		b.obs.Begin(Construct, edges.NumEdges(), "edges")
+		edges = &counted{Source: edges, times: int64(b.comm.Size()), report: func(done int64) { b.obs.Advance(done / passes) }}
+	} else {
+		b.obs.Begin(Construct, 0, "edges")
 	}
 	runtime.GC()
 	stop, err := b.stopwatch()

@@ -44,7 +44,7 @@ func (r Record) Check(cfg Config, engine string, ranks int) error {
 		{"version", r.Earlier.Version, Version()},
 		{"number of ranks", strconv.Itoa(r.Earlier.Ranks), strconv.Itoa(ranks)},
 		{"MPI library", r.Earlier.MPI, r.MPI},
-		{"machine", r.Earlier.Host.identity(), ThisHost().identity()},
+		{"machine", identity(r.Earlier.Host), identity(ThisHost())},
 	} {
 		if c.was != c.is {
 			return fmt.Errorf("graph500: the earlier run was of another %s: %q, not %q", c.what, c.was, c.is)
@@ -54,10 +54,8 @@ func (r Record) Check(cfg Config, engine string, ranks int) error {
 }
 
 // identity is what makes searches on a host comparable.
-func (h Host) identity() string {
-	online, _ := h.Online.MarshalText()
-	cpus, _ := h.CPUs.MarshalText()
-	return fmt.Sprintf("%s, %d sockets, %d cores, CPUs %s of %s", h.Model, h.Sockets, h.Cores, cpus, online)
+func identity(h Host) string {
+	return fmt.Sprintf("%s, %d sockets, %d cores, CPUs %v of %v", h.Model, h.Sockets, h.Cores, h.CPUs, h.Online)
 }
 
 // alreadyDone tells, on all ranks, whether the earlier run is finished.

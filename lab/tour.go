@@ -20,6 +20,9 @@ type Tour struct {
 	Lab   *Lab
 	State string // path of the file; "" saves nothing
 
+	// Begin is called before every experiment that is not remembered; it may be nil.
+	Begin func(e Experiment)
+
 	// Done is called after every experiment; it may be nil. remembered tells that the
 	// finding was read from the file.
 	Done func(f *Finding, remembered bool)
@@ -39,6 +42,9 @@ func (t *Tour) Run(ctx context.Context, experiments []Experiment) ([]*Finding, e
 	for _, e := range experiments {
 		f, remembered := saved.Findings[e.ID]
 		if !remembered {
+			if t.Begin != nil {
+				t.Begin(e)
+			}
 			if f, err = t.Lab.Perform(ctx, e); err != nil {
 				if ctx.Err() != nil {
 					return findings, err

@@ -72,7 +72,7 @@ func (p TrainingSet) ForDevices() TrainingSet {
 
 // Searches is how many will be explored in all.
 func (p TrainingSet) Searches() int {
-	return ((p.MaxScale-p.MinScale)/max(p.Stride, 1)+1)*p.Roots + p.Others*cmp.Or(p.OthersRoots, p.Roots) + len(shapes)*shapeRoots
+	return ((p.MaxScale-p.MinScale)/max(p.Stride, 1)+1)*p.Roots + p.Others*cmp.Or(p.OthersRoots, p.Roots) + numShapes*shapeRoots
 }
 
 // largest is the scale of the largest of the others.
@@ -111,17 +111,14 @@ func (p TrainingSet) graphs() ([]training, error) {
 		name := fmt.Sprintf("R-MAT %.2f %.2f %.2f %.2f, scale %d, factor %d", q[0], q[1], q[2], q[3], scale, factor)
 		graphs = append(graphs, training{name, cmp.Or(p.OthersRoots, p.Roots), g})
 	}
-	for _, shape := range shapes {
-		graphs = append(graphs, shape(p.largest()))
-	}
-	return graphs, nil
+	grid, err := grid(p.largest())
+	return append(graphs, star(p.largest()), grid), err
 }
 
-// shapes are the graphs that are not random.
-var shapes = []func(scale int) training{star, grid}
-
-// shapeRoots is how many searches of these are explored, which are all alike.
-const shapeRoots = 2
+const (
+	numShapes  = 2 // graphs that are not random: a star and a grid
+	shapeRoots = 2 // searches of each of these that are explored, which are all alike
+)
 
 func star(scale int) training {
 	n := hops.Vertex(1) << scale
@@ -133,18 +130,9 @@ func star(scale int) training {
 }
 
 // grid is a square one, or nearly.
-func grid(scale int) training {
-	n, width := hops.Vertex(1)<<scale, hops.Vertex(1)<<(scale/2)
-	var edges []hops.Edge
-	for v := range n {
-		if (v+1)%width != 0 {
-			edges = append(edges, hops.Edge{U: v, V: v + 1})
-		}
-		if v+width < n {
-			edges = append(edges, hops.Edge{U: v, V: v + width})
-		}
-	}
-	return training{fmt.Sprintf("grid, scale %d", scale), shapeRoots, edge.List(edges, n)}
+func grid(scale int) (training, error) {
+	g, err := edge.NewGrid(1<<(scale/2), 1<<(scale-scale/2))
+	return training{fmt.Sprintf("grid, scale %d", scale), shapeRoots, g}, err
 }
 
 // quadrants draws the probabilities of an R-MAT graph: the first from ¼, where it

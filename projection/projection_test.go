@@ -266,3 +266,26 @@ func TestImpossibleProjections(t *testing.T) {
 		}
 	}
 }
+
+// Levels that no graph can have are not projected: a vertex is found by an entry that
+// was examined, no vertex has more entries than the heaviest, and vertices are whole.
+func TestProjectedLevelsArePossible(t *testing.T) {
+	hub := func(scale int) Observation { // the second level is a share of the graph already
+		s, n := law(scale), math.Exp2(float64(scale))
+		s.Levels[1].Found, s.Levels[1].Examined = int64(n/20), int64(n/8)
+		s.Levels[4].Found, s.Levels[4].Examined = 1, 0
+		return Observation{scale, s}
+	}
+	m, err := Fit([]Observation{hub(10), hub(11), hub(12), hub(13), hub(14)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for scale := 10; scale <= 50; scale++ {
+		for i, l := range m.Work(scale).Levels {
+			if l.Found > l.Examined || l.Found != math.Round(l.Found) || l.Found > l.Unvisited ||
+				l.Direction == level.TopDown && l.Examined > 1.001*l.Frontier*maxDegree(scale) {
+				t.Errorf("scale %d, level %d: %+v", scale, i, l)
+			}
+		}
+	}
+}

@@ -171,21 +171,52 @@ func directionOf(step string) level.Direction {
 func (m *Model) Work(scale int) Work {
 	n := math.Exp2(float64(scale))
 	w := Work{Edges: m.edges.at(scale) * n}
-	open := math.Min(m.reached.at(scale), 1) * n
+	open := math.Round(math.Min(m.reached.at(scale), 1) * n)
 	frontier := 1.0
 	scaleDown := m.excess(scale)
 	for _, distance := range slices.SortedFunc(maps.Keys(m.entries), cmp.Compare) {
-		l := LevelWork{Direction: m.ways[distance], Vertices: n, Frontier: frontier, Unvisited: open}
-		l.Examined = m.entries[distance].at(scale) * n
-		l.Found = math.Min(m.found[distance].at(scale)*n*scaleDown, open)
-		open -= l.Found
-		w.Levels = append(w.Levels, l)
-		if frontier = l.Found; frontier < 1 {
+		l := LevelWork{Direction: m.ways[distance], Vertices: n}
+		l.Found = math.Floor(math.Min(m.found[distance].at(scale)*n*scaleDown, open))
+		l.Examined = math.Max(m.entries[distance].at(scale)*n, l.Found) // each found by an entry
+		for _, l := range l.within(frontier, open, maxDegree(scale)) {
+			open -= l.Found
+			frontier = l.Found
+			w.Levels = append(w.Levels, l)
+		}
+		if frontier < 1 {
 			break // the last level finds that there is no more
 		}
 	}
 	return w
 }
+
+// within returns a level from a frontier, or several where the frontier cannot have as
+// many entries as the level is to examine: searches of larger graphs have more levels
+// before their peak than those that were measured. Each finds as many vertices an entry
+// as the level itself.
+func (l LevelWork) within(frontier, open, degree float64) (all []LevelWork) {
+	perEntry := l.Found / math.Max(l.Examined, 1)
+	for l.Direction == level.TopDown && l.Examined > frontier*degree && frontier >= 1 {
+		part := l
+		part.Frontier, part.Unvisited = frontier, open
+		part.Examined = frontier * degree
+		part.Found = math.Min(math.Round(part.Examined*perEntry), open)
+		if part.Found <= frontier {
+			break // it would never get there
+		}
+		all = append(all, part)
+		frontier = part.Found
+		open -= frontier
+		l.Found = math.Max(math.Min(l.Found, open), 0)
+	}
+	l.Frontier, l.Unvisited = frontier, open
+	return append(all, l)
+}
+
+// maxDegree is the expected degree of the first vertex of the benchmark's graph, before
+// it is shuffled, with 16 edges a vertex: at each of scale decisions it is on the side
+// that has 0.76 of the edges, A + B of the specification. No vertex has a larger one.
+func maxDegree(scale int) float64 { return 32 * math.Pow(2*0.76, float64(scale)) }
 
 // excess corrects the shares so that they add up to the vertices reached.
 func (m *Model) excess(scale int) float64 {

@@ -64,7 +64,9 @@ func ConnectedComponents(ctx context.Context, g *graph.Graph, threads int) (*Com
 	defer team.Close()
 	f := forest{graph: g, team: team, root: make([]uint32, g.NumVertices())}
 	for _, phase := range []func(){f.plant, f.linkFirst, f.compress, f.linkRest, f.compress} {
-		phase()
+		if err := g.Read(func() error { phase(); return nil }); err != nil {
+			return nil, fmt.Errorf("query: components: %w", err)
+		}
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("query: components: %w", err)
 		}

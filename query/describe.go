@@ -34,7 +34,10 @@ func Describe(ctx context.Context, g *graph.Graph, s Searcher, threads int) (Des
 	if err != nil {
 		return Description{}, err
 	}
-	d := Description{Degrees: CountDegrees(g), Components: len(c.All)}
+	d := Description{Components: len(c.All)}
+	if err := g.Read(func() error { d.Degrees = CountDegrees(g); return nil }); err != nil {
+		return Description{}, err
+	}
 	if len(c.All) == 0 {
 		return d, nil
 	}

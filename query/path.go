@@ -53,7 +53,15 @@ func newFinder(g *graph.Graph) *finder {
 	}
 }
 
-func (f *finder) find(ctx context.Context, from, to hops.Vertex) ([]hops.Vertex, error) {
+func (f *finder) find(ctx context.Context, from, to hops.Vertex) (path []hops.Vertex, err error) {
+	err = f.graph.Read(func() error {
+		path, err = f.search(ctx, from, to)
+		return err
+	})
+	return path, err
+}
+
+func (f *finder) search(ctx context.Context, from, to hops.Vertex) ([]hops.Vertex, error) {
 	if end, n := max(from, to), f.graph.NumVertices(); end >= n {
 		return nil, fmt.Errorf("query: path: vertex %d: the graph has %d", end, n)
 	}

@@ -40,7 +40,7 @@ func levelSection(results []Named) page.Section {
 // apart, and colours levels by their step otherwise. What a search takes outside
 // its levels comes last.
 func timePlot(p profile, r Named, all []Named) *plot.Plot {
-	title, axis := of("Time per level", r, all), plot.Axis{Label: timeName(r.Result), Unit: "s"}
+	title, axis := of("Time per level", r, all), plot.Axis{Label: levelTimeName(r.Result), Unit: "s"}
 	var q *plot.Plot
 	if p.hasPhases() {
 		q = phasePlot(p, title, axis)
@@ -116,7 +116,7 @@ func styleOf(step string, all []string) int {
 func levelTable(p profile, r Named, all []Named) page.Table {
 	t := page.Table{
 		Title:   of("Levels", r, all),
-		Columns: page.Columns("level:#", "step", "searches:#", "frontier:vertices", "examined:edges", "found:vertices", timeName(r.Result)+":s", "share:%"),
+		Columns: page.Columns("level:#", "step", "searches:#", "frontier:vertices", "examined:edges", "found:vertices", levelTimeName(r.Result)+":s", "share:%"),
 	}
 	wire := p.sends()
 	if wire {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
@@ -126,7 +127,7 @@ func TestSpecHasTheSpecificationsKeys(t *testing.T) {
 		values[key] = value
 	}
 	required := []string{"SCALE", "edgefactor", "NBFS", "construction_time"}
-	for _, kernel := range []string{"bfs", "sssp"} {
+	for _, kernel := range []string{"bfs"} {
 		for _, what := range []string{"time", "nedge"} {
 			for _, name := range []string{"min", "firstquartile", "median", "thirdquartile", "max", "mean", "stddev"} {
 				required = append(required, kernel+"_"+name+"_"+what)
@@ -142,7 +143,7 @@ func TestSpecHasTheSpecificationsKeys(t *testing.T) {
 		}
 	}
 	for key, want := range map[string]string{
-		"bfs_mean_time": "0.0206789123", "sssp_harmonic_mean_TEPS": "0", "submittable": "yes",
+		"bfs_mean_time": "0.0206789123", "sssp_harmonic_mean_TEPS": "", "submittable": "yes",
 		"bfs_median_nedge_with_loops": "67108130", "engine": "cpu:threads=2",
 	} {
 		if values[key] != want {
@@ -171,7 +172,7 @@ func TestJSONSurvives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(graph500.Host{})); diff != "" {
 		t.Error(diff)
 	}
 	for _, bad := range []string{"", "{", "[]", `{"colour": 7}`, `{"config": {"scale": "x"}}`} {

@@ -13,6 +13,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/human"
+	"github.com/gohops/hops/stats"
 )
 
 // Table writes a result for people: what was run on what, the figures, how a
@@ -139,7 +140,7 @@ func figures(r *graph500.Result) string {
 	if r.Summary == nil {
 		return ""
 	}
-	t := human.Table(1, "", "min", "1st quartile", "median", "3rd quartile", "max", "mean", "deviation")
+	t := human.Table(1, "searches", "min", "1st quartile", "median", "3rd quartile", "max", "mean", "deviation")
 	show := map[string]func(float64) string{
 		"s":    func(s float64) string { return human.Duration(time.Duration(s * 1e9)) },
 		"":     human.Count,
@@ -153,12 +154,29 @@ func figures(r *graph500.Result) string {
 		t.AppendRow(line)
 	}
 	note := "\nTEPS: traversed edges per second; their mean is harmonic."
+	if warning := busy(r.Summary.Time); warning != "" {
+		note = "\n" + warning + note
+	}
 	for sentence := range strings.SplitAfterSeq(clockNote(r), ". ") {
 		if sentence != "" {
 			note += "\n" + strings.TrimSpace(sentence)
 		}
 	}
 	return t.Render() + note
+}
+
+// busySpread is the distance of the quartiles, as a share of the median, from which on
+// times are said to spread. Searches of idle machines stay below half of it.
+const busySpread = 0.5
+
+// busy is a warning if times spread so far that the machine has probably done other
+// work as well.
+func busy(s stats.Summary) string {
+	if s.Median <= 0 || s.ThirdQuartile-s.FirstQuartile < busySpread*s.Median {
+		return ""
+	}
+	return fmt.Sprintf("Warning: half of the searches took between %s and %s. The machine was probably busy; run it again when it is idle.",
+		human.Duration(time.Duration(s.FirstQuartile*1e9)), human.Duration(time.Duration(s.ThirdQuartile*1e9)))
 }
 
 // A quantity of all searches has a unit and statistics.
@@ -196,12 +214,21 @@ func timeName(r *graph500.Result) string {
 	return "time"
 }
 
+// levelTimeName is what the times of levels are called: a device without a clock gives
+// each an equal share of the time that all took together.
+func levelTimeName(r *graph500.Result) string {
+	if len(r.Searches) > 0 && r.Searches[0].Clock == hops.Shares.String() {
+		return "equal share of the time"
+	}
+	return timeName(r)
+}
+
 func typicalSearch(r *graph500.Result) string {
 	s := typical(r.Searches)
 	if r.Summary == nil || s == nil || len(s.Levels) == 0 {
 		return ""
 	}
-	header := []string{"level", "step", "frontier", "examined", "found", timeName(r), "share"}
+	header := []string{"level", "step", "frontier", "examined", "found", levelTimeName(r), "share"}
 	wire := slices.ContainsFunc(s.Levels, func(l hops.Level) bool { return l.Messages > 0 || l.Bytes > 0 })
 	if wire {
 		header = append(header, "messages", "sent")

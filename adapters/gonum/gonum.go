@@ -17,6 +17,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/graph"
+	"gonum.org/v1/gonum/graph/iterator"
 	"gonum.org/v1/gonum/graph/simple"
 
 	"github.com/gohops/hops"
@@ -76,7 +77,7 @@ func (w view) Nodes() graph.Nodes {
 	if w.g.NumVertices() == 0 {
 		return graph.Empty
 	}
-	return &allNodes{count: int64(w.g.NumVertices()), at: -1}
+	return iterator.NewImplicitNodes(0, int(w.g.NumVertices()), func(id int) graph.Node { return simple.Node(id) })
 }
 
 // From returns the nodes that the edges of a node lead to.
@@ -93,6 +94,15 @@ func (w view) Edge(u, v int64) graph.Edge {
 		return nil
 	}
 	return simple.Edge{F: simple.Node(u), T: simple.Node(v)}
+}
+
+// nodesOf returns the nodes of a row. A damaged row has none; the graph's Err
+// tells.
+func nodesOf(row []uint32, err error) graph.Nodes {
+	if err != nil || len(row) == 0 {
+		return graph.Empty
+	}
+	return iterator.NewImplicitNodes(0, len(row), func(i int) graph.Node { return simple.Node(row[i]) })
 }
 
 // leads looks an edge up in the shorter of its two rows.

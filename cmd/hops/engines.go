@@ -10,6 +10,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/launch"
@@ -23,7 +24,9 @@ type engine struct {
 	name    string
 	summary string
 	onRanks bool // it runs on the processes that a launcher starts
-	open    func() (options []spec.Option, build func(ranks *launch.World) (graph500.Engine, error))
+	// here names what the engine would run on, or says why it cannot. nil: any host.
+	here func() (string, error)
+	open func() (options []spec.Option, build func(ranks *launch.World) (graph500.Engine, error))
 }
 
 // engines is every engine there is; the first is the default.
@@ -57,11 +60,13 @@ var engines = []engine{
 		name:    "gpu",
 		summary: "A GPU, through CUDA or OpenCL, or several with devices=all. Use it where there is one; without a GPU, OpenCL may run it on the CPU.",
 		open:    openGPU,
+		here:    gpuHere,
 	},
 	{
 		name:    adaptiveEngine,
 		summary: "The cores and a GPU together, each level on the better of the two. Calibrate first.",
 		open:    openAdaptive,
+		here:    gpuHere,
 	},
 	{
 		name:    "cluster",
@@ -81,6 +86,8 @@ var engines = []engine{
 		open:    openCygraph,
 	},
 }
+
+func gpuHere() (string, error) { return gpu.DeviceName(gpu.Options{}) }
 
 // buildCPU searches the rows of a finished graph as they are, and builds those of
 // another source.
@@ -126,8 +133,9 @@ func enginesOnRanks() (names []string) {
 func enginesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "engines",
-		Short: "List the engines and their options",
-		Long: `engines lists what searches can run on. An engine and its options are one
+		Short: "List the engines, whether they work here, and their options",
+		Long: `engines lists what searches can run on, and says which engines work on this machine and
+why others do not. An engine and its options are one
 string, name:option=value,option=value, which every result repeats:
 
   hops graph500 --engine cpu:threads=2`,
@@ -139,11 +147,23 @@ string, name:option=value,option=value, which every result repeats:
 	}
 }
 
+// works says whether the engine runs on this host.
+func (e *engine) works() string {
+	if e.here == nil {
+		return "Works here."
+	}
+	device, err := e.here()
+	if err != nil {
+		return "Does not work here: " + strings.ReplaceAll(plainly(err.Error()), "\n", "; ") + "."
+	}
+	return "Works here, on " + device + "."
+}
+
 func describeEngines() string {
 	const column = 36 // of what an option is for
 	var b strings.Builder
 	for _, e := range engines {
-		fmt.Fprintf(&b, "%s\n  %s\n", e.name, e.summary)
+		fmt.Fprintf(&b, "%s\n  %s\n  %s\n", e.name, e.summary, e.works())
 		options, _ := e.open()
 		for _, o := range options {
 			option := o.Name + "=" + o.Values

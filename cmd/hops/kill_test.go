@@ -57,11 +57,62 @@ func TestRanksAreKilled(t *testing.T) {
 	}
 }
 
+// A rank that is stopped after all have joined is missed too, by name, and the run can
+// be continued.
+func TestRanksAreStopped(t *testing.T) {
+	for _, l := range mpitest.Launchers(t) {
+		t.Run(l.Name, func(t *testing.T) {
+			j := startJobOf(t, l, "cluster", 4096)
+			joined := func() bool { _, err := os.Stat(j.file); return err == nil }
+			for start := time.Now(); !joined(); time.Sleep(time.Millisecond) {
+				if time.Since(start) > time.Minute {
+					t.Fatalf("no search after a minute:\n%s", &j.out)
+				}
+			}
+			pid := j.ranks()[1]
+			j.victim, j.killed = rankOf(pid), time.Now()
+			if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+				t.Fatal(err)
+			}
+			j.mustEnd()
+			if !strings.Contains(j.out.String(), "has not answered for ") {
+				t.Errorf("nobody has noticed a stopped rank:\n%s", &j.out)
+			}
+			j.mustContinue(false)
+		})
+	}
+}
+
+// A rank that is asked to end before it knows the others ends all of them.
+func TestSignalsWhileJoining(t *testing.T) {
+	hops, err := exec.LookPath("hops")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range mpitest.Launchers(t) {
+		for i := range 6 {
+			signal := []string{"INT", "TERM"}[i%2]
+			t.Run(fmt.Sprintf("%s-%s-%d", l.Name, signal, i), func(t *testing.T) {
+				// The other ranks wait in MPI_Init for the one that a signal ends: before
+				// it listens to signals, before MPI_Init, or within.
+				script := fmt.Sprintf(`case "${OMPI_COMM_WORLD_RANK-$PMI_RANK}" in 1) (sleep %.3f; kill -%s $$) & esac; exec "$@"`, 0.004*float64(i+1), signal)
+				cmd := l.Command(3, "bash", "-c", script, "rank", hops, "graph500", "--scale", "10", "--engine", "cluster", "--quiet")
+				start := time.Now()
+				out, err := cmd.CombinedOutput()
+				if took := time.Since(start); err == nil || took > endsWithin {
+					t.Errorf("ended with %v after %v:\n%s", err, took, out)
+				}
+			})
+		}
+	}
+}
+
 // A job is a run of the benchmark on ranks.
 type job struct {
 	t        *testing.T
 	launcher mpitest.Launcher
 	engine   string
+	searches int
 	hops     string // the program
 	exe      string // which may be a link to this
 	file     string // for its result; its name is that of no other file
@@ -72,10 +123,15 @@ type job struct {
 	victim   string // as the message must name it
 }
 
-// startJob starts one of three ranks.
+// startJob starts one of three ranks and twelve searches.
 func startJob(t *testing.T, l mpitest.Launcher, engine string) *job {
 	t.Helper()
-	j := &job{t: t, launcher: l, engine: engine, file: filepath.Join(t.TempDir(), "result.json"), ended: make(chan error, 1)}
+	return startJobOf(t, l, engine, 12)
+}
+
+func startJobOf(t *testing.T, l mpitest.Launcher, engine string, searches int) *job {
+	t.Helper()
+	j := &job{t: t, launcher: l, engine: engine, searches: searches, file: filepath.Join(t.TempDir(), "result.json"), ended: make(chan error, 1)}
 	var err error
 	if j.hops, err = exec.LookPath("hops"); err != nil {
 		t.Fatal(err)
@@ -93,7 +149,7 @@ func startJob(t *testing.T, l mpitest.Launcher, engine string) *job {
 }
 
 func (j *job) command(ranks int) *exec.Cmd {
-	return j.launcher.Command(ranks, j.hops, "graph500", "--scale", "13", "--roots", "12", "--engine", j.engine, "--resume", j.file)
+	return j.launcher.Command(ranks, j.hops, "graph500", "--scale", "13", "--roots", strconv.Itoa(j.searches), "--engine", j.engine, "--resume", j.file)
 }
 
 // ranks are the processes that compute.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -148,13 +149,21 @@ func (o *labFlags) tour(ctx context.Context, l *lab.Lab, stderr io.Writer) ([]*l
 	display := progress.New(stderr, progressMode(stderr, o.quiet))
 	defer display.Close()
 	display.Begin("lab", int64(len(o.experiment)), "experiments")
-	done := int64(0)
-	t := lab.Tour{Lab: l, State: o.state, Done: func(f *lab.Finding, remembered bool) {
-		took := human.Duration(f.Took)
-		if remembered {
-			took = "done before"
+	done, took := int64(0), time.Duration(0)
+	begin := func(e lab.Experiment) {
+		left := ""
+		if done > 0 {
+			left = ", about " + human.Duration((took / time.Duration(done) * time.Duration(int64(len(o.experiment))-done)).Round(time.Second)) + " left"
 		}
-		display.Note(fmt.Sprintf("%-18s %s (%s)", f.ID, f.Verdict(), took))
+		display.Note(fmt.Sprintf("%-18s is %d of %s%s", e.ID, done+1, human.Plural(int64(len(o.experiment)), "experiments"), left))
+	}
+	t := lab.Tour{Lab: l, State: o.state, Begin: begin, Done: func(f *lab.Finding, remembered bool) {
+		how := human.Duration(f.Took)
+		if remembered {
+			how = "done before"
+		}
+		display.Note(fmt.Sprintf("%-18s %s (%s)", f.ID, f.Verdict(), how))
+		took += f.Took
 		done++
 		display.Advance(done)
 	}}

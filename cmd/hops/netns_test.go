@@ -2,12 +2,15 @@ package main
 
 import (
 	"errors"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/gohops/hops/internal/mpi/mpitest"
 	"github.com/gohops/hops/report"
@@ -63,5 +66,68 @@ func checkCounters(t *testing.T, out string) {
 		if sent < least || received < least {
 			t.Errorf("%s sent %d bytes and received %d, want at least %d", c[1], sent, received, least)
 		}
+	}
+}
+
+// A cable that is pulled between two hosts closes no connection. The ranks on both
+// sides miss those of the other and end; what was finished can be continued from.
+func TestCableIsPulled(t *testing.T) {
+	hops, err := exec.LookPath("hops")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range mpitest.Launchers(t) {
+		t.Run(l.Name, func(t *testing.T) {
+			j := &job{t: t, launcher: l, hops: hops, file: filepath.Join(t.TempDir(), "result.json"), ended: make(chan error, 1)}
+			if j.exe, err = filepath.EvalSymlinks(hops); err != nil {
+				t.Fatal(err)
+			}
+			j.cmd = exec.Command("../../scripts/netns", "-m", l.Name, "2", "1", hops, "graph500", "--scale", "13", "--roots", "4096",
+				"--engine", "cluster", "--resume", j.file)
+			j.cmd.Stdout, j.cmd.Stderr = &j.out, &j.out
+			j.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+			if err := j.cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			go func() { j.ended <- j.cmd.Wait() }()
+			for joined := false; !joined; time.Sleep(time.Millisecond) {
+				select {
+				case err := <-j.ended:
+					if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 77 {
+						t.Skip(strings.TrimSpace(j.out.String()))
+					}
+					t.Fatalf("%v\n%s", err, &j.out)
+				default:
+					_, err := os.Stat(j.file)
+					joined = err == nil
+				}
+			}
+			cable := func(state string) {
+				out, err := exec.Command("ip", "-n", "hops"+strconv.Itoa(j.cmd.Process.Pid)+"-switch", "link", "set", "port2", state).CombinedOutput()
+				if err != nil {
+					t.Errorf("%v\n%s", err, out)
+				}
+			}
+			cable("down")
+			pulled := time.Now()
+			for len(j.ranks()) > 0 && time.Since(pulled) < endsWithin {
+				time.Sleep(5 * time.Millisecond)
+			}
+			t.Logf("ranks %v live %v after the cable was pulled", j.ranks(), time.Since(pulled))
+			cable("up") // launchers wait longer than ranks for those that they cannot reach
+			select {
+			case <-j.ended:
+			case <-time.After(endsWithin):
+				_ = syscall.Kill(-j.cmd.Process.Pid, syscall.SIGKILL)
+				t.Fatalf("the launcher lives on:\n%s", &j.out)
+			}
+			if !strings.Contains(j.out.String(), "hops: rank 1 failed: process ") || !strings.Contains(j.out.String(), "has not answered for ") {
+				t.Errorf("rank 0 does not miss rank 1:\n%s", &j.out)
+			}
+			if len(j.ranks()) > 0 {
+				t.Errorf("ranks %v live on", j.ranks())
+			}
+			j.mustContinue(false)
+		})
 	}
 }

@@ -50,20 +50,24 @@ func (a *app) joinRanks(ctx context.Context, engine, library string) error {
 	return nil
 }
 
-// exitWhileJoining ends the process if the launcher wants it to, or is gone, before
-// this rank has found the others: MPI_Init would wait for them for ever.
+// exitWhileJoining ends the process, and those that it would join, if the launcher wants
+// it to, or is gone, or if another process does not join: MPI_Init would wait for ever.
 func (a *app) exitWhileJoining(ctx context.Context, joined <-chan struct{}) {
-	launcher := os.Getppid()
+	launcher, deadline := os.Getppid(), time.After(launch.JoinWithin)
 	for os.Getppid() == launcher {
 		select {
 		case <-joined:
 			return
 		case <-time.After(100 * time.Millisecond):
+			continue
 		case <-ctx.Done():
 			fmt.Fprintf(a.stderr, "hops: %v while joining the other ranks\n", context.Cause(ctx))
-			os.Exit(exitFailure)
+		case <-deadline:
+			fmt.Fprintf(a.stderr, "hops: not all ranks have joined within %v: one may have ended, or be stopped\n", launch.JoinWithin)
 		}
+		break
 	}
+	launch.GiveUp()
 	os.Exit(exitFailure)
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"strconv"
@@ -19,15 +18,15 @@ import (
 const watchdogVerb = "watchdog"
 
 // startWatchdog runs this program again as the watchdog, in a session of its own. It
-// writes to our stderr, and inherits nothing else but the listener.
-func startWatchdog(listener *os.File) (io.WriteCloser, error) {
+// writes to our stderr, and inherits nothing else but the listeners.
+func startWatchdog(listeners []*os.File) (io.WriteCloser, error) {
 	// The launcher takes whoever holds this descriptor for a rank.
 	if fd, err := strconv.Atoi(os.Getenv("PMI_FD")); err == nil {
 		syscall.CloseOnExec(fd)
 	}
 	cmd := exec.Command("/proc/self/exe")
-	cmd.Args = []string{"hops", watchdogVerb}
-	cmd.ExtraFiles = []*os.File{listener}
+	cmd.Args = []string{"hops", watchdogVerb, strconv.Itoa(len(listeners))}
+	cmd.ExtraFiles = listeners
 	cmd.Stderr = os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	pipe, err := cmd.StdinPipe()
@@ -37,21 +36,25 @@ func startWatchdog(listener *os.File) (io.WriteCloser, error) {
 	return pipe, cmd.Start()
 }
 
-// watchdogCommand is not for users: the listener is file descriptor 3, and the
-// parameters come over stdin.
+// watchdogCommand is not for users: its argument is the number of listeners, which are
+// the file descriptors from 3 on, and the parameters come over stdin.
 func (a *app) watchdogCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:    watchdogVerb,
+		Use:    watchdogVerb + " LISTENERS",
 		Short:  "Report which rank died first (started by rank 0)",
 		Hidden: true,
-		Args:   cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			listener, err := net.FileListener(os.NewFile(3, "listener"))
+		Args:   exactly("LISTENERS"),
+		RunE: func(c *cobra.Command, args []string) error {
+			count, err := strconv.Atoi(args[0])
 			if err != nil {
-				return err
+				return usageError{err}
+			}
+			var listeners []*os.File
+			for i := range count {
+				listeners = append(listeners, os.NewFile(uintptr(3+i), "listener"))
 			}
 			defer context.AfterFunc(c.Context(), func() { os.Exit(exitFailure) })()
-			return launch.Watchdog(listener, c.InOrStdin(), a.stderr)
+			return launch.Watchdog(listeners, c.InOrStdin(), a.stderr)
 		},
 	}
 }

@@ -28,6 +28,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/handover"
 	"github.com/gohops/hops/internal/energy"
+	"github.com/gohops/hops/internal/turn"
 	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
@@ -59,7 +60,7 @@ const (
 	// Daga et al. (2014): fixed thresholds, top-down on the host and bottom-up on
 	// the device.
 	Daga = "daga"
-	// Yasui et al. (2015): the host alone. That isolated vertices are set aside
+	// Yasui et al. (2015): the host alone. That isolated vertices are left out
 	// and rows ordered by degree, which they do by giving vertices other numbers,
 	// is true of all engines here.
 	Yasui = "yasui"
@@ -83,6 +84,7 @@ type Searcher struct {
 	limit    time.Duration // a search that takes longer is slow
 	slow     int           // the number of slow searches in a row
 
+	turn  turn.Turn // of a search, or of Close
 	close []func() error
 }
 
@@ -106,6 +108,10 @@ func New(ctx context.Context, host handover.Host, device handover.Device, o Opti
 
 // Search is kernel 2: it fills t, which must be empty and of the right size.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (trace hops.Trace, err error) {
+	if err := s.turn.Begin("adaptive"); err != nil {
+		return hops.Trace{}, err
+	}
+	defer s.turn.End()
 	began := time.Now()
 	switch m := s.machine; {
 	case s.ask == nil && !m.sharing:
@@ -176,11 +182,13 @@ func (s *Searcher) ReusesTrees() bool { return true }
 
 // Close releases what New was told to.
 func (s *Searcher) Close() error {
-	var errs []error
-	for _, f := range s.close {
-		errs = append(errs, f())
-	}
-	return errors.Join(errs...)
+	return s.turn.Close(func() error {
+		var errs []error
+		for _, f := range s.close {
+			errs = append(errs, f())
+		}
+		return errors.Join(errs...)
+	})
 }
 
 // A meter counts what one side uses, from any time on.

@@ -8,11 +8,9 @@ package cpu
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"runtime"
-	"sync"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
@@ -20,6 +18,7 @@ import (
 	"github.com/gohops/hops/internal/bottomup"
 	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/placement"
+	"github.com/gohops/hops/internal/turn"
 	"github.com/gohops/hops/level"
 )
 
@@ -34,8 +33,7 @@ type Searcher struct {
 	levels []hops.Level
 	depth  int32 // limit of searches
 
-	turn   sync.Mutex // held by a search and by Close
-	closed bool
+	turn turn.Turn // of a search, or of Close
 }
 
 // Build is kernel 1: it builds a graph, and a searcher that owns the graph.
@@ -78,7 +76,11 @@ func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searche
 	if s.team, err = placement.NewTeam(opts.Threads, opts.Parts); err != nil {
 		return nil, err
 	}
-	if s.m, err = newMachine(g, s.team, kernels); err != nil {
+	err = g.Read(func() error {
+		s.m, err = newMachine(g, s.team, kernels)
+		return err
+	})
+	if err != nil {
 		s.team.Close()
 		return nil, err
 	}
@@ -145,10 +147,12 @@ func (s *Searcher) Clear(t *hops.Tree) {
 
 // Search is kernel 2: it fills t, which must be empty and of the right size.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
-	s.turn.Lock()
-	defer s.turn.Unlock()
-	if err := s.usable(); err != nil {
+	if err := s.turn.Begin("cpu"); err != nil {
 		return hops.Trace{}, err
+	}
+	defer s.turn.End()
+	if err := s.graph.Verify(); err != nil {
+		return hops.Trace{}, fmt.Errorf("cpu: %w", err)
 	}
 	if root >= s.graph.NumVertices() {
 		return hops.Trace{}, fmt.Errorf("cpu: root %d: the graph has %d vertices", root, s.graph.NumVertices())
@@ -162,21 +166,9 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 	t.Root = root
 	s.m.parents = t.Narrow
 	trace := hops.Trace{Levels: s.levels[:0]}
-	err := level.SearchTo(ctx, s.m, s.policy, root, s.depth, &trace)
+	err := s.graph.Read(func() error { return level.SearchTo(ctx, s.m, s.policy, root, s.depth, &trace) })
 	s.levels, s.m.parents = trace.Levels, nil
 	return trace, err
-}
-
-// usable returns an error if the searcher or its graph is closed, or the file of the
-// graph is no longer whole.
-func (s *Searcher) usable() error {
-	if s.closed {
-		return errors.New("cpu: the searcher is closed")
-	}
-	if err := s.graph.Verify(); err != nil {
-		return fmt.Errorf("cpu: %w", err)
-	}
-	return nil
 }
 
 // Memory returns the bytes of the graph and of the searcher together, and the most
@@ -190,18 +182,14 @@ func (s *Searcher) Memory() (finished, peak int64) {
 // Close waits for a search that is going on, ends the workers and releases what the
 // searcher owns.
 func (s *Searcher) Close() error {
-	s.turn.Lock()
-	defer s.turn.Unlock()
-	if s.closed {
-		return nil
-	}
-	s.closed = true
-	s.team.Close()
-	_ = s.m.mem.Close()
-	if !s.owned {
-		return nil
-	}
-	return s.graph.Close()
+	return s.turn.Close(func() error {
+		s.team.Close()
+		_ = s.m.mem.Close()
+		if !s.owned {
+			return nil
+		}
+		return s.graph.Close()
+	})
 }
 
 // Options of the engine. The zero value is good.

@@ -105,7 +105,15 @@ func (p *Portable) restartLog() {
 }
 
 // Run implements level.Machine.
-func (p *Portable) Run(s level.Step) (level.Front, level.Outcome, error) {
+func (p *Portable) Run(s level.Step) (f level.Front, done level.Outcome, err error) {
+	err = p.m.graph.Read(func() error {
+		f, done, err = p.run(s)
+		return err
+	})
+	return f, done, err
+}
+
+func (p *Portable) run(s level.Step) (level.Front, level.Outcome, error) {
 	if p.own.team.Enter() {
 		defer p.own.team.Leave()
 	}

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"sync/atomic"
@@ -114,17 +115,12 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels) (m
 		}
 	}()
 	n := int(g.NumVertices())
-	for _, set := range []*bitset.Set{&m.visited, &m.front, &m.next} {
-		if *set, err = arena.Make[uint64](&m.mem, bitset.Words(int64(n))); err != nil {
-			return nil, err
-		}
-	}
-	for _, q := range []*[]uint32{&m.queue, &m.spare} {
-		if *q, err = arena.Make[uint32](&m.mem, n+kernel.ShortRow); err != nil { // see kernel.Advance.Room
-			return nil, err
-		}
-	}
-	if m.unvisited, err = arena.Make[uint32](&m.mem, n/unvisitedShare); err != nil {
+	err = cmp.Or(
+		arena.MakeAll(&m.mem, bitset.Words(int64(n)), &m.visited, &m.front, &m.next),
+		arena.MakeAll(&m.mem, n+kernel.ShortRow, &m.queue, &m.spare), // see kernel.Advance.Room
+		arena.MakeAll(&m.mem, n/unvisitedShare, &m.unvisited),
+	)
+	if err != nil {
 		return nil, err
 	}
 	m.rows = bottomup.Rows{Head: g.Parents.Head, More: g.Parents.More, Row: g.In.Row}

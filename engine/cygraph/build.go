@@ -11,6 +11,7 @@ import (
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/turn"
 )
 
 // A Searcher is a machine with a graph in its memory. It runs one search at a
@@ -21,6 +22,7 @@ type Searcher struct {
 	mem    arena.Arena
 	m      *machine
 	levels []hops.Level
+	turn   turn.Turn // of a search, or of Close
 }
 
 // Build is kernel 1: it puts the graph of src into the memory of the machine.
@@ -82,7 +84,7 @@ func (s *Searcher) Memory() (finished, peak int64) {
 
 // Close releases the graph and the machine's memory.
 func (s *Searcher) Close() error {
-	return errors.Join(s.mem.Close(), s.graph.Close())
+	return s.turn.Close(func() error { return errors.Join(s.mem.Close(), s.graph.Close()) })
 }
 
 // An image is the memory of the machine, in words: the row words of all vertices,

@@ -36,6 +36,10 @@ func (s *Searcher) Levels() []Level { return s.m.log }
 // of automatic length overflow, they are doubled and the search starts again; the Trace
 // covers the last attempt only.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	if err := s.turn.Begin("cygraph"); err != nil {
+		return hops.Trace{}, err
+	}
+	defer s.turn.End()
 	n := s.graph.NumVertices()
 	if root >= n {
 		return hops.Trace{}, fmt.Errorf("cygraph: root %d: the graph has %d vertices", root, n)

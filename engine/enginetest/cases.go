@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -182,6 +183,34 @@ func (s *suite) together(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// closed sees that searches during and after Close end, in an error once it is closed.
+func (s *suite) closed(t *testing.T) {
+	src := kronecker(t, 8)
+	x := s.build(t, src)
+	search := func() error {
+		_, err := x.Search(context.Background(), 1, hops.NewTree(src.NumVertices()))
+		return err
+	}
+	began, ended := make(chan struct{}), make(chan error)
+	go func() {
+		err := search()
+		close(began)
+		for err == nil {
+			err = search()
+		}
+		ended <- err
+	}()
+	<-began
+	if err := x.Close(); err != nil {
+		t.Errorf("Close: %v", err)
+	}
+	for _, err := range []error{<-ended, search()} {
+		if err == nil || !strings.Contains(err.Error(), "the searcher is closed") {
+			t.Errorf("a search after Close: %v", err)
+		}
+	}
 }
 
 // directed searches graphs whose edges lead one way, or sees that they are

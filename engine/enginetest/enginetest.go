@@ -60,6 +60,7 @@ func Run(t *testing.T, e Engine) {
 	t.Run("refuse", s.refuse)
 	t.Run("together", s.together)
 	t.Run("directed", s.directed)
+	t.Run("closed", s.closed)
 	t.Run("steps", s.steps)
 }
 

@@ -70,7 +70,7 @@ func NewBlock(rows, columns Lines, n, count int64, o Options) (*Block, error) {
 func (b *Block) fill(rows, columns Lines, frontWords int64) (err error) {
 	b.front = b.mem.makeZero("frontier", frontWords, 8)
 	b.closed = b.mem.make("closed vertices", b.words, 8)
-	b.out = b.mem.make("vertices found", b.words, 8)
+	b.out = b.mem.make("vertices found", max(b.words, 1), 8)
 	b.parent = b.mem.makeZero("parents", 64*b.words, 4)
 	b.examined = b.mem.make("count", 1, 8)
 	b.rows, b.columns = b.upload(rows), b.upload(columns)

@@ -40,6 +40,25 @@ func transposed(rows [][]uint32, n int) [][]uint32 {
 	return columns
 }
 
+// A rank may have no rows.
+func TestBlockWithoutRows(t *testing.T) {
+	eachDriver(t, func(t *testing.T, driver string) {
+		b, err := NewBlock(linesOf(nil), linesOf(nil), 64, 0, Options{Driver: driver})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		for range 2 {
+			if n, err := b.TopDown(nil, nil); n != 0 || err != nil {
+				t.Errorf("top-down: %d entries, %v", n, err)
+			}
+			if n, err := b.BottomUp(nil, nil); n != 0 || err != nil {
+				t.Errorf("bottom-up: %d entries, %v", n, err)
+			}
+		}
+	})
+}
+
 // Both directions find the rows with a neighbour in the frontier, and one such
 // neighbour for each.
 func TestBlock(t *testing.T) { eachDriver(t, exploreBlock) }

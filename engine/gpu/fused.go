@@ -28,6 +28,7 @@ type fused struct {
 	whole   shape // grid of its launches
 	names   *[len(stepNames)]string
 	levels  []hops.Level
+	clock   hops.Clock // that their times are by
 }
 
 func newFused(s *state, o *Options) *fused {
@@ -38,7 +39,7 @@ func newFused(s *state, o *Options) *fused {
 // the time that the device took.
 func (f *fused) search(ctx context.Context, root uint32) (hops.Trace, error) {
 	f.root = root
-	f.levels = f.levels[:0]
+	f.levels, f.clock = f.levels[:0], f.dev.Clock()
 	for resume := false; ; resume = true {
 		if err := ctx.Err(); err != nil {
 			return hops.Trace{}, fmt.Errorf("gpu: level %d: %w", len(f.levels), err)
@@ -52,7 +53,7 @@ func (f *fused) search(ctx context.Context, root uint32) (hops.Trace, error) {
 			return hops.Trace{}, err
 		}
 		if c.Done != 0 {
-			return hops.Trace{Clock: f.dev.Clock(), Levels: f.levels}, nil
+			return hops.Trace{Clock: f.clock, Levels: f.levels}, nil
 		}
 		if err := f.rewind(last); err != nil {
 			return hops.Trace{}, err
@@ -99,6 +100,8 @@ func (f *fused) append(levels []levelCount, end uint64, took time.Duration) {
 		share := took / time.Duration(depth)
 		if l.Start > 0 {
 			share = time.Duration(until - l.Start)
+		} else {
+			f.clock = hops.Shares
 		}
 		f.levels = append(f.levels, hops.Level{
 			Step:     f.names[l.Step],

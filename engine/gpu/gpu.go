@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/turn"
 )
 
 // A Searcher holds one graph, on one device or in parts on several. It runs one
@@ -29,6 +30,7 @@ type Searcher struct {
 
 	parts *parts // a graph in parts; nil: the graph is in one piece
 	meter meter
+	turn  turn.Turn // of a search, or of Close
 }
 
 // Build makes the rows of the source on the device: kernel 1.
@@ -117,6 +119,10 @@ func localBytes(threads int) int { return blockSize + threads/lanes*deskSize }
 // and a copy of the parents to the host, which the times of the trace leave out. The
 // trace belongs to the searcher until its next search.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	if err := s.turn.Begin("gpu"); err != nil {
+		return hops.Trace{}, err
+	}
+	defer s.turn.End()
 	if err := checkTree(s.n, root, t); err != nil {
 		return hops.Trace{}, err
 	}
@@ -145,8 +151,11 @@ func (s *Searcher) ReusesTrees() bool { return true }
 // DeviceName describes the device.
 func (s *Searcher) DeviceName() string { return s.dev.Name() }
 
-// Close gives the device back.
-func (s *Searcher) Close() error {
+// Close waits for a search that is going on and gives the device back.
+func (s *Searcher) Close() error { return s.turn.Close(s.release) }
+
+func (s *Searcher) release() error {
+	s.slots = nil // so that no tree is there any more
 	var errs []error
 	if s.verifier != nil {
 		errs = append(errs, s.verifier.mem.close())

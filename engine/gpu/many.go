@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/depths"
+	"github.com/gohops/hops/internal/turn"
 )
 
 // Many searches a graph on one device from many roots: up to depths.MaxRoots share a
@@ -29,6 +30,7 @@ type Many struct {
 	ended  bool     // the last search ran to its end: front and next are zero
 	levels []hops.Level
 	sums   []depths.Sum
+	turn   turn.Turn // of a search, or of Close
 }
 
 // A tally is what the kernels count of a level; the words are in many.cu.
@@ -92,6 +94,10 @@ func (m *Many) labels() int64 { return int64(m.graph.words()) * 32 }
 // after an error is undefined. In the trace, a vertex counts in every level in which a
 // root reaches it.
 func (m *Many) Search(ctx context.Context, roots []hops.Vertex, d *depths.Depths) (hops.Trace, error) {
+	if err := m.turn.Begin("gpu"); err != nil {
+		return hops.Trace{}, err
+	}
+	defer m.turn.End()
 	if d.Len() != int(m.graph.n) {
 		return hops.Trace{}, fmt.Errorf("gpu: there is room for the levels of %d of %d vertices", d.Len(), m.graph.n)
 	}
@@ -107,6 +113,10 @@ func (m *Many) Limit(hops int) { m.limit = hops }
 // Sums searches from any number of roots, depths.MaxRoots at a time, and sums up the
 // levels from each on the device: no level of a vertex is kept or copied.
 func (m *Many) Sums(ctx context.Context, roots []hops.Vertex) ([]depths.Sum, error) {
+	if err := m.turn.Begin("gpu"); err != nil {
+		return nil, err
+	}
+	defer m.turn.End()
 	all := make([]depths.Sum, 0, len(roots))
 	for batch := range slices.Chunk(roots, depths.MaxRoots) {
 		if err := m.search(ctx, batch, false); err != nil {
@@ -298,8 +308,10 @@ func (m *Many) read(roots []hops.Vertex, d *depths.Depths) error {
 // DeviceName describes the device.
 func (m *Many) DeviceName() string { return m.dev.Name() }
 
-// Close gives the device back.
-func (m *Many) Close() error {
+// Close waits for a search that is going on and gives the device back.
+func (m *Many) Close() error { return m.turn.Close(m.release) }
+
+func (m *Many) release() error {
 	errs := []error{m.mem.close()}
 	if m.graph != nil {
 		errs = append(errs, m.graph.mem.close())

@@ -73,6 +73,10 @@ func (s *Searcher) filled(number int) (*slot, error) {
 // otherwise. A clock of the host around the call adds what it takes to start and to wait.
 // The trace belongs to the searcher until its next search.
 func (s *Searcher) SearchOnDevice(ctx context.Context, root hops.Vertex) (hops.Trace, error) {
+	if err := s.turn.Begin("gpu"); err != nil {
+		return hops.Trace{}, err
+	}
+	defer s.turn.End()
 	if err := checkRoot(s.n, root); err != nil {
 		return hops.Trace{}, err
 	}

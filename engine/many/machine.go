@@ -96,10 +96,8 @@ func newMachine(g *graph.Graph, team *par.Team, kernels kernel.Kernels) (m *mach
 		return nil, err
 	}
 	n := roundUp(m.rows.count)
-	for _, words := range []*[]uint64{&m.seen, &m.before} {
-		if *words, err = arena.Make[uint64](&m.mem, n); err != nil {
-			return nil, err
-		}
+	if err = arena.MakeAll(&m.mem, n, &m.seen, &m.before); err != nil {
+		return nil, err
 	}
 	m.closed, m.fresh = bitset.New(int64(n)), bitset.New(int64(n))
 	m.workers = newWorkers(m.rows.ends)

@@ -34,18 +34,17 @@ package many
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/bits"
 	"runtime"
-	"sync"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/depths"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/placement"
+	"github.com/gohops/hops/internal/turn"
 	"github.com/gohops/hops/level"
 )
 
@@ -70,8 +69,7 @@ type Searcher struct {
 	levels []hops.Level
 	depth  int32 // limit of searches
 
-	turn   sync.Mutex // held by a search and by Close
-	closed bool
+	turn turn.Turn // of a search, or of Close
 }
 
 // New returns a searcher for a graph, which must not be closed before it. It copies
@@ -99,7 +97,11 @@ func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searche
 	if s.team, err = placement.NewTeam(opts.Threads, 0); err != nil {
 		return nil, err
 	}
-	if s.m, err = newMachine(g, s.team.Team, kernels); err != nil {
+	err = g.Read(func() error {
+		s.m, err = newMachine(g, s.team.Team, kernels)
+		return err
+	})
+	if err != nil {
 		s.team.Close()
 		return nil, err
 	}
@@ -126,8 +128,10 @@ func fixedPolicy(direction string) (level.Policy, error) {
 // fills d, whose content after an error is undefined. In the trace, a vertex counts
 // in every level in which a root reaches it.
 func (s *Searcher) Search(ctx context.Context, roots []hops.Vertex, d *Depths) (hops.Trace, error) {
-	s.turn.Lock()
-	defer s.turn.Unlock()
+	if err := s.turn.Begin("many"); err != nil {
+		return hops.Trace{}, err
+	}
+	defer s.turn.End()
 	if err := s.check(roots, d); err != nil {
 		return hops.Trace{}, err
 	}
@@ -136,7 +140,7 @@ func (s *Searcher) Search(ctx context.Context, roots []hops.Vertex, d *Depths) (
 	}
 	s.m.roots = append(s.m.roots[:0], roots...)
 	trace := hops.Trace{Levels: s.levels[:0]}
-	err := level.SearchTo(ctx, s.m, s.policy, roots[0], s.depth, &trace)
+	err := s.graph.Read(func() error { return level.SearchTo(ctx, s.m, s.policy, roots[0], s.depth, &trace) })
 	s.levels = trace.Levels
 	if err == nil {
 		s.m.writeDepths(d)
@@ -145,9 +149,6 @@ func (s *Searcher) Search(ctx context.Context, roots []hops.Vertex, d *Depths) (
 }
 
 func (s *Searcher) check(roots []hops.Vertex, d *Depths) error {
-	if s.closed {
-		return errors.New("many: the searcher is closed")
-	}
 	if err := s.graph.Verify(); err != nil {
 		return fmt.Errorf("many: %w", err)
 	}
@@ -176,14 +177,10 @@ func (s *Searcher) Memory() (finished, peak int64) {
 // Close waits for a search that is going on, ends the workers and releases the memory
 // of the searcher, not the graph.
 func (s *Searcher) Close() error {
-	s.turn.Lock()
-	defer s.turn.Unlock()
-	if s.closed {
-		return nil
-	}
-	s.closed = true
-	s.team.Close()
-	return s.m.mem.Close()
+	return s.turn.Close(func() error {
+		s.team.Close()
+		return s.m.mem.Close()
+	})
 }
 
 // MaxRoots is how many roots can share a search: the bits of a word.

@@ -1,6 +1,8 @@
 package many
 
 import (
+	"cmp"
+
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
@@ -151,11 +153,9 @@ func (r *ranked) translate(to, from *graph.Rows, label []uint32, team *par.Team)
 }
 
 // copyHeads fills head and more.
-func (r *ranked) copyHeads(mem *arena.Arena) (err error) {
-	if r.head, err = arena.Make[uint32](mem, roundUp(r.count)); err != nil {
-		return err
-	}
-	if r.more, err = arena.Make[uint64](mem, roundUp(r.count)/64); err != nil {
+func (r *ranked) copyHeads(mem *arena.Arena) error {
+	n := roundUp(r.count)
+	if err := cmp.Or(arena.MakeAll(mem, n, &r.head), arena.MakeAll(mem, n/64, &r.more)); err != nil {
 		return err
 	}
 	for v := range uint32(r.count) {

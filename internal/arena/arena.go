@@ -48,6 +48,19 @@ func Make[T any](a *Arena, n int) ([]T, error) {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), n), nil
 }
 
+// MakeAll makes several arrays of n elements each, or returns the error of the first
+// that cannot be made.
+func MakeAll[S ~[]T, T any](a *Arena, n int, arrays ...*S) error {
+	for _, s := range arrays {
+		made, err := Make[T](a, n)
+		if err != nil {
+			return err
+		}
+		*s = made
+	}
+	return nil
+}
+
 // Free releases one array that Make returned. Other slices pass unharmed.
 func Free[T any](a *Arena, s []T) {
 	if cap(s) == 0 {

@@ -18,6 +18,8 @@
 package bottomup
 
 import (
+	"cmp"
+
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/kernel"
@@ -39,10 +41,7 @@ type Rows struct {
 // NewRows makes the heads and tails of count rows.
 func NewRows(count int64, row func(v uint32) []uint32, mem *arena.Arena) (r Rows, err error) {
 	words := bitset.Words(count)
-	if r.Head, err = arena.Make[uint32](mem, 64*words); err != nil {
-		return r, err
-	}
-	if r.More, err = arena.Make[uint64](mem, words); err != nil {
+	if err = cmp.Or(arena.MakeAll(mem, 64*words, &r.Head), arena.MakeAll(mem, words, &r.More)); err != nil {
 		return r, err
 	}
 	for v := range uint32(count) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/turn"
 	"github.com/gohops/hops/level"
 )
 
@@ -47,6 +48,7 @@ type Rank struct {
 	Machine Machine
 	Policy  level.Policy
 	levels  []hops.Level
+	turn    turn.Turn // of a search, or of Close
 }
 
 // Join is kernel 1 of one rank. All ranks of comm call it, with the same source and
@@ -83,6 +85,10 @@ func (r *Rank) NewTree() (*hops.Tree, error) {
 // Search is kernel 2 of one rank. All ranks call it with the same root and a tree
 // that covers at least their own vertices, which are all it fills.
 func (r *Rank) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	if err := r.turn.Begin(r.Engine); err != nil {
+		return hops.Trace{}, err
+	}
+	defer r.turn.End()
 	trace, err := r.search(ctx, root, t)
 	if err != nil && !errors.Is(err, errAgreed) {
 		r.Comm.Abort(err)
@@ -118,10 +124,12 @@ func (r *Rank) search(ctx context.Context, root hops.Vertex, t *hops.Tree) (trac
 // searches need beside it, and the most that were in use while it was built.
 func (r *Rank) Memory() (finished, peak int64) { return r.Bytes() }
 
-// Close ends the threads and releases the memory.
+// Close waits for a search that is going on, ends the threads and releases the memory.
 func (r *Rank) Close() error {
-	r.Machine.Close()
-	return r.Member.close()
+	return r.turn.Close(func() error {
+		r.Machine.Close()
+		return r.Member.close()
+	})
 }
 
 // NextFront is the front after a level that has found some vertices with about that

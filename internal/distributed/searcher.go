@@ -10,6 +10,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/turn"
 	"github.com/gohops/hops/internal/twin"
 )
 
@@ -22,6 +23,7 @@ type Searcher struct {
 	comms []rank.Comm
 	team  *par.Team // one worker for each rank
 	n     hops.Vertex
+	turn  turn.Turn // of a search, or of Close
 }
 
 // A Place says where the ranks inside this process are: on hosts that are pretended, or
@@ -95,6 +97,10 @@ func (s *Searcher) Together(f func(rank int) error) error {
 
 // Search is kernel 2. The ranks fill their parts of one tree.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	if err := s.turn.Begin(s.Ranks[0].Engine); err != nil {
+		return hops.Trace{}, err
+	}
+	defer s.turn.End()
 	if hops.Vertex(len(t.Narrow)) != s.n || t.First != 0 {
 		return hops.Trace{}, fmt.Errorf("%s: the tree has room for %d of %d vertices", s.Ranks[0].Engine, len(t.Narrow), s.n)
 	}
@@ -117,8 +123,10 @@ func (s *Searcher) Memory() (finished, peak int64) {
 	return finished, peak
 }
 
-// Close releases everything.
-func (s *Searcher) Close() error {
+// Close waits for a search that is going on and releases everything.
+func (s *Searcher) Close() error { return s.turn.Close(s.release) }
+
+func (s *Searcher) release() error {
 	for _, r := range slices.Backward(s.Ranks) {
 		if r != nil {
 			_ = r.Close()

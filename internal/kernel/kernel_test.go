@@ -206,6 +206,38 @@ func TestPrefetchingAdvanceMatchesTheReference(t *testing.T) {
 	}
 }
 
+// Advance stops before the row that Out may have no room for, and at no other.
+func TestAdvanceFillsItsRoom(t *testing.T) {
+	const rows, length = 5, 3
+	var queue [rows]uint32
+	var offsets [rows*length + 1]int64
+	var neighbors [rows * length]uint32
+	for i := range queue {
+		queue[i] = uint32(i)
+	}
+	for v := range offsets {
+		offsets[v] = int64(min(v, rows) * length)
+	}
+	for i := range neighbors {
+		neighbors[i] = uint32(i)
+	}
+	for _, k := range []Kernels{{}, Best()} {
+		for room := range int64(rows*length + 2) {
+			var visited [1]uint64
+			var parents [rows * length]uint32
+			var out [rows*length + 2]uint32
+			a := Advance{
+				Queue: &queue[0], Count: rows, Offsets: &offsets[0], Neighbors: &neighbors[0],
+				Visited: &visited[0], Parents: &parents[0], Out: &out[0], Room: room,
+			}
+			k.Advance(&a)
+			if want := min(room/length, rows); a.Done != want || a.Found != want*length {
+				t.Errorf("room for %d: %d rows read, %d found, want %d rows", room, a.Done, a.Found, want)
+			}
+		}
+	}
+}
+
 func TestPrefetchingAdoptionMatchesTheReference(t *testing.T) {
 	if !havePrefetch {
 		t.Skip("there is only the reference on this processor")

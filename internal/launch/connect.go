@@ -1,7 +1,7 @@
 package launch
 
 // Connecting the ranks: rank 0 broadcasts an invitation over MPI, and the others try
-// its addresses until one answers.
+// its addresses (listen.go) until one answers.
 
 import (
 	"bufio"
@@ -10,22 +10,24 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"runtime/debug"
 	"strings"
 	"time"
 )
 
 // acceptPeers is rank 0's part: it broadcasts the invitation and accepts connections.
-func (w *watch) acceptPeers(c *comm, me hello, start StartWatchdog) error {
-	listener, err := net.Listen("tcp", ":0")
+// It listens at the addresses at which all ranks can reach it.
+func (w *watch) acceptPeers(c *comm, me hello, reachable []string, start StartWatchdog) error {
+	l, err := listenAt(reachable)
 	if err != nil {
 		return err
 	}
-	defer listener.Close()
+	defer l.close()
 	me.Token = rand.Text()
-	inv := invitation{hello: me, Addresses: addresses(listener.Addr())}
+	inv := invitation{hello: me, Addresses: l.addresses()}
 	if start != nil {
-		inv.Watchdog, _ = w.startWatchdog(start, c.Comm.Size, me.Token) // a run without it says less about a failure
+		inv.Watchdog, _ = w.startWatchdog(start, reachable, c.Comm.Size, me.Token) // a run without it says less about a failure
 	}
 	encoded := make([]byte, invitationSize)
 	text, err := json.Marshal(inv)
@@ -36,7 +38,7 @@ func (w *watch) acceptPeers(c *comm, me hello, start StartWatchdog) error {
 	if err := c.broadcast(encoded); err != nil {
 		return err
 	}
-	err = admitAll(listener, c.Comm.Size-1, me.Token, func(p *peer) error {
+	err = l.admitAll(c.Comm.Size-1, me.Token, func(p *peer) error {
 		w.peers = append(w.peers, p)
 		return nil
 	})
@@ -54,42 +56,44 @@ const strangers = 64
 // admitAll accepts connections until so many processes with the token have connected,
 // and hands each of these to take. It waits for several connections at a time, so that
 // one that sends nothing keeps nobody out.
-func admitAll(listener net.Listener, want int, token string, take func(*peer) error) error {
-	_ = listener.(*net.TCPListener).SetDeadline(time.Now().Add(connectWithin))
+func (l listeners) admitAll(want int, token string, take func(*peer) error) error {
 	var (
 		admitted = make(chan *peer)
-		failed   = make(chan error, 1)
+		failed   = make(chan error, len(l))
 		done     = make(chan struct{})
 		places   = make(chan struct{}, want+strangers)
 	)
 	defer close(done)
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				failed <- err
-				return
-			}
+	greet := func(conn net.Conn) {
+		defer func() { <-places }()
+		p, err := admit(conn, token)
+		if err == nil {
 			select {
-			case places <- struct{}{}:
-			default:
-				conn.Close()
-				continue
+			case admitted <- p:
+				return
+			case <-done:
 			}
-			go func() {
-				defer func() { <-places }()
-				p, err := admit(conn, token)
-				if err == nil {
-					select {
-					case admitted <- p:
-						return
-					case <-done:
-					}
-				}
-				conn.Close()
-			}()
 		}
-	}()
+		conn.Close()
+	}
+	for _, listener := range l {
+		_ = listener.SetDeadline(time.Now().Add(connectWithin))
+		go func() {
+			for {
+				conn, err := listener.Accept()
+				if err != nil {
+					failed <- err
+					return
+				}
+				select {
+				case places <- struct{}{}:
+					go greet(conn)
+				default:
+					conn.Close()
+				}
+			}
+		}()
+	}
 	for range want {
 		select {
 		case p := <-admitted:
@@ -105,24 +109,28 @@ func admitAll(listener net.Listener, want int, token string, take func(*peer) er
 
 // startWatchdog starts the watchdog, sends it the number of ranks and the token by
 // which it knows them, and returns the addresses that it listens at.
-func (w *watch) startWatchdog(start StartWatchdog, ranks int, token string) ([]string, error) {
-	listener, err := net.Listen("tcp", ":0")
+func (w *watch) startWatchdog(start StartWatchdog, reachable []string, ranks int, token string) ([]string, error) {
+	l, err := listenAt(reachable)
 	if err != nil {
 		return nil, err
 	}
-	defer listener.Close()
-	file, err := listener.(*net.TCPListener).File()
-	if err != nil {
-		return nil, err
+	defer l.close()
+	var files []*os.File
+	for _, listener := range l {
+		file, err := listener.File()
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		files = append(files, file)
 	}
-	defer file.Close()
-	if w.parent, err = start(file); err != nil {
+	if w.parent, err = start(files); err != nil {
 		return nil, err
 	}
 	if _, err := fmt.Fprintln(w.parent, ranks, token); err != nil {
 		return nil, err
 	}
-	return addresses(listener.Addr()), nil
+	return l.addresses(), nil
 }
 
 // connectToWatchdog connects to the watchdog, if there is one.
@@ -148,20 +156,6 @@ func (c *comm) broadcast(b []byte) error {
 	return c.complete(r, err, b)
 }
 
-// addresses returns all addresses at which a listener may be reached, the loopback
-// address first.
-func addresses(listening net.Addr) []string {
-	port := listening.(*net.TCPAddr).Port
-	list := []string{fmt.Sprintf("127.0.0.1:%d", port)}
-	all, _ := net.InterfaceAddrs()
-	for _, a := range all {
-		if ip, ok := a.(*net.IPNet); ok && !ip.IP.IsLoopback() && !ip.IP.IsLinkLocalUnicast() {
-			list = append(list, (&net.TCPAddr{IP: ip.IP, Port: port}).String())
-		}
-	}
-	return list
-}
-
 // admit reads the hello of a connecting process, and refuses one without the token.
 func admit(conn net.Conn, token string) (*peer, error) {
 	p := &peer{Conn: conn, in: bufio.NewReader(conn)}
@@ -174,13 +168,7 @@ func admit(conn net.Conn, token string) (*peer, error) {
 		return nil, errors.New("a stranger")
 	}
 	_, err = fmt.Fprintln(conn, "welcome")
-	return p, errors.Join(err, p.awaitSilently())
-}
-
-// awaitSilently removes the deadline and turns on keep-alive probes, since nothing is
-// sent over the connection until its end.
-func (p *peer) awaitSilently() error {
-	return errors.Join(p.SetDeadline(time.Time{}), p.Conn.(*net.TCPConn).SetKeepAliveConfig(keepAlive))
+	return p, errors.Join(err, p.SetDeadline(time.Time{}))
 }
 
 // connectToRank0 is the other ranks' part: it receives the invitation and connects.
@@ -233,7 +221,7 @@ func dial(address string, me hello) (*peer, error) {
 			err = fmt.Errorf("%s is not whom we look for", address)
 		}
 	}
-	if err = errors.Join(err, p.awaitSilently()); err != nil {
+	if err = errors.Join(err, p.SetDeadline(time.Time{})); err != nil {
 		conn.Close()
 		return nil, err
 	}

@@ -11,12 +11,12 @@ import (
 // Connections that say nothing, talk without end or have another token do not keep the
 // ranks out.
 func TestStrangersKeepNobodyOut(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := listenAt([]string{loopback})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer listener.Close()
-	address := listener.Addr().String()
+	defer l.close()
+	address := l.addresses()[0]
 	for i := range 50 {
 		conn, err := net.Dial("tcp", address)
 		if err != nil {
@@ -34,7 +34,7 @@ func TestStrangersKeepNobodyOut(t *testing.T) {
 	ranks := []*peer{}
 	admitted := make(chan error, 1)
 	go func() {
-		admitted <- admitAll(listener, 3, "token", func(p *peer) error { ranks = append(ranks, p); return nil })
+		admitted <- l.admitAll(3, "token", func(p *peer) error { ranks = append(ranks, p); return nil })
 	}()
 	if p, err := dial(address, hello{Token: "another", Rank: 9}); err == nil {
 		t.Errorf("%v was admitted", p.who)
@@ -53,7 +53,7 @@ func TestStrangersKeepNobodyOut(t *testing.T) {
 	for _, p := range ranks {
 		_ = p.Close()
 	}
-	if err := admitAll(listener, 0, "token", func(*peer) error { return errors.New("nobody was to come") }); err != nil {
+	if err := l.admitAll(0, "token", func(*peer) error { return errors.New("nobody was to come") }); err != nil {
 		t.Error(err)
 	}
 }

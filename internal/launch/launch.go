@@ -2,9 +2,9 @@
 //
 // Join opens MPI and returns a World, which is a rank.Comm of all processes. Messages
 // go over MPI. Failures are detected without MPI: an MPI library that loses a peer may
-// hang, abort, or print a message and continue. So every process also has a silent TCP
-// connection to rank 0, which the kernel closes when the process ends for any reason.
-// See watch.go.
+// hang, abort, or print a message and continue. So every process also has a TCP
+// connection to rank 0, which the kernel closes when the process ends for any reason,
+// and over which both say every second that they run. See watch.go.
 //
 // When a rank has failed, every operation of every rank returns a *rank.Failure that
 // names it, and the channel Failed is closed. The program then has a few seconds to
@@ -41,9 +41,18 @@ type World struct {
 	watch   *watch
 }
 
-// A StartWatchdog function starts a process that calls Watchdog with the listener and
+// A StartWatchdog function starts a process that calls Watchdog with the listeners and
 // with the other end of the pipe that it returns.
-type StartWatchdog func(listener *os.File) (pipe io.WriteCloser, err error)
+type StartWatchdog func(listeners []*os.File) (pipe io.WriteCloser, err error)
+
+// JoinWithin is how long Join may take before a process should give up: one that it
+// waits for may have ended, or be stopped, before anybody could notice. Thousands of
+// processes take some ten seconds to find each other.
+const JoinWithin = time.Minute
+
+// GiveUp tells the launcher that this process ends before Join has returned, so that it
+// ends the others too. Some launchers notice that by themselves.
+func GiveUp() { mpi.AbortJob() }
 
 // Join makes this process a rank. It is called once in a process, and ended by Close.
 // Where the launcher kills all ranks at once, rank 0 calls start, if not nil, to start a
@@ -62,14 +71,18 @@ func Join(library string, start StartWatchdog) (*World, error) {
 		Comm: all, lib: lib, meter: new(rank.Meter), buffers: new(bufferPool),
 		state: &processState{rank: all.Rank, failed: make(chan struct{}), maxPiece: maxPiece},
 	}}
+	if w.hosts, err = w.gatherHosts(thisHost()); err != nil {
+		return nil, err
+	}
+	reachable, err := w.reachable()
+	if err != nil {
+		return nil, err
+	}
 	if !mpi.KillsAtOnce() {
 		start = nil
 	}
-	if w.watch, err = startWatch(w.comm, start); err != nil {
+	if w.watch, err = startWatch(w.comm, reachable, start); err != nil {
 		return nil, fmt.Errorf("launch: rank %d of %d: %w", all.Rank, all.Size, err)
-	}
-	if w.hosts, err = w.gatherHosts(thisHost()); err != nil {
-		return nil, err
 	}
 	w.members, err = w.introduce()
 	w.state.oversubscribed = oversubscribed(w.members)

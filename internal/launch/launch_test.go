@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	os.Exit(mpitest.Main(m, map[string]func() error{"comm": commProgram, "abort": abortProgram, "die": dieProgram, "orphan": orphanProgram}))
+	os.Exit(mpitest.Main(m, map[string]func() error{"comm": commProgram, "abort": abortProgram, "die": dieProgram, "stop": stopProgram, "orphan": orphanProgram}))
 }
 
 // Everything that a rank.Comm promises, over each MPI.
@@ -241,6 +242,9 @@ func introduced(w *World) error {
 	if len(w.Members()) != w.Size() || me.PID != os.Getpid() || me.Host != host || me.Node != 0 || len(me.CPUs) == 0 || me.Online == 0 {
 		return fmt.Errorf("introduced as %+v", me)
 	}
+	if at, err := w.reachable(); err != nil || !slices.Equal(at, []string{loopback}) {
+		return fmt.Errorf("ranks of one host are to connect to %v (%v)", at, err)
+	}
 	if w.Library() == "" {
 		return errors.New("the library has no name")
 	}
@@ -257,6 +261,7 @@ func TestFailuresAreNamed(t *testing.T) {
 		for program, want := range map[string]string{
 			"abort": "rank 1 failed: no luck today",
 			"die":   "rank 1 failed: process ",
+			"stop":  "has not answered for 10s: it is stopped",
 		} {
 			if l.Name == "mpich" && program == "die" {
 				want = "KILLED BY SIGNAL: 9|EXIT STRING: Killed (signal 9)|" + want // see the package comment
@@ -287,6 +292,11 @@ func dieProgram() error {
 		_ = self.Kill()
 		select {}
 	})
+}
+
+// stopProgram has rank 1 stopped: it keeps its connections and does nothing.
+func stopProgram() error {
+	return failing(func(*World) { _ = syscall.Kill(os.Getpid(), syscall.SIGSTOP) })
 }
 
 // failing has rank 1 fail while the others wait in a reduction.

@@ -36,25 +36,37 @@ func (w *World) introduce() ([]Member, error) {
 	if err != nil {
 		return nil, err
 	}
-	size := []uint64{uint64(len(me))}
-	if err := rank.Reduced(w, rank.Max, size); err != nil {
+	texts, err := w.gatherTexts(string(me))
+	if err != nil {
 		return nil, err
 	}
-	each := int(size[0])
-	all := make([]byte, each*w.Comm.Size)
-	copy(all[w.Comm.Rank*each:], me)
-	if err := w.Gather(all, even(w.Comm.Size, each)); err != nil {
-		return nil, err
-	}
-	members := make([]Member, w.Comm.Size)
-	for r := range members {
-		text := strings.TrimRight(string(all[r*each:(r+1)*each]), "\x00")
+	members := make([]Member, len(texts))
+	for r, text := range texts {
 		if err := json.Unmarshal([]byte(text), &members[r]); err != nil {
 			return nil, fmt.Errorf("launch: rank %d introduces itself as %.40q: %w", r, text, err)
 		}
 	}
 	divideThreads(members)
 	return members, nil
+}
+
+// gatherTexts returns the texts of all ranks. They contain no zero byte.
+func (w *World) gatherTexts(mine string) ([]string, error) {
+	size := []uint64{uint64(len(mine))}
+	if err := rank.Reduced(w, rank.Max, size); err != nil {
+		return nil, err
+	}
+	each := int(size[0])
+	all := make([]byte, each*w.Comm.Size)
+	copy(all[w.Comm.Rank*each:], mine)
+	if err := w.Gather(all, even(w.Comm.Size, each)); err != nil {
+		return nil, err
+	}
+	texts := make([]string, w.Comm.Size)
+	for r := range texts {
+		texts[r] = strings.TrimRight(string(all[r*each:(r+1)*each]), "\x00")
+	}
+	return texts, nil
 }
 
 // divideThreads divides the threads of a host among its ranks that are not bound.

@@ -5,11 +5,11 @@ package launch
 import (
 	"errors"
 	"io"
-	"net"
+	"os"
 )
 
 // Watchdog is written for Linux only.
-func Watchdog(net.Listener, io.Reader, io.Writer) error {
+func Watchdog([]*os.File, io.Reader, io.Writer) error {
 	return errors.New("launch: there is no watchdog on this system")
 }
 

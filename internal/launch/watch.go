@@ -2,21 +2,25 @@ package launch
 
 // Detection of failed ranks.
 //
-// Rank 0 listens; every other rank connects to it when it joins. A connection is silent
-// until its process ends:
+// Rank 0 listens; every other rank connects to it when it joins. Both ends of a
+// connection send lines:
 //
+//	beat                 the process runs; sent every second
 //	bye                  the process ends normally
 //	fail RANK "why"      a rank has failed; rank 0 forwards this to all
 //	(closed)             the process died, and the kernel closed the connection
 //
 // So all ranks learn of a death within a round trip or two, whatever they are doing:
-// the goroutines here share no lock with the rest of the program. A host that
-// disappears with its network closes no connection; keep-alive probes by the kernels
-// notice that within four seconds.
+// the goroutines here share no lock with the rest of the program. A process that was
+// stopped, and a host that disappears with its network, close no connection: the
+// process at the other end counts the beats that it sends without hearing one.
+// Because it counts what it does itself and no time, a whole job that was suspended
+// goes on, and a process that is slow on a loaded host gives others as much longer.
 //
 // Rejected: a connection between every two ranks, which saves a hop and costs
-// n²/2 connections; heartbeats by the program, which an overloaded machine
-// delays until healthy ranks look dead.
+// n²/2 connections (so a network that fails between two hosts, neither of which is
+// that of rank 0, is left to MPI); keep-alive probes by the kernels, which a stopped
+// process still answers.
 
 import (
 	"bufio"
@@ -26,6 +30,7 @@ import (
 	"net"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gohops/hops/internal/rank"
@@ -35,8 +40,14 @@ import (
 // the same time; only an overloaded machine delays one by seconds.
 const connectWithin = 60 * time.Second
 
-// keepAlive makes the kernel notice a vanished peer within four seconds.
-var keepAlive = net.KeepAliveConfig{Enable: true, Idle: time.Second, Interval: time.Second, Count: 3}
+const (
+	// beat is how often a process tells its peers that it runs.
+	beat = time.Second
+	// maxSilence is how many beats a process sends to a peer without hearing one
+	// before the peer counts as failed. Fewer find a stopped rank sooner; more forgive
+	// a host that stops all threads of a process for longer, as when it swaps.
+	maxSilence = 10
+)
 
 // A watch holds one rank's connections: rank 0 has one to every other rank, the others
 // have one to rank 0.
@@ -46,14 +57,19 @@ type watch struct {
 	watchdog *peer          // connection to the watchdog; nil without one
 	parent   io.WriteCloser // rank 0's pipe to the watchdog; nil if this process did not start it
 	readers  sync.WaitGroup // goroutines that read from peers
+	left     chan struct{}  // closed when all have said goodbye
 }
 
 // A peer is the process at the other end of a connection.
 type peer struct {
 	net.Conn
-	in    *bufio.Reader
-	who   hello
-	write sync.Mutex
+	in      *bufio.Reader
+	who     hello
+	silence atomic.Int32 // beats sent to it since it was last heard
+	byeRead atomic.Bool  // it has announced its end
+
+	write   sync.Mutex
+	byeSent bool // guarded by write
 }
 
 // A hello is what a process sends about itself when it connects.
@@ -79,14 +95,14 @@ type invitation struct {
 const invitationSize = 1 << 14
 
 // startWatch connects the ranks. It uses MPI once, to broadcast where rank 0 listens.
-func startWatch(c *comm, start StartWatchdog) (*watch, error) {
-	w := &watch{state: c.state}
+func startWatch(c *comm, reachable []string, start StartWatchdog) (*watch, error) {
+	w := &watch{state: c.state, left: make(chan struct{})}
 	c.state.announce = w.announce
 	host, _ := os.Hostname()
 	me := hello{Rank: c.Comm.Rank, PID: os.Getpid(), Host: host}
 	var err error
 	if me.Rank == 0 {
-		err = w.acceptPeers(c, me, start)
+		err = w.acceptPeers(c, me, reachable, start)
 	} else {
 		err = w.connectToRank0(c, me)
 	}
@@ -97,25 +113,55 @@ func startWatch(c *comm, start StartWatchdog) (*watch, error) {
 		w.readers.Add(1)
 		go w.awaitEnd(p)
 	}
+	go w.keepBeating(beat)
 	go watchLauncher(c.state)
 	return w, c.Barrier()
 }
 
-// awaitEnd waits for the end of a peer, or for its news of another rank's failure.
+// awaitEnd waits for the end of a peer, or for its news of another rank's failure. A
+// line that is longer than the buffer of the reader is none of ours.
 func (w *watch) awaitEnd(p *peer) {
 	defer w.readers.Done()
-	line, err := p.in.ReadString('\n')
-	var who int
-	var why string
-	switch {
-	case err != nil:
-		w.state.fail(p.who.Rank, p.who.death())
-	case line == "bye\n":
-	default:
-		if _, err := fmt.Sscanf(line, "fail %d %q", &who, &why); err != nil {
-			who, why = p.who.Rank, fmt.Sprintf("it said %.60q", line)
+	for {
+		line, err := p.in.ReadSlice('\n')
+		p.silence.Store(0)
+		var who int
+		var why string
+		switch {
+		case err == nil && string(line) == "beat\n":
+			continue
+		case err == nil && string(line) == "bye\n":
+			p.byeRead.Store(true)
+		case err != nil && !errors.Is(err, bufio.ErrBufferFull):
+			w.state.fail(p.who.Rank, p.who.death())
+		default:
+			if _, err := fmt.Sscanf(string(line), "fail %d %q\n", &who, &why); err != nil {
+				who, why = p.who.Rank, fmt.Sprintf("it said %.60q", line)
+			}
+			w.state.fail(who, errors.New(why))
 		}
-		w.state.fail(who, errors.New(why))
+		return
+	}
+}
+
+// keepBeating sends a beat to all peers every so often, and fails a peer that has not
+// been heard for too many of them.
+func (w *watch) keepBeating(every time.Duration) {
+	for tick := time.NewTicker(every); ; {
+		select {
+		case <-w.left:
+			return
+		case <-w.state.failed:
+			return
+		case <-tick.C:
+		}
+		for _, p := range w.peers {
+			w.send(p, "beat\n")
+			if p.silence.Add(1) > maxSilence && !p.byeRead.Load() {
+				w.state.fail(p.who.Rank, fmt.Errorf("process %d on %s has not answered for %v: it is stopped, or its host cannot be reached",
+					p.who.PID, p.who.Host, maxSilence*every))
+			}
+		}
 	}
 }
 
@@ -123,7 +169,7 @@ func (w *watch) awaitEnd(p *peer) {
 // does not wait for a peer that no longer reads.
 func (w *watch) announce(f *rank.Failure) {
 	for _, p := range w.peers {
-		w.send(p, fmt.Sprintf("fail %d %q\n", f.Rank, f.Cause.Error()))
+		w.send(p, fmt.Sprintf("fail %d %.300q\n", f.Rank, f.Cause.Error()))
 	}
 	w.leaveWatchdog()
 }
@@ -135,9 +181,14 @@ func (w *watch) leaveWatchdog() {
 	}
 }
 
+// send sends a line, unless the last one was sent before.
 func (w *watch) send(p *peer, line string) {
 	p.write.Lock()
 	defer p.write.Unlock()
+	if p.byeSent {
+		return
+	}
+	p.byeSent = line == "bye\n"
 	_ = p.SetWriteDeadline(time.Now().Add(time.Second))
 	_, _ = p.Write([]byte(line))
 }
@@ -157,6 +208,7 @@ func (w *watch) leave() {
 		goodbye()
 		w.readers.Wait()
 	}
+	close(w.left)
 	w.leaveWatchdog()
 	if w.parent != nil {
 		w.parent.Close()

@@ -28,8 +28,12 @@ import (
 
 // Watchdog is what the watchdog does. Its parameters are the first line of parent, a
 // pipe from rank 0: see startWatchdog. It ends when all ranks have gone, or when
-// parent ends before all of them have connected to the listener.
-func Watchdog(listener net.Listener, parent io.Reader, out io.Writer) error {
+// parent ends before all of them have connected to one of the listeners.
+func Watchdog(files []*os.File, parent io.Reader, out io.Writer) error {
+	l, err := listenersOf(files)
+	if err != nil {
+		return err
+	}
 	in := bufio.NewReader(parent)
 	var ranks int
 	var token string
@@ -38,16 +42,30 @@ func Watchdog(listener net.Listener, parent io.Reader, out io.Writer) error {
 	}
 	go func() {
 		_, _ = io.Copy(io.Discard, in)
-		listener.Close()
+		l.close()
 	}()
 	d, err := newWatchdog(ranks)
 	if err != nil {
 		return err
 	}
-	if err := admitAll(listener, ranks, token, d.watch); err != nil {
+	if err := l.admitAll(ranks, token, d.watch); err != nil {
 		return err
 	}
 	return d.wait(out)
+}
+
+// listenersOf are those of the files, which it closes.
+func listenersOf(files []*os.File) (l listeners, err error) {
+	for _, f := range files {
+		one, failed := net.FileListener(f)
+		_ = f.Close()
+		if failed != nil {
+			err = failed
+			continue
+		}
+		l = append(l, one.(*net.TCPListener))
+	}
+	return l, err
 }
 
 type watchdog struct {

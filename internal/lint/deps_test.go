@@ -30,6 +30,7 @@ var directions = table(`
 	depths               → graph hops internal/arena internal/par
 	query                → graph hops engine/many internal/par
 	check                → hops internal/par internal/bitset
+	sssp                 → graph hops level internal/arena internal/par
 
 	engine/cpu           → graph hops csr level learn handover internal/*
 	engine/many          → graph hops depths level internal/*
@@ -59,11 +60,12 @@ var directions = table(`
 	internal/checktest   → hops
 	internal/cuda        → internal/dynlib github.com/ebitengine/purego
 	internal/deal        → hops internal/alltoall internal/arena internal/distributed internal/par internal/rank
-	internal/distributed → hops level learn internal/arena internal/par internal/partition internal/rank internal/twin
+	internal/distributed → hops level learn internal/arena internal/par internal/partition internal/rank internal/turn internal/twin
 	internal/distributed/ranktest → hops edge internal/distributed internal/launch internal/mpi/mpitest internal/rank
 	internal/dynlib      → github.com/ebitengine/purego
 	internal/energy      →
 	internal/gather      → internal/arena internal/bitset internal/distributed internal/rank
+	internal/guardtest   →
 	internal/human       → github.com/jedib0t/go-pretty/v6
 	internal/launch      → internal/arena internal/mpi internal/rank internal/topo golang.org/x/sys
 	internal/kernel      → golang.org/x/sys/cpu
@@ -87,6 +89,7 @@ var directions = table(`
 	internal/spell       →
 	internal/twin        → internal/arena internal/rank
 	internal/topo        → golang.org/x/sys
+	internal/turn        →
 `)
 
 // table reads what each package may import.

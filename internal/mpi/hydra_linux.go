@@ -48,6 +48,16 @@ func Resign() error {
 	return nil
 }
 
+// AbortJob tells MPICH's launcher, if that has started this process, to end all of its
+// processes. Hydra does so by itself when a process that called MPI_Init ends, but
+// waits for ever for the others when one ends before. It is for a process that is
+// about to exit.
+func AbortJob() {
+	if fd, err := strconv.Atoi(os.Getenv("PMI_FD")); err == nil {
+		_, _ = syscall.Write(fd, []byte("cmd=abort exitcode=1\n"))
+	}
+}
+
 // pmiSocket returns the inode of the socket to the launcher, or 0 if this process has
 // none.
 func pmiSocket() uint64 {

@@ -17,6 +17,8 @@ package par
 
 import (
 	"runtime"
+	"runtime/debug"
+	"sync"
 	"sync/atomic"
 )
 
@@ -56,6 +58,8 @@ type Team struct {
 
 	sleepers []sleeper // of workers 1 … size-1
 	caller   sleeper
+
+	fault atomic.Pointer[runtime.Error] // the first of a phase
 }
 
 // A sleeper is where one worker waits when spinning has not paid off.
@@ -100,7 +104,9 @@ func (t *Team) Close() {
 }
 
 // Run calls f(0) … f(Size()-1), each on its own worker, and returns when all
-// have returned.
+// have returned. If one reads memory that is not there, such as a mapped file that was
+// cut short, Run panics with that fault when all have returned: the caller, who can
+// recover from it if it called debug.SetPanicOnFault, has no access to the workers.
 func (t *Team) Run(f func(worker int)) {
 	if t.size == 1 {
 		f(0)
@@ -109,8 +115,31 @@ func (t *Team) Run(f func(worker int)) {
 	t.body = f
 	t.pending.Store(int32(t.size - 1))
 	t.release()
-	f(0)
+	t.share(0)
 	t.join()
+	if fault := t.fault.Swap(nil); fault != nil {
+		panic(*fault)
+	}
+}
+
+// share does a worker's share of a phase, and keeps a fault for the caller.
+func (t *Team) share(w int) {
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		fault, ok := p.(interface {
+			runtime.Error
+			Addr() uintptr
+		})
+		if !ok {
+			panic(p)
+		}
+		err := runtime.Error(fault)
+		t.fault.CompareAndSwap(nil, &err)
+	}()
+	t.body(w)
 }
 
 // join returns when all workers have counted themselves off.
@@ -133,6 +162,28 @@ func (t *Team) For(n, grain int64, f func(worker int, lo, hi int64)) {
 	})
 }
 
+// Try is For for a function that can fail. It returns the error of the lowest chunk that
+// failed, so that f need only find the first fault in its chunk. Chunks are handed out in
+// ascending order, and none after one has failed.
+func (t *Team) Try(n, grain int64, f func(worker int, lo, hi int64) error) error {
+	var (
+		mu     sync.Mutex
+		lowest error
+		at     = n // start of the chunk that failed with lowest
+	)
+	t.For(n, grain, func(worker int, lo, hi int64) {
+		if err := f(worker, lo, hi); err != nil {
+			t.next.Store(n)
+			mu.Lock()
+			defer mu.Unlock()
+			if lo < at {
+				lowest, at = err, lo
+			}
+		}
+	})
+	return lowest
+}
+
 // Split returns the share [lo, hi) of [0, n) that belongs to one of parts, in
 // multiples of align: contiguous, ordered, and as even as the alignment allows.
 func Split(n, align int64, part, parts int) (lo, hi int64) {
@@ -150,6 +201,7 @@ func (t *Team) release() {
 }
 
 func (t *Team) work(w int, setup func(int)) {
+	debug.SetPanicOnFault(true)
 	if setup != nil {
 		setup(w)
 	}
@@ -159,7 +211,7 @@ func (t *Team) work(w int, setup func(int)) {
 		if t.closed {
 			return
 		}
-		t.body(w)
+		t.share(w)
 		if t.pending.Add(-1) == 0 {
 			t.caller.rouse()
 		}

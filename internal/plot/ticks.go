@@ -18,6 +18,7 @@ type ruler struct {
 	ticks []tick
 	label string
 	unit  string // with its prefix
+	kind  Scale
 }
 
 // rule returns the densest ticks whose labels fit. It calls fits with candidates from many
@@ -30,6 +31,7 @@ func rule(a Axis, e extent, grow bool, fits func(extent, []tick) bool) ruler {
 	for coarse := 0; ; coarse++ {
 		r := generate(a, e, grow, coarse)
 		if len(r.ticks) <= 1 || fits(r.extent, r.ticks) || coarse > maxCoarse {
+			r.kind = a.Scale
 			return r
 		}
 	}
@@ -130,13 +132,23 @@ func short(v float64, unit string) string {
 
 // title returns the title of the axis: "time (ms)", or "k edges" for counts.
 func (r ruler) title() string {
-	switch {
-	case r.unit == "":
-		return r.label
-	case strings.HasSuffix(r.unit, r.label): // also if the label is empty
-		return r.unit
+	note := ""
+	if r.kind != Linear {
+		note = "logarithmic"
 	}
-	return r.label + " (" + r.unit + ")"
+	switch {
+	case r.unit == "" && (note == "" || r.label == ""):
+		return r.label + note
+	case r.unit == "":
+		return r.label + " (" + note + ")"
+	case strings.HasSuffix(r.unit, r.label) && note == "": // also if the label is empty
+		return r.unit
+	case strings.HasSuffix(r.unit, r.label):
+		return r.unit + " (" + note + ")"
+	case note == "":
+		return r.label + " (" + r.unit + ")"
+	}
+	return r.label + " (" + r.unit + ", " + note + ")"
 }
 
 // shorten shortens the title to a width, the label before the unit.
@@ -144,5 +156,6 @@ func (r *ruler) shorten(width float64) {
 	if rest := width - measure(r.title(), labelSize, false); rest < 0 && r.label != "" {
 		r.label = fit(r.label, labelSize, measure(r.label, labelSize, false)+rest, false)
 	}
-	r.unit = fit(r.unit, labelSize, max(0, width-measure(r.label+" ()", labelSize, false)), false)
+	rest := width - measure(r.title(), labelSize, false) + measure(r.unit, labelSize, false)
+	r.unit = fit(r.unit, labelSize, max(0, rest), false)
 }

@@ -1,0 +1,193 @@
+package kernel
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gohops/hops/internal/guardtest"
+)
+
+// Every kernel is called with arrays of exactly the length that its comment states, each
+// between guard pages, and does what the reference does. An access outside of an array
+// ends the test by a fault.
+
+// A guarded places the arrays of one call: beside guard pages, or for the reference
+// anywhere.
+type guarded struct {
+	t    *testing.T
+	side guardtest.Side
+	k    Kernels
+}
+
+// forms of the kernels, with the arrays of the fastest ones at one end of a page each.
+func eachGuarded(t *testing.T, try func(t *testing.T, r *rand.Rand, g guarded)) {
+	for _, side := range guardtest.Sides {
+		t.Run(side.String(), func(t *testing.T) {
+			for seed := range uint64(40) {
+				try(t, rand.New(rand.NewPCG(seed, 11)), guarded{t, side, Best()})
+			}
+		})
+	}
+}
+
+// first returns the address of the first entry, of which there may be none.
+func first[T any](list []T) *T { return unsafe.SliceData(list) }
+
+func place[T any](g guarded, list []T) []T { return guardtest.Copy(g.t, g.side, list) }
+
+func randomLabels(r *rand.Rand, count, n int) []uint32 {
+	list := make([]uint32, count)
+	for i := range list {
+		list[i] = uint32(r.IntN(n))
+	}
+	return list
+}
+
+func same(t *testing.T, want, got any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatal(diff)
+	}
+}
+
+func TestHeadsStayInBounds(t *testing.T) {
+	eachGuarded(t, func(t *testing.T, r *rand.Rand, g guarded) {
+		words, n := 1+r.IntN(6), 64*(1+r.IntN(20))
+		visited, more, front := randomSet(r, 64*words, r.Float64()), randomSet(r, 64*words, r.Float64()), randomSet(r, n, r.Float64())
+		head := randomLabels(r, 64*words, n)
+		run := func(k Kernels, visited, more, front, next []uint64, head, parents, misses []uint32) HeadProbe {
+			a := HeadProbe{
+				Visited: &visited[0], More: &more[0], Front: &front[0], Next: &next[0], Head: &head[0], Parents: &parents[0],
+				Misses: first(misses), Words: int64(words), First: 64,
+			}
+			k.ProbeHeads(&a)
+			return a
+		}
+		next, parents, misses := make([]uint64, words), make([]uint32, 64*words), make([]uint32, 64*words)
+		want := run(Kernels{}, visited, more, front, next, head, parents, misses)
+		gotNext, gotParents := place(g, make([]uint64, words)), place(g, make([]uint32, 64*words))
+		gotMisses := place(g, make([]uint32, int(want.Missed)+Slack))
+		got := run(g.k, place(g, visited), place(g, more), place(g, front), gotNext, place(g, head), gotParents, gotMisses)
+		same(t, []int64{want.Missed, want.Examined}, []int64{got.Missed, got.Examined})
+		same(t, next, gotNext)
+		same(t, parents, gotParents)
+		same(t, misses[:want.Missed], gotMisses[:got.Missed])
+	})
+}
+
+func TestColumnsStayInBounds(t *testing.T) {
+	eachGuarded(t, func(t *testing.T, r *rand.Rand, g guarded) {
+		count, n, length := r.IntN(70), 64*(1+r.IntN(20)), 1+r.IntN(100)
+		column, slots, front := randomLabels(r, length, n), randomLabels(r, count, length), randomSet(r, n, r.Float64())
+		vertices := make([]uint32, count)
+		for i, v := range r.Perm(count) {
+			vertices[i] = uint32(v)
+		}
+		longer := uint64(r.IntN(length + 1))
+		run := func(k Kernels, column, parents, vertices, slots, hits []uint32, front []uint64) ColumnProbe {
+			a := ColumnProbe{
+				Column: &column[0], Front: &front[0], Parents: first(parents), Vertices: first(vertices), Slots: first(slots),
+				Hits: first(hits), Count: int64(count), Longer: longer,
+			}
+			k.ProbeColumn(&a)
+			return a
+		}
+		parents, kept, keptSlots, hits := make([]uint32, count), slices.Clone(vertices), slices.Clone(slots), make([]uint32, count)
+		want := run(Kernels{}, column, parents, kept, keptSlots, hits, front)
+		// A list has room for what is read and for what is kept with its slack.
+		room := func(list []uint32) []uint32 {
+			return place(g, slices.Concat(list, make([]uint32, max(0, int(want.Count)+Slack-count))))
+		}
+		gotParents, gotKept, gotSlots := place(g, make([]uint32, count)), room(vertices), room(slots)
+		gotHits := place(g, make([]uint32, int(want.Found)+Slack))
+		got := run(g.k, place(g, column), gotParents, gotKept, gotSlots, gotHits, place(g, front))
+		same(t, []int64{want.Count, want.Found}, []int64{got.Count, got.Found})
+		same(t, parents, gotParents)
+		same(t, kept[:want.Count], gotKept[:want.Count])
+		same(t, keptSlots[:want.Count], gotSlots[:want.Count])
+		same(t, hits[:want.Found], gotHits[:want.Found])
+	})
+}
+
+func TestRowsStayInBounds(t *testing.T) {
+	eachGuarded(t, func(t *testing.T, r *rand.Rand, g guarded) {
+		n := 64 * (1 + r.IntN(20))
+		row, set := randomLabels(r, r.IntN(80), n), randomSet(r, n, r.Float64())
+		guardedRow, guardedSet := place(g, row), place(g, set)
+		g.k.Prefetch(guardedRow)
+		same(t, Kernels{}.ScanRow(row, &set[0]), g.k.ScanRow(guardedRow, &guardedSet[0]))
+
+		lo := uint32(r.IntN(n))
+		want := Expansion{Row: first(row), Length: int64(len(row)), Visited: &set[0], First: lo, Last: lo + uint32(r.IntN(n))}
+		got := want
+		kept := make([]uint32, len(row)+1)
+		want.Out = &kept[0]
+		Kernels{}.Expand(&want)
+		gotKept := place(g, make([]uint32, int(want.Kept)+Slack))
+		got.Row, got.Visited, got.Out = first(guardedRow), &guardedSet[0], &gotKept[0]
+		g.k.Expand(&got)
+		same(t, kept[:want.Kept], gotKept[:got.Kept])
+	})
+}
+
+// randomRows are the rows of n vertices, some of them longer than Advance reads.
+func randomRows(r *rand.Rand, n int) (offsets []int64, neighbors []uint32) {
+	offsets = make([]int64, n+1)
+	for v := range n {
+		length := r.IntN(6)
+		if r.IntN(40) == 0 {
+			length = ShortRow - 1 + r.IntN(3)
+		}
+		neighbors = append(neighbors, randomLabels(r, length, n)...)
+		offsets[v+1] = int64(len(neighbors))
+	}
+	return offsets, neighbors
+}
+
+func TestAdvanceStaysInBounds(t *testing.T) {
+	eachGuarded(t, func(t *testing.T, r *rand.Rand, g guarded) {
+		n := 64 * (1 + r.IntN(8))
+		offsets, neighbors := randomRows(r, n)
+		queue, visited := randomLabels(r, 1+r.IntN(60), n), randomSet(r, n, r.Float64())
+		room := r.IntN(n)
+		run := func(k Kernels, queue []uint32, offsets []int64, neighbors []uint32, visited []uint64, parents, out []uint32) Advance {
+			a := Advance{
+				Queue: &queue[0], Count: int64(len(queue)), Offsets: &offsets[0], Neighbors: first(neighbors), Visited: &visited[0],
+				Parents: &parents[0], Out: first(out), Room: int64(room),
+			}
+			k.Advance(&a)
+			return a
+		}
+		gotVisited, gotParents, gotOut := place(g, visited), place(g, make([]uint32, n)), place(g, make([]uint32, room))
+		got := run(g.k, place(g, queue), place(g, offsets), place(g, neighbors), gotVisited, gotParents, gotOut)
+		parents, out := make([]uint32, n), make([]uint32, room)
+		want := run(Kernels{}, queue, offsets, neighbors, visited, parents, out)
+		same(t, []int64{want.Done, want.Found, want.Examined}, []int64{got.Done, got.Found, got.Examined})
+		same(t, []uint64(visited), gotVisited)
+		same(t, parents, gotParents)
+		same(t, out, gotOut)
+	})
+}
+
+func TestAdoptStaysInBounds(t *testing.T) {
+	eachGuarded(t, func(t *testing.T, r *rand.Rand, g guarded) {
+		n := 64 * (1 + r.IntN(8))
+		pairs := make([]uint64, r.IntN(60))
+		for i := range pairs {
+			pairs[i] = uint64(r.IntN(n))<<32 | uint64(r.IntN(n))
+		}
+		run := func(k Kernels, pairs, visited []uint64, parents []uint32) {
+			k.Adopt(&Adoption{Pairs: first(pairs), Count: int64(len(pairs)), Visited: &visited[0], Parents: &parents[0]})
+		}
+		visited, parents := make([]uint64, n/64), make([]uint32, n)
+		run(Kernels{}, pairs, visited, parents)
+		gotVisited, gotParents := place(g, make([]uint64, n/64)), place(g, make([]uint32, n))
+		run(g.k, place(g, pairs), gotVisited, gotParents)
+		same(t, visited, gotVisited)
+		same(t, parents, gotParents)
+	})
+}

@@ -1,0 +1,128 @@
+package sssp
+
+import "math"
+
+// pullBlock is how many wakers a worker looks at together: their distances, and those of
+// the ends of their lightest entries, are loaded at once, so that cache misses overlap.
+const pullBlock = 16
+
+// sweepChunk is how many wakers a worker claims at a time.
+const sweepChunk = 64 * pullBlock
+
+// bottomUp moves the bound about twice as far from D₀ and lets the vertices pull that an
+// entry below the bound can matter to.
+func (m *machine[D]) bottomUp(from D) {
+	to := doubled(float64(max(from-m.near, m.width)))
+	for m.near+D(to) <= from {
+		to *= 2
+	}
+	if m.bound = m.near + D(to); to > m.shares.heaviest {
+		to, m.bound = float32(math.Inf(1)), inf[D]()
+	}
+	if !m.ready {
+		m.ready, m.fixed = true, true
+		m.team.Run(m.flush)
+	}
+	m.wakeTo = max(m.woken, m.wake.below(to))
+	m.claims.Store(0)
+	m.team.Run(m.sweep)
+	m.woken = m.wakeTo
+}
+
+// flushNear pushes the rest of the rows of the worker's vertices that are nearer than
+// D₀. Vertices that get their first distance by that are carried until it is final.
+func (m *machine[D]) flushNear(w int) {
+	me := &m.workers[w]
+	for i := range me.records {
+		r := &me.records[i]
+		if r.far >= m.near || r.far != load(&m.far[r.slot]) {
+			continue
+		}
+		row := m.out.row(r.slot)
+		for _, e := range row[r.cursor:] {
+			to := e.slot()
+			before, lowered := lower(&m.far[to], &m.parent[to], r.far+D(e.weight()), r.slot)
+			if lowered && before == inf[D]() {
+				me.carried = append(me.carried, to)
+			}
+		}
+		me.examined += int64(len(row)) - int64(r.cursor)
+		r.far = -1 // stale: there is nothing left to push
+	}
+}
+
+// sweepWakers lets the worker's carried vertices pull, and vertices that are woken now.
+func (m *machine[D]) sweepWakers(w int) {
+	me := &m.workers[w]
+	me.still = me.still[:0]
+	for _, slot := range me.carried {
+		if far := load(&m.far[slot]); far >= m.from {
+			m.pull(me, slot, 0, far, far, none)
+		}
+	}
+	for {
+		hi := int(m.claims.Add(sweepChunk)) + m.woken
+		lo := hi - sweepChunk
+		if lo >= m.wakeTo {
+			break
+		}
+		for hi = min(hi, m.wakeTo); lo < hi; lo += pullBlock {
+			m.pullSome(me, m.wake.wakers[lo:min(lo+pullBlock, hi)])
+		}
+	}
+	me.carried, me.still = me.still, me.carried
+}
+
+// pullSome lets the vertices of some wakers pull that no one has reached. A vertex that
+// has a distance was found, or is carried.
+func (m *machine[D]) pullSome(me *worker[D], wakers []waker) {
+	var mine, others [pullBlock]D
+	for i := range wakers {
+		mine[i&(pullBlock-1)] = load(&m.far[wakers[i].slot])
+		others[i&(pullBlock-1)] = load(&m.far[wakers[i].first.slot()])
+	}
+	for i := range wakers {
+		if mine[i&(pullBlock-1)] != inf[D]() {
+			continue
+		}
+		w := &wakers[i]
+		best := others[i&(pullBlock-1)] + D(w.first.weight())
+		me.examined++
+		if m.near+D(w.second) < min(best, m.bound) {
+			m.pull(me, w.slot, 1, inf[D](), best, w.first.slot())
+		} else {
+			m.pulled(me, w.slot, inf[D](), best, w.first.slot())
+		}
+	}
+}
+
+// pull looks through the row of a vertex from entry i on, as far as entries matter. The
+// vertex has the distance far, and best by the entries before.
+func (m *machine[D]) pull(me *worker[D], slot uint32, i int, far, best D, parent uint32) {
+	row, start := m.in.row(slot), i
+	for ; i < len(row); i++ {
+		weight := D(row[i].weight())
+		if m.near+weight >= min(best, m.bound) {
+			break
+		}
+		if sum := load(&m.far[row[i].slot()]) + weight; sum < best {
+			best, parent = sum, row[i].slot()
+		}
+	}
+	me.examined += int64(i - start)
+	m.pulled(me, slot, far, best, parent)
+}
+
+// pulled finds a vertex whose distance is below the bound, and carries another.
+func (m *machine[D]) pulled(me *worker[D], slot uint32, far, best D, parent uint32) {
+	if best < far {
+		lower(&m.far[slot], &m.parent[slot], best, parent)
+		me.lowered++
+	}
+	if best < m.bound {
+		me.found++
+		me.next = append(me.next, reached[D]{best, slot})
+	} else {
+		me.still = append(me.still, slot)
+	}
+}

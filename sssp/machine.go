@@ -1,0 +1,203 @@
+package sssp
+
+import (
+	"math"
+	"sync/atomic"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/level"
+)
+
+// A machine searches with distances of one width.
+type machine[D distance] struct {
+	*weave
+	team    *par.Team
+	far     []D      // by slot; see load and lower
+	parent  []uint32 // slot by slot
+	workers []worker[D]
+
+	from   D     // distances below it were final before the level
+	bound  D     // distances below it are final after the level
+	next   D     // no distance in [bound, next) is left to be found
+	width  D     // Δ
+	near   D     // D₀, as far as it is known
+	fixed  bool  // D₀ stays as it is
+	ready  bool  // vertices nearer than D₀ have pushed their whole rows
+	woken  int   // wakers that have been woken
+	wakeTo int   // those that are woken after the level
+	found  int64 // vertices found
+	degree int64 // their entries
+	ran    [1]hops.Level
+	claims atomic.Int64
+
+	// The parts of a level that all workers run, bound once so that a search does not
+	// allocate.
+	clear, carry, records, expand, flush, sweep, output func(worker int)
+
+	parents   []uint32 // of the result, by label
+	distances []D
+}
+
+// A worker owns lists that others only read between the parts of a level.
+type worker[D distance] struct {
+	records []record[D] // of vertices found whose rows are not exhausted
+	front   []reached[D]
+	next    []reached[D]
+	carried []uint32 // slots that were woken and not found yet
+	still   []uint32
+
+	examined, lowered, found, degree int64
+	least                            D // key of all records
+	_                                [64]byte
+}
+
+// A record is a vertex that was found and has pushed part of its row.
+type record[D distance] struct {
+	far    D // the distance by which it pushed; stale if the vertex has another
+	key    D // the sum of its next entry
+	slot   uint32
+	cursor uint32 // of the next entry
+}
+
+// reached is a vertex that got a distance. It is stale if the vertex has another.
+type reached[D distance] struct {
+	far  D
+	slot uint32
+}
+
+func newMachine[D distance](w *weave, team *par.Team, mem *arena.Arena) (m *machine[D], err error) {
+	m = &machine[D]{weave: w, team: team, workers: make([]worker[D], team.Size())}
+	if m.far, err = arena.Make[D](mem, len(w.label)); err != nil {
+		return nil, err
+	}
+	if m.parent, err = arena.Make[uint32](mem, len(w.label)); err != nil {
+		return nil, err
+	}
+	m.clear, m.records, m.expand, m.flush, m.sweep = m.clearShare, m.pushRecords, m.expandFront, m.flushNear, m.sweepWakers
+	m.carry, m.output = m.findCarried, m.writeShare
+	return m, nil
+}
+
+// entriesPerBucket is how many light entries Δ gives to the vertex at the end of an
+// entry, on the average. Wider buckets lower distances more often, narrower ones have
+// more phases.
+const entriesPerBucket = 4
+
+func inf[D distance]() D { return D(math.Inf(1)) }
+
+// steps are the two directions.
+var steps = []level.Step{
+	{Name: level.TopDown.String(), Direction: level.TopDown},
+	{Name: level.BottomUp.String(), Direction: level.BottomUp},
+}
+
+// Steps implements level.Machine.
+func (m *machine[D]) Steps() []level.Step { return steps }
+
+// Seed implements level.Machine. The root is a slot.
+func (m *machine[D]) Seed(root hops.Vertex) (level.Front, error) {
+	m.team.Run(m.clear)
+	m.bound, m.next, m.near, m.fixed, m.ready = 0, 0, 0, false, false
+	m.woken, m.found, m.degree = 0, 1, 0
+	m.width = max(D(m.shares.quantile(entriesPerBucket/m.shares.degree)), math.SmallestNonzeroFloat32)
+	m.far[root], m.parent[root] = 0, uint32(root)
+	m.workers[0].front = append(m.workers[0].front, reached[D]{0, uint32(root)})
+	return m.front(), nil
+}
+
+// clearShare empties a worker's share of the state.
+func (m *machine[D]) clearShare(w int) {
+	lo, hi := par.Split(int64(len(m.far)), 1024, w, m.team.Size())
+	mine := m.far[lo:hi]
+	for i := range mine {
+		mine[i] = inf[D]()
+	}
+	me := &m.workers[w]
+	me.records, me.front, me.next, me.carried = me.records[:0], me.front[:0], me.next[:0], me.carried[:0]
+}
+
+// Run implements level.Machine.
+func (m *machine[D]) Run(s level.Step) (level.Front, level.Outcome, error) {
+	l := hops.Level{Step: s.Name, Frontier: m.found}
+	for i := range m.workers {
+		w := &m.workers[i]
+		w.examined, w.lowered, w.found, w.degree, w.least = 0, 0, 0, 0, inf[D]()
+	}
+	from := max(m.bound, m.next)
+	m.from = m.bound
+	if s.Direction == level.TopDown {
+		m.topDown(from)
+	} else {
+		m.bottomUp(from)
+	}
+	l.Bucket.Phases = m.finishBucket(s.Direction)
+	for i := range m.workers {
+		w := &m.workers[i]
+		l.Examined, l.Found, l.Bucket.Lowered = l.Examined+w.examined, l.Found+w.found, l.Bucket.Lowered+w.lowered
+		m.degree += w.degree
+	}
+	m.found += l.Found
+	l.Bucket.Bound = min(float64(m.bound), math.MaxFloat64)
+	m.moveNear(from)
+	m.ran[0] = l
+	return m.front(), level.Outcome{Examined: l.Examined, Ran: m.ran[:]}, nil
+}
+
+// nearShare is the share of the vertices that the rows of vertices nearer than D₀ have
+// entries, at most: these are pushed whole when the search turns bottom-up.
+const nearShare = 1.0 / 64
+
+// moveNear moves D₀ on while the rows of all that was found are short. All vertices
+// found by the last bucket are at least from away.
+func (m *machine[D]) moveNear(from D) {
+	if m.fixed {
+		return
+	}
+	if float64(m.degree) <= nearShare*float64(len(m.label)) {
+		m.near = m.bound
+		return
+	}
+	m.near, m.fixed = from, true
+}
+
+// front says what is left, and estimates the entries that the next bucket examines if its
+// bound is twice as far from D₀ as the last.
+func (m *machine[D]) front() level.Front {
+	left := int64(len(m.label)) - m.found
+	f := level.Front{Vertices: left, Unvisited: left, Edges: m.degree, Remaining: int64(len(m.out.entries)) - m.degree, Size: int64(len(m.label))}
+	if m.next == inf[D]() || left == 0 {
+		f.Vertices = 0
+	}
+	x := float64(max(m.bound, m.next) - m.near)
+	f.Work[level.TopDown] = int64(float64(m.degree) * (m.shares.of(2*x) - m.shares.of(x)))
+	awake := max(0, int64(m.wake.below(doubled(x)))-m.found)
+	each := 1 + float64(f.Remaining)/max(1, float64(left))*m.shares.of(2*x)
+	f.Work[level.BottomUp] = int64(float64(awake) * each)
+	return f
+}
+
+// doubled returns the least power of two beyond x.
+func doubled(x float64) float32 {
+	_, exponent := math.Frexp(x)
+	return float32(math.Ldexp(1, exponent))
+}
+
+// write copies the result to the labels of the graph.
+func (m *machine[D]) write(parents []uint32, far []D) {
+	m.parents, m.distances = parents, far
+	m.team.Run(m.output)
+	m.parents, m.distances = nil, nil
+}
+
+// writeShare writes a worker's share of the slots.
+func (m *machine[D]) writeShare(w int) {
+	lo, hi := par.Split(int64(len(m.far)), 64, w, m.team.Size())
+	for s := lo; s < hi; s++ {
+		if m.far[s] != inf[D]() {
+			v := m.label[s]
+			m.distances[v], m.parents[v] = m.far[s], m.label[m.parent[s]]
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package sssp
+
+import (
+	"math"
+	"slices"
+
+	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/par"
+)
+
+// An entry is an edge in a row: the bits of its weight above the slot of its other end.
+// Weights are not negative, so entries are in the order of their weights.
+type entry uint64
+
+func (e entry) slot() uint32    { return uint32(e) }
+func (e entry) weight() float32 { return math.Float32frombits(uint32(e >> 32)) }
+
+// rows are the edges of all slots, each row ordered by rising weight.
+type rows struct {
+	offsets []int64
+	entries []entry
+}
+
+func (r *rows) row(slot uint32) []entry { return r.entries[r.offsets[slot]:r.offsets[slot+1]] }
+
+// A weave is a graph as searches read it. It is not changed by them.
+type weave struct {
+	label   []uint32 // of every slot
+	slot    []uint32 // of every vertex; none if it has no edge
+	out, in rows     // one and the same in an undirected graph
+	wake    wakeLists
+	shares  shares
+}
+
+// none is the slot of a vertex without edges.
+const none = math.MaxUint32
+
+// newWeave makes the rows of a graph with weights.
+func newWeave(g *graph.Graph, team *par.Team, mem *arena.Arena) (w *weave, err error) {
+	w = &weave{}
+	if err = w.number(g, mem); err != nil {
+		return nil, err
+	}
+	if w.out, err = w.sorted(&g.Out, team, mem); err != nil {
+		return nil, err
+	}
+	w.in = w.out
+	if g.Directed {
+		if w.in, err = w.sorted(&g.In, team, mem); err != nil {
+			return nil, err
+		}
+	}
+	w.shares = newShares(w.out)
+	w.wake, err = newWakeLists(&w.in, mem)
+	return w, err
+}
+
+// number gives slots to the vertices that have edges, by falling degree.
+func (w *weave) number(g *graph.Graph, mem *arena.Arena) (err error) {
+	n := uint32(g.NumVertices())
+	if w.slot, err = arena.Make[uint32](mem, int(n)); err != nil {
+		return err
+	}
+	order, err := arena.Make[uint64](mem, int(n))
+	if err != nil {
+		return err
+	}
+	defer arena.Free(mem, order)
+	count := 0
+	for v := range n {
+		w.slot[v] = none
+		degree := g.Out.Degree(v)
+		if g.Directed {
+			degree += g.In.Degree(v)
+		}
+		if degree > 0 {
+			order[count] = uint64(math.MaxUint32-min(degree, math.MaxUint32))<<32 | uint64(v)
+			count++
+		}
+	}
+	slices.Sort(order[:count])
+	if w.label, err = arena.Make[uint32](mem, count); err != nil {
+		return err
+	}
+	for s, o := range order[:count] {
+		w.label[s], w.slot[uint32(o)] = uint32(o), uint32(s)
+	}
+	return nil
+}
+
+// sorted copies one side of a graph.
+func (w *weave) sorted(from *graph.Rows, team *par.Team, mem *arena.Arena) (r rows, err error) {
+	if r.offsets, err = arena.Make[int64](mem, len(w.label)+1); err != nil {
+		return r, err
+	}
+	if r.entries, err = arena.Make[entry](mem, len(from.Neighbors)); err != nil {
+		return r, err
+	}
+	for s, v := range w.label {
+		r.offsets[s+1] = r.offsets[s] + from.Degree(v)
+	}
+	sorters := make([]sorter, team.Size())
+	team.For(int64(len(w.label)), 64, func(worker int, lo, hi int64) {
+		for s := lo; s < hi; s++ {
+			row, first := r.row(uint32(s)), from.Offsets[w.label[s]]
+			for i := range row {
+				at := first + int64(i)
+				row[i] = entry(uint64(math.Float32bits(from.Weights[at]))<<32 | uint64(w.slot[from.Neighbors[at]]))
+			}
+			sorters[worker].sort(row)
+		}
+	})
+	return r, nil
+}
+
+// A sorter sorts rows by weight.
+type sorter struct {
+	room []entry
+	next [1 << sortDigit]uint32
+}
+
+const (
+	// sortDigit is the digit of the radix sort, in bits: three of them cover a weight
+	// without its sign, and the counters, 8 KiB, stay in a first-level cache.
+	sortDigit = 11
+	// radixRow is the length from which on rows are sorted by digits: three passes
+	// then take less than comparisons, and the counters are worth clearing.
+	radixRow = 1 << 10
+)
+
+func (s *sorter) sort(row []entry) {
+	if len(row) < radixRow {
+		slices.Sort(row)
+		return
+	}
+	s.room = slices.Grow(s.room[:0], len(row))
+	from, to := row, s.room[:len(row)]
+	for shift := 32; shift < 64; shift += sortDigit {
+		clear(s.next[:])
+		for _, e := range from {
+			s.next[e>>shift&(1<<sortDigit-1)]++
+		}
+		sum := uint32(0)
+		for d, n := range s.next {
+			s.next[d], sum = sum, sum+n
+		}
+		for _, e := range from {
+			at := &s.next[e>>shift&(1<<sortDigit-1)]
+			to[*at] = e
+			*at++
+		}
+		from, to = to, from
+	}
+	copy(row, from)
+}

@@ -1,0 +1,148 @@
+package sssp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/level"
+)
+
+// Options of a searcher. The zero value is good.
+type Options struct {
+	// Threads is the number of workers; 0 means one for every CPU available.
+	Threads int
+	// Policy chooses the direction of each bucket; nil is the direction that is
+	// expected to examine fewer entries.
+	Policy level.Policy
+}
+
+// A Searcher finds shortest paths in one graph, one search at a time. Any number of
+// searchers may share a graph.
+type Searcher struct {
+	graph  *graph.Graph
+	team   *par.Team
+	mem    *arena.Arena
+	weave  *weave
+	single *machine[float32] // made by the first search that needs it
+	double *machine[float64]
+	policy level.Policy
+	levels []hops.Level
+
+	turn   sync.Mutex // held by a search and by Close
+	closed bool
+}
+
+// ErrNoWeights is the error of New for a graph whose edges have no weights.
+var ErrNoWeights = errors.New("sssp: the edges of the graph have no weights")
+
+// New returns a searcher for a graph with weights, which must not be closed before it. It
+// copies the rows and sorts them by weight.
+func New(g *graph.Graph, opts Options) (*Searcher, error) {
+	if !g.Weighted() {
+		return nil, ErrNoWeights
+	}
+	if err := g.Verify(); err != nil {
+		return nil, fmt.Errorf("sssp: %w", err)
+	}
+	s := &Searcher{graph: g, team: par.NewTeam(opts.Threads, nil), mem: &arena.Arena{}, policy: opts.Policy}
+	if s.policy == nil {
+		s.policy = leastWork{}
+	}
+	var err error
+	if s.weave, err = newWeave(g, s.team, s.mem); err != nil {
+		_ = s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Need is an upper bound of the bytes that New and Search use, with distances of 32
+// bits, for n vertices and m edges.
+func Need(n hops.Vertex, m int64) int64 {
+	const perVertex = 2*4 + 8 + 16 + 8 + 3*16 // labels, offsets, wakers, state, lists
+	return 2*m*8 + int64(n)*perVertex
+}
+
+// leastWork takes the direction that is expected to examine fewer entries.
+type leastWork struct{}
+
+// Next implements level.Policy.
+func (leastWork) Next(f level.Front, steps []level.Step) level.Step {
+	if f.Work[level.BottomUp] < f.Work[level.TopDown] {
+		return level.First(steps, level.BottomUp)
+	}
+	return level.First(steps, level.TopDown)
+}
+
+// Search fills p, which must be empty and of the right size, with the shortest paths
+// from root. Sums have the width of the distances of p.
+func (s *Searcher) Search(ctx context.Context, root hops.Vertex, p *hops.Paths) (hops.Trace, error) {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if s.closed {
+		return hops.Trace{}, errors.New("sssp: the searcher is closed")
+	}
+	if err := s.graph.Verify(); err != nil {
+		return hops.Trace{}, fmt.Errorf("sssp: %w", err)
+	}
+	n := s.graph.NumVertices()
+	switch {
+	case root >= n:
+		return hops.Trace{}, fmt.Errorf("sssp: root %d: the graph has %d vertices", root, n)
+	case hops.Vertex(len(p.Narrow)) != n || p.First != 0 || hops.Vertex(len(p.Single)+len(p.Double)) != n:
+		return hops.Trace{}, fmt.Errorf("sssp: the result has room for %d parents and %d distances of %d vertices",
+			len(p.Narrow), len(p.Single)+len(p.Double), n)
+	case p.Double == nil:
+		return search(ctx, s, &s.single, root, &p.Tree, p.Single)
+	}
+	return search(ctx, s, &s.double, root, &p.Tree, p.Double)
+}
+
+// search runs the machine of one width.
+func search[D distance](ctx context.Context, s *Searcher, m **machine[D], root hops.Vertex, t *hops.Tree, far []D) (hops.Trace, error) {
+	trace := hops.Trace{Levels: s.levels[:0]}
+	t.Root = root
+	slot := s.weave.slot[root]
+	if slot == none {
+		t.Narrow[root], far[root] = uint32(root), 0
+		return trace, nil
+	}
+	if *m == nil {
+		var err error
+		if *m, err = newMachine[D](s.weave, s.team, s.mem); err != nil {
+			return trace, err
+		}
+	}
+	err := level.Search(ctx, *m, s.policy, hops.Vertex(slot), &trace)
+	s.levels = trace.Levels
+	if err == nil {
+		(*m).write(t.Narrow, far)
+	}
+	return trace, err
+}
+
+// Memory returns the bytes of the graph and of the searcher together, and the most that
+// were in use.
+func (s *Searcher) Memory() (finished, peak int64) {
+	rows, peak := s.graph.Memory()
+	finished = rows + s.mem.Live()
+	return finished, max(peak, rows+s.mem.Peak())
+}
+
+// Close waits for a search that is going on and releases what the searcher owns.
+func (s *Searcher) Close() error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if s.closed {
+		return nil
+	}
+	s.closed = true
+	s.team.Close()
+	return s.mem.Close()
+}

@@ -1,0 +1,195 @@
+package sssp
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/csr"
+	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/level"
+)
+
+// The reference's distances on its own graphs, seeds 2 and 3: how many vertices are
+// reached, the sum of distances, the farthest, and the sum of their bits.
+func TestReferenceVectors(t *testing.T) {
+	for _, c := range []struct {
+		scale    int
+		root     hops.Vertex
+		reached  int
+		sum      float64
+		farthest float32
+		bits     uint64
+	}{
+		{8, 53, 241, 264.546599746, 2.01752043, 255826078357},
+		{8, 55, 241, 55.196173495, 1.13782299, 249762529521},
+		{10, 458, 897, 258.188860334, 1.12857687, 937972542541},
+		{10, 214, 897, 618.717427105, 1.52952754, 949719226340},
+		{12, 1834, 3351, 799.901183913, 1.19382954, 3492466462621},
+		{12, 858, 3351, 754.778729692, 1.17769742, 3487059929535},
+		{14, 7337, 12550, 2735.983880979, 1.73922634, 13036031959283},
+	} {
+		g := kronecker(t, c.scale)
+		s := newSearcher(t, g, Options{Threads: 2})
+		p := hops.NewSinglePaths(g.NumVertices())
+		if _, err := s.Search(context.Background(), c.root, p); err != nil {
+			t.Fatal(err)
+		}
+		reached, sum, farthest, bits := 0, 0.0, float32(0), uint64(0)
+		for v := range g.NumVertices() {
+			if p.Has(v) {
+				reached++
+				sum += float64(p.Single[v])
+				farthest = max(farthest, p.Single[v])
+				bits += uint64(math.Float32bits(p.Single[v]))
+			}
+		}
+		if reached != c.reached || math.Abs(sum-c.sum) > 1e-8 || farthest != c.farthest || bits != c.bits {
+			t.Errorf("scale %d, root %d: %d reached, sum %v, farthest %v, bits %d", c.scale, c.root, reached, sum, farthest, bits)
+		}
+		checkPaths(t, g, c.root, p)
+	}
+}
+
+// anyDirection picks directions at random. Results must not depend on them.
+type anyDirection struct{ seed uint64 }
+
+func (p anyDirection) Next(f level.Front, steps []level.Step) level.Step {
+	r := rand.New(rand.NewPCG(p.seed, uint64(f.Depth)))
+	return level.First(steps, level.Direction(r.IntN(2)))
+}
+
+// someWeights are ways to draw weights that differ in what can go wrong.
+var someWeights = map[string]func(r *rand.Rand) float32{
+	"uniform":  func(r *rand.Rand) float32 { return r.Float32() },
+	"integers": func(r *rand.Rand) float32 { return float32(1 + r.IntN(1000)) },
+	"ones":     func(*rand.Rand) float32 { return 1 },
+	"zeros":    func(r *rand.Rand) float32 { return float32(r.IntN(2)) },
+	"nothing":  func(*rand.Rand) float32 { return 0 },
+	"extremes": func(r *rand.Rand) float32 { return float32(math.Ldexp(r.Float64(), r.IntN(200)-140)) },
+}
+
+func TestPathsOfAnyGraph(t *testing.T) {
+	names := slices.Sorted(maps.Keys(someWeights))
+	rapid.Check(t, func(t *rapid.T) {
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		n := hops.Vertex(rapid.IntRange(1, 200).Draw(t, "n"))
+		draw := someWeights[rapid.SampledFrom(names).Draw(t, "weights")]
+		var edges []hops.Edge
+		var weights []float32
+		for range rapid.IntRange(0, 800).Draw(t, "m") {
+			u := hops.Vertex(r.Float64() * r.Float64() * float64(n))
+			edges, weights = append(edges, hops.Edge{U: u, V: hops.Vertex(r.IntN(int(n)))}), append(weights, draw(r))
+		}
+		src := hops.Source(edge.List(edges, n))
+		if rapid.Bool().Draw(t, "directed") {
+			src = hops.Directed(src)
+		}
+		g := weightedGraph(t, edge.WithWeights(src, weights))
+		defer g.Close()
+		opts := Options{Threads: rapid.IntRange(1, 3).Draw(t, "threads")}
+		if rapid.Bool().Draw(t, "any direction") {
+			opts.Policy = anyDirection{r.Uint64()}
+		}
+		s, err := New(g, opts)
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		defer s.Close()
+		for range 3 {
+			root := hops.Vertex(r.IntN(int(n)))
+			for _, p := range []*hops.Paths{hops.NewSinglePaths(n), hops.NewPaths(n)} {
+				trace, err := s.Search(context.Background(), root, p)
+				if err != nil {
+					t.Fatalf("%v", err)
+				}
+				checkPaths(t, g, root, p)
+				if reached := count(p); trace.Found()+1 != reached {
+					t.Fatalf("the trace says that %d vertices were found, there are %d", trace.Found(), reached)
+				}
+			}
+		}
+	})
+}
+
+func count(p *hops.Paths) (n int64) {
+	for v := range p.Len() {
+		if p.Has(hops.Vertex(v)) {
+			n++
+		}
+	}
+	return n
+}
+
+// Both directions run on a Kronecker graph from any root, whatever the policy.
+func TestDirections(t *testing.T) {
+	g := kronecker(t, 13)
+	for name, policy := range map[string]level.Policy{
+		"least work": nil, "top-down": level.Fixed{Direction: level.TopDown}, "bottom-up": level.Fixed{Direction: level.BottomUp},
+	} {
+		s := newSearcher(t, g, Options{Threads: 2, Policy: policy})
+		ran := map[string]bool{}
+		for root := hops.Vertex(0); root < 8192; root += 1023 {
+			p := hops.NewSinglePaths(g.NumVertices())
+			trace, err := s.Search(context.Background(), root, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, l := range trace.Levels {
+				ran[l.Step] = true
+			}
+			checkPaths(t, g, root, p)
+		}
+		if policy == nil && len(ran) != 2 || policy != nil && (len(ran) != 1 || !ran[name]) {
+			t.Errorf("%s: ran %v", name, ran)
+		}
+	}
+}
+
+func TestSearchDoesNotAllocate(t *testing.T) {
+	g := kronecker(t, 12)
+	s := newSearcher(t, g, Options{Threads: 2})
+	p := hops.NewSinglePaths(g.NumVertices())
+	search := func() {
+		p.Reset()
+		if _, err := s.Search(context.Background(), 1834, p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 20 {
+		search()
+	}
+	if n := testing.AllocsPerRun(20, search); n > 1 { // a list may still grow
+		t.Errorf("a search allocates %v times", n)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	plain, err := csr.Build(context.Background(), edge.List([]hops.Edge{{U: 0, V: 1}}, 2), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(plain, Options{}); !errors.Is(err, ErrNoWeights) {
+		t.Errorf("a graph without weights: %v", err)
+	}
+	s := newSearcher(t, kronecker(t, 8), Options{})
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	refused := func(what string, ctx context.Context, root, room hops.Vertex) {
+		if _, err := s.Search(ctx, root, hops.NewPaths(room)); err == nil {
+			t.Errorf("%s: no error", what)
+		}
+	}
+	refused("root", context.Background(), 256, 256)
+	refused("room", context.Background(), 0, 255)
+	refused("context", ended, 53, 256)
+	_ = s.Close()
+	refused("closed", context.Background(), 53, 256)
+}

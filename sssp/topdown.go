@@ -1,0 +1,161 @@
+package sssp
+
+import "github.com/gohops/hops/level"
+
+// chunk is how many vertices of a frontier a worker claims at a time.
+const chunk = 64
+
+// serialFront is the number of vertices up to which one worker expands a frontier:
+// about the work that waking the others takes.
+const serialFront = 256
+
+// topDown pushes the records whose next entries are in the bucket from from on.
+func (m *machine[D]) topDown(from D) {
+	m.bound = max(from+m.width, after(from))
+	if m.ready {
+		m.team.Run(m.carry)
+	}
+	m.team.Run(m.records)
+}
+
+// after returns a distance beyond d, for buckets too narrow to advance.
+func after[D distance](d D) D { return d + d/(1<<20) }
+
+// pushRecords pushes the worker's records below the bound and drops those that are
+// stale or exhausted.
+func (m *machine[D]) pushRecords(w int) {
+	me := &m.workers[w]
+	kept := me.records[:0]
+	for _, r := range me.records {
+		if r.key < m.bound {
+			if r.far != load(&m.far[r.slot]) {
+				continue
+			}
+			row := m.out.row(r.slot)
+			if r.cursor = m.push(me, r.far, r.slot, row, r.cursor); int(r.cursor) == len(row) {
+				continue
+			}
+			r.key = r.far + D(row[r.cursor].weight())
+		}
+		me.least = min(me.least, r.key)
+		kept = append(kept, r)
+	}
+	me.records = kept
+}
+
+// findCarried finds the worker's carried vertices whose distances are below the bound. No
+// distance changes meanwhile.
+func (m *machine[D]) findCarried(w int) {
+	me := &m.workers[w]
+	kept := me.carried[:0]
+	for _, slot := range me.carried {
+		switch far := load(&m.far[slot]); {
+		case far < m.from: // found before
+		case far < m.bound:
+			me.found++
+			me.next = append(me.next, reached[D]{far, slot})
+		default:
+			me.least = min(me.least, far)
+			kept = append(kept, slot)
+		}
+	}
+	me.carried = kept
+}
+
+// push relaxes the entries of a row from cursor on whose sums are below the bound, and
+// returns where it stopped.
+func (m *machine[D]) push(me *worker[D], far D, slot uint32, row []entry, cursor uint32) uint32 {
+	start := cursor
+	for ; int(cursor) < len(row); cursor++ {
+		e := row[cursor]
+		sum := far + D(e.weight())
+		if sum >= m.bound {
+			break
+		}
+		if to := e.slot(); sum < load(&m.far[to]) {
+			m.reach(me, to, sum, slot)
+		}
+	}
+	me.examined += int64(cursor - start)
+	return cursor
+}
+
+// reach lowers the distance of a vertex, which then is part of the next frontier.
+func (m *machine[D]) reach(me *worker[D], slot uint32, far D, parent uint32) {
+	before, lowered := lower(&m.far[slot], &m.parent[slot], far, parent)
+	if !lowered {
+		return
+	}
+	me.lowered++
+	if before >= m.bound {
+		me.found++
+	}
+	me.next = append(me.next, reached[D]{far, slot})
+}
+
+// finishBucket expands frontiers until no distance below the bound changes, and returns
+// the number of phases.
+func (m *machine[D]) finishBucket(direction level.Direction) (phases int64) {
+	for {
+		size := 0
+		for i := range m.workers {
+			w := &m.workers[i]
+			w.front, w.next = append(w.front, w.next...), w.next[:0]
+			size += len(w.front)
+		}
+		if size == 0 {
+			break
+		}
+		phases++
+		m.claims.Store(0)
+		if size <= serialFront {
+			m.expandFront(0)
+		} else {
+			m.team.Run(m.expand)
+		}
+		for i := range m.workers {
+			m.workers[i].front = m.workers[i].front[:0]
+		}
+	}
+	if m.next = m.bound; direction == level.TopDown {
+		m.next = inf[D]()
+		for i := range m.workers {
+			m.next = min(m.next, m.workers[i].least)
+		}
+	}
+	return phases
+}
+
+// expandFront pushes the vertices of the frontiers of all workers, chunk by chunk.
+func (m *machine[D]) expandFront(w int) {
+	me := &m.workers[w]
+	claimed := m.claims.Add(1) - 1
+	for i, before := 0, int64(0); i < len(m.workers); {
+		front := m.workers[i].front
+		chunks := int64(len(front)+chunk-1) / chunk
+		if claimed-before >= chunks {
+			i, before = i+1, before+chunks
+			continue
+		}
+		lo := int(claimed-before) * chunk
+		for _, v := range front[lo:min(lo+chunk, len(front))] {
+			m.expandOne(me, v)
+		}
+		claimed = m.claims.Add(1) - 1
+	}
+}
+
+// expandOne pushes a vertex below the bound, and keeps a record of the rest of its row.
+func (m *machine[D]) expandOne(me *worker[D], v reached[D]) {
+	if v.far != load(&m.far[v.slot]) {
+		return
+	}
+	row := m.out.row(v.slot)
+	cursor := m.push(me, v.far, v.slot, row, 0)
+	me.degree += int64(len(row))
+	if int(cursor) < len(row) {
+		key := v.far + D(row[cursor].weight())
+		me.least = min(me.least, key)
+		me.records = append(me.records, record[D]{v.far, key, v.slot, cursor})
+	}
+}

@@ -1,0 +1,132 @@
+package sssp
+
+import (
+	"math"
+
+	"github.com/gohops/hops/internal/arena"
+)
+
+// A waker is a vertex with the two lightest entries of its row, as far as most pulls
+// read it: 16 bytes, one after the other.
+type waker struct {
+	first  entry
+	slot   uint32
+	second float32 // weight of the second entry; +Inf if there is none
+}
+
+// wakeLists hold the vertices that have a row, by the octave of their lightest weight.
+type wakeLists struct {
+	wakers []waker
+	ends   [octaves]int // of the wakers of every octave
+}
+
+// An octave of weights is a range from a power of two up to the next: the exponent of
+// the float.
+const octaves = 256
+
+func octave(weight float32) int { return int(math.Float32bits(weight) >> 23) }
+
+// newWakeLists lists vertices in the order of slots within every octave, so that a list
+// is read and its distances are written in the order of memory.
+func newWakeLists(in *rows, mem *arena.Arena) (w wakeLists, err error) {
+	slots, count := len(in.offsets)-1, 0
+	var next [octaves + 1]int
+	for s := range slots {
+		if row := in.row(uint32(s)); len(row) > 0 {
+			next[octave(row[0].weight())+1]++
+			count++
+		}
+	}
+	for o := range octaves {
+		next[o+1] += next[o]
+		w.ends[o] = next[o+1]
+	}
+	if w.wakers, err = arena.Make[waker](mem, count); err != nil {
+		return w, err
+	}
+	for s := range slots {
+		row := in.row(uint32(s))
+		if len(row) == 0 {
+			continue
+		}
+		second := float32(math.Inf(1))
+		if len(row) > 1 {
+			second = row[1].weight()
+		}
+		o := octave(row[0].weight())
+		w.wakers[next[o]] = waker{first: row[0], slot: uint32(s), second: second}
+		next[o]++
+	}
+	return w, nil
+}
+
+// below returns how many wakers have a lightest weight in an octave that begins below
+// a weight.
+func (w *wakeLists) below(weight float32) int {
+	if math.IsInf(float64(weight), 1) {
+		return len(w.wakers)
+	}
+	o := octave(weight)
+	if math.Float32bits(weight)&(1<<23-1) == 0 { // the octave begins with it
+		o--
+	}
+	if o < 0 {
+		return 0
+	}
+	return w.ends[o]
+}
+
+// shares tell which share of all entries has a weight below a given one.
+type shares struct {
+	below    [classes + 1]float64
+	heaviest float32
+	degree   float64 // mean degree of the vertex at the end of an entry
+}
+
+// A class of weights is an eighth of an octave.
+const (
+	classBits = 20
+	classes   = 1 << (31 - classBits)
+)
+
+// newShares counts the weights of all entries.
+func newShares(r rows) (s shares) {
+	squares := 0.0
+	for slot := range len(r.offsets) - 1 {
+		row := r.row(uint32(slot))
+		squares += float64(len(row)) * float64(len(row))
+		if len(row) > 0 {
+			s.heaviest = max(s.heaviest, row[len(row)-1].weight())
+		}
+		for _, e := range row {
+			s.below[e>>(32+classBits)+1]++
+		}
+	}
+	total := max(1, float64(len(r.entries)))
+	s.degree = max(1, squares/total)
+	for i := range classes {
+		s.below[i+1] += s.below[i]
+	}
+	for i := range s.below {
+		s.below[i] /= total
+	}
+	return s
+}
+
+// of returns the share of entries below a weight, to the nearest class.
+func (s *shares) of(weight float64) float64 {
+	if weight <= 0 {
+		return 0
+	}
+	return s.below[min(classes, int(math.Float32bits(float32(weight))>>classBits)+1)]
+}
+
+// quantile returns a weight below which about a share of all entries lie.
+func (s *shares) quantile(share float64) float32 {
+	for i := range classes {
+		if s.below[i+1] >= share {
+			return min(s.heaviest, math.Float32frombits(uint32(i+1)<<classBits))
+		}
+	}
+	return s.heaviest
+}
