@@ -35,7 +35,7 @@ func BenchmarkSearch(b *testing.B) {
 		{"kronecker", kronecker},
 		{"uniform", uniform},
 		{"grid", grid},
-		{"chains", withChains(b, kronecker, 5000)},
+		{"chains", withChains(b, kronecker, 20_000)},
 	} {
 		b.Run(graph.name, func(b *testing.B) { benchmarkSearch(b, graph.src) })
 	}

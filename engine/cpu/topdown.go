@@ -10,8 +10,9 @@ import (
 
 // A top-down level reads the rows of the frontier and finds their unvisited entries.
 //
-// The calling worker runs a small level alone, from queue to queue: see serial.go. In a
-// large level several workers may reach the same vertex. An atomic operation on a
+// The calling worker runs a small level alone, from queue to queue: see serial.go.
+// Several workers run a level of short rows that is not quite small by regions: see
+// regions.go. In a large level several workers may reach the same vertex. An atomic operation on a
 // shared bitmap would decide between them, but would move a cache line between cores
 // for almost every vertex found, which costs more than the rest of the search. Instead
 // each worker sets the parents of the vertices that it owns, in two ways:
@@ -38,12 +39,6 @@ const (
 	longRow = 1024
 	// fewWorkers is the number of workers up to which each of them reads all long rows.
 	fewWorkers = 8
-	// binCost is how often as long a vertex with a short row takes by way of the bins as
-	// in a serial level, rounded down.
-	binCost = 3
-	// serialShortRows is serialBelow for short rows and few workers. A longer frontier
-	// is no longer in the caches of one core.
-	serialShortRows = 1 << 20
 	// pieceSize is how many entries of a long row one call of expand reads, at most.
 	pieceSize = 4096
 )
@@ -52,6 +47,10 @@ const (
 type span struct{ lo, hi int64 }
 
 func (m *machine) topDown() {
+	if m.regionsPay() {
+		m.topDownRegions()
+		return
+	}
 	m.needQueue()
 	if m.state.Edges+m.state.Vertices < m.serialBelow() {
 		m.topDownSerial()
@@ -89,13 +88,8 @@ func (m *machine) expandRounds(phase func(int)) {
 
 // serialBelow is the number of row entries below which the calling worker runs a level
 // alone. Waking the others costs some microseconds, and passing over the bitmaps costs
-// a few more for every ten thousand words that each worker owns. Where rows are short, a
-// vertex costs three to four times as much by way of the bins (84 to 109 ns against 28
-// on two cores of Emerald Rapids), which so few workers cannot make up for.
+// a few more for every ten thousand words that each worker owns.
 func (m *machine) serialBelow() int64 {
-	if len(m.workers) <= binCost && m.state.Edges <= shortRows*m.state.Vertices {
-		return serialShortRows
-	}
 	return 8192 + int64(len(m.visited)/(2*len(m.workers)))
 }
 

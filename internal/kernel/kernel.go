@@ -13,6 +13,7 @@ package kernel
 
 import (
 	"math/bits"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -213,6 +214,38 @@ func (k Kernels) Advance(a *Advance) {
 			if *word&bit == 0 {
 				*word |= bit
 				*at(a.Parents, uint64(u)), *at(a.Out, uint64(a.Found)) = v, u
+				a.Found++
+			}
+		}
+		a.Examined += length
+		a.Done++
+	}
+}
+
+// AdvanceShared is Advance for workers that share Parents. Visited is the worker's own
+// and may lack vertices that others have found: a vertex is found by the worker that
+// replaces its parent, which is all ones before.
+func (k Kernels) AdvanceShared(a *Advance) {
+	if k.prefetches {
+		advanceSharedAMD64(a)
+		return
+	}
+	a.Done, a.Found, a.Examined = 0, 0, 0
+	for _, v := range unsafe.Slice(a.Queue, a.Count) {
+		start := *at(a.Offsets, uint64(v))
+		length := *at(a.Offsets, uint64(v)+1) - start
+		if length > ShortRow || a.Found+length > a.Room {
+			return
+		}
+		for i := range length {
+			u := *at(a.Neighbors, uint64(start+i))
+			word, bit := at(a.Visited, uint64(u>>6)), uint64(1)<<(u&63)
+			if *word&bit != 0 {
+				continue
+			}
+			*word |= bit
+			if atomic.CompareAndSwapUint32(at(a.Parents, uint64(u)), ^uint32(0), v) {
+				*at(a.Out, uint64(a.Found)) = u
 				a.Found++
 			}
 		}
