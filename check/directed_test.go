@@ -123,3 +123,21 @@ func TestDirectedFaults(t *testing.T) {
 		}
 	}
 }
+
+// A tuple may lead down one level, and any number of levels up.
+func TestDirectedLevelsApart(t *testing.T) {
+	for far := hops.Vertex(2); far < 5; far++ {
+		g := graph{n: 5, edges: pairs(0, 1, 1, 2, 2, 3, 3, 4, 4, 0)}
+		tree := arcTree(g, 0)
+		c := newChecker(t, hops.Directed(g.source()), 1)
+		if _, err := c.Tree(t.Context(), tree); err != nil {
+			t.Fatal(err)
+		}
+		shortcut := hops.Edge{U: 0, V: far}
+		g.edges = append(g.edges, shortcut)
+		var fault *Error
+		if _, err := newChecker(t, hops.Directed(g.source()), 1).Tree(t.Context(), tree); !errors.As(err, &fault) || fault.Rule != Levels || fault.Edge != shortcut {
+			t.Errorf("a tuple leads down %d levels: %v", far, err)
+		}
+	}
+}

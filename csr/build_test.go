@@ -274,3 +274,19 @@ func BenchmarkBuild(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.N)*(1<<22)/b.Elapsed().Seconds()/1e6, "Medges/s")
 }
+
+// Hubs are the fewest vertices that have 40 % of the entries.
+func TestFewestHubs(t *testing.T) {
+	ring := list{n: 5}
+	for v := range ring.n {
+		ring.edges = append(ring.edges, hops.Edge{U: v, V: (v + 1) % ring.n})
+	}
+	g, err := Build(context.Background(), ring, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	if n := bitset.Set(g.Parents.Hub).Count(); n != 2 {
+		t.Errorf("%d of 5 equal vertices are hubs, want 2", n)
+	}
+}

@@ -84,6 +84,25 @@ func TestOtherEdgesOfTheSameDegrees(t *testing.T) {
 	}
 }
 
+// A second reading may have one entry more for a bucket of rows than there is room for.
+func TestOneEntryTooMany(t *testing.T) {
+	for _, last := range []bool{false, true} {
+		var calls atomic.Int64
+		s := breaking(list{256, make([]hops.Edge, 3)}, func(dst []hops.Edge, off int64) (int, error) {
+			edges := []hops.Edge{{U: 0, V: 1}, {U: 64, V: 65}, {U: 254, V: 255}}
+			if calls.Add(1) > 1 && last {
+				edges[0].V = 255
+			} else if calls.Load() > 1 {
+				edges[0].V = 65
+			}
+			return copy(dst, edges[off:]), nil
+		})
+		if _, err := Build(context.Background(), s, 1); err == nil || !strings.Contains(err.Error(), "gave other edges") {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
 // An absurd number of edges is refused; where memory is unknown, the context ends it.
 func TestAbsurdNumberOfEdges(t *testing.T) {
 	endless := &broken{list: list{n: 10}, count: 1 << 62, read: func(dst []hops.Edge, _ int64) (int, error) {

@@ -3,6 +3,7 @@
 package depths
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/gohops/hops"
@@ -81,6 +82,28 @@ func (d *Depths) Levels(i int, dst []int32) []int32 {
 		}
 	}
 	return dst
+}
+
+// Farthest returns, for every root, the lowest of the vertices that are farthest from it.
+func (d *Depths) Farthest() []hops.Vertex {
+	sums, digits, missing := d.Sums(), make([]uint64, len(d.Bits)), uint64(0)
+	for i, s := range sums {
+		missing |= 1 << i
+		for k := range digits {
+			digits[k] |= uint64(s.Depth>>k&1) << i
+		}
+	}
+	far := make([]hops.Vertex, len(sums))
+	for v := 0; missing != 0 && v < d.Len(); v++ {
+		found := d.Reached[v] & missing
+		for k, words := range d.Bits {
+			found &^= words[v] ^ digits[k]
+		}
+		for missing &^= found; found != 0; found &= found - 1 {
+			far[bits.TrailingZeros64(found)] = hops.Vertex(v)
+		}
+	}
+	return far
 }
 
 // PathTo returns a shortest path from Roots[i] to v, both included, or nil if v is

@@ -20,23 +20,32 @@ type Source struct {
 	graph *Graph
 	edges int64
 	// before[i] is the number of edges listed before entry i·stride of the rows. It is
-	// nil in a directed graph, where every entry of Out is an edge.
+	// nil in a directed graph, where every entry of Out is an edge, and until the first
+	// edge is asked for.
 	before []int64
+	index  func() error // makes before, the first time
 }
 
 // stride is how many entries share an element of the index of a Source: a call of
 // EdgesAt passes over half as many in vain, and the index takes 8 bytes for each stride.
 const stride = 1024
 
-// Source returns the list of edges. It reads all rows once, and those of a file are
-// checked. The graph must not be closed before the last use of the list.
+// Source returns the list of edges, once those of a file are checked. The graph must not be
+// closed before the last use of the list.
 func (g *Graph) Source() (*Source, error) {
 	if err := g.Verify(); err != nil {
 		return nil, err
 	}
 	s := &Source{graph: g, edges: g.NumEdges()}
+	s.index = sync.OnceValue(s.makeIndex)
+	return s, nil
+}
+
+// makeIndex reads all rows of an undirected graph once.
+func (s *Source) makeIndex() error {
+	g := s.graph
 	if g.Directed {
-		return s, nil
+		return nil
 	}
 	entries := g.NumEntries()
 	s.before = make([]int64, entries/stride+2)
@@ -50,13 +59,10 @@ func (g *Graph) Source() (*Source, error) {
 		})
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
 	for i := 1; i < len(s.before); i++ {
 		s.before[i] += s.before[i-1]
 	}
-	return s, nil
+	return err
 }
 
 // Graph is the graph whose edges are listed.
@@ -79,6 +85,9 @@ func (s *Source) EdgesAt(dst []hops.Edge, off int64) (n int, err error) {
 	}
 	if left := s.edges - off; int64(len(dst)) > left {
 		dst, err = dst[:max(left, 0)], io.EOF
+	}
+	if indexErr := s.index(); indexErr != nil {
+		return 0, indexErr
 	}
 	if readErr := s.readParts(dst, off); readErr != nil {
 		return 0, readErr

@@ -1,6 +1,7 @@
 package graph500
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/gohops/hops"
@@ -36,15 +37,7 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	if c.Scale == 0 {
-		c.Scale = DefaultScale
-	}
-	if c.EdgeFactor == 0 {
-		c.EdgeFactor = DefaultEdgeFactor
-	}
-	if c.Roots == 0 {
-		c.Roots = DefaultRoots
-	}
+	c.Scale, c.EdgeFactor, c.Roots = cmp.Or(c.Scale, DefaultScale), cmp.Or(c.EdgeFactor, DefaultEdgeFactor), cmp.Or(c.Roots, DefaultRoots)
 	if c.Seeds == nil {
 		seeds := DefaultSeeds
 		c.Seeds = &seeds

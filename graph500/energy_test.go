@@ -121,7 +121,7 @@ func TestADevicesClockIsSummedUpApart(t *testing.T) {
 
 func TestAnEngineThatIsNotReadyBeginsNothing(t *testing.T) {
 	e := serialEngine(nil)
-	e.Ready = func(n hops.Vertex, m int64) error { return fmt.Errorf("no room for %d and %d", n, m) }
+	e.Ready = func(n hops.Vertex, m int64, _ bool) error { return fmt.Errorf("no room for %d and %d", n, m) }
 	res, err := Run(t.Context(), Config{Scale: 8, Roots: 2}, e, nil)
 	if res != nil || err == nil || !strings.Contains(err.Error(), "no room for 256 and 4096") {
 		t.Errorf("%+v, %v", res, err)

@@ -17,7 +17,7 @@ type Engine struct {
 	Need func(n hops.Vertex, m int64) int64
 	// Ready says why Build would refuse a graph of n vertices and m edges, before there
 	// is one. nil: only Build knows.
-	Ready func(n hops.Vertex, m int64) error
+	Ready func(n hops.Vertex, m int64, directed bool) error
 	// Build is kernel 1.
 	Build func(ctx context.Context, src hops.Source) (Searcher, error)
 	// Passes is how often Build reads the whole source, for the sake of a

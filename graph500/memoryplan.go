@@ -64,7 +64,7 @@ func (b *bench) plan(available int64) (MemoryPlan, error) {
 		err = fmt.Errorf("rank %d and those on its host: %w", b.comm.Rank(), err)
 	}
 	if err == nil && b.engine.Ready != nil {
-		err = b.engine.Ready(b.cfg.Vertices(), b.cfg.Edges())
+		err = b.engine.Ready(b.cfg.Vertices(), b.cfg.Edges(), false)
 	}
 	if err != nil {
 		return p, err

@@ -75,17 +75,10 @@ func count(stat []byte) (r Resources, err error) {
 		if got, _ := fmt.Sscan(lines.Text(), &cell, &n); got != 2 {
 			continue
 		}
-		switch {
-		case strings.HasPrefix(cell, "LUT"):
-			r.LUT += n
-		case strings.HasPrefix(cell, "FD"):
-			r.FF += n
-		case strings.HasPrefix(cell, "RAMB36"):
-			r.RAMB36 += n
-		case strings.HasPrefix(cell, "RAMB18"):
-			r.RAMB18 += n
-		case strings.HasPrefix(cell, "CARRY"):
-			r.Carry += n
+		for prefix, count := range map[string]*int{"LUT": &r.LUT, "FD": &r.FF, "RAMB36": &r.RAMB36, "RAMB18": &r.RAMB18, "CARRY": &r.Carry} {
+			if strings.HasPrefix(cell, prefix) {
+				*count += n
+			}
 		}
 	}
 	return r, nil

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/graph"
 )
 
@@ -27,9 +29,9 @@ type Degrees struct {
 	Histogram []int64     // vertices with 0, 1, 2 to 3, 4 to 7, … edges out
 }
 
-// Describe reads all of g and searches it a few times. threads is the number of
-// workers for what s does not do; 0 is one for every CPU.
-func Describe(ctx context.Context, g *graph.Graph, s Searcher, threads int) (Description, error) {
+// Describe reads all of g and sweeps it a few times, from at most so many vertices at once.
+// threads is the number of workers for what the sweeps do not do; 0 is one for every CPU.
+func Describe(ctx context.Context, g *graph.Graph, s Sweep, roots, threads int) (Description, error) {
 	c, err := ConnectedComponents(ctx, g, threads)
 	if err != nil {
 		return Description{}, err
@@ -42,12 +44,27 @@ func Describe(ctx context.Context, g *graph.Graph, s Searcher, threads int) (Des
 		return d, nil
 	}
 	d.Largest = c.All[0].Size
-	start := d.Degrees.MaxVertex
-	if c.Root[start] != uint32(c.All[0].Lowest) {
-		start = c.All[0].Lowest
-	}
-	d.DiameterAtLeast, err = DiameterAtLeast(ctx, g, s, start)
+	d.DiameterAtLeast, err = DiameterAtLeast(ctx, s, c.starts(d.Degrees.MaxVertex, roots)...)
 	return d, err
+}
+
+// starts are up to count vertices of the largest component, spread over it. The first is
+// the preferred one, if it is in that component, and otherwise the lowest.
+func (c *Components) starts(preferred hops.Vertex, count int) []hops.Vertex {
+	largest := c.All[0]
+	if c.Root[preferred] != uint32(largest.Lowest) {
+		preferred = largest.Lowest
+	}
+	all, seen := []hops.Vertex{preferred}, int64(0)
+	for v, root := range c.Root {
+		if root != uint32(largest.Lowest) || len(all) >= count {
+			continue
+		}
+		if seen++; seen*int64(count-1) >= int64(len(all))*largest.Size {
+			all = append(all, hops.Vertex(v))
+		}
+	}
+	return all
 }
 
 // CountDegrees looks at every vertex once.
@@ -74,28 +91,70 @@ func CountDegrees(g *graph.Graph) Degrees {
 	return d
 }
 
-// DiameterSearches is how many searches DiameterAtLeast makes. The bound of most graphs
-// is reached by the second; each further one costs a whole search.
-const DiameterSearches = 5
+// A Far is a vertex that is farthest from a root: so many hops away.
+type Far struct {
+	Vertex hops.Vertex
+	Hops   int
+}
 
-// DiameterAtLeast returns a lower bound of the diameter: there are vertices so many
-// hops apart. It searches from start, then from a vertex that is farthest from it,
-// and so on.
-func DiameterAtLeast(ctx context.Context, g *graph.Graph, s Searcher, start hops.Vertex) (longest int, err error) {
-	tree := hops.NewTree(g.NumVertices())
-	var levels []int32
-	for range DiameterSearches {
-		tree.Reset()
-		if _, err := s.Search(ctx, start, tree); err != nil {
-			return 0, fmt.Errorf("query: diameter: %w", err)
+// A Sweep finds a vertex that is farthest from each of some roots, the lowest of them.
+type Sweep func(ctx context.Context, roots []hops.Vertex) ([]Far, error)
+
+// SweepOne sweeps by searches from one root at a time.
+func SweepOne(g *graph.Graph, s Searcher) Sweep {
+	tree, levels := hops.NewTree(g.NumVertices()), []int32(nil)
+	return func(ctx context.Context, roots []hops.Vertex) (all []Far, err error) {
+		for _, root := range roots {
+			tree.Reset()
+			if _, err := s.Search(ctx, root, tree); err != nil {
+				return nil, err
+			}
+			far := Far{Vertex: root}
+			levels = tree.Levels(levels)
+			for v, d := range levels {
+				if int(d) > far.Hops {
+					far = Far{hops.Vertex(v), int(d)}
+				}
+			}
+			all = append(all, far)
 		}
-		levels = tree.Levels(levels)
-		for v, d := range levels {
-			if d > levels[start] {
-				start = hops.Vertex(v)
+		return all, nil
+	}
+}
+
+// SweepMany sweeps by searches from up to many.MaxRoots roots at once.
+func SweepMany(g *graph.Graph, s ManySearcher) Sweep {
+	d := many.NewDepths(g.NumVertices())
+	return func(ctx context.Context, roots []hops.Vertex) (all []Far, err error) {
+		for batch := range slices.Chunk(roots, many.MaxRoots) {
+			if _, err := s.Search(ctx, batch, d); err != nil {
+				return nil, err
+			}
+			for i, v := range d.Farthest() {
+				all = append(all, Far{v, d.Level(i, v)})
 			}
 		}
-		longest = max(longest, int(levels[start]))
+		return all, nil
+	}
+}
+
+// DiameterSweeps is how many sweeps DiameterAtLeast makes. The bound of most graphs
+// is reached by the second; each further one costs whole searches.
+const DiameterSweeps = 5
+
+// DiameterAtLeast returns a lower bound of the diameter: there are vertices so many
+// hops apart. It searches from each start, then from a vertex that is farthest from it,
+// and so on.
+func DiameterAtLeast(ctx context.Context, s Sweep, starts ...hops.Vertex) (longest int, err error) {
+	roots := slices.Clone(starts)
+	for range DiameterSweeps {
+		all, err := s(ctx, roots)
+		if err != nil {
+			return 0, fmt.Errorf("query: diameter: %w", err)
+		}
+		for i, far := range all {
+			roots[i], longest = far.Vertex, max(longest, far.Hops)
+		}
 	}
 	return longest, nil
 }

@@ -38,7 +38,7 @@ type Pair struct{ From, To hops.Vertex }
 // BySource tells whether PathsBySource is likely to be faster than PathsByPair: there are
 // at least 512 pairs, and at least 16 for each source.
 func BySource(pairs []Pair) bool {
-	return len(pairs) >= minPairs && len(pairs) >= minTargets*len(sources(pairs))
+	return len(pairs) >= minPairs && len(pairs) >= minTargets*len(Sources(pairs))
 }
 
 // PathsByPair returns what ShortestPath finds for every pair. threads is the number of
@@ -71,15 +71,12 @@ func PathsByPair(ctx context.Context, g *graph.Graph, pairs []Pair, threads int)
 // PathsBySource returns a shortest path for every pair, nil where there is none, from
 // searches of up to many.MaxRoots sources at once.
 func PathsBySource(ctx context.Context, g *graph.Graph, s ManySearcher, pairs []Pair) ([][]hops.Vertex, error) {
-	bySource := map[hops.Vertex][]int{}
-	for i, p := range pairs {
-		if end := max(p.From, p.To); end >= g.NumVertices() {
-			return nil, fmt.Errorf("query: paths: vertex %d: the graph has %d", end, g.NumVertices())
-		}
-		bySource[p.From] = append(bySource[p.From], i)
+	bySource, err := groupBySource(g, pairs)
+	if err != nil {
+		return nil, err
 	}
 	paths, d := make([][]hops.Vertex, len(pairs)), many.NewDepths(g.NumVertices())
-	for batch := range slices.Chunk(sources(pairs), many.MaxRoots) {
+	for batch := range slices.Chunk(Sources(pairs), many.MaxRoots) {
 		if _, err := s.Search(ctx, batch, d); err != nil {
 			return nil, fmt.Errorf("query: paths: %w", err)
 		}
@@ -92,8 +89,39 @@ func PathsBySource(ctx context.Context, g *graph.Graph, s ManySearcher, pairs []
 	return paths, nil
 }
 
-// sources are the vertices from which pairs start, each once, in ascending order.
-func sources(pairs []Pair) []hops.Vertex {
+// PathsByTree is PathsBySource by an engine that searches from one source at a time.
+func PathsByTree(ctx context.Context, g *graph.Graph, s Searcher, pairs []Pair) ([][]hops.Vertex, error) {
+	bySource, err := groupBySource(g, pairs)
+	if err != nil {
+		return nil, err
+	}
+	paths, tree := make([][]hops.Vertex, len(pairs)), hops.NewTree(g.NumVertices())
+	for _, from := range Sources(pairs) {
+		tree.Reset()
+		if _, err := s.Search(ctx, from, tree); err != nil {
+			return nil, fmt.Errorf("query: paths: %w", err)
+		}
+		for _, i := range bySource[from] {
+			paths[i] = tree.PathTo(pairs[i].To)
+		}
+	}
+	return paths, nil
+}
+
+// groupBySource returns the numbers of the pairs that start from each vertex.
+func groupBySource(g *graph.Graph, pairs []Pair) (map[hops.Vertex][]int, error) {
+	bySource := map[hops.Vertex][]int{}
+	for i, p := range pairs {
+		if end := max(p.From, p.To); end >= g.NumVertices() {
+			return nil, fmt.Errorf("query: paths: vertex %d: the graph has %d", end, g.NumVertices())
+		}
+		bySource[p.From] = append(bySource[p.From], i)
+	}
+	return bySource, nil
+}
+
+// Sources are the vertices from which pairs start, each once, in ascending order.
+func Sources(pairs []Pair) []hops.Vertex {
 	all := make([]hops.Vertex, len(pairs))
 	for i, p := range pairs {
 		all[i] = p.From

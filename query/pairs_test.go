@@ -28,7 +28,7 @@ func isPath(g *graph.Graph, line []hops.Vertex, p query.Pair) bool {
 	return line[0] == p.From && line[len(line)-1] == p.To
 }
 
-// Both ways find a path of the length that a walk says, for more sources than share a
+// All ways find a path of the length that a walk says, for more sources than share a
 // search.
 func TestPathsOfPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -46,12 +46,13 @@ func TestPathsOfPairs(t *testing.T) {
 		defer s.Close()
 		byPair, err := query.PathsByPair(context.Background(), g, pairs, rapid.IntRange(1, 3).Draw(t, "workers"))
 		bySource, err2 := query.PathsBySource(context.Background(), g, s, pairs)
-		if err = errors.Join(err, err2); err != nil {
+		byTree, err3 := query.PathsByTree(context.Background(), g, searcher(t, g), pairs)
+		if err = errors.Join(err, err2, err3); err != nil {
 			t.Fatal(err)
 		}
 		for i, p := range pairs {
 			want, reached := distances(t, g, p.From)[p.To]
-			for _, line := range [][]hops.Vertex{byPair[i], bySource[i]} {
+			for _, line := range [][]hops.Vertex{byPair[i], bySource[i], byTree[i]} {
 				if !reached && line != nil || reached && (len(line) != want+1 || !isPath(g, line, p)) {
 					t.Fatalf("%v: path %v, want %d hops: %t", p, line, want, reached)
 				}

@@ -5,7 +5,7 @@
 //
 //	s, err := cpu.New(g, cpu.Options{})
 //	…
-//	depth, err := query.DiameterAtLeast(ctx, g, s, start)
+//	depth, err := query.DiameterAtLeast(ctx, query.SweepOne(g, s), start)
 //
 // The others read the graph themselves, and of a mapped file no more than the
 // answer needs.

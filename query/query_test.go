@@ -183,7 +183,7 @@ func TestNearStops(t *testing.T) {
 func TestDiameter(t *testing.T) {
 	g := path(t, 50)
 	s := searcher(t, g)
-	if d, err := query.DiameterAtLeast(t.Context(), g, s, 20); err != nil || d != 49 {
+	if d, err := query.DiameterAtLeast(t.Context(), query.SweepOne(g, s), 20); err != nil || d != 49 {
 		t.Errorf("a path of 50: %d, %v", d, err)
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -197,16 +197,65 @@ func TestDiameter(t *testing.T) {
 				longest = max(longest, d)
 			}
 		}
-		if d, err := query.DiameterAtLeast(context.Background(), g, s, 0); err != nil || d > longest {
+		if d, err := query.DiameterAtLeast(context.Background(), query.SweepOne(g, s), 0); err != nil || d > longest {
 			t.Fatalf("at least %d, %v: it is %d", d, err, longest)
 		}
 	})
 }
 
+// A sweep from many vertices at once finds for each what a search from it alone finds.
+func TestSweeps(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := drawGraph(t)
+		defer g.Close()
+		m, err := many.New(g, many.Options{Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		var roots []hops.Vertex
+		for range rapid.IntRange(1, 70).Draw(t, "roots") {
+			roots = append(roots, hops.Vertex(rapid.Uint64Range(0, uint64(g.NumVertices())-1).Draw(t, "root")))
+		}
+		s := searcher(t, g)
+		defer s.Close()
+		want, err := query.SweepOne(g, s)(context.Background(), roots)
+		got, err2 := query.SweepMany(g, m)(context.Background(), roots)
+		if err = errors.Join(err, err2); err != nil || !slices.Equal(got, want) {
+			t.Fatalf("%v, %v; want %v", got, err, want)
+		}
+	})
+}
+
+// From many vertices at once, the diameter of a path is found by the first sweep.
+func TestDescribeFromManyVertices(t *testing.T) {
+	g := path(t, 500)
+	m, err := many.New(g, many.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	var first []hops.Vertex
+	sweep := func(ctx context.Context, roots []hops.Vertex) ([]query.Far, error) {
+		if first == nil {
+			first = slices.Clone(roots)
+		}
+		return query.SweepMany(g, m)(ctx, roots)
+	}
+	d, err := query.Describe(t.Context(), g, sweep, 64, 1)
+	if err != nil || d.DiameterAtLeast != 499 {
+		t.Errorf("at least %d, %v", d.DiameterAtLeast, err)
+	}
+	slices.Sort(first)
+	if len(first) != 64 || len(slices.Compact(first)) < 63 || first[63] > 499 || first[63] < 490 {
+		t.Errorf("began with %d", first)
+	}
+}
+
 func TestDescribe(t *testing.T) {
 	// A star of five, a path of three, a vertex apart.
 	g := build(t, edge.List([]hops.Edge{{U: 3, V: 0}, {U: 3, V: 1}, {U: 3, V: 2}, {U: 3, V: 4}, {U: 5, V: 6}, {U: 6, V: 7}}, 9))
-	d, err := query.Describe(t.Context(), g, searcher(t, g), 1)
+	d, err := query.Describe(t.Context(), g, query.SweepOne(g, searcher(t, g)), 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +269,7 @@ func TestDescribe(t *testing.T) {
 	if want := []int64{1, 6, 1, 1}; !slices.Equal(deg.Histogram, want) {
 		t.Errorf("histogram %v, want %v", deg.Histogram, want)
 	}
-	empty, err := query.Describe(t.Context(), build(t, edge.List(nil, 0)), nil, 1)
+	empty, err := query.Describe(t.Context(), build(t, edge.List(nil, 0)), nil, 1, 1)
 	if err != nil || empty.Components != 0 {
 		t.Errorf("an empty graph: %+v, %v", empty, err)
 	}

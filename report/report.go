@@ -4,6 +4,7 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -119,7 +120,7 @@ func sound(data []byte, r *graph500.Result) error {
 			return fmt.Errorf("not a result of this version of hops: field %q is missing", name)
 		}
 	}
-	if text := controlling(fields); text != "" {
+	if text := controlling(data); text != "" {
 		return fmt.Errorf("control characters in %q", text)
 	}
 	if err := r.Config.Check(); err != nil {
@@ -134,38 +135,17 @@ func sound(data []byte, r *graph500.Result) error {
 }
 
 // controlling returns a text of the file that a terminal would obey, or "".
-func controlling(fields map[string]json.RawMessage) string {
-	for _, raw := range fields {
-		var value any
-		if json.Unmarshal(raw, &value) == nil {
-			if text := controllingIn(value); text != "" {
-				return text
-			}
+func controlling(data []byte) string {
+	controls := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
+	for tokens := json.NewDecoder(bytes.NewReader(data)); ; {
+		token, err := tokens.Token()
+		if err != nil {
+			return ""
+		}
+		if text, ok := token.(string); ok && strings.ContainsFunc(text, controls) {
+			return text
 		}
 	}
-	return ""
-}
-
-func controllingIn(value any) string {
-	switch x := value.(type) {
-	case string:
-		if strings.ContainsFunc(x, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) {
-			return x
-		}
-	case []any:
-		for _, element := range x {
-			if text := controllingIn(element); text != "" {
-				return text
-			}
-		}
-	case map[string]any:
-		for _, element := range x {
-			if text := controllingIn(element); text != "" {
-				return text
-			}
-		}
-	}
-	return ""
 }
 
 func soundSearch(s graph500.Search) error {

@@ -23,6 +23,6 @@ func Example_queryDiameter() {
 	ctx := context.Background()
 	g := must(csr.Build(ctx, ring(), 0))
 	defer g.Close()
-	fmt.Println(must(query.DiameterAtLeast(ctx, g, must(buildSerial(ctx, ring())), 0)))
+	fmt.Println(must(query.DiameterAtLeast(ctx, query.SweepOne(g, must(buildSerial(ctx, ring()))), 0)))
 	// Output: 3
 }

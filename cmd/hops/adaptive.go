@@ -92,15 +92,27 @@ func (o *mixedOptions) load(device string) (*learn.Calibration, error) {
 	return learn.Load(dir, adaptiveEngine, here, mixedSteps())
 }
 
-// build makes both graphs and composes their machines.
+// build makes both graphs and composes their machines. Where the device works in the
+// memory of the host, there is one graph: the device reads the host's rows. Otherwise the
+// device makes its own rows of the source, which it may generate faster than the rows
+// could be copied.
 func (o *mixedOptions) build(ctx context.Context, src hops.Source) (*adaptive.Searcher, error) {
-	device, err := gpu.BuildPortable(ctx, src, o.device, o.apart)
+	shares, err := gpu.SharesMemory(o.device)
 	if err != nil {
 		return nil, err
 	}
 	host, err := buildCPU(ctx, src, o.host)
 	if err != nil {
-		return nil, errors.Join(err, device.Close())
+		return nil, err
+	}
+	if shares && !o.apart {
+		if src, err = host.Graph().Source(); err != nil {
+			return nil, errors.Join(err, host.Close())
+		}
+	}
+	device, err := gpu.BuildPortable(ctx, src, o.device, o.apart)
+	if err != nil {
+		return nil, errors.Join(err, host.Close())
 	}
 	s, err := adaptive.New(ctx, host.Portable(), device, o.Options, device.Close, host.Close)
 	if err != nil {

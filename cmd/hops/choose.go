@@ -12,26 +12,34 @@ import (
 type workload struct {
 	vertices  hops.Vertex
 	edges     int64
+	directed  bool
 	searches  int64 // of the whole graph
 	processes int   // that a launcher started together
 }
 
 // What searches take, in nanoseconds, as measured on sixteen cores and an H200 beside them
-// (docs/results/h200.md#questions). A graph that is in the host's memory must be copied to
-// the GPU and built again there, so that a GPU pays for some hundred searches, never for
-// one.
+// (docs/results/h200.md#questions). A GPU searches from 64 roots at once, and so do the
+// cores where there are minShared roots. The rows of a graph that is in the host's memory
+// must be copied to the GPU, so that a GPU pays for some hundred searches, never for one.
 const (
-	coreNanos  = 0.75  // of one core, for an edge and a search
-	gpuNanos   = 0.008 // for an edge and a search
-	buildNanos = 5     // for an edge, to read, copy and build it
-	startNanos = 1.2e9 // to start the driver and open the file
+	coreNanos   = 0.75   // of one core, for an edge and a search
+	sharedNanos = 0.2    // of one core, for an edge and a search that shares the rows with others
+	gpuNanos    = 0.0011 // for an edge and a search that shares the rows with others
+	copyNanos   = 1.7    // for an edge, to read and copy it
+	startNanos  = 1.2e9  // to start the driver and open the file
+	// sharedStart is how many searches the cores could make while they copy the rows to
+	// share them.
+	sharedStart = 250
 )
 
 // costs estimates the nanoseconds that the searches take on so many cores, and on a GPU.
 func (w workload) costs(cores int) (cpu, gpu float64) {
-	edges := float64(w.edges)
-	work := edges * float64(w.searches)
-	return work * coreNanos / float64(cores), startNanos + edges*buildNanos + work*gpuNanos
+	edges, searches := float64(w.edges), float64(w.searches)
+	cpu = searches * coreNanos
+	if w.searches >= minShared {
+		cpu = sharedStart*coreNanos + searches*sharedNanos
+	}
+	return edges * cpu / float64(cores), startNanos + edges*(copyNanos+searches*gpuNanos)
 }
 
 // choose picks the engine that answers a question soonest, and says why. probe describes
@@ -49,7 +57,7 @@ func choose(w workload, cores int, probe func() (name string, free int64, err er
 	if err != nil {
 		return "cpu", fmt.Sprintf("cpu: %s; %v", size, err)
 	}
-	if need := gpu.Need(w.vertices, w.edges); need > free {
+	if need := gpu.Need(w.vertices, w.edges, w.directed); need > free {
 		return "cpu", fmt.Sprintf("cpu: %s; %s has %s free of %s needed", size, name, human.Bytes(free), human.Bytes(need))
 	}
 	return "gpu", fmt.Sprintf("gpu: %s; %s, %s free", size, name, human.Bytes(free))

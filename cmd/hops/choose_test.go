@@ -15,8 +15,9 @@ func TestChoose(t *testing.T) {
 	large := workload{vertices: 1 << 24, edges: 1 << 28, searches: 1024}
 	huge := workload{vertices: 1 << 30, edges: 1 << 34, searches: 1 << 30}
 	whole := workload{vertices: 1 << 30, edges: 1 << 34, searches: 1}
-	one, ranks := large, large
-	one.searches, ranks.processes = 1, 4
+	one, ranks, directed, shared := large, large, large, large
+	one.searches, ranks.processes, directed.directed = 1, 4, true
+	shared.edges, shared.searches = 1<<22, 600
 	for _, c := range []struct {
 		name   string
 		load   workload
@@ -31,6 +32,8 @@ func TestChoose(t *testing.T) {
 		{"no GPU", large, none, "cpu", "no CUDA driver"},
 		{"too large", huge, h200, "cpu", "40 GiB free of"},
 		{"large", large, h200, "gpu", "1024 × 268 M edges to search; NVIDIA H200, 40 GiB free"},
+		{"directed", directed, h200, "gpu", "1024 × 268 M edges to search; NVIDIA H200, 40 GiB free"},
+		{"many searches of a small graph", shared, never, "cpu", "600 × 4.19 M edges"},
 	} {
 		engine, why := choose(c.load, 16, c.probe)
 		if engine != c.engine || !strings.HasPrefix(why, engine+": ") || !strings.Contains(why, c.why) {

@@ -131,6 +131,10 @@ func (o *closenessFlags) search(ctx context.Context, g *graph.Graph, roots []hop
 // roots returns the vertices that were named, or else a sample.
 func (o *closenessFlags) roots(g *graph.Graph, names []string) (roots []hops.Vertex, err error) {
 	if len(names) == 0 {
+		// The searches read all of a file anyway; once it is checked, a sample is drawn fast.
+		if err := g.Verify(); err != nil {
+			return nil, err
+		}
 		return o.draw(g), nil
 	}
 	for _, name := range names {

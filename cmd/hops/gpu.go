@@ -54,7 +54,7 @@ func openGPU() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 			Generates:    true,
 			TreeOnDevice: tree == "" && devices != "all" && o.Parts == 0,
 
-			Ready: func(n hops.Vertex, m int64) error { return gpu.Ready(o, n, m) },
+			Ready: func(n hops.Vertex, m int64, directed bool) error { return gpu.Ready(o, n, m, directed) },
 			Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 				return gpu.Build(ctx, src, o)
 			},

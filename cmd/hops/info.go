@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/human"
 	"github.com/gohops/hops/query"
@@ -25,9 +26,9 @@ and duplicates are counted and left out of everything else.
 
 The diameter is estimated: searches go from a far vertex to one that is farthest
 from it, a few times, in the largest component. There are vertices so many hops
-apart; there may be some that are farther. Components are those without regard to
-the direction of edges. The cores of this machine find them; --engine is for the
-searches.
+apart; there may be some that are farther. A GPU begins with 64 vertices at once, other
+engines with one. Components are those without regard to the direction of edges. The
+cores of this machine find them; --engine is for the searches.
 
 --verify does nothing but to check a graph file of hops, byte by byte.
 
@@ -103,13 +104,34 @@ type componentsInfo struct {
 	Largest int64 `json:"largest"`
 }
 
+// sweeper returns a sweep by the engine, from how many roots at once it should be, and what
+// to close after it.
+func (q *question) sweeper(ctx context.Context, g *graph.Graph) (query.Sweep, int, io.Closer, error) {
+	engine, err := q.resolve(g, query.DiameterSweeps)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	shared, err := shareSearches(ctx, g, engine, query.DiameterSweeps, 0)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	if shared != nil {
+		return query.SweepMany(g, shared), many.MaxRoots, shared, nil
+	}
+	s, err := q.engine.app.newSearcher(ctx, g, engine)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	return query.SweepOne(g, s), 1, s, nil
+}
+
 func (q *question) describe(ctx context.Context, g *graph.Graph) (graphInfo, error) {
-	s, err := q.searcher(ctx, g, query.DiameterSearches)
+	sweep, roots, done, err := q.sweeper(ctx, g)
 	if err != nil {
 		return graphInfo{}, err
 	}
-	defer s.Close()
-	d, err := query.Describe(ctx, g, s, q.input.threads)
+	defer done.Close()
+	d, err := query.Describe(ctx, g, sweep, roots, q.input.threads)
 	if err != nil {
 		return graphInfo{}, err
 	}

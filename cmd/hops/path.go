@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -33,23 +34,28 @@ and to, like an edge list. It prints a header and a line for each in the same or
 hops and the vertices of the path, with tabs between, or -1 and the two vertices where
 there is no path. It searches each pair from both ends, a pair on every core; but from
 512 pairs on, if there are 16 or more for each vertex they start from, it searches the
-whole graph from 64 of these vertices at a time.
-
-` + noEngineHelp + `
+whole graph from 64 of these vertices at a time. With --engine gpu it always does so, on
+the GPU; other engines search from one vertex after the other. A single path takes no
+search of the whole graph, so that --engine is for --pairs only.
 
 Exit status: 0 there is a path, or --pairs was answered; 3 there is none; 1 the graph
 or the pairs could not be read, or a vertex is unknown; 2 the command line makes no
 sense; 130 interrupted.`,
 		Example: `  hops path friends.txt --ids string Ada Grace
   hops path web.hops 17 4711 --json
-  hops path web.hops --pairs pairs.csv | tail -n +2 | cut -f1 | sort -n | uniq -c`,
+  hops path web.hops --pairs pairs.csv | tail -n +2 | cut -f1 | sort -n | uniq -c
+  hops path web.hops --pairs pairs.csv --engine gpu`,
 		Args: func(c *cobra.Command, args []string) error {
 			if o.pairs != "" {
 				return exactly("GRAPH")(c, args)
 			}
+			if c.Flags().Changed("engine") {
+				return usageError{errors.New("--engine needs --pairs: a single path takes no search of the whole graph")}
+			}
 			return exactly("GRAPH", "A", "B")(c, args)
 		},
 	}
+	o.engine = new(engineFlags)
 	c.Flags().StringVar(&o.pairs, "pairs", "", "file of pairs to find paths for; - is standard input")
 	o.answer = func(ctx context.Context, g *graph.Graph, args []string, out io.Writer) error {
 		if o.input.weighted && !o.input.quiet {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge/format"
-	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/query"
 )
@@ -23,7 +22,7 @@ func (o *pathFlags) answerPairs(ctx context.Context, g *graph.Graph, out io.Writ
 	if err != nil {
 		return err
 	}
-	paths, err := findPaths(ctx, g, pairs, o.input.threads)
+	paths, err := o.findPaths(ctx, g, pairs)
 	if err != nil {
 		return err
 	}
@@ -53,17 +52,34 @@ func (o *pathFlags) answerPairs(ctx context.Context, g *graph.Graph, out io.Writ
 	return nil
 }
 
-// findPaths finds the paths in the way that is likely to be the fastest.
-func findPaths(ctx context.Context, g *graph.Graph, pairs []query.Pair, threads int) ([][]hops.Vertex, error) {
-	if !query.BySource(pairs) {
-		return query.PathsByPair(ctx, g, pairs, threads)
+// findPaths finds the paths in the way that is likely to be the fastest: on the cores of
+// this machine by pair or by source, and otherwise by source.
+func (o *pathFlags) findPaths(ctx context.Context, g *graph.Graph, pairs []query.Pair) ([][]hops.Vertex, error) {
+	bySource, sources := query.BySource(pairs), len(query.Sources(pairs))
+	if o.engine.engine == "" && !bySource {
+		return query.PathsByPair(ctx, g, pairs, o.input.threads)
 	}
-	s, err := many.New(g, many.Options{Threads: threads})
+	engine, err := o.resolve(g, sources)
+	if err != nil {
+		return nil, err
+	}
+	if engine.Name == calibratedEngine && !bySource && hasOnly(engine, "threads") {
+		return query.PathsByPair(ctx, g, pairs, number(engine, "threads"))
+	}
+	shared, err := shareSearches(ctx, g, engine, max(minShared, sources), 0)
+	if err != nil {
+		return nil, err
+	}
+	if shared != nil {
+		defer shared.Close()
+		return query.PathsBySource(ctx, g, shared, pairs)
+	}
+	s, err := o.engine.app.newSearcher(ctx, g, engine)
 	if err != nil {
 		return nil, err
 	}
 	defer s.Close()
-	return query.PathsBySource(ctx, g, s, pairs)
+	return query.PathsByTree(ctx, g, s, pairs)
 }
 
 // readPairs reads a file like an edge list whose names are those of g.

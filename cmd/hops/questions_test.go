@@ -27,12 +27,12 @@ func enginesToAsk(t *testing.T) []string {
 	return append(names, "gpu:driver=opencl", "gpu:driver=opencl,parts=2", "adaptive:driver=opencl")
 }
 
-// kroneckerFile writes a graph file.
-func kroneckerFile(t *testing.T, scale string) string {
+// kroneckerFile writes a graph file, with these flags of convert.
+func kroneckerFile(t *testing.T, scale string, flags ...string) string {
 	t.Helper()
 	list, own := filepath.Join(t.TempDir(), "list.el"), filepath.Join(t.TempDir(), "graph.hops")
 	ask(t, exitOK, "generate", "--scale", scale, "--format", "el", "--output", list)
-	ask(t, exitOK, "convert", list, own)
+	ask(t, exitOK, append([]string{"convert", list, own}, flags...)...)
 	return own
 }
 
@@ -42,6 +42,10 @@ func TestEnginesAnswerAlike(t *testing.T) {
 		t.Skip("the engines have short tests of their own")
 	}
 	file := kroneckerFile(t, "10")
+	pairs := filepath.Join(t.TempDir(), "pairs.txt")
+	if err := os.WriteFile(pairs, []byte("3 6\n3 9\n17 3\n6 6\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	questions := [][]string{
 		{"bfs", file, "--root", "3", "--levels", "-"},
 		{"bfs", file, "--root", "3", "--levels", "-", "--max-depth", "2"},
@@ -54,6 +58,13 @@ func TestEnginesAnswerAlike(t *testing.T) {
 			for _, q := range questions {
 				if got, want := ask(t, exitOK, append(q, "--engine", engine)...), ask(t, exitOK, q...); !bytes.Equal(got, want) {
 					t.Errorf("%v:\n%s\nwant\n%s", q, got, want)
+				}
+			}
+			found := asJSON[pairsAnswer](t, exitOK, "path", file, "--pairs", pairs, "--engine", engine)
+			want := asJSON[pairsAnswer](t, exitOK, "path", file, "--pairs", pairs)
+			for i, p := range found.Paths { // there may be several shortest paths
+				if p.Hops != want.Paths[i].Hops || len(p.Path) != p.Hops+1 || p.Path[0] != p.From || p.Path[p.Hops] != p.To {
+					t.Errorf("%+v, want %+v", p, want.Paths[i])
 				}
 			}
 			limited := asJSON[bfsAnswer](t, exitOK, "bfs", file, "--root", "3", "--max-depth", "2", "--engine", engine)
@@ -110,12 +121,17 @@ func TestQuestionsUnderMPI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := kroneckerFile(t, "10")
+	file, directed := kroneckerFile(t, "10"), kroneckerFile(t, "10", "--directed")
 	for _, l := range launchers {
 		for ranks, engine := range map[int]string{1: "cluster", 3: "", 4: "grid"} {
 			t.Run(fmt.Sprintf("%s/%d", l.Name, ranks), func(t *testing.T) {
 				for _, q := range [][]string{
-					{"bfs", file, "--root", "3", "--levels", "-", "-q"}, {"closeness", file, "3", "6", "-q"}, {"info", file, "-q"},
+					{"bfs", file, "--root", "3", "--levels", "-", "-q"},
+					{"closeness", file, "3", "6", "-q"},
+					{"info", file, "-q"},
+					{"bfs", directed, "--root", "3", "--levels", "-", "-q"},
+					{"closeness", directed, "3", "6", "-q"},
+					{"info", directed, "-q"},
 				} {
 					want := ask(t, exitOK, q...)
 					got, err := l.Command(ranks, append([]string{hops}, withEngine(q, engine)...)...).Output()

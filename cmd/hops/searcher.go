@@ -75,7 +75,7 @@ func (f *engineFlags) prepare(ctx context.Context) error {
 func (f *engineFlags) resolve(g *graph.Graph, searches, threads int, stderr io.Writer) (spec.Spec, error) {
 	text := withPlan(f.engine, f.plan)
 	if text == "" {
-		w := workload{vertices: g.NumVertices(), edges: g.NumEdges(), searches: int64(searches)}
+		w := workload{vertices: g.NumVertices(), edges: g.NumEdges(), directed: g.Directed, searches: int64(searches)}
 		if f.app.ranks != nil {
 			w.processes = f.app.ranks.Size()
 		}
@@ -110,7 +110,7 @@ func (a *app) newSearcher(ctx context.Context, g *graph.Graph, engine spec.Spec)
 		return nil, usageError{err}
 	}
 	if e.Ready != nil {
-		if err := e.Ready(g.NumVertices(), g.NumEdges()); err != nil {
+		if err := e.Ready(g.NumVertices(), g.NumEdges(), g.Directed); err != nil {
 			return nil, err
 		}
 	}
@@ -143,8 +143,12 @@ func (s *searcher) findParts() (err error) {
 	if err := rank.Reduced(s.ranks, rank.Sum, bounds); err != nil {
 		return err
 	}
+	size := int64(4) // of a parent
+	if s.tree.Wide != nil {
+		size = 8
+	}
 	for pair := range slices.Chunk(bounds, 2) {
-		s.parts = append(s.parts, rank.Span{Lo: 4 * int64(pair[0]), Hi: 4 * int64(pair[1])})
+		s.parts = append(s.parts, rank.Span{Lo: size * int64(pair[0]), Hi: size * int64(pair[1])})
 	}
 	return nil
 }
@@ -163,7 +167,11 @@ func (s *searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 	trace, err := s.Searcher.Search(ctx, root, t)
 	s.took = time.Since(start)
 	if err == nil && s.ranks != nil {
-		err = s.ranks.Gather(arena.Bytes(t.Narrow), s.parts)
+		all := arena.Bytes(t.Narrow)
+		if t.Wide != nil {
+			all = arena.Bytes(t.Wide)
+		}
+		err = s.ranks.Gather(all, s.parts)
 	}
 	return trace, err
 }

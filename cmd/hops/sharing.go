@@ -30,12 +30,17 @@ func shareSearches(ctx context.Context, g *graph.Graph, engine spec.Spec, roots,
 	switch {
 	case engine.Name == calibratedEngine && roots >= minShared && hasOnly(engine, "threads"):
 		return many.New(g, many.Options{Threads: number(engine, "threads"), MaxDepth: maxDepth})
-	case engine.Name == "gpu" && maxDepth == 0 && hasOnly(engine, "driver", "device"):
+	case engine.Name == "gpu" && hasOnly(engine, "driver", "device"):
 		list, err := g.Source()
 		if err != nil {
 			return nil, err
 		}
-		return gpu.NewMany(ctx, list, gpu.Options{Driver: value(engine, "driver"), Device: number(engine, "device")})
+		m, err := gpu.NewMany(ctx, list, gpu.Options{Driver: value(engine, "driver"), Device: number(engine, "device")})
+		if err != nil {
+			return nil, err
+		}
+		m.Limit(maxDepth)
+		return m, nil
 	}
 	return nil, nil
 }

@@ -11,31 +11,62 @@ import (
 	"github.com/gohops/hops/internal/mpi/mpitest"
 )
 
-// soakRanks runs the benchmark on ranks and kills, or stops for a while, a rank or the
-// launcher. After a kill everything ends, with an error that names the victim, and what was
-// finished can be continued. A rank that was stopped for a while is not missed.
+// soakRanks runs the benchmark on ranks. It kills a rank or the launcher, stops a rank for
+// good, or stops one or the launcher for a while. After a kill or a stop everything ends, with an
+// error that names the victim, and what was finished can be continued. A process that was
+// stopped for a while is not missed.
 func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 	l := pick(r, mpitest.Launchers(t)...)
 	engine := pick(r, killedEngines...)
-	launcher, pause := chance(r, 5), chance(r, 3)
-	j := startJob(t, l, engine)
 	delay := time.Duration(r.Int64N(int64(pick(r, 4*time.Second, time.Second))))
-	if pause {
-		j.pause(r, delay, launcher, c)
-		return
+	launcher := chance(r, 5)
+	switch fault := pick(r, "kill", "kill", "kill", "pause", "stop"); fault {
+	case "kill":
+		j := startJob(t, l, engine)
+		for !j.killAfter(delay, launcher) {
+			c["ended before the fault"]++
+			delay /= 2
+			j = startJob(t, l, engine)
+		}
+		j.over(r, launcher, fault, c)
+	case "stop":
+		j := startJobOf(t, l, engine, 4096)
+		j.stop(r, delay/4)
+		j.over(r, false, fault, c)
+	case "pause":
+		startJob(t, l, engine).pause(r, delay, launcher, c)
 	}
-	for !j.killAfter(delay, launcher) {
-		c["ended before the fault"]++
-		delay /= 2
-		j = startJob(t, l, engine)
-	}
+}
+
+// over checks that all ends after a fault, and that the run can be continued.
+func (j *job) over(r *rand.Rand, launcher bool, fault string, c counts) {
+	j.t.Helper()
 	j.mustEnd()
-	c[l.Name+": kills"]++
+	c.most("longest until all was over after a "+fault+", ms", time.Since(j.killed))
+	c[j.launcher.Name+": "+fault+"s"]++
 	if launcher {
 		c["of them of launchers"]++
 	}
-	c.most("longest until all was over, ms", time.Since(j.killed))
-	j.mustContinue(chance(r, 4))
+	j.mustContinue(fault == "kill" && chance(r, 4))
+}
+
+// stop stops a rank for good, some time after the first search.
+func (j *job) stop(r *rand.Rand, delay time.Duration) {
+	j.t.Helper()
+	for start := time.Now(); ; time.Sleep(time.Millisecond) {
+		if _, err := os.Stat(j.file); err == nil {
+			break
+		}
+		if time.Since(start) > time.Minute {
+			j.t.Fatalf("no search after a minute:\n%s", &j.out)
+		}
+	}
+	time.Sleep(delay)
+	pid := pick(r, j.ranks()...)
+	j.victim, j.killed = rankOf(pid), time.Now()
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		j.t.Fatal(err)
+	}
 }
 
 // pause stops a process for less than the ranks wait for each other, and lets it go on:

@@ -17,8 +17,8 @@ import (
 //  2. When all threads of a rank have posted their edges, the rank starts adding up
 //     with the others how many packets were sent to whom. No rank waits for this:
 //     packets are read until the sum is there, and until as many as it says.
-type asynchronous struct {
-	*machine
+type asynchronous[L label] struct {
+	*machine[L]
 	mail  rank.Comm // the same ranks, for packets
 	boxes []packet.Outbox
 
@@ -32,8 +32,8 @@ type asynchronous struct {
 	run         func(thread int)
 }
 
-func newAsynchronous(m *machine, encoding string) (*asynchronous, error) {
-	a := &asynchronous{machine: m}
+func newAsynchronous[L label](m *machine[L], encoding string) (*asynchronous[L], error) {
+	a := &asynchronous[L]{machine: m}
 	a.run = a.runWorker
 	var err error
 	if a.mail, err = m.Comm.Split(0, m.Comm.Rank()); err != nil {
@@ -54,7 +54,7 @@ func newAsynchronous(m *machine, encoding string) (*asynchronous, error) {
 }
 
 // layOutboxes makes outboxes of a size.
-func (a *asynchronous) layOutboxes(c packet.Codec, size packet.Size) error {
+func (a *asynchronous[L]) layOutboxes(c packet.Codec, size packet.Size) error {
 	each := size.Total()
 	bytes := int64(8 * each * len(a.workers))
 	memory, err := a.mail.Packets(bytes)
@@ -71,7 +71,7 @@ func (a *asynchronous) layOutboxes(c packet.Codec, size packet.Size) error {
 }
 
 // sameHost tells which workers are on the host of this rank.
-func (a *asynchronous) sameHost() []bool {
+func (a *asynchronous[L]) sameHost() []bool {
 	same := make([]bool, a.Parts.Workers())
 	for d := range same {
 		same[d] = a.Comm.Host(d/a.Parts.Threads) == a.Comm.Host(a.Comm.Rank())
@@ -79,9 +79,9 @@ func (a *asynchronous) sameHost() []bool {
 	return same
 }
 
-func (a *asynchronous) close() { _ = a.mail.Close() }
+func (a *asynchronous[L]) close() { _ = a.mail.Close() }
 
-func (a *asynchronous) begin() {
+func (a *asynchronous[L]) begin() {
 	for k := range a.summed {
 		a.summed[k].Store(false)
 		a.posting[k].Store(int32(len(a.workers)))
@@ -91,12 +91,12 @@ func (a *asynchronous) begin() {
 	}
 }
 
-func (a *asynchronous) deliver(k packet.Kind, phase, then func(thread int)) {
+func (a *asynchronous[L]) deliver(k packet.Kind, phase, then func(thread int)) {
 	a.kind, a.phase, a.then = k, phase, then
 	a.Team.Run(a.run)
 }
 
-func (a *asynchronous) runWorker(t int) {
+func (a *asynchronous[L]) runWorker(t int) {
 	w, k := &a.workers[t], a.kind
 	a.phase(t)
 	a.flush(w, k)
@@ -107,27 +107,27 @@ func (a *asynchronous) runWorker(t int) {
 	}
 }
 
-func (a *asynchronous) postRow(w *worker, v uint32, row []uint32) {
+func (a *asynchronous[L]) postRow(w *worker[L], v uint32, row []L) {
 	box := &a.boxes[w.thread]
 	for len(row) > 0 && !a.failed() {
-		n := box.Pack(a.Parts, row, uint64(v))
-		if d := a.Parts.Owner(row[n-1]); box.Full(forward, d) {
+		n := packet.Pack(box, a.Parts, row, uint64(v))
+		if d := a.Parts.Owner(uint64(row[n-1])); box.Full(forward, d) {
 			a.send(w, forward, d)
 		}
 		row = row[n:]
 	}
 }
 
-func (a *asynchronous) post(w *worker, k packet.Kind, d int, u, v uint32) {
+func (a *asynchronous[L]) post(w *worker[L], k packet.Kind, d int, u, v uint32) {
 	if a.boxes[w.thread].Post(k, d, uint64(u)<<32|uint64(v)) {
 		a.send(w, k, d)
 	}
 }
 
-func (a *asynchronous) asking() uint64 { return a.totals[len(a.totals)-1] }
+func (a *asynchronous[L]) asking() uint64 { return a.totals[len(a.totals)-1] }
 
 // flush sends all open packets of a kind. The workers start with different receivers.
-func (a *asynchronous) flush(w *worker, k packet.Kind) {
+func (a *asynchronous[L]) flush(w *worker[L], k packet.Kind) {
 	workers := a.Parts.Workers()
 	for i := range workers {
 		d := (w.id + i) % workers
@@ -139,7 +139,7 @@ func (a *asynchronous) flush(w *worker, k packet.Kind) {
 
 // send sends an open packet, and reads those that have arrived. The edges that a
 // worker has posted to itself it takes.
-func (a *asynchronous) send(w *worker, k packet.Kind, d int) {
+func (a *asynchronous[L]) send(w *worker[L], k packet.Kind, d int) {
 	box := &a.boxes[w.thread]
 	if k == forward && d == w.id {
 		w.take(box.Posted(k, d), w.first, w.count)
@@ -167,13 +167,13 @@ func (a *asynchronous) send(w *worker, k packet.Kind, d int) {
 }
 
 // channel is the one on which worker d receives messages of a kind.
-func (a *asynchronous) channel(k packet.Kind, d int) int {
+func (a *asynchronous[L]) channel(k packet.Kind, d int) int {
 	return int(k)*a.Parts.Threads + d%a.Parts.Threads
 }
 
 // awaitRoom returns when there is an empty slot, or false after a failure. While all
 // slots are under way it receives: others may be waiting for the same.
-func (a *asynchronous) awaitRoom(w *worker) bool {
+func (a *asynchronous[L]) awaitRoom(w *worker[L]) bool {
 	box := &a.boxes[w.thread]
 	err := rank.Await(func() (bool, error) {
 		if err := box.Reclaim(); err != nil {
@@ -192,7 +192,7 @@ func (a *asynchronous) awaitRoom(w *worker) bool {
 }
 
 // receive reads the packets of a kind that have arrived.
-func (a *asynchronous) receive(w *worker, k packet.Kind) (some bool) {
+func (a *asynchronous[L]) receive(w *worker[L], k packet.Kind) (some bool) {
 	for !a.failed() {
 		p, ok, err := a.mail.Receive(a.channel(k, w.id))
 		if err != nil {
@@ -222,7 +222,7 @@ func (a *asynchronous) receive(w *worker, k packet.Kind) (some bool) {
 
 // drain receives until all packets of a kind that were sent to this worker have
 // arrived.
-func (a *asynchronous) drain(w *worker, k packet.Kind) {
+func (a *asynchronous[L]) drain(w *worker[L], k packet.Kind) {
 	var sum rank.Pending
 	backoff := rank.Backoff{OwnCore: a.alone()}
 	start := a.Now()
@@ -252,13 +252,13 @@ func (a *asynchronous) drain(w *worker, k packet.Kind) {
 }
 
 // arrived tells whether a worker has as many packets of a kind as were sent to it.
-func (a *asynchronous) arrived(w *worker, k packet.Kind) bool {
+func (a *asynchronous[L]) arrived(w *worker[L], k packet.Kind) bool {
 	return a.summed[k].Load() && a.boxes[w.thread].Received[k] == a.totals[int(k)*a.Parts.Workers()+w.id]
 }
 
 // learnSent starts adding up the packets of a kind when all threads of this rank have
 // sent theirs, and looks whether the sum is there.
-func (a *asynchronous) learnSent(sum rank.Pending, k packet.Kind) (rank.Pending, error) {
+func (a *asynchronous[L]) learnSent(sum rank.Pending, k packet.Kind) (rank.Pending, error) {
 	switch {
 	case sum == nil && a.posting[k].Load() == 0:
 		return a.addSent(k)
@@ -274,7 +274,7 @@ func (a *asynchronous) learnSent(sum rank.Pending, k packet.Kind) (rank.Pending,
 
 // addSent starts adding up the packets of a kind that all workers have sent to
 // each other, and with the probes the vertices that still ask.
-func (a *asynchronous) addSent(k packet.Kind) (rank.Pending, error) {
+func (a *asynchronous[L]) addSent(k packet.Kind) (rank.Pending, error) {
 	workers := a.Parts.Workers()
 	sums := a.totals[int(k)*workers:][:workers]
 	clear(sums)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/gohops/hops"
@@ -38,31 +39,33 @@ const (
 )
 
 // A builder holds what lives only during construction.
-type builder struct {
+type builder[L label] struct {
 	*deal.Edges
 	opts      Options
-	workers   []worker
-	direction direction // of the rows that are made
-	filling   []filling // of each worker
-	heavy     heavy
-	cut       int // the class from which vertices are heavy
+	workers   []worker[L]
+	direction direction    // of the rows that are made
+	filling   []filling[L] // of each worker
+	heavy     heavy[L]
 }
 
 // filling is the state of filling rows of a worker.
-type filling struct {
-	adjacency
+type filling[L label] struct {
+	adjacency[L]
 	filled  []uint32          // entries of each row
 	heavy   map[uint32]uint32 // index of each heavy vertex of the worker
-	between []uint64          // entries between heavy vertices: index, label
+	between []uint64          // entries between heavy vertices, by their indices
+	done    int               // rows that were taken to be ordered
+	ordered int               // rows that have been ordered
+	end     int64             // of the entries of these
 }
 
-func build(ctx context.Context, member *distributed.Member, src hops.Source, o Options) (*machine, error) {
+func build[L label](ctx context.Context, member *distributed.Member, src hops.Source, o Options) (*machine[L], error) {
 	edges, err := deal.Count(ctx, member, src)
 	if err != nil {
 		return nil, err
 	}
 	threads := member.Team.Size()
-	b := &builder{Edges: edges, opts: o, workers: make([]worker, threads), filling: make([]filling, threads)}
+	b := &builder[L]{Edges: edges, opts: o, workers: make([]worker[L], threads), filling: make([]filling[L], threads)}
 	if edges.Directed {
 		err = edges.InTurn(b.divide, b.deal(outOf), b.order, b.deal(into), b.order, b.finish)
 	} else {
@@ -78,11 +81,11 @@ func build(ctx context.Context, member *distributed.Member, src hops.Source, o O
 }
 
 // deal fills the rows of a direction.
-func (b *builder) deal(d direction) func() error {
+func (b *builder[L]) deal(d direction) func() error {
 	return func() error {
 		b.direction = d
 		for t := range b.workers {
-			b.filling[t] = filling{}
+			b.filling[t] = filling[L]{}
 			if err := b.layRows(&b.workers[t], &b.filling[t]); err != nil {
 				return err
 			}
@@ -92,64 +95,76 @@ func (b *builder) deal(d direction) func() error {
 }
 
 // layRows makes room for the rows of the light vertices of a worker.
-func (b *builder) layRows(w *worker, f *filling) (err error) {
-	if f.offsets, err = arena.Make[int64](&b.Memory, int(w.count)+1); err != nil {
-		return err
-	}
-	at := int64(0)
-	for v := range w.count {
-		f.offsets[v] = at
-		switch label := w.first + v; {
-		case b.isHeavy(label):
-		case b.direction == into:
-			at += int64(b.In(label))
-		default:
-			at += int64(b.Out[label])
-		}
-	}
-	f.offsets[w.count] = at
-	if f.neighbors, err = arena.Make[uint32](&b.Memory, int(at)); err != nil {
-		return err
-	}
+func (b *builder[L]) layRows(w *worker[L], f *filling[L]) (err error) {
 	f.heavy = make(map[uint32]uint32)
 	for i, v := range b.heavy.labels {
-		if v-w.first < w.count {
-			f.heavy[v-w.first] = uint32(i)
+		if at := uint64(v) - w.first; at < uint64(w.count) {
+			f.heavy[uint32(at)] = uint32(i)
 		}
 	}
-	f.filled, err = arena.Make[uint32](&b.Memory, int(w.count))
+	first, _ := b.Parts.Rank(b.Comm.Rank())
+	skip := uint32(w.first - first)
+	entries := func(v uint32) uint32 {
+		n := b.Out[skip+v]
+		if b.direction == into {
+			n = b.In(skip + v)
+		}
+		if n > 0 && int(deal.ClassOf(b.Entries[skip+v])) >= b.heavy.cut {
+			return 0
+		}
+		return n
+	}
+	if err := f.layRows(w.count, entries, b.Wide, &b.Memory); err != nil {
+		return err
+	}
+	f.filled, err = arena.Make[uint32](&b.Memory, len(f.offsets)-1)
 	return err
 }
 
 // Route implements deal.Layout: an entry goes to the owner of its row, as the row
 // within the owner's range and the neighbour. The entry of a heavy vertex is left
 // out: it is stored with the other end, unless that is heavy too.
-func (b *builder) Route(edges []hops.Edge, to []deal.Routed) []deal.Routed {
+func (b *builder[L]) Route(edges []hops.Edge, to []deal.Routed) []deal.Routed {
 	for _, e := range edges {
-		u, v := uint32(e.U), uint32(e.V)
+		u, v := L(e.U), L(e.V)
 		if u == v {
 			continue
 		}
-		heavyU, heavyV := b.isHeavy(u), b.isHeavy(v)
+		heavyU, heavyV := b.heavy.has(u), b.heavy.has(v)
 		if b.direction != into && (!heavyU || heavyV) {
-			to = append(to, b.entry(u, v))
+			to = b.appendEntry(to, u, v)
 		}
 		if b.direction != outOf && (!heavyV || heavyU) {
-			to = append(to, b.entry(v, u))
+			to = b.appendEntry(to, v, u)
 		}
 	}
 	return to
 }
 
-func (b *builder) entry(row, neighbor uint32) deal.Routed {
-	w := b.Parts.Owner(row)
-	return deal.Routed{Worker: uint32(w), Entry: uint64(row-b.Parts.Cuts[w])<<32 | uint64(neighbor)}
+// appendEntry appends an entry: one word, or two where labels are wide.
+func (b *builder[L]) appendEntry(to []deal.Routed, row, neighbor L) []deal.Routed {
+	w := b.Parts.Owner(uint64(row))
+	at := uint64(row) - b.Parts.Cuts[w]
+	if b.Wide {
+		return append(to, deal.Routed{Worker: uint32(w), Entry: at}, deal.Routed{Worker: uint32(w), Entry: uint64(neighbor)})
+	}
+	return append(to, deal.Routed{Worker: uint32(w), Entry: at<<32 | uint64(neighbor)})
 }
 
 // Place implements deal.Layout.
-func (b *builder) Place(thread int, entries []uint64) error {
-	for _, x := range entries {
-		if err := b.filling[thread].lay(&b.workers[thread], uint32(x>>32), uint32(x)); err != nil {
+func (b *builder[L]) Place(thread int, entries []uint64) error {
+	f, w := &b.filling[thread], &b.workers[thread]
+	for len(entries) > 0 {
+		row, neighbor := entries[0]>>32, entries[0]&math.MaxUint32
+		if b.Wide {
+			row, neighbor = entries[0], entries[1]
+			entries = entries[1:]
+		}
+		entries = entries[1:]
+		if row >= uint64(w.count) || neighbor >= uint64(b.N) {
+			return fmt.Errorf("a row %d with neighbour %d, but worker %d has %d of %d vertices", row, neighbor, w.id, w.count, b.N)
+		}
+		if err := b.lay(f, w, uint32(row), L(neighbor)); err != nil {
 			return err
 		}
 	}
@@ -157,53 +172,70 @@ func (b *builder) Place(thread int, entries []uint64) error {
 }
 
 // lay puts an entry into a row of a worker.
-func (f *filling) lay(w *worker, row, neighbor uint32) error {
-	if row >= w.count {
-		return fmt.Errorf("a row %d, but worker %d has %d", row, w.id, w.count)
-	}
-	at := f.offsets[row] + int64(f.filled[row])
-	if at < f.offsets[row+1] {
-		f.neighbors[at] = neighbor
-		f.filled[row]++
-		return nil
+func (b *builder[L]) lay(f *filling[L], w *worker[L], row uint32, neighbor L) error {
+	if k, ok := f.number(row); ok {
+		if at := f.offsets[k] + int64(f.filled[k]); at < f.offsets[k+1] {
+			f.neighbors[at] = neighbor
+			f.filled[k]++
+			return nil
+		}
 	}
 	i, ok := f.heavy[row]
-	if !ok {
-		return fmt.Errorf("more than the %d entries of vertex %d", f.filled[row], w.first+row)
+	j, both := b.heavy.index(neighbor)
+	if !ok || !both {
+		return fmt.Errorf("more entries than were counted for vertex %d", w.label(row))
 	}
-	f.between = append(f.between, uint64(i)<<32|uint64(neighbor))
+	f.between = append(f.between, uint64(i)<<32|uint64(j))
 	return nil
 }
 
 // order completes the rows that were dealt: it orders all of them by class and label
 // of the neighbour, takes duplicates out and closes the gaps that they leave.
-func (b *builder) order() error {
-	b.Team.Run(func(t int) {
-		var s deal.RowSorter
-		f := &b.filling[t]
-		end := int64(0)
-		for v, n := range f.filled {
-			start := f.offsets[v]
-			row := f.neighbors[start : start+int64(n)]
-			f.offsets[v] = end
-			end += s.Order(row, b.Class, f.neighbors[end:])
-		}
-		f.offsets[len(f.filled)] = end
-		slices.Sort(f.between)
-		f.between = slices.Compact(f.between)
-	})
+func (b *builder[L]) order() error {
+	if err := deal.OrderRows[L](b.Edges, b, uint64(b.N)); err != nil {
+		return err
+	}
 	for t := range b.filling {
 		f := &b.filling[t]
-		f.neighbors = arena.Shrink(&b.Memory, f.neighbors, int(f.offsets[len(f.filled)]))
+		f.offsets[len(f.filled)] = f.end
+		f.neighbors = arena.Shrink(&b.Memory, f.neighbors, int(f.end))
 		arena.Free(&b.Memory, f.filled)
 	}
 	errs := make([]error, len(b.workers))
 	b.Team.Run(func(t int) {
 		w, f := &b.workers[t], &b.filling[t]
+		slices.Sort(f.between)
+		f.between = slices.Compact(f.between)
 		errs[t] = f.findHeavyPrefixes(w.count, &b.heavy, f.between, &b.Memory)
 		if w.in = f.adjacency; b.direction != into {
 			w.out = f.adjacency
 		}
 	})
 	return errors.Join(errs...)
+}
+
+// Next implements deal.Rows.
+func (b *builder[L]) Next(thread int) (row []L, more bool) {
+	f := &b.filling[thread]
+	if f.done == len(f.filled) {
+		return nil, false
+	}
+	start := f.offsets[f.done]
+	row = f.neighbors[start : start+int64(f.filled[f.done])]
+	f.done++
+	return row, true
+}
+
+// Locate implements deal.Rows.
+func (b *builder[L]) Locate(label L) (worker int, vertex uint64) {
+	return b.Parts.Owner(uint64(label)), uint64(label)
+}
+
+// Ordered implements deal.Rows. The entries move to the end of those before.
+func (b *builder[L]) Ordered(thread int, keys deal.Keys) {
+	f := &b.filling[thread]
+	f.offsets[f.ordered] = f.end
+	f.ordered++
+	deal.Put(keys, f.neighbors[f.end:])
+	f.end += int64(len(keys))
 }

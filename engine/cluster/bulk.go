@@ -12,8 +12,8 @@ import (
 // they have for each other; when all have finished, the ranks exchange counts, make
 // room, and exchange the edges, 8 bytes each; then all of them are read. The sender's
 // end of an edge is numbered from the first vertex of its rank.
-type bulk struct {
-	*machine
+type bulk[L label] struct {
+	*machine[L]
 	exchange *alltoall.Exchange
 	lists    [][]edgeList // of each thread, the edges for each worker
 
@@ -22,8 +22,8 @@ type bulk struct {
 	take func(thread int) // a phase as a value: a method value allocates
 }
 
-func newBulk(m *machine) *bulk {
-	b := &bulk{machine: m, exchange: alltoall.New(m.Comm, m.Team.Size(), &m.Memory)}
+func newBulk[L label](m *machine[L]) *bulk[L] {
+	b := &bulk[L]{machine: m, exchange: alltoall.New(m.Comm, m.Team.Size(), &m.Memory)}
 	b.take = b.takeWorker
 	b.lists = make([][]edgeList, len(m.workers))
 	for t := range b.lists {
@@ -35,8 +35,8 @@ func newBulk(m *machine) *bulk {
 	return b
 }
 
-func (b *bulk) begin() {}
-func (b *bulk) close() { b.exchange.Free() }
+func (b *bulk[L]) begin() {}
+func (b *bulk[L]) close() { b.exchange.Free() }
 
 // leastRoom is the number of edges that a list has room for when it first grows.
 const leastRoom = 4096
@@ -45,7 +45,7 @@ const leastRoom = 4096
 type edgeList struct {
 	edges []uint64
 	count int
-	first uint32 // vertices of the worker are numbered from here
+	first uint64 // vertices of the worker are numbered from here
 }
 
 func (l *edgeList) posted() []uint64 { return l.edges[:l.count] }
@@ -55,12 +55,12 @@ func (l *edgeList) grow() {
 }
 
 // number is a vertex of a worker as its rank numbers it.
-func (b *bulk) number(w *worker, v uint32) uint64 {
+func (b *bulk[L]) number(w *worker[L], v uint32) uint64 {
 	first, _ := b.Parts.Rank(b.Comm.Rank())
-	return uint64(v + w.first - first)
+	return uint64(v) + w.first - first
 }
 
-func (b *bulk) post(w *worker, _ packet.Kind, d int, u, v uint32) {
+func (b *bulk[L]) post(w *worker[L], _ packet.Kind, d int, u, v uint32) {
 	l := &b.lists[w.thread][d]
 	if l.count == len(l.edges) {
 		l.grow()
@@ -69,33 +69,33 @@ func (b *bulk) post(w *worker, _ packet.Kind, d int, u, v uint32) {
 	l.count++
 }
 
-func (b *bulk) postRow(w *worker, v uint32, row []uint32) {
+func (b *bulk[L]) postRow(w *worker[L], v uint32, row []L) {
 	lists, sender := b.lists[w.thread], b.number(w, v)
 	for {
 		row = row[listUntilFull(b.Parts, lists, row, sender):]
 		if len(row) == 0 {
 			return
 		}
-		lists[b.Parts.Owner(row[0])].grow()
+		lists[b.Parts.Owner(uint64(row[0]))].grow()
 	}
 }
 
 // listUntilFull lists edges until there is no room for one, and returns their number.
 // Like packet.Outbox.Pack it calls nothing.
-func listUntilFull(p *partition.Partition, lists []edgeList, row []uint32, sender uint64) int {
-	owners, shift := p.Owners, p.Shift&31
+func listUntilFull[L label](p *partition.Partition, lists []edgeList, row []L, sender uint64) int {
+	owners, shift := p.Owners, p.Shift&63
 	for i, u := range row {
-		l := &lists[owners[u>>shift]]
+		l := &lists[owners[uint64(u)>>shift]]
 		if l.count == len(l.edges) {
 			return i
 		}
-		l.edges[l.count] = uint64(u-l.first)<<32 | sender
+		l.edges[l.count] = (uint64(u)-l.first)<<32 | sender
 		l.count++
 	}
 	return len(row)
 }
 
-func (b *bulk) deliver(k packet.Kind, phase, then func(thread int)) {
+func (b *bulk[L]) deliver(k packet.Kind, phase, then func(thread int)) {
 	b.Team.Run(phase)
 	if b.failed() {
 		return
@@ -112,7 +112,7 @@ func (b *bulk) deliver(k packet.Kind, phase, then func(thread int)) {
 
 // send sends the edges that were listed for other ranks. Those for the own rank stay
 // in the lists.
-func (b *bulk) send(k packet.Kind) error {
+func (b *bulk[L]) send(k packet.Kind) error {
 	workers := b.Parts.Workers()
 	cuts, total := make([]int64, workers+1), 0
 	for d := range workers {
@@ -139,7 +139,7 @@ func (b *bulk) send(k packet.Kind) error {
 }
 
 // leaving is what a thread has listed for worker d, if that is one of another rank.
-func (b *bulk) leaving(t, d int) []uint64 {
+func (b *bulk[L]) leaving(t, d int) []uint64 {
 	if d/b.Parts.Threads == b.Comm.Rank() {
 		return nil
 	}
@@ -147,7 +147,7 @@ func (b *bulk) leaving(t, d int) []uint64 {
 }
 
 // takeWorker reads the edges for one worker.
-func (b *bulk) takeWorker(t int) {
+func (b *bulk[L]) takeWorker(t int) {
 	w := &b.workers[t]
 	for r := range b.Comm.Size() {
 		if r != b.Comm.Rank() {
@@ -166,14 +166,14 @@ func (b *bulk) takeWorker(t int) {
 }
 
 // takeFrom reads edges from a rank.
-func (b *bulk) takeFrom(w *worker, r int, edges []uint64) {
+func (b *bulk[L]) takeFrom(w *worker[L], r int, edges []uint64) {
 	first, end := b.Parts.Rank(r)
-	if !b.arrive(w, b.kind, edges, r*b.Parts.Threads, end-first) {
+	if !b.arrive(w, b.kind, edges, r*b.Parts.Threads, uint32(end-first)) {
 		b.fail(packet.NoSuchVertex(r))
 	}
 }
 
-func (b *bulk) asking() uint64 {
+func (b *bulk[L]) asking() uint64 {
 	sum := []uint64{b.askingHere()}
 	if err := rank.Reduced(b.Comm, rank.Sum, sum); err != nil {
 		b.fail(err)

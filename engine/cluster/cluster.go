@@ -69,19 +69,27 @@ func Build(ctx context.Context, src hops.Source, o Options) (*Searcher, error) {
 
 func (o Options) engine() distributed.Engine {
 	return distributed.Engine{
-		Name: "cluster", Invalid: o.check(), Threads: o.Threads, MaxThreads: rank.MaxChannel / packet.Kinds,
+		NarrowLimit: o.narrowLimit,
+		Name:        "cluster", Invalid: o.check(), Threads: o.Threads, MaxThreads: rank.MaxChannel / packet.Kinds,
 		Build: func(ctx context.Context, member *distributed.Member, src hops.Source) (distributed.Machine, level.Policy, error) {
-			m, err := build(ctx, member, src, o)
-			if err != nil {
-				return nil, nil, err
+			if member.Wide {
+				return join[uint64](ctx, member, src, o)
 			}
-			policy, err := m.newPolicy(o.Exchange)
-			if err != nil {
-				m.Close()
-			}
-			return m, policy, err
+			return join[uint32](ctx, member, src, o)
 		},
 	}
+}
+
+func join[L label](ctx context.Context, member *distributed.Member, src hops.Source, o Options) (distributed.Machine, level.Policy, error) {
+	m, err := build[L](ctx, member, src, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	policy, err := m.newPolicy(o.Exchange)
+	if err != nil {
+		m.Close()
+	}
+	return m, policy, err
 }
 
 // Need is an upper bound of the bytes that Build and Search use for n vertices

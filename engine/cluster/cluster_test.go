@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/engine/enginetest"
 	"github.com/gohops/hops/internal/distributed/ranktest"
+	"github.com/gohops/hops/internal/rank"
 )
 
 // engine is one configuration, in sizes that suit many ranks on few cores. Short runs
@@ -48,10 +50,27 @@ func TestEverything(t *testing.T) {
 		for _, o := range everyOption() {
 			o.Ranks, o.Hosts, o.reference = ranks, (ranks+1)/2, testing.Short()
 			s := mustBuild(t, src, o)
-			if _, err := near.Search(t.Context(), s, hops.NewTree(src.NumVertices()), 1, 31); err != nil {
+			tree := newTree(s)
+			if _, err := near.Search(t.Context(), s, tree, 1, 31); err != nil {
 				t.Errorf("%+v: %v", o, err)
 			}
+			validate(t, s, src, tree)
 		}
+	}
+}
+
+// validate has the ranks validate their parts of a tree.
+func validate(t *testing.T, s *Searcher, src hops.Source, tree *hops.Tree) {
+	t.Helper()
+	parts := ranktest.Parts(s, tree)
+	err := s.Together(func(r int) error {
+		c := check.NewParts(src, 1, rank.Group{Comm: s.Ranks[r].Comm})
+		defer c.Close()
+		_, err := c.Tree(t.Context(), parts[r])
+		return err
+	})
+	if err != nil {
+		t.Errorf("root %d: %v", tree.Root, err)
 	}
 }
 
@@ -62,8 +81,16 @@ func TestEngine(t *testing.T) {
 	}
 	for _, ranks := range counts {
 		for _, x := range exchanges {
+			o := Options{Ranks: ranks, Exchange: x.name, Threads: 1}
 			t.Run(fmt.Sprintf("%d/%s", ranks, x.name), func(t *testing.T) {
-				enginetest.Run(t, engine(Options{Ranks: ranks, Exchange: x.name, Threads: 1}, x.steps...))
+				enginetest.Run(t, engine(o, x.steps...))
+			})
+			if ranks%3 > 0 && !ranktest.AllRanks() {
+				continue
+			}
+			o.narrowLimit = 1
+			t.Run(fmt.Sprintf("%d/%s/wide", ranks, x.name), func(t *testing.T) {
+				enginetest.Run(t, engine(o, x.steps...))
 			})
 		}
 	}
@@ -76,9 +103,12 @@ func TestVariants(t *testing.T) {
 			if o.Threads == 0 {
 				o.Threads = 1
 			}
-			e := engine(o)
-			e.MaxScale, e.MaxPath, e.Roots = 10, 50, 2
-			enginetest.Run(t, e)
+			for _, limit := range []hops.Vertex{0, 1} {
+				o.narrowLimit = limit
+				e := engine(o)
+				e.MaxScale, e.MaxPath, e.Roots = 10, 50, 2
+				enginetest.Run(t, e)
+			}
 		})
 	}
 }

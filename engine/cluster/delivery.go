@@ -10,7 +10,7 @@ const (
 
 // A delivery brings edges from the workers that post them to the owners of their
 // other ends, which may be any workers.
-type delivery interface {
+type delivery[L label] interface {
 	// begin starts a level, or a pass of one. A pass delivers edges of each kind at
 	// most once.
 	begin()
@@ -20,17 +20,17 @@ type delivery interface {
 	deliver(k packet.Kind, phase, then func(thread int))
 	// postRow posts the forward edges from vertex v of worker w to the vertices in a
 	// row.
-	postRow(w *worker, v uint32, row []uint32)
+	postRow(w *worker[L], v uint32, row []L)
 	// post posts an edge from vertex v of worker w to vertex u of worker d. Answers
 	// to probes are posted while probes are delivered.
-	post(w *worker, k packet.Kind, d int, u, v uint32)
+	post(w *worker[L], k packet.Kind, d int, u, v uint32)
 	// asking is the sum over all ranks of the vertices that still ask, after probes
 	// were delivered.
 	asking() uint64
 	close()
 }
 
-func newDelivery(m *machine, o Options) (delivery, error) {
+func newDelivery[L label](m *machine[L], o Options) (delivery[L], error) {
 	if o.Sync == "bulk" {
 		return newBulk(m), nil
 	}
@@ -40,7 +40,7 @@ func newDelivery(m *machine, o Options) (delivery, error) {
 // arrive takes edges of a kind that have arrived for a worker. Their senders' ends are
 // count vertices, numbered from the first vertex of a worker. It reports false where
 // an end is not a vertex. It keeps probes.
-func (m *machine) arrive(w *worker, k packet.Kind, edges []uint64, sender int, count uint32) bool {
+func (m *machine[L]) arrive(w *worker[L], k packet.Kind, edges []uint64, sender int, count uint32) bool {
 	if k == forward {
 		return w.take(edges, m.Parts.Cuts[sender], count)
 	}

@@ -96,11 +96,11 @@ func compare(t *testing.T, s *distributed.Searcher, err error, src hops.Source, 
 		if !slices.Equal(tree.Levels(nil), levels) {
 			t.Errorf("root %d: other levels than those of the cpu engine", root)
 		}
+		parts := ranktest.Parts(s, tree)
 		err := s.Together(func(r int) error {
-			first, end := s.Ranks[r].Parts.Rank(r)
 			c := check.NewParts(src, 1, rank.Group{Comm: s.Ranks[r].Comm})
 			defer c.Close()
-			_, err := c.Tree(t.Context(), &hops.Tree{Root: tree.Root, First: hops.Vertex(first), Narrow: tree.Narrow[first:end]})
+			_, err := c.Tree(t.Context(), parts[r])
 			return err
 		})
 		if err != nil {

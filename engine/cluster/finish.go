@@ -5,12 +5,11 @@ import (
 
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/bottomup"
 )
 
 // finish makes what searches use beside the rows, and the form of the rows that messages
 // are made from.
-func (b *builder) finish() error {
+func (b *builder[L]) finish() error {
 	errs := make([]error, len(b.workers))
 	b.Team.Run(func(t int) { errs[t] = b.finishWorker(&b.workers[t]) })
 	for t, err := range errs {
@@ -26,57 +25,56 @@ func (b *builder) finish() error {
 }
 
 // finishWorker makes the bitmaps, the lists, and the heads and tails of a worker.
-func (b *builder) finishWorker(w *worker) (err error) {
+func (b *builder[L]) finishWorker(w *worker[L]) (err error) {
 	words := bitset.Words(int64(w.count))
 	for _, set := range []*bitset.Set{&w.closed, &w.visited} {
 		if *set, err = arena.Make[uint64](&b.Memory, words); err != nil {
 			return err
 		}
 	}
-	// Lists have room for one more: see takeRow.
-	for _, list := range []*[]uint32{&w.queue, &w.found} {
-		if *list, err = arena.Make[uint32](&b.Memory, int(w.count)+1); err != nil {
-			return err
-		}
-	}
-	w.misses = bottomup.NewMisses()
 	w.heavy.found = bitset.New(int64(len(b.heavy.labels)))
-	w.heavy.parents = make([]uint32, len(b.heavy.labels))
+	w.heavy.parents = make([]L, len(b.heavy.labels))
 	for v := range uint32(64 * words) {
 		if v >= w.count || w.in.degree(v) == 0 {
 			w.closed.Add(uint64(v))
 		}
 	}
-	w.rows, err = bottomup.NewRows(int64(w.count), w.in.row, &b.Memory)
-	return err
+	// Lists have room for a root that is closed, and for one more: see takeRow.
+	open := 64*words - int(w.closed.Count())
+	for _, list := range []*[]uint32{&w.queue, &w.found} {
+		if *list, err = arena.Make[uint32](&b.Memory, open+2); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // findHeavyPrefixes counts the heavy neighbours at the beginning of each row and transposes
 // these prefixes. It adds the entries between two heavy vertices.
-func (a *adjacency) findHeavyPrefixes(count uint32, h *heavy, between []uint64, mem *arena.Arena) (err error) {
-	if a.prefix, err = arena.Make[uint16](mem, int(count)); err != nil {
+func (a *adjacency[L]) findHeavyPrefixes(count uint32, h *heavy[L], between []uint64, mem *arena.Arena) (err error) {
+	if a.prefix, err = arena.Make[uint16](mem, len(a.offsets)-1); err != nil {
 		return err
 	}
-	for v := range count {
+	for k := range a.prefix {
 		n := 0
-		for _, u := range a.row(v) {
-			if _, ok := h.index(u); !ok {
+		for _, u := range a.neighbors[a.offsets[k]:a.offsets[k+1]] {
+			if !h.has(u) {
 				break
 			}
 			n++
 		}
-		a.prefix[v] = uint16(min(n, math.MaxUint16))
+		a.prefix[k] = uint16(min(n, math.MaxUint16))
 	}
 	rows := &a.heavyRows
 	rows.offsets = make([]uint32, len(h.labels)+2)
-	a.eachHeavyEntry(h, between, func(i, _ uint32) { rows.offsets[i+2]++ })
+	a.eachHeavyEntry(count, h, between, func(i, _ uint32) { rows.offsets[i+2]++ })
 	for i := 1; i < len(rows.offsets); i++ {
 		rows.offsets[i] += rows.offsets[i-1]
 	}
 	if rows.entries, err = arena.Make[uint32](mem, int(rows.offsets[len(rows.offsets)-1])); err != nil {
 		return err
 	}
-	a.eachHeavyEntry(h, between, func(i, v uint32) {
+	a.eachHeavyEntry(count, h, between, func(i, v uint32) {
 		rows.entries[rows.offsets[i+1]] = v
 		rows.offsets[i+1]++
 	})
@@ -85,16 +83,16 @@ func (a *adjacency) findHeavyPrefixes(count uint32, h *heavy, between []uint64, 
 
 // eachHeavyEntry yields each heavy vertex that is in a row of this worker, by index,
 // with the vertex of that row.
-func (a *adjacency) eachHeavyEntry(h *heavy, between []uint64, yield func(i, v uint32)) {
-	for v, n := range a.prefix {
-		for _, u := range a.row(uint32(v))[:n] {
+func (a *adjacency[L]) eachHeavyEntry(count uint32, h *heavy[L], between []uint64, yield func(i, v uint32)) {
+	k := 0
+	a.each(count, func(v uint32, row []L) {
+		for _, u := range row[:a.prefix[k]] {
 			i, _ := h.index(u)
-			yield(i, uint32(v))
+			yield(i, v)
 		}
-	}
+		k++
+	})
 	for _, x := range between {
-		if i, ok := h.index(uint32(x)); ok {
-			yield(i, uint32(len(a.prefix))+uint32(x>>32))
-		}
+		yield(uint32(x), count+uint32(x>>32))
 	}
 }

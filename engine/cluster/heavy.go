@@ -1,10 +1,12 @@
 package cluster
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/deal"
 	"github.com/gohops/hops/internal/rank"
 )
 
@@ -14,8 +16,9 @@ import (
 // are visited and which are in the frontier; what each has found is combined at
 // the end of every level, and the parents that each has found at the end of the
 // search.
-type heavy struct {
-	labels  []uint32   // ascending
+type heavy[L label] struct {
+	labels  []L        // ascending
+	cut     int        // their class, at least
 	degrees []int64    // entries that lead out of each, duplicates included
 	closed  bitset.Set // those without an edge into them, by index
 	table   []uint32   // open addressing: index+1 of a label, or 0
@@ -32,18 +35,23 @@ type heavy struct {
 }
 
 // count finds out whether all are visited.
-func (h *heavy) count() { h.done = h.visited.Count() == int64(len(h.labels)) }
+func (h *heavy[L]) count() { h.done = h.visited.Count() == int64(len(h.labels)) }
 
-func newHeavy(labels []uint32) heavy {
-	log := bits.Len(uint(2*len(labels) + 1))
-	h := heavy{
-		labels: labels, table: make([]uint32, 1<<log), shift: uint(32 - log),
+func newHeavy[L label](vertices []deal.Vertex, cut int) heavy[L] {
+	log := bits.Len(uint(2*len(vertices) + 1))
+	h := heavy[L]{
+		labels: make([]L, len(vertices)), degrees: make([]int64, len(vertices)), cut: cut,
+		table: make([]uint32, 1<<log), shift: uint(64 - log),
 	}
 	for _, set := range []*bitset.Set{&h.closed, &h.visited, &h.front} {
-		*set = bitset.New(int64(len(labels)))
+		*set = bitset.New(int64(len(vertices)))
 	}
-	for i, v := range labels {
-		at := h.slot(v)
+	for i, v := range vertices {
+		h.labels[i], h.degrees[i] = L(v.Label), int64(v.Out)
+		if v.In == 0 {
+			h.closed.Add(uint64(i))
+		}
+		at := h.slot(L(v.Label))
 		for h.table[at] != 0 {
 			at = (at + 1) % len(h.table)
 		}
@@ -53,15 +61,16 @@ func newHeavy(labels []uint32) heavy {
 }
 
 // own notes which of them are the vertices from first up to end.
-func (h *heavy) own(first, end uint32) {
-	h.first, _ = slices.BinarySearch(h.labels, first)
-	h.end, _ = slices.BinarySearch(h.labels, end)
+func (h *heavy[L]) own(first, end uint64) {
+	before := func(v L, label uint64) int { return cmp.Compare(uint64(v), label) }
+	h.first, _ = slices.BinarySearchFunc(h.labels, first, before)
+	h.end, _ = slices.BinarySearchFunc(h.labels, end, before)
 }
 
-func (h *heavy) slot(v uint32) int { return int(v * 0x9e3779b1 >> h.shift) }
+func (h *heavy[L]) slot(v L) int { return int(uint64(v) * 0x9e3779b97f4a7c15 >> h.shift) }
 
 // index returns the number of a vertex among the heavy ones.
-func (h *heavy) index(v uint32) (i uint32, ok bool) {
+func (h *heavy[L]) index(v L) (i uint32, ok bool) {
 	for at := h.slot(v); h.table[at] != 0; at = (at + 1) % len(h.table) {
 		if i := h.table[at] - 1; h.labels[i] == v {
 			return i, true
@@ -70,9 +79,15 @@ func (h *heavy) index(v uint32) (i uint32, ok bool) {
 	return 0, false
 }
 
+// has tells whether a vertex is heavy.
+func (h *heavy[L]) has(v L) bool {
+	_, ok := h.index(v)
+	return ok
+}
+
 // followHeavy visits the neighbours that this worker owns of the heavy vertices
 // in the frontier. In their rows its own vertices come first, and then the heavy ones.
-func (w *worker) followHeavy(h *heavy) {
+func (w *worker[L]) followHeavy(h *heavy[L]) {
 	for i := range h.front.All {
 		row := w.in.heavyRows.row(uint32(i))
 		w.tally.counts[sumExamined] += int64(len(row))
@@ -85,7 +100,7 @@ func (w *worker) followHeavy(h *heavy) {
 
 // findHeavy looks for parents of the heavy vertices among the vertices of this
 // worker, front being its words of the frontier, and among each other.
-func (w *worker) findHeavy(h *heavy, front bitset.Set) {
+func (w *worker[L]) findHeavy(h *heavy[L], front bitset.Set) {
 	if h.done {
 		return
 	}
@@ -96,7 +111,7 @@ func (w *worker) findHeavy(h *heavy, front bitset.Set) {
 		for _, v := range w.out.heavyRows.row(uint32(i)) {
 			w.tally.counts[sumExamined]++
 			if v < w.count && front.Has(uint64(v)) {
-				w.visitHeavy(h, uint32(i), w.first+v)
+				w.visitHeavy(h, uint32(i), w.label(v))
 				break
 			}
 			if v >= w.count && h.front.Has(uint64(v-w.count)) {
@@ -108,17 +123,17 @@ func (w *worker) findHeavy(h *heavy, front bitset.Set) {
 }
 
 // markHeavy adds the heavy vertices of the frontier that this rank owns to the bitmap.
-func (m *machine) markHeavy() {
+func (m *machine[L]) markHeavy() {
 	for i := m.heavy.first; i < m.heavy.end; i++ {
 		if m.heavy.front.Has(uint64(i)) {
-			m.frontier.in.Add(uint64(m.heavy.labels[i]))
+			m.frontier.in.Add(uint64(m.heavy.labels[i]) - m.frontier.base)
 		}
 	}
 }
 
 // combineHeavy makes what any worker of any rank has found of the heavy vertices
 // their next frontier.
-func (m *machine) combineHeavy() error {
+func (m *machine[L]) combineHeavy() error {
 	h := &m.heavy
 	if h.done {
 		h.front.Clear()
@@ -143,7 +158,7 @@ func (m *machine) combineHeavy() error {
 
 // Finish gives the heavy vertices their parents, of which each rank may have
 // found another; any will do.
-func (m *machine) Finish() error {
+func (m *machine[L]) Finish() error {
 	h := &m.heavy
 	if len(h.labels) == 0 {
 		return nil
@@ -160,8 +175,8 @@ func (m *machine) Finish() error {
 	for t := range m.workers {
 		w := &m.workers[t]
 		for i, v := range h.labels {
-			if p := h.parents[i]; p > 0 && v-w.first < w.count {
-				w.parents[v-w.first] = uint32(p - 1)
+			if p := h.parents[i]; p > 0 && uint64(v)-w.first < uint64(w.count) {
+				w.parents[uint64(v)-w.first] = L(p - 1)
 			}
 		}
 	}

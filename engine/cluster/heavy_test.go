@@ -9,14 +9,17 @@ import (
 
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/deal"
 )
 
 func TestHeavyIndex(t *testing.T) {
-	var labels []uint32
-	for i := range uint32(1000) {
-		labels = append(labels, i*i*7)
+	var labels []uint64
+	var vertices []deal.Vertex
+	for i := range uint64(1000) {
+		labels = append(labels, i*i*7<<20)
+		vertices = append(vertices, deal.Vertex{Label: i * i * 7 << 20})
 	}
-	h := newHeavy(labels)
+	h := newHeavy[uint64](vertices, 0)
 	for i, v := range labels {
 		if got, ok := h.index(v); !ok || got != uint32(i) {
 			t.Fatalf("index of %d: %d, %v, want %d", v, got, ok, i)
@@ -25,7 +28,7 @@ func TestHeavyIndex(t *testing.T) {
 			t.Fatalf("%d is not heavy", v+1)
 		}
 	}
-	none := newHeavy(nil)
+	none := newHeavy[uint32](nil, 0)
 	if _, ok := none.index(0); ok {
 		t.Error("there are no heavy vertices")
 	}
@@ -62,7 +65,7 @@ func TestRowForms(t *testing.T) {
 	}
 }
 
-func scan(t *testing.T, form string, w *worker, set bitset.Set, mem *arena.Arena) (rows []scanned) {
+func scan(t *testing.T, form string, w *worker[uint32], set bitset.Set, mem *arena.Arena) (rows []scanned) {
 	t.Helper()
 	f, err := newRowForm(form, w, mem)
 	if err != nil {

@@ -6,7 +6,7 @@ import "github.com/gohops/hops/internal/bottomup"
 // vertices. Every worker lists its unvisited vertices when it first comes to such a
 // level. The frontier is gathered as for the others, and the vertices that are found
 // are both listed and marked, so that any step may follow.
-func (m *machine) bottomUpLeft() {
+func (m *machine[L]) bottomUpLeft() {
 	if err := m.gather(); err != nil {
 		m.fail(err)
 		return
@@ -18,15 +18,14 @@ func (m *machine) bottomUpLeft() {
 	m.frontier.hasQueue = true
 }
 
-func (m *machine) leftWorker(t int) {
+func (m *machine[L]) leftWorker(t int) {
 	w := &m.workers[t]
 	if !m.hasLeft {
 		w.left = bottomup.AppendUnvisited(w.left[:0], w.visited, 0)
 	}
 	next := m.frontier.outWords[t]
 	next.Clear()
-	look := m.look(w, next)
-	left, found, examined := look.List(w.left, w.visited)
+	left, found, examined := m.lookup.list(w, next)
 	w.left = left
 	w.found = append(w.found[:0], found...)
 	w.tally.counts[sumExamined] += examined

@@ -23,6 +23,7 @@ func TestAnyOrderOfSteps(t *testing.T) {
 		{Ranks: 3, Threads: 1, Light: true},
 		{Ranks: 4, Threads: 1, Hosts: 2},
 		{Ranks: 3, Threads: 2, Gather: "plain"},
+		{Ranks: 3, Threads: 2, narrowLimit: 1},
 	} {
 		o.reference = testing.Short()
 		s := mustBuild(t, src, o)

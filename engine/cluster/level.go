@@ -10,7 +10,7 @@ import (
 )
 
 // Run runs one level.
-func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
+func (m *machine[L]) Run(s level.Step) (level.Front, level.Outcome, error) {
 	start := m.Now()
 	m.before, m.direction = m.done(), s.Direction
 	for t := range m.workers {
@@ -38,7 +38,7 @@ func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
 
 // conclude adds up what all ranks have done and makes the next frontier of it.
 // The heavy vertices that were found are combined at the same time.
-func (m *machine) conclude(start time.Time) (f level.Front, done level.Outcome, err error) {
+func (m *machine[L]) conclude(start time.Time) (f level.Front, done level.Outcome, err error) {
 	m.addUp(start)
 	counts, err := m.Comm.Reduce(rank.Sum, m.sums)
 	if err != nil {
@@ -68,7 +68,7 @@ func (m *machine) conclude(start time.Time) (f level.Front, done level.Outcome, 
 }
 
 // nextFront is the frontier that the sums of all ranks describe.
-func (m *machine) nextFront() level.Front {
+func (m *machine[L]) nextFront() level.Front {
 	vertices, edges := int64(m.sums[sumFound]), int64(m.sums[sumEdges])
 	for i := range m.heavy.front.All {
 		vertices++
@@ -83,7 +83,7 @@ func (m *machine) nextFront() level.Front {
 
 // estimate predicts the row entries that each direction would examine in the
 // next level.
-func (m *machine) estimate(f *level.Front) {
+func (m *machine[L]) estimate(f *level.Front) {
 	f.Work[level.TopDown] = f.Edges
 	f.Work[level.BottomUp] = max(f.Unvisited, min(f.Remaining, f.Unvisited*max(1, f.Remaining/max(1, f.Edges))))
 	f.Work[level.Split] = f.Work[level.BottomUp]

@@ -33,13 +33,13 @@ func (o Options) steps() []level.Step {
 }
 
 // A machine is the state of a search on one rank.
-type machine struct {
+type machine[L label] struct {
 	*distributed.Member
-	workers  []worker
-	heavy    heavy
+	workers  []worker[L]
+	heavy    heavy[L]
 	frontier frontier
-	delivery delivery
-	lookup   lookup
+	delivery delivery[L]
+	lookup   lookup[L] // nil where the frontier is not gathered
 	steps    []level.Step
 	kernels  kernel.Kernels
 
@@ -59,8 +59,8 @@ type machine struct {
 	phases struct{ seed, queue, front, topDown, bottomUp, left, open, probe, answer, book func(int) }
 }
 
-func newMachine(member *distributed.Member, workers []worker, h heavy, o Options) (m *machine, err error) {
-	m = &machine{Member: member, workers: workers, heavy: h, steps: o.steps(), kernels: kernel.Best()}
+func newMachine[L label](member *distributed.Member, workers []worker[L], h heavy[L], o Options) (m *machine[L], err error) {
+	m = &machine[L]{Member: member, workers: workers, heavy: h, kernels: kernel.Best()}
 	if o.reference || member.Modelled { // what vector kernels examine depends on the processor
 		m.kernels = kernel.Kernels{}
 	}
@@ -85,7 +85,10 @@ func newMachine(member *distributed.Member, workers []worker, h heavy, o Options
 	if m.delivery, err = newDelivery(m, o); err != nil {
 		return nil, err
 	}
-	if err = m.newFrontier(o.Gather, o.Bitmaps == "dense"); err == nil {
+	if m.steps, err = m.affordable(o); err == nil {
+		err = m.newFrontier(o)
+	}
+	if err == nil && m.frontier.gatherer != nil {
 		m.lookup, err = newLookup(m, o.Summary)
 	}
 	if err == nil {
@@ -99,12 +102,12 @@ func newMachine(member *distributed.Member, workers []worker, h heavy, o Options
 }
 
 // addTotals counts the vertices and the entries of all ranks.
-func (m *machine) addTotals() error {
+func (m *machine[L]) addTotals() error {
 	totals := m.sums[:2]
 	for t := range m.workers {
 		w := &m.workers[t]
 		totals[0] += uint64(64*w.words() - w.closed.Count())
-		totals[1] += uint64(w.out.offsets[w.count])
+		totals[1] += uint64(len(w.out.neighbors))
 	}
 	if err := rank.Reduced(m.Comm, rank.Sum, totals); err != nil {
 		return err
@@ -118,49 +121,55 @@ func (m *machine) addTotals() error {
 }
 
 // Start implements distributed.Machine.
-func (m *machine) Start(ctx context.Context, t *hops.Tree) {
+func (m *machine[L]) Start(ctx context.Context, t *hops.Tree) {
 	m.ctx = ctx
 	for i := range m.workers {
 		w := &m.workers[i]
-		w.parents = t.Narrow[hops.Vertex(w.first)-t.First:][:w.count]
+		switch p := any(&w.parents).(type) {
+		case *[]uint32:
+			*p = t.Narrow[hops.Vertex(w.first)-t.First:][:w.count]
+		case *[]uint64:
+			*p = t.Wide[hops.Vertex(w.first)-t.First:][:w.count]
+		}
 	}
 }
 
 // Close implements distributed.Machine.
-func (m *machine) Close() { m.delivery.close() }
+func (m *machine[L]) Close() { m.delivery.close() }
 
 // Steps implements level.Machine.
-func (m *machine) Steps() []level.Step { return m.steps }
+func (m *machine[L]) Steps() []level.Step { return m.steps }
 
 // Seed clears the state of the last search, which is part of the clock.
-func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
+func (m *machine[L]) Seed(root hops.Vertex) (level.Front, error) {
 	m.Team.Run(m.phases.seed)
 	copy(m.heavy.visited, m.heavy.closed)
 	m.heavy.front.Clear()
 	m.frontier.listed()
 	m.hasLeft = false
 	m.state = level.Front{}
-	v, sums := uint32(root), m.sums[:3] // edges of the root, whether it is reachable, ranks to stop
+	label, sums := L(root), m.sums[:3] // edges of the root, whether it is reachable, ranks to stop
 	clear(sums)
-	i, isHeavy := m.heavy.index(v)
+	i, isHeavy := m.heavy.index(label)
 	if isHeavy {
 		m.heavy.visited.Add(uint64(i))
 		m.heavy.front.Add(uint64(i))
 	}
 	m.heavy.count()
-	if o := m.Parts.Owner(v); o/m.Parts.Threads == m.Comm.Rank() {
+	if o := m.Parts.Owner(uint64(root)); o/m.Parts.Threads == m.Comm.Rank() {
 		w := &m.workers[o%m.Parts.Threads]
-		w.parents[v-w.first] = v
+		v := uint32(uint64(root) - w.first)
+		w.parents[v] = label
 		if isHeavy {
-			w.heavy.parents[i] = v
+			w.heavy.parents[i] = label
 			sums[0] = uint64(m.heavy.degrees[i])
 			if !m.heavy.closed.Has(uint64(i)) {
 				sums[1] = 1
 			}
 		} else {
-			w.visited.Add(uint64(v - w.first))
-			w.queue = append(w.queue, v-w.first)
-			sums[0], sums[1] = uint64(w.out.degree(v-w.first)), uint64(min(w.in.degree(v-w.first), 1))
+			w.visited.Add(uint64(v))
+			w.queue = append(w.queue, v)
+			sums[0], sums[1] = uint64(w.out.degree(v)), uint64(min(w.in.degree(v), 1))
 		}
 	}
 	if m.ctx.Err() != nil {
@@ -183,25 +192,25 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 }
 
 // stopped is the error of a search that some ranks were told to stop.
-func (m *machine) stopped(ranks uint64) error {
+func (m *machine[L]) stopped(ranks uint64) error {
 	if ranks == 0 {
 		return nil
 	}
 	return distributed.Agreed(m.Stopped(m.ctx, 1))
 }
 
-func (m *machine) seedWorker(t int) {
+func (m *machine[L]) seedWorker(t int) {
 	w := &m.workers[t]
 	copy(w.visited, w.closed)
 	w.swept()
 	w.queue, w.found = w.queue[:0], w.found[:0]
 	w.heavy.found.Clear()
 	for i := range w.heavy.parents {
-		w.heavy.parents[i] = ^uint32(0)
+		w.heavy.parents[i] = ^L(0)
 	}
 }
 
 // fail makes the first error of any worker that of the level.
-func (m *machine) fail(err error) { m.failure.CompareAndSwap(nil, &err) }
+func (m *machine[L]) fail(err error) { m.failure.CompareAndSwap(nil, &err) }
 
-func (m *machine) failed() bool { return m.failure.Load() != nil }
+func (m *machine[L]) failed() bool { return m.failure.Load() != nil }

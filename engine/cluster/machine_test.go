@@ -18,6 +18,7 @@ func TestMachineContract(t *testing.T) {
 		for _, o := range []Options{
 			{Ranks: 1, Threads: 2},
 			{Ranks: 4, Threads: 1, Hosts: 2},
+			{Ranks: 3, Threads: 1, Hosts: 2, narrowLimit: 1},
 		} {
 			t.Run(fmt.Sprint(name, o.Ranks), func(t *testing.T) {
 				o.reference = testing.Short()

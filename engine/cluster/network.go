@@ -19,7 +19,7 @@ const (
 
 // chooseEncoding measures whether packing is worth it. Hosts that are pretended have
 // no network: what they would send is counted as if theirs were slow.
-func (a *asynchronous) chooseEncoding() error {
+func (a *asynchronous[L]) chooseEncoding() error {
 	if a.Hosts.Count == 1 || a.InProcess {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (a *asynchronous) chooseEncoding() error {
 
 // timeBytes measures how many picoseconds a byte takes on its way to other hosts,
 // while all ranks send.
-func (a *asynchronous) timeBytes() (uint64, error) {
+func (a *asynchronous[L]) timeBytes() (uint64, error) {
 	ranks := a.Comm.Size()
 	cuts, part := make([]int64, ranks+1), max(measuredPart, measuredBytes/int64(ranks))
 	for r := range ranks {

@@ -3,6 +3,8 @@ package cluster
 import (
 	"fmt"
 	"slices"
+
+	"github.com/gohops/hops"
 )
 
 // Options of the engine. The zero value is good.
@@ -43,7 +45,8 @@ type Options struct {
 	// looked at before the frontier bottom-up; 0 is none.
 	Summary int
 
-	reference bool // use the kernels in plain Go, which the race detector sees
+	reference   bool        // use the kernels in plain Go, which the race detector sees
+	narrowLimit hops.Vertex // labels take 64 bits from one vertex more on; 0 is the limit of hops
 }
 
 const (

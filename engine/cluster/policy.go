@@ -52,7 +52,7 @@ type fixed struct {
 
 // newPolicy measures the costs of exchanges and decides by them. An engine with a
 // single exchange goes by the rule of the paper that the exchange comes from.
-func (m *machine) newPolicy(exchange string) (level.Policy, error) {
+func (m *machine[L]) newPolicy(exchange string) (level.Policy, error) {
 	if exchange != "" {
 		return level.RuleOfThumb, nil
 	}
@@ -68,7 +68,7 @@ func (m *machine) newPolicy(exchange string) (level.Policy, error) {
 
 // atOnce is the number of workers that can compute at once: ranks inside one process
 // share its processors.
-func (m *machine) atOnce() int {
+func (m *machine[L]) atOnce() int {
 	workers := m.Parts.Workers()
 	if m.InProcess && !m.Modelled {
 		workers = min(workers, runtime.GOMAXPROCS(0))
@@ -77,7 +77,7 @@ func (m *machine) atOnce() int {
 }
 
 // alone tells whether there is a processor for every worker of this process.
-func (m *machine) alone() bool {
+func (m *machine[L]) alone() bool {
 	here := m.Team.Size()
 	if m.InProcess {
 		here = m.Parts.Workers()
@@ -94,7 +94,7 @@ func shared(steps []level.Step, workers int) (costs []learn.Cost) {
 }
 
 // measure measures the costs of exchanges here.
-func (m *machine) measure() (cost fixed, err error) {
+func (m *machine[L]) measure() (cost fixed, err error) {
 	m.ctx = context.Background()
 	m.Team.Run(m.phases.seed) // nothing is in the frontier
 	m.frontier.hasQueue = true
@@ -107,6 +107,9 @@ func (m *machine) measure() (cost fixed, err error) {
 		{32, m.idle},
 		{32, func() error { _, _, err := m.Run(byMessages); return err }},
 		{8, func() error {
+			if m.frontier.gatherer == nil {
+				return nil
+			}
 			m.state = level.Front{Vertices: int64(m.N), Size: int64(m.N)} // dense
 			m.frontier.hasBitmap, m.frontier.gathered = true, false
 			return m.gather()
@@ -129,7 +132,7 @@ func (m *machine) measure() (cost fixed, err error) {
 }
 
 // idle is a level without any work.
-func (m *machine) idle() error {
+func (m *machine[L]) idle() error {
 	start := m.Now()
 	m.Team.Run(func(int) {})
 	_, _, err := m.conclude(start)
@@ -139,7 +142,7 @@ func (m *machine) idle() error {
 // usual is the first quartile of the times that f takes in so many calls. Others may
 // use the processors, so that the median may be too long; and the shortest time is one
 // at which all ranks happened to come at once.
-func (m *machine) usual(often int, f func() error) (uint64, error) {
+func (m *machine[L]) usual(often int, f func() error) (uint64, error) {
 	times := make([]uint64, often)
 	for i := range times {
 		start := m.Now()
@@ -154,9 +157,9 @@ func (m *machine) usual(often int, f func() error) (uint64, error) {
 
 // predictTraffic returns a function that predicts what a step exchanges. Bytes are
 // those of a gathered bitmap, or as many as take the same time.
-func (m *machine) predictTraffic(cost fixed) func(f level.Front, s level.Step) (rounds, bytes float64) {
+func (m *machine[L]) predictTraffic(cost fixed) func(f level.Front, s level.Step) (rounds, bytes float64) {
 	ranks, hosts := float64(m.Comm.Size()), float64(m.Hosts.Count)
-	sends := m.frontier.gatherer.Sends()
+	sends := m.frontier.gatherer != nil && m.frontier.gatherer.Sends()
 	away := 1 - 1/hosts // share of the edges that leave their host
 	idle, messages := cost.level/cost.round, max(cost.level, cost.messages)/cost.round
 	return func(f level.Front, s level.Step) (rounds, bytes float64) {

@@ -1,6 +1,10 @@
 package cluster
 
-import "github.com/gohops/hops/internal/bottomup"
+import (
+	"math"
+
+	"github.com/gohops/hops/internal/bottomup"
+)
 
 // A bottom-up level by probe and claim.
 //
@@ -14,7 +18,7 @@ import "github.com/gohops/hops/internal/bottomup"
 // at the next two, then at four and so on, and claims of a pass arrive before the
 // next one begins. On a Kronecker graph, whose rows start with the neighbour of the
 // highest degree, few vertices are left after two passes.
-func (m *machine) probe() {
+func (m *machine[L]) probe() {
 	m.wantBitmap()
 	m.claims = true
 	m.Team.Run(m.phases.open)
@@ -35,7 +39,7 @@ func (m *machine) probe() {
 
 // askingHere is the number of vertices of this rank that have not looked at all their
 // neighbours.
-func (m *machine) askingHere() (open uint64) {
+func (m *machine[L]) askingHere() (open uint64) {
 	for t := range m.workers {
 		open += uint64(len(m.workers[t].queue))
 	}
@@ -50,7 +54,7 @@ type held struct {
 }
 
 // openWorker lists the unvisited vertices, where the frontier was listed.
-func (m *machine) openWorker(t int) {
+func (m *machine[L]) openWorker(t int) {
 	w := &m.workers[t]
 	w.found, w.queue = w.found[:0], bottomup.AppendUnvisited(w.queue[:0], w.visited, 0)
 	w.swept()
@@ -58,7 +62,7 @@ func (m *machine) openWorker(t int) {
 }
 
 // probeWorker lets every open vertex look at the neighbours of this pass.
-func (m *machine) probeWorker(t int) {
+func (m *machine[L]) probeWorker(t int) {
 	w := &m.workers[t]
 	from, to := 1<<m.pass-1, 2<<m.pass-1
 	open := w.queue[:0]
@@ -80,20 +84,21 @@ func (m *machine) probeWorker(t int) {
 // ask looks at some neighbours of v, of which the first stands at the given
 // place of its row. It reports whether one of them is known to be in the
 // frontier.
-func (m *machine) ask(w *worker, v uint32, row []uint32, at int) bool {
+func (m *machine[L]) ask(w *worker[L], v uint32, row []L, at int) bool {
+	heavy, _ := w.in.split(v)
 	for i, u := range row {
 		w.tally.counts[sumExamined]++
-		if at+i < int(w.in.prefix[v]) {
+		if at+i < len(heavy) {
 			if h, _ := m.heavy.index(u); m.heavy.front.Has(uint64(h)) {
 				w.visit(v, u)
 				return true
 			}
 			continue
 		}
-		d := m.Parts.Owner(u)
+		d := m.Parts.Owner(uint64(u))
 		if d/m.Parts.Threads != m.Comm.Rank() {
-			m.delivery.post(w, backward, d, u-m.Parts.Cuts[d], v)
-		} else if m.frontier.in.Has(uint64(u)) {
+			m.delivery.post(w, backward, d, uint32(uint64(u)-m.Parts.Cuts[d]), v)
+		} else if m.frontier.in.Has(uint64(u) - m.frontier.base) {
 			w.visit(v, u)
 			return true
 		}
@@ -101,20 +106,20 @@ func (m *machine) ask(w *worker, v uint32, row []uint32, at int) bool {
 	return false
 }
 
-func (m *machine) answerWorker(t int) { m.answerHeld(&m.workers[t]) }
+func (m *machine[L]) answerWorker(t int) { m.answerHeld(&m.workers[t]) }
 
 // answerHeld answers the probes that have arrived: those for a vertex in the
 // frontier.
-func (m *machine) answerHeld(w *worker) {
+func (m *machine[L]) answerHeld(w *worker[L]) {
 	front := m.frontier.inWords[w.thread]
 	for len(w.held) > 0 && !m.failed() {
 		last := w.held[len(w.held)-1]
 		w.held = w.held[:len(w.held)-1]
 		for _, e := range last.edges {
 			if u := uint32(e >> 32); front.Has(uint64(u)) {
-				asker := m.Parts.Cuts[last.sender] + uint32(e)
+				asker := m.Parts.Cuts[last.sender] + e&math.MaxUint32
 				d := m.Parts.Owner(asker)
-				m.delivery.post(w, forward, d, asker-m.Parts.Cuts[d], u)
+				m.delivery.post(w, forward, d, uint32(asker-m.Parts.Cuts[d]), u)
 			}
 		}
 	}

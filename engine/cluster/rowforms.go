@@ -17,14 +17,14 @@ import (
 //
 // Checconi and Petrini compare these three. By default there is none of them, and the
 // index of every vertex finds a row at once.
-type rowForm interface {
+type rowForm[L label] interface {
 	// scan yields the rows of the vertices in set, which has as many words as the
 	// worker's bitmaps.
-	scan(set bitset.Set, yield func(v uint32, row []uint32))
+	scan(set bitset.Set, yield func(v uint32, row []L))
 }
 
 // newRowForm makes the form of that name, and nil by default.
-func newRowForm(name string, w *worker, mem *arena.Arena) (rowForm, error) {
+func newRowForm[L label](name string, w *worker[L], mem *arena.Arena) (rowForm[L], error) {
 	switch name {
 	case "coarse", "skip":
 		return newCoarse(w, name == "coarse", mem)
@@ -36,30 +36,30 @@ func newRowForm(name string, w *worker, mem *arena.Arena) (rowForm, error) {
 
 // A coarse has a header before the entries of each row that is not empty: the
 // vertex, and the length.
-type coarse struct {
-	words []uint32
+type coarse[L label] struct {
+	words []L
 	index []int64 // of the first header of each group, and the end; or nil
 }
 
-func newCoarse(w *worker, index bool, mem *arena.Arena) (*coarse, error) {
+func newCoarse[L label](w *worker[L], index bool, mem *arena.Arena) (*coarse[L], error) {
 	size := len(w.out.neighbors)
 	for v := range w.count {
 		if w.out.degree(v) > 0 {
 			size += 2
 		}
 	}
-	words, err := arena.Make[uint32](mem, size)
+	words, err := arena.Make[L](mem, size)
 	if err != nil {
 		return nil, err
 	}
-	c := &coarse{words: words}
+	c := &coarse[L]{words: words}
 	at := int64(0)
 	for v := range w.count {
 		if v%64 == 0 && index {
 			c.index = append(c.index, at)
 		}
 		if row := w.out.row(v); len(row) > 0 {
-			words[at], words[at+1] = v, uint32(len(row))
+			words[at], words[at+1] = L(v), L(len(row))
 			at += 2 + int64(copy(words[at+2:], row))
 		}
 	}
@@ -69,7 +69,7 @@ func newCoarse(w *worker, index bool, mem *arena.Arena) (*coarse, error) {
 	return c, nil
 }
 
-func (c *coarse) scan(set bitset.Set, yield func(v uint32, row []uint32)) {
+func (c *coarse[L]) scan(set bitset.Set, yield func(v uint32, row []L)) {
 	if c.index == nil {
 		c.follow(0, int64(len(c.words)), set, yield)
 		return
@@ -82,9 +82,9 @@ func (c *coarse) scan(set bitset.Set, yield func(v uint32, row []uint32)) {
 }
 
 // follow goes from header to header.
-func (c *coarse) follow(at, end int64, set bitset.Set, yield func(v uint32, row []uint32)) {
+func (c *coarse[L]) follow(at, end int64, set bitset.Set, yield func(v uint32, row []L)) {
 	for at < end {
-		v, start := c.words[at], at+2
+		v, start := uint32(c.words[at]), at+2
 		at = start + int64(c.words[at+1])
 		if set.Has(uint64(v)) {
 			yield(v, c.words[start:at])
@@ -93,31 +93,37 @@ func (c *coarse) follow(at, end int64, set bitset.Set, yield func(v uint32, row 
 }
 
 // A list has every edge as a pair, vertex first.
-type list struct{ pairs []uint64 }
+type list[L label] struct{ pairs []pair[L] }
 
-func newList(w *worker, mem *arena.Arena) (*list, error) {
-	pairs, err := arena.Make[uint64](mem, len(w.out.neighbors))
+type pair[L label] struct {
+	v uint32
+	u L
+}
+
+func newList[L label](w *worker[L], mem *arena.Arena) (*list[L], error) {
+	pairs, err := arena.Make[pair[L]](mem, len(w.out.neighbors))
 	if err != nil {
 		return nil, err
 	}
-	for v := range w.count {
-		for i := w.out.offsets[v]; i < w.out.offsets[v+1]; i++ {
-			pairs[i] = uint64(v)<<32 | uint64(w.out.neighbors[i])
+	i := 0
+	w.out.each(w.count, func(v uint32, row []L) {
+		for _, u := range row {
+			pairs[i] = pair[L]{v, u}
+			i++
 		}
-	}
-	return &list{pairs}, nil
+	})
+	return &list[L]{pairs}, nil
 }
 
-func (l *list) scan(set bitset.Set, yield func(v uint32, row []uint32)) {
-	var row []uint32
+func (l *list[L]) scan(set bitset.Set, yield func(v uint32, row []L)) {
+	var row []L
 	for i, p := range l.pairs {
-		v := uint32(p >> 32)
-		if !set.Has(uint64(v)) {
+		if !set.Has(uint64(p.v)) {
 			continue
 		}
-		row = append(row, uint32(p))
-		if i+1 == len(l.pairs) || uint32(l.pairs[i+1]>>32) != v {
-			yield(v, row)
+		row = append(row, p.u)
+		if i+1 == len(l.pairs) || l.pairs[i+1].v != p.v {
+			yield(p.v, row)
 			row = row[:0]
 		}
 	}

@@ -52,7 +52,7 @@ func (t *tally) sent(k packet.Kind, edges, bytes int) {
 
 // done is the work of this rank so far: that of the levels before, and of the one under
 // way.
-func (m *machine) done() rank.Work {
+func (m *machine[L]) done() rank.Work {
 	all := m.before
 	for t := range m.workers {
 		counts := &m.workers[t].tally.counts
@@ -77,7 +77,7 @@ type clock struct {
 }
 
 // addUp adds up what the workers of this rank have counted.
-func (m *machine) addUp(start time.Time) {
+func (m *machine[L]) addUp(start time.Time) {
 	clear(m.sums)
 	gathering, switching := int64(m.clock.gathering), int64(m.clock.switching)
 	m.clock.gathering, m.clock.switching = 0, 0
@@ -106,7 +106,7 @@ func (m *machine) addUp(start time.Time) {
 // findQuickest starts looking for the rank that took the least to gather the frontier,
 // where parts of it were sent. It was the last to come, so that its time is that of
 // the gathering: the others have waited for it.
-func (m *machine) findQuickest() (rank.Pending, error) {
+func (m *machine[L]) findQuickest() (rank.Pending, error) {
 	if !m.clock.sent {
 		return rank.Ready{}, nil
 	}
@@ -114,7 +114,7 @@ func (m *machine) findQuickest() (rank.Pending, error) {
 }
 
 // outcome is what the level did, by the sums of all ranks.
-func (m *machine) outcome() level.Outcome {
+func (m *machine[L]) outcome() level.Outcome {
 	workers := int64(m.Comm.Size() * m.Team.Size())
 	if m.clock.sent {
 		gathering := (math.MaxUint64 - m.clock.quickest[0]) * uint64(workers)

@@ -7,14 +7,14 @@ package cluster
 //  2. It reads the rows of its own frontier vertices. A heavy neighbour is noted,
 //     any other is posted to its owner, which may be the worker itself.
 //  3. The delivery brings the posted edges to the owners, which visit the vertices.
-func (m *machine) topDown() {
+func (m *machine[L]) topDown() {
 	m.wantQueue()
 	m.delivery.begin()
 	m.delivery.deliver(forward, m.phases.topDown, m.phases.book)
 	m.nextQueue()
 }
 
-func (m *machine) topDownWorker(t int) {
+func (m *machine[L]) topDownWorker(t int) {
 	w := &m.workers[t]
 	w.found = w.found[:0]
 	w.followHeavy(&m.heavy)
@@ -26,13 +26,13 @@ func (m *machine) topDownWorker(t int) {
 	}
 }
 
-func (m *machine) bookWorker(t int) { m.workers[t].bookQueue() }
+func (m *machine[L]) bookWorker(t int) { m.workers[t].bookQueue() }
 
 // orderQueue puts the frontier into the order of the rows in memory, if it is large
 // enough for that to be quick: vertices are found in any order. Such a frontier is
 // also looked through for parents of the heavy vertices from their side, which takes
 // less than to look for heavy vertices in every row.
-func (m *machine) orderQueue(w *worker) {
+func (m *machine[L]) orderQueue(w *worker[L]) {
 	w.heavy.sought = m.heavy.done
 	if int64(len(w.queue)) <= w.words() {
 		return
@@ -46,9 +46,10 @@ func (m *machine) orderQueue(w *worker) {
 }
 
 // scanQueue reads the rows of the frontier by its queue.
-func (m *machine) scanQueue(w *worker) {
+func (m *machine[L]) scanQueue(w *worker[L]) {
 	for _, v := range w.queue {
-		m.expand(w, v, w.out.row(v))
+		heavy, light := w.out.split(v)
+		m.expand(w, v, heavy, light)
 		if m.failed() {
 			return
 		}
@@ -57,11 +58,12 @@ func (m *machine) scanQueue(w *worker) {
 
 // scanForm reads the rows of the frontier in the order of a form of the rows, by its
 // bitmap.
-func (m *machine) scanForm(w *worker) {
+func (m *machine[L]) scanForm(w *worker[L]) {
 	m.frontWorker(w.thread)
-	w.form.scan(m.frontier.inWords[w.thread], func(v uint32, row []uint32) {
+	w.form.scan(m.frontier.inWords[w.thread], func(v uint32, row []L) {
 		if !m.failed() {
-			m.expand(w, v, row)
+			heavy, _ := w.out.split(v)
+			m.expand(w, v, row[:len(heavy)], row[len(heavy):])
 		}
 	})
 }
@@ -69,9 +71,8 @@ func (m *machine) scanForm(w *worker) {
 // expand posts the edges of a frontier vertex. Own vertices are posted like others,
 // and visited when that packet is full: to ask of each vertex whether it is an own one
 // costs more, because the branch cannot be predicted.
-func (m *machine) expand(w *worker, v uint32, row []uint32) {
-	label := w.first + v
-	heavy, light := row[:w.out.prefix[v]], row[w.out.prefix[v]:]
+func (m *machine[L]) expand(w *worker[L], v uint32, heavy, light []L) {
+	label := w.label(v)
 	if !w.heavy.sought {
 		w.tally.counts[sumExamined] += int64(len(heavy))
 		for _, u := range heavy {

@@ -32,10 +32,15 @@ func mustBuild(t testing.TB, src hops.Source, o Options) *Searcher {
 }
 
 // newTree is a tree for all ranks.
-func newTree(s *Searcher) *hops.Tree { return hops.NewTree(s.Ranks[0].N) }
+func newTree(s *Searcher) *hops.Tree {
+	t, _ := s.NewTree() // which cannot fail
+	return t
+}
 
 // machineOf is the machine of a rank.
-func machineOf(s *Searcher, rank int) *machine { return s.Ranks[rank].Machine.(*machine) }
+func machineOf(s *Searcher, rank int) *machine[uint32] {
+	return s.Ranks[rank].Machine.(*machine[uint32])
+}
 
 // gathered is the traffic of one gathering of the frontier, all ranks together.
 func gathered(t *testing.T, o Options) (sum rank.Traffic) {
@@ -176,7 +181,7 @@ func TestMalformedPackets(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := mustBuild(t, kronecker(t, 10), Options{Ranks: 3, Threads: 1, Exchange: "messages", Encoding: "plain"})
 			for r := range s.Ranks {
-				a := machineOf(s, r).delivery.(*asynchronous)
+				a := machineOf(s, r).delivery.(*asynchronous[uint32])
 				a.mail = tampering{a.mail, change}
 			}
 			var err error
@@ -214,7 +219,7 @@ func TestFewPackets(t *testing.T) {
 	for _, exchange := range []string{"messages", "probe"} {
 		s := mustBuild(t, kronecker(t, 10), Options{Ranks: 3, Threads: 1, Light: true, Exchange: exchange})
 		for r := range s.Ranks {
-			a := machineOf(s, r).delivery.(*asynchronous)
+			a := machineOf(s, r).delivery.(*asynchronous[uint32])
 			slots := packet.Kinds*a.Parts.Workers() + 1
 			if err := a.layOutboxes(a.boxes[0].Codec, packet.Size{Words: 16, Slots: slots}); err != nil {
 				t.Fatal(err)

@@ -5,51 +5,40 @@ import (
 	"sync/atomic"
 
 	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/bottomup"
 )
+
+// A label names a vertex of the graph, in 32 bits or, in graphs that have more vertices,
+// in 64. All other numbers of vertices are those that a worker gives its own, of 32 bits.
+type label interface{ uint32 | uint64 }
 
 // A worker owns a range of vertices and is the only one to change anything about
 // them. It numbers them from 0; labels in its rows are those of the graph.
-type worker struct {
+type worker[L label] struct {
 	id     int // among the workers of all ranks
 	thread int // among those of its rank
-	first  uint32
+	first  uint64
 	count  uint32
 
 	// The graph. If it is undirected, out and in share their arrays.
-	out    adjacency     // along edges that lead out of the worker's vertices
-	in     adjacency     // along edges that lead into them
-	rows   bottomup.Rows // of in
-	closed bitset.Set    // heavy vertices, those without a row in in, and what is past the last
-	form   rowForm       // of out; nil: messages are made from the rows by queue
+	out    adjacency[L] // along edges that lead out of the worker's vertices
+	in     adjacency[L] // along edges that lead into them
+	closed bitset.Set   // heavy vertices, those without a row in in, and what is past the last
+	form   rowForm[L]   // of out; nil: messages are made from the rows by queue
 
 	// The search.
-	parents []uint32
+	parents []L
 	visited bitset.Set
 	queue   []uint32 // frontier as a list, if there is one
 	found   []uint32 // next frontier
 	left    []uint32 // vertices that were not visited when they were listed
 	tally   tally
-	heavy   heavyFound
-	misses  bottomup.Misses
+	heavy   heavyFound[L]
 	held    []held // probes that wait to be answered
 
 	_     [64]byte
 	taken atomic.Int64 // words that workers have claimed in a gathered level
 	_     [64]byte
 }
-
-// An adjacency is the rows of a worker's vertices in one direction of the edges.
-type adjacency struct {
-	offsets   []int64 // the row of v is neighbors[offsets[v]:offsets[v+1]]
-	neighbors []uint32
-	prefix    []uint16  // heavy neighbours, which come first, in each row
-	heavyRows heavyRows // the heavy prefixes, transposed
-}
-
-func (a *adjacency) row(v uint32) []uint32 { return a.neighbors[a.offsets[v]:a.offsets[v+1]] }
-
-func (a *adjacency) degree(v uint32) int64 { return a.offsets[v+1] - a.offsets[v] }
 
 // heavyRows are, for each heavy vertex, the vertices that have it in their rows.
 type heavyRows struct {
@@ -62,20 +51,23 @@ type heavyRows struct {
 func (h *heavyRows) row(i uint32) []uint32 { return h.entries[h.offsets[i]:h.offsets[i+1]] }
 
 // heavyFound is what a worker has found of the heavy vertices.
-type heavyFound struct {
+type heavyFound[L label] struct {
 	found   bitset.Set // in this level
-	parents []uint32   // all ones: none found here
+	parents []L        // all ones: none found here
 	sought  bool       // in the level that is under way, from the side of the heavy ones
 }
 
+// label is that of the worker's vertex v.
+func (w *worker[L]) label(v uint32) L { return L(w.first + uint64(v)) }
+
 // words is the number of words of the worker's bitmaps.
-func (w *worker) words() int64 { return int64(len(w.visited)) }
+func (w *worker[L]) words() int64 { return int64(len(w.visited)) }
 
 // swept counts a pass over the words of one of the worker's bitmaps.
-func (w *worker) swept() { w.tally.counts[sumSwept] += w.words() }
+func (w *worker[L]) swept() { w.tally.counts[sumSwept] += w.words() }
 
 // visit makes u, a label, the parent of v unless it has one.
-func (w *worker) visit(v, u uint32) {
+func (w *worker[L]) visit(v uint32, u L) {
 	if w.visited.Has(uint64(v)) {
 		return
 	}
@@ -86,7 +78,7 @@ func (w *worker) visit(v, u uint32) {
 
 // visitHeavy does the same for a heavy vertex, which may have been found
 // elsewhere too.
-func (w *worker) visitHeavy(h *heavy, i, u uint32) {
+func (w *worker[L]) visitHeavy(h *heavy[L], i uint32, u L) {
 	if !h.visited.Has(uint64(i)) && !w.heavy.found.Has(uint64(i)) {
 		w.heavy.found.Add(uint64(i))
 		w.heavy.parents[i] = u
@@ -96,7 +88,7 @@ func (w *worker) visitHeavy(h *heavy, i, u uint32) {
 // takeRow visits the vertices at the beginning of a row that are this worker's, with
 // the label of their parent, and returns their number. Which of them are new cannot be
 // predicted: each is listed, and the next one is listed over it if it was not new.
-func (w *worker) takeRow(row []uint32, parent uint32) int {
+func (w *worker[L]) takeRow(row []uint32, parent L) int {
 	visited, parents, found := w.visited, w.parents, w.found[:cap(w.found)]
 	n, fresh := 0, len(w.found)
 	for ; n < len(row) && int(row[n]) < len(parents); n++ {
@@ -115,7 +107,7 @@ func (w *worker) takeRow(row []uint32, parent uint32) int {
 
 // take visits the receiver's ends of edges whose other ends are count vertices from
 // first on. It reports false, and does no more, where an end is not a vertex.
-func (w *worker) take(edges []uint64, first, count uint32) bool {
+func (w *worker[L]) take(edges []uint64, first uint64, count uint32) bool {
 	visited, parents, found := w.visited, w.parents, w.found
 	for _, e := range edges {
 		v, u := uint32(e>>32), uint32(e)
@@ -124,7 +116,7 @@ func (w *worker) take(edges []uint64, first, count uint32) bool {
 		}
 		if bit := uint64(1) << (v % 64); visited[v/64]&bit == 0 {
 			visited[v/64] |= bit
-			parents[v] = first + u
+			parents[v] = L(first) + L(u)
 			found = append(found, v)
 		}
 	}
@@ -138,7 +130,7 @@ const sampleEvery = 32
 
 // book counts the vertices of one word of worker w that a bottom-up level has
 // found.
-func (me *worker) book(w *worker, word int64, found uint64) {
+func (me *worker[L]) book(w *worker[L], word int64, found uint64) {
 	me.tally.counts[sumFound] += int64(bits.OnesCount64(found))
 	if word%sampleEvery != 0 {
 		return
@@ -151,7 +143,7 @@ func (me *worker) book(w *worker, word int64, found uint64) {
 
 // bookQueue counts the vertices that a level has listed, and their entries, or
 // those of a sample.
-func (w *worker) bookQueue() {
+func (w *worker[L]) bookQueue() {
 	const enough = 512
 	stride := len(w.found)/enough + 1
 	for i := 0; i < len(w.found); i += stride {

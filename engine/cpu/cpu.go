@@ -172,6 +172,9 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 	return trace, err
 }
 
+// Graph is the graph that is searched. It must not be used after Close.
+func (s *Searcher) Graph() *graph.Graph { return s.graph }
+
 // Memory returns the bytes of the graph and of the searcher together, and the most
 // that were in use while the graph was built.
 func (s *Searcher) Memory() (finished, peak int64) {

@@ -1,6 +1,7 @@
 package cygraph
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 
@@ -39,24 +40,15 @@ const (
 )
 
 func (o Options) withDefaults() Options {
-	setDefault(&o.Kernels, 64)
-	setDefault(&o.FPGAs, (o.Kernels+15)/16)
-	setDefault(&o.Depth, 512)
-	setDefault(&o.Pace, 1)
-	setDefault(&o.Hop, 8)
-	setDefault(&o.Clock, 150)
-	setDefault(&o.Burst, 1)
-	if o.Memory == (Memory{}) {
-		o.Memory = ConveyHC2
-	}
+	o.Kernels = cmp.Or(o.Kernels, 64)
+	o.FPGAs = cmp.Or(o.FPGAs, (o.Kernels+15)/16)
+	o.Depth = cmp.Or(o.Depth, 512)
+	o.Pace = cmp.Or(o.Pace, 1)
+	o.Hop = cmp.Or(o.Hop, 8)
+	o.Clock = cmp.Or(o.Clock, 150)
+	o.Burst = cmp.Or(o.Burst, 1)
+	o.Memory = cmp.Or(o.Memory, ConveyHC2)
 	return o
-}
-
-func setDefault[T comparable](p *T, value T) {
-	var zero T
-	if *p == zero {
-		*p = value
-	}
 }
 
 // Check returns an error if no such machine can be built.

@@ -173,8 +173,8 @@ func (s *suite) together(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 3 {
 		x := s.build(t, src)
+		tree := treeFor(t, x, src.NumVertices())
 		wg.Go(func() {
-			tree := hops.NewTree(src.NumVertices())
 			if _, err := x.Search(context.Background(), 1, tree); err != nil {
 				t.Error(err)
 			} else if !slices.Equal(levelsOf(tree), want) {

@@ -107,13 +107,28 @@ type probe struct {
 
 func (s *suite) probe(t *testing.T, src hops.Source) *probe {
 	t.Helper()
+	x := s.build(t, src)
 	return &probe{
 		suite:    s,
 		graph:    adjacencyOf(t, src),
-		searcher: s.build(t, src),
+		searcher: x,
 		checker:  check.New(src, 1),
-		tree:     hops.NewTree(src.NumVertices()),
+		tree:     treeFor(t, x, src.NumVertices()),
 	}
+}
+
+// treeFor returns an empty tree for n vertices, made by the engine if that makes trees.
+func treeFor(t testing.TB, engine any, n hops.Vertex) *hops.Tree {
+	t.Helper()
+	maker, ok := engine.(interface{ NewTree() (*hops.Tree, error) })
+	if !ok {
+		return hops.NewTree(n)
+	}
+	tree, err := maker.NewTree()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
 }
 
 // search runs one search and returns the levels of its tree.

@@ -96,7 +96,7 @@ type machineCheck struct {
 // the entries examined by each of them.
 func (c *machineCheck) search(t *testing.T, root hops.Vertex, choose func(depth int) level.Step) (examined []int64) {
 	t.Helper()
-	tree := hops.NewTree(hops.Vertex(len(c.rows)))
+	tree := treeFor(t, c.machine, hops.Vertex(len(c.rows)))
 	if c.bind != nil {
 		c.bind(tree)
 	}

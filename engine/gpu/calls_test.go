@@ -48,9 +48,9 @@ func (c *counting) pinned(bytes int64) ([]byte, error) {
 	return c.device.pinned(bytes)
 }
 
-func (c *counting) answer(dst []byte, b buffer) error {
+func (c *counting) answer(dst []byte, b buffer, ticket uint32) error {
 	c.calls["answer"]++
-	return c.device.answer(dst, b)
+	return c.device.answer(dst, b, ticket)
 }
 
 // countedSearcher returns a searcher whose calls of the driver are counted. Its grid is

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/cuda"
+	"github.com/gohops/hops/internal/opencl"
 )
 
 // A buffer names an array in the memory of a device.
@@ -39,9 +40,11 @@ type device interface {
 	launch(kernel string, s shape, args ...arg) error
 	// Sync waits until the device is done with everything that it was told.
 	Sync() error
-	// answer fills dst, words of pinned memory, from the beginning of a buffer, once the
-	// device is done with everything that it was told.
-	answer(dst []byte, b buffer) error
+	// mapped is the address of pinned memory for kernels; 0 where they cannot write to it.
+	mapped(pinned []byte) buffer
+	// answer fills dst, pinned memory, from the beginning of a buffer, once the last launch
+	// is done. Where kernels can write to dst, the launch does it and writes the ticket behind.
+	answer(dst []byte, b buffer, ticket uint32) error
 	Close() error
 }
 
@@ -131,6 +134,26 @@ func Probe(o Options) (name string, free int64, err error) {
 	}
 	free, _, err = d.Memory()
 	return d.Name(), free, errors.Join(err, d.Close())
+}
+
+// SharesMemory tells whether the device that the options name works in the memory of the
+// host, or says why there is none. It compiles no kernel.
+func SharesMemory(o Options) (bool, error) {
+	if o.Driver != "opencl" {
+		c, err := cuda.Open(o.Device)
+		if err == nil || o.Driver == "cuda" {
+			if err != nil {
+				return false, err
+			}
+			return false, c.Close()
+		}
+	}
+	c, err := opencl.Open(o.Device)
+	if err != nil {
+		return false, err
+	}
+	shares, err := c.SharesMemory()
+	return shares, errors.Join(err, c.Close())
 }
 
 // bytesOf returns the memory of a slice of numbers.

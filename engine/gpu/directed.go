@@ -23,7 +23,7 @@ func (g *graph) outRows() *graph {
 // runDirected is kernel 1 of a directed graph. Both sets of rows are in falling order of
 // the edges into a neighbour: who has many is found early.
 func (b *builder) runDirected(ctx context.Context, src hops.Source) error {
-	if err := b.prepare(src, needDirected(hops.Vertex(b.n), src.NumEdges())); err != nil {
+	if err := b.prepare(src, Need(hops.Vertex(b.n), src.NumEdges(), true)); err != nil {
 		return err
 	}
 	outDegree, anyDegree := b.makeDegrees(), b.makeDegrees()
@@ -42,6 +42,9 @@ func (b *builder) runDirected(ctx context.Context, src hops.Source) error {
 	if err := b.numberRows(b.degree, b.degree); err != nil {
 		return err
 	}
+	if err := b.cutEntries(b.maxAlloc); err != nil {
+		return err
+	}
 	if err := b.makeHeads(); err != nil {
 		return err
 	}
@@ -58,15 +61,24 @@ func (b *builder) runDirected(ctx context.Context, src hops.Source) error {
 	return b.runOut(ctx, anyDegree, outDegree)
 }
 
-// runOut makes the rows out of the vertices.
-func (b *builder) runOut(ctx context.Context, anyDegree, outDegree buffer) error {
+// outward returns a builder of the rows out of the vertices.
+func (b *builder) outward() *builder {
 	out := *b
 	out.graph = &graph{
 		kernels: b.kernels, mem: b.mem, n: b.n, first: b.first, end: b.end,
 		head: b.head, hot: b.hot, hub: b.hub, // an argument must be some buffer
 	}
 	b.out = out.graph
+	return &out
+}
+
+// runOut makes the rows out of the vertices.
+func (b *builder) runOut(ctx context.Context, anyDegree, outDegree buffer) error {
+	out := b.outward()
 	if err := out.numberRows(anyDegree, outDegree); err != nil {
+		return err
+	}
+	if err := out.cutEntries(b.maxAlloc); err != nil {
 		return err
 	}
 	cursor := b.temp.makeZero("lengths of rows", int64(out.rows), 4)
@@ -99,12 +111,4 @@ func (g *graph) onlyOut() ([]uint64, error) {
 		set[w/2] |= uint64(out[w][0]&^in[w][0]) << (w % 2 * 32)
 	}
 	return set, nil
-}
-
-// needDirected is Need for a directed graph. Each set of rows has an entry for an edge;
-// kernel 1 has two more degrees of every vertex and the lengths of the rows.
-func needDirected(vertices hops.Vertex, m int64) int64 {
-	n := int64(vertices)
-	labels := (n + 31) / 32 * 32
-	return Need(vertices, m) + labels/4 + 8*n + 8*(n/group+2) + 3*4*labels
 }

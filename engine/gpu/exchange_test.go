@@ -93,7 +93,7 @@ func buildTooMuch() error {
 	return err
 }
 
-func readyForTooMuch() error { return Ready(Options{Driver: "cuda"}, 1<<20, 16<<20) }
+func readyForTooMuch() error { return Ready(Options{Driver: "cuda"}, 1<<20, 16<<20, false) }
 
 // imitations is a folder with libraries that need no GPU.
 func imitations(t *testing.T) string {
@@ -150,7 +150,7 @@ func TestExchangeBetweenDevices(t *testing.T) {
 // needs and those that are free.
 func TestTooLittleMemory(t *testing.T) {
 	folder := imitations(t)
-	want := fmt.Sprintf("need up to %d bytes, %d of %d are free", Need(1<<20, 16<<20), 100<<20, 100<<20)
+	want := fmt.Sprintf("need up to %d bytes, %d of %d are free", Need(1<<20, 16<<20, false), 100<<20, 100<<20)
 	for _, work := range []string{"build", "ready"} {
 		out, err := runChild(folder, 100, "-child="+work)
 		if err == nil || !strings.Contains(out, want) {

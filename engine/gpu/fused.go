@@ -67,11 +67,21 @@ func (f *fused) run(a searchArgs) (time.Duration, error) {
 	began := time.Now()
 	o := f.options
 	a.alpha, a.beta, a.dense, a.hot = o.Alpha, o.Beta, o.Dense, o.Hot
+	f.ticket++
+	a.reply = f.replyTo(f.ticket)
 	if err := f.searchAll(f.whole, a); err != nil {
 		return 0, err
 	}
-	err := f.dev.answer(f.readBack, f.control)
+	err := f.dev.answer(f.readBack, f.control, f.ticket)
 	return time.Since(began), err
+}
+
+// replyTo asks for the control and the levels in readBack, if the device can write there.
+func (f *fused) replyTo(ticket uint32) reply {
+	if at := f.dev.mapped(f.readBack); at != 0 {
+		return reply{at: at, words: len(f.readBack) / 4, ticket: ticket}
+	}
+	return reply{at: f.control} // an argument must be some buffer
 }
 
 // collect appends the levels of the last launch and returns the frontier at its end.

@@ -86,6 +86,7 @@ func TestOpenCLParts(t *testing.T) {
 		MaxScale: 10,
 		MaxPath:  200,
 		Roots:    2, NamedRoots: 4,
+		Directed: true,
 	})
 }
 

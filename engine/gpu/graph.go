@@ -2,11 +2,11 @@ package gpu
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/bits"
 
 	"github.com/gohops/hops"
+	hopsgraph "github.com/gohops/hops/graph"
 )
 
 // A graph is the rows on a device; kernels/graph.h says what the arrays hold.
@@ -46,9 +46,6 @@ func (g *graph) args(own ...arg) []arg {
 // build is kernel 1 for one part of so many: it makes the rows of the part's labels.
 func build(ctx context.Context, d device, src hops.Source, o *Options, part, parts int) (*graph, error) {
 	directed := hops.IsDirected(src)
-	if directed && parts > 1 {
-		return nil, errors.New("gpu: the graph is directed: parts and several devices search undirected graphs")
-	}
 	n := src.NumVertices()
 	if err := checkSize(d, n, src.NumEdges()/int64(parts), directed); err != nil {
 		return nil, err
@@ -56,11 +53,15 @@ func build(ctx context.Context, d device, src hops.Source, o *Options, part, par
 	g := &graph{kernels: kernels{d}, mem: newMemory(d), n: uint32(n)}
 	g.first, g.end = partOf(g.n, part, parts)
 	b := &builder{graph: g, temp: newMemory(d), maxAlloc: min(d.MaxAlloc(), orMax(o.MaxAlloc))}
-	run := b.run
-	if directed {
-		run = b.runDirected
+	var err error
+	switch finished, ok := finishedOf(src); {
+	case ok:
+		err = b.runFinished(ctx, finished)
+	case directed:
+		err = b.runDirected(ctx, src)
+	default:
+		err = b.run(ctx, src)
 	}
-	err := run(ctx, src)
 	if freed := b.temp.close(); err == nil {
 		err = freed
 	}
@@ -76,7 +77,11 @@ type builder struct {
 	*graph
 	temp     *memory
 	maxAlloc int64
-	loader   *edgeLoader
+	loader   *edgeLoader // nil for a finished graph
+	finished *hopsgraph.Graph
+	staging  []byte // pinned: arrays of the finished graph on their way
+	inOrder  bool   // rows lie in the order of their labels; otherwise short rows come first in a group
+	offsets  buffer // of rows, a chunk at a time; 0: none yet
 	degree   buffer // orders the entries of a row, and chooses the hubs
 	sums     buffer
 }
@@ -90,21 +95,25 @@ func (b *builder) prepare(src hops.Source, need int64) error {
 	if b.loader, err = newEdgeLoader(b.dev, b.temp, src, free-need); err != nil {
 		return err
 	}
-	b.degree = b.makeDegrees()
-	b.sums = b.temp.make("sums", int64(b.words())/group+2, 8)
+	b.degree, b.sums = b.makeDegrees(), b.makeSums()
 	return b.temp.err
 }
+
+func (b *builder) makeSums() buffer { return b.temp.make("sums", int64(b.words())/group+2, 8) }
 
 func (b *builder) makeDegrees() buffer { return b.temp.makeZero("degrees", int64(b.words())*32, 4) }
 
 func (b *builder) run(ctx context.Context, src hops.Source) error {
-	if err := b.prepare(src, Need(hops.Vertex(b.n), src.NumEdges())); err != nil {
+	if err := b.prepare(src, Need(hops.Vertex(b.n), src.NumEdges(), false)); err != nil {
 		return err
 	}
 	if err := b.loader.each(ctx, func(edges buffer, n int64) error { return b.count(edges, n, b.degree) }); err != nil {
 		return err
 	}
 	if err := b.numberRows(b.degree, b.degree); err != nil {
+		return err
+	}
+	if err := b.cutEntries(b.maxAlloc); err != nil {
 		return err
 	}
 	if err := b.makeHeads(); err != nil {
@@ -145,7 +154,7 @@ func (b *builder) indexLabels(index, degree buffer, first, end, least uint32) (u
 }
 
 // numberRows gives every vertex with a degree a row, of the length that lengths has for
-// it, finds where the row starts, and allocates the entries.
+// it, and finds where the row starts.
 func (b *builder) numberRows(degree, lengths buffer) (err error) {
 	b.index = b.mem.make("index", int64(b.words()), 8)
 	if b.mem.err != nil {
@@ -163,7 +172,7 @@ func (b *builder) numberRows(degree, lengths buffer) (err error) {
 	if err := b.number(numberArgs{index: b.index, sumOfGroups: b.sums, words: b.words(), degree: lengths, lengths: b.place}); err != nil {
 		return err
 	}
-	if err := b.rowPlaces(b.place, b.rows, b.base); err != nil {
+	if err := b.rowPlaces(b.place, b.rows, b.base, b.inOrder); err != nil {
 		return err
 	}
 	if err := b.sumGroups(b.base, uint32(groups)); err != nil {
@@ -174,7 +183,7 @@ func (b *builder) numberRows(degree, lengths buffer) (err error) {
 		return err
 	}
 	b.entries = int64(total[0])
-	return b.cutEntries(b.maxAlloc)
+	return nil
 }
 
 // makeHeads allocates the heads. Before they are known, they count what is in each row.

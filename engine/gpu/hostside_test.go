@@ -34,7 +34,9 @@ func (d *idleDevice) read(dst []byte, _ buffer, _ int64) error {
 	return nil
 }
 
-func (d *idleDevice) answer(dst []byte, b buffer) error { return d.read(dst, b, 0) }
+func (d *idleDevice) mapped([]byte) buffer { return 0 }
+
+func (d *idleDevice) answer(dst []byte, b buffer, _ uint32) error { return d.read(dst, b, 0) }
 
 // newIdle is an idle device with a graph, whose searches have six levels.
 func newIdle(b *testing.B, n uint32) *Portable {

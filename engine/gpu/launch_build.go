@@ -76,9 +76,16 @@ func (k kernels) number(a numberArgs) error {
 		mem(a.lengths), boolean(wantLengths), mem(a.labels), boolean(wantLabels))
 }
 
-// rowPlaces places n rows within their groups and sums the lengths of each group.
-func (k kernels) rowPlaces(place buffer, n uint32, sums buffer) error {
-	return k.launch("row_places", k.covering((int64(n)+group-1)/group*lanes, 256), mem(place), u32(n), mem(sums))
+// rowLengths adds the lengths of n rows to the degrees from the first on. offsets has n+1
+// numbers.
+func (k kernels) rowLengths(offsets buffer, first, n int64, degree buffer) error {
+	return k.launch("row_lengths", k.covering(n, 256), mem(offsets), u64(first), u64(n), mem(degree))
+}
+
+// rowPlaces places n rows within their groups, short ones first or all in order, and sums
+// the lengths of each group.
+func (k kernels) rowPlaces(place buffer, n uint32, sums buffer, inOrder bool) error {
+	return k.launch("row_places", k.covering((int64(n)+group-1)/group*lanes, 256), mem(place), u32(n), mem(sums), boolean(inOrder))
 }
 
 // scatter puts both ends of n edges into the rows; cursor counts the entries of each.
@@ -139,8 +146,8 @@ func (k kernels) verifyRound(node buffer, n uint32, depth int, tally buffer) err
 
 // verifyEdges compares n edges with the levels and marks the vertices that an edge
 // joins to their parent.
-func (k kernels) verifyEdges(edges buffer, n int64, node, joined, tally buffer) error {
-	return k.launch("verify_edges", k.covering(n, 256), mem(edges), u64(n), mem(node), mem(joined), mem(tally), u32(tallyEdges))
+func (k kernels) verifyEdges(edges buffer, n int64, directed bool, node, joined, tally buffer) error {
+	return k.launch("verify_edges", k.covering(n, 256), mem(edges), u64(n), boolean(directed), mem(node), mem(joined), mem(tally), u32(tallyEdges))
 }
 
 // verifyMarks counts vertices without a level or without an edge to their parent.

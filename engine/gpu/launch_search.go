@@ -29,6 +29,16 @@ type searchArgs struct {
 	smallLevels        int  // end after so many small levels in a row; 0: never
 	alpha, beta, dense int
 	hot                bool
+	reply              reply
+}
+
+// A reply is where the kernel copies the control and the first levels at the end of a
+// launch, in pinned memory, before it writes the ticket behind them. Without words it
+// does neither.
+type reply struct {
+	at     buffer
+	words  int
+	ticket uint32
 }
 
 // searchAll runs up to levelsPerLaunch levels.
@@ -37,12 +47,7 @@ func (s *state) searchAll(grid shape, a searchArgs) error {
 		return s.searchAllDirected(grid, a)
 	}
 	return s.launch("search_all", grid, u64(s.entries), boolean(a.resume), u32(levelsPerLaunch), u32(a.smallLevels),
-		u32(a.alpha), u32(a.beta), u32(a.dense), boolean(a.hot))
-}
-
-// readBack copies words from a buffer to pinned memory of the host.
-func (k kernels) readBack(from, to buffer, words int) error {
-	return k.launch("read_back", shape{blocks: 1, threads: k.dev.threads(1024)}, mem(from), mem(to), u32(words))
+		u32(a.alpha), u32(a.beta), u32(a.dense), boolean(a.hot), mem(a.reply.at), u32(a.reply.words), u32(a.reply.ticket))
 }
 
 // searchAllDirected does so in a directed graph.
@@ -50,7 +55,7 @@ func (s *state) searchAllDirected(grid shape, a searchArgs) error {
 	o := s.out
 	return s.launch("search_all_directed", grid, mem(o.index), mem(o.place), mem(o.base), mem(o.parts[0]), mem(o.parts[1]), mem(o.parts[2]),
 		mem(o.parts[3]), u32(o.shift), u32(o.rows), u64(o.entries), boolean(a.resume), u32(levelsPerLaunch), u32(a.smallLevels),
-		u32(a.alpha), u32(a.beta), u32(a.dense), boolean(a.hot))
+		u32(a.alpha), u32(a.beta), u32(a.dense), boolean(a.hot), mem(a.reply.at), u32(a.reply.words), u32(a.reply.ticket))
 }
 
 // residentSearches is how many blocks of searchAll can wait for each other.

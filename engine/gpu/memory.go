@@ -68,20 +68,27 @@ const (
 	recordSize  = 16
 	levelSize   = 64
 	controlSize = 64
+	ticketSize  = 4
 
 	// leastChunk is how many edges are read or generated at a time, at least.
 	leastChunk = 1 << 22
 )
 
 // Need is the number of bytes on the device that a graph of so many vertices and m
-// edges takes at most, while it is built and while it is searched.
-func Need(vertices hops.Vertex, m int64) int64 {
+// edges takes at most, while it is built and while it is searched. Each of the two sets of
+// rows of a directed graph has an entry for an edge; kernel 1 then has two more degrees
+// of every vertex and the lengths of the rows.
+func Need(vertices hops.Vertex, m int64, directed bool) int64 {
 	n := int64(vertices)
 	labels, entries := (n+31)/32*32, 2*m
 	graph := labels/4 + 8*n + 8*(n/group+2) + 4*entries + 4*n + 2*n + 4*maxHubs
 	build := 4*labels + labels/4 + 4*(entries/(shortRow+1)+entries/sortedRow+2) + 8*min(m, leastChunk) + rowBitmaps*labels/8
 	search := labels/4 + 4*hotWords + 4*labels + 2*4*n + recordSize*(n+entries/piece+1) + 2*4*labels + 8*(entries/leastHubRow+1)
-	return graph + max(build, search)
+	need := graph + max(build, search)
+	if directed {
+		need += labels/4 + 8*n + 8*(n/group+2) + 3*4*labels
+	}
+	return need
 }
 
 // checkSize refuses a graph that will not fit, before any work.
@@ -89,10 +96,7 @@ func checkSize(d device, n hops.Vertex, m int64, directed bool) error {
 	if n > maxVertices {
 		return fmt.Errorf("gpu: %d vertices: there is room for the labels of %d", uint64(n), maxVertices)
 	}
-	need := Need(n, m)
-	if directed {
-		need = needDirected(n, m)
-	}
+	need := Need(n, m, directed)
 	free, total, err := d.Memory()
 	if err != nil {
 		return err
@@ -106,7 +110,7 @@ func checkSize(d device, n hops.Vertex, m int64, directed bool) error {
 // Ready says why Build would refuse a graph of n vertices and m edges, before the graph
 // is there: no driver, no device or one that is too old, too little memory, or options
 // that exclude each other.
-func Ready(o Options, n hops.Vertex, m int64) error {
+func Ready(o Options, n hops.Vertex, m int64, directed bool) error {
 	if err := o.check(); err != nil {
 		return err
 	}
@@ -115,7 +119,7 @@ func Ready(o Options, n hops.Vertex, m int64) error {
 		return err
 	}
 	for _, d := range devices {
-		err = errors.Join(err, checkSize(d, n, m/int64(len(devices)), false))
+		err = errors.Join(err, checkSize(d, n, m/int64(len(devices)), directed))
 	}
 	return errors.Join(err, closeAll(devices))
 }

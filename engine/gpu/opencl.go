@@ -139,4 +139,7 @@ func (d *openclDevice) launch(kernel string, s shape, args ...arg) error {
 	return k.Launch(s.blocks, s.threads, words[:len(args)], sizes[:len(args)])
 }
 
-func (d *openclDevice) answer(dst []byte, b buffer) error { return d.read(dst, b, 0) }
+// mapped is 0: the host reads what kernels have written.
+func (d *openclDevice) mapped([]byte) buffer { return 0 }
+
+func (d *openclDevice) answer(dst []byte, b buffer, _ uint32) error { return d.read(dst, b, 0) }

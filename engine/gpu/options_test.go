@@ -25,7 +25,7 @@ func TestOptionsThatExcludeEachOther(t *testing.T) {
 		if _, err := Build(t.Context(), grid(2), o); err == nil || !strings.HasPrefix(err.Error(), "gpu: "+want) {
 			t.Errorf("Build: %v, want %q", err, want)
 		}
-		if err := Ready(o, 4, 4); err == nil || !strings.HasPrefix(err.Error(), "gpu: "+want) {
+		if err := Ready(o, 4, 4, true); err == nil || !strings.HasPrefix(err.Error(), "gpu: "+want) {
 			t.Errorf("Ready: %v, want %q", err, want)
 		}
 	}

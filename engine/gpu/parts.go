@@ -119,7 +119,7 @@ func (p *parts) Seed(root hops.Vertex) (level.Front, error) {
 	err := p.each(func(one *part) error {
 		one.root = uint32(root)
 		p.unvisited += int64(one.rows)
-		p.remaining += one.entries
+		p.remaining += one.outRows().entries
 		if err := one.openLevel(levelCount{}); err != nil {
 			return err
 		}
@@ -158,7 +158,7 @@ func (p *parts) topDown() error {
 		if err := one.stepCopyVisited(p.side); err != nil {
 			return err
 		}
-		return one.stepMark(p.side)
+		return one.outward().stepMark(p.side)
 	})
 	if err != nil {
 		return err
@@ -209,7 +209,7 @@ func (p *parts) queue() error {
 	}
 	p.cut = true
 	return p.each(func(one *part) error {
-		if err := one.stepRequeueBitmap(p.side); err != nil {
+		if err := one.outward().stepRequeueBitmap(p.side); err != nil {
 			return err
 		}
 		return one.stepCut(thisLevel, p.side)
@@ -224,7 +224,7 @@ const smallFrontier = 64
 func (p *parts) front() (f level.Front, done level.Outcome, err error) {
 	f.Size = int64(p.all[0].n)
 	err = p.each(func(one *part) error {
-		if err := one.stepCount(p.side); err != nil {
+		if err := one.outward().stepCount(p.side); err != nil {
 			return err
 		}
 		now, next, err := one.counts()
@@ -243,7 +243,7 @@ func (p *parts) front() (f level.Front, done level.Outcome, err error) {
 	if f.Edges, err = p.edges(f.Vertices); err != nil {
 		return f, done, err
 	}
-	p.unvisited -= f.Vertices
+	p.unvisited = max(0, p.unvisited-f.Vertices) // the root may be one that no level can find
 	p.remaining = max(0, p.remaining-f.Edges)
 	f.Unvisited, f.Remaining = p.unvisited, p.remaining
 	f.Work = level.Expect(f)

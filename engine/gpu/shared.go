@@ -42,18 +42,21 @@ type shared struct {
 	onHost bool
 }
 
+// sharerOf tells whether a device works in the memory of the host.
+func sharerOf(d device) (sharer, bool, error) {
+	s, ok := d.(sharer)
+	if cl, isCL := d.(*openclDevice); isCL {
+		shares, err := cl.SharesMemory()
+		return s, shares, err
+	}
+	return s, ok, nil
+}
+
 // newShared replaces the arrays of a state by shared ones, if the device can.
 func newShared(s *state) (*shared, error) {
-	d, ok := s.dev.(sharer)
-	if cl, isCL := s.dev.(*openclDevice); isCL {
-		shares, err := cl.SharesMemory()
-		if err != nil {
-			return nil, err
-		}
-		ok = shares
-	}
-	if !ok {
-		return nil, nil
+	d, ok, err := sharerOf(s.dev)
+	if !ok || err != nil {
+		return nil, err
 	}
 	h := &shared{dev: d, state: s, own: s.parent}
 	for i := range h.visited {

@@ -25,7 +25,8 @@ type state struct {
 	hubRows  buffer // rows that a pass leaves to the whole grid
 	hotBits  buffer
 	control  buffer
-	readBack []byte // pinned: control and the first levels
+	ticket   uint32 // of the last launch of a fused search
+	readBack []byte // pinned: control and the first levels; a ticket follows within its capacity
 }
 
 // levelsPerLaunch bounds a launch of the fused search, and with it the time in
@@ -70,8 +71,10 @@ func newState(g *graph, grid shape) (*state, error) {
 		_ = s.mem.close()
 		return nil, s.mem.err
 	}
-	var err error
-	s.readBack, err = g.dev.pinned(controlSize + levelSize*(levelsReadAtOnce+1))
+	pinned, err := g.dev.pinned(controlSize + levelSize*(levelsReadAtOnce+1) + ticketSize)
+	if err == nil {
+		s.readBack = pinned[:len(pinned)-ticketSize]
+	}
 	return s, err
 }
 

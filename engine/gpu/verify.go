@@ -19,6 +19,8 @@ type verifier struct {
 	n      uint32
 	words  int64
 
+	directed bool
+
 	node   buffer // parent and level of every vertex
 	joined buffer // bitmap: an edge joins the vertex to its parent, or to any vertex
 	tally  buffer
@@ -55,7 +57,8 @@ const (
 // VerifyOnDevice checks the tree of a slot where it is, in device memory, against all
 // edges of the source, which it generates or uploads again. It returns what package check
 // tells of a tree: how many vertices each level has, the root's first, and how many edges
-// and loops the component has, duplicates included. The error is a TreeError if the tree
+// and loops the component has, duplicates included. Of a directed graph these are the
+// edges and loops that start in the tree. The error is a TreeError if the tree
 // is at fault. The first call allocates memory on the device, which stays until Close.
 // Trees of a graph in parts cannot be verified.
 func (s *Searcher) VerifyOnDevice(ctx context.Context, slot int) (levels []int64, edges, loops int64, err error) {
@@ -94,9 +97,6 @@ func (s *Searcher) JoinedOnDevice(ctx context.Context, candidates []hops.Vertex)
 
 // openVerifier makes the verifier, if there is none yet.
 func (s *Searcher) openVerifier() (err error) {
-	if hops.IsDirected(s.source) {
-		return errors.New("gpu: trees of a directed graph cannot be verified on the device")
-	}
 	if s.parts != nil {
 		return fmt.Errorf("gpu: a tree in %d parts cannot be verified on the devices", len(s.parts.all))
 	}
@@ -111,7 +111,7 @@ func (s *Searcher) openVerifier() (err error) {
 const verifierShare = 4
 
 func newVerifier(g *graph, src hops.Source) (*verifier, error) {
-	v := &verifier{kernels: g.kernels, mem: newMemory(g.dev), n: g.n, words: int64(g.words())}
+	v := &verifier{kernels: g.kernels, mem: newMemory(g.dev), n: g.n, words: int64(g.words()), directed: hops.IsDirected(src)}
 	v.node = v.mem.make("parents and levels", int64(v.n), 8)
 	v.joined = v.mem.make("marks", v.words, 4)
 	v.tally = v.mem.make("tally", tallies, 8)
@@ -137,7 +137,9 @@ func (v *verifier) verify(ctx context.Context, parent buffer, root uint32) (leve
 	if levels, err = v.levels(ctx); err != nil {
 		return nil, 0, 0, err
 	}
-	err = v.loader.each(ctx, func(edges buffer, n int64) error { return v.verifyEdges(edges, n, v.node, v.joined, v.tally) })
+	err = v.loader.each(ctx, func(edges buffer, n int64) error {
+		return v.verifyEdges(edges, n, v.directed, v.node, v.joined, v.tally)
+	})
 	if err != nil {
 		return nil, 0, 0, err
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/internal/checktest"
 	"github.com/gohops/hops/level"
@@ -62,13 +63,30 @@ func verifyOnDevice(t *testing.T, driver string) {
 }
 
 // Every kind of broken tree is refused, by a verifier that has just seen the right tree.
-func TestVerifierCatchesEveryFault(t *testing.T) { eachDriver(t, catchEveryFault) }
+func TestVerifierCatchesEveryFault(t *testing.T) {
+	eachDriver(t, func(t *testing.T, driver string) {
+		catchEveryFault(t, driver, func(g *checktest.Specimen) hops.Source { return edge.List(g.Edges, g.N) })
+	})
+}
 
-func catchEveryFault(t *testing.T, driver string) {
+// In a directed graph that has every edge both ways, the same trees are right and wrong.
+func TestDirectedVerifierCatchesEveryFault(t *testing.T) {
+	eachDriver(t, func(t *testing.T, driver string) {
+		catchEveryFault(t, driver, func(g *checktest.Specimen) hops.Source {
+			both := slices.Clone(g.Edges)
+			for _, e := range g.Edges {
+				both = append(both, hops.Edge{U: e.V, V: e.U})
+			}
+			return hops.Directed(edge.List(both, g.N))
+		})
+	})
+}
+
+func catchEveryFault(t *testing.T, driver string, source func(*checktest.Specimen) hops.Source) {
 	fitted := map[string]int{}
 	for i := range checktest.Specimens() {
 		g := checktest.Specimens()[i]
-		s, err := Build(t.Context(), edge.List(g.Edges, g.N), Options{Driver: driver, Stepped: level.Fixed{Direction: level.TopDown}})
+		s, err := Build(t.Context(), source(g), Options{Driver: driver, Stepped: level.Fixed{Direction: level.TopDown}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,6 +120,52 @@ func verifyLoaded(t *testing.T, s *Searcher, tree *hops.Tree) error {
 	}
 	_, _, _, err := s.VerifyOnDevice(t.Context(), 0)
 	return err
+}
+
+// Of a directed graph the device counts what package check counts, and it refuses a parent
+// to which an edge leads the wrong way, and a tree that leaves out where an edge leads.
+func TestVerifyDirectedOnDevice(t *testing.T) { eachDriver(t, verifyDirected) }
+
+func verifyDirected(t *testing.T, driver string) {
+	list, err := edge.NewKronecker(8, 16, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := hops.Directed(list)
+	s, err := Build(t.Context(), src, Options{Driver: driver, Stepped: level.Fixed{Direction: level.TopDown}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	checker, tree := check.New(src, 1), hops.NewTree(src.NumVertices())
+	for _, root := range []hops.Vertex{3, 77, 200, 255} {
+		if _, err := s.Search(t.Context(), root, tree); err != nil {
+			t.Fatal(err)
+		}
+		want, err := checker.Tree(t.Context(), tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		levels, edges, loops, err := s.VerifyOnDevice(t.Context(), 0)
+		if err != nil || !slices.Equal(levels, want.Levels) || edges != want.Edges || loops != want.Loops {
+			t.Errorf("root %d: levels %v, %d edges, %d loops, %v; want %+v", root, levels, edges, loops, err, want)
+		}
+	}
+	line, err := Build(t.Context(), hops.Directed(edge.List([]hops.Edge{{U: 0, V: 1}, {U: 2, V: 1}}, 3)),
+		Options{Driver: driver, Stepped: level.Fixed{Direction: level.TopDown}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer line.Close()
+	for _, c := range []struct {
+		parents []uint32
+		right   bool
+	}{{[]uint32{0, 0, ^uint32(0)}, true}, {[]uint32{0, 0, 1}, false}, {[]uint32{0, ^uint32(0), ^uint32(0)}, false}} {
+		var fault *TreeError
+		if err := verifyLoaded(t, line, &hops.Tree{Narrow: c.parents}); errors.As(err, &fault) == c.right {
+			t.Errorf("parents %d: %v", c.parents, err)
+		}
+	}
 }
 
 // Vertices with an edge to another one are told from lone and looped ones.

@@ -74,24 +74,21 @@ func (onThreads) close()                        {}
 func (m *machine) topDownBand(t int) {
 	b := &m.bands[t]
 	m.mine(0)[b.lo:b.hi].Clear()
-	b.tally.swept += b.hi - b.lo + m.columnStart[m.rows]
-	for i, piece := range m.inParts {
-		full := b.columns.full[m.columnStart[i]:]
-		for k, word := range m.frontier.in[piece.Lo/8 : piece.Hi/8] {
-			for word &= full[k]; word != 0; word &= word - 1 {
-				m.follow(b, b.columns.index(uint32(m.columnStart[i])+uint32(k), uint32(bits.TrailingZeros64(word))))
-			}
+	b.tally.swept += b.hi - b.lo + int64(len(m.frontier.in))
+	for k, word := range m.frontier.in {
+		for word &= b.columns.full[k]; word != 0; word &= word - 1 {
+			m.follow(b, b.columns.index(uint32(k), uint32(bits.TrailingZeros64(word))))
 		}
 	}
 }
 
 // follow reads a column.
 func (m *machine) follow(b *band, index uint32) {
-	column, label := b.columns.rowAt(index), b.columns.labels[index]
+	column, number := b.columns.rowAt(index), b.columns.numbers[index]
 	b.tally.examined += int64(len(column))
 	if len(column) <= shortColumn {
 		for _, v := range column {
-			m.mark(v, label)
+			m.mark(v, number)
 		}
 		return
 	}
@@ -102,12 +99,12 @@ func (m *machine) follow(b *band, index uint32) {
 		}
 		m.kernels.Expand(&x)
 		for _, v := range b.unseen[:x.Kept] {
-			m.mark(v, label)
+			m.mark(v, number)
 		}
 	}
 }
 
-// mark makes u, a label, the parent of v unless it has one.
+// mark makes u, a number in the column, the parent of v unless it has one.
 func (m *machine) mark(v, u uint32) {
 	if m.found.visited.Has(uint64(v)) {
 		return
@@ -196,26 +193,25 @@ func (m *machine) cutBands() {
 func (m *machine) fillColumns(b *band) (err error) {
 	mem := &m.Memory
 	first, end := uint32(64*b.lo), uint32(min(64*b.hi, int64(m.count)))
-	counts := make([]uint32, m.numbers())
+	counts := make([]uint32, m.numbered())
 	for v := first; v < end; v++ {
 		for _, u := range m.block.rows.row(v) {
-			counts[m.number(u)]++
+			counts[u]++
 		}
 	}
 	if b.columns, err = newSparseRows(counts, mem); err != nil {
 		return err
 	}
-	if b.columns.labels, err = arena.Make[uint32](mem, len(b.columns.offsets)-1); err != nil {
+	if b.columns.numbers, err = arena.Make[uint32](mem, len(b.columns.offsets)-1); err != nil {
 		return err
 	}
 	clear(counts)
 	for v := first; v < end; v++ {
 		for _, u := range m.block.rows.row(v) {
-			k := m.number(u)
-			column := b.columns.index(k>>6, k&63)
-			b.columns.labels[column] = u
-			b.columns.entries[b.columns.offsets[column]+int64(counts[k])] = v
-			counts[k]++
+			column := b.columns.index(u>>6, u&63)
+			b.columns.numbers[column] = u
+			b.columns.entries[b.columns.offsets[column]+int64(counts[u])] = v
+			counts[u]++
 		}
 	}
 	return nil

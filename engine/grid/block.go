@@ -24,8 +24,9 @@ const homeChunk = 1 << 16
 
 // chooseHomes finds for each vertex of the row the rank of the row that has its
 // neighbour of the highest degree. Among equals the first one is taken, counted from
-// a column that differs from vertex to vertex.
-func (m *machine) chooseHomes(classes []uint8) (err error) {
+// a column that differs from vertex to vertex. It is told the class of the first entry of
+// each row here.
+func (m *machine) chooseHomes(heads []uint8) (err error) {
 	if m.block.home, err = arena.Make[uint64](&m.Memory, len(m.block.rows.full)); err != nil {
 		return err
 	}
@@ -34,6 +35,7 @@ func (m *machine) chooseHomes(classes []uint8) (err error) {
 		return err
 	}
 	defer arena.Free(&m.Memory, all)
+	defer arena.Free(&m.Memory, heads)
 	parts := make([]rank.Span, m.columns)
 	for j := range int64(m.columns) {
 		parts[j] = rank.Span{Lo: j * homeChunk, Hi: (j + 1) * homeChunk}
@@ -42,10 +44,7 @@ func (m *machine) chooseHomes(classes []uint8) (err error) {
 		chunk := min(homeChunk, int64(m.count)-first)
 		mine := all[parts[m.j].Lo:parts[m.j].Hi]
 		for k := range chunk {
-			mine[k] = 0
-			if row := m.block.rows.row(uint32(first + k)); len(row) > 0 {
-				mine[k] = classes[row[0]]
-			}
+			mine[k] = heads[first+k]
 		}
 		if err := m.row.Gather(all, parts); err != nil {
 			return err

@@ -11,7 +11,6 @@ import (
 	"github.com/gohops/hops/internal/deal"
 	"github.com/gohops/hops/internal/distributed"
 	"github.com/gohops/hops/internal/par"
-	"github.com/gohops/hops/internal/partition"
 )
 
 // A builder holds what lives only during construction. Entries are dealt twice, to
@@ -21,8 +20,13 @@ type builder struct {
 	*machine
 	counts  []uint32 // of the entries of each row of the block
 	filled  []uint32
-	placing bool // the second time, when the counts are known
+	placing bool    // the second time, when the counts are known
+	head    []uint8 // class of the first entry of each row
+	threads []ordering
 }
+
+// ordering is how far a thread is with its rows.
+type ordering struct{ done, ordered, end uint32 }
 
 func build(ctx context.Context, member *distributed.Member, src hops.Source, o Options) (*machine, error) {
 	edges, err := deal.Count(ctx, member, src)
@@ -47,26 +51,27 @@ func build(ctx context.Context, member *distributed.Member, src hops.Source, o O
 
 // divide divides the vertices into pieces and finds this rank's place.
 func (b *builder) divide(member *distributed.Member, o Options) error {
-	ranks := member.Comm.Size()
-	rows, columns, err := o.shape(ranks, member.Hosts.Count)
+	rows, columns, err := o.shape(member.Comm.Size(), member.Hosts.Count, member.N)
 	if err != nil {
 		return err
 	}
-	member.Parts = partition.New(b.Entries, ^uint32(0), ranks, 1)
+	if err := b.Divide(deal.Classes, 1); err != nil {
+		return err
+	}
 	if b.place, err = findPlace(member, rows, columns); err != nil {
 		return err
 	}
-	lo, hi := member.Parts.Rank(member.Comm.Rank())
-	for v := lo; v < hi; v++ {
-		if in := int64(b.In(v)); in > 0 {
+	for v := range b.Entries {
+		if in := int64(b.In(uint32(v))); in > 0 {
 			b.total.entries += in
 			b.total.reachable++
 		}
 	}
 	if b.Directed {
-		b.out, err = arena.Make[uint32](&b.Memory, int(hi-lo))
-		copy(b.out, b.Out[lo:hi])
+		b.out, err = arena.Make[uint32](&b.Memory, len(b.Out))
+		copy(b.out, b.Out)
 	}
+	b.FreeCounts()
 	return err
 }
 
@@ -95,31 +100,30 @@ func (b *builder) Route(edges []hops.Edge, to []deal.Routed) []deal.Routed {
 		if e.U == e.V {
 			continue
 		}
-		to = append(to, b.entry(uint32(e.U), uint32(e.V)))
+		to = append(to, b.entry(uint64(e.U), uint64(e.V)))
 		if !b.Directed {
-			to = append(to, b.entry(uint32(e.V), uint32(e.U)))
+			to = append(to, b.entry(uint64(e.V), uint64(e.U)))
 		}
 	}
 	return to
 }
 
-func (b *builder) entry(u, v uint32) deal.Routed {
+func (b *builder) entry(u, v uint64) deal.Routed {
 	parts, threads := b.Parts, b.Team.Size()
 	i := parts.Owner(v) / b.columns
 	first := parts.Cuts[i*b.columns]
 	count := parts.Cuts[(i+1)*b.columns] - first
 	j := parts.Owner(u) % b.columns
-	thread := uint64(v-first) * uint64(threads) / uint64(count)
-	return deal.Routed{Worker: uint32((i*b.columns+j)*threads) + uint32(thread), Entry: uint64(v-first)<<32 | uint64(u)}
+	thread := (v - first) * uint64(threads) / count
+	return deal.Routed{Worker: uint32((i*b.columns+j)*threads) + uint32(thread), Entry: (v-first)<<32 | uint64(b.numbers.of(u))}
 }
 
 // Place implements deal.Layout.
 func (b *builder) Place(_ int, entries []uint64) error {
-	parts := b.Parts
 	for _, x := range entries {
 		v, u := uint32(x>>32), uint32(x)
-		if v >= b.count || u >= parts.N || parts.Owner(u)%b.columns != b.j {
-			return fmt.Errorf("an entry from %d to row %d in a block of column %d with %d rows", u, v, b.j, b.count)
+		if v >= b.count || int64(u) >= b.numbered() {
+			return fmt.Errorf("an entry from number %d to row %d in a block with %d rows, of a column of %d", u, v, b.count, b.numbered())
 		}
 		if !b.placing {
 			b.counts[v]++
@@ -141,7 +145,7 @@ func (b *builder) finish() error {
 	if err := b.orderRows(); err != nil {
 		return err
 	}
-	if err := b.chooseHomes(b.Class); err != nil {
+	if err := b.chooseHomes(b.head); err != nil {
 		return err
 	}
 	if int64(len(b.block.rows.offsets)-1)*hypersparse >= int64(b.count) {
@@ -157,18 +161,21 @@ func (b *builder) finish() error {
 	return errors.Join(errs...)
 }
 
-// orderRows orders the rows by class and label of the neighbour, and closes the
+// orderRows orders the rows by class and number of the neighbour, and closes the
 // gaps that duplicates leave.
 func (b *builder) orderRows() (err error) {
 	mem := &b.Memory
-	b.Team.Run(func(t int) {
-		var s deal.RowSorter
+	if b.head, err = arena.Make[uint8](mem, int(b.count)); err != nil {
+		return err
+	}
+	b.threads = make([]ordering, b.Team.Size())
+	for t := range b.threads {
 		lo, hi := par.Split(int64(b.count), 64, t, b.Team.Size())
-		for v := uint32(lo); v < uint32(hi); v++ {
-			row := b.block.rows.row(v)
-			b.counts[v] = uint32(s.Order(row, b.Class, row))
-		}
-	})
+		b.threads[t] = ordering{uint32(lo), uint32(lo), uint32(hi)}
+	}
+	if err := deal.OrderRows[uint32](b.Edges, b, uint64(b.numbered())); err != nil {
+		return err
+	}
 	full := b.block.rows
 	if b.block.rows, err = newSparseRows(b.counts, mem); err != nil {
 		return err
@@ -180,4 +187,28 @@ func (b *builder) orderRows() (err error) {
 	arena.Free(mem, b.counts)
 	arena.Free(mem, b.filled)
 	return nil
+}
+
+// Next implements deal.Rows.
+func (b *builder) Next(thread int) (row []uint32, more bool) {
+	o := &b.threads[thread]
+	if o.done == o.end {
+		return nil, false
+	}
+	o.done++
+	return b.block.rows.row(o.done - 1), true
+}
+
+// Locate implements deal.Rows.
+func (b *builder) Locate(number uint32) (worker int, vertex uint64) {
+	vertex = b.numbers.label(b.j, number)
+	return b.Parts.Owner(vertex), vertex
+}
+
+// Ordered implements deal.Rows.
+func (b *builder) Ordered(thread int, keys deal.Keys) {
+	v := b.threads[thread].ordered
+	b.threads[thread].ordered++
+	deal.Put(keys, b.block.rows.row(v))
+	b.counts[v], b.head[v] = uint32(len(keys)), keys.Class()
 }

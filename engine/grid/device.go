@@ -6,7 +6,7 @@ import (
 )
 
 // An Accelerator has a block of the matrix and searches it. Bitmaps of rows are those
-// of all rows of the block, from 0; the frontier is by label.
+// of all rows of the block, from 0; the frontier is by column.
 type Accelerator interface {
 	// Front sets words of the frontier, from the given one on.
 	Front(first int64, words []uint64) error
@@ -22,14 +22,14 @@ type Accelerator interface {
 }
 
 // Lines are the rows or the columns of a block that are not empty: number k has
-// Entries[Offsets[k]:Offsets[k+1]]. Rows are numbered from 0 and columns by label.
+// Entries[Offsets[k]:Offsets[k+1]]. Rows and columns are numbered from 0.
 type Lines struct {
 	Numbers []uint32
 	Offsets []int64
 	Entries []uint32
 }
 
-// Attach puts a block with count rows, of a graph of n vertices, on a device. The rank
+// Attach puts a block with count rows and n columns on a device. The rank
 // has the number local on its host. All ranks of a process call it at once.
 type Attach func(rows, columns Lines, n, count int64, local int) (Accelerator, error)
 
@@ -51,8 +51,8 @@ func attach(m *machine, attach Attach) (*onDevice, error) {
 	}
 	accelerator, err := attach(
 		Lines{numbers, rows.offsets, rows.entries},
-		Lines{columns.labels, columns.offsets, columns.entries},
-		int64(m.N), int64(m.count), m.Hosts.Local,
+		Lines{columns.numbers, columns.offsets, columns.entries},
+		m.numbered(), int64(m.count), m.Hosts.Local,
 	)
 	if err != nil {
 		return nil, err

@@ -68,7 +68,8 @@ type Options struct {
 	// thread.
 	Device Attach
 
-	reference bool // use the kernels in plain Go, which the race detector sees
+	reference   bool        // use the kernels in plain Go, which the race detector sees
+	narrowLimit hops.Vertex // trees have 64 bits a parent from one vertex more on; 0 is the limit of hops
 }
 
 func (o Options) check() error {
@@ -96,7 +97,8 @@ func (o Options) engine() distributed.Engine {
 		threads = 1
 	}
 	return distributed.Engine{
-		Name: "grid", Invalid: o.check(), Threads: threads, MaxThreads: rank.MaxChannel,
+		NarrowLimit: o.narrowLimit,
+		Name:        "grid", Invalid: o.check(), Threads: threads, MaxThreads: rank.MaxChannel,
 		Build: func(ctx context.Context, m *distributed.Member, src hops.Source) (distributed.Machine, level.Policy, error) {
 			g, err := build(ctx, m, src, o)
 			return g, level.RuleOfThumb, err

@@ -3,6 +3,7 @@ package grid
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/gohops/hops"
@@ -31,6 +32,12 @@ func mustBuild(t testing.TB, src hops.Source, o Options) *Searcher {
 	return s
 }
 
+// newTree is a tree for all ranks.
+func newTree(s *Searcher) *hops.Tree {
+	t, _ := s.NewTree() // which cannot fail
+	return t
+}
+
 // engine is one configuration, in sizes that suit many ranks on few cores. Short runs
 // use the kernels in plain Go: the vector kernels are out of the race detector's sight.
 func engine(o Options, steps ...string) enginetest.Engine {
@@ -51,8 +58,10 @@ func engine(o Options, steps ...string) enginetest.Engine {
 func everyShape(ranks int) (all []Options) {
 	all = append(all, Options{Device: directDevice})
 	for rows := 1; rows <= ranks; rows++ {
-		if ranks%rows == 0 {
-			all = append(all, Options{Threads: 1, Shape: fmt.Sprintf("%dx%d", rows, ranks/rows)})
+		if o := (Options{Threads: 1, Shape: fmt.Sprintf("%dx%d", rows, ranks/rows)}); ranks%rows == 0 {
+			wide := o
+			wide.narrowLimit = 1
+			all = append(all, o, wide)
 		}
 	}
 	return all
@@ -70,7 +79,7 @@ func TestEverything(t *testing.T) {
 		for _, o := range everyShape(ranks) {
 			o.Ranks, o.Hosts, o.reference = ranks, (ranks+1)/2, testing.Short()
 			s := mustBuild(t, src, o)
-			if _, err := near.Search(t.Context(), s, hops.NewTree(src.NumVertices()), 1, 31); err != nil {
+			if _, err := near.Search(t.Context(), s, newTree(s), 1, 31); err != nil {
 				t.Errorf("%+v: %v", o, err)
 			}
 		}
@@ -89,6 +98,7 @@ func TestGrid(t *testing.T) {
 			for _, o := range everyShape(ranks)[1:] {
 				shapes = append(shapes, o.Shape)
 			}
+			shapes = slices.Compact(shapes)
 		}
 	}
 	for _, shape := range shapes {
@@ -101,6 +111,8 @@ func TestGrid(t *testing.T) {
 			if rows == 2 {
 				o.Predecessors = "level"
 			}
+			enginetest.Run(t, engine(o, topDown.Name, bottomUp.Name))
+			o.narrowLimit = 1
 			enginetest.Run(t, engine(o, topDown.Name, bottomUp.Name))
 		})
 	}
@@ -135,18 +147,21 @@ func TestGridNumbers(t *testing.T) {
 		s := mustBuild(t, src, Options{Ranks: 6, Threads: 1, Shape: shape})
 		for _, r := range s.Ranks {
 			m := r.Machine.(*machine)
-			seen := bitset.New(m.numbers())
-			for v := range uint32(src.NumVertices()) {
+			seen := bitset.New(m.numbered())
+			for v := range uint64(src.NumVertices()) {
 				if m.Parts.Owner(v)%m.columns != m.j {
 					continue
 				}
-				number := uint64(m.number(v))
+				number := uint64(m.numbers.of(v))
+				if got := m.numbers.label(m.j, uint32(number)); got != v {
+					t.Fatalf("%s: vertex %d has the number %d in column %d, which has the label %d", shape, v, number, m.j, got)
+				}
 				if seen.Has(number) {
 					t.Fatalf("%s: two vertices of column %d have the number %d", shape, m.j, number)
 				}
 				seen.Add(number)
 			}
-			if gaps := m.numbers() - seen.Count(); gaps >= 64 {
+			if gaps := m.numbered() - seen.Count(); gaps >= 64 {
 				t.Errorf("%s: column %d has %d numbers without a vertex", shape, m.j, gaps)
 			}
 		}
@@ -155,19 +170,22 @@ func TestGridNumbers(t *testing.T) {
 
 func TestShapes(t *testing.T) {
 	for ranks, want := range map[int][2]int{1: {1, 1}, 2: {2, 1}, 6: {3, 2}, 7: {7, 1}, 12: {4, 3}, 16: {4, 4}} {
-		if r, c, err := (Options{}).shape(ranks, 2); err != nil || r != want[0] || c != want[1] {
+		if r, c, err := (Options{}).shape(ranks, 2, 1000); err != nil || r != want[0] || c != want[1] {
 			t.Errorf("%d ranks on 2 hosts: %dx%d, %v", ranks, r, c, err)
 		}
-		if r, c, err := (Options{}).shape(ranks, 1); err != nil || r != ranks || c != 1 {
+		if r, c, err := (Options{}).shape(ranks, 1, 1000); err != nil || r != ranks || c != 1 {
 			t.Errorf("%d ranks on a host: %dx%d, %v", ranks, r, c, err)
 		}
+	}
+	if r, c, err := (Options{}).shape(12, 1, 1<<33); err != nil || r != 2 || c != 6 {
+		t.Errorf("12 ranks for 2^33 vertices: %dx%d, %v", r, c, err)
 	}
 	for _, bad := range []string{"2", "x", "2x", "0x4", "2x3x4", "ax4", "-2x-2"} {
 		if CheckShape(bad) == nil {
 			t.Errorf("%q is a shape", bad)
 		}
 	}
-	if _, _, err := (Options{Shape: "2x3"}).shape(5, 1); err == nil {
+	if _, _, err := (Options{Shape: "2x3"}).shape(5, 1, 1000); err == nil {
 		t.Error("a grid of 2x3 has 6 ranks, not 5")
 	}
 }

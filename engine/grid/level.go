@@ -31,19 +31,19 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 	m.found.visited.Clear()
 	m.found.shares[m.j].assigned.Clear()
 	m.frontier.whole = false
-	v, sums := uint32(root), m.sums[:3] // edges into the root and out of it, ranks to stop
+	v, sums := uint64(root), m.sums[:3] // edges into the root and out of it, ranks to stop
 	clear(sums)
 	if m.Parts.Owner(v) == m.Comm.Rank() {
 		m.tree.SetParent(root, root)
-		m.frontier.in.Add(uint64(v))
+		m.frontier.in.Add(uint64(m.numbers.of(v)))
 		if m.out != nil {
 			first, _ := m.Parts.Rank(m.Comm.Rank())
 			sums[1] = uint64(m.out[v-first])
 		}
 	}
-	if v-m.first < m.count {
-		m.found.visited.Add(uint64(v - m.first))
-		sums[0] = uint64(len(m.block.rows.row(v - m.first)))
+	if v-m.first < uint64(m.count) {
+		m.found.visited.Add(v - m.first)
+		sums[0] = uint64(len(m.block.rows.row(uint32(v - m.first))))
 	}
 	if m.ctx.Err() != nil {
 		sums[2] = 1

@@ -58,8 +58,7 @@ type side interface {
 	close()
 }
 
-// A frontier is that of the column. Its bitmaps are by label, but only the pieces of
-// the column, and this rank's piece, are ever looked at.
+// A frontier is that of the column, by the numbers of its vertices.
 type frontier struct {
 	in, next bitset.Set
 	whole    bool // in has the pieces of all ranks of the column
@@ -126,7 +125,7 @@ func (m *machine) Close() {
 
 // prepare makes room for searches.
 func (m *machine) prepare(o Options) error {
-	m.found.ownsAll = m.columns == 1 && o.Device == nil
+	m.found.ownsAll = m.columns == 1 && o.Device == nil && !m.Wide
 	if err := m.makeRoom(o.Bitmaps == "dense"); err != nil {
 		return err
 	}
@@ -157,7 +156,7 @@ func (m *machine) prepare(o Options) error {
 func (m *machine) makeRoom(dense bool) (err error) {
 	words := len(m.block.rows.full)
 	for _, set := range []*bitset.Set{&m.frontier.in, &m.frontier.next} {
-		if *set, err = m.common(m.column, m.oneHost.column, bitset.Words(int64(m.N))); err != nil {
+		if *set, err = m.common(m.column, m.oneHost.column, bitset.Words(m.numbered())); err != nil {
 			return err
 		}
 	}
@@ -179,7 +178,7 @@ func (m *machine) makeRoom(dense bool) (err error) {
 		}
 	}
 	if !m.oneHost.column {
-		if m.frontier.wire, err = gather.NewWire(&m.Memory, int(m.columnStart[m.rows]), m.rows, limit); err != nil {
+		if m.frontier.wire, err = gather.NewWire(&m.Memory, len(m.frontier.in), m.rows, limit); err != nil {
 			return err
 		}
 	}

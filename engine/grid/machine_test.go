@@ -20,6 +20,7 @@ func TestMachineContract(t *testing.T) {
 			{Ranks: 1, Threads: 2},
 			{Ranks: 4, Threads: 1, Hosts: 2},
 			{Ranks: 6, Threads: 1, Hosts: 3, Shape: "2x3", Predecessors: "level"},
+			{Ranks: 3, Threads: 1, narrowLimit: 1},
 		} {
 			t.Run(fmt.Sprint(name, o.Ranks), func(t *testing.T) {
 				o.reference = testing.Short()

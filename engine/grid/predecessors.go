@@ -13,7 +13,7 @@ import (
 // its place in the tree: both are ranks of one row. If these are on one host, the
 // owner reads the marks of the finders. Otherwise the finders send, for each owner,
 // the bitmap of the vertices of its piece, and their parents in that order, two to a
-// word.
+// word, as numbers in the column of the finder.
 
 // predecessors tells the owners the parents of their vertices: those of a level at its
 // end, or all of them once, after the search.
@@ -87,11 +87,20 @@ func (t *predecessors) send() error {
 func (t *predecessors) takeMarks(j int, words bitset.Set) {
 	first, end := t.Parts.Rank(t.Comm.Rank())
 	marks := t.found.shares[j].marks[first-t.first:]
-	parents := t.tree.Narrow[hops.Vertex(first)-t.tree.First:][:end-first]
+	lo, hi := hops.Vertex(first)-t.tree.First, hops.Vertex(end)-t.tree.First
+	if t.Wide {
+		adopt(t.tree.Wide[lo:hi], words, marks, t.numbers.labels[j], t.Parts.Shift)
+	} else {
+		adopt(t.tree.Narrow[lo:hi], words, marks, t.numbers.labels[j], t.Parts.Shift)
+	}
+}
+
+// adopt gives the vertices of some words the labels of their marks: see numbers.label.
+func adopt[P uint32 | uint64](parents []P, words bitset.Set, marks []uint32, above []uint64, shift uint) {
 	for i, word := range words {
 		for ; word != 0; word &= word - 1 {
 			v := i<<6 + bits.TrailingZeros64(word)
-			parents[v] = marks[v]
+			parents[v] = P(uint64(marks[v]) + above[uint64(marks[v])>>(shift&63)])
 		}
 	}
 }
@@ -102,11 +111,11 @@ func (t *predecessors) packMarks(out []uint64, words bitset.Set, first uint32) [
 	out = append(out, words...)
 	marks, odd := t.marks()[first:], false
 	for v := range words.All {
-		label := uint64(marks[v])
+		number := uint64(marks[v])
 		if odd {
-			out[len(out)-1] |= label << 32
+			out[len(out)-1] |= number << 32
 		} else {
-			out = append(out, label)
+			out = append(out, number)
 		}
 		odd = !odd
 	}
@@ -126,17 +135,17 @@ func (t *predecessors) takeSent() error {
 		if int64(len(from)) < hi-lo {
 			return bad
 		}
-		set, labels := bitset.Set(from[:hi-lo]), from[hi-lo:]
-		if int64(len(labels)) != (set.Count()+1)/2 {
+		set, marks := bitset.Set(from[:hi-lo]), from[hi-lo:]
+		if int64(len(marks)) != (set.Count()+1)/2 {
 			return bad
 		}
 		k := 0
 		for v := range set.All {
-			label := uint32(labels[k/2] >> (32 * (k % 2)))
-			if v >= uint64(end-first) || label >= t.Parts.N {
+			mark := uint32(marks[k/2] >> (32 * (k % 2)))
+			if v >= end-first || uint64(mark)>>t.Parts.Shift >= uint64(len(t.numbers.labels[j])) {
 				return bad
 			}
-			t.tree.SetParent(hops.Vertex(first)+hops.Vertex(v), hops.Vertex(label))
+			t.tree.SetParent(hops.Vertex(first+v), hops.Vertex(t.numbers.label(j, mark)))
 			k++
 		}
 	}

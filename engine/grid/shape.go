@@ -6,22 +6,25 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/distributed"
 	"github.com/gohops/hops/internal/rank"
 )
 
-// shape returns the rows and columns of a grid of some ranks on some hosts. With
-// more rows than columns, fewer ranks look for the same vertex bottom-up; and on
-// one host, where the frontier exists once, more columns save nothing.
-func (o Options) shape(ranks, hosts int) (rows, columns int, err error) {
-	if o.Shape == "" && hosts == 1 {
-		return ranks, 1, nil
-	}
+// shape returns the rows and columns of a grid of some ranks on some hosts, for n
+// vertices. With more rows than columns, fewer ranks look for the same vertex bottom-up;
+// and on one host, where the frontier exists once, more columns save nothing. But the
+// vertices of a column have numbers of 32 bits.
+func (o Options) shape(ranks, hosts int, n hops.Vertex) (rows, columns int, err error) {
 	if o.Shape == "" {
-		columns = int(math.Sqrt(float64(ranks)))
-		for ranks%columns != 0 {
-			columns--
+		columns = 1
+		if hosts > 1 {
+			columns = int(math.Sqrt(float64(ranks)))
+		}
+		for ; columns > 1 && ranks%columns != 0; columns-- {
+		}
+		for ; columns < ranks && (ranks%columns != 0 || n/hops.Vertex(columns) > mostNumbers); columns++ {
 		}
 		return ranks / columns, columns, nil
 	}
@@ -30,6 +33,10 @@ func (o Options) shape(ranks, hosts int) (rows, columns int, err error) {
 	}
 	return rows, columns, err
 }
+
+// mostNumbers is how many vertices a column has at most when hops chooses the shape:
+// columns are divided by work, so that one may have twice as many vertices as another.
+const mostNumbers = hops.NarrowLimit / 2
 
 // CheckShape tells what is wrong with a shape.
 func CheckShape(shape string) error {
@@ -55,10 +62,11 @@ type place struct {
 	row, column   rank.Comm // the ranks of this row and of this column
 	oneHost       struct{ row, column bool }
 
-	first, count uint32      // vertices of the row
-	inParts      []rank.Span // of the ranks of the column, in the frontier
-	outParts     []rank.Span // of the ranks of the row, in what was found
-	columnStart  []int64     // words of the column before each of its pieces
+	first    uint64      // first vertex of the row
+	count    uint32      // vertices of the row
+	inParts  []rank.Span // of the ranks of the column, in the frontier
+	outParts []rank.Span // of the ranks of the row, in what was found
+	numbers  numbers
 }
 
 // findPlace finds this rank's place on a grid.
@@ -72,8 +80,7 @@ func findPlace(m *distributed.Member, rows, columns int) (p place, err error) {
 		return p, err
 	}
 	p.oneHost.row, p.oneHost.column = onOneHost(p.row), onOneHost(p.column)
-	p.layPieces()
-	return p, nil
+	return p, p.layPieces()
 }
 
 func onOneHost(c rank.Comm) bool {
@@ -87,29 +94,28 @@ func onOneHost(c rank.Comm) bool {
 
 // layPieces finds the vertices of the row, and where pieces and parts lie in the
 // bitmaps.
-func (p *place) layPieces() {
+func (p *place) layPieces() error {
 	p.first = p.Parts.Cuts[p.i*p.columns]
-	p.count = p.Parts.Cuts[(p.i+1)*p.columns] - p.first
-	p.columnStart = []int64{0}
+	count := p.Parts.Cuts[(p.i+1)*p.columns] - p.first
+	p.numbers = newNumbers(p.Parts, p.rows, p.columns)
 	for i := range p.rows {
+		start := p.numbers.starts[i*p.columns+p.j]
 		lo, hi := p.Parts.Words(i*p.columns + p.j)
-		p.inParts = append(p.inParts, rank.Span{Lo: 8 * lo, Hi: 8 * hi})
-		p.columnStart = append(p.columnStart, p.columnStart[i]+hi-lo)
+		p.inParts = append(p.inParts, rank.Span{Lo: int64(start) / 8, Hi: int64(start)/8 + 8*(hi-lo)})
 	}
+	if most := max(count, uint64(p.numbered())); most > hops.NarrowLimit {
+		return fmt.Errorf("grid: a row or column of %d vertices, which take 32 bits: use a grid of more rows and columns than %d x %d", most, p.rows, p.columns)
+	}
+	p.count = uint32(count)
 	words := int64(bitset.Words(int64(p.count)))
 	for j := range int64(p.columns) {
 		p.outParts = append(p.outParts, rank.Span{Lo: 8 * j * words, Hi: 8 * (j + 1) * words})
 	}
+	return nil
 }
 
-// numbers is the number of vertices of the column, rounded up by pieces to words.
-func (p *place) numbers() int64 { return 64 * p.columnStart[p.rows] }
-
-// number is the place of a vertex of this column in it.
-func (p *place) number(u uint32) uint32 {
-	owner := p.Parts.Owner(u)
-	return uint32(64*p.columnStart[owner/p.columns]) + u - p.Parts.Cuts[owner]
-}
+// numbered is the number of vertices of the column, rounded up by pieces to words.
+func (p *place) numbered() int64 { return 8 * p.inParts[p.rows-1].Hi }
 
 // piece returns the words of this rank's piece in the bitmaps of the row.
 func (p *place) piece() (lo, hi int64) {

@@ -15,7 +15,7 @@ type sparseRows struct {
 	before  []uint32   // number of full rows before each word
 	offsets []int64    // of the full rows, and the end
 	entries []uint32
-	labels  []uint32 // of the full rows, where they are listed
+	numbers []uint32 // of the full rows, where they are listed
 }
 
 // row returns the entries of row v.

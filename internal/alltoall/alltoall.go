@@ -18,6 +18,7 @@ type Exchange struct {
 	out     []uint64
 	counts  []uint64 // from each rank, for each thread of this one
 	starts  []int64  // of these, in in
+	words   struct{ out, in []int64 }
 }
 
 // New returns an exchange of the ranks of a group, each of which has that many
@@ -30,6 +31,14 @@ func New(comm rank.Comm, threads int, memory *arena.Arena) *Exchange {
 func (x *Exchange) Free() {
 	arena.Free(x.memory, x.in)
 	arena.Free(x.memory, x.out)
+	x.in, x.out = nil, nil
+}
+
+// Keep returns All, which then belongs to the caller.
+func (x *Exchange) Keep() []uint64 {
+	all := x.All()
+	x.in = nil
+	return all
 }
 
 // Room returns memory for some words to be sent.
@@ -75,7 +84,30 @@ func (x *Exchange) Send(out []uint64, cuts []int64) error {
 	if err := grow(&x.in, int(at), x.memory); err != nil {
 		return err
 	}
+	x.words.out, x.words.in = cutsOf(outCuts), cutsOf(inCuts)
 	return x.comm.Exchange(arena.Bytes(out), outCuts, arena.Bytes(x.in), inCuts)
+}
+
+// cutsOf are cuts of words by cuts of their bytes.
+func cutsOf(bytes []int64) []int64 {
+	words := make([]int64, len(bytes))
+	for r, at := range bytes {
+		words[r] = at / 8
+	}
+	return words
+}
+
+// All returns all words that have come, in the order of the ranks they come from.
+func (x *Exchange) All() []uint64 { return x.in[:x.words.in[x.comm.Size()]] }
+
+// Answer sends a byte back for each word that has come, in the order of All, and
+// returns those for the words that were sent, in their order.
+func (x *Exchange) Answer(replies []byte) (answers []byte, err error) {
+	answers, err = arena.Make[byte](x.memory, int(x.words.out[x.comm.Size()])+1)
+	if err != nil {
+		return nil, err
+	}
+	return answers, x.comm.Exchange(replies, x.words.in, answers, x.words.out)
 }
 
 // From returns the words that have come from a rank for one of our threads. They

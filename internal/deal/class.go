@@ -3,8 +3,6 @@ package deal
 import (
 	"math/bits"
 	"slices"
-
-	"github.com/gohops/hops/internal/par"
 )
 
 const (
@@ -25,74 +23,66 @@ func ClassOf(degree uint32) uint8 {
 	return uint8(min(exponent*classSteps+int(fraction)+1, Classes-1))
 }
 
-// classify notes the class of every vertex, each rank of a host for its share.
-func (e *Edges) classify() error {
-	n := int64(len(e.Entries))
-	var err error
-	if e.Class, err = e.Share(e.temporary, n); err != nil {
-		return err
-	}
-	lo, hi := par.Split(n, 64, e.Hosts.Local, e.Hosts.Mine.Size())
-	e.Team.For(hi-lo, 1<<16, func(_ int, from, to int64) {
-		for v := lo + from; v < lo+to; v++ {
-			e.Class[v] = ClassOf(e.Entries[v])
-		}
-	})
-	return e.Comm.Barrier()
-}
+// A Label names a vertex in a row: in 32 bits while that is enough for all that may
+// stand there, and else in 64, of which 56 are used.
+type Label interface{ ~uint32 | ~uint64 }
 
-// A RowSorter sorts rows; it keeps its scratch space.
-type RowSorter struct {
-	keys, spare []uint64
+// keyShift is the bit from which a key has the class, falling; below is the label.
+const keyShift = 56
+
+func key(label uint64, class uint8) uint64 { return uint64(Classes-1-int(class))<<keyShift | label }
+
+func labelOf(key uint64) uint64 { return key & (1<<keyShift - 1) }
+
+func classOf(key uint64) uint8 { return uint8(Classes - 1 - key>>keyShift) }
+
+// A rowSorter sorts keys; it keeps its scratch space.
+type rowSorter struct {
+	spare []uint64
+	label uint // bits of a label
 }
 
 const (
 	radixFrom = 256 // the length from which rows are sorted by digits
-	digits    = 1 << 10
+	digitBits = 10
 )
 
-// Order writes row, ordered by class and label of the neighbour and without
-// duplicates, to out and returns its length. The memory of out may begin before row
-// and overlap it.
-func (s *RowSorter) Order(row []uint32, class []uint8, out []uint32) int64 {
-	s.keys = s.keys[:0]
-	for _, u := range row {
-		s.keys = append(s.keys, uint64(Classes-1-class[u])<<32|uint64(u))
-	}
-	if len(s.keys) < radixFrom {
-		slices.Sort(s.keys)
+// sort sorts the keys of a row and takes duplicates out.
+func (s *rowSorter) sort(keys []uint64) []uint64 {
+	if len(keys) < radixFrom {
+		slices.Sort(keys)
 	} else {
-		s.radix()
+		s.radix(keys)
 	}
-	n, last := int64(0), ^uint64(0)
-	for _, k := range s.keys {
-		if k != last {
-			out[n] = uint32(k)
-			n++
-		}
-		last = k
-	}
-	return n
+	return slices.Compact(keys)
 }
 
-// radix sorts keys of 40 bits in four passes.
-func (s *RowSorter) radix() {
-	s.spare = slices.Grow(s.spare[:0], len(s.keys))[:len(s.keys)]
-	for shift := 0; shift < 40; shift += 10 {
-		var next [digits]int
-		for _, k := range s.keys {
-			next[k>>shift%digits]++
-		}
-		at := 0
-		for d, n := range next {
-			next[d] = at
-			at += n
-		}
-		for _, k := range s.keys {
-			d := k >> shift % digits
-			s.spare[next[d]] = k
-			next[d]++
-		}
-		s.keys, s.spare = s.spare, s.keys
+// radix sorts keys by the digits of the labels, and then by class.
+func (s *rowSorter) radix(keys []uint64) {
+	s.spare = slices.Grow(s.spare[:0], len(keys))[:len(keys)]
+	from, to := keys, s.spare
+	for shift := uint(0); shift < s.label; shift += digitBits {
+		scatter(from, to, shift)
+		from, to = to, from
+	}
+	scatter(from, to, keyShift)
+	copy(keys, to)
+}
+
+// scatter puts keys in the order of the digit at shift.
+func scatter(from, to []uint64, shift uint) {
+	var next [1 << digitBits]int
+	for _, k := range from {
+		next[k>>shift%(1<<digitBits)]++
+	}
+	at := 0
+	for d, n := range next {
+		next[d] = at
+		at += n
+	}
+	for _, k := range from {
+		d := k >> shift % (1 << digitBits)
+		to[next[d]] = k
+		next[d]++
 	}
 }

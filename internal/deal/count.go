@@ -1,12 +1,15 @@
 // Package deal is the part of kernel 1 that engines on ranks share: every rank
-// reads its share of the edges, counts the entries of every row of the graph, and
-// deals row entries to the workers that a Layout names.
+// reads its share of the edges, counts the entries of rows, and deals row entries to
+// the workers that a Layout names.
 //
-// The edges are read once to count and once for each call of Deal. An entry is in
-// flight for one step of some thousand edges only, so that the peak is the rows with
-// their duplicates and a few bytes for every vertex of the graph on each host. To
-// order a row, its owner must know the degrees of the neighbours, which may be any
-// vertices: the logarithm of each degree, one byte, is in memory that a host shares.
+// No rank keeps anything of the size of the graph. While entries are counted, the
+// vertices are divided evenly; when the counts are known, they are divided by work
+// (Divide) and the counts move to the owners. The edges are read once to count and
+// once for each call of Deal. An entry is in flight for one step of some thousand edges
+// only. To order a row, its owner must know the degrees of the neighbours, which may be
+// any vertices: the ranks of a host have the logarithms of the degrees of their own
+// vertices, a byte each, in memory that they share, and ask the owners on other hosts
+// (OrderRows).
 package deal
 
 import (
@@ -14,12 +17,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"sync/atomic"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/distributed"
 	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/partition"
 	"github.com/gohops/hops/internal/rank"
 )
 
@@ -30,36 +35,53 @@ const blockEdges = 4096
 // memory is gone when they are closed.
 type Edges struct {
 	*distributed.Member
-	Directed bool     // edges lead from U to V only
-	Entries  []uint32 // of each vertex of the graph, those of both directions, duplicates included
-	Out      []uint32 // those that lead out of the vertex; in an undirected graph all of them
-	Class    []uint8  // of each vertex of the graph: see ClassOf
+	Directed  bool            // edges lead from U to V only
+	Histogram [Classes]uint64 // vertices of each class in the whole graph
+
+	// Of each vertex of this rank, once they are divided:
+	Entries []uint32 // entries of both directions, duplicates included
+	Out     []uint32 // those that lead out of it; in an undirected graph all of them
 
 	ctx        context.Context
 	src        hops.Source
-	temporary  rank.Comm // that has the shared memory
+	counting   counting
+	temporary  rank.Comm // the ranks of this host, whose classes it has
+	class      []uint8   // of the vertices of this host: see ClassOf
+	classAt    []int64   // the class of vertex v of worker w is class[classAt[w]+v]
 	first, end int64     // edges of this rank
 	failed     atomic.Pointer[error]
 }
 
-// Count counts the entries of all rows and classifies them.
+// elsewhere is the place of what is not on this host.
+const elsewhere = math.MinInt64
+
+// Count counts the entries of all rows.
 func Count(ctx context.Context, m *distributed.Member, src hops.Source) (*Edges, error) {
 	e := &Edges{Member: m, Directed: hops.IsDirected(src), ctx: ctx, src: src}
+	e.first, e.end = par.Split(src.NumEdges(), 1, m.Comm.Rank(), m.Comm.Size())
 	var err error
-	if e.temporary, err = m.Comm.Split(0, m.Comm.Rank()); err != nil {
+	if e.temporary, err = m.Hosts.Mine.Split(0, m.Comm.Rank()); err != nil {
 		return nil, err
 	}
-	if err := e.InTurn(e.countEntries, e.classify); err != nil {
+	if err := e.InTurn(e.countEntries, e.addHistograms); err != nil {
 		_ = e.Close()
 		return nil, err
 	}
 	return e, nil
 }
 
-// Close releases the shared memory of the construction, which is over.
+// Close releases the memory of the construction, which is over.
 func (e *Edges) Close() error {
+	e.FreeCounts()
 	e.Built()
-	return e.temporary.Close()
+	return errors.Join(e.counting.close(), e.temporary.Close())
+}
+
+// FreeCounts releases Entries and Out.
+func (e *Edges) FreeCounts() {
+	arena.Free(&e.Memory, e.Entries)
+	arena.Free(&e.Memory, e.Out)
+	e.Entries, e.Out = nil, nil
 }
 
 // InTurn runs phases of the construction. It ends on all ranks after the phase in
@@ -131,63 +153,29 @@ func (e *Edges) read(edges []hops.Edge, off int64) error {
 	return nil
 }
 
-// countEntries counts the entries of every row of the graph: the ranks of a host
-// in memory that they share, and then all hosts together.
-func (e *Edges) countEntries() error {
-	n := int64(e.src.NumVertices())
-	size := 4 * (n + 1) &^ 7 // of a list, in whole words
-	lists := int64(1)
-	if e.Directed {
-		lists = 2
-	}
-	mem, err := e.Share(e.temporary, lists*size)
-	if err != nil {
-		return err
-	}
-	e.Entries = arena.View[uint32](mem)[:n]
-	e.Out = arena.View[uint32](mem[(lists-1)*size:])[:n]
-	e.first, e.end = par.Split(e.src.NumEdges(), 1, e.Comm.Rank(), e.Comm.Size())
-	err = e.eachBlock(func(edges []hops.Edge) {
-		for _, x := range edges {
-			if x.U != x.V {
-				atomic.AddUint32(&e.Entries[x.U], 1)
-				atomic.AddUint32(&e.Entries[x.V], 1)
-				if e.Directed {
-					atomic.AddUint32(&e.Out[x.U], 1)
-				}
-			}
+// hostPlaces divides memory that the ranks of this host share among their vertices. It
+// returns where the vertices of each worker lie, beside their labels, and the number of
+// all of them.
+func (e *Edges) hostPlaces(p *partition.Partition) (at []int64, total int64) {
+	at = make([]int64, p.Workers())
+	for r := range e.Comm.Size() {
+		first, end := p.Rank(r)
+		place := int64(elsewhere)
+		if e.Comm.Host(r) == e.Comm.Host(e.Comm.Rank()) {
+			place = total - int64(first)
+			total += int64(end-first+63) &^ 63
 		}
-	})
-	if err != nil {
-		return err
-	}
-	if err := e.Comm.Barrier(); err != nil {
-		return err
-	}
-	return e.addHosts(arena.View[uint64](mem))
-}
-
-// In is the number of entries that lead into a vertex, duplicates included.
-func (e *Edges) In(v uint32) uint32 {
-	if e.Directed {
-		return e.Entries[v] - e.Out[v]
-	}
-	return e.Entries[v]
-}
-
-// addHosts adds the counts of all hosts up, two to a word: no total overflows its
-// half.
-func (e *Edges) addHosts(counts []uint64) error {
-	const chunk = 1 << 16
-	if e.Hosts.Count == 1 {
-		return nil
-	}
-	if e.Hosts.Leader {
-		for ; len(counts) > 0; counts = counts[min(chunk, len(counts)):] {
-			if err := rank.Reduced(e.Hosts.Leaders, rank.Sum, counts[:min(chunk, len(counts))]); err != nil {
-				return err
-			}
+		for t := range p.Threads {
+			at[r*p.Threads+t] = place
 		}
 	}
-	return e.Comm.Barrier()
+	return at, total
+}
+
+// In is the number of entries that lead into vertex i of this rank, duplicates included.
+func (e *Edges) In(i uint32) uint32 {
+	if e.Directed {
+		return e.Entries[i] - e.Out[i]
+	}
+	return e.Entries[i]
 }

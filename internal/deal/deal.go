@@ -39,9 +39,9 @@ type dealer struct {
 // the workers they come from.
 func (e *Edges) Deal(to Layout) error {
 	workers, threads := e.Comm.Size()*e.Team.Size(), e.Team.Size()
-	dealers := make([]dealer, threads)
+	dealers := make([]*dealer, threads)
 	for t := range dealers {
-		dealers[t] = dealer{edges: make([]hops.Edge, dealEdges), counts: make([]int64, workers)}
+		dealers[t] = &dealer{edges: make([]hops.Edge, dealEdges), counts: make([]int64, workers)}
 	}
 	exchange := alltoall.New(e.Comm, threads, &e.Memory)
 	defer exchange.Free()
@@ -50,7 +50,7 @@ func (e *Edges) Deal(to Layout) error {
 		return err
 	}
 	for _, step := range e.steps() {
-		e.Team.Run(func(t int) { e.route(to, &dealers[t], step, t) })
+		e.Team.Run(func(t int) { e.route(to, dealers[t], step, t) })
 		cuts := positions(dealers, workers)
 		e.Team.Run(func(t int) { dealers[t].pack(out) })
 		if err := exchange.Send(out, cuts); err != nil {
@@ -94,7 +94,7 @@ func (e *Edges) route(to Layout, d *dealer, step [2]int64, t int) {
 
 // positions turns counts into positions, and returns where the entries of each
 // worker start.
-func positions(dealers []dealer, workers int) []int64 {
+func positions(dealers []*dealer, workers int) []int64 {
 	cuts, at := make([]int64, workers+1), int64(0)
 	for w := range workers {
 		cuts[w] = at
@@ -108,11 +108,13 @@ func positions(dealers []dealer, workers int) []int64 {
 	return cuts
 }
 
+// pack writes the entries to their places, and leaves these in place of the entries.
 func (d *dealer) pack(out []uint64) {
 	for i := range d.entries {
 		e := &d.entries[i]
-		out[d.counts[e.Worker]] = e.Entry
+		at := d.counts[e.Worker]
 		d.counts[e.Worker]++
+		out[at], e.Entry = e.Entry, uint64(at)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 // What the benchmark and calibration may ask of the engines that run on ranks.
 var (
 	_ graph500.Searcher       = (*distributed.Searcher)(nil)
+	_ graph500.TreeMaker      = (*distributed.Searcher)(nil)
 	_ graph500.MemoryReporter = (*distributed.Searcher)(nil)
 	_ graph500.Searcher       = (*distributed.Rank)(nil)
 	_ graph500.TreeMaker      = (*distributed.Rank)(nil)

@@ -1,6 +1,7 @@
 package distributed
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ type Member struct {
 	Hosts     Hosts
 	InProcess bool // all ranks are goroutines of this process, on hosts that are pretended
 	N         hops.Vertex
+	Wide      bool // labels take 64 bits, in trees too
 	Team      *par.Team
 	Parts     *partition.Partition // as the engine's construction has divided the vertices
 	Memory    arena.Arena
@@ -33,13 +35,16 @@ type Member struct {
 	buildPeak  int64
 }
 
+// maxVertices: beside a label of 48 bits, the construction keeps a byte in the same word.
+const maxVertices = 1 << 48
+
 // newMember checks the engine's options and the source, and that the threads of all ranks are not too many.
 func newMember(comm rank.Comm, src hops.Source, e Engine) (*Member, error) {
 	if e.Invalid != nil {
 		return nil, e.Invalid
 	}
-	if n := src.NumVertices(); n > hops.NarrowLimit {
-		return nil, fmt.Errorf("%s: %d vertices: labels take 32 bits here, so that there are at most %d", e.Name, n, uint64(hops.NarrowLimit))
+	if n := src.NumVertices(); n > maxVertices {
+		return nil, fmt.Errorf("%s: %d vertices: there can be at most %d", e.Name, n, uint64(maxVertices))
 	}
 	if e.Threads == 0 {
 		e.Threads = max(1, runtime.GOMAXPROCS(0)/comm.Size())
@@ -59,8 +64,17 @@ func newMember(comm rank.Comm, src hops.Source, e Engine) (*Member, error) {
 	return &Member{
 		Clock: clock, Modelled: modelled,
 		Engine: e.Name, Comm: comm, Hosts: hosts, InProcess: e.inProcess,
-		N: src.NumVertices(), Team: par.NewTeam(threads, nil),
+		N: src.NumVertices(), Wide: src.NumVertices() > cmp.Or(e.NarrowLimit, hops.NarrowLimit), Team: par.NewTeam(threads, nil),
 	}, nil
+}
+
+// newTree returns the empty part of a tree for count vertices from first on.
+func (m *Member) newTree(first, count hops.Vertex) *hops.Tree {
+	n := m.N
+	if m.Wide {
+		n = max(n, hops.NarrowLimit+1)
+	}
+	return hops.NewTreePart(n, first, count)
 }
 
 // agreeOnThreads returns the least number of threads that any rank has: the

@@ -24,6 +24,9 @@ type Engine struct {
 	Threads int   // of each rank; 0 divides the CPUs of this process among the ranks
 	// MaxThreads is the number of threads up to which a rank of the engine works.
 	MaxThreads int
+	// NarrowLimit is the number of vertices up to which labels take 32 bits; 0 is that
+	// of hops.
+	NarrowLimit hops.Vertex
 	// Build is kernel 1 on one rank. It sets the member's Parts, and has closed its
 	// machine if it fails.
 	Build func(ctx context.Context, m *Member, src hops.Source) (Machine, level.Policy, error)
@@ -79,7 +82,7 @@ func join(ctx context.Context, comm rank.Comm, src hops.Source, e Engine) (*Rank
 // NewTree returns an empty tree for the vertices of this rank.
 func (r *Rank) NewTree() (*hops.Tree, error) {
 	first, end := r.Parts.Rank(r.Comm.Rank())
-	return hops.NewTreePart(r.N, hops.Vertex(first), hops.Vertex(end-first)), nil
+	return r.newTree(hops.Vertex(first), hops.Vertex(end-first)), nil
 }
 
 // Search is kernel 2 of one rank. All ranks call it with the same root and a tree
@@ -101,8 +104,8 @@ func (r *Rank) search(ctx context.Context, root hops.Vertex, t *hops.Tree) (trac
 		return trace, Agreed(fmt.Errorf("%s: root %d: the graph has %d vertices", r.Engine, root, r.N))
 	}
 	first, end := r.Parts.Rank(r.Comm.Rank())
-	if t.First > hops.Vertex(first) || t.First+hops.Vertex(len(t.Narrow)) < hops.Vertex(end) {
-		return trace, Agreed(fmt.Errorf("%s: the tree has no room for vertices %d to %d of rank %d", r.Engine, first, end, r.Comm.Rank()))
+	if t.First > hops.Vertex(first) || t.First+hops.Vertex(t.Len()) < hops.Vertex(end) || r.Wide != (t.Wide != nil) {
+		return trace, Agreed(fmt.Errorf("%s: the tree has no room for vertices %d to %d of rank %d, with labels of their width", r.Engine, first, end, r.Comm.Rank()))
 	}
 	t.Root = root
 	r.Machine.Start(ctx, t)

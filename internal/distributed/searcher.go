@@ -95,19 +95,22 @@ func (s *Searcher) Together(f func(rank int) error) error {
 	return errors.Join(errs...)
 }
 
+// NewTree returns an empty tree for all vertices.
+func (s *Searcher) NewTree() (*hops.Tree, error) { return s.Ranks[0].newTree(0, s.n), nil }
+
 // Search is kernel 2. The ranks fill their parts of one tree.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
 	if err := s.turn.Begin(s.Ranks[0].Engine); err != nil {
 		return hops.Trace{}, err
 	}
 	defer s.turn.End()
-	if hops.Vertex(len(t.Narrow)) != s.n || t.First != 0 {
-		return hops.Trace{}, fmt.Errorf("%s: the tree has room for %d of %d vertices", s.Ranks[0].Engine, len(t.Narrow), s.n)
+	if hops.Vertex(t.Len()) != s.n || t.First != 0 {
+		return hops.Trace{}, fmt.Errorf("%s: the tree has room for %d of %d vertices", s.Ranks[0].Engine, t.Len(), s.n)
 	}
 	t.Root = root
 	traces := make([]hops.Trace, len(s.Ranks))
 	err := s.Together(func(r int) (err error) {
-		part := hops.Tree{Narrow: t.Narrow}
+		part := hops.Tree{Narrow: t.Narrow, Wide: t.Wide}
 		traces[r], err = s.Ranks[r].Search(ctx, root, &part)
 		return err
 	})

@@ -33,6 +33,27 @@ func TestBitmapsOnTheWire(t *testing.T) {
 	})
 }
 
+// A bitmap that is too long or too short is refused.
+func TestDamagedBitmaps(t *testing.T) {
+	for _, set := range [][]uint64{{1 << 63}, {^uint64(0), 7}, {1, 0, 1 << 63}} {
+		data := make([]byte, 8*len(set)+stageSlack)
+		size := encodeBits(data, set)
+		got := make([]uint64, len(set)+1)
+		if !decodeBits(data[:size], got[:len(set)]) {
+			t.Fatalf("%x was not decoded", set)
+		}
+		if decodeBits(data[:size+1], got[:len(set)]) {
+			t.Errorf("%x was decoded with a byte more", set)
+		}
+		if decodeBits(data[:size], got[:len(set)-1]) {
+			t.Errorf("%x was decoded into a word less", set)
+		}
+		if data[0] == denseForm && (decodeBits(data[:size-1], got[:len(set)]) || decodeBits(data[:size], got)) {
+			t.Errorf("%x was decoded from a byte less, or into a word more", set)
+		}
+	}
+}
+
 func FuzzDecodeBits(f *testing.F) {
 	f.Add([]byte{sparseForm, 1, 2, 3})
 	f.Add([]byte{denseForm, 1, 2, 3, 4, 5, 6, 7, 8})

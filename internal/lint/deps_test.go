@@ -59,7 +59,7 @@ var directions = table(`
 	internal/ceiling     → internal/arena internal/par
 	internal/checktest   → hops
 	internal/cuda        → internal/dynlib github.com/ebitengine/purego
-	internal/deal        → hops internal/alltoall internal/arena internal/distributed internal/par internal/rank
+	internal/deal        → hops internal/alltoall internal/arena internal/distributed internal/par internal/partition internal/rank
 	internal/distributed → hops level learn internal/arena internal/par internal/partition internal/rank internal/turn internal/twin
 	internal/distributed/ranktest → hops edge internal/distributed internal/launch internal/mpi/mpitest internal/rank
 	internal/dynlib      → github.com/ebitengine/purego

@@ -168,6 +168,7 @@ func runMutant(overlay, pkg string, flags []string) (by string, err error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = "../.."
 	out, err := cmd.CombinedOutput()
+	_ = os.RemoveAll(filepath.Join("../..", pkg, "testdata", "rapid")) // what rapid found wrong with the mutant
 	if err == nil {
 		return "", nil
 	}

@@ -14,7 +14,7 @@ var forms = []string{"plain", "differential", "packed"}
 
 // twoWorkers is a partition of two workers of the given sizes.
 func twoWorkers(a, b uint32) *partition.Partition {
-	return &partition.Partition{N: a + b, Threads: 1, Cuts: []uint32{0, a, a + b}}
+	return &partition.Partition{N: uint64(a) + uint64(b), Threads: 1, Cuts: []uint64{0, uint64(a), uint64(a) + uint64(b)}}
 }
 
 // Whatever is encoded is decoded, but that the packed form may drop further
@@ -62,6 +62,60 @@ func checkEdges(t *rapid.T, want, got []uint64, unique bool) {
 	for _, e := range want {
 		if !vertices[e>>32] {
 			t.Fatalf("nothing for the vertex of edge %x", e)
+		}
+	}
+}
+
+// spread has edges to every vertex of a receiver, from three vertices of a sender with as many.
+func spread(vertices uint64) (edges []uint64) {
+	for v := range vertices {
+		edges = append(edges, v<<32|min(v/40*50, vertices-1))
+	}
+	return edges
+}
+
+// A packet that is too long, too short, or has vertices that are not there is refused.
+func TestDamagedPackets(t *testing.T) {
+	const vertices = 100
+	for f := plain; f <= packed; f++ {
+		c := NewCodec("packed", twoWorkers(vertices, vertices), []bool{true, true}).Clone()
+		out := make([]byte, 8*vertices+1)
+		f, count, size := c.encode(out, spread(vertices), f, Forward, 1)
+		all := Limits{Receiver: vertices, Sender: vertices}
+		if _, ok := decode(f, out[:size], int(count), nil, all); !ok {
+			t.Fatalf("form %d: not decoded", f)
+		}
+		for _, wrong := range []struct{ bytes, count int }{{1, 0}, {-1, 0}, {0, -1}, {0, 1}} {
+			if _, ok := decode(f, out[:size+wrong.bytes], int(count)+wrong.count, nil, all); ok {
+				t.Errorf("form %d: decoded with %+v more", f, wrong)
+			}
+		}
+		for _, fewer := range []Limits{{Receiver: vertices - 1, Sender: vertices}, {Receiver: vertices, Sender: vertices - 1}} {
+			if edges, ok := decode(f, out[:size], int(count), nil, fewer); ok && Exist(edges, fewer) {
+				t.Errorf("form %d: edges of %+v exist in %+v", f, all, fewer)
+			} else if ok && f == packed {
+				t.Errorf("packed edges of %+v were decoded for %+v", all, fewer)
+			}
+		}
+		for bit := range 8 * size {
+			damaged := slices.Clone(out[:size])
+			damaged[bit/8] ^= 1 << (bit % 8)
+			if edges, ok := decode(f, damaged, int(count), nil, all); ok && f == packed && !Exist(edges, all) {
+				t.Errorf("bit %d: edges that do not exist", bit)
+			}
+		}
+	}
+}
+
+func TestExist(t *testing.T) {
+	for want, edges := range map[bool][][]uint64{
+		true:  {nil, {0}, {9<<32 | 4}, {0, 9<<32 | 4, 3 << 32}},
+		false: {{10 << 32}, {5}, {0, 10<<32 | 4}, {9<<32 | 5}, {1<<63 | 1}},
+	} {
+		for _, e := range edges {
+			if got := Exist(e, Limits{Receiver: 10, Sender: 5}); got != want {
+				t.Errorf("%x exist: %v", e, got)
+			}
 		}
 	}
 }

@@ -43,7 +43,7 @@ type Outbox struct {
 // A lane is the open packet for a worker whose vertices are numbered from first.
 type lane struct {
 	next  uint32 // word of the slab that the next edge goes to
-	first uint32
+	first uint64
 }
 
 // A flight is a packet that was sent and that the receiver may still read.
@@ -100,12 +100,12 @@ func (b *Outbox) Begin() {
 // number of edges until a packet is full, which is that of the last one's owner, or
 // the number of all. It calls nothing, so that the loop has what it needs in
 // registers.
-func (b *Outbox) Pack(p *partition.Partition, row []uint32, v uint64) int {
-	owners, shift, lanes, slab, last := p.Owners, p.Shift&31, b.lanes, b.slab, b.words-1
+func Pack[L ~uint32 | ~uint64](b *Outbox, p *partition.Partition, row []L, v uint64) int {
+	owners, shift, lanes, slab, last := p.Owners, p.Shift&63, b.lanes, b.slab, b.words-1
 	for i, u := range row {
-		l := &lanes[owners[u>>shift]]
+		l := &lanes[owners[uint64(u)>>shift]]
 		at := l.next
-		slab[at] = uint64(u-l.first)<<32 | v
+		slab[at] = (uint64(u)-l.first)<<32 | v
 		if l.next = at + 1; at&last == last {
 			return i + 1
 		}

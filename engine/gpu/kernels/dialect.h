@@ -143,7 +143,7 @@ INLINE ulong reverse64(ulong x) {
 
 // grid_sync: the grid is one block.
 INLINE void grid_sync(GLOBAL uint *arrivals, uint *target) { block_sync(); }
-INLINE void grid_exit(GLOBAL uint *arrivals) { block_sync(); }
+INLINE void grid_exit(GLOBAL uint *arrivals, LOCAL uint *is_last, GLOBAL uint *answer, uint words, uint ticket) { block_sync(); }
 INLINE ulong ticks(void) { return 0; } // there is no clock
 
 #else // CUDA, without its headers
@@ -301,13 +301,29 @@ INLINE void grid_sync(uint *arrivals, uint *target) {
 }
 
 // grid_exit leaves the barrier as the next launch must find it: the last block
-// to leave resets both of its words.
-INLINE void grid_exit(uint *arrivals) {
+// to leave resets both of its words. By then all that the grid wrote is in the memory of
+// the device. So that block copies words from the arrivals on to the answer, in pinned
+// memory of the host, and the ticket behind them, for which the host waits.
+INLINE void grid_exit(uint *arrivals, uint *is_last, uint *answer, uint words, uint ticket) {
 	__syncthreads();
-	if (THREAD == 0 && atomic_add32(arrivals + 1, 1) == BLOCKS - 1) {
-		arrivals[0] = 0;
-		arrivals[1] = 0;
+	if (THREAD == 0) {
+		uint before;
+		asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;" : "=r"(before) : "l"(arrivals + 1) : "memory");
+		*is_last = before == BLOCKS - 1;
 	}
+	__syncthreads();
+	if (!*is_last) return;
+	for (uint i = THREAD; i < words; i += THREADS) {
+		uint word;
+		asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(word) : "l"(arrivals + i) : "memory");
+		answer[i] = word;
+	}
+	asm volatile("fence.acq_rel.sys;" : : : "memory");
+	__syncthreads();
+	if (THREAD != 0) return;
+	arrivals[0] = 0;
+	arrivals[1] = 0;
+	asm volatile("st.release.sys.global.u32 [%0], %1;" : : "l"(answer + words), "r"(ticket) : "memory");
 }
 
 // ticks are nanoseconds of a clock that all multiprocessors share.

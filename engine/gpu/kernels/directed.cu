@@ -40,10 +40,12 @@ KERNEL(256) scatter_directed(GLOBAL const uint2 *edges, ulong n, uint into, GLOB
 
 // search_all_directed is search_all for a directed graph.
 KERNEL(1024) search_all_directed(SEARCH_PARAMS, OUT_PARAMS, ulong edges, uint resume, uint level_count, uint patience,
-                                 uint alpha, uint beta, uint dense, uint hot_step) {
+                                 uint alpha, uint beta, uint dense, uint hot_step, GLOBAL uint *reply_words, uint reply_count,
+                                 uint ticket) {
 	SEARCH_OPEN;
 	OUT_OPEN(out, g);
 	BLOCK_OPEN(b);
 	POLICY_OPEN(p);
-	search(&g, &out, &s, edges, resume, level_count, patience, p, b, warp);
+	REPLY_OPEN(reply);
+	search(&g, &out, &s, edges, resume, level_count, patience, p, reply, b, warp);
 }

@@ -19,6 +19,14 @@ typedef struct {
 	uint alpha, beta, dense, hot;
 } policy_t;
 
+// A reply is where the host waits for the end of a launch: in pinned memory, count words
+// of the control and the levels behind it, then the ticket. Where the host has no such
+// memory, it waits for the launch itself and reads them.
+typedef struct {
+	GLOBAL uint *words;
+	uint count, ticket;
+} reply_t;
+
 // A run is what the parts of a search share.
 typedef struct {
 	const graph_t *g;   // rows into the vertices, which bottom-up reads
@@ -232,7 +240,7 @@ INLINE uint lonely(const run_t *r, GLOBAL level_t *level, uint is_first) {
 
 // search runs the levels of a launch.
 INLINE void search(const graph_t *g, const graph_t *out, const state_t *s, ulong edges, uint resume, uint level_count, uint patience,
-                   policy_t policy, LOCAL block_t *b, warp_t warp) {
+                   policy_t policy, reply_t reply, LOCAL block_t *b, warp_t warp) {
 	run_t r;
 	r.g = g;
 	r.out = out;
@@ -259,17 +267,22 @@ INLINE void search(const graph_t *g, const graph_t *out, const state_t *s, ulong
 		r.c.end = ticks();
 		save(s->control, &r.c);
 	}
-	grid_exit(&s->control->arrivals);
+	grid_exit(&s->control->arrivals, &b->is_last, reply.words, reply.count, reply.ticket);
 }
 
 #define POLICY_OPEN(p) \
 	policy_t p; \
 	p.alpha = alpha; p.beta = beta; p.dense = dense; p.hot = hot_step
 
+#define REPLY_OPEN(reply) \
+	reply_t reply; \
+	reply.words = reply_words; reply.count = reply_count; reply.ticket = ticket
+
 KERNEL(1024) search_all(SEARCH_PARAMS, ulong edges, uint resume, uint level_count, uint patience,
-                        uint alpha, uint beta, uint dense, uint hot_step) {
+                        uint alpha, uint beta, uint dense, uint hot_step, GLOBAL uint *reply_words, uint reply_count, uint ticket) {
 	SEARCH_OPEN;
 	BLOCK_OPEN(b);
 	POLICY_OPEN(p);
-	search(&g, &g, &s, edges, resume, level_count, patience, p, b, warp);
+	REPLY_OPEN(reply);
+	search(&g, &g, &s, edges, resume, level_count, patience, p, reply, b, warp);
 }

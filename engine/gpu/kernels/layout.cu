@@ -91,12 +91,17 @@ KERNEL(256) number(GLOBAL uint2 *index, GLOBAL const ulong *sums, uint words, GL
 	}
 }
 
-// place_some gives places to the rows of a group that are small, or that are not,
+// row_lengths: degree[first+i] += offsets[i+1] - offsets[i], i < n
+KERNEL(256) row_lengths(GLOBAL const ulong *offsets, ulong first, ulong n, GLOBAL uint *degree) {
+	for (ulong i = GRID_THREAD; i < n; i += GRID_THREADS) degree[first + i] += (uint)(offsets[i + 1] - offsets[i]);
+}
+
+// place_some gives places to the rows of a group whose lengths are from least to most,
 // and returns where the next one would start.
-INLINE ulong place_some(GLOBAL uint2 *place, uint n, uint first, uint small, ulong before, warp_t warp) {
+INLINE ulong place_some(GLOBAL uint2 *place, uint n, uint first, uint least, uint most, ulong before, warp_t warp) {
 	for (uint i = first; UNIFORM(i < first + GROUP); i += 32) {
 		uint total, length = i + LANE < n ? place[i + LANE].y : 0;
-		int chosen = i + LANE < n && (length <= SMALL) == small;
+		int chosen = i + LANE < n && length >= least && length <= most;
 		uint within = warp_prefix(warp, chosen ? length : 0, &total);
 		if (chosen) place[i + LANE].x = (uint)before + within;
 		before += total;
@@ -104,12 +109,13 @@ INLINE ulong place_some(GLOBAL uint2 *place, uint n, uint first, uint small, ulo
 	return before;
 }
 
-// row_places: where each of n rows starts in its group; sums[group] = its entries
-KERNEL(256) row_places(GLOBAL uint2 *place, uint n, GLOBAL ulong *sums) {
+// row_places: where each of n rows starts in its group, small ones first or all in order;
+// sums[group] = its entries
+KERNEL(256) row_places(GLOBAL uint2 *place, uint n, GLOBAL ulong *sums, uint in_order) {
 	WARP_OPEN(warp);
 	for (uint group = GRID_WARP; UNIFORM((ulong)group * GROUP < n); group += GRID_WARPS) {
-		ulong small = place_some(place, n, group * GROUP, 1, 0, warp);
-		ulong all = place_some(place, n, group * GROUP, 0, small, warp);
+		ulong all = place_some(place, n, group * GROUP, 0, in_order ? NONE : SMALL, 0, warp);
+		WARP_IF(!in_order) all = place_some(place, n, group * GROUP, SMALL + 1, NONE, all, warp);
 		if (LANE == 0) sums[group] = all;
 	}
 }

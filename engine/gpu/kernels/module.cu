@@ -11,7 +11,6 @@
 #include "rest.cu"
 #include "steps.cu"
 #include "fused.cu"
-#include "readback.cu"
 #include "directed.cu"
 #include "handover.cu"
 #include "parts.cu"

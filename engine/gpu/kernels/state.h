@@ -119,7 +119,8 @@ typedef struct {
 typedef struct {
 	ulong examined, edges;
 	uint vertices, rest, found, longs, open;
-	uint spare[3];
+	uint is_last; // of the grid's blocks, to end a launch
+	uint spare[2];
 	uint bits[BIT_WORDS]; // of the hubs; or the sieve of a full pass
 	desk_t desk[BLOCK_WARPS];
 } block_t;

@@ -11,6 +11,9 @@
 //   faults[1]  tuples with one end outside, or ends more
 //              than one level apart                         (rules 3, 4)
 //   faults[2]  vertices with no tuple to their parent       (rule 5)
+//
+// A directed tuple binds its second end only: that end is in the tree if the first is,
+// at most one level below it, and the first may be its parent.
 
 // verify_seed: the root alone has a level.
 KERNEL(256) verify_seed(GLOBAL const uint *parent, uint n, uint root, GLOBAL uint2 *node, GLOBAL ulong *faults) {
@@ -39,15 +42,15 @@ KERNEL(256) verify_round(GLOBAL uint2 *node, uint n, uint depth, GLOBAL ulong *t
 }
 
 // verify_edges: faults[at] += tuples of the component without loops, faults[at+1]
-// += loops in it
-KERNEL(256) verify_edges(GLOBAL const uint2 *edges, ulong n, GLOBAL const uint2 *node, GLOBAL uint *joined, GLOBAL ulong *faults,
-                         uint at) {
+// += loops in it; of a directed graph, those that start in the tree
+KERNEL(256) verify_edges(GLOBAL const uint2 *edges, ulong n, uint directed, GLOBAL const uint2 *node, GLOBAL uint *joined,
+                         GLOBAL ulong *faults, uint at) {
 	WARP_OPEN(warp);
 	ulong tuples = 0, loops = 0;
 	for (ulong i = GRID_THREAD; i < n; i += GRID_THREADS) {
 		uint2 e = edges[i], a = node[e.x], b = node[e.y];
-		if (a.y == NONE && b.y == NONE) continue;
-		if (a.y == NONE || b.y == NONE || (a.y > b.y ? a.y - b.y : b.y - a.y) > 1) {
+		if (a.y == NONE && (directed || b.y == NONE)) continue;
+		if (a.y == NONE || b.y == NONE || b.y > a.y + 1 || (!directed && a.y > b.y + 1)) {
 			atomic_add64(faults + 1, 1);
 			continue;
 		}
@@ -56,7 +59,7 @@ KERNEL(256) verify_edges(GLOBAL const uint2 *edges, ulong n, GLOBAL const uint2 
 			continue;
 		}
 		tuples++;
-		if (a.x == e.y && !bit_of(joined, e.x)) atomic_or32(joined + (e.x >> 5), 1u << (e.x & 31));
+		if (!directed && a.x == e.y && !bit_of(joined, e.x)) atomic_or32(joined + (e.x >> 5), 1u << (e.x & 31));
 		if (b.x == e.x && !bit_of(joined, e.y)) atomic_or32(joined + (e.y >> 5), 1u << (e.y & 31));
 	}
 	tuples = warp_sum(warp, tuples);

@@ -44,7 +44,7 @@ func (g Graph) Check(tree *hops.Tree, root uint32) error {
 			}
 		}
 	}
-	for i := range tree.Narrow {
+	for i := range tree.Len() {
 		v := uint32(tree.First) + uint32(i)
 		parent := tree.Parent(hops.Vertex(v))
 		ok := parent != hops.NoVertex
@@ -57,6 +57,21 @@ func (g Graph) Check(tree *hops.Tree, root uint32) error {
 		}
 	}
 	return nil
+}
+
+// Parts are the parts of a tree that the ranks of a searcher have filled.
+func Parts(s *distributed.Searcher, tree *hops.Tree) (parts []*hops.Tree) {
+	for r, of := range s.Ranks {
+		first, end := of.Parts.Rank(r)
+		part := &hops.Tree{Root: tree.Root, First: hops.Vertex(first)}
+		if tree.Wide != nil {
+			part.Wide = tree.Wide[first:end]
+		} else {
+			part.Narrow = tree.Narrow[first:end]
+		}
+		parts = append(parts, part)
+	}
+	return parts
 }
 
 // A Searcher is a Rank or all of them.
