@@ -194,32 +194,14 @@ type Advance struct {
 
 // Advance reads the rows of a queue of vertices. It marks each neighbour that is not
 // visited as visited, sets its parent and lists it. It stops before a row that is longer
-// than ShortRow, and before one that Out may have no room for. The assembly form prefetches rows, and the offsets of the vertices that
-// it finds.
+// than ShortRow, and before one that Out may have no room for. The assembly
+// form prefetches rows, and the offsets of the vertices that it finds.
 func (k Kernels) Advance(a *Advance) {
 	if k.prefetches {
 		advanceAMD64(a)
 		return
 	}
-	a.Done, a.Found, a.Examined = 0, 0, 0
-	for _, v := range unsafe.Slice(a.Queue, a.Count) {
-		start := *at(a.Offsets, uint64(v))
-		length := *at(a.Offsets, uint64(v)+1) - start
-		if length > ShortRow || a.Found+length > a.Room {
-			return
-		}
-		for i := range length {
-			u := *at(a.Neighbors, uint64(start+i))
-			word, bit := at(a.Visited, uint64(u>>6)), uint64(1)<<(u&63)
-			if *word&bit == 0 {
-				*word |= bit
-				*at(a.Parents, uint64(u)), *at(a.Out, uint64(a.Found)) = v, u
-				a.Found++
-			}
-		}
-		a.Examined += length
-		a.Done++
-	}
+	a.advance(false)
 }
 
 // AdvanceShared is Advance for workers that share Parents. Visited is the worker's own
@@ -230,6 +212,11 @@ func (k Kernels) AdvanceShared(a *Advance) {
 		advanceSharedAMD64(a)
 		return
 	}
+	a.advance(true)
+}
+
+// advance is the reference of Advance and of AdvanceShared.
+func (a *Advance) advance(shared bool) {
 	a.Done, a.Found, a.Examined = 0, 0, 0
 	for _, v := range unsafe.Slice(a.Queue, a.Count) {
 		start := *at(a.Offsets, uint64(v))
@@ -244,10 +231,13 @@ func (k Kernels) AdvanceShared(a *Advance) {
 				continue
 			}
 			*word |= bit
-			if atomic.CompareAndSwapUint32(at(a.Parents, uint64(u)), ^uint32(0), v) {
-				*at(a.Out, uint64(a.Found)) = u
-				a.Found++
+			if parent := at(a.Parents, uint64(u)); !shared {
+				*parent = v
+			} else if !atomic.CompareAndSwapUint32(parent, ^uint32(0), v) {
+				continue
 			}
+			*at(a.Out, uint64(a.Found)) = u
+			a.Found++
 		}
 		a.Examined += length
 		a.Done++
