@@ -3,6 +3,7 @@ package sssp
 import (
 	"math"
 	"sync/atomic"
+	"time"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
@@ -102,7 +103,10 @@ func (m *machine[D]) Seed(root hops.Vertex) (level.Front, error) {
 	m.bound, m.next, m.near, m.fixed, m.ready = 0, 0, 0, false, false
 	m.woken, m.found, m.degree = 0, 1, 0
 	m.width = max(D(m.shares.quantile(entriesPerBucket/m.shares.degree)), math.SmallestNonzeroFloat32)
-	m.far[root], m.parent[root] = 0, uint32(root)
+	m.far[root], m.parent[root], m.next = 0, uint32(root), inf[D]()
+	if row := m.out.row(uint32(root)); len(row) > 0 {
+		m.next = D(row[0].weight())
+	}
 	m.workers[0].front = append(m.workers[0].front, reached[D]{0, uint32(root)})
 	return m.front(), nil
 }
@@ -120,7 +124,7 @@ func (m *machine[D]) clearShare(w int) {
 
 // Run implements level.Machine.
 func (m *machine[D]) Run(s level.Step) (level.Front, level.Outcome, error) {
-	l := hops.Level{Step: s.Name, Frontier: m.found}
+	start, l := time.Now(), hops.Level{Step: s.Name, Frontier: m.found}
 	for i := range m.workers {
 		w := &m.workers[i]
 		w.examined, w.lowered, w.found, w.degree, w.least = 0, 0, 0, 0, inf[D]()
@@ -141,6 +145,7 @@ func (m *machine[D]) Run(s level.Step) (level.Front, level.Outcome, error) {
 	m.found += l.Found
 	l.Bucket.Bound = min(float64(m.bound), math.MaxFloat64)
 	m.moveNear(from)
+	l.Time = time.Since(start)
 	m.ran[0] = l
 	return m.front(), level.Outcome{Examined: l.Examined, Ran: m.ran[:]}, nil
 }

@@ -21,10 +21,12 @@ at the same time share its memory. It is checksummed: a file that is cut short o
 damaged is refused.
 
 The file appears under its name when it is complete and on the disk; if anything
-goes wrong, what was there before stays. OUT may be - for standard output.
+goes wrong, what was there before stays. OUT may be - for standard output. Weights are
+kept with --weights only.
 
 ` + inputHelp + "\n\n" + exitHelp,
 		Example: `  hops convert soc.txt.gz soc.hops
+  hops convert --weights roads.gr.gz roads.hops
   hops convert --directed --columns from,to links.csv links.hops`,
 		Args: exactly("GRAPH", "OUT.hops"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -39,6 +41,7 @@ goes wrong, what was there before stays. OUT may be - for standard output.
 		},
 	}
 	input.add(c)
+	c.Flags().BoolVar(&input.weights, "weights", false, "keep the weights of the edges, for hops sssp and for paths of least weight")
 	return c
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -21,6 +22,15 @@ type column struct {
 	name   string
 	value  func(v hops.Vertex) (x uint64, ok bool) // not ok: the vertex has no row
 	vertex bool                                    // x is a vertex, to be named
+	real   bool                                    // x is the bits of a float64
+}
+
+// appendNumber appends x, which is no vertex.
+func (c *column) appendNumber(line []byte, x uint64) []byte {
+	if c.real {
+		return strconv.AppendFloat(line, math.Float64frombits(x), 'f', -1, 64)
+	}
+	return strconv.AppendUint(line, x, 10)
 }
 
 // rowFormats are the ways to write a column, by name.
@@ -85,7 +95,7 @@ func writeCSV(g *graph.Graph, c column, w *bufio.Writer) error {
 		if c.vertex {
 			line = appendCSV(line, g, hops.Vertex(x))
 		} else {
-			line = strconv.AppendUint(line, x, 10)
+			line = c.appendNumber(line, x)
 		}
 		line = append(line, '\n')
 	}
@@ -116,7 +126,7 @@ func writeJSONLines(g *graph.Graph, c column, w *bufio.Writer) error {
 		if c.vertex {
 			line = appendJSON(line, g, hops.Vertex(x))
 		} else {
-			line = strconv.AppendUint(line, x, 10)
+			line = c.appendNumber(line, x)
 		}
 		if _, err := w.Write(append(line, "}\n"...)); err != nil {
 			return err
@@ -133,14 +143,20 @@ func appendJSON(dst []byte, g *graph.Graph, v hops.Vertex) []byte {
 }
 
 func writeBinary(g *graph.Graph, c column, w *bufio.Writer) error {
-	var word [4]byte
+	var word [8]byte
 	for v := range g.NumVertices() {
 		x, ok := c.value(v)
-		if !ok {
+		size := 4
+		switch {
+		case c.real && !ok:
+			x, size = math.Float64bits(math.Inf(1)), 8
+		case c.real:
+			size = 8
+		case !ok:
 			x = 1<<32 - 1
 		}
-		binary.LittleEndian.PutUint32(word[:], uint32(x))
-		if _, err := w.Write(word[:]); err != nil {
+		binary.LittleEndian.PutUint64(word[:], x)
+		if _, err := w.Write(word[:size]); err != nil {
 			return err
 		}
 	}

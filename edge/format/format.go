@@ -63,6 +63,8 @@ type Options struct {
 	// DropWeights checks weights but does not keep them: 4 bytes an edge less,
 	// except in formats that have each edge twice.
 	DropWeights bool
+	// NoNegativeWeights refuses weights below 0, which have no shortest paths.
+	NoNegativeWeights bool
 
 	// Threads is how many parse the file, one for each CPU if it is 0.
 	Threads int
