@@ -55,6 +55,18 @@ type Exchange struct {
 	Waiting   time.Duration `json:"waiting_ns,omitempty"`   // for packets, or for the last to gather
 	Gathering time.Duration `json:"gathering_ns,omitempty"` // the frontier
 	Switching time.Duration `json:"switching_ns,omitempty"` // from one form of it to another
+
+	// How unequal the ranks were. The means times the number of ranks are the sums.
+	Work  Spread `json:"rank_examined"`   // row entries that each looked at
+	Sent  Spread `json:"rank_bytes"`      // bytes that each sent
+	Waits Spread `json:"rank_waiting_ns"` // nanoseconds that a thread of each waited, for packets or to gather
+}
+
+// A Spread is a number over ranks.
+type Spread struct {
+	Least int64 `json:"least"`
+	Mean  int64 `json:"mean"`
+	Most  int64 `json:"most"`
 }
 
 // A Clock tells what the times of a trace were measured with.

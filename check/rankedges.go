@@ -75,7 +75,7 @@ func (p *partTrial) askEnds(block []hops.Edge, dst []ends) error {
 	for i, e := range block {
 		p.labels[2*i], p.labels[2*i+1] = e.U, e.V
 	}
-	words, err := ask(p.asker, p.labels, func(i uint32) uint32 { return p.words[i] })
+	words, err := ask(p.asker, p.labels, p.word)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (p *partTrial) agreeOnEdge(bad int64, e hops.Edge) error {
 	words := make([]uint64, 2)
 	for i, v := range [2]hops.Vertex{e.U, e.V} {
 		if p.mine(v) {
-			words[i] = uint64(layoutOf(p.last).code(p.words[v-p.tree.First]))
+			words[i] = uint64(layoutOf(p.last).code(p.word(uint32(v - p.tree.First))))
 		}
 	}
 	if err := p.ranks.Sum(words); err != nil {
@@ -140,8 +140,8 @@ func (p *partTrial) agreeOnEdge(bad int64, e hops.Edge) error {
 func (p *partTrial) checkMarks() error {
 	var rule Rule
 	var at uint64
-	for i, word := range p.words {
-		if v := p.vertex(i); word != 0 && v != p.tree.Root && !p.marked.Has(uint64(i)) {
+	for i := range p.members.set.All {
+		if v := p.vertex(int(i)); v != p.tree.Root && !p.marked.Has(i) {
 			rule, at = Branch, uint64(v)
 			break
 		}

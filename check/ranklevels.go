@@ -11,19 +11,22 @@ import (
 // findLevels is pass 2. The words hold how many steps up the ancestor is; when
 // all ancestors are the root, that is the level.
 func (p *partTrial) findLevels() error {
-	p.words = make([]uint32, p.tree.Len())
-	p.ancestors = make([]hops.Vertex, p.tree.Len())
+	p.members = membersOf(p.tree)
+	p.words = make([]uint32, p.members.count)
+	p.ancestors = make([]hops.Vertex, p.members.count)
 	defer func() { p.ancestors = nil }()
-	var under []uint32 // own vertices that are not at the root yet
-	for i := range p.words {
-		v := p.vertex(i)
-		p.ancestors[i] = p.tree.Parent(v)
-		if p.ancestors[i] != hops.NoVertex && v != p.tree.Root {
-			p.words[i] = 1
-			if p.ancestors[i] != p.tree.Root {
-				under = append(under, uint32(i))
+	var under []uint32 // members that are not at the root yet
+	k := uint32(0)
+	for i := range p.members.set.All {
+		v := p.vertex(int(i))
+		p.ancestors[k] = p.tree.Parent(v)
+		if v != p.tree.Root {
+			p.words[k] = 1
+			if p.ancestors[k] != p.tree.Root {
+				under = append(under, k)
 			}
 		}
+		k++
 	}
 	for range bits.Len64(uint64(p.n)) + 1 {
 		left := []uint64{uint64(len(under))}
@@ -48,12 +51,15 @@ func (p *partTrial) double(under []uint32) error {
 			labels = append(labels, p.ancestors[i])
 		}
 		p.labels = labels
-		counts, err := ask(p.asker, labels, func(i uint32) uint32 { return p.words[i] })
+		counts, err := ask(p.asker, labels, p.word)
 		if err != nil {
 			return err
 		}
 		copy(steps[lo:hi], counts)
-		up, err := ask(p.asker, labels, func(i uint32) uint64 { return uint64(p.ancestors[i]) })
+		up, err := ask(p.asker, labels, func(i uint32) uint64 {
+			k, _ := p.members.number(i) // as pass 1 has found
+			return uint64(p.ancestors[k])
+		})
 		for k, ancestor := range up {
 			further[lo+k] = hops.Vertex(ancestor)
 		}
@@ -91,14 +97,12 @@ func (p *partTrial) cycleError(under []uint32) error {
 
 // packWords turns steps into words and counts the vertices of each level.
 func (p *partTrial) packWords() ([]int64, error) {
-	for i, steps := range p.words {
+	for k, steps := range p.words {
 		if uint64(steps) >= tooDeep {
 			return nil, fmt.Errorf("check: a tree of more than %d levels is beyond this checker", tooDeep)
 		}
-		if p.tree.Parent(p.vertex(i)) != hops.NoVertex {
-			p.words[i] = rootCode + steps
-			p.last = max(p.last, p.words[i])
-		}
+		p.words[k] = rootCode + steps
+		p.last = max(p.last, p.words[k])
 	}
 	last := []uint64{uint64(p.last)}
 	if err := p.ranks.Max(last); err != nil {
@@ -107,11 +111,12 @@ func (p *partTrial) packWords() ([]int64, error) {
 	p.last = level(last[0])
 	layout := layoutOf(p.last)
 	histogram := make([]uint64, int64(p.last-rootCode)+1)
-	for i, code := range p.words {
-		if code != 0 {
-			histogram[code-rootCode]++
-			p.words[i] = layout.pack(code, uint64(p.tree.Parent(p.vertex(i))))
-		}
+	k := 0
+	for i := range p.members.set.All {
+		code := p.words[k]
+		histogram[code-rootCode]++
+		p.words[k] = layout.pack(code, uint64(p.tree.Parent(p.vertex(int(i)))))
+		k++
 	}
 	if err := p.ranks.Sum(histogram); err != nil {
 		return nil, err

@@ -76,7 +76,7 @@ func Share(m int64, rank, size int) (lo, hi int64) { return par.Split(m, 1, rank
 func NeedPart(n hops.Vertex, ranks int) int64 {
 	const perQuestion = 8 + 4 + 8 + 8   // label, order, and what goes out and comes back
 	const perVertex = 4 + 8 + 4 + 4 + 8 // word, ancestor, and those of the next round
-	return perVertex*int64(n) + 8*int64(bitset.Words(int64(n))) + 2*batchTuples*perQuestion*int64(1+ranks)
+	return perVertex*int64(n) + 20*int64(bitset.Words(int64(n))) + 2*batchTuples*perQuestion*int64(1+ranks)
 }
 
 // Tree checks this rank's part of a tree. All ranks call it together, and all get
@@ -113,9 +113,10 @@ type partTrial struct {
 	*asker
 	ctx   context.Context
 	tree  *hops.Tree
-	words []uint32 // by own vertex: steps to the ancestor, then as in a Checker
+	words []uint32 // by member: steps to the ancestor, then as in a Checker
 
-	ancestors []hops.Vertex // by own vertex, during pass 2
+	members   members
+	ancestors []hops.Vertex // by member, during pass 2
 	marked    bitset.Set
 	last      level
 }

@@ -12,13 +12,18 @@ import (
 // can be submitted. It corrects the result and returns what was otherwise in it. A
 // result file may have been edited, or damaged.
 func (r *Result) Audit() (differences []string) {
-	var summary *Summary
-	if r.Invalid == "" && len(r.Searches) > 0 {
-		summary, _ = Summarize(r.Searches, !r.Config.SkipValidation) // without rates there is none
+	checked := *r
+	checked.Summary = nil
+	if r.SSSP != nil {
+		shortest := *r.SSSP
+		shortest.Summary, checked.SSSP = nil, &shortest
 	}
-	if !alike(summary, r.Summary) {
+	if r.Invalid == "" {
+		_ = checked.summarize() // without rates there is no summary
+	}
+	if !alike(checked.Summary, r.Summary) || r.SSSP != nil && !alike(checked.SSSP.Summary, r.SSSP.Summary) {
 		differences = append(differences, "the summary is not that of the searches")
-		r.Summary = summary
+		r.Summary, r.SSSP = checked.Summary, checked.SSSP
 	}
 	if reasons := r.obstacles(); r.Submittable && len(reasons) > 0 {
 		differences = append(differences, fmt.Sprintf("the result says that it can be submitted, but %s", reasons[0]))
@@ -36,14 +41,16 @@ func (r *Result) obstacles() []string {
 	if r.Invalid != "" {
 		reasons = append(reasons, r.Invalid)
 	}
-	if len(r.Searches) < r.Config.Roots {
-		reasons = append(reasons, fmt.Sprintf("there are only %d of %d searches", len(r.Searches), r.Config.Roots))
-	}
-	if r.Earlier > 0 {
-		reasons = append(reasons, fmt.Sprintf("%d searches are of an earlier run that was cut short", r.Earlier))
-	}
-	if len(r.Searches) > 0 && r.Searches[0].Clock == hops.Model.String() {
-		reasons = append(reasons, "the clock is that of a model")
+	for _, v := range r.Views() {
+		if len(v.Searches) < r.Config.Roots {
+			reasons = append(reasons, fmt.Sprintf("there are only %d of %d searches", len(v.Searches), r.Config.Roots))
+		}
+		if v.Earlier > 0 {
+			reasons = append(reasons, fmt.Sprintf("%d searches are of an earlier run that was cut short", v.Earlier))
+		}
+		if len(v.Searches) > 0 && v.Searches[0].Clock == hops.Model.String() {
+			reasons = append(reasons, "the clock is that of a model")
+		}
 	}
 	return reasons
 }

@@ -3,6 +3,8 @@ package graph500
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
@@ -30,14 +32,31 @@ type Config struct {
 	EdgeFactor int        `json:"edgefactor"` // edges per vertex; 0: 16
 	Roots      int        `json:"roots"`      // searches; 0: 64
 	Seeds      *[2]uint64 `json:"seeds"`      // of the generator; nil: 2, 3
+	// Kernels are those that search: KernelBFS, KernelSSSP or both with a comma. "" is
+	// KernelBFS.
+	Kernels string `json:"kernels,omitempty"`
 
 	SkipValidation bool `json:"skip_validation,omitempty"` // trust the engine: no submission
 	HostValidation bool `json:"host_validation,omitempty"` // the host validates all trees, also those on a device
 	SkipWarmUp     bool `json:"skip_warm_up,omitempty"`    // no untimed search before the first
 }
 
+// The kernels that search: breadth first, and for shortest paths.
+const (
+	KernelBFS  = "bfs"
+	KernelSSSP = "sssp"
+)
+
+// Runs tells whether a kernel is to run.
+func (c Config) Runs(kernel string) bool {
+	return slices.Contains(strings.Split(cmp.Or(c.Kernels, KernelBFS), ","), kernel)
+}
+
 func (c Config) withDefaults() Config {
 	c.Scale, c.EdgeFactor, c.Roots = cmp.Or(c.Scale, DefaultScale), cmp.Or(c.EdgeFactor, DefaultEdgeFactor), cmp.Or(c.Roots, DefaultRoots)
+	if c.Kernels == KernelBFS {
+		c.Kernels = ""
+	}
 	if c.Seeds == nil {
 		seeds := DefaultSeeds
 		c.Seeds = &seeds
@@ -53,6 +72,8 @@ func (c Config) Check() error {
 		return fmt.Errorf("graph500: scale %d is not between 1 and %d", c.Scale, MaxScale)
 	case c.EdgeFactor < 1 || c.EdgeFactor > MaxEdgeFactor:
 		return fmt.Errorf("graph500: edge factor %d is not between 1 and %d", c.EdgeFactor, MaxEdgeFactor)
+	case !slices.Contains([]string{"", KernelSSSP, KernelBFS + "," + KernelSSSP}, c.Kernels):
+		return fmt.Errorf("graph500: kernels %q: there are %s, %s and %s,%s", c.Kernels, KernelBFS, KernelSSSP, KernelBFS, KernelSSSP)
 	case c.Roots < 1:
 		return fmt.Errorf("graph500: %d searches: want at least 1", c.Roots)
 	}

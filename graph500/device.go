@@ -227,7 +227,7 @@ func (d *deviceTrees) timeCopies(ctx context.Context) error {
 	}
 	var again []Search
 	for _, first := range d.res.Searches[:min(copiesTimed, len(d.res.Searches))] {
-		s, err := timed(ctx, d.graph, first.Root, d.tree, d.stopwatch)
+		s, err := treeOf(d.graph, d.tree).timed(ctx, first.Root, d.stopwatch)
 		if err != nil {
 			return fmt.Errorf("search with a copy of the tree: %w", err)
 		}

@@ -62,12 +62,13 @@ func (m meter) span() time.Duration {
 // energy repeats the searches. What cannot be measured is no error.
 func (b *bench) energy(ctx context.Context, graph Searcher, trees trees) error {
 	e := &Energy{}
-	b.res.Energy = e
+	*b.kernel.energy = e
+	searches := *b.kernel.searches
 	switch {
 	case b.comm.Size() > 1:
 		e.Unavailable = "several processes share the counters"
 		return nil
-	case len(b.res.Searches) == 0 || b.res.Searches[0].Clock == hops.Model.String():
+	case len(searches) == 0 || searches[0].Clock == hops.Model.String():
 		e.Unavailable = "the clock is that of a model"
 		return nil
 	}
@@ -79,7 +80,7 @@ func (b *bench) energy(ctx context.Context, graph Searcher, trees trees) error {
 	e.Meter = m.name()
 	empty := func() { trees.clear(m.slow) }
 	search := func() error {
-		s := b.res.Searches[e.Searches%len(b.res.Searches)]
+		s := searches[e.Searches%len(searches)]
 		e.Searches, e.Edges = e.Searches+1, e.Edges+s.Edges
 		return trees.repeat(ctx, s.Root)
 	}

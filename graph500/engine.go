@@ -20,6 +20,9 @@ type Engine struct {
 	Ready func(n hops.Vertex, m int64, directed bool) error
 	// Build is kernel 1.
 	Build func(ctx context.Context, src hops.Source) (Searcher, error)
+	// Weighted is kernel 1 for graphs with weights, which kernel 3 needs. nil: the
+	// engine has no kernel 3.
+	Weighted *WeightedEngine
 	// Passes is how often Build reads the whole source, for the sake of a
 	// progress bar. 0: that is not known, and nobody counts; the source is then
 	// handed over as it is, with whatever more it can do.
@@ -65,6 +68,20 @@ type Searcher interface {
 	// when ctx is done.
 	Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error)
 	Close() error
+}
+
+// A WeightedEngine builds graphs with weights.
+type WeightedEngine struct {
+	// Need and Build are like those of an Engine.
+	Need  func(n hops.Vertex, m int64) int64
+	Build func(ctx context.Context, src hops.WeightedSource) (PathSearcher, error)
+}
+
+// A PathSearcher also finds shortest paths by weight.
+type PathSearcher interface {
+	Searcher
+	// SearchPaths is kernel 3: it fills an empty result, whose distances have 32 bits.
+	SearchPaths(ctx context.Context, root hops.Vertex, p *hops.Paths) (hops.Trace, error)
 }
 
 // A TreeMaker allocates trees in the memory that its searches fill fastest. On

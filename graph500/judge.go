@@ -30,12 +30,17 @@ func (b *bench) rules(edges hops.Source) rules {
 // edge list, which also counts the edges traversed. With validation off they are
 // still counted.
 func (b *bench) judge(ctx context.Context, rules rules, tree *hops.Tree, s *Search) (err error) {
+	return b.judgeBy(ctx, rules, tree, func() (check.Result, error) { return rules.Tree(ctx, tree) }, s)
+}
+
+// judgeBy is judge by a function that validates the tree and what belongs to it.
+func (b *bench) judgeBy(ctx context.Context, rules rules, tree *hops.Tree, validate func() (check.Result, error), s *Search) (err error) {
 	if b.cfg.SkipValidation {
 		s.Edges, s.Loops, err = rules.Traversed(ctx, tree)
 		return err
 	}
 	start := time.Now()
-	found, err := rules.Tree(ctx, tree)
+	found, err := validate()
 	s.Validate = time.Since(start)
 	s.Vertices, s.Edges, s.Loops, s.Depths = found.Vertices, found.Edges, found.Loops, found.Levels
 	if err == nil && tree.Root != s.Root {

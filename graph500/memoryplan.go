@@ -40,8 +40,14 @@ func planMemory(cfg Config, e Engine, available int64, ranks, neighbours int) (M
 	if ranks > 1 {
 		p.Check = check.NeedPart(n/hops.Vertex(ranks)+1, ranks)
 	}
-	if e.Need != nil {
-		p.Graph = e.Need(n, m) / int64(ranks)
+	need := e.Need
+	if cfg.Runs(KernelSSSP) {
+		p.Tree += int64(n) * 4 // distances
+		p.Tuples += m * edge.PackedWeightSize
+		need = e.Weighted.Need
+	}
+	if need != nil {
+		p.Graph = need(n, m) / int64(ranks)
 	}
 	if e.TreeOnDevice {
 		p.Tree *= 2 // those that the host validates too

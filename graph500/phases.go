@@ -29,6 +29,14 @@ func (b *bench) generate(ctx context.Context) (src hops.Source, release func(), 
 	}
 	lo, hi := b.mine()
 	ranks := int64(b.comm.Size())
+	if b.cfg.Runs(KernelSSSP) {
+		packed, release, err := edge.PackWeighted(ctx, kronecker, b.engine.Threads, func(done, _ int64) { b.obs.Advance(done) })
+		if err != nil {
+			return nil, nil, err
+		}
+		b.res.Generation, err = stop()
+		return packed, release, err
+	}
 	src = kronecker
 	if ranks > 1 {
 		src = window{kronecker, lo, hi}
@@ -49,18 +57,23 @@ func (b *bench) kernel1(ctx context.Context, edges hops.Source) (Searcher, error
 	if b.engine.Generates {
 		edges = b.generator
 	}
-	if passes := int64(b.engine.Passes); passes > 0 { // every edge counts once
-		b.obs.Begin(Construct, edges.NumEdges(), "edges")
-		edges = &counted{Source: edges, times: int64(b.comm.Size()), report: func(done int64) { b.obs.Advance(done / passes) }}
-	} else {
-		b.obs.Begin(Construct, 0, "edges")
+	total, passes := int64(0), int64(b.engine.Passes)
+	build := func() (Searcher, error) { return b.engine.Build(ctx, edges) }
+	count := &counted{Source: edges, times: int64(b.comm.Size()), report: func(done int64) { b.obs.Advance(done / passes) }}
+	if passes > 0 { // every edge counts once
+		total, build = edges.NumEdges(), func() (Searcher, error) { return b.engine.Build(ctx, count) }
+	}
+	b.obs.Begin(Construct, total, "edges")
+	if weighted, ok := edges.(hops.WeightedSource); ok && b.cfg.Runs(KernelSSSP) {
+		passes = max(passes, 1)
+		build = func() (Searcher, error) { return b.engine.Weighted.Build(ctx, &countedTuples{count, weighted}) }
 	}
 	runtime.GC()
 	stop, err := b.stopwatch()
 	if err != nil {
 		return nil, err
 	}
-	graph, err := b.engine.Build(ctx, edges)
+	graph, err := build()
 	if err != nil {
 		return nil, fmt.Errorf("construction: %w", err)
 	}
@@ -108,6 +121,22 @@ type counted struct {
 	times  int64 // ranks that read as much
 	read   atomic.Int64
 	report func(done int64)
+}
+
+// countedTuples is the same for edges with weights.
+type countedTuples struct {
+	*counted
+	src hops.WeightedSource
+}
+
+func (c *countedTuples) WeightsAt(dst []float32, off int64) (int, error) {
+	return c.src.WeightsAt(dst, off)
+}
+
+func (c *countedTuples) TuplesAt(edges []hops.Edge, weights []float32, off int64) (int, error) {
+	n, err := hops.TuplesAt(c.src, edges, weights, off)
+	c.report(c.read.Add(int64(n)))
+	return n, err
 }
 
 func (c *counted) EdgesAt(dst []hops.Edge, off int64) (int, error) {

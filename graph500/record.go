@@ -1,6 +1,7 @@
 package graph500
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -32,8 +33,8 @@ func (r Record) Check(cfg Config, engine string, ranks int) error {
 	case r.Earlier.Invalid != "":
 		return fmt.Errorf("graph500: the earlier run cannot be continued: %s", r.Earlier.Invalid)
 	case was != is || !same:
-		return fmt.Errorf("graph500: the earlier run was another: scale %d, edge factor %d, %d searches, seeds %v, "+
-			"validation %v, warm-up %v", was.Scale, was.EdgeFactor, was.Roots, *r.Earlier.Config.withDefaults().Seeds,
+		return fmt.Errorf("graph500: the earlier run was another: kernels %s, scale %d, edge factor %d, %d searches, seeds %v, "+
+			"validation %v, warm-up %v", cmp.Or(was.Kernels, KernelBFS), was.Scale, was.EdgeFactor, was.Roots, *r.Earlier.Config.withDefaults().Seeds,
 			!was.SkipValidation, !was.SkipWarmUp)
 	case r.Earlier.Engine != engine:
 		return fmt.Errorf("graph500: the earlier run was on engine %s, this one is on %s", r.Earlier.Engine, engine)
@@ -74,25 +75,29 @@ func (b *bench) alreadyDone() (bool, error) {
 // takeUp takes over the searches of the earlier run, if there is one, and returns
 // their number on all ranks.
 func (b *bench) takeUp() (int, error) {
-	if earlier := b.rec.Earlier; earlier != nil {
-		for i, s := range earlier.Searches {
+	if b.rec.Earlier != nil {
+		earlier := *b.rec.Earlier.kernel(b.kernel.name).searches
+		for i, s := range earlier {
 			if i >= len(b.res.Roots) || s.Root != b.res.Roots[i] {
 				return 0, fmt.Errorf("graph500: search %d of the earlier run, from vertex %d, is not one of this run", i+1, s.Root)
 			}
 		}
-		b.res.Searches = slices.Clone(earlier.Searches)
-		b.res.Earlier = len(earlier.Searches)
+		*b.kernel.searches, *b.kernel.earlier = slices.Clone(earlier), len(earlier)
 	}
-	done := []uint64{uint64(len(b.res.Searches))}
+	done := []uint64{uint64(len(*b.kernel.searches))}
 	err := b.comm.Max(done)
 	return int(done[0]), err
 }
 
 // finished adds a search to the result, saves the result, and shows the search.
 func (b *bench) finished(s Search) error {
-	b.res.Searches = append(b.res.Searches, s)
+	*b.kernel.searches = append(*b.kernel.searches, s)
 	if b.rec.Save != nil {
 		sofar := *b.res
+		if b.res.SSSP != nil {
+			shortest := *b.res.SSSP
+			sofar.SSSP = &shortest
+		}
 		if err := sofar.conclude(errUnfinished); err != errUnfinished {
 			return err
 		}

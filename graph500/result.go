@@ -1,6 +1,7 @@
 package graph500
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -37,11 +38,34 @@ type Result struct {
 	Copied   *Copied       `json:"copied,omitempty"`  // nil: trees are in the memory of the host anyway
 	Energy   *Energy       `json:"energy,omitempty"`  // nil: the run ended before it was measured
 	Earlier  int           `json:"earlier,omitempty"` // how many of the first searches are from an earlier run that was cut short
+	SSSP     *Shortest     `json:"sssp,omitempty"`    // kernel 3; nil: it did not run. The fields before and after are kernel 2's
 
 	Summary     *Summary `json:"summary,omitempty"` // nil: no search finished, or a tree was invalid
 	Submittable bool     `json:"submittable"`
 	Reasons     []string `json:"reasons,omitempty"` // why it is not submittable
 	Invalid     string   `json:"invalid,omitempty"` // what validation found wrong: there is no score
+}
+
+// Shortest is what kernel 3 has measured. Its fields are those of a Result for kernel 2.
+type Shortest struct {
+	Searches []Search `json:"searches"`
+	Energy   *Energy  `json:"energy,omitempty"`
+	Earlier  int      `json:"earlier,omitempty"`
+	Summary  *Summary `json:"summary,omitempty"`
+}
+
+// Views are the result as each kernel that ran has it, for readers that know one kernel
+// only: the searches and the summary of a view are the kernel's.
+func (r *Result) Views() (all []*Result) {
+	if r.Config.Runs(KernelBFS) {
+		all = append(all, r)
+	}
+	if s := r.SSSP; s != nil {
+		view := *r
+		view.Searches, view.Energy, view.Earlier, view.Summary, view.Copied = s.Searches, s.Energy, s.Earlier, s.Summary, nil
+		all = append(all, &view)
+	}
+	return all
 }
 
 // Memory is the memory plan of a run and what the run used, in bytes.
@@ -66,6 +90,7 @@ type Search struct {
 
 	Depths []int64      `json:"depths,omitempty"` // vertices at each distance from the root, as validated
 	Clock  string       `json:"clock"`            // wall, device or model
+	Kernel string       `json:"-"`                // that searched; "" is KernelBFS
 	Levels []hops.Level `json:"levels"`
 }
 
@@ -104,8 +129,12 @@ const cutShort = "the run ended after "
 
 // Finished tells whether the run did all that it set out to do.
 func (r *Result) Finished() bool {
-	return r.Invalid == "" && len(r.Roots) > 0 &&
-		slices.EqualFunc(r.Searches, r.Roots, func(s Search, root hops.Vertex) bool { return s.Root == root }) &&
+	for _, v := range r.Views() {
+		if !slices.EqualFunc(v.Searches, r.Roots, func(s Search, root hops.Vertex) bool { return s.Root == root }) {
+			return false
+		}
+	}
+	return r.Invalid == "" && len(r.Roots) > 0 && (r.SSSP != nil || !r.Config.Runs(KernelSSSP)) &&
 		!slices.ContainsFunc(r.Reasons, func(s string) bool { return strings.HasPrefix(s, cutShort) })
 }
 
@@ -116,31 +145,49 @@ func (r *Result) conclude(cause error) error {
 		r.Memory.Process = peakResident()
 	}
 	r.Reasons = r.Config.deviations()
-	switch done := len(r.Searches); {
-	case errors.Is(cause, ErrInvalid):
+	if errors.Is(cause, ErrInvalid) {
 		r.Invalid = cause.Error()
 		r.Reasons = append(r.Reasons, r.Invalid)
-	case cause != nil:
-		r.Reasons = append(r.Reasons, fmt.Sprintf(cutShort+"%d of %d searches: %v", done, r.Config.Roots, cause))
-	case done < r.Config.Roots:
-		r.Reasons = append(r.Reasons, fmt.Sprintf("only %d vertices were found to search from", done))
-	}
-	if r.Earlier > 0 {
-		r.Reasons = append(r.Reasons, fmt.Sprintf("%d searches are of an earlier run that was cut short", r.Earlier))
-	}
-	if len(r.Searches) > 0 && r.Searches[0].Clock == hops.Model.String() {
-		r.Reasons = append(r.Reasons, "the clock is that of a model")
+	} else {
+		r.Reasons = append(r.Reasons, r.shortfall(cause)...)
 	}
 	r.Submittable = len(r.Reasons) == 0
-	if r.Invalid != "" || len(r.Searches) == 0 {
+	if r.Invalid != "" {
 		return cause
 	}
-	summary, err := Summarize(r.Searches, !r.Config.SkipValidation)
-	if err != nil && cause == nil {
-		return err
+	return cmp.Or(cause, r.summarize())
+}
+
+// shortfall says what keeps the searches of a result from being complete.
+func (r *Result) shortfall(cause error) (reasons []string) {
+	add := func(format string, args ...any) { reasons = append(reasons, fmt.Sprintf(format, args...)) }
+	views := r.Views()
+	if cause != nil && len(views) > 0 {
+		add(cutShort+"%d of %d searches: %v", len(views[len(views)-1].Searches), r.Config.Roots, cause)
 	}
-	r.Summary = summary
-	return cause
+	for _, v := range views {
+		if done := len(v.Searches); cause == nil && done < r.Config.Roots {
+			add("only %d vertices were found to search from", done)
+		}
+		if v.Earlier > 0 {
+			add("%d searches are of an earlier run that was cut short", v.Earlier)
+		}
+		if len(v.Searches) > 0 && v.Searches[0].Clock == hops.Model.String() {
+			add("the clock is that of a model")
+		}
+	}
+	return reasons
+}
+
+// summarize computes the summaries of all kernels.
+func (r *Result) summarize() (err error) {
+	if len(r.Searches) > 0 {
+		r.Summary, err = Summarize(r.Searches, !r.Config.SkipValidation)
+	}
+	if s := r.SSSP; s != nil && len(s.Searches) > 0 && err == nil {
+		s.Summary, err = Summarize(s.Searches, !r.Config.SkipValidation)
+	}
+	return err
 }
 
 // Summarize computes the summary of searches: all of a run, or those finished so far.

@@ -15,6 +15,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/gohops/hops"
 )
 
 // Run runs the benchmark. The observer may be nil.
@@ -37,6 +39,9 @@ func Continue(ctx context.Context, cfg Config, engine Engine, obs Observer, rec 
 		return nil, err
 	}
 	b := newBench(cfg, engine, obs, rec)
+	if err := b.ready(); err != nil {
+		return nil, b.fail(ctx, err)
+	}
 	if done, err := b.alreadyDone(); err != nil {
 		return nil, b.fail(ctx, err)
 	} else if done {
@@ -68,6 +73,16 @@ func (b *bench) run(ctx context.Context) error {
 	}
 	defer graph.Close()
 
+	for _, b.kernel = range b.kernels() {
+		if err := b.search(ctx, graph, edges); err != nil {
+			return err
+		}
+	}
+	return b.addMemory()
+}
+
+// search runs kernel 2 or 3, from all roots.
+func (b *bench) search(ctx context.Context, graph Searcher, edges hops.Source) error {
 	trees, err := b.trees(graph, edges)
 	if err != nil {
 		return err
@@ -90,8 +105,5 @@ func (b *bench) run(ctx context.Context) error {
 	if err := trees.search(ctx, roots, done, b.finished); err != nil {
 		return err
 	}
-	if err := b.energy(ctx, graph, trees); err != nil {
-		return err
-	}
-	return b.addMemory()
+	return b.energy(ctx, graph, trees)
 }

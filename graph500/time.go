@@ -15,20 +15,21 @@ import (
 // collected meanwhile. Time empties the tree before it starts the clock, and does not
 // validate it: what only validation tells is missing in the Search.
 func Time(ctx context.Context, graph Searcher, root hops.Vertex, tree *hops.Tree) (Search, error) {
-	return timed(ctx, graph, root, tree, func() (stop, error) {
+	start := func() (stop, error) {
 		start := time.Now()
 		return func() (time.Duration, error) { return time.Since(start), nil }, nil
-	})
+	}
+	return treeOf(graph, tree).timed(ctx, root, start)
 }
 
 // A stop function stops a clock and returns the time since it was started.
 type stop func() (time.Duration, error)
 
 // timed is Time with a clock of the caller's.
-func timed(ctx context.Context, graph Searcher, root hops.Vertex, tree *hops.Tree, start func() (stop, error)) (Search, error) {
+func (t target) timed(ctx context.Context, root hops.Vertex, start func() (stop, error)) (Search, error) {
 	defer quiet()()
-	ClearTree(graph, tree)
-	return measure(root, start, func() (hops.Trace, error) { return graph.Search(ctx, root, tree) })
+	t.clear()
+	return measure(root, start, func() (hops.Trace, error) { return t.search(ctx, root) })
 }
 
 // quiet collects all garbage, and keeps the collector from running again until the

@@ -25,22 +25,65 @@ type trees interface {
 	close()
 }
 
-// trees returns the strategy that the engine asks for.
+// trees returns the strategy that the engine and the kernel ask for.
 func (b *bench) trees(graph Searcher, edges hops.Source) (trees, error) {
 	if b.engine.TreeOnDevice {
 		return b.deviceTrees(graph, edges)
 	}
+	h := &hostTrees{bench: b, edges: edges, rules: b.rules(edges), reuse: reusesTrees(graph)}
+	if b.kernel.name == KernelSSSP {
+		return h, h.aimAtPaths(graph)
+	}
 	tree, err := NewTree(graph, edges.NumVertices())
-	return &hostTrees{bench: b, graph: graph, edges: edges, tree: tree, rules: b.rules(edges)}, err
+	h.target = treeOf(graph, tree)
+	h.validate = func(ctx context.Context) (check.Result, error) { return h.rules.Tree(ctx, tree) }
+	return h, err
 }
 
-// hostTrees searches into one tree, which is validated before the next search.
+// A target is what a kernel fills: a tree, or a tree with distances.
+type target struct {
+	tree   *hops.Tree
+	clear  func()
+	search func(ctx context.Context, root hops.Vertex) (hops.Trace, error)
+}
+
+// treeOf is the target of kernel 2.
+func treeOf(graph Searcher, tree *hops.Tree) target {
+	return target{
+		tree:   tree,
+		clear:  func() { ClearTree(graph, tree) },
+		search: func(ctx context.Context, root hops.Vertex) (hops.Trace, error) { return graph.Search(ctx, root, tree) },
+	}
+}
+
+// aimAtPaths sets the target of kernel 3.
+func (h *hostTrees) aimAtPaths(graph Searcher) error {
+	searcher, ok := graph.(PathSearcher)
+	rules, validates := h.rules.(*check.Checker)
+	if !ok || !validates {
+		return fmt.Errorf("graph500: engine %s has no kernel 3", h.engine.Name)
+	}
+	paths := hops.NewSinglePaths(h.edges.NumVertices())
+	h.target = target{
+		tree:  &paths.Tree,
+		clear: paths.Reset,
+		search: func(ctx context.Context, root hops.Vertex) (hops.Trace, error) {
+			return searcher.SearchPaths(ctx, root, paths)
+		},
+	}
+	h.reuse = false
+	h.validate = func(ctx context.Context) (check.Result, error) { return rules.Paths(ctx, paths) }
+	return nil
+}
+
+// hostTrees searches into one target, which is validated before the next search.
 type hostTrees struct {
 	*bench
-	graph Searcher
-	edges hops.Source
-	tree  *hops.Tree
-	rules rules
+	target
+	edges    hops.Source
+	rules    rules
+	validate func(ctx context.Context) (check.Result, error)
+	reuse    bool // searches need no empty target
 }
 
 func (h *hostTrees) joined(ctx context.Context, candidates []hops.Vertex) ([]bool, error) {
@@ -84,21 +127,22 @@ func (h *hostTrees) search(ctx context.Context, roots []hops.Vertex, done int, f
 
 // one is one timed search and the untimed validation of its tree.
 func (h *hostTrees) one(ctx context.Context, root hops.Vertex) (Search, error) {
-	s, err := timed(ctx, h.graph, root, h.tree, h.stopwatch)
+	s, err := h.timed(ctx, root, h.stopwatch)
 	if err == nil {
-		err = h.judge(ctx, h.rules, h.tree, &s)
+		err = h.judgeBy(ctx, h.rules, h.tree, func() (check.Result, error) { return h.validate(ctx) }, &s)
 	}
+	s.Kernel = h.kernel.name
 	return s, err
 }
 
 func (h *hostTrees) clear(slow bool) {
-	if !slow || !reusesTrees(h.graph) {
-		ClearTree(h.graph, h.tree)
+	if !slow || !h.reuse {
+		h.target.clear()
 	}
 }
 
 func (h *hostTrees) repeat(ctx context.Context, root hops.Vertex) error {
-	_, err := h.graph.Search(ctx, root, h.tree)
+	_, err := h.target.search(ctx, root)
 	return err
 }
 

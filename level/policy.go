@@ -30,6 +30,18 @@ func (p AlphaBeta) direction(f Front) Direction {
 	return BottomUp
 }
 
+// Checconi is CalcDirection of Checconi and Petrini (IPDPS 2014): a level goes bottom-up
+// if more edges are reachable from the frontier than are still to be visited.
+type Checconi struct{}
+
+// Next implements Policy.
+func (Checconi) Next(f Front, steps []Step) Step {
+	if f.Edges > f.Remaining {
+		return First(steps, BottomUp)
+	}
+	return First(steps, TopDown)
+}
+
 // Fixed always asks for the same direction: the baseline that every other
 // policy is compared with.
 type Fixed struct{ Direction Direction }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/page"
@@ -166,7 +167,7 @@ func wireSection(results []Named) page.Section {
 			s.Plots = append(s.Plots, stepPlot(p, of("Messages per level", r, results), plot.Axis{Label: "sent", Unit: "messages"}, func(l levelProfile) float64 { return l.messages }))
 		}
 		if q := typical(r.Searches); q != nil && slices.ContainsFunc(q.Levels, func(l hops.Level) bool { return l.Exchange != nil }) {
-			s.Tables = append(s.Tables, exchangeTable(q.Levels, r, results))
+			s.Tables = append(s.Tables, exchangeTable(q.Levels, r, results), balanceTable(q.Levels, r, results))
 		}
 	}
 	return s
@@ -185,6 +186,25 @@ func exchangeTable(levels []hops.Level, r Named, all []Named) page.Table {
 		t.Rows = append(t.Rows, []any{
 			i, l.Step, e.Forward, e.Probes, e.Claims, e.Packets, e.Raw, e.Encoded, e.Computing, e.Sending, e.Waiting,
 		})
+	}
+	return t
+}
+
+// balanceTable is how unequal the ranks were in one search.
+func balanceTable(levels []hops.Level, r Named, all []Named) page.Table {
+	t := page.Table{
+		Title: of("Over the ranks, in the search of median time", r, all),
+		Columns: page.Columns("level:#", "step", "least examined:edges", "mean:edges", "most:edges", "least sent:B", "mean:B", "most:B",
+			"least waiting:s", "mean:s", "most:s"),
+		Note: "Of one rank each. Waiting is the mean over its threads, for packets and to gather the frontier.",
+	}
+	for i, l := range levels {
+		line := []any{i, l.Step}
+		for _, s := range []hops.Spread{exchange(l).Work, exchange(l).Sent} {
+			line = append(line, s.Least, s.Mean, s.Most)
+		}
+		waits := exchange(l).Waits
+		t.Rows = append(t.Rows, append(line, time.Duration(waits.Least), time.Duration(waits.Mean), time.Duration(waits.Most)))
 	}
 	return t
 }

@@ -63,15 +63,22 @@ func Text(w io.Writer, r *graph500.Result) error {
 	}
 	line("SCALE", strconv.Itoa(r.Config.Scale))
 	line("edgefactor", strconv.Itoa(r.Config.EdgeFactor))
-	line("NBFS", strconv.Itoa(len(r.Searches)))
+	line("NBFS", strconv.Itoa(searchCount(r)))
 	line("graph_generation", seconds(r.Generation.Seconds()))
 	line("num_mpi_processes", strconv.Itoa(r.Ranks))
 	line("construction_time", seconds(r.Construction.Seconds()))
-	if s := r.Summary; s != nil {
-		group("bfs  ", "time", summaryRows(s.Time), 6)
-		group("", "nedge", summaryRows(s.Edges), 15)
-		group("bfs  ", "TEPS", rateRows(s.TEPS), 6)
-		group("bfs  ", "validate", summaryRows(validation(s)), 6)
+	all := kernels(r)
+	for _, k := range all {
+		group(k.official, "time", summaryRows(k.summary.Time), 6)
+	}
+	if len(all) > 0 { // the reference keeps the edges of its last kernel only
+		group("", "nedge", summaryRows(all[len(all)-1].summary.Edges), 15)
+	}
+	for _, k := range all {
+		group(k.official, "TEPS", rateRows(k.summary.TEPS), 6)
+	}
+	for _, k := range all {
+		group(k.official, "validate", summaryRows(validation(k.summary)), 6)
 	}
 	if r.Tree != "" {
 		line("tree_memory", r.Tree)
@@ -80,6 +87,34 @@ func Text(w io.Writer, r *graph500.Result) error {
 		line("not_submittable", strings.Join(r.Reasons, "; "))
 	}
 	return out.Flush()
+}
+
+// A kernel is one of those that searched, with its figures.
+type kernel struct {
+	official string // prefix of its keys in the text of the reference
+	name     string // and in that of the specification
+	summary  *graph500.Summary
+	searches []graph500.Search
+}
+
+// kernels are those that have figures.
+func kernels(r *graph500.Result) (all []kernel) {
+	if r.Summary != nil {
+		all = append(all, kernel{"bfs  ", "bfs", r.Summary, r.Searches})
+	}
+	if s := r.SSSP; s != nil && s.Summary != nil {
+		all = append(all, kernel{"sssp ", "sssp", s.Summary, s.Searches})
+	}
+	return all
+}
+
+// searchCount is the number of searches of a kernel, the last that has run if they
+// differ.
+func searchCount(r *graph500.Result) (n int) {
+	for _, v := range r.Views() {
+		n = len(v.Searches)
+	}
+	return n
 }
 
 // validation is what the reference prints: -1 everywhere when validation was
@@ -111,15 +146,15 @@ func Spec(w io.Writer, r *graph500.Result) error {
 	}
 	line("SCALE", strconv.Itoa(r.Config.Scale))
 	line("edgefactor", strconv.Itoa(r.Config.EdgeFactor))
-	line("NBFS", strconv.Itoa(len(r.Searches)))
+	line("NBFS", strconv.Itoa(searchCount(r)))
 	line("construction_time", exact(r.Construction.Seconds()))
-	if s := r.Summary; s != nil {
-		group("bfs", "time", summaryRows(s.Time))
-		group("bfs", "nedge", summaryRows(s.Edges))
-		group("bfs", "TEPS", rateRows(s.TEPS))
-		group("bfs", "nedge_with_loops", summaryRows(edgesWithLoops(r.Searches)))
-		if s.Validate != nil {
-			group("bfs", "validate", summaryRows(*s.Validate))
+	for _, k := range kernels(r) {
+		group(k.name, "time", summaryRows(k.summary.Time))
+		group(k.name, "nedge", summaryRows(k.summary.Edges))
+		group(k.name, "TEPS", rateRows(k.summary.TEPS))
+		group(k.name, "nedge_with_loops", summaryRows(edgesWithLoops(k.searches)))
+		if k.summary.Validate != nil {
+			group(k.name, "validate", summaryRows(*k.summary.Validate))
 		}
 	}
 	if r.Tree != "" {

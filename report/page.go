@@ -28,6 +28,7 @@ type Document = page.Page
 // that what belongs together stands side by side. The first result is the one that
 // the others are compared with.
 func Page(results []Named) *Document {
+	results = byKernel(results)
 	p := &page.Page{Title: "Graph500 result", Footer: footer(results)}
 	if len(results) == 1 {
 		r := results[0]
@@ -41,6 +42,26 @@ func Page(results []Named) *Document {
 		p.Sections = append(p.Sections, section(results))
 	}
 	return p
+}
+
+// byKernel shows a result of two kernels, or of kernel 3, as one for each kernel.
+func byKernel(results []Named) (all []Named) {
+	for _, r := range results {
+		if r.SSSP == nil {
+			all = append(all, r)
+			continue
+		}
+		for _, v := range r.Views() {
+			name := graph500.KernelSSSP
+			if v == r.Result {
+				name = graph500.KernelBFS
+			}
+			view := *v
+			view.SSSP = nil
+			all = append(all, Named{r.Name + " " + name, &view})
+		}
+	}
+	return all
 }
 
 // FileNames are short names for files: without their folders, unless that makes

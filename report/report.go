@@ -131,6 +131,14 @@ func sound(data []byte, r *graph500.Result) error {
 			return fmt.Errorf("field \"searches[%d].%w", i, err)
 		}
 	}
+	if r.SSSP == nil {
+		return nil
+	}
+	for i, s := range r.SSSP.Searches {
+		if err := soundSearch(s); err != nil {
+			return fmt.Errorf("field \"sssp.searches[%d].%w", i, err)
+		}
+	}
 	return nil
 }
 

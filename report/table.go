@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,13 +22,28 @@ import (
 // typical search went level by level, and last the score.
 func Table(w io.Writer, r *graph500.Result) error {
 	out := bufio.NewWriter(w)
-	for _, part := range []string{facts(r), figures(r), typicalSearch(r)} {
+	parts := []string{facts(r)}
+	for _, v := range r.Views() {
+		if r.SSSP != nil && v.Summary != nil {
+			parts = append(parts, title(r, v))
+		}
+		parts = append(parts, figures(v), typicalSearch(v))
+	}
+	for _, part := range parts {
 		if part != "" {
 			fmt.Fprintf(out, "%s\n\n", part)
 		}
 	}
 	fmt.Fprintln(out, Score(r))
 	return out.Flush()
+}
+
+// title names the kernel of a view of a result.
+func title(r, view *graph500.Result) string {
+	if view == r {
+		return "Kernel 2: breadth-first search"
+	}
+	return "Kernel 3: shortest paths"
 }
 
 func facts(r *graph500.Result) string {
@@ -54,9 +71,15 @@ func facts(r *graph500.Result) string {
 	}
 	row("generation", took(r, r.Generation))
 	row("construction", took(r, r.Construction))
-	row("searches", searches(r))
-	if r.Energy != nil {
-		row("energy", energy(r.Energy))
+	for _, v := range r.Views() {
+		name := ""
+		if v != r {
+			name = " sssp"
+		}
+		row("searches"+name, searches(v))
+		if v.Energy != nil {
+			row("energy"+name, energy(v.Energy))
+		}
 	}
 	return t.Render()
 }
@@ -237,6 +260,10 @@ func typicalSearch(r *graph500.Result) string {
 	if moved {
 		header = append(header, "handover")
 	}
+	buckets := slices.ContainsFunc(s.Levels, func(l hops.Level) bool { return l.Bucket.Bound > 0 })
+	if buckets {
+		header = append(header, "below", "phases", "lowered")
+	}
 	t := human.Table(2, header...)
 	var total time.Duration
 	for _, l := range s.Levels {
@@ -253,9 +280,20 @@ func typicalSearch(r *graph500.Result) string {
 		if moved {
 			line = append(line, human.Duration(l.Handover))
 		}
+		if b := l.Bucket; buckets {
+			line = append(line, bound(b.Bound), b.Phases, human.Count(float64(b.Lowered)))
+		}
 		t.AppendRow(line)
 	}
 	return fmt.Sprintf("A typical search: from root %d in %s, by the plan %s\n%s", s.Root, human.Duration(s.Time), plan(s.Levels), t.Render())
+}
+
+// bound is a distance that all vertices found are below.
+func bound(x float64) string {
+	if x == math.MaxFloat64 {
+		return "all"
+	}
+	return strconv.FormatFloat(x, 'g', 4, 64)
 }
 
 // typical returns the search of median time, the lower one of two.
@@ -285,11 +323,19 @@ func Score(r *graph500.Result) string {
 	case r.Invalid != "":
 		fmt.Fprintf(&b, "INVALID, no score: %s", r.Invalid)
 		return b.String()
-	case r.Summary == nil:
+	case len(kernels(r)) == 0:
 		b.WriteString("No search was finished.")
-	default:
-		fmt.Fprintf(&b, "Score: %s ± %s (harmonic mean of %d searches%s).",
-			human.Count(r.Summary.TEPS.HarmonicMean)+"TEPS", human.Count(r.Summary.TEPS.HarmonicDeviation), len(r.Searches), scoredTree(r))
+	}
+	for i, k := range kernels(r) {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		name := "Score"
+		if r.SSSP != nil {
+			name += ", " + k.name
+		}
+		fmt.Fprintf(&b, "%s: %s ± %s (harmonic mean of %d searches%s).", name,
+			human.Count(k.summary.TEPS.HarmonicMean)+"TEPS", human.Count(k.summary.TEPS.HarmonicDeviation), len(k.searches), scoredTree(r))
 	}
 	if !r.Submittable {
 		fmt.Fprintf(&b, "\nNot submittable: %s.", strings.Join(r.Reasons, "; "))

@@ -3,6 +3,7 @@ package sssp
 import (
 	"math"
 	"sync/atomic"
+	"time"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
@@ -34,7 +35,7 @@ type machine[D distance] struct {
 
 	// The parts of a level that all workers run, bound once so that a search does not
 	// allocate.
-	clear, carry, records, expand, flush, sweep, output func(worker int)
+	clear, carry, records, expand, flush, sweep, commit, output func(worker int)
 
 	parents   []uint32 // of the result, by label
 	distances []D
@@ -46,7 +47,7 @@ type worker[D distance] struct {
 	front   []reached[D]
 	next    []reached[D]
 	carried []uint32 // slots that were woken and not found yet
-	still   []uint32
+	pulled  []pulled[D]
 
 	examined, lowered, found, degree int64
 	least                            D // key of all records
@@ -67,6 +68,13 @@ type reached[D distance] struct {
 	slot uint32
 }
 
+// pulled is a vertex with the distance and the parent that it pulled. If it keeps the
+// distance that it has, the parent means nothing.
+type pulled[D distance] struct {
+	far          D
+	slot, parent uint32
+}
+
 func newMachine[D distance](w *weave, team *par.Team, mem *arena.Arena) (m *machine[D], err error) {
 	m = &machine[D]{weave: w, team: team, workers: make([]worker[D], team.Size())}
 	if m.far, err = arena.Make[D](mem, len(w.label)); err != nil {
@@ -76,7 +84,7 @@ func newMachine[D distance](w *weave, team *par.Team, mem *arena.Arena) (m *mach
 		return nil, err
 	}
 	m.clear, m.records, m.expand, m.flush, m.sweep = m.clearShare, m.pushRecords, m.expandFront, m.flushNear, m.sweepWakers
-	m.carry, m.output = m.findCarried, m.writeShare
+	m.carry, m.commit, m.output = m.findCarried, m.commitPulled, m.writeShare
 	return m, nil
 }
 
@@ -102,7 +110,10 @@ func (m *machine[D]) Seed(root hops.Vertex) (level.Front, error) {
 	m.bound, m.next, m.near, m.fixed, m.ready = 0, 0, 0, false, false
 	m.woken, m.found, m.degree = 0, 1, 0
 	m.width = max(D(m.shares.quantile(entriesPerBucket/m.shares.degree)), math.SmallestNonzeroFloat32)
-	m.far[root], m.parent[root] = 0, uint32(root)
+	m.far[root], m.parent[root], m.next = 0, uint32(root), inf[D]()
+	if row := m.out.row(uint32(root)); len(row) > 0 {
+		m.next = D(row[0].weight())
+	}
 	m.workers[0].front = append(m.workers[0].front, reached[D]{0, uint32(root)})
 	return m.front(), nil
 }
@@ -115,12 +126,12 @@ func (m *machine[D]) clearShare(w int) {
 		mine[i] = inf[D]()
 	}
 	me := &m.workers[w]
-	me.records, me.front, me.next, me.carried = me.records[:0], me.front[:0], me.next[:0], me.carried[:0]
+	me.records, me.front, me.next, me.carried, me.pulled = me.records[:0], me.front[:0], me.next[:0], me.carried[:0], me.pulled[:0]
 }
 
 // Run implements level.Machine.
 func (m *machine[D]) Run(s level.Step) (level.Front, level.Outcome, error) {
-	l := hops.Level{Step: s.Name, Frontier: m.found}
+	start, l := time.Now(), hops.Level{Step: s.Name, Frontier: m.found}
 	for i := range m.workers {
 		w := &m.workers[i]
 		w.examined, w.lowered, w.found, w.degree, w.least = 0, 0, 0, 0, inf[D]()
@@ -141,6 +152,7 @@ func (m *machine[D]) Run(s level.Step) (level.Front, level.Outcome, error) {
 	m.found += l.Found
 	l.Bucket.Bound = min(float64(m.bound), math.MaxFloat64)
 	m.moveNear(from)
+	l.Time = time.Since(start)
 	m.ran[0] = l
 	return m.front(), level.Outcome{Examined: l.Examined, Ran: m.ran[:]}, nil
 }

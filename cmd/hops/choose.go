@@ -20,13 +20,13 @@ type workload struct {
 // What searches take, in nanoseconds, as measured on sixteen cores and an H200 beside them
 // (docs/results/h200.md#questions). A GPU searches from 64 roots at once, and so do the
 // cores where there are minShared roots. The rows of a graph that is in the host's memory
-// must be copied to the GPU, so that a GPU pays for some hundred searches, never for one.
+// must be copied to the GPU, so that a GPU pays for some sixty searches, never for one.
 const (
-	coreNanos   = 0.75   // of one core, for an edge and a search
-	sharedNanos = 0.2    // of one core, for an edge and a search that shares the rows with others
-	gpuNanos    = 0.0011 // for an edge and a search that shares the rows with others
-	copyNanos   = 1.7    // for an edge, to read and copy it
-	startNanos  = 1.2e9  // to start the driver and open the file
+	coreNanos   = 0.75  // of one core, for an edge and a search
+	sharedNanos = 0.2   // of one core, for an edge and a search that shares the rows with others
+	gpuNanos    = 0.001 // for an edge and a search that shares the rows with others
+	copyNanos   = 1.2   // for an edge, to copy it
+	startNanos  = 4e8   // to start the driver
 	// sharedStart is how many searches the cores could make while they copy the rows to
 	// share them.
 	sharedStart = 250

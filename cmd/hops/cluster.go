@@ -16,6 +16,8 @@ func openCluster() ([]spec.Option, func(*launch.World) (graph500.Engine, error))
 	var o cluster.Options
 	options := append(rankOptions(&o.Ranks, &o.Hosts, &o.Threads, &o.Twin),
 		spec.Choice("exchange", "between ranks; by default chosen level by level", &o.Exchange, "auto", "messages", "probe", "allgather"),
+		spec.Choice("policy", "that chooses the direction of a level; by default measured costs or, with one exchange, the rule of its paper", &o.Policy, "auto", "checconi", "alpha-beta").
+			Excludes("exchange=messages", "all levels are top-down"),
 		spec.Int("heavy", "vertices that belong to all ranks together, at most; by default 1024", &o.Heavy, 1, 1<<16-1).
 			Excludes("light", "there are no heavy vertices"),
 		spec.Switch("light", "treat no vertex as heavy", &o.Light),

@@ -52,6 +52,7 @@ var engines = []engine{
 					Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 						return buildCPU(ctx, src, o)
 					},
+					Weighted: weightedCPU(o),
 				}, nil
 			}
 		},

@@ -20,6 +20,7 @@ import (
 type graph500Flags struct {
 	graph          graphFlags
 	roots          int
+	kernels        string
 	engine, plan   string
 	format, output string
 	html, live     string
@@ -39,7 +40,8 @@ func (a *app) graph500Command() *cobra.Command {
 		Long: `graph500 generates the benchmark's graph, builds a data structure from it
 (kernel 1, timed), searches it from 64 vertices (kernel 2, each search timed) and
 validates every tree against the edges. The score is the harmonic mean of
-traversed edges per second.
+traversed edges per second. With --kernels bfs,sssp it then finds shortest paths by
+weight from the same vertices in the same graph (kernel 3), with a score of its own.
 
 With --engine gpu the trees stay in the memory of the device, which validates them
 too; the host validates the first tree and one more at random. --engine gpu:tree=host
@@ -61,6 +63,7 @@ Formats of the result:
 ` + formatHelp(),
 		Example: `  hops graph500
   hops graph500 --scale 24 --engine cpu:threads=8
+  hops graph500 --scale 22 --kernels bfs,sssp
   hops graph500 --scale 26 --engine gpu
   hops graph500 --scale 26 --format graph500 --output submission.txt
   hops graph500 --scale 22 --format json | jq .summary.teps
@@ -72,6 +75,7 @@ Formats of the result:
 	o.graph.add(c)
 	f := c.Flags()
 	f.Var(within(&o.roots, graph500.DefaultRoots, 1, 1<<20), "roots", "searches; a submission needs 64")
+	f.StringVar(&o.kernels, "kernels", graph500.KernelBFS, "what to search for: bfs, sssp (shortest paths with weights) or bfs,sssp on one graph")
 	f.StringVar(&o.engine, "engine", engines[0].name, "what to run on, with options: see hops engines")
 	f.StringVar(&o.plan, "plan", "", "steps of the levels, for an engine that takes a plan: TC,TC,BGC,BGC,TC")
 	f.StringVar(&o.format, "format", report.Formats[0].Name, "of the result: "+strings.Join(formatNames(), ", "))
@@ -192,12 +196,12 @@ func (o *graph500Flags) measure(ctx context.Context, a *app, engine graph500.Eng
 // nothingToReport tells whether a run ended before it found anything out, so
 // that an older result file is not replaced by an empty one.
 func nothingToReport(r *graph500.Result) bool {
-	return r == nil || len(r.Searches) == 0 && r.Invalid == ""
+	return r == nil || len(r.Searches) == 0 && (r.SSSP == nil || len(r.SSSP.Searches) == 0) && r.Invalid == ""
 }
 
 func (o *graph500Flags) config() graph500.Config {
 	return graph500.Config{
-		Scale: o.graph.scale, EdgeFactor: o.graph.edgeFactor, Seeds: &o.graph.seeds, Roots: o.roots,
+		Scale: o.graph.scale, EdgeFactor: o.graph.edgeFactor, Seeds: &o.graph.seeds, Roots: o.roots, Kernels: o.kernels,
 		SkipValidation: o.skipValidation, HostValidation: o.validate == "host", SkipWarmUp: o.skipWarmUp,
 	}
 }
@@ -210,6 +214,9 @@ func (o *graph500Flags) command(a *app, engine string) string {
 	}
 	s += fmt.Sprintf("hops graph500 --scale %d --edgefactor %d --roots %d --seed %d,%d --engine %s",
 		o.graph.scale, o.graph.edgeFactor, o.roots, o.graph.seeds[0], o.graph.seeds[1], engine)
+	if o.kernels != graph500.KernelBFS {
+		s += " --kernels " + o.kernels
+	}
 	if o.validate == "host" {
 		s += " --validate host"
 	}

@@ -32,6 +32,7 @@ type inputFlags struct {
 	directed  bool
 	threads   int
 	quiet     bool
+	weights   bool // keep weights, and refuse a graph without
 
 	fromFile bool // the graph that was read last is a graph file of hops
 	weighted bool // its file has weights
@@ -39,7 +40,7 @@ type inputFlags struct {
 
 // inputHelp explains GRAPH in the help of every verb.
 const inputHelp = `GRAPH is a graph file of hops (see hops convert), an edge list or a file in any
-other format that hops reads, plain, .gz or .zst; - is standard input. The format
+other format that hops reads, plain, .gz, .zst, .bz2 or .zip; - is standard input. The format
 is recognised by name and content. Edges join their ends both ways unless the
 format or --directed says otherwise.`
 
@@ -69,7 +70,8 @@ func (o *inputFlags) add(c *cobra.Command) {
 // options returns the flags as the readers take them.
 func (o *inputFlags) options() (format.Options, error) {
 	opts := format.Options{
-		Format: o.format, Columns: o.columns, Comment: o.comment, Directed: o.directed, SkipBadLines: o.skipBad, Threads: o.threads, DropWeights: true,
+		Format: o.format, Columns: o.columns, Comment: o.comment, Directed: o.directed, SkipBadLines: o.skipBad, Threads: o.threads,
+		DropWeights: !o.weights, NoNegativeWeights: o.weights,
 	}
 	if known := format.Names(); o.format != "" && !slices.Contains(known, o.format) {
 		return opts, usageError{fmt.Errorf("--format %s: there are %s", o.format, strings.Join(known, ", "))}
@@ -108,9 +110,16 @@ func (o *inputFlags) load(ctx context.Context, name string, stderr io.Writer) (*
 		return nil, err
 	}
 	g := in.Graph
+	if g != nil && o.weights && !g.Weighted() {
+		display.Close()
+		_ = g.Close()
+		return nil, noWeights(name, true)
+	}
 	if g == nil {
 		defer in.Close()
-		g, err = o.build(ctx, in, display)
+		if g, err = o.build(ctx, in, display); err == errNoWeights {
+			err = noWeights(name, false)
+		}
 	}
 	display.Close()
 	if err == nil && !o.quiet {
@@ -145,7 +154,17 @@ func (o *inputFlags) open(ctx context.Context, name string, opts format.Options,
 func (o *inputFlags) build(ctx context.Context, in *format.Input, display *progress.Display) (*graph.Graph, error) {
 	watched := &watchedSource{Source: in.Source, directed: in.Directed, display: display}
 	display.Begin("build", in.Source.NumEdges(), "edges")
-	g, err := csr.Build(ctx, watched, o.threads)
+	build := func() (*graph.Graph, error) { return csr.Build(ctx, watched, o.threads) }
+	if o.weights {
+		weights, ok := in.Source.(hops.WeightedSource)
+		if !ok {
+			return nil, errNoWeights
+		}
+		build = func() (*graph.Graph, error) {
+			return csr.BuildWeighted(ctx, watchedTuples{watched, weights}, o.threads)
+		}
+	}
+	g, err := build()
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,8 @@ func (a *app) pathCommand() *cobra.Command {
 		Short: "Find shortest paths between vertices",
 		Long: `path prints the vertices of a shortest path from A to B, one a line, both included.
 It searches from both ends, and in a graph file of hops it reads no more than it
-has to.
+has to. With --weighted, the path has the least sum of weights, which must not be
+negative.
 
 With --pairs, it finds a path for every line of a file, which has two columns, from
 and to, like an edge list. It prints a header and a line for each in the same order: the number of
@@ -43,9 +44,13 @@ or the pairs could not be read, or a vertex is unknown; 2 the command line makes
 sense; 130 interrupted.`,
 		Example: `  hops path friends.txt --ids string Ada Grace
   hops path web.hops 17 4711 --json
+  hops path roads.gr --weighted 17 4711
   hops path web.hops --pairs pairs.csv | tail -n +2 | cut -f1 | sort -n | uniq -c
   hops path web.hops --pairs pairs.csv --engine gpu`,
 		Args: func(c *cobra.Command, args []string) error {
+			if o.pairs != "" && o.input.weights {
+				return usageError{errors.New("--weighted answers one pair; --pairs counts hops")}
+			}
 			if o.pairs != "" {
 				return exactly("GRAPH")(c, args)
 			}
@@ -55,11 +60,15 @@ sense; 130 interrupted.`,
 			return exactly("GRAPH", "A", "B")(c, args)
 		},
 	}
+	c.Flags().BoolVar(&o.input.weights, "weighted", false, "the path of least weight, not of fewest hops")
 	o.engine = new(engineFlags)
 	c.Flags().StringVar(&o.pairs, "pairs", "", "file of pairs to find paths for; - is standard input")
 	o.answer = func(ctx context.Context, g *graph.Graph, args []string, out io.Writer) error {
+		if o.input.weights {
+			return answerLightest(ctx, g, args[0], args[1], o.json, out)
+		}
 		if o.input.weighted && !o.input.quiet {
-			fmt.Fprintln(o.stderr, "weights      ignored: paths have the fewest hops, whatever their edges weigh")
+			fmt.Fprintln(o.stderr, "weights      ignored: paths have the fewest hops; --weighted finds those of least weight")
 		}
 		if o.pairs != "" {
 			return o.answerPairs(ctx, g, out)

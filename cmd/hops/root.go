@@ -19,6 +19,7 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
   hops bfs             how far is everything from here?
   hops path            how does one get from here to there?
   hops near            what is around here?
+  hops sssp            how far is everything by weight?
   hops info            what kind of graph is this?
   hops components      what hangs together?
   hops closeness       how near is everything to this?
@@ -48,7 +49,7 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetVersionTemplate("{{.Version}}")
-	root.AddCommand(a.bfsCommand(), a.pathCommand(), a.nearCommand(), a.infoCommand(), a.componentsCommand(),
+	root.AddCommand(a.bfsCommand(), a.pathCommand(), a.nearCommand(), a.ssspCommand(), a.infoCommand(), a.componentsCommand(),
 		a.closenessCommand(), a.convertCommand())
 	root.AddCommand(a.graph500Command(), a.benchCommand(), a.reportCommand(), a.generateCommand(), calibrateCommand(a.stderr), a.levelsCommand(),
 		a.labCommand(), a.projectCommand(), enginesCommand(), versionCommand(), a.watchdogCommand())

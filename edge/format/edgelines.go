@@ -54,11 +54,7 @@ func (p *edgeList) line(line []byte, out *batch) string {
 		return wrong
 	}
 	if p.value >= 0 {
-		w, wrong := weight(fields[p.value])
-		if wrong != "" {
-			return wrong
-		}
-		out.weights = append(out.weights, w)
+		return out.weight(fields[p.value])
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/bits"
 	"strconv"
@@ -86,6 +87,24 @@ func quoted(field []byte) string {
 		return strconv.QuoteToASCII(string(field[:shown])) + "…"
 	}
 	return strconv.QuoteToASCII(string(field))
+}
+
+// weight takes the weight of an edge.
+func (b *batch) weight(field []byte) (wrong string) {
+	w, wrong := weight(field)
+	if wrong == "" {
+		wrong = b.negative(w)
+	}
+	b.weights = append(b.weights, w)
+	return wrong
+}
+
+// negative refuses a weight below 0 if that was asked for.
+func (b *batch) negative(w float32) (wrong string) {
+	if b.positive && w < 0 {
+		return fmt.Sprintf("weight %v is negative; shortest paths need weights of 0 or more", w)
+	}
+	return ""
 }
 
 // weight parses a field that must be a finite decimal number.

@@ -38,6 +38,7 @@ const (
 type batch struct {
 	edges    []hops.Edge
 	weights  []float32 // as many as edges, if there are weights
+	positive bool      // weights below 0 are refused
 	rows     int64
 	skipped  []int32
 	bad      int64 // lines left out
@@ -163,6 +164,7 @@ func (r *reading) run(ctx context.Context, opts *Options) (*list, error) {
 	found := make([][]segment, opts.team.Size())
 	opts.team.Run(func(worker int) {
 		w := bodyWorker{reading: r, slab: slab{memory: l.memory}}
+		w.out.positive = opts.NoNegativeWeights
 		found[worker] = w.run(ctx, worker)
 	})
 	r.blocks.close()

@@ -135,14 +135,13 @@ func numberLine(fields [][]byte, out *batch, kind weightKind) string {
 		return wrong
 	}
 	if kind != noWeight {
-		w, wrong := weight(fields[2])
+		wrong := out.weight(fields[2])
 		if wrong == "" && kind == wholeWeight && bytes.ContainsAny(fields[2], ".eE") {
 			wrong = "weight " + quoted(fields[2]) + " is not an integer"
 		}
 		if wrong != "" {
 			return wrong
 		}
-		out.weights = append(out.weights, w)
 	}
 	out.edges = append(out.edges, hops.Edge{U: hops.Vertex(u), V: hops.Vertex(v)})
 	return ""

@@ -165,7 +165,11 @@ func (r *serialized) takeEntries(text []byte, out *batch) *fault {
 		}
 		out.edges = append(out.edges, hops.Edge{U: hops.Vertex(u), V: hops.Vertex(v)})
 		if r.entrySize == 8 {
-			out.weights = append(out.weights, float32(int32(binary.LittleEndian.Uint32(text[pos+4:]))))
+			w := float32(int32(binary.LittleEndian.Uint32(text[pos+4:])))
+			if wrong := out.negative(w); wrong != "" {
+				return faultAt(pos, "%s", wrong)
+			}
+			out.weights = append(out.weights, w)
 		}
 		entry++
 	}

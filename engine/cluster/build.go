@@ -90,6 +90,9 @@ func (b *builder[L]) deal(d direction) func() error {
 				return err
 			}
 		}
+		if d != outOf { // which is followed by another direction
+			b.FreeCounts()
+		}
 		return b.Deal(b)
 	}
 }

@@ -85,7 +85,7 @@ func join[L label](ctx context.Context, member *distributed.Member, src hops.Sou
 	if err != nil {
 		return nil, nil, err
 	}
-	policy, err := m.newPolicy(o.Exchange)
+	policy, err := m.newPolicy(o)
 	if err != nil {
 		m.Close()
 	}

@@ -74,6 +74,22 @@ func validate(t *testing.T, s *Searcher, src hops.Source, tree *hops.Tree) {
 	}
 }
 
+// A rank deals more entries at a time than a small graph has, and those of wide labels
+// take two words each.
+func TestManyWideEntries(t *testing.T) {
+	src := kronecker(t, 12)
+	near, err := ranktest.Read(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := mustBuild(t, src, Options{Ranks: 1, Threads: 1, narrowLimit: 1})
+	tree := newTree(s)
+	if _, err := near.Search(t.Context(), s, tree, 1, 31); err != nil {
+		t.Error(err)
+	}
+	validate(t, s, src, tree)
+}
+
 func TestEngine(t *testing.T) {
 	counts := ranktest.RankCounts
 	if testing.Short() {

@@ -40,11 +40,11 @@ func (m *machine[L]) Run(s level.Step) (level.Front, level.Outcome, error) {
 // The heavy vertices that were found are combined at the same time.
 func (m *machine[L]) conclude(start time.Time) (f level.Front, done level.Outcome, err error) {
 	m.addUp(start)
-	counts, err := m.Comm.Reduce(rank.Sum, m.sums)
+	balance, err := m.findBalance()
 	if err != nil {
 		return f, done, err
 	}
-	gathering, err := m.findQuickest()
+	counts, err := m.Comm.Reduce(rank.Sum, m.sums)
 	if err != nil {
 		return f, done, err
 	}
@@ -54,7 +54,7 @@ func (m *machine[L]) conclude(start time.Time) (f level.Front, done level.Outcom
 	if err := counts.Wait(); err != nil {
 		return f, done, err
 	}
-	if err := gathering.Wait(); err != nil {
+	if err := balance.Wait(); err != nil {
 		return f, done, err
 	}
 	if err := m.stopped(m.sums[sumStop]); err != nil {

@@ -48,6 +48,7 @@ type machine[L label] struct {
 	total     struct{ reachable, entries int64 } // vertices with an edge into them, and row entries
 	sums      []uint64                           // what is added up over all ranks after a level
 	clock     clock
+	balance   distributed.Balance
 	before    rank.Work       // of the levels before
 	direction level.Direction // of the level under way
 	pass      int             // of a level by probes
@@ -74,13 +75,15 @@ func newMachine[L label](member *distributed.Member, workers []worker[L], h heav
 		size int
 	}{
 		{&m.sums, sumCount},
-		{&m.clock.quickest, 1},
 		{&m.heavy.found, len(h.visited)},
 		{&m.heavy.parents, len(h.labels)},
 	} {
 		if *v.at, err = arena.Make[uint64](&m.Memory, v.size); err != nil {
 			return nil, err
 		}
+	}
+	if m.balance, err = distributed.NewBalance(&m.Memory, balanced); err != nil {
+		return nil, err
 	}
 	if m.delivery, err = newDelivery(m, o); err != nil {
 		return nil, err

@@ -21,6 +21,11 @@ type Options struct {
 	// the frontier ("allgather"). With "messages" all levels are top-down. By default
 	// every level takes the exchange that is expected to be the fastest.
 	Exchange string
+	// Policy says how the direction of a level is chosen: "checconi" by the edges that
+	// are reachable against those still to be visited, as with the exchange "probe";
+	// "alpha-beta" by Beamer's rule, as with "allgather"; and, if the exchange is chosen
+	// level by level too, by measured costs.
+	Policy string
 	// Heavy is the number of vertices whose edges are spread over all ranks, at
 	// most; 0 is a number that was good where it was measured. Light treats no
 	// vertex as heavy.
@@ -68,6 +73,7 @@ func (o Options) check() error {
 		known       []string
 	}{
 		{"exchange", o.Exchange, []string{"", "messages", "probe", "allgather"}},
+		{"policy", o.Policy, []string{"", "checconi", "alpha-beta"}},
 		{"encoding", o.Encoding, []string{"", "plain", "differential", "packed"}},
 		{"rows", o.Rows, []string{"", "coarse", "skip", "list"}},
 		{"sync", o.Sync, []string{"", "bulk"}},
@@ -89,6 +95,7 @@ func (o Options) checkCombination() error {
 		this, that string
 		why        string
 	}{
+		{o.Exchange == "messages" && o.Policy != "", "exchange=messages", "policy", "all levels are top-down"},
 		{o.Light && o.Heavy > 0, "light", "heavy", "there are no heavy vertices"},
 		{o.Sync == "bulk" && o.Encoding != "", "sync=bulk", "encoding", "edges are sent as they are in memory"},
 		{!gathers && o.Gather != "", "exchange=" + o.Exchange, "gather", "the frontier is not gathered"},

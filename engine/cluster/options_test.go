@@ -3,12 +3,15 @@ package cluster
 import (
 	"strings"
 	"testing"
+
+	"github.com/gohops/hops/level"
 )
 
 func TestOptionsAreChecked(t *testing.T) {
 	for _, o := range []Options{
 		{Exchange: "pigeons"},
 		{Encoding: "morse"},
+		{Policy: "coin"},
 		{Rows: "columns"},
 		{Sync: "never"},
 		{Gather: "all"},
@@ -30,6 +33,7 @@ func TestOptionsAreChecked(t *testing.T) {
 func TestCombinationsAreChecked(t *testing.T) {
 	for names, o := range map[string]Options{
 		"light excludes heavy":               {Light: true, Heavy: 3},
+		"exchange=messages excludes policy":  {Exchange: "messages", Policy: "checconi"},
 		"sync=bulk excludes encoding":        {Sync: "bulk", Encoding: "packed"},
 		"exchange=messages excludes gather":  {Exchange: "messages", Gather: "plain"},
 		"exchange=probe excludes gather":     {Exchange: "probe", Gather: "leader"},
@@ -47,6 +51,25 @@ func TestCombinationsAreChecked(t *testing.T) {
 	} {
 		if err := o.check(); err != nil {
 			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
+
+// A single exchange has the policy of its paper, unless the options name another.
+func TestPolicies(t *testing.T) {
+	for _, x := range []struct {
+		o    Options
+		want level.Policy
+	}{
+		{Options{Exchange: "probe"}, level.Checconi{}},
+		{Options{Exchange: "allgather"}, level.RuleOfThumb},
+		{Options{Exchange: "probe", Policy: "alpha-beta"}, level.RuleOfThumb},
+		{Options{Exchange: "allgather", Policy: "checconi"}, level.Checconi{}},
+		{Options{Policy: "checconi"}, level.Checconi{}},
+	} {
+		x.o.Threads = 1
+		if got := mustBuild(t, kronecker(t, 5), x.o).Ranks[1].Policy; got != x.want {
+			t.Errorf("%+v: %T, want %T", x.o, got, x.want)
 		}
 	}
 }

@@ -50,10 +50,14 @@ type fixed struct {
 	perByte  float64 // of a bitmap that is gathered
 }
 
-// newPolicy measures the costs of exchanges and decides by them. An engine with a
-// single exchange goes by the rule of the paper that the exchange comes from.
-func (m *machine[L]) newPolicy(exchange string) (level.Policy, error) {
-	if exchange != "" {
+// newPolicy returns the policy that the options name. By default it measures the costs
+// of exchanges and decides by them, or, with a single exchange, goes by the rule of the
+// paper that the exchange comes from.
+func (m *machine[L]) newPolicy(o Options) (level.Policy, error) {
+	switch {
+	case o.Policy == "checconi" || o.Policy == "" && o.Exchange == "probe":
+		return level.Checconi{}, nil
+	case o.Policy == "alpha-beta" || o.Exchange != "":
 		return level.RuleOfThumb, nil
 	}
 	cost, err := m.measure()

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"math"
 	"time"
 
 	"github.com/gohops/hops"
@@ -72,7 +71,6 @@ type clock struct {
 	gathering time.Duration
 	switching time.Duration // between queues and bitmaps
 	sent      bool          // parts of the frontier were sent in the gathering
-	quickest  []uint64      // the less, the longer a rank took for the gathering
 	traffic   rank.Traffic  // of all levels before
 }
 
@@ -81,7 +79,6 @@ func (m *machine[L]) addUp(start time.Time) {
 	clear(m.sums)
 	gathering, switching := int64(m.clock.gathering), int64(m.clock.switching)
 	m.clock.gathering, m.clock.switching = 0, 0
-	m.clock.quickest[0] = math.MaxUint64 - uint64(gathering)
 	took := int64(m.Since(start)) - gathering - switching
 	for t := range m.workers {
 		for sum, n := range m.workers[t].tally.counts {
@@ -103,21 +100,32 @@ func (m *machine[L]) addUp(start time.Time) {
 	}
 }
 
-// findQuickest starts looking for the rank that took the least to gather the frontier,
-// where parts of it were sent. It was the last to come, so that its time is that of
-// the gathering: the others have waited for it.
-func (m *machine[L]) findQuickest() (rank.Pending, error) {
-	if !m.clock.sent {
-		return rank.Ready{}, nil
-	}
-	return m.Comm.Reduce(rank.Max, m.clock.quickest)
+// The numbers of a rank whose least and most are found.
+const (
+	ofWork = iota
+	ofBytes
+	ofWaiting
+	ofGathering
+	balanced
+)
+
+// findBalance starts looking for the extremes of what ranks have done, by what this rank
+// has added up.
+func (m *machine[L]) findBalance() (rank.Pending, error) {
+	threads := int64(len(m.workers))
+	gathering := int64(m.sums[sumGathering]) / threads
+	return m.balance.Find(m.Comm, int64(m.sums[sumExamined]), int64(m.sums[sumBytes]), int64(m.sums[sumWaiting])/threads+gathering, gathering)
 }
 
 // outcome is what the level did, by the sums of all ranks.
 func (m *machine[L]) outcome() level.Outcome {
-	workers := int64(m.Comm.Size() * m.Team.Size())
+	ranks := m.Comm.Size()
+	workers := int64(ranks * m.Team.Size())
+	waits := int64(m.sums[sumWaiting]+m.sums[sumGathering]) / int64(m.Team.Size())
 	if m.clock.sent {
-		gathering := (math.MaxUint64 - m.clock.quickest[0]) * uint64(workers)
+		// The rank that took the least to gather was the last to come: its time is that
+		// of the gathering, and the others have waited for it.
+		gathering := uint64(m.balance.Least(ofGathering) * workers)
 		m.sums[sumWaiting] += m.sums[sumGathering] - gathering
 		m.sums[sumGathering] = gathering
 	}
@@ -130,6 +138,9 @@ func (m *machine[L]) outcome() level.Outcome {
 		Waiting:   time.Duration(int64(m.sums[sumWaiting]) / workers),
 		Gathering: time.Duration(int64(m.sums[sumGathering]) / workers),
 		Switching: time.Duration(int64(m.sums[sumSwitching]) / workers),
+		Work:      m.balance.Spread(ofWork, int64(m.sums[sumExamined]), ranks),
+		Sent:      m.balance.Spread(ofBytes, int64(m.sums[sumBytes]), ranks),
+		Waits:     m.balance.Spread(ofWaiting, waits, ranks),
 	}
 	return level.Outcome{
 		Examined: int64(m.sums[sumExamined]), Bytes: int64(m.sums[sumBytes]),

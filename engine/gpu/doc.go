@@ -1,7 +1,8 @@
 // Package gpu searches on a GPU, through CUDA or through OpenCL.
 //
 // Build makes the rows on the device (kernel 1). It generates the edges there if the
-// source is a Graph500 graph, and uploads them otherwise. Search fills the tree
+// source is a Graph500 graph, and uploads them otherwise; of a finished graph it takes the
+// rows as they are. Search fills the tree
 // (kernel 2). Both drivers run the same kernels, in kernels/: CUDA the embedded PTX,
 // OpenCL the source itself. PoCL is an OpenCL that runs on a processor.
 //
@@ -15,7 +16,7 @@
 // The layers, from below: package cuda and package opencl bind the drivers. device.go is
 // what the engine asks of either driver. launch.go, launch_build.go and launch_search.go
 // give every kernel a Go function. The other files are operations on a graph (graph.go,
-// edgeloader.go, verify.go) and on a search: fused.go runs all levels in one launch,
+// finished.go, edgeloader.go, verify.go) and on a search: fused.go runs all levels in one launch,
 // stepped.go one level at a time, parts.go a graph that is cut into parts, portable.go a
 // search that moves between devices. block.go explores a block of a matrix for the ranks
 // of a grid.

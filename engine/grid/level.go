@@ -93,7 +93,7 @@ func (m *machine) Run(s level.Step) (f level.Front, done level.Outcome, err erro
 		}
 	}
 	m.addUp(start)
-	if err := rank.Reduced(m.Comm, rank.Sum, m.sums); err != nil {
+	if err := m.conclude(); err != nil {
 		return f, done, err
 	}
 	if m.sums[sumStop] > 0 {
@@ -101,6 +101,18 @@ func (m *machine) Run(s level.Step) (f level.Front, done level.Outcome, err erro
 	}
 	m.state = m.nextFront()
 	return m.state, m.outcome(), nil
+}
+
+// conclude adds up what all ranks have done, and finds how unequal they were.
+func (m *machine) conclude() error {
+	balance, err := m.balance.Find(m.Comm, int64(m.sums[sumExamined]), int64(m.sums[sumBytes]), int64(m.sums[sumGathering]))
+	if err != nil {
+		return err
+	}
+	if err := rank.Reduced(m.Comm, rank.Sum, m.sums); err != nil {
+		return err
+	}
+	return balance.Wait()
 }
 
 // direction is that of the step of this name.
@@ -194,6 +206,9 @@ func (m *machine) outcome() level.Outcome {
 		Exchange: &hops.Exchange{
 			Packets: packets, HostBytes: int64(m.sums[sumHostBytes]),
 			Computing: time.Duration(int64(m.sums[sumBusy]) / ranks), Gathering: time.Duration(int64(m.sums[sumGathering]) / ranks),
+			Work:  m.balance.Spread(0, int64(m.sums[sumExamined]), m.Comm.Size()),
+			Sent:  m.balance.Spread(1, int64(m.sums[sumBytes]), m.Comm.Size()),
+			Waits: m.balance.Spread(2, int64(m.sums[sumGathering]), m.Comm.Size()),
 		},
 	}
 }

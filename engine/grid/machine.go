@@ -8,6 +8,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/distributed"
 	"github.com/gohops/hops/internal/gather"
 	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/rank"
@@ -39,6 +40,7 @@ type machine struct {
 	total   struct{ reachable, entries int64 } // vertices with an edge into them, and row entries
 	sums    []uint64
 	traffic rank.Traffic
+	balance distributed.Balance
 	waiting time.Duration   // for the others, in this level
 	before  rank.Work       // of the levels before
 	last    level.Direction // of the level under way
@@ -181,6 +183,9 @@ func (m *machine) makeRoom(dense bool) (err error) {
 		if m.frontier.wire, err = gather.NewWire(&m.Memory, len(m.frontier.in), m.rows, limit); err != nil {
 			return err
 		}
+	}
+	if m.balance, err = distributed.NewBalance(&m.Memory, 3); err != nil {
+		return err
 	}
 	m.sums, err = arena.Make[uint64](&m.Memory, sumCount)
 	return err

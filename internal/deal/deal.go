@@ -9,7 +9,7 @@ import (
 )
 
 // dealEdges is the number of edges that each worker deals in one step. Its entries, at
-// most two of 8 bytes for each edge, wait for the end of the step.
+// most two for each edge, wait for the end of the step.
 const dealEdges = 1 << 15
 
 // A Layout says where entries go.
@@ -45,13 +45,13 @@ func (e *Edges) Deal(to Layout) error {
 	}
 	exchange := alltoall.New(e.Comm, threads, &e.Memory)
 	defer exchange.Free()
-	out, err := exchange.Room(2 * dealEdges * threads)
-	if err != nil {
-		return err
-	}
 	for _, step := range e.steps() {
 		e.Team.Run(func(t int) { e.route(to, dealers[t], step, t) })
 		cuts := positions(dealers, workers)
+		out, err := exchange.Room(int(cuts[workers]))
+		if err != nil {
+			return err
+		}
 		e.Team.Run(func(t int) { dealers[t].pack(out) })
 		if err := exchange.Send(out, cuts); err != nil {
 			return err

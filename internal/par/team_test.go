@@ -1,6 +1,8 @@
 package par
 
 import (
+	"fmt"
+	"math"
 	"runtime"
 	"sync/atomic"
 	"testing"
@@ -99,5 +101,29 @@ func BenchmarkRun(b *testing.B) {
 	defer team.Close()
 	for b.Loop() {
 		team.Run(func(int) {})
+	}
+}
+
+// Whichever chunk fails first, Try returns the error of the lowest that fails, and it
+// ends soon however many chunks there are.
+func TestTry(t *testing.T) {
+	for _, workers := range []int{1, 2, 5} {
+		team := NewTeam(workers, nil)
+		for _, bad := range []int64{0, 3, 100} {
+			err := team.Try(math.MaxInt64/2, 8, func(_ int, lo, hi int64) error {
+				if lo/8 >= bad {
+					return fmt.Errorf("chunk %d to %d", lo, hi)
+				}
+				return nil
+			})
+			if want := fmt.Sprintf("chunk %d to %d", 8*bad, 8*bad+8); err == nil || err.Error() != want {
+				t.Errorf("%d workers: %v, want %s", workers, err, want)
+			}
+		}
+		var sum atomic.Int64
+		if err := team.Try(1001, 10, func(_ int, lo, hi int64) error { sum.Add(hi - lo); return nil }); err != nil || sum.Load() != 1001 {
+			t.Errorf("%d workers: %d of 1001, %v", workers, sum.Load(), err)
+		}
+		team.Close()
 	}
 }

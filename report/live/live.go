@@ -118,6 +118,9 @@ func (s *Server) Searched(q graph500.Search) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.done.Add(1) // the observer is told only after this
+	if len(s.searches) > 0 && s.searches[0].Kernel != q.Kernel {
+		s.searches = nil // the page shows one kernel
+	}
 	if s.searches = append(s.searches, q); len(s.searches) > 2*window {
 		s.searches = append([]graph500.Search(nil), s.searches[window:]...)
 	}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/human"
+	"github.com/gohops/hops/sssp"
+)
+
+// ssspFlags are the flags of the verb.
+type ssspFlags struct {
+	question
+	root, distances, parents, rows string
+}
+
+func (a *app) ssspCommand() *cobra.Command {
+	var o ssspFlags
+	c := &cobra.Command{
+		Use:   "sssp GRAPH --root V",
+		Short: "Search a graph from one vertex: how far to every other, by weight",
+		Long: `sssp finds the shortest paths by weight from the root and shows how many vertices are
+how far away. Weights must not be negative. --distances writes the distance of every
+vertex that was reached, and --parents the vertex before it on a shortest path; the
+root is its own parent. If one of them goes to standard output, the histogram does
+not. Distances are sums of 64 bits.
+
+` + rowsHelp + ` A distance takes 8 bytes there, +Inf where a vertex was not
+reached.
+
+` + noEngineHelp + "\n\n" + exitHelp,
+		Example: `  hops sssp roads.gr --root 17
+  hops sssp flights.csv --columns from,to,hours --root Ulm --distances - | sort -t, -k2n | head
+  hops sssp roads.hops --root 0 --parents tree.bin --json`,
+		Args: exactly("GRAPH"),
+		PreRunE: func(c *cobra.Command, _ []string) error {
+			if !c.Flags().Changed("root") {
+				return usageError{errors.New("sssp needs --root")}
+			}
+			return o.check()
+		},
+	}
+	o.answer, o.input.weights = o.search, true
+	f := c.Flags()
+	f.StringVar(&o.root, "root", "", "name of the vertex to start from")
+	f.StringVar(&o.distances, "distances", "", "file for the distance of every vertex reached")
+	f.StringVar(&o.parents, "parents", "", "file for the parent of every vertex reached")
+	f.StringVar(&o.rows, "rows", "", "format of these files: "+strings.Join(rowNames(), ", "))
+	complete(c, "rows", rowNames()...)
+	return o.bind(c, a)
+}
+
+// check refuses impossible flags before anything is read.
+func (o *ssspFlags) check() error {
+	return (&bfsFlags{question: o.question, levels: o.distances, parents: o.parents, rows: o.rows}).check()
+}
+
+// An ssspAnswer sums up a search.
+type ssspAnswer struct {
+	Root     any     `json:"root"`
+	Directed bool    `json:"directed"`
+	Vertices uint64  `json:"vertices"`
+	Edges    int64   `json:"edges"`
+	Reached  int64   `json:"reached"`
+	Farthest float64 `json:"farthest"`
+	Seconds  float64 `json:"seconds"`
+}
+
+func (o *ssspFlags) search(ctx context.Context, g *graph.Graph, _ []string, out io.Writer) error {
+	root, err := lookup(g, o.root)
+	if err != nil {
+		return err
+	}
+	s, err := sssp.New(g, sssp.Options{Threads: o.input.threads})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	paths := hops.NewPaths(g.NumVertices())
+	start := time.Now()
+	if _, err := s.Search(ctx, root, paths); err != nil {
+		return err
+	}
+	took := time.Since(start)
+	if err := o.write(g, paths, out); err != nil {
+		return err
+	}
+	a := ssspAnswer{Root: jsonName(g, root), Directed: g.Directed, Vertices: uint64(g.NumVertices()), Edges: g.NumEdges(), Seconds: took.Seconds()}
+	for _, far := range paths.Double {
+		if !math.IsInf(far, 1) {
+			a.Reached, a.Farthest = a.Reached+1, max(a.Farthest, far)
+		}
+	}
+	switch {
+	case o.distances == "-" || o.parents == "-":
+		return nil
+	case o.json:
+		return printJSON(out, a)
+	}
+	fmt.Fprintf(out, "%v reaches %d of %s, the farthest %s away, found in %s\n\n", a.Root, a.Reached,
+		human.Plural(int64(a.Vertices), "vertices"), distanceText(a.Farthest), human.Duration(took))
+	printDistances(out, paths.Double, a.Farthest)
+	return nil
+}
+
+// write writes the files that were asked for.
+func (o *ssspFlags) write(g *graph.Graph, p *hops.Paths, out io.Writer) error {
+	if o.distances != "" {
+		err := writeRows(o.distances, o.rows, out, g, column{name: "distance", real: true, value: func(v hops.Vertex) (uint64, bool) {
+			return math.Float64bits(p.Double[v]), p.Has(v)
+		}})
+		if err != nil {
+			return err
+		}
+	}
+	return (&bfsFlags{parents: o.parents, rows: o.rows}).write(g, &p.Tree, out)
+}
+
+// printDistances writes a histogram of ten ranges.
+func printDistances(out io.Writer, all []float64, farthest float64) {
+	const ranges = 10
+	counts, names := make([]int64, ranges), make([]string, ranges)
+	for i := range names {
+		names[i] = fmt.Sprintf("to %.4g", farthest*float64(i+1)/ranges)
+	}
+	for _, far := range all {
+		switch {
+		case math.IsInf(far, 1):
+		case farthest == 0:
+			counts[0]++
+		default:
+			counts[min(ranges-1, int(far/farthest*ranges))]++
+		}
+	}
+	if farthest == 0 {
+		counts, names = counts[:1], names[:1]
+	}
+	bars(out, "distance", names, counts)
+}

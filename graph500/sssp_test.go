@@ -1,0 +1,122 @@
+package graph500
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/csr"
+	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/sssp"
+)
+
+// bothKernels searches a graph both ways, and may spoil distances.
+type bothKernels struct {
+	*cpu.Searcher
+	paths *sssp.Searcher
+	spoil func(p *hops.Paths)
+}
+
+func (b *bothKernels) SearchPaths(ctx context.Context, root hops.Vertex, p *hops.Paths) (hops.Trace, error) {
+	trace, err := b.paths.Search(ctx, root, p)
+	if b.spoil != nil {
+		b.spoil(p)
+	}
+	return trace, err
+}
+
+func weightedEngine(spoil func(p *hops.Paths)) Engine {
+	return Engine{
+		Name: "both",
+		Build: func(ctx context.Context, src hops.Source) (Searcher, error) {
+			return nil, errors.New("built without weights")
+		},
+		Weighted: &WeightedEngine{
+			Need: func(hops.Vertex, int64) int64 { return 0 },
+			Build: func(ctx context.Context, src hops.WeightedSource) (PathSearcher, error) {
+				g, err := csr.BuildWeighted(ctx, src, 2)
+				if err != nil {
+					return nil, err
+				}
+				b, err := cpu.New(g, cpu.Options{})
+				if err != nil {
+					return nil, err
+				}
+				p, err := sssp.New(g, sssp.Options{})
+				return &bothKernels{b, p, spoil}, err
+			},
+		},
+	}
+}
+
+// The reference counts the same edges in kernel 2 and 3: 16,239 at scale 10.
+func TestBothKernels(t *testing.T) {
+	for _, kernels := range []string{"sssp", "bfs,sssp"} {
+		res, err := Run(context.Background(), Config{Scale: 10, Kernels: kernels, SkipWarmUp: true}, weightedEngine(nil), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !res.Submittable || !res.Finished() || len(res.Views()) != strings.Count(kernels, ",")+1 {
+			t.Errorf("%s: %v", kernels, res.Reasons)
+		}
+		if want := strings.HasPrefix(kernels, "bfs"); (res.Summary != nil) != want || (len(res.Searches) == 64) != want {
+			t.Errorf("%s: %d searches of kernel 2", kernels, len(res.Searches))
+		}
+		s := res.SSSP
+		if s.Summary == nil || s.Summary.Edges.Max != 16239 || len(s.Searches) != 64 || s.Searches[0].Root != 458 || s.Searches[0].Vertices != 897 {
+			t.Errorf("%s: %+v", kernels, s.Summary)
+		}
+		if l := s.Searches[0].Levels; len(l) == 0 || l[0].Bucket.Bound <= 0 {
+			t.Errorf("%s: levels %+v", kernels, l)
+		}
+		if differences := res.Audit(); len(differences) > 0 {
+			t.Errorf("%s: %v", kernels, differences)
+		}
+	}
+}
+
+func TestALyingPathSearcherGetsNoScore(t *testing.T) {
+	res, err := Run(context.Background(), Config{Scale: 8, Kernels: "bfs,sssp"}, weightedEngine(func(p *hops.Paths) { p.Single[53] += 0.5 }), nil)
+	if !errors.Is(err, ErrInvalid) || res.Invalid == "" || res.Submittable {
+		t.Errorf("%v, %+v", err, res)
+	}
+}
+
+func TestEnginesWithoutKernel3SaySo(t *testing.T) {
+	engine := weightedEngine(nil)
+	engine.Weighted = nil
+	if _, err := Run(context.Background(), Config{Scale: 8, Kernels: "sssp"}, engine, nil); err == nil || !strings.Contains(err.Error(), "has no kernel 3") {
+		t.Errorf("error %v", err)
+	}
+	if err := (Config{Kernels: "bfs;sssp"}).Check(); err == nil {
+		t.Error("accepted kernels that there are not")
+	}
+}
+
+// A run that was cut short in kernel 3 repeats nothing of kernel 2.
+func TestContinueInKernel3(t *testing.T) {
+	cfg := Config{Scale: 8, Roots: 3, Kernels: "bfs,sssp", SkipWarmUp: true}
+	stop := errors.New("stop")
+	var saved *Result
+	_, err := Continue(context.Background(), cfg, weightedEngine(nil), nil, Record{Save: func(r *Result) error {
+		saved = r
+		if r.SSSP != nil && len(r.SSSP.Searches) == 2 {
+			return stop
+		}
+		return nil
+	}})
+	if !errors.Is(err, stop) || saved.Finished() {
+		t.Fatal(err)
+	}
+	res, err := Continue(context.Background(), cfg, weightedEngine(nil), nil, Record{Earlier: saved})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Earlier != 3 || res.SSSP.Earlier != 2 || !res.Finished() ||
+		!slices.EqualFunc(res.Searches, saved.Searches, func(a, b Search) bool { return a.Time == b.Time }) {
+		t.Errorf("%d and %d searches are from before", res.Earlier, res.SSSP.Earlier)
+	}
+}
