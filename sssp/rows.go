@@ -3,10 +3,12 @@ package sssp
 import (
 	"math"
 	"slices"
+	"unsafe"
 
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/prefetch"
 )
 
 // An entry is an edge in a row: the bits of its weight above the slot of its other end.
@@ -20,6 +22,15 @@ func (e entry) weight() float32 { return math.Float32frombits(uint32(e >> 32)) }
 type rows struct {
 	offsets []int64
 	entries []entry
+}
+
+// fetchOffsets and fetch ask for the cache lines of a row before row is called.
+func (r *rows) fetchOffsets(slot uint32) { prefetch.Row((*uint32)(unsafe.Pointer(&r.offsets[slot]))) }
+
+func (r *rows) fetch(slot uint32) {
+	if at := r.offsets[slot]; at < int64(len(r.entries)) {
+		prefetch.Row((*uint32)(unsafe.Pointer(&r.entries[at])))
+	}
 }
 
 func (r *rows) row(slot uint32) []entry { return r.entries[r.offsets[slot]:r.offsets[slot+1]] }
