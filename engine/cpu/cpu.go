@@ -90,8 +90,9 @@ func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searche
 // Need is an upper bound of the bytes that Build and Search use for n vertices
 // and m edges.
 func Need(n hops.Vertex, m int64) int64 {
-	const perVertex = 2*4 + 1 // two queues, bitmaps
-	return csr.Need(n, m) + int64(n)*perVertex + bottomup.Need(int64(n), 2*m)
+	const perVertex = 2*4 + 1 + maxRegions/8 // two queues, bitmaps, visited sets of regions
+	parts := maxRegions * 2 * 4 * min(regionRoom, int64(n))
+	return csr.Need(n, m) + int64(n)*perVertex + parts + bottomup.Need(int64(n), 2*m)
 }
 
 func (o Options) policy() (level.Policy, error) {
