@@ -144,12 +144,17 @@ func (f *Finding) scaleOut(ctx context.Context, l *Lab) error {
 		return err
 	}
 	f.project("Projection of BlueGene/Q, 1 to 64 racks", points)
+	f.racks(worse, points)
+	return nil
+}
+
+// racks judges a projection from 1 to 64 racks.
+func (f *Finding) racks(claim string, points []projected) {
 	first, last := points[0], points[len(points)-1]
 	efficiency := last.teps / first.teps / (float64(last.nodes) / float64(first.nodes))
 	f.quote("64 racks, scale 40", "15.3 TTEPS", fmt.Sprintf("%s (projection)", plot.Value(last.teps, "TEPS")))
 	f.quote("efficiency of 64 racks against 1", "no figure in the text", fmt.Sprintf("%.2f (projection)", efficiency))
-	f.claim(about(worse, one(last.teps/1e12), 15.3, .3))
-	return nil
+	f.claim(about(claim, one(last.teps/1e12), 15.3, .3))
 }
 
 func harmonic(rates Sample) float64 {

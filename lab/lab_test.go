@@ -240,6 +240,17 @@ func TestRemapping(t *testing.T) {
 	}
 }
 
+// The projection to 64 racks has to be 15.3 TTEPS, within three tenths.
+func TestRacks(t *testing.T) {
+	for tteps, want := range map[float64]Outcome{15.3: Holds, 18.1: Holds, 24: Fails, 5: Fails} {
+		f := &Finding{}
+		f.racks("projected", []projected{{nodes: 1024, teps: 4e11}, {nodes: 65536, teps: tteps * 1e12}})
+		if f.Verdict() != want {
+			t.Errorf("%g TTEPS: %s", tteps, describe(f))
+		}
+	}
+}
+
 // An engine whose trees are wrong is an error, whatever its time.
 func TestWrongTreesAreErrors(t *testing.T) {
 	l := fakeLab(func(_ engineSpec, _ int, l *hops.Level) {})
