@@ -22,6 +22,8 @@ type column struct {
 	value  func(v hops.Vertex) (x uint64, ok bool) // not ok: the vertex has no row
 	vertex bool                                    // x is a vertex, to be named
 	real   bool                                    // x is the bits of a float64
+
+	onTerminal bool // names are for a terminal, which would obey control characters
 }
 
 // appendNumber appends x, which is no vertex.
@@ -73,6 +75,7 @@ func writeRows(path, chosen string, stdout io.Writer, g *graph.Graph, c column) 
 	if err != nil {
 		return err
 	}
+	c.onTerminal = path == "-" && isTerminal(stdout)
 	return writePacked(path, stdout, func(w io.Writer) error {
 		out := bufio.NewWriterSize(w, 1<<16)
 		if err := rowFormats[name](g, c, out); err != nil {
@@ -92,9 +95,9 @@ func writeCSV(g *graph.Graph, c column, w *bufio.Writer) error {
 		if _, err := w.Write(line); err != nil {
 			return err
 		}
-		line = append(appendCSV(line[:0], g, v), ',')
+		line = append(c.appendCSV(line[:0], g, v), ',')
 		if c.vertex {
-			line = appendCSV(line, g, hops.Vertex(x))
+			line = c.appendCSV(line, g, hops.Vertex(x))
 		} else {
 			line = c.appendNumber(line, x)
 		}
@@ -105,9 +108,12 @@ func writeCSV(g *graph.Graph, c column, w *bufio.Writer) error {
 }
 
 // appendCSV appends the name of v, in quotes if it could be misread without.
-func appendCSV(dst []byte, g *graph.Graph, v hops.Vertex) []byte {
+func (c *column) appendCSV(dst []byte, g *graph.Graph, v hops.Vertex) []byte {
 	start := len(dst)
 	dst = g.AppendName(dst, v)
+	if c.onTerminal {
+		dst = append(dst[:start], printable(string(dst[start:]))...)
+	}
 	if name := dst[start:]; g.Names.IsText() && bytes.ContainsAny(name, "\",\r\n") {
 		quoted := bytes.ReplaceAll(name, []byte(`"`), []byte(`""`))
 		dst = append(append(append(dst[:start], '"'), quoted...), '"')
