@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -9,48 +10,53 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/csr"
+	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/graph"
 )
 
-// Names on a terminal have no characters that it would obey. Files, and pipes, have the
+// Names on a terminal have no characters that it would obey. Files and pipes have the
 // names as they are.
 func TestNamesOnATerminal(t *testing.T) {
-	const hostile = "\x1b]0;owned\a"
-	dir := t.TempDir()
-	graph, file := filepath.Join(dir, "graph.csv"), filepath.Join(dir, "rows.csv")
-	if err := os.WriteFile(graph, []byte("source,target\na,"+hostile+"\n"+hostile+",csi\u009b2J\n"), 0o666); err != nil {
+	const hostile, text = "\x1b]0;owned\a", "a\x1b]0;owned\acsi\u009b2J"
+	g, err := csr.Build(context.Background(), edge.List([]hops.Edge{{U: 0, V: 1}, {U: 1, V: 2}}, 3), 1)
+	if err != nil {
 		t.Fatal(err)
 	}
-	var problem strings.Builder
-	for _, args := range [][]string{
-		{"bfs", graph, "--root", "a", "--ids", "string", "--quiet", "--levels"},
-		{"bfs", graph, "--root", "a", "--ids", "string", "--quiet", "--parents"},
-		{"bfs", graph, "--root", "a", "--ids", "string", "--quiet", "--rows", "jsonl", "--levels"},
-		{"components", graph, "--ids", "string", "--quiet", "--output"},
-	} {
-		var pipe strings.Builder
-		if rc := run(append(args, "-"), &pipe, &problem); rc != 0 {
-			t.Fatalf("%q: exit code %d: %s", args, rc, problem.String())
+	defer g.Close()
+	if g.Names, err = graph.TextNames([]byte(text), []uint64{1, uint64(1 + len(hostile)), uint64(len(text))}); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "rows.csv")
+	for _, rows := range []string{"csv", "jsonl"} {
+		write := func(path string, stdout io.Writer) error {
+			c := column{name: "parent", vertex: true, value: func(v hops.Vertex) (uint64, bool) { return 2 - uint64(v), true }}
+			return writeRows(path, rows, &stickyWriter{Writer: stdout}, g, c)
 		}
-		shown := onTerminal(t, append(args, "-"))
-		if strings.ContainsAny(shown, "\x1b\a\u009b") || !strings.Contains(shown, `owned`) {
-			t.Errorf("%q: a terminal gets %q", args, shown)
+		shown := onTerminal(t, func(terminal io.Writer) error { return write("-", terminal) })
+		if strings.ContainsAny(shown, "\x1b\a\u009b") || strings.Count(shown, "owned") != 2 {
+			t.Errorf("%s: a terminal gets %q", rows, shown)
 		}
-		if strings.Contains(strings.Join(args, " "), "jsonl") {
+		if rows == "jsonl" {
 			continue // which is the same everywhere
 		}
-		if rc := run(append(args, file), io.Discard, io.Discard); rc != 0 {
-			t.Fatalf("%q: exit code %d", args, rc)
+		var pipe strings.Builder
+		if err := write("-", &pipe); err != nil {
+			t.Fatal(err)
 		}
-		written, err := os.ReadFile(file)
-		if err != nil || !strings.Contains(string(written), hostile) || !strings.Contains(pipe.String(), string(written)) {
-			t.Errorf("%q: a file gets %q, a pipe %q (%v)", args, written, pipe.String(), err)
+		if err := write(file, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		if written, err := os.ReadFile(file); err != nil || pipe.String() != string(written) || strings.Count(pipe.String(), hostile) != 2 {
+			t.Errorf("a file gets %q, a pipe %q (%v)", written, pipe.String(), err)
 		}
 	}
 }
 
-// onTerminal runs the program with a terminal as its standard output, and returns what
-// the terminal got.
-func onTerminal(t *testing.T, args []string) string {
+// onTerminal calls write with a terminal and returns what that got.
+func onTerminal(t *testing.T, write func(terminal io.Writer) error) string {
 	t.Helper()
 	control, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
@@ -68,12 +74,12 @@ func onTerminal(t *testing.T, args []string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rc := run(args, terminal, io.Discard); rc != 0 {
-		t.Fatalf("%q: exit code %d", args, rc)
+	defer terminal.Close()
+	if err := write(terminal); err != nil {
+		t.Fatal(err)
 	}
 	const end = "(end)"
 	fmt.Fprint(terminal, end)
-	defer terminal.Close()
 	var all []byte
 	for chunk := make([]byte, 4096); !strings.HasSuffix(string(all), end); {
 		n, err := control.Read(chunk)
