@@ -23,6 +23,7 @@ type Claim struct {
 	Text    string  `json:"text"`
 	Outcome Outcome `json:"outcome"`
 	Why     string  `json:"why"` // the figures that decided, or why they cannot decide
+	Place   string  `json:"place,omitempty"`
 }
 
 // Reasons that keep a claim from being decided.
@@ -36,18 +37,18 @@ const (
 // middle half of the ratios must agree.
 func larger(text string, a, b Sample, factor float64) Claim {
 	if len(a) == 0 || len(b) == 0 {
-		return Claim{text, Unclear, notRun}
+		return Claim{Text: text, Outcome: Unclear, Why: notRun}
 	}
 	r := ratio(a, b)
 	why := fmt.Sprintf("%s times, want more than %s", r, digits(factor))
 	lo, hi := r.quartiles()
 	switch {
 	case lo > factor:
-		return Claim{text, Holds, why}
+		return Claim{Text: text, Outcome: Holds, Why: why}
 	case hi < factor || lo == hi:
-		return Claim{text, Fails, why}
+		return Claim{Text: text, Outcome: Fails, Why: why}
 	}
-	return Claim{text, Unclear, spread + ": " + why}
+	return Claim{Text: text, Outcome: Unclear, Why: spread + ": " + why}
 }
 
 // rising claims that each of a row of samples is larger than the one before: the
@@ -55,13 +56,13 @@ func larger(text string, a, b Sample, factor float64) Claim {
 func rising(text string, row []Sample) Claim {
 	present := slices.DeleteFunc(slices.Clone(row), Sample.empty)
 	if len(present) < 2 {
-		return Claim{text, Unclear, notRun}
+		return Claim{Text: text, Outcome: Unclear, Why: notRun}
 	}
 	first, last := present[0], present[len(present)-1]
 	why := fmt.Sprintf("from %s to %s", first, last)
 	for i := 1; i < len(present); i++ {
 		if larger("", present[i-1], present[i], 1).Outcome == Holds {
-			return Claim{text, Fails, fmt.Sprintf("%s; %s is followed by %s", why, present[i-1], present[i])}
+			return Claim{Text: text, Outcome: Fails, Why: fmt.Sprintf("%s; %s is followed by %s", why, present[i-1], present[i])}
 		}
 	}
 	c := larger(text, last, first, 1)
@@ -75,7 +76,7 @@ func rising(text string, row []Sample) Claim {
 // clearly above both.
 func peaked(text string, row []Sample, names []string) Claim {
 	if len(row) < 3 || slices.ContainsFunc(row, Sample.empty) {
-		return Claim{text, Unclear, notRun}
+		return Claim{Text: text, Outcome: Unclear, Why: notRun}
 	}
 	at, last := 0, len(row)-1
 	for i, s := range row {
@@ -87,11 +88,11 @@ func peaked(text string, row []Sample, names []string) Claim {
 	above := func(i int) bool { return larger("", row[at], row[i], 1).Outcome == Holds }
 	switch inside := at > 0 && at < last; {
 	case inside && above(0) && above(last):
-		return Claim{text, Holds, why}
+		return Claim{Text: text, Outcome: Holds, Why: why}
 	case !inside && above(last-at):
-		return Claim{text, Fails, why}
+		return Claim{Text: text, Outcome: Fails, Why: why}
 	}
-	return Claim{text, Unclear, spread + ": " + why}
+	return Claim{Text: text, Outcome: Unclear, Why: spread + ": " + why}
 }
 
 // near claims that a figure differs from the wanted one by at most a share of it.
@@ -100,15 +101,24 @@ func near(text string, got, want, share float64) Claim {
 	return exact(text, math.Abs(got-want) <= share*math.Abs(want), why)
 }
 
+// about claims that the median of a sample is the paper's figure, within a share of it.
+func about(text string, s Sample, paper, share float64) Claim {
+	if len(s) == 0 {
+		return lacking(text, notRun)
+	}
+	text = fmt.Sprintf("%s: %s, within %.0f %%", text, digits(paper), 100*share)
+	return near(text, s.Median(), paper, share)
+}
+
 // exact claims something that figures without spread decide.
 func exact(text string, ok bool, why string) Claim {
 	if ok {
-		return Claim{text, Holds, why}
+		return Claim{Text: text, Outcome: Holds, Why: why}
 	}
-	return Claim{text, Fails, why}
+	return Claim{Text: text, Outcome: Fails, Why: why}
 }
 
-func lacking(text, what string) Claim { return Claim{text, Unclear, what} }
+func lacking(text, what string) Claim { return Claim{Text: text, Outcome: Unclear, Why: what} }
 
 // A Sample holds one figure of several searches, in their order: the i-th values of two
 // engines belong to the same root and round.

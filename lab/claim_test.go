@@ -84,7 +84,7 @@ func TestPeaked(t *testing.T) {
 }
 
 func TestVerdictIsTheWeakestClaim(t *testing.T) {
-	yes, no, maybe := Claim{"yes", Holds, ""}, Claim{"no", Fails, "so"}, Claim{"maybe", Unclear, spread}
+	yes, no, maybe := Claim{Outcome: Holds}, Claim{Outcome: Fails}, Claim{Outcome: Unclear}
 	for _, c := range []struct {
 		claims []Claim
 		want   Outcome

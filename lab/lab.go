@@ -130,6 +130,8 @@ type Finding struct {
 	Notes   []string      `json:"notes,omitempty"`
 	Error   string        `json:"error,omitempty"` // why the experiment failed; then only ID, Title and Trend are set
 	Took    time.Duration `json:"took_ns"`
+
+	place string // that tables, plots and claims are added about
 }
 
 // A Quote is a figure from the paper's text with ours beside it.
@@ -139,12 +141,15 @@ type Quote struct {
 	Ours  string `json:"ours"`
 }
 
-// Verdict returns the outcome of the weakest claim: one that fails outweighs one that is
-// unclear, and either outweighs all that hold. Without claims it is unclear.
+// Verdict returns the outcome of the place where most of the paper holds: it is enough
+// for a paper to hold on the twin of its machine or here. Without claims it is unclear.
 func (f *Finding) Verdict() Outcome {
-	for _, weakest := range []Outcome{Fails, Unclear, Holds} {
-		if slices.ContainsFunc(f.Claims, func(c Claim) bool { return c.Outcome == weakest }) {
-			return weakest
+	_, outcomes := f.Verdicts()
+	for _, best := range []Outcome{Holds, Fails} {
+		for _, o := range outcomes {
+			if o == best {
+				return best
+			}
 		}
 	}
 	return Unclear
@@ -163,15 +168,21 @@ func newFinding(basis ...Basis) *Finding {
 // plot adds a plot, unless all its series are empty.
 func (f *Finding) plot(p plot.Plot) {
 	if slices.ContainsFunc(p.Series, func(s plot.Series) bool { return len(s.Y)+len(s.Samples) > 0 }) {
+		p.Title = f.labelled(p.Title)
 		f.Plots = append(f.Plots, &p)
 	}
 }
 
 func (f *Finding) quote(what, paper, ours string) {
-	f.Paper = append(f.Paper, Quote{what, paper, ours})
+	f.Paper = append(f.Paper, Quote{f.labelled(what), paper, ours})
 }
 
-func (f *Finding) claim(c ...Claim) { f.Claims = append(f.Claims, c...) }
+func (f *Finding) claim(claims ...Claim) {
+	for _, c := range claims {
+		c.Place = f.place
+		f.Claims = append(f.Claims, c)
+	}
+}
 
 // lack adds missing engines or hardware to the finding, without duplicates.
 func (f *Finding) lack(what ...string) {

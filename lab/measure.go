@@ -118,11 +118,5 @@ func clusterOf(ranks, hosts int, options ...string) string {
 	return strings.Join(append([]string{fmt.Sprintf("cluster:ranks=%d,hosts=%d", ranks, hosts)}, options...), ",")
 }
 
-// gridOf names the grid engine: rows and columns of ranks on pretended hosts of one
-// process.
-func gridOf(rows, columns, hosts int, options ...string) string {
-	return strings.Join(append([]string{fmt.Sprintf("grid:ranks=%d,hosts=%d,shape=%dx%d", rows*columns, hosts, rows, columns)}, options...), ",")
-}
-
 // inProcess is the note of all findings about ranks in one process.
 const inProcess = "All ranks share the cores and the memory of this machine: what they send is counted exactly, but it takes no network to send it, and more ranks are not more hardware."

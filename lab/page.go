@@ -34,17 +34,17 @@ func (l *Lab) Page(command string, findings []*Finding) *Page {
 func overview(findings []*Finding) page.Section {
 	counts := map[Outcome]int{}
 	var total time.Duration
-	t := page.Table{Title: "all experiments", Columns: page.Columns("experiment", "verdict", "what it shows", "basis", "time:s")}
+	t := page.Table{Title: "all experiments", Columns: page.Columns("experiment", "verdict", "by place", "what it shows", "basis", "time:s")}
 	for _, f := range findings {
 		v := f.Verdict()
 		counts[v]++
 		total += f.Took
-		t.Rows = append(t.Rows, []any{f.ID, string(v), f.Title, strings.Join(f.Basis, "; "), f.Took})
+		t.Rows = append(t.Rows, []any{f.ID, string(v), f.byPlace(), f.Title, strings.Join(f.Basis, "; "), f.Took})
 	}
 	return page.Section{
 		Title: "Overview",
 		Text: []string{
-			"Figures and tables of five papers on breadth-first search, repeated at the size of this machine. A verdict is computed from the figures beside it: it is the weakest of the claims of its experiment.",
+			"Figures and tables of five papers on breadth-first search, repeated at the size of this machine. A verdict is computed from the figures beside it: it is the weakest of the claims of its experiment, at the place where most of them hold: on this machine, or on the twin of the paper's.",
 			fmt.Sprintf("Of %d experiments the paper's trend holds in %d, does not hold in %d, and %d cannot tell, because of spread or because something is missing here. All took %s.",
 				len(findings), counts[Holds], counts[Fails], counts[Unclear], human.Duration(total)),
 		},
@@ -69,9 +69,9 @@ func (f *Finding) section() page.Section {
 	add("setting", f.Setting)
 	add("missing", f.Missing...)
 	add("note", f.Notes...)
-	claims := page.Table{Title: f.ID + " claims", Columns: page.Columns("claim", "verdict", "because")}
+	claims := page.Table{Title: f.ID + " claims", Columns: page.Columns("claim", "where", "verdict", "because")}
 	for _, c := range f.Claims {
-		claims.Rows = append(claims.Rows, []any{c.Text, string(c.Outcome), c.Why})
+		claims.Rows = append(claims.Rows, []any{c.Text, c.Place, string(c.Outcome), c.Why})
 	}
 	quotes := page.Table{Title: f.ID + " beside the paper", Columns: page.Columns("figure", "paper", "here")}
 	for _, q := range f.Paper {
@@ -83,6 +83,19 @@ func (f *Finding) section() page.Section {
 		}
 	}
 	return s
+}
+
+// byPlace returns the verdict of each place, if there are several.
+func (f *Finding) byPlace() string {
+	places, outcomes := f.Verdicts()
+	if len(places) < 2 {
+		return ""
+	}
+	var all []string
+	for _, p := range places {
+		all = append(all, p+": "+string(outcomes[p]))
+	}
+	return strings.Join(all, "; ")
 }
 
 // shown returns the outcome for a page, with its colour.
@@ -201,7 +214,7 @@ type table struct{ *Table }
 
 // table adds a table. Its columns are given as for page.Columns: "time:s".
 func (f *Finding) table(title string, columns ...string) table {
-	t := &Table{Title: title, Columns: page.Columns(columns...)}
+	t := &Table{Title: f.labelled(title), Columns: page.Columns(columns...)}
 	f.Tables = append(f.Tables, t)
 	return table{t}
 }

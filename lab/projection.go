@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/plot"
 	"github.com/gohops/hops/projection"
 )
@@ -31,12 +32,25 @@ func (l *Lab) projector(ctx context.Context) (m *projection.Model, why string, e
 	if err != nil {
 		return nil, err.Error(), nil
 	}
-	runs, err := l.compare(ctx, kronecker(l.Scale-1), clusterOf(4, 4, "exchange=probe"))
-	if err != nil {
-		return nil, "", err
+	return m, "", l.learnFromTwins(ctx, m)
+}
+
+// learnFromTwins learns what ranks send each other, and how far they differ.
+func (l *Lab) learnFromTwins(ctx context.Context, m *projection.Model) error {
+	small := l.counting()
+	small.Scale = max(min(l.Scale-1, 17), 9)
+	sizes := projection.TwinRuns(small.Scale)
+	searches := make([][]graph500.Search, len(sizes))
+	for i, size := range sizes {
+		runs, err := small.compare(ctx, kronecker(size.Scale), size.Engine())
+		if err != nil {
+			return err
+		}
+		searches[i] = runs[0].Searches
 	}
-	m.LearnTraffic(l.Scale-1, 4, runs[0].Searches)
-	return m, "", nil
+	m.LearnTraffic(sizes[1].Scale, sizes[1].Nodes, searches[1])
+	m.LearnImbalance(sizes, searches)
+	return nil
 }
 
 // projector returns the projection model. Where there is none, the finding says why, and

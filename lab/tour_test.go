@@ -140,8 +140,8 @@ func TestTourGoesOnAfterAFailure(t *testing.T) {
 
 func TestPageCountsVerdicts(t *testing.T) {
 	findings := []*Finding{
-		{ID: "a/1", Claims: []Claim{{"c", Holds, "w"}}},
-		{ID: "a/2", Claims: []Claim{{"c", Fails, "w"}}},
+		{ID: "a/1", Claims: []Claim{{Text: "c", Outcome: Holds, Why: "w"}}},
+		{ID: "a/2", Claims: []Claim{{Text: "c", Outcome: Fails, Why: "w"}}},
 		{ID: "a/3"},
 	}
 	p := fakeLab(plainWorld).Page("hops lab run all", findings)

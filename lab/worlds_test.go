@@ -16,6 +16,7 @@ type scene struct {
 	about  string // part of the claim to look at; "" is the verdict
 	holds  world
 	turned world
+	again  world // turned in another way, for claims that cannot fail in the same world as others
 
 	// What stands in for measurements without engines, in either world.
 	transfer   func(turned bool) func(pairs, size int) float64
@@ -50,14 +51,14 @@ func byNumber(option string, power float64) world {
 	}
 }
 
-// encodedAs gives every message so many bytes, packet headers apart.
-func encodedAs(plain, differential float64) world {
+// encodedAs gives every message so many bytes, and every level those of its headers.
+func encodedAs(plain, differential, headers float64) world {
 	return func(e engineSpec, _ int, l *hops.Level) {
 		each := differential
 		if e.is("encoding=plain") {
 			each = plain
 		}
-		l.Exchange.Encoded = int64(32 + each*float64(l.Messages))
+		l.Exchange.Encoded = int64(headers + each*float64(l.Messages))
 	}
 }
 
@@ -66,13 +67,93 @@ func gathered(bytes func(ranks, hosts, n float64, e engineSpec) float64) world {
 	return func(e engineSpec, depth int, l *hops.Level) {
 		if depth > 0 {
 			l.Step = "bottom-up gathered"
-			ranks, _ := strconv.ParseFloat(e.options["ranks"], 64)
-			hosts, _ := strconv.ParseFloat(e.options["hosts"], 64)
+			hosts, perHost := e.hosts()
+			ranks := hosts * perHost
 			l.Bytes = int64(bytes(ranks, hosts, math.Exp2(float64(e.scale))/8, e))
 			l.Exchange.HostBytes = l.Bytes
 			l.Exchange.Gathering = time.Duration(1000 * l.Bytes)
 			l.Time = time.Millisecond + l.Exchange.Gathering
 		}
+	}
+}
+
+// hosts returns the hosts or nodes of an engine, and the ranks on each.
+func (e engineSpec) hosts() (hosts, perHost float64) {
+	number := func(option string) float64 {
+		n, _ := strconv.ParseFloat(e.options[option], 64)
+		return n
+	}
+	if e.options["twin"] != "" {
+		return number("nodes"), number("pernode")
+	}
+	return number("hosts"), number("ranks") / number("hosts")
+}
+
+// cuiWorld has the figures of cui's text for the weak scaling: gathering takes the time
+// of a version for each host, and computing so long that the original spends 54 % on
+// gathering on the most hosts. Turned, gathering gets shorter with the hosts, and that of
+// the optimised versions takes longer.
+func cuiWorld(turned bool) world {
+	return func(e engineSpec, depth int, l *hops.Level) {
+		hosts, perHost := e.hosts()
+		most := 4.0
+		if e.options["twin"] != "" {
+			most = 8
+		}
+		each := 234.0 / 4.07
+		switch {
+		case perHost == 1:
+			each = 100
+		case e.is("gather=plain"):
+			each = 234
+		case e.is("gather=leader"):
+			each = 150
+		}
+		gathering := each * hosts
+		if turned {
+			gathering = 1e5 / each / hosts
+		}
+		if l.Time, l.Exchange.Gathering = 1, 0; depth > 0 {
+			l.Step = "bottom-up gathered"
+			l.Exchange.Gathering = time.Duration(1e3 * gathering)
+			l.Time = l.Exchange.Gathering + time.Duration(1e3*200*most)
+		}
+	}
+}
+
+// cuiVersion multiplies the time by that of a version: cui's speed-ups over one rank per
+// node.
+func cuiVersion(all, socket float64) world {
+	return func(e engineSpec, _ int, l *hops.Level) {
+		_, perHost := e.hosts()
+		speed := socket
+		switch {
+		case perHost == 1:
+			speed = 1
+		case e.is("summary=256"):
+			speed = all
+		}
+		l.Time = time.Duration(1e9 / speed)
+	}
+}
+
+// unlike applies a world to twins, or to all others.
+func unlike(twin bool, w world) world {
+	return func(e engineSpec, depth int, l *hops.Level) {
+		if (e.options["twin"] != "") == twin {
+			w(e, depth, l)
+		}
+	}
+}
+
+// romeoRate gives the twin of 64 GPUs a rate, and makes others slower by a factor.
+func romeoRate(gteps, others float64) world {
+	return func(e engineSpec, _ int, l *hops.Level) {
+		ns := float64(l.Examined) / gteps
+		if !e.is("nodes=64") {
+			ns *= others
+		}
+		l.Time = max(1, time.Duration(ns))
 	}
 }
 
@@ -84,18 +165,27 @@ func formula(ranks, hosts, n float64, e engineSpec) float64 {
 	return n * (hosts - 1)
 }
 
-func inverse(ranks, hosts, n float64, e engineSpec) float64 {
-	return 1e9 / (1 + formula(ranks, hosts, n, e))
-}
-
 // phased divides the time of levels into computing, and the rest.
 func phased(topDown, bottomUp, sending time.Duration) world {
 	return func(_ engineSpec, depth int, l *hops.Level) {
 		l.Exchange.Computing, l.Exchange.Sending = topDown, sending
 		if depth == 1 {
-			l.Step, l.Exchange.Computing, l.Found = "bottom-up gathered", bottomUp, 1000*l.Found
+			l.Step, l.Exchange.Computing = "bottom-up gathered", bottomUp
+			if l.Found *= 1000; bottomUp < topDown {
+				l.Found /= 1e6
+			}
 		}
 		l.Time = l.Exchange.Computing + l.Exchange.Sending
+	}
+}
+
+// slowerBottomUp multiplies the computing of bottom-up levels of engines with an option.
+func slowerBottomUp(option string, factor float64) world {
+	return func(e engineSpec, depth int, l *hops.Level) {
+		if e.is(option) && depth == 1 {
+			l.Exchange.Computing = time.Duration(float64(l.Exchange.Computing) * factor)
+			l.Time = l.Exchange.Computing
+		}
 	}
 }
 
@@ -108,6 +198,13 @@ func examining(option string, factor float64) world {
 		if depth == 2 {
 			l.Examined *= 1000 // a central level stands out
 		}
+	}
+}
+
+// firstLevel has most of the edges.
+func firstLevel(_ engineSpec, depth int, l *hops.Level) {
+	if depth == 0 {
+		l.Examined = 1e15
 	}
 }
 
@@ -138,20 +235,22 @@ func requests(factor float64) world {
 	}
 }
 
-func bandwidthLike(rate func(pairs, size float64) float64) func(bool) func(int, int) float64 {
-	return func(turned bool) func(int, int) float64 {
-		return func(pairs, size int) float64 {
-			if r := rate(float64(pairs), float64(size)); !turned {
-				return r
-			}
-			return 1e9 / rate(float64(pairs), float64(size))
+func bandwidthLike(holds, turned func(pairs, size float64) float64) func(bool) func(int, int) float64 {
+	return func(isTurned bool) func(int, int) float64 {
+		rate := holds
+		if isTurned {
+			rate = turned
 		}
+		return func(pairs, size int) float64 { return rate(float64(pairs), float64(size)) }
 	}
 }
 
 // gatherLike takes so long by way and number of hosts, or turned around.
 func gatherLike(turned bool) func(way string, ranks, hosts int) allgather {
 	return func(way string, ranks, hosts int) allgather {
+		if turned && way == "shared" {
+			return allgather{exchange: time.Minute}
+		}
 		long, short := time.Duration(ranks*hosts)*time.Millisecond, time.Duration(hosts)*time.Millisecond
 		if turned {
 			long, short = time.Second/time.Duration(ranks*hosts*hosts), time.Second

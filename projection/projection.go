@@ -7,7 +7,8 @@
 //     function of the scale, and extended.
 //   - Rates: how long a node takes for its part of a level. They are those of
 //     this machine, learned from the same searches as the cost model of package
-//     level learns them, times the speed of a node relative to it.
+//     level learns them, times the speed of a node relative to it, and times the
+//     imbalance between nodes (imbalance.go), learned from twins.
 //   - Network (network.go): how long the bytes of a level take, from the injection
 //     and bisection bandwidth of a topology, and what collectives cost.
 //
@@ -94,10 +95,10 @@ func (m *Model) Project(machine Machine, scale, nodes int) (Projection, error) {
 	return p, nil
 }
 
-// level predicts one level on so many nodes, each with an equal part.
+// level predicts one level on so many nodes: that with the largest part decides.
 func (m *Model) level(machine Machine, w LevelWork, nodes float64) Level {
 	l := Level{Step: w.Direction.String(), Frontier: w.Frontier, Examined: w.Examined, Found: w.Found}
-	l.Compute = seconds(m.compute(w, nodes) / cmp.Or(machine.Speed, 1))
+	l.Compute = seconds(m.compute(w, nodes) * m.Imbalance.of(nodes) / cmp.Or(machine.Speed, 1))
 	if nodes > 1 {
 		l.Bytes = m.bytes(machine.Exchange, w, nodes)
 		net := machine.Network

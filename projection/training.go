@@ -47,6 +47,9 @@ func (t Training) Learn(ctx context.Context) (*Model, []Check, error) {
 		return nil, nil, err
 	}
 	more, err := t.learnTraffic(ctx, m)
+	if err == nil {
+		err = t.learnImbalance(ctx, m)
+	}
 	return m, append(checks, more...), err
 }
 
@@ -55,22 +58,49 @@ func (t Training) learnTraffic(ctx context.Context, m *Model) (checks []Check, e
 	t.Phase("ranks", int64(1+len(checkedRanks)), "numbers of ranks")
 	scale := t.Scales[len(t.Scales)-2]
 	for i, ranks := range append([]int{learnedRanks}, checkedRanks...) {
-		engine, err := t.Open(fmt.Sprintf("cluster:ranks=%d,hosts=%d,exchange=probe", ranks, ranks))
-		if err != nil {
-			return nil, err
-		}
-		res, err := graph500.Run(ctx, graph500.Config{Scale: scale, Roots: t.Roots}, engine, nil)
+		searches, err := t.onTwin(ctx, TwinRun{ranks, scale})
 		if err != nil {
 			return nil, err
 		}
 		if i == 0 {
-			m.LearnTraffic(scale, ranks, res.Searches)
+			m.LearnTraffic(scale, ranks, searches)
 		} else {
-			checks = append(checks, m.OtherRanks(scale, ranks, res.Searches)...)
+			checks = append(checks, m.OtherRanks(scale, ranks, searches)...)
 		}
 		t.Advance(int64(i) + 1)
 	}
 	return checks, nil
+}
+
+// learnImbalance learns how far the nodes of twins differ.
+func (t Training) learnImbalance(ctx context.Context, m *Model) error {
+	runs := TwinRuns(t.Scales[len(t.Scales)-2])
+	t.Phase("twins", int64(len(runs)), "sizes")
+	searches := make([][]graph500.Search, len(runs))
+	for i, run := range runs {
+		var err error
+		if searches[i], err = t.onTwin(ctx, run); err != nil {
+			return err
+		}
+		t.Advance(int64(i) + 1)
+	}
+	m.LearnImbalance(runs, searches)
+	return nil
+}
+
+// twinRoots is the number of searches on a twin, at most: their times do not vary.
+const twinRoots = 4
+
+func (t Training) onTwin(ctx context.Context, run TwinRun) ([]graph500.Search, error) {
+	engine, err := t.Open(run.Engine())
+	if err != nil {
+		return nil, err
+	}
+	res, err := graph500.Run(ctx, graph500.Config{Scale: run.Scale, Roots: min(t.Roots, twinRoots)}, engine, nil)
+	if err != nil {
+		return nil, err
+	}
+	return res.Searches, nil
 }
 
 // Measure runs the benchmark at every scale, with so many validated searches each,

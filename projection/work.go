@@ -35,14 +35,15 @@ type Observation struct {
 
 // A Model predicts work and time.
 type Model struct {
-	Scales  []int                       // it was fitted on
-	Rates   learn.Model                 // of a node like this machine, by direction
-	Traffic map[level.Direction]Traffic // of edges sent as messages
-	found   map[int]trend               // by distance from the peak
-	entries map[int]trend               // examined
-	ways    map[int]level.Direction     // the usual direction
-	reached trend                       // vertices, as a share of all
-	edges   trend                       // traversed, per vertex
+	Scales    []int                       // it was fitted on
+	Rates     learn.Model                 // of a node like this machine, by direction
+	Traffic   map[level.Direction]Traffic // of edges sent as messages
+	Imbalance Imbalance                   // between nodes; the zero value is none
+	found     map[int]trend               // by distance from the peak
+	entries   map[int]trend               // examined
+	ways      map[int]level.Direction     // the usual direction
+	reached   trend                       // vertices, as a share of all
+	edges     trend                       // traversed, per vertex
 }
 
 // LevelWork is what a level handles, over all nodes.

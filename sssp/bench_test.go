@@ -17,7 +17,7 @@ import (
 func BenchmarkSearch(b *testing.B) {
 	for name, build := range map[string]func() *graph.Graph{
 		"kronecker20": func() *graph.Graph { return kronecker(b, 20) },
-		"kronecker16": func() *graph.Graph { return kronecker(b, 16) },
+		"kronecker18": func() *graph.Graph { return kronecker(b, 18) },
 		"uniform20":   func() *graph.Graph { return weightedGraph(b, uniform(b, 20)) },
 		"grid1024":    func() *graph.Graph { return weightedGraph(b, grid(1024)) },
 	} {

@@ -26,6 +26,7 @@ func (m *machine[D]) bottomUp(from D) {
 	m.wakeTo = max(m.woken, m.wake.below(to))
 	m.claims.Store(0)
 	m.team.Run(m.sweep)
+	m.team.Run(m.commit)
 	m.woken = m.wakeTo
 }
 
@@ -51,15 +52,19 @@ func (m *machine[D]) flushNear(w int) {
 	}
 }
 
-// sweepWakers lets the worker's carried vertices pull, and vertices that are woken now.
+// sweepWakers lets the worker's carried vertices pull, and vertices that are woken now. No
+// distance changes meanwhile, so that cache misses of many vertices overlap.
 func (m *machine[D]) sweepWakers(w int) {
 	me := &m.workers[w]
-	me.still = me.still[:0]
-	for _, slot := range me.carried {
-		if far := load(&m.far[slot]); far >= m.from {
-			m.pull(me, slot, 0, far, far, none)
+	for i, slot := range me.carried {
+		if i+ahead < len(me.carried) {
+			m.in.fetch(me.carried[i+ahead])
+		}
+		if far := m.far[slot]; far >= m.from {
+			m.pull(me, slot, 0, far, none)
 		}
 	}
+	me.carried = me.carried[:0]
 	for {
 		hi := int(m.claims.Add(sweepChunk)) + m.woken
 		lo := hi - sweepChunk
@@ -70,59 +75,75 @@ func (m *machine[D]) sweepWakers(w int) {
 			m.pullSome(me, m.wake.wakers[lo:min(lo+pullBlock, hi)])
 		}
 	}
-	me.carried, me.still = me.still, me.carried
 }
 
 // pullSome lets the vertices of some wakers pull that no one has reached. A vertex that
 // has a distance was found, or is carried.
 func (m *machine[D]) pullSome(me *worker[D], wakers []waker) {
-	var mine, others [pullBlock]D
+	var best [pullBlock]D
 	for i := range wakers {
-		mine[i&(pullBlock-1)] = load(&m.far[wakers[i].slot])
-		others[i&(pullBlock-1)] = load(&m.far[wakers[i].first.slot()])
+		w := &wakers[i]
+		best[i&(pullBlock-1)] = m.far[w.first.slot()] + D(w.first.weight())
 	}
+	var more [pullBlock]uint8 // wakers that read more than one entry
+	count := 0
 	for i := range wakers {
-		if mine[i&(pullBlock-1)] != inf[D]() {
+		w, sum := &wakers[i], best[i&(pullBlock-1)]
+		if m.far[w.slot] != inf[D]() {
 			continue
 		}
-		w := &wakers[i]
-		best := others[i&(pullBlock-1)] + D(w.first.weight())
 		me.examined++
-		if m.near+D(w.second) < min(best, m.bound) {
-			m.pull(me, w.slot, 1, inf[D](), best, w.first.slot())
+		if m.near+D(w.second) < min(sum, m.bound) {
+			m.in.fetch(w.slot)
+			more[count&(pullBlock-1)] = uint8(i)
+			count++
 		} else {
-			m.pulled(me, w.slot, inf[D](), best, w.first.slot())
+			me.pulled = append(me.pulled, pulled[D]{sum, w.slot, w.first.slot(), w.first.weight()})
 		}
+	}
+	for _, i := range more[:count] {
+		w := &wakers[i]
+		m.pull(me, w.slot, 1, best[i&(pullBlock-1)], w.first.slot())
 	}
 }
 
 // pull looks through the row of a vertex from entry i on, as far as entries matter. The
-// vertex has the distance far, and best by the entries before.
-func (m *machine[D]) pull(me *worker[D], slot uint32, i int, far, best D, parent uint32) {
+// vertex has the distance best by the parent, or by the entries before.
+func (m *machine[D]) pull(me *worker[D], slot uint32, i int, best D, parent uint32) {
 	row, start := m.in.row(slot), i
 	for ; i < len(row); i++ {
 		weight := D(row[i].weight())
 		if m.near+weight >= min(best, m.bound) {
 			break
 		}
-		if sum := load(&m.far[row[i].slot()]) + weight; sum < best {
+		if sum := m.far[row[i].slot()] + weight; sum < best {
 			best, parent = sum, row[i].slot()
 		}
 	}
 	me.examined += int64(i - start)
-	m.pulled(me, slot, far, best, parent)
+	me.pulled = append(me.pulled, pulled[D]{best, slot, parent, row[0].weight()})
 }
 
-// pulled finds a vertex whose distance is below the bound, and carries another.
-func (m *machine[D]) pulled(me *worker[D], slot uint32, far, best D, parent uint32) {
-	if best < far {
-		lower(&m.far[slot], &m.parent[slot], best, parent)
-		me.lowered++
-	}
-	if best < m.bound {
+// commitPulled writes what the worker's vertices have pulled. Those below the bound are
+// found, others carried. A vertex whose lightest entry leads beyond the bound has nothing
+// to push, which is known without its row: on a Kronecker graph that is most of them.
+func (m *machine[D]) commitPulled(w int) {
+	me := &m.workers[w]
+	for _, p := range me.pulled {
+		if p.far < m.far[p.slot] {
+			m.far[p.slot], m.parent[p.slot] = p.far, p.parent
+			me.lowered++
+		}
+		if p.far >= m.bound {
+			me.carried = append(me.carried, p.slot)
+			continue
+		}
 		me.found++
-		me.next = append(me.next, reached[D]{best, slot})
-	} else {
-		me.still = append(me.still, slot)
+		if key := p.far + D(p.lightest); m.directed || key < m.bound {
+			me.next = append(me.next, reached[D]{p.far, p.slot})
+		} else {
+			me.keep(record[D]{p.far, key, p.slot, 0}, m.out.offsets[p.slot+1]-m.out.offsets[p.slot])
+		}
 	}
+	me.pulled = me.pulled[:0]
 }

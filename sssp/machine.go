@@ -35,7 +35,7 @@ type machine[D distance] struct {
 
 	// The parts of a level that all workers run, bound once so that a search does not
 	// allocate.
-	clear, carry, records, expand, flush, sweep, output func(worker int)
+	clear, carry, records, expand, flush, sweep, commit, output func(worker int)
 
 	parents   []uint32 // of the result, by label
 	distances []D
@@ -47,7 +47,7 @@ type worker[D distance] struct {
 	front   []reached[D]
 	next    []reached[D]
 	carried []uint32 // slots that were woken and not found yet
-	still   []uint32
+	pulled  []pulled[D]
 
 	examined, lowered, found, degree int64
 	least                            D // key of all records
@@ -68,6 +68,21 @@ type reached[D distance] struct {
 	slot uint32
 }
 
+// pulled is a vertex with the distance and the parent that it pulled. If it keeps the
+// distance that it has, the parent means nothing.
+type pulled[D distance] struct {
+	far          D
+	slot, parent uint32
+	lightest     float32 // weight of its row that leads in
+}
+
+// keep keeps the record of a vertex with so many entries.
+func (me *worker[D]) keep(r record[D], degree int64) {
+	me.degree += degree
+	me.least = min(me.least, r.key)
+	me.records = append(me.records, r)
+}
+
 func newMachine[D distance](w *weave, team *par.Team, mem *arena.Arena) (m *machine[D], err error) {
 	m = &machine[D]{weave: w, team: team, workers: make([]worker[D], team.Size())}
 	if m.far, err = arena.Make[D](mem, len(w.label)); err != nil {
@@ -77,7 +92,7 @@ func newMachine[D distance](w *weave, team *par.Team, mem *arena.Arena) (m *mach
 		return nil, err
 	}
 	m.clear, m.records, m.expand, m.flush, m.sweep = m.clearShare, m.pushRecords, m.expandFront, m.flushNear, m.sweepWakers
-	m.carry, m.output = m.findCarried, m.writeShare
+	m.carry, m.commit, m.output = m.findCarried, m.commitPulled, m.writeShare
 	return m, nil
 }
 
@@ -119,7 +134,7 @@ func (m *machine[D]) clearShare(w int) {
 		mine[i] = inf[D]()
 	}
 	me := &m.workers[w]
-	me.records, me.front, me.next, me.carried = me.records[:0], me.front[:0], me.next[:0], me.carried[:0]
+	me.records, me.front, me.next, me.carried, me.pulled = me.records[:0], me.front[:0], me.next[:0], me.carried[:0], me.pulled[:0]
 }
 
 // Run implements level.Machine.

@@ -3,10 +3,12 @@ package sssp
 import (
 	"math"
 	"slices"
+	"unsafe"
 
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/prefetch"
 )
 
 // An entry is an edge in a row: the bits of its weight above the slot of its other end.
@@ -22,6 +24,15 @@ type rows struct {
 	entries []entry
 }
 
+// fetchOffsets and fetch ask for the cache lines of a row before row is called.
+func (r *rows) fetchOffsets(slot uint32) { prefetch.Row((*uint32)(unsafe.Pointer(&r.offsets[slot]))) }
+
+func (r *rows) fetch(slot uint32) {
+	if at := r.offsets[slot]; at < int64(len(r.entries)) {
+		prefetch.Row((*uint32)(unsafe.Pointer(&r.entries[at])))
+	}
+}
+
 func (r *rows) row(slot uint32) []entry { return r.entries[r.offsets[slot]:r.offsets[slot+1]] }
 
 // A weave is a graph as searches read it. It is not changed by them.
@@ -29,8 +40,10 @@ type weave struct {
 	label   []uint32 // of every slot
 	slot    []uint32 // of every vertex; none if it has no edge
 	out, in rows     // one and the same in an undirected graph
-	wake    wakeLists
-	shares  shares
+
+	directed bool
+	wake     wakeLists
+	shares   shares
 }
 
 // none is the slot of a vertex without edges.
@@ -38,7 +51,7 @@ const none = math.MaxUint32
 
 // newWeave makes the rows of a graph with weights.
 func newWeave(g *graph.Graph, team *par.Team, mem *arena.Arena) (w *weave, err error) {
-	w = &weave{}
+	w = &weave{directed: g.Directed}
 	if err = w.number(g, mem); err != nil {
 		return nil, err
 	}

@@ -138,10 +138,25 @@ func (m *machine[D]) expandFront(w int) {
 			continue
 		}
 		lo := int(claimed-before) * chunk
-		for _, v := range front[lo:min(lo+chunk, len(front))] {
-			m.expandOne(me, v)
-		}
+		m.expandSome(me, front[lo:min(lo+chunk, len(front))])
 		claimed = m.claims.Add(1) - 1
+	}
+}
+
+// ahead is how many vertices before its turn a row is asked for: a cache miss takes about
+// as long as so many vertices. Its place is asked for twice as early.
+const ahead = 8
+
+// expandSome pushes some vertices, whose rows are anywhere in memory.
+func (m *machine[D]) expandSome(me *worker[D], front []reached[D]) {
+	for i, v := range front {
+		if i+2*ahead < len(front) {
+			m.out.fetchOffsets(front[i+2*ahead].slot)
+		}
+		if i+ahead < len(front) {
+			m.out.fetch(front[i+ahead].slot)
+		}
+		m.expandOne(me, v)
 	}
 }
 
@@ -152,10 +167,9 @@ func (m *machine[D]) expandOne(me *worker[D], v reached[D]) {
 	}
 	row := m.out.row(v.slot)
 	cursor := m.push(me, v.far, v.slot, row, 0)
-	me.degree += int64(len(row))
 	if int(cursor) < len(row) {
-		key := v.far + D(row[cursor].weight())
-		me.least = min(me.least, key)
-		me.records = append(me.records, record[D]{v.far, key, v.slot, cursor})
+		me.keep(record[D]{v.far, v.far + D(row[cursor].weight()), v.slot, cursor}, int64(len(row)))
+	} else {
+		me.degree += int64(len(row))
 	}
 }

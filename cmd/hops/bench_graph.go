@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -83,6 +84,12 @@ func (o *benchFlags) source(ctx context.Context, display *progress.Display) (src
 	in, err := o.input.open(ctx, o.file, opts, display)
 	if err != nil {
 		return nil, "", nil, err
+	}
+	if in.Graph != nil {
+		if src, err = in.Graph.Source(); err != nil {
+			return nil, "", nil, errors.Join(err, in.Close())
+		}
+		return src, o.file, func() { _ = in.Close() }, nil
 	}
 	src = in.Source
 	if in.Directed {

@@ -4,36 +4,56 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohops/hops/edge/format"
 	"github.com/gohops/hops/internal/human"
 )
 
 func (a *app) convertCommand() *cobra.Command {
 	var input inputFlags
+	to := ""
 	c := &cobra.Command{
-		Use:   "convert GRAPH OUT.hops",
-		Short: "Write a graph as a file that opens at once",
-		Long: `convert reads a graph and writes the finished structure, names included, to a graph
-file of hops. Such a file opens within milliseconds at any size, and processes that use it
-at the same time share its memory. It is checksummed: a file that is cut short or
-damaged is refused.
+		Use:   "convert GRAPH OUT",
+		Short: "Write a graph as a file that opens at once, or in another format",
+		Long: `convert reads a graph and writes it to a file, in the format that its name ends with.
+
+OUT.hops is a graph file of hops: the finished structure, names included. It opens
+within milliseconds at any size, and processes that use it at the same time share
+its memory. It is checksummed: a file that is cut short or damaged is refused.
+
+Other programs read the edges from the other formats, self-loops and duplicates left out:
+` + writtenHelp + `
+.gz or .zst behind it packs the file; --to chooses for other names. Edge lists do not
+have vertices without edges. Matrix Market and METIS number vertices from 1 on instead
+of naming them.
 
 The file appears under its name when it is complete and on the disk; if anything
-goes wrong, what was there before stays. OUT may be - for standard output. Weights are
-kept with --weights only.
+goes wrong, what was there before stays. OUT may be - for standard output, which is a
+graph file unless --to says otherwise. Weights are kept with --weights only, in a graph
+file.
 
 ` + inputHelp + "\n\n" + exitHelp,
 		Example: `  hops convert soc.txt.gz soc.hops
   hops convert --weights roads.gr.gz roads.hops
-  hops convert --directed --columns from,to links.csv links.hops`,
-		Args: exactly("GRAPH", "OUT.hops"),
+  hops convert --directed --columns from,to links.csv links.hops
+  hops convert soc.hops soc.mtx.gz`,
+		Args: exactly("GRAPH", "OUT"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if sameFile(args[0], args[1]) {
 				return usageError{fmt.Errorf("convert %s %s: the graph would be replaced while it is read", args[0], args[1])}
 			}
-			err := convert(c.Context(), input, args[0], args[1], c.OutOrStdout(), a.stderr)
+			form, err := convertTo(to, args[1])
+			if err == nil && input.weights && form != graphFile {
+				err = usageError{fmt.Errorf("--weights: only graph files of hops keep weights, and %s is not one", args[1])}
+			}
+			if err != nil {
+				return err
+			}
+			err = convert(c.Context(), input, args[0], args[1], form, c.OutOrStdout(), a.stderr)
 			if cause := context.Cause(c.Context()); err != nil && cause != nil {
 				return cause
 			}
@@ -41,19 +61,52 @@ kept with --weights only.
 		},
 	}
 	input.add(c)
+	all := append([]string{graphFile}, format.WrittenNames()...)
+	c.Flags().StringVar(&to, "to", "", "format of OUT: "+strings.Join(all, ", ")+"; by default what its name ends with")
+	complete(c, "to", all...)
 	c.Flags().BoolVar(&input.weights, "weights", false, "keep the weights of the edges, for hops sssp and for paths of least weight")
 	return c
 }
 
-func convert(ctx context.Context, input inputFlags, from, to string, stdout, stderr io.Writer) error {
+// graphFile is the name of hops' own format.
+const graphFile = "hops"
+
+const writtenHelp = "  .el .txt .tsv .csv   edge lists      .mtx            Matrix Market\n  .graphml             GraphML         .graph .metis   METIS\n  .dot .gv             DOT"
+
+// convertTo returns the format of a file that is to be written.
+func convertTo(chosen, path string) (string, error) {
+	name, _ := format.WrittenAs(path)
+	switch {
+	case chosen != "" && chosen != graphFile && !slices.Contains(format.WrittenNames(), chosen):
+		return "", usageError{fmt.Errorf("--to %s: there are %s, %s", chosen, graphFile, strings.Join(format.WrittenNames(), ", "))}
+	case chosen != "":
+		return chosen, nil
+	case name != "":
+		return name, nil
+	case path == "-" || bareSuffix(path) == "" || bareSuffix(path) == ".hops":
+		return graphFile, nil
+	}
+	return "", usageError{fmt.Errorf("%s: no format that hops writes ends with %s; there are .hops and\n%s\n--to chooses for other names", path, bareSuffix(path), writtenHelp)}
+}
+
+func convert(ctx context.Context, input inputFlags, from, to, form string, stdout, stderr io.Writer) error {
 	var written int64
-	err := writeTo(to, stdout, func(w io.Writer) error {
+	err := writePacked(to, stdout, func(w io.Writer) error {
 		g, err := input.load(ctx, from, stderr)
 		if err != nil {
 			return err
 		}
 		defer g.Close()
-		written, err = g.WriteTo(cancellable{ctx, w})
+		out := &cancellable{ctx, w, 0}
+		if form == graphFile {
+			_, err = g.WriteTo(out)
+		} else {
+			err = format.Write(ctx, out, g, form)
+		}
+		if _, numbered := format.WrittenAs(to); err == nil && numbered && g.Names != nil && !input.quiet {
+			fmt.Fprintf(stderr, "%-12s not written: vertices of %s are the numbers from 1 to %d\n", "names", form, g.NumVertices())
+		}
+		written = out.written
 		return err
 	})
 	if err == nil && !input.quiet {
@@ -62,15 +115,18 @@ func convert(ctx context.Context, input inputFlags, from, to string, stdout, std
 	return err
 }
 
-// cancellable is a writer that fails once its context has ended.
+// cancellable is a writer that fails once its context has ended, and counts.
 type cancellable struct {
 	ctx context.Context
 	io.Writer
+	written int64
 }
 
-func (c cancellable) Write(p []byte) (int, error) {
+func (c *cancellable) Write(p []byte) (int, error) {
 	if err := c.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return c.Writer.Write(p)
+	n, err := c.Writer.Write(p)
+	c.written += int64(n)
+	return n, err
 }

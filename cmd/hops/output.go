@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops/internal/atomicfile"
@@ -22,6 +24,34 @@ func writeTo(path string, stdout io.Writer, write func(io.Writer) error) error {
 		return write(stdout)
 	}
 	return atomicfile.Write(path, write)
+}
+
+// writePacked is writeTo for a file that is packed if its name says so.
+func writePacked(path string, stdout io.Writer, write func(io.Writer) error) error {
+	return writeTo(path, stdout, func(w io.Writer) (err error) {
+		var packed io.WriteCloser
+		switch strings.ToLower(filepath.Ext(path)) {
+		case ".gz":
+			packed = gzip.NewWriter(w)
+		case ".zst":
+			packed, err = zstd.NewWriter(w)
+		default:
+			return write(w)
+		}
+		if err == nil {
+			err = write(packed)
+		}
+		if err == nil {
+			err = packed.Close()
+		}
+		return err
+	})
+}
+
+// bareSuffix is how the name of a file ends, without that of its packing.
+func bareSuffix(path string) string {
+	path = strings.ToLower(path)
+	return filepath.Ext(strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst"))
 }
 
 // withPage calls work, which writes a result, and then writes a page to a file, unless

@@ -8,7 +8,6 @@ import (
 	"io"
 	"maps"
 	"math"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,20 +37,22 @@ var rowFormats = map[string]func(g *graph.Graph, c column, w *bufio.Writer) erro
 	"csv":    writeCSV,
 	"jsonl":  writeJSONLines,
 	"binary": writeBinary,
+	"npy":    writeNPY,
 }
 
 // rowsHelp explains what a file of rows looks like.
 const rowsHelp = `A file of results has a row for every vertex in them, in CSV with a header, as
 JSON lines, or binary: 4 bytes little-endian for every vertex of the graph, all
 ones where there is nothing to say, and vertices as their places from 0 on. Places
-follow ascending numbers, or for text the order in which names first appear. The
-name's suffix chooses: .csv, .jsonl or .bin, unless --rows does. - is standard
-output.`
+follow ascending numbers, or for text the order in which names first appear. npy is
+the same as an array of NumPy. The name's suffix chooses, .csv, .jsonl, .bin or .npy,
+and .gz or .zst behind it packs the file; --rows chooses for other names. - is
+standard output.`
 
 // rowFormat returns the format of a file: as chosen, by its suffix, or CSV.
 func rowFormat(chosen, path string) (string, error) {
-	bySuffix := map[string]string{"": "csv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".bin": "binary"}
-	switch suffix, ok := bySuffix[filepath.Ext(path)]; {
+	bySuffix := map[string]string{"": "csv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".bin": "binary", ".npy": "npy"}
+	switch suffix, ok := bySuffix[bareSuffix(path)]; {
 	case chosen != "" && rowFormats[chosen] == nil:
 		return "", usageError{fmt.Errorf("--rows %s: there are %s", chosen, strings.Join(rowNames(), ", "))}
 	case chosen != "":
@@ -59,7 +60,7 @@ func rowFormat(chosen, path string) (string, error) {
 	case ok:
 		return suffix, nil
 	}
-	return "", usageError{fmt.Errorf("%s: results are written as .csv, .jsonl or .bin; --rows chooses for other names", path)}
+	return "", usageError{fmt.Errorf("%s: results are written as .csv, .jsonl, .bin or .npy, and packed as .gz or .zst; --rows chooses for other names", path)}
 }
 
 func rowNames() []string {
@@ -72,7 +73,7 @@ func writeRows(path, chosen string, stdout io.Writer, g *graph.Graph, c column) 
 	if err != nil {
 		return err
 	}
-	return writeTo(path, stdout, func(w io.Writer) error {
+	return writePacked(path, stdout, func(w io.Writer) error {
 		out := bufio.NewWriterSize(w, 1<<16)
 		if err := rowFormats[name](g, c, out); err != nil {
 			return err
@@ -140,6 +141,22 @@ func appendJSON(dst []byte, g *graph.Graph, v hops.Vertex) []byte {
 		return g.AppendName(dst, v)
 	}
 	return appendJSONText(dst, g.Name(v))
+}
+
+// writeNPY writes an array of 32-bit integers with -1 where there is nothing to say, or of
+// real numbers with infinity.
+func writeNPY(g *graph.Graph, c column, w *bufio.Writer) error {
+	kind := "<i4"
+	if c.real {
+		kind = "<f8"
+	}
+	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d,), }", kind, g.NumVertices())
+	head += strings.Repeat(" ", 63-(10+len(head))%64) + "\n" // the numbers begin at a multiple of 64
+	start := append([]byte("\x93NUMPY\x01\x00"), byte(len(head)), byte(len(head)>>8))
+	if _, err := w.Write(append(start, head...)); err != nil {
+		return err
+	}
+	return writeBinary(g, c, w)
 }
 
 func writeBinary(g *graph.Graph, c column, w *bufio.Writer) error {

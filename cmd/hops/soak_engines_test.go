@@ -209,6 +209,10 @@ func randomEngine(t *testing.T, r *rand.Rand, c counts) graph500.Engine {
 			pairs = append(pairs, spec.Pair{Key: o.Name, Value: randomValue(t, r, e, o)})
 		}
 	}
+	has := func(name string) bool { return slices.ContainsFunc(pairs, func(p spec.Pair) bool { return p.Key == name }) }
+	if has("twin") && !has("nodes") { // the machines that are modelled have thousands
+		pairs = append(pairs, spec.Pair{Key: "nodes", Value: strconv.Itoa(1 + r.IntN(8))})
+	}
 	for {
 		text := spec.Spec{Name: e.name, Options: pairs}.String()
 		engine, err := new(app).openEngine(text)
@@ -222,7 +226,10 @@ func randomEngine(t *testing.T, r *rand.Rand, c counts) graph500.Engine {
 			e = engines[0]
 			continue
 		}
-		pairs = slices.Delete(pairs, 0, 1)
+		pairs = pairs[:len(pairs)-1]
+		if has("twin") && !has("nodes") {
+			pairs = slices.DeleteFunc(pairs, func(p spec.Pair) bool { return p.Key == "twin" })
+		}
 	}
 }
 
@@ -233,7 +240,7 @@ func randomValue(t *testing.T, r *rand.Rand, e engine, o spec.Option) string {
 	value := pick(r, values(t, e, o)...)
 	if o.Values == "N" && o.Name != "device" {
 		n := 1 + r.IntN(8)
-		if !slices.Contains([]string{"threads", "ranks", "hosts", "parts"}, o.Name) && chance(r, 2) {
+		if !slices.Contains([]string{"threads", "ranks", "hosts", "parts", "nodes", "pernode"}, o.Name) && chance(r, 2) {
 			n = 1 << r.IntN(11)
 		}
 		return strconv.Itoa(n)

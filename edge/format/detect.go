@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"encoding/binary"
+	"regexp"
 	"slices"
 
 	"github.com/gohops/hops/graph"
@@ -20,6 +21,15 @@ func detect(f *file) (string, error) {
 		return "hops", nil
 	case isMatrixMarket(front):
 		return "mtx", nil
+	case bytes.HasPrefix(front, []byte(npyMagic)):
+		return "npy", nil
+	}
+	start := bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(front, []byte("\xEF\xBB\xBF")), " \t\r\n"))
+	switch {
+	case bytes.HasPrefix(start, []byte("<")) && bytes.Contains(start, []byte("<graphml")):
+		return "graphml", nil
+	case bytes.HasPrefix(start, []byte("*vertices")):
+		return "pajek", nil
 	}
 	for _, known := range formats {
 		if !slices.Contains(known.suffixes, f.suffix()) {
@@ -33,6 +43,11 @@ func detect(f *file) (string, error) {
 	if name := foreign(front); name != "" {
 		return "", f.wrong("this is %s, which hops does not read", name)
 	}
+	for _, c := range documentStarts {
+		if c.start.Match(start) {
+			return c.name, nil
+		}
+	}
 	switch {
 	case isDimacs(front):
 		return "gr", nil
@@ -42,6 +57,17 @@ func detect(f *file) (string, error) {
 		return "", f.wrong("binary data in a format that neither content nor name tells; say which it is with --format")
 	}
 	return "edges", nil
+}
+
+// documentStarts are how documents begin, in small letters, whose names do not tell.
+var documentStarts = []struct {
+	name  string
+	start *regexp.Regexp
+}{
+	{"dot", regexp.MustCompile(`^(?s:/\*.*?\*/\s*)*(strict\s+)?(di)?graph\b[^\[\n]*\{`)},
+	{"gml", regexp.MustCompile(`^((creator|version|comment)\b.*\s+)*graph\s*\[`)},
+	{"json", regexp.MustCompile(`^\{\s*"`)},
+	{"ntriples", regexp.MustCompile(`^(<[^>\s]+>|_:\S+)\s+<[^>\s]+>\s+(<[^>\s]+>|_:\S+|".*).*\.\s*(\n|$)`)},
 }
 
 // foreigners are formats that people have graphs in and hops does not read, by how
@@ -93,7 +119,7 @@ func isDimacs(front []byte) bool {
 	for line := range bytes.Lines(front) {
 		fields := words(nil, bytes.TrimSuffix(line, []byte{'\n'}))
 		if len(fields) > 0 && !isDimacsComment(fields) {
-			return len(fields) == 4 && string(fields[0]) == "p" && string(fields[1]) == "sp"
+			return len(fields) == 4 && string(fields[0]) == "p" && (string(fields[1]) == "sp" || isEdgeProblem(fields[1]))
 		}
 	}
 	return false

@@ -5,22 +5,33 @@ import (
 	"context"
 )
 
-// readDimacs reads the shortest-path format of the 9th DIMACS challenge: lines
-// "c …" are comments, one line "p sp VERTICES ARCS", then lines "a FROM TO LENGTH".
+// readDimacs reads the formats of the DIMACS challenges: lines "c …" are comments, and
+// one line says what follows. After "p sp VERTICES ARCS" of the 9th challenge, lines are
+// "a FROM TO LENGTH"; after "p edge VERTICES EDGES" of the 2nd they are "e END END", and
+// lines "n …" about vertices are skipped.
 func readDimacs(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	p := &dimacs{}
 	l, err := p.read(ctx, f, p, opts, "arcs")
 	if err != nil {
 		return nil, err
 	}
-	in := l.input(p.names(), true, opts)
-	in.Format = f.described("DIMACS shortest paths")
-	in.Directed, in.DirectedBy = true, ByFormat
+	in := l.input(p.names(), !p.edges, opts)
+	if in.Format = f.described("DIMACS shortest paths"); p.edges {
+		in.Format = f.described("DIMACS edges")
+	}
+	in.Directed, in.DirectedBy = !p.edges, ByFormat
 	return in, nil
 }
 
 // A dimacs parses such files.
-type dimacs struct{ ranged }
+type dimacs struct {
+	ranged
+	edges bool // not arcs with lengths
+}
+
+func isEdgeProblem(field []byte) bool {
+	return string(field) == "edge" || string(field) == "edges" || string(field) == "col"
+}
 
 var _ parser = (*dimacs)(nil)
 
@@ -33,9 +44,10 @@ func (p *dimacs) head(line []byte) (verdict, *fault) {
 		return more, nil
 	case string(fields[0]) != "p":
 		return past, faultAt(0, `%s comes before "p sp VERTICES ARCS"`, quoted(fields[0]))
-	case len(fields) != 4 || string(fields[1]) != "sp":
-		return past, faultAt(0, `the header is not "p sp VERTICES ARCS"`)
+	case len(fields) != 4 || string(fields[1]) != "sp" && !isEdgeProblem(fields[1]):
+		return past, faultAt(0, `the header is neither "p sp VERTICES ARCS" nor "p edge VERTICES EDGES"`)
 	}
+	p.edges = isEdgeProblem(fields[1])
 	if wrong := p.declare(fields[2], fields[3]); wrong != "" {
 		return past, faultAt(0, "%s", wrong)
 	}
@@ -48,14 +60,14 @@ func isDimacsComment(fields [][]byte) bool { return string(fields[0]) == "c" }
 func (p *dimacs) parse(text []byte, out *batch) *fault {
 	wrong := p.arcs(text, out)
 	if i, what := p.shift(out, nil); what != "" {
-		return faultAt(nthLine(text, i, isArc), "%s", what) // before what else is wrong
+		return faultAt(nthLine(text, i, p.isArc), "%s", what) // before what else is wrong
 	}
 	return wrong
 }
 
 // arcs parses lines up to one that is not well-formed.
 func (p *dimacs) arcs(text []byte, out *batch) *fault {
-	plain := plainLines{delimiter: ' ', weighted: true, letter: 'a'}
+	plain := plainLines{delimiter: ' ', weighted: !p.edges, letter: p.letter()}
 	for pos := 0; ; {
 		if pos = plain.parse(text, pos, out); pos == len(text) {
 			return nil
@@ -68,7 +80,18 @@ func (p *dimacs) arcs(text []byte, out *batch) *fault {
 	}
 }
 
-func isArc(line []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(line), []byte("a")) }
+// letter is what lines of edges begin with.
+func (p *dimacs) letter() byte {
+	if p.edges {
+		return 'e'
+	}
+	return 'a'
+}
+
+func (p *dimacs) isArc(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	return len(line) > 0 && line[0] == p.letter()
+}
 
 // arc parses any line after the header.
 func (p *dimacs) arc(line []byte, out *batch) string {
@@ -78,8 +101,12 @@ func (p *dimacs) arc(line []byte, out *batch) string {
 		return ""
 	case string(out.fields[0]) == "p":
 		return "a second header"
-	case string(out.fields[0]) != "a":
-		return "a line that begins with " + quoted(out.fields[0]) + `, where arcs begin with "a"`
+	case p.edges && string(out.fields[0]) == "n":
+		return ""
+	case string(out.fields[0]) != string(p.letter()):
+		return "a line that begins with " + quoted(out.fields[0]) + ", where arcs begin with " + quoted([]byte{p.letter()})
+	case p.edges:
+		return numberLine(out.fields[1:], out, noWeight)
 	}
 	return numberLine(out.fields[1:], out, wholeWeight)
 }

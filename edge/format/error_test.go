@@ -61,7 +61,7 @@ var malformed = []struct {
 	{"x.mtx", mm + "pattern general\n2 2 1\n1 1 5\n", Options{}, "x.mtx:3: 3 columns, where there should be 2"},
 	{"x.mtx", mm + "integer general\n2 2 1\n1 1 0.5\n", Options{}, `x.mtx:3: weight "0.5" is not an integer`},
 	{"x.gr", "a 1 2 3\n", Options{}, `x.gr:1: "a" comes before "p sp VERTICES ARCS"`},
-	{"x.gr", "p edge 2 1\ne 1 2\n", Options{}, `x.gr:1: the header is not "p sp VERTICES ARCS"`},
+	{"x.gr", "p cnf 2 1\ne 1 2\n", Options{}, `x.gr:1: the header is neither "p sp VERTICES ARCS" nor "p edge VERTICES EDGES"`},
 	{"x.gr", "p sp 2 2\na 1 2 3\n", Options{}, "x.gr:1: the header says 2 arcs, there are 1"},
 	{"x.gr", "p sp 2 1\na 1 3 3\n", Options{}, "x.gr:2: vertex 3 is not within 1 … 2"},
 	{"x.gr", "p sp 2 1\na 1 2\n", Options{}, "x.gr:2: 2 columns, where there should be 3"},

@@ -1,8 +1,10 @@
 package format
 
 import (
+	"archive/zip"
 	"bufio"
 	"bytes"
+	"compress/bzip2"
 	"context"
 	"errors"
 	"fmt"
@@ -35,6 +37,7 @@ type file struct {
 	taken   int64 // bytes consumed from content
 	lines   int64 // lines among them
 	packing string
+	inner   string // name of the file in an archive
 
 	handle   io.Closer
 	unpack   func()
@@ -96,6 +99,12 @@ func (f *file) begin(r io.Reader, at io.ReaderAt, size int64) error {
 		content, err = f.gunzip(raw)
 	case isZstd(magic):
 		content, err = f.unzstd(raw)
+	case bytes.HasPrefix(magic, []byte("BZh")):
+		f.packing, content = "bzip2", bzip2.NewReader(raw)
+	case bytes.Equal(magic, []byte("PK\x03\x04")):
+		content, err = f.unzip(at)
+	case bytes.HasPrefix(magic, []byte("\xFD7zX")):
+		return f.wrong("this is packed by xz, which hops does not read: xz -dc %s | hops … -", f.name)
 	default:
 		f.plain = at
 	}
@@ -116,6 +125,29 @@ func (f *file) gunzip(r io.Reader) (io.Reader, error) {
 func isZstd(magic []byte) bool {
 	return bytes.Equal(magic, []byte{0x28, 0xB5, 0x2F, 0xFD}) ||
 		len(magic) == 4 && magic[0]&0xF0 == 0x50 && bytes.Equal(magic[1:], []byte{0x2A, 0x4D, 0x18})
+}
+
+// unzip reads the only file in an archive.
+func (f *file) unzip(at io.ReaderAt) (io.Reader, error) {
+	f.packing = "zip"
+	if at == nil {
+		return nil, errors.New("an archive cannot be read from a pipe")
+	}
+	z, err := zip.NewReader(at, f.size)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, entry := range z.File {
+		if !entry.FileInfo().IsDir() {
+			names = append(names, entry.Name)
+		}
+	}
+	if len(names) != 1 {
+		return nil, fmt.Errorf("it holds %d files, where hops reads one: %s", len(names), quoted([]byte(strings.Join(names, ", "))))
+	}
+	f.inner = names[0]
+	return z.Open(names[0])
 }
 
 // maxWindow bounds how much memory a zstd file can ask for.
@@ -169,11 +201,11 @@ func (f *file) endUnpacking() {
 
 // suffix is how the name ends, without that of the packing, in lower case.
 func (f *file) suffix() string {
-	name := strings.ToLower(filepath.Base(f.path))
-	for _, packed := range []string{".gz", ".zst"} {
-		name = strings.TrimSuffix(name, packed)
+	name := f.path
+	if f.inner != "" {
+		name = f.inner
 	}
-	return filepath.Ext(name)
+	return filepath.Ext(unpackedName(strings.ToLower(filepath.Base(name))))
 }
 
 // described names a format together with how it is packed.

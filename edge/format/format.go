@@ -84,13 +84,14 @@ type Options struct {
 // An Input is a graph as its file has it.
 type Input struct {
 	// Source is the list of edges in the order of the file, with vertices
-	// numbered from 0. It is a hops.WeightedSource if the file has weights.
+	// numbered from 0. It is a hops.WeightedSource if the file has weights, and nil
+	// if the file is a graph file of hops: see Graph.
 	Source hops.Source
 	// Names is what the file calls the vertices; nil if it numbers them as the
 	// Source does.
 	Names *graph.Names
-	// Graph is the finished graph in a graph file of hops, which Source and Names
-	// are of; nil if the file holds anything else.
+	// Graph is the finished graph in a graph file of hops; nil if the file holds
+	// anything else. Such a file has no Source, which would take a look at all of it.
 	Graph *graph.Graph
 	// Weighted tells whether the file has weights, kept or not.
 	Weighted bool
@@ -147,6 +148,14 @@ var formats = []struct {
 	{"metis", []string{".graph", ".metis"}, readMetis, false},
 	{"gr", []string{".gr"}, readDimacs, false},
 	{"graphalytics", []string{".v", ".e"}, readGraphalytics, false},
+	{"graphml", []string{".graphml"}, documentReader("GraphML", parseGraphML), false},
+	{"gml", []string{".gml"}, documentReader("GML", parseGML), false},
+	{"dot", []string{".dot", ".gv"}, documentReader("DOT", parseDOT), false},
+	{"pajek", []string{".net", ".paj"}, documentReader("Pajek", parsePajek), false},
+	{"json", []string{".json"}, documentReader("JSON node-link", parseNodeLink), false},
+	{"adjlist", []string{".adjlist", ".adj"}, documentReader("adjacency list", parseAdjacency), false},
+	{"ntriples", []string{".nt", ".nq"}, documentReader("N-Triples", parseTriples), false},
+	{"npy", []string{".npy"}, readNPY, true},
 	{"sg", []string{".sg", ".wsg"}, readSerialized, true},
 	{"packed", []string{".packed"}, readPacked, true},
 }
@@ -188,8 +197,7 @@ func readGraphFile(_ context.Context, f *file, _ *Options) (in *Input, err error
 		return nil, err
 	}
 	in.Names, in.Directed, in.close = in.Graph.Names, in.Graph.Directed, in.Graph.Close
-	in.Source, err = in.Graph.Source()
-	return in, err
+	return in, nil
 }
 
 func (f *file) read(ctx context.Context, opts Options) (*Input, error) {

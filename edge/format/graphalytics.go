@@ -37,9 +37,17 @@ func readGraphalytics(ctx context.Context, f *file, opts *Options) (*Input, erro
 	return g.read(base, vertices, edges)
 }
 
+// packings are the suffixes of packed files.
+var packings = []string{".gz", ".zst", ".bz2"}
+
 // unpackedName is a path without the suffix of its packing.
 func unpackedName(path string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
+	for _, p := range packings {
+		if bare, ok := strings.CutSuffix(path, p); ok {
+			return bare
+		}
+	}
+	return path
 }
 
 // A graphalytics reads the files of one graph.
@@ -50,7 +58,7 @@ type graphalytics struct {
 
 // open opens a file, packed or not.
 func (g *graphalytics) open(path string) (*file, error) {
-	for _, packing := range []string{"", ".gz", ".zst"} {
+	for _, packing := range append([]string{""}, packings...) {
 		f, err := openFile(path+packing, nil)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return f, err

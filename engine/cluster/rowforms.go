@@ -19,8 +19,8 @@ import (
 // index of every vertex finds a row at once.
 type rowForm[L label] interface {
 	// scan yields the rows of the vertices in set, which has as many words as the
-	// worker's bitmaps.
-	scan(set bitset.Set, yield func(v uint32, row []L))
+	// worker's bitmaps. It returns the number of headers, or pairs, that it has read.
+	scan(set bitset.Set, yield func(v uint32, row []L)) (passed int64)
 }
 
 // newRowForm makes the form of that name, and nil by default.
@@ -69,27 +69,29 @@ func newCoarse[L label](w *worker[L], index bool, mem *arena.Arena) (*coarse[L],
 	return c, nil
 }
 
-func (c *coarse[L]) scan(set bitset.Set, yield func(v uint32, row []L)) {
+func (c *coarse[L]) scan(set bitset.Set, yield func(v uint32, row []L)) (passed int64) {
 	if c.index == nil {
-		c.follow(0, int64(len(c.words)), set, yield)
-		return
+		return c.follow(0, int64(len(c.words)), set, yield)
 	}
 	for i, word := range set {
 		if word != 0 {
-			c.follow(c.index[i], c.index[i+1], set, yield)
+			passed += c.follow(c.index[i], c.index[i+1], set, yield)
 		}
 	}
+	return passed
 }
 
 // follow goes from header to header.
-func (c *coarse[L]) follow(at, end int64, set bitset.Set, yield func(v uint32, row []L)) {
+func (c *coarse[L]) follow(at, end int64, set bitset.Set, yield func(v uint32, row []L)) (passed int64) {
 	for at < end {
+		passed++
 		v, start := uint32(c.words[at]), at+2
 		at = start + int64(c.words[at+1])
 		if set.Has(uint64(v)) {
 			yield(v, c.words[start:at])
 		}
 	}
+	return passed
 }
 
 // A list has every edge as a pair, vertex first.
@@ -115,7 +117,7 @@ func newList[L label](w *worker[L], mem *arena.Arena) (*list[L], error) {
 	return &list[L]{pairs}, nil
 }
 
-func (l *list[L]) scan(set bitset.Set, yield func(v uint32, row []L)) {
+func (l *list[L]) scan(set bitset.Set, yield func(v uint32, row []L)) int64 {
 	var row []L
 	for i, p := range l.pairs {
 		if !set.Has(uint64(p.v)) {
@@ -127,4 +129,5 @@ func (l *list[L]) scan(set bitset.Set, yield func(v uint32, row []L)) {
 			row = row[:0]
 		}
 	}
+	return int64(len(l.pairs))
 }

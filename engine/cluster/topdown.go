@@ -60,7 +60,7 @@ func (m *machine[L]) scanQueue(w *worker[L]) {
 // bitmap.
 func (m *machine[L]) scanForm(w *worker[L]) {
 	m.frontWorker(w.thread)
-	w.form.scan(m.frontier.inWords[w.thread], func(v uint32, row []L) {
+	w.tally.counts[sumSwept] += w.form.scan(m.frontier.inWords[w.thread], func(v uint32, row []L) {
 		if !m.failed() {
 			heavy, _ := w.out.split(v)
 			m.expand(w, v, row[:len(heavy)], row[len(heavy):])

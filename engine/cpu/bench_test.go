@@ -2,6 +2,8 @@ package cpu
 
 import (
 	"context"
+	"io"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -9,8 +11,8 @@ import (
 	"github.com/gohops/hops/edge"
 )
 
-// BenchmarkSearch measures single searches from 64 roots on the three kinds of graph
-// that results are given for. hops bench measures other sizes, in turn with other
+// BenchmarkSearch measures single searches from 64 roots on the kinds of graph
+// that results are given for, and on one like the web. hops bench measures other sizes, in turn with other
 // engines. Trees are emptied outside the clock, as in the benchmark. GTEPS are unique
 // edges by the mean time of a search.
 func BenchmarkSearch(b *testing.B) {
@@ -33,6 +35,7 @@ func BenchmarkSearch(b *testing.B) {
 		{"kronecker", kronecker},
 		{"uniform", uniform},
 		{"grid", grid},
+		{"chains", withChains(b, kronecker, 20_000)},
 	} {
 		b.Run(graph.name, func(b *testing.B) { benchmarkSearch(b, graph.src) })
 	}
@@ -67,4 +70,29 @@ func benchmarkSearch(b *testing.B, src hops.Source) {
 		searches++
 	}
 	b.ReportMetric(float64(s.graph.NumEntries()/2)*float64(searches)/float64(sum.Nanoseconds()), "GTEPS")
+}
+
+// withChains returns a graph like those of web crawls: the edges of src with chains of
+// up to 400 further vertices, which hang on vertices drawn at random. Its labels are
+// permuted.
+func withChains(tb testing.TB, src hops.Source, chains int) hops.Source {
+	tb.Helper()
+	random := rand.New(rand.NewPCG(1, 2))
+	edges := make([]hops.Edge, src.NumEdges())
+	if _, err := src.EdgesAt(edges, 0); err != nil && err != io.EOF {
+		tb.Fatal(err)
+	}
+	n := src.NumVertices()
+	for range chains {
+		at := random.Uint64N(uint64(src.NumVertices()))
+		for range 1 + random.IntN(400) {
+			edges = append(edges, hops.Edge{U: hops.Vertex(at), V: n})
+			at, n = uint64(n), n+1
+		}
+	}
+	labels := random.Perm(int(n))
+	for i, e := range edges {
+		edges[i] = hops.Edge{U: hops.Vertex(labels[e.U]), V: hops.Vertex(labels[e.V])}
+	}
+	return edge.List(edges, n)
 }

@@ -10,6 +10,7 @@ const convertGrain = 512
 
 // needQueue fills the queue with the frontier, if it is not there yet.
 func (m *machine) needQueue() {
+	m.joinRegions()
 	if m.hasQueue {
 		return
 	}
@@ -41,6 +42,7 @@ func (m *machine) fillQueueWorker(int) {
 
 // needFront fills the bitmap front with the frontier, if it is not there yet.
 func (m *machine) needFront() {
+	m.joinRegions()
 	if m.hasFront {
 		return
 	}

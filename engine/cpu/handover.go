@@ -138,6 +138,7 @@ func (p *Portable) note() {
 	if p.noted || p.overflow {
 		return
 	}
+	m.joinRegions()
 	if !m.hasQueue || len(p.log)+len(m.queue) > p.logLimit() {
 		p.overflow = true
 		return
@@ -176,6 +177,7 @@ func (p *Portable) Give(next level.Step) (*handover.State, error) {
 		m.needQueue()
 	}
 	p.note()
+	m.joinRegions()
 	if p.overflow || p.shared {
 		h.Visited = m.visited
 	}
@@ -206,7 +208,7 @@ func (p *Portable) Take(h *handover.State, _ level.Step) error {
 			copy(m.visited[me.lo:me.hi], h.Visited[me.lo:me.hi])
 		})
 	}
-	m.hasQueue, m.hasFront, m.hasUnvisited = h.Queue != nil, h.Queue == nil, false
+	m.hasQueue, m.hasFront, m.hasUnvisited, m.regions.open = h.Queue != nil, h.Queue == nil, false, false
 	if m.hasQueue {
 		m.queue = append(m.queue[:0], h.Queue...)
 	} else {

@@ -44,7 +44,7 @@ const (
 )
 
 // A machine is the state of one search. Between two levels the frontier is in
-// queue, in front, or in both, as hasQueue and hasFront say.
+// queue, in front, or in both, as hasQueue and hasFront say, or in the regions.
 //
 // Every worker owns a range of blocks. It clears, fills and counts its own words of
 // the bitmaps, so that their cache lines stay with its core.
@@ -65,6 +65,7 @@ type machine struct {
 	unvisited []uint32   // memory of the workers' lists of unvisited vertices
 	owner     []uint16   // worker that owns each block
 	long      longRows   // of the frontier, in top-down levels
+	regions   regions    // frontier in parts, see regions.go
 
 	hasQueue, hasFront bool
 	hasUnvisited       bool // the workers have listed their unvisited vertices
@@ -79,7 +80,8 @@ type machine struct {
 	// phases and hubs are method values, which are made once, because making a method
 	// value allocates. hubs keeps a level to the hubs: see split.
 	phases struct {
-		seed, fillQueue, fillFront, saveVisited, expand, pieces, apply, finish, bottomUp, listUnvisited, probeListed func(int)
+		seed, fillQueue, fillFront, saveVisited, expand, pieces, apply, finish, bottomUp, listUnvisited, probeListed,
+		openRegion, region, joinRegion func(int)
 	}
 	hubs struct {
 		wants func(v uint32, k int) bool
@@ -128,11 +130,13 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels) (m
 		return nil, err
 	}
 	m.long.init(g.NumEntries())
+	m.regions.room, m.regions.least = min(regionRoom, n), regionVertices
 	p := &m.phases
 	p.seed, p.fillQueue, p.fillFront = m.seedWorker, m.fillQueueWorker, m.fillFrontWorker
 	p.saveVisited, p.expand, p.pieces = m.saveVisitedWorker, m.expandWorker, m.pieceWorker
 	p.apply, p.finish, p.bottomUp = m.applyWorker, m.finishWorker, m.bottomUpWorker
 	p.listUnvisited, p.probeListed = m.listUnvisitedWorker, m.probeListedWorker
+	p.openRegion, p.region, p.joinRegion = m.openRegionWorker, m.regionWorker, m.joinRegionWorker
 	m.hubs.wants, m.hubs.rest = m.isHubEntry, m.hubRest
 	if err := m.newWorkers(team.Places); err != nil {
 		return nil, err
@@ -174,7 +178,7 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 	m.visited.Add(uint64(v))
 	m.parents[v] = v
 	m.queue = append(m.queue[:0], v)
-	m.hasQueue, m.hasFront, m.hasUnvisited = true, false, false
+	m.hasQueue, m.hasFront, m.hasUnvisited, m.regions.open = true, false, false, false
 	m.state = m.seedFront(v)
 	m.estimate(&m.state, m.state.Edges)
 	return m.state, nil

@@ -10,8 +10,9 @@ import (
 
 // A top-down level reads the rows of the frontier and finds their unvisited entries.
 //
-// The calling worker runs a small level alone, from queue to queue: see serial.go. In a
-// large level several workers may reach the same vertex. An atomic operation on a
+// The calling worker runs a small level alone, from queue to queue: see serial.go.
+// Several workers run a level of short rows that is not quite small by regions: see
+// regions.go. In a large level several workers may reach the same vertex. An atomic operation on a
 // shared bitmap would decide between them, but would move a cache line between cores
 // for almost every vertex found, which costs more than the rest of the search. Instead
 // each worker sets the parents of the vertices that it owns, in two ways:
@@ -46,6 +47,10 @@ const (
 type span struct{ lo, hi int64 }
 
 func (m *machine) topDown() {
+	if m.regionsPay() {
+		m.topDownRegions()
+		return
+	}
 	m.needQueue()
 	if m.state.Edges+m.state.Vertices < m.serialBelow() {
 		m.topDownSerial()

@@ -101,3 +101,19 @@ func TestBlockAndListFindTheFirstNeighborOfEachRow(t *testing.T) {
 		}
 	}
 }
+
+// NewRows knows the head of every row, and which rows go on after it.
+func TestHeadsAndMore(t *testing.T) {
+	rows := [][]uint32{nil, {7}, {5, 6}, {1, 2, 3}}
+	var mem arena.Arena
+	defer mem.Close()
+	r, err := NewRows(int64(len(rows)), func(v uint32) []uint32 { return rows[v] }, &mem)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v, row := range rows {
+		if len(row) > 0 && r.Head[v] != row[0] || r.More.Has(uint64(v)) != (len(row) > 1) {
+			t.Errorf("row %v: head %d, more %v", row, r.Head[v], r.More.Has(uint64(v)))
+		}
+	}
+}

@@ -13,6 +13,7 @@ package kernel
 
 import (
 	"math/bits"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -193,13 +194,29 @@ type Advance struct {
 
 // Advance reads the rows of a queue of vertices. It marks each neighbour that is not
 // visited as visited, sets its parent and lists it. It stops before a row that is longer
-// than ShortRow, and before one that Out may have no room for. The assembly form prefetches rows, and the offsets of the vertices that
-// it finds.
+// than ShortRow, and before one that Out may have no room for. The assembly
+// form prefetches rows, and the offsets of the vertices that it finds.
 func (k Kernels) Advance(a *Advance) {
 	if k.prefetches {
 		advanceAMD64(a)
 		return
 	}
+	a.advance(false)
+}
+
+// AdvanceShared is Advance for workers that share Parents. Visited is the worker's own
+// and may lack vertices that others have found: a vertex is found by the worker that
+// replaces its parent, which is all ones before.
+func (k Kernels) AdvanceShared(a *Advance) {
+	if k.prefetches {
+		advanceSharedAMD64(a)
+		return
+	}
+	a.advance(true)
+}
+
+// advance is the reference of Advance and of AdvanceShared.
+func (a *Advance) advance(shared bool) {
 	a.Done, a.Found, a.Examined = 0, 0, 0
 	for _, v := range unsafe.Slice(a.Queue, a.Count) {
 		start := *at(a.Offsets, uint64(v))
@@ -210,11 +227,17 @@ func (k Kernels) Advance(a *Advance) {
 		for i := range length {
 			u := *at(a.Neighbors, uint64(start+i))
 			word, bit := at(a.Visited, uint64(u>>6)), uint64(1)<<(u&63)
-			if *word&bit == 0 {
-				*word |= bit
-				*at(a.Parents, uint64(u)), *at(a.Out, uint64(a.Found)) = v, u
-				a.Found++
+			if *word&bit != 0 {
+				continue
 			}
+			*word |= bit
+			if parent := at(a.Parents, uint64(u)); !shared {
+				*parent = v
+			} else if !atomic.CompareAndSwapUint32(parent, ^uint32(0), v) {
+				continue
+			}
+			*at(a.Out, uint64(a.Found)) = u
+			a.Found++
 		}
 		a.Examined += length
 		a.Done++

@@ -28,4 +28,7 @@ func expandAVX512(a *Expansion)
 func advanceAMD64(a *Advance)
 
 //go:noescape
+func advanceSharedAMD64(a *Advance)
+
+//go:noescape
 func adoptAMD64(a *Adoption)

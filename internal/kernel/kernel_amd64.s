@@ -288,74 +288,94 @@ end:
 	VZEROUPPER
 	RET
 
-// func advanceAMD64(a *Advance)
-//
-// It has no vectors: rows are short, and most of the time is waiting for them.
-TEXT ·advanceAMD64(SB), NOSPLIT, $8-8
-	MOVQ a+0(FP), AX
-	MOVQ 0(AX), SI                  // queue
-	MOVQ 8(AX), R13                 // count, as the end of the queue
-	LEAQ (SI)(R13*4), R13
-	MOVQ 16(AX), R9                 // offsets
-	MOVQ 24(AX), R10                // neighbors
-	MOVQ 32(AX), R12                // visited
-	MOVQ 40(AX), R11                // parents
-	MOVQ 48(AX), DI                 // out
-	MOVQ 56(AX), BX                 // room, as the end of out
-	LEAQ (DI)(BX*4), BX
-	MOVQ BX, end-8(SP)
-	XORQ R14, R14                   // examined
-
-vertex:
-	CMPQ SI, R13
-	JAE  stop
-	LEAQ 64(SI), AX                 // prefetch the row of the vertex 16 entries on
-	CMPQ AX, R13
-	CMOVQCC SI, AX
-	MOVL (AX), AX
-	MOVQ (R9)(AX*8), AX
-	PREFETCHT0 (R10)(AX*4)
-	MOVL (SI), R8
-	MOVQ (R9)(R8*8), DX
-	MOVQ 8(R9)(R8*8), CX
-	SUBQ DX, CX                     // length
-	CMPQ CX, $64
-	JGT  stop
-	LEAQ (DI)(CX*4), AX             // if all of the row is found
-	CMPQ AX, end-8(SP)
-	JHI  stop
-	ADDQ $4, SI
-	ADDQ CX, R14
-	LEAQ (R10)(DX*4), DX
-	LEAQ (DX)(CX*4), CX             // end of the row
-
-neighbor:
-	CMPQ DX, CX
-	JAE  vertex
-	MOVL (DX), AX
-	ADDQ $4, DX
-	MOVL AX, R15
-	SHRL $6, R15
-	MOVQ (R12)(R15*8), BX
-	BTSQ AX, BX
-	JCS  neighbor
-	MOVQ BX, (R12)(R15*8)
-	MOVL R8, (R11)(AX*4)
-	MOVL AX, (DI)
-	ADDQ $4, DI
-	PREFETCHT0 (R9)(AX*8)           // its offsets, which the next level reads
-	JMP  neighbor
-
-stop:
-	MOVQ a+0(FP), AX
-	SUBQ 0(AX), SI
-	SHRQ $2, SI
-	MOVQ SI, 64(AX)                 // done
-	SUBQ 48(AX), DI
-	SHRQ $2, DI
-	MOVQ DI, 72(AX)                 // found
-	MOVQ R14, 80(AX)                // examined
+// ADVANCE is the body of two kernels. It has no vectors: rows are short, and most of the
+// time is waiting for them. CLAIM makes the vertex R8 the parent of the vertex AX, copies
+// AX to R15, and goes on with the next neighbor if another worker was first.
+#define ADVANCE(CLAIM) \
+	MOVQ a+0(FP), AX;                                                       \
+	MOVQ 0(AX), SI;                /* queue */                              \
+	MOVQ 8(AX), R13;               /* count, as the end of the queue */     \
+	LEAQ (SI)(R13*4), R13;                                                  \
+	MOVQ 16(AX), R9;               /* offsets */                            \
+	MOVQ 24(AX), R10;              /* neighbors */                          \
+	MOVQ 32(AX), R12;              /* visited */                            \
+	MOVQ 40(AX), R11;              /* parents */                            \
+	MOVQ 48(AX), DI;               /* out */                                \
+	MOVQ 56(AX), BX;               /* room, as the end of out */            \
+	LEAQ (DI)(BX*4), BX;                                                    \
+	MOVQ BX, end-8(SP);                                                     \
+	XORQ R14, R14;                 /* examined */                           \
+vertex:                                                                  \
+	CMPQ SI, R13;                                                           \
+	JAE  stop;                                                              \
+	LEAQ 64(SI), AX;               /* prefetch the row of the vertex 16 entries on */ \
+	CMPQ AX, R13;                                                           \
+	CMOVQCC SI, AX;                                                         \
+	MOVL (AX), AX;                                                          \
+	MOVQ (R9)(AX*8), AX;                                                    \
+	PREFETCHT0 (R10)(AX*4);                                                 \
+	MOVL (SI), R8;                                                          \
+	MOVQ (R9)(R8*8), DX;                                                    \
+	MOVQ 8(R9)(R8*8), CX;                                                   \
+	SUBQ DX, CX;                   /* length */                             \
+	CMPQ CX, $64;                                                           \
+	JGT  stop;                                                              \
+	LEAQ (DI)(CX*4), AX;           /* if all of the row is found */         \
+	CMPQ AX, end-8(SP);                                                     \
+	JHI  stop;                                                              \
+	ADDQ $4, SI;                                                            \
+	ADDQ CX, R14;                                                           \
+	LEAQ (R10)(DX*4), DX;                                                   \
+	LEAQ (DX)(CX*4), CX;           /* end of the row */                     \
+neighbor:                                                                \
+	CMPQ DX, CX;                                                            \
+	JAE  vertex;                                                            \
+	MOVL (DX), AX;                                                          \
+	ADDQ $4, DX;                                                            \
+	MOVL AX, R15;                                                           \
+	SHRL $6, R15;                                                           \
+	MOVQ (R12)(R15*8), BX;                                                  \
+	BTSQ AX, BX;                                                            \
+	JCS  neighbor;                                                          \
+	MOVQ BX, (R12)(R15*8);                                                  \
+	CLAIM;                                                                  \
+	MOVL R15, (DI);                                                         \
+	ADDQ $4, DI;                                                            \
+	PREFETCHT0 (R9)(R15*8);        /* its offsets, which the next level reads */ \
+	JMP  neighbor;                                                          \
+stop:                                                                    \
+	MOVQ a+0(FP), AX;                                                       \
+	SUBQ 0(AX), SI;                                                         \
+	SHRQ $2, SI;                                                            \
+	MOVQ SI, 64(AX);               /* done */                               \
+	SUBQ 48(AX), DI;                                                        \
+	SHRQ $2, DI;                                                            \
+	MOVQ DI, 72(AX);               /* found */                              \
+	MOVQ R14, 80(AX);              /* examined */                           \
 	RET
+
+// The parent belongs to this worker alone.
+#define TAKE \
+	MOVL R8, (R11)(AX*4);           \
+	MOVL AX, R15
+
+// Other workers may set the parent too. The line is not locked if one of them has.
+#define CONTEND \
+	MOVL AX, R15;                   \
+	MOVL $-1, AX;                   \
+	CMPL AX, (R11)(R15*4);          \
+	JNE  neighbor;                  \
+	LOCK;                           \
+	CMPXCHGL R8, (R11)(R15*4);      \
+	JNE  neighbor
+
+// func advanceAMD64(a *Advance)
+TEXT ·advanceAMD64(SB), NOSPLIT, $8-8
+	ADVANCE(TAKE)
+
+// func advanceSharedAMD64(a *Advance)
+TEXT ·advanceSharedAMD64(SB), NOSPLIT, $8-8
+	ADVANCE(CONTEND)
 
 // func adoptAMD64(a *Adoption)
 TEXT ·adoptAMD64(SB), NOSPLIT, $0-8

@@ -12,4 +12,5 @@ func prefetchAMD64(*uint32, int64)                {}
 func scanRowAVX512(*uint32, int64, *uint64) int64 { return -1 }
 func expandAVX512(*Expansion)                     {}
 func advanceAMD64(*Advance)                       {}
+func advanceSharedAMD64(*Advance)                 {}
 func adoptAMD64(*Adoption)                        {}

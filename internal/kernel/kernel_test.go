@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -161,6 +162,12 @@ func TestPrefetchingAdvanceMatchesTheReference(t *testing.T) {
 	if !havePrefetch {
 		t.Skip("there is only the reference on this processor")
 	}
+	for _, shared := range []bool{false, true} {
+		t.Run(fmt.Sprintf("shared=%t", shared), func(t *testing.T) { testAdvance(t, shared) })
+	}
+}
+
+func testAdvance(t *testing.T, shared bool) {
 	type outcome struct {
 		Done, Found, Examined int64
 		Visited               []uint64
@@ -177,6 +184,13 @@ func TestPrefetchingAdvanceMatchesTheReference(t *testing.T) {
 		}
 		visited := randomSet(r, n, r.Float64())
 		room := r.IntN(2 * n)
+		taken := make([]uint32, n) // parents that other workers have set
+		for v := range taken {
+			taken[v] = ^uint32(0)
+			if r.IntN(3) == 0 {
+				taken[v] = uint32(r.IntN(n))
+			}
+		}
 		var got [2]outcome
 		for i, k := range []Kernels{{}, {prefetches: true}} {
 			o := &got[i]
@@ -185,7 +199,14 @@ func TestPrefetchingAdvanceMatchesTheReference(t *testing.T) {
 				Queue: &queue[0], Count: int64(len(queue)), Offsets: &g.Out.Offsets[0], Neighbors: &g.Out.Neighbors[0],
 				Visited: &o.Visited[0], Parents: &o.Parents[0], Out: &o.Out[0], Room: int64(room),
 			}
-			k.Advance(&a)
+			if shared {
+				for v := range o.Parents {
+					o.Parents[v] = taken[v]
+				}
+				k.AdvanceShared(&a)
+			} else {
+				k.Advance(&a)
+			}
 			o.Done, o.Found, o.Examined = a.Done, a.Found, a.Examined
 		}
 		if diff := cmp.Diff(got[0], got[1]); diff != "" {

@@ -85,12 +85,13 @@ func (c *comm) inbox(channel int) *inbox {
 	return b
 }
 
-// handle advances the clock by what the processor takes for a packet that it sends or
-// receives.
-func (c *comm) handle(bytes int) {
+// handle advances the clock by what the processor takes for bytes that it sends or
+// receives. A packet that is not full costs as much as a full one, unless it would be
+// full on the graph that the one at hand stands for.
+func (c *comm) handle(bytes int64) {
 	m := &c.world.network.machine
 	c.now += picoseconds(float64(bytes) * m.Rates.Byte)
-	c.now += picoseconds(float64(bytes) * m.Overhead / m.Packet)
+	c.now += picoseconds(max(float64(bytes)/m.Packet, 1/c.world.grain) * m.Overhead)
 	clear(c.polled)
 }
 
@@ -101,7 +102,7 @@ func (c *comm) Send(to, channel int, packet []byte) (rank.Pending, error) {
 	if err := c.takeTurn(); err != nil {
 		return nil, err
 	}
-	c.handle(len(packet))
+	c.handle(int64(len(packet)))
 	receiver := c.group.members[to]
 	if to != c.rank {
 		c.meter.Add(int64(len(packet)), c.Host(to) == c.Host(c.rank))
@@ -129,7 +130,7 @@ func (c *comm) Receive(channel int) (p rank.Packet, ok bool, err error) {
 	first := box.packets[0]
 	box.packets[0] = arrival{}
 	box.packets = box.packets[1:]
-	c.handle(len(first.data))
+	c.handle(int64(len(first.data)))
 	return rank.Packet{From: first.from, Data: first.data}, true, nil
 }
 

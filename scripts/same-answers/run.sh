@@ -15,7 +15,7 @@ shift 2
 [ -f list.el ] || "$hops" generate --scale "$scale" --format el --output list.el --quiet
 for kind in undirected directed; do
 	[ -f "$kind.hops" ] || "$hops" convert $([ "$kind" = undirected ] || echo --directed) list.el "$kind.hops"
-	root=$("$hops" closeness "$kind.hops" --sample 1 --engine cpu --quiet | cut -f 5)
+	root=$("$hops" closeness "$kind.hops" --sample 1 --engine cpu --quiet | tail -n 1 | cut -f 5)
 	./bfs list.el "$root" "$kind" >plain.csv &
 	for engine; do
 		began=$(date +%s%N)

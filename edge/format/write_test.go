@@ -1,0 +1,82 @@
+package format
+
+import (
+	"bytes"
+	"maps"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/csr"
+	"github.com/gohops/hops/graph"
+)
+
+// built makes a finished graph of what a file holds.
+func built(t testing.TB, rt *rapid.T, data string, opts Options) *graph.Graph {
+	in, err := ways[0].open(t, "x.csv", []byte(data), opts)
+	if err != nil {
+		rt.Fatal(err)
+	}
+	defer in.Close()
+	src := in.Source
+	if in.Directed {
+		src = hops.Directed(src)
+	}
+	g, err := csr.Build(t.Context(), src, 2)
+	if err != nil {
+		rt.Fatal(err)
+	}
+	g.Names = in.Names
+	return g
+}
+
+// What Write writes is read back: the same vertices, names and edges.
+func TestWrittenFormatsAreReadBack(t *testing.T) {
+	for _, f := range writers {
+		t.Run(f.name, func(t *testing.T) {
+			rapid.Check(t, func(rt *rapid.T) {
+				opts := Options{IDs: TextIDs, Header: NoHeader, Directed: f.name != "metis" && rapid.Bool().Draw(rt, "directed")}
+				var text string
+				name := rapid.StringMatching(`[a-zà-ü0-9 .:_#%'<>&-]{0,6}[a-z]`)
+				for range rapid.IntRange(1, 30).Draw(rt, "edges") {
+					text += `"` + name.Draw(rt, "from") + `","` + name.Draw(rt, "to") + "\"\n"
+				}
+				g := built(t, rt, text, opts)
+				var out bytes.Buffer
+				if err := Write(t.Context(), &out, g, f.name); err != nil {
+					rt.Fatal(err)
+				}
+				in, err := ways[0].open(t, "x"+f.suffixes[0], out.Bytes(), Options{Directed: opts.Directed && (f.name == "edges" || f.name == "csv")})
+				if err != nil {
+					rt.Fatalf("%v\n%s", err, &out)
+				}
+				defer in.Close()
+				got, want := content(t, in), written(g, f.numbered)
+				if got.directed != g.Directed || !maps.Equal(ends(got), ends(want)) {
+					rt.Fatalf("%v became %v\n%s", want.edges, got.edges, &out)
+				}
+				if lists := f.name == "edges" || f.name == "csv"; !lists && got.vertices != want.vertices {
+					rt.Fatalf("%d vertices became %d", want.vertices, got.vertices)
+				}
+			})
+		})
+	}
+}
+
+// written is what a graph means, by its names or by the numbers that stand for them.
+func written(g *graph.Graph, numbered bool) fileGraph {
+	name := g.Name
+	if numbered {
+		name = func(v hops.Vertex) string { return decimal(uint64(v) + 1) }
+	}
+	f := fileGraph{vertices: uint64(g.NumVertices()), directed: g.Directed}
+	for v := range g.NumVertices() {
+		for u := range g.Neighbors(v) {
+			if g.Directed || v < u {
+				f.edges = append(f.edges, namedEdge{from: name(v), to: name(u)})
+			}
+		}
+	}
+	return f
+}

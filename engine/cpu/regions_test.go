@@ -1,0 +1,82 @@
+package cpu
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/check"
+	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/internal/kernel"
+)
+
+// meadow is a grid with permuted labels, in which some vertices have long rows: a graph
+// of many levels of some hundred vertices.
+func meadow(t *testing.T, width int64) hops.Source {
+	t.Helper()
+	grid, err := edge.NewGrid(width, width)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edges := make([]hops.Edge, grid.NumEdges())
+	if _, err := grid.EdgesAt(edges, 0); err != nil {
+		t.Fatal(err)
+	}
+	random, n := rand.New(rand.NewPCG(7, 7)), int(grid.NumVertices())
+	for hub := 5; hub < n; hub += n / 20 {
+		for range 3 * kernel.ShortRow { // to leaves: the levels stay as they are
+			edges = append(edges, hops.Edge{U: hops.Vertex(hub), V: hops.Vertex(n + random.IntN(n))})
+		}
+	}
+	labels := random.Perm(2 * n)
+	for i, e := range edges {
+		edges[i] = hops.Edge{U: hops.Vertex(labels[e.U]), V: hops.Vertex(labels[e.V])}
+	}
+	return edge.List(edges, hops.Vertex(2*n))
+}
+
+// Levels by regions find what a validated tree has, for any number of workers, with
+// either form of the kernel, and also where a worker has no room for what it finds.
+func TestRegions(t *testing.T) {
+	src := meadow(t, 150)
+	for _, threads := range []int{2, 3, maxRegions + 1} {
+		for name, kernels := range map[string]kernel.Kernels{"best": kernel.Best(), "reference": {}} {
+			for _, room := range []int{0, 40} {
+				t.Run(fmt.Sprintf("%d threads, %s, room %d", threads, name, room), func(t *testing.T) {
+					searchRegions(t, src, threads, kernels, room)
+				})
+			}
+		}
+	}
+}
+
+func searchRegions(t *testing.T, src hops.Source, threads int, kernels kernel.Kernels, room int) {
+	s, err := build(context.Background(), src, Options{Threads: threads}, kernels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	s.m.regions.least = 8
+	if room > 0 {
+		s.m.regions.room = room
+	}
+	verify := check.New(src, threads)
+	defer verify.Close()
+	for _, root := range []hops.Vertex{1, 7_777} {
+		tree := hops.NewTree(src.NumVertices())
+		if s.graph.Out.Degree(uint32(root)) == 0 {
+			continue
+		}
+		if _, err := s.Search(context.Background(), root, tree); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := verify.Tree(context.Background(), tree); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.m.regions.each == nil {
+		t.Error("no level ran by regions")
+	}
+}

@@ -1,0 +1,128 @@
+package lab
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/bits"
+	"strings"
+)
+
+// A place is where the ranks of an experiment run: on this machine, or on the twin of
+// the paper's, in model time.
+type place struct {
+	*Lab
+	name  string // in tables and claims
+	twin  string // machine of the twin; "" here
+	units int    // ranks on a node of the twin, where there are several on a host here
+	bits  int    // log₂ of the vertices that a node of the paper's machine had
+}
+
+// twins are the machines of the papers.
+var twins = map[string]place{
+	"checconi": {name: "twin of BlueGene/Q", twin: "bluegene-q", units: 1, bits: 24}, // scale 34 on 1,024 nodes
+	"cui":      {name: "twin of the NUMA cluster", twin: "numa-cluster", units: 8, bits: 28},
+	"romeo":    {name: "twin of ROMEO", twin: "romeo", units: 2, bits: 20},
+}
+
+// places returns where the experiments of a paper about ranks run.
+func (l *Lab) places(paper string) []place {
+	twin := twins[paper]
+	small := *l
+	small.Roots, small.Runs, small.cold = min(l.Roots, 2), 1, true // model time does not vary
+	small.Scale = min(l.Scale, 18)
+	twin.Lab = &small
+	return []place{{Lab: l, name: "here"}, twin}
+}
+
+// hosts returns how many hosts stand for n of this machine: a twin has 16 times as many
+// nodes, in a quick tour 4 times.
+func (p place) hosts(n int) int {
+	switch {
+	case p.twin == "":
+		return n
+	case p.Quick:
+		return 4 * n
+	}
+	return 16 * n
+}
+
+// engine returns the string of an engine with ranks on each of some hosts, for a graph of
+// a scale. On a twin the graph stands for one that fills its nodes.
+func (p place) engine(name string, scale, hosts, perHost int, options ...string) string {
+	at := fmt.Sprintf("%s:ranks=%d,hosts=%d", name, hosts*perHost, hosts)
+	if p.twin != "" {
+		vertices := max(0, scale-bits.Len(uint(hosts-1)))
+		at = fmt.Sprintf("%s:twin=%s,nodes=%d,pernode=%d,grain=%d", name, p.twin, hosts, min(perHost, p.units), 1<<max(0, p.bits-vertices))
+	}
+	return strings.Join(append([]string{at}, options...), ",")
+}
+
+// ranksPer returns the ranks of a host: those given here, and on a twin all that a node
+// has room for unless it is one.
+func (p place) ranksPer(n int) int {
+	if p.twin == "" || n == 1 {
+		return n
+	}
+	return p.units
+}
+
+// staged returns the Run function of an experiment that runs here and on the twin of its
+// paper's machine, each with tables, claims and a verdict of its own.
+func staged(paper string, run func(ctx context.Context, f *Finding, p place) error) func(context.Context, *Lab) (*Finding, error) {
+	return func(ctx context.Context, l *Lab) (*Finding, error) {
+		f := newFinding(InProcess, ModelTime)
+		var settings []string
+		for _, p := range l.places(paper) {
+			f.place, f.Setting = p.name, ""
+			if err := run(ctx, f, p); err != nil {
+				return nil, fmt.Errorf("%s: %w", p.name, err)
+			}
+			settings = append(settings, p.name+": "+f.Setting)
+		}
+		f.place, f.Setting = "", strings.Join(settings, "; ")
+		return f, nil
+	}
+}
+
+// comparedOnRanks is staged for engines on one graph: ranks on as many hosts, with the
+// options of each engine.
+func comparedOnRanks(paper string, hosts int, options []string, report func(f *Finding, runs []Runs)) func(context.Context, *Lab) (*Finding, error) {
+	return staged(paper, func(ctx context.Context, f *Finding, p place) error {
+		var engines []string
+		for _, o := range options {
+			engines = append(engines, p.engine("cluster", p.Scale, p.hosts(hosts), 1, o))
+		}
+		runs, err := f.compare(ctx, p.Lab, kronecker(p.Scale), engines...)
+		if err == nil {
+			report(f, runs)
+		}
+		return err
+	})
+}
+
+// labelled adds the place of a finding to a title.
+func (f *Finding) labelled(title string) string {
+	if f.place == "" {
+		return title
+	}
+	return title + ", " + f.place
+}
+
+// Verdicts returns the outcome of each place, that of its weakest claim: one that fails
+// outweighs one that is unclear, and either outweighs all that hold.
+func (f *Finding) Verdicts() (places []string, outcomes map[string]Outcome) {
+	outcomes = map[string]Outcome{}
+	for _, c := range f.Claims {
+		before, seen := outcomes[c.Place]
+		if !seen {
+			places = append(places, c.Place)
+		}
+		if weakness[c.Outcome] >= weakness[cmp.Or(before, Holds)] {
+			outcomes[c.Place] = c.Outcome
+		}
+	}
+	return places, outcomes
+}
+
+var weakness = map[Outcome]int{Holds: 0, Unclear: 1, Fails: 2}
