@@ -46,7 +46,9 @@ func openAdaptive() ([]spec.Option, func(*launch.World) (graph500.Engine, error)
 	return options, func(*launch.World) (graph500.Engine, error) {
 		return graph500.Engine{
 			Policy: o.resolve(),
-			Need:   cpu.Need,
+			Need: func(n hops.Vertex, m int64) int64 {
+				return o.host.Need(n, m) + gpu.HostNeed(o.device, n, m)
+			},
 			Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 				return o.build(ctx, src)
 			},

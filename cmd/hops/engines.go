@@ -45,15 +45,16 @@ var engines = []engine{
 					Excludes("direction", "every level has the direction given"),
 			}
 			return options, func(*launch.World) (graph500.Engine, error) {
+				words, err := policy.resolve(&o)
 				return graph500.Engine{
-					Policy: policy.resolve(&o),
-					Need:   cpu.Need,
+					Policy: words,
+					Need:   o.Need,
 					Passes: csr.Passes,
 					Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 						return buildCPU(ctx, src, o)
 					},
 					Weighted: weightedCPU(o),
-				}, nil
+				}, err
 			}
 		},
 	},

@@ -22,22 +22,23 @@ const calibratedEngine = "cpu"
 
 // resolve gives the engine the calibrated model if that is what the name means
 // and there is one, and makes the name say what the engine will do: a result
-// tells by it how it was made. The words are for the user.
-func (p *policyName) resolve(o *cpu.Options) (words string) {
+// tells by it how it was made. The words are for the user. It is an error if the name
+// asks for a calibration and there is none that fits.
+func (p *policyName) resolve(o *cpu.Options) (words string, err error) {
 	if o.Direction != "" || *p == alphaBeta {
-		return ""
+		return "", nil
 	}
 	c, err := loadCalibration(o.Threads)
 	switch {
 	case err == nil:
 		*p, o.Policy = calibrated, c.Steps
-		return "calibrated on " + c.Learned.Format("2 January 2006")
+		return "calibrated on " + c.Learned.Format("2 January 2006"), nil
+	case *p == calibrated:
+		return "", fmt.Errorf("policy=calibrated: %w (hops calibrate learns this machine)", err)
 	case errors.Is(err, learn.ErrNone):
-		*p = ""
-		return "alpha–beta (hops calibrate learns this machine)"
+		return "alpha–beta (hops calibrate learns this machine)", nil
 	}
-	*p = ""
-	return fmt.Sprintf("alpha–beta (%v)", err)
+	return fmt.Sprintf("alpha–beta (%v)", err), nil
 }
 
 func loadCalibration(threads int) (*learn.Calibration, error) {

@@ -181,7 +181,7 @@ var (
 // runMutant runs the tests of a package, with an overlay unless that is empty. The sum of the
 // kernels' sources is not tested: it notices any change.
 func runMutant(overlay, pkg string, flags []string) (by string, err error) {
-	args := slices.Concat([]string{"test", "-overlay=" + overlay, "-vet=off", "-count=1", "-failfast", "-timeout", "4m", "-skip", "TestPTX"}, flags, []string{"./" + pkg})
+	args := slices.Concat([]string{"test", "-overlay=" + overlay, "-vet=off", "-count=1", "-failfast", "-timeout", "10m", "-skip", "TestPTX"}, flags, []string{"./" + pkg})
 	cmd := exec.Command("go", args...)
 	cmd.Dir = "../.."
 	out, err := cmd.CombinedOutput()
