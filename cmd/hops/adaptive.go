@@ -52,7 +52,9 @@ func openAdaptive() ([]spec.Option, func(*launch.World) (graph500.Engine, error)
 		}
 		return graph500.Engine{
 			Policy: words,
-			Need:   cpu.Need,
+			Need: func(n hops.Vertex, m int64) int64 {
+				return o.host.Need(n, m) + gpu.HostNeed(o.device, n, m)
+			},
 			Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 				return o.build(ctx, src)
 			},

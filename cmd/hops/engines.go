@@ -48,7 +48,7 @@ var engines = []engine{
 				words, err := policy.resolve(&o)
 				return graph500.Engine{
 					Policy: words,
-					Need:   cpu.Need,
+					Need:   o.Need,
 					Passes: csr.Passes,
 					Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 						return buildCPU(ctx, src, o)

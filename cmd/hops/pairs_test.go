@@ -70,7 +70,7 @@ func tryPair(t *testing.T, e engine, a, b setting) {
 	}
 	_, err := new(app).openEngine(text)
 	if errors.Is(err, learn.ErrNone) {
-		return // policy=zhang of a machine that was never calibrated
+		return // policy=zhang or calibrated of a machine that was never calibrated
 	}
 	switch refused := excludes(a, b) || excludes(b, a); {
 	case !refused && err != nil && !stillNeeded(a, b, err):

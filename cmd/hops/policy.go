@@ -24,35 +24,31 @@ const calibratedEngine = "cpu"
 
 // resolve gives the engine the calibrated model if that is what the name means
 // and there is one, and makes the name say what the engine will do: a result
-// tells by it how it was made. The words are for the user. The error is that of a policy
-// that was asked for by name and has not been learned.
+// tells by it how it was made. The words are for the user. It is an error if the name
+// asks for a calibration and there is none that fits.
 func (p *policyName) resolve(o *cpu.Options) (words string, err error) {
-	if *p != zhang {
-		return p.resolveModel(o), nil
-	}
-	speeds, err := loadSpeeds(calibratedEngine, o.Threads, "", cpu.Steps())
-	if err != nil {
-		return "", fmt.Errorf("policy=%s: %w; hops calibrate learns this machine", zhang, err)
-	}
-	o.Policy = speeds
-	return "", nil
-}
-
-func (p *policyName) resolveModel(o *cpu.Options) (words string) {
 	if o.Direction != "" || *p == alphaBeta {
-		return ""
+		return "", nil
+	}
+	if *p == zhang {
+		speeds, err := loadSpeeds(calibratedEngine, o.Threads, "", cpu.Steps())
+		if err != nil {
+			return "", fmt.Errorf("policy=%s: %w; hops calibrate learns this machine", zhang, err)
+		}
+		o.Policy = speeds
+		return "", nil
 	}
 	c, err := loadCalibration(o.Threads)
 	switch {
 	case err == nil:
 		*p, o.Policy = calibrated, c.Steps
-		return "calibrated on " + c.Learned.Format("2 January 2006")
+		return "calibrated on " + c.Learned.Format("2 January 2006"), nil
+	case *p == calibrated:
+		return "", fmt.Errorf("policy=calibrated: %w (hops calibrate learns this machine)", err)
 	case errors.Is(err, learn.ErrNone):
-		*p = ""
-		return "alpha–beta (hops calibrate learns this machine)"
+		return "alpha–beta (hops calibrate learns this machine)", nil
 	}
-	*p = ""
-	return fmt.Sprintf("alpha–beta (%v)", err)
+	return fmt.Sprintf("alpha–beta (%v)", err), nil
 }
 
 func loadCalibration(threads int) (*learn.Calibration, error) {
