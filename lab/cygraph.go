@@ -35,7 +35,7 @@ func cygraphFigure(kind func(scale, degree int) graph) func(context.Context, *La
 }
 
 func (f *Finding) sizesAndDegrees(ctx context.Context, l *Lab, kind func(scale, degree int) graph) error {
-	t := f.table("searches", "vertices:log₂", "degree:#", "FPGAs:#", "model time:s", "rate, edges at both ends:edges/s")
+	t := f.table("searches", "vertices:log₂", "degree:#", "FPGAs:#", "model time:s", "rate:entries/s")
 	var lines [2][]curve // by machine, then by degree
 	var rates [2]Sample  // by machine
 	smallest := max(l.Scale-3, 4)
@@ -57,7 +57,7 @@ func (f *Finding) sizesAndDegrees(ctx context.Context, l *Lab, kind func(scale, 
 	}
 	f.Setting = fmt.Sprintf("2^%d to 2^%d vertices, degree 8 to 64; %d roots, every tree validated", smallest, l.Scale, l.Roots)
 	x := plot.Axis{Label: "vertices", Unit: "log₂"}
-	y := plot.Axis{Label: "rate", Unit: "edges/s", Zero: true}
+	y := plot.Axis{Label: "rate", Unit: "entries/s", Zero: true}
 	f.plot(curves("Throughput, 4 FPGAs", x, y, lines[1]...))
 	f.plot(curves("Throughput, 1 FPGA", x, y, lines[0]...))
 	f.quote("4 FPGAs over 1", "no figure in the text", times(rates[1], rates[0]))
@@ -72,7 +72,7 @@ func (f *Finding) sizesAndDegrees(ctx context.Context, l *Lab, kind func(scale, 
 func cygraphFig9(ctx context.Context, l *Lab) (*Finding, error) {
 	m := l.simulated()
 	f := newFinding(ModelTime)
-	t := f.table("degree", "graph", "degree:#", "model time:s", "rate, edges at both ends:edges/s")
+	t := f.table("degree", "graph", "degree:#", "model time:s", "rate:entries/s")
 	times, rates := [2]curve{{name: "random"}, {name: "R-MAT"}}, [2]curve{{name: "random"}, {name: "R-MAT"}}
 	for i, kind := range []func(scale, degree int) graph{uniform, rmat} {
 		for _, degree := range cygraphDegrees {
@@ -88,7 +88,7 @@ func cygraphFig9(ctx context.Context, l *Lab) (*Finding, error) {
 	f.Setting = "4 FPGAs; " + m.setting(uniform(m.Scale, 8)) + "; and R-MAT"
 	x := plot.Axis{Label: "average degree", Scale: plot.Log2}
 	f.plot(curves("Time of a search", x, plot.Axis{Label: "model time", Unit: "s"}, times[:]...))
-	f.plot(curves("Throughput", x, plot.Axis{Label: "rate", Unit: "edges/s", Zero: true}, rates[:]...))
+	f.plot(curves("Throughput", x, plot.Axis{Label: "rate", Unit: "entries/s", Zero: true}, rates[:]...))
 	f.claim(
 		rising("time grows with the degree on random graphs", times[0].y),
 		rising("time grows with the degree on R-MAT graphs", times[1].y),
