@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 
@@ -32,7 +33,7 @@ type Names struct {
 // while the Names are in use.
 type NameSections struct {
 	Count uint64 // of vertices
-	First uint64 // of the kind without an array
+	First uint64 // of the kind without an array; of text, the key of the hash
 
 	Narrow []uint32
 	Wide   []uint64
@@ -79,19 +80,43 @@ func TextNames(text []byte, ends []uint64) (*Names, error) {
 	}
 	size := 1 << bits.Len(uint(len(ends))*4/3) // at most three quarters full
 	l := &Names{NameSections{Count: uint64(len(ends)), Text: text, Ends: ends, Table: make([]uint32, size)}}
-	start := uint64(0)
-	for v, end := range ends {
-		if end < start || end > uint64(len(text)) {
-			return nil, fmt.Errorf("graph: name %d ends at %d, not within %d … %d", v, end, start, len(text))
+	for {
+		even, err := l.fillTable()
+		if err != nil {
+			return nil, err
 		}
-		slot, found := l.probe(text[start:end])
+		if even {
+			return l, nil
+		}
+		l.First = rand.Uint64()
+		clear(l.Table)
+	}
+}
+
+// fillTable puts all names into an empty table. It gives up, and reports false, where the
+// names collide more often than names at random do: a file can be made so that its
+// names collide under a key that is known. The first key is 0, so that what is written
+// of ordinary names is the same each time.
+func (l *Names) fillTable() (even bool, err error) {
+	const probesPerName, few = 16, 1024 // 2.5 are expected of a table that is three quarters full
+	probes, start := uint64(0), uint64(0)
+	mask := uint64(len(l.Table) - 1)
+	for v, end := range l.Ends {
+		if end < start || end > uint64(len(l.Text)) {
+			return false, fmt.Errorf("graph: name %d ends at %d, not within %d … %d", v, end, start, len(l.Text))
+		}
+		name := l.Text[start:end]
+		slot, found := l.probe(name)
 		if found {
-			return nil, fmt.Errorf("graph: vertices %d and %d are both called %q", l.Table[slot]-1, v, text[start:end])
+			return false, fmt.Errorf("graph: vertices %d and %d are both called %q", l.Table[slot]-1, v, name)
+		}
+		if probes += (slot - hashName(name, l.First)) & mask; probes > probesPerName*l.Count+few {
+			return false, nil
 		}
 		l.Table[slot] = uint32(v) + 1
 		start = end
 	}
-	return l, nil
+	return true, nil
 }
 
 // Sections returns the arrays that the Names are made of.
@@ -192,7 +217,7 @@ func (l *Names) LookupNumber(name uint64) (hops.Vertex, bool) {
 // where it would be.
 func (l *Names) probe(name []byte) (slot uint64, found bool) {
 	mask := uint64(len(l.Table) - 1)
-	slot = hashName(name) & mask
+	slot = hashName(name, l.First) & mask
 	for range l.Table {
 		v := l.Table[slot]
 		if v == 0 {
@@ -209,8 +234,8 @@ func (l *Names) probe(name []byte) (slot uint64, found bool) {
 // hashName is part of the format of stored tables: it must not change. Eight
 // bytes at a time are multiplied in, and the high half, where the product is
 // well mixed, is folded onto the low one.
-func hashName(name []byte) uint64 {
-	const factor = 0x9E3779B97F4A7C15
+func hashName(name []byte, key uint64) uint64 {
+	factor := 0x9E3779B97F4A7C15 ^ key&^1
 	h := uint64(len(name)) * factor
 	for len(name) >= 8 {
 		h = mix(h^binary.LittleEndian.Uint64(name), factor)

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -151,4 +152,36 @@ func BenchmarkLookup(b *testing.B) {
 		}
 		i += 977
 	}
+}
+
+// Names that a file was made of so that they collide do not make the table slow, and are
+// found, also in the arrays that are written.
+func TestNamesThatCollide(t *testing.T) {
+	const count, slots = 3000, 4096 // as TextNames makes it
+	var names []string
+	for i := uint64(0); len(names) < count; i++ {
+		name := make([]byte, 8)
+		binary.LittleEndian.PutUint64(name, i)
+		if hashName(name, 0)&(slots-1) == 7 {
+			names = append(names, string(name))
+		}
+	}
+	ends := make([]uint64, count)
+	for i := range ends {
+		ends[i] = 8 * uint64(i+1)
+	}
+	l, err := TextNames([]byte(strings.Join(names, "")), ends)
+	if err != nil {
+		t.Fatal(err)
+	}
+	far := uint64(0)
+	for slot, v := range l.Table {
+		if v != 0 {
+			far += (uint64(slot) - hashName([]byte(names[v-1]), l.First)) & (slots - 1)
+		}
+	}
+	if len(l.Table) != slots || far > 20*count {
+		t.Errorf("%d names in a table of %d lie %d slots from where they belong", count, len(l.Table), far)
+	}
+	roundTrip(t, l, names)
 }

@@ -14,9 +14,18 @@ import (
 // Regenerating edges costs time, but swapping would cost the run.
 const keepBelow = 0.9
 
+const (
+	// program is the memory in bytes of a process without a graph: 24 MiB were measured.
+	program = 32 << 20
+	// library is what an MPI library adds to it: up to 40 MiB with Open MPI 4.1 and
+	// MPICH 4.0.
+	library = 48 << 20
+)
+
 // A MemoryPlan is the memory that a run will use, in bytes, computed before anything
 // is allocated.
 type MemoryPlan struct {
+	Program    int64 `json:"program,omitempty"`   // the program and its libraries
 	Tree       int64 `json:"tree"`                // the parents
 	Check      int64 `json:"check"`               // validation and root sampling
 	Graph      int64 `json:"graph"`               // the engine, at its peak
@@ -32,10 +41,14 @@ type MemoryPlan struct {
 func planMemory(cfg Config, e Engine, available int64, ranks, neighbours int) (MemoryPlan, error) {
 	n, m := cfg.Vertices(), cfg.Edges()
 	p := MemoryPlan{
+		Program:   program,
 		Tree:      treeSize(n) / int64(ranks),
 		Check:     check.Need(n),
 		Tuples:    m * edge.PackedSize / int64(ranks),
 		Available: available / int64(neighbours),
+	}
+	if e.Ranks != nil {
+		p.Program += library
 	}
 	if ranks > 1 {
 		p.Check = check.NeedPart(n/hops.Vertex(ranks)+1, ranks)
@@ -52,7 +65,7 @@ func planMemory(cfg Config, e Engine, available int64, ranks, neighbours int) (M
 	if e.TreeOnDevice {
 		p.Tree *= 2 // those that the host validates too
 	}
-	p.Needed = p.Tree + p.Check + p.Graph
+	p.Needed = p.Program + p.Tree + p.Check + p.Graph
 	reread := !e.TreeOnDevice || cfg.HostValidation // for every tree
 	p.KeepTuples = reread && (available == 0 || float64(p.Needed+p.Tuples) <= keepBelow*float64(p.Available))
 	if available > 0 && p.Needed > p.Available {
@@ -83,7 +96,7 @@ func (b *bench) plan(available int64) (MemoryPlan, error) {
 		return p, err
 	}
 	p.KeepTuples = cannot[0] == 0
-	return p, b.total(&p.Tree, &p.Check, &p.Graph, &p.Needed, &p.Tuples, &p.Available)
+	return p, b.total(&p.Program, &p.Tree, &p.Check, &p.Graph, &p.Needed, &p.Tuples, &p.Available)
 }
 
 // String says how much memory the run takes, and whether it keeps the edge list.

@@ -27,7 +27,7 @@ func runRanks(t *testing.T, cfg Config, n int, change func(r int, e *Engine, rec
 	var wg sync.WaitGroup
 	for r, comm := range comms {
 		e := Engine{
-			Name: "cluster", Ranks: rank.Group{Comm: comm}, Threads: 1, Need: cluster.Need, Passes: cluster.Passes,
+			Name: "cluster", Ranks: rank.Group{Comm: comm}, Threads: 1, Need: cluster.Options{}.Need, Passes: cluster.Passes,
 			Build: func(ctx context.Context, src hops.Source) (Searcher, error) {
 				return cluster.Join(ctx, comm, src, cluster.Options{Threads: 1})
 			},

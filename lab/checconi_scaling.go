@@ -10,13 +10,13 @@ import (
 	"github.com/gohops/hops/stats"
 )
 
-func checconiFig4(ctx context.Context, l *Lab) (*Finding, error) {
+var checconiFig4 = staged("checconi", func(ctx context.Context, f *Finding, l place) error {
 	sizes := []int{8, 32, 128, 512, 2048, 8192, 32768}
-	f, rates, err := l.transfers(ctx, sizes, func(size int) (int, int) { return 1, size })
+	rates, err := f.transfers(ctx, l, sizes, func(size int) (int, int) { return 1, size })
 	if err != nil {
-		return nil, err
+		return err
 	}
-	f.Setting = "two ranks of one process, 16 packets under way"
+	f.Setting = "two ranks"
 	t := f.table("bandwidth", "packet:B", "bandwidth:B/s")
 	c := curve{name: "one pair of ranks"}
 	for i, size := range sizes {
@@ -29,26 +29,27 @@ func checconiFig4(ctx context.Context, l *Lab) (*Finding, error) {
 		larger("packets of 512 bytes move more than packets of 8", rates[3], rates[0], 4),
 		larger("growth levels off: beyond 8 KiB it is less than twofold for fourfold size", constant(2, l.Runs), per(rates[6], rates[5]), 1),
 	)
-	return f, nil
-}
+	return nil
+})
 
-// transfers begins a finding about bandwidth and measures it for several values, in turn.
-// setting returns the pairs of ranks and the size of packets for a value.
-func (l *Lab) transfers(ctx context.Context, values []int, setting func(int) (pairs, size int)) (*Finding, []Sample, error) {
+// transfers measures bandwidth for several values, in turn. setting returns the pairs of
+// ranks and the size of packets for a value.
+func (f *Finding) transfers(ctx context.Context, l place, values []int, setting func(int) (pairs, size int)) ([]Sample, error) {
 	rates := make([]Sample, len(values))
 	for range l.Runs {
 		for i, v := range values {
 			pairs, size := setting(v)
-			rate, err := transfer(ctx, pairs, size, l.moment())
+			rate, err := transfer(ctx, l, pairs, size, l.moment())
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 			rates[i] = append(rates[i], rate)
 		}
 	}
-	f := newFinding(InProcess)
-	f.lack("a network between hosts")
-	return f, rates, nil
+	if l.twin == "" {
+		f.lack("a network between hosts")
+	}
+	return rates, nil
 }
 
 // transfer is a variable so that tests can replace it.

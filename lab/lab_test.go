@@ -82,7 +82,7 @@ var scenes = map[string]scene{
 	"cui/fig3": {holds: byNumber("threads", -.7), turned: both(slower("threads=2", 4), slower("threads=4", .05))},
 	"cui/fig4": {
 		holds: plainWorld, turned: plainWorld,
-		transfer: bandwidthLike(func(pairs, _ float64) float64 { return pairs }, func(pairs, _ float64) float64 { return 1 / pairs }),
+		transfer: bandwidthLike(func(pairs, _ float64) float64 { return min(pairs, 2) }, func(pairs, _ float64) float64 { return 1 / pairs }),
 	},
 	"cui/fig6": {holds: plainWorld, turned: plainWorld, gather: gatherLike},
 	"cui/fig9": {

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/twin"
 )
 
 // The three allgather algorithms of the cui paper, step by step. Every rank
@@ -29,9 +31,9 @@ func (g allgather) total() time.Duration { return g.collect + g.exchange + g.dis
 
 // gatherAll runs one algorithm on ranks of simulated hosts, with a bitmap of size
 // bytes, and returns the times of the slowest rank for each step.
-func gatherAll(way string, ranks, hosts, size int) (allgather, error) {
+func gatherAll(p place, way string, ranks, hosts, size int) (allgather, error) {
 	each := make([]allgather, ranks)
-	err := onRanks(ranks, hosts, func(c rank.Comm) (err error) {
+	err := p.onRanks(ranks, hosts, func(c rank.Comm) (err error) {
 		each[c.Rank()], err = gatherRank(c, way, size)
 		return err
 	})
@@ -105,12 +107,13 @@ func gatherRank(c rank.Comm, way string, size int) (g allgather, err error) {
 
 // step times a step that all ranks do, including the barrier after it.
 func (g *allgather) step(c rank.Comm, took *time.Duration, do func() error) error {
-	start := time.Now()
+	clock, _ := rank.ClockOf(c)
+	start := clock.Now()
 	if err := do(); err != nil {
 		return err
 	}
 	err := c.Barrier()
-	*took = time.Since(start)
+	*took = clock.Now().Sub(start)
 	return err
 }
 
@@ -139,10 +142,13 @@ const window = 16
 // bandwidth measures how many bytes a second pairs of ranks transfer in packets of size
 // bytes, all pairs at once. Receivers copy every packet, which reads all of it, as
 // decoding does.
-func bandwidth(ctx context.Context, pairs, size int, atLeast time.Duration) (float64, error) {
+func bandwidth(ctx context.Context, p place, pairs, size int, atLeast time.Duration) (float64, error) {
+	if p.twin != "" {
+		return p.modelBandwidth(pairs, size)
+	}
 	totals := make([]int64, pairs)
 	start := time.Now()
-	err := onRanks(2*pairs, 2, func(c rank.Comm) (err error) {
+	err := p.onRanks(2*pairs, 2, func(c rank.Comm) (err error) {
 		if me := c.Rank(); me < pairs {
 			totals[me], err = sendUntil(ctx, c, me+pairs, size, start.Add(atLeast))
 			return err
@@ -160,19 +166,51 @@ func bandwidth(ctx context.Context, pairs, size int, atLeast time.Duration) (flo
 	return float64(sum) / elapsed.Seconds(), ctx.Err()
 }
 
-// onRanks calls do for every rank of simulated hosts, all at once.
-func onRanks(ranks, hosts int, do func(c rank.Comm) error) error {
+// modelBandwidth is the bandwidth on a twin: model time does not vary, so that a few
+// packets are enough.
+func (p place) modelBandwidth(pairs, size int) (float64, error) {
+	const packets = 64
+	ends := make([]time.Duration, 2*pairs)
+	err := p.onRanks(2*pairs, 2, func(c rank.Comm) error {
+		clock, _ := rank.ClockOf(c)
+		start := clock.Now()
+		defer func() { ends[c.Rank()] = clock.Now().Sub(start) }()
+		for range packets {
+			if me := c.Rank(); me < pairs {
+				if _, err := c.Send(me+pairs, 0, make([]byte, size)); err != nil {
+					return err
+				}
+			} else if err := rank.Await(func() (ok bool, err error) { _, ok, err = c.Receive(0); return ok, err }); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return float64(packets*pairs*size) / slices.Max(ends).Seconds(), err
+}
+
+// onRanks calls do for every rank on hosts of a place, all at once.
+func (p place) onRanks(ranks, hosts int, do func(c rank.Comm) error) error {
 	comms, err := rank.Local(ranks, hosts)
+	if p.twin != "" {
+		comms, err = twin.New(twin.Setup{Machine: p.twin, Nodes: hosts, PerNode: ranks / hosts})
+	}
 	if err != nil {
 		return err
 	}
 	var wg sync.WaitGroup
 	errs := make([]error, ranks)
+	for _, c := range comms {
+		clock, _ := rank.ClockOf(c)
+		clock.Enter()
+	}
 	for r, c := range comms {
 		wg.Go(func() {
 			if errs[r] = do(c); errs[r] != nil {
 				c.Abort(errs[r])
 			}
+			clock, _ := rank.ClockOf(c)
+			clock.Leave()
 		})
 	}
 	wg.Wait()

@@ -11,7 +11,7 @@ import (
 
 func TestBandwidthMovesBytes(t *testing.T) {
 	for _, pairs := range []int{1, 3} {
-		rate, err := bandwidth(t.Context(), pairs, 512, 5*time.Millisecond)
+		rate, err := bandwidth(t.Context(), place{}, pairs, 512, 5*time.Millisecond)
 		if err != nil || rate <= 0 {
 			t.Errorf("%d pairs: %g B/s, %v", pairs, rate, err)
 		}
@@ -23,7 +23,7 @@ func TestBandwidthMovesBytes(t *testing.T) {
 func TestGatheringsByTheFormulas(t *testing.T) {
 	const size, ranks, hosts = 1 << 10, 8, 2
 	for way, want := range map[string]int64{"plain": size * (ranks - 1), "shared": size * (hosts - 1)} {
-		g, err := gatherAll(way, ranks, hosts, size)
+		g, err := gatherAll(place{}, way, ranks, hosts, size)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,7 +31,7 @@ func TestGatheringsByTheFormulas(t *testing.T) {
 			t.Errorf("%s: %d bytes, the formula says %d", way, g.traffic.Bytes, want)
 		}
 	}
-	g, err := gatherAll("leader", ranks, hosts, size)
+	g, err := gatherAll(place{}, "leader", ranks, hosts, size)
 	if err != nil || g.collect <= 0 || g.distribute <= 0 || g.traffic.HostBytes != size*(hosts-1) {
 		t.Errorf("by leaders: %+v, %v", g, err)
 	}

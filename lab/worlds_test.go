@@ -277,13 +277,13 @@ func (s scene) stubbed(turned bool) (restore func()) {
 	t, g, y := transfer, gather, synthesise
 	if s.transfer != nil {
 		rate := s.transfer(turned)
-		transfer = func(_ context.Context, pairs, size int, _ time.Duration) (float64, error) {
+		transfer = func(_ context.Context, _ place, pairs, size int, _ time.Duration) (float64, error) {
 			return rate(pairs, size), nil
 		}
 	}
 	if s.gather != nil {
 		way := s.gather(turned)
-		gather = func(w string, ranks, hosts, _ int) (allgather, error) { return way(w, ranks, hosts), nil }
+		gather = func(_ place, w string, ranks, hosts, _ int) (allgather, error) { return way(w, ranks, hosts), nil }
 	}
 	if s.synthesise != nil {
 		r := s.synthesise(turned)

@@ -3,6 +3,7 @@ package projection
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/gohops/hops/graph500"
 )
@@ -50,7 +51,11 @@ func (t Training) Learn(ctx context.Context) (*Model, []Check, error) {
 	if err == nil {
 		err = t.learnImbalance(ctx, m)
 	}
-	return m, append(checks, more...), err
+	if err != nil {
+		return nil, nil, err
+	}
+	twins, err := t.checkTwin(ctx)
+	return m, slices.Concat(checks, more, twins), err
 }
 
 // learnTraffic learns what some ranks send each other, and checks that against others.
@@ -88,15 +93,40 @@ func (t Training) learnImbalance(ctx context.Context, m *Model) error {
 	return nil
 }
 
+// checkTwin compares the twin of a host like this one with ranks that really run, as many
+// as the host has processors for.
+func (t Training) checkTwin(ctx context.Context) (checks []Check, err error) {
+	scale := t.Scales[len(t.Scales)-1]
+	for _, ranks := range []int{1, 2} {
+		var took [2]float64
+		for i, spec := range []string{"twin=host,pernode=%d", "threads=1,ranks=%d"} {
+			searches, err := t.search(ctx, scale, fmt.Sprintf("cluster:exchange=allgather,"+spec, ranks))
+			if err != nil {
+				return nil, err
+			}
+			for _, s := range searches {
+				took[i] += s.Time.Seconds() / float64(len(searches))
+			}
+		}
+		what := fmt.Sprintf("time of a search on %d ranks of one host at scale %d, by its twin", ranks, scale)
+		checks = append(checks, Check{what, "s", took[0], took[1], "measured here, mean"})
+	}
+	return checks, nil
+}
+
 // twinRoots is the number of searches on a twin, at most: their times do not vary.
 const twinRoots = 4
 
 func (t Training) onTwin(ctx context.Context, run TwinRun) ([]graph500.Search, error) {
-	engine, err := t.Open(run.Engine())
+	return t.search(ctx, run.Scale, run.Engine())
+}
+
+func (t Training) search(ctx context.Context, scale int, spec string) ([]graph500.Search, error) {
+	engine, err := t.Open(spec)
 	if err != nil {
 		return nil, err
 	}
-	res, err := graph500.Run(ctx, graph500.Config{Scale: run.Scale, Roots: min(t.Roots, twinRoots)}, engine, nil)
+	res, err := graph500.Run(ctx, graph500.Config{Scale: scale, Roots: min(t.Roots, twinRoots)}, engine, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -98,7 +98,7 @@ func (m *machine[D]) pullSome(me *worker[D], wakers []waker) {
 			more[count&(pullBlock-1)] = uint8(i)
 			count++
 		} else {
-			me.pulled = append(me.pulled, pulled[D]{sum, w.slot, w.first.slot()})
+			me.pulled = append(me.pulled, pulled[D]{sum, w.slot, w.first.slot(), w.first.weight()})
 		}
 	}
 	for _, i := range more[:count] {
@@ -121,11 +121,12 @@ func (m *machine[D]) pull(me *worker[D], slot uint32, i int, best D, parent uint
 		}
 	}
 	me.examined += int64(i - start)
-	me.pulled = append(me.pulled, pulled[D]{best, slot, parent})
+	me.pulled = append(me.pulled, pulled[D]{best, slot, parent, row[0].weight()})
 }
 
 // commitPulled writes what the worker's vertices have pulled. Those below the bound are
-// found, others carried.
+// found, others carried. A vertex whose lightest entry leads beyond the bound has nothing
+// to push, which is known without its row: on a Kronecker graph that is most of them.
 func (m *machine[D]) commitPulled(w int) {
 	me := &m.workers[w]
 	for _, p := range me.pulled {
@@ -133,11 +134,15 @@ func (m *machine[D]) commitPulled(w int) {
 			m.far[p.slot], m.parent[p.slot] = p.far, p.parent
 			me.lowered++
 		}
-		if p.far < m.bound {
-			me.found++
+		if p.far >= m.bound {
+			me.carried = append(me.carried, p.slot)
+			continue
+		}
+		me.found++
+		if key := p.far + D(p.lightest); m.directed || key < m.bound {
 			me.next = append(me.next, reached[D]{p.far, p.slot})
 		} else {
-			me.carried = append(me.carried, p.slot)
+			me.keep(record[D]{p.far, key, p.slot, 0}, m.out.offsets[p.slot+1]-m.out.offsets[p.slot])
 		}
 	}
 	me.pulled = me.pulled[:0]

@@ -73,6 +73,14 @@ type reached[D distance] struct {
 type pulled[D distance] struct {
 	far          D
 	slot, parent uint32
+	lightest     float32 // weight of its row that leads in
+}
+
+// keep keeps the record of a vertex with so many entries.
+func (me *worker[D]) keep(r record[D], degree int64) {
+	me.degree += degree
+	me.least = min(me.least, r.key)
+	me.records = append(me.records, r)
 }
 
 func newMachine[D distance](w *weave, team *par.Team, mem *arena.Arena) (m *machine[D], err error) {

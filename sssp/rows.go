@@ -40,8 +40,10 @@ type weave struct {
 	label   []uint32 // of every slot
 	slot    []uint32 // of every vertex; none if it has no edge
 	out, in rows     // one and the same in an undirected graph
-	wake    wakeLists
-	shares  shares
+
+	directed bool
+	wake     wakeLists
+	shares   shares
 }
 
 // none is the slot of a vertex without edges.
@@ -49,7 +51,7 @@ const none = math.MaxUint32
 
 // newWeave makes the rows of a graph with weights.
 func newWeave(g *graph.Graph, team *par.Team, mem *arena.Arena) (w *weave, err error) {
-	w = &weave{}
+	w = &weave{directed: g.Directed}
 	if err = w.number(g, mem); err != nil {
 		return nil, err
 	}

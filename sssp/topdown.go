@@ -167,10 +167,9 @@ func (m *machine[D]) expandOne(me *worker[D], v reached[D]) {
 	}
 	row := m.out.row(v.slot)
 	cursor := m.push(me, v.far, v.slot, row, 0)
-	me.degree += int64(len(row))
 	if int(cursor) < len(row) {
-		key := v.far + D(row[cursor].weight())
-		me.least = min(me.least, key)
-		me.records = append(me.records, record[D]{v.far, key, v.slot, cursor})
+		me.keep(record[D]{v.far, v.far + D(row[cursor].weight()), v.slot, cursor}, int64(len(row)))
+	} else {
+		me.degree += int64(len(row))
 	}
 }

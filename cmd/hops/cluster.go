@@ -31,7 +31,7 @@ func openCluster() ([]spec.Option, func(*launch.World) (graph500.Engine, error))
 	)
 	return options, func(ranks *launch.World) (graph500.Engine, error) {
 		return onRanks(graph500.Engine{
-			Need:   cluster.Need,
+			Need:   onLaunched(ranks, o, func(o *cluster.Options, ranks, threads int) { o.Ranks, o.Threads = ranks, cmp.Or(o.Threads, threads) }).Need,
 			Passes: cluster.Passes,
 			Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 				if ranks == nil {

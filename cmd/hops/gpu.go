@@ -10,8 +10,8 @@ import (
 	"github.com/gohops/hops/internal/spec"
 )
 
-// openGPU binds the options of the GPU engine. It does not say how much memory the engine
-// needs: that is memory of the device, which the engine compares with what is free there
+// openGPU binds the options of the GPU engine. The memory plan counts what the engine needs
+// on the host. What it needs on a device, the engine compares with what is free there
 // before any work.
 func openGPU() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 	var (
@@ -54,6 +54,7 @@ func openGPU() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 			Generates:    true,
 			TreeOnDevice: tree == "" && devices != "all" && o.Parts == 0,
 
+			Need:  func(n hops.Vertex, m int64) int64 { return gpu.HostNeed(o, n, m) },
 			Ready: func(n hops.Vertex, m int64, directed bool) error { return gpu.Ready(o, n, m, directed) },
 			Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 				return gpu.Build(ctx, src, o)

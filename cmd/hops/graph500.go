@@ -70,7 +70,12 @@ Formats of the result:
   hops graph500 --scale 22 --html report.html --live :8080
   mpirun -n 4 hops graph500 --scale 24 --engine cluster --resume run.json`,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), a, c.OutOrStdout(), a.stderr) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if given := c.Flags().Changed("format"); given && o.resume != "" && o.format != jsonFormat {
+				return usageError{fmt.Errorf("--format %s: --resume writes a result file in JSON, which hops report shows in every format", o.format)}
+			}
+			return o.run(c.Context(), a, c.OutOrStdout(), a.stderr)
+		},
 	}
 	o.graph.add(c)
 	f := c.Flags()

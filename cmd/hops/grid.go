@@ -32,7 +32,7 @@ func openGrid() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 			o.Device = attachGPU
 		}
 		return onRanks(graph500.Engine{
-			Need:   grid.Need,
+			Need:   onLaunched(ranks, o, func(o *grid.Options, ranks, threads int) { o.Ranks, o.Threads = ranks, cmp.Or(o.Threads, threads) }).Need,
 			Passes: grid.Passes,
 			Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 				if ranks == nil {

@@ -178,6 +178,15 @@ func onRanks(e graph500.Engine, ranks *launch.World, imitated bool) (graph500.En
 	return e, nil
 }
 
+// onLaunched returns the options with the numbers of ranks and threads that the launcher
+// has started, which the memory plan asks for.
+func onLaunched[Options any](ranks *launch.World, o Options, set func(o *Options, ranks, threads int)) Options {
+	if ranks != nil {
+		set(&o, ranks.Size(), threadsOf(ranks))
+	}
+	return o
+}
+
 // threadsOf returns how many threads this rank has.
 func threadsOf(ranks *launch.World) int { return max(1, ranks.Members()[ranks.Rank()].Threads) }
 

@@ -19,7 +19,7 @@ import (
 func weightedCPU(o cpu.Options) *graph500.WeightedEngine {
 	return &graph500.WeightedEngine{
 		Need: func(n hops.Vertex, m int64) int64 {
-			return cpu.Need(n, m) + csr.NeedWeighted(n, m) - csr.Need(n, m) + sssp.Need(n, m)
+			return o.Need(n, m) + csr.NeedWeighted(n, m) - csr.Need(n, m) + sssp.Need(n, m)
 		},
 		Build: func(ctx context.Context, src hops.WeightedSource) (graph500.PathSearcher, error) {
 			g, err := csr.BuildWeighted(ctx, src, o.Threads)

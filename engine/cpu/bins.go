@@ -25,8 +25,22 @@ type bins struct {
 	fullest int64 // an upper bound of all lengths
 }
 
+// binSize is how many pairs one of the bins of a worker holds.
+func binSize(workers int64) int64 { return min(max(binPairs/workers, smallestBin), largestBin) }
+
+// needBins is the memory that the bins of all workers take in searches of a graph with so
+// many entries. Bins are mapped for all pairs of workers, and take memory where they are
+// written: no more pages than there are entries.
+func needBins(workers, entries int64) int64 {
+	const page = 4096
+	if workers == 1 {
+		return 0
+	}
+	return min(workers*workers*8*binSize(workers), page*entries)
+}
+
 func newBins(mem *arena.Arena, workers int) (b bins, err error) {
-	b.size = uint32(min(max(binPairs/workers, smallestBin), largestBin))
+	b.size = uint32(binSize(int64(workers)))
 	b.length = make([]uint32, workers)
 	b.pairs, err = arena.Make[uint64](mem, workers*int(b.size))
 	return b, err

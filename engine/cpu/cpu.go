@@ -89,10 +89,15 @@ func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searche
 
 // Need is an upper bound of the bytes that Build and Search use for n vertices
 // and m edges.
-func Need(n hops.Vertex, m int64) int64 {
+func (o Options) Need(n hops.Vertex, m int64) int64 {
 	const perVertex = 2*4 + 1 + maxRegions/8 // two queues, bitmaps, visited sets of regions
+	const perWorker = 192 << 10              // stack, lists, bins' lengths and page tables: 145 KiB were measured with 4096
 	parts := maxRegions * 2 * 4 * min(regionRoom, int64(n))
-	return csr.Need(n, m) + int64(n)*perVertex + parts + bottomup.Need(int64(n), 2*m)
+	threads := int64(o.Threads)
+	if threads < 1 {
+		threads = int64(runtime.GOMAXPROCS(0))
+	}
+	return csr.Need(n, m) + int64(n)*perVertex + parts + bottomup.Need(int64(n), 2*m) + threads*perWorker + needBins(threads, 2*m)
 }
 
 func (o Options) policy() (level.Policy, error) {

@@ -139,7 +139,19 @@ const Passes = 3
 
 // Need is an upper bound of the bytes that Build and Search use for n vertices
 // and m edges.
-func Need(n hops.Vertex, m int64) int64 {
-	const perVertex = 3*4 + 2 + 2 // heads and marks, homes, bitmaps
-	return csr.Need(n, m) + int64(n)*perVertex + bottomup.Need(int64(n), 2*m)
+func (o Options) Need(n hops.Vertex, m int64) int64 {
+	const (
+		perVertex = 3*4 + 2 + 2 // heads and marks, homes, bitmaps
+		perEntry  = 4           // a block has its rows, and its columns too
+		perLine   = 8 + 4       // offset and label, for every vertex in each row and in each column of blocks
+		perCount  = 2 * 4       // counters of a column while it is built, until they are collected
+	)
+	ranks, workers := distributed.Workers(o.Ranks, o.Threads)
+	rows, columns, err := o.shape(int(ranks), max(o.Hosts, 1), n)
+	if err != nil {
+		rows, columns = int(ranks), 1 // Build says what is wrong
+	}
+	lines := int64(rows+columns) * int64(n)
+	return csr.Need(n, m) + int64(n)*perVertex + 2*m*perEntry + min(lines*perLine, 2*m*perLine) + int64(rows)*int64(n)*perCount +
+		bottomup.Need(int64(n), 2*m) + distributed.Need(ranks, workers)
 }

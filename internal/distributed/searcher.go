@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 
 	"github.com/gohops/hops"
@@ -16,6 +17,23 @@ import (
 
 // defaultRanks is the number of ranks of a Searcher by default.
 const defaultRanks = 2
+
+// Workers returns how many ranks and workers an engine has with these options: 0 is the
+// default of either.
+func Workers(ranks, threads int) (allRanks, workers int64) {
+	allRanks = int64(cmp.Or(ranks, defaultRanks))
+	if threads == 0 {
+		threads = max(1, runtime.GOMAXPROCS(0)/int(allRanks))
+	}
+	return allRanks, allRanks * int64(threads)
+}
+
+// Need is the memory that ranks and workers take in one process beside the graph:
+// stacks, groups of ranks, and buffers for what they send each other in construction.
+func Need(ranks, workers int64) int64 {
+	const perRank, perPair, perWorker = 1 << 20, 128, 1 << 20
+	return ranks*perRank + ranks*workers*perPair + workers*perWorker
+}
 
 // A Searcher runs all ranks inside this process.
 type Searcher struct {

@@ -90,9 +90,16 @@ func (c *comm) inbox(channel int) *inbox {
 // full on the graph that the one at hand stands for.
 func (c *comm) handle(bytes int64) {
 	m := &c.world.network.machine
-	c.now += picoseconds(float64(bytes) * m.Rates.Byte)
-	c.now += picoseconds(max(float64(bytes)/m.Packet, 1/c.world.grain) * m.Overhead)
+	if c.works {
+		c.now += picoseconds(float64(bytes) * m.Rates.Byte)
+	}
+	c.now += picoseconds(c.packets(bytes) * m.Overhead)
 	clear(c.polled)
+}
+
+// packets is the number of packets of the network that bytes take.
+func (c *comm) packets(bytes int64) float64 {
+	return max(float64(bytes)/c.world.network.machine.Packet, 1/c.world.grain)
 }
 
 func (c *comm) Send(to, channel int, packet []byte) (rank.Pending, error) {
@@ -107,7 +114,8 @@ func (c *comm) Send(to, channel int, packet []byte) (rank.Pending, error) {
 	if to != c.rank {
 		c.meter.Add(int64(len(packet)), c.Host(to) == c.Host(c.rank))
 	}
-	left, arrives := c.world.network.send(c.id, receiver.id, float64(len(packet)), c.now)
+	size := float64(len(packet)) + float64(c.packets(int64(len(packet)))*c.world.network.machine.Header)
+	left, arrives := c.world.network.send(c.id, receiver.id, size, c.now)
 	box := receiver.inbox(channel)
 	i := len(box.packets)
 	for i > 0 && box.packets[i-1].at > arrives {

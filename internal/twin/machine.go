@@ -27,8 +27,9 @@ type Machine struct {
 	Latency   float64 // of a message, without the hops
 	Hop       float64 // latency of each further link
 	Adapters  int     // of a node; 0: its links are its own, as in a torus
-	Overhead  float64 // of the processor for each packet of PacketSize bytes, sent or received
+	Overhead  float64 // of the processor for each packet of the network, sent or received
 	Packet    float64 // bytes of a packet of the network
+	Header    float64 // bytes of its header
 	GroupSize int     // nodes of a group of a dragonfly
 
 	Memory float64 // bandwidth of a copy between ranks of a node, at each end
@@ -93,7 +94,7 @@ func (m Machine) check() error {
 		"Link":                    m.Link > 0,
 		"Memory":                  m.Memory > 0,
 		"Rates":                   m.Rates != Rates{} && min(m.Rates.Scanned, m.Rates.Probed, m.Rates.Visited, m.Rates.Swept, m.Rates.Byte) >= 0,
-		"latencies and overheads": min(m.Latency, m.Hop, m.Combine, m.Overhead, m.Packet, m.Bridge) >= 0,
+		"latencies and overheads": min(m.Latency, m.Hop, m.Combine, m.Overhead, m.Packet, m.Header, m.Bridge) >= 0,
 		"Topology":                m.Topology == torus || m.Topology == fatTree && m.Adapters > 0 || m.Topology == dragonfly && m.Adapters > 0 && m.GroupSize > 0,
 	} {
 		if !ok {

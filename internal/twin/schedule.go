@@ -45,6 +45,7 @@ type process struct {
 	events []int64     // times at which something happens for it, a heap
 	done   func() rank.Work
 	paid   rank.Work // that the clock has advanced for
+	works  bool      // it reports work, and makes and reads its packets
 
 	inside, waiting, blocked bool
 	turn                     int // number of the turn that it waits for: others in the queue are void
@@ -219,7 +220,7 @@ func (p *process) Now() time.Time {
 }
 
 // Watch implements rank.Clock.
-func (p *process) Watch(done func() rank.Work) { p.done, p.paid = done, done() }
+func (p *process) Watch(done func() rank.Work) { p.done, p.paid, p.works = done, done(), true }
 
 // Enter implements rank.Clock.
 func (p *process) Enter() {
