@@ -117,7 +117,7 @@ func validPaths(edges []hops.Edge, weights []float32, directed bool, right, p *h
 		tight := v == p.Root && p.Parent(v) == v
 		for i, e := range edges {
 			for range 2 {
-				tight = tight || v != p.Root && e.V == v && e.U == p.Parent(v) && right.Single[e.U]+weights[i] == right.Single[v]
+				tight = tight || v != p.Root && e.V == v && e.U != v && e.U == p.Parent(v) && right.Single[e.U]+weights[i] == right.Single[v]
 				if !directed {
 					e.U, e.V = e.V, e.U
 				}

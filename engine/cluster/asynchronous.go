@@ -41,7 +41,7 @@ func newAsynchronous[L label](m *machine[L], encoding string) (*asynchronous[L],
 	}
 	workers := m.Parts.Workers()
 	if a.totals, err = arena.Make[uint64](&m.Memory, packet.Kinds*workers+1); err == nil {
-		err = a.layOutboxes(packet.NewCodec(encoding, m.Parts, a.sameHost()), packet.SizeFor(workers))
+		err = a.layOutboxes(packet.NewCodec(encoding, m.Parts, a.sameHost()), packet.SizeFor(workers, m.total.entries/2/int64(workers)))
 	}
 	if err == nil && encoding == "" {
 		err = a.chooseEncoding()

@@ -97,6 +97,6 @@ func join[L label](ctx context.Context, member *distributed.Member, src hops.Sou
 func (o Options) Need(n hops.Vertex, m int64) int64 {
 	const perVertex = 3*4 + 2 + 2 // queues and heads, prefixes, bitmaps
 	ranks, workers := distributed.Workers(o.Ranks, o.Threads)
-	boxes := 8 * int64(packet.SizeFor(int(workers)).Total()) * workers
+	boxes := 8 * int64(packet.SizeFor(int(workers), m/workers).Total()) * workers
 	return csr.Need(n, m) + int64(n)*perVertex + bottomup.Need(int64(n), 2*m) + distributed.Need(ranks, workers) + boxes
 }

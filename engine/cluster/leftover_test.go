@@ -1,11 +1,13 @@
 package cluster
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/internal/distributed/ranktest"
 	"github.com/gohops/hops/level"
 )
@@ -75,5 +77,28 @@ func TestListIsTaken(t *testing.T) {
 	}
 	if taken == 0 || found == 0 {
 		t.Errorf("%d levels by list found %d vertices", taken, found)
+	}
+}
+
+// Where the bitmaps of all vertices would take more than the rows, no step gathers the
+// frontier, unless the user has asked for it.
+func TestStepsWithoutBitmaps(t *testing.T) {
+	var edges []hops.Edge
+	for v := range hops.Vertex(100) {
+		edges = append(edges, hops.Edge{U: 150 * v, V: 150 * (v + 1)})
+	}
+	src := edge.List(edges, 1<<14)
+	near, err := ranktest.Read(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []Options{{Ranks: 3, Threads: 1}, {Ranks: 3, Threads: 1, narrowLimit: 1}, {Ranks: 3, Threads: 1, Exchange: "allgather"}} {
+		s := mustBuild(t, src, o)
+		if got := slices.Contains(s.Steps(), byAllgather); got != (o.Exchange != "") {
+			t.Errorf("%+v: the frontier can be gathered: %v", o, got)
+		}
+		if _, err := near.Search(t.Context(), s, newTree(s), 150, 7500); err != nil {
+			t.Errorf("%+v: %v", o, err)
+		}
 	}
 }

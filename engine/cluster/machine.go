@@ -85,6 +85,9 @@ func newMachine[L label](member *distributed.Member, workers []worker[L], h heav
 	if m.balance, err = distributed.NewBalance(&m.Memory, balanced); err != nil {
 		return nil, err
 	}
+	if err = m.addTotals(); err != nil {
+		return nil, err
+	}
 	if m.delivery, err = newDelivery(m, o); err != nil {
 		return nil, err
 	}
@@ -93,9 +96,6 @@ func newMachine[L label](member *distributed.Member, workers []worker[L], h heav
 	}
 	if err == nil && m.frontier.gatherer != nil {
 		m.lookup, err = newLookup(m, o.Summary)
-	}
-	if err == nil {
-		err = m.addTotals()
 	}
 	if err != nil {
 		m.Close()

@@ -8,9 +8,19 @@ import (
 	"github.com/gohops/hops/internal/par"
 )
 
-// dealEdges is the number of edges that each worker deals in one step. Its entries, at
-// most two for each edge, wait for the end of the step.
-const dealEdges = 1 << 15
+// Each worker deals so many edges in one step. Their entries, at most two for each edge,
+// wait for the end of the step.
+const (
+	mostEdges  = 1 << 15
+	leastEdges = 1 << 10
+	leastSteps = 16 // as far as there are so many edges: then a step takes little beside the rows
+)
+
+// stepEdges is the same on all ranks.
+func (e *Edges) stepEdges() int {
+	each := e.src.NumEdges() / int64(leastSteps*e.Comm.Size()*e.Team.Size())
+	return int(min(max(each, leastEdges), mostEdges))
+}
 
 // A Layout says where entries go.
 type Layout interface {
@@ -41,7 +51,7 @@ func (e *Edges) Deal(to Layout) error {
 	workers, threads := e.Comm.Size()*e.Team.Size(), e.Team.Size()
 	dealers := make([]*dealer, threads)
 	for t := range dealers {
-		dealers[t] = &dealer{edges: make([]hops.Edge, dealEdges), counts: make([]int64, workers)}
+		dealers[t] = &dealer{edges: make([]hops.Edge, e.stepEdges()), counts: make([]int64, workers)}
 	}
 	exchange := alltoall.New(e.Comm, threads, &e.Memory)
 	defer exchange.Free()
@@ -64,7 +74,7 @@ func (e *Edges) Deal(to Layout) error {
 // steps divides the edges of this rank into as many steps as the others have.
 func (e *Edges) steps() (steps [][2]int64) {
 	most := (e.src.NumEdges() + int64(e.Comm.Size()) - 1) / int64(e.Comm.Size())
-	size := int64(dealEdges * e.Team.Size())
+	size := int64(e.stepEdges() * e.Team.Size())
 	for lo := int64(0); lo < most; lo += size {
 		steps = append(steps, [2]int64{min(e.first+lo, e.end), min(e.first+lo+size, e.end)})
 	}
