@@ -66,7 +66,7 @@ func (e exploration) best(l learn.Exploration) level.Step { return e.steps[faste
 func fastest(times []time.Duration) int { return slices.Index(times, slices.Min(times)) }
 
 func (f *Finding) levels(e exploration) {
-	columns := []string{"level:#", "frontier:vertices", "its rows:edges"}
+	columns := []string{"level:#", "frontier:vertices", "its rows:entries"}
 	for _, s := range e.steps {
 		columns = append(columns, s.Name+":s")
 	}
