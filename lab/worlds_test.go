@@ -215,18 +215,22 @@ func firstBottomUp(e engineSpec, depth int, l *hops.Level) {
 	}
 }
 
-func likeGraph(power float64) world {
-	return func(e engineSpec, _ int, l *hops.Level) {
-		l.Time = time.Duration(1e6 * math.Pow(e.degree, power))
-	}
-}
-
 // fixedTime is a machine that takes as long for any graph; growing takes longer
 // than the graph grows.
 func fixedTime(_ engineSpec, _ int, l *hops.Level) { l.Time = time.Millisecond }
 
 func growing(e engineSpec, _ int, l *hops.Level) {
 	l.Time = time.Duration(math.Pow(8, float64(e.scale)))
+}
+
+// betkaouiLike makes the earlier design slower by a factor times a power of the degree.
+func betkaouiLike(factor, power float64) world {
+	return func(e engineSpec, _ int, l *hops.Level) {
+		l.Time = time.Millisecond
+		if e.is("design=betkaoui") {
+			l.Time = time.Duration(1e6 * factor * math.Pow(e.degree, power))
+		}
+	}
 }
 
 func requests(factor float64) world {

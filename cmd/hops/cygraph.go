@@ -12,6 +12,9 @@ import (
 	"github.com/gohops/hops/internal/spec"
 )
 
+// onlyCyGraph is why the earlier design takes none of the extensions.
+const onlyCyGraph = "it extends CyGraph's own design"
+
 // openCygraph binds the options of the CyGraph model.
 func openCygraph() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 	var (
@@ -31,11 +34,19 @@ func openCygraph() ([]spec.Option, func(*launch.World) (graph500.Engine, error))
 		spec.Int("jitter", "cycles more that it may take, at random; by default 130", &m.jitter, 1, 1<<16),
 		spec.Switch("steady", "without the quarter of responses that take 700 to 1000 cycles", &m.steady),
 		spec.Int("stall", "of 1024 cycles in which a port refuses a request; by default none", &m.stall, 1, 1023),
-		spec.Int("split", "beyond the paper: cut rows longer than this, a power of two", &o.Split, 1, 1<<30),
-		spec.Int("burst", "beyond the paper: entries of a row per request, a power of two", &o.Burst, 1, 16),
-		spec.Int("filter", "beyond the paper: labels that each FPGA remembers to visit a vertex once", &o.Filter, 2, 1<<24),
-		spec.Switch("turns", "beyond the paper: neighbours and rows take turns at the port", &o.Turns),
-		spec.Switch("bottomup", "beyond the paper: bottom-up levels where these take fewer requests", &o.BottomUp),
+		spec.Choice("design", "CyGraph's, or betkaoui: the earlier one that the paper compares with, which loops over all vertices on every level", &o.Design, "cygraph", cygraph.Betkaoui),
+		spec.Int("loop", "vertices that the loop tests in a cycle on each FPGA; by default 1", &o.Loop, 1, 4096).
+			Needs("only this design loops over the vertices", "design=betkaoui"),
+		spec.Int("split", "beyond the paper: cut rows longer than this, a power of two", &o.Split, 1, 1<<30).
+			Excludes("loop", onlyCyGraph).Excludes("design=betkaoui", onlyCyGraph),
+		spec.Int("burst", "beyond the paper: entries of a row per request, a power of two", &o.Burst, 1, 16).
+			Excludes("loop", onlyCyGraph).Excludes("design=betkaoui", onlyCyGraph),
+		spec.Int("filter", "beyond the paper: labels that each FPGA remembers to visit a vertex once", &o.Filter, 2, 1<<24).
+			Excludes("loop", onlyCyGraph).Excludes("design=betkaoui", onlyCyGraph),
+		spec.Switch("turns", "beyond the paper: neighbours and rows take turns at the port", &o.Turns).
+			Excludes("loop", onlyCyGraph).Excludes("design=betkaoui", onlyCyGraph),
+		spec.Switch("bottomup", "beyond the paper: bottom-up levels where these take fewer requests", &o.BottomUp).
+			Excludes("loop", onlyCyGraph).Excludes("design=betkaoui", onlyCyGraph),
 		spec.Switch("bydegree", "beyond the paper: rows with the heaviest neighbour first", &o.ByDegree),
 	}
 	return options, func(*launch.World) (graph500.Engine, error) {

@@ -22,6 +22,8 @@ var machines = map[string]Options{
 	"split":     {Kernels: 8, Split: 4, Burst: 8, Depth: 16, Turns: true, Memory: quick},
 	"filter":    {Kernels: 32, Filter: 64, Memory: quick},
 	"all":       {Kernels: 16, Split: 16, Burst: 2, Filter: 1024, Turns: true, BottomUp: true, ByDegree: true},
+	"betkaoui":  {Kernels: 12, FPGAs: 2, Design: Betkaoui, Memory: quick},
+	"loops":     {Kernels: 4, Depth: 2, Design: Betkaoui, Loop: 4, Memory: quick},
 	"bottomUp":  {Kernels: 4, Depth: 2, BottomUp: true, Memory: quick},
 }
 
@@ -72,6 +74,9 @@ func TestBadParameters(t *testing.T) {
 		"-5 MHz":                          {Clock: -5},
 		"queues of -1 words":              {Queue: -1},
 		"split at 3":                      {Split: 3},
+		"design \"x\"":                    {Design: "x"},
+		"neither queues nor":              {Design: Betkaoui, Burst: 2},
+		"a loop over 3":                   {Design: Betkaoui, Loop: 3},
 		"filter of 16":                    {Filter: 16},
 		"filter for 3 kernels":            {Kernels: 3, Filter: 16},
 		"3 memory channels":               with(func(m *Memory) { m.Channels = 3 }),

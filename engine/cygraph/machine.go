@@ -73,7 +73,7 @@ func (m *machine) run(ctx context.Context, length uint64) error {
 		if err != nil {
 			return err
 		}
-		if next > m.capacity {
+		if m.Design != Betkaoui && next > m.capacity {
 			return errOverflow
 		}
 		p.choose(m, next)

@@ -21,6 +21,9 @@ type Options struct {
 	Queue   int64   // words in each of the two queues; 0: whatever the search turns out to need
 	Memory  Memory  // zero: ConveyHC2
 
+	Design string // empty: CyGraph; Betkaoui: the design that the paper compares with
+	Loop   int    // vertices that Betkaoui's loop tests in a cycle on each FPGA; 0: 1
+
 	// The following options go beyond the paper and are off at zero.
 
 	Split    int  // split rows longer than this, a power of two, before they are pushed
@@ -47,6 +50,7 @@ func (o Options) withDefaults() Options {
 	o.Hop = cmp.Or(o.Hop, 8)
 	o.Clock = cmp.Or(o.Clock, 150)
 	o.Burst = cmp.Or(o.Burst, 1)
+	o.Loop = cmp.Or(o.Loop, 1)
 	o.Memory = cmp.Or(o.Memory, ConveyHC2)
 	return o
 }
@@ -59,6 +63,12 @@ func (o Options) Check() error {
 		return fmt.Errorf("cygraph: %d kernels: want 1 to %d", o.Kernels, maxKernels)
 	case o.FPGAs < 1 || o.Kernels%o.FPGAs != 0:
 		return fmt.Errorf("cygraph: %d kernels cannot be spread evenly over %d FPGAs", o.Kernels, o.FPGAs)
+	case o.Design != "" && o.Design != Betkaoui:
+		return fmt.Errorf("cygraph: design %q: want none or %q", o.Design, Betkaoui)
+	case o.Design != "" && (o.Queue != 0 || o.Split != 0 || o.Burst != 1 || o.Filter != 0 || o.BottomUp || o.Turns):
+		return fmt.Errorf("cygraph: the design %q has neither queues nor what goes beyond the CyGraph paper", o.Design)
+	case o.Loop < 1 || o.Kernels/o.FPGAs%o.Loop != 0:
+		return fmt.Errorf("cygraph: a loop over %d vertices a cycle: want a divisor of the %d kernels of an FPGA", o.Loop, o.Kernels/o.FPGAs)
 	case !powerOfTwo(o.Burst) || o.Burst > maxBurst:
 		return fmt.Errorf("cygraph: a burst of %d entries: want a power of two up to %d", o.Burst, maxBurst)
 	case o.Depth < beats(o.Burst):
