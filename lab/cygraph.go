@@ -37,7 +37,7 @@ func cygraphFigure(kind func(scale, degree int) graph) func(context.Context, *La
 }
 
 func (f *Finding) sizesAndDegrees(ctx context.Context, l *Lab, kind func(scale, degree int) graph) error {
-	t := f.table("searches", "vertices:log₂", "degree:#", "machine", "model time:s", "rate, edges at both ends:edges/s")
+	t := f.table("searches", "vertices:log₂", "degree:#", "machine", "model time:s", "rate:entries/s")
 	var lines [3][]curve // by machine, then by degree
 	var ahead, ofOne []Sample
 	smallest := max(l.Scale-3, 4)
@@ -62,7 +62,7 @@ func (f *Finding) sizesAndDegrees(ctx context.Context, l *Lab, kind func(scale, 
 	}
 	f.Setting = fmt.Sprintf("2^%d to 2^%d vertices, degree 8 to 64; %d roots, every tree validated", smallest, l.Scale, l.Roots)
 	x := plot.Axis{Label: "vertices", Unit: "log₂"}
-	y := plot.Axis{Label: "rate", Unit: "edges/s", Zero: true}
+	y := plot.Axis{Label: "rate", Unit: "entries/s", Zero: true}
 	for i, name := range cygraphNames {
 		f.plot(curves("Throughput of "+name, x, y, lines[i]...))
 	}

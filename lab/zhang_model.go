@@ -118,7 +118,7 @@ func (e exploration) best(d int) (best int) {
 // levels adds the times of every step on every level: medians over the roots, and the
 // distance of the quartiles.
 func (f *Finding) levels(e exploration) {
-	columns, spreads := []string{"level:#", "searches:#", "frontier:vertices", "its rows:edges"}, []string{"level:#"}
+	columns, spreads := []string{"level:#", "searches:#", "frontier:vertices", "its rows:entries"}, []string{"level:#"}
 	for _, s := range e.steps {
 		columns, spreads = append(columns, s.Name+":s"), append(spreads, s.Name+":%")
 	}
