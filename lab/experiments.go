@@ -8,8 +8,8 @@ var Experiments = []Experiment{
 		Trend: "Small packets waste the network: bandwidth grows with the size of packets until it levels off.",
 	},
 	{
-		ID: "checconi/fig5", Title: "Edges per level, plain and direction-optimised", Run: checconiFig5,
-		Trend: "Most edges fall into one central level, and direction optimisation looks at some 20 times fewer of them.",
+		ID: "checconi/fig5", Title: "Entries per level, plain and direction-optimised", Run: checconiFig5,
+		Trend: "Most entries fall into one central level, and direction optimisation looks at some 20 times fewer of them.",
 	},
 	{
 		ID: "checconi/fig6", Title: "Messages per level by kind", Needs: "a cluster", Run: checconiFig6,
@@ -116,8 +116,8 @@ var Experiments = []Experiment{
 		Trend: "Gathering m bytes on np ranks moves m·(np-1) bytes (1); by hosts, with all ranks of a host in parallel, m·(np/8-1) (2): as many as with one rank per host.",
 	},
 	{
-		ID: "romeo/table3.1", Title: "Edges per iteration: top-down, bottom-up, hybrid", Run: romeoTable31,
-		Trend: "Each direction alone looks at some 24 million edges; their hybrid takes the better of each iteration and looks at 38 times fewer.",
+		ID: "romeo/table3.1", Title: "Entries per iteration: top-down, bottom-up, hybrid", Run: romeoTable31,
+		Trend: "Each direction alone looks at some 24 million entries; their hybrid takes the better of each iteration and looks at 38 times fewer.",
 	},
 	{
 		ID: "romeo/fig3.4a", Title: "Time per iteration of both directions, and their minimum", Run: romeoFig34a,
@@ -136,20 +136,20 @@ var Experiments = []Experiment{
 		Trend: "One GPU per node, next to the network adapter, beats using both: 13.7 GTEPS on 64 GPUs against 12 on 256, because two GPUs share one adapter.",
 	},
 	{
-		ID: "cygraph/fig7", Title: "Random graphs on 1 and 4 FPGAs", Needs: "a Convey HC-2 with four Virtex-5 FPGAs", Run: cygraphFigure(uniform),
-		Trend: "Four FPGAs are faster than one on random graphs of all sizes and degrees.",
+		ID: "cygraph/fig7", Title: "Random graphs: CyGraph against the earlier design of Betkaoui et al.", Needs: "a Convey HC-2 with four Virtex-5 FPGAs", Run: cygraphFigure(uniform),
+		Trend: "CyGraph on 4 FPGAs is ahead of the earlier design on random graphs of degree 8 and 16; the two are close at higher degrees.",
 	},
 	{
-		ID: "cygraph/fig8", Title: "R-MAT graphs on 1 and 4 FPGAs", Needs: "a Convey HC-2 with four Virtex-5 FPGAs", Run: cygraphFigure(rmat),
-		Trend: "Four FPGAs are faster than one on R-MAT graphs of all sizes and degrees.",
+		ID: "cygraph/fig8", Title: "R-MAT graphs: CyGraph against the earlier design of Betkaoui et al.", Needs: "a Convey HC-2 with four Virtex-5 FPGAs", Run: cygraphFigure(rmat),
+		Trend: "CyGraph on 4 FPGAs is ahead of the earlier design on R-MAT graphs of degree 8 and 16; the two are close at higher degrees.",
 	},
 	{
 		ID: "cygraph/fig9", Title: "Effect of the average degree", Needs: "a Convey HC-2 with four Virtex-5 FPGAs", Run: cygraphFig9,
-		Trend: "The time of a search grows with the degree, but less than the number of edges: throughput rises towards the limit of the memory ports.",
+		Trend: "The sparser the graph, the larger the speed-up over the earlier design, up to 5×: that one loops over all vertices on every level, however few are updated.",
 	},
 	{
 		ID: "cygraph/table1", Title: "Resources of the synthesised design", Needs: "yosys", Run: cygraphTable1,
-		Trend: "16 kernels take 53 % of the look-up tables and 55 % of the block RAM of a Virtex-5 LX330, leaving room for more.",
+		Trend: "16 kernels and the platform take 53 % of the look-up tables and 55 % of the block RAM of a Virtex-5 LX330; as one of four, with the ring between them, 55 % and 55 %.",
 	},
 	{
 		ID: "cygraph/requests", Title: "Memory requests per edge against the plain algorithm", Run: cygraphRequests,

@@ -133,13 +133,9 @@ var scenes = map[string]scene{
 		turned: both(gathered(func(_, hosts, n float64, _ engineSpec) float64 { return n * hosts * hosts }), unlike(true, romeoRate(3, .1))),
 	},
 
-	"cygraph/fig7": {holds: both(fixedTime, slower("kernels=16", 4)), turned: both(growing, slower("kernels=16", .2))},
-	"cygraph/fig8": {holds: both(fixedTime, slower("kernels=16", 4)), turned: both(growing, slower("kernels=16", .2))},
-	"cygraph/fig9": {holds: likeGraph(.5), turned: both(likeGraph(-1), func(e engineSpec, _ int, l *hops.Level) {
-		if e.degree < 12 {
-			l.Time = 1
-		}
-	})},
+	"cygraph/fig7":     {holds: betkaouiLike(40, -1), turned: betkaouiLike(1./16, 1)},
+	"cygraph/fig8":     {holds: betkaouiLike(40, -1), turned: betkaouiLike(1./16, 1)},
+	"cygraph/fig9":     {holds: betkaouiLike(40, -1), turned: betkaouiLike(1./16, 1)},
 	"cygraph/table1":   {holds: plainWorld, turned: plainWorld, synthesise: resourcesLike},
 	"cygraph/requests": {about: "five is less than eight", holds: requests(1), turned: requests(3)},
 }

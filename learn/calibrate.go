@@ -145,7 +145,7 @@ func (e *session) conclude() (*Calibration, error) {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
 	m = m.Useful(learned, e.steps).Tune(weighed, e.steps)
-	c := &Calibration{DeviceModel: DeviceModel{Steps: m}, Alpha: alpha(learned, e.steps), Agreement: judge(m, Samples(held, e.steps))}
+	c := &Calibration{DeviceModel: DeviceModel{Steps: m}, Alpha: alpha(learned, e.steps), Speeds: fitSpeeds(e.graphs, e.steps), Agreement: judge(m, Samples(held, e.steps))}
 	e.addGraphs(c, func(g explored) Regrets {
 		return Regrets{Without: 100 * Regret(g.held), With: 100 * Regret(Choose(g.held, m, e.steps))}
 	})

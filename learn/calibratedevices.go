@@ -34,9 +34,8 @@ const (
 // of the searches. The other half is then run by the model, handovers included, and
 // compared with every step on every level.
 //
-// The model of the host alone, and its regret, serve if the device turns out to be
-// useless.
-func CalibrateDevices(ctx context.Context, set TrainingSet, build BuildMixed, host Model, regret Regrets, advance func(done int64)) (*Calibration, error) {
+// The calibration of the host alone serves if the device turns out to be useless.
+func CalibrateDevices(ctx context.Context, set TrainingSet, build BuildMixed, host *Calibration, advance func(done int64)) (*Calibration, error) {
 	start := time.Now()
 	graphs, err := set.mixedGraphs()
 	if err != nil {
@@ -57,7 +56,7 @@ func CalibrateDevices(ctx context.Context, set TrainingSet, build BuildMixed, ho
 			return nil, fmt.Errorf("learn: %s: %w", e.graphs[i].name, err)
 		}
 	}
-	e.judgeDevices(c, regret)
+	e.judgeDevices(c, host.Regrets)
 	c.Learned, c.Took = start, time.Since(start)
 	return c, nil
 }
@@ -73,7 +72,7 @@ func (p TrainingSet) mixedGraphs() ([]training, error) {
 		return nil, err
 	}
 	k, err := edge.NewKronecker(smallScale, 16, 2, 3)
-	return append([]training{path(), {fmt.Sprintf("Kronecker, scale %d", smallScale), p.Roots, k}}, graphs...), err
+	return append([]training{path(), {fmt.Sprintf("Kronecker, scale %d", smallScale), p.Roots, k, false}}, graphs...), err
 }
 
 // MixedSearches is Searches for CalibrateDevices.
@@ -85,7 +84,7 @@ func path() training {
 	for v := range hops.Vertex(2 * pathLength) {
 		edges = append(edges, hops.Edge{U: v, V: (v + 1) % (2 * pathLength)})
 	}
-	return training{"ring", pathRoots, edge.List(edges, 2*pathLength)}
+	return training{"ring", pathRoots, edge.List(edges, 2*pathLength), false}
 }
 
 // rehearse measures the searches of a graph that are to be learned from.
@@ -161,7 +160,7 @@ func (e *session) pointless() bool {
 // concludeDevices fits the steps of both devices, and moves. The
 // host's own model, which is tuned to decide between the steps of the host at the
 // expense of their times, serves where the device was given up.
-func (e *session) concludeDevices(host Model) *Calibration {
+func (e *session) concludeDevices(host *Calibration) *Calibration {
 	var learned []Exploration
 	for _, g := range e.graphs {
 		learned = append(learned, begun(g.learned)...)
@@ -170,10 +169,10 @@ func (e *session) concludeDevices(host Model) *Calibration {
 	for _, r := range e.rehearsals {
 		samples = append(samples, r.Levels...)
 	}
-	c := &Calibration{Alpha: alpha(learned, e.steps)}
+	c := &Calibration{Alpha: alpha(learned, e.steps), Speeds: fitSpeeds(e.graphs, e.steps)}
 	c.Steps, _ = Fit(samples) // nil if the device was hopelessFactor on every level
 	if c.GivenUp = e.pointless(); c.GivenUp {
-		c.Steps = host
+		c.Steps, c.Speeds = host.Steps, host.Speeds
 	}
 	c.Learn(e.rehearsals)
 	return c

@@ -71,7 +71,7 @@ func learnDevices(t *testing.T, slow float64) *Calibration {
 	}
 	host := Model{"top-down": trueCosts["top-down"], "bottom-up": trueCosts["bottom-up"]}
 	told := int64(0)
-	c, err := CalibrateDevices(t.Context(), plan, build, host, Regrets{Without: 3, With: 7}, func(n int64) { told = n })
+	c, err := CalibrateDevices(t.Context(), plan, build, &Calibration{DeviceModel: DeviceModel{Steps: host}, Regrets: Regrets{Without: 3, With: 7}}, func(n int64) { told = n })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,10 @@ type Calibration struct {
 	GivenUp bool `json:"device_given_up,omitempty"`
 	// Alpha is the share of the remaining row entries that bottom-up levels look
 	// at, where these are the best choice: what Zhang et al. assume.
-	Alpha     float64        `json:"alpha"`
+	Alpha float64 `json:"alpha"`
+	// Speeds is the model of Zhang et al.; nil if there was nothing to learn it from. Where
+	// the device was given up it is that of the host.
+	Speeds    *Speeds        `json:"speeds,omitempty"`
 	Regrets   Regrets        `json:"regret"` // mean over all graphs
 	Graphs    []TrainedGraph `json:"graphs"`
 	Agreement []Agreement    `json:"fit"`
@@ -131,6 +134,17 @@ func decode(r io.Reader) (*Calibration, error) {
 
 // Check tells why a calibration is of no use for an engine on a machine, or nil.
 func (c *Calibration) Check(engine string, here Hardware, steps []level.Step) error {
+	if err := c.fits(engine, here, steps); err != nil {
+		return err
+	}
+	if !c.Helps() {
+		return fmt.Errorf("no better than without: regret %.1f %% against %.1f %%", c.Regrets.With, c.Regrets.Without)
+	}
+	return nil
+}
+
+// fits is Check of everything but the regret of the model.
+func (c *Calibration) fits(engine string, here Hardware, steps []level.Step) error {
 	switch {
 	case c.Engine != engine:
 		return fmt.Errorf("made for the engine %q", c.Engine)
@@ -152,9 +166,6 @@ func (c *Calibration) Check(engine string, here Hardware, steps []level.Step) er
 		if cost.Least() < 0 {
 			return fmt.Errorf("a move to device %q takes negative time", device)
 		}
-	}
-	if !c.Helps() {
-		return fmt.Errorf("no better than without: regret %.1f %% against %.1f %%", c.Regrets.With, c.Regrets.Without)
 	}
 	return nil
 }

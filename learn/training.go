@@ -12,8 +12,8 @@ import (
 // A TrainingSet is what to learn from: the benchmark's graph at every scale from
 // MinScale to MaxScale, other random graphs at scales between these, and two that
 // are as far from them as graphs can be: a star, all of which is one row, and a
-// grid, whose levels are many and small. Zhang et al. learn from 80 random graphs,
-// at scales 16 to 19.
+// grid, whose levels are many and small. In a full set the others are those of Zhang
+// et al.: see PaperGraphs.
 type TrainingSet struct {
 	MinScale, MaxScale int
 	Stride             int // between scales; 0 is 1
@@ -49,7 +49,7 @@ func Training(threads, scale int, quick bool) TrainingSet {
 	if threads >= manyWorkers {
 		more = manyScale
 	}
-	p := TrainingSet{MinScale: FullScale - 4, MaxScale: FullScale + more, Others: 80, OthersMaxScale: FullScale - 1, Roots: 6, OthersRoots: 2, Runs: 3}
+	p := TrainingSet{MinScale: FullScale - 4, MaxScale: FullScale + more, Others: PaperGraphs, OthersMaxScale: FullScale - 1, Roots: 6, OthersRoots: 2, Runs: 3}
 	if quick {
 		p = TrainingSet{MinScale: QuickScale - 2, MaxScale: QuickScale + more, Stride: 1 + more/2, Others: 3, OthersMaxScale: QuickScale, Roots: 6, Runs: 5, quick: true}
 	}
@@ -83,11 +83,12 @@ type training struct {
 	name  string
 	roots int
 	hops.Source
+	random bool // one of the R-MAT graphs, which are the paper's in a full set
 }
 
 // graphs returns the graphs of a plan, the same ones every time. The first of the
 // others is uniform, which is as far from the benchmark's as random graphs go;
-// the rest have random probabilities and edge factors.
+// the rest have random probabilities, and in a small set random edge factors.
 func (p TrainingSet) graphs() ([]training, error) {
 	var graphs []training
 	for scale := p.MinScale; scale <= p.MaxScale; scale += max(p.Stride, 1) {
@@ -95,21 +96,24 @@ func (p TrainingSet) graphs() ([]training, error) {
 		if err != nil {
 			return nil, err
 		}
-		graphs = append(graphs, training{fmt.Sprintf("Kronecker, scale %d", scale), p.Roots, k})
+		graphs = append(graphs, training{fmt.Sprintf("Kronecker, scale %d", scale), p.Roots, k, false})
 	}
 	r := rand.New(rand.NewPCG(2, 3))
 	for i := range p.Others {
 		scale := p.largest() - i%(p.largest()-p.MinScale+1)
 		q, factor := [4]float64{0.25, 0.25, 0.25, 0.25}, 16
 		if i > 0 {
-			q, factor = quadrants(r), 8+r.IntN(25)
+			q = quadrants(r)
+		}
+		if i > 0 && p.Others < PaperGraphs {
+			factor = 8 + r.IntN(25) // few graphs should differ in degree too
 		}
 		g, err := edge.NewRMAT(scale, factor, q[0], q[1], q[2], q[3], r.Uint64())
 		if err != nil {
 			return nil, err
 		}
 		name := fmt.Sprintf("R-MAT %.2f %.2f %.2f %.2f, scale %d, factor %d", q[0], q[1], q[2], q[3], scale, factor)
-		graphs = append(graphs, training{name, cmp.Or(p.OthersRoots, p.Roots), g})
+		graphs = append(graphs, training{name, cmp.Or(p.OthersRoots, p.Roots), g, true})
 	}
 	grid, err := grid(p.largest())
 	return append(graphs, star(p.largest()), grid), err
@@ -126,13 +130,13 @@ func star(scale int) training {
 	for v := hops.Vertex(1); v < n; v++ {
 		edges = append(edges, hops.Edge{U: 0, V: v})
 	}
-	return training{fmt.Sprintf("star, scale %d", scale), shapeRoots, edge.List(edges, n)}
+	return training{fmt.Sprintf("star, scale %d", scale), shapeRoots, edge.List(edges, n), false}
 }
 
 // grid is a square one, or nearly.
 func grid(scale int) (training, error) {
 	g, err := edge.NewGrid(1<<(scale/2), 1<<(scale-scale/2))
-	return training{fmt.Sprintf("grid, scale %d", scale), shapeRoots, g}, err
+	return training{fmt.Sprintf("grid, scale %d", scale), shapeRoots, g, false}, err
 }
 
 // quadrants draws the probabilities of an R-MAT graph: the first from ¼, where it

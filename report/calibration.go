@@ -32,6 +32,9 @@ func Calibration(w io.Writer, c *learn.Calibration, path string, unfit error) er
 	if c.Alpha > 0 {
 		fmt.Fprintf(out, "Bottom-up, where it is best, looks at %.2g of the remaining row entries (α).\n\n", c.Alpha)
 	}
+	if c.Speeds != nil {
+		fmt.Fprintf(out, "Speeds of Zhang's model, policy=zhang, from %s: %s.\n\n", trainedOn(c.Speeds), speeds(c.Speeds))
+	}
 	fmt.Fprintf(out, "Prediction against measurement, on searches held out\n%s\n\n", fits(c))
 	fmt.Fprintf(out, "Regret against the best steps in hindsight, on searches held out\n%s\n\n", regrets(c))
 	if c.GivenUp {
@@ -59,6 +62,22 @@ func costs(m learn.Model, of string) string {
 		}
 	}
 	return t.Render()
+}
+
+// trainedOn says which part of the paper's training set the speeds are from.
+func trainedOn(s *learn.Speeds) string {
+	if s.Graphs >= learn.PaperGraphs {
+		return fmt.Sprintf("the paper's %d graphs", learn.PaperGraphs)
+	}
+	return fmt.Sprintf("%d graphs, not the paper's %d", s.Graphs, learn.PaperGraphs)
+}
+
+func speeds(s *learn.Speeds) string {
+	var of []string
+	for _, name := range slices.Sorted(maps.Keys(s.Of)) {
+		of = append(of, fmt.Sprintf("%s %.3g million entries a second", name, s.Of[name]/1e6))
+	}
+	return strings.Join(of, ", ")
 }
 
 // kinds says how many kinds of levels each step has that its terms do not describe,

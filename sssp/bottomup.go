@@ -6,6 +6,11 @@ import "math"
 // the ends of their lightest entries, are loaded at once, so that cache misses overlap.
 const pullBlock = 16
 
+// pullQueue is how many vertices that read more than one entry a worker lets wait for
+// their rows: enough for all cache misses that a core has in flight, few enough for the
+// first-level cache.
+const pullQueue = 64
+
 // sweepChunk is how many wakers a worker claims at a time.
 const sweepChunk = 64 * pullBlock
 
@@ -23,10 +28,13 @@ func (m *machine[D]) bottomUp(from D) {
 		m.ready, m.fixed = true, true
 		m.team.Run(m.flush)
 	}
-	m.wakeTo = max(m.woken, m.wake.below(to))
+	wakers, entries := m.wake.below(to)
+	m.wakeTo, m.degree, m.listed = max(m.woken, wakers), max(m.degree, entries), false
 	m.claims.Store(0)
 	m.team.Run(m.sweep)
-	m.team.Run(m.commit)
+	if m.team.Size() > 1 {
+		m.team.Run(m.commit)
+	}
 	m.woken = m.wakeTo
 }
 
@@ -34,37 +42,39 @@ func (m *machine[D]) bottomUp(from D) {
 // D₀. Vertices that get their first distance by that are carried until it is final.
 func (m *machine[D]) flushNear(w int) {
 	me := &m.workers[w]
-	for i := range me.records {
-		r := &me.records[i]
-		if r.far >= m.near || r.far != load(&m.far[r.slot]) {
+	for _, r := range me.records {
+		if r.far >= m.near || r.far != m.places[r.slot].load() {
 			continue
 		}
 		row := m.out.row(r.slot)
 		for _, e := range row[r.cursor:] {
 			to := e.slot()
-			before, lowered := lower(&m.far[to], &m.parent[to], r.far+D(e.weight()), r.slot)
+			before, lowered := m.places[to].lower(place[D]{r.far + D(e.weight()), r.slot})
 			if lowered && before == inf[D]() {
-				me.carried = append(me.carried, to)
+				me.carried = append(me.carried, newWaker(to, m.in.row(to)))
 			}
 		}
 		me.examined += int64(len(row)) - int64(r.cursor)
-		r.far = -1 // stale: there is nothing left to push
 	}
+	me.records = me.records[:0]
 }
 
-// sweepWakers lets the worker's carried vertices pull, and vertices that are woken now. No
-// distance changes meanwhile, so that cache misses of many vertices overlap.
+// A puller is a vertex that reads more of its row than the entries of its waker.
+type puller[D distance] struct {
+	waker
+	before, best D // the distance that it had, and that by its waker
+	parent       uint32
+}
+
+// sweepWakers lets the worker's carried vertices pull, and vertices that are woken now.
+// A worker alone writes what a vertex pulls at once. Several write it when all have
+// pulled, so that no distance changes while others read it.
 func (m *machine[D]) sweepWakers(w int) {
 	me := &m.workers[w]
-	for i, slot := range me.carried {
-		if i+ahead < len(me.carried) {
-			m.in.fetch(me.carried[i+ahead])
-		}
-		if far := m.far[slot]; far >= m.from {
-			m.pull(me, slot, 0, far, none)
-		}
+	me.fresh = me.fresh[:0]
+	for lo := 0; lo < len(me.carried); lo += pullBlock {
+		m.pullSome(me, me.carried[lo:min(lo+pullBlock, len(me.carried))], true)
 	}
-	me.carried = me.carried[:0]
 	for {
 		hi := int(m.claims.Add(sweepChunk)) + m.woken
 		lo := hi - sweepChunk
@@ -72,78 +82,96 @@ func (m *machine[D]) sweepWakers(w int) {
 			break
 		}
 		for hi = min(hi, m.wakeTo); lo < hi; lo += pullBlock {
-			m.pullSome(me, m.wake.wakers[lo:min(lo+pullBlock, hi)])
+			m.pullSome(me, m.wake.wakers[lo:min(lo+pullBlock, hi)], false)
 		}
 	}
+	m.pullWaiting(me)
+	me.carried, me.fresh = me.fresh, me.carried
 }
 
-// pullSome lets the vertices of some wakers pull that no one has reached. A vertex that
-// has a distance was found, or is carried.
-func (m *machine[D]) pullSome(me *worker[D], wakers []waker) {
-	var best [pullBlock]D
+// pullSome lets the vertices of some wakers pull that no one has reached, or that are
+// carried. A vertex that has a distance was found, or is carried.
+func (m *machine[D]) pullSome(me *worker[D], wakers []waker, carried bool) {
+	var firsts [pullBlock]D
+	places, near, bound := m.places, m.near, m.bound
 	for i := range wakers {
-		w := &wakers[i]
-		best[i&(pullBlock-1)] = m.far[w.first.slot()] + D(w.first.weight())
+		firsts[i&(pullBlock-1)] = places[wakers[i].first.slot()].far
 	}
-	var more [pullBlock]uint8 // wakers that read more than one entry
-	count := 0
 	for i := range wakers {
-		w, sum := &wakers[i], best[i&(pullBlock-1)]
-		if m.far[w.slot] != inf[D]() {
+		w, before := &wakers[i], places[wakers[i].slot].far
+		if before < m.from || !carried && before != inf[D]() {
 			continue
+		}
+		first := firsts[i&(pullBlock-1)]
+		best, parent := before, uint32(none)
+		if sum := first + D(w.first.weight()); sum < best {
+			best, parent = sum, w.first.slot()
 		}
 		me.examined++
-		if m.near+D(w.second) < min(sum, m.bound) {
-			m.in.fetch(w.slot)
-			more[count&(pullBlock-1)] = uint8(i)
-			count++
-		} else {
-			me.pulled = append(me.pulled, pulled[D]{sum, w.slot, w.first.slot(), w.first.weight()})
-		}
-	}
-	for _, i := range more[:count] {
-		w := &wakers[i]
-		m.pull(me, w.slot, 1, best[i&(pullBlock-1)], w.first.slot())
-	}
-}
-
-// pull looks through the row of a vertex from entry i on, as far as entries matter. The
-// vertex has the distance best by the parent, or by the entries before.
-func (m *machine[D]) pull(me *worker[D], slot uint32, i int, best D, parent uint32) {
-	row, start := m.in.row(slot), i
-	for ; i < len(row); i++ {
-		weight := D(row[i].weight())
-		if m.near+weight >= min(best, m.bound) {
-			break
-		}
-		if sum := m.far[row[i].slot()] + weight; sum < best {
-			best, parent = sum, row[i].slot()
-		}
-	}
-	me.examined += int64(i - start)
-	me.pulled = append(me.pulled, pulled[D]{best, slot, parent, row[0].weight()})
-}
-
-// commitPulled writes what the worker's vertices have pulled. Those below the bound are
-// found, others carried. A vertex whose lightest entry leads beyond the bound has nothing
-// to push, which is known without its row: on a Kronecker graph that is most of them.
-func (m *machine[D]) commitPulled(w int) {
-	me := &m.workers[w]
-	for _, p := range me.pulled {
-		if p.far < m.far[p.slot] {
-			m.far[p.slot], m.parent[p.slot] = p.far, p.parent
-			me.lowered++
-		}
-		if p.far >= m.bound {
-			me.carried = append(me.carried, p.slot)
+		if near+D(w.second) >= min(best, bound) {
+			m.settle(me, w, before, best, parent, first)
 			continue
 		}
-		me.found++
-		if key := p.far + D(p.lightest); m.directed || key < m.bound {
-			me.next = append(me.next, reached[D]{p.far, p.slot})
-		} else {
-			me.keep(record[D]{p.far, key, p.slot, 0}, m.out.offsets[p.slot+1]-m.out.offsets[p.slot])
+		m.in.fetchOffsets(w.slot)
+		me.waiting = append(me.waiting, puller[D]{*w, before, best, parent})
+		if len(me.waiting) == pullQueue {
+			m.pullWaiting(me)
 		}
+	}
+}
+
+// pullWaiting lets the vertices that wait read their rows, whose cache misses overlap.
+func (m *machine[D]) pullWaiting(me *worker[D]) {
+	for i := range me.waiting {
+		m.in.fetch(me.waiting[i].slot)
+	}
+	for i := range me.waiting {
+		p := &me.waiting[i]
+		row, e := m.in.row(p.slot), 1
+		for ; e < len(row); e++ {
+			weight := D(row[e].weight())
+			if m.near+weight >= min(p.best, m.bound) {
+				break
+			}
+			if sum := m.places[row[e].slot()].far + weight; sum < p.best {
+				p.best, p.parent = sum, row[e].slot()
+			}
+		}
+		me.examined += int64(e - 1)
+		m.settle(me, &p.waker, p.before, p.best, p.parent, m.places[p.first.slot()].far)
+	}
+	me.waiting = me.waiting[:0]
+}
+
+// settle takes what a vertex has pulled. Below the bound it is found, otherwise carried.
+// A vertex has something to push if its lightest entry leads to a distance that is below
+// the bound and lowers first, the distance that the other end has, or if its second entry
+// does: that is known without its row, and on a Kronecker graph most have nothing.
+func (m *machine[D]) settle(me *worker[D], w *waker, before, best D, parent uint32, first D) {
+	if best < before {
+		me.lowered++
+		if pulled := (pulled[D]{place[D]{best, parent}, w.slot}); len(m.workers) > 1 {
+			me.pulled = append(me.pulled, pulled)
+		} else {
+			m.places[w.slot] = pulled.place
+		}
+	}
+	if best >= m.bound {
+		me.fresh = append(me.fresh, *w)
+		return
+	}
+	me.found++
+	lightest := best + D(w.first.weight())
+	if m.directed || lightest < min(m.bound, first) || best+D(w.second) < m.bound {
+		me.next = append(me.next, reached[D]{best, w.slot})
+	}
+}
+
+// commitPulled writes what the worker's vertices have pulled.
+func (m *machine[D]) commitPulled(w int) {
+	me := &m.workers[w]
+	for i := range me.pulled {
+		m.places[me.pulled[i].slot] = me.pulled[i].place
 	}
 	me.pulled = me.pulled[:0]
 }

@@ -15,7 +15,8 @@
 //     matters to a vertex only if D₀+w is below the bound and below the distance that
 //     the vertex has already. A vertex is woken when its lightest entry can matter:
 //     wake lists have the vertices in the order of that weight, by octaves. Bounds lie
-//     D₀ + 1, 2, 4, … apart: on a Kronecker graph most vertices read one entry.
+//     D₀ + 1, 2, 4, … apart: on a Kronecker graph most vertices read one entry. These
+//     buckets make no records: if the search turns top-down again, all are made anew.
 //  3. In both, vertices that got a distance below the bound push their entries below the
 //     bound in phases, until no distance changes. Then all distances below it are final.
 //

@@ -15,8 +15,7 @@ import (
 type machine[D distance] struct {
 	*weave
 	team    *par.Team
-	far     []D      // by slot; see load and lower
-	parent  []uint32 // slot by slot
+	places  []place[D] // by slot
 	workers []worker[D]
 
 	from   D     // distances below it were final before the level
@@ -26,6 +25,7 @@ type machine[D distance] struct {
 	near   D     // D₀, as far as it is known
 	fixed  bool  // D₀ stays as it is
 	ready  bool  // vertices nearer than D₀ have pushed their whole rows
+	listed bool  // the workers have the records of all vertices found
 	woken  int   // wakers that have been woken
 	wakeTo int   // those that are woken after the level
 	found  int64 // vertices found
@@ -35,7 +35,7 @@ type machine[D distance] struct {
 
 	// The parts of a level that all workers run, bound once so that a search does not
 	// allocate.
-	clear, carry, records, expand, flush, sweep, commit, output func(worker int)
+	clear, list, carry, records, expand, flush, sweep, commit, output func(worker int)
 
 	parents   []uint32 // of the result, by label
 	distances []D
@@ -46,7 +46,9 @@ type worker[D distance] struct {
 	records []record[D] // of vertices found whose rows are not exhausted
 	front   []reached[D]
 	next    []reached[D]
-	carried []uint32 // slots that were woken and not found yet
+	carried []waker // of vertices that were woken and not found yet
+	fresh   []waker // of those that the level in progress adds
+	waiting []puller[D]
 	pulled  []pulled[D]
 
 	examined, lowered, found, degree int64
@@ -68,12 +70,10 @@ type reached[D distance] struct {
 	slot uint32
 }
 
-// pulled is a vertex with the distance and the parent that it pulled. If it keeps the
-// distance that it has, the parent means nothing.
+// pulled is a vertex with the place that it pulled.
 type pulled[D distance] struct {
-	far          D
-	slot, parent uint32
-	lightest     float32 // weight of its row that leads in
+	place[D]
+	slot uint32
 }
 
 // keep keeps the record of a vertex with so many entries.
@@ -85,14 +85,14 @@ func (me *worker[D]) keep(r record[D], degree int64) {
 
 func newMachine[D distance](w *weave, team *par.Team, mem *arena.Arena) (m *machine[D], err error) {
 	m = &machine[D]{weave: w, team: team, workers: make([]worker[D], team.Size())}
-	if m.far, err = arena.Make[D](mem, len(w.label)); err != nil {
+	if m.places, err = arena.Make[place[D]](mem, len(w.label)); err != nil {
 		return nil, err
 	}
-	if m.parent, err = arena.Make[uint32](mem, len(w.label)); err != nil {
-		return nil, err
+	for i := range m.workers {
+		m.workers[i].waiting = make([]puller[D], 0, pullQueue)
 	}
 	m.clear, m.records, m.expand, m.flush, m.sweep = m.clearShare, m.pushRecords, m.expandFront, m.flushNear, m.sweepWakers
-	m.carry, m.commit, m.output = m.findCarried, m.commitPulled, m.writeShare
+	m.list, m.carry, m.commit, m.output = m.listRecords, m.findCarried, m.commitPulled, m.writeShare
 	return m, nil
 }
 
@@ -115,10 +115,10 @@ func (m *machine[D]) Steps() []level.Step { return steps }
 // Seed implements level.Machine. The root is a slot.
 func (m *machine[D]) Seed(root hops.Vertex) (level.Front, error) {
 	m.team.Run(m.clear)
-	m.bound, m.next, m.near, m.fixed, m.ready = 0, 0, 0, false, false
+	m.bound, m.next, m.near, m.fixed, m.ready, m.listed = 0, 0, 0, false, false, true
 	m.woken, m.found, m.degree = 0, 1, 0
 	m.width = max(D(m.shares.quantile(entriesPerBucket/m.shares.degree)), math.SmallestNonzeroFloat32)
-	m.far[root], m.parent[root], m.next = 0, uint32(root), inf[D]()
+	m.places[root], m.next = place[D]{0, uint32(root)}, inf[D]()
 	if row := m.out.row(uint32(root)); len(row) > 0 {
 		m.next = D(row[0].weight())
 	}
@@ -128,10 +128,10 @@ func (m *machine[D]) Seed(root hops.Vertex) (level.Front, error) {
 
 // clearShare empties a worker's share of the state.
 func (m *machine[D]) clearShare(w int) {
-	lo, hi := par.Split(int64(len(m.far)), 1024, w, m.team.Size())
-	mine := m.far[lo:hi]
+	lo, hi := par.Split(int64(len(m.places)), 1024, w, m.team.Size())
+	mine := m.places[lo:hi]
 	for i := range mine {
-		mine[i] = inf[D]()
+		mine[i] = place[D]{inf[D](), uint32(m.slots())}
 	}
 	me := &m.workers[w]
 	me.records, me.front, me.next, me.carried, me.pulled = me.records[:0], me.front[:0], me.next[:0], me.carried[:0], me.pulled[:0]
@@ -175,7 +175,7 @@ func (m *machine[D]) moveNear(from D) {
 	if m.fixed {
 		return
 	}
-	if float64(m.degree) <= nearShare*float64(len(m.label)) {
+	if float64(m.degree) <= nearShare*float64(m.slots()) {
 		m.near = m.bound
 		return
 	}
@@ -183,16 +183,20 @@ func (m *machine[D]) moveNear(from D) {
 }
 
 // front says what is left, and estimates the entries that the next bucket examines if its
-// bound is twice as far from D₀ as the last.
+// bound is twice as far from D₀ as the last. To make records counts as an entry for each.
 func (m *machine[D]) front() level.Front {
-	left := int64(len(m.label)) - m.found
-	f := level.Front{Vertices: left, Unvisited: left, Edges: m.degree, Remaining: int64(len(m.out.entries)) - m.degree, Size: int64(len(m.label))}
+	left := int64(m.slots()) - m.found
+	f := level.Front{Vertices: left, Unvisited: left, Edges: m.degree, Remaining: int64(len(m.out.entries)) - m.degree, Size: int64(m.slots())}
 	if m.next == inf[D]() || left == 0 {
 		f.Vertices = 0
 	}
 	x := float64(max(m.bound, m.next) - m.near)
 	f.Work[level.TopDown] = int64(float64(m.degree) * (m.shares.of(2*x) - m.shares.of(x)))
-	awake := max(0, int64(m.wake.below(doubled(x)))-m.found)
+	if !m.listed {
+		f.Work[level.TopDown] += m.found
+	}
+	wakers, _ := m.wake.below(doubled(x))
+	awake := max(0, int64(wakers)-m.found)
 	each := 1 + float64(f.Remaining)/max(1, float64(left))*m.shares.of(2*x)
 	f.Work[level.BottomUp] = int64(float64(awake) * each)
 	return f
@@ -211,13 +215,14 @@ func (m *machine[D]) write(parents []uint32, far []D) {
 	m.parents, m.distances = nil, nil
 }
 
-// writeShare writes a worker's share of the slots.
+// writeShare writes a worker's share of the result, in the order of labels: one random
+// read for each vertex and no branch. Vertices without a path have the parent none.
 func (m *machine[D]) writeShare(w int) {
-	lo, hi := par.Split(int64(len(m.far)), 64, w, m.team.Size())
-	for s := lo; s < hi; s++ {
-		if m.far[s] != inf[D]() {
-			v := m.label[s]
-			m.distances[v], m.parents[v] = m.far[s], m.label[m.parent[s]]
-		}
+	lo, hi := par.Split(int64(len(m.slot)), 64, w, m.team.Size())
+	slots, parents, distances := m.slot[lo:hi], m.parents[lo:hi], m.distances[lo:hi]
+	places, label := m.places, m.label
+	for i, s := range slots {
+		p := &places[s]
+		distances[i], parents[i] = p.far, label[p.parent]
 	}
 }

@@ -37,8 +37,8 @@ func (r *rows) row(slot uint32) []entry { return r.entries[r.offsets[slot]:r.off
 
 // A weave is a graph as searches read it. It is not changed by them.
 type weave struct {
-	label   []uint32 // of every slot
-	slot    []uint32 // of every vertex; none if it has no edge
+	label   []uint32 // of every slot; none for the slot behind the last
+	slot    []uint32 // of every vertex; the slot behind the last if it has no edge
 	out, in rows     // one and the same in an undirected graph
 
 	directed bool
@@ -46,8 +46,11 @@ type weave struct {
 	shares   shares
 }
 
-// none is the slot of a vertex without edges.
+// none is no vertex: the parent of vertices without a path.
 const none = math.MaxUint32
+
+// slots is the number of vertices that have edges.
+func (w *weave) slots() int { return len(w.label) - 1 }
 
 // newWeave makes the rows of a graph with weights.
 func newWeave(g *graph.Graph, team *par.Team, mem *arena.Arena) (w *weave, err error) {
@@ -82,7 +85,6 @@ func (w *weave) number(g *graph.Graph, mem *arena.Arena) (err error) {
 	defer arena.Free(mem, order)
 	count := 0
 	for v := range n {
-		w.slot[v] = none
 		degree := g.Out.Degree(v)
 		if g.Directed {
 			degree += g.In.Degree(v)
@@ -93,8 +95,12 @@ func (w *weave) number(g *graph.Graph, mem *arena.Arena) (err error) {
 		}
 	}
 	slices.Sort(order[:count])
-	if w.label, err = arena.Make[uint32](mem, count); err != nil {
+	if w.label, err = arena.Make[uint32](mem, count+1); err != nil {
 		return err
+	}
+	w.label[count] = none
+	for v := range w.slot {
+		w.slot[v] = uint32(count)
 	}
 	for s, o := range order[:count] {
 		w.label[s], w.slot[uint32(o)] = uint32(o), uint32(s)
@@ -104,17 +110,17 @@ func (w *weave) number(g *graph.Graph, mem *arena.Arena) (err error) {
 
 // sorted copies one side of a graph.
 func (w *weave) sorted(from *graph.Rows, team *par.Team, mem *arena.Arena) (r rows, err error) {
-	if r.offsets, err = arena.Make[int64](mem, len(w.label)+1); err != nil {
+	if r.offsets, err = arena.Make[int64](mem, w.slots()+1); err != nil {
 		return r, err
 	}
 	if r.entries, err = arena.Make[entry](mem, len(from.Neighbors)); err != nil {
 		return r, err
 	}
-	for s, v := range w.label {
+	for s, v := range w.label[:w.slots()] {
 		r.offsets[s+1] = r.offsets[s] + from.Degree(v)
 	}
 	sorters := make([]sorter, team.Size())
-	team.For(int64(len(w.label)), 64, func(worker int, lo, hi int64) {
+	team.For(int64(w.slots()), 64, func(worker int, lo, hi int64) {
 		for s := lo; s < hi; s++ {
 			row, first := r.row(uint32(s)), from.Offsets[w.label[s]]
 			for i := range row {

@@ -109,7 +109,7 @@ func search[D distance](ctx context.Context, s *Searcher, m **machine[D], root h
 	trace := hops.Trace{Levels: s.levels[:0]}
 	t.Root = root
 	slot := s.weave.slot[root]
-	if slot == none {
+	if int(slot) == s.weave.slots() {
 		t.Narrow[root], far[root] = uint32(root), 0
 		return trace, nil
 	}

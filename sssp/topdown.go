@@ -1,6 +1,11 @@
 package sssp
 
-import "github.com/gohops/hops/level"
+import (
+	"sort"
+
+	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/level"
+)
 
 // chunk is how many vertices of a frontier a worker claims at a time.
 const chunk = 64
@@ -15,11 +20,35 @@ func (m *machine[D]) topDown(from D) {
 	if m.ready {
 		m.team.Run(m.carry)
 	}
+	if !m.listed {
+		m.listed = true
+		m.team.Run(m.list)
+	}
 	m.team.Run(m.records)
 }
 
 // after returns a distance beyond d, for buckets too narrow to advance.
 func after[D distance](d D) D { return d + d/(1<<20) }
+
+// listRecords makes the records of a worker's share of the vertices, after buckets that
+// made none. What their rows have below the last bound is pushed or was pulled, and
+// vertices nearer than D₀ have pushed all.
+func (m *machine[D]) listRecords(w int) {
+	me := &m.workers[w]
+	me.records = me.records[:0]
+	lo, hi := par.Split(int64(m.slots()), 64, w, m.team.Size())
+	for slot := uint32(lo); slot < uint32(hi); slot++ {
+		far := m.places[slot].far
+		if far < m.near || far >= m.from {
+			continue
+		}
+		row := m.out.row(slot)
+		cursor := sort.Search(len(row), func(i int) bool { return far+D(row[i].weight()) >= m.from })
+		if cursor < len(row) {
+			me.records = append(me.records, record[D]{far, far + D(row[cursor].weight()), slot, uint32(cursor)})
+		}
+	}
+}
 
 // pushRecords pushes the worker's records below the bound and drops those that are
 // stale or exhausted.
@@ -28,7 +57,7 @@ func (m *machine[D]) pushRecords(w int) {
 	kept := me.records[:0]
 	for _, r := range me.records {
 		if r.key < m.bound {
-			if r.far != load(&m.far[r.slot]) {
+			if r.far != m.places[r.slot].load() {
 				continue
 			}
 			row := m.out.row(r.slot)
@@ -48,15 +77,15 @@ func (m *machine[D]) pushRecords(w int) {
 func (m *machine[D]) findCarried(w int) {
 	me := &m.workers[w]
 	kept := me.carried[:0]
-	for _, slot := range me.carried {
-		switch far := load(&m.far[slot]); {
+	for _, v := range me.carried {
+		switch far := m.places[v.slot].load(); {
 		case far < m.from: // found before
 		case far < m.bound:
 			me.found++
-			me.next = append(me.next, reached[D]{far, slot})
+			me.next = append(me.next, reached[D]{far, v.slot})
 		default:
 			me.least = min(me.least, far)
-			kept = append(kept, slot)
+			kept = append(kept, v)
 		}
 	}
 	me.carried = kept
@@ -72,7 +101,7 @@ func (m *machine[D]) push(me *worker[D], far D, slot uint32, row []entry, cursor
 		if sum >= m.bound {
 			break
 		}
-		if to := e.slot(); sum < load(&m.far[to]) {
+		if to := e.slot(); sum < m.places[to].load() {
 			m.reach(me, to, sum, slot)
 		}
 	}
@@ -82,7 +111,7 @@ func (m *machine[D]) push(me *worker[D], far D, slot uint32, row []entry, cursor
 
 // reach lowers the distance of a vertex, which then is part of the next frontier.
 func (m *machine[D]) reach(me *worker[D], slot uint32, far D, parent uint32) {
-	before, lowered := lower(&m.far[slot], &m.parent[slot], far, parent)
+	before, lowered := m.places[slot].lower(place[D]{far, parent})
 	if !lowered {
 		return
 	}
@@ -160,13 +189,17 @@ func (m *machine[D]) expandSome(me *worker[D], front []reached[D]) {
 	}
 }
 
-// expandOne pushes a vertex below the bound, and keeps a record of the rest of its row.
+// expandOne pushes a vertex below the bound, and keeps a record of the rest of its row
+// if the level keeps records.
 func (m *machine[D]) expandOne(me *worker[D], v reached[D]) {
-	if v.far != load(&m.far[v.slot]) {
+	if v.far != m.places[v.slot].load() {
 		return
 	}
 	row := m.out.row(v.slot)
 	cursor := m.push(me, v.far, v.slot, row, 0)
+	if !m.listed {
+		return
+	}
 	if int(cursor) < len(row) {
 		me.keep(record[D]{v.far, v.far + D(row[cursor].weight()), v.slot, cursor}, int64(len(row)))
 	} else {

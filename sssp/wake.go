@@ -14,10 +14,20 @@ type waker struct {
 	second float32 // weight of the second entry; +Inf if there is none
 }
 
+// newWaker returns the waker of a vertex whose row is not empty.
+func newWaker(slot uint32, row []entry) waker {
+	w := waker{first: row[0], slot: slot, second: float32(math.Inf(1))}
+	if len(row) > 1 {
+		w.second = row[1].weight()
+	}
+	return w
+}
+
 // wakeLists hold the vertices that have a row, by the octave of their lightest weight.
 type wakeLists struct {
 	wakers []waker
-	ends   [octaves]int // of the wakers of every octave
+	ends   [octaves]int   // of the wakers of every octave
+	degree [octaves]int64 // the entries of all wakers up to its end
 }
 
 // An octave of weights is a range from a power of two up to the next: the exponent of
@@ -49,31 +59,31 @@ func newWakeLists(in *rows, mem *arena.Arena) (w wakeLists, err error) {
 		if len(row) == 0 {
 			continue
 		}
-		second := float32(math.Inf(1))
-		if len(row) > 1 {
-			second = row[1].weight()
-		}
 		o := octave(row[0].weight())
-		w.wakers[next[o]] = waker{first: row[0], slot: uint32(s), second: second}
+		w.wakers[next[o]] = newWaker(uint32(s), row)
+		w.degree[o] += int64(len(row))
 		next[o]++
+	}
+	for o := 1; o < octaves; o++ {
+		w.degree[o] += w.degree[o-1]
 	}
 	return w, nil
 }
 
 // below returns how many wakers have a lightest weight in an octave that begins below
-// a weight.
-func (w *wakeLists) below(weight float32) int {
+// a weight, and how many entries their rows have.
+func (w *wakeLists) below(weight float32) (wakers int, entries int64) {
 	if math.IsInf(float64(weight), 1) {
-		return len(w.wakers)
+		return len(w.wakers), w.degree[octaves-1]
 	}
 	o := octave(weight)
 	if math.Float32bits(weight)&(1<<23-1) == 0 { // the octave begins with it
 		o--
 	}
 	if o < 0 {
-		return 0
+		return 0, 0
 	}
-	return w.ends[o]
+	return w.ends[o], w.degree[o]
 }
 
 // shares tell which share of all entries has a weight below a given one.

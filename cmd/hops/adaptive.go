@@ -24,6 +24,8 @@ type mixedOptions struct {
 	host   cpu.Options
 	device gpu.Options
 	apart  bool
+
+	unlearned error // why there are no speeds for the policy that needs them
 }
 
 // openAdaptive binds the options of the adaptive engine.
@@ -33,7 +35,7 @@ func openAdaptive() ([]spec.Option, func(*launch.World) (graph500.Engine, error)
 		spec.Choice("driver", "of the device: cuda or opencl; by default the first that works", &o.device.Driver, "auto", "cuda", "opencl"),
 		spec.Int("device", "number of the device within the driver; by default 0", &o.device.Device, 1, 255),
 		spec.Int("threads", "workers of the host; by default one for every CPU that the process may use", &o.host.Threads, 1, 4096),
-		spec.Choice("policy", "that chooses; by default what hops calibrate has learned. daga: top-down on the host, bottom-up on the device; yasui: the host alone", &o.Policy, "auto", adaptive.Daga, adaptive.Yasui).
+		spec.Choice("policy", "that chooses; by default what hops calibrate has learned. zhang: by one speed per step, as the paper's model, learned too; daga: top-down on the host, bottom-up on the device; yasui: the host alone", &o.Policy, "auto", adaptive.Zhang, adaptive.Daga, adaptive.Yasui).
 			Excludes("plan", "the plan chooses the step of every level"),
 		spec.Choice("start", "where searches begin that are not planned; by default where they are fastest, which is tried on each graph", &o.Start, "auto", adaptive.OnHost, adaptive.OnDevice).
 			Excludes("plan", "its first step says where a search begins").
@@ -44,8 +46,12 @@ func openAdaptive() ([]spec.Option, func(*launch.World) (graph500.Engine, error)
 		spec.Switch("apart", "copy what moves, even where the device shares the host's memory", &o.apart),
 	}
 	return options, func(*launch.World) (graph500.Engine, error) {
+		words := o.resolve()
+		if o.unlearned != nil {
+			return graph500.Engine{}, fmt.Errorf("policy=%s: %w; hops calibrate learns this machine", adaptive.Zhang, o.unlearned)
+		}
 		return graph500.Engine{
-			Policy: o.resolve(),
+			Policy: words,
 			Need: func(n hops.Vertex, m int64) int64 {
 				return o.host.Need(n, m) + gpu.HostNeed(o.device, n, m)
 			},
@@ -62,11 +68,15 @@ func (o *mixedOptions) resolve() (words string) {
 	if c, err := loadCalibration(o.host.Threads); err == nil {
 		o.host.Policy = c.Steps // so that the host searches as the cpu engine does
 	}
-	if o.Policy != "" || len(o.Plan) > 0 {
+	if o.Policy != "" && o.Policy != adaptive.Zhang || len(o.Plan) > 0 {
 		return ""
 	}
 	name, err := gpu.DeviceName(o.device)
 	if err != nil {
+		return ""
+	}
+	if o.Speeds, err = loadSpeeds(adaptiveEngine, o.host.Threads, name, mixedSteps()); o.Policy == adaptive.Zhang {
+		o.unlearned = err
 		return ""
 	}
 	const without = "none but the device's own, if it has one"

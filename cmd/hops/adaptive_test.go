@@ -71,6 +71,7 @@ func TestAdaptiveOnOpenCL(t *testing.T) {
 	}
 	for engine, want := range map[string][]string{
 		"adaptive:driver=opencl,threads=2":              nil, // which of the host's, was learned
+		"adaptive:driver=opencl,threads=2,policy=zhang": nil,
 		"adaptive:driver=opencl,threads=2,policy=daga":  {"top-down", "bottom-up@gpu"},
 		"adaptive:driver=opencl,threads=2,policy=yasui": {"top-down", "bottom-up"},
 	} {

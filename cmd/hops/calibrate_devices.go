@@ -57,7 +57,7 @@ func (o *calibrateFlags) runDevices(ctx context.Context, host *learn.Calibration
 				mixed.Model = m
 				return mixed.build(ctx, src)
 			}
-			return learn.CalibrateDevices(ctx, set, build, host.Steps, host.Regrets, advance)
+			return learn.CalibrateDevices(ctx, set, build, host, advance)
 		})
 	}
 	if err != nil {

@@ -12,6 +12,9 @@ import (
 	"github.com/gohops/hops/internal/spec"
 )
 
+// onlyCyGraph is why the earlier design takes none of the extensions.
+const onlyCyGraph = "it extends CyGraph's own design"
+
 // openCygraph binds the options of the CyGraph model.
 func openCygraph() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 	var (
@@ -22,8 +25,9 @@ func openCygraph() ([]spec.Option, func(*launch.World) (graph500.Engine, error))
 		spec.Int("kernels", "all together; by default 64", &o.Kernels, 1, 4096),
 		spec.Int("fpgas", "that they are spread over; by default one for every 16", &o.FPGAs, 1, 4096),
 		spec.Int("depth", "words that a FIFO holds, a power of two; by default 512", &o.Depth, 2, 1<<16),
-		spec.Int("pace", "cycles between two requests of a kernel; by default 1, the built hardware needed 2", &o.Pace, 1, 255),
+		spec.Int("pace", "cycles between two requests of a kernel; by default 1", &o.Pace, 1, 255),
 		spec.Int("hop", "registers on the ring between two FPGAs; by default 8", &o.Hop, 1, 1<<16),
+		spec.Float("link", "in MB/s between two FPGAs; by default 668", &o.Link, 1, 1e6),
 		spec.Float("clock", "in MHz; by default 150", &o.Clock, 1, 1e5),
 		spec.Int("channels", "of the memory, a power of two; by default 8", &m.channels, 1, 1<<10),
 		spec.Int("service", "64ths of a cycle that a word occupies its channel; by default 8", &m.service, 1, 1<<16),
@@ -31,11 +35,19 @@ func openCygraph() ([]spec.Option, func(*launch.World) (graph500.Engine, error))
 		spec.Int("jitter", "cycles more that it may take, at random; by default 130", &m.jitter, 1, 1<<16),
 		spec.Switch("steady", "without the quarter of responses that take 700 to 1000 cycles", &m.steady),
 		spec.Int("stall", "of 1024 cycles in which a port refuses a request; by default none", &m.stall, 1, 1023),
-		spec.Int("split", "beyond the paper: cut rows longer than this, a power of two", &o.Split, 1, 1<<30),
-		spec.Int("burst", "beyond the paper: entries of a row per request, a power of two", &o.Burst, 1, 16),
-		spec.Int("filter", "beyond the paper: labels that each FPGA remembers to visit a vertex once", &o.Filter, 2, 1<<24),
-		spec.Switch("turns", "beyond the paper: neighbours and rows take turns at the port", &o.Turns),
-		spec.Switch("bottomup", "beyond the paper: bottom-up levels where these take fewer requests", &o.BottomUp),
+		spec.Choice("design", "CyGraph's, or betkaoui: the earlier one that the paper compares with, which loops over all vertices on every level", &o.Design, "cygraph", cygraph.Betkaoui),
+		spec.Int("loop", "vertices that the loop tests in a cycle on each FPGA; by default 1", &o.Loop, 1, 4096).
+			Needs("only this design loops over the vertices", "design=betkaoui"),
+		spec.Int("split", "beyond the paper: cut rows longer than this, a power of two", &o.Split, 1, 1<<30).
+			Excludes("loop", onlyCyGraph).Excludes("design=betkaoui", onlyCyGraph),
+		spec.Int("burst", "beyond the paper: entries of a row per request, a power of two", &o.Burst, 1, 16).
+			Excludes("loop", onlyCyGraph).Excludes("design=betkaoui", onlyCyGraph),
+		spec.Int("filter", "beyond the paper: labels that each FPGA remembers to visit a vertex once", &o.Filter, 2, 1<<24).
+			Excludes("loop", onlyCyGraph).Excludes("design=betkaoui", onlyCyGraph),
+		spec.Switch("turns", "beyond the paper: neighbours and rows take turns at the port", &o.Turns).
+			Excludes("loop", onlyCyGraph).Excludes("design=betkaoui", onlyCyGraph),
+		spec.Switch("bottomup", "beyond the paper: bottom-up levels where these take fewer requests", &o.BottomUp).
+			Excludes("loop", onlyCyGraph).Excludes("design=betkaoui", onlyCyGraph),
 		spec.Switch("bydegree", "beyond the paper: rows with the heaviest neighbour first", &o.ByDegree),
 	}
 	return options, func(*launch.World) (graph500.Engine, error) {

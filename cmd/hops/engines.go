@@ -41,7 +41,7 @@ var engines = []engine{
 				spec.Int("threads", "workers; by default one for every CPU that the process may use", &o.Threads, 1, 4096),
 				spec.Int("parts", "of the graph, each with its share of the workers; by default one for every NUMA node", &o.Parts, 1, 1024),
 				spec.Choice("direction", "of every level; by default chosen level by level", &o.Direction, "auto", "top-down", "bottom-up", "split"),
-				spec.Choice("policy", "that chooses; by default calibrated, once hops calibrate has been run here", &policy, "auto", string(alphaBeta), string(calibrated)).
+				spec.Choice("policy", "that chooses; by default calibrated, once hops calibrate has been run here. zhang: by one speed per step, learned too", &policy, "auto", string(alphaBeta), string(calibrated), string(zhang)).
 					Excludes("direction", "every level has the direction given"),
 			}
 			return options, func(*launch.World) (graph500.Engine, error) {

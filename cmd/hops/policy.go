@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/learn"
+	"github.com/gohops/hops/level"
 )
 
 // A policyName is what an engine string says about the policy. The empty one
@@ -15,6 +16,7 @@ type policyName string
 const (
 	alphaBeta  policyName = "alpha-beta"
 	calibrated policyName = "calibrated"
+	zhang      policyName = "zhang" // one speed per step: see learn.Speeds
 )
 
 // calibratedEngine is the engine that is calibrated.
@@ -26,6 +28,14 @@ const calibratedEngine = "cpu"
 // asks for a calibration and there is none that fits.
 func (p *policyName) resolve(o *cpu.Options) (words string, err error) {
 	if o.Direction != "" || *p == alphaBeta {
+		return "", nil
+	}
+	if *p == zhang {
+		speeds, err := loadSpeeds(calibratedEngine, o.Threads, "", cpu.Steps())
+		if err != nil {
+			return "", fmt.Errorf("policy=%s: %w; hops calibrate learns this machine", zhang, err)
+		}
+		o.Policy = speeds
 		return "", nil
 	}
 	c, err := loadCalibration(o.Threads)
@@ -47,4 +57,16 @@ func loadCalibration(threads int) (*learn.Calibration, error) {
 		return nil, err
 	}
 	return learn.Load(dir, calibratedEngine, learn.Here(threads), cpu.Steps())
+}
+
+// loadSpeeds returns the speeds of the steps of an engine, with the device of that name
+// if it has one.
+func loadSpeeds(engine string, threads int, device string, steps []level.Step) (*learn.Speeds, error) {
+	dir, err := learn.Dir()
+	if err != nil {
+		return nil, err
+	}
+	here := learn.Here(threads)
+	here.Device = device
+	return learn.LoadSpeeds(dir, engine, here, steps)
 }

@@ -35,7 +35,7 @@ import (
 
 // Options of the engine. The zero value is good.
 type Options struct {
-	// Policy chooses steps: "" is the model, Daga and Yasui are below. Without a model
+	// Policy chooses steps: "" is the model; Zhang, Daga and Yasui are below. Without a model
 	// the device runs all levels if it needs no host in between, and none otherwise.
 	Policy string
 	// Plan names the steps of all levels and replaces the policy.
@@ -44,6 +44,8 @@ type Options struct {
 	Interval int
 	// Model has the costs of the steps on this machine; nil if they are not known.
 	Model *learn.DeviceModel
+	// Speeds is the paper's own model of this machine, for the policy Zhang.
+	Speeds *learn.Speeds
 	// Start is where searches begin, OnHost or OnDevice; "" is the fastest on the
 	// graph at hand, which New finds by trials.
 	Start string
@@ -55,8 +57,10 @@ const (
 	OnDevice = "device"
 )
 
-// The policies that need no model, for comparison.
+// The policies that do not use Model, for comparison.
 const (
+	// Zhang et al. (2018): the least time by one speed per step and α. It needs Speeds.
+	Zhang = "zhang"
 	// Daga et al. (2014): fixed thresholds, top-down on the host and bottom-up on
 	// the device.
 	Daga = "daga"

@@ -34,6 +34,10 @@ func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]l
 	return levels, err
 }
 
+// Policies are those that Explore's levels can be judged by beside the choices that it
+// returns.
+func (s *Searcher) Policies() map[string]level.Policy { return s.options.Policies() }
+
 // explore is Explore with the choices of hostRule.
 func (s *Searcher) explore(ctx context.Context, root hops.Vertex, runs int) ([]learn.Exploration, error) {
 	reset, err := s.trial()

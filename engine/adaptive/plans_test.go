@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gohops/hops"
@@ -14,6 +15,7 @@ import (
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/engine/enginetest"
 	"github.com/gohops/hops/engine/gpu"
+	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
 )
 
@@ -203,6 +205,28 @@ func TestBaselines(t *testing.T) {
 		if len(ran) != 2 || !ran["top-down"] || !ran[bottomUp] {
 			t.Errorf("%s ran %v, want TC and %s", policy, ran, bottomUp)
 		}
+	}
+}
+
+// The paper's policy takes the step with the least time by equations 2 to 4, wherever it
+// runs, and none of those that the paper does not have.
+func TestZhangsPolicy(t *testing.T) {
+	openclOrSkip(t)
+	p := newPair(t, dandelion(t, 640), 0, false)
+	for name, speeds := range map[string]map[string]float64{
+		"top-down@gpu":      {"top-down": 1, "bottom-up": 1, "top-down@gpu": 1e9, "bottom-up@gpu": 1},
+		"bottom-up-hot@gpu": {"top-down": 1, "bottom-up": 1, "bottom-up@gpu": 1, "bottom-up-hot@gpu": 1e9},
+		"bottom-up":         {"top-down": 1, "bottom-up": 1e9, "bottom-up@gpu": 1},
+	} {
+		_, trace := p.search(t, adaptive.Options{Policy: adaptive.Zhang, Speeds: &learn.Speeds{Alpha: .5, Of: speeds}}, 0)
+		for _, l := range trace.Levels[:1] {
+			if l.Step != name {
+				t.Errorf("ran %s, want %s", l.Step, name)
+			}
+		}
+	}
+	if _, err := adaptive.New(t.Context(), p.host.Portable(), p.device, adaptive.Options{Policy: adaptive.Zhang}); err == nil || !strings.Contains(err.Error(), "hops calibrate") {
+		t.Errorf("without speeds: %v", err)
 	}
 }
 

@@ -23,12 +23,12 @@ func (o Options) policy(m *machine) (p level.Policy, w start, err error) {
 	switch {
 	case len(o.Plan) > 0:
 		return &script{plan: o.Plan}, onHost, nil
-	case o.Policy == Daga:
-		p = paired{level.RuleOfThumb, map[level.Direction]string{level.TopDown: paper["TC"], level.BottomUp: paper["BG"]}}
-	case o.Policy == Yasui:
-		p = paired{level.RuleOfThumb, map[level.Direction]string{level.TopDown: paper["TC"], level.BottomUp: paper["BC"]}}
+	case o.Policy == Zhang && o.Speeds == nil:
+		return nil, w, fmt.Errorf("adaptive: policy %s needs the speeds of this machine, which hops calibrate learns", Zhang)
 	case o.Policy != "":
-		return nil, w, fmt.Errorf("adaptive: unknown policy %q: %s or %s", o.Policy, Daga, Yasui)
+		if p = o.Policies()[o.Policy]; p == nil {
+			return nil, w, fmt.Errorf("adaptive: unknown policy %q: %s, %s or %s", o.Policy, Zhang, Daga, Yasui)
+		}
 	case o.Model == nil && drivesItself(steps):
 		p, w = level.Plan{deviceLevels}, onDevice // most devices are faster than their host
 	case o.Model == nil || !knowsDevice(o.Model, steps):
@@ -40,6 +40,19 @@ func (o Options) policy(m *machine) (p level.Policy, w start, err error) {
 		p = &periodic{policy: p, interval: int32(o.Interval)}
 	}
 	return p, w, nil
+}
+
+// Policies are those that can be compared on single levels, by their names: Daga, Yasui,
+// and Zhang where there are speeds.
+func (o Options) Policies() map[string]level.Policy {
+	all := map[string]level.Policy{
+		Daga:  paired{level.RuleOfThumb, map[level.Direction]string{level.TopDown: paper["TC"], level.BottomUp: paper["BG"]}},
+		Yasui: paired{level.RuleOfThumb, map[level.Direction]string{level.TopDown: paper["TC"], level.BottomUp: paper["BC"]}},
+	}
+	if o.Speeds != nil {
+		all[Zhang] = o.Speeds
+	}
+	return all
 }
 
 // byModel is the chooser that a policy asks, or nil.

@@ -52,7 +52,7 @@ func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error
 	}
 	s := &Searcher{opts: opts, graph: g}
 	capacity := opts.Queue
-	if capacity == 0 {
+	if capacity == 0 && opts.Design == "" {
 		capacity = firstQueue(src.NumVertices())
 	}
 	if err := s.newMachine(capacity); err != nil {
@@ -67,7 +67,7 @@ func (s *Searcher) newMachine(capacity int64) error {
 	if err := s.mem.Close(); err != nil {
 		return err
 	}
-	im, err := newImage(&s.mem, s.graph, capacity)
+	im, err := newImage(&s.mem, s.graph, capacity, s.opts)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,8 @@ func (s *Searcher) Close() error {
 }
 
 // An image is the memory of the machine, in words: the row words of all vertices,
-// the entries, and the two queues.
+// the entries, and the two queues. In Betkaoui's design, visited words and bitmaps
+// stand in the place of the queues.
 type image struct {
 	mem       []uint64
 	vertices  int
@@ -97,6 +98,12 @@ type image struct {
 	entriesAt uint64
 	queueAt   [2]uint64
 	capacity  uint64 // words in each queue
+	statusAt  uint64 // visited words: the row words, except in Betkaoui's design
+
+	// Betkaoui's design.
+	share      uint64 // words of a bitmap that belong to one kernel
+	visitedAt  uint64
+	frontierAt [2]uint64 // the bitmap of the current level, by parity of the level number
 }
 
 // rowWord returns the word of a vertex that was not visited.
@@ -114,7 +121,7 @@ func wordLevel(w uint64) uint32   { return uint32(w) >> 1 }
 func (im *image) queue(level uint32) uint64 { return im.queueAt[level&1] }
 
 // newImage lays out the memory for a graph and copies its entries.
-func newImage(mem *arena.Arena, g *graph.Graph, capacity int64) (image, error) {
+func newImage(mem *arena.Arena, g *graph.Graph, capacity int64, o Options) (image, error) {
 	if g.NumEntries() > maxEntries {
 		return image{}, fmt.Errorf("cygraph: %d entries: a row word addresses at most %d", g.NumEntries(), int64(maxEntries))
 	}
@@ -124,8 +131,12 @@ func newImage(mem *arena.Arena, g *graph.Graph, capacity int64) (image, error) {
 	im.entriesAt = (n + lineWords - 1) / lineWords * lineWords
 	im.queueAt[0] = im.entriesAt + (entryWords+lineWords-1)/lineWords*lineWords
 	im.queueAt[1] = im.queueAt[0] + im.capacity
+	size := im.queueAt[1] + im.capacity
+	if o.Design == Betkaoui {
+		size = im.addBitmaps(size, uint64(o.Kernels))
+	}
 	var err error
-	if im.mem, err = arena.Make[uint64](mem, int(im.queueAt[1]+im.capacity)); err != nil {
+	if im.mem, err = arena.Make[uint64](mem, int(size)); err != nil {
 		return image{}, fmt.Errorf("cygraph: %w", err)
 	}
 	words := im.mem[im.entriesAt:im.queueAt[0]]
@@ -133,6 +144,15 @@ func newImage(mem *arena.Arena, g *graph.Graph, capacity int64) (image, error) {
 		words[i/2] |= uint64(id) << (32 * (i & 1))
 	}
 	return im, nil
+}
+
+// addBitmaps lays out visited words and bitmaps from an address on, and returns their end.
+func (im *image) addBitmaps(at, kernels uint64) uint64 {
+	im.statusAt, im.visitedAt = at, at+uint64(im.vertices)
+	im.share = (uint64(im.vertices) + 64*kernels - 1) / (64 * kernels)
+	im.frontierAt[0] = im.visitedAt + kernels*im.share
+	im.frontierAt[1] = im.frontierAt[0] + kernels*im.share
+	return im.frontierAt[1] + kernels*im.share
 }
 
 // lineWords is the length of a memory line in words.

@@ -33,7 +33,8 @@ type kernel struct {
 	held   reservation // the reservation in use
 	given  reservation // a reservation made in this cycle, valid from the next on
 
-	probe probing // state of bottom-up levels
+	probe probing  // state of bottom-up levels
+	scan  scanning // state of Betkaoui's design
 
 	port   request
 	p2Turn bool   // P3 had the port last, so with Turns P2 has priority
@@ -66,6 +67,7 @@ type request struct {
 	valid   bool
 	write   bool
 	visit   bool  // the write is a visited word
+	set     bool  // the write sets bits and leaves the others
 	lane    *lane // where the response goes
 	words   int
 	address uint64
@@ -78,7 +80,7 @@ func newKernel(m *machine, id int) kernel {
 		m: m, id: id, wake: never,
 		words: newLane(d), ids: newLane(d), rows: newLane(d), writes: newLane(d),
 		lists: newFIFO[list](d), next: newFIFO[uint64](d), walks: make([]walk, d),
-		probe: newProbing(m.Options),
+		probe: newProbing(m.Options), scan: newScanning(m.Options),
 	}
 }
 
@@ -88,7 +90,7 @@ func (k *kernel) reset() {
 		m: k.m, id: k.id, wake: never,
 		words: k.words.emptied(), ids: k.ids.emptied(), rows: k.rows.emptied(), writes: k.writes.emptied(),
 		lists: k.lists.emptied(), next: k.next.emptied(), walks: k.walks,
-		probe: k.probe.emptied(),
+		probe: k.probe.emptied(), scan: k.scan.emptied(),
 	}
 }
 
@@ -104,6 +106,9 @@ func (k *kernel) begin(first bool, length uint64, up bool) {
 		k.source, k.length = k.m.rowsAt, uint64(k.m.vertices)
 		k.probe.begin(k.id)
 	}
+	if k.m.Design == Betkaoui {
+		k.beginScan()
+	}
 	k.wake = k.m.now + 1
 }
 
@@ -111,13 +116,17 @@ func (k *kernel) begin(first bool, length uint64, up bool) {
 // a reservation is not idle: they are in next.
 func (k *kernel) idle() bool {
 	return k.index >= k.length && k.words.empty() && k.left == 0 && k.ids.empty() &&
-		k.rows.empty() && k.rest.count == 0 && k.next.empty() && k.writes.empty() && k.probe.live == 0
+		k.rows.empty() && k.rest.count == 0 && k.next.empty() && k.writes.empty() && k.probe.live == 0 && k.scan.idle()
 }
 
 // passToken updates the token as it passes the kernel: it reserves a slot for every word
 // in next, unless an earlier reservation is still in use.
 func (k *kernel) passToken(t *token) {
 	t.idle = t.idle && k.idle()
+	if k.m.Design == Betkaoui {
+		t.count += k.demand
+		k.demand = 0
+	}
 	if k.wantsSlots() {
 		k.given = reservation{uint64(t.count), k.demand}
 		t.count += k.demand
@@ -142,9 +151,12 @@ func (k *kernel) step() {
 	moved := k.send()
 	open := !k.port.valid && m.now >= k.openAt
 	r := k.look()
-	if k.up {
+	switch {
+	case m.Design == Betkaoui:
+		moved = k.stepScan(open, r) || moved
+	case k.up:
 		moved = k.stepUp(open, r) || moved
-	} else {
+	default:
 		moved = k.stepDown(open, r) || moved
 	}
 	moved = k.receive() || moved
@@ -152,7 +164,7 @@ func (k *kernel) step() {
 	case moved || k.port.valid || m.now < k.openAt || k.asked == refused:
 		k.wake = m.now + 1
 	default:
-		k.wake = min(k.words.due(), k.ids.due(), k.rows.due(), k.writes.due())
+		k.wake = min(k.words.due(), k.ids.due(), k.rows.due(), k.writes.due(), k.scan.wake())
 	}
 }
 

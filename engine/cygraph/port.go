@@ -30,6 +30,9 @@ func (k *kernel) send() bool {
 		if r.visit && m.mem[r.address]&1 == 0 {
 			m.tally.Found++
 		}
+		if r.set {
+			r.data |= m.mem[r.address]
+		}
 		m.mem[r.address] = r.data
 		r.lane.expect(0, ready)
 		return true
@@ -47,7 +50,7 @@ func (k *kernel) receive() bool {
 	if acknowledged {
 		k.writes.pop()
 	}
-	return k.rows.arrive(now) || k.ids.arrive(now) || k.words.arrive(now) || acknowledged
+	return k.rows.arrive(now) || k.ids.arrive(now) || k.words.arrive(now) || k.scan.ends.arrive(now) || acknowledged
 }
 
 // never is later than any cycle.

@@ -80,7 +80,13 @@ func (s *Searcher) prepare(root uint32) (length uint64, err error) {
 		m.mem[m.rowsAt+uint64(v)] = rowWord(uint32(offsets[v]), uint32(offsets[v+1]-offsets[v]))
 	}
 	first, count := uint32(offsets[root]), uint32(s.graph.Out.Degree(root))
-	m.mem[m.rowsAt+uint64(root)] = visitedWord(first, 1)
+	if s.opts.Design == Betkaoui {
+		clear(m.mem[m.statusAt:])
+		word, mask := m.bit(root, m.Kernels)
+		m.mem[m.visitedAt+word], m.mem[m.frontierAt[0]+word] = mask, mask
+		count, length = 0, 1
+	}
+	m.mem[m.statusAt+uint64(root)] = visitedWord(first, 1)
 	for count > 0 {
 		piece := count
 		if s.opts.Split > 0 {
@@ -100,7 +106,7 @@ func (s *Searcher) prepare(root uint32) (length uint64, err error) {
 // readTree fills the tree with the parents that the origins of visited words stand for.
 func (s *Searcher) readTree(t *hops.Tree) {
 	g := s.graph
-	for v, word := range s.m.mem[s.m.rowsAt : s.m.rowsAt+uint64(s.m.vertices)] {
+	for v, word := range s.m.mem[s.m.statusAt : s.m.statusAt+uint64(s.m.vertices)] {
 		if word&1 == 0 {
 			continue
 		}
