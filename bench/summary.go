@@ -205,7 +205,9 @@ var validations = map[Validation]string{
 }
 
 // busySpread is the distance of the quartiles of the rounds, as a share of their median,
-// from which on a warning is given. Rounds of an idle machine stay below half of it.
+// from which on a warning is given. It is a choice: how far the rounds of an idle machine
+// spread has not been measured. All rounds have the same roots, so it is less than that
+// of single searches in package report.
 const busySpread = 0.25
 
 func (r *Result) table() page.Table {

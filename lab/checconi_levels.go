@@ -12,18 +12,18 @@ import (
 
 var checconiFig5 = compared(Measured, []string{"cpu:direction=top-down", "cpu"}, func(f *Finding, runs []Runs) {
 	plain, optimised := runs[0], runs[1]
-	t := f.table("edges", "level:#", "examined, plain:edges", "examined, optimised:edges", "found:vertices", "step taken")
+	t := f.table("entries", "level:#", "examined, plain:entries", "examined, optimised:entries", "found:vertices", "step taken")
 	for d := range deepest(runs...) {
 		t.add(d, plain.at(d, examined).Mean(), optimised.at(d, examined).Mean(), plain.at(d, found).Mean(), optimised.step(d))
 	}
-	f.plot(byLevel("Edges examined", "edges", "edges", true, examined, []string{"plain", "optimised"}, runs...))
+	f.plot(byLevel("Entries examined", "entries", "entries", true, examined, []string{"plain", "optimised"}, runs...))
 
 	all, fewer := plain.sum(examined), optimised.sum(examined)
-	f.quote("edges examined, plain over optimised", "roughly 20×", times(all, fewer))
-	f.quote("least possible: one edge for each vertex of the tree", "close to it", times(fewer, optimised.sum(found))+" of it")
+	f.quote("entries examined, plain over optimised", "roughly 20×", times(all, fewer))
+	f.quote("least possible: one entry for each vertex of the tree", "close to it", times(fewer, optimised.sum(found))+" of it")
 	f.claim(
-		larger("direction optimisation saves an order of magnitude of edges", all, fewer, 10),
-		central("a central level has most of the edges of a plain search", plain),
+		larger("direction optimisation saves an order of magnitude of entries", all, fewer, 10),
+		central("a central level has most of the entries of a plain search", plain),
 	)
 })
 

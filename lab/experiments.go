@@ -8,8 +8,8 @@ var Experiments = []Experiment{
 		Trend: "Small packets waste the network: bandwidth grows with the size of packets until it levels off.",
 	},
 	{
-		ID: "checconi/fig5", Title: "Edges per level, plain and direction-optimised", Run: checconiFig5,
-		Trend: "Most edges fall into one central level, and direction optimisation looks at some 20 times fewer of them.",
+		ID: "checconi/fig5", Title: "Entries per level, plain and direction-optimised", Run: checconiFig5,
+		Trend: "Most entries fall into one central level, and direction optimisation looks at some 20 times fewer of them.",
 	},
 	{
 		ID: "checconi/fig6", Title: "Messages per level by kind", Needs: "a cluster", Run: checconiFig6,
@@ -116,8 +116,8 @@ var Experiments = []Experiment{
 		Trend: "Gathering m bytes on np ranks moves m·(np-1) bytes (1); by hosts, with all ranks of a host in parallel, m·(np/8-1) (2): as many as with one rank per host.",
 	},
 	{
-		ID: "romeo/table3.1", Title: "Edges per iteration: top-down, bottom-up, hybrid", Run: romeoTable31,
-		Trend: "Each direction alone looks at some 24 million edges; their hybrid takes the better of each iteration and looks at 38 times fewer.",
+		ID: "romeo/table3.1", Title: "Entries per iteration: top-down, bottom-up, hybrid", Run: romeoTable31,
+		Trend: "Each direction alone looks at some 24 million entries; their hybrid takes the better of each iteration and looks at 38 times fewer.",
 	},
 	{
 		ID: "romeo/fig3.4a", Title: "Time per iteration of both directions, and their minimum", Run: romeoFig34a,
@@ -149,7 +149,7 @@ var Experiments = []Experiment{
 	},
 	{
 		ID: "cygraph/table1", Title: "Resources of the synthesised design", Needs: "yosys", Run: cygraphTable1,
-		Trend: "16 kernels take 53 % of the look-up tables and 55 % of the block RAM of a Virtex-5 LX330, leaving room for more.",
+		Trend: "16 kernels and the platform take 53 % of the look-up tables and 55 % of the block RAM of a Virtex-5 LX330; as one of four, with the ring between them, 55 % and 55 %.",
 	},
 	{
 		ID: "cygraph/requests", Title: "Memory requests per edge against the plain algorithm", Run: cygraphRequests,

@@ -22,7 +22,7 @@ var romeoIterations = []struct{ topDown, bottomUp, hybrid int64 }{
 
 var romeoTable31 = compared(Measured, []string{"cpu:direction=top-down", "cpu:direction=bottom-up", "cpu"}, func(f *Finding, runs []Runs) {
 	topDown, bottomUp, hybrid := runs[0], runs[1], runs[2]
-	t := f.table("edges", "iteration:#", "top-down:edges", "bottom-up:edges", "hybrid:edges", "paper, top-down:edges", "paper, bottom-up:edges", "paper, hybrid:edges")
+	t := f.table("entries", "iteration:#", "top-down:entries", "bottom-up:entries", "hybrid:entries", "paper, top-down:entries", "paper, bottom-up:entries", "paper, hybrid:entries")
 	for d := range max(deepest(runs...), len(romeoIterations)) {
 		row := []any{d, topDown.at(d, examined).Mean(), bottomUp.at(d, examined).Mean(), hybrid.at(d, examined).Mean(), nil, nil, nil}
 		if d < len(romeoIterations) {
@@ -31,15 +31,15 @@ var romeoTable31 = compared(Measured, []string{"cpu:direction=top-down", "cpu:di
 		}
 		t.add(row...)
 	}
-	f.plot(byLevel("Edges examined in each iteration", "edges", "edges", true, examined,
+	f.plot(byLevel("Entries examined in each iteration", "entries", "entries", true, examined,
 		[]string{"top-down", "bottom-up", "hybrid"}, runs...))
 
 	down, up, both := topDown.sum(examined), bottomUp.sum(examined), hybrid.sum(examined)
-	f.quote("edges in all, top-down over hybrid", fmt.Sprintf("%.1f×", 23_489_787.0/618_131), times(down, both))
-	f.quote("edges in all, bottom-up over hybrid", fmt.Sprintf("%.1f×", 24_269_001.0/618_131), times(up, both))
+	f.quote("entries in all, top-down over hybrid", fmt.Sprintf("%.1f×", 23_489_787.0/618_131), times(down, both))
+	f.quote("entries in all, bottom-up over hybrid", fmt.Sprintf("%.1f×", 24_269_001.0/618_131), times(up, both))
 	f.claim(
-		larger("the hybrid looks at fewer edges than top-down by an order of magnitude", down, both, 10),
-		larger("the hybrid looks at fewer edges than bottom-up", up, both, 1),
+		larger("the hybrid looks at fewer entries than top-down by an order of magnitude", down, both, 10),
+		larger("the hybrid looks at fewer entries than bottom-up", up, both, 1),
 		larger("bottom-up pays in its first iteration", bottomUp.at(0, examined), topDown.at(0, examined), 10),
 	)
 })

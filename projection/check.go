@@ -60,7 +60,7 @@ func HeldOut(searches []Observation, scale int) ([]Check, error) {
 	const here = "measured here, mean"
 	return []Check{
 		{what("vertices found"), "vertices", vertices, found / n, here},
-		{what("edges examined"), "edges", entries, examined / n, here},
+		{what("entries examined"), "entries", entries, examined / n, here},
 		{what("levels"), "levels", float64(len(p.Levels)), levels / n, here},
 		{what("time of a search"), "s", p.Time.Seconds(), time / n, here},
 	}, nil

@@ -17,7 +17,7 @@ import (
 // Levels of searches at different scales correspond by their distance from the
 // level that finds most: searches of larger graphs take longer to get there and
 // have the same shape around it. At every such distance the mean number of
-// vertices found and edges examined, as shares of all vertices, are fitted as
+// vertices found and entries examined, as shares of all vertices, are fitted as
 //
 //	share = exp(a + b·scale)
 //
@@ -216,7 +216,8 @@ func (l LevelWork) within(frontier, open, degree float64) (all []LevelWork) {
 
 // maxDegree is the expected degree of the first vertex of the benchmark's graph, before
 // it is shuffled, with 16 edges a vertex: at each of scale decisions it is on the side
-// that has 0.76 of the edges, A + B of the specification. No vertex has a larger one.
+// that has 0.76 of the edges, A + B of the specification. No other vertex is expected to
+// have a larger one; the largest of a graph may be, by chance.
 func maxDegree(scale int) float64 { return 32 * math.Pow(2*0.76, float64(scale)) }
 
 // excess corrects the shares so that they add up to the vertices reached.

@@ -27,7 +27,7 @@ func levelSection(results []Named) page.Section {
 		for i, q := range []*plot.Plot{
 			timePlot(p, r, results),
 			stepPlot(p, of("Frontier", r, results), plot.Axis{Label: "frontier", Unit: "vertices", Scale: plot.Log10}, func(l levelProfile) float64 { return l.frontier }),
-			stepPlot(p, of("Edges examined", r, results), plot.Axis{Label: "examined", Unit: "edges", Scale: plot.Log10}, func(l levelProfile) float64 { return l.examined }),
+			stepPlot(p, of("Entries examined", r, results), plot.Axis{Label: "examined", Unit: "entries", Scale: plot.Log10}, func(l levelProfile) float64 { return l.examined }),
 		} {
 			kinds[i] = append(kinds[i], q)
 		}
@@ -117,7 +117,7 @@ func styleOf(step string, all []string) int {
 func levelTable(p profile, r Named, all []Named) page.Table {
 	t := page.Table{
 		Title:   of("Levels", r, all),
-		Columns: page.Columns("level:#", "step", "searches:#", "frontier:vertices", "examined:edges", "found:vertices", levelTimeName(r.Result)+":s", "share:%"),
+		Columns: page.Columns("level:#", "step", "searches:#", "frontier:vertices", "examined:entries", "found:vertices", levelTimeName(r.Result)+":s", "share:%"),
 	}
 	wire := p.sends()
 	if wire {
@@ -177,7 +177,7 @@ func wireSection(results []Named) page.Section {
 func exchangeTable(levels []hops.Level, r Named, all []Named) page.Table {
 	t := page.Table{
 		Title: of("Between the ranks, in the search of median time", r, all),
-		Columns: page.Columns("level:#", "step", "forward:edges", "probes:edges", "claims:edges", "packets", "raw:B", "encoded:B",
+		Columns: page.Columns("level:#", "step", "forward:edges", "probes", "claims", "packets", "raw:B", "encoded:B",
 			"computing:s", "sending:s", "waiting:s"),
 		Note: "Added up over all ranks; times are means over all workers. Raw: at 8 bytes an edge; encoded: as it travelled.",
 	}
@@ -194,7 +194,7 @@ func exchangeTable(levels []hops.Level, r Named, all []Named) page.Table {
 func balanceTable(levels []hops.Level, r Named, all []Named) page.Table {
 	t := page.Table{
 		Title: of("Over the ranks, in the search of median time", r, all),
-		Columns: page.Columns("level:#", "step", "least examined:edges", "mean:edges", "most:edges", "least sent:B", "mean:B", "most:B",
+		Columns: page.Columns("level:#", "step", "least examined:entries", "mean:entries", "most:entries", "least sent:B", "mean:B", "most:B",
 			"least waiting:s", "mean:s", "most:s"),
 		Note: "Of one rank each. Waiting is the mean over its threads, for packets and to gather the frontier.",
 	}

@@ -204,7 +204,7 @@ func searchesSection(results []Named) page.Section {
 		}
 		levels := page.Table{
 			Title: of("Every level of every search", r, results), Data: true,
-			Columns: page.Columns("search:#", "level:#", "step", "frontier:vertices", "examined:edges", "found:vertices", "messages:messages", "sent:B", "time:s"),
+			Columns: page.Columns("search:#", "level:#", "step", "frontier:vertices", "examined:entries", "found:vertices", "messages:messages", "sent:B", "time:s"),
 		}
 		for i, q := range r.Searches {
 			all.Rows = append(all.Rows, []any{
@@ -247,7 +247,7 @@ func progress(results []Named) []page.Section {
 
 func searchSection(title string, q graph500.Search) page.Section {
 	t := page.Table{
-		Columns: page.Columns("level:#", "step", "frontier:vertices", "examined:edges", "found:vertices", "time:s", "messages", "sent:B"),
+		Columns: page.Columns("level:#", "step", "frontier:vertices", "examined:entries", "found:vertices", "time:s", "messages", "sent:B"),
 	}
 	for i, l := range q.Levels {
 		t.Rows = append(t.Rows, []any{i, l.Step, l.Frontier, l.Examined, l.Found, l.Time, l.Messages, l.Bytes})

@@ -189,7 +189,8 @@ func figures(r *graph500.Result) string {
 }
 
 // busySpread is the distance of the quartiles, as a share of the median, from which on
-// times are said to spread. Searches of idle machines stay below half of it.
+// times are said to spread. It is a choice: roots differ as well as machines, and how
+// far searches of an idle machine spread has not been measured.
 const busySpread = 0.5
 
 // busy is a warning if times spread so far that the machine has probably done other

@@ -2,10 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,13 +14,13 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/human"
+	"github.com/gohops/hops/query"
 )
 
 // bfsFlags are the flags of the verb.
 type bfsFlags struct {
 	question
 	roots           []string
-	root            string
 	levels, parents string
 	rows            string
 	maxDepth        int
@@ -29,34 +30,36 @@ func (a *app) bfsCommand() *cobra.Command {
 	var o bfsFlags
 	c := &cobra.Command{
 		Use:   "bfs GRAPH --root V",
-		Short: "Search a graph from one vertex: how many hops to every other",
+		Short: "Search a graph from one vertex or several: how many hops to every other",
 		Long: `bfs searches a graph breadth first from the root and shows how many vertices are
 how many hops away. --levels writes the hops of every vertex that was reached, and
 --parents the vertex by which it was reached; the root is its own parent. If one
 of them goes to standard output, the histogram does not.
+
+With several --root, hops are those to the nearest of them, and each root is its own
+parent. The engine then builds the graph once more, with a vertex beside all roots.
 
 ` + rowsHelp + "\n\n" + exitHelp,
 		Example: `  hops bfs soc.txt --root 17
   hops bfs friends.csv --ids string --root Ada --levels - | sort -t, -k2n | head
   hops bfs web.hops --root 0 --max-depth 3 --parents tree.bin --json
   hops bfs web.hops --root 0 --engine gpu
+  hops bfs roads.hops --root hospital1 --root hospital2 --levels nearest.csv
   mpirun -n 4 hops bfs web.hops --root 0 --engine cluster:exchange=probe --levels far.csv`,
 		Args: exactly("GRAPH"),
 		PreRunE: func(*cobra.Command, []string) error {
-			if len(o.roots) != 1 {
-				return usageError{fmt.Errorf("bfs needs one --root, not %d", len(o.roots))}
+			if len(o.roots) == 0 {
+				return usageError{errors.New("bfs needs --root")}
 			}
-			o.root = o.roots[0]
 			return o.check()
 		},
 	}
 	o.answer, o.engine = o.search, new(engineFlags)
 	f := c.Flags()
-	f.StringArrayVar(&o.roots, "root", nil, "name of the vertex to start from")
+	f.StringArrayVar(&o.roots, "root", nil, "name of the vertex to start from; several for the hops to the nearest")
 	f.StringVar(&o.levels, "levels", "", "file for the hops of every vertex reached")
 	f.StringVar(&o.parents, "parents", "", "file for the parent of every vertex reached")
-	f.StringVar(&o.rows, "rows", "", "format of these files: "+strings.Join(rowNames(), ", "))
-	complete(c, "rows", rowNames()...)
+	addRows(c, &o.rows)
 	f.Var(within(&o.maxDepth, 0, 0, 1<<31-1), "max-depth", "end the search after so many hops; 0 is never")
 	return o.bind(c, a)
 }
@@ -82,7 +85,8 @@ func (o *bfsFlags) check() error {
 
 // A bfsAnswer sums up a search.
 type bfsAnswer struct {
-	Root     any     `json:"root"`
+	Root     any     `json:"root,omitempty"`
+	Roots    []any   `json:"roots,omitempty"` // if there are several
 	Directed bool    `json:"directed"`
 	Vertices uint64  `json:"vertices"`
 	Edges    int64   `json:"edges"`
@@ -93,22 +97,18 @@ type bfsAnswer struct {
 }
 
 func (o *bfsFlags) search(ctx context.Context, g *graph.Graph, _ []string, out io.Writer) error {
-	root, err := lookup(g, o.root)
+	roots, err := lookupAll(g, o.roots)
 	if err != nil {
 		return err
 	}
-	searcher, err := o.searcher(ctx, g, 1)
+	searcher, err := o.searcher(ctx, g, roots)
 	if err != nil {
 		return err
 	}
 	defer searcher.Close()
-	trace, tree, err := o.searchFrom(ctx, searcher, root)
+	sizes, tree, err := o.searchFrom(ctx, searcher, roots)
 	if err != nil {
 		return err
-	}
-	took, sizes := searcher.took, levelSizes(trace)
-	if o.maxDepth > 0 {
-		sizes = sizes[:min(len(sizes), o.maxDepth+1)]
 	}
 	if o.engine.app.silent() {
 		return nil
@@ -117,8 +117,14 @@ func (o *bfsFlags) search(ctx context.Context, g *graph.Graph, _ []string, out i
 		return err
 	}
 	a := bfsAnswer{
-		Root: jsonName(g, root), Directed: g.Directed, Vertices: uint64(g.NumVertices()), Edges: g.NumEdges(),
-		Levels: sizes, Depth: len(sizes) - 1, Seconds: took.Seconds(),
+		Directed: g.Directed, Vertices: uint64(g.NumVertices()), Edges: g.NumEdges(),
+		Levels: sizes, Depth: len(sizes) - 1, Seconds: searcher.took.Seconds(),
+	}
+	if a.Root = jsonName(g, roots[0]); len(roots) > 1 {
+		a.Root = nil
+		for _, root := range roots {
+			a.Roots = append(a.Roots, jsonName(g, root))
+		}
 	}
 	for _, size := range sizes {
 		a.Reached += size
@@ -129,25 +135,41 @@ func (o *bfsFlags) search(ctx context.Context, g *graph.Graph, _ []string, out i
 	case o.json:
 		return printJSON(out, a)
 	}
-	o.print(out, a, took)
+	o.print(out, a, searcher.took)
 	return nil
 }
 
-// searchFrom searches from the root. The tree is nil if no file is to be made of it.
-func (o *bfsFlags) searchFrom(ctx context.Context, s *searcher, root hops.Vertex) (trace hops.Trace, tree *hops.Tree, err error) {
-	limited := s.limit(o.maxDepth)
+// searchFrom searches from all roots and returns the number of vertices at every depth.
+// The tree is nil if no file is to be made of it.
+func (o *bfsFlags) searchFrom(ctx context.Context, s *searcher, roots []hops.Vertex) (sizes []int64, tree *hops.Tree, err error) {
+	root, depth, before := roots[0], o.maxDepth, 0
+	if len(roots) > 1 { // the vertex beside them is one level before
+		root, before = s.vertices-1, 1
+	}
+	if depth > 0 {
+		depth += before
+	}
+	limited := s.limit(depth)
+	var trace hops.Trace
 	if o.levels == "" && o.parents == "" {
 		trace, err = s.trace(ctx, root)
-		return trace, nil, err
+	} else if tree, err = s.newTree(); err == nil {
+		trace, err = s.Search(ctx, root, tree)
 	}
-	if tree, err = s.newTree(); err != nil {
-		return trace, nil, err
+	if err != nil {
+		return nil, nil, err
 	}
-	trace, err = s.Search(ctx, root, tree)
-	if o.maxDepth > 0 && !limited && err == nil {
-		prune(tree, o.maxDepth)
+	if tree != nil && before > 0 {
+		query.Disjoin(tree)
 	}
-	return trace, tree, err
+	sizes = levelSizes(trace)[before:]
+	if o.maxDepth > 0 {
+		sizes = sizes[:min(len(sizes), o.maxDepth+1)]
+		if tree != nil && !limited {
+			prune(tree, o.maxDepth)
+		}
+	}
+	return sizes, tree, nil
 }
 
 // levelSizes are the vertices at every depth, the root's first.
@@ -175,7 +197,7 @@ func prune(tree *hops.Tree, depth int) {
 func (o *bfsFlags) write(g *graph.Graph, tree *hops.Tree, out io.Writer) error {
 	if o.levels != "" {
 		levels := tree.Levels(nil)
-		err := writeRows(o.levels, o.rows, out, g, column{name: "level", value: func(v hops.Vertex) (uint64, bool) {
+		err := writeRows(o.levels, o.rows, out, g, column{name: "level", none: math.MaxUint32, value: func(v hops.Vertex) (uint64, bool) {
 			return uint64(levels[v]), levels[v] >= 0
 		}})
 		if err != nil {
@@ -185,14 +207,18 @@ func (o *bfsFlags) write(g *graph.Graph, tree *hops.Tree, out io.Writer) error {
 	if o.parents == "" {
 		return nil
 	}
-	return writeRows(o.parents, o.rows, out, g, column{name: "parent", vertex: true, value: func(v hops.Vertex) (uint64, bool) {
+	return writeRows(o.parents, o.rows, out, g, column{name: "parent", vertex: true, none: math.MaxUint32, value: func(v hops.Vertex) (uint64, bool) {
 		p := tree.Parent(v)
 		return uint64(p), p != hops.NoVertex
 	}})
 }
 
 func (o *bfsFlags) print(out io.Writer, a bfsAnswer, took time.Duration) {
-	fmt.Fprintf(out, "%v reaches %d of %s within %s, found in %s\n\n", a.Root, a.Reached,
+	who := fmt.Sprintf("%v reaches", a.Root)
+	if a.Roots != nil {
+		who = fmt.Sprintf("%d roots reach", len(a.Roots))
+	}
+	fmt.Fprintf(out, "%s %d of %s within %s, found in %s\n\n", who, a.Reached,
 		human.Plural(int64(a.Vertices), "vertices"), human.Plural(int64(a.Depth), "hops"), human.Duration(took))
 	depths := make([]string, len(a.Levels))
 	for d := range depths {

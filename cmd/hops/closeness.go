@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/spf13/cobra"
 
@@ -16,9 +18,10 @@ import (
 // closenessFlags are the flags of the verb.
 type closenessFlags struct {
 	question
-	sample   int
-	seed     uint64
-	maxDepth int
+	sample       int
+	seed         uint64
+	maxDepth     int
+	output, rows string
 }
 
 func (a *app) closenessCommand() *cobra.Command {
@@ -26,9 +29,11 @@ func (a *app) closenessCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "closeness GRAPH [V ...]",
 		Short: "Tell how near vertices are to all others",
-		Long: `closeness searches from every V and prints a header and a line for each, the closest first: its closeness, the mean hops to the vertices that it reaches, the
+		Long: `closeness searches from every V and prints a header and a line for each, the
+closest first: its closeness, the mean hops to the vertices that it reaches, the
 hops to the farthest of them, the number of vertices that it reaches, itself
 included, and its name, with tabs between. Where edges are directed, it follows them.
+--output writes them to a file instead, in the order of vertices.
 
 The closeness of a vertex that reaches r of n vertices in s hops altogether is
 (r-1)/s · (r-1)/(n-1), after Wasserman and Faust. The second factor is the share of
@@ -42,17 +47,30 @@ A GPU searches from 64 vertices at a time, and from 512 vertices on so do the co
 this machine, unless --engine has options beyond the device or the threads. Other
 engines search from one after the other.
 
+` + rowsHelp + ` Of closeness there is
+the first figure alone, 8 bytes, NaN for vertices that were not searched from.
+
 ` + exitHelp,
 		Example: `  hops closeness friends.csv --ids string Ada Bob
   hops closeness web.hops --sample 1000 | head
-  hops closeness web.hops --sample 1000 --engine gpu`,
+  hops closeness web.hops --sample 1000 --engine gpu
+  hops closeness friends.csv --output close.csv.gz`,
 		Args: atLeast("GRAPH"),
+		PreRunE: func(*cobra.Command, []string) error {
+			if o.output == "-" && o.json {
+				return usageError{errors.New("only one of --output - and --json can have standard output")}
+			}
+			_, err := rowFormat(o.rows, o.output)
+			return err
+		},
 	}
 	f := c.Flags()
 	f.Var(within(&o.sample, 0, 1, 1<<31-1), "sample", "how many vertices to draw where none are named; by default all, if that takes seconds, or 64")
 	f.Lookup("sample").DefValue = ""
 	f.Uint64Var(&o.seed, "seed", 1, "of the sample")
 	f.Var(within(&o.maxDepth, 0, 0, 1<<31-1), "max-depth", "end searches after so many hops; 0 is never")
+	f.StringVar(&o.output, "output", "", "file for the figures of every vertex searched from")
+	addRows(c, &o.rows)
 	o.answer, o.engine = o.find, new(engineFlags)
 	return o.bind(c, a)
 }
@@ -83,6 +101,11 @@ func (o *closenessFlags) find(ctx context.Context, g *graph.Graph, names []strin
 	if err != nil || o.engine.app.silent() {
 		return err
 	}
+	if o.output != "" {
+		if err := writeRows(o.output, o.rows, out, g, closenessColumns(all)...); err != nil || !o.json {
+			return err
+		}
+	}
 	if o.json {
 		answer := closenessAnswer{Vertices: uint64(g.NumVertices()), Edges: g.NumEdges(), Directed: g.Directed, Roots: []closeness{}}
 		for _, c := range all {
@@ -97,6 +120,26 @@ func (o *closenessFlags) find(ctx context.Context, g *graph.Graph, names []strin
 		}
 	}
 	return nil
+}
+
+// closenessColumns are the figures of the vertices that were searched from.
+func closenessColumns(all []query.Centrality) []column {
+	of := make(map[hops.Vertex]query.Centrality, len(all))
+	for _, c := range all {
+		of[c.Vertex] = c
+	}
+	figure := func(name string, real bool, bits func(c query.Centrality) uint64) column {
+		return column{name: name, real: real, none: math.MaxUint64, value: func(v hops.Vertex) (uint64, bool) {
+			c, ok := of[v]
+			return bits(c), ok
+		}}
+	}
+	return []column{
+		figure("closeness", true, func(c query.Centrality) uint64 { return math.Float64bits(c.Closeness) }),
+		figure("mean_hops", true, func(c query.Centrality) uint64 { return math.Float64bits(c.MeanHops) }),
+		figure("depth", false, func(c query.Centrality) uint64 { return uint64(c.Depth) }),
+		figure("reached", false, func(c query.Centrality) uint64 { return uint64(c.Reached) }),
+	}
 }
 
 // search searches from all roots, many at once or one by one.
@@ -129,29 +172,24 @@ func (o *closenessFlags) search(ctx context.Context, g *graph.Graph, roots []hop
 }
 
 // roots returns the vertices that were named, or else a sample.
-func (o *closenessFlags) roots(g *graph.Graph, names []string) (roots []hops.Vertex, err error) {
-	if len(names) == 0 {
-		// The searches read all of a file anyway; once it is checked, a sample is drawn fast.
-		if err := g.Verify(); err != nil {
-			return nil, err
-		}
-		return o.draw(g), nil
+func (o *closenessFlags) roots(g *graph.Graph, names []string) ([]hops.Vertex, error) {
+	if len(names) > 0 {
+		return lookupAll(g, names)
 	}
-	for _, name := range names {
-		root, err := lookup(g, name)
-		if err != nil {
-			return nil, err
-		}
-		roots = append(roots, root)
+	// The searches read all of a file anyway; once it is checked, a sample is drawn fast.
+	if err := g.Verify(); err != nil {
+		return nil, err
 	}
-	return roots, nil
+	return o.draw(g), nil
 }
 
 const (
 	// allVisits is up to how many vertices and edges all searches together may visit
-	// for closeness to search from every vertex unasked. The cores visit more than
-	// 10⁹ of them in a second when 64 searches share one.
-	allVisits = 10e9
+	// for closeness to search from every vertex unasked. A second of one core was good
+	// for 2.6·10⁹ visits on a benchmark graph of scale 14, for 4·10⁷ on a square grid
+	// of 57,600 vertices, and for fewer than 2·10⁷ on a path of 15,800, whose searches
+	// have as many levels.
+	allVisits = 1e8
 	// fewRoots is the size of the sample otherwise.
 	fewRoots = 64
 )

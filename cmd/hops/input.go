@@ -220,6 +220,20 @@ func lookup(g *graph.Graph, name string) (hops.Vertex, error) {
 	return v, nil
 }
 
+// lookupAll returns the vertices of these names, each once.
+func lookupAll(g *graph.Graph, names []string) (all []hops.Vertex, err error) {
+	for _, name := range names {
+		v, err := lookup(g, name)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(all, v) {
+			all = append(all, v)
+		}
+	}
+	return all, nil
+}
+
 // vertexNames are the names of the vertices of a graph, if they are text.
 func vertexNames(g *graph.Graph) iter.Seq[string] {
 	return func(yield func(string) bool) {

@@ -151,7 +151,7 @@ func tried(trials []adaptive.Trial) string {
 // writeLevels prints a table of levels and steps.
 func writeLevels(w io.Writer, t adaptive.Table, root string) error {
 	out := bufio.NewWriter(w)
-	header := []string{"level", "frontier", "edges"}
+	header := []string{"level", "frontier", "entries"}
 	for _, s := range t.Steps {
 		header = append(header, s.Name)
 	}

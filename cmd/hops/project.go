@@ -185,7 +185,7 @@ func projectionSection(m *projection.Model, machine projection.Published, p proj
 	}
 	t := page.Table{
 		Title:   "projection by level",
-		Columns: page.Columns("level:#", "step", "frontier:vertices", "examined:edges", "found:vertices", "sent:B", "computing:s", "network:s", "collectives:s", "time:s"),
+		Columns: page.Columns("level:#", "step", "frontier:vertices", "examined:entries", "found:vertices", "sent:B", "computing:s", "network:s", "collectives:s", "time:s"),
 		Note:    "All figures are projections. Computing and network overlap unless exchanges are in bulk.",
 	}
 	series := []plot.Series{{Name: "computing", Kind: plot.Bar}, {Name: "network", Kind: plot.Bar}, {Name: "collectives", Kind: plot.Bar}}

@@ -65,13 +65,17 @@ func (q *question) run(ctx context.Context, a *app, args []string, stdout io.Wri
 	return cmp.Or(err, g.Err(), out.Flush())
 }
 
-// searcher returns one that is good for so many searches.
-func (q *question) searcher(ctx context.Context, g *graph.Graph, searches int) (*searcher, error) {
-	engine, err := q.resolve(g, searches)
+// searcher returns one for a search from all roots at once. If there are several, its
+// last vertex is beside all of them.
+func (q *question) searcher(ctx context.Context, g *graph.Graph, roots []hops.Vertex) (*searcher, error) {
+	engine, err := q.resolve(g, 1)
 	if err != nil {
 		return nil, err
 	}
-	return q.engine.app.newSearcher(ctx, g, engine)
+	if len(roots) == 1 {
+		roots = nil
+	}
+	return q.engine.app.newSearcher(ctx, g, engine, roots...)
 }
 
 func (q *question) resolve(g *graph.Graph, searches int) (spec.Spec, error) {

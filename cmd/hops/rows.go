@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
 )
@@ -22,20 +24,14 @@ type column struct {
 	value  func(v hops.Vertex) (x uint64, ok bool) // not ok: the vertex has no row
 	vertex bool                                    // x is a vertex, to be named
 	real   bool                                    // x is the bits of a float64
+	none   uint64                                  // x in binary files for a vertex without a row
 }
 
-// appendNumber appends x, which is no vertex.
-func (c *column) appendNumber(line []byte, x uint64) []byte {
-	if c.real {
-		return strconv.AppendFloat(line, math.Float64frombits(x), 'f', -1, 64)
-	}
-	return strconv.AppendUint(line, x, 10)
-}
-
-// rowFormats are the ways to write a column, by name.
-var rowFormats = map[string]func(g *graph.Graph, c column, w *bufio.Writer) error{
+// rowFormats are the ways to write columns, by name. The first column decides which
+// vertices have rows; it is the only one in binary files.
+var rowFormats = map[string]func(g *graph.Graph, cs []column, w *bufio.Writer) error{
 	"csv":    writeCSV,
-	"jsonl":  writeJSONLines,
+	"jsonl":  jsonRow.write,
 	"binary": writeBinary,
 	"npy":    writeNPY,
 }
@@ -67,41 +63,74 @@ func rowNames() []string {
 	return slices.Sorted(maps.Keys(rowFormats))
 }
 
-// writeRows writes a column to the file at path, or to stdout for "-".
-func writeRows(path, chosen string, stdout io.Writer, g *graph.Graph, c column) error {
+// addRows adds the flag that chooses a format.
+func addRows(c *cobra.Command, chosen *string) {
+	c.Flags().StringVar(chosen, "rows", "", "format of files of results: "+strings.Join(rowNames(), ", "))
+	complete(c, "rows", rowNames()...)
+}
+
+// writeRows writes columns to the file at path, or to stdout for "-".
+func writeRows(path, chosen string, stdout io.Writer, g *graph.Graph, cs ...column) error {
 	name, err := rowFormat(chosen, path)
 	if err != nil {
 		return err
 	}
 	return writePacked(path, stdout, func(w io.Writer) error {
 		out := bufio.NewWriterSize(w, 1<<16)
-		if err := rowFormats[name](g, c, out); err != nil {
+		if err := rowFormats[name](g, cs, out); err != nil {
 			return err
 		}
 		return out.Flush()
 	})
 }
 
-func writeCSV(g *graph.Graph, c column, w *bufio.Writer) error {
-	line := []byte("vertex," + c.name + "\n")
+// A rowText is how a row is written as a line of text.
+type rowText struct {
+	start, end string
+	key        func(name string) string // before the value of a column
+	appendName func(dst []byte, g *graph.Graph, v hops.Vertex) []byte
+}
+
+var (
+	csvRow  = rowText{"", "\n", func(string) string { return "," }, appendCSV}
+	jsonRow = rowText{`{"vertex":`, "}\n", func(name string) string { return `,"` + name + `":` }, appendJSON}
+)
+
+func writeCSV(g *graph.Graph, cs []column, w *bufio.Writer) error {
+	head := "vertex"
+	for _, c := range cs {
+		head += "," + c.name
+	}
+	if _, err := w.WriteString(head + "\n"); err != nil {
+		return err
+	}
+	return csvRow.write(g, cs, w)
+}
+
+func (t rowText) write(g *graph.Graph, cs []column, w *bufio.Writer) error {
+	var line []byte
 	for v := range g.NumVertices() {
-		x, ok := c.value(v)
-		if !ok {
+		if _, ok := cs[0].value(v); !ok {
 			continue
 		}
-		if _, err := w.Write(line); err != nil {
+		line = t.appendName(append(line[:0], t.start...), g, v)
+		for _, c := range cs {
+			x, _ := c.value(v)
+			line = append(line, t.key(c.name)...)
+			switch {
+			case c.vertex:
+				line = t.appendName(line, g, hops.Vertex(x))
+			case c.real:
+				line = strconv.AppendFloat(line, math.Float64frombits(x), 'f', -1, 64)
+			default:
+				line = strconv.AppendUint(line, x, 10)
+			}
+		}
+		if _, err := w.Write(append(line, t.end...)); err != nil {
 			return err
 		}
-		line = append(appendCSV(line[:0], g, v), ',')
-		if c.vertex {
-			line = appendCSV(line, g, hops.Vertex(x))
-		} else {
-			line = c.appendNumber(line, x)
-		}
-		line = append(line, '\n')
 	}
-	_, err := w.Write(line)
-	return err
+	return nil
 }
 
 // appendCSV appends the name of v, in quotes if it could be misread without.
@@ -115,27 +144,6 @@ func appendCSV(dst []byte, g *graph.Graph, v hops.Vertex) []byte {
 	return dst
 }
 
-func writeJSONLines(g *graph.Graph, c column, w *bufio.Writer) error {
-	var line []byte
-	for v := range g.NumVertices() {
-		x, ok := c.value(v)
-		if !ok {
-			continue
-		}
-		line = appendJSON(append(line[:0], `{"vertex":`...), g, v)
-		line = append(append(append(line, `,"`...), c.name...), `":`...)
-		if c.vertex {
-			line = appendJSON(line, g, hops.Vertex(x))
-		} else {
-			line = c.appendNumber(line, x)
-		}
-		if _, err := w.Write(append(line, "}\n"...)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func appendJSON(dst []byte, g *graph.Graph, v hops.Vertex) []byte {
 	if !g.Names.IsText() {
 		return g.AppendName(dst, v)
@@ -143,11 +151,10 @@ func appendJSON(dst []byte, g *graph.Graph, v hops.Vertex) []byte {
 	return appendJSONText(dst, g.Name(v))
 }
 
-// writeNPY writes an array of 32-bit integers with -1 where there is nothing to say, or of
-// real numbers with infinity.
-func writeNPY(g *graph.Graph, c column, w *bufio.Writer) error {
+// writeNPY writes an array of 32-bit integers or of real numbers.
+func writeNPY(g *graph.Graph, cs []column, w *bufio.Writer) error {
 	kind := "<i4"
-	if c.real {
+	if cs[0].real {
 		kind = "<f8"
 	}
 	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d,), }", kind, g.NumVertices())
@@ -156,21 +163,18 @@ func writeNPY(g *graph.Graph, c column, w *bufio.Writer) error {
 	if _, err := w.Write(append(start, head...)); err != nil {
 		return err
 	}
-	return writeBinary(g, c, w)
+	return writeBinary(g, cs, w)
 }
 
-func writeBinary(g *graph.Graph, c column, w *bufio.Writer) error {
-	var word [8]byte
+func writeBinary(g *graph.Graph, cs []column, w *bufio.Writer) error {
+	c, word, size := cs[0], [8]byte{}, 4
+	if c.real {
+		size = 8
+	}
 	for v := range g.NumVertices() {
 		x, ok := c.value(v)
-		size := 4
-		switch {
-		case c.real && !ok:
-			x, size = math.Float64bits(math.Inf(1)), 8
-		case c.real:
-			size = 8
-		case !ok:
-			x = 1<<32 - 1
+		if !ok {
+			x = c.none
 		}
 		binary.LittleEndian.PutUint64(word[:], x)
 		if _, err := w.Write(word[:size]); err != nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/gohops/hops/internal/launch"
 	"github.com/gohops/hops/internal/rank"
 	"github.com/gohops/hops/internal/spec"
+	"github.com/gohops/hops/query"
 )
 
 // engineFlags choose the engine of a question whose answer needs searches of the whole
@@ -103,8 +104,9 @@ type searcher struct {
 	took     time.Duration // by the last search
 }
 
-// newSearcher gives the graph to the engine of that string.
-func (a *app) newSearcher(ctx context.Context, g *graph.Graph, engine spec.Spec) (*searcher, error) {
+// newSearcher gives the graph to the engine of that string, with a vertex beside all of
+// the roots if there are any.
+func (a *app) newSearcher(ctx context.Context, g *graph.Graph, engine spec.Spec, roots ...hops.Vertex) (*searcher, error) {
 	e, err := a.openEngine(engine.String())
 	if err != nil {
 		return nil, usageError{err}
@@ -118,11 +120,15 @@ func (a *app) newSearcher(ctx context.Context, g *graph.Graph, engine spec.Spec)
 	if err != nil {
 		return nil, err
 	}
-	built, err := e.Build(ctx, list)
+	var src hops.Source = list
+	if len(roots) > 0 {
+		src = query.Joined(list, roots)
+	}
+	built, err := e.Build(ctx, src)
 	if err != nil {
 		return nil, err
 	}
-	s := &searcher{Searcher: built, vertices: g.NumVertices()}
+	s := &searcher{Searcher: built, vertices: src.NumVertices()}
 	if a.ranks != nil {
 		s.ranks = a.ranks
 		if err := s.findParts(); err != nil {

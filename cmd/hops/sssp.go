@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -54,8 +53,7 @@ reached.
 	f.StringVar(&o.root, "root", "", "name of the vertex to start from")
 	f.StringVar(&o.distances, "distances", "", "file for the distance of every vertex reached")
 	f.StringVar(&o.parents, "parents", "", "file for the parent of every vertex reached")
-	f.StringVar(&o.rows, "rows", "", "format of these files: "+strings.Join(rowNames(), ", "))
-	complete(c, "rows", rowNames()...)
+	addRows(c, &o.rows)
 	return o.bind(c, a)
 }
 
@@ -115,7 +113,7 @@ func (o *ssspFlags) search(ctx context.Context, g *graph.Graph, _ []string, out 
 // write writes the files that were asked for.
 func (o *ssspFlags) write(g *graph.Graph, p *hops.Paths, out io.Writer) error {
 	if o.distances != "" {
-		err := writeRows(o.distances, o.rows, out, g, column{name: "distance", real: true, value: func(v hops.Vertex) (uint64, bool) {
+		err := writeRows(o.distances, o.rows, out, g, column{name: "distance", real: true, none: math.Float64bits(math.Inf(1)), value: func(v hops.Vertex) (uint64, bool) {
 			return math.Float64bits(p.Double[v]), p.Has(v)
 		}})
 		if err != nil {

@@ -28,7 +28,7 @@ type document struct {
 	edges    []hops.Edge
 	weights  []float32
 	weighted bool
-	stored   int64 // bytes
+	taken    int64 // bytes in memory
 	directed bool
 	silent   bool // the format does not say whether edges are directed
 }
@@ -145,14 +145,34 @@ func (d *document) flush() error {
 		return err
 	}
 	d.list.segments = append(d.list.segments, s)
-	bytes := int64(4*len(s.narrow) + 8*len(s.wide) + 4*len(s.weights))
 	d.edges, d.weights = d.edges[:0], d.weights[:0]
 	d.f.report()
-	if d.stored += bytes; d.stored/d.f.memoryStep == (d.stored-bytes)/d.f.memoryStep {
+	return d.keep(4*len(s.narrow) + 8*len(s.wide) + 4*len(s.weights))
+}
+
+// waitingBytes is the memory of a node or edge that waits on the heap, without its text:
+// at most 56 bytes of its own, 16 for each of up to three texts, and 24 in a map. It is
+// computed from the sizes of the types, not measured.
+const waitingBytes = 128
+
+// wait counts the memory of a node or edge that is kept until others have been read.
+func (d *document) wait(texts ...string) error {
+	bytes := waitingBytes
+	for _, t := range texts {
+		bytes += len(t)
+	}
+	return d.keep(bytes)
+}
+
+// keep counts bytes that stay in memory. It refuses to go on where as much memory again
+// is not left.
+func (d *document) keep(bytes int) error {
+	before := d.taken
+	if d.taken += int64(bytes); d.taken/d.f.memoryStep == before/d.f.memoryStep {
 		return nil
 	}
-	if err := d.f.fits(d.stored); err != nil {
-		return fmt.Errorf("reading on %w", err)
+	if err := d.f.fits(d.taken); err != nil {
+		return &Error{File: d.f.name, Line: d.line, What: "reading on " + err.Error(), Err: err}
 	}
 	return nil
 }

@@ -109,7 +109,7 @@ func TestMalformedFilesAreRefused(t *testing.T) {
 				_ = in.Close()
 				t.Fatalf("%v: %q was read, want %q", w, c.data, c.want)
 			}
-			if got := strings.TrimSuffix(strings.TrimSuffix(err.Error(), ", gzip"), ", zstd"); got != c.want {
+			if got := strings.TrimSuffix(err.Error(), ", "+w.packing); got != c.want {
 				t.Errorf("%v: %q: %v, want %q", w, c.data, err, c.want)
 			}
 		}
@@ -276,5 +276,18 @@ func TestTheFirstFaultCounts(t *testing.T) {
 	}
 	if f.block != 2 || f.what != "fault 2" || f.lines != 0 || f.precedes(2) || !f.precedes(3) {
 		t.Errorf("reported %+v", &f)
+	}
+}
+
+// An archive has one file, and lies where it can be read from its end.
+func TestArchivesAreRefused(t *testing.T) {
+	two := archived(t, map[string][]byte{"a.txt": []byte("1 2\n"), "b.txt": []byte("1 2\n")})
+	for want, w := range map[string]way{"it holds 2 files, where hops reads one": {"plain", 1, 1}, "cannot be read from a pipe": {"pipe", 1, 1}} {
+		if _, err := w.open(t, "x.zip", two, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v", w, err)
+		}
+	}
+	if _, err := ways[0].open(t, "x.zip", two[:len(two)-30], Options{}); err == nil || !strings.Contains(err.Error(), "not a zip file") {
+		t.Errorf("a truncated archive: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"io"
 	"strings"
 )
@@ -126,7 +127,7 @@ func (p *gml) graph(key string) error {
 			return p.skip(2)
 		})
 		p.nodes = append(p.nodes, n)
-		return err
+		return cmp.Or(err, p.wait(n.id, n.label))
 	case "edge":
 		e := gmlEdge{line: p.line}
 		err := p.entries(1, func(key string) error {
@@ -136,7 +137,7 @@ func (p *gml) graph(key string) error {
 			return p.skip(2)
 		})
 		p.edges = append(p.edges, e)
-		return err
+		return cmp.Or(err, p.wait(e.from, e.to, e.weight))
 	}
 	return p.skip(1)
 }

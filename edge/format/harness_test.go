@@ -1,6 +1,7 @@
 package format
 
 import (
+	"archive/zip"
 	"bytes"
 	"errors"
 	"fmt"
@@ -14,7 +15,7 @@ import (
 
 // A way is one of the ways in which the same bytes can be read.
 type way struct {
-	packing string // "plain", "pipe", "gzip" or "zstd"
+	packing string // "plain", "pipe", "gzip", "zstd" or "zip"
 	block   int
 	threads int
 }
@@ -35,6 +36,7 @@ var ways = []way{
 	{"pipe", 1 << 16, 1},
 	{"gzip", 5, 2},
 	{"zstd", 31, 3},
+	{"zip", 11, 2},
 }
 
 // open reads data as if it were the content of a file of that name.
@@ -52,6 +54,9 @@ func (w way) open(t testing.TB, name string, data []byte, opts Options) (*Input,
 		err = f.begin(bytes.NewReader(gzipped(t, data)), nil, 0)
 	case "zstd":
 		err = f.begin(bytes.NewReader(zstandard(t, data)), nil, 0)
+	case "zip":
+		archive := archived(t, map[string][]byte{name: data})
+		err = f.begin(bytes.NewReader(archive), bytes.NewReader(archive), int64(len(archive)))
 	}
 	if err != nil {
 		return nil, err
@@ -76,6 +81,26 @@ func zstandard(t testing.TB, data []byte) []byte {
 		t.Fatal(err)
 	}
 	return packed(t, &b, w, data)
+}
+
+// archived returns an archive of files, which are in a folder.
+func archived(t testing.TB, files map[string][]byte) []byte {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	_, err := z.Create("folder/")
+	for name, data := range files {
+		var w io.Writer
+		if err == nil {
+			w, err = z.Create("folder/" + name)
+		}
+		if err == nil {
+			_, err = w.Write(data)
+		}
+	}
+	if err := errors.Join(err, z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }
 
 func packed(t testing.TB, b *bytes.Buffer, w io.WriteCloser, data []byte) []byte {

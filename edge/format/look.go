@@ -72,7 +72,9 @@ func (p *edgeList) sample(lines [][]byte) (s [][][]byte) {
 }
 
 // textPerMille is how many of a thousand lines must have an end that is not a
-// number for names to be text. Fewer are taken for damage, which is reported.
+// number for names to be text. Fewer are taken for damage, which is reported. It is a
+// choice: higher, and files whose names are mostly numbers need --ids string; lower, and
+// a damaged file of numbers is read as text.
 const textPerMille = 100
 
 // areText tells whether the names of a sample are text. The first line, which may
@@ -122,8 +124,9 @@ func isHeaderWord(field []byte) bool {
 	return slices.Contains(headerWords, strings.ToLower(string(field)))
 }
 
-// minShared is how many lines must share names for one that does not to stand out.
-const minShared = 4
+// minSharing is how many lines must share names for one that does not to stand out. It is
+// a choice: in a file of fewer lines a first edge between two other vertices is likely.
+const minSharing = 4
 
 // isAlone tells whether the first line shares no name with the others, nine in ten
 // of which do so among themselves.
@@ -140,5 +143,5 @@ func isAlone(first [][]byte, other [][][]byte) bool {
 		}
 	}
 	return count[string(first[0])] == 0 && count[string(first[1])] == 0 && !bytes.Equal(first[0], first[1]) &&
-		shared >= minShared && 10*shared >= 9*len(other)
+		shared >= minSharing && 10*shared >= 9*len(other)
 }

@@ -48,6 +48,26 @@ func TestPackedBombsAreRefused(t *testing.T) {
 	}
 }
 
+// Nodes and edges that wait for others are in memory too.
+func TestWaitingPartsAreRefused(t *testing.T) {
+	nodes := strings.Repeat("node [ id 1 ]\n", 1<<14)
+	edges := strings.Repeat("edge [ source 1 target 2 ]\n", 1<<14)
+	links := strings.Repeat(`{"source": 1, "target": 2},`, 1<<14)
+	names := strings.Repeat(`{"name": "a"},`, 1<<14)
+	for name, data := range map[string]string{
+		"nodes.gml":  "graph [\n" + nodes,
+		"edges.gml":  "graph [\n" + edges,
+		"links.json": `{"links": [` + links,
+		"names.json": `{"nodes": [` + names,
+	} {
+		_, err := way{"pipe", 1 << 16, 2}.open(t, name, []byte(data), Options{fits: within(1 << 20), memoryStep: 1 << 19})
+		var short *topo.Shortage
+		if !errors.As(err, &short) || !strings.Contains(err.Error(), ": reading on needs ") || strings.Contains(err.Error(), "JSON") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // Labels of packed edges that are far apart become names, wherever the edges are.
 func TestSparsePackedLabels(t *testing.T) {
 	edges := [][2]uint64{{7, 1 << 47}, {1 << 40, 7}, {1 << 47, 3}}

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -122,7 +123,7 @@ func (p *nodeLink) node() error {
 		n.Name = len(p.names)
 	}
 	p.names = append(p.names, text(n.Name))
-	return p.vertex(text(n.Name))
+	return cmp.Or(p.wait(text(n.Name)), p.vertex(text(n.Name)))
 }
 
 // text is the name that a value is: a string, or a number as it is written.
@@ -146,7 +147,7 @@ func (p *nodeLink) link() error {
 	}
 	if !p.nodes { // their names are not known
 		p.waiting = append(p.waiting, l)
-		return nil
+		return p.wait(text(l.Source), text(l.Target))
 	}
 	return p.take(l)
 }
