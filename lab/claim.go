@@ -120,6 +120,18 @@ func exact(text string, ok bool, why string) Claim {
 
 func lacking(text, what string) Claim { return Claim{Text: text, Outcome: Unclear, Why: what} }
 
+// unless makes claims, or says of each that it cannot be told for a reason that is not "".
+func (f *Finding) unless(reason string, claims ...Claim) {
+	if reason == "" {
+		f.claim(claims...)
+		return
+	}
+	f.lack(reason)
+	for _, c := range claims {
+		f.claim(lacking(c.Text, reason))
+	}
+}
+
 // A Sample holds one figure of several searches, in their order: the i-th values of two
 // engines belong to the same root and round.
 type Sample []float64

@@ -49,7 +49,6 @@ func cygraphRequests(ctx context.Context, l *Lab) (*Finding, error) {
 	f.Setting = "one kernel, so that few vertices are queued twice; " + m.setting(uniform(m.Scale, 8))
 	f.plot(curves("Memory requests per edge", plot.Axis{Label: "average degree", Scale: plot.Log2},
 		plot.Axis{Label: "requests per edge", Zero: true}, plain, ours, bound))
-	f.quote("kinds of request", "8 against 5", "8 against 5")
 	f.quote("requests, plain over CyGraph", "at least 2×", saved.String()+"×")
 	f.claim(
 		larger("CyGraph asks for less than the plain algorithm, as five is less than eight", saved, constant(1, len(saved)), 1.5),

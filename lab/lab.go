@@ -38,9 +38,14 @@ type Lab struct {
 	Engine func(spec string) (graph500.Engine, error)
 	// Host describes the machine.
 	Host graph500.Host
-	// Joules returns the energy that the machine has used since some fixed time; nil
-	// without a meter.
+	// Joules returns the energy that the machine has used since some fixed time, the sum of
+	// all its meters; nil without a meter.
 	Joules func() (float64, error)
+	// Unmetered says which part of the machine Joules leaves out; "" if none.
+	Unmetered string
+	// NoModel says why the adaptive engine has no model of a host and a GPU here; "" if it
+	// has one.
+	NoModel string
 
 	Options
 

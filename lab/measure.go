@@ -104,7 +104,8 @@ func uniform(scale, degree int) graph {
 	}
 }
 
-// rmat returns an R-MAT graph with the probabilities of the cygraph paper.
+// rmat returns an R-MAT graph with the default probabilities of GTgraph, which the
+// cygraph paper names as its generator.
 func rmat(scale, degree int) graph {
 	return graph{
 		name: fmt.Sprintf("R-MAT 2^%d × %d", scale, degree), scale: scale,

@@ -14,7 +14,6 @@ import (
 
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/atomicfile"
-	"github.com/gohops/hops/internal/energy"
 	"github.com/gohops/hops/internal/human"
 	"github.com/gohops/hops/internal/progress"
 	"github.com/gohops/hops/lab"
@@ -129,9 +128,8 @@ func (o *labFlags) choose(ids []string) error {
 
 func (o *labFlags) run(ctx context.Context, a *app, ids []string, stdout io.Writer) error {
 	l := &lab.Lab{Engine: a.openEngine, Host: graph500.ThisHost(), Options: o.options}
-	if meter, err := energy.Open(); err == nil {
-		l.Joules = meter.Joules
-	}
+	l.Joules, l.Unmetered = openMeters()
+	l.NoModel = noModel()
 	findings, tourErr := o.tour(ctx, l, a.stderr)
 	if ctx.Err() != nil {
 		return tourErr

@@ -71,6 +71,7 @@ func TestBadParameters(t *testing.T) {
 		"burst of 32":                     {Burst: 32},
 		"every -1 cycles":                 {Pace: -1},
 		"-1 registers between":            {Hop: -1},
+		"a link of -1 MB/s":               {Link: -1},
 		"-5 MHz":                          {Clock: -5},
 		"queues of -1 words":              {Queue: -1},
 		"split at 3":                      {Split: 3},
@@ -135,6 +136,33 @@ func TestQueuesGrow(t *testing.T) {
 	_, err = short.Search(t.Context(), root, hops.NewTree(src.NumVertices()))
 	if err == nil || !strings.Contains(err.Error(), "a queue holds 1000 words") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// The token fits into a cycle of the paper's link; a slower link delays it at each of the
+// four crossings, and once behind the start of a level.
+func TestLinkDelaysTheToken(t *testing.T) {
+	cycles := func(o Options) uint64 {
+		s, err := Build(t.Context(), edge.List(nil, 8), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		if _, err := s.Search(t.Context(), 0, hops.NewTree(8)); err != nil {
+			t.Fatal(err)
+		}
+		return s.Levels()[0].Cycles
+	}
+	published := cycles(Options{})
+	if got := cycles(Options{Link: 1e6}); got != published {
+		t.Errorf("%d cycles with any bandwidth, %d with the paper's", got, published)
+	}
+	// 35 bits at 150 MHz and 65.7 MB/s take 10 cycles.
+	if got := cycles(Options{Link: 65.7}); got != published+5*9 {
+		t.Errorf("%d cycles with a slow link, %d with the paper's", got, published)
+	}
+	if got := cycles(Options{Kernels: 16, Link: 1}); got >= published {
+		t.Errorf("%d cycles on one FPGA, which has no link", got)
 	}
 }
 

@@ -43,7 +43,8 @@ func (g random) edge(i uint64) hops.Edge {
 	return e
 }
 
-// quadrant is a step of R-MAT with the paper's .45 .15 .15 .25.
+// quadrant is a step of R-MAT with .45 .15 .15 .25, the defaults of GTgraph, which the
+// paper names as its generator.
 func quadrant(draw uint64) (u, v hops.Vertex) {
 	const whole = 1 << 32
 	switch {

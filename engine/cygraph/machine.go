@@ -15,6 +15,8 @@ type machine struct {
 	station []int    // the kernel at each place of the ring, or hop
 	beats   int      // words of a burst
 
+	crossing int // cycles that a token occupies the link between two FPGAs
+
 	now   uint64
 	tally Level
 	log   []Level
@@ -36,7 +38,9 @@ type token struct {
 var errOverflow = errors.New("queue overflow")
 
 func newMachine(o Options, im image) *machine {
-	m := &machine{Options: o, image: im, banks: newBanks(o.Memory), beats: beats(o.Burst)}
+	crossing := o.crossing()
+	o.Hop += crossing - 1
+	m := &machine{Options: o, crossing: crossing, image: im, banks: newBanks(o.Memory), beats: beats(o.Burst)}
 	m.kernels = make([]kernel, o.Kernels)
 	perFPGA := o.Kernels / o.FPGAs
 	for i := range m.kernels {
@@ -87,7 +91,7 @@ func (m *machine) run(ctx context.Context, length uint64) error {
 func (m *machine) level(ctx context.Context, first bool, length uint64, up bool) (next uint64, err error) {
 	begin := m.now
 	m.tally = Level{Length: length, BottomUp: up}
-	start, t := -1, token{place: -2, idle: true} // the token leaves the master one cycle after the start
+	start, t := -1, token{place: -1 - m.crossing, idle: true} // the token leaves the master when the start has passed the link
 	for cycles := 0; ; cycles++ {
 		if cycles&0xfff == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()

@@ -29,7 +29,8 @@ type Memory struct {
 }
 
 // ConveyHC2 is the coprocessor memory of the paper's machine: 8 controllers,
-// each with 2 ports to each of 4 FPGAs.
+// each with 2 ports to each of 4 FPGAs, and 80 GB/s together. The latencies are not in the
+// paper: they are an assumption about a loaded crossbar, with a slow quarter.
 var ConveyHC2 = Memory{
 	Channels: 8, Service: 8,
 	Fast: [2]int{70, 200}, Slow: [2]int{700, 1000}, SlowShare: 64,

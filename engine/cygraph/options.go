@@ -3,6 +3,7 @@ package cygraph
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/bits"
 
 	"github.com/gohops/hops"
@@ -10,13 +11,16 @@ import (
 )
 
 // Options describe the machine. The zero value is the published one: 64 kernels
-// on 4 FPGAs of a Convey HC-2.
+// on 4 FPGAs of a Convey HC-2. Kernels, FPGAs, Depth and Link are from the paper. Clock is
+// not: 16 ports of 8 bytes at 150 MHz are 19.2 GB/s, the paper's 20 GB/s of an FPGA. Hop is
+// an assumption.
 type Options struct {
 	Kernels int     // 0: 64
 	FPGAs   int     // 0: one for every 16 kernels
 	Depth   int     // words that a FIFO holds, a power of two; 0: 512
-	Pace    int     // cycles from one request of a kernel to the next; 0: 1. The built hardware needed 2
+	Pace    int     // cycles from one request of a kernel to the next; 0: 1, as the paper says
 	Hop     int     // registers on the ring between two FPGAs; 0: 8
+	Link    float64 // MB/s of the ring between two FPGAs; 0: 668
 	Clock   float64 // MHz; 0: 150
 	Queue   int64   // words in each of the two queues; 0: whatever the search turns out to need
 	Memory  Memory  // zero: ConveyHC2
@@ -48,6 +52,7 @@ func (o Options) withDefaults() Options {
 	o.Depth = cmp.Or(o.Depth, 512)
 	o.Pace = cmp.Or(o.Pace, 1)
 	o.Hop = cmp.Or(o.Hop, 8)
+	o.Link = cmp.Or(o.Link, 668)
 	o.Clock = cmp.Or(o.Clock, 150)
 	o.Burst = cmp.Or(o.Burst, 1)
 	o.Loop = cmp.Or(o.Loop, 1)
@@ -79,6 +84,8 @@ func (o Options) Check() error {
 		return fmt.Errorf("cygraph: a request every %d cycles: want 1 to 255", o.Pace)
 	case o.Hop < 1 || o.Hop > 1<<16:
 		return fmt.Errorf("cygraph: %d registers between FPGAs: want 1 to %d", o.Hop, 1<<16)
+	case !(o.Link >= 1 && o.Link <= 1e6):
+		return fmt.Errorf("cygraph: a link of %g MB/s between FPGAs: want 1 to 1000000", o.Link)
 	case !(o.Clock > 0 && o.Clock <= 1e5):
 		return fmt.Errorf("cygraph: a clock of %g MHz: want above 0 and up to 100000", o.Clock)
 	case o.Queue < 0 || o.Queue > maxEntries:
@@ -92,6 +99,19 @@ func (o Options) Check() error {
 			o.Filter, 2*o.Kernels/o.FPGAs, 1<<24)
 	}
 	return o.Memory.check()
+}
+
+// crossing returns the cycles for which a token occupies the link between two FPGAs. It
+// carries the 35 bits of cygraph_hop.sv and, where levels may run bottom-up, a sum of 64.
+func (o Options) crossing() int {
+	if o.FPGAs == 1 {
+		return 1
+	}
+	bytes := 35. / 8
+	if o.BottomUp {
+		bytes += 8
+	}
+	return int(math.Ceil(bytes * o.Clock / o.Link))
 }
 
 func powerOfTwo(n int) bool { return n > 0 && bits.OnesCount(uint(n)) == 1 }
