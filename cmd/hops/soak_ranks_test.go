@@ -20,8 +20,8 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 	engine := pick(r, killedEngines...)
 	launcher := chance(r, 5)
 	fault := pick(r, "kill", "kill", "kill", "pause", "stop")
-	// The fault strikes at some part of the time that a run takes under this launcher: as
-	// measured once, and less for every run that ends before its fault.
+	// The fault strikes at some part of the time that a run takes under this launcher, as
+	// measured once, and at half of that part after a run that ended before its fault.
 	part := r.Float64()
 	lasts := l.Name + ": ms of a run"
 	if c[lasts] == 0 {
@@ -45,7 +45,7 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 		}
 		if !struck {
 			c["ended before the fault"]++
-			c[lasts] = c[lasts]*3/4 + 1
+			part /= 2
 			continue
 		}
 		j.over(r, launcher, fault, c)
