@@ -16,6 +16,9 @@ const (
 	Holds   Outcome = "holds"
 	Fails   Outcome = "does not hold"
 	Unclear Outcome = "cannot tell"
+	// Calibrated marks a figure that a rate of the twin was set by. It is shown beside
+	// the paper's and takes no part in verdicts.
+	Calibrated Outcome = "calibrated, not judged"
 )
 
 // A Claim is a statement of a paper, and whether it holds here.
@@ -110,6 +113,15 @@ func about(text string, s Sample, paper, share float64) Claim {
 	return near(text, s.Median(), paper, share)
 }
 
+// calibrates shows how well a twin meets the figure of the paper that it was set by.
+func calibrates(text string, s Sample, paper float64) Claim {
+	if len(s) == 0 {
+		return lacking(text, notRun)
+	}
+	why := fmt.Sprintf("%s against %s, which the twin was set by", s, digits(paper))
+	return Claim{Text: text, Outcome: Calibrated, Why: why}
+}
+
 // exact claims something that figures without spread decide.
 func exact(text string, ok bool, why string) Claim {
 	if ok {
@@ -119,6 +131,18 @@ func exact(text string, ok bool, why string) Claim {
 }
 
 func lacking(text, what string) Claim { return Claim{Text: text, Outcome: Unclear, Why: what} }
+
+// unless makes claims, or says of each that it cannot be told for a reason that is not "".
+func (f *Finding) unless(reason string, claims ...Claim) {
+	if reason == "" {
+		f.claim(claims...)
+		return
+	}
+	f.lack(reason)
+	for _, c := range claims {
+		f.claim(lacking(c.Text, reason))
+	}
+}
 
 // A Sample holds one figure of several searches, in their order: the i-th values of two
 // engines belong to the same root and round.

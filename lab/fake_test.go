@@ -85,16 +85,33 @@ type fakeSearcher struct {
 
 func (s *fakeSearcher) Close() error { return nil }
 
-// choose is what the policy of the fake does: the best, unless the world is one
-// of bad policies.
-func (s *fakeSearcher) choose(times []time.Duration) int {
-	e := s.engineSpec
-	e.options = map[string]string{"policy": "bad"}
-	l := hops.Level{Time: 1}
-	if s.world(e, 0, &l); l.Time == 2 {
-		return slices.Index(times, slices.Max(times))
+// times are those of all steps on a level, as the world tells them.
+func (s *fakeSearcher) times(depth int) (times []time.Duration) {
+	for _, step := range fakeSteps {
+		e := s.engineSpec
+		e.options = map[string]string{"step": step.Name}
+		l := hops.Level{Time: time.Millisecond}
+		s.world(e, depth, &l)
+		times = append(times, l.Time)
 	}
-	return fastest(times)
+	return times
+}
+
+// Next is what the models of the fake do: they take the best step, unless the world is one
+// of bad policies.
+func (s *fakeSearcher) Next(f level.Front, steps []level.Step) level.Step {
+	times, e := s.times(int(f.Depth)), s.engineSpec
+	e.options = map[string]string{"policy": "bad"}
+	l, wanted := hops.Level{Time: 1}, slices.Min(times)
+	if s.world(e, 0, &l); l.Time == 2 {
+		wanted = slices.Max(times)
+	}
+	return steps[slices.Index(times, wanted)]
+}
+
+// Policies has rules that are as bad as either direction alone.
+func (s *fakeSearcher) Policies() map[string]level.Policy {
+	return map[string]level.Policy{"zhang": s, "daga": level.Fixed{Direction: level.TopDown}, "yasui": level.Fixed{Direction: level.BottomUp}}
 }
 
 // Search is a plain search, level by level; the world then tells what it cost.
@@ -135,16 +152,8 @@ func (s *fakeSearcher) Explore(ctx context.Context, root hops.Vertex, _ int) ([]
 	trace, err := s.Search(ctx, root, hops.NewTree(hops.Vertex(len(s.rows))))
 	var all []learn.Exploration
 	for depth, l := range trace.Levels {
-		x := learn.Exploration{Front: level.Front{Depth: int32(depth), Vertices: l.Frontier, Edges: l.Examined}}
-		for _, step := range fakeSteps {
-			e := s.engineSpec
-			e.options = map[string]string{"step": step.Name}
-			timed := l
-			timed.Time = time.Millisecond
-			s.world(e, depth, &timed)
-			x.Times = append(x.Times, timed.Time)
-		}
-		x.Chosen = s.choose(x.Times)
+		x := learn.Exploration{Front: level.Front{Depth: int32(depth), Vertices: l.Frontier, Edges: l.Examined}, Times: s.times(depth)}
+		x.Chosen = slices.Index(fakeSteps, s.Next(x.Front, fakeSteps))
 		all = append(all, x)
 	}
 	return all, err

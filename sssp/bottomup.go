@@ -4,7 +4,7 @@ import "math"
 
 // pullBlock is how many wakers a worker looks at together: their distances, and those of
 // the ends of their lightest entries, are loaded at once, so that cache misses overlap.
-const pullBlock = 16
+const pullBlock = 32
 
 // pullQueue is how many vertices that read more than one entry a worker lets wait for
 // their rows: enough for all cache misses that a core has in flight, few enough for the
@@ -92,17 +92,16 @@ func (m *machine[D]) sweepWakers(w int) {
 // pullSome lets the vertices of some wakers pull that no one has reached, or that are
 // carried. A vertex that has a distance was found, or is carried.
 func (m *machine[D]) pullSome(me *worker[D], wakers []waker, carried bool) {
-	var firsts [pullBlock]D
+	var firsts, befores [pullBlock]D
 	places, near, bound := m.places, m.near, m.bound
 	for i := range wakers {
-		firsts[i&(pullBlock-1)] = places[wakers[i].first.slot()].far
+		firsts[i&(pullBlock-1)], befores[i&(pullBlock-1)] = places[wakers[i].first.slot()].far, places[wakers[i].slot].far
 	}
 	for i := range wakers {
-		w, before := &wakers[i], places[wakers[i].slot].far
+		w, before, first := &wakers[i], befores[i&(pullBlock-1)], firsts[i&(pullBlock-1)]
 		if before < m.from || !carried && before != inf[D]() {
 			continue
 		}
-		first := firsts[i&(pullBlock-1)]
 		best, parent := before, uint32(none)
 		if sum := first + D(w.first.weight()); sum < best {
 			best, parent = sum, w.first.slot()

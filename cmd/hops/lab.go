@@ -14,7 +14,6 @@ import (
 
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/atomicfile"
-	"github.com/gohops/hops/internal/energy"
 	"github.com/gohops/hops/internal/human"
 	"github.com/gohops/hops/internal/progress"
 	"github.com/gohops/hops/lab"
@@ -129,9 +128,8 @@ func (o *labFlags) choose(ids []string) error {
 
 func (o *labFlags) run(ctx context.Context, a *app, ids []string, stdout io.Writer) error {
 	l := &lab.Lab{Engine: a.openEngine, Host: graph500.ThisHost(), Options: o.options}
-	if meter, err := energy.Open(); err == nil {
-		l.Joules = meter.Joules
-	}
+	l.Joules, l.Unmetered = openMeters()
+	l.NoModel = noModel()
 	findings, tourErr := o.tour(ctx, l, a.stderr)
 	if ctx.Err() != nil {
 		return tourErr
@@ -156,6 +154,9 @@ func (o *labFlags) tour(ctx context.Context, l *lab.Lab, stderr io.Writer) ([]*l
 			left = ", about " + human.Duration((took / time.Duration(done) * time.Duration(int64(len(o.experiment))-done)).Round(time.Second)) + " left"
 		}
 		display.Note(fmt.Sprintf("%-18s is %d of %s%s", e.ID, done+1, human.Plural(int64(len(o.experiment)), "experiments"), left))
+	}
+	l.Begun = func(graph string, engines int) {
+		display.Note(fmt.Sprintf("  %s on %s", graph, human.Plural(int64(engines), "engines")))
 	}
 	t := lab.Tour{Lab: l, State: o.state, Begin: begin, Done: func(f *lab.Finding, remembered bool) {
 		how := human.Duration(f.Took)

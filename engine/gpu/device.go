@@ -139,6 +139,17 @@ func Probe(o Options) (name string, free int64, err error) {
 // SharesMemory tells whether the device that the options name works in the memory of the
 // host, or says why there is none. It compiles no kernel.
 func SharesMemory(o Options) (bool, error) {
+	return askOpenCL(o, (*opencl.Context).SharesMemory)
+}
+
+// IsProcessor tells whether the device that the options name is a processor of the host in
+// the role of a GPU, or says why there is none. It compiles no kernel.
+func IsProcessor(o Options) (bool, error) {
+	return askOpenCL(o, func(c *opencl.Context) (bool, error) { return c.IsCPU(), nil })
+}
+
+// askOpenCL asks the device that the options name, or answers no for one of CUDA.
+func askOpenCL(o Options, ask func(*opencl.Context) (bool, error)) (bool, error) {
 	if o.Driver != "opencl" {
 		c, err := cuda.Open(o.Device)
 		if err == nil || o.Driver == "cuda" {
@@ -152,8 +163,8 @@ func SharesMemory(o Options) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	shares, err := c.SharesMemory()
-	return shares, errors.Join(err, c.Close())
+	yes, err := ask(c)
+	return yes, errors.Join(err, c.Close())
 }
 
 // bytesOf returns the memory of a slice of numbers.
