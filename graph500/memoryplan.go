@@ -17,8 +17,11 @@ const keepBelow = 0.9
 const (
 	// program is the memory in bytes of a process without a graph: 24 MiB were measured.
 	program = 32 << 20
-	// library is what an MPI library adds to it: up to 40 MiB with Open MPI 4.1 and
-	// MPICH 4.0.
+	// library is what an MPI library adds to it, in bytes: its code and tables, and the
+	// buffers of messages under way. MPI_Init adds 9 MiB to the resident memory of a rank
+	// under Open MPI 4.1.4 and 15 MiB under MPICH 4.0.2, whether there are one, three or
+	// eight ranks on the host (measured on two cores); the rest is for the buffers, whose
+	// size depends on the network and was not measured.
 	library = 48 << 20
 )
 
@@ -33,6 +36,12 @@ type MemoryPlan struct {
 	Tuples     int64 `json:"tuples"`              // the packed edge list
 	KeepTuples bool  `json:"keep_tuples"`         // it stays in memory; else edges are generated whenever they are read
 	Available  int64 `json:"available,omitempty"` // within the cgroup; 0: unknown
+}
+
+// PlanMemory returns the memory plan of a run in one process. It fails if the run needs
+// more than is available, in bytes; 0 is unknown.
+func PlanMemory(cfg Config, e Engine, available int64) (MemoryPlan, error) {
+	return planMemory(cfg.withDefaults(), e, available, 1, 1)
 }
 
 // planMemory returns the memory plan of one of several ranks, of which so many

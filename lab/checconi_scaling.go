@@ -25,8 +25,12 @@ var checconiFig4 = staged("checconi", func(ctx context.Context, f *Finding, l pl
 	}
 	f.plot(curves("Bandwidth by packet size", plot.Axis{Label: "packet", Unit: "B", Scale: plot.Log2},
 		plot.Axis{Label: "bandwidth", Unit: "B/s", Scale: plot.Log10}, c))
+	small := larger("packets of 512 bytes move more than packets of 8", rates[3], rates[0], 4)
+	if l.twin != "" && small.Outcome != Unclear {
+		small.Outcome = Calibrated // the header of the twin's packets was added with this figure in view
+	}
 	f.claim(
-		larger("packets of 512 bytes move more than packets of 8", rates[3], rates[0], 4),
+		small,
 		larger("growth levels off: beyond 8 KiB it is less than twofold for fourfold size", constant(2, l.Runs), per(rates[6], rates[5]), 1),
 	)
 	return nil
@@ -129,7 +133,10 @@ var checconiFig10 = staged("checconi", func(ctx context.Context, f *Finding, l p
 		f.claim(lacking(ideal, notRun))
 		return f.scaleOut(ctx, l.Lab)
 	}
-	f.claim(about(ideal, ratio(rates[2], rates[0]), float64(sizes[2])/float64(sizes[0]), .25))
+	f.claim(
+		calibrates("rate of a node, in MTEPS: 1.4 TTEPS on 4,096", ratio(rates[2], one(1e6*float64(sizes[2]))), 1.4e6/4096),
+		about(ideal, ratio(rates[2], rates[0]), float64(sizes[2])/float64(sizes[0]), .25),
+	)
 	return f.scaleOut(ctx, l.Lab)
 })
 
@@ -221,7 +228,7 @@ var checconiFig12 = staged("checconi", func(ctx context.Context, f *Finding, l p
 	f.quote("1D over 2D without direction optimisation", "5.5× on 4,096 nodes", times(lines[0].y[1], lines[1].y[1]))
 	f.claim(
 		larger("1D is faster than plain 2D on the fewest ranks", lines[0].y[0], lines[1].y[0], 1),
-		larger("1D is 5.5 times as fast as plain 2D on the most, less three tenths", lines[0].y[1], lines[1].y[1], .7*5.5),
+		about("1D over plain 2D on the most ranks", ratio(lines[0].y[1], lines[1].y[1]), 5.5, .3),
 	)
 	return nil
 })

@@ -16,6 +16,9 @@ const (
 	Holds   Outcome = "holds"
 	Fails   Outcome = "does not hold"
 	Unclear Outcome = "cannot tell"
+	// Calibrated marks a figure that a rate of the twin was set by. It is shown beside
+	// the paper's and takes no part in verdicts.
+	Calibrated Outcome = "calibrated, not judged"
 )
 
 // A Claim is a statement of a paper, and whether it holds here.
@@ -108,6 +111,15 @@ func about(text string, s Sample, paper, share float64) Claim {
 	}
 	text = fmt.Sprintf("%s: %s, within %.0f %%", text, digits(paper), 100*share)
 	return near(text, s.Median(), paper, share)
+}
+
+// calibrates shows how well a twin meets the figure of the paper that it was set by.
+func calibrates(text string, s Sample, paper float64) Claim {
+	if len(s) == 0 {
+		return lacking(text, notRun)
+	}
+	why := fmt.Sprintf("%s against %s, which the twin was set by", s, digits(paper))
+	return Claim{Text: text, Outcome: Calibrated, Why: why}
 }
 
 // exact claims something that figures without spread decide.

@@ -83,6 +83,34 @@ func TestPeaked(t *testing.T) {
 	}
 }
 
+// The verdict is that of the twin, whatever holds here, and figures that the twin was set
+// by take no part in it.
+func TestVerdictIsThatOfThePapersMachine(t *testing.T) {
+	claim := func(place string, o Outcome) Claim { return Claim{Place: place, Outcome: o} }
+	for name, c := range map[string]struct {
+		claims []Claim
+		want   Outcome
+	}{
+		"fails on the twin":   {[]Claim{claim(here, Holds), claim("twin", Fails)}, Fails},
+		"unclear on the twin": {[]Claim{claim(here, Holds), claim("twin", Unclear)}, Unclear},
+		"holds on the twin":   {[]Claim{claim(here, Fails), claim("twin", Holds)}, Holds},
+		"no twin":             {[]Claim{claim(here, Fails)}, Fails},
+		"calibrated and here": {[]Claim{claim(here, Holds), claim("twin", Calibrated)}, Holds},
+		"calibrated alone":    {[]Claim{claim("twin", Calibrated)}, Unclear},
+		"calibrated beside":   {[]Claim{claim("twin", Calibrated), claim("twin", Fails)}, Fails},
+	} {
+		if got := (&Finding{Claims: c.claims}).Verdict(); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	if c := calibrates("", Sample{5}, 4.8); c.Outcome != Calibrated {
+		t.Errorf("%+v", c)
+	}
+	if c := calibrates("", nil, 4.8); c.Outcome != Unclear {
+		t.Errorf("without a run: %+v", c)
+	}
+}
+
 func TestVerdictIsTheWeakestClaim(t *testing.T) {
 	yes, no, maybe := Claim{Outcome: Holds}, Claim{Outcome: Fails}, Claim{Outcome: Unclear}
 	for _, c := range []struct {

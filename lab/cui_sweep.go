@@ -121,6 +121,7 @@ var cuiFig12 = swept(func(s cuiSweep) {
 	s.claim(rising("the time of a phase grows with the hosts", cost[1].y))
 	if s.twin() {
 		s.claim(
+			calibrates("share of communication on one node, in percent", shares[0].y[0], 12),
 			about("time of a phase on eight nodes, eight ranks each over one", ratio(cost[1].last(), cost[0].last()), 2.34, tolerance),
 			about("share of communication on eight nodes, in percent", shares[0].last(), 54, tolerance),
 		)

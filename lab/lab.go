@@ -41,6 +41,9 @@ type Lab struct {
 	// Joules returns the energy that the machine has used since some fixed time, the sum of
 	// all its meters; nil without a meter.
 	Joules func() (float64, error)
+	// Begun is told the graph and the number of engines of every comparison before it
+	// starts. nil: nobody is told.
+	Begun func(graph string, engines int)
 	// Unmetered says which part of the machine Joules leaves out; "" if none.
 	Unmetered string
 	// NoModel says why the adaptive engine has no model of a host and a GPU here; "" if it
@@ -146,18 +149,17 @@ type Quote struct {
 	Ours  string `json:"ours"`
 }
 
-// Verdict returns the outcome of the place where most of the paper holds: it is enough
-// for a paper to hold on the twin of its machine or here. Without claims it is unclear.
+// Verdict returns the outcome on the twin of the paper's machine if there is one: the
+// paper's numbers are about that machine. The outcome here is a second one, in Verdicts.
+// Without a twin the outcome here counts; without claims it is unclear.
 func (f *Finding) Verdict() Outcome {
-	_, outcomes := f.Verdicts()
-	for _, best := range []Outcome{Holds, Fails} {
-		for _, o := range outcomes {
-			if o == best {
-				return best
-			}
+	places, outcomes := f.Verdicts()
+	for _, p := range places {
+		if p != here {
+			return outcomes[p]
 		}
 	}
-	return Unclear
+	return cmp.Or(outcomes[here], Unclear)
 }
 
 // newFinding returns a finding without results. One about ranks in one process says what

@@ -125,11 +125,11 @@ var scenes = map[string]scene{
 	},
 	"romeo/fig3.4b": {holds: slower("gpu", .5), turned: slower("gpu", 2)},
 	"romeo/fig3.5": {
-		holds:  both(fixedTime, slower("nodes=64", 1.5), slower("nodes=4", 2)),
-		turned: both(growing, slower("nodes=16", 4)),
+		holds:  both(fixedTime, slower("nodes=32", 1.5), slower("nodes=2", 2)),
+		turned: both(growing, slower("nodes=8", 4)),
 	},
 	"romeo/fig3.6": {
-		holds:  both(gathered(func(_, _, n float64, _ engineSpec) float64 { return n }), unlike(true, romeoRate(13.7, 2))),
+		holds:  both(gathered(func(_, _, n float64, _ engineSpec) float64 { return n }), unlike(true, romeoRate(13.7, 13.7/12))),
 		turned: both(gathered(func(_, hosts, n float64, _ engineSpec) float64 { return n * hosts * hosts }), unlike(true, romeoRate(3, .1))),
 	},
 

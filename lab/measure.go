@@ -25,6 +25,9 @@ type Runs struct {
 // An engine that is not here, or cannot be built here, has no searches and says
 // why. An engine that fails later is an error.
 func (l *Lab) compare(ctx context.Context, g graph, engines ...string) ([]Runs, error) {
+	if l.Begun != nil {
+		l.Begun(g.name, len(engines))
+	}
 	src, roots, err := l.inputs(ctx, g)
 	if err != nil {
 		return nil, err

@@ -44,7 +44,7 @@ func overview(findings []*Finding) page.Section {
 	return page.Section{
 		Title: "Overview",
 		Text: []string{
-			"Figures and tables of five papers on breadth-first search, repeated at the size of this machine. A verdict is computed from the figures beside it: it is the weakest of the claims of its experiment, at the place where most of them hold: on this machine, or on the twin of the paper's.",
+			"Figures and tables of five papers on breadth-first search, repeated at the size of this machine. A verdict is computed from the figures beside it: it is the weakest of the claims of its experiment, on the twin of the paper's machine where there is one; the verdict of ranks on this machine stands beside it. Figures that a twin was set by are marked and not judged.",
 			fmt.Sprintf("Of %d experiments the paper's trend holds in %d, does not hold in %d, and %d cannot tell, because of spread or because something is missing here. All took %s.",
 				len(findings), counts[Holds], counts[Fails], counts[Unclear], human.Duration(total)),
 		},

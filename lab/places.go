@@ -25,6 +25,9 @@ var twins = map[string]place{
 	"romeo":    {name: "twin of ROMEO", twin: "romeo", units: 2, bits: 20},
 }
 
+// here is the place that is this machine.
+const here = "here"
+
 // places returns where the experiments of a paper about ranks run.
 func (l *Lab) places(paper string) []place {
 	twin := twins[paper]
@@ -32,7 +35,7 @@ func (l *Lab) places(paper string) []place {
 	small.Roots, small.Runs, small.cold = min(l.Roots, 2), 1, true // model time does not vary
 	small.Scale = min(l.Scale, 18)
 	twin.Lab = &small
-	return []place{{Lab: l, name: "here"}, twin}
+	return []place{{Lab: l, name: here}, twin}
 }
 
 // hosts returns how many hosts stand for n of this machine: a twin has 16 times as many
@@ -110,10 +113,14 @@ func (f *Finding) labelled(title string) string {
 }
 
 // Verdicts returns the outcome of each place, that of its weakest claim: one that fails
-// outweighs one that is unclear, and either outweighs all that hold.
+// outweighs one that is unclear, and either outweighs all that hold. Calibrated claims
+// do not count.
 func (f *Finding) Verdicts() (places []string, outcomes map[string]Outcome) {
 	outcomes = map[string]Outcome{}
 	for _, c := range f.Claims {
+		if c.Outcome == Calibrated {
+			continue
+		}
 		before, seen := outcomes[c.Place]
 		if !seen {
 			places = append(places, c.Place)

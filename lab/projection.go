@@ -9,15 +9,12 @@ import (
 	"github.com/gohops/hops/projection"
 )
 
-// projectionEngine is the engine from which the rates of a node are fitted.
-const projectionEngine = "cpu"
-
-// projector fits a projection model to searches of this machine at five scales. Where
-// that is not possible it returns nil and the reason.
+// projector fits a projection model to searches on the twin of a node at five scales: the
+// same on every machine. Where that is not possible it returns nil and the reason.
 func (l *Lab) projector(ctx context.Context) (m *projection.Model, why string, err error) {
 	var all []projection.Observation
 	for scale := max(l.Scale-4, 5); scale <= l.Scale; scale++ {
-		runs, err := l.compare(ctx, kronecker(scale), projectionEngine)
+		runs, err := l.compare(ctx, kronecker(scale), projection.NodeEngine)
 		if err != nil {
 			return nil, "", err
 		}

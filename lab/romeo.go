@@ -110,9 +110,9 @@ var romeoFig35 = staged("romeo", func(ctx context.Context, f *Finding, l place) 
 	f.plot(curves("2D algorithm", plot.Axis{Label: "ranks", Scale: plot.Log2}, plot.Axis{Label: "rate", Unit: "TEPS", Zero: true}, strong, weak))
 	f.claim(larger("with the most ranks a growing graph does better than a fixed one", weak.last(), strong.last(), 1))
 	if l.twin != "" {
-		f.quote("16 GPUs, scale 21", "4.80 GTEPS", "calibrates the twin: "+strong.y[2].String())
 		f.quote("weak scaling, most GPUs", "up to 12 GTEPS", weak.last().String())
 		f.claim(
+			calibrates("16 GPUs at a fixed scale, in GTEPS", ratio(strong.y[2], one(1e9)), 4.8),
 			larger("at a fixed scale, 16 GPUs are faster than 64", strong.y[2], strong.y[3], 1),
 			larger("at a fixed scale, 16 GPUs are faster than 4", strong.y[2], strong.y[1], 1),
 		)
@@ -120,11 +120,15 @@ var romeoFig35 = staged("romeo", func(ctx context.Context, f *Finding, l place) 
 	return nil
 })
 
-// romeo returns the string of a grid of ranks, on the twin one GPU of each node, for a
+// romeo returns the string of a grid of ranks, on the twin both GPUs of each node, for a
 // graph that stands for one of the paper's scale.
 func (p place) romeo(ranks, scale, paper int) string {
-	p.bits = paper - bits.Len(uint(ranks-1))
-	return p.engine("grid", scale, ranks, 1)
+	hosts := ranks
+	if p.twin != "" {
+		hosts = max(1, ranks/p.units)
+	}
+	p.bits = paper - bits.Len(uint(hosts-1))
+	return p.engine("grid", scale, hosts, ranks/hosts)
 }
 
 // romeoFig36 compares 64 GPUs, one on each node, with 256, two on each of 128 nodes.
@@ -155,8 +159,8 @@ var romeoFig36 = staged("romeo", func(ctx context.Context, f *Finding, l place) 
 		f.claim(larger("two ranks on an adapter load it more than one", loads[0], loads[1], 1))
 		return nil
 	}
-	f.quote("256 GPUs, two on a node", "12 GTEPS at scale 29", runs[0].teps().String())
 	f.claim(
+		about("256 GPUs that share adapters, in GTEPS", ratio(runs[0].teps(), one(1e9)), 12, tolerance),
 		about("64 GPUs with an adapter each, in GTEPS", ratio(runs[1].teps(), one(1e9)), 13.7, tolerance),
 		larger("they are faster than 256 that share adapters", runs[1].teps(), runs[0].teps(), 1),
 	)

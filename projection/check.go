@@ -57,7 +57,7 @@ func HeldOut(searches []Observation, scale int) ([]Check, error) {
 		entries, vertices = entries+l.Examined, vertices+l.Found
 	}
 	what := func(s string) string { return fmt.Sprintf("%s at scale %d, from scales %v", s, scale, m.Scales) }
-	const here = "measured here, mean"
+	const here = "on the twin of a node, mean"
 	return []Check{
 		{what("vertices found"), "vertices", vertices, found / n, here},
 		{what("entries examined"), "entries", entries, examined / n, here},
@@ -80,8 +80,8 @@ func (m *Model) OtherRanks(scale, ranks int, searches []graph500.Search) []Check
 	e, b := m.Sent(scale, ranks)
 	what := func(s string) string { return fmt.Sprintf("%s sent on %d ranks at scale %d", s, ranks, scale) }
 	return []Check{
-		{what("edges"), "edges", e, edges / n, "counted here, mean"},
-		{what("bytes"), "B", b, bytes / n, "counted here, mean"},
+		{what("edges"), "edges", e, edges / n, "counted on the twin, mean"},
+		{what("bytes"), "B", b, bytes / n, "counted on the twin, mean"},
 	}
 }
 

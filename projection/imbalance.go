@@ -23,6 +23,10 @@ func (i Imbalance) of(nodes float64) float64 {
 // A TwinRun is a size of the twin that imbalance is learned from.
 type TwinRun struct{ Nodes, Scale int }
 
+// NodeEngine is the twin that work and rates are learned from: one node with a core like
+// those of the machine that the rates of twins were measured on, in model time.
+const NodeEngine = "cluster:twin=host,nodes=1,exchange=probe"
+
 // TwinRuns are the sizes for graphs up to a scale.
 func TwinRuns(scale int) []TwinRun {
 	return []TwinRun{{4, scale - 4}, {16, scale - 2}, {64, scale}}

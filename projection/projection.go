@@ -3,12 +3,12 @@
 // A prediction has three parts, each of which is checked on its own:
 //
 //   - Work (work.go): how many vertices and edges each level handles. Searches at
-//     several scales are measured, every level's share of the graph is fitted as a
+//     several scales are run on the twin of a node, every level's share of the graph is fitted as a
 //     function of the scale, and extended.
 //   - Rates: how long a node takes for its part of a level. They are those of
-//     this machine, learned from the same searches as the cost model of package
-//     level learns them, times the speed of a node relative to it, and times the
-//     imbalance between nodes (imbalance.go), learned from twins.
+//     the twin of a node, learned from the model times of the same searches as the
+//     cost model of package level learns them, times the speed of a node relative
+//     to it, and times the imbalance between nodes (imbalance.go), learned from twins.
 //   - Network (network.go): how long the bytes of a level take, from the injection
 //     and bisection bandwidth of a topology, and what collectives cost.
 //
@@ -38,7 +38,7 @@ const (
 // A Machine is nodes and what joins them.
 type Machine struct {
 	Name     string
-	Speed    float64 // of a node, relative to the machine that was measured; 0: 1
+	Speed    float64 // of a node, relative to the twin of a node; 0: 1
 	Network  Network
 	Exchange Exchange
 	Bulk     bool // computing and sending take turns instead of overlapping

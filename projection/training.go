@@ -8,7 +8,8 @@ import (
 	"github.com/gohops/hops/graph500"
 )
 
-// A Training says what a Model is learned from on this host.
+// A Training says what a Model is learned from: searches on twins, whose counts and model
+// times are the same on every host.
 type Training struct {
 	Scales []int // of the benchmark's graph, ascending
 	Roots  int   // searches of each
@@ -27,11 +28,11 @@ const learnedRanks = 4
 
 var checkedRanks = []int{2, 8}
 
-// Learn measures searches here and fits a model to them. The checks compare the model
+// Learn runs searches on twins and fits a model to them. The checks compare the model
 // with the largest scale, fitted without it, and with other numbers of ranks.
 func (t Training) Learn(ctx context.Context) (*Model, []Check, error) {
 	t.Phase("measure", int64(len(t.Scales)), "scales")
-	engine, err := t.Open("cpu")
+	engine, err := t.Open(NodeEngine)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -36,7 +36,7 @@ func writeBounds(ctx context.Context, w io.Writer, s *cpu.Searcher, n hops.Verte
 			return err
 		}
 		trace := hops.Trace{Levels: search.Levels}
-		fmt.Fprintf(out, "\nFrom root %s in %s\n%s\n", name(root), human.Duration(trace.Time()), boundsTable(s, b, trace))
+		fmt.Fprintf(out, "\nFrom root %s in %s\n%s\n", printable(name(root)), human.Duration(trace.Time()), boundsTable(s, b, trace))
 	}
 	return out.Flush()
 }

@@ -155,6 +155,9 @@ func (o *labFlags) tour(ctx context.Context, l *lab.Lab, stderr io.Writer) ([]*l
 		}
 		display.Note(fmt.Sprintf("%-18s is %d of %s%s", e.ID, done+1, human.Plural(int64(len(o.experiment)), "experiments"), left))
 	}
+	l.Begun = func(graph string, engines int) {
+		display.Note(fmt.Sprintf("  %s on %s", graph, human.Plural(int64(engines), "engines")))
+	}
 	t := lab.Tour{Lab: l, State: o.state, Begin: begin, Done: func(f *lab.Finding, remembered bool) {
 		how := human.Duration(f.Took)
 		if remembered {

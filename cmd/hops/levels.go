@@ -53,11 +53,7 @@ Without GRAPH it searches a graph of the benchmark.
   hops levels web.hops --engine cpu --roots 3`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			err := o.run(c.Context(), a, args, c.OutOrStdout())
-			if cause := context.Cause(c.Context()); err != nil && cause != nil {
-				return cause
-			}
-			return err
+			return o.run(c.Context(), a, args, c.OutOrStdout())
 		},
 	}
 	o.graph.add(c)
@@ -163,7 +159,7 @@ func writeLevels(w io.Writer, t adaptive.Table, root string) error {
 		}
 		shown.AppendRow(append(line, human.Duration(r.ToDevice), human.Duration(r.ToHost), t.Steps[r.Chosen].Name, t.Steps[r.Best()].Name))
 	}
-	fmt.Fprintf(out, "\nFrom root %s, the whole search in %s\n%s\n", root, human.Duration(t.Whole), shown.Render())
+	fmt.Fprintf(out, "\nFrom root %s, the whole search in %s\n%s\n", printable(root), human.Duration(t.Whole), shown.Render())
 	fmt.Fprintf(out, "Regret level by level: %.1f %% against the best of TC, BC, TG, BG and BGC, %.1f %% against the best of all steps.\n",
 		100*t.LevelRegret(adaptive.Five), 100*t.LevelRegret(adaptive.All))
 	fmt.Fprintf(out, "Regret of the way through the levels, moves included: %.1f %%, %s chosen, %s at best.\n",

@@ -55,6 +55,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if err == nil {
 		return exitOK
 	}
+	err = interrupted(ctx, err)
 	if !a.silent() {
 		fmt.Fprintf(stderr, "hops: %s\n", plainly(err.Error()))
 	}
@@ -68,6 +69,20 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	return exitFailure
+}
+
+// interrupted returns the error of a run whose context may have ended. Whatever fails
+// after a signal may have failed because of it: LLVM, which compiles in this process for
+// PoCL, deletes the files that it writes when SIGINT comes, and says that they are missing.
+func interrupted(ctx context.Context, err error) error {
+	cause := context.Cause(ctx)
+	switch {
+	case cause == nil || errors.As(err, new(noneError)) || errors.As(err, new(usageError)) || errors.Is(err, cause):
+		return err
+	case errors.Is(err, ctx.Err()):
+		return cause
+	}
+	return fmt.Errorf("%w: %w", cause, err)
 }
 
 // plainly returns a message without the names of packages in front of it. Names that

@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/gohops/hops/internal/atomicfile"
 )
@@ -114,6 +115,15 @@ func sameFile(a, b string) bool {
 	absA, errA := filepath.Abs(a)
 	absB, errB := filepath.Abs(b)
 	return errA == nil && errB == nil && absA == absB
+}
+
+// isTerminal tells whether standard output is a terminal.
+func isTerminal(stdout io.Writer) bool {
+	if sticky, ok := stdout.(*stickyWriter); ok {
+		stdout = sticky.Writer
+	}
+	f, ok := stdout.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // printable returns a name for a line of text. Control characters, which a terminal

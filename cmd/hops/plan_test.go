@@ -1,13 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"os/exec"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/human"
 	"github.com/gohops/hops/report"
 )
 
@@ -27,6 +28,8 @@ func TestPlansHold(t *testing.T) {
 		{"grid:ranks=4,shape=2x2", "17", few},
 		{"grid:ranks=4,shape=1x4,hosts=4", "17", few},
 		{"grid:ranks=64", "16", many},
+		{"cluster:twin=romeo,nodes=16", "14", many},
+		{"grid:twin=bluegene-q,nodes=64", "16", many},
 		{"gpu:driver=opencl", "10", few},
 		{"gpu:driver=opencl,tree=host", "14", few},
 		{"adaptive:driver=opencl", "14", few},
@@ -69,22 +72,32 @@ func memoryOf(t *testing.T, args ...string) graph500.Memory {
 	return r.Memory
 }
 
-// Workers and ranks that memory cannot hold are refused with both figures.
+// What workers and ranks take, those of a twin too, is in the plan: with less memory than
+// that the run is refused with both figures.
 func TestTooManyWorkersAreRefused(t *testing.T) {
-	available := graph500.ThisHost().Memory.Available
-	for _, engine := range []string{"cpu:threads=4096", "cluster:ranks=1024,threads=8"} {
+	for engine, least := range map[string]int64{
+		"cpu:threads=4096":             1 << 30,
+		"cluster:ranks=1024,threads=8": 1 << 30,
+		"cluster:twin=bluegene-q":      1 << 30, // 512 nodes
+		"grid:twin=romeo":              128 << 20,
+	} {
 		e, err := (&app{}).openEngine(engine)
 		if err != nil {
 			t.Fatal(err)
 		}
-		const scale = 24
-		if need := e.Need(1<<scale, 16<<scale); need < available {
-			t.Logf("%s: %d bytes fit in %d", engine, need, available)
+		cfg := graph500.Config{Scale: 14}
+		plan, err := graph500.PlanMemory(cfg, e, 0)
+		if err != nil || plan.Graph < least {
+			t.Errorf("%s: %d bytes planned (%v), want %d", engine, plan.Graph, err, least)
 			continue
 		}
-		out, err := exec.Command("hops", "graph500", "--scale", strconv.Itoa(scale), "--engine", engine).CombinedOutput()
-		if err == nil || !strings.Contains(string(out), " of memory, but only ") {
-			t.Errorf("%s: %v\n%s", engine, err, out)
+		if _, err := graph500.PlanMemory(cfg, e, plan.Needed); err != nil {
+			t.Errorf("%s: %v", engine, err)
+		}
+		_, err = graph500.PlanMemory(cfg, e, plan.Needed/2)
+		want := fmt.Sprintf("needs %s of memory, but only %s is available", human.Bytes(plan.Needed), human.Bytes(plan.Needed/2))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", engine, err, want)
 		}
 	}
 }

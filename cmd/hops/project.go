@@ -39,10 +39,10 @@ func (a *app) projectCommand() *cobra.Command {
 benchmark's graph at any scale, on any number of nodes. Every figure is a
 projection, made of three parts:
 
-  work     searches at several scales are run here, and what each level handles
-           is extended to the scale asked for
+  work     searches at several scales are run on the twin of a node, in model
+           time, and what each level handles is extended to the scale asked for
   rates    what a node takes for it, learned from the same searches; a node is
-           this machine, or --speed times as fast
+           one core as the twin has it, or --speed times as fast
   network  injection and bisection bandwidth of the topology, and its latency
 
 It is checked each time: against scales and numbers of ranks that nothing was
@@ -70,7 +70,7 @@ Its nodes are as fast as one rate in the paper says; other rates are predicted.`
 	f.StringVar(&o.exchange, "exchange", string(projection.Messages), "between nodes: messages, allgather or 2d")
 	f.Float64Var(&o.bandwidth, "bandwidth", 12.5e9, "of a link, in bytes a second each way")
 	f.Float64Var(&o.latency, "latency", 2e-6, "of a small message, in seconds")
-	f.Float64Var(&o.speed, "speed", 1, "of a node, relative to this machine")
+	f.Float64Var(&o.speed, "speed", 1, "of a node, relative to one core as the twin has it")
 	f.BoolVar(&o.bulk, "bulk", false, "computing and sending take turns instead of overlapping")
 	f.BoolVar(&o.quick, "quick", false, "learn from smaller graphs and fewer searches")
 	f.StringVar(&o.html, "html", "", "write a page to this file")
@@ -85,7 +85,7 @@ Its nodes are as fast as one rate in the paper says; other rates are predicted.`
 // own network, unless a flag says otherwise.
 func (o *projectFlags) describe(changed func(string) bool) (p projection.Published, err error) {
 	p.Machine = projection.Machine{
-		Name: "this machine's nodes", Speed: o.speed, Exchange: projection.Exchange(o.exchange), Bulk: o.bulk,
+		Name: "nodes of one core", Speed: o.speed, Exchange: projection.Exchange(o.exchange), Bulk: o.bulk,
 		Network: projection.Network{Topology: projection.Topology(o.network), Bandwidth: o.bandwidth, Latency: o.latency},
 	}
 	if o.machine == "" {
@@ -149,7 +149,7 @@ func (o *projectFlags) run(ctx context.Context, a *app, machine projection.Publi
 	return page.Text(stdout)
 }
 
-// learn measures here, and checks what it learns against searches that it left out.
+// learn searches on twins, and checks what it learns against searches that it left out.
 func (o *projectFlags) learn(ctx context.Context, a *app) (*projection.Model, []projection.Check, error) {
 	display := progress.New(a.stderr, progressMode(a.stderr, o.quiet))
 	defer display.Close()
@@ -176,9 +176,9 @@ func projectionSection(m *projection.Model, machine projection.Published, p proj
 	n := machine.Network
 	facts := []page.Fact{
 		{Name: "projection", Value: fmt.Sprintf("%s, a search takes %s", plot.Value(p.TEPS, "TEPS"), plot.Value(p.Time.Seconds(), "s"))},
-		{Name: "machine", Value: fmt.Sprintf("%s; a node is %.3g times as fast as this machine", machine.Name, max(machine.Speed, 1e-9))},
+		{Name: "machine", Value: fmt.Sprintf("%s; a node is %.3g times as fast as the twin of a core", machine.Name, max(machine.Speed, 1e-9))},
 		{Name: "network", Value: fmt.Sprintf("%s, %s a link, latency %s; %s", n.Topology, plot.Value(n.Bandwidth, "B/s"), plot.Value(n.Latency, "s"), machine.Exchange)},
-		{Name: "learned from", Value: fmt.Sprintf("searches at scales %v on this machine", m.Scales)},
+		{Name: "learned from", Value: fmt.Sprintf("searches at scales %v on twins, in model time", m.Scales)},
 	}
 	if machine.Assumed != "" {
 		facts = append(facts, page.Fact{Name: "assumed", Value: machine.Assumed})

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -119,7 +120,7 @@ func appendJSONText(dst []byte, name string) []byte {
 			dst = fmt.Appendf(dst, `\udc%02x`, name[i])
 		case r == '"' || r == '\\':
 			dst = append(dst, '\\', byte(r))
-		case r < ' ' || r == 0x2028 || r == 0x2029:
+		case unicode.IsControl(r) || r == 0x2028 || r == 0x2029:
 			dst = fmt.Appendf(dst, `\u%04x`, r)
 		default:
 			dst = append(dst, name[i:i+size]...)

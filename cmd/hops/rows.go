@@ -30,7 +30,7 @@ type column struct {
 // rowFormats are the ways to write columns, by name. The first column decides which
 // vertices have rows; it is the only one in binary files.
 var rowFormats = map[string]func(g *graph.Graph, cs []column, w *bufio.Writer) error{
-	"csv":    writeCSV,
+	"csv":    csvRow.writeCSV,
 	"jsonl":  jsonRow.write,
 	"binary": writeBinary,
 	"npy":    writeNPY,
@@ -75,9 +75,13 @@ func writeRows(path, chosen string, stdout io.Writer, g *graph.Graph, cs ...colu
 	if err != nil {
 		return err
 	}
+	write := rowFormats[name]
+	if name == "csv" && path == "-" && isTerminal(stdout) {
+		write = terminalRow.writeCSV
+	}
 	return writePacked(path, stdout, func(w io.Writer) error {
 		out := bufio.NewWriterSize(w, 1<<16)
-		if err := rowFormats[name](g, cs, out); err != nil {
+		if err := write(g, cs, out); err != nil {
 			return err
 		}
 		return out.Flush()
@@ -92,11 +96,12 @@ type rowText struct {
 }
 
 var (
-	csvRow  = rowText{"", "\n", func(string) string { return "," }, appendCSV}
-	jsonRow = rowText{`{"vertex":`, "}\n", func(name string) string { return `,"` + name + `":` }, appendJSON}
+	csvRow      = rowText{"", "\n", func(string) string { return "," }, appendCSV}
+	terminalRow = rowText{"", "\n", csvRow.key, appendPrintable}
+	jsonRow     = rowText{`{"vertex":`, "}\n", func(name string) string { return `,"` + name + `":` }, appendJSON}
 )
 
-func writeCSV(g *graph.Graph, cs []column, w *bufio.Writer) error {
+func (t rowText) writeCSV(g *graph.Graph, cs []column, w *bufio.Writer) error {
 	head := "vertex"
 	for _, c := range cs {
 		head += "," + c.name
@@ -104,7 +109,7 @@ func writeCSV(g *graph.Graph, cs []column, w *bufio.Writer) error {
 	if _, err := w.WriteString(head + "\n"); err != nil {
 		return err
 	}
-	return csvRow.write(g, cs, w)
+	return t.write(g, cs, w)
 }
 
 func (t rowText) write(g *graph.Graph, cs []column, w *bufio.Writer) error {
@@ -142,6 +147,13 @@ func appendCSV(dst []byte, g *graph.Graph, v hops.Vertex) []byte {
 		dst = append(append(append(dst[:start], '"'), quoted...), '"')
 	}
 	return dst
+}
+
+// appendPrintable appends the name of v for a terminal, which would obey control characters.
+func appendPrintable(dst []byte, g *graph.Graph, v hops.Vertex) []byte {
+	start := len(dst)
+	dst = appendCSV(dst, g, v)
+	return append(dst[:start], printable(string(dst[start:]))...)
 }
 
 func appendJSON(dst []byte, g *graph.Graph, v hops.Vertex) []byte {

@@ -209,7 +209,9 @@ func randomEngine(t *testing.T, r *rand.Rand, c counts) graph500.Engine {
 			pairs = append(pairs, spec.Pair{Key: o.Name, Value: randomValue(t, r, e, o)})
 		}
 	}
-	has := func(name string) bool { return slices.ContainsFunc(pairs, func(p spec.Pair) bool { return p.Key == name }) }
+	has := func(name string) bool {
+		return slices.ContainsFunc(pairs, func(p spec.Pair) bool { return p.Key == name })
+	}
 	if has("twin") && !has("nodes") { // the machines that are modelled have thousands
 		pairs = append(pairs, spec.Pair{Key: "nodes", Value: strconv.Itoa(1 + r.IntN(8))})
 	}

@@ -18,31 +18,56 @@ import (
 func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 	l := pick(r, mpitest.Launchers(t)...)
 	engine := pick(r, killedEngines...)
-	delay := time.Duration(r.Int64N(int64(pick(r, 4*time.Second, time.Second))))
 	launcher := chance(r, 5)
-	switch fault := pick(r, "kill", "kill", "kill", "pause", "stop"); fault {
-	case "kill":
-		j := startJob(t, l, engine)
-		for !j.killAfter(delay, launcher) {
+	fault := pick(r, "kill", "kill", "kill", "pause", "stop")
+	// The fault strikes at some part of the time that a run takes under this launcher: as
+	// measured once, and less for every run that ends before its fault.
+	part := r.Float64()
+	lasts := l.Name + ": ms of a run"
+	if c[lasts] == 0 {
+		c[lasts] = startJob(t, l, engine).undisturbed()
+	}
+	for struck := false; !struck; {
+		delay := time.Duration(part * float64(c[lasts]) * float64(time.Millisecond))
+		searches := 12
+		if fault == "stop" {
+			searches = 4096
+		}
+		j := startJobOf(t, l, engine, searches)
+		switch fault {
+		case "kill":
+			struck = j.killAfter(delay, launcher)
+		case "stop":
+			j.stop(r, delay)
+			struck, launcher = true, false
+		case "pause":
+			struck = j.pause(r, delay, launcher)
+		}
+		if !struck {
 			c["ended before the fault"]++
-			delay /= 2
-			j = startJob(t, l, engine)
+			c[lasts] = c[lasts]*3/4 + 1
+			continue
 		}
 		j.over(r, launcher, fault, c)
-	case "stop":
-		j := startJobOf(t, l, engine, 4096)
-		j.stop(r, delay/4)
-		j.over(r, false, fault, c)
-	case "pause":
-		startJob(t, l, engine).pause(r, delay, launcher, c)
 	}
+}
+
+// undisturbed waits for the end of a run and returns how long it lasted after all ranks
+// were there, in milliseconds.
+func (j *job) undisturbed() int64 {
+	j.awaitRanks()
+	start := time.Now()
+	j.mustBeWhole(<-j.ended)
+	return time.Since(start).Milliseconds() + 1
 }
 
 // over checks that all ends after a fault, and that the run can be continued.
 func (j *job) over(r *rand.Rand, launcher bool, fault string, c counts) {
 	j.t.Helper()
-	j.mustEnd()
-	c.most("longest until all was over after a "+fault+", ms", time.Since(j.killed))
+	if fault != "pause" {
+		j.mustEnd()
+		c.most("longest until all was over after a "+fault+", ms", time.Since(j.killed))
+	}
 	c[j.launcher.Name+": "+fault+"s"]++
 	if launcher {
 		c["of them of launchers"]++
@@ -70,21 +95,21 @@ func (j *job) stop(r *rand.Rand, delay time.Duration) {
 }
 
 // pause stops a process for less than the ranks wait for each other, and lets it go on:
-// the run finishes as if nothing had been.
-func (j *job) pause(r *rand.Rand, delay time.Duration, launcher bool, c counts) {
+// the run finishes as if nothing had been. It reports false if the run was over by then.
+func (j *job) pause(r *rand.Rand, delay time.Duration, launcher bool) bool {
 	pids := j.awaitRanks()
 	select {
 	case err := <-j.ended:
 		j.mustBeWhole(err)
-		c["ended before the fault"]++
-		return
+		return false
 	case <-time.After(delay):
 	}
 	pid := pick(r, pids...)
 	if launcher {
 		pid = j.cmd.Process.Pid
 	}
-	if syscall.Kill(pid, syscall.SIGSTOP) == nil {
+	paused := syscall.Kill(pid, syscall.SIGSTOP) == nil
+	if paused {
 		time.Sleep(time.Duration(r.Int64N(int64(2 * time.Second))))
 		_ = syscall.Kill(pid, syscall.SIGCONT)
 	}
@@ -95,7 +120,7 @@ func (j *job) pause(r *rand.Rand, delay time.Duration, launcher bool, c counts) 
 		_ = j.cmd.Process.Kill()
 		j.t.Fatalf("lives %v after a pause:\n%s", hangs, &j.out)
 	}
-	c[j.launcher.Name+": pauses"]++
+	return paused
 }
 
 // awaitRanks waits until all ranks are there.

@@ -64,7 +64,11 @@ func Join(ctx context.Context, comm Comm, src hops.Source, o Options) (*Rank, er
 
 // Build is kernel 1 with ranks inside this process.
 func Build(ctx context.Context, src hops.Source, o Options) (*Searcher, error) {
-	return distributed.Build(ctx, src, distributed.Place{Ranks: o.Ranks, Hosts: o.Hosts, Twin: o.Twin}, o.engine())
+	return distributed.Build(ctx, src, o.place(), o.engine())
+}
+
+func (o Options) place() distributed.Place {
+	return distributed.Place{Ranks: o.Ranks, Hosts: o.Hosts, Twin: o.Twin}
 }
 
 func (o Options) engine() distributed.Engine {
@@ -96,7 +100,7 @@ func join[L label](ctx context.Context, member *distributed.Member, src hops.Sou
 // and m edges.
 func (o Options) Need(n hops.Vertex, m int64) int64 {
 	const perVertex = 3*4 + 2 + 2 // queues and heads, prefixes, bitmaps
-	ranks, workers := distributed.Workers(o.Ranks, o.Threads)
+	_, workers := o.place().Workers(o.Threads)
 	boxes := 8 * int64(packet.SizeFor(int(workers), m/workers).Total()) * workers
-	return csr.Need(n, m) + int64(n)*perVertex + bottomup.Need(int64(n), 2*m) + distributed.Need(ranks, workers) + boxes
+	return csr.Need(n, m) + int64(n)*perVertex + bottomup.Need(int64(n), 2*m) + o.place().Need(o.Threads) + boxes
 }

@@ -131,7 +131,11 @@ func Join(ctx context.Context, comm Comm, src hops.Source, o Options) (*Rank, er
 
 // Build is kernel 1 with ranks inside this process.
 func Build(ctx context.Context, src hops.Source, o Options) (*Searcher, error) {
-	return distributed.Build(ctx, src, distributed.Place{Ranks: o.Ranks, Hosts: o.Hosts, Twin: o.Twin}, o.engine())
+	return distributed.Build(ctx, src, o.place(), o.engine())
+}
+
+func (o Options) place() distributed.Place {
+	return distributed.Place{Ranks: o.Ranks, Hosts: o.Hosts, Twin: o.Twin}
 }
 
 // Passes is the number of times that the edges are read.
@@ -146,12 +150,16 @@ func (o Options) Need(n hops.Vertex, m int64) int64 {
 		perLine   = 8 + 4       // offset and label, for every vertex in each row and in each column of blocks
 		perCount  = 2 * 4       // counters of a column while it is built, until they are collected
 	)
-	ranks, workers := distributed.Workers(o.Ranks, o.Threads)
-	rows, columns, err := o.shape(int(ranks), max(o.Hosts, 1), n)
+	ranks, _ := o.place().Workers(o.Threads)
+	hosts := max(o.Hosts, 1)
+	if nodes, _, err := o.Twin.Size(); err == nil {
+		hosts = nodes
+	}
+	rows, columns, err := o.shape(int(ranks), hosts, n)
 	if err != nil {
 		rows, columns = int(ranks), 1 // Build says what is wrong
 	}
 	lines := int64(rows+columns) * int64(n)
 	return csr.Need(n, m) + int64(n)*perVertex + 2*m*perEntry + min(lines*perLine, 2*m*perLine) + int64(rows)*int64(n)*perCount +
-		bottomup.Need(int64(n), 2*m) + distributed.Need(ranks, workers)
+		bottomup.Need(int64(n), 2*m) + o.place().Need(o.Threads)
 }

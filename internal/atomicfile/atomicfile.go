@@ -1,8 +1,10 @@
 // Package atomicfile writes files that are whole or not there.
 //
 // The content goes to a file in the folder of the final one, which takes its name when
-// everything is on disk; on Linux it has no name until then. A reader never sees half a file, and a run that fails
-// leaves what was there before.
+// everything is on disk; on Linux it has no name until then. Where files without a name do
+// not exist it has a hidden name, and a process that is killed leaves it there; the next
+// writer of the same file removes it. A reader never sees half a file, and a run that
+// fails leaves what was there before.
 package atomicfile
 
 import (
@@ -10,7 +12,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -34,7 +35,7 @@ func Write(path string, write func(io.Writer) error) error {
 	case statErr == nil && !info.Mode().IsRegular():
 		err = writeDirectly(final, write)
 	default:
-		err = replace(final, write)
+		err = replace(final, openUnnamed, write)
 	}
 	if err != nil {
 		return named(path, err)
@@ -42,20 +43,27 @@ func Write(path string, write func(io.Writer) error) error {
 	return nil
 }
 
+// An unnamed function opens a file without a name, and returns a function that names it.
+type unnamed func(path string) (f *os.File, link func(name string) error, err error)
+
 // replace writes a file without a name, where there are such files, and else one with a
 // hidden name. It gets the final name at the end, by way of the hidden one: a link
 // cannot replace a file.
-func replace(path string, write func(io.Writer) error) error {
-	dir, base := filepath.Split(path)
-	temp := fmt.Sprintf("%s.%s.%08x", dir, base, rand.Uint32())
-	f, link, err := openUnnamed(path)
+func replace(path string, open unnamed, write func(io.Writer) error) error {
+	temp := hiddenName(path)
+	release := func() {}
+	f, link, err := open(path)
 	if err != nil {
 		link = func(string) error { return nil }
-		f, err = os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		removeAbandoned(path)
+		f, temp, release, err = openHidden(path)
+	} else {
+		release, _ = claim(f) // it has the hidden name for a moment too
 	}
 	if err != nil {
 		return err
 	}
+	defer release()
 	if err = write(f); err == nil {
 		err = f.Sync() // some file systems only now notice that the disk is full
 	}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // Lock keeps other processes that lock the same path out until unlock is called or the
@@ -26,11 +28,22 @@ func Lock(path string) (unlock func(), err error) {
 			_ = f.Close()
 			return nil, fmt.Errorf("atomicfile: %s: another run writes to this file (%w)", path, err)
 		}
-		mine, err := f.Stat()
-		there, thereErr := os.Stat(name)
-		if err == nil && thereErr == nil && os.SameFile(mine, there) {
+		if isAt(f, name) {
 			return func() { _ = os.Remove(name); _ = f.Close() }, nil
 		}
 		_ = f.Close() // its owner has removed it since
 	}
+}
+
+// claim locks a file until release is called, or the process ends, even if the file is
+// closed before.
+func claim(f *os.File) (release func(), err error) {
+	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return func() {}, err
+	}
+	if err = unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB); err == unix.EWOULDBLOCK {
+		err = errOwned
+	}
+	return func() { _ = unix.Close(fd) }, err
 }

@@ -18,21 +18,30 @@ import (
 // defaultRanks is the number of ranks of a Searcher by default.
 const defaultRanks = 2
 
-// Workers returns how many ranks and workers an engine has with these options: 0 is the
-// default of either.
-func Workers(ranks, threads int) (allRanks, workers int64) {
-	allRanks = int64(cmp.Or(ranks, defaultRanks))
-	if threads == 0 {
-		threads = max(1, runtime.GOMAXPROCS(0)/int(allRanks))
+// Workers returns how many ranks and workers an engine has in a place, with so many
+// threads for each rank: 0 is the default.
+func (p Place) Workers(threads int) (ranks, workers int64) {
+	ranks = int64(cmp.Or(p.Ranks, defaultRanks))
+	if nodes, perNode, err := p.Twin.Size(); p.Twin.Machine != "" && err == nil { // Build says what is wrong
+		ranks, threads = int64(nodes)*int64(perNode), 1
 	}
-	return allRanks, allRanks * int64(threads)
+	if threads == 0 {
+		threads = max(1, runtime.GOMAXPROCS(0)/int(ranks))
+	}
+	return ranks, ranks * int64(threads)
 }
 
 // Need is the memory that ranks and workers take in one process beside the graph:
-// stacks, groups of ranks, and buffers for what they send each other in construction.
-func Need(ranks, workers int64) int64 {
-	const perRank, perPair, perWorker = 1 << 20, 128, 1 << 20
-	return ranks*perRank + ranks*workers*perPair + workers*perWorker
+// stacks, groups of ranks, buffers for what they send each other in construction, and
+// for ranks of a twin what is under way between them.
+func (p Place) Need(threads int) int64 {
+	const perRank, perPair, perWorker, perModelled = 1 << 20, 128, 1 << 20, 1 << 20
+	ranks, workers := p.Workers(threads)
+	need := ranks*perRank + ranks*workers*perPair + workers*perWorker
+	if p.Twin.Machine != "" {
+		need += ranks * perModelled
+	}
+	return need
 }
 
 // A Searcher runs all ranks inside this process.

@@ -2,30 +2,36 @@ package twin
 
 // Machines are those of the papers, and a plain cluster.
 //
-// What the papers' texts say of a machine is taken from there; the rest from the makers'
-// public documents, as noted. Rates have the shape of those here, times one factor for
-// each machine that makes one small configuration of its paper come true, also noted:
-// everything else is predicted.
+// Every figure says where it comes from: the paper, the maker's public documents, a
+// measurement here, or a guess. A guess was set before or while figures of the paper were
+// looked at and was not fitted to one. Rates have the shape of those here, which is a
+// guess for other processors, times one factor for each machine. The factor makes one
+// figure of the paper come true; that figure is calibrated and is not judged
+// (docs/design/twin.md has commands and errors).
 var Machines = []Machine{
 	{
 		// Checconi and Petrini, BlueGene/Q. IBM's figures: ten links of 2 GB/s each
-		// way, packets of 512 bytes and 32 more, hops of 40 ns, collectives in hardware in about
-		// 5 µs. One rank has the 16 cores of a node.
+		// way, packets of 512 bytes with a header of 32, hops of 40 ns, collectives in
+		// hardware in about 5 µs. Guesses: a latency of 700 ns, 10 ns of the processor
+		// for a packet, 15 GB/s of memory for a copy. The header was added with Fig. 4
+		// in view. One rank has the 16 cores of a node.
 		//
-		// Calibrated: 342 MTEPS a node on 4,096 nodes at scale 36, from 64 nodes of the
-		// twin. Predicted: 65,536 nodes, and all ratios.
+		// Calibrated: Rates, by 1.4 TTEPS on 4,096 nodes (section IV-D), 342 MTEPS a
+		// node, on 64 nodes of the twin.
 		Name: "bluegene-q", Nodes: 512, Units: 1,
 		Rates:    shape.faster(blueGeneSpeed),
 		Topology: torus, Link: 2e9, Latency: 700, Hop: 40, Packet: 512, Header: 32, Overhead: 10,
 		Memory: 15e9, Combine: 5000,
 	},
 	{
-		// Cui et al.: eight sockets of eight cores, 17.1 GB/s of memory each, of which a
-		// copy has half; two ports of 40 Gb/s, 4 GB/s of data each.
+		// Cui et al., the paper's figures: eight sockets of eight cores, 17.1 GB/s of
+		// memory each, of which a copy has half; two ports of 40 Gb/s, 4 GB/s of data
+		// each by the encoding of QDR. Guesses: a latency of 2 µs, packets of 2,048
+		// bytes, 100 ns of the processor for each.
 		//
-		// Calibrated on one node: eight sockets with interleaved memory are 2.77 times as
-		// fast as one (Fig. 3), and gathering takes 12 % of the time (Fig. 12).
-		// Predicted: placements, and two to sixteen nodes.
+		// Calibrated on one node: Remote, by Fig. 3 (eight sockets with interleaved
+		// memory are 2.77 times as fast as one), and Rates, by Fig. 12 (communication
+		// takes 12 % of the time).
 		Name: "numa-cluster", Nodes: 16, Units: 8, Remote: numaRemote,
 		Rates:    shape.faster(numaSpeed),
 		Topology: fatTree, Link: 4e9, Adapters: 2, Latency: 2000, Packet: 2048, Overhead: 100,
@@ -39,35 +45,39 @@ var Machines = []Machine{
 		Memory: 8.5e9,
 	},
 	{
-		// ROMEO: two K20X a node, on PCIe 2.0 (6 GB/s); one QDR adapter (3.2 GB/s of
-		// data) beside the first GPU; the second one reaches it over QPI, at about a
-		// third of that.
+		// ROMEO, the paper's figures: two K20X a node; one adapter beside the first GPU;
+		// the second one reaches it over QPI, which "considerably reduces" bandwidth.
+		// Public documents: 6 GB/s on PCIe 2.0, 3.2 GB/s of data on QDR. Guesses: 1 GB/s
+		// over QPI, a latency of 20 µs between GPUs, packets of 4,096 bytes, 100 ns for
+		// each.
 		//
-		// Calibrated: 4.80 GTEPS on 16 GPUs, two a node, at scale 21. Predicted: 64 and
-		// 256 GPUs.
+		// Calibrated: Rates, by 4.80 GTEPS on 16 GPUs at scale 21 (section 3.5.2), two
+		// a node.
 		Name: "romeo", Nodes: 64, Units: 2,
 		Rates:    shape.faster(romeoSpeed),
 		Topology: fatTree, Link: 3.2e9, Adapters: 1, Latency: 20000, Packet: 4096, Overhead: 100,
 		Memory: 6e9, Device: true, Bridge: 1e9,
 	},
 	{
-		// Hosts with cores like those here and ten-gigabit Ethernet.
+		// Hosts with cores like those here and ten-gigabit Ethernet. Guesses: latency,
+		// overhead and memory.
 		Name: "tcp", Nodes: 8, Units: 1, Rates: shape,
 		Topology: fatTree, Link: 1.25e9, Adapters: 1, Latency: 30000, Packet: 1500, Overhead: 500,
 		Memory: 8e9,
 	},
 	{
-		// One host with cores like those here: what ranks in one process are judged by.
+		// One host with cores like those here, for ranks in one process. Guesses: all
+		// but Rates.
 		Name: "host", Nodes: 1, Units: 1, Rates: shape,
 		Topology: fatTree, Link: 8e9, Adapters: 1, Latency: 500, Packet: 32768, Overhead: 500,
 		Memory: 8e9,
 	},
 }
 
-// The factors of rates, and of remote memory.
+// The factors of rates, and of remote memory, as the calibration found them.
 const (
-	blueGeneSpeed = 0.2
-	numaSpeed     = 0.475
+	blueGeneSpeed = 0.417
+	numaSpeed     = 0.297
 	numaRemote    = 3.16 // (8/2.77 − 1/8) / (7/8)
 	romeoSpeed    = 1
 )

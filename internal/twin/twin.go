@@ -44,9 +44,24 @@ const maxRanks = 1 << 14
 
 // New returns the ranks of a machine.
 func New(s Setup) ([]rank.Comm, error) {
-	m, err := find(s.Machine)
+	m, s, err := s.whole()
 	if err != nil {
 		return nil, err
+	}
+	return newWorld(m.at(s.Grain, s.PerNode), s.Nodes, s.PerNode, s.Grain).comms(), nil
+}
+
+// Size returns the numbers of nodes and of ranks on each of them.
+func (s Setup) Size() (nodes, perNode int, err error) {
+	_, s, err = s.whole()
+	return s.Nodes, s.PerNode, err
+}
+
+// whole returns the machine, and the setup with the machine's numbers for those that are 0.
+func (s Setup) whole() (Machine, Setup, error) {
+	m, err := find(s.Machine)
+	if err != nil {
+		return m, s, err
 	}
 	if s.Nodes == 0 {
 		s.Nodes = m.Nodes
@@ -54,11 +69,11 @@ func New(s Setup) ([]rank.Comm, error) {
 	if s.PerNode == 0 {
 		s.PerNode = max(1, m.Units)
 	}
+	s.Grain = max(1, s.Grain)
 	if n := s.Nodes * s.PerNode; s.Nodes < 1 || s.PerNode < 1 || n > maxRanks {
-		return nil, fmt.Errorf("twin: %d nodes of %d ranks: want between 1 and %d ranks", s.Nodes, s.PerNode, maxRanks)
+		return m, s, fmt.Errorf("twin: %d nodes of %d ranks: want between 1 and %d ranks", s.Nodes, s.PerNode, maxRanks)
 	}
-	grain := max(1, s.Grain)
-	return newWorld(m.at(grain, s.PerNode), s.Nodes, s.PerNode, grain).comms(), nil
+	return m, s, nil
 }
 
 // Names are the names of the machines that are known.
