@@ -169,6 +169,18 @@ func TestHardwareEqualsModel(t *testing.T) {
 	}
 }
 
+// The paper's machine, 64 kernels on 4 FPGAs, takes as many cycles as the model.
+func TestHardwareOf64KernelsEqualsModel(t *testing.T) {
+	d := design{Kernels: 64, FPGAs: 4, Hop: 8, Depth: 512}
+	sim := newSimulator(t, hdl.Sources, d)
+	for seed, o := range []Options{{}, {Split: 64, Burst: 2, Turns: true}} {
+		tr := trial{d, o, 10, uint64(seed + 7)}
+		if err := disagreement(t, sim, tr); err != nil {
+			t.Errorf("%v: %v", tr, err)
+		}
+	}
+}
+
 // A queue that is too short is flagged by both, in the same cycle, and nothing is
 // written beyond its end.
 func TestHardwareOverflow(t *testing.T) {
