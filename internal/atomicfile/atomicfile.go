@@ -51,7 +51,7 @@ type unnamed func(path string) (f *os.File, link func(name string) error, err er
 // cannot replace a file.
 func replace(path string, open unnamed, write func(io.Writer) error) error {
 	temp := hiddenName(path)
-	release := func() {}
+	var release func()
 	f, link, err := open(path)
 	if err != nil {
 		link = func(string) error { return nil }
