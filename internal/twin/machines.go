@@ -3,9 +3,10 @@ package twin
 // Machines are those of the papers, and a plain cluster.
 //
 // Every figure says where it comes from: the paper, the maker's public documents, a
-// measurement here, or a guess. A guess was set before or while figures of the paper were
-// looked at and was not fitted to one. Rates have the shape of those here, which is a
-// guess for other processors, times one factor for each machine. The factor makes one
+// measurement here, or a guess. Guesses were set with figures of the papers in view, so
+// a figure that holds on a twin is weaker evidence than a prediction. Rates have the
+// shape of those here, which is a guess for other processors, times one factor for each
+// machine. The factor makes one
 // figure of the paper come true; that figure is calibrated and is not judged
 // (docs/design/twin.md has commands and errors).
 var Machines = []Machine{
