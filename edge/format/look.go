@@ -38,10 +38,13 @@ func (p *edgeList) settle(lines [][]byte, more bool) {
 		p.delimiter = cmp.Or(p.opts.Delimiter, guessDelimiter(lines[0], p.suffix, TextIDs))
 	}
 	s := p.sample(lines)
-	if s == nil || p.opts.Header != AutoHeader || len(s) == 1 && !more {
-		return
+	switch {
+	case s == nil || p.opts.Header != AutoHeader:
+	case len(s) == 1 && !more: // a graph without edges, as Write writes it, or one edge
+		p.header = string(s[0][0]) == "source" && string(s[0][1]) == "target"
+	default:
+		p.header = p.isHeader(s)
 	}
-	p.header = p.isHeader(s)
 }
 
 // sample splits lines into columns: the ends of an edge, and its weight if there

@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"maps"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -48,15 +49,22 @@ func TestWrittenFormatsAreReadBack(t *testing.T) {
 					rt.Fatal(err)
 				}
 				in, err := ways[0].open(t, "x"+f.suffixes[0], out.Bytes(), Options{Directed: opts.Directed && (f.name == "edges" || f.name == "csv")})
+				want, list := written(g, f.numbered), f.name == "edges" || f.name == "csv"
+				if list && len(want.edges) == 0 {
+					if err == nil || !strings.Contains(err.Error(), "has no edges") {
+						rt.Fatalf("a list without edges: %v", err)
+					}
+					return
+				}
 				if err != nil {
 					rt.Fatalf("%v\n%s", err, &out)
 				}
 				defer in.Close()
-				got, want := content(t, in), written(g, f.numbered)
+				got := content(t, in)
 				if got.directed != g.Directed || !maps.Equal(ends(got), ends(want)) {
 					rt.Fatalf("%v became %v\n%s", want.edges, got.edges, &out)
 				}
-				if lists := f.name == "edges" || f.name == "csv"; !lists && got.vertices != want.vertices {
+				if !list && got.vertices != want.vertices {
 					rt.Fatalf("%d vertices became %d", want.vertices, got.vertices)
 				}
 			})
