@@ -3,19 +3,26 @@ package examples
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
 )
 
-var errRefused = errors.New("serial: the root or the tree is of another graph")
+var (
+	errRefused = errors.New("serial: the root or the tree is of another graph")
+	errClosed  = errors.New("serial: the searcher is closed")
+)
 
 // A serial engine is the least that the benchmark and the suite of engines ask of
 // one: rows and a queue. It is written outside hops.
-type serial struct{ rows [][]hops.Vertex }
+type serial struct {
+	rows   [][]hops.Vertex
+	closed atomic.Bool
+}
 
 func buildSerial(ctx context.Context, src hops.Source) (*serial, error) {
-	s := &serial{make([][]hops.Vertex, src.NumVertices())}
+	s := &serial{rows: make([][]hops.Vertex, src.NumVertices())}
 	edges := make([]hops.Edge, src.NumEdges())
 	if n, err := src.EdgesAt(edges, 0); n < len(edges) {
 		return nil, err
@@ -31,6 +38,9 @@ func buildSerial(ctx context.Context, src hops.Source) (*serial, error) {
 
 func (s *serial) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
 	var trace hops.Trace
+	if s.closed.Load() {
+		return trace, errClosed
+	}
 	if root >= hops.Vertex(len(s.rows)) || t.Len() != len(s.rows) {
 		return trace, errRefused
 	}
@@ -55,7 +65,10 @@ func (s *serial) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (ho
 	return trace, ctx.Err()
 }
 
-func (s *serial) Close() error { return nil }
+func (s *serial) Close() error {
+	s.closed.Store(true)
+	return nil
+}
 
 // serialEngine is what the benchmark runs.
 func serialEngine() graph500.Engine {

@@ -1,6 +1,7 @@
 package enginetest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -198,18 +199,20 @@ func (s *suite) closed(t *testing.T) {
 		return err
 	}
 	began, ended := make(chan struct{}), make(chan error)
+	var closed atomic.Bool
 	go func() {
 		err := search()
 		close(began)
-		for err == nil {
+		for err == nil && !closed.Load() {
 			err = search()
 		}
-		ended <- err
+		ended <- cmp.Or(err, search())
 	}()
 	<-began
 	if err := x.Close(); err != nil {
 		t.Errorf("Close: %v", err)
 	}
+	closed.Store(true)
 	for _, err := range []error{<-ended, search()} {
 		if err == nil || !strings.Contains(err.Error(), "the searcher is closed") {
 			t.Errorf("a search after Close: %v", err)
