@@ -91,6 +91,11 @@ type Machine interface {
 	Run(s Step) (Front, Outcome, error)
 }
 
+// A Clock is a Machine with a time of its own: ranks may be on a modelled machine.
+type Clock interface {
+	Now() time.Time
+}
+
 // A Policy picks the step for the next level. It depends on nothing but its
 // arguments: all ranks ask it separately and must hear the same answer. A policy for
 // which that is not true is a StatefulPolicy.
@@ -133,8 +138,8 @@ func SearchTo(ctx context.Context, m Machine, p Policy, root hops.Vertex, depth 
 func Continue(ctx context.Context, m Machine, p Policy, f Front, enough func(Front) bool, trace *hops.Trace) (Front, error) {
 	steps := m.Steps()
 	now := time.Now
-	if timed, ok := m.(interface{ Now() time.Time }); ok { // ranks may be on a machine that is modelled
-		now = timed.Now
+	if c, ok := m.(Clock); ok {
+		now = c.Now
 	}
 	since, untimed := now(), len(trace.Levels)
 	for f.Vertices > 0 && !enough(f) {

@@ -104,18 +104,27 @@ func answerPath(ctx context.Context, g *graph.Graph, a, b string, asJSON bool, o
 		return err
 	}
 	if asJSON {
-		if err := printJSON(out, newPathAnswer(g, query.Pair{From: from, To: to}, line)); err != nil {
+		return found(line, a, b, printJSON(out, newPathAnswer(g, query.Pair{From: from, To: to}, line)))
+	}
+	return found(line, a, b, printPath(g, line, out))
+}
+
+// printPath prints a line for each vertex of a path.
+func printPath(g *graph.Graph, line []hops.Vertex, out io.Writer) error {
+	for _, v := range line {
+		if _, err := fmt.Fprintln(out, printable(g.Name(v))); err != nil {
 			return err
 		}
-	} else {
-		for _, v := range line {
-			fmt.Fprintln(out, printable(g.Name(v)))
-		}
-	}
-	if line == nil {
-		return noneError{fmt.Errorf("no path leads from %s to %s", a, b)}
 	}
 	return nil
+}
+
+// found returns the error of printing a path or, if there was none, that there is no path.
+func found(line []hops.Vertex, a, b string, printing error) error {
+	if printing == nil && line == nil {
+		return noneError{fmt.Errorf("no path leads from %s to %s", a, b)}
+	}
+	return printing
 }
 
 // lookupBoth finds two vertices, or says which of them is unknown.

@@ -25,23 +25,14 @@ func answerLightest(ctx context.Context, g *graph.Graph, a, b string, asJSON boo
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		answer := lightestAnswer{pathAnswer: newPathAnswer(g, query.Pair{From: from, To: to}, line)}
-		if line != nil {
-			answer.Distance = &far
-		}
-		if err := printJSON(out, answer); err != nil {
-			return err
-		}
-	} else {
-		for _, v := range line {
-			fmt.Fprintln(out, printable(g.Name(v)))
-		}
+	if !asJSON {
+		return found(line, a, b, printPath(g, line, out))
 	}
-	if line == nil {
-		return noneError{fmt.Errorf("no path leads from %s to %s", a, b)}
+	answer := lightestAnswer{pathAnswer: newPathAnswer(g, query.Pair{From: from, To: to}, line)}
+	if line != nil {
+		answer.Distance = &far
 	}
-	return nil
+	return found(line, a, b, printJSON(out, answer))
 }
 
 // A withinAnswer is a neighbourhood by weight.

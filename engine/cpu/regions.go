@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"math"
 	"sync/atomic"
 	"unsafe"
 
@@ -30,7 +31,9 @@ const (
 	// some thousand vertices, and each worker has a visited set.
 	maxRegions = 8
 	// regionVertices is the number of frontier vertices for each worker from which
-	// regions pay. Two meetings of two workers cost about a microsecond, a vertex 25 ns.
+	// regions pay. It is a choice: with fewer, waiting for each other costs more than a
+	// second worker gains. On a grid of 1,000 × 1,000, with 600 vertices a level, two
+	// workers took 0.8 of the time of before (Emerald Rapids).
 	regionVertices = 128
 	// regionRoom is the number of vertices that a worker has room for in a level: twice
 	// as many as it is expected to find at most.
@@ -92,7 +95,7 @@ func (m *machine) topDownRegions() {
 }
 
 // openRegions divides the frontier among the regions, unless it is divided already. It
-// reports false if there is no memory for them.
+// reports false if there is no memory for them, and then no level asks again.
 func (m *machine) openRegions() bool {
 	r := &m.regions
 	if r.open {
@@ -100,6 +103,7 @@ func (m *machine) openRegions() bool {
 	}
 	m.needQueue()
 	if r.each == nil && !m.makeRegions() {
+		r.least = math.MaxInt64 / maxRegions
 		return false
 	}
 	for i := range r.each {
