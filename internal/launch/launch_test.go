@@ -294,9 +294,13 @@ func dieProgram() error {
 	})
 }
 
-// stopProgram has rank 1 stopped: it keeps its connections and does nothing.
+// stopProgram has rank 1 stopped: it keeps its connections and does nothing. The kernel
+// may give the signal to another thread, and this one would run on for a moment.
 func stopProgram() error {
-	return failing(func(*World) { _ = syscall.Kill(os.Getpid(), syscall.SIGSTOP) })
+	return failing(func(*World) {
+		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+		select {}
+	})
 }
 
 // failing has rank 1 fail while the others wait in a reduction.
