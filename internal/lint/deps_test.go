@@ -25,7 +25,7 @@ var directions = table(`
 	handover             → hops level
 	learn                → hops edge level internal/atomicfile internal/topo
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
-	edge/format          → graph hops edge internal/par internal/arena internal/spell internal/topo github.com/klauspost/compress
+	edge/format          → graph hops edge internal/par internal/parquet internal/arena internal/spell internal/topo github.com/klauspost/compress
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo
 	depths               → graph hops internal/arena internal/par
 	query                → graph hops engine/many internal/par
