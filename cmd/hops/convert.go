@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohops/hops/edge/format"
+	"github.com/gohops/hops/edge/export"
 	"github.com/gohops/hops/internal/human"
 )
 
@@ -61,7 +61,7 @@ file.
 		},
 	}
 	input.add(c)
-	all := append([]string{graphFile}, format.WrittenNames()...)
+	all := append([]string{graphFile}, export.Names()...)
 	c.Flags().StringVar(&to, "to", "", "format of OUT: "+strings.Join(all, ", ")+"; by default what its name ends with")
 	complete(c, "to", all...)
 	c.Flags().BoolVar(&input.weights, "weights", false, "keep the weights of the edges, for hops sssp and for paths of least weight")
@@ -75,10 +75,10 @@ const writtenHelp = "  .el .txt .tsv .csv   edge lists      .mtx            Matr
 
 // convertTo returns the format of a file that is to be written.
 func convertTo(chosen, path string) (string, error) {
-	name, _ := format.WrittenAs(path)
+	name, _ := export.FormatOf(path)
 	switch {
-	case chosen != "" && chosen != graphFile && !slices.Contains(format.WrittenNames(), chosen):
-		return "", usageError{fmt.Errorf("--to %s: there are %s, %s", chosen, graphFile, strings.Join(format.WrittenNames(), ", "))}
+	case chosen != "" && chosen != graphFile && !slices.Contains(export.Names(), chosen):
+		return "", usageError{fmt.Errorf("--to %s: there are %s, %s", chosen, graphFile, strings.Join(export.Names(), ", "))}
 	case chosen != "":
 		return chosen, nil
 	case name != "":
@@ -101,9 +101,9 @@ func convert(ctx context.Context, input inputFlags, from, to, form string, stdou
 		if form == graphFile {
 			_, err = g.WriteTo(out)
 		} else {
-			err = format.Write(ctx, out, g, form)
+			err = export.Write(ctx, out, g, form)
 		}
-		if _, numbered := format.WrittenAs(to); err == nil && numbered && g.Names != nil && !input.quiet {
+		if _, numbered := export.FormatOf(to); err == nil && numbered && g.Names != nil && !input.quiet {
 			fmt.Fprintf(stderr, "%-12s not written: vertices of %s are the numbers from 1 to %d\n", "names", form, g.NumVertices())
 		}
 		written = out.written

@@ -25,7 +25,8 @@ var directions = table(`
 	handover             → hops level
 	learn                → hops edge level internal/atomicfile internal/topo
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
-	edge/format          → graph hops edge internal/par internal/parquet internal/arena internal/spell internal/topo github.com/klauspost/compress
+	edge/export          → graph hops internal/packing internal/parquet
+	edge/format          → graph hops edge internal/par internal/parquet internal/arena internal/packing internal/spell internal/topo
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo
 	depths               → graph hops internal/arena internal/par
 	query                → graph hops engine/many internal/par
@@ -76,6 +77,7 @@ var directions = table(`
 	internal/nccl        → internal/dynlib github.com/ebitengine/purego
 	internal/nvml        → internal/dynlib github.com/ebitengine/purego
 	internal/opencl      → internal/dynlib github.com/ebitengine/purego
+	internal/packing     → github.com/klauspost/compress github.com/mikelolasagasti/xz
 	internal/packet      → internal/arena internal/partition internal/rank
 	internal/page        → internal/plot internal/human internal/atomicfile github.com/jedib0t/go-pretty/v6
 	internal/par         → internal/topo

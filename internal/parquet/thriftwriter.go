@@ -93,9 +93,19 @@ func (t *thriftWriter) column(c Column, binary bool) {
 	t.narrow(1, physicalOf(c.Kind))
 	t.narrow(3, 0)
 	t.text(4, c.Name)
-	if c.Kind == Text && !binary {
-		t.narrow(6, 0)
+	switch {
+	case c.Kind == Text && !binary:
+		t.narrow(6, utf8Kind)
 		t.structure(10, func() { t.structure(1, func() {}) })
+	case c.Kind == Int && c.Unsigned:
+		t.narrow(6, lastUint)
+		t.structure(10, func() {
+			t.structure(10, func() {
+				t.field(1, kindByte)
+				t.out = append(t.out, 64) // bits
+				t.field(2, kindFalse)     // signed
+			})
+		})
 	}
 }
 
