@@ -14,12 +14,12 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/web"
 )
 
 const (
@@ -69,26 +69,15 @@ func Start(address string, about graph500.Result) (*Server, error) {
 
 // startWith is Start with another limit to how long pages are waited for.
 func startWith(address string, about graph500.Result, limit time.Duration) (*Server, error) {
-	listener, err := net.Listen("tcp", local(address))
+	listener, err := net.Listen("tcp", web.Local(address))
 	if err != nil {
 		return nil, fmt.Errorf("live: %w", err)
 	}
 	s := &Server{about: about, listener: listener, limit: limit, pages: map[chan []byte]bool{}, quit: make(chan struct{})}
 	s.server = &http.Server{Handler: s.handler(), ReadHeaderTimeout: limit, IdleTimeout: limit, MaxHeaderBytes: 16 << 10}
-	go func() { _ = s.server.Serve(&limited{Listener: listener}) }() // ends by Close
+	go func() { _ = s.server.Serve(web.Limit(listener, mostConnections)) }() // ends by Close
 	go s.beat()
 	return s, nil
-}
-
-// local is an address that names this host if it names none.
-func local(address string) string {
-	if !strings.Contains(address, ":") {
-		address = ":" + address
-	}
-	if strings.HasPrefix(address, ":") {
-		return "127.0.0.1" + address
-	}
-	return address
 }
 
 // URL is where the page is.

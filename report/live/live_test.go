@@ -49,13 +49,6 @@ func startFor(t *testing.T, limit time.Duration) *Server {
 }
 
 func TestOnlyThisMachineUnlessAsked(t *testing.T) {
-	for address, want := range map[string]string{
-		":80": "127.0.0.1:80", "80": "127.0.0.1:80", "0.0.0.0:80": "0.0.0.0:80", "[::1]:80": "[::1]:80", "host:80": "host:80",
-	} {
-		if got := local(address); got != want {
-			t.Errorf("%q listens at %q, want %q", address, got, want)
-		}
-	}
 	s := start(t)
 	if host, _, _ := net.SplitHostPort(s.listener.Addr().String()); !net.ParseIP(host).IsLoopback() {
 		t.Errorf("%s can be reached by others", host)
