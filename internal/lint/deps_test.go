@@ -90,6 +90,7 @@ var directions = table(`
 	internal/twin        → internal/arena internal/rank
 	internal/topo        → golang.org/x/sys
 	internal/turn        →
+	internal/worker      → graph hops csr edge edge/format engine/cpu engine/many query sssp internal/arena internal/spell
 	internal/web         →
 `)
 
