@@ -11,6 +11,7 @@ import (
 
 	"github.com/gohops/hops/edge/export"
 	"github.com/gohops/hops/internal/human"
+	"github.com/gohops/hops/internal/packing"
 )
 
 func (a *app) convertCommand() *cobra.Command {
@@ -27,8 +28,8 @@ its memory. It is checksummed: a file that is cut short or damaged is refused.
 
 Other programs read the edges from the other formats, self-loops and duplicates left out:
 ` + writtenHelp + `
-.gz or .zst behind it packs the file; --to chooses for other names. Edge lists do not
-have vertices without edges. Matrix Market and METIS number vertices from 1 on instead
+.gz or .zst behind it packs the file; --to chooses for other names. Edge lists and
+Parquet do not have vertices without edges. Matrix Market and METIS number vertices from 1 on instead
 of naming them.
 
 The file appears under its name when it is complete and on the disk; if anything
@@ -40,7 +41,8 @@ file.
 		Example: `  hops convert soc.txt.gz soc.hops
   hops convert --weights roads.gr.gz roads.hops
   hops convert --directed --columns from,to links.csv links.hops
-  hops convert soc.hops soc.mtx.gz`,
+  hops convert soc.hops soc.mtx.gz
+  hops convert soc.txt.gz soc.parquet`,
 		Args: exactly("GRAPH", "OUT"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if sameFile(args[0], args[1]) {
@@ -71,11 +73,16 @@ file.
 // graphFile is the name of hops' own format.
 const graphFile = "hops"
 
-const writtenHelp = "  .el .txt .tsv .csv   edge lists      .mtx            Matrix Market\n  .graphml             GraphML         .graph .metis   METIS\n  .dot .gv             DOT"
+const writtenHelp = `  .el .txt .tsv .csv   edge lists      .mtx            Matrix Market
+  .parquet .pq         Parquet         .graph .metis   METIS
+  .graphml             GraphML         .dot .gv        DOT`
 
 // convertTo returns the format of a file that is to be written.
 func convertTo(chosen, path string) (string, error) {
 	name, _ := export.FormatOf(path)
+	if err := packing.Check(path); err != nil {
+		return "", usageError{err}
+	}
 	switch {
 	case chosen != "" && chosen != graphFile && !slices.Contains(export.Names(), chosen):
 		return "", usageError{fmt.Errorf("--to %s: there are %s, %s", chosen, graphFile, strings.Join(export.Names(), ", "))}
@@ -83,10 +90,10 @@ func convertTo(chosen, path string) (string, error) {
 		return chosen, nil
 	case name != "":
 		return name, nil
-	case path == "-" || bareSuffix(path) == "" || bareSuffix(path) == ".hops":
+	case path == "-" || packing.Suffix(path) == "" || packing.Suffix(path) == ".hops":
 		return graphFile, nil
 	}
-	return "", usageError{fmt.Errorf("%s: no format that hops writes ends with %s; there are .hops and\n%s\n--to chooses for other names", path, bareSuffix(path), writtenHelp)}
+	return "", usageError{fmt.Errorf("%s: no format that hops writes ends with %s; there are .hops and\n%s\n--to chooses for other names", path, packing.Suffix(path), writtenHelp)}
 }
 
 func convert(ctx context.Context, input inputFlags, from, to, form string, stdout, stderr io.Writer) error {

@@ -4,11 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"math"
-	"strconv"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/parquet"
 )
 
@@ -36,43 +33,21 @@ func (w *writer) column(line []byte, v hops.Vertex, delimiter byte) []byte {
 
 // writeParquet writes two columns, source and target.
 func writeParquet(ctx context.Context, w *writer) error {
-	p, err := parquet.NewWriter(w, []parquet.Column{VertexColumn(w.g, "source"), VertexColumn(w.g, "target")})
+	var largest string // the last vertex has the largest number
+	if n := w.g.NumVertices(); n > 0 {
+		largest = w.g.Name(n - 1)
+	}
+	text := w.g.Names.IsText()
+	p, err := parquet.NewWriter(w, []parquet.Column{parquet.NameColumn("source", text, largest), parquet.NameColumn("target", text, largest)})
 	if err != nil {
 		return err
 	}
 	err = w.eachEdge(ctx, func(e hops.Edge) error {
-		w.line = PutVertex(p, 0, w.g, e.U, w.line)
-		w.line = PutVertex(p, 1, w.g, e.V, w.line)
+		for i, v := range [2]hops.Vertex{e.U, e.V} {
+			w.line = w.g.AppendName(w.line[:0], v)
+			p.Name(i, w.line)
+		}
 		return p.EndRow()
 	})
 	return errors.Join(err, p.Close())
-}
-
-// VertexColumn returns a column of a Parquet file for vertices: integers or text, as their
-// names are.
-func VertexColumn(g *graph.Graph, name string) parquet.Column {
-	if g.Names.IsText() {
-		return parquet.Column{Name: name, Kind: parquet.Text}
-	}
-	c := parquet.Column{Name: name, Kind: parquet.Int}
-	if n := g.NumVertices(); n > 0 { // the last vertex has the largest number
-		largest, _ := strconv.ParseUint(g.Name(n-1), 10, 64)
-		c.Unsigned = largest > math.MaxInt64
-	}
-	return c
-}
-
-// PutVertex sets a value of such a column. scratch is used and returned.
-func PutVertex(p *parquet.Writer, column int, g *graph.Graph, v hops.Vertex, scratch []byte) []byte {
-	scratch = g.AppendName(scratch[:0], v)
-	if g.Names.IsText() {
-		p.Text(column, scratch)
-		return scratch
-	}
-	x := uint64(0)
-	for _, c := range scratch {
-		x = 10*x + uint64(c-'0')
-	}
-	p.Int(column, int64(x))
-	return scratch
 }

@@ -100,7 +100,11 @@ func (f *file) begin(r io.Reader, at io.ReaderAt, size int64) error {
 		content, f.unpack, err = packing.NewReader(f.packing, raw)
 	}
 	if err != nil {
-		return &Error{File: f.name, Line: 1, What: "not a " + f.packing + " file: " + err.Error(), Err: err}
+		article := "a "
+		if f.packing == "xz" {
+			article = "an "
+		}
+		return &Error{File: f.name, Line: 1, What: "not " + article + f.packing + " file: " + err.Error(), Err: err}
 	}
 	f.content = bufio.NewReaderSize(content, maxHeaderLine)
 	return nil

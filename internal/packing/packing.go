@@ -31,7 +31,7 @@ func Bare(path string) string {
 }
 
 // Suffix is how a name ends without the suffix of its packing, in lower case.
-func Suffix(path string) string { return filepath.Ext(Bare(strings.ToLower(filepath.Base(path)))) }
+func Suffix(path string) string { return filepath.Ext(Bare(strings.ToLower(path))) }
 
 const (
 	// maxWindow bounds how much memory a zstd file can ask for.

@@ -57,7 +57,7 @@ const (
 const (
 	magic        = "PAR1"
 	repeatedKind = 2  // of repetition_type: a list
-	utf8Kind     = 0 // of converted_type
+	utf8Kind     = 0  // of converted_type
 	decimalKind  = 5  // of converted_type
 	firstUint    = 11 // converted types of unsigned integers
 	lastUint     = 14

@@ -5,6 +5,7 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/klauspost/compress/zstd"
@@ -95,6 +96,29 @@ func (w *Writer) Text(column int, x []byte) {
 	}
 	g.binary = g.binary || !utf8.Valid(x)
 	g.texts = appendText(g.texts, x)
+}
+
+// NameColumn returns a column for names: text, or numbers up to the largest, which is given
+// in decimal digits.
+func NameColumn(name string, isText bool, largest string) Column {
+	if isText {
+		return Column{Name: name, Kind: Text}
+	}
+	x, _ := strconv.ParseUint(largest, 10, 64)
+	return Column{Name: name, Kind: Int, Unsigned: x > math.MaxInt64}
+}
+
+// Name sets the value of a column for names in the current row. A number has decimal digits.
+func (w *Writer) Name(column int, name []byte) {
+	if w.columns[column].Kind == Text {
+		w.Text(column, name)
+		return
+	}
+	x := uint64(0)
+	for _, c := range name {
+		x = 10*x + uint64(c-'0')
+	}
+	w.Int(column, int64(x))
 }
 
 func appendText(dst, x []byte) []byte {

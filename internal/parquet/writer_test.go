@@ -44,7 +44,9 @@ func TestWrittenFilesAreReadBack(t *testing.T) {
 }
 
 // fataler is what testing.T and rapid.T have in common.
-type fataler interface{ Fatalf(format string, args ...any) }
+type fataler interface {
+	Fatalf(format string, args ...any)
+}
 
 func readBack(t testing.TB, report fataler, ints []int64, reals []float64, texts []string, piece int) {
 	data := file(t, ints, reals, texts)
