@@ -78,14 +78,7 @@ func (j *job) over(r *rand.Rand, launcher bool, fault string, c counts) {
 // stop stops a rank for good, some time after the first search.
 func (j *job) stop(r *rand.Rand, delay time.Duration) {
 	j.t.Helper()
-	for start := time.Now(); ; time.Sleep(time.Millisecond) {
-		if _, err := os.Stat(j.file); err == nil {
-			break
-		}
-		if time.Since(start) > time.Minute {
-			j.t.Fatalf("no search after a minute:\n%s", &j.out)
-		}
-	}
+	j.awaitSearch()
 	time.Sleep(delay)
 	pid := pick(r, j.ranks()...)
 	j.victim, j.killed = rankOf(pid), time.Now()
@@ -126,8 +119,8 @@ func (j *job) pause(r *rand.Rand, delay time.Duration, launcher bool) bool {
 // awaitRanks waits until all ranks are there.
 func (j *job) awaitRanks() (pids []int) {
 	for start := time.Now(); len(pids) < 3 && len(j.ended) == 0; time.Sleep(time.Millisecond) {
-		if time.Since(start) > time.Minute {
-			j.t.Fatalf("no ranks after a minute:\n%s", &j.out)
+		if time.Since(start) > endsWithin {
+			j.t.Fatalf("no ranks after %v:\n%s", endsWithin, &j.out)
 		}
 		pids = j.ranks()
 	}
