@@ -28,7 +28,7 @@ var directions = table(`
 	edge/format          → graph hops edge internal/par internal/arena internal/spell internal/topo github.com/klauspost/compress
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo
 	depths               → graph hops internal/arena internal/par
-	query                → graph hops engine/many internal/par
+	query                → graph hops engine/many internal/bitset internal/par
 	check                → hops internal/par internal/bitset
 	sssp                 → graph hops level internal/arena internal/par internal/prefetch
 
@@ -47,7 +47,7 @@ var directions = table(`
 	lab                  → hops bench edge check stats graph500 level learn projection hdl internal/*
 	projection           → hops graph500 level learn
 	report               → hops learn stats graph500 internal/human internal/page internal/plot github.com/jedib0t/go-pretty/v6
-	report/live          → graph500 report internal/human internal/page
+	report/live          → graph500 report internal/human internal/page internal/web
 	cmd/hops             → *
 
 	internal/alltoall    → internal/arena internal/rank
@@ -90,6 +90,8 @@ var directions = table(`
 	internal/twin        → internal/arena internal/rank
 	internal/topo        → golang.org/x/sys
 	internal/turn        →
+	internal/worker      → graph hops csr edge edge/format engine/cpu engine/many query sssp internal/arena internal/spell
+	internal/web         →
 `)
 
 // table reads what each package may import.
