@@ -43,9 +43,7 @@ func (r *Rank) NewPaths() (*hops.Paths, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &hops.Paths{Tree: *tree, Single: make([]float32, tree.Len())}
-	p.Reset()
-	return p, nil
+	return withDistances(tree), nil
 }
 
 // Search fills p, which must be empty and cover at least the vertices of this rank, with
@@ -80,6 +78,22 @@ func Build(ctx context.Context, src hops.WeightedSource, ranks int, opts Options
 	return &Ranks{searcher: s}, nil
 }
 
+// NewPaths returns an empty result for all vertices, with distances of 32 bits.
+func (s *Ranks) NewPaths() (*hops.Paths, error) {
+	tree, err := s.searcher.NewTree()
+	if err != nil {
+		return nil, err
+	}
+	return withDistances(tree), nil
+}
+
+// withDistances returns an empty result with the parents of a tree.
+func withDistances(tree *hops.Tree) *hops.Paths {
+	p := &hops.Paths{Tree: *tree, Single: make([]float32, tree.Len())}
+	p.Reset()
+	return p
+}
+
 // Search is that of a Searcher.
 func (s *Ranks) Search(ctx context.Context, root hops.Vertex, p *hops.Paths) (hops.Trace, error) {
 	s.turn.Lock()
@@ -95,6 +109,14 @@ func (s *Ranks) Memory() (finished, peak int64) { return s.searcher.Memory() }
 
 // Close waits for a search that is going on and releases everything.
 func (s *Ranks) Close() error { return s.searcher.Close() }
+
+// NeedOnRanks is an upper bound of the bytes that so many ranks use together, with
+// distances of 32 bits, for n vertices and m edges. While rows are finished, there are two
+// copies.
+func NeedOnRanks(n hops.Vertex, m int64, ranks int) int64 {
+	const perHub = 4 + 2*8 + 16 + 8 // label and table, offsets, waker, place
+	return Need(n, m) + 2*m*8 + int64(ranks)*mostHubs*perHub
+}
 
 // engine is what the frame of engines on ranks must know.
 func engine(opts Options) distributed.Engine {
