@@ -26,6 +26,7 @@ var malformed = []struct {
 	{"x.el", "1 2\n3 18446744073709551616\n", Options{}, `x.el:2: name "18446744073709551616" does not fit in 64 bits`},
 	{"x.el", "1 2\n3\n", Options{}, "x.el:2: 1 columns, where there should be 2"},
 	{"x.el", "1 2\n3 4 5\n", Options{}, "x.el:2: 3 columns, where there should be 2"},
+	{"x.wel", "A A\n0\n", Options{}, "x.wel:2: 1 columns, where there should be 3"}, // after a header
 	{"x.el", "1 2\n3 4x\n", Options{}, `x.el:2: name "4x" is not a number; --ids string reads names, --header yes skips a first line`},
 	{"x.el", "1 2\n3 4.0\n", Options{}, `x.el:2: name "4.0" is not a number`},
 	{"x.el", "1 2\n\x00\x01\x02\n", Options{}, "x.el:2: 1 columns, where there should be 2"},

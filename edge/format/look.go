@@ -42,7 +42,7 @@ func (p *edgeList) settle(lines [][]byte, more bool) {
 	s := p.sample(lines)
 	switch {
 	case s == nil || p.opts.Header != AutoHeader:
-	case len(s) == 1 && !more: // a graph without edges, as Write writes it, or one edge
+	case len(lines) == 1 && !more: // a graph without edges, as Write writes it, or one edge
 		p.header = string(s[0][0]) == "source" && string(s[0][1]) == "target"
 	default:
 		p.header = p.isHeader(s)
