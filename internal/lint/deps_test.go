@@ -26,7 +26,7 @@ var directions = table(`
 	learn                → hops edge level internal/atomicfile internal/topo
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
 	edge/export          → graph hops internal/packing internal/parquet
-	edge/format          → graph hops edge internal/par internal/parquet internal/arena internal/packing internal/spell internal/topo
+	edge/format          → graph hops edge internal/par internal/parquet internal/arena internal/packing internal/spell internal/topo internal/webgraph
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo
 	depths               → graph hops internal/arena internal/par
 	query                → graph hops engine/many internal/bitset internal/par
@@ -93,6 +93,7 @@ var directions = table(`
 	internal/twin        → internal/arena internal/rank
 	internal/topo        → golang.org/x/sys
 	internal/turn        →
+	internal/webgraph    →
 	internal/worker      → graph hops csr edge edge/format engine/cpu engine/many query sssp internal/arena internal/spell
 	internal/web         →
 `)
