@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/osm"
 	"github.com/gohops/hops/internal/parquet"
 )
 
@@ -28,6 +29,8 @@ func detect(f *file) (string, error) {
 		return "npy", nil
 	case parquet.IsFile(front):
 		return "parquet", nil
+	case osm.IsFile(front):
+		return "osm", nil
 	}
 	start := bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(front, []byte("\xEF\xBB\xBF")), " \t\r\n"))
 	switch {

@@ -157,6 +157,7 @@ var formats = []struct {
 	{"ntriples", []string{".nt", ".nq"}, documentReader("N-Triples", parseTriples), false},
 	{"npy", []string{".npy"}, readNPY, true},
 	{"bv", nil, readWebGraph, true},
+	{"osm", []string{".pbf"}, readOSM, true},
 	{"parquet", []string{".parquet", ".pq"}, readParquet, true},
 	{"sg", []string{".sg", ".wsg"}, readSerialized, true},
 	{"packed", []string{".packed"}, readPacked, true},
