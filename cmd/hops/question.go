@@ -5,15 +5,13 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/jsontext"
 	"github.com/gohops/hops/internal/spec"
 )
 
@@ -99,32 +97,7 @@ func printJSON(out io.Writer, v any) error {
 // is, all 64 bits of it.
 func jsonName(g *graph.Graph, v hops.Vertex) any {
 	if g.Names.IsText() {
-		return jsonText(g.Name(v))
+		return jsontext.Text(g.Name(v))
 	}
 	return json.Number(g.Name(v))
-}
-
-// A jsonText is a name in JSON. A byte b that is not UTF-8 becomes \udcXX, half of a
-// surrogate pair, as Python's surrogateescape has it: names that differ stay different.
-type jsonText string
-
-// MarshalJSON implements json.Marshaler.
-func (t jsonText) MarshalJSON() ([]byte, error) { return appendJSONText(nil, string(t)), nil }
-
-func appendJSONText(dst []byte, name string) []byte {
-	dst = append(dst, '"')
-	for i, r := range name {
-		_, size := utf8.DecodeRuneInString(name[i:])
-		switch {
-		case r == utf8.RuneError && size == 1:
-			dst = fmt.Appendf(dst, `\udc%02x`, name[i])
-		case r == '"' || r == '\\':
-			dst = append(dst, '\\', byte(r))
-		case unicode.IsControl(r) || r == 0x2028 || r == 0x2029:
-			dst = fmt.Appendf(dst, `\u%04x`, r)
-		default:
-			dst = append(dst, name[i:i+size]...)
-		}
-	}
-	return append(dst, '"')
 }

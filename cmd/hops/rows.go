@@ -16,6 +16,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/jsontext"
 )
 
 // A column has a number, or another vertex, for every vertex of a graph.
@@ -160,7 +161,7 @@ func appendJSON(dst []byte, g *graph.Graph, v hops.Vertex) []byte {
 	if !g.Names.IsText() {
 		return g.AppendName(dst, v)
 	}
-	return appendJSONText(dst, g.Name(v))
+	return jsontext.Append(dst, g.Name(v))
 }
 
 // writeNPY writes an array of 32-bit integers or of real numbers.
