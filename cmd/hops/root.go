@@ -24,6 +24,8 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
   hops components      what hangs together?
   hops closeness       how near is everything to this?
   hops convert         make a file of any format one that opens at once.
+  hops explore         look at it in a browser.
+  hops serve           answer questions about graphs over HTTP.
 
   hops graph500        is this machine fast? A validated result at scale 20
                        within a minute.
@@ -50,7 +52,7 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
 	root.SetErr(a.stderr)
 	root.SetVersionTemplate("{{.Version}}")
 	root.AddCommand(a.bfsCommand(), a.pathCommand(), a.nearCommand(), a.ssspCommand(), a.infoCommand(), a.componentsCommand(),
-		a.closenessCommand(), a.convertCommand())
+		a.closenessCommand(), a.convertCommand(), a.exploreCommand(), a.serveCommand())
 	root.AddCommand(a.graph500Command(), a.benchCommand(), a.reportCommand(), a.generateCommand(), calibrateCommand(a.stderr), a.levelsCommand(),
 		a.labCommand(), a.projectCommand(), enginesCommand(), versionCommand(), a.watchdogCommand())
 	completeRest(root)
