@@ -32,7 +32,7 @@ const (
 	mostConnections = 512
 	// mostHeader is the size of a request in bytes; names in it are shorter.
 	mostHeader = 16 << 10
-	// headerTimeout is how long a reader may take to ask, and the server to end.
+	// headerTimeout is how long a reader may take to ask.
 	headerTimeout = 5 * time.Second
 	// idleTimeout is how long a connection may be without a request.
 	idleTimeout = 30 * time.Second
@@ -147,7 +147,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, certificates *tls.Co
 	if ctx.Err() != nil {
 		err = nil
 	}
-	last, cancel := context.WithTimeout(context.Background(), headerTimeout)
+	last, cancel := context.WithTimeout(context.Background(), s.opts.timeout()+headerTimeout)
 	defer cancel()
 	if server.Shutdown(last) != nil {
 		_ = server.Close()

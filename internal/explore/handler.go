@@ -14,16 +14,20 @@ import (
 	"github.com/gohops/hops/internal/jsontext"
 )
 
-//go:embed page.html page.css page.js openapi.json
+//go:embed page openapi.json
 var files embed.FS
 
 // assets are the files that anybody may have: there is nothing of a graph in them.
 var assets = []struct{ path, file, kind string }{
-	{"/{$}", "page.html", "text/html; charset=utf-8"},
-	{"/page.css", "page.css", "text/css; charset=utf-8"},
-	{"/page.js", "page.js", "text/javascript; charset=utf-8"},
+	{"/{$}", "page/index.html", "text/html; charset=utf-8"},
+	{"/page.css", "page/page.css", "text/css; charset=utf-8"},
+	{"/page.js", "page/page.js", script},
+	{"/draw.js", "page/draw.js", script},
+	{"/save.js", "page/save.js", script},
 	{"/openapi.json", "openapi.json", "application/json"},
 }
+
+const script = "text/javascript; charset=utf-8"
 
 // policy lets the page load its own files and nothing else. What it draws for an export
 // is an image of its own.

@@ -64,9 +64,12 @@ var directions = table(`
 	internal/distributed/ranktest → hops edge internal/distributed internal/launch internal/mpi/mpitest internal/rank
 	internal/dynlib      → github.com/ebitengine/purego
 	internal/energy      →
+	internal/explore     → graph hops engine/cpu query internal/explore/view internal/jsontext internal/web
+	internal/explore/view → graph hops query internal/bitset
 	internal/gather      → internal/arena internal/bitset internal/distributed internal/rank
 	internal/guardtest   →
 	internal/human       → github.com/jedib0t/go-pretty/v6
+	internal/jsontext    →
 	internal/launch      → internal/arena internal/mpi internal/rank internal/topo golang.org/x/sys
 	internal/kernel      → golang.org/x/sys/cpu
 	internal/lint        →

@@ -41,7 +41,7 @@ func (p *Picker) Around(ctx context.Context, a Around) (*View, error) {
 		}
 	}
 	p.view.HubsLeft = len(s.hubs)
-	if err := p.join(ctx); err != nil {
+	if err := p.join(ctx, a.Incoming); err != nil {
 		return nil, err
 	}
 	p.relevel(a.Incoming)
