@@ -19,7 +19,7 @@ type pathFlags struct {
 	question
 	pairs      string
 	all, count bool
-	limit      int
+	limit, k   int
 }
 
 func (a *app) pathCommand() *cobra.Command {
@@ -36,6 +36,10 @@ With --all, it prints all shortest paths, at most --limit of them: below a heade
 for each with its hops and its vertices, with tabs between. They are in the order of their
 first vertices that differ, numbers ascending or names as they come in the file. --count
 prints how many there are in place of them, exactly, however many.
+
+With --k N, it prints the N shortest paths that visit no vertex twice, the shortest first,
+in the same way; with --weighted, those of least weight, and their weights in place of
+hops.
 
 With --pairs, it finds a path for every line of a file, which has two columns, from
 and to, like an edge list. It prints a header and a line for each in the same order: the number of
@@ -54,6 +58,7 @@ sense; 130 interrupted.`,
   hops path roads.gr --weighted 17 4711
   hops path web.hops 17 4711 --all --limit 10
   hops path web.hops 17 4711 --all --count
+  hops path roads.gr --weighted --k 5 17 4711
   hops path web.hops --pairs pairs.csv | tail -n +2 | cut -f1 | sort -n | uniq -c
   hops path web.hops --pairs pairs.csv --engine gpu`,
 		Args: o.args,
@@ -64,7 +69,12 @@ sense; 130 interrupted.`,
 	c.Flags().BoolVar(&o.all, "all", false, "all shortest paths")
 	c.Flags().Var(within(&o.limit, shownPaths, 0, 1<<31-1), "limit", "how many of all paths to print at most")
 	c.Flags().BoolVar(&o.count, "count", false, "how many shortest paths there are, in place of the paths")
+	c.Flags().Var(within(&o.k, 0, 1, 1<<20), "k", "how many paths to find, the shortest first")
+	c.Flags().Lookup("k").DefValue = ""
 	o.answer = func(ctx context.Context, g *graph.Graph, args []string, out io.Writer) error {
+		if o.k > 0 {
+			return o.answerK(ctx, g, args[0], args[1], out)
+		}
 		if o.input.weights {
 			return answerLightest(ctx, g, args[0], args[1], o.json, out)
 		}
@@ -89,10 +99,12 @@ func (o *pathFlags) args(c *cobra.Command, args []string) error {
 	switch {
 	case o.pairs != "" && o.input.weights:
 		return usageError{errors.New("--weighted answers one pair; --pairs counts hops")}
-	case o.pairs != "" && o.all:
-		return usageError{errors.New("--all answers one pair; --pairs finds one path for each")}
+	case o.pairs != "" && (o.all || o.k > 0):
+		return usageError{errors.New("--all and --k answer one pair; --pairs finds one path for each")}
+	case o.all && o.k > 0:
+		return usageError{errors.New("--all has all paths of the fewest hops, --k those that are longer too: give one of them")}
 	case o.all && o.input.weights:
-		return usageError{errors.New("--all counts hops: sums of weights that are equal on paper differ by rounding")}
+		return usageError{errors.New("--all counts hops: sums of weights that are equal on paper differ by rounding; --k lists the lightest paths")}
 	case !o.all && (o.count || given("limit")):
 		return usageError{errors.New("--count and --limit need --all")}
 	case o.pairs != "":
@@ -148,15 +160,13 @@ func printPath(g *graph.Graph, line []hops.Vertex, out io.Writer) error {
 	return nil
 }
 
-// found returns the error of printing a path or, if there was none, that there is no path.
-func found(line []hops.Vertex, a, b string, printing error) error {
-	if printing == nil && line == nil {
-		return noPath(a, b)
+// found returns the error of printing paths or, if there was none, that there is no path.
+func found[T any](paths []T, a, b string, printing error) error {
+	if printing == nil && len(paths) == 0 {
+		return noneError{fmt.Errorf("no path leads from %s to %s", a, b)}
 	}
 	return printing
 }
-
-func noPath(a, b string) error { return noneError{fmt.Errorf("no path leads from %s to %s", a, b)} }
 
 // lookupBoth finds two vertices, or says which of them is unknown.
 func lookupBoth(g *graph.Graph, a, b string) (from, to hops.Vertex, err error) {

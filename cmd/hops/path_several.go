@@ -56,10 +56,56 @@ func (o *pathFlags) answerAll(ctx context.Context, g *graph.Graph, a, b string, 
 	} else if len(all.Layers) > 0 {
 		err = printPaths(g, shown, out)
 	}
-	if err == nil && len(all.Layers) == 0 {
-		err = noPath(a, b)
+	return found(all.Layers, a, b, err)
+}
+
+// A kAnswer has the shortest paths between two vertices, the shortest first.
+type kAnswer struct {
+	From  any     `json:"from"`
+	To    any     `json:"to"`
+	Paths []kPath `json:"paths"`
+}
+
+// A kPath has a distance only if weights count.
+type kPath struct {
+	Hops     int      `json:"hops"`
+	Distance *float64 `json:"distance,omitempty"`
+	Path     []any    `json:"path"`
+}
+
+func (o *pathFlags) answerK(ctx context.Context, g *graph.Graph, a, b string, out io.Writer) error {
+	from, to, err := lookupBoth(g, a, b)
+	if err != nil {
+		return err
 	}
-	return err
+	paths, err := query.KShortestPaths(ctx, g, from, to, o.k, o.input.weights, o.input.threads)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		answer := kAnswer{jsonName(g, from), jsonName(g, to), []kPath{}}
+		for _, p := range paths {
+			one := kPath{Hops: len(p.Vertices) - 1, Path: jsonNames(g, p.Vertices)}
+			if o.input.weights {
+				one.Distance = &p.Length
+			}
+			answer.Paths = append(answer.Paths, one)
+		}
+		return found(paths, a, b, printJSON(out, answer))
+	}
+	head := "hops\tpath\n"
+	if o.input.weights {
+		head = "distance\tpath\n"
+	}
+	if len(paths) > 0 {
+		_, err = io.WriteString(out, head)
+	}
+	for _, p := range paths {
+		if err == nil {
+			err = printPathLine(g, distanceText(p.Length), p.Vertices, out)
+		}
+	}
+	return found(paths, a, b, err)
 }
 
 // printPaths prints a header and a line for each path: its hops and its vertices.

@@ -89,7 +89,7 @@ func (o *serveFlags) run(ctx context.Context, a *app, paths []string) error {
 	if o.cert != "" {
 		pair, err := tls.LoadX509KeyPair(o.cert, o.key)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s, %s: %w", o.cert, o.key, err)
 		}
 		certificates = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
 	}

@@ -58,7 +58,7 @@ var directions = table(`
 	internal/browsertest → github.com/chromedp/chromedp github.com/chromedp/cdproto
 	internal/ceiling     → internal/arena internal/par
 	internal/checktest   → hops
-	internal/cuda        → internal/dynlib github.com/ebitengine/purego
+	internal/cuda        → internal/dynlib
 	internal/deal        → hops internal/alltoall internal/arena internal/distributed internal/par internal/partition internal/rank
 	internal/distributed → hops level learn internal/arena internal/par internal/partition internal/rank internal/turn internal/twin
 	internal/distributed/ranktest → hops edge internal/distributed internal/launch internal/mpi/mpitest internal/rank
@@ -73,12 +73,12 @@ var directions = table(`
 	internal/launch      → internal/arena internal/mpi internal/rank internal/topo golang.org/x/sys
 	internal/kernel      → golang.org/x/sys/cpu
 	internal/lint        →
-	internal/mpi         → internal/arena internal/dynlib golang.org/x/sys github.com/ebitengine/purego
+	internal/mpi         → internal/arena internal/dynlib golang.org/x/sys
 	internal/mpi/mpitest →
 	internal/mrg         →
-	internal/nccl        → internal/dynlib github.com/ebitengine/purego
-	internal/nvml        → internal/dynlib github.com/ebitengine/purego
-	internal/opencl      → internal/dynlib github.com/ebitengine/purego
+	internal/nccl        → internal/dynlib
+	internal/nvml        → internal/dynlib
+	internal/opencl      → internal/dynlib
 	internal/packet      → internal/arena internal/partition internal/rank
 	internal/page        → internal/plot internal/human internal/atomicfile github.com/jedib0t/go-pretty/v6
 	internal/par         → internal/topo
@@ -93,6 +93,7 @@ var directions = table(`
 	internal/twin        → internal/arena internal/rank
 	internal/topo        → golang.org/x/sys
 	internal/turn        →
+	internal/worker      → graph hops csr edge edge/format engine/cpu engine/many query sssp internal/arena internal/spell
 	internal/web         →
 `)
 

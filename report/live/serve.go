@@ -73,7 +73,7 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	stream := http.NewResponseController(w)
 	send := func(event []byte) bool {
-		_ = stream.SetWriteDeadline(time.Now().Add(timeout))
+		_ = stream.SetWriteDeadline(time.Now().Add(s.limit))
 		_, err := w.Write(event)
 		return err == nil && stream.Flush() == nil
 	}
