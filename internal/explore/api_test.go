@@ -3,7 +3,6 @@ package explore
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -20,26 +19,6 @@ import (
 // mostBytes is the size that no answer exceeds: 400 vertices and those of 40 expansions,
 // each with a name of 200 bytes that take six characters each, and 4,000 edges.
 const mostBytes = 2 << 20
-
-// get asks a server and decodes the answer.
-func get(t testing.TB, address string, value any) (status int) {
-	t.Helper()
-	answer, err := http.Get(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
-	if err != nil || len(body) > mostBytes {
-		t.Fatalf("%s: %d bytes, %v", address, len(body), err)
-	}
-	if value != nil {
-		if err := json.Unmarshal(body, value); err != nil {
-			t.Fatalf("%s: %v in %.200s", address, err, body)
-		}
-	}
-	return answer.StatusCode
-}
 
 // handlerOf returns the handler of a server that is ready, without a connection.
 func handlerOf(t testing.TB, opts Options, graphs ...Graph) (*Server, http.Handler) {

@@ -53,8 +53,15 @@ func TestHostAndOrigin(t *testing.T) {
 		host, origin string
 		want         int
 	}{
-		{"", "", 200}, {"localhost:1", "", 200}, {"[::1]:9", "", 200}, {"evil.example", "", 403}, {"10.0.0.1", "", 403},
-		{"", strings.TrimSuffix(s.url, "/"), 200}, {"", "http://evil.example", 403}, {"", "null", 403}, {"", "https://" + s.address, 403},
+		{"", "", 200},
+		{"localhost:1", "", 200},
+		{"[::1]:9", "", 200},
+		{"evil.example", "", 403},
+		{"10.0.0.1", "", 403},
+		{"", strings.TrimSuffix(s.url, "/"), 200},
+		{"", "http://evil.example", 403},
+		{"", "null", 403},
+		{"", "https://" + s.address, 403},
 	} {
 		header := http.Header{}
 		if c.origin != "" {
@@ -81,9 +88,17 @@ func TestToken(t *testing.T) {
 		path, authorization string
 		want                int
 	}{
-		{"api/graphs", "", 401}, {"api/graphs", "Bearer wrong", 401}, {"api/graphs", "Bearer ", 401}, {"api/graphs", "Bearer correct horse battery", 200},
-		{"metrics", "", 401}, {"metrics", "Bearer correct horse battery", 200},
-		{"", "", 200}, {"page.js", "", 200}, {"openapi.json", "", 200}, {"healthz", "", 200}, {"readyz", "", 200},
+		{"api/graphs", "", 401},
+		{"api/graphs", "Bearer wrong", 401},
+		{"api/graphs", "Bearer ", 401},
+		{"api/graphs", "Bearer correct horse battery", 200},
+		{"metrics", "", 401},
+		{"metrics", "Bearer correct horse battery", 200},
+		{"", "", 200},
+		{"page.js", "", 200},
+		{"openapi.json", "", 200},
+		{"healthz", "", 200},
+		{"readyz", "", 200},
 	} {
 		header := http.Header{}
 		if c.authorization != "" {
