@@ -28,7 +28,7 @@ var directions = table(`
 	edge/format          → graph hops edge internal/par internal/arena internal/spell internal/topo github.com/klauspost/compress
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo
 	depths               → graph hops internal/arena internal/par
-	query                → graph hops engine/many internal/bitset internal/par
+	query                → graph hops csr engine/many internal/bitset internal/par
 	check                → hops internal/par internal/bitset
 	sssp                 → graph hops level internal/arena internal/par internal/prefetch
 
