@@ -29,9 +29,7 @@ func TestRankOutOfMemory(t *testing.T) {
 			peak := addressSpace(small.ranks())
 			_ = small.cmd.Process.Kill()
 			<-small.ended
-			for len(small.ranks()) > 0 {
-				time.Sleep(5 * time.Millisecond)
-			}
+			small.awaitProcesses()
 			limit := fmt.Sprintf(`case "${OMPI_COMM_WORLD_RANK-$PMI_RANK}" in 1) ulimit -v %d;; esac; exec "$@"`, peak+96<<10)
 			start := time.Now()
 			out, err := l.Command(3, "bash", "-c", limit, "rank", hops,

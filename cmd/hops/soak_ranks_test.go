@@ -20,8 +20,8 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 	engine := pick(r, killedEngines...)
 	launcher := chance(r, 5)
 	fault := pick(r, "kill", "kill", "kill", "pause", "stop")
-	// The fault strikes at some part of the time that a run takes under this launcher, as
-	// measured once, and at half of that part after a run that ended before its fault.
+	// The fault strikes at some part of the time that the last undisturbed run took under
+	// this launcher, and at half of that part after a run that ended before its fault.
 	// A run that is not to be continued to its end has more searches than anybody waits for.
 	part, rest := r.Float64(), fault == "kill" && chance(r, 4)
 	lasts := l.Name + ": ms of a run"
@@ -46,7 +46,7 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 		}
 		if !struck {
 			c["ended before the fault"]++
-			part /= 2
+			c[lasts], part = j.lasted(), part/2
 			continue
 		}
 		j.over(launcher, rest, fault, c)
@@ -57,10 +57,12 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 // were there, in milliseconds.
 func (j *job) undisturbed() int64 {
 	j.awaitRanks()
-	start := time.Now()
 	j.mustBeWhole(<-j.ended)
-	return time.Since(start).Milliseconds() + 1
+	return j.lasted()
 }
+
+// lasted is how long a run lasted after all ranks were there, in milliseconds.
+func (j *job) lasted() int64 { return max(1, j.finished.Sub(j.there).Milliseconds()) }
 
 // over checks that all ends after a fault, and that the run can be continued, or the rest
 // of it if that is wanted.
@@ -69,6 +71,9 @@ func (j *job) over(launcher, rest bool, fault string, c counts) {
 	if fault != "pause" {
 		j.mustEnd()
 		c.most("longest until all was over after a "+fault+", ms", time.Since(j.killed))
+	}
+	if j.deserted {
+		c["launchers that lived on without ranks"]++
 	}
 	c[j.launcher.Name+": "+fault+"s"]++
 	if launcher {
@@ -126,6 +131,7 @@ func (j *job) awaitRanks() (pids []int) {
 		}
 		pids = j.ranks()
 	}
+	j.there = time.Now()
 	if len(pids) == 0 {
 		pids = []int{-os.Getpid()} // of nobody
 	}

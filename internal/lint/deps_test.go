@@ -25,7 +25,8 @@ var directions = table(`
 	handover             → hops level
 	learn                → hops edge level internal/atomicfile internal/topo
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
-	edge/format          → graph hops edge internal/par internal/arena internal/spell internal/topo github.com/klauspost/compress
+	edge/export          → graph hops internal/packing internal/parquet
+	edge/format          → graph hops edge internal/par internal/parquet internal/arena internal/packing internal/spell internal/topo
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo
 	depths               → graph hops internal/arena internal/par
 	query                → graph hops csr engine/many internal/bitset internal/par
@@ -76,9 +77,11 @@ var directions = table(`
 	internal/nccl        → internal/dynlib
 	internal/nvml        → internal/dynlib
 	internal/opencl      → internal/dynlib
+	internal/packing     → github.com/klauspost/compress github.com/mikelolasagasti/xz
 	internal/packet      → internal/arena internal/partition internal/rank
 	internal/page        → internal/plot internal/human internal/atomicfile github.com/jedib0t/go-pretty/v6
 	internal/par         → internal/topo
+	internal/parquet     → github.com/klauspost/compress
 	internal/placement   → internal/arena internal/par internal/topo
 	internal/partition   → internal/bitset
 	internal/plot        → stats golang.org/x/image
