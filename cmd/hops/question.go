@@ -23,18 +23,21 @@ type question struct {
 	engine *engineFlags // nil: the answer needs no search of the whole graph
 	answer func(ctx context.Context, g *graph.Graph, args []string, out io.Writer) error
 	stderr io.Writer
+	filter filter
 }
 
 // bind makes the command ask this question.
 func (q *question) bind(c *cobra.Command, a *app) *cobra.Command {
 	q.input.add(c)
+	q.filter.add(c)
+	c.SetFlagErrorFunc(explainWithin)
 	c.Flags().BoolVar(&q.json, "json", false, "the answer as one JSON object")
 	if q.engine != nil {
 		q.engine.app = a
 		q.engine.add(c)
 		c.Long += "\n\n" + engineHelp
 	}
-	c.Long += "\n\n" + inputHelp
+	c.Long += "\n\n" + filterHelp + "\n\n" + inputHelp
 	c.RunE = func(c *cobra.Command, args []string) error {
 		err := q.run(c.Context(), a, args, c.OutOrStdout())
 		if cause := context.Cause(c.Context()); err != nil && cause != nil {
@@ -46,6 +49,9 @@ func (q *question) bind(c *cobra.Command, a *app) *cobra.Command {
 }
 
 func (q *question) run(ctx context.Context, a *app, args []string, stdout io.Writer) error {
+	if err := q.filter.check(args[0]); err != nil {
+		return err
+	}
 	if q.engine != nil {
 		if err := q.engine.prepare(ctx); err != nil {
 			return err
@@ -60,7 +66,16 @@ func (q *question) run(ctx context.Context, a *app, args []string, stdout io.Wri
 	}
 	defer g.Close()
 	out := bufio.NewWriterSize(stdout, 1<<16)
-	err = q.answer(ctx, g, args[1:], out)
+	if q.filter.active() {
+		whole := g
+		if g, err = q.partOf(ctx, whole); err != nil {
+			return err
+		}
+		defer g.Close()
+		err = q.filter.explain(whole, q.answer(ctx, g, args[1:], out))
+	} else {
+		err = q.answer(ctx, g, args[1:], out)
+	}
 	return cmp.Or(err, g.Err(), out.Flush())
 }
 

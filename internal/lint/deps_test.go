@@ -29,7 +29,7 @@ var directions = table(`
 	edge/format          → graph hops edge internal/par internal/parquet internal/arena internal/packing internal/spell internal/topo
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo
 	depths               → graph hops internal/arena internal/par
-	query                → graph hops engine/many internal/bitset internal/par
+	query                → graph hops csr engine/many internal/bitset internal/par
 	check                → hops internal/par internal/bitset
 	sssp                 → graph hops level internal/*
 
