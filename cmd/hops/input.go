@@ -215,7 +215,7 @@ func lookup(g *graph.Graph, name string) (hops.Vertex, error) {
 		return v, err
 	}
 	if !ok {
-		return v, fmt.Errorf("no vertex is called %q%s", name, spell.Suggest(name, vertexNames(g)))
+		return v, unknownVertex{name, fmt.Errorf("no vertex is called %q%s", name, spell.Suggest(name, vertexNames(g)))}
 	}
 	return v, nil
 }

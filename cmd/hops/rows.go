@@ -16,6 +16,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/jsontext"
 	"github.com/gohops/hops/internal/packing"
 	"github.com/gohops/hops/internal/parquet"
 )
@@ -166,7 +167,7 @@ func appendJSON(dst []byte, g *graph.Graph, v hops.Vertex) []byte {
 	if !g.Names.IsText() {
 		return g.AppendName(dst, v)
 	}
-	return appendJSONText(dst, g.Name(v))
+	return jsontext.Append(dst, g.Name(v))
 }
 
 // writeParquet writes a column of vertices and one for each figure.

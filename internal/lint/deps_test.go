@@ -29,7 +29,7 @@ var directions = table(`
 	edge/format          → graph hops edge internal/par internal/parquet internal/arena internal/osm internal/packing internal/spell internal/topo internal/webgraph
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo
 	depths               → graph hops internal/arena internal/par
-	query                → graph hops engine/many internal/bitset internal/par
+	query                → graph hops csr engine/many internal/bitset internal/par
 	check                → hops internal/par internal/bitset
 	sssp                 → graph hops level internal/*
 
@@ -65,9 +65,12 @@ var directions = table(`
 	internal/distributed/ranktest → hops edge internal/distributed internal/launch internal/mpi/mpitest internal/rank
 	internal/dynlib      → github.com/ebitengine/purego
 	internal/energy      →
+	internal/explore     → graph hops engine/cpu query internal/explore/view internal/jsontext internal/web
+	internal/explore/view → graph hops query internal/bitset
 	internal/gather      → internal/arena internal/bitset internal/distributed internal/rank
 	internal/guardtest   →
 	internal/human       → github.com/jedib0t/go-pretty/v6
+	internal/jsontext    →
 	internal/launch      → internal/arena internal/mpi internal/rank internal/topo golang.org/x/sys
 	internal/kernel      → golang.org/x/sys/cpu
 	internal/lint        →
