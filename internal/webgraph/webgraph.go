@@ -84,8 +84,6 @@ type reader struct {
 	*Properties
 	bits     bitReader
 	rows     [][]int64 // of the last vertices, by their numbers modulo the window and 1
-	blocks   []int64
-	extra    []int64
 	outdegs  code
 	refs     code
 	counts   code
