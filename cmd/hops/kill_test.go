@@ -50,10 +50,10 @@ func TestRanksAreKilled(t *testing.T) {
 			if rest {
 				searches = 12
 			}
-			j := startJobOf(t, l, engine, searches)
+			j := startJob(t, l, engine, searches)
 			// Runs take some seconds here; a kill after the end is another run.
 			for delay := 4 * time.Second; !j.killAfter(time.Duration(rand.Int64N(int64(delay))), i%5 == 4); delay /= 2 {
-				j = startJobOf(t, l, engine, searches)
+				j = startJob(t, l, engine, searches)
 			}
 			j.mustEnd()
 			j.mustContinue(rest)
@@ -66,7 +66,7 @@ func TestRanksAreKilled(t *testing.T) {
 func TestRanksAreStopped(t *testing.T) {
 	for _, l := range mpitest.Launchers(t) {
 		t.Run(l.Name, func(t *testing.T) {
-			j := startJobOf(t, l, "cluster", 4096)
+			j := startJob(t, l, "cluster", 4096)
 			j.awaitSearch()
 			pid := j.ranks()[1]
 			j.victim, j.killed = rankOf(pid), time.Now()
@@ -121,13 +121,8 @@ type job struct {
 	deserted bool   // the launcher lived on without ranks
 }
 
-// startJob starts one of three ranks and twelve searches.
-func startJob(t *testing.T, l mpitest.Launcher, engine string) *job {
-	t.Helper()
-	return startJobOf(t, l, engine, 12)
-}
-
-func startJobOf(t *testing.T, l mpitest.Launcher, engine string, searches int) *job {
+// startJob starts a run of three ranks.
+func startJob(t *testing.T, l mpitest.Launcher, engine string, searches int) *job {
 	t.Helper()
 	j := newJob(t, l, engine, searches)
 	j.start(j.args()...)

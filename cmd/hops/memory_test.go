@@ -24,7 +24,7 @@ func TestRankOutOfMemory(t *testing.T) {
 			// What a rank takes without a graph to speak of, in address space; it
 			// varies by the stacks of some threads. The share of the edges at scale 22,
 			// which comes first, takes 256 MiB more.
-			small := startJobOf(t, l, "cluster", 4096)
+			small := startJob(t, l, "cluster", 4096)
 			small.awaitSearch()
 			peak := addressSpace(small.ranks())
 			_ = small.cmd.Process.Kill()

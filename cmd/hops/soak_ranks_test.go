@@ -20,21 +20,24 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 	engine := pick(r, killedEngines...)
 	launcher := chance(r, 5)
 	fault := pick(r, "kill", "kill", "kill", "pause", "stop")
-	// The fault strikes at some part of the time that the last undisturbed run took under
-	// this launcher, and at half of that part after a run that ended before its fault.
-	// A run that is not to be continued to its end has more searches than anybody waits for.
+	// The fault strikes at some part of the time that an undisturbed run takes under this
+	// launcher, and at half of that part after a run that ended before its fault. A run that
+	// is paused ends in some seconds, one that is continued to its end sooner; others have
+	// more searches than anybody waits for.
 	part, rest := r.Float64(), fault == "kill" && chance(r, 4)
 	lasts := l.Name + ": ms of a run"
 	if c[lasts] == 0 {
-		c[lasts] = startJob(t, l, engine).undisturbed()
+		c[lasts] = startJob(t, l, engine, 256).undisturbed()
 	}
 	for struck := false; !struck; {
 		delay := time.Duration(part * float64(c[lasts]) * float64(time.Millisecond))
-		searches := 12
-		if fault != "pause" && !rest {
-			searches = 4096
+		searches := 4096
+		if rest {
+			searches = 12
+		} else if fault == "pause" {
+			searches = 256
 		}
-		j := startJobOf(t, l, engine, searches)
+		j := startJob(t, l, engine, searches)
 		switch fault {
 		case "kill":
 			struck = j.killAfter(delay, launcher)
@@ -46,7 +49,7 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 		}
 		if !struck {
 			c["ended before the fault"]++
-			c[lasts], part = j.lasted(), part/2
+			part /= 2
 			continue
 		}
 		j.over(launcher, rest, fault, c)
@@ -58,11 +61,8 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 func (j *job) undisturbed() int64 {
 	j.awaitRanks()
 	j.mustBeWhole(<-j.ended)
-	return j.lasted()
+	return max(1, j.finished.Sub(j.there).Milliseconds())
 }
-
-// lasted is how long a run lasted after all ranks were there, in milliseconds.
-func (j *job) lasted() int64 { return max(1, j.finished.Sub(j.there).Milliseconds()) }
 
 // over checks that all ends after a fault, and that the run can be continued, or the rest
 // of it if that is wanted.

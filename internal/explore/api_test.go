@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -23,6 +24,7 @@ const mostBytes = 2 << 20
 // handlerOf returns the handler of a server that is ready, without a connection.
 func handlerOf(t testing.TB, opts Options, graphs ...Graph) (*Server, http.Handler) {
 	t.Helper()
+	opts.Timeout = cmp.Or(opts.Timeout, generous)
 	s, err := New(graphs, opts)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"testing"
@@ -86,6 +87,7 @@ type running struct {
 
 func start(t testing.TB, opts Options, graphs ...Graph) *running {
 	t.Helper()
+	opts.Timeout = cmp.Or(opts.Timeout, generous)
 	s, err := New(graphs, opts)
 	if err != nil {
 		t.Fatal(err)
