@@ -124,6 +124,8 @@ func (a *asynchronous[L]) post(w *worker[L], k packet.Kind, d int, u, v uint32) 
 	}
 }
 
+func (a *asynchronous[L]) pass(n int) (from, to int) { return 1<<n - 1, 2<<n - 1 }
+
 func (a *asynchronous[L]) asking() uint64 { return a.totals[len(a.totals)-1] }
 
 // flush sends all open packets of a kind. The workers start with different receivers.

@@ -1,101 +1,99 @@
 package cluster
 
 import (
+	"math"
+	"slices"
+
 	"github.com/gohops/hops/internal/alltoall"
 	"github.com/gohops/hops/internal/packet"
-	"github.com/gohops/hops/internal/partition"
 	"github.com/gohops/hops/internal/rank"
 )
 
 // bulk is the delivery in which nothing overlaps, for comparison: that of Checconi and
-// Petrini's MPI version, but that rows are read once. Workers only list the edges that
-// they have for each other; when all have finished, the ranks exchange counts, make
-// room, and exchange the edges, 8 bytes each; then all of them are read. The sender's
-// end of an edge is numbered from the first vertex of its rank.
+// Petrini's MPI version. Workers read their rows to count the edges that they have for
+// each other, and make room; they read them again to list the edges; when all have
+// finished, the ranks exchange counts, make room, and exchange the edges, 8 bytes each;
+// then all of them are read. No claim arrives while probes are made, so that vertices
+// probe all of their neighbours at once. The sender's end of an edge is numbered from
+// the first vertex of its rank.
 type bulk[L label] struct {
 	*machine[L]
 	exchange *alltoall.Exchange
 	lists    [][]edgeList // of each thread, the edges for each worker
 
-	kind packet.Kind // of the edges that are taken
-	then func(thread int)
-	take func(thread int) // a phase as a value: a method value allocates
+	kind        packet.Kind // of the edges that are taken
+	then        func(thread int)
+	count, take func(thread int) // phases as values: a method value allocates
 }
 
 func newBulk[L label](m *machine[L]) *bulk[L] {
 	b := &bulk[L]{machine: m, exchange: alltoall.New(m.Comm, m.Team.Size(), &m.Memory)}
-	b.take = b.takeWorker
+	b.count, b.take = b.countWorker, b.takeWorker
 	b.lists = make([][]edgeList, len(m.workers))
 	for t := range b.lists {
 		b.lists[t] = make([]edgeList, m.Parts.Workers())
-		for d := range b.lists[t] {
-			b.lists[t][d].first = m.Parts.Cuts[d]
-		}
 	}
 	return b
 }
 
-func (b *bulk[L]) begin() {}
-func (b *bulk[L]) close() { b.exchange.Free() }
-
-// leastRoom is the number of edges that a list has room for when it first grows.
-const leastRoom = 4096
+func (b *bulk[L]) begin()                  {}
+func (b *bulk[L]) close()                  { b.exchange.Free() }
+func (b *bulk[L]) pass(int) (from, to int) { return 0, math.MaxInt }
 
 // An edgeList is edges for one worker; the memory stays for the next level.
 type edgeList struct {
 	edges []uint64
-	count int
-	first uint64 // vertices of the worker are numbered from here
+	count int // of the edges that there may be
 }
 
-func (l *edgeList) posted() []uint64 { return l.edges[:l.count] }
-
-func (l *edgeList) grow() {
-	l.edges = append(l.edges, make([]uint64, max(leastRoom, len(l.edges)))...)
+// countWorker reads what a worker makes edges of, and makes room for them.
+func (b *bulk[L]) countWorker(t int) {
+	w, lists := &b.workers[t], b.lists[t]
+	switch {
+	case b.kind == forward && b.claims:
+		for _, h := range w.held {
+			for _, e := range h.edges {
+				lists[b.Parts.Owner(b.Parts.Cuts[h.sender]+e&math.MaxUint32)].count++
+			}
+		}
+	case b.kind == forward:
+		for _, v := range w.queue {
+			_, light := w.out.split(v)
+			b.countRow(w, light)
+		}
+	default:
+		for _, v := range w.queue {
+			b.countRow(w, w.in.row(v))
+		}
+	}
+	for d := range lists {
+		l := &lists[d]
+		l.edges, l.count = slices.Grow(l.edges, l.count), 0
+	}
 }
 
-// number is a vertex of a worker as its rank numbers it.
-func (b *bulk[L]) number(w *worker[L], v uint32) uint64 {
-	first, _ := b.Parts.Rank(b.Comm.Rank())
-	return uint64(v) + w.first - first
+func (b *bulk[L]) countRow(w *worker[L], row []L) {
+	w.tally.counts[sumExamined] += int64(len(row))
+	for _, u := range row {
+		b.lists[w.thread][b.Parts.Owner(uint64(u))].count++
+	}
 }
 
 func (b *bulk[L]) post(w *worker[L], _ packet.Kind, d int, u, v uint32) {
-	l := &b.lists[w.thread][d]
-	if l.count == len(l.edges) {
-		l.grow()
-	}
-	l.edges[l.count] = uint64(u)<<32 | b.number(w, v)
-	l.count++
+	l, first := &b.lists[w.thread][d], b.Parts.Cuts[b.Comm.Rank()*b.Parts.Threads]
+	l.edges = append(l.edges, uint64(u)<<32|(uint64(v)+w.first-first))
 }
 
 func (b *bulk[L]) postRow(w *worker[L], v uint32, row []L) {
-	lists, sender := b.lists[w.thread], b.number(w, v)
-	for {
-		row = row[listUntilFull(b.Parts, lists, row, sender):]
-		if len(row) == 0 {
-			return
-		}
-		lists[b.Parts.Owner(uint64(row[0]))].grow()
+	for _, u := range row {
+		d := b.Parts.Owner(uint64(u))
+		b.post(w, forward, d, uint32(uint64(u)-b.Parts.Cuts[d]), v)
 	}
-}
-
-// listUntilFull lists edges until there is no room for one, and returns their number.
-// Like packet.Outbox.Pack it calls nothing.
-func listUntilFull[L label](p *partition.Partition, lists []edgeList, row []L, sender uint64) int {
-	owners, shift := p.Owners, p.Shift&63
-	for i, u := range row {
-		l := &lists[owners[uint64(u)>>shift]]
-		if l.count == len(l.edges) {
-			return i
-		}
-		l.edges[l.count] = (uint64(u)-l.first)<<32 | sender
-		l.count++
-	}
-	return len(row)
 }
 
 func (b *bulk[L]) deliver(k packet.Kind, phase, then func(thread int)) {
+	b.kind, b.then = k, then
+	b.Team.Run(b.count)
 	b.Team.Run(phase)
 	if b.failed() {
 		return
@@ -106,7 +104,6 @@ func (b *bulk[L]) deliver(k packet.Kind, phase, then func(thread int)) {
 		return
 	}
 	b.workers[0].tally.counts[sumWaiting] += int64(b.Since(start))
-	b.kind, b.then = k, then
 	b.Team.Run(b.take)
 }
 
@@ -131,7 +128,7 @@ func (b *bulk[L]) send(k packet.Kind) error {
 			if edges := b.leaving(t, d); len(edges) > 0 {
 				at += copy(out[at:], edges)
 				b.workers[t].tally.sent(k, len(edges), 8*len(edges))
-				b.lists[t][d].count = 0
+				b.lists[t][d].edges = edges[:0]
 			}
 		}
 	}
@@ -143,7 +140,7 @@ func (b *bulk[L]) leaving(t, d int) []uint64 {
 	if d/b.Parts.Threads == b.Comm.Rank() {
 		return nil
 	}
-	return b.lists[t][d].posted()
+	return b.lists[t][d].edges
 }
 
 // takeWorker reads the edges for one worker.
@@ -156,8 +153,8 @@ func (b *bulk[L]) takeWorker(t int) {
 		}
 		for s := range b.lists {
 			own := &b.lists[s][w.id]
-			b.takeFrom(w, r, own.posted())
-			own.count = 0
+			b.takeFrom(w, r, own.edges)
+			own.edges = own.edges[:0]
 		}
 	}
 	if b.then != nil {

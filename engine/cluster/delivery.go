@@ -24,6 +24,8 @@ type delivery[L label] interface {
 	// post posts an edge from vertex v of worker w to vertex u of worker d. Answers
 	// to probes are posted while probes are delivered.
 	post(w *worker[L], k packet.Kind, d int, u, v uint32)
+	// pass returns which neighbours of its row a vertex probes in a pass.
+	pass(n int) (from, to int)
 	// asking is the sum over all ranks of the vertices that still ask, after probes
 	// were delivered.
 	asking() uint64

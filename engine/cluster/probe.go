@@ -17,7 +17,7 @@ import (
 // staggered: in the first pass every vertex looks at one neighbour, in the second
 // at the next two, then at four and so on, and claims of a pass arrive before the
 // next one begins. On a Kronecker graph, whose rows start with the neighbour of the
-// highest degree, few vertices are left after two passes.
+// highest degree, few vertices are left after two passes. In bulk there is one pass.
 func (m *machine[L]) probe() {
 	m.wantBitmap()
 	m.claims = true
@@ -64,7 +64,7 @@ func (m *machine[L]) openWorker(t int) {
 // probeWorker lets every open vertex look at the neighbours of this pass.
 func (m *machine[L]) probeWorker(t int) {
 	w := &m.workers[t]
-	from, to := 1<<m.pass-1, 2<<m.pass-1
+	from, to := m.delivery.pass(m.pass)
 	open := w.queue[:0]
 	for _, v := range w.queue {
 		if w.visited.Has(uint64(v)) {
