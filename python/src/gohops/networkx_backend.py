@@ -20,9 +20,10 @@ import networkx as nx
 import numpy as np
 
 from ._graph import Graph
+from ._networkx_info import NAME, NAMES
 from ._worker import default_worker
 
-NAME = "gohops"
+_LAYERS_OF_A_SET = tuple(int(part) for part in nx.__version__.split(".")[:2] if part.isdigit()) >= (3, 5)
 
 
 class Queue(NamedTuple):
@@ -258,7 +259,8 @@ def bfs_successors(G, source, depth_limit=None, sort_neighbors=None):
 
 def bfs_layers(G, sources):
     G = _hops(G)
-    first = [sources] if sources in G else list(dict.fromkeys(sources))
+    # The first layer is in the order of a set since NetworkX 3.5.
+    first = [sources] if sources in G else list((set if _LAYERS_OF_A_SET else dict.fromkeys)(sources))
     for source in first:
         if source not in G:
             raise nx.NetworkXError(f"The node {source} is not in the graph.")
@@ -358,17 +360,16 @@ def closeness_centrality(G, u=None, distance=None, wf_improved=True):
     return {node: values[v] for v, node in enumerate(G.nodes)}
 
 
-FUNCTIONS = [
-    single_source_shortest_path_length, single_target_shortest_path_length, single_source_shortest_path,
-    single_target_shortest_path, all_pairs_shortest_path_length, all_pairs_shortest_path, bidirectional_shortest_path,
-    has_path, shortest_path, shortest_path_length, average_shortest_path_length,
-    bfs_edges, generic_bfs_edges, bfs_tree, bfs_predecessors, bfs_successors, bfs_layers, descendants_at_distance,
-    connected_components, number_connected_components, is_connected, node_connected_component,
-    weakly_connected_components, number_weakly_connected_components, is_weakly_connected,
-    closeness_centrality,
-]
+FUNCTIONS = [globals()[name] for name in NAMES]
 
 _SIGNATURES = {f.__name__: inspect.signature(f) for f in FUNCTIONS}
+
+
+class Refusal(str):
+    """Why a function cannot run: older releases of NetworkX ask whether it is true."""
+
+    def __bool__(self) -> bool:
+        return False
 
 
 class Backend:
@@ -390,36 +391,24 @@ class Backend:
 
     @staticmethod
     def can_run(name, args, kwargs):
-        """Return True, or why NetworkX has to run a function itself."""
+        """Return True, or why NetworkX has to run a function itself, which is false."""
         if name not in _SIGNATURES:
-            return "not implemented"
+            return Refusal("not implemented")
         try:
             given = _SIGNATURES[name].bind(*args, **kwargs).arguments
         except TypeError as wrong:
-            return str(wrong)
+            return Refusal(wrong)
         for argument in ("weight", "distance", "sort_neighbors", "neighbors"):
             if given.get(argument) is not None and (name, argument) != ("descendants_at_distance", "distance"):
-                return f"{argument} is not supported"
+                return Refusal(f"{argument} is not supported")
         if name in ("shortest_path", "shortest_path_length"):
             if given.get("method", "dijkstra") not in ("dijkstra", "bellman-ford"):
-                return "unknown method"
+                return Refusal("unknown method")
             if given.get("source") is None and given.get("target") is None:
-                return "all pairs are asked for one by one"
+                return Refusal("all pairs are asked for one by one")
         if name == "average_shortest_path_length" and given.get("method") not in (None, "unweighted", "dijkstra", "bellman-ford"):
-            return "unknown method"
+            return Refusal("unknown method")
         return True
 
 
 backend = Backend()
-
-
-def info() -> dict:
-    """Return what NetworkX shows of this backend."""
-    return {
-        "backend_name": NAME,
-        "project": NAME,
-        "package": "gohops",
-        "url": "https://github.com/gohops/hops",
-        "short_summary": "Breadth-first search by the program hops",
-        "functions": {f.__name__: {} for f in FUNCTIONS},
-    }
