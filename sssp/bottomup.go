@@ -27,7 +27,7 @@ func (m *machine[D]) bottomUp(from D) error {
 	if !m.ready {
 		m.ready, m.fixed = true, true
 		m.team.Run(m.flush)
-		if err := m.deliver(); err != nil {
+		if _, err := m.deliver(); err != nil {
 			return err
 		}
 	}

@@ -104,15 +104,6 @@ func (m *machine[D]) agreeOnNext() error {
 	return err
 }
 
-// anyLeft tells whether some rank has vertices to expand.
-func (m *machine[D]) anyLeft(size int64) (bool, error) {
-	if m.group == nil {
-		return size > 0, nil
-	}
-	v, err := m.group.reduce(rank.Sum, uint64(size))
-	return v[0] > 0, err
-}
-
 // addUp makes the numbers of a level those of all ranks. Hubs are found where they are
 // own vertices.
 func (m *machine[D]) addUp(l *hops.Level, degree *int64) error {
@@ -145,22 +136,26 @@ func (m *machine[D]) addUp(l *hops.Level, degree *int64) error {
 	return m.agreeOnNext()
 }
 
-// deliver sends what the workers have for other ranks, and takes what comes.
-func (m *machine[D]) deliver() error {
+// deliver sends what the workers have for other ranks, and takes what comes. It tells
+// whether some rank has vertices to expand, or may have after what it took.
+func (m *machine[D]) deliver() (more bool, err error) {
+	waiting, left := 0, 0
+	for i := range m.workers {
+		w := &m.workers[i]
+		waiting += len(w.out) + len(w.lowered)
+		left += len(w.front) + len(w.next)
+	}
 	g := m.group
 	if g == nil {
-		return nil
+		return left > 0, nil
 	}
-	waiting := 0
-	for i := range m.workers {
-		waiting += len(m.workers[i].out) + len(m.workers[i].lowered)
-	}
-	if v, err := g.reduce(rank.Sum, uint64(waiting)); err != nil || v[0] == 0 {
-		return err
+	v, err := g.reduce(rank.Sum, uint64(waiting), uint64(left))
+	if more = v[0]+v[1] > 0; err != nil || v[0] == 0 {
+		return more, err
 	}
 	m.packMessages()
 	if err := g.exchange.Send(g.words, g.cuts); err != nil {
-		return err
+		return false, err
 	}
 	for i := range m.workers {
 		m.workers[i].out, m.workers[i].lowered = m.workers[i].out[:0], m.workers[i].lowered[:0]
@@ -171,7 +166,7 @@ func (m *machine[D]) deliver() error {
 			m.take(me, r == g.Comm.Rank(), in[0], D(math.Float64frombits(in[1])))
 		}
 	}
-	return nil
+	return more, nil
 }
 
 // packMessages orders messages by the ranks that they are for. Each is two words: the

@@ -141,17 +141,14 @@ func (m *machine[D]) find(me *worker[D], far D, slot uint32) {
 // the number of phases.
 func (m *machine[D]) finishBucket() (phases int64, err error) {
 	for {
-		if err := m.deliver(); err != nil {
+		if more, err := m.deliver(); err != nil || !more {
 			return phases, err
 		}
-		size := int64(0)
+		size := 0
 		for i := range m.workers {
 			w := &m.workers[i]
 			w.front, w.next = append(w.front, w.next...), w.next[:0]
-			size += int64(len(w.front))
-		}
-		if more, err := m.anyLeft(size); err != nil || !more {
-			return phases, err
+			size += len(w.front)
 		}
 		phases++
 		m.claims.Store(0)

@@ -90,7 +90,9 @@ func (j *job) open() (any, error) {
 	return j.keep(&entry{graph: g})
 }
 
-func (j *job) noWeights() error { return requestError{fmt.Errorf("%s: the edges have no weights", j.Path)} }
+func (j *job) noWeights() error {
+	return requestError{fmt.Errorf("%s: the edges have no weights", j.Path)}
+}
 
 // build makes a graph, with weights if the request says so.
 func (j *job) build(src hops.Source, directed bool) (*graph.Graph, error) {
