@@ -43,22 +43,32 @@ func BenchmarkSpeed(b *testing.B) {
 	} {
 		path := filepath.Join(dir, name)
 		b.Run("write/"+name, func(b *testing.B) {
-			perSecond(b, g, path, func() error { return writeFile(b, g, path) })
+			perSecond(b, path, func() (int64, error) { return g.NumEdges(), writeFile(b, g, path) })
 		})
 		b.Run("read/"+name, func(b *testing.B) {
 			if err := writeFile(b, g, path); err != nil {
 				b.Fatal(err)
 			}
-			perSecond(b, g, path, func() error {
-				in, err := Open(b.Context(), path, Options{})
-				if err == nil {
-					err = in.Close()
-				}
-				return err
-			})
+			perSecond(b, path, func() (int64, error) { return readFile(b, path) })
 		})
 		_ = os.Remove(path)
 	}
+}
+
+// BenchmarkSpeedOfFile reads the file of -file.
+func BenchmarkSpeedOfFile(b *testing.B) {
+	if *fileFlag == "" {
+		b.Skip("-file names none")
+	}
+	perSecond(b, *fileFlag, func() (int64, error) { return readFile(b, *fileFlag) })
+}
+
+func readFile(b *testing.B, path string) (edges int64, err error) {
+	in, err := Open(b.Context(), path, Options{})
+	if err != nil {
+		return 0, err
+	}
+	return in.Source.NumEdges(), in.Close()
 }
 
 func writeFile(b *testing.B, g *graph.Graph, path string) error {
@@ -71,19 +81,22 @@ func writeFile(b *testing.B, g *graph.Graph, path string) error {
 	return packing.Write(path, f, func(w io.Writer) error { return export.Write(b.Context(), w, g, name) })
 }
 
-func perSecond(b *testing.B, g *graph.Graph, path string, work func() error) {
-	before := processorTime()
+// perSecond reports the speed of work, which returns a number of edges.
+func perSecond(b *testing.B, path string, work func() (int64, error)) {
+	before, edges := processorTime(), int64(0)
 	for b.Loop() {
-		if err := work(); err != nil {
+		n, err := work()
+		if err != nil {
 			b.Fatal(err)
 		}
+		edges += n
 	}
-	seconds := (processorTime() - before).Seconds() / float64(b.N)
+	seconds := (processorTime() - before).Seconds()
 	info, err := os.Stat(path)
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.ReportMetric(float64(g.NumEdges())/seconds/1e6, "Medges/cpu-s")
-	b.ReportMetric(float64(info.Size())/seconds/1e6, "MB/cpu-s")
+	b.ReportMetric(float64(edges)/seconds/1e6, "Medges/cpu-s")
+	b.ReportMetric(float64(info.Size())*float64(b.N)/seconds/1e6, "MB/cpu-s")
 	b.ReportMetric(float64(info.Size())/1e6, "MB")
 }
