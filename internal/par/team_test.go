@@ -68,6 +68,19 @@ func TestForCoversTheRangeOnce(t *testing.T) {
 	}
 }
 
+// A single chunk is the caller's, whatever the others do.
+func TestForWakesNobodyForOneChunk(t *testing.T) {
+	team := NewTeam(8, nil)
+	defer team.Close()
+	for range 1000 {
+		team.For(7, 7, func(worker int, _, _ int64) {
+			if worker != 0 {
+				t.Errorf("worker %d did it", worker)
+			}
+		})
+	}
+}
+
 func TestSplitIsAPartition(t *testing.T) {
 	for _, n := range []int64{0, 1, 63, 64, 65, 1000} {
 		for parts := 1; parts < 9; parts++ {
