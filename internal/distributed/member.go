@@ -53,8 +53,8 @@ func newMember(comm rank.Comm, src hops.Source, e Engine) (*Member, error) {
 	if err != nil {
 		return nil, err
 	}
-	if most := min(e.MaxThreads, partition.MaxWorkers/comm.Size()); threads > most {
-		return nil, fmt.Errorf("%s: %d ranks of %d threads: want at most %d threads", e.Name, comm.Size(), threads, most)
+	if threads > e.MaxThreads {
+		return nil, fmt.Errorf("%s: %d threads in a rank: there can be at most %d", e.Name, threads, e.MaxThreads)
 	}
 	hosts, err := findHosts(comm)
 	if err != nil {
