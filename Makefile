@@ -14,7 +14,7 @@ export CGO_ENABLED = 0
 
 # Platforms that are compiled for but not tested. They show errors that amd64 and Linux
 # hide: 32-bit integers, the Go versions of assembly and of system calls.
-PLATFORMS ?= linux/386 darwin/arm64
+PLATFORMS ?= linux/386 linux/arm64 darwin/arm64 windows/amd64
 
 # Files that are formatted: all but fixtures and outputs of builds.
 SOURCES = $(shell find . \( -path ./bin -o -path ./build -o -name testdata -o -name '.?*' \) -prune -o -name '*.go' -print)

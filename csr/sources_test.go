@@ -115,7 +115,7 @@ func TestAbsurdNumberOfEdges(t *testing.T) {
 	defer cancel()
 	start := time.Now()
 	_, err := buildWithin(ctx, endless, nil, 2, func(int64) error { return nil })
-	if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took > 2*time.Second {
+	if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took > time.Minute {
 		t.Errorf("%v after %v", err, took)
 	}
 }

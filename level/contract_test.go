@@ -16,17 +16,17 @@ func TestPoliciesKeepNoState(t *testing.T) {
 	}
 }
 
-// A level goes bottom-up if more edges are reachable than are still to be visited,
+// A level goes bottom-up if more edges are reachable than vertices are still to be visited,
 // whatever the direction before it was.
 func TestChecconi(t *testing.T) {
 	for _, x := range []struct {
-		edges, remaining int64
+		edges, unvisited int64
 		want             level.Direction
 	}{{1, 100, level.TopDown}, {50, 50, level.TopDown}, {51, 50, level.BottomUp}, {3, 2, level.BottomUp}, {2, 3, level.TopDown}} {
 		for _, last := range []level.Direction{level.TopDown, level.BottomUp} {
-			f := level.Front{Vertices: 1, Edges: x.edges, Unvisited: 1, Remaining: x.remaining, Last: last}
+			f := level.Front{Vertices: 1, Edges: x.edges, Unvisited: x.unvisited, Remaining: 1000, Last: last}
 			if got := (level.Checconi{}).Next(f, leveltest.Steps).Direction; got != x.want {
-				t.Errorf("%d edges and %d remaining, after %v: %v, want %v", x.edges, x.remaining, last, got, x.want)
+				t.Errorf("%d edges and %d vertices, after %v: %v, want %v", x.edges, x.unvisited, last, got, x.want)
 			}
 		}
 	}

@@ -30,13 +30,17 @@ func (p AlphaBeta) direction(f Front) Direction {
 	return BottomUp
 }
 
-// Checconi is CalcDirection of Checconi and Petrini (IPDPS 2014): a level goes bottom-up
-// if more edges are reachable from the frontier than are still to be visited.
+// Checconi is CalcDirection of Checconi and Petrini (IPDPS 2014), which "counts how many
+// vertices have not been visited yet, and how many edges are reachable from the frontier":
+// a level goes bottom-up if those edges outnumber the vertices, each of which sends a
+// probe at least. To compare with the edges of those vertices, as the sentence can be
+// read too, leaves levels with up to half of all edges top-down, and examines several
+// times the entries of the paper's Fig. 5 (docs/design/twin.md).
 type Checconi struct{}
 
 // Next implements Policy.
 func (Checconi) Next(f Front, steps []Step) Step {
-	if f.Edges > f.Remaining {
+	if f.Edges > f.Unvisited {
 		return First(steps, BottomUp)
 	}
 	return First(steps, TopDown)

@@ -55,22 +55,28 @@ func newFinder(g *graph.Graph) *finder {
 
 func (f *finder) find(ctx context.Context, from, to hops.Vertex) (path []hops.Vertex, err error) {
 	err = f.graph.Read(func() error {
-		path, err = f.search(ctx, from, to)
+		common, err := f.meet(ctx, from, to, false)
+		if len(common) > 0 {
+			path = join(&f.a, &f.b, common[0])
+		}
 		return err
 	})
 	return path, err
 }
 
-func (f *finder) search(ctx context.Context, from, to hops.Vertex) ([]hops.Vertex, error) {
+// meet searches from both ends until the sides meet. It returns the first vertex that both
+// have reached, or all that they have in common after a whole level, or nil if there is
+// no path.
+func (f *finder) meet(ctx context.Context, from, to hops.Vertex, all bool) ([]uint32, error) {
 	if end, n := max(from, to), f.graph.NumVertices(); end >= n {
 		return nil, fmt.Errorf("query: path: vertex %d: the graph has %d", end, n)
-	}
-	if from == to {
-		return []hops.Vertex{from}, nil
 	}
 	a, b := &f.a, &f.b
 	a.start(from)
 	b.start(to)
+	if from == to {
+		return []uint32{uint32(from)}, nil
+	}
 	for len(a.front()) > 0 && len(b.front()) > 0 {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("query: path: %w", err)
@@ -79,10 +85,10 @@ func (f *finder) search(ctx context.Context, from, to hops.Vertex) ([]hops.Verte
 		if b.edges < a.edges {
 			near, far = b, a
 		}
-		if meeting, met, err := near.expand(far); err != nil {
+		if common, err := near.expand(far, all); err != nil {
 			return nil, fmt.Errorf("query: path: %w", err)
-		} else if met {
-			return join(a, b, meeting), nil
+		} else if len(common) > 0 {
+			return common, nil
 		}
 	}
 	return nil, nil
@@ -93,11 +99,11 @@ type side struct {
 	rows *graph.Rows
 	row  func(hops.Vertex) ([]uint32, error)
 
-	// parents has the parent of every vertex reached, plus one; the end is its own
-	// parent.
+	// parents has, for every vertex reached, the place of its parent in reached, plus
+	// one; the end is its own parent.
 	parents []uint32
 	reached []uint32 // in the order of levels
-	begins  int      // where the front begins in reached
+	begins  []int    // where each level begins in reached; the last is the front
 	edges   int64    // of the front
 }
 
@@ -106,42 +112,57 @@ func (s *side) start(end hops.Vertex) {
 	for _, v := range s.reached {
 		s.parents[v] = 0
 	}
-	s.reached, s.begins, s.edges = s.reached[:0], 0, 0
-	s.reach(uint32(end), uint32(end))
+	s.reached, s.begins, s.edges = s.reached[:0], append(s.begins[:0], 0), 0
+	s.reach(uint32(end), 0)
 }
 
-func (s *side) front() []uint32 { return s.reached[s.begins:] }
+// depth is the level of the front.
+func (s *side) depth() int { return len(s.begins) - 1 }
+
+func (s *side) front() []uint32 { return s.reached[s.begins[s.depth()]:] }
+
+// at tells whether v was reached in a level.
+func (s *side) at(v uint32, level int) bool {
+	if end := s.reached[0]; v == end || level == 0 {
+		return v == end && level == 0
+	}
+	place := int(s.parents[v]) - 1
+	return place >= s.begins[level-1] && place < s.begins[level]
+}
 
 // reach puts a vertex into the front. Its number of edges comes from the offsets,
 // which are not verified here: it only decides which side is expanded next.
-func (s *side) reach(v, parent uint32) {
-	s.parents[v] = parent + 1
+func (s *side) reach(v uint32, parent int) {
+	s.parents[v] = uint32(parent) + 1
 	s.reached = append(s.reached, v)
 	s.edges += s.rows.Offsets[v+1] - s.rows.Offsets[v]
 }
 
 func (s *side) has(v uint32) bool { return s.parents[v] != 0 }
 
-// expand replaces the front by the next, unless it meets the other side.
-func (s *side) expand(other *side) (meeting uint32, met bool, err error) {
-	old := s.front()
-	s.begins, s.edges = len(s.reached), 0
-	for _, v := range old {
+// expand replaces the front by the next. It returns the vertices of it that the other side
+// has reached too, and stops at the first of them unless all are wanted.
+func (s *side) expand(other *side, all bool) (common []uint32, err error) {
+	first, old := s.begins[s.depth()], s.front()
+	s.begins, s.edges = append(s.begins, len(s.reached)), 0
+	for i, v := range old {
 		row, err := s.row(hops.Vertex(v))
 		if err != nil {
-			return 0, false, err
+			return nil, err
 		}
 		for _, u := range row {
 			if s.has(u) {
 				continue
 			}
-			s.reach(u, v)
+			s.reach(u, first+i)
 			if other.has(u) {
-				return u, true, nil
+				if common = append(common, u); !all {
+					return common, nil
+				}
 			}
 		}
 	}
-	return 0, false, nil
+	return common, nil
 }
 
 // join puts the ancestors of a vertex on both sides together.
@@ -154,7 +175,7 @@ func join(a, b *side, meeting uint32) []hops.Vertex {
 // ancestors leads from v to the end, both included.
 func (s *side) ancestors(v uint32) []hops.Vertex {
 	line := []hops.Vertex{hops.Vertex(v)}
-	for p := s.parents[v] - 1; p != v; p = s.parents[v] - 1 {
+	for p := s.reached[s.parents[v]-1]; p != v; p = s.reached[s.parents[v]-1] {
 		line = append(line, hops.Vertex(p))
 		v = p
 	}

@@ -22,6 +22,7 @@ func WithinDistance(ctx context.Context, g *graph.Graph, center hops.Vertex, rad
 	if err != nil {
 		return err
 	}
+	b.start(center)
 	for b.least() <= radius {
 		v, err := b.expand(ctx)
 		if err != nil {
@@ -37,19 +38,28 @@ func WithinDistance(ctx context.Context, g *graph.Graph, center hops.Vertex, rad
 // LightestPath returns the vertices of a path of least weight, from and to included, and
 // its weight, or nil and +Inf if there is none. Where edges are directed, so is the
 // path.
-//
-// It grows a ball around each end, always the one whose next vertex is nearer, and stops
+func LightestPath(ctx context.Context, g *graph.Graph, from, to hops.Vertex) ([]hops.Vertex, float64, error) {
+	var two balls
+	var err error
+	if two.a, err = newBall(g, g.OutEdges, from); err == nil {
+		two.b, err = newBall(g, g.InEdges, to)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	return two.find(ctx, from, to)
+}
+
+// balls find one lightest path after another.
+type balls struct{ a, b *ball }
+
+// find grows a ball around each end, always the one whose next vertex is nearer, and stops
 // when no path through two vertices outside the balls can be lighter than the best one
 // found. Little of a mapped file is read that way.
-func LightestPath(ctx context.Context, g *graph.Graph, from, to hops.Vertex) ([]hops.Vertex, float64, error) {
-	a, err := newBall(g, g.OutEdges, from)
-	if err != nil {
-		return nil, 0, err
-	}
-	b, err := newBall(g, g.InEdges, to)
-	if err != nil {
-		return nil, 0, err
-	}
+func (two balls) find(ctx context.Context, from, to hops.Vertex) ([]hops.Vertex, float64, error) {
+	a, b := two.a, two.b
+	a.start(from)
+	b.start(to)
 	best, meeting := math.Inf(1), uint32(0)
 	for a.least()+b.least() < best {
 		near, other := a, b
@@ -83,6 +93,7 @@ type ball struct {
 	final   []uint64 // bits of the vertices that were expanded
 	queue   heap
 	lowered []uint32 // by the last expansion
+	reached []uint32
 }
 
 func newBall(g *graph.Graph, edges func(hops.Vertex) ([]uint32, []float32, error), center hops.Vertex) (*ball, error) {
@@ -93,10 +104,18 @@ func newBall(g *graph.Graph, edges func(hops.Vertex) ([]uint32, []float32, error
 	case center >= n:
 		return nil, fmt.Errorf("query: vertex %d: the graph has %d", center, n)
 	}
-	b := &ball{edges: edges, far: make([]float64, n), parents: make([]uint32, n), final: make([]uint64, n/64+1)}
-	b.parents[center] = uint32(center) + 1
+	return &ball{edges: edges, far: make([]float64, n), parents: make([]uint32, n), final: make([]uint64, n/64+1)}, nil
+}
+
+// start forgets the last search and begins one around a vertex.
+func (b *ball) start(center hops.Vertex) {
+	for _, v := range b.reached {
+		b.parents[v] = 0
+		b.final[v>>6] = 0
+	}
+	b.reached, b.queue = append(b.reached[:0], uint32(center)), b.queue[:0]
+	b.far[center], b.parents[center] = 0, uint32(center)+1
 	b.queue.push(queued{0, uint32(center)})
-	return b, nil
 }
 
 func (b *ball) has(v uint32) bool { return b.parents[v] != 0 }
@@ -126,6 +145,9 @@ func (b *ball) expand(ctx context.Context) (uint32, error) {
 	b.lowered = b.lowered[:0]
 	for i, u := range row {
 		if sum := b.far[v] + float64(weights[i]); !b.has(u) || sum < b.far[u] {
+			if !b.has(u) {
+				b.reached = append(b.reached, u)
+			}
 			b.far[u], b.parents[u] = sum, v+1
 			b.queue.push(queued{sum, u})
 			b.lowered = append(b.lowered, u)

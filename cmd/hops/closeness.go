@@ -194,22 +194,31 @@ const (
 	fewRoots = 64
 )
 
+// unaskedRoots is how many vertices to search from where nobody says: all, or few.
+func unaskedRoots(g *graph.Graph) int {
+	if n := float64(g.NumVertices()); n*(n+float64(g.NumEdges())) <= allVisits {
+		return int(g.NumVertices())
+	}
+	return fewRoots
+}
+
 // draw returns the roots where none are named, and says how many there are.
 func (o *closenessFlags) draw(g *graph.Graph) []hops.Vertex {
 	size := o.sample
 	if size == 0 {
-		size = fewRoots
-		if n := float64(g.NumVertices()); n*(n+float64(g.NumEdges())) <= allVisits {
-			size = int(g.NumVertices())
-		}
+		size = unaskedRoots(g)
 	}
 	roots := query.Sample(g, size, o.seed)
 	if !o.input.quiet {
-		if len(roots) < size {
-			fmt.Fprintf(o.stderr, "roots        all %s that have edges\n", human.Plural(int64(len(roots)), "vertices"))
-		} else {
-			fmt.Fprintf(o.stderr, "roots        %d of %s; --sample N searches from others\n", len(roots), human.Plural(int64(g.NumVertices()), "vertices"))
-		}
+		fmt.Fprintln(o.stderr, rootsNote(len(roots), len(roots) < size, g, "--sample N searches from others"))
 	}
 	return roots
+}
+
+// rootsNote says how many vertices are searched from, and how to search from others.
+func rootsNote(roots int, all bool, g *graph.Graph, others string) string {
+	if all {
+		return fmt.Sprintf("roots        all %s that have edges", human.Plural(int64(roots), "vertices"))
+	}
+	return fmt.Sprintf("roots        %d of %s; %s", roots, human.Plural(int64(g.NumVertices()), "vertices"), others)
 }

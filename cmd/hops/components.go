@@ -18,6 +18,7 @@ type componentsFlags struct {
 	question
 	output, rows string
 	top          int
+	strong       bool
 }
 
 func (a *app) componentsCommand() *cobra.Command {
@@ -29,13 +30,15 @@ func (a *app) componentsCommand() *cobra.Command {
 each, below a header, its number of vertices and its first vertex, with a tab between. The first
 vertex is the one with the lowest number or, where names are text, the one that comes
 first in the file. The direction of edges is ignored: these are the weakly connected
-components of a directed graph.
+components of a directed graph. With --strong it finds the strongly connected components:
+vertices of one all lead to each other along the edges.
 
 --output writes the component of every vertex, named after that first vertex.
 
 ` + noEngineHelp + "\n\n" + rowsHelp + "\n\n" + exitHelp,
 		Example: `  hops components roads.gr.gz --top 3
-  hops components web.hops --output found.csv --json`,
+  hops components web.hops --output found.csv --json
+  hops components follows.csv --directed --strong --top 5`,
 		Args: exactly("GRAPH"),
 		PreRunE: func(*cobra.Command, []string) error {
 			_, err := rowFormat(o.rows, o.output)
@@ -47,6 +50,7 @@ components of a directed graph.
 	}
 	f := c.Flags()
 	f.Var(within(&o.top, 0, 0, 1<<31-1), "top", "list only so many; 0 is all")
+	f.BoolVar(&o.strong, "strong", false, "strongly connected components: edges count in their direction")
 	f.StringVarP(&o.output, "output", "o", "", "file for the component of every vertex")
 	f.StringVar(&o.rows, "rows", "", "format of that file: "+strings.Join(rowNames(), ", "))
 	complete(c, "rows", rowNames()...)
@@ -66,7 +70,11 @@ type componentSize struct {
 }
 
 func (o *componentsFlags) find(ctx context.Context, g *graph.Graph, _ []string, out io.Writer) error {
-	found, err := query.ConnectedComponents(ctx, g, o.input.threads)
+	find := query.ConnectedComponents
+	if o.strong {
+		find = query.StronglyConnectedComponents
+	}
+	found, err := find(ctx, g, o.input.threads)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ and duplicates are counted and left out of everything else.
 
 The diameter is estimated: searches go from a far vertex to one that is farthest
 from it, a few times, in the largest component. There are vertices so many hops
-apart; there may be some that are farther. A GPU begins with 64 vertices at once, other
+apart; there may be some that are farther (hops diameter finds the exact one). A GPU begins with 64 vertices at once, other
 engines with one. Components are those without regard to the direction of edges. The
 cores of this machine find them; --engine is for the searches.
 

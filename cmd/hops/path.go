@@ -17,7 +17,9 @@ import (
 // pathFlags are the flags of the verb.
 type pathFlags struct {
 	question
-	pairs string
+	pairs      string
+	all, count bool
+	limit, k   int
 }
 
 func (a *app) pathCommand() *cobra.Command {
@@ -29,6 +31,15 @@ func (a *app) pathCommand() *cobra.Command {
 It searches from both ends, and in a graph file of hops it reads no more than it
 has to. With --weighted, the path has the least sum of weights, which must not be
 negative.
+
+With --all, it prints all shortest paths, at most --limit of them: below a header, a line
+for each with its hops and its vertices, with tabs between. They are in the order of their
+first vertices that differ, numbers ascending or names as they come in the file. --count
+prints how many there are in place of them, exactly, however many.
+
+With --k N, it prints the N shortest paths that visit no vertex twice, the shortest first,
+in the same way; with --weighted, those of least weight, and their weights in place of
+hops.
 
 With --pairs, it finds a path for every line of a file, which has two columns, from
 and to, like an edge list. It prints a header and a line for each in the same order: the number of
@@ -45,25 +56,25 @@ sense; 130 interrupted.`,
 		Example: `  hops path friends.txt --ids string Ada Grace
   hops path web.hops 17 4711 --json
   hops path roads.gr --weighted 17 4711
+  hops path web.hops 17 4711 --all --limit 10
+  hops path web.hops 17 4711 --all --count
+  hops path roads.gr --weighted --k 5 17 4711
   hops path web.hops --pairs pairs.csv | tail -n +2 | cut -f1 | sort -n | uniq -c
   hops path web.hops --pairs pairs.csv --engine gpu`,
-		Args: func(c *cobra.Command, args []string) error {
-			if o.pairs != "" && o.input.weights {
-				return usageError{errors.New("--weighted answers one pair; --pairs counts hops")}
-			}
-			if o.pairs != "" {
-				return exactly("GRAPH")(c, args)
-			}
-			if c.Flags().Changed("engine") {
-				return usageError{errors.New("--engine needs --pairs: a single path takes no search of the whole graph")}
-			}
-			return exactly("GRAPH", "A", "B")(c, args)
-		},
+		Args: o.args,
 	}
 	c.Flags().BoolVar(&o.input.weights, "weighted", false, "the path of least weight, not of fewest hops")
 	o.engine = new(engineFlags)
 	c.Flags().StringVar(&o.pairs, "pairs", "", "file of pairs to find paths for; - is standard input")
+	c.Flags().BoolVar(&o.all, "all", false, "all shortest paths")
+	c.Flags().Var(within(&o.limit, shownPaths, 0, 1<<31-1), "limit", "how many of all paths to print at most")
+	c.Flags().BoolVar(&o.count, "count", false, "how many shortest paths there are, in place of the paths")
+	c.Flags().Var(within(&o.k, 0, 1, 1<<20), "k", "how many paths to find, the shortest first")
+	c.Flags().Lookup("k").DefValue = ""
 	o.answer = func(ctx context.Context, g *graph.Graph, args []string, out io.Writer) error {
+		if o.k > 0 {
+			return o.answerK(ctx, g, args[0], args[1], out)
+		}
 		if o.input.weights {
 			return answerLightest(ctx, g, args[0], args[1], o.json, out)
 		}
@@ -73,9 +84,35 @@ sense; 130 interrupted.`,
 		if o.pairs != "" {
 			return o.answerPairs(ctx, g, out)
 		}
+		if o.all {
+			return o.answerAll(ctx, g, args[0], args[1], out)
+		}
 		return answerPath(ctx, g, args[0], args[1], o.json, out)
 	}
 	return o.bind(c, a)
+}
+
+// args refuses flags that make no sense together, and wants the vertices that they leave
+// to be named.
+func (o *pathFlags) args(c *cobra.Command, args []string) error {
+	given := c.Flags().Changed
+	switch {
+	case o.pairs != "" && o.input.weights:
+		return usageError{errors.New("--weighted answers one pair; --pairs counts hops")}
+	case o.pairs != "" && (o.all || o.k > 0):
+		return usageError{errors.New("--all and --k answer one pair; --pairs finds one path for each")}
+	case o.all && o.k > 0:
+		return usageError{errors.New("--all has all paths of the fewest hops, --k those that are longer too: give one of them")}
+	case o.all && o.input.weights:
+		return usageError{errors.New("--all counts hops: sums of weights that are equal on paper differ by rounding; --k lists the lightest paths")}
+	case !o.all && (o.count || given("limit")):
+		return usageError{errors.New("--count and --limit need --all")}
+	case o.pairs != "":
+		return exactly("GRAPH")(c, args)
+	case given("engine"):
+		return usageError{errors.New("--engine needs --pairs: a single path takes no search of the whole graph")}
+	}
+	return exactly("GRAPH", "A", "B")(c, args)
 }
 
 // A pathAnswer has no path, and -1 hops, if there is none.
@@ -87,11 +124,15 @@ type pathAnswer struct {
 }
 
 func newPathAnswer(g *graph.Graph, p query.Pair, line []hops.Vertex) pathAnswer {
-	answer := pathAnswer{From: jsonName(g, p.From), To: jsonName(g, p.To), Hops: len(line) - 1}
+	return pathAnswer{From: jsonName(g, p.From), To: jsonName(g, p.To), Hops: len(line) - 1, Path: jsonNames(g, line)}
+}
+
+// jsonNames are the names of vertices as JSON has them.
+func jsonNames(g *graph.Graph, line []hops.Vertex) (names []any) {
 	for _, v := range line {
-		answer.Path = append(answer.Path, jsonName(g, v))
+		names = append(names, jsonName(g, v))
 	}
-	return answer
+	return names
 }
 
 func answerPath(ctx context.Context, g *graph.Graph, a, b string, asJSON bool, out io.Writer) error {
@@ -119,9 +160,9 @@ func printPath(g *graph.Graph, line []hops.Vertex, out io.Writer) error {
 	return nil
 }
 
-// found returns the error of printing a path or, if there was none, that there is no path.
-func found(line []hops.Vertex, a, b string, printing error) error {
-	if printing == nil && line == nil {
+// found returns the error of printing paths or, if there was none, that there is no path.
+func found[T any](paths []T, a, b string, printing error) error {
+	if printing == nil && len(paths) == 0 {
 		return noneError{fmt.Errorf("no path leads from %s to %s", a, b)}
 	}
 	return printing

@@ -33,19 +33,15 @@ func (o *pathFlags) answerPairs(ctx context.Context, g *graph.Graph, out io.Writ
 		}
 		return printJSON(out, answer)
 	}
-	text := []byte("hops\tpath\n")
-	if _, err := out.Write(text); err != nil {
+	if _, err := io.WriteString(out, "hops\tpath\n"); err != nil {
 		return err
 	}
 	for i, line := range paths {
-		text = strconv.AppendInt(text[:0], int64(len(line)-1), 10)
+		figure := strconv.Itoa(len(line) - 1)
 		if line == nil {
 			line = []hops.Vertex{pairs[i].From, pairs[i].To}
 		}
-		for _, v := range line {
-			text = g.AppendName(append(text, '\t'), v)
-		}
-		if _, err := out.Write(append(text, '\n')); err != nil {
+		if err := printPathLine(g, figure, line, out); err != nil {
 			return err
 		}
 	}

@@ -23,6 +23,9 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
   hops info            what kind of graph is this?
   hops components      what hangs together?
   hops closeness       how near is everything to this?
+  hops betweenness     what do shortest paths go by?
+  hops diameter        how far are its ends apart?
+  hops degrees         what has the most edges?
   hops convert         make a file of any format one that opens at once.
 
   hops graph500        is this machine fast? A validated result at scale 20
@@ -35,7 +38,10 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
   hops levels          what every step takes on every level, on host and GPU.
   hops lab             the papers' figures and tables, on this machine.
   hops project         a search on a machine that is not here, projected.
-  hops engines         what searches can run on, and with which options.`,
+  hops engines         what searches can run on, and with which options.
+
+For programs:
+  hops worker          answers line by line, as the Python package gohops asks.`,
 		Version:       versionText(),
 		Args:          knownVerb,
 		SilenceErrors: true,
@@ -50,9 +56,9 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
 	root.SetErr(a.stderr)
 	root.SetVersionTemplate("{{.Version}}")
 	root.AddCommand(a.bfsCommand(), a.pathCommand(), a.nearCommand(), a.ssspCommand(), a.infoCommand(), a.componentsCommand(),
-		a.closenessCommand(), a.convertCommand())
+		a.closenessCommand(), a.betweennessCommand(), a.diameterCommand(), a.degreesCommand(), a.convertCommand())
 	root.AddCommand(a.graph500Command(), a.benchCommand(), a.reportCommand(), a.generateCommand(), calibrateCommand(a.stderr), a.levelsCommand(),
-		a.labCommand(), a.projectCommand(), enginesCommand(), versionCommand(), a.watchdogCommand())
+		a.labCommand(), a.projectCommand(), enginesCommand(), versionCommand(), a.workerCommand(), a.watchdogCommand())
 	completeRest(root)
 	return root
 }

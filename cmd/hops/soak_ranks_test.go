@@ -22,7 +22,8 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 	fault := pick(r, "kill", "kill", "kill", "pause", "stop")
 	// The fault strikes at some part of the time that a run takes under this launcher, as
 	// measured once, and at half of that part after a run that ended before its fault.
-	part := r.Float64()
+	// A run that is not to be continued to its end has more searches than anybody waits for.
+	part, rest := r.Float64(), fault == "kill" && chance(r, 4)
 	lasts := l.Name + ": ms of a run"
 	if c[lasts] == 0 {
 		c[lasts] = startJob(t, l, engine).undisturbed()
@@ -30,7 +31,7 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 	for struck := false; !struck; {
 		delay := time.Duration(part * float64(c[lasts]) * float64(time.Millisecond))
 		searches := 12
-		if fault == "stop" {
+		if fault != "pause" && !rest {
 			searches = 4096
 		}
 		j := startJobOf(t, l, engine, searches)
@@ -48,7 +49,7 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 			part /= 2
 			continue
 		}
-		j.over(r, launcher, fault, c)
+		j.over(launcher, rest, fault, c)
 	}
 }
 
@@ -61,8 +62,9 @@ func (j *job) undisturbed() int64 {
 	return time.Since(start).Milliseconds() + 1
 }
 
-// over checks that all ends after a fault, and that the run can be continued.
-func (j *job) over(r *rand.Rand, launcher bool, fault string, c counts) {
+// over checks that all ends after a fault, and that the run can be continued, or the rest
+// of it if that is wanted.
+func (j *job) over(launcher, rest bool, fault string, c counts) {
 	j.t.Helper()
 	if fault != "pause" {
 		j.mustEnd()
@@ -72,20 +74,13 @@ func (j *job) over(r *rand.Rand, launcher bool, fault string, c counts) {
 	if launcher {
 		c["of them of launchers"]++
 	}
-	j.mustContinue(fault == "kill" && chance(r, 4))
+	j.mustContinue(rest)
 }
 
 // stop stops a rank for good, some time after the first search.
 func (j *job) stop(r *rand.Rand, delay time.Duration) {
 	j.t.Helper()
-	for start := time.Now(); ; time.Sleep(time.Millisecond) {
-		if _, err := os.Stat(j.file); err == nil {
-			break
-		}
-		if time.Since(start) > time.Minute {
-			j.t.Fatalf("no search after a minute:\n%s", &j.out)
-		}
-	}
+	j.awaitSearch()
 	time.Sleep(delay)
 	pid := pick(r, j.ranks()...)
 	j.victim, j.killed = rankOf(pid), time.Now()
@@ -126,8 +121,8 @@ func (j *job) pause(r *rand.Rand, delay time.Duration, launcher bool) bool {
 // awaitRanks waits until all ranks are there.
 func (j *job) awaitRanks() (pids []int) {
 	for start := time.Now(); len(pids) < 3 && len(j.ended) == 0; time.Sleep(time.Millisecond) {
-		if time.Since(start) > time.Minute {
-			j.t.Fatalf("no ranks after a minute:\n%s", &j.out)
+		if time.Since(start) > endsWithin {
+			j.t.Fatalf("no ranks after %v:\n%s", endsWithin, &j.out)
 		}
 		pids = j.ranks()
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/gohops/hops"
@@ -38,6 +39,7 @@ func (p *pretender) Seed(hops.Vertex) (level.Front, error) {
 
 func (p *pretender) Run(level.Step) (level.Front, level.Outcome, error) {
 	if p.alone > time.Hour {
+		time.Sleep(time.Millisecond)
 		return level.Front{Vertices: 1}, level.Outcome{}, nil // and so on
 	}
 	time.Sleep(p.alone)
@@ -70,27 +72,29 @@ const never = 1000 * time.Hour
 
 // Of what was tried the fastest stays, and what takes forever is not waited for.
 func TestBeginsWhereSearchesAreFastest(t *testing.T) {
-	const slow = 5 * time.Millisecond
+	const fast, slow = time.Millisecond, 5 * time.Millisecond
 	for _, tt := range []struct {
 		host, device time.Duration
 		vertices     int
 		want         start
 	}{
-		{never, 0, 100, onDevice},
-		{0, slow, 100, hostAlone},
-		{0, slow, 0, hostAlone},
+		{never, fast, 100, onDevice},
+		{fast, slow, 100, hostAlone},
+		{fast, slow, 0, hostAlone},
 	} {
-		host := &pretender{steps: allSteps[:3], alone: tt.host}
-		x, err := New(t.Context(), host, device{&pretender{steps: allSteps[3:], alone: tt.device, tree: tt.vertices}}, Options{Model: truth()})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if x.leads != (tt.want == onDevice) || host.asked == (tt.want == hostAlone) {
-			t.Errorf("%+v: the device leads: %v, the host asks: %v", tt, x.leads, host.asked)
-		}
-		if trials := x.Trials(); tt.vertices > 0 && (len(trials) != 3 || trials[0].Start != tt.want.String() || trials[0].Time <= 0) {
-			t.Errorf("%+v: trials %v", tt, trials)
-		}
+		synctest.Test(t, func(t *testing.T) { // by a clock that no other program delays
+			host := &pretender{steps: allSteps[:3], alone: tt.host}
+			x, err := New(t.Context(), host, device{&pretender{steps: allSteps[3:], alone: tt.device, tree: tt.vertices}}, Options{Model: truth()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if x.leads != (tt.want == onDevice) || host.asked == (tt.want == hostAlone) {
+				t.Errorf("%+v: the device leads: %v, the host asks: %v", tt, x.leads, host.asked)
+			}
+			if trials := x.Trials(); tt.vertices > 0 && (len(trials) != 3 || trials[0].Start != tt.want.String() || trials[0].Time != fast) {
+				t.Errorf("%+v: trials %v", tt, trials)
+			}
+		})
 	}
 }
 

@@ -2,102 +2,134 @@ package cluster
 
 import (
 	"math"
+	"slices"
 
 	"github.com/gohops/hops/internal/alltoall"
 	"github.com/gohops/hops/internal/packet"
-	"github.com/gohops/hops/internal/partition"
-	"github.com/gohops/hops/internal/rank"
 )
 
 // bulk is the delivery in which nothing overlaps, for comparison: that of Checconi and
-// Petrini's MPI version, but that rows are read once. Workers only list the edges that
-// they have for each other; when all have finished, the ranks exchange counts, make
-// room, and exchange the edges, 8 bytes each; then all of them are read. The sender's
-// end of an edge is numbered from the first vertex of its rank.
+// Petrini's MPI version. Workers read their rows to count the edges that they have for
+// each other, and make room; they read them again to list the edges; when all have
+// finished, the ranks exchange counts, make room, and exchange the edges, 8 bytes each;
+// then all of them are read. No claim arrives while probes are made, so that vertices
+// probe all of their neighbours at once.
 type bulk[L label] struct {
 	*machine[L]
 	exchange *alltoall.Exchange
 	lists    [][]edgeList // of each thread, the edges for each worker
 
-	kind    packet.Kind // of the edges that are taken
-	then    func(thread int)
-	held    [][]held         // probes that each thread is to answer
-	pass    int              // of a level by probes
-	reading func(thread int) // a phase as a value: a method value allocates
+	kind           packet.Kind // of the edges that are taken
+	then           func(thread int)
+	held           [][]held         // probes that each thread is to answer
+	count, reading func(thread int) // phases as values: a method value allocates
+}
+
+// held are probes from a rank that wait for an answer.
+type held struct {
+	from  int
+	edges []uint64
 }
 
 func newBulk[L label](m *machine[L]) *bulk[L] {
 	b := &bulk[L]{machine: m, exchange: alltoall.New(m.Comm, m.Team.Size(), &m.Memory)}
-	b.reading = b.readWorker
+	b.count, b.reading = b.countWorker, b.readWorker
 	b.held = make([][]held, len(m.workers))
 	b.lists = make([][]edgeList, len(m.workers))
 	for t := range b.lists {
 		b.lists[t] = make([]edgeList, m.Parts.Workers())
-		for d := range b.lists[t] {
-			b.lists[t][d].first, _ = m.Parts.Rank(d / m.Parts.Threads)
-		}
 	}
 	return b
 }
 
 func (b *bulk[L]) close() { b.exchange.Free() }
 
-// leastRoom is the number of edges that a list has room for when it first grows.
-const leastRoom = 4096
-
 // An edgeList is edges for one worker; the memory stays for the next level.
 type edgeList struct {
 	edges []uint64
-	count int
-	first uint64 // vertices of the worker's rank are numbered from here
+	count int // of the edges that there may be
 }
 
-func (l *edgeList) posted() []uint64 { return l.edges[:l.count] }
-
-func (l *edgeList) grow() {
-	l.edges = append(l.edges, make([]uint64, max(leastRoom, len(l.edges)))...)
-}
-
-// post posts an edge from vertex v of worker w to u.
-func (b *bulk[L]) post(w *worker[L], u uint64, v uint32) {
-	l := &b.lists[w.thread][b.Parts.Owner(u)]
-	if l.count == len(l.edges) {
-		l.grow()
+// countWorker reads what a worker makes edges of, and makes room for them.
+func (b *bulk[L]) countWorker(t int) {
+	w, lists := &b.workers[t], b.lists[t]
+	switch {
+	case b.kind == forward && b.claims:
+		for _, h := range b.held[t] {
+			first, _ := b.Parts.Rank(h.from)
+			for _, e := range h.edges {
+				lists[b.Parts.Owner(first+e&math.MaxUint32)].count++
+			}
+		}
+	case b.kind == forward:
+		for _, v := range w.queue {
+			_, light := w.out.split(v)
+			b.countRow(w, light)
+		}
+	default:
+		for _, v := range w.queue {
+			b.countRow(w, w.in.row(v))
+		}
 	}
-	l.edges[l.count] = (u-l.first)<<32 | uint64(v)
-	l.count++
+	for d := range lists {
+		l := &lists[d]
+		l.edges, l.count = slices.Grow(l.edges, l.count), 0
+	}
+}
+
+func (b *bulk[L]) countRow(w *worker[L], row []L) {
+	w.tally.counts[sumExamined] += int64(len(row))
+	for _, u := range row {
+		b.lists[w.thread][b.Parts.Owner(uint64(u))].count++
+	}
+}
+
+// post posts an edge from a vertex of worker w, by its number in the rank, to u.
+func (b *bulk[L]) post(w *worker[L], u uint64, v uint32) {
+	d := b.Parts.Owner(u)
+	first, _ := b.Parts.Rank(d / b.Parts.Threads)
+	l := &b.lists[w.thread][d]
+	l.edges = append(l.edges, (u-first)<<32|uint64(v))
 }
 
 func (b *bulk[L]) postRow(w *worker[L], v uint32, row []L) {
-	lists, sender := b.lists[w.thread], uint64(w.number(v))
-	for {
-		row = row[listUntilFull(b.Parts, lists, row, sender):]
-		if len(row) == 0 {
-			return
-		}
-		lists[b.Parts.Owner(uint64(row[0]))].grow()
+	for _, u := range row {
+		b.post(w, uint64(u), w.number(v))
 	}
 }
 
-// listUntilFull lists edges until there is no room for one, and returns their number.
-// Like packet.Outbox.Pack it calls nothing.
-func listUntilFull[L label](p *partition.Partition, lists []edgeList, row []L, sender uint64) int {
-	owners, shift := p.Owners, p.Shift&63
-	for i, u := range row {
-		l := &lists[owners[uint64(u)>>shift]]
-		if l.count == len(l.edges) {
-			return i
-		}
-		l.edges[l.count] = (uint64(u)-l.first)<<32 | sender
-		l.count++
-	}
-	return len(row)
-}
+func (b *bulk[L]) postProbe(w *worker[L], u L, v uint32) { b.post(w, uint64(u), w.number(v)) }
 
 func (b *bulk[L]) deliver(phase, then func(thread int)) { b.exchanged(forward, phase, then) }
 
-// exchanged runs a phase that posts edges of a kind, and another on what has arrived.
+// probe runs a level by probes in which all of them are delivered, and then the claims.
+func (b *bulk[L]) probe() {
+	b.Team.Run(b.openWorker)
+	b.exchanged(backward, func(t int) { b.askWorker(&b.workers[t], 0, math.MaxInt) }, func(int) {})
+	b.exchanged(forward, b.answerWorker, b.phases.book)
+}
+
+// answerWorker answers the probes for vertices in the frontier.
+func (b *bulk[L]) answerWorker(t int) {
+	for _, probes := range b.held[t] {
+		first, _ := b.Parts.Rank(probes.from)
+		for _, e := range probes.edges {
+			if u := uint32(e >> 32); b.inFrontier(u) {
+				b.post(&b.workers[t], first+e&math.MaxUint32, u)
+			}
+		}
+	}
+	b.held[t] = b.held[t][:0]
+}
+
+// exchanged runs a phase that posts edges of a kind, brings them to their owners, and
+// runs another on those.
 func (b *bulk[L]) exchanged(k packet.Kind, phase, then func(thread int)) {
+	if b.failed() {
+		return
+	}
+	b.kind, b.then = k, then
+	b.Team.Run(b.count)
 	b.Team.Run(phase)
 	if b.failed() {
 		return
@@ -108,7 +140,6 @@ func (b *bulk[L]) exchanged(k packet.Kind, phase, then func(thread int)) {
 		return
 	}
 	b.workers[0].tally.counts[sumWaiting] += int64(b.Since(start))
-	b.kind, b.then = k, then
 	b.Team.Run(b.reading)
 }
 
@@ -133,7 +164,7 @@ func (b *bulk[L]) send(k packet.Kind) error {
 			if edges := b.leaving(t, d); len(edges) > 0 {
 				at += copy(out[at:], edges)
 				b.workers[t].tally.sent(k, len(edges), 8*len(edges))
-				b.lists[t][d].count = 0
+				b.lists[t][d].edges = edges[:0]
 			}
 		}
 	}
@@ -145,7 +176,7 @@ func (b *bulk[L]) leaving(t, d int) []uint64 {
 	if d/b.Parts.Threads == b.Comm.Rank() {
 		return nil
 	}
-	return b.lists[t][d].posted()
+	return b.lists[t][d].edges
 }
 
 // readWorker reads the edges for one worker.
@@ -158,8 +189,8 @@ func (b *bulk[L]) readWorker(t int) {
 		}
 		for s := range b.lists {
 			own := &b.lists[s][w.id]
-			b.readFrom(w, r, own.posted())
-			own.count = 0
+			b.readFrom(w, r, own.edges)
+			own.edges = own.edges[:0]
 		}
 	}
 	b.then(t)
@@ -176,55 +207,4 @@ func (b *bulk[L]) readFrom(w *worker[L], r int, edges []uint64) {
 	if !ok {
 		b.fail(packet.NoSuchVertex(r))
 	}
-}
-
-// held are probes from a rank that wait for an answer.
-type held struct {
-	from  int
-	edges []uint64
-}
-
-// probe runs a level by probes in passes of all ranks: the probes of all of them are
-// delivered, then the claims, and then the next pass begins.
-func (b *bulk[L]) probe() {
-	b.Team.Run(b.openWorker)
-	ask := func(t int) { b.askWorker(&b.workers[t], b.pass) }
-	nothing := func(int) {}
-	for b.pass = 0; !b.failed(); b.pass++ {
-		b.exchanged(backward, ask, nothing)
-		b.exchanged(forward, b.answerWorker, nothing)
-		if b.failed() || b.asking() == 0 {
-			break
-		}
-	}
-	b.Team.Run(b.bookWorker)
-}
-
-func (b *bulk[L]) postProbe(w *worker[L], u L, v uint32) { b.post(w, uint64(u), w.number(v)) }
-
-// answerWorker answers the probes for vertices in the frontier.
-func (b *bulk[L]) answerWorker(t int) {
-	w := &b.workers[t]
-	for _, probes := range b.held[t] {
-		first, _ := b.Parts.Rank(probes.from)
-		for _, e := range probes.edges {
-			if u := uint32(e >> 32); b.inFrontier(u) {
-				b.post(w, first+e&math.MaxUint32, u)
-			}
-		}
-	}
-	b.held[t] = b.held[t][:0]
-}
-
-// asking is the number of vertices of all ranks that have not looked at all their
-// neighbours.
-func (b *bulk[L]) asking() uint64 {
-	sum := []uint64{0}
-	for t := range b.workers {
-		sum[0] += uint64(len(b.workers[t].queue))
-	}
-	if err := rank.Reduced(b.Comm, rank.Sum, sum); err != nil {
-		b.fail(err)
-	}
-	return sum[0]
 }

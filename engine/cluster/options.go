@@ -22,7 +22,7 @@ type Options struct {
 	// every level takes the exchange that is expected to be the fastest.
 	Exchange string
 	// Policy says how the direction of a level is chosen: "checconi" by the edges that
-	// are reachable against those still to be visited, as with the exchange "probe";
+	// are reachable against the vertices still to be visited, as with the exchange "probe";
 	// "alpha-beta" by Beamer's rule, as with "allgather"; and, if the exchange is chosen
 	// level by level too, by measured costs.
 	Policy string

@@ -12,7 +12,8 @@ import "github.com/gohops/hops/internal/bottomup"
 // A vertex that has been claimed stops asking. To make use of that, probes are
 // staggered: in its first pass a worker lets every vertex look at one neighbour, in the
 // second at the next two, then at four and so on. On a Kronecker graph, whose rows start
-// with the neighbour of the highest degree, few vertices are left after two passes.
+// with the neighbour of the highest degree, few vertices are left after two passes. In
+// bulk there is one pass.
 func (m *machine[L]) probe() {
 	m.wantBitmap()
 	m.claims = true
@@ -36,10 +37,9 @@ func (m *machine[L]) openWorker(t int) {
 	w.findHeavy(&m.heavy, m.frontier.inWords[t])
 }
 
-// askWorker lets every open vertex look at the neighbours of a pass, and lists those that
-// have more.
-func (m *machine[L]) askWorker(w *worker[L], pass int) {
-	from, to := 1<<pass-1, 2<<pass-1
+// askWorker lets every open vertex look at the neighbours in some places of its row, and
+// lists the vertices that have more.
+func (m *machine[L]) askWorker(w *worker[L], from, to int) {
 	open := w.queue[:0]
 	for _, v := range w.queue {
 		if w.visited.Has(uint64(v)) {

@@ -29,7 +29,7 @@ func (a *asynchronous[L]) probeWorker(t int) {
 	w.unanswered = 0
 	a.openWorker(t)
 	for pass := 0; len(w.queue) > 0 && !a.failed(); pass++ {
-		a.askWorker(w, pass)
+		a.askWorker(w, 1<<pass-1, 2<<pass-1)
 		a.flush(w, backward)
 		a.serveUntil(w, func() (bool, error) { return w.unanswered == 0, nil })
 	}

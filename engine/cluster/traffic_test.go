@@ -241,3 +241,31 @@ func TestFewPackets(t *testing.T) {
 		}
 	}
 }
+
+// In bulk every row is read twice, to count its edges and to list them, and a vertex
+// probes all of its neighbours in one pass.
+func TestBulkReadsRowsTwice(t *testing.T) {
+	examined := func(o Options) (sum, probes int64) {
+		o.Ranks, o.Threads, o.Light = 3, 1, true
+		s := mustBuild(t, kronecker(t, 10), o)
+		trace, err := s.Search(t.Context(), 3, newTree(s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range trace.Levels {
+			sum += l.Examined
+			probes += l.Exchange.Probes
+		}
+		return sum, probes
+	}
+	once, _ := examined(Options{Exchange: "messages"})
+	twice, _ := examined(Options{Exchange: "messages", Sync: "bulk"})
+	if once == 0 || twice != 2*once {
+		t.Errorf("bulk examined %d entries, want twice %d", twice, once)
+	}
+	_, staggered := examined(Options{Exchange: "probe"})
+	_, all := examined(Options{Exchange: "probe", Sync: "bulk"})
+	if staggered == 0 || all <= staggered {
+		t.Errorf("bulk sent %d probes, staggered ones were %d: want more", all, staggered)
+	}
+}

@@ -40,7 +40,11 @@ func meadow(t *testing.T, width int64) hops.Source {
 // Levels by regions find what a validated tree has, for any number of workers, with
 // either form of the kernel, and also where a worker has no room for what it finds.
 func TestRegions(t *testing.T) {
-	src := meadow(t, 150)
+	width := int64(150)
+	if testing.Short() {
+		width = 70 // fewer levels: at each of them workers wait for one that has no processor
+	}
+	src := meadow(t, width)
 	for _, threads := range []int{2, 3, maxRegions + 1} {
 		for name, kernels := range map[string]kernel.Kernels{"best": kernel.Best(), "reference": {}} {
 			for _, room := range []int{0, 40} {

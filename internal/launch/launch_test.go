@@ -253,7 +253,7 @@ func introduced(w *World) error {
 
 // failureTimeout is far longer than a failure takes to be noticed on an idle machine:
 // the tests only tell "noticed" from "never".
-const failureTimeout = 30 * time.Second
+const failureTimeout = 3 * time.Minute
 
 // However a rank ends, the others name it within failureTimeout.
 func TestFailuresAreNamed(t *testing.T) {
@@ -263,8 +263,8 @@ func TestFailuresAreNamed(t *testing.T) {
 			"die":   "rank 1 failed: process ",
 			"stop":  "has not answered for 10s: it is stopped",
 		} {
-			if l.Name == "mpich" && program == "die" {
-				want = "KILLED BY SIGNAL: 9|EXIT STRING: Killed (signal 9)|" + want // see the package comment
+			if program == "die" { // a launcher may end the others before they have spoken
+				want += "|KILLED BY SIGNAL: 9|EXIT STRING: Killed (signal 9)|process rank 1 with PID"
 			}
 			t.Run(l.Name+"/"+program, func(t *testing.T) {
 				start := time.Now()

@@ -28,9 +28,9 @@ var directions = table(`
 	edge/format          → graph hops edge internal/par internal/arena internal/spell internal/topo github.com/klauspost/compress
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo
 	depths               → graph hops internal/arena internal/par
-	query                → graph hops engine/many internal/par
+	query                → graph hops engine/many internal/bitset internal/par
 	check                → hops internal/par internal/bitset
-	sssp                 → graph hops level internal/arena internal/par internal/prefetch
+	sssp                 → graph hops level internal/*
 
 	engine/cpu           → graph hops csr level learn handover internal/*
 	engine/many          → graph hops depths level internal/*
@@ -47,7 +47,7 @@ var directions = table(`
 	lab                  → hops bench edge check stats graph500 level learn projection hdl internal/*
 	projection           → hops graph500 level learn
 	report               → hops learn stats graph500 internal/human internal/page internal/plot github.com/jedib0t/go-pretty/v6
-	report/live          → graph500 report internal/human internal/page
+	report/live          → graph500 report internal/human internal/page internal/web
 	cmd/hops             → *
 
 	internal/alltoall    → internal/arena internal/rank
@@ -58,7 +58,7 @@ var directions = table(`
 	internal/browsertest → github.com/chromedp/chromedp github.com/chromedp/cdproto
 	internal/ceiling     → internal/arena internal/par
 	internal/checktest   → hops
-	internal/cuda        → internal/dynlib github.com/ebitengine/purego
+	internal/cuda        → internal/dynlib
 	internal/deal        → hops internal/alltoall internal/arena internal/distributed internal/par internal/partition internal/rank
 	internal/distributed → hops level learn internal/arena internal/par internal/partition internal/rank internal/turn internal/twin
 	internal/distributed/ranktest → hops edge internal/distributed internal/launch internal/mpi/mpitest internal/rank
@@ -70,12 +70,12 @@ var directions = table(`
 	internal/launch      → internal/arena internal/mpi internal/rank internal/topo golang.org/x/sys
 	internal/kernel      → golang.org/x/sys/cpu
 	internal/lint        →
-	internal/mpi         → internal/arena internal/dynlib golang.org/x/sys github.com/ebitengine/purego
+	internal/mpi         → internal/arena internal/dynlib golang.org/x/sys
 	internal/mpi/mpitest →
 	internal/mrg         →
-	internal/nccl        → internal/dynlib github.com/ebitengine/purego
-	internal/nvml        → internal/dynlib github.com/ebitengine/purego
-	internal/opencl      → internal/dynlib github.com/ebitengine/purego
+	internal/nccl        → internal/dynlib
+	internal/nvml        → internal/dynlib
+	internal/opencl      → internal/dynlib
 	internal/packet      → internal/arena internal/partition internal/rank
 	internal/page        → internal/plot internal/human internal/atomicfile github.com/jedib0t/go-pretty/v6
 	internal/par         → internal/topo
@@ -90,6 +90,8 @@ var directions = table(`
 	internal/twin        → internal/arena internal/rank
 	internal/topo        → golang.org/x/sys
 	internal/turn        →
+	internal/worker      → graph hops csr edge edge/format engine/cpu engine/many query sssp internal/arena internal/spell
+	internal/web         →
 `)
 
 // table reads what each package may import.

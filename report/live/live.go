@@ -14,12 +14,12 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/web"
 )
 
 const (
@@ -28,7 +28,8 @@ const (
 	// window is how many searches are shown, the latest ones: what is drawn must
 	// not take longer as a run goes on.
 	window = 256
-	// timeout is how long a page may take to accept an event, and the server to end.
+	// timeout is how long the run waits for a page, at its end too. More keeps a run with
+	// a page that sleeps longer; less would cut off pages on a busy machine.
 	timeout = 2 * time.Second
 )
 
@@ -37,7 +38,8 @@ type Server struct {
 	about    graph500.Result // what is known from the start: engine, configuration
 	listener net.Listener
 	server   *http.Server
-	done     atomic.Int64 // of the current phase
+	limit    time.Duration // how long a page may take to accept an event, and the server to end
+	done     atomic.Int64  // of the current phase
 
 	mu       sync.Mutex
 	phases   []phase
@@ -62,26 +64,20 @@ type phase struct {
 // this host, "host:8080" one for whoever reaches it. about is what is known of
 // the run before it starts.
 func Start(address string, about graph500.Result) (*Server, error) {
-	listener, err := net.Listen("tcp", local(address))
+	return startWith(address, about, timeout)
+}
+
+// startWith is Start with another limit to how long pages are waited for.
+func startWith(address string, about graph500.Result, limit time.Duration) (*Server, error) {
+	listener, err := net.Listen("tcp", web.Local(address))
 	if err != nil {
 		return nil, fmt.Errorf("live: %w", err)
 	}
-	s := &Server{about: about, listener: listener, pages: map[chan []byte]bool{}, quit: make(chan struct{})}
-	s.server = &http.Server{Handler: s.handler(), ReadHeaderTimeout: timeout, IdleTimeout: timeout, MaxHeaderBytes: 16 << 10}
-	go func() { _ = s.server.Serve(&limited{Listener: listener}) }() // ends by Close
+	s := &Server{about: about, listener: listener, limit: limit, pages: map[chan []byte]bool{}, quit: make(chan struct{})}
+	s.server = &http.Server{Handler: s.handler(), ReadHeaderTimeout: limit, IdleTimeout: limit, MaxHeaderBytes: 16 << 10}
+	go func() { _ = s.server.Serve(web.Limit(listener, mostConnections)) }() // ends by Close
 	go s.beat()
 	return s, nil
-}
-
-// local is an address that names this host if it names none.
-func local(address string) string {
-	if !strings.Contains(address, ":") {
-		address = ":" + address
-	}
-	if strings.HasPrefix(address, ":") {
-		return "127.0.0.1" + address
-	}
-	return address
 }
 
 // URL is where the page is.
@@ -173,7 +169,7 @@ func (s *Server) Close(res *graph500.Result, cause error) {
 	s.latest = append(s.finalView(res, cause), "event: end\ndata: {}\n\n"...)
 	close(s.quit) // pages take the latest event and go
 	s.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	ctx, cancel := context.WithTimeout(context.Background(), s.limit)
 	defer cancel()
 	if s.server.Shutdown(ctx) != nil {
 		_ = s.server.Close()

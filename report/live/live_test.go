@@ -6,8 +6,8 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -29,9 +29,18 @@ func search(i int) graph500.Search {
 	}
 }
 
+// never is longer than anything takes on a busy machine.
+const never = 2 * time.Minute
+
+// start starts a server that cuts off no page because the machine is busy.
 func start(t *testing.T) *Server {
 	t.Helper()
-	s, err := Start(":0", about())
+	return startFor(t, never)
+}
+
+func startFor(t *testing.T, limit time.Duration) *Server {
+	t.Helper()
+	s, err := startWith(":0", about(), limit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,13 +49,6 @@ func start(t *testing.T) *Server {
 }
 
 func TestOnlyThisMachineUnlessAsked(t *testing.T) {
-	for address, want := range map[string]string{
-		":80": "127.0.0.1:80", "80": "127.0.0.1:80", "0.0.0.0:80": "0.0.0.0:80", "[::1]:80": "[::1]:80", "host:80": "host:80",
-	} {
-		if got := local(address); got != want {
-			t.Errorf("%q listens at %q, want %q", address, got, want)
-		}
-	}
 	s := start(t)
 	if host, _, _ := net.SplitHostPort(s.listener.Addr().String()); !net.ParseIP(host).IsLoopback() {
 		t.Errorf("%s can be reached by others", host)
@@ -103,7 +105,7 @@ func TestOtherOriginsAreRefused(t *testing.T) {
 // Connections that say nothing leave descriptors for the run, and room for a page once
 // they have been cut off.
 func TestIdleConnectionsAreFew(t *testing.T) {
-	s := start(t)
+	s := startFor(t, timeout)
 	var idle []net.Conn
 	for range 400 {
 		conn, err := net.Dial("tcp", s.listener.Addr().String())
@@ -113,17 +115,21 @@ func TestIdleConnectionsAreFew(t *testing.T) {
 		defer conn.Close()
 		idle = append(idle, conn)
 	}
+	// The server accepts in the order of the connections, so it has seen all of them
+	// when it has closed the last.
+	if _, err := idle[len(idle)-1].Read(make([]byte, 1)); err == nil {
+		t.Error("an idle connection is answered")
+	}
 	open := 0
 	for _, conn := range idle {
-		_ = conn.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
-		if _, err := conn.Read(make([]byte, 1)); errors.Is(err, os.ErrDeadlineExceeded) {
+		if isOpen(t, conn) {
 			open++
 		}
 	}
 	if open > mostConnections {
 		t.Errorf("%d idle connections are open", open)
 	}
-	for deadline := time.Now().Add(4 * timeout); ; time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(never); ; time.Sleep(50 * time.Millisecond) {
 		if answer, err := http.Get(s.URL()); err == nil {
 			answer.Body.Close()
 			return
@@ -132,6 +138,22 @@ func TestIdleConnectionsAreFew(t *testing.T) {
 			t.Fatal("idle connections keep pages out")
 		}
 	}
+}
+
+// isOpen tells whether the other end has neither closed a connection nor sent anything.
+func isOpen(t *testing.T, conn net.Conn) (open bool) {
+	t.Helper()
+	raw, err := conn.(*net.TCPConn).SyscallConn()
+	if err == nil {
+		err = raw.Control(func(fd uintptr) {
+			_, _, peeked := syscall.Recvfrom(int(fd), make([]byte, 1), syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
+			open = errors.Is(peeked, syscall.EAGAIN)
+		})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return open
 }
 
 // A reader that connects again and again does not make the server draw each time.
@@ -203,7 +225,7 @@ func TestPagesAreToldHowItEnds(t *testing.T) {
 
 // A page that reads nothing holds up neither the run nor its end for long.
 func TestAPageThatSleeps(t *testing.T) {
-	s := start(t)
+	s := startFor(t, timeout)
 	c, err := net.Dial("tcp", s.listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -226,7 +248,7 @@ func TestAPageThatSleeps(t *testing.T) {
 		s.Searched(search(i))
 	}
 	s.Close(nil, nil)
-	if d := time.Since(began); d > 10*timeout { // it would be for ever
+	if d := time.Since(began); d > never {
 		t.Errorf("64 searches and the end took %v", d)
 	}
 }
@@ -276,13 +298,13 @@ func TestLiveInABrowser(t *testing.T) {
 		t.Errorf("the bar is at %v", v)
 	}
 	s.Begin(graph500.Searches, 64, "searches")
-	for i := range 20 {
+	for i := range 16 {
 		s.Searched(search(i))
-		if i > 15 {
-			time.Sleep(every / 3)
-		}
 	}
-	tab.WaitFor(`document.querySelectorAll("svg.plot").length >= 5`)
+	for i := 16; !browsertest.Eval[bool](tab, `document.querySelectorAll("svg.plot").length >= 5`); i++ {
+		s.Searched(search(i)) // a page that is slow misses some of what is drawn
+		time.Sleep(every / 3)
+	}
 	tab.WaitFor(`document.body.innerText.includes("The last search")`)
 	tab.Screenshot("live")
 	res := about()

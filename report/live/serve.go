@@ -7,15 +7,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
-	"net"
 	"net/http"
-	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/human"
 	"github.com/gohops/hops/internal/page"
+	"github.com/gohops/hops/internal/web"
 	"github.com/gohops/hops/report"
 )
 
@@ -32,70 +30,11 @@ const (
 	mostConnections = 4 * mostPages
 )
 
-// limited is a listener that closes what connects beyond mostConnections.
-type limited struct {
-	net.Listener
-	open atomic.Int64
-}
-
-// Accept implements net.Listener.
-func (l *limited) Accept() (net.Conn, error) {
-	for {
-		conn, err := l.Listener.Accept()
-		if err != nil {
-			return nil, err
-		}
-		if l.open.Add(1) <= mostConnections {
-			return &counted{Conn: conn, open: &l.open}, nil
-		}
-		l.open.Add(-1)
-		_ = conn.Close()
-	}
-}
-
-// counted is a connection that counts as open until it is closed.
-type counted struct {
-	net.Conn
-	open   *atomic.Int64
-	closed atomic.Bool
-}
-
-// Close implements net.Conn.
-func (c *counted) Close() error {
-	if !c.closed.Swap(true) {
-		c.open.Add(-1)
-	}
-	return c.Conn.Close()
-}
-
 func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.servePage)
 	mux.HandleFunc("GET /events", s.serveEvents)
-	return s.guard(mux)
-}
-
-// guard answers only those who mean this server. A page of others could make a
-// browser here ask for a name that leads to this host; its name gives it away.
-func (s *Server) guard(next http.Handler) http.Handler {
-	ip, _, _ := net.SplitHostPort(s.listener.Addr().String())
-	private := net.ParseIP(ip).IsLoopback()
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host := r.Host
-		if h, _, err := net.SplitHostPort(host); err == nil {
-			host = h
-		}
-		host = strings.Trim(host, "[]")
-		if private && host != "localhost" && !net.ParseIP(host).IsLoopback() {
-			http.Error(w, "this page is for the machine that it runs on", http.StatusForbidden)
-			return
-		}
-		if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+r.Host {
-			http.Error(w, "this page is not for pages of others", http.StatusForbidden)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
+	return web.Guard(mux, web.Private(s.listener.Addr()))
 }
 
 func (s *Server) servePage(w http.ResponseWriter, _ *http.Request) {
@@ -134,7 +73,7 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	stream := http.NewResponseController(w)
 	send := func(event []byte) bool {
-		_ = stream.SetWriteDeadline(time.Now().Add(timeout))
+		_ = stream.SetWriteDeadline(time.Now().Add(s.limit))
 		_, err := w.Write(event)
 		return err == nil && stream.Flush() == nil
 	}

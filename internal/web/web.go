@@ -1,0 +1,98 @@
+// Package web is what the pages that hops serves have in common: where they listen, who
+// may ask, and how many at once.
+package web
+
+import (
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+)
+
+// Local returns an address that names this host if it names none: ":8080" or "8080" is
+// a port of this host for this host, "host:8080" one for whoever reaches it.
+func Local(address string) string {
+	if !strings.Contains(address, ":") {
+		address = ":" + address
+	}
+	if strings.HasPrefix(address, ":") {
+		return "127.0.0.1" + address
+	}
+	return address
+}
+
+// Private tells whether only this host reaches an address.
+func Private(address net.Addr) bool {
+	host, _, err := net.SplitHostPort(address.String())
+	return err == nil && net.ParseIP(host).IsLoopback()
+}
+
+// Guard answers only those who mean this server. A page of others could make a browser
+// here ask for a name that leads to this host; its name gives it away. private says that
+// the server is for this host only.
+func Guard(next http.Handler, private bool) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if h, _, err := net.SplitHostPort(host); err == nil {
+			host = h
+		}
+		host = strings.Trim(host, "[]")
+		if private && host != "localhost" && !net.ParseIP(host).IsLoopback() {
+			http.Error(w, "this page is for the machine that it runs on", http.StatusForbidden)
+			return
+		}
+		own := "http://" + r.Host
+		if r.TLS != nil {
+			own = "https://" + r.Host
+		}
+		if origin := r.Header.Get("Origin"); origin != "" && origin != own {
+			http.Error(w, "this page is not for pages of others", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// A Listener closes what connects beyond a number of connections, idle ones included:
+// a process has few file descriptors.
+type Listener struct {
+	net.Listener
+	most int64
+	open atomic.Int64
+}
+
+// Limit returns a listener for at most so many connections at once.
+func Limit(l net.Listener, most int) *Listener { return &Listener{Listener: l, most: int64(most)} }
+
+// Open is the number of connections now.
+func (l *Listener) Open() int64 { return l.open.Load() }
+
+// Accept implements net.Listener.
+func (l *Listener) Accept() (net.Conn, error) {
+	for {
+		conn, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		if l.open.Add(1) <= l.most {
+			return &counted{Conn: conn, open: &l.open}, nil
+		}
+		l.open.Add(-1)
+		_ = conn.Close()
+	}
+}
+
+// counted is a connection that counts as open until it is closed.
+type counted struct {
+	net.Conn
+	open   *atomic.Int64
+	closed atomic.Bool
+}
+
+// Close implements net.Conn.
+func (c *counted) Close() error {
+	if !c.closed.Swap(true) {
+		c.open.Add(-1)
+	}
+	return c.Conn.Close()
+}
