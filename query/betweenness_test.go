@@ -138,3 +138,18 @@ func TestBetweennessEnds(t *testing.T) {
 		t.Errorf("no edges: %+v, %v", b, err)
 	}
 }
+
+func BenchmarkBetweenness(b *testing.B) {
+	src, err := edge.NewKronecker(16, 16, 2, 3)
+	if err != nil {
+		b.Fatal(err)
+	}
+	g := build(b, src)
+	defer g.Close()
+	for b.Loop() {
+		if _, err := query.Betweenness(b.Context(), g, query.BetweennessOptions{Samples: 64}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)*64*float64(g.NumEdges())/b.Elapsed().Seconds()/1e6, "Medges/s")
+}

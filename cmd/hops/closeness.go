@@ -68,7 +68,7 @@ the first figure alone, 8 bytes, NaN for vertices that were not searched from.
 	f.Var(within(&o.sample, 0, 1, 1<<31-1), "sample", "how many vertices to draw where none are named; by default all, if that takes seconds, or 64")
 	f.Lookup("sample").DefValue = ""
 	f.Uint64Var(&o.seed, "seed", 1, "of the sample")
-	f.Var(within(&o.maxDepth, 0, 0, 1<<31-1), "max-depth", "end searches after so many hops; 0 is never")
+	addWithin(c, &o.maxDepth)
 	f.StringVar(&o.output, "output", "", "file for the figures of every vertex searched from")
 	addRows(c, &o.rows)
 	o.answer, o.engine = o.find, new(engineFlags)

@@ -27,6 +27,8 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
   hops diameter        how far are its ends apart?
   hops degrees         what has the most edges?
   hops convert         make a file of any format one that opens at once.
+  hops explore         look at it in a browser.
+  hops serve           answer questions about graphs over HTTP.
 
   hops graph500        is this machine fast? A validated result at scale 20
                        within a minute.
@@ -57,6 +59,7 @@ For programs:
 	root.SetVersionTemplate("{{.Version}}")
 	root.AddCommand(a.bfsCommand(), a.pathCommand(), a.nearCommand(), a.ssspCommand(), a.infoCommand(), a.componentsCommand(),
 		a.closenessCommand(), a.betweennessCommand(), a.diameterCommand(), a.degreesCommand(), a.convertCommand())
+	root.AddCommand(a.exploreCommand(), a.serveCommand())
 	root.AddCommand(a.graph500Command(), a.benchCommand(), a.reportCommand(), a.generateCommand(), calibrateCommand(a.stderr), a.levelsCommand(),
 		a.labCommand(), a.projectCommand(), enginesCommand(), versionCommand(), a.workerCommand(), a.watchdogCommand())
 	completeRest(root)

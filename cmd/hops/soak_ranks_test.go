@@ -20,21 +20,24 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 	engine := pick(r, killedEngines...)
 	launcher := chance(r, 5)
 	fault := pick(r, "kill", "kill", "kill", "pause", "stop")
-	// The fault strikes at some part of the time that a run takes under this launcher, as
-	// measured once, and at half of that part after a run that ended before its fault.
-	// A run that is not to be continued to its end has more searches than anybody waits for.
+	// The fault strikes at some part of the time that an undisturbed run takes under this
+	// launcher, and at half of that part after a run that ended before its fault. A run that
+	// is paused ends in some seconds, one that is continued to its end sooner; others have
+	// more searches than anybody waits for.
 	part, rest := r.Float64(), fault == "kill" && chance(r, 4)
 	lasts := l.Name + ": ms of a run"
 	if c[lasts] == 0 {
-		c[lasts] = startJob(t, l, engine).undisturbed()
+		c[lasts] = startJob(t, l, engine, 256).undisturbed()
 	}
 	for struck := false; !struck; {
 		delay := time.Duration(part * float64(c[lasts]) * float64(time.Millisecond))
-		searches := 12
-		if fault != "pause" && !rest {
-			searches = 4096
+		searches := 4096
+		if rest {
+			searches = 12
+		} else if fault == "pause" {
+			searches = 256
 		}
-		j := startJobOf(t, l, engine, searches)
+		j := startJob(t, l, engine, searches)
 		switch fault {
 		case "kill":
 			struck = j.killAfter(delay, launcher)
@@ -57,9 +60,8 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 // were there, in milliseconds.
 func (j *job) undisturbed() int64 {
 	j.awaitRanks()
-	start := time.Now()
 	j.mustBeWhole(<-j.ended)
-	return time.Since(start).Milliseconds() + 1
+	return max(1, j.finished.Sub(j.there).Milliseconds())
 }
 
 // over checks that all ends after a fault, and that the run can be continued, or the rest
@@ -69,6 +71,9 @@ func (j *job) over(launcher, rest bool, fault string, c counts) {
 	if fault != "pause" {
 		j.mustEnd()
 		c.most("longest until all was over after a "+fault+", ms", time.Since(j.killed))
+	}
+	if j.deserted {
+		c["launchers that lived on without ranks"]++
 	}
 	c[j.launcher.Name+": "+fault+"s"]++
 	if launcher {
@@ -126,6 +131,7 @@ func (j *job) awaitRanks() (pids []int) {
 		}
 		pids = j.ranks()
 	}
+	j.there = time.Now()
 	if len(pids) == 0 {
 		pids = []int{-os.Getpid()} // of nobody
 	}
