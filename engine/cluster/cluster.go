@@ -73,8 +73,8 @@ func (o Options) place() distributed.Place {
 
 func (o Options) engine() distributed.Engine {
 	return distributed.Engine{
-		NarrowLimit: o.narrowLimit,
-		Name:        "cluster", Invalid: o.check(), Threads: o.Threads, MaxThreads: rank.MaxChannel / packet.Kinds,
+		NarrowLimit: o.narrowLimit, Place: o.Place,
+		Name: "cluster", Invalid: o.check(), Threads: o.Threads, MaxThreads: rank.MaxChannel / packet.Kinds,
 		Build: func(ctx context.Context, member *distributed.Member, src hops.Source) (distributed.Machine, level.Policy, error) {
 			if member.Wide {
 				return join[uint64](ctx, member, src, o)
