@@ -1,10 +1,12 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/placement"
 )
 
 // Options of the engine. The zero value is good.
@@ -17,6 +19,15 @@ type Options struct {
 	Twin Twin
 	// Threads of each rank; 0 divides the CPUs of this process among its ranks.
 	Threads int
+	// Place says where the ranks of a host and their memory are: "bind" has each on a
+	// NUMA node of its own, or as many nodes as there are for it, "interleave" runs them
+	// anywhere with memory on all nodes in turn, and "none" leaves both to the system.
+	// By default they are bound where every thread has a CPU. Ranks that their launcher
+	// has bound stay where they are.
+	Place string
+	// Labels is "wide" for labels and trees of 64 bits in a graph that 32 would do for, as
+	// graphs of 2³² vertices have them.
+	Labels string
 	// Exchange is what ranks send each other bottom-up: probes and claims ("probe") or
 	// the frontier ("allgather"). With "messages" all levels are top-down. By default
 	// every level takes the exchange that is expected to be the fastest.
@@ -79,6 +90,8 @@ func (o Options) check() error {
 		{"sync", o.Sync, []string{"", "bulk"}},
 		{"gather", o.Gather, []string{"", "plain", "leader"}},
 		{"bitmaps", o.Bitmaps, []string{"", "dense"}},
+		{"place", o.Place, placement.Known},
+		{"labels", o.Labels, []string{"", "wide"}},
 	} {
 		if !slices.Contains(c.known, c.value) {
 			return fmt.Errorf("cluster: unknown %s %q", c.name, c.value)
@@ -107,6 +120,14 @@ func (o Options) checkCombination() error {
 		}
 	}
 	return nil
+}
+
+// narrow is the number of vertices up to which labels take 32 bits.
+func (o Options) narrow() hops.Vertex {
+	if o.Labels == "wide" {
+		return 1
+	}
+	return cmp.Or(o.narrowLimit, hops.NarrowLimit)
 }
 
 // heavy is the number of heavy vertices, at most.

@@ -16,6 +16,8 @@ func TestOptionsAreChecked(t *testing.T) {
 		{Sync: "never"},
 		{Gather: "all"},
 		{Bitmaps: "x"},
+		{Place: "window"},
+		{Labels: "long"},
 		{Summary: 100},
 		{Summary: 32},
 		{Heavy: 1 << 20},
