@@ -17,7 +17,7 @@ func want(i int) map[string]any {
 	return map[string]any{
 		"from": int64(i * 7919 % written), "to": int64(i % 97), "weight": float64(i*i%1000) / 8, "small": float64(i % 5),
 		"name": fmt.Sprint("name ", i%50), "long_name": fmt.Sprint("vertex ", i*31),
-		"big": int64(i + 4000000000), "huge": int64(i - 446744073709551616), "negative": int64(-i),
+		"big": int64(i) + 4000000000, "huge": int64(i) - 446744073709551616, "negative": int64(-i),
 	}
 }
 
