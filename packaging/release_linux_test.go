@@ -35,10 +35,10 @@ func (r testRelease) file(name string) string {
 func TestRelease(t *testing.T) {
 	key := filepath.Join(t.TempDir(), "key")
 	command(t, "", "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "a test", "-f", key)
-	slices.Sort(tested)
-	r := testRelease{t, makeTagged(t, slices.Compact(tested), key), key}
-	again := testRelease{t, makeTagged(t, slices.Compact(tested), key), key}
-	t.Run("twice", func(t *testing.T) { equal(t, r, again) })
+	source, clone := tagged(t), t.TempDir()
+	command(t, "", "git", "clone", "-q", source, clone)
+	r := testRelease{t, releaseOf(t, source, key), key}
+	t.Run("twice", func(t *testing.T) { equal(t, r.dir, releaseOf(t, clone, key)) })
 	for name, test := range map[string]func(testRelease){
 		"signature": testRelease.signature, "static": testRelease.static, "arm64": testRelease.arm64, "deb": testRelease.deb, "rpm": testRelease.rpm,
 		"image": testRelease.image, "bill": testRelease.bill, "recipes": testRelease.recipes,
@@ -47,10 +47,10 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// makeTagged makes a release of this tree as if it were committed and tagged.
-func makeTagged(t *testing.T, platforms []string, key string) string {
+// tagged is a copy of this tree, committed and tagged.
+func tagged(t *testing.T) string {
 	t.Helper()
-	source, out := t.TempDir(), filepath.Join(t.TempDir(), "release")
+	source := t.TempDir()
 	copyTree(t, "..", source)
 	for _, name := range []string{"GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"} {
 		t.Setenv(name, testCommits)
@@ -61,6 +61,14 @@ func makeTagged(t *testing.T, platforms []string, key string) string {
 	command(t, source, "git", "add", "--all")
 	command(t, source, "git", "-c", "user.name=a test", "-c", "user.email=test@example.org", "commit", "-q", "-m", "a test")
 	command(t, source, "git", "tag", "v"+testVersion)
+	return source
+}
+
+// releaseOf makes a release and returns its folder.
+func releaseOf(t *testing.T, source, key string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "release")
+	platforms := slices.Compact(slices.Sorted(slices.Values(tested)))
 	if _, err := makeRelease(t.Context(), source, out, platforms, key); err != nil {
 		t.Fatal(err)
 	}
@@ -114,17 +122,18 @@ func command(t *testing.T, dir, name string, args ...string) string {
 	return string(out)
 }
 
-func equal(t *testing.T, r, again testRelease) {
-	files, err := os.ReadDir(r.dir)
+func equal(t *testing.T, dir, again string) {
+	t.Helper()
+	files, err := os.ReadDir(dir)
 	if err != nil || len(files) < 10 {
 		t.Fatal(len(files), "files:", err)
 	}
 	for _, f := range files {
-		a, err := os.ReadFile(filepath.Join(r.dir, f.Name()))
+		a, err := os.ReadFile(filepath.Join(dir, f.Name()))
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := os.ReadFile(filepath.Join(again.dir, f.Name()))
+		b, err := os.ReadFile(filepath.Join(again, f.Name()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +151,7 @@ func (r testRelease) signature() {
 		r.Fatal(err)
 	}
 	signers := filepath.Join(r.TempDir(), "signers")
-	if err := os.WriteFile(signers, append([]byte("hops "), public...), 0o644); err != nil {
+	if err := os.WriteFile(signers, append([]byte("release "), public...), 0o644); err != nil {
 		r.Fatal(err)
 	}
 	sums, err := os.ReadFile(r.file("SHA256SUMS"))
@@ -150,7 +159,7 @@ func (r testRelease) signature() {
 		r.Fatal(err)
 	}
 	verify := func(content []byte) error {
-		cmd := exec.Command("ssh-keygen", "-Y", "verify", "-f", signers, "-I", "hops", "-n", "file", "-s", r.file("SHA256SUMS.sig"))
+		cmd := exec.Command("ssh-keygen", "-Y", "verify", "-f", signers, "-I", "release", "-n", "file", "-s", r.file("SHA256SUMS.sig"))
 		cmd.Stdin = bytes.NewReader(content)
 		return cmd.Run()
 	}
