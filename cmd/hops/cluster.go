@@ -41,6 +41,7 @@ func openCluster() ([]spec.Option, func(*launch.World) (graph500.Engine, error))
 				own.Threads = cmp.Or(o.Threads, threadsOf(ranks)) // ranks may differ in what they have
 				return cluster.Join(ctx, ranks, src, own)
 			},
+			Weighted: weightedCluster(o, ranks),
 		}, ranks, o.Ranks+o.Hosts > 0 || o.Twin != cluster.Twin{})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/parquet"
 )
 
 // detect returns the name of the format of a file. What the content says without
@@ -23,6 +24,8 @@ func detect(f *file) (string, error) {
 		return "mtx", nil
 	case bytes.HasPrefix(front, []byte(npyMagic)):
 		return "npy", nil
+	case parquet.IsFile(front):
+		return "parquet", nil
 	}
 	start := bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(front, []byte("\xEF\xBB\xBF")), " \t\r\n"))
 	switch {

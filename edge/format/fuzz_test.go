@@ -1,8 +1,9 @@
 package format
 
 import (
-	"bytes"
 	"testing"
+
+	"github.com/gohops/hops/internal/packing"
 )
 
 // An oracle reads a file the plain way.
@@ -33,8 +34,7 @@ func fuzz(f *testing.F, name string, opts Options, read oracle, seeds ...string)
 
 // isPacked tells that the content would be unpacked first.
 func isPacked(data []byte) bool {
-	return len(data) > 1 && data[0] == 0x1F && data[1] == 0x8B || isZstd(data[:min(4, len(data))]) ||
-		bytes.HasPrefix(data, []byte("BZh")) || bytes.HasPrefix(data, []byte("PK\x03\x04")) || bytes.HasPrefix(data, []byte("\xFD7zX"))
+	return packing.Name(data[:min(4, len(data))]) != ""
 }
 
 func FuzzEdgeList(f *testing.F) {

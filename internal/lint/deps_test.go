@@ -25,12 +25,13 @@ var directions = table(`
 	handover             → hops level
 	learn                → hops edge level internal/atomicfile internal/topo
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
-	edge/format          → graph hops edge internal/par internal/arena internal/spell internal/topo github.com/klauspost/compress
+	edge/export          → graph hops internal/packing internal/parquet
+	edge/format          → graph hops edge internal/par internal/parquet internal/arena internal/packing internal/spell internal/topo
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo
 	depths               → graph hops internal/arena internal/par
-	query                → graph hops engine/many internal/bitset internal/par
+	query                → graph hops csr engine/many internal/bitset internal/par
 	check                → hops internal/par internal/bitset
-	sssp                 → graph hops level internal/arena internal/par internal/prefetch
+	sssp                 → graph hops level internal/*
 
 	engine/cpu           → graph hops csr level learn handover internal/*
 	engine/many          → graph hops depths level internal/*
@@ -64,9 +65,12 @@ var directions = table(`
 	internal/distributed/ranktest → hops edge internal/distributed internal/launch internal/mpi/mpitest internal/rank
 	internal/dynlib      → github.com/ebitengine/purego
 	internal/energy      →
+	internal/explore     → graph hops engine/cpu query internal/explore/view internal/jsontext internal/web
+	internal/explore/view → graph hops query internal/bitset
 	internal/gather      → internal/arena internal/bitset internal/distributed internal/rank
 	internal/guardtest   →
 	internal/human       → github.com/jedib0t/go-pretty/v6
+	internal/jsontext    →
 	internal/launch      → internal/arena internal/mpi internal/rank internal/topo golang.org/x/sys
 	internal/kernel      → golang.org/x/sys/cpu
 	internal/lint        →
@@ -76,9 +80,11 @@ var directions = table(`
 	internal/nccl        → internal/dynlib
 	internal/nvml        → internal/dynlib
 	internal/opencl      → internal/dynlib
+	internal/packing     → github.com/klauspost/compress github.com/mikelolasagasti/xz
 	internal/packet      → internal/arena internal/partition internal/rank
 	internal/page        → internal/plot internal/human internal/atomicfile github.com/jedib0t/go-pretty/v6
 	internal/par         → internal/topo
+	internal/parquet     → github.com/klauspost/compress
 	internal/placement   → internal/arena internal/par internal/topo
 	internal/partition   → internal/bitset
 	internal/plot        → stats golang.org/x/image

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/gohops/hops/internal/dynlib"
 )
@@ -45,8 +46,15 @@ type Context struct {
 	release                []func()
 }
 
+// listing lets one goroutine at a time list devices. PoCL makes its devices when they are
+// first asked for, and whoever asks meanwhile is told of a device whose handle is 0, which
+// the loader then reads through.
+var listing sync.Mutex
+
 // devices lists the devices of all platforms.
 func devices(calls map[string]uintptr) ([]uintptr, error) {
+	listing.Lock()
+	defer listing.Unlock()
 	platforms, count := new([maxPlatforms]uintptr), new(uint32)
 	status := dynlib.Call(calls["clGetPlatformIDs"], maxPlatforms, dynlib.Address(&platforms[0]), dynlib.Address(count))
 	if err := result("clGetPlatformIDs", status); err != nil {
