@@ -21,7 +21,7 @@ SOURCES = $(shell find . \( -path ./bin -o -path ./build -o -name testdata -o -n
 
 PACKAGES   ?= ./...
 # Modules with dependencies that the go.mod of hops must not have.
-ADAPTERS   = $(patsubst %/go.mod,%,$(wildcard adapters/*/go.mod)) packaging
+ADAPTERS   = $(patsubst %/go.mod,%,$(wildcard adapters/*/go.mod))
 BENCH      ?= .
 BENCHTIME  ?= 0.1s
 BENCHCOUNT ?= 6

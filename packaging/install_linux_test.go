@@ -64,9 +64,9 @@ func (r testRelease) static() {
 	root := r.TempDir()
 	copyFile(r.T, program, filepath.Join(root, "hops"))
 	works(r.T, func(args ...string) string { return runIn(r.T, root, "/hops", args...) })
-	for _, engine := range []string{"gpu", "cluster"} {
+	for engine, ranks := range map[string]string{"gpu": "1", "cluster": "2"} {
 		cmd := exec.Command(program, "graph500", "--scale", "8", "--engine", engine)
-		cmd.Env = append(os.Environ(), "OMPI_COMM_WORLD_SIZE=2", "OMPI_COMM_WORLD_RANK=0")
+		cmd.Env = append(os.Environ(), "OMPI_COMM_WORLD_SIZE="+ranks, "OMPI_COMM_WORLD_RANK=0")
 		out, err := cmd.CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "this build of hops is static") {
 			r.Errorf("engine %s of the static program: %v\n%s", engine, err, out)

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	testVersion = "7.8.9"
+	testVersion = "0.9.8"
 	testCommits = "2020-02-03T04:05:06Z"
 )
 
