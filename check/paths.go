@@ -65,22 +65,43 @@ func judgePaths[D float32 | float64](ctx context.Context, c *Checker, weights ho
 func (t *pathTrial[D]) checkDistances(ctx context.Context) error {
 	return t.eachVertex(ctx, func(lo, hi int64) error {
 		for v := hops.Vertex(lo); v < hops.Vertex(hi); v++ {
-			far := t.far[v]
-			ok := far >= 0 && float64(far) <= math.MaxFloat64
-			switch {
-			case t.parents[v] == ^uint32(0):
-				ok = math.IsInf(float64(far), 1)
-			case v == t.root:
-				ok = far == 0
-			}
-			if !ok {
+			far := float64(t.far[v])
+			if !plausible(far, t.parents[v] != ^uint32(0), v == t.root) {
 				fault := vertexError(Distance, v, t.parent(v))
-				fault.Weighted = &Weighted{Distances: [2]float64{float64(far)}}
+				fault.Weighted = &Weighted{Distances: [2]float64{far}}
 				return fault
 			}
 		}
 		return nil
 	})
+}
+
+// plausible judges a distance by itself.
+func plausible(far float64, inTree, root bool) bool {
+	switch {
+	case !inTree:
+		return math.IsInf(far, 1)
+	case root:
+		return far == 0
+	}
+	return far >= 0 && far <= math.MaxFloat64
+}
+
+// makes judges a tuple by the distances of its ends, u and v: it returns the rule that the
+// tuple breaks, or 0, and whether it makes up the distance of V, and of U.
+func makes[D float32 | float64](u, v, weight D, directed bool) (rule Rule, ofV, ofU bool) {
+	inU, inV := !math.IsInf(float64(u), 1), !math.IsInf(float64(v), 1)
+	switch {
+	case inU && !inV, inV && !inU && !directed:
+		return Span, false, false
+	case !inU:
+		return 0, false, false
+	}
+	forth, back := u+weight, v+weight
+	if forth < v || back < u && !directed {
+		return Relaxed, false, false
+	}
+	return 0, forth == v, back == u && !directed
 }
 
 // relax is pass 3. It counts the tuples within the tree.
@@ -119,25 +140,14 @@ func (t *pathTrial[D]) relax(ctx context.Context) (edges, loops int64, err error
 // judgeTuple returns the rule that a tuple breaks, or 0, and marks the end whose distance
 // it makes.
 func (t *pathTrial[D]) judgeTuple(e hops.Edge, weight float32) Rule {
-	u, v := t.far[e.U], t.far[e.V]
-	inU, inV := t.parents[e.U] != ^uint32(0), t.parents[e.V] != ^uint32(0)
-	switch {
-	case inU && !inV, inV && !inU && !t.directed:
-		return Span
-	case !inU:
-		return 0
-	}
-	forth, back := u+D(weight), v+D(weight)
-	if forth < v || back < u && !t.directed {
-		return Relaxed
-	}
-	if t.parents[e.V] == uint32(e.U) && forth == v {
+	rule, ofV, ofU := makes(t.far[e.U], t.far[e.V], D(weight), t.directed)
+	if ofV && t.parents[e.V] == uint32(e.U) {
 		mark(t.marked, e.V)
 	}
-	if t.parents[e.U] == uint32(e.V) && back == u && !t.directed {
+	if ofU && t.parents[e.U] == uint32(e.V) {
 		mark(t.marked, e.U)
 	}
-	return 0
+	return rule
 }
 
 func (t *pathTrial[D]) tupleError(rule Rule, e hops.Edge, weight float32, index int64) *Error {

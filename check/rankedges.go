@@ -88,12 +88,19 @@ func (p *partTrial) askEnds(block []hops.Edge, dst []ends) error {
 // markLikely marks the children of all tuples that are tree edges, wherever they
 // are.
 func (p *partTrial) markLikely(edges []hops.Edge) error {
-	labels, parents := p.labels[:0], make([]uint64, 0, 2*len(edges))
+	if !p.directed {
+		for _, e := range edges {
+			edges = append(edges, hops.Edge{U: e.V, V: e.U})
+		}
+	}
+	return p.markChildren(edges)
+}
+
+// markChildren marks the second vertex of every edge of which the first is its parent.
+func (p *partTrial) markChildren(edges []hops.Edge) error {
+	labels, parents := p.labels[:0], make([]uint64, 0, len(edges))
 	for _, e := range edges {
 		labels, parents = append(labels, e.V), append(parents, uint64(e.U))
-		if !p.directed {
-			labels, parents = append(labels, e.U), append(parents, uint64(e.V))
-		}
 	}
 	p.labels = labels
 	told, err := p.tell(labels, parents)

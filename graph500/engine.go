@@ -92,6 +92,14 @@ type TreeMaker interface {
 	NewTree() (*hops.Tree, error)
 }
 
+// A PathMaker is a PathSearcher that allocates results. On several ranks a result covers
+// the vertices of this rank, and every PathSearcher must be a PathMaker.
+type PathMaker interface {
+	// NewPaths returns an empty result with distances of 32 bits, which lives until the
+	// Searcher is closed.
+	NewPaths() (*hops.Paths, error)
+}
+
 // A TreeClearer empties trees with the workers that are to fill them.
 type TreeClearer interface {
 	// Clear does what Tree.Reset does.
@@ -153,6 +161,15 @@ func NewTree(graph Searcher, n hops.Vertex) (*hops.Tree, error) {
 		return own.NewTree()
 	}
 	return hops.NewTree(n), nil
+}
+
+// NewPaths returns an empty result for searches of a graph of n vertices, made by the
+// searcher if it is a PathMaker.
+func NewPaths(graph Searcher, n hops.Vertex) (*hops.Paths, error) {
+	if own, ok := graph.(PathMaker); ok {
+		return own.NewPaths()
+	}
+	return hops.NewSinglePaths(n), nil
 }
 
 // ClearTree empties a tree, by the searcher if it is a TreeClearer.

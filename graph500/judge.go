@@ -14,6 +14,7 @@ import (
 // not validated.
 type rules interface {
 	Tree(ctx context.Context, t *hops.Tree) (check.Result, error)
+	Paths(ctx context.Context, p *hops.Paths) (check.Result, error)
 	Traversed(ctx context.Context, t *hops.Tree) (edges, loops int64, err error)
 	Close()
 }

@@ -64,8 +64,8 @@ func planMemory(cfg Config, e Engine, available int64, ranks, neighbours int) (M
 	}
 	need := e.Need
 	if cfg.Runs(KernelSSSP) {
-		p.Tree += int64(n) * 4 // distances
-		p.Tuples += m * edge.PackedWeightSize
+		p.Tree += int64(n) * 4 / int64(ranks) // distances
+		p.Tuples += m * edge.PackedWeightSize / int64(ranks)
 		need = e.Weighted.Need
 	}
 	if need != nil {

@@ -27,27 +27,32 @@ func (b *bench) generate(ctx context.Context) (src hops.Source, release func(), 
 	if err != nil {
 		return nil, nil, err
 	}
-	lo, hi := b.mine()
+	if src, release, err = b.pack(ctx, kronecker); err != nil {
+		return nil, nil, err
+	}
+	b.res.Generation, err = stop()
+	return src, release, err
+}
+
+// pack keeps this rank's share of the list in memory, with weights if a kernel needs them.
+func (b *bench) pack(ctx context.Context, kronecker hops.WeightedSource) (src hops.Source, release func(), err error) {
 	ranks := int64(b.comm.Size())
+	lo, hi := b.mine()
+	mine, advance := window{kronecker, lo, hi}, func(done, _ int64) { b.obs.Advance(done * ranks) }
 	if b.cfg.Runs(KernelSSSP) {
-		packed, release, err := edge.PackWeighted(ctx, kronecker, b.engine.Threads, func(done, _ int64) { b.obs.Advance(done) })
-		if err != nil {
-			return nil, nil, err
+		packed, release, err := edge.PackWeighted(ctx, weightedWindow{mine, kronecker}, b.engine.Threads, advance)
+		if err != nil || ranks == 1 {
+			return packed, release, err
 		}
-		b.res.Generation, err = stop()
-		return packed, release, err
+		return &weightedShare{share{kronecker, lo, hi, packed}, kronecker, packed}, release, nil
 	}
-	src = kronecker
-	if ranks > 1 {
-		src = window{kronecker, lo, hi}
-	}
-	packed, err := edge.Pack(ctx, src, b.engine.Threads, func(done, _ int64) { b.obs.Advance(done * ranks) })
+	packed, err := edge.Pack(ctx, mine, b.engine.Threads, advance)
 	if err != nil {
 		return nil, nil, err
 	}
 	release = func() { _ = packed.Close() }
-	if b.res.Generation, err = stop(); err != nil || ranks == 1 {
-		return packed, release, err
+	if ranks == 1 {
+		return packed, release, nil
 	}
 	return &share{kronecker, lo, hi, packed}, release, nil
 }
@@ -135,7 +140,7 @@ func (c *countedTuples) WeightsAt(dst []float32, off int64) (int, error) {
 
 func (c *countedTuples) TuplesAt(edges []hops.Edge, weights []float32, off int64) (int, error) {
 	n, err := hops.TuplesAt(c.src, edges, weights, off)
-	c.report(c.read.Add(int64(n)))
+	c.report(c.read.Add(int64(n) * c.times))
 	return n, err
 }
 

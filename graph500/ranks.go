@@ -90,6 +90,20 @@ func (w window) EdgesAt(dst []hops.Edge, off int64) (int, error) {
 	return w.Source.EdgesAt(dst, w.lo+off)
 }
 
+// A weightedWindow is a window with weights.
+type weightedWindow struct {
+	window
+	tuples hops.WeightedSource
+}
+
+func (w weightedWindow) WeightsAt(dst []float32, off int64) (int, error) {
+	return w.tuples.WeightsAt(dst, w.lo+off)
+}
+
+func (w weightedWindow) TuplesAt(edges []hops.Edge, weights []float32, off int64) (int, error) {
+	return hops.TuplesAt(w.tuples, edges, weights, w.lo+off)
+}
+
 // A share is a source of which the edges of a window are at hand. All others are
 // generated when someone asks.
 type share struct {
@@ -99,8 +113,32 @@ type share struct {
 }
 
 func (s *share) EdgesAt(dst []hops.Edge, off int64) (int, error) {
-	if off >= s.lo && off+int64(len(dst)) <= s.hi {
+	if s.has(off, len(dst)) {
 		return s.kept.EdgesAt(dst, off-s.lo)
 	}
 	return s.Source.EdgesAt(dst, off)
+}
+
+// has tells whether so many edges from off on are at hand.
+func (s *share) has(off int64, count int) bool { return off >= s.lo && off+int64(count) <= s.hi }
+
+// A weightedShare is a share with weights.
+type weightedShare struct {
+	share
+	tuples     hops.WeightedSource
+	keptTuples hops.WeightedSource
+}
+
+func (s *weightedShare) WeightsAt(dst []float32, off int64) (int, error) {
+	if s.has(off, len(dst)) {
+		return s.keptTuples.WeightsAt(dst, off-s.lo)
+	}
+	return s.tuples.WeightsAt(dst, off)
+}
+
+func (s *weightedShare) TuplesAt(edges []hops.Edge, weights []float32, off int64) (int, error) {
+	if s.has(off, len(edges)) {
+		return hops.TuplesAt(s.keptTuples, edges, weights, off-s.lo)
+	}
+	return hops.TuplesAt(s.tuples, edges, weights, off)
 }

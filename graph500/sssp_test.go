@@ -9,7 +9,9 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
+	"github.com/gohops/hops/engine/cluster"
 	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/internal/rank"
 	"github.com/gohops/hops/sssp"
 )
 
@@ -118,5 +120,73 @@ func TestContinueInKernel3(t *testing.T) {
 	if res.Earlier != 3 || res.SSSP.Earlier != 2 || !res.Finished() ||
 		!slices.EqualFunc(res.Searches, saved.Searches, func(a, b Search) bool { return a.Time == b.Time }) {
 		t.Errorf("%d and %d searches are from before", res.Earlier, res.SSSP.Earlier)
+	}
+}
+
+// pathRank is a rank that runs both kernels, and may spoil the distances of its part.
+type pathRank struct {
+	*cluster.Rank
+	paths *sssp.Rank
+	spoil func(p *hops.Paths)
+}
+
+func (r *pathRank) NewPaths() (*hops.Paths, error) { return r.paths.NewPaths() }
+
+func (r *pathRank) SearchPaths(ctx context.Context, root hops.Vertex, p *hops.Paths) (hops.Trace, error) {
+	trace, err := r.paths.Search(ctx, root, p)
+	if r.spoil != nil {
+		r.spoil(p)
+	}
+	return trace, err
+}
+
+// onPathRanks makes the engine of a rank one with kernel 3.
+func onPathRanks(spoil func(p *hops.Paths)) func(r int, e *Engine, _ *Record) {
+	return func(r int, e *Engine, _ *Record) {
+		comm, build := e.Ranks.(rank.Group).Comm, e.Build
+		e.Weighted = &WeightedEngine{
+			Need: e.Need,
+			Build: func(ctx context.Context, src hops.WeightedSource) (PathSearcher, error) {
+				breadth, err := build(ctx, src)
+				if err != nil {
+					return nil, err
+				}
+				paths, err := sssp.Join(ctx, comm, src, sssp.Options{Threads: 1})
+				p := &pathRank{breadth.(*cluster.Rank), paths, nil}
+				if r == 1 {
+					p.spoil = spoil
+				}
+				return p, err
+			},
+		}
+	}
+}
+
+// Ranks find what the reference finds, each reading its share of the edges.
+func TestKernel3OnRanks(t *testing.T) {
+	for _, n := range []int{1, 2, 3} {
+		results, errs := runRanks(t, Config{Scale: 10, Roots: 3, Kernels: "bfs,sssp", SkipWarmUp: true}, n, onPathRanks(nil))
+		if err := errors.Join(errs...); err != nil {
+			t.Fatalf("%d ranks: %v", n, err)
+		}
+		for _, res := range results {
+			if s := res.SSSP.Searches; len(s) != 3 || s[0].Root != 458 || s[0].Vertices != 897 || s[2].Edges != 16239 {
+				t.Errorf("%d ranks: %+v", n, s)
+			}
+		}
+	}
+}
+
+// A distance that one rank gets wrong is found by all.
+func TestALieInOnePartOfThePaths(t *testing.T) {
+	_, errs := runRanks(t, Config{Scale: 8, Roots: 3, Kernels: "sssp"}, 3, onPathRanks(func(p *hops.Paths) {
+		for i := range p.Single {
+			p.Single[i] *= 1.25
+		}
+	}))
+	for r, err := range errs {
+		if !errors.Is(err, ErrInvalid) {
+			t.Errorf("rank %d: %v", r, err)
+		}
 	}
 }

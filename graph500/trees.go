@@ -59,11 +59,13 @@ func treeOf(graph Searcher, tree *hops.Tree) target {
 // aimAtPaths sets the target of kernel 3.
 func (h *hostTrees) aimAtPaths(graph Searcher) error {
 	searcher, ok := graph.(PathSearcher)
-	rules, validates := h.rules.(*check.Checker)
-	if !ok || !validates {
+	if !ok {
 		return fmt.Errorf("graph500: engine %s has no kernel 3", h.engine.Name)
 	}
-	paths := hops.NewSinglePaths(h.edges.NumVertices())
+	paths, err := NewPaths(graph, h.edges.NumVertices())
+	if err != nil {
+		return err
+	}
 	h.target = target{
 		tree:  &paths.Tree,
 		clear: paths.Reset,
@@ -72,7 +74,7 @@ func (h *hostTrees) aimAtPaths(graph Searcher) error {
 		},
 	}
 	h.reuse = false
-	h.validate = func(ctx context.Context) (check.Result, error) { return rules.Paths(ctx, paths) }
+	h.validate = func(ctx context.Context) (check.Result, error) { return h.rules.Paths(ctx, paths) }
 	return nil
 }
 

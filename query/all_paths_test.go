@@ -62,7 +62,7 @@ func TestAllShortestPaths(t *testing.T) {
 		}
 		checkNarrow(t, p, got, rapid.IntRange(1, 12).Draw(t, "vertices"))
 	})
-	if several == 0 {
+	if several == 0 && !testing.Short() { // a short run draws few
 		t.Error("no case had several paths")
 	}
 }

@@ -64,7 +64,7 @@ func TestExtent(t *testing.T) {
 			deep++
 		}
 	})
-	if deep == 0 {
+	if deep == 0 && !testing.Short() { // a short run draws few
 		t.Error("no directed graph had a diameter above its radius")
 	}
 }

@@ -90,7 +90,7 @@ func TestKShortestPaths(t *testing.T) {
 			several++
 		}
 	})
-	if several == 0 {
+	if several == 0 && !testing.Short() { // a short run draws few
 		t.Error("no case had several paths")
 	}
 }

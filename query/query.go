@@ -1,5 +1,6 @@
-// Package query answers questions about a finished graph: shortest paths, connected
-// components, closeness, neighbourhoods, degrees, and a lower bound of the diameter.
+// Package query answers questions about a finished graph: shortest paths, connected and
+// strongly connected components, closeness, betweenness, neighbourhoods, degrees, diameter
+// and eccentricities.
 //
 // Questions that search a whole graph take a searcher, which any engine provides:
 //

@@ -16,7 +16,7 @@ const sweepChunk = 64 * pullBlock
 
 // bottomUp moves the bound about twice as far from D₀ and lets the vertices pull that an
 // entry below the bound can matter to.
-func (m *machine[D]) bottomUp(from D) {
+func (m *machine[D]) bottomUp(from D) error {
 	to := doubled(float64(max(from-m.near, m.width)))
 	for m.near+D(to) <= from {
 		to *= 2
@@ -27,15 +27,23 @@ func (m *machine[D]) bottomUp(from D) {
 	if !m.ready {
 		m.ready, m.fixed = true, true
 		m.team.Run(m.flush)
+		if _, err := m.deliver(); err != nil {
+			return err
+		}
 	}
-	wakers, entries := m.wake.below(to)
-	m.wakeTo, m.degree, m.listed = max(m.woken, wakers), max(m.degree, entries), false
+	wakers, _ := m.wake.counts.below(to)
+	_, entries := m.wakers.below(to)
+	m.wakeTo, m.degree, m.listed = max(m.woken, int(wakers)), max(m.degree, entries), false
 	m.claims.Store(0)
 	m.team.Run(m.sweep)
+	if err := m.ask(); err != nil {
+		return err
+	}
 	if m.team.Size() > 1 {
 		m.team.Run(m.commit)
 	}
 	m.woken = m.wakeTo
+	return nil
 }
 
 // flushNear pushes the rest of the rows of the worker's vertices that are nearer than
@@ -48,10 +56,14 @@ func (m *machine[D]) flushNear(w int) {
 		}
 		row := m.out.row(r.slot)
 		for _, e := range row[r.cursor:] {
-			to := e.slot()
-			before, lowered := m.places[to].lower(place[D]{r.far + D(e.weight()), r.slot})
+			to, sum := e.slot(), r.far+D(e.weight())
+			if int(to) > m.slots() {
+				me.out = append(me.out, message[D]{sum, to, r.slot})
+				continue
+			}
+			before, lowered := m.places[to].lower(place[D]{sum, r.slot})
 			if lowered && before == inf[D]() {
-				me.carried = append(me.carried, newWaker(to, m.in.row(to)))
+				me.carried = append(me.carried, newWaker(to, m.in.row(to), uint32(m.slots())))
 			}
 		}
 		me.examined += int64(len(row)) - int64(r.cursor)
@@ -126,18 +138,24 @@ func (m *machine[D]) pullWaiting(me *worker[D]) {
 	}
 	for i := range me.waiting {
 		p := &me.waiting[i]
-		row, e := m.in.row(p.slot), 1
+		row, e, away := m.in.row(p.slot), 1, int(p.first.slot()) == m.slots()
 		for ; e < len(row); e++ {
 			weight := D(row[e].weight())
 			if m.near+weight >= min(p.best, m.bound) {
 				break
 			}
-			if sum := m.places[row[e].slot()].far + weight; sum < p.best {
-				p.best, p.parent = sum, row[e].slot()
+			if other := row[e].slot(); int(other) > m.slots() {
+				away = true
+			} else if sum := m.places[other].far + weight; sum < p.best {
+				p.best, p.parent = sum, other
 			}
 		}
 		me.examined += int64(e - 1)
-		m.settle(me, &p.waker, p.before, p.best, p.parent, m.places[p.first.slot()].far)
+		if away {
+			me.asking = append(me.asking, asker[D]{*p, row[:e]})
+		} else {
+			m.settle(me, &p.waker, p.before, p.best, p.parent, m.places[p.first.slot()].far)
+		}
 	}
 	me.waiting = me.waiting[:0]
 }
@@ -148,7 +166,7 @@ func (m *machine[D]) pullWaiting(me *worker[D]) {
 // does: that is known without its row, and on a Kronecker graph most have nothing.
 func (m *machine[D]) settle(me *worker[D], w *waker, before, best D, parent uint32, first D) {
 	if best < before {
-		me.lowered++
+		me.lowerings++
 		if pulled := (pulled[D]{place[D]{best, parent}, w.slot}); len(m.workers) > 1 {
 			me.pulled = append(me.pulled, pulled)
 		} else {
@@ -159,10 +177,12 @@ func (m *machine[D]) settle(me *worker[D], w *waker, before, best D, parent uint
 		me.fresh = append(me.fresh, *w)
 		return
 	}
-	me.found++
 	lightest := best + D(w.first.weight())
-	if m.directed || lightest < min(m.bound, first) || best+D(w.second) < m.bound {
-		me.next = append(me.next, reached[D]{best, w.slot})
+	switch {
+	case w.slot >= m.hubs || m.directed || lightest < min(m.bound, first) || best+D(w.second) < m.bound:
+		m.find(me, best, w.slot)
+	default:
+		me.found++
 	}
 }
 

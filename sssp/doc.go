@@ -1,5 +1,5 @@
 // Package sssp finds shortest paths by weight from one vertex to all others, on the
-// cores of one host.
+// cores of one host or on ranks (group.go).
 //
 // It is delta-stepping in both directions. A search is a sequence of levels, and a level
 // is a bucket: it finds all vertices nearer than a bound. Slots number the vertices by

@@ -18,6 +18,7 @@ type machine[D distance] struct {
 	places  []place[D] // by slot
 	workers []worker[D]
 
+	root   uint32
 	from   D     // distances below it were final before the level
 	bound  D     // distances below it are final after the level
 	next   D     // no distance in [bound, next) is left to be found
@@ -32,6 +33,7 @@ type machine[D distance] struct {
 	degree int64 // their entries
 	ran    [1]hops.Level
 	claims atomic.Int64
+	now    func() time.Time
 
 	// The parts of a level that all workers run, bound once so that a search does not
 	// allocate.
@@ -39,6 +41,8 @@ type machine[D distance] struct {
 
 	parents   []uint32 // of the result, by label
 	distances []D
+
+	group *group // of ranks; nil on one host
 }
 
 // A worker owns lists that others only read between the parts of a level.
@@ -51,9 +55,13 @@ type worker[D distance] struct {
 	waiting []puller[D]
 	pulled  []pulled[D]
 
-	examined, lowered, found, degree int64
-	least                            D // key of all records
-	_                                [64]byte
+	lowered []reached[D] // hubs whose distances are to be told to all ranks
+	out     []message[D] // for vertices of other ranks
+	asking  []asker[D]   // pullers that wait for distances of other ranks
+
+	examined, lowerings, found, degree int64
+	least                              D // key of all records
+	_                                  [64]byte
 }
 
 // A record is a vertex that was found and has pushed part of its row.
@@ -84,7 +92,7 @@ func (me *worker[D]) keep(r record[D], degree int64) {
 }
 
 func newMachine[D distance](w *weave, team *par.Team, mem *arena.Arena) (m *machine[D], err error) {
-	m = &machine[D]{weave: w, team: team, workers: make([]worker[D], team.Size())}
+	m = &machine[D]{weave: w, team: team, workers: make([]worker[D], team.Size()), now: time.Now}
 	if m.places, err = arena.Make[place[D]](mem, len(w.label)); err != nil {
 		return nil, err
 	}
@@ -118,11 +126,17 @@ func (m *machine[D]) Seed(root hops.Vertex) (level.Front, error) {
 	m.bound, m.next, m.near, m.fixed, m.ready, m.listed = 0, 0, 0, false, false, true
 	m.woken, m.found, m.degree = 0, 1, 0
 	m.width = max(D(m.shares.quantile(entriesPerBucket/m.shares.degree)), math.SmallestNonzeroFloat32)
-	m.places[root], m.next = place[D]{0, uint32(root)}, inf[D]()
-	if row := m.out.row(uint32(root)); len(row) > 0 {
-		m.next = D(row[0].weight())
+	m.next, m.root = inf[D](), uint32(root)
+	if int(root) < m.slots() { // a rank has no slot for vertices of others
+		m.places[root] = place[D]{0, uint32(root)}
+		if row := m.out.row(uint32(root)); len(row) > 0 {
+			m.next = D(row[0].weight())
+		}
+		m.workers[0].front = append(m.workers[0].front, reached[D]{0, uint32(root)})
 	}
-	m.workers[0].front = append(m.workers[0].front, reached[D]{0, uint32(root)})
+	if err := m.agreeOnNext(); err != nil {
+		return level.Front{}, err
+	}
 	return m.front(), nil
 }
 
@@ -135,34 +149,56 @@ func (m *machine[D]) clearShare(w int) {
 	}
 	me := &m.workers[w]
 	me.records, me.front, me.next, me.carried, me.pulled = me.records[:0], me.front[:0], me.next[:0], me.carried[:0], me.pulled[:0]
+	me.lowered, me.out, me.asking = me.lowered[:0], me.out[:0], me.asking[:0]
 }
 
 // Run implements level.Machine.
 func (m *machine[D]) Run(s level.Step) (level.Front, level.Outcome, error) {
-	start, l := time.Now(), hops.Level{Step: s.Name, Frontier: m.found}
+	start, l := m.now(), hops.Level{Step: s.Name, Frontier: m.found}
 	for i := range m.workers {
 		w := &m.workers[i]
-		w.examined, w.lowered, w.found, w.degree, w.least = 0, 0, 0, 0, inf[D]()
+		w.examined, w.lowerings, w.found, w.degree, w.least = 0, 0, 0, 0, inf[D]()
 	}
 	from := max(m.bound, m.next)
 	m.from = m.bound
-	if s.Direction == level.TopDown {
-		m.topDown(from)
-	} else {
-		m.bottomUp(from)
-	}
-	l.Bucket.Phases = m.finishBucket(s.Direction)
-	for i := range m.workers {
-		w := &m.workers[i]
-		l.Examined, l.Found, l.Bucket.Lowered = l.Examined+w.examined, l.Found+w.found, l.Bucket.Lowered+w.lowered
-		m.degree += w.degree
+	err := m.runBucket(s.Direction, from, &l)
+	if err != nil {
+		return level.Front{}, level.Outcome{}, err
 	}
 	m.found += l.Found
 	l.Bucket.Bound = min(float64(m.bound), math.MaxFloat64)
 	m.moveNear(from)
-	l.Time = time.Since(start)
+	l.Time = m.now().Sub(start)
 	m.ran[0] = l
 	return m.front(), level.Outcome{Examined: l.Examined, Ran: m.ran[:]}, nil
+}
+
+// runBucket finds the vertices of a bucket, and adds up what the workers of all ranks have
+// done.
+func (m *machine[D]) runBucket(d level.Direction, from D, l *hops.Level) (err error) {
+	if d == level.TopDown {
+		m.topDown(from)
+	} else if err = m.bottomUp(from); err != nil {
+		return err
+	}
+	if l.Bucket.Phases, err = m.finishBucket(); err != nil {
+		return err
+	}
+	degree := int64(0)
+	m.next = inf[D]()
+	for i := range m.workers {
+		w := &m.workers[i]
+		l.Examined, l.Found, l.Bucket.Lowered = l.Examined+w.examined, l.Found+w.found, l.Bucket.Lowered+w.lowerings
+		degree += w.degree
+		m.next = min(m.next, w.least)
+	}
+	if err := m.addUp(l, &degree); err != nil {
+		return err
+	}
+	if m.degree += degree; d == level.BottomUp {
+		m.next = m.bound
+	}
+	return nil
 }
 
 // nearShare is the share of the vertices that the rows of vertices nearer than D₀ have
@@ -175,7 +211,7 @@ func (m *machine[D]) moveNear(from D) {
 	if m.fixed {
 		return
 	}
-	if float64(m.degree) <= nearShare*float64(m.slots()) {
+	if float64(m.degree) <= nearShare*float64(m.vertices) {
 		m.near = m.bound
 		return
 	}
@@ -185,8 +221,8 @@ func (m *machine[D]) moveNear(from D) {
 // front says what is left, and estimates the entries that the next bucket examines if its
 // bound is twice as far from D₀ as the last. To make records counts as an entry for each.
 func (m *machine[D]) front() level.Front {
-	left := int64(m.slots()) - m.found
-	f := level.Front{Vertices: left, Unvisited: left, Edges: m.degree, Remaining: int64(len(m.out.entries)) - m.degree, Size: int64(m.slots())}
+	left := m.vertices - m.found
+	f := level.Front{Vertices: left, Unvisited: left, Edges: m.degree, Remaining: m.entries - m.degree, Size: m.vertices}
 	if m.next == inf[D]() || left == 0 {
 		f.Vertices = 0
 	}
@@ -195,8 +231,8 @@ func (m *machine[D]) front() level.Front {
 	if !m.listed {
 		f.Work[level.TopDown] += m.found
 	}
-	wakers, _ := m.wake.below(doubled(x))
-	awake := max(0, int64(wakers)-m.found)
+	wakers, _ := m.wakers.below(doubled(x))
+	awake := max(0, wakers-m.found)
 	each := 1 + float64(f.Remaining)/max(1, float64(left))*m.shares.of(2*x)
 	f.Work[level.BottomUp] = int64(float64(awake) * each)
 	return f
@@ -223,6 +259,11 @@ func (m *machine[D]) writeShare(w int) {
 	places, label := m.places, m.label
 	for i, s := range slots {
 		p := &places[s]
-		distances[i], parents[i] = p.far, label[p.parent]
+		distances[i] = p.far
+		if int(p.parent) < len(label) {
+			parents[i] = label[p.parent]
+		} else {
+			parents[i] = m.group.label(p.parent)
+		}
 	}
 }

@@ -15,6 +15,10 @@ import (
 // Weights are not negative, so entries are in the order of their weights.
 type entry uint64
 
+func newEntry(weight float32, slot uint32) entry {
+	return entry(uint64(math.Float32bits(weight))<<32 | uint64(slot))
+}
+
 func (e entry) slot() uint32    { return uint32(e) }
 func (e entry) weight() float32 { return math.Float32frombits(uint32(e >> 32)) }
 
@@ -44,12 +48,21 @@ type weave struct {
 	directed bool
 	wake     wakeLists
 	shares   shares
+
+	// The slots from hubs on are those of hubs, of which every rank has a part: see
+	// group.go. On one host there are none.
+	hubs uint32
+
+	// Of all ranks together:
+	vertices int64 // that have edges
+	entries  int64
+	wakers   wakeCounts
 }
 
 // none is no vertex: the parent of vertices without a path.
 const none = math.MaxUint32
 
-// slots is the number of vertices that have edges.
+// slots is the number of vertices that have edges here.
 func (w *weave) slots() int { return len(w.label) - 1 }
 
 // newWeave makes the rows of a graph with weights.
@@ -67,8 +80,10 @@ func newWeave(g *graph.Graph, team *par.Team, mem *arena.Arena) (w *weave, err e
 			return nil, err
 		}
 	}
-	w.shares = newShares(w.out)
+	counts, heaviest := newWeightCounts(w.out, uint32(w.slots()))
+	w.shares = newShares(&counts, heaviest)
 	w.wake, err = newWakeLists(&w.in, mem)
+	w.hubs, w.vertices, w.entries, w.wakers = uint32(w.slots()), int64(w.slots()), int64(len(w.out.entries)), w.wake.counts
 	return w, err
 }
 
@@ -125,7 +140,7 @@ func (w *weave) sorted(from *graph.Rows, team *par.Team, mem *arena.Arena) (r ro
 			row, first := r.row(uint32(s)), from.Offsets[w.label[s]]
 			for i := range row {
 				at := first + int64(i)
-				row[i] = entry(uint64(math.Float32bits(from.Weights[at]))<<32 | uint64(w.slot[from.Neighbors[at]]))
+				row[i] = newEntry(from.Weights[at], w.slot[from.Neighbors[at]])
 			}
 			sorters[worker].sort(row)
 		}

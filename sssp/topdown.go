@@ -4,7 +4,6 @@ import (
 	"sort"
 
 	"github.com/gohops/hops/internal/par"
-	"github.com/gohops/hops/level"
 )
 
 // chunk is how many vertices of a frontier a worker claims at a time.
@@ -81,8 +80,7 @@ func (m *machine[D]) findCarried(w int) {
 		switch far := m.places[v.slot].load(); {
 		case far < m.from: // found before
 		case far < m.bound:
-			me.found++
-			me.next = append(me.next, reached[D]{far, v.slot})
+			m.find(me, far, v.slot)
 		default:
 			me.least = min(me.least, far)
 			kept = append(kept, v)
@@ -101,7 +99,9 @@ func (m *machine[D]) push(me *worker[D], far D, slot uint32, row []entry, cursor
 		if sum >= m.bound {
 			break
 		}
-		if to := e.slot(); sum < m.places[to].load() {
+		if to := e.slot(); int(to) > m.slots() {
+			me.out = append(me.out, message[D]{sum, to, slot})
+		} else if sum < m.places[to].load() {
 			m.reach(me, to, sum, slot)
 		}
 	}
@@ -115,25 +115,40 @@ func (m *machine[D]) reach(me *worker[D], slot uint32, far D, parent uint32) {
 	if !lowered {
 		return
 	}
-	me.lowered++
+	me.lowerings++
+	if slot >= m.hubs {
+		me.lowered = append(me.lowered, reached[D]{far, slot})
+		return
+	}
 	if before >= m.bound {
 		me.found++
 	}
 	me.next = append(me.next, reached[D]{far, slot})
 }
 
+// find takes a vertex whose distance turned out to be below the bound. All ranks are told
+// about a hub before it is found.
+func (m *machine[D]) find(me *worker[D], far D, slot uint32) {
+	if slot >= m.hubs {
+		me.lowered = append(me.lowered, reached[D]{far, slot})
+		return
+	}
+	me.found++
+	me.next = append(me.next, reached[D]{far, slot})
+}
+
 // finishBucket expands frontiers until no distance below the bound changes, and returns
 // the number of phases.
-func (m *machine[D]) finishBucket(direction level.Direction) (phases int64) {
+func (m *machine[D]) finishBucket() (phases int64, err error) {
 	for {
+		if more, err := m.deliver(); err != nil || !more {
+			return phases, err
+		}
 		size := 0
 		for i := range m.workers {
 			w := &m.workers[i]
 			w.front, w.next = append(w.front, w.next...), w.next[:0]
 			size += len(w.front)
-		}
-		if size == 0 {
-			break
 		}
 		phases++
 		m.claims.Store(0)
@@ -146,13 +161,6 @@ func (m *machine[D]) finishBucket(direction level.Direction) (phases int64) {
 			m.workers[i].front = m.workers[i].front[:0]
 		}
 	}
-	if m.next = m.bound; direction == level.TopDown {
-		m.next = inf[D]()
-		for i := range m.workers {
-			m.next = min(m.next, m.workers[i].least)
-		}
-	}
-	return phases
 }
 
 // expandFront pushes the vertices of the frontiers of all workers, chunk by chunk.

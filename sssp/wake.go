@@ -14,20 +14,32 @@ type waker struct {
 	second float32 // weight of the second entry; +Inf if there is none
 }
 
-// newWaker returns the waker of a vertex whose row is not empty.
-func newWaker(slot uint32, row []entry) waker {
-	w := waker{first: row[0], slot: slot, second: float32(math.Inf(1))}
-	if len(row) > 1 {
-		w.second = row[1].weight()
+// newWaker returns the waker of a vertex. One whose lightest entry is not at hand, because
+// its row is empty or the other end belongs to another rank, has the slot nowhere in its
+// place: then nothing is pulled without its row.
+func newWaker(slot uint32, row []entry, nowhere uint32) waker {
+	inf := float32(math.Inf(1))
+	switch {
+	case len(row) == 0:
+		return waker{first: newEntry(inf, nowhere), slot: slot, second: inf}
+	case row[0].slot() > nowhere:
+		return waker{first: newEntry(row[0].weight(), nowhere), slot: slot, second: row[0].weight()}
+	case len(row) == 1:
+		return waker{first: row[0], slot: slot, second: inf}
 	}
-	return w
+	return waker{first: row[0], slot: slot, second: row[1].weight()}
 }
 
 // wakeLists hold the vertices that have a row, by the octave of their lightest weight.
 type wakeLists struct {
 	wakers []waker
-	ends   [octaves]int   // of the wakers of every octave
-	degree [octaves]int64 // the entries of all wakers up to its end
+	counts wakeCounts
+}
+
+// wakeCounts count wakers by octave.
+type wakeCounts struct {
+	ends   [octaves]uint64 // of the wakers of every octave
+	degree [octaves]uint64 // the entries of all wakers up to its end
 }
 
 // An octave of weights is a range from a power of two up to the next: the exponent of
@@ -49,7 +61,7 @@ func newWakeLists(in *rows, mem *arena.Arena) (w wakeLists, err error) {
 	}
 	for o := range octaves {
 		next[o+1] += next[o]
-		w.ends[o] = next[o+1]
+		w.counts.ends[o] = uint64(next[o+1])
 	}
 	if w.wakers, err = arena.Make[waker](mem, count); err != nil {
 		return w, err
@@ -60,21 +72,21 @@ func newWakeLists(in *rows, mem *arena.Arena) (w wakeLists, err error) {
 			continue
 		}
 		o := octave(row[0].weight())
-		w.wakers[next[o]] = newWaker(uint32(s), row)
-		w.degree[o] += int64(len(row))
+		w.wakers[next[o]] = newWaker(uint32(s), row, uint32(slots))
+		w.counts.degree[o] += uint64(len(row))
 		next[o]++
 	}
 	for o := 1; o < octaves; o++ {
-		w.degree[o] += w.degree[o-1]
+		w.counts.degree[o] += w.counts.degree[o-1]
 	}
 	return w, nil
 }
 
 // below returns how many wakers have a lightest weight in an octave that begins below
 // a weight, and how many entries their rows have.
-func (w *wakeLists) below(weight float32) (wakers int, entries int64) {
+func (w *wakeCounts) below(weight float32) (wakers, entries int64) {
 	if math.IsInf(float64(weight), 1) {
-		return len(w.wakers), w.degree[octaves-1]
+		return int64(w.ends[octaves-1]), int64(w.degree[octaves-1])
 	}
 	o := octave(weight)
 	if math.Float32bits(weight)&(1<<23-1) == 0 { // the octave begins with it
@@ -83,7 +95,7 @@ func (w *wakeLists) below(weight float32) (wakers int, entries int64) {
 	if o < 0 {
 		return 0, 0
 	}
-	return w.ends[o], w.degree[o]
+	return int64(w.ends[o]), int64(w.degree[o])
 }
 
 // shares tell which share of all entries has a weight below a given one.
@@ -99,26 +111,39 @@ const (
 	classes   = 1 << (31 - classBits)
 )
 
-// newShares counts the weights of all entries.
-func newShares(r rows) (s shares) {
-	squares := 0.0
-	for slot := range len(r.offsets) - 1 {
-		row := r.row(uint32(slot))
-		squares += float64(len(row)) * float64(len(row))
+// weightCounts count the weights of entries by class. All counts add up over ranks.
+type weightCounts struct {
+	classes [classes]uint64
+	entries uint64
+	squares uint64 // of the lengths of rows
+}
+
+// newWeightCounts counts the weights of all entries, and the squares of the rows before a
+// slot. It returns the heaviest weight with them.
+func newWeightCounts(r rows, slot uint32) (c weightCounts, heaviest float32) {
+	for s := range len(r.offsets) - 1 {
+		row := r.row(uint32(s))
+		if uint32(s) < slot {
+			c.squares += uint64(len(row)) * uint64(len(row))
+		}
 		if len(row) > 0 {
-			s.heaviest = max(s.heaviest, row[len(row)-1].weight())
+			heaviest = max(heaviest, row[len(row)-1].weight())
 		}
 		for _, e := range row {
-			s.below[e>>(32+classBits)+1]++
+			c.classes[e>>(32+classBits)]++
 		}
 	}
-	total := max(1, float64(len(r.entries)))
-	s.degree = max(1, squares/total)
-	for i := range classes {
-		s.below[i+1] += s.below[i]
-	}
-	for i := range s.below {
-		s.below[i] /= total
+	c.entries = uint64(len(r.entries))
+	return c, heaviest
+}
+
+func newShares(c *weightCounts, heaviest float32) (s shares) {
+	total := max(1, float64(c.entries))
+	s.heaviest, s.degree = heaviest, max(1, float64(c.squares)/total)
+	sum := uint64(0)
+	for i, n := range c.classes {
+		sum += n
+		s.below[i+1] = float64(sum) / total
 	}
 	return s
 }

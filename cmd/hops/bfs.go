@@ -42,7 +42,7 @@ parent. The engine then builds the graph once more, with a vertex beside all roo
 ` + rowsHelp + "\n\n" + exitHelp,
 		Example: `  hops bfs soc.txt --root 17
   hops bfs friends.csv --ids string --root Ada --levels - | sort -t, -k2n | head
-  hops bfs web.hops --root 0 --max-depth 3 --parents tree.bin --json
+  hops bfs web.hops --root 0 --within 3 --parents tree.bin --json
   hops bfs web.hops --root 0 --engine gpu
   hops bfs roads.hops --root hospital1 --root hospital2 --levels nearest.csv
   mpirun -n 4 hops bfs web.hops --root 0 --engine cluster:exchange=probe --levels far.csv`,
@@ -60,7 +60,7 @@ parent. The engine then builds the graph once more, with a vertex beside all roo
 	f.StringVar(&o.levels, "levels", "", "file for the hops of every vertex reached")
 	f.StringVar(&o.parents, "parents", "", "file for the parent of every vertex reached")
 	addRows(c, &o.rows)
-	f.Var(within(&o.maxDepth, 0, 0, 1<<31-1), "max-depth", "end the search after so many hops; 0 is never")
+	addWithin(c, &o.maxDepth)
 	return o.bind(c, a)
 }
 

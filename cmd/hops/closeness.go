@@ -68,7 +68,7 @@ the first figure alone, 8 bytes, NaN for vertices that were not searched from.
 	f.Var(within(&o.sample, 0, 1, 1<<31-1), "sample", "how many vertices to draw where none are named; by default all, if that takes seconds, or 64")
 	f.Lookup("sample").DefValue = ""
 	f.Uint64Var(&o.seed, "seed", 1, "of the sample")
-	f.Var(within(&o.maxDepth, 0, 0, 1<<31-1), "max-depth", "end searches after so many hops; 0 is never")
+	addWithin(c, &o.maxDepth)
 	f.StringVar(&o.output, "output", "", "file for the figures of every vertex searched from")
 	addRows(c, &o.rows)
 	o.answer, o.engine = o.find, new(engineFlags)
@@ -194,22 +194,31 @@ const (
 	fewRoots = 64
 )
 
+// unaskedRoots is how many vertices to search from where nobody says: all, or few.
+func unaskedRoots(g *graph.Graph) int {
+	if n := float64(g.NumVertices()); n*(n+float64(g.NumEdges())) <= allVisits {
+		return int(g.NumVertices())
+	}
+	return fewRoots
+}
+
 // draw returns the roots where none are named, and says how many there are.
 func (o *closenessFlags) draw(g *graph.Graph) []hops.Vertex {
 	size := o.sample
 	if size == 0 {
-		size = fewRoots
-		if n := float64(g.NumVertices()); n*(n+float64(g.NumEdges())) <= allVisits {
-			size = int(g.NumVertices())
-		}
+		size = unaskedRoots(g)
 	}
 	roots := query.Sample(g, size, o.seed)
 	if !o.input.quiet {
-		if len(roots) < size {
-			fmt.Fprintf(o.stderr, "roots        all %s that have edges\n", human.Plural(int64(len(roots)), "vertices"))
-		} else {
-			fmt.Fprintf(o.stderr, "roots        %d of %s; --sample N searches from others\n", len(roots), human.Plural(int64(g.NumVertices()), "vertices"))
-		}
+		fmt.Fprintln(o.stderr, rootsNote(len(roots), len(roots) < size, g, "--sample N searches from others"))
 	}
 	return roots
+}
+
+// rootsNote says how many vertices are searched from, and how to search from others.
+func rootsNote(roots int, all bool, g *graph.Graph, others string) string {
+	if all {
+		return fmt.Sprintf("roots        all %s that have edges", human.Plural(int64(roots), "vertices"))
+	}
+	return fmt.Sprintf("roots        %d of %s; %s", roots, human.Plural(int64(g.NumVertices()), "vertices"), others)
 }

@@ -15,6 +15,7 @@ import (
 func openCluster() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 	var o cluster.Options
 	options := append(rankOptions(&o.Ranks, &o.Hosts, &o.Threads, &o.Twin),
+		placeOption(&o.Place),
 		spec.Choice("exchange", "between ranks; by default chosen level by level", &o.Exchange, "auto", "messages", "probe", "allgather"),
 		spec.Choice("policy", "that chooses the direction of a level; by default measured costs or, with one exchange, the rule of its paper", &o.Policy, "auto", "checconi", "alpha-beta").
 			Excludes("exchange=messages", "all levels are top-down"),
@@ -41,6 +42,7 @@ func openCluster() ([]spec.Option, func(*launch.World) (graph500.Engine, error))
 				own.Threads = cmp.Or(o.Threads, threadsOf(ranks)) // ranks may differ in what they have
 				return cluster.Join(ctx, ranks, src, own)
 			},
+			Weighted: weightedCluster(o, ranks),
 		}, ranks, o.Ranks+o.Hosts > 0 || o.Twin != cluster.Twin{})
 	}
 }

@@ -9,8 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohops/hops/edge/format"
+	"github.com/gohops/hops/edge/export"
 	"github.com/gohops/hops/internal/human"
+	"github.com/gohops/hops/internal/packing"
 )
 
 func (a *app) convertCommand() *cobra.Command {
@@ -27,8 +28,8 @@ its memory. It is checksummed: a file that is cut short or damaged is refused.
 
 Other programs read the edges from the other formats, self-loops and duplicates left out:
 ` + writtenHelp + `
-.gz or .zst behind it packs the file; --to chooses for other names. Edge lists do not
-have vertices without edges. Matrix Market and METIS number vertices from 1 on instead
+.gz or .zst behind it packs the file; --to chooses for other names. Edge lists and
+Parquet do not have vertices without edges. Matrix Market and METIS number vertices from 1 on instead
 of naming them.
 
 The file appears under its name when it is complete and on the disk; if anything
@@ -40,7 +41,8 @@ file.
 		Example: `  hops convert soc.txt.gz soc.hops
   hops convert --weights roads.gr.gz roads.hops
   hops convert --directed --columns from,to links.csv links.hops
-  hops convert soc.hops soc.mtx.gz`,
+  hops convert soc.hops soc.mtx.gz
+  hops convert soc.txt.gz soc.parquet`,
 		Args: exactly("GRAPH", "OUT"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if sameFile(args[0], args[1]) {
@@ -61,7 +63,7 @@ file.
 		},
 	}
 	input.add(c)
-	all := append([]string{graphFile}, format.WrittenNames()...)
+	all := append([]string{graphFile}, export.Names()...)
 	c.Flags().StringVar(&to, "to", "", "format of OUT: "+strings.Join(all, ", ")+"; by default what its name ends with")
 	complete(c, "to", all...)
 	c.Flags().BoolVar(&input.weights, "weights", false, "keep the weights of the edges, for hops sssp and for paths of least weight")
@@ -71,22 +73,27 @@ file.
 // graphFile is the name of hops' own format.
 const graphFile = "hops"
 
-const writtenHelp = "  .el .txt .tsv .csv   edge lists      .mtx            Matrix Market\n  .graphml             GraphML         .graph .metis   METIS\n  .dot .gv             DOT"
+const writtenHelp = `  .el .txt .tsv .csv   edge lists      .mtx            Matrix Market
+  .parquet .pq         Parquet         .graph .metis   METIS
+  .graphml             GraphML         .dot .gv        DOT`
 
 // convertTo returns the format of a file that is to be written.
 func convertTo(chosen, path string) (string, error) {
-	name, _ := format.WrittenAs(path)
+	name, _ := export.FormatOf(path)
+	if err := packing.Check(path); err != nil {
+		return "", usageError{err}
+	}
 	switch {
-	case chosen != "" && chosen != graphFile && !slices.Contains(format.WrittenNames(), chosen):
-		return "", usageError{fmt.Errorf("--to %s: there are %s, %s", chosen, graphFile, strings.Join(format.WrittenNames(), ", "))}
+	case chosen != "" && chosen != graphFile && !slices.Contains(export.Names(), chosen):
+		return "", usageError{fmt.Errorf("--to %s: there are %s, %s", chosen, graphFile, strings.Join(export.Names(), ", "))}
 	case chosen != "":
 		return chosen, nil
 	case name != "":
 		return name, nil
-	case path == "-" || bareSuffix(path) == "" || bareSuffix(path) == ".hops":
+	case path == "-" || packing.Suffix(path) == "" || packing.Suffix(path) == ".hops":
 		return graphFile, nil
 	}
-	return "", usageError{fmt.Errorf("%s: no format that hops writes ends with %s; there are .hops and\n%s\n--to chooses for other names", path, bareSuffix(path), writtenHelp)}
+	return "", usageError{fmt.Errorf("%s: no format that hops writes ends with %s; there are .hops and\n%s\n--to chooses for other names", path, packing.Suffix(path), writtenHelp)}
 }
 
 func convert(ctx context.Context, input inputFlags, from, to, form string, stdout, stderr io.Writer) error {
@@ -101,9 +108,9 @@ func convert(ctx context.Context, input inputFlags, from, to, form string, stdou
 		if form == graphFile {
 			_, err = g.WriteTo(out)
 		} else {
-			err = format.Write(ctx, out, g, form)
+			err = export.Write(ctx, out, g, form)
 		}
-		if _, numbered := format.WrittenAs(to); err == nil && numbered && g.Names != nil && !input.quiet {
+		if _, numbered := export.FormatOf(to); err == nil && numbered && g.Names != nil && !input.quiet {
 			fmt.Fprintf(stderr, "%-12s not written: vertices of %s are the numbers from 1 to %d\n", "names", form, g.NumVertices())
 		}
 		written = out.written

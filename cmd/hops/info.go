@@ -43,6 +43,9 @@ cores of this machine find them; --engine is for the searches.
 		if verify && !q.input.fromFile {
 			return usageError{errors.New("--verify checks graph files of hops, and this is none: hops convert makes one of it")}
 		}
+		if verify && q.filter.active() {
+			return usageError{errors.New("--verify checks a file, which has no parts to avoid or to keep")}
+		}
 		if verify {
 			return answerVerify(g, q.json, out)
 		}

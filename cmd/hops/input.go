@@ -40,8 +40,8 @@ type inputFlags struct {
 
 // inputHelp explains GRAPH in the help of every verb.
 const inputHelp = `GRAPH is a graph file of hops (see hops convert), an edge list or a file in any
-other format that hops reads, plain, .gz, .zst, .bz2 or .zip; - is standard input. The format
-is recognised by name and content. Edges join their ends both ways unless the
+other format that hops reads, plain or packed as .gz, .zst, .bz2, .xz or .zip; - is
+standard input. The format is recognised by name and content. Edges join their ends both ways unless the
 format or --directed says otherwise.`
 
 // exitHelp explains what scripts can rely on.
@@ -52,7 +52,7 @@ func (o *inputFlags) add(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&o.format, "format", "", "of the graph: "+strings.Join(format.Names(), ", ")+"; found out if not given")
 	f.StringVar(&o.ids, "ids", "auto", "names of the vertices in an edge list: auto, int or string")
-	f.StringSliceVar(&o.columns, "columns", nil, "the two columns of an edge list, and perhaps that of the weight: numbers from 1 on or names of the header")
+	f.StringSliceVar(&o.columns, "columns", nil, "the two columns of an edge list or Parquet file, and perhaps that of the weight: numbers from 1 on or names of the header")
 	f.StringVar(&o.header, "header", "auto", "whether the first line of an edge list names the columns: auto, yes or no")
 	f.StringVar(&o.delimiter, "delimiter", "", `of the columns: one character, "tab" or "space"; found out if not given`)
 	f.StringVar(&o.comment, "comment", "", `how lines to be skipped begin, "none" if there are none; by default # and %`)
@@ -215,7 +215,7 @@ func lookup(g *graph.Graph, name string) (hops.Vertex, error) {
 		return v, err
 	}
 	if !ok {
-		return v, fmt.Errorf("no vertex is called %q%s", name, spell.Suggest(name, vertexNames(g)))
+		return v, unknownVertex{name, fmt.Errorf("no vertex is called %q%s", name, spell.Suggest(name, vertexNames(g)))}
 	}
 	return v, nil
 }

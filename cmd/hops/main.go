@@ -98,8 +98,8 @@ func plainly(message string) string {
 }
 
 // packages are those that begin their messages with their names.
-var packages = strings.Fields(`format graph edge csr graph500 check query learn projection launch spec report many topo
-	arena stats lab page live atomicfile rank level depths handover bench worker`)
+var packages = strings.Fields(`format export graph edge csr graph500 check query learn projection launch spec report many topo
+	arena stats lab page live atomicfile rank level depths handover bench worker explore`)
 
 // A stickyWriter remembers the first error of a writer, for callers that do not look.
 type stickyWriter struct {

@@ -24,14 +24,12 @@ func TestRankOutOfMemory(t *testing.T) {
 			// What a rank takes without a graph to speak of, in address space; it
 			// varies by the stacks of some threads. The share of the edges at scale 22,
 			// which comes first, takes 256 MiB more.
-			small := startJobOf(t, l, "cluster", 4096)
+			small := startJob(t, l, "cluster", 4096)
 			small.awaitSearch()
 			peak := addressSpace(small.ranks())
 			_ = small.cmd.Process.Kill()
 			<-small.ended
-			for len(small.ranks()) > 0 {
-				time.Sleep(5 * time.Millisecond)
-			}
+			small.awaitProcesses()
 			limit := fmt.Sprintf(`case "${OMPI_COMM_WORLD_RANK-$PMI_RANK}" in 1) ulimit -v %d;; esac; exec "$@"`, peak+96<<10)
 			start := time.Now()
 			out, err := l.Command(3, "bash", "-c", limit, "rank", hops,

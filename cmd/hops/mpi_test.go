@@ -53,3 +53,34 @@ func TestBenchmarkUnderMPI(t *testing.T) {
 		}
 	}
 }
+
+// Under each MPI, ranks run both kernels on one graph, and each rank validates its part of
+// the distances.
+func TestBothKernelsUnderMPI(t *testing.T) {
+	hops, err := exec.LookPath("hops")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range mpitest.Launchers(t) {
+		t.Run(l.Name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "result.json")
+			out, err := l.Command(3, hops, "graph500", "--scale", "10", "--roots", "2", "--skip-warm-up", "--kernels", "bfs,sssp",
+				"--engine", "cluster", "--format", "json", "--output", file).CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			r, err := report.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Ranks != 3 || len(r.Searches) != 2 || r.SSSP == nil || len(r.SSSP.Searches) != 2 || r.Invalid != "" {
+				t.Fatalf("%d ranks, %d searches, %s", r.Ranks, len(r.Searches), r.Invalid)
+			}
+			for i, s := range r.SSSP.Searches {
+				if s.Edges != 16_239 || s.Vertices != 897 {
+					t.Errorf("search %d: %d edges and %d vertices", i, s.Edges, s.Vertices)
+				}
+			}
+		})
+	}
+}

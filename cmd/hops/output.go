@@ -9,12 +9,11 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"github.com/gohops/hops/internal/atomicfile"
+	"github.com/gohops/hops/internal/packing"
 )
 
 // writeTo calls write with the file at path, or with stdout for "-". A file is
@@ -29,30 +28,7 @@ func writeTo(path string, stdout io.Writer, write func(io.Writer) error) error {
 
 // writePacked is writeTo for a file that is packed if its name says so.
 func writePacked(path string, stdout io.Writer, write func(io.Writer) error) error {
-	return writeTo(path, stdout, func(w io.Writer) (err error) {
-		var packed io.WriteCloser
-		switch strings.ToLower(filepath.Ext(path)) {
-		case ".gz":
-			packed = gzip.NewWriter(w)
-		case ".zst":
-			packed, err = zstd.NewWriter(w)
-		default:
-			return write(w)
-		}
-		if err == nil {
-			err = write(packed)
-		}
-		if err == nil {
-			err = packed.Close()
-		}
-		return err
-	})
-}
-
-// bareSuffix is how the name of a file ends, without that of its packing.
-func bareSuffix(path string) string {
-	path = strings.ToLower(path)
-	return filepath.Ext(strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst"))
+	return writeTo(path, stdout, func(w io.Writer) error { return packing.Write(path, w, write) })
 }
 
 // withPage calls work, which writes a result, and then writes a page to a file, unless

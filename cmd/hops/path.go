@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/spf13/cobra"
 
@@ -20,6 +21,7 @@ type pathFlags struct {
 	pairs      string
 	all, count bool
 	limit, k   int
+	within     float64 // hops, or weight if weighted
 }
 
 func (a *app) pathCommand() *cobra.Command {
@@ -40,6 +42,9 @@ prints how many there are in place of them, exactly, however many.
 With --k N, it prints the N shortest paths that visit no vertex twice, the shortest first,
 in the same way; with --weighted, those of least weight, and their weights in place of
 hops.
+
+With --within, paths of more hops than that do not count, or of more weight with
+--weighted.
 
 With --pairs, it finds a path for every line of a file, which has two columns, from
 and to, like an edge list. It prints a header and a line for each in the same order: the number of
@@ -71,12 +76,14 @@ sense; 130 interrupted.`,
 	c.Flags().BoolVar(&o.count, "count", false, "how many shortest paths there are, in place of the paths")
 	c.Flags().Var(within(&o.k, 0, 1, 1<<20), "k", "how many paths to find, the shortest first")
 	c.Flags().Lookup("k").DefValue = ""
+	c.Flags().Float64Var(&o.within, "within", math.Inf(1), "no path of more hops; with --weighted, of more weight")
+	c.Flags().Lookup("within").DefValue = ""
 	o.answer = func(ctx context.Context, g *graph.Graph, args []string, out io.Writer) error {
 		if o.k > 0 {
 			return o.answerK(ctx, g, args[0], args[1], out)
 		}
 		if o.input.weights {
-			return answerLightest(ctx, g, args[0], args[1], o.json, out)
+			return o.answerLightest(ctx, g, args[0], args[1], out)
 		}
 		if o.input.weighted && !o.input.quiet {
 			fmt.Fprintln(o.stderr, "weights      ignored: paths have the fewest hops; --weighted finds those of least weight")
@@ -87,7 +94,7 @@ sense; 130 interrupted.`,
 		if o.all {
 			return o.answerAll(ctx, g, args[0], args[1], out)
 		}
-		return answerPath(ctx, g, args[0], args[1], o.json, out)
+		return o.answerPath(ctx, g, args[0], args[1], out)
 	}
 	return o.bind(c, a)
 }
@@ -107,6 +114,8 @@ func (o *pathFlags) args(c *cobra.Command, args []string) error {
 		return usageError{errors.New("--all counts hops: sums of weights that are equal on paper differ by rounding; --k lists the lightest paths")}
 	case !o.all && (o.count || given("limit")):
 		return usageError{errors.New("--count and --limit need --all")}
+	case !(o.within >= 0):
+		return usageError{errors.New("--within takes a number of hops, or a weight, that is not negative")}
 	case o.pairs != "":
 		return exactly("GRAPH")(c, args)
 	case given("engine"):
@@ -135,7 +144,7 @@ func jsonNames(g *graph.Graph, line []hops.Vertex) (names []any) {
 	return names
 }
 
-func answerPath(ctx context.Context, g *graph.Graph, a, b string, asJSON bool, out io.Writer) error {
+func (o *pathFlags) answerPath(ctx context.Context, g *graph.Graph, a, b string, out io.Writer) error {
 	from, to, err := lookupBoth(g, a, b)
 	if err != nil {
 		return err
@@ -144,10 +153,10 @@ func answerPath(ctx context.Context, g *graph.Graph, a, b string, asJSON bool, o
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		return found(line, a, b, printJSON(out, newPathAnswer(g, query.Pair{From: from, To: to}, line)))
+	if line = o.short(line); o.json {
+		return found(o, line, a, b, printJSON(out, newPathAnswer(g, query.Pair{From: from, To: to}, line)))
 	}
-	return found(line, a, b, printPath(g, line, out))
+	return found(o, line, a, b, printPath(g, line, out))
 }
 
 // printPath prints a line for each vertex of a path.
@@ -160,12 +169,27 @@ func printPath(g *graph.Graph, line []hops.Vertex, out io.Writer) error {
 	return nil
 }
 
+// short returns a path, or nil if it has more hops than --within allows.
+func (o *pathFlags) short(line []hops.Vertex) []hops.Vertex {
+	if float64(len(line)-1) > o.within {
+		return nil
+	}
+	return line
+}
+
 // found returns the error of printing paths or, if there was none, that there is no path.
-func found[T any](paths []T, a, b string, printing error) error {
-	if printing == nil && len(paths) == 0 {
+func found[T any](o *pathFlags, paths []T, a, b string, printing error) error {
+	switch {
+	case printing != nil || len(paths) > 0:
+		return printing
+	case math.IsInf(o.within, 1):
 		return noneError{fmt.Errorf("no path leads from %s to %s", a, b)}
 	}
-	return printing
+	unit := "hops"
+	if o.input.weights {
+		unit = "weight"
+	}
+	return noneError{fmt.Errorf("no path leads from %s to %s within %s %s", a, b, distanceText(o.within), unit)}
 }
 
 // lookupBoth finds two vertices, or says which of them is unknown.
@@ -174,7 +198,7 @@ func lookupBoth(g *graph.Graph, a, b string) (from, to hops.Vertex, err error) {
 	to, errB := lookup(g, b)
 	switch {
 	case errA != nil && errB != nil && g.Err() == nil:
-		return from, to, fmt.Errorf("no vertex is called %q, and none %q%s", a, b, spell.Suggest(a, vertexNames(g)))
+		return from, to, unknownVertex{a, fmt.Errorf("no vertex is called %q, and none %q%s", a, b, spell.Suggest(a, vertexNames(g)))}
 	case errA != nil:
 		return from, to, errA
 	}

@@ -26,6 +26,9 @@ func (o *pathFlags) answerPairs(ctx context.Context, g *graph.Graph, out io.Writ
 	if err != nil {
 		return err
 	}
+	for i, line := range paths {
+		paths[i] = o.short(line)
+	}
 	if o.json {
 		answer := pairsAnswer{Paths: []pathAnswer{}}
 		for i, line := range paths {

@@ -34,6 +34,9 @@ func (o *pathFlags) answerAll(ctx context.Context, g *graph.Graph, a, b string, 
 	if err != nil {
 		return err
 	}
+	if float64(all.Hops()) > o.within {
+		all = &query.PathLayers{}
+	}
 	count := all.Count().String()
 	var shown [][]hops.Vertex
 	for path := range all.Paths() {
@@ -56,7 +59,7 @@ func (o *pathFlags) answerAll(ctx context.Context, g *graph.Graph, a, b string, 
 	} else if len(all.Layers) > 0 {
 		err = printPaths(g, shown, out)
 	}
-	return found(all.Layers, a, b, err)
+	return found(o, all.Layers, a, b, err)
 }
 
 // A kAnswer has the shortest paths between two vertices, the shortest first.
@@ -82,6 +85,12 @@ func (o *pathFlags) answerK(ctx context.Context, g *graph.Graph, a, b string, ou
 	if err != nil {
 		return err
 	}
+	for i, p := range paths {
+		if p.Length > o.within {
+			paths = paths[:i]
+			break
+		}
+	}
 	if o.json {
 		answer := kAnswer{jsonName(g, from), jsonName(g, to), []kPath{}}
 		for _, p := range paths {
@@ -91,7 +100,7 @@ func (o *pathFlags) answerK(ctx context.Context, g *graph.Graph, a, b string, ou
 			}
 			answer.Paths = append(answer.Paths, one)
 		}
-		return found(paths, a, b, printJSON(out, answer))
+		return found(o, paths, a, b, printJSON(out, answer))
 	}
 	head := "hops\tpath\n"
 	if o.input.weights {
@@ -105,7 +114,7 @@ func (o *pathFlags) answerK(ctx context.Context, g *graph.Graph, a, b string, ou
 			err = printPathLine(g, distanceText(p.Length), p.Vertices, out)
 		}
 	}
-	return found(paths, a, b, err)
+	return found(o, paths, a, b, err)
 }
 
 // printPaths prints a header and a line for each path: its hops and its vertices.

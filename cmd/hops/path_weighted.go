@@ -16,7 +16,7 @@ type lightestAnswer struct {
 	Distance *float64 `json:"distance"`
 }
 
-func answerLightest(ctx context.Context, g *graph.Graph, a, b string, asJSON bool, out io.Writer) error {
+func (o *pathFlags) answerLightest(ctx context.Context, g *graph.Graph, a, b string, out io.Writer) error {
 	from, to, err := lookupBoth(g, a, b)
 	if err != nil {
 		return err
@@ -25,14 +25,17 @@ func answerLightest(ctx context.Context, g *graph.Graph, a, b string, asJSON boo
 	if err != nil {
 		return err
 	}
-	if !asJSON {
-		return found(line, a, b, printPath(g, line, out))
+	if far > o.within {
+		line = nil
+	}
+	if !o.json {
+		return found(o, line, a, b, printPath(g, line, out))
 	}
 	answer := lightestAnswer{pathAnswer: newPathAnswer(g, query.Pair{From: from, To: to}, line)}
 	if line != nil {
 		answer.Distance = &far
 	}
-	return found(line, a, b, printJSON(out, answer))
+	return found(o, line, a, b, printJSON(out, answer))
 }
 
 // A withinAnswer is a neighbourhood by weight.

@@ -5,15 +5,13 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/jsontext"
 	"github.com/gohops/hops/internal/spec"
 )
 
@@ -25,18 +23,21 @@ type question struct {
 	engine *engineFlags // nil: the answer needs no search of the whole graph
 	answer func(ctx context.Context, g *graph.Graph, args []string, out io.Writer) error
 	stderr io.Writer
+	filter filter
 }
 
 // bind makes the command ask this question.
 func (q *question) bind(c *cobra.Command, a *app) *cobra.Command {
 	q.input.add(c)
+	q.filter.add(c)
+	c.SetFlagErrorFunc(explainWithin)
 	c.Flags().BoolVar(&q.json, "json", false, "the answer as one JSON object")
 	if q.engine != nil {
 		q.engine.app = a
 		q.engine.add(c)
 		c.Long += "\n\n" + engineHelp
 	}
-	c.Long += "\n\n" + inputHelp
+	c.Long += "\n\n" + filterHelp + "\n\n" + inputHelp
 	c.RunE = func(c *cobra.Command, args []string) error {
 		err := q.run(c.Context(), a, args, c.OutOrStdout())
 		if cause := context.Cause(c.Context()); err != nil && cause != nil {
@@ -48,6 +49,9 @@ func (q *question) bind(c *cobra.Command, a *app) *cobra.Command {
 }
 
 func (q *question) run(ctx context.Context, a *app, args []string, stdout io.Writer) error {
+	if err := q.filter.check(args[0]); err != nil {
+		return err
+	}
 	if q.engine != nil {
 		if err := q.engine.prepare(ctx); err != nil {
 			return err
@@ -62,7 +66,16 @@ func (q *question) run(ctx context.Context, a *app, args []string, stdout io.Wri
 	}
 	defer g.Close()
 	out := bufio.NewWriterSize(stdout, 1<<16)
-	err = q.answer(ctx, g, args[1:], out)
+	if q.filter.active() {
+		whole := g
+		if g, err = q.partOf(ctx, whole); err != nil {
+			return err
+		}
+		defer g.Close()
+		err = q.filter.explain(whole, q.answer(ctx, g, args[1:], out))
+	} else {
+		err = q.answer(ctx, g, args[1:], out)
+	}
 	return cmp.Or(err, g.Err(), out.Flush())
 }
 
@@ -99,32 +112,7 @@ func printJSON(out io.Writer, v any) error {
 // is, all 64 bits of it.
 func jsonName(g *graph.Graph, v hops.Vertex) any {
 	if g.Names.IsText() {
-		return jsonText(g.Name(v))
+		return jsontext.Text(g.Name(v))
 	}
 	return json.Number(g.Name(v))
-}
-
-// A jsonText is a name in JSON. A byte b that is not UTF-8 becomes \udcXX, half of a
-// surrogate pair, as Python's surrogateescape has it: names that differ stay different.
-type jsonText string
-
-// MarshalJSON implements json.Marshaler.
-func (t jsonText) MarshalJSON() ([]byte, error) { return appendJSONText(nil, string(t)), nil }
-
-func appendJSONText(dst []byte, name string) []byte {
-	dst = append(dst, '"')
-	for i, r := range name {
-		_, size := utf8.DecodeRuneInString(name[i:])
-		switch {
-		case r == utf8.RuneError && size == 1:
-			dst = fmt.Appendf(dst, `\udc%02x`, name[i])
-		case r == '"' || r == '\\':
-			dst = append(dst, '\\', byte(r))
-		case unicode.IsControl(r) || r == 0x2028 || r == 0x2029:
-			dst = fmt.Appendf(dst, `\u%04x`, r)
-		default:
-			dst = append(dst, name[i:i+size]...)
-		}
-	}
-	return append(dst, '"')
 }

@@ -16,11 +16,24 @@ var (
 
 // The sessions of the README print what it says, but for times.
 func TestReadmeSessions(t *testing.T) {
+	text := checkSessions(t, "README.md", 4)
+	if install, use := strings.Index(text, "go install "), strings.Index(text, "\nhops graph500"); install < 0 || use < install {
+		t.Error("the README uses hops before it says how to get it")
+	}
+}
+
+// So do those of the guide to questions.
+func TestGuideSessions(t *testing.T) { checkSessions(t, "docs/guide/questions.md", 20) }
+
+// checkSessions runs the commands of a page, of which there are at least so many, and
+// returns the page.
+func checkSessions(t *testing.T, page string, least int) string {
+	t.Helper()
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	text, err := os.ReadFile(filepath.Join(root, page))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,17 +52,15 @@ func TestReadmeSessions(t *testing.T) {
 				t.Errorf("%s: %v: %s", command, err, got)
 			}
 			if lines(string(got)) != lines(want) {
-				t.Errorf("%s prints\n%swhere the README has\n%s", command, got, want)
+				t.Errorf("%s prints\n%swhere %s has\n%s", command, got, page, want)
 			}
 			commands++
 		}
 	}
-	if commands < 4 {
-		t.Errorf("the README has %d commands", commands)
+	if commands < least {
+		t.Errorf("%s has %d commands", page, commands)
 	}
-	if install, use := strings.Index(string(text), "go install "), strings.Index(string(text), "\nhops graph500"); install < 0 || use < install {
-		t.Error("the README uses hops before it says how to get it")
-	}
+	return string(text)
 }
 
 func lines(output string) string {

@@ -23,8 +23,12 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
   hops info            what kind of graph is this?
   hops components      what hangs together?
   hops closeness       how near is everything to this?
+  hops betweenness     what do shortest paths go by?
   hops diameter        how far are its ends apart?
+  hops degrees         what has the most edges?
   hops convert         make a file of any format one that opens at once.
+  hops explore         look at it in a browser.
+  hops serve           answer questions about graphs over HTTP.
 
   hops graph500        is this machine fast? A validated result at scale 20
                        within a minute.
@@ -54,7 +58,8 @@ For programs:
 	root.SetErr(a.stderr)
 	root.SetVersionTemplate("{{.Version}}")
 	root.AddCommand(a.bfsCommand(), a.pathCommand(), a.nearCommand(), a.ssspCommand(), a.infoCommand(), a.componentsCommand(),
-		a.closenessCommand(), a.diameterCommand(), a.convertCommand())
+		a.closenessCommand(), a.betweennessCommand(), a.diameterCommand(), a.degreesCommand(), a.convertCommand())
+	root.AddCommand(a.exploreCommand(), a.serveCommand())
 	root.AddCommand(a.graph500Command(), a.benchCommand(), a.reportCommand(), a.generateCommand(), calibrateCommand(a.stderr), a.levelsCommand(),
 		a.labCommand(), a.projectCommand(), enginesCommand(), versionCommand(), a.workerCommand(), a.watchdogCommand())
 	completeRest(root)

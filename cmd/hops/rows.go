@@ -16,6 +16,9 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/jsontext"
+	"github.com/gohops/hops/internal/packing"
+	"github.com/gohops/hops/internal/parquet"
 )
 
 // A column has a number, or another vertex, for every vertex of a graph.
@@ -30,25 +33,29 @@ type column struct {
 // rowFormats are the ways to write columns, by name. The first column decides which
 // vertices have rows; it is the only one in binary files.
 var rowFormats = map[string]func(g *graph.Graph, cs []column, w *bufio.Writer) error{
-	"csv":    csvRow.writeCSV,
-	"jsonl":  jsonRow.write,
-	"binary": writeBinary,
-	"npy":    writeNPY,
+	"csv":     csvRow.writeCSV,
+	"jsonl":   jsonRow.write,
+	"parquet": writeParquet,
+	"binary":  writeBinary,
+	"npy":     writeNPY,
 }
 
 // rowsHelp explains what a file of rows looks like.
 const rowsHelp = `A file of results has a row for every vertex in them, in CSV with a header, as
-JSON lines, or binary: 4 bytes little-endian for every vertex of the graph, all
-ones where there is nothing to say, and vertices as their places from 0 on. Places
-follow ascending numbers, or for text the order in which names first appear. npy is
-the same as an array of NumPy. The name's suffix chooses, .csv, .jsonl, .bin or .npy,
-and .gz or .zst behind it packs the file; --rows chooses for other names. - is
-standard output.`
+JSON lines, in Parquet, or binary: 4 bytes little-endian for every vertex of the
+graph, all ones where there is nothing to say, and vertices as their places from 0
+on. Places follow ascending numbers, or for text the order in which names first
+appear. npy is the same as an array of NumPy. The name's suffix chooses, .csv, .jsonl,
+.parquet, .bin or .npy, and .gz or .zst behind it packs the file; --rows chooses for
+other names. - is standard output.`
 
 // rowFormat returns the format of a file: as chosen, by its suffix, or CSV.
 func rowFormat(chosen, path string) (string, error) {
-	bySuffix := map[string]string{"": "csv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".bin": "binary", ".npy": "npy"}
-	switch suffix, ok := bySuffix[bareSuffix(path)]; {
+	bySuffix := map[string]string{"": "csv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet", ".bin": "binary", ".npy": "npy"}
+	if err := packing.Check(path); err != nil {
+		return "", usageError{err}
+	}
+	switch suffix, ok := bySuffix[packing.Suffix(path)]; {
 	case chosen != "" && rowFormats[chosen] == nil:
 		return "", usageError{fmt.Errorf("--rows %s: there are %s", chosen, strings.Join(rowNames(), ", "))}
 	case chosen != "":
@@ -56,7 +63,7 @@ func rowFormat(chosen, path string) (string, error) {
 	case ok:
 		return suffix, nil
 	}
-	return "", usageError{fmt.Errorf("%s: results are written as .csv, .jsonl, .bin or .npy, and packed as .gz or .zst; --rows chooses for other names", path)}
+	return "", usageError{fmt.Errorf("%s: results are written as .csv, .jsonl, .parquet, .bin or .npy, and packed as .gz or .zst; --rows chooses for other names", path)}
 }
 
 func rowNames() []string {
@@ -160,7 +167,52 @@ func appendJSON(dst []byte, g *graph.Graph, v hops.Vertex) []byte {
 	if !g.Names.IsText() {
 		return g.AppendName(dst, v)
 	}
-	return appendJSONText(dst, g.Name(v))
+	return jsontext.Append(dst, g.Name(v))
+}
+
+// writeParquet writes a column of vertices and one for each figure.
+func writeParquet(g *graph.Graph, cs []column, w *bufio.Writer) error {
+	vertices := func(name string) parquet.Column {
+		return parquet.NameColumn(name, g.Names.IsText(), g.Name(max(1, g.NumVertices())-1))
+	}
+	columns := []parquet.Column{vertices("vertex")}
+	for _, c := range cs {
+		switch {
+		case c.vertex:
+			columns = append(columns, vertices(c.name))
+		case c.real:
+			columns = append(columns, parquet.Column{Name: c.name, Kind: parquet.Real})
+		default:
+			columns = append(columns, parquet.Column{Name: c.name, Kind: parquet.Int})
+		}
+	}
+	p, err := parquet.NewWriter(w, columns)
+	if err != nil {
+		return err
+	}
+	var scratch []byte
+	for v := range g.NumVertices() {
+		if _, ok := cs[0].value(v); !ok {
+			continue
+		}
+		scratch = g.AppendName(scratch[:0], v)
+		p.Name(0, scratch)
+		for i, c := range cs {
+			switch x, _ := c.value(v); {
+			case c.vertex:
+				scratch = g.AppendName(scratch[:0], hops.Vertex(x))
+				p.Name(i+1, scratch)
+			case c.real:
+				p.Real(i+1, math.Float64frombits(x))
+			default:
+				p.Int(i+1, int64(x))
+			}
+		}
+		if err := p.EndRow(); err != nil {
+			return err
+		}
+	}
+	return p.Close()
 }
 
 // writeNPY writes an array of 32-bit integers or of real numbers.

@@ -72,7 +72,7 @@ func TestSoakFindsFuzzTargets(t *testing.T) {
 	for _, x := range fuzzTargets(t) {
 		found[x.folder] = true
 	}
-	for _, folder := range []string{"graph", "edge", "edge/format", "report", "learn", "internal/packet", "internal/gather", "internal/spec"} {
+	for _, folder := range []string{"graph", "edge", "edge/format", "report", "learn", "internal/packet", "internal/gather", "internal/spec", "internal/explore"} {
 		if !found[folder] {
 			t.Errorf("no target in %s", folder)
 		}

@@ -20,20 +20,24 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 	engine := pick(r, killedEngines...)
 	launcher := chance(r, 5)
 	fault := pick(r, "kill", "kill", "kill", "pause", "stop")
-	// The fault strikes at some part of the time that a run takes under this launcher, as
-	// measured once, and at half of that part after a run that ended before its fault.
-	part := r.Float64()
+	// The fault strikes at some part of the time that an undisturbed run takes under this
+	// launcher, and at half of that part after a run that ended before its fault. A run that
+	// is paused ends in some seconds, one that is continued to its end sooner; others have
+	// more searches than anybody waits for.
+	part, rest := r.Float64(), fault == "kill" && chance(r, 4)
 	lasts := l.Name + ": ms of a run"
 	if c[lasts] == 0 {
-		c[lasts] = startJob(t, l, engine).undisturbed()
+		c[lasts] = startJob(t, l, engine, 256).undisturbed()
 	}
 	for struck := false; !struck; {
 		delay := time.Duration(part * float64(c[lasts]) * float64(time.Millisecond))
-		searches := 12
-		if fault == "stop" {
-			searches = 4096
+		searches := 4096
+		if rest {
+			searches = 12
+		} else if fault == "pause" {
+			searches = 256
 		}
-		j := startJobOf(t, l, engine, searches)
+		j := startJob(t, l, engine, searches)
 		switch fault {
 		case "kill":
 			struck = j.killAfter(delay, launcher)
@@ -48,7 +52,7 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 			part /= 2
 			continue
 		}
-		j.over(r, launcher, fault, c)
+		j.over(launcher, rest, fault, c)
 	}
 }
 
@@ -56,36 +60,32 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 // were there, in milliseconds.
 func (j *job) undisturbed() int64 {
 	j.awaitRanks()
-	start := time.Now()
 	j.mustBeWhole(<-j.ended)
-	return time.Since(start).Milliseconds() + 1
+	return max(1, j.finished.Sub(j.there).Milliseconds())
 }
 
-// over checks that all ends after a fault, and that the run can be continued.
-func (j *job) over(r *rand.Rand, launcher bool, fault string, c counts) {
+// over checks that all ends after a fault, and that the run can be continued, or the rest
+// of it if that is wanted.
+func (j *job) over(launcher, rest bool, fault string, c counts) {
 	j.t.Helper()
 	if fault != "pause" {
 		j.mustEnd()
 		c.most("longest until all was over after a "+fault+", ms", time.Since(j.killed))
 	}
+	if j.deserted {
+		c["launchers that lived on without ranks"]++
+	}
 	c[j.launcher.Name+": "+fault+"s"]++
 	if launcher {
 		c["of them of launchers"]++
 	}
-	j.mustContinue(fault == "kill" && chance(r, 4))
+	j.mustContinue(rest)
 }
 
 // stop stops a rank for good, some time after the first search.
 func (j *job) stop(r *rand.Rand, delay time.Duration) {
 	j.t.Helper()
-	for start := time.Now(); ; time.Sleep(time.Millisecond) {
-		if _, err := os.Stat(j.file); err == nil {
-			break
-		}
-		if time.Since(start) > time.Minute {
-			j.t.Fatalf("no search after a minute:\n%s", &j.out)
-		}
-	}
+	j.awaitSearch()
 	time.Sleep(delay)
 	pid := pick(r, j.ranks()...)
 	j.victim, j.killed = rankOf(pid), time.Now()
@@ -126,11 +126,12 @@ func (j *job) pause(r *rand.Rand, delay time.Duration, launcher bool) bool {
 // awaitRanks waits until all ranks are there.
 func (j *job) awaitRanks() (pids []int) {
 	for start := time.Now(); len(pids) < 3 && len(j.ended) == 0; time.Sleep(time.Millisecond) {
-		if time.Since(start) > time.Minute {
-			j.t.Fatalf("no ranks after a minute:\n%s", &j.out)
+		if time.Since(start) > endsWithin {
+			j.t.Fatalf("no ranks after %v:\n%s", endsWithin, &j.out)
 		}
 		pids = j.ranks()
 	}
+	j.there = time.Now()
 	if len(pids) == 0 {
 		pids = []int{-os.Getpid()} // of nobody
 	}

@@ -132,6 +132,7 @@ func (row *soakRow) runCase(t *testing.T) {
 		defer func() {
 			if t.Failed() {
 				t.Log("repeat it:", again)
+				fmt.Println("soak: failed; repeat it:", again) // now, not when all is over
 			}
 		}()
 		row.kind.run(t, rand.New(rand.NewPCG(seed, 25)), row.Counts)

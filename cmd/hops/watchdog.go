@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"io"
 	"os"
-	"os/exec"
 	"strconv"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -16,25 +13,6 @@ import (
 // watchdogVerb is the verb of the process that rank 0 starts to report which rank
 // died first. See launch.Watchdog.
 const watchdogVerb = "watchdog"
-
-// startWatchdog runs this program again as the watchdog, in a session of its own. It
-// writes to our stderr, and inherits nothing else but the listeners.
-func startWatchdog(listeners []*os.File) (io.WriteCloser, error) {
-	// The launcher takes whoever holds this descriptor for a rank.
-	if fd, err := strconv.Atoi(os.Getenv("PMI_FD")); err == nil {
-		syscall.CloseOnExec(fd)
-	}
-	cmd := exec.Command("/proc/self/exe")
-	cmd.Args = []string{"hops", watchdogVerb, strconv.Itoa(len(listeners))}
-	cmd.ExtraFiles = listeners
-	cmd.Stderr = os.Stderr
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	pipe, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	return pipe, cmd.Start()
-}
 
 // watchdogCommand is not for users: its argument is the number of listeners, which are
 // the file descriptors from 3 on, and the parameters come over stdin.

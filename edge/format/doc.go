@@ -1,18 +1,18 @@
-// Package format reads graphs from the files that people have, and writes such files.
+// Package format reads graphs from the files that people have.
 //
 // Open finds out what a file holds, reads it with several threads, and
 // returns the list of its edges as a hops.Source, with vertices numbered from 0,
 // and what the file calls them. docs/guide/my-file.md says what each format may
 // contain; this is how the package is made.
 //
-//	file     the bytes, unpacked: gzip, zstd, bzip2 and zip are known by their content
+//	file     the bytes, unpacked: gzip, zstd, bzip2, xz and zip are known by their content
 //	detect   the format: by content where that is certain, else by name
 //	parser   what the formats have in common, one file for each format
 //	blocks   runs of whole lines, handed out to the workers
 //	document formats that one goroutine reads from front to back: GraphML, GML, DOT, JSON, …
 //	list     the edges, outside the Go heap, in the order of the file
 //	renumber names become vertices: numbers by bitmap or hash, text by interning
-//	write    the other way: a finished graph, edge by edge
+//	parquet  columns of Parquet files, row group by row group
 //
 // A plain file is read in pieces of equal size by all workers at once; the lines
 // that start in a piece belong to it. What comes through a pipe or out of a

@@ -79,13 +79,14 @@ func (f *failure) precedes(block int64) bool {
 
 // locate says where in the file the failure is: its blocks before that of the
 // failure are those of the list.
-func (f *failure) locate(s *stretch, l *list) error {
-	e := &Error{File: s.f.name, What: f.what, Err: f.err}
-	if s.records {
-		e.Offset = s.start + f.block*s.size + f.pos
+func (r *reading) locate(l *list) error {
+	f := &r.failed
+	e := &Error{File: r.f.name, What: f.what, Err: f.err}
+	if r.records {
+		e.Offset = r.start + f.block*r.size + f.pos
 		return e
 	}
-	e.Line = s.f.lines + f.lines + 1
+	e.Line = r.f.lines + f.lines + 1
 	for i := range l.segments {
 		if l.segments[i].index < f.block {
 			e.Line += l.segments[i].lines

@@ -26,6 +26,7 @@ var malformed = []struct {
 	{"x.el", "1 2\n3 18446744073709551616\n", Options{}, `x.el:2: name "18446744073709551616" does not fit in 64 bits`},
 	{"x.el", "1 2\n3\n", Options{}, "x.el:2: 1 columns, where there should be 2"},
 	{"x.el", "1 2\n3 4 5\n", Options{}, "x.el:2: 3 columns, where there should be 2"},
+	{"x.wel", "A A\n0\n", Options{}, "x.wel:2: 1 columns, where there should be 3"}, // after a header
 	{"x.el", "1 2\n3 4x\n", Options{}, `x.el:2: name "4x" is not a number; --ids string reads names, --header yes skips a first line`},
 	{"x.el", "1 2\n3 4.0\n", Options{}, `x.el:2: name "4.0" is not a number`},
 	{"x.el", "1 2\n\x00\x01\x02\n", Options{}, "x.el:2: 1 columns, where there should be 2"},
@@ -82,7 +83,7 @@ var malformed = []struct {
 	{"x.sg", "\x07" + strings.Repeat("\x00", 30), Options{}, "x.sg: offset 0: the first byte is 7, where it says 0 for undirected or 1 for directed"},
 	{"x.csv", "source,target\n1,2\n", Options{Columns: []string{"sorce", "target"}}, `x.csv:1: there is no column "sorce"; did you mean "source"?; there are 1: "source", 2: "target"`},
 	{"x.mtx", mm + "pattern symmetric\n2 2 1\n2 1\n", Options{Directed: true}, "x.mtx: --directed cannot be: the file says that edges lead both ways; this is Matrix Market, pattern, symmetric"},
-	{"x.gr", "p sp 2 1\na 1 2 3\n", Options{Columns: []string{"1", "2"}}, "x.gr: --columns chooses columns of edge lists; this is DIMACS shortest paths"},
+	{"x.gr", "p sp 2 1\na 1 2 3\n", Options{Columns: []string{"1", "2"}}, "x.gr: --columns chooses columns of edge lists and Parquet; this is DIMACS shortest paths"},
 	{"x.gr", "p sp 2 1\na 1 2 3\n", Options{Header: WithHeader}, "x.gr: --header is about the first line of edge lists; this is DIMACS shortest paths"},
 	{"x.gr", "p sp 2 1\na 1 2 3\n", Options{IDs: TextIDs}, "x.gr: --ids string cannot be: names are numbers; this is DIMACS shortest paths"},
 	{"x.xml", "<?xml?><gexf>", Options{}, "x.xml: this is GEXF, which hops does not read"},

@@ -4,19 +4,15 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
-	"compress/bzip2"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
-
+	"github.com/gohops/hops/internal/packing"
 	"github.com/gohops/hops/internal/topo"
 )
 
@@ -94,42 +90,28 @@ func (f *file) begin(r io.Reader, at io.ReaderAt, size int64) error {
 		return fmt.Errorf("format: reading %s: %w", f.name, err)
 	}
 	var content io.Reader = raw
-	switch err = nil; {
-	case bytes.HasPrefix(magic, []byte{0x1F, 0x8B}):
-		content, err = f.gunzip(raw)
-	case isZstd(magic):
-		content, err = f.unzstd(raw)
-	case bytes.HasPrefix(magic, []byte("BZh")):
-		f.packing, content = "bzip2", bzip2.NewReader(raw)
-	case bytes.Equal(magic, []byte("PK\x03\x04")):
-		content, err = f.unzip(at)
-	case bytes.HasPrefix(magic, []byte("\xFD7zX")):
-		return f.wrong("this is packed by xz, which hops does not read: xz -dc %s | hops … -", f.name)
-	default:
+	f.packing = packing.Name(magic)
+	switch err = nil; f.packing {
+	case "":
 		f.plain = at
+	case "zip":
+		content, err = f.unzip(at)
+	default:
+		content, f.unpack, err = packing.NewReader(f.packing, raw)
 	}
 	if err != nil {
-		return &Error{File: f.name, Line: 1, What: "not a " + f.packing + " file: " + err.Error(), Err: err}
+		article := "a "
+		if f.packing == "xz" {
+			article = "an "
+		}
+		return &Error{File: f.name, Line: 1, What: "not " + article + f.packing + " file: " + err.Error(), Err: err}
 	}
 	f.content = bufio.NewReaderSize(content, maxHeaderLine)
 	return nil
 }
 
-func (f *file) gunzip(r io.Reader) (io.Reader, error) {
-	f.packing = "gzip"
-	return gzip.NewReader(r)
-}
-
-// isZstd tells whether a file begins with a frame of zstd, or with one that is to
-// be skipped, as parallel compressors write.
-func isZstd(magic []byte) bool {
-	return bytes.Equal(magic, []byte{0x28, 0xB5, 0x2F, 0xFD}) ||
-		len(magic) == 4 && magic[0]&0xF0 == 0x50 && bytes.Equal(magic[1:], []byte{0x2A, 0x4D, 0x18})
-}
-
 // unzip reads the only file in an archive.
 func (f *file) unzip(at io.ReaderAt) (io.Reader, error) {
-	f.packing = "zip"
 	if at == nil {
 		return nil, errors.New("an archive cannot be read from a pipe")
 	}
@@ -148,18 +130,6 @@ func (f *file) unzip(at io.ReaderAt) (io.Reader, error) {
 	}
 	f.inner = names[0]
 	return z.Open(names[0])
-}
-
-// maxWindow bounds how much memory a zstd file can ask for.
-const maxWindow = 1 << 30
-
-func (f *file) unzstd(r io.Reader) (io.Reader, error) {
-	f.packing = "zstd"
-	d, err := zstd.NewReader(r, zstd.WithDecoderMaxWindow(maxWindow))
-	if err == nil {
-		f.unpack = d.Close
-	}
-	return d, err
 }
 
 // counted counts the bytes that have been read.
@@ -205,7 +175,7 @@ func (f *file) suffix() string {
 	if f.inner != "" {
 		name = f.inner
 	}
-	return filepath.Ext(unpackedName(strings.ToLower(filepath.Base(name))))
+	return packing.Suffix(name)
 }
 
 // described names a format together with how it is packed.

@@ -156,6 +156,9 @@ var formats = []struct {
 	{"adjlist", []string{".adjlist", ".adj"}, documentReader("adjacency list", parseAdjacency), false},
 	{"ntriples", []string{".nt", ".nq"}, documentReader("N-Triples", parseTriples), false},
 	{"npy", []string{".npy"}, readNPY, true},
+	{"bv", nil, readWebGraph, true},
+	{"osm", []string{".pbf"}, readOSM, true},
+	{"parquet", []string{".parquet", ".pq"}, readParquet, true},
 	{"sg", []string{".sg", ".wsg"}, readSerialized, true},
 	{"packed", []string{".packed"}, readPacked, true},
 }
@@ -240,7 +243,7 @@ func (in *Input) refuse(f *file, opts *Options) error {
 		flag  string
 		why   string
 	}{
-		{opts.Columns != nil, "--columns", "chooses columns of edge lists"},
+		{opts.Columns != nil && opts.Format != "parquet", "--columns", "chooses columns of edge lists and Parquet"},
 		{opts.Header != AutoHeader, "--header", "is about the first line of edge lists"},
 		{opts.Delimiter != 0, "--delimiter", "separates the columns of edge lists"},
 		{opts.Comment != "", "--comment", "is for edge lists"},

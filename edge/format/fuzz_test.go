@@ -1,8 +1,9 @@
 package format
 
 import (
-	"bytes"
 	"testing"
+
+	"github.com/gohops/hops/internal/packing"
 )
 
 // An oracle reads a file the plain way.
@@ -33,8 +34,7 @@ func fuzz(f *testing.F, name string, opts Options, read oracle, seeds ...string)
 
 // isPacked tells that the content would be unpacked first.
 func isPacked(data []byte) bool {
-	return len(data) > 1 && data[0] == 0x1F && data[1] == 0x8B || isZstd(data[:min(4, len(data))]) ||
-		bytes.HasPrefix(data, []byte("BZh")) || bytes.HasPrefix(data, []byte("PK\x03\x04")) || bytes.HasPrefix(data, []byte("\xFD7zX"))
+	return packing.Name(data[:min(4, len(data))]) != ""
 }
 
 func FuzzEdgeList(f *testing.F) {
@@ -82,7 +82,7 @@ func FuzzDimacs(f *testing.F) {
 }
 
 func FuzzMetis(f *testing.F) {
-	fuzz(f, "x.graph", Options{}, metisOracle,
+	fuzz(f, "x.graph", Options{Format: "metis"}, metisOracle,
 		"3 2\n2\n1 3\n2\n", "% c\n3 2 1\n2 5\n1 5 3 6\n%\n2 6\n", "2 1 11\n4 2 7\n4 1 7\n", "3 2\n2\n3\n2\n", "2 0\n\n\n", "2 1 010 2\n1 1 2\n1 1 1\n",
 		"2 1\n2\n", "1 1\n1\n")
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/packing"
 )
 
 // readGraphalytics reads a graph of LDBC Graphalytics: NAME.v has the name of
@@ -19,7 +20,7 @@ import (
 // can be packed. It is opened by the name of either of the first two.
 func readGraphalytics(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	g := &graphalytics{ctx: ctx, opts: opts}
-	base, ok := strings.CutSuffix(unpackedName(f.path), f.suffix())
+	base, ok := strings.CutSuffix(packing.Bare(f.path), f.suffix())
 	if !ok || (f.suffix() != ".v" && f.suffix() != ".e") {
 		return nil, f.wrong("a Graphalytics graph is the two files NAME.v and NAME.e; open one of them")
 	}
@@ -37,19 +38,6 @@ func readGraphalytics(ctx context.Context, f *file, opts *Options) (*Input, erro
 	return g.read(base, vertices, edges)
 }
 
-// packings are the suffixes of packed files.
-var packings = []string{".gz", ".zst", ".bz2"}
-
-// unpackedName is a path without the suffix of its packing.
-func unpackedName(path string) string {
-	for _, p := range packings {
-		if bare, ok := strings.CutSuffix(path, p); ok {
-			return bare
-		}
-	}
-	return path
-}
-
 // A graphalytics reads the files of one graph.
 type graphalytics struct {
 	ctx  context.Context
@@ -58,8 +46,8 @@ type graphalytics struct {
 
 // open opens a file, packed or not.
 func (g *graphalytics) open(path string) (*file, error) {
-	for _, packing := range append([]string{""}, packings...) {
-		f, err := openFile(path+packing, nil)
+	for _, suffix := range append([]string{""}, packing.Suffixes()...) {
+		f, err := openFile(path+suffix, nil)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return f, err
 		}

@@ -31,8 +31,10 @@ func (p *edgeList) look(f *file) {
 
 // settle decides by some lines; more tells that others follow.
 func (p *edgeList) settle(lines [][]byte, more bool) {
-	asNumbers := cmp.Or(p.opts.Delimiter, guessDelimiter(lines[0], p.suffix, IntIDs))
-	p.delimiter = asNumbers
+	p.delimiter = cmp.Or(p.opts.Delimiter, guessDelimiter(lines[0], p.suffix, IntIDs))
+	if p.opts.Delimiter == 0 && p.delimiter == ' ' && p.opts.IDs == AutoIDs && areTabbed(lines) {
+		p.delimiter = '\t'
+	}
 	if p.opts.IDs == TextIDs || p.opts.IDs == AutoIDs && p.areText(p.sample(lines)) {
 		p.interner = newInterner()
 		p.delimiter = cmp.Or(p.opts.Delimiter, guessDelimiter(lines[0], p.suffix, TextIDs))
@@ -40,11 +42,24 @@ func (p *edgeList) settle(lines [][]byte, more bool) {
 	s := p.sample(lines)
 	switch {
 	case s == nil || p.opts.Header != AutoHeader:
-	case len(s) == 1 && !more: // a graph without edges, as Write writes it, or one edge
+	case len(lines) == 1 && !more: // a graph without edges, as Write writes it, or one edge
 		p.header = string(s[0][0]) == "source" && string(s[0][1]) == "target"
 	default:
 		p.header = p.isHeader(s)
 	}
+}
+
+// areTabbed tells whether all lines have as many tabs and some have blanks in a column, as
+// lists of names do.
+func areTabbed(lines [][]byte) bool {
+	tabs, blanks := bytes.Count(lines[0], []byte{'\t'}), false
+	for _, line := range lines {
+		if bytes.Count(line, []byte{'\t'}) != tabs {
+			return false
+		}
+		blanks = blanks || len(words(nil, line)) > tabs+1
+	}
+	return tabs > 0 && blanks
 }
 
 // sample splits lines into columns: the ends of an edge, and its weight if there

@@ -31,6 +31,9 @@ func TestNamesAndHeadersAreFoundOut(t *testing.T) {
 		{"x.txt", families, Options{IDs: TextIDs}, true, 5, true},
 		{"x.csv", families, Options{Header: NoHeader}, true, 6, false},
 		{"x.csv", "Ada,Bob\nCyd,Dan\nEve,Fay\n", Options{}, true, 3, false},
+		{"x.el", "source\ttarget\n- - a\ta\n", Options{}, true, 1, true},
+		{"x.txt", "1 2 a\tb c\n3 4 d\t1 2 a\n", Options{}, true, 2, false},
+		{"x.txt", "1\t2\t\n3\t4\t\n", Options{}, false, 2, false},
 		{"x.csv", families + "family,Pazzi\n", Options{Header: NoHeader}, true, 7, false},
 	} {
 		for _, w := range ways {

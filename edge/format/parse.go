@@ -102,9 +102,9 @@ const memoryStep = 64 << 20
 // file have been read, as far as its size is known, there must be as much memory
 // left as they take, for numbering their vertices and for rows. A packed file may
 // hold any number of edges.
-func (r *reading) plan(b block, s *segment) error {
+func (r *reading) plan(done int64, s *segment) error {
 	bytes := int64(4*len(s.narrow) + 8*len(s.wide) + 4*len(s.weights))
-	parsed, stored := r.parsed.Add(int64(len(b.text))), r.stored.Add(bytes)
+	parsed, stored := r.parsed.Add(done), r.stored.Add(bytes)
 	if stored/r.f.memoryStep == (stored-bytes)/r.f.memoryStep {
 		return nil
 	}
@@ -159,21 +159,28 @@ func (f *file) readRecords(ctx context.Context, length int64, record int, opts *
 }
 
 func (r *reading) run(ctx context.Context, opts *Options) (*list, error) {
-	r.blocks, r.drop, r.failed.block = r.stretch.blocks(opts.team.Size()), opts.DropWeights, math.MaxInt64
+	r.blocks, r.drop = r.stretch.blocks(opts.team.Size()), opts.DropWeights
+	defer r.blocks.close()
+	return r.team(ctx, opts, func(w *bodyWorker, worker int) []segment { return w.run(ctx, worker) }, r.locate)
+}
+
+// team has every worker read segments, and puts them in order. locate makes an error of
+// the first failure.
+func (r *reading) team(ctx context.Context, opts *Options, work func(w *bodyWorker, worker int) []segment, locate func(l *list) error) (*list, error) {
+	r.failed.block = math.MaxInt64
 	l := &list{memory: new(arena.Arena), fits: r.f.fits}
 	found := make([][]segment, opts.team.Size())
 	opts.team.Run(func(worker int) {
 		w := bodyWorker{reading: r, slab: slab{memory: l.memory}}
 		w.out.positive = opts.NoNegativeWeights
-		found[worker] = w.run(ctx, worker)
+		found[worker] = work(&w, worker)
 	})
-	r.blocks.close()
 	l.segments = slices.Concat(found...)
 	slices.SortFunc(l.segments, func(a, b segment) int { return cmp.Compare(a.index, b.index) })
 	l.seal()
 	err := ctx.Err()
 	if r.failed.block < math.MaxInt64 {
-		err = r.failed.locate(&r.stretch, l)
+		err = locate(l)
 	}
 	if err != nil {
 		_ = l.close()
@@ -207,7 +214,7 @@ func (w *bodyWorker) run(ctx context.Context, worker int) (found []segment) {
 		}
 		s, err := w.store(b)
 		if err == nil {
-			err = w.plan(b, &s)
+			err = w.plan(int64(len(b.text)), &s)
 		}
 		if err != nil {
 			w.failed.at(b, 0, err.Error(), err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
+	"github.com/gohops/hops/edge/export"
 	"github.com/gohops/hops/graph"
 )
 
@@ -32,11 +33,33 @@ func built(t testing.TB, rt *rapid.T, data string, opts Options) *graph.Graph {
 	return g
 }
 
+// exported are the formats of package export, with a suffix of each. Those that are
+// numbered do not have names.
+var exported = []struct {
+	name, suffix string
+	numbered     bool
+}{
+	{"edges", ".el", false},
+	{"csv", ".csv", false},
+	{"parquet", ".parquet", false},
+	{"mtx", ".mtx", true},
+	{"metis", ".graph", true},
+	{"graphml", ".graphml", false},
+	{"dot", ".dot", false},
+}
+
 // What Write writes is read back: the same vertices, names and edges.
 func TestWrittenFormatsAreReadBack(t *testing.T) {
-	for _, f := range writers {
+	if len(exported) != len(export.Names()) {
+		t.Errorf("formats are %v", export.Names())
+	}
+	for _, f := range exported {
+		if name, numbered := export.FormatOf("x" + f.suffix); name != f.name || numbered != f.numbered {
+			t.Errorf("%s is %s, %v", f.suffix, name, numbered)
+		}
 		t.Run(f.name, func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
+				list := f.name == "edges" || f.name == "csv" || f.name == "parquet"
 				opts := Options{IDs: TextIDs, Header: NoHeader, Directed: f.name != "metis" && rapid.Bool().Draw(rt, "directed")}
 				var text string
 				name := rapid.StringMatching(`[a-zà-ü0-9 .:_#%'<>&-]{0,6}[a-z]`)
@@ -45,11 +68,11 @@ func TestWrittenFormatsAreReadBack(t *testing.T) {
 				}
 				g := built(t, rt, text, opts)
 				var out bytes.Buffer
-				if err := Write(t.Context(), &out, g, f.name); err != nil {
+				if err := export.Write(t.Context(), &out, g, f.name); err != nil {
 					rt.Fatal(err)
 				}
-				in, err := ways[0].open(t, "x"+f.suffixes[0], out.Bytes(), Options{Directed: opts.Directed && (f.name == "edges" || f.name == "csv")})
-				want, list := written(g, f.numbered), f.name == "edges" || f.name == "csv"
+				in, err := ways[0].open(t, "x"+f.suffix, out.Bytes(), Options{Directed: opts.Directed && list})
+				want := written(g, f.numbered)
 				if list && len(want.edges) == 0 {
 					if err == nil || !strings.Contains(err.Error(), "has no edges") {
 						rt.Fatalf("a list without edges: %v", err)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/placement"
 )
 
 // Options of the engine. The zero value is good.
@@ -17,6 +18,12 @@ type Options struct {
 	Twin Twin
 	// Threads of each rank; 0 divides the CPUs of this process among its ranks.
 	Threads int
+	// Place says where the ranks of a host and their memory are: "bind" has each on a
+	// NUMA node of its own, or as many nodes as there are for it, "interleave" runs them
+	// anywhere with memory on all nodes in turn, and "none" leaves both to the system.
+	// By default they are bound where every thread has a CPU. Ranks that their launcher
+	// has bound stay where they are.
+	Place string
 	// Exchange is what ranks send each other bottom-up: probes and claims ("probe") or
 	// the frontier ("allgather"). With "messages" all levels are top-down. By default
 	// every level takes the exchange that is expected to be the fastest.
@@ -80,6 +87,7 @@ func (o Options) check() error {
 		{"sync", o.Sync, []string{"", "bulk"}},
 		{"gather", o.Gather, []string{"", "plain", "leader", "share-all", "share-in-queue"}},
 		{"bitmaps", o.Bitmaps, []string{"", "dense"}},
+		{"place", o.Place, placement.Known},
 	} {
 		if !slices.Contains(c.known, c.value) {
 			return fmt.Errorf("cluster: unknown %s %q", c.name, c.value)

@@ -16,6 +16,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		{Sync: "never"},
 		{Gather: "all"},
 		{Bitmaps: "x"},
+		{Place: "window"},
 		{Summary: 100},
 		{Summary: 32},
 		{Heavy: 1 << 20},

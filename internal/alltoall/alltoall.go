@@ -16,6 +16,7 @@ type Exchange struct {
 	memory  *arena.Arena
 	in      []uint64
 	out     []uint64
+	answers []uint64
 	counts  []uint64 // from each rank, for each thread of this one
 	starts  []int64  // of these, in in
 	words   struct{ out, in []int64 }
@@ -31,7 +32,8 @@ func New(comm rank.Comm, threads int, memory *arena.Arena) *Exchange {
 func (x *Exchange) Free() {
 	arena.Free(x.memory, x.in)
 	arena.Free(x.memory, x.out)
-	x.in, x.out = nil, nil
+	arena.Free(x.memory, x.answers)
+	x.in, x.out, x.answers = nil, nil, nil
 }
 
 // Keep returns All, which then belongs to the caller.
@@ -108,6 +110,25 @@ func (x *Exchange) Answer(replies []byte) (answers []byte, err error) {
 		return nil, err
 	}
 	return answers, x.comm.Exchange(replies, x.words.in, answers, x.words.out)
+}
+
+// AnswerWords sends a word back for each word that has come, in the order of All, and
+// returns those for the words that were sent, in their order.
+func (x *Exchange) AnswerWords(replies []uint64) ([]uint64, error) {
+	err := grow(&x.answers, int(x.words.out[x.comm.Size()]), x.memory)
+	if err != nil {
+		return nil, err
+	}
+	return x.answers, x.comm.Exchange(arena.Bytes(replies), scaled(x.words.in), arena.Bytes(x.answers), scaled(x.words.out))
+}
+
+// scaled are cuts of bytes by cuts of words.
+func scaled(words []int64) []int64 {
+	bytes := make([]int64, len(words))
+	for r, at := range words {
+		bytes[r] = 8 * at
+	}
+	return bytes
 }
 
 // From returns the words that have come from a rank for one of our threads. They

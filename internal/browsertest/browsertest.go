@@ -98,7 +98,7 @@ func (b *Browser) Open(t testing.TB, address string, width, height int64) *Tab {
 // leaves tells whether an address is on another machine.
 func leaves(address string) bool {
 	u, err := url.Parse(address)
-	return err != nil || u.Scheme != "file" && u.Scheme != "data" && u.Hostname() != "127.0.0.1"
+	return err != nil || u.Scheme != "file" && u.Scheme != "data" && u.Scheme != "blob" && u.Hostname() != "127.0.0.1"
 }
 
 func (tab *Tab) note(problem string) {

@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/ebitengine/purego"
 	"github.com/gohops/hops/internal/dynlib"
 )
 
@@ -47,7 +46,7 @@ var driver = sync.OnceValues(func() (entries, error) {
 		return nil, fmt.Errorf("cuda: %w: %w", ErrNoDriver, err)
 	}
 	found := entries(calls)
-	if code, _, _ := purego.SyscallN(found["cuInit"], 0); code != 0 {
+	if code := dynlib.Call(found["cuInit"], 0); code != 0 {
 		return nil, fmt.Errorf("cuda: %w: cuInit: %w", ErrNoDriver, found.describe(code))
 	}
 	version := new(int32)
@@ -65,7 +64,7 @@ var driver = sync.OnceValues(func() (entries, error) {
 type entries map[string]uintptr
 
 func (e entries) call(name string, args ...uintptr) error {
-	if code, _, _ := purego.SyscallN(e[name], args...); code != 0 {
+	if code := dynlib.Call(e[name], args...); code != 0 {
 		return fmt.Errorf("cuda: %s: %w", name, e.describe(code))
 	}
 	return nil
@@ -78,7 +77,7 @@ func (e entries) describe(code uintptr) *Error {
 // text asks the driver for the name or the description of a result code.
 func (e entries) text(name string, code uintptr) string {
 	text := new(*byte)
-	if r, _, _ := purego.SyscallN(e[name], code, dynlib.Address(text)); r != 0 {
+	if r := dynlib.Call(e[name], code, dynlib.Address(text)); r != 0 {
 		return "unknown"
 	}
 	return dynlib.Text(*text)

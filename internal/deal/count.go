@@ -116,7 +116,7 @@ func (e *Edges) eachBlock(f func(edges []hops.Edge)) error {
 			buffers[worker] = make([]hops.Edge, blockEdges)
 		}
 		edges := buffers[worker][:to-from]
-		if err := e.read(edges, e.first+from); err != nil {
+		if err := e.read(edges, nil, e.first+from); err != nil {
 			e.fail(err)
 			return
 		}
@@ -135,9 +135,15 @@ func (e *Edges) failure() error {
 	return nil
 }
 
-// read fills edges from the source and checks them.
-func (e *Edges) read(edges []hops.Edge, off int64) error {
-	n, err := e.src.EdgesAt(edges, off)
+// read fills edges from the source, with their weights unless these are nil, and checks
+// them.
+func (e *Edges) read(edges []hops.Edge, weights []float32, off int64) (err error) {
+	n := 0
+	if weights == nil {
+		n, err = e.src.EdgesAt(edges, off)
+	} else {
+		n, err = hops.TuplesAt(e.src.(hops.WeightedSource), edges, weights, off)
+	}
 	if n < len(edges) {
 		if err == nil || errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
@@ -148,6 +154,11 @@ func (e *Edges) read(edges []hops.Edge, off int64) error {
 	for i, x := range edges {
 		if x.U >= limit || x.V >= limit {
 			return fmt.Errorf("%s: edge %d joins %d and %d, but there are only %d vertices", e.Engine, off+int64(i), x.U, x.V, limit)
+		}
+	}
+	for i, w := range weights {
+		if !(w >= 0) {
+			return fmt.Errorf("%s: edge %d (%d, %d) has weight %v: weights are not negative", e.Engine, off+int64(i), edges[i].U, edges[i].V, w)
 		}
 	}
 	return nil

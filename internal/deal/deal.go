@@ -2,6 +2,7 @@ package deal
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/alltoall"
@@ -31,6 +32,12 @@ type Layout interface {
 	Place(thread int, entries []uint64) error
 }
 
+// A WeightedLayout says where the entries of edges with weights go.
+type WeightedLayout interface {
+	RouteWeighted(edges []hops.Edge, weights []float32, to []Routed) []Routed
+	Place(thread int, entries []uint64) error
+}
+
 // A Routed entry is 64 bits for a worker, the threads of all ranks in order.
 type Routed struct {
 	Worker uint32
@@ -40,6 +47,7 @@ type Routed struct {
 // A dealer is one worker's side of dealing.
 type dealer struct {
 	edges   []hops.Edge
+	weights []float32
 	entries []Routed
 	counts  []int64 // of the entries for each worker, then where they go
 }
@@ -48,6 +56,33 @@ type dealer struct {
 // The entries of a step stand in the order of the workers they are for, and of
 // the workers they come from.
 func (e *Edges) Deal(to Layout) error {
+	return e.deal(to.Place, func(d *dealer, edges []hops.Edge, off int64) error {
+		err := e.read(edges, nil, off)
+		if err == nil {
+			d.entries = to.Route(edges, d.entries)
+		}
+		return err
+	})
+}
+
+// DealWeighted is Deal for a source that has weights.
+func (e *Edges) DealWeighted(to WeightedLayout) error {
+	return e.deal(to.Place, func(d *dealer, edges []hops.Edge, off int64) error {
+		d.weights = slices.Grow(d.weights[:0], len(edges))[:len(edges)]
+		err := e.read(edges, d.weights, off)
+		if err == nil {
+			d.entries = to.RouteWeighted(edges, d.weights, d.entries)
+		}
+		return err
+	})
+}
+
+// A router reads edges and appends their entries to those of the dealer.
+type router func(d *dealer, edges []hops.Edge, off int64) error
+
+type placer func(thread int, entries []uint64) error
+
+func (e *Edges) deal(place placer, route router) error {
 	workers, threads := e.Comm.Size()*e.Team.Size(), e.Team.Size()
 	dealers := make([]*dealer, threads)
 	for t := range dealers {
@@ -56,7 +91,7 @@ func (e *Edges) Deal(to Layout) error {
 	exchange := alltoall.New(e.Comm, threads, &e.Memory)
 	defer exchange.Free()
 	for _, step := range e.steps() {
-		e.Team.Run(func(t int) { e.route(to, dealers[t], step, t) })
+		e.Team.Run(func(t int) { e.route(route, dealers[t], step, t) })
 		cuts := positions(dealers, workers)
 		out, err := exchange.Room(int(cuts[workers]))
 		if err != nil {
@@ -66,7 +101,7 @@ func (e *Edges) Deal(to Layout) error {
 		if err := exchange.Send(out, cuts); err != nil {
 			return err
 		}
-		e.Team.Run(func(t int) { e.place(to, exchange, t) })
+		e.Team.Run(func(t int) { e.place(place, exchange, t) })
 	}
 	return e.failure()
 }
@@ -84,7 +119,7 @@ func (e *Edges) steps() (steps [][2]int64) {
 // route reads a worker's share of a step and finds out where its entries go.
 // After a failure it goes on with nothing: the other ranks count on this one
 // until the end.
-func (e *Edges) route(to Layout, d *dealer, step [2]int64, t int) {
+func (e *Edges) route(route router, d *dealer, step [2]int64, t int) {
 	lo, hi := par.Split(step[1]-step[0], 1, t, e.Team.Size())
 	clear(d.counts)
 	d.entries = d.entries[:0]
@@ -92,11 +127,10 @@ func (e *Edges) route(to Layout, d *dealer, step [2]int64, t int) {
 		return
 	}
 	edges := d.edges[:hi-lo]
-	if err := e.read(edges, step[0]+lo); err != nil {
+	if err := route(d, edges, step[0]+lo); err != nil {
 		e.fail(err)
 		return
 	}
-	d.entries = to.Route(edges, d.entries)
 	for i := range d.entries {
 		d.counts[d.entries[i].Worker]++
 	}
@@ -128,9 +162,9 @@ func (d *dealer) pack(out []uint64) {
 	}
 }
 
-func (e *Edges) place(to Layout, in *alltoall.Exchange, t int) {
+func (e *Edges) place(place placer, in *alltoall.Exchange, t int) {
 	for r := range e.Comm.Size() {
-		if err := to.Place(t, in.From(r, t)); err != nil {
+		if err := place(t, in.From(r, t)); err != nil {
 			e.fail(fmt.Errorf("%s: from rank %d: %w", e.Engine, r, err))
 			return
 		}

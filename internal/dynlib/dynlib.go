@@ -1,19 +1,28 @@
-// Package dynlib opens shared libraries at run time and passes Go memory to them, for the
-// packages that bind a library without cgo.
+// Package dynlib opens shared libraries at run time, calls their functions and passes Go
+// memory to them, for the packages that bind a library without cgo.
+//
+// A program that can open libraries depends on the C library of the system. The build tag
+// static leaves the opening out, and so does every system but Linux and macOS: Load and
+// Open then return ErrStatic.
 package dynlib
 
 import (
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"unsafe"
-
-	"github.com/ebitengine/purego"
 )
+
+// ErrStatic is the error of Load and Open in a build that cannot open libraries.
+var ErrStatic = errors.New("this build of hops is static and has no MPI, CUDA and OpenCL: take the one that is linked dynamically (for Linux and macOS)")
 
 // Open opens a library, which the dynamic loader looks up on its path, and returns the
 // addresses of functions in it.
 func Open(file string, functions ...string) (map[string]uintptr, error) {
-	lib, err := purego.Dlopen(file, purego.RTLD_NOW|purego.RTLD_GLOBAL)
+	lib, err := Load(file)
+	if errors.Is(err, ErrStatic) {
+		return nil, err
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be opened: %w", file, err)
 	}
@@ -28,7 +37,7 @@ func Open(file string, functions ...string) (map[string]uintptr, error) {
 func Find(lib uintptr, symbols ...string) (map[string]uintptr, error) {
 	found := make(map[string]uintptr, len(symbols))
 	for _, name := range symbols {
-		address, err := purego.Dlsym(lib, name)
+		address, err := symbol(lib, name)
 		if err != nil {
 			return nil, fmt.Errorf("lacks %s", name)
 		}

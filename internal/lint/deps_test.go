@@ -25,12 +25,13 @@ var directions = table(`
 	handover             → hops level
 	learn                → hops edge level internal/atomicfile internal/topo
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
-	edge/format          → graph hops edge internal/par internal/arena internal/spell internal/topo github.com/klauspost/compress
+	edge/export          → graph hops internal/packing internal/parquet
+	edge/format          → graph hops edge internal/par internal/parquet internal/arena internal/osm internal/packing internal/spell internal/topo internal/webgraph
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo
 	depths               → graph hops internal/arena internal/par
-	query                → graph hops engine/many internal/bitset internal/par
+	query                → graph hops csr engine/many internal/bitset internal/par
 	check                → hops internal/par internal/bitset
-	sssp                 → graph hops level internal/arena internal/par internal/prefetch
+	sssp                 → graph hops level internal/*
 
 	engine/cpu           → graph hops csr level learn handover internal/*
 	engine/many          → graph hops depths level internal/*
@@ -58,27 +59,33 @@ var directions = table(`
 	internal/browsertest → github.com/chromedp/chromedp github.com/chromedp/cdproto
 	internal/ceiling     → internal/arena internal/par
 	internal/checktest   → hops
-	internal/cuda        → internal/dynlib github.com/ebitengine/purego
+	internal/cuda        → internal/dynlib
 	internal/deal        → hops internal/alltoall internal/arena internal/distributed internal/par internal/partition internal/rank
-	internal/distributed → hops level learn internal/arena internal/par internal/partition internal/rank internal/turn internal/twin
+	internal/distributed → hops level learn internal/arena internal/par internal/partition internal/placement internal/rank internal/topo internal/turn internal/twin
 	internal/distributed/ranktest → hops edge internal/distributed internal/launch internal/mpi/mpitest internal/rank
 	internal/dynlib      → github.com/ebitengine/purego
 	internal/energy      →
+	internal/explore     → graph hops engine/cpu query internal/explore/view internal/jsontext internal/web
+	internal/explore/view → graph hops query internal/bitset
 	internal/gather      → internal/arena internal/bitset internal/distributed internal/rank
 	internal/guardtest   →
 	internal/human       → github.com/jedib0t/go-pretty/v6
+	internal/jsontext    →
 	internal/launch      → internal/arena internal/mpi internal/rank internal/topo golang.org/x/sys
 	internal/kernel      → golang.org/x/sys/cpu
 	internal/lint        →
-	internal/mpi         → internal/arena internal/dynlib golang.org/x/sys github.com/ebitengine/purego
+	internal/mpi         → internal/arena internal/dynlib golang.org/x/sys
 	internal/mpi/mpitest →
 	internal/mrg         →
-	internal/nccl        → internal/dynlib github.com/ebitengine/purego
-	internal/nvml        → internal/dynlib github.com/ebitengine/purego
-	internal/opencl      → internal/dynlib github.com/ebitengine/purego
+	internal/nccl        → internal/dynlib
+	internal/nvml        → internal/dynlib
+	internal/opencl      → internal/dynlib
+	internal/osm         → github.com/klauspost/compress
+	internal/packing     → github.com/klauspost/compress github.com/mikelolasagasti/xz
 	internal/packet      → internal/arena internal/partition internal/rank
 	internal/page        → internal/plot internal/human internal/atomicfile github.com/jedib0t/go-pretty/v6
 	internal/par         → internal/topo
+	internal/parquet     → github.com/klauspost/compress
 	internal/placement   → internal/arena internal/par internal/topo
 	internal/partition   → internal/bitset
 	internal/plot        → stats golang.org/x/image
@@ -90,6 +97,7 @@ var directions = table(`
 	internal/twin        → internal/arena internal/packet internal/rank
 	internal/topo        → golang.org/x/sys
 	internal/turn        →
+	internal/webgraph    →
 	internal/worker      → graph hops csr edge edge/format engine/cpu engine/many query sssp internal/arena internal/spell
 	internal/web         →
 `)

@@ -11,6 +11,7 @@ import (
 
 // licences that modules may have, and a clause by which the text of each is known.
 var licences = map[string]string{
+	"0BSD":       "Permission to use, copy, modify, and/or distribute this software",
 	"Apache-2.0": "Apache License",
 	"BSD":        "Redistribution and use in source and binary forms",
 	"MIT":        "Permission is hereby granted, free of charge",

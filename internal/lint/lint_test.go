@@ -66,6 +66,7 @@ func TestRulesBite(t *testing.T) {
 		{"metaphor in a comment", "stats/a.go", doc + "\n// A mailroom is a riddle.\nvar x int\n", `stats/a.go:4: says "mailroom"`},
 		{"metaphor in a name", "stats/a.go", doc + "\nfunc newMailroom() {}\nfunc f() { newMailroom() }\n", `stats/a.go:4: says "mailroom"`},
 		{"word of some folders", "internal/rank/a.go", "// Package rank is.\npackage rank\n\ntype meeting struct{}\n", `internal/rank/a.go:4: says "meeting"`},
+		{"tag static in another folder", "stats/a.go", "//go:build static\n\n" + doc, "build tag static"},
 		{"old form of tag", "stats/a.go", "// +build cuda\n\n" + doc, "build tag cuda"},
 	}
 	for _, tt := range tests {

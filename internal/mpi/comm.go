@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/ebitengine/purego"
+	"github.com/gohops/hops/internal/dynlib"
 )
 
 // A Comm is an MPI communicator: a group of ranks whose messages are separate from
@@ -84,24 +84,24 @@ func (l *Library) TakesDevices() bool {
 // queryCUDA asks Open MPI, and MPICH since version 4:
 // int MPIX_Query_cuda_support(void).
 func (l *Library) queryCUDA() bool {
-	f, err := purego.Dlsym(l.lib, "MPIX_Query_cuda_support")
+	found, err := dynlib.Find(l.lib, "MPIX_Query_cuda_support")
 	if err != nil {
 		return false
 	}
-	yes, _, _ := purego.SyscallN(f)
+	yes := dynlib.Call(found["MPIX_Query_cuda_support"])
 	return int32(yes) == 1
 }
 
 // queryGPU asks MPICH since version 3.4:
 // int MPIX_GPU_query_support(int kind, int *answer), where kind 0 is CUDA.
 func (l *Library) queryGPU() bool {
-	f, err := purego.Dlsym(l.lib, "MPIX_GPU_query_support")
+	found, err := dynlib.Find(l.lib, "MPIX_GPU_query_support")
 	if err != nil {
 		return false
 	}
 	const cuda = 0
 	l.out.flag = 0
-	code, _, _ := purego.SyscallN(f, cuda, address(&l.out.flag))
+	code := dynlib.Call(found["MPIX_GPU_query_support"], cuda, address(&l.out.flag))
 	return int32(code) == 0 && l.out.flag == 1
 }
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ebitengine/purego"
+	"github.com/gohops/hops/internal/dynlib"
 )
 
 // A library is asked in its own way, and one that knows none takes no memory of
@@ -37,7 +37,7 @@ func TestTakesDevices(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		handle, err := purego.Dlopen(file, purego.RTLD_NOW)
+		handle, err := dynlib.Load(file)
 		if err != nil {
 			t.Fatal(err)
 		}

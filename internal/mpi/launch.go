@@ -1,6 +1,7 @@
 package mpi
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ebitengine/purego"
+	"github.com/gohops/hops/internal/dynlib"
 )
 
 // A launch says how this process was started, as far as its environment tells.
@@ -96,7 +97,10 @@ func candidates(l launch, chosen string) ([]candidate, error) {
 func open(list []candidate) (*Library, error) {
 	var tried []string
 	for _, c := range list {
-		lib, err := purego.Dlopen(c.file, purego.RTLD_NOW|purego.RTLD_GLOBAL)
+		lib, err := dynlib.Load(c.file)
+		if errors.Is(err, dynlib.ErrStatic) {
+			return nil, fmt.Errorf("mpi: %w", err)
+		}
 		if err != nil {
 			tried = append(tried, c.file)
 			continue

@@ -7,8 +7,6 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/dynlib"
 )
@@ -164,7 +162,7 @@ func (e *Error) Error() string { return fmt.Sprintf("mpi: %s: %s (code %d)", e.C
 // call calls a function and returns its code as an error. The caller holds the mutex,
 // or is the only user of the library so far.
 func (l *Library) call(name string, args ...uintptr) error {
-	r, _, _ := purego.SyscallN(l.calls[name], args...)
+	r := dynlib.Call(l.calls[name], args...)
 	if code := int32(r); code != 0 {
 		return l.describe(name, code)
 	}
@@ -175,7 +173,7 @@ func (l *Library) describe(name string, code int32) error {
 	e := &Error{Call: name, Code: int(code), Text: "no description"}
 	var length int32
 	text := make([]byte, 1024) // MPI_MAX_ERROR_STRING is 512 at most
-	r, _, _ := purego.SyscallN(l.calls["MPI_Error_string"], uintptr(code), uintptr(unsafe.Pointer(&text[0])), uintptr(unsafe.Pointer(&length)))
+	r := dynlib.Call(l.calls["MPI_Error_string"], uintptr(code), uintptr(unsafe.Pointer(&text[0])), uintptr(unsafe.Pointer(&length)))
 	if r == 0 && length > 0 && int(length) < len(text) {
 		e.Text = string(text[:length])
 	}

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"sync"
 
-	"github.com/ebitengine/purego"
 	"github.com/gohops/hops/internal/dynlib"
 )
 
@@ -29,7 +28,7 @@ var processes = sync.OnceValues(func() (map[string]uintptr, error) {
 	}
 	calls := maps.Clone(some)
 	version := new(int32)
-	if code, _, _ := purego.SyscallN(calls["ncclGetVersion"], dynlib.Address(version)); code != 0 || *version < minimumForProcesses {
+	if code := dynlib.Call(calls["ncclGetVersion"], dynlib.Address(version)); code != 0 || *version < minimumForProcesses {
 		return nil, fmt.Errorf("%w: version code %d, several processes need %d", ErrUnavailable, *version, minimumForProcesses)
 	}
 	more, err := dynlib.Open(fileName, memberPoints...)

@@ -14,7 +14,6 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
 	"github.com/gohops/hops/internal/dynlib"
 )
 
@@ -42,7 +41,7 @@ var library = sync.OnceValues(func() (map[string]uintptr, error) {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	version := new(int32)
-	if code, _, _ := purego.SyscallN(calls["ncclGetVersion"], dynlib.Address(version)); code != 0 {
+	if code := dynlib.Call(calls["ncclGetVersion"], dynlib.Address(version)); code != 0 {
 		return nil, fmt.Errorf("%w: ncclGetVersion: error %d", ErrUnavailable, code)
 	}
 	if *version < minimumVersion {
@@ -126,13 +125,13 @@ func (g *Group) Close() error {
 }
 
 func (g *Group) call(name string, args ...uintptr) error {
-	if code, _, _ := purego.SyscallN(g.calls[name], args...); int32(code) != 0 {
+	if code := dynlib.Call(g.calls[name], args...); int32(code) != 0 {
 		return fmt.Errorf("nccl: %s: %s (%d)", name, g.describe(code), int32(code))
 	}
 	return nil
 }
 
 func (g *Group) describe(code uintptr) string {
-	text, _, _ := purego.SyscallN(g.calls["ncclGetErrorString"], code)
+	text := dynlib.Call(g.calls["ncclGetErrorString"], code)
 	return dynlib.Text(*(**byte)(unsafe.Pointer(&text)))
 }

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
 	"github.com/gohops/hops/internal/dynlib"
 )
 
@@ -25,7 +24,7 @@ var library = sync.OnceValues(func() (map[string]uintptr, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
-	if code, _, _ := purego.SyscallN(calls["nvmlInit_v2"]); code != 0 {
+	if code := dynlib.Call(calls["nvmlInit_v2"]); code != 0 {
 		return nil, fmt.Errorf("%w: nvmlInit: error %d", ErrUnavailable, code)
 	}
 	return calls, nil
@@ -45,7 +44,7 @@ func Open(device int) (*Meter, error) {
 		return nil, err
 	}
 	m := &Meter{read: calls["nvmlDeviceGetTotalEnergyConsumption"], out: new(uint64)}
-	code, _, _ := purego.SyscallN(calls["nvmlDeviceGetHandleByIndex_v2"], uintptr(device), uintptr(unsafe.Pointer(m.out)))
+	code := dynlib.Call(calls["nvmlDeviceGetHandleByIndex_v2"], uintptr(device), uintptr(unsafe.Pointer(m.out)))
 	if code != 0 {
 		return nil, fmt.Errorf("%w: device %d: error %d", ErrUnavailable, device, code)
 	}
@@ -58,7 +57,7 @@ func Open(device int) (*Meter, error) {
 
 // Joules is the energy that the device has used since its driver was loaded.
 func (m *Meter) Joules() (float64, error) {
-	if code, _, _ := purego.SyscallN(m.read, m.handle, uintptr(unsafe.Pointer(m.out))); code != 0 {
+	if code := dynlib.Call(m.read, m.handle, uintptr(unsafe.Pointer(m.out))); code != 0 {
 		return 0, fmt.Errorf("%w: error %d", ErrUnavailable, code)
 	}
 	return float64(*m.out) / 1000, nil

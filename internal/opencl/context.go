@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync"
 
-	"github.com/ebitengine/purego"
 	"github.com/gohops/hops/internal/dynlib"
 )
 
@@ -46,17 +46,24 @@ type Context struct {
 	release                []func()
 }
 
+// listing lets one goroutine at a time list devices. PoCL makes its devices when they are
+// first asked for, and whoever asks meanwhile is told of a device whose handle is 0, which
+// the loader then reads through.
+var listing sync.Mutex
+
 // devices lists the devices of all platforms.
 func devices(calls map[string]uintptr) ([]uintptr, error) {
+	listing.Lock()
+	defer listing.Unlock()
 	platforms, count := new([maxPlatforms]uintptr), new(uint32)
-	status, _, _ := purego.SyscallN(calls["clGetPlatformIDs"], maxPlatforms, dynlib.Address(&platforms[0]), dynlib.Address(count))
+	status := dynlib.Call(calls["clGetPlatformIDs"], maxPlatforms, dynlib.Address(&platforms[0]), dynlib.Address(count))
 	if err := result("clGetPlatformIDs", status); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoLoader, err)
 	}
 	var all []uintptr
 	for _, p := range platforms[:min(*count, maxPlatforms)] {
 		of, n := new([maxDevicesOfPlatform]uintptr), new(uint32)
-		status, _, _ := purego.SyscallN(calls["clGetDeviceIDs"], p, deviceTypeAll, maxDevicesOfPlatform, dynlib.Address(&of[0]), dynlib.Address(n))
+		status := dynlib.Call(calls["clGetDeviceIDs"], p, deviceTypeAll, maxDevicesOfPlatform, dynlib.Address(&of[0]), dynlib.Address(n))
 		if result("clGetDeviceIDs", status) == nil {
 			all = append(all, of[:min(*n, maxDevicesOfPlatform)]...)
 		}
@@ -133,14 +140,14 @@ func (c *Context) text(info uintptr) string {
 
 // call runs a function that returns a status.
 func (c *Context) call(name string, args ...uintptr) error {
-	status, _, _ := purego.SyscallN(c.calls[name], args...)
+	status := dynlib.Call(c.calls[name], args...)
 	return result(name, status)
 }
 
 // create runs a function that returns an object and leaves its status in out[0].
 func (c *Context) create(name string, args ...uintptr) (uintptr, error) {
 	c.out[0] = 0
-	object, _, _ := purego.SyscallN(c.calls[name], args...)
+	object := dynlib.Call(c.calls[name], args...)
 	return object, result(name, uintptr(c.out[0]))
 }
 

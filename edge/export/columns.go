@@ -1,0 +1,53 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"errors"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/parquet"
+)
+
+// columns writes an edge list below a header. Names that could be misread are in quotes.
+func (w *writer) columns(ctx context.Context, delimiter byte, header string) error {
+	if _, err := w.WriteString(header); err != nil {
+		return err
+	}
+	return w.each(ctx, func(line []byte, e hops.Edge) []byte {
+		line = append(w.column(line, e.U, delimiter), delimiter)
+		return append(w.column(line, e.V, delimiter), '\n')
+	})
+}
+
+func (w *writer) column(line []byte, v hops.Vertex, delimiter byte) []byte {
+	start := len(line)
+	line = w.g.AppendName(line, v)
+	name := line[start:]
+	if !w.g.Names.IsText() || len(bytes.Trim(name, " \t\r")) == len(name) && !bytes.ContainsAny(name, "#%\"") && bytes.IndexByte(name, delimiter) < 0 {
+		return line
+	}
+	quoted := bytes.ReplaceAll(name, []byte(`"`), []byte(`""`))
+	return append(append(append(line[:start], '"'), quoted...), '"')
+}
+
+// writeParquet writes two columns, source and target.
+func writeParquet(ctx context.Context, w *writer) error {
+	var largest string // the last vertex has the largest number
+	if n := w.g.NumVertices(); n > 0 {
+		largest = w.g.Name(n - 1)
+	}
+	text := w.g.Names.IsText()
+	p, err := parquet.NewWriter(w, []parquet.Column{parquet.NameColumn("source", text, largest), parquet.NameColumn("target", text, largest)})
+	if err != nil {
+		return err
+	}
+	err = w.eachEdge(ctx, func(e hops.Edge) error {
+		for i, v := range [2]hops.Vertex{e.U, e.V} {
+			w.line = w.g.AppendName(w.line[:0], v)
+			p.Name(i, w.line)
+		}
+		return p.EndRow()
+	})
+	return errors.Join(err, p.Close())
+}

@@ -1,0 +1,122 @@
+// Package export writes finished graphs in the formats that other programs read.
+package export
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/packing"
+)
+
+// A writer writes the edges of a graph, one after another, in one format.
+type writer struct {
+	*bufio.Writer
+	g    *graph.Graph
+	src  *graph.Source
+	line []byte
+}
+
+// writers are the formats that graphs are written in, beside hops' own. Those that are
+// numbered call vertices by their numbers from 1 on.
+var writers = []struct {
+	name     string
+	suffixes []string
+	numbered bool
+	write    func(ctx context.Context, w *writer) error
+}{
+	{"edges", []string{".el", ".txt", ".edges", ".tsv"}, false, func(ctx context.Context, w *writer) error {
+		if !w.g.Names.IsText() {
+			return w.columns(ctx, ' ', "")
+		}
+		return w.columns(ctx, '\t', "source\ttarget\n")
+	}},
+	{"csv", []string{".csv"}, false, func(ctx context.Context, w *writer) error { return w.columns(ctx, ',', "source,target\n") }},
+	{"parquet", []string{".parquet", ".pq"}, false, writeParquet},
+	{"mtx", []string{".mtx"}, true, writeMatrix},
+	{"metis", []string{".graph", ".metis"}, true, writeMetis},
+	{"graphml", []string{".graphml"}, false, writeGraphML},
+	{"dot", []string{".dot", ".gv"}, false, writeDOT},
+}
+
+// Names returns the names of the formats that Write knows.
+func Names() (names []string) {
+	for _, f := range writers {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// FormatOf returns the format that the name of a file asks for, packed or not; "" if it
+// asks for none. numbered tells that names of vertices are not written.
+func FormatOf(path string) (name string, numbered bool) {
+	suffix := packing.Suffix(path)
+	for _, f := range writers {
+		if slices.Contains(f.suffixes, suffix) {
+			return f.name, f.numbered
+		}
+	}
+	return "", false
+}
+
+// Write writes a graph in one of Names, edge by edge.
+func Write(ctx context.Context, out io.Writer, g *graph.Graph, name string) error {
+	at := slices.Index(Names(), name)
+	if at < 0 {
+		return fmt.Errorf("export: %q is not written; there are %s", name, strings.Join(Names(), ", "))
+	}
+	src, err := g.Source()
+	if err != nil {
+		return err
+	}
+	w := &writer{Writer: bufio.NewWriterSize(out, 1<<16), g: g, src: src}
+	if err := writers[at].write(ctx, w); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+// each calls use for every edge and writes the line that it returns.
+func (w *writer) each(ctx context.Context, use func(line []byte, e hops.Edge) []byte) error {
+	return w.eachEdge(ctx, func(e hops.Edge) error {
+		w.line = use(w.line[:0], e)
+		_, err := w.Write(w.line)
+		return err
+	})
+}
+
+// eachEdge calls use for every edge.
+func (w *writer) eachEdge(ctx context.Context, use func(e hops.Edge) error) error {
+	edges := make([]hops.Edge, 1<<13)
+	for off := int64(0); ; {
+		n, err := w.src.EdgesAt(edges, off)
+		for _, e := range edges[:n] {
+			if err := use(e); err != nil {
+				return err
+			}
+		}
+		if off += int64(n); err == io.EOF {
+			return ctx.Err()
+		}
+		if err := errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+	}
+}
+
+// eachVertex calls use for every vertex and writes the line that it returns.
+func (w *writer) eachVertex(use func(line []byte, v hops.Vertex) []byte) error {
+	for v := range w.g.NumVertices() {
+		w.line = use(w.line[:0], v)
+		if _, err := w.Write(w.line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,227 @@
+package sssp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/distributed"
+	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/level"
+)
+
+// A Comm connects a rank to the others of its group: all ranks call its collective
+// methods in the same order.
+type Comm = rank.Comm
+
+// A Rank is one rank's side of searches on several ranks: its share of the graph and the
+// state of a search.
+type Rank struct {
+	rank *distributed.Rank
+	turn sync.Mutex
+}
+
+// Join builds this rank's share of a graph with weights. All ranks of comm call it, with
+// the same source and options; it returns when the graph is built, or with the reason why
+// some rank failed. The comm remains the caller's.
+func Join(ctx context.Context, comm Comm, src hops.WeightedSource, opts Options) (*Rank, error) {
+	r, err := distributed.Join(ctx, comm, src, engine(opts))
+	if err != nil {
+		return nil, err
+	}
+	return &Rank{rank: r}, nil
+}
+
+// NewPaths returns an empty result for the vertices of this rank, with distances of 32
+// bits.
+func (r *Rank) NewPaths() (*hops.Paths, error) {
+	tree, err := r.rank.NewTree()
+	if err != nil {
+		return nil, err
+	}
+	return withDistances(tree), nil
+}
+
+// Search fills p, which must be empty and cover at least the vertices of this rank, with
+// the shortest paths from root. All ranks call it with the same root.
+func (r *Rank) Search(ctx context.Context, root hops.Vertex, p *hops.Paths) (hops.Trace, error) {
+	r.turn.Lock()
+	defer r.turn.Unlock()
+	r.rank.Machine.(*ranked).paths = p
+	return r.rank.Search(ctx, root, &p.Tree)
+}
+
+// Memory returns the bytes of this rank's share of the graph, with those that searches
+// need beside it, and the most that were in use while it was built.
+func (r *Rank) Memory() (finished, peak int64) { return r.rank.Memory() }
+
+// Close waits for a search that is going on and releases the memory.
+func (r *Rank) Close() error { return r.rank.Close() }
+
+// Ranks are all ranks inside this process.
+type Ranks struct {
+	searcher *distributed.Searcher
+	turn     sync.Mutex
+}
+
+// Build builds a graph with weights on so many ranks inside this process, each of which
+// has the threads of the options.
+func Build(ctx context.Context, src hops.WeightedSource, ranks int, opts Options) (*Ranks, error) {
+	s, err := distributed.Build(ctx, src, distributed.Place{Ranks: ranks}, engine(opts))
+	if err != nil {
+		return nil, err
+	}
+	return &Ranks{searcher: s}, nil
+}
+
+// NewPaths returns an empty result for all vertices, with distances of 32 bits.
+func (s *Ranks) NewPaths() (*hops.Paths, error) {
+	tree, err := s.searcher.NewTree()
+	if err != nil {
+		return nil, err
+	}
+	return withDistances(tree), nil
+}
+
+// withDistances returns an empty result with the parents of a tree.
+func withDistances(tree *hops.Tree) *hops.Paths {
+	p := &hops.Paths{Tree: *tree, Single: make([]float32, tree.Len())}
+	p.Reset()
+	return p
+}
+
+// Search is that of a Searcher.
+func (s *Ranks) Search(ctx context.Context, root hops.Vertex, p *hops.Paths) (hops.Trace, error) {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	for _, r := range s.searcher.Ranks {
+		r.Machine.(*ranked).paths = p
+	}
+	return s.searcher.Search(ctx, root, &p.Tree)
+}
+
+// Memory adds the ranks up.
+func (s *Ranks) Memory() (finished, peak int64) { return s.searcher.Memory() }
+
+// Close waits for a search that is going on and releases everything.
+func (s *Ranks) Close() error { return s.searcher.Close() }
+
+// NeedOnRanks is an upper bound of the bytes that so many ranks use together, with
+// distances of 32 bits, for n vertices and m edges. While rows are finished, there are two
+// copies.
+func NeedOnRanks(n hops.Vertex, m int64, ranks int) int64 {
+	const perHub = 4 + 2*8 + 16 + 8 // label and table, offsets, waker, place
+	return Need(n, m) + 2*m*8 + int64(ranks)*mostHubs*perHub
+}
+
+// engine is what the frame of engines on ranks must know.
+func engine(opts Options) distributed.Engine {
+	if opts.Policy == nil {
+		opts.Policy = leastWork{}
+	}
+	return distributed.Engine{
+		Name: "sssp", Threads: opts.Threads, MaxThreads: 1 << 10,
+		Build: func(ctx context.Context, member *distributed.Member, src hops.Source) (distributed.Machine, level.Policy, error) {
+			g, w, err := buildRows(ctx, member, src)
+			if err != nil {
+				return nil, nil, err
+			}
+			return &ranked{group: g, weave: w}, opts.Policy, nil
+		},
+	}
+}
+
+// ranked is the machine of one rank, with distances of the width that a result has.
+type ranked struct {
+	group   *group
+	weave   *weave
+	paths   *hops.Paths // of the search that is next
+	tree    *hops.Tree
+	single  *machine[float32] // made by the first search that needs it
+	double  *machine[float64]
+	current level.Machine
+}
+
+// Start implements distributed.Machine.
+func (r *ranked) Start(ctx context.Context, t *hops.Tree) {
+	r.group.ctx, r.tree = ctx, t
+	r.group.traffic = r.group.Comm.Traffic()
+}
+
+// Steps implements level.Machine.
+func (r *ranked) Steps() []level.Step { return steps }
+
+// Now implements level.Clock.
+func (r *ranked) Now() time.Time { return r.group.Now() }
+
+// Seed implements level.Machine.
+func (r *ranked) Seed(root hops.Vertex) (level.Front, error) {
+	var err error
+	if r.paths.Double == nil {
+		r.current, err = machineOf(r, &r.single, len(r.paths.Single))
+	} else {
+		r.current, err = machineOf(r, &r.double, len(r.paths.Double))
+	}
+	if err != nil {
+		return level.Front{}, err
+	}
+	slot := r.group.slotOf(r.weave, uint32(root))
+	return r.current.Seed(hops.Vertex(slot))
+}
+
+// machineOf returns the machine of one width, and an error if there is no room for the
+// distances of own vertices.
+func machineOf[D distance](r *ranked, m **machine[D], room int) (_ level.Machine, err error) {
+	if have := r.tree.Len(); room != have {
+		return nil, fmt.Errorf("sssp: the result has room for %d parents and %d distances", have, room)
+	}
+	if *m == nil {
+		if *m, err = newMachine[D](r.weave, r.group.Team, &r.group.Memory); err != nil {
+			return nil, err
+		}
+		(*m).group, (*m).now = r.group, r.group.Now
+	}
+	return *m, nil
+}
+
+// Run implements level.Machine.
+func (r *ranked) Run(s level.Step) (level.Front, level.Outcome, error) {
+	if r.current == nil {
+		return level.Front{}, level.Outcome{}, errors.New("sssp: no search has begun")
+	}
+	return r.current.Run(s)
+}
+
+// Finish implements distributed.Machine: it writes the result of own vertices.
+func (r *ranked) Finish() error {
+	first := r.group.first - uint64(r.tree.First)
+	own := func(s []uint32) []uint32 { return s[first:][:r.group.count] }
+	if r.paths.Double == nil {
+		writeOwn(r, r.single, own(r.tree.Narrow), r.paths.Single[first:][:r.group.count])
+	} else {
+		writeOwn(r, r.double, own(r.tree.Narrow), r.paths.Double[first:][:r.group.count])
+	}
+	return nil
+}
+
+// writeOwn writes a result. A root without edges is not in the machine.
+func writeOwn[D distance](r *ranked, m *machine[D], parents []uint32, far []D) {
+	m.write(parents, far)
+	root := r.rootOf()
+	if own := root - r.group.first; own < r.group.count {
+		parents[own], far[own] = uint32(root), 0
+	}
+}
+
+// rootOf is the root of the search.
+func (r *ranked) rootOf() uint64 { return uint64(r.tree.Root) }
+
+// Close implements distributed.Machine.
+func (r *ranked) Close() {
+	r.group.exchange.Free()
+	arena.Free(&r.group.Memory, r.group.sums)
+}

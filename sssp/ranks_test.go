@@ -1,0 +1,129 @@
+package sssp
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/level"
+)
+
+// someEdges draws a graph with long rows: a few vertices have most of the edges.
+func someEdges(r *rand.Rand, n hops.Vertex, m int, draw func(*rand.Rand) float32) (edges []hops.Edge, weights []float32) {
+	for range m {
+		u := hops.Vertex(r.Float64() * r.Float64() * r.Float64() * float64(n))
+		edges, weights = append(edges, hops.Edge{U: u, V: hops.Vertex(r.IntN(int(n)))}), append(weights, draw(r))
+	}
+	return edges, weights
+}
+
+// Ranks find the distances of Dijkstra's algorithm on any graph, in any direction.
+func TestRanksOnAnyGraph(t *testing.T) {
+	names := slices.Sorted(maps.Keys(someWeights))
+	rapid.Check(t, func(t *rapid.T) {
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		n := hops.Vertex(rapid.IntRange(1, 600).Draw(t, "n"))
+		draw := someWeights[rapid.SampledFrom(names).Draw(t, "weights")]
+		edges, weights := someEdges(r, n, rapid.IntRange(0, 3000).Draw(t, "m"), draw)
+		src := hops.Source(edge.List(edges, n))
+		if rapid.Bool().Draw(t, "directed") {
+			src = hops.Directed(src)
+		}
+		tuples := edge.WithWeights(src, weights)
+		g := weightedGraph(t, tuples)
+		defer g.Close()
+		opts := Options{Threads: rapid.IntRange(1, 2).Draw(t, "threads")}
+		if rapid.Bool().Draw(t, "any direction") {
+			opts.Policy = anyDirection{r.Uint64()}
+		}
+		s, err := Build(context.Background(), tuples, rapid.IntRange(1, 5).Draw(t, "ranks"), opts)
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		defer s.Close()
+		for range 2 {
+			root := hops.Vertex(r.IntN(int(n)))
+			for _, p := range []*hops.Paths{hops.NewSinglePaths(n), hops.NewPaths(n)} {
+				trace, err := s.Search(context.Background(), root, p)
+				if err != nil {
+					t.Fatalf("%v", err)
+				}
+				checkPaths(t, g, root, p)
+				if reached := count(p); trace.Found()+1 != reached {
+					t.Fatalf("the trace says that %d vertices were found, there are %d", trace.Found(), reached)
+				}
+			}
+		}
+	})
+}
+
+// Both directions run on a Kronecker graph that has hubs, messages and questions.
+func TestRanksOnKronecker(t *testing.T) {
+	src, err := edge.NewKronecker(12, 16, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := weightedGraph(t, src)
+	for _, policy := range []level.Policy{nil, level.Fixed{Direction: level.TopDown}, level.Fixed{Direction: level.BottomUp}} {
+		s, err := Build(context.Background(), src, 4, Options{Threads: 1, Policy: policy})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if hubs := len(s.searcher.Ranks[0].Machine.(*ranked).group.hubs.labels); hubs == 0 {
+			t.Error("there are no hubs")
+		}
+		ran := map[string]bool{}
+		for _, root := range []hops.Vertex{1834, 858, 7, 4000} {
+			p := hops.NewSinglePaths(g.NumVertices())
+			trace, err := s.Search(context.Background(), root, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, l := range trace.Levels {
+				ran[l.Step] = true
+			}
+			checkPaths(t, g, root, p)
+		}
+		if policy == nil && len(ran) != 2 {
+			t.Errorf("ran %v", ran)
+		}
+		_ = s.Close()
+	}
+}
+
+func TestRankRefusals(t *testing.T) {
+	edges := edge.List([]hops.Edge{{U: 0, V: 1}, {U: 1, V: 2}}, 3)
+	if _, err := Build(context.Background(), edge.WithWeights(edges, []float32{1, -1}), 2, Options{}); err == nil {
+		t.Error("a negative weight is accepted")
+	}
+	s, err := Build(context.Background(), edge.WithWeights(edges, []float32{1, 2}), 2, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	for what, try := range map[string]func() error{
+		"root":    func() error { _, err := s.Search(context.Background(), 3, hops.NewPaths(3)); return err },
+		"room":    func() error { _, err := s.Search(context.Background(), 0, hops.NewPaths(2)); return err },
+		"context": func() error { _, err := s.Search(ended, 0, hops.NewPaths(3)); return err },
+	} {
+		if err := try(); err == nil || what == "context" && !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	p := hops.NewPaths(3)
+	if _, err := s.Search(context.Background(), 0, p); err != nil || p.Distance(2) != 3 {
+		t.Errorf("after refusals: %v, %v", p.Double, err)
+	}
+	_ = s.Close()
+	if _, err := s.Search(context.Background(), 0, p); err == nil {
+		t.Error("closed ranks search")
+	}
+}
