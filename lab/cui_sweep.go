@@ -25,8 +25,11 @@ var cuiVersions = []struct {
 	perHost int
 	gather  string
 }{
-	{"one rank per host", 1, "plain"}, {"original", 2, "plain"},
-	{"in_queue shared", 2, "share-in-queue"}, {"all shared", 2, "share-all"}, {"shared, in parallel", 2, "shared"},
+	{"one rank per host", 1, "plain"},
+	{"original", 2, "plain"},
+	{"in_queue shared", 2, "share-in-queue"},
+	{"all shared", 2, "share-all"},
+	{"shared, in parallel", 2, "shared"},
 }
 
 // A cuiSweep holds the runs of every version for each number of hosts.
