@@ -87,14 +87,14 @@ generate: ## rebuild the PTX of the GPU kernels from their source (needs clang-1
 .PHONY: unit
 unit: ## the whole test suite
 	@echo "unit: all tests"
-	@$(TOOL) gotestsum --format pkgname -- -vet=off -timeout 20m $(PACKAGES)
+	@$(TOOL) gotestsum --format pkgname -- -vet=off -timeout 60m $(PACKAGES)
 	@for m in $(ADAPTERS); do $(GO) -C $$m test -vet=off ./...; done
 
 .PHONY: race
 race: export CGO_ENABLED = 1
 race: ## the suite with -short under the race detector
 	@echo "race: the tests with -short, under the race detector"
-	@$(TOOL) gotestsum --format pkgname -- -vet=off -race -short -timeout 20m $(PACKAGES)
+	@$(TOOL) gotestsum --format pkgname -- -vet=off -race -short -timeout 60m $(PACKAGES)
 
 .PHONY: pytest
 pytest: ## the Python package's own tests, with PYTHON=/usr/bin/python3

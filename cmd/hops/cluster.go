@@ -16,6 +16,7 @@ func openCluster() ([]spec.Option, func(*launch.World) (graph500.Engine, error))
 	var o cluster.Options
 	options := append(rankOptions(&o.Ranks, &o.Hosts, &o.Threads, &o.Twin),
 		placeOption(&o.Place),
+		labelsOption(&o.Labels),
 		spec.Choice("exchange", "between ranks; by default chosen level by level", &o.Exchange, "auto", "messages", "probe", "allgather"),
 		spec.Choice("policy", "that chooses the direction of a level; by default measured costs or, with one exchange, the rule of its paper", &o.Policy, "auto", "checconi", "alpha-beta").
 			Excludes("exchange=messages", "all levels are top-down"),

@@ -153,6 +153,11 @@ func rankOptions(ranks, hosts, threads *int, t *twin.Setup) []spec.Option {
 	}, options...)
 }
 
+// labelsOption is the width of labels, for tests of the wider ones.
+func labelsOption(labels *string) spec.Option {
+	return spec.Choice("labels", "and parents take 32 bits where that is enough, or 64 as in graphs of 2^32 vertices", labels, "auto", "wide")
+}
+
 // placeOption is where ranks of this host, or in this process, run.
 func placeOption(place *string) spec.Option {
 	const help = "of the ranks of a host and their memory: each bound to NUMA nodes of its own, memory interleaved over all nodes, or left to the system; by default bound where every thread has a CPU and the launcher has not bound them"

@@ -152,6 +152,7 @@ func (a *asynchronous[L]) send(w *worker[L], k packet.Kind, lane int) {
 	case own:
 		a.shares[thread].push(box.Give(lane))
 	default:
+		box.Sent[lane]++
 		a.sendSealed(w, box.Seal(k, lane, a.state.Depth), k, lane)
 	}
 	w.tally.counts[sumSending] += int64(a.Since(start))
@@ -168,7 +169,7 @@ func (a *asynchronous[L]) sendSealed(w *worker[L], p packet.Sealed, k packet.Kin
 	if k == backward {
 		w.unanswered++
 	}
-	a.boxes[w.thread].Leave(p, to, pending)
+	a.boxes[w.thread].Leave(p, pending)
 	w.tally.sent(k, p.Edges, len(p.Bytes))
 }
 

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -24,6 +25,9 @@ type Options struct {
 	// By default they are bound where every thread has a CPU. Ranks that their launcher
 	// has bound stay where they are.
 	Place string
+	// Labels is "wide" for labels and trees of 64 bits in a graph that 32 would do for, as
+	// graphs of 2³² vertices have them.
+	Labels string
 	// Exchange is what ranks send each other bottom-up: probes and claims ("probe") or
 	// the frontier ("allgather"). With "messages" all levels are top-down. By default
 	// every level takes the exchange that is expected to be the fastest.
@@ -88,6 +92,7 @@ func (o Options) check() error {
 		{"gather", o.Gather, []string{"", "plain", "leader", "share-all", "share-in-queue"}},
 		{"bitmaps", o.Bitmaps, []string{"", "dense"}},
 		{"place", o.Place, placement.Known},
+		{"labels", o.Labels, []string{"", "wide"}},
 	} {
 		if !slices.Contains(c.known, c.value) {
 			return fmt.Errorf("cluster: unknown %s %q", c.name, c.value)
@@ -116,6 +121,14 @@ func (o Options) checkCombination() error {
 		}
 	}
 	return nil
+}
+
+// narrow is the number of vertices up to which labels take 32 bits.
+func (o Options) narrow() hops.Vertex {
+	if o.Labels == "wide" {
+		return 1
+	}
+	return cmp.Or(o.narrowLimit, hops.NarrowLimit)
 }
 
 // heavy is the number of heavy vertices, at most.

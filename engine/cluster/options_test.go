@@ -17,6 +17,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		{Gather: "all"},
 		{Bitmaps: "x"},
 		{Place: "window"},
+		{Labels: "long"},
 		{Summary: 100},
 		{Summary: 32},
 		{Heavy: 1 << 20},

@@ -276,3 +276,23 @@ func TestBulkReadsRowsTwice(t *testing.T) {
 		t.Errorf("bulk sent %d probes, staggered ones were %d: want more", all, staggered)
 	}
 }
+
+// The need of wide labels counts the four bytes more of every entry, and holds what
+// their construction takes.
+func TestNeedOfWideLabels(t *testing.T) {
+	src := kronecker(t, 12)
+	n, m := src.NumVertices(), src.NumEdges()
+	narrow, wide := Options{Ranks: 3, Threads: 1}, Options{Ranks: 3, Threads: 1, Labels: "wide"}
+	if more := wide.Need(n, m) - narrow.Need(n, m); more < 4*2*m {
+		t.Errorf("%d bytes more for %d entries", more, 2*m)
+	}
+	s := mustBuild(t, src, wide)
+	if _, peak := s.Memory(); peak > wide.Need(n, m) {
+		t.Errorf("%d bytes, %d were expected", peak, wide.Need(n, m))
+	}
+	tree := newTree(s)
+	if _, err := s.Search(t.Context(), 1, tree); err != nil || tree.Wide == nil {
+		t.Errorf("%v; the tree is not wide: %t", err, tree.Wide == nil)
+	}
+	validate(t, s, src, tree)
+}

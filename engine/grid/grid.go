@@ -62,6 +62,9 @@ type Options struct {
 	// By default they are bound where every thread has a CPU. Ranks that their launcher
 	// has bound stay where they are.
 	Place string
+	// Labels is "wide" for labels and trees of 64 bits in a graph that 32 would do for, as
+	// graphs of 2³² vertices have them.
+	Labels string
 	// Shape is the number of rows and columns, "RxC". By default there is a single
 	// column on one host, and the grid is as square as can be on several.
 	Shape string
@@ -91,6 +94,7 @@ func (o Options) check() error {
 		{"direction", o.Direction, topDown.Name},
 		{"predecessors", o.Predecessors, "level"},
 		{"bitmaps", o.Bitmaps, "dense"},
+		{"labels", o.Labels, "wide"},
 	} {
 		if c.value != "" && c.value != c.known {
 			return fmt.Errorf("grid: unknown %s %q", c.name, c.value)
@@ -107,8 +111,12 @@ func (o Options) engine() distributed.Engine {
 	if o.Device != nil {
 		threads = 1
 	}
+	limit := o.narrowLimit
+	if o.Labels == "wide" {
+		limit = 1
+	}
 	return distributed.Engine{
-		NarrowLimit: o.narrowLimit, Place: o.Place,
+		NarrowLimit: limit, Place: o.Place,
 		Name: "grid", Invalid: o.check(), Threads: threads, MaxThreads: rank.MaxChannel,
 		Build: func(ctx context.Context, m *distributed.Member, src hops.Source) (distributed.Machine, level.Policy, error) {
 			g, err := build(ctx, m, src, o)

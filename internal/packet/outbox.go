@@ -32,7 +32,7 @@ const (
 // destination gets an empty slot.
 type Outbox struct {
 	Codec Codec
-	Sent  []uint64 // packets for each rank in this level
+	Sent  []uint64 // packets for each rank in this level that its threads wait for
 
 	lanes   Lanes
 	words   uint32   // of a slot, a power of two
@@ -215,8 +215,7 @@ func (b *Outbox) seal(slot uint32, edges int, h header, size int) Sealed {
 	return Sealed{packet, edges, slot}
 }
 
-// Leave notes that a sealed packet was sent to a rank.
-func (b *Outbox) Leave(s Sealed, to int, pending rank.Pending) {
-	b.Sent[to]++
+// Leave notes that a sealed packet was sent.
+func (b *Outbox) Leave(s Sealed, pending rank.Pending) {
 	b.flying = append(b.flying, flight{s.slot, pending})
 }
