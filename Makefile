@@ -26,6 +26,9 @@ BENCH      ?= .
 BENCHTIME  ?= 0.1s
 BENCHCOUNT ?= 6
 
+# A Python with what scripts/needs lists for it; that of Debian, not one of a version manager.
+PYTHON ?= /usr/bin/python3
+
 # How long the soak takes, and its first seed; 0 draws one.
 SOAK ?= 1h
 SEED ?= 0
@@ -37,8 +40,8 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: test
-test: setup lint unit race ## everything that must pass: setup, lint, unit, race
-	@echo "make test: setup, lint, unit and race passed"
+test: setup lint unit pytest python race ## everything that must pass: setup, lint, unit, pytest, python, race
+	@echo "make test: setup, lint, unit, pytest, python and race passed"
 
 .PHONY: setup
 setup: ## install what the tests need beyond Go, or say what to install
@@ -87,14 +90,25 @@ generate: ## rebuild the PTX of the GPU kernels from their source (needs clang-1
 .PHONY: unit
 unit: ## the whole test suite
 	@echo "unit: all tests"
-	@$(TOOL) gotestsum --format pkgname -- -vet=off -timeout 20m $(PACKAGES)
+	@$(TOOL) gotestsum --format pkgname -- -vet=off -timeout 60m $(PACKAGES)
 	@for m in $(ADAPTERS); do $(GO) -C $$m test -vet=off ./...; done
 
 .PHONY: race
 race: export CGO_ENABLED = 1
 race: ## the suite with -short under the race detector
 	@echo "race: the tests with -short, under the race detector"
-	@$(TOOL) gotestsum --format pkgname -- -vet=off -race -short -timeout 20m $(PACKAGES)
+	@$(TOOL) gotestsum --format pkgname -- -vet=off -race -short -timeout 60m $(PACKAGES)
+
+.PHONY: pytest
+pytest: ## the Python package's own tests, with PYTHON=/usr/bin/python3
+	@mkdir -p build
+	@$(GO) build -o build/hops ./cmd/hops
+	@cd python && GOHOPS_BINARY=$(CURDIR)/build/hops $(PYTHON) -m pytest -q -p no:cacheprovider
+
+.PHONY: python
+python: ## build/python: the Python wheel, built and asked without a network
+	@PYTHON=$(PYTHON) python/wheel build/python
+	@$(PYTHON) python/try-wheel build/python/gohops-*.whl
 
 .PHONY: soak
 soak: ## random engines, faults and fuzz targets against oracles (SOAK=1h SEED=0)

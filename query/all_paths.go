@@ -40,22 +40,27 @@ type PathLayers struct {
 type LayerLink struct{ From, To int32 }
 
 // AllShortestPaths returns all shortest paths from one vertex to another. Where edges are
-// directed, so are the paths. It needs 8 bytes for every vertex of the graph, and for the
-// answer 8 for every vertex and link in it.
-func AllShortestPaths(ctx context.Context, g *graph.Graph, from, to hops.Vertex) (p *PathLayers, err error) {
-	f := newFinder(g)
-	err = g.Read(func() error {
+// directed, so are the paths. It needs the memory of a PathFinder, and for the answer 8
+// bytes for every vertex and link in it.
+func AllShortestPaths(ctx context.Context, g *graph.Graph, from, to hops.Vertex) (*PathLayers, error) {
+	return NewPathFinder(g).FindAll(ctx, from, to)
+}
+
+// FindAll returns what AllShortestPaths does.
+func (f *PathFinder) FindAll(ctx context.Context, from, to hops.Vertex) (p *PathLayers, err error) {
+	err = f.graph.Read(func() error {
 		p, err = f.layers(ctx, from, to)
 		return err
 	})
 	return p, err
 }
 
-func (f *finder) layers(ctx context.Context, from, to hops.Vertex) (*PathLayers, error) {
+func (f *PathFinder) layers(ctx context.Context, from, to hops.Vertex) (*PathLayers, error) {
 	common, err := f.meet(ctx, from, to, true)
-	if err != nil || common == nil {
+	if err != nil || len(common) == 0 {
 		return &PathLayers{}, err
 	}
+	common = slices.Clone(common)
 	slices.Sort(common)
 	a, b := &f.a, &f.b
 	before, links, err := grow(ctx, common, b.row, a, a.depth())
@@ -80,9 +85,14 @@ func (f *finder) layers(ctx context.Context, from, to hops.Vertex) (*PathLayers,
 }
 
 // grow returns the layers that follow one towards the end of a side, and the links to
-// each: rows lead that way, and the layer is so many levels from that end.
+// each: rows lead that way, and the layer is so many levels from that end. The search is
+// over, so that the set of vertices seen has one level at a time.
 func grow(ctx context.Context, layer []uint32, row func(hops.Vertex) ([]uint32, error), s *side, level int) (layers [][]hops.Vertex, links [][]LayerLink, err error) {
+	s.forget()
 	for ; level > 0; level-- {
+		for _, v := range s.level(level - 1) {
+			s.seen.Add(uint64(v))
+		}
 		var found []linked
 		for i, v := range layer {
 			if err := ctx.Err(); err != nil {
@@ -93,10 +103,13 @@ func grow(ctx context.Context, layer []uint32, row func(hops.Vertex) ([]uint32, 
 				return nil, nil, fmt.Errorf("query: path: %w", err)
 			}
 			for _, u := range neighbors {
-				if s.at(u, level-1) {
+				if s.seen.Has(uint64(u)) {
 					found = append(found, linked{u, int32(i)})
 				}
 			}
+		}
+		for _, v := range s.level(level - 1) {
+			s.seen.Remove(uint64(v))
 		}
 		slices.SortFunc(found, func(x, y linked) int { return cmp.Compare(x.vertex, y.vertex) })
 		layer = nil

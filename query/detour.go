@@ -22,7 +22,7 @@ func newDetour(g *graph.Graph, weighted bool) (*detour, error) {
 	d := &detour{passes: make([]uint64, g.NumVertices()/64+1)}
 	out, in := new(filtered), new(filtered)
 	if !weighted {
-		f := newFinder(g)
+		f := NewPathFinder(g)
 		f.a.row = func(v hops.Vertex) ([]uint32, error) {
 			row, err := g.OutRow(v)
 			row, _ = out.keep(row, nil, func(u uint32) bool { return d.allows(uint32(v), u) })
@@ -33,7 +33,9 @@ func newDetour(g *graph.Graph, weighted bool) (*detour, error) {
 			row, _ = in.keep(row, nil, func(u uint32) bool { return d.allows(u, uint32(v)) })
 			return row, err
 		}
-		d.find = f.find
+		d.find = func(ctx context.Context, from, to hops.Vertex) ([]hops.Vertex, error) {
+			return f.Find(ctx, nil, from, to)
+		}
 		return d, nil
 	}
 	a, err := newBall(g, func(v hops.Vertex) ([]uint32, []float32, error) {

@@ -42,13 +42,13 @@ func BySource(pairs []Pair) bool {
 }
 
 // PathsByPair returns what ShortestPath finds for every pair. threads is the number of
-// workers, 0 is one for every CPU; each takes 8 bytes for every vertex.
+// workers, 0 is one for every CPU; each takes the memory of a PathFinder.
 func PathsByPair(ctx context.Context, g *graph.Graph, pairs []Pair, threads int) ([][]hops.Vertex, error) {
 	team := par.NewTeam(threads, nil)
 	defer team.Close()
 	var (
 		paths   = make([][]hops.Vertex, len(pairs))
-		finders = make([]*finder, team.Size())
+		finders = make([]*PathFinder, team.Size())
 		once    sync.Once
 		failed  error
 	)
@@ -56,11 +56,11 @@ func PathsByPair(ctx context.Context, g *graph.Graph, pairs []Pair, threads int)
 	defer cancel()
 	team.For(int64(len(pairs)), 1, func(worker int, lo, hi int64) {
 		if finders[worker] == nil {
-			finders[worker] = newFinder(g)
+			finders[worker] = NewPathFinder(g)
 		}
 		for i := lo; i < hi; i++ {
 			var err error
-			if paths[i], err = finders[worker].find(ctx, pairs[i].From, pairs[i].To); err != nil {
+			if paths[i], err = finders[worker].Find(ctx, nil, pairs[i].From, pairs[i].To); err != nil {
 				once.Do(func() { failed = err; cancel() })
 			}
 		}

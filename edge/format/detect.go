@@ -3,10 +3,13 @@ package format
 import (
 	"bytes"
 	"encoding/binary"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/osm"
 	"github.com/gohops/hops/internal/parquet"
 )
 
@@ -26,6 +29,8 @@ func detect(f *file) (string, error) {
 		return "npy", nil
 	case parquet.IsFile(front):
 		return "parquet", nil
+	case osm.IsFile(front):
+		return "osm", nil
 	}
 	start := bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(front, []byte("\xEF\xBB\xBF")), " \t\r\n"))
 	switch {
@@ -33,6 +38,12 @@ func detect(f *file) (string, error) {
 		return "graphml", nil
 	case bytes.HasPrefix(start, []byte("*vertices")):
 		return "pajek", nil
+	}
+	switch isGraph := f.suffix() == ".graph"; {
+	case isGraph && isWebGraph(f):
+		return "bv", nil
+	case isGraph && bytes.ContainsFunc(front, func(r rune) bool { return r < '\t' || r == utf8.RuneError }):
+		return "", f.wrong("binary data: a graph of WebGraph needs %s beside it", filepath.Base(propertiesOf(f)))
 	}
 	for _, known := range formats {
 		if !slices.Contains(known.suffixes, f.suffix()) {

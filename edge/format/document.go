@@ -13,7 +13,7 @@ import (
 )
 
 // A document is a file in a format that cannot be cut into lines for many workers:
-// one goroutine reads it from front to back. Its names are text. Edges are stored as
+// one goroutine reads it from front to back. Names are text where there is an interner. Edges are stored as
 // those of edge lists are, and memory is asked for in the same way.
 type document struct {
 	f        *file
@@ -22,7 +22,8 @@ type document struct {
 	in       *bufio.Reader
 	line     int64 // that is being read, from 1 on
 	interner *interner
-	names    place // names seen so far
+	names    place                        // names seen so far
+	number   func() (*graph.Names, error) // numbers the vertices, in the end
 	list     *list
 	slab     slab
 	edges    []hops.Edge
@@ -43,42 +44,49 @@ func documentReader(name string, parse func(d *document) error) reader {
 		if err := f.skipMark(); err != nil {
 			return nil, err
 		}
-		memory := new(arena.Arena)
-		d := &document{f: f, opts: opts, ctx: ctx, in: f.content, line: 1, interner: newInterner(), slab: slab{memory: memory}}
-		d.list = &list{memory: memory, fits: f.fits}
-		done := make(chan error, 1)
-		finished := make(chan struct{})
-		f.cutting = finished
-		go func() {
-			defer close(finished)
-			done <- parse(d)
-		}()
-		var err error
-		select {
-		case err = <-done:
-		case <-ctx.Done():
-			return nil, ctx.Err() // a pipe may never deliver
-		}
-		return d.finish(name, err)
+		d := &document{line: 1, interner: newInterner()}
+		d.number = func() (*graph.Names, error) { return d.interner.finish(d.list, opts.team) }
+		return d.read(ctx, f, opts, name, parse)
 	}
+}
+
+// read has one goroutine parse the file.
+func (d *document) read(ctx context.Context, f *file, opts *Options, name string, parse func(d *document) error) (*Input, error) {
+	d.f, d.opts, d.ctx, d.in = f, opts, ctx, f.content
+	d.slab.memory = new(arena.Arena)
+	d.list = &list{memory: d.slab.memory, fits: f.fits}
+	done := make(chan error, 1)
+	finished := make(chan struct{})
+	f.cutting = finished
+	go func() {
+		defer close(finished)
+		done <- parse(d)
+	}()
+	var err error
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		return nil, ctx.Err() // a pipe may never deliver
+	}
+	return d.finish(name, err)
 }
 
 func (d *document) finish(name string, err error) (*Input, error) {
 	if err == nil || err == io.EOF {
 		err = d.flush()
 	}
-	if err == nil && d.names == 0 {
+	if err == nil && d.interner != nil && d.names == 0 {
 		err = d.wrong("the file has no vertices")
 	}
 	var names *graph.Names
 	if err == nil {
 		d.list.seal()
-		names, err = d.interner.finish(d.list, d.opts.team)
+		names, err = d.number()
 	}
 	if err != nil {
 		_ = d.list.close()
 		if _, ok := err.(*Error); !ok {
-			err = &Error{File: d.f.name, Line: d.line, What: d.f.breakage(err), Err: err}
+			err = &Error{File: d.f.name, Line: d.line, Offset: -1, What: d.f.breakage(err), Err: err}
 		}
 		return nil, err
 	}
@@ -127,9 +135,13 @@ func (d *document) edge(from, to, weightText string) error {
 		}
 		d.weighted = true
 	}
-	d.edges = append(d.edges, hops.Edge{U: d.id(from), V: d.id(to)})
 	d.weights = append(d.weights, w)
-	if len(d.edges) < documentBatch {
+	return d.add(hops.Edge{U: d.id(from), V: d.id(to)})
+}
+
+// add takes an edge between numbers.
+func (d *document) add(e hops.Edge) error {
+	if d.edges = append(d.edges, e); len(d.edges) < documentBatch {
 		return nil
 	}
 	return d.flush()

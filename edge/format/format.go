@@ -156,6 +156,8 @@ var formats = []struct {
 	{"adjlist", []string{".adjlist", ".adj"}, documentReader("adjacency list", parseAdjacency), false},
 	{"ntriples", []string{".nt", ".nq"}, documentReader("N-Triples", parseTriples), false},
 	{"npy", []string{".npy"}, readNPY, true},
+	{"bv", nil, readWebGraph, true},
+	{"osm", []string{".pbf"}, readOSM, true},
 	{"parquet", []string{".parquet", ".pq"}, readParquet, true},
 	{"sg", []string{".sg", ".wsg"}, readSerialized, true},
 	{"packed", []string{".packed"}, readPacked, true},

@@ -82,7 +82,7 @@ func FuzzDimacs(f *testing.F) {
 }
 
 func FuzzMetis(f *testing.F) {
-	fuzz(f, "x.graph", Options{}, metisOracle,
+	fuzz(f, "x.graph", Options{Format: "metis"}, metisOracle,
 		"3 2\n2\n1 3\n2\n", "% c\n3 2 1\n2 5\n1 5 3 6\n%\n2 6\n", "2 1 11\n4 2 7\n4 1 7\n", "3 2\n2\n3\n2\n", "2 0\n\n\n", "2 1 010 2\n1 1 2\n1 1 1\n",
 		"2 1\n2\n", "1 1\n1\n")
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/explore/view"
 	"github.com/gohops/hops/internal/jsontext"
-	"github.com/gohops/hops/query"
 )
 
 // The bounds of requests. openapi.json says the same, and a test holds it to them.
@@ -219,7 +218,7 @@ func answerPaths(ctx context.Context, q *request) (any, error) {
 		return nil, err
 	}
 	defer func() { q.graph.whole.free <- w }()
-	all, err := query.AllShortestPaths(ctx, q.graph.Graph, from, to)
+	all, err := w.paths.FindAll(ctx, from, to)
 	if err != nil {
 		return nil, err
 	}

@@ -64,10 +64,9 @@ func (o Options) timeout() time.Duration { return cmp.Or(o.Timeout, DefaultTimeo
 func (o Options) Need(vertices hops.Vertex) int64 {
 	const (
 		perSearcher = 16 + 1 // vertices reached from both ends; bitmaps
-		allPaths    = 8
 		tree        = 4
 	)
-	return int64(vertices)*(int64(o.searchers())*perSearcher+allPaths+tree) + cpu.Options{}.Need(vertices, 0)
+	return int64(vertices)*(int64(o.searchers()+1)*perSearcher+tree) + cpu.Options{}.Need(vertices, 0)
 }
 
 // A Server answers questions about graphs.

@@ -17,7 +17,7 @@ type served struct {
 	*graph.Graph
 	title     string
 	searchers line[*searcher]
-	// whole is the one searcher of the whole graph; it runs on all cores.
+	// whole is the one searcher for large questions; it runs on all cores.
 	whole line[*wholeSearcher]
 }
 
@@ -33,7 +33,7 @@ func newServed(g Graph, opts Options) *served {
 	for range opts.searchers() {
 		s.searchers.free <- &searcher{paths: query.NewPathFinder(g.Graph), picker: view.NewPicker(g.Graph)}
 	}
-	s.whole.free <- &wholeSearcher{}
+	s.whole.free <- &wholeSearcher{paths: query.NewPathFinder(g.Graph)}
 	return s
 }
 
@@ -86,8 +86,10 @@ func (l line[T]) borrow(ctx context.Context) (T, error) {
 // busy is the number of things that are borrowed.
 func (l line[T]) busy() int { return cap(l.free) - len(l.free) }
 
-// A wholeSearcher searches all of a graph, with memory that is made by its first search.
+// A wholeSearcher is for what may touch all of a graph: levels, and all shortest paths. The
+// memory for levels is made by the first search.
 type wholeSearcher struct {
+	paths    *query.PathFinder
 	searcher *cpu.Searcher
 	tree     *hops.Tree
 }

@@ -26,7 +26,7 @@ var directions = table(`
 	learn                → hops edge level internal/atomicfile internal/topo
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
 	edge/export          → graph hops internal/packing internal/parquet
-	edge/format          → graph hops edge internal/par internal/parquet internal/arena internal/packing internal/spell internal/topo
+	edge/format          → graph hops edge internal/par internal/parquet internal/arena internal/osm internal/packing internal/spell internal/topo internal/webgraph
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo
 	depths               → graph hops internal/arena internal/par
 	query                → graph hops csr engine/many internal/bitset internal/par
@@ -61,7 +61,7 @@ var directions = table(`
 	internal/checktest   → hops
 	internal/cuda        → internal/dynlib
 	internal/deal        → hops internal/alltoall internal/arena internal/distributed internal/par internal/partition internal/rank
-	internal/distributed → hops level learn internal/arena internal/par internal/partition internal/rank internal/turn internal/twin
+	internal/distributed → hops level learn internal/arena internal/par internal/partition internal/placement internal/rank internal/topo internal/turn internal/twin
 	internal/distributed/ranktest → hops edge internal/distributed internal/launch internal/mpi/mpitest internal/rank
 	internal/dynlib      → github.com/ebitengine/purego
 	internal/energy      →
@@ -80,6 +80,7 @@ var directions = table(`
 	internal/nccl        → internal/dynlib
 	internal/nvml        → internal/dynlib
 	internal/opencl      → internal/dynlib
+	internal/osm         → github.com/klauspost/compress
 	internal/packing     → github.com/klauspost/compress github.com/mikelolasagasti/xz
 	internal/packet      → internal/arena internal/partition internal/rank
 	internal/page        → internal/plot internal/human internal/atomicfile github.com/jedib0t/go-pretty/v6
@@ -93,9 +94,10 @@ var directions = table(`
 	internal/rank        → internal/arena
 	internal/spec        →
 	internal/spell       →
-	internal/twin        → internal/arena internal/rank
+	internal/twin        → internal/arena internal/packet internal/rank
 	internal/topo        → golang.org/x/sys
 	internal/turn        →
+	internal/webgraph    →
 	internal/worker      → graph hops csr edge edge/format engine/cpu engine/many query sssp internal/arena internal/spell
 	internal/web         →
 `)

@@ -84,7 +84,14 @@ func (j *job) open() (any, error) {
 		}
 		g.Names = in.Names
 	}
+	if j.Weighted && !g.Weighted() {
+		return nil, cmp.Or(g.Close(), j.noWeights())
+	}
 	return j.keep(&entry{graph: g})
+}
+
+func (j *job) noWeights() error {
+	return requestError{fmt.Errorf("%s: the edges have no weights", j.Path)}
 }
 
 // build makes a graph, with weights if the request says so.
@@ -96,7 +103,7 @@ func (j *job) build(src hops.Source, directed bool) (*graph.Graph, error) {
 	case !j.Weighted:
 		return csr.Build(j, src, j.Threads)
 	case !has:
-		return nil, requestError{fmt.Errorf("%s: the edges have no weights", j.Path)}
+		return nil, j.noWeights()
 	}
 	return csr.BuildWeighted(j, directedWeights{w, directed}, j.Threads)
 }

@@ -258,7 +258,7 @@ func TestPathsAreWhole(t *testing.T) {
 		for _, layer := range all.Layers {
 			total += len(layer)
 		}
-		if len(v.Vertices)+left != total || total > 0 && len(v.Vertices) < len(all.Layers) || len(v.Vertices) > limit+len(all.Layers) {
+		if len(v.Vertices)+left != total || total > 0 && len(v.Vertices) < len(all.Layers) || len(v.Vertices) > max(limit, len(all.Layers)) {
 			t.Fatalf("%d vertices and %d left of %d in %d layers, limit %d", len(v.Vertices), left, total, len(all.Layers), limit)
 		}
 		before, after := make([]bool, len(v.Vertices)), make([]bool, len(v.Vertices))
