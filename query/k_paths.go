@@ -55,6 +55,7 @@ func KShortestPaths(ctx context.Context, g *graph.Graph, from, to hops.Vertex, k
 	if err := g.Read(func() error { return y.find(ctx, from, k) }); err != nil {
 		return nil, err
 	}
+	slices.SortFunc(y.known, compare) // of equal ones, a later one may come first
 	return y.known, nil
 }
 
@@ -77,7 +78,7 @@ func (y *detours) find(ctx context.Context, from hops.Vertex, k int) error {
 	for len(y.candidates) > 0 && len(y.known) < k {
 		best := 0
 		for i := range y.candidates {
-			if shorter(y.candidates[i], y.candidates[best]) {
+			if compare(y.candidates[i], y.candidates[best]) < 0 {
 				best = i
 			}
 		}
@@ -93,8 +94,9 @@ func (y *detours) find(ctx context.Context, from hops.Vertex, k int) error {
 	return nil
 }
 
-func shorter(a, b KPath) bool {
-	return cmp.Or(cmp.Compare(a.Length, b.Length), slices.Compare(a.Vertices, b.Vertices)) < 0
+// compare orders paths by length, and equal ones by their first vertices that differ.
+func compare(a, b KPath) int {
+	return cmp.Or(cmp.Compare(a.Length, b.Length), slices.Compare(a.Vertices, b.Vertices))
 }
 
 // leave finds the detours from the vertices of a path.

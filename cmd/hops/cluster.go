@@ -15,6 +15,8 @@ import (
 func openCluster() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 	var o cluster.Options
 	options := append(rankOptions(&o.Ranks, &o.Hosts, &o.Threads, &o.Twin),
+		placeOption(&o.Place),
+		labelsOption(&o.Labels),
 		spec.Choice("exchange", "between ranks; by default chosen level by level", &o.Exchange, "auto", "messages", "probe", "allgather"),
 		spec.Choice("policy", "that chooses the direction of a level; by default measured costs or, with one exchange, the rule of its paper", &o.Policy, "auto", "checconi", "alpha-beta").
 			Excludes("exchange=messages", "all levels are top-down"),
@@ -25,7 +27,7 @@ func openCluster() ([]spec.Option, func(*launch.World) (graph500.Engine, error))
 			Excludes("sync=bulk", "edges are sent as they are in memory"),
 		spec.Choice("rows", "that messages are made from", &o.Rows, "indexed", "coarse", "skip", "list"),
 		spec.Choice("sync", "overlapping, or in phases", &o.Sync, "async", "bulk"),
-		whereGathered(spec.Choice("gather", "of the frontier", &o.Gather, "shared", "plain", "leader")),
+		whereGathered(spec.Choice("gather", "of the frontier", &o.Gather, "shared", "plain", "leader", "share-all", "share-in-queue")),
 		whereGathered(bitmapsOption(&o.Bitmaps)),
 		whereGathered(spec.Int("summary", "vertices for each bit of the frontier's summary; by default there is none", &o.Summary, 64, 1024)),
 	)

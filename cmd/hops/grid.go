@@ -20,6 +20,8 @@ func openGrid() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 		device string
 	)
 	options := append(rankOptions(&o.Ranks, &o.Hosts, &o.Threads, &o.Twin),
+		placeOption(&o.Place),
+		labelsOption(&o.Labels),
 		spec.Text("shape", "RxC", "rows and columns of the grid; by default one column on one host, and as square as can be on several", &o.Shape, grid.CheckShape),
 		spec.Choice("direction", "of every level; by default chosen level by level", &o.Direction, "auto", "top-down"),
 		spec.Choice("predecessors", "sent at the end, or in every level", &o.Predecessors, "end", "level"),

@@ -32,6 +32,9 @@ var killedEngines = []string{
 	"cluster:exchange=probe",
 	"grid:predecessors=level",
 	"cluster:exchange=allgather",
+	"cluster:labels=wide",
+	"grid:labels=wide",
+	"cluster:exchange=probe,labels=wide",
 }
 
 // endsWithin is how soon all is over after a kill. Seconds are promised; a test

@@ -74,7 +74,7 @@ sense; 130 interrupted.`,
 	c.Flags().BoolVar(&o.all, "all", false, "all shortest paths")
 	c.Flags().Var(within(&o.limit, shownPaths, 0, 1<<31-1), "limit", "how many of all paths to print at most")
 	c.Flags().BoolVar(&o.count, "count", false, "how many shortest paths there are, in place of the paths")
-	c.Flags().Var(within(&o.k, 0, 1, 1<<20), "k", "how many paths to find, the shortest first")
+	c.Flags().VarP(within(&o.k, 0, 1, 1<<20), "k", "k", "how many paths to find, the shortest first")
 	c.Flags().Lookup("k").DefValue = ""
 	c.Flags().Float64Var(&o.within, "within", math.Inf(1), "no path of more hops; with --weighted, of more weight")
 	c.Flags().Lookup("within").DefValue = ""

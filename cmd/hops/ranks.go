@@ -13,6 +13,7 @@ import (
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/launch"
+	"github.com/gohops/hops/internal/placement"
 	"github.com/gohops/hops/internal/rank"
 	"github.com/gohops/hops/internal/spec"
 	"github.com/gohops/hops/internal/twin"
@@ -150,6 +151,17 @@ func rankOptions(ranks, hosts, threads *int, t *twin.Setup) []spec.Option {
 		spec.Int("threads", "of each rank; by default the CPUs divided by the ranks", threads, 1, 4096),
 		spec.Int("hosts", "that the ranks pretend to be on; by default 1", hosts, 1, 1024),
 	}, options...)
+}
+
+// labelsOption is the width of labels, for tests of the wider ones.
+func labelsOption(labels *string) spec.Option {
+	return spec.Choice("labels", "and parents take 32 bits where that is enough, or 64 as in graphs of 2^32 vertices", labels, "auto", "wide")
+}
+
+// placeOption is where ranks of this host, or in this process, run.
+func placeOption(place *string) spec.Option {
+	const help = "of the ranks of a host and their memory: each bound to NUMA nodes of its own, memory interleaved over all nodes, or left to the system; by default bound where every thread has a CPU and the launcher has not bound them"
+	return withoutTwin(spec.Choice("place", help, place, "auto", placement.Bind, placement.Interleave, placement.None), "nodes", "pernode", "grain", "twin")
 }
 
 // withoutTwin is an option with no effect beside others, which a twin has instead of them

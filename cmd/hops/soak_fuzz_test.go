@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -54,7 +55,8 @@ func soakFuzz(t *testing.T, r *rand.Rand, c counts) {
 	cmd := exec.Command("go", "test", "-run", "^$", "-fuzz", "^"+x.name+"$", "-fuzztime", fuzzTime, "-parallel", "2", "./"+x.folder)
 	cmd.Dir = "../.."
 	out, err := cmd.CombinedOutput()
-	if err != nil {
+	// On a busy machine the go command may say that its own time was up, which is no input.
+	if err != nil && !(bytes.Contains(out, []byte("context deadline exceeded")) && !bytes.Contains(out, []byte("Failing input"))) {
 		t.Fatalf("%s: %v\n%s", cmd, err, out)
 	}
 	all := executions.FindAllSubmatch(out, -1)

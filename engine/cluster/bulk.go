@@ -6,7 +6,6 @@ import (
 
 	"github.com/gohops/hops/internal/alltoall"
 	"github.com/gohops/hops/internal/packet"
-	"github.com/gohops/hops/internal/rank"
 )
 
 // bulk is the delivery in which nothing overlaps, for comparison: that of Checconi and
@@ -14,21 +13,28 @@ import (
 // each other, and make room; they read them again to list the edges; when all have
 // finished, the ranks exchange counts, make room, and exchange the edges, 8 bytes each;
 // then all of them are read. No claim arrives while probes are made, so that vertices
-// probe all of their neighbours at once. The sender's end of an edge is numbered from
-// the first vertex of its rank.
+// probe all of their neighbours at once.
 type bulk[L label] struct {
 	*machine[L]
 	exchange *alltoall.Exchange
 	lists    [][]edgeList // of each thread, the edges for each worker
 
-	kind        packet.Kind // of the edges that are taken
-	then        func(thread int)
-	count, take func(thread int) // phases as values: a method value allocates
+	kind           packet.Kind // of the edges that are taken
+	then           func(thread int)
+	held           [][]held         // probes that each thread is to answer
+	count, reading func(thread int) // phases as values: a method value allocates
+}
+
+// held are probes from a rank that wait for an answer.
+type held struct {
+	from  int
+	edges []uint64
 }
 
 func newBulk[L label](m *machine[L]) *bulk[L] {
 	b := &bulk[L]{machine: m, exchange: alltoall.New(m.Comm, m.Team.Size(), &m.Memory)}
-	b.count, b.take = b.countWorker, b.takeWorker
+	b.count, b.reading = b.countWorker, b.readWorker
+	b.held = make([][]held, len(m.workers))
 	b.lists = make([][]edgeList, len(m.workers))
 	for t := range b.lists {
 		b.lists[t] = make([]edgeList, m.Parts.Workers())
@@ -36,9 +42,7 @@ func newBulk[L label](m *machine[L]) *bulk[L] {
 	return b
 }
 
-func (b *bulk[L]) begin()                  {}
-func (b *bulk[L]) close()                  { b.exchange.Free() }
-func (b *bulk[L]) pass(int) (from, to int) { return 0, math.MaxInt }
+func (b *bulk[L]) close() { b.exchange.Free() }
 
 // An edgeList is edges for one worker; the memory stays for the next level.
 type edgeList struct {
@@ -51,9 +55,10 @@ func (b *bulk[L]) countWorker(t int) {
 	w, lists := &b.workers[t], b.lists[t]
 	switch {
 	case b.kind == forward && b.claims:
-		for _, h := range w.held {
+		for _, h := range b.held[t] {
+			first, _ := b.Parts.Rank(h.from)
 			for _, e := range h.edges {
-				lists[b.Parts.Owner(b.Parts.Cuts[h.sender]+e&math.MaxUint32)].count++
+				lists[b.Parts.Owner(first+e&math.MaxUint32)].count++
 			}
 		}
 	case b.kind == forward:
@@ -79,19 +84,50 @@ func (b *bulk[L]) countRow(w *worker[L], row []L) {
 	}
 }
 
-func (b *bulk[L]) post(w *worker[L], _ packet.Kind, d int, u, v uint32) {
-	l, first := &b.lists[w.thread][d], b.Parts.Cuts[b.Comm.Rank()*b.Parts.Threads]
-	l.edges = append(l.edges, uint64(u)<<32|(uint64(v)+w.first-first))
+// post posts an edge from a vertex of worker w, by its number in the rank, to u.
+func (b *bulk[L]) post(w *worker[L], u uint64, v uint32) {
+	d := b.Parts.Owner(u)
+	first, _ := b.Parts.Rank(d / b.Parts.Threads)
+	l := &b.lists[w.thread][d]
+	l.edges = append(l.edges, (u-first)<<32|uint64(v))
 }
 
 func (b *bulk[L]) postRow(w *worker[L], v uint32, row []L) {
 	for _, u := range row {
-		d := b.Parts.Owner(uint64(u))
-		b.post(w, forward, d, uint32(uint64(u)-b.Parts.Cuts[d]), v)
+		b.post(w, uint64(u), w.number(v))
 	}
 }
 
-func (b *bulk[L]) deliver(k packet.Kind, phase, then func(thread int)) {
+func (b *bulk[L]) postProbe(w *worker[L], u L, v uint32) { b.post(w, uint64(u), w.number(v)) }
+
+func (b *bulk[L]) deliver(phase, then func(thread int)) { b.exchanged(forward, phase, then) }
+
+// probe runs a level by probes in which all of them are delivered, and then the claims.
+func (b *bulk[L]) probe() {
+	b.Team.Run(b.openWorker)
+	b.exchanged(backward, func(t int) { b.askWorker(&b.workers[t], 0, math.MaxInt) }, func(int) {})
+	b.exchanged(forward, b.answerWorker, b.phases.book)
+}
+
+// answerWorker answers the probes for vertices in the frontier.
+func (b *bulk[L]) answerWorker(t int) {
+	for _, probes := range b.held[t] {
+		first, _ := b.Parts.Rank(probes.from)
+		for _, e := range probes.edges {
+			if u := uint32(e >> 32); b.inFrontier(u) {
+				b.post(&b.workers[t], first+e&math.MaxUint32, u)
+			}
+		}
+	}
+	b.held[t] = b.held[t][:0]
+}
+
+// exchanged runs a phase that posts edges of a kind, brings them to their owners, and
+// runs another on those.
+func (b *bulk[L]) exchanged(k packet.Kind, phase, then func(thread int)) {
+	if b.failed() {
+		return
+	}
 	b.kind, b.then = k, then
 	b.Team.Run(b.count)
 	b.Team.Run(phase)
@@ -104,7 +140,7 @@ func (b *bulk[L]) deliver(k packet.Kind, phase, then func(thread int)) {
 		return
 	}
 	b.workers[0].tally.counts[sumWaiting] += int64(b.Since(start))
-	b.Team.Run(b.take)
+	b.Team.Run(b.reading)
 }
 
 // send sends the edges that were listed for other ranks. Those for the own rank stay
@@ -143,37 +179,32 @@ func (b *bulk[L]) leaving(t, d int) []uint64 {
 	return b.lists[t][d].edges
 }
 
-// takeWorker reads the edges for one worker.
-func (b *bulk[L]) takeWorker(t int) {
+// readWorker reads the edges for one worker.
+func (b *bulk[L]) readWorker(t int) {
 	w := &b.workers[t]
 	for r := range b.Comm.Size() {
 		if r != b.Comm.Rank() {
-			b.takeFrom(w, r, b.exchange.From(r, t))
+			b.readFrom(w, r, b.exchange.From(r, t))
 			continue
 		}
 		for s := range b.lists {
 			own := &b.lists[s][w.id]
-			b.takeFrom(w, r, own.edges)
+			b.readFrom(w, r, own.edges)
 			own.edges = own.edges[:0]
 		}
 	}
-	if b.then != nil {
-		b.then(t)
-	}
+	b.then(t)
 }
 
-// takeFrom reads edges from a rank.
-func (b *bulk[L]) takeFrom(w *worker[L], r int, edges []uint64) {
-	first, end := b.Parts.Rank(r)
-	if !b.arrive(w, b.kind, edges, r*b.Parts.Threads, uint32(end-first)) {
+// readFrom takes forward edges from a rank, and keeps probes.
+func (b *bulk[L]) readFrom(w *worker[L], r int, edges []uint64) {
+	ok := packet.Exist(edges, b.ends(r))
+	if ok && b.kind == forward {
+		ok = b.take(w, edges, r)
+	} else if ok {
+		b.held[w.thread] = append(b.held[w.thread], held{r, edges})
+	}
+	if !ok {
 		b.fail(packet.NoSuchVertex(r))
 	}
-}
-
-func (b *bulk[L]) asking() uint64 {
-	sum := []uint64{b.askingHere()}
-	if err := rank.Reduced(b.Comm, rank.Sum, sum); err != nil {
-		b.fail(err)
-	}
-	return sum[0]
 }

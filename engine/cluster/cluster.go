@@ -73,8 +73,8 @@ func (o Options) place() distributed.Place {
 
 func (o Options) engine() distributed.Engine {
 	return distributed.Engine{
-		NarrowLimit: o.narrowLimit,
-		Name:        "cluster", Invalid: o.check(), Threads: o.Threads, MaxThreads: rank.MaxChannel / packet.Kinds,
+		NarrowLimit: o.narrow(), Place: o.Place,
+		Name: "cluster", Invalid: o.check(), Threads: o.Threads, MaxThreads: rank.MaxChannel / packet.Kinds,
 		Build: func(ctx context.Context, member *distributed.Member, src hops.Source) (distributed.Machine, level.Policy, error) {
 			if member.Wide {
 				return join[uint64](ctx, member, src, o)
@@ -99,8 +99,15 @@ func join[L label](ctx context.Context, member *distributed.Member, src hops.Sou
 // Need is an upper bound of the bytes that Build and Search use for n vertices
 // and m edges.
 func (o Options) Need(n hops.Vertex, m int64) int64 {
-	const perVertex = 3*4 + 2 + 2 // queues and heads, prefixes, bitmaps
-	_, workers := o.place().Workers(o.Threads)
-	boxes := 8 * int64(packet.SizeFor(int(workers), m/workers).Total()) * workers
-	return csr.Need(n, m) + int64(n)*perVertex + bottomup.Need(int64(n), 2*m) + o.place().Need(o.Threads) + boxes
+	const (
+		perVertex = 3*4 + 2 + 2 // queues and heads, prefixes, bitmaps
+		perWide   = 4 + 2       // of an entry with a label of 64 bits: in its row, and on its way there
+	)
+	ranks, workers := o.place().Workers(o.Threads)
+	boxes := 8 * int64(packet.SizeFor(int(ranks+workers/ranks), m/workers).Total()) * workers
+	wide := int64(0)
+	if n > o.narrow() {
+		wide = perWide * 2 * m
+	}
+	return wide + csr.Need(n, m) + int64(n)*perVertex + bottomup.Need(int64(n), 2*m) + o.place().Need(o.Threads) + boxes
 }

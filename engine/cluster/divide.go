@@ -18,6 +18,7 @@ func (b *builder[L]) divide() error {
 		w := &b.workers[t]
 		w.id = b.Comm.Rank()*b.Team.Size() + t
 		w.thread, w.first, w.count = t, b.Parts.Cuts[w.id], b.Parts.Count(w.id)
+		w.offset = uint32(w.first - b.workers[0].first)
 	}
 	return nil
 }

@@ -51,13 +51,12 @@ type machine[L label] struct {
 	balance   distributed.Balance
 	before    rank.Work       // of the levels before
 	direction level.Direction // of the level under way
-	pass      int             // of a level by probes
 	claims    bool            // the forward edges of this level are claims
 	hasLeft   bool            // the workers have listed the vertices that are left
 	failure   atomic.Pointer[error]
 
 	// The phases as values, made once: a method value allocates.
-	phases struct{ seed, queue, front, topDown, bottomUp, left, open, probe, answer, book func(int) }
+	phases struct{ seed, queue, front, topDown, bottomUp, left, book func(int) }
 }
 
 func newMachine[L label](member *distributed.Member, workers []worker[L], h heavy[L], o Options) (m *machine[L], err error) {
@@ -68,7 +67,7 @@ func newMachine[L label](member *distributed.Member, workers []worker[L], h heav
 	p := &m.phases
 	p.seed, p.queue, p.front = m.seedWorker, m.queueWorker, m.frontWorker
 	p.topDown, p.bottomUp, p.left = m.topDownWorker, m.bottomUpWorker, m.leftWorker
-	p.open, p.probe, p.answer, p.book = m.openWorker, m.probeWorker, m.answerWorker, m.bookWorker
+	p.book = m.bookWorker
 	m.Clock.Watch(m.done)
 	for _, v := range []struct {
 		at   *[]uint64

@@ -14,7 +14,7 @@ func TestMain(m *testing.M) {
 // Ranks that are processes find the levels of a graph by every exchange.
 func TestSearchOverMPI(t *testing.T) { ranktest.OverMPI(t) }
 
-// everyOption has every exchange, with narrow and with wide labels.
+// everyOption has every exchange and several threads, with narrow and with wide labels.
 func everyOption() (all []Options) {
 	for _, exchange := range []string{"", "messages", "probe", "allgather"} {
 		all = append(all, Options{Threads: 1, Exchange: exchange})
@@ -22,10 +22,13 @@ func everyOption() (all []Options) {
 	for _, gather := range []string{"plain", "leader"} {
 		all = append(all, Options{Threads: 1, Exchange: "allgather", Gather: gather})
 	}
-	all = append(all, Options{Threads: 1, Exchange: "allgather", Summary: 64})
+	all = append(
+		all,
+		Options{Threads: 1, Exchange: "allgather", Summary: 64},
+	)
 	for _, o := range all {
 		o.narrowLimit = 1
 		all = append(all, o)
 	}
-	return all
+	return append(all, Options{Threads: 2, Exchange: "messages"}, Options{Threads: 2, Exchange: "probe"})
 }

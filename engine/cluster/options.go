@@ -1,10 +1,12 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/placement"
 )
 
 // Options of the engine. The zero value is good.
@@ -17,13 +19,22 @@ type Options struct {
 	Twin Twin
 	// Threads of each rank; 0 divides the CPUs of this process among its ranks.
 	Threads int
+	// Place says where the ranks of a host and their memory are: "bind" has each on a
+	// NUMA node of its own, or as many nodes as there are for it, "interleave" runs them
+	// anywhere with memory on all nodes in turn, and "none" leaves both to the system.
+	// By default they are bound where every thread has a CPU. Ranks that their launcher
+	// has bound stay where they are.
+	Place string
+	// Labels is "wide" for labels and trees of 64 bits in a graph that 32 would do for, as
+	// graphs of 2³² vertices have them.
+	Labels string
 	// Exchange is what ranks send each other bottom-up: probes and claims ("probe") or
 	// the frontier ("allgather"). With "messages" all levels are top-down. By default
 	// every level takes the exchange that is expected to be the fastest.
 	Exchange string
 	// Policy says how the direction of a level is chosen: "checconi" by the edges that
 	// are reachable against the vertices still to be visited, as with the exchange "probe";
-	// "alpha-beta" by Beamer's rule, as with "allgather"; and, if the exchange is chosen
+	// "alpha-beta" by Beamer's rule, as published with "allgather"; and, if the exchange is chosen
 	// level by level too, by measured costs.
 	Policy string
 	// Heavy is the number of vertices whose edges are spread over all ranks, at
@@ -42,7 +53,8 @@ type Options struct {
 	// nothing overlapping.
 	Sync string
 	// Gather says where the gathered frontier is kept: on every rank ("plain",
-	// "leader") or, by default, once for all ranks of a host.
+	// "leader") or, by default, once for all ranks of a host. With "share-all" and
+	// "share-in-queue" the first rank of a host gathers it for the others.
 	Gather string
 	// Bitmaps is "dense" if the frontier never goes over the wire as a list.
 	Bitmaps string
@@ -77,8 +89,10 @@ func (o Options) check() error {
 		{"encoding", o.Encoding, []string{"", "plain", "differential", "packed"}},
 		{"rows", o.Rows, []string{"", "coarse", "skip", "list"}},
 		{"sync", o.Sync, []string{"", "bulk"}},
-		{"gather", o.Gather, []string{"", "plain", "leader"}},
+		{"gather", o.Gather, []string{"", "plain", "leader", "share-all", "share-in-queue"}},
 		{"bitmaps", o.Bitmaps, []string{"", "dense"}},
+		{"place", o.Place, placement.Known},
+		{"labels", o.Labels, []string{"", "wide"}},
 	} {
 		if !slices.Contains(c.known, c.value) {
 			return fmt.Errorf("cluster: unknown %s %q", c.name, c.value)
@@ -107,6 +121,14 @@ func (o Options) checkCombination() error {
 		}
 	}
 	return nil
+}
+
+// narrow is the number of vertices up to which labels take 32 bits.
+func (o Options) narrow() hops.Vertex {
+	if o.Labels == "wide" {
+		return 1
+	}
+	return cmp.Or(o.narrowLimit, hops.NarrowLimit)
 }
 
 // heavy is the number of heavy vertices, at most.

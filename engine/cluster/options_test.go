@@ -16,6 +16,8 @@ func TestOptionsAreChecked(t *testing.T) {
 		{Sync: "never"},
 		{Gather: "all"},
 		{Bitmaps: "x"},
+		{Place: "window"},
+		{Labels: "long"},
 		{Summary: 100},
 		{Summary: 32},
 		{Heavy: 1 << 20},
@@ -62,7 +64,7 @@ func TestPolicies(t *testing.T) {
 		want level.Policy
 	}{
 		{Options{Exchange: "probe"}, level.Checconi{}},
-		{Options{Exchange: "allgather"}, level.RuleOfThumb},
+		{Options{Exchange: "allgather"}, level.Beamer},
 		{Options{Exchange: "probe", Policy: "alpha-beta"}, level.RuleOfThumb},
 		{Options{Exchange: "allgather", Policy: "checconi"}, level.Checconi{}},
 		{Options{Policy: "checconi"}, level.Checconi{}},

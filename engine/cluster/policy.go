@@ -57,6 +57,8 @@ func (m *machine[L]) newPolicy(o Options) (level.Policy, error) {
 	switch {
 	case o.Policy == "checconi" || o.Policy == "" && o.Exchange == "probe":
 		return level.Checconi{}, nil
+	case o.Policy == "" && o.Exchange == "allgather":
+		return level.Beamer, nil
 	case o.Policy == "alpha-beta" || o.Exchange != "":
 		return level.RuleOfThumb, nil
 	}
@@ -172,8 +174,8 @@ func (m *machine[L]) predictTraffic(cost fixed) func(f level.Front, s level.Step
 			return messages, edgeBytes * away * float64(f.Work[level.TopDown]) / ranks
 		case byProbe.Name:
 			looks := float64(f.Work[level.BottomUp]) / float64(max(1, f.Unvisited))
-			passes := 1 + math.Ceil(math.Log2(1+looks))
-			return idle + 2*max(1, messages-idle)*passes, 2 * edgeBytes * away * float64(f.Work[level.BottomUp]) / ranks
+			passes := 1 + math.Ceil(math.Log2(1+looks)) // each waits for one way there and back
+			return messages + passes, 2 * edgeBytes * away * float64(f.Work[level.BottomUp]) / ranks
 		}
 		if !sends {
 			return idle, 0

@@ -9,8 +9,7 @@ package cluster
 //  3. The delivery brings the posted edges to the owners, which visit the vertices.
 func (m *machine[L]) topDown() {
 	m.wantQueue()
-	m.delivery.begin()
-	m.delivery.deliver(forward, m.phases.topDown, m.phases.book)
+	m.delivery.deliver(m.phases.topDown, m.phases.book)
 	m.nextQueue()
 }
 

@@ -95,6 +95,13 @@ func TestGatheredBytes(t *testing.T) {
 	if 4*shared.Bytes > plain.Bytes {
 		t.Errorf("shared moves %d bytes, more than a quarter of %d", shared.Bytes, plain.Bytes)
 	}
+	all, in := gathered(t, Options{Ranks: 8, Hosts: 2, Gather: "share-all"}), gathered(t, Options{Ranks: 8, Hosts: 2, Gather: "share-in-queue"})
+	if all.HostBytes != shared.HostBytes || in.HostBytes != shared.HostBytes {
+		t.Errorf("%d and %d bytes between hosts, want %d whatever is shared", all.HostBytes, in.HostBytes, shared.HostBytes)
+	}
+	if parts := in.Bytes - all.Bytes; parts <= 0 || parts >= all.HostBytes {
+		t.Errorf("collecting the parts of hosts moves %d bytes, want some of %d", parts, all.HostBytes)
+	}
 }
 
 // Direction and heavy vertices save messages: at least 20 times fewer than plain
@@ -170,11 +177,10 @@ func TestMalformedPackets(t *testing.T) {
 		"empty":     func(p []byte) []byte { return p[:0] },
 		"short":     func(p []byte) []byte { return p[:len(p)-1] },
 		"long":      func(p []byte) []byte { return append(p[:len(p):len(p)], 0) },
-		"count":     func(p []byte) []byte { p[0]++; return p },
-		"level":     func(p []byte) []byte { p[4] ^= 0x40; return p },
-		"kind":      func(p []byte) []byte { p[8] ^= 1; return p },
-		"encoding":  func(p []byte) []byte { p[9] = 77; return p },
-		"thread":    func(p []byte) []byte { p[10] = 9; return p },
+		"count":     func(p []byte) []byte { p[4]++; return p },
+		"level":     func(p []byte) []byte { p[0] ^= 0x40; return p },
+		"kind":      func(p []byte) []byte { p[6] ^= 1; return p },
+		"encoding":  func(p []byte) []byte { p[7] = 77; return p },
 		"vertex":    func(p []byte) []byte { p[packet.HeaderSize+2] = 0xff; return p },
 		"ownVertex": func(p []byte) []byte { p[packet.HeaderSize+5] = 0xff; return p },
 	} {
@@ -216,11 +222,18 @@ func TestMemory(t *testing.T) {
 // With memory for a single packet all workers wait for each other all the time, and
 // read meanwhile.
 func TestFewPackets(t *testing.T) {
-	for _, exchange := range []string{"messages", "probe"} {
-		s := mustBuild(t, kronecker(t, 10), Options{Ranks: 3, Threads: 1, Light: true, Exchange: exchange})
+	src := kronecker(t, 10)
+	for _, o := range []Options{
+		{Ranks: 3, Threads: 1, Exchange: "messages"},
+		{Ranks: 3, Threads: 1, Exchange: "probe"},
+		{Ranks: 2, Threads: 3, Exchange: "messages"},
+		{Ranks: 2, Threads: 3, Exchange: "probe"},
+	} {
+		o.Light = true
+		s := mustBuild(t, src, o)
 		for r := range s.Ranks {
 			a := machineOf(s, r).delivery.(*asynchronous[uint32])
-			slots := packet.Kinds*a.Parts.Workers() + 1
+			slots := a.lanes.Count() + packet.Reserve + 1
 			if err := a.layOutboxes(a.boxes[0].Codec, packet.Size{Words: 16, Slots: slots}); err != nil {
 				t.Fatal(err)
 			}
@@ -231,6 +244,7 @@ func TestFewPackets(t *testing.T) {
 			if _, err := s.Search(t.Context(), root, tree); err != nil {
 				t.Fatal(err)
 			}
+			validate(t, s, src, tree)
 		}
 	}
 }
@@ -261,4 +275,24 @@ func TestBulkReadsRowsTwice(t *testing.T) {
 	if staggered == 0 || all <= staggered {
 		t.Errorf("bulk sent %d probes, staggered ones were %d: want more", all, staggered)
 	}
+}
+
+// The need of wide labels counts the four bytes more of every entry, and holds what
+// their construction takes.
+func TestNeedOfWideLabels(t *testing.T) {
+	src := kronecker(t, 12)
+	n, m := src.NumVertices(), src.NumEdges()
+	narrow, wide := Options{Ranks: 3, Threads: 1}, Options{Ranks: 3, Threads: 1, Labels: "wide"}
+	if more := wide.Need(n, m) - narrow.Need(n, m); more < 4*2*m {
+		t.Errorf("%d bytes more for %d entries", more, 2*m)
+	}
+	s := mustBuild(t, src, wide)
+	if _, peak := s.Memory(); peak > wide.Need(n, m) {
+		t.Errorf("%d bytes, %d were expected", peak, wide.Need(n, m))
+	}
+	tree := newTree(s)
+	if _, err := s.Search(t.Context(), 1, tree); err != nil || tree.Wide == nil {
+		t.Errorf("%v; the tree is not wide: %t", err, tree.Wide == nil)
+	}
+	validate(t, s, src, tree)
 }

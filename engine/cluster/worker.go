@@ -17,6 +17,7 @@ type worker[L label] struct {
 	id     int // among the workers of all ranks
 	thread int // among those of its rank
 	first  uint64
+	offset uint32 // of its first vertex, from that of its rank
 	count  uint32
 
 	// The graph. If it is undirected, out and in share their arrays.
@@ -26,14 +27,15 @@ type worker[L label] struct {
 	form   rowForm[L]   // of out; nil: messages are made from the rows by queue
 
 	// The search.
-	parents []L
-	visited bitset.Set
-	queue   []uint32 // frontier as a list, if there is one
-	found   []uint32 // next frontier
-	left    []uint32 // vertices that were not visited when they were listed
-	tally   tally
-	heavy   heavyFound[L]
-	held    []held // probes that wait to be answered
+	parents    []L
+	visited    bitset.Set
+	queue      []uint32 // frontier as a list, if there is one
+	found      []uint32 // next frontier
+	left       []uint32 // vertices that were not visited when they were listed
+	tally      tally
+	heavy      heavyFound[L]
+	unanswered int      // packets of probes
+	answers    []uint64 // to a packet of probes
 
 	_     [64]byte
 	taken atomic.Int64 // words that workers have claimed in a gathered level
@@ -59,6 +61,9 @@ type heavyFound[L label] struct {
 
 // label is that of the worker's vertex v.
 func (w *worker[L]) label(v uint32) L { return L(w.first + uint64(v)) }
+
+// number is that of the worker's vertex v in its rank.
+func (w *worker[L]) number(v uint32) uint32 { return w.offset + v }
 
 // words is the number of words of the worker's bitmaps.
 func (w *worker[L]) words() int64 { return int64(len(w.visited)) }
@@ -108,9 +113,9 @@ func (w *worker[L]) takeRow(row []uint32, parent L) int {
 // take visits the receiver's ends of edges whose other ends are count vertices from
 // first on. It reports false, and does no more, where an end is not a vertex.
 func (w *worker[L]) take(edges []uint64, first uint64, count uint32) bool {
-	visited, parents, found := w.visited, w.parents, w.found
+	visited, parents, found, offset := w.visited, w.parents, w.found, w.offset
 	for _, e := range edges {
-		v, u := uint32(e>>32), uint32(e)
+		v, u := uint32(e>>32)-offset, uint32(e)
 		if int(v) >= len(parents) || u >= count {
 			return false
 		}

@@ -34,11 +34,13 @@ package grid
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/internal/bottomup"
 	"github.com/gohops/hops/internal/distributed"
+	"github.com/gohops/hops/internal/placement"
 	"github.com/gohops/hops/internal/rank"
 	"github.com/gohops/hops/internal/twin"
 	"github.com/gohops/hops/level"
@@ -54,6 +56,15 @@ type Options struct {
 	Twin Twin
 	// Threads of each rank; 0 divides the CPUs of this process among its ranks.
 	Threads int
+	// Place says where the ranks of a host and their memory are: "bind" has each on a
+	// NUMA node of its own, or as many nodes as there are for it, "interleave" runs them
+	// anywhere with memory on all nodes in turn, and "none" leaves both to the system.
+	// By default they are bound where every thread has a CPU. Ranks that their launcher
+	// has bound stay where they are.
+	Place string
+	// Labels is "wide" for labels and trees of 64 bits in a graph that 32 would do for, as
+	// graphs of 2³² vertices have them.
+	Labels string
 	// Shape is the number of rows and columns, "RxC". By default there is a single
 	// column on one host, and the grid is as square as can be on several.
 	Shape string
@@ -76,10 +87,14 @@ func (o Options) check() error {
 	if o.Device != nil && o.Threads > 1 {
 		return fmt.Errorf("grid: threads=%d excludes a device: a rank with a device has one thread", o.Threads)
 	}
+	if !slices.Contains(placement.Known, o.Place) {
+		return fmt.Errorf("grid: unknown place %q", o.Place)
+	}
 	for _, c := range []struct{ name, value, known string }{
 		{"direction", o.Direction, topDown.Name},
 		{"predecessors", o.Predecessors, "level"},
 		{"bitmaps", o.Bitmaps, "dense"},
+		{"labels", o.Labels, "wide"},
 	} {
 		if c.value != "" && c.value != c.known {
 			return fmt.Errorf("grid: unknown %s %q", c.name, c.value)
@@ -96,9 +111,13 @@ func (o Options) engine() distributed.Engine {
 	if o.Device != nil {
 		threads = 1
 	}
+	limit := o.narrowLimit
+	if o.Labels == "wide" {
+		limit = 1
+	}
 	return distributed.Engine{
-		NarrowLimit: o.narrowLimit,
-		Name:        "grid", Invalid: o.check(), Threads: threads, MaxThreads: rank.MaxChannel,
+		NarrowLimit: limit, Place: o.Place,
+		Name: "grid", Invalid: o.check(), Threads: threads, MaxThreads: rank.MaxChannel,
 		Build: func(ctx context.Context, m *distributed.Member, src hops.Source) (distributed.Machine, level.Policy, error) {
 			g, err := build(ctx, m, src, o)
 			return g, level.RuleOfThumb, err

@@ -29,6 +29,15 @@ type Arena struct {
 	maps map[uintptr][]byte
 	live int64
 	peak int64
+	on   []int // NUMA nodes of what is made
+}
+
+// PlaceOn has what is made from now on placed on NUMA nodes, as Place does, where the
+// system allows it.
+func (a *Arena) PlaceOn(nodes ...int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.on = nodes
 }
 
 // Make returns a zeroed array of n elements of T, which must hold no pointers.
@@ -121,6 +130,9 @@ func (a *Arena) grab(size int) ([]byte, error) {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if len(a.on) > 0 {
+		_ = Place(b, a.on...)
+	}
 	if a.maps == nil {
 		a.maps = make(map[uintptr][]byte)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/partition"
 	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/topo"
 )
 
 // A Member is what any rank has while its graph is built and searched.
@@ -29,6 +30,9 @@ type Member struct {
 	Memory    arena.Arena
 	Clock     rank.Clock
 	Modelled  bool // the clock is that of a machine that is modelled
+
+	caller      *topo.Visitor // binds the caller of a search; nil where threads are not bound
+	interleaved []int         // NUMA nodes of shared memory; nil: where it is touched first
 
 	shared     int64 // bytes of shared memory that this rank counts
 	sharedPeak int64
@@ -53,19 +57,20 @@ func newMember(comm rank.Comm, src hops.Source, e Engine) (*Member, error) {
 	if err != nil {
 		return nil, err
 	}
-	if most := min(e.MaxThreads, partition.MaxWorkers/comm.Size()); threads > most {
-		return nil, fmt.Errorf("%s: %d ranks of %d threads: want at most %d threads", e.Name, comm.Size(), threads, most)
+	if threads > e.MaxThreads {
+		return nil, fmt.Errorf("%s: %d threads in a rank: there can be at most %d", e.Name, threads, e.MaxThreads)
 	}
 	hosts, err := findHosts(comm)
 	if err != nil {
 		return nil, err
 	}
 	clock, modelled := rank.ClockOf(comm)
-	return &Member{
+	m := &Member{
 		Clock: clock, Modelled: modelled,
 		Engine: e.Name, Comm: comm, Hosts: hosts, InProcess: e.inProcess,
-		N: src.NumVertices(), Wide: src.NumVertices() > cmp.Or(e.NarrowLimit, hops.NarrowLimit), Team: par.NewTeam(threads, nil),
-	}, nil
+		N: src.NumVertices(), Wide: src.NumVertices() > cmp.Or(e.NarrowLimit, hops.NarrowLimit),
+	}
+	return m, m.place(e, threads)
 }
 
 // newTree returns the empty part of a tree for count vertices from first on.
@@ -95,7 +100,11 @@ func (m *Member) ShareIn(counts bool, of rank.Comm, size int64) ([]byte, error) 
 	if counts {
 		m.Count(size)
 	}
-	return of.Share(size)
+	mem, err := of.Share(size)
+	if err == nil && m.interleaved != nil {
+		_ = arena.Place(mem, m.interleaved...)
+	}
+	return mem, err
 }
 
 // Count adds bytes to the shared memory that this rank counts.

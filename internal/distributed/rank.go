@@ -13,6 +13,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/topo"
 	"github.com/gohops/hops/internal/turn"
 	"github.com/gohops/hops/level"
 )
@@ -24,6 +25,10 @@ type Engine struct {
 	Threads int   // of each rank; 0 divides the CPUs of this process among the ranks
 	// MaxThreads is the number of threads up to which a rank of the engine works.
 	MaxThreads int
+	// Place is how ranks and their memory are placed on the NUMA nodes of a host: one of
+	// placement.Known.
+	Place string
+	Nodes []topo.Node // of this host; nil: those that this process may use
 	// NarrowLimit is the number of vertices up to which labels take 32 bits; 0 is that
 	// of hops.
 	NarrowLimit hops.Vertex
@@ -71,6 +76,7 @@ func join(ctx context.Context, comm rank.Comm, src hops.Source, e Engine) (*Rank
 	if err != nil {
 		return nil, err
 	}
+	defer m.enter()()
 	machine, policy, err := e.Build(ctx, m, src)
 	if err != nil {
 		_ = m.close()
@@ -92,6 +98,7 @@ func (r *Rank) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops
 		return hops.Trace{}, err
 	}
 	defer r.turn.End()
+	defer r.enter()()
 	trace, err := r.search(ctx, root, t)
 	if err != nil && !errors.Is(err, errAgreed) {
 		r.Comm.Abort(err)

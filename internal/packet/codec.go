@@ -20,7 +20,7 @@ import (
 // Differential and packed edges are sent in order of the receiver's end. By default
 // edges are wide for the same host, where sorting takes longer than the bytes that
 // it saves, and packed for other hosts, until SendWide says that this network is
-// too fast for that. Few edges are plain. Where a worker has too many vertices for 3
+// too fast for that. Few edges are plain. Where a rank has too many vertices for 3
 // bytes, wide takes the place of plain.
 type form uint8
 
@@ -42,26 +42,27 @@ const (
 // bytes that it saves.
 const fewEdges = 48
 
-// A Codec encodes the packets of one worker.
+// A Codec encodes the packets of one thread.
 type Codec struct {
-	near  form   // for workers of the same host
+	near  form   // for ranks of the same host
 	far   form   // for others
 	small form   // for few edges
-	host  []bool // workers that are on the same host
+	host  []bool // ranks that are on the same host
 
 	sort  edgeSorter
 	pack  packer
-	sizes []uint32 // vertices of each worker
+	sizes []uint32 // vertices of each rank
 }
 
 // NewCodec makes the codec of an encoding: "plain", "differential", "packed" or, by
-// default, "". It is told which workers are on the same host.
+// default, "". It is told which ranks are on the same host.
 func NewCodec(encoding string, p *partition.Partition, sameHost []bool) Codec {
-	c := Codec{host: sameHost, sizes: make([]uint32, p.Workers())}
+	c := Codec{host: sameHost, sizes: make([]uint32, len(sameHost))}
 	most := uint32(0)
-	for w := range c.sizes {
-		c.sizes[w] = p.Count(w)
-		most = max(most, c.sizes[w])
+	for r := range c.sizes {
+		first, end := p.Rank(r)
+		c.sizes[r] = uint32(end - first)
+		most = max(most, c.sizes[r])
 	}
 	if c.small = plain; most > narrowEnd {
 		c.small = wide
@@ -78,7 +79,7 @@ func NewCodec(encoding string, p *partition.Partition, sameHost []bool) Codec {
 	return c
 }
 
-// Clone returns a codec for another worker.
+// Clone returns a codec for another thread.
 func (c Codec) Clone() Codec {
 	c.sort.spare = make([]uint64, slotWords)
 	c.pack.sources = make([]uint32, 0, slotWords)
@@ -88,10 +89,10 @@ func (c Codec) Clone() Codec {
 // SendWide makes edges for other hosts wide: their network is faster than packing.
 func (c *Codec) SendWide() { c.far = wide }
 
-// choose picks the form of a packet.
-func (c *Codec) choose(edges, d int) form {
+// choose picks the form of a packet for a rank.
+func (c *Codec) choose(edges, to int) form {
 	f := c.far
-	if c.host[d] {
+	if c.host[to] {
 		f = c.near
 	}
 	if edges < fewEdges && f != wide {
@@ -100,11 +101,11 @@ func (c *Codec) choose(edges, d int) form {
 	return f
 }
 
-// encode writes edges for worker d, which it may reorder, into out, which has room for
+// encode writes edges for a rank, which it may reorder, into out, which has room for
 // as many words. It returns the form, which is wide where the given form would take
 // more room, and the numbers of edges and bytes: packed leaves out forward edges that
 // tell the receiver nothing new.
-func (c *Codec) encode(out []byte, edges []uint64, f form, k Kind, d int) (_ form, count uint32, size int) {
+func (c *Codec) encode(out []byte, edges []uint64, f form, k Kind, to int) (_ form, count uint32, size int) {
 	count = uint32(len(edges))
 	switch f {
 	case plain:
@@ -113,12 +114,12 @@ func (c *Codec) encode(out []byte, edges []uint64, f form, k Kind, d int) (_ for
 		}
 		return f, count, 6 * len(edges)
 	case differential:
-		return f, count, encodeDifferential(out, c.sort.byReceiver(edges, c.sizes[d]))
+		return f, count, encodeDifferential(out, c.sort.byReceiver(edges, c.sizes[to]))
 	case packed:
 		c.pack.number(edges)
-		if c.pack.bound(len(edges), c.sizes[d]) <= len(out) {
-			sorted := c.sort.byReceiver(edges, c.sizes[d])
-			n, size := c.pack.encode(out, sorted, c.sizes[d], k == Forward)
+		if c.pack.bound(len(edges), c.sizes[to]) <= len(out) {
+			sorted := c.sort.byReceiver(edges, c.sizes[to])
+			n, size := c.pack.encode(out, sorted, c.sizes[to], k == Forward)
 			return f, uint32(n), size
 		}
 		c.pack.restore(edges)

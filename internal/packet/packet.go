@@ -1,17 +1,16 @@
-// Package packet collects the edges that a worker sends to other workers into
-// packets, encodes them for the wire, and decodes the packets that arrive.
+// Package packet collects the edges that a thread sends to other ranks, and to the
+// other threads of its own, into packets, encodes them for the wire, decodes the packets
+// that arrive, and divides them among the threads of the rank.
 //
 // An edge in a packet is one word: the receiver's vertex in the high half and the
-// sender's vertex in the low half, each numbered from the first vertex of its
-// worker. A packet is a header of 16 bytes and its edges in one of the forms of
-// codec.go.
+// sender's vertex in the low half, each numbered from the first vertex of its rank. A
+// packet is a header of 8 bytes and its edges in one of the forms of codec.go.
 package packet
 
 import (
 	"encoding/binary"
 	"fmt"
 
-	"github.com/gohops/hops/internal/partition"
 	"github.com/gohops/hops/internal/rank"
 )
 
@@ -29,30 +28,28 @@ func (k Kind) String() string { return [...]string{"forward", "backward"}[k] }
 
 const (
 	// HeaderSize is the size of a header in bytes.
-	HeaderSize  = 16
+	HeaderSize  = 8
 	headerWords = HeaderSize / 8
 )
 
 // A header stands before the edges of a packet.
 type header struct {
-	count  uint32 // of edges
-	depth  uint32 // of the level
-	kind   Kind
-	form   form
-	thread uint16 // of the sender
+	count uint16 // of edges
+	depth uint32 // of the level
+	kind  Kind
+	form  form
 }
 
 func (h header) write(b []byte) {
-	binary.LittleEndian.PutUint32(b, h.count)
-	binary.LittleEndian.PutUint32(b[4:], h.depth)
-	b[8], b[9] = byte(h.kind), byte(h.form)
-	binary.LittleEndian.PutUint16(b[10:], h.thread)
+	binary.LittleEndian.PutUint32(b, h.depth)
+	binary.LittleEndian.PutUint16(b[4:], h.count)
+	b[6], b[7] = byte(h.kind), byte(h.form)
 }
 
 func readHeader(b []byte) header {
 	return header{
-		count: binary.LittleEndian.Uint32(b), depth: binary.LittleEndian.Uint32(b[4:]),
-		kind: Kind(b[8]), form: form(b[9]), thread: binary.LittleEndian.Uint16(b[10:]),
+		depth: binary.LittleEndian.Uint32(b), count: binary.LittleEndian.Uint16(b[4:]),
+		kind: Kind(b[6]), form: form(b[7]),
 	}
 }
 
@@ -71,12 +68,12 @@ func NoSuchVertex(from int) error {
 	return &Malformed{from, "an edge between vertices that do not exist"}
 }
 
-// Open checks a packet of a kind that worker me has received in a level, and decodes
-// its edges. They stay valid until the packet is released or the next one is
-// opened. Open does not check that the vertices exist: Exist does.
-func (b *Outbox) Open(p rank.Packet, k Kind, depth int32, parts *partition.Partition, me int) (edges []uint64, sender int, err error) {
-	bad := func(format string, args ...any) ([]uint64, int, error) {
-		return nil, 0, &Malformed{p.From, fmt.Sprintf(format, args...)}
+// Open checks a packet of a kind that a rank has received in a level, and decodes its
+// edges. They stay valid until the packet is released or the next one is opened. Open
+// does not check that the vertices exist: Exist does.
+func (b *Outbox) Open(p rank.Packet, k Kind, depth int32, of Limits) ([]uint64, error) {
+	bad := func(format string, args ...any) ([]uint64, error) {
+		return nil, &Malformed{p.From, fmt.Sprintf(format, args...)}
 	}
 	if len(p.Data) < HeaderSize {
 		return bad("%d bytes are less than a header", len(p.Data))
@@ -87,19 +84,14 @@ func (b *Outbox) Open(p rank.Packet, k Kind, depth int32, parts *partition.Parti
 		return bad("kind %d on the channel of %s messages", h.kind, k)
 	case int32(h.depth) != depth:
 		return bad("it belongs to level %d, this is level %d", h.depth, depth)
-	case int(h.thread) >= parts.Threads:
-		return bad("thread %d of %d", h.thread, parts.Threads)
-	case h.count == 0 || int(h.count) > b.edges():
+	case int(h.count) > b.edges():
 		return bad("%d edges, at most %d fit", h.count, b.edges())
 	}
-	sender = p.From*parts.Threads + int(h.thread)
-	of := Limits{parts.Count(me), parts.Count(sender)}
 	edges, ok := decode(h.form, p.Data[HeaderSize:], int(h.count), b.decoded[:0], of)
 	if !ok {
 		return bad("its %d bytes do not hold %d edges", len(p.Data), h.count)
 	}
-	b.Received[k]++
-	return edges, sender, nil
+	return edges, nil
 }
 
 // Limits are the numbers of vertices at the two ends of a packet.

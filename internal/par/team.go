@@ -148,9 +148,15 @@ func (t *Team) join() {
 }
 
 // For splits [0, n) into chunks of grain and hands them to the workers as they
-// become free.
+// become free. The caller does a single chunk itself, and wakes nobody.
 func (t *Team) For(n, grain int64, f func(worker int, lo, hi int64)) {
 	t.next.Store(0)
+	if n <= grain {
+		if n > 0 {
+			f(0, 0, n)
+		}
+		return
+	}
 	t.Run(func(worker int) {
 		for {
 			lo := t.next.Add(grain) - grain

@@ -68,6 +68,17 @@ func TestForCoversTheRangeOnce(t *testing.T) {
 	}
 }
 
+// A single chunk is the caller's: no worker is told of it.
+func TestForWakesNobodyForOneChunk(t *testing.T) {
+	team := NewTeam(3, nil)
+	defer team.Close()
+	before := team.epoch.Load()
+	team.For(7, 7, func(int, int64, int64) {})
+	if team.epoch.Load() != before {
+		t.Error("the workers were released")
+	}
+}
+
 func TestSplitIsAPartition(t *testing.T) {
 	for _, n := range []int64{0, 1, 63, 64, 65, 1000} {
 		for parts := 1; parts < 9; parts++ {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/snappy"
@@ -127,7 +128,7 @@ func (r *Reader) checkHeader(h *header) error {
 		return fmt.Errorf("the header claims %d bytes, and the column chunk has %d left", h.packed, max(rest, 0))
 	}
 	isData := h.kind == pageData || h.kind == pageDataV2
-	if h.unpacked < 0 || h.values < 0 || h.levels < 0 || h.repetitions < 0 || isData && h.values > r.left {
+	if max(h.unpacked, h.values, h.levels, h.repetitions) > math.MaxInt32 || h.unpacked < 0 || h.values < 0 || h.levels < 0 || h.repetitions < 0 || isData && h.values > r.left {
 		return errors.New("the header is damaged")
 	}
 	return nil

@@ -27,7 +27,7 @@ func (d *dict) fill(c *Column, body []byte, h header) error {
 	if err := v.begin(c, nil, h, body); err != nil {
 		return err
 	}
-	if h.values*int64(v.least()) > int64(len(body)) {
+	if h.values > int64(len(body)/v.least()) {
 		return errShort
 	}
 	*d = dict{}

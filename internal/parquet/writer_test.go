@@ -133,3 +133,20 @@ func TestTextsWithSharedPrefixes(t *testing.T) {
 		t.Fatalf("%q, %v", got, err)
 	}
 }
+
+// A header that claims more values than there are bytes takes no memory for them.
+func TestClaimsTakeNoMemory(t *testing.T) {
+	for _, claimed := range []int64{3, 1 << 40, math.MaxInt64, math.MaxInt64/4 + 1} {
+		var d dict
+		c := Column{Kind: Int, physical: typeInt64}
+		if err := d.fill(&c, make([]byte, 16), header{values: claimed}); err == nil {
+			t.Errorf("%d values of 16 bytes were read", claimed)
+		}
+		r := Reader{left: math.MaxInt64}
+		for _, h := range []header{{kind: pageDictionary, values: claimed}, {kind: pageData, unpacked: claimed}, {kind: pageDataV2, levels: claimed}} {
+			if err := r.checkHeader(&h); err == nil && claimed > math.MaxInt32 {
+				t.Errorf("%v is a possible header", h)
+			}
+		}
+	}
+}

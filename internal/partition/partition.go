@@ -19,12 +19,14 @@ import (
 const (
 	// granules is the number of granules that each worker gets at least, in a graph
 	// with that many words. More granules make a larger table and a better balance:
-	// a worker has at most one granule more than its share.
-	granules = 256
+	// a worker has at most one granule more than its share. All workers together get no
+	// more than maxGranules, 4 MB of the table on every rank, unless that leaves a worker
+	// fewer than leastGranules.
+	granules      = 256
+	maxGranules   = 1 << 20
+	leastGranules = 16
 	// VertexWeight is the work that a vertex makes beside its row entries, in entries.
 	VertexWeight = 4
-	// MaxWorkers is the number of workers that the table of owners can name.
-	MaxWorkers = 1<<16 - 1
 )
 
 // A Partition says which worker owns which vertices. All ranks have the same one.
@@ -33,21 +35,22 @@ type Partition struct {
 	Threads int      // workers of each rank
 	Cuts    []uint64 // worker w owns the vertices from Cuts[w] up to Cuts[w+1]
 	Shift   uint     // log₂ of the vertices of a granule
-	Owners  []uint16 // of granules
+	Owners  []uint32 // of granules
 }
 
 // Even divides n vertices so that all workers have about as many.
 func Even(n uint64, workers, threads int) *Partition {
 	p := &Partition{N: n, Threads: threads}
-	p.Shift = uint(max(6, bits.Len64(n/uint64(workers*granules))-1))
-	p.Owners = make([]uint16, (n+1<<p.Shift-1)>>p.Shift)
+	each := max(leastGranules, min(granules, maxGranules/workers))
+	p.Shift = uint(max(6, bits.Len64(n/uint64(workers*each))-1))
+	p.Owners = make([]uint32, (n+1<<p.Shift-1)>>p.Shift)
 	return p.Weighed(make([]uint64, len(p.Owners)), workers, threads)
 }
 
 // Weighed divides the same granules anew, so that all workers have about the same
 // work. The weight of a granule is that of its vertices beyond VertexWeight each.
 func (p *Partition) Weighed(weights []uint64, workers, threads int) *Partition {
-	p = &Partition{N: p.N, Threads: threads, Shift: p.Shift, Cuts: make([]uint64, workers+1), Owners: make([]uint16, len(p.Owners))}
+	p = &Partition{N: p.N, Threads: threads, Shift: p.Shift, Cuts: make([]uint64, workers+1), Owners: make([]uint32, len(p.Owners))}
 	total := VertexWeight * p.N
 	for _, w := range weights {
 		total += w
@@ -58,7 +61,7 @@ func (p *Partition) Weighed(weights []uint64, workers, threads int) *Partition {
 		for ; w < workers && sum >= share(total, w, workers); w++ {
 			p.Cuts[w] = first
 		}
-		p.Owners[i] = uint16(w - 1)
+		p.Owners[i] = uint32(w - 1)
 		sum += weights[i] + VertexWeight*(min(first+1<<p.Shift, p.N)-first)
 	}
 	for ; w <= workers; w++ {

@@ -54,3 +54,17 @@ func TestManyVertices(t *testing.T) {
 		t.Errorf("a rank has %d vertices, want %d; worker %d has the last", got, uint64(n)/1024, p.Owner(n-1))
 	}
 }
+
+// Workers are not limited in number, and the table of owners stays small beside them.
+func TestManyWorkers(t *testing.T) {
+	const n, workers = 1 << 40, 200_000
+	p := Even(n, workers, 2)
+	for w := 1; w < workers; w += 997 {
+		if v := p.Cuts[w]; p.Owner(v) != w || p.Owner(v-1) != w-1 {
+			t.Fatalf("vertices %d and %d belong to workers %d and %d", v-1, v, p.Owner(v-1), p.Owner(v))
+		}
+	}
+	if most := 2 * leastGranules * workers; len(p.Owners) > most {
+		t.Errorf("%d granules", len(p.Owners))
+	}
+}

@@ -3,6 +3,7 @@ package webgraph
 import (
 	"bufio"
 	"io"
+	"math/bits"
 )
 
 // A bitReader reads bits, the highest of a byte first.
@@ -56,19 +57,19 @@ const maxZeros = 1 << 20
 
 // unary counts zeros before a one.
 func (b *bitReader) unary() int {
-	zeros := 0
-	for ; zeros < maxZeros; zeros++ {
+	for zeros := 0; zeros < maxZeros; {
 		if b.have == 0 {
 			if b.fill(); b.have == 0 {
 				break
 			}
 		}
-		top := b.word >> 63
-		b.word <<= 1
-		b.have--
-		if top == 1 {
-			return zeros
+		if n := bits.LeadingZeros64(b.word); n < b.have {
+			b.word <<= n + 1
+			b.have -= n + 1
+			return zeros + n
 		}
+		zeros += b.have
+		b.word, b.have = 0, 0
 	}
 	b.fail(io.ErrUnexpectedEOF)
 	return 0

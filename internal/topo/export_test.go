@@ -1,0 +1,4 @@
+package topo
+
+// Machine reads a fixture, for tests outside the package.
+var Machine = machine
