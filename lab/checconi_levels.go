@@ -37,7 +37,7 @@ func central(text string, r Runs) Claim {
 	return exact(text, d > 1 && d < r.depth()-1, fmt.Sprintf("level %d of 0 to %d", d, r.depth()-1))
 }
 
-var checconiFig6 = comparedOnRanks("checconi", 4, []string{"exchange=messages", "exchange=probe"}, func(f *Finding, runs []Runs) {
+var checconiFig6 = comparedOnRanks("checconi", 4, []string{"exchange=messages", "exchange=probe"}, func(f *Finding, _ place, runs []Runs) {
 	plain, optimised := runs[0], runs[1]
 	t := f.table("messages", "level:#", "plain:messages", "optimised, forward:messages", "optimised, probes:messages", "optimised, claims:messages", "step taken")
 	for d := range deepest(runs...) {
@@ -55,8 +55,8 @@ var checconiFig6 = comparedOnRanks("checconi", 4, []string{"exchange=messages", 
 func asked(l hops.Level) float64 { return probes(l) + claims(l) }
 
 var checconiFig8 = compared(InProcess, []string{
-	clusterOf(4, 4, "exchange=probe,encoding=plain"),
-	clusterOf(4, 4, "exchange=probe,encoding=differential"), clusterOf(4, 4, "exchange=probe,encoding=packed"),
+	clusterOf(4, 4, "threads=1,exchange=probe,encoding=plain"), // as the paper: one open packet for each rank
+	clusterOf(4, 4, "threads=1,exchange=probe,encoding=differential"), clusterOf(4, 4, "threads=1,exchange=probe,encoding=packed"),
 }, func(f *Finding, runs []Runs) {
 	names := []string{"plain", "differential", "packed"}
 	f.Notes = nil // bytes are the same on any network
@@ -97,10 +97,10 @@ var checconiFig9 = comparedOnRanks("checconi", 4, []string{
 	"exchange=messages,encoding=plain,light=on", "exchange=probe,encoding=plain,light=on",
 	"exchange=messages,encoding=differential,light=on", "exchange=messages,encoding=plain",
 	"exchange=probe,encoding=differential",
-}, func(f *Finding, runs []Runs) {
+}, func(f *Finding, p place, runs []Runs) {
 	names := []string{"none", "direction", "compression", "load balancing", "all"}
 	t := f.table("impact", "optimisation", "rate:TEPS", "speed-up:×", "sent:B")
-	rates := rates(runs)
+	rates := p.rates(runs)
 	for i, r := range runs {
 		t.add(names[i], rates[i], ratio(rates[i], rates[0]), r.sum(bytes))
 	}
@@ -114,7 +114,7 @@ var checconiFig9 = comparedOnRanks("checconi", 4, []string{
 	)
 })
 
-var checconiFig13 = comparedOnRanks("checconi", 2, []string{"exchange=probe"}, func(f *Finding, runs []Runs) {
+var checconiFig13 = comparedOnRanks("checconi", 2, []string{"exchange=probe"}, func(f *Finding, _ place, runs []Runs) {
 	r := runs[0]
 	t := f.table("phases", "level:#", "step", "time:s", "scanning and receiving:s", "sending:s", "waiting:s", "for the slowest:s")
 	for d := range r.depth() {
@@ -147,7 +147,7 @@ func (r Runs) longest(n int) Sample {
 
 var checconiFig14 = comparedOnRanks("checconi", 2, []string{
 	"exchange=messages,rows=list", "exchange=messages,rows=skip", "exchange=messages,rows=coarse",
-}, func(f *Finding, runs []Runs) {
+}, func(f *Finding, _ place, runs []Runs) {
 	names := []string{"edge list", "skip list", "coarse index"}
 	list, skip, coarse := runs[0], runs[1], runs[2]
 	f.Setting += "; without direction optimisation, as in the paper"

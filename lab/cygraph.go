@@ -98,16 +98,13 @@ func (f *Finding) aheadOfBetkaoui(where string, ahead []Sample) {
 	f.claim(exact(text, middle <= closeBy && middle >= 1/closeBy, ahead[last].String()+" times"))
 }
 
-// fig9Scale is the least scale of figure 9 in a full run: from it on the loop over all vertices
-// takes longer than the latency of a level, as it does on the paper's graphs of scale
-// 20 to 23.
+// fig9Scale is the least scale at which the largest speed-up is judged: from it on the loop
+// over all vertices takes longer than the latency of a level, as it does on the paper's graphs
+// of scale 20 to 23.
 const fig9Scale = 17
 
 func cygraphFig9(ctx context.Context, l *Lab) (*Finding, error) {
 	m := l.simulated()
-	if !l.Quick {
-		m.Scale, m.Roots = max(m.Scale, fig9Scale), 1
-	}
 	f := newFinding(ModelTime)
 	t := f.table("degree", "graph", "degree:#", "CyGraph:s", "Betkaoui:s", "speed-up:×", "speed-up if every kernel loops:×")
 	names := []string{"random", "R-MAT"}
@@ -130,11 +127,18 @@ func cygraphFig9(ctx context.Context, l *Lab) (*Finding, error) {
 	f.Setting = "4 FPGAs; " + m.setting(uniform(m.Scale, 8)) + "; and R-MAT"
 	x := plot.Axis{Label: "average degree", Scale: plot.Log2}
 	f.plot(curves("Speed-up over the earlier design", x, plot.Axis{Label: "speed-up", Unit: "×", Zero: true}, lines...))
-	f.quote("the largest speed-up", "up to 5×", fmt.Sprintf("%s× on random graphs, %s× on R-MAT", all[0][0], all[1][0]))
+	large := *m
+	large.Scale, large.Roots = min(m.Scale+3, max(m.Scale, fig9Scale)), 1
+	runs, err := f.compare(ctx, &large, uniform(large.Scale, 8), cygraphMachines[1:]...)
+	if err != nil {
+		return nil, err
+	}
+	largest := ratio(runs[1].seconds(), runs[0].seconds())
+	f.quote(fmt.Sprintf("the largest speed-up, on a random graph of 2^%d vertices and degree 8", large.Scale), "up to 5×", largest.String()+"×")
 	for i, name := range names {
 		f.aheadOfBetkaoui(" on "+name+" graphs", all[i])
 	}
-	f.claim(about(fmt.Sprintf("the speed-up over the earlier design at degree 8 on random graphs of 2^%d vertices", m.Scale), all[0][0], 5, .4))
+	f.claim(about(fmt.Sprintf("the speed-up over the earlier design at degree 8 on a random graph of 2^%d vertices", large.Scale), largest, 5, .4))
 	return f, nil
 }
 

@@ -49,11 +49,10 @@ func cygraphRequests(ctx context.Context, l *Lab) (*Finding, error) {
 	f.Setting = "one kernel, so that few vertices are queued twice; " + m.setting(uniform(m.Scale, 8))
 	f.plot(curves("Memory requests per edge", plot.Axis{Label: "average degree", Scale: plot.Log2},
 		plot.Axis{Label: "requests per edge", Zero: true}, plain, ours, bound))
-	f.quote("requests, plain over CyGraph", "at least 2×", saved.String()+"×")
-	f.claim(
-		larger("CyGraph asks for less than the plain algorithm, as five is less than eight", saved, constant(1, len(saved)), 1.5),
-		larger("it asks for no more than half", saved, constant(1, len(saved)), 2),
-	)
+	f.quote("requests, plain over CyGraph, by the listings", "8/5 = 1.6×", saved.String()+"×")
+	f.quote("requests, plain over CyGraph, by the introduction", "at least 2×, theoretically", saved.String()+"×")
+	f.Notes = append(f.Notes, "The paper's listings have eight requests and five, and its introduction says that half are saved. Both cannot be: the listings are judged.")
+	f.claim(about("requests of the plain algorithm over those of CyGraph, eight to five", saved, 8./5, .1))
 	if len(excess) > 0 {
 		f.claim(exact("requests per edge are 2 + 3/degree, within a tenth", excess.Median() < 1.1, fmt.Sprintf("%s times that", excess)))
 	}

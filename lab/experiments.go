@@ -153,7 +153,7 @@ var Experiments = []Experiment{
 	},
 	{
 		ID: "cygraph/requests", Title: "Memory requests per edge against the plain algorithm", Run: cygraphRequests,
-		Trend: "Row words that answer two questions at once, and vertices visited when they are found, leave five kinds of memory requests of eight, at least halving their number.",
+		Trend: "Row words that answer two questions at once, and vertices visited when they are found, leave five memory requests of eight.",
 	},
 }
 

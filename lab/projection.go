@@ -34,7 +34,7 @@ func (l *Lab) projector(ctx context.Context) (m *projection.Model, why string, e
 
 // learnFromTwins learns what ranks send each other, and how far they differ.
 func (l *Lab) learnFromTwins(ctx context.Context, m *projection.Model) error {
-	small := l.counting()
+	small := *l // roots differ, and few of them would be luck
 	small.Scale = max(min(l.Scale-1, 17), 9)
 	sizes := projection.TwinRuns(small.Scale)
 	searches := make([][]graph500.Search, len(sizes))

@@ -102,9 +102,9 @@ var romeoFig35 = staged("romeo", func(ctx context.Context, f *Finding, l place) 
 		if err != nil {
 			return err
 		}
-		t.add(ranks, l.Scale-2, fixed[0].teps(), scale, growing[0].teps())
-		strong.add(float64(ranks), fixed[0].teps())
-		weak.add(float64(ranks), growing[0].teps())
+		t.add(ranks, l.Scale-2, l.rate(fixed[0]), scale, l.rate(growing[0]))
+		strong.add(float64(ranks), l.rate(fixed[0]))
+		weak.add(float64(ranks), l.rate(growing[0]))
 	}
 	f.Setting += ", and fewer ranks"
 	f.plot(curves("2D algorithm", plot.Axis{Label: "ranks", Scale: plot.Log2}, plot.Axis{Label: "rate", Unit: "TEPS", Zero: true}, strong, weak))
@@ -152,7 +152,7 @@ var romeoFig36 = staged("romeo", func(ctx context.Context, f *Finding, l place) 
 	for i := range hosts {
 		load := ratio(runs[i].sum(hostBytes), one(hosts[i]))
 		loads = append(loads, load)
-		t.add(names[i], runs[i].sum(hostBytes), load, runs[i].teps())
+		t.add(names[i], runs[i].sum(hostBytes), load, l.rate(runs[i]))
 	}
 	f.plot(bars("Bytes through one network adapter in a search", "placement", "sent", "B", names, loads...))
 	if l.twin == "" {
@@ -160,9 +160,9 @@ var romeoFig36 = staged("romeo", func(ctx context.Context, f *Finding, l place) 
 		return nil
 	}
 	f.claim(
-		about("256 GPUs that share adapters, in GTEPS", ratio(runs[0].teps(), one(1e9)), 12, tolerance),
-		about("64 GPUs with an adapter each, in GTEPS", ratio(runs[1].teps(), one(1e9)), 13.7, tolerance),
-		larger("they are faster than 256 that share adapters", runs[1].teps(), runs[0].teps(), 1),
+		about("256 GPUs that share adapters, in GTEPS", ratio(l.rate(runs[0]), one(1e9)), 12, tolerance),
+		about("64 GPUs with an adapter each, in GTEPS", ratio(l.rate(runs[1]), one(1e9)), 13.7, tolerance),
+		larger("they are faster than 256 that share adapters", l.rate(runs[1]), l.rate(runs[0]), 1),
 	)
 	return nil
 })

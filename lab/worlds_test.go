@@ -106,8 +106,10 @@ func cuiWorld(turned bool) world {
 			each = 100
 		case e.is("gather=plain"):
 			each = 234
-		case e.is("gather=leader"):
-			each = 150
+		case e.is("gather=share-in-queue"):
+			each = 234.0 / 2
+		case e.is("gather=share-all"):
+			each = 80
 		}
 		gathering := each * hosts
 		if turned {
@@ -126,14 +128,27 @@ func cuiWorld(turned bool) world {
 func cuiVersion(all, socket float64) world {
 	return func(e engineSpec, _ int, l *hops.Level) {
 		_, perHost := e.hosts()
-		speed := socket
-		switch {
-		case perHost == 1:
+		share := map[string]float64{"plain": 0, "share-in-queue": .25, "share-all": .5, "": .75}[e.options["gather"]]
+		if e.is("summary=256") {
+			share = 1
+		}
+		speed := socket + share*(all-socket)
+		if perHost == 1 {
 			speed = 1
-		case e.is("summary=256"):
-			speed = all
 		}
 		l.Time = time.Duration(1e9 / speed)
+	}
+}
+
+// socketsLike makes several sockets some times as fast as one, shared and with a rank on each.
+func socketsLike(shared, each float64) world {
+	return func(e engineSpec, _ int, l *hops.Level) {
+		switch {
+		case e.is("twin=numa-cluster") && e.is("pernode=1"):
+			l.Time = time.Duration(float64(l.Time) / shared)
+		case e.is("twin=numa-cluster"):
+			l.Time = time.Duration(float64(l.Time) / each)
+		}
 	}
 }
 

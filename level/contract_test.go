@@ -10,7 +10,7 @@ import (
 
 func TestPoliciesKeepNoState(t *testing.T) {
 	for _, p := range []level.Policy{
-		level.RuleOfThumb, level.Checconi{}, level.Fixed{Direction: level.BottomUp}, level.Plan{"top-down", "split", "bottom-up"}, level.Plan{},
+		level.RuleOfThumb, level.Beamer, level.Checconi{}, level.Fixed{Direction: level.BottomUp}, level.Plan{"top-down", "split", "bottom-up"}, level.Plan{},
 	} {
 		enginetest.CheckPolicy(t, p, leveltest.Steps)
 	}
@@ -28,6 +28,26 @@ func TestChecconi(t *testing.T) {
 			if got := (level.Checconi{}).Next(f, leveltest.Steps).Direction; got != x.want {
 				t.Errorf("%d edges and %d vertices, after %v: %v, want %v", x.edges, x.unvisited, last, got, x.want)
 			}
+		}
+	}
+}
+
+// Beamer's rule as published goes back top-down when the frontier has less than 1/24 of all
+// vertices, and stays there when fewer are left.
+func TestBeamer(t *testing.T) {
+	for _, x := range []struct {
+		vertices, edges, unvisited int64
+		last, want                 level.Direction
+	}{
+		{10, 200, 2000, level.TopDown, level.BottomUp},
+		{10, 50, 2000, level.TopDown, level.TopDown},
+		{10, 200, 99, level.TopDown, level.TopDown},
+		{100, 200, 50, level.BottomUp, level.BottomUp},
+		{99, 200, 50, level.BottomUp, level.TopDown},
+	} {
+		f := level.Front{Size: 2400, Vertices: x.vertices, Edges: x.edges, Unvisited: x.unvisited, Remaining: 1400, Last: x.last}
+		if got := level.Beamer.Next(f, leveltest.Steps).Direction; got != x.want {
+			t.Errorf("%+v: %v, want %v", x, got, x.want)
 		}
 	}
 }

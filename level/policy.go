@@ -6,10 +6,16 @@ package level
 // be found. It needs no knowledge of the machine.
 type AlphaBeta struct {
 	Alpha, Beta int64
+	// OfAll takes 1/Beta of all vertices, as published. A level goes bottom-up only if
+	// as many are left to be found: otherwise the next one would go back at once.
+	OfAll bool
 }
 
 // RuleOfThumb is the rule with the values that are good on most machines.
 var RuleOfThumb = AlphaBeta{Alpha: 14, Beta: 24}
+
+// Beamer is the rule as it was published.
+var Beamer = AlphaBeta{Alpha: 14, Beta: 24, OfAll: true}
 
 // Next implements Policy. It takes the first step of the direction it wants, or
 // the machine's only step where there is no choice.
@@ -18,16 +24,15 @@ func (p AlphaBeta) Next(f Front, steps []Step) Step {
 }
 
 func (p AlphaBeta) direction(f Front) Direction {
-	if f.Last == TopDown {
-		if f.Edges > f.Remaining/p.Alpha {
-			return BottomUp
-		}
-		return TopDown
+	least, left := f.Unvisited/p.Beta, true
+	if p.OfAll {
+		least = f.Size / p.Beta
+		left = f.Unvisited >= least
 	}
-	if f.Vertices < f.Unvisited/p.Beta {
-		return TopDown
+	if f.Last == TopDown && left && f.Edges > f.Remaining/p.Alpha || f.Last == BottomUp && f.Vertices >= least {
+		return BottomUp
 	}
-	return BottomUp
+	return TopDown
 }
 
 // Checconi is CalcDirection of Checconi and Petrini (IPDPS 2014), which "counts how many

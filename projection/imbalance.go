@@ -35,7 +35,7 @@ func TwinRuns(scale int) []TwinRun {
 // Engine is the string of the twin: every vertex stands for as many as a node of
 // BlueGene/Q had for one of these.
 func (t TwinRun) Engine() string {
-	return fmt.Sprintf("cluster:twin=bluegene-q,nodes=%d,exchange=probe,grain=16384", t.Nodes)
+	return fmt.Sprintf("cluster:twin=bluegene-q,nodes=%d,exchange=probe,grain=16384,heavy=4", t.Nodes)
 }
 
 // LearnImbalance fits the imbalance to searches of twins with so many nodes each.

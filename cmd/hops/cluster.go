@@ -27,7 +27,7 @@ func openCluster() ([]spec.Option, func(*launch.World) (graph500.Engine, error))
 			Excludes("sync=bulk", "edges are sent as they are in memory"),
 		spec.Choice("rows", "that messages are made from", &o.Rows, "indexed", "coarse", "skip", "list"),
 		spec.Choice("sync", "overlapping, or in phases", &o.Sync, "async", "bulk"),
-		whereGathered(spec.Choice("gather", "of the frontier", &o.Gather, "shared", "plain", "leader")),
+		whereGathered(spec.Choice("gather", "of the frontier", &o.Gather, "shared", "plain", "leader", "share-all", "share-in-queue")),
 		whereGathered(bitmapsOption(&o.Bitmaps)),
 		whereGathered(spec.Int("summary", "vertices for each bit of the frontier's summary; by default there is none", &o.Summary, 64, 1024)),
 	)

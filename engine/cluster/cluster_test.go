@@ -142,6 +142,8 @@ func variants() map[string]Options {
 		"list":         {Ranks: 2, Rows: "list"},
 		"gatherPlain":  {Ranks: 3, Gather: "plain", Exchange: "allgather"},
 		"leader":       {Ranks: 5, Hosts: 2, Gather: "leader", Exchange: "allgather"},
+		"shareAll":     {Ranks: 5, Hosts: 2, Gather: "share-all", Exchange: "allgather"},
+		"shareInQueue": {Ranks: 5, Hosts: 2, Gather: "share-in-queue", Exchange: "allgather"},
 		"hosts":        {Ranks: 7, Hosts: 3, Exchange: "allgather"},
 		"dense":        {Ranks: 4, Hosts: 2, Bitmaps: "dense", Exchange: "allgather"},
 		"summary":      {Ranks: 5, Hosts: 2, Summary: 64, Exchange: "allgather"},

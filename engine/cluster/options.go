@@ -34,7 +34,7 @@ type Options struct {
 	Exchange string
 	// Policy says how the direction of a level is chosen: "checconi" by the edges that
 	// are reachable against the vertices still to be visited, as with the exchange "probe";
-	// "alpha-beta" by Beamer's rule, as with "allgather"; and, if the exchange is chosen
+	// "alpha-beta" by Beamer's rule, as published with "allgather"; and, if the exchange is chosen
 	// level by level too, by measured costs.
 	Policy string
 	// Heavy is the number of vertices whose edges are spread over all ranks, at
@@ -53,7 +53,8 @@ type Options struct {
 	// nothing overlapping.
 	Sync string
 	// Gather says where the gathered frontier is kept: on every rank ("plain",
-	// "leader") or, by default, once for all ranks of a host.
+	// "leader") or, by default, once for all ranks of a host. With "share-all" and
+	// "share-in-queue" the first rank of a host gathers it for the others.
 	Gather string
 	// Bitmaps is "dense" if the frontier never goes over the wire as a list.
 	Bitmaps string
@@ -88,7 +89,7 @@ func (o Options) check() error {
 		{"encoding", o.Encoding, []string{"", "plain", "differential", "packed"}},
 		{"rows", o.Rows, []string{"", "coarse", "skip", "list"}},
 		{"sync", o.Sync, []string{"", "bulk"}},
-		{"gather", o.Gather, []string{"", "plain", "leader"}},
+		{"gather", o.Gather, []string{"", "plain", "leader", "share-all", "share-in-queue"}},
 		{"bitmaps", o.Bitmaps, []string{"", "dense"}},
 		{"place", o.Place, placement.Known},
 		{"labels", o.Labels, []string{"", "wide"}},

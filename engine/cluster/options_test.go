@@ -64,7 +64,7 @@ func TestPolicies(t *testing.T) {
 		want level.Policy
 	}{
 		{Options{Exchange: "probe"}, level.Checconi{}},
-		{Options{Exchange: "allgather"}, level.RuleOfThumb},
+		{Options{Exchange: "allgather"}, level.Beamer},
 		{Options{Exchange: "probe", Policy: "alpha-beta"}, level.RuleOfThumb},
 		{Options{Exchange: "allgather", Policy: "checconi"}, level.Checconi{}},
 		{Options{Policy: "checconi"}, level.Checconi{}},

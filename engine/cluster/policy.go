@@ -57,6 +57,8 @@ func (m *machine[L]) newPolicy(o Options) (level.Policy, error) {
 	switch {
 	case o.Policy == "checconi" || o.Policy == "" && o.Exchange == "probe":
 		return level.Checconi{}, nil
+	case o.Policy == "" && o.Exchange == "allgather":
+		return level.Beamer, nil
 	case o.Policy == "alpha-beta" || o.Exchange != "":
 		return level.RuleOfThumb, nil
 	}

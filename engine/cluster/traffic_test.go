@@ -95,6 +95,13 @@ func TestGatheredBytes(t *testing.T) {
 	if 4*shared.Bytes > plain.Bytes {
 		t.Errorf("shared moves %d bytes, more than a quarter of %d", shared.Bytes, plain.Bytes)
 	}
+	all, in := gathered(t, Options{Ranks: 8, Hosts: 2, Gather: "share-all"}), gathered(t, Options{Ranks: 8, Hosts: 2, Gather: "share-in-queue"})
+	if all.HostBytes != shared.HostBytes || in.HostBytes != shared.HostBytes {
+		t.Errorf("%d and %d bytes between hosts, want %d whatever is shared", all.HostBytes, in.HostBytes, shared.HostBytes)
+	}
+	if parts := in.Bytes - all.Bytes; parts <= 0 || parts >= all.HostBytes {
+		t.Errorf("collecting the parts of hosts moves %d bytes, want some of %d", parts, all.HostBytes)
+	}
 }
 
 // Direction and heavy vertices save messages: at least 20 times fewer than plain

@@ -28,7 +28,7 @@ type band struct {
 // tally is what a band counts in a level.
 type tally struct {
 	found, edges, examined int64
-	swept                  int64 // words of bitmaps
+	swept, united          int64 // words of bitmaps that were looked at, and combined
 	_                      [64]byte
 }
 

@@ -168,6 +168,7 @@ func (m *machine) done() rank.Work {
 		}
 		all.Visited += c.found
 		all.Swept += c.swept
+		all.United += c.united
 	}
 	return all
 }

@@ -48,7 +48,7 @@ func (m *machine) admitBand(t int) {
 // frontier: uniteBand counts its vertices, and a sample of the row entries here.
 func (m *machine) uniteBand(t int) {
 	b := &m.bands[t]
-	b.tally.swept += int64(m.columns+2) * (b.hi - b.lo)
+	b.tally.united += int64(m.columns+2) * (b.hi - b.lo)
 	for lo := b.lo; lo < b.hi; lo += bottomup.BlockWords {
 		m.uniteWords(b, lo, min(lo+bottomup.BlockWords, b.hi))
 	}

@@ -1,5 +1,5 @@
 // Package gather makes a bitmap, of which every rank has written its own words,
-// whole on every rank. There are three kinds of gathering:
+// whole on every rank. There are five kinds of gathering:
 //
 //	plain   every rank has its own bitmap and receives the parts of all others:
 //	        m·(ranks−1) bytes for a bitmap of m bytes, formula (1) of Cui et al.
@@ -9,6 +9,12 @@
 //	        Between hosts, the ranks with the same number on their hosts form
 //	        subgroups that gather side by side: m·(hosts−1) bytes, formula (2). On
 //	        one host nothing is sent.
+//	share-all       the same bitmap, but the first rank of every host alone gathers
+//	                between hosts, all parts of its host
+//	share-in-queue  the same, and it first collects the parts of its host: what the
+//	                ranks of a host share is the gathered bitmap alone
+//
+// The last two are steps of Cui et al. towards shared, for comparison.
 package gather
 
 import (
@@ -55,6 +61,8 @@ func New(kind string, m *distributed.Member, dense bool) (Gatherer, error) {
 		return &plain{own{m}, p, wire}, nil
 	case "leader":
 		return &leader{own{m}, p, wire}, nil
+	case "share-all", "share-in-queue":
+		return &byLeader{shared{m, p, wire}, kind == "share-in-queue"}, nil
 	}
 	return &shared{m, p, wire}, nil
 }

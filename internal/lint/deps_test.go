@@ -94,7 +94,7 @@ var directions = table(`
 	internal/rank        → internal/arena
 	internal/spec        →
 	internal/spell       →
-	internal/twin        → internal/arena internal/rank
+	internal/twin        → internal/arena internal/packet internal/rank
 	internal/topo        → golang.org/x/sys
 	internal/turn        →
 	internal/webgraph    →

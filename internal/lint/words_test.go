@@ -26,7 +26,7 @@ const everywhere = ""
 var usages = []usage{
 	{"aside", []string{everywhere}, "left out, beside or except"},
 	{"desk", []string{everywhere, "-engine/gpu"}, "buffer, inbox or queue"},
-	{"heavy", []string{everywhere, "-engine/cluster", "-engine/gpu", "-cmd/hops", "-docs", "-sssp"}, "hub, or heavy vertex in the engine of Checconi's paper"},
+	{"heavy", []string{everywhere, "-engine/cluster", "-engine/gpu", "-cmd/hops", "-docs", "-sssp", "-lab"}, "hub, or heavy vertex in the engine of Checconi's paper"},
 	{"herald", []string{everywhere}, "watchdog"},
 	{"hire", []string{everywhere}, "add a worker"},
 	{"letter", []string{"internal/launch", "internal/rank"}, "packet or message"},

@@ -22,11 +22,12 @@ type Work struct {
 	Probed  int64 // row entries read bottom-up
 	Visited int64 // vertices that were found
 	Swept   int64 // words of bitmaps, and headers of rows, that were passed over
+	United  int64 // words of bitmaps that were combined without a look at their bits
 }
 
 // Minus returns the work since an earlier account.
 func (w Work) Minus(before Work) Work {
-	return Work{w.Scanned - before.Scanned, w.Probed - before.Probed, w.Visited - before.Visited, w.Swept - before.Swept}
+	return Work{w.Scanned - before.Scanned, w.Probed - before.Probed, w.Visited - before.Visited, w.Swept - before.Swept, w.United - before.United}
 }
 
 // wall is the clock of ranks that really run.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/packet"
 	"github.com/gohops/hops/internal/rank"
 )
 
@@ -88,18 +89,25 @@ func (c *comm) inbox(channel int) *inbox {
 // handle advances the clock by what the processor takes for bytes that it sends or
 // receives. A packet that is not full costs as much as a full one, unless it would be
 // full on the graph that the one at hand stands for.
-func (c *comm) handle(bytes int64) {
+func (c *comm) handle(bytes float64) {
 	m := &c.world.network.machine
 	if c.works {
-		c.now += picoseconds(float64(bytes) * m.Rates.Byte)
+		c.now += picoseconds(bytes * m.Rates.Byte)
 	}
 	c.now += picoseconds(c.packets(bytes) * m.Overhead)
 	clear(c.polled)
 }
 
 // packets is the number of packets of the network that bytes take.
-func (c *comm) packets(bytes int64) float64 {
-	return max(float64(bytes)/c.world.network.machine.Packet, 1/c.world.grain)
+func (c *comm) packets(bytes float64) float64 {
+	return max(bytes/c.world.network.machine.Packet, 1/c.world.grain)
+}
+
+// carried is the bytes of a packet of the engine. Its header is a fixed cost: on the graph
+// that the one at hand stands for, it has more edges beside it.
+func (c *comm) carried(size int) float64 {
+	header := min(size, packet.HeaderSize)
+	return float64(size-header) + float64(header)/c.world.grain
 }
 
 func (c *comm) Send(to, channel int, packet []byte) (rank.Pending, error) {
@@ -109,12 +117,13 @@ func (c *comm) Send(to, channel int, packet []byte) (rank.Pending, error) {
 	if err := c.takeTurn(); err != nil {
 		return nil, err
 	}
-	c.handle(int64(len(packet)))
+	bytes := c.carried(len(packet))
+	c.handle(bytes)
 	receiver := c.group.members[to]
 	if to != c.rank {
 		c.meter.Add(int64(len(packet)), c.Host(to) == c.Host(c.rank))
 	}
-	size := float64(len(packet)) + float64(c.packets(int64(len(packet)))*c.world.network.machine.Header)
+	size := bytes + float64(c.packets(bytes)*c.world.network.machine.Header)
 	left, arrives := c.world.network.send(c.id, receiver.id, size, c.now)
 	box := receiver.inbox(channel)
 	i := len(box.packets)
@@ -138,7 +147,7 @@ func (c *comm) Receive(channel int) (p rank.Packet, ok bool, err error) {
 	first := box.packets[0]
 	box.packets[0] = arrival{}
 	box.packets = box.packets[1:]
-	c.handle(int64(len(first.data)))
+	c.handle(c.carried(len(first.data)))
 	return rank.Packet{From: first.from, Data: first.data}, true, nil
 }
 

@@ -17,10 +17,14 @@ type Machine struct {
 	Units int
 	// Remote is how many times as long an access takes in the memory of another unit
 	// of the node. A rank with several units has its memory interleaved over them;
-	// with Unbound the threads of every rank move over all units.
+	// with Unbound the threads of every rank move over all units, and copies between
+	// ranks are as slow as other accesses.
 	Remote  float64
 	Unbound bool
-	Rates   Rates // of a unit
+	// Atomic is how many times as long a row entry takes top-down in a rank with
+	// several units, whose threads visit vertices by atomic operations. 0 is 1.
+	Atomic float64
+	Rates  Rates // of a unit
 
 	Topology  string // "torus5d", "fattree" or "dragonfly"
 	Link      float64
@@ -47,6 +51,7 @@ type Rates struct {
 	Probed  float64 // row entry read bottom-up
 	Visited float64 // vertex that is found
 	Swept   float64 // word of a bitmap
+	United  float64 // word of a bitmap that is combined with another
 	Byte    float64 // byte of a packet that is made or read
 }
 
@@ -54,17 +59,17 @@ type Rates struct {
 // cores of a Xeon at 2.1 GHz: fitted to explored levels (docs/design/cluster.md). What
 // an edge costs top-down is divided between reading its entry, and making and reading
 // its 8 bytes in a packet.
-var shape = Rates{Scanned: 2.9, Probed: 1.8, Visited: 2.6, Swept: 5, Byte: 0.25}
+var shape = Rates{Scanned: 2.9, Probed: 1.8, Visited: 2.6, Swept: 5, United: 0.45, Byte: 0.25}
 
 // faster returns rates of a unit that is some times as fast.
 func (r Rates) faster(times float64) Rates {
-	return Rates{r.Scanned / times, r.Probed / times, r.Visited / times, r.Swept / times, r.Byte / times}
+	return Rates{r.Scanned / times, r.Probed / times, r.Visited / times, r.Swept / times, r.United / times, r.Byte / times}
 }
 
 // cost is what work takes, in picoseconds.
 func (r Rates) cost(w rank.Work) int64 {
 	return picoseconds(float64(w.Scanned)*r.Scanned) + picoseconds(float64(w.Probed)*r.Probed) +
-		picoseconds(float64(w.Visited)*r.Visited) + picoseconds(float64(w.Swept)*r.Swept)
+		picoseconds(float64(w.Visited)*r.Visited) + picoseconds(float64(w.Swept)*r.Swept) + picoseconds(float64(w.United)*r.United)
 }
 
 // picoseconds rounds nanoseconds, the same on every processor.
@@ -82,6 +87,12 @@ func (m Machine) at(grain, perNode int) Machine {
 	}
 	slower := 1 + elsewhere*(max(1, m.Remote)-1)
 	m.Rates = m.Rates.faster(each / slower)
+	if m.Unbound {
+		m.Memory /= slower
+	}
+	if each > 1 {
+		m.Rates.Scanned *= max(1, m.Atomic)
+	}
 	if m.Packet == 0 {
 		m.Packet = rank.MaxPacket
 	}
@@ -93,7 +104,7 @@ func (m Machine) check() error {
 		"Nodes":                   m.Nodes > 0,
 		"Link":                    m.Link > 0,
 		"Memory":                  m.Memory > 0,
-		"Rates":                   m.Rates != Rates{} && min(m.Rates.Scanned, m.Rates.Probed, m.Rates.Visited, m.Rates.Swept, m.Rates.Byte) >= 0,
+		"Rates":                   m.Rates != Rates{} && min(m.Rates.Scanned, m.Rates.Probed, m.Rates.Visited, m.Rates.Swept, m.Rates.United, m.Rates.Byte) >= 0,
 		"latencies and overheads": min(m.Latency, m.Hop, m.Combine, m.Overhead, m.Packet, m.Header, m.Bridge) >= 0,
 		"Topology":                m.Topology == torus || m.Topology == fatTree && m.Adapters > 0 || m.Topology == dragonfly && m.Adapters > 0 && m.GroupSize > 0,
 	} {

@@ -17,34 +17,15 @@ var Machines = []Machine{
 		// for a packet, 15 GB/s of memory for a copy. The header was added with Fig. 4
 		// in view. One rank has the 16 cores of a node.
 		//
-		// Calibrated: Rates, by 1.4 TTEPS on 4,096 nodes (section IV-D), 342 MTEPS a
-		// node, on 64 nodes of the twin.
+		// Calibrated: Rates, by the 254 GTEPS of the earlier 2D code on 4,096 nodes
+		// (section IV-D), 62 MTEPS a node, on 16 nodes of the twin.
 		Name: "bluegene-q", Nodes: 512, Units: 1,
 		Rates:    shape.faster(blueGeneSpeed),
 		Topology: torus, Link: 2e9, Latency: 700, Hop: 40, Packet: 512, Header: 32, Overhead: 10,
 		Memory: 15e9, Combine: 5000,
 	},
-	{
-		// Cui et al., the paper's figures: eight sockets of eight cores, 17.1 GB/s of
-		// memory each, of which a copy has half; two ports of 40 Gb/s, 4 GB/s of data
-		// each by the encoding of QDR. Guesses: a latency of 2 µs, packets of 2,048
-		// bytes, 100 ns of the processor for each.
-		//
-		// Calibrated on one node: Remote, by Fig. 3 (eight sockets with interleaved
-		// memory are 2.77 times as fast as one), and Rates, by Fig. 12 (communication
-		// takes 12 % of the time).
-		Name: "numa-cluster", Nodes: 16, Units: 8, Remote: numaRemote,
-		Rates:    shape.faster(numaSpeed),
-		Topology: fatTree, Link: 4e9, Adapters: 2, Latency: 2000, Packet: 2048, Overhead: 100,
-		Memory: 8.5e9,
-	},
-	{
-		// The same without binding: threads move over all sockets.
-		Name: "numa-unbound", Nodes: 16, Units: 8, Remote: numaRemote, Unbound: true,
-		Rates:    shape.faster(numaSpeed),
-		Topology: fatTree, Link: 4e9, Adapters: 2, Latency: 2000, Packet: 2048, Overhead: 100,
-		Memory: 8.5e9,
-	},
+	// Threads of all ranks move over all sockets; and one socket alone.
+	numa("numa-cluster", 8, false), numa("numa-unbound", 8, true), numa("numa-socket", 1, false),
 	{
 		// ROMEO, the paper's figures: two K20X a node; one adapter beside the first GPU;
 		// the second one reaches it over QPI, which "considerably reduces" bandwidth.
@@ -75,10 +56,30 @@ var Machines = []Machine{
 	},
 }
 
+// numa is the machine of Cui et al. The paper's figures: eight sockets of eight cores,
+// 17.1 GB/s of memory each, of which a copy has half; two ports of 40 Gb/s, 4 GB/s of data
+// each by the encoding of QDR. Guesses: a latency of 2 µs, packets of 2,048 bytes, 100 ns of
+// the processor for each.
+//
+// Calibrated on one node: Remote, by Fig. 11 (bottom-up computing takes 1.58 times as long
+// with memory interleaved over eight sockets, which the paper attributes to remote memory
+// alone), Atomic, by Fig. 10 (eight bound ranks are 1.74 times as fast as one: the rest of
+// the difference, of which the paper names atomic operations between sockets as a cause), and
+// Rates, by Fig. 12 (communication takes 12 % of the time).
+func numa(name string, sockets int, unbound bool) Machine {
+	return Machine{
+		Name: name, Nodes: 16, Units: sockets, Remote: numaRemote, Atomic: numaAtomic, Unbound: unbound,
+		Rates:    shape.faster(numaSpeed),
+		Topology: fatTree, Link: 4e9, Adapters: 2, Latency: 2000, Packet: 2048, Overhead: 100,
+		Memory: 8.5e9,
+	}
+}
+
 // The factors of rates, and of remote memory, as the calibration found them.
 const (
-	blueGeneSpeed = 0.417
-	numaSpeed     = 0.297
-	numaRemote    = 3.16 // (8/2.77 − 1/8) / (7/8)
+	blueGeneSpeed = 0.375
+	numaSpeed     = 0.475
+	numaRemote    = 1.663 // (1.58 − 1/8) / (7/8)
+	numaAtomic    = 6.1
 	romeoSpeed    = 1
 )
