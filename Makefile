@@ -65,16 +65,19 @@ vulns: ## known vulnerabilities of what is compiled in (VULNDB=file:///copy-of-t
 	*) printf 'vulns: LEFT OUT, govulncheck cannot run here: %s\n' "$$out";; \
 	esac
 
-.PHONY: sbom
-sbom: build ## build/sbom.json: the modules in bin/hops, with versions and sums
-	@mkdir -p build
-	@$(GO) version -m -json bin/hops >build/sbom.json
-	@echo "sbom: build/sbom.json"
+# The private key of ssh-keygen that signs the checksums of a release.
+KEY ?=
+
+.PHONY: release
+release: ## build/release: archives, packages, image and checksums of the commit (KEY=private-ssh-key signs)
+	@rm -rf build/release && mkdir -p build
+	@$(GO) -C packaging run . -source .. -out ../build/release $(if $(KEY),-key $(abspath $(KEY)))
 
 .PHONY: cross
 cross: ## compile for platforms other than this one, and with them Go's library: not part of test
 	@for p in $(PLATFORMS); do \
 		echo "cross: $$p"; GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build $(PACKAGES); done
+	@GOOS=windows $(GO) vet ./cmd/hops
 
 .PHONY: format
 format: ## format the source with gofumpt

@@ -27,13 +27,17 @@ func versionOf(info *debug.BuildInfo) string {
 		settings[s.Key] = s.Value
 	}
 	commit := settings["vcs.revision"]
+	version := "devel"
 	if v := info.Main.Version; v != "" && v != "(devel)" && !strings.HasPrefix(v, "v0.0.0-") {
-		return v
+		version, _, _ = strings.Cut(v, "+dirty")
 	}
-	if commit == "" {
+	switch {
+	case commit == "" && version == "devel":
 		return Unversioned
+	case commit == "": // built from the module cache, which has releases only
+		return version
 	}
-	version := "devel, commit " + commit[:min(12, len(commit))]
+	version += ", commit " + commit[:min(12, len(commit))]
 	if day, _, ok := strings.Cut(settings["vcs.time"], "T"); ok {
 		version += " of " + day
 	}

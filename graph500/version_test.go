@@ -18,6 +18,8 @@ func TestVersion(t *testing.T) {
 		want     string
 	}{
 		{"v1.2.3", nil, "v1.2.3"},
+		{"v1.2.3", vcs("revision", "0123456789abcdef", "time", "2024-05-06T07:08:09Z", "modified", "false"), "v1.2.3, commit 0123456789ab of 2024-05-06"},
+		{"v1.2.3+dirty", vcs("revision", "0123456789abcdef", "modified", "true"), "v1.2.3, commit 0123456789ab with changes"},
 		{"(devel)", nil, Unversioned},
 		{"", nil, Unversioned},
 		{"(devel)", vcs("revision", "0123456789abcdef", "time", "2024-05-06T07:08:09Z", "modified", "false"), "devel, commit 0123456789ab of 2024-05-06"},
