@@ -86,10 +86,10 @@ func (l *library) resolves(from, text, link string) bool {
 }
 
 // quoted checks a command or a path in backticks. A path begins with a folder of the
-// root; one with a placeholder is not looked for.
+// root; one with a placeholder, or made by a build, is not looked for.
 func (l *library) quoted(code string) []string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(code, "./"), "/")
-	if slices.Contains(l.top, first) && !strings.ContainsAny(code, " *…:,=<>") && code == strings.ToLower(code) {
+	if slices.Contains(l.top, first) && first != "build" && !strings.ContainsAny(code, " *…:,=<>") && code == strings.ToLower(code) {
 		if _, err := fs.Stat(l.tree, path.Clean(code)); err != nil {
 			return []string{"no file or package " + code}
 		}
