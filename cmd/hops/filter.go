@@ -148,7 +148,7 @@ func addWithin(c *cobra.Command, hops *int) {
 // explainWithin says why a verb has no --within, where it has none.
 func explainWithin(c *cobra.Command, err error) error {
 	if c.Flags().Lookup("within") == nil && strings.Contains(err.Error(), "unknown flag: --within") {
-		return fmt.Errorf("%s has no --within: its answer is about whole components, which a limit on hops would cut; bfs, path, near and closeness have it", verb(c))
+		return fmt.Errorf("%s has no --within: its answer is about all that can be reached, which a limit would cut; bfs, path, near and closeness have it", verb(c))
 	}
 	return err
 }

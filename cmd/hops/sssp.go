@@ -36,7 +36,10 @@ not. Distances are sums of 64 bits.
 ` + rowsHelp + ` A distance takes 8 bytes there, +Inf where a vertex was not
 reached.
 
-` + noEngineHelp + "\n\n" + exitHelp,
+There is no --engine: shortest paths in files are found on the cores of this machine.
+On ranks, hops graph500 --kernels sssp --engine cluster finds those of its own graph.
+
+` + exitHelp,
 		Example: `  hops sssp roads.gr --root 17
   hops sssp flights.csv --columns from,to,hours --root Ulm --distances - | sort -t, -k2n | head
   hops sssp roads.hops --root 0 --parents tree.bin --json`,
