@@ -53,7 +53,7 @@ lint: vulns ## gofumpt, go vet, staticcheck, govulncheck (house rules and licenc
 		printf 'not formatted, make format mends it:\n%s\n' "$$odd"; exit 1; fi
 	@$(GO) vet $(PACKAGES)
 	@$(TOOL) staticcheck $(PACKAGES)
-	@for m in $(ADAPTERS); do $(GO) -C $$m vet ./...; done
+	@for m in $(ADAPTERS) packaging; do $(GO) -C $$m vet ./...; done
 	@echo "lint: gofumpt, go vet and staticcheck have nothing to say"
 
 .PHONY: vulns
@@ -123,7 +123,8 @@ mutants: ## faults in every step, of which tests must notice each: about an hour
 	@cd internal/lint && ../../build/mutants.test -test.run '^TestMutants$$' -mutants -mutants.out ../../build/mutants.md
 
 .PHONY: nightly
-nightly: ## what takes hours: the whole suite under the race detector, mutants, soak
+nightly: ## what takes hours: releases installed and run, the whole suite under the race detector, mutants, soak
+	@$(GO) -C packaging test -vet=off -timeout 1h ./...
 	@CGO_ENABLED=1 $(TOOL) gotestsum --format pkgname -- -vet=off -race -timeout 3h $(PACKAGES)
 	@$(MAKE) mutants soak
 
