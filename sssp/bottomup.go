@@ -25,9 +25,10 @@ func (m *machine[D]) bottomUp(from D) error {
 		to, m.bound = float32(math.Inf(1)), inf[D]()
 	}
 	if !m.ready {
-		m.ready, m.fixed = true, true
+		m.ready, m.fixed, m.flushing = true, true, true
 		m.team.Run(m.flush)
-		if _, err := m.deliver(); err != nil {
+		_, err := m.deliver()
+		if m.flushing = false; err != nil {
 			return err
 		}
 	}

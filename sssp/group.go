@@ -245,9 +245,11 @@ func (m *machine[D]) take(me *worker[D], mine bool, word uint64, far D) {
 	}
 }
 
-// takeOwn takes a distance of an own vertex. One beyond the bound is carried.
+// takeOwn takes a distance of an own vertex. What vertices nearer than D₀ push before the
+// first pulls may lie beyond the bound or be undercut by a pull, so that such a vertex is
+// carried, as flushNear does with those at hand.
 func (m *machine[D]) takeOwn(me *worker[D], slot uint32, far D, parent uint32) {
-	if far < m.bound {
+	if !m.flushing {
 		if far < m.places[slot].far {
 			m.reach(me, slot, far, parent)
 		}

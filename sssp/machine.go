@@ -19,21 +19,23 @@ type machine[D distance] struct {
 	workers []worker[D]
 
 	root   uint32
-	from   D     // distances below it were final before the level
-	bound  D     // distances below it are final after the level
-	next   D     // no distance in [bound, next) is left to be found
-	width  D     // Δ
-	near   D     // D₀, as far as it is known
-	fixed  bool  // D₀ stays as it is
-	ready  bool  // vertices nearer than D₀ have pushed their whole rows
-	listed bool  // the workers have the records of all vertices found
-	woken  int   // wakers that have been woken
-	wakeTo int   // those that are woken after the level
-	found  int64 // vertices found
-	degree int64 // their entries
-	ran    [1]hops.Level
-	claims atomic.Int64
-	now    func() time.Time
+	from   D    // distances below it were final before the level
+	bound  D    // distances below it are final after the level
+	next   D    // no distance in [bound, next) is left to be found
+	width  D    // Δ
+	near   D    // D₀, as far as it is known
+	fixed  bool // D₀ stays as it is
+	ready  bool // vertices nearer than D₀ have pushed their whole rows
+	listed bool // the workers have the records of all vertices found
+	// flushing: vertices nearer than D₀ push the rest of their rows.
+	flushing bool
+	woken    int   // wakers that have been woken
+	wakeTo   int   // those that are woken after the level
+	found    int64 // vertices found
+	degree   int64 // their entries
+	ran      [1]hops.Level
+	claims   atomic.Int64
+	now      func() time.Time
 
 	// The parts of a level that all workers run, bound once so that a search does not
 	// allocate.

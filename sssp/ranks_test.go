@@ -64,6 +64,30 @@ func TestRanksOnAnyGraph(t *testing.T) {
 	})
 }
 
+// Before the first pulls, vertices near the root push the rest of their rows. What arrives at
+// another rank by that may be below the bound, and a pull may still undercut it.
+func TestPullsUndercutWhatWasPushedBefore(t *testing.T) {
+	const n = 259
+	for seed, roots := range map[uint64][]hops.Vertex{0: {89}, 1: {240}, 12: {47, 136}} {
+		edges, weights := someEdges(rand.New(rand.NewPCG(seed, 1)), n, 2233, someWeights["uniform"])
+		tuples := edge.WithWeights(edge.List(edges, n), weights)
+		g := weightedGraph(t, tuples)
+		s, err := Build(context.Background(), tuples, 2, Options{Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, root := range roots {
+			p := hops.NewSinglePaths(n)
+			if _, err := s.Search(context.Background(), root, p); err != nil {
+				t.Fatal(err)
+			}
+			checkPaths(t, g, root, p)
+		}
+		_ = s.Close()
+		_ = g.Close()
+	}
+}
+
 // Both directions run on a Kronecker graph that has hubs, messages and questions.
 func TestRanksOnKronecker(t *testing.T) {
 	src, err := edge.NewKronecker(12, 16, 2, 3)
