@@ -211,14 +211,11 @@ func (r *ranked) Finish() error {
 // writeOwn writes a result. A root without edges is not in the machine.
 func writeOwn[D distance](r *ranked, m *machine[D], parents []uint32, far []D) {
 	m.write(parents, far)
-	root := r.rootOf()
+	root := uint64(r.tree.Root)
 	if own := root - r.group.first; own < r.group.count {
 		parents[own], far[own] = uint32(root), 0
 	}
 }
-
-// rootOf is the root of the search.
-func (r *ranked) rootOf() uint64 { return uint64(r.tree.Root) }
 
 // Close implements distributed.Machine.
 func (r *ranked) Close() {

@@ -49,17 +49,7 @@ func TestRanksOnAnyGraph(t *testing.T) {
 		}
 		defer s.Close()
 		for range 2 {
-			root := hops.Vertex(r.IntN(int(n)))
-			for _, p := range []*hops.Paths{hops.NewSinglePaths(n), hops.NewPaths(n)} {
-				trace, err := s.Search(context.Background(), root, p)
-				if err != nil {
-					t.Fatalf("%v", err)
-				}
-				checkPaths(t, g, root, p)
-				if reached := count(p); trace.Found()+1 != reached {
-					t.Fatalf("the trace says that %d vertices were found, there are %d", trace.Found(), reached)
-				}
-			}
+			searchBothWidths(t, g, s, hops.Vertex(r.IntN(int(n))))
 		}
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/level"
 )
 
@@ -104,19 +105,27 @@ func TestPathsOfAnyGraph(t *testing.T) {
 		}
 		defer s.Close()
 		for range 3 {
-			root := hops.Vertex(r.IntN(int(n)))
-			for _, p := range []*hops.Paths{hops.NewSinglePaths(n), hops.NewPaths(n)} {
-				trace, err := s.Search(context.Background(), root, p)
-				if err != nil {
-					t.Fatalf("%v", err)
-				}
-				checkPaths(t, g, root, p)
-				if reached := count(p); trace.Found()+1 != reached {
-					t.Fatalf("the trace says that %d vertices were found, there are %d", trace.Found(), reached)
-				}
-			}
+			searchBothWidths(t, g, s, hops.Vertex(r.IntN(int(n))))
 		}
 	})
+}
+
+// searchBothWidths checks the results of a search with distances of 32 and of 64 bits.
+func searchBothWidths(t fataler, g *graph.Graph, s interface {
+	Search(ctx context.Context, root hops.Vertex, p *hops.Paths) (hops.Trace, error)
+}, root hops.Vertex,
+) {
+	t.Helper()
+	for _, p := range []*hops.Paths{hops.NewSinglePaths(g.NumVertices()), hops.NewPaths(g.NumVertices())} {
+		trace, err := s.Search(context.Background(), root, p)
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		checkPaths(t, g, root, p)
+		if reached := count(p); trace.Found()+1 != reached {
+			t.Fatalf("the trace says that %d vertices were found, there are %d", trace.Found(), reached)
+		}
+	}
 }
 
 func count(p *hops.Paths) (n int64) {
