@@ -117,7 +117,7 @@ func newVerifier(g *graph, src hops.Source) (*verifier, error) {
 	v.tally = v.mem.make("tally", tallies, 8)
 	free, _, err := g.dev.Memory()
 	if err == nil {
-		v.loader, err = newEdgeLoader(g.dev, v.mem, src, free/verifierShare)
+		v.loader, err = newEdgeLoader(g.dev, v.mem, src, free/verifierShare, seat{})
 	}
 	if err != nil {
 		return nil, errors.Join(err, v.mem.close())
