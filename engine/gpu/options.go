@@ -48,6 +48,7 @@ type Options struct {
 
 	defines string // for the OpenCL compiler
 	blocks  bool   // only the kernels of Block are needed
+	weights bool   // only the kernels of Paths are needed
 }
 
 // AllDevices stands for as many devices as there are.

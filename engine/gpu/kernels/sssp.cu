@@ -312,11 +312,11 @@ INLINE void expand_queue(bucket_t *r, uint n, warp_t warp) {
 	}
 }
 
-// push_records pushes what the rows of the records have below the bound; or, flushing, the
+// push_records pushes what the rows of n records have below the bound; or, flushing, the
 // whole rows of vertices nearer than near.
-INLINE void push_records(bucket_t *r, double near, warp_t warp) {
+INLINE void push_records(bucket_t *r, uint n, double near, warp_t warp) {
 	const paths_t *s = r->s;
-	uint n = LIVE32(&s->stage->reached), share = share_of(n);
+	uint share = share_of(n);
 	for (uint first = SPREAD_WARP * share; UNIFORM(first < n); first += GRID_WARPS * share) {
 		uint i = first + LANE, from = 0, end = 0, v = 0;
 		double far = 0;
@@ -362,8 +362,8 @@ INLINE void finish_bucket(bucket_t *r, warp_t warp) {
 	}
 }
 
-// measure finds the next entries of all records and the least of their sums.
-INLINE void measure(bucket_t *r, warp_t warp) {
+// measure_records finds the next entries of all records and the least of their sums.
+INLINE void measure_records(bucket_t *r, warp_t warp) {
 	const paths_t *s = r->s;
 	uint n = LIVE32(&s->stage->reached);
 	ulong least = FORSAKEN, degree = 0;
@@ -426,19 +426,19 @@ KERNEL(512) paths_seed(PATHS_PARAMS, uint root) {
 	}
 	open_bucket(&r);
 	bucket_sync(&r);
-	measure(&r, warp);
+	measure_records(&r, warp);
 	close_bucket(&r, &is_last, reply_words, reply_count, ticket, warp);
 }
 
 // paths_down finds all vertices nearer than the bound by pushes.
-KERNEL(512) paths_down(PATHS_PARAMS, ulong bound) {
+KERNEL(512) paths_down(PATHS_PARAMS, ulong bound, uint records) {
 	PATHS_OPEN;
 	r.bound = double_of(bound);
 	r.listing = 1;
 	open_bucket(&r);
-	push_records(&r, 0, warp);
+	push_records(&r, records, 0, warp);
 	finish_bucket(&r, warp);
-	measure(&r, warp);
+	measure_records(&r, warp);
 	close_bucket(&r, &is_last, reply_words, reply_count, ticket, warp);
 }
 
@@ -528,6 +528,7 @@ INLINE void pull(bucket_t *r, double near, double from, uint woken, uint wake_to
 		p.first = far_of(s, LIVE(s->place + p.waker.x));
 		p.best = p.before;
 		p.parent = NONE;
+		p.at = 0;
 		int yes = i < n && p.before >= from && (i < carried || p.before == double_of(FORSAKEN)), open = 0;
 		double sum = sum_of(s, p.first, p.waker.y);
 		if (yes && sum < p.best) {
@@ -549,16 +550,16 @@ INLINE void pull(bucket_t *r, double near, double from, uint woken, uint wake_to
 // paths_up finds all vertices nearer than the bound by pulls, of carried vertices and of
 // those whose wakers are from woken up to wake_to. flush says that vertices nearer than
 // near push their whole rows before.
-KERNEL(512) paths_up(PATHS_PARAMS, ulong near, ulong from, ulong bound, uint woken, uint wake_to, uint side, uint flush) {
+KERNEL(512) paths_up(PATHS_PARAMS, ulong near, ulong from, ulong bound, uint woken, uint wake_to, uint side, uint flush,
+                      uint records) {
 	PATHS_OPEN;
 	r.side = side;
 	open_bucket(&r);
 	WARP_IF(flush) {
 		r.flushing = 1;
 		r.bound = double_of(FORSAKEN);
-		push_records(&r, double_of(near), warp);
+		push_records(&r, records, double_of(near), warp);
 		end_phase(&r, warp);
-		bucket_sync(&r);
 		if (GRID_THREAD == 0) stage->pieces[0] = 0;
 		r.phase = 1;
 		r.flushing = 0;

@@ -60,6 +60,14 @@ KERNEL(256) generate_weights(GLOBAL uint *weights, GLOBAL const uint *jumps, GLO
 	}
 }
 
+// count_side: the degrees of the first ends of n edges, if out, or of the second ends
+KERNEL(256) count_side(GLOBAL const uint2 *edges, ulong n, uint out, GLOBAL uint *degree) {
+	for (ulong i = GRID_THREAD; i < n; i += GRID_THREADS) {
+		uint2 e = edges[i];
+		if (e.x != e.y) atomic_add32(degree + (out ? e.x : e.y), 1);
+	}
+}
+
 INLINE void put_weighted(const weighted_t *g, GLOBAL uint *cursor, uint from, uint to, uint weight) {
 	uint row = row_number(g, from);
 	uint2 entry;
@@ -240,5 +248,14 @@ KERNEL(256) wake_fill(GLOBAL uint *next, GLOBAL const uint *labels, GLOBAL uint4
 			waker_of[row] = spot;
 		}
 		block_sync();
+	}
+}
+
+// row_labels: labels[r] = the vertex of row r
+KERNEL(256) row_labels(GLOBAL uint *labels, uint words, WEIGHTED_PARAMS) {
+	WEIGHTED_OPEN(g);
+	for (ulong v = GRID_THREAD; v < (ulong)words * 32; v += GRID_THREADS) {
+		uint row = row_number(&g, (uint)v);
+		if (row < rows) labels[row] = (uint)v;
 	}
 }
