@@ -33,7 +33,7 @@ func (b *bench) deviceTrees(graph Searcher, edges hops.Source) (trees, error) {
 	} else if device, ok := graph.(OnDevice); ok && b.kernel.name == KernelBFS {
 		d.device = device
 	} else {
-		return nil, fmt.Errorf("graph500: engine %s leaves no tree of kernel %s on a device", b.engine.Name, b.kernel.name)
+		return nil, fmt.Errorf("graph500: engine %s leaves no tree on a device", b.engine.Name)
 	}
 	d.rules = b.rules(edges)
 	b.res.Tree = "device"

@@ -23,6 +23,7 @@ type Paths struct {
 	slots    []slot // places of results; the first is that of the state
 	mem      *memory
 	verifier *verifier // nil before the first verification
+	policy   level.Policy
 	levels   []hops.Level
 	turn     turn.Turn // of a search, or of Close
 }
@@ -34,7 +35,7 @@ func NewPaths(ctx context.Context, src hops.WeightedSource, o Options, wide bool
 	if err != nil {
 		return nil, err
 	}
-	p := &Paths{dev: d, source: src, n: uint32(src.NumVertices()), slots: make([]slot, 1), mem: newMemory(d)}
+	p := &Paths{dev: d, source: src, n: uint32(src.NumVertices()), slots: make([]slot, 1), mem: newMemory(d), policy: leastWork{}}
 	if p.graph, err = buildWeighted(ctx, d, src); err == nil {
 		var s *pathState
 		if s, err = newPathState(p.graph, d, wide); err == nil {
@@ -92,7 +93,7 @@ func (s *Paths) SearchOnDevice(ctx context.Context, root hops.Vertex) (hops.Trac
 	}
 	trace := hops.Trace{Clock: s.dev.Clock(), Levels: s.levels[:0]}
 	s.slots[0] = slot{root: root}
-	err := level.Search(ctx, s.machine, leastWork{}, root, &trace)
+	err := level.Search(ctx, s.machine, s.policy, root, &trace)
 	s.levels = trace.Levels
 	if err != nil {
 		return trace, fmt.Errorf("gpu: %w", err)

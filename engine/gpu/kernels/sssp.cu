@@ -182,13 +182,21 @@ INLINE void relax(bucket_t *r, const uint2 *entry, const double *far, const uint
 	}
 }
 
-// row_end is the first entry of a row from from on with which no sum below the bound begins.
-INLINE uint row_end(const bucket_t *r, row_t row, uint from, double far) {
-	const paths_t *s = r->s;
+// near_entry tells whether an entry may make a sum below the bound, and sure_entry whether it
+// does, and all before it.
+INLINE int near_entry(const bucket_t *r, row_t row, uint at, double far) {
+	return sum_of(r->s, far, floor_of(r->s->out.entries[row.start + at].y, row.length)) < r->bound;
+}
+INLINE int sure_entry(const bucket_t *r, row_t row, uint at, double far) {
+	return sum_of(r->s, far, ceiling_of(r->s->out.entries[row.start + at].y, row.length)) < r->bound;
+}
+
+// row_end is the first entry of a row from from on that is not near, or not sure.
+INLINE uint row_end(const bucket_t *r, row_t row, uint from, double far, int sure) {
 	uint low = from, high = row.length;
 	for (uint step = 1; low < high; step *= 2) {
 		uint at = row.length - low < step ? row.length - 1 : low + step - 1;
-		if (sum_of(s, far, floor_of(s->out.entries[row.start + at].y, row.length)) >= r->bound) {
+		if (!(sure ? sure_entry(r, row, at, far) : near_entry(r, row, at, far))) {
 			high = at;
 			break;
 		}
@@ -196,7 +204,7 @@ INLINE uint row_end(const bucket_t *r, row_t row, uint from, double far) {
 	}
 	while (low < high) {
 		uint middle = low + (high - low) / 2;
-		if (sum_of(s, far, floor_of(s->out.entries[row.start + middle].y, row.length)) < r->bound) low = middle + 1;
+		if (sure ? sure_entry(r, row, middle, far) : near_entry(r, row, middle, far)) low = middle + 1;
 		else high = middle;
 	}
 	return low;
@@ -306,7 +314,7 @@ INLINE void expand_queue(bucket_t *r, uint n, warp_t warp) {
 			marks[v >> 5] = 0; // nobody marks in these now
 			far = far_of(s, LIVE(s->place + v));
 			row = out_row(s, v);
-			end = row_end(r, row, 0, far);
+			end = row_end(r, row, 0, far, 0);
 		}
 		push_rows(r, v, far, row, 0, end, warp);
 	}
@@ -328,7 +336,7 @@ INLINE void push_records(bucket_t *r, uint n, double near, warp_t warp) {
 			if (!r->flushing || far < near) {
 				row = out_row(s, v);
 				from = r->flushing ? 0 : s->cursors[i];
-				end = r->flushing ? row.length : row_end(r, row, from, far);
+				end = r->flushing ? row.length : row_end(r, row, from, far, 0);
 			}
 		}
 		push_rows(r, v, far, row, from, end, warp);
@@ -371,8 +379,9 @@ INLINE void measure_records(bucket_t *r, warp_t warp) {
 		uint v = s->reached[i];
 		double far = far_of(s, LIVE(s->place + v)), key = double_of(FORSAKEN);
 		row_t row = out_row(s, v);
-		uint at = row_end(r, row, s->cursors[i], far);
+		uint at = row_end(r, row, s->cursors[i], far, 1);
 		if (at < row.length) key = sum_of(s, far, floor_of(s->out.entries[row.start + at].y, row.length));
+		if (key < r->bound) key = r->bound;
 		s->cursors[i] = at;
 		s->keys[i] = double_bits(key);
 		degree += row.length;

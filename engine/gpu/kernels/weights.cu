@@ -45,6 +45,9 @@ INLINE uint row_number(const weighted_t *g, uint v) {
 // floor_of is the bits of a weight that no entry from this one on in its row is below.
 INLINE uint floor_of(uint weight, uint length) { return length > SORTED ? weight & ~((1u << CLASS_BITS) - 1) : weight; }
 
+// ceiling_of is the bits of a weight that no entry up to this one in its row is beyond.
+INLINE uint ceiling_of(uint weight, uint length) { return length > SORTED ? weight | ((1u << CLASS_BITS) - 1) : weight; }
+
 // generate_weights: weights[i] = that of edge(first + i), drawn after the edge, i < count
 KERNEL(256) generate_weights(GLOBAL uint *weights, GLOBAL const uint *jumps, GLOBAL const ulong *keys, ulong first, ulong count,
                              uint scale, uint limit, uint z0, uint z1, uint z2, uint z3, uint z4) {
