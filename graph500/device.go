@@ -23,7 +23,7 @@ type deviceTrees struct {
 	device OnDevice
 	rules  rules
 	tree   *hops.Paths // of the host; nil before the first copy
-	also   int        // number of the tree at random that the host validates beside the first
+	also   int         // number of the tree at random that the host validates beside the first
 }
 
 func (b *bench) deviceTrees(graph Searcher, edges hops.Source) (trees, error) {

@@ -108,8 +108,8 @@ func (p *pathState) args() []arg {
 }
 
 const (
-	pathsWide   = 1 // WIDE in sssp.cu
-	pathsOneWay = 2 // ONE_WAY in sssp.cu
+	pathsWide   = 1 // WIDE in paths.h
+	pathsOneWay = 2 // ONE_WAY in paths.h
 )
 
 // pathsSeed begins a search.

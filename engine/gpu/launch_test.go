@@ -46,7 +46,7 @@ func kernelsInSource(t *testing.T) map[string]parameters {
 func sharedParameters(t *testing.T) map[string]string {
 	t.Helper()
 	macros := make(map[string]string)
-	for macro, file := range map[string]string{"GRAPH_PARAMS": "graph.h", "STATE_PARAMS": "state.h", "OUT_PARAMS": "directed.cu", "WEIGHTED_PARAMS": "weights.cu", "PATHS_PARAMS": "sssp.cu"} {
+	for macro, file := range map[string]string{"GRAPH_PARAMS": "graph.h", "STATE_PARAMS": "state.h", "OUT_PARAMS": "directed.cu", "WEIGHTED_PARAMS": "weights.cu", "PATHS_PARAMS": "paths.h"} {
 		text, err := kernelFiles.ReadFile("kernels/" + file)
 		if err != nil {
 			t.Fatal(err)

@@ -16,7 +16,7 @@ var kernelFiles embed.FS
 // pathFiles are the files of module.cu that only searches for shortest paths need, and
 // pathBasis those that they share with others.
 var (
-	pathFiles = []string{"bits.h", "weights.cu", "sssp.cu", "ssspverify.cu"}
+	pathFiles = []string{"bits.h", "weights.cu", "paths.h", "push.cu", "sssp.cu", "ssspverify.cu"}
 	pathBasis = []string{"dialect.h", "graph.h", "generate.cu", "layout.cu", "rows.cu", "state.h", "verify.cu"}
 )
 

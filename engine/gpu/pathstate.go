@@ -12,7 +12,7 @@ type distance float64
 func (d distance) bits() uint64 { return math.Float64bits(float64(d)) }
 
 // A pathState is what a search for shortest paths holds on the device beside the graph;
-// kernels/sssp.cu says what the arrays hold.
+// kernels/paths.h says what the arrays hold.
 type pathState struct {
 	*weightedGraph
 	kernels
@@ -33,9 +33,11 @@ type pathState struct {
 }
 
 // placeOf is a place with a distance of 32 bits.
-func placeOf(far float32, parent uint32) uint64 { return uint64(math.Float32bits(far))<<32 | uint64(parent) }
+func placeOf(far float32, parent uint32) uint64 {
+	return uint64(math.Float32bits(far))<<32 | uint64(parent)
+}
 
-// A stage is stage_t in sssp.cu.
+// A stage is stage_t in paths.h.
 type stage struct {
 	Arrivals, Exits          uint32
 	Queued, Pieces           [3]uint32
@@ -50,7 +52,7 @@ type stage struct {
 
 const (
 	stageSize    = int64(unsafe.Sizeof(stage{}))
-	pieceEntries = 256 // PIECE_ENTRIES in sssp.cu
+	pieceEntries = 256 // PIECE_ENTRIES in paths.h
 	pieceSize    = 16
 )
 

@@ -20,5 +20,7 @@
 // As OpenCL, shortest paths are a program of their own.
 #include "bits.h"
 #include "weights.cu"
+#include "paths.h"
+#include "push.cu"
 #include "sssp.cu"
 #include "ssspverify.cu"
