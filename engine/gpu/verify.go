@@ -65,7 +65,6 @@ const (
 // and loops the component has, duplicates included. Of a directed graph these are the
 // edges and loops that start in the tree. The error is a TreeError if the tree
 // is at fault. The first call allocates memory on the device, which stays until Close.
-// Trees of a graph in parts cannot be verified.
 func (s *Searcher) VerifyOnDevice(ctx context.Context, slot int) (levels []int64, edges, loops int64, err error) {
 	t, err := filledSlot(s.slots, slot)
 	if err != nil {
@@ -77,9 +76,13 @@ func (s *Searcher) VerifyOnDevice(ctx context.Context, slot int) (levels []int64
 	if t.root >= hops.Vertex(s.n) {
 		return nil, 0, 0, &TreeError{Root: t.root, NoTree: uint64(s.n)}
 	}
+	parents, err := s.parents(t)
+	if err != nil {
+		return nil, 0, 0, err
+	}
 	v, root := s.verifier, uint32(t.root)
 	return v.verifyBy(ctx, root, false,
-		func() error { return v.verifySeed(s.parents(t), v.n, root, v.node, v.tally) },
+		func() error { return v.verifySeed(parents, v.n, root, v.node, v.tally) },
 		func(edges buffer, n int64) error {
 			return v.verifyEdges(edges, n, v.directed, v.node, v.joined, v.tally)
 		})
@@ -112,9 +115,6 @@ func (v *verifier) joinedTo(ctx context.Context, candidates []hops.Vertex) ([]bo
 
 // openVerifier makes the verifier, if there is none yet.
 func (s *Searcher) openVerifier() (err error) {
-	if s.parts != nil {
-		return fmt.Errorf("gpu: a tree in %d parts cannot be verified on the devices", len(s.parts.all))
-	}
 	if s.verifier == nil {
 		s.verifier, err = newVerifier(s.graph, s.source)
 	}
