@@ -29,7 +29,7 @@ func generated(t *testing.T, driver string, scale int) {
 	defer d.Close()
 	m := newMemory(d)
 	defer m.close()
-	l, err := newEdgeLoader(d, m, src, 0, seat{})
+	l, err := newEdgeLoader(d, m, src, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

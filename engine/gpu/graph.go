@@ -95,7 +95,7 @@ func (b *builder) prepare(src hops.Source, need int64) error {
 	if err != nil {
 		return err
 	}
-	if b.loader, err = newEdgeLoader(b.dev, b.temp, src, free-need, b.seat); err != nil {
+	if b.loader, err = newPooledLoader(b.dev, b.temp, src, free-need, b.seat); err != nil {
 		return err
 	}
 	b.degree, b.sums = b.makeDegrees(), b.makeSums()
