@@ -51,12 +51,12 @@ const hostBlock = 1 << 16
 // newEdgeLoader takes its buffers from m, with up to room bytes for the chunk but at
 // least leastChunk edges.
 func newEdgeLoader(d device, m *memory, src hops.Source, room int64) (*edgeLoader, error) {
-	return newPooledLoader(d, m, src, room, seat{})
+	return newPooledLoader(d, m, src, room, member{})
 }
 
 // newPooledLoader is an edgeLoader that loads a share of the edges, where the devices of its
 // pool load the others.
-func newPooledLoader(d device, m *memory, src hops.Source, room int64, with seat) (l *edgeLoader, err error) {
+func newPooledLoader(d device, m *memory, src hops.Source, room int64, with member) (l *edgeLoader, err error) {
 	l = &edgeLoader{kernels: kernels{d}, src: src, count: src.NumEdges()}
 	if with.pool != nil {
 		first, count := with.share(src)

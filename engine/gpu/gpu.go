@@ -56,7 +56,7 @@ func Build(ctx context.Context, src hops.Source, o Options) (*Searcher, error) {
 }
 
 func (s *Searcher) build(ctx context.Context, src hops.Source) (err error) {
-	if s.graph, err = build(ctx, s.dev, src, &s.options, portion{until: 1, of: 1}, seat{}); err != nil {
+	if s.graph, err = build(ctx, s.dev, src, &s.options, portion{until: 1, of: 1}, member{}); err != nil {
 		return err
 	}
 	s.n = s.graph.n
@@ -75,7 +75,7 @@ func (s *Searcher) build(ctx context.Context, src hops.Source) (err error) {
 
 // buildParts does so in parts.
 func (s *Searcher) buildParts(ctx context.Context, src hops.Source, number int) (err error) {
-	s.parts, err = buildParts(s.devices, number, func(d device, p portion, with seat) (*graph, error) {
+	s.parts, err = buildParts(s.devices, number, func(d device, p portion, with member) (*graph, error) {
 		return build(ctx, d, src, &s.options, p, with)
 	})
 	if err != nil {

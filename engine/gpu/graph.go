@@ -45,7 +45,7 @@ func (g *graph) args(own ...arg) []arg {
 
 // build is kernel 1 for some parts: it makes the rows of their labels, perhaps together with
 // other devices.
-func build(ctx context.Context, d device, src hops.Source, o *Options, p portion, with seat) (*graph, error) {
+func build(ctx context.Context, d device, src hops.Source, o *Options, p portion, with member) (*graph, error) {
 	directed := hops.IsDirected(src)
 	n := src.NumVertices()
 	if err := checkSize(d, n, src.NumEdges(), directed, p); err != nil {
@@ -53,7 +53,7 @@ func build(ctx context.Context, d device, src hops.Source, o *Options, p portion
 	}
 	g := &graph{kernels: kernels{d}, mem: newMemory(d), n: uint32(n)}
 	g.first, g.end = p.labels(g.n)
-	b := &builder{graph: g, temp: newMemory(d), maxAlloc: min(d.MaxAlloc(), orMax(o.MaxAlloc)), seat: with}
+	b := &builder{graph: g, temp: newMemory(d), maxAlloc: min(d.MaxAlloc(), orMax(o.MaxAlloc)), member: with}
 	var err error
 	switch finished, ok := finishedOf(src); {
 	case ok:
@@ -80,7 +80,7 @@ type builder struct {
 	temp     *memory
 	maxAlloc int64
 	loader   *edgeLoader // nil for a finished graph
-	seat     seat
+	member   member
 	finished *hopsgraph.Graph
 	staging  []byte // pinned: arrays of the finished graph on their way
 	inOrder  bool   // rows lie in the order of their labels; otherwise short rows come first in a group
@@ -95,7 +95,7 @@ func (b *builder) prepare(src hops.Source, need int64) error {
 	if err != nil {
 		return err
 	}
-	if b.loader, err = newPooledLoader(b.dev, b.temp, src, free-need, b.seat); err != nil {
+	if b.loader, err = newPooledLoader(b.dev, b.temp, src, free-need, b.member); err != nil {
 		return err
 	}
 	b.degree, b.sums = b.makeDegrees(), b.makeSums()

@@ -55,7 +55,7 @@ func (p portion) labels(n uint32) (first, end uint32) {
 
 // buildParts makes the rows of so many parts, an equal number on each device, on all devices
 // at the same time.
-func buildParts(devices []device, number int, build func(device, portion, seat) (*graph, error)) (*parts, error) {
+func buildParts(devices []device, number int, build func(device, portion, member) (*graph, error)) (*parts, error) {
 	p := &parts{number: number, shares: make([]*share, len(devices)), gathering: newMemory(devices[0])}
 	for _, d := range devices {
 		for _, from := range devices {
@@ -65,11 +65,11 @@ func buildParts(devices []device, number int, build func(device, portion, seat) 
 		}
 	}
 	errs := make([]error, len(devices))
-	seats := make([]seat, len(devices)) // of one device: alone
+	members := make([]member, len(devices)) // of one device: alone
 	if len(devices) > 1 {
 		pool := newPool(len(devices))
-		for i := range seats {
-			seats[i] = seat{pool, i}
+		for i := range members {
+			members[i] = member{pool, i}
 		}
 	}
 	var wait sync.WaitGroup
@@ -77,7 +77,7 @@ func buildParts(devices []device, number int, build func(device, portion, seat) 
 		s := &share{portion: portion{i * number / len(devices), (i + 1) * number / len(devices), number}, mem: newMemory(d)}
 		p.shares[i] = s
 		wait.Go(func() {
-			g, err := build(d, s.portion, seats[i])
+			g, err := build(d, s.portion, members[i])
 			if err == nil {
 				s.state = &state{graph: g, mem: newMemory(d)} // to be freed
 			} else if !errors.Is(err, errOther) {

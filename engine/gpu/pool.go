@@ -14,7 +14,7 @@ type pool struct {
 	loaders []*edgeLoader // by device; nil: its share does not fit
 
 	mu   sync.Mutex
-	here int           // devices that have come to a meeting
+	here int           // devices that have come to the barrier
 	gate chan struct{} // closed when all are there, or one has failed
 	err  error
 }
@@ -45,7 +45,7 @@ func (p *pool) meet() error {
 	return p.err
 }
 
-// fail ends all meetings.
+// fail ends all barriers.
 func (p *pool) fail() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -55,21 +55,21 @@ func (p *pool) fail() {
 	}
 }
 
-// A seat is the place of a device in a pool. Without a pool a device works alone.
-type seat struct {
+// A member is a device of a pool. Without a pool a device works alone.
+type member struct {
 	*pool
 	number int
 }
 
 // share is which edges the device loads.
-func (s seat) share(src hops.Source) (first, count int64) {
+func (s member) share(src hops.Source) (first, count int64) {
 	m, all := src.NumEdges(), int64(len(s.loaders))
 	first = m * int64(s.number) / all
 	return first, m*int64(s.number+1)/all - first
 }
 
 // join decides whether the devices load shares. It returns nil where they do not.
-func (s seat) join(l *edgeLoader, fits bool) (*pool, error) {
+func (s member) join(l *edgeLoader, fits bool) (*pool, error) {
 	if fits {
 		s.loaders[s.number] = l
 	}
@@ -85,7 +85,7 @@ func (s seat) join(l *edgeLoader, fits bool) (*pool, error) {
 }
 
 // leave waits until no other device reads the edges of this one.
-func (s seat) leave(d device, err error) error {
+func (s member) leave(d device, err error) error {
 	if s.pool == nil {
 		return err
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/gohops/hops/edge"
 )
 
-// Devices that wait in a meeting end when another one fails, and so do those that come later.
-func TestFailedDeviceEndsMeetings(t *testing.T) {
+// Devices that wait at the barrier end when another one fails, and so do those that come later.
+func TestFailedDeviceEndsBarriers(t *testing.T) {
 	p := newPool(3)
 	ended := make(chan error)
 	for range 2 {
@@ -18,11 +18,11 @@ func TestFailedDeviceEndsMeetings(t *testing.T) {
 	p.fail()
 	for range 2 {
 		if err := <-ended; !errors.Is(err, errOther) {
-			t.Errorf("a meeting ended with %v", err)
+			t.Errorf("a barrier ended with %v", err)
 		}
 	}
 	if err := p.meet(); !errors.Is(err, errOther) {
-		t.Errorf("a later meeting ended with %v", err)
+		t.Errorf("a later barrier ended with %v", err)
 	}
 }
 
@@ -33,7 +33,7 @@ func TestSharesNeedRoomOnAllDevices(t *testing.T) {
 		joined := make(chan *pool)
 		for i, fits := range room {
 			go func() {
-				got, err := seat{p, i}.join(&edgeLoader{}, fits)
+				got, err := member{p, i}.join(&edgeLoader{}, fits)
 				if err != nil {
 					t.Error(err)
 				}
@@ -52,7 +52,7 @@ func TestSharesAreAllEdges(t *testing.T) {
 	for _, m := range []int{0, 1, 2, 10, 1001} {
 		src, p, at := edge.List(make([]hops.Edge, m), 1), newPool(3), int64(0)
 		for i := range 3 {
-			first, count := seat{p, i}.share(src)
+			first, count := member{p, i}.share(src)
 			if first != at || count < 0 {
 				t.Errorf("device %d of %d edges has %d from %d on, after %d", i, m, count, first, at)
 			}
