@@ -22,48 +22,68 @@ type slot struct {
 const slotMargin = 512 << 20
 
 // Slots makes room for up to want trees on the device, and for VerifyOnDevice, and
-// returns for how many there is room: at least one. A graph in parts has room for one.
+// returns for how many there is room: at least one.
 func (s *Searcher) Slots(want int) (int, error) {
-	if s.parts != nil {
-		return 1, nil
-	}
 	if err := s.openVerifier(); err != nil {
 		return 0, err
 	}
-	size := 4 * 32 * int64(s.graph.words())
-	for len(s.slots) < want {
-		free, _, err := s.dev.Memory()
+	slots, err := moreSlots(s.dev, s.mem, s.slots, want, 4*32*int64(s.graph.words()))
+	s.slots = slots
+	return len(slots), err
+}
+
+// moreSlots makes room for up to want results of so many bytes.
+func moreSlots(d device, m *memory, slots []slot, want int, size int64) ([]slot, error) {
+	for len(slots) < want {
+		free, _, err := d.Memory()
 		if err != nil {
-			return 0, err
+			return slots, err
 		}
 		if free < size+slotMargin {
 			break
 		}
-		parent := s.mem.make("parents", size, 1)
-		if s.mem.err != nil {
-			s.mem.err = nil // the memory is in pieces; the slots so far suffice
+		parent := m.make("results", size, 1)
+		if m.err != nil {
+			m.err = nil // the memory is in pieces; the slots so far suffice
 			break
 		}
-		s.slots = append(s.slots, slot{parent: parent})
+		slots = append(slots, slot{parent: parent})
 	}
-	return len(s.slots), nil
+	return slots, nil
 }
 
-// at returns a slot.
-func (s *Searcher) at(number int) (*slot, error) {
-	if number < 0 || number >= len(s.slots) {
-		return nil, fmt.Errorf("gpu: slot %d: there is room for %d trees", number, len(s.slots))
+// slotAt returns a slot.
+func slotAt(slots []slot, number int) (*slot, error) {
+	if number < 0 || number >= len(slots) {
+		return nil, fmt.Errorf("gpu: slot %d: there is room for %d trees", number, len(slots))
 	}
-	return &s.slots[number], nil
+	return &slots[number], nil
 }
 
-// filled returns a slot that has a tree.
-func (s *Searcher) filled(number int) (*slot, error) {
-	t, err := s.at(number)
+// filledSlot returns a slot that has a tree.
+func filledSlot(slots []slot, number int) (*slot, error) {
+	t, err := slotAt(slots, number)
 	if err == nil && !t.filled {
 		err = fmt.Errorf("gpu: slot %d: there is no tree before a search", number)
 	}
 	return t, err
+}
+
+// keepSlot copies the first slot, whose array is given, to another one.
+func keepSlot(d device, slots []slot, number int, array buffer, size int64) error {
+	from, err := filledSlot(slots, 0)
+	if err != nil {
+		return err
+	}
+	to, err := slotAt(slots, number)
+	if err != nil || number == 0 {
+		return err
+	}
+	to.root, to.filled = from.root, true
+	if err := d.copy(to.parent, 0, array, 0, size); err != nil {
+		return err
+	}
+	return d.Sync()
 }
 
 // SearchOnDevice searches from the root and leaves the tree in the first slot of the
@@ -85,12 +105,9 @@ func (s *Searcher) SearchOnDevice(ctx context.Context, root hops.Vertex) (hops.T
 
 func (s *Searcher) search(ctx context.Context, root hops.Vertex) (trace hops.Trace, err error) {
 	s.slots[0] = slot{root: root}
-	switch {
-	case s.parts != nil:
-		trace, err = s.parts.search(ctx, s.options.policy(), uint32(root))
-	case s.options.Stepped != nil:
+	if s.options.Stepped != nil {
 		trace, err = s.machine.search(ctx, s.options.Stepped, uint32(root))
-	default:
+	} else {
 		trace, err = s.fused.search(ctx, uint32(root))
 	}
 	s.slots[0].filled = err == nil
@@ -100,58 +117,59 @@ func (s *Searcher) search(ctx context.Context, root hops.Vertex) (trace hops.Tra
 // KeepTree copies the tree of the last search to a slot, where the next search leaves it
 // alone, and returns when that is done.
 func (s *Searcher) KeepTree(slot int) error {
-	from, err := s.filled(0)
-	if err != nil {
-		return err
-	}
-	to, err := s.at(slot)
+	from, err := filledSlot(s.slots, 0)
 	if err != nil || slot == 0 {
 		return err
 	}
-	to.root, to.filled = from.root, true
-	if err := s.dev.copy(to.parent, 0, s.state.parent, 0, 4*int64(s.n)); err != nil {
+	tree, err := s.parents(from)
+	if err != nil {
 		return err
 	}
-	return s.dev.Sync()
+	return keepSlot(s.dev, s.slots, slot, tree, 4*int64(s.n))
 }
 
-// parents is the array of a slot of a graph in one piece.
-func (s *Searcher) parents(t *slot) buffer {
-	if t.parent == 0 {
-		return s.state.parent
+// parents is the array of a slot. The parts of several devices are gathered first.
+func (s *Searcher) parents(t *slot) (buffer, error) {
+	if t.parent != 0 {
+		return t.parent, nil
 	}
-	return t.parent
+	if s.parts != nil {
+		return s.parts.gather()
+	}
+	return s.state.parent, nil
 }
 
 // CopyTree copies the tree of a slot to the host.
 func (s *Searcher) CopyTree(slot int, t *hops.Tree) error {
-	from, err := s.filled(slot)
+	from, err := filledSlot(s.slots, slot)
 	if err != nil {
 		return err
 	}
 	if err := checkTree(s.n, from.root, t); err != nil {
 		return err
 	}
-	t.Root = from.root
-	if s.parts != nil {
-		return s.parts.parents(t.Narrow)
+	parents, err := s.parents(from)
+	if err != nil {
+		return err
 	}
-	return s.dev.read(bytesOf(t.Narrow), s.parents(from), 0)
+	t.Root = from.root
+	return s.dev.read(bytesOf(t.Narrow), parents, 0)
 }
 
 // LoadTree copies a tree from the host into a slot, right or wrong, so that
 // VerifyOnDevice can check trees of other origin.
 func (s *Searcher) LoadTree(slot int, t *hops.Tree) error {
-	to, err := s.at(slot)
+	to, err := slotAt(s.slots, slot)
 	if err != nil {
 		return err
-	}
-	if s.parts != nil {
-		return fmt.Errorf("gpu: a tree in %d parts cannot be loaded", len(s.parts.all))
 	}
 	if err := checkTree(s.n, 0, t); err != nil {
 		return err
 	}
+	parents, err := s.parents(to)
+	if err != nil {
+		return err
+	}
 	to.root, to.filled = t.Root, true
-	return s.dev.write(s.parents(to), 0, bytesOf(t.Narrow))
+	return s.dev.write(parents, 0, bytesOf(t.Narrow))
 }
