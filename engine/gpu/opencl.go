@@ -90,6 +90,15 @@ func compileOpenCL(number int, defines, text string) (device, error) {
 	return d, nil
 }
 
+// sibling is the same device with a queue of its own, and the same program.
+func (d *openclDevice) sibling() (*openclDevice, error) {
+	c, err := d.Sibling()
+	if err != nil {
+		return nil, err
+	}
+	return &openclDevice{Context: c, program: d.program.For(c), kernels: make(map[string]*opencl.Kernel)}, nil
+}
+
 func (d *openclDevice) Clock() hops.Clock { return hops.Wall }
 
 func (d *openclDevice) alloc(bytes int64) (buffer, error) {
