@@ -124,15 +124,15 @@ func (h *fileHeader) encode() ([]byte, error) {
 // them, claims to be a graph file: one to Open.
 func IsGraphFile(start []byte) bool { return bytes.HasPrefix(start, []byte(fileMagic)) }
 
-// decode reads the first page and says what is wrong with it.
-func (h *fileHeader) decode(file []byte) error {
+// decode reads the first page of a file of so many bytes and says what is wrong with it.
+func (h *fileHeader) decode(start []byte, size uint64) error {
 	switch {
-	case !IsGraphFile(file):
+	case !IsGraphFile(start):
 		return errors.New("not a graph file of hops")
-	case len(file) < pageSize:
-		return fmt.Errorf("cut short: %d bytes, the header alone has %d", len(file), pageSize)
+	case len(start) < pageSize:
+		return fmt.Errorf("cut short: %d bytes, the header alone has %d", len(start), pageSize)
 	}
-	page := file[:pageSize]
+	page := start[:pageSize]
 	if _, err := binary.Decode(page, binary.LittleEndian, h); err != nil {
 		return err
 	}
@@ -141,10 +141,10 @@ func (h *fileHeader) decode(file []byte) error {
 		return fmt.Errorf("version %d of the format; this program reads version %d", h.Version, fileVersion)
 	case binary.LittleEndian.Uint32(page[pageSize-sumSize:]) != checksum(page[:pageSize-sumSize]):
 		return errors.New("the header is damaged: its checksum is wrong")
-	case h.Size > uint64(len(file)):
-		return fmt.Errorf("cut short: %d bytes of %d", len(file), h.Size)
-	case h.Size < uint64(len(file)):
-		return fmt.Errorf("%d bytes, %d more than were written", len(file), uint64(len(file))-h.Size)
+	case h.Size > size:
+		return fmt.Errorf("cut short: %d bytes of %d", size, h.Size)
+	case h.Size < size:
+		return fmt.Errorf("%d bytes, %d more than were written", size, size-h.Size)
 	case h.Flags&^allFlags != 0 || h.Vertices > hops.NarrowLimit:
 		return errors.New("the header makes no sense")
 	}

@@ -45,6 +45,27 @@ func Open(path string) (*Graph, error) {
 	return open(m, path)
 }
 
+// CountVertices reads the number of vertices from the header of a graph file, so that a
+// program can plan its memory before it opens the graph. ok is false for other files.
+func CountVertices(path string) (n hops.Vertex, ok bool) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return 0, false // to open a pipe would take from it
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, false
+	}
+	defer f.Close()
+	page := make([]byte, pageSize)
+	length, _ := io.ReadFull(f, page)
+	var h fileHeader
+	if h.decode(page[:length], uint64(info.Size())) != nil {
+		return 0, false
+	}
+	return hops.Vertex(h.Vertices), true
+}
+
 // ReadGraph reads a graph file from a stream into memory. The name is for error
 // messages.
 func ReadGraph(r io.Reader, name string) (*Graph, error) {
@@ -95,7 +116,7 @@ func open(m *mapping, name string) (*Graph, error) {
 
 func graphIn(m *mapping) (*Graph, error) {
 	var h fileHeader
-	if err := h.decode(m.bytes); err != nil {
+	if err := h.decode(m.bytes, uint64(len(m.bytes))); err != nil {
 		return nil, err
 	}
 	if !littleEndian() {

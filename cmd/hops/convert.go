@@ -34,24 +34,23 @@ of naming them.
 
 The file appears under its name when it is complete and on the disk; if anything
 goes wrong, what was there before stays. OUT may be - for standard output, which is a
-graph file unless --to says otherwise. Weights are kept with --weights only, in a graph
-file.
+graph file unless --to says otherwise. Weights are kept with --weights, and those of a
+graph file always: as a third column, "weight", as real numbers of Matrix Market, as whole
+ones of METIS, or as the attribute weight.
 
 ` + inputHelp + "\n\n" + exitHelp,
 		Example: `  hops convert soc.txt.gz soc.hops
   hops convert --weights roads.gr.gz roads.hops
   hops convert --directed --columns from,to links.csv links.hops
   hops convert soc.hops soc.mtx.gz
-  hops convert soc.txt.gz soc.parquet`,
+  hops convert soc.txt.gz soc.parquet
+  hops convert --weights roads.gr.gz roads.csv`,
 		Args: exactly("GRAPH", "OUT"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if sameFile(args[0], args[1]) {
 				return usageError{fmt.Errorf("convert %s %s: the graph would be replaced while it is read", args[0], args[1])}
 			}
 			form, err := convertTo(to, args[1])
-			if err == nil && input.weights && form != graphFile {
-				err = usageError{fmt.Errorf("--weights: only graph files of hops keep weights, and %s is not one", args[1])}
-			}
 			if err != nil {
 				return err
 			}
@@ -73,9 +72,9 @@ file.
 // graphFile is the name of hops' own format.
 const graphFile = "hops"
 
-const writtenHelp = `  .el .txt .tsv .csv   edge lists      .mtx            Matrix Market
-  .parquet .pq         Parquet         .graph .metis   METIS
-  .graphml             GraphML         .dot .gv        DOT`
+const writtenHelp = `  .el .wel .txt .tsv .csv  edge lists  .mtx            Matrix Market
+  .parquet .pq             Parquet     .graph .metis   METIS
+  .graphml                 GraphML     .dot .gv        DOT`
 
 // convertTo returns the format of a file that is to be written.
 func convertTo(chosen, path string) (string, error) {
@@ -104,6 +103,9 @@ func convert(ctx context.Context, input inputFlags, from, to, form string, stdou
 			return err
 		}
 		defer g.Close()
+		if suffix := packing.Suffix(to); form == "edges" && (suffix == ".el" || suffix == ".wel") && g.Weighted() != (suffix == ".wel") {
+			return fmt.Errorf("%s: files that end with .wel have weights and those with .el have none; .txt takes both", to)
+		}
 		out := &cancellable{ctx, w, 0}
 		if form == graphFile {
 			_, err = g.WriteTo(out)
@@ -112,6 +114,9 @@ func convert(ctx context.Context, input inputFlags, from, to, form string, stdou
 		}
 		if _, numbered := export.FormatOf(to); err == nil && numbered && g.Names != nil && !input.quiet {
 			fmt.Fprintf(stderr, "%-12s not written: vertices of %s are the numbers from 1 to %d\n", "names", form, g.NumVertices())
+		}
+		if err == nil && input.weighted && !g.Weighted() && !input.quiet {
+			fmt.Fprintf(stderr, "%-12s left out: --weights keeps them\n", "weights")
 		}
 		written = out.written
 		return err

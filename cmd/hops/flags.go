@@ -79,7 +79,7 @@ func completeRest(c *cobra.Command) {
 		switch {
 		case slices.Contains(outputFlags, f.Name) && f.Value.Type() == "string" || slices.Contains([]string{"pairs", "avoid", "only", "resume", "state", "mpi", "token-file", "tls-cert", "tls-key"}, f.Name):
 			directive = cobra.ShellCompDirectiveDefault
-		case slices.Contains([]string{"svg", "png", "csv"}, f.Name):
+		case slices.Contains([]string{"svg", "png", "csv", "directory"}, f.Name):
 			directive = cobra.ShellCompDirectiveFilterDirs
 		}
 		if _, done := c.GetFlagCompletionFunc(f.Name); !done && f.Value.Type() != "bool" {

@@ -81,6 +81,7 @@ Formats of the result:
 	f := c.Flags()
 	f.Var(within(&o.roots, graph500.DefaultRoots, 1, 1<<20), "roots", "searches; a submission needs 64")
 	f.StringVar(&o.kernels, "kernels", graph500.KernelBFS, "what to search for: bfs, sssp (shortest paths with weights) or bfs,sssp on one graph")
+	complete(c, "kernels", graph500.KernelBFS, graph500.KernelSSSP, graph500.KernelBFS+","+graph500.KernelSSSP)
 	f.StringVar(&o.engine, "engine", engines[0].name, "what to run on, with options: see hops engines")
 	f.StringVar(&o.plan, "plan", "", "steps of the levels, for an engine that takes a plan: TC,TC,BGC,BGC,TC")
 	f.StringVar(&o.format, "format", report.Formats[0].Name, "of the result: "+strings.Join(formatNames(), ", "))

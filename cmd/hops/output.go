@@ -52,7 +52,7 @@ func withPage(path string, work func() error, page func(io.Writer) error) error 
 }
 
 // outputFlags are the flags whose values are files that a command writes.
-var outputFlags = []string{"output", "html", "json", "levels", "parents", "eccentricities"}
+var outputFlags = []string{"output", "html", "json", "levels", "parents", "distances", "eccentricities"}
 
 // distinctFiles refuses a command line that names one file twice, as two of its outputs
 // or as an input and an output: one would replace the other.

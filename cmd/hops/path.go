@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 type pathFlags struct {
 	question
 	pairs      string
+	output     string
 	all, count bool
 	limit, k   int
 	within     float64 // hops, or weight if weighted
@@ -51,7 +53,9 @@ and to, like an edge list. It prints a header and a line for each in the same or
 hops and the vertices of the path, with tabs between, or -1 and the two vertices where
 there is no path. It searches each pair from both ends, a pair on every core; but from
 512 pairs on, if there are 16 or more for each vertex they start from, it searches the
-whole graph from 64 of these vertices at a time. With --engine gpu it always does so, on
+whole graph from 64 of these vertices at a time. --output writes the lines to a file, as
+they are printed or, if its name ends with .jsonl, as a JSON object for each; .gz or .zst
+behind that packs it. With --engine gpu it always does so, on
 the GPU; other engines search from one vertex after the other. A single path takes no
 search of the whole graph, so that --engine is for --pairs only.
 
@@ -65,12 +69,13 @@ sense; 130 interrupted.`,
   hops path web.hops 17 4711 --all --count
   hops path roads.gr --weighted --k 5 17 4711
   hops path web.hops --pairs pairs.csv | tail -n +2 | cut -f1 | sort -n | uniq -c
-  hops path web.hops --pairs pairs.csv --engine gpu`,
+  hops path web.hops --pairs pairs.csv --engine gpu --output paths.jsonl.gz`,
 		Args: o.args,
 	}
 	c.Flags().BoolVar(&o.input.weights, "weighted", false, "the path of least weight, not of fewest hops")
 	o.engine = new(engineFlags)
 	c.Flags().StringVar(&o.pairs, "pairs", "", "file of pairs to find paths for; - is standard input")
+	c.Flags().StringVarP(&o.output, "output", "o", "-", "file for the paths of --pairs: .tsv, .txt or .jsonl; - is standard output")
 	c.Flags().BoolVar(&o.all, "all", false, "all shortest paths")
 	c.Flags().Var(within(&o.limit, shownPaths, 0, 1<<31-1), "limit", "how many of all paths to print at most")
 	c.Flags().BoolVar(&o.count, "count", false, "how many shortest paths there are, in place of the paths")
@@ -116,8 +121,10 @@ func (o *pathFlags) args(c *cobra.Command, args []string) error {
 		return usageError{errors.New("--count and --limit need --all")}
 	case !(o.within >= 0):
 		return usageError{errors.New("--within takes a number of hops, or a weight, that is not negative")}
+	case o.pairs == "" && given("output"):
+		return usageError{errors.New("--output is for the paths of --pairs")}
 	case o.pairs != "":
-		return exactly("GRAPH")(c, args)
+		return cmp.Or(o.checkOutput(), exactly("GRAPH")(c, args))
 	case given("engine"):
 		return usageError{errors.New("--engine needs --pairs: a single path takes no search of the whole graph")}
 	}

@@ -1,14 +1,19 @@
 package main
 
 import (
+	"bufio"
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge/format"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/packing"
 	"github.com/gohops/hops/query"
 )
 
@@ -29,12 +34,30 @@ func (o *pathFlags) answerPairs(ctx context.Context, g *graph.Graph, out io.Writ
 	for i, line := range paths {
 		paths[i] = o.short(line)
 	}
+	return writePacked(o.output, out, func(w io.Writer) error {
+		buffered := bufio.NewWriterSize(w, 1<<16)
+		return cmp.Or(o.printPairs(g, pairs, paths, buffered), buffered.Flush())
+	})
+}
+
+// printPairs prints a line or a JSON object for each path, or one object for all.
+func (o *pathFlags) printPairs(g *graph.Graph, pairs []query.Pair, paths [][]hops.Vertex, out io.Writer) error {
 	if o.json {
 		answer := pairsAnswer{Paths: []pathAnswer{}}
 		for i, line := range paths {
 			answer.Paths = append(answer.Paths, newPathAnswer(g, pairs[i], line))
 		}
 		return printJSON(out, answer)
+	}
+	if packing.Suffix(o.output) == ".jsonl" {
+		lines := json.NewEncoder(out)
+		lines.SetEscapeHTML(false)
+		for i, line := range paths {
+			if err := lines.Encode(newPathAnswer(g, pairs[i], line)); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	if _, err := io.WriteString(out, "hops\tpath\n"); err != nil {
 		return err
@@ -47,6 +70,18 @@ func (o *pathFlags) answerPairs(ctx context.Context, g *graph.Graph, out io.Writ
 		if err := printPathLine(g, figure, line, out); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkOutput refuses a file whose name says a format that paths are not written in.
+func (o *pathFlags) checkOutput() error {
+	wanted := map[bool][]string{false: {"", ".tsv", ".txt", ".jsonl"}, true: {"", ".json"}}[o.json]
+	switch err := packing.Check(o.output); {
+	case err != nil:
+		return usageError{err}
+	case o.output != "-" && !slices.Contains(wanted, packing.Suffix(o.output)):
+		return usageError{fmt.Errorf("%s: paths are written as .tsv, .txt or .jsonl, or with --json as .json, and packed as .gz or .zst", o.output)}
 	}
 	return nil
 }

@@ -15,6 +15,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/explore"
 	"github.com/gohops/hops/internal/human"
 	"github.com/gohops/hops/internal/topo"
@@ -121,25 +123,41 @@ func (o *serveFlags) run(ctx context.Context, a *app, paths []string) error {
 	return server.Serve(ctx, listener, certificates)
 }
 
-// load opens all graphs. It refuses the first for which there is no memory, before
-// anything is searched.
+// load opens all graphs. Those that their files tell the size of are planned for before the
+// first is opened; others when they have been read, within the memory that reading plans
+// for. It refuses what does not fit.
 func (o *serveFlags) load(ctx context.Context, a *app, paths []string, opts explore.Options) (graphs []explore.Graph, err error) {
-	needed := int64(0)
-	for _, path := range paths {
-		g, err := o.input.load(ctx, path, a.stderr)
+	needed, planned := int64(0), make([]bool, len(paths))
+	plan := func(path string, vertices hops.Vertex) error {
+		needed += opts.Need(vertices)
+		if err := topo.Fits(needed); err != nil {
+			return fmt.Errorf("%s: its searchers %w; --searchers 1 takes less", path, err)
+		}
+		return nil
+	}
+	for i, path := range paths {
+		var vertices hops.Vertex
+		if vertices, planned[i] = graph.CountVertices(path); planned[i] {
+			err = cmp.Or(err, plan(path, vertices))
+		}
+	}
+	for i, path := range paths {
 		if err != nil {
 			return graphs, err
 		}
+		var g *graph.Graph
+		if g, err = o.input.load(ctx, path, a.stderr); err != nil {
+			return graphs, err
+		}
 		graphs = append(graphs, explore.Graph{Title: title(path), Graph: g})
-		needed += opts.Need(g.NumVertices())
-		if err := topo.Fits(needed); err != nil {
-			return graphs, fmt.Errorf("%s: its searchers %w; --searchers 1 takes less", path, err)
+		if !planned[i] {
+			err = plan(path, g.NumVertices())
 		}
 	}
-	if !o.input.quiet {
+	if err == nil && !o.input.quiet {
 		fmt.Fprintf(a.stderr, "memory       up to %s beside the graphs\n", human.Bytes(needed))
 	}
-	return graphs, nil
+	return graphs, err
 }
 
 // title is the name of a file without folder and suffixes.

@@ -15,16 +15,23 @@ func writeGraphML(ctx context.Context, w *writer) error {
 	if w.g.Directed {
 		direction = "directed"
 	}
-	fmt.Fprintf(w, "%s<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n<graph edgedefault=\"%s\">\n", xml.Header, direction)
+	key := ""
+	if w.g.Weighted() {
+		key = `<key id="weight" for="edge" attr.name="weight" attr.type="float"/>` + "\n"
+	}
+	fmt.Fprintf(w, "%s<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n%s<graph edgedefault=\"%s\">\n", xml.Header, key, direction)
 	err := w.eachVertex(func(line []byte, v hops.Vertex) []byte {
 		return append(w.escaped(append(line, `<node id="`...), v), "\"/>\n"...)
 	})
 	if err != nil {
 		return err
 	}
-	err = w.each(ctx, func(line []byte, e hops.Edge) []byte {
+	err = w.each(ctx, func(line []byte, e hops.Edge, weight float32) []byte {
 		line = w.escaped(append(line, `<edge source="`...), e.U)
 		line = w.escaped(append(line, `" target="`...), e.V)
+		if w.g.Weighted() {
+			return w.weight(line, `"><data key="weight">`, weight, "</data></edge>\n")
+		}
 		return append(line, "\"/>\n"...)
 	})
 	if err != nil {
@@ -59,9 +66,9 @@ func writeDOT(ctx context.Context, w *writer) error {
 	if err != nil {
 		return err
 	}
-	err = w.each(ctx, func(line []byte, e hops.Edge) []byte {
+	err = w.each(ctx, func(line []byte, e hops.Edge, weight float32) []byte {
 		line = append(w.word(line, e.U), arrow...)
-		return append(w.word(line, e.V), ";\n"...)
+		return append(w.weight(w.word(line, e.V), " [weight=", weight, "]"), ";\n"...)
 	})
 	if err != nil {
 		return err

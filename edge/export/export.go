@@ -3,11 +3,13 @@ package export
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gohops/hops"
@@ -20,6 +22,7 @@ type writer struct {
 	*bufio.Writer
 	g    *graph.Graph
 	src  *graph.Source
+	next int64 // entry of the rows that follows the last edge
 	line []byte
 }
 
@@ -31,13 +34,13 @@ var writers = []struct {
 	numbered bool
 	write    func(ctx context.Context, w *writer) error
 }{
-	{"edges", []string{".el", ".txt", ".edges", ".tsv"}, false, func(ctx context.Context, w *writer) error {
+	{"edges", []string{".el", ".wel", ".txt", ".edges", ".tsv"}, false, func(ctx context.Context, w *writer) error {
 		if !w.g.Names.IsText() {
-			return w.columns(ctx, ' ', "")
+			return w.columns(ctx, ' ', false)
 		}
-		return w.columns(ctx, '\t', "source\ttarget\n")
+		return w.columns(ctx, '\t', true)
 	}},
-	{"csv", []string{".csv"}, false, func(ctx context.Context, w *writer) error { return w.columns(ctx, ',', "source,target\n") }},
+	{"csv", []string{".csv"}, false, func(ctx context.Context, w *writer) error { return w.columns(ctx, ',', true) }},
 	{"parquet", []string{".parquet", ".pq"}, false, writeParquet},
 	{"mtx", []string{".mtx"}, true, writeMatrix},
 	{"metis", []string{".graph", ".metis"}, true, writeMetis},
@@ -65,7 +68,8 @@ func FormatOf(path string) (name string, numbered bool) {
 	return "", false
 }
 
-// Write writes a graph in one of Names, edge by edge.
+// Write writes a graph in one of Names, edge by edge, with the weights of a graph that has
+// some.
 func Write(ctx context.Context, out io.Writer, g *graph.Graph, name string) error {
 	at := slices.Index(Names(), name)
 	if at < 0 {
@@ -83,21 +87,24 @@ func Write(ctx context.Context, out io.Writer, g *graph.Graph, name string) erro
 }
 
 // each calls use for every edge and writes the line that it returns.
-func (w *writer) each(ctx context.Context, use func(line []byte, e hops.Edge) []byte) error {
-	return w.eachEdge(ctx, func(e hops.Edge) error {
-		w.line = use(w.line[:0], e)
+func (w *writer) each(ctx context.Context, use func(line []byte, e hops.Edge, weight float32) []byte) error {
+	return w.eachEdge(ctx, func(e hops.Edge, weight float32) error {
+		w.line = use(w.line[:0], e, weight)
 		_, err := w.Write(w.line)
 		return err
 	})
 }
 
-// eachEdge calls use for every edge.
-func (w *writer) eachEdge(ctx context.Context, use func(e hops.Edge) error) error {
-	edges := make([]hops.Edge, 1<<13)
+// eachEdge calls use for every edge. The weight is 0 in a graph without weights.
+func (w *writer) eachEdge(ctx context.Context, use func(e hops.Edge, weight float32) error) error {
+	edges, weights := make([]hops.Edge, 1<<13), make([]float32, 1<<13)
 	for off := int64(0); ; {
 		n, err := w.src.EdgesAt(edges, off)
-		for _, e := range edges[:n] {
-			if err := use(e); err != nil {
+		if w.g.Weighted() {
+			err = cmp.Or(w.g.Read(func() error { w.weights(edges[:n], weights); return nil }), err)
+		}
+		for i, e := range edges[:n] {
+			if err := use(e, weights[i]); err != nil {
 				return err
 			}
 		}
@@ -108,6 +115,30 @@ func (w *writer) eachEdge(ctx context.Context, use func(e hops.Edge) error) erro
 			return err
 		}
 	}
+}
+
+// weights finds the weights of edges, which follow those of the last call in the order of
+// the rows.
+func (w *writer) weights(edges []hops.Edge, weights []float32) {
+	rows := &w.g.Out
+	for i, e := range edges {
+		w.next = max(w.next, rows.Offsets[e.U])
+		for rows.Neighbors[w.next] != uint32(e.V) {
+			w.next++
+		}
+		weights[i] = rows.Weights[w.next]
+		w.next++
+	}
+}
+
+// weight appends a weight between two texts, if the graph has weights. It has no exponent,
+// which a numeral of DOT cannot have.
+func (w *writer) weight(line []byte, before string, weight float32, after string) []byte {
+	if !w.g.Weighted() {
+		return line
+	}
+	line = strconv.AppendFloat(append(line, before...), float64(weight), 'f', -1, 32)
+	return append(line, after...)
 }
 
 // eachVertex calls use for every vertex and writes the line that it returns.

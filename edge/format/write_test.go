@@ -3,6 +3,8 @@ package format
 import (
 	"bytes"
 	"maps"
+	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -25,12 +27,30 @@ func built(t testing.TB, rt *rapid.T, data string, opts Options) *graph.Graph {
 	if in.Directed {
 		src = hops.Directed(src)
 	}
-	g, err := csr.Build(t.Context(), src, 2)
+	build := func() (*graph.Graph, error) { return csr.Build(t.Context(), src, 2) }
+	if weights, ok := in.Source.(hops.WeightedSource); ok {
+		build = func() (*graph.Graph, error) {
+			return csr.BuildWeighted(t.Context(), weightedAs{src, weights}, 2)
+		}
+	}
+	g, err := build()
 	if err != nil {
 		rt.Fatal(err)
 	}
 	g.Names = in.Names
 	return g
+}
+
+// A weightedAs has the edges of one list and the weights of another.
+type weightedAs struct {
+	hops.Source
+	weights hops.WeightedSource
+}
+
+func (s weightedAs) Directed() bool { return hops.IsDirected(s.Source) }
+
+func (s weightedAs) WeightsAt(dst []float32, off int64) (int, error) {
+	return s.weights.WeightsAt(dst, off)
 }
 
 // exported are the formats of package export, with a suffix of each. Those that are
@@ -39,7 +59,7 @@ var exported = []struct {
 	name, suffix string
 	numbered     bool
 }{
-	{"edges", ".el", false},
+	{"edges", ".txt", false},
 	{"csv", ".csv", false},
 	{"parquet", ".parquet", false},
 	{"mtx", ".mtx", true},
@@ -48,7 +68,7 @@ var exported = []struct {
 	{"dot", ".dot", false},
 }
 
-// What Write writes is read back: the same vertices, names and edges.
+// What Write writes is read back: the same vertices, names, edges and weights.
 func TestWrittenFormatsAreReadBack(t *testing.T) {
 	if len(exported) != len(export.Names()) {
 		t.Errorf("formats are %v", export.Names())
@@ -63,8 +83,16 @@ func TestWrittenFormatsAreReadBack(t *testing.T) {
 				opts := Options{IDs: TextIDs, Header: NoHeader, Directed: f.name != "metis" && rapid.Bool().Draw(rt, "directed")}
 				var text string
 				name := rapid.StringMatching(`[a-zà-ü0-9 .:_#%'<>&-]{0,6}[a-z]`)
+				weighted, weight := rapid.Bool().Draw(rt, "weighted"), rapid.Float32Range(0, math.MaxFloat32)
+				if f.name == "metis" {
+					weight = rapid.Map(rapid.Uint16(), func(x uint16) float32 { return float32(x) + 1 })
+				}
 				for range rapid.IntRange(1, 30).Draw(rt, "edges") {
-					text += `"` + name.Draw(rt, "from") + `","` + name.Draw(rt, "to") + "\"\n"
+					text += `"` + name.Draw(rt, "from") + `","` + name.Draw(rt, "to") + `"`
+					if weighted {
+						text += "," + strconv.FormatFloat(float64(weight.Draw(rt, "weight")), 'g', -1, 32)
+					}
+					text += "\n"
 				}
 				g := built(t, rt, text, opts)
 				var out bytes.Buffer
@@ -84,8 +112,11 @@ func TestWrittenFormatsAreReadBack(t *testing.T) {
 				}
 				defer in.Close()
 				got := content(t, in)
-				if got.directed != g.Directed || !maps.Equal(ends(got), ends(want)) {
+				if got.directed != g.Directed || !maps.Equal(ends(got), ends(want)) || in.Weighted && !weighted {
 					rt.Fatalf("%v became %v\n%s", want.edges, got.edges, &out)
+				}
+				if weighted && !maps.Equal(weights(got), weights(want)) {
+					rt.Fatalf("weights %v became %v\n%s", want.edges, got.edges, &out)
 				}
 				if !list && got.vertices != want.vertices {
 					rt.Fatalf("%d vertices became %d", want.vertices, got.vertices)
@@ -103,11 +134,27 @@ func written(g *graph.Graph, numbered bool) fileGraph {
 	}
 	f := fileGraph{vertices: uint64(g.NumVertices()), directed: g.Directed}
 	for v := range g.NumVertices() {
-		for u := range g.Neighbors(v) {
-			if g.Directed || v < u {
-				f.edges = append(f.edges, namedEdge{from: name(v), to: name(u)})
+		row, weights, _ := g.OutEdges(v)
+		for i, u := range row {
+			if !g.Directed && u < uint32(v) {
+				continue
 			}
+			e := namedEdge{from: name(v), to: name(hops.Vertex(u))}
+			if weights != nil {
+				e.weight = weights[i]
+			}
+			f.edges = append(f.edges, e)
 		}
 	}
 	return f
+}
+
+// weights counts edges of the same ends, in any order, and weight.
+func weights(g fileGraph) map[namedEdge]int {
+	count := map[namedEdge]int{}
+	for _, e := range g.edges {
+		e.from, e.to = min(e.from, e.to), max(e.from, e.to)
+		count[e]++
+	}
+	return count
 }

@@ -46,8 +46,8 @@ INLINE uint root_bit(const state_t *s, uint word) { return word == s->root >> 5 
 
 // strip_words is how many words of the bitmap a warp takes at a time: as many as
 // it has lanes, fewer where that would leave warps without work.
-INLINE uint strip_words(uint words) {
-	uint each = (words + GRID_WARPS - 1) / GRID_WARPS;
+INLINE uint strip_words(const state_t *s) {
+	uint each = (s->own_end - s->own_first + CREW_WARPS(s) - 1) / CREW_WARPS(s);
 	uint strip = (each + TILE - 1) / TILE * TILE;
 	return strip < 32 ? strip : 32;
 }
@@ -83,7 +83,7 @@ INLINE uint store_quarters(const graph_t *g, const state_t *s, const crowd_t *c,
 		uint kept = warp_get(warp, spared, word) >> shift & 15;
 		uint4 parent = stage[i + LANE];
 		found[i + LANE] = (uchar)((parent.x != NONE) | (parent.y != NONE) << 1 | (parent.z != NONE) << 2 | (parent.w != NONE) << 3);
-		if (word < strip && c->first + word < g->words) {
+		if (word < strip && c->first + word < s->own_end) {
 			GLOBAL uint *to = s->parent + (ulong)(c->first + word) * 32 + shift;
 			if (!kept) {
 				store_once4((GLOBAL uint4 *)to, parent, g->once);
@@ -107,7 +107,7 @@ INLINE uint store_quarters(const graph_t *g, const state_t *s, const crowd_t *c,
 INLINE uint store_words(const graph_t *g, const state_t *s, const crowd_t *c, const finder_t *f, uint spared, uint first, uint strip,
                         warp_t warp) {
 	uint found = 0;
-	for (uint k = first; UNIFORM(k < first + 16 && k < strip && c->first + k < g->words); k++) {
+	for (uint k = first; UNIFORM(k < first + 16 && k < strip && c->first + k < s->own_end); k++) {
 		uint parent = f->stage[(k * 32 + LANE) % WAITING], some = warp_ballot(warp, parent != NONE), kept = warp_get(warp, spared, k);
 		if (!(kept >> LANE & 1)) store_once(s->parent + (ulong)(c->first + k) * 32 + LANE, parent, g->once);
 		if (LANE == k) found = some;
@@ -172,26 +172,40 @@ INLINE uint try_in_kind(const graph_t *g, const state_t *s, const crowd_t *c, fi
 
 // fetch_rows asks for the heads of a strip, and for the places of its rows where most of
 // them will be looked at. It pays where warps have several strips.
-INLINE void fetch_rows(const graph_t *g, const crowd_t *c, uint strip, uint places, warp_t warp) {
-	uint words = strip < g->words - c->first ? strip : g->words - c->first;
+INLINE void fetch_rows(const graph_t *g, const state_t *s, const crowd_t *c, uint strip, uint places, warp_t warp) {
+	uint words = strip < s->own_end - c->first ? strip : s->own_end - c->first;
 	uint begin = warp_get(warp, c->index.y, 0), end = warp_get(warp, c->index.y + popcount32(c->index.x), words - 1);
 	for (uint row = (begin & ~31u) + LANE * 32; row < end; row += 32 * 32) fetch_ahead(g->head + row); // lines of 128 bytes
 	if (!places) return;
 	for (uint row = (begin & ~15u) + LANE * 16; row < end; row += 32 * 16) fetch_ahead(g->place + row);
 }
 
-// full: one pass over all unvisited, which lists those it does not find if they are
-// to be listed; with fill, what is in no tree by then gets the parent NONE. queued are the
-// vertices of the frontier where it is a queue, and 0 where it is not. To resolve is to do
-// so for those that some part has marked: they are visited on this side and were not on
-// the other.
-INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, uint hot, uint fill, uint resolve, uint listing,
+// A pass is the bitmaps of a full pass. The labels of the rows and those of the entries may
+// be different ranges, or different numbers, as in a block of a matrix.
+typedef struct {
+	GLOBAL const uint *known; // by labels of rows: those nobody looks for
+	GLOBAL const uint *front; // by labels of entries: those that may be parents
+	GLOBAL const uint *only;  // by labels of rows: the only ones to look for; 0: all
+	GLOBAL uint *to;          // by labels of rows: known, and those that are found; 0: not stored
+} pass_t;
+
+INLINE pass_t pass_over(GLOBAL const uint *visited, GLOBAL uint *to) {
+	pass_t p;
+	p.known = p.front = visited;
+	p.only = 0;
+	p.to = to;
+	return p;
+}
+
+// full: one pass over all unvisited of the own words, which lists those it does not find if
+// they are to be listed; with fill, what is in no tree by then gets the parent NONE. queued
+// are the vertices of the frontier where it is a queue, and 0 where it is not.
+INLINE void full(const graph_t *g, const state_t *s, const pass_t *p, uint list_side, uint hot, uint fill, uint listing,
                  GLOBAL const uint *queue, uint queued, GLOBAL level_t *level, LOCAL block_t *b, warp_t warp) {
-	GLOBAL uint *to = VISITED(s, !side);
 	LOCAL ushort *list = b->desk[WARP].waiting;
 	finder_t f;
-	f.visited = VISITED(s, side != resolve);
-	f.rest = LIST(s, list_side) + (ulong)BLOCK * s->capacity;
+	f.visited = p->front;
+	f.rest = LIST(s, list_side) + (ulong)s->block * s->capacity;
 	f.found = f.rest;
 	f.missed = f.stage = b->desk[WARP].stage;
 	f.marks = 0;
@@ -199,23 +213,23 @@ INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, 
 	f.examined = f.vertices = f.open = f.sieved = f.stretch = 0;
 	f.filling = fill;
 	f.listing = listing;
-	uint vertices = 0, strip = strip_words(g->words);
+	uint vertices = 0, strip = strip_words(s);
 	block_open(b);
 	WARP_IF(hot) load_hot(s, b);
 	WARP_IF(!hot && queued && small_enough(g, queued)) load_sieve(g, &f, queue, queued, b);
-	for (uint first = GRID_WARP * strip; UNIFORM(first < g->words); first += GRID_WARPS * strip) {
+	for (uint first = s->own_first + CREW_WARP(s) * strip; UNIFORM(first < s->own_end); first += CREW_WARPS(s) * strip) {
 		uint old = NONE, found = 0;
 		crowd_t c;
 		c.first = first;
 		c.index.x = c.index.y = c.listed = 0;
 		c.rest = f.rest;
-		if (LANE < strip && first + LANE < g->words) {
+		if (LANE < strip && first + LANE < s->own_end) {
 			c.index = g->index[first + LANE];
-			old = f.visited[first + LANE] | ~c.index.x;
-			if (resolve) old |= ~VISITED(s, side)[first + LANE];
+			old = p->known[first + LANE] | ~c.index.x;
+			if (p->only) old |= ~p->only[first + LANE];
 		}
 		if (!fill) f.missed[LANE] = 0;
-		WARP_IF(g->words > GRID_WARPS * 32) fetch_rows(g, &c, strip, f.sieved, warp);
+		WARP_IF(s->own_end - s->own_first > CREW_WARPS(s) * 32) fetch_rows(g, s, &c, strip, f.sieved, warp);
 		f.examined += popcount32(~old);
 		for (uint half_first = 0; UNIFORM(half_first < strip); half_first += 16) {
 			if (fill) clear_half(&f);
@@ -225,20 +239,20 @@ INLINE void full(const graph_t *g, const state_t *s, uint side, uint list_side, 
 			WARP_IF(fill) found |= store_half(g, s, &c, &f, list, (old & c.index.x) | root_bit(s, first + LANE), half_first, strip, warp);
 		}
 		if (!fill) found = ~(old | f.missed[LANE]);
-		if (!resolve && LANE < strip && first + LANE < g->words) {
-			to[first + LANE] = f.visited[first + LANE] | found;
+		if (p->to && LANE < strip && first + LANE < s->own_end) {
+			p->to[first + LANE] = p->known[first + LANE] | found;
 			vertices += popcount32(found);
 		}
 		warp_sync(warp);
 	}
 	block_close(b, level, vertices, f.examined, warp);
-	if (THREAD == 0 && !resolve) s->lengths[BLOCK] = b->rest;
+	if (THREAD == 0 && p->to) s->lengths[s->block] = b->rest;
 }
 
 // gather_hot: which hubs are visited.
 INLINE void gather_hot(const graph_t *g, const state_t *s, uint side, warp_t warp) {
 	GLOBAL const uint *visited = VISITED(s, side);
-	for (uint w = GRID_WARP; UNIFORM(w < HOT_WORDS); w += GRID_WARPS) {
+	for (uint w = CREW_WARP(s); UNIFORM(w < HOT_WORDS); w += CREW_WARPS(s)) {
 		uint h = w * 32 + LANE;
 		uint bits = warp_ballot(warp, h < g->hubs && bit_of(visited, g->hub[h]));
 		if (LANE == 0) s->hot[w] = bits;

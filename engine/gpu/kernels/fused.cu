@@ -116,7 +116,7 @@ INLINE int goes_down(run_t *r, GLOBAL level_t *level, plan_t *plan, warp_t warp)
 }
 
 INLINE void run_down(run_t *r, const plan_t *plan, GLOBAL level_t *level, warp_t warp) {
-	expand(r->out, r->s, VISITED(r->s, r->c.side), r->c.queue_side, plan, level, r->b, warp);
+	expand(r->out, r->s, VISITED(r->s, r->c.side), r->c.queue_side, plan, 1, level, r->b, warp);
 	run_sync(r);
 	if (!plan->large) r->c.queue_side ^= 1;
 	r->c.form = plan->large ? FORM_BITMAP : FORM_QUEUE;
@@ -138,7 +138,8 @@ INLINE void run_full(run_t *r, uint hot, GLOBAL level_t *level, warp_t warp) {
 	}
 	uint queued = c->form == FORM_QUEUE ? level->vertices : 0;
 	uint listing = few_left(r, level->vertices);
-	full(r->g, r->s, c->side, c->list_side, hot, !c->filled, 0, listing, QUEUE(r->s, c->queue_side), queued, level, r->b, warp);
+	pass_t pass = pass_over(VISITED(r->s, c->side), VISITED(r->s, !c->side));
+	full(r->g, r->s, &pass, c->list_side, hot, !c->filled, listing, QUEUE(r->s, c->queue_side), queued, level, r->b, warp);
 	run_sync(r);
 	settle_heavy(r, VISITED(r->s, c->side), VISITED(r->s, !c->side), 0, level, warp);
 	c->side ^= 1;

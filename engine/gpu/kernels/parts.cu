@@ -22,7 +22,7 @@ KERNEL(1024) step_mark(SEARCH_PARAMS, uint depth, uint side, uint queue_side) {
 	SEARCH_OPEN;
 	BLOCK_OPEN(b);
 	plan_t plan = plan_of_records(s.levels[depth].records, 1);
-	expand(&g, &s, VISITED(&s, side), queue_side, &plan, s.levels + depth, b, warp);
+	expand(&g, &s, VISITED(&s, side), queue_side, &plan, 1, s.levels + depth, b, warp);
 }
 
 KERNEL(1024) step_copy_visited(SEARCH_PARAMS, uint side) {
@@ -35,7 +35,9 @@ KERNEL(1024) step_copy_visited(SEARCH_PARAMS, uint side) {
 KERNEL(1024) step_resolve(SEARCH_PARAMS, uint depth, uint side, uint list_side) {
 	SEARCH_OPEN;
 	BLOCK_OPEN(b);
-	full(&g, &s, side, list_side, 0, 0, 1, 1, s.queue0, 0, s.levels + depth, b, warp);
+	pass_t pass = pass_over(VISITED(&s, !side), 0);
+	pass.only = VISITED(&s, side);
+	full(&g, &s, &pass, list_side, 0, 0, 1, s.queue0, 0, s.levels + depth, b, warp);
 }
 
 // step_unite: to[first + w] |= from[place + w]

@@ -6,9 +6,9 @@
 // list from before a top-down level, which may have found some of its vertices.
 INLINE void remaining(const graph_t *g, const state_t *s, GLOBAL const uint *visited, GLOBAL uint *marks, uint list_side,
                       uint outdated, GLOBAL level_t *level, LOCAL block_t *b, warp_t warp) {
-	ulong segment = (ulong)BLOCK * s->capacity;
+	ulong segment = (ulong)s->block * s->capacity;
 	LOCAL ushort *list = b->desk[WARP].waiting;
-	uint n = s->lengths[BLOCK];
+	uint n = s->lengths[s->block];
 	finder_t f;
 	f.visited = visited;
 	f.rest = LIST(s, !list_side) + segment;
@@ -43,15 +43,15 @@ INLINE void remaining(const graph_t *g, const state_t *s, GLOBAL const uint *vis
 	block_close(b, level, f.vertices, f.examined, warp);
 	if (THREAD == 0) {
 		if (b->open) atomic_add32(&level[1].open, b->open);
-		s->lengths[BLOCK] = b->rest;
-		s->lengths[BLOCKS + BLOCK] = b->found;
+		s->lengths[s->block] = b->rest;
+		s->lengths[s->blocks + s->block] = b->found;
 	}
 }
 
 // apply marks what remaining found as visited.
 INLINE void apply(const state_t *s, GLOBAL uint *visited, uint list_side) {
-	uint n = s->lengths[BLOCKS + BLOCK];
-	GLOBAL const uint *top = LIST(s, list_side) + (ulong)(BLOCK + 1) * s->capacity - 1;
+	uint n = s->lengths[s->blocks + s->block];
+	GLOBAL const uint *top = LIST(s, list_side) + (ulong)(s->block + 1) * s->capacity - 1;
 	for (uint i = THREAD; i < n; i += THREADS) {
 		uint v = *(top - i);
 		atomic_or32(visited + (v >> 5), 1u << (v & 31));
@@ -68,7 +68,7 @@ INLINE void heavy_scan(const graph_t *g, const state_t *s, GLOBAL const uint *vi
 		uint v = s->heavy[h].x;
 		row_t r = row_at(g, row_of(g, v));
 		ulong end = r.start + r.length;
-		for (ulong at = r.start + (ulong)GRID_WARP * PIECE; UNIFORM(at < end); at += (ulong)GRID_WARPS * PIECE) {
+		for (ulong at = r.start + (ulong)CREW_WARP(s) * PIECE; UNIFORM(at < end); at += (ulong)CREW_WARPS(s) * PIECE) {
 			ulong stop = end - at > PIECE ? at + PIECE : end;
 			if (warp_get(warp, s->heavy[h].y, 0)) at = stop = end; // found by others
 			for (ulong i = at + LANE; i < stop; i += 32) {
@@ -88,15 +88,15 @@ INLINE void heavy_scan(const graph_t *g, const state_t *s, GLOBAL const uint *vi
 // rest of some block. After a pass over the rest they also join the found.
 INLINE void heavy_apply(const state_t *s, GLOBAL uint *visited, uint list_side, uint listing, GLOBAL level_t *level) {
 	if (THREAD != 0) return;
-	GLOBAL uint *segment = LIST(s, list_side) + (ulong)BLOCK * s->capacity;
-	for (uint h = BLOCK; h < level->heavy; h += BLOCKS) {
+	GLOBAL uint *segment = LIST(s, list_side) + (ulong)s->block * s->capacity;
+	for (uint h = s->block; h < level->heavy; h += s->blocks) {
 		uint v = s->heavy[h].x;
 		if (!s->heavy[h].y) {
-			segment[s->lengths[BLOCK]++] = v;
+			segment[s->lengths[s->block]++] = v;
 			continue;
 		}
 		atomic_or32(visited + (v >> 5), 1u << (v & 31));
-		if (listing) *(segment + s->capacity - 1 - s->lengths[BLOCKS + BLOCK]++) = v;
+		if (listing) *(segment + s->capacity - 1 - s->lengths[s->blocks + s->block]++) = v;
 		atomic_add32(&level[1].vertices, 1);
 		atomic_add32(&level[1].open, 1);
 	}

@@ -12,14 +12,14 @@
 INLINE void begin(const graph_t *g, const state_t *s, uint level_count) {
 	uint root = s->root;
 	ulong start = ticks();
-	for (ulong w = GRID_THREAD; w < g->words; w += GRID_THREADS) {
+	for (ulong w = CREW_THREAD(s); w < g->words; w += CREW_THREADS(s)) {
 		uint visited = ~g->index[w].x;
 		if (w == root >> 5) visited |= 1u << (root & 31);
 		s->visited0[w] = visited;
 	}
 	GLOBAL ulong *counts = (GLOBAL ulong *)(s->levels + 2);
-	for (ulong i = GRID_THREAD; i < (ulong)(level_count - 1) * (sizeof(level_t) / 8); i += GRID_THREADS) counts[i] = 0;
-	if (GRID_THREAD != 0) return;
+	for (ulong i = CREW_THREAD(s); i < (ulong)(level_count - 1) * (sizeof(level_t) / 8); i += CREW_THREADS(s)) counts[i] = 0;
+	if (CREW_THREAD(s) != 0) return;
 	row_t r = row_of_queued(g, root);
 	level_t first;
 	first.vertices = first.measured = 1;
@@ -50,12 +50,12 @@ INLINE uint begin_with_first(const graph_t *g, const state_t *s, row_t r, LOCAL 
 	block_open(b);
 	for (uint i = THREAD; i < r.length; i += THREADS) {
 		uint u = ENTRY(g, r.start + i), w = u >> 5;
-		if (w % (BLOCKS * THREADS) / THREADS == BLOCK) { // as in begin
+		if (w % (s->blocks * THREADS) / THREADS == s->block) { // as in begin
 			atomic_or32(s->visited0 + w, 1u << (u & 31));
 			s->parent[u] = s->root;
 			s->queue1[i] = u;
 		}
-		if (few || BLOCK == 0) {
+		if (few || s->block == 0) {
 			v = u;
 			next = row_at(g, row_of(g, u));
 			edges += next.length;
@@ -70,7 +70,7 @@ INLINE uint begin_with_first(const graph_t *g, const state_t *s, row_t r, LOCAL 
 		local_add32(&b->longs, longs);
 	}
 	block_sync();
-	if (GRID_THREAD == 0) {
+	if (CREW_THREAD(s) == 0) {
 		s->levels[0].examined = r.length;
 		s->levels[0].step = TOP_DOWN;
 		s->levels[1].vertices = r.length;
@@ -84,7 +84,7 @@ INLINE uint begin_with_first(const graph_t *g, const state_t *s, row_t r, LOCAL 
 // finish: the parent of every vertex outside the tree is NONE.
 INLINE void finish(const graph_t *g, const state_t *s, uint side) {
 	GLOBAL const uint *visited = VISITED(s, side);
-	for (ulong v = GRID_THREAD; v < (ulong)g->words * 32; v += GRID_THREADS) {
+	for (ulong v = (ulong)s->own_first * 32 + CREW_THREAD(s); v < (ulong)s->own_end * 32; v += CREW_THREADS(s)) {
 		uint in_tree = visited[v >> 5] & g->index[v >> 5].x;
 		if (!(in_tree >> (v & 31) & 1) && v != s->root) s->parent[v] = NONE;
 	}
@@ -105,7 +105,7 @@ KERNEL(1024) step_expand(SEARCH_PARAMS, uint depth, uint side, uint queue_side) 
 	SEARCH_OPEN;
 	BLOCK_OPEN(b);
 	plan_t plan = plan_of_records(s.levels[depth].records, 0);
-	expand(&g, &s, VISITED(&s, side), queue_side, &plan, s.levels + depth, b, warp);
+	expand(&g, &s, VISITED(&s, side), queue_side, &plan, 1, s.levels + depth, b, warp);
 }
 
 KERNEL(1024) step_requeue_bitmap(SEARCH_PARAMS, uint depth, uint side, uint queue_side) {
@@ -126,7 +126,8 @@ KERNEL(1024) step_hot_bits(SEARCH_PARAMS, uint side) {
 KERNEL(1024) step_full(SEARCH_PARAMS, uint depth, uint side, uint list_side, uint hot_step, uint fill, uint queued, uint queue_side) {
 	SEARCH_OPEN;
 	BLOCK_OPEN(b);
-	full(&g, &s, side, list_side, hot_step, fill, 0, 1, QUEUE(&s, queue_side), queued ? s.levels[depth].vertices : 0, s.levels + depth, b, warp);
+	pass_t pass = pass_over(VISITED(&s, side), VISITED(&s, !side));
+	full(&g, &s, &pass, list_side, hot_step, fill, 1, QUEUE(&s, queue_side), queued ? s.levels[depth].vertices : 0, s.levels + depth, b, warp);
 }
 
 KERNEL(1024) step_remaining(SEARCH_PARAMS, uint depth, uint side, uint list_side) {

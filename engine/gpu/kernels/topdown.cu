@@ -35,7 +35,7 @@ INLINE void cut(const graph_t *g, const state_t *s, uint queue_side, GLOBAL leve
 	GLOBAL const uint *queue = QUEUE(s, queue_side);
 	uint n = level->vertices;
 	ulong edges = 0;
-	for (ulong first = (ulong)SPREAD_WARP * 32; UNIFORM(first < n); first += GRID_THREADS) {
+	for (ulong first = (ulong)CREW_SPREAD(s) * 32; UNIFORM(first < n); first += CREW_THREADS(s)) {
 		uint v = 0, total, at = 0;
 		row_t r;
 		r.start = 0;
@@ -142,18 +142,18 @@ INLINE void measure(const graph_t *g, const uint *fresh, const uint *v, ulong *e
 
 // visit: the lane's vertices become visited; fresh remain those for which nobody
 // was faster.
-INLINE void visit(const graph_t *g, GLOBAL uint *visited, GLOBAL uint *parent, const uint *u, const uint *by, uint *fresh) {
+INLINE void visit(const graph_t *g, const state_t *s, GLOBAL uint *visited, const uint *u, const uint *by, uint *fresh) {
 	uint old[AHEAD];
 	UNROLL for (int k = 0; k < AHEAD; k++) old[k] = or_if(visited + (u[k] >> 5), 1u << (u[k] & 31), fresh[k]);
 	UNROLL for (int k = 0; k < AHEAD; k++) {
 		fresh[k] &= ~(old[k] >> (u[k] & 31));
-		if (fresh[k]) store_once(parent + u[k], by[k], g->once);
+		if (fresh[k]) store_once(parent_at(s, g->words, u[k]), by[k], g->once);
 	}
 }
 
 // expand_whole expands the pieces of full length among the lanes' records, which
 // have one owner each, and returns how many vertices the lane has found.
-INLINE uint expand_whole(const graph_t *g, GLOBAL uint *visited, GLOBAL uint *parent, uint whole, uint4 r, warp_t warp) {
+INLINE uint expand_whole(const graph_t *g, const state_t *s, GLOBAL uint *visited, uint whole, uint4 r, warp_t warp) {
 	uint found = 0;
 	for (; UNIFORM(whole); whole &= whole - 1) {
 		uint lane = lowest_bit(whole), owner = warp_get(warp, r.x, lane), u[AHEAD], by[AHEAD], fresh[AHEAD];
@@ -161,7 +161,7 @@ INLINE uint expand_whole(const graph_t *g, GLOBAL uint *visited, GLOBAL uint *pa
 		UNROLL for (int k = 0; k < AHEAD; k++) u[k] = load_once(entry_at(g, from + 32 * k + LANE), g->once);
 		UNROLL for (int k = 0; k < AHEAD; k++) fresh[k] = !bit_of(visited, u[k]);
 		UNROLL for (int k = 0; k < AHEAD; k++) by[k] = owner;
-		visit(g, visited, parent, u, by, fresh);
+		visit(g, s, visited, u, by, fresh);
 		UNROLL for (int k = 0; k < AHEAD; k++) found += fresh[k];
 	}
 	return found;
@@ -187,18 +187,18 @@ INLINE plan_t plan_of_records(uint records, uint large) {
 }
 
 // expand: every unvisited neighbour of the frontier joins the tree and the queue. Small
-// levels also measure what they find, to save the next one a cut.
+// levels also measure what they find, to save the next one a cut, if they are to.
 INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uint queue_side, const plan_t *plan,
-                   GLOBAL level_t *level, LOCAL block_t *b, warp_t warp) {
+                   uint measures, GLOBAL level_t *level, LOCAL block_t *b, warp_t warp) {
 	GLOBAL const uint *queue = QUEUE(s, queue_side);
 	GLOBAL uint *next_queue = QUEUE(s, !queue_side);
 	LOCAL uint *ends = b->desk[WARP].stage, *owner = ends + 32, *low = ends + 64, *high = ends + 96;
 	uint examined = 0, vertices = 0, longs = 0, n = level->vertices, records = plan->records, source = plan->source, large = plan->large;
 	ulong edges = 0;
 	block_open(b);
-	uint batch = records / (GRID_WARPS * 8) + 1; // eight turns, so that warps end together
+	uint batch = records / (CREW_WARPS(s) * 8) + 1; // eight turns, so that warps end together
 	if (batch > 32) batch = 32;
-	for (ulong first = (ulong)SPREAD_WARP * batch; UNIFORM(first < records); first += (ulong)GRID_WARPS * batch) {
+	for (ulong first = (ulong)CREW_SPREAD(s) * batch; UNIFORM(first < records); first += (ulong)CREW_WARPS(s) * batch) {
 		uint4 r;
 		r.x = r.y = r.z = r.w = 0;
 		if (LANE < batch && first + LANE < records) {
@@ -209,7 +209,7 @@ INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uin
 		}
 		WARP_IF(large) {
 			uint whole = warp_ballot(warp, r.y == PIECE);
-			vertices += expand_whole(g, visited, s->parent, whole, r, warp);
+			vertices += expand_whole(g, s, visited, whole, r, warp);
 			examined += r.y == PIECE ? PIECE : 0;
 			if (r.y == PIECE) r.y = 0;
 		}
@@ -236,7 +236,7 @@ INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uin
 				examined += fresh[k];
 				fresh[k] &= ~bit_of(visited, u[k]);
 			}
-			visit(g, visited, s->parent, u, by, fresh);
+			visit(g, s, visited, u, by, fresh);
 			UNROLL for (int k = 0; UNIFORM(k < AHEAD); k++) {
 				all[k] = warp_ballot(warp, fresh[k]);
 				sum += popcount32(all[k]);
@@ -249,7 +249,7 @@ INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uin
 					if (fresh[k]) next_queue[at + popcount32(all[k] & BELOW_LANE)] = u[k];
 					at += popcount32(all[k]);
 				}
-				measure(g, fresh, u, &edges, &longs);
+				if (measures) measure(g, fresh, u, &edges, &longs);
 			}
 		}
 		warp_sync(warp);
@@ -261,17 +261,17 @@ INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uin
 		local_add32(&b->longs, longs);
 	}
 	block_close(b, level, vertices, examined, warp);
-	if (THREAD != 0 || large) return;
+	if (THREAD != 0 || large || !measures) return;
 	if (b->edges) atomic_add64(&level[1].edges, b->edges);
 	if (b->longs) atomic_add32(&level[1].longs, b->longs);
-	if (BLOCK == 0) level[1].measured = 1;
+	if (s->block == 0) level[1].measured = 1;
 }
 
 // copy_visited keeps the bitmap as it is before a large level.
 INLINE void copy_visited(const graph_t *g, const state_t *s, uint side) {
 	GLOBAL const uint *from = VISITED(s, side);
 	GLOBAL uint *to = VISITED(s, !side);
-	for (ulong w = GRID_THREAD; w < g->words; w += GRID_THREADS) to[w] = from[w];
+	for (ulong w = CREW_THREAD(s); w < g->words; w += CREW_THREADS(s)) to[w] = from[w];
 }
 
 // enqueue appends the lanes' vertices to a queue that is made anew.
@@ -285,8 +285,8 @@ INLINE void enqueue(GLOBAL uint *queue, GLOBAL level_t *level, int yes, uint v, 
 // requeue_bitmap: the difference of the bitmaps becomes a queue.
 INLINE void requeue_bitmap(const graph_t *g, const state_t *s, uint side, uint queue_side, GLOBAL level_t *level, warp_t warp) {
 	GLOBAL const uint *now = VISITED(s, side), *before = VISITED(s, !side);
-	for (uint first = GRID_WARP * 32; UNIFORM(first < g->words); first += GRID_WARPS * 32) {
-		uint w = first + LANE, found = w < g->words ? now[w] & ~before[w] & g->index[w].x : 0;
+	for (uint first = s->own_first + CREW_WARP(s) * 32; UNIFORM(first < s->own_end); first += CREW_WARPS(s) * 32) {
+		uint w = first + LANE, found = w < s->own_end ? now[w] & ~before[w] & g->index[w].x : 0;
 		for (uint some = warp_ballot(warp, found != 0); UNIFORM(some); some &= some - 1) {
 			uint k = lowest_bit(some);
 			enqueue(QUEUE(s, queue_side), level, warp_get(warp, found, k) >> LANE & 1, (first + k) * 32 + LANE, warp);
@@ -296,8 +296,8 @@ INLINE void requeue_bitmap(const graph_t *g, const state_t *s, uint side, uint q
 
 // requeue_list: what the blocks found among the rest becomes a queue.
 INLINE void requeue_list(const graph_t *g, const state_t *s, uint list_side, uint queue_side, GLOBAL level_t *level, warp_t warp) {
-	uint n = s->lengths[BLOCKS + BLOCK];
-	GLOBAL const uint *top = LIST(s, list_side) + (ulong)(BLOCK + 1) * s->capacity - 1;
+	uint n = s->lengths[s->blocks + s->block];
+	GLOBAL const uint *top = LIST(s, list_side) + (ulong)(s->block + 1) * s->capacity - 1;
 	for (uint first = WARP * 32; UNIFORM(first < n); first += THREADS) {
 		uint i = first + LANE;
 		enqueue(QUEUE(s, queue_side), level, i < n, i < n ? *(top - i) : 0, warp);
