@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"cmp"
 	"errors"
 	"sync"
 
@@ -14,9 +15,11 @@ import (
 type Blocks struct {
 	Driver string // as in Options
 
-	mutex  sync.Mutex
-	common *openclDevice // nil: no block is on a device of OpenCL
-	users  int           // of it
+	defines string // as in Options; "": none
+	heavy   int64  // the HEAVY of the defines
+	mutex   sync.Mutex
+	common  *openclDevice // nil: no block is on a device of OpenCL
+	users   int           // of it
 }
 
 // New puts a block on a device, that of number local among the ranks of the host.
@@ -25,7 +28,7 @@ func (all *Blocks) New(b block.Block, local int) (*Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newBlock(d, b, shared)
+	return newBlock(d, b, shared, cmp.Or(all.heavy, heavyRow))
 }
 
 // open opens one device after the other: PoCL lists its devices at the first request and
@@ -39,7 +42,7 @@ func (all *Blocks) open(local int) (d device, shared bool, err error) {
 		return d, local >= n, err
 	}
 	if all.common == nil {
-		d, err := open(&Options{Driver: all.Driver, blocks: true})
+		d, err := open(&Options{Driver: all.Driver, defines: all.defines})
 		if err != nil {
 			return nil, false, err
 		}

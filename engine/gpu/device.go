@@ -54,13 +54,13 @@ func open(o *Options) (device, error) {
 	case "cuda":
 		return openCUDA(o.Device)
 	case "opencl":
-		return o.openOpenCL()
+		return openOpenCL(o.Device, o.defines)
 	case "":
 		d, first := openCUDA(o.Device)
 		if first == nil {
 			return d, nil
 		}
-		d, second := o.openOpenCL()
+		d, second := openOpenCL(o.Device, o.defines)
 		if second != nil {
 			return nil, fmt.Errorf("gpu: no device: %w", errors.Join(first, second))
 		}

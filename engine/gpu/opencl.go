@@ -51,28 +51,6 @@ func openOpenCL(number int, defines string) (device, error) {
 	return compileOpenCL(number, defines, text)
 }
 
-// openOpenCL opens the device of the options and compiles the kernels that they need.
-func (o *Options) openOpenCL() (device, error) {
-	if o.blocks {
-		return openOpenCLBlocks(o.Device)
-	}
-	return openOpenCL(o.Device, o.defines)
-}
-
-// openOpenCLBlocks compiles the kernels of Block only, which takes seconds less than all
-// kernels.
-func openOpenCLBlocks(number int) (device, error) {
-	dialect, err := kernelFiles.ReadFile("kernels/dialect.h")
-	if err != nil {
-		return nil, fmt.Errorf("gpu: kernels: %w", err)
-	}
-	text, err := kernelFiles.ReadFile("kernels/block.cu")
-	if err != nil {
-		return nil, fmt.Errorf("gpu: kernels: %w", err)
-	}
-	return compileOpenCL(number, "", string(dialect)+string(text))
-}
-
 func compileOpenCL(number int, defines, text string) (device, error) {
 	c, err := opencl.Open(number)
 	if err != nil {

@@ -46,7 +46,6 @@ type Options struct {
 	MaxAlloc int64
 
 	defines string // for the OpenCL compiler
-	blocks  bool   // only the kernels of Block are needed
 }
 
 // AllDevices stands for as many devices as there are.
