@@ -8,12 +8,22 @@ import (
 	"github.com/gohops/hops/internal/nccl"
 )
 
+// What the rank of a grid and its Block tell each other: package block has the fields. A
+// Matrix is the block itself.
+type (
+	Matrix = block.Block
+	Region = block.Region
+	Root   = block.Root
+	Pass   = block.Pass
+	Counts = block.Counts
+)
+
 // A Block is a block of an adjacency matrix on a device, with the bitmaps and parents of a
 // search, for the ranks of a grid (kernels/block.cu). The host drives the passes of a level
 // and sees counts; blockgraph.go makes the rows and columns, and blockpeers.go moves memory
 // between blocks.
 type Block struct {
-	block.Block
+	Matrix
 	*state         // of the rows
 	columns *state // the same arrays, with the columns as its graph
 
@@ -31,11 +41,11 @@ type Block struct {
 	groups       []*nccl.Member
 }
 
-func newBlock(d device, from block.Block, shared bool, heavy int64) (*Block, error) {
+func newBlock(d device, from Matrix, shared bool, heavy int64) (*Block, error) {
 	if from.Width > maxVertices || from.Height > maxVertices {
 		return nil, errors.Join(fmt.Errorf("gpu: a block of %d rows and %d columns: there is room for %d", from.Height, from.Width, maxVertices), d.Close())
 	}
-	b := &Block{Block: from, directed: from.Out != nil, shared: shared}
+	b := &Block{Matrix: from, directed: from.Out != nil, shared: shared}
 	if err := b.fill(d, heavy); err != nil {
 		return nil, errors.Join(err, b.mem.close(), d.Close())
 	}
@@ -50,10 +60,10 @@ func (b *Block) words() int64 { return b.FoundBytes() / 4 }
 func (b *Block) place() int64 { return int64(b.Me) * b.words() }
 
 // Begin clears the state of the last search.
-func (b *Block) Begin(root block.Root) error { return b.blockBegin(b, root) }
+func (b *Block) Begin(root Root) error { return b.blockBegin(b, root) }
 
 // Explore runs a pass.
-func (b *Block) Explore(p block.Pass) error {
+func (b *Block) Explore(p Pass) error {
 	if err := b.blockOpenPass(b, p.Found, p.TopDown); err != nil {
 		return err
 	}
@@ -63,7 +73,7 @@ func (b *Block) Explore(p block.Pass) error {
 	return b.bottomUp(p)
 }
 
-func (b *Block) topDown(p block.Pass) error {
+func (b *Block) topDown(p Pass) error {
 	if err := b.columns.blockQueue(b.region[p.Front]); err != nil {
 		return err
 	}
@@ -76,7 +86,7 @@ func (b *Block) topDown(p block.Pass) error {
 	return b.blockStrip(b, p.Found)
 }
 
-func (b *Block) bottomUp(p block.Pass) error {
+func (b *Block) bottomUp(p Pass) error {
 	front, asked := b.region[p.Front], b.home
 	if p.Asked == block.Abroad {
 		asked = b.abroad
@@ -95,7 +105,7 @@ func (b *Block) Admit() error { return b.blockAdmit(b) }
 
 // Unite makes what the row has found, in one pass or in two, the next frontier of the
 // piece, and returns what was counted since the last time.
-func (b *Block) Unite(next block.Region, two bool) (c block.Counts, err error) {
+func (b *Block) Unite(next Region, two bool) (c Counts, err error) {
 	a := uniteArgs{b.region[block.Found], b.region[block.Found], two, b.region[next], b}
 	if two {
 		a.found = b.region[block.FoundLater]

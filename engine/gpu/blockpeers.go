@@ -124,7 +124,7 @@ func (b *Block) takeOver(d *cudaDevice, n *neighbor, c *card) (err error) {
 
 // Copy copies from the memory of another block, in the order of what this device is told.
 // The other block must have finished what is copied.
-func (b *Block) Copy(dst block.Region, at int64, from int, src block.Region, srcAt, bytes int64) error {
+func (b *Block) Copy(dst Region, at int64, from int, src Region, srcAt, bytes int64) error {
 	if bytes == 0 {
 		return nil
 	}
@@ -132,7 +132,7 @@ func (b *Block) Copy(dst block.Region, at int64, from int, src block.Region, src
 }
 
 // Read copies from a region to the host.
-func (b *Block) Read(dst []byte, from block.Region, at int64) error {
+func (b *Block) Read(dst []byte, from Region, at int64) error {
 	return b.stage(int64(len(dst)), func(lo, hi int64) error {
 		err := b.dev.read(b.staged[:hi-lo], b.region[from], at+lo)
 		copy(dst[lo:hi], b.staged)
@@ -141,7 +141,7 @@ func (b *Block) Read(dst []byte, from block.Region, at int64) error {
 }
 
 // Write copies from the host to a region.
-func (b *Block) Write(to block.Region, at int64, src []byte) error {
+func (b *Block) Write(to Region, at int64, src []byte) error {
 	return b.stage(int64(len(src)), func(lo, hi int64) error {
 		return b.dev.write(b.region[to], at+lo, b.staged[:copy(b.staged, src[lo:hi])])
 	})
@@ -166,7 +166,7 @@ func (b *Block) stage(bytes int64, move func(lo, hi int64) error) (err error) {
 
 // Memory is a region in the memory of the device, or nil if that has no address. The host
 // must not read or write it.
-func (b *Block) Memory(r block.Region) []byte {
+func (b *Block) Memory(r Region) []byte {
 	if _, ok := b.dev.(*cudaDevice); !ok {
 		return nil
 	}
@@ -215,7 +215,7 @@ type Span = rank.Span
 
 // Send sends out[i] of one region to member i of a group and receives in[i] of another
 // region from it, in the order of what this device is told.
-func (b *Block) Send(group int, out block.Region, outParts []Span, in block.Region, inParts []Span) error {
+func (b *Block) Send(group int, out Region, outParts []Span, in Region, inParts []Span) error {
 	stream := b.dev.(*cudaDevice).Stream()
 	parts := func(spans []Span) (all []nccl.Part) {
 		for _, p := range spans {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"sync"
 
-	"github.com/gohops/hops/internal/block"
 	"github.com/gohops/hops/internal/cuda"
 )
 
@@ -23,7 +22,7 @@ type Blocks struct {
 }
 
 // New puts a block on a device, that of number local among the ranks of the host.
-func (all *Blocks) New(b block.Block, local int) (*Block, error) {
+func (all *Blocks) New(b Matrix, local int) (*Block, error) {
 	d, shared, err := all.open(local)
 	if err != nil {
 		return nil, err

@@ -4,14 +4,14 @@ import "github.com/gohops/hops/internal/block"
 
 // Typed launches of the kernels that search a block of a matrix (block.cu).
 
-func (k kernels) blockBegin(b *Block, root block.Root) error {
+func (k kernels) blockBegin(b *Block, root Root) error {
 	items := max(32*b.words(), b.Piece.Vertices, b.Width/32)
 	return k.launch("block_begin", k.covering(items, 256), mem(b.region[block.Front]), u32(b.Width/32), mem(b.visited[0]), u32(b.words()),
 		mem(b.parent), mem(b.tree), u32(b.Piece.Vertices), u32(root.Column), u32(root.Row), u32(root.Place), u32(root.Label))
 }
 
 // blockOpenPass clears what this rank has found in a pass, or makes it what is visited.
-func (k kernels) blockOpenPass(b *Block, found block.Region, keep bool) error {
+func (k kernels) blockOpenPass(b *Block, found Region, keep bool) error {
 	return k.launch("block_open_pass", k.covering(b.words(), 256), mem(b.visited[0]), boolean(keep), mem(b.region[found]), u64(b.place()),
 		u32(b.words()), mem(b.control))
 }
@@ -27,7 +27,7 @@ func (s *state) blockExpand(found buffer, place int64) error {
 }
 
 // blockStrip takes what was visited before from what this rank has found.
-func (k kernels) blockStrip(b *Block, found block.Region) error {
+func (k kernels) blockStrip(b *Block, found Region) error {
 	return k.launch("block_strip", k.covering(b.words(), 256), mem(b.visited[0]), mem(b.region[found]), u64(b.place()), u32(b.words()))
 }
 
@@ -42,7 +42,7 @@ func (s *state) blockHeavyScan(front buffer) error {
 }
 
 // blockHeavyApply adds what blockHeavyScan found.
-func (k kernels) blockHeavyApply(b *Block, found block.Region) error {
+func (k kernels) blockHeavyApply(b *Block, found Region) error {
 	return k.launch("block_heavy_apply", k.covering(1, 256), mem(b.control), mem(b.hubRows), mem(b.region[found]), u64(b.place()))
 }
 

@@ -45,7 +45,7 @@ type machine struct {
 	traffic rank.Traffic
 	balance distributed.Balance
 	waiting time.Duration   // for the others, in this level
-	told    time.Time       // when the devices had all parents of the last search
+	told    time.Time       // when the owners knew all parents of the last search
 	before  rank.Work       // of the levels before
 	last    level.Direction // of the level under way
 
@@ -130,6 +130,7 @@ func (m *machine) Finish() error {
 			return err
 		}
 	}
+	m.told = m.Now()
 	return m.side.complete()
 }
 
