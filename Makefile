@@ -91,7 +91,7 @@ generate: ## rebuild the PTX of the GPU kernels from their source (needs clang-1
 unit: ## the whole test suite
 	@echo "unit: all tests"
 	@$(TOOL) gotestsum --format pkgname -- -vet=off -timeout 60m $(PACKAGES)
-	@for m in $(ADAPTERS); do $(GO) -C $$m test -vet=off ./...; done
+	@for m in $(ADAPTERS) packaging; do $(GO) -C $$m test -vet=off ./...; done
 
 .PHONY: race
 race: export CGO_ENABLED = 1
@@ -123,10 +123,16 @@ mutants: ## faults in every step, of which tests must notice each: about an hour
 	@cd internal/lint && ../../build/mutants.test -test.run '^TestMutants$$' -mutants -mutants.out ../../build/mutants.md
 
 .PHONY: nightly
-nightly: ## what takes hours: releases installed and run, the whole suite under the race detector, mutants, soak
-	@$(GO) -C packaging test -vet=off -timeout 1h ./...
+nightly: ## what takes hours: releases installed and run, the whole suite under the race detector, DuckDB, mutants, soak
+	@scripts/setup scripts/needs-nightly
+	@$(GO) -C packaging test -vet=off -timeout 1h ./... -full
 	@CGO_ENABLED=1 $(TOOL) gotestsum --format pkgname -- -vet=off -race -timeout 3h $(PACKAGES)
-	@$(MAKE) mutants soak
+	@$(MAKE) duckdb mutants soak
+
+.PHONY: duckdb
+duckdb: ## DuckDB, which npm installs in build, reads the Parquet files that hops writes
+	@npm install --silent --prefix build/duckdb @duckdb/node-api@1.5.6-r.1
+	@$(GO) test -vet=off -count=1 ./internal/parquet -run TestDuckDB -duckdb $(CURDIR)/build/duckdb
 
 .PHONY: bench
 bench: ## benchmarks as a table (BENCH=regexp BENCHTIME=0.1s BENCHCOUNT=6 PACKAGES=./...)

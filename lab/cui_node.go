@@ -141,7 +141,7 @@ var cuiFig6 = staged("cui", func(ctx context.Context, f *Finding, l place) error
 var gather = gatherAll
 
 var cuiFig9 = staged("cui", func(ctx context.Context, f *Finding, l place) error {
-	hosts, perHost := l.hosts(2), l.ranksPer(4)
+	hosts, perHost := 2, l.ranksPer(4)
 	if l.twin != "" {
 		hosts = 16
 	}

@@ -29,6 +29,7 @@ import (
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/page"
 	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/internal/spell"
 )
 
 // A Lab gives experiments the engines, the host and the sizes.
@@ -205,7 +206,9 @@ func Find(id string) (Experiment, error) {
 	if i := slices.IndexFunc(Experiments, func(e Experiment) bool { return e.ID == id }); i >= 0 {
 		return Experiments[i], nil
 	}
-	return Experiment{}, fmt.Errorf("lab: no experiment is called %q: hops lab list names all", id)
+	return Experiment{}, fmt.Errorf("lab: no experiment is called %q%s: hops lab list names all", id, spell.Suggest(id, func(yield func(string) bool) {
+		_ = slices.ContainsFunc(Experiments, func(e Experiment) bool { return !yield(e.ID) })
+	}))
 }
 
 // Perform runs an experiment and completes its finding.

@@ -27,6 +27,15 @@ func asRoot(cmd *exec.Cmd, root string) *exec.Cmd {
 	return cmd
 }
 
+// needsRoots skips a test where neither root nor a user namespace may change roots, as in
+// a container without that right.
+func needsRoots(t *testing.T) {
+	t.Helper()
+	if out, err := asRoot(exec.Command("/bin/true"), "/").CombinedOutput(); err != nil {
+		t.Skipf("packages cannot be installed into roots of their own: %v %s", err, out)
+	}
+}
+
 // runIn runs the program at a path inside a root and returns what it prints.
 func runIn(t *testing.T, root, program string, args ...string) string {
 	t.Helper()

@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -115,9 +114,8 @@ func (r testRelease) recipes() {
 		if err != nil || !strings.Contains(string(content), testVersion) {
 			r.Errorf("%s does not name the version: %v", name, err)
 		}
-		if _, err := exec.LookPath(check[0]); err != nil {
-			r.Logf("the syntax of %s was not checked: %v", name, err)
-			continue
+		if check[0] == "ruby" && !*full {
+			continue // too large a package for the sake of this check alone
 		}
 		command(r.T, r.TempDir(), check[0], append(check[1:], r.file(name))...)
 	}

@@ -144,11 +144,3 @@ func addWithin(c *cobra.Command, hops *int) {
 	})
 	c.Flags().Var(within(hops, 0, 0, 1<<31-1), "within", "search no farther than so many hops; 0 is no limit")
 }
-
-// explainWithin says why a verb has no --within, where it has none.
-func explainWithin(c *cobra.Command, err error) error {
-	if c.Flags().Lookup("within") == nil && strings.Contains(err.Error(), "unknown flag: --within") {
-		return fmt.Errorf("%s has no --within: its answer is about all that can be reached, which a limit would cut; bfs, path, near and closeness have it", verb(c))
-	}
-	return err
-}

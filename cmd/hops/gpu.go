@@ -26,18 +26,14 @@ func openGPU() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 			Excludes("devices=all", "all devices begin with the first"),
 		spec.Choice("devices", "all: cut the graph into a part for each device that there is", &devices, "one", "all"),
 		spec.Int("parts", "cut the graph into so many parts, even on one device; by default one for each device", &o.Parts, 2, 64),
-		spec.Choice("exchange", "how parts unite their bitmaps: nccl or copies; by default nccl where it is and parts have devices of their own", &o.Exchange, "auto", "nccl", "copies").
-			Excludes("hot", "a search with hot bits has one part, which exchanges nothing").
-			Excludes("stepped", "a stepped search has one part, which exchanges nothing").
-			Needs("a graph in one part exchanges nothing", "parts", "devices=all"),
 		spec.Switch("hot", "keep the bits of the hubs in each multiprocessor's own memory", &o.Hot).
 			Excludes("stepped", "the host then runs the steps without them").
 			Excludes("parts", "a graph in several parts is searched without them").
 			Excludes("devices=all", "a graph in several parts is searched without them"),
 		spec.Switch("stepped", "let the host drive the levels instead of one launch for all", &stepped).
-			Excludes("parts", "the host drives the levels of a graph in several parts anyway").
-			Excludes("devices=all", "the host drives the levels of a graph in several parts anyway"),
-		spec.Choice("tree", "memory in which the tree is complete when the clock of graph500 stops; by default device, and host for a graph in parts", &tree, "device", "host"),
+			Excludes("parts", "one launch on each device runs all levels of a graph in parts").
+			Excludes("devices=all", "one launch on each device runs all levels of a graph in parts"),
+		spec.Choice("tree", "memory in which the tree is complete when the clock of graph500 stops; by default device", &tree, "device", "host"),
 		spec.Int("alpha", "go bottom-up when alpha times the frontier's edges exceed the unvisited's; by default 25, and 50 from 2²⁷ vertices on", &o.Alpha, 1, 1<<20),
 		spec.Int("beta", "go back when beta times the frontier is less than the unvisited; by default 24", &o.Beta, 1, 1<<20),
 	}
@@ -52,7 +48,7 @@ func openGPU() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 		}
 		return graph500.Engine{
 			Generates:    true,
-			TreeOnDevice: tree == "" && devices != "all" && o.Parts == 0,
+			TreeOnDevice: tree == "",
 
 			Need:  func(n hops.Vertex, m int64) int64 { return gpu.HostNeed(o, n, m) },
 			Ready: func(n hops.Vertex, m int64, directed bool) error { return gpu.Ready(o, n, m, directed) },

@@ -30,7 +30,6 @@ type question struct {
 func (q *question) bind(c *cobra.Command, a *app) *cobra.Command {
 	q.input.add(c)
 	q.filter.add(c)
-	c.SetFlagErrorFunc(explainWithin)
 	c.Flags().BoolVar(&q.json, "json", false, "the answer as one JSON object")
 	if q.engine != nil {
 		q.engine.app = a

@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/gohops/hops/internal/spell"
 )
@@ -57,6 +59,7 @@ For programs:
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetVersionTemplate("{{.Version}}")
+	root.SetFlagErrorFunc(explainFlag)
 	root.AddCommand(a.bfsCommand(), a.pathCommand(), a.nearCommand(), a.ssspCommand(), a.infoCommand(), a.componentsCommand(),
 		a.closenessCommand(), a.betweennessCommand(), a.diameterCommand(), a.degreesCommand(), a.convertCommand())
 	root.AddCommand(a.exploreCommand(), a.serveCommand())
@@ -77,5 +80,23 @@ func knownVerb(c *cobra.Command, args []string) error {
 				return
 			}
 		}
+	}))
+}
+
+// explainFlag says what is wrong with a command line whose flags were not understood: that
+// its verb is unknown, why a verb has no --within, or which flag may have been meant.
+func explainFlag(c *cobra.Command, err error) error {
+	if args := c.Flags().Args(); !c.HasParent() && len(args) > 0 {
+		return knownVerb(c, args)
+	}
+	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
+	switch {
+	case !unknown:
+		return err
+	case name == "within":
+		return fmt.Errorf("%s has no --within: its answer is about all that can be reached, which a limit would cut; bfs, path, near and closeness have it", verb(c))
+	}
+	return fmt.Errorf("%w%s", err, spell.Suggest("--"+name, func(yield func(string) bool) {
+		c.Flags().VisitAll(func(f *pflag.Flag) { _ = f.Hidden || yield("--"+f.Name) })
 	}))
 }

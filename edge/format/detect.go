@@ -55,7 +55,11 @@ func detect(f *file) (string, error) {
 		return known.name, nil
 	}
 	if name := foreign(front); name != "" {
-		return "", f.wrong("this is %s, which hops does not read", name)
+		instead := ""
+		if name == "Turtle" {
+			instead = "; it reads N-Triples"
+		}
+		return "", f.wrong("this is %s, which hops does not read%s", name, instead)
 	}
 	for _, c := range documentStarts {
 		if c.start.Match(start) {
@@ -96,7 +100,7 @@ var foreigners = []struct{ start, name string }{
 	{"\x80\x04", "a Python pickle"},
 	{"%PDF", "PDF"},
 	{"{\\rtf", "a text processor's document"},
-	{"@prefix", "Turtle; N-Triples are read"},
+	{"@prefix", "Turtle"},
 	{">>graph6<<", "graph6"},
 	{">>sparse6<<", "sparse6"},
 	{"dl n=", "UCINET DL"},

@@ -87,6 +87,7 @@ var malformed = []struct {
 	{"x.gr", "p sp 2 1\na 1 2 3\n", Options{Header: WithHeader}, "x.gr: --header is about the first line of edge lists; this is DIMACS shortest paths"},
 	{"x.gr", "p sp 2 1\na 1 2 3\n", Options{IDs: TextIDs}, "x.gr: --ids string cannot be: names are numbers; this is DIMACS shortest paths"},
 	{"x.xml", "<?xml?><gexf>", Options{}, "x.xml: this is GEXF, which hops does not read"},
+	{"x.ttl", "@prefix ex: <http://example.org/> .\n", Options{}, "x.ttl: this is Turtle, which hops does not read; it reads N-Triples"},
 	{"x.txt", "\x89HDF\r\n", Options{}, "x.txt: this is HDF5, which hops does not read"},
 	{"x.bin", "\x00\x01\x02\n", Options{}, "x.bin: binary data in a format that neither content nor name tells; say which it is with --format"},
 }

@@ -168,7 +168,11 @@ func (b *bulk[L]) send(k packet.Kind) error {
 			}
 		}
 	}
-	return b.exchange.Send(out, cuts)
+	if err := b.exchange.Send(out, cuts); err != nil {
+		return err
+	}
+	b.before.Packed += 8 * int64(total+len(b.exchange.All()))
+	return nil
 }
 
 // leaving is what a thread has listed for worker d, if that is one of another rank.

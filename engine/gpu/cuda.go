@@ -72,7 +72,10 @@ func (d *cudaDevice) copy(dst buffer, dstOffset int64, src buffer, srcOffset, by
 func (d *cudaDevice) allow(from device) error {
 	other, ok := from.(*cudaDevice)
 	if !ok {
-		return fmt.Errorf("gpu: %s cannot copy from %s", d.Name(), from.Name())
+		return fmt.Errorf("gpu: %s cannot read the memory of %s", d.Name(), from.Name())
+	}
+	if other.Number() == d.Number() {
+		return nil
 	}
 	return d.AllowFrom(other.Context)
 }

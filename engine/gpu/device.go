@@ -3,7 +3,6 @@ package gpu
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"unsafe"
 
 	"github.com/gohops/hops"
@@ -69,31 +68,32 @@ func open(o *Options) (device, error) {
 	return nil, fmt.Errorf("gpu: driver %q: want cuda or opencl", o.Driver)
 }
 
-// openAll returns a device for every part of the graph. Where there are fewer devices
-// than parts, the parts share them in turn.
-func openAll(o *Options) (devices []device, err error) {
+// openAll returns the devices that share the graph, and the number of its parts.
+func openAll(o *Options) (devices []device, parts int, err error) {
 	count := max(o.Devices, 1)
 	if o.Devices == AllDevices {
 		if count, err = countDevices(o); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
+	}
+	if o.Parts > 0 && o.Parts < count {
+		return nil, 0, fmt.Errorf("gpu: %d parts for %d devices: want a part for each at least", o.Parts, count)
+	}
+	if o.apart {
+		count = o.Parts
 	}
 	for i := range count {
 		one := *o
-		one.Device += i
+		if !o.apart {
+			one.Device += i
+		}
 		d, err := open(&one)
 		if err != nil {
-			return nil, errors.Join(err, closeAll(devices))
+			return nil, 0, errors.Join(err, closeAll(devices))
 		}
 		devices = append(devices, d)
 	}
-	if o.Parts > 0 && o.Parts < count {
-		return nil, errors.Join(fmt.Errorf("gpu: %d parts for %d devices: want a part for each at least", o.Parts, count), closeAll(devices))
-	}
-	for len(devices) < o.Parts {
-		devices = append(devices, devices[len(devices)-count])
-	}
-	return devices, nil
+	return devices, max(o.Parts, count), nil
 }
 
 // countDevices is how many devices can share a graph. Those of OpenCL cannot copy from
@@ -109,13 +109,10 @@ func countDevices(o *Options) (int, error) {
 	return max(n, 1), err
 }
 
-// closeAll closes every device once.
 func closeAll(devices []device) error {
 	var errs []error
-	for i, d := range devices {
-		if !slices.Contains(devices[:i], d) {
-			errs = append(errs, d.Close())
-		}
+	for _, d := range devices {
+		errs = append(errs, d.Close())
 	}
 	return errors.Join(errs...)
 }

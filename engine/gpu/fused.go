@@ -26,13 +26,16 @@ type fused struct {
 	*state
 	options *Options
 	whole   shape // grid of its launches
+	start   func(searchArgs) error
 	names   *[len(stepNames)]string
 	levels  []hops.Level
 	clock   hops.Clock // that their times are by
 }
 
 func newFused(s *state, o *Options) *fused {
-	return &fused{state: s, options: o, whole: s.grid, names: &stepNames}
+	f := &fused{state: s, options: o, whole: s.grid, names: &stepNames}
+	f.start = func(a searchArgs) error { return f.searchAll(f.whole, a) }
+	return f
 }
 
 // search leaves the parents on the device and returns the levels. Their times add up to
@@ -69,7 +72,7 @@ func (f *fused) run(a searchArgs) (time.Duration, error) {
 	a.alpha, a.beta, a.dense, a.hot = o.Alpha, o.Beta, o.Dense, o.Hot
 	f.ticket++
 	a.reply = f.replyTo(f.ticket)
-	if err := f.searchAll(f.whole, a); err != nil {
+	if err := f.start(a); err != nil {
 		return 0, err
 	}
 	err := f.dev.answer(f.readBack, f.control, f.ticket)

@@ -14,14 +14,14 @@ import (
 // search at a time.
 type Searcher struct {
 	kernels          // of the first device
-	devices []device // one for each part
+	devices []device // that share the graph
 	source  hops.Source
 	options Options
 	n       uint32
 	slots   []slot
 	mem     *memory // of the slots but the first
 
-	// A graph in one piece.
+	// Those of the first device.
 	graph    *graph
 	state    *state
 	fused    *fused
@@ -39,15 +39,15 @@ func Build(ctx context.Context, src hops.Source, o Options) (*Searcher, error) {
 		return nil, err
 	}
 	o.setDefaults(src.NumVertices())
-	devices, err := openAll(&o)
+	devices, number, err := openAll(&o)
 	if err != nil {
 		return nil, err
 	}
 	s := &Searcher{kernels: kernels{devices[0]}, devices: devices, source: src, options: o}
-	if len(devices) == 1 {
+	if number == 1 {
 		err = s.build(ctx, src)
-	} else if s.parts, err = buildParts(ctx, devices, src, &o); err == nil {
-		s.n, s.slots = s.parts.all[0].n, make([]slot, 1)
+	} else {
+		err = s.buildParts(ctx, src, number)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -56,7 +56,7 @@ func Build(ctx context.Context, src hops.Source, o Options) (*Searcher, error) {
 }
 
 func (s *Searcher) build(ctx context.Context, src hops.Source) (err error) {
-	if s.graph, err = build(ctx, s.dev, src, &s.options, 0, 1); err != nil {
+	if s.graph, err = build(ctx, s.dev, src, &s.options, whole); err != nil {
 		return err
 	}
 	s.n = s.graph.n
@@ -69,6 +69,29 @@ func (s *Searcher) build(ctx context.Context, src hops.Source) (err error) {
 	}
 	s.fused = newFused(s.state, &s.options)
 	s.machine = &machine{state: s.state}
+	s.slots, s.mem = make([]slot, 1), newMemory(s.dev)
+	return nil
+}
+
+// buildParts does so in parts.
+func (s *Searcher) buildParts(ctx context.Context, src hops.Source, number int) (err error) {
+	s.parts, err = buildParts(ctx, s.devices, number, func(ctx context.Context, d device, p portion) (*graph, error) {
+		return build(ctx, d, src, &s.options, p)
+	})
+	if err != nil {
+		return err
+	}
+	grids, err := s.parts.chooseCrew(&s.options)
+	if err != nil {
+		return err
+	}
+	if err := s.parts.open(grids); err != nil {
+		return err
+	}
+	first := s.parts.shares[0]
+	s.graph, s.state, s.n = first.graph, first.state, first.n
+	s.fused = newFused(s.state, &s.options)
+	s.fused.start = s.parts.start
 	s.slots, s.mem = make([]slot, 1), newMemory(s.dev)
 	return nil
 }

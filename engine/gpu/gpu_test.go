@@ -81,11 +81,11 @@ func TestOpenCLParts(t *testing.T) {
 		t.Skip("the race detector sees no kernel, and TestOpenCLFused runs the same code of the host")
 	}
 	enginetest.Run(t, enginetest.Engine{
-		Build:    engine(Options{Driver: "opencl", defines: smallLimits, Parts: 3, Blocks: 2}),
-		Steps:    []string{"top-down", "bottom-up"},
+		Build:    engine(Options{Driver: "opencl", defines: smallLimits, Parts: 3}),
+		Steps:    []string{"top-down", "bottom-up", "bottom-up-leftover"},
 		MaxScale: 10,
-		MaxPath:  200,
-		Roots:    2, NamedRoots: 4,
+		MaxPath:  levelsPerLaunch + 100, // more levels than one launch runs
+		Roots:    2, NamedRoots: 4, LevelsPerLook: levelsPerLaunch,
 		Directed: true,
 	})
 }

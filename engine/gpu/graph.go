@@ -17,7 +17,7 @@ type graph struct {
 	rows uint32
 	hubs uint32
 
-	first, end uint32 // the labels of this part: others have no row here
+	first, end uint32 // the labels of these parts: others have no row here
 
 	entries int64 // both directions, duplicates and the room that they leave included
 
@@ -43,15 +43,18 @@ func (g *graph) args(own ...arg) []arg {
 	return append(args, u32(g.shift), u32(g.words()), u32(g.rows), u32(g.hubs))
 }
 
-// build is kernel 1 for one part of so many: it makes the rows of the part's labels.
-func build(ctx context.Context, d device, src hops.Source, o *Options, part, parts int) (*graph, error) {
+// whole is a graph in one piece.
+var whole = portion{0, 1, 1}
+
+// build is kernel 1 for some parts: it makes the rows of their labels.
+func build(ctx context.Context, d device, src hops.Source, o *Options, p portion) (*graph, error) {
 	directed := hops.IsDirected(src)
 	n := src.NumVertices()
-	if err := checkSize(d, n, src.NumEdges()/int64(parts), directed); err != nil {
+	if err := checkSize(d, n, src.NumEdges(), directed, p); err != nil {
 		return nil, err
 	}
 	g := &graph{kernels: kernels{d}, mem: newMemory(d), n: uint32(n)}
-	g.first, g.end = partOf(g.n, part, parts)
+	g.first, g.end = p.labels(g.n)
 	b := &builder{graph: g, temp: newMemory(d), maxAlloc: min(d.MaxAlloc(), orMax(o.MaxAlloc))}
 	var err error
 	switch finished, ok := finishedOf(src); {

@@ -1,7 +1,7 @@
 package gpu
 
-// Typed launches of the kernels that search: kernels/fused.cu runs whole searches,
-// steps.cu, parts.cu and handover.cu hold the parts of a level for a host that
+// Typed launches of the kernels that search: kernels/fused.cu, directed.cu and parts.cu run
+// whole searches, steps.cu and handover.cu hold the parts of a level for a host that
 // drives the levels. Two words differ from the kernels' source: the leftover, the
 // vertices that no bottom-up level has found so far, is the rest there, and rows of
 // hubs that a pass leaves to the whole grid are heavy there.
@@ -9,12 +9,6 @@ package gpu
 // sides says which array of each pair holds the current one: the bitmap of the
 // visited vertices, the queue of the frontier and the list of the leftover.
 type sides struct{ visited, queue, list uint32 }
-
-// swapped has the other bitmap as the current one.
-func (s sides) swapped() sides {
-	s.visited ^= 1
-	return s
-}
 
 // The levels that are counted on the device while the host drives a search: the one
 // at hand and the one that it leads to.
@@ -56,6 +50,17 @@ func (s *state) searchAllDirected(grid shape, a searchArgs) error {
 	return s.launch("search_all_directed", grid, mem(o.index), mem(o.place), mem(o.base), mem(o.parts[0]), mem(o.parts[1]), mem(o.parts[2]),
 		mem(o.parts[3]), u32(o.shift), u32(o.rows), u64(o.entries), boolean(a.resume), u32(levelsPerLaunch), u32(a.smallLevels),
 		u32(a.alpha), u32(a.beta), u32(a.dense), boolean(a.hot), mem(a.reply.at), u32(a.reply.words), u32(a.reply.ticket))
+}
+
+// searchParts runs up to levelsPerLaunch levels of all parts of a share, together with the
+// launches of the other shares.
+func (s *state) searchParts(of *share, p *parts, launch int, a searchArgs) error {
+	o, z := s.outRows(), of.sizes
+	return s.launch("search_parts", s.grid, mem(o.index), mem(o.place), mem(o.base), mem(o.parts[0]), mem(o.parts[1]), mem(o.parts[2]),
+		mem(o.parts[3]), u32(o.shift), u32(o.rows), mem(of.levels), mem(of.peers), u64(z.queue), u64(z.records), u64(z.hubRows),
+		u32(p.number), u32(of.begin), u32(of.count()), u32(p.crew), u32(len(p.shares)), u32(launch), u32(p.rows), boolean(s.out != nil),
+		u64(p.entries), boolean(a.resume), u32(levelsPerLaunch), u32(a.alpha), u32(a.beta), u32(a.dense),
+		mem(a.reply.at), u32(a.reply.words), u32(a.reply.ticket))
 }
 
 // residentSearches is how many blocks of searchAll can wait for each other.
@@ -137,38 +142,4 @@ func (s *state) stepFinish(side sides) error {
 // last of them are the frontier.
 func (s *state) stepTake(side sides, count int, frontier int64) error {
 	return s.launch("step_take", s.grid, u32(side.visited), u32(side.queue), u32(count), u32(frontier))
-}
-
-// stepBeginPart marks the root in a part of a graph.
-func (s *state) stepBeginPart() error { return s.launch("step_begin_part", s.grid) }
-
-// stepMark marks the neighbours of all records, without parents.
-func (s *state) stepMark(side sides) error {
-	return s.launch("step_mark", s.grid, u32(thisLevel), u32(side.visited), u32(side.queue))
-}
-
-// stepCopyVisited copies the current bitmap to the other one.
-func (s *state) stepCopyVisited(side sides) error {
-	return s.launch("step_copy_visited", s.grid, u32(side.visited))
-}
-
-// stepResolve finds parents for the part's vertices that some part has marked.
-func (s *state) stepResolve(side sides) error {
-	return s.launch("step_resolve", s.grid, u32(thisLevel), u32(side.visited), u32(side.list))
-}
-
-// stepCount counts the part's vertices that are new.
-func (s *state) stepCount(side sides) error {
-	return s.launch("step_count", s.grid, u32(thisLevel), u32(side.visited))
-}
-
-// bitmapWords are the words of a bitmap from the first on.
-type bitmapWords struct {
-	bitmap buffer
-	first  int64
-}
-
-// stepUnite sets the bits of n words in the words of another bitmap.
-func (k kernels) stepUnite(to, from bitmapWords, n int64) error {
-	return k.launch("step_unite", k.covering(n, 1024), mem(to.bitmap), u64(to.first), mem(from.bitmap), u64(from.first), u64(n))
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// The machines keep the contract of level.Machine: the steps that the host drives, and
-// a graph in parts. Bottom-up, the edges of a frontier are estimated.
+// The machine keeps the contract of level.Machine: the steps that the host drives. Bottom-up, the edges of a frontier are estimated.
 func TestMachineContract(t *testing.T) {
 	eachDriver(t, func(t *testing.T, driver string) {
 		for name, src := range enginetest.MachineSources(t) {
@@ -22,14 +21,6 @@ func TestMachineContract(t *testing.T) {
 				}
 				defer s.Close()
 				enginetest.CheckMachine(t, s.machine, src, nil, false)
-			})
-			t.Run(name+"/parts", func(t *testing.T) {
-				s, err := Build(t.Context(), src, Options{Driver: driver, Parts: 3})
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer s.Close()
-				enginetest.CheckMachine(t, s.parts, src, nil, false)
 			})
 		}
 	})

@@ -69,6 +69,7 @@ const (
 	levelSize   = 64
 	controlSize = 64
 	ticketSize  = 4
+	peerArrays  = 8 // PEER_ARRAYS in state.h
 
 	// leastChunk is how many edges are read or generated at a time, at least.
 	leastChunk = 1 << 22
@@ -114,12 +115,19 @@ func HostNeed(o Options, vertices hops.Vertex, m int64) int64 {
 	return Need(vertices, m, false) + hostCompiler
 }
 
+// needOfPart is what a part needs on a device that has another one: bitmaps, queues as long as
+// a bitmap has words, and levels.
+func needOfPart(n hops.Vertex) int64 {
+	words := (int64(n) + 31) / 32
+	return 2*4*words + 2*4*(words+1) + (2*levelsPerLaunch+2)*levelSize
+}
+
 // checkSize refuses a graph that will not fit, before any work.
-func checkSize(d device, n hops.Vertex, m int64, directed bool) error {
+func checkSize(d device, n hops.Vertex, m int64, directed bool, p portion) error {
 	if n > maxVertices {
 		return fmt.Errorf("gpu: %d vertices: there is room for the labels of %d", uint64(n), maxVertices)
 	}
-	need := Need(n, m, directed)
+	need := Need(n, m*p.count()/int64(p.of), directed) + (p.count()-1)*needOfPart(n)
 	free, total, err := d.Memory()
 	if err != nil {
 		return err
@@ -137,12 +145,12 @@ func Ready(o Options, n hops.Vertex, m int64, directed bool) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	devices, err := openAll(&o)
+	devices, parts, err := openAll(&o)
 	if err != nil {
 		return err
 	}
-	for _, d := range devices {
-		err = errors.Join(err, checkSize(d, n, m/int64(len(devices)), directed))
+	for i, d := range devices {
+		err = errors.Join(err, checkSize(d, n, m, directed, portion{i * parts / len(devices), (i + 1) * parts / len(devices), parts}))
 	}
 	return errors.Join(err, closeAll(devices))
 }

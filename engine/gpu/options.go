@@ -18,13 +18,8 @@ type Options struct {
 	// than devices, which share the devices in turn; 0 is one for each device.
 	Devices, Parts int
 
-	// Exchange is how the parts of a graph unite their bitmaps: "nccl", "copies", or ""
-	// for NCCL where the library can be opened and every part has a device of its own.
-	Exchange string
-
 	// Stepped is the policy of a host that drives the levels, with one launch or more
-	// for each. nil: one launch runs all levels of a graph in one piece, and a graph in
-	// parts is driven by the rule of Alpha and Beta.
+	// for each. nil: one launch on each device runs all levels.
 	Stepped level.Policy
 
 	// A search goes top-down while Alpha times the edges of the frontier are at most
@@ -46,6 +41,7 @@ type Options struct {
 	MaxAlloc int64
 
 	defines string // for the OpenCL compiler
+	apart   bool   // every part has a launch of its own, on the same device of CUDA
 }
 
 // AllDevices stands for as many devices as there are.
@@ -67,14 +63,6 @@ const (
 func Policy(o Options) level.Policy {
 	o.setDefaults(0)
 	return level.AlphaBeta{Alpha: int64(o.Alpha), Beta: int64(o.Beta)}
-}
-
-// policy is the policy of a search that the host drives.
-func (o *Options) policy() level.Policy {
-	if o.Stepped != nil {
-		return o.Stepped
-	}
-	return Policy(*o)
 }
 
 // setDefaults fills in the defaults for a graph of n vertices.
@@ -119,11 +107,9 @@ func (o *Options) check() error {
 	return firstOf(
 		exclusion{o.Hot && stepped, "hot excludes stepped: the policy of a stepped search picks bottom-up-hot by name"},
 		exclusion{o.Hot && o.inParts(), "hot excludes parts and devices: a graph in parts has no step with hot bits"},
-		exclusion{o.Exchange != "" && !o.inParts(), "exchange needs parts or devices: a graph in one piece exchanges nothing"},
-		exclusion{o.Exchange == "nccl" && o.Driver == "opencl", "exchange by nccl excludes driver opencl: NCCL moves memory of CUDA"},
+		exclusion{stepped && o.inParts(), "stepped excludes parts and devices: one launch on each device runs all levels of a graph in parts"},
 		exclusion{rule && stepped, "alpha and beta exclude stepped: the policy of a stepped search decides"},
 		exclusion{o.Dense != 0 && stepped, "dense excludes stepped: the policy of a stepped search picks bottom-up-leftover by name"},
-		exclusion{o.Dense != 0 && o.inParts(), "dense excludes parts and devices: a graph in parts has no list of the leftover"},
 		exclusion{o.Device != 0 && o.Devices == AllDevices, "device excludes devices=all, which begins with the first"},
 		exclusion{o.MaxAlloc != 0 && o.Driver != "opencl", "a bound on allocations needs driver opencl: the kernels of CUDA read rows from one buffer"},
 	)

@@ -13,11 +13,9 @@ func TestOptionsThatExcludeEachOther(t *testing.T) {
 	for want, o := range map[string]Options{
 		"hot excludes stepped":                          {Hot: true, Stepped: stepped},
 		"hot excludes parts and devices":                {Hot: true, Parts: 2},
-		"exchange needs parts or devices":               {Exchange: "copies"},
-		"exchange by nccl excludes driver opencl":       {Exchange: "nccl", Driver: "opencl", Parts: 2},
 		"alpha and beta exclude stepped":                {Beta: 2, Stepped: stepped},
 		"dense excludes stepped":                        {Dense: 2, Stepped: stepped},
-		"dense excludes parts and devices":              {Dense: 2, Devices: 2},
+		"stepped excludes parts and devices":            {Stepped: stepped, Parts: 2},
 		"device excludes devices=all":                   {Device: 1, Devices: AllDevices},
 		"a bound on allocations needs driver opencl":    {MaxAlloc: 1 << 20, Driver: "cuda"},
 		"a bound on allocations needs driver opencl: t": {MaxAlloc: 1 << 20},
@@ -41,9 +39,8 @@ func TestOptionsThatGoTogether(t *testing.T) {
 	for _, o := range []Options{
 		{},
 		{Hot: true, Alpha: 3, Beta: 4, Dense: 5, Blocks: 2, Threads: 256},
-		{Parts: 3, Alpha: 3, Beta: 4, Exchange: "copies"},
-		{Devices: AllDevices, Exchange: "nccl"},
-		{Stepped: level.Fixed{}, Parts: 2},
+		{Parts: 3, Alpha: 3, Beta: 4, Dense: 5},
+		{Devices: AllDevices},
 		{Driver: "opencl", MaxAlloc: 1 << 20, Stepped: level.Fixed{}},
 	} {
 		if err := o.check(); err != nil {

@@ -4,74 +4,40 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"github.com/gohops/hops"
-	"github.com/gohops/hops/level"
+	"sync"
 )
 
-// parts search a graph that is cut into ranges of labels, each on a device of its
-// own or several on one. The host drives the levels: every part takes its step,
-// an exchange unites their bitmaps, and each counts what is new of its own.
-// kernels/parts.cu says why nothing else is exchanged.
-//
-// Between two steps visited[side.visited] is the same in all parts; what it has beyond
-// the other bitmap is the frontier. Every part counts its own vertices of the frontier.
+// parts search a graph whose labels are cut into ranges. Every device has a share of the
+// parts and runs all levels of all of them in one launch, together with the launches of the
+// other devices. kernels/parts.cu says how they exchange what they find.
 type parts struct {
-	all      []*part
-	exchange *exchange
-	trace    hops.Trace
+	shares  []*share
+	number  int // of parts
+	crew    int // blocks for each part
+	rows    int64
+	entries int64 // rows out of the vertices of all shares
 
-	side      sides
-	cut       bool // the frontiers of the parts are queued and cut into records
-	unvisited int64
-	remaining int64
+	tree      buffer // on the first device, of all labels; 0: the shares have one device
+	gathered  bool   // the tree has the parents of the last search
+	gathering *memory
 }
 
-// A part is the rows of some labels and the state of their search.
-type part struct {
+// A share is the parts of one device. The arrays of its state have room for each of them, one
+// after the other.
+type share struct {
 	*state
-	owned int64 // vertices of the frontier
+	portion
+	sizes stateSizes
+	mem   *memory
+	levels,
+	peers, // addresses of arrays of all parts, for CUDA
+	flags buffer // of the barrier between the launches
 }
 
-var _ level.Machine = (*parts)(nil)
+// A portion is the parts [begin, until) of so many.
+type portion struct{ begin, until, of int }
 
-// buildParts makes the rows of part i on devices[i].
-func buildParts(ctx context.Context, devices []device, src hops.Source, o *Options) (*parts, error) {
-	p := &parts{}
-	for i, d := range devices {
-		next, err := buildPart(ctx, d, src, o, i, len(devices))
-		if err != nil {
-			return nil, errors.Join(fmt.Errorf("%w (part %d of %d)", err, i, len(devices)), p.free())
-		}
-		p.all = append(p.all, next)
-	}
-	var err error
-	if p.exchange, err = newExchange(p.all, o.Exchange); err != nil {
-		return nil, errors.Join(err, p.free())
-	}
-	return p, nil
-}
-
-func buildPart(ctx context.Context, d device, src hops.Source, o *Options, i, of int) (*part, error) {
-	g, err := build(ctx, d, src, o, i, of)
-	if err != nil {
-		return nil, err
-	}
-	grid, err := blockShape(d, o.Threads)
-	if err != nil {
-		return nil, errors.Join(err, g.mem.close())
-	}
-	processors, err := d.Processors()
-	if err != nil {
-		return nil, errors.Join(err, g.mem.close())
-	}
-	grid.blocks = max(o.Blocks, processors)
-	s, err := newState(g, grid)
-	if err != nil {
-		return nil, errors.Join(err, g.mem.close())
-	}
-	return &part{state: s}, nil
-}
+func (p portion) count() int64 { return int64(p.until - p.begin) }
 
 // partOf returns the labels of part i of so many. Every part but the last has a
 // multiple of 32 labels.
@@ -81,206 +47,174 @@ func partOf(n uint32, i, of int) (first, end uint32) {
 	return at(i), at(i + 1)
 }
 
-// each runs do for all parts. Launches return at once, so that the parts work at the
-// same time.
-func (p *parts) each(do func(*part) error) error {
-	for _, one := range p.all {
-		if err := do(one); err != nil {
+// labels are those of all parts of the portion.
+func (p portion) labels(n uint32) (first, end uint32) {
+	first, _ = partOf(n, p.begin, p.of)
+	_, end = partOf(n, p.until-1, p.of)
+	return first, end
+}
+
+// buildParts makes the rows of so many parts, an equal number on each device, on all devices
+// at the same time.
+func buildParts(ctx context.Context, devices []device, number int, build func(context.Context, device, portion) (*graph, error)) (*parts, error) {
+	p := &parts{number: number, shares: make([]*share, len(devices)), gathering: newMemory(devices[0])}
+	errs := make([]error, len(devices))
+	var wait sync.WaitGroup
+	for i, d := range devices {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			s := &share{portion: portion{i * number / len(devices), (i + 1) * number / len(devices), number}, mem: newMemory(d)}
+			p.shares[i] = s
+			g, err := build(ctx, d, s.portion)
+			if err != nil {
+				errs[i] = fmt.Errorf("%w (parts %d to %d of %d)", err, s.begin, s.until-1, number)
+				return
+			}
+			s.state = &state{graph: g, mem: newMemory(d)} // to be freed
+		}()
+	}
+	wait.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, errors.Join(err, p.free())
+	}
+	return p, nil
+}
+
+// open allocates what the searches need, with crews of so many blocks.
+func (p *parts) open(grids []shape) error {
+	for i, s := range p.shares {
+		p.rows += int64(s.rows)
+		p.entries += s.outRows().entries
+		sizes, err := s.sizesOf(p.crew, grids[i])
+		if err != nil {
+			return err
+		}
+		p.unify(sizes)
+	}
+	for i, s := range p.shares {
+		if err := s.open(p.shares[0].sizes, grids[i], p.crew, len(p.shares)); err != nil {
+			return err
+		}
+	}
+	for _, s := range p.shares {
+		for _, from := range p.shares {
+			if err := allow(s.dev, from.dev); err != nil {
+				return err
+			}
+		}
+	}
+	if len(p.shares) > 1 {
+		p.tree = p.gathering.make("tree", int64(p.shares[0].n), 4)
+	}
+	return errors.Join(p.gathering.err, p.writePeers())
+}
+
+// A peer is a device that can read the memory of others of its kind.
+type peer interface {
+	device
+	allow(from device) error
+	copyFrom(dst buffer, dstAt int64, from device, src buffer, srcAt, bytes int64) error
+}
+
+// allow lets the kernels of a device read the memory of another one.
+func allow(d, from device) error {
+	if d == from {
+		return nil
+	}
+	p, ok := d.(peer)
+	if !ok {
+		return fmt.Errorf("gpu: %s cannot read the memory of %s", d.Name(), from.Name())
+	}
+	return p.allow(from)
+}
+
+func (s *share) open(sizes stateSizes, grid shape, crew, launches int) error {
+	s.sizes = sizes
+	s.sizes.parts, s.sizes.blocks = s.count(), s.count()*int64(crew)
+	if launches > 1 {
+		s.sizes.parentsFrom, s.sizes.parentsEnd = s.portion.labels(s.n)
+	}
+	g := s.graph
+	var err error
+	if s.state, err = allocState(g, grid, s.sizes); err != nil {
+		s.state = &state{graph: g, mem: newMemory(g.dev)}
+		return err
+	}
+	s.levels = s.mem.makeZero("levels of parts", s.count()*(2*levelsPerLaunch+2), levelSize)
+	s.peers = s.mem.make("addresses of parts", int64(s.of*peerArrays+launches), 8)
+	s.flags = s.mem.makeZero("flags", int64(launches+1), 4)
+	return s.mem.err
+}
+
+// writePeers tells every device where the arrays of all parts are.
+func (p *parts) writePeers() error {
+	var table []buffer
+	for _, s := range p.shares {
+		words, list := 4*int64(s.words()), 4*s.sizes.capacity*int64(p.crew)
+		for i := range s.count() {
+			at := func(b buffer, stride int64) buffer { return b + buffer(i*stride) }
+			table = append(table, at(s.visited[0], words), at(s.visited[1], words), at(s.queue[1], 4*s.sizes.queue), at(s.list[0], list),
+				at(s.list[1], list), at(s.lengths, 8*int64(p.crew)), at(s.levels, levelSize*(2*levelsPerLaunch+2)), s.parentsAt())
+		}
+	}
+	for _, s := range p.shares {
+		table = append(table, s.flags)
+	}
+	for _, s := range p.shares {
+		if err := s.dev.write(s.peers, 0, bytesOf(table)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Steps implements level.Machine.
-func (p *parts) Steps() []level.Step {
-	return []level.Step{
-		{Name: stepNames[stepTopDown], Direction: level.TopDown, Device: "gpu"},
-		{Name: stepNames[stepBottomUp], Direction: level.BottomUp, Device: "gpu"},
-	}
-}
-
-// search runs all levels. Then every part has the parents of its own vertices.
-func (p *parts) search(ctx context.Context, policy level.Policy, root uint32) (hops.Trace, error) {
-	p.trace = hops.Trace{Clock: hops.Wall, Levels: p.trace.Levels[:0]}
-	if err := level.Search(ctx, p, policy, hops.Vertex(root), &p.trace); err != nil {
-		return hops.Trace{}, fmt.Errorf("gpu: %w", err)
-	}
-	err := p.each(func(one *part) error { return one.stepFinish(p.side) })
-	if err != nil {
-		return hops.Trace{}, err
-	}
-	return p.trace, p.each(func(one *part) error { return one.dev.Sync() })
-}
-
-// Seed implements level.Machine.
-func (p *parts) Seed(root hops.Vertex) (level.Front, error) {
-	p.side, p.unvisited, p.remaining = sides{}, 0, 0
-	err := p.each(func(one *part) error {
-		one.root = uint32(root)
-		p.unvisited += int64(one.rows)
-		p.remaining += one.outRows().entries
-		if err := one.openLevel(levelCount{}); err != nil {
+// start launches a search on all devices. Only the first one answers.
+func (p *parts) start(a searchArgs) error {
+	p.gathered = false
+	for i, s := range p.shares {
+		s.root = p.shares[0].root
+		if i > 0 {
+			a.reply = reply{at: s.control}
+		}
+		if err := s.searchParts(s, p, i, a); err != nil {
 			return err
 		}
-		return one.stepBeginPart()
-	})
-	if err != nil {
-		return level.Front{}, err
 	}
-	f, _, err := p.front()
-	f.Vertices = 1 // no part counts a root that has no row
-	return f, err
+	return nil
 }
 
-// Run implements level.Machine.
-func (p *parts) Run(step level.Step) (level.Front, level.Outcome, error) {
-	var err error
-	switch step.Name {
-	case stepNames[stepTopDown]:
-		err = p.topDown()
-	case stepNames[stepBottomUp]:
-		err = p.bottomUp()
-	default:
-		err = fmt.Errorf("gpu: no step is called %q", step.Name)
+// gather copies the parents of all parts to the first device, where there are several, and
+// returns the tree.
+func (p *parts) gather() (buffer, error) {
+	if p.tree == 0 {
+		return p.shares[0].parent, nil
 	}
-	if err != nil {
-		return level.Front{}, level.Outcome{}, err
+	if p.gathered {
+		return p.tree, nil
 	}
-	return p.front()
-}
-
-func (p *parts) topDown() error {
-	if err := p.queue(); err != nil {
-		return err
-	}
-	err := p.each(func(one *part) error {
-		if err := one.stepCopyVisited(p.side); err != nil {
-			return err
+	to := p.shares[0].dev
+	for _, s := range p.shares {
+		bytes := 4 * (int64(s.end) - int64(s.first))
+		if bytes == 0 {
+			continue
 		}
-		return one.outward().stepMark(p.side)
-	})
-	if err != nil {
-		return err
-	}
-	if err := p.exchange.uniteAll(p.side.visited); err != nil {
-		return err
-	}
-	return p.each(func(one *part) error {
-		if err := one.stepResolve(p.side); err != nil {
-			return err
+		if err := to.(peer).copyFrom(p.tree, 4*int64(s.first), s.dev, s.parent, 0, bytes); err != nil {
+			return 0, err
 		}
-		_, err := one.scanHubRows(p.side.swapped())
-		return err
-	})
-}
-
-func (p *parts) bottomUp() error {
-	err := p.each(func(one *part) error {
-		if err := one.stepFull(p.side, fullArgs{}); err != nil {
-			return err
-		}
-		if any, err := one.scanHubRows(p.side); err != nil || !any {
-			return err
-		}
-		return one.stepHeavyApply(p.side.swapped(), false)
-	})
-	if err != nil {
-		return err
 	}
-	p.side = p.side.swapped()
-	return p.exchange.shareOwn(p.side.visited)
-}
-
-// scanHubRows lets the whole grid look along the rows that a pass left to it, if there
-// are any.
-func (one *part) scanHubRows(from sides) (any bool, err error) {
-	this, _, err := one.counts()
-	if err != nil || this.HubRows == 0 {
-		return false, err
-	}
-	return true, one.stepHeavyScan(from)
-}
-
-// queue makes records of the parts' own frontiers.
-func (p *parts) queue() error {
-	if p.cut {
-		return nil
-	}
-	p.cut = true
-	return p.each(func(one *part) error {
-		if err := one.outward().stepRequeueBitmap(p.side); err != nil {
-			return err
-		}
-		return one.stepCut(thisLevel, p.side)
-	})
-}
-
-// smallFrontier says when the edges of a frontier are counted, for which it is queued
-// and cut: up to one vertex in so many. The edges of larger frontiers are estimated.
-const smallFrontier = 64
-
-// front counts the new frontier and opens its level in every part.
-func (p *parts) front() (f level.Front, done level.Outcome, err error) {
-	f.Size = int64(p.all[0].n)
-	err = p.each(func(one *part) error {
-		if err := one.outward().stepCount(p.side); err != nil {
-			return err
-		}
-		now, next, err := one.counts()
-		if err != nil {
-			return err
-		}
-		done.Examined += int64(now.Examined)
-		one.owned = int64(next.Owned)
-		f.Vertices += one.owned
-		return one.openLevel(levelCount{Vertices: next.Owned})
-	})
-	if err != nil {
-		return f, done, err
-	}
-	p.cut = false
-	if f.Edges, err = p.edges(f.Vertices); err != nil {
-		return f, done, err
-	}
-	p.unvisited = max(0, p.unvisited-f.Vertices) // the root may be one that no level can find
-	p.remaining = max(0, p.remaining-f.Edges)
-	f.Unvisited, f.Remaining = p.unvisited, p.remaining
-	f.Work = level.Expect(f)
-	return f, done, nil
-}
-
-func (p *parts) edges(vertices int64) (int64, error) {
-	if vertices > int64(p.all[0].n)/smallFrontier {
-		return int64(float64(p.remaining) / float64(max(p.unvisited, 1)) * float64(vertices)), nil
-	}
-	if err := p.queue(); err != nil {
-		return 0, err
-	}
-	var sum int64
-	return sum, p.each(func(one *part) error {
-		now, _, err := one.counts()
-		sum += int64(now.Edges)
-		return err
-	})
-}
-
-// parents copies the parents of every part's own vertices to the host.
-func (p *parts) parents(dst []uint32) error {
-	return p.each(func(one *part) error {
-		return one.dev.read(bytesOf(dst[one.first:one.end]), one.parent, 4*int64(one.first))
-	})
+	p.gathered = true
+	return p.tree, to.Sync()
 }
 
 // free gives the memory of all parts back.
 func (p *parts) free() error {
-	var errs []error
-	if p.exchange != nil {
-		errs = append(errs, p.exchange.close())
+	errs := []error{p.gathering.close()}
+	for _, s := range p.shares {
+		errs = append(errs, s.mem.close())
+		if s.state != nil {
+			errs = append(errs, s.state.mem.close(), s.graph.mem.close())
+		}
 	}
-	for _, one := range p.all {
-		errs = append(errs, one.mem.close(), one.graph.mem.close())
-	}
-	p.all = nil
 	return errors.Join(errs...)
 }

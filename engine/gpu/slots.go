@@ -22,11 +22,8 @@ type slot struct {
 const slotMargin = 512 << 20
 
 // Slots makes room for up to want trees on the device, and for VerifyOnDevice, and
-// returns for how many there is room: at least one. A graph in parts has room for one.
+// returns for how many there is room: at least one.
 func (s *Searcher) Slots(want int) (int, error) {
-	if s.parts != nil {
-		return 1, nil
-	}
 	if err := s.openVerifier(); err != nil {
 		return 0, err
 	}
@@ -85,12 +82,9 @@ func (s *Searcher) SearchOnDevice(ctx context.Context, root hops.Vertex) (hops.T
 
 func (s *Searcher) search(ctx context.Context, root hops.Vertex) (trace hops.Trace, err error) {
 	s.slots[0] = slot{root: root}
-	switch {
-	case s.parts != nil:
-		trace, err = s.parts.search(ctx, s.options.policy(), uint32(root))
-	case s.options.Stepped != nil:
+	if s.options.Stepped != nil {
 		trace, err = s.machine.search(ctx, s.options.Stepped, uint32(root))
-	default:
+	} else {
 		trace, err = s.fused.search(ctx, uint32(root))
 	}
 	s.slots[0].filled = err == nil
@@ -108,19 +102,26 @@ func (s *Searcher) KeepTree(slot int) error {
 	if err != nil || slot == 0 {
 		return err
 	}
+	tree, err := s.parents(from)
+	if err != nil {
+		return err
+	}
 	to.root, to.filled = from.root, true
-	if err := s.dev.copy(to.parent, 0, s.state.parent, 0, 4*int64(s.n)); err != nil {
+	if err := s.dev.copy(to.parent, 0, tree, 0, 4*int64(s.n)); err != nil {
 		return err
 	}
 	return s.dev.Sync()
 }
 
-// parents is the array of a slot of a graph in one piece.
-func (s *Searcher) parents(t *slot) buffer {
-	if t.parent == 0 {
-		return s.state.parent
+// parents is the array of a slot. The parts of several devices are gathered first.
+func (s *Searcher) parents(t *slot) (buffer, error) {
+	if t.parent != 0 {
+		return t.parent, nil
 	}
-	return t.parent
+	if s.parts != nil {
+		return s.parts.gather()
+	}
+	return s.state.parent, nil
 }
 
 // CopyTree copies the tree of a slot to the host.
@@ -132,11 +133,12 @@ func (s *Searcher) CopyTree(slot int, t *hops.Tree) error {
 	if err := checkTree(s.n, from.root, t); err != nil {
 		return err
 	}
-	t.Root = from.root
-	if s.parts != nil {
-		return s.parts.parents(t.Narrow)
+	parents, err := s.parents(from)
+	if err != nil {
+		return err
 	}
-	return s.dev.read(bytesOf(t.Narrow), s.parents(from), 0)
+	t.Root = from.root
+	return s.dev.read(bytesOf(t.Narrow), parents, 0)
 }
 
 // LoadTree copies a tree from the host into a slot, right or wrong, so that
@@ -146,12 +148,13 @@ func (s *Searcher) LoadTree(slot int, t *hops.Tree) error {
 	if err != nil {
 		return err
 	}
-	if s.parts != nil {
-		return fmt.Errorf("gpu: a tree in %d parts cannot be loaded", len(s.parts.all))
-	}
 	if err := checkTree(s.n, 0, t); err != nil {
 		return err
 	}
+	parents, err := s.parents(to)
+	if err != nil {
+		return err
+	}
 	to.root, to.filled = t.Root, true
-	return s.dev.write(s.parents(to), 0, bytesOf(t.Narrow))
+	return s.dev.write(parents, 0, bytesOf(t.Narrow))
 }

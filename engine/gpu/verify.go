@@ -60,7 +60,6 @@ const (
 // and loops the component has, duplicates included. Of a directed graph these are the
 // edges and loops that start in the tree. The error is a TreeError if the tree
 // is at fault. The first call allocates memory on the device, which stays until Close.
-// Trees of a graph in parts cannot be verified.
 func (s *Searcher) VerifyOnDevice(ctx context.Context, slot int) (levels []int64, edges, loops int64, err error) {
 	t, err := s.filled(slot)
 	if err != nil {
@@ -72,7 +71,11 @@ func (s *Searcher) VerifyOnDevice(ctx context.Context, slot int) (levels []int64
 	if t.root >= hops.Vertex(s.n) {
 		return nil, 0, 0, &TreeError{Root: t.root, NoTree: uint64(s.n)}
 	}
-	return s.verifier.verify(ctx, s.parents(t), uint32(t.root))
+	parents, err := s.parents(t)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	return s.verifier.verify(ctx, parents, uint32(t.root))
 }
 
 // JoinedOnDevice tells which of some vertices have an edge to another vertex. Like
@@ -97,9 +100,6 @@ func (s *Searcher) JoinedOnDevice(ctx context.Context, candidates []hops.Vertex)
 
 // openVerifier makes the verifier, if there is none yet.
 func (s *Searcher) openVerifier() (err error) {
-	if s.parts != nil {
-		return fmt.Errorf("gpu: a tree in %d parts cannot be verified on the devices", len(s.parts.all))
-	}
 	if s.verifier == nil {
 		s.verifier, err = newVerifier(s.graph, s.source)
 	}

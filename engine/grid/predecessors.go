@@ -77,6 +77,7 @@ func (t *predecessors) send() error {
 	if err := t.exchange.Send(out, cuts); err != nil {
 		return err
 	}
+	t.before.Packed += 8 * int64(len(out)+len(t.exchange.All()))
 	return t.takeSent()
 }
 

@@ -64,7 +64,7 @@ func TestPageInABrowser(t *testing.T) {
 		t.Skip("starts a browser")
 	}
 	b := browsertest.Start(t)
-	s := start(t, Options{Timeout: generous}, Graph{"florence", florence(t)}, Graph{"kronecker", kronecker(t, 10)}, Graph{"hostile", hostileGraph(t)})
+	s := start(t, Options{Timeout: generous}, Graph{"florence", florence(t)}, Graph{"kronecker", kronecker(t, 10)}, Graph{"hostile", hostileGraph(t)}, Graph{"long", named(t, [2]string{"a very long first name", "b"}, [2]string{"b", "c"}, [2]string{"c", "d"}, [2]string{"d", "a very long last name"})})
 	for name, test := range map[string]func(*testing.T, *browsertest.Browser, *running){
 		"draw": testDraw, "paths": testPaths, "keyboard": testKeyboard, "phone": testPhone, "hostile": testHostile, "exports": testExports,
 	} {
@@ -106,7 +106,7 @@ func testDraw(t *testing.T, b *browsertest.Browser, s *running) {
 		again.quiet()
 	}
 	browsertest.Eval[bool](p.Tab, `(() => { const most = document.getElementById("max-degree"); most.value = "2"; return most.dispatchEvent(new Event("change")); })()`)
-	p.WaitFor(`document.getElementById("left-list").textContent.includes("4 hubs with more than 2 neighbours are left out") && ` + vertexCount + ` === 1`)
+	p.WaitFor(`document.getElementById("left-list").textContent.includes("Left out: 4 hubs with more than 2 neighbours.") && ` + vertexCount + ` === 1`)
 	p.quiet()
 }
 
@@ -183,6 +183,16 @@ func testPhone(t *testing.T, b *browsertest.Browser, s *running) {
 	}
 	p.Screenshot("phone")
 	p.quiet()
+	paths := pageTest{b.Open(t, s.url+"#graph=long&from=a%20very%20long%20first%20name&to=a%20very%20long%20last%20name", 360, 740), t}
+	paths.WaitFor(drawn + ` && ` + vertexCount + ` === 5`)
+	hidden := `(() => { const circles = [...document.querySelectorAll("#drawing .vertex circle")].map(c => c.getBoundingClientRect());
+		return [...document.querySelectorAll("#drawing .name")].map(c => c.getBoundingClientRect()).filter(a => circles.some(c => a.left < c.left && c.right < a.right && a.top < c.top && c.bottom < a.bottom)).length; })()`
+	if n := browsertest.Eval[float64](paths.Tab, hidden); n > 0 {
+		t.Errorf("%v labels cover circles", n)
+	}
+	paths.same("what is drawn", `document.querySelector("#left-list li").textContent`, "Drawn: 5 vertices and 4 edges.")
+	paths.Screenshot("phone-paths")
+	paths.quiet()
 }
 
 // Names are text, whatever they look like.

@@ -23,11 +23,12 @@ type Work struct {
 	Visited int64 // vertices that were found
 	Swept   int64 // words of bitmaps, and headers of rows, that were passed over
 	United  int64 // words of bitmaps that were combined without a look at their bits
+	Packed  int64 // bytes put into exchanges and taken out of them; packets are counted as they are sent
 }
 
 // Minus returns the work since an earlier account.
 func (w Work) Minus(before Work) Work {
-	return Work{w.Scanned - before.Scanned, w.Probed - before.Probed, w.Visited - before.Visited, w.Swept - before.Swept, w.United - before.United}
+	return Work{w.Scanned - before.Scanned, w.Probed - before.Probed, w.Visited - before.Visited, w.Swept - before.Swept, w.United - before.United, w.Packed - before.Packed}
 }
 
 // wall is the clock of ranks that really run.

@@ -222,7 +222,7 @@ func (c *comm) Exchange(out []byte, outCuts []int64, in []byte, inCuts []int64) 
 		return err
 	}
 	c.meter.Exchange(c, outCuts)
-	c.handle(float64(outCuts[c.Size()] - outCuts[0]))
+	c.overhead(float64(outCuts[c.Size()] - outCuts[0]))
 	var wrong error
 	_, err := c.together(offer{out, in, outCuts, inCuts}, func(op *collective) {
 		n := c.Size()
@@ -243,7 +243,7 @@ func (c *comm) Exchange(out []byte, outCuts []int64, in []byte, inCuts []int64) 
 		c.Abort(wrong)
 		return wrong
 	}
-	c.handle(float64(inCuts[c.Size()] - inCuts[0]))
+	c.overhead(float64(inCuts[c.Size()] - inCuts[0]))
 	return err
 }
 

@@ -94,7 +94,12 @@ func (c *comm) handle(bytes float64) {
 	if c.works {
 		c.now += picoseconds(bytes * m.Rates.Byte)
 	}
-	c.now += picoseconds(c.packets(bytes) * m.Overhead)
+	c.overhead(bytes)
+}
+
+// overhead is the part of handle that the network causes.
+func (c *comm) overhead(bytes float64) {
+	c.now += picoseconds(c.packets(bytes) * c.world.network.machine.Overhead)
 	clear(c.polled)
 }
 

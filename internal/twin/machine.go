@@ -36,7 +36,7 @@ type Machine struct {
 	Header    float64 // bytes of its header
 	GroupSize int     // nodes of a group of a dragonfly
 
-	Memory float64 // bandwidth of a copy between ranks of a node, at each end
+	Memory float64 // bandwidth of a rank for copies to ranks of its node, and for copies from them
 	Device bool    // messages to other nodes take the path of Memory too, as over PCIe
 	Bridge float64 // bandwidth between the adapter and all units of a node but the first; 0: no limit
 
@@ -69,7 +69,8 @@ func (r Rates) faster(times float64) Rates {
 // cost is what work takes, in picoseconds.
 func (r Rates) cost(w rank.Work) int64 {
 	return picoseconds(float64(w.Scanned)*r.Scanned) + picoseconds(float64(w.Probed)*r.Probed) +
-		picoseconds(float64(w.Visited)*r.Visited) + picoseconds(float64(w.Swept)*r.Swept) + picoseconds(float64(w.United)*r.United)
+		picoseconds(float64(w.Visited)*r.Visited) + picoseconds(float64(w.Swept)*r.Swept) + picoseconds(float64(w.United)*r.United) +
+		picoseconds(float64(w.Packed)*r.Byte)
 }
 
 // picoseconds rounds nanoseconds, the same on every processor.

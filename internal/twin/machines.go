@@ -56,10 +56,14 @@ var Machines = []Machine{
 	},
 }
 
-// numa is the machine of Cui et al. The paper's figures: eight sockets of eight cores,
-// 17.1 GB/s of memory each, of which a copy has half; two ports of 40 Gb/s, 4 GB/s of data
-// each by the encoding of QDR. Guesses: a latency of 2 µs, packets of 2,048 bytes, 100 ns of
-// the processor for each.
+// numa is the machine of Cui et al. The paper's figures: eight sockets of eight cores; two
+// ports of 40 Gb/s, 4 GB/s of data each by the encoding of QDR. Guesses: a latency of 2 µs,
+// packets of 2,048 bytes, 100 ns of the processor for each.
+//
+// Calibrated on eight nodes: Memory, by Fig. 12 (a communication phase of eight ranks a node
+// takes 2.34 times as long as one of one rank a node). A message between sockets is copied
+// twice, each time read and written, while the next one arrives: 17.1 GB/s of memory allow
+// at most 4.3.
 //
 // Calibrated on one node: Remote, by Fig. 11 (bottom-up computing takes 1.58 times as long
 // with memory interleaved over eight sockets, which the paper attributes to remote memory
@@ -71,15 +75,16 @@ func numa(name string, sockets int, unbound bool) Machine {
 		Name: name, Nodes: 16, Units: sockets, Remote: numaRemote, Atomic: numaAtomic, Unbound: unbound,
 		Rates:    shape.faster(numaSpeed),
 		Topology: fatTree, Link: 4e9, Adapters: 2, Latency: 2000, Packet: 2048, Overhead: 100,
-		Memory: 8.5e9,
+		Memory: numaMemory,
 	}
 }
 
 // The factors of rates, and of remote memory, as the calibration found them.
 const (
 	blueGeneSpeed = 0.375
-	numaSpeed     = 0.475
+	numaSpeed     = 0.76
+	numaMemory    = 1.93e9
 	numaRemote    = 1.663 // (1.58 − 1/8) / (7/8)
-	numaAtomic    = 6.1
+	numaAtomic    = 6
 	romeoSpeed    = 1
 )

@@ -26,7 +26,7 @@ type network struct {
 	perByte []float64 // picoseconds
 	free    []int64
 	route   []int
-	first   struct{ in, bridge, memory, links int } // of each kind; the first of all are the adapters out
+	first   struct{ in, bridge, from, to, links int } // of each kind; the first of all are the adapters out
 }
 
 func newNetwork(m Machine, nodes, perNode int) *network {
@@ -41,7 +41,8 @@ func newNetwork(m Machine, nodes, perNode int) *network {
 	add(nodes*m.Adapters, m.Link)
 	n.first.in = add(nodes*m.Adapters, m.Link)
 	n.first.bridge = add(2*nodes, m.Bridge)
-	n.first.memory = add(nodes*perNode, m.Memory)
+	n.first.from = add(nodes*perNode, m.Memory)
+	n.first.to = add(nodes*perNode, m.Memory)
 	switch m.Topology {
 	case torus:
 		n.dims = dimensions(nodes)
@@ -88,7 +89,7 @@ func (n *network) send(from, to int, bytes float64, start int64) (int64, int64) 
 	n.route = n.route[:0]
 	latency := n.machine.Latency
 	if a, b := from/n.perNode, to/n.perNode; a == b {
-		n.route = append(n.route, n.first.memory+from, n.first.memory+to)
+		n.route = append(n.route, n.first.from+from, n.first.to+to)
 		latency = min(latency, sameNode)
 	} else {
 		n.leave(from)
@@ -118,7 +119,7 @@ const sameNode = 500
 func (n *network) leave(from int) {
 	node, unit := from/n.perNode, from%n.perNode
 	if n.machine.Device {
-		n.route = append(n.route, n.first.memory+from)
+		n.route = append(n.route, n.first.from+from)
 	}
 	if n.machine.Bridge > 0 && unit > 0 {
 		n.route = append(n.route, n.first.bridge+2*node)
@@ -137,7 +138,7 @@ func (n *network) arrive(to int) {
 		n.route = append(n.route, n.first.bridge+2*node+1)
 	}
 	if n.machine.Device {
-		n.route = append(n.route, n.first.memory+to)
+		n.route = append(n.route, n.first.to+to)
 	}
 }
 

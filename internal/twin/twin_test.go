@@ -293,3 +293,37 @@ func TestRemoteMemory(t *testing.T) {
 		t.Errorf("not bound: %+v, bound: %+v", free, bound)
 	}
 }
+
+// In a ring, every rank of a node sends to the next while it receives from the last: a
+// round takes as long as one copy, however many ranks there are.
+func TestRanksOfANodeCopyAtTheSameTime(t *testing.T) {
+	const ranks, part = 8, ringFrom / 8
+	got := ends(t, plain, 1, ranks, func(c rank.Comm) error {
+		parts := make([]rank.Span, ranks)
+		for r := range parts {
+			parts[r] = rank.Span{Lo: int64(r * part), Hi: int64((r + 1) * part)}
+		}
+		return c.Gather(make([]byte, ranks*part), parts)
+	})
+	if want := (ranks - 1) * time.Duration(part/2+sameNode); got != want {
+		t.Errorf("gathering took %v, want %v", got, want)
+	}
+}
+
+// Bytes of an exchange cost what a rank says it did to make and read them, and no more.
+func TestPackingIsTheRanksWork(t *testing.T) {
+	exchange := func(perByte float64) time.Duration {
+		m := plain
+		m.Rates.Byte = perByte
+		return ends(t, m, 1, 2, func(c rank.Comm) error {
+			done := rank.Work{}
+			c.(rank.Clock).Watch(func() rank.Work { return done })
+			done.Packed = 1000
+			cuts := []int64{0, 1000, 2000}
+			return c.Exchange(make([]byte, 2000), cuts, make([]byte, 2000), cuts)
+		})
+	}
+	if got, want := exchange(3)-exchange(0), 3000*time.Nanosecond; got != want {
+		t.Errorf("packing 1,000 bytes took %v, want %v", got, want)
+	}
+}

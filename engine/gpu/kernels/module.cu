@@ -13,6 +13,7 @@
 #include "fused.cu"
 #include "directed.cu"
 #include "handover.cu"
+#include "alliance.h"
 #include "parts.cu"
 #include "verify.cu"
 #include "block.cu"

@@ -107,7 +107,9 @@ const labels = (view, places, circles, flat, width, height) => {
     const text = shown(v.name, big ? 40 : 24), w = ruler.measureText(text).width + 2, h = big ? 18 : 14;
     const right = { x: p.x + r, y: p.y - h / 2, w, h, anchor: "start", at: p.x + r }, left = { x: p.x - r - w, y: p.y - h / 2, w, h, anchor: "end", at: p.x - r };
     const below = { x: p.x - w / 2, y: p.y + r - 2, w, h, anchor: "middle", at: p.x }, above = { x: p.x - w / 2, y: p.y - r - h + 2, w, h, anchor: "middle", at: p.x };
+    const shifted = b => { const x = Math.max(1 - width / 2, Math.min(b.x, width / 2 - 1 - w)); return { ...b, x, anchor: "start", at: x }; };
     const tries = flat ? [below, above, right, left] : p.x >= 0 ? [right, left, below, above] : [left, right, above, below];
+    if (big) tries.push(shifted(below), shifted(above));
     const inside = b => b.x > -width / 2 && b.x + b.w < width / 2 && b.y > -height / 2 && b.y + b.h < height / 2;
     const free = tries.find(b => inside(b) && !taken.some((t, j) => j !== i && overlap(b, t)));
     const box = free || (big ? tries.find(inside) || tries[2] : null);

@@ -7,7 +7,8 @@ import { contents, save } from "./save.js";
 
 const $ = id => document.getElementById(id);
 const count = n => Number(n).toLocaleString("en");
-const neighbours = n => n === 1 ? "1 neighbour" : count(n) + " neighbours";
+const counted = (n, noun, nouns = noun + "s") => `${count(n)} ${Number(n) === 1 ? noun : nouns}`;
+const neighbours = n => counted(n, "neighbour");
 const say = (text, isBad = false) => { $("status").textContent = text; $("status").classList.toggle("bad", isBad); };
 
 // Asking the server.
@@ -91,7 +92,7 @@ const show = async () => {
   $("undo").disabled = !(history.state?.depth > 0);
   $("graph").value = graph().name;
   const g = graph();
-  $("about").textContent = `${shown(g.name)}: ${count(g.vertices)} vertices, ${count(g.edges)} ${g.directed ? "directed " : ""}edges`;
+  $("about").textContent = `${shown(g.name)}: ${counted(g.vertices, "vertex", "vertices")}, ${g.directed ? counted(g.edges, "directed edge") : counted(g.edges, "edge")}`;
   $("direction-choice").hidden = !g.directed;
   try {
     if (!flat && !state.has("vertex") && !state.has("vertex.id")) return await welcome(signal);
@@ -150,18 +151,18 @@ const paint = flat => {
 };
 
 const leftOut = flat => {
-  const all = [`${count(view.vertices.length)} vertices and ${count(view.edges.length)} edges are drawn.`];
+  const all = [`Drawn: ${counted(view.vertices.length, "vertex", "vertices")} and ${counted(view.edges.length, "edge")}.`];
   if (flat) {
-    all.push(`${view.paths === "1" ? "One shortest path" : view.paths.length > 15 ? `About ${Number(view.paths).toExponential(2)} shortest paths` : count(view.paths) + " shortest paths"} of ${count(view.hops)} hops.`);
-    if (view.vertices_left) all.push(`${count(view.vertices_left)} further vertices on them are left out.`);
+    all.push(`${view.paths === "1" ? "One shortest path" : view.paths.length > 15 ? `About ${Number(view.paths).toExponential(2)} shortest paths` : count(view.paths) + " shortest paths"} of ${counted(view.hops, "hop")}.`);
+    if (view.vertices_left) all.push(`Left out: ${counted(view.vertices_left, "vertex", "vertices")} on them.`);
   } else {
     const first = view.vertices[0], hidden = view.vertices.reduce((sum, v) => sum + v.hidden, 0);
-    if (first.hidden) all.push(`${count(first.hidden)} neighbours of ${shown(first.name, 30)} are left out.`);
+    if (first.hidden) all.push(`Left out: ${neighbours(first.hidden)} of ${shown(first.name, 30)}.`);
     if (hidden > first.hidden) all.push(`Dashed vertices have neighbours that are not drawn.`);
-    if (view.hubs_left) all.push(`${count(view.hubs_left)} hubs with more than ${count(state.get("max_degree"))} neighbours are left out.`);
+    if (view.hubs_left) all.push(`Left out: ${counted(view.hubs_left, "hub")} with more than ${neighbours(state.get("max_degree"))}.`);
     if (view.partial) all.push("Some edges among these may be missing: the rows of hubs were not read to their ends.");
   }
-  if (view.edges_left) all.push(`${count(view.edges_left)} edges among them are left out.`);
+  if (view.edges_left) all.push(`Left out: ${counted(view.edges_left, "edge")} among them.`);
   return all;
 };
 
@@ -185,7 +186,7 @@ const showLevels = async signal => {
     return tr;
   }));
   $("levels-name").textContent = shown(first.name, 30);
-  $("left-list").append(Object.assign(document.createElement("li"), { textContent: `${count(reached)} of ${count(graph().vertices)} vertices can be reached.` }));
+  $("left-list").append(Object.assign(document.createElement("li"), { textContent: `Within reach: ${count(reached)} of ${counted(graph().vertices, "vertex", "vertices")}.` }));
   $("levels").hidden = false;
   document.body.dataset.levels = levels.length;
 };
@@ -217,7 +218,7 @@ const choose = (place, focus) => {
   light($("drawing"), view, places, isPath(), place > 0 ? place : -1);
   if (focus) node(place).focus({ preventScroll: true });
   $("chosen-name").textContent = shown(v.name, 300);
-  const away = v.level === 0 ? "" : ` ${v.level} hop${v.level === 1 ? "" : "s"} from ${shown(view.vertices[0].name, 40)}.`;
+  const away = v.level === 0 ? "" : ` ${counted(v.level, "hop")} from ${shown(view.vertices[0].name, 40)}.`;
   $("chosen-facts").textContent = `${neighbours(v.degree)}${isPath() ? "" : v.hidden ? `, ${count(v.hidden)} of them not drawn` : ", all drawn"}.${away}`;
   $("do-center").disabled = v.level === 0 && !isPath();
   $("do-path").disabled = v.level === 0;

@@ -1,0 +1,151 @@
+// alliance.h: what the parts of a search share: where their arrays are, a barrier, and their
+// counts.
+//
+// Every part counts two records for a level: its own frontier and what the step did, then
+// what the step found. In a launch of one block, as OpenCL, that block is the crew of all
+// parts, one after the other.
+
+#define SAME_LEVEL (2 * depth)
+#define FOUND_LEVEL (2 * depth + 1)
+#define NEXT_LEVEL (2 * depth + 2)
+#define KEPT_LEVEL(level_count) (2 * (level_count) + 1) // a frontier between two launches
+#define MEASURED_PART 64 // a bitmap of new vertices is measured if one vertex in so many is in it, at most
+
+// An alliance is what the parts of a search share, seen from a block.
+typedef struct {
+	const graph_t *g, *out; // rows of the parts of this launch
+	const state_t *s;       // arrays of the first of them; the arrays of the others follow
+	LOCAL block_t *b;
+	GLOBAL level_t *levels; // likewise
+	GLOBAL const ulong *peers;
+	ulong queue_stride, record_stride, heavy_stride;
+	uint level_count;
+	uint parts, first, mine; // parts in all; first and number of those of this launch
+	uint from, until;        // those of this block, within the launch
+	uint crew, rank;         // blocks of a part, and the place of this block among them
+	uint launches, launch, target, epoch; // of the barrier
+	uint rows, directed;     // of all parts
+	uint outdated, closed;
+	control_t c;
+	policy_t p;
+} alliance_t;
+
+#define EACH_PART(a, i) for (uint i = (a)->from; UNIFORM(i < (a)->until); i++)
+
+// part_of is the state of a part of this launch.
+INLINE state_t part_of(const alliance_t *a, uint i) {
+	state_t s = *a->s;
+	ulong words = a->g->words, list = (ulong)a->crew * s.capacity;
+	s.visited0 += i * words;
+	s.visited1 += i * words;
+	s.queue0 += i * a->queue_stride;
+	s.queue1 += i * a->queue_stride;
+	s.records += i * a->record_stride;
+	s.list0 += i * list;
+	s.list1 += i * list;
+	s.lengths += i * 2 * a->crew;
+	s.heavy += i * a->heavy_stride;
+	s.levels = a->levels + (ulong)i * (2 * a->level_count + 2);
+	s.own_first = first_word(a->g->words, a->first + i, a->parts);
+	s.own_end = first_word(a->g->words, a->first + i + 1, a->parts);
+	s.block = a->rank;
+	s.blocks = a->crew;
+	s.parts = a->parts;
+	s.peers = a->launches > 1 ? a->peers : 0;
+	return s;
+}
+
+// Arrays of any part. As OpenCL all of them belong to this launch.
+#ifdef __OPENCL_VERSION__
+INLINE GLOBAL uint *visited_of(const alliance_t *a, uint q, uint side) { return VISITED(a->s, side) + (ulong)q * a->g->words; }
+INLINE GLOBAL uint *found_of(const alliance_t *a, uint q) { return a->s->queue1 + q * a->queue_stride; }
+INLINE GLOBAL uint *list_of(const alliance_t *a, uint q, uint side) { return LIST(a->s, side) + (ulong)q * a->crew * a->s->capacity; }
+INLINE GLOBAL uint *lengths_of(const alliance_t *a, uint q) { return a->s->lengths + q * 2 * a->crew; }
+INLINE GLOBAL level_t *levels_of(const alliance_t *a, uint q) { return a->levels + (ulong)q * (2 * a->level_count + 2); }
+INLINE void parts_sync(alliance_t *a) { block_sync(); }
+#else
+INLINE ulong peer(const alliance_t *a, uint q, uint array) { return a->peers[q * PEER_ARRAYS + array]; }
+INLINE uint *visited_of(const alliance_t *a, uint q, uint side) { return (uint *)peer(a, q, side ? PEER_VISITED1 : PEER_VISITED0); }
+INLINE uint *found_of(const alliance_t *a, uint q) { return (uint *)peer(a, q, PEER_FOUND); }
+INLINE uint *list_of(const alliance_t *a, uint q, uint side) { return (uint *)peer(a, q, side ? PEER_LIST1 : PEER_LIST0); }
+INLINE uint *lengths_of(const alliance_t *a, uint q) { return (uint *)peer(a, q, PEER_LENGTHS); }
+INLINE level_t *levels_of(const alliance_t *a, uint q) { return (level_t *)peer(a, q, PEER_LEVELS); }
+INLINE uint *flags_of(const alliance_t *a, uint launch) { return (uint *)a->peers[a->parts * PEER_ARRAYS + launch]; }
+
+// TRUST is how many nanoseconds a launch waits for the others before it ends with an error:
+// one of them has failed. No level takes as long.
+#define TRUST 5000000000ul
+
+INLINE void wait_for(const uint *flag, uint epoch) {
+	ulong began = ticks();
+	uint seen;
+	do {
+		asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(seen) : "l"(flag) : "memory");
+		if (ticks() - began > TRUST) asm volatile("trap;");
+	} while (seen - epoch > 1); // a launch may be one barrier ahead of another
+}
+
+// parts_sync waits for all blocks of all launches. The first block of a launch waits for its
+// own blocks, tells the other launches, waits for them, and lets its blocks go on: only
+// stores and loads go between devices.
+INLINE void parts_sync(alliance_t *a) {
+	uint *arrivals = &a->s->control->arrivals, seen;
+	if (a->launches == 1) {
+		grid_sync(arrivals, &a->target);
+		return;
+	}
+	uint *mine = flags_of(a, a->launch);
+	a->target += BLOCKS;
+	a->epoch++;
+	__syncthreads();
+	if (THREAD == 0) {
+		asm volatile("fence.acq_rel.sys;" : : : "memory");
+		asm volatile("red.release.gpu.global.add.u32 [%0], 1;" : : "l"(arrivals) : "memory");
+		if (BLOCK == 0) {
+			do asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(arrivals) : "memory");
+			while (seen < a->target);
+			for (uint to = 0; to < a->launches; to++)
+				asm volatile("st.release.sys.global.u32 [%0], %1;" : : "l"(flags_of(a, to) + a->launch), "r"(a->epoch) : "memory");
+			for (uint from = 0; from < a->launches; from++) wait_for(mine + from, a->epoch);
+			asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(mine + a->launches), "r"(a->epoch) : "memory");
+		}
+		wait_for(mine + a->launches, a->epoch);
+	}
+	__syncthreads();
+}
+#endif
+
+// A tally is what all parts have counted in a record.
+typedef struct {
+	ulong edges, examined;
+	uint vertices, most, measured, longs, open, heavy;
+} tally_t;
+
+INLINE tally_t tally_of(const alliance_t *a, uint record, warp_t warp) {
+	tally_t t;
+	t.edges = t.examined = 0;
+	t.vertices = t.most = t.measured = t.longs = t.open = t.heavy = 0;
+	for (uint first = 0; UNIFORM(first < a->parts); first += 32) {
+		int some = first + LANE < a->parts;
+		GLOBAL const level_t *l = levels_of(a, some ? first + LANE : 0) + record;
+		uint vertices = some ? l->vertices : 0;
+		t.vertices += warp_sum32(warp, vertices);
+		t.most |= warp_ballot(warp, vertices > THREADS); // some part has more vertices than a table takes
+		t.measured += warp_sum32(warp, some ? l->measured : 0);
+		t.longs += warp_sum32(warp, some ? l->longs : 0);
+		t.open += warp_sum32(warp, some ? l->open : 0);
+		t.heavy += warp_sum32(warp, some ? l->heavy : 0);
+		t.edges += warp_sum(warp, some ? l->edges : 0);
+		t.examined += warp_sum(warp, some ? l->examined : 0);
+	}
+	return t;
+}
+
+INLINE int owns(const state_t *s, uint v) { return v >> 5 >= s->own_first && v >> 5 < s->own_end; }
+
+INLINE level_t empty_level(void) {
+	level_t l;
+	l.vertices = l.records = l.measured = l.longs = l.open = l.heavy = l.step = l.queued = l.spare = l.lonely = 0;
+	l.edges = l.examined = l.start = 0;
+	return l;
+}

@@ -1,0 +1,88 @@
+package gpu
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/check"
+	"github.com/gohops/hops/edge"
+)
+
+// A graph may have parts of unequal size, and parts without vertices. Its trees are right by
+// the checker of the host, and the device says the same of them.
+func TestPartsOfUnequalSize(t *testing.T) {
+	eachDriver(t, func(t *testing.T, driver string) {
+		for _, c := range []struct {
+			vertices hops.Vertex
+			parts    int
+		}{{1000, 7}, {100, 7}, {1000, 2}, {1, 2}} {
+			t.Run(fmt.Sprintf("%d vertices in %d parts", c.vertices, c.parts), func(t *testing.T) {
+				src := ringOfStars(c.vertices)
+				s, err := Build(t.Context(), src, Options{Driver: driver, defines: smallLimits, Parts: c.parts})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer s.Close()
+				for _, root := range []hops.Vertex{0, c.vertices / 2, c.vertices - 1} {
+					searchAndVerify(t, s, src, root)
+				}
+			})
+		}
+	})
+}
+
+// ringOfStars is a ring in which every tenth vertex is joined to 50 others.
+func ringOfStars(n hops.Vertex) hops.Source {
+	var edges []hops.Edge
+	for v := range n {
+		edges = append(edges, hops.Edge{U: v, V: (v + 1) % n})
+		for k := range hops.Vertex(50) {
+			if v%10 == 0 {
+				edges = append(edges, hops.Edge{U: v, V: (v*v + 7*k) % n})
+			}
+		}
+	}
+	return edge.List(edges, n)
+}
+
+func searchAndVerify(t *testing.T, s *Searcher, src hops.Source, root hops.Vertex) {
+	t.Helper()
+	tree := hops.NewTree(src.NumVertices())
+	if _, err := s.Search(t.Context(), root, tree); err != nil {
+		t.Fatal(err)
+	}
+	want, err := check.New(src, 1).Tree(t.Context(), tree)
+	if err != nil {
+		t.Fatalf("root %d: %v", root, err)
+	}
+	levels, edges, _, err := s.VerifyOnDevice(t.Context(), 0)
+	if err != nil || len(levels) != len(want.Levels) || edges != want.Edges {
+		t.Errorf("root %d: the device counts %d levels and %d edges, %v; the host %d and %d", root, len(levels), edges, err, len(want.Levels), want.Edges)
+	}
+}
+
+// A wrong tree of a graph in parts is found on the device.
+func TestWrongTreeInParts(t *testing.T) {
+	eachDriver(t, func(t *testing.T, driver string) {
+		src := ringOfStars(1000)
+		s, err := Build(t.Context(), src, Options{Driver: driver, defines: smallLimits, Parts: 7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		tree := hops.NewTree(1000)
+		if _, err := s.Search(t.Context(), 3, tree); err != nil {
+			t.Fatal(err)
+		}
+		tree.Narrow[900] = 900
+		if err := s.LoadTree(0, tree); err != nil {
+			t.Fatal(err)
+		}
+		var wrong *TreeError
+		if _, _, _, err := s.VerifyOnDevice(t.Context(), 0); !errors.As(err, &wrong) || wrong.NoTree == 0 {
+			t.Errorf("vertex 900 is a root of its own: %v", err)
+		}
+	})
+}
