@@ -126,6 +126,8 @@ mutants: ## faults in every step, of which tests must notice each: about an hour
 nightly: ## what takes hours: releases installed and run, the whole suite under the race detector, DuckDB, mutants, soak
 	@scripts/setup scripts/needs-nightly
 	@$(GO) -C packaging test -vet=off -timeout 1h ./... -full
+	@PYTHON=$(PYTHON) python/wheel build/python
+	@python/try-wheel build/python/gohops-*.whl bookworm
 	@CGO_ENABLED=1 $(TOOL) gotestsum --format pkgname -- -vet=off -race -timeout 3h $(PACKAGES)
 	@$(MAKE) duckdb mutants soak
 

@@ -24,16 +24,14 @@ type Paths struct {
 // NewPaths returns an empty result for a graph of n vertices, with distances of 64
 // bits.
 func NewPaths(n Vertex) *Paths {
-	p := &Paths{Tree: *NewTree(n), Double: make([]float64, n)}
-	arena.PreferHugePages(p.Double)
+	p := &Paths{Tree: *NewTree(n), Double: arena.OnHeap[float64](int(n))}
 	p.Reset()
 	return p
 }
 
 // NewSinglePaths is NewPaths with distances of 32 bits, as the benchmark has them.
 func NewSinglePaths(n Vertex) *Paths {
-	p := &Paths{Tree: *NewTree(n), Single: make([]float32, n)}
-	arena.PreferHugePages(p.Single)
+	p := &Paths{Tree: *NewTree(n), Single: arena.OnHeap[float32](int(n))}
 	p.Reset()
 	return p
 }

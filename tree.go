@@ -31,11 +31,9 @@ func NewTree(n Vertex) *Tree { return NewTreePart(n, 0, n) }
 func NewTreePart(n, first, count Vertex) *Tree {
 	t := &Tree{Root: NoVertex, First: first}
 	if n <= NarrowLimit {
-		t.Narrow = make([]uint32, count)
-		arena.PreferHugePages(t.Narrow)
+		t.Narrow = arena.OnHeap[uint32](int(count))
 	} else {
-		t.Wide = make([]uint64, count)
-		arena.PreferHugePages(t.Wide)
+		t.Wide = arena.OnHeap[uint64](int(count))
 	}
 	t.Reset()
 	return t

@@ -32,9 +32,7 @@ type Depths struct {
 // New returns room for what a search finds in a graph of n vertices. It may
 // be used for any number of searches.
 func New(n hops.Vertex) *Depths {
-	d := &Depths{Reached: make([]uint64, n)}
-	arena.PreferHugePages(d.Reached)
-	return d
+	return &Depths{Reached: arena.OnHeap[uint64](int(n))}
 }
 
 // Reserve makes room for levels of so many bits, whose values are undefined.
@@ -48,9 +46,7 @@ func (d *Depths) Reserve(bits int) {
 			d.Bits, d.spare = append(d.Bits, d.spare[last]), d.spare[:last]
 			continue
 		}
-		words := make([]uint64, len(d.Reached))
-		arena.PreferHugePages(words)
-		d.Bits = append(d.Bits, words)
+		d.Bits = append(d.Bits, arena.OnHeap[uint64](len(d.Reached)))
 	}
 }
 

@@ -90,9 +90,9 @@ func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searche
 // Need is an upper bound of the bytes that Build and Search use for n vertices
 // and m edges.
 func (o Options) Need(n hops.Vertex, m int64) int64 {
-	const perVertex = 2*4 + 1 + maxRegions/8 // two queues, bitmaps, visited sets of regions
-	const perWorker = 192 << 10              // stack, lists, bins' lengths and page tables: 145 KiB were measured with 4096
-	parts := maxRegions * 2 * 4 * min(regionRoom, int64(n))
+	const perVertex = 2*4 + 1 + maxRegions/8 + 4*kernel.RecordSize // two queues, bitmaps, visited sets of regions, records
+	const perWorker = 192 << 10                                    // stack, lists, bins' lengths and page tables: 145 KiB were measured with 4096
+	parts := maxRegions * (4 + 8) * min(regionRoom, int64(n))      // queues and bids
 	threads := int64(o.Threads)
 	if threads < 1 {
 		threads = int64(runtime.GOMAXPROCS(0))

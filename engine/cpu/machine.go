@@ -66,6 +66,7 @@ type machine struct {
 	owner     []uint16   // worker that owns each block
 	long      longRows   // of the frontier, in top-down levels
 	regions   regions    // frontier in parts, see regions.go
+	records   []record   // rows of all vertices, if most of them are short
 
 	hasQueue, hasFront bool
 	hasUnvisited       bool // the workers have listed their unvisited vertices
@@ -81,7 +82,7 @@ type machine struct {
 	// value allocates. hubs keeps a level to the hubs: see split.
 	phases struct {
 		seed, fillQueue, fillFront, saveVisited, expand, pieces, apply, finish, bottomUp, listUnvisited, probeListed,
-		openRegion, region, joinRegion func(int)
+		openRegion, region, settleRegion, joinRegion func(int)
 	}
 	hubs struct {
 		wants func(v uint32, k int) bool
@@ -129,6 +130,9 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels) (m
 	if m.rows.Tails, err = bottomup.NewTails(int64(n), g.In.Row, m.team, &m.mem); err != nil {
 		return nil, err
 	}
+	if err = m.makeRecords(); err != nil {
+		return nil, err
+	}
 	m.long.init(g.NumEntries())
 	m.regions.room, m.regions.least = min(regionRoom, n), regionVertices
 	p := &m.phases
@@ -136,7 +140,7 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels) (m
 	p.saveVisited, p.expand, p.pieces = m.saveVisitedWorker, m.expandWorker, m.pieceWorker
 	p.apply, p.finish, p.bottomUp = m.applyWorker, m.finishWorker, m.bottomUpWorker
 	p.listUnvisited, p.probeListed = m.listUnvisitedWorker, m.probeListedWorker
-	p.openRegion, p.region, p.joinRegion = m.openRegionWorker, m.regionWorker, m.joinRegionWorker
+	p.openRegion, p.region, p.settleRegion, p.joinRegion = m.openRegionWorker, m.regionWorker, m.settleRegionWorker, m.joinRegionWorker
 	m.hubs.wants, m.hubs.rest = m.isHubEntry, m.hubRest
 	if err := m.newWorkers(team.Places); err != nil {
 		return nil, err

@@ -21,8 +21,12 @@ import (
 //     stay in the order of the workers, and a level divides them evenly in that order,
 //     so that a worker goes on where it was, near the vertices that its caches hold.
 //   - Every worker has a visited set of its own, which no other core writes. A vertex
-//     that is not in it may have been found by another worker; a compare-and-swap of
-//     its parent decides. Where regions are apart, this finds the line in its cache.
+//     that is not in it may have been found by another worker; then it has a parent.
+//   - Nothing is atomic. Workers that find a vertex at the same time all set its parent
+//     and note the pair. When all are done, each looks which of its pairs are in the
+//     tree: exactly one worker has the parent that is there, because every vertex of the
+//     frontier belongs to one worker. A compare-and-swap instead waits for the line of
+//     every parent: it took half of such a search.
 //
 // When a level goes another way, the visited sets are united and the queues joined.
 
@@ -52,8 +56,8 @@ type regions struct {
 type region struct {
 	visited bitset.Set // vertices that this worker knows to be visited
 	queue   []uint32   // its part of the frontier
-	found   []uint32   // its part of the next frontier
-	left    []uint32   // frontier vertices for whose neighbours found had no room
+	bids    []uint64   // pairs (parent, vertex) of the vertices that it may have found
+	left    []uint32   // frontier vertices for whose neighbours bids had no room
 	_       [64]byte
 }
 
@@ -78,13 +82,11 @@ func (m *machine) topDownRegions() {
 		return
 	}
 	m.team.Run(m.phases.region)
+	m.team.Run(m.phases.settleRegion)
 	examined, edges := int64(0), int64(0)
 	for i := range m.regions.each {
-		r, me := &m.regions.each[i], &m.workers[i]
-		r.queue, r.found = r.found, r.queue
-		me.found = int64(len(r.queue))
-		examined += me.examined
-		edges += me.edges
+		examined += m.workers[i].examined
+		edges += m.workers[i].edges
 	}
 	m.finishLeft(&examined)
 	m.state.Remaining += m.state.Edges - examined // replaces an estimate by the count
@@ -122,8 +124,8 @@ func (m *machine) makeRegions() bool {
 	for i := range each {
 		var err [3]error
 		each[i].visited, err[0] = arena.Make[uint64](&m.mem, len(m.visited))
-		each[i].queue, err[1] = arena.Make[uint32](&m.mem, m.regions.room)
-		each[i].found, err[2] = arena.Make[uint32](&m.mem, m.regions.room)
+		each[i].queue, err[1] = arena.Make[uint32](&m.mem, m.regions.room+1) // see kernel.Won
+		each[i].bids, err[2] = arena.Make[uint64](&m.mem, m.regions.room)
 		if err != [3]error{} {
 			return false
 		}
@@ -167,52 +169,82 @@ func (m *machine) regionWorker(id int) {
 		return
 	}
 	me, mine := &m.workers[id], &each[id]
-	mine.found, mine.left = mine.found[:0], mine.left[:0]
+	mine.bids, mine.left = mine.bids[:0], mine.left[:0]
 	lo, hi := par.Split(m.state.Vertices, 1, id, len(each))
 	for i := range each {
 		part := each[i].queue
 		size := int64(len(part))
-		m.advanceRegion(part[min(lo, size):min(hi, size)], mine, me)
+		m.bidAll(part[min(lo, size):min(hi, size)], mine, me)
 		lo, hi = max(lo-size, 0), max(hi-size, 0)
 	}
-	me.edges = m.entries(mine.found, true)
+	if m.records != nil {
+		m.kernels.Offer(mine.bids, &m.parents[0], &m.records[0])
+	}
 }
 
-// advanceRegion reads the rows of some vertices of the frontier.
-func (m *machine) advanceRegion(rest []uint32, mine *region, me *worker) {
+// settleRegionWorker makes the vertices that a worker has found its part of the frontier.
+func (m *machine) settleRegionWorker(id int) {
+	if id >= len(m.regions.each) {
+		return
+	}
+	me, mine := &m.workers[id], &m.regions.each[id]
+	mine.queue = m.kernels.Won(mine.bids, &m.parents[0], mine.queue[:cap(mine.queue)])
+	me.found = int64(len(mine.queue))
+	me.edges = m.entries(mine.queue, true)
+}
+
+// bidAll reads the rows of some vertices of the frontier.
+func (m *machine) bidAll(rest []uint32, mine *region, me *worker) {
 	for len(rest) > 0 {
-		a := kernel.Advance{
-			Queue: &rest[0], Count: int64(len(rest)), Visited: &mine.visited[0], Parents: &m.parents[0],
-			Offsets: &m.graph.Out.Offsets[0], Neighbors: unsafe.SliceData(m.graph.Out.Neighbors),
-			Out:  unsafe.SliceData(mine.found[len(mine.found):cap(mine.found)]),
-			Room: int64(cap(mine.found) - len(mine.found)),
-		}
-		m.kernels.AdvanceShared(&a)
-		me.examined += a.Examined
-		mine.found = mine.found[:len(mine.found)+int(a.Found)]
-		if rest = rest[a.Done:]; len(rest) == 0 {
+		if rest = m.bidShort(rest, mine, me); len(rest) == 0 {
 			return
 		}
 		row := m.graph.Out.Row(rest[0])
-		if len(row) > cap(mine.found)-len(mine.found) {
+		if len(row) > cap(mine.bids)-len(mine.bids) {
 			mine.left = append(mine.left, rest...)
 			return
 		}
 		me.examined += int64(len(row))
-		m.advanceLongShared(rest[0], row, mine)
+		m.bidLong(rest[0], row, mine)
 		rest = rest[1:]
 	}
 }
 
-// advanceLongShared reads a row that is too long for the kernel AdvanceShared.
-func (m *machine) advanceLongShared(v uint32, row []uint32, mine *region) {
+// bidShort reads the short rows at the front of some vertices of the frontier, by record
+// if there are records. It returns the vertices from the first on that it leaves out.
+func (m *machine) bidShort(rest []uint32, mine *region, me *worker) []uint32 {
+	pairs, room := unsafe.SliceData(mine.bids[len(mine.bids):cap(mine.bids)]), int64(cap(mine.bids)-len(mine.bids))
+	if m.records != nil {
+		a := kernel.Collection{
+			Queue: &rest[0], Count: int64(len(rest)), Records: &m.records[0],
+			Visited: &mine.visited[0], Pairs: pairs, Room: room,
+		}
+		m.kernels.Collect(&a)
+		me.examined += a.Examined
+		mine.bids = mine.bids[:len(mine.bids)+int(a.Found)]
+		return rest[a.Done:]
+	}
+	a := kernel.Advance{
+		Queue: &rest[0], Count: int64(len(rest)), Visited: &mine.visited[0], Parents: &m.parents[0],
+		Offsets: &m.graph.Out.Offsets[0], Neighbors: unsafe.SliceData(m.graph.Out.Neighbors),
+		Pairs: pairs, Room: room,
+	}
+	m.kernels.Bid(&a)
+	me.examined += a.Examined
+	mine.bids = mine.bids[:len(mine.bids)+int(a.Found)]
+	return rest[a.Done:]
+}
+
+// bidLong reads a row that is too long for the kernels.
+func (m *machine) bidLong(v uint32, row []uint32, mine *region) {
 	for _, u := range row {
 		if mine.visited.Has(uint64(u)) {
 			continue
 		}
 		mine.visited.Add(uint64(u))
-		if atomic.CompareAndSwapUint32(&m.parents[u], ^uint32(0), v) {
-			mine.found = append(mine.found, u)
+		if atomic.LoadUint32(&m.parents[u]) == ^uint32(0) {
+			atomic.StoreUint32(&m.parents[u], v)
+			mine.bids = append(mine.bids, uint64(v)<<32|uint64(u))
 		}
 	}
 }

@@ -38,7 +38,8 @@ func meadow(t *testing.T, width int64) hops.Source {
 }
 
 // Levels by regions find what a validated tree has, for any number of workers, with
-// either form of the kernel, and also where a worker has no room for what it finds.
+// either form of the kernels, with records and without, and also where a worker has no
+// room for what it finds.
 func TestRegions(t *testing.T) {
 	width := int64(150)
 	if testing.Short() {
@@ -48,21 +49,29 @@ func TestRegions(t *testing.T) {
 	for _, threads := range []int{2, 3, maxRegions + 1} {
 		for name, kernels := range map[string]kernel.Kernels{"best": kernel.Best(), "reference": {}} {
 			for _, room := range []int{0, 40} {
-				t.Run(fmt.Sprintf("%d threads, %s, room %d", threads, name, room), func(t *testing.T) {
-					searchRegions(t, src, threads, kernels, room)
-				})
+				for _, records := range []bool{true, false} {
+					t.Run(fmt.Sprintf("%d threads, %s, room %d, records %t", threads, name, room, records), func(t *testing.T) {
+						searchRegions(t, src, threads, kernels, room, records)
+					})
+				}
 			}
 		}
 	}
 }
 
-func searchRegions(t *testing.T, src hops.Source, threads int, kernels kernel.Kernels, room int) {
+func searchRegions(t *testing.T, src hops.Source, threads int, kernels kernel.Kernels, room int, records bool) {
 	s, err := build(context.Background(), src, Options{Threads: threads}, kernels)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
 	s.m.regions.least = 8
+	if s.m.records == nil {
+		t.Fatal("no records were made")
+	}
+	if !records {
+		s.m.records = nil
+	}
 	if room > 0 {
 		s.m.regions.room = room
 	}
@@ -73,14 +82,37 @@ func searchRegions(t *testing.T, src hops.Source, threads int, kernels kernel.Ke
 		if s.graph.Out.Degree(uint32(root)) == 0 {
 			continue
 		}
-		if _, err := s.Search(context.Background(), root, tree); err != nil {
+		trace, err := s.Search(context.Background(), root, tree)
+		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := verify.Tree(context.Background(), tree); err != nil {
 			t.Fatal(err)
 		}
+		compareCounts(t, s, tree, trace)
 	}
 	if s.m.regions.each == nil {
 		t.Error("no level ran by regions")
+	}
+}
+
+// compareCounts compares the counts of all levels with those of the tree: a vertex that
+// several workers find at once is found once, and all rows of the frontier are examined.
+func compareCounts(t *testing.T, s *Searcher, tree *hops.Tree, trace hops.Trace) {
+	t.Helper()
+	found, entries := make([]int64, len(trace.Levels)+1), make([]int64, len(trace.Levels)+1)
+	for v, depth := range tree.Levels(nil) {
+		if depth >= 0 {
+			found[depth]++
+			entries[depth] += s.graph.Out.Degree(uint32(v))
+		}
+	}
+	for d, l := range trace.Levels {
+		if l.Found != found[d+1] {
+			t.Errorf("level %d: %d found, want %d", d, l.Found, found[d+1])
+		}
+		if l.Step == stepTopDown && l.Examined != entries[d] {
+			t.Errorf("level %d: %d entries examined, want %d", d, l.Examined, entries[d])
+		}
 	}
 }

@@ -147,19 +147,19 @@ func (b *Block) Write(to Region, at int64, src []byte) error {
 	})
 }
 
-// stageSize is the size of the pinned memory through which regions go to the host: a
+// regionStage is the size of the pinned memory through which regions go to the host: a
 // bitmap of 2²⁷ vertices.
-const stageSize = 16 << 20
+const regionStage = 16 << 20
 
-// stage moves bytes in turns of at most stageSize.
+// stage moves bytes in turns of at most regionStage.
 func (b *Block) stage(bytes int64, move func(lo, hi int64) error) (err error) {
 	if b.staged == nil {
-		if b.staged, err = b.dev.pinned(stageSize); err != nil {
+		if b.staged, err = b.dev.pinned(regionStage); err != nil {
 			return err
 		}
 	}
-	for lo := int64(0); lo < bytes && err == nil; lo += stageSize {
-		err = move(lo, min(lo+stageSize, bytes))
+	for lo := int64(0); lo < bytes && err == nil; lo += regionStage {
+		err = move(lo, min(lo+regionStage, bytes))
 	}
 	return err
 }

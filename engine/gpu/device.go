@@ -53,13 +53,13 @@ func open(o *Options) (device, error) {
 	case "cuda":
 		return openCUDA(o.Device)
 	case "opencl":
-		return openOpenCL(o.Device, o.defines)
+		return o.openOpenCL()
 	case "":
 		d, first := openCUDA(o.Device)
 		if first == nil {
 			return d, nil
 		}
-		d, second := openOpenCL(o.Device, o.defines)
+		d, second := o.openOpenCL()
 		if second != nil {
 			return nil, fmt.Errorf("gpu: no device: %w", errors.Join(first, second))
 		}

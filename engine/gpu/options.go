@@ -41,6 +41,7 @@ type Options struct {
 	MaxAlloc int64
 
 	defines string // for the OpenCL compiler
+	weights bool   // only the kernels of Paths are needed
 	apart   bool   // every part has a launch of its own, on the same device of CUDA
 }
 

@@ -1,19 +1,12 @@
 package arena
 
-import (
-	"unsafe"
+import "golang.org/x/sys/unix"
 
-	"golang.org/x/sys/unix"
-)
-
-// PreferHugePages asks the kernel to back the whole huge pages within a large array
-// of Go's heap by huge pages: a random store to a page of 4 KiB may cost a walk of
-// the page table. A kernel that declines is no worse off.
-func PreferHugePages[T any](s []T) {
-	b := Bytes(s)
-	start := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
-	skip := int(-start & (hugePage - 1))
-	if inside := (len(b) - skip) &^ (hugePage - 1); inside > 0 {
-		_ = unix.Madvise(b[skip:skip+inside], unix.MADV_HUGEPAGE)
-	}
+// preferHugePages asks the kernel to back memory of Go's heap by huge pages: a random
+// store to a page of 4 KiB may cost a walk of the page table. The first call is for pages
+// that are not there yet; the second replaces those that the heap has used before. A
+// kernel that declines is no worse off.
+func preferHugePages(b []byte) {
+	_ = unix.Madvise(b, unix.MADV_HUGEPAGE)
+	_ = unix.Madvise(b, unix.MADV_COLLAPSE)
 }

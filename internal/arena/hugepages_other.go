@@ -2,5 +2,5 @@
 
 package arena
 
-// PreferHugePages asks for huge pages, where the system has them to give.
-func PreferHugePages[T any]([]T) {}
+// preferHugePages asks for huge pages, where the system has them to give.
+func preferHugePages([]byte) {}

@@ -13,7 +13,6 @@ package kernel
 
 import (
 	"math/bits"
-	"sync/atomic"
 	"unsafe"
 )
 
@@ -169,78 +168,6 @@ func (k Kernels) Expand(a *Expansion) {
 			*at(a.Out, uint64(a.Kept)) = u
 			a.Kept += int64(^*at(a.Visited, uint64(u>>6)) >> (u & 63) & 1)
 		}
-	}
-}
-
-// ShortRow is the length of the longest row that Advance reads. The vector form of
-// Expand reads longer rows faster.
-const ShortRow = 64
-
-// An Advance holds the arguments of the method Advance.
-type Advance struct {
-	Queue     *uint32
-	Count     int64
-	Offsets   *int64
-	Neighbors *uint32
-	Visited   *uint64
-	Parents   *uint32
-	Out       *uint32 // output: vertices found
-	Room      int64   // length of Out
-
-	Done     int64 // output: number of vertices of the queue whose rows were read
-	Found    int64 // output: number of entries in Out
-	Examined int64 // output: number of row entries read
-}
-
-// Advance reads the rows of a queue of vertices. It marks each neighbour that is not
-// visited as visited, sets its parent and lists it. It stops before a row that is longer
-// than ShortRow, and before one that Out may have no room for. The assembly
-// form prefetches rows, and the offsets of the vertices that it finds.
-func (k Kernels) Advance(a *Advance) {
-	if k.prefetches {
-		advanceAMD64(a)
-		return
-	}
-	a.advance(false)
-}
-
-// AdvanceShared is Advance for workers that share Parents. Visited is the worker's own
-// and may lack vertices that others have found: a vertex is found by the worker that
-// replaces its parent, which is all ones before.
-func (k Kernels) AdvanceShared(a *Advance) {
-	if k.prefetches {
-		advanceSharedAMD64(a)
-		return
-	}
-	a.advance(true)
-}
-
-// advance is the reference of Advance and of AdvanceShared.
-func (a *Advance) advance(shared bool) {
-	a.Done, a.Found, a.Examined = 0, 0, 0
-	for _, v := range unsafe.Slice(a.Queue, a.Count) {
-		start := *at(a.Offsets, uint64(v))
-		length := *at(a.Offsets, uint64(v)+1) - start
-		if length > ShortRow || a.Found+length > a.Room {
-			return
-		}
-		for i := range length {
-			u := *at(a.Neighbors, uint64(start+i))
-			word, bit := at(a.Visited, uint64(u>>6)), uint64(1)<<(u&63)
-			if *word&bit != 0 {
-				continue
-			}
-			*word |= bit
-			if parent := at(a.Parents, uint64(u)); !shared {
-				*parent = v
-			} else if !atomic.CompareAndSwapUint32(parent, ^uint32(0), v) {
-				continue
-			}
-			*at(a.Out, uint64(a.Found)) = u
-			a.Found++
-		}
-		a.Examined += length
-		a.Done++
 	}
 }
 

@@ -28,7 +28,16 @@ func expandAVX512(a *Expansion)
 func advanceAMD64(a *Advance)
 
 //go:noescape
-func advanceSharedAMD64(a *Advance)
+func bidAMD64(a *Advance)
+
+//go:noescape
+func collectAMD64(a *Collection)
+
+//go:noescape
+func offerAMD64(pairs *uint64, count int64, parents *uint32, records *[RecordSize]uint32)
+
+//go:noescape
+func wonAMD64(pairs *uint64, count int64, parents, out *uint32) int64
 
 //go:noescape
 func adoptAMD64(a *Adoption)

@@ -171,7 +171,8 @@ func testAdvance(t *testing.T, shared bool) {
 	type outcome struct {
 		Done, Found, Examined int64
 		Visited               []uint64
-		Parents, Out          []uint32
+		Parents, Out, Won     []uint32
+		Pairs                 []uint64
 	}
 	g := testGraph(t, 10)
 	n := int(g.NumVertices())
@@ -195,15 +196,21 @@ func testAdvance(t *testing.T, shared bool) {
 		for i, k := range []Kernels{{}, {prefetches: true}} {
 			o := &got[i]
 			o.Visited, o.Parents, o.Out = slices.Clone(visited), make([]uint32, n), make([]uint32, room+1)
+			o.Pairs = make([]uint64, room+1)
 			a := Advance{
 				Queue: &queue[0], Count: int64(len(queue)), Offsets: &g.Out.Offsets[0], Neighbors: &g.Out.Neighbors[0],
-				Visited: &o.Visited[0], Parents: &o.Parents[0], Out: &o.Out[0], Room: int64(room),
+				Visited: &o.Visited[0], Parents: &o.Parents[0], Out: &o.Out[0], Pairs: &o.Pairs[0], Room: int64(room),
 			}
 			if shared {
 				for v := range o.Parents {
 					o.Parents[v] = taken[v]
 				}
-				k.AdvanceShared(&a)
+				k.Bid(&a)
+				won := outbid(o.Pairs[:a.Found], o.Parents)
+				o.Won = k.Won(o.Pairs[:a.Found], &o.Parents[0], make([]uint32, a.Found+1))
+				if !slices.Equal(o.Won, won) {
+					t.Fatalf("won %v, want %v", o.Won, won)
+				}
 			} else {
 				k.Advance(&a)
 			}
@@ -218,13 +225,94 @@ func testAdvance(t *testing.T, shared bool) {
 			}
 			long++
 		}
-		if last := got[1].Out[room]; last != 0 || got[1].Found > int64(room) {
+		if last := uint64(got[1].Out[room]) | got[1].Pairs[room]; last != 0 || got[1].Found > int64(room) {
 			t.Fatalf("found %d with room for %d", got[1].Found, room)
 		}
 	}
 	if long == 0 || long == 200 {
 		t.Errorf("%d of 200 queues met a long row: the test does not try both", long)
 	}
+}
+
+// Collect and Offer do the same in both forms, and Collect stops where it must.
+func TestCollectAndOfferMatchTheReference(t *testing.T) {
+	if !havePrefetch {
+		t.Skip("there is only the reference on this processor")
+	}
+	type outcome struct {
+		Done, Found, Examined int64
+		Visited, Pairs        []uint64
+		Parents               []uint32
+	}
+	const n = 500
+	r := rand.New(rand.NewPCG(4, 2))
+	ended := map[string]int{}
+	for range 300 {
+		records := make([][RecordSize]uint32, n)
+		for v := range uint32(n) {
+			row := make([]uint32, r.IntN(RecordSize)+1+r.IntN(40)/39)
+			for i := range row {
+				row[i] = (v + 1 + uint32(r.IntN(n-1))) % n
+			}
+			FillRecord(&records[v], v, row)
+		}
+		queue := make([]uint32, 1+r.IntN(40))
+		visited := randomSet(r, n, r.Float64())
+		for i := range queue {
+			queue[i] = uint32(r.IntN(n))
+			visited[queue[i]>>6] |= 1 << (queue[i] & 63)
+		}
+		room, taken := r.IntN(60), uint32(r.IntN(4))
+		var got [2]outcome
+		for i, k := range []Kernels{{}, {prefetches: true}} {
+			o := &got[i]
+			o.Visited, o.Parents, o.Pairs = slices.Clone(visited), make([]uint32, n), make([]uint64, room+1)
+			for v := range o.Parents {
+				if uint32(v)%4 != taken {
+					o.Parents[v] = ^uint32(0)
+				}
+			}
+			a := Collection{
+				Queue: &queue[0], Count: int64(len(queue)), Records: &records[0],
+				Visited: &o.Visited[0], Pairs: &o.Pairs[0], Room: int64(room),
+			}
+			k.Collect(&a)
+			k.Offer(o.Pairs[:a.Found], &o.Parents[0], &records[0])
+			o.Done, o.Found, o.Examined = a.Done, a.Found, a.Examined
+		}
+		if diff := cmp.Diff(got[0], got[1]); diff != "" {
+			t.Fatal(diff)
+		}
+		switch o := got[1]; {
+		case o.Pairs[room] != 0:
+			t.Fatal("a pair was written behind the room")
+		case o.Done == int64(len(queue)):
+			ended["all"]++
+		case records[queue[o.Done]][0] == queue[o.Done]:
+			ended["long row"]++
+		case o.Found+RecordSize > int64(room):
+			ended["no room"]++
+		default:
+			t.Fatalf("ended after %d of %d vertices with %d found and room for %d", o.Done, len(queue), o.Found, room)
+		}
+	}
+	if len(ended) != 3 {
+		t.Errorf("the test does not try all: %v", ended)
+	}
+}
+
+// outbid lets another worker set the parent of every third vertex of the pairs last. It
+// returns the other vertices.
+func outbid(pairs []uint64, parents []uint32) (won []uint32) {
+	won = []uint32{}
+	for i, pair := range pairs {
+		if u := uint32(pair); i%3 == 0 {
+			parents[u] = uint32(pair>>32) + 1
+		} else {
+			won = append(won, u)
+		}
+	}
+	return won
 }
 
 // Advance stops before the row that Out may have no room for, and at no other.
