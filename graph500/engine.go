@@ -154,6 +154,19 @@ type OnDevice interface {
 	CopyTree(slot int, t *hops.Tree) error
 }
 
+// A DevicePaths searcher is OnDevice for shortest paths. A tree there has distances of 32
+// bits, which are validated with it.
+type DevicePaths interface {
+	OnDevice
+	// CopyPaths copies the result of a slot to the host.
+	CopyPaths(slot int, p *hops.Paths) error
+}
+
+// PathsOnDevice is an ability of a PathSearcher whose engine leaves trees on a device.
+type PathsOnDevice interface {
+	PathsOnDevice() DevicePaths
+}
+
 // NewTree returns an empty tree for searches of a graph of n vertices, made by the
 // searcher if it is a TreeMaker.
 func NewTree(graph Searcher, n hops.Vertex) (*hops.Tree, error) {

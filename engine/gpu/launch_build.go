@@ -11,7 +11,6 @@ const edgesPerLane = 32 // EDGES_PER_LANE in generate.cu
 
 // generateArgs describe a range of the edges of a Graph500 graph.
 type generateArgs struct {
-	edges        buffer // receives the edges
 	jumps, keys  buffer // constants of the generator
 	first, count int64
 	scale        int
@@ -19,11 +18,15 @@ type generateArgs struct {
 	seed         mrg.State
 }
 
-func (k kernels) generate(a generateArgs) error {
+// generating is a grid with a lane for every edgesPerLane edges.
+func (k kernels) generating(count int64) shape {
 	threads := k.dev.threads(256)
 	perBlock := int64(threads) * edgesPerLane
-	s := shape{blocks: int((a.count + perBlock - 1) / perBlock), threads: threads}
-	return k.launch("generate", s, mem(a.edges), mem(a.jumps), mem(a.keys), u64(a.first), u64(a.count), u32(a.scale), u32(a.limit),
+	return shape{blocks: int((count + perBlock - 1) / perBlock), threads: threads}
+}
+
+func (k kernels) generate(edges buffer, a generateArgs) error {
+	return k.launch("generate", k.generating(a.count), mem(edges), mem(a.jumps), mem(a.keys), u64(a.first), u64(a.count), u32(a.scale), u32(a.limit),
 		u32(a.seed[0]), u32(a.seed[1]), u32(a.seed[2]), u32(a.seed[3]), u32(a.seed[4]))
 }
 

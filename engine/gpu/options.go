@@ -43,6 +43,7 @@ type Options struct {
 
 	defines string // for the OpenCL compiler
 	blocks  bool   // only the kernels of Block are needed
+	weights bool   // only the kernels of Paths are needed
 	apart   bool   // every part has a launch of its own, on the same device of CUDA
 }
 

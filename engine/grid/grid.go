@@ -73,6 +73,9 @@ type Options struct {
 	// Predecessors is "level" if they are sent in every level, and not all of
 	// them at the end.
 	Predecessors string
+	// Row is "prefix" if the ranks of a row are told what they have found by a scan and a
+	// broadcast, as in the ROMEO paper, and not by gathering.
+	Row string
 	// Bitmaps is "dense" if bitmaps never go over the wire as lists.
 	Bitmaps string
 	// Device, if not nil, attaches each block to a device, and a rank has one
@@ -93,6 +96,7 @@ func (o Options) check() error {
 	for _, c := range []struct{ name, value, known string }{
 		{"direction", o.Direction, topDown.Name},
 		{"predecessors", o.Predecessors, "level"},
+		{"row", o.Row, "prefix"},
 		{"bitmaps", o.Bitmaps, "dense"},
 		{"labels", o.Labels, "wide"},
 	} {

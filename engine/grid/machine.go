@@ -31,6 +31,7 @@ type machine struct {
 
 	frontier     frontier
 	found        found
+	prefix       *prefix // nil where the row gathers
 	predecessors *predecessors
 	kernels      kernel.Kernels
 
@@ -128,6 +129,9 @@ func (m *machine) Close() {
 // prepare makes room for searches.
 func (m *machine) prepare(o Options) error {
 	m.found.ownsAll = m.columns == 1 && o.Device == nil && !m.Wide
+	if o.Row == "prefix" && m.columns > 1 {
+		m.prefix, m.oneHost.row = &prefix{machine: m, union: make(bitset.Set, len(m.block.rows.full))}, false
+	}
 	if err := m.makeRoom(o.Bitmaps == "dense"); err != nil {
 		return err
 	}
