@@ -23,6 +23,8 @@ func openGrid() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 		labelsOption(&o.Labels),
 		spec.Text("shape", "RxC", "rows and columns of the grid; by default one column on one host, and as square as can be on several", &o.Shape, grid.CheckShape),
 		spec.Choice("direction", "of every level; by default chosen level by level", &o.Direction, "auto", "top-down"),
+		spec.Choice("row", "how a row is told what its ranks have found: by gathering, or by a scan and a broadcast, as in the ROMEO paper", &o.Row, "gather", "prefix").
+			Excludes("device", "devices gather"),
 		spec.Choice("predecessors", "sent at the end, or in every level", &o.Predecessors, "end", "level"),
 		withoutTwin(spec.Choice("device", "that searches the blocks: the threads of each rank, or a GPU that ranks may share", &device, "cpu", "gpu"),
 			"nodes", "pernode", "grain", "twin"),

@@ -74,6 +74,9 @@ type Options struct {
 	// Predecessors is "level" if they are sent in every level, and not all of
 	// them at the end.
 	Predecessors string
+	// Row is "prefix" if the ranks of a row are told what they have found by a scan and a
+	// broadcast, as in the ROMEO paper, and not by gathering.
+	Row string
 	// Bitmaps is "dense" if bitmaps never go over the wire as lists.
 	Bitmaps string
 	// Device, if not nil, attaches each block to a device. Threads then build the block.
@@ -90,12 +93,16 @@ func (o Options) check() error {
 	if o.Exchange != "" && (o.Device == nil || !slices.Contains(Exchanges, o.Exchange)) {
 		return fmt.Errorf("grid: exchange %q: want one of %s, of ranks with devices", o.Exchange, strings.Join(Exchanges, ", "))
 	}
+	if o.Row != "" && o.Device != nil {
+		return fmt.Errorf("grid: row=%s excludes a device: devices gather", o.Row)
+	}
 	if !slices.Contains(placement.Known, o.Place) {
 		return fmt.Errorf("grid: unknown place %q", o.Place)
 	}
 	for _, c := range []struct{ name, value, known string }{
 		{"direction", o.Direction, topDown.Name},
 		{"predecessors", o.Predecessors, "level"},
+		{"row", o.Row, "prefix"},
 		{"bitmaps", o.Bitmaps, "dense"},
 		{"labels", o.Labels, "wide"},
 	} {

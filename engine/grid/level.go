@@ -151,7 +151,7 @@ func (m *machine) search(d level.Direction) error {
 
 // asksTwice tells whether most vertices will find a parent where they look first.
 func (m *machine) asksTwice() bool {
-	return m.columns > 1 && m.state.Edges > m.state.Remaining/asksTwiceAbove
+	return m.columns > 1 && m.prefix == nil && m.state.Edges > m.state.Remaining/asksTwiceAbove
 }
 
 // asksTwiceAbove: a level has two passes if more than one in so many of the

@@ -34,6 +34,7 @@ type machine struct {
 
 	frontier     frontier
 	found        found
+	prefix       *prefix // nil where the row gathers
 	predecessors *predecessors
 	kernels      kernel.Kernels
 
@@ -165,6 +166,9 @@ func (m *machine) Close() {
 // prepare makes room for searches.
 func (m *machine) prepare(o Options) error {
 	m.found.ownsAll = m.columns == 1 && o.Device == nil && !m.Wide
+	if o.Row == "prefix" && m.columns > 1 {
+		m.prefix, m.oneHost.row = &prefix{machine: m, union: make(bitset.Set, len(m.block.rows.full))}, false
+	}
 	m.dense, m.tellsInEveryLevel = o.Bitmaps == "dense", o.Predecessors == "level"
 	if err := m.makeCounts(); err != nil {
 		return err

@@ -18,6 +18,9 @@ func (m *machine) gatherRow(most int64) error {
 }
 
 func (m onThreads) gatherRow(most int64) error {
+	if m.prefix != nil {
+		return m.prefix.gather()
+	}
 	if m.oneHost.row {
 		return m.row.Barrier()
 	}
@@ -59,7 +62,11 @@ func (m *machine) admitBand(t int) {
 // frontier: uniteBand counts its vertices, and a sample of the row entries here.
 func (m *machine) uniteBand(t int) {
 	b := &m.bands[t]
-	b.tally.united += int64(m.columns+2) * (b.hi - b.lo)
+	sets := m.columns
+	if m.prefix != nil {
+		sets = min(sets, 3) // the others are empty
+	}
+	b.tally.united += int64(sets+2) * (b.hi - b.lo)
 	for lo := b.lo; lo < b.hi; lo += bottomup.BlockWords {
 		m.uniteWords(b, lo, min(lo+bottomup.BlockWords, b.hi))
 	}
