@@ -56,7 +56,7 @@ func engine(o Options, steps ...string) enginetest.Engine {
 
 // everyShape has every grid of that many ranks, and one on devices.
 func everyShape(ranks int) (all []Options) {
-	all = append(all, Options{Device: directDevice})
+	all = append(all, Options{Device: addressedDevice, Threads: 1})
 	for rows := 1; rows <= ranks; rows++ {
 		if o := (Options{Threads: 1, Shape: fmt.Sprintf("%dx%d", rows, ranks/rows)}); ranks%rows == 0 {
 			wide := o
@@ -217,7 +217,9 @@ func TestOptionsAreChecked(t *testing.T) {
 		{Shape: "x"},
 		{Ranks: 2, Hosts: 3},
 		{Ranks: 4, Shape: "3x1"},
-		{Threads: 2, Device: plainDevice(nil)},
+		{Exchange: "host"},
+		{Device: plainDevice(nil), Row: "prefix"},
+		{Device: plainDevice(nil), Exchange: "pigeon"},
 	} {
 		if s, err := Build(t.Context(), kronecker(t, 5), o); err == nil {
 			_ = s.Close()
