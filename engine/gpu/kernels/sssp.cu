@@ -112,7 +112,7 @@ INLINE void pull_together(bucket_t *r, double near, puller_t *p, int open, warp_
 // carried. It has something to push if its first entry leads to a distance below the bound
 // that is lower than the one there, or if one of the others may: that is known without
 // its row.
-INLINE void settle_pull(bucket_t *r, const puller_t *p, int yes, warp_t warp) {
+INLINE void settle_pull(bucket_t *r, const puller_t *p, int yes, stash_t *queue, stash_t *carried, warp_t warp) {
 	const paths_t *s = r->s;
 	int found = yes && p->best < r->bound, pushes = 0;
 	if (yes && p->best < p->before) {
@@ -123,8 +123,8 @@ INLINE void settle_pull(bucket_t *r, const puller_t *p, int yes, warp_t warp) {
 		r->found++;
 		pushes = s->one_way || sum_of(s, p->best, p->waker.y) < lesser(r->bound, p->first) || sum_of(s, p->best, p->waker.w) < r->bound;
 	}
-	append(r->phase & 1 ? s->queue0 : s->queue1, s->stage->queued + (r->phase + 1) % 3, p->waker.z, pushes, warp);
-	append(r->side ? s->carried0 : s->carried1, s->stage->carried + (r->side ^ 1), p->number, yes && !found, warp);
+	stash_put(queue, p->waker.z, pushes, warp);
+	stash_put(carried, p->number, yes && !found, warp);
 }
 
 // pull lets carried vertices pull, and those that are woken now.
@@ -132,6 +132,14 @@ INLINE void pull(bucket_t *r, double near, double from, uint woken, uint wake_to
 	const paths_t *s = r->s;
 	uint carried = LIVE32(s->stage->carried + r->side), n = carried + wake_to - woken;
 	GLOBAL const uint *list = r->side ? s->carried1 : s->carried0;
+	stash_t queue, later;
+	queue.list = r->phase & 1 ? s->queue0 : s->queue1;
+	queue.count = s->stage->queued + (r->phase + 1) % 3;
+	later.list = r->side ? s->carried0 : s->carried1;
+	later.count = s->stage->carried + (r->side ^ 1);
+	queue.held = r->desk->held[0];
+	later.held = r->desk->held[1];
+	queue.holds = later.holds = 0;
 	for (uint first = GRID_WARP * 32; UNIFORM(first < n); first += GRID_WARPS * 32) {
 		uint i = first + LANE;
 		puller_t p;
@@ -156,8 +164,10 @@ INLINE void pull(bucket_t *r, double near, double from, uint woken, uint wake_to
 			r->examined += p.at - 1;
 		}
 		pull_together(r, near, &p, open, warp);
-		settle_pull(r, &p, yes, warp);
+		settle_pull(r, &p, yes, &queue, &later, warp);
 	}
+	stash_flush(&queue, 0, warp);
+	stash_flush(&later, 0, warp);
 }
 
 // paths_up finds all vertices nearer than the bound by pulls, of carried vertices and of
