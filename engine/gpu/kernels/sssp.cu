@@ -193,3 +193,39 @@ KERNEL(512) paths_up(PATHS_PARAMS, ulong near, ulong from, ulong bound, uint wok
 	if (GRID_THREAD == 0) stage->carried[side] = 0;
 	close_bucket(&r, &is_last, reply_words, reply_count, ticket, warp);
 }
+
+// parents_clear: the root alone has a parent.
+KERNEL(256) parents_clear(GLOBAL uint *parent, uint n, uint root) {
+	for (ulong v = GRID_THREAD; v < n; v += GRID_THREADS) parent[v] = v == root ? root : NONE;
+}
+
+// parents_find gives parents to vertices that have none, by distances of 64 bits: neighbours
+// from which a weight makes the distance. In the first round these are nearer than the vertex.
+// Later on they have a parent already: so weights of zero make no cycles. changed counts.
+KERNEL(256) parents_find(GLOBAL const ulong *far, GLOBAL uint *parent, GLOBAL const uint4 *wakers, uint first_round, GLOBAL uint *changed,
+                         WEIGHTED_PARAMS) {
+	WARP_OPEN(warp);
+	WEIGHTED_OPEN(g);
+	for (uint i = GRID_WARP; UNIFORM(i < rows); i += GRID_WARPS) {
+		uint v = wakers[i].z, found = NONE;
+		ulong at = far[v];
+		row_t row;
+		row.start = 0;
+		row.length = 0;
+		if (at != FORSAKEN && LIVE32(parent + v) == NONE) row = weighted_at(&g, row_number(&g, v));
+		row.length = warp_get(warp, row.length, 0);
+		for (uint first = 0; UNIFORM(first < row.length && found == NONE); first += 32) {
+			uint2 entry = entries[row.start + (first + LANE < row.length ? first + LANE : 0)];
+			ulong from = far[entry.x];
+			int tight = double_bits(double_of(from) + (double)float_of(entry.y)) == at &&
+			            (first_round ? from < at : LIVE32(parent + entry.x) != NONE);
+			uint all = warp_ballot(warp, tight && first + LANE < row.length);
+			uint other = warp_get(warp, entry.x, all ? lowest_bit(all) : 0);
+			if (all) found = other;
+		}
+		if (LANE == 0 && found != NONE) {
+			LIVE32(parent + v) = found;
+			atomic_add32(changed, 1);
+		}
+	}
+}
