@@ -91,7 +91,7 @@ generate: ## rebuild the PTX of the GPU kernels from their source (needs clang-1
 unit: ## the whole test suite
 	@echo "unit: all tests"
 	@$(TOOL) gotestsum --format pkgname -- -vet=off -timeout 60m $(PACKAGES)
-	@for m in $(ADAPTERS) packaging; do $(GO) -C $$m test -vet=off ./...; done
+	@for m in $(ADAPTERS) packaging; do $(GO) -C $$m test -vet=off -timeout 30m ./...; done
 
 .PHONY: race
 race: export CGO_ENABLED = 1

@@ -3,7 +3,7 @@ package gpu
 import "github.com/gohops/hops/internal/mrg"
 
 // Typed launches of the kernels that build a graph (kernels/generate.cu, layout.cu,
-// rows.cu and directed.cu), verify a tree (verify.cu) or explore a block of a matrix (block.cu).
+// rows.cu and directed.cu) or verify a tree (verify.cu).
 // The grids cover the work where a kernel does not loop, and fill the device where
 // it does.
 
@@ -161,18 +161,4 @@ func (k kernels) verifyMarks(node buffer, n, root uint32, joined, tally buffer) 
 // verifyJoined marks the vertices that one of n edges joins to another vertex.
 func (k kernels) verifyJoined(edges buffer, n int64, joined buffer) error {
 	return k.launch("verify_joined", k.covering(n, 256), mem(edges), u64(n), mem(joined))
-}
-
-// blockTopDown explores the block's columns that are in the frontier.
-func (k kernels) blockTopDown(b *Block) error {
-	l := b.columns
-	return k.launch("block_top_down", k.covering(int64(l.count), 256), mem(l.numbers), mem(l.offsets), mem(l.entries), u32(l.count),
-		mem(b.front), mem(b.closed), mem(b.out), mem(b.parent), mem(b.examined))
-}
-
-// blockBottomUp explores the block's rows that are not closed.
-func (k kernels) blockBottomUp(b *Block) error {
-	l := b.rows
-	return k.launch("block_bottom_up", k.covering(int64(l.count), 256), mem(l.numbers), mem(l.offsets), mem(l.entries), u32(l.count),
-		mem(b.front), mem(b.closed), mem(b.out), mem(b.parent), mem(b.examined))
 }

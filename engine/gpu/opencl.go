@@ -56,10 +56,7 @@ func openOpenCL(number int, defines string) (device, error) {
 
 // openOpenCL opens the device of the options and compiles the kernels that they need.
 func (o *Options) openOpenCL() (device, error) {
-	switch {
-	case o.blocks:
-		return openOpenCLSome(o.Device, o.defines, "dialect.h", "block.cu")
-	case o.weights:
+	if o.weights {
 		return openOpenCLSome(o.Device, o.defines, slices.Concat(pathBasis, pathFiles)...)
 	}
 	return openOpenCL(o.Device, o.defines)
@@ -103,6 +100,15 @@ func compileOpenCL(number int, defines, text string) (device, error) {
 		return nil, err
 	}
 	return d, nil
+}
+
+// sibling is the same device with a queue of its own, and the same program.
+func (d *openclDevice) sibling() (*openclDevice, error) {
+	c, err := d.Sibling()
+	if err != nil {
+		return nil, err
+	}
+	return &openclDevice{Context: c, program: d.program.For(c), kernels: make(map[string]*opencl.Kernel)}, nil
 }
 
 func (d *openclDevice) Clock() hops.Clock { return hops.Wall }

@@ -55,6 +55,7 @@ var directions = table(`
 	internal/arena       → golang.org/x/sys
 	internal/atomicfile  → golang.org/x/sys
 	internal/bitset      →
+	internal/block       →
 	internal/bottomup    → internal/arena internal/bitset internal/kernel internal/par
 	internal/bucket      →
 	internal/browsertest → github.com/chromedp/chromedp github.com/chromedp/cdproto
