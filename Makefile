@@ -91,7 +91,7 @@ generate: ## rebuild the PTX of the GPU kernels from their source (needs clang-1
 unit: ## the whole test suite
 	@echo "unit: all tests"
 	@$(TOOL) gotestsum --format pkgname -- -vet=off -timeout 60m $(PACKAGES)
-	@for m in $(ADAPTERS) packaging; do $(GO) -C $$m test -vet=off ./...; done
+	@for m in $(ADAPTERS) packaging; do $(GO) -C $$m test -vet=off -timeout 30m ./...; done
 
 .PHONY: race
 race: export CGO_ENABLED = 1
@@ -126,6 +126,8 @@ mutants: ## faults in every step, of which tests must notice each: about an hour
 nightly: ## what takes hours: releases installed and run, the whole suite under the race detector, DuckDB, mutants, soak
 	@scripts/setup scripts/needs-nightly
 	@$(GO) -C packaging test -vet=off -timeout 1h ./... -full
+	@PYTHON=$(PYTHON) python/wheel build/python
+	@python/try-wheel build/python/gohops-*.whl bookworm
 	@CGO_ENABLED=1 $(TOOL) gotestsum --format pkgname -- -vet=off -race -timeout 3h $(PACKAGES)
 	@$(MAKE) duckdb mutants soak
 

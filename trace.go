@@ -45,8 +45,12 @@ type Exchange struct {
 	Claims    int64 `json:"claims,omitempty"`  // and to answer
 	Packets   int64 `json:"packets,omitempty"` // in which these travelled, and what collectives took
 	HostBytes int64 `json:"host_bytes,omitempty"`
-	Raw       int64 `json:"raw_bytes,omitempty"`     // of the edges sent, at 8 bytes each
-	Encoded   int64 `json:"encoded_bytes,omitempty"` // of the packets they were sent in
+	// Of bitmaps and parents, between a device and the memory of its host, and from device
+	// to device.
+	BusBytes    int64 `json:"bus_bytes,omitempty"`
+	DeviceBytes int64 `json:"device_bytes,omitempty"`
+	Raw         int64 `json:"raw_bytes,omitempty"`     // of the edges sent, at 8 bytes each
+	Encoded     int64 `json:"encoded_bytes,omitempty"` // of the packets they were sent in
 
 	// Means over all workers. What is left of the level's time is that in which
 	// ranks waited for the slowest.

@@ -66,7 +66,7 @@ func (r *Result) kernel(name string) kernel {
 // ready returns an error if the engine cannot run the kernels.
 func (b *bench) ready() error {
 	if b.cfg.Runs(KernelSSSP) && b.engine.Weighted == nil {
-		return fmt.Errorf("graph500: engine %s has no kernel 3: it does not search for shortest paths; use engine cpu, or cluster on several ranks", b.engine.Name)
+		return fmt.Errorf("graph500: engine %s has no kernel 3: it does not search for shortest paths; use engine cpu or gpu, or cluster on several ranks", b.engine.Name)
 	}
 	return nil
 }

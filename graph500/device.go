@@ -22,17 +22,42 @@ type deviceTrees struct {
 	graph  Searcher
 	device OnDevice
 	rules  rules
-	tree   *hops.Tree // of the host; nil before the first copy
-	also   int        // number of the tree at random that the host validates beside the first
+	tree   *hops.Paths // of the host; nil before the first copy
+	also   int         // number of the tree at random that the host validates beside the first
 }
 
 func (b *bench) deviceTrees(graph Searcher, edges hops.Source) (trees, error) {
-	device, ok := graph.(OnDevice)
-	if !ok {
+	d := &deviceTrees{bench: b, graph: graph}
+	if paths, ok := graph.(PathsOnDevice); ok && b.kernel.name == KernelSSSP {
+		d.device = paths.PathsOnDevice()
+	} else if device, ok := graph.(OnDevice); ok && b.kernel.name == KernelBFS {
+		d.device = device
+	} else {
 		return nil, fmt.Errorf("graph500: engine %s leaves no tree on a device", b.engine.Name)
 	}
+	d.rules = b.rules(edges)
 	b.res.Tree = "device"
-	return &deviceTrees{bench: b, graph: graph, device: device, rules: b.rules(edges)}, nil
+	return d, nil
+}
+
+// newResult returns an empty result of the kernel in the memory of the host.
+func (d *deviceTrees) newResult() (*hops.Paths, error) {
+	if d.kernel.name == KernelSSSP {
+		return NewPaths(d.graph, d.cfg.Vertices())
+	}
+	tree, err := NewTree(d.graph, d.cfg.Vertices())
+	if err != nil {
+		return nil, err
+	}
+	return &hops.Paths{Tree: *tree}, nil
+}
+
+// judgeCopy completes a search by what the copy of its result shows.
+func (d *deviceTrees) judgeCopy(ctx context.Context, p *hops.Paths, s *Search) error {
+	if d.kernel.name == KernelSSSP {
+		return d.judgeBy(ctx, d.rules, &p.Tree, func() (check.Result, error) { return d.rules.Paths(ctx, p) }, s)
+	}
+	return d.judge(ctx, d.rules, &p.Tree, s)
 }
 
 func (d *deviceTrees) joined(ctx context.Context, candidates []hops.Vertex) ([]bool, error) {
@@ -67,7 +92,7 @@ func (d *deviceTrees) search(ctx context.Context, roots []hops.Vertex, done int,
 			}
 		}
 	}
-	if done == len(roots) {
+	if done == len(roots) || d.kernel.name != KernelBFS {
 		return nil
 	}
 	return d.timeCopies(ctx)
@@ -99,6 +124,7 @@ func (d *deviceTrees) batch(ctx context.Context, roots []hops.Vertex) ([]Search,
 		if err != nil {
 			return nil, fmt.Errorf("root %d: %w", root, err)
 		}
+		s.Kernel = d.kernel.name
 		searches[i] = s
 	}
 	d.obs.Advance(int64(len(roots)))
@@ -142,7 +168,7 @@ func (d *deviceTrees) judgeOnHost(ctx context.Context, searches []Search) error 
 	for i := range searches {
 		err := d.copy(slotOf(i, len(searches)))
 		if err == nil {
-			err = d.judge(ctx, d.rules, d.tree, &searches[i])
+			err = d.judgeCopy(ctx, d.tree, &searches[i])
 		}
 		if err != nil {
 			return err
@@ -174,7 +200,7 @@ func (d *deviceTrees) verify(ctx context.Context, slot int, s *Search) (err erro
 // secondOpinion is what the host finds of some trees of a batch, by their numbers in it.
 type secondOpinion struct {
 	results map[int]check.Result
-	tree    *hops.Tree // one that is free again; nil: none was copied
+	tree    *hops.Paths // one that is free again; nil: none was copied
 	err     error
 }
 
@@ -182,7 +208,7 @@ type secondOpinion struct {
 // validate them there.
 func (d *deviceTrees) beside(ctx context.Context, searches []Search, first, done int) (<-chan secondOpinion, error) {
 	answer := make(chan secondOpinion, 1)
-	copies := map[int]*hops.Tree{}
+	copies := map[int]*hops.Paths{}
 	for _, number := range []int{done, d.also} {
 		i := number - first
 		if d.cfg.SkipValidation || i < 0 || i >= len(searches) || copies[i] != nil {
@@ -197,7 +223,7 @@ func (d *deviceTrees) beside(ctx context.Context, searches []Search, first, done
 		found := secondOpinion{results: map[int]check.Result{}}
 		for i, tree := range copies {
 			s := Search{Root: searches[i].Root}
-			found.err = errors.Join(found.err, d.judge(ctx, d.rules, tree, &s))
+			found.err = errors.Join(found.err, d.judgeCopy(ctx, tree, &s))
 			found.results[i] = check.Result{Vertices: s.Vertices, Edges: s.Edges, Loops: s.Loops, Levels: s.Depths}
 			found.tree = tree
 		}
@@ -209,11 +235,14 @@ func (d *deviceTrees) beside(ctx context.Context, searches []Search, first, done
 // copy copies the tree of a slot to the tree of the host.
 func (d *deviceTrees) copy(slot int) (err error) {
 	if d.tree == nil {
-		if d.tree, err = NewTree(d.graph, d.cfg.Vertices()); err != nil {
+		if d.tree, err = d.newResult(); err != nil {
 			return err
 		}
 	}
-	return d.device.CopyTree(slot, d.tree)
+	if paths, ok := d.device.(DevicePaths); ok {
+		return paths.CopyPaths(slot, d.tree)
+	}
+	return d.device.CopyTree(slot, &d.tree.Tree)
 }
 
 // copiesTimed is how many searches are repeated with the copy within the clock.
@@ -227,7 +256,7 @@ func (d *deviceTrees) timeCopies(ctx context.Context) error {
 	}
 	var again []Search
 	for _, first := range d.res.Searches[:min(copiesTimed, len(d.res.Searches))] {
-		s, err := treeOf(d.graph, d.tree).timed(ctx, first.Root, d.stopwatch)
+		s, err := treeOf(d.graph, &d.tree.Tree).timed(ctx, first.Root, d.stopwatch)
 		if err != nil {
 			return fmt.Errorf("search with a copy of the tree: %w", err)
 		}

@@ -75,6 +75,16 @@ type WeightedEngine struct {
 	// Need and Build are like those of an Engine.
 	Need  func(n hops.Vertex, m int64) int64
 	Build func(ctx context.Context, src hops.WeightedSource) (PathSearcher, error)
+	// Wide builds graphs for distances of 64 bits, as questions about files have them, and
+	// for nothing else. The benchmark does not call it.
+	Wide func(ctx context.Context, src hops.WeightedSource) (WideSearcher, error)
+}
+
+// A WideSearcher finds shortest paths with distances of 64 bits. On several ranks it is a
+// PathMaker, and fills the part of a result that belongs to its rank.
+type WideSearcher interface {
+	Search(ctx context.Context, root hops.Vertex, p *hops.Paths) (hops.Trace, error)
+	Close() error
 }
 
 // A PathSearcher also finds shortest paths by weight.
@@ -152,6 +162,19 @@ type OnDevice interface {
 	JoinedOnDevice(ctx context.Context, candidates []hops.Vertex) ([]bool, error)
 	// CopyTree copies the tree of a slot to the host.
 	CopyTree(slot int, t *hops.Tree) error
+}
+
+// A DevicePaths searcher is OnDevice for shortest paths. A tree there has distances of 32
+// bits, which are validated with it.
+type DevicePaths interface {
+	OnDevice
+	// CopyPaths copies the result of a slot to the host.
+	CopyPaths(slot int, p *hops.Paths) error
+}
+
+// PathsOnDevice is an ability of a PathSearcher whose engine leaves trees on a device.
+type PathsOnDevice interface {
+	PathsOnDevice() DevicePaths
 }
 
 // NewTree returns an empty tree for searches of a graph of n vertices, made by the

@@ -72,6 +72,9 @@ func (b *bench) kernel1(ctx context.Context, edges hops.Source) (Searcher, error
 	if weighted, ok := edges.(hops.WeightedSource); ok && b.cfg.Runs(KernelSSSP) {
 		passes = max(passes, 1)
 		build = func() (Searcher, error) { return b.engine.Weighted.Build(ctx, &countedTuples{count, weighted}) }
+		if b.engine.Generates {
+			build = func() (Searcher, error) { return b.engine.Weighted.Build(ctx, weighted) }
+		}
 	}
 	runtime.GC()
 	stop, err := b.stopwatch()

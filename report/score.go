@@ -25,6 +25,12 @@ func scoreSection(results []Named) page.Section {
 		if r.Summary == nil {
 			continue
 		}
+		if warning := busy(r.Summary.Time); warning != "" {
+			if len(results) > 1 {
+				warning = r.Name + ": " + warning
+			}
+			s.Text = append(s.Text, warning)
+		}
 		s.Plots = append(s.Plots, inOrder(r, results))
 		s.Tables = append(s.Tables, statistics(r, results))
 	}

@@ -1,6 +1,10 @@
 package sssp
 
-import "math"
+import (
+	"math"
+
+	"github.com/gohops/hops/internal/bucket"
+)
 
 // pullBlock is how many wakers a worker looks at together: their distances, and those of
 // the ends of their lightest entries, are loaded at once, so that cache misses overlap.
@@ -17,11 +21,11 @@ const sweepChunk = 64 * pullBlock
 // bottomUp moves the bound about twice as far from D₀ and lets the vertices pull that an
 // entry below the bound can matter to.
 func (m *machine[D]) bottomUp(from D) error {
-	to := doubled(float64(max(from-m.near, m.width)))
+	to := bucket.Doubled(float64(max(from-m.near, m.width)))
 	for m.near+D(to) <= from {
 		to *= 2
 	}
-	if m.bound = m.near + D(to); to > m.shares.heaviest {
+	if m.bound = m.near + D(to); to > m.Heaviest {
 		to, m.bound = float32(math.Inf(1)), inf[D]()
 	}
 	if !m.ready {
@@ -32,8 +36,8 @@ func (m *machine[D]) bottomUp(from D) error {
 			return err
 		}
 	}
-	wakers, _ := m.wake.counts.below(to)
-	_, entries := m.wakers.below(to)
+	wakers, _ := m.wake.counts.Below(to)
+	_, entries := m.Wakers.Below(to)
 	m.wakeTo, m.degree, m.listed = max(m.woken, int(wakers)), max(m.degree, entries), false
 	m.claims.Store(0)
 	m.team.Run(m.sweep)

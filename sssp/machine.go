@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/bucket"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/level"
 )
@@ -127,7 +128,7 @@ func (m *machine[D]) Seed(root hops.Vertex) (level.Front, error) {
 	m.team.Run(m.clear)
 	m.bound, m.next, m.near, m.fixed, m.ready, m.listed = 0, 0, 0, false, false, true
 	m.woken, m.found, m.degree = 0, 1, 0
-	m.width = max(D(m.shares.quantile(entriesPerBucket/m.shares.degree)), math.SmallestNonzeroFloat32)
+	m.width = max(D(m.Quantile(entriesPerBucket/m.Degree)), math.SmallestNonzeroFloat32)
 	m.next, m.root = inf[D](), uint32(root)
 	if int(root) < m.slots() { // a rank has no slot for vertices of others
 		m.places[root] = place[D]{0, uint32(root)}
@@ -203,17 +204,13 @@ func (m *machine[D]) runBucket(d level.Direction, from D, l *hops.Level) (err er
 	return nil
 }
 
-// nearShare is the share of the vertices that the rows of vertices nearer than D₀ have
-// entries, at most: these are pushed whole when the search turns bottom-up.
-const nearShare = 1.0 / 64
-
 // moveNear moves D₀ on while the rows of all that was found are short. All vertices
 // found by the last bucket are at least from away.
 func (m *machine[D]) moveNear(from D) {
 	if m.fixed {
 		return
 	}
-	if float64(m.degree) <= nearShare*float64(m.vertices) {
+	if float64(m.degree) <= bucket.NearShare*float64(m.Vertices) {
 		m.near = m.bound
 		return
 	}
@@ -223,27 +220,17 @@ func (m *machine[D]) moveNear(from D) {
 // front says what is left, and estimates the entries that the next bucket examines if its
 // bound is twice as far from D₀ as the last. To make records counts as an entry for each.
 func (m *machine[D]) front() level.Front {
-	left := m.vertices - m.found
-	f := level.Front{Vertices: left, Unvisited: left, Edges: m.degree, Remaining: m.entries - m.degree, Size: m.vertices}
+	left := m.Vertices - m.found
+	f := level.Front{Vertices: left, Unvisited: left, Edges: m.degree, Remaining: m.Entries - m.degree, Size: m.Vertices}
 	if m.next == inf[D]() || left == 0 {
 		f.Vertices = 0
 	}
-	x := float64(max(m.bound, m.next) - m.near)
-	f.Work[level.TopDown] = int64(float64(m.degree) * (m.shares.of(2*x) - m.shares.of(x)))
+	down, up := m.Work(float64(max(m.bound, m.next)-m.near), m.found, m.degree)
 	if !m.listed {
-		f.Work[level.TopDown] += m.found
+		down += m.found
 	}
-	wakers, _ := m.wakers.below(doubled(x))
-	awake := max(0, wakers-m.found)
-	each := 1 + float64(f.Remaining)/max(1, float64(left))*m.shares.of(2*x)
-	f.Work[level.BottomUp] = int64(float64(awake) * each)
+	f.Work[level.TopDown], f.Work[level.BottomUp] = down, up
 	return f
-}
-
-// doubled returns the least power of two beyond x.
-func doubled(x float64) float32 {
-	_, exponent := math.Frexp(x)
-	return float32(math.Ldexp(1, exponent))
 }
 
 // write copies the result to the labels of the graph.

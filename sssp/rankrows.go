@@ -12,6 +12,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/alltoall"
 	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/bucket"
 	"github.com/gohops/hops/internal/deal"
 	"github.com/gohops/hops/internal/distributed"
 	"github.com/gohops/hops/internal/rank"
@@ -320,7 +321,7 @@ func (b *rankBuilder) agree() (err error) {
 		return err
 	}
 	counts, heaviest := newWeightCounts(w.out, w.hubs)
-	sums := slices.Concat([]uint64{uint64(w.hubs), counts.entries, counts.squares}, w.wake.counts.ends[:], w.wake.counts.degree[:], counts.classes[:])
+	sums := slices.Concat([]uint64{uint64(w.hubs), counts.Entries, counts.Squares}, w.wake.counts.Ends[:], w.wake.counts.Degree[:], counts.Classes[:])
 	if err := rank.Reduced(b.Comm, rank.Sum, sums); err != nil {
 		return err
 	}
@@ -328,13 +329,13 @@ func (b *rankBuilder) agree() (err error) {
 	if err := rank.Reduced(b.Comm, rank.Max, most); err != nil {
 		return err
 	}
-	w.vertices, w.entries = int64(sums[0])+int64(len(b.group.hubs.labels)), int64(sums[1])
-	counts.entries, counts.squares = sums[1], sums[2]+b.squares
+	w.Vertices, w.Entries = int64(sums[0])+int64(len(b.group.hubs.labels)), int64(sums[1])
+	counts.Entries, counts.Squares = sums[1], sums[2]+b.squares
 	sums = sums[3:]
-	sums = sums[copy(w.wakers.ends[:], sums):]
-	sums = sums[copy(w.wakers.degree[:], sums):]
-	copy(counts.classes[:], sums)
-	w.shares = newShares(&counts, math.Float32frombits(uint32(most[0])))
+	sums = sums[copy(w.Wakers.Ends[:], sums):]
+	sums = sums[copy(w.Wakers.Degree[:], sums):]
+	copy(counts.Classes[:], sums)
+	w.Shares = bucket.NewShares(&counts, math.Float32frombits(uint32(most[0])))
 	b.group.sums, err = arena.Make[uint64](&b.Memory, 8)
 	return err
 }

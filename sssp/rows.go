@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/bucket"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/prefetch"
 )
@@ -47,16 +48,12 @@ type weave struct {
 
 	directed bool
 	wake     wakeLists
-	shares   shares
 
 	// The slots from hubs on are those of hubs, of which every rank has a part: see
 	// group.go. On one host there are none.
 	hubs uint32
 
-	// Of all ranks together:
-	vertices int64 // that have edges
-	entries  int64
-	wakers   wakeCounts
+	bucket.Graph // of all ranks together
 }
 
 // none is no vertex: the parent of vertices without a path.
@@ -81,9 +78,9 @@ func newWeave(g *graph.Graph, team *par.Team, mem *arena.Arena) (w *weave, err e
 		}
 	}
 	counts, heaviest := newWeightCounts(w.out, uint32(w.slots()))
-	w.shares = newShares(&counts, heaviest)
+	w.Shares = bucket.NewShares(&counts, heaviest)
 	w.wake, err = newWakeLists(&w.in, mem)
-	w.hubs, w.vertices, w.entries, w.wakers = uint32(w.slots()), int64(w.slots()), int64(len(w.out.entries)), w.wake.counts
+	w.hubs, w.Vertices, w.Entries, w.Wakers = uint32(w.slots()), int64(w.slots()), int64(len(w.out.entries)), w.wake.counts
 	return w, err
 }
 

@@ -1,17 +1,20 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"testing"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/engine/grid"
 )
 
 // Ranks of a grid share one device: each has its block there, of an undirected graph
-// or of a directed one.
+// or of a directed one, on grids of all forms. Within a process nothing crosses the bus but
+// counts, unless it is told to.
 func TestRanksShareADevice(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector sees no kernel")
@@ -20,12 +23,26 @@ func TestRanksShareADevice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Run("undirected", func(t *testing.T) { searchOnSharedDevice(t, src) })
-	t.Run("directed", func(t *testing.T) { searchOnSharedDevice(t, hops.Directed(src)) })
+	for name, o := range map[string]grid.Options{
+		"2x2":    {Shape: "2x2"},
+		"3x2":    {Shape: "3x2", Predecessors: "level"},
+		"1x5":    {Shape: "1x5"},
+		"4x1":    {Shape: "4x1", Labels: "wide"},
+		"staged": {Shape: "2x2", Exchange: "host"},
+		"hosts":  {Shape: "2x3", Hosts: 3},
+	} {
+		t.Run(name, func(t *testing.T) { searchOnSharedDevice(t, src, o) })
+	}
+	t.Run("directed", func(t *testing.T) { searchOnSharedDevice(t, hops.Directed(src), grid.Options{Shape: "2x2"}) })
 }
 
-func searchOnSharedDevice(t *testing.T, src hops.Source) {
-	s, err := grid.Build(t.Context(), src, grid.Options{Ranks: 4, Device: attachGPU})
+func searchOnSharedDevice(t *testing.T, src hops.Source, o grid.Options) {
+	var rows, columns int
+	if _, err := fmt.Sscanf(o.Shape, "%dx%d", &rows, &columns); err != nil {
+		t.Fatal(err)
+	}
+	o.Ranks, o.Device = rows*columns, attachGPU(new(gpu.Blocks))
+	s, err := grid.Build(t.Context(), src, o)
 	if err != nil {
 		if os.Getenv("CI") == "true" {
 			t.Fatal(err)
@@ -33,8 +50,12 @@ func searchOnSharedDevice(t *testing.T, src hops.Source) {
 		t.Skip(err)
 	}
 	defer s.Close()
-	checker, tree := check.New(src, 1), hops.NewTree(src.NumVertices())
-	steps := map[string]bool{}
+	checker := check.New(src, 1)
+	tree, err := s.NewTree()
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, bus := map[string]bool{}, int64(0)
 	for root := hops.Vertex(1); root < 60; root += 12 {
 		tree.Reset()
 		trace, err := s.Search(t.Context(), root, tree)
@@ -46,9 +67,13 @@ func searchOnSharedDevice(t *testing.T, src hops.Source) {
 		}
 		for _, l := range trace.Levels {
 			steps[l.Step] = true
+			bus += l.Exchange.BusBytes
 		}
 	}
 	if !steps["top-down"] || !steps["bottom-up"] {
 		t.Errorf("steps %v", steps)
+	}
+	if staged := o.Exchange == "host" || o.Hosts > 1; (bus > 0) != staged {
+		t.Errorf("%s: %d bytes through the bus", s.DeviceName(), bus)
 	}
 }

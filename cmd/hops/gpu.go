@@ -55,6 +55,7 @@ func openGPU() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 			Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 				return gpu.Build(ctx, src, o)
 			},
+			Weighted: weightedGPU(o),
 		}, nil
 	}
 }

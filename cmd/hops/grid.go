@@ -8,7 +8,6 @@ import (
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/engine/grid"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/cuda"
 	"github.com/gohops/hops/internal/launch"
 	"github.com/gohops/hops/internal/spec"
 )
@@ -24,14 +23,17 @@ func openGrid() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 		labelsOption(&o.Labels),
 		spec.Text("shape", "RxC", "rows and columns of the grid; by default one column on one host, and as square as can be on several", &o.Shape, grid.CheckShape),
 		spec.Choice("direction", "of every level; by default chosen level by level", &o.Direction, "auto", "top-down"),
+		spec.Choice("row", "how a row is told what its ranks have found: by gathering, or by a scan and a broadcast, as in the ROMEO paper", &o.Row, "gather", "prefix").
+			Excludes("device", "devices gather"),
 		spec.Choice("predecessors", "sent at the end, or in every level", &o.Predecessors, "end", "level"),
-		withoutTwin(spec.Choice("device", "that searches the blocks: the threads of each rank, or a GPU that ranks may share", &device, "cpu", "gpu").
-			Excludes("threads", "a rank with a GPU has one thread"), "nodes", "pernode", "grain", "twin"),
+		withoutTwin(spec.Choice("device", "that searches the blocks: the threads of each rank, or a GPU that ranks may share", &device, "cpu", "gpu"),
+			"nodes", "pernode", "grain", "twin"),
+		spec.Choice("exchange", "between GPUs: by addresses within a host, NCCL, an MPI that takes memory of GPUs, or the host's memory; by default the first of these that there is", &o.Exchange, append([]string{"auto"}, grid.Exchanges...)...),
 		bitmapsOption(&o.Bitmaps),
 	)
 	return options, func(ranks *launch.World) (graph500.Engine, error) {
 		if device == "gpu" {
-			o.Device = attachGPU
+			o.Device = attachGPU(new(gpu.Blocks))
 		}
 		return onRanks(graph500.Engine{
 			Need:   onLaunched(ranks, o, func(o *grid.Options, ranks, threads int) { o.Ranks, o.Threads = ranks, cmp.Or(o.Threads, threads) }).Need,
@@ -41,34 +43,27 @@ func openGrid() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 					return grid.Build(ctx, src, o)
 				}
 				own := o
-				if o.Device == nil {
-					own.Threads = cmp.Or(o.Threads, threadsOf(ranks)) // ranks may differ in what they have
-				}
+				own.Threads = cmp.Or(o.Threads, threadsOf(ranks)) // ranks may differ in what they have
 				return grid.Join(ctx, ranks, src, own)
 			},
 		}, ranks, o.Ranks+o.Hosts > 0 || o.Twin != grid.Twin{})
 	}
 }
 
-// attachGPU puts a block of the matrix on a GPU. Ranks of a host take the GPUs in
-// turn. A rank that shares its GPU with another gathers frontiers on the host.
-func attachGPU(rows, columns grid.Lines, n, count int64, local int) (grid.Accelerator, error) {
-	devices, err := cuda.Count()
-	if err != nil {
-		devices = 1 // of another driver
+// attachGPU puts blocks of the matrix on GPUs. Ranks of a host take them in turn.
+func attachGPU(all *gpu.Blocks) grid.Attach {
+	return func(b grid.Block, local int) (grid.Accelerator, error) {
+		on, err := all.New(b, local)
+		if err != nil {
+			return nil, err
+		}
+		return on, nil
 	}
-	b, err := gpu.NewBlock(gpu.Lines(rows), gpu.Lines(columns), n, count, gpu.Options{Device: local % max(devices, 1)})
-	if err != nil {
-		return nil, err
-	}
-	if local >= devices {
-		return struct{ grid.Accelerator }{b}, nil
-	}
-	return b, nil
 }
 
-// The frontier may go from GPU to GPU.
+// The ways from GPU to GPU.
 var (
-	_ grid.Direct  = (*gpu.Block)(nil)
-	_ grid.Carrier = (*gpu.Block)(nil)
+	_ grid.Neighbor  = (*gpu.Block)(nil)
+	_ grid.Carrier   = (*gpu.Block)(nil)
+	_ grid.Addressed = (*gpu.Block)(nil)
 )

@@ -27,13 +27,14 @@ var kills = flag.Int("kills", 4, "runs that TestRanksAreKilled ends by a kill")
 var killedEngines = []string{
 	"cluster",
 	"cluster:exchange=messages",
-	"grid:shape=1x3",
+	"grid:shape=1x3,device=gpu",
 	"cluster:exchange=allgather,gather=plain",
 	"cluster:exchange=probe",
 	"grid:predecessors=level",
 	"cluster:exchange=allgather",
 	"cluster:labels=wide",
 	"grid:labels=wide",
+	"grid:shape=1x3",
 	"cluster:exchange=probe,labels=wide",
 }
 

@@ -59,7 +59,7 @@ func (p *dot) unfinished(err error) error {
 const maxNesting = 1000
 
 // body reads the statements after a brace up to the closing one, and returns the
-// nodes in them.
+// nodes in them, if it is that of a subgraph.
 func (p *dot) body(depth int) (nodes []string, err error) {
 	if depth > maxNesting {
 		return nil, p.wrong("subgraphs within more than %d others", maxNesting)
@@ -78,7 +78,9 @@ func (p *dot) body(depth int) (nodes []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		nodes = append(nodes, found...)
+		if depth > 0 { // nobody asks for those of the whole graph
+			nodes = append(nodes, found...)
+		}
 	}
 	return nodes, nil
 }

@@ -4,21 +4,26 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/gohops/hops/internal/block"
 )
 
-// randomBlock is a block of count rows and n columns as rows of neighbours.
-func randomBlock(r *rand.Rand, n, count, entries int) [][]uint32 {
+// randomRows are rows of neighbours: each of these once.
+func randomRows(r *rand.Rand, n, count, entries int) [][]uint32 {
 	rows := make([][]uint32, count)
 	for range entries {
-		v := r.IntN(count)
-		rows[v] = append(rows[v], uint32(r.IntN(n)))
+		v, u := r.IntN(count)*r.IntN(2), uint32(r.IntN(n)) // row 0 has half of all
+		if !slices.Contains(rows[v], u) {
+			rows[v] = append(rows[v], u)
+		}
 	}
 	return rows
 }
 
 // linesOf lists the rows that are not empty.
-func linesOf(rows [][]uint32) (l Lines) {
+func linesOf(rows [][]uint32) (l block.Lines) {
 	l.Offsets = []int64{0}
 	for v, row := range rows {
 		if len(row) > 0 {
@@ -40,115 +45,198 @@ func transposed(rows [][]uint32, n int) [][]uint32 {
 	return columns
 }
 
-// A rank may have no rows.
-func TestBlockWithoutRows(t *testing.T) {
-	eachDriver(t, func(t *testing.T, driver string) {
-		b, err := NewBlock(linesOf(nil), linesOf(nil), 64, 0, Options{Driver: driver})
+// A rowOfBlocks is two blocks of one row on one device, each with a column of its own. The
+// first owns the first words of the row.
+type rowOfBlocks struct {
+	t      *testing.T
+	rows   [2][][]uint32
+	blocks [2]*Block
+}
+
+const (
+	blockWidth, blockHeight = 1280, 200 // numbers of columns and rows
+	pieceWords              = 2         // of 64 rows, of the first rank
+)
+
+func newRowOfBlocks(t *testing.T, driver string, r *rand.Rand, entries int) *rowOfBlocks {
+	x := &rowOfBlocks{t: t}
+	all := &Blocks{Driver: driver}
+	if driver == "opencl" {
+		all.defines, all.heavy = smallLimits, 512
+	}
+	labels := [][]uint64{{1000}, {5000}}
+	pieces := [2]block.Piece{{Words: pieceWords, Vertices: 64 * pieceWords}, {Row: pieceWords, Column: 3, Words: 2, Vertices: blockHeight - 64*pieceWords}}
+	var cards [][]byte
+	for j := range x.blocks {
+		x.rows[j] = randomRows(r, blockWidth, blockHeight, entries)
+		home := make([]uint64, 4)
+		for i := range home {
+			home[i] = 0x00ff00ff00ff00ff << (8 * j) // each row is at home in one of the two
+		}
+		b, err := all.New(block.Block{
+			Rows: linesOf(x.rows[j]), Columns: linesOf(transposed(x.rows[j], blockWidth)), Home: home, Width: blockWidth, Height: blockHeight,
+			Ranks: 2, Me: j, Piece: pieces[j], Labels: labels, Shift: 20,
+		}, j)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer b.Close()
-		for range 2 {
-			if n, err := b.TopDown(nil, nil); n != 0 || err != nil {
-				t.Errorf("top-down: %d entries, %v", n, err)
+		t.Cleanup(func() { _ = b.Close() })
+		card, err := b.Card()
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.blocks[j], cards = b, append(cards, card)
+	}
+	for j, b := range x.blocks {
+		if first, way, err := b.Meet(cards, j, true); first != 0 || way != "the same device" || err != nil {
+			t.Fatalf("neighbors from %d on, by %s, %v", first, way, err)
+		}
+	}
+	return x
+}
+
+func (x *rowOfBlocks) each(do func(j int, b *Block) error) {
+	x.t.Helper()
+	for j, b := range x.blocks {
+		if err := errors.Join(do(j, b), b.Sync()); err != nil {
+			x.t.Fatal(err)
+		}
+	}
+}
+
+// level runs a level from given frontiers, and returns what it counted.
+func (x *rowOfBlocks) level(front [2][]uint64, topDown, two bool) (counts [2]block.Counts) {
+	x.t.Helper()
+	x.each(func(j int, b *Block) error {
+		return errors.Join(b.Begin(block.Root{Column: block.NoParent, Row: 7, Place: block.NoParent}), b.Write(block.Front, 0, bytesOf(front[j])))
+	})
+	passes := []block.Pass{{TopDown: topDown, Front: block.Front, Found: block.Found}}
+	if two {
+		passes[0].Asked = block.Home
+		passes = append(passes, block.Pass{Asked: block.Abroad, Front: block.Front, Found: block.FoundLater})
+	}
+	for i, p := range passes {
+		x.each(func(_ int, b *Block) error {
+			if i == 1 {
+				if err := b.Admit(); err != nil {
+					return err
+				}
 			}
-			if n, err := b.BottomUp(nil, nil); n != 0 || err != nil {
-				t.Errorf("bottom-up: %d entries, %v", n, err)
+			return b.Explore(p)
+		})
+		x.each(func(j int, b *Block) error {
+			at, size := int64(1-j)*b.FoundBytes(), b.FoundBytes()
+			return b.Copy(p.Found, at, 1-j, p.Found, at, size)
+		})
+	}
+	x.each(func(j int, b *Block) (err error) {
+		counts[j], err = b.Unite(block.NextFront, two)
+		return err
+	})
+	x.each(func(j int, b *Block) error {
+		piece := b.Piece
+		if err := b.Copy(block.Inbox, int64(1-j)*b.InboxBytes(), 1-j, block.Parents, 4*64*piece.Row, b.InboxBytes()); err != nil {
+			return err
+		}
+		return b.Adopt()
+	})
+	return counts
+}
+
+// check holds the trees and the next frontiers against the rows.
+func (x *rowOfBlocks) check(name string, front [2][]uint64, counts [2]block.Counts) {
+	x.t.Helper()
+	has := func(set []uint64, i uint32) bool { return set[i/64]>>(i%64)&1 != 0 }
+	x.each(func(j int, b *Block) error {
+		tree, next := make([]uint32, b.Piece.Vertices), make([]uint64, b.Width/64)
+		if err := errors.Join(b.Tree(tree), b.Read(bytesOf(next), block.NextFront, 0)); err != nil {
+			return err
+		}
+		found := int64(0)
+		for i, parent := range tree {
+			v, want := 64*int(b.Piece.Row)+i, false
+			for k, rows := range x.rows {
+				want = want || v != 7 && slices.ContainsFunc(rows[v], func(u uint32) bool { return has(front[k], u) })
+			}
+			if got := has(next, uint32(64*b.Piece.Column+int64(i))); got != want || (parent != block.NoParent) != want {
+				x.t.Fatalf("%s: row %d found: %v, parent %d, want %v", name, v, got, parent, want)
+			}
+			if !want {
+				continue
+			}
+			found++
+			k, number := 0, parent-1000
+			if parent >= 5000 {
+				k, number = 1, parent-5000
+			}
+			if !slices.Contains(x.rows[k][v], number) || !has(front[k], number) {
+				x.t.Fatalf("%s: row %d has the parent %d of column %d, which is no neighbour in the frontier", name, v, number, k)
 			}
 		}
+		if counts[j].Found != found || counts[j].Examined < found/2 {
+			x.t.Errorf("%s: counted %+v, found %d", name, counts[j], found)
+		}
+		return nil
 	})
 }
 
-// Both directions find the rows with a neighbour in the frontier, and one such
-// neighbour for each.
-func TestBlock(t *testing.T) { eachDriver(t, exploreBlock) }
+// All ways to run a level find the rows with a neighbour in the frontier, and one parent
+// for each.
+func TestBlocks(t *testing.T) { eachDriver(t, searchRowOfBlocks) }
 
-func exploreBlock(t *testing.T, driver string) {
+func searchRowOfBlocks(t *testing.T, driver string) {
 	r := rand.New(rand.NewPCG(7, 8))
-	const n, count = 300, 200
-	rows := randomBlock(r, n, count, 900)
-	b, err := NewBlock(linesOf(rows), linesOf(transposed(rows, n)), n, count, Options{Driver: driver})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
-	for _, share := range []float64{0, 0.01, 0.2, 1} {
-		front, visited := make([]uint64, (n+63)/64), make([]uint64, (count+63)/64)
-		for u := range n {
-			if r.Float64() < share {
-				front[u/64] |= 1 << (u % 64)
+	for _, entries := range []int{2600, 0} {
+		x := newRowOfBlocks(t, driver, r, entries)
+		for _, share := range []float64{0, 0.001, 0.02, 1} {
+			var front [2][]uint64
+			for j := range front {
+				front[j] = make([]uint64, blockWidth/64)
+				for u := range blockWidth {
+					if r.Float64() < share {
+						front[j][u/64] |= 1 << (u % 64)
+					}
+				}
 			}
-		}
-		for v := range count {
-			if r.Float64() < 0.4 {
-				visited[v/64] |= 1 << (v % 64)
-			}
-		}
-		if err := b.Front(0, front); err != nil {
-			t.Fatal(err)
-		}
-		for name, explore := range map[string]func(closed, out []uint64) (int64, error){"top-down": b.TopDown, "bottom-up": b.BottomUp} {
-			out, parents := make([]uint64, len(visited)), make([]uint32, count)
-			if _, err := explore(visited, out); err != nil {
-				t.Fatal(err)
-			}
-			if err := b.Parents(parents); err != nil {
-				t.Fatal(err)
-			}
-			checkFound(t, name, rows, front, visited, out, parents)
-		}
-	}
-	if _, err := b.TopDown(make([]uint64, 1), make([]uint64, 1)); err == nil {
-		t.Error("bitmaps of the wrong size were accepted")
-	}
-}
-
-func checkFound(t *testing.T, name string, rows [][]uint32, front, visited, out []uint64, parents []uint32) {
-	t.Helper()
-	has := func(set []uint64, i uint32) bool { return set[i/64]>>(i%64)&1 != 0 }
-	for v, row := range rows {
-		want := !has(visited, uint32(v)) && slices.ContainsFunc(row, func(u uint32) bool { return has(front, u) })
-		if got := has(out, uint32(v)); got != want {
-			t.Fatalf("%s: row %d found: %v, want %v", name, v, got, want)
-		}
-		if want && (!slices.Contains(row, parents[v]) || !has(front, parents[v])) {
-			t.Fatalf("%s: row %d has parent %d, which is not in the frontier or not its neighbour", name, v, parents[v])
+			x.check("top-down", front, x.level(front, true, false))
+			x.check("bottom-up", front, x.level(front, false, false))
+			x.check("bottom-up in two passes", front, x.level(front, false, true))
 		}
 	}
 }
 
-// A block may be empty, and so may the frontier.
-func TestEmptyBlock(t *testing.T) {
+// What a block cannot do is an error.
+func TestBlockRefuses(t *testing.T) {
 	openclOrSkip(t)
-	b, err := NewBlock(Lines{Offsets: []int64{0}}, Lines{Offsets: []int64{0}}, 64, 64, Options{Driver: "opencl"})
+	all := &Blocks{Driver: "opencl"}
+	if _, err := all.New(block.Block{Width: 1 << 32, Ranks: 1}, 0); err == nil || !strings.Contains(err.Error(), "there is room for") {
+		t.Errorf("a block that is too wide: %v", err)
+	}
+	b, err := all.New(block.Block{Width: 64, Ranks: 2, Home: []uint64{}}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	out := []uint64{7}
-	if examined, err := b.BottomUp([]uint64{0}, out); err != nil || examined != 0 || out[0] != 0 {
-		t.Errorf("%d entries examined, %x found, %v", examined, out, err)
-	}
-}
-
-// Memory of OpenCL has no address, so that nothing moves from device to device.
-func TestBlockWithoutAddress(t *testing.T) {
-	openclOrSkip(t)
-	b, err := NewBlock(Lines{Offsets: []int64{0}}, Lines{Offsets: []int64{0}}, 64, 64, Options{Driver: "opencl"})
+	other := (&Blocks{Driver: "opencl"})
+	stranger, err := other.New(block.Block{Width: 64, Ranks: 2}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer b.Close()
-	if m := b.FrontMemory(); m != nil {
+	defer stranger.Close()
+	card, err := stranger.Card()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := b.Meet([][]byte{nil, card}, 0, true); !errors.Is(err, errNoAddress) {
+		t.Errorf("memory of another context: %v", err)
+	}
+	if err := b.CanJoin(); !errors.Is(err, errNoAddress) {
+		t.Errorf("NCCL: %v", err)
+	}
+	if m := b.Memory(block.Front); m != nil {
 		t.Errorf("%d bytes with an address", len(m))
 	}
-	if err := b.CanMeet(); !errors.Is(err, errNoAddress) {
-		t.Errorf("can meet: %v", err)
-	}
-	if err := b.Meet([128]byte{}, 0, 2); !errors.Is(err, errNoAddress) {
-		t.Errorf("meeting: %v", err)
-	}
-	if err := b.Carry(nil); err == nil {
-		t.Error("carried without a meeting")
+	if err := b.Tree(make([]uint32, 3)); err == nil {
+		t.Error("room for three parents of none was accepted")
 	}
 }

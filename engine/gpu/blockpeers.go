@@ -1,29 +1,177 @@
 package gpu
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"unsafe"
 
+	"github.com/gohops/hops/internal/block"
+	"github.com/gohops/hops/internal/cuda"
 	"github.com/gohops/hops/internal/nccl"
 	"github.com/gohops/hops/internal/rank"
 )
 
-// The frontier of a block can come from other devices without passing through the
-// host, if the driver is CUDA: by an MPI that takes addresses of device memory, or by
-// NCCL.
+// What one block has found others read: by the address of its memory, within a process or,
+// by CUDA IPC, from other processes of the host; by NCCL; by an MPI that takes addresses of
+// device memory; or through pinned memory of the host.
 
 // errNoAddress says why the memory of other drivers cannot be named to a library.
 var errNoAddress = errors.New("gpu: memory of this driver has no address")
 
-// FrontMemory is the frontier in the memory of the device, or nil if that has no
-// address. The host must not read or write it.
-func (b *Block) FrontMemory() []byte {
+// A neighbor is the memory of another block, as this process sees it.
+type neighbor struct {
+	region [block.Regions]buffer
+	first  cuda.Buffer // what was imported; 0: nothing
+}
+
+// card is what a block tells others of its memory.
+type card struct {
+	CUDA    bool
+	Device  int64  // number of the device of CUDA within this process
+	Shared  uint64 // the context of OpenCL
+	Region  [block.Regions]uint64
+	Handle  cuda.Handle
+	Offset  int64 // of the first region in the allocation that Handle names
+	Exports bool  // Handle names the memory to other processes
+}
+
+// Card describes the memory of this block to blocks of the same host.
+func (b *Block) Card() ([]byte, error) {
+	c := card{}
+	for r, at := range b.region {
+		c.Region[r] = uint64(at)
+	}
+	switch d := b.dev.(type) {
+	case *cudaDevice:
+		var err error
+		c.CUDA, c.Device = true, int64(d.Number())
+		c.Handle, c.Offset, err = d.Export(cuda.Buffer(b.region[0]))
+		c.Exports = err == nil
+	case *userOf:
+		c.Shared = uint64(d.Identity())
+	}
+	return binary.Append(nil, binary.LittleEndian, &c)
+}
+
+// Meet opens the memory of other blocks by their cards, those of ranks in this process or
+// in others of this host; number me is that of this block. It returns the number of the
+// first of them here, and how their memory is reached.
+func (b *Block) Meet(cards [][]byte, me int, oneProcess bool) (first int, way string, err error) {
+	first = len(b.peers)
+	b.peers = append(b.peers, make([]neighbor, len(cards))...)
+	for r, text := range cards {
+		if r == me {
+			continue
+		}
+		var c card
+		if _, err := binary.Decode(text, binary.LittleEndian, &c); err != nil {
+			return 0, "", fmt.Errorf("gpu: card of rank %d: %w", r, err)
+		}
+		how, err := b.meet(&b.peers[first+r], &c, oneProcess)
+		if err != nil {
+			return 0, "", fmt.Errorf("gpu: memory of rank %d: %w", r, err)
+		}
+		if way == "" || how != sameDevice {
+			way = how
+		}
+	}
+	return first, way, nil
+}
+
+// The ways to the memory of another block.
+const (
+	sameDevice = "the same device"
+	cudaPeers  = "CUDA peers"
+	cudaIPC    = "CUDA IPC"
+)
+
+func (b *Block) meet(n *neighbor, c *card, oneProcess bool) (way string, err error) {
+	d, ok := b.dev.(*cudaDevice)
+	switch {
+	case ok != c.CUDA:
+		return "", errors.New("a device of another driver")
+	case ok && !oneProcess:
+		return cudaIPC, b.takeOver(d, n, c)
+	case ok && c.Device != int64(d.Number()):
+		way, err = cudaPeers, d.AllowPeer(int(c.Device))
+	case ok:
+		way = sameDevice
+	case oneProcess && c.Shared == uint64(b.dev.(*userOf).Identity()):
+		way = sameDevice
+	default:
+		err = errNoAddress
+	}
+	for r, at := range c.Region {
+		n.region[r] = buffer(at)
+	}
+	return way, err
+}
+
+// takeOver opens the memory of a block of another process.
+func (b *Block) takeOver(d *cudaDevice, n *neighbor, c *card) (err error) {
+	if !c.Exports {
+		return errors.New("it cannot be named to other processes")
+	}
+	if n.first, err = d.Import(c.Handle); err != nil {
+		return err
+	}
+	for r, at := range c.Region {
+		n.region[r] = buffer(n.first) + buffer(c.Offset) + buffer(at-c.Region[0])
+	}
+	return nil
+}
+
+// Copy copies from the memory of another block, in the order of what this device is told.
+// The other block must have finished what is copied.
+func (b *Block) Copy(dst Region, at int64, from int, src Region, srcAt, bytes int64) error {
+	if bytes == 0 {
+		return nil
+	}
+	return b.dev.copy(b.region[dst], at, b.peers[from].region[src], srcAt, bytes)
+}
+
+// Read copies from a region to the host.
+func (b *Block) Read(dst []byte, from Region, at int64) error {
+	return b.stage(int64(len(dst)), func(lo, hi int64) error {
+		err := b.dev.read(b.staged[:hi-lo], b.region[from], at+lo)
+		copy(dst[lo:hi], b.staged)
+		return err
+	})
+}
+
+// Write copies from the host to a region.
+func (b *Block) Write(to Region, at int64, src []byte) error {
+	return b.stage(int64(len(src)), func(lo, hi int64) error {
+		return b.dev.write(b.region[to], at+lo, b.staged[:copy(b.staged, src[lo:hi])])
+	})
+}
+
+// regionStage is the size of the pinned memory through which regions go to the host: a
+// bitmap of 2²⁷ vertices.
+const regionStage = 16 << 20
+
+// stage moves bytes in turns of at most regionStage.
+func (b *Block) stage(bytes int64, move func(lo, hi int64) error) (err error) {
+	if b.staged == nil {
+		if b.staged, err = b.dev.pinned(regionStage); err != nil {
+			return err
+		}
+	}
+	for lo := int64(0); lo < bytes && err == nil; lo += regionStage {
+		err = move(lo, min(lo+regionStage, bytes))
+	}
+	return err
+}
+
+// Memory is a region in the memory of the device, or nil if that has no address. The host
+// must not read or write it.
+func (b *Block) Memory(r Region) []byte {
 	if _, ok := b.dev.(*cudaDevice); !ok {
 		return nil
 	}
-	address := uintptr(b.front)
-	return unsafe.Slice(*(**byte)(unsafe.Pointer(&address)), b.frontBytes)
+	address := uintptr(b.region[r])
+	return unsafe.Slice(*(**byte)(unsafe.Pointer(&address)), b.Bytes(r))
 }
 
 // Within calls f on a thread on which the device is current.
@@ -35,10 +183,13 @@ func (b *Block) Within(f func() error) error {
 	return d.Within(f)
 }
 
-// CanMeet says why blocks cannot gather frontiers among themselves, or returns nil.
-func (b *Block) CanMeet() error {
+// CanJoin says why the block cannot join a group of NCCL, or returns nil.
+func (b *Block) CanJoin() error {
 	if _, ok := b.dev.(*cudaDevice); !ok {
 		return errNoAddress
+	}
+	if b.shared {
+		return errors.New("gpu: NCCL takes no two ranks on a device")
 	}
 	return nccl.CanJoin()
 }
@@ -46,34 +197,48 @@ func (b *Block) CanMeet() error {
 // Secret makes the key by which the members of a group of NCCL find each other.
 func (b *Block) Secret() ([128]byte, error) { return nccl.Secret() }
 
-// Meet joins the group of a secret as member number me of so many ranks.
-func (b *Block) Meet(secret [128]byte, me, ranks int) error {
-	return b.Within(func() (err error) {
-		b.member, err = nccl.Join(secret, me, ranks)
+// Join joins the group of a secret as member number me of so many ranks, and returns its
+// number here.
+func (b *Block) Join(secret [128]byte, me, ranks int) (group int, err error) {
+	err = b.Within(func() error {
+		member, err := nccl.Join(secret, me, ranks)
+		if err == nil {
+			b.groups = append(b.groups, member)
+		}
 		return err
 	})
+	return len(b.groups) - 1, err
 }
 
 // A Span is a range of bytes.
 type Span = rank.Span
 
-// Carry gathers the frontier: every member of the group brings one span of its bytes.
-func (b *Block) Carry(parts []Span) error {
-	if b.member == nil {
-		return fmt.Errorf("gpu: the block has not met others")
-	}
-	b.parts = b.parts[:0]
-	for _, p := range parts {
-		b.parts = append(b.parts, nccl.Part{At: p.Lo, Bytes: p.Size()})
-	}
+// Send sends out[i] of one region to member i of a group and receives in[i] of another
+// region from it, in the order of what this device is told.
+func (b *Block) Send(group int, out Region, outParts []Span, in Region, inParts []Span) error {
 	stream := b.dev.(*cudaDevice).Stream()
-	return b.Within(func() error { return b.member.Gather(uintptr(b.front), b.parts, stream) })
+	parts := func(spans []Span) (all []nccl.Part) {
+		for _, p := range spans {
+			all = append(all, nccl.Part{At: p.Lo, Bytes: p.Size()})
+		}
+		return all
+	}
+	return b.Within(func() error {
+		return b.groups[group].Exchange(uintptr(b.region[out]), parts(outParts), uintptr(b.region[in]), parts(inParts), stream)
+	})
 }
 
-// leave leaves the group.
+// leave leaves all groups and gives the memory of others back.
 func (b *Block) leave() error {
-	if b.member == nil {
-		return nil
+	var errs []error
+	for _, m := range b.groups {
+		errs = append(errs, b.Within(m.Close))
 	}
-	return b.Within(b.member.Close)
+	for _, n := range b.peers {
+		if n.first != 0 {
+			errs = append(errs, b.dev.(*cudaDevice).Unimport(n.first))
+		}
+	}
+	b.groups, b.peers = nil, nil
+	return errors.Join(errs...)
 }

@@ -14,3 +14,5 @@ var (
 	_ graph500.EnergyMeter = (*gpu.Searcher)(nil)
 	_ graph500.OnDevice    = (*gpu.Searcher)(nil)
 )
+
+var _ graph500.DevicePaths = (*gpu.Paths)(nil)

@@ -36,6 +36,9 @@ type edgeLoader struct {
 	jumps, keys buffer // of a recipe
 	host        []hops.Edge
 	packed      []uint32
+
+	weights     buffer // of the edges in the buffer; 0: not wanted
+	hostWeights []float32
 }
 
 // hostBlock is how many edges are read from a source at a time.
@@ -101,9 +104,11 @@ func (l *edgeLoader) each(ctx context.Context, use func(edges buffer, n int64) e
 func (l *edgeLoader) load(first, n int64) error {
 	if r, ok := recipeOf(l.src); ok {
 		scale, seed, limit, _ := r.Recipe()
-		return l.generate(generateArgs{
-			edges: l.edges, jumps: l.jumps, keys: l.keys, first: first, count: n, scale: scale, limit: limit, seed: seed,
-		})
+		a := generateArgs{jumps: l.jumps, keys: l.keys, first: first, count: n, scale: scale, limit: limit, seed: seed}
+		if err := l.generate(l.edges, a); err != nil || l.weights == 0 {
+			return err
+		}
+		return l.generateWeights(l.weights, a)
 	}
 	for done := int64(0); done < n; {
 		block := l.host[:min(int64(len(l.host)), n-done)]
@@ -116,7 +121,7 @@ func (l *edgeLoader) load(first, n int64) error {
 }
 
 func (l *edgeLoader) upload(block []hops.Edge, off, at int64) error {
-	if n, err := l.src.EdgesAt(block, off); n < len(block) {
+	if n, err := l.read(block, off); n < len(block) {
 		return fmt.Errorf("gpu: edges %d to %d: %w", off, off+int64(len(block)), err)
 	}
 	bound := l.src.NumVertices()
@@ -126,5 +131,16 @@ func (l *edgeLoader) upload(block []hops.Edge, off, at int64) error {
 		}
 		l.packed[2*i], l.packed[2*i+1] = uint32(e.U), uint32(e.V)
 	}
-	return l.dev.write(l.edges, 8*at, bytesOf(l.packed[:2*len(block)]))
+	if err := l.dev.write(l.edges, 8*at, bytesOf(l.packed[:2*len(block)])); err != nil || l.weights == 0 {
+		return err
+	}
+	return l.uploadWeights(l.hostWeights[:len(block)], off, at)
+}
+
+// read reads edges from the source, and their weights if they are wanted.
+func (l *edgeLoader) read(block []hops.Edge, off int64) (int, error) {
+	if l.weights == 0 {
+		return l.src.EdgesAt(block, off)
+	}
+	return hops.TuplesAt(l.src.(hops.WeightedSource), block, l.hostWeights[:len(block)], off)
 }

@@ -88,7 +88,7 @@ func TestRowsAreShared(t *testing.T) {
 	if shares, err := SharesMemory(Options{Driver: "opencl"}); err != nil || !shares {
 		t.Skip("the device has memory of its own")
 	}
-	d, err := openOpenCLBlocks(0) // compiles the fewest kernels
+	d, err := openOpenCL(0, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@ package gpu
 import "github.com/gohops/hops/internal/mrg"
 
 // Typed launches of the kernels that build a graph (kernels/generate.cu, layout.cu,
-// rows.cu and directed.cu), verify a tree (verify.cu) or explore a block of a matrix (block.cu).
+// rows.cu and directed.cu) or verify a tree (verify.cu).
 // The grids cover the work where a kernel does not loop, and fill the device where
 // it does.
 
@@ -11,7 +11,6 @@ const edgesPerLane = 32 // EDGES_PER_LANE in generate.cu
 
 // generateArgs describe a range of the edges of a Graph500 graph.
 type generateArgs struct {
-	edges        buffer // receives the edges
 	jumps, keys  buffer // constants of the generator
 	first, count int64
 	scale        int
@@ -19,11 +18,15 @@ type generateArgs struct {
 	seed         mrg.State
 }
 
-func (k kernels) generate(a generateArgs) error {
+// generating is a grid with a lane for every edgesPerLane edges.
+func (k kernels) generating(count int64) shape {
 	threads := k.dev.threads(256)
 	perBlock := int64(threads) * edgesPerLane
-	s := shape{blocks: int((a.count + perBlock - 1) / perBlock), threads: threads}
-	return k.launch("generate", s, mem(a.edges), mem(a.jumps), mem(a.keys), u64(a.first), u64(a.count), u32(a.scale), u32(a.limit),
+	return shape{blocks: int((count + perBlock - 1) / perBlock), threads: threads}
+}
+
+func (k kernels) generate(edges buffer, a generateArgs) error {
+	return k.launch("generate", k.generating(a.count), mem(edges), mem(a.jumps), mem(a.keys), u64(a.first), u64(a.count), u32(a.scale), u32(a.limit),
 		u32(a.seed[0]), u32(a.seed[1]), u32(a.seed[2]), u32(a.seed[3]), u32(a.seed[4]))
 }
 
@@ -158,18 +161,4 @@ func (k kernels) verifyMarks(node buffer, n, root uint32, joined, tally buffer) 
 // verifyJoined marks the vertices that one of n edges joins to another vertex.
 func (k kernels) verifyJoined(edges buffer, n int64, joined buffer) error {
 	return k.launch("verify_joined", k.covering(n, 256), mem(edges), u64(n), mem(joined))
-}
-
-// blockTopDown explores the block's columns that are in the frontier.
-func (k kernels) blockTopDown(b *Block) error {
-	l := b.columns
-	return k.launch("block_top_down", k.covering(int64(l.count), 256), mem(l.numbers), mem(l.offsets), mem(l.entries), u32(l.count),
-		mem(b.front), mem(b.closed), mem(b.out), mem(b.parent), mem(b.examined))
-}
-
-// blockBottomUp explores the block's rows that are not closed.
-func (k kernels) blockBottomUp(b *Block) error {
-	l := b.rows
-	return k.launch("block_bottom_up", k.covering(int64(l.count), 256), mem(l.numbers), mem(l.offsets), mem(l.entries), u32(l.count),
-		mem(b.front), mem(b.closed), mem(b.out), mem(b.parent), mem(b.examined))
 }

@@ -24,9 +24,14 @@ func kernelsInSource(t *testing.T) map[string]parameters {
 	if err != nil {
 		t.Fatal(err)
 	}
+	paths, err := textOf(pathFiles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text += paths
 	macros := sharedParameters(t)
 	expand := strings.NewReplacer("SEARCH_PARAMS", macros["GRAPH_PARAMS"]+", "+macros["STATE_PARAMS"], "GRAPH_PARAMS", macros["GRAPH_PARAMS"],
-		"OUT_PARAMS", macros["OUT_PARAMS"], "ALLIANCE_PARAMS", macros["ALLIANCE_PARAMS"])
+		"OUT_PARAMS", macros["OUT_PARAMS"], "WEIGHTED_PARAMS", macros["WEIGHTED_PARAMS"], "PATHS_PARAMS", macros["PATHS_PARAMS"], "ALLIANCE_PARAMS", macros["ALLIANCE_PARAMS"])
 	all := make(map[string]parameters)
 	for _, m := range regexp.MustCompile(`(?m)^KERNEL\(\d+\) (\w+)\(([^)]*)\)`).FindAllStringSubmatch(text, -1) {
 		if all[m[1]] != nil {
@@ -41,7 +46,7 @@ func kernelsInSource(t *testing.T) map[string]parameters {
 func sharedParameters(t *testing.T) map[string]string {
 	t.Helper()
 	macros := make(map[string]string)
-	for macro, file := range map[string]string{"GRAPH_PARAMS": "graph.h", "STATE_PARAMS": "state.h", "OUT_PARAMS": "directed.cu", "ALLIANCE_PARAMS": "parts.cu"} {
+	for macro, file := range map[string]string{"GRAPH_PARAMS": "graph.h", "STATE_PARAMS": "state.h", "OUT_PARAMS": "directed.cu", "WEIGHTED_PARAMS": "weights.cu", "PATHS_PARAMS": "paths.h", "ALLIANCE_PARAMS": "parts.cu"} {
 		text, err := kernelFiles.ReadFile("kernels/" + file)
 		if err != nil {
 			t.Fatal(err)
@@ -166,9 +171,11 @@ func sizesOfArguments(args []arg) (sizes parameters) {
 // Every kernel has one typed launch, which has its name and passes as many arguments as
 // the kernel has parameters, of the same sizes; and there is no other launch.
 func TestLaunchesMatchKernels(t *testing.T) {
-	kernels := kernelsInSource(t)
 	g := &graph{}
 	s := &state{graph: g}
+	w := &weightedRows{graph: g}
+	p := &pathState{weightedGraph: &weightedGraph{in: w, out: w}, kernels: kernels{&openclDevice{}}}
+	kernels := kernelsInSource(t)
 	launched := make(map[string]bool)
 	for _, l := range typedLaunches(t) {
 		want, ok := kernels[l.kernel]
@@ -190,6 +197,10 @@ func TestLaunchesMatchKernels(t *testing.T) {
 			got = append(l.own, sizesOfArguments(g.args())...)
 		case "state":
 			got = append(sizesOfArguments(s.args()), l.own...)
+		case "weightedRows":
+			got = append(l.own, sizesOfArguments(w.args())...)
+		case "pathState":
+			got = append(sizesOfArguments(p.args()), l.own...)
 		default:
 			t.Errorf("%s is no method of kernels, graph or state", l.function)
 		}

@@ -100,6 +100,17 @@ const hostCompiler = 128 << 20
 // most: that of the device where it works in the memory of the host, and none otherwise.
 // Where there is no device it is none: Ready says so.
 func HostNeed(o Options, vertices hops.Vertex, m int64) int64 {
+	return o.onHost(Need(vertices, m, false) + hostCompiler)
+}
+
+// HostNeedPaths is HostNeed for NewPaths, with distances of 32 bits.
+func HostNeedPaths(o Options, vertices hops.Vertex, m int64) int64 {
+	o.weights = true
+	return o.onHost(NeedPaths(vertices, m, false) + hostCompiler)
+}
+
+// onHost is a need of a device where it works in the memory of the host.
+func (o Options) onHost(need int64) int64 {
 	d, err := open(&o)
 	if err != nil {
 		return 0
@@ -112,7 +123,7 @@ func HostNeed(o Options, vertices hops.Vertex, m int64) int64 {
 	if shares, err := cl.SharesMemory(); err != nil || !shares {
 		return 0
 	}
-	return Need(vertices, m, false) + hostCompiler
+	return need
 }
 
 // needOfPart is what a part needs on a device that has another one: bitmaps, queues as long as

@@ -3,6 +3,7 @@ package gpu
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gohops/hops"
@@ -12,25 +13,27 @@ import (
 //go:embed kernels/*.cu kernels/*.h
 var kernelFiles embed.FS
 
-// source is the text of module.cu with the included files in place.
+// pathFiles are the files of module.cu that only searches for shortest paths need, and
+// pathBasis those that they share with others.
+var (
+	pathFiles = []string{"bits.h", "weights.cu", "paths.h", "push.cu", "sssp.cu", "ssspverify.cu"}
+	pathBasis = []string{"dialect.h", "graph.h", "generate.cu", "layout.cu", "rows.cu", "state.h", "verify.cu"}
+)
+
+// source is the text of module.cu with the included files in place, without pathFiles.
 func source() (string, error) {
 	module, err := kernelFiles.ReadFile("kernels/module.cu")
 	if err != nil {
 		return "", err
 	}
-	var all strings.Builder
+	var files []string
 	for line := range strings.Lines(string(module)) {
 		name, isInclude := strings.CutPrefix(strings.TrimSpace(line), "#include ")
-		if !isInclude {
-			continue
+		if name = strings.Trim(name, `"`); isInclude && !slices.Contains(pathFiles, name) {
+			files = append(files, name)
 		}
-		text, err := kernelFiles.ReadFile("kernels/" + strings.Trim(name, `"`))
-		if err != nil {
-			return "", err
-		}
-		all.Write(text)
 	}
-	return all.String(), nil
+	return textOf(files)
 }
 
 // An openclDevice runs the kernels' source.
@@ -53,24 +56,33 @@ func openOpenCL(number int, defines string) (device, error) {
 
 // openOpenCL opens the device of the options and compiles the kernels that they need.
 func (o *Options) openOpenCL() (device, error) {
-	if o.blocks {
-		return openOpenCLBlocks(o.Device)
+	if o.weights {
+		return openOpenCLSome(o.Device, o.defines, slices.Concat(pathBasis, pathFiles)...)
 	}
 	return openOpenCL(o.Device, o.defines)
 }
 
-// openOpenCLBlocks compiles the kernels of Block only, which takes seconds less than all
+// openOpenCLSome compiles some of the kernels only, which takes seconds less than all
 // kernels.
-func openOpenCLBlocks(number int) (device, error) {
-	dialect, err := kernelFiles.ReadFile("kernels/dialect.h")
+func openOpenCLSome(number int, defines string, files ...string) (device, error) {
+	text, err := textOf(files)
 	if err != nil {
 		return nil, fmt.Errorf("gpu: kernels: %w", err)
 	}
-	text, err := kernelFiles.ReadFile("kernels/block.cu")
-	if err != nil {
-		return nil, fmt.Errorf("gpu: kernels: %w", err)
+	return compileOpenCL(number, defines, text)
+}
+
+// textOf is the text of some files, one after the other.
+func textOf(files []string) (string, error) {
+	var all strings.Builder
+	for _, name := range files {
+		text, err := kernelFiles.ReadFile("kernels/" + name)
+		if err != nil {
+			return "", err
+		}
+		all.Write(text)
 	}
-	return compileOpenCL(number, "", string(dialect)+string(text))
+	return all.String(), nil
 }
 
 func compileOpenCL(number int, defines, text string) (device, error) {
@@ -88,6 +100,15 @@ func compileOpenCL(number int, defines, text string) (device, error) {
 		return nil, err
 	}
 	return d, nil
+}
+
+// sibling is the same device with a queue of its own, and the same program.
+func (d *openclDevice) sibling() (*openclDevice, error) {
+	c, err := d.Sibling()
+	if err != nil {
+		return nil, err
+	}
+	return &openclDevice{Context: c, program: d.program.For(c), kernels: make(map[string]*opencl.Kernel)}, nil
 }
 
 func (d *openclDevice) Clock() hops.Clock { return hops.Wall }

@@ -2,7 +2,6 @@ package gpu
 
 import (
 	"errors"
-	"reflect"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/level"
@@ -42,7 +41,7 @@ type Options struct {
 	MaxAlloc int64
 
 	defines string // for the OpenCL compiler
-	blocks  bool   // only the kernels of Block are needed
+	weights bool   // only the kernels of Paths are needed
 	apart   bool   // every part has a launch of its own, on the same device of CUDA
 }
 
@@ -123,13 +122,4 @@ func (o *Options) checkPortable() error {
 		return errors.New("gpu: a search that moves between devices excludes parts, devices and stepped")
 	}
 	return o.check()
-}
-
-// checkBlock refuses all options but those that name the device.
-func (o *Options) checkBlock() error {
-	named := Options{Driver: o.Driver, Device: o.Device}
-	if !reflect.DeepEqual(*o, named) {
-		return errors.New("gpu: a block of a matrix has no options but driver and device")
-	}
-	return nil
 }

@@ -32,9 +32,6 @@ func TestOptionsThatExcludeEachOther(t *testing.T) {
 			t.Errorf("BuildPortable with %+v: %v", o, err)
 		}
 	}
-	if _, err := NewBlock(Lines{}, Lines{}, 64, 64, Options{Alpha: 3}); err == nil || !strings.Contains(err.Error(), "no options but driver and device") {
-		t.Errorf("NewBlock with alpha: %v", err)
-	}
 }
 
 // Options that have an effect together are accepted.

@@ -27,40 +27,63 @@ func (s *Searcher) Slots(want int) (int, error) {
 	if err := s.openVerifier(); err != nil {
 		return 0, err
 	}
-	size := 4 * 32 * int64(s.graph.words())
-	for len(s.slots) < want {
-		free, _, err := s.dev.Memory()
+	slots, err := moreSlots(s.dev, s.mem, s.slots, want, 4*32*int64(s.graph.words()))
+	s.slots = slots
+	return len(slots), err
+}
+
+// moreSlots makes room for up to want results of so many bytes.
+func moreSlots(d device, m *memory, slots []slot, want int, size int64) ([]slot, error) {
+	for len(slots) < want {
+		free, _, err := d.Memory()
 		if err != nil {
-			return 0, err
+			return slots, err
 		}
 		if free < size+slotMargin {
 			break
 		}
-		parent := s.mem.make("parents", size, 1)
-		if s.mem.err != nil {
-			s.mem.err = nil // the memory is in pieces; the slots so far suffice
+		parent := m.make("results", size, 1)
+		if m.err != nil {
+			m.err = nil // the memory is in pieces; the slots so far suffice
 			break
 		}
-		s.slots = append(s.slots, slot{parent: parent})
+		slots = append(slots, slot{parent: parent})
 	}
-	return len(s.slots), nil
+	return slots, nil
 }
 
-// at returns a slot.
-func (s *Searcher) at(number int) (*slot, error) {
-	if number < 0 || number >= len(s.slots) {
-		return nil, fmt.Errorf("gpu: slot %d: there is room for %d trees", number, len(s.slots))
+// slotAt returns a slot.
+func slotAt(slots []slot, number int) (*slot, error) {
+	if number < 0 || number >= len(slots) {
+		return nil, fmt.Errorf("gpu: slot %d: there is room for %d trees", number, len(slots))
 	}
-	return &s.slots[number], nil
+	return &slots[number], nil
 }
 
-// filled returns a slot that has a tree.
-func (s *Searcher) filled(number int) (*slot, error) {
-	t, err := s.at(number)
+// filledSlot returns a slot that has a tree.
+func filledSlot(slots []slot, number int) (*slot, error) {
+	t, err := slotAt(slots, number)
 	if err == nil && !t.filled {
 		err = fmt.Errorf("gpu: slot %d: there is no tree before a search", number)
 	}
 	return t, err
+}
+
+// keepSlot copies the first slot, whose array is given, to another one.
+func keepSlot(d device, slots []slot, number int, array buffer, size int64) error {
+	from, err := filledSlot(slots, 0)
+	if err != nil {
+		return err
+	}
+	to, err := slotAt(slots, number)
+	if err != nil || number == 0 {
+		return err
+	}
+	to.root, to.filled = from.root, true
+	if err := d.copy(to.parent, 0, array, 0, size); err != nil {
+		return err
+	}
+	return d.Sync()
 }
 
 // SearchOnDevice searches from the root and leaves the tree in the first slot of the
@@ -94,11 +117,7 @@ func (s *Searcher) search(ctx context.Context, root hops.Vertex) (trace hops.Tra
 // KeepTree copies the tree of the last search to a slot, where the next search leaves it
 // alone, and returns when that is done.
 func (s *Searcher) KeepTree(slot int) error {
-	from, err := s.filled(0)
-	if err != nil {
-		return err
-	}
-	to, err := s.at(slot)
+	from, err := filledSlot(s.slots, 0)
 	if err != nil || slot == 0 {
 		return err
 	}
@@ -106,11 +125,7 @@ func (s *Searcher) KeepTree(slot int) error {
 	if err != nil {
 		return err
 	}
-	to.root, to.filled = from.root, true
-	if err := s.dev.copy(to.parent, 0, tree, 0, 4*int64(s.n)); err != nil {
-		return err
-	}
-	return s.dev.Sync()
+	return keepSlot(s.dev, s.slots, slot, tree, 4*int64(s.n))
 }
 
 // parents is the array of a slot. The parts of several devices are gathered first.
@@ -126,7 +141,7 @@ func (s *Searcher) parents(t *slot) (buffer, error) {
 
 // CopyTree copies the tree of a slot to the host.
 func (s *Searcher) CopyTree(slot int, t *hops.Tree) error {
-	from, err := s.filled(slot)
+	from, err := filledSlot(s.slots, slot)
 	if err != nil {
 		return err
 	}
@@ -144,7 +159,7 @@ func (s *Searcher) CopyTree(slot int, t *hops.Tree) error {
 // LoadTree copies a tree from the host into a slot, right or wrong, so that
 // VerifyOnDevice can check trees of other origin.
 func (s *Searcher) LoadTree(slot int, t *hops.Tree) error {
-	to, err := s.at(slot)
+	to, err := slotAt(s.slots, slot)
 	if err != nil {
 		return err
 	}

@@ -32,9 +32,14 @@ type TreeError struct {
 	NoTree   uint64 // vertices whose parents do not lead to the root
 	BadEdges uint64 // edges that lead out of the tree, or over more than one level
 	NoEdge   uint64 // vertices that no edge joins to their parent
+	Weighted bool   // the tree has distances: an edge out of the tree or one that shortens a distance is bad
 }
 
 func (e *TreeError) Error() string {
+	if e.Weighted {
+		return fmt.Sprintf("gpu: shortest paths from %d: %d vertices in no tree or at an impossible distance, %d edges that shorten a distance or lead out of the tree, %d distances that no edge from the parent makes",
+			e.Root, e.NoTree, e.BadEdges, e.NoEdge)
+	}
 	return fmt.Sprintf("gpu: tree of %d: %d vertices in no tree, %d edges across levels or out of the tree, %d parents without an edge",
 		e.Root, e.NoTree, e.BadEdges, e.NoEdge)
 }
@@ -61,7 +66,7 @@ const (
 // edges and loops that start in the tree. The error is a TreeError if the tree
 // is at fault. The first call allocates memory on the device, which stays until Close.
 func (s *Searcher) VerifyOnDevice(ctx context.Context, slot int) (levels []int64, edges, loops int64, err error) {
-	t, err := s.filled(slot)
+	t, err := filledSlot(s.slots, slot)
 	if err != nil {
 		return nil, 0, 0, err
 	}
@@ -75,7 +80,12 @@ func (s *Searcher) VerifyOnDevice(ctx context.Context, slot int) (levels []int64
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	return s.verifier.verify(ctx, parents, uint32(t.root))
+	v, root := s.verifier, uint32(t.root)
+	return v.verifyBy(ctx, root, false,
+		func() error { return v.verifySeed(parents, v.n, root, v.node, v.tally) },
+		func(edges buffer, n int64) error {
+			return v.verifyEdges(edges, n, v.directed, v.node, v.joined, v.tally)
+		})
 }
 
 // JoinedOnDevice tells which of some vertices have an edge to another vertex. Like
@@ -84,16 +94,21 @@ func (s *Searcher) JoinedOnDevice(ctx context.Context, candidates []hops.Vertex)
 	if err := s.openVerifier(); err != nil {
 		return nil, err
 	}
-	joined, err := s.verifier.anyEdge(ctx)
+	return s.verifier.joinedTo(ctx, candidates)
+}
+
+// joinedTo tells which of some vertices have an edge to another vertex.
+func (v *verifier) joinedTo(ctx context.Context, candidates []hops.Vertex) ([]bool, error) {
+	joined, err := v.anyEdge(ctx)
 	if err != nil {
 		return nil, err
 	}
 	answers := make([]bool, len(candidates))
-	for i, v := range candidates {
-		if err := checkRoot(s.n, v); err != nil {
+	for i, c := range candidates {
+		if err := checkRoot(v.n, c); err != nil {
 			return nil, err
 		}
-		answers[i] = joined[v/32]>>(v%32)&1 != 0
+		answers[i] = joined[c/32]>>(c%32)&1 != 0
 	}
 	return answers, nil
 }
@@ -110,11 +125,17 @@ func (s *Searcher) openVerifier() (err error) {
 // Where all edges fit they are brought once for all trees.
 const verifierShare = 4
 
-func newVerifier(g *graph, src hops.Source) (*verifier, error) {
+// newBareVerifier makes a verifier without a loader.
+func newBareVerifier(g *graph, src hops.Source) *verifier {
 	v := &verifier{kernels: g.kernels, mem: newMemory(g.dev), n: g.n, words: int64(g.words()), directed: hops.IsDirected(src)}
 	v.node = v.mem.make("parents and levels", int64(v.n), 8)
 	v.joined = v.mem.make("marks", v.words, 4)
 	v.tally = v.mem.make("tally", tallies, 8)
+	return v
+}
+
+func newVerifier(g *graph, src hops.Source) (*verifier, error) {
+	v := newBareVerifier(g, src)
 	free, _, err := g.dev.Memory()
 	if err == nil {
 		v.loader, err = newEdgeLoader(g.dev, v.mem, src, free/verifierShare)
@@ -125,22 +146,22 @@ func newVerifier(g *graph, src hops.Source) (*verifier, error) {
 	return v, nil
 }
 
-// verify checks one tree.
-func (v *verifier) verify(ctx context.Context, parent buffer, root uint32) (levels []int64, edges, loops int64, err error) {
+// verifyBy checks one tree: seed gives every vertex its parent and the root its level, and
+// compare holds edges against the tree.
+func (v *verifier) verifyBy(ctx context.Context, root uint32, weighted bool, seed func() error, compare func(edges buffer, n int64) error) (
+	levels []int64, edges, loops int64, err error,
+) {
 	err = errors.Join(v.dev.zero(v.tally, 8*tallies), v.dev.zero(v.joined, 4*v.words))
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	if err := v.verifySeed(parent, v.n, root, v.node, v.tally); err != nil {
+	if err := seed(); err != nil {
 		return nil, 0, 0, err
 	}
 	if levels, err = v.levels(ctx); err != nil {
 		return nil, 0, 0, err
 	}
-	err = v.loader.each(ctx, func(edges buffer, n int64) error {
-		return v.verifyEdges(edges, n, v.directed, v.node, v.joined, v.tally)
-	})
-	if err != nil {
+	if err := v.loader.each(ctx, compare); err != nil {
 		return nil, 0, 0, err
 	}
 	if err := v.verifyMarks(v.node, v.n, root, v.joined, v.tally); err != nil {
@@ -151,7 +172,7 @@ func (v *verifier) verify(ctx context.Context, parent buffer, root uint32) (leve
 		return nil, 0, 0, err
 	}
 	if tally[tallyNoTree]|tally[tallyBadEdge]|tally[tallyNoEdge] != 0 {
-		return nil, 0, 0, &TreeError{hops.Vertex(root), tally[tallyNoTree], tally[tallyBadEdge], tally[tallyNoEdge]}
+		return nil, 0, 0, &TreeError{hops.Vertex(root), tally[tallyNoTree], tally[tallyBadEdge], tally[tallyNoEdge], weighted}
 	}
 	return levels, int64(tally[tallyEdges]), int64(tally[tallyLoops]), nil
 }

@@ -67,8 +67,24 @@ func (m onThreads) gather() error {
 	return m.frontier.wire.Gather(m.column, m.frontier.in, m.inParts, m.state.Vertices)
 }
 
-func (onThreads) mark() (fresh bool, err error) { return false, nil }
-func (onThreads) close()                        {}
+func (m onThreads) seed(root uint64) error {
+	piece := m.inParts[m.i]
+	m.frontier.in[piece.Lo/8 : piece.Hi/8].Clear()
+	m.found.visited.Clear()
+	m.found.shares[m.j].assigned.Clear()
+	if m.Parts.Owner(root) == m.Comm.Rank() {
+		m.frontier.in.Add(uint64(m.numbers.of(root)))
+	}
+	if root-m.first < uint64(m.count) {
+		m.found.visited.Add(root - m.first)
+	}
+	return nil
+}
+
+func (m onThreads) tell() error              { return m.predecessors.tell() }
+func (onThreads) complete() error            { return nil }
+func (onThreads) moved() (bus, direct int64) { return 0, 0 }
+func (onThreads) close()                     {}
 
 // topDownBand follows the edges of the frontier of the column.
 func (m *machine) topDownBand(t int) {
@@ -174,9 +190,12 @@ func (m *machine) scanSparse(b *band, out bitset.Set) {
 }
 
 // cutBands divides the rows among the threads, by entries, between blocks of
-// words.
-func (m *machine) cutBands() {
+// words. A device has all rows in one band.
+func (m *machine) cutBands(onDevice bool) {
 	words, threads := int64(len(m.block.rows.full)), int64(m.Team.Size())
+	if onDevice {
+		threads = 1
+	}
 	total := int64(len(m.block.rows.entries)) + partition.VertexWeight*64*words
 	lo := int64(0)
 	for t := range threads {

@@ -7,8 +7,8 @@ import (
 	"github.com/gohops/hops/internal/rank"
 )
 
-// A block is this rank's part of the matrix as bottom-up levels read it.
-type block struct {
+// rowsOfBlock are this rank's part of the matrix as bottom-up levels read it.
+type rowsOfBlock struct {
 	rows sparseRows // for each vertex of the row, the vertices of the column that lead to it
 	// home has the vertices whose neighbour of the highest degree is in this column.
 	home bitset.Set

@@ -23,6 +23,7 @@ type builder struct {
 	placing bool    // the second time, when the counts are known
 	head    []uint8 // class of the first entry of each row
 	threads []ordering
+	device  bool // searches the block
 }
 
 // ordering is how far a thread is with its rows.
@@ -34,7 +35,7 @@ func build(ctx context.Context, member *distributed.Member, src hops.Source, o O
 		return nil, err
 	}
 	m := newMachine(o)
-	b := &builder{Edges: edges, machine: m}
+	b := &builder{Edges: edges, machine: m, device: o.Device != nil}
 	err = edges.InTurn(func() error { return b.divide(member, o) }, b.dealBlock, b.finish)
 	if e := edges.Close(); err == nil {
 		err = e
@@ -148,16 +149,20 @@ func (b *builder) finish() error {
 	if err := b.chooseHomes(b.head); err != nil {
 		return err
 	}
-	if int64(len(b.block.rows.offsets)-1)*hypersparse >= int64(b.count) {
+	if !b.device && int64(len(b.block.rows.offsets)-1)*hypersparse >= int64(b.count) {
 		look, err := bottomup.NewRows(int64(b.count), b.block.rows.row, &b.Memory)
 		if err != nil {
 			return err
 		}
 		b.block.look = &look
 	}
-	b.cutBands()
+	b.cutBands(b.device)
 	errs := make([]error, len(b.bands))
-	b.Team.Run(func(t int) { errs[t] = b.fillColumns(&b.bands[t]) })
+	b.Team.Run(func(t int) {
+		if t < len(b.bands) {
+			errs[t] = b.fillColumns(&b.bands[t])
+		}
+	})
 	return errors.Join(errs...)
 }
 

@@ -1,113 +1,225 @@
 package grid
 
 import (
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/block"
+	"github.com/gohops/hops/internal/rank"
 	"github.com/gohops/hops/level"
 )
 
-// An Accelerator has a block of the matrix and searches it. Bitmaps of rows are those
-// of all rows of the block, from 0; the frontier is by column.
+// An Accelerator has a block of the matrix and all bitmaps and parents of a search in the
+// memory of a device. Its methods may return before the device is done: what they ask for
+// is done in their order, and Unite, Tree, Read and Sync wait for it.
 type Accelerator interface {
-	// Front sets words of the frontier, from the given one on.
-	Front(first int64, words []uint64) error
-	// TopDown finds the rows that columns of the frontier lead to and that are
-	// not in visited; BottomUp those that are not in closed and have a column in
-	// the frontier. Both return the number of entries that they looked at.
-	TopDown(visited, out []uint64) (examined int64, err error)
-	BottomUp(closed, out []uint64) (examined int64, err error)
-	// Parents returns a parent of each row that was found, the one of the last
-	// time.
-	Parents(dst []uint32) error
+	// Begin clears the state of the last search.
+	Begin(root Root) error
+	// Explore runs a pass.
+	Explore(p Pass) error
+	// Admit marks what the row has found in the first of two passes as visited.
+	Admit() error
+	// Unite makes what the row has found, in one pass or in two, the next frontier of this
+	// rank's piece, and returns what was counted since the last time.
+	Unite(next Region, two bool) (Counts, error)
+	// Adopt gives the vertices of the piece the labels of the parents in this rank's own
+	// region and in its inbox.
+	Adopt() error
+	// Tree copies the parents of the piece to the host.
+	Tree(dst []uint32) error
+	// Read and Write copy between the host and a region.
+	Read(dst []byte, from Region, at int64) error
+	Write(to Region, at int64, src []byte) error
+	Sync() error
+	DeviceName() string
 	Close() error
 }
 
-// Lines are the rows or the columns of a block that are not empty: number k has
-// Entries[Offsets[k]:Offsets[k+1]]. Rows and columns are numbered from 0.
-type Lines struct {
-	Numbers []uint32
-	Offsets []int64
-	Entries []uint32
-}
+// What a rank and its Accelerator tell each other: package block has the fields.
+type (
+	Block  = block.Block
+	Lines  = block.Lines
+	Region = block.Region
+	Root   = block.Root
+	Pass   = block.Pass
+	Counts = block.Counts
+)
 
-// Attach puts a block with count rows and n columns on a device. The rank
-// has the number local on its host. All ranks of a process call it at once.
-type Attach func(rows, columns Lines, n, count int64, local int) (Accelerator, error)
+// Attach puts a block on a device. The rank has the number local on its host. All ranks of
+// a process call it at once. The rows and columns are the rank's again when it returns.
+type Attach func(b Block, local int) (Accelerator, error)
 
-// onDevice searches the block on a device; all other work of a level stays on the host.
+// onDevice searches the block on a device. The host sees the counts of a level, and with
+// an indirect way also what ranks tell each other.
 type onDevice struct {
 	*machine
 	accelerator Accelerator
-	closed      bitset.Set
-	// direct, if not nil, gathers the frontier of the column from device to device.
-	direct func() error
+	block       Block // without what only Attach reads
+	column, row way
+	front, next Region
+	// parts of the rows of blocks, in bytes: of the parents, the pieces of all ranks of
+	// the row, and where their parents of this rank's piece are in the inbox
+	pieces, inbox []rank.Span
+
+	busBytes int64 // of the ways until the level before
+	direct   int64
 }
 
-// attach puts the block on a device.
-func attach(m *machine, attach Attach) (*onDevice, error) {
-	rows, columns := &m.block.rows, &m.bands[0].columns
-	numbers := make([]uint32, 0, len(rows.offsets)-1)
-	for v := range rows.full.All {
-		numbers = append(numbers, uint32(v))
-	}
-	accelerator, err := attach(
-		Lines{numbers, rows.offsets, rows.entries},
-		Lines{columns.numbers, columns.offsets, columns.entries},
-		m.numbered(), int64(m.count), m.Hosts.Local,
-	)
-	if err != nil {
+// attach puts the block on a device and finds the ways to those of others.
+func attach(m *machine, attach Attach, exchange string) (*onDevice, error) {
+	d := &onDevice{machine: m, block: m.describe()}
+	var err error
+	if d.accelerator, err = attach(d.block, m.Hosts.Local); err != nil {
 		return nil, err
 	}
-	d := &onDevice{machine: m, accelerator: accelerator, closed: make(bitset.Set, len(rows.full))}
-	if err := d.findDirectWay(); err != nil {
+	d.block.Rows, d.block.Columns, d.block.Home = Lines{}, Lines{}, nil
+	arena.Free(&m.Memory, m.block.rows.entries)
+	m.bands[0].columns.free(&m.Memory)
+	d.layParents()
+	if d.column, err = d.chooseWay(m.column, exchange); err == nil {
+		d.row, err = d.chooseWay(m.row, exchange)
+	}
+	if err != nil {
 		d.close()
 		return nil, err
 	}
 	return d, nil
 }
 
-// gather gathers from device to device, or on the host, whence every rank puts the
-// frontier of the whole column on its device.
-func (d *onDevice) gather() error {
-	if d.direct != nil {
-		if err := d.put(d.i); err != nil {
-			return err
-		}
-		return d.direct()
+// describe is the block as devices want it.
+func (m *machine) describe() Block {
+	rows, columns := &m.block.rows, &m.bands[0].columns
+	numbers := make([]uint32, 0, len(rows.offsets)-1)
+	for v := range rows.full.All {
+		numbers = append(numbers, uint32(v))
 	}
-	if err := (onThreads{d.machine}).gather(); err != nil {
+	lo, hi := m.piece()
+	first, end := m.Parts.Rank(m.Comm.Rank())
+	return Block{
+		Rows:    Lines{Numbers: numbers, Offsets: rows.offsets, Entries: rows.entries},
+		Columns: Lines{Numbers: columns.numbers, Offsets: columns.offsets, Entries: columns.entries},
+		Home:    m.block.home, Width: m.numbered(), Height: int64(m.count), Ranks: m.columns, Me: m.j,
+		Piece: block.Piece{Row: lo, Column: m.inParts[m.i].Lo / 8, Words: hi - lo, Vertices: int64(end - first)},
+		Out:   m.out, Labels: m.numbers.labels, Shift: m.Parts.Shift, Wide: m.Wide,
+	}
+}
+
+// layParents finds where the parents of the pieces are.
+func (d *onDevice) layParents() {
+	base := int64(bitset.Words(int64(d.first)))
+	for j := range d.columns {
+		lo, hi := d.Parts.Words(d.i*d.columns + j)
+		d.pieces = append(d.pieces, rank.Span{Lo: 4 * 64 * (lo - base), Hi: 4 * 64 * (hi - base)})
+		each := d.block.InboxBytes()
+		d.inbox = append(d.inbox, rank.Span{Lo: int64(j) * each, Hi: int64(j+1) * each})
+	}
+}
+
+func (d *onDevice) seed(root uint64) error {
+	d.front, d.next = block.Front, block.NextFront
+	at := Root{Column: block.NoParent, Row: block.NoParent, Place: block.NoParent, Label: uint32(root)}
+	first, end := d.Parts.Rank(d.Comm.Rank())
+	if first <= root && root < end {
+		at.Place = uint32(root - first)
+		at.Column = d.numbers.of(root)
+	}
+	if root-d.first < uint64(d.count) {
+		at.Row = uint32(root - d.first)
+	}
+	if err := d.accelerator.Begin(at); err != nil {
 		return err
 	}
-	for i := range d.inParts {
-		if err := d.put(i); err != nil {
+	return d.accelerator.Sync() // others read the frontier once all ranks have met
+}
+
+// gather gathers the frontier. All ranks have met since they made it.
+func (d *onDevice) gather() error {
+	return d.column.gather(d.front, d.inParts, d.state.Vertices, true)
+}
+
+func (d *onDevice) search(direction level.Direction) error {
+	p := Pass{TopDown: direction == level.TopDown, Front: d.front, Found: block.Found}
+	switch {
+	case d.found.two && d.found.pass == 0:
+		p.Asked = block.Home
+	case d.found.two:
+		p.Asked, p.Found = block.Abroad, block.FoundLater
+	}
+	return d.accelerator.Explore(p)
+}
+
+func (d *onDevice) gatherRow(most int64) error {
+	return d.row.gather(block.Found+Region(d.found.pass), d.outParts, most, false)
+}
+
+func (d *onDevice) admit() error { return d.accelerator.Admit() }
+
+func (d *onDevice) unite() error {
+	c, err := d.accelerator.Unite(d.next, d.found.two)
+	d.front, d.next = d.next, d.front
+	t := &d.bands[0].tally
+	t.found, t.edges, t.examined = c.Found, c.Edges, c.Examined
+	return err
+}
+
+// tell brings the parents of all pieces to their owners, in the memory of devices.
+func (d *onDevice) tell() error {
+	if err := d.row.exchange(block.Parents, d.pieces, block.Inbox, d.inbox); err != nil {
+		return err
+	}
+	if !d.Wide {
+		if err := d.accelerator.Adopt(); err != nil {
 			return err
+		}
+	}
+	if err := d.accelerator.Sync(); err != nil {
+		return err
+	}
+	return d.row.settle() // nobody changes parents while others read them
+}
+
+// complete copies the parents of the piece to the tree.
+func (d *onDevice) complete() error {
+	first, end := d.Parts.Rank(d.Comm.Rank())
+	if first == end {
+		return nil
+	}
+	if !d.Wide {
+		return d.accelerator.Tree(d.tree.Narrow[hops.Vertex(first)-d.tree.First:][:end-first])
+	}
+	marks := make([]uint32, end-first)
+	for j := range d.columns {
+		region, at := block.Inbox, d.inbox[j].Lo
+		if j == d.j {
+			region, at = block.Parents, d.pieces[j].Lo
+		}
+		if err := d.accelerator.Read(arena.Bytes(marks), region, at); err != nil {
+			return err
+		}
+		for v, mark := range marks {
+			if mark != block.NoParent {
+				d.tree.SetParent(hops.Vertex(first)+hops.Vertex(v), hops.Vertex(d.numbers.label(j, mark)))
+			}
 		}
 	}
 	return nil
 }
 
-// put puts the piece of a rank of the column on the device.
-func (d *onDevice) put(i int) error {
-	piece := d.inParts[i]
-	return d.accelerator.Front(piece.Lo/8, d.frontier.in[piece.Lo/8:piece.Hi/8])
+// moved is what the ways have moved since the last time: through the bus to the memory of
+// the host and back, and from device to device.
+func (d *onDevice) moved() (bus, direct int64) {
+	b, t := d.column.moved()
+	b2, t2 := d.row.moved()
+	bus, direct = b+b2-d.busBytes, t+t2-d.direct
+	d.busBytes, d.direct = b+b2, t+t2
+	return bus, direct
 }
 
-func (d *onDevice) search(direction level.Direction) (err error) {
-	looked := int64(0)
-	if direction == level.TopDown {
-		looked, err = d.accelerator.TopDown(d.found.visited, d.mine(0))
-	} else {
-		for i := range d.closed {
-			d.closed[i] = d.found.visited[i] | ^d.asked(int64(i))
+func (d *onDevice) close() {
+	for _, w := range []way{d.column, d.row} {
+		if w != nil {
+			w.close()
 		}
-		looked, err = d.accelerator.BottomUp(d.closed, d.mine(d.found.pass))
 	}
-	d.bands[0].tally.examined += looked
-	return err
+	_ = d.accelerator.Close()
 }
-
-// mark copies the parents that the device has found.
-func (d *onDevice) mark() (fresh bool, err error) {
-	return true, d.accelerator.Parents(d.marks()[:d.count])
-}
-
-func (d *onDevice) close() { _ = d.accelerator.Close() }

@@ -2,89 +2,220 @@ package grid
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/enginetest"
+	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/block"
 )
 
-// A plainAccelerator does what an Accelerator must, and nothing else.
+// A plainAccelerator does what an Accelerator must, in the memory of the host. As on a
+// device, nothing is done before somebody waits for it: a rank that reads too early what
+// another has been told to write reads what was there before.
 type plainAccelerator struct {
-	rows, columns Lines
-	front         bitset.Set
-	parents       []uint32
-	fails         error
+	Block
+	memory   [block.Regions][]uint64
+	visited  bitset.Set
+	tree     []uint32
+	examined int64
+	later    []func()
+	fails    error
 }
 
-func (x *plainAccelerator) Front(first int64, words []uint64) error {
-	copy(x.front[first:], words)
+func newPlain(b Block, fails error) *plainAccelerator {
+	for _, l := range []*Lines{&b.Rows, &b.Columns} {
+		*l = Lines{Numbers: slices.Clone(l.Numbers), Offsets: slices.Clone(l.Offsets), Entries: slices.Clone(l.Entries)}
+	}
+	x := &plainAccelerator{Block: b, tree: make([]uint32, b.Piece.Vertices), visited: bitset.New(b.Height), fails: fails}
+	for r := range x.memory {
+		x.memory[r] = make([]uint64, (b.Bytes(Region(r))+7)/8)
+	}
+	return x
+}
+
+func plainDevice(fails error) Attach {
+	return func(b Block, _ int) (Accelerator, error) { return newPlain(b, fails), nil }
+}
+
+func (x *plainAccelerator) tell(do func()) error {
+	x.later = append(x.later, do)
 	return x.fails
 }
 
-func (x *plainAccelerator) TopDown(visited, out []uint64) (examined int64, err error) {
-	clear(out)
-	for k, u := range x.columns.Numbers {
-		if !x.front.Has(uint64(u)) {
-			continue
-		}
-		for _, v := range x.columns.Entries[x.columns.Offsets[k]:x.columns.Offsets[k+1]] {
-			examined++
-			if !bitset.Set(visited).Has(uint64(v)) {
-				bitset.Set(out).Add(uint64(v))
-				x.parents[v] = u
+func (x *plainAccelerator) Sync() error {
+	for _, do := range x.later {
+		do()
+	}
+	x.later = nil
+	return nil
+}
+
+func (x *plainAccelerator) parents() []uint32 {
+	return arena.View[uint32](arena.Bytes(x.memory[block.Parents]))
+}
+
+func (x *plainAccelerator) found(r Region, j int) bitset.Set {
+	words := int(x.FoundBytes() / 8)
+	return x.memory[r][j*words:][:words]
+}
+
+func (x *plainAccelerator) Begin(root Root) error {
+	return x.tell(func() {
+		clear(x.memory[block.Front])
+		x.visited.Clear()
+		for _, all := range [][]uint32{x.parents(), x.tree} {
+			for i := range all {
+				all[i] = block.NoParent
 			}
 		}
-	}
-	return examined, nil
-}
-
-func (x *plainAccelerator) BottomUp(closed, out []uint64) (examined int64, err error) {
-	clear(out)
-	for k, v := range x.rows.Numbers {
-		row := x.rows.Entries[x.rows.Offsets[k]:x.rows.Offsets[k+1]]
-		if bitset.Set(closed).Has(uint64(v)) {
-			continue
+		if root.Column != block.NoParent {
+			bitset.Set(x.memory[block.Front]).Add(uint64(root.Column))
+			x.tree[root.Place] = root.Label
 		}
-		at := slices.IndexFunc(row, func(u uint32) bool { return x.front.Has(uint64(u)) })
-		if at < 0 {
-			examined += int64(len(row))
-			continue
+		if root.Row != block.NoParent {
+			x.visited.Add(uint64(root.Row))
 		}
-		examined += int64(at) + 1
-		bitset.Set(out).Add(uint64(v))
-		x.parents[v] = row[at]
-	}
-	return examined, nil
+	})
 }
 
-func (x *plainAccelerator) Parents(dst []uint32) error { copy(dst, x.parents); return nil }
-func (x *plainAccelerator) Close() error               { return nil }
-
-func plainDevice(fails error) Attach {
-	return func(rows, columns Lines, n, count int64, _ int) (Accelerator, error) {
-		return &plainAccelerator{rows, columns, bitset.New(n), make([]uint32, count), fails}, nil
-	}
+func (x *plainAccelerator) Explore(p Pass) error {
+	return x.tell(func() {
+		found, front, home := x.found(p.Found, x.Me), bitset.Set(x.memory[p.Front]), bitset.Set(x.Home)
+		found.Clear()
+		lines := x.Rows
+		if p.TopDown {
+			lines = x.Columns
+		}
+		for k, number := range lines.Numbers {
+			for _, entry := range lines.Entries[lines.Offsets[k]:lines.Offsets[k+1]] {
+				v, u := number, entry
+				if p.TopDown {
+					v, u = entry, number
+				}
+				if x.visited.Has(uint64(v)) || p.Asked != block.All && home.Has(uint64(v)) != (p.Asked == block.Home) {
+					continue
+				}
+				x.examined++
+				if front.Has(uint64(u)) && !found.Has(uint64(v)) {
+					found.Add(uint64(v))
+					x.parents()[v] = u
+				}
+			}
+		}
+	})
 }
 
-// Blocks on a device are searched like others.
+func (x *plainAccelerator) Admit() error {
+	return x.tell(func() {
+		for j := range x.Ranks {
+			unite(x.visited, x.found(block.Found, j))
+		}
+	})
+}
+
+func (x *plainAccelerator) Unite(next Region, two bool) (c Counts, err error) {
+	_ = x.Sync()
+	last := block.Found
+	if two {
+		last = block.FoundLater
+	}
+	all := bitset.New(x.Height)
+	for j := range x.Ranks {
+		if j == x.Me {
+			for v := range x.found(last, j).All {
+				if all.Has(v) {
+					x.parents()[v] = block.NoParent
+				}
+			}
+		}
+		unite(all, x.found(last, j))
+	}
+	for j := range x.Ranks {
+		if two {
+			unite(all, x.found(block.Found, j))
+		}
+	}
+	unite(x.visited, all)
+	mine := all[x.Piece.Row:][:x.Piece.Words]
+	copy(x.memory[next][x.Piece.Column:], mine)
+	c = Counts{Found: mine.Count(), Edges: x.edges(all, mine), Examined: x.examined}
+	x.examined = 0
+	return c, x.fails
+}
+
+func (x *plainAccelerator) edges(all, mine bitset.Set) (sum int64) {
+	for k, v := range x.Rows.Numbers {
+		if x.Out == nil && all.Has(uint64(v)) {
+			sum += x.Rows.Offsets[k+1] - x.Rows.Offsets[k]
+		}
+	}
+	for v := range mine.All {
+		if x.Out != nil {
+			sum += int64(x.Out[v])
+		}
+	}
+	return sum
+}
+
+func (x *plainAccelerator) Adopt() error {
+	return x.tell(func() {
+		inbox := arena.View[uint32](arena.Bytes(x.memory[block.Inbox]))
+		for j := range x.Ranks {
+			marks := inbox[j*int(x.InboxBytes()/4):]
+			if j == x.Me {
+				marks = x.parents()[64*x.Piece.Row:]
+			}
+			for v := range x.tree {
+				if m := marks[v]; m != block.NoParent {
+					x.tree[v] = uint32(uint64(m) + x.Labels[j][m>>x.Shift])
+				}
+			}
+		}
+	})
+}
+
+func (x *plainAccelerator) Tree(dst []uint32) error {
+	_ = x.Sync()
+	copy(dst, x.tree)
+	return nil
+}
+
+func (x *plainAccelerator) Read(dst []byte, from Region, at int64) error {
+	_ = x.Sync()
+	copy(dst, arena.Bytes(x.memory[from])[at:])
+	return nil
+}
+
+func (x *plainAccelerator) Write(to Region, at int64, src []byte) error {
+	_ = x.Sync()
+	copy(arena.Bytes(x.memory[to])[at:], src)
+	return nil
+}
+
+func (x *plainAccelerator) DeviceName() string { return "imitation" }
+func (x *plainAccelerator) Close() error       { return nil }
+
+// Blocks on a device are searched like others, with every way between devices.
 func TestDevice(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one thread a rank, as in TestEverything")
-	}
-	for _, shape := range []string{"1x1", "2x1", "1x3", "2x2"} {
+	for shape, o := range map[string]Options{
+		"1x3": {Device: new(neighborhood).device, Predecessors: "level"},
+		"2x2": {Device: new(neighborhood).device, Hosts: 2},
+		"3x2": {Device: plainDevice(nil), narrowLimit: 1},
+	} {
 		t.Run(shape, func(t *testing.T) {
 			rows, columns, err := parseShape(shape)
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := Options{Shape: shape, Ranks: rows * columns, Device: plainDevice(nil)}
-			if rows == 1 {
-				o.Predecessors = "level"
-			}
-			enginetest.Run(t, engine(o, topDown.Name, bottomUp.Name))
+			o.Shape, o.Ranks, o.Threads = shape, rows*columns, 1
+			e := engine(o, topDown.Name, bottomUp.Name)
+			e.MaxScale, e.MaxPath = min(e.MaxScale, 9), min(e.MaxPath, 30)
+			enginetest.Run(t, e)
 		})
 	}
 }
@@ -97,9 +228,51 @@ func TestDeviceFails(t *testing.T) {
 	if _, err := s.Search(t.Context(), 1, hops.NewTree(src.NumVertices())); !errors.Is(err, broken) {
 		t.Errorf("error %v", err)
 	}
-	missing := func(Lines, Lines, int64, int64, int) (Accelerator, error) { return nil, broken }
+	missing := func(Block, int) (Accelerator, error) { return nil, broken }
 	_, err := Build(t.Context(), src, Options{Ranks: 2, Device: missing})
 	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "rank ") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// A trace says what crossed the bus: nothing where devices read each other's memory, and
+// otherwise every bitmap and every parent that ranks tell each other.
+func TestBusBytes(t *testing.T) {
+	src := kronecker(t, 9)
+	for name, x := range map[string]struct {
+		o           Options
+		bus, direct bool
+	}{
+		"direct":  {Options{Device: new(neighborhood).device}, false, true},
+		"host":    {Options{Device: new(neighborhood).device, Exchange: "host"}, true, false},
+		"threads": {Options{}, false, false},
+	} {
+		x.o.Ranks, x.o.Shape = 4, "2x2"
+		s := mustBuild(t, src, x.o)
+		trace, err := s.Search(t.Context(), 1, newTree(s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, l := range trace.Levels {
+			if (l.Exchange.BusBytes > 0) != x.bus || (l.Exchange.DeviceBytes > 0) != x.direct {
+				t.Errorf("%s: level %d: %d bytes through the bus, %d from device to device", name, i, l.Exchange.BusBytes, l.Exchange.DeviceBytes)
+			}
+		}
+		if device := s.DeviceName(); (device != "") != (x.o.Device != nil) {
+			t.Errorf("%s: device %q", name, device)
+		}
+		if got, want := trace.Clock, (map[bool]hops.Clock{true: hops.Device, false: hops.Wall})[x.o.Device != nil]; got != want {
+			t.Errorf("%s: times by the clock %v, want %v", name, got, want)
+		}
+	}
+}
+
+// What is wanted and not there is refused, with the reason.
+func TestExchangeIsThere(t *testing.T) {
+	for way, want := range map[string]string{"direct": "the device has none", "nccl": "the device has none", "mpi": "the device has none"} {
+		_, err := Build(t.Context(), kronecker(t, 5), Options{Ranks: 2, Device: plainDevice(nil), Exchange: way})
+		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("exchange=%s: %s", way, want)) {
+			t.Errorf("exchange=%s: %v", way, err)
+		}
 	}
 }

@@ -1,99 +1,260 @@
 package grid
 
 import (
+	"errors"
+
+	"github.com/gohops/hops/internal/block"
 	"github.com/gohops/hops/internal/rank"
 )
 
-// With devices, the frontier of a column can go from device to device: each rank
-// puts its own piece on its device, and pieces are gathered along the column in the
-// memory of the devices. That takes an MPI that can be given such addresses, or
-// accelerators that can gather by themselves. Otherwise the host gathers.
-//
-// What a row has found is united by the host, which is told it through pinned
-// memory in any case.
+// The ways on which nothing passes through the memory of the host.
 
-// A Direct is an accelerator whose frontier others can write.
-type Direct interface {
+// A Neighbor is an Accelerator that reads the memory of others by its address.
+type Neighbor interface {
 	Accelerator
-	// FrontMemory is the frontier where the device has it, from the first word on,
-	// or nil if that has no address. The host does not touch it.
-	FrontMemory() []byte
+	// Card describes its memory to others of the same host. All cards have one size.
+	Card() ([]byte, error)
+	// Meet opens the memory of a group of neighbors by their cards, of which number me is
+	// its own. It returns the number of the first of them here, and how they are reached.
+	Meet(cards [][]byte, me int, oneProcess bool) (first int, how string, err error)
+	// Copy copies from a region of a neighbor, which has finished it.
+	Copy(dst Region, at int64, from int, src Region, srcAt, bytes int64) error
+}
+
+// A Carrier is an Accelerator that joins groups which exchange by themselves.
+type Carrier interface {
+	Accelerator
+	// CanJoin tells why it cannot, or nil.
+	CanJoin() error
+	// Secret makes the key by which the members of a group know each other.
+	Secret() ([128]byte, error)
+	// Join is called by all ranks of a group, which have these numbers in it.
+	Join(secret [128]byte, me, ranks int) (group int, err error)
+	// Send sends parts of a region to the members of a group and receives others.
+	Send(group int, out Region, outParts []Span, in Region, inParts []Span) error
+}
+
+// An Addressed is an Accelerator whose memory an MPI may take.
+type Addressed interface {
+	Accelerator
+	// Memory is a region where the device has it, or nil if that has no address. The host
+	// does not touch it.
+	Memory(r Region) []byte
 	// Within calls f on a thread to which the memory belongs.
 	Within(f func() error) error
 }
 
-// A Carrier is an accelerator that gathers frontiers by itself.
-type Carrier interface {
-	Accelerator
-	// CanMeet tells why it cannot gather, or nil.
-	CanMeet() error
-	// Secret makes the key by which the accelerators of a column know each other, one
-	// of them for all.
-	Secret() ([128]byte, error)
-	// Meet is called by all ranks of a column, which have these numbers in it.
-	Meet(secret [128]byte, me, ranks int) error
-	// Carry gathers the parts of the frontier, in bytes, one of each rank.
-	Carry(parts []Span) error
+// straight reads the memory of neighbors.
+type straight struct {
+	Neighbor
+	group   rank.Comm
+	first   int // number of the group's first rank among the neighbors
+	how     string
+	foreign bool // neighbors are other processes
+	bytes   int64
 }
 
-// findDirectWay finds the way of the frontier, the same for all ranks.
-func (d *onDevice) findDirectWay() error {
-	if direct, ok := d.accelerator.(Direct); ok && direct.FrontMemory() != nil && takesDevices(d.column) {
-		d.direct = func() error {
-			return direct.Within(func() error { return d.column.Gather(direct.FrontMemory(), d.inParts) })
+var (
+	errNotThere  = errors.New("the device has none")
+	errSeveral   = errors.New("the ranks are on several hosts")
+	errNoDevices = errors.New("this MPI takes no memory of devices")
+)
+
+func findDirect(d *onDevice, group rank.Comm) (w way, why, err error) {
+	n, ok := d.accelerator.(Neighbor)
+	var card []byte
+	switch {
+	case !onOneHost(group):
+		why = errSeveral
+	case !ok:
+		why = errNotThere
+	default:
+		card, why = n.Card()
+	}
+	if all, err := agree(group, why == nil); !all || err != nil {
+		return nil, why, err
+	}
+	cards, err := gatherEqual(group, card)
+	if err != nil {
+		return nil, nil, err
+	}
+	s := &straight{Neighbor: n, group: group, foreign: !d.InProcess}
+	s.first, s.how, why = n.Meet(cards, group.Rank(), d.InProcess)
+	return s, why, nil
+}
+
+// gatherEqual gathers one string of the same length from each rank.
+func gatherEqual(group rank.Comm, mine []byte) ([][]byte, error) {
+	size := len(mine)
+	all, parts := make([]byte, size*group.Size()), make([]rank.Span, group.Size())
+	for r := range parts {
+		parts[r] = rank.Span{Lo: int64(r * size), Hi: int64((r + 1) * size)}
+	}
+	copy(all[parts[group.Rank()].Lo:], mine)
+	if err := group.Gather(all, parts); err != nil {
+		return nil, err
+	}
+	each := make([][]byte, group.Size())
+	for r, p := range parts {
+		each[r] = all[p.Lo:p.Hi]
+	}
+	return each, nil
+}
+
+func (w *straight) name() string { return w.how }
+
+func (w *straight) gather(r Region, parts []rank.Span, _ int64, met bool) error {
+	if !met {
+		if err := w.meet(); err != nil {
+			return err
 		}
 	}
-	if err := d.agreeOnWay(); err != nil || d.direct != nil {
-		return err
-	}
-	return d.meet()
-}
-
-// meet lets the accelerators of the column find each other, if all ranks have Carriers.
-func (d *onDevice) meet() error {
-	carrier, ok := d.accelerator.(Carrier)
-	if ok && carrier.CanMeet() == nil {
-		d.direct = func() error { return carrier.Carry(d.inParts) }
-	}
-	if err := d.agreeOnWay(); err != nil || d.direct == nil {
-		return err
-	}
-	me, ranks := d.column.Rank(), d.column.Size()
-	secret := new([128]byte)
-	if me == 0 {
-		var err error
-		if *secret, err = carrier.Secret(); err != nil {
-			d.direct = nil
+	for from, p := range parts {
+		if err := w.take(r, p.Lo, from, r, p); err != nil {
+			return err
 		}
 	}
-	if err := d.agreeOnWay(); err != nil || d.direct == nil {
-		return err
-	}
-	first := make([]rank.Span, ranks)
-	first[0].Hi = int64(len(secret))
-	if err := d.column.Gather(secret[:], first); err != nil {
-		return err
-	}
-	if err := carrier.Meet(*secret, me, ranks); err != nil {
-		d.direct = nil
-	}
-	return d.agreeOnWay()
+	return nil
 }
 
-// agreeOnWay gives the direct way up unless all ranks have it.
-func (d *onDevice) agreeOnWay() error {
-	without := []uint64{0}
-	if d.direct == nil {
-		without[0] = 1
+func (w *straight) exchange(out Region, outParts []rank.Span, in Region, inParts []rank.Span) error {
+	if err := w.meet(); err != nil {
+		return err
 	}
-	err := rank.Reduced(d.Comm, rank.Sum, without)
-	if without[0] > 0 {
-		d.direct = nil
+	for from, p := range inParts {
+		if err := w.take(in, p.Lo, from, out, outParts[w.group.Rank()]); err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
-func takesDevices(c rank.Comm) bool {
-	d, ok := c.(rank.DeviceComm)
-	return ok && d.TakesDevices()
+// meet waits until all ranks have finished what they were told.
+func (w *straight) meet() error {
+	if err := w.Sync(); err != nil {
+		return err
+	}
+	return w.group.Barrier()
 }
+
+func (w *straight) take(to Region, at int64, from int, src Region, part rank.Span) error {
+	if from == w.group.Rank() {
+		return nil
+	}
+	w.bytes += part.Size()
+	return w.Copy(to, at, w.first+from, src, part.Lo, part.Size())
+}
+
+func (w *straight) settle() error              { return w.group.Barrier() }
+func (w *straight) moved() (bus, direct int64) { return 0, w.bytes }
+
+// close waits for other processes: memory must not go while they have it open.
+func (w *straight) close() {
+	if w.foreign {
+		_ = w.group.Barrier()
+	}
+}
+
+// carried is the way of NCCL.
+type carried struct {
+	Carrier
+	group  rank.Comm
+	number int
+	bytes  int64
+}
+
+func findNCCL(d *onDevice, group rank.Comm) (w way, why, err error) {
+	c, ok := d.accelerator.(Carrier)
+	why = errNotThere
+	if ok {
+		why = c.CanJoin()
+	}
+	var secret [128]byte
+	if why == nil && group.Rank() == 0 {
+		secret, why = c.Secret()
+	}
+	if all, err := agree(group, why == nil); !all || err != nil {
+		return nil, why, err
+	}
+	secrets, err := gatherEqual(group, secret[:])
+	if err != nil {
+		return nil, nil, err
+	}
+	s := &carried{Carrier: c, group: group}
+	s.number, why = c.Join([128]byte(secrets[0]), group.Rank(), group.Size())
+	return s, why, nil
+}
+
+func (*carried) name() string { return "NCCL" }
+
+func (w *carried) gather(r Region, parts []rank.Span, _ int64, _ bool) error {
+	mine := make([]rank.Span, len(parts))
+	for to := range mine {
+		mine[to] = parts[w.group.Rank()]
+	}
+	return w.send(r, mine, r, parts)
+}
+
+func (w *carried) exchange(out Region, outParts []rank.Span, in Region, inParts []rank.Span) error {
+	return w.send(out, outParts, in, inParts)
+}
+
+func (w *carried) send(out Region, outParts []rank.Span, in Region, inParts []rank.Span) error {
+	w.bytes += received(w.group, inParts)
+	return w.Send(w.number, out, outParts, in, inParts)
+}
+
+// received is the size of the parts of others.
+func received(group rank.Comm, parts []rank.Span) (bytes int64) {
+	for from, p := range parts {
+		if from != group.Rank() {
+			bytes += p.Size()
+		}
+	}
+	return bytes
+}
+
+func (*carried) settle() error                { return nil } // what is sent is complete when the device is
+func (w *carried) moved() (bus, direct int64) { return 0, w.bytes }
+func (*carried) close()                       {}
+
+// passed is the way of an MPI that takes memory of devices.
+type passed struct {
+	Addressed
+	group rank.DeviceComm
+	bytes int64
+}
+
+func findMPI(d *onDevice, group rank.Comm) (w way, why, err error) {
+	a, ok := d.accelerator.(Addressed)
+	c, takes := group.(rank.DeviceComm)
+	switch {
+	case !ok || a.Memory(block.Front) == nil:
+		return nil, errNotThere, nil
+	case !takes || !c.TakesDevices():
+		return nil, errNoDevices, nil
+	}
+	return &passed{Addressed: a, group: c}, nil, nil
+}
+
+func (*passed) name() string { return "MPI from device to device" }
+
+func (w *passed) gather(r Region, parts []rank.Span, _ int64, _ bool) error {
+	return w.pass(parts, func() error { return w.group.Gather(w.Memory(r), parts) })
+}
+
+func (w *passed) exchange(out Region, outParts []rank.Span, in Region, inParts []rank.Span) error {
+	return w.pass(inParts, func() error { return w.group.ExchangeOthers(w.Memory(out), outParts, w.Memory(in), inParts) })
+}
+
+func (w *passed) pass(parts []rank.Span, call func() error) error {
+	w.bytes += received(w.group, parts)
+	if err := w.Sync(); err != nil {
+		return err
+	}
+	return w.Within(call)
+}
+
+func (*passed) settle() error                { return nil }
+func (w *passed) moved() (bus, direct int64) { return 0, w.bytes }
+func (*passed) close()                       {}

@@ -1,14 +1,15 @@
 package grid
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/distributed"
 	"github.com/gohops/hops/internal/distributed/ranktest"
 	"github.com/gohops/hops/internal/rank"
@@ -27,35 +28,78 @@ func (c deviceComm) Split(color, key int) (rank.Comm, error) {
 	return deviceComm{s}, err
 }
 
-// A directAccelerator lets others write its frontier, and counts what it was given by
-// its own rank.
-type directAccelerator struct {
-	plainAccelerator
-	given int
+func (c deviceComm) ExchangeOthers(out []byte, outParts []rank.Span, in []byte, inParts []rank.Span) error {
+	if d, ok := c.Comm.(rank.DeviceComm); ok {
+		return d.ExchangeOthers(out, outParts, in, inParts)
+	}
+	cuts := func(parts []rank.Span) []int64 {
+		all := []int64{parts[0].Lo}
+		for _, p := range parts {
+			all = append(all, p.Hi)
+		}
+		return all
+	}
+	return c.Exchange(out, cuts(outParts), in, cuts(inParts))
 }
 
-func newDirect(rows, columns Lines, n, count int64) *directAccelerator {
-	return &directAccelerator{plainAccelerator: plainAccelerator{rows, columns, bitset.New(n), make([]uint32, count), nil}}
+// An addressed accelerator lets an MPI have its memory.
+type addressed struct{ *plainAccelerator }
+
+func addressedDevice(b Block, _ int) (Accelerator, error) { return addressed{newPlain(b, nil)}, nil }
+
+func (x addressed) Memory(r Region) []byte      { return arena.Bytes(x.memory[r])[:x.Bytes(r)] }
+func (x addressed) Within(f func() error) error { return f() }
+
+// A neighborhood is the accelerators of a process that read each other's memory.
+type neighborhood struct {
+	sync.Mutex
+	all     []*plainAccelerator
+	refuses error
 }
 
-func directDevice(rows, columns Lines, n, count int64, _ int) (Accelerator, error) {
-	return newDirect(rows, columns, n, count), nil
+type resident struct {
+	*plainAccelerator
+	in     *neighborhood
+	number uint64
+	met    []*plainAccelerator
 }
 
-func (x *directAccelerator) Front(first int64, words []uint64) error {
-	x.given++
-	return x.plainAccelerator.Front(first, words)
+func (n *neighborhood) device(b Block, _ int) (Accelerator, error) {
+	n.Lock()
+	defer n.Unlock()
+	x := newPlain(b, nil)
+	n.all = append(n.all, x)
+	return &resident{plainAccelerator: x, in: n, number: uint64(len(n.all) - 1)}, nil
 }
 
-func (x *directAccelerator) pieces() int                 { return x.given }
-func (x *directAccelerator) FrontMemory() []byte         { return arena.Bytes(x.front) }
-func (x *directAccelerator) Within(f func() error) error { return f() }
+func (x *resident) Card() ([]byte, error) {
+	return binary.LittleEndian.AppendUint64(nil, x.number), nil
+}
 
-// A carrier meets the others of its column by itself.
+func (x *resident) Meet(cards [][]byte, _ int, oneProcess bool) (first int, how string, err error) {
+	if x.in.refuses != nil || !oneProcess {
+		return 0, "", errors.Join(x.in.refuses, fmt.Errorf("in one process: %v", oneProcess))
+	}
+	x.in.Lock()
+	defer x.in.Unlock()
+	first = len(x.met)
+	for _, c := range cards {
+		x.met = append(x.met, x.in.all[binary.LittleEndian.Uint64(c)])
+	}
+	return first, "imitated addresses", nil
+}
+
+func (x *resident) Copy(dst Region, at int64, from int, src Region, srcAt, bytes int64) error {
+	return x.tell(func() {
+		copy(arena.Bytes(x.memory[dst])[at:at+bytes], arena.Bytes(x.met[from].memory[src])[srcAt:srcAt+bytes])
+	})
+}
+
+// A carrier joins groups of others by itself.
 type carrier struct {
-	*directAccelerator
+	*plainAccelerator
 	halls  *halls
-	column rank.Comm
+	groups []rank.Comm
 }
 
 // halls are where carriers meet, by their secrets.
@@ -67,13 +111,11 @@ type halls struct {
 	mute    error // why there are no secrets
 }
 
-func (h *halls) device(rows, columns Lines, n, count int64, _ int) (Accelerator, error) {
-	return &carrier{directAccelerator: newDirect(rows, columns, n, count), halls: h}, nil
+func (h *halls) device(b Block, _ int) (Accelerator, error) {
+	return &carrier{plainAccelerator: newPlain(b, nil), halls: h}, nil
 }
 
-func (x *carrier) FrontMemory() []byte { return nil }
-
-func (x *carrier) CanMeet() error { return nil }
+func (x *carrier) CanJoin() error { return nil }
 
 func (x *carrier) Secret() (secret [128]byte, err error) {
 	x.halls.Lock()
@@ -83,23 +125,42 @@ func (x *carrier) Secret() (secret [128]byte, err error) {
 	return secret, x.halls.mute
 }
 
-func (x *carrier) Meet(secret [128]byte, me, ranks int) (err error) {
+func (x *carrier) Join(secret [128]byte, me, ranks int) (group int, err error) {
 	h := x.halls
 	h.Lock()
 	defer h.Unlock()
 	if h.open[secret[0]] == nil {
 		if h.open[secret[0]], err = rank.Local(ranks, 1); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	x.column = h.open[secret[0]][me]
-	return h.refuses(me)
+	x.groups = append(x.groups, h.open[secret[0]][me])
+	return len(x.groups) - 1, h.refuses(me)
 }
 
-func (x *carrier) Carry(parts []rank.Span) error { return x.column.Gather(arena.Bytes(x.front), parts) }
+func (x *carrier) Send(group int, out Region, outParts []Span, in Region, inParts []Span) error {
+	if err := x.Sync(); err != nil {
+		return err
+	}
+	from, to := arena.Bytes(x.memory[out]), arena.Bytes(x.memory[in])
+	var sent, received []byte
+	outCuts, inCuts := []int64{0}, []int64{0}
+	for r := range outParts {
+		sent = append(sent, from[outParts[r].Lo:outParts[r].Hi]...)
+		received = append(received, to[inParts[r].Lo:inParts[r].Hi]...)
+		outCuts, inCuts = append(outCuts, int64(len(sent))), append(inCuts, int64(len(received)))
+	}
+	if err := x.groups[group].Exchange(sent, outCuts, received, inCuts); err != nil {
+		return err
+	}
+	for r, p := range inParts {
+		copy(to[p.Lo:p.Hi], received[inCuts[r]:])
+	}
+	return nil
+}
 
-// Frontiers go from device to device where there is a way for all ranks, and each
-// rank then gives its device its own piece only; and by the host where there is none.
+// Every group of ranks exchanges by the first way that all of its ranks can go, and by the
+// host where there is no other.
 func TestFromDeviceToDevice(t *testing.T) {
 	src := kronecker(t, 8)
 	near, err := ranktest.Read(src)
@@ -116,18 +177,21 @@ func TestFromDeviceToDevice(t *testing.T) {
 		name   string
 		takes  bool
 		device Attach
-		direct bool
+		way    string
 	}{
-		{"mpi", true, directDevice, true},
-		{"hostOnly", false, directDevice, false},
-		{"carriers", false, (&halls{open: map[byte][]rank.Comm{}, refuses: nobody}).device, true},
-		{"refused", false, (&halls{open: map[byte][]rank.Comm{}, refuses: second}).device, false},
-		{"mute", false, (&halls{mute: errors.New("no socket")}).device, false},
-		{"plain", true, plainDevice(nil), false},
+		{"addresses", false, new(neighborhood).device, "imitated addresses"},
+		{"strangers", false, (&neighborhood{refuses: errors.New("no peers")}).device, "the host's memory"},
+		{"mpi", true, addressedDevice, "MPI from device to device"},
+		{"hostOnly", false, addressedDevice, "the host's memory"},
+		{"carriers", false, (&halls{open: map[byte][]rank.Comm{}, refuses: nobody}).device, "NCCL"},
+		{"refused", false, (&halls{open: map[byte][]rank.Comm{}, refuses: second}).device, "the host's memory"},
+		{"mute", false, (&halls{mute: errors.New("no socket")}).device, "the host's memory"},
+		{"plain", true, plainDevice(nil), "the host's memory"},
 	} {
-		for hosts, shape := range [][2]int{{3, 1}, {2, 2}} {
-			t.Run(fmt.Sprintf("%s/%dx%d", x.name, shape[0], shape[1]), func(t *testing.T) {
-				comms, err := rank.Local(shape[0]*shape[1], hosts+1)
+		for _, shape := range []string{"3x1", "1x3", "2x2"} {
+			t.Run(x.name+"/"+shape, func(t *testing.T) {
+				rows, columns, _ := parseShape(shape)
+				comms, err := rank.Local(rows*columns, 1)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -136,37 +200,27 @@ func TestFromDeviceToDevice(t *testing.T) {
 						comms[r] = deviceComm{comms[r]}
 					}
 				}
-				o := Options{Shape: fmt.Sprintf("%dx%d", shape[0], shape[1]), Device: x.device}
+				o := Options{Shape: shape, Threads: 1, Device: x.device}
 				s, err := distributed.BuildOn(t.Context(), src, comms, o.engine())
 				if err != nil {
 					t.Fatal(err)
 				}
 				t.Cleanup(func() { _ = s.Close() })
-				levels, err := near.Search(t.Context(), s, hops.NewTree(src.NumVertices()), 1, 41, 81)
-				if err != nil {
+				if _, err := near.Search(t.Context(), s, hops.NewTree(src.NumVertices()), 1, 41, 81); err != nil {
 					t.Fatal(err)
 				}
-				checkGiven(t, s, shape[0], levels, x.direct)
+				if name := s.DeviceName(); !strings.HasSuffix(name, " by "+x.way) {
+					t.Errorf("%s: want %q", name, x.way)
+				}
 			})
 		}
 	}
 }
 
-// checkGiven holds the pieces that devices were given by their ranks against those
-// of each level: one, or one of each rank of the column.
-func checkGiven(t *testing.T, s *Searcher, rows, levels int, direct bool) {
-	t.Helper()
-	for r, of := range s.Ranks {
-		d := of.Machine.(*machine).side.(*onDevice)
-		if (d.direct != nil) != direct {
-			t.Errorf("rank %d: from device to device: %v", r, d.direct != nil)
-		}
-		want := rows * levels
-		if direct {
-			want = levels
-		}
-		if x, ok := d.accelerator.(interface{ pieces() int }); ok && x.pieces() != want {
-			t.Errorf("rank %d was given %d pieces in %d levels, want %d", r, x.pieces(), levels, want)
-		}
+// Ranks of one host read each other's memory, and tell those of others through the hosts.
+func TestWaysDifferByGroup(t *testing.T) {
+	s := mustBuild(t, kronecker(t, 6), Options{Ranks: 4, Hosts: 2, Shape: "2x2", Device: new(neighborhood).device})
+	if got, want := s.DeviceName(), "imitation, 2 x 2 ranks, rows by imitated addresses, columns by the host's memory"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -35,6 +35,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
@@ -73,19 +74,27 @@ type Options struct {
 	// Predecessors is "level" if they are sent in every level, and not all of
 	// them at the end.
 	Predecessors string
+	// Row is "prefix" if the ranks of a row are told what they have found by a scan and a
+	// broadcast, as in the ROMEO paper, and not by gathering.
+	Row string
 	// Bitmaps is "dense" if bitmaps never go over the wire as lists.
 	Bitmaps string
-	// Device, if not nil, attaches each block to a device, and a rank has one
-	// thread.
+	// Device, if not nil, attaches each block to a device. Threads then build the block.
 	Device Attach
+	// Exchange is how devices exchange what they find, one of Exchanges. By default it is
+	// the first of these that there is, in each row and each column of ranks.
+	Exchange string
 
 	reference   bool        // use the kernels in plain Go, which the race detector sees
 	narrowLimit hops.Vertex // trees have 64 bits a parent from one vertex more on; 0 is the limit of hops
 }
 
 func (o Options) check() error {
-	if o.Device != nil && o.Threads > 1 {
-		return fmt.Errorf("grid: threads=%d excludes a device: a rank with a device has one thread", o.Threads)
+	if o.Exchange != "" && (o.Device == nil || !slices.Contains(Exchanges, o.Exchange)) {
+		return fmt.Errorf("grid: exchange %q: want one of %s, of ranks with devices", o.Exchange, strings.Join(Exchanges, ", "))
+	}
+	if o.Row != "" && o.Device != nil {
+		return fmt.Errorf("grid: row=%s excludes a device: devices gather", o.Row)
 	}
 	if !slices.Contains(placement.Known, o.Place) {
 		return fmt.Errorf("grid: unknown place %q", o.Place)
@@ -93,6 +102,7 @@ func (o Options) check() error {
 	for _, c := range []struct{ name, value, known string }{
 		{"direction", o.Direction, topDown.Name},
 		{"predecessors", o.Predecessors, "level"},
+		{"row", o.Row, "prefix"},
 		{"bitmaps", o.Bitmaps, "dense"},
 		{"labels", o.Labels, "wide"},
 	} {
@@ -107,17 +117,13 @@ func (o Options) check() error {
 }
 
 func (o Options) engine() distributed.Engine {
-	threads := o.Threads
-	if o.Device != nil {
-		threads = 1
-	}
 	limit := o.narrowLimit
 	if o.Labels == "wide" {
 		limit = 1
 	}
 	return distributed.Engine{
 		NarrowLimit: limit, Place: o.Place,
-		Name: "grid", Invalid: o.check(), Threads: threads, MaxThreads: rank.MaxChannel,
+		Name: "grid", Invalid: o.check(), Threads: o.Threads, MaxThreads: rank.MaxChannel,
 		Build: func(ctx context.Context, m *distributed.Member, src hops.Source) (distributed.Machine, level.Policy, error) {
 			g, err := build(ctx, m, src, o)
 			return g, level.RuleOfThumb, err

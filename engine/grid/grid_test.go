@@ -56,7 +56,7 @@ func engine(o Options, steps ...string) enginetest.Engine {
 
 // everyShape has every grid of that many ranks, and one on devices.
 func everyShape(ranks int) (all []Options) {
-	all = append(all, Options{Device: directDevice})
+	all = append(all, Options{Device: addressedDevice, Threads: 1})
 	for rows := 1; rows <= ranks; rows++ {
 		if o := (Options{Threads: 1, Shape: fmt.Sprintf("%dx%d", rows, ranks/rows)}); ranks%rows == 0 {
 			wide := o
@@ -128,6 +128,7 @@ func TestVariants(t *testing.T) {
 	})
 	for name, o := range map[string]Options{
 		"hosts":      {Ranks: 6, Hosts: 3, Threads: 1},
+		"prefix":     {Ranks: 8, Hosts: 4, Threads: 1, Shape: "2x4", Row: "prefix"},
 		"dense":      {Ranks: 4, Hosts: 4, Threads: 1, Bitmaps: "dense"},
 		"levelHosts": {Ranks: 4, Hosts: 4, Threads: 1, Shape: "2x2", Predecessors: "level"},
 	} {
@@ -136,6 +137,24 @@ func TestVariants(t *testing.T) {
 			e.MaxScale, e.MaxPath = 10, 50
 			enginetest.Run(t, e)
 		})
+	}
+}
+
+// A scan along the row sends every bitmap once, and gathering sends it to every other rank.
+func TestPrefixSendsLess(t *testing.T) {
+	src, sent := kronecker(t, 10), map[string]int64{}
+	for _, row := range []string{"", "prefix"} {
+		s := mustBuild(t, src, Options{Ranks: 4, Hosts: 4, Threads: 1, Shape: "1x4", Bitmaps: "dense", Row: row, Direction: "top-down", reference: testing.Short()})
+		trace, err := s.Search(t.Context(), 1, newTree(s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range trace.Levels {
+			sent[row] += l.Bytes
+		}
+	}
+	if 4*sent["prefix"] > 3*sent[""] {
+		t.Errorf("sent %d bytes, gathering sends %d", sent["prefix"], sent[""])
 	}
 }
 
@@ -198,7 +217,9 @@ func TestOptionsAreChecked(t *testing.T) {
 		{Shape: "x"},
 		{Ranks: 2, Hosts: 3},
 		{Ranks: 4, Shape: "3x1"},
-		{Threads: 2, Device: plainDevice(nil)},
+		{Exchange: "host"},
+		{Device: plainDevice(nil), Row: "prefix"},
+		{Device: plainDevice(nil), Exchange: "pigeon"},
 	} {
 		if s, err := Build(t.Context(), kronecker(t, 5), o); err == nil {
 			_ = s.Close()

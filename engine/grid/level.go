@@ -20,30 +20,29 @@ const (
 	sumHostBytes
 	sumBusy
 	sumGathering
+	sumBus
+	sumDirect
 	sumStop
 	sumCount
 )
 
 // Seed clears the state of the last search.
 func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
-	piece := m.inParts[m.i]
-	m.frontier.in[piece.Lo/8 : piece.Hi/8].Clear()
-	m.found.visited.Clear()
-	m.found.shares[m.j].assigned.Clear()
-	m.frontier.whole = false
 	v, sums := uint64(root), m.sums[:3] // edges into the root and out of it, ranks to stop
+	m.frontier.whole = false
+	if err := m.side.seed(v); err != nil {
+		return m.state, err
+	}
 	clear(sums)
 	if m.Parts.Owner(v) == m.Comm.Rank() {
 		m.tree.SetParent(root, root)
-		m.frontier.in.Add(uint64(m.numbers.of(v)))
 		if m.out != nil {
 			first, _ := m.Parts.Rank(m.Comm.Rank())
 			sums[1] = uint64(m.out[v-first])
 		}
 	}
 	if v-m.first < uint64(m.count) {
-		m.found.visited.Add(v - m.first)
-		sums[0] = uint64(len(m.block.rows.row(uint32(v - m.first))))
+		sums[0] = uint64(m.block.rows.length(uint32(v - m.first)))
 	}
 	if m.ctx.Err() != nil {
 		sums[2] = 1
@@ -85,10 +84,12 @@ func (m *machine) Run(s level.Step) (f level.Front, done level.Outcome, err erro
 	if err := m.search(direction); err != nil {
 		return f, done, err
 	}
-	m.Team.Run(m.phases.unite)
-	m.frontier.in, m.frontier.next, m.frontier.whole = m.frontier.next, m.frontier.in, false
-	if m.predecessors.inEveryLevel {
-		if err := m.predecessors.tell(); err != nil {
+	if err := m.side.unite(); err != nil {
+		return f, done, err
+	}
+	m.frontier.whole = false
+	if m.tellsInEveryLevel {
+		if err := m.side.tell(); err != nil {
 			return f, done, err
 		}
 	}
@@ -138,7 +139,9 @@ func (m *machine) search(d level.Direction) error {
 	if err := m.gatherRow(most); err != nil || !m.found.two {
 		return err
 	}
-	m.Team.Run(m.phases.admit)
+	if err := m.side.admit(); err != nil {
+		return err
+	}
 	m.found.pass = 1
 	if err := m.side.search(d); err != nil {
 		return err
@@ -148,7 +151,7 @@ func (m *machine) search(d level.Direction) error {
 
 // asksTwice tells whether most vertices will find a parent where they look first.
 func (m *machine) asksTwice() bool {
-	return m.columns > 1 && m.state.Edges > m.state.Remaining/asksTwiceAbove
+	return m.columns > 1 && m.prefix == nil && m.state.Edges > m.state.Remaining/asksTwiceAbove
 }
 
 // asksTwiceAbove: a level has two passes if more than one in so many of the
@@ -186,6 +189,8 @@ func (m *machine) addUp(start time.Time) {
 	sent := now.Minus(m.traffic)
 	m.traffic = now
 	m.sums[sumPackets], m.sums[sumBytes], m.sums[sumHostBytes] = uint64(sent.Messages), uint64(sent.Bytes), uint64(sent.HostBytes)
+	bus, direct := m.side.moved()
+	m.sums[sumBus], m.sums[sumDirect] = uint64(bus), uint64(direct)
 	m.sums[sumBusy], m.sums[sumGathering] = uint64(m.Since(start)-m.waiting), uint64(m.waiting)
 	if m.ctx.Err() != nil {
 		m.sums[sumStop] = 1
@@ -206,6 +211,7 @@ func (m *machine) outcome() level.Outcome {
 		Examined: int64(m.sums[sumExamined]), Bytes: int64(m.sums[sumBytes]), Messages: packets,
 		Exchange: &hops.Exchange{
 			Packets: packets, HostBytes: int64(m.sums[sumHostBytes]),
+			BusBytes: int64(m.sums[sumBus]), DeviceBytes: int64(m.sums[sumDirect]),
 			Computing: time.Duration(int64(m.sums[sumBusy]) / ranks), Gathering: time.Duration(int64(m.sums[sumGathering]) / ranks),
 			Work:  m.balance.Spread(0, int64(m.sums[sumExamined]), m.Comm.Size()),
 			Sent:  m.balance.Spread(1, int64(m.sums[sumBytes]), m.Comm.Size()),

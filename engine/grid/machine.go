@@ -23,14 +23,18 @@ var (
 // A machine is the state of a search on one rank.
 type machine struct {
 	place
-	block block
+	block rowsOfBlock
 	out   []uint32 // of a directed graph, the edges out of each vertex of this rank's piece
 	bands []band
 	side  side // that searches the block
 	steps []level.Step
 
+	dense             bool // bitmaps never travel as lists
+	tellsInEveryLevel bool // the owners of vertices hear of parents in every level, and not once at the end
+
 	frontier     frontier
 	found        found
+	prefix       *prefix // nil where the row gathers
 	predecessors *predecessors
 	kernels      kernel.Kernels
 
@@ -42,6 +46,7 @@ type machine struct {
 	traffic rank.Traffic
 	balance distributed.Balance
 	waiting time.Duration   // for the others, in this level
+	told    time.Time       // when the owners knew all parents of the last search
 	before  rank.Work       // of the levels before
 	last    level.Direction // of the level under way
 
@@ -51,12 +56,25 @@ type machine struct {
 
 // A side searches the block of this rank: its threads, or a device.
 type side interface {
+	// seed clears the state of the last search and visits the root.
+	seed(root uint64) error
 	// gather makes the frontier of the column whole where the side reads it.
 	gather() error
 	// search runs a pass of a level.
 	search(d level.Direction) error
-	// mark completes the marks of this rank, and tells whether it has written any.
-	mark() (fresh bool, err error)
+	// gatherRow lets the ranks of the row know what each has found in this pass, which
+	// together is at most so many vertices of the graph.
+	gatherRow(most int64) error
+	// admit marks what the row has found in the first pass as visited.
+	admit() error
+	// unite finds what falls to this rank, and the next frontier, and counts it.
+	unite() error
+	// tell tells the owners of the row the parents that were found for their vertices.
+	tell() error
+	// complete brings all parents that this rank was told to the tree.
+	complete() error
+	// moved is what devices moved since the last time: through the bus, and directly.
+	moved() (bus, direct int64)
 	close()
 }
 
@@ -108,10 +126,30 @@ func (m *machine) Start(ctx context.Context, t *hops.Tree) {
 
 // Finish implements distributed.Machine.
 func (m *machine) Finish() error {
-	if m.predecessors.inEveryLevel {
-		return nil
+	if !m.tellsInEveryLevel {
+		if err := m.side.tell(); err != nil {
+			return err
+		}
 	}
-	return m.predecessors.tell()
+	m.told = m.Now()
+	return m.side.complete()
+}
+
+// DeviceName implements distributed.OnDevice.
+func (m *machine) DeviceName() string {
+	if d, ok := m.side.(*onDevice); ok {
+		return d.describeWays()
+	}
+	return ""
+}
+
+// Complete implements distributed.OnDevice.
+func (m *machine) Complete() (at time.Time, bus, direct int64, err error) {
+	sums := m.sums[:2]
+	bus, direct = m.side.moved()
+	sums[0], sums[1] = uint64(bus), uint64(direct)
+	err = rank.Reduced(m.Comm, rank.Sum, sums)
+	return m.told, int64(sums[0]), int64(sums[1]), err
 }
 
 // Close implements distributed.Machine.
@@ -128,23 +166,22 @@ func (m *machine) Close() {
 // prepare makes room for searches.
 func (m *machine) prepare(o Options) error {
 	m.found.ownsAll = m.columns == 1 && o.Device == nil && !m.Wide
-	if err := m.makeRoom(o.Bitmaps == "dense"); err != nil {
+	if o.Row == "prefix" && m.columns > 1 {
+		m.prefix, m.oneHost.row = &prefix{machine: m, union: make(bitset.Set, len(m.block.rows.full))}, false
+	}
+	m.dense, m.tellsInEveryLevel = o.Bitmaps == "dense", o.Predecessors == "level"
+	if err := m.makeCounts(); err != nil {
 		return err
 	}
 	m.Clock.Watch(m.done)
-	if m.Modelled { // what vector kernels examine depends on the processor
-		m.kernels = kernel.Kernels{}
-	}
-	m.phases.topDown, m.phases.bottomUp = m.topDownBand, m.bottomUpBand
-	m.phases.admit, m.phases.unite = m.admitBand, m.uniteBand
-	m.predecessors = newPredecessors(m, o.Predecessors)
-	m.side = onThreads{m}
 	if o.Device != nil {
-		d, err := attach(m, o.Device)
+		d, err := attach(m, o.Device, o.Exchange)
 		if err != nil {
 			return fmt.Errorf("grid: rank %d: %w", m.Comm.Rank(), err)
 		}
 		m.side = d
+	} else if err := m.prepareThreads(); err != nil {
+		return err
 	}
 	sums := m.sums[:2]
 	sums[0], sums[1] = uint64(m.total.reachable), uint64(m.total.entries)
@@ -155,7 +192,28 @@ func (m *machine) prepare(o Options) error {
 	return nil
 }
 
-func (m *machine) makeRoom(dense bool) (err error) {
+// prepareThreads makes room for searches by the threads of the rank.
+func (m *machine) prepareThreads() error {
+	if m.Modelled { // what vector kernels examine depends on the processor
+		m.kernels = kernel.Kernels{}
+	}
+	m.phases.topDown, m.phases.bottomUp = m.topDownBand, m.bottomUpBand
+	m.phases.admit, m.phases.unite = m.admitBand, m.uniteBand
+	m.predecessors = newPredecessors(m)
+	m.side = onThreads{m}
+	return m.makeRoom()
+}
+
+// makeCounts makes room for what a level counts.
+func (m *machine) makeCounts() (err error) {
+	if m.balance, err = distributed.NewBalance(&m.Memory, 3); err != nil {
+		return err
+	}
+	m.sums, err = arena.Make[uint64](&m.Memory, sumCount)
+	return err
+}
+
+func (m *machine) makeRoom() (err error) {
 	words := len(m.block.rows.full)
 	for _, set := range []*bitset.Set{&m.frontier.in, &m.frontier.next} {
 		if *set, err = m.common(m.column, m.oneHost.column, bitset.Words(m.numbered())); err != nil {
@@ -173,7 +231,7 @@ func (m *machine) makeRoom(dense bool) (err error) {
 	if m.found.visited, err = arena.Make[uint64](&m.Memory, words); err != nil {
 		return err
 	}
-	limit := gather.WireLimit(int64(m.N), dense)
+	limit := gather.WireLimit(int64(m.N), m.dense)
 	if !m.oneHost.row {
 		if m.found.wire, err = gather.NewWire(&m.Memory, words*m.columns, m.columns, limit); err != nil {
 			return err
@@ -184,11 +242,7 @@ func (m *machine) makeRoom(dense bool) (err error) {
 			return err
 		}
 	}
-	if m.balance, err = distributed.NewBalance(&m.Memory, 3); err != nil {
-		return err
-	}
-	m.sums, err = arena.Make[uint64](&m.Memory, sumCount)
-	return err
+	return nil
 }
 
 // common is memory that the ranks of a group have in common if they are on one host.

@@ -19,27 +19,25 @@ import (
 // end, or all of them once, after the search.
 type predecessors struct {
 	*machine
-	inEveryLevel bool
-	exchange     *alltoall.Exchange
-	out          []uint64
+	exchange *alltoall.Exchange
+	out      []uint64
 }
 
-func newPredecessors(m *machine, when string) *predecessors {
-	return &predecessors{machine: m, inEveryLevel: when == "level", exchange: alltoall.New(m.row, 1, &m.Memory)}
+func newPredecessors(m *machine) *predecessors {
+	return &predecessors{machine: m, exchange: alltoall.New(m.row, 1, &m.Memory)}
 }
 
 // tell tells the owners of the row the parents that were found for their vertices.
 func (t *predecessors) tell() error {
-	fresh, err := t.side.mark()
-	if err != nil || t.found.ownsAll {
-		return err
+	if t.found.ownsAll {
+		return nil
 	}
 	if !t.oneHost.row {
 		return t.send()
 	}
 	// After the search the ranks have met since they marked: they have added up the
 	// last level.
-	if fresh || t.inEveryLevel {
+	if t.tellsInEveryLevel {
 		if err := t.row.Barrier(); err != nil {
 			return err
 		}

@@ -43,7 +43,7 @@ func TestParentsThatOthersSend(t *testing.T) {
 		}()
 		member := &distributed.Member{Comm: comms[1], Parts: parts, N: n}
 		at := place{Member: member, rows: 1, columns: 2, j: 1, row: comms[1], numbers: newNumbers(parts, 1, 2)}
-		p := newPredecessors(&machine{place: at, tree: hops.NewTreePart(n, hops.Vertex(first), hops.Vertex(end-first))}, "end")
+		p := newPredecessors(&machine{place: at, tree: hops.NewTreePart(n, hops.Vertex(first), hops.Vertex(end-first))})
 		if err := p.exchange.Send(nil, make([]int64, 3)); err != nil {
 			t.Fatal(err)
 		}

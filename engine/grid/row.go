@@ -3,21 +3,24 @@ package grid
 import (
 	"math/bits"
 
+	"github.com/gohops/hops/internal/block"
 	"github.com/gohops/hops/internal/bottomup"
 )
 
-// sampleEvery is the distance of the words whose vertices are looked up to estimate
-// the row entries of a frontier that is too large to add up.
-const sampleEvery = 32
-
-// gatherRow lets the ranks of the row know what each has found in this pass, which
-// together is at most so many vertices of the graph.
+// gatherRow lets the ranks of the row know what each has found in this pass.
 func (m *machine) gatherRow(most int64) error {
 	if m.columns == 1 {
 		return nil
 	}
 	start := m.Now()
 	defer func() { m.waiting += m.Since(start) }()
+	return m.side.gatherRow(most)
+}
+
+func (m onThreads) gatherRow(most int64) error {
+	if m.prefix != nil {
+		return m.prefix.gather()
+	}
 	if m.oneHost.row {
 		return m.row.Barrier()
 	}
@@ -35,6 +38,17 @@ func (m *machine) gatherColumn() error {
 	return m.side.gather()
 }
 
+func (m onThreads) admit() error {
+	m.Team.Run(m.phases.admit)
+	return nil
+}
+
+func (m onThreads) unite() error {
+	m.Team.Run(m.phases.unite)
+	m.frontier.in, m.frontier.next = m.frontier.next, m.frontier.in
+	return nil
+}
+
 // admitBand marks what the row has found in the first pass as visited.
 func (m *machine) admitBand(t int) {
 	b := &m.bands[t]
@@ -48,7 +62,11 @@ func (m *machine) admitBand(t int) {
 // frontier: uniteBand counts its vertices, and a sample of the row entries here.
 func (m *machine) uniteBand(t int) {
 	b := &m.bands[t]
-	b.tally.united += int64(m.columns+2) * (b.hi - b.lo)
+	sets := m.columns
+	if m.prefix != nil {
+		sets = min(sets, 3) // the others are empty
+	}
+	b.tally.united += int64(sets+2) * (b.hi - b.lo)
 	for lo := b.lo; lo < b.hi; lo += bottomup.BlockWords {
 		m.uniteWords(b, lo, min(lo+bottomup.BlockWords, b.hi))
 	}
@@ -114,10 +132,8 @@ func (m *machine) writePiece(b *band, all []uint64, lo int64) {
 
 // sampleStride is the distance of the words that are sampled.
 func (m *machine) sampleStride() int64 {
-	if len(m.found.visited) >= 64*sampleEvery {
-		return sampleEvery
-	}
-	return 1
+	b := block.Block{Height: int64(m.count)}
+	return b.Stride()
 }
 
 // sample adds the row entries of some of the vertices of some words. In a directed

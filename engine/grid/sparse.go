@@ -26,6 +26,15 @@ func (s *sparseRows) row(v uint32) []uint32 {
 	return s.rowAt(s.index(v>>6, v&63))
 }
 
+// length is the number of entries of row v.
+func (s *sparseRows) length(v uint32) int64 {
+	if !s.full.Has(uint64(v)) {
+		return 0
+	}
+	k := s.index(v>>6, v&63)
+	return s.offsets[k+1] - s.offsets[k]
+}
+
 // rowAt is the full row with that index.
 func (s *sparseRows) rowAt(k uint32) []uint32 { return s.entries[s.offsets[k]:s.offsets[k+1]] }
 

@@ -56,15 +56,40 @@ func (c *Context) Copy(dst Buffer, dstOffset int64, src Buffer, srcOffset, bytes
 // AllowFrom lets copies from another device pass directly, where the two are peers.
 // Copies between other devices go through the host.
 func (c *Context) AllowFrom(other *Context) error {
-	const alreadyAllowed = 704
-	c.out[0] = 0
-	if err := c.call("cuDeviceCanAccessPeer", c.outAt(0), uintptr(c.device), uintptr(other.device)); err != nil {
+	are, err := c.isPeer(other.device)
+	if err != nil || !are {
 		return err
 	}
-	if int32(c.out[0]) == 0 {
-		return nil
+	return c.allow(other.handle)
+}
+
+// AllowPeer lets this context use addresses of another device, and says so if the two are
+// no peers.
+func (c *Context) AllowPeer(device int) error {
+	are, err := c.isPeer(int32(device))
+	if err != nil {
+		return err
 	}
-	err := c.call("cuCtxEnablePeerAccess", other.handle, 0)
+	if !are {
+		return fmt.Errorf("cuda: device %d has no way to the memory of device %d: they are no peers", c.device, device)
+	}
+	if err := c.call("cuDevicePrimaryCtxRetain", c.outAt(0), uintptr(device)); err != nil {
+		return err
+	}
+	err = c.allow(uintptr(c.out[0]))
+	return errors.Join(err, c.call("cuDevicePrimaryCtxRelease_v2", uintptr(device)))
+}
+
+func (c *Context) isPeer(device int32) (bool, error) {
+	c.out[0] = 0
+	err := c.call("cuDeviceCanAccessPeer", c.outAt(0), uintptr(c.device), uintptr(device))
+	return int32(c.out[0]) != 0, err
+}
+
+// allow enables access to the memory of another context.
+func (c *Context) allow(other uintptr) error {
+	const alreadyAllowed = 704
+	err := c.call("cuCtxEnablePeerAccess", other, 0)
 	var code *Error
 	if errors.As(err, &code) && code.Code == alreadyAllowed {
 		return nil

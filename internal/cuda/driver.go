@@ -2,7 +2,8 @@
 //
 // It binds the part of the driver's interface that one stream of kernels needs: a
 // device and its primary context, modules of PTX text that the driver compiles when
-// they are loaded, buffers, pinned memory of the host, and one stream. Building
+// they are loaded, buffers, those of peers and of other processes too, pinned memory of
+// the host, and one stream. Building
 // needs neither the toolkit nor cgo. Without a driver Open returns an error that says
 // what is missing.
 //
@@ -27,6 +28,7 @@ var entryPoints = []string{
 	"cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRelease_v2", "cuCtxSetCurrent",
 	"cuDeviceCanAccessPeer", "cuCtxEnablePeerAccess",
 	"cuMemGetInfo_v2", "cuMemAlloc_v2", "cuMemFree_v2", "cuMemHostAlloc", "cuMemFreeHost",
+	"cuMemGetAddressRange_v2", "cuIpcGetMemHandle", "cuIpcOpenMemHandle_v2", "cuIpcCloseMemHandle",
 	"cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2", "cuMemcpyPeerAsync", "cuMemsetD8Async",
 	"cuModuleLoadData", "cuModuleUnload", "cuModuleGetFunction",
 	"cuFuncSetAttribute", "cuOccupancyMaxActiveBlocksPerMultiprocessor", "cuLaunchKernel", "cuLaunchCooperativeKernel",

@@ -57,8 +57,28 @@ func useImitation() error {
 	if err := both[1].Read(got, buffers[1], 16); err != nil || string(got) != "hops" {
 		return fmt.Errorf("%q arrived, %w", got, err)
 	}
+	if err := takeOver(both[0], buffers[0]); err != nil {
+		return err
+	}
 	_, err := both[0].Alloc(1 << 40)
 	return err
+}
+
+// takeOver reads a buffer as another process would.
+func takeOver(c *Context, b Buffer) error {
+	handle, offset, err := c.Export(b)
+	if err != nil {
+		return err
+	}
+	first, err := c.Import(handle)
+	if err != nil {
+		return err
+	}
+	got := make([]byte, 4)
+	if err := c.Read(got, first, offset+8); err != nil || string(got) != "hops" {
+		return fmt.Errorf("%q in the memory of another process, %w", got, err)
+	}
+	return c.Unimport(first)
 }
 
 // imitation is a folder with a libcuda.so.1 that needs no GPU.

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/rank"
@@ -47,6 +48,26 @@ type Machine interface {
 	// Finish completes the tree after the last level.
 	Finish() error
 	Close()
+}
+
+// An OnDevice is a Machine that may search on a device. Its times end when the tree is
+// complete in the memory of devices.
+type OnDevice interface {
+	Machine
+	// DeviceName describes the device and the ways to others. It is empty if the host
+	// searches.
+	DeviceName() string
+	// Complete is when the last tree was complete, and what all devices moved for it after
+	// the last level: bytes through the bus, and bytes from device to device.
+	Complete() (at time.Time, bus, direct int64, err error)
+}
+
+// DeviceName describes the device that this rank searches on, if it is not the host.
+func (r *Rank) DeviceName() string {
+	if d, ok := r.Machine.(OnDevice); ok {
+		return d.DeviceName()
+	}
+	return ""
 }
 
 // A Rank is one rank's side of an engine: its share of the graph and the state of a
@@ -122,12 +143,30 @@ func (r *Rank) search(ctx context.Context, root hops.Vertex, t *hops.Tree) (trac
 	if err == nil {
 		err = r.Machine.Finish()
 	}
-	if last := len(trace.Levels) - 1; r.Modelled && last >= 0 {
+	done := r.Now()
+	if r.Modelled {
 		trace.Clock = hops.Model
-		trace.Levels[last].Time += r.Since(start) - trace.Time() // seeding and completing the tree
+	}
+	if d, ok := r.Machine.(OnDevice); ok && d.DeviceName() != "" && err == nil {
+		trace.Clock = hops.Device
+		var bus, direct int64
+		if done, bus, direct, err = d.Complete(); err == nil {
+			addMoved(&trace, bus, direct)
+		}
+	}
+	if last := len(trace.Levels) - 1; trace.Clock != hops.Wall && last >= 0 {
+		trace.Levels[last].Time += done.Sub(start) - trace.Time() // seeding and completing the tree
 	}
 	r.levels = trace.Levels
 	return trace, err
+}
+
+// addMoved adds what devices moved after the last level to that level.
+func addMoved(trace *hops.Trace, bus, direct int64) {
+	if last := len(trace.Levels) - 1; last >= 0 {
+		trace.Levels[last].Exchange.BusBytes += bus
+		trace.Levels[last].Exchange.DeviceBytes += direct
+	}
 }
 
 // Memory returns the bytes of this rank's share of the graph, with those that

@@ -125,6 +125,10 @@ func (s *Searcher) Together(f func(rank int) error) error {
 // NewTree returns an empty tree for all vertices.
 func (s *Searcher) NewTree() (*hops.Tree, error) { return s.Ranks[0].newTree(0, s.n), nil }
 
+// DeviceName describes the device of the first rank, if the ranks do not search on the
+// host.
+func (s *Searcher) DeviceName() string { return s.Ranks[0].DeviceName() }
+
 // Search is kernel 2. The ranks fill their parts of one tree.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
 	if err := s.turn.Begin(s.Ranks[0].Engine); err != nil {

@@ -1,6 +1,8 @@
 package launch
 
 import (
+	"errors"
+
 	"github.com/gohops/hops/internal/mpi"
 	"github.com/gohops/hops/internal/rank"
 )
@@ -37,9 +39,23 @@ func (c *comm) Gather(all []byte, parts []rank.Span) error {
 	return c.gather(all, parts)
 }
 
-// TakesDevices implements rank.DeviceComm. Gather passes addresses to MPI without
-// reading them, so only the library matters.
+// TakesDevices implements rank.DeviceComm. Gather and ExchangeOthers pass addresses to MPI
+// without reading them, so only the library matters.
 func (c *comm) TakesDevices() bool { return c.lib.TakesDevices() }
+
+// ExchangeOthers implements rank.DeviceComm.
+func (c *comm) ExchangeOthers(out []byte, outParts []rank.Span, in []byte, inParts []rank.Span) error {
+	if err := c.state.err(); err != nil {
+		return err
+	}
+	if err := errors.Join(rank.CheckSpans(outParts, c.Comm.Size, len(out)), rank.CheckSpans(inParts, c.Comm.Size, len(in))); err != nil {
+		return err
+	}
+	part := func(of []byte, parts []rank.Span) func(int) []byte {
+		return func(r int) []byte { return of[parts[r].Lo:parts[r].Hi] }
+	}
+	return c.sendToAll(part(out, outParts), part(in, inParts))
+}
 
 func (c *comm) gather(all []byte, parts []rank.Span) error {
 	part := func(r int) []byte { return all[parts[r].Lo:parts[r].Hi] }

@@ -55,7 +55,9 @@ var directions = table(`
 	internal/arena       → golang.org/x/sys
 	internal/atomicfile  → golang.org/x/sys
 	internal/bitset      →
+	internal/block       →
 	internal/bottomup    → internal/arena internal/bitset internal/kernel internal/par
+	internal/bucket      →
 	internal/browsertest → github.com/chromedp/chromedp github.com/chromedp/cdproto
 	internal/ceiling     → internal/arena internal/par
 	internal/checktest   → hops

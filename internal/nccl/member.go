@@ -83,28 +83,28 @@ func Join(secret [SecretSize]byte, me, size int) (*Member, error) {
 // A Part is where a member's bytes are in the memory that is gathered.
 type Part struct{ At, Bytes int64 }
 
-// Gather fills memory of the device from the address base on: every member brings its
-// own part and receives those of all others. It follows what is in the stream and
-// precedes what is put there afterwards.
-func (m *Member) Gather(base uintptr, parts []Part, stream uintptr) error {
-	if len(parts) != m.size {
-		return fmt.Errorf("nccl: %d parts for %d members", len(parts), m.size)
+// Exchange sends a part of the memory from the address out on to every member, and
+// receives another from it, into the memory from in on. It follows what is in the stream
+// and precedes what is put there afterwards.
+func (m *Member) Exchange(out uintptr, outParts []Part, in uintptr, inParts []Part, stream uintptr) error {
+	if len(outParts) != m.size || len(inParts) != m.size {
+		return fmt.Errorf("nccl: %d and %d parts for %d members", len(outParts), len(inParts), m.size)
 	}
-	transfer := func(function string, p Part, with int) error {
+	transfer := func(function string, base uintptr, p Part, with int) error {
 		if p.Bytes == 0 {
 			return nil
 		}
 		return m.group.call(function, base+uintptr(p.At), uintptr(p.Bytes), byteType, uintptr(with), m.group.comms[0], stream)
 	}
 	return m.group.together(func() error {
-		for r, part := range parts {
+		for r := range outParts {
 			if r == m.me {
 				continue
 			}
-			if err := transfer("ncclSend", parts[m.me], r); err != nil {
+			if err := transfer("ncclSend", out, outParts[r], r); err != nil {
 				return err
 			}
-			if err := transfer("ncclRecv", part, r); err != nil {
+			if err := transfer("ncclRecv", in, inParts[r], r); err != nil {
 				return err
 			}
 		}

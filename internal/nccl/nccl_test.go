@@ -96,19 +96,23 @@ func gatherAs(secret [SecretSize]byte, me int, parts []Part, want [8]byte) error
 	if err != nil {
 		return err
 	}
+	mine := make([]Part, len(parts))
+	for r := range mine {
+		mine[r] = parts[me]
+	}
 	for range 2 {
 		memory := new([8]byte)
 		for i := range parts[me].Bytes {
 			memory[parts[me].At+i] = 'a' + byte(me)
 		}
-		if err := m.Gather(dynlib.Address(&memory[0]), parts, uintptr(me+1)); err != nil {
+		if err := m.Exchange(dynlib.Address(&memory[0]), mine, dynlib.Address(&memory[0]), parts, uintptr(me+1)); err != nil {
 			return err
 		}
 		if *memory != want {
 			return fmt.Errorf("member %d has %q", me, *memory)
 		}
 	}
-	if err := m.Gather(0, parts[:2], 1); err == nil {
+	if err := m.Exchange(0, mine, 0, parts[:2], 1); err == nil {
 		return errors.New("parts of two for three members")
 	}
 	return m.Close()

@@ -92,6 +92,28 @@ func Open(device int) (*Context, error) {
 	return c, nil
 }
 
+// Sibling opens the same device again, with a queue of its own. The two have the objects
+// of the device in common: buffers and programs. Each is used by one goroutine at a time,
+// and the first is closed last.
+func (c *Context) Sibling() (*Context, error) {
+	s := *c
+	s.out, s.launch, s.sizes, s.release, s.allocated, s.queue = new([2]uint64), new(launchArea), map[Buffer]int64{}, nil, 0, 0
+	if err := s.call("clRetainContext", s.handle); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.queue, err = s.create("clCreateCommandQueue", s.handle, s.device, 0, s.outAt(0)); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return &s, nil
+}
+
+// Identity is the same for siblings only.
+func (c *Context) Identity() uintptr { return c.handle }
+
+// For returns the program for a sibling of its context.
+func (p *Program) For(sibling *Context) *Program { return &Program{c: sibling, handle: p.handle} }
+
 func (c *Context) start() error {
 	if err := c.describe(); err != nil {
 		return err

@@ -17,7 +17,7 @@ import (
 
 var entryPoints = []string{
 	"clGetPlatformIDs", "clGetDeviceIDs", "clGetDeviceInfo",
-	"clCreateContext", "clReleaseContext", "clCreateCommandQueue", "clReleaseCommandQueue",
+	"clCreateContext", "clReleaseContext", "clRetainContext", "clCreateCommandQueue", "clReleaseCommandQueue",
 	"clCreateProgramWithSource", "clBuildProgram", "clGetProgramBuildInfo", "clReleaseProgram",
 	"clCreateKernel", "clSetKernelArg", "clReleaseKernel", "clEnqueueNDRangeKernel",
 	"clCreateBuffer", "clReleaseMemObject", "clEnqueueReadBuffer", "clEnqueueWriteBuffer", "clEnqueueCopyBuffer", "clEnqueueFillBuffer",

@@ -20,6 +20,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 const (
@@ -30,11 +31,12 @@ const (
 	// so that all those who may be waiting, together, do it once every so many loads.
 	loadsPerYield = 256
 
-	// spinYields is how many times a worker yields before it sleeps: after some
-	// 45 µs for every other worker. To wake one took 33, and they are woken one
-	// after the other. Less makes the short levels of a search, and the next
-	// search, pay for waking; more burns cores after the last one.
-	spinYields = 250
+	// spinTime is how long a worker spins before it sleeps, for every other worker. To
+	// wake one took 33 µs, and they are woken one after the other. Less makes the short
+	// levels of a search, and the next search, pay for waking; more burns cores after the
+	// last one. It is a time and not a number of loads: the race detector makes a load
+	// fifty times as slow, and spinning took most of a test's time.
+	spinTime = 45 * time.Microsecond
 )
 
 // workers is the number of those of all teams of this process, but for teams of
@@ -229,9 +231,9 @@ func (t *Team) work(w int, setup func(int)) {
 // before.
 func (t *Team) await(s *sleeper, happened func() bool) {
 	for {
-		loads := loadsPerYield * max(1, min(workers.Load(), t.procs)-1)
-		for range spinYields {
-			for range loads {
+		others := max(1, min(workers.Load(), t.procs)-1)
+		for start := time.Now(); time.Since(start) < spinTime*time.Duration(others); {
+			for range loadsPerYield * others {
 				if happened() {
 					return
 				}

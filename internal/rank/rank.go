@@ -91,8 +91,12 @@ type Comm interface {
 // memory of devices.
 type DeviceComm interface {
 	Comm
-	// TakesDevices tells whether Gather can be given memory of CUDA devices.
+	// TakesDevices tells whether Gather and ExchangeOthers can be given memory of CUDA
+	// devices.
 	TakesDevices() bool
+	// ExchangeOthers sends out[outParts[r]] to every other rank r and receives
+	// in[inParts[r]] from it.
+	ExchangeOthers(out []byte, outParts []Span, in []byte, inParts []Span) error
 }
 
 // A Span is a range of bytes, from Lo up to and without Hi.

@@ -13,7 +13,7 @@ type Machine struct {
 	Nodes int // that it had
 
 	// A node has Units: sockets, or devices. A rank has one of them, or its share of
-	// all where there are fewer ranks than units.
+	// all sockets where there are fewer ranks than sockets.
 	Units int
 	// Remote is how many times as long an access takes in the memory of another unit
 	// of the node. A rank with several units has its memory interleaved over them;
@@ -82,6 +82,9 @@ func (m Machine) at(grain, perNode int) Machine {
 	m.Latency, m.Hop, m.Combine = m.Latency/g, m.Hop/g, m.Combine/g
 	units := float64(max(1, m.Units))
 	each := max(1, units/float64(perNode)) // units of a rank
+	if m.Device {
+		each = 1
+	}
 	elsewhere := 1 - 1/each
 	if m.Unbound {
 		elsewhere = 1 - 1/units

@@ -4,10 +4,9 @@ package twin
 //
 // Every figure says where it comes from: the paper, the maker's public documents, a
 // measurement here, or a guess. Guesses were set with figures of the papers in view, so
-// a figure that holds on a twin is weaker evidence than a prediction. Rates have the
-// shape of those here, which is a guess for other processors, times one factor for each
-// machine. The factor makes one
-// figure of the paper come true; that figure is calibrated and is not judged
+// a figure that holds on a twin is weaker evidence than a prediction. Rates of processors
+// have the shape of those here, which is a guess for others, times one factor for each
+// machine. The factor makes one figure of the paper come true; that figure is calibrated and is not judged
 // (docs/design/twin.md has commands and errors).
 var Machines = []Machine{
 	{
@@ -26,20 +25,8 @@ var Machines = []Machine{
 	},
 	// Threads of all ranks move over all sockets; and one socket alone.
 	numa("numa-cluster", 8, false), numa("numa-unbound", 8, true), numa("numa-socket", 1, false),
-	{
-		// ROMEO, the paper's figures: two K20X a node; one adapter beside the first GPU;
-		// the second one reaches it over QPI, which "considerably reduces" bandwidth.
-		// Public documents: 6 GB/s on PCIe 2.0, 3.2 GB/s of data on QDR. Guesses: 1 GB/s
-		// over QPI, a latency of 20 µs between GPUs, packets of 4,096 bytes, 100 ns for
-		// each.
-		//
-		// Calibrated: Rates, by 4.80 GTEPS on 16 GPUs at scale 21 (section 3.5.2), two
-		// a node.
-		Name: "romeo", Nodes: 64, Units: 2,
-		Rates:    shape.faster(romeoSpeed),
-		Topology: fatTree, Link: 3.2e9, Adapters: 1, Latency: 20000, Packet: 4096, Overhead: 100,
-		Memory: 6e9, Device: true, Bridge: 1e9,
-	},
+	// Graphs whose bitmaps fit the cache of a GPU, and larger ones.
+	romeo("romeo", 1/2.8, 1e9), romeo("romeo-large", 1, romeoBridge),
 	{
 		// Hosts with cores like those here and ten-gigabit Ethernet. Guesses: latency,
 		// overhead and memory.
@@ -79,6 +66,29 @@ func numa(name string, sockets int, unbound bool) Machine {
 	}
 }
 
+// romeo is ROMEO. The paper's figures: two K20X a node; one adapter beside the first GPU; the
+// second one reaches it over QPI, which "considerably reduces" bandwidth. Public documents:
+// 6 GB/s on PCIe 2.0, 3.2 GB/s of data on QDR. Guesses: packets of 4,096 bytes, 100 ns for
+// each, and 1 GB/s over QPI for messages of at most 64 KB.
+//
+// A GPU is limited by its memory, which it reads by 32 bytes: rates are bytes, 4 for a row
+// entry top-down, whose neighbours are read with it, 32 bottom-up, 32 for a bit of a bitmap
+// and for a parent, 8 for a word. Bytes of bitmaps count bitmap times as much: less in its
+// cache of 1.5 MB, which is a guess.
+//
+// Calibrated: the time of a byte, by 4.80 GTEPS on 16 GPUs at scale 21 (section 3.5.2), two
+// a node; Latency, by 64 GPUs being slower than 16 there; the bandwidth over QPI for larger
+// messages, by 12 GTEPS on 256 GPUs at scale 29 (section 3.5.3).
+func romeo(name string, bitmap, bridge float64) Machine {
+	bit, word := 32*bitmap, 8*bitmap
+	return Machine{
+		Name: name, Nodes: 64, Units: 2,
+		Rates:    Rates{Scanned: 4 + bit, Probed: 32 + bit, Visited: 32 + bit, Swept: word, United: word, Byte: 2}.faster(1 / romeoByte),
+		Topology: fatTree, Link: 3.2e9, Adapters: 1, Latency: 33000, Packet: 4096, Overhead: 100,
+		Memory: 6e9, Device: true, Bridge: bridge,
+	}
+}
+
 // The factors of rates, and of remote memory, as the calibration found them.
 const (
 	blueGeneSpeed = 0.375
@@ -86,5 +96,6 @@ const (
 	numaMemory    = 1.93e9
 	numaRemote    = 1.663 // (1.58 − 1/8) / (7/8)
 	numaAtomic    = 6
-	romeoSpeed    = 1
+	romeoByte     = 0.107 // ns
+	romeoBridge   = 0.54e9
 )

@@ -294,6 +294,17 @@ func TestRemoteMemory(t *testing.T) {
 	}
 }
 
+// A rank has one device, even if it is alone on a node of two.
+func TestOneDevice(t *testing.T) {
+	m, err := find("romeo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if alone := m.at(1, 1); alone.Rates != m.Rates {
+		t.Errorf("alone on its node: %+v, one of two: %+v", alone.Rates, m.Rates)
+	}
+}
+
 // In a ring, every rank of a node sends to the next while it receives from the last: a
 // round takes as long as one copy, however many ranks there are.
 func TestRanksOfANodeCopyAtTheSameTime(t *testing.T) {

@@ -187,6 +187,7 @@ typedef struct {
 	GLOBAL const uint *front; // by labels of entries: those that may be parents
 	GLOBAL const uint *only;  // by labels of rows: the only ones to look for; 0: all
 	GLOBAL uint *to;          // by labels of rows: known, and those that are found; 0: not stored
+	uint bare;                // to has those that are found, and nobody else
 } pass_t;
 
 INLINE pass_t pass_over(GLOBAL const uint *visited, GLOBAL uint *to) {
@@ -194,6 +195,7 @@ INLINE pass_t pass_over(GLOBAL const uint *visited, GLOBAL uint *to) {
 	p.known = p.front = visited;
 	p.only = 0;
 	p.to = to;
+	p.bare = 0;
 	return p;
 }
 
@@ -240,7 +242,7 @@ INLINE void full(const graph_t *g, const state_t *s, const pass_t *p, uint list_
 		}
 		if (!fill) found = ~(old | f.missed[LANE]);
 		if (p->to && LANE < strip && first + LANE < s->own_end) {
-			p->to[first + LANE] = p->known[first + LANE] | found;
+			p->to[first + LANE] = (p->bare ? 0 : p->known[first + LANE]) | found;
 			vertices += popcount32(found);
 		}
 		warp_sync(warp);

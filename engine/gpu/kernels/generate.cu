@@ -46,10 +46,11 @@ INLINE uint scramble(ulong v, GLOBAL const ulong *keys, uint scale) {
 	return (uint)(reverse64(v * keys[2]) >> (64 - scale));
 }
 
-INLINE uint2 edge(stream_t s, GLOBAL const ulong *keys, uint scale, uint limit) {
+// edge draws an edge from its stream.
+INLINE uint2 edge(stream_t *s, GLOBAL const ulong *keys, uint scale, uint limit) {
 	ulong u = 0, v = 0;
 	for (uint level = 0; level < scale;) {
-		uint r = draw(&s);
+		uint r = draw(s);
 		if (r < limit) continue;
 		r %= 10000;
 		uint square_b = r < 1900, square_c = r >= 1900 && r < 3800, square_d = r >= 9500;
@@ -68,22 +69,29 @@ INLINE uint2 edge(stream_t s, GLOBAL const ulong *keys, uint scale, uint limit) 
 	return e;
 }
 
-// edges[i] = edge(first + i), i < count
-KERNEL(256) generate(GLOBAL uint2 *edges, GLOBAL const uint *jumps, GLOBAL const ulong *keys, ulong first, ulong count,
-                     uint scale, uint limit, uint z0, uint z1, uint z2, uint z3, uint z4) {
-	ulong i = (ulong)GRID_WARP * 32 * EDGES_PER_LANE + LANE;
-	if (i >= count) return;
+// stream_at is the stream of edge n.
+INLINE stream_t stream_at(GLOBAL const uint *jumps, ulong n, uint z0, uint z1, uint z2, uint z3, uint z4) {
 	stream_t s;
 	s.z[0] = z0;
 	s.z[1] = z1;
 	s.z[2] = z2;
 	s.z[3] = z3;
 	s.z[4] = z4;
-	for (ulong n = first + i, k = 0; n != 0; n >>= 1, k++) {
+	for (ulong k = 0; n != 0; n >>= 1, k++) {
 		if (n & 1) s = jump(jumps + 25 * k, s);
 	}
+	return s;
+}
+
+// edges[i] = edge(first + i), i < count
+KERNEL(256) generate(GLOBAL uint2 *edges, GLOBAL const uint *jumps, GLOBAL const ulong *keys, ulong first, ulong count,
+                     uint scale, uint limit, uint z0, uint z1, uint z2, uint z3, uint z4) {
+	ulong i = (ulong)GRID_WARP * 32 * EDGES_PER_LANE + LANE;
+	if (i >= count) return;
+	stream_t s = stream_at(jumps, first + i, z0, z1, z2, z3, z4);
 	for (int j = 0; j < EDGES_PER_LANE && i < count; j++, i += 32) {
-		edges[i] = edge(s, keys, scale, limit);
+		stream_t of_edge = s;
+		edges[i] = edge(&of_edge, keys, scale, limit);
 		s = jump(jumps + 25 * 5, s);
 	}
 }

@@ -18,3 +18,10 @@
 #include "verify.cu"
 #include "block.cu"
 #include "many.cu"
+// As OpenCL, shortest paths are a program of their own.
+#include "bits.h"
+#include "weights.cu"
+#include "paths.h"
+#include "push.cu"
+#include "sssp.cu"
+#include "ssspverify.cu"

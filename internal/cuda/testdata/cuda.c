@@ -54,6 +54,23 @@ int cuMemAlloc_v2(uintptr_t *address, size_t bytes) {
 	return 0;
 }
 int cuMemFree_v2(uintptr_t address) { size_t *block = (size_t *)address - 2; used -= *block; free(block); return 0; }
+int cuMemGetAddressRange_v2(uintptr_t *base, size_t *bytes, uintptr_t address) { *base = address - 16; *bytes = 16; return 0; }
+
+// A handle is an address and a pattern: all 64 bytes must arrive.
+typedef struct { uintptr_t address; unsigned char pattern[56]; } handle_t;
+int cuIpcGetMemHandle(handle_t *handle, uintptr_t address) {
+	handle->address = address - 16;
+	for (int i = 0; i < 56; i++) handle->pattern[i] = 3 * i + 1;
+	return 0;
+}
+int cuIpcOpenMemHandle_v2(uintptr_t *address, handle_t handle, unsigned flags) {
+	if (!current || flags != 1) return INVALID_CONTEXT;
+	for (int i = 0; i < 56; i++) if (handle.pattern[i] != (unsigned char)(3 * i + 1)) return NOT_FOUND;
+	*address = handle.address;
+	return 0;
+}
+int cuIpcCloseMemHandle(uintptr_t address) { return 0; }
+
 int cuMemHostAlloc(void **address, size_t bytes, unsigned flags) { *address = malloc(bytes); return 0; }
 int cuMemFreeHost(void *address) { free(address); return 0; }
 int cuMemcpyHtoDAsync_v2(void *to, void *from, size_t bytes, size_t stream) { memcpy(to, from, bytes); return stream == current ? 0 : INVALID_CONTEXT; }

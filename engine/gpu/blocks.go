@@ -1,0 +1,79 @@
+package gpu
+
+import (
+	"cmp"
+	"errors"
+	"sync"
+
+	"github.com/gohops/hops/internal/cuda"
+)
+
+// Blocks puts the blocks of the ranks of a process on the devices of its host, in turn.
+// Blocks on a device of OpenCL have its context in common, so that one can copy from
+// another, and the compiled kernels.
+type Blocks struct {
+	Driver string // as in Options
+
+	defines string // as in Options; "": none
+	heavy   int64  // the HEAVY of the defines
+	mutex   sync.Mutex
+	common  *openclDevice // nil: no block is on a device of OpenCL
+	users   int           // of it
+}
+
+// New puts a block on a device, that of number local among the ranks of the host.
+func (all *Blocks) New(b Matrix, local int) (*Block, error) {
+	d, shared, err := all.open(local)
+	if err != nil {
+		return nil, err
+	}
+	return newBlock(d, b, shared, cmp.Or(all.heavy, heavyRow))
+}
+
+// open opens one device after the other: PoCL lists its devices at the first request and
+// cannot serve two first requests at once. shared tells whether an earlier rank of the host
+// has the device too.
+func (all *Blocks) open(local int) (d device, shared bool, err error) {
+	all.mutex.Lock()
+	defer all.mutex.Unlock()
+	if n, err := cuda.Count(); all.Driver == "cuda" || all.Driver == "" && err == nil {
+		d, err = openCUDA(local % max(n, 1))
+		return d, local >= n, err
+	}
+	if all.common == nil {
+		d, err := open(&Options{Driver: all.Driver, defines: all.defines})
+		if err != nil {
+			return nil, false, err
+		}
+		all.common = d.(*openclDevice)
+	}
+	all.users++
+	c, err := all.common.sibling()
+	if err != nil {
+		return nil, false, errors.Join(err, all.leave())
+	}
+	return &userOf{c, all}, true, nil
+}
+
+// A userOf has a device in common with others.
+type userOf struct {
+	*openclDevice
+	all *Blocks
+}
+
+// Close gives the device back, with the last of its users.
+func (u *userOf) Close() error {
+	u.all.mutex.Lock()
+	defer u.all.mutex.Unlock()
+	return errors.Join(u.openclDevice.Close(), u.all.leave())
+}
+
+func (all *Blocks) leave() error {
+	all.users--
+	if all.users > 0 {
+		return nil
+	}
+	d := all.common
+	all.common = nil
+	return d.Close()
+}

@@ -1,0 +1,112 @@
+// Package bucket estimates what the next bucket of a search for shortest paths will cost in
+// either direction, from counts of the graph's weights. Package sssp explains the algorithm.
+package bucket
+
+import "math"
+
+// A Graph is what the choice of buckets depends on. All counts add up over ranks.
+type Graph struct {
+	Shares
+	Wakers   Octaves
+	Vertices int64 // that have edges
+	Entries  int64
+}
+
+// Work estimates the entries that the next bucket examines if its bound is twice as far from
+// D₀ as x, top-down and bottom-up. So many vertices were found, whose rows have degree entries.
+func (g *Graph) Work(x float64, found, degree int64) (down, up int64) {
+	down = int64(float64(degree) * (g.Of(2*x) - g.Of(x)))
+	wakers, _ := g.Wakers.Below(Doubled(x))
+	awake, left := max(0, wakers-found), g.Vertices-found
+	each := 1 + float64(g.Entries-degree)/max(1, float64(left))*g.Of(2*x)
+	return down, int64(float64(awake) * each)
+}
+
+// Doubled returns the least power of two beyond x.
+func Doubled(x float64) float32 {
+	_, exponent := math.Frexp(x)
+	return float32(math.Ldexp(1, exponent))
+}
+
+// NearShare is the share of the vertices that the rows of vertices nearer than D₀ have
+// entries, at most: these are pushed whole when the search turns bottom-up.
+const NearShare = 1.0 / 64
+
+// Octaves count wakers by the octave of their lightest weight.
+type Octaves struct {
+	Ends   [NumOctaves]uint64 // of the wakers of every octave
+	Degree [NumOctaves]uint64 // the entries of all wakers up to its end
+}
+
+// An octave of weights is a range from a power of two up to the next: the exponent of
+// the float.
+const NumOctaves = 256
+
+// Octave is the number of the octave of a weight.
+func Octave(weight float32) int { return int(math.Float32bits(weight) >> 23) }
+
+// Below returns how many wakers have a lightest weight in an octave that begins below
+// a weight, and how many entries their rows have.
+func (w *Octaves) Below(weight float32) (wakers, entries int64) {
+	if math.IsInf(float64(weight), 1) {
+		return int64(w.Ends[NumOctaves-1]), int64(w.Degree[NumOctaves-1])
+	}
+	o := Octave(weight)
+	if math.Float32bits(weight)&(1<<23-1) == 0 { // the octave begins with it
+		o--
+	}
+	if o < 0 {
+		return 0, 0
+	}
+	return int64(w.Ends[o]), int64(w.Degree[o])
+}
+
+// Shares tell which share of all entries has a weight below a given one.
+type Shares struct {
+	below    [NumClasses + 1]float64
+	Heaviest float32
+	Degree   float64 // mean degree of the vertex at the end of an entry
+}
+
+// A class of weights is an eighth of an octave: their bits without the last ClassBits.
+const (
+	ClassBits  = 20
+	NumClasses = 1 << (31 - ClassBits)
+)
+
+// Counts count the weights of entries by class. All counts add up over ranks.
+type Counts struct {
+	Classes [NumClasses]uint64
+	Entries uint64
+	Squares uint64 // of the lengths of rows
+}
+
+// NewShares returns the shares of counted weights, of which none is beyond the heaviest.
+func NewShares(c *Counts, heaviest float32) (s Shares) {
+	total := max(1, float64(c.Entries))
+	s.Heaviest, s.Degree = heaviest, max(1, float64(c.Squares)/total)
+	sum := uint64(0)
+	for i, n := range c.Classes {
+		sum += n
+		s.below[i+1] = float64(sum) / total
+	}
+	return s
+}
+
+// Of returns the share of entries below a weight, to the nearest class.
+func (s *Shares) Of(weight float64) float64 {
+	if weight <= 0 {
+		return 0
+	}
+	return s.below[min(NumClasses, int(math.Float32bits(float32(weight))>>ClassBits)+1)]
+}
+
+// Quantile returns a weight below which about a share of all entries lie.
+func (s *Shares) Quantile(share float64) float32 {
+	for i := range NumClasses {
+		if s.below[i+1] >= share {
+			return min(s.Heaviest, math.Float32frombits(uint32(i+1)<<ClassBits))
+		}
+	}
+	return s.Heaviest
+}
