@@ -128,6 +128,15 @@ func (b *Block) Tree(dst []uint32) error {
 	return b.dev.read(bytesOf(dst), b.tree, 0)
 }
 
+// Pinned returns memory of the host to which the device copies fastest, or nil if that is
+// any. It lives until Close.
+func (b *Block) Pinned(bytes int64) ([]byte, error) {
+	if _, ok := b.dev.(*cudaDevice); !ok {
+		return nil, nil
+	}
+	return b.dev.pinned(bytes)
+}
+
 // Sync waits until the device is done with everything that it was told.
 func (b *Block) Sync() error { return b.dev.Sync() }
 
