@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -83,33 +84,41 @@ func (s *Source) EdgesAt(dst []hops.Edge, off int64) (n int, err error) {
 	if off < 0 {
 		return 0, fmt.Errorf("graph: edge %d: edges are counted from 0", off)
 	}
+	return s.tuplesAt(dst, nil, off)
+}
+
+// tuplesAt also reads the weights, unless there is no room for them.
+func (s *Source) tuplesAt(dst []hops.Edge, weights []float32, off int64) (n int, err error) {
 	if left := s.edges - off; int64(len(dst)) > left {
 		dst, err = dst[:max(left, 0)], io.EOF
 	}
 	if indexErr := s.index(); indexErr != nil {
 		return 0, indexErr
 	}
-	if readErr := s.readParts(dst, off); readErr != nil {
+	if readErr := s.readParts(dst, weights, off); readErr != nil {
 		return 0, readErr
 	}
 	return len(dst), err
 }
 
 // readParts is read with several goroutines, where it pays.
-func (s *Source) readParts(dst []hops.Edge, off int64) error {
-	read := func(dst []hops.Edge, off int64) error {
-		return s.graph.Read(func() error { s.read(dst, off); return nil })
+func (s *Source) readParts(dst []hops.Edge, weights []float32, off int64) error {
+	read := func(dst []hops.Edge, weights []float32, off int64) error {
+		return s.graph.Read(func() error { s.read(dst, weights, off); return nil })
 	}
 	if len(dst) < 2*readBlock {
-		return read(dst, off)
+		return read(dst, weights, off)
 	}
 	var wg sync.WaitGroup
 	var failed atomic.Pointer[error]
 	for part := range slices.Chunk(dst, max(readBlock, len(dst)/runtime.GOMAXPROCS(0)+1)) {
-		first := off
+		first, some := off, weights
 		off += int64(len(part))
+		if weights != nil {
+			some, weights = weights[:len(part)], weights[len(part):]
+		}
 		wg.Go(func() {
-			if err := read(part, first); err != nil {
+			if err := read(part, some, first); err != nil {
 				failed.Store(&err)
 			}
 		})
@@ -128,7 +137,7 @@ const readBlock = 1 << 12
 // read fills dst with the edges from off on, all of which there are. An entry that is not
 // listed is overwritten by the next: half of them are not, in no order that a processor
 // could predict.
-func (s *Source) read(dst []hops.Edge, off int64) {
+func (s *Source) read(dst []hops.Edge, weights []float32, off int64) {
 	if len(dst) == 0 {
 		return
 	}
@@ -143,7 +152,7 @@ func (s *Source) read(dst []hops.Edge, off int64) {
 		if s.before == nil {
 			from = 0
 		}
-		for _, u := range rows.Neighbors[entry:rows.Offsets[v+1]] {
+		for i, u := range rows.Neighbors[entry:rows.Offsets[v+1]] {
 			listed := 1
 			if u < from {
 				listed = 0
@@ -151,6 +160,9 @@ func (s *Source) read(dst []hops.Edge, off int64) {
 			if skip > 0 {
 				skip -= listed
 				continue
+			}
+			if weights != nil {
+				weights[n] = rows.Weights[entry+int64(i)]
 			}
 			dst[n] = hops.Edge{U: hops.Vertex(v), V: hops.Vertex(u)}
 			if n += listed; n == len(dst) {
@@ -180,4 +192,32 @@ func (s *Source) count(lo, hi int64) (n int64) {
 		lo = end
 	}
 	return n
+}
+
+// A WeightedSource lists the edges of a graph with their weights.
+type WeightedSource struct{ *Source }
+
+// WeightedSource returns the list of edges with weights, which the graph must have.
+func (g *Graph) WeightedSource() (*WeightedSource, error) {
+	if !g.Weighted() {
+		return nil, errors.New("graph: the edges have no weights")
+	}
+	s, err := g.Source()
+	if err != nil {
+		return nil, err
+	}
+	return &WeightedSource{s}, nil
+}
+
+// TuplesAt implements hops.TupleSource.
+func (s *WeightedSource) TuplesAt(edges []hops.Edge, weights []float32, off int64) (int, error) {
+	if off < 0 {
+		return 0, fmt.Errorf("graph: edge %d: edges are counted from 0", off)
+	}
+	return s.tuplesAt(edges, weights, off)
+}
+
+// WeightsAt implements hops.WeightedSource.
+func (s *WeightedSource) WeightsAt(dst []float32, off int64) (int, error) {
+	return s.TuplesAt(make([]hops.Edge, len(dst)), dst, off)
 }

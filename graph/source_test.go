@@ -12,6 +12,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/csr"
+	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/graph"
 )
 
@@ -128,4 +130,52 @@ func BenchmarkSource(b *testing.B) {
 			b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/float64(src.NumEdges()), "ns/edge")
 		})
 	}
+}
+
+// The list with weights has the edges of the list without, each with the weight of its entry,
+// from whatever edge on it is read.
+func TestWeightedSource(t *testing.T) {
+	edges := kronecker(t, 10).(hops.WeightedSource)
+	for _, src := range []hops.WeightedSource{edges, edge.WithWeights(hops.Directed(edges), weightsOf(t, edges))} {
+		g, err := csr.BuildWeighted(t.Context(), src, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := g.WeightedSource()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got, weights := make([]hops.Edge, g.NumEdges()), make([]hops.Edge, g.NumEdges()), weightsOf(t, list)
+		if _, err := list.EdgesAt(want, 0); err != nil {
+			t.Fatal(err)
+		}
+		for off := 0; off < len(got); off += 777 {
+			some := got[off:min(off+777, len(got))]
+			again := make([]float32, len(some))
+			if n, err := list.TuplesAt(some, again, int64(off)); n < len(some) || !slices.Equal(again, weights[off:off+n]) {
+				t.Fatalf("%d edges from %d on, or other weights: %v", n, off, err)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Fatal("other edges than without weights")
+		}
+		for i, e := range want {
+			row, of, _ := g.OutEdges(e.U)
+			if at := slices.Index(row, uint32(e.V)); of[at] != weights[i] {
+				t.Fatalf("edge %v has weight %v, its entry %v", e, weights[i], of[at])
+			}
+		}
+	}
+	if _, err := buildGraph(t, edge.List(nil, 2)).WeightedSource(); err == nil {
+		t.Error("a graph without weights has a list of them")
+	}
+}
+
+func weightsOf(t *testing.T, src hops.WeightedSource) []float32 {
+	t.Helper()
+	weights := make([]float32, src.NumEdges())
+	if _, err := src.WeightsAt(weights, 0); err != nil {
+		t.Fatal(err)
+	}
+	return weights
 }

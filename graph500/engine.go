@@ -75,6 +75,16 @@ type WeightedEngine struct {
 	// Need and Build are like those of an Engine.
 	Need  func(n hops.Vertex, m int64) int64
 	Build func(ctx context.Context, src hops.WeightedSource) (PathSearcher, error)
+	// Wide builds graphs for distances of 64 bits, as questions about files have them, and
+	// for nothing else. The benchmark does not call it.
+	Wide func(ctx context.Context, src hops.WeightedSource) (WideSearcher, error)
+}
+
+// A WideSearcher finds shortest paths with distances of 64 bits. On several ranks it is a
+// PathMaker, and fills the part of a result that belongs to its rank.
+type WideSearcher interface {
+	Search(ctx context.Context, root hops.Vertex, p *hops.Paths) (hops.Trace, error)
+	Close() error
 }
 
 // A PathSearcher also finds shortest paths by weight.

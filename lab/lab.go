@@ -47,6 +47,10 @@ type Lab struct {
 	Begun func(graph string, engines int)
 	// Unmetered says which part of the machine Joules leaves out; "" if none.
 	Unmetered string
+	// Times returns the time, and the processor time of this process, since some fixed
+	// time. It is set where nothing but the processors is left out, whose energy the two
+	// bound; otherwise nil.
+	Times func() (wall, processor time.Duration)
 	// NoModel says why the adaptive engine has no model of a host and a GPU here; "" if it
 	// has one.
 	NoModel string

@@ -1,13 +1,10 @@
 package lab
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/gohops/hops/check"
-	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/plot"
 )
 
@@ -60,86 +57,6 @@ func zhangFig4(ctx context.Context, l *Lab) (*Finding, error) {
 	text := fmt.Sprintf("over all scales it is at least %g of 2.3 times as fast as fixed parameters", zhangTolerance)
 	f.unless(l.NoModel, append(claims, larger(text, all[0], all[1], zhangTolerance*zhangOverDaga))...)
 	return f, nil
-}
-
-func zhangFig5(ctx context.Context, l *Lab) (*Finding, error) {
-	g := kronecker(l.Scale)
-	f := &Finding{Basis: []Basis{Measured}, Setting: fmt.Sprintf("%s; engines one after another, each for %v a round, %d rounds", g.name, l.energyTime(), l.Runs)}
-	edges := make([]Sample, len(zhangEngines))
-	for range l.Runs {
-		for i, spec := range zhangEngines {
-			perJoule, missing, err := l.efficiency(ctx, g, spec)
-			if err != nil {
-				return nil, err
-			}
-			if missing != "" {
-				f.lack(missing)
-				continue
-			}
-			edges[i] = append(edges[i], perJoule)
-		}
-	}
-	t := f.table("energy", "engine", "efficiency:TEPS/W", "over Daga:×")
-	for i, name := range zhangNames {
-		t.add(name, edges[i], ratio(edges[i], edges[1]))
-	}
-	f.plot(bars("Energy efficiency", "engine", "efficiency", "TEPS/W", zhangNames, edges...))
-	f.quote("adaptive over Daga", "2.3× (A10-7850K), 2.5× (Ryzen 5 2400G)", times(edges[0], edges[1]))
-	f.quote("adaptive over Yasui", "1.6×, 1.3×", times(edges[0], edges[2]))
-	f.unless(cmp.Or(l.Unmetered, l.NoModel),
-		larger("adaptive searches need less energy than those with fixed parameters", edges[0], edges[1], 1),
-		larger("they need less than those on the CPU alone", edges[0], edges[2], 1),
-	)
-	return f, nil
-}
-
-// energyTime returns how long an engine searches while energy is counted: long beside
-// the tenth of a second between two updates of the counter of a GPU.
-func (l *Lab) energyTime() time.Duration { return 10 * l.moment() }
-
-// efficiency searches with one engine for energyTime, and returns the traversed edges
-// divided by the energy that the whole machine used meanwhile. missing says why it could
-// not be measured.
-func (l *Lab) efficiency(ctx context.Context, g graph, spec string) (edgesPerJoule float64, missing string, err error) {
-	if l.Joules == nil {
-		return 0, "a meter of energy", nil
-	}
-	src, roots, err := l.inputs(ctx, g)
-	if err != nil {
-		return 0, "", err
-	}
-	graph, missing, err := l.open(ctx, spec, src)
-	if err != nil || missing != "" {
-		return 0, missing, err
-	}
-	defer graph.Close()
-	tree, err := graph500.NewTree(graph, src.NumVertices())
-	if err != nil {
-		return 0, "", err
-	}
-	if _, err := graph500.Time(ctx, graph, roots[0], tree); err != nil { // also warms up
-		return 0, "", err
-	}
-	found, err := check.New(src, 0).Tree(ctx, tree)
-	if err != nil {
-		return 0, "", err
-	}
-	before, err := l.Joules()
-	if err != nil {
-		return 0, err.Error(), nil
-	}
-	var edges float64
-	for start := time.Now(); time.Since(start) < l.energyTime(); edges += float64(found.Edges) {
-		graph500.ClearTree(graph, tree)
-		if _, err := graph.Search(ctx, roots[0], tree); err != nil {
-			return 0, "", err
-		}
-	}
-	after, err := l.Joules()
-	if err != nil || after <= before {
-		return 0, fmt.Sprintf("a meter of energy that moves (%v)", err), nil
-	}
-	return edges / (after - before), "", nil
 }
 
 // zhangSaved is the share of vertices without an edge in the paper's table 6, in

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/learn"
 )
 
@@ -28,6 +29,31 @@ func TestZhangCannotTell(t *testing.T) {
 			if c.Outcome != Unclear {
 				t.Errorf("%s: %s was decided", id, c.Text)
 			}
+		}
+	}
+}
+
+// Without a meter of the processors, energy is decided by what bounds theirs: an engine
+// that takes less of the metered energy but more processor time is not known to need less.
+func TestZhangUnmeteredProcessors(t *testing.T) {
+	for _, x := range []struct {
+		busy float64 // processors during a search of the adaptive engine; 1 in others
+		want Outcome
+	}{{1, Holds}, {100, Fails}} {
+		l := fakeLab(scenes["zhang/fig5"].holds)
+		open, busy := l.Engine, 1.0
+		l.Engine = func(spec string) (graph500.Engine, error) {
+			if busy = 1; spec == "adaptive" {
+				busy = x.busy
+			}
+			return open(spec)
+		}
+		l.Unmetered, l.Times = "a meter of the processors", func() (wall, processor time.Duration) {
+			model := fakeJoules * float64(time.Second)
+			return time.Duration(model), time.Duration(busy * model)
+		}
+		if f := perform(t, "zhang/fig5", l); f.Verdict() != x.want || !strings.Contains(f.Missing[0], "processors") {
+			t.Errorf("%v busy: missing %q: %s", x.busy, f.Missing, describe(f))
 		}
 	}
 }

@@ -128,7 +128,7 @@ func (o *labFlags) choose(ids []string) error {
 
 func (o *labFlags) run(ctx context.Context, a *app, ids []string, stdout io.Writer) error {
 	l := &lab.Lab{Engine: a.openEngine, Host: graph500.ThisHost(), Options: o.options}
-	l.Joules, l.Unmetered = openMeters()
+	l.Joules, l.Unmetered, l.Times = openMeters()
 	l.NoModel = noModel()
 	findings, tourErr := o.tour(ctx, l, a.stderr)
 	if ctx.Err() != nil {

@@ -34,7 +34,7 @@ func (q *question) bind(c *cobra.Command, a *app) *cobra.Command {
 	if q.engine != nil {
 		q.engine.app = a
 		q.engine.add(c)
-		c.Long += "\n\n" + engineHelp
+		c.Long += "\n\n" + q.engine.help()
 	}
 	c.Long += "\n\n" + filterHelp + "\n\n" + inputHelp
 	c.RunE = func(c *cobra.Command, args []string) error {

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -75,6 +77,47 @@ func TestEnginesAnswerAlike(t *testing.T) {
 	}
 }
 
+// weightedFile writes an edge list with weights, of which some are whole numbers whose sums
+// need more than 24 bits.
+func weightedFile(t *testing.T) string {
+	t.Helper()
+	r, text := rand.New(rand.NewPCG(8, 9)), []byte("from,to,weight\n")
+	for range 900 {
+		weight := strconv.FormatFloat(float64(r.Float32()), 'g', -1, 32)
+		if r.IntN(3) == 0 {
+			weight = strconv.Itoa(1 + r.IntN(1<<24))
+		}
+		text = fmt.Appendf(text, "%d,%d,%s\n", r.IntN(1+r.IntN(250)), r.IntN(250), weight)
+	}
+	file := filepath.Join(t.TempDir(), "weights.csv")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// Every engine that searches by weight finds the same distances, in every digit.
+func TestEnginesFindTheSameDistances(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the engines have short tests of their own")
+	}
+	file := weightedFile(t)
+	for _, flags := range [][]string{nil, {"--directed"}} {
+		q := append([]string{"sssp", file, "--root", "0", "--distances", "-", "-q"}, flags...)
+		want := ask(t, exitOK, q...)
+		if bytes.Count(want, []byte("\n")) < 100 {
+			t.Fatalf("%v reaches few vertices:\n%s", q, want)
+		}
+		for _, engine := range enginesToAsk(t) {
+			if strings.HasPrefix(engine, "grid") || strings.HasPrefix(engine, "cygraph") || strings.HasPrefix(engine, "adaptive") || strings.Contains(engine, "parts") {
+				ask(t, exitUsage, append(q, "--engine", engine)...)
+			} else if got := ask(t, exitOK, append(q, "--engine", engine)...); !bytes.Equal(got, want) {
+				t.Errorf("%v, %s:\n%s\nwant\n%s", q, engine, got, want)
+			}
+		}
+	}
+}
+
 // Every engine finds the distances that NetworkX finds. Only cygraph may say that it takes
 // no directed graph.
 func TestEnginesOnRealGraphs(t *testing.T) {
@@ -121,7 +164,7 @@ func TestQuestionsUnderMPI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, directed := kroneckerFile(t, "10"), kroneckerFile(t, "10", "--directed")
+	file, directed, weighted := kroneckerFile(t, "10"), kroneckerFile(t, "10", "--directed"), weightedFile(t)
 	for _, l := range launchers {
 		for ranks, engine := range map[int]string{1: "cluster", 3: "", 4: "grid"} {
 			t.Run(fmt.Sprintf("%s/%d", l.Name, ranks), func(t *testing.T) {
@@ -132,7 +175,11 @@ func TestQuestionsUnderMPI(t *testing.T) {
 					{"bfs", directed, "--root", "3", "--levels", "-", "-q"},
 					{"closeness", directed, "3", "6", "-q"},
 					{"info", directed, "-q"},
+					{"sssp", weighted, "--root", "0", "--distances", "-", "-q"},
 				} {
+					if q[0] == "sssp" && engine == "grid" {
+						continue // it does not search by weight
+					}
 					want := ask(t, exitOK, q...)
 					got, err := l.Command(ranks, append([]string{hops}, withEngine(q, engine)...)...).Output()
 					if err != nil || !bytes.Equal(got, want) {

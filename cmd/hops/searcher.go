@@ -27,6 +27,7 @@ import (
 type engineFlags struct {
 	engine, plan, mpi string
 	app               *app
+	weighted          bool // searches are for shortest paths by weight
 }
 
 // engineHelp explains the flags in the help of every verb that has them.
@@ -37,6 +38,19 @@ this machine, or a GPU where the searches are worth the copy of the graph. Start
 by mpirun or srun, every process opens the file and is a rank of the cluster or
 grid engine, and the first one answers.`
 
+// weightedEngineHelp is the same for searches by weight.
+const weightedEngineHelp = `--engine says what the search runs on: cpu, gpu or cluster:ranks=4, with options as in
+hops engines. Without it that is the cores of this machine. Started by mpirun or srun,
+every process opens the file and is a rank of the cluster engine, and the first one
+answers. Distances are the same on all engines.`
+
+func (f *engineFlags) help() string {
+	if f.weighted {
+		return weightedEngineHelp
+	}
+	return engineHelp
+}
+
 // noEngineHelp says why a verb has no --engine.
 const noEngineHelp = `There is no --engine: the answer takes no search of the whole graph, which is all
 that another engine could do faster than the cores of this machine.`
@@ -44,7 +58,9 @@ that another engine could do faster than the cores of this machine.`
 func (f *engineFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.engine, "engine", "", "what to search on, with options: see hops engines; chosen if not given")
-	flags.StringVar(&f.plan, "plan", "", "steps of the levels, for an engine that takes a plan: TC,TC,BGC,BGC,TC")
+	if !f.weighted {
+		flags.StringVar(&f.plan, "plan", "", "steps of the levels, for an engine that takes a plan: TC,TC,BGC,BGC,TC")
+	}
 	flags.StringVar(&f.mpi, "mpi", "", "MPI library of the ranks: openmpi, mpich, abi, or its path; by default that of the launcher")
 	must(c.RegisterFlagCompletionFunc("engine", engineNames))
 }
@@ -63,7 +79,10 @@ func (f *engineFlags) prepare(ctx context.Context) error {
 	if err := f.app.joinRanks(ctx, f.engine, f.mpi); err != nil {
 		return err
 	}
-	_, err := f.app.openEngine(withPlan(f.engine, f.plan))
+	e, err := f.app.openEngine(withPlan(f.engine, f.plan))
+	if err == nil && f.weighted && e.Weighted == nil {
+		err = fmt.Errorf("engine %s does not search for shortest paths; use cpu, gpu or cluster", e.Name)
+	}
 	if err != nil {
 		return usageError{err}
 	}
@@ -153,10 +172,16 @@ func (s *searcher) findParts() (err error) {
 	if s.tree.Wide != nil {
 		size = 8
 	}
-	for pair := range slices.Chunk(bounds, 2) {
-		s.parts = append(s.parts, rank.Span{Lo: size * int64(pair[0]), Hi: size * int64(pair[1])})
-	}
+	s.parts = spans(bounds, size)
 	return nil
+}
+
+// spans are ranges of elements of so many bytes, given by pairs of bounds.
+func spans(bounds []uint64, size int64) (all []rank.Span) {
+	for pair := range slices.Chunk(bounds, 2) {
+		all = append(all, rank.Span{Lo: size * int64(pair[0]), Hi: size * int64(pair[1])})
+	}
+	return all
 }
 
 // newTree returns an empty tree of all vertices.

@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/human"
-	"github.com/gohops/hops/sssp"
 )
 
 // ssspFlags are the flags of the verb.
@@ -36,13 +34,12 @@ not. Distances are sums of 64 bits.
 ` + rowsHelp + ` A distance takes 8 bytes there, +Inf where a vertex was not
 reached.
 
-There is no --engine: shortest paths in files are found on the cores of this machine.
-On ranks, hops graph500 --kernels sssp --engine cluster finds those of its own graph.
-
 ` + exitHelp,
 		Example: `  hops sssp roads.gr --root 17
   hops sssp flights.csv --columns from,to,hours --root Ulm --distances - | sort -t, -k2n | head
-  hops sssp roads.hops --root 0 --parents tree.bin --json`,
+  hops sssp roads.hops --root 0 --parents tree.bin --json
+  hops sssp roads.hops --root 0 --engine gpu
+  mpirun -n 4 hops sssp roads.hops --root 0 --engine cluster --distances far.csv`,
 		Args: exactly("GRAPH"),
 		PreRunE: func(c *cobra.Command, _ []string) error {
 			if !c.Flags().Changed("root") {
@@ -51,7 +48,7 @@ On ranks, hops graph500 --kernels sssp --engine cluster finds those of its own g
 			return o.check()
 		},
 	}
-	o.answer, o.input.weights = o.search, true
+	o.answer, o.input.weights, o.engine = o.search, true, &engineFlags{weighted: true}
 	f := c.Flags()
 	f.StringVar(&o.root, "root", "", "name of the vertex to start from")
 	f.StringVar(&o.distances, "distances", "", "file for the distance of every vertex reached")
@@ -81,17 +78,10 @@ func (o *ssspFlags) search(ctx context.Context, g *graph.Graph, _ []string, out 
 	if err != nil {
 		return err
 	}
-	s, err := sssp.New(g, sssp.Options{Threads: o.input.threads})
-	if err != nil {
+	paths, took, err := o.engine.shortest(ctx, g, root, o.input.threads)
+	if err != nil || o.engine.app.silent() {
 		return err
 	}
-	defer s.Close()
-	paths := hops.NewPaths(g.NumVertices())
-	start := time.Now()
-	if _, err := s.Search(ctx, root, paths); err != nil {
-		return err
-	}
-	took := time.Since(start)
 	if err := o.write(g, paths, out); err != nil {
 		return err
 	}

@@ -33,6 +33,13 @@ func weightedCPU(o cpu.Options) *graph500.WeightedEngine {
 			}
 			return s, nil
 		},
+		Wide: func(_ context.Context, src hops.WeightedSource) (graph500.WideSearcher, error) {
+			list, ok := src.(*graph.WeightedSource)
+			if !ok {
+				return nil, fmt.Errorf("cpu: a search with distances of 64 bits needs a finished graph, not %T", src)
+			}
+			return sssp.New(list.Graph(), sssp.Options{Threads: o.Threads})
+		},
 	}
 }
 

@@ -28,6 +28,9 @@ func weightedGPU(o gpu.Options) *graph500.WeightedEngine {
 			}
 			return &gpuPaths{breadth, paths}, nil
 		},
+		Wide: func(ctx context.Context, src hops.WeightedSource) (graph500.WideSearcher, error) {
+			return gpu.NewPaths(ctx, src, device, true)
+		},
 	}
 }
 

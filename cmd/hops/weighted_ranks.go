@@ -32,6 +32,13 @@ func weightedCluster(o cluster.Options, world *launch.World) *graph500.WeightedE
 			}
 			return joinPaths(ctx, src, o, world)
 		},
+		Wide: func(ctx context.Context, src hops.WeightedSource) (graph500.WideSearcher, error) {
+			if world == nil {
+				ranks := cmp.Or(o.Ranks, 2)
+				return sssp.Build(ctx, src, ranks, sssp.Options{Threads: cmp.Or(o.Threads, max(1, runtime.GOMAXPROCS(0)/ranks))})
+			}
+			return sssp.Join(ctx, world, src, sssp.Options{Threads: cmp.Or(o.Threads, threadsOf(world))})
+		},
 	}
 }
 

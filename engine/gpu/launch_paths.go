@@ -137,6 +137,16 @@ func (p *pathState) pathsUp(a upArgs) error {
 		boolean(a.flush), u32(a.records))
 }
 
+// parentsClear gives a parent to the root alone.
+func (k kernels) parentsClear(parent buffer, n, root uint32) error {
+	return k.launch("parents_clear", k.covering(int64(n), 256), mem(parent), u32(n), u32(root))
+}
+
+// parentsFind gives parents to vertices that have none, and counts them.
+func (w *weightedRows) parentsFind(far, parent, wakers buffer, firstRound bool, changed buffer) error {
+	return w.launch("parents_find", w.covering(int64(w.rows)*lanes, 256), mem(far), mem(parent), mem(wakers), boolean(firstRound), mem(changed))
+}
+
 // verifyPlaces takes the parents out of places, gives the root level 0 and counts places
 // that are out of range.
 func (k kernels) verifyPlaces(place buffer, n, root uint32, node, tally buffer) error {

@@ -98,6 +98,11 @@ func (s *Paths) SearchOnDevice(ctx context.Context, root hops.Vertex) (hops.Trac
 	if err != nil {
 		return trace, fmt.Errorf("gpu: %w", err)
 	}
+	if s.machine.wide {
+		if err := s.machine.findParents(uint32(root)); err != nil {
+			return trace, err
+		}
+	}
 	s.slots[0].filled = true
 	return trace, nil
 }
@@ -138,6 +143,9 @@ func (s *Paths) CopyPaths(slot int, p *hops.Paths) error {
 		return err
 	}
 	p.Root = from.root
+	if s.machine.wide {
+		return firstError(s.dev.read(bytesOf(p.Double), s.machine.place, 0), s.dev.read(bytesOf(p.Narrow), s.machine.parent, 0))
+	}
 	places := make([]uint64, min(int64(s.n), placesAtOnce))
 	for first := int64(0); first < int64(s.n); first += int64(len(places)) {
 		some := places[:min(int64(len(places)), int64(s.n)-first)]

@@ -21,14 +21,15 @@ type everyWay struct{ *Paths }
 
 func (s everyWay) Search(ctx context.Context, root hops.Vertex, p *hops.Paths) (trace hops.Trace, err error) {
 	var before []float32
+	var wide []float64
 	for _, s.policy = range []level.Policy{leastWork{}, level.Fixed{Direction: level.BottomUp}, level.Fixed{Direction: level.TopDown}} {
 		if trace, err = s.Paths.Search(ctx, root, p); err != nil {
 			return trace, err
 		}
-		if before != nil && !slices.Equal(before, p.Single) {
+		if before != nil && (!slices.Equal(before, p.Single) || !slices.Equal(wide, p.Double)) {
 			return trace, fmt.Errorf("root %d: other distances by %s", root, trace.Plan())
 		}
-		before = slices.Clone(p.Single)
+		before, wide = append([]float32{}, p.Single...), append([]float64{}, p.Double...)
 	}
 	return trace, nil
 }
@@ -42,6 +43,7 @@ func TestPaths(t *testing.T) {
 				s, err := NewPaths(ctx, src, Options{Driver: driver}, wide)
 				return everyWay{s}, err
 			},
+			Wide: true,
 		})
 	})
 }

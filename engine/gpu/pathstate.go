@@ -26,7 +26,7 @@ type pathState struct {
 	keys, pieces     buffer
 	carried          [2]buffer
 	stage            buffer
-	parent           buffer // of wide distances; 0 otherwise
+	parent, changed  buffer // of wide distances; 0 otherwise
 
 	ticket   uint32
 	readBack []byte // pinned: the stage; a ticket follows within its capacity
@@ -80,6 +80,7 @@ func newPathState(w *weightedGraph, d device, wide bool) (*pathState, error) {
 	p.stage = p.mem.makeZero("stage", stageSize, 1)
 	if wide {
 		p.parent = p.mem.make("parents", labels, 4)
+		p.changed = p.mem.make("counts", 1, 4)
 	}
 	if p.mem.err != nil {
 		_ = p.mem.close()
@@ -114,4 +115,18 @@ const pathThreads = 512
 func (p *pathState) await() (*stage, error) {
 	err := p.dev.answer(p.readBack, p.stage, p.ticket)
 	return (*stage)(unsafe.Pointer(unsafe.SliceData(p.readBack))), err
+}
+
+// findParents finds the parents that belong to wide distances.
+func (p *pathState) findParents(root uint32) error {
+	if err := p.parentsClear(p.parent, p.in.n, root); err != nil {
+		return err
+	}
+	for first := true; ; first = false {
+		changed := []uint32{0}
+		err := firstError(p.dev.zero(p.changed, 4), p.in.parentsFind(p.place, p.parent, p.wakers, first, p.changed), p.dev.read(bytesOf(changed), p.changed, 0))
+		if err != nil || changed[0] == 0 && !first {
+			return err
+		}
+	}
 }

@@ -41,7 +41,7 @@ func NeedPaths(vertices hops.Vertex, m int64, directed bool) int64 {
 	labels, entries := (n+31)/32*32, 2*m
 	rows := labels/4 + 8*n + 8*(n/group+2) + 8*entries + (16+4)*n
 	build := 4*labels + 4*n + 4*n + 4*(entries/(shortRow+1)+entries/sortedRow+2) + 12*min(m, leastChunk) + 8*min(entries, spareEntries)
-	search := 8*labels + 2*(4*n+labels/8) + (4+4+8)*n + 2*4*n + pieceSize*pieceRoom(entries)
+	search := (8+4)*labels + 2*(4*n+labels/8) + (4+4+8)*n + 2*4*n + pieceSize*pieceRoom(entries)
 	if directed {
 		rows += labels/4 + 8*n + 8*(n/group+2)
 		build += 2 * 4 * labels

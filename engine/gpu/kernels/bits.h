@@ -8,6 +8,7 @@
 #define double_of(bits) as_double(bits)
 #define double_bits(x) as_ulong(x)
 #define swap64(p, old, next) atom_cmpxchg((p), (ulong)(old), (ulong)(next))
+#define swap_if(p, old, next, yes) ((yes) ? swap64(p, old, next) : (old))
 #define atomic_max32(p, v) atomic_max((p), (uint)(v))
 #else
 #define float_of(bits) __builtin_bit_cast(float, bits)
@@ -15,6 +16,14 @@
 #define double_of(bits) __builtin_bit_cast(double, bits)
 #define double_bits(x) __builtin_bit_cast(ulong, x)
 INLINE ulong swap64(ulong *p, ulong old, ulong next) { return (ulong)__nvvm_atom_cas_gen_ll((long long *)p, (long long)old, (long long)next); }
+// swap_if is swap64 where yes, and returns old elsewhere. As a branch, those of several
+// vertices would not be in flight together.
+INLINE ulong swap_if(ulong *p, ulong old, ulong next, uint yes) {
+	ulong seen;
+	asm volatile("{ .reg .pred yes; setp.ne.u32 yes, %4, 0; mov.u64 %0, %2; @yes atom.global.cas.b64 %0, [%1], %2, %3; }"
+	             : "=&l"(seen) : "l"(p), "l"(old), "l"(next), "r"(yes) : "memory");
+	return seen;
+}
 INLINE uint atomic_max32(uint *p, uint v) { return __nvvm_atom_max_gen_ui(p, v); }
 #endif
 

@@ -20,12 +20,15 @@
 #define FORSAKEN 0x7ff0000000000000ul // the bits of an infinite distance
 #define PIECE_ENTRIES 256             // of a row, for one warp
 #define PULL_ALONE 8                  // entries that a lane reads before the warp reads on together
+#define STASH 128                     // numbers that a warp collects before it appends them to a list
 #define WIDE 1
 #define ONE_WAY 2 // the graph is directed
 #ifdef __OPENCL_VERSION__
 #define ABREAST 1 // entries that a lane has in flight
+#define PATH_WARPS 1
 #else
 #define ABREAST 4
+#define PATH_WARPS 16 // of a block
 #endif
 
 typedef struct {
@@ -63,7 +66,7 @@ typedef struct {
 
 #define PATHS_OPEN \
 	WARP_OPEN(warp); \
-	__local push_t desks[BLOCK_WARPS]; \
+	__local push_t desks[PATH_WARPS]; \
 	__local uint is_last; \
 	paths_t s; \
 	s.out.index = out_index; s.out.place = out_place; s.out.base = out_base; s.out.entries = out_entries; \
@@ -83,6 +86,7 @@ typedef struct {
 	ulong far[32];    // bits of the distance
 	uint vertex[32];
 	uint before[32];  // entries of the rows before
+	uint held[2][STASH];
 } push_t;
 
 // A bucket_t is what the parts of a launch share.
@@ -125,23 +129,59 @@ INLINE double lower(const paths_t *s, uint v, ulong old, double far, uint parent
 	return -1;
 }
 
-// append puts values at the end of a list, those of lanes that say yes, and returns where.
+// append puts values at the end of a list, ABREAST of each lane, where it says yes; at is
+// where.
+INLINE void append(GLOBAL uint *list, GLOBAL uint *count, const uint *value, const uint *yes, uint *at, warp_t warp) {
 #ifdef __OPENCL_VERSION__
-INLINE uint append(GLOBAL uint *list, GLOBAL uint *count, uint value, int yes, warp_t warp) {
-	uint at = NONE;
-	if (yes) {
-		at = atomic_add32(count, 1);
-		list[at] = value;
+	for (uint k = 0; k < ABREAST; k++) {
+		if (yes[k]) list[at[k] = atomic_add32(count, 1)] = value[k];
 	}
-	return at;
+#else
+	uint total = 0, first = 0;
+	UNROLL for (uint k = 0; k < ABREAST; k++) {
+		uint all = warp_ballot(warp, yes[k]);
+		at[k] = total + popcount32(all & BELOW_LANE);
+		total += popcount32(all);
+	}
+	if (!total) return;
+	if (LANE == 0) first = atomic_add32(count, total);
+	first = warp_get(warp, first, 0);
+	UNROLL for (uint k = 0; k < ABREAST; k++) {
+		at[k] += first;
+		if (yes[k]) list[at[k]] = value[k];
+	}
+#endif
+}
+
+// A stash_t is where a warp collects numbers for a list, so that it appends many at once.
+typedef struct {
+	GLOBAL uint *list, *count;
+	LOCAL uint *held;
+	uint holds;
+} stash_t;
+
+#ifdef __OPENCL_VERSION__
+INLINE void stash_flush(stash_t *s, uint most, warp_t warp) {}
+INLINE void stash_put(stash_t *s, uint value, int yes, warp_t warp) {
+	if (yes) s->list[atomic_add32(s->count, 1)] = value;
 }
 #else
-INLINE uint append(uint *list, uint *count, uint value, int yes, warp_t warp) {
-	uint all = warp_ballot(warp, yes), at = 0;
-	if (!all) return NONE;
-	if (LANE == 0) at = atomic_add32(count, popcount32(all));
-	at = warp_get(warp, at, 0) + popcount32(all & BELOW_LANE);
-	if (yes) list[at] = value;
-	return at;
+// stash_flush appends what the stash holds, if that is more than most.
+INLINE void stash_flush(stash_t *s, uint most, warp_t warp) {
+	if (s->holds <= most) return;
+	uint at = 0;
+	if (LANE == 0) at = atomic_add32(s->count, s->holds);
+	at = warp_get(warp, at, 0);
+	warp_sync(warp);
+	for (uint i = LANE; i < s->holds; i += 32) s->list[at + i] = s->held[i];
+	warp_sync(warp);
+	s->holds = 0;
+}
+
+INLINE void stash_put(stash_t *s, uint value, int yes, warp_t warp) {
+	uint all = warp_ballot(warp, yes);
+	if (yes) s->held[s->holds + popcount32(all & BELOW_LANE)] = value;
+	s->holds += popcount32(all);
+	stash_flush(s, STASH - 32, warp);
 }
 #endif

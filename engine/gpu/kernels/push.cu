@@ -1,39 +1,50 @@
 // push.cu: pushes of shortest paths, from records and from frontiers: phases end a bucket.
 
-// take is what follows when the distance of v was lowered, from what it was before.
-INLINE void take(bucket_t *r, uint v, double before, warp_t warp) {
+// take is what follows when distances of vertices were lowered, from what they were before;
+// a negative number says that one was not.
+INLINE void take(bucket_t *r, const uint *v, const double *before, warp_t warp) {
 	const paths_t *s = r->s;
-	int yes = before >= 0, first = before == double_of(FORSAKEN);
-	r->lowered += yes;
+	uint first[ABREAST], fresh[ABREAST], number[ABREAST], at[ABREAST], next = r->phase + 1;
+	GLOBAL uint *marks = next & 1 ? s->marks1 : s->marks0;
+	UNROLL for (uint k = 0; k < ABREAST; k++) {
+		r->lowered += before[k] >= 0;
+		r->found += before[k] >= r->bound && !r->flushing;
+		first[k] = before[k] == double_of(FORSAKEN);
+	}
 	if (r->flushing) {
-		uint number = yes && first ? s->waker_of[row_number(&s->in, v)] : 0;
-		append(r->side ? s->carried1 : s->carried0, s->stage->carried + r->side, number, yes && first, warp);
+		UNROLL for (uint k = 0; k < ABREAST; k++) number[k] = first[k] ? s->waker_of[row_number(&s->in, v[k])] : 0;
+		append(r->side ? s->carried1 : s->carried0, s->stage->carried + r->side, number, first, at, warp);
 		return;
 	}
-	r->found += yes && before >= r->bound;
-	if (r->listing) {
-		uint at = append(s->reached, &s->stage->reached, v, yes && first, warp);
-		if (yes && first) s->cursors[at] = 0;
+	UNROLL for (uint k = 0; k < ABREAST; k++) number[k] = or_if(marks + (v[k] >> 5), 1u << (v[k] & 31), before[k] >= 0);
+	UNROLL for (uint k = 0; k < ABREAST; k++) fresh[k] = before[k] >= 0 && !(number[k] >> (v[k] & 31) & 1);
+	append(next & 1 ? s->queue1 : s->queue0, s->stage->queued + next % 3, v, fresh, at, warp);
+	if (!r->listing) return;
+	append(s->reached, &s->stage->reached, v, first, at, warp);
+	UNROLL for (uint k = 0; k < ABREAST; k++) {
+		if (first[k]) s->cursors[at[k]] = 0;
 	}
-	uint next = r->phase + 1, bit = 1u << (v & 31);
-	GLOBAL uint *marks = next & 1 ? s->marks1 : s->marks0;
-	int fresh = yes && !(atomic_or32(marks + (v >> 5), bit) & bit);
-	append(next & 1 ? s->queue1 : s->queue0, s->stage->queued + next % 3, v, fresh, warp);
 }
 
-// relax pushes entries, ABREAST of each lane, from vertices with distances.
+// relax pushes entries, up to ABREAST of each lane, from vertices with distances.
 INLINE void relax(bucket_t *r, const uint2 *entry, const double *far, const uint *from, uint count, warp_t warp) {
 	const paths_t *s = r->s;
-	double sum[ABREAST];
-	ulong old[ABREAST];
+	double sum[ABREAST], before[ABREAST];
+	ulong old[ABREAST], seen[ABREAST];
+	uint v[ABREAST], lowers[ABREAST];
 	UNROLL for (uint k = 0; k < ABREAST; k++) {
-		old[k] = k < count ? LIVE(s->place + entry[k].x) : 0;
+		v[k] = entry[k].x;
+		old[k] = LIVE(s->place + v[k]);
 		sum[k] = sum_of(s, far[k], entry[k].y);
 	}
 	UNROLL for (uint k = 0; k < ABREAST; k++) {
-		double before = k < count && sum[k] < r->bound ? lower(s, entry[k].x, old[k], sum[k], from[k]) : -1;
-		take(r, entry[k].x, before, warp);
+		lowers[k] = k < count && sum[k] < r->bound && sum[k] < far_of(s, old[k]);
+		seen[k] = swap_if(s->place + v[k], old[k], place_of(s, sum[k], from[k]), lowers[k]);
 	}
+	UNROLL for (uint k = 0; k < ABREAST; k++) {
+		before[k] = !lowers[k] ? -1 : seen[k] == old[k] ? far_of(s, old[k]) : lower(s, v[k], seen[k], sum[k], from[k]);
+	}
+	take(r, v, before, warp);
 }
 
 // near_entry tells whether an entry may make a sum below the bound, and sure_entry whether it

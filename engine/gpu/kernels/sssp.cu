@@ -112,7 +112,7 @@ INLINE void pull_together(bucket_t *r, double near, puller_t *p, int open, warp_
 // carried. It has something to push if its first entry leads to a distance below the bound
 // that is lower than the one there, or if one of the others may: that is known without
 // its row.
-INLINE void settle_pull(bucket_t *r, const puller_t *p, int yes, warp_t warp) {
+INLINE void settle_pull(bucket_t *r, const puller_t *p, int yes, stash_t *queue, stash_t *carried, warp_t warp) {
 	const paths_t *s = r->s;
 	int found = yes && p->best < r->bound, pushes = 0;
 	if (yes && p->best < p->before) {
@@ -123,8 +123,8 @@ INLINE void settle_pull(bucket_t *r, const puller_t *p, int yes, warp_t warp) {
 		r->found++;
 		pushes = s->one_way || sum_of(s, p->best, p->waker.y) < lesser(r->bound, p->first) || sum_of(s, p->best, p->waker.w) < r->bound;
 	}
-	append(r->phase & 1 ? s->queue0 : s->queue1, s->stage->queued + (r->phase + 1) % 3, p->waker.z, pushes, warp);
-	append(r->side ? s->carried0 : s->carried1, s->stage->carried + (r->side ^ 1), p->number, yes && !found, warp);
+	stash_put(queue, p->waker.z, pushes, warp);
+	stash_put(carried, p->number, yes && !found, warp);
 }
 
 // pull lets carried vertices pull, and those that are woken now.
@@ -132,6 +132,14 @@ INLINE void pull(bucket_t *r, double near, double from, uint woken, uint wake_to
 	const paths_t *s = r->s;
 	uint carried = LIVE32(s->stage->carried + r->side), n = carried + wake_to - woken;
 	GLOBAL const uint *list = r->side ? s->carried1 : s->carried0;
+	stash_t queue, later;
+	queue.list = r->phase & 1 ? s->queue0 : s->queue1;
+	queue.count = s->stage->queued + (r->phase + 1) % 3;
+	later.list = r->side ? s->carried0 : s->carried1;
+	later.count = s->stage->carried + (r->side ^ 1);
+	queue.held = r->desk->held[0];
+	later.held = r->desk->held[1];
+	queue.holds = later.holds = 0;
 	for (uint first = GRID_WARP * 32; UNIFORM(first < n); first += GRID_WARPS * 32) {
 		uint i = first + LANE;
 		puller_t p;
@@ -156,8 +164,10 @@ INLINE void pull(bucket_t *r, double near, double from, uint woken, uint wake_to
 			r->examined += p.at - 1;
 		}
 		pull_together(r, near, &p, open, warp);
-		settle_pull(r, &p, yes, warp);
+		settle_pull(r, &p, yes, &queue, &later, warp);
 	}
+	stash_flush(&queue, 0, warp);
+	stash_flush(&later, 0, warp);
 }
 
 // paths_up finds all vertices nearer than the bound by pulls, of carried vertices and of
@@ -182,4 +192,40 @@ KERNEL(512) paths_up(PATHS_PARAMS, ulong near, ulong from, ulong bound, uint wok
 	finish_bucket(&r, warp);
 	if (GRID_THREAD == 0) stage->carried[side] = 0;
 	close_bucket(&r, &is_last, reply_words, reply_count, ticket, warp);
+}
+
+// parents_clear: the root alone has a parent.
+KERNEL(256) parents_clear(GLOBAL uint *parent, uint n, uint root) {
+	for (ulong v = GRID_THREAD; v < n; v += GRID_THREADS) parent[v] = v == root ? root : NONE;
+}
+
+// parents_find gives parents to vertices that have none, by distances of 64 bits: neighbours
+// from which a weight makes the distance. In the first round these are nearer than the vertex.
+// Later on they have a parent already: so weights of zero make no cycles. changed counts.
+KERNEL(256) parents_find(GLOBAL const ulong *far, GLOBAL uint *parent, GLOBAL const uint4 *wakers, uint first_round, GLOBAL uint *changed,
+                         WEIGHTED_PARAMS) {
+	WARP_OPEN(warp);
+	WEIGHTED_OPEN(g);
+	for (uint i = GRID_WARP; UNIFORM(i < rows); i += GRID_WARPS) {
+		uint v = wakers[i].z, found = NONE;
+		ulong at = far[v];
+		row_t row;
+		row.start = 0;
+		row.length = 0;
+		if (at != FORSAKEN && LIVE32(parent + v) == NONE) row = weighted_at(&g, row_number(&g, v));
+		row.length = warp_get(warp, row.length, 0);
+		for (uint first = 0; UNIFORM(first < row.length && found == NONE); first += 32) {
+			uint2 entry = entries[row.start + (first + LANE < row.length ? first + LANE : 0)];
+			ulong from = far[entry.x];
+			int tight = double_bits(double_of(from) + (double)float_of(entry.y)) == at &&
+			            (first_round ? from < at : LIVE32(parent + entry.x) != NONE);
+			uint all = warp_ballot(warp, tight && first + LANE < row.length);
+			uint other = warp_get(warp, entry.x, all ? lowest_bit(all) : 0);
+			if (all) found = other;
+		}
+		if (LANE == 0 && found != NONE) {
+			LIVE32(parent + v) = found;
+			atomic_add32(changed, 1);
+		}
+	}
 }
