@@ -77,7 +77,7 @@ func (d *cudaDevice) allow(from device) error {
 	if other.Number() == d.Number() {
 		return nil
 	}
-	return d.AllowFrom(other.Context)
+	return d.AllowPeer(other.Number())
 }
 
 func (d *cudaDevice) copyFrom(dst buffer, dstAt int64, from device, src buffer, srcAt, bytes int64) error {

@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/gohops/hops"
@@ -31,7 +32,10 @@ type edgeLoader struct {
 	src   hops.Source
 	edges buffer
 	chunk int64
-	whole bool // the buffer holds all edges
+	whole bool // the buffer holds all edges that it loads
+
+	first, count int64 // the edges that it loads
+	pool         *pool // whose devices load the others; nil: there are no others
 
 	jumps, keys buffer // of a recipe
 	host        []hops.Edge
@@ -47,8 +51,23 @@ const hostBlock = 1 << 16
 // newEdgeLoader takes its buffers from m, with up to room bytes for the chunk but at
 // least leastChunk edges.
 func newEdgeLoader(d device, m *memory, src hops.Source, room int64) (*edgeLoader, error) {
-	l := &edgeLoader{kernels: kernels{d}, src: src}
-	l.chunk = max(1, min(src.NumEdges(), max(room/8, leastChunk), d.MaxAlloc()/8))
+	return newPooledLoader(d, m, src, room, member{})
+}
+
+// newPooledLoader is an edgeLoader that loads a share of the edges, where the devices of its
+// pool load the others.
+func newPooledLoader(d device, m *memory, src hops.Source, room int64, with member) (l *edgeLoader, err error) {
+	l = &edgeLoader{kernels: kernels{d}, src: src, count: src.NumEdges()}
+	if with.pool != nil {
+		first, count := with.share(src)
+		if l.pool, err = with.join(l, 8*count <= min(room, d.MaxAlloc())); err != nil {
+			return nil, err
+		}
+		if l.pool != nil {
+			l.first, l.count = first, count
+		}
+	}
+	l.chunk = max(1, min(l.count, max(room/8, leastChunk), d.MaxAlloc()/8))
 	l.edges = m.make("edges", l.chunk, 8)
 	if r, ok := recipeOf(src); ok {
 		_, _, _, keys := r.Recipe()
@@ -82,17 +101,38 @@ func jumpTable() []uint32 {
 
 // each calls use for every chunk of the edges, once the chunk is in the buffer.
 func (l *edgeLoader) each(ctx context.Context, use func(edges buffer, n int64) error) error {
-	m := l.src.NumEdges()
-	for first := int64(0); first < m; first += l.chunk {
+	if l.pool == nil {
+		return l.eachChunk(ctx, use)
+	}
+	if err := l.eachChunk(ctx, func(buffer, int64) error { return nil }); err != nil {
+		return err
+	}
+	if err := errors.Join(l.dev.Sync(), l.pool.meet()); err != nil {
+		return err
+	}
+	for _, other := range l.pool.loaders {
+		if other.count == 0 {
+			continue
+		}
+		if err := use(other.edges, other.count); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachChunk does so for the edges that the loader loads.
+func (l *edgeLoader) eachChunk(ctx context.Context, use func(edges buffer, n int64) error) error {
+	for at := int64(0); at < l.count; at += l.chunk {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		n := min(l.chunk, m-first)
+		n := min(l.chunk, l.count-at)
 		if !l.whole {
-			if err := l.load(first, n); err != nil {
+			if err := l.load(l.first+at, n); err != nil {
 				return err
 			}
-			l.whole = n == m
+			l.whole = n == l.count
 		}
 		if err := use(l.edges, n); err != nil {
 			return err

@@ -56,7 +56,7 @@ func Build(ctx context.Context, src hops.Source, o Options) (*Searcher, error) {
 }
 
 func (s *Searcher) build(ctx context.Context, src hops.Source) (err error) {
-	if s.graph, err = build(ctx, s.dev, src, &s.options, whole); err != nil {
+	if s.graph, err = build(ctx, s.dev, src, &s.options, portion{until: 1, of: 1}, member{}); err != nil {
 		return err
 	}
 	s.n = s.graph.n
@@ -75,8 +75,8 @@ func (s *Searcher) build(ctx context.Context, src hops.Source) (err error) {
 
 // buildParts does so in parts.
 func (s *Searcher) buildParts(ctx context.Context, src hops.Source, number int) (err error) {
-	s.parts, err = buildParts(ctx, s.devices, number, func(ctx context.Context, d device, p portion) (*graph, error) {
-		return build(ctx, d, src, &s.options, p)
+	s.parts, err = buildParts(s.devices, number, func(d device, p portion, with member) (*graph, error) {
+		return build(ctx, d, src, &s.options, p, with)
 	})
 	if err != nil {
 		return err
@@ -171,8 +171,16 @@ func (s *Searcher) NewTree() (*hops.Tree, error) {
 // ReusesTrees tells that searches overwrite all entries of a tree.
 func (s *Searcher) ReusesTrees() bool { return true }
 
-// DeviceName describes the device.
-func (s *Searcher) DeviceName() string { return s.dev.Name() }
+// DeviceName describes the device, and how the parts of the graph reach each other.
+func (s *Searcher) DeviceName() string {
+	switch {
+	case s.parts == nil:
+		return s.dev.Name()
+	case len(s.devices) == 1:
+		return fmt.Sprintf("%s, %d parts", s.dev.Name(), s.parts.number)
+	}
+	return fmt.Sprintf("%d devices like %s, %d parts that read each other's memory", len(s.devices), s.dev.Name(), s.parts.number)
+}
 
 // Close waits for a search that is going on and gives the device back.
 func (s *Searcher) Close() error { return s.turn.Close(s.release) }

@@ -43,19 +43,17 @@ func (g *graph) args(own ...arg) []arg {
 	return append(args, u32(g.shift), u32(g.words()), u32(g.rows), u32(g.hubs))
 }
 
-// whole is a graph in one piece.
-var whole = portion{0, 1, 1}
-
-// build is kernel 1 for some parts: it makes the rows of their labels.
-func build(ctx context.Context, d device, src hops.Source, o *Options, p portion) (*graph, error) {
+// build is kernel 1 for some parts: it makes the rows of their labels, perhaps together with
+// other devices.
+func build(ctx context.Context, d device, src hops.Source, o *Options, p portion, with member) (*graph, error) {
 	directed := hops.IsDirected(src)
 	n := src.NumVertices()
 	if err := checkSize(d, n, src.NumEdges(), directed, p); err != nil {
-		return nil, err
+		return nil, with.leave(d, err)
 	}
 	g := &graph{kernels: kernels{d}, mem: newMemory(d), n: uint32(n)}
 	g.first, g.end = p.labels(g.n)
-	b := &builder{graph: g, temp: newMemory(d), maxAlloc: min(d.MaxAlloc(), orMax(o.MaxAlloc))}
+	b := &builder{graph: g, temp: newMemory(d), maxAlloc: min(d.MaxAlloc(), orMax(o.MaxAlloc)), member: with}
 	var err error
 	switch finished, ok := finishedOf(src); {
 	case ok:
@@ -65,6 +63,7 @@ func build(ctx context.Context, d device, src hops.Source, o *Options, p portion
 	default:
 		err = b.run(ctx, src)
 	}
+	err = with.leave(d, err)
 	if freed := b.temp.close(); err == nil {
 		err = freed
 	}
@@ -81,6 +80,7 @@ type builder struct {
 	temp     *memory
 	maxAlloc int64
 	loader   *edgeLoader // nil for a finished graph
+	member   member
 	finished *hopsgraph.Graph
 	staging  []byte // pinned: arrays of the finished graph on their way
 	inOrder  bool   // rows lie in the order of their labels; otherwise short rows come first in a group
@@ -95,7 +95,7 @@ func (b *builder) prepare(src hops.Source, need int64) error {
 	if err != nil {
 		return err
 	}
-	if b.loader, err = newEdgeLoader(b.dev, b.temp, src, free-need); err != nil {
+	if b.loader, err = newPooledLoader(b.dev, b.temp, src, free-need, b.member); err != nil {
 		return err
 	}
 	b.degree, b.sums = b.makeDegrees(), b.makeSums()

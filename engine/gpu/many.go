@@ -67,7 +67,7 @@ func NewMany(ctx context.Context, src hops.Source, o Options) (*Many, error) {
 		return nil, err
 	}
 	m := &Many{dev: d, mem: newMemory(d), width: defaultWidth}
-	if m.graph, err = build(ctx, d, src, &o, whole); err == nil {
+	if m.graph, err = build(ctx, d, src, &o, portion{until: 1, of: 1}, member{}); err == nil {
 		err = m.alloc()
 	}
 	if err != nil {

@@ -1,7 +1,6 @@
 package gpu
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -56,23 +55,35 @@ func (p portion) labels(n uint32) (first, end uint32) {
 
 // buildParts makes the rows of so many parts, an equal number on each device, on all devices
 // at the same time.
-func buildParts(ctx context.Context, devices []device, number int, build func(context.Context, device, portion) (*graph, error)) (*parts, error) {
+func buildParts(devices []device, number int, build func(device, portion, member) (*graph, error)) (*parts, error) {
 	p := &parts{number: number, shares: make([]*share, len(devices)), gathering: newMemory(devices[0])}
+	for _, d := range devices {
+		for _, from := range devices {
+			if err := allow(d, from); err != nil {
+				return nil, err
+			}
+		}
+	}
 	errs := make([]error, len(devices))
+	members := make([]member, len(devices)) // of one device: alone
+	if len(devices) > 1 {
+		pool := newPool(len(devices))
+		for i := range members {
+			members[i] = member{pool, i}
+		}
+	}
 	var wait sync.WaitGroup
 	for i, d := range devices {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			s := &share{portion: portion{i * number / len(devices), (i + 1) * number / len(devices), number}, mem: newMemory(d)}
-			p.shares[i] = s
-			g, err := build(ctx, d, s.portion)
-			if err != nil {
+		s := &share{portion: portion{i * number / len(devices), (i + 1) * number / len(devices), number}, mem: newMemory(d)}
+		p.shares[i] = s
+		wait.Go(func() {
+			g, err := build(d, s.portion, members[i])
+			if err == nil {
+				s.state = &state{graph: g, mem: newMemory(d)} // to be freed
+			} else if !errors.Is(err, errOther) {
 				errs[i] = fmt.Errorf("%w (parts %d to %d of %d)", err, s.begin, s.until-1, number)
-				return
 			}
-			s.state = &state{graph: g, mem: newMemory(d)} // to be freed
-		}()
+		})
 	}
 	wait.Wait()
 	if err := errors.Join(errs...); err != nil {
@@ -95,13 +106,6 @@ func (p *parts) open(grids []shape) error {
 	for i, s := range p.shares {
 		if err := s.open(p.shares[0].sizes, grids[i], p.crew, len(p.shares)); err != nil {
 			return err
-		}
-	}
-	for _, s := range p.shares {
-		for _, from := range p.shares {
-			if err := allow(s.dev, from.dev); err != nil {
-				return err
-			}
 		}
 	}
 	if len(p.shares) > 1 {

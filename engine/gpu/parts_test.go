@@ -3,6 +3,7 @@ package gpu
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"testing"
 
 	"github.com/gohops/hops"
@@ -85,4 +86,26 @@ func TestWrongTreeInParts(t *testing.T) {
 			t.Errorf("vertex 900 is a root of its own: %v", err)
 		}
 	})
+}
+
+// All levels of all parts are one launch, after which the host reads the counts of the levels:
+// no bitmap and no parent crosses the bus.
+func TestPartsShowCountsOnly(t *testing.T) {
+	openclOrSkip(t)
+	o := Options{Driver: "opencl", defines: smallLimits, Parts: 7}
+	o.setDefaults(0)
+	d, err := open(&o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &counting{device: d, calls: map[string]int{}}
+	s := &Searcher{kernels: kernels{c}, devices: []device{c}, options: o}
+	defer s.Close()
+	if err := s.buildParts(t.Context(), ringOfStars(1000), o.Parts); err != nil {
+		t.Fatal(err)
+	}
+	got, trace := c.during(t, func() (hops.Trace, error) { return s.SearchOnDevice(t.Context(), 3) })
+	if want := map[string]int{"launch search_parts": 1, "answer": 1}; !maps.Equal(got, want) || len(trace.Levels) < 3 {
+		t.Errorf("a search of %d levels calls %v, want %v", len(trace.Levels), got, want)
+	}
 }

@@ -53,16 +53,6 @@ func (c *Context) Copy(dst Buffer, dstOffset int64, src Buffer, srcOffset, bytes
 	return c.call("cuMemcpyDtoDAsync_v2", uintptr(dst)+uintptr(dstOffset), uintptr(src)+uintptr(srcOffset), uintptr(bytes), c.stream)
 }
 
-// AllowFrom lets copies from another device pass directly, where the two are peers.
-// Copies between other devices go through the host.
-func (c *Context) AllowFrom(other *Context) error {
-	are, err := c.isPeer(other.device)
-	if err != nil || !are {
-		return err
-	}
-	return c.allow(other.handle)
-}
-
 // AllowPeer lets this context use addresses of another device, and says so if the two are
 // no peers.
 func (c *Context) AllowPeer(device int) error {

@@ -46,7 +46,7 @@ func useImitation() error {
 		return err
 	}
 	for range 2 { // a second time changes nothing
-		if err := both[1].AllowFrom(both[0]); err != nil {
+		if err := both[1].AllowPeer(0); err != nil {
 			return err
 		}
 	}

@@ -9,7 +9,6 @@
 #define FOUND_LEVEL (2 * depth + 1)
 #define NEXT_LEVEL (2 * depth + 2)
 #define KEPT_LEVEL(level_count) (2 * (level_count) + 1) // a frontier between two launches
-#define MEASURED_PART 64 // a bitmap of new vertices is measured if one vertex in so many is in it, at most
 
 // An alliance is what the parts of a search share, seen from a block.
 typedef struct {
@@ -55,21 +54,35 @@ INLINE state_t part_of(const alliance_t *a, uint i) {
 	return s;
 }
 
-// Arrays of any part. As OpenCL all of them belong to this launch.
+// Arrays of any part: of this launch, or of a peer's memory.
+INLINE ulong peer(const alliance_t *a, uint q, uint array) { return a->peers[q * PEER_ARRAYS + array]; }
+
+INLINE GLOBAL uint *visited_of(const alliance_t *a, uint q, uint side) {
+	if (a->launches == 1) return VISITED(a->s, side) + (ulong)q * a->g->words;
+	return (GLOBAL uint *)peer(a, q, side ? PEER_VISITED1 : PEER_VISITED0);
+}
+
+INLINE GLOBAL uint *found_of(const alliance_t *a, uint q) {
+	return a->launches == 1 ? a->s->queue1 + q * a->queue_stride : (GLOBAL uint *)peer(a, q, PEER_FOUND);
+}
+
+INLINE GLOBAL uint *list_of(const alliance_t *a, uint q, uint side) {
+	if (a->launches == 1) return LIST(a->s, side) + (ulong)q * a->crew * a->s->capacity;
+	return (GLOBAL uint *)peer(a, q, side ? PEER_LIST1 : PEER_LIST0);
+}
+
+INLINE GLOBAL uint *lengths_of(const alliance_t *a, uint q) {
+	return a->launches == 1 ? a->s->lengths + q * 2 * a->crew : (GLOBAL uint *)peer(a, q, PEER_LENGTHS);
+}
+
+INLINE GLOBAL level_t *levels_of(const alliance_t *a, uint q) {
+	if (a->launches == 1) return a->levels + (ulong)q * (2 * a->level_count + 2);
+	return (GLOBAL level_t *)peer(a, q, PEER_LEVELS);
+}
+
 #ifdef __OPENCL_VERSION__
-INLINE GLOBAL uint *visited_of(const alliance_t *a, uint q, uint side) { return VISITED(a->s, side) + (ulong)q * a->g->words; }
-INLINE GLOBAL uint *found_of(const alliance_t *a, uint q) { return a->s->queue1 + q * a->queue_stride; }
-INLINE GLOBAL uint *list_of(const alliance_t *a, uint q, uint side) { return LIST(a->s, side) + (ulong)q * a->crew * a->s->capacity; }
-INLINE GLOBAL uint *lengths_of(const alliance_t *a, uint q) { return a->s->lengths + q * 2 * a->crew; }
-INLINE GLOBAL level_t *levels_of(const alliance_t *a, uint q) { return a->levels + (ulong)q * (2 * a->level_count + 2); }
 INLINE void parts_sync(alliance_t *a) { block_sync(); }
 #else
-INLINE ulong peer(const alliance_t *a, uint q, uint array) { return a->peers[q * PEER_ARRAYS + array]; }
-INLINE uint *visited_of(const alliance_t *a, uint q, uint side) { return (uint *)peer(a, q, side ? PEER_VISITED1 : PEER_VISITED0); }
-INLINE uint *found_of(const alliance_t *a, uint q) { return (uint *)peer(a, q, PEER_FOUND); }
-INLINE uint *list_of(const alliance_t *a, uint q, uint side) { return (uint *)peer(a, q, side ? PEER_LIST1 : PEER_LIST0); }
-INLINE uint *lengths_of(const alliance_t *a, uint q) { return (uint *)peer(a, q, PEER_LENGTHS); }
-INLINE level_t *levels_of(const alliance_t *a, uint q) { return (level_t *)peer(a, q, PEER_LEVELS); }
 INLINE uint *flags_of(const alliance_t *a, uint launch) { return (uint *)a->peers[a->parts * PEER_ARRAYS + launch]; }
 
 // TRUST is how many nanoseconds a launch waits for the others before it ends with an error:
@@ -115,30 +128,53 @@ INLINE void parts_sync(alliance_t *a) {
 }
 #endif
 
-// A tally is what all parts have counted in a record.
+// A tally is what decides about a level: the frontiers of all parts.
 typedef struct {
-	ulong edges, examined;
-	uint vertices, most, measured, longs, open, heavy;
+	ulong edges;   // of those that are measured
+	uint vertices;
+	uint measured; // all of them
+	uint longs;    // some part has a row of more than LONG entries,
+	uint many;     // or more vertices than fit in a table
 } tally_t;
 
 INLINE tally_t tally_of(const alliance_t *a, uint record, warp_t warp) {
 	tally_t t;
-	t.edges = t.examined = 0;
-	t.vertices = t.most = t.measured = t.longs = t.open = t.heavy = 0;
+	t.edges = 0;
+	t.vertices = t.longs = t.many = 0;
+	t.measured = 1;
 	for (uint first = 0; UNIFORM(first < a->parts); first += 32) {
 		int some = first + LANE < a->parts;
 		GLOBAL const level_t *l = levels_of(a, some ? first + LANE : 0) + record;
-		uint vertices = some ? l->vertices : 0;
+		uint vertices = some ? l->vertices : 0, measured = !some || l->measured, longs = some && l->longs;
+		ulong edges = some ? l->edges : 0;
 		t.vertices += warp_sum32(warp, vertices);
-		t.most |= warp_ballot(warp, vertices > THREADS); // some part has more vertices than a table takes
-		t.measured += warp_sum32(warp, some ? l->measured : 0);
-		t.longs += warp_sum32(warp, some ? l->longs : 0);
-		t.open += warp_sum32(warp, some ? l->open : 0);
-		t.heavy += warp_sum32(warp, some ? l->heavy : 0);
-		t.edges += warp_sum(warp, some ? l->edges : 0);
-		t.examined += warp_sum(warp, some ? l->examined : 0);
+		t.measured &= warp_ballot(warp, measured) == NONE;
+		t.longs |= warp_ballot(warp, longs);
+		t.many |= warp_ballot(warp, vertices > THREADS);
+		t.edges += warp_sum(warp, edges);
 	}
 	return t;
+}
+
+// examined_in is how many entries all parts have looked at in a level.
+INLINE ulong examined_in(const alliance_t *a, uint record, warp_t warp) {
+	ulong examined = 0;
+	for (uint q = LANE; q < a->parts; q += 32) examined += levels_of(a, q)[record].examined;
+	return warp_sum(warp, examined);
+}
+
+// some_heavy tells whether a part left rows to its crew; some_open, whether one has found a
+// vertex with another neighbour than its parent.
+INLINE uint some_heavy(const alliance_t *a, uint record, warp_t warp) {
+	uint some = 0;
+	for (uint q = LANE; q < a->parts; q += 32) some |= levels_of(a, q)[record].heavy != 0;
+	return warp_ballot(warp, some);
+}
+
+INLINE uint some_open(const alliance_t *a, uint record, warp_t warp) {
+	uint some = 0;
+	for (uint q = LANE; q < a->parts; q += 32) some |= levels_of(a, q)[record].open != 0;
+	return warp_ballot(warp, some);
 }
 
 INLINE int owns(const state_t *s, uint v) { return v >> 5 >= s->own_first && v >> 5 < s->own_end; }

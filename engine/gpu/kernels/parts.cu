@@ -14,10 +14,12 @@
 // barrier of all parts lies before and after. Behind it all blocks read the counts of all
 // parts and take the same decision.
 
-// clear_levels clears the records of a launch but the first and the last.
+// clear_levels clears the records that the last launch has used, but the first and the one
+// that it has kept.
 INLINE void clear_levels(const alliance_t *a, const state_t *s) {
 	GLOBAL ulong *counts = (GLOBAL ulong *)(s->levels + 1);
-	for (ulong i = CREW_THREAD(s); i < (ulong)a->level_count * 2 * (sizeof(level_t) / 8); i += CREW_THREADS(s)) counts[i] = 0;
+	uint used = a->c.depth < a->level_count ? a->c.depth + 1 : a->level_count;
+	for (ulong i = CREW_THREAD(s); i < (ulong)used * 2 * (sizeof(level_t) / 8); i += CREW_THREADS(s)) counts[i] = 0;
 }
 
 // parts_begin: nothing but the root is visited, and its owner has it in its queue.
@@ -47,7 +49,7 @@ INLINE void parts_begin(alliance_t *a, ulong edges, warp_t warp) {
 	c->rising = 1;
 	c->remaining = edges;
 	parts_sync(a);
-	c->unvisited = a->rows - tally_of(a, 0, warp).open;
+	c->unvisited = a->rows - (some_open(a, 0, warp) != 0);
 }
 
 // parts_resume goes on from the frontiers that the last launch kept.
@@ -159,11 +161,11 @@ INLINE void count_next(const state_t *s, uint depth) {
 // frontier was cut into records.
 INLINE int parts_go_down(alliance_t *a, uint depth, const tally_t *t, ulong *edges, uint *cuts, warp_t warp) {
 	control_t *c = &a->c;
-	uint measured = t->measured == a->parts;
+	uint measured = t->measured;
 	*edges = measured ? t->edges : share(c, t->vertices);
 	int down = c->rising ? *edges * a->p.alpha <= c->remaining - *edges
 	                     : (ulong)t->vertices * a->p.beta < c->unvisited && c->unvisited > GRID_THREADS;
-	*cuts = down && (!measured || (t->longs && t->most));
+	*cuts = down && (!measured || (t->longs && t->many));
 	WARP_IF(down && c->form != FORM_QUEUE) {
 		EACH_PART(a, i) {
 			state_t s = part_of(a, i);
@@ -209,7 +211,8 @@ INLINE void parts_down(alliance_t *a, uint depth, ulong edges, uint cuts, warp_t
 	}
 	parts_sync(a);
 	WARP_IF(large) {
-		uint measures = tally_of(a, FOUND_LEVEL, warp).vertices <= a->rows / MEASURED_PART;
+		ulong average = share(c, tally_of(a, FOUND_LEVEL, warp).vertices); // some are counted several times
+		uint measures = average * a->p.alpha / 2 <= c->remaining;          // otherwise bottom-up follows
 		EACH_PART(a, i) {
 			state_t s = part_of(a, i);
 			unite_own(a, &s, a->first + i, depth, measures, warp);
@@ -229,10 +232,10 @@ INLINE void parts_down(alliance_t *a, uint depth, ulong edges, uint cuts, warp_t
 
 // parts_heavy lets the crews finish the rows that a pass left to them.
 INLINE void parts_heavy(alliance_t *a, uint depth, uint from, uint to, uint listing, warp_t warp) {
-	WARP_IF(tally_of(a, SAME_LEVEL, warp).heavy != 0) {
+	WARP_IF(some_heavy(a, SAME_LEVEL, warp)) {
 		EACH_PART(a, i) {
 			state_t s = part_of(a, i);
-			heavy_scan(a->g, &s, VISITED(&s, from), s.levels + SAME_LEVEL, a->b, warp);
+			heavy_scan(a->g, &s, VISITED(&s, from), 0, s.levels + SAME_LEVEL, a->b, warp);
 		}
 		parts_sync(a);
 		EACH_PART(a, i) {
@@ -278,7 +281,7 @@ INLINE void parts_rest(alliance_t *a, uint depth, uint may_end, warp_t warp) {
 	a->outdated = 0;
 	parts_sync(a);
 	parts_heavy(a, depth, c->side, c->side, 1, warp);
-	a->closed = may_end && !a->directed && !tally_of(a, FOUND_LEVEL, warp).open;
+	a->closed = may_end && !a->directed && !some_open(a, FOUND_LEVEL, warp);
 	EACH_PART(a, i) {
 		state_t s = part_of(a, i);
 		if (!a->closed) take_found(a, &s);
@@ -299,6 +302,14 @@ INLINE uint parts_level(alliance_t *a, uint depth, const tally_t *t, uint may_en
 	return down ? TOP_DOWN : rest ? BOTTOM_UP_REST : BOTTOM_UP;
 }
 
+// report stores a level for the host, all but the entries that were looked at.
+INLINE void report(GLOBAL level_t *to, const level_t *l) {
+	to->vertices = l->vertices;
+	to->edges = l->edges;
+	to->step = l->step;
+	to->start = l->start;
+}
+
 // search_in_parts runs the levels of a launch. The levels behind the control are those of
 // all parts together, for the host.
 INLINE void search_in_parts(alliance_t *a, ulong edges, uint resume, reply_t reply, warp_t warp) {
@@ -314,12 +325,15 @@ INLINE void search_in_parts(alliance_t *a, ulong edges, uint resume, reply_t rep
 		now.start = ticks();
 		now.step = BOTTOM_UP_REST;
 		WARP_IF(!a->closed) now.step = parts_level(a, depth, &t, depth + 1 < a->level_count, warp);
-		now.examined = tally_of(a, SAME_LEVEL, warp).examined;
-		if (GRID_THREAD == 0) s->levels[depth] = now;
+		if (GRID_THREAD == 0) report(s->levels + depth, &now);
 		t = tally_of(a, NEXT_LEVEL, warp);
 		a->c.unvisited -= t.vertices;
 	}
 	a->c.done = t.vertices == 0;
+	for (uint d = GRID_WARP; UNIFORM(a->launch == 0 && d < depth); d += GRID_WARPS) {
+		ulong examined = examined_in(a, 2 * d, warp);
+		if (LANE == 0) s->levels[d].examined = examined;
+	}
 	EACH_PART(a, i) {
 		state_t part = part_of(a, i);
 		if (a->c.done && !a->c.filled) finish(a->g, &part, a->c.side);
@@ -328,7 +342,7 @@ INLINE void search_in_parts(alliance_t *a, ulong edges, uint resume, reply_t rep
 	if (GRID_THREAD == 0) {
 		level_t last = empty_level();
 		last.vertices = t.vertices;
-		s->levels[depth] = last;
+		report(s->levels + depth, &last);
 		a->c.depth = depth;
 		a->c.end = ticks();
 		save(s->control, &a->c);

@@ -143,7 +143,7 @@ INLINE void pull(bucket_t *r, double near, double from, uint woken, uint wake_to
 	for (uint first = GRID_WARP * 32; UNIFORM(first < n); first += GRID_WARPS * 32) {
 		uint i = first + LANE;
 		puller_t p;
-		p.number = i < carried ? list[i] : i < n ? woken + i - carried : woken;
+		p.number = i < carried ? list[i] : i < n ? woken + i - carried : 0; // lanes without a vertex read some waker
 		p.waker = s->wakers[p.number];
 		p.before = far_of(s, LIVE(s->place + p.waker.z));
 		p.first = far_of(s, LIVE(s->place + p.waker.x));
