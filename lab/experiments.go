@@ -128,6 +128,10 @@ var Experiments = []Experiment{
 		Trend: "One GPU (K20Xm) is twice as fast as the best CPU code of the benchmark's site on a node.",
 	},
 	{
+		ID: "romeo/sec3.4.5", Title: "Exchange through the host against exchange from device to device", Needs: "GPUs", Run: romeoStaging,
+		Trend: "The transfers between host and device took too long; a library that moves memory from GPU to GPU made the exchange faster.",
+	},
+	{
 		ID: "romeo/fig3.5", Title: "Strong and weak scaling of the 2D algorithm", Needs: "64 GPUs", Run: romeoFig35,
 		Trend: "At a fixed scale of 21 the code scales up to 16 GPUs and is slower on 64; when the graph grows with the GPUs it reaches 12 GTEPS.",
 	},

@@ -123,7 +123,8 @@ var scenes = map[string]scene{
 		},
 		turned: both(slower("direction=top-down", .1), slower("direction=bottom-up", .1)),
 	},
-	"romeo/fig3.4b": {holds: slower("gpu", .5), turned: slower("gpu", 2)},
+	"romeo/fig3.4b":  {holds: slower("gpu", .5), turned: slower("gpu", 2)},
+	"romeo/sec3.4.5": {holds: slower("exchange=host", 4), turned: slower("exchange=host", .25)},
 	"romeo/fig3.5": {
 		holds:  both(fixedTime, slower("nodes=32", 1.5), slower("nodes=2", 2)),
 		turned: both(growing, slower("nodes=8", 4)),

@@ -153,6 +153,7 @@ var (
 	probes    = exchanged(func(x *hops.Exchange) float64 { return float64(x.Probes) })
 	claims    = exchanged(func(x *hops.Exchange) float64 { return float64(x.Claims) })
 	encoded   = exchanged(func(x *hops.Exchange) float64 { return float64(x.Encoded) })
+	busBytes  = exchanged(func(x *hops.Exchange) float64 { return float64(x.BusBytes) })
 	hostBytes = exchanged(func(x *hops.Exchange) float64 { return float64(x.HostBytes) })
 
 	computing = exchanged(func(x *hops.Exchange) float64 { return x.Computing.Seconds() })

@@ -66,4 +66,5 @@ var (
 	_ grid.Neighbor  = (*gpu.Block)(nil)
 	_ grid.Carrier   = (*gpu.Block)(nil)
 	_ grid.Addressed = (*gpu.Block)(nil)
+	_ grid.Pinner    = (*gpu.Block)(nil)
 )

@@ -37,7 +37,9 @@ const (
 	// regionVertices is the number of frontier vertices for each worker from which
 	// regions pay. It is a choice: with fewer, waiting for each other costs more than a
 	// second worker gains. On a grid of 1,000 × 1,000, with 600 vertices a level, two
-	// workers took 0.8 of the time of before (Emerald Rapids).
+	// workers took 0.8 of the time of before (Emerald Rapids). It is for two workers:
+	// to run a phase takes longer the more workers there are. Sixteen took 39 ms and
+	// more for that grid, two took 13 to 16.
 	regionVertices = 128
 	// regionRoom is the number of vertices that a worker has room for in a level: twice
 	// as many as it is expected to find at most.
@@ -67,7 +69,7 @@ func (m *machine) regionsPay() bool {
 	if count == 1 || m.state.Edges > shortRows*m.state.Vertices || max(m.state.Edges, m.state.Vertices) > regionRoom/2 {
 		return false
 	}
-	least := count * m.regions.least
+	least := count * m.regions.least * int64(len(m.workers)) / 2
 	if m.regions.open {
 		least /= 2 // opening and joining cost something, too
 	}

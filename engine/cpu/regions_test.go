@@ -65,7 +65,7 @@ func searchRegions(t *testing.T, src hops.Source, threads int, kernels kernel.Ke
 		t.Fatal(err)
 	}
 	defer s.Close()
-	s.m.regions.least = 8
+	s.m.regions.least = 1
 	if s.m.records == nil {
 		t.Fatal("no records were made")
 	}

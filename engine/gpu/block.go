@@ -64,9 +64,6 @@ func (b *Block) Begin(root Root) error { return b.blockBegin(b, root) }
 
 // Explore runs a pass.
 func (b *Block) Explore(p Pass) error {
-	if err := b.blockOpenPass(b, p.Found, p.TopDown); err != nil {
-		return err
-	}
 	if p.TopDown {
 		return b.topDown(p)
 	}
@@ -74,30 +71,24 @@ func (b *Block) Explore(p Pass) error {
 }
 
 func (b *Block) topDown(p Pass) error {
-	if err := b.columns.blockQueue(b.region[p.Front]); err != nil {
+	if err := b.columns.blockQueue(b.region[p.Front], b.region[p.Found], b.place(), b.words()); err != nil {
 		return err
 	}
 	if err := b.columns.stepCut(thisLevel, sides{}); err != nil {
 		return err
 	}
-	if err := b.columns.blockExpand(b.region[p.Found], b.place()); err != nil {
-		return err
-	}
-	return b.blockStrip(b, p.Found)
+	return b.columns.blockExpand(b.region[p.Found], b.place())
 }
 
 func (b *Block) bottomUp(p Pass) error {
-	front, asked := b.region[p.Front], b.home
+	front, found, asked := b.region[p.Front], b.region[p.Found], b.home
 	if p.Asked == block.Abroad {
 		asked = b.abroad
 	}
-	if err := b.blockBottomUp(front, asked, p.Asked == block.All, b.region[p.Found], b.place()); err != nil || !b.hasHeavy {
+	if err := b.blockBottomUp(front, asked, p.Asked == block.All, found, b.place()); err != nil || !b.hasHeavy {
 		return err
 	}
-	if err := b.blockHeavyScan(front); err != nil {
-		return err
-	}
-	return b.blockHeavyApply(b, p.Found)
+	return b.blockHeavyScan(front, found, b.place())
 }
 
 // Admit marks what the row has found in the first of two passes as visited.
@@ -106,19 +97,24 @@ func (b *Block) Admit() error { return b.blockAdmit(b) }
 // Unite makes what the row has found, in one pass or in two, the next frontier of the
 // piece, and returns what was counted since the last time.
 func (b *Block) Unite(next Region, two bool) (c Counts, err error) {
-	a := uniteArgs{b.region[block.Found], b.region[block.Found], two, b.region[next], b}
+	b.ticket++
+	answer := reply{b.dev.mapped(b.counted), len(b.counted) / 4, b.ticket}
+	a := uniteArgs{b.region[block.Found], b.region[block.Found], two, b.region[next], answer, b}
 	if two {
 		a.found = b.region[block.FoundLater]
 	}
 	if err := b.blockUnite(a); err != nil {
 		return c, err
 	}
-	if err := b.dev.read(b.counted, b.control, 0); err != nil {
+	if err := b.dev.answer(b.counted, b.control, b.ticket); err != nil {
 		return c, err
 	}
 	n := numbersOf[uint64](b.counted[:controlSize])
-	c.Found, c.Edges, c.Examined = int64(n[0]), int64(n[1]), int64(levelCounts(b.counted[controlSize:])[thisLevel].Examined)
-	return c, b.dev.zero(b.control, controlSize+2*levelSize)
+	c.Found, c.Edges, c.Examined = int64(n[2]), int64(n[3]), int64(levelCounts(b.counted[controlSize:])[thisLevel].Examined)
+	if answer.at != 0 {
+		return c, nil
+	}
+	return c, b.dev.zero(b.control, int64(len(b.counted)))
 }
 
 // Adopt gives the vertices of the piece the labels of their parents.
@@ -130,6 +126,15 @@ func (b *Block) Tree(dst []uint32) error {
 		return fmt.Errorf("gpu: room for %d parents of a piece of %d vertices", len(dst), b.Piece.Vertices)
 	}
 	return b.dev.read(bytesOf(dst), b.tree, 0)
+}
+
+// Pinned returns memory of the host to which the device copies fastest, or nil if that is
+// any. It lives until Close.
+func (b *Block) Pinned(bytes int64) ([]byte, error) {
+	if _, ok := b.dev.(*cudaDevice); !ok {
+		return nil, nil
+	}
+	return b.dev.pinned(bytes)
 }
 
 // Sync waits until the device is done with everything that it was told.

@@ -34,7 +34,10 @@ func (b *Block) fill(d device, heavy int64) (err error) {
 	if m.err != nil {
 		return m.err
 	}
-	b.counted, err = d.pinned(controlSize + 2*levelSize)
+	pinned, err := d.pinned(controlSize + 2*levelSize + ticketSize)
+	if err == nil {
+		b.counted = pinned[:len(pinned)-ticketSize]
+	}
 	return err
 }
 

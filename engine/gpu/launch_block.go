@@ -10,25 +10,15 @@ func (k kernels) blockBegin(b *Block, root Root) error {
 		mem(b.parent), mem(b.tree), u32(b.Piece.Vertices), u32(root.Column), u32(root.Row), u32(root.Place), u32(root.Label))
 }
 
-// blockOpenPass clears what this rank has found in a pass, or makes it what is visited.
-func (k kernels) blockOpenPass(b *Block, found Region, keep bool) error {
-	return k.launch("block_open_pass", k.covering(b.words(), 256), mem(b.visited[0]), boolean(keep), mem(b.region[found]), u64(b.place()),
-		u32(b.words()), mem(b.control))
-}
-
-// blockQueue queues the columns that are in the frontier.
-func (s *state) blockQueue(front buffer) error {
-	return s.launch("block_queue", s.grid, mem(front))
+// blockQueue queues the columns that are in the frontier, and makes found what is visited:
+// rowWords words.
+func (s *state) blockQueue(front, found buffer, place, rowWords int64) error {
+	return s.launch("block_queue", s.grid, mem(front), mem(found), u64(place), u32(rowWords))
 }
 
 // blockExpand finds the rows of the columns whose records stepCut has made.
 func (s *state) blockExpand(found buffer, place int64) error {
 	return s.launch("block_expand", s.grid, mem(found), u64(place))
-}
-
-// blockStrip takes what was visited before from what this rank has found.
-func (k kernels) blockStrip(b *Block, found Region) error {
-	return k.launch("block_strip", k.covering(b.words(), 256), mem(b.visited[0]), mem(b.region[found]), u64(b.place()), u32(b.words()))
 }
 
 // blockBottomUp looks along the rows that are not visited and asked for, or along all.
@@ -37,18 +27,13 @@ func (s *state) blockBottomUp(front, asked buffer, all bool, found buffer, place
 }
 
 // blockHeavyScan looks along the rows that blockBottomUp left to the whole grid.
-func (s *state) blockHeavyScan(front buffer) error {
-	return s.launch("block_heavy_scan", s.grid, mem(front))
-}
-
-// blockHeavyApply adds what blockHeavyScan found.
-func (k kernels) blockHeavyApply(b *Block, found Region) error {
-	return k.launch("block_heavy_apply", k.covering(1, 256), mem(b.control), mem(b.hubRows), mem(b.region[found]), u64(b.place()))
+func (s *state) blockHeavyScan(front, found buffer, place int64) error {
+	return s.launch("block_heavy_scan", s.grid, mem(front), mem(found), u64(place))
 }
 
 // blockAdmit marks what the first pass has found as visited.
 func (k kernels) blockAdmit(b *Block) error {
-	return k.launch("block_admit", k.covering(b.words(), 256), mem(b.region[block.Found]), u32(b.Ranks), u32(b.words()), mem(b.visited[0]))
+	return k.launch("block_admit", k.covering(b.words(), 256), mem(b.region[block.Found]), u32(b.Ranks), u32(b.words()), mem(b.visited[0]), mem(b.control))
 }
 
 // uniteArgs say what to unite, and where the piece is.
@@ -56,13 +41,15 @@ type uniteArgs struct {
 	found, earlier buffer
 	two            bool
 	next           buffer
+	reply          reply
 	*Block
 }
 
 // blockUnite unites what the ranks of the row have found.
 func (s *state) blockUnite(a uniteArgs) error {
 	return s.launch("block_unite", s.covering(int64(s.words()), 256), mem(a.found), mem(a.earlier), boolean(a.two), u32(a.Ranks), u32(a.Me),
-		mem(a.next), u32(2*a.Piece.Row), u32(2*a.Piece.Words), u32(2*a.Piece.Column), mem(a.edgesOut), boolean(a.directed), u32(a.Stride()))
+		mem(a.next), u32(2*a.Piece.Row), u32(2*a.Piece.Words), u32(2*a.Piece.Column), mem(a.edgesOut), boolean(a.directed), u32(a.Stride()),
+		mem(a.reply.at), u32(a.reply.words), u32(a.reply.ticket))
 }
 
 // blockAdopt translates the parents of the piece.

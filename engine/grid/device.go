@@ -35,6 +35,14 @@ type Accelerator interface {
 	Close() error
 }
 
+// A Pinner is an Accelerator that copies trees fastest to memory of its own.
+type Pinner interface {
+	Accelerator
+	// Pinned returns such memory, which lives until the Accelerator is closed, or nil if any
+	// memory will do.
+	Pinned(bytes int64) ([]byte, error)
+}
+
 // What a rank and its Accelerator tell each other: package block has the fields.
 type (
 	Block  = block.Block

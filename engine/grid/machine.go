@@ -143,6 +143,23 @@ func (m *machine) DeviceName() string {
 	return ""
 }
 
+// TreeMemory implements distributed.OnDevice.
+func (m *machine) TreeMemory(count hops.Vertex) []uint32 {
+	d, ok := m.side.(*onDevice)
+	if !ok {
+		return nil
+	}
+	p, ok := d.accelerator.(Pinner)
+	if !ok {
+		return nil
+	}
+	room, err := p.Pinned(4 * int64(count))
+	if err != nil { // other memory is slower, and does as well
+		return nil
+	}
+	return arena.View[uint32](room)
+}
+
 // Complete implements distributed.OnDevice.
 func (m *machine) Complete() (at time.Time, bus, direct int64, err error) {
 	sums := m.sums[:2]

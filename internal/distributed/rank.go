@@ -57,6 +57,9 @@ type OnDevice interface {
 	// DeviceName describes the device and the ways to others. It is empty if the host
 	// searches.
 	DeviceName() string
+	// TreeMemory is memory for so many parents of 32 bits that the device fills fastest, or
+	// nil if any will do. It lives until the machine is closed.
+	TreeMemory(count hops.Vertex) []uint32
 	// Complete is when the last tree was complete, and what all devices moved for it after
 	// the last level: bytes through the bus, and bytes from device to device.
 	Complete() (at time.Time, bus, direct int64, err error)
@@ -109,7 +112,22 @@ func join(ctx context.Context, comm rank.Comm, src hops.Source, e Engine) (*Rank
 // NewTree returns an empty tree for the vertices of this rank.
 func (r *Rank) NewTree() (*hops.Tree, error) {
 	first, end := r.Parts.Rank(r.Comm.Rank())
-	return r.newTree(hops.Vertex(first), hops.Vertex(end-first)), nil
+	return r.emptyTree(hops.Vertex(first), hops.Vertex(end-first)), nil
+}
+
+// emptyTree is newTree in the memory that a device fills fastest, if one searches.
+func (r *Rank) emptyTree(first, count hops.Vertex) *hops.Tree {
+	d, ok := r.Machine.(OnDevice)
+	if !ok || r.Wide {
+		return r.newTree(first, count)
+	}
+	room := d.TreeMemory(count)
+	if room == nil {
+		return r.newTree(first, count)
+	}
+	t := &hops.Tree{First: first, Narrow: room}
+	t.Reset()
+	return t
 }
 
 // Search is kernel 2 of one rank. All ranks call it with the same root and a tree

@@ -123,7 +123,7 @@ func (s *Searcher) Together(f func(rank int) error) error {
 }
 
 // NewTree returns an empty tree for all vertices.
-func (s *Searcher) NewTree() (*hops.Tree, error) { return s.Ranks[0].newTree(0, s.n), nil }
+func (s *Searcher) NewTree() (*hops.Tree, error) { return s.Ranks[0].emptyTree(0, s.n), nil }
 
 // DeviceName describes the device of the first rank, if the ranks do not search on the
 // host.

@@ -4,8 +4,8 @@
 // two graphs: one has its rows, with columns as their entries, and the other its columns,
 // with rows as theirs. A pass marks what it finds: found has a bit and parent a number in
 // the column. block_unite takes the parent away again where a rank before this one has
-// found the same row. A block counts its next frontier in the words of the control, which
-// the steps do not use, and passes in the first level.
+// found the same row. A block counts its next frontier in words of the control that
+// the steps do not use, and passes in the first level; all counts are 0 when a level begins.
 
 INLINE void block_count(warp_t warp, ulong looked, GLOBAL ulong *count) {
 	looked = warp_sum(warp, looked);
@@ -22,18 +22,11 @@ KERNEL(256) block_begin(GLOBAL uint *front, uint front_words, GLOBAL uint *visit
 	for (ulong i = GRID_THREAD; i < words; i += GRID_THREADS) visited[i] = i == root_row >> 5 ? 1u << (root_row & 31) : 0;
 }
 
-// block_open_pass: nothing is found yet or, where keep is set, what is visited; and what a
-// pass counts is 0, but for the entries examined
-KERNEL(256) block_open_pass(GLOBAL const uint *visited, uint keep, GLOBAL uint *found, ulong part, uint words,
-                            GLOBAL control_t *control) {
-	GLOBAL level_t *level = (GLOBAL level_t *)(control + 1);
-	for (ulong w = GRID_THREAD; w < words; w += GRID_THREADS) found[part + w] = keep ? visited[w] : 0;
-	if (GRID_THREAD == 0) level->vertices = level->records = level->heavy = 0;
-}
-
-// block_queue: the columns of the frontier that are not empty
-KERNEL(1024) block_queue(SEARCH_PARAMS, GLOBAL const uint *front) {
+// block_queue: the columns of the frontier that are not empty; and found = visited, to
+// which block_expand adds
+KERNEL(1024) block_queue(SEARCH_PARAMS, GLOBAL const uint *front, GLOBAL uint *found, ulong part, uint row_words) {
 	SEARCH_OPEN;
+	for (ulong w = GRID_THREAD; w < row_words; w += GRID_THREADS) found[part + w] = s.visited0[w];
 	for (ulong first = (ulong)GRID_WARP * 32; UNIFORM(first < g.words); first += (ulong)GRID_WARPS * 32) {
 		uint w = (uint)first + LANE, n, at = 0, bits = w < g.words ? front[w] & g.index[w].x : 0;
 		uint before = warp_prefix(warp, popcount32(bits), &n);
@@ -51,11 +44,6 @@ KERNEL(1024) block_expand(SEARCH_PARAMS, GLOBAL uint *found, ulong part) {
 	expand(&g, &s, found + part, 0, &plan, 0, s.levels, b, warp);
 }
 
-// block_strip: found without what was visited before
-KERNEL(256) block_strip(GLOBAL const uint *visited, GLOBAL uint *found, ulong part, uint words) {
-	for (ulong w = GRID_THREAD; w < words; w += GRID_THREADS) found[part + w] &= ~visited[w];
-}
-
 // block_bottom_up: found = rows that are not visited, asked for and have a column in the
 // frontier
 KERNEL(1024) block_bottom_up(SEARCH_PARAMS, GLOBAL const uint *front, GLOBAL const uint *asked, uint all, GLOBAL uint *found,
@@ -70,23 +58,15 @@ KERNEL(1024) block_bottom_up(SEARCH_PARAMS, GLOBAL const uint *front, GLOBAL con
 }
 
 // block_heavy_scan: the whole grid looks along the rows that block_bottom_up left to it.
-KERNEL(1024) block_heavy_scan(SEARCH_PARAMS, GLOBAL const uint *front) {
+KERNEL(1024) block_heavy_scan(SEARCH_PARAMS, GLOBAL const uint *front, GLOBAL uint *found, ulong part) {
 	SEARCH_OPEN;
 	BLOCK_OPEN(b);
-	heavy_scan(&g, &s, front, s.levels, b, warp);
+	heavy_scan(&g, &s, front, found + part, s.levels, b, warp);
 }
 
-// block_heavy_apply: those that were found join found.
-KERNEL(256) block_heavy_apply(GLOBAL const control_t *control, GLOBAL const uint2 *heavy, GLOBAL uint *found, ulong part) {
-	uint n = ((GLOBAL const level_t *)(control + 1))->heavy;
-	for (ulong h = GRID_THREAD; h < n; h += GRID_THREADS) {
-		uint v = heavy[h].x;
-		if (heavy[h].y) atomic_or32(found + part + (v >> 5), 1u << (v & 31));
-	}
-}
-
-// block_admit: visited |= what the ranks of the row have found
-KERNEL(256) block_admit(GLOBAL const uint *found, uint ranks, uint words, GLOBAL uint *visited) {
+// block_admit: visited |= what the ranks of the row have found; another pass follows
+KERNEL(256) block_admit(GLOBAL const uint *found, uint ranks, uint words, GLOBAL uint *visited, GLOBAL control_t *control) {
+	if (GRID_THREAD == 0) ((GLOBAL level_t *)(control + 1))->heavy = 0;
 	for (ulong w = GRID_THREAD; w < words; w += GRID_THREADS) {
 		uint all = 0;
 		for (uint j = 0; j < ranks; j++) all |= found[(ulong)j * words + w];
@@ -95,19 +75,21 @@ KERNEL(256) block_admit(GLOBAL const uint *found, uint ranks, uint words, GLOBAL
 }
 
 // block_unite: the union of what the ranks have found, in this pass and in the one before,
-// is visited, and for the words of the piece it is the next frontier. A row belongs to the
-// first rank that has found it: others forget their parent. The counts are vertices of the
-// piece, and entries of the rows in every stride-th word of 64.
+// is visited, and for the words of the piece it is the next frontier. Found may have rows
+// that were visited before. A row belongs to the first rank that has found it: others forget
+// their parent. The counts are vertices of the piece, and entries of the rows in every
+// stride-th word of 64. The last block of the grid gives them to the host and clears them.
 KERNEL(256) block_unite(SEARCH_PARAMS, GLOBAL const uint *found, GLOBAL const uint *earlier, uint two, uint ranks, uint me,
                         GLOBAL uint *next, uint piece, uint piece_words, uint column, GLOBAL const uint *out, uint directed,
-                        uint stride) {
+                        uint stride, GLOBAL uint *answer, uint answer_words, uint ticket) {
 	SEARCH_OPEN;
-	GLOBAL ulong *counts = (GLOBAL ulong *)s.control;
+	__local uint is_last;
+	GLOBAL ulong *counts = (GLOBAL ulong *)s.control + 2;
 	ulong vertices = 0, edges = 0;
 	for (ulong w = GRID_THREAD; w < g.words; w += GRID_THREADS) {
-		uint all = 0, lost = 0;
+		uint all = 0, lost = 0, old = s.visited0[w];
 		for (uint j = 0; j < ranks; j++) {
-			uint theirs = found[(ulong)j * g.words + w];
+			uint theirs = found[(ulong)j * g.words + w] & ~old;
 			if (j == me) lost = theirs & all;
 			all |= theirs;
 		}
@@ -119,7 +101,7 @@ KERNEL(256) block_unite(SEARCH_PARAMS, GLOBAL const uint *found, GLOBAL const ui
 			vertices += popcount32(all);
 		}
 		if (!all) continue;
-		s.visited0[w] |= all;
+		s.visited0[w] = old | all;
 		uint2 rows = g.index[w];
 		for (uint bits = !sampled ? 0 : directed ? (mine ? all : 0) : all & rows.x; bits; bits &= bits - 1) {
 			uint bit = lowest_bit(bits);
@@ -128,6 +110,9 @@ KERNEL(256) block_unite(SEARCH_PARAMS, GLOBAL const uint *found, GLOBAL const ui
 	}
 	block_count(warp, vertices, counts);
 	block_count(warp, edges * stride, counts + 1);
+	if (THREAD == 0) is_last = 0;
+	grid_exit(&s.control->arrivals, &is_last, answer, answer_words, ticket);
+	for (uint i = THREAD; is_last && i < answer_words; i += THREADS) (&s.control->arrivals)[i] = 0;
 }
 
 // block_adopt: the vertices of the piece get the labels of the parents that some rank has.

@@ -51,7 +51,7 @@ INLINE void run_sync(run_t *r) { grid_sync(&r->s->control->arrivals, &r->target)
 // settle_heavy lets the grid finish the rows that a bottom-up pass left to it.
 INLINE void settle_heavy(run_t *r, GLOBAL const uint *from, GLOBAL uint *to, uint listing, GLOBAL level_t *level, warp_t warp) {
 	WARP_IF(level->heavy != 0) {
-		heavy_scan(r->g, r->s, from, level, r->b, warp);
+		heavy_scan(r->g, r->s, from, 0, level, r->b, warp);
 		run_sync(r);
 		heavy_apply(r->s, to, r->c.list_side, listing, level);
 		run_sync(r);

@@ -235,7 +235,7 @@ INLINE void parts_heavy(alliance_t *a, uint depth, uint from, uint to, uint list
 	WARP_IF(some_heavy(a, SAME_LEVEL, warp)) {
 		EACH_PART(a, i) {
 			state_t s = part_of(a, i);
-			heavy_scan(a->g, &s, VISITED(&s, from), s.levels + SAME_LEVEL, a->b, warp);
+			heavy_scan(a->g, &s, VISITED(&s, from), 0, s.levels + SAME_LEVEL, a->b, warp);
 		}
 		parts_sync(a);
 		EACH_PART(a, i) {

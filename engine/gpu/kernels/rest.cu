@@ -59,8 +59,8 @@ INLINE void apply(const state_t *s, GLOBAL uint *visited, uint list_side) {
 }
 
 // heavy_scan: the grid looks along the long rows, piece by piece. Several warps
-// may find a parent; any of them will do.
-INLINE void heavy_scan(const graph_t *g, const state_t *s, GLOBAL const uint *visited, GLOBAL level_t *level,
+// may find a parent; any of them will do. Who is found is set in marks, unless that is 0.
+INLINE void heavy_scan(const graph_t *g, const state_t *s, GLOBAL const uint *visited, GLOBAL uint *marks, GLOBAL level_t *level,
                        LOCAL block_t *b, warp_t warp) {
 	uint n = level->heavy, examined = 0;
 	block_open(b);
@@ -77,6 +77,7 @@ INLINE void heavy_scan(const graph_t *g, const state_t *s, GLOBAL const uint *vi
 				if (!bit_of(visited, u)) continue;
 				s->parent[v] = u;
 				s->heavy[h].y = 1;
+				if (marks) atomic_or32(marks + (v >> 5), 1u << (v & 31));
 				break;
 			}
 		}

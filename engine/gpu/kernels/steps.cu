@@ -144,7 +144,7 @@ KERNEL(1024) step_apply(SEARCH_PARAMS, uint side, uint list_side) {
 KERNEL(1024) step_heavy_scan(SEARCH_PARAMS, uint depth, uint side) {
 	SEARCH_OPEN;
 	BLOCK_OPEN(b);
-	heavy_scan(&g, &s, VISITED(&s, side), s.levels + depth, b, warp);
+	heavy_scan(&g, &s, VISITED(&s, side), 0, s.levels + depth, b, warp);
 }
 
 KERNEL(1024) step_heavy_apply(SEARCH_PARAMS, uint depth, uint side, uint list_side, uint listing) {
