@@ -219,19 +219,3 @@ func searchOnDevice(t *testing.T, driver string) {
 		}
 	}
 }
-
-// A graph in parts is searched on its devices, but cannot be verified there.
-func TestPartsAreNotVerified(t *testing.T) {
-	openclOrSkip(t)
-	s, err := Build(t.Context(), edge.List([]hops.Edge{{U: 0, V: 40}}, 41), Options{Driver: "opencl", defines: smallLimits, Parts: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	if trace, err := s.SearchOnDevice(t.Context(), 0); err != nil || trace.Found() != 1 {
-		t.Errorf("%d found, %v", trace.Found(), err)
-	}
-	if _, _, _, err := s.VerifyOnDevice(t.Context(), 0); err == nil || !strings.Contains(err.Error(), "in 2 parts") {
-		t.Errorf("a tree in parts was verified: %v", err)
-	}
-}
