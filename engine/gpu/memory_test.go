@@ -3,7 +3,6 @@ package gpu
 import (
 	"cmp"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -15,9 +14,9 @@ import (
 	"github.com/gohops/hops/edge"
 )
 
-// The tests below start this binary again with imitations of NVIDIA's libraries, whose
+// The tests below start this binary again with an imitation of NVIDIA's driver, whose
 // devices have memory but run no kernel. -child names what that process does.
-var childWork = flag.String("child", "", "what a process with imitated libraries does")
+var childWork = flag.String("child", "", "what a process with an imitated driver does")
 
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -42,26 +41,19 @@ func buildTooMuch() error {
 
 func readyForTooMuch() error { return Ready(Options{Driver: "cuda"}, 1<<20, 16<<20, false) }
 
-// imitations is a folder with libraries that need no GPU.
-func imitations(t *testing.T) string {
+// imitation is a folder with a library that needs no GPU.
+func imitation(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
-	for library, source := range map[string]string{
-		"libcuda.so.1": "../../internal/cuda/testdata/cuda.c",
-		"libnccl.so.2": "../../internal/nccl/testdata/nccl.c",
-	} {
-		out, err := exec.Command(cmp.Or(os.Getenv("CC"), "gcc"), "-shared", "-fPIC", "-o", filepath.Join(folder, library), source).CombinedOutput()
-		if errors.Is(err, exec.ErrNotFound) {
-			t.Skip("no C compiler: ", err)
-		}
-		if err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
+	library := filepath.Join(folder, "libcuda.so.1")
+	out, err := exec.Command(cmp.Or(os.Getenv("CC"), "gcc"), "-shared", "-fPIC", "-o", library, "../../internal/cuda/testdata/cuda.c").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
 	return folder
 }
 
-// runChild runs this binary with the libraries of a folder and a device of so much memory.
+// runChild runs this binary with the driver of a folder and a device of so much memory.
 func runChild(folder string, megabytes int, arguments ...string) (string, error) {
 	c := exec.Command(os.Args[0], arguments...)
 	c.Env = append(os.Environ(), "LD_LIBRARY_PATH="+folder, "FAKE_CUDA_DEVICES=3", fmt.Sprintf("FAKE_CUDA_MEGABYTES=%d", megabytes))
@@ -72,7 +64,7 @@ func runChild(folder string, megabytes int, arguments ...string) (string, error)
 // A graph that does not fit is refused before any work. The error names the bytes that it
 // needs and those that are free.
 func TestTooLittleMemory(t *testing.T) {
-	folder := imitations(t)
+	folder := imitation(t)
 	want := fmt.Sprintf("need up to %d bytes, %d of %d are free", Need(1<<20, 16<<20, false), 100<<20, 100<<20)
 	for _, work := range []string{"build", "ready"} {
 		out, err := runChild(folder, 100, "-child="+work)
