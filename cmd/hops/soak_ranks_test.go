@@ -20,14 +20,15 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 	engine := pick(r, killedEngines...)
 	launcher := chance(r, 5)
 	fault := pick(r, "kill", "kill", "kill", "pause", "stop")
-	// The fault strikes at some part of the time that an undisturbed run takes under this
-	// launcher, and at half of that part after a run that ended before its fault. A run that
-	// is paused ends in some seconds, one that is continued to its end sooner; others have
-	// more searches than anybody waits for.
+	// The fault strikes at some part of the time that an undisturbed run of the cluster engine
+	// takes under this launcher (on an OpenCL device it would take minutes), and at half of
+	// that part after a run that ended before its fault. A run that is paused ends in some
+	// seconds, one that is continued to its end sooner; others have more searches than
+	// anybody waits for.
 	part, rest := r.Float64(), fault == "kill" && chance(r, 4)
 	lasts := l.Name + ": ms of a run"
 	if c[lasts] == 0 {
-		c[lasts] = startJob(t, l, engine, 256).undisturbed()
+		c[lasts] = startJob(t, l, "cluster", 256).undisturbed()
 	}
 	for struck := false; !struck; {
 		delay := time.Duration(part * float64(c[lasts]) * float64(time.Millisecond))
