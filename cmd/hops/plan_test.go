@@ -36,16 +36,12 @@ func TestPlansHold(t *testing.T) {
 		{"cygraph", "12", few},
 	} {
 		t.Run(x.engine+"/"+x.scale, func(t *testing.T) {
-			opencl := strings.Contains(x.engine, "opencl")
-			if opencl {
+			if strings.Contains(x.engine, "opencl") {
 				if _, err := gpu.DeviceName(gpu.Options{Driver: "opencl"}); err != nil {
 					t.Skip(err)
 				}
 			}
 			m := memoryOf(t, "--scale", x.scale, "--engine", x.engine)
-			if opencl && m.Process > m.Needed { // the compiler of kernels that no process has run before
-				m = memoryOf(t, "--scale", x.scale, "--engine", x.engine)
-			}
 			planned := m.Needed
 			if m.KeepTuples {
 				planned += m.Tuples
