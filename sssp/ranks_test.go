@@ -12,6 +12,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/engine/enginetest"
 	"github.com/gohops/hops/level"
 )
 
@@ -26,11 +27,11 @@ func someEdges(r *rand.Rand, n hops.Vertex, m int, draw func(*rand.Rand) float32
 
 // Ranks find the distances of Dijkstra's algorithm on any graph, in any direction.
 func TestRanksOnAnyGraph(t *testing.T) {
-	names := slices.Sorted(maps.Keys(someWeights))
+	names := slices.Sorted(maps.Keys(enginetest.PathWeights))
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		n := hops.Vertex(rapid.IntRange(1, 600).Draw(t, "n"))
-		draw := someWeights[rapid.SampledFrom(names).Draw(t, "weights")]
+		draw := enginetest.PathWeights[rapid.SampledFrom(names).Draw(t, "weights")]
 		edges, weights := someEdges(r, n, rapid.IntRange(0, 3000).Draw(t, "m"), draw)
 		src := hops.Source(edge.List(edges, n))
 		if rapid.Bool().Draw(t, "directed") {
@@ -59,7 +60,7 @@ func TestRanksOnAnyGraph(t *testing.T) {
 func TestPullsUndercutWhatWasPushedBefore(t *testing.T) {
 	const n = 259
 	for seed, roots := range map[uint64][]hops.Vertex{0: {89}, 1: {240}, 12: {47, 136}} {
-		edges, weights := someEdges(rand.New(rand.NewPCG(seed, 1)), n, 2233, someWeights["uniform"])
+		edges, weights := someEdges(rand.New(rand.NewPCG(seed, 1)), n, 2233, enginetest.PathWeights["uniform"])
 		tuples := edge.WithWeights(edge.List(edges, n), weights)
 		g := weightedGraph(t, tuples)
 		s, err := Build(context.Background(), tuples, 2, Options{Threads: 1})

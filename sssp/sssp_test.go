@@ -14,6 +14,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/engine/enginetest"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/level"
 )
@@ -67,22 +68,12 @@ func (p anyDirection) Next(f level.Front, steps []level.Step) level.Step {
 	return level.First(steps, level.Direction(r.IntN(2)))
 }
 
-// someWeights are ways to draw weights that differ in what can go wrong.
-var someWeights = map[string]func(r *rand.Rand) float32{
-	"uniform":  func(r *rand.Rand) float32 { return r.Float32() },
-	"integers": func(r *rand.Rand) float32 { return float32(1 + r.IntN(1000)) },
-	"ones":     func(*rand.Rand) float32 { return 1 },
-	"zeros":    func(r *rand.Rand) float32 { return float32(r.IntN(2)) },
-	"nothing":  func(*rand.Rand) float32 { return 0 },
-	"extremes": func(r *rand.Rand) float32 { return float32(math.Ldexp(r.Float64(), r.IntN(200)-140)) },
-}
-
 func TestPathsOfAnyGraph(t *testing.T) {
-	names := slices.Sorted(maps.Keys(someWeights))
+	names := slices.Sorted(maps.Keys(enginetest.PathWeights))
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		n := hops.Vertex(rapid.IntRange(1, 200).Draw(t, "n"))
-		draw := someWeights[rapid.SampledFrom(names).Draw(t, "weights")]
+		draw := enginetest.PathWeights[rapid.SampledFrom(names).Draw(t, "weights")]
 		var edges []hops.Edge
 		var weights []float32
 		for range rapid.IntRange(0, 800).Draw(t, "m") {
