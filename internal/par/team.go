@@ -33,10 +33,10 @@ const (
 
 	// spinTime is how long a worker spins before it sleeps, for every other worker. To
 	// wake one took 33 µs, and they are woken one after the other. Less makes the short
-	// levels of a search, and the next search, pay for waking: 45 µs cost some percent at
-	// scale 20 on two cores, 400 gained nothing. More burns cores after the last one. It is
-	// a time and not a number of loads: the race detector makes a load fifty times as slow,
-	// and spinning took most of a test's time.
+	// levels of a search, and the next search, pay for waking; more burns cores after the
+	// last one. At scale 20 on two cores 400 µs made no difference to 150. It is a time and
+	// not a number of loads: the race detector makes a load many times as slow, and spinning
+	// took most of a test's time.
 	spinTime = 150 * time.Microsecond
 )
 
