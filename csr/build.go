@@ -102,6 +102,12 @@ func Need(n hops.Vertex, m int64) int64 {
 	return saturate(float64(2*m)*perEntry + float64(n)*perVertex + float64(n)*3/8 + slack)
 }
 
+// NeedFinished is an upper bound of the bytes that the graph takes when it is built.
+func NeedFinished(n hops.Vertex, m int64) int64 {
+	const perEntry, perVertex, slack = 4, 8 + 4 + 1, 8 * (2 << 20) // as in Need
+	return saturate(float64(2*m)*perEntry + float64(n)*perVertex + float64(n)*3/8 + slack)
+}
+
 // NeedWeighted is Need for a graph with weights: 4 bytes more for every entry, those of
 // a round, a quarter of them, included.
 func NeedWeighted(n hops.Vertex, m int64) int64 {

@@ -15,6 +15,9 @@ type Engine struct {
 	// Need is how many bytes of memory Build takes at its peak for a graph of n
 	// vertices and m edges. nil: unknown.
 	Need func(n hops.Vertex, m int64) int64
+	// Lean is the same engine with less memory and slower searches, for graphs that do
+	// not fit otherwise. nil: there is none.
+	Lean *Engine
 	// Ready says why Build would refuse a graph of n vertices and m edges, before there
 	// is one. nil: only Build knows.
 	Ready func(n hops.Vertex, m int64, directed bool) error

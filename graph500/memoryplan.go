@@ -35,6 +35,7 @@ type MemoryPlan struct {
 	Needed     int64 `json:"needed"`              // the sum of these
 	Tuples     int64 `json:"tuples"`              // the packed edge list
 	KeepTuples bool  `json:"keep_tuples"`         // it stays in memory; else edges are generated whenever they are read
+	Lean       bool  `json:"lean,omitempty"`      // the engine runs in its lean form, because it would not fit otherwise
 	Available  int64 `json:"available,omitempty"` // within the cgroup; 0: unknown
 }
 
@@ -46,8 +47,19 @@ func PlanMemory(cfg Config, e Engine, available int64) (MemoryPlan, error) {
 
 // planMemory returns the memory plan of one of several ranks, of which so many
 // neighbours, this rank included, share the memory of a host. It fails if the run
-// does not fit.
+// does not fit, not even with the lean form of the engine.
 func planMemory(cfg Config, e Engine, available int64, ranks, neighbours int) (MemoryPlan, error) {
+	p, err := planForm(cfg, e, available, ranks, neighbours)
+	if err == nil || e.Lean == nil {
+		return p, err
+	}
+	lean, err := planForm(cfg, *e.Lean, available, ranks, neighbours)
+	lean.Lean = true
+	return lean, err
+}
+
+// planForm is planMemory for one form of an engine.
+func planForm(cfg Config, e Engine, available int64, ranks, neighbours int) (MemoryPlan, error) {
 	n, m := cfg.Vertices(), cfg.Edges()
 	p := MemoryPlan{
 		Program:   program,
@@ -91,6 +103,9 @@ func (b *bench) plan(available int64) (MemoryPlan, error) {
 	if err != nil && b.comm.Size() > 1 {
 		err = fmt.Errorf("rank %d and those on its host: %w", b.comm.Rank(), err)
 	}
+	if p.Lean {
+		b.engine = *b.engine.Lean
+	}
 	if err == nil && b.engine.Ready != nil {
 		err = b.engine.Ready(b.cfg.Vertices(), b.cfg.Edges(), false)
 	}
@@ -113,6 +128,9 @@ func (p MemoryPlan) String() string {
 	has := "of unknown memory"
 	if p.Available > 0 {
 		has = "of " + human.Bytes(p.Available) + " available"
+	}
+	if p.Lean {
+		has += ", with rows alone: searches are slower"
 	}
 	if p.KeepTuples {
 		return fmt.Sprintf("%s %s; edge list kept packed in memory (%s of it)",

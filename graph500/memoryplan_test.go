@@ -54,6 +54,35 @@ func TestImpossibleRunsEndAtOnce(t *testing.T) {
 	}
 }
 
+// A run that does not fit takes the lean form of its engine, which it names, and is refused
+// with the needs of that form if that does not fit either.
+func TestPlanTakesTheLeanForm(t *testing.T) {
+	cfg := Config{Scale: 20}.withDefaults()
+	engine, lean := needing(3<<30), needing(1<<30)
+	engine.Lean = &lean
+	for available, want := range map[int64]bool{4 << 30: false, 2 << 30: true} {
+		p, err := planMemory(cfg, engine, available, 1, 1)
+		if err != nil || p.Lean != want || strings.Contains(p.String(), "rows alone") != want {
+			t.Errorf("%d available: %+v, %v", available, p, err)
+		}
+	}
+	if p, err := planMemory(cfg, engine, 1<<30, 1, 1); err == nil || p.Graph != 1<<30 {
+		t.Errorf("too little for both: %+v, %v", p, err)
+	}
+}
+
+// A run whose plan is lean builds the lean form.
+func TestLeanPlansAreRun(t *testing.T) {
+	full, lean := serialEngine(nil), serialEngine(nil)
+	full.Need = func(hops.Vertex, int64) int64 { return 1 << 60 }
+	full.Build = nil // which would panic
+	full.Lean = &lean
+	res, err := Run(t.Context(), Config{Scale: 6, Roots: 2}, full, nil)
+	if err != nil || !res.Memory.Lean || len(res.Searches) != 2 {
+		t.Fatalf("%+v, %v", res, err)
+	}
+}
+
 // Ranks of one host share its memory; what they need is divided too.
 func TestPlanOfRanks(t *testing.T) {
 	cfg := Config{Scale: 20}.withDefaults()

@@ -43,18 +43,18 @@ var engines = []engine{
 				spec.Choice("direction", "of every level; by default chosen level by level", &o.Direction, "auto", "top-down", "bottom-up", "split"),
 				spec.Choice("policy", "that chooses; by default calibrated, once hops calibrate has been run here. zhang: by one speed per step, learned too", &policy, "auto", string(alphaBeta), string(calibrated), string(zhang)).
 					Excludes("direction", "every level has the direction given"),
+				spec.Switch("lean", "keep rows alone, which takes less memory and more time; by default where a benchmark would not fit otherwise", &o.Lean),
 			}
 			return options, func(*launch.World) (graph500.Engine, error) {
 				words, err := policy.resolve(&o)
-				return graph500.Engine{
-					Policy: words,
-					Need:   o.Need,
-					Passes: csr.Passes,
-					Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
-						return buildCPU(ctx, src, o)
-					},
-					Weighted: weightedCPU(o),
-				}, err
+				engine := engineCPU(o, words)
+				if !o.Lean {
+					lean := o
+					lean.Lean = true
+					form := engineCPU(lean, words)
+					engine.Lean = &form
+				}
+				return engine, err
 			}
 		},
 	},
@@ -90,6 +90,19 @@ var engines = []engine{
 }
 
 func gpuHere() (string, error) { return gpu.DeviceName(gpu.Options{}) }
+
+// engineCPU is the engine cpu with these options, and its policy in words.
+func engineCPU(o cpu.Options, policy string) graph500.Engine {
+	return graph500.Engine{
+		Policy: policy,
+		Need:   o.Need,
+		Passes: csr.Passes,
+		Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
+			return buildCPU(ctx, src, o)
+		},
+		Weighted: weightedCPU(o),
+	}
+}
 
 // buildCPU searches the rows of a finished graph as they are, and builds those of
 // another source.

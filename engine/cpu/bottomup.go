@@ -63,7 +63,7 @@ func (m *machine) hubRest(v uint32) []uint32 {
 	if hubs := m.graph.Parents.HubPrefix[v]; hubs < math.MaxUint8 {
 		row = row[:hubs]
 	}
-	return row[min(1+bottomup.Longest, len(row)):]
+	return row[min(m.rows.Kept(), len(row)):]
 }
 
 // unvisitedShare is the share of all vertices that the lists of unvisited vertices

@@ -16,7 +16,6 @@ import (
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/bottomup"
-	"github.com/gohops/hops/internal/fringe"
 	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/placement"
 	"github.com/gohops/hops/internal/turn"
@@ -78,7 +77,7 @@ func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searche
 		return nil, err
 	}
 	err = g.Read(func() error {
-		s.m, err = newMachine(g, s.team, kernels)
+		s.m, err = newMachine(g, s.team, kernels, opts.Lean)
 		return err
 	})
 	if err != nil {
@@ -91,18 +90,17 @@ func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searche
 // Need is an upper bound of the bytes that Build and Search use for n vertices
 // and m edges.
 func (o Options) Need(n hops.Vertex, m int64) int64 {
-	const perVertex = 2*4 + 1 + maxRegions/8                  // two queues, bitmaps, visited sets of regions
-	const perWorker = 192 << 10                               // stack, lists, bins' lengths and page tables: 145 KiB were measured with 4096
-	parts := maxRegions * (4 + 8) * min(regionRoom, int64(n)) // queues and bids
+	const perVertex = 2*4 + 1   // two queues, bitmaps
+	const perWorker = 192 << 10 // stack, lists, bins' lengths and page tables: 145 KiB were measured with 4096
 	threads := int64(o.Threads)
 	if threads < 1 {
 		threads = int64(runtime.GOMAXPROCS(0))
 	}
-	shortcuts := int64(n) * 4 * kernel.RecordSize
-	if mayHang(int64(n), 2*m) {
-		shortcuts = max(shortcuts, fringe.Need(int64(n)))
+	beside := int64(n)*perVertex + threads*perWorker + needBins(threads, 2*m)
+	if !o.Lean {
+		beside += bottomup.Need(int64(n), 2*m) + needShortcuts(int64(n), 2*m) + needRegions(int64(n))
 	}
-	return csr.Need(n, m) + int64(n)*perVertex + shortcuts + parts + bottomup.Need(int64(n), 2*m) + threads*perWorker + needBins(threads, 2*m)
+	return max(csr.Need(n, m), csr.NeedFinished(n, m)+beside)
 }
 
 func (o Options) policy() (level.Policy, error) {
@@ -223,6 +221,9 @@ type Options struct {
 	Direction string
 	// MaxDepth ends searches after so many hops from the root; 0 means no limit.
 	MaxDepth int
+	// Lean keeps the rows and what no search can do without, and leaves out the arrays
+	// that only make searches faster: for graphs that would not fit otherwise.
+	Lean bool
 	// Policy chooses the step of each level, as a learned model of the machine
 	// (learn.Model) does; nil is the alpha–beta rule.
 	Policy level.Policy

@@ -37,6 +37,44 @@ func TestEngine(t *testing.T) {
 	}
 }
 
+// TestLean runs rows alone, with the steps that read them in other ways.
+func TestLean(t *testing.T) {
+	for _, direction := range []string{"", stepSplit} {
+		t.Run(direction, func(t *testing.T) {
+			e := engine(Options{Lean: true, Direction: direction, Threads: 2})
+			e.MaxPath, e.MaxScale, e.Roots = 30, 10, 1
+			enginetest.Run(t, e)
+		})
+	}
+}
+
+// The lean form takes less memory than the full one, and both no more than they need.
+func TestLeanNeedsLess(t *testing.T) {
+	src, err := edge.NewKronecker(14, 16, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, m := src.NumVertices(), src.NumEdges()
+	var live, need [2]int64
+	for i, lean := range []bool{false, true} {
+		o := Options{Lean: lean, Threads: 2}
+		s, err := Build(t.Context(), src, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		finished, peak := s.Memory()
+		if live[i], need[i] = finished, o.Need(n, m); peak > need[i] {
+			t.Errorf("lean %t: %d bytes were in use, need is %d", lean, peak, need[i])
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if live[1] >= live[0] || need[1] >= need[0] {
+		t.Errorf("full and lean: %d bytes, %d needed", live, need)
+	}
+}
+
 // TestReference runs the Go forms of the kernels, which is all there is on other
 // processors.
 func TestReference(t *testing.T) {

@@ -36,7 +36,7 @@ func TestQueueBecomesBitmap(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer team.Close()
-	m, err := newMachine(g, team, kernel.Best())
+	m, err := newMachine(g, team, kernel.Best(), false)
 	if err != nil {
 		t.Fatal(err)
 	}

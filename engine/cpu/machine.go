@@ -111,7 +111,7 @@ type worker struct {
 	_       [64]byte
 }
 
-func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels) (m *machine, err error) {
+func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels, lean bool) (m *machine, err error) {
 	m = &machine{graph: g, team: team.Team, kernels: kernels}
 	m.domain = wholeGraph(g)
 	defer func() {
@@ -129,14 +129,17 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels) (m
 		return nil, err
 	}
 	m.rows = bottomup.Rows{Head: g.Parents.Head, More: g.Parents.More, Row: g.In.Row}
-	if m.rows.Tails, err = bottomup.NewTails(int64(n), g.In.Row, m.team, &m.mem); err != nil {
-		return nil, err
-	}
-	if err = m.makeShortcuts(); err != nil {
-		return nil, err
-	}
 	m.long.init(g.NumEntries())
-	m.regions.room, m.regions.least = min(regionRoom, n), regionVertices
+	m.regions.forbid()
+	if !lean {
+		m.regions.room, m.regions.least = min(regionRoom, n), regionVertices
+		if m.rows.Tails, err = bottomup.NewTails(int64(n), g.In.Row, m.team, &m.mem); err != nil {
+			return nil, err
+		}
+		if err = m.makeShortcuts(); err != nil {
+			return nil, err
+		}
+	}
 	p := &m.phases
 	p.seed, p.fillQueue, p.fillFront = m.seedWorker, m.fillQueueWorker, m.fillFrontWorker
 	p.saveVisited, p.expand, p.pieces = m.saveVisitedWorker, m.expandWorker, m.pieceWorker

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/fringe"
 	"github.com/gohops/hops/internal/kernel"
 )
 
@@ -39,6 +40,16 @@ func (m *machine) makeShortcuts() (err error) {
 		return err
 	}
 	return m.makeRecords()
+}
+
+// needShortcuts is the bytes that makeShortcuts takes at most for n vertices and so many
+// entries.
+func needShortcuts(n, entries int64) int64 {
+	need := n * 4 * kernel.RecordSize
+	if mayHang(n, entries) {
+		need = max(need, fringe.Need(n))
+	}
+	return need
 }
 
 func (m *machine) makeRecords() (err error) {

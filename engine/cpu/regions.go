@@ -54,6 +54,9 @@ type regions struct {
 	each  []region
 }
 
+// forbid has no level run by regions.
+func (r *regions) forbid() { r.least = math.MaxInt64 >> 32 }
+
 // A region is what one worker has of the search.
 type region struct {
 	visited bitset.Set // vertices that this worker knows to be visited
@@ -61,6 +64,11 @@ type region struct {
 	bids    []uint64   // pairs (parent, vertex) of the vertices that it may have found
 	left    []uint32   // frontier vertices for whose neighbours bids had no room
 	_       [64]byte
+}
+
+// needRegions is the bytes that regions take at most for n vertices.
+func needRegions(n int64) int64 {
+	return n*maxRegions/8 + maxRegions*(4+8)*min(regionRoom, n) // visited sets, queues and bids
 }
 
 // regionsPay tells whether the next level is one for several workers by regions.
@@ -107,7 +115,7 @@ func (m *machine) openRegions() bool {
 	}
 	m.needQueue()
 	if r.each == nil && !m.makeRegions() {
-		r.least = math.MaxInt64 / maxRegions
+		r.forbid()
 		return false
 	}
 	for i := range r.each {

@@ -10,7 +10,8 @@
 //     graph nearly all vertices find their parents here.
 //  2. Those that missed and have more entries form a list, for which the next
 //     entries are probed, a column of the tails at a time (tails.go).
-//  3. Rows that go on where the tails are cut off are scanned to their end.
+//  3. Rows that go on where the tails are cut off are scanned to their end, and all of
+//     them where there are no tails.
 //
 // The last levels look for few vertices, most of them in small components that the
 // search never reaches. Passing over the bitmaps is then nearly all of a level. A
@@ -24,18 +25,31 @@ import (
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/prefetch"
 )
 
 // BlockWords is the number of words of the bitmaps in a block: 64, with 16 KiB of
 // heads.
 const BlockWords = 1 << BlockShift / 64
 
+// rowsAhead is how many rows before its turn a row that is scanned is prefetched. With
+// it, searches at scale 20 took 0.95 of the time, without tails 0.75 (two cores).
+const rowsAhead = 12
+
 // Rows are the rows of a graph as bottom-up levels read them.
 type Rows struct {
-	Head  []uint32   // the first entry of each row, by whole words of the bitmaps
-	More  bitset.Set // rows that go on after the head
-	Tails Tails
+	Head  []uint32                // the first entry of each row, by whole words of the bitmaps
+	More  bitset.Set              // rows that go on after the head
+	Tails Tails                   // the zero value: there are none
 	Row   func(v uint32) []uint32 // the whole row
+}
+
+// Kept is how many entries of a row heads and tails hold at most.
+func (r *Rows) Kept() int {
+	if r.Tails.none() {
+		return 1
+	}
+	return 1 + Longest
 }
 
 // NewRows makes the heads and tails of count rows.
@@ -90,8 +104,14 @@ func (l *Level) Block(lo, hi int64, closed bitset.Set, misses *Misses) (examined
 	if heads.Missed == 0 {
 		return heads.Examined
 	}
-	examined, open := l.Tails.look(block, heads.Missed, l, misses)
-	for _, v := range open {
+	open := misses.rows[:heads.Missed]
+	if !l.Tails.none() {
+		examined, open = l.Tails.look(block, heads.Missed, l, misses)
+	}
+	for i, v := range open {
+		if i+rowsAhead < len(open) {
+			prefetch.Row(&l.Row(open[i+rowsAhead])[0])
+		}
 		examined += l.scan(v, l.rest(v))
 	}
 	return heads.Examined + examined
@@ -102,7 +122,7 @@ func (l *Level) rest(v uint32) []uint32 {
 	if l.Rest != nil {
 		return l.Rest(v)
 	}
-	return l.Row(v)[1+Longest:]
+	return l.Row(v)[l.Kept():]
 }
 
 // scan looks at some entries of row v and returns at how many.

@@ -24,7 +24,9 @@ func randomLevel(t *testing.T, r *rand.Rand, k kernel.Kernels) (l Level, closed 
 	x := &Rows{Head: make([]uint32, 64*words), More: make(bitset.Set, words)}
 	x.Row = func(v uint32) []uint32 { return all[v] }
 	var err error
-	if x.Tails, err = NewTails(int64(n), x.Row, team, &mem); err != nil {
+	if r.IntN(4) == 0 {
+		x.Tails = Tails{} // rows alone
+	} else if x.Tails, err = NewTails(int64(n), x.Row, team, &mem); err != nil {
 		t.Fatal(err)
 	}
 	l = Level{Rows: x, Kernels: k, Front: bitset.New(int64(n)), Next: make(bitset.Set, words), Parents: make([]uint32, 64*words)}

@@ -61,6 +61,9 @@ func NewTails(count int64, row func(v uint32) []uint32, team *par.Team, mem *are
 	return t, nil
 }
 
+// none tells that there are no tails.
+func (t *Tails) none() bool { return t.slot == nil }
+
 // Need is an upper bound of the bytes of tails for n rows with m entries.
 func Need(n, m int64) int64 { return 2*n + 4*min(m, Longest*n) }
 
@@ -107,7 +110,7 @@ func length(row []uint32) int { return max(0, min(len(row)-1, Longest+1)) }
 
 // Entries is the memory of the blocks in which the rows from lo up to hi are.
 func (t *Tails) Entries(lo, hi int64) []uint32 {
-	if lo >= hi {
+	if lo >= hi || t.none() {
 		return nil
 	}
 	return t.entries[t.blocks[lo>>BlockShift].start:t.blocks[(hi+1<<BlockShift-1)>>BlockShift].start]
@@ -136,6 +139,9 @@ const prefetchShare = 8
 // expect is called for every block, before it is known which of its rows will be
 // looked at. If there were many in the block before, it prefetches the first column.
 func (t *Tails) expect(b int64, k kernel.Kernels, m *Misses) {
+	if t.none() {
+		return
+	}
 	if first := int64(t.blocks[b].reach[0]); m.before*prefetchShare > first {
 		k.Prefetch(t.entries[t.blocks[b].start:][:first])
 	}

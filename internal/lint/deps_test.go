@@ -56,7 +56,7 @@ var directions = table(`
 	internal/atomicfile  → golang.org/x/sys
 	internal/bitset      →
 	internal/block       →
-	internal/bottomup    → internal/arena internal/bitset internal/kernel internal/par
+	internal/bottomup    → internal/arena internal/bitset internal/kernel internal/par internal/prefetch
 	internal/bucket      →
 	internal/browsertest → github.com/chromedp/chromedp github.com/chromedp/cdproto
 	internal/ceiling     → internal/arena internal/par
