@@ -22,12 +22,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/handover"
-	"github.com/gohops/hops/internal/energy"
 	"github.com/gohops/hops/internal/turn"
 	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
@@ -81,7 +79,6 @@ type Searcher struct {
 	options Options
 	levels  []hops.Level
 	own     *hops.Tree // for trials and explorations
-	meters  []meter    // nil until Joules is called
 
 	starts   []*candidate  // the chosen one first; nil where no trial was made
 	minFound int64         // a search that finds fewer vertices is not compared with the trials
@@ -195,57 +192,24 @@ func (s *Searcher) Close() error {
 	})
 }
 
-// A meter counts what one side uses, from any time on.
+// A meter reads the energy counter of a device.
 type meter interface {
 	Joules() (float64, error)
 	MeterName() string
 }
 
-// processors is the host's meter.
-type processors struct{ *energy.Meter }
-
-func (p processors) MeterName() string { return p.Name() }
-
-// Joules is what host and device have used, or one of them if the other cannot
-// tell: see MeterName.
-func (s *Searcher) Joules() (sum float64, err error) {
-	if s.meters == nil {
-		if err := s.openMeters(); err != nil {
-			return 0, err
-		}
+// Joules is what the device has used. The host's processors are metered by whoever asks.
+func (s *Searcher) Joules() (float64, error) {
+	if device, ok := s.machine.device.(meter); ok {
+		return device.Joules()
 	}
-	for _, m := range s.meters {
-		joules, err := m.Joules()
-		if err != nil {
-			return 0, err
-		}
-		sum += joules
-	}
-	return sum, nil
-}
-
-func (s *Searcher) openMeters() error {
-	host, missing := energy.Open()
-	if missing == nil {
-		s.meters = append(s.meters, processors{host})
-	}
-	device, ok := s.machine.device.(meter)
-	if !ok {
-		return missing
-	}
-	if _, err := device.Joules(); err == nil {
-		s.meters = append(s.meters, device)
-	} else if missing != nil {
-		return fmt.Errorf("%w; %w", missing, err)
-	}
-	return nil
+	return 0, errors.New("adaptive: the device has no meter")
 }
 
 // MeterName says what Joules counts.
 func (s *Searcher) MeterName() string {
-	var names []string
-	for _, m := range s.meters {
-		names = append(names, m.MeterName())
+	if device, ok := s.machine.device.(meter); ok {
+		return device.MeterName()
 	}
-	return strings.Join(names, " and ")
+	return ""
 }
