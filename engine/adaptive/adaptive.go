@@ -13,7 +13,8 @@
 // The last two run many levels at once. On the host, levels asks no policy while the
 // levels are small; levels@gpu, for devices whose blocks can wait for each other, needs
 // one launch for what would be a dozen. A plan may use the paper's names, and SC, C and G
-// for the three steps that the paper does not have.
+// for the three steps that the paper does not have. BT is bottom-up-together, which only
+// the policy of that name and plans use: see together.go.
 //
 // The engine imports no other engine: it composes the machines it is given.
 package adaptive
@@ -22,6 +23,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gohops/hops"
@@ -44,6 +46,9 @@ type Options struct {
 	Model *learn.DeviceModel
 	// Speeds is the paper's own model of this machine, for the policy Zhang.
 	Speeds *learn.Speeds
+	// HostShare is the percentage of the vertices that the host looks for in the levels
+	// of the policy Together; 0 is 25.
+	HostShare int
 	// Start is where searches begin, OnHost or OnDevice; "" is the fastest on the
 	// graph at hand, which New finds by trials.
 	Start string
@@ -66,6 +71,10 @@ const (
 	// and rows ordered by degree, which they do by giving vertices other numbers,
 	// is true of all engines here.
 	Yasui = "yasui"
+	// Together: as Daga, but bottom-up levels are divided between host and device, which
+	// search at the same time. Zhang et al. leave it out because it did not gain them
+	// anything. Host and device must have memories of their own.
+	Together = "together"
 )
 
 // A Searcher runs one search at a time.
@@ -94,6 +103,11 @@ type Searcher struct {
 // the searcher calls the functions given, in this order.
 func New(ctx context.Context, host handover.Host, device handover.Device, o Options, closers ...func() error) (*Searcher, error) {
 	m := newMachine(host, device)
+	if o.Policy == Together || slices.ContainsFunc(o.Plan, func(name string) bool { return name == together.Name || name == paperTogether }) {
+		if err := m.divide(o.HostShare); err != nil {
+			return nil, err
+		}
+	}
 	p, w, err := o.policy(m)
 	if err != nil {
 		return nil, err
