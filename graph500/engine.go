@@ -2,6 +2,7 @@ package graph500
 
 import (
 	"context"
+	"time"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
@@ -114,6 +115,13 @@ type PathMaker interface {
 type TreeClearer interface {
 	// Clear does what Tree.Reset does.
 	Clear(t *hops.Tree)
+}
+
+// A Timer is a Searcher on several processes, of which one calls Time.
+type Timer interface {
+	// StartClocks readies all processes for a search and starts their clocks together.
+	// stop stops them, then completes the tree, and returns the longest time.
+	StartClocks(ctx context.Context, root hops.Vertex, t *hops.Tree) (stop func() (time.Duration, error), err error)
 }
 
 // A TreeReuser also searches into trees that are not empty: Search overwrites the

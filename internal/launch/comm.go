@@ -98,12 +98,17 @@ func (c *comm) Reduce(op rank.Op, v []uint64) (rank.Pending, error) {
 }
 
 func (c *comm) Split(color, key int) (rank.Comm, error) {
+	return c.splitOn(color, key, uint64(c.hosts[c.Comm.Rank]))
+}
+
+// splitOn is Split of ranks that are told which host they are on: see gatherHosts.
+func (c *comm) splitOn(color, key int, host uint64) (*comm, error) {
 	group, err := c.Comm.Split(color, key)
 	if err != nil {
 		return nil, c.failure(err)
 	}
 	s := &comm{Comm: group, lib: c.lib, state: c.state, meter: c.meter, buffers: c.buffers, split: true}
-	s.hosts, err = s.gatherHosts(uint64(c.hosts[c.Comm.Rank]))
+	s.hosts, err = s.gatherHosts(host)
 	return s, err
 }
 

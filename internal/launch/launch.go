@@ -111,6 +111,25 @@ func oversubscribed(members []Member) bool {
 	return false
 }
 
+// Group returns a group of the first ranks, which pretend to be on hosts, in contiguous
+// groups of about equal size: ranks of different hosts share no memory. All ranks call it.
+// The others get nil.
+func (w *World) Group(ranks, hosts int) (*World, error) {
+	me, beyond := w.Comm.Rank, 0
+	host := uint64(me * hosts / ranks)
+	if me >= ranks {
+		beyond, host = 1, 0
+	}
+	group, err := w.splitOn(beyond, me, uint64(w.hosts[me])<<32|host)
+	if err != nil {
+		return nil, err
+	}
+	if beyond > 0 {
+		return nil, group.Close()
+	}
+	return &World{comm: group, members: w.members[:ranks], watch: w.watch}, nil
+}
+
 // Failed is closed when a rank, this one or another, has failed.
 func (w *World) Failed() <-chan struct{} { return w.state.failed }
 
@@ -134,9 +153,12 @@ func (w *World) Library() string {
 // written just before the exit.
 const exitDelay = 300 * time.Millisecond
 
-// Close ends this process's membership. All ranks call it together. After a failure it
-// only waits until the launcher has passed on the process's output.
+// Close ends this process's membership, or frees a Group. All ranks call it together. After
+// a failure it only waits until the launcher has passed on the process's output.
 func (w *World) Close() error {
+	if w.split {
+		return w.comm.Close()
+	}
 	if err := w.Err(); err != nil {
 		time.Sleep(exitDelay)
 		return nil

@@ -40,7 +40,7 @@ func commProgram() error {
 		return err
 	}
 	for _, step := range []func(w *World) error{
-		packets, sharedPackets, reductions, gathered, exchanged, inPieces, splitAndShared, traffic, introduced,
+		packets, sharedPackets, reductions, gathered, exchanged, inPieces, splitAndShared, grouped, traffic, introduced,
 	} {
 		if err := step(w); err != nil {
 			return fmt.Errorf("rank %d of %d: %w", w.Rank(), w.Size(), err)
@@ -222,6 +222,39 @@ func splitAndShared(w *World) error {
 		}
 	}
 	return half.Close()
+}
+
+// grouped ranks pretend to be on hosts, which share no memory.
+func grouped(w *World) error {
+	ranks := max(w.Size()-1, 1)
+	hosts := min(2, ranks)
+	g, err := w.Group(ranks, hosts)
+	if err != nil {
+		return err
+	}
+	if w.Rank() >= ranks {
+		if g != nil {
+			return fmt.Errorf("a group of %d", g.Size())
+		}
+		return nil
+	}
+	if g.Size() != ranks || g.Rank() != w.Rank() || g.Host(ranks-1) != hosts-1 || len(g.Members()) != ranks {
+		return fmt.Errorf("rank %d of %d, the last on host %d", g.Rank(), g.Size(), g.Host(ranks-1))
+	}
+	memory, err := g.Share(int64(ranks))
+	if err != nil {
+		return err
+	}
+	memory[g.Rank()] = 1
+	if err := g.Barrier(); err != nil {
+		return err
+	}
+	for r, b := range memory {
+		if (b == 1) != (g.Host(r) == g.Host(g.Rank())) {
+			return fmt.Errorf("byte %d is %d in the memory of rank %d", r, b, g.Rank())
+		}
+	}
+	return g.Close()
 }
 
 func traffic(w *World) error {

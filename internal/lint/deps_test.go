@@ -69,6 +69,7 @@ var directions = table(`
 	internal/energy      →
 	internal/explore     → graph hops engine/cpu query internal/explore/view internal/jsontext internal/web
 	internal/explore/view → graph hops query internal/bitset
+	internal/fringe      → graph internal/arena internal/bitset internal/prefetch
 	internal/gather      → internal/arena internal/bitset internal/distributed internal/rank
 	internal/guardtest   →
 	internal/human       → github.com/jedib0t/go-pretty/v6
