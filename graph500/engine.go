@@ -2,6 +2,7 @@ package graph500
 
 import (
 	"context"
+	"time"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
@@ -116,6 +117,13 @@ type TreeClearer interface {
 	Clear(t *hops.Tree)
 }
 
+// A Timer is a Searcher on several processes, of which one calls Time.
+type Timer interface {
+	// StartClocks readies all processes for a search and starts their clocks together.
+	// stop stops them, then completes the tree, and returns the longest time.
+	StartClocks(ctx context.Context, root hops.Vertex, t *hops.Tree) (stop func() (time.Duration, error), err error)
+}
+
 // A TreeReuser also searches into trees that are not empty: Search overwrites the
 // entries of the vertices that it reaches, and leaves others as they are. Searches
 // that are repeated for their energy alone then need no clearing in between.
@@ -135,7 +143,8 @@ type DeviceNamer interface {
 	DeviceName() string
 }
 
-// An EnergyMeter reads the energy counters of what searches.
+// An EnergyMeter reads the energy counters of the devices that search. Those of the host
+// are added to them.
 type EnergyMeter interface {
 	// Joules is the energy used since some fixed time. Its differences count.
 	Joules() (float64, error)

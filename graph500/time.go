@@ -19,6 +19,9 @@ func Time(ctx context.Context, graph Searcher, root hops.Vertex, tree *hops.Tree
 		start := time.Now()
 		return func() (time.Duration, error) { return time.Since(start), nil }, nil
 	}
+	if own, ok := graph.(Timer); ok {
+		start = func() (stop, error) { return own.StartClocks(ctx, root, tree) }
+	}
 	return treeOf(graph, tree).timed(ctx, root, start)
 }
 

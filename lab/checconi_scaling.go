@@ -43,6 +43,10 @@ func (f *Finding) transfers(ctx context.Context, l place, values []int, setting 
 	for range l.Runs {
 		for i, v := range values {
 			pairs, size := setting(v)
+			if l.over > 0 && 2*pairs > l.over {
+				f.lack(fmt.Sprintf("%d processes, of which the launcher started %d", 2*pairs, l.over))
+				continue
+			}
 			rate, err := transfer(ctx, l, pairs, size, l.moment())
 			if err != nil {
 				return nil, err
@@ -97,7 +101,7 @@ var checconiFig10 = staged("checconi", func(ctx context.Context, f *Finding, l p
 	p := plot.Plot{Title: "Weak scaling", X: plot.Axis{Label: "ranks and scale"}, Y: plot.Axis{Label: "rate", Unit: "TEPS", Zero: true}}
 	boxes := plot.Series{Kind: plot.Box}
 	var rates []Sample
-	sizes, options := []int{1, 2, 4}, "threads=1"
+	sizes, options := []int{l.hosts(1), l.hosts(2), l.hosts(4)}, "threads=1"
 	if l.twin != "" {
 		sizes, options = []int{l.hosts(1), l.hosts(4), l.hosts(16)}, "exchange=probe,encoding=differential"
 	}

@@ -9,8 +9,11 @@ import (
 )
 
 var cuiFig3 = staged("cui", func(ctx context.Context, f *Finding, l place) error {
-	if l.twin != "" {
+	switch {
+	case l.twin != "":
 		return f.cuiSockets(ctx, l)
+	case l.over > 0:
+		return nil // it is about threads
 	}
 	sockets := max(l.Host.Sockets, 1)
 	perSocket := max(len(l.Host.CPUs)/sockets, 1)
@@ -86,15 +89,18 @@ var cuiFig4 = staged("cui", func(ctx context.Context, f *Finding, l place) error
 
 var cuiFig6 = staged("cui", func(ctx context.Context, f *Finding, l place) error {
 	ranks, hosts := 8, 2
-	if l.twin != "" {
+	switch {
+	case l.twin != "":
 		ranks, hosts = 128, 16
+	case l.over > 0:
+		ranks = hosts * l.ranksPer(4, hosts)
 	}
 	size := max(1<<l.Scale/8*16, 64) // as for a graph 16 times as large: the bitmap alone is small
 	ways := []string{"plain", "leader", "shared"}
 	times := map[string][4]Sample{}
 	for range 3 * l.Runs {
 		for _, way := range ways {
-			g, err := gather(l, way, ranks, hosts, size)
+			g, err := gather(ctx, l, way, ranks, hosts, size)
 			if err != nil {
 				return err
 			}
@@ -141,7 +147,7 @@ var cuiFig6 = staged("cui", func(ctx context.Context, f *Finding, l place) error
 var gather = gatherAll
 
 var cuiFig9 = staged("cui", func(ctx context.Context, f *Finding, l place) error {
-	hosts, perHost := 2, l.ranksPer(4)
+	hosts, perHost := 2, l.ranksPer(4, 2)
 	if l.twin != "" {
 		hosts = 16
 	}
@@ -194,7 +200,7 @@ func cuiFig10(ctx context.Context, l *Lab) (*Finding, error) {
 
 // cuiPlacementThere compares placements on one node of the twin.
 func (f *Finding) cuiPlacementThere(ctx context.Context, l *Lab) error {
-	p := l.places("cui")[1]
+	p := l.twin("cui")
 	here := f.Setting
 	f.place, f.Basis = p.name, append(f.Basis, ModelTime)
 	defer func() { f.place, f.Setting = "", here+"; "+f.Setting }()
@@ -244,7 +250,7 @@ func (l *Lab) cuiPlacementHere(ctx context.Context) (*Finding, error) {
 
 var cuiFig11 = staged("cui", func(ctx context.Context, f *Finding, l place) error {
 	names := []string{"1 rank", "several ranks"}
-	runs, err := f.compare(ctx, l.Lab, kronecker(l.Scale), l.engine("cluster", l.Scale, 1, 1, cuiOriginal), l.engine("cluster", l.Scale, 1, l.ranksPer(2), cuiOriginal))
+	runs, err := f.compare(ctx, l.Lab, kronecker(l.Scale), l.engine("cluster", l.Scale, 1, 1, cuiOriginal), l.engine("cluster", l.Scale, 1, l.ranksPer(2, 1), cuiOriginal))
 	if err != nil {
 		return err
 	}

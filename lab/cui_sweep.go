@@ -10,12 +10,17 @@ import (
 )
 
 // cuiHosts returns the numbers of hosts of the weak scaling of figures 12 to 15: on the
-// twin up to the eight of which the text gives figures.
+// twin up to the eight of which the text gives figures, on processes as many as have two
+// each, up to eight.
 func (p place) cuiHosts() []int {
-	if p.twin != "" {
-		return []int{1, 2, 4, 8}
+	all := []int{1, 2, 4, 8}
+	switch {
+	case p.twin != "":
+		return all
+	case p.over > 0:
+		return all[:min(max(bits.Len(uint(p.over))-1, 1), len(all))]
 	}
-	return []int{1, 2, 4}
+	return all[:3]
 }
 
 // cuiNode is by how much smaller the graph of one node is, in scales, where several nodes
@@ -30,7 +35,7 @@ func (p place) cuiGraph(hosts int) graph {
 	if p.twin != "" {
 		return kronecker(max(p.Scale-cuiNode, 1) + log)
 	}
-	return kronecker(p.Scale + log - 2)
+	return kronecker(p.Scale + log + 1 - len(p.cuiHosts()))
 }
 
 // cuiVersions are the curves of the figures, with the ranks of each host and the engine's
@@ -77,7 +82,7 @@ func (s *cuiSweep) run(ctx context.Context) error {
 		g := p.cuiGraph(hosts)
 		var engines []string
 		for _, v := range cuiVersions {
-			engines = append(engines, p.engine("cluster", g.scale, hosts, p.ranksPer(v.perHost), "exchange=allgather,bitmaps=dense,gather="+v.gather))
+			engines = append(engines, p.engine("cluster", g.scale, hosts, p.ranksPer(v.perHost, hosts), "exchange=allgather,bitmaps=dense,gather="+v.gather))
 		}
 		runs, err := s.compare(ctx, p.Lab, g, engines...)
 		if err != nil {

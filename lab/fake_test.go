@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -52,10 +53,11 @@ func fakeLab(w world, missing ...string) *Lab {
 	if testing.Short() { // under the race detector
 		scale = 7
 	}
+	meter := new(fakeMeter)
 	return &Lab{
 		Host:    graph500.Host{CPUs: graph500.CPUSet{0, 1, 2, 3}, Online: graph500.CPUSet{0, 1, 2, 3}, Sockets: 2, Model: "fake"},
 		Options: Options{Quick: true, Scale: scale, Roots: 2, Runs: 2},
-		Joules:  func() (float64, error) { return fakeJoules, nil },
+		Joules:  meter.joules,
 		span:    time.Millisecond,
 		Engine: func(spec string) (graph500.Engine, error) {
 			e := parseSpec(spec)
@@ -68,19 +70,23 @@ func fakeLab(w world, missing ...string) *Lab {
 				for n := src.NumVertices(); n > 1; n /= 2 {
 					e.scale++
 				}
-				return &fakeSearcher{rows, e, w}, err
+				return &fakeSearcher{rows, e, w, meter}, err
 			}}, nil
 		},
 	}
 }
 
-// fakeJoules is the energy that fake searches have used: a watt, in model time.
-var fakeJoules float64
+// A fakeMeter adds up the energy that the searches of a lab have used: a watt, in model
+// time.
+type fakeMeter struct{ nanojoules atomic.Int64 }
+
+func (m *fakeMeter) joules() (float64, error) { return float64(m.nanojoules.Load()) / 1e9, nil }
 
 type fakeSearcher struct {
 	rows [][]hops.Vertex
 	engineSpec
 	world
+	meter *fakeMeter
 }
 
 func (s *fakeSearcher) Close() error { return nil }
@@ -119,7 +125,7 @@ func (s *fakeSearcher) Search(_ context.Context, root hops.Vertex, t *hops.Tree)
 	t.Root = root
 	t.SetParent(root, root)
 	trace := hops.Trace{Clock: hops.Model}
-	defer func() { fakeJoules += trace.Time().Seconds() }()
+	defer func() { s.meter.nanojoules.Add(int64(trace.Time())) }()
 	for front := []hops.Vertex{root}; len(front) > 0; {
 		var next []hops.Vertex
 		l := hops.Level{Step: "top-down", Frontier: int64(len(front)), Exchange: &hops.Exchange{}}

@@ -51,6 +51,9 @@ type Lab struct {
 	// time. It is set where nothing but the processors is left out, whose energy the two
 	// bound; otherwise nil.
 	Times func() (wall, processor time.Duration)
+	// Processes are those that a launcher started, of which this is the first. nil: there
+	// are no others.
+	Processes *Processes
 	// NoModel says why the adaptive engine has no model of a host and a GPU here; "" if it
 	// has one.
 	NoModel string
@@ -117,6 +120,7 @@ type Basis = string
 const (
 	Measured   Basis = "measured on this machine"
 	InProcess  Basis = "ranks in one process of this machine"
+	OverMPI    Basis = "ranks as processes over MPI"
 	ModelTime  Basis = "model time"
 	Projection Basis = "projection"
 )
@@ -160,7 +164,7 @@ type Quote struct {
 func (f *Finding) Verdict() Outcome {
 	places, outcomes := f.Verdicts()
 	for _, p := range places {
-		if p != here {
+		if p != here && p != overMPI {
 			return outcomes[p]
 		}
 	}

@@ -122,5 +122,8 @@ func clusterOf(ranks, hosts int, options ...string) string {
 	return strings.Join(append([]string{fmt.Sprintf("cluster:ranks=%d,hosts=%d", ranks, hosts)}, options...), ",")
 }
 
+// pretended is the note of all findings about processes.
+const pretended = "Over MPI every rank is a process of this machine. Ranks of one host share memory; between hosts, which are pretended, MPI carries all that is sent."
+
 // inProcess is the note of all findings about ranks in one process.
 const inProcess = "All ranks share the cores and the memory of this machine: what they send is counted exactly, but it takes no network to send it, and more ranks are not more hardware."

@@ -9,12 +9,13 @@ import (
 	"strings"
 )
 
-// A place is where the ranks of an experiment run: on this machine, or on the twin of
-// the paper's, in model time.
+// A place is where the ranks of an experiment run: in this process, in processes that a
+// launcher started, or on the twin of the paper's machine, in model time.
 type place struct {
 	*Lab
 	name  string // in tables and claims
-	twin  string // machine of the twin; "" here
+	over  int    // processes that a launcher started for the ranks; 0: none
+	twin  string // machine of the twin; "" here and over MPI
 	units int    // ranks on a node of the twin, where there are several on a host here
 	bits  int    // log₂ of the vertices that a node of the paper's machine had
 	heavy int    // heavy vertices of the graph that the one at hand stands for
@@ -29,8 +30,11 @@ var twins = map[string]place{
 	"romeo":    {name: "twin of ROMEO", twin: "romeo", units: 2, bits: 20},
 }
 
-// here is the place that is this machine.
-const here = "here"
+// The places that are this machine: ranks in this process, and a process for each rank.
+const (
+	here    = "here"
+	overMPI = "here, over MPI"
+)
 
 // The size of searches on twins, whatever that of the lab: twins are calibrated at this
 // size, and model time is the same everywhere. With fewer roots the mean of a search
@@ -42,21 +46,42 @@ const (
 
 // places returns where the experiments of a paper about ranks run.
 func (l *Lab) places(paper string) []place {
-	twin := twins[paper]
-	small := *l
-	small.Roots, small.Runs, small.cold = min(2*l.Roots, twinRoots), 1, true // model time does not vary
-	small.Scale = min(l.Scale, twinScale)
-	twin.Lab = &small
-	return []place{{Lab: l, name: here}, twin}
+	all := []place{{Lab: l, name: here}}
+	if n := l.over(); n > 0 {
+		launched := *l
+		launched.Engine = l.Processes.engine
+		all = append(all, place{Lab: &launched, name: overMPI, over: n})
+	}
+	return append(all, l.twin(paper))
 }
 
-// hosts returns how many hosts stand for n of this machine: a twin has 4 times as many
-// nodes.
-func (p place) hosts(n int) int {
-	if p.twin == "" {
-		return n
+// over returns how many processes a launcher started, 0 without one.
+func (l *Lab) over() int {
+	if l.Processes == nil {
+		return 0
 	}
-	return 4 * n
+	return l.Processes.World.Size()
+}
+
+// twin returns the place that is the machine of a paper.
+func (l *Lab) twin(paper string) place {
+	p, small := twins[paper], *l
+	small.Roots, small.Runs, small.cold = min(2*l.Roots, twinRoots), 1, true // model time does not vary
+	small.Scale = min(l.Scale, twinScale)
+	p.Lab = &small
+	return p
+}
+
+// hosts returns how many hosts stand for n of at most 4 of this process: a twin has 4 times
+// as many nodes, and of processes all take part.
+func (p place) hosts(n int) int {
+	switch {
+	case p.twin != "":
+		return 4 * n
+	case p.over > 0:
+		return min(n*max(p.over/4, 1), p.over)
+	}
+	return n
 }
 
 // rate returns the rate of every search here, and on a twin their harmonic mean, which
@@ -100,27 +125,38 @@ func (p place) engine(name string, scale, hosts, perHost int, options ...string)
 	return strings.Join(append([]string{at}, options...), ",")
 }
 
-// ranksPer returns the ranks of a host: those given here, and on a twin all that a node
-// has room for unless it is one.
-func (p place) ranksPer(n int) int {
-	if p.twin == "" || n == 1 {
-		return n
+// ranksPer returns the ranks of each host: those given here, on a twin all that a node has
+// room for unless it is one, and of processes no more than there are.
+func (p place) ranksPer(n, hosts int) int {
+	switch {
+	case n == 1:
+	case p.twin != "":
+		return p.units
+	case p.over > 0:
+		return max(min(n, p.over/hosts), 1)
 	}
-	return p.units
+	return n
 }
 
-// staged returns the Run function of an experiment that runs here and on the twin of its
-// paper's machine, each with tables, claims and a verdict of its own.
+// staged returns the Run function of an experiment that runs here, on the processes of a
+// launcher if there are any, and on the twin of its paper's machine, each with tables,
+// claims and a verdict of its own.
 func staged(paper string, run func(ctx context.Context, f *Finding, p place) error) func(context.Context, *Lab) (*Finding, error) {
 	return func(ctx context.Context, l *Lab) (*Finding, error) {
 		f := newFinding(InProcess, ModelTime)
+		if l.Processes != nil {
+			f.Basis = slices.Insert(f.Basis, 1, OverMPI)
+			f.Notes = append(f.Notes, pretended)
+		}
 		var settings []string
 		for _, p := range l.places(paper) {
 			f.place, f.Setting = p.name, ""
 			if err := run(ctx, f, p); err != nil {
 				return nil, fmt.Errorf("%s: %w", p.name, err)
 			}
-			settings = append(settings, p.name+": "+f.Setting)
+			if f.Setting != "" {
+				settings = append(settings, p.name+": "+f.Setting)
+			}
 		}
 		f.place, f.Setting = "", strings.Join(settings, "; ")
 		return f, nil

@@ -31,7 +31,14 @@ func (g allgather) total() time.Duration { return g.collect + g.exchange + g.dis
 
 // gatherAll runs one algorithm on ranks of simulated hosts, with a bitmap of size
 // bytes, and returns the times of the slowest rank for each step.
-func gatherAll(p place, way string, ranks, hosts, size int) (allgather, error) {
+func gatherAll(ctx context.Context, p place, way string, ranks, hosts, size int) (allgather, error) {
+	if p.over > 0 {
+		t := task{Do: "gather", Ranks: ranks, Hosts: hosts, Way: way, Size: size}
+		if err := p.Processes.assign(ctx, t); err != nil {
+			return allgather{}, err
+		}
+		return p.Processes.gather(t)
+	}
 	each := make([]allgather, ranks)
 	err := p.onRanks(ranks, hosts, func(c rank.Comm) (err error) {
 		each[c.Rank()], err = gatherRank(c, way, size)
@@ -143,8 +150,15 @@ const window = 16
 // bytes, all pairs at once. Receivers copy every packet, which reads all of it, as
 // decoding does.
 func bandwidth(ctx context.Context, p place, pairs, size int, atLeast time.Duration) (float64, error) {
-	if p.twin != "" {
+	switch {
+	case p.twin != "":
 		return p.modelBandwidth(pairs, size)
+	case p.over > 0:
+		t := task{Do: "transfer", Ranks: 2 * pairs, Hosts: 2, Size: size, Time: atLeast}
+		if err := p.Processes.assign(ctx, t); err != nil {
+			return 0, err
+		}
+		return p.Processes.transfer(ctx, t)
 	}
 	totals := make([]int64, pairs)
 	start := time.Now()

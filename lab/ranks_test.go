@@ -23,7 +23,7 @@ func TestBandwidthMovesBytes(t *testing.T) {
 func TestGatheringsByTheFormulas(t *testing.T) {
 	const size, ranks, hosts = 1 << 10, 8, 2
 	for way, want := range map[string]int64{"plain": size * (ranks - 1), "shared": size * (hosts - 1)} {
-		g, err := gatherAll(place{}, way, ranks, hosts, size)
+		g, err := gatherAll(t.Context(), place{}, way, ranks, hosts, size)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,7 +31,7 @@ func TestGatheringsByTheFormulas(t *testing.T) {
 			t.Errorf("%s: %d bytes, the formula says %d", way, g.traffic.Bytes, want)
 		}
 	}
-	g, err := gatherAll(place{}, "leader", ranks, hosts, size)
+	g, err := gatherAll(t.Context(), place{}, "leader", ranks, hosts, size)
 	if err != nil || g.collect <= 0 || g.distribute <= 0 || g.traffic.HostBytes != size*(hosts-1) {
 		t.Errorf("by leaders: %+v, %v", g, err)
 	}

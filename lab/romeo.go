@@ -98,6 +98,9 @@ const romeoScale = 21
 
 var romeoFig35 = staged("romeo", func(ctx context.Context, f *Finding, l place) error {
 	sides := []int{1, 2}
+	if l.over >= 16 {
+		sides = []int{1, 2, 4}
+	}
 	if l.twin != "" {
 		sides = []int{1, 2, 4, 8}
 	} else {

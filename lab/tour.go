@@ -71,13 +71,14 @@ type tourState struct {
 	Version  string              `json:"version"` // version of hops
 	Host     string              `json:"host"`    // model of the processor
 	Options  Options             `json:"options"`
-	Findings map[string]*Finding `json:"findings"` // by ID
+	Over     int                 `json:"processes"` // that a launcher started
+	Findings map[string]*Finding `json:"findings"`  // by ID
 }
 
 // load reads the file. A file of another tour, or one that does not parse, counts as
 // empty.
 func (t *Tour) load() (tourState, error) {
-	fresh := tourState{graph500.Version(), t.Lab.Host.Model, t.Lab.Options, map[string]*Finding{}}
+	fresh := tourState{graph500.Version(), t.Lab.Host.Model, t.Lab.Options, t.Lab.over(), map[string]*Finding{}}
 	text, err := os.ReadFile(t.State)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fresh, nil
@@ -87,7 +88,7 @@ func (t *Tour) load() (tourState, error) {
 	}
 	var m tourState
 	if json.Unmarshal(text, &m) != nil || m.Findings == nil ||
-		m.Version != fresh.Version || m.Host != fresh.Host || m.Options != fresh.Options {
+		m.Version != fresh.Version || m.Host != fresh.Host || m.Options != fresh.Options || m.Over != fresh.Over {
 		return fresh, nil
 	}
 	return m, nil

@@ -302,7 +302,9 @@ func (s scene) stubbed(turned bool) (restore func()) {
 	}
 	if s.gather != nil {
 		way := s.gather(turned)
-		gather = func(_ place, w string, ranks, hosts, _ int) (allgather, error) { return way(w, ranks, hosts), nil }
+		gather = func(_ context.Context, _ place, w string, ranks, hosts, _ int) (allgather, error) {
+			return way(w, ranks, hosts), nil
+		}
 	}
 	if s.synthesise != nil {
 		r := s.synthesise(turned)

@@ -49,7 +49,8 @@ func TestZhangUnmeteredProcessors(t *testing.T) {
 			return open(spec)
 		}
 		l.Unmetered, l.Times = "a meter of the processors", func() (wall, processor time.Duration) {
-			model := fakeJoules * float64(time.Second)
+			joules, _ := l.Joules()
+			model := joules * float64(time.Second)
 			return time.Duration(model), time.Duration(busy * model)
 		}
 		if f := perform(t, "zhang/fig5", l); f.Verdict() != x.want || !strings.Contains(f.Missing[0], "processors") {

@@ -101,7 +101,10 @@ func buildCPU(ctx context.Context, src hops.Source, o cpu.Options) (*cpu.Searche
 }
 
 // openEngine makes the engine that a string such as "cpu:threads=2" names.
-func (a *app) openEngine(text string) (graph500.Engine, error) {
+func (a *app) openEngine(text string) (graph500.Engine, error) { return openEngine(text, a.ranks) }
+
+// openEngine makes an engine on ranks. nil: in this process.
+func openEngine(text string, ranks *launch.World) (graph500.Engine, error) {
 	s, err := spec.Parse(text)
 	if err != nil {
 		return graph500.Engine{}, err
@@ -113,7 +116,7 @@ func (a *app) openEngine(text string) (graph500.Engine, error) {
 			if err := s.Bind(options); err != nil {
 				return graph500.Engine{}, err
 			}
-			engine, err := build(a.ranks)
+			engine, err := build(ranks)
 			engine.Name = spec.Of(e.name, options).String()
 			return engine, err
 		}

@@ -89,7 +89,7 @@ Formats of the result:
 	f.StringVar(&o.html, "html", "", "file for a report with plots, as one HTML page")
 	f.StringVar(&o.live, "live", "", "port, like :8080, for a page that shows the run as it goes on; for this machine only, unless an address stands before it")
 	f.StringVar(&o.resume, "resume", "", "JSON result file: continue the run that it is of, if it is there, and write to it after every search")
-	f.StringVar(&o.mpi, "mpi", "", "MPI library of the ranks: openmpi, mpich, abi, or its path; by default that of the launcher")
+	mpiFlag(c, &o.mpi)
 	f.StringVar(&o.validate, "validate", validations[0], "who validates trees that stay on a device: device (and the host two of them) or host; none: nobody validates any tree")
 	f.BoolVar(&o.skipValidation, "skip-validation", false, "trust the engine, as --validate none: faster, not submittable")
 	f.BoolVar(&o.skipWarmUp, "skip-warm-up", false, "no untimed search before the first")
@@ -214,11 +214,7 @@ func (o *graph500Flags) config() graph500.Config {
 
 // command is the command line that repeats the run, defaults spelled out.
 func (o *graph500Flags) command(a *app, engine string) string {
-	s := ""
-	if a.ranks != nil {
-		s = fmt.Sprintf("mpirun -n %d ", a.ranks.Size())
-	}
-	s += fmt.Sprintf("hops graph500 --scale %d --edgefactor %d --roots %d --seed %d,%d --engine %s",
+	s := a.launcher() + fmt.Sprintf("hops graph500 --scale %d --edgefactor %d --roots %d --seed %d,%d --engine %s",
 		o.graph.scale, o.graph.edgeFactor, o.roots, o.graph.seeds[0], o.graph.seeds[1], engine)
 	if o.kernels != graph500.KernelBFS {
 		s += " --kernels " + o.kernels

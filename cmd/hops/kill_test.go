@@ -214,7 +214,7 @@ func (j *job) killAfter(delay time.Duration, launcher bool) bool {
 			j.t.Fatalf("no ranks after %v:\n%s", endsWithin, &j.out)
 		}
 		if len(j.ended) > 0 { // before anybody saw all ranks at once
-			<-j.ended
+			j.mustHaveSucceeded(<-j.ended)
 			return false
 		}
 		pids = j.ranks()
@@ -226,12 +226,25 @@ func (j *job) killAfter(delay time.Duration, launcher bool) bool {
 	if launcher {
 		pid, j.victim = j.cmd.Process.Pid, "launcher"
 	}
-	if j.victim == "" || syscall.Kill(pid, syscall.SIGKILL) != nil || len(j.processes()) == 0 {
+	if j.victim == "" || syscall.Kill(pid, syscall.SIGKILL) != nil {
+		j.mustHaveSucceeded(<-j.ended)
+		return false
+	}
+	if len(j.processes()) == 0 {
 		<-j.ended
 		return false
 	}
 	j.killed = time.Now()
 	return true
+}
+
+// mustHaveSucceeded fails the test if a run that nobody has disturbed ended by an error: a second
+// try would end as this one did.
+func (j *job) mustHaveSucceeded(err error) {
+	j.t.Helper()
+	if err != nil {
+		j.t.Fatalf("ended before anything was done to it: %v\n%s", err, &j.out)
+	}
 }
 
 // rankOf is the rank of a process by what its launcher told it.

@@ -59,6 +59,7 @@ type labFlags struct {
 	pages      reportFlags
 	state      string
 	quiet      bool
+	mpi        string
 	experiment []lab.Experiment
 }
 
@@ -73,10 +74,16 @@ unless --html says otherwise; with --quick that takes minutes.
 
 A tour that is interrupted goes on where it stopped when it is started again with
 the same options: what is finished is kept beside the page until the tour is
-over.`,
+over.
+
+Started by mpirun, experiments about ranks also run with a process for each rank, with
+tables and a verdict of their own beside those of ranks in one process and those of the
+twin of the paper's machine. The first process runs all the rest, so that it should not
+be bound to a core: mpirun --bind-to none.`,
 		Example: `  hops lab run checconi/fig9
   hops lab run zhang/table5 zhang/model --scale 20
-  hops lab run all --quick --html tour.html --csv tables`,
+  hops lab run all --quick --html tour.html --csv tables
+  mpirun -n 16 --bind-to none hops lab run cui/fig13`,
 		Args:              atLeast("an experiment, or all; hops lab list names them"),
 		ValidArgsFunction: experimentNames,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -97,6 +104,7 @@ over.`,
 	o.pages.add(c, "file for the findings as one HTML page")
 	f.StringVar(&o.state, "state", "", "keep what is finished in this file; by default beside the page")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
+	mpiFlag(c, &o.mpi)
 	return c
 }
 
@@ -127,14 +135,28 @@ func (o *labFlags) choose(ids []string) error {
 }
 
 func (o *labFlags) run(ctx context.Context, a *app, ids []string, stdout io.Writer) error {
-	l := &lab.Lab{Engine: a.openEngine, Host: graph500.ThisHost(), Options: o.options}
+	if err := a.joinRanks(ctx, enginesOnRanks()[0], o.mpi); err != nil {
+		return err
+	}
+	if a.silent() {
+		return a.processes().Follow(ctx)
+	}
+	ctx, stop := a.whileRanksRun(ctx)
+	defer stop()
+	l := &lab.Lab{Engine: openHere, Host: graph500.ThisHost(), Options: o.options}
+	if a.ranks != nil && a.ranks.Size() > 1 {
+		l.Processes = a.processes()
+	}
 	l.Joules, l.Unmetered, l.Times = openMeters()
 	l.NoModel = noModel()
-	findings, tourErr := o.tour(ctx, l, a.stderr)
+	findings, tourErr := o.tour(ctx, l, a)
+	if l.Processes != nil {
+		tourErr = errors.Join(tourErr, l.Processes.End(ctx))
+	}
 	if ctx.Err() != nil {
 		return tourErr
 	}
-	command := "hops lab run " + strings.Join(ids, " ") + o.spelled()
+	command := a.launcher() + "hops lab run " + strings.Join(ids, " ") + o.spelled()
 	p := l.Page(command, findings)
 	if o.pages.html != "" {
 		tourErr = errors.Join(tourErr, atomicfile.Write(o.pages.html, p.HTML))
@@ -143,9 +165,10 @@ func (o *labFlags) run(ctx context.Context, a *app, ids []string, stdout io.Writ
 }
 
 // tour runs the experiments with a bar for the whole.
-func (o *labFlags) tour(ctx context.Context, l *lab.Lab, stderr io.Writer) ([]*lab.Finding, error) {
-	display := progress.New(stderr, progressMode(stderr, o.quiet))
+func (o *labFlags) tour(ctx context.Context, l *lab.Lab, a *app) ([]*lab.Finding, error) {
+	display := progress.New(a.stderr, progressMode(a.stderr, o.quiet))
 	defer display.Close()
+	a.describeRanks(display.Note)
 	display.Begin("lab", int64(len(o.experiment)), "experiments")
 	done, took := int64(0), time.Duration(0)
 	begin := func(e lab.Experiment) {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/launch"
@@ -87,6 +89,19 @@ func (a *app) leaveRanks() error {
 		return nil
 	}
 	return a.ranks.Close()
+}
+
+// launcher returns how the ranks were started, for commands that repeat a run: "mpirun -n 4 ".
+func (a *app) launcher() string {
+	if a.ranks == nil {
+		return ""
+	}
+	return fmt.Sprintf("mpirun -n %d ", a.ranks.Size())
+}
+
+// mpiFlag is the flag for the MPI library.
+func mpiFlag(c *cobra.Command, library *string) {
+	c.Flags().StringVar(library, "mpi", "", "MPI library of the ranks: openmpi, mpich, abi, or its path; by default that of the launcher")
 }
 
 // silent tells whether rank 0 reports for this process.

@@ -61,7 +61,7 @@ func (f *engineFlags) add(c *cobra.Command) {
 	if !f.weighted {
 		flags.StringVar(&f.plan, "plan", "", "steps of the levels, for an engine that takes a plan: TC,TC,BGC,BGC,TC")
 	}
-	flags.StringVar(&f.mpi, "mpi", "", "MPI library of the ranks: openmpi, mpich, abi, or its path; by default that of the launcher")
+	mpiFlag(c, &f.mpi)
 	must(c.RegisterFlagCompletionFunc("engine", engineNames))
 }
 

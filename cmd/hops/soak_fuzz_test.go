@@ -52,7 +52,7 @@ func fuzzTargets(t *testing.T) (targets []fuzzTarget) {
 // soakFuzz runs one fuzz target for a while, and counts the executions.
 func soakFuzz(t *testing.T, r *rand.Rand, c counts) {
 	x := pick(r, fuzzTargets(t)...)
-	cmd := exec.Command("go", "test", "-run", "^$", "-fuzz", "^"+x.name+"$", "-fuzztime", fuzzTime, "-parallel", "2", "./"+x.folder)
+	cmd := exec.Command("go", "test", "-run", "^$", "-fuzz", "^"+x.name+"$", "-fuzztime", fuzzTime, "-fuzzminimizetime", "20x", "-parallel", "2", "./"+x.folder)
 	cmd.Dir = "../.."
 	out, err := cmd.CombinedOutput()
 	// On a busy machine the go command may say that its own time was up, which is no input.

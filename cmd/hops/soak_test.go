@@ -23,6 +23,7 @@ var (
 	soakSeed  = flag.Uint64("soak.seed", 1, "seed of the first case of each kind; 0 draws one")
 	soakOnly  = flag.String("soak.only", "", "kinds to run, separated by commas; by default all")
 	soakCount = flag.Int("soak.count", 0, "cases of each kind at most; by default as many as there is time for")
+	soakMPI   = flag.String("soak.mpi", "", "openmpi or mpich, for ranks under this one only; by default under both")
 	soakOut   = flag.String("soak.out", "", "file for the counts, as JSON")
 )
 

@@ -16,6 +16,7 @@ import (
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/bottomup"
+	"github.com/gohops/hops/internal/fringe"
 	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/placement"
 	"github.com/gohops/hops/internal/turn"
@@ -90,14 +91,18 @@ func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searche
 // Need is an upper bound of the bytes that Build and Search use for n vertices
 // and m edges.
 func (o Options) Need(n hops.Vertex, m int64) int64 {
-	const perVertex = 2*4 + 1 + maxRegions/8 + 4*kernel.RecordSize // two queues, bitmaps, visited sets of regions, records
-	const perWorker = 192 << 10                                    // stack, lists, bins' lengths and page tables: 145 KiB were measured with 4096
-	parts := maxRegions * (4 + 8) * min(regionRoom, int64(n))      // queues and bids
+	const perVertex = 2*4 + 1 + maxRegions/8                  // two queues, bitmaps, visited sets of regions
+	const perWorker = 192 << 10                               // stack, lists, bins' lengths and page tables: 145 KiB were measured with 4096
+	parts := maxRegions * (4 + 8) * min(regionRoom, int64(n)) // queues and bids
 	threads := int64(o.Threads)
 	if threads < 1 {
 		threads = int64(runtime.GOMAXPROCS(0))
 	}
-	return csr.Need(n, m) + int64(n)*perVertex + parts + bottomup.Need(int64(n), 2*m) + threads*perWorker + needBins(threads, 2*m)
+	shortcuts := int64(n) * 4 * kernel.RecordSize
+	if mayHang(int64(n), 2*m) {
+		shortcuts = max(shortcuts, fringe.Need(int64(n)))
+	}
+	return csr.Need(n, m) + int64(n)*perVertex + shortcuts + parts + bottomup.Need(int64(n), 2*m) + threads*perWorker + needBins(threads, 2*m)
 }
 
 func (o Options) policy() (level.Policy, error) {
@@ -172,7 +177,12 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 	t.Root = root
 	s.m.parents = t.Narrow
 	trace := hops.Trace{Levels: s.levels[:0]}
-	err := s.graph.Read(func() error { return level.SearchTo(ctx, s.m, s.policy, root, s.depth, &trace) })
+	err := s.graph.Read(func() error {
+		if s.m.fringe != nil && s.depth == math.MaxInt32 {
+			return s.m.searchDomain(ctx, s.policy, uint32(root), &trace)
+		}
+		return level.SearchTo(ctx, s.m, s.policy, root, s.depth, &trace)
+	})
 	s.levels, s.m.parents = trace.Levels, nil
 	return trace, err
 }

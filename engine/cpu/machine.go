@@ -49,15 +49,15 @@ const (
 // Every worker owns a range of blocks. It clears, fills and counts its own words of
 // the bitmaps, so that their cache lines stay with its core.
 type machine struct {
-	graph     *graph.Graph
-	rows      bottomup.Rows
-	look      bottomup.Level // of the running bottom-up phase
-	team      *par.Team
-	kernels   kernel.Kernels
-	connected int64    // number of vertices that are not isolated
-	parents   []uint32 // the tree that the search fills
+	graph   *graph.Graph
+	rows    bottomup.Rows
+	look    bottomup.Level // of the running bottom-up phase
+	team    *par.Team
+	kernels kernel.Kernels
+	domain  domain   // what the search looks at
+	parents []uint32 // the tree that the search fills
 
-	visited   bitset.Set // starts with the isolated vertices in it
+	visited   bitset.Set // starts with the vertices in it that are not in the domain
 	front     bitset.Set // frontier as a bitmap, if hasFront
 	next      bitset.Set // next frontier as a bitmap
 	queue     []uint32   // frontier as a list, if hasQueue
@@ -67,6 +67,7 @@ type machine struct {
 	long      longRows   // of the frontier, in top-down levels
 	regions   regions    // frontier in parts, see regions.go
 	records   []record   // rows of all vertices, if most of them are short
+	fringe    *hanging   // hanging trees, if most vertices are in them
 
 	hasQueue, hasFront bool
 	hasUnvisited       bool // the workers have listed their unvisited vertices
@@ -111,7 +112,8 @@ type worker struct {
 }
 
 func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels) (m *machine, err error) {
-	m = &machine{graph: g, team: team.Team, kernels: kernels, connected: g.NumConnected()}
+	m = &machine{graph: g, team: team.Team, kernels: kernels}
+	m.domain = wholeGraph(g)
 	defer func() {
 		if err != nil {
 			_ = m.mem.Close()
@@ -130,7 +132,7 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels) (m
 	if m.rows.Tails, err = bottomup.NewTails(int64(n), g.In.Row, m.team, &m.mem); err != nil {
 		return nil, err
 	}
-	if err = m.makeRecords(); err != nil {
+	if err = m.makeShortcuts(); err != nil {
 		return nil, err
 	}
 	m.long.init(g.NumEntries())
@@ -191,12 +193,12 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 // seedFront is the front of a search that begins at v. Its Work is an upper bound: no row
 // has been read yet.
 func (m *machine) seedFront(v uint32) level.Front {
-	edges, entries := m.graph.Out.Degree(v), m.graph.NumEntries()
+	edges, entries := m.graph.Out.Degree(v), m.domain.entries
 	f := level.Front{
 		Size:      int64(len(m.parents)),
 		Vertices:  1,
 		Edges:     edges,
-		Unvisited: m.connected,
+		Unvisited: m.domain.vertices,
 		Remaining: entries - edges,
 	}
 	if !bitset.Set(m.graph.Isolated).Has(uint64(v)) {
@@ -208,16 +210,13 @@ func (m *machine) seedFront(v uint32) level.Front {
 
 func (m *machine) seedWorker(id int) {
 	me := &m.workers[id]
-	copy(m.visited[me.lo:me.hi], m.graph.Isolated[me.lo:me.hi])
+	copy(m.visited[me.lo:me.hi], m.domain.outside[me.lo:me.hi])
 }
 
 // Run implements level.Machine. Edges and Remaining are estimates after large levels.
 func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
-	for w := range m.workers {
-		me := &m.workers[w]
-		me.found, me.edges, me.nonHub, me.examined = 0, 0, 0, 0
-		me.taken.Store(0)
-	}
+	m.resetCounts()
+	m.noteAnchors()
 	switch s.Name {
 	case stepTopDown:
 		m.topDown()
@@ -228,14 +227,30 @@ func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
 	default:
 		return level.Front{}, level.Outcome{}, fmt.Errorf("cpu: no step is called %q", s.Name)
 	}
-	f, done, nonHub := level.Front{Size: int64(len(m.parents))}, level.Outcome{}, int64(0)
+	f, done := m.countLevel()
+	return f, done, nil
+}
+
+// resetCounts prepares the workers for a level.
+func (m *machine) resetCounts() {
+	for w := range m.workers {
+		me := &m.workers[w]
+		me.found, me.edges, me.nonHub, me.examined = 0, 0, 0, 0
+		me.taken.Store(0)
+	}
+}
+
+// countLevel adds up what the workers did, which makes the front of the next level.
+func (m *machine) countLevel() (f level.Front, done level.Outcome) {
+	f.Size = int64(len(m.parents))
+	nonHub := int64(0)
 	for w := range m.workers {
 		f.Vertices += m.workers[w].found
 		f.Edges += m.workers[w].edges
 		nonHub += m.workers[w].nonHub
 		done.Examined += m.workers[w].examined
 	}
-	entries := m.graph.NumEntries()
+	entries := m.domain.entries
 	f.Edges = min(f.Edges, entries) // a sample may count more than there are
 	f.Unvisited = m.state.Unvisited - f.Vertices
 	f.Remaining = min(max(m.state.Remaining-f.Edges, f.Unvisited), entries)
@@ -243,7 +258,7 @@ func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
 		m.estimate(&f, nonHub)
 	}
 	m.state = f
-	return f, done, nil
+	return f, done
 }
 
 // run runs a phase whose work is claimed by claim.

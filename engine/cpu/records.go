@@ -18,8 +18,9 @@ const (
 	recordGrain = 1 << 14 // vertices at a time
 )
 
-// makeRecords makes records, if most vertices with neighbours have short rows.
-func (m *machine) makeRecords() (err error) {
+// makeShortcuts makes what searches of a graph with mostly short rows take less time
+// with: the fringe, if most vertices are in it, and records otherwise.
+func (m *machine) makeShortcuts() (err error) {
 	n := int64(m.graph.NumVertices())
 	var short atomic.Int64
 	m.team.For(n, recordGrain, func(_ int, lo, hi int64) {
@@ -31,9 +32,17 @@ func (m *machine) makeRecords() (err error) {
 		}
 		short.Add(count)
 	})
-	if 4*short.Load() < recordShare*m.connected || m.connected == 0 {
+	if 4*short.Load() < recordShare*m.domain.vertices || m.domain.vertices == 0 {
 		return nil
 	}
+	if err := m.makeFringe(); m.fringe != nil || err != nil {
+		return err
+	}
+	return m.makeRecords()
+}
+
+func (m *machine) makeRecords() (err error) {
+	n := int64(m.graph.NumVertices())
 	if m.records, err = arena.Make[record](&m.mem, int(n)); err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ type Footprint struct {
 // Footprint is the footprint of all searches of this graph.
 func (s *Searcher) Footprint() Footprint {
 	n := int64(s.graph.NumVertices())
-	f := Footprint{Vertices: s.m.connected, Bitmap: (n + 7) / 8}
+	f := Footprint{Vertices: s.m.domain.vertices, Bitmap: (n + 7) / 8}
 	f.Arrays = 2*4*n + mapsUp*f.Bitmap
 	f.All, _ = s.Memory()
 	return f

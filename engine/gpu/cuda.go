@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"context"
 	_ "embed"
 	"fmt"
 	"sync/atomic"
@@ -46,6 +47,9 @@ func (d *cudaDevice) function(name string) (*cuda.Function, error) {
 	}
 	return f, err
 }
+
+// until does nothing: the driver compiles when the module is loaded.
+func (d *cudaDevice) until(context.Context) (end func()) { return func() {} }
 
 func (d *cudaDevice) MaxAlloc() int64   { return 1 << 62 }
 func (d *cudaDevice) Clock() hops.Clock { return hops.Device }

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"unsafe"
@@ -37,6 +38,9 @@ type device interface {
 	resident(kernel string, s shape) (int, error)
 	// launch starts a kernel. Only the typed launches call it: see launch.go.
 	launch(kernel string, s shape, args ...arg) error
+	// until lets launches that compile be left behind when the context ends, until the function that it
+	// returns is called: see leaving.
+	until(ctx context.Context) (end func())
 	// Sync waits until the device is done with everything that it was told.
 	Sync() error
 	// mapped is the address of pinned memory for kernels; 0 where they cannot write to it.

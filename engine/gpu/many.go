@@ -129,6 +129,7 @@ func (m *Many) Sums(ctx context.Context, roots []hops.Vertex) ([]depths.Sum, err
 
 // search runs all levels. mark says that the levels of the vertices are wanted.
 func (m *Many) search(ctx context.Context, roots []hops.Vertex, mark bool) error {
+	defer m.dev.until(ctx)()
 	if err := m.seed(roots); err != nil {
 		return err
 	}

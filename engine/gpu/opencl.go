@@ -39,6 +39,7 @@ func source() (string, error) {
 // An openclDevice runs the kernels' source.
 type openclDevice struct {
 	*opencl.Context
+	leaving
 	program *opencl.Program
 	kernels map[string]*opencl.Kernel
 }
@@ -114,25 +115,45 @@ func (d *openclDevice) sibling() (*openclDevice, error) {
 func (d *openclDevice) Clock() hops.Clock { return hops.Wall }
 
 func (d *openclDevice) alloc(bytes int64) (buffer, error) {
+	d.wait()
 	b, err := d.Alloc(bytes)
 	return buffer(b), err
 }
 
-func (d *openclDevice) free(b buffer) error { return d.Free(opencl.Buffer(b)) }
+// free leaves a buffer to Close while a call that was left may use it.
+func (d *openclDevice) free(b buffer) error {
+	if d.left != nil {
+		return nil
+	}
+	return d.Free(opencl.Buffer(b))
+}
+
+func (d *openclDevice) Sync() error {
+	d.wait()
+	return d.Context.Sync()
+}
+
+func (d *openclDevice) Close() error { return d.close(d.Context.Close) }
 
 func (d *openclDevice) write(b buffer, offset int64, src []byte) error {
+	d.wait()
 	return d.Write(opencl.Buffer(b), offset, src)
 }
 
 func (d *openclDevice) read(dst []byte, b buffer, offset int64) error {
+	d.wait()
 	return d.Read(dst, opencl.Buffer(b), offset)
 }
 
 func (d *openclDevice) copy(dst buffer, dstOffset int64, src buffer, srcOffset, bytes int64) error {
+	d.wait()
 	return d.Copy(opencl.Buffer(dst), dstOffset, opencl.Buffer(src), srcOffset, bytes)
 }
 
-func (d *openclDevice) zero(b buffer, bytes int64) error { return d.Zero(opencl.Buffer(b), bytes) }
+func (d *openclDevice) zero(b buffer, bytes int64) error {
+	d.wait()
+	return d.Zero(opencl.Buffer(b), bytes)
+}
 
 func (d *openclDevice) pinned(bytes int64) ([]byte, error) { return make([]byte, bytes), nil }
 func (d *openclDevice) threads(int) int                    { return lanes }
@@ -144,6 +165,7 @@ func (d *openclDevice) resident(string, shape) (int, error) { return 1, nil }
 func (d *openclDevice) LocalMemory() (int, error) { return 0, nil }
 
 func (d *openclDevice) launch(kernel string, s shape, args ...arg) error {
+	d.wait()
 	k := d.kernels[kernel]
 	if k == nil {
 		var err error
@@ -157,7 +179,11 @@ func (d *openclDevice) launch(kernel string, s shape, args ...arg) error {
 	for i, a := range args {
 		words[i], sizes[i] = a.bits, a.size
 	}
-	return k.Launch(s.blocks, s.threads, words[:len(args)], sizes[:len(args)])
+	if !d.IsCPU() || d.ctx == nil {
+		return k.Launch(s.blocks, s.threads, words[:len(args)], sizes[:len(args)])
+	}
+	w, z := slices.Clone(words[:len(args)]), slices.Clone(sizes[:len(args)])
+	return d.run(func() error { return k.Launch(s.blocks, s.threads, w, z) })
 }
 
 // mapped is 0: the host reads what kernels have written.

@@ -91,6 +91,7 @@ func (s *Paths) SearchOnDevice(ctx context.Context, root hops.Vertex) (hops.Trac
 	if err := checkRoot(s.n, root); err != nil {
 		return hops.Trace{}, err
 	}
+	defer s.dev.until(ctx)()
 	trace := hops.Trace{Clock: s.dev.Clock(), Levels: s.levels[:0]}
 	s.slots[0] = slot{root: root}
 	err := level.Search(ctx, s.machine, s.policy, root, &trace)

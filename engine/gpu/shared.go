@@ -19,6 +19,8 @@ type sharer interface {
 }
 
 func (d *openclDevice) share(host []byte) (buffer, error) {
+	d.wait()
+	d.shared = true
 	b, err := d.Share(host)
 	return buffer(b), err
 }

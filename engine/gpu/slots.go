@@ -105,6 +105,7 @@ func (s *Searcher) SearchOnDevice(ctx context.Context, root hops.Vertex) (hops.T
 
 func (s *Searcher) search(ctx context.Context, root hops.Vertex) (trace hops.Trace, err error) {
 	s.slots[0] = slot{root: root}
+	defer s.dev.until(ctx)()
 	if s.options.Stepped != nil {
 		trace, err = s.machine.search(ctx, s.options.Stepped, uint32(root))
 	} else {

@@ -91,15 +91,43 @@ func Join(library string, start StartWatchdog) (*World, error) {
 	return w, err
 }
 
-// oversubscribed tells whether some host has more ranks than CPUs.
+// oversubscribed tells whether some host has more ranks than CPUs that they may use.
 func oversubscribed(members []Member) bool {
-	ranks := make(map[int]int)
+	ranks, cpus := make(map[int]int), make(map[int]map[int]bool)
 	for _, m := range members {
-		if ranks[m.Node]++; ranks[m.Node] > m.Online {
+		if cpus[m.Node] == nil {
+			cpus[m.Node] = make(map[int]bool)
+		}
+		ranks[m.Node]++
+		for _, cpu := range m.CPUs {
+			cpus[m.Node][cpu] = true
+		}
+	}
+	for node, n := range ranks {
+		if n > len(cpus[node]) {
 			return true
 		}
 	}
 	return false
+}
+
+// Group returns a group of the first ranks, which pretend to be on hosts, in contiguous
+// groups of about equal size: ranks of different hosts share no memory. All ranks call it.
+// The others get nil.
+func (w *World) Group(ranks, hosts int) (*World, error) {
+	me, beyond := w.Comm.Rank, 0
+	host := uint64(me * hosts / ranks)
+	if me >= ranks {
+		beyond, host = 1, 0
+	}
+	group, err := w.splitOn(beyond, me, uint64(w.hosts[me])<<32|host)
+	if err != nil {
+		return nil, err
+	}
+	if beyond > 0 {
+		return nil, group.Close()
+	}
+	return &World{comm: group, members: w.members[:ranks], watch: w.watch}, nil
 }
 
 // Failed is closed when a rank, this one or another, has failed.
@@ -125,9 +153,12 @@ func (w *World) Library() string {
 // written just before the exit.
 const exitDelay = 300 * time.Millisecond
 
-// Close ends this process's membership. All ranks call it together. After a failure it
-// only waits until the launcher has passed on the process's output.
+// Close ends this process's membership, or frees a Group. All ranks call it together. After
+// a failure it only waits until the launcher has passed on the process's output.
 func (w *World) Close() error {
+	if w.split {
+		return w.comm.Close()
+	}
 	if err := w.Err(); err != nil {
 		time.Sleep(exitDelay)
 		return nil
@@ -164,7 +195,7 @@ const finishTimeout = 30 * time.Second
 // A processState is the state that all groups of a process share.
 type processState struct {
 	rank           int  // rank of this process among all
-	oversubscribed bool // some host has more ranks than CPUs
+	oversubscribed bool // some host has more ranks than CPUs that they may use
 	maxPiece       int  // bytes of the largest MPI message of a gather; tests lower it
 
 	failure  atomic.Pointer[rank.Failure]
@@ -174,6 +205,13 @@ type processState struct {
 
 	mu        sync.Mutex
 	abandoned []any // memory that MPI may still write to after a failure
+}
+
+// backoff is how a thread of this rank waits for MPI. Ranks that share processors yield
+// them to each other; ranks that do not must not, or other programs of the machine take
+// the processors.
+func (s *processState) backoff() rank.Backoff {
+	return rank.Backoff{OwnCore: !s.oversubscribed, Processes: true}
 }
 
 func (s *processState) err() error {

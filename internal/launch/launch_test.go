@@ -40,7 +40,7 @@ func commProgram() error {
 		return err
 	}
 	for _, step := range []func(w *World) error{
-		packets, sharedPackets, reductions, gathered, exchanged, inPieces, splitAndShared, traffic, introduced,
+		packets, sharedPackets, reductions, gathered, exchanged, inPieces, splitAndShared, grouped, traffic, introduced,
 	} {
 		if err := step(w); err != nil {
 			return fmt.Errorf("rank %d of %d: %w", w.Rank(), w.Size(), err)
@@ -222,6 +222,39 @@ func splitAndShared(w *World) error {
 		}
 	}
 	return half.Close()
+}
+
+// grouped ranks pretend to be on hosts, which share no memory.
+func grouped(w *World) error {
+	ranks := max(w.Size()-1, 1)
+	hosts := min(2, ranks)
+	g, err := w.Group(ranks, hosts)
+	if err != nil {
+		return err
+	}
+	if w.Rank() >= ranks {
+		if g != nil {
+			return fmt.Errorf("a group of %d", g.Size())
+		}
+		return nil
+	}
+	if g.Size() != ranks || g.Rank() != w.Rank() || g.Host(ranks-1) != hosts-1 || len(g.Members()) != ranks {
+		return fmt.Errorf("rank %d of %d, the last on host %d", g.Rank(), g.Size(), g.Host(ranks-1))
+	}
+	memory, err := g.Share(int64(ranks))
+	if err != nil {
+		return err
+	}
+	memory[g.Rank()] = 1
+	if err := g.Barrier(); err != nil {
+		return err
+	}
+	for r, b := range memory {
+		if (b == 1) != (g.Host(r) == g.Host(g.Rank())) {
+			return fmt.Errorf("byte %d is %d in the memory of rank %d", r, b, g.Rank())
+		}
+	}
+	return g.Close()
 }
 
 func traffic(w *World) error {
@@ -424,6 +457,28 @@ func TestDivideThreads(t *testing.T) {
 	for r, want := range []int{5, 5, 5, 8, 8, 2, 1, 1} {
 		if got := members[r].Threads; got != want {
 			t.Errorf("rank %d has %d threads, want %d", r, got, want)
+		}
+	}
+}
+
+// What counts is the CPUs that ranks may use, which are fewer than those of their host
+// where they are bound or confined.
+func TestOversubscribed(t *testing.T) {
+	for _, x := range []struct {
+		cpus []string // of each rank of a host of 16 CPUs
+		want bool
+	}{
+		{[]string{"0-1", "0-1"}, false},
+		{[]string{"0-1", "0-1", "0-1"}, true},
+		{[]string{"4", "5"}, false},
+		{[]string{"4", "4"}, true},
+	} {
+		members := []Member{{Node: 1, CPUs: cpus("0"), Online: 16}}
+		for _, set := range x.cpus {
+			members = append(members, Member{CPUs: cpus(set), Online: 16})
+		}
+		if got := oversubscribed(members); got != x.want {
+			t.Errorf("ranks on CPUs %q: %t", x.cpus, got)
 		}
 	}
 }

@@ -63,12 +63,13 @@ var directions = table(`
 	internal/checktest   → hops
 	internal/cuda        → internal/dynlib
 	internal/deal        → hops internal/alltoall internal/arena internal/distributed internal/par internal/partition internal/rank
-	internal/distributed → hops level learn internal/arena internal/par internal/partition internal/placement internal/rank internal/topo internal/turn internal/twin
+	internal/distributed → hops level learn internal/arena internal/bitset internal/par internal/partition internal/placement internal/rank internal/topo internal/turn internal/twin
 	internal/distributed/ranktest → hops edge internal/distributed internal/launch internal/mpi/mpitest internal/rank
 	internal/dynlib      → github.com/ebitengine/purego
 	internal/energy      →
 	internal/explore     → graph hops engine/cpu query internal/explore/view internal/jsontext internal/web
 	internal/explore/view → graph hops query internal/bitset
+	internal/fringe      → graph internal/arena internal/bitset internal/prefetch
 	internal/gather      → internal/arena internal/bitset internal/distributed internal/rank
 	internal/guardtest   →
 	internal/human       → github.com/jedib0t/go-pretty/v6

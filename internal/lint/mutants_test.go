@@ -94,13 +94,13 @@ func TestMutants(t *testing.T) {
 		t.Fatal(err)
 	}
 	var rows []string
-	survived, sound := 0, soundness()
+	survived, runner := 0, mutantRunner{known: map[string]error{}, caught: map[string][]string{}}
 	for _, m := range readMutants(t) {
 		if !pattern.MatchString(m.file + " " + m.was) {
 			continue
 		}
 		start := time.Now()
-		by, err := m.caughtBy(t, sound)
+		by, err := runner.caughtBy(t, m)
 		switch {
 		case err != nil:
 			t.Errorf("%s: %q → %q: %v", m.file, m.was, m.is, err)
@@ -126,50 +126,67 @@ func TestMutants(t *testing.T) {
 // cell is a text that does not end a cell of a table.
 func cell(text string) string { return strings.ReplaceAll(strings.TrimSpace(text), "|", `\|`) }
 
-// caughtBy returns the test that fails, or "" if none does. All packages are tried with short tests
-// first.
-func (m mutant) caughtBy(t *testing.T, sound func(pkg string, flags []string) error) (string, error) {
+// A mutantRunner remembers what it has learnt from the mutants before.
+type mutantRunner struct {
+	known  map[string]error    // whether tests fail without a mutant, too
+	caught map[string][]string // the tests of a package that caught mutants, the last one first
+}
+
+// caughtBy returns the test that fails, or "" if none does. Tests that caught mutants before are tried
+// first, then the short tests of all packages, then all tests.
+func (r *mutantRunner) caughtBy(t *testing.T, m mutant) (string, error) {
 	t.Helper()
-	text, err := m.mutated()
+	overlay, err := m.overlay(t.TempDir())
 	if err != nil {
 		return "", err
 	}
-	folder := t.TempDir()
-	file, err := filepath.Abs(filepath.Join("../..", m.file))
-	if err != nil {
-		return "", err
-	}
-	replacement, overlay := filepath.Join(folder, filepath.Base(m.file)), filepath.Join(folder, "overlay.json")
-	files, _ := json.Marshal(map[string]map[string]string{"Replace": {file: replacement}})
-	for name, content := range map[string][]byte{replacement: text, overlay: files} {
-		if err := os.WriteFile(name, content, 0o666); err != nil {
-			return "", err
+	for _, p := range m.packages {
+		if tests := r.caught[p]; len(tests) > 0 {
+			if by, err := r.try(overlay, p, "-run", "^("+strings.Join(tests[:min(3, len(tests))], "|")+")$"); by != "" || err != nil {
+				return by, err
+			}
 		}
 	}
 	for _, flags := range [][]string{{"-short"}, nil} {
 		for _, p := range m.packages {
-			if by, err := runMutant(overlay, p, flags); by != "" || err != nil {
-				return by, errors.Join(err, sound(p, flags))
+			if by, err := r.try(overlay, p, flags...); by != "" || err != nil {
+				return by, err
 			}
 		}
 	}
 	return "", nil
 }
 
-// soundness returns a function that tells, by running them once, whether the tests of a package
-// fail without a mutant, too.
-func soundness() func(pkg string, flags []string) error {
-	known := map[string]error{}
-	return func(pkg string, flags []string) error {
-		key := pkg + strings.Join(flags, " ")
-		if _, ok := known[key]; !ok {
-			by, err := runMutant("", pkg, flags)
-			if known[key] = err; by != "" {
-				known[key] = fmt.Errorf("%s fails without a mutant", by)
-			}
-		}
-		return known[key]
+// overlay writes the mutant into a folder, and beside it the file that names it to the go command.
+func (m mutant) overlay(folder string) (string, error) {
+	text, err := m.mutated()
+	if err != nil {
+		return "", err
 	}
+	file, err := filepath.Abs(filepath.Join("../..", m.file))
+	replacement, overlay := filepath.Join(folder, filepath.Base(m.file)), filepath.Join(folder, "overlay.json")
+	files, _ := json.Marshal(map[string]map[string]string{"Replace": {file: replacement}})
+	return overlay, errors.Join(err, os.WriteFile(replacement, text, 0o666), os.WriteFile(overlay, files, 0o666))
+}
+
+// try runs tests on a mutant. Those that fail must pass without it.
+func (r *mutantRunner) try(overlay, pkg string, flags ...string) (string, error) {
+	test, err := runMutant(overlay, pkg, flags)
+	if test == "" || err != nil {
+		return "", err
+	}
+	if strings.HasPrefix(test, "Test") {
+		flags = []string{"-run", "^" + test + "$"}
+		r.caught[pkg] = slices.Insert(slices.DeleteFunc(r.caught[pkg], func(s string) bool { return s == test }), 0, test)
+	}
+	key := pkg + " " + strings.Join(flags, " ")
+	if _, ok := r.known[key]; !ok {
+		again, err := runMutant("", pkg, flags)
+		if r.known[key] = err; again != "" {
+			r.known[key] = fmt.Errorf("%s: %s fails without a mutant", pkg, again)
+		}
+	}
+	return pkg + ": " + test, r.known[key]
 }
 
 var (
@@ -178,9 +195,10 @@ var (
 	broken = regexp.MustCompile(`\[build failed\]|clBuildProgram|%Error|\[setup failed\]`)
 )
 
-// runMutant runs the tests of a package, with an overlay unless that is empty. The sum of the
+// runMutant runs the tests of a package, with an overlay unless that is empty, and returns the first
+// that fails, or how they ended without one. The sum of the
 // kernels' sources is not tested: it notices any change.
-func runMutant(overlay, pkg string, flags []string) (by string, err error) {
+func runMutant(overlay, pkg string, flags []string) (test string, err error) {
 	args := slices.Concat([]string{"test", "-overlay=" + overlay, "-vet=off", "-count=1", "-failfast", "-timeout", "10m", "-skip", "TestPTX"}, flags, []string{"./" + pkg})
 	cmd := exec.Command("go", args...)
 	cmd.Dir = "../.."
@@ -200,5 +218,5 @@ func runMutant(overlay, pkg string, flags []string) (by string, err error) {
 	} else if bytes.Contains(out, []byte("unexpected fault address")) {
 		name = "a fault at a guard page"
 	}
-	return pkg + ": " + name, nil
+	return name, nil
 }

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/launch"
+	"github.com/gohops/hops/lab"
+)
+
+// processes are the ranks as the lab wants them.
+func (a *app) processes() *lab.Processes {
+	return &lab.Processes{
+		World: a.ranks,
+		Group: func(ranks, hosts int) (lab.Comm, error) {
+			g, err := a.ranks.Group(ranks, hosts)
+			if g == nil { // which is no nil of a lab.Comm
+				return nil, err
+			}
+			return g, err
+		},
+		Open: func(engine string, on lab.Comm) (graph500.Engine, error) {
+			group, _ := on.(*launch.World)
+			return openEngine(engine, group)
+		},
+	}
+}
+
+// openHere makes an engine of this process alone, whatever a launcher started.
+func openHere(text string) (graph500.Engine, error) { return openEngine(text, nil) }
+
+// whileRanksRun returns a context that ends, too, when a rank has failed.
+func (a *app) whileRanksRun(parent context.Context) (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	if a.ranks != nil {
+		go func() {
+			select {
+			case <-a.ranks.Failed():
+				cancel(a.ranks.Err())
+			case <-ctx.Done():
+			}
+		}()
+	}
+	return ctx, func() { cancel(errors.New("the work is done")) }
+}
