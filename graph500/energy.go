@@ -3,6 +3,8 @@ package graph500
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,15 +12,18 @@ import (
 	"github.com/gohops/hops/internal/energy"
 )
 
-// Energy is the energy that searches use. It is measured after the score, by searching
-// from the same roots again: counters advance in steps that are longer than a search.
+// Energy is the energy that searches use, by all meters that there are. It is measured
+// after the score, by searching from the same roots again: counters advance in steps that
+// are longer than a search.
 type Energy struct {
-	Meter       string        `json:"meter,omitempty"`       // what is counted
-	Unavailable string        `json:"unavailable,omitempty"` // why there is no figure
-	Searches    int           `json:"searches,omitempty"`    // that were repeated
-	Edges       int64         `json:"edges,omitempty"`       // traversed by all of them
-	Time        time.Duration `json:"ns,omitempty"`          // of all of them
-	Joules      float64       `json:"joules,omitempty"`      // of all of them
+	Meter       string             `json:"meter,omitempty"`       // the meters that are added up
+	Unmetered   string             `json:"unmetered,omitempty"`   // what has no meter, and why
+	Unavailable string             `json:"unavailable,omitempty"` // why there is no figure
+	Searches    int                `json:"searches,omitempty"`    // that were repeated
+	Edges       int64              `json:"edges,omitempty"`       // traversed by all of them
+	Time        time.Duration      `json:"ns,omitempty"`          // of all of them
+	Joules      float64            `json:"joules,omitempty"`      // of all of them: the sum of Parts
+	Parts       map[string]float64 `json:"parts,omitempty"`       // joules by each meter
 }
 
 // PerSearch is the mean energy of a search in joules.
@@ -30,30 +35,101 @@ func (e *Energy) Watts() float64 { return e.Joules / e.Time.Seconds() }
 // TEPSPerWatt is the number of edges traversed for a joule.
 func (e *Energy) TEPSPerWatt() float64 { return float64(e.Edges) / e.Joules }
 
-// A meter reads an energy counter.
-type meter struct {
-	name   func() string
-	joules func() (float64, error)
-	slow   bool // it advances so seldom that it is read before and after many searches
+// meters are the counters of one rank: those of its host, which the first rank of a host
+// reads for all, and that of the device, where one process searches alone.
+type meters struct {
+	comm   Ranks
+	hosts  int
+	host   *energy.Meter // nil: none, or another rank reads it
+	device EnergyMeter   // nil: none
+	found  bool          // some rank has a meter
 }
 
-// openMeter returns the searcher's own meter, or that of this host's processors.
-func openMeter(graph Searcher) (meter, error) {
-	if m, ok := graph.(EnergyMeter); ok {
-		_, err := m.Joules()
-		return meter{m.MeterName, m.Joules, true}, err
+// openMeters returns the meters of a searcher. missing names what has none.
+func openMeters(comm Ranks, graph Searcher, open func() (*energy.Meter, error)) (m meters, missing []string, err error) {
+	m.comm = comm
+	firsts := map[int]int{}
+	for r := range comm.Size() {
+		h := comm.Host(r)
+		if first, seen := firsts[h]; !seen || r < first {
+			firsts[h] = r
+		}
+		m.hosts = max(m.hosts, h+1)
 	}
-	m, err := energy.Open()
-	if err != nil {
-		return meter{}, err
+	reason := ""
+	have := make([]uint64, m.hosts)
+	if h := comm.Host(comm.Rank()); firsts[h] == comm.Rank() {
+		host, err := open()
+		if err != nil {
+			reason = ": " + strings.TrimPrefix(err.Error(), energy.ErrUnavailable.Error()+": ")
+		} else {
+			m.host, have[h] = host, 1
+		}
 	}
-	return meter{m.Name, m.Joules, false}, nil
+	if err := comm.Sum(have); err != nil {
+		return m, nil, err
+	}
+	for h, some := range have {
+		if some == 0 {
+			missing = append(missing, m.on(h)+"processors"+reason)
+		}
+	}
+	if d, ok := graph.(EnergyMeter); ok && comm.Size() == 1 {
+		if _, err := d.Joules(); err != nil {
+			missing = append(missing, err.Error())
+		} else {
+			m.device = d
+		}
+	}
+	m.found = m.device != nil || slices.Contains(have, 1)
+	return m, missing, nil
 }
+
+// on names a host, where there are several.
+func (m meters) on(host int) string {
+	if m.hosts == 1 {
+		return ""
+	}
+	return fmt.Sprintf("host %d, ", host)
+}
+
+// read returns the joules of every meter of all ranks since some fixed time.
+func (m meters) read() (map[string]float64, error) {
+	const kinds = 2
+	v := make([]uint64, kinds*m.hosts) // µJ
+	if m.host != nil {
+		processors, memory, err := m.host.Read()
+		if err != nil {
+			return nil, err
+		}
+		h := m.comm.Host(m.comm.Rank())
+		v[kinds*h], v[kinds*h+1] = uint64(processors*1e6), uint64(memory*1e6)
+	}
+	if err := m.comm.Sum(v); err != nil {
+		return nil, err
+	}
+	parts := map[string]float64{}
+	for i, microjoules := range v {
+		if microjoules > 0 {
+			parts[m.on(i/kinds)+[kinds]string{"processors (RAPL)", "memory (RAPL)"}[i%kinds]] = float64(microjoules) / 1e6
+		}
+	}
+	if m.device == nil {
+		return parts, nil
+	}
+	joules, err := m.device.Joules()
+	parts[m.device.MeterName()] = joules
+	return parts, err
+}
+
+// slow tells whether a meter advances so seldom that it is read before and after many
+// searches.
+func (m meters) slow() bool { return m.device != nil }
 
 // span is how long searches are repeated: the counters of processors advance every
 // millisecond, those of devices about ten times a second.
-func (m meter) span() time.Duration {
-	if m.slow {
+func (m meters) span() time.Duration {
+	if m.slow() {
 		return 2 * time.Second
 	}
 	return 100 * time.Millisecond
@@ -64,42 +140,44 @@ func (b *bench) energy(ctx context.Context, graph Searcher, trees trees) error {
 	e := &Energy{}
 	*b.kernel.energy = e
 	searches := *b.kernel.searches
-	switch {
-	case b.comm.Size() > 1:
-		e.Unavailable = "several processes share the counters"
-		return nil
-	case len(searches) == 0 || searches[0].Clock == hops.Model.String():
+	if len(searches) == 0 || searches[0].Clock == hops.Model.String() {
 		e.Unavailable = "the clock is that of a model"
 		return nil
 	}
-	m, err := openMeter(graph)
+	m, missing, err := openMeters(b.comm, graph, energy.Open)
 	if err != nil {
-		e.Unavailable = strings.TrimPrefix(err.Error(), "energy: ") // reports print the word before it
+		return err
+	}
+	if !m.found {
+		e.Unavailable = "no meter: " + strings.Join(missing, "; ")
 		return nil
 	}
-	e.Meter = m.name()
-	empty := func() { trees.clear(m.slow) }
+	e.Unmetered = strings.Join(missing, "; ")
 	search := func() error {
 		s := searches[e.Searches%len(searches)]
 		e.Searches, e.Edges = e.Searches+1, e.Edges+s.Edges
 		return trees.repeat(ctx, s.Root)
 	}
 	for e.Time < m.span() {
-		if err := e.add(m, empty, search); err != nil {
+		if err := b.addEnergy(e, m, func() { trees.clear(m.slow()) }, search); err != nil {
 			return fmt.Errorf("energy: %w", err)
 		}
 	}
-	if e.Joules <= 0 {
+	if e.Meter = strings.Join(slices.Sorted(maps.Keys(e.Parts)), " and "); e.Joules <= 0 {
 		e.Unavailable = e.Meter + " does not advance"
 	}
 	return nil
 }
 
-// add counts one search, and none of the clearing before it. By a slow meter it counts
-// as many searches as fill the span, with the clearing between them.
-func (e *Energy) add(m meter, empty func(), search func() error) error {
+// addEnergy counts one search, and none of the clearing before it. By a slow meter it
+// counts as many searches as fill the span, with the clearing between them.
+func (b *bench) addEnergy(e *Energy, m meters, empty func(), search func() error) error {
 	empty()
-	before, err := m.joules()
+	before, err := m.read()
+	if err != nil {
+		return err
+	}
+	stop, err := b.stopwatch()
 	if err != nil {
 		return err
 	}
@@ -107,14 +185,29 @@ func (e *Energy) add(m meter, empty func(), search func() error) error {
 	if err := search(); err != nil {
 		return err
 	}
-	for m.slow && time.Since(start) < m.span() {
+	for m.slow() && time.Since(start) < m.span() {
 		empty()
 		if err := search(); err != nil {
 			return err
 		}
 	}
-	e.Time += time.Since(start)
-	after, err := m.joules()
-	e.Joules += after - before
+	took, err := stop()
+	if err != nil {
+		return err
+	}
+	after, err := m.read()
+	e.add(took, before, after)
 	return err
+}
+
+// add adds what the meters counted in some time.
+func (e *Energy) add(took time.Duration, before, after map[string]float64) {
+	e.Time += took
+	if e.Parts == nil {
+		e.Parts = map[string]float64{}
+	}
+	for name, joules := range after {
+		e.Parts[name] += joules - before[name]
+		e.Joules += joules - before[name]
+	}
 }

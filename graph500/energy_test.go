@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/energy"
 )
 
 // An accelerator has a clock and a meter of its own: each search takes it a
@@ -71,10 +74,11 @@ func TestEnergy(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := res.Energy
-		if e == nil || e.Unavailable != "" || e.Meter != "test meter" || e.Searches < 2 || e.PerSearch() != 2 {
+		// The processors of the host are metered as well, where they have counters.
+		if e == nil || e.Unavailable != "" || !strings.Contains(e.Meter, "test meter") || e.Searches < 2 || e.Parts["test meter"] != 2*float64(e.Searches) {
 			t.Fatalf("%+v: want 2 J a search", e)
 		}
-		if got, want := e.TEPSPerWatt(), float64(e.Edges)/(2*float64(e.Searches)); got != want || e.Edges <= 0 {
+		if got, want := e.TEPSPerWatt(), float64(e.Edges)/e.Joules; got != want || e.Edges <= 0 {
 			t.Errorf("%v TEPS/W, want %v", got, want)
 		}
 		if got, want := e.Watts(), e.Joules/e.Time.Seconds(); got != want {
@@ -83,6 +87,74 @@ func TestEnergy(t *testing.T) {
 		if (a.stale > 0) != reuses {
 			t.Errorf("reuses trees: %v, but %d of %d were not empty", reuses, a.stale, e.Searches)
 		}
+	}
+}
+
+// hosted are ranks of which two share each host. Sum adds what the ranks before put in.
+type hosted struct {
+	alone
+	rank, size int
+	sum        map[int][]uint64 // by the number of the call
+	calls      int
+}
+
+func (h *hosted) Rank() int      { return h.rank }
+func (h *hosted) Size() int      { return h.size }
+func (h *hosted) Host(r int) int { return r / 2 }
+
+func (h *hosted) Sum(v []uint64) error {
+	total := h.sum[h.calls]
+	if total == nil {
+		total = make([]uint64, len(v))
+		h.sum[h.calls] = total
+	}
+	for i := range v {
+		total[i] += v[i]
+	}
+	copy(v, total)
+	h.calls++
+	return nil
+}
+
+// The first rank of each host reads its counters, and the sum over hosts counts: with
+// three ranks on two hosts each counter is read once.
+func TestEnergyOfAllHostsAddsUp(t *testing.T) {
+	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+	host := fstest.MapFS{}
+	for dir, zone := range map[string][2]string{"intel-rapl:0": {"package-0", "5000000"}, "intel-rapl:0:0": {"core", "4000000"}, "intel-rapl:0:1": {"dram", "1000000"}} {
+		host[dir+"/name"], host[dir+"/energy_uj"], host[dir+"/max_energy_range_uj"] = file(zone[0]), file(zone[1]), file("9000000")
+	}
+	open := func() (*energy.Meter, error) { return energy.OpenFS(host) }
+	sum := map[int][]uint64{}
+	var last map[string]float64
+	for r := range 3 {
+		m, _, err := openMeters(&hosted{rank: r, size: 3, sum: sum}, nil, open)
+		if err != nil || !m.found || (m.host != nil) != (r != 1) {
+			t.Fatalf("rank %d: %+v, %v", r, m, err)
+		}
+		if last, err = m.read(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := map[string]float64{
+		"host 0, processors (RAPL)": 5, "host 0, memory (RAPL)": 1, "host 1, processors (RAPL)": 5, "host 1, memory (RAPL)": 1,
+	}
+	if !maps.Equal(last, want) {
+		t.Errorf("%v, want %v", last, want)
+	}
+	e := &Energy{}
+	e.add(time.Second, map[string]float64{"a": 1, "b": 2}, map[string]float64{"a": 4, "b": 7})
+	if e.Joules != 8 || e.Parts["a"] != 3 || e.Parts["b"] != 5 {
+		t.Errorf("%+v: want 3 + 5 J", e)
+	}
+	none := func() (*energy.Meter, error) { return nil, energy.ErrUnavailable }
+	a := &accelerator{joules: 7}
+	m, missing, err := openMeters(alone{}, a, none)
+	if parts, _ := m.read(); err != nil || !m.found || len(missing) != 1 || !maps.Equal(parts, map[string]float64{"test meter": 7}) {
+		t.Errorf("a device alone: %v, missing %q, %v", parts, missing, err)
+	}
+	if m, missing, _ = openMeters(alone{}, &accelerator{fail: errors.New("none")}, none); m.found || len(missing) != 2 {
+		t.Errorf("no meter at all: %+v, missing %q", m, missing)
 	}
 }
 

@@ -143,7 +143,8 @@ type DeviceNamer interface {
 	DeviceName() string
 }
 
-// An EnergyMeter reads the energy counters of what searches.
+// An EnergyMeter reads the energy counters of the devices that search. Those of the host
+// are added to them.
 type EnergyMeter interface {
 	// Joules is the energy used since some fixed time. Its differences count.
 	Joules() (float64, error)

@@ -74,6 +74,24 @@ type Device interface {
 	Solo(ctx context.Context, root hops.Vertex, t *hops.Tree) ([]hops.Level, level.Front, error)
 }
 
+// A Sharer is a host that can divide a bottom-up level with a partner.
+type Sharer interface {
+	Host
+	// RunFrom looks for the unvisited vertices from first on, a multiple of 64, while
+	// partner looks for the others, in memory of its own. The search is then here, with
+	// what partner found; the parents of that stay with it.
+	RunFrom(first hops.Vertex, partner func() (visited []uint64, done level.Outcome, err error)) (level.Front, level.Outcome, error)
+}
+
+// A Partner is a device that can take a part of a bottom-up level.
+type Partner interface {
+	Device
+	// RunBelow looks for the unvisited vertices below end, a multiple of 64, of a search
+	// that it was given. It returns the bitmap of the visited vertices below end, which is
+	// valid until the next call of any method.
+	RunBelow(end hops.Vertex) (visited []uint64, done level.Outcome, err error)
+}
+
 // SharedMemory is memory of a device in which the host may search too. Each Bind of a
 // tree may change it.
 type SharedMemory struct {

@@ -2,8 +2,8 @@
 // the host's registers on AXI4-Lite.
 //
 // All FPGAs of a system are in this one module, so that the whole system can be
-// simulated: where the ring leaves an FPGA it has HOP more registers. To build
-// one FPGA of several, cut it there.
+// simulated: where the ring leaves an FPGA it has HOP more registers, and where it
+// enters the next one a master of that FPGA. To build one FPGA of several, cut it there.
 //
 // Vectors of ports hold kernel 0 in the lowest bits.
 module cygraph #(
@@ -76,8 +76,10 @@ module cygraph #(
     logic [4:0]  burst;
     logic [63:0] cycles;
     logic [KERNELS-1:0] failed;
+    logic [FPGAS-1:0]   fpga_busy;
+    assign busy = |fpga_busy;
 
-    // What arrives at each station; the last is the master's.
+    // What arrives at each station; the last is the leading master's.
     logic [(KERNELS+1)*W-1:0] ring;
     logic [W-1:0] from_master;
 
@@ -93,7 +95,7 @@ module cygraph #(
     );
 
     cygraph_master master (
-        .clk, .rst, .go, .first, .capacity, .busy, .overflow, .cycles, .levels, .level_end, .level_next,
+        .clk, .rst, .go, .first, .capacity, .running(busy), .busy(fpga_busy[0]), .overflow, .cycles, .levels, .level_end, .level_next,
         .ring_valid(ring[KERNELS*W+34]), .ring_start(ring[KERNELS*W+33]), .ring_flag(ring[KERNELS*W+32]),
         .ring_count(ring[KERNELS*W+:32]),
         .pass_valid(from_master[34]), .pass_start(from_master[33]), .pass_flag(from_master[32]),
@@ -117,7 +119,7 @@ module cygraph #(
     end
 
     for (genvar k = 0; k < KERNELS; k++) begin : g_kernel
-        logic        req_valid, req_ready, req_write, rsp_valid, ack_valid;
+        logic        req_valid, req_ready, req_write, req_flush, rsp_valid, ack_valid, flush_done;
         logic [1:0]  req_tag, rsp_tag;
         logic [2:0]  req_beats;
         logic [36:0] req_addr;
@@ -130,14 +132,14 @@ module cygraph #(
             .ask_taken(ask_taken[k]), .known(known[k]),
             .ring_valid(ring[k*W+34]), .ring_start(ring[k*W+33]), .ring_flag(ring[k*W+32]), .ring_count(ring[k*W+:32]),
             .pass_valid(pass[34]), .pass_start(pass[33]), .pass_flag(pass[32]), .pass_count(pass[31:0]),
-            .req_valid, .req_ready, .req_write, .req_tag, .req_beats, .req_addr, .req_data,
-            .rsp_valid, .rsp_tag, .rsp_data, .ack_valid
+            .req_valid, .req_ready, .req_write, .req_flush, .req_tag, .req_beats, .req_addr, .req_data,
+            .rsp_valid, .rsp_tag, .rsp_data, .ack_valid, .flush_done
         );
 
-        cygraph_axi axi (
+        cygraph_axi #(.DEPTH(DEPTH)) axi (
             .clk, .rst, .failed(failed[k]),
-            .req_valid, .req_ready, .req_write, .req_tag, .req_beats, .req_addr, .req_data,
-            .rsp_valid, .rsp_tag, .rsp_data, .ack_valid,
+            .req_valid, .req_ready, .req_write, .req_flush, .req_tag, .req_beats, .req_addr, .req_data,
+            .rsp_valid, .rsp_tag, .rsp_data, .ack_valid, .flush_done,
             .arvalid(m_arvalid[k]), .arready(m_arready[k]), .arid(m_arid[k*2+:2]), .araddr(m_araddr[k*64+:64]),
             .arlen(m_arlen[k*8+:8]), .arsize(m_arsize[k*3+:3]), .arburst(m_arburst[k*2+:2]),
             .awvalid(m_awvalid[k]), .awready(m_awready[k]), .awid(m_awid[k*2+:2]), .awaddr(m_awaddr[k*64+:64]),
@@ -149,8 +151,17 @@ module cygraph #(
             .bvalid(m_bvalid[k]), .bready(m_bready[k]), .bresp(m_bresp[k*2+:2])
         );
 
-        if (FPGAS > 1 && k % PER_FPGA == PER_FPGA - 1) begin : g_leave
+        if (FPGAS > 1 && k == KERNELS - 1) begin : g_return
             cygraph_hop #(.WIDTH(W), .LENGTH(HOP)) hop (.clk, .rst, .din(pass), .dout(ring[(k+1)*W+:W]));
+        end else if (k % PER_FPGA == PER_FPGA - 1 && k < KERNELS - 1) begin : g_leave
+            logic [W-1:0] link;
+            cygraph_hop #(.WIDTH(W), .LENGTH(HOP)) hop (.clk, .rst, .din(pass), .dout(link));
+            cygraph_follower master (
+                .clk, .rst, .busy(fpga_busy[(k+1)/PER_FPGA]),
+                .ring_valid(link[34]), .ring_start(link[33]), .ring_flag(link[32]), .ring_count(link[31:0]),
+                .pass_valid(ring[(k+1)*W+34]), .pass_start(ring[(k+1)*W+33]), .pass_flag(ring[(k+1)*W+32]),
+                .pass_count(ring[(k+1)*W+:32])
+            );
         end else begin : g_stay
             assign ring[(k+1)*W+:W] = pass;
         end

@@ -5,9 +5,14 @@
 // AXI grants, and is always ready for them. It counts beats itself and takes
 // acknowledgements as they come, so rlast and bid are of no use here.
 //
+// AXI has no flush. The master counts the writes under way and answers a flush when
+// none is left.
+//
 // A burst of reads never leaves its line of 64 bytes, so it cannot cross a
 // boundary of 4 KiB, if the entries start with a line.
-module cygraph_axi (
+module cygraph_axi #(
+    parameter int DEPTH = 512  // writes under way at most
+) (
     input  logic        clk,
     input  logic        rst,
     output logic        failed,  // a response reported an error; stays until reset
@@ -15,6 +20,7 @@ module cygraph_axi (
     input  logic        req_valid,
     output logic        req_ready,
     input  logic        req_write,
+    input  logic        req_flush,
     input  logic [1:0]  req_tag,
     input  logic [2:0]  req_beats,
     input  logic [36:0] req_addr,
@@ -23,6 +29,7 @@ module cygraph_axi (
     output logic [1:0]  rsp_tag,
     output logic [63:0] rsp_data,
     output logic        ack_valid,
+    output logic        flush_done,  // one cycle
 
     output logic        arvalid,
     input  logic        arready,
@@ -55,7 +62,10 @@ module cygraph_axi (
     // One of the two halves of the present write may have been taken already.
     logic address_taken, data_taken, address_done, data_done;
 
-    assign arvalid = req_valid && !req_write;
+    logic                   flushing;
+    logic [$clog2(DEPTH):0] under_way;
+
+    assign arvalid = req_valid && !req_write && !req_flush;
     assign arid    = req_tag;
     assign araddr  = {24'd0, req_addr, 3'd0};
     assign arlen   = {5'd0, req_beats};
@@ -76,7 +86,7 @@ module cygraph_axi (
 
     assign address_done = address_taken || awready;
     assign data_done    = data_taken || wready;
-    assign req_ready    = req_write ? address_done && data_done : arready;
+    assign req_ready    = req_write ? address_done && data_done : req_flush || arready;
 
     assign rready    = 1'b1;
     assign rsp_valid = rvalid;
@@ -85,6 +95,8 @@ module cygraph_axi (
     assign bready    = 1'b1;
     assign ack_valid = bvalid;
 
+    assign flush_done = flushing && under_way == 0;
+
     always_ff @(posedge clk) begin
         if (rst || req_ready) begin
             address_taken <= 1'b0;
@@ -92,6 +104,13 @@ module cygraph_axi (
         end else begin
             address_taken <= address_taken || (awvalid && awready);
             data_taken    <= data_taken || (wvalid && wready);
+        end
+        if (rst) begin
+            flushing  <= 1'b0;
+            under_way <= '0;
+        end else begin
+            flushing  <= (req_valid && req_flush) || (flushing && !flush_done);
+            under_way <= under_way + ($clog2(DEPTH) + 1)'(req_valid && req_write && req_ready) - ($clog2(DEPTH) + 1)'(bvalid);
         end
         if (rst) failed <= 1'b0;
         else failed <= failed || (rvalid && rresp != 0) || (bvalid && bresp != 0);

@@ -55,6 +55,7 @@ module cygraph_kernel #(
     output logic        req_valid,
     input  logic        req_ready,
     output logic        req_write,
+    output logic        req_flush,  // to be answered when all writes are acknowledged
     output logic [1:0]  req_tag,    // the process that asked
     output logic [2:0]  req_beats,  // words to read, less one
     output logic [36:0] req_addr,
@@ -62,7 +63,8 @@ module cygraph_kernel #(
     input  logic        rsp_valid,
     input  logic [1:0]  rsp_tag,
     input  logic [63:0] rsp_data,
-    input  logic        ack_valid
+    input  logic        ack_valid,
+    input  logic        flush_done
 );
     /* verilator no_inline_module */  // one copy of the code for all kernels
     localparam int A = $clog2(DEPTH);
@@ -78,11 +80,17 @@ module cygraph_kernel #(
     // The station.
     logic        here, here_start, here_flag;
     logic [31:0] here_count;
-    logic        starting, reserving, idle;
+    logic        starting, reserving;
 
     // Words, entries and rows in flight or in a FIFO, and unacknowledged writes.
     // None exceeds DEPTH, so every response finds room.
     logic [A:0] words_used, ids_used, rows_used, writes_used;
+
+    // What each process has processed in this level, and what it left to the next one: a
+    // process is done when the one before it is, and it has processed as many items.
+    logic [31:0] words_asked, words_taken, entries_asked, entries_taken, rows_taken, set_aside, pushed;
+    logic        p1_done, p2_done, p3_done, p4_done, done;
+    logic        flush, flushing, flushed;
 
     // P1
     logic [32:0] index;
@@ -140,7 +148,8 @@ module cygraph_kernel #(
     // A slot behind the end of the queue is passed over. The master sees the
     // overflow in the token.
     assign push_fits = slot < capacity;
-    assign request   = claim || (push && push_fits) || fetch_row || fetch_list || fetch_word;
+    assign flush     = open && done && !flushing && !flushed;
+    assign request   = claim || (push && push_fits) || fetch_row || fetch_list || fetch_word || flush;
 
     always_ff @(posedge clk) begin
         if (rst) begin
@@ -156,6 +165,7 @@ module cygraph_kernel #(
         end
         if (request) begin
             req_write <= claim || push;
+            req_flush <= flush;
             req_tag   <= fetch_row ? 2'd3 : fetch_list ? 2'd2 : fetch_word ? 2'd1 : 2'd0;
             req_beats <= fetch_list ? take_beats : 3'd0;
             req_addr  <= claim      ? rows_at + 37'(walk_id) :
@@ -264,14 +274,17 @@ module cygraph_kernel #(
     // The ring. A reservation is made for all that is set aside, unless an
     // earlier one is still being used, and is good from the next cycle on. A word
     // that waits for one is not yet pushed, so the kernel is not idle.
-    assign starting  = here && here_start;
+    assign starting  = here && here_start && (here_flag || here_count != 0);  // otherwise it is a stop
     assign reserving = here && !here_start && reserved == 0 && demand != 0;
-    assign idle      = index >= {1'b0, length} && words_used == 0 && left == 0 && ids_used == 0 && rows_used == 0
-                    && !cutting && next_empty && writes_used == 0;
+    assign p1_done   = index >= {1'b0, length};
+    assign p2_done   = p1_done && words_taken == words_asked && left == 0;
+    assign p3_done   = p2_done && entries_taken == entries_asked;
+    assign p4_done   = p3_done && rows_taken == entries_taken && !cutting && pushed == set_aside;
+    assign done      = p4_done && word_empty && ids_empty && rows_empty && next_empty;
 
     assign pass_valid = here;
     assign pass_start = here_start;
-    assign pass_flag  = here_flag && (here_start || idle);
+    assign pass_flag  = here_flag && (here_start || flushed);
     assign pass_count = reserving ? here_count + 32'(demand) : here_count;
 
     always_ff @(posedge clk) begin
@@ -295,6 +308,34 @@ module cygraph_kernel #(
         end
         if (reserving) slot <= here_count;
         else if (push) slot <= slot + 32'd1;
+    end
+
+    // A kernel that is done flushes its port, and is idle when that is answered.
+    always_ff @(posedge clk) begin
+        if (rst) begin
+            flushing <= 1'b0;
+            flushed  <= 1'b1;
+        end else begin
+            flushing <= flush || (flushing && !flush_done);
+            flushed  <= (flushed || flush_done) && !starting;
+        end
+        if (rst || starting) begin
+            words_asked   <= '0;
+            words_taken   <= '0;
+            entries_asked <= '0;
+            entries_taken <= '0;
+            rows_taken    <= '0;
+            set_aside     <= '0;
+            pushed        <= '0;
+        end else begin
+            words_asked   <= words_asked + 32'(fetch_word);
+            words_taken   <= words_taken + 32'(load);
+            entries_asked <= entries_asked + (fetch_list ? 32'(take) : '0);
+            entries_taken <= entries_taken + 32'(fetch_row);
+            rows_taken    <= rows_taken + 32'(rows_pop);
+            set_aside     <= set_aside + 32'(cut);
+            pushed        <= pushed + 32'(push);
+        end
     end
 
     // What is in flight.

@@ -80,7 +80,7 @@ func energySection(results []Named) page.Section {
 		case e.Unavailable != "" || e.Joules <= 0 || e.Searches <= 0 || e.Time <= 0:
 			s.Text = append(s.Text, of("Unavailable: "+known(e.Unavailable), r, results)+".")
 		default:
-			t.Rows = append(t.Rows, []any{r.Name, e.PerSearch(), e.Watts(), e.TEPSPerWatt(), e.Searches, e.Meter})
+			t.Rows = append(t.Rows, []any{r.Name, e.PerSearch(), e.Watts(), e.TEPSPerWatt(), e.Searches, metered(e)})
 		}
 	}
 	if len(t.Rows) > 0 {

@@ -156,7 +156,15 @@ func energy(e *graph500.Energy) string {
 		return "unavailable: " + e.Unavailable
 	}
 	return fmt.Sprintf("%s a search, %s, %s/W: %s, over %d searches", human.With(e.PerSearch(), "J"), human.With(e.Watts(), "W"),
-		human.Count(e.TEPSPerWatt())+"TEPS", e.Meter, e.Searches)
+		human.Count(e.TEPSPerWatt())+"TEPS", metered(e), e.Searches)
+}
+
+// metered says what was measured, and what was not.
+func metered(e *graph500.Energy) string {
+	if e.Unmetered == "" {
+		return e.Meter
+	}
+	return e.Meter + ", without " + e.Unmetered
 }
 
 func figures(r *graph500.Result) string {

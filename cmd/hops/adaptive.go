@@ -35,14 +35,15 @@ func openAdaptive() ([]spec.Option, func(*launch.World) (graph500.Engine, error)
 		spec.Choice("driver", "of the device: cuda or opencl; by default the first that works", &o.device.Driver, "auto", "cuda", "opencl"),
 		spec.Int("device", "number of the device within the driver; by default 0", &o.device.Device, 1, 255),
 		spec.Int("threads", "workers of the host; by default one for every CPU that the process may use", &o.host.Threads, 1, 4096),
-		spec.Choice("policy", "that chooses; by default what hops calibrate has learned. zhang: by one speed per step, as the paper's model, learned too; daga: top-down on the host, bottom-up on the device; yasui: the host alone", &o.Policy, "auto", adaptive.Zhang, adaptive.Daga, adaptive.Yasui).
+		spec.Choice("policy", "that chooses; by default what hops calibrate has learned. zhang: by one speed per step, as the paper's model, learned too; daga: top-down on the host, bottom-up on the device; yasui: the host alone; together: as daga, with bottom-up levels divided between both", &o.Policy, "auto", adaptive.Zhang, adaptive.Daga, adaptive.Yasui, adaptive.Together).
 			Excludes("plan", "the plan chooses the step of every level"),
 		spec.Choice("start", "where searches begin that are not planned; by default where they are fastest, which is tried on each graph", &o.Start, "auto", adaptive.OnHost, adaptive.OnDevice).
 			Excludes("plan", "its first step says where a search begins").
 			Excludes("policy", "the policy says where a search begins"),
 		spec.Int("interval", "levels between two choices; by default 1", &o.Interval, 1, 1<<20).
 			Excludes("plan", "the plan chooses the step of every level"),
-		spec.List("plan", "steps of the levels, the last for all that follow: TC, BC, SC on the host, TG, BG, BGC on the device; C and G run many levels on either", &o.Plan),
+		spec.List("plan", "steps of the levels, the last for all that follow: TC, BC, SC on the host, TG, BG, BGC on the device; C and G run many levels on either; BT divides a level between both", &o.Plan),
+		spec.Int("share", "percentage of the vertices that the host looks for in divided levels; by default 25", &o.HostShare, 1, 100),
 		spec.Switch("apart", "copy what moves, even where the device shares the host's memory", &o.apart),
 	}
 	return options, func(*launch.World) (graph500.Engine, error) {

@@ -13,7 +13,8 @@
 // The last two run many levels at once. On the host, levels asks no policy while the
 // levels are small; levels@gpu, for devices whose blocks can wait for each other, needs
 // one launch for what would be a dozen. A plan may use the paper's names, and SC, C and G
-// for the three steps that the paper does not have.
+// for the three steps that the paper does not have. BT is bottom-up-together, which only
+// the policy of that name and plans use: see together.go.
 //
 // The engine imports no other engine: it composes the machines it is given.
 package adaptive
@@ -22,12 +23,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/handover"
-	"github.com/gohops/hops/internal/energy"
 	"github.com/gohops/hops/internal/turn"
 	"github.com/gohops/hops/learn"
 	"github.com/gohops/hops/level"
@@ -46,6 +46,9 @@ type Options struct {
 	Model *learn.DeviceModel
 	// Speeds is the paper's own model of this machine, for the policy Zhang.
 	Speeds *learn.Speeds
+	// HostShare is the percentage of the vertices that the host looks for in the levels
+	// of the policy Together; 0 is 25.
+	HostShare int
 	// Start is where searches begin, OnHost or OnDevice; "" is the fastest on the
 	// graph at hand, which New finds by trials.
 	Start string
@@ -68,6 +71,10 @@ const (
 	// and rows ordered by degree, which they do by giving vertices other numbers,
 	// is true of all engines here.
 	Yasui = "yasui"
+	// Together: as Daga, but bottom-up levels are divided between host and device, which
+	// search at the same time. Zhang et al. leave it out because it did not gain them
+	// anything. Host and device must have memories of their own.
+	Together = "together"
 )
 
 // A Searcher runs one search at a time.
@@ -81,7 +88,6 @@ type Searcher struct {
 	options Options
 	levels  []hops.Level
 	own     *hops.Tree // for trials and explorations
-	meters  []meter    // nil until Joules is called
 
 	starts   []*candidate  // the chosen one first; nil where no trial was made
 	minFound int64         // a search that finds fewer vertices is not compared with the trials
@@ -97,6 +103,11 @@ type Searcher struct {
 // the searcher calls the functions given, in this order.
 func New(ctx context.Context, host handover.Host, device handover.Device, o Options, closers ...func() error) (*Searcher, error) {
 	m := newMachine(host, device)
+	if o.Policy == Together || slices.ContainsFunc(o.Plan, func(name string) bool { return name == together.Name || name == paperTogether }) {
+		if err := m.divide(o.HostShare); err != nil {
+			return nil, err
+		}
+	}
 	p, w, err := o.policy(m)
 	if err != nil {
 		return nil, err
@@ -195,57 +206,24 @@ func (s *Searcher) Close() error {
 	})
 }
 
-// A meter counts what one side uses, from any time on.
+// A meter reads the energy counter of a device.
 type meter interface {
 	Joules() (float64, error)
 	MeterName() string
 }
 
-// processors is the host's meter.
-type processors struct{ *energy.Meter }
-
-func (p processors) MeterName() string { return p.Name() }
-
-// Joules is what host and device have used, or one of them if the other cannot
-// tell: see MeterName.
-func (s *Searcher) Joules() (sum float64, err error) {
-	if s.meters == nil {
-		if err := s.openMeters(); err != nil {
-			return 0, err
-		}
+// Joules is what the device has used. The host's processors are metered by whoever asks.
+func (s *Searcher) Joules() (float64, error) {
+	if device, ok := s.machine.device.(meter); ok {
+		return device.Joules()
 	}
-	for _, m := range s.meters {
-		joules, err := m.Joules()
-		if err != nil {
-			return 0, err
-		}
-		sum += joules
-	}
-	return sum, nil
-}
-
-func (s *Searcher) openMeters() error {
-	host, missing := energy.Open()
-	if missing == nil {
-		s.meters = append(s.meters, processors{host})
-	}
-	device, ok := s.machine.device.(meter)
-	if !ok {
-		return missing
-	}
-	if _, err := device.Joules(); err == nil {
-		s.meters = append(s.meters, device)
-	} else if missing != nil {
-		return fmt.Errorf("%w; %w", missing, err)
-	}
-	return nil
+	return 0, errors.New("adaptive: the device has no meter")
 }
 
 // MeterName says what Joules counts.
 func (s *Searcher) MeterName() string {
-	var names []string
-	for _, m := range s.meters {
-		names = append(names, m.MeterName())
+	if device, ok := s.machine.device.(meter); ok {
+		return device.MeterName()
 	}
-	return strings.Join(names, " and ")
+	return ""
 }

@@ -17,7 +17,10 @@ import (
 )
 
 // setup is a configuration of the engine on OpenCL.
-type setup struct{ adaptive.Options }
+type setup struct {
+	adaptive.Options
+	apart bool // the device does not share the host's memory
+}
 
 // build makes a searcher.
 func (s setup) build(ctx context.Context, src hops.Source) (*adaptive.Searcher, error) {
@@ -25,7 +28,7 @@ func (s setup) build(ctx context.Context, src hops.Source) (*adaptive.Searcher, 
 	if err != nil {
 		return nil, err
 	}
-	device, err := gpu.BuildPortable(ctx, src, gpu.Options{Driver: driver()}, false)
+	device, err := gpu.BuildPortable(ctx, src, gpu.Options{Driver: driver()}, s.apart)
 	if err != nil {
 		return nil, errors.Join(err, host.Close())
 	}
@@ -56,17 +59,17 @@ func openclOrSkip(t testing.TB) {
 	}
 }
 
-// TestEngine is the suite with all steps and a move before every level; TestAnyPlan
-// has the other ways to move.
+// TestEngine is the suite with all steps and a move before every level, or a level that both
+// sides divide; TestAnyPlan has the other ways to move.
 func TestEngine(t *testing.T) {
 	if testing.Short() {
 		t.Skip("TestAnyPlan is the short one")
 	}
 	openclOrSkip(t)
-	s := setup{Options: adaptive.Options{Plan: level.Plan{"TC", "TG", "BC", "BG", "TC", "BGC", "split", "top-down@gpu", "top-down"}}}
+	s := setup{Options: adaptive.Options{Plan: level.Plan{"TC", "TG", "BC", "BG", "BT", "BGC", "split", "BT", "BT", "top-down@gpu", "top-down"}}, apart: true}
 	enginetest.Run(t, enginetest.Engine{
 		Build: func(ctx context.Context, src hops.Source) (enginetest.Searcher, error) { return s.build(ctx, src) },
-		Steps: []string{"top-down", "top-down@gpu", "bottom-up", "bottom-up@gpu", "bottom-up-hot@gpu", "split"}, MaxScale: 10, MaxPath: 200, Roots: 4,
+		Steps: []string{"top-down", "top-down@gpu", "bottom-up", "bottom-up@gpu", "bottom-up-hot@gpu", "bottom-up-together", "split"}, MaxScale: 10, MaxPath: 200, Roots: 4,
 		Directed: true,
 	})
 }

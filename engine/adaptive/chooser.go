@@ -26,7 +26,8 @@ const (
 // for the others.
 var paper = map[string]string{
 	"TC": "top-down", "BC": "bottom-up", "SC": "split", "C": hostLevels,
-	"TG": "top-down@gpu", "BG": "bottom-up@gpu", "BGC": "bottom-up-hot@gpu", "G": deviceLevels,
+	paperTogether: together.Name,
+	"TG":          "top-down@gpu", "BG": "bottom-up@gpu", "BGC": "bottom-up-hot@gpu", "G": deviceLevels,
 }
 
 // PaperName is the name that Zhang et al. give to a step, or one in their manner.

@@ -25,6 +25,8 @@ type machine struct {
 	sharing bool // the host does so in this search, and the device must know when
 
 	ran []hops.Level // by the last step, if that ran several levels
+
+	below percent // of the vertices that the device looks for in a divided level
 }
 
 func newMachine(host handover.Host, device handover.Device) *machine {
@@ -95,6 +97,9 @@ func (m *machine) lastRan() []hops.Level { return m.ran }
 
 // Run implements level.Machine. It first moves the search to where the step is.
 func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
+	if s.Name == together.Name {
+		return m.runTogether(s)
+	}
 	bytes, moved, err := m.move(s)
 	if err != nil {
 		return level.Front{}, level.Outcome{}, err

@@ -113,6 +113,9 @@ func TestAnyPlan(t *testing.T) {
 			for _, s := range append(cpu.PortableSteps(), p.device.Steps()...) {
 				names = append(names, s.Name)
 			}
+			if tt.apart {
+				names = append(names, "bottom-up-together")
+			}
 			if tt.blocks == 1 && !slices.Contains(names, "levels@gpu") {
 				t.Fatalf("one block can wait for itself, but there are %v", names)
 			}

@@ -27,7 +27,7 @@ func (o Options) policy(m *machine) (p level.Policy, w start, err error) {
 		return nil, w, fmt.Errorf("adaptive: policy %s needs the speeds of this machine, which hops calibrate learns", Zhang)
 	case o.Policy != "":
 		if p = o.Policies()[o.Policy]; p == nil {
-			return nil, w, fmt.Errorf("adaptive: unknown policy %q: %s, %s or %s", o.Policy, Zhang, Daga, Yasui)
+			return nil, w, fmt.Errorf("adaptive: unknown policy %q: %s, %s, %s or %s", o.Policy, Zhang, Daga, Yasui, Together)
 		}
 	case o.Model == nil && drivesItself(steps):
 		p, w = level.Plan{deviceLevels}, onDevice // most devices are faster than their host
@@ -46,8 +46,9 @@ func (o Options) policy(m *machine) (p level.Policy, w start, err error) {
 // and Zhang where there are speeds.
 func (o Options) Policies() map[string]level.Policy {
 	all := map[string]level.Policy{
-		Daga:  paired{level.RuleOfThumb, map[level.Direction]string{level.TopDown: paper["TC"], level.BottomUp: paper["BG"]}},
-		Yasui: paired{level.RuleOfThumb, map[level.Direction]string{level.TopDown: paper["TC"], level.BottomUp: paper["BC"]}},
+		Daga:     paired{level.RuleOfThumb, map[level.Direction]string{level.TopDown: paper["TC"], level.BottomUp: paper["BG"]}},
+		Together: paired{level.RuleOfThumb, map[level.Direction]string{level.TopDown: paper["TC"], level.BottomUp: together.Name}},
+		Yasui:    paired{level.RuleOfThumb, map[level.Direction]string{level.TopDown: paper["TC"], level.BottomUp: paper["BC"]}},
 	}
 	if o.Speeds != nil {
 		all[Zhang] = o.Speeds

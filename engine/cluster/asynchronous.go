@@ -182,7 +182,7 @@ func (a *asynchronous[L]) channel(k packet.Kind, w *worker[L]) int {
 // slots are under way it receives: others may be waiting for the same.
 func (a *asynchronous[L]) awaitRoom(w *worker[L]) bool {
 	box := &a.boxes[w.thread]
-	err := rank.Await(func() (bool, error) {
+	err := a.Backoff().Await(func() (bool, error) {
 		if err := box.Reclaim(); err != nil {
 			return false, err
 		}
@@ -253,7 +253,7 @@ func (a *asynchronous[L]) read(w *worker[L], p rank.Packet) {
 // shares of this worker are read.
 func (a *asynchronous[L]) drain(w *worker[L]) {
 	var sum rank.Pending
-	backoff := rank.Backoff{OwnCore: a.alone()}
+	backoff := a.Backoff()
 	start := a.Now()
 	busy := time.Duration(0)
 	for !a.arrived(w) && !a.failed() {

@@ -82,15 +82,6 @@ func (m *machine[L]) atOnce() int {
 	return workers
 }
 
-// alone tells whether there is a processor for every worker of this process.
-func (m *machine[L]) alone() bool {
-	here := m.Team.Size()
-	if m.InProcess {
-		here = m.Parts.Workers()
-	}
-	return here <= runtime.GOMAXPROCS(0)
-}
-
 // shared are the costs of steps for that many workers together.
 func shared(steps []level.Step, workers int) (costs []learn.Cost) {
 	for _, s := range steps {

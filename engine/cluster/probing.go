@@ -52,7 +52,7 @@ func (a *asynchronous[L]) postProbe(w *worker[L], u L, v uint32) {
 
 // serveUntil serves other workers until this one has what it waits for.
 func (a *asynchronous[L]) serveUntil(w *worker[L], done func() (bool, error)) {
-	backoff := rank.Backoff{OwnCore: a.alone()}
+	backoff := a.Backoff()
 	start := a.Now()
 	busy := time.Duration(0)
 	for !a.failed() {

@@ -215,11 +215,7 @@ func (m *machine) seedWorker(id int) {
 
 // Run implements level.Machine. Edges and Remaining are estimates after large levels.
 func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
-	for w := range m.workers {
-		me := &m.workers[w]
-		me.found, me.edges, me.nonHub, me.examined = 0, 0, 0, 0
-		me.taken.Store(0)
-	}
+	m.resetCounts()
 	m.noteAnchors()
 	switch s.Name {
 	case stepTopDown:
@@ -231,7 +227,23 @@ func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
 	default:
 		return level.Front{}, level.Outcome{}, fmt.Errorf("cpu: no step is called %q", s.Name)
 	}
-	f, done, nonHub := level.Front{Size: int64(len(m.parents))}, level.Outcome{}, int64(0)
+	f, done := m.countLevel()
+	return f, done, nil
+}
+
+// resetCounts prepares the workers for a level.
+func (m *machine) resetCounts() {
+	for w := range m.workers {
+		me := &m.workers[w]
+		me.found, me.edges, me.nonHub, me.examined = 0, 0, 0, 0
+		me.taken.Store(0)
+	}
+}
+
+// countLevel adds up what the workers did, which makes the front of the next level.
+func (m *machine) countLevel() (f level.Front, done level.Outcome) {
+	f.Size = int64(len(m.parents))
+	nonHub := int64(0)
 	for w := range m.workers {
 		f.Vertices += m.workers[w].found
 		f.Edges += m.workers[w].edges
@@ -246,7 +258,7 @@ func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
 		m.estimate(&f, nonHub)
 	}
 	m.state = f
-	return f, done, nil
+	return f, done
 }
 
 // run runs a phase whose work is claimed by claim.

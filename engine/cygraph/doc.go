@@ -37,13 +37,18 @@
 //
 // # The end of a level
 //
-// The token also carries a flag that the master sets and that every busy kernel
-// clears. A kernel is idle when it has no slot left to read, nothing in flight
-// in any process, no word for the next queue, and no unacknowledged write. Idle
-// kernels stay idle for the rest of the level, so a token that returns to the master
-// with the flag still set has seen all kernels idle after their last reservation, and
-// its count is the length of the next queue. The start of a level travels ahead of
-// the token on the same ring. No other wire connects the kernels.
+// A process is done when the one before it is and it has processed as many items as
+// that one left to it. When all are done and the FIFOs are empty, the kernel sends a
+// flush to its memory port, which answers when all writes are acknowledged: then the
+// kernel is idle, and stays so for the rest of the level.
+//
+// Every FPGA has a master. That of the first leads: it sends the start of a level and,
+// behind it, the token round the ring. The token carries a flag that the leading master
+// sets and every busy kernel clears. A token that returns with the flag still set has
+// seen all kernels idle after their last reservation, and its count is the length of the
+// next queue. The other masters pass on what comes to their kernels; after the last level
+// they get a stop, and the search is over when the last of them has it. No other wire
+// connects the kernels.
 //
 // # Decisions where the paper is silent or contradicts itself
 //

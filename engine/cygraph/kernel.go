@@ -33,6 +33,9 @@ type kernel struct {
 	held   reservation // the reservation in use
 	given  reservation // a reservation made in this cycle, valid from the next on
 
+	flushing bool // the memory port has taken the flush of this level
+	flushed  bool // and has answered it: the kernel is idle
+
 	probe probing  // state of bottom-up levels
 	scan  scanning // state of Betkaoui's design
 
@@ -66,6 +69,7 @@ type walk struct {
 type request struct {
 	valid   bool
 	write   bool
+	flush   bool  // the port is asked to answer when all writes are acknowledged
 	visit   bool  // the write is a visited word
 	set     bool  // the write sets bits and leaves the others
 	lane    *lane // where the response goes
@@ -101,6 +105,7 @@ func (k *kernel) begin(first bool, length uint64, up bool) {
 		k.level = 2
 	}
 	k.up, k.length, k.index = up, length, uint64(k.id)
+	k.flushed = false
 	k.source, k.target = k.m.queue(k.level), k.m.queue(k.level+1)
 	if up {
 		k.source, k.length = k.m.rowsAt, uint64(k.m.vertices)
@@ -112,17 +117,18 @@ func (k *kernel) begin(first bool, length uint64, up bool) {
 	k.wake = k.m.now + 1
 }
 
-// idle tells whether nothing is left to do in this level. A kernel whose words wait for
-// a reservation is not idle: they are in next.
-func (k *kernel) idle() bool {
+// done tells whether every process has finished what the one before it has: each has
+// processed as many items as were issued to it. A kernel whose words wait for a
+// reservation is not done: they are in next.
+func (k *kernel) done() bool {
 	return k.index >= k.length && k.words.empty() && k.left == 0 && k.ids.empty() &&
-		k.rows.empty() && k.rest.count == 0 && k.next.empty() && k.writes.empty() && k.probe.live == 0 && k.scan.idle()
+		k.rows.empty() && k.rest.count == 0 && k.next.empty() && k.probe.live == 0 && k.scan.idle()
 }
 
 // passToken updates the token as it passes the kernel: it reserves a slot for every word
 // in next, unless an earlier reservation is still in use.
 func (k *kernel) passToken(t *token) {
-	t.idle = t.idle && k.idle()
+	t.idle = t.idle && k.flushed
 	if k.m.Design == Betkaoui {
 		t.count += k.demand
 		k.demand = 0
@@ -148,7 +154,9 @@ func (k *kernel) applyReservation() {
 // response that arrives in this cycle is visible in the next one.
 func (k *kernel) step() {
 	m := k.m
-	moved := k.send()
+	done := k.done()
+	moved := k.answerFlush()
+	moved = k.send() || moved
 	open := !k.port.valid && m.now >= k.openAt
 	r := k.look()
 	switch {
@@ -158,6 +166,10 @@ func (k *kernel) step() {
 		moved = k.stepUp(open, r) || moved
 	default:
 		moved = k.stepDown(open, r) || moved
+	}
+	if done && open && !k.flushing && !k.flushed {
+		k.port = request{valid: true, flush: true}
+		k.openAt = m.now + uint64(m.Pace)
 	}
 	moved = k.receive() || moved
 	switch {

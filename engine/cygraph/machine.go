@@ -13,6 +13,8 @@ type machine struct {
 	banks   banks
 	filters []filter // one for each FPGA; nil without filters
 	station []int    // the kernel at each place of the ring, or hop
+	passed  []int    // kernels before each place of the ring
+	stop    uint64   // cycles from the end of the last level until all masters rest
 	beats   int      // words of a burst
 
 	crossing int // cycles that a token occupies the link between two FPGAs
@@ -26,8 +28,9 @@ type machine struct {
 const hop = -1
 
 // A token circulates on the ring, one place a cycle. The places are the stations of
-// the kernels in order, Hop registers where the ring leaves an FPGA, and the master
-// after the last place.
+// the kernels in order, Hop registers where the ring leaves an FPGA, and the masters of
+// all FPGAs but the first before their kernels. After the last place comes the master of
+// the first FPGA, which leads the others.
 type token struct {
 	place int
 	count uint32 // slots reserved in the next queue
@@ -42,18 +45,46 @@ func newMachine(o Options, im image) *machine {
 	o.Hop += crossing - 1
 	m := &machine{Options: o, crossing: crossing, image: im, banks: newBanks(o.Memory), beats: beats(o.Burst)}
 	m.kernels = make([]kernel, o.Kernels)
-	perFPGA := o.Kernels / o.FPGAs
 	for i := range m.kernels {
 		m.kernels[i] = newKernel(m, i)
-		m.station = append(m.station, i)
-		if o.FPGAs > 1 && i%perFPGA == perFPGA-1 {
-			for range o.Hop {
-				m.station = append(m.station, hop)
+	}
+	m.placeStations()
+	m.filters = newFilters(o)
+	return m
+}
+
+// placeStations makes the ring. When the last level has ended, the leading master sends a
+// stop round it; the search is over when the last of the other masters has it.
+func (m *machine) placeStations() {
+	place := func(kernel int) {
+		m.passed = append(m.passed, m.passedTo(len(m.station)))
+		m.station = append(m.station, kernel)
+	}
+	perFPGA := m.Kernels / m.FPGAs
+	m.stop = 1
+	for i := range m.kernels {
+		if i > 0 && i%perFPGA == 0 {
+			m.stop = uint64(len(m.station) + 2)
+			place(hop)
+		}
+		place(i)
+		if m.FPGAs > 1 && i%perFPGA == perFPGA-1 {
+			for range m.Hop {
+				place(hop)
 			}
 		}
 	}
-	m.filters = newFilters(o)
-	return m
+}
+
+// passedTo returns how many kernels the token has passed when it is at a place.
+func (m *machine) passedTo(place int) int {
+	switch {
+	case place <= 0:
+		return 0
+	case m.station[place-1] == hop:
+		return m.passed[place-1]
+	}
+	return m.passed[place-1] + 1
 }
 
 // reset is what the hardware's reset line does.
@@ -68,7 +99,7 @@ func (m *machine) reset() {
 	m.now, m.log = 0, m.log[:0]
 }
 
-// run is the master: it runs levels, starting with a queue of the given length, until
+// run is the leading master: it runs levels, starting with a queue of the given length, until
 // the queue is empty.
 func (m *machine) run(ctx context.Context, length uint64) error {
 	p := newPolicy(m, length)
@@ -78,12 +109,20 @@ func (m *machine) run(ctx context.Context, length uint64) error {
 			return err
 		}
 		if m.Design != Betkaoui && next > m.capacity {
+			m.rest()
 			return errOverflow
 		}
 		p.choose(m, next)
 		length = next
 	}
+	m.rest()
 	return nil
+}
+
+// rest lets all masters know that the search is over. It is part of the last level.
+func (m *machine) rest() {
+	m.now += m.stop
+	m.log[len(m.log)-1].Cycles += m.stop
 }
 
 // level sends the start of a level and then the token round the ring, and forwards the
@@ -154,20 +193,10 @@ func (m *machine) skip(earliest uint64, t *token) {
 		if k.wantsSlots() {
 			return
 		}
-		idle = idle && (i >= m.passed(t.place) || k.idle())
+		idle = idle && (i >= m.passedTo(t.place) || k.flushed)
 	}
 	m.now += (earliest - m.now) / lap * lap
 	t.idle = idle
-}
-
-// passed returns how many kernels the token has passed when it is at a place.
-func (m *machine) passed(place int) int {
-	perFPGA := m.Kernels / m.FPGAs
-	if m.FPGAs == 1 {
-		return min(place, m.Kernels)
-	}
-	section := perFPGA + m.Hop
-	return place/section*perFPGA + min(place%section, perFPGA)
 }
 
 func (m *machine) kernelAt(place int) int {

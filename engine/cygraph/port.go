@@ -19,6 +19,10 @@ func (k *kernel) writeWord(address, data uint64) {
 // send sends the request of the port's register to the memory, if it accepts one.
 func (k *kernel) send() bool {
 	m, r := k.m, &k.port
+	if r.valid && r.flush {
+		r.valid, k.flushing = false, true
+		return true
+	}
 	if !r.valid || !m.banks.accepts(k.id, m.now) {
 		return false
 	}
@@ -40,6 +44,16 @@ func (k *kernel) send() bool {
 	for _, word := range m.mem[r.address : r.address+uint64(r.words)] {
 		r.lane.expect(word, ready)
 	}
+	return true
+}
+
+// answerFlush answers a flush that the port took in an earlier cycle, once all writes
+// are acknowledged.
+func (k *kernel) answerFlush() bool {
+	if !k.flushing || !k.writes.empty() {
+		return false
+	}
+	k.flushing, k.flushed = false, true
 	return true
 }
 

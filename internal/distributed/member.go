@@ -30,6 +30,7 @@ type Member struct {
 	Memory    arena.Arena
 	Clock     rank.Clock
 	Modelled  bool // the clock is that of a machine that is modelled
+	OwnCores  bool // there is a CPU for every thread of every rank on this host
 
 	caller      *topo.Visitor // binds the caller of a search; nil where threads are not bound
 	interleaved []int         // NUMA nodes of shared memory; nil: where it is touched first
@@ -123,6 +124,11 @@ func (m *Member) Built() {
 func (m *Member) Bytes() (live, peak int64) {
 	live = m.Memory.Live() + m.shared
 	return live, max(m.buildPeak, live)
+}
+
+// Backoff is how a thread of this rank waits for other ranks.
+func (m *Member) Backoff() rank.Backoff {
+	return rank.Backoff{OwnCore: m.OwnCores, Processes: !m.InProcess}
 }
 
 // Now returns the time of this rank.

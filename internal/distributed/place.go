@@ -1,9 +1,9 @@
 package distributed
 
 import (
-	"hash/fnv"
-	"slices"
+	"runtime"
 
+	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/placement"
 	"github.com/gohops/hops/internal/rank"
@@ -26,10 +26,15 @@ func (m *Member) place(e Engine, threads int) error {
 	if m.InProcess {
 		here, ranks = m.Comm.Rank(), m.Comm.Size()
 	}
-	alike, err := m.sameCPUs(nodes)
+	all, alike, err := m.hostCPUs(nodes)
 	if err != nil {
 		return err
 	}
+	own := threads
+	if m.InProcess {
+		own *= ranks
+	}
+	m.OwnCores = ranks*threads <= all && own <= runtime.GOMAXPROCS(0)
 	if !alike {
 		here, ranks = 0, 1
 	}
@@ -54,16 +59,22 @@ func (m *Member) place(e Engine, threads int) error {
 	return err
 }
 
-// sameCPUs tells whether all ranks of this host may use the same CPUs.
-func (m *Member) sameCPUs(nodes []topo.Node) (bool, error) {
-	h := fnv.New64a()
+// hostCPUs counts the CPUs that the ranks of this host may use, together, and tells
+// whether each may use all of them.
+func (m *Member) hostCPUs(nodes []topo.Node) (count int, alike bool, err error) {
+	const most = 1 << 12 // CPUs of a host
+	sets := bitset.New(2 * most)
+	may, mayNot := sets[:len(sets)/2], sets[len(sets)/2:]
 	for _, n := range nodes {
-		cpus := topo.CPUs(slices.Sorted(slices.Values(n.CPUs)))
-		_, _ = h.Write([]byte(cpus.String() + ";"))
+		for _, cpu := range n.CPUs {
+			may.Add(uint64(cpu % most))
+		}
 	}
-	extremes := []uint64{h.Sum64(), ^h.Sum64()}
-	err := rank.Reduced(m.Hosts.Mine, rank.Max, extremes)
-	return extremes[0] == ^extremes[1], err
+	for i := range may {
+		mayNot[i] = ^may[i]
+	}
+	err = rank.Reduced(m.Hosts.Mine, rank.Or, sets)
+	return int(may.Count()), may.Count()+mayNot.Count() == most, err
 }
 
 // enter binds the calling goroutine, which is thread 0 of the rank, if its threads are

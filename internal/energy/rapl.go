@@ -29,6 +29,7 @@ type Meter struct {
 // it must be read more often than that.
 type zone struct {
 	file    string
+	memory  bool
 	span    uint64 // range, in µJ
 	last    uint64
 	wrapped uint64
@@ -45,14 +46,8 @@ func OpenFS(fsys fs.FS) (*Meter, error) {
 	}
 	m := &Meter{fsys: fsys}
 	for _, dir := range dirs {
-		counts, err := m.counts(dir)
-		if err != nil {
+		if err := m.add(dir); err != nil {
 			return nil, err
-		}
-		if counts {
-			if err := m.add(dir); err != nil {
-				return nil, err
-			}
 		}
 	}
 	if len(m.zones) == 0 {
@@ -61,23 +56,22 @@ func OpenFS(fsys fs.FS) (*Meter, error) {
 	return m, nil
 }
 
-// counts tells whether a zone is to be summed: a package is, and memory is, which is not
-// part of a package. The cores are part of one.
-func (m *Meter) counts(dir string) (bool, error) {
+// add adds a zone if it is to be summed: a package is, and memory is, which is not part of
+// a package. The cores are part of one.
+func (m *Meter) add(dir string) error {
 	name, err := fs.ReadFile(m.fsys, path.Join(dir, "name"))
 	if err != nil {
-		return false, fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	kind := strings.TrimSpace(string(name))
-	return strings.HasPrefix(kind, "package") || kind == "dram", nil
-}
-
-func (m *Meter) add(dir string) error {
+	if !strings.HasPrefix(kind, "package") && kind != "dram" {
+		return nil
+	}
 	span, err := m.number(path.Join(dir, "max_energy_range_uj"))
 	if err != nil {
 		return err
 	}
-	z := zone{file: path.Join(dir, "energy_uj"), span: span}
+	z := zone{file: path.Join(dir, "energy_uj"), memory: kind == "dram", span: span}
 	if z.last, err = m.number(z.file); err != nil {
 		return err
 	}
@@ -99,21 +93,28 @@ func (m *Meter) number(file string) (uint64, error) {
 
 // Joules is the energy used since some fixed time.
 func (m *Meter) Joules() (float64, error) {
-	var sum float64
+	processors, memory, err := m.Read()
+	return processors + memory, err
+}
+
+// Read returns the energy used since some fixed time, in joules. The memory's is 0 where
+// it has no counter of its own.
+func (m *Meter) Read() (processors, memory float64, err error) {
 	for i := range m.zones {
 		z := &m.zones[i]
 		now, err := m.number(z.file)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		if now < z.last {
 			z.wrapped += z.span
 		}
 		z.last = now
-		sum += float64(z.wrapped+now) / 1e6
+		if joules := float64(z.wrapped+now) / 1e6; z.memory {
+			memory += joules
+		} else {
+			processors += joules
+		}
 	}
-	return sum, nil
+	return processors, memory, nil
 }
-
-// Name says what Joules counts.
-func (m *Meter) Name() string { return "processors (RAPL)" }

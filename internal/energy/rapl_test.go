@@ -41,6 +41,9 @@ func TestJoules(t *testing.T) {
 	if got, err := m.Joules(); err != nil || got != 8 {
 		t.Errorf("%v J, %v; want 5 + 1 + 2", got, err)
 	}
+	if processors, memory, err := m.Read(); err != nil || processors != 7 || memory != 1 {
+		t.Errorf("%v J of processors, %v J of memory, %v; want 5 + 2 and 1", processors, memory, err)
+	}
 	fsys["intel-rapl:0/energy_uj"] = file("500000") // wrapped at 8 J: 3.5 J more
 	fsys["intel-rapl:1/energy_uj"] = file("2250000")
 	if got, err := m.Joules(); err != nil || got != 8+3.5+0.25 {

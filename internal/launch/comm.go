@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"hash/fnv"
 	"os"
-	"runtime"
 	"sync/atomic"
 
 	"github.com/gohops/hops/internal/mpi"
@@ -54,24 +53,8 @@ func (p *pending) Done() (bool, error) {
 }
 
 // Wait implements rank.Pending. Every poll calls MPI, which makes progress on all
-// operations under way. Ranks that share processors yield them to each other; ranks
-// that do not must not, or other programs of the machine take the processors.
-func (p *pending) Wait() error {
-	const pollsPerYield, pollsBeforeSleep = 32, 20_000
-	for polls := 1; ; polls++ {
-		if done, err := p.Done(); done || err != nil {
-			return err
-		}
-		if polls > pollsBeforeSleep {
-			rank.ShortSleep()
-		} else if polls%pollsPerYield == 0 {
-			runtime.Gosched()
-			if p.comm.state.oversubscribed {
-				yieldProcessor()
-			}
-		}
-	}
-}
+// operations under way.
+func (p *pending) Wait() error { return p.comm.state.backoff().Await(p.Done) }
 
 // begin returns the Pending of an operation that was started with memory.
 func (c *comm) begin(r mpi.Request, err error, memory any) (rank.Pending, error) {

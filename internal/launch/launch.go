@@ -91,11 +91,20 @@ func Join(library string, start StartWatchdog) (*World, error) {
 	return w, err
 }
 
-// oversubscribed tells whether some host has more ranks than CPUs.
+// oversubscribed tells whether some host has more ranks than CPUs that they may use.
 func oversubscribed(members []Member) bool {
-	ranks := make(map[int]int)
+	ranks, cpus := make(map[int]int), make(map[int]map[int]bool)
 	for _, m := range members {
-		if ranks[m.Node]++; ranks[m.Node] > m.Online {
+		if cpus[m.Node] == nil {
+			cpus[m.Node] = make(map[int]bool)
+		}
+		ranks[m.Node]++
+		for _, cpu := range m.CPUs {
+			cpus[m.Node][cpu] = true
+		}
+	}
+	for node, n := range ranks {
+		if n > len(cpus[node]) {
 			return true
 		}
 	}
@@ -186,7 +195,7 @@ const finishTimeout = 30 * time.Second
 // A processState is the state that all groups of a process share.
 type processState struct {
 	rank           int  // rank of this process among all
-	oversubscribed bool // some host has more ranks than CPUs
+	oversubscribed bool // some host has more ranks than CPUs that they may use
 	maxPiece       int  // bytes of the largest MPI message of a gather; tests lower it
 
 	failure  atomic.Pointer[rank.Failure]
@@ -196,6 +205,13 @@ type processState struct {
 
 	mu        sync.Mutex
 	abandoned []any // memory that MPI may still write to after a failure
+}
+
+// backoff is how a thread of this rank waits for MPI. Ranks that share processors yield
+// them to each other; ranks that do not must not, or other programs of the machine take
+// the processors.
+func (s *processState) backoff() rank.Backoff {
+	return rank.Backoff{OwnCore: !s.oversubscribed, Processes: true}
 }
 
 func (s *processState) err() error {

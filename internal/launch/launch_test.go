@@ -460,3 +460,25 @@ func TestDivideThreads(t *testing.T) {
 		}
 	}
 }
+
+// What counts is the CPUs that ranks may use, which are fewer than those of their host
+// where they are bound or confined.
+func TestOversubscribed(t *testing.T) {
+	for _, x := range []struct {
+		cpus []string // of each rank of a host of 16 CPUs
+		want bool
+	}{
+		{[]string{"0-1", "0-1"}, false},
+		{[]string{"0-1", "0-1", "0-1"}, true},
+		{[]string{"4", "5"}, false},
+		{[]string{"4", "4"}, true},
+	} {
+		members := []Member{{Node: 1, CPUs: cpus("0"), Online: 16}}
+		for _, set := range x.cpus {
+			members = append(members, Member{CPUs: cpus(set), Online: 16})
+		}
+		if got := oversubscribed(members); got != x.want {
+			t.Errorf("ranks on CPUs %q: %t", x.cpus, got)
+		}
+	}
+}

@@ -17,6 +17,4 @@ func (c *comm) Share(int64) ([]byte, error) {
 	return nil, errors.New("launch: sharing memory between processes is written for Linux only")
 }
 
-func yieldProcessor() {}
-
 func unmap([]byte) {}

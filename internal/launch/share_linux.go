@@ -84,7 +84,4 @@ func mapFile(path string, f *os.File, size int64) ([]byte, error) {
 	return memory, nil
 }
 
-// yieldProcessor lets another process run.
-func yieldProcessor() { _, _, _ = unix.RawSyscall(unix.SYS_SCHED_YIELD, 0, 0, 0) }
-
 func unmap(memory []byte) { _ = unix.Munmap(memory) }

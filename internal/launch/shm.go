@@ -181,7 +181,7 @@ func (x *shmSend) Done() (bool, error) {
 	return false, x.transport.comm.state.err()
 }
 
-func (x *shmSend) Wait() error { return rank.Await(x.Done) }
+func (x *shmSend) Wait() error { return x.transport.comm.state.backoff().Await(x.Done) }
 
 // receive returns the next packet that has arrived on a channel.
 func (m *shmTransport) receive(channel int) (p rank.Packet, ok bool, err error) {
