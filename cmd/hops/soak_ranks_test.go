@@ -95,7 +95,7 @@ func (j *job) stop(r *rand.Rand, delay time.Duration) {
 }
 
 // mostPauses is how often a run is paused at most.
-const mostPauses = 8
+const mostPauses = 24
 
 // pause stops a process for less than the ranks wait for each other, lets it go on, and so on with
 // others: the run finishes as if nothing had been. It counts the pauses but the last, and reports false
@@ -120,9 +120,9 @@ func (j *job) pause(r *rand.Rand, delay time.Duration, launcher bool, c counts) 
 		if done > 0 {
 			j.count("pause", launcher, c)
 		}
-		time.Sleep(time.Duration(r.Int64N(int64(2 * time.Second))))
+		time.Sleep(time.Duration(r.Float64() * r.Float64() * float64(2*time.Second))) // short ones more often
 		_ = syscall.Kill(pid, syscall.SIGCONT)
-		delay = time.Duration(r.Int64N(int64(time.Second)))
+		delay = time.Duration(r.Int64N(int64(500 * time.Millisecond)))
 	}
 }
 
