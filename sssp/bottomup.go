@@ -18,10 +18,11 @@ const pullQueue = 64
 // sweepChunk is how many wakers a worker claims at a time.
 const sweepChunk = 64 * pullBlock
 
-// bottomUp moves the bound about twice as far from D₀ and lets the vertices pull that an
-// entry below the bound can matter to.
+// bottomUp moves the bound to the power of two that is 1.5 times as far from D₀ or more, and
+// lets the vertices pull that an entry below the bound can matter to. A bound that is nearer
+// wakes many vertices and finds few.
 func (m *machine[D]) bottomUp(from D) error {
-	to := bucket.Doubled(float64(max(from-m.near, m.width)))
+	to := bucket.Doubled(1.5 * float64(max(from-m.near, m.width)))
 	for m.near+D(to) <= from {
 		to *= 2
 	}
@@ -44,9 +45,6 @@ func (m *machine[D]) bottomUp(from D) error {
 	if err := m.ask(); err != nil {
 		return err
 	}
-	if m.team.Size() > 1 {
-		m.team.Run(m.commit)
-	}
 	m.woken = m.wakeTo
 	return nil
 }
@@ -59,14 +57,14 @@ func (m *machine[D]) flushNear(w int) {
 		if r.far >= m.near || r.far != m.places[r.slot].load() {
 			continue
 		}
-		row := m.out.row(r.slot)
+		row, label := m.out.row(r.slot), m.labelOf(r.slot)
 		for _, e := range row[r.cursor:] {
 			to, sum := e.slot(), r.far+D(e.weight())
 			if int(to) > m.slots() {
-				me.out = append(me.out, message[D]{sum, to, r.slot})
+				me.out = append(me.out, message[D]{sum, to, label})
 				continue
 			}
-			before, lowered := m.places[to].lower(place[D]{sum, r.slot})
+			before, lowered := m.places[to].lower(place[D]{sum, label})
 			if lowered && before == inf[D]() {
 				me.carried = append(me.carried, newWaker(to, m.in.row(to), uint32(m.slots())))
 			}
@@ -84,8 +82,6 @@ type puller[D distance] struct {
 }
 
 // sweepWakers lets the worker's carried vertices pull, and vertices that are woken now.
-// A worker alone writes what a vertex pulls at once. Several write it when all have
-// pulled, so that no distance changes while others read it.
 func (m *machine[D]) sweepWakers(w int) {
 	me := &m.workers[w]
 	me.fresh = me.fresh[:0]
@@ -106,40 +102,73 @@ func (m *machine[D]) sweepWakers(w int) {
 	me.carried, me.fresh = me.fresh, me.carried
 }
 
+// The functions below write what a vertex pulls at once, while other workers read it.
+// A vertex pulls on one worker. A distance is a word, so that a reader gets it as it was before
+// or as it is now, and with either the result is the same: who gets a distance below the
+// bound pushes to those that may have read the one before. Atomic stores would drain the
+// store buffer each time, so that the race detector is told to leave these functions alone.
+
 // pullSome lets the vertices of some wakers pull that no one has reached, or that are
 // carried. A vertex that has a distance was found, or is carried.
+//
+//go:norace
 func (m *machine[D]) pullSome(me *worker[D], wakers []waker, carried bool) {
 	var firsts, befores [pullBlock]D
-	places, near, bound := m.places, m.near, m.bound
+	places, near, bound, from, alone := m.places, m.near, m.bound, m.from, m.directed || m.group != nil
 	for i := range wakers {
 		firsts[i&(pullBlock-1)], befores[i&(pullBlock-1)] = places[wakers[i].first.slot()].far, places[wakers[i].slot].far
 	}
+	examined, found := int64(0), int64(0)
 	for i := range wakers {
 		w, before, first := &wakers[i], befores[i&(pullBlock-1)], firsts[i&(pullBlock-1)]
-		if before < m.from || !carried && before != inf[D]() {
+		if before < from || !carried && before != inf[D]() {
 			continue
 		}
-		best, parent := before, uint32(none)
-		if sum := first + D(w.first.weight()); sum < best {
-			best, parent = sum, w.first.slot()
-		}
-		me.examined++
-		if near+D(w.second) >= min(best, bound) {
-			m.settle(me, w, before, best, parent, first)
+		examined++
+		weight := D(w.first.weight())
+		best, second := first+weight, D(w.second)
+		if best < before && best < bound && near+second >= best && best+second >= bound && best+weight >= min(bound, first) && !alone {
+			found++ // and has nothing to push: see settle
+			places[w.slot] = place[D]{best, m.labelOf(w.first.slot())}
 			continue
 		}
-		m.in.fetchOffsets(w.slot)
-		me.waiting = append(me.waiting, puller[D]{*w, before, best, parent})
-		if len(me.waiting) == pullQueue {
-			m.pullWaiting(me)
-		}
+		m.pullMore(me, w, before, first)
+	}
+	me.examined, me.found, me.lowerings = me.examined+examined, me.found+found, me.lowerings+found
+}
+
+// pullMore lets a vertex settle by its lightest entry, or wait for its row.
+//
+//go:norace
+func (m *machine[D]) pullMore(me *worker[D], w *waker, before, first D) {
+	best, parent := before, uint32(none)
+	if sum := first + D(w.first.weight()); sum < best {
+		best, parent = sum, w.first.slot()
+	}
+	if m.near+D(w.second) >= min(best, m.bound) {
+		m.settle(me, w, before, best, parent, first)
+		return
+	}
+	m.in.fetchOffsets(w.slot)
+	me.waiting = append(me.waiting, puller[D]{*w, before, best, parent})
+	if len(me.waiting) == pullQueue {
+		m.pullWaiting(me)
 	}
 }
 
-// pullWaiting lets the vertices that wait read their rows, whose cache misses overlap.
+// pullWaiting lets the vertices that wait read their rows. Cache misses overlap: of the rows,
+// and of the distances that the second entries lead to.
+//
+//go:norace
 func (m *machine[D]) pullWaiting(me *worker[D]) {
+	var seconds [pullQueue]D
 	for i := range me.waiting {
 		m.in.fetch(me.waiting[i].slot)
+	}
+	for i := range me.waiting {
+		if row := m.in.row(me.waiting[i].slot); len(row) > 1 && int(row[1].slot()) < m.slots() {
+			seconds[i&(pullQueue-1)] = m.places[row[1].slot()].far
+		}
 	}
 	for i := range me.waiting {
 		p := &me.waiting[i]
@@ -149,9 +178,15 @@ func (m *machine[D]) pullWaiting(me *worker[D]) {
 			if m.near+weight >= min(p.best, m.bound) {
 				break
 			}
-			if other := row[e].slot(); int(other) > m.slots() {
+			other, far := row[e].slot(), seconds[i&(pullQueue-1)]
+			if int(other) > m.slots() {
 				away = true
-			} else if sum := m.places[other].far + weight; sum < p.best {
+				continue
+			}
+			if e > 1 {
+				far = m.places[other].far
+			}
+			if sum := far + weight; sum < p.best {
 				p.best, p.parent = sum, other
 			}
 		}
@@ -169,14 +204,12 @@ func (m *machine[D]) pullWaiting(me *worker[D]) {
 // A vertex has something to push if its lightest entry leads to a distance that is below
 // the bound and lowers first, the distance that the other end has, or if its second entry
 // does: that is known without its row, and on a Kronecker graph most have nothing.
+//
+//go:norace
 func (m *machine[D]) settle(me *worker[D], w *waker, before, best D, parent uint32, first D) {
 	if best < before {
 		me.lowerings++
-		if pulled := (pulled[D]{place[D]{best, parent}, w.slot}); len(m.workers) > 1 {
-			me.pulled = append(me.pulled, pulled)
-		} else {
-			m.places[w.slot] = pulled.place
-		}
+		m.places[w.slot] = place[D]{best, m.labelOf(parent)}
 	}
 	if best >= m.bound {
 		me.fresh = append(me.fresh, *w)
@@ -189,13 +222,4 @@ func (m *machine[D]) settle(me *worker[D], w *waker, before, best D, parent uint
 	default:
 		me.found++
 	}
-}
-
-// commitPulled writes what the worker's vertices have pulled.
-func (m *machine[D]) commitPulled(w int) {
-	me := &m.workers[w]
-	for i := range me.pulled {
-		m.places[me.pulled[i].slot] = me.pulled[i].place
-	}
-	me.pulled = me.pulled[:0]
 }

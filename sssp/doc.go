@@ -2,9 +2,9 @@
 // cores of one host or on ranks (group.go).
 //
 // It is delta-stepping in both directions. A search is a sequence of levels, and a level
-// is a bucket: it finds all vertices nearer than a bound. Slots number the vertices by
-// falling degree, and rows are ordered by rising weight, so that the entries that matter
-// to a bucket are the front of a row.
+// is a bucket: it finds all vertices nearer than a bound. Slots number the vertices, those
+// with the longest rows first. Rows are ordered by rising weight, so that the entries that
+// matter to a bucket are the front of a row.
 //
 //  1. top-down. A vertex that was found pushes the entries whose sums are below the bound.
 //     A record keeps how far it came in its row and the sum of its next entry. The

@@ -53,7 +53,7 @@ type group struct {
 type message[D distance] struct {
 	far  D
 	to   uint32 // code
-	from uint32 // slot of the parent
+	from uint32 // label of the parent
 }
 
 // An asker is a vertex that pulls entries of other ranks.
@@ -197,14 +197,14 @@ func (m *machine[D]) packMessages() {
 	}
 	for i := range m.workers {
 		for _, v := range m.workers[i].lowered {
-			from := m.labelOf(m.places[v.slot].parent)
+			from := m.places[v.slot].parent
 			for r := range size {
 				put(r, uint64(v.slot-m.hubs), from, v.far)
 			}
 		}
 		for _, x := range m.workers[i].out {
 			owner, number := g.locate(g.label(x.to))
-			put(owner, uint64(len(g.hubs.labels))+number, m.label[x.from], x.far)
+			put(owner, uint64(len(g.hubs.labels))+number, x.from, x.far)
 		}
 	}
 }
@@ -232,7 +232,7 @@ func (g *group) slotOf(w *weave, label uint32) uint32 {
 func (m *machine[D]) take(me *worker[D], mine bool, word uint64, far D) {
 	number, from := word>>32, uint32(word)
 	if hubs := uint64(len(m.group.hubs.labels)); number >= hubs {
-		m.takeOwn(me, m.slot[number-hubs], far, m.group.code(uint64(from)))
+		m.takeOwn(me, m.slot[number-hubs], far, from)
 		return
 	}
 	slot := m.hubs + uint32(number)
@@ -240,7 +240,7 @@ func (m *machine[D]) take(me *worker[D], mine bool, word uint64, far D) {
 		me.next = append(me.next, reached[D]{far, slot})
 		return
 	}
-	if _, lowered := m.places[slot].lower(place[D]{far, m.group.slotOf(m.weave, from)}); lowered {
+	if _, lowered := m.places[slot].lower(place[D]{far, from}); lowered {
 		me.next = append(me.next, reached[D]{far, slot})
 	}
 }

@@ -40,7 +40,7 @@ type machine[D distance] struct {
 
 	// The parts of a level that all workers run, bound once so that a search does not
 	// allocate.
-	clear, list, carry, records, expand, flush, sweep, commit, output func(worker int)
+	clear, list, carry, records, expand, flush, sweep, output func(worker int)
 
 	parents   []uint32 // of the result, by label
 	distances []D
@@ -56,7 +56,7 @@ type worker[D distance] struct {
 	carried []waker // of vertices that were woken and not found yet
 	fresh   []waker // of those that the level in progress adds
 	waiting []puller[D]
-	pulled  []pulled[D]
+	batch   []record[D] // of vertices that push, while their rows are fetched
 
 	lowered []reached[D] // hubs whose distances are to be told to all ranks
 	out     []message[D] // for vertices of other ranks
@@ -81,29 +81,16 @@ type reached[D distance] struct {
 	slot uint32
 }
 
-// pulled is a vertex with the place that it pulled.
-type pulled[D distance] struct {
-	place[D]
-	slot uint32
-}
-
-// keep keeps the record of a vertex with so many entries.
-func (me *worker[D]) keep(r record[D], degree int64) {
-	me.degree += degree
-	me.least = min(me.least, r.key)
-	me.records = append(me.records, r)
-}
-
 func newMachine[D distance](w *weave, team *par.Team, mem *arena.Arena) (m *machine[D], err error) {
 	m = &machine[D]{weave: w, team: team, workers: make([]worker[D], team.Size()), now: time.Now}
 	if m.places, err = arena.Make[place[D]](mem, len(w.label)); err != nil {
 		return nil, err
 	}
 	for i := range m.workers {
-		m.workers[i].waiting = make([]puller[D], 0, pullQueue)
+		m.workers[i].waiting, m.workers[i].batch = make([]puller[D], 0, pullQueue), make([]record[D], 0, pushBatch)
 	}
 	m.clear, m.records, m.expand, m.flush, m.sweep = m.clearShare, m.pushRecords, m.expandFront, m.flushNear, m.sweepWakers
-	m.list, m.carry, m.commit, m.output = m.listRecords, m.findCarried, m.commitPulled, m.writeShare
+	m.list, m.carry, m.output = m.listRecords, m.findCarried, m.writeShare
 	return m, nil
 }
 
@@ -131,7 +118,7 @@ func (m *machine[D]) Seed(root hops.Vertex) (level.Front, error) {
 	m.width = max(D(m.Quantile(entriesPerBucket/m.Degree)), math.SmallestNonzeroFloat32)
 	m.next, m.root = inf[D](), uint32(root)
 	if int(root) < m.slots() { // a rank has no slot for vertices of others
-		m.places[root] = place[D]{0, uint32(root)}
+		m.places[root] = place[D]{0, m.labelOf(m.root)}
 		if row := m.out.row(uint32(root)); len(row) > 0 {
 			m.next = D(row[0].weight())
 		}
@@ -148,10 +135,10 @@ func (m *machine[D]) clearShare(w int) {
 	lo, hi := par.Split(int64(len(m.places)), 1024, w, m.team.Size())
 	mine := m.places[lo:hi]
 	for i := range mine {
-		mine[i] = place[D]{inf[D](), uint32(m.slots())}
+		mine[i] = place[D]{inf[D](), none}
 	}
 	me := &m.workers[w]
-	me.records, me.front, me.next, me.carried, me.pulled = me.records[:0], me.front[:0], me.next[:0], me.carried[:0], me.pulled[:0]
+	me.records, me.front, me.next, me.carried = me.records[:0], me.front[:0], me.next[:0], me.carried[:0]
 	me.lowered, me.out, me.asking = me.lowered[:0], me.out[:0], me.asking[:0]
 }
 
@@ -240,19 +227,14 @@ func (m *machine[D]) write(parents []uint32, far []D) {
 	m.parents, m.distances = nil, nil
 }
 
-// writeShare writes a worker's share of the result, in the order of labels: one random
-// read for each vertex and no branch. Vertices without a path have the parent none.
+// writeShare writes a worker's share of the result, in the order of labels: one read for
+// each vertex and no branch.
 func (m *machine[D]) writeShare(w int) {
 	lo, hi := par.Split(int64(len(m.slot)), 64, w, m.team.Size())
-	slots, parents, distances := m.slot[lo:hi], m.parents[lo:hi], m.distances[lo:hi]
-	places, label := m.places, m.label
+	slots, places := m.slot[lo:hi], m.places
+	parents, distances := m.parents[lo:hi][:len(slots)], m.distances[lo:hi][:len(slots)]
 	for i, s := range slots {
-		p := &places[s]
-		distances[i] = p.far
-		if int(p.parent) < len(label) {
-			parents[i] = label[p.parent]
-		} else {
-			parents[i] = m.group.label(p.parent)
-		}
+		p := places[s]
+		distances[i], parents[i] = p.far, p.parent
 	}
 }

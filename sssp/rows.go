@@ -38,6 +38,13 @@ func (r *rows) fetch(slot uint32) {
 	}
 }
 
+// fetchFrom asks for the entries of a row from cursor on.
+func (r *rows) fetchFrom(slot, cursor uint32) {
+	if at := r.offsets[slot] + int64(cursor); at < int64(len(r.entries)) {
+		prefetch.Row((*uint32)(unsafe.Pointer(&r.entries[at])))
+	}
+}
+
 func (r *rows) row(slot uint32) []entry { return r.entries[r.offsets[slot]:r.offsets[slot+1]] }
 
 // A weave is a graph as searches read it. It is not changed by them.
@@ -65,7 +72,7 @@ func (w *weave) slots() int { return len(w.label) - 1 }
 // newWeave makes the rows of a graph with weights.
 func newWeave(g *graph.Graph, team *par.Team, mem *arena.Arena) (w *weave, err error) {
 	w = &weave{directed: g.Directed}
-	if err = w.number(g, mem); err != nil {
+	if err = w.number(g, team, mem); err != nil {
 		return nil, err
 	}
 	if w.out, err = w.sorted(&g.Out, team, mem); err != nil {
@@ -84,8 +91,16 @@ func newWeave(g *graph.Graph, team *par.Team, mem *arena.Arena) (w *weave, err e
 	return w, err
 }
 
-// number gives slots to the vertices that have edges, by falling degree.
-func (w *weave) number(g *graph.Graph, mem *arena.Arena) (err error) {
+// mostBySize is how many vertices have slots by falling degree, at most: their places and
+// labels, less than a mebibyte, stay in a second-level cache, and most of what pulls read is
+// theirs.
+const mostBySize = 1 << 16
+
+// number gives slots to the vertices that have edges: first to the longest rows, by falling
+// degree. The others follow in the order of the wake lists, so that a pull reads and writes
+// the places of a list one after the other. Within a list they are in the order of labels, so
+// that the result is written from as many places in the order of memory as there are lists.
+func (w *weave) number(g *graph.Graph, team *par.Team, mem *arena.Arena) (err error) {
 	n := uint32(g.NumVertices())
 	if w.slot, err = arena.Make[uint32](mem, int(n)); err != nil {
 		return err
@@ -107,6 +122,16 @@ func (w *weave) number(g *graph.Graph, mem *arena.Arena) (err error) {
 		}
 	}
 	slices.Sort(order[:count])
+	byWeight, in := order[min(count, mostBySize):count], &g.Out
+	if g.Directed {
+		in = &g.In
+	}
+	team.For(int64(len(byWeight)), 64, func(_ int, lo, hi int64) {
+		for i, o := range byWeight[lo:hi] {
+			byWeight[lo+int64(i)] = uint64(lightestOctave(in, uint32(o)))<<32 | uint64(uint32(o))
+		}
+	})
+	slices.Sort(byWeight)
 	if w.label, err = arena.Make[uint32](mem, count+1); err != nil {
 		return err
 	}
@@ -118,6 +143,15 @@ func (w *weave) number(g *graph.Graph, mem *arena.Arena) (err error) {
 		w.label[s], w.slot[uint32(o)] = uint32(o), uint32(s)
 	}
 	return nil
+}
+
+// lightestOctave is the octave of the lightest weight of a row.
+func lightestOctave(r *graph.Rows, v uint32) int {
+	lightest := float32(math.Inf(1))
+	for _, weight := range r.Weights[r.Offsets[v]:r.Offsets[v+1]] {
+		lightest = min(lightest, weight)
+	}
+	return bucket.Octave(lightest)
 }
 
 // sorted copies one side of a graph.

@@ -53,22 +53,17 @@ func (m *machine[D]) listRecords(w int) {
 // stale or exhausted.
 func (m *machine[D]) pushRecords(w int) {
 	me := &m.workers[w]
-	kept := me.records[:0]
-	for _, r := range me.records {
+	before := me.records
+	me.records = me.records[:0] // each of those before is kept once at most, after it was read
+	for _, r := range before {
 		if r.key < m.bound {
-			if r.far != m.places[r.slot].load() {
-				continue
-			}
-			row := m.out.row(r.slot)
-			if r.cursor = m.push(me, r.far, r.slot, row, r.cursor); int(r.cursor) == len(row) {
-				continue
-			}
-			r.key = r.far + D(row[r.cursor].weight())
+			m.pushLater(me, r)
+			continue
 		}
 		me.least = min(me.least, r.key)
-		kept = append(kept, r)
+		me.records = append(me.records, r)
 	}
-	me.records = kept
+	m.pushWaiting(me)
 }
 
 // findCarried finds the worker's carried vertices whose distances are below the bound. No
@@ -92,7 +87,7 @@ func (m *machine[D]) findCarried(w int) {
 // push relaxes the entries of a row from cursor on whose sums are below the bound, and
 // returns where it stopped.
 func (m *machine[D]) push(me *worker[D], far D, slot uint32, row []entry, cursor uint32) uint32 {
-	start := cursor
+	start, label := cursor, m.labelOf(slot)
 	for ; int(cursor) < len(row); cursor++ {
 		e := row[cursor]
 		sum := far + D(e.weight())
@@ -100,9 +95,9 @@ func (m *machine[D]) push(me *worker[D], far D, slot uint32, row []entry, cursor
 			break
 		}
 		if to := e.slot(); int(to) > m.slots() {
-			me.out = append(me.out, message[D]{sum, to, slot})
+			me.out = append(me.out, message[D]{sum, to, label})
 		} else if sum < m.places[to].load() {
-			m.reach(me, to, sum, slot)
+			m.reach(me, to, sum, label)
 		}
 	}
 	me.examined += int64(cursor - start)
@@ -180,37 +175,58 @@ func (m *machine[D]) expandFront(w int) {
 	}
 }
 
-// ahead is how many vertices before its turn a row is asked for: a cache miss takes about
-// as long as so many vertices. Its place is asked for twice as early.
-const ahead = 8
+// pushBatch is how many vertices wait for their rows, which are anywhere in memory: so many
+// cache misses overlap.
+const pushBatch = 32
 
-// expandSome pushes some vertices, whose rows are anywhere in memory.
+// expandSome pushes some vertices.
 func (m *machine[D]) expandSome(me *worker[D], front []reached[D]) {
-	for i, v := range front {
-		if i+2*ahead < len(front) {
-			m.out.fetchOffsets(front[i+2*ahead].slot)
-		}
-		if i+ahead < len(front) {
-			m.out.fetch(front[i+ahead].slot)
-		}
-		m.expandOne(me, v)
+	for _, v := range front {
+		m.pushLater(me, record[D]{far: v.far, slot: v.slot})
+	}
+	m.pushWaiting(me)
+}
+
+// pushLater lets a vertex wait for its row.
+func (m *machine[D]) pushLater(me *worker[D], r record[D]) {
+	m.out.fetchOffsets(r.slot)
+	if me.batch = append(me.batch, r); len(me.batch) == pushBatch {
+		m.pushWaiting(me)
 	}
 }
 
-// expandOne pushes a vertex below the bound, and keeps a record of the rest of its row
-// if the level keeps records.
-func (m *machine[D]) expandOne(me *worker[D], v reached[D]) {
-	if v.far != m.places[v.slot].load() {
-		return
+// pushWaiting pushes the vertices that wait below the bound, and keeps records of the rests
+// of their rows if the level keeps records. A vertex that has another distance now is pushed
+// with it elsewhere.
+func (m *machine[D]) pushWaiting(me *worker[D]) {
+	var fars [pushBatch]D
+	for i := range me.batch {
+		r := &me.batch[i]
+		m.out.fetchFrom(r.slot, r.cursor)
+		fars[i&(pushBatch-1)] = m.places[r.slot].load()
 	}
-	row := m.out.row(v.slot)
-	cursor := m.push(me, v.far, v.slot, row, 0)
+	for i := range me.batch {
+		r := &me.batch[i]
+		if r.far == fars[i&(pushBatch-1)] {
+			m.pushOne(me, *r)
+		}
+	}
+	me.batch = me.batch[:0]
+}
+
+// pushOne pushes a vertex.
+func (m *machine[D]) pushOne(me *worker[D], r record[D]) {
+	row, isNew := m.out.row(r.slot), r.key == 0 // records have keys beyond a bound
+	r.cursor = m.push(me, r.far, r.slot, row, r.cursor)
 	if !m.listed {
 		return
 	}
-	if int(cursor) < len(row) {
-		me.keep(record[D]{v.far, v.far + D(row[cursor].weight()), v.slot, cursor}, int64(len(row)))
-	} else {
+	if isNew {
 		me.degree += int64(len(row))
+	}
+	if int(r.cursor) < len(row) {
+		r.key = r.far + D(row[r.cursor].weight())
+		me.least = min(me.least, r.key)
+		me.records = append(me.records, r)
 	}
 }

@@ -15,14 +15,14 @@ type waker struct {
 	second float32 // weight of the second entry; +Inf if there is none
 }
 
-// newWaker returns the waker of a vertex. One whose lightest entry is not at hand, because
-// its row is empty or the other end belongs to another rank, has the slot nowhere in its
-// place: then nothing is pulled without its row.
+// newWaker returns the waker of a vertex. If its row is empty, the lightest entry has an
+// infinite weight. If the other end of the lightest entry belongs to another rank, the slot
+// nowhere is in its place: then nothing is pulled without its row.
 func newWaker(slot uint32, row []entry, nowhere uint32) waker {
 	inf := float32(math.Inf(1))
 	switch {
 	case len(row) == 0:
-		return waker{first: newEntry(inf, nowhere), slot: slot, second: inf}
+		return waker{first: newEntry(inf, 0), slot: slot, second: inf}
 	case row[0].slot() > nowhere:
 		return waker{first: newEntry(row[0].weight(), nowhere), slot: slot, second: row[0].weight()}
 	case len(row) == 1:
