@@ -24,13 +24,13 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 	fault := pick(r, "kill", "kill", "kill", "pause", "stop")
 	// The fault strikes at some part of the time that an undisturbed run of the cluster engine
 	// takes under this launcher (on an OpenCL device it would take minutes), and at half of
-	// that part after a run that ended before its fault. A run that is paused ends in some
-	// seconds, one that is continued to its end sooner; others have more searches than
+	// that part after a run that ended before its fault. A run that is paused, several times, ends
+	// in some seconds, one that is continued to its end sooner; others have more searches than
 	// anybody waits for.
 	part, rest := r.Float64(), fault == "kill" && chance(r, 4)
 	lasts := l.Name + ": ms of a run"
 	if c[lasts] == 0 {
-		c[lasts] = startJob(t, l, "cluster", 256).undisturbed()
+		c[lasts] = startJob(t, l, "cluster", 64).undisturbed()
 	}
 	for struck := false; !struck; {
 		delay := time.Duration(part * float64(c[lasts]) * float64(time.Millisecond))
@@ -48,7 +48,7 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 			j.stop(r, delay)
 			struck, launcher = true, false
 		case "pause":
-			struck = j.pause(r, delay, launcher)
+			struck = j.pause(r, delay, launcher, c)
 		}
 		if !struck {
 			c["ended before the fault"]++
@@ -78,10 +78,7 @@ func (j *job) over(launcher, rest bool, fault string, c counts) {
 	if j.deserted {
 		c["launchers that lived on without ranks"]++
 	}
-	c[j.launcher.Name+": "+fault+"s"]++
-	if launcher {
-		c["of them of launchers"]++
-	}
+	j.count(fault, launcher, c)
 	j.mustContinue(rest)
 }
 
@@ -97,27 +94,44 @@ func (j *job) stop(r *rand.Rand, delay time.Duration) {
 	}
 }
 
-// pause stops a process for less than the ranks wait for each other, and lets it go on:
-// the run finishes as if nothing had been. It reports false if the run was over by then.
-func (j *job) pause(r *rand.Rand, delay time.Duration, launcher bool) bool {
+// mostPauses is how often a run is paused at most.
+const mostPauses = 24
+
+// pause stops a process for less than the ranks wait for each other, lets it go on, and so on with
+// others: the run finishes as if nothing had been. It counts the pauses but the last, and reports false
+// if the run was over before the first.
+func (j *job) pause(r *rand.Rand, delay time.Duration, launcher bool, c counts) bool {
 	pids := j.awaitRanks()
-	select {
-	case err := <-j.ended:
-		j.mustBeWhole(err)
-		return false
-	case <-time.After(delay):
-	}
-	pid := pick(r, pids...)
-	if launcher {
-		pid = j.cmd.Process.Pid
-	}
-	paused := syscall.Kill(pid, syscall.SIGSTOP) == nil
-	if paused {
-		time.Sleep(time.Duration(r.Int64N(int64(2 * time.Second))))
+	for done := 0; ; done++ {
+		select {
+		case err := <-j.ended:
+			j.mustBeWhole(err)
+			return done > 0
+		case <-time.After(delay):
+		}
+		pid := pick(r, pids...)
+		if launcher {
+			pid = j.cmd.Process.Pid
+		}
+		if done == mostPauses || syscall.Kill(pid, syscall.SIGSTOP) != nil {
+			j.mustBeWhole(j.awaitProgress())
+			return done > 0
+		}
+		if done > 0 {
+			j.count("pause", launcher, c)
+		}
+		time.Sleep(time.Duration(r.Float64() * r.Float64() * float64(2*time.Second))) // short ones more often
 		_ = syscall.Kill(pid, syscall.SIGCONT)
+		delay = time.Duration(r.Int64N(int64(500 * time.Millisecond)))
 	}
-	j.mustBeWhole(j.awaitProgress())
-	return paused
+}
+
+// count counts a fault.
+func (j *job) count(fault string, launcher bool, c counts) {
+	c[j.launcher.Name+": "+fault+"s"]++
+	if launcher {
+		c["of them of launchers"]++
+	}
 }
 
 // awaitProgress waits for the end of a run that goes on: a busy machine may make every search slow,

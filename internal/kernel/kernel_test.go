@@ -315,6 +315,17 @@ func outbid(pairs []uint64, parents []uint32) (won []uint32) {
 	return won
 }
 
+// A record has a row of up to RecordSize entries, and begins with its vertex for a longer one.
+func TestRecords(t *testing.T) {
+	const v = 9
+	for length, want := range [][RecordSize]uint32{{v, v, v, v}, {1, v, v, v}, {1, 2, v, v}, {1, 2, 3, v}, {1, 2, 3, 4}, {v, v, v, v}} {
+		var record [RecordSize]uint32
+		if FillRecord(&record, v, []uint32{1, 2, 3, 4, 5}[:length]); record != want {
+			t.Errorf("a row of %d: %v, want %v", length, record, want)
+		}
+	}
+}
+
 // Advance stops before the row that Out may have no room for, and at no other.
 func TestAdvanceFillsItsRoom(t *testing.T) {
 	const rows, length = 5, 3

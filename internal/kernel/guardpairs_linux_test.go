@@ -1,0 +1,118 @@
+package kernel
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// unclaimed are the parents of n vertices of which others have found some.
+func unclaimed(r *rand.Rand, n int) []uint32 {
+	parents := make([]uint32, n)
+	for v := range parents {
+		parents[v] = ^uint32(0)
+		if r.IntN(3) == 0 {
+			parents[v] = uint32(r.IntN(n))
+		}
+	}
+	return parents
+}
+
+func TestBidsStayInBounds(t *testing.T) {
+	eachGuarded(t, func(t *testing.T, r *rand.Rand, g guarded) {
+		n := 64 * (1 + r.IntN(8))
+		offsets, neighbors := randomRows(r, n)
+		queue, visited, parents := randomLabels(r, 1+r.IntN(60), n), randomSet(r, n, r.Float64()), unclaimed(r, n)
+		room := r.IntN(n)
+		run := func(k Kernels, queue []uint32, offsets []int64, neighbors []uint32, visited, pairs []uint64, parents []uint32) Advance {
+			a := Advance{
+				Queue: &queue[0], Count: int64(len(queue)), Offsets: &offsets[0], Neighbors: first(neighbors), Visited: &visited[0],
+				Parents: &parents[0], Pairs: first(pairs), Room: int64(room),
+			}
+			k.Bid(&a)
+			return a
+		}
+		gotVisited, gotPairs, gotParents := place(g, visited), place(g, make([]uint64, room)), place(g, parents)
+		got := run(g.k, place(g, queue), place(g, offsets), place(g, neighbors), gotVisited, gotPairs, gotParents)
+		pairs := make([]uint64, room)
+		want := run(Kernels{}, queue, offsets, neighbors, visited, pairs, parents)
+		same(t, []int64{want.Done, want.Found, want.Examined}, []int64{got.Done, got.Found, got.Examined})
+		same(t, []uint64(visited), gotVisited)
+		same(t, pairs[:want.Found], gotPairs[:got.Found])
+		same(t, parents, gotParents)
+
+		for range want.Found / 2 { // other workers were later
+			parents[uint32(pairs[r.IntN(int(want.Found))])] = uint32(n)
+		}
+		won := Kernels{}.Won(pairs[:want.Found], &parents[0], make([]uint32, want.Found+1))
+		same(t, won, g.k.Won(place(g, pairs[:want.Found]), first(place(g, parents)), place(g, make([]uint32, want.Found+1))))
+	})
+}
+
+func TestCollectionsStayInBounds(t *testing.T) {
+	eachGuarded(t, func(t *testing.T, r *rand.Rand, g guarded) {
+		n := 64 * (1 + r.IntN(8))
+		offsets, neighbors := randomRows(r, n)
+		records := make([][RecordSize]uint32, n)
+		for v := range uint32(n) {
+			row := slices.DeleteFunc(slices.Clone(neighbors[offsets[v]:offsets[v+1]]), func(u uint32) bool { return u == v })
+			FillRecord(&records[v], v, row)
+		}
+		queue, visited, parents := randomLabels(r, 1+r.IntN(60), n), randomSet(r, n, r.Float64()), unclaimed(r, n)
+		for _, v := range queue {
+			visited[v>>6] |= 1 << (v & 63)
+		}
+		room := r.IntN(n)
+		run := func(k Kernels, queue []uint32, records [][RecordSize]uint32, visited, pairs []uint64) Collection {
+			a := Collection{Queue: &queue[0], Count: int64(len(queue)), Records: &records[0], Visited: &visited[0], Pairs: first(pairs), Room: int64(room)}
+			k.Collect(&a)
+			return a
+		}
+		gotRecords, gotVisited, gotPairs := place(g, records), place(g, visited), place(g, make([]uint64, room))
+		got := run(g.k, place(g, queue), gotRecords, gotVisited, gotPairs)
+		pairs := make([]uint64, room)
+		want := run(Kernels{}, queue, records, visited, pairs)
+		same(t, []int64{want.Done, want.Found, want.Examined}, []int64{got.Done, got.Found, got.Examined})
+		same(t, []uint64(visited), gotVisited)
+		same(t, pairs[:want.Found], gotPairs[:got.Found])
+
+		gotParents := place(g, parents)
+		g.k.Offer(place(g, pairs[:want.Found]), &gotParents[0], &gotRecords[0])
+		Kernels{}.Offer(pairs[:want.Found], &parents[0], &records[0])
+		same(t, parents, gotParents)
+	})
+}
+
+// Every function in assembly is called by a test that puts its arrays between guard pages.
+func TestAllAssemblyIsGuarded(t *testing.T) {
+	guards := map[string]string{
+		"probeHeadsAVX512": "ProbeHeads(", "probeColumnAVX512": "ProbeColumn(", "scanRowAVX512": "ScanRow(", "expandAVX512": "Expand(",
+		"advanceAMD64": "Advance(", "bidAMD64": "Bid(", "wonAMD64": "Won(", "collectAMD64": "Collect(", "offerAMD64": "Offer(", "adoptAMD64": "Adopt(",
+		"askHeadsAVX512": "AskHeads(", "askRowsAVX512": "AskRows(", "compareAVX512": "Compare", "markAVX512": "Mark", "pickAVX512": "Pick",
+		"prefetchAMD64": "Prefetch(",
+	}
+	tests := ""
+	for _, name := range []string{"guard_linux_test.go", "guardpairs_linux_test.go", "guardwords_linux_test.go"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tests += string(text)
+	}
+	files, _ := filepath.Glob("*.s")
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?m)^TEXT ·(\w+)\(`).FindAllStringSubmatch(string(text), -1) {
+			if call := guards[m[1]]; call == "" || !strings.Contains(tests, "k."+call) {
+				t.Errorf("%s: no test calls %s with arrays between guard pages", file, m[1])
+			}
+		}
+	}
+}
