@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -14,8 +15,9 @@ import (
 // process, so processes that are killed leave nothing behind. Rejected: MPI's shared
 // windows, of which some implementations then leave files in /dev/shm.
 
-func (c *comm) Share(size int64) ([]byte, error) {
-	mine, err := c.createFile(size)
+// share is Share. Memory in huge pages is all there from the beginning.
+func (c *comm) share(size int64, huge bool) ([]byte, error) {
+	mine, err := c.createFile(size, huge)
 	if err != nil {
 		c.Abort(err)
 		return nil, err
@@ -27,7 +29,7 @@ func (c *comm) Share(size int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	memory, err := mapFile(path, mine, size)
+	memory, err := mapFile(path, mine)
 	if err != nil {
 		err = fmt.Errorf("launch: sharing memory on this host: %w", err)
 		c.Abort(err)
@@ -40,18 +42,39 @@ func (c *comm) Share(size int64) ([]byte, error) {
 
 // createFile creates the file if this rank is the first of its host, and otherwise
 // returns nil.
-func (c *comm) createFile(size int64) (*os.File, error) {
+func (c *comm) createFile(size int64, huge bool) (*os.File, error) {
 	me := c.Comm.Rank
 	if slices.Index(c.hosts, c.hosts[me]) != me {
 		return nil, nil
 	}
+	return newSharedFile(size, huge)
+}
+
+// newSharedFile creates a file of a size, in huge pages of at least that.
+func newSharedFile(size int64, huge bool) (*os.File, error) {
 	fd, err := unix.MemfdCreate("hops", unix.MFD_CLOEXEC)
 	if err != nil {
 		return nil, fmt.Errorf("launch: shared memory: %w", err)
 	}
 	f := os.NewFile(uintptr(fd), "hops")
-	return f, f.Truncate(max(size, 1))
+	if !huge {
+		return f, f.Truncate(max(size, 1))
+	}
+	size = (size + hugePage - 1) &^ (hugePage - 1)
+	if err := f.Truncate(size); err != nil {
+		return f, err
+	}
+	// The kernel collapses what has pages, and one is enough for each huge page. Most
+	// systems have huge pages for shared memory turned off, but collapse it if told to.
+	for at := int64(0); at < size; at += hugePage {
+		if _, err := f.WriteAt([]byte{0}, at); err != nil {
+			return f, err
+		}
+	}
+	return f, nil
 }
+
+const hugePage = 1 << 21
 
 // sharedPath returns the path of this host's file. All ranks call it.
 func (c *comm) sharedPath(mine *os.File) (string, error) {
@@ -68,7 +91,9 @@ func (c *comm) sharedPath(mine *os.File) (string, error) {
 	return fmt.Sprintf("/proc/%d/fd/%d", binary.LittleEndian.Uint64(all[first:]), binary.LittleEndian.Uint64(all[first+8:])), nil
 }
 
-func mapFile(path string, f *os.File, size int64) ([]byte, error) {
+// mapFile maps a file, of which the first rank of the host has f. A file in huge pages is
+// mapped at a boundary of these.
+func mapFile(path string, f *os.File) ([]byte, error) {
 	if f == nil {
 		var err error
 		if f, err = os.OpenFile(path, os.O_RDWR, 0); err != nil {
@@ -76,12 +101,35 @@ func mapFile(path string, f *os.File, size int64) ([]byte, error) {
 		}
 		defer f.Close()
 	}
-	memory, err := unix.Mmap(int(f.Fd()), 0, int(max(size, 1)), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	_ = unix.Madvise(memory, unix.MADV_HUGEPAGE) // where the kernel allows it for shared memory
+	const prot = unix.PROT_READ | unix.PROT_WRITE
+	size := uintptr(info.Size())
+	if size%hugePage != 0 {
+		at, err := unix.MmapPtr(int(f.Fd()), 0, nil, size, prot, unix.MAP_SHARED)
+		if err != nil {
+			return nil, err
+		}
+		return unsafe.Slice((*byte)(at), size), nil
+	}
+	room, err := unix.MmapPtr(-1, 0, nil, size+hugePage, unix.PROT_NONE, unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE)
+	if err != nil {
+		return nil, err
+	}
+	front := -uintptr(room) & (hugePage - 1)
+	at, err := unix.MmapPtr(int(f.Fd()), 0, unsafe.Add(room, front), size, prot, unix.MAP_SHARED|unix.MAP_FIXED)
+	if err != nil {
+		return nil, err
+	}
+	if front > 0 {
+		_ = unix.MunmapPtr(room, front)
+	}
+	_ = unix.MunmapPtr(unsafe.Add(at, size), hugePage-front)
+	memory := unsafe.Slice((*byte)(at), size)
+	_ = unix.Madvise(memory, unix.MADV_COLLAPSE) // a kernel that declines gives pages all the same
 	return memory, nil
 }
 
-func unmap(memory []byte) { _ = unix.Munmap(memory) }
+func unmap(memory []byte) { _ = unix.MunmapPtr(unsafe.Pointer(&memory[0]), uintptr(len(memory))) }
