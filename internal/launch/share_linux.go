@@ -36,8 +36,37 @@ func (c *comm) share(size int64, huge bool) ([]byte, error) {
 		return nil, err
 	}
 	c.shared = append(c.shared, memory)
+	if huge {
+		c.touch(memory)
+	}
 	// The file must stay open until all ranks have mapped it.
-	return memory[:size:size], c.Barrier()
+	if err := c.Barrier(); err != nil {
+		return nil, err
+	}
+	if huge {
+		_ = unix.Madvise(memory, unix.MADV_COLLAPSE) // a kernel that declines gives small pages
+	}
+	return memory[:size:size], nil
+}
+
+// touch makes this rank's share of the pages of which the kernel makes huge ones: it
+// collapses what has pages, one is enough for each huge page, and the rank that made it
+// is where the huge one will be. Most systems have huge pages turned off for shared
+// memory, and collapse it all the same if they are told to.
+func (c *comm) touch(memory []byte) {
+	ranks, me := 0, 0
+	for r, host := range c.hosts {
+		if r == c.Comm.Rank {
+			me = ranks
+		}
+		if host == c.hosts[c.Comm.Rank] {
+			ranks++
+		}
+	}
+	pages := len(memory) / hugePage
+	for page := pages * me / ranks; page < pages*(me+1)/ranks; page++ {
+		memory[page*hugePage] = 0
+	}
 }
 
 // createFile creates the file if this rank is the first of its host, and otherwise
@@ -60,18 +89,7 @@ func newSharedFile(size int64, huge bool) (*os.File, error) {
 	if !huge {
 		return f, f.Truncate(max(size, 1))
 	}
-	size = (size + hugePage - 1) &^ (hugePage - 1)
-	if err := f.Truncate(size); err != nil {
-		return f, err
-	}
-	// The kernel collapses what has pages, and one is enough for each huge page. Most
-	// systems have huge pages for shared memory turned off, but collapse it if told to.
-	for at := int64(0); at < size; at += hugePage {
-		if _, err := f.WriteAt([]byte{0}, at); err != nil {
-			return f, err
-		}
-	}
-	return f, nil
+	return f, f.Truncate((size + hugePage - 1) &^ (hugePage - 1))
 }
 
 const hugePage = 1 << 21
@@ -127,9 +145,7 @@ func mapFile(path string, f *os.File) ([]byte, error) {
 		_ = unix.MunmapPtr(room, front)
 	}
 	_ = unix.MunmapPtr(unsafe.Add(at, size), hugePage-front)
-	memory := unsafe.Slice((*byte)(at), size)
-	_ = unix.Madvise(memory, unix.MADV_COLLAPSE) // a kernel that declines gives pages all the same
-	return memory, nil
+	return unsafe.Slice((*byte)(at), size), nil
 }
 
 func unmap(memory []byte) { _ = unix.MunmapPtr(unsafe.Pointer(&memory[0]), uintptr(len(memory))) }

@@ -1,10 +1,32 @@
 package launch
 
 import (
+	"bytes"
 	"fmt"
 	"testing"
 	"unsafe"
+
+	"github.com/gohops/hops/internal/mpi"
 )
+
+// The ranks of a host touch every huge page between them.
+func TestTouch(t *testing.T) {
+	hosts := []int{0, 1, 0, 0, 1}
+	for _, pages := range []int{0, 1, 2, 7} {
+		memory := bytes.Repeat([]byte{1}, pages*hugePage)
+		for _, r := range []int{0, 2, 3} {
+			(&comm{Comm: &mpi.Comm{Rank: r}, hosts: hosts}).touch(memory)
+		}
+		for page := range pages {
+			if memory[page*hugePage] != 0 {
+				t.Errorf("nobody has touched page %d of %d", page, pages)
+			}
+		}
+		if touched := bytes.Count(memory, []byte{0}); touched != pages {
+			t.Errorf("%d bytes of %d pages were touched", touched, pages)
+		}
+	}
+}
 
 // Two mappings of a file are the same memory, of at least the size that was asked for, zeroed
 // and, in huge pages, at a boundary of these.
