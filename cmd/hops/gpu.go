@@ -33,6 +33,7 @@ func openGPU() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 		spec.Switch("stepped", "let the host drive the levels instead of one launch for all", &stepped).
 			Excludes("parts", "one launch on each device runs all levels of a graph in parts").
 			Excludes("devices=all", "one launch on each device runs all levels of a graph in parts"),
+		optionMap(&o.Map).Needs("one launch for all levels has no passes by vertex", "stepped"),
 		spec.Choice("tree", "memory in which the tree is complete when the clock of graph500 stops; by default device", &tree, "device", "host"),
 		spec.Int("alpha", "go bottom-up when alpha times the frontier's edges exceed the unvisited's; by default 25, and 50 from 2²⁷ vertices on", &o.Alpha, 1, 1<<20),
 		spec.Int("beta", "go back when beta times the frontier is less than the unvisited; by default 24", &o.Beta, 1, 1<<20),
@@ -58,4 +59,9 @@ func openGPU() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 			Weighted: weightedGPU(o),
 		}, nil
 	}
+}
+
+// optionMap is the option for how bottom-up levels that a host drives note what they find.
+func optionMap(v *string) spec.Option {
+	return spec.Choice("map", "what bottom-up passes with a thread for each vertex note their finds in: words of the bitmap, bits by atomic operations, or bytes; by default a faster pass runs", v, "auto", gpu.Words, gpu.Bits, gpu.Bytes)
 }
