@@ -54,7 +54,7 @@ type Lab struct {
 	// Processes are those that a launcher started, of which this is the first. nil: there
 	// are no others.
 	Processes *Processes
-	// NoGPU says why there is no GPU beside the host here; "" if there is one.
+	// NoGPU says why devices here are no GPUs; "" if they are.
 	NoGPU string
 	// NoModel says why the adaptive engine has no model of a host and a GPU here; "" if it
 	// has one.

@@ -89,7 +89,7 @@ func processorTime() (time.Duration, error) {
 	return time.Duration(sum) * time.Second / ticks, nil
 }
 
-// noGPU says why there is no GPU beside the host here, or "".
+// noGPU says why there is no GPU here, or "".
 func noGPU() string {
 	cpu, err := gpu.IsProcessor(gpu.Options{})
 	switch {
@@ -103,8 +103,8 @@ func noGPU() string {
 
 // noModel says why the adaptive engine has no model of the host and a GPU here, or "".
 func noModel() string {
-	if why := noGPU(); why != "" {
-		return why
+	if none := noGPU(); none != "" {
+		return none
 	}
 	name, err := gpu.DeviceName(gpu.Options{})
 	if err == nil {
