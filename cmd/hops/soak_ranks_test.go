@@ -23,10 +23,10 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 	launcher := chance(r, 5)
 	fault := pick(r, "kill", "kill", "kill", "pause", "stop")
 	// The fault strikes at some part of the time that an undisturbed run of few searches
-	// takes under this launcher (on an OpenCL device it would take minutes). A run that ended
-	// before its fault tells that this time is shorter by now, and the next is struck at half of the
-	// part. A run that is paused, several times, ends in some seconds, one that is continued to its
-	// end sooner; others have more searches than anybody waits for.
+	// takes under this launcher (on an OpenCL device it would take minutes), or of four times as
+	// long if there are more searches. A run that ended before its fault tells that this time is shorter
+	// by now, and the next is struck at half of the part. A run that is paused, several times, ends
+	// in some seconds; others have more searches than anybody waits for.
 	part, rest := r.Float64(), fault == "kill" && chance(r, 4)
 	lasts := l.Name + ": ms of a run"
 	if c[lasts] == 0 {
@@ -37,7 +37,10 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 		searches := 4096
 		if rest {
 			searches = fewSearches
-		} else if fault == "pause" {
+		} else {
+			delay *= 4
+		}
+		if fault == "pause" {
 			searches = 256
 		}
 		j := startJob(t, l, engine, searches)
@@ -52,7 +55,7 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 		}
 		if !struck {
 			c["ended before the fault"]++
-			c[lasts] = min(c[lasts], j.lasted())
+			c[lasts] = (c[lasts] + min(c[lasts], j.lasted()) + 1) / 2
 			part /= 2
 			continue
 		}
