@@ -244,7 +244,7 @@ func (p *edgeList) setColumns(fields [][]byte) string {
 	if p.exactly == 3 {
 		p.value = 2
 	}
-	p.plain = plainLines{delimiter: p.delimiter, weighted: p.value >= 0}
+	p.plain = plainLines{delimiter: p.delimiter, weighted: p.value >= 0, fractions: true}
 	return ""
 }
 

@@ -169,7 +169,7 @@ func (p *arcs) head(line []byte) (verdict, *fault) {
 
 // parse implements parser.
 func (p *arcs) parse(text []byte, out *batch) *fault {
-	plain := plainLines{delimiter: ' ', weighted: p.weights != noWeight}
+	plain := plainLines{delimiter: ' ', weighted: p.weights != noWeight, fractions: p.weights == realWeight}
 	wrong := numberLines(text, out, plain, p.weights)
 	for i := range out.edges {
 		e := &out.edges[i]

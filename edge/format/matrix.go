@@ -79,7 +79,7 @@ func (p *matrix) banner(line string) string {
 	if p.symmetry != general && p.symmetry != symmetric {
 		return "the matrix is " + quoted([]byte(p.symmetry)) + "; hops reads general and symmetric"
 	}
-	p.plain = plainLines{delimiter: ' ', weighted: p.weights != noWeight}
+	p.plain = plainLines{delimiter: ' ', weighted: p.weights != noWeight, fractions: p.weights == realWeight}
 	return ""
 }
 

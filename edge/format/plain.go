@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
+	"math/bits"
 
 	"github.com/gohops/hops"
 )
@@ -14,6 +16,7 @@ import (
 type plainLines struct {
 	delimiter byte // ' ' stands for a tab as well
 	weighted  bool
+	fractions bool // weights may have some, after a point
 	letter    byte // that lines begin with, and then a delimiter; 0 if none
 }
 
@@ -49,12 +52,12 @@ func (p plainLines) parse(text []byte, pos int, out *batch) int {
 		if at <= 0 {
 			break
 		}
-		w := uint64(0)
+		w := float32(0)
 		if p.weighted {
 			if line[at] != separator && line[at] != other {
 				break
 			}
-			if w, at = plainNumber(line, at+1); at <= 0 {
+			if w, at = plainWeight(line, at+1, p.fractions); at <= 0 {
 				break
 			}
 		}
@@ -66,7 +69,7 @@ func (p plainLines) parse(text []byte, pos int, out *batch) int {
 		}
 		edges = append(edges, hops.Edge{U: hops.Vertex(u), V: hops.Vertex(v)})
 		if p.weighted {
-			weights = append(weights, float32(w))
+			weights = append(weights, w)
 		}
 		pos += at + 1
 	}
@@ -88,6 +91,42 @@ func plainNumber(line []byte, at int) (value uint64, end int) {
 		return 0, -1
 	}
 	return value, at + n
+}
+
+// powersOfTen are exact, as are all up to 10²².
+var powersOfTen = [maxDigits]float64{
+	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9,
+	1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+}
+
+// plainWeight parses the weight at a position of a line and returns where it ends: -1 if
+// there is none, or one that takes more than a division.
+//
+// All digits are one whole number, to be divided by a power of ten. If both are exact in
+// 64 bits, the quotient is the nearest of 64 bits. Rounded once more, to 32 bits, it is
+// the nearest of 32 bits, unless it lies in the middle between two of these: the digits
+// may then lie on either side of the middle.
+func plainWeight(line []byte, at int, fractions bool) (value float32, end int) {
+	whole, end := plainNumber(line, at)
+	if end <= 0 || !fractions || line[end] != '.' {
+		return float32(whole), end
+	}
+	fraction, last := plainNumber(line, end+1)
+	if last <= 0 || last-at > maxDigits {
+		return 0, -1
+	}
+	power := powersOfTen[last-end-1]
+	const exact = 1 << 53 // all whole numbers up to here are exact in 64 bits
+	high, all := bits.Mul64(whole, uint64(power))
+	if high != 0 || all >= exact || all+fraction >= exact {
+		return 0, -1
+	}
+	quotient := float64(all+fraction) / power
+	const middle = 1 << 28 // the highest of the 29 bits that 32-bit numbers do not have
+	if math.Float64bits(quotient)%(2*middle) == middle {
+		return 0, -1
+	}
+	return float32(quotient), last
 }
 
 // A weightKind is how the third column of a line is to be read.
