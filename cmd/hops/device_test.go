@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/engine/enginetest"
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/engine/grid"
 	"github.com/gohops/hops/graph500"
@@ -38,6 +40,30 @@ func TestRanksShareADevice(t *testing.T) {
 		t.Run(name, func(t *testing.T) { searchOnSharedDevice(t, src, o) })
 	}
 	t.Run("directed", func(t *testing.T) { searchOnSharedDevice(t, hops.Directed(src), grid.Options{Shape: "2x2"}) })
+}
+
+// The engine suite passes on grids of all forms whose blocks are on a device, with pieces of
+// unequal size and pieces without vertices.
+func TestGridsOnADevice(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector sees no kernel")
+	}
+	_, _ = buildOnDevice(t, edge.List(nil, 64), grid.Options{Shape: "1x1"}) // skips where there is no device
+	for _, shape := range []string{"3x2", "1x5"} {
+		t.Run(shape, func(t *testing.T) {
+			rows, columns := 0, 0
+			if _, err := fmt.Sscanf(shape, "%dx%d", &rows, &columns); err != nil {
+				t.Fatal(err)
+			}
+			o := grid.Options{Shape: shape, Ranks: rows * columns, Threads: 1, Device: attachGPU(new(gpu.Blocks))}
+			enginetest.Run(t, enginetest.Engine{
+				Build: func(ctx context.Context, src hops.Source) (enginetest.Searcher, error) {
+					return grid.Build(ctx, src, o)
+				},
+				Steps: []string{"top-down", "bottom-up"}, Directed: true, MaxScale: 10, MaxPath: 30, Roots: 1, NamedRoots: 1,
+			})
+		})
+	}
 }
 
 // buildOnDevice builds a grid of the options' shape whose blocks are on a device. They are
