@@ -13,6 +13,8 @@
 //     reach zero: it spins for a moment too, and then sleeps until the last
 //     worker wakes it. On a machine with more to do than cores, a caller that
 //     went on spinning would use up the time that its workers are waiting for.
+//
+// Where and how they sleep is in gate.go.
 package par
 
 import (
@@ -52,24 +54,12 @@ type Team struct {
 	closed bool
 
 	_       [cacheLine]byte
-	epoch   atomic.Uint32
-	_       [cacheLine]byte
-	pending atomic.Int32
-	_       [cacheLine]byte
+	epoch   gate // of the phases; the workers wait for the next one
+	pending gate // the workers that are not yet done; the caller waits for 0
 	next    atomic.Int64
 	_       [cacheLine]byte
 
-	sleepers []sleeper // of workers 1 … size-1
-	caller   sleeper
-
 	fault atomic.Pointer[runtime.Error] // the first of a phase
-}
-
-// A sleeper is where one worker waits when spinning has not paid off.
-type sleeper struct {
-	asleep atomic.Bool
-	wake   chan struct{}
-	_      [cacheLine]byte
 }
 
 // NewTeam starts a team of n workers, or one per CPU available if n < 1. The
@@ -79,13 +69,15 @@ func NewTeam(n int, setup func(worker int)) *Team {
 	if n < 1 {
 		n = runtime.GOMAXPROCS(0)
 	}
-	t := &Team{size: n, procs: int64(runtime.GOMAXPROCS(0)), sleepers: make([]sleeper, n-1)}
+	t := &Team{size: n, procs: int64(runtime.GOMAXPROCS(0))}
 	if n > 1 {
 		workers.Add(int64(n))
 	}
-	t.caller.wake = make(chan struct{}, 1)
+	// More workers than cores take turns, for which they need no threads.
+	inKernel := hasFutex && int64(n) <= t.procs
+	t.epoch.open(inKernel)
+	t.pending.open(inKernel)
 	for w := 1; w < n; w++ {
-		t.sleepers[w-1].wake = make(chan struct{}, 1)
 		go t.work(w, setup)
 	}
 	return t
@@ -116,7 +108,7 @@ func (t *Team) Run(f func(worker int)) {
 		return
 	}
 	t.body = f
-	t.pending.Store(int32(t.size - 1))
+	t.pending.value.Store(uint32(t.size - 1))
 	t.release()
 	t.share(0)
 	t.join()
@@ -147,7 +139,9 @@ func (t *Team) share(w int) {
 
 // join returns when all workers have counted themselves off.
 func (t *Team) join() {
-	t.await(&t.caller, func() bool { return t.pending.Load() == 0 })
+	for left := t.pending.value.Load(); left != 0; left = t.pending.value.Load() {
+		t.await(&t.pending, left)
+	}
 }
 
 // For splits [0, n) into chunks of grain and hands them to the workers as they
@@ -203,10 +197,8 @@ func Split(n, align int64, part, parts int) (lo, hi int64) {
 }
 
 func (t *Team) release() {
-	t.epoch.Add(1)
-	for i := range t.sleepers {
-		t.sleepers[i].rouse()
-	}
+	t.epoch.value.Add(1)
+	t.epoch.rouse()
 }
 
 func (t *Team) work(w int, setup func(int)) {
@@ -214,46 +206,28 @@ func (t *Team) work(w int, setup func(int)) {
 	if setup != nil {
 		setup(w)
 	}
-	for seen := uint32(0); ; {
-		t.await(&t.sleepers[w-1], func() bool { return t.epoch.Load() != seen })
-		seen++
+	for seen := uint32(0); ; seen++ {
+		t.await(&t.epoch, seen)
 		if t.closed {
 			return
 		}
 		t.share(w)
-		if t.pending.Add(-1) == 0 {
-			t.caller.rouse()
+		if t.pending.value.Add(^uint32(0)) == 0 {
+			t.pending.rouse()
 		}
 	}
 }
 
-// await returns when something has happened for which s waits. It looks again
-// after every wake-up: whoever rouses us may be late, and mean what we waited for
-// before.
-func (t *Team) await(s *sleeper, happened func() bool) {
-	for {
-		others := max(1, min(workers.Load(), t.procs)-1)
-		for start := time.Now(); time.Since(start) < spinTime*time.Duration(others); {
-			for range loadsPerYield * others {
-				if happened() {
-					return
-				}
+// await returns when the value of a gate is no longer old. It spins, and then sleeps.
+func (t *Team) await(g *gate, old uint32) {
+	others := max(1, min(workers.Load(), t.procs)-1)
+	for start := time.Now(); time.Since(start) < spinTime*time.Duration(others); {
+		for range loadsPerYield * others {
+			if g.value.Load() != old {
+				return
 			}
-			runtime.Gosched()
 		}
-		// What we wait for may happen before anyone can see us asleep. Whoever
-		// flips the flag back, we or the other side, decides whether there is a
-		// wake-up to be taken.
-		s.asleep.Store(true)
-		if !happened() || !s.asleep.CompareAndSwap(true, false) {
-			<-s.wake
-		}
+		runtime.Gosched()
 	}
-}
-
-// rouse wakes whoever sleeps here.
-func (s *sleeper) rouse() {
-	if s.asleep.Load() && s.asleep.CompareAndSwap(true, false) {
-		s.wake <- struct{}{}
-	}
+	g.sleep(old)
 }
