@@ -12,12 +12,12 @@ import (
 // What the rank of a grid and its Block tell each other: package block has the fields. A
 // Matrix is the block itself.
 type (
-	Matrix = block.Block
-	Region = block.Region
-	Root   = block.Root
-	Pass   = block.Pass
-	Counts = block.Counts
-	Ranks  = block.Ranks
+	Matrix  = block.Block
+	Region  = block.Region
+	Root    = block.Root
+	Pass    = block.Pass
+	Counts  = block.Counts
+	Reducer = block.Reducer
 )
 
 // A Block is a block of an adjacency matrix on a device, with the bitmaps and parents of a

@@ -14,7 +14,7 @@ import (
 
 // OpenVerifier readies the device for validating trees. It is to read so many edges of the
 // source from first on, again and not from the block; the other ranks read the others.
-func (b *Block) OpenVerifier(src hops.Source, first, count int64, all Ranks) (err error) {
+func (b *Block) OpenVerifier(src hops.Source, first, count int64, all Reducer) (err error) {
 	if b.Vertices == 0 || b.Vertices > MaxVertices {
 		return fmt.Errorf("gpu: no room for a tree of %d vertices on the device", src.NumVertices())
 	}

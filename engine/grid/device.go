@@ -46,12 +46,13 @@ type Pinner interface {
 
 // What a rank and its Accelerator tell each other: package block has the fields.
 type (
-	Block  = block.Block
-	Lines  = block.Lines
-	Region = block.Region
-	Root   = block.Root
-	Pass   = block.Pass
-	Counts = block.Counts
+	Block   = block.Block
+	Lines   = block.Lines
+	Region  = block.Region
+	Root    = block.Root
+	Pass    = block.Pass
+	Counts  = block.Counts
+	Reducer = block.Reducer
 )
 
 // Attach puts a block on a device. The rank has the number local on its host. All ranks of

@@ -19,7 +19,7 @@ type Judge interface {
 	Accelerator
 	// OpenVerifier readies it for validating trees by so many edges of the source from first
 	// on. The others are those of other ranks.
-	OpenVerifier(src hops.Source, first, count int64, all block.Ranks) error
+	OpenVerifier(src hops.Source, first, count int64, all Reducer) error
 	// Slots makes room for up to want pieces of trees, and returns for how many there is room.
 	Slots(want int) (have int, err error)
 	// KeepTree copies the piece of the last tree to a slot.

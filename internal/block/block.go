@@ -128,9 +128,9 @@ func (b *Block) Stride() int64 {
 	return 1
 }
 
-// Ranks are those whose devices validate a tree together. All of them call the same methods in
-// the same order.
-type Ranks interface {
+// A Reducer is how ranks whose devices validate a tree together learn what all of them have
+// counted. All call the same methods in the same order.
+type Reducer interface {
 	// Sum and Or reduce the numbers of all ranks, in place.
 	Sum(v []uint64) error
 	Or(v []uint64) error
