@@ -104,13 +104,23 @@ func near(text string, got, want, share float64) Claim {
 	return exact(text, math.Abs(got-want) <= share*math.Abs(want), why)
 }
 
-// about claims that the median of a sample is the paper's figure, within a share of it.
+// about claims that a figure is the paper's, within a share of it: the middle half of the
+// sample must agree.
 func about(text string, s Sample, paper, share float64) Claim {
 	if len(s) == 0 {
 		return lacking(text, notRun)
 	}
 	text = fmt.Sprintf("%s: %s, within %.0f %%", text, digits(paper), 100*share)
-	return near(text, s.Median(), paper, share)
+	why := fmt.Sprintf("%s against %s", s, digits(paper))
+	lo, hi := s.quartiles()
+	from, to := paper*(1-share), paper*(1+share)
+	switch {
+	case lo >= from && hi <= to:
+		return Claim{Text: text, Outcome: Holds, Why: why}
+	case hi < from || lo > to:
+		return Claim{Text: text, Outcome: Fails, Why: why}
+	}
+	return Claim{Text: text, Outcome: Unclear, Why: spread + ": " + why}
 }
 
 // calibrates shows how well a twin meets the figure of the paper that it was set by.

@@ -83,6 +83,27 @@ func TestPeaked(t *testing.T) {
 	}
 }
 
+func TestAbout(t *testing.T) {
+	for name, c := range map[string]struct {
+		sample Sample
+		want   Outcome
+	}{
+		"exactly":              {Sample{4}, Holds},
+		"at both ends":         {Sample{3, 5}, Holds},
+		"too much":             {Sample{5.01}, Fails},
+		"too little":           {Sample{2.99}, Fails},
+		"the median alone":     {Sample{1, 4, 9}, Unclear},
+		"on both sides":        {Sample{1, 1, 9, 9}, Unclear},
+		"all above":            {Sample{6, 7, 8}, Fails},
+		"one of many, far out": {Sample{4, 4, 4, 4, 4, 4, 90}, Holds},
+		"nothing run":          {nil, Unclear},
+	} {
+		if got := about("", c.sample, 4, .25); got.Outcome != c.want {
+			t.Errorf("%s: %s (%s), want %s", name, got.Outcome, got.Why, c.want)
+		}
+	}
+}
+
 // The verdict is that of the twin, whatever holds here, and figures that the twin was set
 // by take no part in it.
 func TestVerdictIsThatOfThePapersMachine(t *testing.T) {

@@ -54,6 +54,8 @@ type Lab struct {
 	// Processes are those that a launcher started, of which this is the first. nil: there
 	// are no others.
 	Processes *Processes
+	// NoGPU says why devices here are no GPUs; "" if they are.
+	NoGPU string
 	// NoModel says why the adaptive engine has no model of a host and a GPU here; "" if it
 	// has one.
 	NoModel string

@@ -17,9 +17,9 @@ import (
 	"github.com/gohops/hops/internal/spec"
 )
 
-// engine returns the engine of a string such as "cluster:ranks=4,hosts=2,exchange=probe"
+// Engine returns the engine of a string such as "cluster:ranks=4,hosts=2,exchange=probe"
 // with a process for each rank. Only the first process calls it.
-func (p *Processes) engine(text string) (graph500.Engine, error) {
+func (p *Processes) Engine(text string) (graph500.Engine, error) {
 	t, err := p.buildTask(text)
 	if err != nil {
 		return graph500.Engine{}, err

@@ -49,7 +49,7 @@ func (l *Lab) places(paper string) []place {
 	all := []place{{Lab: l, name: here}}
 	if n := l.over(); n > 0 {
 		launched := *l
-		launched.Engine = l.Processes.engine
+		launched.Engine = l.Processes.Engine
 		all = append(all, place{Lab: &launched, name: overMPI, over: n})
 	}
 	return append(all, l.twin(paper))

@@ -61,3 +61,15 @@ func TestThreadsArePowersOfTwo(t *testing.T) {
 		}
 	}
 }
+
+// Devices that are processors of the host say nothing about GPUs.
+func TestExchangeBetweenDevicesNeedsGPUs(t *testing.T) {
+	l := fakeLab(scenes["romeo/sec3.4.5"].holds)
+	if got := perform(t, "romeo/sec3.4.5", l).Verdict(); got != Holds {
+		t.Errorf("with a GPU: %s", got)
+	}
+	l.NoGPU = "a GPU"
+	if f := perform(t, "romeo/sec3.4.5", l); f.Verdict() != Unclear || len(f.Missing) != 1 || len(f.Tables[0].Rows) != 2 {
+		t.Errorf("without: %s", describe(f))
+	}
+}

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gohops/hops/bench"
+	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/stats"
 )
 
 // A Training says what a Model is learned from: searches on twins, whose counts and model
@@ -16,6 +19,10 @@ type Training struct {
 
 	// Open opens an engine by its name and options.
 	Open func(engine string) (graph500.Engine, error)
+
+	// Real are ranks that really run, which the twin of a host is compared with at one scale.
+	Real      []Ranks
+	RealScale int
 
 	// Phase and Advance follow the work.
 	Phase   func(name string, total int64, unit string)
@@ -94,29 +101,73 @@ func (t Training) learnImbalance(ctx context.Context, m *Model) error {
 	return nil
 }
 
-// checkTwin compares the twin of a host like this one with ranks that really run, as many
-// as the host has processors for.
+// Ranks that really run, which the twin of a host is compared with.
+type Ranks struct {
+	Kind string // "ranks in one process"
+	Most int    // that have a processor each
+	Open func(engine string) (graph500.Engine, error)
+}
+
+// exchanges are the ways to exchange that the twin of a host is checked with.
+var exchanges = []string{"allgather", "probe"}
+
+// checkTwin compares the twin of a host with ranks that really run, from one to the most.
 func (t Training) checkTwin(ctx context.Context) (checks []Check, err error) {
-	scale := t.Scales[len(t.Scales)-1]
-	for _, ranks := range []int{1, 2} {
-		var took [2]float64
-		for i, spec := range []string{"twin=host,pernode=%d", "threads=1,ranks=%d"} {
-			searches, err := t.search(ctx, scale, fmt.Sprintf("cluster:exchange=allgather,"+spec, ranks))
+	for _, real := range t.Real {
+		for ranks := 1; ranks <= real.Most; ranks *= 2 {
+			more, err := t.checkRanks(ctx, real, ranks)
 			if err != nil {
 				return nil, err
 			}
-			for _, s := range searches {
-				took[i] += s.Time.Seconds() / float64(len(searches))
-			}
+			checks = append(checks, more...)
 		}
-		unit := "ranks"
-		if ranks == 1 {
-			unit = "rank"
-		}
-		what := fmt.Sprintf("time of a search on %d %s of one host at scale %d, by its twin", ranks, unit, scale)
-		checks = append(checks, Check{what, "s", took[0], took[1], "measured here, mean"})
 	}
 	return checks, nil
+}
+
+func (t Training) checkRanks(ctx context.Context, real Ranks, ranks int) (checks []Check, err error) {
+	var engines []graph500.Engine
+	for _, exchange := range exchanges {
+		twin, err := t.Open(fmt.Sprintf("cluster:twin=host,pernode=%d,exchange=%s", ranks, exchange))
+		if err != nil {
+			return nil, err
+		}
+		there, err := real.Open(fmt.Sprintf("cluster:ranks=%d,threads=1,exchange=%s", ranks, exchange))
+		if err != nil {
+			return nil, err
+		}
+		engines = append(engines, twin, there)
+	}
+	took, err := t.medians(ctx, engines)
+	for i, exchange := range exchanges {
+		what := fmt.Sprintf("time of a search at scale %d, exchange=%s, by the twin of a host; %s: %d", t.RealScale, exchange, real.Kind, ranks)
+		checks = append(checks, Check{what, "s", took[2*i], took[2*i+1], "measured here, median"})
+	}
+	return checks, err
+}
+
+// medians returns the median time of a search of each engine, in seconds.
+func (t Training) medians(ctx context.Context, engines []graph500.Engine) ([]float64, error) {
+	took, medians := make([][]float64, len(engines)), make([]float64, len(engines))
+	src, err := edge.NewKronecker(t.RealScale, graph500.DefaultEdgeFactor, graph500.DefaultSeeds[0], graph500.DefaultSeeds[1])
+	if err != nil {
+		return medians, err
+	}
+	roots, err := bench.Roots(ctx, src, t.Roots)
+	if err != nil {
+		return medians, err
+	}
+	c, err := bench.Compare(ctx, src, engines, bench.Options{Roots: roots, Rounds: 3})
+	if err != nil {
+		return medians, err
+	}
+	for _, s := range c.Searches {
+		took[s.Entrant] = append(took[s.Entrant], s.Time.Seconds())
+	}
+	for i := range took {
+		medians[i] = stats.Summarize(took[i]).Median
+	}
+	return medians, nil
 }
 
 // twinRoots is the number of searches on a twin, at most: their times do not vary.

@@ -120,6 +120,9 @@ func (o *inputFlags) load(ctx context.Context, name string, stderr io.Writer) (*
 		if g, err = o.build(ctx, in, display); err == errNoWeights {
 			err = noWeights(name, false)
 		}
+		if err != nil && !strings.Contains(err.Error(), name) {
+			err = fileError{name, err}
+		}
 	}
 	display.Close()
 	if err == nil && !o.quiet {
@@ -128,6 +131,15 @@ func (o *inputFlags) load(ctx context.Context, name string, stderr io.Writer) (*
 	o.fromFile, o.weighted = in.Graph != nil, in.Weighted
 	return g, err
 }
+
+// A fileError names the file of an error of the construction, which knows edges only.
+type fileError struct {
+	name string
+	err  error
+}
+
+func (e fileError) Error() string { return e.name + ": " + plainly(e.err.Error()) }
+func (e fileError) Unwrap() error { return e.err }
 
 // open reads a file and shows how far it is. Lines that were left out are always told.
 func (o *inputFlags) open(ctx context.Context, name string, opts format.Options, display *progress.Display) (*format.Input, error) {

@@ -148,7 +148,7 @@ func (o *labFlags) run(ctx context.Context, a *app, ids []string, stdout io.Writ
 		l.Processes = a.processes()
 	}
 	l.Joules, l.Unmetered, l.Times = openMeters()
-	l.NoModel = noModel()
+	l.NoGPU, l.NoModel = noGPU(), noModel()
 	findings, tourErr := o.tour(ctx, l, a)
 	if l.Processes != nil {
 		tourErr = errors.Join(tourErr, l.Processes.End(ctx))

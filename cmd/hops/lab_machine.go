@@ -89,14 +89,22 @@ func processorTime() (time.Duration, error) {
 	return time.Duration(sum) * time.Second / ticks, nil
 }
 
-// noModel says why the adaptive engine has no model of the host and a GPU here, or "".
-func noModel() string {
+// noGPU says why there is no GPU here, or "".
+func noGPU() string {
 	cpu, err := gpu.IsProcessor(gpu.Options{})
 	switch {
 	case err != nil:
 		return fmt.Sprintf("a GPU: %v", err)
 	case cpu:
 		return "a GPU: the device is a processor of the host"
+	}
+	return ""
+}
+
+// noModel says why the adaptive engine has no model of the host and a GPU here, or "".
+func noModel() string {
+	if none := noGPU(); none != "" {
+		return none
 	}
 	name, err := gpu.DeviceName(gpu.Options{})
 	if err == nil {

@@ -47,6 +47,26 @@ func TestLabUnderMPI(t *testing.T) {
 	}
 }
 
+// Under each MPI, a projection compares the twin of a host with processes, too.
+func TestProjectUnderMPI(t *testing.T) {
+	if testing.Short() {
+		t.Skip("learning a projection takes a while")
+	}
+	for _, l := range mpitest.Launchers(t) {
+		t.Run(l.Name, func(t *testing.T) {
+			out, err := l.Command(2, lookHops(t), "project", "--quick", "--quiet").CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			for _, once := range []string{"exchange=allgather, by the twin of a host; processes over MPI: 1 ", "exchange=probe, by the twin of a host; processes over MPI: 2 ", "CHECKED AGAINST THE PAPERS"} {
+				if strings.Count(string(out), once) != 1 {
+					t.Errorf("%q is not there once:\n%s", once, out)
+				}
+			}
+		})
+	}
+}
+
 // A process that is killed during an experiment ends all of them, and is named.
 func TestLabProcessIsKilled(t *testing.T) {
 	for _, l := range mpitest.Launchers(t) {

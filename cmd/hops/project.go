@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -27,7 +28,7 @@ type projectFlags struct {
 	bandwidth, latency float64
 	speed              float64
 	bulk, quick, quiet bool
-	html               string
+	html, mpi          string
 }
 
 func (a *app) projectCommand() *cobra.Command {
@@ -47,12 +48,15 @@ projection, made of three parts:
 
 It is checked each time: against scales and numbers of ranks that nothing was
 learned from, and against the rates that the papers give for their machines. The
-errors are printed; read them before the projection.
+errors are printed; read them before the projection. The twin of a host is compared
+with ranks that really run, too: in this process and, started by mpirun, with a
+process for each.
 
 --machine takes the nodes and the network of a paper: bluegene-q, numa, romeo.
 Its nodes are as fast as one rate in the paper says; other rates are predicted.`,
 		Example: `  hops project --scale 40 --nodes 65536 --machine bluegene-q
-  hops project --scale 32 --nodes 64 --network fattree --bandwidth 25e9 --latency 1e-6`,
+  hops project --scale 32 --nodes 64 --network fattree --bandwidth 25e9 --latency 1e-6
+  mpirun -n 16 --bind-to none hops project --quick`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			machine, err := o.describe(c.Flags().Changed)
@@ -75,6 +79,7 @@ Its nodes are as fast as one rate in the paper says; other rates are predicted.`
 	f.BoolVar(&o.quick, "quick", false, "learn from smaller graphs and fewer searches")
 	f.StringVar(&o.html, "html", "", "write a page to this file")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
+	mpiFlag(c, &o.mpi)
 	complete(c, "machine", "bluegene-q", "numa", "romeo")
 	complete(c, "network", string(projection.Torus5D), string(projection.FatTree), string(projection.Dragonfly))
 	complete(c, "exchange", string(projection.Messages), string(projection.Allgather), string(projection.Grid))
@@ -123,6 +128,14 @@ func (o *projectFlags) check() error {
 }
 
 func (o *projectFlags) run(ctx context.Context, a *app, machine projection.Published, stdout io.Writer) error {
+	if err := a.joinRanks(ctx, enginesOnRanks()[0], o.mpi); err != nil {
+		return err
+	}
+	if a.silent() {
+		return a.processes().Follow(ctx)
+	}
+	ctx, stop := a.whileRanksRun(ctx)
+	defer stop()
 	m, checks, err := o.learn(ctx, a)
 	if err != nil {
 		return err
@@ -149,16 +162,26 @@ func (o *projectFlags) run(ctx context.Context, a *app, machine projection.Publi
 	return page.Text(stdout)
 }
 
-// learn searches on twins, and checks what it learns against searches that it left out.
-func (o *projectFlags) learn(ctx context.Context, a *app) (*projection.Model, []projection.Check, error) {
+// learn searches on twins, and checks what it learns against searches that it left out, and
+// the twin of a host against ranks that really run.
+func (o *projectFlags) learn(ctx context.Context, a *app) (m *projection.Model, checks []projection.Check, err error) {
 	display := progress.New(a.stderr, progressMode(a.stderr, o.quiet))
 	defer display.Close()
-	training := projection.Training{Scales: []int{14, 15, 16, 17, 18, 19, 20}, Roots: 16, Open: a.openEngine, Phase: display.Begin, Advance: display.Advance}
+	t := projection.Training{Scales: []int{14, 15, 16, 17, 18, 19, 20}, Roots: 16, Open: openHere, Phase: display.Begin, Advance: display.Advance}
+	t.Real, t.RealScale = []projection.Ranks{{Kind: "ranks in one process", Most: min(runtime.GOMAXPROCS(0), mostReal), Open: openHere}}, 18
 	if o.quick {
-		training.Scales, training.Roots = []int{10, 11, 12, 13, 14}, 8
+		t.Scales, t.Roots, t.RealScale = []int{10, 11, 12, 13, 14}, 8, 16
 	}
-	return training.Learn(ctx)
+	if a.ranks != nil && a.ranks.Size() > 1 {
+		p := a.processes()
+		defer func() { err = errors.Join(err, p.End(ctx)) }()
+		t.Real = append(t.Real, projection.Ranks{Kind: "processes over MPI", Most: min(a.ranks.Size(), mostReal), Open: p.Engine})
+	}
+	return t.Learn(ctx)
 }
+
+// mostReal is how many ranks the twin is compared with, at most.
+const mostReal = 16
 
 func projectionPage(m *projection.Model, machine projection.Published, p projection.Projection, here, papers []projection.Check) *page.Page {
 	return &page.Page{

@@ -92,7 +92,7 @@ func readResults(files []string, stdin io.Reader, stderr io.Writer) ([]report.Na
 		var r *graph500.Result
 		var err error
 		if path == "-" {
-			names[i] = "standard input"
+			path, names[i] = "standard input", "standard input"
 			r, err = report.ReadJSON(stdin)
 		} else {
 			r, err = report.ReadFile(path)
@@ -101,7 +101,7 @@ func readResults(files []string, stdin io.Reader, stderr io.Writer) ([]report.Na
 			return nil, err
 		}
 		for _, difference := range r.Audit() {
-			fmt.Fprintf(stderr, "hops: %s: %s; what follows is computed from the searches\n", names[i], difference)
+			fmt.Fprintf(stderr, "hops: %s: %s; what follows is computed from the searches\n", path, difference)
 		}
 		results = append(results, report.Named{Name: names[i], Result: r})
 	}

@@ -22,22 +22,25 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 	engine := pick(r, killedEngines...)
 	launcher := chance(r, 5)
 	fault := pick(r, "kill", "kill", "kill", "pause", "stop")
-	// The fault strikes at some part of the time that an undisturbed run of the cluster engine
-	// takes under this launcher (on an OpenCL device it would take minutes), and at half of
-	// that part after a run that ended before its fault. A run that is paused, several times, ends
-	// in some seconds, one that is continued to its end sooner; others have more searches than
-	// anybody waits for.
+	// The fault strikes at some part of the time that an undisturbed run of few searches
+	// takes under this launcher (on an OpenCL device it would take minutes), or of four times as
+	// long if there are more searches. A run that ended before its fault tells that this time is shorter
+	// by now, and the next is struck at half of the part. A run that is paused, several times, ends
+	// in some seconds; others have more searches than anybody waits for.
 	part, rest := r.Float64(), fault == "kill" && chance(r, 4)
 	lasts := l.Name + ": ms of a run"
 	if c[lasts] == 0 {
-		c[lasts] = startJob(t, l, "cluster", 64).undisturbed()
+		c[lasts] = startJob(t, l, "cluster", fewSearches).undisturbed()
 	}
 	for struck := false; !struck; {
 		delay := time.Duration(part * float64(c[lasts]) * float64(time.Millisecond))
 		searches := 4096
 		if rest {
-			searches = 12
-		} else if fault == "pause" {
+			searches = fewSearches
+		} else {
+			delay *= 4
+		}
+		if fault == "pause" {
 			searches = 256
 		}
 		j := startJob(t, l, engine, searches)
@@ -52,6 +55,7 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 		}
 		if !struck {
 			c["ended before the fault"]++
+			c[lasts] = (c[lasts] + min(c[lasts], j.lasted()) + 1) / 2
 			part /= 2
 			continue
 		}
@@ -59,13 +63,15 @@ func soakRanks(t *testing.T, r *rand.Rand, c counts) {
 	}
 }
 
-// undisturbed waits for the end of a run and returns how long it lasted after all ranks
-// were there, in milliseconds.
+// undisturbed waits for the end of a run and returns how long it lasted.
 func (j *job) undisturbed() int64 {
 	j.awaitRanks()
 	j.mustBeWhole(<-j.ended)
-	return max(1, j.finished.Sub(j.there).Milliseconds())
+	return j.lasted()
 }
+
+// lasted is how long a run that has ended lasted after all ranks were there, in milliseconds.
+func (j *job) lasted() int64 { return max(1, j.finished.Sub(j.there).Milliseconds()) }
 
 // over checks that all ends after a fault, and that the run can be continued, or the rest
 // of it if that is wanted.

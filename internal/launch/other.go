@@ -13,7 +13,7 @@ func Watchdog([]*os.File, io.Reader, io.Writer) error {
 	return errors.New("launch: there is no watchdog on this system")
 }
 
-func (c *comm) Share(int64) ([]byte, error) {
+func (c *comm) share(int64, bool) ([]byte, error) {
 	return nil, errors.New("launch: sharing memory between processes is written for Linux only")
 }
 

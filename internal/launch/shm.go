@@ -78,6 +78,13 @@ type shmSend struct {
 	busy       uint32      // state of the descriptor until the packet is released
 }
 
+// hugeFrom is the size from which shared memory has huge pages: smaller pages would be
+// more than the fastest table of translations holds. Packets have small ones, most of
+// which are never used.
+const hugeFrom = 1 << 18
+
+func (c *comm) Share(size int64) ([]byte, error) { return c.share(size, size >= hugeFrom) }
+
 func (c *comm) Packets(size int64) ([]byte, error) {
 	m := &shmTransport{comm: c, size: int(size)}
 	for r, host := range c.hosts {
@@ -92,7 +99,7 @@ func (c *comm) Packets(size int64) ([]byte, error) {
 	m.alone = n == len(c.hosts)
 	m.out, m.next = make([]outbox, n), make([]uint64, n)
 	rings := n * n * ringSize * int(unsafe.Sizeof(descriptor{}))
-	memory, err := c.Share(int64(rings + n*m.size))
+	memory, err := c.share(int64(rings+n*m.size), false)
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ var directions = table(`
 	graph500             → hops edge check stats internal/*
 	bench                → hops edge check stats graph500 engine/many internal/*
 	lab                  → hops bench edge check stats graph500 level learn projection hdl internal/*
-	projection           → hops graph500 level learn
+	projection           → hops edge stats graph500 bench level learn
 	report               → hops learn stats graph500 internal/human internal/page internal/plot github.com/jedib0t/go-pretty/v6
 	report/live          → graph500 report internal/human internal/page internal/web
 	cmd/hops             → *
