@@ -104,19 +104,27 @@ func attach(m *machine, attach Attach, exchange string) (*onDevice, error) {
 // describe is the block as devices want it.
 func (m *machine) describe() Block {
 	rows, columns := &m.block.rows, &m.bands[0].columns
-	numbers := make([]uint32, 0, len(rows.offsets)-1)
-	for v := range rows.full.All {
-		numbers = append(numbers, uint32(v))
-	}
 	lo, hi := m.piece()
 	first, end := m.Parts.Rank(m.Comm.Rank())
 	return Block{
-		Rows:    Lines{Numbers: numbers, Offsets: rows.offsets, Entries: rows.entries},
-		Columns: Lines{Numbers: columns.numbers, Offsets: columns.offsets, Entries: columns.entries},
+		Rows:    rows.lines(),
+		Columns: columns.lines(),
 		Home:    m.block.home, Width: m.numbered(), Height: int64(m.count), Ranks: m.columns, Me: m.j,
 		Piece: block.Piece{Row: lo, Column: m.inParts[m.i].Lo / 8, Words: hi - lo, Vertices: int64(end - first)},
 		Out:   m.out, Labels: m.numbers.labels, Shift: m.Parts.Shift, Wide: m.Wide,
 	}
+}
+
+// lines are the full rows as devices want them.
+func (s *sparseRows) lines() Lines {
+	l := Lines{Numbers: make([]uint32, 0, s.count()), Offsets: make([]int64, s.count()+1), Entries: s.entries}
+	for v := range s.full.All {
+		l.Numbers = append(l.Numbers, uint32(v))
+	}
+	for k := range l.Offsets {
+		l.Offsets[k] = s.offset(uint32(k))
+	}
+	return l
 }
 
 // layParents finds where the parents of the pieces are.
