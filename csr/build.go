@@ -54,6 +54,12 @@ func Build(ctx context.Context, src hops.Source, threads int) (*graph.Graph, err
 	return buildWithin(ctx, src, nil, threads, topo.Fits)
 }
 
+// BuildPlain is Build without an order by degree: rows are in the order of labels, and no
+// vertex is a hub. It is for measuring what the order gives and costs.
+func BuildPlain(ctx context.Context, src hops.Source, threads int) (*graph.Graph, error) {
+	return buildOrdered(ctx, src, nil, threads, topo.Fits, (*builder).keepLabels)
+}
+
 // BuildWeighted is Build for a graph with weights. Of parallel edges the least weight
 // stays. It refuses weights that are negative, infinite or not a number.
 func BuildWeighted(ctx context.Context, src hops.WeightedSource, threads int) (*graph.Graph, error) {
@@ -63,6 +69,11 @@ func BuildWeighted(ctx context.Context, src hops.WeightedSource, threads int) (*
 // buildWithin is Build, with weights if weighted is the source once more and not nil,
 // and with a function that says whether so many bytes can be allocated.
 func buildWithin(ctx context.Context, src hops.Source, weighted hops.WeightedSource, threads int, fits func(int64) error) (*graph.Graph, error) {
+	return buildOrdered(ctx, src, weighted, threads, fits, (*builder).orderByDegree)
+}
+
+// buildOrdered is buildWithin with a function that assigns ranks.
+func buildOrdered(ctx context.Context, src hops.Source, weighted hops.WeightedSource, threads int, fits func(int64) error, order func(*builder) error) (*graph.Graph, error) {
 	n, m := src.NumVertices(), src.NumEdges()
 	if n > MaxVertices {
 		return nil, fmt.Errorf("csr: %d vertices: one graph holds at most %d", n, uint64(MaxVertices))
@@ -84,7 +95,7 @@ func buildWithin(ctx context.Context, src hops.Source, weighted hops.WeightedSou
 	g.Tuples, g.Directed = m, hops.IsDirected(src)
 	b := builder{Graph: g, mem: mem, ctx: ctx, src: src, weighted: weighted, team: team, n: int(n)}
 	b.key = rand.Uint64() | 1
-	if err := b.run(); err != nil {
+	if err := b.run(order); err != nil {
 		_ = g.Close()
 		return nil, err
 	}
@@ -150,9 +161,9 @@ type builder struct {
 	weights []float32 // of each entry of a round; nil without weights
 }
 
-func (b *builder) run() error {
+func (b *builder) run(order func(*builder) error) error {
 	for _, phase := range []func() error{
-		b.allocate, b.countEntries, b.assignRanks, b.chooseHubs, b.makeSides, b.finish,
+		b.allocate, b.countEntries, func() error { return order(b) }, b.makeSides, b.finish,
 	} {
 		if err := phase(); err != nil {
 			return err

@@ -166,6 +166,26 @@ func TestBuildMatchesThePlainConstruction(t *testing.T) {
 	})
 }
 
+// Plain rows are in the order of labels, without hubs, and otherwise as others.
+func TestPlainRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := someList(t)
+		g, err := BuildPlain(context.Background(), l, rapid.IntRange(1, 4).Draw(t, "workers"))
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		defer g.Close()
+		want := rows(l)
+		for _, row := range want {
+			slices.Sort(row)
+		}
+		checkAgainstRows(t, g, want)
+		if hubs := bitset.Set(g.Parents.Hub).Count(); hubs > 0 {
+			t.Fatalf("%d hubs", hubs)
+		}
+	})
+}
+
 // skewed has short and long rows, and many duplicates.
 func skewed(n, m int) list {
 	r := rand.New(rand.NewPCG(1, 2))

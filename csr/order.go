@@ -2,10 +2,25 @@ package csr
 
 import "github.com/gohops/hops/internal/bitset"
 
+// orderByDegree orders the neighbours of every row by falling degree.
+func (b *builder) orderByDegree() error {
+	b.assignRanks()
+	b.chooseHubs()
+	return nil
+}
+
+// keepLabels orders them by label.
+func (b *builder) keepLabels() error {
+	for v := range b.byRank {
+		b.byRank[v], b.rank[v] = uint32(v), uint32(v)
+	}
+	return nil
+}
+
 // assignRanks numbers the vertices by falling count, equal ones by label, with
 // one stable radix sort. The count of an entry is capped at 32 bits by the
 // number of edges that fit in memory.
-func (b *builder) assignRanks() error {
+func (b *builder) assignRanks() {
 	for v := range b.byRank {
 		b.byRank[v] = uint32(v)
 	}
@@ -17,7 +32,6 @@ func (b *builder) assignRanks() error {
 	for r, v := range b.byRank {
 		b.rank[v] = uint32(r)
 	}
-	return nil
 }
 
 // hubShare is the share of all entries that the hubs have. On
@@ -26,7 +40,7 @@ func (b *builder) assignRanks() error {
 const hubShare = 0.4
 
 // chooseHubs marks the vertices of highest degree.
-func (b *builder) chooseHubs() error {
+func (b *builder) chooseHubs() {
 	total, sum := b.total(), int64(0)
 	for _, v := range b.byRank {
 		if float64(sum) >= hubShare*float64(total) {
@@ -36,7 +50,6 @@ func (b *builder) chooseHubs() error {
 		bitset.Set(b.Parents.Hub).Add(uint64(v))
 		b.hubs++
 	}
-	return nil
 }
 
 // total is the number of all entries.

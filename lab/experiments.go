@@ -68,6 +68,18 @@ var Experiments = []Experiment{
 		Trend: "A performance model that is asked before each level picks a suitable step, where fixed choices do not.",
 	},
 	{
+		ID: "zhang/remapping", Title: "Searches and construction with and without remapping", Run: zhangRemapping,
+		Trend: "Rows ordered by degree, without vertices of degree zero, make searches faster, and take 41.5 % of the preprocessing.",
+	},
+	{
+		ID: "zhang/bytemap", Title: "The next frontier as bits, bytes or words", Needs: "a GPU", Run: zhangByteMap,
+		Trend: "Bottom-up, a map of one byte for each vertex is better than a bitmap, which needs atomic operations.",
+	},
+	{
+		ID: "zhang/together", Title: "Host and device at work at the same time", Needs: "a GPU", Run: zhangTogether,
+		Trend: "Running CPU and GPU simultaneously does not result in further performance improvements.",
+	},
+	{
 		ID: "cui/fig3", Title: "Speed-up by cores and sockets", Needs: "several sockets", Run: cuiFig3,
 		Trend: "Eight cores of one socket are 6.98 times as fast as one; eight sockets are only 2.77 times as fast as one, because most memory is then remote.",
 	},

@@ -79,6 +79,13 @@ var scenes = map[string]scene{
 		},
 	},
 
+	"zhang/remapping": {
+		holds:  both(upward, slower("layout=plain", 2), examining("layout=plain", 2)),
+		turned: both(upward, slower("layout=plain", .5), examining("layout=plain", .5)), construct: layoutsLike,
+	},
+	"zhang/bytemap":  {holds: both(upward, slower("map=bits", 2)), turned: both(upward, slower("map=bits", .5))},
+	"zhang/together": {holds: slower("policy=together", 1.1), turned: slower("policy=together", .9)},
+
 	"cui/fig3": {holds: both(byNumber("threads", -.7), socketsLike(2.77, 6.31)), turned: both(slower("threads=2", 4), slower("threads=4", .05))},
 	"cui/fig4": {
 		holds: plainWorld, turned: plainWorld,

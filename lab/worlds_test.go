@@ -22,6 +22,7 @@ type scene struct {
 	transfer   func(turned bool) func(pairs, size int) float64
 	gather     func(turned bool) func(way string, ranks, hosts int) allgather
 	synthesise func(turned bool) hdl.Resources
+	construct  func(turned bool) func(spec string) time.Duration
 }
 
 // slower multiplies the time of engines with an option, or name.
@@ -284,6 +285,23 @@ func gatherLike(turned bool) func(way string, ranks, hosts int) allgather {
 	}
 }
 
+// upward makes all levels bottom-up.
+func upward(_ engineSpec, _ int, l *hops.Level) { l.Step = "bottom-up" }
+
+// layoutsLike makes remapping take a tenth of the construction, or half of it.
+func layoutsLike(turned bool) func(spec string) time.Duration {
+	plain := 9 * time.Second
+	if turned {
+		plain = 5 * time.Second
+	}
+	return func(spec string) time.Duration {
+		if parseSpec(spec).is("layout=plain") {
+			return plain
+		}
+		return 10 * time.Second
+	}
+}
+
 func resourcesLike(turned bool) hdl.Resources {
 	if turned {
 		return hdl.Resources{LUT: 12_000, RAMB36: 18}
@@ -293,7 +311,7 @@ func resourcesLike(turned bool) hdl.Resources {
 
 // stubbed replaces measurements without engines for the time of a test.
 func (s scene) stubbed(turned bool) (restore func()) {
-	t, g, y := transfer, gather, synthesise
+	t, g, y, c := transfer, gather, synthesise, construct
 	if s.transfer != nil {
 		rate := s.transfer(turned)
 		transfer = func(_ context.Context, _ place, pairs, size int, _ time.Duration) (float64, error) {
@@ -315,5 +333,11 @@ func (s scene) stubbed(turned bool) (restore func()) {
 			return r, nil
 		}
 	}
-	return func() { transfer, gather, synthesise = t, g, y }
+	if s.construct != nil {
+		took := s.construct(turned)
+		construct = func(_ context.Context, _ *Lab, spec string, _ hops.Source) (time.Duration, error) {
+			return took(spec), nil
+		}
+	}
+	return func() { transfer, gather, synthesise, construct = t, g, y, c }
 }

@@ -24,7 +24,7 @@ const (
 )
 
 func zhangFig4(ctx context.Context, l *Lab) (*Finding, error) {
-	f := &Finding{Basis: []Basis{Measured}, Notes: []string{onDevice, notTogether}}
+	f := &Finding{Basis: []Basis{Measured}, Notes: []string{onDevice}}
 	t := f.table("rates", "scale:#", "adaptive:TEPS", "Daga:TEPS", "Yasui:TEPS", "Zhang's model:TEPS")
 	var lines []curve
 	for _, name := range zhangNames {
@@ -64,7 +64,7 @@ func zhangFig4(ctx context.Context, l *Lab) (*Finding, error) {
 var zhangSaved = map[int]float64{22: 42.87, 23: 45.03, 24: 47.12, 25: 49.15, 26: 51.12}
 
 func zhangTable6(ctx context.Context, l *Lab) (*Finding, error) {
-	f := &Finding{Basis: []Basis{Measured}, Setting: "Graph500 graphs, counted from the edge list", Notes: []string{alwaysRemapped}}
+	f := &Finding{Basis: []Basis{Measured}, Setting: "Graph500 graphs, counted from the edge list"}
 	saved := map[int]float64{}
 	// Scales are larger than those of searches, since only edges are counted, and should
 	// include the paper's, from 22 on.

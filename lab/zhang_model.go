@@ -32,7 +32,6 @@ func zhangTable5(ctx context.Context, l *Lab) (*Finding, error) {
 		return nil, err
 	}
 	f := e.finding()
-	f.Notes = append(f.Notes, noByteMap)
 	f.levels(e)
 	f.paperLevels()
 	f.plot(e.plot())
@@ -225,15 +224,6 @@ var explorers = []string{"adaptive", "cpu"}
 
 // onDevice is what findings about a device must say.
 const onDevice = "Where there is no GPU, the device is whatever OpenCL offers, which may be the CPU: its steps then show that they work, not how fast a GPU is."
-
-// What the paper has and is not measured here, with the reason.
-const (
-	notTogether = "Host and device at work on the same level is not measured: a level here is one step of one device, and splitting it would need a merge of two frontiers that no engine has. The paper leaves it out too, because both wait for the same memory."
-
-	noByteMap = "The paper's map of one byte a vertex, which saves it atomic operations bottom-up, is not measured: bottom-up, a worker of the host or a warp of the device writes whole words of the bitmap here, so that there are no atomic operations to save."
-
-	alwaysRemapped = "Searches without remapping are not measured: host and device here leave vertices of degree zero out while they build their rows, and cannot do otherwise."
-)
 
 // An exploration has the time of every step on every level of searches.
 type exploration struct {

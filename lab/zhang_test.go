@@ -15,9 +15,11 @@ import (
 // without, the figures are there and no claim is decided.
 func TestZhangCannotTell(t *testing.T) {
 	for id, lack := range map[string]func(*Lab){
-		"zhang/fig4":  func(l *Lab) { l.NoModel = "a calibration" },
-		"zhang/model": func(l *Lab) { l.NoModel = "a calibration" },
-		"zhang/fig5":  func(l *Lab) { l.Unmetered = "a calibration of the meter" },
+		"zhang/fig4":     func(l *Lab) { l.NoModel = "a calibration" },
+		"zhang/model":    func(l *Lab) { l.NoModel = "a calibration" },
+		"zhang/fig5":     func(l *Lab) { l.Unmetered = "a calibration of the meter" },
+		"zhang/bytemap":  func(l *Lab) { l.NoGPU = "a calibration" },
+		"zhang/together": func(l *Lab) { l.NoGPU = "a calibration" },
 	} {
 		l := fakeLab(scenes[id].holds)
 		lack(l)

@@ -44,6 +44,7 @@ func openAdaptive() ([]spec.Option, func(*launch.World) (graph500.Engine, error)
 			Excludes("plan", "the plan chooses the step of every level"),
 		spec.List("plan", "steps of the levels, the last for all that follow: TC, BC, SC on the host, TG, BG, BGC on the device; C and G run many levels on either; BT divides a level between both", &o.Plan),
 		spec.Int("share", "percentage of the vertices that the host looks for in divided levels; by default 25", &o.HostShare, 1, 100),
+		optionMap(&o.device.Map),
 		spec.Switch("apart", "copy what moves, even where the device shares the host's memory", &o.apart),
 	}
 	return options, func(*launch.World) (graph500.Engine, error) {

@@ -43,6 +43,7 @@ var engines = []engine{
 				spec.Choice("direction", "of every level; by default chosen level by level", &o.Direction, "auto", "top-down", "bottom-up", "split"),
 				spec.Choice("policy", "that chooses; by default calibrated, once hops calibrate has been run here. zhang: by one speed per step, learned too", &policy, "auto", string(alphaBeta), string(calibrated), string(zhang)).
 					Excludes("direction", "every level has the direction given"),
+				spec.Choice("layout", "plain: rows in the order of labels, and bottom-up levels look for vertices without an edge too, to measure what the usual layout gives", &o.Layout, "remapped", cpu.Plain),
 				spec.Switch("lean", "keep rows alone, which takes less memory and more time; by default where a benchmark would not fit otherwise", &o.Lean),
 			}
 			return options, func(*launch.World) (graph500.Engine, error) {
@@ -104,10 +105,10 @@ func engineCPU(o cpu.Options, policy string) graph500.Engine {
 	}
 }
 
-// buildCPU searches the rows of a finished graph as they are, and builds those of
-// another source.
+// buildCPU searches the rows of a finished graph as they are, unless another layout is
+// wanted, and builds those of another source.
 func buildCPU(ctx context.Context, src hops.Source, o cpu.Options) (*cpu.Searcher, error) {
-	if list, ok := src.(*graph.Source); ok {
+	if list, ok := src.(*graph.Source); ok && o.Layout == "" {
 		return cpu.New(list.Graph(), o)
 	}
 	return cpu.Build(ctx, src, o)

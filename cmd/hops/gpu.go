@@ -24,6 +24,11 @@ func openGPU() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 		spec.Choice("driver", "cuda or opencl; by default the first that works", &o.Driver, "auto", "cuda", "opencl"),
 		spec.Int("device", "number of the device within the driver; by default 0", &o.Device, 1, 255).
 			Excludes("devices=all", "all devices begin with the first"),
+		optionMap(&o.Map).
+			Excludes("hot", "passes by vertex do without these bits").
+			Excludes("parts", "a graph in several parts is searched without such passes").
+			Excludes("devices=all", "a graph in several parts is searched without such passes").
+			Needs("one launch for all levels has no passes by vertex", "stepped"),
 		spec.Choice("devices", "all: cut the graph into a part for each device that there is", &devices, "one", "all"),
 		spec.Int("parts", "cut the graph into so many parts, even on one device; by default one for each device", &o.Parts, 2, 64),
 		spec.Switch("hot", "keep the bits of the hubs in each multiprocessor's own memory", &o.Hot).
@@ -58,4 +63,9 @@ func openGPU() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 			Weighted: weightedGPU(o),
 		}, nil
 	}
+}
+
+// optionMap is the option for how bottom-up levels that a host drives note what they find.
+func optionMap(v *string) spec.Option {
+	return spec.Choice("map", "what bottom-up passes with a thread for each vertex note their finds in: words of the bitmap, bits by atomic operations, or bytes; by default a faster pass runs", v, "auto", gpu.Words, gpu.Bits, gpu.Bytes)
 }

@@ -42,7 +42,11 @@ func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error
 }
 
 func build(ctx context.Context, src hops.Source, opts Options, kernels kernel.Kernels) (*Searcher, error) {
-	g, err := csr.Build(ctx, src, opts.Threads)
+	construct := csr.Build
+	if opts.Layout == Plain {
+		construct = csr.BuildPlain
+	}
+	g, err := construct(ctx, src, opts.Threads)
 	if err != nil {
 		return nil, err
 	}
@@ -64,6 +68,9 @@ func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searche
 	if opts.Threads < 1 {
 		opts.Threads = runtime.GOMAXPROCS(0)
 	}
+	if opts.Layout != "" && opts.Layout != Plain {
+		return nil, fmt.Errorf("cpu: unknown layout %q: %s", opts.Layout, Plain)
+	}
 	policy, err := opts.policy()
 	if err != nil {
 		return nil, err
@@ -77,7 +84,7 @@ func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searche
 		return nil, err
 	}
 	err = g.Read(func() error {
-		s.m, err = newMachine(g, s.team, kernels, opts.Lean)
+		s.m, err = newMachine(g, s.team, kernels, opts)
 		return err
 	})
 	if err != nil {
@@ -224,7 +231,15 @@ type Options struct {
 	// Lean keeps the rows and what no search can do without, and leaves out the arrays
 	// that only make searches faster: for graphs that would not fit otherwise.
 	Lean bool
+	// Layout is the layout of the graph, for measuring what the usual one gives. Plain: rows
+	// that Build makes are ordered by label, and bottom-up levels look for vertices without
+	// an edge as well. "" is what Zhang et al. (2018) and Yasui et al. (2015) call remapping,
+	// without new labels: rows by falling degree, and nobody looks for those vertices.
+	Layout string
 	// Policy chooses the step of each level, as a learned model of the machine
 	// (learn.Model) does; nil is the alpha–beta rule.
 	Policy level.Policy
 }
+
+// Plain is the layout without remapping: see Options.
+const Plain = "plain"

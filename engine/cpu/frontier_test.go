@@ -36,7 +36,7 @@ func TestQueueBecomesBitmap(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer team.Close()
-	m, err := newMachine(g, team, kernel.Best(), false)
+	m, err := newMachine(g, team, kernel.Best(), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

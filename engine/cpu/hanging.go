@@ -47,6 +47,17 @@ func wholeGraph(g *graph.Graph) domain {
 	return domain{outside: g.Isolated, vertices: g.NumConnected(), entries: g.NumEntries()}
 }
 
+// everyVertex is the whole graph with its isolated vertices. Each has itself as the head of
+// its row, which it never finds in a frontier.
+func everyVertex(g *graph.Graph) domain {
+	n := int64(g.NumVertices())
+	outside := bitset.New(n)
+	if beyond := n % 64; beyond > 0 {
+		outside[n/64] = ^uint64(0) << beyond
+	}
+	return domain{outside: outside, vertices: n, entries: g.NumEntries()}
+}
+
 // hanging is the fringe, and the state of a search without it.
 type hanging struct {
 	*fringe.Fringe

@@ -111,9 +111,12 @@ type worker struct {
 	_       [64]byte
 }
 
-func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels, lean bool) (m *machine, err error) {
+func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels, o Options) (m *machine, err error) {
 	m = &machine{graph: g, team: team.Team, kernels: kernels}
 	m.domain = wholeGraph(g)
+	if o.Layout == Plain {
+		m.domain = everyVertex(g)
+	}
 	defer func() {
 		if err != nil {
 			_ = m.mem.Close()
@@ -131,7 +134,7 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels, le
 	m.rows = bottomup.Rows{Head: g.Parents.Head, More: g.Parents.More, Row: g.In.Row}
 	m.long.init(g.NumEntries())
 	m.regions.forbid()
-	if !lean {
+	if !o.Lean {
 		m.regions.room, m.regions.least = min(regionRoom, n), regionVertices
 		if m.rows.Tails, err = bottomup.NewTails(int64(n), g.In.Row, m.team, &m.mem); err != nil {
 			return nil, err
@@ -204,7 +207,7 @@ func (m *machine) seedFront(v uint32) level.Front {
 		Unvisited: m.domain.vertices,
 		Remaining: entries - edges,
 	}
-	if !bitset.Set(m.graph.Isolated).Has(uint64(v)) {
+	if !m.domain.outside.Has(uint64(v)) {
 		f.Unvisited--
 	}
 	f.Work = [level.Directions]int64{edges, f.Remaining, f.Remaining}

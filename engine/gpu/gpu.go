@@ -69,6 +69,9 @@ func (s *Searcher) build(ctx context.Context, src hops.Source) (err error) {
 	}
 	s.fused = newFused(s.state, &s.options)
 	s.machine = &machine{state: s.state}
+	if s.machine.noted, err = newVertexMap(s.state, s.options.Map); err != nil {
+		return err
+	}
 	s.slots, s.mem = make([]slot, 1), newMemory(s.dev)
 	return nil
 }

@@ -112,6 +112,17 @@ func (s *state) stepFull(side sides, a fullArgs) error {
 		boolean(a.queued), u32(side.queue))
 }
 
+// stepVertices is a bottom-up pass with a thread for each vertex. It reads one bitmap, and
+// notes what it finds in the other or in bytes.
+func (s *state) stepVertices(side sides, m *vertexMap) error {
+	return s.launch("step_vertices", s.grid, u32(thisLevel), u32(side.visited), u32(m.number), mem(m.bytes))
+}
+
+// stepPack makes a bitmap of bytes.
+func (s *state) stepPack(side sides, m *vertexMap) error {
+	return s.launch("step_pack", s.grid, u32(side.visited), mem(m.bytes))
+}
+
 // stepRemaining is a bottom-up pass over the leftover.
 func (s *state) stepRemaining(side sides) error {
 	return s.launch("step_remaining", s.grid, u32(thisLevel), u32(side.visited), u32(side.list))

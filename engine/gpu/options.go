@@ -32,6 +32,11 @@ type Options struct {
 	// BGC); otherwise they are left to its cache (BG).
 	Hot bool
 
+	// Map says how the bottom-up passes of a host that drives the levels note what they
+	// find, with a thread for each vertex: Words, Bits or Bytes. "" is the faster pass in
+	// which a warp looks for many vertices.
+	Map string
+
 	// Blocks and Threads are the grid of a search: 0 is as many blocks of 1024 threads
 	// as are resident at once.
 	Blocks, Threads int
@@ -105,12 +110,16 @@ func (o *Options) inParts() bool { return o.Parts > 1 || o.Devices > 1 || o.Devi
 // check refuses options that have no effect beside others.
 func (o *Options) check() error {
 	rule, stepped := o.Alpha != 0 || o.Beta != 0, o.Stepped != nil
+	if err := checkMap(o.Map); err != nil {
+		return err
+	}
 	return firstOf(
 		exclusion{o.Hot && stepped, "hot excludes stepped: the policy of a stepped search picks bottom-up-hot by name"},
 		exclusion{o.Hot && o.inParts(), "hot excludes parts and devices: a graph in parts has no step with hot bits"},
 		exclusion{stepped && o.inParts(), "stepped excludes parts and devices: one launch on each device runs all levels of a graph in parts"},
 		exclusion{rule && stepped, "alpha and beta exclude stepped: the policy of a stepped search decides"},
 		exclusion{o.Dense != 0 && stepped, "dense excludes stepped: the policy of a stepped search picks bottom-up-leftover by name"},
+		exclusion{o.Map != "" && !stepped, "map needs stepped: one launch for all levels has no passes by vertex"},
 		exclusion{o.Device != 0 && o.Devices == AllDevices, "device excludes devices=all, which begins with the first"},
 		exclusion{o.MaxAlloc != 0 && o.Driver != "opencl", "a bound on allocations needs driver opencl: the kernels of CUDA read rows from one buffer"},
 	)
@@ -121,5 +130,7 @@ func (o *Options) checkPortable() error {
 	if o.inParts() || o.Stepped != nil {
 		return errors.New("gpu: a search that moves between devices excludes parts, devices and stepped")
 	}
-	return o.check()
+	alone := *o
+	alone.Map = "" // a search that moves is one that the host drives
+	return errors.Join(alone.check(), checkMap(o.Map))
 }

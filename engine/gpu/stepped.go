@@ -29,6 +29,8 @@ type machine struct {
 	*state
 	trace hops.Trace
 
+	noted *vertexMap // of passes by vertex; nil: a warp looks for many
+
 	side      sides
 	form      uint8
 	listed    bool // a full pass has listed the leftover
@@ -172,6 +174,9 @@ func (m *machine) queueFrontier() error {
 
 // bottomUp is a pass over all unvisited vertices.
 func (m *machine) bottomUp(hot bool) error {
+	if m.noted != nil {
+		return m.bottomUpByVertex()
+	}
 	if hot {
 		if err := m.stepHotBits(m.side); err != nil {
 			return err

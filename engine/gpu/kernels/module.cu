@@ -10,6 +10,7 @@
 #include "bottomup.cu"
 #include "rest.cu"
 #include "steps.cu"
+#include "maps.cu"
 #include "fused.cu"
 #include "directed.cu"
 #include "handover.cu"
