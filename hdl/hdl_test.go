@@ -3,19 +3,10 @@ package hdl
 import (
 	"context"
 	"errors"
-	"os"
 	"testing"
-)
 
-// missing skips a test whose tool is not installed, or fails it where everything
-// is supposed to be.
-func missing(t *testing.T, err error) {
-	t.Helper()
-	if os.Getenv("CI") != "" {
-		t.Fatal(err)
-	}
-	t.Skip(err)
-}
+	"github.com/gohops/hops/internal/tooltest"
+)
 
 // A kernel can be synthesised, its FIFOs become block RAM, and four times sixteen
 // of them fit where the paper's did.
@@ -26,7 +17,7 @@ func TestSynthesis(t *testing.T) {
 	const luts, blocks = 207_360, 288 // of a Virtex-5 LX330
 	r, err := Synthesise(context.Background(), "cygraph_kernel", "xc5v", nil)
 	if errors.Is(err, ErrNoYosys) {
-		missing(t, err)
+		tooltest.Missing(t, err)
 	}
 	if err != nil {
 		t.Fatal(err)
