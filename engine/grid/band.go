@@ -4,7 +4,6 @@ import (
 	"math/bits"
 	"unsafe"
 
-	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/bottomup"
 	"github.com/gohops/hops/internal/kernel"
@@ -93,14 +92,14 @@ func (m *machine) topDownBand(t int) {
 	b.tally.swept += b.hi - b.lo + int64(len(m.frontier.in))
 	for k, word := range m.frontier.in {
 		for word &= b.columns.full[k]; word != 0; word &= word - 1 {
-			m.follow(b, b.columns.index(uint32(k), uint32(bits.TrailingZeros64(word))))
+			m.follow(b, uint32(k), uint32(bits.TrailingZeros64(word)))
 		}
 	}
 }
 
 // follow reads a column.
-func (m *machine) follow(b *band, index uint32) {
-	column, number := b.columns.rowAt(index), b.columns.numbers[index]
+func (m *machine) follow(b *band, word, bit uint32) {
+	column, number := b.columns.rowAt(b.columns.index(word, bit)), word<<6+bit
 	b.tally.examined += int64(len(column))
 	if len(column) <= shortColumn {
 		for _, v := range column {
@@ -200,7 +199,7 @@ func (m *machine) cutBands(onDevice bool) {
 	lo := int64(0)
 	for t := range threads {
 		hi := lo
-		for hi < words && (t == threads-1 || threads*(m.block.rows.offsets[m.block.rows.before[hi]]+partition.VertexWeight*64*hi) < total*(t+1)) {
+		for hi < words && (t == threads-1 || threads*(m.block.rows.offset(m.block.rows.before[hi])+partition.VertexWeight*64*hi) < total*(t+1)) {
 			hi = min(hi+bottomup.BlockWords, words)
 		}
 		m.bands = append(m.bands, newBand(lo, hi))
@@ -218,18 +217,14 @@ func (m *machine) fillColumns(b *band) (err error) {
 			counts[u]++
 		}
 	}
-	if b.columns, err = newSparseRows(counts, mem); err != nil {
-		return err
-	}
-	if b.columns.numbers, err = arena.Make[uint32](mem, len(b.columns.offsets)-1); err != nil {
+	if b.columns, err = newSparseRows(counts, wholeLap, mem); err != nil {
 		return err
 	}
 	clear(counts)
 	for v := first; v < end; v++ {
 		for _, u := range m.block.rows.row(v) {
 			column := b.columns.index(u>>6, u&63)
-			b.columns.numbers[column] = u
-			b.columns.entries[b.columns.offsets[column]+int64(counts[u])] = v
+			b.columns.entries[b.columns.offset(column)+int64(counts[u])] = v
 			counts[u]++
 		}
 	}

@@ -35,6 +35,9 @@ func build(ctx context.Context, member *distributed.Member, src hops.Source, o O
 		return nil, err
 	}
 	m := newMachine(o)
+	if o.TreesOnDevice {
+		m.source = src
+	}
 	b := &builder{Edges: edges, machine: m, device: o.Device != nil}
 	err = edges.InTurn(func() error { return b.divide(member, o) }, b.dealBlock, b.finish)
 	if e := edges.Close(); err == nil {
@@ -87,7 +90,7 @@ func (b *builder) dealBlock() (err error) {
 	if err := b.Deal(b); err != nil {
 		return err
 	}
-	if b.block.rows, err = newSparseRows(b.counts, mem); err != nil {
+	if b.block.rows, err = newSparseRows(b.counts, wholeLap, mem); err != nil {
 		return err
 	}
 	b.placing = true
@@ -149,7 +152,7 @@ func (b *builder) finish() error {
 	if err := b.chooseHomes(b.head); err != nil {
 		return err
 	}
-	if !b.device && int64(len(b.block.rows.offsets)-1)*hypersparse >= int64(b.count) {
+	if !b.device && int64(b.block.rows.count())*hypersparse >= int64(b.count) {
 		look, err := bottomup.NewRows(int64(b.count), b.block.rows.row, &b.Memory)
 		if err != nil {
 			return err
@@ -182,7 +185,7 @@ func (b *builder) orderRows() (err error) {
 		return err
 	}
 	full := b.block.rows
-	if b.block.rows, err = newSparseRows(b.counts, mem); err != nil {
+	if b.block.rows, err = newSparseRows(b.counts, wholeLap, mem); err != nil {
 		return err
 	}
 	for v := range b.count {

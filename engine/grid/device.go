@@ -25,8 +25,9 @@ type Accelerator interface {
 	// Adopt gives the vertices of the piece the labels of the parents in this rank's own
 	// region and in its inbox.
 	Adopt() error
-	// Tree copies the parents of the piece to the host.
-	Tree(dst []uint32) error
+	// Tree copies the parents of the piece to the host, of the tree in a slot, and returns its
+	// root. Slot 0 has the last tree.
+	Tree(slot int, dst []uint32) (root uint32, err error)
 	// Read and Write copy between the host and a region.
 	Read(dst []byte, from Region, at int64) error
 	Write(to Region, at int64, src []byte) error
@@ -45,12 +46,13 @@ type Pinner interface {
 
 // What a rank and its Accelerator tell each other: package block has the fields.
 type (
-	Block  = block.Block
-	Lines  = block.Lines
-	Region = block.Region
-	Root   = block.Root
-	Pass   = block.Pass
-	Counts = block.Counts
+	Block   = block.Block
+	Lines   = block.Lines
+	Region  = block.Region
+	Root    = block.Root
+	Pass    = block.Pass
+	Counts  = block.Counts
+	Reducer = block.Reducer
 )
 
 // Attach puts a block on a device. The rank has the number local on its host. All ranks of
@@ -64,6 +66,8 @@ type onDevice struct {
 	accelerator Accelerator
 	block       Block // without what only Attach reads
 	column, row way
+	all         way // between all ranks; nil before the first validation
+	exchange    string
 	front, next Region
 	// parts of the rows of blocks, in bytes: of the parents, the pieces of all ranks of
 	// the row, and where their parents of this rank's piece are in the inbox
@@ -75,7 +79,10 @@ type onDevice struct {
 
 // attach puts the block on a device and finds the ways to those of others.
 func attach(m *machine, attach Attach, exchange string) (*onDevice, error) {
-	d := &onDevice{machine: m, block: m.describe()}
+	d := &onDevice{machine: m, block: m.describe(), exchange: exchange}
+	if m.keeps() {
+		d.block.Vertices = int64(m.N)
+	}
 	var err error
 	if d.accelerator, err = attach(d.block, m.Hosts.Local); err != nil {
 		return nil, err
@@ -97,19 +104,27 @@ func attach(m *machine, attach Attach, exchange string) (*onDevice, error) {
 // describe is the block as devices want it.
 func (m *machine) describe() Block {
 	rows, columns := &m.block.rows, &m.bands[0].columns
-	numbers := make([]uint32, 0, len(rows.offsets)-1)
-	for v := range rows.full.All {
-		numbers = append(numbers, uint32(v))
-	}
 	lo, hi := m.piece()
 	first, end := m.Parts.Rank(m.Comm.Rank())
 	return Block{
-		Rows:    Lines{Numbers: numbers, Offsets: rows.offsets, Entries: rows.entries},
-		Columns: Lines{Numbers: columns.numbers, Offsets: columns.offsets, Entries: columns.entries},
+		Rows:    rows.lines(),
+		Columns: columns.lines(),
 		Home:    m.block.home, Width: m.numbered(), Height: int64(m.count), Ranks: m.columns, Me: m.j,
 		Piece: block.Piece{Row: lo, Column: m.inParts[m.i].Lo / 8, Words: hi - lo, Vertices: int64(end - first)},
 		Out:   m.out, Labels: m.numbers.labels, Shift: m.Parts.Shift, Wide: m.Wide,
 	}
+}
+
+// lines are the full rows as devices want them.
+func (s *sparseRows) lines() Lines {
+	l := Lines{Numbers: make([]uint32, 0, s.count()), Offsets: make([]int64, s.count()+1), Entries: s.entries}
+	for v := range s.full.All {
+		l.Numbers = append(l.Numbers, uint32(v))
+	}
+	for k := range l.Offsets {
+		l.Offsets[k] = s.offset(uint32(k))
+	}
+	return l
 }
 
 // layParents finds where the parents of the pieces are.
@@ -193,7 +208,7 @@ func (d *onDevice) complete() error {
 		return nil
 	}
 	if !d.Wide {
-		return d.accelerator.Tree(d.tree.Narrow[hops.Vertex(first)-d.tree.First:][:end-first])
+		return d.copyTree(0, d.tree)
 	}
 	marks := make([]uint32, end-first)
 	for j := range d.columns {
@@ -224,7 +239,7 @@ func (d *onDevice) moved() (bus, direct int64) {
 }
 
 func (d *onDevice) close() {
-	for _, w := range []way{d.column, d.row} {
+	for _, w := range []way{d.column, d.row, d.all} {
 		if w != nil {
 			w.close()
 		}
