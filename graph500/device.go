@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -76,7 +77,9 @@ func (d *deviceTrees) search(ctx context.Context, roots []hops.Vertex, done int,
 	if err != nil {
 		return err
 	}
-	d.also = done + rand.IntN(max(1, len(roots)-done))
+	if err := d.drawAlso(done, len(roots)); err != nil {
+		return err
+	}
 	for first := done; first < len(roots); first += slots {
 		batch := roots[first:min(first+slots, len(roots))]
 		searches, err := d.batch(ctx, batch)
@@ -96,6 +99,15 @@ func (d *deviceTrees) search(ctx context.Context, roots []hops.Vertex, done int,
 		return nil
 	}
 	return d.timeCopies(ctx)
+}
+
+// drawAlso draws the number of the tree that the host validates beside the first, the same on
+// all ranks.
+func (d *deviceTrees) drawAlso(done, roots int) error {
+	number := []uint64{uint64(rand.IntN(max(1, roots-done)))}
+	err := d.comm.Max(number)
+	d.also = done + int(number[0])
+	return err
 }
 
 // slotOf is the slot of a tree in a batch of so many. The last tree stays where searches
@@ -140,6 +152,9 @@ func (d *deviceTrees) judgeAll(ctx context.Context, searches []Search, first, do
 	beside, err := d.beside(ctx, searches, first, done)
 	if err != nil {
 		return err
+	}
+	if d.comm.Size() > 1 { // ranks do one thing at a time together
+		beside <- <-beside
 	}
 	for i := range searches {
 		if err = d.verify(ctx, slotOf(i, len(searches)), &searches[i]); err != nil {
@@ -206,7 +221,7 @@ type secondOpinion struct {
 
 // beside copies the trees of a batch that the host validates too, and starts to
 // validate them there.
-func (d *deviceTrees) beside(ctx context.Context, searches []Search, first, done int) (<-chan secondOpinion, error) {
+func (d *deviceTrees) beside(ctx context.Context, searches []Search, first, done int) (chan secondOpinion, error) {
 	answer := make(chan secondOpinion, 1)
 	copies := map[int]*hops.Paths{}
 	for _, number := range []int{done, d.also} {
@@ -221,7 +236,8 @@ func (d *deviceTrees) beside(ctx context.Context, searches []Search, first, done
 	}
 	go func() {
 		found := secondOpinion{results: map[int]check.Result{}}
-		for i, tree := range copies {
+		for _, i := range slices.Sorted(maps.Keys(copies)) { // ranks do so in one order
+			tree := copies[i]
 			s := Search{Root: searches[i].Root}
 			found.err = errors.Join(found.err, d.judgeCopy(ctx, tree, &s))
 			found.results[i] = check.Result{Vertices: s.Vertices, Edges: s.Edges, Loops: s.Loops, Levels: s.Depths}

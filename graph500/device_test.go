@@ -203,3 +203,76 @@ func TestAnEngineWithoutADeviceKeepsNoTreeThere(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// A rankGadget is one rank's side of gadgets that work together: each has whole trees, and its
+// own part of them on the host.
+type rankGadget struct {
+	*gadget
+	first, count hops.Vertex
+}
+
+func (g *rankGadget) NewTree() (*hops.Tree, error) {
+	return hops.NewTreePart(g.src.NumVertices(), g.first, g.count), nil
+}
+
+func (g *rankGadget) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	trace, err := g.SearchOnDevice(ctx, root)
+	return trace, errors.Join(err, g.CopyTree(0, t))
+}
+
+func (g *rankGadget) CopyTree(slot int, t *hops.Tree) error {
+	t.Root = g.slots[slot].Root
+	copy(t.Narrow, g.slots[slot].Narrow[g.first:][:g.count])
+	return nil
+}
+
+func runGadgets(t *testing.T, cfg Config, n int, make func(r int) *gadget) ([]*Result, []error) {
+	return runRanks(t, cfg, n, func(r int, e *Engine, _ *Record) {
+		ranks, g := e.Ranks, make(r)
+		*e = gadgetEngine(g)
+		e.Ranks, e.Threads = ranks, 1
+		build := e.Build
+		e.Build = func(ctx context.Context, src hops.Source) (Searcher, error) {
+			if _, err := build(ctx, src); err != nil {
+				return nil, err
+			}
+			each := (src.NumVertices()/hops.Vertex(n) + 63) / 64 * 64
+			first := min(hops.Vertex(r)*each, src.NumVertices())
+			return &rankGadget{g, first, min(each, src.NumVertices()-first)}, nil
+		}
+	})
+}
+
+// Ranks that leave trees on devices find what one process does, and agree on the trees that
+// their hosts validate too.
+func TestTreesOnDevicesOfRanks(t *testing.T) {
+	cfg := Config{Scale: 8, Roots: 12}
+	want, err := Run(t.Context(), cfg, serialEngine(nil), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, errs := runGadgets(t, cfg, 3, func(int) *gadget { return &gadget{room: 5} })
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	for r, got := range results {
+		for i, s := range got.Searches {
+			if w := want.Searches[i]; s.Root != w.Root || s.Edges != w.Edges || !slices.Equal(s.Depths, w.Depths) || s.HostValidated != results[0].Searches[i].HostValidated {
+				t.Errorf("rank %d, search %d: %+v, want %+v", r, i, s, w)
+			}
+		}
+		if got.Tree != "device" || !got.Searches[0].HostValidated || got.Copied == nil {
+			t.Errorf("rank %d: tree in %q, the first validated by the host: %v, copies %v", r, got.Tree, got.Searches[0].HostValidated, got.Copied)
+		}
+	}
+	_, errs = runGadgets(t, cfg, 3, func(int) *gadget {
+		return &gadget{room: 5, trusting: true, spoil: func(searches int, t *hops.Tree) {
+			if searches > 1 {
+				t.SetParent(leaf(t), hops.NoVertex)
+			}
+		}}
+	})
+	if !errors.Is(errors.Join(errs...), ErrInvalid) {
+		t.Errorf("trees that devices took for right: %v", errs)
+	}
+}

@@ -35,8 +35,7 @@ type Engine struct {
 	// its edges: it generates the edges where it needs them.
 	Generates bool
 	// TreeOnDevice leaves trees in the memory of a device: the clock of a search stops
-	// when they are complete there. The Searcher is then OnDevice, and there are no
-	// ranks.
+	// when they are complete there. The Searcher is then OnDevice.
 	TreeOnDevice bool
 	// Ranks joins this process to others that run the same benchmark with the same
 	// engine. A Searcher is then a TreeMaker, whose trees cover the vertices of this
@@ -157,7 +156,8 @@ type EnergyMeter interface {
 
 // An OnDevice searcher can leave trees in slots of the memory of its device and validate
 // them there, for graphs whose trees take longer to copy than to find. Like package check
-// it validates by the tuples of the source alone.
+// it validates by the tuples of the source alone. On several ranks all of them call the same
+// methods and get the same answers, and CopyTree copies the vertices of this rank.
 type OnDevice interface {
 	// Slots makes room for up to want trees, and for their validation, and returns for
 	// how many there is room: at least one. Slot 0 is there without it.

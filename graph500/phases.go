@@ -147,6 +147,9 @@ func (c *countedTuples) TuplesAt(edges []hops.Edge, weights []float32, off int64
 	return n, err
 }
 
+// Unwrap returns the source itself.
+func (c *counted) Unwrap() hops.Source { return c.Source }
+
 func (c *counted) EdgesAt(dst []hops.Edge, off int64) (int, error) {
 	n, err := c.Source.EdgesAt(dst, off)
 	c.report(c.read.Add(int64(n) * c.times))

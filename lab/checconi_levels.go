@@ -10,7 +10,7 @@ import (
 	"github.com/gohops/hops/internal/plot"
 )
 
-var checconiFig5 = compared(Measured, []string{"cpu:direction=top-down", "cpu"}, func(f *Finding, runs []Runs) {
+var checconiFig5 = compared(Measured, []string{clusterOf(1, 1, "exchange=messages"), clusterOf(1, 1, "exchange=probe")}, func(f *Finding, runs []Runs) {
 	plain, optimised := runs[0], runs[1]
 	t := f.table("entries", "level:#", "examined, plain:entries", "examined, optimised:entries", "found:vertices", "step taken")
 	for d := range deepest(runs...) {

@@ -19,7 +19,7 @@ var scenes = map[string]scene{
 		holds: plainWorld, turned: plainWorld,
 		transfer: bandwidthLike(func(_, size float64) float64 { return min(size, 8192) }, func(_, size float64) float64 { return max(size, 8192) }),
 	},
-	"checconi/fig5": {holds: examining("", .05), turned: both(examining("", 20), firstLevel)},
+	"checconi/fig5": {holds: examining("exchange=probe", .05), turned: both(examining("exchange=probe", 20), firstLevel)},
 	"checconi/fig6": {
 		holds: func(e engineSpec, _ int, l *hops.Level) {
 			if e.is("exchange=probe") {
@@ -118,8 +118,8 @@ var scenes = map[string]scene{
 	},
 
 	"romeo/table3.1": {
-		holds:  both(examining("", .05), firstBottomUp),
-		turned: examining("", 1e6),
+		holds:  both(examining("policy=alpha-beta", .05), firstBottomUp),
+		turned: examining("policy=alpha-beta", 1e6),
 	},
 	"romeo/fig3.4a": {
 		holds: func(e engineSpec, depth int, l *hops.Level) {
@@ -264,7 +264,7 @@ func TestWrongTreesAreErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f, err := l.Perform(t.Context(), e); err == nil || !strings.Contains(err.Error(), "cpu:direction=top-down") {
+	if f, err := l.Perform(t.Context(), e); err == nil || !strings.Contains(err.Error(), "cluster:ranks=1,hosts=1,exchange=messages") {
 		t.Errorf("%v, %v", f, err)
 	}
 }

@@ -205,10 +205,10 @@ func slowerBottomUp(option string, factor float64) world {
 	}
 }
 
-// examining multiplies the edges examined by engines with an option, or none.
+// examining multiplies the edges examined by engines with an option.
 func examining(option string, factor float64) world {
 	return func(e engineSpec, depth int, l *hops.Level) {
-		if e.is(option) || option == "" && len(e.options) == 0 {
+		if e.is(option) {
 			l.Examined = int64(factor * float64(l.Examined))
 		}
 		if depth == 2 {

@@ -55,6 +55,32 @@ func TestRanksOnAnyGraph(t *testing.T) {
 	})
 }
 
+// The first and the last vertex of every rank can be the root.
+func TestRootsAtTheEndsOfRanks(t *testing.T) {
+	const n = 600
+	edges, weights := someEdges(rand.New(rand.NewPCG(5, 1)), n, 3000, enginetest.PathWeights["quarters"])
+	tuples := edge.WithWeights(edge.List(edges, n), weights)
+	g := weightedGraph(t, tuples)
+	defer g.Close()
+	s, err := Build(context.Background(), tuples, 4, Options{Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ends := map[hops.Vertex]bool{}
+	for _, r := range s.searcher.Ranks {
+		if part := r.Machine.(*ranked).group; part.count > 0 {
+			ends[hops.Vertex(part.first)], ends[hops.Vertex(part.first+part.count-1)] = true, true
+		}
+	}
+	if len(ends) < 6 {
+		t.Fatalf("ranks end at %v", ends)
+	}
+	for root := range ends {
+		searchBothWidths(t, g, s, root)
+	}
+}
+
 // Before the first pulls, vertices near the root push the rest of their rows. What arrives at
 // another rank by that may be below the bound, and a pull may still undercut it.
 func TestPullsUndercutWhatWasPushedBefore(t *testing.T) {

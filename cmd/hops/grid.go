@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/gpu"
@@ -17,6 +18,7 @@ func openGrid() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 	var (
 		o      grid.Options
 		device string
+		tree   string
 	)
 	options := append(rankOptions(&o.Ranks, &o.Hosts, &o.Threads, &o.Twin),
 		placeOption(&o.Place),
@@ -28,23 +30,44 @@ func openGrid() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 		spec.Choice("predecessors", "sent at the end, or in every level", &o.Predecessors, "end", "level"),
 		withoutTwin(spec.Choice("device", "that searches the blocks: the threads of each rank, or a GPU that ranks may share", &device, "cpu", "gpu"),
 			"nodes", "pernode", "grain", "twin"),
+		spec.Choice("tree", "memory in which the tree is complete when the clock of graph500 stops; by default device where GPUs search", &tree, "device", "host").
+			Needs("the threads of ranks leave it on the host", "device"),
 		spec.Choice("exchange", "between GPUs: by addresses within a host, NCCL, an MPI that takes memory of GPUs, or the host's memory; by default the first of these that there is", &o.Exchange, append([]string{"auto"}, grid.Exchanges...)...),
 		bitmapsOption(&o.Bitmaps),
 	)
 	return options, func(ranks *launch.World) (graph500.Engine, error) {
+		o := o // the options print the variables as they were set
 		if device == "gpu" {
 			o.Device = attachGPU(new(gpu.Blocks))
+			o.TreesOnDevice = tree == "" && o.Labels == ""
 		}
 		return onRanks(graph500.Engine{
+			Generates:    o.TreesOnDevice,
+			TreeOnDevice: o.TreesOnDevice,
+
 			Need:   onLaunched(ranks, o, func(o *grid.Options, ranks, threads int) { o.Ranks, o.Threads = ranks, cmp.Or(o.Threads, threads) }).Need,
 			Passes: grid.Passes,
+			Ready: func(n hops.Vertex, _ int64, _ bool) error {
+				if o.TreesOnDevice && n > gpu.MaxVertices {
+					return fmt.Errorf("grid: a tree of %d vertices does not fit on a device: use tree=host", uint64(n))
+				}
+				return nil
+			},
 			Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 				if ranks == nil {
-					return grid.Build(ctx, src, o)
+					s, err := grid.Build(ctx, src, o)
+					if err != nil || !o.TreesOnDevice {
+						return s, err
+					}
+					return s.OnDevice()
 				}
 				own := o
 				own.Threads = cmp.Or(o.Threads, threadsOf(ranks)) // ranks may differ in what they have
-				return grid.Join(ctx, ranks, src, own)
+				r, err := grid.Join(ctx, ranks, src, own)
+				if err != nil || !o.TreesOnDevice {
+					return r, err
+				}
+				return r.OnDevice()
 			},
 		}, ranks, o.Ranks+o.Hosts > 0 || o.Twin != grid.Twin{})
 	}
@@ -61,10 +84,11 @@ func attachGPU(all *gpu.Blocks) grid.Attach {
 	}
 }
 
-// The ways from GPU to GPU.
+// What GPUs do for ranks: the ways from one to another, and trees that stay there.
 var (
 	_ grid.Neighbor  = (*gpu.Block)(nil)
 	_ grid.Carrier   = (*gpu.Block)(nil)
 	_ grid.Addressed = (*gpu.Block)(nil)
 	_ grid.Pinner    = (*gpu.Block)(nil)
+	_ grid.Judge     = (*gpu.Block)(nil)
 )

@@ -73,7 +73,7 @@ func TestRanksAreKilled(t *testing.T) {
 func TestRanksAreStopped(t *testing.T) {
 	for _, l := range mpitest.Launchers(t) {
 		t.Run(l.Name, func(t *testing.T) {
-			j := startJob(t, l, "cluster", 4096)
+			j := startJob(t, l, "cluster", 128)
 			j.awaitSearch()
 			pid := j.ranks()[1]
 			j.victim, j.killed = rankOf(pid), time.Now()
@@ -84,7 +84,7 @@ func TestRanksAreStopped(t *testing.T) {
 			if !strings.Contains(j.out.String(), "has not answered for ") {
 				t.Errorf("nobody has noticed a stopped rank:\n%s", &j.out)
 			}
-			j.mustContinue(false)
+			j.mustContinue(true)
 		})
 	}
 }
@@ -369,7 +369,7 @@ func (j *job) mustContinue(rest bool) {
 	if !rest {
 		return
 	}
-	if len(earlier.Searches) > 0 && len(earlier.Searches) < fewSearches && !strings.HasPrefix(j.engine, "grid") {
+	if len(earlier.Searches) > 0 && len(earlier.Searches) < j.searches && !strings.HasPrefix(j.engine, "grid") {
 		out, err := j.command(2).CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "another number of ranks") {
 			j.t.Fatalf("a run of three ranks was continued by two: %v\n%s", err, out)
@@ -382,8 +382,8 @@ func (j *job) mustContinue(rest bool) {
 	if err != nil {
 		j.t.Fatal(err)
 	}
-	cut := len(earlier.Searches) < fewSearches // a whole run stays as it was
-	if len(whole.Searches) != fewSearches || cut && whole.Earlier != len(earlier.Searches) {
+	cut := len(earlier.Searches) < j.searches // a whole run stays as it was
+	if len(whole.Searches) != j.searches || cut && whole.Earlier != len(earlier.Searches) {
 		j.t.Fatalf("%d searches, %d of them earlier, want %d", len(whole.Searches), whole.Earlier, len(earlier.Searches))
 	}
 	for i, s := range earlier.Searches {

@@ -101,7 +101,7 @@ func (j *job) stop(r *rand.Rand, delay time.Duration) {
 }
 
 // mostPauses is how often a run is paused at most.
-const mostPauses = 24
+const mostPauses = 6
 
 // pause stops a process for less than the ranks wait for each other, lets it go on, and so on with
 // others: the run finishes as if nothing had been. It counts the pauses but the last, and reports false

@@ -49,6 +49,7 @@ func RunPaths(t *testing.T, e PathEngine) {
 var PathWeights = map[string]func(r *rand.Rand) float32{
 	"uniform":  func(r *rand.Rand) float32 { return r.Float32() },
 	"integers": func(r *rand.Rand) float32 { return float32(1 + r.IntN(1000)) },
+	"quarters": func(r *rand.Rand) float32 { return float32(1+r.IntN(8)) / 4 }, // sums are ends of buckets
 	"ones":     func(*rand.Rand) float32 { return 1 },
 	"zeros":    func(r *rand.Rand) float32 { return float32(r.IntN(2)) },
 	"nothing":  func(*rand.Rand) float32 { return 0 },

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/block"
 	"github.com/gohops/hops/internal/nccl"
 )
@@ -11,11 +12,12 @@ import (
 // What the rank of a grid and its Block tell each other: package block has the fields. A
 // Matrix is the block itself.
 type (
-	Matrix = block.Block
-	Region = block.Region
-	Root   = block.Root
-	Pass   = block.Pass
-	Counts = block.Counts
+	Matrix  = block.Block
+	Region  = block.Region
+	Root    = block.Root
+	Pass    = block.Pass
+	Counts  = block.Counts
+	Reducer = block.Reducer
 )
 
 // A Block is a block of an adjacency matrix on a device, with the bitmaps and parents of a
@@ -31,7 +33,9 @@ type Block struct {
 	home, abroad buffer // the rows that are asked for in each of two passes
 	edgesOut     buffer // of the vertices of the piece, where directed
 	labels, tree buffer
-	granules     uint32 // entries of labels for each rank
+	slots        []slot    // of trees; the first is tree
+	verifier     *verifier // nil: no tree is validated here
+	granules     uint32    // entries of labels for each rank
 	directed     bool
 	hasHeavy     bool   // a row may be left to the whole grid
 	counted      []byte // pinned: counts on their way
@@ -42,10 +46,10 @@ type Block struct {
 }
 
 func newBlock(d device, from Matrix, shared bool, heavy int64) (*Block, error) {
-	if from.Width > maxVertices || from.Height > maxVertices {
-		return nil, errors.Join(fmt.Errorf("gpu: a block of %d rows and %d columns: there is room for %d", from.Height, from.Width, maxVertices), d.Close())
+	if from.Width > MaxVertices || from.Height > MaxVertices {
+		return nil, errors.Join(fmt.Errorf("gpu: a block of %d rows and %d columns: there is room for %d", from.Height, from.Width, MaxVertices), d.Close())
 	}
-	b := &Block{Matrix: from, directed: from.Out != nil, shared: shared}
+	b := &Block{Matrix: from, directed: from.Out != nil, shared: shared, slots: make([]slot, 1)}
 	if err := b.fill(d, heavy); err != nil {
 		return nil, errors.Join(err, b.mem.close(), d.Close())
 	}
@@ -60,7 +64,10 @@ func (b *Block) words() int64 { return b.FoundBytes() / 4 }
 func (b *Block) place() int64 { return int64(b.Me) * b.words() }
 
 // Begin clears the state of the last search.
-func (b *Block) Begin(root Root) error { return b.blockBegin(b, root) }
+func (b *Block) Begin(root Root) error {
+	b.slots[0] = slot{root: hops.Vertex(root.Label)}
+	return b.blockBegin(b, root)
+}
 
 // Explore runs a pass.
 func (b *Block) Explore(p Pass) error {
@@ -118,14 +125,9 @@ func (b *Block) Unite(next Region, two bool) (c Counts, err error) {
 }
 
 // Adopt gives the vertices of the piece the labels of their parents.
-func (b *Block) Adopt() error { return b.blockAdopt(b) }
-
-// Tree copies the parents of the piece to the host.
-func (b *Block) Tree(dst []uint32) error {
-	if int64(len(dst)) != b.Piece.Vertices {
-		return fmt.Errorf("gpu: room for %d parents of a piece of %d vertices", len(dst), b.Piece.Vertices)
-	}
-	return b.dev.read(bytesOf(dst), b.tree, 0)
+func (b *Block) Adopt() error {
+	b.slots[0].filled = true
+	return b.blockAdopt(b)
 }
 
 // Pinned returns memory of the host to which the device copies fastest, or nil if that is
@@ -144,4 +146,10 @@ func (b *Block) Sync() error { return b.dev.Sync() }
 func (b *Block) DeviceName() string { return b.dev.Name() }
 
 // Close gives the memory and the device back.
-func (b *Block) Close() error { return errors.Join(b.leave(), b.mem.close(), b.dev.Close()) }
+func (b *Block) Close() error {
+	errs := []error{b.leave()}
+	if b.verifier != nil {
+		errs = append(errs, b.verifier.mem.close())
+	}
+	return errors.Join(append(errs, b.mem.close(), b.dev.Close())...)
+}

@@ -149,7 +149,10 @@ func (x *rowOfBlocks) check(name string, front [2][]uint64, counts [2]block.Coun
 	has := func(set []uint64, i uint32) bool { return set[i/64]>>(i%64)&1 != 0 }
 	x.each(func(j int, b *Block) error {
 		tree, next := make([]uint32, b.Piece.Vertices), make([]uint64, b.Width/64)
-		if err := errors.Join(b.Tree(tree), b.Read(bytesOf(next), block.NextFront, 0)); err != nil {
+		if _, err := b.Tree(0, tree); err != nil {
+			return err
+		}
+		if err := b.Read(bytesOf(next), block.NextFront, 0); err != nil {
 			return err
 		}
 		found := int64(0)
@@ -236,7 +239,10 @@ func TestBlockRefuses(t *testing.T) {
 	if m := b.Memory(block.Front); m != nil {
 		t.Errorf("%d bytes with an address", len(m))
 	}
-	if err := b.Tree(make([]uint32, 3)); err == nil {
+	if err := b.LoadTree(0, 0, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Tree(0, make([]uint32, 3)); err == nil || !strings.Contains(err.Error(), "room for 3 parents") {
 		t.Error("room for three parents of none was accepted")
 	}
 }

@@ -27,7 +27,7 @@ func (b *Block) fill(d device, heavy int64) (err error) {
 	b.home, b.abroad = up(m, "homes", b.Home), up(m, "homes", complement(b.Home))
 	b.edgesOut = up(m, "edges out", b.Out)
 	b.labels = up(m, "labels", b.flatLabels())
-	b.tree = m.make("parents of the piece", max(b.Piece.Vertices, 1), 4)
+	b.tree = m.make("parents of the piece", b.treeBytes(), 1)
 	both := *b.state
 	both.graph = makeGraph(m, b.Columns, b.Width)
 	b.columns = &both

@@ -15,13 +15,16 @@ type recipe interface {
 	Recipe() (scale int, seed [5]uint32, limit uint32, keys [3]uint64)
 }
 
-// recipeOf returns the recipe of a source, directed or not.
+// recipeOf returns the recipe of a source, directed or not, whose reading others may count.
 func recipeOf(src hops.Source) (recipe, bool) {
-	if directed, ok := src.(interface{ Unwrap() hops.Source }); ok {
-		src = directed.Unwrap()
+	for {
+		wrapped, ok := src.(interface{ Unwrap() hops.Source })
+		if !ok {
+			r, ok := src.(recipe)
+			return r, ok
+		}
+		src = wrapped.Unwrap()
 	}
-	r, ok := src.(recipe)
-	return r, ok
 }
 
 // An edgeLoader brings the edges of a source into a buffer on the device, a chunk at a
@@ -51,15 +54,22 @@ const hostBlock = 1 << 16
 // newEdgeLoader takes its buffers from m, with up to room bytes for the chunk but at
 // least leastChunk edges.
 func newEdgeLoader(d device, m *memory, src hops.Source, room int64) (*edgeLoader, error) {
-	return newPooledLoader(d, m, src, room, member{})
+	return newShareLoader(d, m, src, room, 0, src.NumEdges())
+}
+
+// newShareLoader is an edgeLoader that loads so many edges from first on.
+func newShareLoader(d device, m *memory, src hops.Source, room, first, count int64) (*edgeLoader, error) {
+	l := &edgeLoader{kernels: kernels{d}, src: src, first: first, count: count}
+	return l, l.makeRoom(m, room)
 }
 
 // newPooledLoader is an edgeLoader that loads a share of the edges, where the devices of its
 // pool load the others.
-func newPooledLoader(d device, m *memory, src hops.Source, room int64, with member) (l *edgeLoader, err error) {
-	l = &edgeLoader{kernels: kernels{d}, src: src, count: src.NumEdges()}
+func newPooledLoader(d device, m *memory, src hops.Source, room int64, with member) (*edgeLoader, error) {
+	l := &edgeLoader{kernels: kernels{d}, src: src, count: src.NumEdges()}
 	if with.pool != nil {
 		first, count := with.share(src)
+		var err error
 		if l.pool, err = with.join(l, 8*count <= min(room, d.MaxAlloc())); err != nil {
 			return nil, err
 		}
@@ -67,24 +77,27 @@ func newPooledLoader(d device, m *memory, src hops.Source, room int64, with memb
 			l.first, l.count = first, count
 		}
 	}
+	return l, l.makeRoom(m, room)
+}
+
+// makeRoom makes the buffers.
+func (l *edgeLoader) makeRoom(m *memory, room int64) error {
+	d := l.dev
 	l.chunk = max(1, min(l.count, max(room/8, leastChunk), d.MaxAlloc()/8))
 	l.edges = m.make("edges", l.chunk, 8)
-	if r, ok := recipeOf(src); ok {
+	if r, ok := recipeOf(l.src); ok {
 		_, _, _, keys := r.Recipe()
 		jumps := jumpTable()
 		l.jumps = m.make("generator", int64(len(jumps)), 4)
 		l.keys = m.make("generator", int64(len(keys)), 8)
 		if m.err != nil {
-			return nil, m.err
+			return m.err
 		}
-		if err := d.write(l.jumps, 0, bytesOf(jumps)); err != nil {
-			return nil, err
-		}
-		return l, d.write(l.keys, 0, bytesOf(keys[:]))
+		return errors.Join(d.write(l.jumps, 0, bytesOf(jumps)), d.write(l.keys, 0, bytesOf(keys[:])))
 	}
 	l.host = make([]hops.Edge, min(l.chunk, hostBlock))
 	l.packed = make([]uint32, 2*len(l.host))
-	return l, m.err
+	return m.err
 }
 
 // jumpTable holds, for every k, the matrix that leads from the random stream of an edge

@@ -50,6 +50,9 @@ func (m *memory) close() error {
 	return errors.Join(errs...)
 }
 
+// MaxVertices is the number of labels for which there is room: LEAF in graph.h is the next bit.
+const MaxVertices = 1<<31 - 1
+
 const (
 	group       = 1024            // GROUP in graph.h
 	hotWords    = 2048            // HOT_WORDS in state.h
@@ -57,7 +60,6 @@ const (
 	blockSize   = 48 + 4*bitWords // bytes of block_t in state.h, without desks
 	deskSize    = 3072            // bytes of desk_t in state.h
 	maxHubs     = 32*hotWords - 1 // NO_HUB in graph.h is the next number
-	maxVertices = 1<<31 - 1       // LEAF in graph.h is the next bit
 	maxParts    = 4               // PARTS in graph.h
 	piece       = 128             // PIECE in state.h
 	window      = 8               // WINDOW in look.cu
@@ -136,8 +138,8 @@ func needOfPart(n hops.Vertex) int64 {
 
 // checkSize refuses a graph that will not fit, before any work.
 func checkSize(d device, n hops.Vertex, m int64, directed bool, p portion) error {
-	if n > maxVertices {
-		return fmt.Errorf("gpu: %d vertices: there is room for the labels of %d", uint64(n), maxVertices)
+	if n > MaxVertices {
+		return fmt.Errorf("gpu: %d vertices: there is room for the labels of %d", uint64(n), MaxVertices)
 	}
 	need := Need(n, m*p.count()/int64(p.of), directed) + (p.count()-1)*needOfPart(n)
 	free, total, err := d.Memory()

@@ -61,7 +61,7 @@ func (s *Paths) openVerifier() error {
 	if s.verifier != nil {
 		return nil
 	}
-	v := newBareVerifier(s.graph.in.graph, s.source)
+	v := newBareVerifier(s.graph.in.kernels, s.source)
 	free, _, err := s.dev.Memory()
 	if err == nil {
 		v.loader, err = newTupleLoader(s.dev, v.mem, s.source, free/verifierShare)

@@ -20,6 +20,7 @@ type verifier struct {
 	words  int64
 
 	directed bool
+	ranks    Reducer // whose devices have the other edges; nil: there are none
 
 	node   buffer // parent and level of every vertex
 	joined buffer // bitmap: an edge joins the vertex to its parent, or to any vertex
@@ -73,14 +74,19 @@ func (s *Searcher) VerifyOnDevice(ctx context.Context, slot int) (levels []int64
 	if err := s.openVerifier(); err != nil {
 		return nil, 0, 0, err
 	}
-	if t.root >= hops.Vertex(s.n) {
-		return nil, 0, 0, &TreeError{Root: t.root, NoTree: uint64(s.n)}
-	}
 	parents, err := s.parents(t)
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	v, root := s.verifier, uint32(t.root)
+	return s.verifier.verifyTree(ctx, t.root, parents)
+}
+
+// verifyTree checks a tree, all of whose parents are in an array.
+func (v *verifier) verifyTree(ctx context.Context, from hops.Vertex, parents buffer) (levels []int64, edges, loops int64, err error) {
+	if from >= hops.Vertex(v.n) {
+		return nil, 0, 0, &TreeError{Root: from, NoTree: uint64(v.n)}
+	}
+	root := uint32(from)
 	return v.verifyBy(ctx, root, false,
 		func() error { return v.verifySeed(parents, v.n, root, v.node, v.tally) },
 		func(edges buffer, n int64) error {
@@ -116,7 +122,7 @@ func (v *verifier) joinedTo(ctx context.Context, candidates []hops.Vertex) ([]bo
 // openVerifier makes the verifier, if there is none yet.
 func (s *Searcher) openVerifier() (err error) {
 	if s.verifier == nil {
-		s.verifier, err = newVerifier(s.graph, s.source)
+		s.verifier, err = newVerifier(s.kernels, s.source, nil, 0, s.source.NumEdges())
 	}
 	return err
 }
@@ -126,19 +132,22 @@ func (s *Searcher) openVerifier() (err error) {
 const verifierShare = 4
 
 // newBareVerifier makes a verifier without a loader.
-func newBareVerifier(g *graph, src hops.Source) *verifier {
-	v := &verifier{kernels: g.kernels, mem: newMemory(g.dev), n: g.n, words: int64(g.words()), directed: hops.IsDirected(src)}
+func newBareVerifier(k kernels, src hops.Source) *verifier {
+	n := src.NumVertices()
+	v := &verifier{kernels: k, mem: newMemory(k.dev), n: uint32(n), words: int64((n + 31) / 32), directed: hops.IsDirected(src)}
 	v.node = v.mem.make("parents and levels", int64(v.n), 8)
 	v.joined = v.mem.make("marks", v.words, 4)
 	v.tally = v.mem.make("tally", tallies, 8)
 	return v
 }
 
-func newVerifier(g *graph, src hops.Source) (*verifier, error) {
-	v := newBareVerifier(g, src)
-	free, _, err := g.dev.Memory()
+// newVerifier makes a verifier that loads so many edges from first on. Others have the rest.
+func newVerifier(k kernels, src hops.Source, others Reducer, first, count int64) (*verifier, error) {
+	v := newBareVerifier(k, src)
+	v.ranks = others
+	free, _, err := k.dev.Memory()
 	if err == nil {
-		v.loader, err = newEdgeLoader(g.dev, v.mem, src, free/verifierShare)
+		v.loader, err = newShareLoader(k.dev, v.mem, src, free/verifierShare, first, count)
 	}
 	if err != nil {
 		return nil, errors.Join(err, v.mem.close())
@@ -164,10 +173,16 @@ func (v *verifier) verifyBy(ctx context.Context, root uint32, weighted bool, see
 	if err := v.loader.each(ctx, compare); err != nil {
 		return nil, 0, 0, err
 	}
+	if err := v.uniteJoined(); err != nil {
+		return nil, 0, 0, err
+	}
 	if err := v.verifyMarks(v.node, v.n, root, v.joined, v.tally); err != nil {
 		return nil, 0, 0, err
 	}
 	tally, err := v.readTally()
+	if err == nil {
+		err = v.addEdges(&tally)
+	}
 	if err != nil {
 		return nil, 0, 0, err
 	}
@@ -175,6 +190,17 @@ func (v *verifier) verifyBy(ctx context.Context, root uint32, weighted bool, see
 		return nil, 0, 0, &TreeError{hops.Vertex(root), tally[tallyNoTree], tally[tallyBadEdge], tally[tallyNoEdge], weighted}
 	}
 	return levels, int64(tally[tallyEdges]), int64(tally[tallyLoops]), nil
+}
+
+// addEdges adds what the other ranks have counted of their edges. Their vertices are the same.
+func (v *verifier) addEdges(tally *[tallies]uint64) error {
+	if v.ranks == nil {
+		return nil
+	}
+	counts := []uint64{tally[tallyBadEdge], tally[tallyEdges], tally[tallyLoops]}
+	err := v.ranks.Sum(counts)
+	tally[tallyBadEdge], tally[tallyEdges], tally[tallyLoops] = counts[0], counts[1], counts[2]
+	return err
 }
 
 // levels rebuilds the levels from the parents, until a round adds no vertex, and returns
@@ -210,8 +236,29 @@ func (v *verifier) anyEdge(ctx context.Context) ([]uint32, error) {
 	if err != nil {
 		return nil, err
 	}
-	bits := make([]uint32, v.words)
-	return bits, v.dev.read(bytesOf(bits), v.joined, 0)
+	bits, err := v.readJoined()
+	return numbersOf[uint32](bytesOf(bits)), err
+}
+
+// readJoined is the bitmap of what the edges of all ranks join.
+func (v *verifier) readJoined() ([]uint64, error) {
+	bits := make([]uint64, (v.words+1)/2)
+	if err := v.dev.read(bytesOf(bits)[:4*v.words], v.joined, 0); err != nil || v.ranks == nil {
+		return bits, err
+	}
+	return bits, v.ranks.Or(bits)
+}
+
+// uniteJoined gives the device the bitmap of what the edges of all ranks join.
+func (v *verifier) uniteJoined() error {
+	if v.ranks == nil {
+		return nil
+	}
+	bits, err := v.readJoined()
+	if err != nil {
+		return err
+	}
+	return v.dev.write(v.joined, 0, bytesOf(bits)[:4*v.words])
 }
 
 func (v *verifier) readTally() (tally [tallies]uint64, err error) {

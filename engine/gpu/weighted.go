@@ -76,8 +76,8 @@ func buildWeighted(ctx context.Context, d device, src hops.WeightedSource) (*wei
 
 // checkPathsSize refuses a graph that will not fit, before any work.
 func checkPathsSize(d device, n hops.Vertex, m int64, directed bool) error {
-	if n > maxVertices {
-		return fmt.Errorf("gpu: %d vertices: there is room for the labels of %d", uint64(n), maxVertices)
+	if n > MaxVertices {
+		return fmt.Errorf("gpu: %d vertices: there is room for the labels of %d", uint64(n), MaxVertices)
 	}
 	free, total, err := d.Memory()
 	if err != nil {

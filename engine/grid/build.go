@@ -35,6 +35,9 @@ func build(ctx context.Context, member *distributed.Member, src hops.Source, o O
 		return nil, err
 	}
 	m := newMachine(o)
+	if o.TreesOnDevice {
+		m.source = src
+	}
 	b := &builder{Edges: edges, machine: m, device: o.Device != nil}
 	err = edges.InTurn(func() error { return b.divide(member, o) }, b.dealBlock, b.finish)
 	if e := edges.Close(); err == nil {

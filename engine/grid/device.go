@@ -25,8 +25,9 @@ type Accelerator interface {
 	// Adopt gives the vertices of the piece the labels of the parents in this rank's own
 	// region and in its inbox.
 	Adopt() error
-	// Tree copies the parents of the piece to the host.
-	Tree(dst []uint32) error
+	// Tree copies the parents of the piece to the host, of the tree in a slot, and returns its
+	// root. Slot 0 has the last tree.
+	Tree(slot int, dst []uint32) (root uint32, err error)
 	// Read and Write copy between the host and a region.
 	Read(dst []byte, from Region, at int64) error
 	Write(to Region, at int64, src []byte) error
@@ -45,12 +46,13 @@ type Pinner interface {
 
 // What a rank and its Accelerator tell each other: package block has the fields.
 type (
-	Block  = block.Block
-	Lines  = block.Lines
-	Region = block.Region
-	Root   = block.Root
-	Pass   = block.Pass
-	Counts = block.Counts
+	Block   = block.Block
+	Lines   = block.Lines
+	Region  = block.Region
+	Root    = block.Root
+	Pass    = block.Pass
+	Counts  = block.Counts
+	Reducer = block.Reducer
 )
 
 // Attach puts a block on a device. The rank has the number local on its host. All ranks of
@@ -64,6 +66,8 @@ type onDevice struct {
 	accelerator Accelerator
 	block       Block // without what only Attach reads
 	column, row way
+	all         way // between all ranks; nil before the first validation
+	exchange    string
 	front, next Region
 	// parts of the rows of blocks, in bytes: of the parents, the pieces of all ranks of
 	// the row, and where their parents of this rank's piece are in the inbox
@@ -75,7 +79,10 @@ type onDevice struct {
 
 // attach puts the block on a device and finds the ways to those of others.
 func attach(m *machine, attach Attach, exchange string) (*onDevice, error) {
-	d := &onDevice{machine: m, block: m.describe()}
+	d := &onDevice{machine: m, block: m.describe(), exchange: exchange}
+	if m.keeps() {
+		d.block.Vertices = int64(m.N)
+	}
 	var err error
 	if d.accelerator, err = attach(d.block, m.Hosts.Local); err != nil {
 		return nil, err
@@ -201,7 +208,7 @@ func (d *onDevice) complete() error {
 		return nil
 	}
 	if !d.Wide {
-		return d.accelerator.Tree(d.tree.Narrow[hops.Vertex(first)-d.tree.First:][:end-first])
+		return d.copyTree(0, d.tree)
 	}
 	marks := make([]uint32, end-first)
 	for j := range d.columns {
@@ -232,7 +239,7 @@ func (d *onDevice) moved() (bus, direct int64) {
 }
 
 func (d *onDevice) close() {
-	for _, w := range []way{d.column, d.row} {
+	for _, w := range []way{d.column, d.row, d.all} {
 		if w != nil {
 			w.close()
 		}

@@ -22,6 +22,7 @@ type plainAccelerator struct {
 	memory   [block.Regions][]uint64
 	visited  bitset.Set
 	tree     []uint32
+	root     uint32
 	examined int64
 	later    []func()
 	fails    error
@@ -65,6 +66,7 @@ func (x *plainAccelerator) found(r Region, j int) bitset.Set {
 }
 
 func (x *plainAccelerator) Begin(root Root) error {
+	x.root = root.Label
 	return x.tell(func() {
 		clear(x.memory[block.Front])
 		x.visited.Clear()
@@ -179,10 +181,10 @@ func (x *plainAccelerator) Adopt() error {
 	})
 }
 
-func (x *plainAccelerator) Tree(dst []uint32) error {
+func (x *plainAccelerator) Tree(_ int, dst []uint32) (root uint32, err error) {
 	_ = x.Sync()
 	copy(dst, x.tree)
-	return nil
+	return x.root, nil
 }
 
 func (x *plainAccelerator) Read(dst []byte, from Region, at int64) error {

@@ -81,6 +81,9 @@ type Options struct {
 	Bitmaps string
 	// Device, if not nil, attaches each block to a device. Threads then build the block.
 	Device Attach
+	// TreesOnDevice lets searches leave trees on the devices, which validate them there:
+	// see Rank.OnDevice. It takes room for a whole tree on every device.
+	TreesOnDevice bool
 	// Exchange is how devices exchange what they find, one of Exchanges. By default it is
 	// the first of these that there is, in each row and each column of ranks.
 	Exchange string

@@ -35,7 +35,9 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 	}
 	clear(sums)
 	if m.Parts.Owner(v) == m.Comm.Rank() {
-		m.tree.SetParent(root, root)
+		if m.tree != nil {
+			m.tree.SetParent(root, root)
+		}
 		if m.out != nil {
 			first, _ := m.Parts.Rank(m.Comm.Rank())
 			sums[1] = uint64(m.out[v-first])

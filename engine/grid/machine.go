@@ -29,8 +29,9 @@ type machine struct {
 	side  side // that searches the block
 	steps []level.Step
 
-	dense             bool // bitmaps never travel as lists
-	tellsInEveryLevel bool // the owners of vertices hear of parents in every level, and not once at the end
+	source            hops.Source // by which devices validate trees; nil: they do not
+	dense             bool        // bitmaps never travel as lists
+	tellsInEveryLevel bool        // the owners of vertices hear of parents in every level, and not once at the end
 
 	frontier     frontier
 	found        found
@@ -132,6 +133,9 @@ func (m *machine) Finish() error {
 		}
 	}
 	m.told = m.Now()
+	if m.tree == nil {
+		return nil // it stays on the device
+	}
 	return m.side.complete()
 }
 

@@ -19,6 +19,9 @@ type Block struct {
 	Labels [][]uint64
 	Shift  uint
 	Wide   bool // labels take 64 bits: Adopt is not called
+	// Vertices is the number of vertices of the graph, if devices are to validate trees; 0:
+	// they are not.
+	Vertices int64
 }
 
 // Lines are the rows or the columns of a block that are not empty: number Numbers[k] has
@@ -53,6 +56,8 @@ const (
 	Parents
 	// Inbox has Parents of the rows of the piece, from each rank of the row.
 	Inbox
+	// Whole has the tree of all vertices while it is validated.
+	Whole
 	Regions
 )
 
@@ -80,6 +85,8 @@ func (b *Block) Bytes(r Region) int64 {
 		return b.FoundBytes() * int64(b.Ranks)
 	case Parents:
 		return 4 * 64 * b.words()
+	case Whole:
+		return 4 * 64 * ((b.Vertices + 63) / 64)
 	}
 	return b.InboxBytes() * int64(b.Ranks)
 }
@@ -119,4 +126,12 @@ func (b *Block) Stride() int64 {
 		return SampleEvery
 	}
 	return 1
+}
+
+// A Reducer is how ranks whose devices validate a tree together learn what all of them have
+// counted. All call the same methods in the same order.
+type Reducer interface {
+	// Sum and Or reduce the numbers of all ranks, in place.
+	Sum(v []uint64) error
+	Or(v []uint64) error
 }

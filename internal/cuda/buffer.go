@@ -101,7 +101,8 @@ func (c *Context) Zero(b Buffer, bytes int64) error {
 }
 
 // HostAlloc returns pinned host memory, from and to which copies run at the full
-// speed of the bus. It lives until Close.
+// speed of the bus. It lives until Close. All of it is zero: the driver would hand out what
+// the last user of the memory left, such as a ticket that a kernel has yet to write.
 func (c *Context) HostAlloc(bytes int64) ([]byte, error) {
 	const portable = 1
 	if err := c.call("cuMemHostAlloc", c.outAt(0), uintptr(max(bytes, 1)), portable); err != nil {
@@ -109,5 +110,7 @@ func (c *Context) HostAlloc(bytes int64) ([]byte, error) {
 	}
 	p := *(*unsafe.Pointer)(unsafe.Pointer(&c.out[0]))
 	c.host = append(c.host, p)
-	return unsafe.Slice((*byte)(p), bytes), nil
+	host := unsafe.Slice((*byte)(p), bytes)
+	clear(host)
+	return host, nil
 }

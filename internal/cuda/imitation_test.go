@@ -56,10 +56,14 @@ func useImitation() error {
 	if err := both[1].Read(got, buffers[1], 16); err != nil || string(got) != "hops" {
 		return fmt.Errorf("%q arrived, %w", got, err)
 	}
+	pinned, err := both[0].HostAlloc(64)
+	if err != nil || strings.Trim(string(pinned), "\x00") != "" {
+		return fmt.Errorf("pinned memory has %q, %w", pinned, err)
+	}
 	if err := takeOver(both[0], buffers[0]); err != nil {
 		return err
 	}
-	_, err := both[0].Alloc(1 << 40)
+	_, err = both[0].Alloc(1 << 40)
 	return err
 }
 

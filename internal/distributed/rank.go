@@ -43,7 +43,7 @@ type Engine struct {
 // A Machine runs levels on one rank.
 type Machine interface {
 	level.Machine
-	// Start prepares for filling a tree.
+	// Start prepares for filling a tree. A Keeper leaves the tree where it is if t is nil.
 	Start(ctx context.Context, t *hops.Tree)
 	// Finish completes the tree after the last level.
 	Finish() error
@@ -145,15 +145,26 @@ func (r *Rank) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops
 	return trace, err
 }
 
+// fits says why a tree has no room for the vertices of this rank.
+func (r *Rank) fits(t *hops.Tree) error {
+	first, end := r.Parts.Rank(r.Comm.Rank())
+	if t.First > hops.Vertex(first) || t.First+hops.Vertex(t.Len()) < hops.Vertex(end) || r.Wide != (t.Wide != nil) {
+		return Agreed(fmt.Errorf("%s: the tree has no room for vertices %d to %d of rank %d, with labels of their width", r.Engine, first, end, r.Comm.Rank()))
+	}
+	return nil
+}
+
+// search searches into a tree, or leaves it on devices where t is nil.
 func (r *Rank) search(ctx context.Context, root hops.Vertex, t *hops.Tree) (trace hops.Trace, err error) {
 	if root >= r.N {
 		return trace, Agreed(fmt.Errorf("%s: root %d: the graph has %d vertices", r.Engine, root, r.N))
 	}
-	first, end := r.Parts.Rank(r.Comm.Rank())
-	if t.First > hops.Vertex(first) || t.First+hops.Vertex(t.Len()) < hops.Vertex(end) || r.Wide != (t.Wide != nil) {
-		return trace, Agreed(fmt.Errorf("%s: the tree has no room for vertices %d to %d of rank %d, with labels of their width", r.Engine, first, end, r.Comm.Rank()))
+	if t != nil {
+		if err := r.fits(t); err != nil {
+			return trace, err
+		}
+		t.Root = root
 	}
-	t.Root = root
 	r.Machine.Start(ctx, t)
 	trace.Levels = r.levels[:0]
 	start := r.Now()

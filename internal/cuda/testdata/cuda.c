@@ -71,7 +71,7 @@ int cuIpcOpenMemHandle_v2(uintptr_t *address, handle_t handle, unsigned flags) {
 }
 int cuIpcCloseMemHandle(uintptr_t address) { return 0; }
 
-int cuMemHostAlloc(void **address, size_t bytes, unsigned flags) { *address = malloc(bytes); return 0; }
+int cuMemHostAlloc(void **address, size_t bytes, unsigned flags) { *address = memset(malloc(bytes), 0xa5, bytes); return 0; } // as its last user left it
 int cuMemFreeHost(void *address) { free(address); return 0; }
 int cuMemcpyHtoDAsync_v2(void *to, void *from, size_t bytes, size_t stream) { memcpy(to, from, bytes); return stream == current ? 0 : INVALID_CONTEXT; }
 int cuMemcpyDtoHAsync_v2(void *to, void *from, size_t bytes, size_t stream) { return cuMemcpyHtoDAsync_v2(to, from, bytes, stream); }
