@@ -17,6 +17,7 @@ import (
 type Resources struct {
 	LUT    int // look-up tables of any size
 	FF     int // flip-flops
+	Pairs  int // of a look-up table and a flip-flop, one of which may be unused
 	RAMB36 int // block RAMs of 36 kbit
 	RAMB18 int // block RAMs of 18 kbit
 	Carry  int // carry chains of four bits
@@ -48,7 +49,7 @@ func Synthesise(ctx context.Context, module, family string, parameters map[strin
 	for name, value := range parameters {
 		fmt.Fprintf(&set, "chparam -set %s %d %s; ", name, value, module)
 	}
-	script := fmt.Sprintf("read_verilog -sv -noassert %s; %ssynth_xilinx -family %s -noiopad -top %s; tee -o stat.txt stat",
+	script := fmt.Sprintf("read_verilog -sv -noassert %s; %ssynth_xilinx -family %s -noiopad -top %s; tee -o stat.txt stat; flatten; write_json netlist.json",
 		strings.Join(modules, " "), &set, family, module)
 	cmd := exec.CommandContext(ctx, yosys, "-q", "-p", script)
 	cmd.Dir = dir
@@ -59,7 +60,16 @@ func Synthesise(ctx context.Context, module, family string, parameters map[strin
 	if err != nil {
 		return Resources{}, fmt.Errorf("hdl: %w", err)
 	}
-	return count(stat)
+	r, err := count(stat)
+	if err != nil {
+		return r, err
+	}
+	text, err := os.ReadFile(dir + "/netlist.json")
+	if err != nil {
+		return Resources{}, fmt.Errorf("hdl: %w", err)
+	}
+	r.Pairs, err = pairs(text, module)
+	return r, err
 }
 
 // count adds up the cells of the last module in the statistics of yosys, which

@@ -304,9 +304,9 @@ func layoutsLike(turned bool) func(spec string) time.Duration {
 
 func resourcesLike(turned bool) hdl.Resources {
 	if turned {
-		return hdl.Resources{LUT: 12_000, RAMB36: 18}
+		return hdl.Resources{LUT: 12_000, Pairs: 24_000, RAMB36: 18}
 	}
-	return hdl.Resources{LUT: 5500, RAMB36: 5}
+	return hdl.Resources{LUT: 5500, Pairs: 8300, RAMB36: 5}
 }
 
 // stubbed replaces measurements without engines for the time of a test.

@@ -127,17 +127,16 @@ func zhangTogether(ctx context.Context, l *Lab) (*Finding, error) {
 	}
 	f.Notes = append(f.Notes, onDevice)
 	t := f.table("shares", "host's share of bottom-up levels", "rate:TEPS", "over the device alone:×")
-	alone := runs[0].teps()
-	var claims []Claim
+	alone, best := runs[0].teps(), 1
 	for i, r := range runs {
 		t.add(names[i], r.teps(), ratio(r.teps(), alone))
-		if i > 0 {
-			text := fmt.Sprintf("with %s of the vertices left to the host, working at once gains less than %.0f %%", names[i], 100*(noGain-1))
-			claims = append(claims, larger(text, r.seconds(), runs[0].seconds(), 1/noGain))
+		if i > 0 && r.teps().Median() > runs[best].teps().Median() {
+			best = i
 		}
 	}
 	f.plot(bars("Rate by the host's share", "share of the host", "rate", "TEPS", names, rates(runs)...))
-	f.quote("both at once over one at a time", "no further improvement", times(runs[1].teps(), alone))
-	f.unless(l.NoGPU, claims...)
+	f.quote("both at once, with the best share, over one at a time", "no further improvement", times(runs[best].teps(), alone))
+	text := fmt.Sprintf("with the best share of the host, %s of the vertices, working at once gains less than %.0f %%", names[best], 100*(noGain-1))
+	f.unless(l.NoGPU, larger(text, runs[best].seconds(), runs[0].seconds(), 1/noGain))
 	return f, nil
 }

@@ -201,11 +201,18 @@ func TestTorusIsThePapers(t *testing.T) {
 	}
 }
 
-func TestNetworksInOrder(t *testing.T) {
+// Half of the nodes inject into a fat tree's bisection, and half as much passes that of a
+// dragonfly. The cut of a torus has two links for every node of a plane.
+func TestBisections(t *testing.T) {
 	torus, tree, fly := Network{Torus5D, 1e9, 1e-6, 0}, Network{FatTree, 1e9, 1e-6, 0}, Network{Dragonfly, 1e9, 1e-6, 0}
-	for _, nodes := range []float64{1024, 65536} {
-		if tree.Bisection(nodes) < fly.Bisection(nodes) || fly.Bisection(nodes) < torus.Bisection(nodes)/10 {
-			t.Errorf("%g nodes: %g, %g, %g", nodes, tree.Bisection(nodes), fly.Bisection(nodes), torus.Bisection(nodes))
+	for nodes, links := range map[float64]float64{1024: 2 * 1024 / 8, 65536: 2 * 65536 / 16} {
+		for _, x := range []struct {
+			Network
+			want float64
+		}{{torus, links * 1e9}, {tree, nodes / 2 * tree.Injection()}, {fly, nodes / 4 * fly.Injection()}} {
+			if got := x.Bisection(nodes); got != x.want {
+				t.Errorf("%+v, %g nodes: %g, want %g", x.Network, nodes, got, x.want)
+			}
 		}
 	}
 	if torus.AllToAll(1e6, 1) != 0 || torus.Reduce(8, 1) != 0 {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops/engine/gpu"
+	"github.com/gohops/hops/internal/tooltest"
 	"github.com/gohops/hops/learn"
 )
 
@@ -57,10 +58,7 @@ func TestAdaptiveOnOpenCL(t *testing.T) {
 		t.Skip("calibrates")
 	}
 	if name, err := gpu.DeviceName(gpu.Options{Driver: "opencl"}); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
+		tooltest.Missing(t, err)
 	} else if !strings.Contains(name, "pthread") && !strings.Contains(name, "cpu") {
 		t.Skipf("%s may be a GPU", name)
 	}
@@ -94,7 +92,7 @@ func TestAdaptiveOnOpenCL(t *testing.T) {
 // Every step is timed on every level, and the chosen one is named.
 func TestLevelsOnOpenCL(t *testing.T) {
 	if _, err := gpu.DeviceName(gpu.Options{Driver: "opencl"}); err != nil {
-		t.Skip(err)
+		tooltest.Missing(t, err)
 	}
 	out := hopsSays(t, "levels", "--scale", "8", "--runs", "1", "--engine", "adaptive:driver=opencl,plan=TC+BG")
 	for _, want := range []string{"top-down", "split", "bottom-up-hot@gpu", "to device", "chosen", "Regret"} {

@@ -204,6 +204,9 @@ func (a *asynchronous[L]) receive(w *worker[L]) (some bool) {
 		return a.serve(w)
 	}
 	some = a.readShares(w)
+	if a.Comm.Size() == 1 { // threads that look for packets contend for their memory
+		return some
+	}
 	for !a.failed() && a.canDivide(w) {
 		p, ok := a.next(w, forward)
 		if !ok {

@@ -41,7 +41,7 @@ var exchanges = []struct {
 // Every exchange on every number of ranks, a search or two of each: what there is to
 // race for.
 func TestEverything(t *testing.T) {
-	src := kronecker(t, 7)
+	src := kronecker(t, 10) // 16 words of the bitmaps: every rank has vertices
 	near, err := ranktest.Read(src)
 	if err != nil {
 		t.Fatal(err)

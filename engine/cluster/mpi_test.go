@@ -14,7 +14,8 @@ func TestMain(m *testing.M) {
 // Ranks that are processes find the levels of a graph by every exchange.
 func TestSearchOverMPI(t *testing.T) { ranktest.OverMPI(t) }
 
-// everyOption has every exchange and several threads, with narrow and with wide labels.
+// everyOption has every exchange, encoding, form of rows and way to deliver, one thread and
+// several, with narrow and with wide labels.
 func everyOption() (all []Options) {
 	for _, exchange := range []string{"", "messages", "probe", "allgather"} {
 		all = append(all, Options{Threads: 1, Exchange: exchange})
@@ -25,7 +26,15 @@ func everyOption() (all []Options) {
 	all = append(
 		all,
 		Options{Threads: 1, Exchange: "allgather", Summary: 64},
+		Options{Threads: 1, Exchange: "messages", Sync: "bulk"},
+		Options{Threads: 1, Exchange: "probe", Sync: "bulk"},
 	)
+	for _, encoding := range []string{"plain", "differential", "packed"} {
+		all = append(all, Options{Threads: 1, Exchange: "messages", Encoding: encoding})
+	}
+	for _, rows := range []string{"coarse", "skip", "list"} {
+		all = append(all, Options{Threads: 1, Exchange: "messages", Rows: rows})
+	}
 	for _, o := range all {
 		o.narrowLimit = 1
 		all = append(all, o)

@@ -12,6 +12,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/hdl"
+	"github.com/gohops/hops/internal/tooltest"
 )
 
 // designs are the three that are built for the comparison. FIFOs are small where
@@ -112,7 +113,7 @@ func newSimulator(t *testing.T, sources fs.FS, d design) *simulator {
 	}
 	s, err := buildSimulator(context.Background(), sources, d)
 	if errors.Is(err, errNoVerilator) {
-		missing(t, err)
+		tooltest.Missing(t, err)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops/hdl"
+	"github.com/gohops/hops/internal/tooltest"
 )
 
 // A design holds the parameters that are fixed when the hardware is built: see Options.
@@ -112,20 +113,10 @@ func (s *simulator) build(ctx context.Context, verilator string, sources fs.FS, 
 	return nil
 }
 
-// missing skips a test whose tool is not installed, or fails it where everything
-// is supposed to be.
-func missing(t *testing.T, err error) {
-	t.Helper()
-	if os.Getenv("CI") != "" {
-		t.Fatal(err)
-	}
-	t.Skip(err)
-}
-
 func TestHardwareLint(t *testing.T) {
 	verilator, err := exec.LookPath("verilator")
 	if err != nil {
-		missing(t, errNoVerilator)
+		tooltest.Missing(t, errNoVerilator)
 	}
 	modules, err := filepath.Glob("../../hdl/*.sv")
 	if err != nil || len(modules) < 7 {

@@ -3,7 +3,6 @@ package gpu
 import (
 	"context"
 	"errors"
-	"os"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -12,21 +11,18 @@ import (
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/enginetest"
 	"github.com/gohops/hops/internal/nvml"
+	"github.com/gohops/hops/internal/tooltest"
 )
 
-// openclOrSkip skips a test where no OpenCL device is found; continuous
-// integration must have one.
+// openclOrSkip skips a test where no OpenCL device is found.
 func openclOrSkip(t testing.TB) {
 	t.Helper()
 	d, err := openOpenCL(0, "")
 	if err == nil {
 		err = d.Close()
 	}
-	if err != nil && os.Getenv("CI") == "true" {
-		t.Fatalf("no OpenCL device: install pocl-opencl-icd: %v", err)
-	}
 	if err != nil {
-		t.Skipf("no OpenCL device: %v", err)
+		tooltest.Missing(t, "no OpenCL device: install pocl-opencl-icd: ", err)
 	}
 }
 

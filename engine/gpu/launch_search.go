@@ -115,7 +115,11 @@ func (s *state) stepFull(side sides, a fullArgs) error {
 // stepVertices is a bottom-up pass with a thread for each vertex. It reads one bitmap, and
 // notes what it finds in the other or in bytes.
 func (s *state) stepVertices(side sides, m *vertexMap) error {
-	return s.launch("step_vertices", s.grid, u32(thisLevel), u32(side.visited), u32(m.number), mem(m.bytes))
+	bytes := m.bytes
+	if bytes == 0 {
+		bytes = s.visited[0] // which is not touched as bytes, and may be another array than before
+	}
+	return s.launch("step_vertices", s.grid, u32(thisLevel), u32(side.visited), u32(m.number), mem(bytes))
 }
 
 // stepPack makes a bitmap of bytes.

@@ -19,7 +19,7 @@ var mapNumbers = []string{Words, Bits, Bytes}
 // A vertexMap is one of the maps, with its memory.
 type vertexMap struct {
 	number uint32
-	bytes  buffer // one for each label, if the map is Bytes
+	bytes  buffer // one for each label, if the map is Bytes, otherwise 0
 }
 
 // newVertexMap allocates the map of a name; nil if the name is "".
@@ -27,7 +27,7 @@ func newVertexMap(s *state, name string) (*vertexMap, error) {
 	if name == "" {
 		return nil, nil
 	}
-	m := &vertexMap{number: uint32(slices.Index(mapNumbers, name)), bytes: s.visited[0]}
+	m := &vertexMap{number: uint32(slices.Index(mapNumbers, name))}
 	if name == Bytes {
 		m.bytes = s.mem.make("bytes of the vertices", int64(s.words())*32, 1)
 	}

@@ -128,7 +128,7 @@ func (m *Member) Bytes() (live, peak int64) {
 
 // Backoff is how a thread of this rank waits for other ranks.
 func (m *Member) Backoff() rank.Backoff {
-	return rank.Backoff{OwnCore: m.OwnCores, Processes: !m.InProcess}
+	return rank.Backoff{OwnCore: m.OwnCores, Processes: !m.InProcess, Threads: m.Team.Size()}
 }
 
 // Now returns the time of this rank.

@@ -58,7 +58,7 @@ var directions = table(`
 	internal/block       →
 	internal/bottomup    → internal/arena internal/bitset internal/kernel internal/par internal/prefetch
 	internal/bucket      →
-	internal/browsertest → github.com/chromedp/chromedp github.com/chromedp/cdproto
+	internal/browsertest → internal/tooltest github.com/chromedp/chromedp github.com/chromedp/cdproto
 	internal/ceiling     → internal/arena internal/par
 	internal/checktest   → hops
 	internal/cuda        → internal/dynlib
@@ -78,7 +78,7 @@ var directions = table(`
 	internal/kernel      → golang.org/x/sys/cpu
 	internal/lint        →
 	internal/mpi         → internal/arena internal/dynlib golang.org/x/sys
-	internal/mpi/mpitest →
+	internal/mpi/mpitest → internal/tooltest
 	internal/mrg         →
 	internal/nccl        → internal/dynlib
 	internal/nvml        → internal/dynlib
@@ -98,6 +98,7 @@ var directions = table(`
 	internal/spec        →
 	internal/spell       →
 	internal/twin        → internal/arena internal/packet internal/rank
+	internal/tooltest    →
 	internal/topo        → golang.org/x/sys
 	internal/turn        →
 	internal/webgraph    →

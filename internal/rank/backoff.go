@@ -6,9 +6,9 @@ import (
 )
 
 const (
-	// spinsPerYield is how many polls a rank makes between two yields where each has
-	// a core. Yielding more often delays the next poll, and all ranks contend for the
-	// lock of Go's scheduler.
+	// spinsPerYield is how many polls the threads of a rank, together, make between two
+	// yields where each has a core. Yielding more often delays the next poll, and all of
+	// them contend for the lock of Go's scheduler.
 	spinsPerYield = 256
 	// spinsBeforeYield is how many polls a rank makes before it yields after each,
 	// where ranks of one process share cores.
@@ -30,6 +30,7 @@ const (
 type Backoff struct {
 	OwnCore   bool      // every thread of every rank of this host has a core of its own
 	Processes bool      // ranks are processes
+	Threads   int       // of this rank that may be waiting; 0 is one
 	polls     int       // polls without success so far
 	start     time.Time // of the wait, seen by its first yield
 	sleeps    bool      // the wait is a long one
@@ -46,7 +47,7 @@ func (b *Backoff) Wait() {
 		}
 	case b.sleeps:
 		ShortSleep()
-	case b.OwnCore && b.polls%spinsPerYield == 0, !b.OwnCore && b.polls > spinsBeforeYield:
+	case b.OwnCore && b.polls%(spinsPerYield*max(1, b.Threads)) == 0, !b.OwnCore && b.polls > spinsBeforeYield:
 		b.yield()
 	}
 }
