@@ -2,7 +2,6 @@ package grid
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/gohops/hops"
@@ -159,14 +158,11 @@ func (b *builder) finish() error {
 		}
 		b.block.look = &look
 	}
-	b.cutBands(b.device)
-	errs := make([]error, len(b.bands))
-	b.Team.Run(func(t int) {
-		if t < len(b.bands) {
-			errs[t] = b.fillColumns(&b.bands[t])
-		}
-	})
-	return errors.Join(errs...)
+	b.cutBands()
+	if b.device {
+		return b.fillColumns()
+	}
+	return b.fillBands()
 }
 
 // orderRows orders the rows by class and number of the neighbour, and closes the
@@ -188,9 +184,12 @@ func (b *builder) orderRows() (err error) {
 	if b.block.rows, err = newSparseRows(b.counts, wholeLap, mem); err != nil {
 		return err
 	}
-	for v := range b.count {
-		copy(b.block.rows.row(v), full.row(v))
-	}
+	b.Team.Run(func(t int) {
+		lo, hi := par.Split(int64(b.count), 64, t, b.Team.Size())
+		for v := uint32(lo); v < uint32(hi); v++ {
+			copy(b.block.rows.row(v), full.row(v))
+		}
+	})
 	full.free(mem)
 	arena.Free(mem, b.counts)
 	arena.Free(mem, b.filled)
