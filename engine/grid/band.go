@@ -189,12 +189,9 @@ func (m *machine) scanSparse(b *band, out bitset.Set) {
 }
 
 // cutBands divides the rows among the threads, by entries, between blocks of
-// words. A device has all rows in one band.
-func (m *machine) cutBands(onDevice bool) {
+// words.
+func (m *machine) cutBands() {
 	words, threads := int64(len(m.block.rows.full)), int64(m.Team.Size())
-	if onDevice {
-		threads = 1
-	}
 	total := int64(len(m.block.rows.entries)) + partition.VertexWeight*64*words
 	lo := int64(0)
 	for t := range threads {
@@ -205,28 +202,4 @@ func (m *machine) cutBands(onDevice bool) {
 		m.bands = append(m.bands, newBand(lo, hi))
 		lo = hi
 	}
-}
-
-// fillColumns makes the columns of a band.
-func (m *machine) fillColumns(b *band) (err error) {
-	mem := &m.Memory
-	first, end := uint32(64*b.lo), uint32(min(64*b.hi, int64(m.count)))
-	counts := make([]uint32, m.numbered())
-	for v := first; v < end; v++ {
-		for _, u := range m.block.rows.row(v) {
-			counts[u]++
-		}
-	}
-	if b.columns, err = newSparseRows(counts, wholeLap, mem); err != nil {
-		return err
-	}
-	clear(counts)
-	for v := first; v < end; v++ {
-		for _, u := range m.block.rows.row(v) {
-			column := b.columns.index(u>>6, u&63)
-			b.columns.entries[b.columns.offset(column)+int64(counts[u])] = v
-			counts[u]++
-		}
-	}
-	return nil
 }

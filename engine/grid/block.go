@@ -13,6 +13,8 @@ type rowsOfBlock struct {
 	// home has the vertices whose neighbour of the highest degree is in this column.
 	home bitset.Set
 	look *bottomup.Rows // nil where most rows are empty
+	// columns are the same entries, of a block that a device searches: see band for threads.
+	columns sparseRows
 }
 
 // hypersparse: where less than one row in so many is full, the block has no heads and

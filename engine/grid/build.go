@@ -2,8 +2,8 @@ package grid
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"math"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
@@ -18,10 +18,9 @@ import (
 type builder struct {
 	*deal.Edges
 	*machine
-	counts  []uint32 // of the entries of each row of the block
-	filled  []uint32
-	placing bool    // the second time, when the counts are known
-	head    []uint8 // class of the first entry of each row
+	counts  []uint32 // of the entries of each row of the block, then of those that are still to come
+	starts  []int64  // of the rows, when the counts are known: entries are placed
+	head    []uint8  // class of the first entry of each row
 	threads []ordering
 	device  bool // searches the block
 }
@@ -82,10 +81,8 @@ func (b *builder) divide(member *distributed.Member, o Options) error {
 // dealBlock deals twice: to count, and to place.
 func (b *builder) dealBlock() (err error) {
 	mem := &b.Memory
-	for _, list := range []*[]uint32{&b.counts, &b.filled} {
-		if *list, err = arena.Make[uint32](mem, int(b.count)); err != nil {
-			return err
-		}
+	if b.counts, err = arena.Make[uint32](mem, int(b.count)); err != nil {
+		return err
 	}
 	if err := b.Deal(b); err != nil {
 		return err
@@ -93,8 +90,17 @@ func (b *builder) dealBlock() (err error) {
 	if b.block.rows, err = newSparseRows(b.counts, wholeLap, mem); err != nil {
 		return err
 	}
-	b.placing = true
-	return b.Deal(b)
+	if b.starts, err = arena.Make[int64](mem, int(b.count)); err != nil {
+		return err
+	}
+	at := int64(0)
+	for v, n := range b.counts {
+		b.starts[v] = at
+		at += int64(n)
+	}
+	err = b.Deal(b)
+	arena.Free(mem, b.starts)
+	return err
 }
 
 // Route implements deal.Layout: an entry that leads from u to v goes to the rank in
@@ -124,21 +130,22 @@ func (b *builder) entry(u, v uint64) deal.Routed {
 
 // Place implements deal.Layout.
 func (b *builder) Place(_ int, entries []uint64) error {
+	counts, starts, placed, numbered := b.counts, b.starts, b.block.rows.entries, uint64(b.numbered())
 	for _, x := range entries {
-		v, u := uint32(x>>32), uint32(x)
-		if v >= b.count || int64(u) >= b.numbered() {
-			return fmt.Errorf("an entry from number %d to row %d in a block with %d rows, of a column of %d", u, v, b.count, b.numbered())
+		v, u := x>>32, x&math.MaxUint32
+		if v >= uint64(len(counts)) || u >= numbered {
+			return fmt.Errorf("an entry from number %d to row %d in a block with %d rows, of a column of %d", u, v, b.count, numbered)
 		}
-		if !b.placing {
-			b.counts[v]++
+		if starts == nil {
+			counts[v]++
 			continue
 		}
-		row := b.block.rows.row(v)
-		if int(b.filled[v]) >= len(row) {
-			return fmt.Errorf("more than the %d entries of row %d", len(row), v)
+		left := counts[v]
+		if left == 0 {
+			return fmt.Errorf("more than the %d entries of row %d", b.block.rows.length(uint32(v)), v)
 		}
-		row[b.filled[v]] = u
-		b.filled[v]++
+		counts[v] = left - 1
+		placed[starts[v]+int64(left)-1] = uint32(u)
 	}
 	return nil
 }
@@ -159,14 +166,11 @@ func (b *builder) finish() error {
 		}
 		b.block.look = &look
 	}
-	b.cutBands(b.device)
-	errs := make([]error, len(b.bands))
-	b.Team.Run(func(t int) {
-		if t < len(b.bands) {
-			errs[t] = b.fillColumns(&b.bands[t])
-		}
-	})
-	return errors.Join(errs...)
+	b.cutBands()
+	if b.device {
+		return b.fillColumns()
+	}
+	return b.fillBands()
 }
 
 // orderRows orders the rows by class and number of the neighbour, and closes the
@@ -188,12 +192,14 @@ func (b *builder) orderRows() (err error) {
 	if b.block.rows, err = newSparseRows(b.counts, wholeLap, mem); err != nil {
 		return err
 	}
-	for v := range b.count {
-		copy(b.block.rows.row(v), full.row(v))
-	}
+	b.Team.Run(func(t int) {
+		lo, hi := par.Split(int64(b.count), 64, t, b.Team.Size())
+		for v := uint32(lo); v < uint32(hi); v++ {
+			copy(b.block.rows.row(v), full.row(v))
+		}
+	})
 	full.free(mem)
 	arena.Free(mem, b.counts)
-	arena.Free(mem, b.filled)
 	return nil
 }
 

@@ -89,7 +89,7 @@ func attach(m *machine, attach Attach, exchange string) (*onDevice, error) {
 	}
 	d.block.Rows, d.block.Columns, d.block.Home = Lines{}, Lines{}, nil
 	arena.Free(&m.Memory, m.block.rows.entries)
-	m.bands[0].columns.free(&m.Memory)
+	m.block.columns.free(&m.Memory)
 	d.layParents()
 	if d.column, err = d.chooseWay(m.column, exchange); err == nil {
 		d.row, err = d.chooseWay(m.row, exchange)
@@ -103,7 +103,7 @@ func attach(m *machine, attach Attach, exchange string) (*onDevice, error) {
 
 // describe is the block as devices want it.
 func (m *machine) describe() Block {
-	rows, columns := &m.block.rows, &m.bands[0].columns
+	rows, columns := &m.block.rows, &m.block.columns
 	lo, hi := m.piece()
 	first, end := m.Parts.Rank(m.Comm.Rank())
 	return Block{

@@ -176,9 +176,9 @@ func (o Options) Need(n hops.Vertex, m int64) int64 {
 		perVertex = 3*4 + 2 + 2 // heads and marks, homes, bitmaps
 		perEntry  = 4           // a block has its rows, and its columns too
 		perLine   = 8 + 4       // offset and label, for every vertex in each row and in each column of blocks
-		perCount  = 2 * 4       // counters of a column while it is built, until they are collected
+		perCount  = 4           // a counter of a column while it is built, for each thread, and one for all
 	)
-	ranks, _ := o.place().Workers(o.Threads)
+	ranks, workers := o.place().Workers(o.Threads)
 	hosts := max(o.Hosts, 1)
 	if nodes, _, err := o.Twin.Size(); err == nil {
 		hosts = nodes
@@ -188,6 +188,6 @@ func (o Options) Need(n hops.Vertex, m int64) int64 {
 		rows, columns = int(ranks), 1 // Build says what is wrong
 	}
 	lines := int64(rows+columns) * int64(n)
-	return csr.Need(n, m) + int64(n)*perVertex + 2*m*perEntry + min(lines*perLine, 2*m*perLine) + int64(rows)*int64(n)*perCount +
+	return csr.Need(n, m) + int64(n)*perVertex + 2*m*perEntry + min(lines*perLine, 2*m*perLine) + int64(rows)*int64(n)*(workers/ranks+1)*perCount +
 		bottomup.Need(int64(n), 2*m) + o.place().Need(o.Threads)
 }
