@@ -97,8 +97,8 @@ var scenes = map[string]scene{
 		turned: cuiVersion(.8, .9),
 	},
 	"cui/fig10": {
-		holds:  both(slower("ranks=2", .5), slower("pernode=1", 1.74), slower("twin=numa-unbound", 2.08)),
-		turned: slower("ranks=2", 2),
+		holds:  both(slower("place=bind", .5), slower("pernode=1", 1.74), slower("twin=numa-unbound", 2.08)),
+		turned: slower("place=bind", 2),
 	},
 	"cui/fig11": {holds: both(phased(1, 1000, 0), slowerBottomUp("pernode=1", 1.58)), turned: phased(1000, 1, 0)},
 	"cui/fig12": {holds: cuiWorld(false), turned: cuiWorld(true)},

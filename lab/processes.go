@@ -187,13 +187,15 @@ func (p *Processes) transfer(ctx context.Context, t task) (rate float64, err err
 		}
 		start, sum := time.Now(), []uint64{0}
 		if me, pairs := c.Rank(), c.Size()/2; me < pairs {
-			sent, err := sendUntil(ctx, c, me+pairs, t.Size, start.Add(t.Time))
+			if err := sendUntil(ctx, c, me+pairs, t.Size, start.Add(t.Time)); err != nil {
+				return err
+			}
+		} else {
+			received, err := receiveAll(c, t.Size)
 			if err != nil {
 				return err
 			}
-			sum[0] = uint64(sent)
-		} else if err := receiveAll(c, t.Size); err != nil {
-			return err
+			sum[0] = uint64(received)
 		}
 		err := rank.Reduced(c, rank.Sum, sum)
 		rate = float64(sum[0]) / time.Since(start).Seconds()

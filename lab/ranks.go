@@ -160,14 +160,14 @@ func bandwidth(ctx context.Context, p place, pairs, size int, atLeast time.Durat
 		}
 		return p.Processes.transfer(ctx, t)
 	}
-	totals := make([]int64, pairs)
+	totals := make([]int64, 2*pairs)
 	start := time.Now()
 	err := p.onRanks(2*pairs, 2, func(c rank.Comm) (err error) {
 		if me := c.Rank(); me < pairs {
-			totals[me], err = sendUntil(ctx, c, me+pairs, size, start.Add(atLeast))
-			return err
+			return sendUntil(ctx, c, me+pairs, size, start.Add(atLeast))
 		}
-		return receiveAll(c, size)
+		totals[c.Rank()], err = receiveAll(c, size)
+		return err
 	})
 	if err != nil {
 		return 0, err
@@ -234,8 +234,8 @@ func (p place) onRanks(ranks, hosts int, do func(c rank.Comm) error) error {
 	return cmp.Or(errs...)
 }
 
-// sendUntil sends packets until a time, and an empty one at the end.
-func sendUntil(ctx context.Context, c rank.Comm, to, size int, until time.Time) (sent int64, err error) {
+// sendUntil sends packets until a time, at least a window of them, and an empty one at the end.
+func sendUntil(ctx context.Context, c rank.Comm, to, size int, until time.Time) (err error) {
 	var (
 		buffers [window][]byte
 		pending [window]rank.Pending
@@ -243,28 +243,27 @@ func sendUntil(ctx context.Context, c rank.Comm, to, size int, until time.Time) 
 	for i := range buffers {
 		buffers[i] = make([]byte, size)
 	}
-	for n := 0; n%window != 0 || time.Now().Before(until) && ctx.Err() == nil; n++ {
+	for n := 0; n < window || n%window != 0 || time.Now().Before(until) && ctx.Err() == nil; n++ {
 		slot := n % window
 		if pending[slot] != nil {
 			if err := pending[slot].Wait(); err != nil {
-				return sent, err
+				return err
 			}
 		}
 		buffers[slot][0]++
 		if pending[slot], err = c.Send(to, 0, buffers[slot]); err != nil {
-			return sent, err
+			return err
 		}
-		sent += int64(size)
 	}
 	last, err := c.Send(to, 0, nil)
 	if err != nil {
-		return sent, err
+		return err
 	}
-	return sent, last.Wait()
+	return last.Wait()
 }
 
-// receiveAll copies packets until an empty one arrives.
-func receiveAll(c rank.Comm, size int) error {
+// receiveAll copies packets until an empty one arrives, and returns how many bytes.
+func receiveAll(c rank.Comm, size int) (received int64, err error) {
 	out := make([]byte, size)
 	for {
 		var packet rank.Packet
@@ -273,12 +272,13 @@ func receiveAll(c rank.Comm, size int) error {
 			return ok, err
 		})
 		if err != nil {
-			return err
+			return received, err
 		}
 		n := copy(out, packet.Data)
 		packet.Free()
 		if n == 0 {
-			return nil
+			return received, nil
 		}
+		received += int64(n)
 	}
 }

@@ -7,13 +7,33 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/internal/rank"
 )
 
-func TestBandwidthMovesBytes(t *testing.T) {
+// Everything that is sent arrives and is counted once, and the rate is that over at least the
+// time of a measurement.
+func TestBandwidthCountsWhatArrives(t *testing.T) {
+	const size, takes = 512, 5 * time.Millisecond
+	var sent, received int64
+	err := place{}.onRanks(2, 2, func(c rank.Comm) (err error) {
+		if c.Rank() == 1 {
+			received, err = receiveAll(c, size)
+			return err
+		}
+		before := c.Traffic()
+		err = sendUntil(t.Context(), c, 1, size, time.Now().Add(takes))
+		sent = c.Traffic().Minus(before).Bytes
+		return err
+	})
+	if err != nil || received != sent || received < window*size || received%size != 0 {
+		t.Errorf("%d bytes of %d arrived in packets of %d, %v", received, sent, size, err)
+	}
 	for _, pairs := range []int{1, 3} {
-		rate, err := bandwidth(t.Context(), place{}, pairs, 512, 5*time.Millisecond)
-		if err != nil || rate <= 0 {
-			t.Errorf("%d pairs: %g B/s, %v", pairs, rate, err)
+		start := time.Now()
+		rate, err := bandwidth(t.Context(), place{}, pairs, size, takes)
+		took := time.Since(start)
+		if least := float64(pairs*window*size) / took.Seconds(); err != nil || rate < least || took < takes {
+			t.Errorf("%d pairs: %g B/s in %v, want at least %g, %v", pairs, rate, took, least, err)
 		}
 	}
 }

@@ -6,12 +6,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/mpi/mpitest"
 	"github.com/gohops/hops/internal/tooltest"
 	"github.com/gohops/hops/report"
@@ -28,12 +30,27 @@ func TestSeveralHosts(t *testing.T) {
 }
 
 func searchOnHosts(t *testing.T, flags ...string) {
+	result, out := onHosts(t, flags, "--scale", "11", "--roots", "3", "--engine", "cluster")
+	for _, want := range []string{"host1: ranks 0-1, ", "host2: ranks 2-3, "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if result.Ranks != 4 || len(result.Searches) != 3 || result.Invalid != "" {
+		t.Errorf("%+v", result)
+	}
+	checkCounters(t, out)
+}
+
+// onHosts runs the benchmark on two hosts of two ranks each.
+func onHosts(t *testing.T, flags []string, benchmark ...string) (*graph500.Result, string) {
+	t.Helper()
 	hops, err := exec.LookPath("hops")
 	if err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "result.json")
-	args := append(flags, "2", "2", hops, "graph500", "--scale", "11", "--roots", "3", "--engine", "cluster", "--format", "json", "--output", file)
+	args := append(slices.Concat(flags, []string{"2", "2", hops, "graph500", "--format", "json", "--output", file}), benchmark...)
 	out, err := exec.Command("../../scripts/netns", args...).CombinedOutput()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 77 {
 		notHere(t, string(out))
@@ -41,16 +58,40 @@ func searchOnHosts(t *testing.T, flags ...string) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, want := range []string{"host1: ranks 0-1, ", "host2: ranks 2-3, "} {
-		if !strings.Contains(string(out), want) {
-			t.Errorf("no %q in\n%s", want, out)
-		}
-	}
 	result, err := report.ReadFile(file)
-	if err != nil || result.Ranks != 4 || len(result.Searches) != 3 || result.Invalid != "" {
-		t.Errorf("%+v, %v", result, err)
+	if err != nil {
+		t.Fatal(err)
 	}
-	checkCounters(t, string(out))
+	return result, string(out)
+}
+
+// A frontier that is gathered over MPI takes the bytes of the formulas of Cui et al., in all
+// and between the hosts, beside the sums that end a level.
+func TestGatheringBetweenHosts(t *testing.T) {
+	const bitmap, sums = 1 << 15 / 8, 2 << 10
+	l := mpitest.Launchers(t)[0] // another has the same counters, and may spin
+	for gather, want := range map[string]struct{ all, between int64 }{"plain": {3, 2}, "shared": {1, 1}} {
+		t.Run(gather, func(t *testing.T) {
+			result, _ := onHosts(t, []string{"-m", l.Name}, "--scale", "15", "--roots", "2",
+				"--engine", "cluster:exchange=allgather,bitmaps=dense,light=on,gather="+gather)
+			gathered := 0
+			for _, s := range result.Searches {
+				for _, l := range s.Levels {
+					if l.Step != "bottom-up-allgather" {
+						continue
+					}
+					gathered++
+					all, between := l.Bytes-want.all*bitmap, l.Exchange.HostBytes-want.between*bitmap
+					if all < 0 || all > sums || between < 0 || between > sums {
+						t.Errorf("%d bytes, %d between hosts, want %d and %d bitmaps of %d", l.Bytes, l.Exchange.HostBytes, want.all, want.between, bitmap)
+					}
+				}
+			}
+			if gathered == 0 || result.Invalid != "" {
+				t.Errorf("%d levels were gathered; %s", gathered, result.Invalid)
+			}
+		})
+	}
 }
 
 // notHere ends a test that the script cannot run. A tool can be installed, permission to

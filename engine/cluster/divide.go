@@ -1,12 +1,20 @@
 package cluster
 
-import "github.com/gohops/hops/internal/deal"
+import (
+	"fmt"
+
+	"github.com/gohops/hops/internal/deal"
+	"github.com/gohops/hops/internal/packet"
+)
 
 // divide finds the heavy vertices and divides the others among the workers.
 func (b *builder[L]) divide() error {
 	cut := b.heavyClass()
 	if err := b.Divide(cut, b.Team.Size()); err != nil {
 		return err
+	}
+	if err := packet.Fits(b.opts.Encoding, b.Parts); err != nil {
+		return fmt.Errorf("cluster: %w", err)
 	}
 	vertices, err := b.From(cut)
 	if err != nil {

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,6 +65,56 @@ func TestMapsRunTheirKernels(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// heeding notes the last argument of each pass by vertex.
+type heeding struct {
+	device
+	bytes []buffer
+}
+
+func (h *heeding) launch(kernel string, s shape, args ...arg) error {
+	if kernel == "step_vertices" {
+		h.bytes = append(h.bytes, buffer(args[len(args)-1].bits))
+	}
+	return h.device.launch(kernel, s, args...)
+}
+
+// Where the device works in the host's memory, its bitmaps take the place of others, which
+// are freed, after the map is made: passes get memory that is there.
+func TestMapsInSharedMemory(t *testing.T) {
+	openclOrSkip(t)
+	src, err := edge.NewKronecker(9, 16, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range mapNumbers {
+		t.Run(name, func(t *testing.T) {
+			p, err := BuildPortable(t.Context(), src, Options{Driver: "opencl", Map: name}, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer p.Close()
+			if p.shared == nil {
+				t.Skip("the device has memory of its own")
+			}
+			passes := &heeding{device: p.dev}
+			p.dev = passes
+			enginetest.CheckMachine(t, p, src, func(tree *hops.Tree) {
+				if err := p.Bind(tree); err != nil {
+					t.Fatal(err)
+				}
+			}, false)
+			want := p.noted.bytes
+			if name != Bytes {
+				want = p.visited[0]
+			}
+			strange := slices.ContainsFunc(passes.bytes, func(b buffer) bool { return b != want })
+			if strange || len(passes.bytes) == 0 {
+				t.Errorf("passes got the buffers %v, want %v", passes.bytes, want)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package packet
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"unsafe"
 
@@ -21,7 +22,7 @@ import (
 // edges are wide for the same host, where sorting takes longer than the bytes that
 // it saves, and packed for other hosts, until SendWide says that this network is
 // too fast for that. Few edges are plain. Where a rank has too many vertices for 3
-// bytes, wide takes the place of plain.
+// bytes, wide takes the place of plain; differential is then refused.
 type form uint8
 
 const (
@@ -54,7 +55,17 @@ type Codec struct {
 	sizes []uint32 // vertices of each rank
 }
 
-// NewCodec makes the codec of an encoding: "plain", "differential", "packed" or, by
+// Fits returns an error if a rank has too many vertices for an encoding.
+func Fits(encoding string, p *partition.Partition) error {
+	for r := range p.Workers() / p.Threads {
+		if first, end := p.Rank(r); encoding == "differential" && end-first > diffEnd {
+			return fmt.Errorf("encoding=differential: rank %d has %d vertices, want at most %d", r, end-first, diffEnd)
+		}
+	}
+	return nil
+}
+
+// NewCodec makes the codec of an encoding that fits: "plain", "differential", "packed" or, by
 // default, "". It is told which ranks are on the same host.
 func NewCodec(encoding string, p *partition.Partition, sameHost []bool) Codec {
 	c := Codec{host: sameHost, sizes: make([]uint32, len(sameHost))}
@@ -68,12 +79,12 @@ func NewCodec(encoding string, p *partition.Partition, sameHost []bool) Codec {
 		c.small = wide
 	}
 	c.near, c.far = c.small, c.small
-	switch {
-	case encoding == "":
+	switch encoding {
+	case "":
 		c.near, c.far = wide, packed
-	case encoding == "packed":
+	case "packed":
 		c.near, c.far = packed, packed
-	case encoding == "differential" && most <= diffEnd:
+	case "differential":
 		c.near, c.far = differential, differential
 	}
 	return c

@@ -1,0 +1,50 @@
+package cluster
+
+import (
+	"testing"
+	"time"
+
+	"github.com/gohops/hops/internal/rank"
+)
+
+// network is a Comm whose exchanges take a time, and move nothing.
+type network struct {
+	rank.Comm
+	takes time.Duration
+}
+
+func (n network) Exchange([]byte, []int64, []byte, []int64) error {
+	time.Sleep(n.takes)
+	return nil
+}
+
+// Edges for other hosts are packed if the network is slow, even if it is for one rank alone, and sent
+// as they are in memory if it is fast.
+func TestNetworkDecidesTheEncoding(t *testing.T) {
+	src := kronecker(t, 14)
+	for takes, packs := range map[time.Duration]bool{0: false, 50 * time.Millisecond: true} {
+		s := mustBuild(t, src, Options{Ranks: 2, Hosts: 2, Threads: 1, Exchange: "messages", Light: true})
+		err := s.Together(func(r int) error {
+			m := machineOf(s, r)
+			comm := m.Comm
+			m.InProcess, m.Comm = false, network{comm, time.Duration(r) * takes}
+			defer func() { m.InProcess, m.Comm = true, comm }()
+			return m.delivery.(*asynchronous[uint32]).chooseEncoding()
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		trace, err := s.Search(t.Context(), 1, newTree(s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var edges, encoded int64
+		for _, l := range trace.Levels {
+			edges += l.Exchange.Forward
+			encoded += l.Exchange.Encoded
+		}
+		if perEdge := float64(encoded) / float64(edges); edges < 10_000 || packs != (perEdge < 4) || !packs && perEdge < 8 {
+			t.Errorf("an exchange takes %v: %.2f bytes for each of %d edges", takes, perEdge, edges)
+		}
+	}
+}
