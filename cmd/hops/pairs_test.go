@@ -60,19 +60,26 @@ func tryPair(t *testing.T, e engine, a, b setting) {
 	t.Helper()
 	text := e.name + ":" + a.Name + "=" + a.value + "," + b.Name + "=" + b.value
 	for _, need := range slices.Concat(a.Needed(), b.Needed()) {
-		if key, value, exact := strings.Cut(need, "="); key == a.Name || key == b.Name || strings.Contains(text, ","+key+"=") {
+		key, value, exact := strings.Cut(need, "=")
+		if key == a.Name || key == b.Name || strings.Contains(text, ","+key+"=") {
 			continue
-		} else if exact {
-			text += "," + key + "=" + value
-		} else {
-			text += "," + key + "=" + sample(t, e, key)
+		}
+		needed := setting{option(t, e, key), value}
+		if !exact {
+			needed.value = values(t, e, needed.Option)[0]
+		}
+		text += "," + key + "=" + needed.value
+		for _, one := range []setting{a, b} {
+			if !exclusive(a, b) && exclusive(one, needed) {
+				a, b = one, needed // what the other of the pair needs
+			}
 		}
 	}
 	_, err := new(app).openEngine(text)
 	if errors.Is(err, learn.ErrNone) {
 		return // policy=zhang or calibrated of a machine that was never calibrated
 	}
-	switch refused := excludes(a, b) || excludes(b, a); {
+	switch refused := exclusive(a, b); {
 	case !refused && err != nil && !stillNeeded(a, b, err):
 		t.Errorf("%s: %v", text, err)
 	case refused && err == nil:
@@ -92,18 +99,18 @@ func stillNeeded(a, b setting, err error) bool {
 	return needs && strings.Contains(err.Error(), a.Name) && strings.Contains(err.Error(), b.Name)
 }
 
+func exclusive(a, b setting) bool { return excludes(a, b) || excludes(b, a) }
+
 func excludes(a, b setting) bool {
 	return slices.Contains(a.Excluded(), b.Name) || slices.Contains(a.Excluded(), b.Name+"="+b.value)
 }
 
-func sample(t *testing.T, e engine, name string) string {
+func option(t *testing.T, e engine, name string) spec.Option {
 	t.Helper()
 	options, _ := e.open()
-	for _, o := range options {
-		if o.Name == name {
-			return values(t, e, o)[0]
-		}
+	i := slices.IndexFunc(options, func(o spec.Option) bool { return o.Name == name })
+	if i < 0 {
+		t.Fatalf("engine %s has no option %s", e.name, name)
 	}
-	t.Fatalf("engine %s has no option %s", e.name, name)
-	return ""
+	return options[i]
 }
