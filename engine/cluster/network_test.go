@@ -1,9 +1,12 @@
 package cluster
 
 import (
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/internal/rank"
 )
 
@@ -46,5 +49,17 @@ func TestNetworkDecidesTheEncoding(t *testing.T) {
 		if perEdge := float64(encoded) / float64(edges); edges < 10_000 || packs != (perEdge < 4) || !packs && perEdge < 8 {
 			t.Errorf("an exchange takes %v: %.2f bytes for each of %d edges", takes, perEdge, edges)
 		}
+	}
+}
+
+// Differential edges of a rank that has too many vertices for them are refused, not replaced.
+func TestDifferentialEdgesThatDoNotFit(t *testing.T) {
+	src := edge.List([]hops.Edge{{U: 0, V: 1}}, 1<<23+1)
+	s, err := Build(t.Context(), src, Options{Ranks: 1, Threads: 1, Encoding: "differential"})
+	if err == nil || !strings.Contains(err.Error(), "encoding=differential: rank 0 has 8388609 vertices") {
+		t.Errorf("error %v", err)
+	}
+	if err == nil {
+		_ = s.Close()
 	}
 }
