@@ -341,10 +341,11 @@ func (j *job) mustName() string {
 		}
 	}
 	// Before the ranks have found each other only the launcher can know. Hydra may mistake
-	// one that it killed itself for the first, or stumble over the closed connection, and mpirun
-	// may tell of nobody but those that it ended itself.
+	// one that it killed itself for the first, or stumble over the closed connection, mpirun
+	// may tell of nobody but those that it ended itself, and the library of another rank may
+	// miss the memory of the one that is gone.
 	if lonely := !strings.Contains(j.out.String(), "mpi  "); lonely {
-		for _, message := range []string{"BAD TERMINATION", "error sending PMI response", "PMIX ERROR", "the job has been aborted"} {
+		for _, message := range []string{"BAD TERMINATION", "error sending PMI response", "PMIX ERROR", "the job has been aborted", "UCX  ERROR"} {
 			if strings.Contains(j.out.String(), message) {
 				return message + ", before the ranks knew each other"
 			}
