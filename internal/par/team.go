@@ -15,7 +15,7 @@
 //     went on spinning would use up the time that its workers are waiting for.
 //
 // On such a machine a worker may have no core when a phase begins, and may have none for
-// many milliseconds. So whoever is done and has waited for a moment does the shares that
+// many milliseconds. So whoever is done, and has waited for a moment, does the shares that
 // nobody has begun: a phase waits only for workers that lost their core inside it.
 //
 // Where and how they sleep is in gate.go.
@@ -46,9 +46,9 @@ const (
 	// took most of a test's time.
 	spinTime = 150 * time.Microsecond
 
-	// patience is how long a worker that is done waits until it does what others have not
+	// standInAfter is how long a worker that is done waits until it does what others have not
 	// begun: longer than those who sleep take to wake up, on two cores.
-	patience = 20 * time.Microsecond
+	standInAfter = 20 * time.Microsecond
 
 	// unborn is the epoch of the share of a worker that is not yet set up.
 	unborn = math.MaxUint32
@@ -273,7 +273,7 @@ func (t *Team) standIn() {
 // late, and then sleeps.
 func (t *Team) await(g *gate, old uint32) {
 	others := max(1, min(workers.Load(), t.procs)-1)
-	if t.spin(g, old, others, patience) {
+	if t.spin(g, old, others, standInAfter) {
 		return
 	}
 	t.standIn()
