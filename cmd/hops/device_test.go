@@ -75,7 +75,8 @@ func buildOnDevice(t *testing.T, src hops.Source, o grid.Options) (*grid.Searche
 		t.Fatal(err)
 	}
 	o.Ranks = rows * columns
-	blocks, attach := make([]*gpu.Block, o.Ranks), attachGPU(new(gpu.Blocks))
+	all, blocks := new(gpu.Blocks), make([]*gpu.Block, o.Ranks)
+	attach := attachGPU(all)
 	o.Device = func(b grid.Block, local int) (grid.Accelerator, error) {
 		on, err := attach(b, local)
 		if err == nil {
@@ -83,6 +84,7 @@ func buildOnDevice(t *testing.T, src hops.Source, o grid.Options) (*grid.Searche
 		}
 		return on, err
 	}
+	o.Maker = makeOnGPU(all)
 	s, err := grid.Build(t.Context(), src, o)
 	if err != nil {
 		tooltest.Missing(t, err)

@@ -38,11 +38,12 @@ func openGrid() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 	return options, func(ranks *launch.World) (graph500.Engine, error) {
 		o := o // the options print the variables as they were set
 		if device == "gpu" {
-			o.Device = attachGPU(new(gpu.Blocks))
+			all := new(gpu.Blocks)
+			o.Device, o.Maker = attachGPU(all), makeOnGPU(all)
 			o.TreesOnDevice = tree == "" && o.Labels == ""
 		}
 		return onRanks(graph500.Engine{
-			Generates:    o.TreesOnDevice,
+			Generates:    o.Device != nil,
 			TreeOnDevice: o.TreesOnDevice,
 
 			Need:   onLaunched(ranks, o, func(o *grid.Options, ranks, threads int) { o.Ranks, o.Threads = ranks, cmp.Or(o.Threads, threads) }).Need,
@@ -82,6 +83,28 @@ func attachGPU(all *gpu.Blocks) grid.Attach {
 		}
 		return on, nil
 	}
+}
+
+// makeOnGPU makes the blocks there, of graphs whose edges GPUs generate.
+func makeOnGPU(all *gpu.Blocks) grid.FindMaker {
+	return func(src hops.Source, local, onHost, ranks int) (grid.Maker, error) {
+		maker, err := all.Maker(src, local, onHost, ranks)
+		if err != nil || maker == nil {
+			return nil, err
+		}
+		return gpuMaker{maker}, nil
+	}
+}
+
+type gpuMaker struct{ *gpu.BlockMaker }
+
+// Attach implements grid.Maker.
+func (m gpuMaker) Attach(b grid.Block) (grid.Accelerator, error) {
+	on, err := m.BlockMaker.Attach(b)
+	if err != nil {
+		return nil, err
+	}
+	return on, nil
 }
 
 // What GPUs do for ranks: the ways from one to another, and trees that stay there.

@@ -18,6 +18,7 @@ type (
 	Pass    = block.Pass
 	Counts  = block.Counts
 	Reducer = block.Reducer
+	Made    = block.Made
 )
 
 // A Block is a block of an adjacency matrix on a device, with the bitmaps and parents of a
@@ -45,20 +46,28 @@ type Block struct {
 	groups       []*nccl.Member
 }
 
-func newBlock(d device, from Matrix, shared bool, heavy int64) (*Block, error) {
-	if from.Width > MaxVertices || from.Height > MaxVertices {
-		return nil, errors.Join(fmt.Errorf("gpu: a block of %d rows and %d columns: there is room for %d", from.Height, from.Width, MaxVertices), d.Close())
-	}
+// newBlock makes a block of rows and columns that are in the memory m of a device, which is
+// the block's from now on, with the device.
+func newBlock(m *memory, from Matrix, rows, columns *graph, shared bool) (*Block, error) {
 	b := &Block{Matrix: from, directed: from.Out != nil, shared: shared, slots: make([]slot, 1)}
-	if err := b.fill(d, heavy); err != nil {
-		return nil, errors.Join(err, b.mem.close(), d.Close())
+	if err := b.fill(m, rows, columns); err != nil {
+		return nil, errors.Join(err, m.close(), m.dev.Close())
 	}
 	b.Rows, b.Columns, b.Home, b.Out, b.Labels = block.Lines{}, block.Lines{}, nil, nil, nil
 	return b, nil
 }
 
+func checkBlock(b *Matrix) error {
+	if b.Width > MaxVertices || b.Height > MaxVertices {
+		return fmt.Errorf("gpu: a block of %d rows and %d columns: there is room for %d", b.Height, b.Width, MaxVertices)
+	}
+	return nil
+}
+
 // words is the number of words of 32 rows.
-func (b *Block) words() int64 { return b.FoundBytes() / 4 }
+func (b *Block) words() int64 { return wordsOf(&b.Matrix) }
+
+func wordsOf(b *Matrix) int64 { return b.FoundBytes() / 4 }
 
 // place is where this rank's words of what the row has found begin.
 func (b *Block) place() int64 { return int64(b.Me) * b.words() }

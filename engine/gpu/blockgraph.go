@@ -6,14 +6,14 @@ import (
 	"github.com/gohops/hops/internal/block"
 )
 
-// The rows and the columns of a block come from the host as they are to be on the device,
-// rows in falling order of the neighbour's degree: see graph.h. They are two graphs, which
-// have one state in common.
+// The rows and the columns of a block are on the device as they come from the host, rows in
+// falling order of the neighbour's degree, or as the device has made them: see graph.h and
+// blockmaker.go. They are two graphs, which have one state in common.
 
-// fill puts the block on a device.
-func (b *Block) fill(d device, heavy int64) (err error) {
-	m := newMemory(d)
-	b.state = &state{mem: m, graph: makeGraph(m, b.Rows, 32*b.words())}
+// fill makes what a block has beside its rows and columns.
+func (b *Block) fill(m *memory, rows, columns *graph) (err error) {
+	d := m.dev
+	b.state = &state{mem: m, graph: rows}
 	if b.grid, err = blockShape(d, defaultThreads); err != nil {
 		return err
 	}
@@ -23,13 +23,13 @@ func (b *Block) fill(d device, heavy int64) (err error) {
 	}
 	b.grid.blocks = processors
 	b.makeRegions()
-	b.makeState(heavy)
+	b.makeState(columns)
 	b.home, b.abroad = up(m, "homes", b.Home), up(m, "homes", complement(b.Home))
 	b.edgesOut = up(m, "edges out", b.Out)
 	b.labels = up(m, "labels", b.flatLabels())
 	b.tree = m.make("parents of the piece", b.treeBytes(), 1)
 	both := *b.state
-	both.graph = makeGraph(m, b.Columns, b.Width)
+	both.graph = columns
 	b.columns = &both
 	if m.err != nil {
 		return m.err
@@ -48,8 +48,8 @@ const defaultThreads = 1024
 const heavyRow = 1 << 16
 
 // makeState makes the arrays of both graphs. A block keeps no lists.
-func (b *Block) makeState(heavy int64) {
-	columns, entries := int64(len(b.Columns.Numbers)), int64(len(b.Columns.Entries))
+func (b *Block) makeState(of *graph) {
+	columns, entries := int64(of.rows), of.entries
 	b.visited[0] = b.mem.makeZero("visited rows", b.words(), 4)
 	b.queue[0] = b.mem.make("queue", columns+1, 4)
 	b.records = b.mem.make("records", columns+entries/piece+1, recordSize)
@@ -58,9 +58,6 @@ func (b *Block) makeState(heavy int64) {
 	b.lengths = b.mem.makeZero("lengths", 2*int64(b.grid.blocks), 4)
 	b.parent = b.region[block.Parents]
 	b.visited[1], b.queue[1], b.list[0], b.list[1], b.hotBits = b.visited[0], b.queue[0], b.queue[0], b.queue[0], b.queue[0]
-	for k := range b.Rows.Numbers {
-		b.hasHeavy = b.hasHeavy || b.Rows.Offsets[k+1]-b.Rows.Offsets[k] > heavy
-	}
 }
 
 // makeRegions makes the memory that other ranks read. As CUDA it is one allocation, which

@@ -27,8 +27,18 @@ func (all *Blocks) New(b Matrix, local int) (*Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newBlock(d, b, shared, cmp.Or(all.heavy, heavyRow))
+	if err := checkBlock(&b); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	m := newMemory(d)
+	on, err := newBlock(m, b, makeGraph(m, b.Rows, 32*wordsOf(&b)), makeGraph(m, b.Columns, b.Width), shared)
+	if err == nil {
+		on.hasHeavy = b.Rows.Longest() > all.heavyRow()
+	}
+	return on, err
 }
+
+func (all *Blocks) heavyRow() int64 { return cmp.Or(all.heavy, heavyRow) }
 
 // open opens one device after the other: PoCL lists its devices at the first request and
 // cannot serve two first requests at once. shared tells whether an earlier rank of the host

@@ -53,7 +53,7 @@ func build(ctx context.Context, d device, src hops.Source, o *Options, p portion
 	}
 	g := &graph{kernels: kernels{d}, mem: newMemory(d), n: uint32(n)}
 	g.first, g.end = p.labels(g.n)
-	b := &builder{graph: g, temp: newMemory(d), maxAlloc: min(d.MaxAlloc(), orMax(o.MaxAlloc)), member: with}
+	b := &builder{graph: g, temp: newMemory(d), maxAlloc: min(d.MaxAlloc(), orMax(o.MaxAlloc)), member: with, seen: g.words()}
 	var err error
 	switch finished, ok := finishedOf(src); {
 	case ok:
@@ -86,6 +86,7 @@ type builder struct {
 	inOrder  bool   // rows lie in the order of their labels; otherwise short rows come first in a group
 	offsets  buffer // of rows, a chunk at a time; 0: none yet
 	degree   buffer // orders the entries of a row, and chooses the hubs
+	seen     uint32 // words of a bitmap of what may be an entry
 	sums     buffer
 }
 
@@ -248,13 +249,13 @@ func (b *builder) sortRows() error {
 // uniqueRows removes duplicates from the large rows, as many rows at a time as there
 // are bitmaps.
 func (b *builder) uniqueRows(large buffer, n uint32) error {
-	size := 4 * int64(b.words())
+	size := 4 * int64(b.seen)
 	blocks := max(1, min(int64(n), rowBitmaps, b.dev.MaxAlloc()/size))
 	seen := b.temp.makeZero("bitmaps of rows", blocks, size)
 	if b.temp.err != nil {
 		return b.temp.err
 	}
-	return b.uniqueLarge(large, n, seen, int(blocks))
+	return b.uniqueLarge(large, n, seen, b.seen, int(blocks))
 }
 
 // chooseHubs numbers up to maxHubs vertices of the highest degrees and stores for every

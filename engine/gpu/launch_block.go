@@ -58,3 +58,26 @@ func (k kernels) blockAdopt(b *Block) error {
 		mem(b.region[block.Inbox]), u64(b.InboxBytes()/4), u32(b.Ranks), u32(b.Me), mem(b.labels), u32(b.granules), u32(uint32(b.Shift)),
 		mem(b.tree), u32(b.Piece.Vertices))
 }
+
+// blockLengths adds the entries of n edges to the lengths of the rows and columns.
+func (k kernels) blockLengths(edges buffer, n int64, of blockMap, rows, columns buffer) error {
+	return k.launch("block_lengths", k.covering(n, 256), mem(edges), u64(n), boolean(of.directed), u32(of.first), u32(of.height), mem(of.above), u32(of.shift),
+		mem(rows), mem(columns))
+}
+
+// blockScatter puts the entries of n edges into the rows, or into the columns; cursor counts
+// those of each.
+func (g *graph) blockScatter(edges buffer, n int64, of blockMap, columns bool, cursor buffer) error {
+	return g.launch("block_scatter", g.covering(n, 256), mem(edges), u64(n), boolean(of.directed), u32(of.first), u32(of.height), mem(of.above), u32(of.shift),
+		boolean(columns), mem(cursor))
+}
+
+// blockDegrees finds the degrees of count numbers.
+func (k kernels) blockDegrees(degree buffer, n uint32, above buffer, shift uint32, of buffer, count uint32) error {
+	return k.launch("block_degrees", k.covering(int64(count), 256), mem(degree), u32(n), mem(above), u32(shift), mem(of), u32(count))
+}
+
+// blockMade tells the lengths of the rows and the degrees of their first entries.
+func (g *graph) blockMade(degree, made buffer, height uint32) error {
+	return g.launch("block_made", g.covering(int64(height), 256), mem(degree), mem(made), u32(height))
+}

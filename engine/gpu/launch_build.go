@@ -120,9 +120,9 @@ func (g *graph) sortMiddle(degree, middle buffer, n uint32) error {
 }
 
 // uniqueLarge removes duplicates from the n rows that are listed in large. seen
-// holds an empty bitmap of all labels for each block.
-func (g *graph) uniqueLarge(large buffer, n uint32, seen buffer, blocks int) error {
-	return g.launch("unique_large", shape{blocks: blocks, threads: g.dev.threads(1024)}, mem(large), u32(n), mem(seen))
+// holds an empty bitmap of so many words for each block.
+func (g *graph) uniqueLarge(large buffer, n uint32, seen buffer, words uint32, blocks int) error {
+	return g.launch("unique_large", shape{blocks: blocks, threads: g.dev.threads(1024)}, mem(large), u32(n), mem(seen), u32(words))
 }
 
 // leadLarge puts the neighbour of the highest degree first in each listed row.

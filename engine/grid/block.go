@@ -15,6 +15,17 @@ type rowsOfBlock struct {
 	look *bottomup.Rows // nil where most rows are empty
 	// columns are the same entries, of a block that a device searches: see band for threads.
 	columns sparseRows
+	// lengths has the number of entries of each row of a block that its device has made, of
+	// which the host has nothing else but home.
+	lengths []uint32
+}
+
+// length is the number of entries of row v.
+func (b *rowsOfBlock) length(v uint32) int64 {
+	if b.lengths != nil {
+		return int64(b.lengths[v])
+	}
+	return b.rows.length(v)
 }
 
 // hypersparse: where less than one row in so many is full, the block has no heads and
@@ -29,7 +40,7 @@ const homeChunk = 1 << 16
 // a column that differs from vertex to vertex. It is told the class of the first entry of
 // each row here.
 func (m *machine) chooseHomes(heads []uint8) (err error) {
-	if m.block.home, err = arena.Make[uint64](&m.Memory, len(m.block.rows.full)); err != nil {
+	if m.block.home, err = arena.Make[uint64](&m.Memory, bitset.Words(int64(m.count))); err != nil {
 		return err
 	}
 	all, err := arena.Make[uint8](&m.Memory, homeChunk*m.columns)

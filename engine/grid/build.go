@@ -2,6 +2,7 @@ package grid
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/gohops/hops/internal/deal"
 	"github.com/gohops/hops/internal/distributed"
 	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/rank"
 )
 
 // A builder holds what lives only during construction. Entries are dealt twice, to
@@ -25,20 +27,53 @@ type builder struct {
 	device  bool // searches the block
 }
 
+// findMaker returns the Maker of this rank if every rank has one.
+func findMaker(m *distributed.Member, src hops.Source, o Options) (Maker, error) {
+	if o.Maker == nil {
+		return nil, nil
+	}
+	maker, err := o.Maker(src, m.Hosts.Local, m.Hosts.Mine.Size(), m.Comm.Size())
+	if err != nil {
+		return nil, err
+	}
+	without := []uint64{0}
+	if maker == nil {
+		without[0] = 1
+	}
+	if err = rank.Reduced(m.Comm, rank.Max, without); maker != nil && (err != nil || without[0] > 0) {
+		err = errors.Join(err, maker.Close())
+		maker = nil
+	}
+	return maker, err
+}
+
 // ordering is how far a thread is with its rows.
 type ordering struct{ done, ordered, end uint32 }
 
 func build(ctx context.Context, member *distributed.Member, src hops.Source, o Options) (*machine, error) {
-	edges, err := deal.Count(ctx, member, src)
-	if err != nil {
+	m := newMachine(o)
+	var err error
+	if m.maker, err = findMaker(member, src, o); err != nil {
 		return nil, err
 	}
-	m := newMachine(o)
+	var counter deal.Counter
+	if m.maker != nil {
+		counter = m.maker.Count
+	}
+	edges, err := deal.CountBy(ctx, member, src, counter)
+	if err != nil {
+		m.closeMaker()
+		return nil, err
+	}
 	if o.TreesOnDevice {
 		m.source = src
 	}
 	b := &builder{Edges: edges, machine: m, device: o.Device != nil}
-	err = edges.InTurn(func() error { return b.divide(member, o) }, b.dealBlock, b.finish)
+	divide, construct := func() error { return b.divide(member, o) }, []func() error{b.dealBlock, b.finish}
+	if m.maker != nil {
+		construct = []func() error{func() error { return b.makeBlock(ctx) }}
+	}
+	err = edges.InTurn(append([]func() error{divide}, construct...)...)
 	if e := edges.Close(); err == nil {
 		err = e
 	}
@@ -76,6 +111,28 @@ func (b *builder) divide(member *distributed.Member, o Options) error {
 	}
 	b.FreeCounts()
 	return err
+}
+
+// makeBlock has the device make the block.
+func (b *builder) makeBlock(ctx context.Context) error {
+	made, err := b.maker.Make(ctx, b.describe())
+	if err != nil {
+		return fmt.Errorf("grid: rank %d: %w", b.Comm.Rank(), err)
+	}
+	heads, err := arena.Make[uint8](&b.Memory, int(b.count))
+	if err != nil {
+		return err
+	}
+	if b.block.lengths, err = arena.Make[uint32](&b.Memory, int(b.count)); err != nil {
+		return err
+	}
+	b.Team.For(int64(b.count), countGrain, func(_ int, lo, hi int64) {
+		for v := lo; v < hi; v++ {
+			b.block.lengths[v], heads[v] = made[v].Length, deal.ClassOf(made[v].Head)
+		}
+	})
+	b.bands = []band{newBand(0, 0)} // which has the counts of the device
+	return b.chooseHomes(heads)
 }
 
 // dealBlock deals twice: to count, and to place.

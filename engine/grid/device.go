@@ -1,6 +1,8 @@
 package grid
 
 import (
+	"context"
+
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
@@ -44,6 +46,25 @@ type Pinner interface {
 	Pinned(bytes int64) ([]byte, error)
 }
 
+// A Maker is kernel 1 of a rank's block on its device. The device counts the edges at all
+// vertices, the ranks divide these, and then it makes the rows and columns of its block.
+type Maker interface {
+	// Count fills lists of some vertices from first on: with the edges at each of them, loops
+	// left out, and with those that lead out of it, unless out is nil.
+	Count(ctx context.Context, first uint64, edges, out []uint32) error
+	// Make makes the rows and columns of a block that has neither.
+	Make(ctx context.Context, b Block) (Made, error)
+	// Attach is what searches the block, which is now known in full. It comes last.
+	Attach(b Block) (Accelerator, error)
+	// Close ends a construction that was not completed.
+	Close() error
+}
+
+// FindMaker returns the Maker of the rank that has the number local among so many of its
+// host, and of all ranks. It is nil if threads are to make the block and Attach is to put it
+// on the device, as where the edges are those of a file. All ranks do the same.
+type FindMaker func(src hops.Source, local, onHost, ranks int) (Maker, error)
+
 // What a rank and its Accelerator tell each other: package block has the fields.
 type (
 	Block   = block.Block
@@ -53,6 +74,7 @@ type (
 	Pass    = block.Pass
 	Counts  = block.Counts
 	Reducer = block.Reducer
+	Made    = block.Made
 )
 
 // Attach puts a block on a device. The rank has the number local on its host. All ranks of
@@ -84,12 +106,19 @@ func attach(m *machine, attach Attach, exchange string) (*onDevice, error) {
 		d.block.Vertices = int64(m.N)
 	}
 	var err error
-	if d.accelerator, err = attach(d.block, m.Hosts.Local); err != nil {
+	if m.maker != nil {
+		d.accelerator, err = m.maker.Attach(d.block)
+	} else {
+		d.accelerator, err = attach(d.block, m.Hosts.Local)
+	}
+	if err != nil {
 		return nil, err
 	}
 	d.block.Rows, d.block.Columns, d.block.Home = Lines{}, Lines{}, nil
-	arena.Free(&m.Memory, m.block.rows.entries)
-	m.block.columns.free(&m.Memory)
+	if m.maker == nil {
+		arena.Free(&m.Memory, m.block.rows.entries)
+		m.block.columns.free(&m.Memory)
+	}
 	d.layParents()
 	if d.column, err = d.chooseWay(m.column, exchange); err == nil {
 		d.row, err = d.chooseWay(m.row, exchange)
@@ -103,16 +132,17 @@ func attach(m *machine, attach Attach, exchange string) (*onDevice, error) {
 
 // describe is the block as devices want it.
 func (m *machine) describe() Block {
-	rows, columns := &m.block.rows, &m.block.columns
 	lo, hi := m.piece()
 	first, end := m.Parts.Rank(m.Comm.Rank())
-	return Block{
-		Rows:    rows.lines(),
-		Columns: columns.lines(),
-		Home:    m.block.home, Width: m.numbered(), Height: int64(m.count), Ranks: m.columns, Me: m.j,
+	b := Block{
+		Home: m.block.home, Width: m.numbered(), Height: int64(m.count), Ranks: m.columns, Me: m.j,
 		Piece: block.Piece{Row: lo, Column: m.inParts[m.i].Lo / 8, Words: hi - lo, Vertices: int64(end - first)},
-		Out:   m.out, Labels: m.numbers.labels, Shift: m.Parts.Shift, Wide: m.Wide,
+		Out:   m.out, Labels: m.numbers.labels, Shift: m.Parts.Shift, First: m.first, Wide: m.Wide,
 	}
+	if m.maker == nil {
+		b.Rows, b.Columns = m.block.rows.lines(), m.block.columns.lines()
+	}
+	return b
 }
 
 // lines are the full rows as devices want them.

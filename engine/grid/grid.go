@@ -79,8 +79,10 @@ type Options struct {
 	Row string
 	// Bitmaps is "dense" if bitmaps never go over the wire as lists.
 	Bitmaps string
-	// Device, if not nil, attaches each block to a device. Threads then build the block.
+	// Device, if not nil, attaches each block to a device. Threads then make the block,
+	// unless Maker finds devices that do.
 	Device Attach
+	Maker  FindMaker
 	// TreesOnDevice lets searches leave trees on the devices, which validate them there:
 	// see Rank.OnDevice. It takes room for a whole tree on every device.
 	TreesOnDevice bool

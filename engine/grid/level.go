@@ -44,7 +44,7 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 		}
 	}
 	if v-m.first < uint64(m.count) {
-		sums[0] = uint64(m.block.rows.length(uint32(v - m.first)))
+		sums[0] = uint64(m.block.length(uint32(v - m.first)))
 	}
 	if m.ctx.Err() != nil {
 		sums[2] = 1

@@ -29,6 +29,7 @@ type machine struct {
 	side  side // that searches the block
 	steps []level.Step
 
+	maker             Maker       // of the block, until the device has it; nil: threads make it
 	source            hops.Source // by which devices validate trees; nil: they do not
 	dense             bool        // bitmaps never travel as lists
 	tellsInEveryLevel bool        // the owners of vertices hear of parents in every level, and not once at the end
@@ -178,10 +179,18 @@ func (m *machine) Close() {
 	if m.side != nil {
 		m.side.close()
 	}
+	m.closeMaker()
 	if m.predecessors != nil {
 		m.predecessors.exchange.Free()
 	}
 	m.place.close()
+}
+
+func (m *machine) closeMaker() {
+	if m.maker != nil {
+		_ = m.maker.Close()
+		m.maker = nil
+	}
 }
 
 // prepare makes room for searches.

@@ -18,6 +18,7 @@ type Block struct {
 	// The label of number x in the column of rank j is x + Labels[j][x>>Shift].
 	Labels [][]uint64
 	Shift  uint
+	First  uint64 // the label of row 0; labels of rows are contiguous
 	Wide   bool // labels take 64 bits: Adopt is not called
 	// Vertices is the number of vertices of the graph, if devices are to validate trees; 0:
 	// they are not.
@@ -31,6 +32,18 @@ type Lines struct {
 	Offsets []int64
 	Entries []uint32
 }
+
+// Longest is the number of entries of the longest of the lines.
+func (l *Lines) Longest() (longest int64) {
+	for k := range l.Numbers {
+		longest = max(longest, l.Offsets[k+1]-l.Offsets[k])
+	}
+	return longest
+}
+
+// A Made is what the host must know of the rows that a device has made: the number of
+// entries of each row, and the degree of the first, 0 where there is none.
+type Made []struct{ Length, Head uint32 }
 
 // A Piece is the vertices that this rank owns, which are rows of its block and columns of
 // it too. Numbers are in words of 64 vertices.

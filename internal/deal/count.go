@@ -48,6 +48,7 @@ type Edges struct {
 	temporary  rank.Comm // the ranks of this host, whose classes it has
 	class      []uint8   // of the vertices of this host: see ClassOf
 	classAt    []int64   // the class of vertex v of worker w is class[classAt[w]+v]
+	counter    Counter   // nil: the threads count
 	first, end int64     // edges of this rank
 	failed     atomic.Pointer[error]
 }
@@ -55,9 +56,19 @@ type Edges struct {
 // elsewhere is the place of what is not on this host.
 const elsewhere = math.MinInt64
 
+// A Counter counts the entries of all rows instead of the threads of the ranks. It fills the
+// lists of some vertices from first on: with their entries of both directions and, in a
+// directed graph, with those that lead out. Otherwise out is nil.
+type Counter func(ctx context.Context, first uint64, entries, out []uint32) error
+
 // Count counts the entries of all rows.
 func Count(ctx context.Context, m *distributed.Member, src hops.Source) (*Edges, error) {
-	e := &Edges{Member: m, Directed: hops.IsDirected(src), ctx: ctx, src: src}
+	return CountBy(ctx, m, src, nil)
+}
+
+// CountBy is Count by a Counter, on all ranks or, if it is nil, on none.
+func CountBy(ctx context.Context, m *distributed.Member, src hops.Source, by Counter) (*Edges, error) {
+	e := &Edges{Member: m, Directed: hops.IsDirected(src), ctx: ctx, src: src, counter: by}
 	e.first, e.end = par.Split(src.NumEdges(), 1, m.Comm.Rank(), m.Comm.Size())
 	var err error
 	if e.temporary, err = m.Hosts.Mine.Split(0, m.Comm.Rank()); err != nil {

@@ -58,9 +58,16 @@ func (e *Edges) countEntries() (err error) {
 	for i := range lists {
 		c.lists[i] = arena.View[uint32](mem)[i*total:][:total]
 	}
-	if e.Hosts.Count == 1 {
+	switch {
+	case e.counter != nil:
+		var out []uint32
+		if e.Directed {
+			out = e.counted(1)
+		}
+		err = e.counter(e.ctx, first, e.counted(0), out)
+	case e.Hosts.Count == 1:
 		err = e.eachBlock(func(edges []hops.Edge) { c.Route(edges, nil) })
-	} else {
+	default:
 		err = e.Deal(c)
 	}
 	if err != nil {

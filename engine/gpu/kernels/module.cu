@@ -18,6 +18,7 @@
 #include "parts.cu"
 #include "verify.cu"
 #include "block.cu"
+#include "blockrows.cu"
 #include "many.cu"
 // As OpenCL, shortest paths are a program of their own.
 #include "bits.h"

@@ -92,12 +92,12 @@ KERNEL(128) sort_middle(GLOBAL const uint *degree, GLOBAL const uint *middle, ui
 }
 
 // unique_large keeps each neighbour of a hub once, a block for each hub. Every block has
-// a bitmap of all labels in seen, with no bit set before and after.
-KERNEL(1024) unique_large(GLOBAL const uint *large, uint n, GLOBAL uint *seen, GRAPH_PARAMS) {
+// a bitmap of all neighbours in seen, with no bit set before and after.
+KERNEL(1024) unique_large(GLOBAL const uint *large, uint n, GLOBAL uint *seen, uint seen_words, GRAPH_PARAMS) {
 	WARP_OPEN(warp);
 	GRAPH_OPEN(g);
 	__local uint kept;
-	GLOBAL uint *mine = seen + (ulong)BLOCK * words;
+	GLOBAL uint *mine = seen + (ulong)BLOCK * seen_words;
 	for (uint m = BLOCK; UNIFORM(m < n); m += BLOCKS) {
 		row_t r = row_at(&g, large[m]);
 		if (THREAD == 0) kept = 0;
