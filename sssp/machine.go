@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
@@ -37,6 +38,7 @@ type machine[D distance] struct {
 	ran      [1]hops.Level
 	claims   atomic.Int64
 	now      func() time.Time
+	vectors  bool // pulls use the vectors of the processor
 
 	// The parts of a level that all workers run, bound once so that a search does not
 	// allocate.
@@ -53,8 +55,8 @@ type worker[D distance] struct {
 	records []record[D] // of vertices found whose rows are not exhausted
 	front   []reached[D]
 	next    []reached[D]
-	carried []waker // of vertices that were woken and not found yet
-	fresh   []waker // of those that the level in progress adds
+	carried wakers // of vertices that were woken and not found yet
+	fresh   wakers // of those that the level in progress adds
 	waiting []puller[D]
 	batch   []record[D] // of vertices that push, while their rows are fetched
 
@@ -90,6 +92,7 @@ func newMachine[D distance](w *weave, team *par.Team, mem *arena.Arena) (m *mach
 		m.workers[i].waiting, m.workers[i].batch = make([]puller[D], 0, pullQueue), make([]record[D], 0, pushBatch)
 	}
 	m.clear, m.records, m.expand, m.flush, m.sweep = m.clearShare, m.pushRecords, m.expandFront, m.flushNear, m.sweepWakers
+	m.vectors = unsafe.Sizeof(place[D]{}) == 8 && haveVectors && !w.directed && len(w.label) < math.MaxInt32
 	m.list, m.carry, m.output = m.listRecords, m.findCarried, m.writeShare
 	return m, nil
 }
@@ -138,7 +141,8 @@ func (m *machine[D]) clearShare(w int) {
 		mine[i] = place[D]{inf[D](), none}
 	}
 	me := &m.workers[w]
-	me.records, me.front, me.next, me.carried = me.records[:0], me.front[:0], me.next[:0], me.carried[:0]
+	me.records, me.front, me.next = me.records[:0], me.front[:0], me.next[:0]
+	me.carried.cut(0)
 	me.lowered, me.out, me.asking = me.lowered[:0], me.out[:0], me.asking[:0]
 }
 
