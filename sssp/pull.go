@@ -30,6 +30,8 @@ type vectorPull struct {
 	rows, pushes               *uint32 // output: wakers that need their rows, and that push
 	rowCount, pushCount        int64
 	examined, found, lowerings int64
+
+	behind int64 // wakers that the next calls take, whose other ends are prefetched
 }
 
 // pullLists have room for the output of a call of pullAVX512.
@@ -52,7 +54,7 @@ func (m *machine[D]) pullVectors(me *worker[D], list *wakers, lo, hi int, least 
 			near: float32(m.near), bound: float32(m.bound), least: float32(least),
 			freshFirsts: unsafe.SliceData(me.fresh.firsts), freshSeconds: unsafe.SliceData(me.fresh.seconds),
 			freshSlots: unsafe.SliceData(me.fresh.slots), freshThirds: unsafe.SliceData(me.fresh.thirds), fresh: int64(me.fresh.len()),
-			rows: &lists.rows[0], pushes: &lists.pushes[0],
+			rows: &lists.rows[0], pushes: &lists.pushes[0], behind: int64(hi - lo - count),
 		}
 		pullAVX512(&a)
 		me.fresh.cut(int(a.fresh))

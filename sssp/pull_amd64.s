@@ -36,6 +36,12 @@ GLOBL lanes<>(SB), RODATA|NOPTR, $64
 #define LT $1
 #define GE $13
 
+// FETCH asks for the distance and the label of the other end of a first entry, 64 wakers ahead.
+#define FETCH(AT) \
+	MOVL       AT(R8), BX;    \
+	PREFETCHT0 (DI)(BX*8);    \
+	PREFETCHT0 (DX)(BX*4)
+
 // func pullAVX512(a *vectorPull)
 //
 // Z0 Z1 first entries, Z2 Z3 their slots and weights; Z4 Z5, Z6 Z7 likewise the second; Z8
@@ -72,6 +78,28 @@ TEXT ·pullAVX512(SB), NOSPLIT, $0-8
 loop:
 	CMPQ  CX, $0
 	JLE   done
+	MOVQ  168(AX), BX              // wakers behind these
+	ADDQ  CX, BX
+	CMPQ  BX, $80
+	JLT   fetched
+	FETCH(512)
+	FETCH(520)
+	FETCH(528)
+	FETCH(536)
+	FETCH(544)
+	FETCH(552)
+	FETCH(560)
+	FETCH(568)
+	FETCH(576)
+	FETCH(584)
+	FETCH(592)
+	FETCH(600)
+	FETCH(608)
+	FETCH(616)
+	FETCH(624)
+	FETCH(632)
+
+fetched:
 	MOVL  $0xffff, BX
 	CMPQ  CX, $16
 	JGE   full
