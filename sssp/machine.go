@@ -8,7 +8,6 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bucket"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/level"
 )
@@ -161,7 +160,11 @@ func (m *machine[D]) Run(s level.Step) (level.Front, level.Outcome, error) {
 	}
 	m.found += l.Found
 	l.Bucket.Bound = min(float64(m.bound), math.MaxFloat64)
-	m.moveNear(from)
+	if !m.fixed {
+		var near float64
+		near, m.fixed = m.MoveNear(float64(from), float64(m.bound), m.degree)
+		m.near = D(near)
+	}
 	l.Time = m.now().Sub(start)
 	m.ran[0] = l
 	return m.front(), level.Outcome{Examined: l.Examined, Ran: m.ran[:]}, nil
@@ -193,19 +196,6 @@ func (m *machine[D]) runBucket(d level.Direction, from D, l *hops.Level) (err er
 		m.next = m.bound
 	}
 	return nil
-}
-
-// moveNear moves D₀ on while the rows of all that was found are short. All vertices
-// found by the last bucket are at least from away.
-func (m *machine[D]) moveNear(from D) {
-	if m.fixed {
-		return
-	}
-	if float64(m.degree) <= bucket.NearShare*float64(m.Vertices) {
-		m.near = m.bound
-		return
-	}
-	m.near, m.fixed = from, true
 }
 
 // front says what is left, and estimates the entries that the next bucket examines if its

@@ -13,11 +13,11 @@ import (
 // pullCase is a machine in the middle of a bucket: hubs that have distances, and vertices behind
 // them whose rows lead to hubs, some of which have distances too.
 type pullCase struct {
-	weave                *weave
-	list                 wakers
-	places               []place[float32]
-	near, bound, least   float32
-	hubs, pulled         int
+	weave              *weave
+	list               wakers
+	places             []place[float32]
+	near, bound, least float32
+	hubs, pulled       int
 }
 
 func newPullCase(r *rand.Rand, pulled int) pullCase {
