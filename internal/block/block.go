@@ -19,7 +19,7 @@ type Block struct {
 	Labels [][]uint64
 	Shift  uint
 	First  uint64 // the label of row 0; labels of rows are contiguous
-	Wide   bool // labels take 64 bits: Adopt is not called
+	Wide   bool   // labels take 64 bits: Adopt is not called
 	// Vertices is the number of vertices of the graph, if devices are to validate trees; 0:
 	// they are not.
 	Vertices int64
