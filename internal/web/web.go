@@ -3,6 +3,7 @@
 package web
 
 import (
+	"bytes"
 	"net"
 	"net/http"
 	"strings"
@@ -56,19 +57,20 @@ func Guard(next http.Handler, private bool) http.Handler {
 
 // A Listener closes what connects beyond a number of connections, idle ones included:
 // a process has few file descriptors. It closes some and then rests: strangers that knock again
-// and again wait in the kernel, where they cost the process nothing.
+// and again wait in the kernel, where they cost the process nothing. The last quarter of the places
+// is for those who have asked something by the time that it is their turn, as browsers do at once.
 type Listener struct {
 	net.Listener
 	most   int64
 	open   atomic.Int64
-	closed atomic.Int64 // connections beyond most
+	closed atomic.Int64 // connections for which there was no place
 }
 
 // A listener accepts nobody for a while after it has closed some connections. Many at once cost less than one
-// now and then, which wakes a thread each time. 50 a second cost less than 1 % of a core
+// now and then, which wakes a thread each time. 100 a second cost less than 1 % of a core
 // (docs/results/robustness.md); fewer would let a reader wait longer behind strangers.
 const (
-	atOnce = 25
+	atOnce = 50
 	rest   = time.Second / 2
 )
 
@@ -85,7 +87,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		if l.open.Add(1) <= l.most {
+		if now := l.open.Add(1); now <= l.most-l.most/4 || now <= l.most && asks(conn) {
 			return &counted{Conn: conn, open: &l.open}, nil
 		}
 		l.open.Add(-1)
@@ -95,6 +97,15 @@ func (l *Listener) Accept() (net.Conn, error) {
 		}
 	}
 }
+
+// whole tells whether what somebody has sent so far is the head of a request, or as long as one. The
+// beginning of an encrypted connection is longer.
+func whole(sent []byte) bool {
+	return len(sent) >= longHead || bytes.Contains(sent, []byte("\r\n\r\n"))
+}
+
+// longHead is the length in bytes from which on a head is not waited for.
+const longHead = 200
 
 // counted is a connection that counts as open until it is closed.
 type counted struct {
