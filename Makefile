@@ -32,6 +32,9 @@ PYTHON ?= /usr/bin/python3
 # How long the soak takes, and its first seed; 0 draws one.
 SOAK ?= 1h
 SEED ?= 0
+# How often the tests run beside how many busy processes.
+RUNS ?= 10
+LOAD ?= 20
 # A copy of the vulnerability database for machines without a network: file:///srv/vulndb
 VULNDB ?=
 
@@ -117,6 +120,10 @@ soak: ## random engines, faults and fuzz targets against oracles (SOAK=1h SEED=0
 	@mkdir -p build
 	@$(GO) test -c -o build/soak.test ./cmd/hops
 	@cd cmd/hops && ../../build/soak.test -test.run '^TestSoak$$' -soak $(SOAK) -soak.seed $(SEED) -soak.out ../../build/soak.json
+
+.PHONY: steady
+steady: ## make test again and again beside busy processes (RUNS=10 LOAD=20)
+	@scripts/steady $(RUNS) $(LOAD)
 
 .PHONY: mutants
 mutants: ## faults in every step, of which tests must notice each: about an hour
