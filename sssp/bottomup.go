@@ -66,7 +66,7 @@ func (m *machine[D]) flushNear(w int) {
 			}
 			before, lowered := m.places[to].lower(place[D]{sum, label})
 			if lowered && before == inf[D]() {
-				me.carried = append(me.carried, newWaker(to, m.in.row(to), uint32(m.slots())))
+				me.carried.add(newWaker(to, m.in.row(to), uint32(m.slots())))
 			}
 		}
 		me.examined += int64(len(row)) - int64(r.cursor)
@@ -84,22 +84,34 @@ type puller[D distance] struct {
 // sweepWakers lets the worker's carried vertices pull, and vertices that are woken now.
 func (m *machine[D]) sweepWakers(w int) {
 	me := &m.workers[w]
-	me.fresh = me.fresh[:0]
-	for lo := 0; lo < len(me.carried); lo += pullBlock {
-		m.pullSome(me, me.carried[lo:min(lo+pullBlock, len(me.carried))], true)
-	}
+	me.fresh.cut(0)
+	m.pull(me, &me.carried, 0, me.carried.len(), true)
 	for {
 		hi := int(m.claims.Add(sweepChunk)) + m.woken
 		lo := hi - sweepChunk
 		if lo >= m.wakeTo {
 			break
 		}
-		for hi = min(hi, m.wakeTo); lo < hi; lo += pullBlock {
-			m.pullSome(me, m.wake.wakers[lo:min(lo+pullBlock, hi)], false)
-		}
+		m.pull(me, &m.wake.wakers, lo, min(hi, m.wakeTo), false)
 	}
 	m.pullWaiting(me)
 	me.carried, me.fresh = me.fresh, me.carried
+}
+
+// pull lets the vertices of some wakers pull that no one has reached, or that are
+// carried. A vertex that has a distance was found, or is carried.
+func (m *machine[D]) pull(me *worker[D], list *wakers, lo, hi int, carried bool) {
+	least := inf[D]() // a vertex pulls that has no distance below it
+	if carried {
+		least = m.from
+	}
+	if m.vectors && m.group == nil {
+		m.pullVectors(me, list, lo, hi, least)
+		return
+	}
+	for ; lo < hi; lo += pullBlock {
+		m.pullSome(me, list, lo, min(lo+pullBlock, hi), least)
+	}
 }
 
 // The functions below write what a vertex pulls at once, while other workers read it.
@@ -108,82 +120,90 @@ func (m *machine[D]) sweepWakers(w int) {
 // bound pushes to those that may have read the one before. Atomic stores would drain the
 // store buffer each time, so that the race detector is told to leave these functions alone.
 
-// pullSome lets the vertices of some wakers pull that no one has reached, or that are
-// carried. A vertex that has a distance was found, or is carried.
+// pullSome lets up to pullBlock vertices pull.
 //
 //go:norace
-func (m *machine[D]) pullSome(me *worker[D], wakers []waker, carried bool) {
+func (m *machine[D]) pullSome(me *worker[D], list *wakers, lo, hi int, least D) {
 	var firsts, befores [pullBlock]D
-	places, near, bound, from, alone := m.places, m.near, m.bound, m.from, m.directed || m.group != nil
-	for i := range wakers {
-		firsts[i&(pullBlock-1)], befores[i&(pullBlock-1)] = places[wakers[i].first.slot()].far, places[wakers[i].slot].far
+	places, near, bound, alone := m.places, m.near, m.bound, m.directed || m.group != nil
+	for i := lo; i < hi; i++ {
+		firsts[i&(pullBlock-1)], befores[i&(pullBlock-1)] = places[list.firsts[i].slot()].far, places[list.slots[i]].far
 	}
 	examined, found := int64(0), int64(0)
-	for i := range wakers {
-		w, before, first := &wakers[i], befores[i&(pullBlock-1)], firsts[i&(pullBlock-1)]
-		if before < from || !carried && before != inf[D]() {
+	for i := lo; i < hi; i++ {
+		before, first := befores[i&(pullBlock-1)], firsts[i&(pullBlock-1)]
+		if before < least {
 			continue
 		}
 		examined++
-		weight := D(w.first.weight())
-		best, second := first+weight, D(w.second)
+		weight := D(list.firsts[i].weight())
+		best, second := first+weight, D(list.seconds[i].weight())
 		if best < before && best < bound && near+second >= best && best+second >= bound && best+weight >= min(bound, first) && !alone {
 			found++ // and has nothing to push: see settle
-			places[w.slot] = place[D]{best, m.labelOf(w.first.slot())}
+			places[list.slots[i]] = place[D]{best, m.labelOf(list.firsts[i].slot())}
 			continue
 		}
-		m.pullMore(me, w, before, first)
+		m.pullMore(me, list.at(i), before, first)
 	}
 	me.examined, me.found, me.lowerings = me.examined+examined, me.found+found, me.lowerings+found
 }
 
-// pullMore lets a vertex settle by its lightest entry, or wait for its row.
+// pullMore lets a vertex settle by its waker, or wait for its row.
 //
 //go:norace
-func (m *machine[D]) pullMore(me *worker[D], w *waker, before, first D) {
-	best, parent := before, uint32(none)
+func (m *machine[D]) pullMore(me *worker[D], w waker, before, first D) {
+	best, parent, second, weight := before, uint32(none), inf[D](), D(w.second.weight())
 	if sum := first + D(w.first.weight()); sum < best {
 		best, parent = sum, w.first.slot()
 	}
-	if m.near+D(w.second) >= min(best, m.bound) {
-		m.settle(me, w, before, best, parent, first)
+	if m.near+weight < min(best, m.bound) || best+weight < m.bound {
+		second = m.places[w.second.slot()].far
+		if sum := second + weight; sum < best {
+			best, parent = sum, w.second.slot()
+		}
+	}
+	if m.near+D(w.third) >= min(best, m.bound) {
+		m.settle(me, w, before, best, parent, first, second)
 		return
 	}
 	m.in.fetchOffsets(w.slot)
-	me.waiting = append(me.waiting, puller[D]{*w, before, best, parent})
+	me.waiting = append(me.waiting, puller[D]{w, before, best, parent})
 	if len(me.waiting) == pullQueue {
 		m.pullWaiting(me)
 	}
 }
 
 // pullWaiting lets the vertices that wait read their rows. Cache misses overlap: of the rows,
-// and of the distances that the second entries lead to.
+// and of the distances that the third entries lead to.
 //
 //go:norace
 func (m *machine[D]) pullWaiting(me *worker[D]) {
-	var seconds [pullQueue]D
+	var thirds [pullQueue]D
 	for i := range me.waiting {
-		m.in.fetch(me.waiting[i].slot)
+		m.in.fetchFrom(me.waiting[i].slot, 2)
 	}
 	for i := range me.waiting {
-		if row := m.in.row(me.waiting[i].slot); len(row) > 1 && int(row[1].slot()) < m.slots() {
-			seconds[i&(pullQueue-1)] = m.places[row[1].slot()].far
+		if row := m.in.row(me.waiting[i].slot); len(row) > 2 && int(row[2].slot()) < m.slots() {
+			thirds[i&(pullQueue-1)] = m.places[row[2].slot()].far
 		}
 	}
 	for i := range me.waiting {
 		p := &me.waiting[i]
-		row, e, away := m.in.row(p.slot), 1, int(p.first.slot()) == m.slots()
+		row, e, away := m.in.row(p.slot), 2, int(p.second.slot()) == m.slots()
+		if away { // the waker may lack the second entry, too
+			e = 1
+		}
 		for ; e < len(row); e++ {
 			weight := D(row[e].weight())
 			if m.near+weight >= min(p.best, m.bound) {
 				break
 			}
-			other, far := row[e].slot(), seconds[i&(pullQueue-1)]
+			other, far := row[e].slot(), thirds[i&(pullQueue-1)]
 			if int(other) > m.slots() {
 				away = true
 				continue
 			}
-			if e > 1 {
+			if e != 2 {
 				far = m.places[other].far
 			}
 			if sum := far + weight; sum < p.best {
@@ -194,32 +214,40 @@ func (m *machine[D]) pullWaiting(me *worker[D]) {
 		if away {
 			me.asking = append(me.asking, asker[D]{*p, row[:e]})
 		} else {
-			m.settle(me, &p.waker, p.before, p.best, p.parent, m.places[p.first.slot()].far)
+			m.settlePuller(me, p)
 		}
 	}
 	me.waiting = me.waiting[:0]
 }
 
-// settle takes what a vertex has pulled. Below the bound it is found, otherwise carried.
-// A vertex has something to push if its lightest entry leads to a distance that is below
-// the bound and lowers first, the distance that the other end has, or if its second entry
-// does: that is known without its row, and on a Kronecker graph most have nothing.
+// settlePuller takes what a vertex has pulled from its row.
 //
 //go:norace
-func (m *machine[D]) settle(me *worker[D], w *waker, before, best D, parent uint32, first D) {
+func (m *machine[D]) settlePuller(me *worker[D], p *puller[D]) {
+	m.settle(me, p.waker, p.before, p.best, p.parent, m.places[p.first.slot()].far, m.places[p.second.slot()].far)
+}
+
+// settle takes what a vertex has pulled. Below the bound it is found, otherwise carried.
+// A vertex has something to push if its lightest entry leads to a distance that is below
+// the bound and lowers first, the distance that the other end has, or the next lowers second,
+// or if the third is below the bound: that is known without its row, and on a Kronecker graph
+// most have nothing.
+//
+//go:norace
+func (m *machine[D]) settle(me *worker[D], w waker, before, best D, parent uint32, first, second D) {
 	if best < before {
 		me.lowerings++
 		m.places[w.slot] = place[D]{best, m.labelOf(parent)}
 	}
 	if best >= m.bound {
-		me.fresh = append(me.fresh, *w)
+		me.fresh.add(w)
 		return
 	}
-	lightest := best + D(w.first.weight())
-	switch {
-	case w.slot >= m.hubs || m.directed || lightest < min(m.bound, first) || best+D(w.second) < m.bound:
+	lowers := best+D(w.first.weight()) < min(m.bound, first) || best+D(w.second.weight()) < min(m.bound, second) ||
+		best+D(w.third) < m.bound
+	if lowers || w.slot >= m.hubs || m.directed {
 		m.find(me, best, w.slot)
-	default:
-		me.found++
+		return
 	}
+	me.found++
 }

@@ -257,7 +257,7 @@ func (m *machine[D]) takeOwn(me *worker[D], slot uint32, far D, parent uint32) {
 	}
 	before, lowered := m.places[slot].lower(place[D]{far, parent})
 	if lowered && before == inf[D]() {
-		me.carried = append(me.carried, newWaker(slot, m.in.row(slot), uint32(m.slots())))
+		me.carried.add(newWaker(slot, m.in.row(slot), uint32(m.slots())))
 	}
 }
 
@@ -280,7 +280,7 @@ func (m *machine[D]) ask() error {
 		me.carried, me.fresh = me.fresh, me.carried // vertices that settle now are carried with the others
 		for k := range me.asking {
 			p := &me.asking[k]
-			m.settle(me, &p.waker, p.before, p.best, p.parent, m.places[p.first.slot()].far)
+			m.settlePuller(me, &p.puller)
 		}
 		me.carried, me.fresh = me.fresh, me.carried
 		me.asking = me.asking[:0]

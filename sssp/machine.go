@@ -4,10 +4,10 @@ import (
 	"math"
 	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bucket"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/level"
 )
@@ -37,6 +37,7 @@ type machine[D distance] struct {
 	ran      [1]hops.Level
 	claims   atomic.Int64
 	now      func() time.Time
+	vectors  bool // pulls use the vectors of the processor
 
 	// The parts of a level that all workers run, bound once so that a search does not
 	// allocate.
@@ -53,8 +54,8 @@ type worker[D distance] struct {
 	records []record[D] // of vertices found whose rows are not exhausted
 	front   []reached[D]
 	next    []reached[D]
-	carried []waker // of vertices that were woken and not found yet
-	fresh   []waker // of those that the level in progress adds
+	carried wakers // of vertices that were woken and not found yet
+	fresh   wakers // of those that the level in progress adds
 	waiting []puller[D]
 	batch   []record[D] // of vertices that push, while their rows are fetched
 
@@ -90,6 +91,7 @@ func newMachine[D distance](w *weave, team *par.Team, mem *arena.Arena) (m *mach
 		m.workers[i].waiting, m.workers[i].batch = make([]puller[D], 0, pullQueue), make([]record[D], 0, pushBatch)
 	}
 	m.clear, m.records, m.expand, m.flush, m.sweep = m.clearShare, m.pushRecords, m.expandFront, m.flushNear, m.sweepWakers
+	m.vectors = unsafe.Sizeof(place[D]{}) == 8 && haveVectors && !w.directed && len(w.label) < math.MaxInt32
 	m.list, m.carry, m.output = m.listRecords, m.findCarried, m.writeShare
 	return m, nil
 }
@@ -138,7 +140,8 @@ func (m *machine[D]) clearShare(w int) {
 		mine[i] = place[D]{inf[D](), none}
 	}
 	me := &m.workers[w]
-	me.records, me.front, me.next, me.carried = me.records[:0], me.front[:0], me.next[:0], me.carried[:0]
+	me.records, me.front, me.next = me.records[:0], me.front[:0], me.next[:0]
+	me.carried.cut(0)
 	me.lowered, me.out, me.asking = me.lowered[:0], me.out[:0], me.asking[:0]
 }
 
@@ -157,7 +160,11 @@ func (m *machine[D]) Run(s level.Step) (level.Front, level.Outcome, error) {
 	}
 	m.found += l.Found
 	l.Bucket.Bound = min(float64(m.bound), math.MaxFloat64)
-	m.moveNear(from)
+	if !m.fixed {
+		var near float64
+		near, m.fixed = m.MoveNear(float64(from), float64(m.bound), m.degree)
+		m.near = D(near)
+	}
 	l.Time = m.now().Sub(start)
 	m.ran[0] = l
 	return m.front(), level.Outcome{Examined: l.Examined, Ran: m.ran[:]}, nil
@@ -189,19 +196,6 @@ func (m *machine[D]) runBucket(d level.Direction, from D, l *hops.Level) (err er
 		m.next = m.bound
 	}
 	return nil
-}
-
-// moveNear moves D₀ on while the rows of all that was found are short. All vertices
-// found by the last bucket are at least from away.
-func (m *machine[D]) moveNear(from D) {
-	if m.fixed {
-		return
-	}
-	if float64(m.degree) <= bucket.NearShare*float64(m.Vertices) {
-		m.near = m.bound
-		return
-	}
-	m.near, m.fixed = from, true
 }
 
 // front says what is left, and estimates the entries that the next bucket examines if its

@@ -29,14 +29,8 @@ type rows struct {
 	entries []entry
 }
 
-// fetchOffsets and fetch ask for the cache lines of a row before row is called.
+// fetchOffsets asks for the cache line of the offset of a row, before row is called.
 func (r *rows) fetchOffsets(slot uint32) { prefetch.Row((*uint32)(unsafe.Pointer(&r.offsets[slot]))) }
-
-func (r *rows) fetch(slot uint32) {
-	if at := r.offsets[slot]; at < int64(len(r.entries)) {
-		prefetch.Row((*uint32)(unsafe.Pointer(&r.entries[at])))
-	}
-}
 
 // fetchFrom asks for the entries of a row from cursor on.
 func (r *rows) fetchFrom(slot, cursor uint32) {

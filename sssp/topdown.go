@@ -70,18 +70,19 @@ func (m *machine[D]) pushRecords(w int) {
 // distance changes meanwhile.
 func (m *machine[D]) findCarried(w int) {
 	me := &m.workers[w]
-	kept := me.carried[:0]
-	for _, v := range me.carried {
-		switch far := m.places[v.slot].load(); {
+	kept := 0
+	for i, slot := range me.carried.slots {
+		switch far := m.places[slot].load(); {
 		case far < m.from: // found before
 		case far < m.bound:
-			m.find(me, far, v.slot)
+			m.find(me, far, slot)
 		default:
 			me.least = min(me.least, far)
-			kept = append(kept, v)
+			me.carried.set(kept, me.carried.at(i))
+			kept++
 		}
 	}
-	me.carried = kept
+	me.carried.cut(kept)
 }
 
 // push relaxes the entries of a row from cursor on whose sums are below the bound, and

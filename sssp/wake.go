@@ -2,38 +2,91 @@ package sssp
 
 import (
 	"math"
+	"slices"
 
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bucket"
 )
 
-// A waker is a vertex with the two lightest entries of its row, as far as most pulls
-// read it: 16 bytes, one after the other.
+// A waker is a vertex with the lightest entries of its row, as far as most pulls read it.
 type waker struct {
-	first  entry
-	slot   uint32
-	second float32 // weight of the second entry; +Inf if there is none
+	first, second entry
+	slot          uint32
+	third         float32 // weight of the third entry; +Inf if there is none
 }
 
-// newWaker returns the waker of a vertex. If its row is empty, the lightest entry has an
-// infinite weight. If the other end of the lightest entry belongs to another rank, the slot
-// nowhere is in its place: then nothing is pulled without its row.
+// newWaker returns the waker of a vertex. Entries that its row does not have get an infinite
+// weight. Where the other end of an entry belongs to another rank, the slot nowhere is in its
+// place, and all that follows has its weight: then no more is pulled without the row.
 func newWaker(slot uint32, row []entry, nowhere uint32) waker {
 	inf := float32(math.Inf(1))
-	switch {
-	case len(row) == 0:
-		return waker{first: newEntry(inf, 0), slot: slot, second: inf}
-	case row[0].slot() > nowhere:
-		return waker{first: newEntry(row[0].weight(), nowhere), slot: slot, second: row[0].weight()}
-	case len(row) == 1:
-		return waker{first: row[0], slot: slot, second: inf}
+	w := waker{first: newEntry(inf, 0), second: newEntry(inf, 0), slot: slot, third: inf}
+	for i, to := range []*entry{&w.first, &w.second} {
+		if i == len(row) {
+			return w
+		}
+		if *to = row[i]; row[i].slot() > nowhere {
+			*to, w.third = newEntry(row[i].weight(), nowhere), row[i].weight()
+			if i == 0 {
+				w.second = *to
+			}
+			return w
+		}
 	}
-	return waker{first: row[0], slot: slot, second: row[1].weight()}
+	if len(row) > 2 {
+		w.third = row[2].weight()
+	}
+	return w
+}
+
+// wakers are a list of wakers by columns, which vectors of a processor load as they are.
+type wakers struct {
+	firsts, seconds []entry
+	slots           []uint32
+	thirds          []float32
+}
+
+func makeWakers(mem *arena.Arena, n int) (w wakers, err error) {
+	if err = arena.MakeAll(mem, n, &w.firsts, &w.seconds); err == nil {
+		w.slots, err = arena.Make[uint32](mem, n)
+	}
+	if err == nil {
+		w.thirds, err = arena.Make[float32](mem, n)
+	}
+	return w, err
+}
+
+func (w *wakers) len() int { return len(w.slots) }
+
+func (w *wakers) at(i int) waker {
+	return waker{w.firsts[i], w.seconds[i], w.slots[i], w.thirds[i]}
+}
+
+func (w *wakers) set(i int, v waker) {
+	w.firsts[i], w.seconds[i], w.slots[i], w.thirds[i] = v.first, v.second, v.slot, v.third
+}
+
+func (w *wakers) add(v waker) {
+	w.firsts, w.seconds = append(w.firsts, v.first), append(w.seconds, v.second)
+	w.slots, w.thirds = append(w.slots, v.slot), append(w.thirds, v.third)
+}
+
+// cut shortens the list to its first n wakers, or lengthens it within its room.
+func (w *wakers) cut(n int) {
+	w.firsts, w.seconds, w.slots, w.thirds = w.firsts[:n], w.seconds[:n], w.slots[:n], w.thirds[:n]
+}
+
+// grow makes room for n more.
+func (w *wakers) grow(n int) {
+	if cap(w.slots)-len(w.slots) >= n && cap(w.thirds)-len(w.thirds) >= n && cap(w.firsts)-len(w.firsts) >= n && cap(w.seconds)-len(w.seconds) >= n {
+		return
+	}
+	w.firsts, w.seconds, w.slots, w.thirds = slices.Grow(w.firsts, n), slices.Grow(w.seconds, n), slices.Grow(w.slots, n), slices.Grow(w.thirds, n)
 }
 
 // wakeLists hold the vertices that have a row, by the octave of their lightest weight.
 type wakeLists struct {
-	wakers []waker
+	wakers
 	counts bucket.Octaves
 }
 
@@ -52,7 +105,7 @@ func newWakeLists(in *rows, mem *arena.Arena) (w wakeLists, err error) {
 		next[o+1] += next[o]
 		w.counts.Ends[o] = uint64(next[o+1])
 	}
-	if w.wakers, err = arena.Make[waker](mem, count); err != nil {
+	if w.wakers, err = makeWakers(mem, count); err != nil {
 		return w, err
 	}
 	for s := range slots {
@@ -61,7 +114,7 @@ func newWakeLists(in *rows, mem *arena.Arena) (w wakeLists, err error) {
 			continue
 		}
 		o := bucket.Octave(row[0].weight())
-		w.wakers[next[o]] = newWaker(uint32(s), row, uint32(slots))
+		w.set(next[o], newWaker(uint32(s), row, uint32(slots)))
 		w.counts.Degree[o] += uint64(len(row))
 		next[o]++
 	}

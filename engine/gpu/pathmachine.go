@@ -118,23 +118,12 @@ func (m *pathMachine) Run(s level.Step) (level.Front, level.Outcome, error) {
 		m.next = m.bound
 	} else {
 		m.degree, m.next = int64(now.Degree), float64(now.Least)
-		m.moveNear(from)
+		if !m.fixed {
+			m.near, m.fixed = m.MoveNear(from, m.bound, m.degree)
+		}
 	}
 	m.last, m.ran[0] = *now, l
 	return m.front(), level.Outcome{Examined: l.Examined, Ran: m.ran[:]}, nil
-}
-
-// moveNear moves D₀ on while the rows of all that was found are short. All vertices found by
-// the last bucket are at least from away.
-func (m *pathMachine) moveNear(from float64) {
-	if m.fixed {
-		return
-	}
-	if float64(m.degree) <= bucket.NearShare*float64(m.Vertices) {
-		m.near = m.bound
-		return
-	}
-	m.near, m.fixed = from, true
 }
 
 // bottomUp moves the bound about twice as far from D₀ and lets the vertices pull that an

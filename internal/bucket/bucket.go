@@ -28,9 +28,18 @@ func Doubled(x float64) float32 {
 	return float32(math.Ldexp(1, exponent))
 }
 
-// NearShare is the share of the vertices that the rows of vertices nearer than D₀ have
+// nearShare is the share of the vertices that the rows of vertices nearer than D₀ have
 // entries, at most: these are pushed whole when the search turns bottom-up.
-const NearShare = 1.0 / 64
+const nearShare = 1.0 / 64
+
+// MoveNear returns D₀ after a bucket that began at from: the bound, while the rows of all that
+// was found have few entries, and otherwise from, where it stays.
+func (g *Graph) MoveNear(from, bound float64, degree int64) (near float64, stays bool) {
+	if float64(degree) <= nearShare*float64(g.Vertices) {
+		return bound, false
+	}
+	return from, true
+}
 
 // Octaves count wakers by the octave of their lightest weight.
 type Octaves struct {

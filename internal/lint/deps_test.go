@@ -31,7 +31,7 @@ var directions = table(`
 	depths               → graph hops internal/arena internal/par
 	query                → graph hops csr engine/many internal/bitset internal/par
 	check                → hops internal/par internal/bitset
-	sssp                 → graph hops level internal/*
+	sssp                 → golang.org/x/sys/cpu graph hops level internal/*
 
 	engine/cpu           → graph hops csr level learn handover internal/*
 	engine/many          → graph hops depths level internal/*

@@ -14,10 +14,15 @@
 //     worker wakes it. On a machine with more to do than cores, a caller that
 //     went on spinning would use up the time that its workers are waiting for.
 //
+// On such a machine a worker may have no core when a phase begins, and may have none for
+// many milliseconds. So whoever is done, and has waited for a moment, does the shares that
+// nobody has begun: a phase waits only for workers that lost their core inside it.
+//
 // Where and how they sleep is in gate.go.
 package par
 
 import (
+	"math"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -40,7 +45,21 @@ const (
 	// not a number of loads: the race detector makes a load many times as slow, and spinning
 	// took most of a test's time.
 	spinTime = 150 * time.Microsecond
+
+	// standInAfter is how long a worker that is done waits until it does what others have not
+	// begun: longer than those who sleep take to wake up, on two cores.
+	standInAfter = 20 * time.Microsecond
+
+	// unborn is the epoch of the share of a worker that is not yet set up.
+	unborn = math.MaxUint32
 )
+
+// A share is what one worker has to do in each phase. Who sets begun to the epoch of
+// the phase does it.
+type share struct {
+	begun atomic.Uint32 // the epoch of the last phase in which it was begun
+	_     [cacheLine - 4]byte
+}
 
 // workers is the number of those of all teams of this process, but for teams of
 // one, whose worker never waits.
@@ -50,6 +69,7 @@ var workers atomic.Int64
 type Team struct {
 	size   int
 	procs  int64 // GOMAXPROCS
+	shares []share
 	body   func(worker int)
 	closed bool
 
@@ -69,7 +89,7 @@ func NewTeam(n int, setup func(worker int)) *Team {
 	if n < 1 {
 		n = runtime.GOMAXPROCS(0)
 	}
-	t := &Team{size: n, procs: int64(runtime.GOMAXPROCS(0))}
+	t := &Team{size: n, procs: int64(runtime.GOMAXPROCS(0)), shares: make([]share, n)}
 	if n > 1 {
 		workers.Add(int64(n))
 	}
@@ -78,6 +98,7 @@ func NewTeam(n int, setup func(worker int)) *Team {
 	t.epoch.open(inKernel)
 	t.pending.open(inKernel)
 	for w := 1; w < n; w++ {
+		t.shares[w].begun.Store(unborn)
 		go t.work(w, setup)
 	}
 	return t
@@ -98,8 +119,8 @@ func (t *Team) Close() {
 	t.release()
 }
 
-// Run calls f(0) … f(Size()-1), each on its own worker, and returns when all
-// have returned. If one reads memory that is not there, such as a mapped file that was
+// Run calls f(0) … f(Size()-1), each on its own worker or, if that is late, on another, and
+// returns when all have returned. If one reads memory that is not there, such as a mapped file that was
 // cut short, Run panics with that fault when all have returned: the caller, who can
 // recover from it if it called debug.SetPanicOnFault, has no access to the workers.
 func (t *Team) Run(f func(worker int)) {
@@ -110,15 +131,15 @@ func (t *Team) Run(f func(worker int)) {
 	t.body = f
 	t.pending.value.Store(uint32(t.size - 1))
 	t.release()
-	t.share(0)
+	t.do(0)
 	t.join()
 	if fault := t.fault.Swap(nil); fault != nil {
 		panic(*fault)
 	}
 }
 
-// share does a worker's share of a phase, and keeps a fault for the caller.
-func (t *Team) share(w int) {
+// do does a worker's share of a phase, and keeps a fault for the caller.
+func (t *Team) do(w int) {
 	defer func() {
 		p := recover()
 		if p == nil {
@@ -206,28 +227,71 @@ func (t *Team) work(w int, setup func(int)) {
 	if setup != nil {
 		setup(w)
 	}
-	for seen := uint32(0); ; seen++ {
-		t.await(&t.epoch, seen)
+	mine := &t.shares[w].begun
+	mine.Store(0) // no phase is over: all wait for this worker
+	for {
+		last := mine.Load()
+		t.await(&t.epoch, last)
+		if !t.begin(w, last, t.epoch.value.Load()) {
+			continue
+		}
 		if t.closed {
 			return
 		}
-		t.share(w)
-		if t.pending.value.Add(^uint32(0)) == 0 {
-			t.pending.rouse()
+		t.do(w)
+		t.countOff()
+	}
+}
+
+// begin claims the share of worker w in a phase, which was last begun in another one. While a
+// share is not begun its phase goes on: if it can still be claimed, the phase is the present one.
+func (t *Team) begin(w int, last, epoch uint32) bool {
+	return t.shares[w].begun.CompareAndSwap(last, epoch)
+}
+
+// countOff says that one share of this phase is done.
+func (t *Team) countOff() {
+	if t.pending.value.Add(^uint32(0)) == 0 {
+		t.pending.rouse()
+	}
+}
+
+// standIn does the shares of this phase that nobody has begun.
+func (t *Team) standIn() {
+	epoch := t.epoch.value.Load()
+	for w := 1; w < t.size && t.pending.value.Load() != 0; w++ {
+		last := t.shares[w].begun.Load()
+		isLate := int32(epoch-last) > 0 && last != unborn // it may be of the phase after this one
+		if isLate && t.begin(w, last, epoch) {
+			t.do(w)
+			t.countOff()
 		}
 	}
 }
 
-// await returns when the value of a gate is no longer old. It spins, and then sleeps.
+// await returns when the value of a gate is no longer old. It spins, stands in for who is
+// late, and then sleeps.
 func (t *Team) await(g *gate, old uint32) {
 	others := max(1, min(workers.Load(), t.procs)-1)
-	for start := time.Now(); time.Since(start) < spinTime*time.Duration(others); {
+	if t.spin(g, old, others, standInAfter) {
+		return
+	}
+	t.standIn()
+	if !t.spin(g, old, others, spinTime*time.Duration(others)) {
+		g.sleep(old)
+	}
+}
+
+// spin waits for the value of a gate to be no longer old, and tells whether that came about.
+// others is the number of those who may be waiting.
+func (t *Team) spin(g *gate, old uint32, others int64, limit time.Duration) bool {
+	for start := time.Now(); time.Since(start) < limit; {
 		for range loadsPerYield * others {
 			if g.value.Load() != old {
-				return
+				return true
 			}
 		}
 		runtime.Gosched()
 	}
-	g.sleep(old)
+	return false
 }

@@ -130,3 +130,38 @@ func TestTry(t *testing.T) {
 		team.Close()
 	}
 }
+
+// idleTeam is a team of which no worker but the caller has a core.
+func idleTeam(size int) *Team {
+	team := NewTeam(1, nil)
+	team.size, team.shares = size, make([]share, size)
+	return team
+}
+
+// A worker that has no core when a phase begins holds nobody up: another one does its share.
+func TestLateWorkersAreStoodInFor(t *testing.T) {
+	team := idleTeam(3)
+	calls := make([]int, 3)
+	for range 4 {
+		team.Run(func(w int) { calls[w]++ })
+	}
+	for w, n := range calls {
+		if n != 4 {
+			t.Errorf("the share of worker %d was done %d times in 4 phases", w, n)
+		}
+	}
+}
+
+// Nobody stands in for a worker before it is set up.
+func TestSetupComesFirst(t *testing.T) {
+	team := idleTeam(2)
+	defer team.Close()
+	team.shares[1].begun.Store(unborn)
+	isSetUp := false
+	time.AfterFunc(5*time.Millisecond, func() { team.work(1, func(int) { isSetUp = true }) })
+	team.Run(func(w int) {
+		if w == 1 && !isSetUp {
+			t.Error("somebody stood in for a worker that was not set up")
+		}
+	})
+}

@@ -1,0 +1,252 @@
+#include "textflag.h"
+
+// Dwords of two registers: those at even places, at odd places, and the low and the high half
+// of one in turn with those of the other.
+DATA even<>+0(SB)/8, $0x0000000200000000
+DATA even<>+8(SB)/8, $0x0000000600000004
+DATA even<>+16(SB)/8, $0x0000000a00000008
+DATA even<>+24(SB)/8, $0x0000000e0000000c
+DATA even<>+32(SB)/8, $0x0000001200000010
+DATA even<>+40(SB)/8, $0x0000001600000014
+DATA even<>+48(SB)/8, $0x0000001a00000018
+DATA even<>+56(SB)/8, $0x0000001e0000001c
+GLOBL even<>(SB), RODATA|NOPTR, $64
+
+DATA pairs<>+0(SB)/8, $0x0000001000000000
+DATA pairs<>+8(SB)/8, $0x0000001100000001
+DATA pairs<>+16(SB)/8, $0x0000001200000002
+DATA pairs<>+24(SB)/8, $0x0000001300000003
+DATA pairs<>+32(SB)/8, $0x0000001400000004
+DATA pairs<>+40(SB)/8, $0x0000001500000005
+DATA pairs<>+48(SB)/8, $0x0000001600000006
+DATA pairs<>+56(SB)/8, $0x0000001700000007
+GLOBL pairs<>(SB), RODATA|NOPTR, $64
+
+DATA lanes<>+0(SB)/8, $0x0000000100000000
+DATA lanes<>+8(SB)/8, $0x0000000300000002
+DATA lanes<>+16(SB)/8, $0x0000000500000004
+DATA lanes<>+24(SB)/8, $0x0000000700000006
+DATA lanes<>+32(SB)/8, $0x0000000900000008
+DATA lanes<>+40(SB)/8, $0x0000000b0000000a
+DATA lanes<>+48(SB)/8, $0x0000000d0000000c
+DATA lanes<>+56(SB)/8, $0x0000000f0000000e
+GLOBL lanes<>(SB), RODATA|NOPTR, $64
+
+// Comparisons.
+#define LT $1
+#define GE $13
+
+// FETCH asks for the distance and the label of the other end of a first entry, 64 wakers ahead.
+#define FETCH(AT) \
+	MOVL       AT(R8), BX;    \
+	PREFETCHT0 (DI)(BX*8);    \
+	PREFETCHT0 (DX)(BX*4)
+
+// func pullAVX512(a *vectorPull)
+//
+// Z0 Z1 first entries, Z2 Z3 their slots and weights; Z4 Z5, Z6 Z7 likewise the second; Z8
+// slots, Z9 third weights; Z10 before, Z11 first, Z18 second, Z13 best, Z14 parent.
+TEXT ·pullAVX512(SB), NOSPLIT, $0-8
+	MOVQ         a+0(FP), AX
+	MOVQ         0(AX), R8                // firsts
+	MOVQ         8(AX), R9                // seconds
+	MOVQ         16(AX), R10              // slots
+	MOVQ         24(AX), R11              // thirds
+	MOVQ         32(AX), CX               // wakers left
+	MOVQ         40(AX), DI               // places
+	MOVQ         48(AX), DX               // labels
+	VBROADCASTSS 56(AX), Z31              // near
+	VBROADCASTSS 60(AX), Z30              // bound
+	VBROADCASTSS 64(AX), Z29              // least
+	VMOVDQU32    even<>(SB), Z28
+	MOVL         $1, BX
+	VPBROADCASTD BX, Z27
+	VPORD        Z27, Z28, Z27            // odd
+	VMOVDQU32    pairs<>(SB), Z26
+	MOVL         $8, BX
+	VPBROADCASTD BX, Z25
+	VPADDD       Z25, Z26, Z25            // pairs of the high half
+	VMOVDQU32    lanes<>(SB), Z24         // numbers of the wakers
+	MOVL         $16, BX
+	VPBROADCASTD BX, Z23
+	MOVL         $0x7f800000, BX
+	VPBROADCASTD BX, Z22                  // infinity
+	MOVQ         104(AX), R12             // carried
+	XORQ         R13, R13                 // that need their rows
+	XORQ         R14, R14                 // that push
+
+loop:
+	CMPQ  CX, $0
+	JLE   done
+	MOVQ  168(AX), BX              // wakers behind these
+	ADDQ  CX, BX
+	CMPQ  BX, $80
+	JLT   fetched
+	FETCH(512)
+	FETCH(520)
+	FETCH(528)
+	FETCH(536)
+	FETCH(544)
+	FETCH(552)
+	FETCH(560)
+	FETCH(568)
+	FETCH(576)
+	FETCH(584)
+	FETCH(592)
+	FETCH(600)
+	FETCH(608)
+	FETCH(616)
+	FETCH(624)
+	FETCH(632)
+
+fetched:
+	MOVL  $0xffff, BX
+	CMPQ  CX, $16
+	JGE   full
+	BZHIL CX, BX, BX
+
+full:
+	KMOVW       BX, K1
+	KSHIFTRW    $8, K1, K2
+	VMOVDQU64.Z (R8), K1, Z0
+	VMOVDQU64.Z 64(R8), K2, Z1
+	VMOVDQU64.Z (R9), K1, Z4
+	VMOVDQU64.Z 64(R9), K2, Z5
+	VMOVDQU32.Z (R10), K1, Z8
+	VMOVDQU32.Z (R11), K1, Z9
+	VMOVDQA32   Z28, Z2
+	VPERMI2D    Z1, Z0, Z2
+	VMOVDQA32   Z27, Z3
+	VPERMI2D    Z1, Z0, Z3
+	VMOVDQA32   Z28, Z6
+	VPERMI2D    Z5, Z4, Z6
+	VMOVDQA32   Z27, Z7
+	VPERMI2D    Z5, Z4, Z7
+
+	// Who has a distance below the least does not pull.
+	KMOVW      K1, K3
+	VPXORD     Z10, Z10, Z10
+	VGATHERDPS (DI)(Z8*8), K3, Z10
+	VCMPPS     GE, Z29, Z10, K1, K4
+	KMOVW      K4, BX
+	POPCNTL    BX, BX
+	ADDQ       BX, 144(AX)                // examined
+
+	// By the lightest entry.
+	KMOVW      K4, K3
+	VMOVAPS    Z22, Z11
+	VGATHERDPS (DI)(Z2*8), K3, Z11
+	VADDPS     Z3, Z11, Z12
+	VMINPS     Z10, Z12, Z13
+	VMOVDQA32  Z2, Z14
+
+	// By the second, if it matters to the vertex or the vertex to its other end.
+	VMINPS     Z30, Z13, Z15
+	VADDPS     Z31, Z7, Z16
+	VADDPS     Z13, Z7, Z17
+	VCMPPS     LT, Z15, Z16, K4, K6
+	VCMPPS     LT, Z30, Z17, K4, K7
+	KORW       K6, K7, K7
+	VMOVAPS    Z22, Z18
+	VGATHERDPS (DI)(Z6*8), K7, Z18
+	VADDPS     Z7, Z18, Z19
+	VCMPPS     LT, Z13, Z19, K4, K7
+	VMOVDQA32  Z6, K7, Z14
+	VMINPS     Z19, Z13, Z13
+
+	// K5 has a nearer distance, K6 needs its row, K7 does not.
+	VMINPS Z30, Z13, Z15
+	VADDPS Z31, Z9, Z16
+	VCMPPS LT, Z15, Z16, K4, K6
+	KANDNW K4, K6, K7
+	VCMPPS LT, Z10, Z13, K7, K5
+	KMOVW  K5, BX
+	POPCNTL BX, BX
+	ADDQ   BX, 160(AX)                    // lowerings
+
+	// Distances and labels of parents, 8 places at a time.
+	KMOVW         K5, K3
+	VPGATHERDD    (DX)(Z14*4), K3, Z20
+	VMOVDQA32     Z26, Z21
+	VPERMI2D      Z20, Z13, Z21
+	VMOVDQA32     Z25, Z19
+	VPERMI2D      Z20, Z13, Z19
+	VEXTRACTI64X4 $1, Z8, Y17
+	KSHIFTRW      $8, K5, K3
+	VPSCATTERDQ   Z21, K5, (DI)(Y8*8)
+	VPSCATTERDQ   Z19, K3, (DI)(Y17*8)
+
+	// Who needs its row.
+	KMOVW         K6, BX
+	MOVQ          112(AX), SI
+	VPCOMPRESSD.Z Z24, K6, Z16
+	VMOVDQU32     Z16, (SI)(R13*4)
+	POPCNTL       BX, BX
+	ADDQ          BX, R13
+
+	// K3 is below the bound, K5 of these pushes.
+	VCMPPS        LT, Z30, Z13, K7, K3
+	VADDPS        Z13, Z3, Z15
+	VMINPS        Z30, Z11, Z16
+	VCMPPS        LT, Z16, Z15, K3, K5
+	VADDPS        Z13, Z7, Z15
+	VMINPS        Z30, Z18, Z16
+	VCMPPS        LT, Z16, Z15, K3, K6
+	KORW          K5, K6, K5
+	VADDPS        Z13, Z9, Z15
+	VCMPPS        LT, Z30, Z15, K3, K6
+	KORW          K5, K6, K5
+	KMOVW         K5, BX
+	MOVQ          120(AX), SI
+	VPCOMPRESSD.Z Z24, K5, Z16
+	VMOVDQU32     Z16, (SI)(R14*4)
+	POPCNTL       BX, BX
+	ADDQ          BX, R14
+	KANDNW        K3, K5, K5
+	KMOVW         K5, BX
+	POPCNTL       BX, BX
+	ADDQ          BX, 152(AX)             // found
+
+	// The others are carried.
+	KANDNW        K7, K3, K3
+	KORTESTW      K3, K3
+	JZ            next
+	KSHIFTRW      $8, K3, K5
+	KMOVW         K3, BX
+	MOVBLZX       BX, SI
+	POPCNTL       BX, BX
+	POPCNTL       SI, SI
+	ADDQ          R12, SI                 // behind the low half
+	MOVQ          72(AX), R15
+	VPCOMPRESSQ.Z Z0, K3, Z15
+	VPCOMPRESSQ.Z Z1, K5, Z16
+	VMOVDQU64     Z15, (R15)(R12*8)
+	VMOVDQU64     Z16, (R15)(SI*8)
+	MOVQ          80(AX), R15
+	VPCOMPRESSQ.Z Z4, K3, Z15
+	VPCOMPRESSQ.Z Z5, K5, Z16
+	VMOVDQU64     Z15, (R15)(R12*8)
+	VMOVDQU64     Z16, (R15)(SI*8)
+	MOVQ          88(AX), R15
+	VPCOMPRESSD.Z Z8, K3, Z15
+	VMOVDQU32     Z15, (R15)(R12*4)
+	MOVQ          96(AX), R15
+	VPCOMPRESSD.Z Z9, K3, Z15
+	VMOVDQU32     Z15, (R15)(R12*4)
+	ADDQ          BX, R12
+
+next:
+	ADDQ   $128, R8
+	ADDQ   $128, R9
+	ADDQ   $64, R10
+	ADDQ   $64, R11
+	VPADDD Z23, Z24, Z24
+	SUBQ   $16, CX
+	JMP    loop
+
+done:
+	MOVQ R12, 104(AX)
+	MOVQ R13, 128(AX)
+	MOVQ R14, 136(AX)
+	VZEROUPPER
+	RET

@@ -1,0 +1,90 @@
+package sssp
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gohops/hops/internal/guardtest"
+)
+
+// pullCase is a machine in the middle of a bucket: hubs that have distances, and vertices behind
+// them whose rows lead to hubs, some of which have distances too.
+type pullCase struct {
+	weave              *weave
+	list               wakers
+	places             []place[float32]
+	near, bound, least float32
+	hubs, pulled       int
+}
+
+func newPullCase(r *rand.Rand, pulled int) pullCase {
+	c := pullCase{hubs: 1 + r.IntN(40), pulled: pulled, near: r.Float32() / 4}
+	c.bound = c.near + r.Float32()
+	c.weave = &weave{label: make([]uint32, c.hubs+pulled+1)}
+	c.places = make([]place[float32], len(c.weave.label))
+	rows := &c.weave.in
+	for s := range c.places {
+		c.weave.label[s], c.places[s] = r.Uint32(), place[float32]{inf[float32](), none}
+		if s < c.hubs && r.IntN(3) > 0 || r.IntN(4) == 0 {
+			c.places[s] = place[float32]{c.near + r.Float32(), r.Uint32()}
+		}
+		rows.offsets = append(rows.offsets, int64(len(rows.entries)))
+		if s < c.hubs || s == c.hubs+pulled {
+			continue
+		}
+		row := make([]entry, r.IntN(6))
+		for i := range row {
+			row[i] = newEntry(r.Float32()*2, uint32(r.IntN(c.hubs)))
+		}
+		slices.Sort(row)
+		rows.entries = append(rows.entries, row...)
+		c.list.add(newWaker(uint32(s), row, uint32(c.hubs+pulled)))
+	}
+	c.least = []float32{inf[float32](), c.near, c.bound}[r.IntN(3)]
+	c.weave.out, c.weave.hubs = c.weave.in, uint32(c.hubs+pulled)
+	return c
+}
+
+// run pulls with copies of the arrays, which lie beside guard pages.
+func (c *pullCase) run(t *testing.T, side guardtest.Side, vectors bool) (*machine[float32], *worker[float32]) {
+	w := *c.weave
+	w.label = guardtest.Copy(t, side, w.label)
+	m := &machine[float32]{weave: &w, places: guardtest.Copy(t, side, c.places), near: c.near, bound: c.bound, from: c.least, vectors: vectors}
+	list := wakers{
+		guardtest.Copy(t, side, c.list.firsts), guardtest.Copy(t, side, c.list.seconds),
+		guardtest.Copy(t, side, c.list.slots), guardtest.Copy(t, side, c.list.thirds),
+	}
+	me := &worker[float32]{waiting: make([]puller[float32], 0, pullQueue)}
+	m.pull(me, &list, 0, list.len(), c.least != inf[float32]())
+	m.pullWaiting(me)
+	return m, me
+}
+
+// Vectors do what is done one by one, and read and write nothing outside of their arrays.
+func TestVectorsPullAsOneByOne(t *testing.T) {
+	if !haveVectors {
+		t.Skip("this processor has no AVX-512")
+	}
+	for seed := range uint64(150) {
+		r := rand.New(rand.NewPCG(seed, 21))
+		c := newPullCase(r, []int{int(seed), vectorBlock + r.IntN(200)}[seed%2])
+		for _, side := range guardtest.Sides {
+			want, wantWorker := c.run(t, side, false)
+			got, gotWorker := c.run(t, side, true)
+			same := cmp.Diff(want.places, got.places, cmp.AllowUnexported(place[float32]{})) +
+				cmp.Diff(wantWorker.fresh, gotWorker.fresh, cmp.AllowUnexported(wakers{})) +
+				cmp.Diff(sorted(wantWorker.next), sorted(gotWorker.next), cmp.AllowUnexported(reached[float32]{})) +
+				cmp.Diff([]int64{wantWorker.examined, wantWorker.found, wantWorker.lowerings}, []int64{gotWorker.examined, gotWorker.found, gotWorker.lowerings})
+			if same != "" {
+				t.Fatalf("seed %d: %s", seed, same)
+			}
+		}
+	}
+}
+
+func sorted(list []reached[float32]) []reached[float32] {
+	return slices.SortedFunc(slices.Values(list), func(a, b reached[float32]) int { return int(a.slot) - int(b.slot) })
+}

@@ -1,0 +1,7 @@
+//go:build !amd64
+
+package sssp
+
+const haveVectors = false
+
+func pullAVX512(*vectorPull) {}
