@@ -35,10 +35,13 @@ func (m *Member) Note(examined, bytes int64, waiting, gathering time.Duration) {
 // Forget forgets what was noted of the search before.
 func (m *Member) Forget() { m.balance.extremes = m.balance.extremes[:0] }
 
-// CompleteLevels adds the least and the most of all ranks to the levels of a search, each
-// of which was noted and has the means.
+// CompleteLevels adds the least and the most of all ranks to the levels of a search, which
+// have the means. A machine notes all of its levels or none.
 func (m *Member) CompleteLevels(levels []hops.Level) error {
 	b := &m.balance
+	if len(b.extremes) == 0 {
+		return nil
+	}
 	if err := rank.Reduced(m.Comm, rank.Max, b.extremes); err != nil {
 		return err
 	}
