@@ -9,7 +9,6 @@ import (
 // topDownSerial runs a small top-down level on the calling worker alone, from queue to
 // queue.
 func (m *machine) topDownSerial() {
-	m.team.For(int64(len(m.stale)), blockSize, func(_ int, lo, hi int64) { clear(m.stale[lo:hi]) })
 	m.words = m.words[:0]
 	for _, v := range m.queue {
 		m.words = append(m.words, m.seen[v]^m.before[v])
@@ -26,6 +25,9 @@ func (m *machine) topDownSerial() {
 			}
 			m.before[u] |= m.words[i]
 		}
+	}
+	if len(m.found) > 0 {
+		m.team.For(int64(len(m.stale)), blockSize, func(_ int, lo, hi int64) { clear(m.stale[lo:hi]) })
 	}
 	for _, u := range m.found {
 		for _, words := range m.marked {
