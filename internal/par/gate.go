@@ -10,8 +10,8 @@ import (
 // A futex of the kernel wakes any number of threads in one call. To make as many
 // goroutines ready takes Go's scheduler several times as long: each wake-up of a thread
 // is a call of its own, and threads that find nothing to do yet go back to sleep. But a
-// sleeper in the kernel keeps its thread, so that large teams, and systems without a
-// futex, have a condition variable.
+// sleeper in the kernel keeps its thread, which then needs a core of its own, so that large
+// teams (see maxInKernel), and systems without a futex, have a condition variable.
 //
 // Who sleeps counts itself before the value is looked at, and who changes the value looks at
 // the count afterwards: one of the two sees the other.

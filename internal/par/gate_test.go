@@ -59,13 +59,17 @@ func waitAsleep(t *testing.T, g *gate, count int32) {
 	time.Sleep(time.Millisecond)
 }
 
-// A team that fits its processors sleeps in the kernel, where there is a futex; a larger
+// A small team that fits its processors sleeps in the kernel, where there is a futex; a larger
 // one does not hold that many threads.
 func TestWhereTeamsSleep(t *testing.T) {
 	for _, c := range []struct {
 		size     int
 		inKernel bool
-	}{{runtime.GOMAXPROCS(0), hasFutex}, {runtime.GOMAXPROCS(0) + 1, false}} {
+	}{
+		{min(runtime.GOMAXPROCS(0), maxInKernel), hasFutex},
+		{runtime.GOMAXPROCS(0) + 1, false},
+		{maxInKernel + 1, false},
+	} {
 		team := NewTeam(c.size, nil)
 		if got := team.epoch.inKernel; got != c.inKernel {
 			t.Errorf("a team of %d on %d processors: in the kernel %v", c.size, runtime.GOMAXPROCS(0), got)
