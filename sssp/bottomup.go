@@ -105,7 +105,7 @@ func (m *machine[D]) pull(me *worker[D], list *wakers, lo, hi int, carried bool)
 	if carried {
 		least = m.from
 	}
-	if m.vectors && m.group == nil {
+	if m.pullsVectors() {
 		m.pullVectors(me, list, lo, hi, least)
 		return
 	}

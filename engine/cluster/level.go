@@ -40,10 +40,6 @@ func (m *machine[L]) Run(s level.Step) (level.Front, level.Outcome, error) {
 // The heavy vertices that were found are combined at the same time.
 func (m *machine[L]) conclude(start time.Time) (f level.Front, done level.Outcome, err error) {
 	m.addUp(start)
-	balance, err := m.findBalance()
-	if err != nil {
-		return f, done, err
-	}
 	counts, err := m.Comm.Reduce(rank.Sum, m.sums)
 	if err != nil {
 		return f, done, err
@@ -52,9 +48,6 @@ func (m *machine[L]) conclude(start time.Time) (f level.Front, done level.Outcom
 		return f, done, err
 	}
 	if err := counts.Wait(); err != nil {
-		return f, done, err
-	}
-	if err := balance.Wait(); err != nil {
 		return f, done, err
 	}
 	if err := m.stopped(m.sums[sumStop]); err != nil {

@@ -48,7 +48,6 @@ type machine[L label] struct {
 	total     struct{ reachable, entries int64 } // vertices with an edge into them, and row entries
 	sums      []uint64                           // what is added up over all ranks after a level
 	clock     clock
-	balance   distributed.Balance
 	before    rank.Work       // of the levels before
 	direction level.Direction // of the level under way
 	claims    bool            // the forward edges of this level are claims
@@ -80,9 +79,6 @@ func newMachine[L label](member *distributed.Member, workers []worker[L], h heav
 		if *v.at, err = arena.Make[uint64](&m.Memory, v.size); err != nil {
 			return nil, err
 		}
-	}
-	if m.balance, err = distributed.NewBalance(&m.Memory, balanced); err != nil {
-		return nil, err
 	}
 	if err = m.addTotals(); err != nil {
 		return nil, err

@@ -98,37 +98,23 @@ func (m *machine[L]) addUp(start time.Time) {
 	if m.ctx.Err() != nil {
 		m.sums[sumStop] = 1
 	}
+	m.note(gathering)
 }
 
-// The numbers of a rank whose least and most are found.
-const (
-	ofWork = iota
-	ofBytes
-	ofWaiting
-	ofGathering
-	balanced
-)
-
-// findBalance starts looking for the extremes of what ranks have done, by what this rank
-// has added up.
-func (m *machine[L]) findBalance() (rank.Pending, error) {
-	threads := int64(len(m.workers))
-	gathering := int64(m.sums[sumGathering]) / threads
-	return m.balance.Find(m.Comm, int64(m.sums[sumExamined]), int64(m.sums[sumBytes]), int64(m.sums[sumWaiting])/threads+gathering, gathering)
+// note notes what this rank has done in a level, for its balance with others.
+func (m *machine[L]) note(gathering int64) {
+	waiting := int64(m.sums[sumWaiting])/int64(len(m.workers)) + gathering
+	if !m.clock.sent {
+		gathering = 0
+	}
+	m.Note(int64(m.sums[sumExamined]), int64(m.sums[sumBytes]), time.Duration(waiting), time.Duration(gathering))
 }
 
 // outcome is what the level did, by the sums of all ranks.
 func (m *machine[L]) outcome() level.Outcome {
 	ranks := m.Comm.Size()
 	workers := int64(ranks * m.Team.Size())
-	waits := int64(m.sums[sumWaiting]+m.sums[sumGathering]) / int64(m.Team.Size())
-	if m.clock.sent {
-		// The rank that took the least to gather was the last to come: its time is that
-		// of the gathering, and the others have waited for it.
-		gathering := uint64(m.balance.Least(ofGathering) * workers)
-		m.sums[sumWaiting] += m.sums[sumGathering] - gathering
-		m.sums[sumGathering] = gathering
-	}
+	mean := func(sum uint64) hops.Spread { return hops.Spread{Mean: int64(sum) / int64(ranks)} }
 	x := hops.Exchange{
 		Forward: int64(m.sums[sumForward]), Probes: int64(m.sums[sumProbes]), Claims: int64(m.sums[sumClaims]),
 		Packets: int64(m.sums[sumPackets]), HostBytes: int64(m.sums[sumHostBytes]),
@@ -138,9 +124,9 @@ func (m *machine[L]) outcome() level.Outcome {
 		Waiting:   time.Duration(int64(m.sums[sumWaiting]) / workers),
 		Gathering: time.Duration(int64(m.sums[sumGathering]) / workers),
 		Switching: time.Duration(int64(m.sums[sumSwitching]) / workers),
-		Work:      m.balance.Spread(ofWork, int64(m.sums[sumExamined]), ranks),
-		Sent:      m.balance.Spread(ofBytes, int64(m.sums[sumBytes]), ranks),
-		Waits:     m.balance.Spread(ofWaiting, waits, ranks),
+		Work:      mean(m.sums[sumExamined]),
+		Sent:      mean(m.sums[sumBytes]),
+		Waits:     mean((m.sums[sumWaiting] + m.sums[sumGathering]) / uint64(m.Team.Size())),
 	}
 	return level.Outcome{
 		Examined: int64(m.sums[sumExamined]), Bytes: int64(m.sums[sumBytes]),

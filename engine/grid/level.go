@@ -96,7 +96,7 @@ func (m *machine) Run(s level.Step) (f level.Front, done level.Outcome, err erro
 		}
 	}
 	m.addUp(start)
-	if err := m.conclude(); err != nil {
+	if err := rank.Reduced(m.Comm, rank.Sum, m.sums); err != nil {
 		return f, done, err
 	}
 	if m.sums[sumStop] > 0 {
@@ -104,18 +104,6 @@ func (m *machine) Run(s level.Step) (f level.Front, done level.Outcome, err erro
 	}
 	m.state = m.nextFront()
 	return m.state, m.outcome(), nil
-}
-
-// conclude adds up what all ranks have done, and finds how unequal they were.
-func (m *machine) conclude() error {
-	balance, err := m.balance.Find(m.Comm, int64(m.sums[sumExamined]), int64(m.sums[sumBytes]), int64(m.sums[sumGathering]))
-	if err != nil {
-		return err
-	}
-	if err := rank.Reduced(m.Comm, rank.Sum, m.sums); err != nil {
-		return err
-	}
-	return balance.Wait()
 }
 
 // direction is that of the step of this name.
@@ -197,6 +185,7 @@ func (m *machine) addUp(start time.Time) {
 	if m.ctx.Err() != nil {
 		m.sums[sumStop] = 1
 	}
+	m.Note(int64(m.sums[sumExamined]), int64(m.sums[sumBytes]), m.waiting, 0)
 }
 
 // nextFront is the frontier that the sums of all ranks describe.
@@ -215,9 +204,9 @@ func (m *machine) outcome() level.Outcome {
 			Packets: packets, HostBytes: int64(m.sums[sumHostBytes]),
 			BusBytes: int64(m.sums[sumBus]), DeviceBytes: int64(m.sums[sumDirect]),
 			Computing: time.Duration(int64(m.sums[sumBusy]) / ranks), Gathering: time.Duration(int64(m.sums[sumGathering]) / ranks),
-			Work:  m.balance.Spread(0, int64(m.sums[sumExamined]), m.Comm.Size()),
-			Sent:  m.balance.Spread(1, int64(m.sums[sumBytes]), m.Comm.Size()),
-			Waits: m.balance.Spread(2, int64(m.sums[sumGathering]), m.Comm.Size()),
+			Work:  hops.Spread{Mean: int64(m.sums[sumExamined]) / ranks},
+			Sent:  hops.Spread{Mean: int64(m.sums[sumBytes]) / ranks},
+			Waits: hops.Spread{Mean: int64(m.sums[sumGathering]) / ranks},
 		},
 	}
 }

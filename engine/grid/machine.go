@@ -8,7 +8,6 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/distributed"
 	"github.com/gohops/hops/internal/gather"
 	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/rank"
@@ -46,7 +45,6 @@ type machine struct {
 	total   struct{ reachable, entries int64 } // vertices with an edge into them, and row entries
 	sums    []uint64
 	traffic rank.Traffic
-	balance distributed.Balance
 	waiting time.Duration   // for the others, in this level
 	told    time.Time       // when the owners knew all parents of the last search
 	before  rank.Work       // of the levels before
@@ -200,7 +198,8 @@ func (m *machine) prepare(o Options) error {
 		m.prefix, m.oneHost.row = &prefix{machine: m, union: make(bitset.Set, len(m.block.rows.full))}, false
 	}
 	m.dense, m.tellsInEveryLevel = o.Bitmaps == "dense", o.Predecessors == "level"
-	if err := m.makeCounts(); err != nil {
+	var err error
+	if m.sums, err = arena.Make[uint64](&m.Memory, sumCount); err != nil {
 		return err
 	}
 	m.Clock.Watch(m.done)
@@ -232,15 +231,6 @@ func (m *machine) prepareThreads() error {
 	m.predecessors = newPredecessors(m)
 	m.side = onThreads{m}
 	return m.makeRoom()
-}
-
-// makeCounts makes room for what a level counts.
-func (m *machine) makeCounts() (err error) {
-	if m.balance, err = distributed.NewBalance(&m.Memory, 3); err != nil {
-		return err
-	}
-	m.sums, err = arena.Make[uint64](&m.Memory, sumCount)
-	return err
 }
 
 func (m *machine) makeRoom() (err error) {

@@ -25,7 +25,7 @@ type Ensemble struct{ *Searcher }
 // Start prepares for filling a tree.
 func (e Ensemble) Start(ctx context.Context, t *hops.Tree) {
 	for _, r := range e.Ranks {
-		r.Machine.Start(ctx, t)
+		r.start(ctx, t)
 	}
 }
 

@@ -35,6 +35,8 @@ type Member struct {
 	caller      *topo.Visitor // binds the caller of a search; nil where threads are not bound
 	interleaved []int         // NUMA nodes of shared memory; nil: where it is touched first
 
+	balance balance
+
 	shared     int64 // bytes of shared memory that this rank counts
 	sharedPeak int64
 	buildPeak  int64

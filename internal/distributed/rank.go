@@ -165,7 +165,7 @@ func (r *Rank) search(ctx context.Context, root hops.Vertex, t *hops.Tree) (trac
 		}
 		t.Root = root
 	}
-	r.Machine.Start(ctx, t)
+	r.start(ctx, t)
 	trace.Levels = r.levels[:0]
 	start := r.Now()
 	err = level.Search(context.Background(), r.Machine, r.Policy, root, &trace)
@@ -183,11 +183,20 @@ func (r *Rank) search(ctx context.Context, root hops.Vertex, t *hops.Tree) (trac
 			addMoved(&trace, bus, direct)
 		}
 	}
+	if err == nil {
+		err = r.CompleteLevels(trace.Levels)
+	}
 	if last := len(trace.Levels) - 1; trace.Clock != hops.Wall && last >= 0 {
 		trace.Levels[last].Time += done.Sub(start) - trace.Time() // seeding and completing the tree
 	}
 	r.levels = trace.Levels
 	return trace, err
+}
+
+// start prepares for filling a tree.
+func (r *Rank) start(ctx context.Context, t *hops.Tree) {
+	r.Forget()
+	r.Machine.Start(ctx, t)
 }
 
 // addMoved adds what devices moved after the last level to that level.
