@@ -73,7 +73,7 @@ func buildWithin(ctx context.Context, src hops.Source, weighted hops.WeightedSou
 }
 
 // buildOrdered is buildWithin with a function that assigns ranks.
-func buildOrdered(ctx context.Context, src hops.Source, weighted hops.WeightedSource, threads int, fits func(int64) error, order func(*builder) error) (*graph.Graph, error) {
+func buildOrdered(ctx context.Context, src hops.Source, weighted hops.WeightedSource, threads int, fits func(int64) error, order func(*builder)) (*graph.Graph, error) {
 	n, m := src.NumVertices(), src.NumEdges()
 	if n > MaxVertices {
 		return nil, fmt.Errorf("csr: %d vertices: one graph holds at most %d", n, uint64(MaxVertices))
@@ -161,9 +161,9 @@ type builder struct {
 	weights []float32 // of each entry of a round; nil without weights
 }
 
-func (b *builder) run(order func(*builder) error) error {
+func (b *builder) run(order func(*builder)) error {
 	for _, phase := range []func() error{
-		b.allocate, b.countEntries, func() error { return order(b) }, b.makeSides, b.finish,
+		b.allocate, b.countEntries, func() error { order(b); return nil }, b.makeSides, b.finish,
 	} {
 		if err := phase(); err != nil {
 			return err

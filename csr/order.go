@@ -3,18 +3,16 @@ package csr
 import "github.com/gohops/hops/internal/bitset"
 
 // orderByDegree orders the neighbours of every row by falling degree.
-func (b *builder) orderByDegree() error {
+func (b *builder) orderByDegree() {
 	b.assignRanks()
 	b.chooseHubs()
-	return nil
 }
 
 // keepLabels orders them by label.
-func (b *builder) keepLabels() error {
+func (b *builder) keepLabels() {
 	for v := range b.byRank {
 		b.byRank[v], b.rank[v] = uint32(v), uint32(v)
 	}
-	return nil
 }
 
 // assignRanks numbers the vertices by falling count, equal ones by label, with

@@ -90,7 +90,7 @@ be bound to a core: mpirun --bind-to none.`,
 			if err := o.choose(args); err != nil {
 				return usageError{err}
 			}
-			return o.run(c.Context(), a, args, c.OutOrStdout())
+			return a.leadRanks(c.Context(), o.mpi, func(ctx context.Context) error { return o.run(ctx, a, args, c.OutOrStdout()) })
 		},
 	}
 	f := c.Flags()
@@ -135,14 +135,6 @@ func (o *labFlags) choose(ids []string) error {
 }
 
 func (o *labFlags) run(ctx context.Context, a *app, ids []string, stdout io.Writer) error {
-	if err := a.joinRanks(ctx, enginesOnRanks()[0], o.mpi); err != nil {
-		return err
-	}
-	if a.silent() {
-		return a.processes().Follow(ctx)
-	}
-	ctx, stop := a.whileRanksRun(ctx)
-	defer stop()
 	l := &lab.Lab{Engine: openHere, Host: graph500.ThisHost(), Options: o.options}
 	if a.ranks != nil && a.ranks.Size() > 1 {
 		l.Processes = a.processes()

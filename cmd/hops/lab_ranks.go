@@ -30,6 +30,20 @@ func (a *app) processes() *lab.Processes {
 // openHere makes an engine of this process alone, whatever a launcher started.
 func openHere(text string) (graph500.Engine, error) { return openEngine(text, nil) }
 
+// leadRanks runs on rank 0, which the others follow; without a launcher, here. The context ends, too, when
+// a rank has failed.
+func (a *app) leadRanks(ctx context.Context, library string, run func(context.Context) error) error {
+	if err := a.joinRanks(ctx, enginesOnRanks()[0], library); err != nil {
+		return err
+	}
+	if a.silent() {
+		return a.processes().Follow(ctx)
+	}
+	ctx, stop := a.whileRanksRun(ctx)
+	defer stop()
+	return run(ctx)
+}
+
 // whileRanksRun returns a context that ends, too, when a rank has failed.
 func (a *app) whileRanksRun(parent context.Context) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(parent)

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -123,6 +124,9 @@ func readPairs(ctx context.Context, g *graph.Graph, name string) ([]query.Pair, 
 		opts.IDs = format.TextIDs
 	}
 	in, err := format.Open(ctx, name, opts)
+	if errors.Is(err, format.ErrNoEdges) {
+		return nil, fmt.Errorf("%s: no line has a pair of vertices", name)
+	}
 	if err != nil {
 		return nil, err
 	}

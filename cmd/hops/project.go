@@ -63,7 +63,7 @@ Its nodes are as fast as one rate in the paper says; other rates are predicted.`
 			if err != nil {
 				return usageError{err}
 			}
-			return o.run(c.Context(), a, machine, c.OutOrStdout())
+			return a.leadRanks(c.Context(), o.mpi, func(ctx context.Context) error { return o.run(ctx, a, machine, c.OutOrStdout()) })
 		},
 	}
 	f := c.Flags()
@@ -128,14 +128,6 @@ func (o *projectFlags) check() error {
 }
 
 func (o *projectFlags) run(ctx context.Context, a *app, machine projection.Published, stdout io.Writer) error {
-	if err := a.joinRanks(ctx, enginesOnRanks()[0], o.mpi); err != nil {
-		return err
-	}
-	if a.silent() {
-		return a.processes().Follow(ctx)
-	}
-	ctx, stop := a.whileRanksRun(ctx)
-	defer stop()
 	m, checks, err := o.learn(ctx, a)
 	if err != nil {
 		return err

@@ -27,7 +27,7 @@ func readEdgeList(ctx context.Context, f *file, opts *Options) (*Input, error) {
 		return nil, err
 	}
 	if !p.started {
-		return nil, f.wrongLine("the file has no edges")
+		return nil, &Error{File: f.name, Line: f.lines + 1, What: ErrNoEdges.Error(), Err: ErrNoEdges}
 	}
 	l, err := f.readBody(ctx, p, opts)
 	if err != nil {

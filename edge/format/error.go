@@ -2,9 +2,13 @@ package format
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 )
+
+// ErrNoEdges is what is wrong with an edge list without a line that is one.
+var ErrNoEdges = errors.New("the file has no edges")
 
 // An Error says what is wrong with a file, and where.
 type Error struct {

@@ -1,11 +1,13 @@
 package gpu
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/internal/mrg"
 )
 
 // The device generates the edges of the source, bit by bit.
@@ -16,7 +18,47 @@ func TestGenerate(t *testing.T) {
 	})
 }
 
-func generated(t *testing.T, driver string, scale int) {
+// A draw that equals the limit is kept, and one below it thrown away: one draw of 2³¹ is the limit, so it
+// is moved to the draw here. An edge of scale 1 takes one draw.
+func TestDrawsAtTheLimit(t *testing.T) {
+	eachDriver(t, func(t *testing.T, driver string) {
+		l := loaderOf(t, driver, 1)
+		_, seed, _, _ := l.src.(recipe).Recipe()
+		want, others := make([]hops.Edge, l.src.NumEdges()), 0
+		if _, err := l.src.EdgesAt(want, 0); err != nil {
+			t.Fatal(err)
+		}
+		for i, e := range want {
+			stream := mrg.State(seed)
+			stream.Skip(0, uint64(i), 0)
+			draw := stream.Next()
+			if at := edgeAt(t, l, int64(i), draw); at != e {
+				t.Errorf("edge %d is %v where its draw %d is the limit, want %v", i, at, draw, e)
+			}
+			if edgeAt(t, l, int64(i), draw+1) != e {
+				others++
+			}
+		}
+		if others == 0 {
+			t.Error("draws below the limit were kept")
+		}
+	})
+}
+
+// edgeAt has the device generate one edge with another limit.
+func edgeAt(t *testing.T, l *edgeLoader, i int64, limit uint32) hops.Edge {
+	t.Helper()
+	scale, seed, _, _ := l.src.(recipe).Recipe()
+	a := generateArgs{jumps: l.jumps, keys: l.keys, first: i, count: 1, scale: scale, limit: limit, seed: seed}
+	var got [2]uint32
+	if err := errors.Join(l.generate(l.edges, a), l.dev.read(bytesOf(got[:]), l.edges, 0)); err != nil {
+		t.Fatal(err)
+	}
+	return hops.Edge{U: hops.Vertex(got[0]), V: hops.Vertex(got[1])}
+}
+
+// loaderOf makes a loader of Graph500 edges that ends with the test.
+func loaderOf(t *testing.T, driver string, scale int) *edgeLoader {
 	t.Helper()
 	src, err := edge.NewKronecker(scale, 16, 2, 3)
 	if err != nil {
@@ -26,13 +68,19 @@ func generated(t *testing.T, driver string, scale int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer d.Close()
 	m := newMemory(d)
-	defer m.close()
+	t.Cleanup(func() { m.close(); _ = d.Close() })
 	l, err := newEdgeLoader(d, m, src, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return l
+}
+
+func generated(t *testing.T, driver string, scale int) {
+	t.Helper()
+	l := loaderOf(t, driver, scale)
+	src, d := l.src, l.dev
 	const n = 10_000
 	for _, first := range []int64{0, 1, src.NumEdges()/2 + 7, src.NumEdges() - n} {
 		want := make([]hops.Edge, n)
