@@ -65,7 +65,7 @@ func New(g *graph.Graph, opts Options) (*Searcher, error) {
 // Need is an upper bound of the bytes that New and Search use, with distances of 32
 // bits, for n vertices and m edges.
 func Need(n hops.Vertex, m int64) int64 {
-	const perVertex = 2*4 + 8 + 24 + 8 + 3*16 // labels, offsets, wakers, state, lists
+	const perVertex = 2*4 + 8 + 24 + 8 + 3*24 // labels, offsets, wakers, state, lists of wakers
 	return 2*m*8 + int64(n)*perVertex
 }
 
