@@ -147,10 +147,11 @@ func (s *Searcher) LimitDepth(hops int) {
 // Clear empties a tree as its Reset does, with the workers that will fill it. They are
 // still awake when a search follows.
 func (s *Searcher) Clear(t *hops.Tree) {
-	if hops.Vertex(len(t.Narrow)) != s.graph.NumVertices() {
+	if hops.Vertex(len(t.Narrow)) != s.graph.NumVertices() || s.turn.Begin("cpu") != nil {
 		t.Reset()
 		return
 	}
+	defer s.turn.End()
 	t.Root = hops.NoVertex
 	s.team.Run(func(w int) {
 		n := int64(len(t.Narrow))

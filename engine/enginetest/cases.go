@@ -218,6 +218,7 @@ func (s *suite) closed(t *testing.T) {
 			t.Errorf("a search after Close: %v", err)
 		}
 	}
+	mustClear(t, x, hops.NewTreePart(bound, 0, src.NumVertices()))
 }
 
 // directed searches graphs whose edges lead one way, or sees that they are

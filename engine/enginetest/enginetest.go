@@ -131,10 +131,28 @@ func treeFor(t testing.TB, engine any, n hops.Vertex) *hops.Tree {
 	return tree
 }
 
+// mustClear empties a tree, by the engine if that does it, and sees that it is empty then.
+func mustClear(t testing.TB, engine any, tree *hops.Tree) {
+	t.Helper()
+	clearer, ok := engine.(interface{ Clear(t *hops.Tree) })
+	if !ok {
+		tree.Reset()
+		return
+	}
+	clearer.Clear(tree)
+	left := tree.Root != hops.NoVertex
+	for v := range hops.Vertex(tree.Len()) {
+		left = left || tree.Parent(tree.First+v) != hops.NoVertex
+	}
+	if left {
+		t.Fatal("the engine left something in a tree that it cleared")
+	}
+}
+
 // search runs one search and returns the levels of its tree.
 func (p *probe) search(t *testing.T, root hops.Vertex) []int32 {
 	t.Helper()
-	p.tree.Reset()
+	mustClear(t, p.searcher, p.tree)
 	trace, err := p.searcher.Search(context.Background(), root, p.tree)
 	if err != nil {
 		t.Fatalf("root %d: %v", root, err)

@@ -130,6 +130,27 @@ func (r *Rank) emptyTree(first, count hops.Vertex) *hops.Tree {
 	return t
 }
 
+// Clear empties a tree as its Reset does, with the threads that will fill it. They are
+// still awake when a search follows.
+func (r *Rank) Clear(t *hops.Tree) {
+	if r.turn.Begin(r.Engine) != nil {
+		t.Reset()
+		return
+	}
+	defer r.turn.End()
+	defer r.enter()()
+	t.Root = hops.NoVertex
+	r.Team.Run(func(thread int) {
+		share := hops.Tree{Narrow: shareOf(t.Narrow, thread, r.Team.Size()), Wide: shareOf(t.Wide, thread, r.Team.Size())}
+		share.Reset()
+	})
+}
+
+// shareOf is one of so many equal shares of a slice.
+func shareOf[E any](of []E, i, shares int) []E {
+	return of[len(of)*i/shares : len(of)*(i+1)/shares]
+}
+
 // Search is kernel 2 of one rank. All ranks call it with the same root and a tree
 // that covers at least their own vertices, which are all it fills.
 func (r *Rank) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {

@@ -125,6 +125,20 @@ func (s *Searcher) Together(f func(rank int) error) error {
 // NewTree returns an empty tree for all vertices.
 func (s *Searcher) NewTree() (*hops.Tree, error) { return s.Ranks[0].emptyTree(0, s.n), nil }
 
+// Clear empties a tree as its Reset does, with the threads of all ranks, which will fill it.
+func (s *Searcher) Clear(t *hops.Tree) {
+	if s.turn.Begin(s.Ranks[0].Engine) != nil {
+		t.Reset()
+		return
+	}
+	defer s.turn.End()
+	t.Root = hops.NoVertex
+	s.team.Run(func(r int) {
+		part := hops.Tree{Narrow: shareOf(t.Narrow, r, len(s.Ranks)), Wide: shareOf(t.Wide, r, len(s.Ranks))}
+		s.Ranks[r].Clear(&part)
+	})
+}
+
 // DeviceName describes the device of the first rank, if the ranks do not search on the
 // host.
 func (s *Searcher) DeviceName() string { return s.Ranks[0].DeviceName() }
