@@ -192,7 +192,7 @@ func (r *mutantRunner) try(overlay, pkg string, flags ...string) (string, error)
 var (
 	failed = regexp.MustCompile(`(?m)^\s*--- FAIL: (\w+)`)
 	// broken matches compilers: the mutant is no program.
-	broken = regexp.MustCompile(`\[build failed\]|clBuildProgram|%Error|\[setup failed\]`)
+	broken = regexp.MustCompile(`\[build failed\]|clBuildProgram|%Error: Exiting due to|\[setup failed\]`)
 )
 
 // runMutant runs the tests of a package, with an overlay unless that is empty, and returns the first
