@@ -218,7 +218,10 @@ func (s *suite) closed(t *testing.T) {
 			t.Errorf("a search after Close: %v", err)
 		}
 	}
-	mustClear(t, x, hops.NewTreePart(bound, 0, src.NumVertices()))
+	full := hops.NewTreePart(bound, 0, src.NumVertices())
+	full.Root = 1
+	full.SetParent(1, 1)
+	mustClear(t, x, full)
 }
 
 // directed searches graphs whose edges lead one way, or sees that they are

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/rank"
 	"github.com/gohops/hops/internal/topo"
 	"github.com/gohops/hops/internal/turn"
@@ -146,9 +147,10 @@ func (r *Rank) Clear(t *hops.Tree) {
 	})
 }
 
-// shareOf is one of so many equal shares of a slice.
+// shareOf is one of so many shares of a slice of parents, which have no cache line in common.
 func shareOf[E any](of []E, i, shares int) []E {
-	return of[len(of)*i/shares : len(of)*(i+1)/shares]
+	lo, hi := par.Split(int64(len(of)), 16, i, shares)
+	return of[lo:hi]
 }
 
 // Search is kernel 2 of one rank. All ranks call it with the same root and a tree
