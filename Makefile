@@ -53,13 +53,14 @@ setup: ## install what the tests need beyond Go, or say what to install
 	@scripts/setup
 
 .PHONY: lint
-lint: vulns ## gofumpt, go vet, staticcheck, govulncheck (house rules and licences are tests: internal/lint)
+lint: vulns ## gofumpt, go vet, staticcheck, govulncheck, licences (house rules are tests: internal/lint)
 	@odd=$$($(TOOL) gofumpt -l $(SOURCES)); if [ -n "$$odd" ]; then \
 		printf 'not formatted, make format mends it:\n%s\n' "$$odd"; exit 1; fi
 	@$(GO) vet $(PACKAGES)
 	@$(TOOL) staticcheck $(PACKAGES)
 	@for m in $(ADAPTERS) packaging; do $(GO) -C $$m vet ./...; done
-	@echo "lint: gofumpt, go vet and staticcheck have nothing to say"
+	@$(GO) test -vet=off ./internal/lint -run Licences
+	@echo "lint: gofumpt, go vet, staticcheck and licences have nothing to say"
 
 # Only a database that cannot be reached is a reason to go on without. A copy that was named must be there.
 .PHONY: vulns
