@@ -32,14 +32,16 @@ type asynchronous[L label] struct {
 	summed   atomic.Bool   // totals are those of all ranks
 	posting  atomic.Int32  // threads that may still post
 	received atomic.Uint64 // packets that this rank has read, and divided
+	few      int64         // vertices and entries of a level that one thread runs, at most
+	alone    bool          // one thread runs the level for all
 
 	// The delivery under way, and its phases as values: a method value allocates.
 	phase, then  func(thread int)
 	run, probing func(thread int)
 }
 
-func newAsynchronous[L label](m *machine[L], encoding string) (*asynchronous[L], error) {
-	a := &asynchronous[L]{machine: m, lanes: packet.NewLanes(m.Parts, m.Comm.Rank())}
+func newAsynchronous[L label](m *machine[L], encoding string, few int64) (*asynchronous[L], error) {
+	a := &asynchronous[L]{machine: m, few: few, lanes: packet.NewLanes(m.Parts, m.Comm.Rank())}
 	a.run, a.probing = a.runWorker, a.probeWorker
 	var err error
 	if a.mail, err = m.Comm.Split(0, m.Comm.Rank()); err != nil {
@@ -91,6 +93,10 @@ func (a *asynchronous[L]) close() { _ = a.mail.Close() }
 func (a *asynchronous[L]) deliver(phase, then func(thread int)) {
 	a.phase, a.then = phase, then
 	a.begin()
+	if a.hasFew() {
+		a.runAlone()
+		return
+	}
 	a.Team.Run(a.run)
 }
 
@@ -203,6 +209,14 @@ func (a *asynchronous[L]) receive(w *worker[L]) (some bool) {
 	if a.claims {
 		return a.serve(w)
 	}
+	if a.alone {
+		return a.receiveAll()
+	}
+	return a.receiveFor(w)
+}
+
+// receiveFor reads the forward edges that have arrived for a worker.
+func (a *asynchronous[L]) receiveFor(w *worker[L]) (some bool) {
 	some = a.readShares(w)
 	if a.Comm.Size() == 1 { // threads that look for packets contend for their memory
 		return some

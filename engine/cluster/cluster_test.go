@@ -131,7 +131,8 @@ func TestVariants(t *testing.T) {
 
 func variants() map[string]Options {
 	all := map[string]Options{
-		"threads":      {Ranks: 2, Threads: 3},
+		"threads":      {Ranks: 2, Threads: 3, few: -1},
+		"oneThread":    {Ranks: 2, Threads: 3, few: 1 << 40},
 		"bulk":         {Ranks: 3, Threads: 2, Sync: "bulk", Exchange: "probe"},
 		"light":        {Ranks: 3, Light: true, Exchange: "probe"},
 		"fewHeavy":     {Ranks: 2, Heavy: 3, Exchange: "probe"},
@@ -150,7 +151,7 @@ func variants() map[string]Options {
 		"ownSummary":   {Ranks: 2, Summary: 256, Exchange: "allgather", Gather: "plain"},
 	}
 	if testing.Short() {
-		return map[string]Options{"threads": all["threads"], "bulk": all["bulk"], "hosts": all["hosts"]}
+		return map[string]Options{"threads": all["threads"], "oneThread": all["oneThread"], "bulk": all["bulk"], "hosts": all["hosts"]}
 	}
 	return all
 }

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/gohops/hops/internal/distributed"
@@ -78,6 +79,22 @@ func (m *machine[L]) nextFront() level.Front {
 // next level.
 func (m *machine[L]) estimate(f *level.Front) {
 	f.Work[level.TopDown] = f.Edges
-	f.Work[level.BottomUp] = max(f.Unvisited, min(f.Remaining, f.Unvisited*max(1, f.Remaining/max(1, f.Edges))))
+	looks := float64(f.Remaining) / float64(max(1, f.Edges)) * m.hubs(f)
+	f.Work[level.BottomUp] = max(f.Unvisited, min(f.Remaining, int64(float64(f.Unvisited)*max(1, looks))))
 	f.Work[level.Split] = f.Work[level.BottomUp]
+}
+
+// hubPower was found on 16 cores at scale 24, where frontiers of 2,300 to 4,500 vertices with 100
+// times the mean degree look at 0.13 to 0.17 of the entries that are expected at random. 0.4 would
+// say that, but the costs of the steps were fitted to what is expected at random: with 0.3 the two
+// together find the faster step for each of these frontiers.
+const hubPower = 0.3
+
+// hubs is the share of the entries until one in the frontier that are looked at because rows
+// begin with the neighbours of highest degree: the less, the longer the rows of the frontier
+// are than the mean of all.
+func (m *machine[L]) hubs(f *level.Front) float64 {
+	mean := float64(m.total.entries) / float64(max(1, m.total.reachable))
+	longer := float64(f.Edges) / float64(max(1, f.Vertices)) / max(1, mean)
+	return math.Pow(max(1, longer), -hubPower)
 }

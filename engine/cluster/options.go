@@ -63,6 +63,7 @@ type Options struct {
 	Summary int
 
 	reference   bool        // use the kernels in plain Go, which the race detector sees
+	few         int64       // vertices and entries of a level that one thread runs; 0 is fewEntries
 	narrowLimit hops.Vertex // labels take 64 bits from one vertex more on; 0 is the limit of hops
 }
 

@@ -9,13 +9,15 @@ package cluster
 //  3. The delivery brings the posted edges to the owners, which visit the vertices.
 func (m *machine[L]) topDown() {
 	m.wantQueue()
+	for t := range m.workers { // before any of them may be given a vertex
+		m.workers[t].found = m.workers[t].found[:0]
+	}
 	m.delivery.deliver(m.phases.topDown, m.phases.book)
 	m.nextQueue()
 }
 
 func (m *machine[L]) topDownWorker(t int) {
 	w := &m.workers[t]
-	w.found = w.found[:0]
 	w.followHeavy(&m.heavy)
 	m.orderQueue(w)
 	if w.form == nil {

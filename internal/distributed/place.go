@@ -50,12 +50,17 @@ func (m *Member) place(e Engine, threads int) error {
 	if how == placement.Interleave {
 		m.interleaved = at.Nodes
 	}
+	newTeam := par.NewTeam
+	if at.CPUs == nil && !m.InProcess {
+		at.CPUs = placement.OneEach(how, nodes, here, ranks, threads)
+		newTeam = par.NewBound
+	}
 	m.stays = !m.InProcess && (at.CPUs != nil || runtime.GOMAXPROCS(0) > threads)
 	if at.CPUs == nil {
 		m.Team = par.NewTeam(threads, nil)
 		return nil
 	}
-	m.Team = par.NewTeam(threads, func(t int) { _ = topo.Pin(at.CPUs[t]) })
+	m.Team = newTeam(threads, func(t int) { _ = topo.Pin(at.CPUs[t]) })
 	m.caller, err = topo.NewVisitor(at.CPUs[0])
 	return err
 }
