@@ -1,8 +1,6 @@
 package gpu
 
-import (
-	"github.com/gohops/hops/internal/block"
-)
+import "github.com/gohops/hops/internal/block"
 
 // Pack packs this rank's part of a bitmap for others, in the order of what the device is told.
 // What a row has found is packed without what was visited before.
@@ -28,6 +26,9 @@ func (b *Block) PackedBytes(r Region) (int64, error) {
 func (b *Block) Unpack(r Region, part Span, at int64) error {
 	return b.bitsUnpack(b.region[block.Arrived], at/4, b.region[r], part.Lo/4, part.Size()/4, b.control, false)
 }
+
+// Apart tells whether a neighbor is on another device. Processes of a host see the same devices.
+func (b *Block) Apart(from int) bool { return b.peers[from].apart }
 
 // Take makes a part of a bitmap of what a neighbor has packed, which it reads there. The
 // neighbor must have finished that.

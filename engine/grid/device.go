@@ -101,8 +101,7 @@ type onDevice struct {
 	// parts of the rows of blocks, in bytes: of the parents, the pieces of all ranks of
 	// the row, and where their parents of this rank's piece are in the inbox
 	pieces, inbox []rank.Span
-	packs         struct{ row, column packing }
-	frontPacked   bool // the pieces of the frontier
+	packs         struct{ row, column bool } // what their ranks tell each other
 
 	taken    int64 // bytes that the device has read in the memory of others
 	busBytes int64 // of the ways until the level before
@@ -193,7 +192,7 @@ func (d *onDevice) seed(root uint64) error {
 	if err := d.accelerator.Begin(at); err != nil {
 		return err
 	}
-	if d.frontPacked = d.packs.column.pays(1); d.frontPacked {
+	if d.packs.column {
 		if err := d.accelerator.Pack(d.front, d.inParts[d.i]); err != nil {
 			return err
 		}
@@ -203,7 +202,7 @@ func (d *onDevice) seed(root uint64) error {
 
 // gather gathers the frontier. All ranks have met since they made it.
 func (d *onDevice) gather() error {
-	if d.frontPacked {
+	if d.packs.column {
 		return d.column.gatherPacked(d.front, d.inParts, true)
 	}
 	return d.column.gather(d.front, d.inParts, true)
@@ -220,9 +219,9 @@ func (d *onDevice) search(direction level.Direction) error {
 	return d.accelerator.Explore(p)
 }
 
-func (d *onDevice) gatherRow(most int64) error {
+func (d *onDevice) gatherRow(int64) error {
 	found := block.Found + Region(d.found.pass)
-	if !d.packs.row.pays(most) {
+	if !d.packs.row {
 		return d.row.gather(found, d.outParts, false)
 	}
 	if err := d.accelerator.Pack(found, d.outParts[d.j]); err != nil {
@@ -234,8 +233,7 @@ func (d *onDevice) gatherRow(most int64) error {
 func (d *onDevice) admit() error { return d.accelerator.Admit() }
 
 func (d *onDevice) unite() error {
-	d.frontPacked = d.packs.column.pays(d.found.most)
-	c, err := d.accelerator.Unite(d.next, d.found.two, d.frontPacked)
+	c, err := d.accelerator.Unite(d.next, d.found.two, d.packs.column)
 	d.taken += c.Taken
 	d.front, d.next = d.next, d.front
 	t := &d.bands[0].tally

@@ -19,6 +19,8 @@ type Neighbor interface {
 	Meet(cards [][]byte, me int, oneProcess bool) (first int, how string, err error)
 	// Copy copies from a region of a neighbor, which has finished it.
 	Copy(dst Region, at int64, from int, src Region, srcAt, bytes int64) error
+	// Apart tells whether a neighbor has another device.
+	Apart(from int) bool
 	// Take makes a part of a bitmap of what a neighbor has packed of it, and finished.
 	Take(r Region, part Span, from int) error
 }
@@ -104,6 +106,17 @@ func gatherEqual(group rank.Comm, mine []byte) ([][]byte, error) {
 }
 
 func (w *straight) name() string { return w.how }
+
+// packsFrom: ranks that share a device have no link between them. If one has another device, all
+// know one that has.
+func (w *straight) packsFrom() int64 {
+	for from := range w.group.Size() {
+		if from != w.group.Rank() && w.Apart(w.first+from) {
+			return packsOverLinks
+		}
+	}
+	return packsNever
+}
 
 func (w *straight) gather(r Region, parts []rank.Span, met bool) error {
 	if err := w.meetUnless(met); err != nil {
@@ -208,7 +221,8 @@ func findNCCL(d *onDevice, group rank.Comm) (w way, why, err error) {
 	return s, why, nil
 }
 
-func (*carried) name() string { return "NCCL" }
+func (*carried) name() string     { return "NCCL" }
+func (*carried) packsFrom() int64 { return packsOverNetwork }
 
 func (w *carried) gather(r Region, parts []rank.Span, _ bool) error {
 	return w.send(r, toAll(w.group, parts[w.group.Rank()]), r, parts)
@@ -261,7 +275,8 @@ func findMPI(d *onDevice, group rank.Comm) (w way, why, err error) {
 	return &passed{Addressed: a, d: d, group: c}, nil, nil
 }
 
-func (*passed) name() string { return "MPI from device to device" }
+func (*passed) name() string     { return "MPI from device to device" }
+func (*passed) packsFrom() int64 { return packsOverNetwork }
 
 func (w *passed) gather(r Region, parts []rank.Span, _ bool) error {
 	return w.pass(parts, func() error { return w.group.Gather(w.Memory(r), parts) })

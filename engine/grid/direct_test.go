@@ -70,6 +70,7 @@ type neighborhood struct {
 	sync.Mutex
 	all     []*plainAccelerator
 	refuses error
+	apart   bool
 }
 
 type resident struct {

@@ -78,7 +78,8 @@ type Options struct {
 	// broadcast, as in the ROMEO paper, and not by gathering.
 	Row string
 	// Bitmaps is "dense" if bitmaps never go over the wire as lists, and "packed" if they do
-	// wherever a list is shorter. By default they do where few vertices can be found.
+	// wherever a list is shorter. By default ranks without devices send lists where few vertices
+	// can be found, and devices pack bitmaps where there is a link to go over and they are large.
 	Bitmaps string
 	// Device, if not nil, attaches each block to a device. Threads then make the block,
 	// unless Maker finds devices that do.

@@ -119,14 +119,14 @@ func (m *machine) direction(s level.Step) (level.Direction, error) {
 // search finds the next frontier of the row and lets the row know.
 func (m *machine) search(d level.Direction) error {
 	m.found.pass, m.found.two = 0, false
-	m.found.most = m.state.Edges // that many vertices can be found
+	most := m.state.Edges // that many vertices can be found
 	if d == level.BottomUp {
-		m.found.two, m.found.most = m.asksTwice(), m.state.Unvisited
+		m.found.two, most = m.asksTwice(), m.state.Unvisited
 	}
 	if err := m.side.search(d); err != nil {
 		return err
 	}
-	if err := m.gatherRow(m.found.most); err != nil || !m.found.two {
+	if err := m.gatherRow(most); err != nil || !m.found.two {
 		return err
 	}
 	if err := m.side.admit(); err != nil {
@@ -136,7 +136,7 @@ func (m *machine) search(d level.Direction) error {
 	if err := m.side.search(d); err != nil {
 		return err
 	}
-	return m.gatherRow(m.found.most)
+	return m.gatherRow(most)
 }
 
 // asksTwice tells whether most vertices will find a parent where they look first.

@@ -90,7 +90,6 @@ type found struct {
 	out     [2]bitset.Set // by each rank of the row, in each pass of this level
 	two     bool          // this level has two passes
 	pass    int           // the one under way
-	most    int64         // vertices that this level finds at most
 	visited bitset.Set    // of the row
 	shares  []share       // of the ranks of the row, as far as they can be seen from here
 	ownsAll bool          // this rank owns all vertices that it finds, and writes their parents into the tree

@@ -8,35 +8,43 @@ import (
 	"github.com/gohops/hops/internal/rank"
 )
 
-// Bitmaps in their short form. Where a level finds few vertices, a device packs its part of a
-// bitmap, only that goes to the other devices, and each unpacks it where the bitmap would have
-// been: see internal/block. All ranks know the same bound of what a level finds, and decide alike;
-// a device chooses between list and words for each chunk of its part. Devices that read the
-// memory of others read there how long parts are. On other ways the hosts tell each other.
+// Bitmaps in their short form. A device packs its part of a bitmap, only that goes to the other
+// devices, and each unpacks it where the bitmap would have been: see internal/block. The device
+// chooses between list and words for each chunk of its part. Devices that read the memory of
+// others read there how long parts are. On other ways the hosts tell each other.
 
-// packing says up to how many vertices of the graph the bitmaps of a group are packed.
-type packing struct{ limit int64 }
+// What a bitmap must have at least, in bytes that each rank receives, to be packed. Four ranks that
+// shared an H200 took 8 µs longer for each bitmap that they packed, 0.1 ms in a search
+// (docs/results/h200.md). So packing pays where that many bytes take longer than that over a link:
+// one of 450 GB/s between the devices of a host, or 50 GB/s between hosts, where the hosts must
+// also tell each other the lengths.
+const (
+	packsOverLinks   = 4 << 20
+	packsOverNetwork = 2 << 20
+	packsNever       = math.MaxInt64
+)
 
-func (p packing) pays(most int64) bool { return most <= p.limit }
-
-// choosePacking chooses when rows and columns pack.
+// choosePacking chooses whether the bitmaps of rows and columns are packed.
 func (d *onDevice) choosePacking() {
-	limit := int64(d.N) / block.ListBelow
+	d.packs.row, d.packs.column = d.packsIn(d.row, d.outParts), d.packsIn(d.column, d.inParts)
+}
+
+// packsIn: all ranks of a group choose alike.
+func (d *onDevice) packsIn(w way, parts []rank.Span) bool {
+	if _, single := w.(alone); single {
+		return false
+	}
 	switch d.bitmaps {
 	case "dense":
-		limit = -1
+		return false
 	case "packed":
-		limit = math.MaxInt64
+		return true
 	}
-	for _, of := range []struct {
-		*packing
-		group rank.Comm
-	}{{&d.packs.row, d.machine.row}, {&d.packs.column, d.machine.column}} {
-		of.limit = limit
-		if of.group.Size() == 1 {
-			of.limit = -1
-		}
+	all := int64(0)
+	for _, p := range parts {
+		all += p.Size()
 	}
+	return all-all/int64(len(parts)) >= w.packsFrom()
 }
 
 // layPacked finds where the short forms of all parts are: that of this rank where it was packed,

@@ -1,6 +1,7 @@
 package grid
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/gohops/hops"
@@ -43,6 +44,8 @@ func (x *plainAccelerator) PackedBytes(r Region) (int64, error) {
 func (x *plainAccelerator) Unpack(r Region, part Span, at int64) error {
 	return x.tell(func() { unpackForm(x.memory[r][part.Lo/8:part.Hi/8], arena.Bytes(x.memory[block.Arrived])[at:]) })
 }
+
+func (x *resident) Apart(int) bool { return x.in.apart }
 
 func (x *resident) Take(r Region, part Span, from int) error {
 	return x.tell(func() {
@@ -90,8 +93,11 @@ func TestPackedBitmaps(t *testing.T) {
 				}
 				dense, packed := moved["dense"], moved["packed"]
 				last := len(dense) - 1
-				if packed[0] >= dense[0] || moved[""][0] >= dense[0] || packed[last] >= dense[last] || packed[0] == 0 {
-					t.Errorf("bytes by level: dense %v, packed %v, by default %v", dense, packed, moved[""])
+				if packed[0] >= dense[0] || packed[last] >= dense[last] || packed[0] == 0 {
+					t.Errorf("bytes by level: dense %v, packed %v", dense, packed)
+				}
+				if byDefault, want := moved[""], map[bool][]int64{true: packed, false: dense}[name == "host"]; !slices.Equal(byDefault, want) {
+					t.Errorf("bytes by level: by default %v, want %v", byDefault, want)
 				}
 			})
 		}
@@ -131,4 +137,34 @@ func movedInLevels(t *testing.T, src hops.Source, near ranktest.Graph, o Options
 		bytes = append(bytes, l.Exchange.BusBytes+l.Exchange.DeviceBytes)
 	}
 	return bytes
+}
+
+// Without being told, ranks pack bitmaps that go over a link and are large, and all that go through
+// the host.
+func TestPackingPays(t *testing.T) {
+	small, large := []rank.Span{{Hi: 1 << 10}, {Hi: 1 << 10}}, []rank.Span{{Hi: 5 << 20}, {Hi: 5 << 20}}
+	group, err := rank.Local(2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := func(apart bool) way {
+		x := &resident{in: &neighborhood{apart: apart}}
+		return &straight{Neighbor: x, group: group[0]}
+	}
+	for name, x := range map[string]struct {
+		way          way
+		small, large bool
+	}{
+		"alone":           {alone{}, false, false},
+		"the same device": {near(false), false, false},
+		"peers":           {near(true), false, true},
+		"NCCL":            {&carried{}, false, true},
+		"MPI":             {&passed{}, false, true},
+		"host":            {&staged{}, true, true},
+	} {
+		d := &onDevice{machine: &machine{}}
+		if s, l := d.packsIn(x.way, small), d.packsIn(x.way, large); s != x.small || l != x.large {
+			t.Errorf("%s: packs small bitmaps: %v, want %v; large ones: %v, want %v", name, s, x.small, l, x.large)
+		}
+	}
 }

@@ -25,6 +25,8 @@ type way interface {
 	gather(r Region, parts []rank.Span, met bool) error
 	// gatherPacked does the same for parts of a bitmap, which all ranks have packed.
 	gatherPacked(r Region, parts []rank.Span, met bool) error
+	// packsFrom is how many bytes of a bitmap a rank must receive for packing to pay.
+	packsFrom() int64
 	// exchange brings part r of region out of every other rank to rank r, which receives
 	// what comes from rank s at part s of region in.
 	exchange(out Region, outParts []rank.Span, in Region, inParts []rank.Span) error
@@ -111,6 +113,7 @@ type alone struct{}
 
 func (alone) name() string                                            { return "" }
 func (alone) gather(Region, []rank.Span, bool) error                  { return nil }
+func (alone) packsFrom() int64                                        { return packsNever }
 func (alone) gatherPacked(Region, []rank.Span, bool) error            { return nil }
 func (alone) exchange(Region, []rank.Span, Region, []rank.Span) error { return nil }
 func (alone) settle() error                                           { return nil }
@@ -137,6 +140,9 @@ func findHost(d *onDevice, group rank.Comm) (way, error, error) {
 }
 
 func (*staged) name() string { return "the host's memory" }
+
+// packsFrom is 0: a bitmap would go over the bus twice, and between the hosts.
+func (*staged) packsFrom() int64 { return 0 }
 
 func (w *staged) gather(r Region, parts []rank.Span, _ bool) error {
 	return w.share(r, parts[w.group.Rank()], r, parts)

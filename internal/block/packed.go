@@ -8,8 +8,6 @@ const (
 	packedHead  = 16
 	packedEntry = 8       // of the table
 	chunkBytes  = 1 << 13 // of the bitmap
-	// ListBelow: lists take fewer bytes than the bitmap if less than one bit in so many is set.
-	ListBelow = 16
 )
 
 // Packed is where the short form of this rank's part of a region is.
