@@ -33,6 +33,9 @@ func (m *machine[D]) bottomUp(from D) error {
 		m.ready, m.fixed, m.flushing = true, true, true
 		m.team.Run(m.flush)
 		_, err := m.deliver()
+		if err == nil {
+			err = m.meet()
+		}
 		if m.flushing = false; err != nil {
 			return err
 		}
@@ -66,7 +69,7 @@ func (m *machine[D]) flushNear(w int) {
 			}
 			before, lowered := m.places[to].lower(place[D]{sum, label})
 			if lowered && before == inf[D]() {
-				me.carried.add(newWaker(to, m.in.row(to), uint32(m.slots())))
+				me.carried.add(m.wakerOf(to))
 			}
 		}
 		me.examined += int64(len(row)) - int64(r.cursor)
@@ -105,7 +108,7 @@ func (m *machine[D]) pull(me *worker[D], list *wakers, lo, hi int, carried bool)
 	if carried {
 		least = m.from
 	}
-	if m.pullsVectors() {
+	if m.vectors {
 		m.pullVectors(me, list, lo, hi, least)
 		return
 	}
@@ -125,7 +128,7 @@ func (m *machine[D]) pull(me *worker[D], list *wakers, lo, hi int, carried bool)
 //go:norace
 func (m *machine[D]) pullSome(me *worker[D], list *wakers, lo, hi int, least D) {
 	var firsts, befores [pullBlock]D
-	places, near, bound, alone := m.places, m.near, m.bound, m.directed || m.group != nil
+	places, near, bound, told := m.places, m.near, m.bound, m.hubs
 	for i := lo; i < hi; i++ {
 		firsts[i&(pullBlock-1)], befores[i&(pullBlock-1)] = places[list.firsts[i].slot()].far, places[list.slots[i]].far
 	}
@@ -138,7 +141,7 @@ func (m *machine[D]) pullSome(me *worker[D], list *wakers, lo, hi int, least D) 
 		examined++
 		weight := D(list.firsts[i].weight())
 		best, second := first+weight, D(list.seconds[i].weight())
-		if best < before && best < bound && near+second >= best && best+second >= bound && best+weight >= min(bound, first) && !alone {
+		if best < before && best < bound && near+second >= best && best+second >= bound && best+weight >= min(bound, first) && list.slots[i] < told && !m.directed {
 			found++ // and has nothing to push: see settle
 			places[list.slots[i]] = place[D]{best, m.labelOf(list.firsts[i].slot())}
 			continue

@@ -7,7 +7,6 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/level"
 )
@@ -46,7 +45,8 @@ type machine[D distance] struct {
 	parents   []uint32 // of the result, by label
 	distances []D
 
-	group *group // of ranks; nil on one host
+	group *group    // of ranks; nil on one host
+	board *board[D] // of the ranks of this host
 }
 
 // A worker owns lists that others only read between the parts of a level.
@@ -82,18 +82,16 @@ type reached[D distance] struct {
 	slot uint32
 }
 
-func newMachine[D distance](w *weave, team *par.Team, mem *arena.Arena) (m *machine[D], err error) {
-	m = &machine[D]{weave: w, team: team, workers: make([]worker[D], team.Size()), now: time.Now}
-	if m.places, err = arena.Make[place[D]](mem, len(w.label)); err != nil {
-		return nil, err
-	}
+// newMachine returns a machine with places for all slots.
+func newMachine[D distance](w *weave, team *par.Team, places []place[D]) *machine[D] {
+	m := &machine[D]{weave: w, team: team, places: places, workers: make([]worker[D], team.Size()), now: time.Now}
 	for i := range m.workers {
 		m.workers[i].waiting, m.workers[i].batch = make([]puller[D], 0, pullQueue), make([]record[D], 0, pushBatch)
 	}
 	m.clear, m.records, m.expand, m.flush, m.sweep = m.clearShare, m.pushRecords, m.expandFront, m.flushNear, m.sweepWakers
 	m.vectors = unsafe.Sizeof(place[D]{}) == 8 && haveVectors && !w.directed && len(w.label) < math.MaxInt32
 	m.list, m.carry, m.output = m.listRecords, m.findCarried, m.writeShare
-	return m, nil
+	return m
 }
 
 // entriesPerBucket is how many light entries Δ gives to the vertex at the end of an
@@ -114,12 +112,18 @@ func (m *machine[D]) Steps() []level.Step { return steps }
 
 // Seed implements level.Machine. The root is a slot.
 func (m *machine[D]) Seed(root hops.Vertex) (level.Front, error) {
+	if err := m.meet(); err != nil { // some rank may still write the last result
+		return level.Front{}, err
+	}
 	m.team.Run(m.clear)
+	if err := m.meet(); err != nil {
+		return level.Front{}, err
+	}
 	m.bound, m.next, m.near, m.fixed, m.ready, m.listed = 0, 0, 0, false, false, true
 	m.woken, m.found, m.degree = 0, 1, 0
 	m.width = max(D(m.Quantile(entriesPerBucket/m.Degree)), math.SmallestNonzeroFloat32)
 	m.next, m.root = inf[D](), uint32(root)
-	if int(root) < m.slots() { // a rank has no slot for vertices of others
+	if m.group == nil || m.group.seeds(m.root) {
 		m.places[root] = place[D]{0, m.labelOf(m.root)}
 		if row := m.out.row(uint32(root)); len(row) > 0 {
 			m.next = D(row[0].weight())
@@ -134,7 +138,8 @@ func (m *machine[D]) Seed(root hops.Vertex) (level.Front, error) {
 
 // clearShare empties a worker's share of the state.
 func (m *machine[D]) clearShare(w int) {
-	lo, hi := par.Split(int64(len(m.places)), 1024, w, m.team.Size())
+	part, parts := m.share(w)
+	lo, hi := par.Split(int64(len(m.places)), 1024, part, parts)
 	mine := m.places[lo:hi]
 	for i := range mine {
 		mine[i] = place[D]{inf[D](), none}
@@ -174,8 +179,11 @@ func (m *machine[D]) Run(s level.Step) (level.Front, level.Outcome, error) {
 // done.
 func (m *machine[D]) runBucket(d level.Direction, from D, l *hops.Level) (err error) {
 	if d == level.TopDown {
-		m.topDown(from)
-	} else if err = m.bottomUp(from); err != nil {
+		err = m.topDown(from)
+	} else {
+		err = m.bottomUp(from)
+	}
+	if err != nil {
 		return err
 	}
 	if l.Bucket.Phases, err = m.finishBucket(); err != nil {
@@ -203,9 +211,6 @@ func (m *machine[D]) runBucket(d level.Direction, from D, l *hops.Level) (err er
 // longer, because whoever pulls early pulls again.
 const pullsPerPush = 4
 
-// pullsVectors tells whether vertices pull 16 at a time.
-func (m *machine[D]) pullsVectors() bool { return m.vectors && m.group == nil }
-
 // front says what is left, and estimates the entries that the next bucket examines if its
 // bound is twice as far from D₀ as the last. To make records counts as an entry for each.
 func (m *machine[D]) front() level.Front {
@@ -218,7 +223,7 @@ func (m *machine[D]) front() level.Front {
 	if !m.listed {
 		down += m.found
 	}
-	if m.pullsVectors() {
+	if m.vectors {
 		down *= pullsPerPush
 	}
 	f.Work[level.TopDown], f.Work[level.BottomUp] = down, up

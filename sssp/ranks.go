@@ -71,7 +71,7 @@ type Ranks struct {
 // Build builds a graph with weights on so many ranks inside this process, each of which
 // has the threads of the options.
 func Build(ctx context.Context, src hops.WeightedSource, ranks int, opts Options) (*Ranks, error) {
-	s, err := distributed.Build(ctx, src, distributed.Place{Ranks: ranks}, engine(opts))
+	s, err := distributed.Build(ctx, src, distributed.Place{Ranks: ranks, Hosts: opts.Hosts}, engine(opts))
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,8 @@ func (s *Ranks) Close() error { return s.searcher.Close() }
 // copies.
 func NeedOnRanks(n hops.Vertex, m int64, ranks int) int64 {
 	const perHub = 4 + 2*8 + 24 + 8 // label and table, offsets, waker, place
-	return Need(n, m) + 2*m*8 + int64(ranks)*mostHubs*perHub
+	const perRank = 2 * boardRoom * 8
+	return Need(n, m) + 2*m*8 + int64(ranks)*(mostHubs*perHub+perRank)
 }
 
 // engine is what the frame of engines on ranks must know.
@@ -169,21 +170,31 @@ func (r *ranked) Seed(root hops.Vertex) (level.Front, error) {
 	if err != nil {
 		return level.Front{}, err
 	}
-	slot := r.group.slotOf(r.weave, uint32(root))
+	slot := r.group.slotOf(uint32(root))
 	return r.current.Seed(hops.Vertex(slot))
 }
 
 // machineOf returns the machine of one width, and an error if there is no room for the
 // distances of own vertices.
-func machineOf[D distance](r *ranked, m **machine[D], room int) (_ level.Machine, err error) {
+func machineOf[D distance](r *ranked, m **machine[D], room int) (level.Machine, error) {
 	if have := r.tree.Len(); room != have {
 		return nil, fmt.Errorf("sssp: the result has room for %d parents and %d distances", have, room)
 	}
 	if *m == nil {
-		if *m, err = newMachine[D](r.weave, r.group.Team, &r.group.Memory); err != nil {
+		before := r.group.host.bytes
+		places, err := share[place[D]](r.group.host, len(r.weave.label))
+		if err != nil {
 			return nil, err
 		}
-		(*m).group, (*m).now = r.group, r.group.Now
+		board, err := newBoard[D](r.group.host)
+		if err != nil {
+			return nil, err
+		}
+		*m = newMachine(r.weave, r.group.Team, places)
+		(*m).group, (*m).board, (*m).now = r.group, board, r.group.Now
+		if r.group.Hosts.Leader {
+			r.group.Count(r.group.host.bytes - before)
+		}
 	}
 	return *m, nil
 }

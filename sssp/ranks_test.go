@@ -40,11 +40,11 @@ func TestRanksOnAnyGraph(t *testing.T) {
 		tuples := edge.WithWeights(src, weights)
 		g := weightedGraph(t, tuples)
 		defer g.Close()
-		opts := Options{Threads: rapid.IntRange(1, 2).Draw(t, "threads")}
+		opts := Options{Threads: rapid.IntRange(1, 2).Draw(t, "threads"), Hosts: rapid.IntRange(1, 3).Draw(t, "hosts")}
 		if rapid.Bool().Draw(t, "any direction") {
 			opts.Policy = anyDirection{r.Uint64()}
 		}
-		s, err := Build(context.Background(), tuples, rapid.IntRange(1, 5).Draw(t, "ranks"), opts)
+		s, err := Build(context.Background(), tuples, opts.Hosts*rapid.IntRange(1, 3).Draw(t, "ranks of each host"), opts)
 		if err != nil {
 			t.Fatalf("%v", err)
 		}
@@ -62,7 +62,7 @@ func TestRootsAtTheEndsOfRanks(t *testing.T) {
 	tuples := edge.WithWeights(edge.List(edges, n), weights)
 	g := weightedGraph(t, tuples)
 	defer g.Close()
-	s, err := Build(context.Background(), tuples, 4, Options{Threads: 1})
+	s, err := Build(context.Background(), tuples, 4, Options{Threads: 1, Hosts: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestPullsUndercutWhatWasPushedBefore(t *testing.T) {
 		edges, weights := someEdges(rand.New(rand.NewPCG(seed, 1)), n, 2233, enginetest.PathWeights["uniform"])
 		tuples := edge.WithWeights(edge.List(edges, n), weights)
 		g := weightedGraph(t, tuples)
-		s, err := Build(context.Background(), tuples, 2, Options{Threads: 1})
+		s, err := Build(context.Background(), tuples, 2, Options{Threads: 1, Hosts: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,37 +105,70 @@ func TestPullsUndercutWhatWasPushedBefore(t *testing.T) {
 	}
 }
 
-// Both directions run on a Kronecker graph that has hubs, messages and questions.
+// Both directions run on a Kronecker graph that has hubs, and messages and questions where there
+// are several hosts. Ranks of one host send each other nothing but sums.
 func TestRanksOnKronecker(t *testing.T) {
 	src, err := edge.NewKronecker(12, 16, 2, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	g := weightedGraph(t, src)
-	for _, policy := range []level.Policy{nil, level.Fixed{Direction: level.TopDown}, level.Fixed{Direction: level.BottomUp}} {
-		s, err := Build(context.Background(), src, 4, Options{Threads: 1, Policy: policy})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if hubs := len(s.searcher.Ranks[0].Machine.(*ranked).group.hubs.labels); hubs == 0 {
-			t.Error("there are no hubs")
-		}
-		ran := map[string]bool{}
-		for _, root := range []hops.Vertex{1834, 858, 7, 4000} {
-			p := hops.NewSinglePaths(g.NumVertices())
-			trace, err := s.Search(context.Background(), root, p)
+	for _, hosts := range []int{1, 2, 4} {
+		for _, policy := range []level.Policy{nil, level.Fixed{Direction: level.TopDown}, level.Fixed{Direction: level.BottomUp}} {
+			s, err := Build(context.Background(), src, 4, Options{Threads: 1, Policy: policy, Hosts: hosts})
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, l := range trace.Levels {
-				ran[l.Step] = true
+			if hubs := len(s.searcher.Ranks[0].Machine.(*ranked).group.hubs.labels); hubs == 0 {
+				t.Error("there are no hubs")
 			}
-			checkPaths(t, g, root, p)
+			ran, most := map[string]bool{}, int64(0)
+			for _, root := range []hops.Vertex{1834, 858, 7, 4000} {
+				p := hops.NewSinglePaths(g.NumVertices())
+				trace, err := s.Search(context.Background(), root, p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, l := range trace.Levels {
+					ran[l.Step] = true
+					most = max(most, l.Bytes)
+				}
+				checkPaths(t, g, root, p)
+			}
+			if policy == nil && len(ran) != 2 {
+				t.Errorf("ran %v", ran)
+			}
+			if few := most < 2048; few != (hosts == 1) {
+				t.Errorf("%d hosts: a bucket sent %d bytes", hosts, most)
+			}
+			_ = s.Close()
 		}
-		if policy == nil && len(ran) != 2 {
-			t.Errorf("ran %v", ran)
+	}
+}
+
+// Hubs on several hosts do not make pulls look expensive: the search does not turn top-down
+// again for the last vertices.
+func TestRanksOnManyHostsEndBottomUp(t *testing.T) {
+	src, err := edge.NewKronecker(14, 16, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Build(context.Background(), src, 12, Options{Threads: 1, Hosts: 12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	p := hops.NewSinglePaths(src.NumVertices())
+	trace, err := s.Search(context.Background(), 7337, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	up := false
+	for i, l := range trace.Levels {
+		if up && l.Step == level.TopDown.String() {
+			t.Fatalf("bucket %d of %d is %s", i, len(trace.Levels), l.Step)
 		}
-		_ = s.Close()
+		up = up || l.Step == level.BottomUp.String()
 	}
 }
 

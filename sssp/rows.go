@@ -1,6 +1,7 @@
 package sssp
 
 import (
+	"iter"
 	"math"
 	"slices"
 	"unsafe"
@@ -50,7 +51,7 @@ type weave struct {
 	directed bool
 	wake     wakeLists
 
-	// The slots from hubs on are those of hubs, of which every rank has a part: see
+	// The slots from hubs on are those of hubs, of which every host has a part: see
 	// group.go. On one host there are none.
 	hubs uint32
 
@@ -62,6 +63,17 @@ const none = math.MaxUint32
 
 // slots is the number of vertices that have edges here.
 func (w *weave) slots() int { return len(w.label) - 1 }
+
+// all goes through the slots.
+func (w *weave) all() iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for s := range uint32(w.slots()) {
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
 
 // newWeave makes the rows of a graph with weights.
 func newWeave(g *graph.Graph, team *par.Team, mem *arena.Arena) (w *weave, err error) {
@@ -78,10 +90,11 @@ func newWeave(g *graph.Graph, team *par.Team, mem *arena.Arena) (w *weave, err e
 			return nil, err
 		}
 	}
-	counts, heaviest := newWeightCounts(w.out, uint32(w.slots()))
+	w.hubs = uint32(w.slots())
+	counts, heaviest := newWeightCounts(&w.out, w.all(), w.hubs)
 	w.Shares = bucket.NewShares(&counts, heaviest)
-	w.wake, err = newWakeLists(&w.in, mem)
-	w.hubs, w.Vertices, w.Entries, w.Wakers = uint32(w.slots()), int64(w.slots()), int64(len(w.out.entries)), w.wake.counts
+	err = w.newWakeLists(w.all(), mem)
+	w.Vertices, w.Entries, w.Wakers = int64(w.slots()), int64(len(w.out.entries)), w.wake.counts
 	return w, err
 }
 

@@ -20,6 +20,9 @@ type Options struct {
 	// Policy chooses the direction of each bucket; nil is the direction that is
 	// expected to examine fewer entries.
 	Policy level.Policy
+	// Hosts is the number of hosts that ranks in this process pretend to be on; 0 is one.
+	// Ranks of one host share memory, others send messages.
+	Hosts int
 }
 
 // A Searcher finds shortest paths in one graph, one search at a time. Any number of
@@ -114,10 +117,11 @@ func search[D distance](ctx context.Context, s *Searcher, m **machine[D], root h
 		return trace, nil
 	}
 	if *m == nil {
-		var err error
-		if *m, err = newMachine[D](s.weave, s.team, s.mem); err != nil {
+		places, err := arena.Make[place[D]](s.mem, len(s.weave.label))
+		if err != nil {
 			return trace, err
 		}
+		*m = newMachine(s.weave, s.team, places)
 	}
 	err := level.Search(ctx, *m, s.policy, hops.Vertex(slot), &trace)
 	s.levels = trace.Levels

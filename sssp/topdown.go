@@ -14,16 +14,20 @@ const chunk = 64
 const serialFront = 256
 
 // topDown pushes the records whose next entries are in the bucket from from on.
-func (m *machine[D]) topDown(from D) {
+func (m *machine[D]) topDown(from D) error {
 	m.bound = max(from+m.width, after(from))
 	if m.ready {
 		m.team.Run(m.carry)
+		if err := m.meet(); err != nil {
+			return err
+		}
 	}
 	if !m.listed {
 		m.listed = true
 		m.team.Run(m.list)
 	}
 	m.team.Run(m.records)
+	return nil
 }
 
 // after returns a distance beyond d, for buckets too narrow to advance.
@@ -35,7 +39,8 @@ func after[D distance](d D) D { return d + d/(1<<20) }
 func (m *machine[D]) listRecords(w int) {
 	me := &m.workers[w]
 	me.records = me.records[:0]
-	lo, hi := par.Split(int64(m.slots()), 64, w, m.team.Size())
+	part, parts := m.share(w)
+	lo, hi := par.Split(int64(m.slots()), 64, part, parts)
 	for slot := uint32(lo); slot < uint32(hi); slot++ {
 		far := m.places[slot].far
 		if far < m.near || far >= m.from {
@@ -137,14 +142,15 @@ func (m *machine[D]) find(me *worker[D], far D, slot uint32) {
 // the number of phases.
 func (m *machine[D]) finishBucket() (phases int64, err error) {
 	for {
-		if more, err := m.deliver(); err != nil || !more {
+		if more, err := m.advance(); err != nil || !more {
 			return phases, err
 		}
-		size := 0
+		size := int64(0)
 		for i := range m.workers {
-			w := &m.workers[i]
-			w.front, w.next = append(w.front, w.next...), w.next[:0]
-			size += len(w.front)
+			size += int64(len(m.workers[i].front))
+		}
+		if m.group != nil {
+			size += m.onBoard()
 		}
 		phases++
 		m.claims.Store(0)
@@ -162,6 +168,9 @@ func (m *machine[D]) finishBucket() (phases int64, err error) {
 // expandFront pushes the vertices of the frontiers of all workers, chunk by chunk.
 func (m *machine[D]) expandFront(w int) {
 	me := &m.workers[w]
+	if m.group != nil {
+		m.expandBoard(w)
+	}
 	claimed := m.claims.Add(1) - 1
 	for i, before := 0, int64(0); i < len(m.workers); {
 		front := m.workers[i].front

@@ -1,6 +1,7 @@
 package sssp
 
 import (
+	"iter"
 	"math"
 	"slices"
 
@@ -37,6 +38,16 @@ func newWaker(slot uint32, row []entry, nowhere uint32) waker {
 		w.third = row[2].weight()
 	}
 	return w
+}
+
+// wakerOf is the waker of a slot. That of a vertex that is told to other hosts always reads the
+// row, and so never settles without a look at what must be told.
+func (w *weave) wakerOf(slot uint32) waker {
+	v := newWaker(slot, w.in.row(slot), uint32(w.slots()))
+	if slot >= w.hubs {
+		v.third = float32(math.Inf(-1))
+	}
+	return v
 }
 
 // wakers are a list of wakers by columns, which vectors of a processor load as they are.
@@ -90,46 +101,47 @@ type wakeLists struct {
 	counts bucket.Octaves
 }
 
-// newWakeLists lists vertices in the order of slots within every octave, so that a list
-// is read and its distances are written in the order of memory.
-func newWakeLists(in *rows, mem *arena.Arena) (w wakeLists, err error) {
-	slots, count := len(in.offsets)-1, 0
+// newWakeLists lists the vertices that each goes through, in their order within every octave: in
+// that of the slots, a list is read and its distances are written in the order of memory.
+func (w *weave) newWakeLists(each iter.Seq[uint32], mem *arena.Arena) (err error) {
+	count := 0
 	var next [bucket.NumOctaves + 1]int
-	for s := range slots {
-		if row := in.row(uint32(s)); len(row) > 0 {
+	for s := range each {
+		if row := w.in.row(s); len(row) > 0 {
 			next[bucket.Octave(row[0].weight())+1]++
 			count++
 		}
 	}
+	lists := &w.wake
 	for o := range bucket.NumOctaves {
 		next[o+1] += next[o]
-		w.counts.Ends[o] = uint64(next[o+1])
+		lists.counts.Ends[o] = uint64(next[o+1])
 	}
-	if w.wakers, err = makeWakers(mem, count); err != nil {
-		return w, err
+	if lists.wakers, err = makeWakers(mem, count); err != nil {
+		return err
 	}
-	for s := range slots {
-		row := in.row(uint32(s))
+	for s := range each {
+		row := w.in.row(s)
 		if len(row) == 0 {
 			continue
 		}
 		o := bucket.Octave(row[0].weight())
-		w.set(next[o], newWaker(uint32(s), row, uint32(slots)))
-		w.counts.Degree[o] += uint64(len(row))
+		lists.set(next[o], w.wakerOf(s))
+		lists.counts.Degree[o] += uint64(len(row))
 		next[o]++
 	}
 	for o := 1; o < bucket.NumOctaves; o++ {
-		w.counts.Degree[o] += w.counts.Degree[o-1]
+		lists.counts.Degree[o] += lists.counts.Degree[o-1]
 	}
-	return w, nil
+	return nil
 }
 
-// newWeightCounts counts the weights of all entries, and the squares of the rows before a
-// slot. It returns the heaviest weight with them.
-func newWeightCounts(r rows, slot uint32) (c bucket.Counts, heaviest float32) {
-	for s := range len(r.offsets) - 1 {
-		row := r.row(uint32(s))
-		if uint32(s) < slot {
+// newWeightCounts counts the weights of the entries of rows, and the squares of the rows before
+// a slot. It returns the heaviest weight with them.
+func newWeightCounts(r *rows, each iter.Seq[uint32], slot uint32) (c bucket.Counts, heaviest float32) {
+	for s := range each {
+		row := r.row(s)
+		if s < slot {
 			c.Squares += uint64(len(row)) * uint64(len(row))
 		}
 		if len(row) > 0 {
@@ -138,7 +150,7 @@ func newWeightCounts(r rows, slot uint32) (c bucket.Counts, heaviest float32) {
 		for _, e := range row {
 			c.Classes[e>>(32+bucket.ClassBits)]++
 		}
+		c.Entries += uint64(len(row))
 	}
-	c.Entries = uint64(len(r.entries))
 	return c, heaviest
 }

@@ -35,7 +35,7 @@ func weightedCluster(o cluster.Options, world *launch.World) *graph500.WeightedE
 		Wide: func(ctx context.Context, src hops.WeightedSource) (graph500.WideSearcher, error) {
 			if world == nil {
 				ranks := cmp.Or(o.Ranks, 2)
-				return sssp.Build(ctx, src, ranks, sssp.Options{Threads: cmp.Or(o.Threads, max(1, runtime.GOMAXPROCS(0)/ranks))})
+				return sssp.Build(ctx, src, ranks, sssp.Options{Threads: cmp.Or(o.Threads, max(1, runtime.GOMAXPROCS(0)/ranks)), Hosts: o.Hosts})
 			}
 			return sssp.Join(ctx, world, src, sssp.Options{Threads: cmp.Or(o.Threads, threadsOf(world))})
 		},
@@ -49,7 +49,7 @@ func buildLocalPaths(ctx context.Context, src hops.WeightedSource, o cluster.Opt
 		return nil, err
 	}
 	ranks := len(breadth.Ranks)
-	paths, err := sssp.Build(ctx, src, ranks, sssp.Options{Threads: cmp.Or(o.Threads, max(1, runtime.GOMAXPROCS(0)/ranks))})
+	paths, err := sssp.Build(ctx, src, ranks, sssp.Options{Threads: cmp.Or(o.Threads, max(1, runtime.GOMAXPROCS(0)/ranks)), Hosts: o.Hosts})
 	if err != nil {
 		_ = breadth.Close()
 		return nil, err

@@ -60,10 +60,22 @@ func (m *machine) entries(found []uint32, short bool) (sum int64) {
 	}
 	taken := int64(0)
 	for i := 0; i < len(found); i += stride {
-		sum += m.graph.Out.Degree(found[i])
+		sum += m.degree(found[i])
 		taken++
 	}
 	return sum * int64(len(found)) / max(taken, 1)
+}
+
+// degree is the length of a row. Where there are records, it looks at the one of v, which
+// the next level reads, and not at the offsets, which it does not.
+func (m *machine) degree(v uint32) int64 {
+	if m.records == nil {
+		return m.graph.Out.Degree(v)
+	}
+	if d := kernel.RecordLength(&m.records[v], v); d > 0 {
+		return int64(d)
+	}
+	return m.graph.Out.Degree(v)
 }
 
 // advanceLong reads a row that is too long for the kernel Advance, piece by piece.

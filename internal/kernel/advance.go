@@ -95,6 +95,9 @@ func (a *Advance) advance(find func(u, v uint32) bool) {
 // out, which has room for all and one more. Parents must be different in all pairs of
 // one vertex.
 func (k Kernels) Won(pairs []uint64, parents *uint32, out []uint32) []uint32 {
+	if k.vectors {
+		return out[:wonAVX512(unsafe.SliceData(pairs), int64(len(pairs)), parents, unsafe.SliceData(out))]
+	}
 	if k.prefetches {
 		return out[:wonAMD64(unsafe.SliceData(pairs), int64(len(pairs)), parents, unsafe.SliceData(out))]
 	}
@@ -122,6 +125,16 @@ func FillRecord(record *[RecordSize]uint32, v uint32, row []uint32) {
 	}
 }
 
+// RecordLength is the length of the row in the record of v, and 0 if it is not there.
+func RecordLength(record *[RecordSize]uint32, v uint32) (length int) {
+	for _, u := range record {
+		if u != v {
+			length++
+		}
+	}
+	return length
+}
+
 // A Collection holds the arguments of Collect.
 type Collection struct {
 	Queue   *uint32
@@ -140,6 +153,10 @@ type Collection struct {
 // visited as visited, and lists it. It stops before a vertex whose row is no record, and
 // before one that Pairs may have no room for.
 func (k Kernels) Collect(a *Collection) {
+	if k.vectors {
+		collectAVX512(a)
+		return
+	}
 	if k.prefetches {
 		collectAMD64(a)
 		return
@@ -168,6 +185,10 @@ func (k Kernels) Collect(a *Collection) {
 // Offer sets the parents of the vertices of the pairs that have none yet. The assembly
 // form prefetches parents, and the records of the vertices.
 func (k Kernels) Offer(pairs []uint64, parents *uint32, records *[RecordSize]uint32) {
+	if k.vectors {
+		offerAVX512(unsafe.SliceData(pairs), int64(len(pairs)), parents, records)
+		return
+	}
 	if k.prefetches {
 		offerAMD64(unsafe.SliceData(pairs), int64(len(pairs)), parents, records)
 		return

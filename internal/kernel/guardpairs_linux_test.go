@@ -93,7 +93,7 @@ func TestAllAssemblyIsGuarded(t *testing.T) {
 		"probeHeadsAVX512": "ProbeHeads(", "probeColumnAVX512": "ProbeColumn(", "scanRowAVX512": "ScanRow(", "expandAVX512": "Expand(",
 		"advanceAMD64": "Advance(", "bidAMD64": "Bid(", "wonAMD64": "Won(", "collectAMD64": "Collect(", "offerAMD64": "Offer(", "adoptAMD64": "Adopt(",
 		"askHeadsAVX512": "AskHeads(", "askRowsAVX512": "AskRows(", "compareAVX512": "Compare", "markAVX512": "Mark", "pickAVX512": "Pick",
-		"prefetchAMD64": "Prefetch(",
+		"prefetchAMD64": "Prefetch(", "collectAVX512": "Collect(", "offerAVX512": "Offer(", "wonAVX512": "Won(",
 	}
 	tests := ""
 	for _, name := range []string{"guard_linux_test.go", "guardpairs_linux_test.go", "guardwords_linux_test.go"} {

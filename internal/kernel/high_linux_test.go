@@ -32,8 +32,6 @@ const labels = 256
 // bases are first labels: low ones, those around the sign of 32 bits, the last ones.
 var bases = []uint32{0, 1<<31 - labels/2, 1 << 31, 3 << 30, -labels & 0xffffffff}
 
-func forms() []Kernels { return []Kernels{{}, Best()} }
-
 // A column may be as long as there are vertices, and vertices have labels of 32 bits.
 func TestColumnsOfHighLabels(t *testing.T) {
 	parents, column, front := reserved[uint32](t), reserved[uint32](t), reserved[uint64](t)
@@ -49,7 +47,7 @@ func TestColumnsOfHighLabels(t *testing.T) {
 			*at(column, uint64(slot)) = u
 			*at(front, uint64(u>>6)) |= uint64(r.IntN(2)) << (u & 63)
 		}
-		var lists [2][]uint32
+		lists := make([][]uint32, len(forms()))
 		for i, k := range forms() {
 			for v := range labels {
 				*at(parents, uint64(base)+uint64(v)) = 7
@@ -64,7 +62,7 @@ func TestColumnsOfHighLabels(t *testing.T) {
 			got := unsafe.Slice(at(parents, uint64(base)), labels)
 			if i == 0 {
 				copy(want, got)
-			} else if diff := cmp.Diff(want, got) + cmp.Diff(lists[0], lists[1]); diff != "" {
+			} else if diff := cmp.Diff(want, got) + cmp.Diff(lists[0], lists[i]); diff != "" {
 				t.Fatalf("labels from %d on: %s", base, diff)
 			}
 		}
@@ -147,7 +145,7 @@ func TestHeadsOfHighLabels(t *testing.T) {
 			*at(front, uint64(head[i]>>6)) |= uint64(r.IntN(2)) << (head[i] & 63)
 			more[i/64] |= uint64(r.IntN(2)) << (i & 63)
 		}
-		var lists [2][]uint32
+		lists := make([][]uint32, len(forms()))
 		for i, k := range forms() {
 			misses := make([]uint32, labels+Slack)
 			a := HeadProbe{
@@ -157,8 +155,56 @@ func TestHeadsOfHighLabels(t *testing.T) {
 			k.ProbeHeads(&a)
 			lists[i] = append(misses[:a.Missed], parents[:]...)
 		}
-		if diff := cmp.Diff(lists[0], lists[1]); diff != "" || len(lists[0]) == labels {
+		if diff := cmp.Diff(lists[0], lists[1]) + cmp.Diff(lists[0], lists[2]); diff != "" || len(lists[0]) == labels {
 			t.Fatalf("labels from %d on: %s", base, diff)
+		}
+	}
+}
+
+// Bids for high labels are collected, offered and won as those for low ones.
+func TestBidsOfHighLabels(t *testing.T) {
+	parents, visited, records := reserved[uint32](t), reserved[uint64](t), reserved[[RecordSize]uint32](t)
+	run := func(k Kernels, base uint32) []uint32 {
+		r := rand.New(rand.NewPCG(6, 1))
+		parent := unsafe.Slice(at(parents, uint64(base)), labels)
+		clear(unsafe.Slice(at(visited, uint64(base>>6)), labels/64))
+		var queue []uint32
+		for i := range uint32(labels) {
+			v := base + i
+			parent[i] = ^uint32(0)
+			neighbors := []uint32{base + (i ^ uint32(1+r.IntN(labels-1))), base + (i ^ 1), base + (i ^ 128)}
+			FillRecord(at(records, uint64(v)), v, neighbors[:1+r.IntN(3)])
+			if r.IntN(4) == 0 {
+				queue = append(queue, v)
+			}
+		}
+		pairs := make([]uint64, RecordSize*len(queue)+8)
+		a := Collection{Queue: &queue[0], Count: int64(len(queue)), Records: records, Visited: visited, Pairs: &pairs[0], Room: int64(len(pairs))}
+		k.Collect(&a)
+		k.Offer(pairs[:a.Found], parents, records)
+		for i, pair := range pairs[:a.Found] {
+			if i%5 == 0 { // another worker is later
+				*at(parents, uint64(uint32(pair))) = base
+			}
+		}
+		won := shift(k.Won(pairs[:a.Found], parents, make([]uint32, a.Found+1)), base)
+		if len(won) < labels/8 {
+			t.Fatalf("only %d were won", len(won))
+		}
+		for _, p := range parent {
+			if p != ^uint32(0) {
+				p -= base
+			}
+			won = append(won, p)
+		}
+		return won
+	}
+	want := run(Kernels{}, 0)
+	for _, base := range bases {
+		for _, k := range forms() {
+			if diff := cmp.Diff(want, run(k, base)); diff != "" {
+				t.Fatalf("labels from %d on: %s", base, diff)
+			}
 		}
 	}
 }

@@ -40,4 +40,13 @@ func offerAMD64(pairs *uint64, count int64, parents *uint32, records *[RecordSiz
 func wonAMD64(pairs *uint64, count int64, parents, out *uint32) int64
 
 //go:noescape
+func collectAVX512(a *Collection)
+
+//go:noescape
+func offerAVX512(pairs *uint64, count int64, parents *uint32, records *[RecordSize]uint32)
+
+//go:noescape
+func wonAVX512(pairs *uint64, count int64, parents, out *uint32) int64
+
+//go:noescape
 func adoptAMD64(a *Adoption)

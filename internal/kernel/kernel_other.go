@@ -6,14 +6,17 @@ var haveVectors = false
 
 const havePrefetch = false
 
-func probeHeadsAVX512(*HeadProbe)                             {}
-func probeColumnAVX512(*ColumnProbe)                          {}
-func prefetchAMD64(*uint32, int64)                            {}
-func scanRowAVX512(*uint32, int64, *uint64) int64             { return -1 }
-func expandAVX512(*Expansion)                                 {}
-func advanceAMD64(*Advance)                                   {}
-func bidAMD64(*Advance)                                       {}
-func collectAMD64(*Collection)                                {}
-func offerAMD64(*uint64, int64, *uint32, *[RecordSize]uint32) {}
-func wonAMD64(*uint64, int64, *uint32, *uint32) int64         { return 0 }
-func adoptAMD64(*Adoption)                                    {}
+func probeHeadsAVX512(*HeadProbe)                              {}
+func probeColumnAVX512(*ColumnProbe)                           {}
+func prefetchAMD64(*uint32, int64)                             {}
+func scanRowAVX512(*uint32, int64, *uint64) int64              { return -1 }
+func expandAVX512(*Expansion)                                  {}
+func advanceAMD64(*Advance)                                    {}
+func bidAMD64(*Advance)                                        {}
+func collectAMD64(*Collection)                                 {}
+func offerAMD64(*uint64, int64, *uint32, *[RecordSize]uint32)  {}
+func wonAMD64(*uint64, int64, *uint32, *uint32) int64          { return 0 }
+func collectAVX512(*Collection)                                {}
+func offerAVX512(*uint64, int64, *uint32, *[RecordSize]uint32) {}
+func wonAVX512(*uint64, int64, *uint32, *uint32) int64         { return 0 }
+func adoptAMD64(*Adoption)                                     {}

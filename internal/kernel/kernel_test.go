@@ -158,6 +158,9 @@ func TestVectorRowsMatchTheReference(t *testing.T) {
 	}
 }
 
+// forms are the reference, the assembly without vectors, and the fastest.
+func forms() []Kernels { return []Kernels{{}, {prefetches: havePrefetch}, Best()} }
+
 func TestPrefetchingAdvanceMatchesTheReference(t *testing.T) {
 	if !havePrefetch {
 		t.Skip("there is only the reference on this processor")
@@ -234,7 +237,7 @@ func testAdvance(t *testing.T, shared bool) {
 	}
 }
 
-// Collect and Offer do the same in both forms, and Collect stops where it must.
+// Collect and Offer do the same in all forms, and Collect stops where it must.
 func TestCollectAndOfferMatchTheReference(t *testing.T) {
 	if !havePrefetch {
 		t.Skip("there is only the reference on this processor")
@@ -242,7 +245,7 @@ func TestCollectAndOfferMatchTheReference(t *testing.T) {
 	type outcome struct {
 		Done, Found, Examined int64
 		Visited, Pairs        []uint64
-		Parents               []uint32
+		Parents, Won          []uint32
 	}
 	const n = 500
 	r := rand.New(rand.NewPCG(4, 2))
@@ -250,21 +253,21 @@ func TestCollectAndOfferMatchTheReference(t *testing.T) {
 	for range 300 {
 		records := make([][RecordSize]uint32, n)
 		for v := range uint32(n) {
-			row := make([]uint32, r.IntN(RecordSize)+1+r.IntN(40)/39)
+			row := make([]uint32, r.IntN(RecordSize)+1+r.IntN(400)/399)
 			for i := range row {
 				row[i] = (v + 1 + uint32(r.IntN(n-1))) % n
 			}
 			FillRecord(&records[v], v, row)
 		}
-		queue := make([]uint32, 1+r.IntN(40))
+		queue := make([]uint32, 1+r.IntN(200))
 		visited := randomSet(r, n, r.Float64())
 		for i := range queue {
 			queue[i] = uint32(r.IntN(n))
 			visited[queue[i]>>6] |= 1 << (queue[i] & 63)
 		}
-		room, taken := r.IntN(60), uint32(r.IntN(4))
-		var got [2]outcome
-		for i, k := range []Kernels{{}, {prefetches: true}} {
+		room, taken := r.IntN(500), uint32(r.IntN(4))
+		got := make([]outcome, len(forms()))
+		for i, k := range forms() {
 			o := &got[i]
 			o.Visited, o.Parents, o.Pairs = slices.Clone(visited), make([]uint32, n), make([]uint64, room+1)
 			for v := range o.Parents {
@@ -278,12 +281,15 @@ func TestCollectAndOfferMatchTheReference(t *testing.T) {
 			}
 			k.Collect(&a)
 			k.Offer(o.Pairs[:a.Found], &o.Parents[0], &records[0])
+			clear(o.Pairs[a.Found:room])
+			outbid(o.Pairs[:a.Found], o.Parents)
+			o.Won = k.Won(o.Pairs[:a.Found], &o.Parents[0], make([]uint32, a.Found+1))
 			o.Done, o.Found, o.Examined = a.Done, a.Found, a.Examined
 		}
-		if diff := cmp.Diff(got[0], got[1]); diff != "" {
+		if diff := cmp.Diff(got[0], got[1]) + cmp.Diff(got[0], got[2]); diff != "" {
 			t.Fatal(diff)
 		}
-		switch o := got[1]; {
+		switch o := got[2]; {
 		case o.Pairs[room] != 0:
 			t.Fatal("a pair was written behind the room")
 		case o.Done == int64(len(queue)):
@@ -322,6 +328,9 @@ func TestRecords(t *testing.T) {
 		var record [RecordSize]uint32
 		if FillRecord(&record, v, []uint32{1, 2, 3, 4, 5}[:length]); record != want {
 			t.Errorf("a row of %d: %v, want %v", length, record, want)
+		}
+		if got := RecordLength(&record, v); got != length%(RecordSize+1) {
+			t.Errorf("a row of %d: the record says %d", length, got)
 		}
 	}
 }
