@@ -219,7 +219,7 @@ func (m *machine[D]) front() level.Front {
 	if m.next == inf[D]() || left == 0 {
 		f.Vertices = 0
 	}
-	down, up := m.Work(float64(max(m.bound, m.next)-m.near), m.found, m.degree)
+	down, up := m.Work(float64(max(m.bound-m.near, m.next-m.near, m.width)), m.found, m.degree) // no bucket is narrower than Δ
 	if !m.listed {
 		down += m.found
 	}

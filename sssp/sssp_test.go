@@ -193,3 +193,43 @@ func TestRefusals(t *testing.T) {
 	_ = s.Close()
 	refused("closed", context.Background(), 53, 256)
 }
+
+// Where no edge is lighter than a part of Δ, nothing is awake before a bucket of that width, and
+// pulls are not free for that: a graph like roads is searched top-down, and reads its rows about
+// once.
+func TestRoadsAreNotPulled(t *testing.T) {
+	const side = 60
+	r := rand.New(rand.NewPCG(9, 8))
+	var edges []hops.Edge
+	var weights []float32
+	next := hops.Vertex(side * side)
+	add := func(u, v hops.Vertex) {
+		for range r.IntN(16) {
+			edges, weights = append(edges, hops.Edge{U: u, V: next}), append(weights, float32(10+r.IntN(291)))
+			u = next
+			next++
+		}
+		edges, weights = append(edges, hops.Edge{U: u, V: v}), append(weights, float32(10+r.IntN(291)))
+	}
+	for v := range hops.Vertex(side * side) {
+		if v%side+1 < side {
+			add(v, v+1)
+		}
+		if v+side < side*side {
+			add(v, v+side)
+		}
+	}
+	g := weightedGraph(t, edge.WithWeights(edge.List(edges, next), weights))
+	s := newSearcher(t, g, Options{Threads: 1})
+	for root := range hops.Vertex(12) {
+		p := hops.NewSinglePaths(next)
+		trace, err := s.Search(context.Background(), root, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if most := 4 * int64(len(edges)); trace.Examined() > most {
+			t.Errorf("root %d: %d entries were read of %d", root, trace.Examined(), 2*len(edges))
+		}
+		checkPaths(t, g, root, p)
+	}
+}
