@@ -59,7 +59,7 @@ func (p *PackedFile) open(path string) (err error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err == nil && weights != p.edges:
-		return fmt.Errorf("edge: %s: %d weights for %d edges", p.weights.Name(), weights, p.edges)
+		return wholeFile(p.weights.Name(), fmt.Errorf("%d weights for %d edges", weights, p.edges))
 	}
 	return err
 }
@@ -68,21 +68,20 @@ func (p *PackedFile) open(path string) (err error) {
 func openRecords(path string, size int64) (*os.File, int64, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, 0, fmt.Errorf("edge: %w", err)
+		return nil, 0, wholeFile(path, reason(err))
 	}
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		err = fmt.Errorf("edge: %w", err)
+		err = reason(err)
 	case !info.Mode().IsRegular():
-		err = fmt.Errorf("edge: %s: not a regular file", path)
+		err = errors.New("not a regular file")
 	case info.Size()%size != 0:
-		err = fmt.Errorf("edge: %s: truncated: %d bytes are %d records of %d bytes and %d bytes more",
-			path, info.Size(), info.Size()/size, size, info.Size()%size)
+		err = fmt.Errorf("truncated: %d bytes are %d records of %d bytes and %d bytes more", info.Size(), info.Size()/size, size, info.Size()%size)
 	}
 	if err != nil {
 		_ = f.Close()
-		return nil, 0, err
+		return nil, 0, wholeFile(path, err)
 	}
 	return f, info.Size() / size, nil
 }
@@ -136,7 +135,7 @@ func (p *PackedFile) readBlock(dst []hops.Edge, off int64) (int, error) {
 		t := tuple{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:]), binary.LittleEndian.Uint32(b[8:])}
 		e := t.edge()
 		if max(e.U, e.V) >= p.vertices {
-			return i, fmt.Errorf("edge: %s: %w", p.file.Name(), outOfRange(off+int64(i), e, p.vertices))
+			return i, &FileError{p.file.Name(), off + int64(i), outOfRange(off+int64(i), e, p.vertices)}
 		}
 		dst[i] = e
 	}
@@ -153,7 +152,8 @@ func readAt(f *os.File, bytes []byte, i, size int64) error {
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF
 	}
-	return fmt.Errorf("edge: %s: reading edge %d: %w", f.Name(), i+int64(n)/size, err)
+	edge := i + int64(n)/size
+	return &FileError{f.Name(), edge, fmt.Errorf("reading edge %d: %w", edge, reason(err))}
 }
 
 // HasWeights tells whether WeightsAt can succeed.
@@ -163,7 +163,7 @@ func (p *PackedFile) HasWeights() bool { return p.weights != nil }
 // with ErrNoWeights.
 func (p *PackedFile) WeightsAt(dst []float32, off int64) (int, error) {
 	if p.weights == nil {
-		return 0, fmt.Errorf("edge: %s: %w", p.file.Name(), ErrNoWeights)
+		return 0, wholeFile(p.file.Name(), ErrNoWeights)
 	}
 	n, err := span(len(dst), off, p.edges)
 	bytes := make([]byte, 4*n)

@@ -77,7 +77,8 @@ func completeRest(c *cobra.Command) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		directive := cobra.ShellCompDirectiveNoFileComp
 		switch {
-		case slices.Contains(outputFlags, f.Name) && f.Value.Type() == "string" || slices.Contains([]string{"pairs", "avoid", "only", "resume", "state", "mpi", "token-file", "tls-cert", "tls-key"}, f.Name):
+		case slices.Contains(outputFlags, f.Name) && f.Value.Type() == "string" ||
+			slices.Contains(fileFlags, f.Name) || slices.Contains([]string{"mpi", "token-file", "tls-cert", "tls-key"}, f.Name):
 			directive = cobra.ShellCompDirectiveDefault
 		case slices.Contains([]string{"svg", "png", "csv", "directory"}, f.Name):
 			directive = cobra.ShellCompDirectiveFilterDirs

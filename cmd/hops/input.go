@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
+	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/edge/format"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/human"
@@ -117,12 +119,11 @@ func (o *inputFlags) load(ctx context.Context, name string, stderr io.Writer) (*
 	}
 	if g == nil {
 		defer in.Close()
-		if g, err = o.build(ctx, in, display); err == errNoWeights {
+		g, err = o.build(ctx, in, display)
+		if errors.Is(err, errNoWeights) {
 			err = noWeights(name, false)
 		}
-		if err != nil && !strings.Contains(err.Error(), name) {
-			err = fileError{name, err}
-		}
+		err = ofFile(name, err)
 	}
 	display.Close()
 	if err == nil && !o.quiet {
@@ -130,6 +131,14 @@ func (o *inputFlags) load(ctx context.Context, name string, stderr io.Writer) (*
 	}
 	o.fromFile, o.weighted = in.Graph != nil, in.Weighted
 	return g, err
+}
+
+// ofFile returns an error that names its file: errors of readers do, others are given the name.
+func ofFile(name string, err error) error {
+	if err == nil || errors.As(err, new(fileError)) || errors.As(err, new(*format.Error)) || errors.As(err, new(*edge.FileError)) {
+		return err
+	}
+	return fileError{name, err}
 }
 
 // A fileError names the file of an error of the construction, which knows edges only.

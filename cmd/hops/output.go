@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -51,24 +52,32 @@ func withPage(path string, work func() error, page func(io.Writer) error) error 
 	return err
 }
 
-// outputFlags are the flags whose values are files that a command writes.
-var outputFlags = []string{"output", "html", "json", "levels", "parents", "distances", "eccentricities"}
+// outputFlags are the flags whose values are files that a command writes, fileFlags those of files that it reads.
+var (
+	outputFlags = []string{"output", "html", "json", "levels", "parents", "distances", "eccentricities", "resume", "state"}
+	fileFlags   = []string{"pairs", "avoid", "only"}
+)
 
 // distinctFiles refuses a command line that names one file twice, as two of its outputs
 // or as an input and an output: one would replace the other.
 func distinctFiles(c *cobra.Command, args []string) error {
-	named := make([]string, 0, len(args)+len(outputFlags)) // inputs first
-	named = append(named, args...)
-	for _, name := range outputFlags {
-		f := c.Flags().Lookup(name)
-		if f == nil || f.Value.Type() != "string" || f.Value.String() == "" {
+	value := func(flag string) string {
+		if f := c.Flags().Lookup(flag); f != nil && f.Value.Type() == "string" {
+			return f.Value.String()
+		}
+		return ""
+	}
+	named := slices.Clone(args)
+	for _, flag := range fileFlags {
+		named = append(named, value(flag))
+	}
+	for _, flag := range outputFlags {
+		path := value(flag)
+		if path == "" {
 			continue
 		}
-		path := f.Value.String()
-		for _, other := range named {
-			if sameFile(path, other) {
-				return usageError{fmt.Errorf("--%s %s: the command line names this file already", name, path)}
-			}
+		if slices.ContainsFunc(named, func(other string) bool { return sameFile(path, other) }) {
+			return usageError{fmt.Errorf("--%s %s: the command line names this file already", flag, path)}
 		}
 		named = append(named, path)
 	}
@@ -77,7 +86,7 @@ func distinctFiles(c *cobra.Command, args []string) error {
 
 // sameFile tells whether two paths are those of one regular file, or would be.
 func sameFile(a, b string) bool {
-	if a == "-" || b == "-" {
+	if a == "-" || b == "-" || b == "" {
 		return false
 	}
 	inA, errA := os.Stat(a)
@@ -88,9 +97,13 @@ func sameFile(a, b string) bool {
 	case errA == nil || errB == nil:
 		return false
 	}
-	absA, errA := filepath.Abs(a)
-	absB, errB := filepath.Abs(b)
-	return errA == nil && errB == nil && absA == absB
+	return filepath.Base(a) == filepath.Base(b) && sameFolder(filepath.Dir(a), filepath.Dir(b))
+}
+
+func sameFolder(a, b string) bool {
+	inA, errA := os.Stat(a)
+	inB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(inA, inB)
 }
 
 // isTerminal tells whether standard output is a terminal.

@@ -89,9 +89,9 @@ var errNoWeights = errors.New("no weights")
 // noWeights says what to do about a graph without weights.
 func noWeights(name string, converted bool) error {
 	if converted {
-		return fmt.Errorf("%s: the graph file has no weights; hops convert --weights makes one that has, from a file with weights", name)
+		return fileError{name, errors.New("the graph file has no weights; hops convert --weights makes one that has, from a file with weights")}
 	}
-	return fmt.Errorf("%s: the file has no weights; --columns names the columns of an edge list, that of the weight last", name)
+	return fileError{name, errors.New("the file has no weights; --columns names the columns of an edge list, that of the weight last")}
 }
 
 // watchedTuples is a watchedSource with weights.

@@ -2,8 +2,10 @@ package cygraph
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
@@ -51,6 +53,29 @@ func TestEngine(t *testing.T) {
 				Steps: steps, MaxScale: 10, MaxPath: 100, Roots: 1,
 			})
 		})
+	}
+}
+
+// A bottom-up level ends when each of its rows has been finished once. A kernel that miscounts
+// them waits for ever.
+func TestBottomUpEnds(t *testing.T) {
+	src, err := edge.NewKronecker(8, 16, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Build(t.Context(), src, machines["bottomUp"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // it takes milliseconds
+	defer cancel()
+	trace, err := s.Search(ctx, 1, hops.NewTree(src.NumVertices()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(trace.Levels, func(l hops.Level) bool { return l.Step == "bottom-up" }) {
+		t.Errorf("no level is bottom-up: %v", trace.Levels)
 	}
 }
 
