@@ -18,9 +18,14 @@ import (
 	"unsafe"
 )
 
-// hugePage is the size to which large arrays are rounded, so that all of their
-// pages can be huge.
-const hugePage = 2 << 20
+const (
+	// hugePage is the size to which large arrays are rounded, so that all of their
+	// pages can be huge.
+	hugePage = 2 << 20
+	// mostUnused: rounding adds at most one byte for so many. Arrays to which it would add
+	// more, such as those of 64 ranks with some 2 MiB each, end in small pages.
+	mostUnused = 16
+)
 
 // An Arena is a set of mappings that are released together, or one by one. The
 // zero value is ready. It is safe for concurrent use.
@@ -143,9 +148,9 @@ func (a *Arena) grab(size int) ([]byte, error) {
 }
 
 func roundUp(size int) int {
-	page := 4096
-	if size >= hugePage {
-		page = hugePage
+	const page = 4096
+	if huge := (size + hugePage - 1) / hugePage * hugePage; huge-size <= size/mostUnused {
+		return huge
 	}
 	return (size + page - 1) / page * page
 }

@@ -32,6 +32,7 @@ type Member struct {
 	Modelled  bool // the clock is that of a machine that is modelled
 	OwnCores  bool // there is a CPU for every thread of every rank on this host
 
+	stays       bool          // Go has a processor for every goroutine of this process
 	caller      *topo.Visitor // binds the caller of a search; nil where threads are not bound
 	interleaved []int         // NUMA nodes of shared memory; nil: where it is touched first
 
@@ -130,7 +131,7 @@ func (m *Member) Bytes() (live, peak int64) {
 
 // Backoff is how a thread of this rank waits for other ranks.
 func (m *Member) Backoff() rank.Backoff {
-	return rank.Backoff{OwnCore: m.OwnCores, Processes: !m.InProcess, Threads: m.Team.Size()}
+	return rank.Backoff{OwnCore: m.OwnCores, Processes: !m.InProcess, Stays: m.stays, Threads: m.Team.Size()}
 }
 
 // Now returns the time of this rank.

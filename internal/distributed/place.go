@@ -50,6 +50,7 @@ func (m *Member) place(e Engine, threads int) error {
 	if how == placement.Interleave {
 		m.interleaved = at.Nodes
 	}
+	m.stays = !m.InProcess && (at.CPUs != nil || runtime.GOMAXPROCS(0) > threads)
 	if at.CPUs == nil {
 		m.Team = par.NewTeam(threads, nil)
 		return nil

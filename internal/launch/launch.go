@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -71,7 +72,7 @@ func Join(library string, start StartWatchdog) (*World, error) {
 	}
 	w := &World{comm: &comm{
 		Comm: all, lib: lib, meter: new(rank.Meter), buffers: new(bufferPool),
-		state: &processState{rank: all.Rank, failed: make(chan struct{}), maxPiece: maxPiece},
+		state: &processState{rank: all.Rank, failed: make(chan struct{}), maxPiece: maxPiece, procs: runtime.GOMAXPROCS(0)},
 	}}
 	if w.hosts, err = w.gatherHosts(thisHost()); err != nil {
 		return nil, err
@@ -196,6 +197,7 @@ const finishTimeout = 30 * time.Second
 type processState struct {
 	rank           int  // rank of this process among all
 	oversubscribed bool // some host has more ranks than CPUs that they may use
+	procs          int  // GOMAXPROCS
 	maxPiece       int  // bytes of the largest MPI message of a gather; tests lower it
 
 	failure  atomic.Pointer[rank.Failure]
@@ -211,7 +213,7 @@ type processState struct {
 // them to each other; ranks that do not must not, or other programs of the machine take
 // the processors.
 func (s *processState) backoff() rank.Backoff {
-	return rank.Backoff{OwnCore: !s.oversubscribed, Processes: true}
+	return rank.Backoff{OwnCore: !s.oversubscribed, Processes: true, Stays: s.procs > 1}
 }
 
 func (s *processState) err() error {

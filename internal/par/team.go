@@ -36,6 +36,10 @@ const (
 	// While a worker spins it lets other goroutines run now and then: whom it waits
 	// for may have no other core. To yield is to take a lock that all threads share,
 	// so that all those who may be waiting, together, do it once every so many loads.
+	// Where Go has a processor for every worker and one more, nobody yields: whoever does has
+	// Go wake an idle thread to look for work, which takes a core from the ranks beside this
+	// one. Four processes of four workers each on sixteen cores searched at 14.7 GTEPS with
+	// that, and at 20.1 without (scale 24).
 	loadsPerYield = 256
 
 	// firstLoads is the number of loads before the first yield, at the least. Most waits of
@@ -79,6 +83,7 @@ var workers atomic.Int64
 type Team struct {
 	size   int
 	procs  int64 // GOMAXPROCS
+	bound  bool  // every worker has a CPU of its own, and a thread that nobody else uses
 	shares []share
 	body   func(worker int)
 	closed bool
@@ -95,16 +100,23 @@ type Team struct {
 // NewTeam starts a team of n workers, or one per CPU available if n < 1. The
 // caller of Run is one of them. setup, if not nil, is called first by every
 // worker but the caller's; an engine that binds its threads does so there.
-func NewTeam(n int, setup func(worker int)) *Team {
+func NewTeam(n int, setup func(worker int)) *Team { return newTeam(n, setup, false) }
+
+// NewBound is NewTeam for workers that setup binds to a CPU each. However many they are, they
+// sleep in the kernel, which can put no two of them on one core. They never yield: a
+// goroutine that has a thread to itself does so by putting that thread to sleep.
+func NewBound(n int, setup func(worker int)) *Team { return newTeam(n, setup, true) }
+
+func newTeam(n int, setup func(worker int), bound bool) *Team {
 	if n < 1 {
 		n = runtime.GOMAXPROCS(0)
 	}
-	t := &Team{size: n, procs: int64(runtime.GOMAXPROCS(0)), shares: make([]share, n)}
+	t := &Team{size: n, procs: int64(runtime.GOMAXPROCS(0)), bound: bound, shares: make([]share, n)}
 	if n > 1 {
 		workers.Add(int64(n))
 	}
 	// More workers than cores take turns, for which they need no threads.
-	inKernel := hasFutex && int64(n) <= min(t.procs, maxInKernel)
+	inKernel := hasFutex && int64(n) <= t.procs && (bound || n <= maxInKernel)
 	t.epoch.open(inKernel)
 	t.pending.open(inKernel)
 	for w := 1; w < n; w++ {
@@ -295,6 +307,7 @@ func (t *Team) await(g *gate, old uint32) {
 // spin waits for the value of a gate to be no longer old, and tells whether that came about.
 // others is the number of those who may be waiting.
 func (t *Team) spin(g *gate, old uint32, others int64, limit time.Duration) bool {
+	crowded := !t.bound && workers.Load() >= t.procs
 	var start time.Time // set after the first round of loads: most waits are shorter, and need no clock
 	for loads := max(firstLoads, loadsPerYield*others); ; loads = loadsPerYield * others {
 		for range loads {
@@ -302,7 +315,9 @@ func (t *Team) spin(g *gate, old uint32, others int64, limit time.Duration) bool
 				return true
 			}
 		}
-		runtime.Gosched()
+		if crowded {
+			runtime.Gosched()
+		}
 		if start.IsZero() {
 			start = time.Now()
 		} else if time.Since(start) >= limit {

@@ -10,8 +10,15 @@ import (
 )
 
 func TestRunCallsEveryWorkerOncePerPhase(t *testing.T) {
-	for _, size := range []int{1, 2, 3, 8} {
-		team := NewTeam(size, nil)
+	for _, size := range []int{1, 2, 3, 8, -2} {
+		team := NewTeam(max(size, 1), nil)
+		if size < 0 { // bound
+			size = min(-size, runtime.GOMAXPROCS(0))
+			team = NewBound(size, func(int) { runtime.LockOSThread() })
+			if hasFutex && !team.epoch.inKernel {
+				t.Error("workers with a thread each do not sleep in the kernel")
+			}
+		}
 		calls := make([]int, size) // each worker writes its own entry
 		for phase := range 500 {
 			if phase%100 == 50 {

@@ -30,6 +30,7 @@ const (
 type Backoff struct {
 	OwnCore   bool      // every thread of every rank of this host has a core of its own
 	Processes bool      // ranks are processes
+	Stays     bool      // there is a processor for every goroutine: yielding only wakes idle threads
 	Threads   int       // of this rank that may be waiting; 0 is one
 	polls     int       // polls without success so far
 	start     time.Time // of the wait, seen by its first yield
@@ -54,7 +55,9 @@ func (b *Backoff) Wait() {
 
 // yield lets other goroutines run, and looks how long this rank has waited.
 func (b *Backoff) yield() {
-	runtime.Gosched()
+	if !b.Stays {
+		runtime.Gosched()
+	}
 	if b.start.IsZero() {
 		b.start = time.Now()
 	}
