@@ -119,6 +119,13 @@ type TreeClearer interface {
 	Clear(t *hops.Tree)
 }
 
+// A PathClearer is a PathSearcher that empties results with the workers that are to fill
+// them.
+type PathClearer interface {
+	// ClearPaths does what Paths.Reset does.
+	ClearPaths(p *hops.Paths)
+}
+
 // A Timer is a Searcher on several processes, of which one calls Time.
 type Timer interface {
 	// StartClocks readies all processes for a search and starts their clocks together.
@@ -214,6 +221,15 @@ func ClearTree(graph Searcher, tree *hops.Tree) {
 		return
 	}
 	tree.Reset()
+}
+
+// ClearPaths empties a result, by the searcher if it is a PathClearer.
+func ClearPaths(graph Searcher, paths *hops.Paths) {
+	if own, ok := graph.(PathClearer); ok {
+		own.ClearPaths(paths)
+		return
+	}
+	paths.Reset()
 }
 
 func reusesTrees(graph Searcher) bool {

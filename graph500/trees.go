@@ -68,7 +68,7 @@ func (h *hostTrees) aimAtPaths(graph Searcher) error {
 	}
 	h.target = target{
 		tree:  &paths.Tree,
-		clear: paths.Reset,
+		clear: func() { ClearPaths(graph, paths) },
 		search: func(ctx context.Context, root hops.Vertex) (hops.Trace, error) {
 			return searcher.SearchPaths(ctx, root, paths)
 		},

@@ -13,7 +13,8 @@ import (
 )
 
 // A search of each kind of graph, from 16 roots in turn. Entries a search are
-// the relaxations tried, and buckets the levels.
+// the relaxations tried, and buckets the levels. The least time is that of the fastest search
+// from each root, their mean: what other work on the machine disturbs least.
 func BenchmarkSearch(b *testing.B) {
 	for name, build := range map[string]func() *graph.Graph{
 		"kronecker20": func() *graph.Graph { return kronecker(b, 20) },
@@ -32,15 +33,21 @@ func BenchmarkSearch(b *testing.B) {
 			p := hops.NewSinglePaths(g.NumVertices())
 			roots := rootsOf(g)
 			entries, buckets, busy := int64(0), 0, time.Duration(0)
+			least := make([]time.Duration, len(roots))
 			b.ResetTimer()
 			for i := range b.N {
 				b.StopTimer()
 				p.Reset()
 				before := processorTime()
+				start := time.Now()
 				b.StartTimer()
 				trace, err := s.Search(context.Background(), roots[i%len(roots)], p)
 				if err != nil {
 					b.Fatal(err)
+				}
+				took := time.Since(start)
+				if r := &least[i%len(roots)]; *r == 0 || took < *r {
+					*r = took
 				}
 				busy += processorTime() - before
 				entries += trace.Examined()
@@ -48,6 +55,11 @@ func BenchmarkSearch(b *testing.B) {
 			}
 			b.ReportMetric(float64(entries)/float64(b.N), "entries/op")
 			b.ReportMetric(float64(busy.Milliseconds())/float64(b.N), "cpu-ms/op")
+			total := time.Duration(0)
+			for _, t := range least {
+				total += t
+			}
+			b.ReportMetric(total.Seconds()*1e3/float64(min(b.N, len(roots))), "least-ms/op")
 			b.ReportMetric(float64(buckets)/float64(b.N), "buckets/op")
 		})
 	}

@@ -36,7 +36,7 @@ GLOBL lanes<>(SB), RODATA|NOPTR, $64
 #define LT $1
 #define GE $13
 
-// FETCH asks for the distance and the label of the other end of a first entry, 64 wakers ahead.
+// FETCH asks for the distance and the label of the other end of a first entry, 32 wakers ahead.
 #define FETCH(AT) \
 	MOVL       AT(R8), BX;    \
 	PREFETCHT0 (DI)(BX*8);    \
@@ -80,24 +80,37 @@ loop:
 	JLE   done
 	MOVQ  168(AX), BX              // wakers behind these
 	ADDQ  CX, BX
-	CMPQ  BX, $80
+	CMPQ  BX, $48
 	JLT   fetched
-	FETCH(512)
-	FETCH(520)
-	FETCH(528)
-	FETCH(536)
-	FETCH(544)
-	FETCH(552)
-	FETCH(560)
-	FETCH(568)
-	FETCH(576)
-	FETCH(584)
-	FETCH(592)
-	FETCH(600)
-	FETCH(608)
-	FETCH(616)
-	FETCH(624)
-	FETCH(632)
+	FETCH(256)
+	FETCH(264)
+	FETCH(272)
+	FETCH(280)
+	FETCH(288)
+	FETCH(296)
+	FETCH(304)
+	FETCH(312)
+	FETCH(320)
+	FETCH(328)
+	FETCH(336)
+	FETCH(344)
+	FETCH(352)
+	FETCH(360)
+	FETCH(368)
+	FETCH(376)
+
+	// The columns 128 wakers ahead, and the places 32 wakers ahead: those of a list mostly lie
+	// one after the other, so that the first of 8 stands for its cache line.
+	PREFETCHT0 1024(R8)
+	PREFETCHT0 1088(R8)
+	PREFETCHT0 1024(R9)
+	PREFETCHT0 1088(R9)
+	PREFETCHT0 512(R10)
+	PREFETCHT0 512(R11)
+	MOVL       128(R10), BX
+	PREFETCHT0 (DI)(BX*8)
+	MOVL       160(R10), BX
+	PREFETCHT0 (DI)(BX*8)
 
 fetched:
 	MOVL  $0xffff, BX

@@ -55,6 +55,15 @@ func (r *Rank) Search(ctx context.Context, root hops.Vertex, p *hops.Paths) (hop
 	return r.rank.Search(ctx, root, &p.Tree)
 }
 
+// Clear empties a result as its Reset does, the parents with the threads that will fill
+// them. They are still awake when a search follows.
+func (r *Rank) Clear(p *hops.Paths) {
+	clearDistances(p)
+	r.rank.Clear(&p.Tree)
+}
+
+func clearDistances(p *hops.Paths) { (&hops.Paths{Single: p.Single, Double: p.Double}).Reset() }
+
 // Memory returns the bytes of this rank's share of the graph, with those that searches
 // need beside it, and the most that were in use while it was built.
 func (r *Rank) Memory() (finished, peak int64) { return r.rank.Memory() }
@@ -102,6 +111,12 @@ func (s *Ranks) Search(ctx context.Context, root hops.Vertex, p *hops.Paths) (ho
 		r.Machine.(*ranked).paths = p
 	}
 	return s.searcher.Search(ctx, root, &p.Tree)
+}
+
+// Clear is that of a Rank, with the threads of all ranks.
+func (s *Ranks) Clear(p *hops.Paths) {
+	clearDistances(p)
+	s.searcher.Clear(&p.Tree)
 }
 
 // Memory adds the ranks up.

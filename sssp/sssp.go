@@ -107,6 +107,22 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, p *hops.Paths) 
 	return search(ctx, s, &s.double, root, &p.Tree, p.Double)
 }
 
+// Clear empties a result as its Reset does, with the workers that will fill it. They are
+// still awake when a search follows.
+func (s *Searcher) Clear(p *hops.Paths) {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if s.closed || len(p.Single) != len(p.Narrow) {
+		p.Reset()
+		return
+	}
+	p.Root = hops.NoVertex
+	s.team.Run(func(w int) {
+		lo, hi := par.Split(int64(len(p.Single)), 64, w, s.team.Size())
+		(&hops.Paths{Tree: hops.Tree{Narrow: p.Narrow[lo:hi]}, Single: p.Single[lo:hi]}).Reset()
+	})
+}
+
 // search runs the machine of one width.
 func search[D distance](ctx context.Context, s *Searcher, m **machine[D], root hops.Vertex, t *hops.Tree, far []D) (hops.Trace, error) {
 	trace := hops.Trace{Levels: s.levels[:0]}

@@ -194,6 +194,49 @@ func TestRefusals(t *testing.T) {
 	refused("closed", context.Background(), 53, 256)
 }
 
+// A result that was cleared is empty: of either width, by the workers of one host, by those of
+// ranks, and after they are gone.
+func TestClearedResultsAreEmpty(t *testing.T) {
+	src, err := edge.NewKronecker(10, 16, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type searcher interface {
+		Search(ctx context.Context, root hops.Vertex, p *hops.Paths) (hops.Trace, error)
+		Clear(p *hops.Paths)
+		Close() error
+	}
+	ranks, err := Build(context.Background(), src, 3, Options{Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, s := range map[string]searcher{"host": newSearcher(t, kronecker(t, 10), Options{Threads: 3}), "ranks": ranks} {
+		for _, p := range []*hops.Paths{hops.NewSinglePaths(1 << 10), hops.NewPaths(1 << 10)} {
+			if _, err := s.Search(context.Background(), 458, p); err != nil || count(p) < 800 {
+				t.Fatalf("%s: %d vertices, %v", name, count(p), err)
+			}
+			full := *p
+			full.Narrow, full.Single, full.Double = slices.Clone(p.Narrow), slices.Clone(p.Single), slices.Clone(p.Double)
+			s.Clear(p)
+			mustBeEmpty(t, name, p)
+			if p.Double != nil {
+				_ = s.Close()
+				s.Clear(&full)
+				mustBeEmpty(t, name+", closed", &full)
+			}
+		}
+	}
+}
+
+func mustBeEmpty(t *testing.T, name string, p *hops.Paths) {
+	t.Helper()
+	for v := range hops.Vertex(p.Len()) {
+		if p.Root != hops.NoVertex || p.Has(v) || !math.IsInf(p.Distance(v), 1) {
+			t.Fatalf("%s: vertex %d of root %d is %v away", name, v, p.Root, p.Distance(v))
+		}
+	}
+}
+
 // Where no edge is lighter than a part of Δ, nothing is awake before a bucket of that width, and
 // pulls are not free for that: a graph like roads is searched top-down, and reads its rows about
 // once.

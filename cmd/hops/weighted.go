@@ -68,6 +68,9 @@ func (s *pathSearcher) SearchPaths(ctx context.Context, root hops.Vertex, p *hop
 	return s.paths.Search(ctx, root, p)
 }
 
+// ClearPaths implements graph500.PathClearer.
+func (s *pathSearcher) ClearPaths(p *hops.Paths) { s.paths.Clear(p) }
+
 // Memory implements graph500.MemoryReporter. Both count the graph.
 func (s *pathSearcher) Memory() (finished, peak int64) {
 	rows, _ := s.graph.Memory()

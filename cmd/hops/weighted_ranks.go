@@ -77,12 +77,14 @@ type (
 	breadthOnRanks interface {
 		graph500.Searcher
 		graph500.TreeMaker
+		graph500.TreeClearer
 		graph500.MemoryReporter
 	}
 	pathsOnRanks interface {
 		graph500.PathMaker
 		graph500.MemoryReporter
 		Search(ctx context.Context, root hops.Vertex, p *hops.Paths) (hops.Trace, error)
+		Clear(p *hops.Paths)
 		Close() error
 	}
 )
@@ -100,6 +102,9 @@ func (s *clusterPaths) SearchPaths(ctx context.Context, root hops.Vertex, p *hop
 
 // NewPaths implements graph500.PathMaker.
 func (s *clusterPaths) NewPaths() (*hops.Paths, error) { return s.paths.NewPaths() }
+
+// ClearPaths implements graph500.PathClearer.
+func (s *clusterPaths) ClearPaths(p *hops.Paths) { s.paths.Clear(p) }
 
 // Memory implements graph500.MemoryReporter.
 func (s *clusterPaths) Memory() (finished, peak int64) {

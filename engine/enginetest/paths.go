@@ -93,7 +93,7 @@ func (e *PathEngine) search(t *testing.T, name string, src hops.WeightedSource, 
 		}
 		for i := range hops.Vertex(roots) {
 			root := (i*7919 + 5) % n
-			paths.Reset()
+			mustClearPaths(t, s, paths)
 			trace, err := s.Search(context.Background(), root, paths)
 			if err != nil {
 				t.Fatalf("%s, root %d: %v", name, root, err)
@@ -111,6 +111,25 @@ func (e *PathEngine) search(t *testing.T, name string, src hops.WeightedSource, 
 		if err := s.Close(); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
+	}
+}
+
+// mustClearPaths empties a result, by the engine if that does it, and sees that it is empty
+// then.
+func mustClearPaths(t testing.TB, engine any, p *hops.Paths) {
+	t.Helper()
+	clearer, ok := engine.(interface{ Clear(p *hops.Paths) })
+	if !ok {
+		p.Reset()
+		return
+	}
+	clearer.Clear(p)
+	left := p.Root != hops.NoVertex
+	for v := range hops.Vertex(p.Len()) {
+		left = left || p.Parent(p.First+v) != hops.NoVertex || !math.IsInf(p.Distance(p.First+v), 1)
+	}
+	if left {
+		t.Fatal("the engine left something in a result that it cleared")
 	}
 }
 
