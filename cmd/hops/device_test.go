@@ -56,6 +56,9 @@ func TestGridsOnADevice(t *testing.T) {
 				t.Fatal(err)
 			}
 			o := grid.Options{Shape: shape, Ranks: rows * columns, Threads: 1, Device: attachGPU(new(gpu.Blocks))}
+			if columns > 2 { // and the other grid packs by the rule
+				o.Bitmaps = "packed"
+			}
 			enginetest.Run(t, enginetest.Engine{
 				Build: func(ctx context.Context, src hops.Source) (enginetest.Searcher, error) {
 					return grid.Build(ctx, src, o)

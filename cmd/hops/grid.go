@@ -33,7 +33,7 @@ func openGrid() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 		spec.Choice("tree", "memory in which the tree is complete when the clock of graph500 stops; by default device where GPUs search", &tree, "device", "host").
 			Needs("the threads of ranks leave it on the host", "device"),
 		spec.Choice("exchange", "between GPUs: by addresses within a host, NCCL, an MPI that takes memory of GPUs, or the host's memory; by default the first of these that there is", &o.Exchange, append([]string{"auto"}, grid.Exchanges...)...),
-		bitmapsOption(&o.Bitmaps),
+		spec.Choice("bitmaps", "on the wire: packed where that pays, as they are, or packed in every level", &o.Bitmaps, "auto", "dense", "packed"),
 	)
 	return options, func(ranks *launch.World) (graph500.Engine, error) {
 		o := o // the options print the variables as they were set

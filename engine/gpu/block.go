@@ -111,26 +111,40 @@ func (b *Block) bottomUp(p Pass) error {
 func (b *Block) Admit() error { return b.blockAdmit(b) }
 
 // Unite makes what the row has found, in one pass or in two, the next frontier of the
-// piece, and returns what was counted since the last time.
-func (b *Block) Unite(next Region, two bool) (c Counts, err error) {
+// piece, packed too if it is to be, and returns what was counted since the last time.
+func (b *Block) Unite(next Region, two, pack bool) (c Counts, err error) {
 	b.ticket++
 	answer := reply{b.dev.mapped(b.counted), len(b.counted) / 4, b.ticket}
 	a := uniteArgs{b.region[block.Found], b.region[block.Found], two, b.region[next], answer, b}
 	if two {
 		a.found = b.region[block.FoundLater]
 	}
+	if pack {
+		a.reply = reply{}
+	}
 	if err := b.blockUnite(a); err != nil {
 		return c, err
+	}
+	if pack {
+		if err := b.pack(next, b.pieceOfFront(), answer); err != nil {
+			return c, err
+		}
 	}
 	if err := b.dev.answer(b.counted, b.control, b.ticket); err != nil {
 		return c, err
 	}
 	n := numbersOf[uint64](b.counted[:controlSize])
 	c.Found, c.Edges, c.Examined = int64(n[2]), int64(n[3]), int64(levelCounts(b.counted[controlSize:])[thisLevel].Examined)
+	c.Taken = int64(n[4])
 	if answer.at != 0 {
 		return c, nil
 	}
 	return c, b.dev.zero(b.control, int64(len(b.counted)))
+}
+
+// pieceOfFront is where this rank's piece is in a frontier.
+func (b *Block) pieceOfFront() Span {
+	return Span{Lo: 8 * b.Piece.Column, Hi: 8 * (b.Piece.Column + b.Piece.Words)}
 }
 
 // Adopt gives the vertices of the piece the labels of their parents.

@@ -105,7 +105,7 @@ func (x *rowOfBlocks) each(do func(j int, b *Block) error) {
 }
 
 // level runs a level from given frontiers, and returns what it counted.
-func (x *rowOfBlocks) level(front [2][]uint64, topDown, two bool) (counts [2]block.Counts) {
+func (x *rowOfBlocks) level(front [2][]uint64, topDown, two, packed bool) (counts [2]block.Counts) {
 	x.t.Helper()
 	x.each(func(j int, b *Block) error {
 		return errors.Join(b.Begin(block.Root{Column: block.NoParent, Row: 7, Place: block.NoParent}), b.Write(block.Front, 0, bytesOf(front[j])))
@@ -122,15 +122,22 @@ func (x *rowOfBlocks) level(front [2][]uint64, topDown, two bool) (counts [2]blo
 					return err
 				}
 			}
-			return b.Explore(p)
+			if err := b.Explore(p); err != nil || !packed {
+				return err
+			}
+			at := int64(b.Me) * b.FoundBytes()
+			return b.Pack(p.Found, Span{Lo: at, Hi: at + b.FoundBytes()})
 		})
 		x.each(func(j int, b *Block) error {
 			at, size := int64(1-j)*b.FoundBytes(), b.FoundBytes()
+			if packed {
+				return b.Take(p.Found, Span{Lo: at, Hi: at + size}, 1-j)
+			}
 			return b.Copy(p.Found, at, 1-j, p.Found, at, size)
 		})
 	}
 	x.each(func(j int, b *Block) (err error) {
-		counts[j], err = b.Unite(block.NextFront, two)
+		counts[j], err = b.Unite(block.NextFront, two, packed)
 		return err
 	})
 	x.each(func(j int, b *Block) error {
@@ -201,9 +208,11 @@ func searchRowOfBlocks(t *testing.T, driver string) {
 					}
 				}
 			}
-			x.check("top-down", front, x.level(front, true, false))
-			x.check("bottom-up", front, x.level(front, false, false))
-			x.check("bottom-up in two passes", front, x.level(front, false, true))
+			for _, packed := range []bool{false, true} {
+				x.check("top-down", front, x.level(front, true, false, packed))
+				x.check("bottom-up", front, x.level(front, false, false, packed))
+				x.check("bottom-up in two passes", front, x.level(front, false, true, packed))
+			}
 		}
 	}
 }

@@ -85,10 +85,15 @@ func (b *Block) makeRegions() {
 
 // up puts an array on the device; errors are the memory's.
 func up[T any](m *memory, what string, array []T) buffer {
+	const beyond = 4 * (window + 3) // entries are read in windows
 	bytes := bytesOf(array)
-	to := m.make(what, int64(len(bytes))+4*(window+3), 1) // entries are read in windows
-	if m.err == nil && len(bytes) > 0 {
+	size := int64(len(bytes))
+	to := m.make(what, size+beyond, 1)
+	if m.err == nil && size > 0 {
 		m.err = m.dev.write(to, 0, bytes)
+	}
+	if m.err == nil {
+		m.err = m.dev.write(to, size, make([]byte, beyond))
 	}
 	return to
 }

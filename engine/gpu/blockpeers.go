@@ -23,6 +23,7 @@ var errNoAddress = errors.New("gpu: memory of this driver has no address")
 type neighbor struct {
 	region [block.Regions]buffer
 	first  cuda.Buffer // what was imported; 0: nothing
+	apart  bool        // it is on another device
 }
 
 // card is what a block tells others of its memory.
@@ -88,12 +89,13 @@ const (
 
 func (b *Block) meet(n *neighbor, c *card, oneProcess bool) (way string, err error) {
 	d, ok := b.dev.(*cudaDevice)
+	n.apart = ok && c.Device != int64(d.Number())
 	switch {
 	case ok != c.CUDA:
 		return "", errors.New("a device of another driver")
 	case ok && !oneProcess:
 		return cudaIPC, b.takeOver(d, n, c)
-	case ok && c.Device != int64(d.Number()):
+	case n.apart:
 		way, err = cudaPeers, d.AllowPeer(int(c.Device))
 	case ok:
 		way = sameDevice

@@ -94,7 +94,7 @@ func (s *Searcher) buildParts(ctx context.Context, src hops.Source, number int) 
 	first := s.parts.shares[0]
 	s.graph, s.state, s.n = first.graph, first.state, first.n
 	s.fused = newFused(s.state, &s.options)
-	s.fused.start = s.parts.start
+	s.fused.start, s.fused.others = s.parts.start, s.parts.number-1
 	s.slots, s.mem = make([]slot, 1), newMemory(s.dev)
 	return nil
 }

@@ -52,6 +52,28 @@ func (s *state) blockUnite(a uniteArgs) error {
 		mem(a.reply.at), u32(a.reply.words), u32(a.reply.ticket))
 }
 
+// bitsPack packs so many words of a bitmap, without the bits of another one unless that is 0.
+func (k kernels) bitsPack(bits buffer, place, words int64, except, packed, control buffer, answer reply) error {
+	excepts := except != 0
+	if !excepts {
+		except = bits
+	}
+	return k.launch("bits_pack", k.chunks(words), mem(bits), u64(place), u32(words), mem(except), boolean(excepts), mem(packed),
+		mem(control), mem(answer.at), u32(answer.words), u32(answer.ticket))
+}
+
+// bitsUnpack unpacks what begins at some word of packed. counts: the bytes that it reads are
+// counted in the control.
+func (k kernels) bitsUnpack(packed buffer, start int64, bits buffer, place, words int64, control buffer, counts bool) error {
+	return k.launch("bits_unpack", k.chunks(words), mem(packed), u64(start), mem(bits), u64(place), u32(words), mem(control), boolean(counts))
+}
+
+// chunks is a grid with a block for each chunk of a bitmap: CHUNK in pack.cu.
+func (k kernels) chunks(words int64) shape {
+	const chunkWords = 2048
+	return shape{blocks: int(max(1, min((words+chunkWords-1)/chunkWords, maxBlocks))), threads: k.dev.threads(256)}
+}
+
 // blockAdopt translates the parents of the piece.
 func (k kernels) blockAdopt(b *Block) error {
 	return k.launch("block_adopt", k.covering(b.Piece.Vertices, 256), mem(b.parent), u64(64*b.Piece.Row),

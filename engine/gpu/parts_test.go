@@ -109,3 +109,41 @@ func TestPartsShowCountsOnly(t *testing.T) {
 		t.Errorf("a search of %d levels calls %v, want %v", len(trace.Levels), got, want)
 	}
 }
+
+// The trace says what parts read of each other: what they found, where that is a queue or a list,
+// and otherwise the words of all others.
+func TestPartsCountWhatTheyExchange(t *testing.T) {
+	eachDriver(t, func(t *testing.T, driver string) {
+		src, err := edge.NewKronecker(12, 16, 2, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := Build(t.Context(), src, Options{Driver: driver, defines: smallLimits, Parts: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		const others, bitmap = 2, 1 << 12 / 8
+		lists, words := 0, 0
+		for root := hops.Vertex(1); root < 200; root += 9 {
+			trace, err := s.SearchOnDevice(t.Context(), root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, l := range trace.Levels {
+				listed := 4 * others * l.Found
+				switch bytes := l.Exchange.DeviceBytes; {
+				case l.Step == "bottom-up" && bytes == others*bitmap, l.Step == "top-down" && bytes == 2*others*bitmap:
+					words++
+				case l.Step == "bottom-up-leftover" && (bytes == listed || bytes == 0), l.Step == "top-down" && bytes >= listed && bytes <= others*listed+4*others:
+					lists++
+				default:
+					t.Errorf("root %d, level %d: %s finds %d vertices and moves %d bytes", root, i, l.Step, l.Found, bytes)
+				}
+			}
+		}
+		if lists == 0 || words == 0 {
+			t.Errorf("%d levels as lists, %d as words", lists, words)
+		}
+	})
+}

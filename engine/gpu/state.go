@@ -137,7 +137,8 @@ type levelCount struct {
 	Examined          uint64
 	Start             uint64
 	Step, Queued      uint32
-	_                 [2]uint32
+	Shown             uint32
+	_                 uint32
 }
 
 // levelCounts reads levels out of bytes that came from the device.

@@ -22,8 +22,15 @@ type Accelerator interface {
 	// Admit marks what the row has found in the first of two passes as visited.
 	Admit() error
 	// Unite makes what the row has found, in one pass or in two, the next frontier of this
-	// rank's piece, and returns what was counted since the last time.
-	Unite(next Region, two bool) (Counts, error)
+	// rank's piece, and packs that for others if it is to. It returns what was counted since the
+	// last time.
+	Unite(next Region, two, pack bool) (Counts, error)
+	// Pack packs this rank's part of a bitmap for others: see packed.go. PackedBytes waits for
+	// it, and returns the length.
+	Pack(r Region, part Span) error
+	PackedBytes(r Region) (int64, error)
+	// Unpack makes a part of a bitmap of what has arrived, so many bytes from the beginning.
+	Unpack(r Region, part Span, at int64) error
 	// Adopt gives the vertices of the piece the labels of the parents in this rank's own
 	// region and in its inbox.
 	Adopt() error
@@ -94,7 +101,9 @@ type onDevice struct {
 	// parts of the rows of blocks, in bytes: of the parents, the pieces of all ranks of
 	// the row, and where their parents of this rank's piece are in the inbox
 	pieces, inbox []rank.Span
+	packs         struct{ row, column bool } // what their ranks tell each other
 
+	taken    int64 // bytes that the device has read in the memory of others
 	busBytes int64 // of the ways until the level before
 	direct   int64
 }
@@ -127,6 +136,7 @@ func attach(m *machine, attach Attach, exchange string) (*onDevice, error) {
 		d.close()
 		return nil, err
 	}
+	d.choosePacking()
 	return d, nil
 }
 
@@ -135,7 +145,7 @@ func (m *machine) describe() Block {
 	lo, hi := m.piece()
 	first, end := m.Parts.Rank(m.Comm.Rank())
 	b := Block{
-		Home: m.block.home, Width: m.numbered(), Height: int64(m.count), Ranks: m.columns, Me: m.j,
+		Home: m.block.home, Width: m.numbered(), Height: int64(m.count), Ranks: m.columns, Me: m.j, ColumnRanks: m.rows,
 		Piece: block.Piece{Row: lo, Column: m.inParts[m.i].Lo / 8, Words: hi - lo, Vertices: int64(end - first)},
 		Out:   m.out, Labels: m.numbers.labels, Shift: m.Parts.Shift, First: m.first, Wide: m.Wide,
 	}
@@ -182,12 +192,20 @@ func (d *onDevice) seed(root uint64) error {
 	if err := d.accelerator.Begin(at); err != nil {
 		return err
 	}
+	if d.packs.column {
+		if err := d.accelerator.Pack(d.front, d.inParts[d.i]); err != nil {
+			return err
+		}
+	}
 	return d.accelerator.Sync() // others read the frontier once all ranks have met
 }
 
 // gather gathers the frontier. All ranks have met since they made it.
 func (d *onDevice) gather() error {
-	return d.column.gather(d.front, d.inParts, d.state.Vertices, true)
+	if d.packs.column {
+		return d.column.gatherPacked(d.front, d.inParts, true)
+	}
+	return d.column.gather(d.front, d.inParts, true)
 }
 
 func (d *onDevice) search(direction level.Direction) error {
@@ -201,14 +219,22 @@ func (d *onDevice) search(direction level.Direction) error {
 	return d.accelerator.Explore(p)
 }
 
-func (d *onDevice) gatherRow(most int64) error {
-	return d.row.gather(block.Found+Region(d.found.pass), d.outParts, most, false)
+func (d *onDevice) gatherRow(int64) error {
+	found := block.Found + Region(d.found.pass)
+	if !d.packs.row {
+		return d.row.gather(found, d.outParts, false)
+	}
+	if err := d.accelerator.Pack(found, d.outParts[d.j]); err != nil {
+		return err
+	}
+	return d.row.gatherPacked(found, d.outParts, false)
 }
 
 func (d *onDevice) admit() error { return d.accelerator.Admit() }
 
 func (d *onDevice) unite() error {
-	c, err := d.accelerator.Unite(d.next, d.found.two)
+	c, err := d.accelerator.Unite(d.next, d.found.two, d.packs.column)
+	d.taken += c.Taken
 	d.front, d.next = d.next, d.front
 	t := &d.bands[0].tally
 	t.found, t.edges, t.examined = c.Found, c.Edges, c.Examined
@@ -263,8 +289,9 @@ func (d *onDevice) complete() error {
 func (d *onDevice) moved() (bus, direct int64) {
 	b, t := d.column.moved()
 	b2, t2 := d.row.moved()
-	bus, direct = b+b2-d.busBytes, t+t2-d.direct
-	d.busBytes, d.direct = b+b2, t+t2
+	all := t + t2 + d.taken
+	bus, direct = b+b2-d.busBytes, all-d.direct
+	d.busBytes, d.direct = b+b2, all
 	return bus, direct
 }
 

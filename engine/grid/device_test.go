@@ -24,6 +24,7 @@ type plainAccelerator struct {
 	tree     []uint32
 	root     uint32
 	examined int64
+	taken    int64
 	later    []func()
 	fails    error
 }
@@ -120,7 +121,7 @@ func (x *plainAccelerator) Admit() error {
 	})
 }
 
-func (x *plainAccelerator) Unite(next Region, two bool) (c Counts, err error) {
+func (x *plainAccelerator) Unite(next Region, two, pack bool) (c Counts, err error) {
 	_ = x.Sync()
 	last := block.Found
 	if two {
@@ -145,8 +146,11 @@ func (x *plainAccelerator) Unite(next Region, two bool) (c Counts, err error) {
 	unite(x.visited, all)
 	mine := all[x.Piece.Row:][:x.Piece.Words]
 	copy(x.memory[next][x.Piece.Column:], mine)
-	c = Counts{Found: mine.Count(), Edges: x.edges(all, mine), Examined: x.examined}
-	x.examined = 0
+	c = Counts{Found: mine.Count(), Edges: x.edges(all, mine), Examined: x.examined, Taken: x.taken}
+	x.examined, x.taken = 0, 0
+	if pack {
+		x.pack(next, Span{Lo: 8 * x.Piece.Column, Hi: 8 * (x.Piece.Column + x.Piece.Words)})
+	}
 	return c, x.fails
 }
 

@@ -19,6 +19,10 @@ type Neighbor interface {
 	Meet(cards [][]byte, me int, oneProcess bool) (first int, how string, err error)
 	// Copy copies from a region of a neighbor, which has finished it.
 	Copy(dst Region, at int64, from int, src Region, srcAt, bytes int64) error
+	// Apart tells whether a neighbor has another device.
+	Apart(from int) bool
+	// Take makes a part of a bitmap of what a neighbor has packed of it, and finished.
+	Take(r Region, part Span, from int) error
 }
 
 // A Carrier is an Accelerator that joins groups which exchange by themselves.
@@ -103,14 +107,38 @@ func gatherEqual(group rank.Comm, mine []byte) ([][]byte, error) {
 
 func (w *straight) name() string { return w.how }
 
-func (w *straight) gather(r Region, parts []rank.Span, _ int64, met bool) error {
-	if !met {
-		if err := w.meet(); err != nil {
-			return err
+// packsFrom: ranks that share a device have no link between them. If one has another device, all
+// know one that has.
+func (w *straight) packsFrom() int64 {
+	for from := range w.group.Size() {
+		if from != w.group.Rank() && w.Apart(w.first+from) {
+			return packsOverLinks
 		}
+	}
+	return packsNever
+}
+
+func (w *straight) gather(r Region, parts []rank.Span, met bool) error {
+	if err := w.meetUnless(met); err != nil {
+		return err
 	}
 	for from, p := range parts {
 		if err := w.take(r, p.Lo, from, r, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *straight) gatherPacked(r Region, parts []rank.Span, met bool) error {
+	if err := w.meetUnless(met); err != nil {
+		return err
+	}
+	for from, p := range parts {
+		if from == w.group.Rank() || p.Size() == 0 {
+			continue
+		}
+		if err := w.Take(r, p, w.first+from); err != nil { // which counts the bytes
 			return err
 		}
 	}
@@ -127,6 +155,13 @@ func (w *straight) exchange(out Region, outParts []rank.Span, in Region, inParts
 		}
 	}
 	return nil
+}
+
+func (w *straight) meetUnless(met bool) error {
+	if met {
+		return nil
+	}
+	return w.meet()
 }
 
 // meet waits until all ranks have finished what they were told.
@@ -158,6 +193,7 @@ func (w *straight) close() {
 // carried is the way of NCCL.
 type carried struct {
 	Carrier
+	d      *onDevice
 	group  rank.Comm
 	number int
 	bytes  int64
@@ -180,19 +216,20 @@ func findNCCL(d *onDevice, group rank.Comm) (w way, why, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	s := &carried{Carrier: c, group: group}
+	s := &carried{Carrier: c, d: d, group: group}
 	s.number, why = c.Join([128]byte(secrets[0]), group.Rank(), group.Size())
 	return s, why, nil
 }
 
-func (*carried) name() string { return "NCCL" }
+func (*carried) name() string     { return "NCCL" }
+func (*carried) packsFrom() int64 { return packsOverNetwork }
 
-func (w *carried) gather(r Region, parts []rank.Span, _ int64, _ bool) error {
-	mine := make([]rank.Span, len(parts))
-	for to := range mine {
-		mine[to] = parts[w.group.Rank()]
-	}
-	return w.send(r, mine, r, parts)
+func (w *carried) gather(r Region, parts []rank.Span, _ bool) error {
+	return w.send(r, toAll(w.group, parts[w.group.Rank()]), r, parts)
+}
+
+func (w *carried) gatherPacked(r Region, parts []rank.Span, _ bool) error {
+	return w.d.viaArrived(w, w.group, r, parts)
 }
 
 func (w *carried) exchange(out Region, outParts []rank.Span, in Region, inParts []rank.Span) error {
@@ -221,6 +258,7 @@ func (*carried) close()                       {}
 // passed is the way of an MPI that takes memory of devices.
 type passed struct {
 	Addressed
+	d     *onDevice
 	group rank.DeviceComm
 	bytes int64
 }
@@ -234,13 +272,18 @@ func findMPI(d *onDevice, group rank.Comm) (w way, why, err error) {
 	case !takes || !c.TakesDevices():
 		return nil, errNoDevices, nil
 	}
-	return &passed{Addressed: a, group: c}, nil, nil
+	return &passed{Addressed: a, d: d, group: c}, nil, nil
 }
 
-func (*passed) name() string { return "MPI from device to device" }
+func (*passed) name() string     { return "MPI from device to device" }
+func (*passed) packsFrom() int64 { return packsOverNetwork }
 
-func (w *passed) gather(r Region, parts []rank.Span, _ int64, _ bool) error {
+func (w *passed) gather(r Region, parts []rank.Span, _ bool) error {
 	return w.pass(parts, func() error { return w.group.Gather(w.Memory(r), parts) })
+}
+
+func (w *passed) gatherPacked(r Region, parts []rank.Span, _ bool) error {
+	return w.d.viaArrived(w, w.group, r, parts)
 }
 
 func (w *passed) exchange(out Region, outParts []rank.Span, in Region, inParts []rank.Span) error {

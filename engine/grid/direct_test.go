@@ -32,14 +32,29 @@ func (c deviceComm) ExchangeOthers(out []byte, outParts []rank.Span, in []byte, 
 	if d, ok := c.Comm.(rank.DeviceComm); ok {
 		return d.ExchangeOthers(out, outParts, in, inParts)
 	}
-	cuts := func(parts []rank.Span) []int64 {
-		all := []int64{parts[0].Lo}
-		for _, p := range parts {
-			all = append(all, p.Hi)
+	return exchangeSpans(c, out, outParts, in, inParts)
+}
+
+// exchangeSpans is an exchange of any parts, which may overlap.
+func exchangeSpans(c rank.Comm, out []byte, outParts []rank.Span, in []byte, inParts []rank.Span) error {
+	var sent, received []byte
+	outCuts, inCuts := []int64{0}, []int64{0}
+	for r := range outParts {
+		if r != c.Rank() {
+			sent = append(sent, out[outParts[r].Lo:outParts[r].Hi]...)
+			received = append(received, in[inParts[r].Lo:inParts[r].Hi]...)
 		}
-		return all
+		outCuts, inCuts = append(outCuts, int64(len(sent))), append(inCuts, int64(len(received)))
 	}
-	return c.Exchange(out, cuts(outParts), in, cuts(inParts))
+	if err := c.Exchange(sent, outCuts, received, inCuts); err != nil {
+		return err
+	}
+	for r, p := range inParts {
+		if r != c.Rank() {
+			copy(in[p.Lo:p.Hi], received[inCuts[r]:])
+		}
+	}
+	return nil
 }
 
 // An addressed accelerator lets an MPI have its memory.
@@ -55,6 +70,7 @@ type neighborhood struct {
 	sync.Mutex
 	all     []*plainAccelerator
 	refuses error
+	apart   bool
 }
 
 type resident struct {
@@ -142,21 +158,7 @@ func (x *carrier) Send(group int, out Region, outParts []Span, in Region, inPart
 	if err := x.Sync(); err != nil {
 		return err
 	}
-	from, to := arena.Bytes(x.memory[out]), arena.Bytes(x.memory[in])
-	var sent, received []byte
-	outCuts, inCuts := []int64{0}, []int64{0}
-	for r := range outParts {
-		sent = append(sent, from[outParts[r].Lo:outParts[r].Hi]...)
-		received = append(received, to[inParts[r].Lo:inParts[r].Hi]...)
-		outCuts, inCuts = append(outCuts, int64(len(sent))), append(inCuts, int64(len(received)))
-	}
-	if err := x.groups[group].Exchange(sent, outCuts, received, inCuts); err != nil {
-		return err
-	}
-	for r, p := range inParts {
-		copy(to[p.Lo:p.Hi], received[inCuts[r]:])
-	}
-	return nil
+	return exchangeSpans(x.groups[group], arena.Bytes(x.memory[out]), outParts, arena.Bytes(x.memory[in]), inParts)
 }
 
 // Every group of ranks exchanges by the first way that all of its ranks can go, and by the

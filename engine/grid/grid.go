@@ -77,7 +77,9 @@ type Options struct {
 	// Row is "prefix" if the ranks of a row are told what they have found by a scan and a
 	// broadcast, as in the ROMEO paper, and not by gathering.
 	Row string
-	// Bitmaps is "dense" if bitmaps never go over the wire as lists.
+	// Bitmaps is "dense" if bitmaps never go over the wire as lists, and "packed" if they do
+	// wherever a list is shorter. By default ranks without devices send lists where few vertices
+	// can be found, and devices pack bitmaps where there is a link to go over and they are large.
 	Bitmaps string
 	// Device, if not nil, attaches each block to a device. Threads then make the block,
 	// unless Maker finds devices that do.
@@ -94,6 +96,9 @@ type Options struct {
 	narrowLimit hops.Vertex // trees have 64 bits a parent from one vertex more on; 0 is the limit of hops
 }
 
+// Bitmaps are the values of Options.Bitmaps.
+var Bitmaps = []string{"", "dense", "packed"}
+
 func (o Options) check() error {
 	if o.Exchange != "" && (o.Device == nil || !slices.Contains(Exchanges, o.Exchange)) {
 		return fmt.Errorf("grid: exchange %q: want one of %s, of ranks with devices", o.Exchange, strings.Join(Exchanges, ", "))
@@ -104,11 +109,13 @@ func (o Options) check() error {
 	if !slices.Contains(placement.Known, o.Place) {
 		return fmt.Errorf("grid: unknown place %q", o.Place)
 	}
+	if !slices.Contains(Bitmaps, o.Bitmaps) {
+		return fmt.Errorf("grid: unknown bitmaps %q", o.Bitmaps)
+	}
 	for _, c := range []struct{ name, value, known string }{
 		{"direction", o.Direction, topDown.Name},
 		{"predecessors", o.Predecessors, "level"},
 		{"row", o.Row, "prefix"},
-		{"bitmaps", o.Bitmaps, "dense"},
 		{"labels", o.Labels, "wide"},
 	} {
 		if c.value != "" && c.value != c.known {

@@ -30,7 +30,7 @@ type machine struct {
 
 	maker             Maker       // of the block, until the device has it; nil: threads make it
 	source            hops.Source // by which devices validate trees; nil: they do not
-	dense             bool        // bitmaps never travel as lists
+	bitmaps           string      // as in Options
 	tellsInEveryLevel bool        // the owners of vertices hear of parents in every level, and not once at the end
 
 	frontier     frontier
@@ -197,7 +197,7 @@ func (m *machine) prepare(o Options) error {
 	if o.Row == "prefix" && m.columns > 1 {
 		m.prefix, m.oneHost.row = &prefix{machine: m, union: make(bitset.Set, len(m.block.rows.full))}, false
 	}
-	m.dense, m.tellsInEveryLevel = o.Bitmaps == "dense", o.Predecessors == "level"
+	m.bitmaps, m.tellsInEveryLevel = o.Bitmaps, o.Predecessors == "level"
 	var err error
 	if m.sums, err = arena.Make[uint64](&m.Memory, sumCount); err != nil {
 		return err
@@ -251,7 +251,10 @@ func (m *machine) makeRoom() (err error) {
 	if m.found.visited, err = arena.Make[uint64](&m.Memory, words); err != nil {
 		return err
 	}
-	limit := gather.WireLimit(int64(m.N), m.dense)
+	limit := gather.WireLimit(int64(m.N), m.bitmaps == "dense")
+	if m.bitmaps == "packed" {
+		limit = int64(m.N)
+	}
 	if !m.oneHost.row {
 		if m.found.wire, err = gather.NewWire(&m.Memory, words*m.columns, m.columns, limit); err != nil {
 			return err

@@ -97,7 +97,7 @@ func (m *machine) VerifyTree(ctx context.Context, slot int) (levels []int64, edg
 	}
 	parts := d.wholeParts()
 	if err = j.ShowTree(slot, parts[m.Comm.Rank()].Lo); err == nil {
-		err = d.all.gather(block.Whole, parts, 8*d.block.Bytes(block.Whole), false)
+		err = d.all.gather(block.Whole, parts, false)
 	}
 	if err == nil {
 		err = j.Sync()

@@ -6,9 +6,7 @@ import (
 	"strings"
 
 	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/block"
-	"github.com/gohops/hops/internal/gather"
 	"github.com/gohops/hops/internal/rank"
 )
 
@@ -22,10 +20,13 @@ import (
 //	host    through the memory of the hosts, and between ranks as the host's own bitmaps
 type way interface {
 	name() string
-	// gather brings parts of a region to all ranks: rank r of the group has part r. There
-	// are at most so many bits in all parts. met: all ranks have finished their parts, and
-	// have met since.
-	gather(r Region, parts []rank.Span, most int64, met bool) error
+	// gather brings parts of a region to all ranks: rank r of the group has part r. met: all
+	// ranks have finished their parts, and have met since.
+	gather(r Region, parts []rank.Span, met bool) error
+	// gatherPacked does the same for parts of a bitmap, which all ranks have packed.
+	gatherPacked(r Region, parts []rank.Span, met bool) error
+	// packsFrom is how many bytes of a bitmap a rank must receive for packing to pay.
+	packsFrom() int64
 	// exchange brings part r of region out of every other rank to rank r, which receives
 	// what comes from rank s at part s of region in.
 	exchange(out Region, outParts []rank.Span, in Region, inParts []rank.Span) error
@@ -111,7 +112,9 @@ func (d *onDevice) describeWays() string {
 type alone struct{}
 
 func (alone) name() string                                            { return "" }
-func (alone) gather(Region, []rank.Span, int64, bool) error           { return nil }
+func (alone) gather(Region, []rank.Span, bool) error                  { return nil }
+func (alone) packsFrom() int64                                        { return packsNever }
+func (alone) gatherPacked(Region, []rank.Span, bool) error            { return nil }
 func (alone) exchange(Region, []rank.Span, Region, []rank.Span) error { return nil }
 func (alone) settle() error                                           { return nil }
 func (alone) moved() (bus, direct int64)                              { return 0, 0 }
@@ -122,7 +125,6 @@ type staged struct {
 	*onDevice
 	group rank.Comm
 	room  []uint64 // a region, or a part of one, in the memory of the host
-	wire  gather.Wire
 	bytes int64
 }
 
@@ -133,29 +135,45 @@ func findHost(d *onDevice, group rank.Comm) (way, error, error) {
 		words = max(words, (d.block.Bytes(r)+7)/8)
 	}
 	var err error
-	if w.room, err = arena.Make[uint64](&d.Memory, int(words)); err != nil {
-		return nil, nil, err
-	}
-	w.wire, err = gather.NewWire(&d.Memory, int(words), group.Size(), gather.WireLimit(int64(d.N), d.dense))
+	w.room, err = arena.Make[uint64](&d.Memory, int(words))
 	return w, nil, err
 }
 
 func (*staged) name() string { return "the host's memory" }
 
-func (w *staged) gather(r Region, parts []rank.Span, most int64, _ bool) error {
-	all := arena.Bytes(w.room)[:w.block.Bytes(r)]
-	mine := parts[w.group.Rank()]
-	if err := w.read(all[mine.Lo:mine.Hi], r, mine.Lo); err != nil {
+// packsFrom is 0: a bitmap would go over the bus twice, and between the hosts.
+func (*staged) packsFrom() int64 { return 0 }
+
+func (w *staged) gather(r Region, parts []rank.Span, _ bool) error {
+	return w.share(r, parts[w.group.Rank()], r, parts)
+}
+
+func (w *staged) gatherPacked(r Region, parts []rank.Span, _ bool) error {
+	mine, arrived, err := w.layPacked(w.group, r, parts)
+	if err != nil {
 		return err
 	}
-	if err := w.wire.Gather(w.group, bitset.Set(w.room[:len(all)/8]), parts, most); err != nil {
+	if err := w.share(r.Packed(), mine, block.Arrived, arrived); err != nil {
+		return err
+	}
+	return w.unpack(w.group, r, parts, arrived)
+}
+
+// share brings a part of region out of every rank to all others: that of rank r is parts[r] of
+// region in.
+func (w *staged) share(out Region, mine rank.Span, in Region, parts []rank.Span) error {
+	all, me := arena.Bytes(w.room)[:w.block.Bytes(in)], w.group.Rank()
+	if err := w.read(all[parts[me].Lo:parts[me].Hi], out, mine.Lo); err != nil {
+		return err
+	}
+	if err := w.group.Gather(all, parts); err != nil {
 		return err
 	}
 	for from, p := range parts {
-		if from == w.group.Rank() {
+		if from == me {
 			continue
 		}
-		if err := w.write(r, p.Lo, all[p.Lo:p.Hi]); err != nil {
+		if err := w.write(in, p.Lo, all[p.Lo:p.Hi]); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ type Block struct {
 	Home          []uint64
 	Width, Height int64
 	Ranks, Me     int // ranks of the row of blocks, and the number of this one
+	ColumnRanks   int // ranks of the column of blocks
 	Piece         Piece
 	// Out has, in a directed graph, the edges out of each vertex of the piece. nil: the
 	// graph is undirected.
@@ -71,6 +72,14 @@ const (
 	Inbox
 	// Whole has the tree of all vertices while it is validated.
 	Whole
+	// PackedFront and those that follow have the part of this rank of the first four regions
+	// in its short form (packed.go).
+	PackedFront
+	PackedNextFront
+	PackedFound
+	PackedFoundLater
+	// Arrived has the short forms that other ranks have sent.
+	Arrived
 	Regions
 )
 
@@ -100,6 +109,12 @@ func (b *Block) Bytes(r Region) int64 {
 		return 4 * 64 * b.words()
 	case Whole:
 		return 4 * 64 * ((b.Vertices + 63) / 64)
+	case PackedFront, PackedNextFront:
+		return PackedMost(8 * b.Piece.Words)
+	case PackedFound, PackedFoundLater:
+		return PackedMost(b.FoundBytes())
+	case Arrived:
+		return max(PackedMost(b.FoundBytes())*int64(b.Ranks), PackedMost(b.Width/8)+PackedMost(1)*int64(b.ColumnRanks))
 	}
 	return b.InboxBytes() * int64(b.Ranks)
 }
@@ -127,6 +142,7 @@ type Counts struct {
 	Found    int64 // vertices of the piece in the next frontier
 	Edges    int64 // entries of the block in rows of the next frontier, or edges out of the piece's
 	Examined int64 // entries that the passes looked at
+	Taken    int64 // bytes of short forms that the device has read in the memory of others
 }
 
 // SampleEvery is the distance of the words of 64 rows that are looked up to estimate

@@ -25,6 +25,7 @@ typedef struct {
 	uint launches, launch, target, epoch; // of the barrier
 	uint rows, directed;     // of all parts
 	uint outdated, closed;
+	uint shown;              // words that each part showed the others in this level, of all parts together
 	control_t c;
 	policy_t p;
 } alliance_t;
@@ -181,7 +182,7 @@ INLINE int owns(const state_t *s, uint v) { return v >> 5 >= s->own_first && v >
 
 INLINE level_t empty_level(void) {
 	level_t l;
-	l.vertices = l.records = l.measured = l.longs = l.open = l.heavy = l.step = l.queued = l.spare = l.lonely = 0;
+	l.vertices = l.records = l.measured = l.longs = l.open = l.heavy = l.step = l.queued = l.shown = l.lonely = 0;
 	l.edges = l.examined = l.start = 0;
 	return l;
 }

@@ -78,7 +78,8 @@ KERNEL(256) block_admit(GLOBAL const uint *found, uint ranks, uint words, GLOBAL
 // is visited, and for the words of the piece it is the next frontier. Found may have rows
 // that were visited before. A row belongs to the first rank that has found it: others forget
 // their parent. The counts are vertices of the piece, and entries of the rows in every
-// stride-th word of 64. The last block of the grid gives them to the host and clears them.
+// stride-th word of 64. The last block of the grid gives them to the host and clears them, or
+// leaves both to bits_pack where answer_words is 0.
 KERNEL(256) block_unite(SEARCH_PARAMS, GLOBAL const uint *found, GLOBAL const uint *earlier, uint two, uint ranks, uint me,
                         GLOBAL uint *next, uint piece, uint piece_words, uint column, GLOBAL const uint *out, uint directed,
                         uint stride, GLOBAL uint *answer, uint answer_words, uint ticket) {
@@ -111,6 +112,7 @@ KERNEL(256) block_unite(SEARCH_PARAMS, GLOBAL const uint *found, GLOBAL const ui
 	block_count(warp, vertices, counts);
 	block_count(warp, edges * stride, counts + 1);
 	if (THREAD == 0) is_last = 0;
+	if (!answer_words) return;
 	grid_exit(&s.control->arrivals, &is_last, answer, answer_words, ticket);
 	for (uint i = THREAD; is_last && i < answer_words; i += THREADS) (&s.control->arrivals)[i] = 0;
 }

@@ -17,6 +17,7 @@
 #include "alliance.h"
 #include "parts.cu"
 #include "verify.cu"
+#include "pack.cu"
 #include "block.cu"
 #include "blockrows.cu"
 #include "many.cu"

@@ -68,11 +68,12 @@ INLINE void unite_queues(alliance_t *a, const state_t *s, uint me, uint depth, w
 	GLOBAL uint *visited = VISITED(s, a->c.side);
 	GLOBAL level_t *next = s->levels + NEXT_LEVEL;
 	ulong edges = 0;
-	uint longs = 0;
+	uint longs = 0, queued = 0;
 	block_open(a->b);
 	for (uint q = 0; UNIFORM(q < a->parts); q++) {
 		uint n = levels_of(a, q)[FOUND_LEVEL].vertices;
 		GLOBAL const uint *found = found_of(a, q);
+		queued += n;
 		for (ulong first = (ulong)CREW_SPREAD(s) * 32; UNIFORM(first < n); first += CREW_THREADS(s)) {
 			int there = first + LANE < n;
 			uint v = there ? found[first + LANE] : 0, at = 0;
@@ -96,6 +97,7 @@ INLINE void unite_queues(alliance_t *a, const state_t *s, uint me, uint depth, w
 		if (longs) atomic_add32(&next->longs, longs);
 	}
 	if (CREW_THREAD(s) == 0) next->measured = 1;
+	a->shown = queued;
 }
 
 // unite_own: the part's own words become those of all parts. What is new is counted, and
@@ -225,6 +227,7 @@ INLINE void parts_down(alliance_t *a, uint depth, ulong edges, uint cuts, warp_t
 		WARP_IF(!large) unite_queues(a, &s, a->first + i, depth, warp);
 	}
 	parts_sync(a);
+	if (large) a->shown = 2 * a->g->words; // once to their owners, and once from these
 	c->form = large ? FORM_BITMAP : FORM_QUEUE;
 	c->rising = 1;
 	a->outdated = 1;
@@ -264,6 +267,7 @@ INLINE void parts_full(alliance_t *a, uint depth, uint frontier, warp_t warp) {
 		count_next(&s, depth);
 	}
 	parts_sync(a);
+	a->shown = a->g->words;
 	c->form = FORM_BITMAP;
 	c->rising = a->outdated = 0;
 	c->listed = listing;
@@ -308,6 +312,7 @@ INLINE void report(GLOBAL level_t *to, const level_t *l) {
 	to->edges = l->edges;
 	to->step = l->step;
 	to->start = l->start;
+	to->shown = l->shown;
 }
 
 // search_in_parts runs the levels of a launch. The levels behind the control are those of
@@ -324,9 +329,11 @@ INLINE void search_in_parts(alliance_t *a, ulong edges, uint resume, reply_t rep
 		now.edges = t.edges;
 		now.start = ticks();
 		now.step = BOTTOM_UP_REST;
+		a->shown = 0;
 		WARP_IF(!a->closed) now.step = parts_level(a, depth, &t, depth + 1 < a->level_count, warp);
-		if (GRID_THREAD == 0) report(s->levels + depth, &now);
 		t = tally_of(a, NEXT_LEVEL, warp);
+		now.shown = now.step == BOTTOM_UP_REST && !a->closed ? t.vertices : a->shown;
+		if (GRID_THREAD == 0) report(s->levels + depth, &now);
 		a->c.unvisited -= t.vertices;
 	}
 	a->c.done = t.vertices == 0;

@@ -61,7 +61,7 @@ typedef struct {
 	ulong start;    // ticks
 	uint step;
 	uint queued;    // vertices that were put back into a queue
-	uint spare;
+	uint shown;     // words that parts showed each other, all together
 	uint lonely;    // small frontiers in a row up to here, where somebody waits for many
 } level_t;
 
