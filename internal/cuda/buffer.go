@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"runtime"
 	"unsafe"
-
-	"github.com/gohops/hops/internal/dynlib"
 )
 
 // A Buffer is an address in the memory of the device.
@@ -34,7 +32,7 @@ func (c *Context) Write(b Buffer, offset int64, src []byte) error {
 		return nil
 	}
 	defer runtime.KeepAlive(src)
-	err := c.call("cuMemcpyHtoDAsync_v2", uintptr(b)+uintptr(offset), dynlib.Address(&src[0]), uintptr(len(src)), c.stream)
+	err := c.call("cuMemcpyHtoDAsync_v2", uintptr(b)+uintptr(offset), uintptr(unsafe.Pointer(&src[0])), uintptr(len(src)), c.stream)
 	return errors.Join(err, c.Sync())
 }
 
@@ -44,7 +42,7 @@ func (c *Context) Read(dst []byte, b Buffer, offset int64) error {
 		return nil
 	}
 	defer runtime.KeepAlive(dst)
-	err := c.call("cuMemcpyDtoHAsync_v2", dynlib.Address(&dst[0]), uintptr(b)+uintptr(offset), uintptr(len(dst)), c.stream)
+	err := c.call("cuMemcpyDtoHAsync_v2", uintptr(unsafe.Pointer(&dst[0])), uintptr(b)+uintptr(offset), uintptr(len(dst)), c.stream)
 	return errors.Join(err, c.Sync())
 }
 

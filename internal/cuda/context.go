@@ -37,7 +37,7 @@ func Count() (int, error) {
 		return 0, err
 	}
 	n := new(int32)
-	err = calls.call("cuDeviceGetCount", dynlib.Address(n))
+	err = calls.call("cuDeviceGetCount", uintptr(unsafe.Pointer(n)))
 	return int(*n), err
 }
 
@@ -85,9 +85,12 @@ func (c *Context) start() error {
 }
 
 // call calls one function of the driver on a thread on which the context is current.
+//
+//go:uintptrescapes
 func (c *Context) call(name string, args ...uintptr) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
+	defer runtime.KeepAlive(c) // and what outAt points to
 	if c.handle != 0 {
 		if err := c.calls.call("cuCtxSetCurrent", c.handle); err != nil {
 			return err
@@ -107,7 +110,7 @@ func (c *Context) Within(f func() error) error {
 	return f()
 }
 
-func (c *Context) outAt(i int) uintptr { return dynlib.Address(&c.out[i]) }
+func (c *Context) outAt(i int) uintptr { return uintptr(unsafe.Pointer(&c.out[i])) }
 
 func (c *Context) attribute(number int) (int, error) {
 	c.out[0] = 0
@@ -118,7 +121,7 @@ func (c *Context) attribute(number int) (int, error) {
 // Name is the name that the driver gives the device.
 func (c *Context) Name() string {
 	name := new([128]byte)
-	if err := c.call("cuDeviceGetName", dynlib.Address(name), uintptr(len(name)), uintptr(c.device)); err != nil {
+	if err := c.call("cuDeviceGetName", uintptr(unsafe.Pointer(name)), uintptr(len(name)), uintptr(c.device)); err != nil {
 		return "unknown device"
 	}
 	return dynlib.Text(&name[0])

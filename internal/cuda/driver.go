@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"unsafe"
 
 	"github.com/gohops/hops/internal/dynlib"
 )
@@ -52,7 +53,7 @@ var driver = sync.OnceValues(func() (entries, error) {
 		return nil, fmt.Errorf("cuda: %w: cuInit: %w", ErrNoDriver, found.describe(code))
 	}
 	version := new(int32)
-	if err := found.call("cuDriverGetVersion", dynlib.Address(version)); err != nil {
+	if err := found.call("cuDriverGetVersion", uintptr(unsafe.Pointer(version))); err != nil {
 		return nil, err
 	}
 	if *version < minimumDriver {
@@ -65,6 +66,7 @@ var driver = sync.OnceValues(func() (entries, error) {
 // entries are the functions of the driver.
 type entries map[string]uintptr
 
+//go:uintptrescapes
 func (e entries) call(name string, args ...uintptr) error {
 	if code := dynlib.Call(e[name], args...); code != 0 {
 		return fmt.Errorf("cuda: %s: %w", name, e.describe(code))
@@ -79,7 +81,7 @@ func (e entries) describe(code uintptr) *Error {
 // text asks the driver for the name or the description of a result code.
 func (e entries) text(name string, code uintptr) string {
 	text := new(*byte)
-	if r := dynlib.Call(e[name], code, dynlib.Address(text)); r != 0 {
+	if r := dynlib.Call(e[name], code, uintptr(unsafe.Pointer(text))); r != 0 {
 		return "unknown"
 	}
 	return dynlib.Text(*text)

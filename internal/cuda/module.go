@@ -2,8 +2,7 @@ package cuda
 
 import (
 	"fmt"
-
-	"github.com/gohops/hops/internal/dynlib"
+	"unsafe"
 )
 
 // A Module is compiled PTX.
@@ -15,7 +14,7 @@ type Module struct {
 // Load compiles PTX text for the device. The driver caches the result.
 func (c *Context) Load(ptx string) (*Module, error) {
 	text := append([]byte(ptx), 0)
-	if err := c.call("cuModuleLoadData", c.outAt(0), dynlib.Address(&text[0])); err != nil {
+	if err := c.call("cuModuleLoadData", c.outAt(0), uintptr(unsafe.Pointer(&text[0]))); err != nil {
 		return nil, err
 	}
 	m := &Module{c: c, handle: uintptr(c.out[0])}
@@ -34,7 +33,7 @@ type Function struct {
 // Function returns a kernel by its name.
 func (m *Module) Function(name string) (*Function, error) {
 	text := append([]byte(name), 0)
-	if err := m.c.call("cuModuleGetFunction", m.c.outAt(0), m.handle, dynlib.Address(&text[0])); err != nil {
+	if err := m.c.call("cuModuleGetFunction", m.c.outAt(0), m.handle, uintptr(unsafe.Pointer(&text[0]))); err != nil {
 		return nil, fmt.Errorf("%w: kernel %s", err, name)
 	}
 	return &Function{c: m.c, handle: uintptr(m.c.out[0]), name: name}, nil
@@ -75,7 +74,7 @@ const maxArguments = 64
 // through pointers.
 type launchArea struct {
 	values   [maxArguments]uint64
-	pointers [maxArguments]uintptr
+	pointers [maxArguments]*uint64
 }
 
 // Launch starts the kernel on the stream. An argument fills the low bytes of its
@@ -87,17 +86,19 @@ func (f *Function) Launch(s Shape, args ...uint64) error {
 	}
 	copy(area.values[:], args)
 	for i := range args {
-		area.pointers[i] = dynlib.Address(&area.values[i])
+		area.pointers[i] = &area.values[i]
 	}
 	if err := f.allow(s.Shared); err != nil {
 		return err
 	}
-	grid, block, shared, parameters := uintptr(s.Blocks), uintptr(s.Threads), uintptr(s.Shared), dynlib.Address(&area.pointers[0])
+	grid, block, shared := uintptr(s.Blocks), uintptr(s.Threads), uintptr(s.Shared)
 	var err error
 	if s.Together {
-		err = f.c.call("cuLaunchCooperativeKernel", f.handle, grid, 1, 1, block, 1, 1, shared, f.c.stream, parameters)
+		err = f.c.call("cuLaunchCooperativeKernel", f.handle, grid, 1, 1, block, 1, 1, shared, f.c.stream,
+			uintptr(unsafe.Pointer(&area.pointers[0])))
 	} else {
-		err = f.c.call("cuLaunchKernel", f.handle, grid, 1, 1, block, 1, 1, shared, f.c.stream, parameters, 0)
+		err = f.c.call("cuLaunchKernel", f.handle, grid, 1, 1, block, 1, 1, shared, f.c.stream,
+			uintptr(unsafe.Pointer(&area.pointers[0])), 0)
 	}
 	if err != nil {
 		return fmt.Errorf("%w: kernel %s, %d blocks of %d threads", err, f.name, s.Blocks, s.Threads)

@@ -1,6 +1,12 @@
 // Package dynlib opens shared libraries at run time, calls their functions and passes Go
 // memory to them, for the packages that bind a library without cgo.
 //
+// To a library an object of Go is a number, and a number keeps no object alive. So
+// uintptr(unsafe.Pointer(p)) is written in the list of arguments of Call, or of a function
+// that is marked go:uintptrescapes as Call is: the compiler then puts the object on the
+// heap, where it does not move, and keeps it until the function returns. What an object of
+// the list points to in its turn is a pointer in it, not a number.
+//
 // A program that can open libraries depends on the C library of the system. The build tag
 // static leaves the opening out, and so does every system but Linux and macOS: Load and
 // Open then return ErrStatic.
@@ -9,7 +15,6 @@ package dynlib
 import (
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"unsafe"
 )
 
@@ -44,17 +49,6 @@ func Find(lib uintptr, symbols ...string) (map[string]uintptr, error) {
 		found[name] = address
 	}
 	return found, nil
-}
-
-// sink makes the arguments of Address escape to the heap. A stack may move during a
-// call, and the library would write to the old place.
-var sink atomic.Pointer[byte]
-
-// Address is the address of an object. The caller holds the object in a variable until
-// the call has returned.
-func Address[T any](p *T) uintptr {
-	sink.Store((*byte)(unsafe.Pointer(p)))
-	return uintptr(unsafe.Pointer(p))
 }
 
 // Text is the C string at p, or "unknown" if p is nil.

@@ -11,8 +11,8 @@ func Load(file string) (lib uintptr, err error) {
 
 func symbol(lib uintptr, name string) (uintptr, error) { return purego.Dlsym(lib, name) }
 
-// Call calls the function at an address and returns its result. The objects that
-// arguments point to stay where they are until it returns.
+// Call calls the function at an address and returns its result. The objects whose
+// addresses are taken in the list of arguments stay where they are until it returns.
 //
 //go:uintptrescapes
 func Call(function uintptr, args ...uintptr) uintptr {

@@ -60,7 +60,7 @@ func recentEnough() error {
 		return err
 	}
 	version := new(int32)
-	if code := dynlib.Call(calls["ncclGetVersion"], dynlib.Address(version)); code != 0 {
+	if code := dynlib.Call(calls["ncclGetVersion"], uintptr(unsafe.Pointer(version))); code != 0 {
 		return fmt.Errorf("ncclGetVersion: error %d", code)
 	}
 	if *version < minimumVersion {
@@ -70,6 +70,8 @@ func recentEnough() error {
 }
 
 // call calls an entry point and makes an error of the code that it returns.
+//
+//go:uintptrescapes
 func (f functions) call(name string, args ...uintptr) error {
 	code := dynlib.Call(f[name], args...)
 	if int32(code) == 0 {
@@ -102,7 +104,7 @@ func Secret() ([SecretSize]byte, error) {
 	if err != nil {
 		return *secret, err
 	}
-	err = calls.call("ncclGetUniqueId", dynlib.Address(secret))
+	err = calls.call("ncclGetUniqueId", uintptr(unsafe.Pointer(secret)))
 	return *secret, err
 }
 
@@ -123,7 +125,7 @@ func Join(secret [SecretSize]byte, me, size int) (*Member, error) {
 	}
 	known := &secret
 	m := &Member{calls: calls, me: me, size: size}
-	err = calls.call("ncclCommInitRankScalable", dynlib.Address(&m.comm), uintptr(size), uintptr(me), 1, dynlib.Address(known), 0)
+	err = calls.call("ncclCommInitRankScalable", uintptr(unsafe.Pointer(&m.comm)), uintptr(size), uintptr(me), 1, uintptr(unsafe.Pointer(known)), 0)
 	if err != nil {
 		return nil, fmt.Errorf("%w (member %d of %d)", err, me, size)
 	}

@@ -8,11 +8,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
-
-	"github.com/gohops/hops/internal/dynlib"
+	"unsafe"
 )
 
 // The tests start this binary again with an imitation of the library, since a process
@@ -63,12 +63,15 @@ func gatherAs(secret [SecretSize]byte, me int, parts []Part, want [8]byte) error
 	}
 	for range 2 {
 		memory := new([8]byte)
+		var pinned runtime.Pinner // memory of a device stays where it is, and so does this
+		pinned.Pin(memory)
 		for i := range parts[me].Bytes {
 			memory[parts[me].At+i] = 'a' + byte(me)
 		}
-		if err := m.Exchange(dynlib.Address(&memory[0]), mine, dynlib.Address(&memory[0]), parts, uintptr(me+1)); err != nil {
+		if err := m.Exchange(uintptr(unsafe.Pointer(&memory[0])), mine, uintptr(unsafe.Pointer(&memory[0])), parts, uintptr(me+1)); err != nil {
 			return err
 		}
+		pinned.Unpin()
 		if *memory != want {
 			return fmt.Errorf("member %d has %q", me, *memory)
 		}

@@ -3,8 +3,7 @@ package opencl
 import (
 	"fmt"
 	"runtime"
-
-	"github.com/gohops/hops/internal/dynlib"
+	"unsafe"
 )
 
 // A Buffer is an object in the memory of the device.
@@ -35,7 +34,7 @@ func (c *Context) Write(b Buffer, offset int64, src []byte) error {
 		return nil
 	}
 	defer runtime.KeepAlive(src)
-	return c.call("clEnqueueWriteBuffer", c.queue, uintptr(b), blocking, uintptr(offset), uintptr(len(src)), dynlib.Address(&src[0]), 0, 0, 0)
+	return c.call("clEnqueueWriteBuffer", c.queue, uintptr(b), blocking, uintptr(offset), uintptr(len(src)), uintptr(unsafe.Pointer(&src[0])), 0, 0, 0)
 }
 
 // Read copies from the device and returns when dst is filled.
@@ -44,7 +43,7 @@ func (c *Context) Read(dst []byte, b Buffer, offset int64) error {
 		return nil
 	}
 	defer runtime.KeepAlive(dst)
-	return c.call("clEnqueueReadBuffer", c.queue, uintptr(b), blocking, uintptr(offset), uintptr(len(dst)), dynlib.Address(&dst[0]), 0, 0, 0)
+	return c.call("clEnqueueReadBuffer", c.queue, uintptr(b), blocking, uintptr(offset), uintptr(len(dst)), uintptr(unsafe.Pointer(&dst[0])), 0, 0, 0)
 }
 
 // Copy copies between buffers, in the order of the queue.
@@ -73,7 +72,7 @@ func (c *Context) SharesMemory() (bool, error) {
 // memory. The caller keeps the memory until the buffer is freed. The host may read and
 // write it only between Map and Unmap.
 func (c *Context) Share(host []byte) (Buffer, error) {
-	object, err := c.create("clCreateBuffer", c.handle, memoryReadWrite|memoryUseHost, uintptr(len(host)), dynlib.Address(&host[0]), c.outAt(0))
+	object, err := c.create("clCreateBuffer", c.handle, memoryReadWrite|memoryUseHost, uintptr(len(host)), uintptr(unsafe.Pointer(&host[0])), c.outAt(0))
 	if err != nil {
 		return 0, err
 	}
@@ -91,5 +90,5 @@ func (c *Context) Map(b Buffer, host []byte) error {
 // Unmap gives a shared buffer back to the device.
 func (c *Context) Unmap(b Buffer, host []byte) error {
 	defer runtime.KeepAlive(host)
-	return c.call("clEnqueueUnmapMemObject", c.queue, uintptr(b), dynlib.Address(&host[0]), 0, 0, 0)
+	return c.call("clEnqueueUnmapMemObject", c.queue, uintptr(b), uintptr(unsafe.Pointer(&host[0])), 0, 0, 0)
 }

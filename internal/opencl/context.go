@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"github.com/gohops/hops/internal/dynlib"
 )
@@ -56,14 +57,14 @@ func devices(calls map[string]uintptr) ([]uintptr, error) {
 	listing.Lock()
 	defer listing.Unlock()
 	platforms, count := new([maxPlatforms]uintptr), new(uint32)
-	status := dynlib.Call(calls["clGetPlatformIDs"], maxPlatforms, dynlib.Address(&platforms[0]), dynlib.Address(count))
+	status := dynlib.Call(calls["clGetPlatformIDs"], maxPlatforms, uintptr(unsafe.Pointer(&platforms[0])), uintptr(unsafe.Pointer(count)))
 	if err := result("clGetPlatformIDs", status); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoLoader, err)
 	}
 	var all []uintptr
 	for _, p := range platforms[:min(*count, maxPlatforms)] {
 		of, n := new([maxDevicesOfPlatform]uintptr), new(uint32)
-		status := dynlib.Call(calls["clGetDeviceIDs"], p, deviceTypeAll, maxDevicesOfPlatform, dynlib.Address(&of[0]), dynlib.Address(n))
+		status := dynlib.Call(calls["clGetDeviceIDs"], p, deviceTypeAll, maxDevicesOfPlatform, uintptr(unsafe.Pointer(&of[0])), uintptr(unsafe.Pointer(n)))
 		if result("clGetDeviceIDs", status) == nil {
 			all = append(all, of[:min(*n, maxDevicesOfPlatform)]...)
 		}
@@ -120,7 +121,7 @@ func (c *Context) start() error {
 	}
 	devices := &[1]uintptr{c.device}
 	var err error
-	if c.handle, err = c.create("clCreateContext", 0, 1, dynlib.Address(&devices[0]), 0, 0, c.outAt(0)); err != nil {
+	if c.handle, err = c.create("clCreateContext", 0, 1, uintptr(unsafe.Pointer(&devices[0])), 0, 0, c.outAt(0)); err != nil {
 		return err
 	}
 	c.queue, err = c.create("clCreateCommandQueue", c.handle, c.device, 0, c.outAt(0))
@@ -153,7 +154,7 @@ func (c *Context) describe() error {
 
 func (c *Context) text(info uintptr) string {
 	text := new([8192]byte)
-	if err := c.call("clGetDeviceInfo", c.device, info, uintptr(len(text)), dynlib.Address(&text[0]), 0); err != nil {
+	if err := c.call("clGetDeviceInfo", c.device, info, uintptr(len(text)), uintptr(unsafe.Pointer(&text[0])), 0); err != nil {
 		return ""
 	}
 	before, _, _ := strings.Cut(string(text[:]), "\x00")
@@ -161,19 +162,24 @@ func (c *Context) text(info uintptr) string {
 }
 
 // call runs a function that returns a status.
+//
+//go:uintptrescapes
 func (c *Context) call(name string, args ...uintptr) error {
 	status := dynlib.Call(c.calls[name], args...)
+	runtime.KeepAlive(c) // and what outAt points to
 	return result(name, status)
 }
 
 // create runs a function that returns an object and leaves its status in out[0].
+//
+//go:uintptrescapes
 func (c *Context) create(name string, args ...uintptr) (uintptr, error) {
 	c.out[0] = 0
 	object := dynlib.Call(c.calls[name], args...)
 	return object, result(name, uintptr(c.out[0]))
 }
 
-func (c *Context) outAt(i int) uintptr { return dynlib.Address(&c.out[i]) }
+func (c *Context) outAt(i int) uintptr { return uintptr(unsafe.Pointer(&c.out[i])) }
 
 // Name is the name that the implementation gives the device.
 func (c *Context) Name() string { return c.name }

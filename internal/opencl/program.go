@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-
-	"github.com/gohops/hops/internal/dynlib"
+	"unsafe"
 )
 
 // A Program is compiled source.
@@ -17,15 +16,15 @@ type Program struct {
 // Build compiles source text. An error includes the messages of the compiler.
 func (c *Context) Build(source, options string) (*Program, error) {
 	text, flags := append([]byte(source), 0), append([]byte(options), 0)
-	texts := &[1]uintptr{dynlib.Address(&text[0])}
-	handle, err := c.create("clCreateProgramWithSource", c.handle, 1, dynlib.Address(&texts[0]), 0, c.outAt(0))
+	texts := &[1]*byte{&text[0]}
+	handle, err := c.create("clCreateProgramWithSource", c.handle, 1, uintptr(unsafe.Pointer(&texts[0])), 0, c.outAt(0))
 	if err != nil {
 		return nil, err
 	}
 	p := &Program{c: c, handle: handle}
 	c.release = append(c.release, func() { _ = c.call("clReleaseProgram", handle) })
 	devices := &[1]uintptr{c.device}
-	if err := c.call("clBuildProgram", handle, 1, dynlib.Address(&devices[0]), dynlib.Address(&flags[0]), 0, 0); err != nil {
+	if err := c.call("clBuildProgram", handle, 1, uintptr(unsafe.Pointer(&devices[0])), uintptr(unsafe.Pointer(&flags[0])), 0, 0); err != nil {
 		return nil, fmt.Errorf("%w:\n%s", err, p.log())
 	}
 	return p, nil
@@ -33,7 +32,7 @@ func (c *Context) Build(source, options string) (*Program, error) {
 
 func (p *Program) log() string {
 	text := make([]byte, 1<<16)
-	if err := p.c.call("clGetProgramBuildInfo", p.handle, p.c.device, buildLog, uintptr(len(text)), dynlib.Address(&text[0]), 0); err != nil {
+	if err := p.c.call("clGetProgramBuildInfo", p.handle, p.c.device, buildLog, uintptr(len(text)), uintptr(unsafe.Pointer(&text[0])), 0); err != nil {
 		return "no log: " + err.Error()
 	}
 	before, _, _ := strings.Cut(string(text), "\x00")
@@ -50,7 +49,7 @@ type Kernel struct {
 // Kernel returns a kernel by its name.
 func (p *Program) Kernel(name string) (*Kernel, error) {
 	text := append([]byte(name), 0)
-	handle, err := p.c.create("clCreateKernel", p.handle, dynlib.Address(&text[0]), p.c.outAt(0))
+	handle, err := p.c.create("clCreateKernel", p.handle, uintptr(unsafe.Pointer(&text[0])), p.c.outAt(0))
 	if err != nil {
 		return nil, fmt.Errorf("%w: kernel %s", err, name)
 	}
@@ -72,7 +71,7 @@ func (k *Kernel) Launch(groups, items int, args []uint64, sizes []uint8) error {
 	area := k.c.launch
 	for i, a := range args {
 		area.value = a
-		if err := k.c.call("clSetKernelArg", k.handle, uintptr(i), uintptr(sizes[i]), dynlib.Address(&area.value)); err != nil {
+		if err := k.c.call("clSetKernelArg", k.handle, uintptr(i), uintptr(sizes[i]), uintptr(unsafe.Pointer(&area.value))); err != nil {
 			return fmt.Errorf("%w: kernel %s, argument %d", err, k.name, i)
 		}
 	}
@@ -90,7 +89,7 @@ func (k *Kernel) start() error {
 		defer onProcessor.Unlock()
 	}
 	area := k.c.launch
-	err := k.c.call("clEnqueueNDRangeKernel", k.c.queue, k.handle, 1, 0, dynlib.Address(&area.items), dynlib.Address(&area.group), 0, 0, 0)
+	err := k.c.call("clEnqueueNDRangeKernel", k.c.queue, k.handle, 1, 0, uintptr(unsafe.Pointer(&area.items)), uintptr(unsafe.Pointer(&area.group)), 0, 0, 0)
 	if err != nil || !k.c.IsCPU() {
 		return err
 	}
