@@ -72,6 +72,7 @@ func Check(root fs.FS) ([]Problem, error) {
 		c.imports(p)
 		c.size(p)
 		c.surface(p)
+		c.addresses(p)
 	}
 	err = c.documents(root)
 	return c.problems, err

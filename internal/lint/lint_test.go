@@ -38,6 +38,16 @@ func TestRepositoryIsSeen(t *testing.T) {
 // Every rule is broken once, and each breach is the only problem of its tree.
 func TestRulesBite(t *testing.T) {
 	const doc = "// Package stats counts.\npackage stats\n"
+	const library = `// Package cuda calls.
+package cuda
+
+import "unsafe"
+import "github.com/gohops/hops/internal/dynlib"
+
+//go:uintptrescapes
+func call(x ...uintptr) { dynlib.Call(0, x...) }
+func fine(p *int) { call(0, uintptr(unsafe.Pointer(p))) }
+`
 	tests := []struct{ name, path, source, want string }{
 		{"direction", "stats/a.go", doc + `import _ "github.com/gohops/hops/graph500"`, "stats may not import graph500"},
 		{"direction to the root", "stats/a.go", doc + `import _ "github.com/gohops/hops"`, "stats may not import hops"},
@@ -67,6 +77,8 @@ func TestRulesBite(t *testing.T) {
 		{"metaphor in a name", "stats/a.go", doc + "\nfunc newMailroom() {}\nfunc f() { newMailroom() }\n", `stats/a.go:4: says "mailroom"`},
 		{"word of some folders", "internal/rank/a.go", "// Package rank is.\npackage rank\n\ntype meeting struct{}\n", `internal/rank/a.go:4: says "meeting"`},
 		{"tag static in another folder", "stats/a.go", "//go:build static\n\n" + doc, "build tag static"},
+		{"address in a variable", "internal/cuda/a.go", library + "func f(p *int) { x := uintptr(unsafe.Pointer(p)); call(x) }\n", "internal/cuda/a.go:10: the object may be collected"},
+		{"address for a function that keeps nothing", "internal/cuda/a.go", library + "func f(p *int) { g(uintptr(unsafe.Pointer(p))) }\nfunc g(x uintptr) { call(x) }\n", "internal/cuda/a.go:10: the object may be collected"},
 		{"old form of tag", "stats/a.go", "// +build cuda\n\n" + doc, "build tag cuda"},
 	}
 	for _, tt := range tests {
