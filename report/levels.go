@@ -158,19 +158,43 @@ func wireSection(results []Named) page.Section {
 	s := page.Section{Title: "Messages and bytes"}
 	for _, r := range results {
 		p := profileOf(r.Searches)
-		if !p.sends() {
+		q := typical(r.Searches)
+		devices := q != nil && slices.ContainsFunc(q.Levels, betweenDevices)
+		if devices {
+			s.Tables = append(s.Tables, deviceTable(q.Levels, r, results))
+		}
+		if !p.sends() && !devices {
 			s.Text = append(s.Text, of("Nothing was sent over a wire or a bus", r, results)+".")
+		}
+		if !p.sends() {
 			continue
 		}
 		s.Plots = append(s.Plots, stepPlot(p, of("Bytes per level", r, results), plot.Axis{Label: "sent", Unit: "B"}, func(l levelProfile) float64 { return l.bytes }))
 		if slices.ContainsFunc(p.levels, func(l levelProfile) bool { return l.messages > 0 }) {
 			s.Plots = append(s.Plots, stepPlot(p, of("Messages per level", r, results), plot.Axis{Label: "sent", Unit: "messages"}, func(l levelProfile) float64 { return l.messages }))
 		}
-		if q := typical(r.Searches); q != nil && slices.ContainsFunc(q.Levels, func(l hops.Level) bool { return l.Exchange != nil }) {
+		if q != nil && slices.ContainsFunc(q.Levels, func(l hops.Level) bool { return l.Exchange != nil }) {
 			s.Tables = append(s.Tables, exchangeTable(q.Levels, r, results), balanceTable(q.Levels, r, results))
 		}
 	}
 	return s
+}
+
+// betweenDevices tells whether bitmaps or parents went to a device or came from one.
+func betweenDevices(l hops.Level) bool { return exchange(l).BusBytes > 0 || exchange(l).DeviceBytes > 0 }
+
+// deviceTable is what crossed the bus, and what devices read of each other, in one search.
+func deviceTable(levels []hops.Level, r Named, all []Named) page.Table {
+	t := page.Table{
+		Title:   of("Between the devices, in the search of median time", r, all),
+		Columns: page.Columns("level:#", "step", "from device to device:B", "between devices and hosts:B"),
+		Note:    "Bitmaps and parents, added up over all ranks or parts.",
+	}
+	for i, l := range levels {
+		e := exchange(l)
+		t.Rows = append(t.Rows, []any{i, l.Step, e.DeviceBytes, e.BusBytes})
+	}
+	return t
 }
 
 // exchangeTable is what the ranks told each other in one search.

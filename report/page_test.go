@@ -40,6 +40,23 @@ func TestTextSaysTheEssentials(t *testing.T) {
 	}
 }
 
+// What devices read of each other is on the page, also where no host sends anything.
+func TestBytesBetweenDevices(t *testing.T) {
+	r := result()
+	for i := range r.Searches {
+		r.Searches[i].Levels[1].Exchange = &hops.Exchange{DeviceBytes: 98765, BusBytes: 43210}
+	}
+	got := inTerminal(t, Named{"one", r})
+	for _, want := range []string{"Between the devices", "from device to device", "96.5 KiB", "42.2 KiB"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if strings.Contains(got, "Nothing was sent") {
+		t.Error("the page says that nothing was sent")
+	}
+}
+
 // Every plot says what its axes measure, and in what.
 func TestAxesHaveUnits(t *testing.T) {
 	wired := result()
