@@ -149,7 +149,7 @@ func (m *machine[L]) combineHeavy() error {
 		return err
 	}
 	for i, found := range h.found {
-		h.front[i] = found &^ h.visited[i]
+		h.front[i] = found // workers find none that was visited
 		h.visited[i] |= found
 	}
 	h.count()

@@ -99,7 +99,7 @@ func (m *machine) topDownBand(t int) {
 
 // follow reads a column.
 func (m *machine) follow(b *band, word, bit uint32) {
-	column, number := b.columns.rowAt(b.columns.index(word, bit)), word<<6+bit
+	column, number := b.columns.fullRow(word, bit), word<<6+bit
 	b.tally.examined += int64(len(column))
 	if len(column) <= shortColumn {
 		for _, v := range column {
@@ -174,7 +174,7 @@ func (m *machine) scanSparse(b *band, out bitset.Set) {
 		found := uint64(0)
 		for open := m.asked(i) &^ m.found.visited[i]; open != 0; open &= open - 1 {
 			bit := uint32(bits.TrailingZeros64(open))
-			row := m.block.rows.rowAt(m.block.rows.index(uint32(i), bit))
+			row := m.block.rows.fullRow(uint32(i), bit)
 			at := m.kernels.ScanRow(row, &m.frontier.in[0])
 			if at < 0 {
 				b.tally.examined += int64(len(row))
@@ -196,7 +196,7 @@ func (m *machine) cutBands() {
 	lo := int64(0)
 	for t := range threads {
 		hi := lo
-		for hi < words && (t == threads-1 || threads*(m.block.rows.offset(m.block.rows.before[hi])+partition.VertexWeight*64*hi) < total*(t+1)) {
+		for hi < words && (t == threads-1 || threads*(m.block.rows.firstOf(uint32(hi))+partition.VertexWeight*64*hi) < total*(t+1)) {
 			hi = min(hi+bottomup.BlockWords, words)
 		}
 		m.bands = append(m.bands, newBand(lo, hi))

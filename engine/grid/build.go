@@ -144,7 +144,7 @@ func (b *builder) dealBlock() (err error) {
 	if err := b.Deal(b); err != nil {
 		return err
 	}
-	if b.block.rows, err = newSparseRows(b.counts, wholeLap, mem); err != nil {
+	if b.block.rows, err = newRows(b.counts, mostNarrow, mem); err != nil {
 		return err
 	}
 	if b.starts, err = arena.Make[int64](mem, int(b.count)); err != nil {
@@ -246,7 +246,7 @@ func (b *builder) orderRows() (err error) {
 		return err
 	}
 	full := b.block.rows
-	if b.block.rows, err = newSparseRows(b.counts, wholeLap, mem); err != nil {
+	if b.block.rows, err = newRows(b.counts, mostNarrow, mem); err != nil {
 		return err
 	}
 	b.Team.Run(func(t int) {

@@ -157,12 +157,10 @@ func (m *machine) describe() Block {
 
 // lines are the full rows as devices want them.
 func (s *sparseRows) lines() Lines {
-	l := Lines{Numbers: make([]uint32, 0, s.count()), Offsets: make([]int64, s.count()+1), Entries: s.entries}
+	l := Lines{Numbers: make([]uint32, 0, s.count()), Offsets: make([]int64, 1, s.count()+1), Entries: s.entries}
 	for v := range s.full.All {
-		l.Numbers = append(l.Numbers, uint32(v))
-	}
-	for k := range l.Offsets {
-		l.Offsets[k] = s.offset(uint32(k))
+		_, end := s.span(uint32(v)>>6, uint32(v)&63)
+		l.Numbers, l.Offsets = append(l.Numbers, uint32(v)), append(l.Offsets, end)
 	}
 	return l
 }

@@ -18,7 +18,12 @@ type numbers struct {
 func newNumbers(p *partition.Partition, rows, columns int) numbers {
 	n := numbers{p, columns, make([]uint64, rows*columns), make([][]uint64, columns)}
 	for j := range columns {
-		start := uint64(0)
+		start, words := uint64(0), int64(0)
+		for i := range rows {
+			lo, hi := p.Words(i*columns + j)
+			words += hi - lo
+		}
+		n.labels[j] = make([]uint64, 0, uint64(64*words)>>p.Shift+1)
 		for i := range rows {
 			piece := i*columns + j
 			lo, hi := p.Words(piece)

@@ -151,7 +151,8 @@ func (m *machine) sample(b *band, all []uint64, lo int64) {
 // entriesOf is how many entries the rows of some vertices of a word have here.
 func (m *machine) entriesOf(word uint32, found uint64) (sum int64) {
 	for found &= m.block.rows.full[word]; found != 0; found &= found - 1 {
-		sum += m.block.rows.lengthAt(m.block.rows.index(word, uint32(bits.TrailingZeros64(found))))
+		lo, hi := m.block.rows.span(word, uint32(bits.TrailingZeros64(found)))
+		sum += hi - lo
 	}
 	return sum
 }

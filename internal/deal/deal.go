@@ -14,7 +14,7 @@ import (
 const (
 	mostEdges  = 1 << 15
 	leastEdges = 1 << 10
-	leastSteps = 16 // as far as there are so many edges: then a step takes little beside the rows
+	leastSteps = 64 // as far as there are so many edges: then a step takes little beside the rows
 )
 
 // stepEdges is the same on all ranks.
@@ -86,7 +86,7 @@ func (e *Edges) deal(place placer, route router) error {
 	workers, threads := e.Comm.Size()*e.Team.Size(), e.Team.Size()
 	dealers := make([]*dealer, threads)
 	for t := range dealers {
-		dealers[t] = &dealer{edges: make([]hops.Edge, e.stepEdges()), counts: make([]int64, workers)}
+		dealers[t] = &dealer{edges: make([]hops.Edge, e.stepEdges()), entries: make([]Routed, 0, 2*e.stepEdges()), counts: make([]int64, workers)}
 	}
 	exchange := alltoall.New(e.Comm, threads, &e.Memory)
 	defer exchange.Free()

@@ -8,10 +8,6 @@ import (
 	"github.com/gohops/hops/internal/rank"
 )
 
-// askedEntries is the number of row entries from which on a thread takes no more rows
-// before it asks for the classes of their neighbours, and orders them.
-const askedEntries = 1 << 15
-
 // Rows are rows that OrderRows orders, each thread those of its own.
 type Rows[L Label] interface {
 	// Next returns the next row of a thread, and false after the last one. The row is
@@ -56,7 +52,7 @@ type orderer struct {
 func OrderRows[L Label](e *Edges, rows Rows[L], limit uint64) error {
 	threads := make([]orderer, e.Team.Size())
 	for t := range threads {
-		threads[t].counts = make([]int64, e.Parts.Workers())
+		threads[t].counts, threads[t].keys = make([]int64, e.Parts.Workers()), make([]uint64, 0, e.stepEdges())
 		threads[t].sorter.label = uint(bits.Len64(limit))
 	}
 	exchange := alltoall.New(e.Comm, e.Parts.Threads, &e.Memory)
@@ -93,11 +89,12 @@ func (e *Edges) anyMore(threads []orderer) (bool, error) {
 	return more[0] > 0, err
 }
 
-// collect takes rows, and looks the classes up that this host has.
+// collect takes rows until they have as many entries as a step of Deal has edges, and looks the
+// classes up that this host has.
 func collect[L Label](e *Edges, o *orderer, rows Rows[L], t int) {
 	o.keys, o.ends, o.asking, o.entries = o.keys[:0], o.ends[:0], o.asking[:0], o.entries[:0]
 	clear(o.counts)
-	for len(o.keys) < askedEntries {
+	for len(o.keys) < e.stepEdges() {
 		var row []L
 		if row, o.more = rows.Next(t); !o.more {
 			return
