@@ -184,8 +184,9 @@ func (o Options) Need(n hops.Vertex, m int64) int64 {
 	const (
 		perVertex = 3*4 + 2 + 2 // heads and marks, homes, bitmaps
 		perEntry  = 4           // a block has its rows, and its columns too
-		perLine   = 8 + 4       // offset and label, for every vertex in each row and in each column of blocks
-		perCount  = 4           // a counter of a column while it is built, for each thread, and one for all
+		perWord   = 8 + 2 + 4   // bits and two sums, for 64 vertices in each row and in each column of blocks
+		perLine   = 4           // end of a row or a column that is not empty
+		perCount  = 4           // a counter of a column while it is built for a device, for each thread, and one for all
 	)
 	ranks, workers := o.place().Workers(o.Threads)
 	hosts := max(o.Hosts, 1)
@@ -197,6 +198,9 @@ func (o Options) Need(n hops.Vertex, m int64) int64 {
 		rows, columns = int(ranks), 1 // Build says what is wrong
 	}
 	lines := int64(rows+columns) * int64(n)
-	return csr.Need(n, m) + int64(n)*perVertex + 2*m*perEntry + min(lines*perLine, 2*m*perLine) + int64(rows)*int64(n)*(workers/ranks+1)*perCount +
-		bottomup.Need(int64(n), 2*m) + o.place().Need(o.Threads)
+	need := csr.Need(n, m) + int64(n)*perVertex + 2*m*perEntry + lines/64*perWord + min(lines, 2*2*m)*perLine + bottomup.Need(int64(n), 2*m) + o.place().Need(o.Threads)
+	if o.Device != nil {
+		need += int64(rows) * int64(n) * (workers/ranks + 1) * perCount
+	}
+	return need
 }
