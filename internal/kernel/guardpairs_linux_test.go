@@ -91,6 +91,7 @@ func TestCollectionsStayInBounds(t *testing.T) {
 func TestAllAssemblyIsGuarded(t *testing.T) {
 	guards := map[string]string{
 		"probeHeadsAVX512": "ProbeHeads(", "probeColumnAVX512": "ProbeColumn(", "scanRowAVX512": "ScanRow(", "expandAVX512": "Expand(",
+		"probeHeadsAVX2": "ProbeHeads(", "probeColumnAVX2": "ProbeColumn(", "scanRowAVX2": "ScanRow(", "expandAVX2": "Expand(",
 		"advanceAMD64": "Advance(", "bidAMD64": "Bid(", "wonAMD64": "Won(", "collectAMD64": "Collect(", "offerAMD64": "Offer(", "adoptAMD64": "Adopt(",
 		"askHeadsAVX512": "AskHeads(", "askRowsAVX512": "AskRows(", "compareAVX512": "Compare", "markAVX512": "Mark", "pickAVX512": "Pick",
 		"prefetchAMD64": "Prefetch(", "collectAVX512": "Collect(", "offerAVX512": "Offer(", "wonAVX512": "Won(",

@@ -1,10 +1,11 @@
 // Package kernel has the inner loops of a search on a CPU.
 //
-// Each loop has two forms: one in Go, which is the reference and runs everywhere, and
-// one in assembly. The AVX-512 forms replace branches by masks: none of them branches
+// Each loop has a form in Go, which is the reference and runs everywhere, and forms in
+// assembly. The AVX-512 forms replace branches by masks: none of them branches
 // on whether a vertex was found, because a mispredicted branch costs as much as a
-// dozen probes (13 ns on two cores of Emerald Rapids). Advance and Adopt need no
-// vectors, only the prefetch instruction. The two forms do the same in the same
+// dozen probes (13 ns on two cores of Emerald Rapids). The loops over the frontier and
+// over what is visited have AVX2 forms too. Advance and Adopt need no
+// vectors, only the prefetch instruction. All forms do the same in the same
 // order, and a test compares them.
 //
 // The argument structs hold plain pointers, because the assembly reads the fields by
@@ -20,11 +21,15 @@ import (
 // output array. Output arrays must have room for them.
 const Slack = 16
 
-// Kernels choose between the two forms. The zero value is the reference.
-type Kernels struct{ vectors, prefetches bool }
+// Kernels choose between the forms. The zero value is the reference.
+type Kernels struct {
+	vectors    bool // AVX-512
+	avx2       bool // where there is no AVX-512 form to take
+	prefetches bool
+}
 
 // Best returns the fastest kernels that this processor can run.
-func Best() Kernels { return Kernels{haveVectors, havePrefetch} }
+func Best() Kernels { return Kernels{haveVectors, haveAVX2, havePrefetch} }
 
 // A HeadProbe holds the arguments of ProbeHeads. Front points to the whole bitmap; all
 // other inputs and Parents point to the first word of a range, or to the entry of the
@@ -48,6 +53,10 @@ type HeadProbe struct {
 func (k Kernels) ProbeHeads(a *HeadProbe) {
 	if k.vectors {
 		probeHeadsAVX512(a)
+		return
+	}
+	if k.avx2 {
+		probeHeadsAVX2(a)
 		return
 	}
 	var (
@@ -107,6 +116,10 @@ func (k Kernels) ProbeColumn(a *ColumnProbe) {
 		probeColumnAVX512(a)
 		return
 	}
+	if k.avx2 {
+		probeColumnAVX2(a)
+		return
+	}
 	var (
 		vertices = unsafe.Slice(a.Vertices, a.Count)
 		slots    = unsafe.Slice(a.Slots, a.Count)
@@ -137,6 +150,9 @@ func (k Kernels) ScanRow(row []uint32, front *uint64) int {
 	if k.vectors {
 		return int(scanRowAVX512(unsafe.SliceData(row), int64(len(row)), front))
 	}
+	if k.avx2 {
+		return int(scanRowAVX2(unsafe.SliceData(row), int64(len(row)), front))
+	}
 	for i, u := range row {
 		if *at(front, uint64(u>>6))>>(u&63)&1 != 0 {
 			return i
@@ -160,6 +176,10 @@ type Expansion struct {
 func (k Kernels) Expand(a *Expansion) {
 	if k.vectors {
 		expandAVX512(a)
+		return
+	}
+	if k.avx2 {
+		expandAVX2(a)
 		return
 	}
 	a.Kept = 0

@@ -2,12 +2,16 @@
 
 package kernel
 
-var haveVectors = false
+var haveVectors, haveAVX2 = false, false
 
 const havePrefetch = false
 
 func probeHeadsAVX512(*HeadProbe)                              {}
 func probeColumnAVX512(*ColumnProbe)                           {}
+func probeHeadsAVX2(*HeadProbe)                                {}
+func probeColumnAVX2(*ColumnProbe)                             {}
+func scanRowAVX2(*uint32, int64, *uint64) int64                { return -1 }
+func expandAVX2(*Expansion)                                    {}
 func prefetchAMD64(*uint32, int64)                             {}
 func scanRowAVX512(*uint32, int64, *uint64) int64              { return -1 }
 func expandAVX512(*Expansion)                                  {}

@@ -64,9 +64,7 @@ func probe(k Kernels, g *graph.Graph, visited, front bitset.Set, lo, hi int) pro
 }
 
 func TestVectorProbesMatchTheReference(t *testing.T) {
-	if !haveVectors {
-		t.Skip("this processor has no AVX-512: there is only the reference")
-	}
+	forms := vectorForms(t)
 	g := testGraph(t, 11)
 	r := rand.New(rand.NewPCG(1, 1))
 	words := len(g.Isolated)
@@ -79,9 +77,12 @@ func TestVectorProbesMatchTheReference(t *testing.T) {
 			front := randomSet(r, int(g.NumVertices()), frontier)
 			lo := r.IntN(words)
 			hi := lo + 1 + r.IntN(words-lo)
-			want, got := probe(Kernels{}, g, visited, front, lo, hi), probe(Kernels{vectors: true}, g, visited, front, lo, hi)
-			if diff := cmp.Diff(want, got, cmp.AllowUnexported(probed{})); diff != "" {
-				t.Fatalf("visited %g, frontier %g, words %d–%d: %s", share, frontier, lo, hi, diff)
+			want := probe(Kernels{}, g, visited, front, lo, hi)
+			for _, k := range forms {
+				got := probe(k, g, visited, front, lo, hi)
+				if diff := cmp.Diff(want, got, cmp.AllowUnexported(probed{})); diff != "" {
+					t.Fatalf("%+v, visited %g, frontier %g, words %d–%d: %s", k, share, frontier, lo, hi, diff)
+				}
 			}
 		}
 	}
@@ -104,9 +105,7 @@ func probeColumn(k Kernels, column, vertices, slots []uint32, front bitset.Set, 
 }
 
 func TestVectorColumnsMatchTheReference(t *testing.T) {
-	if !haveVectors {
-		t.Skip("this processor has no AVX-512: there is only the reference")
-	}
+	forms := vectorForms(t)
 	r := rand.New(rand.NewPCG(3, 1))
 	for range 300 {
 		n := 1 + r.IntN(200)
@@ -122,17 +121,17 @@ func TestVectorColumnsMatchTheReference(t *testing.T) {
 		}
 		front, longer := randomSet(r, 1000, r.Float64()), uint64(r.IntN(n+1))
 		want := probeColumn(Kernels{}, column, vertices, slots, front, longer)
-		got := probeColumn(Kernels{vectors: true}, column, vertices, slots, front, longer)
-		if diff := cmp.Diff(want, got, cmp.AllowUnexported(columned{})); diff != "" {
-			t.Fatalf("%d of %d entries, longer %d: %s", len(vertices), n, longer, diff)
+		for _, k := range forms {
+			got := probeColumn(k, column, vertices, slots, front, longer)
+			if diff := cmp.Diff(want, got, cmp.AllowUnexported(columned{})); diff != "" {
+				t.Fatalf("%+v, %d of %d entries, longer %d: %s", k, len(vertices), n, longer, diff)
+			}
 		}
 	}
 }
 
 func TestVectorRowsMatchTheReference(t *testing.T) {
-	if !haveVectors {
-		t.Skip("this processor has no AVX-512: there is only the reference")
-	}
+	forms := append([]Kernels{{}}, vectorForms(t)...)
 	r := rand.New(rand.NewPCG(2, 1))
 	for length := range 100 {
 		row := make([]uint32, length)
@@ -141,25 +140,41 @@ func TestVectorRowsMatchTheReference(t *testing.T) {
 		}
 		set := randomSet(r, 1000, r.Float64()*0.2)
 		first, last := uint32(r.IntN(500)), uint32(500+r.IntN(500))
-		out := [2][]uint32{make([]uint32, length+Slack), make([]uint32, length+Slack)}
-		var at [2]int
-		for i, k := range []Kernels{{}, {vectors: true}} {
+		out, at := make([][]uint32, len(forms)), make([]int, len(forms))
+		for i, k := range forms {
+			out[i] = make([]uint32, length+Slack)
 			e := Expansion{Row: unsafe.SliceData(row), Length: int64(length), Visited: &set[0], Out: &out[i][0], First: first, Last: last}
 			k.Expand(&e)
 			out[i] = out[i][:e.Kept]
 			at[i] = k.ScanRow(row, &set[0])
-		}
-		if !slices.Equal(out[0], out[1]) {
-			t.Fatalf("%d entries: expand keeps %v, want %v", length, out[1], out[0])
-		}
-		if at[0] != at[1] {
-			t.Fatalf("%d entries: first hit at %d, want %d", length, at[1], at[0])
+			if !slices.Equal(out[0], out[i]) {
+				t.Fatalf("%+v, %d entries: expand keeps %v, want %v", k, length, out[i], out[0])
+			}
+			if at[0] != at[i] {
+				t.Fatalf("%+v, %d entries: first hit at %d, want %d", k, length, at[i], at[0])
+			}
 		}
 	}
 }
 
-// forms are the reference, the assembly without vectors, and the fastest.
-func forms() []Kernels { return []Kernels{{}, {prefetches: havePrefetch}, Best()} }
+// forms are the reference, the assembly without vectors, that with AVX2, and the fastest.
+func forms() []Kernels {
+	return []Kernels{{}, {prefetches: havePrefetch}, {avx2: haveAVX2, prefetches: havePrefetch}, Best()}
+}
+
+// vectorForms are those with vectors.
+func vectorForms(t *testing.T) (forms []Kernels) {
+	if haveVectors {
+		forms = append(forms, Kernels{vectors: true})
+	}
+	if haveAVX2 {
+		forms = append(forms, Kernels{avx2: true})
+	}
+	if forms == nil {
+		t.Skip("this processor has neither AVX-512 nor AVX2: there is only the reference")
+	}
+	return forms
+}
 
 func TestPrefetchingAdvanceMatchesTheReference(t *testing.T) {
 	if !havePrefetch {
