@@ -1,0 +1,4 @@
+package sssp
+
+//go:noescape
+func pushAVX512(a *vectorPush)

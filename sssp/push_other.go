@@ -1,0 +1,5 @@
+//go:build !amd64
+
+package sssp
+
+func pushAVX512(*vectorPush) {}
