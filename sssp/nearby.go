@@ -18,7 +18,7 @@ func (r *shortRows) number(g *graph.Graph, mem *arena.Arena) (err error) {
 	for v := range r.slot {
 		r.slot[v] = none
 	}
-	if labelsAreNear(g) {
+	if r.inOrder = labelsAreNear(g); r.inOrder {
 		r.numberInOrder(g)
 	} else {
 		r.numberByRegions(g)

@@ -89,6 +89,9 @@ func newQueues[D distance](r *shortRows, team *par.Team, places []place[D]) *que
 	m.vectors = unsafe.Sizeof(place[D]{}) == 8 && haveVectors
 	m.splits = make([]uint32, team.Size()-1)
 	m.clear, m.drain, m.relabel, m.output = m.clearShare, m.drainShare, m.relabelShare, m.writeShare
+	if r.inOrder {
+		m.output = m.writeInOrder
+	}
 	return m
 }
 
@@ -159,11 +162,13 @@ func (m *queues[D]) Run(s level.Step) (level.Front, level.Outcome, error) {
 	return m.front(), level.Outcome{Examined: l.Examined, Ran: m.ran[:]}, nil
 }
 
-// write copies the result to the labels of the graph. It first looks up the labels of parents, which are
-// near: then one read for each vertex is far away, and not two.
+// write copies the result to the labels of the graph. Unless slots are in their order, it first looks
+// up the labels of parents, which are near: then one read for each vertex is far away, and not two.
 func (m *queues[D]) write(parents []uint32, far []D) {
 	m.parents, m.distances = parents, far
-	m.team.Run(m.relabel)
+	if !m.inOrder {
+		m.team.Run(m.relabel)
+	}
 	m.team.Run(m.output)
 	m.parents, m.distances = nil, nil
 }
@@ -185,5 +190,16 @@ func (m *queues[D]) writeShare(w int) {
 	for i, s := range slots {
 		p := places[s]
 		distances[i], parents[i] = p.far, p.parent
+	}
+}
+
+// writeInOrder is writeShare for slots in the order of labels, whose parents are slots.
+func (m *queues[D]) writeInOrder(w int) {
+	lo, hi := par.Split(int64(len(m.slot)), 64, w, m.team.Size())
+	slots, places, label, last := m.slot[lo:hi], m.places, m.label, uint32(m.slots())
+	parents, distances := m.parents[lo:hi][:len(slots)], m.distances[lo:hi][:len(slots)]
+	for i, s := range slots {
+		p := places[s]
+		distances[i], parents[i] = p.far, label[min(p.parent, last)]
 	}
 }

@@ -49,6 +49,7 @@ type shortRows struct {
 	slot     []uint32 // of every vertex; the slot behind the last if it has no edge
 	quads    []quad   // of every slot, and behind these the rests of long rows
 	directed bool
+	inOrder  bool    // slots are in the order of labels
 	entries  int64   // of all rows
 	width    float64 // Δ
 }

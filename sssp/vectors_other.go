@@ -2,4 +2,8 @@
 
 package sssp
 
+const haveVectors = false
+
+func pullAVX512(*vectorPull) {}
+
 func pushAVX512(*vectorPush) {}

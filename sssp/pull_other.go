@@ -1,7 +1,0 @@
-//go:build !amd64
-
-package sssp
-
-const haveVectors = false
-
-func pullAVX512(*vectorPull) {}

@@ -1,4 +1,0 @@
-package sssp
-
-//go:noescape
-func pushAVX512(a *vectorPush)
