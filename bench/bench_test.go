@@ -250,12 +250,12 @@ func TestMany(t *testing.T) {
 	defer s.Close()
 	var log []string
 	c, err := Compare(t.Context(), src, []graph500.Engine{logged("a", &log, time.Second, nil)},
-		Options{Roots: roots, Rounds: 1, Validate: First, Cold: true, Extras: []Extra{Many(s, g.NumVertices(), roots)}})
+		Options{Roots: roots, Rounds: 1, Validate: First, Cold: true, Extras: []Extra{Many(s, g, roots)}})
 	if err != nil || len(c.Searches) != 71 || c.Searches[70].Time <= 0 {
 		t.Fatalf("%d searches, %v", len(c.Searches), err)
 	}
 	c.Searches[5].Depths[1]++ // as if the other search had been wrong
-	if _, err := Many(s, g.NumVertices(), roots).Run(t.Context(), c.Searches); err == nil {
+	if _, err := Many(s, g, roots).Run(t.Context(), c.Searches); err == nil {
 		t.Error("a difference was not found")
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/many"
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/graph500"
 )
 
@@ -180,12 +181,12 @@ func lastLines(text string, n int) string {
 
 // Many returns an Extra that searches from all roots at a time, as many as share a
 // search. What it finds is compared with what validation found of the same roots.
-func Many(s *many.Searcher, n hops.Vertex, roots []hops.Vertex) Extra {
-	d := many.NewDepths(n)
+func Many(s *many.Searcher, g *graph.Graph, roots []hops.Vertex) Extra {
+	d := many.NewDepths(g.NumVertices())
 	return Extra{Name: fmt.Sprintf("many:roots=%d", len(roots)), Kind: "many", Run: func(ctx context.Context, known []Search) (time.Duration, error) {
 		var sum time.Duration
-		for batch := range slices.Chunk(roots, many.MaxRoots) {
-			start := time.Now()
+		start := time.Now()
+		for _, batch := range many.Batches(g, roots) {
 			if _, err := s.Search(ctx, batch, d); err != nil {
 				return 0, err
 			}
@@ -193,6 +194,7 @@ func Many(s *many.Searcher, n hops.Vertex, roots []hops.Vertex) Extra {
 			if err := compareDepths(d, known); err != nil {
 				return 0, err
 			}
+			start = time.Now()
 		}
 		return sum / time.Duration(len(roots)), nil
 	}}

@@ -46,11 +46,14 @@ func sumsFrom(ctx context.Context, g *graph.Graph, s ManySearcher, roots []hops.
 		return summer.Sums(ctx, roots)
 	}
 	d := many.NewDepths(g.NumVertices())
-	for batch := range slices.Chunk(roots, many.MaxRoots) {
+	all = make([]many.DepthSum, len(roots))
+	for indices, batch := range many.Batches(g, roots) {
 		if _, err := s.Search(ctx, batch, d); err != nil {
 			return nil, err
 		}
-		all = append(all, d.Sums()...)
+		for i, sum := range d.Sums() {
+			all[indices[i]] = sum
+		}
 	}
 	return all, nil
 }

@@ -126,12 +126,13 @@ func SweepOne(g *graph.Graph, s Searcher) Sweep {
 func SweepMany(g *graph.Graph, s ManySearcher) Sweep {
 	d := many.NewDepths(g.NumVertices())
 	return func(ctx context.Context, roots []hops.Vertex) (all []Far, err error) {
-		for batch := range slices.Chunk(roots, many.MaxRoots) {
+		all = make([]Far, len(roots))
+		for indices, batch := range many.Batches(g, roots) {
 			if _, err := s.Search(ctx, batch, d); err != nil {
 				return nil, err
 			}
 			for i, v := range d.Farthest() {
-				all = append(all, Far{v, d.Level(i, v)})
+				all[indices[i]] = Far{v, d.Level(i, v)}
 			}
 		}
 		return all, nil

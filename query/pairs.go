@@ -76,7 +76,7 @@ func PathsBySource(ctx context.Context, g *graph.Graph, s ManySearcher, pairs []
 		return nil, err
 	}
 	paths, d := make([][]hops.Vertex, len(pairs)), many.NewDepths(g.NumVertices())
-	for batch := range slices.Chunk(Sources(pairs), many.MaxRoots) {
+	for _, batch := range many.Batches(g, Sources(pairs)) {
 		if _, err := s.Search(ctx, batch, d); err != nil {
 			return nil, fmt.Errorf("query: paths: %w", err)
 		}

@@ -21,6 +21,7 @@ func BenchmarkSearch(b *testing.B) {
 		"kronecker18": func() *graph.Graph { return kronecker(b, 18) },
 		"uniform20":   func() *graph.Graph { return weightedGraph(b, uniform(b, 20)) },
 		"grid1024":    func() *graph.Graph { return weightedGraph(b, grid(1024)) },
+		"roads400":    func() *graph.Graph { return weightedGraph(b, roads(400)) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			g := build()
@@ -116,4 +117,39 @@ func grid(side hops.Vertex) hops.WeightedSource {
 		}
 	}
 	return edge.WithWeights(edge.List(edges, side*side), weights)
+}
+
+// roads is a graph like roads: side² crossings, a fifth of whose edges is missing, joined by
+// chains of up to 15 vertices, with weights from 10 to 300. Labels are permuted.
+func roads(side hops.Vertex) hops.WeightedSource {
+	r := rand.New(rand.NewPCG(9, 8))
+	var edges []hops.Edge
+	var weights []float32
+	next := side * side
+	add := func(u, v hops.Vertex) {
+		if r.IntN(5) == 0 {
+			return
+		}
+		for n := r.IntN(16); n >= 0; n-- {
+			to := v
+			if n > 0 {
+				to, next = next, next+1
+			}
+			edges, weights = append(edges, hops.Edge{U: u, V: to}), append(weights, float32(10+r.IntN(291)))
+			u = to
+		}
+	}
+	for v := range side * side {
+		if v%side+1 < side {
+			add(v, v+1)
+		}
+		if v+side < side*side {
+			add(v, v+side)
+		}
+	}
+	labels := r.Perm(int(next))
+	for i, e := range edges {
+		edges[i] = hops.Edge{U: hops.Vertex(labels[e.U]), V: hops.Vertex(labels[e.V])}
+	}
+	return edge.WithWeights(edge.List(edges, next), weights)
 }

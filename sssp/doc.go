@@ -1,7 +1,7 @@
 // Package sssp finds shortest paths by weight from one vertex to all others, on the
 // cores of one host or on ranks (group.go).
 //
-// It is delta-stepping in both directions. A search is a sequence of levels, and a level
+// On most graphs it is delta-stepping in both directions. A search is a sequence of levels, and a level
 // is a bucket: it finds all vertices nearer than a bound. Slots number the vertices, those
 // with the longest rows first. Rows are ordered by rising weight, so that the entries that
 // matter to a bucket are the front of a row.
@@ -24,6 +24,9 @@
 // distances are those of Dijkstra's algorithm in every bit. Parents change only
 // when a distance becomes smaller, so that edges of weight zero make no cycles. Which
 // of several parents a vertex gets depends on the order in which workers come.
+//
+// Graphs of short rows and many levels, such as grids and roads, are searched by queues of
+// vertices instead (queues.go): there is nothing to pull, and most entries are relaxed once.
 //
 // Rejected: relaxing whole rows, as delta-stepping is usually written. At scale 20 that
 // examines 31 million entries where this examines about one million.

@@ -110,6 +110,11 @@ var steps = []level.Step{
 // Steps implements level.Machine.
 func (m *machine[D]) Steps() []level.Step { return steps }
 
+// slotOf implements pathMachine.
+func (m *machine[D]) slotOf(v hops.Vertex) (slot uint32, hasEdges bool) {
+	return m.slot[v], int(m.slot[v]) < m.slots()
+}
+
 // Seed implements level.Machine. The root is a slot.
 func (m *machine[D]) Seed(root hops.Vertex) (level.Front, error) {
 	if err := m.meet(); err != nil { // some rank may still write the last result

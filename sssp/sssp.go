@@ -18,7 +18,8 @@ type Options struct {
 	// Threads is the number of workers; 0 means one for every CPU available.
 	Threads int
 	// Policy chooses the direction of each bucket; nil is the direction that is
-	// expected to examine fewer entries.
+	// expected to examine fewer entries. Graphs without hubs, such as roads and grids, are
+	// searched by queues if it is nil.
 	Policy level.Policy
 	// Hosts is the number of hosts that ranks in this process pretend to be on; 0 is one.
 	// Ranks of one host share memory, others send messages.
@@ -31,9 +32,10 @@ type Searcher struct {
 	graph  *graph.Graph
 	team   *par.Team
 	mem    *arena.Arena
-	weave  *weave
-	single *machine[float32] // made by the first search that needs it
-	double *machine[float64]
+	weave  *weave               // of a graph with hubs; otherwise nil
+	short  *shortRows           // of a graph without
+	single pathMachine[float32] // made by the first search that needs it
+	double pathMachine[float64]
 	policy level.Policy
 	levels []hops.Level
 
@@ -44,9 +46,23 @@ type Searcher struct {
 // ErrNoWeights is the error of New for a graph whose edges have no weights.
 var ErrNoWeights = errors.New("sssp: the edges of the graph have no weights")
 
+// A pathMachine searches with distances of one width.
+type pathMachine[D distance] interface {
+	level.Machine
+	// slotOf returns the slot of a vertex, which is the root of a search only if it has edges.
+	slotOf(v hops.Vertex) (slot uint32, hasEdges bool)
+	// write copies the result of a search to the labels of the graph.
+	write(parents []uint32, far []D)
+}
+
 // New returns a searcher for a graph with weights, which must not be closed before it. It
 // copies the rows and sorts them by weight.
 func New(g *graph.Graph, opts Options) (*Searcher, error) {
+	return open(g, opts, opts.Policy == nil && forQueues(g))
+}
+
+// open returns a searcher by queues or by buckets in two directions.
+func open(g *graph.Graph, opts Options, byQueues bool) (*Searcher, error) {
 	if !g.Weighted() {
 		return nil, ErrNoWeights
 	}
@@ -58,7 +74,12 @@ func New(g *graph.Graph, opts Options) (*Searcher, error) {
 		s.policy = leastWork{}
 	}
 	var err error
-	if s.weave, err = newWeave(g, s.team, s.mem); err != nil {
+	if byQueues {
+		s.short, err = newShortRows(g, s.team, s.mem)
+	} else {
+		s.weave, err = newWeave(g, s.team, s.mem)
+	}
+	if err != nil {
 		_ = s.Close()
 		return nil, err
 	}
@@ -124,20 +145,19 @@ func (s *Searcher) Clear(p *hops.Paths) {
 }
 
 // search runs the machine of one width.
-func search[D distance](ctx context.Context, s *Searcher, m **machine[D], root hops.Vertex, t *hops.Tree, far []D) (hops.Trace, error) {
+func search[D distance](ctx context.Context, s *Searcher, m *pathMachine[D], root hops.Vertex, t *hops.Tree, far []D) (hops.Trace, error) {
 	trace := hops.Trace{Levels: s.levels[:0]}
 	t.Root = root
-	slot := s.weave.slot[root]
-	if int(slot) == s.weave.slots() {
-		t.Narrow[root], far[root] = uint32(root), 0
-		return trace, nil
-	}
 	if *m == nil {
-		places, err := arena.Make[place[D]](s.mem, len(s.weave.label))
-		if err != nil {
+		var err error
+		if *m, err = newPathMachine[D](s); err != nil {
 			return trace, err
 		}
-		*m = newMachine(s.weave, s.team, places)
+	}
+	slot, hasEdges := (*m).slotOf(root)
+	if !hasEdges {
+		t.Narrow[root], far[root] = uint32(root), 0
+		return trace, nil
 	}
 	err := level.Search(ctx, *m, s.policy, hops.Vertex(slot), &trace)
 	s.levels = trace.Levels
@@ -145,6 +165,22 @@ func search[D distance](ctx context.Context, s *Searcher, m **machine[D], root h
 		(*m).write(t.Narrow, far)
 	}
 	return trace, err
+}
+
+// newPathMachine returns the machine of one width for the graph.
+func newPathMachine[D distance](s *Searcher) (pathMachine[D], error) {
+	if s.short != nil {
+		places, err := arena.Make[place[D]](s.mem, len(s.short.label))
+		if err != nil {
+			return nil, err
+		}
+		return newQueues(s.short, s.team, places), nil
+	}
+	places, err := arena.Make[place[D]](s.mem, len(s.weave.label))
+	if err != nil {
+		return nil, err
+	}
+	return newMachine(s.weave, s.team, places), nil
 }
 
 // Memory returns the bytes of the graph and of the searcher together, and the most that

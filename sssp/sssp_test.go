@@ -90,7 +90,7 @@ func TestPathsOfAnyGraph(t *testing.T) {
 		if rapid.Bool().Draw(t, "any direction") {
 			opts.Policy = anyDirection{r.Uint64()}
 		}
-		s, err := New(g, opts)
+		s, err := open(g, opts, false)
 		if err != nil {
 			t.Fatalf("%v", err)
 		}
@@ -241,37 +241,21 @@ func mustBeEmpty(t *testing.T, name string, p *hops.Paths) {
 // pulls are not free for that: a graph like roads is searched top-down, and reads its rows about
 // once.
 func TestRoadsAreNotPulled(t *testing.T) {
-	const side = 60
-	r := rand.New(rand.NewPCG(9, 8))
-	var edges []hops.Edge
-	var weights []float32
-	next := hops.Vertex(side * side)
-	add := func(u, v hops.Vertex) {
-		for range r.IntN(16) {
-			edges, weights = append(edges, hops.Edge{U: u, V: next}), append(weights, float32(10+r.IntN(291)))
-			u = next
-			next++
-		}
-		edges, weights = append(edges, hops.Edge{U: u, V: v}), append(weights, float32(10+r.IntN(291)))
+	src := roads(60)
+	g := weightedGraph(t, src)
+	s, err := open(g, Options{Threads: 1}, false)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for v := range hops.Vertex(side * side) {
-		if v%side+1 < side {
-			add(v, v+1)
-		}
-		if v+side < side*side {
-			add(v, v+side)
-		}
-	}
-	g := weightedGraph(t, edge.WithWeights(edge.List(edges, next), weights))
-	s := newSearcher(t, g, Options{Threads: 1})
+	defer s.Close()
 	for root := range hops.Vertex(12) {
-		p := hops.NewSinglePaths(next)
+		p := hops.NewSinglePaths(g.NumVertices())
 		trace, err := s.Search(context.Background(), root, p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if most := 4 * int64(len(edges)); trace.Examined() > most {
-			t.Errorf("root %d: %d entries were read of %d", root, trace.Examined(), 2*len(edges))
+		if most := 4 * src.NumEdges(); trace.Examined() > most {
+			t.Errorf("root %d: %d entries were read of %d", root, trace.Examined(), 2*src.NumEdges())
 		}
 		checkPaths(t, g, root, p)
 	}

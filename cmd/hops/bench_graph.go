@@ -39,7 +39,7 @@ func (o *benchFlags) extras(ctx context.Context, src hops.Source, roots []hops.V
 			return nil, nil, err
 		}
 		cleanup = append([]func(){func() { _ = s.Close() }}, cleanup...)
-		all = append(all, bench.Many(s, g.NumVertices(), roots[:min(o.many, len(roots))]))
+		all = append(all, bench.Many(s, g, roots[:min(o.many, len(roots))]))
 	}
 	file := o.file
 	for _, p := range o.peers {

@@ -2,6 +2,8 @@ package many
 
 import (
 	"cmp"
+	"math/bits"
+	"sort"
 
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
@@ -9,11 +11,13 @@ import (
 	"github.com/gohops/hops/internal/par"
 )
 
-// ranked is a copy of the rows of a graph in which vertices are numbered by rank: by
-// falling degree, without isolated vertices. Every worker owns a range of ranks, in
-// multiples of 64. A row has the neighbours that the first worker owns first, then
-// those that the second worker owns, and so on; the neighbours of one owner stay in
-// the order of the graph, which is by falling degree.
+// ranked is a copy of the rows of a graph in which vertices are numbered by rank,
+// without isolated vertices. Ranks go by falling degree in powers of two, and within a
+// power by label: who passes over all labels reads the words of each power in order.
+//
+// Every worker owns a range of ranks, in multiples of 64. A row has the neighbours that
+// the first worker owns first, then those that the second worker owns, and so on; the
+// neighbours of one owner stay in the order of the graph, which has hubs first.
 type ranked struct {
 	rank  []uint32 // rank of every vertex; count for an isolated vertex
 	count int      // number of ranks
@@ -23,6 +27,7 @@ type ranked struct {
 	out   graph.Rows // the same rows as in if the graph is undirected
 	head  []uint32   // first entry of each row of in, or the vertex itself
 	more  bitset.Set // vertices whose row of in goes on after its head
+	cuts  []uint32   // where the neighbours of each owner begin in the rows of out, for maxCut ranks
 }
 
 func newRanked(g *graph.Graph, team *par.Team, mem *arena.Arena) (r *ranked, err error) {
@@ -39,6 +44,9 @@ func newRanked(g *graph.Graph, team *par.Team, mem *arena.Arena) (r *ranked, err
 		return nil, err
 	}
 	r.divide(team.Size())
+	if r.cuts, err = arena.Make[uint32](mem, min(r.count, maxCut)*team.Size()); err != nil {
+		return nil, err
+	}
 	r.translate(&r.in, &g.In, label, team)
 	r.out = r.in
 	if g.Directed {
@@ -56,23 +64,19 @@ func roundUp(n int) int { return n&^63 + 64 }
 
 // sort fills rank and returns the vertices in the order of their ranks.
 func (r *ranked) sort(g *graph.Graph, mem *arena.Arena) (label []uint32, err error) {
-	degree := func(v int) int64 {
+	digits := func(v int) int { // of the degree, in binary
 		d := g.Out.Degree(uint32(v))
 		if g.Directed {
 			d += g.In.Degree(uint32(v))
 		}
-		return d
+		return bits.Len64(uint64(d))
 	}
-	most := int64(0)
+	first := make([]uint32, 65) // rank of the next vertex of each power of two
 	for v := range r.rank {
-		most = max(most, degree(v))
-	}
-	first := make([]uint32, most+1) // rank of the next vertex of each degree
-	for v := range r.rank {
-		first[degree(v)]++
+		first[digits(v)]++
 	}
 	sum := uint32(0)
-	for d := most; d >= 0; d-- {
+	for d := 64; d >= 0; d-- {
 		first[d], sum = sum, sum+first[d]
 	}
 	r.count = int(first[0])
@@ -80,7 +84,7 @@ func (r *ranked) sort(g *graph.Graph, mem *arena.Arena) (label []uint32, err err
 		return nil, err
 	}
 	for v := range r.rank {
-		d := degree(v)
+		d := digits(v)
 		r.rank[v] = first[d]
 		if d > 0 {
 			label[first[d]] = uint32(v)
@@ -123,7 +127,7 @@ func (r *ranked) divide(workers int) {
 	}
 }
 
-// translate fills rows with the ranks of the neighbours, grouped by owner.
+// translate fills rows with the ranks of the neighbours, grouped by owner, and cuts.
 func (r *ranked) translate(to, from *graph.Rows, label []uint32, team *par.Team) {
 	type room struct {
 		ranks []uint32
@@ -143,6 +147,11 @@ func (r *ranked) translate(to, from *graph.Rows, label []uint32, team *par.Team)
 			for w := range r.ends {
 				my.next[w+1] += my.next[w]
 			}
+			if at := int(i) * len(r.ends); at < len(r.cuts) {
+				for w := range r.ends {
+					r.cuts[at+w] = uint32(my.next[w])
+				}
+			}
 			for _, u := range my.ranks {
 				at := &my.next[r.owner[u/64]]
 				row[*at] = u
@@ -150,6 +159,28 @@ func (r *ranked) translate(to, from *graph.Rows, label []uint32, team *par.Team)
 			}
 		}
 	})
+}
+
+// maxCut is how many rows, of the highest degrees, have their cuts kept. To search a long
+// row for a cut is a chain of cache misses; the others have some hundred entries at most.
+const maxCut = 1 << 15
+
+// piece returns the neighbours of v that worker w owns.
+func (r *ranked) piece(v uint32, w int) []uint32 {
+	row, last := r.out.Row(v), len(r.ends)-1
+	if at := int(v)*len(r.ends) + w; at < len(r.cuts) {
+		if w < last {
+			row = row[:r.cuts[at+1]]
+		}
+		return row[r.cuts[at]:]
+	}
+	if w < last {
+		row = row[:sort.Search(len(row), func(i int) bool { return int(row[i]) >= r.ends[w] })]
+	}
+	if w > 0 {
+		row = row[sort.Search(len(row), func(i int) bool { return int(row[i]) >= r.ends[w-1] }):]
+	}
+	return row
 }
 
 // copyHeads fills head and more.

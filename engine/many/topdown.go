@@ -1,10 +1,6 @@
 package many
 
-import (
-	"sort"
-
-	"github.com/gohops/hops/internal/par"
-)
+import "github.com/gohops/hops/internal/par"
 
 // topDownSerial runs a small top-down level on the calling worker alone, from queue to
 // queue.
@@ -91,18 +87,24 @@ func (m *machine) listFrontier(roots uint64) {
 	})
 }
 
+// Rows are read from memory: a worker prefetches the first entries of a piece some rows
+// before it reads them. Level 2 of 64 searches at scale 20, two workers, 4.1 to 4.9 ms with
+// it and 5.1 to 7.3 without; more entries, or other distances up to 4 rows, were no faster.
+const (
+	prefetchRows    = 2
+	prefetchEntries = 128
+)
+
 // topDownWorker reads the piece of every row that leads to this worker's vertices.
 func (m *machine) topDownWorker(id int) {
-	lo, hi, next := m.workers[id].lo, m.workers[id].hi, m.before
+	next := m.before
 	for i, v := range m.queue {
-		row, word := m.rows.out.Row(v), m.words[i]
-		if id > 0 {
-			row = row[sort.Search(len(row), func(i int) bool { return row[i] >= lo }):]
+		if i+prefetchRows < len(m.queue) {
+			piece := m.rows.piece(m.queue[i+prefetchRows], id)
+			m.kernels.Prefetch(piece[:min(len(piece), prefetchEntries)])
 		}
-		for _, u := range row {
-			if u >= hi {
-				break
-			}
+		word := m.words[i]
+		for _, u := range m.rows.piece(v, id) {
 			next[u] |= word
 		}
 	}

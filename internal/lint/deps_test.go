@@ -44,7 +44,7 @@ var directions = table(`
 	hdl                  →
 
 	graph500             → hops edge check stats internal/*
-	bench                → hops edge check stats graph500 engine/many internal/*
+	bench                → graph hops edge check stats graph500 engine/many internal/*
 	lab                  → hops bench edge check stats graph500 level learn projection hdl internal/*
 	projection           → hops edge stats graph500 bench level learn
 	report               → hops learn stats graph500 internal/human internal/page internal/plot github.com/jedib0t/go-pretty/v6

@@ -5,3 +5,5 @@ package sssp
 const haveVectors = false
 
 func pullAVX512(*vectorPull) {}
+
+func pushAVX512(*vectorPush) {}

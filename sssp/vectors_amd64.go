@@ -2,9 +2,12 @@ package sssp
 
 import "golang.org/x/sys/cpu"
 
-// haveVectors tells whether this processor has the instructions of pullAVX512.
+// haveVectors tells whether this processor has the instructions of pullAVX512 and pushAVX512.
 var haveVectors = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL &&
 	cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 
 //go:noescape
 func pullAVX512(a *vectorPull)
+
+//go:noescape
+func pushAVX512(a *vectorPush)
