@@ -98,6 +98,8 @@ generate: ## rebuild the PTX of the GPU kernels from their source (needs clang-1
 unit: ## the whole test suite
 	@echo "unit: all tests"
 	@$(TOOL) gotestsum --format pkgname -- -vet=off -timeout 60m $(PACKAGES)
+	@for off in cpu.avx512f=off cpu.avx512f=off,cpu.avx2=off; do \
+		echo "unit: the engines of the CPU with $$off"; GODEBUG=$$off $(GO) test -vet=off -short ./engine/cpu ./engine/many ./sssp; done
 	@for m in $(ADAPTERS) packaging; do $(GO) -C $$m test -vet=off -timeout 30m ./...; done
 
 .PHONY: race

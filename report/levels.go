@@ -181,7 +181,9 @@ func wireSection(results []Named) page.Section {
 }
 
 // betweenDevices tells whether bitmaps or parents went to a device or came from one.
-func betweenDevices(l hops.Level) bool { return exchange(l).BusBytes > 0 || exchange(l).DeviceBytes > 0 }
+func betweenDevices(l hops.Level) bool {
+	return exchange(l).BusBytes > 0 || exchange(l).DeviceBytes > 0
+}
 
 // deviceTable is what crossed the bus, and what devices read of each other, in one search.
 func deviceTable(levels []hops.Level, r Named, all []Named) page.Table {
