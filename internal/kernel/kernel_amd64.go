@@ -11,6 +11,8 @@ var haveAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.
 
 // compress8 has, for every set of eight lanes, the numbers of its lanes in order, a byte
 // each. The AVX2 forms compress lists by it.
+//
+//lint:ignore U1000 avx2_amd64.s reads it
 var compress8 = func() (table [256]uint64) {
 	for set := range table {
 		place := 0
