@@ -15,8 +15,8 @@ import (
 // No run takes more memory than its plan says. The plan of a run with few workers is at
 // most twice what the run took, and 96 MiB: what no graph of this size needs.
 func TestPlansHold(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: the race detector takes memory of its own")
+	if underRace {
+		t.Skip("the race detector takes memory of its own")
 	}
 	const few, many = "few", "many" // workers
 	for _, x := range []struct{ engine, scale, workers string }{
