@@ -185,12 +185,7 @@ func (m *queues[D]) relabelShare(w int) {
 // writeShare writes a worker's share of the result, in the order of labels.
 func (m *queues[D]) writeShare(w int) {
 	lo, hi := par.Split(int64(len(m.slot)), 64, w, m.team.Size())
-	slots, places := m.slot[lo:hi], m.places
-	parents, distances := m.parents[lo:hi][:len(slots)], m.distances[lo:hi][:len(slots)]
-	for i, s := range slots {
-		p := places[s]
-		distances[i], parents[i] = p.far, p.parent
-	}
+	writeLabels(m.slot[lo:hi], m.places, m.parents[lo:hi], m.distances[lo:hi])
 }
 
 // writeInOrder is writeShare for slots in the order of labels, whose parents are slots.
