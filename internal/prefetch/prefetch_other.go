@@ -2,6 +2,10 @@
 
 package prefetch
 
+import "unsafe"
+
 func row(*uint32) {}
+
+func line(unsafe.Pointer) {}
 
 func each(*uint32, *uint64, int64) {}
