@@ -182,15 +182,15 @@ func (t *Tails) look(b, missed int64, l *Level, m *Misses) (examined int64, open
 		l.Kernels.ProbeColumn(&a)
 		hits += a.Found
 	}
-	m.settle(hits, first, l)
+	m.note(hits, first, l)
 	for i, row := range m.list[:a.Count] {
 		m.rows[i] = first + row&rowMask
 	}
 	return examined, m.rows[:a.Count]
 }
 
-// settle notes the parents of the first hits, the rows of a block.
-func (m *Misses) settle(hits int64, first uint32, l *Level) {
+// note stores the parents of the first hits, the rows of a block.
+func (m *Misses) note(hits int64, first uint32, l *Level) {
 	parents, next, found := l.Parents[first:], l.Next[first/64:], m.parents[:hits]
 	for i, row := range m.hits[:hits] {
 		v := row & rowMask
