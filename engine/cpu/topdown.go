@@ -33,8 +33,11 @@ const (
 	// topDownGrain is how many frontier vertices a worker claims at a time.
 	topDownGrain = 64
 	// prefetchDistance is how many entries of the queue ahead of the current one the
-	// row is prefetched.
+	// row is prefetched, and offsetDistance how many further ahead its offset is: to
+	// find the row is a cache miss of its own. prefetchEntries is how much of the row.
 	prefetchDistance = 6
+	offsetDistance   = 8
+	prefetchEntries  = 64
 	// longRow is the length from which a row is long, and the length of a piece.
 	longRow = 1024
 	// fewWorkers is the number of workers up to which each of them reads all long rows.
@@ -144,14 +147,17 @@ func (m *machine) expandWorker(id int) {
 	}
 }
 
-// prefetchRow prefetches the row of entry i of the queue, if i is before end.
+// prefetchRow prefetches the row of entry i of the queue, if i is before end, and the
+// offset of a later one.
 func (m *machine) prefetchRow(i, end int64) {
 	if i >= end {
 		return
 	}
 	out := &m.graph.Out
-	if at := out.Offsets[m.queue[i]]; at < int64(len(out.Neighbors)) {
-		prefetch.Row(&out.Neighbors[at])
+	row := out.Row(m.queue[i])
+	m.kernels.Prefetch(row[:min(len(row), prefetchEntries)])
+	if i+offsetDistance < end {
+		prefetch.Line(&out.Offsets[m.queue[i+offsetDistance]])
 	}
 }
 

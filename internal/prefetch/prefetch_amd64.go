@@ -6,6 +6,9 @@ import "unsafe"
 func row(p *uint32)
 
 //go:noescape
+func line(p unsafe.Pointer)
+
+//go:noescape
 func each(table *uint32, pairs *uint64, count int64)
 
 //go:noescape

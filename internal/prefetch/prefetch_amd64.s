@@ -17,6 +17,12 @@ TEXT ·lines(SB), NOSPLIT, $0-24
 	PREFETCHT0 (CX)
 	RET
 
+// func line(p unsafe.Pointer)
+TEXT ·line(SB), NOSPLIT, $0-8
+	MOVQ p+0(FP), AX
+	PREFETCHT0 (AX)
+	RET
+
 // func each(table *uint32, pairs *uint64, count int64)
 TEXT ·each(SB), NOSPLIT, $0-24
 	MOVQ table+0(FP), R11
