@@ -11,6 +11,9 @@ import "unsafe"
 // Row prefetches the 128 bytes at p. They may reach beyond the end of the array.
 func Row(p *uint32) { row(p) }
 
+// Lines prefetches the cache lines of three addresses.
+func Lines(a, b, c unsafe.Pointer) { lines(a, b, c) }
+
 // Line prefetches the cache line at p.
 func Line[T any](p *T) { line(unsafe.Pointer(p)) }
 

@@ -10,3 +10,6 @@ func line(p unsafe.Pointer)
 
 //go:noescape
 func each(table *uint32, pairs *uint64, count int64)
+
+//go:noescape
+func lines(a, b, c unsafe.Pointer)
