@@ -27,7 +27,7 @@ type worker[L label] struct {
 	form   rowForm[L]   // of out; nil: messages are made from the rows by queue
 
 	// The search.
-	parents    []L
+	parents    parents[L]
 	visited    bitset.Set
 	queue      []uint32 // frontier as a list, if there is one
 	found      []uint32 // next frontier
@@ -77,7 +77,7 @@ func (w *worker[L]) visit(v uint32, u L) {
 		return
 	}
 	w.visited.Add(uint64(v))
-	w.parents[v] = u
+	w.parents.set(v, u)
 	w.found = append(w.found, v)
 }
 
@@ -96,7 +96,7 @@ func (w *worker[L]) visitHeavy(h *heavy[L], i uint32, u L) {
 func (w *worker[L]) takeRow(row []uint32, parent L) int {
 	visited, parents, found := w.visited, w.parents, w.found[:cap(w.found)]
 	n, fresh := 0, len(w.found)
-	for ; n < len(row) && int(row[n]) < len(parents); n++ {
+	for ; n < len(row) && int(row[n]) < parents.len(); n++ {
 		v := row[n]
 		word := visited[v/64]
 		found[fresh] = v
@@ -104,7 +104,7 @@ func (w *worker[L]) takeRow(row []uint32, parent L) int {
 		visited[v/64] = word | 1<<(v%64)
 	}
 	for _, v := range found[len(w.found):fresh] {
-		parents[v] = parent
+		parents.set(v, parent)
 	}
 	w.found = found[:fresh]
 	return n
@@ -116,12 +116,12 @@ func (w *worker[L]) take(edges []uint64, first uint64, count uint32) bool {
 	visited, parents, found, offset := w.visited, w.parents, w.found, w.offset
 	for _, e := range edges {
 		v, u := uint32(e>>32)-offset, uint32(e)
-		if int(v) >= len(parents) || u >= count {
+		if int(v) >= parents.len() || u >= count {
 			return false
 		}
 		if bit := uint64(1) << (v % 64); visited[v/64]&bit == 0 {
 			visited[v/64] |= bit
-			parents[v] = L(first) + L(u)
+			parents.set(v, L(first)+L(u))
 			found = append(found, v)
 		}
 	}
