@@ -268,22 +268,22 @@ func TestPeerTime(t *testing.T) {
 
 		"searching\nmean 0.125\n": 125 * time.Millisecond,
 	} {
-		if got, err := PeerTime(out, 1e8); err != nil || got != want {
+		if got, err := PeerTime(out, "", 1e8); err != nil || got != want {
 			t.Errorf("%q: %v, %v, want %v", out, got, err, want)
 		}
 	}
 	for _, out := range []string{"", "done", "-1", "0", "NaN", "Average Time: none"} {
-		if got, err := PeerTime(out, 1e8); err == nil {
+		if got, err := PeerTime(out, "", 1e8); err == nil {
 			t.Errorf("%q has the time %v", out, got)
 		}
 	}
 }
 
 func TestPeer(t *testing.T) {
-	if got, err := Peer("p", "echo said; echo 0.5", 1).Run(t.Context(), nil); err != nil || got != time.Second/2 {
+	if got, err := Peer("p", "echo said; echo 0.5", "", 1).Run(t.Context(), nil); err != nil || got != time.Second/2 {
 		t.Errorf("%v, %v", got, err)
 	}
-	_, err := Peer("p", "echo it is broken >&2; exit 3", 1).Run(t.Context(), nil)
+	_, err := Peer("p", "echo it is broken >&2; exit 3", "", 1).Run(t.Context(), nil)
 	if err == nil || !strings.Contains(err.Error(), "it is broken") || !strings.Contains(err.Error(), "exit status 3") {
 		t.Errorf("error %v", err)
 	}

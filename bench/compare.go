@@ -32,8 +32,11 @@ const (
 
 // Options say what is compared.
 type Options struct {
-	Roots    []hops.Vertex
-	Rounds   int
+	Roots  []hops.Vertex
+	Rounds int
+	// Kernel is what is searched for: graph500.KernelBFS, which "" means too, or
+	// graph500.KernelSSSP, for which the source has weights.
+	Kernel   string
 	Validate Validation
 	// Cold leaves out the search of every engine before the first round.
 	Cold bool
@@ -159,6 +162,11 @@ func (c *comparison) build(ctx context.Context, e graph500.Engine) error {
 }
 
 func (c *comparison) tryBuild(ctx context.Context, e graph500.Engine, entrant *Entrant) (b built, err error) {
+	if c.options.Kernel == graph500.KernelSSSP {
+		if e, err = weighted(e); err != nil {
+			return b, err
+		}
+	}
 	start := time.Now()
 	graph, err := Build(ctx, e, c.src, c.options.Available)
 	if err != nil {
@@ -175,6 +183,8 @@ func (c *comparison) tryBuild(ctx context.Context, e graph500.Engine, entrant *E
 			return built{}, errors.Join(errors.New("the engine leaves no tree on a device"), graph.Close())
 		}
 		b = built{graph: onDevice{graph, device}, tree: hops.NewTree(0)}
+	} else if s, ok := graph.(shortest); ok {
+		b.tree = &s.paths.Tree
 	} else if b.tree, err = graph500.NewTree(graph, c.src.NumVertices()); err != nil {
 		return built{}, errors.Join(err, graph.Close())
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/graph500"
@@ -79,7 +80,11 @@ func (c *comparison) validate(ctx context.Context, b built, s *graph500.Search) 
 		}
 		return err
 	}
-	found, err := c.rules.Tree(ctx, b.tree)
+	judge := func() (check.Result, error) { return c.rules.Tree(ctx, b.tree) }
+	if p, ok := b.graph.(shortest); ok {
+		judge = func() (check.Result, error) { return c.rules.Paths(ctx, p.paths) }
+	}
+	found, err := judge()
 	s.Vertices, s.Edges, s.Loops, s.Depths = found.Vertices, found.Edges, found.Loops, found.Levels
 	if err == nil && b.tree.Root != s.Root {
 		err = fmt.Errorf("the tree is that of root %d", b.tree.Root)
@@ -125,8 +130,9 @@ func Median(ctx context.Context, s graph500.Searcher, root hops.Vertex, tree *ho
 
 // Peer returns an Extra that runs another program by a shell once in every round.
 // The program searches by itself, from as many roots as the engines do, and prints
-// times. edges is the number of tuples of the graph. PeerTime says what is read.
-func Peer(name, command string, edges int64) Extra {
+// times. edges is the number of tuples of the graph, and kernel that of Options. PeerTime
+// says what is read.
+func Peer(name, command, kernel string, edges int64) Extra {
 	return Extra{Name: name, Kind: "peer", Run: func(ctx context.Context, _ []Search) (time.Duration, error) {
 		var out, errs bytes.Buffer
 		cmd := exec.CommandContext(ctx, "sh", "-c", command)
@@ -134,23 +140,23 @@ func Peer(name, command string, edges int64) Extra {
 		if err := cmd.Run(); err != nil {
 			return 0, fmt.Errorf("%s: %w\n%s", command, err, lastLines(errs.String(), 5))
 		}
-		return PeerTime(out.String(), edges)
+		return PeerTime(out.String(), kernel, edges)
 	}}
 }
 
 // What programs print, most specific first.
 var (
-	harmonicTEPS = regexp.MustCompile(`(?m)^bfs +harmonic_mean_TEPS:[ !]*([0-9.eE+-]+)`) // Graph500's reference, and hops graph500 --format graph500
-	averageTime  = regexp.MustCompile(`(?m)^Average Time: +([0-9.eE+-]+)`)               // GAP Benchmark Suite, in seconds
+	harmonicTEPS = regexp.MustCompile(`(?m)^(bfs|sssp) +harmonic_mean_TEPS:[ !]*([0-9.eE+-]+)`) // Graph500's reference, and hops graph500 --format graph500
+	averageTime  = regexp.MustCompile(`(?m)^Average Time: +([0-9.eE+-]+)`)                      // GAP Benchmark Suite, in seconds
 )
 
 // PeerTime finds the mean time of a search in the output of a program: from the
-// harmonic mean of TEPS in the format of Graph500, from the average time of the GAP
+// harmonic mean of TEPS of the kernel in the format of Graph500, from the average time of the GAP
 // Benchmark Suite, or else from the last word of the output, in seconds.
-func PeerTime(out string, edges int64) (time.Duration, error) {
-	if m := harmonicTEPS.FindStringSubmatch(out); m != nil {
-		teps, err := strconv.ParseFloat(m[1], 64)
-		if err == nil && teps > 0 {
+func PeerTime(out, kernel string, edges int64) (time.Duration, error) {
+	for _, m := range harmonicTEPS.FindAllStringSubmatch(out, -1) {
+		teps, err := strconv.ParseFloat(m[2], 64)
+		if m[1] == cmp.Or(kernel, graph500.KernelBFS) && err == nil && teps > 0 {
 			return seconds(float64(edges) / teps)
 		}
 	}

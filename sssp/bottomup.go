@@ -181,6 +181,10 @@ func (m *machine[D]) pullMore(me *worker[D], w waker, before, first D) {
 //
 //go:norace
 func (m *machine[D]) pullWaiting(me *worker[D]) {
+	if m.rowVectors() {
+		m.pullRows(me)
+		return
+	}
 	var thirds [pullQueue]D
 	for i := range me.waiting {
 		m.in.fetchFrom(me.waiting[i].slot, 2)

@@ -58,6 +58,7 @@ type worker[D distance] struct {
 	fresh   wakers // of those that the level in progress adds
 	waiting []puller[D]
 	batch   []record[D] // of vertices that push, while their rows are fetched
+	offered rowOffers   // what their rows offer
 
 	lowered []reached[D] // hubs whose distances are to be told to all ranks
 	out     []message[D] // for vertices of other ranks
@@ -224,7 +225,7 @@ func (m *machine[D]) front() level.Front {
 	if m.next == inf[D]() || left == 0 {
 		f.Vertices = 0
 	}
-	down, up := m.Work(float64(max(m.bound-m.near, m.next-m.near, m.width)), m.found, m.degree) // no bucket is narrower than Δ
+	down, up := m.Work(float64(max(m.bound-m.near, m.next-m.near, m.bucketWidth())), m.found, m.degree) // no bucket is narrower than Δ
 	if !m.listed {
 		down += m.found
 	}

@@ -2,8 +2,10 @@ package sssp
 
 import (
 	"sort"
+	"unsafe"
 
 	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/prefetch"
 )
 
 // chunk is how many vertices of a frontier a worker claims at a time.
@@ -15,7 +17,7 @@ const serialFront = 256
 
 // topDown pushes the records whose next entries are in the bucket from from on.
 func (m *machine[D]) topDown(from D) error {
-	m.bound = max(from+m.width, after(from))
+	m.bound = max(from+m.bucketWidth(), after(from))
 	if m.ready {
 		m.team.Run(m.carry)
 		if err := m.meet(); err != nil {
@@ -28,6 +30,18 @@ func (m *machine[D]) topDown(from D) error {
 	}
 	m.team.Run(m.records)
 	return nil
+}
+
+// crowd is the number of vertices found from which on buckets are half as wide: their phases then
+// have so much work that nobody minds how many there are, and fewer distances are lowered twice.
+const crowd = 1 << 14
+
+// bucketWidth is the width of the next bucket top-down.
+func (m *machine[D]) bucketWidth() D {
+	if m.found > crowd {
+		return m.width / 2
+	}
+	return m.width
 }
 
 // after returns a distance beyond d, for buckets too narrow to advance.
@@ -197,9 +211,9 @@ func (m *machine[D]) expandSome(me *worker[D], front []reached[D]) {
 	m.pushWaiting(me)
 }
 
-// pushLater lets a vertex wait for its row.
+// pushLater lets a vertex wait for its row, its distance and its label.
 func (m *machine[D]) pushLater(me *worker[D], r record[D]) {
-	m.out.fetchOffsets(r.slot)
+	prefetch.Lines(unsafe.Pointer(&m.out.offsets[r.slot]), unsafe.Pointer(&m.places[r.slot]), unsafe.Pointer(&m.label[r.slot]))
 	if me.batch = append(me.batch, r); len(me.batch) == pushBatch {
 		m.pushWaiting(me)
 	}
@@ -209,6 +223,10 @@ func (m *machine[D]) pushLater(me *worker[D], r record[D]) {
 // of their rows if the level keeps records. A vertex that has another distance now is pushed
 // with it elsewhere.
 func (m *machine[D]) pushWaiting(me *worker[D]) {
+	if m.rowVectors() {
+		m.pushRows(me)
+		return
+	}
 	var fars [pushBatch]D
 	for i := range me.batch {
 		r := &me.batch[i]
@@ -226,12 +244,17 @@ func (m *machine[D]) pushWaiting(me *worker[D]) {
 
 // pushOne pushes a vertex.
 func (m *machine[D]) pushOne(me *worker[D], r record[D]) {
-	row, isNew := m.out.row(r.slot), r.key == 0 // records have keys beyond a bound
+	row := m.out.row(r.slot)
 	r.cursor = m.push(me, r.far, r.slot, row, r.cursor)
+	m.keep(me, r, row)
+}
+
+// keep keeps the record of a vertex that has pushed a part of its row, if the level keeps records.
+func (m *machine[D]) keep(me *worker[D], r record[D], row []entry) {
 	if !m.listed {
 		return
 	}
-	if isNew {
+	if r.key == 0 { // records have keys beyond a bound
 		me.degree += int64(len(row))
 	}
 	if int(r.cursor) < len(row) {

@@ -7,3 +7,7 @@ const haveVectors = false
 func pullAVX512(*vectorPull) {}
 
 func pushAVX512(*vectorPush) {}
+
+func pullRowsAVX512(*vectorRows) {}
+
+func pushRowsAVX512(*vectorRows) {}

@@ -23,7 +23,7 @@ import (
 type benchFlags struct {
 	graph          graphFlags
 	input          inputFlags
-	kind           string
+	kind, kernel   string
 	engines        []string
 	peers          []string
 	roots, rounds  int
@@ -46,6 +46,9 @@ first engine is the one that others are compared with.
 GRAPH is any file that hops reads. Without it, --graph and --scale name a generated
 graph: the benchmark's Kronecker graph, a uniform random graph, or a grid.
 
+--kernel sssp searches for shortest paths by weight, as kernel 3 of the benchmark does, in
+a Kronecker graph or in a file with weights.
+
 --many N also searches from N roots at once, 64 of which share a search.
 
 --peer NAME=COMMAND lets another program take part, once in every round. COMMAND is
@@ -59,6 +62,7 @@ its output, the mean seconds of a search.
 		Example: `  hops bench --scale 20 --engine cpu --engine cluster:ranks=2 --roots 64 --rounds 5
   hops bench roads.gr.gz --engine cpu --engine cpu:direction=top-down --json roads.json
   hops bench --scale 24 --engine gpu --tree device
+  hops bench --kernel sssp --scale 20 --peer 'reference=SKIP_BFS=1 SKIP_VALIDATION=1 mpirun -n {threads} ./graph500_reference_bfs_sssp {scale} 16'
   hops bench --peer 'gap=OMP_NUM_THREADS={threads} ./bfs -s -f {graph} -n {roots}'
   hops bench --peer 'reference=SKIP_VALIDATION=1 mpirun -n {threads} ./graph500_reference_bfs {scale} 16'`,
 		Args: cobra.MaximumNArgs(1),
@@ -78,6 +82,7 @@ its output, the mean seconds of a search.
 	o.input.add(c)
 	f := c.Flags()
 	f.StringVar(&o.kind, "graph", "kronecker", "generated graph: kronecker, uniform or grid")
+	f.StringVar(&o.kernel, "kernel", graph500.KernelBFS, "what to search for: bfs or sssp (shortest paths with weights)")
 	f.StringArrayVar(&o.engines, "engine", []string{engines[0].name}, "what to run on, with options, any number of times: see hops engines")
 	f.StringArrayVar(&o.peers, "peer", nil, "NAME=COMMAND: another program, any number of times")
 	f.Var(within(&o.roots, graph500.DefaultRoots, 1, 1<<20), "roots", "searches of each engine in a round")
@@ -89,6 +94,7 @@ its output, the mean seconds of a search.
 	f.StringVar(&o.html, "html", "", "file for the result as one HTML page")
 	must(c.RegisterFlagCompletionFunc("engine", engineNames))
 	complete(c, "graph", "kronecker", "uniform", "grid")
+	complete(c, "kernel", graph500.KernelBFS, graph500.KernelSSSP)
 	complete(c, "validate", "all", "first", "none")
 	complete(c, "tree", "host", "device")
 	return c
@@ -109,12 +115,16 @@ func (o *benchFlags) check(changed func(string) bool) error {
 		all         []string
 	}{
 		{"graph", o.kind, []string{"kronecker", "uniform", "grid"}},
+		{"kernel", o.kernel, []string{graph500.KernelBFS, graph500.KernelSSSP}},
 		{"validate", o.validate, []string{"all", "first", "none"}},
 		{"tree", o.tree, []string{"host", "device"}},
 	} {
 		if !slices.Contains(choice.all, choice.value) {
 			return fmt.Errorf("--%s %s: there are %s", choice.flag, choice.value, strings.Join(choice.all, ", "))
 		}
+	}
+	if err := o.checkWeighted(); err != nil {
+		return err
 	}
 	for _, p := range o.peers {
 		if name, command, ok := strings.Cut(p, "="); !ok || name == "" || command == "" {
@@ -126,6 +136,22 @@ func (o *benchFlags) check(changed func(string) bool) error {
 	}
 	if n := launch.Processes(); n > 1 {
 		return fmt.Errorf("bench runs in one process, but a launcher started %d; ranks of several processes take part as --peer", n)
+	}
+	return nil
+}
+
+// checkWeighted refuses what shortest paths do not have.
+func (o *benchFlags) checkWeighted() error {
+	o.input.weights = o.kernel == graph500.KernelSSSP
+	switch {
+	case !o.input.weights:
+		return nil
+	case o.many > 0 || o.tree == "device":
+		return errors.New("--kernel sssp has neither --many nor --tree device")
+	case o.file == "" && o.kind != "kronecker":
+		return fmt.Errorf("--kernel sssp: a generated graph of --graph %s has no weights", o.kind)
+	case o.file == "" && strings.Contains(strings.Join(o.peers, " "), "{graph}"):
+		return errors.New("--kernel sssp: a --peer that reads {graph} needs GRAPH, a file with weights")
 	}
 	return nil
 }
@@ -174,7 +200,7 @@ func (o *benchFlags) compare(ctx context.Context, src hops.Source, list []graph5
 	}
 	defer release()
 	opts := bench.Options{
-		Roots: roots[:min(o.roots, len(roots))], Rounds: o.rounds, Validate: bench.Validation(o.validate), OnDevice: o.tree == "device",
+		Roots: roots[:min(o.roots, len(roots))], Rounds: o.rounds, Kernel: o.kernel, Validate: bench.Validation(o.validate), OnDevice: o.tree == "device",
 		Available: topo.Here().Memory.Available, Extras: extras,
 	}
 	display.Begin("build", int64(len(list)), "engines")
@@ -212,6 +238,9 @@ func (o *benchFlags) command(list []graph500.Engine) string {
 		if o.kind == "kronecker" {
 			s += fmt.Sprintf(" --seed %d,%d", o.graph.seeds[0], o.graph.seeds[1])
 		}
+	}
+	if o.kernel != graph500.KernelBFS {
+		s += " --kernel " + o.kernel
 	}
 	for _, e := range list {
 		s += " --engine " + e.Name

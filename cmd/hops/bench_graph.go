@@ -15,6 +15,7 @@ import (
 	"github.com/gohops/hops/bench"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/edge/format"
 	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/internal/progress"
 )
@@ -58,7 +59,7 @@ func (o *benchFlags) extras(ctx context.Context, src hops.Source, roots []hops.V
 		}
 		fill := strings.NewReplacer("{graph}", file, "{scale}", strconv.Itoa(o.graph.scale), "{roots}", strconv.Itoa(min(o.roots, len(roots))),
 			"{threads}", strconv.Itoa(runtime.GOMAXPROCS(0)))
-		all = append(all, bench.Peer(name, fill.Replace(command), src.NumEdges()))
+		all = append(all, bench.Peer(name, fill.Replace(command), o.kernel, src.NumEdges()))
 	}
 	return all, release, nil
 }
@@ -85,6 +86,12 @@ func (o *benchFlags) source(ctx context.Context, display *progress.Display) (src
 	if err != nil {
 		return nil, "", nil, err
 	}
+	if o.input.weights {
+		if src, err = weightedEdges(in, o.file); err != nil {
+			return nil, "", nil, errors.Join(err, in.Close())
+		}
+		return src, o.file, func() { _ = in.Close() }, nil
+	}
 	if in.Graph != nil {
 		if src, err = in.Graph.Source(); err != nil {
 			return nil, "", nil, errors.Join(err, in.Close())
@@ -96,6 +103,29 @@ func (o *benchFlags) source(ctx context.Context, display *progress.Display) (src
 		src = hops.Directed(src)
 	}
 	return src, o.file, func() { _ = in.Close() }, nil
+}
+
+// directedTuples is a list of edges with weights that lead one way.
+type directedTuples struct{ hops.WeightedSource }
+
+func (directedTuples) Directed() bool { return true }
+
+// weightedEdges are the edges of a file with their weights.
+func weightedEdges(in *format.Input, name string) (hops.Source, error) {
+	if in.Graph != nil {
+		if !in.Graph.Weighted() {
+			return nil, noWeights(name, true)
+		}
+		return in.Graph.WeightedSource()
+	}
+	src, ok := in.Source.(hops.WeightedSource)
+	if !ok {
+		return nil, noWeights(name, false)
+	}
+	if in.Directed {
+		return directedTuples{src}, nil
+	}
+	return src, nil
 }
 
 func (o *benchFlags) generated() (hops.Source, error) {

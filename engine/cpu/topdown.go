@@ -38,8 +38,11 @@ const (
 	// claims, some workers would have no part in a level of few vertices with long rows.
 	claimsEach = 4
 	// prefetchDistance is how many entries of the queue ahead of the current one the
-	// row is prefetched.
+	// row is prefetched, and offsetDistance how many further ahead its offset is: to
+	// find the row is a cache miss of its own. prefetchEntries is how much of the row.
 	prefetchDistance = 6
+	offsetDistance   = 8
+	prefetchEntries  = 64
 	// longRow is the length from which a row is long, and the length of a piece.
 	longRow = 1024
 	// fewWorkers is the number of workers up to which each of them reads all long rows.
@@ -154,14 +157,17 @@ func (m *machine) grain(units, most int64) int64 {
 	return min(max(units/int64(claimsEach*len(m.workers)), 1), most)
 }
 
-// prefetchRow prefetches the row of entry i of the queue, if i is before end.
+// prefetchRow prefetches the row of entry i of the queue, if i is before end, and the
+// offset of a later one.
 func (m *machine) prefetchRow(i, end int64) {
 	if i >= end {
 		return
 	}
 	out := &m.graph.Out
-	if at := out.Offsets[m.queue[i]]; at < int64(len(out.Neighbors)) {
-		prefetch.Row(&out.Neighbors[at])
+	row := out.Row(m.queue[i])
+	m.kernels.Prefetch(row[:min(len(row), prefetchEntries)])
+	if i+offsetDistance < end {
+		prefetch.Line(&out.Offsets[m.queue[i+offsetDistance]])
 	}
 }
 

@@ -119,22 +119,23 @@ func (t *Tails) Entries(lo, hi int64) []uint32 {
 // Misses are the rows of a block that have found no parent yet, and room to work on
 // them. They belong to one worker.
 type Misses struct {
-	rows        []uint32
-	slots, hits []uint32
-	before      int64 // rows of the block before that came to the tails
+	rows          []uint32
+	list          []uint32 // the same with their slots, see kernel.ColumnProbe
+	hits, parents []uint32 // rows that found a parent in the tails, and their parents
+	before        int64    // rows of the block before that came to the tails
 }
 
 // NewMisses has room for a block.
 func NewMisses() (m Misses) {
-	for _, room := range []*[]uint32{&m.rows, &m.slots, &m.hits} {
+	for _, room := range []*[]uint32{&m.rows, &m.list, &m.hits, &m.parents} {
 		*room = make([]uint32, 1<<BlockShift+kernel.Slack)
 	}
 	return m
 }
 
 // prefetchShare: a column is prefetched as a whole if more than one of so many of its
-// entries is needed.
-const prefetchShare = 8
+// entries is needed: then most of its cache lines are.
+const prefetchShare = 24
 
 // expect is called for every block, before it is known which of its rows will be
 // looked at. If there were many in the block before, it prefetches the first column.
@@ -148,45 +149,61 @@ func (t *Tails) expect(b int64, k kernel.Kernels, m *Misses) {
 	m.before = 0 // unless look is called
 }
 
+// rowMask has the bits of the number of a row in its block.
+const rowMask = 1<<BlockShift - 1
+
 // look finds parents in a block for the first missed rows, all of which have a tail.
 // It returns the number of entries that it has looked at, and the rows that found no
 // parent and go on after their tails.
 func (t *Tails) look(b, missed int64, l *Level, m *Misses) (examined int64, open []uint32) {
 	for i, v := range m.rows[:missed] {
-		m.slots[i] = uint32(t.slot[v])
+		m.list[i] = uint32(t.slot[v])<<16 | v&rowMask
 	}
 	m.before = missed
-	column, reach := t.entries[t.blocks[b].start:], &t.blocks[b].reach
-	a := kernel.ColumnProbe{
-		Front: &l.Front[0], Parents: &l.Parents[0], Count: missed,
-		Vertices: &m.rows[0], Slots: &m.slots[0], Hits: &m.hits[0],
-	}
+	first := uint32(b << BlockShift)
+	column, reach, hits := t.entries[t.blocks[b].start:], &t.blocks[b].reach, int64(0)
+	a := kernel.ColumnProbe{Front: &l.Front[0], List: &m.list[0], Count: missed}
 	for k := range Longest {
 		if l.Wants != nil {
-			a.Count = m.keep(a.Count, k+1, l.Wants)
+			a.Count = m.keep(a.Count, first, k+1, l.Wants)
 		}
 		if a.Count == 0 {
 			break
 		}
 		examined += a.Count
-		a.Column, a.Longer = &column[0], uint64(reach[k+1])
+		a.Column, a.Longer = &column[0], uint64(reach[k+1])<<16
+		a.Hits, a.Parents = &m.hits[hits], &m.parents[hits]
 		column = column[reach[k]:]
 		if k+1 < Longest && a.Count*prefetchShare > int64(reach[k+1]) {
-			l.Kernels.Prefetch(column[:reach[k+1]])
+			a.Expect(column[:reach[k+1]])
+		} else {
+			a.Expect(nil)
 		}
 		l.Kernels.ProbeColumn(&a)
-		for _, v := range m.hits[:a.Found] {
-			l.Next[v>>6] |= 1 << (v & 63)
-		}
+		hits += a.Found
+	}
+	m.note(hits, first, l)
+	for i, row := range m.list[:a.Count] {
+		m.rows[i] = first + row&rowMask
 	}
 	return examined, m.rows[:a.Count]
 }
 
-// keep keeps the rows that are interested in their entry k.
-func (m *Misses) keep(count int64, k int, wants func(uint32, int) bool) (kept int64) {
-	for i, v := range m.rows[:count] {
-		m.rows[kept], m.slots[kept] = v, m.slots[i]
-		if wants(v, k) {
+// note stores the parents of the first hits, the rows of a block.
+func (m *Misses) note(hits int64, first uint32, l *Level) {
+	parents, next, found := l.Parents[first:], l.Next[first/64:], m.parents[:hits]
+	for i, row := range m.hits[:hits] {
+		v := row & rowMask
+		parents[v] = found[i]
+		next[v>>6] |= 1 << (v & 63)
+	}
+}
+
+// keep keeps the rows of a block that are interested in their entry k.
+func (m *Misses) keep(count int64, first uint32, k int, wants func(uint32, int) bool) (kept int64) {
+	for _, row := range m.list[:count] {
+		m.list[kept] = row
+		if wants(first+row&rowMask, k) {
 			kept++
 		}
 	}

@@ -2,8 +2,7 @@
 
 // The kernels of kernel_amd64.s for processors that have AVX2 and no AVX-512. Eight
 // vertices at a time, as there, but masks are vectors whose lanes are all ones or all
-// zeros, lists are compressed by a table of permutations, and parents are scattered one by
-// one.
+// zeros, and lists are compressed by a table of permutations.
 
 DATA bit8<>+0(SB)/8, $0x0000000200000001
 DATA bit8<>+8(SB)/8, $0x0000000800000004
@@ -16,13 +15,6 @@ DATA lane8<>+8(SB)/8, $0x0000000300000002
 DATA lane8<>+16(SB)/8, $0x0000000500000004
 DATA lane8<>+24(SB)/8, $0x0000000700000006
 GLOBL lane8<>(SB), RODATA|NOPTR, $32
-
-// turn8 moves each lane to the one before it.
-DATA turn8<>+0(SB)/8, $0x0000000200000001
-DATA turn8<>+8(SB)/8, $0x0000000400000003
-DATA turn8<>+16(SB)/8, $0x0000000600000005
-DATA turn8<>+24(SB)/8, $0x0000000000000007
-GLOBL turn8<>(SB), RODATA|NOPTR, $32
 
 // PROBE8 tests the vertices Y0 under mask Y1 against the bitmap at BITMAP; the bits wanted
 // end up in the signs of Y2, 0 where the mask is 0. Y1 is kept. Clobbers Y3, Y4.
@@ -159,31 +151,22 @@ TEXT ·probeColumnAVX2(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), AX
 	MOVQ 0(AX), R9                  // column
 	MOVQ 8(AX), R10                 // front
-	MOVQ 16(AX), R11                // parents
-	MOVQ 24(AX), R8                 // vertices
-	MOVQ 32(AX), SI                 // slots
-	MOVQ 40(AX), R12                // hits
-	MOVQ 48(AX), CX                 // count
-	MOVL $0x80000000, DX            // a gather takes 32 bits for signed: the base lies
-	VMOVD DX, X9                    // 2³¹ entries further on, indexes are lower by as
-	VPBROADCASTD X9, Y9             // much, and comparisons are signed too
-	MOVL 56(AX), DX
-	VMOVD DX, X6
-	VPBROADCASTD X6, Y6
-	VPXOR Y9, Y6, Y6                // longer
-	MOVQ $0x200000000, DX
-	ADDQ DX, R9
+	MOVQ 16(AX), R8                 // list
+	MOVQ 24(AX), R12                // hits
+	MOVQ 32(AX), R11                // parents
+	MOVQ 40(AX), CX                 // count
+	VPBROADCASTD 48(AX), Y6         // longer: as a signed number too, as all rows are
+	MOVQ 64(AX), SI                 // ahead
 	MOVL $31, DX
 	VMOVD DX, X12
 	VPBROADCASTD X12, Y12
 	VMOVDQU bit8<>(SB), Y13
 	LEAQ ·compress8(SB), R14
-	VMOVDQU turn8<>(SB), Y15
 	MOVL $0xff, R13
-	XORQ BX, BX                     // vertices read
-	XORQ DX, DX                     // vertices kept
+	XORQ BX, BX                     // rows read
+	XORQ DX, DX                     // rows kept
 
-vertices:
+rows:
 	MOVQ CX, AX
 	SUBQ BX, AX
 	JLE  out
@@ -192,52 +175,51 @@ vertices:
 	CMOVQLT AX, R15
 	BZHIL R15, R13, R15
 	MASK8(R15)
-	VPMASKMOVD (R8)(BX*4), Y1, Y7   // vertices
-	VPMASKMOVD (SI)(BX*4), Y1, Y8   // slots
-	VPXOR Y9, Y8, Y3
-	VPCMPGTD Y3, Y6, Y5             // slot below longer
+	VPMASKMOVD (R8)(BX*4), Y1, Y7
+	VPCMPGTD Y7, Y6, Y5             // slot below longer
 	VMOVDQA Y1, Y4
 	VPXOR Y0, Y0, Y0
+	VPSRLD $16, Y7, Y3              // slots
 	VPGATHERDD Y4, (R9)(Y3*4), Y0
+	MOVQ a+0(FP), AX
+	MOVQ 80(AX), DI                 // lines
+
+line:
+	CMPQ SI, 72(AX)
+	JAE  fetched
+	PREFETCHT1 (SI)
+	ADDQ $64, SI
+	DECQ DI
+	JNE  line
+
+fetched:
 	PROBE8(R10)
 	VMOVMSKPS Y2, AX                // found
 	VMOVMSKPS Y5, DI
 	ANDNL DI, AX, DI
 	ANDL R15, DI                    // kept
-	MOVL AX, R15
-	TESTL AX, AX
-	JEQ  keep
 	VPMOVZXBD (R14)(AX*8), Y3
 	VPERMD Y7, Y3, Y4
 	VMOVDQU Y4, (R12)
-	VPERMD Y0, Y3, Y0               // parents of the hits
-	POPCNTL R15, R15
-
-scatter:
-	MOVL (R12), AX
-	VMOVD X0, (R11)(AX*4)
-	VPERMD Y0, Y15, Y0
-	ADDQ $4, R12
-	DECQ R15
-	JNE  scatter
-
-keep:
+	VPERMD Y0, Y3, Y0
+	VMOVDQU Y0, (R11)
+	POPCNTL AX, AX
+	LEAQ (R12)(AX*4), R12
+	LEAQ (R11)(AX*4), R11
 	VPMOVZXBD (R14)(DI*8), Y3
 	VPERMD Y7, Y3, Y7
-	VPERMD Y8, Y3, Y8
 	VMOVDQU Y7, (R8)(DX*4)
-	VMOVDQU Y8, (SI)(DX*4)
 	POPCNTL DI, DI
 	ADDQ DI, DX
 	ADDQ $8, BX
-	JMP  vertices
+	JMP  rows
 
 out:
 	MOVQ a+0(FP), AX
-	SUBQ 40(AX), R12
+	SUBQ 24(AX), R12
 	SHRQ $2, R12
-	MOVQ R12, 64(AX)                // found
-	MOVQ DX, 48(AX)                 // count
+	MOVQ R12, 56(AX)                // found
+	MOVQ DX, 40(AX)                 // count
 	VZEROUPPER
 	RET
 

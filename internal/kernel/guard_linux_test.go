@@ -83,35 +83,28 @@ func TestHeadsStayInBounds(t *testing.T) {
 
 func TestColumnsStayInBounds(t *testing.T) {
 	eachGuarded(t, func(t *testing.T, r *rand.Rand, g guarded) {
-		count, n, length := r.IntN(70), 64*(1+r.IntN(20)), 1+r.IntN(100)
-		column, slots, front := randomLabels(r, length, n), randomLabels(r, count, length), randomSet(r, n, r.Float64())
-		vertices := make([]uint32, count)
-		for i, v := range r.Perm(count) {
-			vertices[i] = uint32(v)
-		}
-		longer := uint64(r.IntN(length + 1))
-		run := func(k Kernels, column, parents, vertices, slots, hits []uint32, front []uint64) ColumnProbe {
+		n, length := 64*(1+r.IntN(20)), 1+r.IntN(100)
+		column, list, front := randomLabels(r, length, n), randomList(r, length), randomSet(r, n, r.Float64())
+		count, longer := len(list), uint64(r.IntN(length+1))<<16
+		run := func(k Kernels, column, list, hits, parents []uint32, front []uint64) ColumnProbe {
 			a := ColumnProbe{
-				Column: &column[0], Front: &front[0], Parents: first(parents), Vertices: first(vertices), Slots: first(slots),
-				Hits: first(hits), Count: int64(count), Longer: longer,
+				Column: &column[0], Front: &front[0], List: first(list), Hits: first(hits), Parents: first(parents),
+				Count: int64(count), Longer: longer,
 			}
+			a.Expect(column)
 			k.ProbeColumn(&a)
 			return a
 		}
-		parents, kept, keptSlots, hits := make([]uint32, count), slices.Clone(vertices), slices.Clone(slots), make([]uint32, count)
-		want := run(Kernels{}, column, parents, kept, keptSlots, hits, front)
-		// A list has room for what is read and for what is kept with its slack.
-		room := func(list []uint32) []uint32 {
-			return place(g, slices.Concat(list, make([]uint32, max(0, int(want.Count)+Slack-count))))
-		}
-		gotParents, gotKept, gotSlots := place(g, make([]uint32, count)), room(vertices), room(slots)
-		gotHits := place(g, make([]uint32, int(want.Found)+Slack))
-		got := run(g.k, place(g, column), gotParents, gotKept, gotSlots, gotHits, place(g, front))
+		kept, hits, parents := slices.Clone(list), make([]uint32, count), make([]uint32, count)
+		want := run(Kernels{}, column, kept, hits, parents, front)
+		// The list has room for what is read and for what is kept with its slack.
+		gotKept := place(g, slices.Concat(list, make([]uint32, max(0, int(want.Count)+Slack-count))))
+		gotHits, gotParents := place(g, make([]uint32, int(want.Found)+Slack)), place(g, make([]uint32, int(want.Found)+Slack))
+		got := run(g.k, place(g, column), gotKept, gotHits, gotParents, place(g, front))
 		same(t, []int64{want.Count, want.Found}, []int64{got.Count, got.Found})
-		same(t, parents, gotParents)
 		same(t, kept[:want.Count], gotKept[:want.Count])
-		same(t, keptSlots[:want.Count], gotSlots[:want.Count])
 		same(t, hits[:want.Found], gotHits[:want.Found])
+		same(t, parents[:want.Found], gotParents[:want.Found])
 	})
 }
 

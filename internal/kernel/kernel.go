@@ -94,23 +94,39 @@ func (a *HeadProbe) probeWord(w int, open uint64) (found uint64) {
 	return found
 }
 
-// A ColumnProbe holds the arguments of ProbeColumn. A column has the k-th neighbours
-// of several vertices, for one k.
+// A ColumnProbe holds the arguments of ProbeColumn. A column has the k-th entries of
+// several rows of a block, for one k. A row in a list is its slot, the index of its entry
+// in the column, in the high half of a word, and its number in the block in the low half.
 type ColumnProbe struct {
-	Column   *uint32
-	Front    *uint64
-	Parents  *uint32 // output
-	Vertices *uint32 // list of vertices
-	Slots    *uint32 // index of each vertex of the list in the column
-	Hits     *uint32 // output: vertices that found a parent
-	Count    int64   // length of the list, before and after
-	Longer   uint64  // length of the next column
+	Column  *uint32
+	Front   *uint64
+	List    *uint32 // rows to find a parent for, before and after
+	Hits    *uint32 // output: rows that found a parent
+	Parents *uint32 // output: their parents
+	Count   int64   // length of the list, before and after
+	Longer  uint64  // length of the next column, in the high half of a word
+	Found   int64   // output: number of entries in Hits
 
-	Found int64 // output: number of entries in Hits
+	// Ahead and Lines are what the assembly forms prefetch meanwhile, and how many cache lines of
+	// it for a vector of the list, at least one. See Expect.
+	Ahead, AheadEnd *uint32
+	Lines           int64
 }
 
-// ProbeColumn looks up one neighbour of each vertex of a list in the frontier. It
-// keeps in the list the vertices that found no parent and are in the next column too.
+// Expect lets the probe prefetch entries, spread over the list: prefetches in a burst fill
+// the buffers for cache lines, and whatever follows waits. A cache line has as many entries
+// as a vector has rows.
+func (a *ColumnProbe) Expect(entries []uint32) {
+	a.Ahead, a.AheadEnd, a.Lines = nil, nil, 1
+	if len(entries) > 0 && a.Count > 0 {
+		a.Ahead = &entries[0]
+		a.AheadEnd = at(a.Ahead, uint64(len(entries)))
+		a.Lines = (int64(len(entries)) + a.Count - 1) / a.Count
+	}
+}
+
+// ProbeColumn looks up one entry of each row of a list in the frontier. It keeps in the
+// list the rows that found no parent and are in the next column too.
 func (k Kernels) ProbeColumn(a *ColumnProbe) {
 	if k.vectors {
 		probeColumnAVX512(a)
@@ -120,19 +136,16 @@ func (k Kernels) ProbeColumn(a *ColumnProbe) {
 		probeColumnAVX2(a)
 		return
 	}
-	var (
-		vertices = unsafe.Slice(a.Vertices, a.Count)
-		slots    = unsafe.Slice(a.Slots, a.Count)
-	)
+	list := unsafe.Slice(a.List, a.Count)
 	a.Count, a.Found = 0, 0
-	for i, v := range vertices {
-		u := *at(a.Column, uint64(slots[i]))
+	for _, row := range list {
+		u := *at(a.Column, uint64(row>>16))
 		if *at(a.Front, uint64(u>>6))>>(u&63)&1 != 0 {
-			*at(a.Parents, uint64(v)) = u
-			*at(a.Hits, uint64(a.Found)) = v
+			*at(a.Hits, uint64(a.Found)) = row
+			*at(a.Parents, uint64(a.Found)) = u
 			a.Found++
-		} else if uint64(slots[i]) < a.Longer {
-			vertices[a.Count], slots[a.Count] = v, slots[i]
+		} else if uint64(row) < a.Longer {
+			list[a.Count] = row
 			a.Count++
 		}
 	}

@@ -119,30 +119,27 @@ full:
 
 // func probeColumnAVX512(a *ColumnProbe)
 //
-// It handles sixteen vertices at a time, whose loads do not wait for each other. The
-// vertices kept overwrite entries of the list that have been read.
+// It handles sixteen rows at a time, whose loads do not wait for each other. The rows
+// kept overwrite entries of the list that have been read.
 TEXT ·probeColumnAVX512(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), AX
 	MOVQ 0(AX), R9                  // column
 	MOVQ 8(AX), R10                 // front
-	MOVQ 16(AX), R11                // parents
-	MOVQ 24(AX), R8                 // vertices
-	MOVQ 32(AX), SI                 // slots
-	MOVQ 40(AX), R12                // hits
-	MOVQ 48(AX), CX                 // count
-	VPBROADCASTD 56(AX), Z6         // longer
-	XORQ BX, BX                     // vertices read
-	XORQ DX, DX                     // vertices kept
+	MOVQ 16(AX), R8                 // list
+	MOVQ 24(AX), R12                // hits
+	MOVQ 32(AX), R11                // parents
+	MOVQ 40(AX), CX                 // count
+	VPBROADCASTD 48(AX), Z6         // longer
+	MOVQ 64(AX), SI                 // ahead
+	MOVQ 72(AX), R14                // its end
+	MOVQ 80(AX), DI                 // lines
+	XORQ BX, BX                     // rows read
+	XORQ DX, DX                     // rows kept
 	MOVL $1, AX
 	VPBROADCASTD AX, Z12
 	MOVL $0xffff, R13
-	MOVL $0x80000000, AX            // a gather takes 32 bits for signed: bases lie
-	VPBROADCASTD AX, Z13            // 2³¹ entries further on, indexes are lower by
-	MOVQ $0x200000000, AX           // as much
-	ADDQ AX, R9
-	ADDQ AX, R11
 
-vertices:
+rows:
 	MOVQ CX, AX
 	SUBQ BX, AX
 	JLE  out
@@ -151,40 +148,48 @@ vertices:
 	CMOVQLT AX, R15
 	BZHIL R15, R13, R15
 	KMOVW R15, K1
-	VMOVDQU32.Z (R8)(BX*4), K1, Z4  // vertices
-	VMOVDQU32.Z (SI)(BX*4), K1, Z5  // slots
+	VMOVDQU32.Z (R8)(BX*4), K1, Z5
 	ADDQ $16, BX
 	KMOVW K1, K2
 	VPXORD Z0, Z0, Z0
-	VPXORD Z13, Z5, Z7
+	VPSRLD $16, Z5, Z7              // slots
 	VPGATHERDD (R9)(Z7*4), K2, Z0
+	MOVQ DI, R15
+
+line:
+	CMPQ SI, R14
+	JAE  fetched
+	PREFETCHT1 (SI)
+	ADDQ $64, SI
+	DECQ R15
+	JNE  line
+
+fetched:
 	PROBE(R10)
 	VPTESTMD Z12, Z2, K1, K3        // found
-	KMOVW K3, K2
-	VPXORD Z13, Z4, Z7
-	VPSCATTERDD Z0, K2, (R11)(Z7*4)
-	VPCOMPRESSD.Z Z4, K3, Z3
+	VPCOMPRESSD.Z Z5, K3, Z3
+	VPCOMPRESSD.Z Z0, K3, Z4
 	VMOVDQU32 Z3, (R12)
+	VMOVDQU32 Z4, (R11)
 	KMOVW K3, AX
 	POPCNTL AX, AX
 	LEAQ (R12)(AX*4), R12
+	LEAQ (R11)(AX*4), R11
 	VPCMPUD $1, Z6, Z5, K1, K4      // slot below longer
 	KANDNW K4, K3, K4               // and not found
-	VPCOMPRESSD.Z Z4, K4, Z4
 	VPCOMPRESSD.Z Z5, K4, Z5
-	VMOVDQU32 Z4, (R8)(DX*4)
-	VMOVDQU32 Z5, (SI)(DX*4)
+	VMOVDQU32 Z5, (R8)(DX*4)
 	KMOVW K4, AX
 	POPCNTL AX, AX
 	ADDQ AX, DX
-	JMP  vertices
+	JMP  rows
 
 out:
 	MOVQ a+0(FP), AX
-	SUBQ 40(AX), R12
+	SUBQ 24(AX), R12
 	SHRQ $2, R12
-	MOVQ R12, 64(AX)                // found
-	MOVQ DX, 48(AX)                 // count
+	MOVQ R12, 56(AX)                // found
+	MOVQ DX, 40(AX)                 // count
 	VZEROUPPER
 	RET
 

@@ -89,19 +89,28 @@ func TestVectorProbesMatchTheReference(t *testing.T) {
 }
 
 // A columned is all that a probe of a column writes.
-type columned struct{ parents, vertices, slots, hits []uint32 }
+type columned struct{ list, hits, parents []uint32 }
 
-func probeColumn(k Kernels, column, vertices, slots []uint32, front bitset.Set, longer uint64) columned {
-	count := len(vertices)
-	room := func(list []uint32) []uint32 { return append(slices.Clone(list), make([]uint32, Slack)...) }
-	c := columned{make([]uint32, len(column)), room(vertices), room(slots), make([]uint32, count+Slack)}
+func probeColumn(k Kernels, column, list []uint32, front bitset.Set, longer uint64) columned {
+	count := len(list)
+	c := columned{append(slices.Clone(list), make([]uint32, Slack)...), make([]uint32, count+Slack), make([]uint32, count+Slack)}
 	a := ColumnProbe{
-		Column: &column[0], Front: &front[0], Parents: &c.parents[0], Vertices: &c.vertices[0],
-		Slots: &c.slots[0], Hits: &c.hits[0], Count: int64(count), Longer: longer,
+		Column: &column[0], Front: &front[0], List: &c.list[0], Hits: &c.hits[0], Parents: &c.parents[0],
+		Count: int64(count), Longer: longer << 16,
 	}
+	a.Expect(column)
 	k.ProbeColumn(&a)
-	c.vertices, c.slots, c.hits = c.vertices[:a.Count], c.slots[:a.Count], c.hits[:a.Found]
-	return c
+	return columned{c.list[:a.Count], c.hits[:a.Found], c.parents[:a.Found]}
+}
+
+// randomList has some of n rows, in order, with slots at random.
+func randomList(r *rand.Rand, n int) (list []uint32) {
+	for v, slot := range r.Perm(n) {
+		if r.IntN(3) > 0 {
+			list = append(list, uint32(slot)<<16|uint32(v))
+		}
+	}
+	return list
 }
 
 func TestVectorColumnsMatchTheReference(t *testing.T) {
@@ -109,22 +118,13 @@ func TestVectorColumnsMatchTheReference(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for range 300 {
 		n := 1 + r.IntN(200)
-		column := make([]uint32, n)
-		for i := range column {
-			column[i] = uint32(r.IntN(1000))
-		}
-		var vertices, slots []uint32
-		for v, slot := range r.Perm(n) {
-			if r.IntN(3) > 0 {
-				vertices, slots = append(vertices, uint32(v)), append(slots, uint32(slot))
-			}
-		}
+		column, list := randomLabels(r, n, 1000), randomList(r, n)
 		front, longer := randomSet(r, 1000, r.Float64()), uint64(r.IntN(n+1))
-		want := probeColumn(Kernels{}, column, vertices, slots, front, longer)
+		want := probeColumn(Kernels{}, column, list, front, longer)
 		for _, k := range forms {
-			got := probeColumn(k, column, vertices, slots, front, longer)
+			got := probeColumn(k, column, list, front, longer)
 			if diff := cmp.Diff(want, got, cmp.AllowUnexported(columned{})); diff != "" {
-				t.Fatalf("%+v, %d of %d entries, longer %d: %s", k, len(vertices), n, longer, diff)
+				t.Fatalf("%+v, %d of %d entries, longer %d: %s", k, len(list), n, longer, diff)
 			}
 		}
 	}

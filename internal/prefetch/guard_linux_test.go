@@ -16,6 +16,7 @@ func TestPrefetchesStayInBounds(t *testing.T) {
 			}
 			Each(table, pairs)
 			Row(&table[4])
+			Line(&table[4])
 		}
 	}
 }

@@ -7,6 +7,22 @@ TEXT ·row(SB), NOSPLIT, $0-8
 	PREFETCHT0 64(AX)
 	RET
 
+// func lines(a, b, c unsafe.Pointer)
+TEXT ·lines(SB), NOSPLIT, $0-24
+	MOVQ a+0(FP), AX
+	MOVQ b+8(FP), BX
+	MOVQ c+16(FP), CX
+	PREFETCHT0 (AX)
+	PREFETCHT0 (BX)
+	PREFETCHT0 (CX)
+	RET
+
+// func line(p unsafe.Pointer)
+TEXT ·line(SB), NOSPLIT, $0-8
+	MOVQ p+0(FP), AX
+	PREFETCHT0 (AX)
+	RET
+
 // func each(table *uint32, pairs *uint64, count int64)
 TEXT ·each(SB), NOSPLIT, $0-24
 	MOVQ table+0(FP), R11

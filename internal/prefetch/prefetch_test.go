@@ -22,6 +22,7 @@ func TestPrefetchChangesNothing(t *testing.T) {
 	Each(nil, nil)
 	for i := range table {
 		Row(&table[i])
+		Line(&table[i])
 	}
 	if !slices.Equal(table, wantTable) || !slices.Equal(pairs, wantPairs) {
 		t.Error("a prefetch wrote")

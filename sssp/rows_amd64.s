@@ -1,0 +1,150 @@
+#include "textflag.h"
+
+// Comparisons.
+#define EQ $0
+#define LT $1
+
+// WINDOW loads up to 8 entries of a row at R10, of which CX are left, under K1: slots to Y2, weights
+// to Y3.
+#define WINDOW \
+	MOVL        $0xff, BX;     \
+	MOVL        $8, R11;       \
+	CMPQ        CX, R11;       \
+	CMOVQLT     CX, R11;       \
+	BZHIL       R11, BX, BX;   \
+	KMOVW       BX, K1;        \
+	VMOVDQU64.Z (R10), K1, Z0; \
+	VPMOVQD     Z0, Y2;        \
+	VPSRLQ      $32, Z0, Z1;   \
+	VPMOVQD     Z1, Y3
+
+// func pullRowsAVX512(a *vectorRows)
+//
+// Y31 near, Y30 bound, X13 best, R9 parent. A row has more than two entries.
+TEXT ·pullRowsAVX512(SB), NOSPLIT, $0-8
+	MOVQ         a+0(FP), AX
+	MOVQ         0(AX), SI                // pullers, 40 bytes each
+	MOVQ         8(AX), R15               // how many are left
+	MOVQ         16(AX), DI               // places
+	MOVQ         24(AX), R12              // offsets
+	MOVQ         32(AX), R13              // entries
+	VBROADCASTSS 40(AX), Y31
+	VBROADCASTSS 44(AX), Y30
+	MOVL         $0x7f800000, BX
+	VPBROADCASTD BX, Y22                  // infinity
+	XORQ         R14, R14                 // entries examined
+
+vertex:
+	DECQ   R15
+	JLT    done
+	MOVL   16(SI), BX                     // slot
+	MOVQ   (R12)(BX*8), R10
+	MOVQ   8(R12)(BX*8), CX
+	ADDQ   $2, R10                        // behind the entries of the waker
+	SUBQ   R10, CX
+	LEAQ   (R13)(R10*8), R10
+	VMOVSS 28(SI), X13
+	MOVL   32(SI), R9
+
+window:
+	WINDOW
+	VBROADCASTSS X13, Y15
+	VMINPS       Y30, Y15, Y15
+	VADDPS       Y31, Y3, Y16
+	VCMPPS       LT, Y15, Y16, K1, K4     // those that can matter
+	KMOVW        K4, R8
+	POPCNTL      R8, BX
+	ADDQ         BX, R14
+	KMOVW        K4, K3
+	VMOVAPS      Y22, Y14
+	VGATHERDPS   (DI)(Y2*8), K3, Y14
+	VADDPS       Y3, Y14, Y14             // infinite where nothing was gathered
+
+	// The least sum, and the first entry that has it.
+	VEXTRACTF32X4 $1, Y14, X18
+	VMINPS        X18, X14, X17
+	VPERMILPS     $0x4e, X17, X18
+	VMINPS        X18, X17, X17
+	VPERMILPS     $0xb1, X17, X18
+	VMINPS        X18, X17, X17
+	VBROADCASTSS  X17, Y18
+	VCMPPS        EQ, Y18, Y14, K4, K5
+	VPCOMPRESSD.Z Y2, K5, Y19
+	VMOVD         X19, BX
+	VUCOMISS      X13, X17
+	CMOVLCS       BX, R9
+	VMINSS        X13, X17, X13
+	ADDQ          $64, R10
+	SUBQ          $8, CX
+	JLE           pulled
+	CMPL          R8, $0xff
+	JEQ           window
+
+pulled:
+	VMOVSS X13, 28(SI)
+	MOVL   R9, 32(SI)
+	ADDQ   $40, SI
+	JMP    vertex
+
+done:
+	MOVQ R14, 48(AX)
+	VZEROUPPER
+	RET
+
+// func pushRowsAVX512(a *vectorRows)
+//
+// Y30 bound, Y13 distance of the vertex, Y14 its label.
+TEXT ·pushRowsAVX512(SB), NOSPLIT, $0-8
+	MOVQ         a+0(FP), AX
+	MOVQ         0(AX), SI                // records, 16 bytes each
+	MOVQ         16(AX), DI               // places
+	MOVQ         24(AX), R12              // offsets
+	MOVQ         32(AX), R13              // entries
+	VBROADCASTSS 44(AX), Y30
+	MOVQ         56(AX), DX               // labels
+	MOVQ         64(AX), R8               // offers
+	MOVL         $0x7f800000, BX
+	VPBROADCASTD BX, Y22                  // infinity
+	XORQ         R14, R14                 // number of offers
+	XORQ         R15, R15                 // entries examined
+	XORQ         R9, R9                   // number of the record
+
+record:
+	CMPQ         R9, 8(AX)
+	JGE          pushed
+	MOVL         8(SI), BX                // slot
+	MOVL         12(SI), R10              // cursor
+	ADDQ         (R12)(BX*8), R10
+	MOVQ         8(R12)(BX*8), CX
+	SUBQ         R10, CX
+	LEAQ         (R13)(R10*8), R10
+	VBROADCASTSS (SI), Y13
+	VPBROADCASTD (DX)(R9*4), Y14
+	WINDOW
+	VADDPS       Y3, Y13, Y12
+	VCMPPS       LT, Y30, Y12, K1, K4     // those below the bound, the first of the row
+	KMOVW        K4, BX
+	POPCNTL      BX, BX
+	ADDL         BX, 12(SI)
+	ADDQ         BX, R15
+	KMOVW        K4, K3
+	VMOVAPS      Y22, Y11
+	VGATHERDPS   (DI)(Y2*8), K3, Y11
+	VCMPPS       LT, Y11, Y12, K4, K5     // those that lower a distance
+	KMOVW        K5, BX
+	POPCNTL      BX, BX
+	VPCOMPRESSD.Z Y12, K5, Y15
+	VPCOMPRESSD.Z Y2, K5, Y16
+	VMOVDQU32    Y15, (R8)(R14*4)         // sums
+	VMOVDQU32    Y16, 1024(R8)(R14*4)     // slots
+	VMOVDQU32    Y14, 2048(R8)(R14*4)     // parents
+	ADDQ         BX, R14
+	ADDQ         $16, SI
+	INCQ         R9
+	JMP          record
+
+pushed:
+	MOVQ R14, 72(AX)
+	MOVQ R15, 48(AX)
+	VZEROUPPER
+	RET
