@@ -39,11 +39,7 @@ func WithinDistance(ctx context.Context, g *graph.Graph, center hops.Vertex, rad
 // its weight, or nil and +Inf if there is none. Where edges are directed, so is the
 // path.
 func LightestPath(ctx context.Context, g *graph.Graph, from, to hops.Vertex) ([]hops.Vertex, float64, error) {
-	var two balls
-	var err error
-	if two.a, err = newBall(g, g.OutEdges, from); err == nil {
-		two.b, err = newBall(g, g.InEdges, to)
-	}
+	two, err := newBalls(g, from, to)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -52,6 +48,13 @@ func LightestPath(ctx context.Context, g *graph.Graph, from, to hops.Vertex) ([]
 
 // balls find one lightest path after another.
 type balls struct{ a, b *ball }
+
+func newBalls(g *graph.Graph, from, to hops.Vertex) (two balls, err error) {
+	if two.a, err = newBall(g, g.OutEdges, from); err == nil {
+		two.b, err = newBall(g, g.InEdges, to)
+	}
+	return two, err
+}
 
 // find grows a ball around each end, always the one whose next vertex is nearer, and stops
 // when no path through two vertices outside the balls can be lighter than the best one
@@ -88,6 +91,7 @@ func (two balls) find(ctx context.Context, from, to hops.Vertex) ([]hops.Vertex,
 // A ball is Dijkstra's algorithm around one vertex, one vertex at a time.
 type ball struct {
 	edges   func(hops.Vertex) ([]uint32, []float32, error)
+	rest    func(v uint32) float64 // no path from v to where the ball should grow is shorter; nil: anywhere
 	far     []float64
 	parents []uint32 // plus one; 0 is not reached
 	final   []uint64 // bits of the vertices that were expanded
@@ -120,7 +124,7 @@ func (b *ball) start(center hops.Vertex) {
 
 func (b *ball) has(v uint32) bool { return b.parents[v] != 0 }
 
-// least is the distance of the next vertex, +Inf if there is none.
+// least is the distance of the next vertex, and what is left of its way; +Inf if there is none.
 func (b *ball) least() float64 {
 	for len(b.queue) > 0 {
 		if v := b.queue[0].v; b.final[v>>6]>>(v&63)&1 == 0 {
@@ -149,7 +153,12 @@ func (b *ball) expand(ctx context.Context) (uint32, error) {
 				b.reached = append(b.reached, u)
 			}
 			b.far[u], b.parents[u] = sum, v+1
-			b.queue.push(queued{sum, u})
+			b.final[u>>6] &^= 1 << (u & 63) // bounds that are rounded may come to a vertex too early
+			key := sum
+			if b.rest != nil {
+				key += b.rest(u)
+			}
+			b.queue.push(queued{key, u})
 			b.lowered = append(b.lowered, u)
 		}
 	}

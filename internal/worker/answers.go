@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -117,17 +118,24 @@ func (j *job) queue() (any, error) {
 	return j.files(map[string]any{"order": order, "parents": parents, "ends": ends})
 }
 
-func (j *job) distances() (_ any, err error) {
-	if j.paths == nil {
-		if j.paths, err = sssp.New(j.graph, sssp.Options{Threads: j.Threads}); err != nil {
-			return nil, err
-		}
-	}
+func (j *job) distances() (any, error) {
 	p := hops.NewPaths(j.graph.NumVertices())
-	if _, err := j.paths.Search(j, j.Vertices[0], p); err != nil {
+	if _, err := j.shortest(j.Threads)(j, j.Vertices[0], p); err != nil {
 		return nil, err
 	}
 	return j.files(map[string]any{"distances": p.Double, "parents": p.Narrow})
+}
+
+// shortest searches for shortest paths from one vertex to all.
+func (e *entry) shortest(threads int) query.DistanceSearch {
+	return func(ctx context.Context, root hops.Vertex, p *hops.Paths) (_ hops.Trace, err error) {
+		if e.paths == nil {
+			if e.paths, err = sssp.New(e.graph, sssp.Options{Threads: threads}); err != nil {
+				return hops.Trace{}, err
+			}
+		}
+		return e.paths.Search(ctx, root, p)
+	}
 }
 
 // path answers with null where there is none.
@@ -136,7 +144,13 @@ func (j *job) path() (any, error) {
 		line, err := query.ShortestPath(j, j.graph, j.Vertices[0], j.Vertices[1])
 		return map[string]any{"path": line}, err
 	}
-	line, weight, err := query.LightestPath(j, j.graph, j.Vertices[0], j.Vertices[1])
+	if j.lightest == nil {
+		var err error
+		if j.lightest, err = query.NewLightestPaths(j.graph, j.shortest(j.Threads)); err != nil {
+			return nil, err
+		}
+	}
+	line, weight, err := j.lightest.Find(j, j.Vertices[0], j.Vertices[1])
 	if line == nil {
 		return map[string]any{"path": nil}, err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/query"
 	"github.com/gohops/hops/sssp"
 )
 
@@ -27,6 +28,7 @@ type entry struct {
 	tree     *hops.Tree
 	levels   []int32
 	paths    *sssp.Searcher
+	lightest *query.LightestPaths
 }
 
 func (e *entry) close() (err error) {
