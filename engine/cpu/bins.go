@@ -95,6 +95,7 @@ func (m *machine) cutRows() {
 // pieceWorker reads pieces of long rows. It returns early when a bin may be full.
 func (m *machine) pieceWorker(id int) {
 	me := &m.workers[id]
+	pieces := m.long.cuts[len(m.long.cuts)-1]
 	for {
 		for ; me.claimed.lo < me.claimed.hi; me.claimed.lo++ {
 			if v, row := m.piece(me.claimed.lo); !m.collect(v, row, me) {
@@ -102,7 +103,7 @@ func (m *machine) pieceWorker(id int) {
 			}
 		}
 		var ok bool
-		if me.claimed.lo, me.claimed.hi, ok = m.claim(m.long.cuts[len(m.long.cuts)-1], 4); !ok {
+		if me.claimed.lo, me.claimed.hi, ok = m.claim(pieces, m.grain(pieces, pieceGrain)); !ok {
 			me.claimed = span{}
 			return
 		}
