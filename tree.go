@@ -1,11 +1,15 @@
 package hops
 
-import "github.com/gohops/hops/internal/arena"
+import (
+	"encoding/binary"
+
+	"github.com/gohops/hops/internal/arena"
+)
 
 // A Tree is the result of a search: the parent of every vertex, the root being
 // its own parent.
 //
-// Parents take 4 bytes each while all labels fit in 32 bits and 8 bytes beyond;
+// Parents take 4 bytes each while all labels fit in 32 bits and 6 bytes beyond;
 // exactly one of Narrow and Wide is in use. An engine asks which, once per
 // search, and stores straight into it; everyone else calls Parent.
 //
@@ -16,7 +20,28 @@ type Tree struct {
 	First Vertex
 
 	Narrow []uint32 // all ones: not in the tree
-	Wide   []uint64 // all ones: not in the tree
+	Wide   []WideParent
+}
+
+// A WideParent is a parent in a graph of more than NarrowLimit vertices: 48 bits, the lowest
+// first; all ones: not in the tree. Six bytes are written as fast as eight at random, and faster in
+// the order of the vertices (BenchmarkParents), and there are a quarter fewer of them.
+type WideParent [6]byte
+
+// Widen returns the form of a parent, or of NoVertex, in trees of large graphs.
+func Widen(p Vertex) (w WideParent) {
+	binary.LittleEndian.PutUint32(w[:4], uint32(p))
+	binary.LittleEndian.PutUint16(w[4:], uint16(p>>32))
+	return w
+}
+
+// Vertex is the parent, or NoVertex.
+func (w WideParent) Vertex() Vertex {
+	p := Vertex(binary.LittleEndian.Uint32(w[:4])) | Vertex(binary.LittleEndian.Uint16(w[4:]))<<32
+	if p == 1<<48-1 {
+		return NoVertex
+	}
+	return p
 }
 
 // NarrowLimit is the number of vertices up to which parents take 32 bits: the
@@ -33,7 +58,7 @@ func NewTreePart(n, first, count Vertex) *Tree {
 	if n <= NarrowLimit {
 		t.Narrow = arena.OnHeap[uint32](int(count))
 	} else {
-		t.Wide = arena.OnHeap[uint64](int(count))
+		t.Wide = arena.OnHeap[WideParent](int(count))
 	}
 	t.Reset()
 	return t
@@ -47,7 +72,7 @@ func (t *Tree) Reset() {
 		t.Narrow[i] = ^uint32(0)
 	}
 	for i := range t.Wide {
-		t.Wide[i] = ^uint64(0)
+		t.Wide[i] = Widen(NoVertex)
 	}
 }
 
@@ -58,7 +83,7 @@ func (t *Tree) Len() int { return len(t.Narrow) + len(t.Wide) }
 // vertex must be covered by this part.
 func (t *Tree) Parent(v Vertex) Vertex {
 	if t.Narrow == nil {
-		return Vertex(t.Wide[v-t.First])
+		return t.Wide[v-t.First].Vertex()
 	}
 	if p := t.Narrow[v-t.First]; p != ^uint32(0) {
 		return Vertex(p)
@@ -69,7 +94,7 @@ func (t *Tree) Parent(v Vertex) Vertex {
 // SetParent records that p is the parent of v.
 func (t *Tree) SetParent(v, p Vertex) {
 	if t.Narrow == nil {
-		t.Wide[v-t.First] = uint64(p)
+		t.Wide[v-t.First] = Widen(p)
 	} else {
 		t.Narrow[v-t.First] = uint32(p)
 	}

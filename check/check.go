@@ -96,26 +96,21 @@ func (c *Checker) Tree(ctx context.Context, t *hops.Tree) (Result, error) {
 	case t.First != 0 || hops.Vertex(t.Len()) != n:
 		return Result{}, fmt.Errorf("check: the tree covers %d vertices from %d on, the graph has %d from 0 on",
 			t.Len(), t.First, n)
-	case t.Narrow != nil:
-		return judge(ctx, c, t.Narrow, t.Root)
-	default:
-		return judge(ctx, c, t.Wide, t.Root)
 	}
+	return judge(ctx, c, t)
 }
-
-// An entry is a parent as a tree stores it; all ones are no parent.
-type entry interface{ uint32 | uint64 }
 
 // A trial is the check of one tree.
-type trial[P entry] struct {
+type trial struct {
 	*Checker
-	parents []P
-	root    hops.Vertex
-	last    level // code of the deepest vertex, from the level pass on
+	narrow []uint32 // the parents, in the form that the tree has
+	wide   []hops.WideParent
+	root   hops.Vertex
+	last   level // code of the deepest vertex, from the level pass on
 }
 
-func judge[P entry](ctx context.Context, c *Checker, parents []P, root hops.Vertex) (r Result, err error) {
-	t := &trial[P]{Checker: c, parents: parents, root: root}
+func judge(ctx context.Context, c *Checker, tree *hops.Tree) (r Result, err error) {
+	t := newTrial(c, tree)
 	return r.from(ctx,
 		func() error { return t.checkShape(ctx) },
 		func() error { return t.findLevels(ctx) },
@@ -141,10 +136,29 @@ func (r *Result) from(ctx context.Context, passes ...func() error) (Result, erro
 	return *r, nil
 }
 
-// parent is the parent of v in the words of hops.
-func (t *trial[P]) parent(v hops.Vertex) hops.Vertex {
-	if p := t.parents[v]; p != ^P(0) {
+// newTrial is the trial of a tree of all vertices.
+func newTrial(c *Checker, tree *hops.Tree) *trial {
+	return &trial{Checker: c, narrow: tree.Narrow, wide: tree.Wide, root: tree.Root}
+}
+
+// size is the number of vertices.
+func (t *trial) size() hops.Vertex { return hops.Vertex(len(t.narrow) + len(t.wide)) }
+
+// parent is the parent of v, or hops.NoVertex.
+func (t *trial) parent(v hops.Vertex) hops.Vertex {
+	if t.wide != nil {
+		return t.wide[v].Vertex()
+	}
+	if p := t.narrow[v]; p != ^uint32(0) {
 		return hops.Vertex(p)
 	}
 	return hops.NoVertex
+}
+
+// isParent tells whether p, a vertex, is the parent of v.
+func (t *trial) isParent(p, v hops.Vertex) bool {
+	if t.wide != nil {
+		return t.wide[v].Vertex() == p
+	}
+	return t.narrow[v] == uint32(p)
 }

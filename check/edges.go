@@ -43,7 +43,7 @@ func newScratch(tuples int) scratch {
 }
 
 // packWords turns the codes into words and counts the vertices of each level.
-func (t *trial[P]) packWords(ctx context.Context) ([]int64, error) {
+func (t *trial) packWords(ctx context.Context) ([]int64, error) {
 	histogram := make([]int64, int64(t.last-rootCode)+1)
 	layout := layoutOf(t.last)
 	err := t.eachVertex(ctx, func(lo, hi int64) error {
@@ -54,7 +54,7 @@ func (t *trial[P]) packWords(ctx context.Context) ([]int64, error) {
 			if code == 0 {
 				continue
 			}
-			t.words[v] = layout.pack(code, uint64(t.parents[v]))
+			t.words[v] = layout.pack(code, uint64(t.parent(hops.Vertex(v))))
 			if d := code - rootCode; d < shallow {
 				local[d]++
 			} else {
@@ -70,7 +70,7 @@ func (t *trial[P]) packWords(ctx context.Context) ([]int64, error) {
 }
 
 // checkEdges is pass 3. It counts the tuples within the tree.
-func (t *trial[P]) checkEdges(ctx context.Context) (edges, loops int64, err error) {
+func (t *trial) checkEdges(ctx context.Context) (edges, loops int64, err error) {
 	var edgeTotal, loopTotal atomic.Int64
 	layout := layoutOf(t.last)
 	compare, adopt := layout.compare, t.markChildren
@@ -144,12 +144,12 @@ func (s *scratch) sift(l layout, block []hops.Edge) (loops int64) {
 
 // markChildren marks the child of every edge that is in the tree. The root, its
 // own parent, is marked if it has a loop.
-func (t *trial[P]) markChildren(edges []hops.Edge) {
+func (t *trial) markChildren(edges []hops.Edge) {
 	for _, e := range edges {
-		if t.parents[e.U] == P(e.V) {
+		if t.isParent(e.V, e.U) {
 			mark(t.marked, e.U)
 		}
-		if t.parents[e.V] == P(e.U) {
+		if t.isParent(e.U, e.V) {
 			mark(t.marked, e.V)
 		}
 	}
@@ -177,16 +177,16 @@ func (l layout) compareDirected(block []ends) (inside int64, bad int) {
 }
 
 // markTargets is markChildren for directed tuples.
-func (t *trial[P]) markTargets(edges []hops.Edge) {
+func (t *trial) markTargets(edges []hops.Edge) {
 	for _, e := range edges {
-		if t.parents[e.V] == P(e.U) {
+		if t.isParent(e.U, e.V) {
 			mark(t.marked, e.V)
 		}
 	}
 }
 
 // edgeError tells how a tuple whose levels are too far apart came to be.
-func (t *trial[P]) edgeError(e hops.Edge, index int64) *Error {
+func (t *trial) edgeError(e hops.Edge, index int64) *Error {
 	fault := edgeFault(e, index, [2]int64{t.level(e.U), t.level(e.V)})
 	fault.Parent = t.parent(fault.Vertex)
 	return fault
@@ -206,10 +206,10 @@ func edgeFault(e hops.Edge, index int64, levels [2]int64) *Error {
 }
 
 // level is the level of v, -1 outside the tree.
-func (t *trial[P]) level(v hops.Vertex) int64 { return levelOf(layoutOf(t.last).code(t.words[v])) }
+func (t *trial) level(v hops.Vertex) int64 { return levelOf(layoutOf(t.last).code(t.words[v])) }
 
 // checkMarks is pass 4: all tree edges have been met.
-func (t *trial[P]) checkMarks(ctx context.Context) error {
+func (t *trial) checkMarks(ctx context.Context) error {
 	t.marked.Add(uint64(t.root)) // which has no tree edge
 	return t.eachVertex(ctx, func(lo, hi int64) error {
 		for v := lo; v < hi; v++ {

@@ -44,9 +44,9 @@ func tuplesOf(t testing.TB, src hops.Source) []hops.Edge {
 
 // widen returns the tree with 64-bit parents.
 func widen(t *hops.Tree) *hops.Tree {
-	w := &hops.Tree{Root: t.Root, Wide: make([]uint64, t.Len())}
+	w := &hops.Tree{Root: t.Root, Wide: make([]hops.WideParent, t.Len())}
 	for v := range w.Wide {
-		w.Wide[v] = uint64(t.Parent(hops.Vertex(v)))
+		w.Wide[v] = hops.Widen(t.Parent(hops.Vertex(v)))
 	}
 	return w
 }

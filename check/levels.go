@@ -33,17 +33,17 @@ var errCycle = errors.New("check: parents on a cycle")
 
 // findLevels sets the code of every vertex, and the last code of the tree. The
 // shape must be right and the words must be zero.
-func (t *trial[P]) findLevels(ctx context.Context) error {
+func (t *trial) findLevels(ctx context.Context) error {
 	t.words[t.root] = rootCode
 	var last atomic.Uint32
 	last.Store(rootCode)
 	err := t.eachVertex(ctx, func(lo, hi int64) error {
 		var top level
 		for v := lo; v < hi; v++ {
-			if t.parents[v] == ^P(0) || atomic.LoadUint32(&t.words[v]) != 0 {
+			if t.parent(hops.Vertex(v)) == hops.NoVertex || atomic.LoadUint32(&t.words[v]) != 0 {
 				continue
 			}
-			code, err := t.climb(ctx, P(v))
+			code, err := t.climb(ctx, hops.Vertex(v))
 			if err != nil {
 				return err
 			}
@@ -60,7 +60,7 @@ func (t *trial[P]) findLevels(ctx context.Context) error {
 }
 
 // climb sets the codes of v and its ancestors and returns that of v.
-func (t *trial[P]) climb(ctx context.Context, v P) (level, error) {
+func (t *trial) climb(ctx context.Context, v hops.Vertex) (level, error) {
 	base, steps, err := t.ascend(ctx, v)
 	if err != nil {
 		return 0, err
@@ -69,15 +69,15 @@ func (t *trial[P]) climb(ctx context.Context, v P) (level, error) {
 		return 0, fmt.Errorf("check: a tree of more than %d levels is beyond this checker", t.deepest-rootCode+1)
 	}
 	top := base + level(steps)
-	for x, code := v, top; code > base; x, code = t.parents[x], code-1 {
+	for x, code := v, top; code > base; x, code = t.parent(x), code-1 {
 		atomic.StoreUint32(&t.words[x], code)
 	}
 	return top, nil
 }
 
 // ascend counts the steps from v to the nearest ancestor whose code is known.
-func (t *trial[P]) ascend(ctx context.Context, v P) (base level, steps uint64, err error) {
-	for x := v; ; x = t.parents[x] {
+func (t *trial) ascend(ctx context.Context, v hops.Vertex) (base level, steps uint64, err error) {
+	for x := v; ; x = t.parent(x) {
 		if base = atomic.LoadUint32(&t.words[x]); base != 0 {
 			return base, steps, nil
 		}
@@ -85,7 +85,7 @@ func (t *trial[P]) ascend(ctx context.Context, v P) (base level, steps uint64, e
 		if steps%stepsPerLook != 0 {
 			continue
 		}
-		if steps > uint64(len(t.parents)) {
+		if steps > uint64(t.size()) {
 			return 0, 0, errCycle
 		}
 		if err := ctx.Err(); err != nil {
@@ -103,34 +103,33 @@ func raise(m *atomic.Uint32, v uint32) {
 // lowestOnCycle returns the error for the lowest vertex that is on a cycle. It
 // follows the parents of every vertex to where it has been before; only on a
 // cycle is that place on the very path it came by.
-func (t *trial[P]) lowestOnCycle() error {
+func (t *trial) lowestOnCycle() error {
 	const onPath, done = 1, 2
-	lowest := ^P(0)
+	lowest := hops.NoVertex
 	clear(t.words)
 	t.words[t.root] = done
-	for v := range t.parents {
-		if t.parents[v] == ^P(0) {
+	for v := range t.size() {
+		if t.parent(v) == hops.NoVertex {
 			continue
 		}
-		x := P(v)
-		for ; t.words[x] == 0; x = t.parents[x] {
+		x := v
+		for ; t.words[x] == 0; x = t.parent(x) {
 			t.words[x] = onPath
 		}
 		if t.words[x] == onPath {
 			lowest = min(lowest, t.lowestAround(x))
 		}
-		for x = P(v); t.words[x] == onPath; x = t.parents[x] {
+		for x = v; t.words[x] == onPath; x = t.parent(x) {
 			t.words[x] = done
 		}
 	}
-	v := hops.Vertex(lowest)
-	return vertexError(Cycle, v, t.parent(v))
+	return vertexError(Cycle, lowest, t.parent(lowest))
 }
 
 // lowestAround is the lowest vertex on the cycle through x.
-func (t *trial[P]) lowestAround(x P) P {
+func (t *trial) lowestAround(x hops.Vertex) hops.Vertex {
 	low := x
-	for y := t.parents[x]; y != x; y = t.parents[y] {
+	for y := t.parent(x); y != x; y = t.parent(y) {
 		low = min(low, y)
 	}
 	return low

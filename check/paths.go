@@ -44,13 +44,13 @@ func (c *Checker) Paths(ctx context.Context, p *hops.Paths) (Result, error) {
 
 // A pathTrial is the check of one result with distances.
 type pathTrial[D float32 | float64] struct {
-	trial[uint32]
+	trial
 	weights hops.WeightedSource
 	far     []D
 }
 
 func judgePaths[D float32 | float64](ctx context.Context, c *Checker, weights hops.WeightedSource, tree *hops.Tree, far []D) (r Result, err error) {
-	t := &pathTrial[D]{trial[uint32]{Checker: c, parents: tree.Narrow, root: tree.Root}, weights, far}
+	t := &pathTrial[D]{*newTrial(c, tree), weights, far}
 	return r.from(ctx,
 		func() error { return t.checkShape(ctx) },
 		func() error { return t.checkDistances(ctx) },
@@ -66,7 +66,7 @@ func (t *pathTrial[D]) checkDistances(ctx context.Context) error {
 	return t.eachVertex(ctx, func(lo, hi int64) error {
 		for v := hops.Vertex(lo); v < hops.Vertex(hi); v++ {
 			far := float64(t.far[v])
-			if !plausible(far, t.parents[v] != ^uint32(0), v == t.root) {
+			if !plausible(far, t.parent(v) != hops.NoVertex, v == t.root) {
 				fault := vertexError(Distance, v, t.parent(v))
 				fault.Weighted = &Weighted{Distances: [2]float64{far}}
 				return fault
@@ -123,7 +123,7 @@ func (t *pathTrial[D]) relax(ctx context.Context) (edges, loops int64, err error
 			if bad := t.judgeTuple(e, weights[i]); bad != 0 {
 				return t.tupleError(bad, e, weights[i], lo+int64(i))
 			}
-			if t.parents[e.U] == ^uint32(0) {
+			if t.parent(e.U) == hops.NoVertex {
 				continue
 			}
 			if inside++; e.U == e.V {
@@ -141,10 +141,10 @@ func (t *pathTrial[D]) relax(ctx context.Context) (edges, loops int64, err error
 // it makes.
 func (t *pathTrial[D]) judgeTuple(e hops.Edge, weight float32) Rule {
 	rule, ofV, ofU := makes(t.far[e.U], t.far[e.V], D(weight), t.directed)
-	if ofV && t.parents[e.V] == uint32(e.U) {
+	if ofV && t.isParent(e.U, e.V) {
 		mark(t.marked, e.V)
 	}
-	if ofU && t.parents[e.U] == uint32(e.V) {
+	if ofU && t.isParent(e.V, e.U) {
 		mark(t.marked, e.U)
 	}
 	return rule

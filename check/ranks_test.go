@@ -119,7 +119,7 @@ func countAgain(t *testing.T, g graph, tree *hops.Tree, n int) []error {
 	return together(t, g.source(), partsOf(tree, n, uint64(n)), batchFor(g, n), func(c *PartChecker, part *hops.Tree) error {
 		empty := &hops.Tree{Root: part.Root, First: part.First}
 		if part.Wide != nil {
-			empty.Wide = make([]uint64, part.Len())
+			empty.Wide = make([]hops.WideParent, part.Len())
 		} else {
 			empty.Narrow = make([]uint32, part.Len())
 		}

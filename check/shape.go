@@ -12,8 +12,8 @@ const vertexGrain = 1 << 13
 
 // checkShape is pass 1: it looks at every parent by itself. On the way it clears
 // the words of an earlier tree.
-func (t *trial[P]) checkShape(ctx context.Context) error {
-	n := hops.Vertex(len(t.parents))
+func (t *trial) checkShape(ctx context.Context) error {
+	n := t.size()
 	if t.root >= n {
 		return vertexError(Root, t.root, hops.NoVertex)
 	}
@@ -31,23 +31,23 @@ func (t *trial[P]) checkShape(ctx context.Context) error {
 	})
 }
 
-func (t *trial[P]) shapeFault(v hops.Vertex) (r Rule, bad bool) {
-	p := t.parents[v]
+func (t *trial) shapeFault(v hops.Vertex) (r Rule, bad bool) {
+	p := t.parent(v)
 	switch {
-	case p == ^P(0):
+	case p == hops.NoVertex:
 		return 0, false
-	case uint64(p) >= uint64(len(t.parents)):
+	case p >= t.size():
 		return Range, true
-	case hops.Vertex(p) == v:
+	case p == v:
 		return Self, v != t.root
 	default:
-		return Orphan, t.parents[p] == ^P(0)
+		return Orphan, t.parent(p) == hops.NoVertex
 	}
 }
 
 // eachVertex calls f for all vertices in ranges that start at multiples of 64.
-func (t *trial[P]) eachVertex(ctx context.Context, f func(lo, hi int64) error) error {
-	return lowest(ctx, t.tuples.team, int64(len(t.parents)), vertexGrain, func(_ int, lo, hi int64) error {
+func (t *trial) eachVertex(ctx context.Context, f func(lo, hi int64) error) error {
+	return lowest(ctx, t.tuples.team, int64(t.size()), vertexGrain, func(_ int, lo, hi int64) error {
 		return f(lo, hi)
 	})
 }

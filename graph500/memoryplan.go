@@ -144,5 +144,5 @@ func treeSize(n hops.Vertex) int64 {
 	if n <= hops.NarrowLimit {
 		return int64(n) * 4
 	}
-	return int64(n) * 8
+	return int64(n) * int64(len(hops.WideParent{}))
 }

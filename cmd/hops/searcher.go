@@ -170,7 +170,7 @@ func (s *searcher) findParts() (err error) {
 	}
 	size := int64(4) // of a parent
 	if s.tree.Wide != nil {
-		size = 8
+		size = int64(len(hops.WideParent{}))
 	}
 	s.parts = spans(bounds, size)
 	return nil

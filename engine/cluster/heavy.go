@@ -176,7 +176,7 @@ func (m *machine[L]) Finish() error {
 		w := &m.workers[t]
 		for i, v := range h.labels {
 			if p := h.parents[i]; p > 0 && uint64(v)-w.first < uint64(w.count) {
-				w.parents[uint64(v)-w.first] = L(p - 1)
+				w.parents.set(uint32(uint64(v)-w.first), L(p-1))
 			}
 		}
 	}

@@ -67,7 +67,7 @@ func (h *headsAndTails) list(w *worker[uint32], next bitset.Set) (left, found []
 
 // look is a bottom-up level on the rows of a worker.
 func (h *headsAndTails) look(w *worker[uint32], next bitset.Set) bottomup.Level {
-	return bottomup.Level{Rows: &h.rows[w.thread], Kernels: h.kernels, Front: h.frontier.in, Next: next, Parents: w.parents}
+	return bottomup.Level{Rows: &h.rows[w.thread], Kernels: h.kernels, Front: h.frontier.in, Next: next, Parents: w.parents.narrow}
 }
 
 // A rowLookup looks at the rows from their first entries on.
@@ -132,7 +132,7 @@ func (s *rowLookup[L]) row(w *worker[L], next bitset.Set, v uint32) (examined in
 	for _, u := range w.in.row(v) {
 		examined++
 		if (s.summary == nil || s.summary.Has(uint64(u)>>s.shift)) && s.frontier.in.Has(uint64(u)) {
-			w.parents[v] = u
+			w.parents.set(v, u)
 			next.Add(uint64(v))
 			break
 		}

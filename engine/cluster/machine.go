@@ -123,12 +123,7 @@ func (m *machine[L]) Start(ctx context.Context, t *hops.Tree) {
 	m.ctx = ctx
 	for i := range m.workers {
 		w := &m.workers[i]
-		switch p := any(&w.parents).(type) {
-		case *[]uint32:
-			*p = t.Narrow[hops.Vertex(w.first)-t.First:][:w.count]
-		case *[]uint64:
-			*p = t.Wide[hops.Vertex(w.first)-t.First:][:w.count]
-		}
+		w.parents = parentsIn[L](t, hops.Vertex(w.first)-t.First, w.count)
 	}
 }
 
@@ -157,7 +152,7 @@ func (m *machine[L]) Seed(root hops.Vertex) (level.Front, error) {
 	if o := m.Parts.Owner(uint64(root)); o/m.Parts.Threads == m.Comm.Rank() {
 		w := &m.workers[o%m.Parts.Threads]
 		v := uint32(uint64(root) - w.first)
-		w.parents[v] = label
+		w.parents.set(v, label)
 		if isHeavy {
 			w.heavy.parents[i] = label
 			sums[0] = uint64(m.heavy.degrees[i])

@@ -25,7 +25,7 @@ type Options struct {
 	// By default they are bound where every thread has a CPU. Ranks that their launcher
 	// has bound stay where they are.
 	Place string
-	// Labels is "wide" for labels and trees of 64 bits in a graph that 32 would do for, as
+	// Labels is "wide" for labels of 64 bits and parents of 48 in a graph that 32 would do for, as
 	// graphs of 2³² vertices have them.
 	Labels string
 	// Exchange is what ranks send each other bottom-up: probes and claims ("probe") or

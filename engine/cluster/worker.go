@@ -3,7 +3,9 @@ package cluster
 import (
 	"math/bits"
 	"sync/atomic"
+	"unsafe"
 
+	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/bitset"
 )
 
@@ -27,7 +29,7 @@ type worker[L label] struct {
 	form   rowForm[L]   // of out; nil: messages are made from the rows by queue
 
 	// The search.
-	parents    []L
+	parents    parents[L]
 	visited    bitset.Set
 	queue      []uint32 // frontier as a list, if there is one
 	found      []uint32 // next frontier
@@ -40,6 +42,41 @@ type worker[L label] struct {
 	_     [64]byte
 	taken atomic.Int64 // words that workers have claimed in a gathered level
 	_     [64]byte
+}
+
+// parents are those of a worker's vertices, in the tree of the search. Labels of 32 bits are
+// stored as they are, labels of 64 bits as trees of large graphs have them.
+type parents[L label] struct {
+	narrow []uint32
+	wide   []hops.WideParent
+}
+
+// parentsIn are the parents of count vertices from entry first of a tree on.
+func parentsIn[L label](t *hops.Tree, first hops.Vertex, count uint32) (p parents[L]) {
+	if p.isNarrow() {
+		p.narrow = t.Narrow[first:][:count]
+	} else {
+		p.wide = t.Wide[first:][:count]
+	}
+	return p
+}
+
+// isNarrow is known to the compiler.
+func (*parents[L]) isNarrow() bool { return unsafe.Sizeof(L(0)) == unsafe.Sizeof(uint32(0)) }
+
+func (p *parents[L]) len() int {
+	if p.isNarrow() {
+		return len(p.narrow)
+	}
+	return len(p.wide)
+}
+
+func (p *parents[L]) set(v uint32, u L) {
+	if p.isNarrow() {
+		p.narrow[v] = uint32(u)
+	} else {
+		p.wide[v] = hops.Widen(hops.Vertex(u))
+	}
 }
 
 // heavyRows are, for each heavy vertex, the vertices that have it in their rows.
@@ -77,7 +114,7 @@ func (w *worker[L]) visit(v uint32, u L) {
 		return
 	}
 	w.visited.Add(uint64(v))
-	w.parents[v] = u
+	w.parents.set(v, u)
 	w.found = append(w.found, v)
 }
 
@@ -96,7 +133,7 @@ func (w *worker[L]) visitHeavy(h *heavy[L], i uint32, u L) {
 func (w *worker[L]) takeRow(row []uint32, parent L) int {
 	visited, parents, found := w.visited, w.parents, w.found[:cap(w.found)]
 	n, fresh := 0, len(w.found)
-	for ; n < len(row) && int(row[n]) < len(parents); n++ {
+	for ; n < len(row) && int(row[n]) < parents.len(); n++ {
 		v := row[n]
 		word := visited[v/64]
 		found[fresh] = v
@@ -104,7 +141,7 @@ func (w *worker[L]) takeRow(row []uint32, parent L) int {
 		visited[v/64] = word | 1<<(v%64)
 	}
 	for _, v := range found[len(w.found):fresh] {
-		parents[v] = parent
+		parents.set(v, parent)
 	}
 	w.found = found[:fresh]
 	return n
@@ -116,12 +153,12 @@ func (w *worker[L]) take(edges []uint64, first uint64, count uint32) bool {
 	visited, parents, found, offset := w.visited, w.parents, w.found, w.offset
 	for _, e := range edges {
 		v, u := uint32(e>>32)-offset, uint32(e)
-		if int(v) >= len(parents) || u >= count {
+		if int(v) >= parents.len() || u >= count {
 			return false
 		}
 		if bit := uint64(1) << (v % 64); visited[v/64]&bit == 0 {
 			visited[v/64] |= bit
-			parents[v] = L(first) + L(u)
+			parents.set(v, L(first)+L(u))
 			found = append(found, v)
 		}
 	}

@@ -8,12 +8,16 @@ import (
 )
 
 const (
-	// binPairs is the size of all bins of a worker together, in pairs of 8 bytes.
-	// Small bins stay in the cache and end a round early, and vertices that a round has
-	// found are not collected again in the next. But a row or piece must fit in a bin.
+	// binPairs is the size of all bins of a worker together, in pairs of 8 bytes, and
+	// allPairs that of all bins of all workers, if that is more: a few workers have larger
+	// bins. A round ends when a bin may be full, and all workers wait for each other then.
+	// Vertices that a round has found are not collected again in the next. With bins of
+	// 262,144 pairs instead of 16,384, a level that finds a million vertices took 0.73 to
+	// 0.84 of the time, two workers. A row or piece must fit in a bin.
 	binPairs    = 1 << 17
+	allPairs    = 1 << 20
 	smallestBin = 2 * longRow
-	largestBin  = 16 * longRow
+	largestBin  = 256 * longRow
 )
 
 // bins are the pairs (parent, vertex) that one worker has collected for each worker.
@@ -26,7 +30,9 @@ type bins struct {
 }
 
 // binSize is how many pairs one of the bins of a worker holds.
-func binSize(workers int64) int64 { return min(max(binPairs/workers, smallestBin), largestBin) }
+func binSize(workers int64) int64 {
+	return min(max(binPairs/workers, allPairs/(workers*workers), smallestBin), largestBin)
+}
 
 // needBins is the memory that the bins of all workers take in searches of a graph with so
 // many entries. Bins are mapped for all pairs of workers, and take memory where they are
@@ -89,6 +95,7 @@ func (m *machine) cutRows() {
 // pieceWorker reads pieces of long rows. It returns early when a bin may be full.
 func (m *machine) pieceWorker(id int) {
 	me := &m.workers[id]
+	pieces := m.long.cuts[len(m.long.cuts)-1]
 	for {
 		for ; me.claimed.lo < me.claimed.hi; me.claimed.lo++ {
 			if v, row := m.piece(me.claimed.lo); !m.collect(v, row, me) {
@@ -96,7 +103,7 @@ func (m *machine) pieceWorker(id int) {
 			}
 		}
 		var ok bool
-		if me.claimed.lo, me.claimed.hi, ok = m.claim(m.long.cuts[len(m.long.cuts)-1], 4); !ok {
+		if me.claimed.lo, me.claimed.hi, ok = m.claim(pieces, m.grain(pieces, pieceGrain)); !ok {
 			me.claimed = span{}
 			return
 		}

@@ -42,28 +42,38 @@ func (m *machine) topDownSerial() {
 }
 
 const (
-	// shortRows is the mean row length of a frontier up to which the lengths of the
-	// rows of the next frontier are estimated by a sample.
+	// shortRows is the mean row length of a frontier up to which its rows are short.
 	shortRows = 8
-	// degreeStride is the distance of the sampled vertices. The offsets of vertices
-	// just found are still on their way from memory: adding up the degrees of all of
-	// them took a third of the search of a grid.
+	// degreeStride is the distance of the vertices whose row lengths are sampled, once
+	// there are many. The offsets of vertices just found are still on their way from
+	// memory: adding up the lengths of all of them took a third of the search of a grid,
+	// and on a Kronecker graph twice as long as finding them.
 	degreeStride = 8
+	// shortExact and longExact are how many vertices are added up without sampling:
+	// after short rows, and after long ones, whose first entries are hubs.
+	shortExact = 64
+	longExact  = 256
 )
 
-// entries adds up the lengths of the rows of the vertices found, by a sample if their
-// rows are short and the vertices many.
+// entries adds up the lengths of the rows of the vertices found. It counts the first
+// ones and samples the others, if they are many: rows are ordered by falling degree, and
+// so the lengths of those that are sampled hardly differ from one to the next.
 func (m *machine) entries(found []uint32, short bool) (sum int64) {
-	stride := 1
-	if short && len(found) > 8*degreeStride {
-		stride = degreeStride
+	exact := longExact
+	if short {
+		exact = shortExact
 	}
-	taken := int64(0)
-	for i := 0; i < len(found); i += stride {
-		sum += m.degree(found[i])
+	first := found[:min(exact, len(found))]
+	for _, v := range first {
+		sum += m.degree(v)
+	}
+	rest := found[len(first):]
+	sampled, taken := int64(0), int64(0)
+	for i := degreeStride / 2; i < len(rest); i += degreeStride {
+		sampled += m.degree(rest[i])
 		taken++
 	}
-	return sum * int64(len(found)) / max(taken, 1)
+	return sum + sampled*int64(len(rest))/max(taken, 1)
 }
 
 // degree is the length of a row. Where there are records, it looks at the one of v, which

@@ -30,8 +30,13 @@ import (
 // is right.
 
 const (
-	// topDownGrain is how many frontier vertices a worker claims at a time.
+	// topDownGrain is how many frontier vertices a worker claims at a time, at most.
 	topDownGrain = 64
+	// pieceGrain is how many pieces of long rows a worker claims at a time, at most.
+	pieceGrain = 4
+	// claimsEach is how often a worker claims something in a level, at least: with fewer
+	// claims, some workers would have no part in a level of few vertices with long rows.
+	claimsEach = 4
 	// prefetchDistance is how many entries of the queue ahead of the current one the
 	// row is prefetched, and offsetDistance how many further ahead its offset is: to
 	// find the row is a cache miss of its own. prefetchEntries is how much of the row.
@@ -140,11 +145,16 @@ func (m *machine) expandWorker(id int) {
 			me.claimed.lo++
 		}
 		var ok bool
-		if me.claimed.lo, me.claimed.hi, ok = m.claim(int64(len(m.queue)), topDownGrain); !ok {
+		if me.claimed.lo, me.claimed.hi, ok = m.claim(int64(len(m.queue)), m.grain(int64(len(m.queue)), topDownGrain)); !ok {
 			me.claimed = span{}
 			return
 		}
 	}
+}
+
+// grain is how many of so many units of work a worker claims at a time.
+func (m *machine) grain(units, most int64) int64 {
+	return min(max(units/int64(claimsEach*len(m.workers)), 1), most)
 }
 
 // prefetchRow prefetches the row of entry i of the queue, if i is before end, and the

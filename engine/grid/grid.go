@@ -63,7 +63,7 @@ type Options struct {
 	// By default they are bound where every thread has a CPU. Ranks that their launcher
 	// has bound stay where they are.
 	Place string
-	// Labels is "wide" for labels and trees of 64 bits in a graph that 32 would do for, as
+	// Labels is "wide" for labels of 64 bits and parents of 48 in a graph that 32 would do for, as
 	// graphs of 2³² vertices have them.
 	Labels string
 	// Shape is the number of rows and columns, "RxC". By default there is a single
@@ -93,7 +93,7 @@ type Options struct {
 	Exchange string
 
 	reference   bool        // use the kernels in plain Go, which the race detector sees
-	narrowLimit hops.Vertex // trees have 64 bits a parent from one vertex more on; 0 is the limit of hops
+	narrowLimit hops.Vertex // trees have 48 bits a parent from one vertex more on; 0 is the limit of hops
 }
 
 // Bitmaps are the values of Options.Bitmaps.

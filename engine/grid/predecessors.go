@@ -84,22 +84,14 @@ func (t *predecessors) send() error {
 // takeMarks gives vertices of this rank's piece the parents that rank j of the row
 // has marked.
 func (t *predecessors) takeMarks(j int, words bitset.Set) {
-	first, end := t.Parts.Rank(t.Comm.Rank())
+	first, _ := t.Parts.Rank(t.Comm.Rank())
 	marks := t.found.shares[j].marks[first-t.first:]
-	lo, hi := hops.Vertex(first)-t.tree.First, hops.Vertex(end)-t.tree.First
-	if t.Wide {
-		adopt(t.tree.Wide[lo:hi], words, marks, t.numbers.labels[j], t.Parts.Shift)
-	} else {
-		adopt(t.tree.Narrow[lo:hi], words, marks, t.numbers.labels[j], t.Parts.Shift)
-	}
-}
-
-// adopt gives the vertices of some words the labels of their marks: see numbers.label.
-func adopt[P uint32 | uint64](parents []P, words bitset.Set, marks []uint32, above []uint64, shift uint) {
+	above, shift := t.numbers.labels[j], t.Parts.Shift&63 // see numbers.label
 	for i, word := range words {
 		for ; word != 0; word &= word - 1 {
 			v := i<<6 + bits.TrailingZeros64(word)
-			parents[v] = P(uint64(marks[v]) + above[uint64(marks[v])>>(shift&63)])
+			label := uint64(marks[v]) + above[uint64(marks[v])>>shift]
+			t.tree.SetParent(hops.Vertex(first)+hops.Vertex(v), hops.Vertex(label))
 		}
 	}
 }

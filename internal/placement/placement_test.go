@@ -80,21 +80,24 @@ func TestWorkersStealWithinTheirPartFirst(t *testing.T) {
 func TestOneEach(t *testing.T) {
 	host := sockets(1) // of four CPUs
 	used := map[int]bool{}
-	for rank := range 2 {
-		for _, cpus := range OneEach("", host, rank, 2, 2) {
-			if len(cpus) != 1 || used[cpus[0]] {
-				t.Errorf("rank %d: CPUs %v, some taken: %v", rank, cpus, used)
+	for _, ranks := range []int{1, 2, 4} {
+		clear(used)
+		for rank := range ranks {
+			for _, cpus := range OneEach("", host, rank, ranks, 4/ranks) {
+				if len(cpus) != 1 || used[cpus[0]] {
+					t.Errorf("rank %d of %d: CPUs %v, some taken: %v", rank, ranks, cpus, used)
+				}
+				used[cpus[0]] = true
 			}
-			used[cpus[0]] = true
 		}
-	}
-	if len(used) != 4 {
-		t.Errorf("%d of 4 CPUs are used", len(used))
+		if len(used) != 4 {
+			t.Errorf("%d ranks: %d of 4 CPUs are used", ranks, len(used))
+		}
 	}
 	for _, x := range []struct {
 		how                   string
 		nodes, ranks, threads int
-	}{{"", 1, 4, 1}, {"", 1, 1, 2}, {"", 1, 2, 4}, {"", 2, 2, 4}, {None, 1, 2, 2}, {Interleave, 1, 2, 2}} {
+	}{{"", 1, 3, 1}, {"", 1, 1, 2}, {"", 1, 2, 4}, {"", 2, 2, 4}, {None, 1, 2, 2}, {Interleave, 1, 2, 2}} {
 		if got := OneEach(x.how, sockets(x.nodes), 0, x.ranks, x.threads); got != nil {
 			t.Errorf("%+v: CPUs %v", x, got)
 		}
