@@ -146,7 +146,7 @@ func (t *trial) size() hops.Vertex { return hops.Vertex(len(t.narrow) + len(t.wi
 
 // parent is the parent of v, or hops.NoVertex.
 func (t *trial) parent(v hops.Vertex) hops.Vertex {
-	if t.wide != nil {
+	if t.narrow == nil {
 		return t.wide[v].Vertex()
 	}
 	if p := t.narrow[v]; p != ^uint32(0) {
@@ -155,9 +155,17 @@ func (t *trial) parent(v hops.Vertex) hops.Vertex {
 	return hops.NoVertex
 }
 
+// above is the parent of v, which has one.
+func (t *trial) above(v hops.Vertex) hops.Vertex {
+	if t.narrow == nil {
+		return t.wide[v].Vertex()
+	}
+	return hops.Vertex(t.narrow[v])
+}
+
 // isParent tells whether p, a vertex, is the parent of v.
 func (t *trial) isParent(p, v hops.Vertex) bool {
-	if t.wide != nil {
+	if t.narrow == nil {
 		return t.wide[v].Vertex() == p
 	}
 	return t.narrow[v] == uint32(p)

@@ -54,7 +54,7 @@ func (t *trial) packWords(ctx context.Context) ([]int64, error) {
 			if code == 0 {
 				continue
 			}
-			t.words[v] = layout.pack(code, uint64(t.parent(hops.Vertex(v))))
+			t.words[v] = layout.pack(code, uint64(t.above(hops.Vertex(v))))
 			if d := code - rootCode; d < shallow {
 				local[d]++
 			} else {

@@ -69,7 +69,7 @@ func (t *trial) climb(ctx context.Context, v hops.Vertex) (level, error) {
 		return 0, fmt.Errorf("check: a tree of more than %d levels is beyond this checker", t.deepest-rootCode+1)
 	}
 	top := base + level(steps)
-	for x, code := v, top; code > base; x, code = t.parent(x), code-1 {
+	for x, code := v, top; code > base; x, code = t.above(x), code-1 {
 		atomic.StoreUint32(&t.words[x], code)
 	}
 	return top, nil
@@ -77,7 +77,7 @@ func (t *trial) climb(ctx context.Context, v hops.Vertex) (level, error) {
 
 // ascend counts the steps from v to the nearest ancestor whose code is known.
 func (t *trial) ascend(ctx context.Context, v hops.Vertex) (base level, steps uint64, err error) {
-	for x := v; ; x = t.parent(x) {
+	for x := v; ; x = t.above(x) {
 		if base = atomic.LoadUint32(&t.words[x]); base != 0 {
 			return base, steps, nil
 		}
@@ -113,13 +113,13 @@ func (t *trial) lowestOnCycle() error {
 			continue
 		}
 		x := v
-		for ; t.words[x] == 0; x = t.parent(x) {
+		for ; t.words[x] == 0; x = t.above(x) {
 			t.words[x] = onPath
 		}
 		if t.words[x] == onPath {
 			lowest = min(lowest, t.lowestAround(x))
 		}
-		for x = v; t.words[x] == onPath; x = t.parent(x) {
+		for x = v; t.words[x] == onPath; x = t.above(x) {
 			t.words[x] = done
 		}
 	}
@@ -129,7 +129,7 @@ func (t *trial) lowestOnCycle() error {
 // lowestAround is the lowest vertex on the cycle through x.
 func (t *trial) lowestAround(x hops.Vertex) hops.Vertex {
 	low := x
-	for y := t.parent(x); y != x; y = t.parent(y) {
+	for y := t.above(x); y != x; y = t.above(y) {
 		low = min(low, y)
 	}
 	return low
