@@ -157,12 +157,13 @@ TEXT ·probeColumnAVX2(SB), NOSPLIT, $0-8
 	MOVQ 40(AX), CX                 // count
 	VPBROADCASTD 48(AX), Y6         // longer: as a signed number too, as all rows are
 	MOVQ 64(AX), SI                 // ahead
+	MOVQ 72(AX), R13                // entries ahead
+	LEAQ (SI)(R13*4), R13           // their end
 	MOVL $31, DX
 	VMOVD DX, X12
 	VPBROADCASTD X12, Y12
 	VMOVDQU bit8<>(SB), Y13
 	LEAQ ·compress8(SB), R14
-	MOVL $0xff, R13
 	XORQ BX, BX                     // rows read
 	XORQ DX, DX                     // rows kept
 
@@ -173,7 +174,8 @@ rows:
 	MOVQ $8, R15
 	CMPQ AX, R15
 	CMOVQLT AX, R15
-	BZHIL R15, R13, R15
+	MOVL $0xff, DI
+	BZHIL R15, DI, R15
 	MASK8(R15)
 	VPMASKMOVD (R8)(BX*4), Y1, Y7
 	VPCMPGTD Y7, Y6, Y5             // slot below longer
@@ -185,7 +187,7 @@ rows:
 	MOVQ 80(AX), DI                 // lines
 
 line:
-	CMPQ SI, 72(AX)
+	CMPQ SI, R13
 	JAE  fetched
 	PREFETCHT1 (SI)
 	ADDQ $64, SI

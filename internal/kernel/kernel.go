@@ -109,18 +109,18 @@ type ColumnProbe struct {
 
 	// Ahead and Lines are what the assembly forms prefetch meanwhile, and how many cache lines of
 	// it for a vector of the list, at least one. See Expect.
-	Ahead, AheadEnd *uint32
-	Lines           int64
+	Ahead       *uint32
+	AheadLength int64
+	Lines       int64
 }
 
 // Expect lets the probe prefetch entries, spread over the list: prefetches in a burst fill
 // the buffers for cache lines, and whatever follows waits. A cache line has as many entries
 // as a vector has rows.
 func (a *ColumnProbe) Expect(entries []uint32) {
-	a.Ahead, a.AheadEnd, a.Lines = nil, nil, 1
+	a.Ahead, a.AheadLength, a.Lines = nil, 0, 1
 	if len(entries) > 0 && a.Count > 0 {
-		a.Ahead = &entries[0]
-		a.AheadEnd = at(a.Ahead, uint64(len(entries)))
+		a.Ahead, a.AheadLength = &entries[0], int64(len(entries))
 		a.Lines = (int64(len(entries)) + a.Count - 1) / a.Count
 	}
 }

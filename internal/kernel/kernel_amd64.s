@@ -131,7 +131,8 @@ TEXT ·probeColumnAVX512(SB), NOSPLIT, $0-8
 	MOVQ 40(AX), CX                 // count
 	VPBROADCASTD 48(AX), Z6         // longer
 	MOVQ 64(AX), SI                 // ahead
-	MOVQ 72(AX), R14                // its end
+	MOVQ 72(AX), R14                // entries ahead
+	LEAQ (SI)(R14*4), R14           // their end
 	MOVQ 80(AX), DI                 // lines
 	XORQ BX, BX                     // rows read
 	XORQ DX, DX                     // rows kept
