@@ -144,7 +144,8 @@ func newTrial(c *Checker, tree *hops.Tree) *trial {
 // size is the number of vertices.
 func (t *trial) size() hops.Vertex { return hops.Vertex(len(t.narrow) + len(t.wide)) }
 
-// parent is the parent of v, or hops.NoVertex.
+// parent is the parent of v, or hops.NoVertex: Tree.Parent for a tree that begins at vertex 0. All
+// passes over the vertices call it.
 func (t *trial) parent(v hops.Vertex) hops.Vertex {
 	if t.narrow == nil {
 		return t.wide[v].Vertex()

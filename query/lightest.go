@@ -32,8 +32,13 @@ type DistanceSearch func(ctx context.Context, root hops.Vertex, p *hops.Paths) (
 // numLandmarks is the number of landmarks: 64 bytes a vertex, a cache line.
 const numLandmarks = 16
 
+// LandmarkBytes is the memory that landmarks take for a vertex while they are made: their
+// distances, that of the nearest one, and a result and a ball with distances and parents.
+const LandmarkBytes = 4*numLandmarks + 8 + 2*(8+4)
+
 // NewLightestPaths returns an answerer for a graph with weights. Landmarks are searched from by
-// search, which is called with distances of 64 bits.
+// search, which is called with distances of 64 bits. If its first call fails, as it should where
+// there is no room for LandmarkBytes, questions are answered without landmarks.
 func NewLightestPaths(g *graph.Graph, search DistanceSearch) (*LightestPaths, error) {
 	two, err := newBalls(g, 0, 0)
 	return &LightestPaths{graph: g, search: search, two: two}, err
@@ -64,6 +69,10 @@ func (l *LightestPaths) Find(ctx context.Context, from, to hops.Vertex) ([]hops.
 // The first is farthest from a vertex that the last question reached.
 func (l *LightestPaths) learn(ctx context.Context) error {
 	n := l.graph.NumVertices()
+	guided, err := newBall(l.graph, l.graph.OutEdges, 0)
+	if err != nil {
+		return err
+	}
 	p, at := hops.NewPaths(n), hops.Vertex(l.two.a.reached[0])
 	if _, err := l.search(ctx, at, p); err != nil {
 		return err
@@ -80,9 +89,8 @@ func (l *LightestPaths) learn(ctx context.Context) error {
 		}
 		at = farthest(nearest)
 	}
-	ball, err := newBall(l.graph, l.graph.OutEdges, 0)
-	l.marks, l.guided = marks, ball
-	return err
+	l.marks, l.guided = marks, guided
+	return nil
 }
 
 // farthest returns the vertex of the largest distance that is finite.

@@ -102,7 +102,7 @@ var directions = table(`
 	internal/topo        → golang.org/x/sys
 	internal/turn        →
 	internal/webgraph    →
-	internal/worker      → graph hops csr edge edge/format engine/cpu engine/many query sssp internal/arena internal/spell
+	internal/worker      → graph hops csr edge edge/format engine/cpu engine/many query sssp internal/arena internal/spell internal/topo
 	internal/web         →
 `)
 

@@ -2,6 +2,7 @@ package prefetch
 
 import (
 	"testing"
+	"unsafe"
 
 	"github.com/gohops/hops/internal/guardtest"
 )
@@ -17,6 +18,7 @@ func TestPrefetchesStayInBounds(t *testing.T) {
 			Each(table, pairs)
 			Row(&table[4])
 			Line(&table[4])
+			Lines(unsafe.Pointer(&table[0]), unsafe.Pointer(&table[4]), nil)
 		}
 	}
 }

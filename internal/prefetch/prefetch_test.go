@@ -3,6 +3,7 @@ package prefetch
 import (
 	"slices"
 	"testing"
+	"unsafe"
 )
 
 // The benchmarks of csr and engine/cpu show whether memory arrives sooner. A prefetch
@@ -23,6 +24,7 @@ func TestPrefetchChangesNothing(t *testing.T) {
 	for i := range table {
 		Row(&table[i])
 		Line(&table[i])
+		Lines(unsafe.Pointer(&table[i]), unsafe.Pointer(&pairs[i]), nil)
 	}
 	if !slices.Equal(table, wantTable) || !slices.Equal(pairs, wantPairs) {
 		t.Error("a prefetch wrote")

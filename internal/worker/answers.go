@@ -14,6 +14,7 @@ import (
 	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/spell"
+	"github.com/gohops/hops/internal/topo"
 	"github.com/gohops/hops/query"
 	"github.com/gohops/hops/sssp"
 )
@@ -138,6 +139,20 @@ func (e *entry) shortest(threads int) query.DistanceSearch {
 	}
 }
 
+// landmark is shortest for landmarks, which fails at first where these do not fit in memory.
+func (e *entry) landmark(threads int) query.DistanceSearch {
+	search, fits := e.shortest(threads), false
+	return func(ctx context.Context, root hops.Vertex, p *hops.Paths) (hops.Trace, error) {
+		if !fits {
+			if err := topo.Fits(query.LandmarkBytes * int64(e.graph.NumVertices())); err != nil {
+				return hops.Trace{}, err
+			}
+			fits = true
+		}
+		return search(ctx, root, p)
+	}
+}
+
 // path answers with null where there is none.
 func (j *job) path() (any, error) {
 	if !j.Weighted {
@@ -146,7 +161,7 @@ func (j *job) path() (any, error) {
 	}
 	if j.lightest == nil {
 		var err error
-		if j.lightest, err = query.NewLightestPaths(j.graph, j.shortest(j.Threads)); err != nil {
+		if j.lightest, err = query.NewLightestPaths(j.graph, j.landmark(j.Threads)); err != nil {
 			return nil, err
 		}
 	}
