@@ -1,5 +1,7 @@
 package csr
 
+import "github.com/gohops/hops/internal/prefetch"
+
 // A binner is one worker's side of a round's sorting into buckets: a small
 // buffer for each, so that what is written to memory is written in order, and
 // room in a bucket is claimed for many entries at once.
@@ -76,6 +78,9 @@ func (w *binner) sort(picks []uint64) {
 // sortWeighted is sort for picks with weights.
 func (w *binner) sortWeighted(picks []uint64) {
 	for i, p := range picks {
+		if i%ranksAhead == 0 {
+			prefetch.Each(w.b.rank, picks[min(i+ranksAhead, len(picks)):min(i+2*ranksAhead, len(picks))])
+		}
 		k := uint32(p) >> w.b.shift
 		w.kept[w.next[k]] = w.weights[i]
 		w.put(p)
