@@ -29,7 +29,7 @@ const lightDegree = 1 << 12
 type ranker struct {
 	lo, hi int64
 	next   [lightDegree]uint32 // vertices of each count, then the rank of the next one
-	heavy  []uint32            // vertices of a larger count
+	large  []uint32            // vertices of a larger count
 }
 
 // assignRanks numbers the vertices by falling count, equal ones by label.
@@ -40,15 +40,15 @@ func (b *builder) assignRanks() {
 		r.lo, r.hi = par.Split(int64(b.n), 64, worker, len(rankers))
 		r.countCounts(b)
 	})
-	var heavy []uint32
+	var large []uint32
 	for i := range rankers {
-		heavy = append(heavy, rankers[i].heavy...)
+		large = append(large, rankers[i].large...)
 	}
-	slices.SortStableFunc(heavy, func(u, v uint32) int { return cmp.Compare(b.count[v], b.count[u]) })
-	for r, v := range heavy {
+	slices.SortStableFunc(large, func(u, v uint32) int { return cmp.Compare(b.count[v], b.count[u]) })
+	for r, v := range large {
 		b.byRank[r], b.rank[v] = v, uint32(r)
 	}
-	rank := uint32(len(heavy))
+	rank := uint32(len(large))
 	for c := lightDegree - 1; c >= 0; c-- {
 		for i := range rankers {
 			next := &rankers[i].next[c]
@@ -64,7 +64,7 @@ func (r *ranker) countCounts(b *builder) {
 		if c < lightDegree {
 			r.next[c]++
 		} else {
-			r.heavy = append(r.heavy, uint32(r.lo)+uint32(v))
+			r.large = append(r.large, uint32(r.lo)+uint32(v))
 		}
 	}
 }
