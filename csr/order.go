@@ -22,7 +22,7 @@ func (b *builder) keepLabels() {
 }
 
 // lightDegree bounds the counts that vertices are sorted by in one counting sort, 16 KiB of
-// counters for each worker. Those above have more than a thousandth of their entries each.
+// counters for each worker. There is at most one vertex above for so many entries.
 const lightDegree = 1 << 12
 
 // A ranker is one worker's share of the vertices while they get their ranks.
