@@ -141,7 +141,12 @@ eight:
 	ADDQ $16, DI
 	JMP  eight
 
-done:
+done: // what is written next to this bucket mostly follows
+	MOVQ DX, AX
+	BYTE $0x0F; BYTE $0x0D; BYTE $0x08             // PREFETCHW (AX)
+	BYTE $0x0F; BYTE $0x0D; BYTE $0x48; BYTE $0x40 // PREFETCHW 64(AX)
+	MOVQ DI, AX
+	BYTE $0x0F; BYTE $0x0D; BYTE $0x08             // PREFETCHW (AX)
 	VZEROUPPER
 	RET
 
