@@ -236,6 +236,9 @@ func (m *machine[D]) front() level.Front {
 	return f
 }
 
+// rounded implements pathMachine.
+func (m *machine[D]) rounded() bool { return false }
+
 // write copies the result to the labels of the graph.
 func (m *machine[D]) write(parents []uint32, far []D) {
 	m.parents, m.distances = parents, far
