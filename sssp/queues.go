@@ -14,7 +14,7 @@ package sssp
 //  3. Slots are such that neighbours are near each other (nearby.go), and a row is half of a
 //     cache line (shortrows.go). So a part is a region, and what a vertex needs is mostly at hand.
 //  4. A vertex of two entries never waits in a bin: the distance that it gets goes on to the next
-//     vertex at once, along the whole chain.
+//     vertex at once, along the whole chain. Where that can be done, chains are one entry (chains.go).
 //  5. The processor's vectors push 64 vertices without a branch (push.go).
 
 import (
