@@ -54,11 +54,13 @@ type worker[D distance] struct {
 	records []record[D] // of vertices found whose rows are not exhausted
 	front   []reached[D]
 	next    []reached[D]
-	carried wakers // of vertices that were woken and not found yet
-	fresh   wakers // of those that the level in progress adds
+	carried wakers   // of vertices that were woken and not found yet
+	fresh   wakers   // of those that the level in progress adds
+	flushed []uint32 // vertices that got their first distance from those nearer than D₀
 	waiting []puller[D]
 	batch   []record[D] // of vertices that push, while their rows are fetched
 	offered rowOffers   // what their rows offer
+	lists   pullLists
 
 	lowered []reached[D] // hubs whose distances are to be told to all ranks
 	out     []message[D] // for vertices of other ranks

@@ -27,16 +27,19 @@ type vectorPull struct {
 	freshThirds               *float32
 	fresh                     int64
 
-	rows, pushes               *uint32 // output: wakers that need their rows, and that push
-	rowCount, pushCount        int64
+	lists                      *pullLists // output
+	rowCount, pushCount        int64      // output: lengths of the lists
 	examined, found, lowerings int64
 
 	behind int64 // wakers that the next calls take, whose other ends are prefetched
 }
 
-// pullLists have room for the output of a call of pullAVX512.
+// pullLists have room for the output of a call of pullAVX512: which wakers push, and which need their
+// rows, with their distances, and with distances and parents by their wakers.
 type pullLists struct {
-	rows, pushes [vectorBlock + vectorSlack]uint32
+	pushes, rows  [vectorBlock + vectorSlack]uint32
+	befores, best [vectorBlock + vectorSlack]float32
+	parents       [vectorBlock + vectorSlack]uint32
 }
 
 // pullVectors does what pullSome and pullMore do, 16 vertices at a time and without a branch
@@ -44,7 +47,7 @@ type pullLists struct {
 //
 //go:norace
 func (m *machine[D]) pullVectors(me *worker[D], list *wakers, lo, hi int, least D) {
-	var lists pullLists
+	lists := &me.lists
 	for ; lo < hi; lo += vectorBlock {
 		count := min(vectorBlock, hi-lo)
 		me.fresh.grow(count + vectorSlack)
@@ -54,7 +57,7 @@ func (m *machine[D]) pullVectors(me *worker[D], list *wakers, lo, hi int, least 
 			near: float32(m.near), bound: float32(m.bound), least: float32(least),
 			freshFirsts: unsafe.SliceData(me.fresh.firsts), freshSeconds: unsafe.SliceData(me.fresh.seconds),
 			freshSlots: unsafe.SliceData(me.fresh.slots), freshThirds: unsafe.SliceData(me.fresh.thirds), fresh: int64(me.fresh.len()),
-			rows: &lists.rows[0], pushes: &lists.pushes[0], behind: int64(hi - lo - count),
+			lists: lists, behind: int64(hi - lo - count),
 		}
 		pullAVX512(&a)
 		me.fresh.cut(int(a.fresh))
@@ -63,9 +66,8 @@ func (m *machine[D]) pullVectors(me *worker[D], list *wakers, lo, hi int, least 
 			slot := list.slots[lo+int(i)]
 			m.find(me, m.places[slot].far, slot)
 		}
-		for _, i := range lists.rows[:a.rowCount] {
-			w := list.at(lo + int(i))
-			m.pullMore(me, w, m.places[w.slot].far, m.places[w.first.slot()].far)
+		for k, i := range lists.rows[:a.rowCount] {
+			m.pullLater(me, puller[D]{list.at(lo + int(i)), D(lists.befores[k]), D(lists.best[k]), lists.parents[k]})
 		}
 	}
 }
