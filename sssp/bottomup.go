@@ -75,7 +75,7 @@ func (m *machine[D]) flushNear(w int) {
 		some := list[:min(pullQueue, len(list))]
 		list = list[len(some):]
 		for _, slot := range some {
-			m.in.fetchOffsets(slot)
+			m.in.fetchHead(slot)
 		}
 		for _, slot := range some {
 			m.in.fetchFrom(slot, 0)
@@ -206,7 +206,7 @@ func (m *machine[D]) pullMore(me *worker[D], w waker, before, first D) {
 
 // pullLater lets a vertex wait for its row.
 func (m *machine[D]) pullLater(me *worker[D], p puller[D]) {
-	m.in.fetchOffsets(p.slot)
+	m.in.fetchHead(p.slot)
 	if me.waiting = append(me.waiting, p); len(me.waiting) == pullQueue {
 		m.pullWaiting(me)
 	}

@@ -26,7 +26,7 @@ TEXT ·pullRowsAVX512(SB), NOSPLIT, $0-8
 	MOVQ         0(AX), SI                // pullers, 40 bytes each
 	MOVQ         8(AX), R15               // how many are left
 	MOVQ         16(AX), DI               // places
-	MOVQ         24(AX), R12              // offsets
+	MOVQ         24(AX), R12              // heads
 	MOVQ         32(AX), R13              // entries
 	VBROADCASTSS 40(AX), Y31
 	VBROADCASTSS 44(AX), Y30
@@ -38,11 +38,11 @@ vertex:
 	DECQ   R15
 	JLT    done
 	MOVL   16(SI), BX                     // slot
-	MOVQ   (R12)(BX*8), R10
-	MOVQ   8(R12)(BX*8), CX
-	ADDQ   $2, R10                        // behind the entries of the waker
-	SUBQ   R10, CX
-	LEAQ   (R13)(R10*8), R10
+	SHLQ   $4, BX
+	MOVQ   (R12)(BX*1), R10
+	MOVL   8(R12)(BX*1), CX
+	SUBQ   $2, CX                         // behind the entries of the waker
+	LEAQ   16(R13)(R10*8), R10
 	VMOVSS 28(SI), X13
 	MOVL   32(SI), R9
 
@@ -98,11 +98,10 @@ TEXT ·pushRowsAVX512(SB), NOSPLIT, $0-8
 	MOVQ         a+0(FP), AX
 	MOVQ         0(AX), SI                // records, 16 bytes each
 	MOVQ         16(AX), DI               // places
-	MOVQ         24(AX), R12              // offsets
+	MOVQ         24(AX), R12              // heads
 	MOVQ         32(AX), R13              // entries
 	VBROADCASTSS 44(AX), Y30
-	MOVQ         56(AX), DX               // labels
-	MOVQ         64(AX), R8               // offers
+	MOVQ         56(AX), R8               // offers
 	MOVL         $0x7f800000, BX
 	VPBROADCASTD BX, Y22                  // infinity
 	XORQ         R14, R14                 // number of offers
@@ -114,12 +113,13 @@ record:
 	JGE          pushed
 	MOVL         8(SI), BX                // slot
 	MOVL         12(SI), R10              // cursor
-	ADDQ         (R12)(BX*8), R10
-	MOVQ         8(R12)(BX*8), CX
+	SHLQ         $4, BX
+	MOVL         8(R12)(BX*1), CX
+	VPBROADCASTD 12(R12)(BX*1), Y14
 	SUBQ         R10, CX
+	ADDQ         (R12)(BX*1), R10
 	LEAQ         (R13)(R10*8), R10
 	VBROADCASTSS (SI), Y13
-	VPBROADCASTD (DX)(R9*4), Y14
 	WINDOW
 	VADDPS       Y3, Y13, Y12
 	VCMPPS       LT, Y30, Y12, K1, K4     // those below the bound, the first of the row
@@ -144,7 +144,7 @@ record:
 	JMP          record
 
 pushed:
-	MOVQ R14, 72(AX)
+	MOVQ R14, 64(AX)
 	MOVQ R15, 48(AX)
 	VZEROUPPER
 	RET

@@ -82,13 +82,12 @@ type vectorRows struct {
 	list    unsafe.Pointer // pullers, or records
 	count   int64
 	places  *uint64 // distances of 32 bits below labels of parents
-	offsets *int64
+	heads   *head
 	entries *entry
 
 	near, bound float32
 	examined    int64 // output: entries
 
-	labels  *uint32    // of the records
 	offers  *rowOffers // output: what records offer
 	offered int64      // output: how many
 }
@@ -108,7 +107,7 @@ func (m *machine[D]) rowVectors() bool {
 // vectorRowsOf returns the arguments for rows of one side.
 func (m *machine[D]) vectorRowsOf(r *rows) vectorRows {
 	return vectorRows{
-		places: (*uint64)(unsafe.Pointer(unsafe.SliceData(m.places))), offsets: unsafe.SliceData(r.offsets), entries: unsafe.SliceData(r.entries),
+		places: (*uint64)(unsafe.Pointer(unsafe.SliceData(m.places))), heads: unsafe.SliceData(r.heads), entries: unsafe.SliceData(r.entries),
 		near: float32(m.near), bound: float32(m.bound),
 	}
 }
@@ -135,9 +134,9 @@ func (m *machine[D]) pullRows(me *worker[D]) {
 //
 //go:norace
 func (m *machine[D]) pushRows(me *worker[D]) {
-	labels := m.dropStale(me)
+	m.dropStale(me)
 	a := m.vectorRowsOf(&m.out)
-	a.labels, a.offers = &labels[0], &me.offered
+	a.offers = &me.offered
 	for len(me.batch) > 0 {
 		var before [pushBatch]uint32
 		for i := range me.batch {
@@ -150,7 +149,7 @@ func (m *machine[D]) pushRows(me *worker[D]) {
 		for i, r := range me.batch {
 			row := m.out.row(r.slot)
 			if r.cursor-before[i&(pushBatch-1)] == rowWindow && int(r.cursor) < len(row) {
-				me.batch[more], labels[more] = r, labels[i]
+				me.batch[more] = r
 				more++
 				continue
 			}
@@ -163,9 +162,9 @@ func (m *machine[D]) pushRows(me *worker[D]) {
 	}
 }
 
-// dropStale leaves the vertices of the batch that have these distances still, and returns their
-// labels. The rows of all are fetched meanwhile.
-func (m *machine[D]) dropStale(me *worker[D]) (labels [pushBatch]uint32) {
+// dropStale leaves the vertices of the batch that have these distances still. The rows of all are
+// fetched meanwhile.
+func (m *machine[D]) dropStale(me *worker[D]) {
 	var fars [pushBatch]D
 	for i := range me.batch {
 		r := &me.batch[i]
@@ -174,11 +173,10 @@ func (m *machine[D]) dropStale(me *worker[D]) (labels [pushBatch]uint32) {
 	}
 	fresh := 0
 	for i, r := range me.batch {
-		me.batch[fresh], labels[fresh&(pushBatch-1)] = r, m.labelOf(r.slot)
+		me.batch[fresh] = r
 		if r.far == fars[i&(pushBatch-1)] {
 			fresh++
 		}
 	}
 	me.batch = me.batch[:fresh]
-	return labels
 }
