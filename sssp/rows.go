@@ -47,6 +47,18 @@ func (r *rows) fetchFrom(slot, cursor uint32) {
 	}
 }
 
+// fetchLine asks for the cache line of an entry.
+func (r *rows) fetchLine(slot, cursor uint32) {
+	if at := r.heads[slot].first + int64(cursor); at < int64(len(r.entries)) {
+		prefetch.Line(&r.entries[at])
+	}
+}
+
+// endsLine tells whether a cache line ends before an entry.
+func (r *rows) endsLine(slot, cursor uint32) bool {
+	return (r.heads[slot].first+int64(cursor))%lineEntries == 0
+}
+
 func (r *rows) row(slot uint32) []entry {
 	h := &r.heads[slot]
 	return r.entries[h.first:][:h.count]
@@ -171,18 +183,32 @@ func lightestOctave(r *graph.Rows, v uint32) int {
 	return bucket.Octave(lightest)
 }
 
+// lineEntries is the number of entries of a cache line.
+const lineEntries = 8
+
+// beginOf is where a row begins: behind the one before it, or with the next cache line if its first entries then
+// are in one line and not in two.
+func beginOf(behind, count int64) int64 {
+	if behind%lineEntries+min(count, lineEntries) > lineEntries {
+		return (behind + lineEntries - 1) &^ (lineEntries - 1)
+	}
+	return behind
+}
+
 // sorted copies one side of a graph.
 func (w *weave) sorted(from *graph.Rows, team *par.Team, mem *arena.Arena) (r rows, err error) {
 	if r.heads, err = arena.Make[head](mem, w.slots()); err != nil {
 		return r, err
 	}
-	if r.entries, err = arena.Make[entry](mem, len(from.Neighbors)); err != nil {
-		return r, err
-	}
-	first := int64(0)
+	room := int64(0)
 	for s, v := range w.label[:w.slots()] {
-		r.heads[s] = head{first, uint32(from.Degree(v)), v}
-		first += from.Degree(v)
+		count := from.Degree(v)
+		first := beginOf(room, count)
+		r.heads[s] = head{first, uint32(count), v}
+		room = first + count
+	}
+	if r.entries, err = arena.Make[entry](mem, int(room)); err != nil {
+		return r, err
 	}
 	sorters := make([]sorter, team.Size())
 	team.For(int64(w.slots()), 64, func(worker int, lo, hi int64) {

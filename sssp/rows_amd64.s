@@ -4,11 +4,10 @@
 #define EQ $0
 #define LT $1
 
-// WINDOW loads up to 8 entries of a row at R10, of which CX are left, under K1: slots to Y2, weights
+// WINDOW loads up to R11 entries of a row at R10, of which CX are left, under K1: slots to Y2, weights
 // to Y3.
 #define WINDOW \
 	MOVL        $0xff, BX;     \
-	MOVL        $8, R11;       \
 	CMPQ        CX, R11;       \
 	CMOVQLT     CX, R11;       \
 	BZHIL       R11, BX, BX;   \
@@ -47,6 +46,7 @@ vertex:
 	MOVL   32(SI), R9
 
 window:
+	MOVL         $8, R11
 	WINDOW
 	VBROADCASTSS X13, Y15
 	VMINPS       Y30, Y15, Y15
@@ -118,6 +118,10 @@ record:
 	VPBROADCASTD 12(R12)(BX*1), Y14
 	SUBQ         R10, CX
 	ADDQ         (R12)(BX*1), R10
+	MOVL         R10, R11
+	NOTL         R11
+	ANDL         $7, R11
+	INCL         R11                      // entries up to the end of the cache line
 	LEAQ         (R13)(R10*8), R10
 	VBROADCASTSS (SI), Y13
 	WINDOW

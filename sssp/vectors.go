@@ -148,7 +148,7 @@ func (m *machine[D]) pushRows(me *worker[D]) {
 		more := 0
 		for i, r := range me.batch {
 			row := m.out.row(r.slot)
-			if r.cursor-before[i&(pushBatch-1)] == rowWindow && int(r.cursor) < len(row) {
+			if int(r.cursor) < len(row) && m.out.endsLine(r.slot, r.cursor) && r.cursor > before[i&(pushBatch-1)] {
 				me.batch[more] = r
 				more++
 				continue
@@ -168,7 +168,7 @@ func (m *machine[D]) dropStale(me *worker[D]) {
 	var fars [pushBatch]D
 	for i := range me.batch {
 		r := &me.batch[i]
-		m.out.fetchFrom(r.slot, r.cursor)
+		m.out.fetchLine(r.slot, r.cursor)
 		fars[i&(pushBatch-1)] = m.places[r.slot].load()
 	}
 	fresh := 0
