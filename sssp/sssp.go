@@ -93,7 +93,8 @@ func open(g *graph.Graph, opts Options, byQueues bool) (*Searcher, error) {
 // Need is an upper bound of the bytes that New and Search use, with distances of 32
 // bits, for n vertices and m edges.
 func Need(n hops.Vertex, m int64) int64 {
-	const perVertex = 2*4 + 16 + 24 + 8 + 3*24 // labels, heads of rows, wakers, state, lists of wakers
+	// Labels, heads of rows, the rests of cache lines before rows, wakers, state, lists of wakers.
+	const perVertex = 2*4 + 16 + (lineEntries-1)*8 + 24 + 8 + 3*24
 	return 2*m*8 + int64(n)*perVertex
 }
 

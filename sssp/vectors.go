@@ -129,8 +129,8 @@ func (m *machine[D]) pullRows(me *worker[D]) {
 	me.waiting = me.waiting[:0]
 }
 
-// pushRows pushes the vertices that wait, as pushWaiting does: windows of their rows, until no
-// window is below the bound as a whole.
+// pushRows pushes the vertices that wait, as pushWaiting does: their rows up to the end of a cache line each, until
+// no line is below the bound as a whole.
 //
 //go:norace
 func (m *machine[D]) pushRows(me *worker[D]) {
