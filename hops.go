@@ -49,6 +49,27 @@ func (directed) Directed() bool { return true }
 // Unwrap returns the list of edges itself.
 func (d directed) Unwrap() Source { return d.Source }
 
+// PairsAt returns what the list of edges itself does.
+func (d directed) PairsAt(off int64, n int) []uint64 { return PairsAt(d.Source, off, n) }
+
+// A PairSource keeps its edges in memory, two labels of 32 bits in a word, where they can
+// be read without a copy.
+type PairSource interface {
+	Source
+	// PairsAt returns n edges from off on, all of which are in the list: U is the
+	// low half of a word, V the high half. Nobody may change them. It returns nil,
+	// for every n and off, if the edges are in another form after all.
+	PairsAt(off int64, n int) []uint64
+}
+
+// PairsAt returns edges of a PairSource, and nil for another Source.
+func PairsAt(src Source, off int64, n int) []uint64 {
+	if s, ok := src.(PairSource); ok {
+		return s.PairsAt(off, n)
+	}
+	return nil
+}
+
 // A WeightedSource also has a weight for every edge, in the same order.
 type WeightedSource interface {
 	Source

@@ -39,12 +39,8 @@ func NewSinglePaths(n Vertex) *Paths {
 // Reset empties the result.
 func (p *Paths) Reset() {
 	p.Tree.Reset()
-	for i := range p.Single {
-		p.Single[i] = float32(math.Inf(1))
-	}
-	for i := range p.Double {
-		p.Double[i] = math.Inf(1)
-	}
+	arena.Fill(p.Single, float32(math.Inf(1)))
+	arena.Fill(p.Double, math.Inf(1))
 }
 
 // Distance returns the distance of v from the root, or +Inf if v is not in the tree.

@@ -68,12 +68,8 @@ func NewTreePart(n, first, count Vertex) *Tree {
 // clock does not include this.
 func (t *Tree) Reset() {
 	t.Root = NoVertex
-	for i := range t.Narrow {
-		t.Narrow[i] = ^uint32(0)
-	}
-	for i := range t.Wide {
-		t.Wide[i] = Widen(NoVertex)
-	}
+	arena.Fill(t.Narrow, ^uint32(0))
+	arena.Fill(t.Wide, Widen(NoVertex))
 }
 
 // Len is the number of vertices that this tree, or part of one, covers.

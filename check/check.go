@@ -42,7 +42,8 @@ type Checker struct {
 	tuples   tuples
 	directed bool
 	words    []uint32   // by vertex: its level, later also its parent, see word.go
-	marked   bitset.Set // by vertex: its tree edge is among the tuples
+	marked   bitset.Set // by vertex: its tree edge is among the tuples; for Traversed, it is in the tree
+	counted  *traversed // what Traversed has found for the marked vertices, nil if they are marked by another
 	scratch  []scratch  // by worker
 	deepest  level      // beyond which trees are refused
 }
@@ -138,6 +139,7 @@ func (r *Result) from(ctx context.Context, passes ...func() error) (Result, erro
 
 // newTrial is the trial of a tree of all vertices.
 func newTrial(c *Checker, tree *hops.Tree) *trial {
+	c.counted = nil // the trial marks other vertices
 	return &trial{Checker: c, narrow: tree.Narrow, wide: tree.Wide, root: tree.Root}
 }
 

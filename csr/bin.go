@@ -1,13 +1,6 @@
 package csr
 
-import (
-	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/prefetch"
-)
-
-// ranksAhead is how many picks the ranks are fetched for at a time, while those
-// before them are sorted.
-const ranksAhead = 64
+import "github.com/gohops/hops/internal/prefetch"
 
 // A binner is one worker's side of a round's sorting into buckets: a small
 // buffer for each, so that what is written to memory is written in order, and
@@ -20,10 +13,19 @@ type binner struct {
 
 	picked  []uint64
 	weights []float32 // of what was picked; nil without weights
-	length  []uint8   // of each bucket's buffer
-	buffers entries
-	full    bool // a bucket had no room for what came
+	next    []uint32  // where the next entry of each bucket goes, in buffers
+	buffers []uint64  // bufferEntries for each bucket: rows in the high halves, ranks in the low
+	kept    []float32 // their weights
+	full    bool      // a bucket had no room for what came
 }
+
+const (
+	// ranksAhead is how many picks before its use a rank is fetched. It is anywhere in a
+	// table that no cache near the core holds.
+	ranksAhead = 64
+	// pickSlack is how much more than the picks is read or written.
+	pickSlack = ranksAhead + 8
+)
 
 // A pick is one end of an edge whose row is made in this round, counted from the
 // round's first vertex, in its low half, and the other end in its high half.
@@ -35,30 +37,30 @@ func newBinner(b *builder, r *round) *binner {
 	n := len(r.buckets)
 	w := &binner{
 		b: b, r: r, first: uint32(first), span: uint32(end - first),
-		picked:  make([]uint64, 2*blockEdges+1),
-		length:  make([]uint8, n),
-		buffers: entries{rowOf: make([]uint16, n*bufferEntries), ranks: make([]uint32, n*bufferEntries)},
+		picked:  make([]uint64, 2*blockEdges+pickSlack),
+		next:    make([]uint32, n),
+		buffers: make([]uint64, n*bufferEntries),
+	}
+	for k := range w.next {
+		w.next[k] = uint32(k * bufferEntries)
 	}
 	if b.weighted != nil {
 		w.weights = make([]float32, len(w.picked))
-		w.buffers.weights = make([]float32, n*bufferEntries)
+		w.kept = make([]float32, len(w.buffers))
 	}
 	return w
 }
 
-// add takes the entries that some edges contribute. The rank of the other end is
-// anywhere in a table that no cache near the core holds, so these are fetched.
-func (w *binner) add(edges []hops.Edge, weights []float32) error {
-	rest, of := w.pick(edges), w.weights
-	if of != nil {
-		w.pickWeights(edges, weights)
-	}
-	for len(rest) > 0 {
-		some := rest[:min(ranksAhead, len(rest))]
-		rest = rest[len(some):]
-		prefetch.Each(w.b.rank, rest[:min(ranksAhead, len(rest))])
-		w.sort(some, of)
-		of = of[min(len(of), len(some)):]
+// add takes the entries that some edges contribute.
+func (w *binner) add(some block) error {
+	switch {
+	case w.weights != nil:
+		w.pickWeights(some)
+		w.sortWeighted(w.pick(some.pairs))
+	case haveShifts:
+		w.sortFast(w.pick(some.pairs))
+	default:
+		w.sort(w.pick(some.pairs))
 	}
 	if w.full {
 		return w.b.changed()
@@ -66,99 +68,91 @@ func (w *binner) add(edges []hops.Edge, weights []float32) error {
 	return nil
 }
 
-// sort puts picks, and their weights if there are any, into the buffers of their
-// buckets.
-func (w *binner) sort(picks []uint64, weights []float32) {
-	shift := uint(w.b.shift)
+// sort puts picks into the buffers of their buckets.
+func (w *binner) sort(picks []uint64) {
+	for _, p := range picks {
+		w.put(p)
+	}
+}
+
+// sortWeighted is sort for picks with weights.
+func (w *binner) sortWeighted(picks []uint64) {
 	for i, p := range picks {
-		row, other := uint32(p), uint32(p>>32)
-		k := row >> shift
-		at := k*bufferEntries + uint32(w.length[k])
-		w.buffers.rowOf[at] = uint16(row & (1<<shift - 1))
-		w.buffers.ranks[at] = w.b.rank[other]
-		if weights != nil {
-			w.buffers.weights[at] = weights[i]
+		if i%ranksAhead == 0 {
+			prefetch.Each(w.b.rank, picks[min(i+ranksAhead, len(picks)):min(i+2*ranksAhead, len(picks))])
 		}
-		if w.length[k]++; w.length[k] == bufferEntries {
-			w.flush(int(k))
-		}
+		k := uint32(p) >> w.b.shift
+		w.kept[w.next[k]] = w.weights[i]
+		w.put(p)
 	}
 }
 
-// pick returns the ends that belong to this round. Whether one does is as good
-// as random, so that every end is written and only the count depends on it.
-func (w *binner) pick(edges []hops.Edge) []uint64 {
-	if w.b.sides != both {
-		return w.pickSide(edges)
-	}
-	n := 0
-	for _, e := range edges {
-		u, v := uint32(e.U), uint32(e.V)
-		w.picked[n] = pick(u-w.first, v)
-		n += below(u-w.first, w.span) & differ(u, v)
-		w.picked[n] = pick(v-w.first, u)
-		n += below(v-w.first, w.span) & differ(u, v)
-	}
-	return w.picked[:n]
-}
-
-// pickSide is pick where an edge has an entry at one of its ends only.
-func (w *binner) pickSide(edges []hops.Edge) []uint64 {
-	n := 0
-	for _, e := range edges {
-		u, v := uint32(e.U), uint32(e.V)
-		if w.b.sides == into {
-			u, v = v, u
-		}
-		w.picked[n] = pick(u-w.first, v)
-		n += below(u-w.first, w.span) & differ(u, v)
-	}
-	return w.picked[:n]
-}
-
-// pickWeights puts the weight of every pick beside it.
-func (w *binner) pickWeights(edges []hops.Edge, weights []float32) {
-	n := 0
-	for i, e := range edges {
-		u, v := uint32(e.U), uint32(e.V)
-		if w.b.sides != into {
-			w.weights[n] = weights[i]
-			n += below(u-w.first, w.span) & differ(u, v)
-		}
-		if w.b.sides != outOf {
-			w.weights[n] = weights[i]
-			n += below(v-w.first, w.span) & differ(u, v)
-		}
+// put puts a pick into the buffer of its bucket.
+func (w *binner) put(p uint64) {
+	row, other := uint32(p), uint32(p>>32)
+	k := row >> w.b.shift
+	at := w.next[k]
+	w.buffers[at] = uint64(row)<<32 | uint64(w.b.rank[other])
+	w.next[k] = at + 1
+	if (at+1)%bufferEntries == 0 {
+		w.flush(int(k))
 	}
 }
 
-// below is 1 if a < b, else 0, without a branch.
-func below(a, b uint32) int { return int((uint64(a) - uint64(b)) >> 63) }
+// A scatter is the arguments of a kernel that does what sort does until a buffer is full.
+type scatter struct {
+	picks     *uint64
+	at, count int // the next pick, and the number of all
+	ranks     *uint32
+	next      *uint32
+	buffers   *uint64
+	shift     uint64
+	buckets   *bucket
+	full      int // a bucket whose buffer is full, or -1: there are no more picks
+}
 
-// differ is 1 if a ≠ b, else 0, without a branch.
-func differ(a, b uint32) int { return int((uint64(a^b) + 1<<32 - 1) >> 32) }
+// sortFast is sort by the kernel.
+func (w *binner) sortFast(picks []uint64) {
+	if len(picks) == 0 {
+		return
+	}
+	s := scatter{
+		picks: &picks[0], count: len(picks), ranks: &w.b.rank[0],
+		next: &w.next[0], buffers: &w.buffers[0], shift: uint64(w.b.shift), buckets: &w.r.buckets[0],
+	}
+	for scatterAMD64(&s); s.full >= 0; scatterAMD64(&s) {
+		w.flush(s.full)
+	}
+}
 
 // flush moves a buffer to its bucket, which has room for as many entries as were
 // counted.
 func (w *binner) flush(k int) {
-	n := int64(w.length[k])
+	from := k * bufferEntries
+	n := int64(w.next[k]) - int64(from)
 	bk := &w.r.buckets[k]
-	w.length[k] = 0
+	w.next[k] = uint32(from)
 	at := bk.start + bk.filled.Add(n) - n
 	if at+n > w.r.end(k) {
 		w.full = true
 		return
 	}
-	from := w.buffers.part(int64(k)*bufferEntries, n)
-	copy(w.b.rowOf[at:], from.rowOf)
-	copy(w.b.ranks[at:], from.ranks)
-	if from.weights != nil {
-		copy(w.b.weights[at:], from.weights)
+	mask := uint64(1)<<w.b.shift - 1
+	rowOf, ranks := w.b.rowOf[at:][:n], w.b.ranks[at:][:n]
+	if n == bufferEntries && haveVectors {
+		splitAVX512(&w.buffers[from], bufferEntries, mask, &rowOf[0], &ranks[0])
+	} else {
+		for i, e := range w.buffers[from:][:n] {
+			rowOf[i], ranks[i] = uint16(e>>32&mask), uint32(e)
+		}
+	}
+	if w.kept != nil {
+		copy(w.b.weights[at:], w.kept[from:][:n])
 	}
 }
 
 func (w *binner) flushAll() {
-	for k := range w.length {
+	for k := range w.next {
 		w.flush(k)
 	}
 }

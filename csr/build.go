@@ -21,7 +21,7 @@ import (
 //  3. rounds  each makes the rows of a share of the vertices, with a pass over
 //             the edges of its own:
 //     bin     every entry, the rank of a neighbour, goes to the bucket of its
-//             row: a few thousand neighbouring rows, as much as fits in a cache
+//             row: a thousand neighbouring rows or so, as much as fits in a cache
 //     deal    bucket by bucket, entries are sorted by rank and dealt out to their
 //             rows, the neighbour of highest degree first, without duplicates and with
 //             labels again instead of ranks

@@ -18,28 +18,53 @@ const blockEdges = 4096
 
 // Every reading of a source yields the same edges, or rows would end up where there
 // is no room for them. A source is somebody else's code, so each reading adds up a
-// random function of its edges, and the sums must be the same.
+// random function of its edges, and the sums must be the same. The pairs of a
+// hops.PairSource, which are read in place, are taken to be what they were.
+
+// A block is some edges of the source, each a word with U in the low half and V in the
+// high half. Weights are nil in a graph without.
+type block struct {
+	pairs   []uint64
+	weights []float32
+}
+
+// A blockReader is one worker's memory for blocks.
+type blockReader struct {
+	edges   []hops.Edge
+	pairs   []uint64
+	weights []float32
+}
+
+func (b *builder) newBlockReader() *blockReader {
+	n := min(blockEdges, b.Tuples)
+	r := &blockReader{edges: make([]hops.Edge, n), pairs: make([]uint64, n)}
+	if b.weighted != nil {
+		r.weights = make([]float32, n)
+	}
+	return r
+}
 
 // eachBlock calls f for every block of the source's edges, on all workers. It ends
-// early, with an error, when the source fails, f fails or the context ends. Weights are
-// nil in a graph without.
-func (b *builder) eachBlock(f func(worker int, edges []hops.Edge, weights []float32) error) error {
+// early, with an error, when the source fails, f fails or the context ends.
+func (b *builder) eachBlock(f func(worker int, some block) error) error {
 	var sum atomic.Uint64
-	buffers, weights := make([][]hops.Edge, b.team.Size()), make([][]float32, b.team.Size())
+	readers := make([]*blockReader, b.team.Size())
 	err := b.team.Try(b.Tuples, blockEdges, func(worker int, lo, hi int64) error {
 		if err := b.ctx.Err(); err != nil {
 			return fmt.Errorf("csr: %w", err)
 		}
-		if buffers[worker] == nil {
-			buffers[worker] = make([]hops.Edge, min(blockEdges, b.Tuples))
-			if b.weighted != nil {
-				weights[worker] = make([]float32, len(buffers[worker]))
+		if some, ok, err := b.inPlace(lo, hi); ok {
+			if err == nil {
+				err = f(worker, some)
 			}
+			return err
 		}
-		edges, weights := buffers[worker][:hi-lo], weights[worker][:min(hi-lo, int64(len(weights[worker])))]
-		part, err := b.read(edges, weights, lo)
+		if readers[worker] == nil {
+			readers[worker] = b.newBlockReader()
+		}
+		some, part, err := b.read(readers[worker], lo, hi)
 		if err == nil {
-			err = f(worker, edges, weights)
+			err = f(worker, some)
 		}
 		sum.Add(part)
 		return err
@@ -56,54 +81,91 @@ func (b *builder) eachBlock(f func(worker int, edges []hops.Edge, weights []floa
 	return nil
 }
 
+// inPlace returns a block of a source that has its edges in memory, if this one does. The
+// first reading checks the labels.
+func (b *builder) inPlace(lo, hi int64) (some block, ok bool, err error) {
+	if b.weighted != nil {
+		return block{}, false, nil
+	}
+	pairs := hops.PairsAt(b.src, lo, int(hi-lo))
+	if pairs == nil {
+		return block{}, false, nil
+	}
+	if b.sum == 0 && !b.inside(pairs) {
+		edges := make([]hops.Edge, len(pairs))
+		for i, p := range pairs {
+			edges[i] = hops.Edge{U: hops.Vertex(uint32(p)), V: hops.Vertex(p >> 32)}
+		}
+		err = b.outside(edges, lo)
+	}
+	return block{pairs: pairs}, true, err
+}
+
+// inside tells whether all ends are vertices of the graph. Its loop has no branch.
+func (b *builder) inside(pairs []uint64) bool {
+	last, over := int64(b.n)-1, int64(0)
+	for _, p := range pairs {
+		over |= (last - int64(uint32(p))) | (last - int64(p>>32))
+	}
+	return over >= 0
+}
+
 // changed is the error of a source that does not repeat itself.
 func (b *builder) changed() error {
 	return fmt.Errorf("csr: the source (%T) gave other edges when it was read again", b.src)
 }
 
-// read fills edges, checks what it got and returns the sum of it.
-func (b *builder) read(edges []hops.Edge, weights []float32, off int64) (sum uint64, err error) {
+// read reads the edges from lo to hi, checks what it got and returns the sum of it.
+func (b *builder) read(r *blockReader, lo, hi int64) (some block, sum uint64, err error) {
+	edges, pairs, weights := r.edges[:hi-lo], r.pairs[:hi-lo], r.weights[:min(hi-lo, int64(len(r.weights)))]
 	var n int
 	if b.weighted != nil {
-		n, err = hops.TuplesAt(b.weighted, edges, weights, off)
+		n, err = hops.TuplesAt(b.weighted, edges, weights, lo)
 	} else {
-		n, err = b.src.EdgesAt(edges, off)
+		n, err = b.src.EdgesAt(edges, lo)
 	}
 	switch {
 	case n > len(edges):
-		return 0, fmt.Errorf("csr: the source (%T) gave %d edges where it was asked for %d", b.src, n, len(edges))
+		return some, 0, fmt.Errorf("csr: the source (%T) gave %d edges where it was asked for %d", b.src, n, len(edges))
 	case n < len(edges):
 		if err == nil || errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}
-		return 0, fmt.Errorf("csr: edge %d of %d: %w", off+int64(max(n, 0)), b.Tuples, err)
+		return some, 0, fmt.Errorf("csr: edge %d of %d: %w", lo+int64(max(n, 0)), b.Tuples, err)
 	case err != nil && !errors.Is(err, io.EOF):
-		return 0, fmt.Errorf("csr: edges %d to %d of %d: %w", off, off+int64(n)-1, b.Tuples, err)
+		return some, 0, fmt.Errorf("csr: edges %d to %d of %d: %w", lo, lo+int64(n)-1, b.Tuples, err)
 	}
-	sum, inside := b.sumEdges(edges)
+	sum, inside := b.sumEdges(edges, pairs)
 	if !inside {
-		return 0, b.outside(edges, off)
+		return some, 0, b.outside(edges, lo)
 	}
+	return block{pairs, weights}, sum, b.checkWeights(edges, weights, lo)
+}
+
+// checkWeights refuses weights that have no place in an order of lengths.
+func (b *builder) checkWeights(edges []hops.Edge, weights []float32, off int64) error {
 	for i, w := range weights {
 		if !(w >= 0 && w <= math.MaxFloat32) {
-			return 0, fmt.Errorf("csr: edge %d, from %d to %d, has weight %v: a weight is finite and not negative",
+			return fmt.Errorf("csr: edge %d, from %d to %d, has weight %v: a weight is finite and not negative",
 				off+int64(i), edges[i].U, edges[i].V, w)
 		}
 		if w == 0 {
 			weights[i] = 0 // the sign of -0 would spoil the order of bits
 		}
 	}
-	return sum, nil
+	return nil
 }
 
-// sumEdges returns the sum of a random function of the edges, and whether all ends are
-// vertices of the graph. It has no branch in its loop, because every reading of the
-// source runs it on every edge.
-func (b *builder) sumEdges(edges []hops.Edge) (sum uint64, inside bool) {
+// sumEdges makes pairs of edges and returns the sum of a random function of them, and
+// whether all ends are vertices of the graph. It has no branch in its loop, because every
+// reading of the source runs it on every edge.
+func (b *builder) sumEdges(edges []hops.Edge, pairs []uint64) (sum uint64, inside bool) {
 	key, last, over := b.key, int64(b.n)-1, int64(0)
-	for _, e := range edges {
+	pairs = pairs[:len(edges)]
+	for i, e := range edges {
 		over |= (last - int64(e.U)) | (last - int64(e.V))
-		h := (uint64(e.U)<<32 | uint64(e.V)) * key
+		pairs[i] = uint64(e.V)<<32 | uint64(uint32(e.U))
+		h := pairs[i] * key
 		sum += h ^ h>>32
 	}
 	return sum, over >= 0
@@ -115,41 +177,4 @@ func (b *builder) outside(edges []hops.Edge, off int64) error {
 	i := slices.IndexFunc(edges, func(e hops.Edge) bool { return e.U >= limit || e.V >= limit })
 	return fmt.Errorf("csr: edge %d joins %d and %d, but there are only %d vertices",
 		off+int64(i), edges[i].U, edges[i].V, b.n)
-}
-
-// countEntries counts the entries of every row of the sides being made,
-// duplicates included. Both ends of an edge are as good as random, so that two
-// workers rarely meet on a counter.
-func (b *builder) countEntries() error {
-	loops, sides := make([]padded, b.team.Size()), b.sides
-	err := b.eachBlock(func(worker int, edges []hops.Edge, _ []float32) error {
-		for _, e := range edges {
-			if e.U == e.V {
-				loops[worker].n++
-				continue
-			}
-			if sides != into && atomic.AddUint32(&b.count[e.U], 1) == 0 {
-				return tooManyEntries(e.U)
-			}
-			if sides != outOf && atomic.AddUint32(&b.count[e.V], 1) == 0 {
-				return tooManyEntries(e.V)
-			}
-		}
-		return nil
-	})
-	b.Loops = 0
-	for i := range loops {
-		b.Loops += loops[i].n
-	}
-	return err
-}
-
-func tooManyEntries(v hops.Vertex) error {
-	return fmt.Errorf("csr: vertex %d has more than %d edges, with duplicates", v, uint32(math.MaxUint32))
-}
-
-// padded keeps the counters of two workers on different cache lines.
-type padded struct {
-	n int64
-	_ [56]byte
 }

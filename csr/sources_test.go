@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/topo"
 )
@@ -142,7 +143,7 @@ func TestParallelEdgesDoNotWrap(t *testing.T) {
 	team := par.NewTeam(1, nil)
 	defer team.Close()
 	g := build(t, l, 1)
-	b := builder{Graph: g, ctx: context.Background(), src: l, team: team, n: 2, count: []uint32{math.MaxUint32, 7}}
+	b := builder{Graph: g, mem: &arena.Arena{}, ctx: context.Background(), src: l, team: team, n: 2, count: []uint32{math.MaxUint32, 7}}
 	if err := b.countEntries(); err == nil || !strings.Contains(err.Error(), "vertex 0 has more than 4294967295 edges") {
 		t.Errorf("error %v", err)
 	}

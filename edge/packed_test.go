@@ -69,6 +69,34 @@ func TestPackedReadsAnywhere(t *testing.T) {
 	})
 }
 
+// Labels of more than 32 bits are kept in 12 bytes an edge, others in 8 that can be read in place.
+func TestPackedForms(t *testing.T) {
+	for _, c := range []struct {
+		n     hops.Vertex
+		bytes int64
+	}{{1 << 32, 8}, {1<<32 + 1, 12}, {1 << 40, 12}} {
+		want := []hops.Edge{{U: c.n - 1, V: 0}, {U: 1, V: c.n - 1}, {U: 5, V: 1<<32 - 1}}
+		p, err := Pack(t.Context(), List(want, c.n), 1, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Close()
+		if got := all(t, p); !slices.Equal(got, want) || p.NumEdges() != 3 {
+			t.Errorf("%d vertices: %v, want %v", c.n, got, want)
+		}
+		if got := PackedMemory(c.n, 3); got != 3*c.bytes {
+			t.Errorf("%d vertices: 3 edges take %d bytes, want %d each", c.n, got, c.bytes)
+		}
+		pairs := hops.PairsAt(hops.Directed(p), 1, 2)
+		if c.bytes == 8 && !slices.Equal(pairs, []uint64{uint64(c.n-1)<<32 | 1, (1<<32-1)<<32 | 5}) || c.bytes == 12 && pairs != nil {
+			t.Errorf("%d vertices: pairs %x", c.n, pairs)
+		}
+	}
+	if pairs := hops.PairsAt(List(nil, 5), 0, 0); pairs != nil {
+		t.Errorf("a list of edges has the pairs %v", pairs)
+	}
+}
+
 func TestPackFailsWithTheSource(t *testing.T) {
 	edges := make([]hops.Edge, 3*blockEdges)
 	edges[2*blockEdges+7] = hops.Edge{U: 1, V: 10}

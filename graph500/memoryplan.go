@@ -65,7 +65,7 @@ func planForm(cfg Config, e Engine, available int64, ranks, neighbours int) (Mem
 		Program:   program,
 		Tree:      treeSize(n) / int64(ranks),
 		Check:     check.Need(n),
-		Tuples:    m * edge.PackedSize / int64(ranks),
+		Tuples:    edge.PackedMemory(n, m) / int64(ranks),
 		Available: available / int64(neighbours),
 	}
 	if e.Ranks != nil {

@@ -17,7 +17,7 @@ func TestPlanKeepsTheListWhereItFits(t *testing.T) {
 	const graph = 300 << 20
 	needed := int64(graph) + 4<<20 // the tree
 	p, err := planMemory(cfg, needing(graph), 1<<40, 1, 1)
-	if err != nil || !p.KeepTuples || p.Tuples != 12*16<<20 || p.Needed < needed {
+	if err != nil || !p.KeepTuples || p.Tuples != 8*16<<20 || p.Needed < needed {
 		t.Fatalf("%+v, %v", p, err)
 	}
 	for available, keep := range map[int64]bool{

@@ -150,6 +150,13 @@ func (c *countedTuples) TuplesAt(edges []hops.Edge, weights []float32, off int64
 // Unwrap returns the source itself.
 func (c *counted) Unwrap() hops.Source { return c.Source }
 
+// PairsAt returns what the source itself does.
+func (c *counted) PairsAt(off int64, n int) []uint64 {
+	pairs := hops.PairsAt(c.Source, off, n)
+	c.report(c.read.Add(int64(len(pairs)) * c.times))
+	return pairs
+}
+
 func (c *counted) EdgesAt(dst []hops.Edge, off int64) (int, error) {
 	n, err := c.Source.EdgesAt(dst, off)
 	c.report(c.read.Add(int64(n) * c.times))

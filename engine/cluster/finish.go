@@ -5,6 +5,7 @@ import (
 
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/kernel"
 )
 
 // finish makes what searches use beside the rows, and the form of the rows that messages
@@ -39,10 +40,10 @@ func (b *builder[L]) finishWorker(w *worker[L]) (err error) {
 			w.closed.Add(uint64(v))
 		}
 	}
-	// Lists have room for a root that is closed, and for one more: see takeRow.
+	// Lists have room for a root that is closed, and for what kernels write past the end.
 	open := 64*words - int(w.closed.Count())
 	for _, list := range []*[]uint32{&w.queue, &w.found} {
-		if *list, err = arena.Make[uint32](&b.Memory, open+2); err != nil {
+		if *list, err = arena.Make[uint32](&b.Memory, open+1+kernel.Slack); err != nil {
 			return err
 		}
 	}

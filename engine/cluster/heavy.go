@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+	"sort"
 
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/deal"
+	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/rank"
 )
 
@@ -87,11 +89,12 @@ func (h *heavy[L]) has(v L) bool {
 
 // followHeavy visits the neighbours that this worker owns of the heavy vertices
 // in the frontier. In their rows its own vertices come first, and then the heavy ones.
-func (w *worker[L]) followHeavy(h *heavy[L]) {
+func (w *worker[L]) followHeavy(h *heavy[L], k kernel.Kernels) {
 	for i := range h.front.All {
 		row := w.in.heavyRows.row(uint32(i))
 		w.tally.counts[sumExamined] += int64(len(row))
-		own := w.takeRow(row, h.labels[i])
+		own := sort.Search(len(row), func(at int) bool { return row[at] >= w.count })
+		w.takeRow(row[:own], h.labels[i], k)
 		for _, v := range row[own:] {
 			w.visitHeavy(h, v-w.count, h.labels[i])
 		}

@@ -18,7 +18,7 @@ func (m *machine[L]) topDown() {
 
 func (m *machine[L]) topDownWorker(t int) {
 	w := &m.workers[t]
-	w.followHeavy(&m.heavy)
+	w.followHeavy(&m.heavy, m.kernels)
 	m.orderQueue(w)
 	if w.form == nil {
 		m.scanQueue(w)

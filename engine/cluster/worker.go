@@ -7,6 +7,8 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/bottomup"
+	"github.com/gohops/hops/internal/kernel"
 )
 
 // A label names a vertex of the graph, in 32 bits or, in graphs that have more vertices,
@@ -127,24 +129,32 @@ func (w *worker[L]) visitHeavy(h *heavy[L], i uint32, u L) {
 	}
 }
 
-// takeRow visits the vertices at the beginning of a row that are this worker's, with
-// the label of their parent, and returns their number. Which of them are new cannot be
-// predicted: each is listed, and the next one is listed over it if it was not new.
-func (w *worker[L]) takeRow(row []uint32, parent L) int {
-	visited, parents, found := w.visited, w.parents, w.found[:cap(w.found)]
-	n, fresh := 0, len(w.found)
-	for ; n < len(row) && int(row[n]) < parents.len(); n++ {
-		v := row[n]
-		word := visited[v/64]
-		found[fresh] = v
-		fresh += int(^word >> (v % 64) & 1)
-		visited[v/64] = word | 1<<(v%64)
+// takeRow visits the vertices of a row, all of which are this worker's and differ, with
+// the label of their parent.
+func (w *worker[L]) takeRow(row []uint32, parent L, k kernel.Kernels) {
+	if len(row) == 0 {
+		return
 	}
-	for _, v := range found[len(w.found):fresh] {
-		parents.set(v, parent)
+	e := kernel.Expansion{
+		Row: &row[0], Length: int64(len(row)), Visited: &w.visited[0],
+		Out: &w.found[:cap(w.found)][len(w.found)], Last: ^uint32(0),
 	}
-	w.found = found[:fresh]
-	return n
+	k.Expand(&e)
+	fresh := w.found[len(w.found):][:e.Kept]
+	w.found = w.found[:len(w.found)+len(fresh)]
+	if len(fresh) == 0 {
+		return
+	}
+	if w.parents.isNarrow() {
+		k.AdoptRow(&kernel.RowAdoption{
+			List: &fresh[0], Count: e.Kept, Visited: &w.visited[0], Parents: &w.parents.narrow[0], Parent: uint32(parent),
+		})
+		return
+	}
+	for _, v := range fresh {
+		w.visited.Add(uint64(v))
+		w.parents.set(v, parent)
+	}
 }
 
 // take visits the receiver's ends of edges whose other ends are count vertices from
@@ -166,20 +176,16 @@ func (w *worker[L]) take(edges []uint64, first uint64, count uint32) bool {
 	return true
 }
 
-// sampleEvery is the distance of the words whose vertices are looked up to
-// estimate the row entries of a frontier that is too large to add up.
-const sampleEvery = 32
-
 // book counts the vertices of one word of worker w that a bottom-up level has
 // found.
 func (me *worker[L]) book(w *worker[L], word int64, found uint64) {
 	me.tally.counts[sumFound] += int64(bits.OnesCount64(found))
-	if word%sampleEvery != 0 {
+	if word%bottomup.SampleEvery != 0 {
 		return
 	}
 	for ; found != 0; found &= found - 1 {
 		v := uint32(word)<<6 + uint32(bits.TrailingZeros64(found))
-		me.tally.counts[sumEdges] += sampleEvery * w.out.degree(v)
+		me.tally.counts[sumEdges] += bottomup.SampleEvery * w.out.degree(v)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bottomup"
 	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/placement"
@@ -155,10 +156,7 @@ func (s *Searcher) Clear(t *hops.Tree) {
 	t.Root = hops.NoVertex
 	s.team.Run(func(w int) {
 		n := int64(len(t.Narrow))
-		mine := t.Narrow[min(s.m.workers[w].lo*64, n):min(s.m.workers[w].hi*64, n)]
-		for i := range mine {
-			mine[i] = ^uint32(0)
-		}
+		arena.Fill(t.Narrow[min(s.m.workers[w].lo*64, n):min(s.m.workers[w].hi*64, n)], ^uint32(0))
 	})
 }
 

@@ -37,10 +37,7 @@ const (
 	blockWords = bottomup.BlockWords
 	blockShift = bottomup.BlockShift
 
-	// sampleEvery is the distance of the bitmap words whose found vertices are looked
-	// up to estimate the row entries of a large frontier. Looking all of them up would
-	// cost a cache miss for each vertex.
-	sampleEvery = 32
+	sampleEvery = bottomup.SampleEvery
 )
 
 // A machine is the state of one search. Between two levels the frontier is in

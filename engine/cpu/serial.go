@@ -44,24 +44,26 @@ func (m *machine) topDownSerial() {
 const (
 	// shortRows is the mean row length of a frontier up to which its rows are short.
 	shortRows = 8
-	// degreeStride is the distance of the vertices whose row lengths are sampled, once
-	// there are many. The offsets of vertices just found are still on their way from
+	// degreeStride is the distance of the vertices whose row lengths are sampled, at
+	// least, once there are many. The offsets of vertices just found are still on their way from
 	// memory: adding up the lengths of all of them took a third of the search of a grid,
 	// and on a Kronecker graph twice as long as finding them.
 	degreeStride = 8
 	// shortExact and longExact are how many vertices are added up without sampling:
 	// after short rows, and after long ones, whose first entries are hubs.
-	shortExact = 64
+	shortExact = 16
 	longExact  = 256
+	// shortSamples is how many of the others are sampled after short rows, at most.
+	shortSamples = 16
 )
 
 // entries adds up the lengths of the rows of the vertices found. It counts the first
 // ones and samples the others, if they are many: rows are ordered by falling degree, and
 // so the lengths of those that are sampled hardly differ from one to the next.
 func (m *machine) entries(found []uint32, short bool) (sum int64) {
-	exact := longExact
+	exact, stride := longExact, degreeStride
 	if short {
-		exact = shortExact
+		exact, stride = shortExact, max(degreeStride, len(found)/shortSamples)
 	}
 	first := found[:min(exact, len(found))]
 	for _, v := range first {
@@ -69,7 +71,7 @@ func (m *machine) entries(found []uint32, short bool) (sum int64) {
 	}
 	rest := found[len(first):]
 	sampled, taken := int64(0), int64(0)
-	for i := degreeStride / 2; i < len(rest); i += degreeStride {
+	for i := stride / 2; i < len(rest); i += stride {
 		sampled += m.degree(rest[i])
 		taken++
 	}

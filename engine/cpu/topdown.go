@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/bottomup"
 	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/prefetch"
 )
@@ -220,6 +221,15 @@ func (m *machine) adopt(u, v uint32) {
 	m.parents[u] = v
 }
 
+// adoptAll makes v the parent of all vertices of a list. Only their owner may do so.
+func (m *machine) adoptAll(list []uint32, v uint32) {
+	if len(list) > 0 {
+		m.kernels.AdoptRow(&kernel.RowAdoption{
+			List: &list[0], Count: int64(len(list)), Visited: &m.visited[0], Parents: &m.parents[0], Parent: v,
+		})
+	}
+}
+
 // finishWorker finishes the level for the vertices that this worker owns: it empties
 // the last bins, reads the long rows, and counts what was found.
 func (m *machine) finishWorker(id int) {
@@ -238,12 +248,13 @@ func (m *machine) finishWorker(id int) {
 	for _, v := range long {
 		row := m.graph.Out.Row(v)
 		for ; len(row) > 0; row = row[min(pieceSize, len(row)):] {
-			for _, u := range m.expand(row[:min(pieceSize, len(row))], first, last, me) {
-				m.adopt(u, v)
-			}
+			m.adoptAll(m.expand(row[:min(pieceSize, len(row))], first, last, me), v)
 		}
 	}
 	for w := me.lo; w < me.hi; w++ {
+		if w%sampleEvery == 0 {
+			bottomup.PrefetchSamples(m.kernels, m.graph.Out.Offsets, w+sampleEvery, min(w+sampleEvery+1, me.hi))
+		}
 		m.next[w] ^= m.visited[w]
 		if found := m.next[w]; found != 0 {
 			m.countWord(w, found, me)

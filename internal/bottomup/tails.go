@@ -20,7 +20,7 @@ import (
 const (
 	// BlockShift is the logarithm of the number of rows in a block. Their slots must
 	// fit in 16 bits.
-	BlockShift = 12
+	BlockShift = kernel.BlockShift
 	// Longest is the number of entries after the head that a tail holds.
 	Longest = 15
 )
@@ -150,15 +150,16 @@ func (t *Tails) expect(b int64, k kernel.Kernels, m *Misses) {
 }
 
 // rowMask has the bits of the number of a row in its block.
-const rowMask = 1<<BlockShift - 1
+const rowMask = kernel.BlockMask
 
 // look finds parents in a block for the first missed rows, all of which have a tail.
 // It returns the number of entries that it has looked at, and the rows that found no
 // parent and go on after their tails.
 func (t *Tails) look(b, missed int64, l *Level, m *Misses) (examined int64, open []uint32) {
-	for i, v := range m.rows[:missed] {
-		m.list[i] = uint32(t.slot[v])<<16 | v&rowMask
-	}
+	l.Kernels.Enlist(&kernel.Enlistment{
+		Rows: &m.rows[0], List: &m.list[0], Count: missed,
+		Slots: &t.slot[b<<BlockShift], Column: &t.entries[t.blocks[b].start],
+	})
 	m.before = missed
 	first := uint32(b << BlockShift)
 	column, reach, hits := t.entries[t.blocks[b].start:], &t.blocks[b].reach, int64(0)

@@ -40,6 +40,7 @@ GLOBL lane8<>(SB), RODATA|NOPTR, $32
 	MOVBLZX    AX, BX;               \
 	TESTL      BX, BX;               \
 	JEQ        NEXT;                 \
+	PREFETCHT0 AT+1024(R11);         \
 	MASK8(BX);                       \
 	VMOVDQU    AT(R11), Y0;          \
 	PROBE8(R12);                     \
@@ -284,6 +285,11 @@ TEXT ·expandAVX2(SB), NOSPLIT, $0-8
 	MOVL $0xff, R8
 
 again:
+	CMPQ CX, $256                   // what lies behind the row is of no use
+	JLT  near
+	PREFETCHT0 1024(SI)
+
+near:
 	CMPQ CX, $0
 	JLE  end
 	MOVQ $8, AX

@@ -186,3 +186,41 @@ func TestAdoptStaysInBounds(t *testing.T) {
 		same(t, parents, gotParents)
 	})
 }
+
+func TestAdoptRowStaysInBounds(t *testing.T) {
+	eachGuarded(t, func(t *testing.T, r *rand.Rand, g guarded) {
+		n := 64 * (1 + r.IntN(8))
+		list, parent := randomLabels(r, 1+r.IntN(80), n), r.Uint32()
+		run := func(k Kernels, list []uint32, visited []uint64, parents []uint32) {
+			k.AdoptRow(&RowAdoption{List: &list[0], Count: int64(len(list)), Visited: &visited[0], Parents: &parents[0], Parent: parent})
+		}
+		visited, parents := make([]uint64, n/64), make([]uint32, n)
+		run(Kernels{}, list, visited, parents)
+		gotVisited, gotParents := place(g, make([]uint64, n/64)), place(g, make([]uint32, n))
+		run(g.k, place(g, list), gotVisited, gotParents)
+		same(t, visited, gotVisited)
+		same(t, parents, gotParents)
+	})
+}
+
+func TestEnlistStaysInBounds(t *testing.T) {
+	eachGuarded(t, func(t *testing.T, r *rand.Rand, g guarded) {
+		n := 1 + r.IntN(1<<BlockShift)
+		rows, slots := randomLabels(r, 1+r.IntN(80), n), make([]uint16, n)
+		for i := range slots {
+			slots[i] = uint16(r.Uint32())
+		}
+		block := r.Uint32() &^ BlockMask
+		for i := range rows {
+			rows[i] += block
+		}
+		column := make([]uint32, 1) // prefetched at any place, never read
+		run := func(k Kernels, rows, list []uint32, slots []uint16) {
+			k.Enlist(&Enlistment{Rows: &rows[0], List: &list[0], Slots: &slots[0], Column: &column[0], Count: int64(len(rows))})
+		}
+		list, got := make([]uint32, len(rows)), place(g, make([]uint32, len(rows)))
+		run(Kernels{}, rows, list, slots)
+		run(g.k, place(g, rows), got, place(g, slots))
+		same(t, list, got)
+	})
+}

@@ -94,6 +94,36 @@ func (a *HeadProbe) probeWord(w int, open uint64) (found uint64) {
 	return found
 }
 
+// An Enlistment holds the arguments of Enlist.
+type Enlistment struct {
+	Rows   *uint32 // labels
+	List   *uint32 // output: the same rows as ProbeColumn takes them
+	Slots  *uint16 // by number in the block
+	Column *uint32 // in which their entries come next
+	Count  int64
+}
+
+// Rows are numbered in blocks of 1<<BlockShift. BlockMask has the bits of a label that
+// are the number of a row in its block.
+const (
+	BlockShift = 12
+	BlockMask  = 1<<BlockShift - 1
+)
+
+// Enlist makes a list of rows for ProbeColumn. The assembly form prefetches their
+// entries of the column.
+func (k Kernels) Enlist(a *Enlistment) {
+	if k.prefetches {
+		enlistAMD64(a)
+		return
+	}
+	list := unsafe.Slice(a.List, a.Count)
+	for i, v := range unsafe.Slice(a.Rows, a.Count) {
+		row := v & BlockMask
+		list[i] = uint32(*at(a.Slots, uint64(row)))<<16 | row
+	}
+}
+
 // A ColumnProbe holds the arguments of ProbeColumn. A column has the k-th entries of
 // several rows of a block, for one k. A row in a list is its slot, the index of its entry
 // in the column, in the high half of a word, and its number in the block in the low half.
@@ -224,6 +254,27 @@ func (k Kernels) Adopt(a *Adoption) {
 		u := uint32(pair)
 		*at(a.Visited, uint64(u>>6)) |= 1 << (u & 63)
 		*at(a.Parents, uint64(u)) = uint32(pair >> 32)
+	}
+}
+
+// A RowAdoption holds the arguments of AdoptRow.
+type RowAdoption struct {
+	List    *uint32 // vertices
+	Count   int64
+	Visited *uint64
+	Parents *uint32
+	Parent  uint32 // of all of them
+}
+
+// AdoptRow is Adopt for vertices that have the same parent.
+func (k Kernels) AdoptRow(a *RowAdoption) {
+	if k.prefetches {
+		adoptRowAMD64(a)
+		return
+	}
+	for _, u := range unsafe.Slice(a.List, a.Count) {
+		*at(a.Visited, uint64(u>>6)) |= 1 << (u & 63)
+		*at(a.Parents, uint64(u)) = a.Parent
 	}
 }
 

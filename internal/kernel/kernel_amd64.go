@@ -82,3 +82,9 @@ func wonAVX512(pairs *uint64, count int64, parents, out *uint32) int64
 
 //go:noescape
 func adoptAMD64(a *Adoption)
+
+//go:noescape
+func adoptRowAMD64(a *RowAdoption)
+
+//go:noescape
+func enlistAMD64(a *Enlistment)

@@ -28,10 +28,12 @@ GLOBL lanes<>(SB), RODATA|NOPTR, $64
 	VPRORVD    Z0, Z2, Z2
 
 // HEADS handles 16 of the 64 vertices of a word. AX holds their open bits in its
-// low end, Z10 their labels, R15 collects the bits found.
+// low end, Z10 their labels, R15 collects the bits found. It prefetches the heads a
+// kilobyte ahead: the prefetcher of the hardware begins again on every page.
 #define HEADS(AT, BIT, TAILAT, NEXT) \
 	TESTL       $0xffff, AX;           \
 	JEQ         NEXT;                  \
+	PREFETCHT0  AT+1024(R11);          \
 	KMOVW       AX, K1;                \
 	VMOVDQU32.Z AT(R11), K1, Z0;       \
 	PROBE(R12);                        \
@@ -265,6 +267,11 @@ TEXT ·expandAVX512(SB), NOSPLIT, $0-8
 	MOVL $0xffff, R8
 
 again:
+	CMPQ CX, $256                   // what lies behind the row is of no use
+	JLT  near
+	PREFETCHT0 1024(SI)
+
+near:
 	CMPQ CX, $0
 	JLE  end
 	MOVQ $16, AX
@@ -324,4 +331,68 @@ pair:
 	JMP  pair
 
 adopted:
+	RET
+
+// func adoptRowAMD64(a *RowAdoption)
+TEXT ·adoptRowAMD64(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	MOVQ 0(AX), SI                  // list
+	MOVQ 8(AX), R13                 // count, as the end of the list
+	LEAQ (SI)(R13*4), R13
+	MOVQ 16(AX), R12                // visited
+	MOVQ 24(AX), R11                // parents
+	MOVL 32(AX), CX                 // parent
+
+vertex:
+	CMPQ SI, R13
+	JAE  rowAdopted
+	LEAQ 96(SI), AX                 // prefetch the parent of the vertex 24 entries on
+	CMPQ AX, R13
+	CMOVQCC SI, AX
+	MOVL (AX), AX
+	PREFETCHT0 (R11)(AX*4)
+	MOVL (SI), AX
+	ADDQ $4, SI
+	MOVL CX, (R11)(AX*4)
+	MOVL AX, DX
+	SHRL $6, DX
+	MOVQ (R12)(DX*8), BX
+	BTSQ AX, BX
+	MOVQ BX, (R12)(DX*8)
+	JMP  vertex
+
+rowAdopted:
+	RET
+
+// func enlistAMD64(a *Enlistment)
+TEXT ·enlistAMD64(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	MOVQ 0(AX), SI                  // rows
+	MOVQ 8(AX), DI                  // list
+	MOVQ 16(AX), R8                 // slots
+	MOVQ 24(AX), R9                 // column
+	MOVQ 32(AX), R13                // count, as the end of the rows
+	LEAQ (SI)(R13*4), R13
+
+row:
+	CMPQ SI, R13
+	JAE  enlisted
+	LEAQ 128(SI), AX                // prefetch the slot of the row 32 entries on
+	CMPQ AX, R13
+	CMOVQCC SI, AX
+	MOVL (AX), AX
+	ANDL $4095, AX
+	PREFETCHT0 (R8)(AX*2)
+	MOVL (SI), AX
+	ANDL $4095, AX                  // BlockMask
+	MOVWLZX (R8)(AX*2), DX
+	PREFETCHT0 (R9)(DX*4)
+	SHLL $16, DX
+	ORL  DX, AX
+	MOVL AX, (DI)
+	ADDQ $4, SI
+	ADDQ $4, DI
+	JMP  row
+
+enlisted:
 	RET

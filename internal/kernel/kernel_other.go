@@ -24,3 +24,5 @@ func collectAVX512(*Collection)                                {}
 func offerAVX512(*uint64, int64, *uint32, *[RecordSize]uint32) {}
 func wonAVX512(*uint64, int64, *uint32, *uint32) int64         { return 0 }
 func adoptAMD64(*Adoption)                                     {}
+func adoptRowAMD64(*RowAdoption)                               {}
+func enlistAMD64(*Enlistment)                                  {}

@@ -412,3 +412,43 @@ func TestPrefetchingAdoptionMatchesTheReference(t *testing.T) {
 		}
 	}
 }
+
+// A list of vertices with one parent is adopted as pairs with that parent are.
+func TestRowAdoptionMatchesPairs(t *testing.T) {
+	const n = 1000
+	r := rand.New(rand.NewPCG(6, 1))
+	for count := 1; count < 100; count++ {
+		list, parent, pairs := randomLabels(r, count, n), r.Uint32(), make([]uint64, count)
+		for i, u := range list {
+			pairs[i] = uint64(parent)<<32 | uint64(u)
+		}
+		visited, parents := make([]uint64, (n+63)/64), make([]uint32, n)
+		Kernels{}.Adopt(&Adoption{Pairs: &pairs[0], Count: int64(count), Visited: &visited[0], Parents: &parents[0]})
+		for _, k := range forms() {
+			gotVisited, gotParents := make([]uint64, (n+63)/64), make([]uint32, n)
+			k.AdoptRow(&RowAdoption{List: &list[0], Count: int64(count), Visited: &gotVisited[0], Parents: &gotParents[0], Parent: parent})
+			if diff := cmp.Diff(visited, gotVisited) + cmp.Diff(parents, gotParents); diff != "" {
+				t.Fatalf("%d vertices: %s", count, diff)
+			}
+		}
+	}
+}
+
+// Every row of a list has its slot in the high half and its number in the block in the
+// low half.
+func TestEnlist(t *testing.T) {
+	const block = 5 << BlockShift
+	slots, column := make([]uint16, 1<<BlockShift), make([]uint32, 1<<16)
+	for i := range slots {
+		slots[i] = uint16(7 * i)
+	}
+	rows := []uint32{block, block + 1, block + 77, block + 2048, block + 1<<BlockShift - 1}
+	want := []uint32{0, 7<<16 | 1, 539<<16 | 77, 14336<<16 | 2048, 28665<<16 | 4095}
+	for _, k := range forms() {
+		got := make([]uint32, len(rows))
+		k.Enlist(&Enlistment{Rows: &rows[0], List: &got[0], Slots: &slots[0], Column: &column[0], Count: int64(len(rows))})
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%+v: %s", k, diff)
+		}
+	}
+}

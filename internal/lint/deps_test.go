@@ -27,7 +27,7 @@ var directions = table(`
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
 	edge/export          → graph hops internal/packing internal/parquet
 	edge/format          → graph hops edge internal/par internal/parquet internal/arena internal/osm internal/packing internal/spell internal/topo internal/webgraph
-	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo
+	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo golang.org/x/sys/cpu
 	depths               → graph hops internal/arena internal/par
 	query                → graph hops csr engine/many internal/bitset internal/par
 	check                → hops internal/par internal/bitset

@@ -1,0 +1,18 @@
+package csr
+
+import "golang.org/x/sys/cpu"
+
+// Whether this processor has the instructions of the kernels.
+var (
+	haveVectors = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasPOPCNT
+	haveShifts  = cpu.X86.HasBMI2
+)
+
+//go:noescape
+func pickAVX512(pairs *uint64, n int, first, span uint32, ends uint64, picked *uint64) (count int)
+
+//go:noescape
+func scatterAMD64(s *scatter)
+
+//go:noescape
+func splitAVX512(from *uint64, n int, mask uint64, rowOf *uint16, ranks *uint32)

@@ -1,0 +1,12 @@
+//go:build !amd64
+
+package csr
+
+// There are no kernels for this processor: bin.go has the same in Go.
+var haveVectors, haveShifts = false, false
+
+func pickAVX512(*uint64, int, uint32, uint32, uint64, *uint64) int { panic("csr: no vectors") }
+
+func scatterAMD64(*scatter) { panic("csr: no kernel") }
+
+func splitAVX512(*uint64, int, uint64, *uint16, *uint32) { panic("csr: no vectors") }

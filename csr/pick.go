@@ -1,0 +1,57 @@
+package csr
+
+// pick returns the ends of edges that belong to this round, in any order unless there are
+// weights.
+func (w *binner) pick(pairs []uint64) []uint64 {
+	if !haveVectors || w.weights != nil {
+		return w.picked[:w.pickEach(pairs, 0)]
+	}
+	const lanes = 8
+	whole := len(pairs) / lanes * lanes
+	n := 0
+	if whole > 0 {
+		n = pickAVX512(&pairs[0], whole, w.first, w.span, w.b.sides.ends(), &w.picked[0])
+	}
+	return w.picked[:w.pickEach(pairs[whole:], n)]
+}
+
+// pickEach picks ends of edges, behind n others, and returns the number of all. Whether one
+// belongs to the round is as good as random, so that every end is written and only the
+// count depends on it.
+func (w *binner) pickEach(pairs []uint64, n int) int {
+	ofU, ofV := w.b.sides != into, w.b.sides != outOf
+	for _, p := range pairs {
+		u, v := uint32(p), uint32(p>>32)
+		if ofU {
+			w.picked[n] = pick(u-w.first, v)
+			n += below(u-w.first, w.span) & differ(u, v)
+		}
+		if ofV {
+			w.picked[n] = pick(v-w.first, u)
+			n += below(v-w.first, w.span) & differ(u, v)
+		}
+	}
+	return n
+}
+
+// pickWeights puts the weight of every pick beside it.
+func (w *binner) pickWeights(some block) {
+	n := 0
+	for i, p := range some.pairs {
+		u, v := uint32(p), uint32(p>>32)
+		if w.b.sides != into {
+			w.weights[n] = some.weights[i]
+			n += below(u-w.first, w.span) & differ(u, v)
+		}
+		if w.b.sides != outOf {
+			w.weights[n] = some.weights[i]
+			n += below(v-w.first, w.span) & differ(u, v)
+		}
+	}
+}
+
+// below is 1 if a < b, else 0, without a branch.
+func below(a, b uint32) int { return int((uint64(a) - uint64(b)) >> 63) }
+
+// differ is 1 if a ≠ b, else 0, without a branch.
+func differ(a, b uint32) int { return int((uint64(a^b) + 1<<32 - 1) >> 32) }
