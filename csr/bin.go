@@ -16,6 +16,7 @@ type binner struct {
 	next    []uint32  // where the next entry of each bucket goes, in buffers
 	buffers []uint64  // bufferEntries for each bucket: rows in the high halves, ranks in the low
 	kept    []float32 // their weights
+	claims  []claim   // room of this worker in each bucket
 	full    bool      // a bucket had no room for what came
 }
 
@@ -40,6 +41,7 @@ func newBinner(b *builder, r *round) *binner {
 		picked:  make([]uint64, 2*blockEdges+pickSlack),
 		next:    make([]uint32, n),
 		buffers: make([]uint64, n*bufferEntries),
+		claims:  make([]claim, n),
 	}
 	for k := range w.next {
 		w.next[k] = uint32(k * bufferEntries)
@@ -130,10 +132,9 @@ func (w *binner) sortFast(picks []uint64) {
 func (w *binner) flush(k int) {
 	from := k * bufferEntries
 	n := int64(w.next[k]) - int64(from)
-	bk := &w.r.buckets[k]
 	w.next[k] = uint32(from)
-	at := bk.start + bk.filled.Add(n) - n
-	if at+n > w.r.end(k) {
+	at, ok := w.claim(k, n)
+	if !ok {
 		w.full = true
 		return
 	}

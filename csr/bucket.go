@@ -60,10 +60,14 @@ type dealer struct {
 // leastRoom is the room that a dealer has at least, in words: a huge page.
 const leastRoom = 1 << 18
 
+// wordsAhead is how many entries before its use a vertex is fetched from the table by rank,
+// of which a bucket uses few entries in each cache line.
+const wordsAhead = 32
+
 // open makes room for n entries of rows with these lengths.
 func (d *dealer) open(n int, counts []uint32) {
-	if len(d.room) < 2*n+(n+1)/2 {
-		d.room = arena.OnHeap[uint64](max(2*n+(n+1)/2, leastRoom))
+	if need := 2*n + (n+1)/2 + wordsAhead; len(d.room) < need {
+		d.room = arena.OnHeap[uint64](max(need, leastRoom))
 	}
 	d.words = [2][]uint64{d.room[:n], d.room[n:][:n]}
 	d.rows.ranks = arena.View[uint32](arena.Bytes(d.room[2*n:]))[:n]
@@ -87,14 +91,13 @@ func (d *dealer) open(n int, counts []uint32) {
 func (d *dealer) make(r *round, k int, room entries) {
 	b, bk := d.b, &r.buckets[k]
 	lo, hi := b.vertices(r, k)
-	filled := bk.filled.Load()
-	all := entries{b.rowOf, b.ranks, b.weights}.part(bk.start, filled)
+	all := entries{b.rowOf, b.ranks, b.weights}.part(bk.start, bk.entries)
 	counts, prefix := b.count[lo:hi], b.Parents.HubPrefix[lo:hi]
-	if filled > int64(sortedUpTo) {
-		bk.size = d.sortEach(all, room.part(bk.start, filled), counts, prefix)
+	if bk.entries > int64(sortedUpTo) {
+		bk.size = d.sortEach(all, room.part(bk.before, bk.entries), counts, prefix)
 		return
 	}
-	d.open(int(filled), counts)
+	d.open(int(bk.entries), counts)
 	d.dealInOrder(all, counts, prefix)
 	bk.size = d.close(all, counts)
 }
@@ -136,6 +139,10 @@ func (d *dealer) deal(words []uint64, weights []float32) {
 		return
 	}
 	byRank, state, rows := d.b.byRank, d.state, d.rows.ranks
+	if haveShifts && len(words) > 0 {
+		dealAMD64(&words[0], len(words), &byRank[0], &state[0], &rows[0])
+		return
+	}
 	for _, w := range words {
 		rank, row := uint32(w), w>>32
 		s := state[row]

@@ -106,11 +106,11 @@ func buildOrdered(ctx context.Context, src hops.Source, weighted hops.WeightedSo
 // and m edges.
 func Need(n hops.Vertex, m int64) int64 {
 	const (
-		perEntry  = 4 + 1.5         // Neighbors; entries of a round, a quarter of 6 bytes
+		perEntry  = 4 + 1.6         // Neighbors; entries of a round, a quarter of 6 bytes, and 1/16 between them
 		perVertex = 8 + 4 + 1 + 3*4 // Offsets, Head, HubPrefix, counts, ranks, their inverse
 		slack     = 8 * (2 << 20)   // huge pages are rounded up
 	)
-	return saturate(float64(2*m)*perEntry + float64(n)*perVertex + float64(n)*3/8 + slack)
+	return saturate(float64(2*m)*perEntry + float64(n)*perVertex + float64(n)/2 + slack)
 }
 
 // NeedFinished is an upper bound of the bytes that the graph takes when it is built.

@@ -206,6 +206,20 @@ func TestLongRowsAndManyWorkers(t *testing.T) {
 	checkDirected(t, build(t, hops.Directed(l), 2), l)
 }
 
+// Vertices with many entries are in the order of degree and label too.
+func TestOrderOfHighDegrees(t *testing.T) {
+	const n = 1000
+	l := list{n: n}
+	for v, degree := range map[hops.Vertex]int{1: 4095, 500: 4096, 7: 4096, 990: 4097, 300: 6000, 20: 6000, 21: 5} {
+		for i := range degree {
+			l.edges = append(l.edges, hops.Edge{U: v, V: hops.Vertex(i % 60 * 10)})
+		}
+	}
+	for _, workers := range []int{1, 3} {
+		checkAgainstRows(t, build(t, l, workers), rows(l))
+	}
+}
+
 func TestBucketsTooLargeToSort(t *testing.T) {
 	defer func(n int) { sortedUpTo = n }(sortedUpTo)
 	l := skewed(500, 6000)

@@ -16,3 +16,15 @@ func scatterAMD64(s *scatter)
 
 //go:noescape
 func splitAVX512(from *uint64, n int, mask uint64, rowOf *uint16, ranks *uint32)
+
+//go:noescape
+func countAMD64(ranks *uint32, n int, low, high *uint32, width uint64)
+
+//go:noescape
+func firstAMD64(rowOf *uint16, ranks *uint32, n int, words *uint64, next *uint32, mask uint64)
+
+//go:noescape
+func passAMD64(from *uint64, n int, to *uint64, next *uint32, shift, mask uint64)
+
+//go:noescape
+func dealAMD64(words *uint64, n int, byRank *uint32, state *uint64, rows *uint32)

@@ -10,3 +10,11 @@ func pickAVX512(*uint64, int, uint32, uint32, uint64, *uint64) int { panic("csr:
 func scatterAMD64(*scatter) { panic("csr: no kernel") }
 
 func splitAVX512(*uint64, int, uint64, *uint16, *uint32) { panic("csr: no vectors") }
+
+func countAMD64(*uint32, int, *uint32, *uint32, uint64) { panic("csr: no kernel") }
+
+func firstAMD64(*uint16, *uint32, int, *uint64, *uint32, uint64) { panic("csr: no kernel") }
+
+func passAMD64(*uint64, int, *uint64, *uint32, uint64, uint64) { panic("csr: no kernel") }
+
+func dealAMD64(*uint64, int, *uint32, *uint64, *uint32) { panic("csr: no kernel") }

@@ -1,6 +1,12 @@
 package csr
 
-import "github.com/gohops/hops/internal/bitset"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/par"
+)
 
 // orderByDegree orders the neighbours of every row by falling degree.
 func (b *builder) orderByDegree() {
@@ -15,20 +21,62 @@ func (b *builder) keepLabels() {
 	}
 }
 
-// assignRanks numbers the vertices by falling count, equal ones by label, with
-// one stable radix sort. The count of an entry is capped at 32 bits by the
-// number of edges that fit in memory.
+// lightDegree bounds the counts that vertices are sorted by in one counting sort, 16 KiB of
+// counters for each worker. There is at most one vertex above for so many entries.
+const lightDegree = 1 << 12
+
+// A ranker is one worker's share of the vertices while they get their ranks.
+type ranker struct {
+	lo, hi int64
+	next   [lightDegree]uint32 // vertices of each count, then the rank of the next one
+	large  []uint32            // vertices of a larger count
+}
+
+// assignRanks numbers the vertices by falling count, equal ones by label.
 func (b *builder) assignRanks() {
-	for v := range b.byRank {
-		b.byRank[v] = uint32(v)
+	rankers := make([]ranker, b.team.Size())
+	b.team.Run(func(worker int) {
+		r := &rankers[worker]
+		r.lo, r.hi = par.Split(int64(b.n), 64, worker, len(rankers))
+		r.countCounts(b)
+	})
+	var large []uint32
+	for i := range rankers {
+		large = append(large, rankers[i].large...)
 	}
-	for shift := 0; shift < 32; shift += digitBits {
-		if b.sortByCountDigit(b.byRank, b.rank, shift) { // rank is scratch so far
-			b.byRank, b.rank = b.rank, b.byRank
+	slices.SortStableFunc(large, func(u, v uint32) int { return cmp.Compare(b.count[v], b.count[u]) })
+	for r, v := range large {
+		b.byRank[r], b.rank[v] = v, uint32(r)
+	}
+	rank := uint32(len(large))
+	for c := lightDegree - 1; c >= 0; c-- {
+		for i := range rankers {
+			next := &rankers[i].next[c]
+			*next, rank = rank, rank+*next
 		}
 	}
-	for r, v := range b.byRank {
-		b.rank[v] = uint32(r)
+	b.team.Run(func(worker int) { rankers[worker].assign(b) })
+}
+
+// countCounts counts the vertices of every count, and lists those with too many entries.
+func (r *ranker) countCounts(b *builder) {
+	for v, c := range b.count[r.lo:r.hi] {
+		if c < lightDegree {
+			r.next[c]++
+		} else {
+			r.large = append(r.large, uint32(r.lo)+uint32(v))
+		}
+	}
+}
+
+// assign gives all others their ranks.
+func (r *ranker) assign(b *builder) {
+	for v := r.lo; v < r.hi; v++ {
+		if c := b.count[v]; c < lightDegree {
+			b.rank[v] = r.next[c]
+			b.byRank[r.next[c]] = uint32(v)
+			r.next[c]++
+		}
 	}
 }
 
@@ -56,26 +104,4 @@ func (b *builder) total() (sum int64) {
 		sum += int64(c)
 	}
 	return sum
-}
-
-// sortByCountDigit is one pass of the sort; it reports false, and moves nothing,
-// if all counts agree in this digit.
-func (b *builder) sortByCountDigit(from, to []uint32, shift int) bool {
-	var next [digits]int
-	for _, c := range b.count {
-		next[^c>>shift&(digits-1)]++
-	}
-	sum := 0
-	for d, n := range next {
-		if n == len(from) {
-			return false
-		}
-		next[d], sum = sum, sum+n
-	}
-	for _, v := range from {
-		d := ^b.count[v] >> shift & (digits - 1)
-		to[next[d]] = v
-		next[d]++
-	}
-	return true
 }

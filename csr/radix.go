@@ -29,6 +29,10 @@ func (d *dealer) countDigits(ranks []uint32, passes, width int) {
 			d.next[0][r&mask]++
 		}
 	case 2:
+		if haveShifts && len(ranks) > 0 {
+			countAMD64(&ranks[0], len(ranks), &d.next[0][0], &d.next[1][0], uint64(width))
+			break
+		}
 		for _, r := range ranks {
 			d.next[0][r&mask%digits]++
 			d.next[1][r>>width%digits]++
@@ -51,6 +55,10 @@ func (d *dealer) countDigits(ranks []uint32, passes, width int) {
 // firstPass sorts by the lowest digit.
 func (d *dealer) firstPass(from entries, width int) {
 	to, next, mask := d.words[0], &d.next[0], uint32(1)<<width-1
+	if haveShifts && from.weights == nil && len(to) > 0 {
+		firstAMD64(&from.rowOf[0], &from.ranks[0], len(to), &to[0], &next[0], uint64(mask))
+		return
+	}
 	for i, rank := range from.ranks {
 		at := &next[rank&mask%digits]
 		to[*at] = uint64(from.rowOf[i])<<32 | uint64(rank)
@@ -65,6 +73,10 @@ func (d *dealer) firstPass(from entries, width int) {
 func (d *dealer) pass(now, shift int, next []uint32) {
 	from, to := d.words[now], d.words[1-now]
 	mask := uint64(len(next) - 1)
+	if haveShifts && d.b.weighted == nil && len(to) > 0 {
+		passAMD64(&from[0], len(from), &to[0], &next[0], uint64(shift), mask)
+		return
+	}
 	for i, w := range from {
 		at := &next[w>>shift&mask]
 		to[*at] = w

@@ -26,6 +26,8 @@ const (
 	// bufferEntries is how many entries for one bucket a worker collects before
 	// it claims room for them: a power of two.
 	bufferEntries = 32
+	// claimShare bounds what all workers together claim of a bucket and do not use.
+	claimShare = bucketEntries / 32
 	// smallRound is worth a single round whatever its share of the graph.
 	smallRound = 1 << 18
 )
@@ -34,15 +36,18 @@ const (
 type round struct {
 	first   int // bucket
 	buckets []bucket
-	entries int64
+	entries int64 // of all buckets
+	room    int64 // for entries, with what workers claim and leave
 }
 
 // A bucket is a range of 1<<shift vertices.
 type bucket struct {
-	start  int64        // of its entries within the round
-	filled atomic.Int64 // entries so far
-	size   int64        // entries of its rows when they are finished
-	_      [40]byte     // workers claim room in different buckets at once
+	start   int64        // of its entries within the round
+	entries int64        // as counted
+	claimed atomic.Int64 // room that workers have claimed so far
+	size    int64        // entries of its rows when they are finished
+	before  int64        // entries of the buckets before it in its round
+	_       [24]byte     // workers claim room in different buckets at once
 }
 
 // bucketShift is log₂ of the size of a bucket's description in bytes, a cache line.
@@ -50,12 +55,12 @@ const bucketShift = 6
 
 var _ [1 << bucketShift]byte = [unsafe.Sizeof(bucket{})]byte{}
 
-// end returns where the entries of bucket k end within the round.
+// end returns where the room of bucket k ends within the round.
 func (r *round) end(k int) int64 {
 	if k+1 < len(r.buckets) {
 		return r.buckets[k+1].start
 	}
-	return r.entries
+	return r.room
 }
 
 // makeRows runs all rounds of one side.
@@ -114,7 +119,7 @@ func (b *builder) chooseShift(total int64) {
 // planRounds divides the buckets into at most as many rounds as there may be, of
 // about equal numbers of entries.
 func (b *builder) planRounds(total int64) (plan []round) {
-	share := max(total/rounds+1, smallRound)
+	share, spare := max(total/rounds+1, smallRound), int64(b.team.Size())*int64(b.claimEntries()-bufferEntries)
 	r, done := round{}, int64(0)
 	for k := 0; k<<b.shift < b.n; k++ {
 		if done+r.entries >= int64(len(plan)+1)*share {
@@ -122,10 +127,13 @@ func (b *builder) planRounds(total int64) (plan []round) {
 			done += r.entries
 			r = round{first: k}
 		}
-		r.buckets = append(r.buckets, bucket{start: r.entries})
+		n := int64(0)
 		for _, c := range b.count[k<<b.shift : min((k+1)<<b.shift, b.n)] {
-			r.entries += int64(c)
+			n += int64(c)
 		}
+		r.buckets = append(r.buckets, bucket{start: r.room, entries: n, before: r.entries})
+		r.entries += n
+		r.room += n + spare
 	}
 	return append(plan, r)
 }
@@ -134,7 +142,7 @@ func (b *builder) planRounds(total int64) (plan []round) {
 func (b *builder) reserve(plan []round) error {
 	largest := int64(0)
 	for i := range plan {
-		largest = max(largest, plan[i].entries)
+		largest = max(largest, plan[i].room)
 	}
 	err := cmp.Or(arena.MakeAll(b.mem, int(largest), &b.rowOf), arena.MakeAll(b.mem, int(largest), &b.ranks))
 	if err == nil && b.weighted != nil {
@@ -202,7 +210,10 @@ func (b *builder) bin(r *round) error {
 			err = b.changed()
 		}
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return b.closeHoles(r, binners)
 }
 
 // sides says at which of its ends an edge has an entry.

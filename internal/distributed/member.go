@@ -32,6 +32,7 @@ type Member struct {
 	Modelled  bool // the clock is that of a machine that is modelled
 	OwnCores  bool // there is a CPU for every thread of every rank on this host
 
+	release     func()        // gives the process the CPUs back that it had; nil: it has them
 	stays       bool          // Go has a processor for every goroutine of this process
 	caller      *topo.Visitor // binds the caller of a search; nil where threads are not bound
 	interleaved []int         // NUMA nodes of shared memory; nil: where it is touched first
@@ -155,6 +156,9 @@ func (m *Member) Stopped(ctx context.Context, by uint64) error {
 func (m *Member) close() error {
 	m.Team.Close()
 	m.Hosts.close()
+	if m.release != nil {
+		m.release()
+	}
 	return m.Memory.Close()
 }
 

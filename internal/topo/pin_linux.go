@@ -3,8 +3,10 @@ package topo
 import (
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
+	"strconv"
 
 	"golang.org/x/sys/unix"
 )
@@ -68,4 +70,54 @@ func mask(cpus CPUs) (unix.CPUSetDynamic, error) {
 		set.Set(c)
 	}
 	return set, nil
+}
+
+// Confine binds the threads of this process that have the CPUs of the caller, as all
+// have that nobody has bound, to the given ones, and has Go use no more processors than
+// that: what a launcher does that binds its processes. The function that it returns
+// undoes both.
+func Confine(cpus CPUs) (release func(), err error) {
+	set, err := mask(cpus)
+	if err != nil {
+		return nil, err
+	}
+	before, there := unix.NewCPUSet(maxCPU), unix.NewCPUSet(maxCPU)
+	copy(there, set)
+	if err := unix.SchedGetaffinityDynamic(0, before); err != nil {
+		return nil, fmt.Errorf("topo: CPUs of this process: %w", err)
+	}
+	if err := moveThreads(before, there); err != nil {
+		_ = moveThreads(there, before)
+		return nil, err
+	}
+	procs := runtime.GOMAXPROCS(len(cpus))
+	return func() {
+		runtime.GOMAXPROCS(procs)
+		_ = moveThreads(there, before)
+	}, nil
+}
+
+// moveThreads gives all threads of this process that may run on the CPUs from, and on no
+// others, the CPUs to. A thread that one of the others starts meanwhile is found by
+// another look.
+func moveThreads(from, to unix.CPUSetDynamic) error {
+	for moved := !slices.Equal(from, to); moved; {
+		moved = false
+		threads, err := os.ReadDir("/proc/self/task")
+		if err != nil {
+			return fmt.Errorf("topo: threads of this process: %w", err)
+		}
+		for _, t := range threads {
+			id, err := strconv.Atoi(t.Name())
+			now := unix.NewCPUSet(maxCPU)
+			if err != nil || unix.SchedGetaffinityDynamic(id, now) != nil || !slices.Equal(now, from) {
+				continue // it has ended, or is bound
+			}
+			if err := unix.SchedSetaffinityDynamic(id, to); err != nil && !errors.Is(err, unix.ESRCH) {
+				return fmt.Errorf("topo: bind thread %d: %w", id, err)
+			}
+			moved = true
+		}
+	}
+	return nil
 }

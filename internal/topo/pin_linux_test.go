@@ -1,8 +1,10 @@
 package topo
 
 import (
+	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -80,4 +82,68 @@ func affinity(t *testing.T) (cpus CPUs) {
 		}
 	}
 	return cpus
+}
+
+// A confined process has all threads on its CPUs but those that were bound before, and
+// what it had when it is released.
+func TestConfine(t *testing.T) {
+	all, procs := affinity(t), runtime.GOMAXPROCS(0)
+	bound, done := make(chan int), make(chan bool)
+	go func() {
+		_ = Pin(all[:1])
+		bound <- unix.Gettid()
+		<-done
+	}()
+	pinned := <-bound
+	defer close(done)
+	was, last := threads(t), all[len(all)-1:]
+	if !slices.Equal(was[pinned], all[:1]) {
+		t.Fatalf("thread %d is on CPUs %v, bound to %v", pinned, was[pinned], all[:1])
+	}
+	free := func(id int) bool { return was[id] == nil || slices.Equal(was[id], all) }
+	release, err := Confine(last)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, cpus := range threads(t) {
+		if free(id) && !slices.Equal(cpus, last) || !free(id) && !slices.Equal(cpus, was[id]) {
+			t.Errorf("thread %d is on CPUs %v, had %v, and free threads are confined to %v", id, cpus, was[id], last)
+		}
+	}
+	if n := runtime.GOMAXPROCS(0); n != 1 {
+		t.Errorf("Go has %d processors", n)
+	}
+	release()
+	for id, cpus := range threads(t) {
+		if free(id) && !slices.Equal(cpus, all) {
+			t.Errorf("thread %d is on CPUs %v after the release, free threads had %v", id, cpus, all)
+		}
+	}
+	if n := runtime.GOMAXPROCS(0); n != procs {
+		t.Errorf("Go has %d processors after the release, had %d", n, procs)
+	}
+	if _, err := Confine(CPUs{-1}); err == nil {
+		t.Error("confined to CPU -1")
+	}
+}
+
+// threads are those of this process with the CPUs that they may run on.
+func threads(t *testing.T) map[int]CPUs {
+	entries, err := os.ReadDir("/proc/self/task")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[int]CPUs{}
+	for _, e := range entries {
+		id, _ := strconv.Atoi(e.Name())
+		set := unix.NewCPUSet(maxCPU)
+		if unix.SchedGetaffinityDynamic(id, set) == nil {
+			for cpu := range maxCPU {
+				if set.IsSet(cpu) {
+					all[id] = append(all[id], cpu)
+				}
+			}
+		}
+	}
+	return all
 }

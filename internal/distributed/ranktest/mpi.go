@@ -38,6 +38,10 @@ func OverMPI(t *testing.T) {
 				if err != nil || strings.Count(string(out), "all is well") != ranks {
 					t.Fatalf("%v\n%s", err, out)
 				}
+				// This launcher does not bind ranks, and a rank of one thread for each CPU is bound.
+				if l.Name == "openmpi" && ranks == runtime.NumCPU() && strings.Count(string(out), confined) < ranks {
+					t.Errorf("not all ranks were confined to a CPU:\n%s", out)
+				}
 			})
 		}
 	}
@@ -69,20 +73,31 @@ func Main[O any](m *testing.M, options func(ranks int) []O, join Join[O]) int {
 	}})
 }
 
-// searchAll searches on one rank, with some options after another.
+// confined is what a rank prints that was bound to fewer CPUs than Go had processors.
+const confined = "confined to a CPU"
+
+// searchAll searches on one rank, with some options after another. A rank that was
+// confined is free again when it is closed.
 func searchAll[O any](comm rank.Comm, src hops.Source, options []O, join Join[O]) error {
 	near, err := Read(src)
 	if err != nil {
 		return err
 	}
+	procs := runtime.GOMAXPROCS(0)
 	for _, o := range options {
 		r, err := join(context.Background(), comm, src, o)
 		if err == nil {
+			if runtime.GOMAXPROCS(0) < procs {
+				fmt.Println(confined)
+			}
 			err = near.SearchPart(context.Background(), r, 1, 41)
 			_ = r.Close()
 		}
 		if err != nil {
 			return fmt.Errorf("%+v: %w", o, err)
+		}
+		if now := runtime.GOMAXPROCS(0); now != procs {
+			return fmt.Errorf("%+v: Go had %d processors before and has %d now", o, procs, now)
 		}
 	}
 	return nil
