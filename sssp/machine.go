@@ -253,13 +253,3 @@ func (m *machine[D]) writeShare(w int) {
 	lo, hi := par.Split(int64(len(m.slot)), 64, w, m.team.Size())
 	writeLabels(m.slot[lo:hi], m.places, m.parents[lo:hi], m.distances[lo:hi])
 }
-
-// writeLabels writes what the places of some slots have, in the order of labels: one read for
-// each vertex and no branch.
-func writeLabels[D distance](slots []uint32, places []place[D], parents []uint32, distances []D) {
-	parents, distances = parents[:len(slots)], distances[:len(slots)]
-	for i, s := range slots {
-		p := places[s]
-		distances[i], parents[i] = p.far, p.parent
-	}
-}
