@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/gohops/hops/internal/bucket"
+	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/prefetch"
 )
 
 // pullBlock is how many wakers a worker looks at together: their distances, and those of
@@ -32,6 +34,9 @@ func (m *machine[D]) bottomUp(from D) error {
 	if !m.ready {
 		m.ready, m.fixed, m.flushing = true, true, true
 		m.team.Run(m.flush)
+		for i := range m.workers {
+			m.workers[i].records = m.workers[i].records[:0]
+		}
 		_, err := m.deliver()
 		if err == nil {
 			err = m.meet()
@@ -52,16 +57,45 @@ func (m *machine[D]) bottomUp(from D) error {
 	return nil
 }
 
-// flushNear pushes the rest of the rows of the worker's vertices that are nearer than
+// flushNear pushes a worker's share of the rest of the rows of vertices that are nearer than
 // D₀. Vertices that get their first distance by that are carried until it is final.
 func (m *machine[D]) flushNear(w int) {
 	me := &m.workers[w]
-	for _, r := range me.records {
-		if r.far >= m.near || r.far != m.places[r.slot].load() {
-			continue
+	me.flushed = me.flushed[:0]
+	for i := range m.workers {
+		for _, r := range m.workers[i].records {
+			if r.far < m.near && r.far == m.places[r.slot].load() {
+				rest := m.out.row(r.slot)[r.cursor:]
+				lo, hi := par.Split(int64(len(rest)), 8, w, len(m.workers))
+				m.flushRow(me, r, rest[lo:hi])
+			}
 		}
-		row, label := m.out.row(r.slot), m.labelOf(r.slot)
-		for _, e := range row[r.cursor:] {
+	}
+	for list := me.flushed; len(list) > 0; {
+		some := list[:min(pullQueue, len(list))]
+		list = list[len(some):]
+		for _, slot := range some {
+			m.in.fetchHead(slot)
+		}
+		for _, slot := range some {
+			m.in.fetchFrom(slot, 0)
+		}
+		for _, slot := range some {
+			me.carried.add(m.wakerOf(slot))
+		}
+	}
+}
+
+// flushRow pushes a part of the row of a vertex. Places are fetched for some entries at a time.
+func (m *machine[D]) flushRow(me *worker[D], r record[D], row []entry) {
+	me.examined += int64(len(row))
+	for label := m.labelOf(r.slot); len(row) > 0; {
+		some := row[:min(pullQueue, len(row))]
+		row = row[len(some):]
+		for _, e := range some {
+			prefetch.Line(&m.places[min(int(e.slot()), m.slots())])
+		}
+		for _, e := range some {
 			to, sum := e.slot(), r.far+D(e.weight())
 			if int(to) > m.slots() {
 				me.out = append(me.out, message[D]{sum, to, label})
@@ -69,12 +103,10 @@ func (m *machine[D]) flushNear(w int) {
 			}
 			before, lowered := m.places[to].lower(place[D]{sum, label})
 			if lowered && before == inf[D]() {
-				me.carried.add(m.wakerOf(to))
+				me.flushed = append(me.flushed, to)
 			}
 		}
-		me.examined += int64(len(row)) - int64(r.cursor)
 	}
-	me.records = me.records[:0]
 }
 
 // A puller is a vertex that reads more of its row than the entries of its waker.
@@ -169,9 +201,13 @@ func (m *machine[D]) pullMore(me *worker[D], w waker, before, first D) {
 		m.settle(me, w, before, best, parent, first, second)
 		return
 	}
-	m.in.fetchOffsets(w.slot)
-	me.waiting = append(me.waiting, puller[D]{w, before, best, parent})
-	if len(me.waiting) == pullQueue {
+	m.pullLater(me, puller[D]{w, before, best, parent})
+}
+
+// pullLater lets a vertex wait for its row.
+func (m *machine[D]) pullLater(me *worker[D], p puller[D]) {
+	m.in.fetchHead(p.slot)
+	if me.waiting = append(me.waiting, p); len(me.waiting) == pullQueue {
 		m.pullWaiting(me)
 	}
 }

@@ -38,10 +38,10 @@ func (b *rankBuilder) shareRows(s, opposite *side) (r rows, err error) {
 	if err != nil {
 		return r, err
 	}
-	if r.offsets, err = share[int64](h, int(b.group.slots)+1); err != nil {
+	if r.heads, err = share[head](h, int(b.group.slots)); err != nil {
 		return r, err
 	}
-	next, end, err := b.hubRows(s, opposite, int64(all), r.offsets[h.hubs:])
+	next, end, err := b.hubRows(s, opposite, int64(all), r.heads[h.hubs:])
 	if err != nil {
 		return r, err
 	}
@@ -49,7 +49,8 @@ func (b *rankBuilder) shareRows(s, opposite *side) (r rows, err error) {
 		return r, err
 	}
 	for i, from := range s.offsets[:b.group.rows] {
-		r.offsets[int(h.base)+i] = int64(at) + from
+		slot := int(h.base) + i
+		r.heads[slot] = head{int64(at) + from, uint32(s.offsets[i+1] - from), b.weave.label[slot]}
 	}
 	copy(r.entries[at:], s.entries[:light])
 	b.eachHubEntry(s, opposite, func(e hubEntry) {
@@ -77,7 +78,7 @@ func (b *rankBuilder) shareRows(s, opposite *side) (r rows, err error) {
 
 // hubRows lays out the rows of the hubs, of which each rank of the host has a part, from an
 // offset on. It returns where the parts of this rank begin, and where all rows end.
-func (b *rankBuilder) hubRows(s, opposite *side, from int64, offsets []int64) (next []int64, end int64, err error) {
+func (b *rankBuilder) hubRows(s, opposite *side, from int64, heads []head) (next []int64, end int64, err error) {
 	h, hubs := b.group.host, len(b.group.hubs.labels)
 	temporary, err := h.comm.Split(0, h.local)
 	if err != nil {
@@ -95,18 +96,16 @@ func (b *rankBuilder) hubRows(s, opposite *side, from int64, offsets []int64) (n
 	}
 	next, end = make([]int64, hubs), from
 	for i := range hubs {
-		if h.local == 0 {
-			offsets[i] = end
-		}
+		first := end
 		for r := range h.size {
 			if r == h.local {
 				next[i] = end
 			}
 			end += sizes[r*hubs+i]
 		}
-	}
-	if h.local == 0 {
-		offsets[hubs] = end
+		if h.local == 0 {
+			heads[i] = head{first, uint32(end - first), b.group.hubs.labels[i]}
+		}
 	}
 	return next, end, temporary.Barrier()
 }

@@ -54,11 +54,13 @@ type worker[D distance] struct {
 	records []record[D] // of vertices found whose rows are not exhausted
 	front   []reached[D]
 	next    []reached[D]
-	carried wakers // of vertices that were woken and not found yet
-	fresh   wakers // of those that the level in progress adds
+	carried wakers   // of vertices that were woken and not found yet
+	fresh   wakers   // of those that the level in progress adds
+	flushed []uint32 // vertices that got their first distance from those nearer than D₀
 	waiting []puller[D]
 	batch   []record[D] // of vertices that push, while their rows are fetched
 	offered rowOffers   // what their rows offer
+	lists   pullLists
 
 	lowered []reached[D] // hubs whose distances are to be told to all ranks
 	out     []message[D] // for vertices of other ranks
@@ -236,6 +238,9 @@ func (m *machine[D]) front() level.Front {
 	return f
 }
 
+// rounded implements pathMachine.
+func (m *machine[D]) rounded() bool { return false }
+
 // write copies the result to the labels of the graph.
 func (m *machine[D]) write(parents []uint32, far []D) {
 	m.parents, m.distances = parents, far
@@ -247,14 +252,4 @@ func (m *machine[D]) write(parents []uint32, far []D) {
 func (m *machine[D]) writeShare(w int) {
 	lo, hi := par.Split(int64(len(m.slot)), 64, w, m.team.Size())
 	writeLabels(m.slot[lo:hi], m.places, m.parents[lo:hi], m.distances[lo:hi])
-}
-
-// writeLabels writes what the places of some slots have, in the order of labels: one read for
-// each vertex and no branch.
-func writeLabels[D distance](slots []uint32, places []place[D], parents []uint32, distances []D) {
-	parents, distances = parents[:len(slots)], distances[:len(slots)]
-	for i, s := range slots {
-		p := places[s]
-		distances[i], parents[i] = p.far, p.parent
-	}
 }

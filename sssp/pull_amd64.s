@@ -42,6 +42,12 @@ GLOBL lanes<>(SB), RODATA|NOPTR, $64
 	PREFETCHT0 (DI)(BX*8);    \
 	PREFETCHT0 (DX)(BX*4)
 
+// Offsets of the columns of pullLists behind the first.
+#define ROWS 2112
+#define BEFORES 4224
+#define BEST 6336
+#define PARENTS 8448
+
 // func pullAVX512(a *vectorPull)
 //
 // Z0 Z1 first entries, Z2 Z3 their slots and weights; Z4 Z5, Z6 Z7 likewise the second; Z8
@@ -78,7 +84,7 @@ TEXT ·pullAVX512(SB), NOSPLIT, $0-8
 loop:
 	CMPQ  CX, $0
 	JLE   done
-	MOVQ  168(AX), BX              // wakers behind these
+	MOVQ  160(AX), BX              // wakers behind these
 	ADDQ  CX, BX
 	CMPQ  BX, $48
 	JLT   fetched
@@ -143,7 +149,7 @@ full:
 	VCMPPS     GE, Z29, Z10, K1, K4
 	KMOVW      K4, BX
 	POPCNTL    BX, BX
-	ADDQ       BX, 144(AX)                // examined
+	ADDQ       BX, 136(AX)                // examined
 
 	// By the lightest entry.
 	KMOVW      K4, K3
@@ -175,7 +181,7 @@ full:
 	VCMPPS LT, Z10, Z13, K7, K5
 	KMOVW  K5, BX
 	POPCNTL BX, BX
-	ADDQ   BX, 160(AX)                    // lowerings
+	ADDQ   BX, 152(AX)                    // lowerings
 
 	// Distances and labels of parents, 8 places at a time.
 	KMOVW         K5, K3
@@ -193,7 +199,13 @@ full:
 	KMOVW         K6, BX
 	MOVQ          112(AX), SI
 	VPCOMPRESSD.Z Z24, K6, Z16
-	VMOVDQU32     Z16, (SI)(R13*4)
+	VMOVDQU32     Z16, ROWS(SI)(R13*4)
+	VPCOMPRESSD.Z Z10, K6, Z16
+	VMOVDQU32     Z16, BEFORES(SI)(R13*4)
+	VPCOMPRESSD.Z Z13, K6, Z16
+	VMOVDQU32     Z16, BEST(SI)(R13*4)
+	VPCOMPRESSD.Z Z14, K6, Z16
+	VMOVDQU32     Z16, PARENTS(SI)(R13*4)
 	POPCNTL       BX, BX
 	ADDQ          BX, R13
 
@@ -210,7 +222,6 @@ full:
 	VCMPPS        LT, Z30, Z15, K3, K6
 	KORW          K5, K6, K5
 	KMOVW         K5, BX
-	MOVQ          120(AX), SI
 	VPCOMPRESSD.Z Z24, K5, Z16
 	VMOVDQU32     Z16, (SI)(R14*4)
 	POPCNTL       BX, BX
@@ -218,7 +229,7 @@ full:
 	KANDNW        K3, K5, K5
 	KMOVW         K5, BX
 	POPCNTL       BX, BX
-	ADDQ          BX, 152(AX)             // found
+	ADDQ          BX, 144(AX)             // found
 
 	// The others are carried.
 	KANDNW        K7, K3, K3
@@ -259,7 +270,7 @@ next:
 
 done:
 	MOVQ R12, 104(AX)
-	MOVQ R13, 128(AX)
-	MOVQ R14, 136(AX)
+	MOVQ R13, 120(AX)
+	MOVQ R14, 128(AX)
 	VZEROUPPER
 	RET

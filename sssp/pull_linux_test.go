@@ -31,7 +31,7 @@ func newPullCase(r *rand.Rand, pulled int) pullCase {
 		if s < c.hubs && r.IntN(3) > 0 || r.IntN(4) == 0 {
 			c.places[s] = place[float32]{c.near + r.Float32(), r.Uint32()}
 		}
-		rows.offsets = append(rows.offsets, int64(len(rows.entries)))
+		rows.heads = append(rows.heads, head{first: int64(len(rows.entries))})
 		if s < c.hubs || s == c.hubs+pulled {
 			continue
 		}
@@ -41,6 +41,7 @@ func newPullCase(r *rand.Rand, pulled int) pullCase {
 		}
 		slices.Sort(row)
 		rows.entries = append(rows.entries, row...)
+		rows.heads[s].count = uint32(len(row))
 		c.list.add(newWaker(uint32(s), row, uint32(c.hubs+pulled)))
 	}
 	c.least = []float32{inf[float32](), c.near, c.bound}[r.IntN(3)]

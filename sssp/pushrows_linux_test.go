@@ -28,14 +28,15 @@ func newRowCase(r *rand.Rand, records int) rowCase {
 		if r.IntN(3) > 0 && s < n {
 			c.places[s] = place[float32]{r.Float32(), r.Uint32()}
 		}
-		out.offsets = append(out.offsets, int64(len(out.entries)))
 		if s == n {
 			break
 		}
+		first := len(out.entries)
 		for range []int{r.IntN(6), r.IntN(40)}[r.IntN(4)/3] {
 			out.entries = append(out.entries, newEntry(r.Float32()*c.bound*2, uint32(r.IntN(n))))
 		}
-		slices.Sort(out.entries[out.offsets[s]:])
+		slices.Sort(out.entries[first:])
+		out.heads = append(out.heads, head{int64(first), uint32(len(out.entries) - first), c.weave.label[s]})
 	}
 	for _, s := range r.Perm(n)[:min(n, records)] {
 		v := record[float32]{far: c.places[s].far, slot: uint32(s)}
@@ -53,7 +54,7 @@ func newRowCase(r *rand.Rand, records int) rowCase {
 // run pushes with copies of the arrays, which lie beside guard pages.
 func (c *rowCase) run(t *testing.T, side guardtest.Side, vectors bool) (*machine[float32], *worker[float32]) {
 	w := *c.weave
-	w.label, w.out.offsets, w.out.entries = guardtest.Copy(t, side, w.label), guardtest.Copy(t, side, w.out.offsets), guardtest.Copy(t, side, w.out.entries)
+	w.label, w.out.heads, w.out.entries = guardtest.Copy(t, side, w.label), guardtest.Copy(t, side, w.out.heads), guardtest.Copy(t, side, w.out.entries)
 	m := &machine[float32]{weave: &w, places: guardtest.Copy(t, side, c.places), bound: c.bound, vectors: vectors, listed: true}
 	me := &worker[float32]{batch: make([]record[float32], 0, pushBatch), least: inf[float32]()}
 	for _, r := range c.records {

@@ -14,7 +14,7 @@ package sssp
 //  3. Slots are such that neighbours are near each other (nearby.go), and a row is half of a
 //     cache line (shortrows.go). So a part is a region, and what a vertex needs is mostly at hand.
 //  4. A vertex of two entries never waits in a bin: the distance that it gets goes on to the next
-//     vertex at once, along the whole chain.
+//     vertex at once, along the whole chain. Where that can be done, chains are one entry (chains.go).
 //  5. The processor's vectors push 64 vertices without a branch (push.go).
 
 import (
@@ -55,9 +55,16 @@ type queues[D distance] struct {
 	ran    [1]hops.Level
 	borders
 
+	// Of a graph with chains:
+	bendsLeft bool   // the bends have no distances yet
+	rootChain int    // the chain of the root, if that is a bend; otherwise -1
+	rootBend  uint32 // the root
+	seeded    int64  // ends of its chain
+	inexact   bool   // a distance is too large for sums of integers to be exact
+
 	// The parts of a level that all workers run, bound once so that a search does not
 	// allocate.
-	clear, drain, relabel, output func(worker int)
+	clear, drain, bend, relabel, output func(worker int)
 
 	parents   []uint32 // of the result, by label
 	distances []D
@@ -74,6 +81,7 @@ type queueWorker[D distance] struct {
 	lists    pushLists
 
 	queued, examined, lowerings, found int64
+	farthest                           D // of the vertices of the worker's share
 
 	_ [64]byte
 }
@@ -88,9 +96,11 @@ func newQueues[D distance](r *shortRows, team *par.Team, places []place[D]) *que
 	m := &queues[D]{shortRows: r, team: team, places: places, workers: make([]queueWorker[D], team.Size()), perBin: 1 / r.width, solo: soloBin}
 	m.vectors = unsafe.Sizeof(place[D]{}) == 8 && haveVectors
 	m.splits = make([]uint32, team.Size()-1)
-	m.clear, m.drain, m.relabel, m.output = m.clearShare, m.drainShare, m.relabelShare, m.writeShare
-	if r.inOrder {
-		m.output = m.writeInOrder
+	m.clear, m.drain, m.bend, m.relabel, m.output = m.clearShare, m.drainShare, m.bendShare, m.relabelShare, m.writeShare
+	if r.chains != nil {
+		m.relabel = m.relabelCrossings
+	} else if r.inOrder {
+		m.relabel, m.output = nil, m.writeInOrder
 	}
 	return m
 }
@@ -103,13 +113,18 @@ func (m *queues[D]) Steps() []level.Step { return queueSteps }
 
 // slotOf implements pathMachine.
 func (m *queues[D]) slotOf(v hops.Vertex) (slot uint32, hasEdges bool) {
-	return m.slot[v], int(m.slot[v]) < m.slots()
+	return m.slot[v], int(m.slot[v]) != m.slots()
 }
 
 // Seed implements level.Machine. The root is a slot.
 func (m *queues[D]) Seed(root hops.Vertex) (level.Front, error) {
 	m.team.Run(m.clear)
 	m.first, m.now, m.queued, m.found, m.bins = 0, 0, 1, 1, 0
+	m.bendsLeft, m.rootChain, m.inexact = m.chains != nil, -1, false
+	if int(root) > m.slots() {
+		m.seedBend(uint32(root))
+		return m.front(), nil
+	}
 	m.places[root] = place[D]{0, uint32(root)}
 	m.add(&m.workers[0], 0, uint32(root))
 	return m.front(), nil
@@ -117,8 +132,8 @@ func (m *queues[D]) Seed(root hops.Vertex) (level.Front, error) {
 
 // clearShare empties a worker's share of the state.
 func (m *queues[D]) clearShare(w int) {
-	lo, hi := par.Split(int64(len(m.places)), 1024, w, m.team.Size())
-	mine := m.places[lo:hi]
+	lo, hi := par.Split(int64(len(m.label)), 1024, w, m.team.Size())
+	mine := m.places[lo:hi] // bends get theirs at the end
 	for i := range mine {
 		mine[i] = place[D]{inf[D](), none}
 	}
@@ -131,9 +146,12 @@ func (m *queues[D]) clearShare(w int) {
 
 // front says what is left.
 func (m *queues[D]) front() level.Front {
-	size := int64(m.slots())
+	size := m.vertices()
 	left, degree := size-m.found, m.entries/max(1, size)
 	f := level.Front{Vertices: m.queued, Edges: m.queued * degree, Unvisited: left, Remaining: left * degree, Size: size}
+	if m.queued == 0 && m.bendsLeft {
+		f.Vertices, f.Edges = left, left
+	}
 	f.Work[level.TopDown] = f.Edges
 	return f
 }
@@ -144,6 +162,9 @@ func (m *queues[D]) Run(s level.Step) (level.Front, level.Outcome, error) {
 	for i := range m.workers {
 		w := &m.workers[i]
 		w.examined, w.lowerings, w.found = 0, 0, 0
+	}
+	if m.queued == 0 && m.bendsLeft {
+		m.runBends(&l)
 	}
 	for l.Bucket.Phases < binsPerLevel && m.next() {
 		m.runBin()
@@ -162,11 +183,14 @@ func (m *queues[D]) Run(s level.Step) (level.Front, level.Outcome, error) {
 	return m.front(), level.Outcome{Examined: l.Examined, Ran: m.ran[:]}, nil
 }
 
+// rounded implements pathMachine.
+func (m *queues[D]) rounded() bool { return m.inexact }
+
 // write copies the result to the labels of the graph. Unless slots are in their order, it first looks
 // up the labels of parents, which are near: then one read for each vertex is far away, and not two.
 func (m *queues[D]) write(parents []uint32, far []D) {
 	m.parents, m.distances = parents, far
-	if !m.inOrder {
+	if m.relabel != nil {
 		m.team.Run(m.relabel)
 	}
 	m.team.Run(m.output)
@@ -175,7 +199,7 @@ func (m *queues[D]) write(parents []uint32, far []D) {
 
 // relabelShare puts labels in place of the slots of parents.
 func (m *queues[D]) relabelShare(w int) {
-	lo, hi := par.Split(int64(len(m.places)), 64, w, m.team.Size())
+	lo, hi := par.Split(int64(len(m.label)), 64, w, m.team.Size())
 	mine, label, last := m.places[lo:hi], m.label, uint32(m.slots())
 	for i := range mine {
 		mine[i].parent = label[min(mine[i].parent, last)]

@@ -29,7 +29,8 @@ type rankBuilder struct {
 // A side is the rows of one direction. Those of own vertices are filled as entries come,
 // those of hubs follow from them.
 type side struct {
-	rows
+	offsets []int64
+	entries []entry
 	filled  []uint32
 	between [][]hubEntry // of each thread
 }

@@ -129,7 +129,7 @@ func (s *Ranks) Close() error { return s.searcher.Close() }
 // distances of 32 bits, for n vertices and m edges. While rows are finished, there are two
 // copies.
 func NeedOnRanks(n hops.Vertex, m int64, ranks int) int64 {
-	const perHub = 4 + 2*8 + 24 + 8 // label and table, offsets, waker, place
+	const perHub = 4 + 2*16 + 24 + 8 // label and table, heads of rows, waker, place
 	const perRank = 2 * boardRoom * 8
 	return Need(n, m) + 2*m*8 + int64(ranks)*(mostHubs*perHub+perRank)
 }

@@ -26,21 +26,43 @@ func (e entry) weight() float32 { return math.Float32frombits(uint32(e >> 32)) }
 
 // rows are the edges of all slots, each row ordered by rising weight.
 type rows struct {
-	offsets []int64
+	heads   []head // of all slots
 	entries []entry
 }
 
-// fetchOffsets asks for the cache line of the offset of a row, before row is called.
-func (r *rows) fetchOffsets(slot uint32) { prefetch.Row((*uint32)(unsafe.Pointer(&r.offsets[slot]))) }
+// A head says where a row is. Who pushes a row needs the label of its vertex, too: one cache line has both.
+type head struct {
+	first int64 // index of the first entry
+	count uint32
+	label uint32
+}
+
+// fetchHead asks for the cache line of the head of a row, before row is called.
+func (r *rows) fetchHead(slot uint32) { prefetch.Line(&r.heads[slot]) }
 
 // fetchFrom asks for the entries of a row from cursor on.
 func (r *rows) fetchFrom(slot, cursor uint32) {
-	if at := r.offsets[slot] + int64(cursor); at < int64(len(r.entries)) {
+	if at := r.heads[slot].first + int64(cursor); at < int64(len(r.entries)) {
 		prefetch.Row((*uint32)(unsafe.Pointer(&r.entries[at])))
 	}
 }
 
-func (r *rows) row(slot uint32) []entry { return r.entries[r.offsets[slot]:r.offsets[slot+1]] }
+// fetchLine asks for the cache line of an entry.
+func (r *rows) fetchLine(slot, cursor uint32) {
+	if at := r.heads[slot].first + int64(cursor); at < int64(len(r.entries)) {
+		prefetch.Line(&r.entries[at])
+	}
+}
+
+// endsLine tells whether a cache line ends before an entry.
+func (r *rows) endsLine(slot, cursor uint32) bool {
+	return (r.heads[slot].first+int64(cursor))%lineEntries == 0
+}
+
+func (r *rows) row(slot uint32) []entry {
+	h := &r.heads[slot]
+	return r.entries[h.first:][:h.count]
+}
 
 // A weave is a graph as searches read it. It is not changed by them.
 type weave struct {
@@ -161,16 +183,32 @@ func lightestOctave(r *graph.Rows, v uint32) int {
 	return bucket.Octave(lightest)
 }
 
+// lineEntries is the number of entries of a cache line.
+const lineEntries = 8
+
+// beginOf is where a row begins: behind the one before it, or with the next cache line if its first entries then
+// are in one line and not in two.
+func beginOf(behind, count int64) int64 {
+	if behind%lineEntries+min(count, lineEntries) > lineEntries {
+		return (behind + lineEntries - 1) &^ (lineEntries - 1)
+	}
+	return behind
+}
+
 // sorted copies one side of a graph.
 func (w *weave) sorted(from *graph.Rows, team *par.Team, mem *arena.Arena) (r rows, err error) {
-	if r.offsets, err = arena.Make[int64](mem, w.slots()+1); err != nil {
+	if r.heads, err = arena.Make[head](mem, w.slots()); err != nil {
 		return r, err
 	}
-	if r.entries, err = arena.Make[entry](mem, len(from.Neighbors)); err != nil {
-		return r, err
-	}
+	room := int64(0)
 	for s, v := range w.label[:w.slots()] {
-		r.offsets[s+1] = r.offsets[s] + from.Degree(v)
+		count := from.Degree(v)
+		first := beginOf(room, count)
+		r.heads[s] = head{first, uint32(count), v}
+		room = first + count
+	}
+	if r.entries, err = arena.Make[entry](mem, int(room)); err != nil {
+		return r, err
 	}
 	sorters := make([]sorter, team.Size())
 	team.For(int64(w.slots()), 64, func(worker int, lo, hi int64) {

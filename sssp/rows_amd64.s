@@ -4,11 +4,10 @@
 #define EQ $0
 #define LT $1
 
-// WINDOW loads up to 8 entries of a row at R10, of which CX are left, under K1: slots to Y2, weights
+// WINDOW loads up to R11 entries of a row at R10, of which CX are left, under K1: slots to Y2, weights
 // to Y3.
 #define WINDOW \
 	MOVL        $0xff, BX;     \
-	MOVL        $8, R11;       \
 	CMPQ        CX, R11;       \
 	CMOVQLT     CX, R11;       \
 	BZHIL       R11, BX, BX;   \
@@ -26,7 +25,7 @@ TEXT ·pullRowsAVX512(SB), NOSPLIT, $0-8
 	MOVQ         0(AX), SI                // pullers, 40 bytes each
 	MOVQ         8(AX), R15               // how many are left
 	MOVQ         16(AX), DI               // places
-	MOVQ         24(AX), R12              // offsets
+	MOVQ         24(AX), R12              // heads
 	MOVQ         32(AX), R13              // entries
 	VBROADCASTSS 40(AX), Y31
 	VBROADCASTSS 44(AX), Y30
@@ -38,15 +37,16 @@ vertex:
 	DECQ   R15
 	JLT    done
 	MOVL   16(SI), BX                     // slot
-	MOVQ   (R12)(BX*8), R10
-	MOVQ   8(R12)(BX*8), CX
-	ADDQ   $2, R10                        // behind the entries of the waker
-	SUBQ   R10, CX
-	LEAQ   (R13)(R10*8), R10
+	SHLQ   $4, BX
+	MOVQ   (R12)(BX*1), R10
+	MOVL   8(R12)(BX*1), CX
+	SUBQ   $2, CX                         // behind the entries of the waker
+	LEAQ   16(R13)(R10*8), R10
 	VMOVSS 28(SI), X13
 	MOVL   32(SI), R9
 
 window:
+	MOVL         $8, R11
 	WINDOW
 	VBROADCASTSS X13, Y15
 	VMINPS       Y30, Y15, Y15
@@ -98,11 +98,10 @@ TEXT ·pushRowsAVX512(SB), NOSPLIT, $0-8
 	MOVQ         a+0(FP), AX
 	MOVQ         0(AX), SI                // records, 16 bytes each
 	MOVQ         16(AX), DI               // places
-	MOVQ         24(AX), R12              // offsets
+	MOVQ         24(AX), R12              // heads
 	MOVQ         32(AX), R13              // entries
 	VBROADCASTSS 44(AX), Y30
-	MOVQ         56(AX), DX               // labels
-	MOVQ         64(AX), R8               // offers
+	MOVQ         56(AX), R8               // offers
 	MOVL         $0x7f800000, BX
 	VPBROADCASTD BX, Y22                  // infinity
 	XORQ         R14, R14                 // number of offers
@@ -114,12 +113,17 @@ record:
 	JGE          pushed
 	MOVL         8(SI), BX                // slot
 	MOVL         12(SI), R10              // cursor
-	ADDQ         (R12)(BX*8), R10
-	MOVQ         8(R12)(BX*8), CX
+	SHLQ         $4, BX
+	MOVL         8(R12)(BX*1), CX
+	VPBROADCASTD 12(R12)(BX*1), Y14
 	SUBQ         R10, CX
+	ADDQ         (R12)(BX*1), R10
+	MOVL         R10, R11
+	NOTL         R11
+	ANDL         $7, R11
+	INCL         R11                      // entries up to the end of the cache line
 	LEAQ         (R13)(R10*8), R10
 	VBROADCASTSS (SI), Y13
-	VPBROADCASTD (DX)(R9*4), Y14
 	WINDOW
 	VADDPS       Y3, Y13, Y12
 	VCMPPS       LT, Y30, Y12, K1, K4     // those below the bound, the first of the row
@@ -144,7 +148,7 @@ record:
 	JMP          record
 
 pushed:
-	MOVQ R14, 72(AX)
+	MOVQ R14, 64(AX)
 	MOVQ R15, 48(AX)
 	VZEROUPPER
 	RET

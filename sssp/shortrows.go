@@ -1,6 +1,7 @@
 package sssp
 
 import (
+	"iter"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -35,6 +36,14 @@ func (q *quad) onward(from uint32) entry {
 	return q[0]
 }
 
+// links is the number of links of a quad.
+func (q *quad) links() int {
+	if q[3] < link {
+		return 0
+	}
+	return 1
+}
+
 // rest returns the quad with the rest of a row, or nil.
 func (q *quad) rest(quads []quad) *quad {
 	if q[3] < link {
@@ -52,15 +61,29 @@ type shortRows struct {
 	inOrder  bool    // slots are in the order of labels
 	entries  int64   // of all rows
 	width    float64 // Δ
+	chains   *chains // of bends, which have no slots; nil if all vertices have
 }
 
 func (r *shortRows) slots() int { return len(r.label) - 1 }
 
-// newShortRows copies the rows of a graph with weights.
-func newShortRows(g *graph.Graph, team *par.Team, mem *arena.Arena) (*shortRows, error) {
+// vertices is the number of those that have edges.
+func (r *shortRows) vertices() int64 {
+	if r.chains != nil {
+		return int64(r.slots() + len(r.chains.bends))
+	}
+	return int64(r.slots())
+}
+
+// newShortRows copies the rows of a graph with weights, by chains where they pay and are wanted.
+func newShortRows(g *graph.Graph, byChains bool, team *par.Team, mem *arena.Arena) (*shortRows, error) {
 	r := &shortRows{directed: g.Directed, entries: int64(len(g.Out.Neighbors))}
 	if err := r.number(g, mem); err != nil {
 		return nil, err
+	}
+	if byChains && chainsPay(g) {
+		if done, err := r.contract(g, mem); done || err != nil {
+			return r, err
+		}
 	}
 	rests := 0
 	for _, v := range r.label[:r.slots()] {
@@ -112,24 +135,29 @@ func (r *shortRows) fill(slot uint32, row []entry, used *atomic.Int64) {
 	}
 }
 
-// widthOf chooses Δ: half of all weights are below it, times the entries between two vertices
-// that have more than two. So a bin has what is reached from the bin before it, mostly, and not much
-// is reached twice: on a grid 1.04 times as often as by Dijkstra's algorithm. A quarter of that Δ
-// saves three of these four percent and has four times as many bins, all of which all workers wait for.
-// Where a few weights are much larger than the others, bins are wide enough for them to be few.
+// widthOf chooses Δ for a graph without chains: the usual weight times the entries between two
+// vertices that have more than two.
 func (r *shortRows) widthOf(g *graph.Graph) float64 {
-	counts, heaviest := bucket.Counts{Entries: uint64(r.entries)}, float32(0)
-	for _, weight := range g.Out.Weights {
-		counts.Classes[math.Float32bits(weight)>>bucket.ClassBits]++
-		heaviest = max(heaviest, min(weight, math.MaxFloat32))
-	}
 	between := int64(1)
 	for v := range uint32(g.NumVertices()) {
 		if d := g.Out.Degree(v); d > 2 || r.directed {
 			between += d
 		}
 	}
+	return max(usualWeight(slices.Values(g.Out.Weights))*float64(r.entries)/float64(between), math.SmallestNonzeroFloat32)
+}
+
+// usualWeight is the weight below which half of all are. As Δ it has what is reached from one bin in the
+// next, mostly, and not much is reached twice: on a grid 1.04 times as often as by Dijkstra's algorithm. A
+// quarter of that Δ saves three of these four percent and has four times as many bins, all of which all workers wait
+// for. Where a few weights are much larger than the others, it is larger, so that bins are few.
+func usualWeight(weights iter.Seq[float32]) float64 {
+	counts, heaviest := bucket.Counts{}, float32(0)
+	for weight := range weights {
+		counts.Entries++
+		counts.Classes[math.Float32bits(weight)>>bucket.ClassBits]++
+		heaviest = max(heaviest, min(weight, math.MaxFloat32))
+	}
 	shares := bucket.NewShares(&counts, heaviest)
-	light := max(float64(shares.Quantile(0.5)), float64(shares.Quantile(0.99))/64, float64(heaviest)/(1<<20))
-	return max(light*float64(r.entries)/float64(between), math.SmallestNonzeroFloat32)
+	return max(float64(shares.Quantile(0.5)), float64(shares.Quantile(0.99))/64, float64(heaviest)/(1<<20))
 }

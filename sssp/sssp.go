@@ -34,6 +34,7 @@ type Searcher struct {
 	mem    *arena.Arena
 	weave  *weave               // of a graph with hubs; otherwise nil
 	short  *shortRows           // of a graph without
+	plain  *shortRows           // the same without chains, made by the first search that needs it
 	single pathMachine[float32] // made by the first search that needs it
 	double pathMachine[float64]
 	policy level.Policy
@@ -53,6 +54,9 @@ type pathMachine[D distance] interface {
 	slotOf(v hops.Vertex) (slot uint32, hasEdges bool)
 	// write copies the result of a search to the labels of the graph.
 	write(parents []uint32, far []D)
+	// rounded tells whether the search found other distances than sums along the paths, because
+	// these are too large to be exact.
+	rounded() bool
 }
 
 // New returns a searcher for a graph with weights, which must not be closed before it. It
@@ -75,7 +79,7 @@ func open(g *graph.Graph, opts Options, byQueues bool) (*Searcher, error) {
 	}
 	var err error
 	if byQueues {
-		s.short, err = newShortRows(g, s.team, s.mem)
+		s.short, err = newShortRows(g, true, s.team, s.mem)
 	} else {
 		s.weave, err = newWeave(g, s.team, s.mem)
 	}
@@ -89,7 +93,8 @@ func open(g *graph.Graph, opts Options, byQueues bool) (*Searcher, error) {
 // Need is an upper bound of the bytes that New and Search use, with distances of 32
 // bits, for n vertices and m edges.
 func Need(n hops.Vertex, m int64) int64 {
-	const perVertex = 2*4 + 8 + 24 + 8 + 3*24 // labels, offsets, wakers, state, lists of wakers
+	// Labels, heads of rows, the rests of cache lines before rows, wakers, state, lists of wakers.
+	const perVertex = 2*4 + 16 + (lineEntries-1)*8 + 24 + 8 + 3*24
 	return 2*m*8 + int64(n)*perVertex
 }
 
@@ -161,20 +166,39 @@ func search[D distance](ctx context.Context, s *Searcher, m *pathMachine[D], roo
 	}
 	err := level.Search(ctx, *m, s.policy, hops.Vertex(slot), &trace)
 	s.levels = trace.Levels
+	if err == nil && (*m).rounded() {
+		if *m, err = newPlainQueues[D](s); err == nil {
+			return search(ctx, s, m, root, t, far)
+		}
+	}
 	if err == nil {
 		(*m).write(t.Narrow, far)
 	}
 	return trace, err
 }
 
+// newPlainQueues returns a machine without chains.
+func newPlainQueues[D distance](s *Searcher) (m pathMachine[D], err error) {
+	if s.plain == nil {
+		if s.plain, err = newShortRows(s.graph, false, s.team, s.mem); err != nil {
+			return nil, err
+		}
+	}
+	return newQueueMachine[D](s, s.plain)
+}
+
+func newQueueMachine[D distance](s *Searcher, r *shortRows) (pathMachine[D], error) {
+	places, err := arena.Make[place[D]](s.mem, int(r.vertices())+1)
+	if err != nil {
+		return nil, err
+	}
+	return newQueues(r, s.team, places), nil
+}
+
 // newPathMachine returns the machine of one width for the graph.
 func newPathMachine[D distance](s *Searcher) (pathMachine[D], error) {
 	if s.short != nil {
-		places, err := arena.Make[place[D]](s.mem, len(s.short.label))
-		if err != nil {
-			return nil, err
-		}
-		return newQueues(s.short, s.team, places), nil
+		return newQueueMachine[D](s, s.short)
 	}
 	places, err := arena.Make[place[D]](s.mem, len(s.weave.label))
 	if err != nil {

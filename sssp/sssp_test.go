@@ -260,3 +260,21 @@ func TestRoadsAreNotPulled(t *testing.T) {
 		checkPaths(t, g, root, p)
 	}
 }
+
+// Rows follow each other, and the first entries of each are in one cache line if they are few enough for one.
+func TestRowsBeginWithLines(t *testing.T) {
+	s := newSearcher(t, kronecker(t, 10), Options{Threads: 1})
+	behind := int64(0)
+	for slot, h := range s.weave.out.heads {
+		if h.first < behind || h.first-behind >= lineEntries || h.first%lineEntries+min(int64(h.count), lineEntries) > lineEntries {
+			t.Fatalf("the row of slot %d with %d entries begins at %d, behind %d", slot, h.count, h.first, behind)
+		}
+		if row, want := s.weave.out.row(uint32(slot)), s.graph.Out.Degree(s.weave.label[slot]); h.label != s.weave.label[slot] || int64(len(row)) != want {
+			t.Fatalf("slot %d has the label %d and %d entries", slot, h.label, len(row))
+		}
+		behind = h.first + int64(h.count)
+	}
+	if behind > int64(len(s.weave.out.entries)) {
+		t.Error("the last row is too long")
+	}
+}

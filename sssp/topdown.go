@@ -107,7 +107,7 @@ func (m *machine[D]) findCarried(w int) {
 // push relaxes the entries of a row from cursor on whose sums are below the bound, and
 // returns where it stopped.
 func (m *machine[D]) push(me *worker[D], far D, slot uint32, row []entry, cursor uint32) uint32 {
-	start, label := cursor, m.labelOf(slot)
+	start, label := cursor, m.out.heads[slot].label
 	for ; int(cursor) < len(row); cursor++ {
 		e := row[cursor]
 		sum := far + D(e.weight())
@@ -211,9 +211,9 @@ func (m *machine[D]) expandSome(me *worker[D], front []reached[D]) {
 	m.pushWaiting(me)
 }
 
-// pushLater lets a vertex wait for its row, its distance and its label.
+// pushLater lets a vertex wait for its row and its distance.
 func (m *machine[D]) pushLater(me *worker[D], r record[D]) {
-	prefetch.Lines(unsafe.Pointer(&m.out.offsets[r.slot]), unsafe.Pointer(&m.places[r.slot]), unsafe.Pointer(&m.label[r.slot]))
+	prefetch.Lines(unsafe.Pointer(&m.out.heads[r.slot]), unsafe.Pointer(&m.places[r.slot]), unsafe.Pointer(&m.places[r.slot]))
 	if me.batch = append(me.batch, r); len(me.batch) == pushBatch {
 		m.pushWaiting(me)
 	}

@@ -27,16 +27,19 @@ type vectorPull struct {
 	freshThirds               *float32
 	fresh                     int64
 
-	rows, pushes               *uint32 // output: wakers that need their rows, and that push
-	rowCount, pushCount        int64
+	lists                      *pullLists // output
+	rowCount, pushCount        int64      // output: lengths of the lists
 	examined, found, lowerings int64
 
 	behind int64 // wakers that the next calls take, whose other ends are prefetched
 }
 
-// pullLists have room for the output of a call of pullAVX512.
+// pullLists have room for the output of a call of pullAVX512: which wakers push, and which need their
+// rows, with their distances, and with distances and parents by their wakers.
 type pullLists struct {
-	rows, pushes [vectorBlock + vectorSlack]uint32
+	pushes, rows  [vectorBlock + vectorSlack]uint32
+	befores, best [vectorBlock + vectorSlack]float32
+	parents       [vectorBlock + vectorSlack]uint32
 }
 
 // pullVectors does what pullSome and pullMore do, 16 vertices at a time and without a branch
@@ -44,7 +47,7 @@ type pullLists struct {
 //
 //go:norace
 func (m *machine[D]) pullVectors(me *worker[D], list *wakers, lo, hi int, least D) {
-	var lists pullLists
+	lists := &me.lists
 	for ; lo < hi; lo += vectorBlock {
 		count := min(vectorBlock, hi-lo)
 		me.fresh.grow(count + vectorSlack)
@@ -54,7 +57,7 @@ func (m *machine[D]) pullVectors(me *worker[D], list *wakers, lo, hi int, least 
 			near: float32(m.near), bound: float32(m.bound), least: float32(least),
 			freshFirsts: unsafe.SliceData(me.fresh.firsts), freshSeconds: unsafe.SliceData(me.fresh.seconds),
 			freshSlots: unsafe.SliceData(me.fresh.slots), freshThirds: unsafe.SliceData(me.fresh.thirds), fresh: int64(me.fresh.len()),
-			rows: &lists.rows[0], pushes: &lists.pushes[0], behind: int64(hi - lo - count),
+			lists: lists, behind: int64(hi - lo - count),
 		}
 		pullAVX512(&a)
 		me.fresh.cut(int(a.fresh))
@@ -63,9 +66,8 @@ func (m *machine[D]) pullVectors(me *worker[D], list *wakers, lo, hi int, least 
 			slot := list.slots[lo+int(i)]
 			m.find(me, m.places[slot].far, slot)
 		}
-		for _, i := range lists.rows[:a.rowCount] {
-			w := list.at(lo + int(i))
-			m.pullMore(me, w, m.places[w.slot].far, m.places[w.first.slot()].far)
+		for k, i := range lists.rows[:a.rowCount] {
+			m.pullLater(me, puller[D]{list.at(lo + int(i)), D(lists.befores[k]), D(lists.best[k]), lists.parents[k]})
 		}
 	}
 }
@@ -80,13 +82,12 @@ type vectorRows struct {
 	list    unsafe.Pointer // pullers, or records
 	count   int64
 	places  *uint64 // distances of 32 bits below labels of parents
-	offsets *int64
+	heads   *head
 	entries *entry
 
 	near, bound float32
 	examined    int64 // output: entries
 
-	labels  *uint32    // of the records
 	offers  *rowOffers // output: what records offer
 	offered int64      // output: how many
 }
@@ -106,7 +107,7 @@ func (m *machine[D]) rowVectors() bool {
 // vectorRowsOf returns the arguments for rows of one side.
 func (m *machine[D]) vectorRowsOf(r *rows) vectorRows {
 	return vectorRows{
-		places: (*uint64)(unsafe.Pointer(unsafe.SliceData(m.places))), offsets: unsafe.SliceData(r.offsets), entries: unsafe.SliceData(r.entries),
+		places: (*uint64)(unsafe.Pointer(unsafe.SliceData(m.places))), heads: unsafe.SliceData(r.heads), entries: unsafe.SliceData(r.entries),
 		near: float32(m.near), bound: float32(m.bound),
 	}
 }
@@ -128,14 +129,14 @@ func (m *machine[D]) pullRows(me *worker[D]) {
 	me.waiting = me.waiting[:0]
 }
 
-// pushRows pushes the vertices that wait, as pushWaiting does: windows of their rows, until no
-// window is below the bound as a whole.
+// pushRows pushes the vertices that wait, as pushWaiting does: their rows up to the end of a cache line each, until
+// no line is below the bound as a whole.
 //
 //go:norace
 func (m *machine[D]) pushRows(me *worker[D]) {
-	labels := m.dropStale(me)
+	m.dropStale(me)
 	a := m.vectorRowsOf(&m.out)
-	a.labels, a.offers = &labels[0], &me.offered
+	a.offers = &me.offered
 	for len(me.batch) > 0 {
 		var before [pushBatch]uint32
 		for i := range me.batch {
@@ -147,8 +148,8 @@ func (m *machine[D]) pushRows(me *worker[D]) {
 		more := 0
 		for i, r := range me.batch {
 			row := m.out.row(r.slot)
-			if r.cursor-before[i&(pushBatch-1)] == rowWindow && int(r.cursor) < len(row) {
-				me.batch[more], labels[more] = r, labels[i]
+			if int(r.cursor) < len(row) && m.out.endsLine(r.slot, r.cursor) && r.cursor > before[i&(pushBatch-1)] {
+				me.batch[more] = r
 				more++
 				continue
 			}
@@ -161,22 +162,21 @@ func (m *machine[D]) pushRows(me *worker[D]) {
 	}
 }
 
-// dropStale leaves the vertices of the batch that have these distances still, and returns their
-// labels. The rows of all are fetched meanwhile.
-func (m *machine[D]) dropStale(me *worker[D]) (labels [pushBatch]uint32) {
+// dropStale leaves the vertices of the batch that have these distances still. The rows of all are
+// fetched meanwhile.
+func (m *machine[D]) dropStale(me *worker[D]) {
 	var fars [pushBatch]D
 	for i := range me.batch {
 		r := &me.batch[i]
-		m.out.fetchFrom(r.slot, r.cursor)
+		m.out.fetchLine(r.slot, r.cursor)
 		fars[i&(pushBatch-1)] = m.places[r.slot].load()
 	}
 	fresh := 0
 	for i, r := range me.batch {
-		me.batch[fresh], labels[fresh&(pushBatch-1)] = r, m.labelOf(r.slot)
+		me.batch[fresh] = r
 		if r.far == fars[i&(pushBatch-1)] {
 			fresh++
 		}
 	}
 	me.batch = me.batch[:fresh]
-	return labels
 }

@@ -17,3 +17,6 @@ func pullRowsAVX512(a *vectorRows)
 
 //go:noescape
 func pushRowsAVX512(a *vectorRows)
+
+//go:noescape
+func writeAVX512(a *vectorWrite)

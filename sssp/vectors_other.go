@@ -11,3 +11,5 @@ func pushAVX512(*vectorPush) {}
 func pullRowsAVX512(*vectorRows) {}
 
 func pushRowsAVX512(*vectorRows) {}
+
+func writeAVX512(*vectorWrite) {}

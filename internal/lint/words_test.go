@@ -129,6 +129,7 @@ var largeFolders = map[string]string{
 	"engine/gpu":  "every file works on the state of one device: building, searching, verifying, parts, blocks, handovers",
 	"cmd/hops":    "one file for each verb",
 	"lab":         "one file for each experiment",
+	"sssp":        "searches by buckets, by queues and on ranks share places, entries and distances",
 }
 
 // size reports a folder with too many files, unless it has a reason.
