@@ -101,13 +101,21 @@ func (b *builder) inPlace(lo, hi int64) (some block, ok bool, err error) {
 	return block{pairs: pairs}, true, err
 }
 
-// inside tells whether all ends are vertices of the graph. Its loop has no branch.
-func (b *builder) inside(pairs []uint64) bool {
-	last, over := int64(b.n)-1, int64(0)
-	for _, p := range pairs {
-		over |= (last - int64(uint32(p))) | (last - int64(p>>32))
+// inside tells whether all ends are vertices of the graph.
+func (b *builder) inside(pairs []uint64) bool { return int64(largest(pairs)) < int64(b.n) }
+
+// largest returns the largest label of edges, or 0 if there are none. It is the first to
+// read them: the kernel prefetches.
+func largest(pairs []uint64) (most uint32) {
+	if haveVectors && len(pairs) >= lanes {
+		whole := len(pairs) / lanes * lanes
+		most = largestAVX512(&pairs[0], whole)
+		pairs = pairs[whole:]
 	}
-	return over >= 0
+	for _, p := range pairs {
+		most = max(most, uint32(p), uint32(p>>32))
+	}
+	return most
 }
 
 // changed is the error of a source that does not repeat itself.

@@ -20,6 +20,9 @@ func TestKernelsStayInBounds(t *testing.T) {
 			for i := range pairs {
 				pairs[i] = pick(uint32(i%(buckets<<shift)), uint32((i+1)%(buckets<<shift)))
 			}
+			if most := largestAVX512(&pairs[0], n); most != uint32(min(n, buckets<<shift-1)) {
+				t.Fatalf("the largest label of %x is %d", pairs, most)
+			}
 			picked := guardtest.Make[uint64](t, side, 2*n+pickSlack)
 			count := pickAVX512(&pairs[0], n, 0, buckets<<shift, both.ends(), &picked[0])
 			if count != 2*n {

@@ -28,3 +28,6 @@ func passAMD64(from *uint64, n int, to *uint64, next *uint32, shift, mask uint64
 
 //go:noescape
 func dealAMD64(words *uint64, n int, byRank *uint32, state *uint64, rows *uint32)
+
+//go:noescape
+func largestAVX512(pairs *uint64, n int) uint32

@@ -141,6 +141,39 @@ eight:
 	ADDQ $16, DI
 	JMP  eight
 
-done:
+done: // what is written next to this bucket mostly follows
+	MOVQ DX, AX
+	BYTE $0x0F; BYTE $0x0D; BYTE $0x08             // PREFETCHW (AX)
+	BYTE $0x0F; BYTE $0x0D; BYTE $0x48; BYTE $0x40 // PREFETCHW 64(AX)
+	MOVQ DI, AX
+	BYTE $0x0F; BYTE $0x0D; BYTE $0x08             // PREFETCHW (AX)
 	VZEROUPPER
+	RET
+
+// func largestAVX512(pairs *uint64, n int) uint32
+TEXT ·largestAVX512(SB), NOSPLIT, $0-20
+	MOVQ pairs+0(FP), SI
+	MOVQ n+8(FP), CX
+	VPXORQ Z0, Z0, Z0
+
+eight:
+	SUBQ $8, CX
+	JLT  join
+	PREFETCHT0 1024(SI)
+	VPMAXUD (SI), Z0, Z0
+	ADDQ $64, SI
+	JMP  eight
+
+join:
+	VEXTRACTI64X4 $1, Z0, Y1
+	VPMAXUD Y1, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPMAXUD X1, X0, X0
+	VPSHUFD $0x4E, X0, X1
+	VPMAXUD X1, X0, X0
+	VPSHUFD $0xB1, X0, X1
+	VPMAXUD X1, X0, X0
+	VMOVD   X0, AX
+	VZEROUPPER
+	MOVL AX, ret+16(FP)
 	RET

@@ -43,6 +43,24 @@ func TestPickingEightAtATime(t *testing.T) {
 	})
 }
 
+// The largest label is found wherever it is.
+func TestLargestLabel(t *testing.T) {
+	for n := range 40 {
+		pairs := make([]uint64, n)
+		if got := largest(pairs); got != 0 {
+			t.Fatalf("the largest of %d zeros is %d", n, got)
+		}
+		for i := range 2 * n {
+			label := uint64(1<<31 + i)
+			pairs[i/2] |= label << (i % 2 * 32)
+			if got := largest(pairs); uint64(got) != label {
+				t.Fatalf("the largest of %x is %x", pairs, got)
+			}
+			pairs[i/2] ^= (label ^ 5) << (i % 2 * 32)
+		}
+	}
+}
+
 // Labels with the highest bit set are picked too.
 func TestPickingLargeLabels(t *testing.T) {
 	if !haveVectors {

@@ -18,3 +18,5 @@ func firstAMD64(*uint16, *uint32, int, *uint64, *uint32, uint64) { panic("csr: n
 func passAMD64(*uint64, int, *uint64, *uint32, uint64, uint64) { panic("csr: no kernel") }
 
 func dealAMD64(*uint64, int, *uint32, *uint64, *uint32) { panic("csr: no kernel") }
+
+func largestAVX512(*uint64, int) uint32 { panic("csr: no vectors") }

@@ -1,12 +1,14 @@
 package csr
 
+// lanes is the number of edges that a vector has.
+const lanes = 8
+
 // pick returns the ends of edges that belong to this round, in any order unless there are
 // weights.
 func (w *binner) pick(pairs []uint64) []uint64 {
 	if !haveVectors || w.weights != nil {
 		return w.picked[:w.pickEach(pairs, 0)]
 	}
-	const lanes = 8
 	whole := len(pairs) / lanes * lanes
 	n := 0
 	if whole > 0 {

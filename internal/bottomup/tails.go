@@ -76,10 +76,12 @@ func (t *Tails) rows(b int64) (lo, hi int64) {
 func (t *Tails) measure(b int64, row func(v uint32) []uint32) (sum int64) {
 	reach := &t.blocks[b].reach
 	lo, hi := t.rows(b)
+	var lengths [Longest + 2]uint16 // rows of each
 	for v := lo; v < hi; v++ {
-		for k := range length(row(uint32(v))) {
-			reach[k]++
-		}
+		lengths[length(row(uint32(v)))]++
+	}
+	for k := Longest; k >= 0; k-- {
+		reach[k] = reach[k+1] + lengths[k+1]
 	}
 	next := *reach // slot of the next row of each length
 	for v := lo; v < hi; v++ {
