@@ -35,7 +35,9 @@ func (r *shortRows) contract(g *graph.Graph, mem *arena.Arena) (done bool, err e
 	}
 	c.findChains(order)
 	if c.inexact {
-		arena.Free(mem, c.slot)
+		for _, array := range [][]uint32{c.slot, c.bends, c.before, c.place, c.bendAt} {
+			arena.Free(mem, array)
+		}
 		return false, nil
 	}
 	c.placeBends(len(r.slot))
