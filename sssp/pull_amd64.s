@@ -106,7 +106,7 @@ loop:
 	FETCH(376)
 
 	// The columns 128 wakers ahead, and the places 32 wakers ahead: those of a list mostly lie
-	// one after the other, so that the first of 8 stands for its cache line.
+	// one after the other, so that one of 4 stands for the others.
 	PREFETCHT0 1024(R8)
 	PREFETCHT0 1088(R8)
 	PREFETCHT0 1024(R9)
@@ -115,8 +115,31 @@ loop:
 	PREFETCHT0 512(R11)
 	MOVL       128(R10), BX
 	PREFETCHT0 (DI)(BX*8)
+	MOVL       144(R10), BX
+	PREFETCHT0 (DI)(BX*8)
 	MOVL       160(R10), BX
 	PREFETCHT0 (DI)(BX*8)
+	MOVL       176(R10), BX
+	PREFETCHT0 (DI)(BX*8)
+
+	// The distances of the other ends of second entries, 32 wakers ahead, that may lead below
+	// the bound.
+	VMOVDQU64 256(R9), Z0
+	VMOVDQU64 320(R9), Z1
+	VMOVDQA32 Z27, Z3
+	VPERMI2D  Z1, Z0, Z3
+	VADDPS    Z31, Z3, Z3
+	VCMPPS    LT, Z30, Z3, K3
+	KMOVW     K3, BX
+	TESTL     BX, BX
+	JEQ       fetched
+
+second:
+	TZCNTL     BX, SI
+	MOVL       256(R9)(SI*8), R15
+	PREFETCHT0 (DI)(R15*8)
+	BLSRL      BX, BX
+	JNE        second
 
 fetched:
 	MOVL  $0xffff, BX
