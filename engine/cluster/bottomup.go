@@ -46,7 +46,7 @@ func (m *machine[L]) bottomUpWorker(t int) {
 // probeBlock looks for parents of the vertices of some words of worker w.
 func (m *machine[L]) probeBlock(me, w *worker[L], next bitset.Set, lo, hi int64) {
 	if w.out.full == nil {
-		bottomup.PrefetchSamples(m.kernels, w.out.offsets, lo, hi)
+		bottomup.PrefetchSamples(m.kernels, w.out.offsets, w.visited[lo:hi], lo, hi)
 	}
 	me.tally.counts[sumExamined] += m.lookup.block(me, w, next, lo, hi)
 	me.tally.counts[sumSwept] += 2 * (hi - lo) // of what is visited, and of what is found

@@ -48,7 +48,7 @@ func (m *machine) bottomUpWorker(id int) {
 }
 
 func (m *machine) probeBlock(lo, hi int64, me *worker) {
-	bottomup.PrefetchSamples(m.kernels, m.graph.Out.Offsets, lo, hi)
+	bottomup.PrefetchSamples(m.kernels, m.graph.Out.Offsets, m.visited[lo:hi], lo, hi)
 	me.examined += m.look.Block(lo, hi, m.visited[lo:hi], &me.misses)
 	for w := lo; w < hi; w++ {
 		if found := m.next[w]; found != 0 {

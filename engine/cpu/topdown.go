@@ -252,8 +252,8 @@ func (m *machine) finishWorker(id int) {
 		}
 	}
 	for w := me.lo; w < me.hi; w++ {
-		if w%sampleEvery == 0 {
-			bottomup.PrefetchSamples(m.kernels, m.graph.Out.Offsets, w+sampleEvery, min(w+sampleEvery+1, me.hi))
+		if ahead := w + sampleEvery; w%sampleEvery == 0 && ahead < me.hi && m.next[ahead] != m.visited[ahead] {
+			bottomup.PrefetchSamples(m.kernels, m.graph.Out.Offsets, m.next[ahead:], ahead, ahead+1)
 		}
 		m.next[w] ^= m.visited[w]
 		if found := m.next[w]; found != 0 {

@@ -3,6 +3,7 @@ package bottomup
 import (
 	"unsafe"
 
+	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/kernel"
 )
 
@@ -12,9 +13,13 @@ import (
 const SampleEvery = 32
 
 // PrefetchSamples prefetches the offsets of the rows of all vertices in the words from
-// lo up to hi that are looked up as samples.
-func PrefetchSamples(k kernel.Kernels, offsets []int64, lo, hi int64) {
+// lo up to hi that may be looked up as samples: closed has the words from lo on, and in a
+// word that is all ones nothing can be found.
+func PrefetchSamples(k kernel.Kernels, offsets []int64, closed bitset.Set, lo, hi int64) {
 	for w := (lo + SampleEvery - 1) / SampleEvery * SampleEvery; w < hi; w += SampleEvery {
+		if closed[w-lo] == ^uint64(0) {
+			continue
+		}
 		first, end := w<<6, min(w<<6+65, int64(len(offsets)))
 		k.Prefetch(unsafe.Slice((*uint32)(unsafe.Pointer(&offsets[first])), 2*(end-first)))
 	}
