@@ -51,17 +51,10 @@ func (m *machine[D]) pullVectors(me *worker[D], list *wakers, lo, hi int, least 
 	for ; lo < hi; lo += vectorBlock {
 		count := min(vectorBlock, hi-lo)
 		me.fresh.grow(count + vectorSlack)
-		a := vectorPull{
-			firsts: &list.firsts[lo], seconds: &list.seconds[lo], slots: &list.slots[lo], thirds: &list.thirds[lo], count: int64(count),
-			places: (*uint64)(unsafe.Pointer(unsafe.SliceData(m.places))), labels: unsafe.SliceData(m.label),
-			near: float32(m.near), bound: float32(m.bound), least: float32(least),
-			freshFirsts: unsafe.SliceData(me.fresh.firsts), freshSeconds: unsafe.SliceData(me.fresh.seconds),
-			freshSlots: unsafe.SliceData(me.fresh.slots), freshThirds: unsafe.SliceData(me.fresh.thirds), fresh: int64(me.fresh.len()),
-			lists: lists, behind: int64(hi - lo - count),
-		}
+		a := m.vectorPullOf(me, list, lo, count)
+		a.least, a.lists, a.behind = float32(least), lists, int64(hi-lo-count)
 		pullAVX512(&a)
-		me.fresh.cut(int(a.fresh))
-		me.examined, me.found, me.lowerings = me.examined+a.examined, me.found+a.found, me.lowerings+a.lowerings
+		m.tookVectors(me, &a)
 		for _, i := range lists.pushes[:a.pushCount] {
 			slot := list.slots[lo+int(i)]
 			m.find(me, m.places[slot].far, slot)
@@ -70,6 +63,23 @@ func (m *machine[D]) pullVectors(me *worker[D], list *wakers, lo, hi int, least 
 			m.pullLater(me, puller[D]{list.at(lo + int(i)), D(lists.befores[k]), D(lists.best[k]), lists.parents[k]})
 		}
 	}
+}
+
+// vectorPullOf returns the arguments for some wakers of a list.
+func (m *machine[D]) vectorPullOf(me *worker[D], list *wakers, lo, count int) vectorPull {
+	return vectorPull{
+		firsts: &list.firsts[lo], seconds: &list.seconds[lo], slots: &list.slots[lo], thirds: &list.thirds[lo], count: int64(count),
+		places: (*uint64)(unsafe.Pointer(unsafe.SliceData(m.places))), labels: unsafe.SliceData(m.label),
+		near: float32(m.near), bound: float32(m.bound),
+		freshFirsts: unsafe.SliceData(me.fresh.firsts), freshSeconds: unsafe.SliceData(me.fresh.seconds),
+		freshSlots: unsafe.SliceData(me.fresh.slots), freshThirds: unsafe.SliceData(me.fresh.thirds), fresh: int64(me.fresh.len()),
+	}
+}
+
+// tookVectors takes what vectors have carried and counted.
+func (m *machine[D]) tookVectors(me *worker[D], a *vectorPull) {
+	me.fresh.cut(int(a.fresh))
+	me.examined, me.found, me.lowerings = me.examined+a.examined, me.found+a.found, me.lowerings+a.lowerings
 }
 
 // rowWindow is how many entries of a row the vectors of the processor take at a time: a cache line,

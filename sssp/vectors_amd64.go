@@ -10,6 +10,9 @@ var haveVectors = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512
 func pullAVX512(a *vectorPull)
 
 //go:noescape
+func pullLoneAVX512(a *vectorPull)
+
+//go:noescape
 func pushAVX512(a *vectorPush)
 
 //go:noescape

@@ -6,6 +6,8 @@ const haveVectors = false
 
 func pullAVX512(*vectorPull) {}
 
+func pullLoneAVX512(*vectorPull) {}
+
 func pushAVX512(*vectorPush) {}
 
 func pullRowsAVX512(*vectorRows) {}
