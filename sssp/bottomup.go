@@ -224,10 +224,6 @@ func (m *machine[D]) pullLater(me *worker[D], p puller[D]) {
 //
 //go:norace
 func (m *machine[D]) pullWaiting(me *worker[D]) {
-	if m.rowVectors() {
-		m.pullRows(me)
-		return
-	}
 	var thirds [pullQueue]D
 	for i := range me.waiting {
 		m.in.fetchFrom(me.waiting[i].slot, 2)

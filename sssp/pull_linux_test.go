@@ -53,6 +53,8 @@ func newPullCase(r *rand.Rand, pulled int) pullCase {
 func (c *pullCase) start(t *testing.T, side guardtest.Side, vectors bool) (*machine[float32], *worker[float32]) {
 	w := *c.weave
 	w.label = guardtest.Copy(t, side, w.label)
+	w.in = rows{guardtest.Copy(t, side, w.in.heads), guardtest.Copy(t, side, w.in.entries)}
+	w.out = w.in
 	w.wake.wakers = wakers{
 		guardtest.Copy(t, side, c.list.firsts), guardtest.Copy(t, side, c.list.seconds),
 		guardtest.Copy(t, side, c.list.slots), guardtest.Copy(t, side, c.list.thirds),
@@ -62,7 +64,11 @@ func (c *pullCase) start(t *testing.T, side guardtest.Side, vectors bool) (*mach
 		w.wake.labels[i] = w.label[e.slot()]
 	}
 	m := &machine[float32]{weave: &w, places: guardtest.Copy(t, side, c.places), near: c.near, bound: c.bound, from: c.least, vectors: vectors}
-	return m, &worker[float32]{waiting: make([]puller[float32], 0, pullQueue)}
+	me := &worker[float32]{waiting: make([]puller[float32], 0, pullQueue)}
+	for i := range me.lists.rows {
+		me.lists.rows[i] = none // who reads more than was written faults
+	}
+	return m, me
 }
 
 // run pulls all wakers.

@@ -16,7 +16,10 @@ func pullLoneAVX512(a *vectorPull)
 func pushAVX512(a *vectorPush)
 
 //go:noescape
-func pullRowsAVX512(a *vectorRows)
+func pullRowsAVX512(a *vectorPull)
+
+//go:noescape
+func settleAVX512(a *vectorPull)
 
 //go:noescape
 func pushRowsAVX512(a *vectorRows)

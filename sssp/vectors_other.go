@@ -10,7 +10,9 @@ func pullLoneAVX512(*vectorPull) {}
 
 func pushAVX512(*vectorPush) {}
 
-func pullRowsAVX512(*vectorRows) {}
+func pullRowsAVX512(*vectorPull) {}
+
+func settleAVX512(*vectorPull) {}
 
 func pushRowsAVX512(*vectorRows) {}
 
