@@ -146,7 +146,7 @@ func (s *Searcher) LimitDepth(hops int) {
 }
 
 // Clear empties a tree as its Reset does, with the workers that will fill it. On a busy machine
-// they gather first, each on a CPU of its own. They are still awake when a search follows.
+// they gather then, each on a CPU of its own. They are still awake when a search follows.
 func (s *Searcher) Clear(t *hops.Tree) {
 	if hops.Vertex(len(t.Narrow)) != s.graph.NumVertices() || s.turn.Begin("cpu") != nil {
 		t.Reset()
@@ -154,11 +154,11 @@ func (s *Searcher) Clear(t *hops.Tree) {
 	}
 	defer s.turn.End()
 	t.Root = hops.NoVertex
-	s.team.Gather()
 	s.team.Run(func(w int) {
 		n := int64(len(t.Narrow))
 		arena.Fill(t.Narrow[min(s.m.workers[w].lo*64, n):min(s.m.workers[w].hi*64, n)], ^uint32(0))
 	})
+	s.team.Gather()
 }
 
 // Search is kernel 2: it fills t, which must be empty and of the right size.

@@ -31,20 +31,23 @@ const (
 	// early enough that most of the time to the next tick is left.
 	afterTick = 50 * time.Microsecond
 
-	// tries is how often workers try to meet.
-	tries = 6
+	// Gathering takes at most one part in so many of the time since the last one. Between two
+	// searches beside eight busy processes for each CPU, in the same session, validation takes
+	// some 2 s, and workers need up to six tries of 10 to 40 ms.
+	share = 5
 )
 
 // gathering is what a Team needs to gather its workers.
 type gathering struct {
 	homes     []*topo.Visitor // binds each worker to a CPU of its own
-	preempted int64           // of this process when its workers last met
+	preempted int64           // preemptions of this process until its workers last met
+	ended     time.Duration   // when they last met
 }
 
 func newGathering(p Placement) gathering {
-	g := gathering{homes: make([]*topo.Visitor, len(p))}
-	for w, place := range p {
-		v, err := topo.NewVisitor(place.CPUs[w%len(place.CPUs):][:1])
+	g := gathering{homes: make([]*topo.Visitor, len(p)), ended: now()}
+	for w := range p {
+		v, err := topo.NewVisitor(topo.CPUs{home(p, w)})
 		if err != nil {
 			return gathering{}
 		}
@@ -53,26 +56,28 @@ func newGathering(p Placement) gathering {
 	return g
 }
 
+// home is the CPU where a worker meets the others.
+func home(p Placement, w int) int { return p[w].CPUs[w%len(p[w].CPUs)] }
+
 // Gather returns when every worker runs on a CPU of its own and has a slice of time before
-// it. If nobody has taken CPUs from this process since the last time, that is at once; on a
-// machine where it does not come about it is after some tries, within 0.2 s.
+// it. If nobody has taken CPUs from this process since the last time, that is at once; if it
+// does not come about soon, Gather gives up.
 func (t *Team) Gather() {
-	if preemptions()-t.gathering.preempted < undisturbed {
+	tick, begun := ticking(), now()
+	end := begun + (begun-t.gathering.ended)/share
+	if preemptions()-t.gathering.preempted < undisturbed || end-begun < 2*tick {
 		return
 	}
-	for range tries {
-		if t.meet() {
-			break
-		}
+	for now() < end && !t.meet(lastTick()+2*tick+afterTick) {
 	}
-	t.gathering.preempted = preemptions()
+	t.gathering.preempted, t.gathering.ended = preemptions(), now()
 }
 
-// meet has all workers sleep until just after the next tick but one, and waits for them
-// until the tick after that. It tells whether all came while most of the time between the two was left.
-func (t *Team) meet() bool {
+// meet has all workers sleep until just after a tick, and those who wake up wait for the
+// others until the next one. It tells whether all came while most of the time between the
+// two was left.
+func (t *Team) meet(wake time.Duration) bool {
 	tick := ticking()
-	wake := lastTick() + 2*tick + afterTick
 	var here atomic.Int32
 	t.Run(func(w int) {
 		runtime.LockOSThread()
