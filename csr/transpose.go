@@ -30,7 +30,7 @@ func (l *lineup) made(k int, size int64) (start int64, ok bool) {
 	for n := len(l.starts); n <= len(l.sizes) && l.sizes[n-1] >= 0; n++ {
 		l.starts = append(l.starts, l.starts[n-1]+l.sizes[n-1])
 	}
-	if k+1 < len(l.starts) {
+	if k < len(l.starts) {
 		return l.starts[k], true
 	}
 	l.late = append(l.late, k)
