@@ -127,11 +127,13 @@ func (o Options) policy() (level.Policy, error) {
 }
 
 // defaultRule is the alpha–beta rule for so many workers. With many workers a top-down
-// level sends most of what it finds through bins, at three times the cost of an edge
-// examined bottom-up, so that it pays to go bottom-up earlier.
+// level sends most of what it finds through bins, at up to three times the cost of an edge
+// examined bottom-up, so that it pays to go bottom-up earlier: but not for frontiers of a
+// few thousand hubs, for which bottom-up levels examine more entries than top-down ones and
+// which alpha 56 takes bottom-up (docs/design/cpu.md).
 func defaultRule(workers int) level.AlphaBeta {
 	if workers > fewWorkers {
-		return level.AlphaBeta{Alpha: 56, Beta: 24}
+		return level.AlphaBeta{Alpha: 28, Beta: 24}
 	}
 	return level.RuleOfThumb
 }
