@@ -14,7 +14,8 @@ import (
 	"github.com/gohops/hops/internal/topo"
 )
 
-// Construction never holds the list of edges; it reads the source several times.
+// Construction never holds the list of edges; it reads the source several times. Small graphs
+// have a faster one, by transposing twice: see tiling.go. All others are made in these steps.
 //
 //  1. count   one pass over the edges: entries per vertex, duplicates included
 //  2. rank    vertices in order of falling count; 0 has the most
@@ -150,7 +151,7 @@ type builder struct {
 	sides  sides       // whose rows are being made
 	rows   *graph.Rows // these rows
 	count  []uint32    // their lengths: with duplicates, then without
-	rank   []uint32    // of each vertex
+	rank   []uint32    // of each vertex; nil where nobody looks it up
 	byRank []uint32    // the vertex of each rank
 
 	hubs  uint32   // their number: the hubs have the ranks below it
@@ -162,14 +163,34 @@ type builder struct {
 }
 
 func (b *builder) run(order func(*builder)) error {
+	if err := b.allocate(); err != nil {
+		return err
+	}
+	transposed, err := b.transposeTwice(order)
+	if err != nil {
+		return err
+	}
+	if !transposed {
+		if err := b.inBuckets(order); err != nil {
+			return err
+		}
+	}
+	if err := b.ended(); err != nil {
+		return err
+	}
+	return b.finish()
+}
+
+// inBuckets makes the rows in the steps that are described above.
+func (b *builder) inBuckets(order func(*builder)) error {
 	for _, phase := range []func() error{
-		b.allocate, b.countEntries, func() error { order(b); return nil }, b.makeSides, b.finish,
+		func() error { return arena.MakeAll(b.mem, b.n, &b.rank) }, b.countEntries, func() error { order(b); return nil }, b.makeSides,
 	} {
 		if err := phase(); err != nil {
 			return err
 		}
-		if err := b.ctx.Err(); err != nil {
-			return fmt.Errorf("csr: %w", err)
+		if err := b.ended(); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -177,7 +198,7 @@ func (b *builder) run(order func(*builder)) error {
 
 func (b *builder) allocate() error {
 	return cmp.Or(
-		arena.MakeAll(b.mem, b.n, &b.count, &b.rank, &b.byRank),
+		arena.MakeAll(b.mem, b.n, &b.count, &b.byRank),
 		arena.MakeAll(b.mem, b.n, &b.Parents.HubPrefix),
 		arena.MakeAll(b.mem, bitset.Words(int64(b.n)), &b.Isolated, &b.Parents.More, &b.Parents.Hub),
 	)

@@ -47,15 +47,28 @@ func (b *builder) newBlockReader() *blockReader {
 // eachBlock calls f for every block of the source's edges, on all workers. It ends
 // early, with an error, when the source fails, f fails or the context ends.
 func (b *builder) eachBlock(f func(worker int, some block) error) error {
+	return b.readAll(func(one reading) error {
+		return b.team.Try(b.Tuples, blockEdges, func(worker int, lo, hi int64) error {
+			return one(worker, lo, hi, func(some block) error { return f(worker, some) })
+		})
+	})
+}
+
+// A reading calls f for the block of the edges from lo to hi.
+type reading func(worker int, lo, hi int64, f func(some block) error) error
+
+// readAll calls f, which reads every block once, and compares what was read with the first
+// reading.
+func (b *builder) readAll(f func(one reading) error) error {
 	var sum atomic.Uint64
 	readers := make([]*blockReader, b.team.Size())
-	err := b.team.Try(b.Tuples, blockEdges, func(worker int, lo, hi int64) error {
-		if err := b.ctx.Err(); err != nil {
-			return fmt.Errorf("csr: %w", err)
+	err := f(func(worker int, lo, hi int64, use func(some block) error) error {
+		if err := b.ended(); err != nil {
+			return err
 		}
 		if some, ok, err := b.inPlace(lo, hi); ok {
 			if err == nil {
-				err = f(worker, some)
+				err = use(some)
 			}
 			return err
 		}
@@ -64,7 +77,7 @@ func (b *builder) eachBlock(f func(worker int, some block) error) error {
 		}
 		some, part, err := b.read(readers[worker], lo, hi)
 		if err == nil {
-			err = f(worker, some)
+			err = use(some)
 		}
 		sum.Add(part)
 		return err
@@ -77,6 +90,14 @@ func (b *builder) eachBlock(f func(worker int, some block) error) error {
 	}
 	if b.sum != sum.Load()|1 {
 		return b.changed()
+	}
+	return nil
+}
+
+// ended is an error if the context has ended.
+func (b *builder) ended() error {
+	if err := b.ctx.Err(); err != nil {
+		return fmt.Errorf("csr: %w", err)
 	}
 	return nil
 }

@@ -31,3 +31,24 @@ func dealAMD64(words *uint64, n int, byRank *uint32, state *uint64, rows *uint32
 
 //go:noescape
 func largestAVX512(pairs *uint64, n int) uint32
+
+//go:noescape
+func divideAVX512(pairs *uint64, n int, d *division, at *uint16, words *uint32) (count int)
+
+//go:noescape
+func countEachAMD64(at *uint16, n int, counts *uint32)
+
+//go:noescape
+func spreadAVX512(s *spreading)
+
+//go:noescape
+func countRowsAMD64(tile *uint32, n int, shift uint64, copied, counts *uint32)
+
+//go:noescape
+func putTogetherAMD64(words *uint32, n int, shift uint64, next, to *uint32)
+
+//go:noescape
+func walkAVX512(w *walk)
+
+//go:noescape
+func dealWordsAMD64(words *uint32, n int, shift uint64, last *uint64, rows, next *uint32)

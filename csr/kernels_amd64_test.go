@@ -93,3 +93,9 @@ func TestBuildWithoutKernels(t *testing.T) {
 		})
 	})
 }
+
+// Without kernels the rows are the same too.
+func TestTransposingWithoutKernels(t *testing.T) {
+	l := skewed(5000, 60_000)
+	without(func() { withSmallTiles(func() { checkAgainstRows(t, build(t, l, 3), rows(l)) }) })
+}

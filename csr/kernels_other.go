@@ -20,3 +20,17 @@ func passAMD64(*uint64, int, *uint64, *uint32, uint64, uint64) { panic("csr: no 
 func dealAMD64(*uint64, int, *uint32, *uint64, *uint32) { panic("csr: no kernel") }
 
 func largestAVX512(*uint64, int) uint32 { panic("csr: no vectors") }
+
+func divideAVX512(*uint64, int, *division, *uint16, *uint32) int { panic("csr: no vectors") }
+
+func countEachAMD64(*uint16, int, *uint32) { panic("csr: no kernel") }
+
+func spreadAVX512(*spreading) { panic("csr: no vectors") }
+
+func countRowsAMD64(*uint32, int, uint64, *uint32, *uint32) { panic("csr: no kernel") }
+
+func putTogetherAMD64(*uint32, int, uint64, *uint32, *uint32) { panic("csr: no kernel") }
+
+func walkAVX512(*walk) { panic("csr: no vectors") }
+
+func dealWordsAMD64(*uint32, int, uint64, *uint64, *uint32, *uint32) { panic("csr: no kernel") }

@@ -17,7 +17,15 @@ func (b *builder) orderByDegree() {
 // keepLabels orders them by label.
 func (b *builder) keepLabels() {
 	for v := range b.byRank {
-		b.byRank[v], b.rank[v] = uint32(v), uint32(v)
+		b.setRank(uint32(v), uint32(v))
+	}
+}
+
+// setRank gives a vertex its rank.
+func (b *builder) setRank(v, rank uint32) {
+	b.byRank[rank] = v
+	if b.rank != nil {
+		b.rank[v] = rank
 	}
 }
 
@@ -46,7 +54,7 @@ func (b *builder) assignRanks() {
 	}
 	slices.SortStableFunc(large, func(u, v uint32) int { return cmp.Compare(b.count[v], b.count[u]) })
 	for r, v := range large {
-		b.byRank[r], b.rank[v] = v, uint32(r)
+		b.setRank(v, uint32(r))
 	}
 	rank := uint32(len(large))
 	for c := lightDegree - 1; c >= 0; c-- {
@@ -73,8 +81,7 @@ func (r *ranker) countCounts(b *builder) {
 func (r *ranker) assign(b *builder) {
 	for v := r.lo; v < r.hi; v++ {
 		if c := b.count[v]; c < lightDegree {
-			b.rank[v] = r.next[c]
-			b.byRank[r.next[c]] = uint32(v)
+			b.setRank(uint32(v), r.next[c])
 			r.next[c]++
 		}
 	}

@@ -36,6 +36,11 @@ func TestPairsAreReadInPlace(t *testing.T) {
 }
 
 func TestPairsOutsideTheGraph(t *testing.T) {
+	checkPairsOutside(t)
+	withoutTiling(func() { checkPairsOutside(t) })
+}
+
+func checkPairsOutside(t *testing.T) {
 	for _, e := range []hops.Edge{{U: 1, V: 9}, {U: 9, V: 1}} {
 		l := list{n: 9, edges: make([]hops.Edge, 3*blockEdges)}
 		l.edges[2*blockEdges+5] = e

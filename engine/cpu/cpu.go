@@ -127,11 +127,13 @@ func (o Options) policy() (level.Policy, error) {
 }
 
 // defaultRule is the alpha–beta rule for so many workers. With many workers a top-down
-// level sends most of what it finds through bins, at three times the cost of an edge
-// examined bottom-up, so that it pays to go bottom-up earlier.
+// level sends most of what it finds through bins, at up to three times the cost of an edge
+// examined bottom-up, so that it pays to go bottom-up earlier: but not for frontiers of a
+// few thousand hubs, for which bottom-up levels examine more entries than top-down ones and
+// which alpha 56 takes bottom-up (docs/design/cpu.md).
 func defaultRule(workers int) level.AlphaBeta {
 	if workers > fewWorkers {
-		return level.AlphaBeta{Alpha: 56, Beta: 24}
+		return level.AlphaBeta{Alpha: 28, Beta: 24}
 	}
 	return level.RuleOfThumb
 }
@@ -145,8 +147,8 @@ func (s *Searcher) LimitDepth(hops int) {
 	}
 }
 
-// Clear empties a tree as its Reset does, with the workers that will fill it. They are
-// still awake when a search follows.
+// Clear empties a tree as its Reset does, with the workers that will fill it. On a busy machine
+// they gather then, each on a CPU of its own. They are still awake when a search follows.
 func (s *Searcher) Clear(t *hops.Tree) {
 	if hops.Vertex(len(t.Narrow)) != s.graph.NumVertices() || s.turn.Begin("cpu") != nil {
 		t.Reset()
@@ -158,6 +160,7 @@ func (s *Searcher) Clear(t *hops.Tree) {
 		n := int64(len(t.Narrow))
 		arena.Fill(t.Narrow[min(s.m.workers[w].lo*64, n):min(s.m.workers[w].hi*64, n)], ^uint32(0))
 	})
+	s.team.Gather()
 }
 
 // Search is kernel 2: it fills t, which must be empty and of the right size.
