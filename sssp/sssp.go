@@ -102,7 +102,7 @@ func open(g *graph.Graph, opts Options, byQueues bool) (*Searcher, error) {
 // bits, for n vertices and m edges.
 func Need(n hops.Vertex, m int64) int64 {
 	// Labels, heads of rows, the rests of cache lines before rows, wakers, state, lists of wakers.
-	const perVertex = 2*4 + 16 + (lineEntries-1)*8 + 24 + 8 + 3*24
+	const perVertex = 2*4 + 16 + (lineEntries-1)*8 + 28 + 8 + 3*24
 	return 2*m*8 + int64(n)*perVertex
 }
 
