@@ -50,6 +50,15 @@ func (t *tiling) openPool() (err error) {
 	return nil
 }
 
+// append writes a line, or what there is of the last one, to a bucket's chain.
+func (t *tiling) append(w *tool, c *chain, bucket int, words []uint32) {
+	l := &w.lines[bucket]
+	if l.to >= l.end {
+		t.extend(w, c, bucket)
+	}
+	l.to += uint32(copy(t.pool.entries[l.to:], words))
+}
+
 // extend gives a bucket's chain another chunk.
 func (t *tiling) extend(w *tool, c *chain, bucket int) {
 	if w.free.next == w.free.end {

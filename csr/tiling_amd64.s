@@ -101,20 +101,20 @@ word:
 	MOVL AX, (R9)(R10*4)
 	INCL R10
 	MOVL R10, (R8)(R11*4)
-	TESTL $(const_bufferEntries-1), R10
+	TESTL $(const_lineEntries-1), R10
 	JNZ  word
 
-	MOVL line_to(R12)(R11*8), AX
-	LEAL const_bufferEntries(AX), CX
-	CMPL CX, line_end(R12)(R11*8)
-	JHI  stuck
-	MOVL CX, line_to(R12)(R11*8)
-	SUBL $const_bufferEntries, R10
+	MOVL R10, AX                    // back to the start of the buffer at its end
+	ANDL $const_lineEntries, AX
+	LEAL -const_ringEntries(R10)(AX*2), R10
 	MOVL R10, (R8)(R11*4)
+	MOVL line_to(R12)(R11*8), AX
+	CMPL AX, line_end(R12)(R11*8)
+	JCC  stuck
 	VMOVDQU64 (R9)(R10*4), Z0
-	VMOVDQU64 64(R9)(R10*4), Z1
 	VMOVDQU64 Z0, (R13)(AX*4)
-	VMOVDQU64 Z1, 64(R13)(AX*4)
+	ADDL $const_lineEntries, AX
+	MOVL AX, line_to(R12)(R11*8)
 	JMP  word
 
 stuck:
