@@ -131,6 +131,7 @@ func (t *tiling) divide() error {
 
 // beginPiece has the lines of all tiles begin where the entries of the piece do.
 func (t *tiling) beginPiece(w *tool, piece int) {
+	w.past = true // nobody reads them soon
 	for k, start := range t.starts[piece] {
 		w.begin(k, start)
 	}

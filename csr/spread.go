@@ -11,6 +11,7 @@ type spreader struct {
 	ends    []uint32 // where the next entry of each place goes, in buffers
 	lines   []line   // where the full line of each buffer goes
 	buffers []uint32 // two lines for each place
+	past    bool     // lines are written past the caches, to an array that begins with a line
 }
 
 const (
@@ -61,6 +62,7 @@ type spreading struct {
 	buffers *uint32
 	to      *uint32
 	stuck   int
+	past    bool
 }
 
 // spread puts the first n entries into their buffers, and full lines to where they go. It
@@ -71,7 +73,7 @@ func (s *spreader) spread(n int, to []uint32) (stuck int) {
 	switch {
 	case s.done == n:
 	case haveVectors:
-		k := spreading{&s.at[0], &s.words[0], s.done, n, &s.ends[0], &s.lines[0], &s.buffers[0], &to[0], -1}
+		k := spreading{&s.at[0], &s.words[0], s.done, n, &s.ends[0], &s.lines[0], &s.buffers[0], &to[0], -1, s.past}
 		spreadAVX512(&k)
 		s.done, stuck = k.done, k.stuck
 	default:

@@ -87,6 +87,7 @@ func (t *tiling) walkRound(round int) {
 
 // walkPiece walks over one piece of the ranks.
 func (t *tiling) walkPiece(w *tool, round, piece int) {
+	w.past = false
 	for b := range t.buckets() {
 		*t.chainOf(piece, b) = noChain
 		w.begin(b, 0)
@@ -125,7 +126,7 @@ func (t *tiling) endWalk(w *tool, piece int) {
 			t.append(w, c, b, rest[lineEntries:n])
 		}
 		if l := w.lines[b]; c.first != noChunk {
-			c.entries += l.to - (l.end - chunkEntries)
+			c.entries += l.to - (l.end - t.chunk)
 		}
 	}
 }
