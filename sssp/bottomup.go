@@ -48,6 +48,10 @@ func (m *machine[D]) bottomUp(from D) error {
 	wakers, _ := m.wake.counts.Below(to)
 	_, entries := m.Wakers.Below(to)
 	m.wakeTo, m.degree, m.listed = max(m.woken, int(wakers)), max(m.degree, entries), false
+	m.alone = m.wakeTo
+	if m.vectors {
+		m.alone = m.wake.loneBelow(m.wakeTo, to)
+	}
 	m.claims.Store(0)
 	m.team.Run(m.sweep)
 	if err := m.ask(); err != nil {
@@ -127,7 +131,10 @@ func (m *machine[D]) sweepWakers(w int) {
 		if lo >= m.wakeTo {
 			break
 		}
-		m.pull(me, &m.wake.wakers, lo, min(hi, m.wakeTo), false)
+		hi = min(hi, m.wakeTo)
+		lone := min(max(lo, m.alone), hi)
+		m.pull(me, &m.wake.wakers, lo, lone, false)
+		m.pullLone(me, lone, hi)
 	}
 	m.pullWaiting(me)
 	me.carried, me.fresh = me.fresh, me.carried
@@ -217,10 +224,6 @@ func (m *machine[D]) pullLater(me *worker[D], p puller[D]) {
 //
 //go:norace
 func (m *machine[D]) pullWaiting(me *worker[D]) {
-	if m.rowVectors() {
-		m.pullRows(me)
-		return
-	}
 	var thirds [pullQueue]D
 	for i := range me.waiting {
 		m.in.fetchFrom(me.waiting[i].slot, 2)

@@ -31,6 +31,7 @@ type machine[D distance] struct {
 	flushing bool
 	woken    int   // wakers that have been woken
 	wakeTo   int   // those that are woken after the level
+	alone    int   // from this one on, those that are woken are lone
 	found    int64 // vertices found
 	degree   int64 // their entries
 	ran      [1]hops.Level

@@ -49,17 +49,32 @@ func newPullCase(r *rand.Rand, pulled int) pullCase {
 	return c
 }
 
-// run pulls with copies of the arrays, which lie beside guard pages.
-func (c *pullCase) run(t *testing.T, side guardtest.Side, vectors bool) (*machine[float32], *worker[float32]) {
+// start returns a machine with copies of the arrays, which lie beside guard pages.
+func (c *pullCase) start(t *testing.T, side guardtest.Side, vectors bool) (*machine[float32], *worker[float32]) {
 	w := *c.weave
 	w.label = guardtest.Copy(t, side, w.label)
-	m := &machine[float32]{weave: &w, places: guardtest.Copy(t, side, c.places), near: c.near, bound: c.bound, from: c.least, vectors: vectors}
-	list := wakers{
+	w.in = rows{guardtest.Copy(t, side, w.in.heads), guardtest.Copy(t, side, w.in.entries)}
+	w.out = w.in
+	w.wake.wakers = wakers{
 		guardtest.Copy(t, side, c.list.firsts), guardtest.Copy(t, side, c.list.seconds),
 		guardtest.Copy(t, side, c.list.slots), guardtest.Copy(t, side, c.list.thirds),
 	}
+	w.wake.labels = guardtest.Make[uint32](t, side, c.list.len())
+	for i, e := range c.list.firsts {
+		w.wake.labels[i] = w.label[e.slot()]
+	}
+	m := &machine[float32]{weave: &w, places: guardtest.Copy(t, side, c.places), near: c.near, bound: c.bound, from: c.least, vectors: vectors}
 	me := &worker[float32]{waiting: make([]puller[float32], 0, pullQueue)}
-	m.pull(me, &list, 0, list.len(), c.least != inf[float32]())
+	for i := range me.lists.rows {
+		me.lists.rows[i] = none // who reads more than was written faults
+	}
+	return m, me
+}
+
+// run pulls all wakers.
+func (c *pullCase) run(t *testing.T, side guardtest.Side, vectors bool) (*machine[float32], *worker[float32]) {
+	m, me := c.start(t, side, vectors)
+	m.pull(me, &m.wake.wakers, 0, c.list.len(), c.least != inf[float32]())
 	m.pullWaiting(me)
 	return m, me
 }

@@ -127,8 +127,8 @@ const mostBySize = 1 << 16
 
 // number gives slots to the vertices that have edges: first to the longest rows, by falling
 // degree. The others follow in the order of the wake lists, so that a pull reads and writes
-// the places of a list one after the other. Within a list they are in the order of labels, so
-// that the result is written from as many places in the order of memory as there are lists.
+// the places of a list one after the other. Within either part of a list they are in the order of labels, so
+// that the result is written from as many places in the order of memory as there are parts.
 func (w *weave) number(g *graph.Graph, team *par.Team, mem *arena.Arena) (err error) {
 	n := uint32(g.NumVertices())
 	if w.slot, err = arena.Make[uint32](mem, int(n)); err != nil {
@@ -157,7 +157,7 @@ func (w *weave) number(g *graph.Graph, team *par.Team, mem *arena.Arena) (err er
 	}
 	team.For(int64(len(byWeight)), 64, func(_ int, lo, hi int64) {
 		for i, o := range byWeight[lo:hi] {
-			byWeight[lo+int64(i)] = uint64(lightestOctave(in, uint32(o)))<<32 | uint64(uint32(o))
+			byWeight[lo+int64(i)] = uint64(wakeOrder(in, uint32(o)))<<32 | uint64(uint32(o))
 		}
 	})
 	slices.Sort(byWeight)
@@ -174,13 +174,18 @@ func (w *weave) number(g *graph.Graph, team *par.Team, mem *arena.Arena) (err er
 	return nil
 }
 
-// lightestOctave is the octave of the lightest weight of a row.
-func lightestOctave(r *graph.Rows, v uint32) int {
-	lightest := float32(math.Inf(1))
+// wakeOrder orders vertices by the octave of their lightest weight. Within an octave those are last that have
+// no other weight in it: see lone.go.
+func wakeOrder(r *graph.Rows, v uint32) int {
+	first, second := float32(math.Inf(1)), float32(math.Inf(1))
 	for _, weight := range r.Weights[r.Offsets[v]:r.Offsets[v+1]] {
-		lightest = min(lightest, weight)
+		first, second = min(first, weight), min(second, max(first, weight))
 	}
-	return bucket.Octave(lightest)
+	order := 2 * bucket.Octave(first)
+	if bucket.Octave(second) > bucket.Octave(first) {
+		order++
+	}
+	return order
 }
 
 // lineEntries is the number of entries of a cache line.

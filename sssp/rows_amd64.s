@@ -4,6 +4,11 @@
 #define EQ $0
 #define LT $1
 
+// Offsets of columns of pullLists.
+#define ROWS 2112
+#define BEST 6336
+#define PARENTS 8448
+
 // WINDOW loads up to R11 entries of a row at R10, of which CX are left, under K1: slots to Y2, weights
 // to Y3.
 #define WINDOW \
@@ -17,33 +22,86 @@
 	VPSRLQ      $32, Z0, Z1;   \
 	VPMOVQD     Z1, Y3
 
-// func pullRowsAVX512(a *vectorRows)
+// HEADAT loads the offset of the head of a puller's row, that many bytes behind number R15 of the list, to BX.
+#define HEADAT(BEHIND) \
+	MOVL ROWS+BEHIND(SI)(R15*4), BX; \
+	MOVL (DX)(BX*4), BX;             \
+	SHLQ $4, BX
+
+// FETCHROW asks for the entries of a row behind those of its waker.
+#define FETCHROW(BEHIND) \
+	HEADAT(BEHIND);                \
+	MOVQ       (R12)(BX*1), BX;    \
+	PREFETCHT0 16(R13)(BX*8);      \
+	PREFETCHT0 80(R13)(BX*8)
+
+// func pullRowsAVX512(a *vectorPull)
 //
-// Y31 near, Y30 bound, X13 best, R9 parent. A row has more than two entries.
+// Y31 near, Y30 bound, X13 best, R9 parent. A row has more than two entries. Heads are fetched first, rows
+// 32 pullers ahead, and the places that third entries lead to 8 pullers ahead.
 TEXT ·pullRowsAVX512(SB), NOSPLIT, $0-8
 	MOVQ         a+0(FP), AX
-	MOVQ         0(AX), SI                // pullers, 40 bytes each
-	MOVQ         8(AX), R15               // how many are left
-	MOVQ         16(AX), DI               // places
-	MOVQ         24(AX), R12              // heads
-	MOVQ         32(AX), R13              // entries
-	VBROADCASTSS 40(AX), Y31
-	VBROADCASTSS 44(AX), Y30
+	MOVQ         16(AX), DX               // slots of the wakers
+	MOVQ         40(AX), DI               // places
+	MOVQ         112(AX), SI              // lists
+	MOVQ         168(AX), R12             // heads
+	MOVQ         176(AX), R13             // entries
+	VBROADCASTSS 56(AX), Y31
+	VBROADCASTSS 60(AX), Y30
 	MOVL         $0x7f800000, BX
 	VPBROADCASTD BX, Y22                  // infinity
-	XORQ         R14, R14                 // entries examined
+	MOVQ         120(AX), R14             // entries examined, with second ones
+	XORQ         R15, R15
+	JMP          heads
+
+head:
+	HEADAT(0)
+	PREFETCHT0 (R12)(BX*1)
+	INCQ       R15
+
+heads:
+	CMPQ R15, 120(AX)
+	JLT  head
+	MOVQ 120(AX), CX
+	MOVL $32, BX
+	CMPQ CX, BX
+	CMOVQGT BX, CX
+	XORQ R15, R15
+	JMP  rows
+
+row:
+	FETCHROW(0)
+	INCQ R15
+
+rows:
+	CMPQ R15, CX
+	JLT  row
+	XORQ R15, R15
 
 vertex:
-	DECQ   R15
-	JLT    done
-	MOVL   16(SI), BX                     // slot
-	SHLQ   $4, BX
+	MOVQ 120(AX), CX
+	SUBQ R15, CX
+	JLE  done
+	CMPQ CX, $32
+	JLE  near
+	FETCHROW(128)
+
+near:
+	CMPQ CX, $8
+	JLE  fetched
+	HEADAT(32)
+	MOVQ (R12)(BX*1), BX
+	MOVL 16(R13)(BX*8), BX
+	PREFETCHT0 (DI)(BX*8)
+
+fetched:
+	HEADAT(0)
 	MOVQ   (R12)(BX*1), R10
 	MOVL   8(R12)(BX*1), CX
 	SUBQ   $2, CX                         // behind the entries of the waker
 	LEAQ   16(R13)(R10*8), R10
-	VMOVSS 28(SI), X13
-	MOVL   32(SI), R9
+	VMOVSS BEST(SI)(R15*4), X13
+	MOVL   PARENTS(SI)(R15*4), R9
 
 window:
 	MOVL         $8, R11
@@ -81,13 +139,15 @@ window:
 	JEQ           window
 
 pulled:
-	VMOVSS X13, 28(SI)
-	MOVL   R9, 32(SI)
-	ADDQ   $40, SI
-	JMP    vertex
+	VMOVSS     X13, BEST(SI)(R15*4)
+	MOVL       R9, PARENTS(SI)(R15*4)
+	MOVQ       48(AX), BX
+	PREFETCHT0 (BX)(R9*4)                 // the label of the parent
+	INCQ       R15
+	JMP        vertex
 
 done:
-	MOVQ R14, 48(AX)
+	ADDQ R14, 136(AX)
 	VZEROUPPER
 	RET
 

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/placement"
 	"github.com/gohops/hops/level"
 )
 
@@ -30,7 +32,7 @@ type Options struct {
 // searchers may share a graph.
 type Searcher struct {
 	graph  *graph.Graph
-	team   *par.Team
+	team   *placement.Team
 	mem    *arena.Arena
 	weave  *weave               // of a graph with hubs; otherwise nil
 	short  *shortRows           // of a graph without
@@ -73,15 +75,21 @@ func open(g *graph.Graph, opts Options, byQueues bool) (*Searcher, error) {
 	if err := g.Verify(); err != nil {
 		return nil, fmt.Errorf("sssp: %w", err)
 	}
-	s := &Searcher{graph: g, team: par.NewTeam(opts.Threads, nil), mem: &arena.Arena{}, policy: opts.Policy}
+	if opts.Threads < 1 {
+		opts.Threads = runtime.GOMAXPROCS(0)
+	}
+	s := &Searcher{graph: g, mem: &arena.Arena{}, policy: opts.Policy}
 	if s.policy == nil {
 		s.policy = leastWork{}
 	}
 	var err error
+	if s.team, err = placement.NewTeam(opts.Threads, 1); err != nil {
+		return nil, err
+	}
 	if byQueues {
-		s.short, err = newShortRows(g, true, s.team, s.mem)
+		s.short, err = newShortRows(g, true, s.team.Team, s.mem)
 	} else {
-		s.weave, err = newWeave(g, s.team, s.mem)
+		s.weave, err = newWeave(g, s.team.Team, s.mem)
 	}
 	if err != nil {
 		_ = s.Close()
@@ -94,7 +102,7 @@ func open(g *graph.Graph, opts Options, byQueues bool) (*Searcher, error) {
 // bits, for n vertices and m edges.
 func Need(n hops.Vertex, m int64) int64 {
 	// Labels, heads of rows, the rests of cache lines before rows, wakers, state, lists of wakers.
-	const perVertex = 2*4 + 16 + (lineEntries-1)*8 + 24 + 8 + 3*24
+	const perVertex = 2*4 + 16 + (lineEntries-1)*8 + 28 + 8 + 3*24
 	return 2*m*8 + int64(n)*perVertex
 }
 
@@ -133,7 +141,8 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, p *hops.Paths) 
 	return search(ctx, s, &s.double, root, &p.Tree, p.Double)
 }
 
-// Clear empties a result as its Reset does, with the workers that will fill it. They are
+// Clear empties a result as its Reset does, with the workers that will fill it. On a busy machine
+// they gather then, each on a CPU of its own. They are
 // still awake when a search follows.
 func (s *Searcher) Clear(p *hops.Paths) {
 	s.turn.Lock()
@@ -147,6 +156,7 @@ func (s *Searcher) Clear(p *hops.Paths) {
 		lo, hi := par.Split(int64(len(p.Single)), 64, w, s.team.Size())
 		(&hops.Paths{Tree: hops.Tree{Narrow: p.Narrow[lo:hi]}, Single: p.Single[lo:hi]}).Reset()
 	})
+	s.team.Gather()
 }
 
 // search runs the machine of one width.
@@ -180,7 +190,7 @@ func search[D distance](ctx context.Context, s *Searcher, m *pathMachine[D], roo
 // newPlainQueues returns a machine without chains.
 func newPlainQueues[D distance](s *Searcher) (m pathMachine[D], err error) {
 	if s.plain == nil {
-		if s.plain, err = newShortRows(s.graph, false, s.team, s.mem); err != nil {
+		if s.plain, err = newShortRows(s.graph, false, s.team.Team, s.mem); err != nil {
 			return nil, err
 		}
 	}
@@ -192,7 +202,7 @@ func newQueueMachine[D distance](s *Searcher, r *shortRows) (pathMachine[D], err
 	if err != nil {
 		return nil, err
 	}
-	return newQueues(r, s.team, places), nil
+	return newQueues(r, s.team.Team, places), nil
 }
 
 // newPathMachine returns the machine of one width for the graph.
@@ -204,7 +214,7 @@ func newPathMachine[D distance](s *Searcher) (pathMachine[D], error) {
 	if err != nil {
 		return nil, err
 	}
-	return newMachine(s.weave, s.team, places), nil
+	return newMachine(s.weave, s.team.Team, places), nil
 }
 
 // Memory returns the bytes of the graph and of the searcher together, and the most that

@@ -9,7 +9,7 @@ const vectorBlock = 512
 // vectorSlack is how many entries a vector store may write behind the last of a list.
 const vectorSlack = 16
 
-// vectorPull holds the arguments of pullAVX512, which reads the fields by their offsets.
+// vectorPull holds the arguments of pullAVX512, and of those that take what it leaves, which read the fields by their offsets.
 type vectorPull struct {
 	firsts, seconds *entry
 	slots           *uint32
@@ -32,18 +32,22 @@ type vectorPull struct {
 	examined, found, lowerings int64
 
 	behind int64 // wakers that the next calls take, whose other ends are prefetched
+
+	heads   *head // of the rows of pullers
+	entries *entry
 }
 
-// pullLists have room for the output of a call of pullAVX512: which wakers push, and which need their
-// rows, with their distances, and with distances and parents by their wakers.
+// pullLists have room for the output of a call of pullAVX512: which vertices push, with their distances in
+// fars, and which wakers need their rows, with their distances, and with distances and parents by their wakers.
 type pullLists struct {
 	pushes, rows  [vectorBlock + vectorSlack]uint32
 	befores, best [vectorBlock + vectorSlack]float32
 	parents       [vectorBlock + vectorSlack]uint32
+	fars          [vectorBlock + vectorSlack]float32
 }
 
 // pullVectors does what pullSome and pullMore do, 16 vertices at a time and without a branch
-// for each of them.
+// for each of them. Rows are read at once, unless entries lead to other hosts.
 //
 //go:norace
 func (m *machine[D]) pullVectors(me *worker[D], list *wakers, lo, hi int, least D) {
@@ -51,20 +55,17 @@ func (m *machine[D]) pullVectors(me *worker[D], list *wakers, lo, hi int, least 
 	for ; lo < hi; lo += vectorBlock {
 		count := min(vectorBlock, hi-lo)
 		me.fresh.grow(count + vectorSlack)
-		a := vectorPull{
-			firsts: &list.firsts[lo], seconds: &list.seconds[lo], slots: &list.slots[lo], thirds: &list.thirds[lo], count: int64(count),
-			places: (*uint64)(unsafe.Pointer(unsafe.SliceData(m.places))), labels: unsafe.SliceData(m.label),
-			near: float32(m.near), bound: float32(m.bound), least: float32(least),
-			freshFirsts: unsafe.SliceData(me.fresh.firsts), freshSeconds: unsafe.SliceData(me.fresh.seconds),
-			freshSlots: unsafe.SliceData(me.fresh.slots), freshThirds: unsafe.SliceData(me.fresh.thirds), fresh: int64(me.fresh.len()),
-			lists: lists, behind: int64(hi - lo - count),
-		}
+		a := m.vectorPullOf(me, list, lo, count)
+		a.least, a.lists, a.behind = float32(least), lists, int64(hi-lo-count)
 		pullAVX512(&a)
-		me.fresh.cut(int(a.fresh))
-		me.examined, me.found, me.lowerings = me.examined+a.examined, me.found+a.found, me.lowerings+a.lowerings
-		for _, i := range lists.pushes[:a.pushCount] {
-			slot := list.slots[lo+int(i)]
-			m.find(me, m.places[slot].far, slot)
+		if m.rowVectors() && a.rowCount > 0 {
+			pullRowsAVX512(&a)
+			settleAVX512(&a)
+			a.rowCount = 0
+		}
+		m.tookVectors(me, &a)
+		for i, slot := range lists.pushes[:a.pushCount] {
+			m.find(me, D(lists.fars[i]), slot)
 		}
 		for k, i := range lists.rows[:a.rowCount] {
 			m.pullLater(me, puller[D]{list.at(lo + int(i)), D(lists.befores[k]), D(lists.best[k]), lists.parents[k]})
@@ -72,14 +73,31 @@ func (m *machine[D]) pullVectors(me *worker[D], list *wakers, lo, hi int, least 
 	}
 }
 
+// vectorPullOf returns the arguments for some wakers of a list.
+func (m *machine[D]) vectorPullOf(me *worker[D], list *wakers, lo, count int) vectorPull {
+	return vectorPull{
+		firsts: &list.firsts[lo], seconds: &list.seconds[lo], slots: &list.slots[lo], thirds: &list.thirds[lo], count: int64(count),
+		places: (*uint64)(unsafe.Pointer(unsafe.SliceData(m.places))), labels: unsafe.SliceData(m.label),
+		near: float32(m.near), bound: float32(m.bound),
+		freshFirsts: unsafe.SliceData(me.fresh.firsts), freshSeconds: unsafe.SliceData(me.fresh.seconds),
+		freshSlots: unsafe.SliceData(me.fresh.slots), freshThirds: unsafe.SliceData(me.fresh.thirds), fresh: int64(me.fresh.len()),
+		heads: unsafe.SliceData(m.in.heads), entries: unsafe.SliceData(m.in.entries),
+	}
+}
+
+// tookVectors takes what vectors have carried and counted.
+func (m *machine[D]) tookVectors(me *worker[D], a *vectorPull) {
+	me.fresh.cut(int(a.fresh))
+	me.examined, me.found, me.lowerings = me.examined+a.examined, me.found+a.found, me.lowerings+a.lowerings
+}
+
 // rowWindow is how many entries of a row the vectors of the processor take at a time: a cache line,
 // or two. With 16 of them uniform graphs took 1.2 times as long.
 const rowWindow = 8
 
-// vectorRows holds the arguments of pullRowsAVX512 and pushRowsAVX512, which read the fields by
-// their offsets.
+// vectorRows holds the arguments of pushRowsAVX512, which reads the fields by their offsets.
 type vectorRows struct {
-	list    unsafe.Pointer // pullers, or records
+	list    unsafe.Pointer // records
 	count   int64
 	places  *uint64 // distances of 32 bits below labels of parents
 	heads   *head
@@ -110,23 +128,6 @@ func (m *machine[D]) vectorRowsOf(r *rows) vectorRows {
 		places: (*uint64)(unsafe.Pointer(unsafe.SliceData(m.places))), heads: unsafe.SliceData(r.heads), entries: unsafe.SliceData(r.entries),
 		near: float32(m.near), bound: float32(m.bound),
 	}
-}
-
-// pullRows lets the vertices that wait read their rows, as pullWaiting does.
-//
-//go:norace
-func (m *machine[D]) pullRows(me *worker[D]) {
-	for i := range me.waiting {
-		m.in.fetchFrom(me.waiting[i].slot, 2)
-	}
-	a := m.vectorRowsOf(&m.in)
-	a.list, a.count = unsafe.Pointer(unsafe.SliceData(me.waiting)), int64(len(me.waiting))
-	pullRowsAVX512(&a)
-	me.examined += a.examined + a.count // and the second entries
-	for i := range me.waiting {
-		m.settlePuller(me, &me.waiting[i])
-	}
-	me.waiting = me.waiting[:0]
 }
 
 // pushRows pushes the vertices that wait, as pushWaiting does: their rows up to the end of a cache line each, until

@@ -10,10 +10,16 @@ var haveVectors = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512
 func pullAVX512(a *vectorPull)
 
 //go:noescape
+func pullLoneAVX512(a *vectorPull)
+
+//go:noescape
 func pushAVX512(a *vectorPush)
 
 //go:noescape
-func pullRowsAVX512(a *vectorRows)
+func pullRowsAVX512(a *vectorPull)
+
+//go:noescape
+func settleAVX512(a *vectorPull)
 
 //go:noescape
 func pushRowsAVX512(a *vectorRows)

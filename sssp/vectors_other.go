@@ -6,9 +6,13 @@ const haveVectors = false
 
 func pullAVX512(*vectorPull) {}
 
+func pullLoneAVX512(*vectorPull) {}
+
 func pushAVX512(*vectorPush) {}
 
-func pullRowsAVX512(*vectorRows) {}
+func pullRowsAVX512(*vectorPull) {}
+
+func settleAVX512(*vectorPull) {}
 
 func pushRowsAVX512(*vectorRows) {}
 

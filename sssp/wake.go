@@ -99,6 +99,8 @@ func (w *wakers) grow(n int) {
 type wakeLists struct {
 	wakers
 	counts bucket.Octaves
+	lone   [bucket.NumOctaves]loneWakers
+	labels []uint32 // of the other ends of first entries
 }
 
 // newWakeLists lists the vertices that each goes through, in their order within every octave: in
@@ -117,7 +119,10 @@ func (w *weave) newWakeLists(each iter.Seq[uint32], mem *arena.Arena) (err error
 		next[o+1] += next[o]
 		lists.counts.Ends[o] = uint64(next[o+1])
 	}
-	if lists.wakers, err = makeWakers(mem, count); err != nil {
+	if lists.wakers, err = makeWakers(mem, count); err == nil {
+		lists.labels, err = arena.Make[uint32](mem, count)
+	}
+	if err != nil {
 		return err
 	}
 	for s := range each {
@@ -133,6 +138,10 @@ func (w *weave) newWakeLists(each iter.Seq[uint32], mem *arena.Arena) (err error
 	for o := 1; o < bucket.NumOctaves; o++ {
 		lists.counts.Degree[o] += lists.counts.Degree[o-1]
 	}
+	for i, e := range lists.firsts {
+		lists.labels[i] = w.label[e.slot()]
+	}
+	lists.findLone()
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 // neighbour in it, and no rank needs to hear from another before the end. Heavy
 // vertices are looked for by all workers, each in the neighbours that it owns.
 func (m *machine[L]) bottomUp() {
+	m.gatherings++
 	err := m.gather()
 	if err == nil {
 		err = m.lookup.prepare()
@@ -18,7 +19,7 @@ func (m *machine[L]) bottomUp() {
 		return
 	}
 	for t := range m.workers {
-		m.workers[t].taken.Store(0)
+		m.workers[t].taken.begin(m.gatherings)
 	}
 	m.Team.Run(m.phases.bottomUp)
 	m.frontier.advance()
@@ -33,7 +34,7 @@ func (m *machine[L]) bottomUpWorker(t int) {
 		owner := (t + i) % len(m.workers)
 		w, next := &m.workers[owner], m.frontier.outWords[owner]
 		for {
-			lo := w.taken.Add(bottomup.BlockWords) - bottomup.BlockWords
+			lo := w.taken.block()
 			if lo >= w.words() {
 				break
 			}
@@ -41,19 +42,54 @@ func (m *machine[L]) bottomUpWorker(t int) {
 		}
 	}
 	me.findHeavy(&m.heavy, m.frontier.inWords[t])
+	m.lookup.help(me)
 }
 
 // probeBlock looks for parents of the vertices of some words of worker w.
 func (m *machine[L]) probeBlock(me, w *worker[L], next bitset.Set, lo, hi int64) {
-	if w.out.full == nil {
-		bottomup.PrefetchSamples(m.kernels, w.out.offsets, w.visited[lo:hi], lo, hi)
-	}
 	me.tally.counts[sumExamined] += m.lookup.block(me, w, next, lo, hi)
+	me.bookBlock(w.samples, w.visited, next, lo, hi)
+}
+
+// bookBlock marks the vertices that were found in some words of a worker as visited, and
+// counts them.
+func (me *worker[L]) bookBlock(samples bottomup.Samples, visited, next bitset.Set, lo, hi int64) {
 	me.tally.counts[sumSwept] += 2 * (hi - lo) // of what is visited, and of what is found
 	for i := lo; i < hi; i++ {
-		if found := next[i]; found != 0 {
-			w.visited[i] |= found
-			me.book(w, i, found)
+		if found := next[i] &^ visited[i]; found != 0 {
+			visited[i] |= found
+			me.book(samples, i, found)
 		}
 	}
+}
+
+// bottomUpLeft is a bottom-up level by list, as internal/bottomup has it: for few
+// vertices. Every worker lists its unvisited vertices when it first comes to such a
+// level. The frontier is gathered as for the others, and the vertices that are found
+// are both listed and marked, so that any step may follow.
+func (m *machine[L]) bottomUpLeft() {
+	if err := m.gather(); err != nil {
+		m.fail(err)
+		return
+	}
+	m.Team.Run(m.phases.left)
+	m.hasLeft = true
+	m.nextQueue()
+	m.frontier.advance()
+	m.frontier.hasQueue = true
+}
+
+func (m *machine[L]) leftWorker(t int) {
+	w := &m.workers[t]
+	if !m.hasLeft {
+		w.left = bottomup.AppendUnvisited(w.left[:0], w.visited, 0)
+	}
+	next := m.frontier.outWords[t]
+	next.Clear()
+	left, found, examined := m.lookup.list(w, next)
+	w.left = left
+	w.found = append(w.found[:0], found...)
+	w.tally.counts[sumExamined] += examined
+	w.bookQueue()
+	w.findHeavy(&m.heavy, m.frontier.inWords[t])
 }

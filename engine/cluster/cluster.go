@@ -12,7 +12,7 @@
 //     frontier;
 //   - bottom-up over a gathered frontier (bottomup.go): all ranks, or all hosts, have
 //     the bitmap of the whole frontier, and no rank asks another;
-//   - bottom-up by list (leftover.go): the same for the last vertices.
+//   - bottom-up by list (bottomup.go too): the same for the last vertices.
 //
 // Vertices with very long rows belong to all ranks together (heavy.go). In a directed
 // graph messages follow the rows out of vertices, and the other steps look along the
@@ -100,7 +100,7 @@ func join[L label](ctx context.Context, member *distributed.Member, src hops.Sou
 // and m edges.
 func (o Options) Need(n hops.Vertex, m int64) int64 {
 	const (
-		perVertex = 3*4 + 2 + 2 // queues and heads, prefixes, bitmaps
+		perVertex = 4*4 + 2 + 2 // queues, heads and a shared tree, prefixes, bitmaps
 		perWide   = 4 + 2       // of an entry with a label of 64 bits: in its row, and on its way there
 	)
 	ranks, workers := o.place().Workers(o.Threads)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/bottomup"
 	"github.com/gohops/hops/internal/kernel"
 )
 
@@ -33,6 +34,10 @@ func (b *builder[L]) finishWorker(w *worker[L]) (err error) {
 			return err
 		}
 	}
+	if w.samples, err = arena.Make[uint32](&b.Memory, int(bottomup.SamplesLength(int64(words)))); err != nil {
+		return err
+	}
+	w.samples.Fill(int64(w.count), w.out.degree)
 	w.heavy.found = bitset.New(int64(len(b.heavy.labels)))
 	w.heavy.parents = make([]L, len(b.heavy.labels))
 	for v := range uint32(64 * words) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/bits"
 
+	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/bottomup"
 	"github.com/gohops/hops/internal/par"
@@ -20,30 +21,41 @@ type lookup[L label] interface {
 	// list does the same for the vertices that a worker has left, marks those that
 	// find a parent as visited, and returns the others and these.
 	list(w *worker[L], next bitset.Set) (left, found []uint32, examined int64)
+	// help looks for parents of vertices of other ranks, and completes what others have
+	// done for a worker (help.go). It is called when all blocks of its rank are claimed.
+	help(me *worker[L])
+	// tree is memory for a tree of so many vertices that others can fill, or nil.
+	tree(count hops.Vertex) []uint32
+	// start prepares for filling a tree.
+	start(t *hops.Tree)
 }
 
 // newLookup makes a lookup: with a summary if that has a size, of heads and tails where
 // labels are narrow, and of the rows alone where they are wide.
-func newLookup[L label](m *machine[L], summary int) (lookup[L], error) {
-	if narrow, ok := any(m).(*machine[uint32]); ok && summary == 0 {
+func newLookup[L label](m *machine[L], o Options) (lookup[L], error) {
+	if narrow, ok := any(m).(*machine[uint32]); ok && o.Summary == 0 {
 		l, err := newHeadsAndTails(narrow)
+		if err == nil && narrow.canHelp(o) {
+			err = l.share()
+		}
 		if err != nil {
 			return nil, err
 		}
 		return any(l).(lookup[L]), nil
 	}
-	return newRowLookup(m, summary)
+	return newRowLookup(m, o.Summary)
 }
 
 // headsAndTails is the lookup of internal/bottomup.
 type headsAndTails struct {
 	*machine[uint32]
-	rows   []bottomup.Rows // of each worker
-	misses []bottomup.Misses
+	rows    []bottomup.Rows // of each worker
+	misses  []bottomup.Misses
+	helping *helping // nil: ranks do not help each other
 }
 
 func newHeadsAndTails(m *machine[uint32]) (*headsAndTails, error) {
-	h := &headsAndTails{m, make([]bottomup.Rows, len(m.workers)), make([]bottomup.Misses, len(m.workers))}
+	h := &headsAndTails{machine: m, rows: make([]bottomup.Rows, len(m.workers)), misses: make([]bottomup.Misses, len(m.workers))}
 	errs := make([]error, len(m.workers))
 	m.Team.Run(func(t int) {
 		w := &m.workers[t]
@@ -57,7 +69,11 @@ func (*headsAndTails) prepare() error { return nil }
 
 func (h *headsAndTails) block(me, w *worker[uint32], next bitset.Set, lo, hi int64) (examined int64) {
 	look := h.look(w, next)
-	return look.Block(lo, hi, w.visited[lo:hi], &h.misses[me.thread])
+	examined = look.Block(lo, hi, w.visited[lo:hi], &h.misses[me.thread])
+	if h.helping != nil {
+		h.finish(&h.helping.own[w.thread], lo, byOwner)
+	}
+	return examined
 }
 
 func (h *headsAndTails) list(w *worker[uint32], next bitset.Set) (left, found []uint32, examined int64) {
@@ -139,6 +155,12 @@ func (s *rowLookup[L]) row(w *worker[L], next bitset.Set, v uint32) (examined in
 	}
 	return examined
 }
+
+func (*rowLookup[L]) help(*worker[L]) {}
+
+func (*rowLookup[L]) tree(hops.Vertex) []uint32 { return nil }
+
+func (*rowLookup[L]) start(*hops.Tree) {}
 
 func (s *rowLookup[L]) list(w *worker[L], next bitset.Set) (left, found []uint32, examined int64) {
 	end := len(w.left)

@@ -43,16 +43,17 @@ type machine[L label] struct {
 	steps    []level.Step
 	kernels  kernel.Kernels
 
-	ctx       context.Context
-	state     level.Front
-	total     struct{ reachable, entries int64 } // vertices with an edge into them, and row entries
-	sums      []uint64                           // what is added up over all ranks after a level
-	clock     clock
-	before    rank.Work       // of the levels before
-	direction level.Direction // of the level under way
-	claims    bool            // the forward edges of this level are claims
-	hasLeft   bool            // the workers have listed the vertices that are left
-	failure   atomic.Pointer[error]
+	ctx        context.Context
+	state      level.Front
+	total      struct{ reachable, entries int64 } // vertices with an edge into them, and row entries
+	sums       []uint64                           // what is added up over all ranks after a level
+	clock      clock
+	before     rank.Work       // of the levels before
+	direction  level.Direction // of the level under way
+	claims     bool            // the forward edges of this level are claims
+	hasLeft    bool            // the workers have listed the vertices that are left
+	gatherings uint32          // gathered levels of all searches, the same on all ranks
+	failure    atomic.Pointer[error]
 
 	// The phases as values, made once: a method value allocates.
 	phases struct{ seed, queue, front, topDown, bottomUp, left, book func(int) }
@@ -68,6 +69,9 @@ func newMachine[L label](member *distributed.Member, workers []worker[L], h heav
 	p.topDown, p.bottomUp, p.left = m.topDownWorker, m.bottomUpWorker, m.leftWorker
 	p.book = m.bookWorker
 	m.Clock.Watch(m.done)
+	for t := range workers {
+		workers[t].taken = new(claims)
+	}
 	for _, v := range []struct {
 		at   *[]uint64
 		size int
@@ -90,7 +94,7 @@ func newMachine[L label](member *distributed.Member, workers []worker[L], h heav
 		err = m.newFrontier(o)
 	}
 	if err == nil && m.frontier.gatherer != nil {
-		m.lookup, err = newLookup(m, o.Summary)
+		m.lookup, err = newLookup(m, o)
 	}
 	if err != nil {
 		m.Close()
@@ -125,6 +129,17 @@ func (m *machine[L]) Start(ctx context.Context, t *hops.Tree) {
 		w := &m.workers[i]
 		w.parents = parentsIn[L](t, hops.Vertex(w.first)-t.First, w.count)
 	}
+	if m.lookup != nil {
+		m.lookup.start(t)
+	}
+}
+
+// TreeMemory implements distributed.TreePlacer.
+func (m *machine[L]) TreeMemory(count hops.Vertex) []uint32 {
+	if m.lookup == nil {
+		return nil
+	}
+	return m.lookup.tree(count)
 }
 
 // Close implements distributed.Machine.

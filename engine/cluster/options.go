@@ -62,6 +62,7 @@ type Options struct {
 	// looked at before the frontier bottom-up; 0 is none.
 	Summary int
 
+	helping     bool        // ranks help each other even where they share cores
 	reference   bool        // use the kernels in plain Go, which the race detector sees
 	few         int64       // vertices and entries of a level that one thread runs; 0 is fewEntries
 	narrowLimit hops.Vertex // labels take 64 bits from one vertex more on; 0 is the limit of hops

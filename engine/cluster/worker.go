@@ -25,10 +25,11 @@ type worker[L label] struct {
 	count  uint32
 
 	// The graph. If it is undirected, out and in share their arrays.
-	out    adjacency[L] // along edges that lead out of the worker's vertices
-	in     adjacency[L] // along edges that lead into them
-	closed bitset.Set   // heavy vertices, those without a row in in, and what is past the last
-	form   rowForm[L]   // of out; nil: messages are made from the rows by queue
+	out     adjacency[L]     // along edges that lead out of the worker's vertices
+	in      adjacency[L]     // along edges that lead into them
+	samples bottomup.Samples // of the rows of out
+	closed  bitset.Set       // heavy vertices, those without a row in in, and what is past the last
+	form    rowForm[L]       // of out; nil: messages are made from the rows by queue
 
 	// The search.
 	parents    parents[L]
@@ -40,10 +41,31 @@ type worker[L label] struct {
 	heavy      heavyFound[L]
 	unanswered int      // packets of probes
 	answers    []uint64 // to a packet of probes
+	taken      *claims  // in a gathered level
+}
 
-	_     [64]byte
-	taken atomic.Int64 // words that workers have claimed in a gathered level
-	_     [64]byte
+// claims are the words of a worker that have been claimed in a gathered level: they are in the
+// lower half, and the number of the level is in the upper. They have a cache line.
+type claims struct {
+	_ [64]byte
+	atomic.Uint64
+	alone atomic.Bool // other ranks cannot claim any
+	_     [52]byte
+}
+
+// begin begins a level, in which nothing is claimed yet.
+func (c *claims) begin(level uint32) { c.Store(uint64(level) << 32) }
+
+// block claims a block and returns its first word, which may be past the last.
+func (c *claims) block() int64 {
+	return int64(uint32(c.Add(bottomup.BlockWords))) - bottomup.BlockWords
+}
+
+// left tells whether a level has begun, and how many of so many words are still to be
+// claimed in it, 0 or less for none.
+func (c *claims) left(level uint32, words int64) (left int64, begun bool) {
+	now := c.Load()
+	return words - int64(uint32(now)), uint32(now>>32) == level
 }
 
 // parents are those of a worker's vertices, in the tree of the search. Labels of 32 bits are
@@ -176,17 +198,11 @@ func (w *worker[L]) take(edges []uint64, first uint64, count uint32) bool {
 	return true
 }
 
-// book counts the vertices of one word of worker w that a bottom-up level has
-// found.
-func (me *worker[L]) book(w *worker[L], word int64, found uint64) {
+// book counts the vertices of one word of a worker that a bottom-up level has found, by
+// that worker's samples.
+func (me *worker[L]) book(samples bottomup.Samples, word int64, found uint64) {
 	me.tally.counts[sumFound] += int64(bits.OnesCount64(found))
-	if word%bottomup.SampleEvery != 0 {
-		return
-	}
-	for ; found != 0; found &= found - 1 {
-		v := uint32(word)<<6 + uint32(bits.TrailingZeros64(found))
-		me.tally.counts[sumEdges] += bottomup.SampleEvery * w.out.degree(v)
-	}
+	me.tally.counts[sumEdges] += samples.Entries(word, found)
 }
 
 // bookQueue counts the vertices that a level has listed, and their entries, or

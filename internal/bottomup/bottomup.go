@@ -93,6 +93,14 @@ type Level struct {
 // block, that are not in closed, which has these words only. It writes these words
 // of Next and returns the number of entries that it has looked at.
 func (l *Level) Block(lo, hi int64, closed bitset.Set, misses *Misses) (examined int64) {
+	examined, open := l.Begin(lo, hi, closed, misses)
+	return examined + l.Scan(open)
+}
+
+// Begin is Block but for the rows that go on after what heads and tails hold. It returns
+// those of them that have found no parent yet, in the memory of misses: Scan is to look at
+// the rest of them.
+func (l *Level) Begin(lo, hi int64, closed bitset.Set, misses *Misses) (examined int64, open []uint32) {
 	heads := kernel.HeadProbe{
 		Visited: &closed[0], Next: &l.Next[lo], More: &l.More[lo],
 		Head: &l.Head[lo*64], Front: &l.Front[0], Parents: &l.Parents[lo*64],
@@ -101,20 +109,23 @@ func (l *Level) Block(lo, hi int64, closed bitset.Set, misses *Misses) (examined
 	block := lo / BlockWords
 	l.Tails.expect(block, l.Kernels, misses)
 	l.Kernels.ProbeHeads(&heads)
-	if heads.Missed == 0 {
-		return heads.Examined
-	}
-	open := misses.rows[:heads.Missed]
-	if !l.Tails.none() {
+	open = misses.rows[:heads.Missed]
+	if heads.Missed > 0 && !l.Tails.none() {
 		examined, open = l.Tails.look(block, heads.Missed, l, misses)
 	}
+	return heads.Examined + examined, open
+}
+
+// Scan looks at the entries of rows that neither heads nor tails hold, and returns at how
+// many.
+func (l *Level) Scan(open []uint32) (examined int64) {
 	for i, v := range open {
 		if i+rowsAhead < len(open) {
 			prefetch.Row(&l.Row(open[i+rowsAhead])[0])
 		}
 		examined += l.scan(v, l.rest(v))
 	}
-	return heads.Examined + examined
+	return examined
 }
 
 // rest returns the entries of row v that its tail leaves out.

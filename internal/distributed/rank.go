@@ -51,16 +51,21 @@ type Machine interface {
 	Close()
 }
 
+// A TreePlacer is a Machine whose searches fill some memory fastest.
+type TreePlacer interface {
+	// TreeMemory is such memory for so many parents of 32 bits, or nil if any will do. It lives
+	// until the machine is closed.
+	TreeMemory(count hops.Vertex) []uint32
+}
+
 // An OnDevice is a Machine that may search on a device. Its times end when the tree is
 // complete in the memory of devices.
 type OnDevice interface {
 	Machine
+	TreePlacer
 	// DeviceName describes the device and the ways to others. It is empty if the host
 	// searches.
 	DeviceName() string
-	// TreeMemory is memory for so many parents of 32 bits that the device fills fastest, or
-	// nil if any will do. It lives until the machine is closed.
-	TreeMemory(count hops.Vertex) []uint32
 	// Complete is when the last tree was complete, and what all devices moved for it after
 	// the last level: bytes through the bus, and bytes from device to device.
 	Complete() (at time.Time, bus, direct int64, err error)
@@ -116,9 +121,9 @@ func (r *Rank) NewTree() (*hops.Tree, error) {
 	return r.emptyTree(hops.Vertex(first), hops.Vertex(end-first)), nil
 }
 
-// emptyTree is newTree in the memory that a device fills fastest, if one searches.
+// emptyTree is newTree in the memory that searches fill fastest.
 func (r *Rank) emptyTree(first, count hops.Vertex) *hops.Tree {
-	d, ok := r.Machine.(OnDevice)
+	d, ok := r.Machine.(TreePlacer)
 	if !ok || r.Wide {
 		return r.newTree(first, count)
 	}

@@ -30,6 +30,7 @@ func (c *comm) Rank() int             { return c.Comm.Rank }
 func (c *comm) Size() int             { return c.Comm.Size }
 func (c *comm) Host(r int) int        { return c.hosts[r] }
 func (c *comm) Traffic() rank.Traffic { return c.meter.Traffic() }
+func (c *comm) Err() error            { return c.state.err() }
 
 // A pending is an MPI request and the memory that MPI reads or writes for it.
 type pending struct {

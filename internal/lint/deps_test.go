@@ -89,7 +89,7 @@ var directions = table(`
 	internal/page        → internal/plot internal/human internal/atomicfile github.com/jedib0t/go-pretty/v6
 	internal/par         → internal/topo
 	internal/parquet     → github.com/klauspost/compress
-	internal/placement   → internal/arena internal/par internal/topo
+	internal/placement   → golang.org/x/sys/unix internal/arena internal/par internal/topo
 	internal/partition   → internal/bitset
 	internal/plot        → stats golang.org/x/image
 	internal/prefetch    →

@@ -71,12 +71,15 @@ type Team struct {
 	*par.Team
 	Places Placement
 	caller *topo.Visitor // binds the caller of Run, who is worker 0; nil on one node
+
+	gathering gathering
 }
 
 // NewTeam starts workers on this host, in parts as Divide says. Where the host
 // forbids binding, workers run anywhere.
 func NewTeam(workers, parts int) (*Team, error) {
 	t := &Team{Places: Divide(topo.Here().Places(), parts, workers)}
+	t.gathering = newGathering(t.Places)
 	if !t.Places.SeveralNodes() {
 		t.Team = par.NewTeam(workers, nil)
 		return t, nil

@@ -84,6 +84,7 @@ func (l *local) Rank() int         { return l.rank }
 func (l *local) Size() int         { return len(l.hosts) }
 func (l *local) Host(rank int) int { return l.hosts[rank] }
 func (l *local) Traffic() Traffic  { return l.meter.Traffic() }
+func (l *local) Err() error        { return l.err() }
 
 func (l *local) Abort(cause error) {
 	// A rank that fails because another one has failed is not the cause.

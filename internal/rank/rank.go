@@ -83,6 +83,9 @@ type Comm interface {
 
 	// Abort makes this rank a failed one, for the given reason.
 	Abort(cause error)
+	// Err is the *Failure of a rank, if one has failed, for those who wait for another
+	// rank by themselves.
+	Err() error
 	// Close ends the group. A group that others were split from is closed last.
 	Close() error
 }

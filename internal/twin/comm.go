@@ -53,6 +53,16 @@ func (c *comm) Host(r int) int        { return c.group.hosts[r] }
 func (c *comm) Traffic() rank.Traffic { return c.meter.Traffic() }
 func (c *comm) Close() error          { return nil }
 
+// Err implements rank.Comm.
+func (c *comm) Err() error {
+	c.world.mu.Lock()
+	defer c.world.mu.Unlock()
+	if c.world.failure == nil {
+		return nil
+	}
+	return c.world.failure
+}
+
 func (c *comm) Abort(cause error) {
 	if f := (*rank.Failure)(nil); errors.As(cause, &f) {
 		return

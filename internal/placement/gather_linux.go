@@ -1,0 +1,124 @@
+package placement
+
+import (
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/gohops/hops/internal/topo"
+)
+
+// On a machine with more to do than CPUs, the kernel takes the CPU from whoever has had its
+// share, and looks who that is once a tick, every 1 to 10 ms. A search of one millisecond
+// that begins anywhere in a slice of time is often cut in two by some milliseconds of
+// another process; and two workers that are woken there often share one CPU for the whole
+// search, because the kernel wakes a thread beside the one that wakes it.
+//
+// So the workers meet before a search that is timed: each moves to a CPU of its own and
+// sleeps until just after a tick. A thread that has slept has a claim to its CPU, gets it at
+// once, and keeps it until the next tick at least.
+
+const (
+	// undisturbed is the number of times that the kernel may have taken a CPU from this
+	// process since the last gathering before its workers gather again. Other processes
+	// that are busy take dozens in the 100 ms that validation takes, those of an idle machine
+	// one or two.
+	undisturbed = 8
+
+	// afterTick is how long after a tick the workers wake up: after the kernel has looked, and
+	// early enough that most of the time to the next tick is left.
+	afterTick = 50 * time.Microsecond
+
+	// Gathering takes at most one part in so many of the time since the last one. Between two
+	// searches beside eight busy processes for each CPU, in the same session, validation takes
+	// some 2 s, and workers need up to six tries of 10 to 40 ms.
+	share = 5
+)
+
+// gathering is what a Team needs to gather its workers.
+type gathering struct {
+	homes     []*topo.Visitor // binds each worker to a CPU of its own
+	preempted int64           // preemptions of this process until its workers last met
+	ended     time.Duration   // when they last met
+}
+
+func newGathering(p Placement) gathering {
+	g := gathering{homes: make([]*topo.Visitor, len(p)), ended: now()}
+	for w := range p {
+		v, err := topo.NewVisitor(topo.CPUs{home(p, w)})
+		if err != nil {
+			return gathering{}
+		}
+		g.homes[w] = v
+	}
+	return g
+}
+
+// home is the CPU where a worker meets the others.
+func home(p Placement, w int) int { return p[w].CPUs[w%len(p[w].CPUs)] }
+
+// Gather returns when every worker runs on a CPU of its own and has a slice of time before
+// it. If nobody has taken CPUs from this process since the last time, that is at once; if it
+// does not come about soon, Gather gives up.
+func (t *Team) Gather() {
+	tick, begun := ticking(), now()
+	end := begun + (begun-t.gathering.ended)/share
+	if preemptions()-t.gathering.preempted < undisturbed || end-begun < 2*tick {
+		return
+	}
+	for now() < end && !t.meet(lastTick()+2*tick+afterTick) {
+	}
+	t.gathering.preempted, t.gathering.ended = preemptions(), now()
+}
+
+// meet has all workers sleep until just after a tick, and those who wake up wait for the
+// others until the next one. It tells whether all came while most of the time between the
+// two was left.
+func (t *Team) meet(wake time.Duration) bool {
+	tick := ticking()
+	var here atomic.Int32
+	t.Run(func(w int) {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		if t.gathering.homes != nil && t.gathering.homes[w].Enter() {
+			defer t.gathering.homes[w].Leave()
+		}
+		sleepUntil(wake)
+		for here.Add(1); int(here.Load()) < t.Size() && now() < wake+tick; {
+		}
+	})
+	return int(here.Load()) == t.Size() && now() < wake+tick/4
+}
+
+// preemptions is how often the kernel took a CPU from this process.
+func preemptions() int64 {
+	var use unix.Rusage
+	_ = unix.Getrusage(unix.RUSAGE_SELF, &use)
+	return int64(use.Nivcsw)
+}
+
+// ticking is the time between two ticks: that by which the coarse clock goes forward.
+func ticking() time.Duration {
+	var t unix.Timespec
+	if unix.ClockGetres(unix.CLOCK_MONOTONIC_COARSE, &t) != nil {
+		return 0
+	}
+	return time.Duration(t.Nano())
+}
+
+func lastTick() time.Duration { return clock(unix.CLOCK_MONOTONIC_COARSE) }
+
+func now() time.Duration { return clock(unix.CLOCK_MONOTONIC) }
+
+func clock(id int32) time.Duration {
+	var t unix.Timespec
+	_ = unix.ClockGettime(id, &t)
+	return time.Duration(t.Nano())
+}
+
+func sleepUntil(at time.Duration) {
+	t := unix.NsecToTimespec(int64(at))
+	_ = unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &t, nil)
+}

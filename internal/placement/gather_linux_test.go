@@ -1,0 +1,81 @@
+package placement
+
+import (
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// affinity is the CPUs that each worker may run on.
+func affinity(t *Team) []unix.CPUSet {
+	var here sync.WaitGroup
+	sets := make([]unix.CPUSet, t.Size())
+	here.Add(t.Size())
+	t.Run(func(w int) {
+		_ = unix.SchedGetaffinity(0, &sets[w])
+		here.Done()
+		here.Wait() // nobody does the share of another
+	})
+	return sets
+}
+
+// Workers that have met may run wherever they could before, and those of a process that
+// nobody disturbs do not meet.
+func TestGather(t *testing.T) {
+	team, err := NewTeam(2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer team.Close()
+	before := affinity(team)
+	long := preemptions() - undisturbed
+	team.gathering.preempted = long
+	start := now()
+	team.gathering.ended = start - time.Minute
+	team.Gather()
+	if tick := ticking(); now()-start < tick {
+		t.Errorf("disturbed workers met after %v: a tick takes %v", now()-start, tick)
+	}
+	if team.gathering.preempted < long+undisturbed {
+		t.Errorf("%d of %d preemptions are known after a gathering", team.gathering.preempted, preemptions())
+	}
+	if after := affinity(team); !slices.Equal(before, after) {
+		t.Errorf("workers may run on %v after a gathering, on %v before", after, before)
+	}
+	met := now() + time.Minute // however long the next lines take, workers met just before
+	team.gathering.preempted, team.gathering.ended = long, met
+	if team.Gather(); team.gathering.ended != met {
+		t.Error("workers met twice, one time just after the other")
+	}
+	team.gathering.preempted, team.gathering.ended = preemptions()+1<<20, met-time.Minute
+	if team.Gather(); team.gathering.ended > met {
+		t.Error("workers that nobody disturbed met")
+	}
+}
+
+// Every worker of a part has a CPU of its own to go to, while there are enough.
+func TestHomes(t *testing.T) {
+	places := Divide(sockets(2), 2, 8)
+	homes := map[int]bool{}
+	for w := range places {
+		homes[home(places, w)] = true
+	}
+	if len(homes) != 8 {
+		t.Errorf("8 workers on 8 CPUs have %d homes: %v", len(homes), homes)
+	}
+}
+
+// A meeting of workers that come late fails.
+func TestMeetTellsOfLateWorkers(t *testing.T) {
+	team, err := NewTeam(2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer team.Close()
+	if team.meet(now() - ticking()) {
+		t.Error("workers that came a tick late met in time")
+	}
+}
