@@ -138,6 +138,15 @@ func defaultRule(workers int) level.AlphaBeta {
 	return level.RuleOfThumb
 }
 
+// ignoresWork tells whether a policy decides without the work of a level.
+func ignoresWork(p level.Policy) bool {
+	switch p.(type) {
+	case level.AlphaBeta, level.Fixed:
+		return true
+	}
+	return false
+}
+
 // LimitDepth ends the searches that follow after so many hops from the root; 0 means no
 // limit.
 func (s *Searcher) LimitDepth(hops int) {
@@ -182,7 +191,7 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 		defer s.team.Leave()
 	}
 	t.Root = root
-	s.m.parents = t.Narrow
+	s.m.parents, s.m.unasked = t.Narrow, ignoresWork(s.policy)
 	trace := hops.Trace{Levels: s.levels[:0]}
 	err := s.graph.Read(func() error {
 		if s.m.fringe != nil && s.depth == math.MaxInt32 {
@@ -190,7 +199,7 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 		}
 		return level.SearchTo(ctx, s.m, s.policy, root, s.depth, &trace)
 	})
-	s.levels, s.m.parents = trace.Levels, nil
+	s.levels, s.m.parents, s.m.unasked = trace.Levels, nil, false
 	return trace, err
 }
 

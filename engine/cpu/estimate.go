@@ -33,7 +33,15 @@ const (
 // level. Top-down reads the rows of the frontier. How soon a row meets the frontier
 // bottom-up depends on the graph, so a few rows are probed. nonHub is the row entries
 // of the frontier vertices that are no hubs.
+//
+// Where the policy does not ask, the least that either direction examines will do. A
+// frontier for which neither is good is then not made a bitmap to read its rows after
+// all: 0.1 ms at scale 24.
 func (m *machine) estimate(f *level.Front, nonHub int64) {
+	if m.unasked {
+		f.Work = [level.Directions]int64{f.Edges, f.Unvisited, f.Unvisited}
+		return
+	}
 	bottomUp, split := f.Unvisited, f.Unvisited+nonHub
 	switch {
 	case f.Edges > f.Remaining/largeShare || f.Unvisited < f.Size/fewUnvisited:

@@ -69,6 +69,7 @@ type machine struct {
 	hasQueue, hasFront bool
 	hasUnvisited       bool // the workers have listed their unvisited vertices
 	splitting          bool // this level looks for hubs bottom-up, see split
+	unasked            bool // the policy does not look at the work of a level: see estimate
 	state              level.Front
 
 	cursor   atomic.Int64 // units of work that are claimed in the running phase

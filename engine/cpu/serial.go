@@ -108,6 +108,9 @@ func (m *machine) advanceLong(v uint32, found []uint32, me *worker) []uint32 {
 
 // sampleNonHubs estimates the row entries of the vertices of the queue that are no hubs.
 func (m *machine) sampleNonHubs(me *worker) {
+	if m.unasked {
+		return
+	}
 	const sampled = 512
 	stride := len(m.queue)/sampled + 1
 	for i := 0; i < len(m.queue); i += stride {
