@@ -129,12 +129,11 @@ func (t *tiling) divide() error {
 	return t.eachPiece(pieceReader{t.beginPiece, t.spreadPiece, t.endPiece})
 }
 
-// beginPiece has the buffers of all tiles begin where the entries of the piece do, within a
-// buffer's worth of the tiles that is aligned.
+// beginPiece has the lines of all tiles begin where the entries of the piece do.
 func (t *tiling) beginPiece(w *tool, piece int) {
+	w.past = true // nobody reads them soon
 	for k, start := range t.starts[piece] {
-		w.ends[k] = uint32(k*bufferEntries) + start%bufferEntries
-		w.lines[k] = line{to: start &^ (bufferEntries - 1)}
+		w.begin(k, start)
 	}
 }
 
@@ -142,27 +141,31 @@ func (t *tiling) beginPiece(w *tool, piece int) {
 // entries of another piece in front.
 func (t *tiling) spreadPiece(w *tool, piece, n int) error {
 	for k := w.spread(n, t.room); k >= 0; k = w.spread(n, t.room) {
-		l, end := &w.lines[k], t.endOf(piece, k)
-		if l.end != 0 || l.to+bufferEntries > end {
+		l, start, end := &w.lines[k], t.starts[piece][k], t.endOf(piece, k)
+		first := start &^ (lineEntries - 1)
+		switch {
+		case l.to+lineEntries == first: // there is no line before it
+		case l.to == first && first+lineEntries <= end:
+			copy(t.room[start:], w.full(k)[start-first:])
+			l.end = end &^ (lineEntries - 1)
+		default:
 			return t.changed()
 		}
-		skip := max(t.starts[piece][k], l.to) - l.to
-		copy(t.room[l.to+skip:], w.buffer(k)[skip:])
-		*l = line{l.to + bufferEntries, end}
-		w.ends[k] = uint32(k * bufferEntries)
+		l.to += lineEntries
 	}
 	return nil
 }
 
 // endPiece writes what is left in the buffers.
 func (t *tiling) endPiece(w *tool, piece int) error {
+	var rest [ringEntries]uint32
 	for k, start := range t.starts[piece] {
-		l, n := w.lines[k], w.held(k)
-		if l.to+n != t.endOf(piece, k) {
+		to, n := int(int32(w.lines[k].to)), w.rest(k, &rest)
+		if to+n != int(t.endOf(piece, k)) {
 			return t.changed()
 		}
-		skip := max(start, l.to) - l.to
-		copy(t.room[l.to+skip:l.to+n], w.buffer(k)[skip:])
+		skip := max(int(start)-to, 0)
+		copy(t.room[to+skip:], rest[skip:n])
 	}
 	return nil
 }

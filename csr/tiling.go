@@ -30,8 +30,8 @@ import (
 // before these are dealt out.
 //
 // The other construction looks up the rank of each entry and its vertex again, which are cache misses, sorts, and
-// reads the edges five times. It took 1.55 to 1.7 s of a Kronecker graph of scale 22 on two
-// cores, this one 1.0 to 1.2 s.
+// reads the edges five times. It took 1.55 to 1.7 s for a Kronecker graph of scale 22 on two
+// cores, this one 0.9 s.
 
 const (
 	// stripeBits bounds the vertices of a stripe, and those of a bucket: their counters,
@@ -72,6 +72,7 @@ type tiling struct {
 	ranks    []int // where each piece of the ranks starts, and the last one ends
 	hubPiece int   // the first piece without hubs
 	pool     pool
+	chunk    uint32 // entries of a chunk of the pool
 }
 
 // A tiledRound is a range of vertices whose rows are made together.
@@ -97,7 +98,19 @@ func (b *builder) planTiling() *tiling {
 	t.stripeShift = t.shiftFor(2*b.Tuples/rounds, 32-(width-2))
 	t.stripes = (b.n-1)>>t.stripeShift + 1
 	t.planColumns(max(width-4, t.rowShift))
+	t.chunk = chunkFor(b.team.Size())
+	if entries := int(2 * b.Tuples); !t.affords(entries, entries/rounds) {
+		return nil
+	}
 	return t
+}
+
+// affords tells whether so many entries, and a round of so many, take no more memory than Need
+// says.
+func (t *tiling) affords(entries, round int) bool {
+	perVertex := int64(8 + 1 + 2*4 + 4*len(t.rounds)) // Offsets, HubPrefix, counts, vertices by rank, rowAt
+	need := 4*int64(entries+vectorSlack+t.poolEntries(round)) + perVertex*int64(t.n+1) + 3*8*int64(bitset.Words(int64(t.n)))
+	return need <= Need(hops.Vertex(t.n), t.Tuples)
 }
 
 // shiftFor returns log₂ of the number of vertices whose rows have about tileEntries of
@@ -165,9 +178,7 @@ func (t *tiling) fits() bool {
 			return false
 		}
 	}
-	perVertex := int64(8 + 1 + 2*4 + 4*len(t.rounds)) // Offsets, HubPrefix, counts, vertices by rank, rowAt
-	need := 4*int64(t.entries()+vectorSlack) + 4*int64(t.poolEntries()) + perVertex*int64(t.n+1) + 3*8*int64(bitset.Words(int64(t.n)))
-	return need <= Need(hops.Vertex(t.n), t.Tuples)
+	return t.affords(t.entries(), t.largestRound())
 }
 
 // entries is the number of all entries, duplicates included.

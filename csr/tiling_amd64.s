@@ -75,7 +75,7 @@ done:
 
 // func spreadAVX512(s *spreading)
 //
-//	SI place   DI its end   DX word   R8 ends of the buffers   R9 buffers   R12 lines   R13 where buffers go
+//	SI place   DI its end   DX word   R8 ends of the buffers   R9 buffers   R12 lines   R13 where buffers go   BX past the caches
 TEXT ·spreadAVX512(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), R15
 	MOVQ spreading_at(R15), SI
@@ -89,6 +89,7 @@ TEXT ·spreadAVX512(SB), NOSPLIT, $0-8
 	MOVQ spreading_buffers(R15), R9
 	MOVQ spreading_lines(R15), R12
 	MOVQ spreading_to(R15), R13
+	MOVBLZX spreading_past(R15), BX
 
 word:
 	CMPQ SI, DI
@@ -101,20 +102,27 @@ word:
 	MOVL AX, (R9)(R10*4)
 	INCL R10
 	MOVL R10, (R8)(R11*4)
-	TESTL $(const_bufferEntries-1), R10
+	TESTL $(const_lineEntries-1), R10
 	JNZ  word
 
-	MOVL line_to(R12)(R11*8), AX
-	LEAL const_bufferEntries(AX), CX
-	CMPL CX, line_end(R12)(R11*8)
-	JHI  stuck
-	MOVL CX, line_to(R12)(R11*8)
-	SUBL $const_bufferEntries, R10
+	MOVL R10, AX                    // back to the start of the buffer at its end
+	ANDL $const_lineEntries, AX
+	LEAL -const_ringEntries(R10)(AX*2), R10
 	MOVL R10, (R8)(R11*4)
+	MOVL line_to(R12)(R11*8), AX
+	CMPL AX, line_end(R12)(R11*8)
+	JCC  stuck
 	VMOVDQU64 (R9)(R10*4), Z0
-	VMOVDQU64 64(R9)(R10*4), Z1
-	VMOVDQU64 Z0, (R13)(AX*4)
-	VMOVDQU64 Z1, 64(R13)(AX*4)
+	LEAQ (R13)(AX*4), CX
+	ADDL $const_lineEntries, AX
+	MOVL AX, line_to(R12)(R11*8)
+	TESTB BX, BX
+	JNE  past
+	VMOVDQU64 Z0, (CX)
+	JMP  word
+
+past:
+	VMOVNTDQ Z0, (CX)
 	JMP  word
 
 stuck:
@@ -125,6 +133,7 @@ done:
 	MOVQ $-1, spreading_stuck(R15)
 
 end:
+	SFENCE
 	SUBQ spreading_at(R15), SI
 	SHRQ $1, SI
 	MOVQ SI, spreading_done(R15)

@@ -44,7 +44,7 @@ func newTiling(t testing.TB, src hops.Source, workers int) *builder {
 
 func TestTransposingTwice(t *testing.T) {
 	l := skewed(5000, 60_000)
-	for _, workers := range []int{1, 2, 5} {
+	for _, workers := range []int{1, 2, 5, 40} {
 		withSmallTiles(func() {
 			b := newTiling(t, l, workers)
 			if p := b.planTiling(); len(p.rounds) != rounds || p.stripes < 100 || p.buckets() < 50 {

@@ -46,27 +46,27 @@ func checkCounts(t *testing.T, side guardtest.Side, at []uint16) {
 	}
 }
 
-// checkSpread has room for one buffer of each place, and then none.
+// checkSpread has room for one line of each place, and then none.
 func checkSpread(t *testing.T, side guardtest.Side, at []uint16, words []uint32) {
 	open := func() (spreader, []uint32) {
 		s := spreader{
 			at: guardtest.Copy(t, side, at), words: guardtest.Copy(t, side, words), ends: guardtest.Make[uint32](t, side, 64),
-			lines: guardtest.Make[line](t, side, 64), buffers: guardtest.Make[uint32](t, side, 64*bufferEntries),
+			lines: guardtest.Make[line](t, side, 64), buffers: guardtest.Make[uint32](t, side, 64*ringEntries),
 		}
 		for k := range s.ends {
-			s.ends[k] = uint32(k * bufferEntries)
-			s.lines[k] = line{uint32(k * bufferEntries), uint32((k + 1) * bufferEntries)}
+			s.ends[k] = uint32(k * ringEntries)
+			s.lines[k] = line{uint32(k * lineEntries), uint32((k + 1) * lineEntries)}
 		}
-		return s, guardtest.Make[uint32](t, side, 64*bufferEntries)
+		return s, guardtest.Make[uint32](t, side, 64*lineEntries)
 	}
 	run := func(s *spreader, to []uint32) (stuck []int) {
 		for k := s.spread(len(at), to); k >= 0; k = s.spread(len(at), to) {
 			stuck = append(stuck, k)
-			s.ends[k] = uint32(k * bufferEntries)
 		}
 		return stuck
 	}
 	a, gotA := open()
+	a.past = len(at)%32 == 0
 	b, gotB := open()
 	stuckA := run(&a, gotA)
 	var stuckB []int

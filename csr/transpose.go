@@ -175,15 +175,15 @@ func (t *tiling) chainAfter(piece, bucket int) chain {
 // prefetches the chunk that comes next, of this chain or of the one after.
 func (t *tiling) dealChain(w *tool, c, after chain) {
 	for at, left := c.first, c.entries; left > 0; {
-		n, next := min(left, chunkEntries), after.first
-		words := t.pool.entries[at*chunkEntries:][:n]
+		n, next := min(left, t.chunk), after.first
+		words := t.pool.entries[at*t.chunk:][:n]
 		if left -= n; left > 0 {
 			next = t.pool.link[at]
 		}
 		if next == noChunk {
 			next = at
 		}
-		w.dealWords(words, 32-t.rowShift, &t.pool.entries[next*chunkEntries])
+		w.dealWords(words, 32-t.rowShift, &t.pool.entries[next*t.chunk])
 		at = next
 	}
 }

@@ -87,8 +87,10 @@ func (t *tiling) walkRound(round int) {
 
 // walkPiece walks over one piece of the ranks.
 func (t *tiling) walkPiece(w *tool, round, piece int) {
+	w.past = false
 	for b := range t.buckets() {
-		*t.chainOf(piece, b), w.ends[b], w.lines[b] = noChain, uint32(b*bufferEntries), line{}
+		*t.chainOf(piece, b) = noChain
+		w.begin(b, 0)
 	}
 	k := walk{
 		byRank: &t.byRank[0], rank: t.ranks[piece], end: t.ranks[piece+1], rowAt: &t.rowAt[round][0], room: &t.room[0],
@@ -102,10 +104,11 @@ func (t *tiling) walkPiece(w *tool, round, piece int) {
 			t.walkEach(&k, w, round)
 		}
 		for b := w.spread(k.n, t.pool.entries); b >= 0; b = w.spread(k.n, t.pool.entries) {
-			t.extend(w, t.chainOf(piece, b), b)
-			copy(t.pool.entries[w.lines[b].to:], w.buffer(b))
-			w.lines[b].to += bufferEntries
-			w.ends[b] = uint32(b * bufferEntries)
+			if w.lines[b].to == noLine {
+				w.lines[b].to = 0
+				continue
+			}
+			t.append(w, t.chainOf(piece, b), b, w.full(b))
 		}
 	}
 	t.endWalk(w, piece)
@@ -113,17 +116,18 @@ func (t *tiling) walkPiece(w *tool, round, piece int) {
 
 // endWalk writes what is left in the buffers.
 func (t *tiling) endWalk(w *tool, piece int) {
+	var rest [ringEntries]uint32
 	for b := range t.buckets() {
-		c, n := t.chainOf(piece, b), w.held(b)
-		if n == 0 && c.first == noChunk {
-			continue
+		c, n := t.chainOf(piece, b), w.rest(b, &rest)
+		if w.lines[b].to != noLine {
+			t.append(w, c, b, rest[:lineEntries])
 		}
-		if w.lines[b].to+n > w.lines[b].end {
-			t.extend(w, c, b)
+		if n > lineEntries {
+			t.append(w, c, b, rest[lineEntries:n])
 		}
-		l := w.lines[b]
-		copy(t.pool.entries[l.to:], w.buffer(b)[:n])
-		c.entries += l.to + n - (l.end - chunkEntries)
+		if l := w.lines[b]; c.first != noChunk {
+			c.entries += l.to - (l.end - t.chunk)
+		}
 	}
 }
 

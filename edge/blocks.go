@@ -2,6 +2,7 @@ package edge
 
 import (
 	"context"
+	"runtime"
 	"sync/atomic"
 
 	"github.com/gohops/hops"
@@ -19,17 +20,8 @@ const blockEdges = 4096
 func forEachBlock(ctx context.Context, src hops.Source, threads int,
 	progress func(done, total int64), use func(off int64, edges []hops.Edge),
 ) error {
-	team := par.NewTeam(threads, nil)
-	defer team.Close()
-	var (
-		total   = src.NumEdges()
-		done    atomic.Int64
-		buffers = make([][]hops.Edge, team.Size())
-	)
-	err := team.Try(total, blockEdges, func(worker int, lo, hi int64) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+	buffers := make([][]hops.Edge, max(threads, runtime.GOMAXPROCS(0)))
+	return eachBlock(ctx, src.NumEdges(), threads, progress, func(worker int, lo, hi int64) error {
 		if buffers[worker] == nil {
 			buffers[worker] = make([]hops.Edge, blockEdges)
 		}
@@ -38,6 +30,24 @@ func forEachBlock(ctx context.Context, src hops.Source, threads int,
 			return readError(lo+int64(n), err)
 		}
 		use(lo, block)
+		return nil
+	})
+}
+
+// eachBlock calls f for all blocks of so many edges.
+func eachBlock(ctx context.Context, total int64, threads int, progress func(done, total int64),
+	f func(worker int, lo, hi int64) error,
+) error {
+	team := par.NewTeam(threads, nil)
+	defer team.Close()
+	var done atomic.Int64
+	err := team.Try(total, blockEdges, func(worker int, lo, hi int64) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := f(worker, lo, hi); err != nil {
+			return err
+		}
 		if now := done.Add(hi - lo); worker == 0 && progress != nil {
 			progress(now, total)
 		}

@@ -46,6 +46,11 @@ type constants struct {
 	lastA    uint64 // … not in D
 
 	offset, first, second, shift uint64 // the scrambler's
+
+	// Of pairs, by the upper 32 bits of scaled remainders.
+	belowC, fromD uint64 // the first that is not in B or C, and the first in D
+	belowV        uint64 // those in D or B are less than this from fromD on
+	shift32       uint64 // the scrambler's shift of words of 32 bits
 }
 
 // A kernel makes groups of edges, and their weights' draws unless that pointer
@@ -71,6 +76,9 @@ var kernels = func() (runnable []kernel) {
 	return runnable
 }()
 
+// havePairs tells whether this CPU can run the kernel of pairs.
+var havePairs = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512CD && cpu.X86.HasAVX512DQ
+
 // newBulk prepares the best kernel, or returns nil if there is none.
 func newBulk(k *Kronecker) *bulk {
 	if len(kernels) == 0 {
@@ -93,6 +101,7 @@ func newBulkWith(run kernel, k *Kronecker) *bulk {
 			b.stride[r][c] = uint64(row[c])
 		}
 	}
+	b.setPairs(k.scale)
 	bits := make([]uint64, k.scale)
 	for i := range bits {
 		bits[i] = 1 << (k.scale - 1 - i)
@@ -117,6 +126,35 @@ func (b *bulk) generate(k *Kronecker, dst []hops.Edge, draws []uint32, next mrg.
 		made += groupEdges
 	}
 	k.serial(dst[made:], part(draws, made, len(draws)), next)
+}
+
+// setPairs sets what the kernel of pairs reads.
+func (b *bulk) setPairs(scale int) {
+	const dropped = 45 - 32
+	b.belowC, b.fromD = belowC*unit45>>dropped, belowA*unit45>>dropped
+	b.belowV = 1<<32 - b.fromD + belowB*unit45>>dropped
+	b.shift32 = uint64(32 - scale)
+}
+
+// makesPairs tells whether there is a kernel for pairs with labels of so many bits.
+func (b *bulk) makesPairs(scale int) bool { return havePairs && scale < 32 }
+
+// pairs is generate for pairs.
+func (b *bulk) pairs(k *Kronecker, dst []uint64, next mrg.State) {
+	var edges [groupEdges]hops.Edge
+	for len(dst) > 0 {
+		if groups := len(dst) / groupEdges; groups > 0 {
+			streams := spread(k, next)
+			done := pairsAVX512(&b.constants, &streams, &dst[0], groups)
+			next, dst = streams.first(), dst[done*groupEdges:]
+		}
+		some := edges[:min(len(dst), groupEdges)] // a group with a rejected draw, or the last edges
+		next = k.serial(some, nil, next)
+		for i, e := range some {
+			dst[i] = pair(e)
+		}
+		dst = dst[len(some):]
+	}
 }
 
 // part returns draws[from:to] if there are draws.
@@ -153,3 +191,6 @@ func edgesAVX512(c *constants, next *lanes, dst *hops.Edge, draws *uint32, group
 
 //go:noescape
 func edgesAVX2(c *constants, next *lanes, dst *hops.Edge, draws *uint32, groups int) (done int)
+
+//go:noescape
+func pairsAVX512(c *constants, next *lanes, dst *uint64, groups int) (done int)

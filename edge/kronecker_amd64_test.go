@@ -107,3 +107,64 @@ func BenchmarkKernels(b *testing.B) {
 		})
 	}
 }
+
+// Pairs are the edges, at all scales that have a kernel for them, from any edge on.
+func TestPairsAreTheEdges(t *testing.T) {
+	if !havePairs {
+		t.Skip("no AVX-512")
+	}
+	check := func(t *rapid.T, k *Kronecker) {
+		off := rapid.Int64Range(0, k.NumEdges()-1).Draw(t, "offset")
+		edges := make([]hops.Edge, min(rapid.Int64Range(1, 700).Draw(t, "length"), k.NumEdges()-off))
+		pairs := make([]uint64, len(edges))
+		k.pairs(pairs, off)
+		first := k.seed
+		first.Skip(0, uint64(off), 0)
+		k.serial(edges, nil, first)
+		for i, e := range edges {
+			if pairs[i] != pair(e) {
+				t.Fatalf("scale %d: pair %d is %x, want %v", k.scale, off+int64(i), pairs[i], e)
+			}
+		}
+	}
+	for scale := 1; scale < 32; scale++ {
+		k := kronecker(t, scale)
+		if !k.makesPairs() {
+			t.Fatalf("no pairs of scale %d", scale)
+		}
+		rapid.Check(t, func(t *rapid.T) { check(t, k) })
+	}
+	if kronecker(t, 32).makesPairs() {
+		t.Error("labels of 32 bits are made as pairs")
+	}
+	rare := kronecker(t, 20)
+	rare.limit = 1 << 20
+	rare.bulk = newBulk(rare)
+	rapid.Check(t, func(t *rapid.T) { check(t, rare) })
+}
+
+// A list that is packed as pairs is the one that is read.
+func TestPackedPairs(t *testing.T) {
+	k := kronecker(t, 12)
+	p, err := Pack(t.Context(), k, 2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	edges := make([]hops.Edge, k.NumEdges())
+	k.serial(edges, nil, k.seed)
+	for i, x := range p.PairsAt(0, len(edges)) {
+		if edgeOf(x) != edges[i] {
+			t.Fatalf("edge %d is %v, want %v", i, edgeOf(x), edges[i])
+		}
+	}
+}
+
+func BenchmarkPairs(b *testing.B) {
+	k := kronecker(b, 22)
+	pairs := make([]uint64, blockEdges)
+	for i := int64(0); b.Loop(); i++ {
+		k.pairs(pairs, i*blockEdges)
+	}
+	b.ReportMetric(float64(b.N)*blockEdges/b.Elapsed().Seconds()/1e6, "Medges/s")
+}

@@ -58,6 +58,16 @@ func (k *Kronecker) generate(dst []hops.Edge, draws []uint32, off int64) {
 	}
 }
 
+// makesPairs tells whether pairs can be made without edges.
+func (k *Kronecker) makesPairs() bool { return k.bulk != nil && k.bulk.makesPairs(k.scale) }
+
+// pairs makes the edges off, off+1, … as pairs.
+func (k *Kronecker) pairs(dst []uint64, off int64) {
+	first := k.seed
+	first.Skip(0, uint64(off), 0)
+	k.bulk.pairs(k, dst, first)
+}
+
 // serial makes edges one by one, the first of them from the given stream, and
 // returns the stream of the edge that follows the last.
 func (k *Kronecker) serial(dst []hops.Edge, draws []uint32, next mrg.State) mrg.State {

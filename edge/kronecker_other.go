@@ -14,3 +14,7 @@ type bulk struct{}
 func newBulk(*Kronecker) *bulk { return nil }
 
 func (*bulk) generate(*Kronecker, []hops.Edge, []uint32, mrg.State) {}
+
+func (*bulk) makesPairs(int) bool { return false }
+
+func (*bulk) pairs(*Kronecker, []uint64, mrg.State) {}

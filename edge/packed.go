@@ -79,7 +79,15 @@ func Pack(ctx context.Context, src hops.Source, threads int, progress func(done,
 	if err != nil {
 		return nil, fmt.Errorf("edge: list of %d edges: %w", n, err)
 	}
-	if err = forEachBlock(ctx, src, threads, progress, p.put); err != nil {
+	if k, ok := src.(*Kronecker); ok && p.pairs != nil && k.makesPairs() {
+		err = eachBlock(ctx, n, threads, progress, func(_ int, lo, hi int64) error {
+			k.pairs(p.pairs[lo:hi], lo)
+			return nil
+		})
+	} else {
+		err = forEachBlock(ctx, src, threads, progress, p.put)
+	}
+	if err != nil {
 		_ = p.Close()
 		return nil, err
 	}

@@ -46,7 +46,11 @@ func (b *bench) pack(ctx context.Context, kronecker hops.WeightedSource) (src ho
 		}
 		return &weightedShare{share{kronecker, lo, hi, packed}, kronecker, packed}, release, nil
 	}
-	packed, err := edge.Pack(ctx, mine, b.engine.Threads, advance)
+	var whole hops.Source = mine
+	if ranks == 1 {
+		whole = kronecker
+	}
+	packed, err := edge.Pack(ctx, whole, b.engine.Threads, advance)
 	if err != nil {
 		return nil, nil, err
 	}
