@@ -145,14 +145,23 @@ func (m *machine[D]) Seed(root hops.Vertex) (level.Front, error) {
 	return m.front(), nil
 }
 
+// empty takes all distances from places. The first of them are copied to the others, which takes
+// vectors.
+func empty[D distance](places []place[D]) {
+	some := places[:min(len(places), 512)]
+	for i := range some {
+		some[i] = place[D]{inf[D](), none}
+	}
+	for places = places[len(some):]; len(places) > 0; {
+		places = places[copy(places, some):]
+	}
+}
+
 // clearShare empties a worker's share of the state.
 func (m *machine[D]) clearShare(w int) {
 	part, parts := m.share(w)
 	lo, hi := par.Split(int64(len(m.places)), 1024, part, parts)
-	mine := m.places[lo:hi]
-	for i := range mine {
-		mine[i] = place[D]{inf[D](), none}
-	}
+	empty(m.places[lo:hi])
 	me := &m.workers[w]
 	me.records, me.front, me.next = me.records[:0], me.front[:0], me.next[:0]
 	me.carried.cut(0)

@@ -22,7 +22,11 @@ func (m *machine[D]) advance() (more bool, err error) {
 		left := 0
 		for i := range m.workers {
 			w := &m.workers[i]
-			w.front, w.next = append(w.front, w.next...), w.next[:0]
+			if len(w.front) == 0 {
+				w.front, w.next = w.next, w.front
+			} else {
+				w.front, w.next = append(w.front, w.next...), w.next[:0]
+			}
 			left += len(w.front)
 		}
 		return left > 0, nil

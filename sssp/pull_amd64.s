@@ -49,6 +49,11 @@ GLOBL ·lanes(SB), RODATA|NOPTR, $64
 	PREFETCHT0 (DI)(BX*8);    \
 	PREFETCHT0 (DX)(BX*4)
 
+// OWN asks for the place of a vertex.
+#define OWN(AT) \
+	MOVL       AT(R10), BX;   \
+	PREFETCHT0 (DI)(BX*8)
+
 // SETTLE takes what the vertices under K7 have pulled, and goes to NEXT if none of them is carried. Those of K5 first
 // get a nearer distance and the label of their parent, 8 places at a time. K3 then is below the bound, and K5 of these
 // pushes: the first entry, the second or the third. The others of K7 are carried, the high half behind the low one.
@@ -177,22 +182,30 @@ loop:
 	FETCH(368)
 	FETCH(376)
 
-	// The columns 128 wakers ahead, and the places 32 wakers ahead: those of a list mostly lie
-	// one after the other, so that one of 4 stands for the others.
+	// The columns 128 wakers ahead, and the places 32 wakers ahead: those of hubs and of carried
+	// vertices do not lie one after the other.
 	PREFETCHT0 1024(R8)
 	PREFETCHT0 1088(R8)
 	PREFETCHT0 1024(R9)
 	PREFETCHT0 1088(R9)
 	PREFETCHT0 512(R10)
 	PREFETCHT0 512(R11)
-	MOVL       128(R10), BX
-	PREFETCHT0 (DI)(BX*8)
-	MOVL       144(R10), BX
-	PREFETCHT0 (DI)(BX*8)
-	MOVL       160(R10), BX
-	PREFETCHT0 (DI)(BX*8)
-	MOVL       176(R10), BX
-	PREFETCHT0 (DI)(BX*8)
+	OWN(128)
+	OWN(132)
+	OWN(136)
+	OWN(140)
+	OWN(144)
+	OWN(148)
+	OWN(152)
+	OWN(156)
+	OWN(160)
+	OWN(164)
+	OWN(168)
+	OWN(172)
+	OWN(176)
+	OWN(180)
+	OWN(184)
+	OWN(188)
 
 	// The distances of the other ends of second entries, 32 wakers ahead, that may lead below
 	// the bound.
