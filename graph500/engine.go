@@ -126,6 +126,13 @@ type PathClearer interface {
 	ClearPaths(p *hops.Paths)
 }
 
+// A Meeter is a Searcher whose workers meet before the clock of a search starts,
+// each on a CPU of its own, where other processes have taken theirs.
+type Meeter interface{ Meet() }
+
+// A PathMeeter is a PathSearcher whose workers do so.
+type PathMeeter interface{ MeetPaths() }
+
 // A Timer is a Searcher on several processes, of which one calls Time.
 type Timer interface {
 	// StartClocks readies all processes for a search and starts their clocks together.
@@ -221,6 +228,18 @@ func ClearTree(graph Searcher, tree *hops.Tree) {
 		return
 	}
 	tree.Reset()
+}
+
+func meetForTree(graph Searcher) {
+	if own, ok := graph.(Meeter); ok {
+		own.Meet()
+	}
+}
+
+func meetForPaths(graph Searcher) {
+	if own, ok := graph.(PathMeeter); ok {
+		own.MeetPaths()
+	}
 }
 
 // ClearPaths empties a result, by the searcher if it is a PathClearer.

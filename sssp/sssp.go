@@ -141,8 +141,7 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, p *hops.Paths) 
 	return search(ctx, s, &s.double, root, &p.Tree, p.Double)
 }
 
-// Clear empties a result as its Reset does, with the workers that will fill it. On a busy machine
-// they gather then, each on a CPU of its own. They are
+// Clear empties a result as its Reset does, with the workers that will fill it. They are
 // still awake when a search follows.
 func (s *Searcher) Clear(p *hops.Paths) {
 	s.turn.Lock()
@@ -156,7 +155,17 @@ func (s *Searcher) Clear(p *hops.Paths) {
 		lo, hi := par.Split(int64(len(p.Single)), 64, w, s.team.Size())
 		(&hops.Paths{Tree: hops.Tree{Narrow: p.Narrow[lo:hi]}, Single: p.Single[lo:hi]}).Reset()
 	})
-	s.team.Gather()
+}
+
+// Meet has the workers meet before a search that is timed, each on a CPU of its
+// own, if other processes have taken their CPUs since the last time. It takes at most a fifth
+// of the time since then.
+func (s *Searcher) Meet() {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if !s.closed {
+		s.team.Meet()
+	}
 }
 
 // search runs the machine of one width.

@@ -22,7 +22,7 @@ import (
 
 const (
 	// undisturbed is the number of times that the kernel may have taken a CPU from this
-	// process since the last gathering before its workers gather again. Other processes
+	// process since the last meeting before its workers meet again. Other processes
 	// that are busy take dozens in the 100 ms that validation takes, those of an idle machine
 	// one or two.
 	undisturbed = 8
@@ -31,59 +31,70 @@ const (
 	// early enough that most of the time to the next tick is left.
 	afterTick = 50 * time.Microsecond
 
-	// Gathering takes at most one part in so many of the time since the last one. Between two
+	// Meeting takes at most one part in so many of the time since the last one. Between two
 	// searches beside eight busy processes for each CPU, in the same session, validation takes
 	// some 2 s, and workers need up to six tries of 10 to 40 ms.
 	share = 5
+
+	// mostMeeting is how long meeting takes at most.
+	mostMeeting = 500 * time.Millisecond
 )
 
-// gathering is what a Team needs to gather its workers.
-type gathering struct {
-	homes     []*topo.Visitor // binds each worker to a CPU of its own
+// meeting is what the workers of a Team need to meet.
+type meeting struct {
+	homes     []*topo.Visitor // binds each worker to a CPU of its own; nil: they do not meet
 	preempted int64           // preemptions of this process until its workers last met
 	ended     time.Duration   // when they last met
 }
 
-func newGathering(p Placement) gathering {
-	g := gathering{homes: make([]*topo.Visitor, len(p)), ended: now()}
+func newMeeting(p Placement) meeting {
+	m := meeting{ended: now()}
+	cpus := map[int]bool{}
 	for w := range p {
 		v, err := topo.NewVisitor(topo.CPUs{home(p, w)})
 		if err != nil {
-			return gathering{}
+			return meeting{}
 		}
-		g.homes[w] = v
+		cpus[home(p, w)] = true
+		m.homes = append(m.homes, v)
 	}
-	return g
+	if len(p) > min(len(cpus), runtime.GOMAXPROCS(0)) { // they take turns
+		return meeting{}
+	}
+	return m
 }
 
 // home is the CPU where a worker meets the others.
 func home(p Placement, w int) int { return p[w].CPUs[w%len(p[w].CPUs)] }
 
-// Gather returns when every worker runs on a CPU of its own and has a slice of time before
+// Meet returns when every worker runs on a CPU of its own and has a slice of time before
 // it. If nobody has taken CPUs from this process since the last time, that is at once; if it
-// does not come about soon, Gather gives up.
-func (t *Team) Gather() {
-	tick, begun := ticking(), now()
-	end := begun + (begun-t.gathering.ended)/share
-	if preemptions()-t.gathering.preempted < undisturbed || end-begun < 2*tick {
+// does not come about soon, Meet gives up.
+func (t *Team) Meet() {
+	if t.meeting.homes == nil {
 		return
 	}
-	for now() < end && !t.meet(lastTick()+2*tick+afterTick) {
+	tick, begun := ticking(), now()
+	end := begun + min((begun-t.meeting.ended)/share, mostMeeting)
+	if preemptions()-t.meeting.preempted < undisturbed || end-begun < 2*tick {
+		return
 	}
-	t.gathering.preempted, t.gathering.ended = preemptions(), now()
+	for now() < end && !t.meetAt(lastTick()+2*tick+afterTick) {
+	}
+	t.meeting.preempted, t.meeting.ended = preemptions(), now()
 }
 
-// meet has all workers sleep until just after a tick, and those who wake up wait for the
+// meetAt has all workers sleep until just after a tick, and those who wake up wait for the
 // others until the next one. It tells whether all came while most of the time between the
 // two was left.
-func (t *Team) meet(wake time.Duration) bool {
+func (t *Team) meetAt(wake time.Duration) bool {
 	tick := ticking()
 	var here atomic.Int32
 	t.Run(func(w int) {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		if t.gathering.homes != nil && t.gathering.homes[w].Enter() {
-			defer t.gathering.homes[w].Leave()
+		if t.meeting.homes[w].Enter() {
+			defer t.meeting.homes[w].Leave()
 		}
 		sleepUntil(wake)
 		for here.Add(1); int(here.Load()) < t.Size() && now() < wake+tick; {

@@ -1,6 +1,7 @@
 package placement
 
 import (
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -22,9 +23,16 @@ func affinity(t *Team) []unix.CPUSet {
 	return sets
 }
 
+func needTwo(t *testing.T) {
+	if runtime.GOMAXPROCS(0) < 2 {
+		t.Skip("two workers need two CPUs to meet")
+	}
+}
+
 // Workers that have met may run wherever they could before, and those of a process that
 // nobody disturbs do not meet.
-func TestGather(t *testing.T) {
+func TestMeet(t *testing.T) {
+	needTwo(t)
 	team, err := NewTeam(2, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -32,27 +40,40 @@ func TestGather(t *testing.T) {
 	defer team.Close()
 	before := affinity(team)
 	long := preemptions() - undisturbed
-	team.gathering.preempted = long
+	team.meeting.preempted = long
 	start := now()
-	team.gathering.ended = start - time.Minute
-	team.Gather()
+	team.meeting.ended = start - time.Minute
+	team.Meet()
 	if tick := ticking(); now()-start < tick {
 		t.Errorf("disturbed workers met after %v: a tick takes %v", now()-start, tick)
 	}
-	if team.gathering.preempted < long+undisturbed {
-		t.Errorf("%d of %d preemptions are known after a gathering", team.gathering.preempted, preemptions())
+	if team.meeting.preempted < long+undisturbed {
+		t.Errorf("%d of %d preemptions are known after a meeting", team.meeting.preempted, preemptions())
 	}
 	if after := affinity(team); !slices.Equal(before, after) {
-		t.Errorf("workers may run on %v after a gathering, on %v before", after, before)
+		t.Errorf("workers may run on %v after a meeting, on %v before", after, before)
 	}
 	met := now() + time.Minute // however long the next lines take, workers met just before
-	team.gathering.preempted, team.gathering.ended = long, met
-	if team.Gather(); team.gathering.ended != met {
+	team.meeting.preempted, team.meeting.ended = long, met
+	if team.Meet(); team.meeting.ended != met {
 		t.Error("workers met twice, one time just after the other")
 	}
-	team.gathering.preempted, team.gathering.ended = preemptions()+1<<20, met-time.Minute
-	if team.Gather(); team.gathering.ended > met {
+	team.meeting.preempted, team.meeting.ended = preemptions()+1<<20, met-time.Minute
+	if team.Meet(); team.meeting.ended > met {
 		t.Error("workers that nobody disturbed met")
+	}
+}
+
+// More workers than CPUs never are all there.
+func TestTooManyToMeet(t *testing.T) {
+	team, err := NewTeam(1+runtime.NumCPU(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer team.Close()
+	team.meeting.preempted -= undisturbed
+	if team.Meet(); team.meeting.ended != 0 {
+		t.Error("more workers than CPUs met")
 	}
 }
 
@@ -69,13 +90,14 @@ func TestHomes(t *testing.T) {
 }
 
 // A meeting of workers that come late fails.
-func TestMeetTellsOfLateWorkers(t *testing.T) {
+func TestLateWorkersDoNotMeet(t *testing.T) {
+	needTwo(t)
 	team, err := NewTeam(2, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer team.Close()
-	if team.meet(now() - ticking()) {
+	if team.meetAt(now() - ticking()) {
 		t.Error("workers that came a tick late met in time")
 	}
 }
