@@ -22,7 +22,7 @@ import (
 
 const (
 	// undisturbed is the number of times that the kernel may have taken a CPU from this
-	// process since the last meeting before its workers meet again. Other processes
+	// process since the last rendezvous before its workers meet again. Other processes
 	// that are busy take dozens in the 100 ms that validation takes, those of an idle machine
 	// one or two.
 	undisturbed = 8
@@ -31,35 +31,35 @@ const (
 	// early enough that most of the time to the next tick is left.
 	afterTick = 50 * time.Microsecond
 
-	// Meeting takes at most one part in so many of the time since the last one. Between two
+	// A rendezvous takes at most one part in so many of the time since the last one. Between two
 	// searches beside eight busy processes for each CPU, in the same session, validation takes
 	// some 2 s, and workers need up to six tries of 10 to 40 ms.
 	share = 5
 
-	// mostMeeting is how long meeting takes at most.
-	mostMeeting = 500 * time.Millisecond
+	// mostWaiting is how long a rendezvous takes at most.
+	mostWaiting = 500 * time.Millisecond
 )
 
-// meeting is what the workers of a Team need to meet.
-type meeting struct {
+// rendezvous is what the workers of a Team need to meet.
+type rendezvous struct {
 	homes     []*topo.Visitor // binds each worker to a CPU of its own; nil: they do not meet
 	preempted int64           // preemptions of this process until its workers last met
 	ended     time.Duration   // when they last met
 }
 
-func newMeeting(p Placement) meeting {
-	m := meeting{ended: now()}
+func newRendezvous(p Placement) rendezvous {
+	m := rendezvous{ended: now()}
 	cpus := map[int]bool{}
 	for w := range p {
 		v, err := topo.NewVisitor(topo.CPUs{home(p, w)})
 		if err != nil {
-			return meeting{}
+			return rendezvous{}
 		}
 		cpus[home(p, w)] = true
 		m.homes = append(m.homes, v)
 	}
 	if len(p) > min(len(cpus), runtime.GOMAXPROCS(0)) { // they take turns
-		return meeting{}
+		return rendezvous{}
 	}
 	return m
 }
@@ -71,17 +71,17 @@ func home(p Placement, w int) int { return p[w].CPUs[w%len(p[w].CPUs)] }
 // it. If nobody has taken CPUs from this process since the last time, that is at once; if it
 // does not come about soon, Meet gives up.
 func (t *Team) Meet() {
-	if t.meeting.homes == nil {
+	if t.rendezvous.homes == nil {
 		return
 	}
 	tick, begun := ticking(), now()
-	end := begun + min((begun-t.meeting.ended)/share, mostMeeting)
-	if preemptions()-t.meeting.preempted < undisturbed || end-begun < 2*tick {
+	end := begun + min((begun-t.rendezvous.ended)/share, mostWaiting)
+	if preemptions()-t.rendezvous.preempted < undisturbed || end-begun < 2*tick {
 		return
 	}
 	for now() < end && !t.meetAt(lastTick()+2*tick+afterTick) {
 	}
-	t.meeting.preempted, t.meeting.ended = preemptions(), now()
+	t.rendezvous.preempted, t.rendezvous.ended = preemptions(), now()
 }
 
 // meetAt has all workers sleep until just after a tick, and those who wake up wait for the
@@ -93,8 +93,8 @@ func (t *Team) meetAt(wake time.Duration) bool {
 	t.Run(func(w int) {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		if t.meeting.homes[w].Enter() {
-			defer t.meeting.homes[w].Leave()
+		if t.rendezvous.homes[w].Enter() {
+			defer t.rendezvous.homes[w].Leave()
 		}
 		sleepUntil(wake)
 		for here.Add(1); int(here.Load()) < t.Size() && now() < wake+tick; {

@@ -40,39 +40,41 @@ func TestMeet(t *testing.T) {
 	defer team.Close()
 	before := affinity(team)
 	long := preemptions() - undisturbed
-	team.meeting.preempted = long
+	team.rendezvous.preempted = long
 	start := now()
-	team.meeting.ended = start - time.Minute
+	team.rendezvous.ended = start - time.Minute
 	team.Meet()
 	if tick := ticking(); now()-start < tick {
 		t.Errorf("disturbed workers met after %v: a tick takes %v", now()-start, tick)
 	}
-	if team.meeting.preempted < long+undisturbed {
-		t.Errorf("%d of %d preemptions are known after a meeting", team.meeting.preempted, preemptions())
+	if team.rendezvous.preempted < long+undisturbed {
+		t.Errorf("%d of %d preemptions are known after a rendezvous", team.rendezvous.preempted, preemptions())
 	}
 	if after := affinity(team); !slices.Equal(before, after) {
-		t.Errorf("workers may run on %v after a meeting, on %v before", after, before)
+		t.Errorf("workers may run on %v after a rendezvous, on %v before", after, before)
 	}
 	met := now() + time.Minute // however long the next lines take, workers met just before
-	team.meeting.preempted, team.meeting.ended = long, met
-	if team.Meet(); team.meeting.ended != met {
+	team.rendezvous.preempted, team.rendezvous.ended = long, met
+	if team.Meet(); team.rendezvous.ended != met {
 		t.Error("workers met twice, one time just after the other")
 	}
-	team.meeting.preempted, team.meeting.ended = preemptions()+1<<20, met-time.Minute
-	if team.Meet(); team.meeting.ended > met {
+	met -= 2 * time.Minute
+	team.rendezvous.preempted, team.rendezvous.ended = preemptions()+1<<20, met
+	if team.Meet(); team.rendezvous.ended != met {
 		t.Error("workers that nobody disturbed met")
 	}
 }
 
 // More workers than CPUs never are all there.
 func TestTooManyToMeet(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1 + runtime.NumCPU()))
 	team, err := NewTeam(1+runtime.NumCPU(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer team.Close()
-	team.meeting.preempted -= undisturbed
-	if team.Meet(); team.meeting.ended != 0 {
+	team.rendezvous.preempted -= undisturbed
+	if team.Meet(); team.rendezvous.ended != 0 {
 		t.Error("more workers than CPUs met")
 	}
 }
@@ -89,7 +91,7 @@ func TestHomes(t *testing.T) {
 	}
 }
 
-// A meeting of workers that come late fails.
+// A rendezvous of workers that come late fails.
 func TestLateWorkersDoNotMeet(t *testing.T) {
 	needTwo(t)
 	team, err := NewTeam(2, 1)

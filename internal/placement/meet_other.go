@@ -2,10 +2,10 @@
 
 package placement
 
-// meeting is empty where workers cannot be bound.
-type meeting struct{}
+// rendezvous is empty where workers cannot be bound.
+type rendezvous struct{}
 
-func newMeeting(Placement) meeting { return meeting{} }
+func newRendezvous(Placement) rendezvous { return rendezvous{} }
 
 // Meet does nothing.
 func (t *Team) Meet() {}

@@ -72,14 +72,14 @@ type Team struct {
 	Places Placement
 	caller *topo.Visitor // binds the caller of Run, who is worker 0; nil on one node
 
-	meeting meeting
+	rendezvous rendezvous
 }
 
 // NewTeam starts workers on this host, in parts as Divide says. Where the host
 // forbids binding, workers run anywhere.
 func NewTeam(workers, parts int) (*Team, error) {
 	t := &Team{Places: Divide(topo.Here().Places(), parts, workers)}
-	t.meeting = newMeeting(t.Places)
+	t.rendezvous = newRendezvous(t.Places)
 	if !t.Places.SeveralNodes() {
 		t.Team = par.NewTeam(workers, nil)
 		return t, nil
