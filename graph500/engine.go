@@ -126,8 +126,8 @@ type PathClearer interface {
 	ClearPaths(p *hops.Paths)
 }
 
-// A Meeter is a Searcher whose workers meet before the clock of a search starts,
-// each on a CPU of its own, where other processes have taken theirs.
+// A Meeter is a Searcher whose workers meet before the clock of a search starts, each on a
+// CPU of its own: beside other processes they may have lost theirs.
 type Meeter interface{ Meet() }
 
 // A PathMeeter is a PathSearcher whose workers do so.

@@ -171,9 +171,8 @@ func (s *Searcher) Clear(t *hops.Tree) {
 	})
 }
 
-// Meet has the workers meet before a search that is timed, each on a CPU of its
-// own, if other processes have taken their CPUs since the last time. It takes at most a fifth
-// of the time since then.
+// Meet has the workers meet before a search that is timed, each on a CPU of its own. It
+// takes at most a fifth of the time since they last met.
 func (s *Searcher) Meet() {
 	if s.turn.Begin("cpu") == nil {
 		defer s.turn.End()

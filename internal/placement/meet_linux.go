@@ -14,26 +14,20 @@ import (
 // share, and looks who that is once a tick, every 1 to 10 ms. A search of one millisecond
 // that begins anywhere in a slice of time is often cut in two by some milliseconds of
 // another process; and two workers that are woken there often share one CPU for the whole
-// search, because the kernel wakes a thread beside the one that wakes it.
+// search.
 //
 // So the workers meet before a search that is timed: each moves to a CPU of its own and
 // sleeps until just after a tick. A thread that has slept has a claim to its CPU, gets it at
 // once, and keeps it until the next tick at least.
 
 const (
-	// undisturbed is the number of times that the kernel may have taken a CPU from this
-	// process since the last rendezvous before its workers meet again. Other processes
-	// that are busy take dozens in the 100 ms that validation takes, those of an idle machine
-	// one or two.
-	undisturbed = 8
-
 	// afterTick is how long after a tick the workers wake up: after the kernel has looked, and
 	// early enough that most of the time to the next tick is left.
 	afterTick = 50 * time.Microsecond
 
-	// A rendezvous takes at most one part in so many of the time since the last one. Between two
-	// searches beside eight busy processes for each CPU, in the same session, validation takes
-	// some 2 s, and workers need up to six tries of 10 to 40 ms.
+	// A rendezvous takes at most one part in so many of the time since the last one. Beside
+	// eight busy processes for each CPU, in the same session, workers needed up to six tries of
+	// 10 to 40 ms.
 	share = 5
 
 	// mostWaiting is how long a rendezvous takes at most.
@@ -42,9 +36,8 @@ const (
 
 // rendezvous is what the workers of a Team need to meet.
 type rendezvous struct {
-	homes     []*topo.Visitor // binds each worker to a CPU of its own; nil: they do not meet
-	preempted int64           // preemptions of this process until its workers last met
-	ended     time.Duration   // when they last met
+	homes []*topo.Visitor // binds each worker to a CPU of its own; nil: they do not meet
+	ended time.Duration   // when they last met
 }
 
 func newRendezvous(p Placement) rendezvous {
@@ -68,20 +61,19 @@ func newRendezvous(p Placement) rendezvous {
 func home(p Placement, w int) int { return p[w].CPUs[w%len(p[w].CPUs)] }
 
 // Meet returns when every worker runs on a CPU of its own and has a slice of time before
-// it. If nobody has taken CPUs from this process since the last time, that is at once; if it
-// does not come about soon, Meet gives up.
+// it. If that does not come about soon, or the workers have met just before, it gives up.
 func (t *Team) Meet() {
 	if t.rendezvous.homes == nil {
 		return
 	}
 	tick, begun := ticking(), now()
 	end := begun + min((begun-t.rendezvous.ended)/share, mostWaiting)
-	if preemptions()-t.rendezvous.preempted < undisturbed || end-begun < 2*tick {
+	if end-begun < 2*tick {
 		return
 	}
 	for now() < end && !t.meetAt(lastTick()+2*tick+afterTick) {
 	}
-	t.rendezvous.preempted, t.rendezvous.ended = preemptions(), now()
+	t.rendezvous.ended = now()
 }
 
 // meetAt has all workers sleep until just after a tick, and those who wake up wait for the
@@ -101,13 +93,6 @@ func (t *Team) meetAt(wake time.Duration) bool {
 		}
 	})
 	return int(here.Load()) == t.Size() && now() < wake+tick/4
-}
-
-// preemptions is how often the kernel took a CPU from this process.
-func preemptions() int64 {
-	var use unix.Rusage
-	_ = unix.Getrusage(unix.RUSAGE_SELF, &use)
-	return int64(use.Nivcsw)
 }
 
 // ticking is the time between two ticks: that by which the coarse clock goes forward.
