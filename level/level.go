@@ -103,6 +103,13 @@ type Policy interface {
 	Next(f Front, steps []Step) Step
 }
 
+// A WorkIgnorer is a Policy that decides without Front.Work, so that machines need not
+// predict it.
+type WorkIgnorer interface {
+	Policy
+	IgnoresWork()
+}
+
 // A StatefulPolicy also depends on the levels that it was asked about before. It
 // serves one search at a time and no group of ranks.
 type StatefulPolicy interface {

@@ -23,6 +23,9 @@ func (p AlphaBeta) Next(f Front, steps []Step) Step {
 	return First(steps, p.direction(f))
 }
 
+// IgnoresWork implements WorkIgnorer.
+func (AlphaBeta) IgnoresWork() {}
+
 func (p AlphaBeta) direction(f Front) Direction {
 	least, left := f.Unvisited/p.Beta, true
 	if p.OfAll {
@@ -57,6 +60,9 @@ type Fixed struct{ Direction Direction }
 
 // Next implements Policy.
 func (p Fixed) Next(_ Front, steps []Step) Step { return First(steps, p.Direction) }
+
+// IgnoresWork implements WorkIgnorer.
+func (Fixed) IgnoresWork() {}
 
 // A Plan names the step of every level; the last name serves all further levels. It
 // repeats a search as its trace tells it, or forces a step to be used.

@@ -138,15 +138,6 @@ func defaultRule(workers int) level.AlphaBeta {
 	return level.RuleOfThumb
 }
 
-// ignoresWork tells whether a policy decides without the work of a level.
-func ignoresWork(p level.Policy) bool {
-	switch p.(type) {
-	case level.AlphaBeta, level.Fixed:
-		return true
-	}
-	return false
-}
-
 // LimitDepth ends the searches that follow after so many hops from the root; 0 means no
 // limit.
 func (s *Searcher) LimitDepth(hops int) {
@@ -199,7 +190,8 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 		defer s.team.Leave()
 	}
 	t.Root = root
-	s.m.parents, s.m.unasked = t.Narrow, ignoresWork(s.policy)
+	s.m.parents = t.Narrow
+	_, s.m.unasked = s.policy.(level.WorkIgnorer)
 	trace := hops.Trace{Levels: s.levels[:0]}
 	err := s.graph.Read(func() error {
 		if s.m.fringe != nil && s.depth == math.MaxInt32 {
