@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"errors"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -79,13 +80,16 @@ func TestHelpWithTheFirstTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := [2]int{}
+	blocks, procs := [2]int{}, runtime.GOMAXPROCS(0)
 	err = together(comms, func(c Comm) error {
 		r, err := Join(t.Context(), c, src, Options{Threads: 1, helping: true, Exchange: "allgather"})
 		if err != nil {
 			return err
 		}
 		defer r.Close()
+		if now := runtime.GOMAXPROCS(0); now != procs {
+			t.Errorf("Go has %d processors, had %d: a rank has confined a process that it shares with others", now, procs)
+		}
 		r.Policy = level.Fixed{Direction: level.BottomUp}
 		m := r.Machine.(*machine[uint32])
 		if c.Rank() == 0 {

@@ -54,7 +54,7 @@ func (m *Member) place(e Engine, threads int) error {
 	if at.CPUs == nil && !m.InProcess && m.Hosts.Mine.Size() > 1 {
 		at.CPUs = placement.OneEach(how, nodes, here, ranks, threads)
 		newTeam = par.NewBound
-		if alike && threads == 1 && at.CPUs != nil {
+		if alike && threads == 1 && at.CPUs != nil && !rank.InOneProcess(m.Hosts.Mine) {
 			m.confine(at.CPUs[0])
 		}
 	}

@@ -54,6 +54,12 @@ type local struct {
 	once      sync.Once
 }
 
+// InOneProcess tells whether the ranks of a Comm are goroutines of this process.
+func InOneProcess(c Comm) bool {
+	_, ok := c.(*local)
+	return ok
+}
+
 // Local returns n ranks in this process, in that order, spread over simulated hosts
 // in contiguous groups of about equal size. The hosts only determine which ranks may
 // share memory and which traffic counts as traffic between hosts.

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -98,26 +99,44 @@ func Confine(cpus CPUs) (release func(), err error) {
 }
 
 // moveThreads gives all threads of this process that may run on the CPUs from, and on no
-// others, the CPUs to. A thread that one of the others starts meanwhile is found by
-// another look.
+// others, the CPUs to. A thread that one of the others was starting when that was moved has the
+// CPUs from and shows up a moment later, so that two looks, a while apart, must find none.
 func moveThreads(from, to unix.CPUSetDynamic) error {
-	for moved := !slices.Equal(from, to); moved; {
-		moved = false
-		threads, err := os.ReadDir("/proc/self/task")
+	if slices.Equal(from, to) {
+		return nil
+	}
+	for looks := 2; looks > 0; looks-- {
+		moved, err := moveThoseHere(from, to)
 		if err != nil {
-			return fmt.Errorf("topo: threads of this process: %w", err)
+			return err
 		}
-		for _, t := range threads {
-			id, err := strconv.Atoi(t.Name())
-			now := unix.NewCPUSet(maxCPU)
-			if err != nil || unix.SchedGetaffinityDynamic(id, now) != nil || !slices.Equal(now, from) {
-				continue // it has ended, or is bound
-			}
-			if err := unix.SchedSetaffinityDynamic(id, to); err != nil && !errors.Is(err, unix.ESRCH) {
-				return fmt.Errorf("topo: bind thread %d: %w", id, err)
-			}
-			moved = true
+		if moved {
+			looks = 3
 		}
+		time.Sleep(betweenLooks)
 	}
 	return nil
+}
+
+// betweenLooks is longer than it takes to start a thread on a machine that is not overloaded.
+const betweenLooks = 2 * time.Millisecond
+
+// moveThoseHere is one look of moveThreads. It tells whether it has moved any.
+func moveThoseHere(from, to unix.CPUSetDynamic) (moved bool, err error) {
+	threads, err := os.ReadDir("/proc/self/task")
+	if err != nil {
+		return false, fmt.Errorf("topo: threads of this process: %w", err)
+	}
+	for _, t := range threads {
+		id, err := strconv.Atoi(t.Name())
+		now := unix.NewCPUSet(maxCPU)
+		if err != nil || unix.SchedGetaffinityDynamic(id, now) != nil || !slices.Equal(now, from) {
+			continue // it has ended, or is bound
+		}
+		if err := unix.SchedSetaffinityDynamic(id, to); err != nil && !errors.Is(err, unix.ESRCH) {
+			return moved, fmt.Errorf("topo: bind thread %d: %w", id, err)
+		}
+		moved = true
+	}
+	return moved, nil
 }
