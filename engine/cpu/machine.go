@@ -62,6 +62,7 @@ type machine struct {
 	unvisited []uint32   // memory of the workers' lists of unvisited vertices
 	owner     []uint16   // worker that owns each block
 	long      longRows   // of the frontier, in top-down levels
+	heavy     heavyRows  // rows that are divided among the workers, see heavy.go
 	regions   regions    // frontier in parts, see regions.go
 	records   []record   // rows of all vertices, if most of them are short
 	fringe    *hanging   // hanging trees, if most vertices are in them
@@ -104,6 +105,7 @@ type worker struct {
 	bins    bins            // pairs for the other workers
 	misses  bottomup.Misses // vertices of a bottom-up block
 	kept    []uint32        // output of expand
+	heavy   ownEntries      // what it owns of the heavy rows
 	_       [64]byte
 	taken   atomic.Int64 // words of its own that it or others have claimed
 	_       [64]byte
@@ -150,6 +152,11 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels, o 
 	m.hubs.wants, m.hubs.rest = m.isHubEntry, m.hubRest
 	if err := m.newWorkers(team.Places); err != nil {
 		return nil, err
+	}
+	if !o.Lean {
+		if err := m.makeHeavy(); err != nil {
+			return nil, err
+		}
 	}
 	if team.Places.SeveralParts() {
 		m.placeParts(team.Places)

@@ -24,9 +24,10 @@ import (
 //     have a fixed size. Long rows are read last and in pieces, so that none of them
 //     keeps one worker busy when all others are done.
 //   - Up to fewWorkers workers, each worker reads all of the long rows and picks its
-//     own vertices from them: reading a row in order costs less than sending pairs.
+//     own vertices from them: reading a row in order costs less than sending pairs. More
+//     workers have copies of their own entries of the longest rows: see heavy.go.
 //
-// In both ways the visited bitmap is only read, or is written by the owner alone.
+// In all ways the visited bitmap is only read, or is written by the owner alone.
 // Emptying a bin needs no test: if a vertex is found twice in one level, either parent
 // is right.
 
@@ -76,6 +77,7 @@ func (m *machine) topDown() {
 // there are few workers. What the last round has found is still in the bins.
 func (m *machine) expandAll() {
 	m.long.count.Store(0)
+	m.heavy.frontier.count.Store(0)
 	m.expandRounds(m.phases.expand)
 	if len(m.workers) > fewWorkers {
 		m.cutRows()
@@ -138,7 +140,9 @@ func (m *machine) expandWorker(id int) {
 				me.claimed.lo++
 				continue
 			}
-			if len(row) >= longRow {
+			if len(row) >= longRow && m.heavy.has(v) {
+				m.heavy.frontier.add(v)
+			} else if len(row) >= longRow {
 				m.long.add(v)
 			} else if !m.collect(v, row, me) {
 				return
@@ -230,8 +234,17 @@ func (m *machine) adoptAll(list []uint32, v uint32) {
 	}
 }
 
+// adoptOwn makes v the parent of the unvisited entries of a row that a worker owns.
+func (m *machine) adoptOwn(v uint32, row []uint32, me *worker) {
+	first, last := uint32(me.lo<<6), uint32(me.hi<<6-1)
+	for ; len(row) > 0; row = row[min(pieceSize, len(row)):] {
+		m.adoptAll(m.expand(row[:min(pieceSize, len(row))], first, last, me), v)
+	}
+}
+
 // finishWorker finishes the level for the vertices that this worker owns: it empties
-// the last bins, reads the long rows, and counts what was found.
+// the last bins, reads the long rows and its part of the heavy ones, and counts what was
+// found.
 func (m *machine) finishWorker(id int) {
 	m.applyWorker(id)
 	me := &m.workers[id]
@@ -244,13 +257,10 @@ func (m *machine) finishWorker(id int) {
 	if me.lo == me.hi {
 		return
 	}
-	first, last := uint32(me.lo<<6), uint32(me.hi<<6-1)
 	for _, v := range long {
-		row := m.graph.Out.Row(v)
-		for ; len(row) > 0; row = row[min(pieceSize, len(row)):] {
-			m.adoptAll(m.expand(row[:min(pieceSize, len(row))], first, last, me), v)
-		}
+		m.adoptOwn(v, m.graph.Out.Row(v), me)
 	}
+	m.adoptHeavy(me)
 	for w := me.lo; w < me.hi; w++ {
 		if ahead := w + sampleEvery; w%sampleEvery == 0 && ahead < me.hi && m.next[ahead] != m.visited[ahead] {
 			bottomup.PrefetchSamples(m.kernels, m.graph.Out.Offsets, m.next[ahead:], ahead, ahead+1)
