@@ -80,20 +80,25 @@ type share struct {
 var workers atomic.Int64
 
 // A Team is a fixed number of workers. One goroutine at a time may use it.
+//
+// A phase that has nothing to do takes as long as cache lines need to go from core to core,
+// some 0.1 µs each. So what the caller writes for the workers is on one line, and they count
+// on another one, which nobody sets back: an empty phase of two workers took 0.50 to 0.55 µs
+// where the count was set for every phase and the function was elsewhere, and takes 0.31 to 0.33.
 type Team struct {
 	size   int
 	procs  int64 // GOMAXPROCS
 	bound  bool  // every worker has a CPU of its own, and a thread that nobody else uses
 	shares []share
+	_      [16]byte // the rest of a line: Go aligns a Team, which has 512 bytes
+
 	body   func(worker int)
 	closed bool
+	epoch  gate // of the phases; the workers wait for the next one
 
-	_       [cacheLine]byte
-	epoch   gate // of the phases; the workers wait for the next one
-	pending gate // the workers that are not yet done; the caller waits for 0
-	next    atomic.Int64
-	_       [cacheLine]byte
+	done gate // shares that the workers have done in all phases; the caller waits for the last one
 
+	next  atomic.Int64
 	fault atomic.Pointer[runtime.Error] // the first of a phase
 }
 
@@ -118,7 +123,7 @@ func newTeam(n int, setup func(worker int), bound bool) *Team {
 	// More workers than cores take turns, for which they need no threads.
 	inKernel := hasFutex && int64(n) <= t.procs && (bound || n <= maxInKernel)
 	t.epoch.open(inKernel)
-	t.pending.open(inKernel)
+	t.done.open(inKernel)
 	for w := 1; w < n; w++ {
 		t.shares[w].begun.Store(unborn)
 		go t.work(w, setup)
@@ -138,6 +143,7 @@ func (t *Team) Close() {
 	if t.size > 1 {
 		workers.Add(int64(-t.size))
 	}
+	t.done.value.Add(uint32(t.size - 1)) // there is nothing to stand in for
 	t.release()
 }
 
@@ -151,11 +157,11 @@ func (t *Team) Run(f func(worker int)) {
 		return
 	}
 	t.body = f
-	t.pending.value.Store(uint32(t.size - 1))
 	t.release()
 	t.do(0)
 	t.join()
-	if fault := t.fault.Swap(nil); fault != nil {
+	if fault := t.fault.Load(); fault != nil {
+		t.fault.Store(nil)
 		panic(*fault)
 	}
 }
@@ -182,10 +188,14 @@ func (t *Team) do(w int) {
 
 // join returns when all workers have counted themselves off.
 func (t *Team) join() {
-	for left := t.pending.value.Load(); left != 0; left = t.pending.value.Load() {
-		t.await(&t.pending, left)
+	goal := t.goal(t.epoch.value.Load())
+	for done := t.done.value.Load(); done != goal; done = t.done.value.Load() {
+		t.await(&t.done, done)
 	}
 }
+
+// goal is how many shares are done when a phase is over. Both numbers begin again after 2³².
+func (t *Team) goal(epoch uint32) uint32 { return epoch * uint32(t.size-1) }
 
 // For splits [0, n) into chunks of grain and hands them to the workers as they
 // become free. The caller does a single chunk itself, and wakes nobody.
@@ -254,14 +264,15 @@ func (t *Team) work(w int, setup func(int)) {
 	for {
 		last := mine.Load()
 		t.await(&t.epoch, last)
-		if !t.begin(w, last, t.epoch.value.Load()) {
+		epoch := t.epoch.value.Load()
+		if !t.begin(w, last, epoch) {
 			continue
 		}
 		if t.closed {
 			return
 		}
 		t.do(w)
-		t.countOff()
+		t.countOff(epoch)
 	}
 }
 
@@ -272,21 +283,21 @@ func (t *Team) begin(w int, last, epoch uint32) bool {
 }
 
 // countOff says that one share of this phase is done.
-func (t *Team) countOff() {
-	if t.pending.value.Add(^uint32(0)) == 0 {
-		t.pending.rouse()
+func (t *Team) countOff(epoch uint32) {
+	if t.done.value.Add(1) == t.goal(epoch) {
+		t.done.rouse()
 	}
 }
 
 // standIn does the shares of this phase that nobody has begun.
 func (t *Team) standIn() {
 	epoch := t.epoch.value.Load()
-	for w := 1; w < t.size && t.pending.value.Load() != 0; w++ {
+	for w := 1; w < t.size && t.done.value.Load() != t.goal(epoch); w++ {
 		last := t.shares[w].begun.Load()
 		isLate := int32(epoch-last) > 0 && last != unborn // it may be of the phase after this one
 		if isLate && t.begin(w, last, epoch) {
 			t.do(w)
-			t.countOff()
+			t.countOff(epoch)
 		}
 	}
 }

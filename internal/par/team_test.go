@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"unsafe"
 )
 
 func TestRunCallsEveryWorkerOncePerPhase(t *testing.T) {
@@ -171,4 +172,46 @@ func TestSetupComesFirst(t *testing.T) {
 			t.Error("somebody stood in for a worker that was not set up")
 		}
 	})
+}
+
+// What the caller writes for the workers is on one cache line, and what they count on another.
+func TestLinesOfATeam(t *testing.T) {
+	team := NewTeam(2, nil)
+	defer team.Close()
+	line := func(p unsafe.Pointer) uintptr { return uintptr(p) / cacheLine }
+	epoch, done := line(unsafe.Pointer(&team.epoch.value)), line(unsafe.Pointer(&team.done.value))
+	if body := line(unsafe.Pointer(&team.body)); body != epoch || line(unsafe.Pointer(&team.closed)) != epoch {
+		t.Errorf("function and epoch are on lines %d and %d", body, epoch)
+	}
+	if done == epoch || line(unsafe.Pointer(&team.shares)) == epoch || line(unsafe.Pointer(&team.next)) == done {
+		t.Errorf("what workers read or count is on the line %d of the epoch, or beside their count", epoch)
+	}
+}
+
+// The count of shares and the epochs begin again after 2³².
+func TestGoalPastTheLastEpoch(t *testing.T) {
+	for size := 2; size < 100; size++ {
+		team := &Team{size: size}
+		for _, epoch := range []uint32{0, 1 << 31, math.MaxUint32 / 7, math.MaxUint32 - 1, math.MaxUint32} {
+			if more := team.goal(epoch+1) - team.goal(epoch); more != uint32(size-1) {
+				t.Errorf("%d workers, epoch %d: %d shares to the next", size, epoch, more)
+			}
+		}
+	}
+}
+
+// To close a team is no phase: who waits does nothing for those who are late to leave.
+func TestCloseRunsNothing(t *testing.T) {
+	const size, teams = 4, 300
+	var calls atomic.Int32
+	for i := range teams {
+		team := NewTeam(size, nil)
+		team.Run(func(int) { calls.Add(1) })
+		time.Sleep(time.Duration(i%4) * standInAfter / 2)
+		team.Close()
+	}
+	time.Sleep(10 * time.Millisecond)
+	if n := calls.Load(); n != size*teams {
+		t.Errorf("%d calls of %d teams of %d workers", n, teams, size)
+	}
 }
