@@ -40,7 +40,7 @@ func TestRanksOnAnyGraph(t *testing.T) {
 		tuples := edge.WithWeights(src, weights)
 		g := weightedGraph(t, tuples)
 		defer g.Close()
-		opts := Options{Threads: rapid.IntRange(1, 2).Draw(t, "threads"), Hosts: rapid.IntRange(1, 3).Draw(t, "hosts")}
+		opts := Options{Threads: rapid.IntRange(1, 2).Draw(t, "threads"), Hosts: rapid.IntRange(1, 3).Draw(t, "hosts"), Widths: anyWidths(t)}
 		if rapid.Bool().Draw(t, "any direction") {
 			opts.Policy = anyDirection{r.Uint64()}
 		}

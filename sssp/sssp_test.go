@@ -68,6 +68,12 @@ func (p anyDirection) Next(f level.Front, steps []level.Step) level.Step {
 	return level.First(steps, level.Direction(r.IntN(2)))
 }
 
+// anyWidths draws factors of Δ. Results must not depend on them either.
+func anyWidths(t *rapid.T) Widths {
+	factors := rapid.SampledFrom([]float64{0, 0, 1. / mostWidth, 0.25, 1, 3, mostWidth})
+	return Widths{Buckets: factors.Draw(t, "buckets"), Queues: factors.Draw(t, "queues")}
+}
+
 func TestPathsOfAnyGraph(t *testing.T) {
 	names := slices.Sorted(maps.Keys(enginetest.PathWeights))
 	rapid.Check(t, func(t *rapid.T) {
@@ -86,7 +92,7 @@ func TestPathsOfAnyGraph(t *testing.T) {
 		}
 		g := weightedGraph(t, edge.WithWeights(src, weights))
 		defer g.Close()
-		opts := Options{Threads: rapid.IntRange(1, 3).Draw(t, "threads")}
+		opts := Options{Threads: rapid.IntRange(1, 3).Draw(t, "threads"), Widths: anyWidths(t)}
 		if rapid.Bool().Draw(t, "any direction") {
 			opts.Policy = anyDirection{r.Uint64()}
 		}
@@ -178,6 +184,16 @@ func TestRefusals(t *testing.T) {
 	}
 	if _, err := New(plain, Options{}); !errors.Is(err, ErrNoWeights) {
 		t.Errorf("a graph without weights: %v", err)
+	}
+	for _, factor := range []float64{-1, 1e-9, 1e9, math.NaN(), math.Inf(1)} {
+		for _, w := range []Widths{{Buckets: factor}, {Queues: factor}} {
+			if _, err := New(kronecker(t, 8), Options{Widths: w}); err == nil {
+				t.Errorf("%+v: no error", w)
+			}
+			if err := newSearcher(t, kronecker(t, 8), Options{}).SetWidths(w); err == nil {
+				t.Errorf("widened by %+v", w)
+			}
+		}
 	}
 	s := newSearcher(t, kronecker(t, 8), Options{})
 	ended, cancel := context.WithCancel(context.Background())
@@ -276,5 +292,50 @@ func TestRowsBeginWithLines(t *testing.T) {
 	}
 	if behind > int64(len(s.weave.out.entries)) {
 		t.Error("the last row is too long")
+	}
+}
+
+// Wide buckets are fewer, on one host and on ranks, by buckets and by queues.
+func TestWideBucketsAreFewer(t *testing.T) {
+	ctx := context.Background()
+	k, err := edge.NewKronecker(11, 16, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	topDown := level.Fixed{Direction: level.TopDown}
+	for name, search := range map[string]func(w Widths) (hops.Trace, error){
+		"buckets": func(w Widths) (hops.Trace, error) {
+			s := newSearcher(t, weightedGraph(t, k), Options{Policy: topDown, Widths: w})
+			return s.Search(ctx, 1, hops.NewPaths(k.NumVertices()))
+		},
+		"queues": func(w Widths) (hops.Trace, error) {
+			g := weightedGraph(t, grid(60))
+			s := openQueues(t, g, 2)
+			defer s.Close()
+			if err := s.SetWidths(w); err != nil {
+				return hops.Trace{}, err
+			}
+			return s.Search(ctx, 1, hops.NewPaths(g.NumVertices()))
+		},
+		"ranks": func(w Widths) (hops.Trace, error) {
+			s, err := Build(ctx, k, 2, Options{Threads: 1, Policy: topDown, Widths: w})
+			if err != nil {
+				return hops.Trace{}, err
+			}
+			defer s.Close()
+			return s.Search(ctx, 1, hops.NewPaths(k.NumVertices()))
+		},
+	} {
+		var buckets []int
+		for _, factor := range []float64{0.125, 0, 8} {
+			trace, err := search(Widths{Buckets: factor, Queues: factor})
+			if err != nil {
+				t.Fatal(err)
+			}
+			buckets = append(buckets, len(trace.Levels))
+		}
+		if buckets[0] <= buckets[1] || buckets[1] <= buckets[2] {
+			t.Errorf("%s: %d buckets with an eighth of Δ, with Δ and with eight times as much", name, buckets)
+		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 // weightedCPU is kernel 1 for both searches on the cores of this machine: one graph, and
 // what each search makes of its rows.
-func weightedCPU(o cpu.Options) *graph500.WeightedEngine {
+func weightedCPU(o cpu.Options, paths sssp.Options) *graph500.WeightedEngine {
 	return &graph500.WeightedEngine{
 		Need: func(n hops.Vertex, m int64) int64 {
 			return o.Need(n, m) + csr.NeedWeighted(n, m) - csr.Need(n, m) + sssp.Need(n, m)
@@ -26,7 +26,7 @@ func weightedCPU(o cpu.Options) *graph500.WeightedEngine {
 			if err != nil {
 				return nil, err
 			}
-			s, err := newPathSearcher(g, o)
+			s, err := newPathSearcher(g, o, paths)
 			if err != nil {
 				_ = g.Close()
 				return nil, err
@@ -38,7 +38,7 @@ func weightedCPU(o cpu.Options) *graph500.WeightedEngine {
 			if !ok {
 				return nil, fmt.Errorf("cpu: a search with distances of 64 bits needs a finished graph, not %T", src)
 			}
-			return sssp.New(list.Graph(), sssp.Options{Threads: o.Threads})
+			return sssp.New(list.Graph(), paths)
 		},
 	}
 }
@@ -50,12 +50,12 @@ type pathSearcher struct {
 	graph *graph.Graph
 }
 
-func newPathSearcher(g *graph.Graph, o cpu.Options) (*pathSearcher, error) {
+func newPathSearcher(g *graph.Graph, o cpu.Options, ways sssp.Options) (*pathSearcher, error) {
 	breadth, err := cpu.New(g, o)
 	if err != nil {
 		return nil, err
 	}
-	paths, err := sssp.New(g, sssp.Options{Threads: o.Threads})
+	paths, err := sssp.New(g, ways)
 	if err != nil {
 		_ = breadth.Close()
 		return nil, err

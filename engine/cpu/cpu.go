@@ -106,7 +106,7 @@ func (o Options) Need(n hops.Vertex, m int64) int64 {
 	}
 	beside := int64(n)*perVertex + threads*perWorker + needBins(threads, 2*m)
 	if !o.Lean {
-		beside += bottomup.Need(int64(n), 2*m) + needShortcuts(int64(n), 2*m) + needRegions(int64(n)) + needHeavy(int64(n), threads, 2*m)
+		beside += bottomup.Need(int64(n), 2*m) + needShortcuts(int64(n), 2*m) + needRegions(int64(n)) + needDivided(int64(n), threads, 2*m)
 	}
 	return max(csr.Need(n, m), csr.NeedFinished(n, m)+beside)
 }

@@ -54,18 +54,18 @@ type machine struct {
 	domain  domain   // what the search looks at
 	parents []uint32 // the tree that the search fills
 
-	visited   bitset.Set // starts with the vertices in it that are not in the domain
-	front     bitset.Set // frontier as a bitmap, if hasFront
-	next      bitset.Set // next frontier as a bitmap
-	queue     []uint32   // frontier as a list, if hasQueue
-	spare     []uint32   // memory of the next queue
-	unvisited []uint32   // memory of the workers' lists of unvisited vertices
-	owner     []uint16   // worker that owns each block
-	long      longRows   // of the frontier, in top-down levels
-	heavy     heavyRows  // rows that are divided among the workers, see heavy.go
-	regions   regions    // frontier in parts, see regions.go
-	records   []record   // rows of all vertices, if most of them are short
-	fringe    *hanging   // hanging trees, if most vertices are in them
+	visited   bitset.Set  // starts with the vertices in it that are not in the domain
+	front     bitset.Set  // frontier as a bitmap, if hasFront
+	next      bitset.Set  // next frontier as a bitmap
+	queue     []uint32    // frontier as a list, if hasQueue
+	spare     []uint32    // memory of the next queue
+	unvisited []uint32    // memory of the workers' lists of unvisited vertices
+	owner     []uint16    // worker that owns each block
+	long      longRows    // of the frontier, in top-down levels
+	divided   dividedRows // rows that are divided among the workers, see divided.go
+	regions   regions     // frontier in parts, see regions.go
+	records   []record    // rows of all vertices, if most of them are short
+	fringe    *hanging    // hanging trees, if most vertices are in them
 
 	hasQueue, hasFront bool
 	hasUnvisited       bool // the workers have listed their unvisited vertices
@@ -105,7 +105,7 @@ type worker struct {
 	bins    bins            // pairs for the other workers
 	misses  bottomup.Misses // vertices of a bottom-up block
 	kept    []uint32        // output of expand
-	heavy   ownEntries      // what it owns of the heavy rows
+	divided ownEntries      // what it owns of the divided rows
 	_       [64]byte
 	taken   atomic.Int64 // words of its own that it or others have claimed
 	_       [64]byte
@@ -154,7 +154,7 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels, o 
 		return nil, err
 	}
 	if !o.Lean {
-		if err := m.makeHeavy(); err != nil {
+		if err := m.divideRows(); err != nil {
 			return nil, err
 		}
 	}

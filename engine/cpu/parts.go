@@ -21,7 +21,7 @@ func (m *machine) placeParts(places placement.Placement) {
 		if m.records != nil {
 			placement.Move(m.records, lo, hi, p.Node)
 		}
-		placement.Move(me.heavy.entries, 0, int64(len(me.heavy.entries)), p.Node)
+		placement.Move(me.divided.entries, 0, int64(len(me.divided.entries)), p.Node)
 		entries := m.rows.Tails.Entries(lo, hi)
 		placement.Move(entries, 0, int64(len(entries)), p.Node)
 		for _, rows := range []*graph.Rows{&m.graph.Out, &m.graph.In} {

@@ -25,7 +25,7 @@ import (
 //     keeps one worker busy when all others are done.
 //   - Up to fewWorkers workers, each worker reads all of the long rows and picks its
 //     own vertices from them: reading a row in order costs less than sending pairs. More
-//     workers have copies of their own entries of the longest rows: see heavy.go.
+//     workers have copies of their own entries of the longest rows: see divided.go.
 //
 // In all ways the visited bitmap is only read, or is written by the owner alone.
 // Emptying a bin needs no test: if a vertex is found twice in one level, either parent
@@ -77,7 +77,7 @@ func (m *machine) topDown() {
 // there are few workers. What the last round has found is still in the bins.
 func (m *machine) expandAll() {
 	m.long.count.Store(0)
-	m.heavy.frontier.count.Store(0)
+	m.divided.frontier.count.Store(0)
 	m.expandRounds(m.phases.expand)
 	if len(m.workers) > fewWorkers {
 		m.cutRows()
@@ -140,8 +140,8 @@ func (m *machine) expandWorker(id int) {
 				me.claimed.lo++
 				continue
 			}
-			if len(row) >= longRow && m.heavy.has(v) {
-				m.heavy.frontier.add(v)
+			if len(row) >= longRow && m.divided.has(v) {
+				m.divided.frontier.add(v)
 			} else if len(row) >= longRow {
 				m.long.add(v)
 			} else if !m.collect(v, row, me) {
@@ -243,7 +243,7 @@ func (m *machine) adoptOwn(v uint32, row []uint32, me *worker) {
 }
 
 // finishWorker finishes the level for the vertices that this worker owns: it empties
-// the last bins, reads the long rows and its part of the heavy ones, and counts what was
+// the last bins, reads the long rows and its part of the divided ones, and counts what was
 // found.
 func (m *machine) finishWorker(id int) {
 	m.applyWorker(id)
@@ -260,7 +260,7 @@ func (m *machine) finishWorker(id int) {
 	for _, v := range long {
 		m.adoptOwn(v, m.graph.Out.Row(v), me)
 	}
-	m.adoptHeavy(me)
+	m.adoptDivided(me)
 	for w := me.lo; w < me.hi; w++ {
 		if ahead := w + sampleEvery; w%sampleEvery == 0 && ahead < me.hi && m.next[ahead] != m.visited[ahead] {
 			bottomup.PrefetchSamples(m.kernels, m.graph.Out.Offsets, m.next[ahead:], ahead, ahead+1)

@@ -10,8 +10,8 @@ import (
 	"github.com/gohops/hops/internal/bitset"
 )
 
-// heavyGraph has rows that are long enough to be heavy for many workers.
-func heavyGraph(t *testing.T) hops.Source {
+// longRowed has rows that are long enough to be divided among many workers.
+func longRowed(t *testing.T) hops.Source {
 	t.Helper()
 	src, err := edge.NewKronecker(15, 48, 2, 3) // more than the copies have room for
 	if err != nil {
@@ -20,9 +20,9 @@ func heavyGraph(t *testing.T) hops.Source {
 	return src
 }
 
-// The copies of the workers are the heaviest rows, each entry with its owner.
-func TestHeavyRowsAreDivided(t *testing.T) {
-	for _, src := range []hops.Source{heavyGraph(t), hops.Directed(heavyGraph(t))} {
+// The copies of the workers are the longestRows rows, each entry with its owner.
+func TestRowsAreDivided(t *testing.T) {
+	for _, src := range []hops.Source{longRowed(t), hops.Directed(longRowed(t))} {
 		s, err := Build(t.Context(), src, Options{Threads: fewWorkers + 1})
 		if err != nil {
 			t.Fatal(err)
@@ -31,7 +31,7 @@ func TestHeavyRowsAreDivided(t *testing.T) {
 		m, copied, least, longest := s.m, int64(0), int64(1)<<62, int64(0)
 		for v := range uint32(s.graph.NumVertices()) {
 			degree := s.graph.Out.Degree(v)
-			if !m.heavy.has(v) {
+			if !m.divided.has(v) {
 				if bitset.Set(s.graph.Parents.Hub).Has(uint64(v)) {
 					longest = max(longest, degree)
 				}
@@ -39,7 +39,7 @@ func TestHeavyRowsAreDivided(t *testing.T) {
 			}
 			var all []uint32
 			for w := range m.workers {
-				row := m.workers[w].heavy.row(m.heavy.index(v))
+				row := m.workers[w].divided.row(m.divided.index(v))
 				if slices.ContainsFunc(row, func(u uint32) bool { return int(m.owner[u>>blockShift]) != w }) {
 					t.Errorf("worker %d has entries of others in the row of %d", w, v)
 				}
@@ -51,15 +51,15 @@ func TestHeavyRowsAreDivided(t *testing.T) {
 			}
 			copied, least = copied+degree, min(least, degree)
 		}
-		if copied == 0 || copied > s.graph.NumEntries()/heavyShare || least < longRow || longest > least {
-			t.Errorf("%d of %d entries are copied; heavy rows have %d entries at least, other hubs %d at most", copied, s.graph.NumEntries(), least, longest)
+		if copied == 0 || copied > s.graph.NumEntries()/dividedShare || least < longRow || longest > least {
+			t.Errorf("%d of %d entries are copied; divided rows have %d entries at least, other hubs %d at most", copied, s.graph.NumEntries(), least, longest)
 		}
 	}
 }
 
-// Searches that read heavy rows find what there is, and examine every entry once.
-func TestSearchesByHeavyRows(t *testing.T) {
-	src := heavyGraph(t)
+// Searches that read divided rows find what there is, and examine every entry once.
+func TestSearchesByDividedRows(t *testing.T) {
+	src := longRowed(t)
 	verify := check.New(src, 2)
 	defer verify.Close()
 	for _, direction := range []string{"", stepTopDown, stepSplit} {
@@ -87,19 +87,19 @@ func TestSearchesByHeavyRows(t *testing.T) {
 }
 
 // A graph that is to take little memory has no copies, nor has one without long rows.
-func TestNoHeavyRows(t *testing.T) {
+func TestNoDividedRows(t *testing.T) {
 	short, err := edge.NewUniform(1<<14, 16, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for src, o := range map[hops.Source]Options{heavyGraph(t): {Threads: fewWorkers + 1, Lean: true}, short: {Threads: fewWorkers + 1}} {
+	for src, o := range map[hops.Source]Options{longRowed(t): {Threads: fewWorkers + 1, Lean: true}, short: {Threads: fewWorkers + 1}} {
 		s, err := Build(t.Context(), src, o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		if s.m.heavy.in != nil {
-			t.Errorf("%+v: there are heavy rows", o)
+		if s.m.divided.in != nil {
+			t.Errorf("%+v: rows are divided", o)
 		}
 	}
 }
