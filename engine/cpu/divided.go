@@ -27,6 +27,9 @@ const dividedShare = 4
 // choice: for fewer, a worker would take longer to look the row up than to read it.
 const leastPart = 64
 
+// leastDivided is the length of a row, at least, that is divided among so many workers.
+func leastDivided(workers int64) int64 { return max(longRow, leastPart*workers) }
+
 // dividedRows are the hubs whose rows are divided among the workers.
 type dividedRows struct {
 	in       bitset.Set // all of them; nil: there are none
@@ -54,10 +57,11 @@ func (d *dividedRows) index(v uint32) uint32 {
 // needDivided is the memory that divided rows take with so many workers in a graph with n
 // vertices and so many entries.
 func needDivided(n, workers, entries int64) int64 {
-	if workers <= fewWorkers {
+	least := leastDivided(workers)
+	if workers <= fewWorkers || n < least { // no row has n entries
 		return 0
 	}
-	vertices := entries/(dividedShare*longRow) + 1
+	vertices := entries/(dividedShare*least) + 1
 	return n/8 + n/16 + 4*entries/dividedShare + (4+8*workers)*vertices
 }
 
@@ -98,7 +102,7 @@ func (m *machine) divideRows() error {
 // longestRows returns the hubs with the longest rows, as many as the copies have room for.
 func (m *machine) longestRows() []uint32 {
 	out := &m.graph.Out
-	least := int64(max(longRow, leastPart*len(m.workers)))
+	least := leastDivided(int64(len(m.workers)))
 	var hubs []uint32
 	for v := range bitset.Set(m.graph.Parents.Hub).All {
 		if out.Degree(uint32(v)) >= least {
