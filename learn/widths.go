@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/gohops/hops"
@@ -59,7 +59,7 @@ func (w Width) Best() float64 {
 
 // check tells why a width cannot have been learned.
 func (w Width) check() error {
-	if !(w.Factor > 0 && w.Time > 0) || math.IsInf(w.Factor, 1) {
+	if !slices.Contains(widthFactors, w.Factor) || !(w.Time > 0) {
 		return fmt.Errorf("takes %v of the time with buckets %v times as wide", w.Time, w.Factor)
 	}
 	return nil
@@ -195,8 +195,8 @@ type tally struct{ learned, held times }
 
 // best is the factor with the least time on the searches learned from.
 func (y *tally) best() Width {
-	if y.learned == nil || y.held == nil {
-		return Width{1, 1} // there were no two searches
+	if y.learned == nil || y.held == nil || y.held[0] == 0 {
+		return Width{1, 1} // there were no two searches, or no clock that could time them
 	}
 	best := 0
 	for i := range y.learned {

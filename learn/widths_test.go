@@ -88,7 +88,7 @@ func TestWidthsAreKept(t *testing.T) {
 	}
 	here := Hardware{Model: "abacus", Threads: 2}
 	c.Engine, c.Hardware = "cpu", here
-	for factor, ok := range map[float64]bool{0.5: true, 0: false, -1: false} {
+	for factor, ok := range map[float64]bool{0.5: true, 0: false, -1: false, 5000: false} {
 		path := filepath.Join(t.TempDir(), "c.json")
 		c.Widths = &Widths{Width{factor, 0.9}, Width{1, 1}}
 		if err := Store(path, func() (*Calibration, error) { return c, nil }); err != nil {

@@ -36,7 +36,7 @@ func Calibration(w io.Writer, c *learn.Calibration, path string, unfit error) er
 		fmt.Fprintf(out, "Speeds of Zhang's model, policy=zhang, from %s: %s.\n\n", trainedOn(c.Speeds), speeds(c.Speeds))
 	}
 	if c.Widths != nil {
-		fmt.Fprintf(out, "Width of the buckets of shortest paths, over what the graph suggests: %s with hubs, %s without.\n\n", width(c.Widths.Buckets), width(c.Widths.Queues))
+		fmt.Fprintf(out, "Buckets of shortest paths, in widths that the graph suggests: with hubs %s, without %s.\n\n", width(c.Widths.Buckets), width(c.Widths.Queues))
 	}
 	fmt.Fprintf(out, "Prediction against measurement, on searches held out\n%s\n\n", fits(c))
 	fmt.Fprintf(out, "Regret against the best steps in hindsight, on searches held out\n%s\n\n", regrets(c))
@@ -69,14 +69,13 @@ func costs(m learn.Model, of string) string {
 
 // width tells a factor of Δ and what it gives.
 func width(w learn.Width) string {
-	if w.Factor == 1 {
-		return "1, the best of all that were tried,"
+	switch {
+	case w.Factor == 1:
+		return "1 (the best of all that were tried)"
+	case w.Best() != w.Factor:
+		return fmt.Sprintf("1 (%.3g takes %.2f of the time on searches held out)", w.Factor, w.Time)
 	}
-	text := fmt.Sprintf("%.3g, %.2f of the time on searches held out", w.Factor, w.Time)
-	if w.Best() != w.Factor {
-		text += " and so not used"
-	}
-	return text + ","
+	return fmt.Sprintf("%.3g (%.2f of the time on searches held out)", w.Factor, w.Time)
 }
 
 // trainedOn says which part of the paper's training set the speeds are from.

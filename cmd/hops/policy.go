@@ -23,10 +23,10 @@ const (
 // calibratedEngine is the engine that is calibrated.
 const calibratedEngine = "cpu"
 
-// resolve gives the engine the calibrated model, and the widths of buckets, if that is what the name means
-// and there is one, and makes the name say what the engine will do: a result
-// tells by it how it was made. The words are for the user. It is an error if the name
-// asks for a calibration and there is none that fits.
+// resolve gives the engine the calibrated model, and the widths of buckets for shortest
+// paths, if that is what the name means and there is one, and makes the name say what the
+// engine will do: a result tells by it how it was made. The words are for the user. It is an
+// error if the name asks for a calibration and there is none that fits.
 func (p *policyName) resolve(o *cpu.Options, widths *sssp.Widths) (words string, err error) {
 	if o.Direction != "" || *p == alphaBeta {
 		return "", nil
