@@ -27,7 +27,7 @@ type Engine struct {
 	// Weighted is kernel 1 for graphs with weights, which kernel 3 needs. nil: the
 	// engine has no kernel 3.
 	Weighted *WeightedEngine
-	// Passes is how often Build reads the whole source, for the sake of a
+	// Passes is how often Build reads the whole source, at most, for the sake of a
 	// progress bar. 0: that is not known, and nobody counts; the source is then
 	// handed over as it is, with whatever more it can do.
 	Passes int
