@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 
 	"github.com/gohops/hops/internal/arena"
@@ -30,11 +29,10 @@ const leastPart = 64
 // leastDivided is the length of a row, at least, that is divided among so many workers.
 func leastDivided(workers int64) int64 { return max(longRow, leastPart*workers) }
 
-// dividedRows are the hubs whose rows are divided among the workers.
+// dividedRows are the hubs whose rows are divided among the workers. Rows have numbers, by label.
 type dividedRows struct {
-	in       bitset.Set // all of them; nil: there are none
-	before   []uint32   // how many there are before each word of in
-	frontier longRows   // those in the frontier, in top-down levels
+	vertices []uint32 // in ascending order
+	frontier longRows // numbers of those in the frontier, in top-down levels
 }
 
 // ownEntries are the entries of the divided rows that are vertices of one worker. Those of
@@ -46,13 +44,8 @@ type ownEntries struct {
 
 func (o *ownEntries) row(i uint32) []uint32 { return o.entries[o.starts[i]:o.starts[i+1]] }
 
-// has tells whether the row of v is divided.
-func (d *dividedRows) has(v uint32) bool { return d.in != nil && d.in.Has(uint64(v)) }
-
-// index is the number of a row among all that are divided, by label.
-func (d *dividedRows) index(v uint32) uint32 {
-	return d.before[v>>6] + uint32(bits.OnesCount64(d.in[v>>6]&(1<<(v&63)-1)))
-}
+// number is that of the row of v, if it is divided.
+func (d *dividedRows) number(v uint32) (i int, ok bool) { return slices.BinarySearch(d.vertices, v) }
 
 // needDivided is the memory that divided rows take with so many workers in a graph with n
 // vertices and so many entries.
@@ -62,7 +55,7 @@ func needDivided(n, workers, entries int64) int64 {
 		return 0
 	}
 	vertices := entries/(dividedShare*least) + 1
-	return n/8 + n/16 + 4*entries/dividedShare + (4+8*workers)*vertices
+	return 4*entries/dividedShare + (2*4+8*workers)*vertices
 }
 
 // divideRows chooses the rows and divides them.
@@ -75,19 +68,7 @@ func (m *machine) divideRows() error {
 		return nil
 	}
 	slices.Sort(vertices)
-	d := &m.divided
-	d.frontier.vertices = make([]uint32, len(vertices))
-	if err := cmp.Or(arena.MakeAll(&m.mem, len(m.visited), &d.in), arena.MakeAll(&m.mem, len(m.visited), &d.before)); err != nil {
-		return err
-	}
-	for _, v := range vertices {
-		d.in.Add(uint64(v))
-	}
-	sum := 0
-	for i, w := range d.in {
-		d.before[i] = uint32(sum)
-		sum += bits.OnesCount64(w)
-	}
+	m.divided.vertices, m.divided.frontier.vertices = vertices, make([]uint32, len(vertices))
 	m.countParts(vertices)
 	for w := range m.workers {
 		own, err := &m.workers[w].divided, error(nil)
@@ -166,9 +147,9 @@ func (m *machine) copyParts(vertices []uint32) {
 // adoptDivided makes the vertices of the frontier whose rows are divided the parents of their unvisited
 // neighbours that a worker owns.
 func (m *machine) adoptDivided(me *worker) {
-	for _, v := range m.divided.frontier.all() {
-		row := me.divided.row(m.divided.index(v))
+	for _, i := range m.divided.frontier.all() {
+		row := me.divided.row(i)
 		me.examined += int64(len(row))
-		m.adoptOwn(v, row, me)
+		m.adoptOwn(m.divided.vertices[i], row, me)
 	}
 }

@@ -20,7 +20,7 @@ func longRowed(t *testing.T) hops.Source {
 	return src
 }
 
-// The copies of the workers are the longestRows rows, each entry with its owner.
+// The copies of the workers are the longest rows, each entry with its owner.
 func TestRowsAreDivided(t *testing.T) {
 	for _, src := range []hops.Source{longRowed(t), hops.Directed(longRowed(t))} {
 		s, err := Build(t.Context(), src, Options{Threads: fewWorkers + 1})
@@ -31,7 +31,8 @@ func TestRowsAreDivided(t *testing.T) {
 		m, copied, least, longest := s.m, int64(0), int64(1)<<62, int64(0)
 		for v := range uint32(s.graph.NumVertices()) {
 			degree := s.graph.Out.Degree(v)
-			if !m.divided.has(v) {
+			number, ok := m.divided.number(v)
+			if !ok {
 				if bitset.Set(s.graph.Parents.Hub).Has(uint64(v)) {
 					longest = max(longest, degree)
 				}
@@ -39,7 +40,7 @@ func TestRowsAreDivided(t *testing.T) {
 			}
 			var all []uint32
 			for w := range m.workers {
-				row := m.workers[w].divided.row(m.divided.index(v))
+				row := m.workers[w].divided.row(uint32(number))
 				if slices.ContainsFunc(row, func(u uint32) bool { return int(m.owner[u>>blockShift]) != w }) {
 					t.Errorf("worker %d has entries of others in the row of %d", w, v)
 				}
@@ -98,7 +99,7 @@ func TestNoDividedRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		if s.m.divided.in != nil {
+		if s.m.divided.vertices != nil {
 			t.Errorf("%+v: rows are divided", o)
 		}
 	}

@@ -140,10 +140,8 @@ func (m *machine) expandWorker(id int) {
 				me.claimed.lo++
 				continue
 			}
-			if len(row) >= longRow && m.divided.has(v) {
-				m.divided.frontier.add(v)
-			} else if len(row) >= longRow {
-				m.long.add(v)
+			if len(row) >= longRow {
+				m.addLong(v)
 			} else if !m.collect(v, row, me) {
 				return
 			}
@@ -154,6 +152,15 @@ func (m *machine) expandWorker(id int) {
 			me.claimed = span{}
 			return
 		}
+	}
+}
+
+// addLong notes a vertex of the frontier with a long row.
+func (m *machine) addLong(v uint32) {
+	if i, ok := m.divided.number(v); ok {
+		m.divided.frontier.add(uint32(i))
+	} else {
+		m.long.add(v)
 	}
 }
 

@@ -105,13 +105,13 @@ func moveThreads(from, to unix.CPUSetDynamic) error {
 	if slices.Equal(from, to) {
 		return nil
 	}
-	for looks := 2; looks > 0; looks-- {
+	for inVain := 0; inVain < 2; inVain++ {
 		moved, err := moveThoseHere(from, to)
 		if err != nil {
 			return err
 		}
 		if moved {
-			looks = 3
+			inVain = -1
 		}
 		time.Sleep(betweenLooks)
 	}
