@@ -24,6 +24,7 @@ type comm struct {
 	channels [rank.MaxChannel]atomic.Pointer[channel]
 	shared   [][]byte
 	shm      *shmTransport // packets within the host; nil before Packets is called
+	board    *board        // reductions within the host; nil if some ranks are on others
 }
 
 func (c *comm) Rank() int             { return c.Comm.Rank }
@@ -83,6 +84,9 @@ func (c *comm) Barrier() error {
 	if err := c.state.err(); err != nil {
 		return err
 	}
+	if c.board != nil {
+		return rank.Reduced(c, rank.Sum, nil)
+	}
 	r, err := c.Comm.Barrier()
 	return c.complete(r, err, nil)
 }
@@ -94,6 +98,9 @@ func (c *comm) Reduce(op rank.Op, v []uint64) (rank.Pending, error) {
 		return nil, err
 	}
 	c.meter.Reduce(c, len(v))
+	if c.board != nil && c.board.fits(v) {
+		return c.board.reduce(op, v)
+	}
 	r, err := c.AllReduce(v, ops[op])
 	return c.begin(r, err, v)
 }
@@ -109,8 +116,10 @@ func (c *comm) splitOn(color, key int, host uint64) (*comm, error) {
 		return nil, c.failure(err)
 	}
 	s := &comm{Comm: group, lib: c.lib, state: c.state, meter: c.meter, buffers: c.buffers, split: true}
-	s.hosts, err = s.gatherHosts(host)
-	return s, err
+	if s.hosts, err = s.gatherHosts(host); err != nil {
+		return nil, err
+	}
+	return s, s.newBoard()
 }
 
 // gatherHosts gathers the hosts of all ranks and numbers them by their first ranks.
@@ -151,7 +160,7 @@ func (c *comm) Close() error {
 	for _, memory := range c.shared {
 		unmap(memory)
 	}
-	c.shared, c.shm = nil, nil
+	c.shared, c.shm, c.board = nil, nil, nil
 	if !c.split || c.state.err() != nil {
 		return nil
 	}

@@ -87,9 +87,11 @@ func Join(library string, start StartWatchdog) (*World, error) {
 	if w.watch, err = startWatch(w.comm, reachable, start); err != nil {
 		return nil, fmt.Errorf("launch: rank %d of %d: %w", all.Rank, all.Size, err)
 	}
-	w.members, err = w.introduce()
+	if w.members, err = w.introduce(); err != nil {
+		return nil, err
+	}
 	w.state.oversubscribed = oversubscribed(w.members)
-	return w, err
+	return w, w.newBoard()
 }
 
 // oversubscribed tells whether some host has more ranks than CPUs that they may use.

@@ -125,7 +125,7 @@ func reductions(w *World) error {
 	if sum[0] != n*(n-1)/2 || sum[1] != n || most[0] != n-1 || most[1] != 9 || bits[0] != 1<<n-1 {
 		return fmt.Errorf("sum %v, max %v, or %v", sum, most, bits)
 	}
-	return nil
+	return longReductions(w)
 }
 
 // gathered checks a gather to which rank r contributes r bytes, with a gap after each.

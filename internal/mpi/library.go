@@ -14,7 +14,7 @@ import (
 // functions are the MPI functions that this package calls.
 var functions = []string{
 	"MPI_Init_thread", "MPI_Finalize", "MPI_Error_string", "MPI_Get_library_version", "MPI_Comm_rank", "MPI_Comm_size",
-	"MPI_Comm_split", "MPI_Comm_free", "MPI_Comm_set_errhandler", "MPI_Isend", "MPI_Irecv", "MPI_Improbe", "MPI_Imrecv",
+	"MPI_Comm_split", "MPI_Comm_free", "MPI_Comm_set_errhandler", "MPI_Isend", "MPI_Irecv", "MPI_Iprobe", "MPI_Improbe", "MPI_Imrecv",
 	"MPI_Test", "MPI_Get_count", "MPI_Ibarrier", "MPI_Ibcast", "MPI_Iallreduce",
 }
 

@@ -55,6 +55,18 @@ func (c *Comm) Probe(tag int) (m Message, ok bool, err error) {
 	return Message{Source: int(source), Bytes: int(l.out.number), handle: l.out.message}, true, nil
 }
 
+// Progress lets MPI go on with the operations that are under way, unless another thread is
+// doing so.
+func (c *Comm) Progress() error {
+	const unused = 0
+	l := c.lib
+	if !l.mu.TryLock() {
+		return nil
+	}
+	defer l.mu.Unlock()
+	return l.call("MPI_Iprobe", uintptr(l.anySource), unused, c.handle, address(&l.out.flag), l.statusesIgnored)
+}
+
 // ReceiveFound starts receiving a message that Probe found.
 func (c *Comm) ReceiveFound(buf []byte, m Message) (Request, error) {
 	l := c.lib

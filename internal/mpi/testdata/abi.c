@@ -153,6 +153,12 @@ int MPI_Isend(const void *buffer, int count, handle t, int to, int tag, handle c
 int MPI_Irecv(void *buffer, int count, handle t, int source, int tag, handle c, handle *r) {
 	return CALL(buffer, count, type(t), rank_or_any(source), tag_or_any(tag), comm(c), r);
 }
+int MPI_Iprobe(int source, int tag, handle c, int *flag, status *s) {
+	their_status theirs = {0};
+	int code = CALL(rank_or_any(source), tag_or_any(tag), comm(c), flag, &theirs);
+	if (!code && *flag && s) give(s, &theirs); // MPI_STATUS_IGNORE is 0
+	return code;
+}
 int MPI_Improbe(int source, int tag, handle c, int *flag, handle *message, status *s) {
 	their_status theirs = {0};
 	int code = CALL(rank_or_any(source), tag_or_any(tag), comm(c), flag, message, &theirs);
