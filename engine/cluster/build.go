@@ -11,6 +11,7 @@ import (
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/deal"
 	"github.com/gohops/hops/internal/distributed"
+	"github.com/gohops/hops/internal/packet"
 )
 
 // Construction, in which every rank reads only its share of the edges, twice, and
@@ -46,6 +47,7 @@ type builder[L label] struct {
 	direction direction    // of the rows that are made
 	filling   []filling[L] // of each worker
 	heavy     heavy[L]
+	long      long[L]
 }
 
 // filling is the state of filling rows of a worker.
@@ -77,8 +79,50 @@ func build[L label](ctx context.Context, member *distributed.Member, src hops.So
 	if err != nil {
 		return nil, err
 	}
-	return newMachine(member, b.workers, b.heavy, o)
+	return newMachine(member, b.workers, b.heavy, b.long, o)
 }
+
+// divide finds the heavy vertices and divides the others among the workers.
+func (b *builder[L]) divide() error {
+	cut := b.heavyClass()
+	if err := b.Divide(cut, b.Team.Size()); err != nil {
+		return err
+	}
+	if err := packet.Fits(b.opts.Encoding, b.Parts); err != nil {
+		return fmt.Errorf("cluster: %w", err)
+	}
+	vertices, err := b.From(cut)
+	if err != nil {
+		return err
+	}
+	b.heavy = newHeavy[L](vertices, cut)
+	b.heavy.own(b.Parts.Rank(b.Comm.Rank()))
+	if err := b.findLong(); err != nil {
+		return err
+	}
+	for t := range b.workers {
+		w := &b.workers[t]
+		w.id = b.Comm.Rank()*b.Team.Size() + t
+		w.thread, w.first, w.count = t, b.Parts.Cuts[w.id], b.Parts.Count(w.id)
+		w.offset = uint32(w.first - b.workers[0].first)
+	}
+	return nil
+}
+
+// heavyClass is the class from which vertices are heavy: those of the highest classes
+// that together have no more members than wanted.
+func (b *builder[L]) heavyClass() int {
+	cut, total := deal.Classes, uint64(0)
+	for cut > 1+leastHeavyClass && total+b.Histogram[cut-1] <= uint64(b.opts.heavy()) {
+		cut--
+		total += b.Histogram[cut]
+	}
+	return cut
+}
+
+// leastHeavyClass is the class of a degree of 64. In small graphs it keeps vertices
+// with short rows from being heavy.
+var leastHeavyClass = int(deal.ClassOf(64))
 
 // deal fills the rows of a direction.
 func (b *builder[L]) deal(d direction) func() error {
@@ -184,7 +228,7 @@ func (b *builder[L]) lay(f *filling[L], w *worker[L], row uint32, neighbor L) er
 		}
 	}
 	i, ok := f.heavy[row]
-	j, both := b.heavy.index(neighbor)
+	j, both := b.heavy.number(neighbor)
 	if !ok || !both {
 		return fmt.Errorf("more entries than were counted for vertex %d", w.label(row))
 	}

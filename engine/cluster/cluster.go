@@ -109,5 +109,5 @@ func (o Options) Need(n hops.Vertex, m int64) int64 {
 	if n > o.narrow() {
 		wide = perWide * 2 * m
 	}
-	return wide + csr.Need(n, m) + int64(n)*perVertex + bottomup.Need(int64(n), 2*m) + o.place().Need(o.Threads) + boxes
+	return wide + needLong(workers, 2*m) + csr.Need(n, m) + int64(n)*perVertex + bottomup.Need(int64(n), 2*m) + o.place().Need(o.Threads) + boxes
 }

@@ -136,6 +136,8 @@ func variants() map[string]Options {
 		"bulk":         {Ranks: 3, Threads: 2, Sync: "bulk", Exchange: "probe"},
 		"light":        {Ranks: 3, Light: true, Exchange: "probe"},
 		"fewHeavy":     {Ranks: 2, Heavy: 3, Exchange: "probe"},
+		"long":         {Ranks: 3, Threads: 2, Heavy: 3, long: 2, few: -1, Exchange: "messages"},
+		"longProbe":    {Ranks: 2, Heavy: 3, long: 16, Exchange: "probe", Rows: "coarse"},
 		"plain":        {Ranks: 3, Encoding: "plain", Exchange: "probe"},
 		"differential": {Ranks: 3, Encoding: "differential", Exchange: "probe"},
 		"coarse":       {Ranks: 2, Rows: "coarse"},
@@ -151,7 +153,7 @@ func variants() map[string]Options {
 		"ownSummary":   {Ranks: 2, Summary: 256, Exchange: "allgather", Gather: "plain"},
 	}
 	if testing.Short() {
-		return map[string]Options{"threads": all["threads"], "oneThread": all["oneThread"], "bulk": all["bulk"], "hosts": all["hosts"]}
+		return map[string]Options{"threads": all["threads"], "oneThread": all["oneThread"], "bulk": all["bulk"], "long": all["long"], "hosts": all["hosts"]}
 	}
 	return all
 }

@@ -38,6 +38,9 @@ func (b *builder[L]) finishWorker(w *worker[L]) (err error) {
 		return err
 	}
 	w.samples.Fill(int64(w.count), w.out.degree)
+	if err = b.copyLong(w); err != nil {
+		return err
+	}
 	w.heavy.found = bitset.New(int64(len(b.heavy.labels)))
 	w.heavy.parents = make([]L, len(b.heavy.labels))
 	for v := range uint32(64 * words) {
@@ -93,7 +96,7 @@ func (a *adjacency[L]) eachHeavyEntry(count uint32, h *heavy[L], between []uint6
 	k := 0
 	a.each(count, func(v uint32, row []L) {
 		for _, u := range row[:a.prefix[k]] {
-			i, _ := h.index(u)
+			i, _ := h.number(u)
 			yield(i, v)
 		}
 		k++

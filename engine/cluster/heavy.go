@@ -19,12 +19,10 @@ import (
 // the end of every level, and the parents that each has found at the end of the
 // search.
 type heavy[L label] struct {
-	labels  []L        // ascending
+	index[L]
 	cut     int        // their class, at least
 	degrees []int64    // entries that lead out of each, duplicates included
 	closed  bitset.Set // those without an edge into them, by index
-	table   []uint32   // open addressing: index+1 of a label, or 0
-	shift   uint
 
 	visited bitset.Set // by index; the same on all ranks
 	front   bitset.Set // the same on all ranks
@@ -40,26 +38,57 @@ type heavy[L label] struct {
 func (h *heavy[L]) count() { h.done = h.visited.Count() == int64(len(h.labels)) }
 
 func newHeavy[L label](vertices []deal.Vertex, cut int) heavy[L] {
-	log := bits.Len(uint(2*len(vertices) + 1))
-	h := heavy[L]{
-		labels: make([]L, len(vertices)), degrees: make([]int64, len(vertices)), cut: cut,
-		table: make([]uint32, 1<<log), shift: uint(64 - log),
-	}
+	labels := make([]L, len(vertices))
+	h := heavy[L]{degrees: make([]int64, len(vertices)), cut: cut}
 	for _, set := range []*bitset.Set{&h.closed, &h.visited, &h.front} {
 		*set = bitset.New(int64(len(vertices)))
 	}
 	for i, v := range vertices {
-		h.labels[i], h.degrees[i] = L(v.Label), int64(v.Out)
+		labels[i], h.degrees[i] = L(v.Label), int64(v.Out)
 		if v.In == 0 {
 			h.closed.Add(uint64(i))
 		}
-		at := h.slot(L(v.Label))
-		for h.table[at] != 0 {
-			at = (at + 1) % len(h.table)
-		}
-		h.table[at] = uint32(i) + 1
 	}
+	h.index = newIndex(labels)
 	return h
+}
+
+// An index numbers a few of the vertices of the graph.
+type index[L label] struct {
+	labels []L      // by number, ascending
+	table  []uint32 // open addressing: number+1 of a label, or 0
+	shift  uint
+}
+
+func newIndex[L label](labels []L) index[L] {
+	log := bits.Len(uint(2*len(labels) + 1))
+	x := index[L]{labels: labels, table: make([]uint32, 1<<log), shift: uint(64 - log)}
+	for i, v := range labels {
+		at := x.slot(v)
+		for x.table[at] != 0 {
+			at = (at + 1) % len(x.table)
+		}
+		x.table[at] = uint32(i) + 1
+	}
+	return x
+}
+
+func (x *index[L]) slot(v L) int { return int(uint64(v) * 0x9e3779b97f4a7c15 >> x.shift) }
+
+// number is that of a vertex, if it has one.
+func (x *index[L]) number(v L) (i uint32, ok bool) {
+	for at := x.slot(v); x.table[at] != 0; at = (at + 1) % len(x.table) {
+		if i := x.table[at] - 1; x.labels[i] == v {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// has tells whether a vertex has a number.
+func (x *index[L]) has(v L) bool {
+	_, ok := x.number(v)
+	return ok
 }
 
 // own notes which of them are the vertices from first up to end.
@@ -67,24 +96,6 @@ func (h *heavy[L]) own(first, end uint64) {
 	before := func(v L, label uint64) int { return cmp.Compare(uint64(v), label) }
 	h.first, _ = slices.BinarySearchFunc(h.labels, first, before)
 	h.end, _ = slices.BinarySearchFunc(h.labels, end, before)
-}
-
-func (h *heavy[L]) slot(v L) int { return int(uint64(v) * 0x9e3779b97f4a7c15 >> h.shift) }
-
-// index returns the number of a vertex among the heavy ones.
-func (h *heavy[L]) index(v L) (i uint32, ok bool) {
-	for at := h.slot(v); h.table[at] != 0; at = (at + 1) % len(h.table) {
-		if i := h.table[at] - 1; h.labels[i] == v {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
-// has tells whether a vertex is heavy.
-func (h *heavy[L]) has(v L) bool {
-	_, ok := h.index(v)
-	return ok
 }
 
 // followHeavy visits the neighbours that this worker owns of the heavy vertices

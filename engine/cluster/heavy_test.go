@@ -21,15 +21,15 @@ func TestHeavyIndex(t *testing.T) {
 	}
 	h := newHeavy[uint64](vertices, 0)
 	for i, v := range labels {
-		if got, ok := h.index(v); !ok || got != uint32(i) {
+		if got, ok := h.number(v); !ok || got != uint32(i) {
 			t.Fatalf("index of %d: %d, %v, want %d", v, got, ok, i)
 		}
-		if _, ok := h.index(v + 1); ok && !slices.Contains(labels, v+1) {
+		if _, ok := h.number(v + 1); ok && !slices.Contains(labels, v+1) {
 			t.Fatalf("%d is not heavy", v+1)
 		}
 	}
 	none := newHeavy[uint32](nil, 0)
-	if _, ok := none.index(0); ok {
+	if _, ok := none.number(0); ok {
 		t.Error("there are no heavy vertices")
 	}
 }

@@ -37,6 +37,7 @@ type machine[L label] struct {
 	*distributed.Member
 	workers  []worker[L]
 	heavy    heavy[L]
+	long     long[L]
 	frontier frontier
 	delivery delivery[L]
 	lookup   lookup[L] // nil where the frontier is not gathered
@@ -56,18 +57,18 @@ type machine[L label] struct {
 	failure    atomic.Pointer[error]
 
 	// The phases as values, made once: a method value allocates.
-	phases struct{ seed, queue, front, topDown, bottomUp, left, book func(int) }
+	phases struct{ seed, queue, front, markLong, topDown, bottomUp, left, book func(int) }
 }
 
-func newMachine[L label](member *distributed.Member, workers []worker[L], h heavy[L], o Options) (m *machine[L], err error) {
-	m = &machine[L]{Member: member, workers: workers, heavy: h, kernels: kernel.Best()}
+func newMachine[L label](member *distributed.Member, workers []worker[L], h heavy[L], l long[L], o Options) (m *machine[L], err error) {
+	m = &machine[L]{Member: member, workers: workers, heavy: h, long: l, kernels: kernel.Best()}
 	if o.reference || member.Modelled { // what vector kernels examine depends on the processor
 		m.kernels = kernel.Kernels{}
 	}
 	p := &m.phases
 	p.seed, p.queue, p.front = m.seedWorker, m.queueWorker, m.frontWorker
 	p.topDown, p.bottomUp, p.left = m.topDownWorker, m.bottomUpWorker, m.leftWorker
-	p.book = m.bookWorker
+	p.book, p.markLong = m.bookWorker, m.markLongWorker
 	m.Clock.Watch(m.done)
 	for t := range workers {
 		workers[t].taken = new(claims)
@@ -158,7 +159,7 @@ func (m *machine[L]) Seed(root hops.Vertex) (level.Front, error) {
 	m.state = level.Front{}
 	label, sums := L(root), m.sums[:3] // edges of the root, whether it is reachable, ranks to stop
 	clear(sums)
-	i, isHeavy := m.heavy.index(label)
+	i, isHeavy := m.heavy.number(label)
 	if isHeavy {
 		m.heavy.visited.Add(uint64(i))
 		m.heavy.front.Add(uint64(i))

@@ -64,6 +64,7 @@ type Options struct {
 
 	helping     bool        // ranks help each other even where they share cores
 	reference   bool        // use the kernels in plain Go, which the race detector sees
+	long        int         // vertices with so many entries may be long, with any number of workers; 0: see leastLong
 	few         int64       // vertices and entries of a level that one thread runs; 0 is fewEntries
 	narrowLimit hops.Vertex // labels take 64 bits from one vertex more on; 0 is the limit of hops
 }

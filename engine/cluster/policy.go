@@ -36,10 +36,6 @@ var computing = learn.Model{
 }
 
 const (
-	// dividing is how much longer an entry takes where several ranks have several threads, which
-	// divide the packets that arrive: 1.2 to 2 times on four ranks of four threads, 1.4 on two of
-	// eight (scale 24).
-	dividing = 1.6
 	// edgeBytes is the size of an edge in a packet for another host.
 	edgeBytes = 3
 	// listBytes is the size of a vertex in a list.
@@ -71,7 +67,7 @@ func (m *machine[L]) newPolicy(o Options) (level.Policy, error) {
 		return nil, err
 	}
 	return learn.Exchanges{
-		Compute: shared(m.steps, m.atOnce(), m.Comm.Size() > 1 && len(m.workers) > 1), Round: cost.round, Byte: cost.perByte,
+		Compute: shared(m.steps, m.atOnce()), Round: cost.round, Byte: cost.perByte,
 		Traffic: m.predictTraffic(cost),
 	}, nil
 }
@@ -86,14 +82,10 @@ func (m *machine[L]) atOnce() int {
 	return workers
 }
 
-// shared are the costs of steps for that many workers together, which divide packets or not.
-func shared(steps []level.Step, workers int, divided bool) (costs []learn.Cost) {
+// shared are the costs of steps for that many workers together.
+func shared(steps []level.Step, workers int) (costs []learn.Cost) {
 	for _, s := range steps {
-		cost := computing[s.Name].Scaled(1 / float64(workers))
-		if divided && s == byMessages {
-			cost.PerEntry *= dividing
-		}
-		costs = append(costs, cost)
+		costs = append(costs, computing[s.Name].Scaled(1/float64(workers)))
 	}
 	return costs
 }

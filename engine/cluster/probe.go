@@ -65,7 +65,7 @@ func (m *machine[L]) ask(w *worker[L], v uint32, row []L, at int) bool {
 	for i, u := range row {
 		w.tally.counts[sumExamined]++
 		if at+i < len(heavy) {
-			if h, _ := m.heavy.index(u); m.heavy.front.Has(uint64(h)) {
+			if h, _ := m.heavy.number(u); m.heavy.front.Has(uint64(h)) {
 				w.visit(v, u)
 				return true
 			}

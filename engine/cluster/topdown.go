@@ -3,12 +3,16 @@ package cluster
 // A top-down level by messages.
 //
 //  1. Every worker follows the edges of the heavy vertices in the frontier that
-//     end with it: all of them are local.
+//     end with it: all of them are local. So it does with those of long vertices.
 //  2. It reads the rows of its own frontier vertices. A heavy neighbour is noted,
 //     any other is posted to its owner, which may be the worker itself.
 //  3. The delivery brings the posted edges to the owners, which visit the vertices.
 func (m *machine[L]) topDown() {
 	m.wantQueue()
+	if err := m.tellLong(); err != nil {
+		m.fail(err)
+		return
+	}
 	for t := range m.workers { // before any of them may be given a vertex
 		m.workers[t].found = m.workers[t].found[:0]
 	}
@@ -19,6 +23,9 @@ func (m *machine[L]) topDown() {
 func (m *machine[L]) topDownWorker(t int) {
 	w := &m.workers[t]
 	w.followHeavy(&m.heavy, m.kernels)
+	if m.long.followed {
+		w.followLong(&m.long, m.kernels)
+	}
 	m.orderQueue(w)
 	if w.form == nil {
 		m.scanQueue(w)
@@ -77,10 +84,13 @@ func (m *machine[L]) expand(w *worker[L], v uint32, heavy, light []L) {
 	if !w.heavy.sought {
 		w.tally.counts[sumExamined] += int64(len(heavy))
 		for _, u := range heavy {
-			if i, ok := m.heavy.index(u); ok {
+			if i, ok := m.heavy.number(u); ok {
 				w.visitHeavy(&m.heavy, i, label)
 			}
 		}
+	}
+	if m.long.follows(w, v) {
+		return
 	}
 	w.tally.counts[sumExamined] += int64(len(light))
 	m.delivery.postRow(w, v, light)

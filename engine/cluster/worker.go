@@ -29,7 +29,8 @@ type worker[L label] struct {
 	in      adjacency[L]     // along edges that lead into them
 	samples bottomup.Samples // of the rows of out
 	closed  bitset.Set       // heavy vertices, those without a row in in, and what is past the last
-	form    rowForm[L]       // of out; nil: messages are made from the rows by queue
+	long    longRows
+	form    rowForm[L] // of out; nil: messages are made from the rows by queue
 
 	// The search.
 	parents    parents[L]

@@ -23,6 +23,15 @@ func ClassOf(degree uint32) uint8 {
 	return uint8(min(exponent*classSteps+int(fraction)+1, Classes-1))
 }
 
+// LeastOf is the least degree of a class.
+func LeastOf(class int) uint64 {
+	if class == 0 {
+		return 0
+	}
+	exponent, fraction := (class-1)/classSteps, (class-1)%classSteps
+	return uint64(classSteps+fraction) << exponent / classSteps
+}
+
 // A Label names a vertex in a row: in 32 bits while that is enough for all that may
 // stand there, and else in 64, of which 56 are used.
 type Label interface{ ~uint32 | ~uint64 }
