@@ -4,7 +4,9 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/par"
 )
 
 const (
@@ -63,18 +65,30 @@ func (b *bins) room(n int) bool {
 // of returns the pairs for worker w.
 func (b *bins) of(w int) []uint64 { return b.pairs[w*int(b.size):][:b.length[w]] }
 
-// longRows are the frontier vertices with long rows, which a top-down level reads after
-// all others. Each row is cut into pieces of longRow entries.
+// longRows are the frontier vertices with long rows. Those that the workers do not pick
+// their own vertices from are cut into pieces of longRow entries.
 type longRows struct {
+	any      bool // the graph has long rows
 	vertices []uint32
 	count    atomic.Int64 // valid entries of vertices
 	cuts     []int64      // number of the first piece of each row; at the end, of all pieces
 }
 
-// init makes room for all long rows of a graph with so many row entries.
-func (l *longRows) init(entries int64) {
-	l.vertices = make([]uint32, entries/longRow+1)
-	l.cuts = make([]int64, 0, len(l.vertices)+1)
+// init finds out whether the graph has long rows, and makes room for all of them.
+func (l *longRows) init(g *graph.Graph, team *par.Team) {
+	const grain = 1 << 14 // vertices at a time
+	var some atomic.Bool
+	team.For(int64(g.NumVertices()), grain, func(_ int, lo, hi int64) {
+		for v := lo; v < hi && !some.Load(); v++ {
+			if g.Out.Degree(uint32(v)) >= longRow {
+				some.Store(true)
+			}
+		}
+	})
+	if l.any = some.Load(); l.any {
+		l.vertices = make([]uint32, g.NumEntries()/longRow)
+		l.cuts = make([]int64, 0, len(l.vertices)+1)
+	}
 }
 
 // add adds a vertex. Several workers may do so at the same time.

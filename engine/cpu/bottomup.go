@@ -131,9 +131,7 @@ func (m *machine) split() {
 	for w := range m.workers { // finishWorker counts what both halves have found
 		m.workers[w].found, m.workers[w].edges, m.workers[w].nonHub = 0, 0, 0
 	}
-	m.team.Run(m.phases.saveVisited)
-	m.expandAll()
-	m.team.Run(m.phases.finish)
+	m.readRows()
 	m.splitting = false
 	m.front, m.next = m.next, m.front
 	m.hasQueue, m.hasFront = false, true

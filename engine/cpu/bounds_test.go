@@ -45,6 +45,24 @@ func TestLongRowsReachAllVertices(t *testing.T) {
 	}
 }
 
+// Rows that are just long, and just not, lead to all of their vertices.
+func TestRowsAboutAsLongAsLongOnes(t *testing.T) {
+	var edges []hops.Edge
+	n := hops.Vertex(1)
+	for i := range 12 {
+		hub := n
+		edges = append(edges, hops.Edge{U: 0, V: hub})
+		for range longRow - 2 + i%3 { // entries beside that of the root
+			n++
+			edges = append(edges, hops.Edge{U: hub, V: n})
+		}
+		n++
+	}
+	for _, threads := range []int{2, fewWorkers + 1} {
+		agrees(t, n, edges, 0, Options{Direction: "top-down", Threads: threads})
+	}
+}
+
 // A vertex with more hubs for neighbours than a byte counts finds the last of them.
 func TestVerticesWithManyHubs(t *testing.T) {
 	const hubs, leaves, v = 400, 10, 400 * 11

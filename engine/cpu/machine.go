@@ -81,7 +81,7 @@ type machine struct {
 	// phases and hubs are method values, which are made once, because making a method
 	// value allocates. hubs keeps a level to the hubs: see split.
 	phases struct {
-		seed, fillQueue, fillFront, saveVisited, expand, pieces, apply, finish, bottomUp, listUnvisited, probeListed,
+		seed, fillQueue, fillFront, begin, pickOwn, expand, pieces, apply, finish, bottomUp, listUnvisited, probeListed,
 		openRegion, region, settleRegion, joinRegion func(int)
 	}
 	hubs struct {
@@ -132,7 +132,7 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels, o 
 		return nil, err
 	}
 	m.rows = bottomup.Rows{Head: g.Parents.Head, More: g.Parents.More, Row: g.In.Row}
-	m.long.init(g.NumEntries())
+	m.long.init(g, m.team)
 	m.regions.forbid()
 	if !o.Lean {
 		m.regions.room, m.regions.least = min(regionRoom, n), regionVertices
@@ -145,7 +145,7 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels, o 
 	}
 	p := &m.phases
 	p.seed, p.fillQueue, p.fillFront = m.seedWorker, m.fillQueueWorker, m.fillFrontWorker
-	p.saveVisited, p.expand, p.pieces = m.saveVisitedWorker, m.expandWorker, m.pieceWorker
+	p.begin, p.pickOwn, p.expand, p.pieces = m.beginWorker, m.pickOwnWorker, m.expandWorker, m.pieceWorker
 	p.apply, p.finish, p.bottomUp = m.applyWorker, m.finishWorker, m.bottomUpWorker
 	p.listUnvisited, p.probeListed = m.listUnvisitedWorker, m.probeListedWorker
 	p.openRegion, p.region, p.settleRegion, p.joinRegion = m.openRegionWorker, m.regionWorker, m.settleRegionWorker, m.joinRegionWorker

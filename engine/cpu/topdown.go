@@ -6,6 +6,7 @@ import (
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/bottomup"
 	"github.com/gohops/hops/internal/kernel"
+	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/prefetch"
 )
 
@@ -18,14 +19,15 @@ import (
 // for almost every vertex found, which costs more than the rest of the search. Instead
 // each worker sets the parents of the vertices that it owns, in two ways:
 //
-//   - Each row is read by one worker, which puts the unvisited neighbours, with their
-//     parent, into bins, one bin for each owner. The owners empty the bins after all
+//   - Up to fewWorkers workers, each worker reads all of the long rows and picks its
+//     own vertices from them: reading a row in order costs less than sending pairs. More
+//     workers have copies of their own entries of the longest rows: see divided.go. This
+//     comes first: what long rows lead to is visited then, and not found in other rows.
+//   - Each other row is read by one worker, which puts the unvisited neighbours, with
+//     their parent, into bins, one bin for each owner. The owners empty the bins after all
 //     rows have been read. A round ends early when a bin may be full, so that bins
 //     have a fixed size. Long rows are read last and in pieces, so that none of them
 //     keeps one worker busy when all others are done.
-//   - Up to fewWorkers workers, each worker reads all of the long rows and picks its
-//     own vertices from them: reading a row in order costs less than sending pairs. More
-//     workers have copies of their own entries of the longest rows: see divided.go.
 //
 // In all ways the visited bitmap is only read, or is written by the owner alone.
 // Emptying a bin needs no test: if a vertex is found twice in one level, either parent
@@ -66,24 +68,26 @@ func (m *machine) topDown() {
 		m.topDownSerial()
 		return
 	}
-	m.team.Run(m.phases.saveVisited)
-	m.expandAll()
-	m.team.Run(m.phases.finish)
+	m.readRows()
 	m.front, m.next = m.next, m.front
 	m.hasQueue, m.hasFront = false, true
 }
 
-// expandAll reads the rows of the queue, but leaves the long rows to finishWorker if
-// there are few workers. What the last round has found is still in the bins.
-func (m *machine) expandAll() {
+// readRows reads the rows of the queue, and finds the next frontier.
+func (m *machine) readRows() {
 	m.long.count.Store(0)
 	m.divided.frontier.count.Store(0)
+	m.team.Run(m.phases.begin)
+	few := len(m.workers) <= fewWorkers
+	if few && len(m.long.all()) > 0 || len(m.divided.frontier.all()) > 0 {
+		m.team.Run(m.phases.pickOwn)
+	}
 	m.expandRounds(m.phases.expand)
-	if len(m.workers) > fewWorkers {
+	if !few && len(m.long.all()) > 0 {
 		m.cutRows()
 		m.expandRounds(m.phases.pieces)
-		m.long.count.Store(0)
 	}
+	m.team.Run(m.phases.finish)
 }
 
 // expandRounds runs a phase and empties the bins, until the phase is finished.
@@ -104,10 +108,23 @@ func (m *machine) serialBelow() int64 {
 	return 8192 + int64(len(m.visited)/(2*len(m.workers)))
 }
 
-// saveVisitedWorker copies the visited set of before this level to next. The difference
-// to the visited set after the level is the next frontier.
-func (m *machine) saveVisitedWorker(id int) {
-	me := &m.workers[id]
+// beginWorker begins a level: it saves the visited set and lists long rows.
+func (m *machine) beginWorker(id int) {
+	m.saveVisited(&m.workers[id])
+	if !m.long.any {
+		return
+	}
+	lo, hi := par.Split(int64(len(m.queue)), 1, id, len(m.workers))
+	for _, v := range m.queue[lo:hi] {
+		if m.graph.Out.Degree(v) >= longRow && !m.leavesOut(v) {
+			m.addLong(v)
+		}
+	}
+}
+
+// saveVisited copies the visited set of before this level to next. The difference to the
+// visited set after the level is the next frontier.
+func (m *machine) saveVisited(me *worker) {
 	if !m.splitting {
 		copy(m.next[me.lo:me.hi], m.visited[me.lo:me.hi])
 		return
@@ -115,6 +132,11 @@ func (m *machine) saveVisitedWorker(id int) {
 	for w := me.lo; w < me.hi; w++ { // next has what the bottom-up half has found
 		m.next[w] = m.visited[w] &^ m.next[w]
 	}
+}
+
+// leavesOut tells whether the top-down half of a split level leaves out the row of v.
+func (m *machine) leavesOut(v uint32) bool {
+	return m.splitting && bitset.Set(m.graph.Parents.Hub).Has(uint64(v))
 }
 
 // unfinished tells whether a worker has claimed entries that it has not read.
@@ -127,8 +149,8 @@ func (m *machine) unfinished() bool {
 	return false
 }
 
-// expandWorker reads the rows of the queue, but only lists the long ones. It returns
-// early when a bin may be full.
+// expandWorker reads the rows of the queue that are not long. It returns early when a bin
+// may be full.
 func (m *machine) expandWorker(id int) {
 	me := &m.workers[id]
 	for {
@@ -136,13 +158,7 @@ func (m *machine) expandWorker(id int) {
 			v := m.queue[me.claimed.lo]
 			m.prefetchRow(me.claimed.lo+prefetchDistance, me.claimed.hi)
 			row := m.graph.Out.Row(v)
-			if m.splitting && bitset.Set(m.graph.Parents.Hub).Has(uint64(v)) {
-				me.claimed.lo++
-				continue
-			}
-			if len(row) >= longRow {
-				m.addLong(v)
-			} else if !m.collect(v, row, me) {
+			if len(row) < longRow && !m.leavesOut(v) && !m.collect(v, row, me) {
 				return
 			}
 			me.claimed.lo++
@@ -249,25 +265,30 @@ func (m *machine) adoptOwn(v uint32, row []uint32, me *worker) {
 	}
 }
 
+// pickOwnWorker makes the vertices of the frontier with long rows the parents of the
+// unvisited neighbours that this worker owns: it picks these from the rows, or has a copy.
+func (m *machine) pickOwnWorker(id int) {
+	me := &m.workers[id]
+	if len(m.workers) > fewWorkers {
+		m.adoptDivided(me)
+		return
+	}
+	for _, v := range m.long.all() {
+		row := m.graph.Out.Row(v)
+		if id == 0 { // all workers read it, but the level examines it once
+			me.examined += int64(len(row))
+		}
+		if me.lo < me.hi {
+			m.adoptOwn(v, row, me)
+		}
+	}
+}
+
 // finishWorker finishes the level for the vertices that this worker owns: it empties
-// the last bins, reads the long rows and its part of the divided ones, and counts what was
-// found.
+// the last bins, and counts what was found.
 func (m *machine) finishWorker(id int) {
 	m.applyWorker(id)
 	me := &m.workers[id]
-	long := m.long.all()
-	if id == 0 { // all workers read them, but the level examines them once
-		for _, v := range long {
-			me.examined += m.graph.Out.Degree(v)
-		}
-	}
-	if me.lo == me.hi {
-		return
-	}
-	for _, v := range long {
-		m.adoptOwn(v, m.graph.Out.Row(v), me)
-	}
-	m.adoptDivided(me)
 	for w := me.lo; w < me.hi; w++ {
 		if ahead := w + sampleEvery; w%sampleEvery == 0 && ahead < me.hi && m.next[ahead] != m.visited[ahead] {
 			bottomup.PrefetchSamples(m.kernels, m.graph.Out.Offsets, m.next[ahead:], ahead, ahead+1)
