@@ -14,10 +14,10 @@ type adjacency[L label] struct {
 	full   bitset.Set // vertices that have a row; nil: rows are numbered like the vertices
 	before []uint32   // of these, before each word
 
-	offsets   []int64 // row k is neighbors[offsets[k]:offsets[k+1]]
-	neighbors []L
-	prefix    []uint16  // heavy neighbours, which come first, in each row
-	heavyRows heavyRows // the heavy prefixes, transposed
+	offsets      []int64 // row k is neighbors[offsets[k]:offsets[k+1]]
+	neighbors    []L
+	prefix       []uint16 // heavy neighbours, which come first, in each row
+	heavyColumns columns  // of the heavy vertices: vertices of the worker or, from count on, other heavy ones by index
 }
 
 // number is the number of the row of v, if it has one.
@@ -113,4 +113,27 @@ func (a *adjacency[L]) findRows(count uint32, entries func(v uint32) uint32, mem
 		}
 	}
 	return rows, nil
+}
+
+// columns are, for each of some vertices, by number, those that have it in their rows.
+type columns struct{ offsets, entries []uint32 }
+
+func (c *columns) column(i uint32) []uint32 { return c.entries[c.offsets[i]:c.offsets[i+1]] }
+
+// makeColumns makes the columns of so many vertices. each yields all entries, by the number
+// of the vertex and who has it in its row. It is called twice.
+func makeColumns(vertices int, mem *arena.Arena, each func(yield func(i, v uint32))) (c columns, err error) {
+	c.offsets = make([]uint32, vertices+2)
+	each(func(i, _ uint32) { c.offsets[i+2]++ })
+	for i := 1; i < len(c.offsets); i++ {
+		c.offsets[i] += c.offsets[i-1]
+	}
+	if c.entries, err = arena.Make[uint32](mem, int(c.offsets[len(c.offsets)-1])); err != nil {
+		return c, err
+	}
+	each(func(i, v uint32) {
+		c.entries[c.offsets[i+1]] = v
+		c.offsets[i+1]++
+	})
+	return c, nil
 }

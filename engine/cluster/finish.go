@@ -74,20 +74,8 @@ func (a *adjacency[L]) findHeavyPrefixes(count uint32, h *heavy[L], between []ui
 		}
 		a.prefix[k] = uint16(min(n, math.MaxUint16))
 	}
-	rows := &a.heavyRows
-	rows.offsets = make([]uint32, len(h.labels)+2)
-	a.eachHeavyEntry(count, h, between, func(i, _ uint32) { rows.offsets[i+2]++ })
-	for i := 1; i < len(rows.offsets); i++ {
-		rows.offsets[i] += rows.offsets[i-1]
-	}
-	if rows.entries, err = arena.Make[uint32](mem, int(rows.offsets[len(rows.offsets)-1])); err != nil {
-		return err
-	}
-	a.eachHeavyEntry(count, h, between, func(i, v uint32) {
-		rows.entries[rows.offsets[i+1]] = v
-		rows.offsets[i+1]++
-	})
-	return nil
+	a.heavyColumns, err = makeColumns(len(h.labels), mem, func(yield func(i, v uint32)) { a.eachHeavyEntry(count, h, between, yield) })
+	return err
 }
 
 // eachHeavyEntry yields each heavy vertex that is in a row of this worker, by index,

@@ -102,7 +102,7 @@ func (h *heavy[L]) own(first, end uint64) {
 // in the frontier. In their rows its own vertices come first, and then the heavy ones.
 func (w *worker[L]) followHeavy(h *heavy[L], k kernel.Kernels) {
 	for i := range h.front.All {
-		row := w.in.heavyRows.row(uint32(i))
+		row := w.in.heavyColumns.column(uint32(i))
 		w.tally.counts[sumExamined] += int64(len(row))
 		own := sort.Search(len(row), func(at int) bool { return row[at] >= w.count })
 		w.takeRow(row[:own], h.labels[i], k)
@@ -122,7 +122,7 @@ func (w *worker[L]) findHeavy(h *heavy[L], front bitset.Set) {
 		if h.visited.Has(uint64(i)) {
 			continue
 		}
-		for _, v := range w.out.heavyRows.row(uint32(i)) {
+		for _, v := range w.out.heavyColumns.column(uint32(i)) {
 			w.tally.counts[sumExamined]++
 			if v < w.count && front.Has(uint64(v)) {
 				w.visitHeavy(h, uint32(i), w.label(v))

@@ -48,12 +48,9 @@ type long[L label] struct {
 
 // longRows are what a worker has of the long vertices.
 type longRows struct {
-	own     bitset.Set // long ones among its vertices
-	offsets []uint32   // entries[offsets[i]:offsets[i+1]] are its vertices in the row of number i
-	entries []uint32
+	own bitset.Set // long ones among its vertices
+	columns
 }
-
-func (r *longRows) row(i uint32) []uint32 { return r.entries[r.offsets[i]:r.offsets[i+1]] }
 
 // needLong is the memory that the copies take with so many workers and entries.
 func needLong(workers, entries int64) int64 {
@@ -66,10 +63,10 @@ func needLong(workers, entries int64) int64 {
 
 // leastLong is the number of entries of a long vertex, at least, or 0 if there are none.
 func (b *builder[L]) leastLong() int {
-	workers := b.Comm.Size() * b.Team.Size()
 	if b.opts.long > 0 {
 		return b.opts.long
 	}
+	workers := b.Comm.Size() * b.Team.Size()
 	if workers <= fewWorkers || b.Hosts.Count > 1 || b.Modelled || b.opts.Light {
 		return 0
 	}
@@ -90,10 +87,11 @@ func (b *builder[L]) findLong() error {
 		return err
 	}
 	vertices = slices.DeleteFunc(vertices, func(v deal.Vertex) bool { return b.heavy.has(L(v.Label)) })
-	if len(vertices) == 0 {
+	l := chooseLong[L](vertices, room)
+	if l.chosen.Count() == 0 {
 		return nil
 	}
-	b.long = chooseLong[L](vertices, room)
+	b.long = l
 	if b.long.from = longFrom; b.opts.long > 0 {
 		b.long.from = 0
 	}
@@ -157,19 +155,8 @@ func (b *builder[L]) copyLong(w *worker[L]) (err error) {
 			rows.own.Add(at)
 		}
 	}
-	rows.offsets = make([]uint32, len(b.long.labels)+2)
-	w.in.eachLongEntry(w.count, &b.long, func(i, _ uint32) { rows.offsets[i+2]++ })
-	for i := 1; i < len(rows.offsets); i++ {
-		rows.offsets[i] += rows.offsets[i-1]
-	}
-	if rows.entries, err = arena.Make[uint32](&b.Memory, int(rows.offsets[len(rows.offsets)-1])); err != nil {
-		return err
-	}
-	w.in.eachLongEntry(w.count, &b.long, func(i, v uint32) {
-		rows.entries[rows.offsets[i+1]] = v
-		rows.offsets[i+1]++
-	})
-	return nil
+	rows.columns, err = makeColumns(len(b.long.labels), &b.Memory, func(yield func(i, v uint32)) { w.in.eachLongEntry(w.count, &b.long, yield) })
+	return err
 }
 
 // eachLongEntry yields each long vertex that is in a row of this worker, by number, with the
@@ -217,7 +204,7 @@ func (m *machine[L]) markLongWorker(t int) {
 // frontier.
 func (w *worker[L]) followLong(l *long[L], k kernel.Kernels) {
 	for i := range bitset.Set(l.front).All {
-		row := w.long.row(uint32(i))
+		row := w.long.column(uint32(i))
 		w.tally.counts[sumExamined] += int64(len(row))
 		w.takeRow(row, l.labels[i], k)
 	}

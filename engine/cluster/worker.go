@@ -104,16 +104,6 @@ func (p *parents[L]) set(v uint32, u L) {
 	}
 }
 
-// heavyRows are, for each heavy vertex, the vertices that have it in their rows.
-type heavyRows struct {
-	offsets []uint32
-	// entries are vertices of this worker, or, from count on, other heavy
-	// vertices by index.
-	entries []uint32
-}
-
-func (h *heavyRows) row(i uint32) []uint32 { return h.entries[h.offsets[i]:h.offsets[i+1]] }
-
 // heavyFound is what a worker has found of the heavy vertices.
 type heavyFound[L label] struct {
 	found   bitset.Set // in this level
