@@ -15,7 +15,7 @@ import (
 // their own nodes only.
 func (m *Member) place(e Engine, threads int) error {
 	if m.Modelled {
-		m.Team = par.NewTeam(threads, nil)
+		m.Team = par.NewInterlocked(threads, nil)
 		return nil
 	}
 	nodes := e.Nodes
@@ -50,8 +50,8 @@ func (m *Member) place(e Engine, threads int) error {
 	if how == placement.Interleave {
 		m.interleaved = at.Nodes
 	}
-	newTeam := par.NewTeam
-	if at.CPUs == nil && !m.InProcess && m.Hosts.Mine.Size() > 1 {
+	newTeam := par.NewInterlocked
+	if at.CPUs == nil && !m.InProcess {
 		at.CPUs = placement.OneEach(how, nodes, here, ranks, threads)
 		newTeam = par.NewBound
 		if alike && threads == 1 && at.CPUs != nil && !rank.InOneProcess(m.Hosts.Mine) {
@@ -60,7 +60,7 @@ func (m *Member) place(e Engine, threads int) error {
 	}
 	m.stays = !m.InProcess && (at.CPUs != nil || runtime.GOMAXPROCS(0) > threads)
 	if at.CPUs == nil {
-		m.Team = par.NewTeam(threads, nil)
+		m.Team = par.NewInterlocked(threads, nil)
 		return nil
 	}
 	m.Team = newTeam(threads, func(t int) { _ = topo.Pin(at.CPUs[t]) })

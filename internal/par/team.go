@@ -36,11 +36,17 @@ const (
 	// While a worker spins it lets other goroutines run now and then: whom it waits
 	// for may have no other core. To yield is to take a lock that all threads share,
 	// so that all those who may be waiting, together, do it once every so many loads.
-	// Where Go has a processor for every worker and one more, nobody yields: whoever does has
-	// Go wake an idle thread to look for work, which takes a core from the ranks beside this
-	// one. Four processes of four workers each on sixteen cores searched at 14.7 GTEPS with
-	// that, and at 20.1 without (scale 24).
 	loadsPerYield = 256
+
+	// yieldTime is how long a worker spins before it yields, and between two yields, where Go has
+	// a processor for every worker: what else there is to run can wait so long. Sixteen workers
+	// that yielded once in 256 loads of all together searched at 39, 40 and 42 GTEPS, and so at
+	// 50, 49 and 50 (scale 22, trees validated, in turn). Two workers gained nothing.
+	//
+	// Where Go has one more, nobody yields: whoever does has Go wake an idle thread to look for
+	// work, which takes a core from the ranks beside this one. Four processes of four workers
+	// each on sixteen cores searched at 14.7 GTEPS with that, and at 20.1 without (scale 24).
+	yieldTime = 100 * time.Microsecond
 
 	// firstLoads is the number of loads before the first yield, at the least. Most waits of
 	// two workers are shorter than these: yielding after 256, some 0.2 µs, a grid of 1,000 ×
@@ -68,6 +74,15 @@ const (
 	unborn = math.MaxUint32
 )
 
+// A kind of team tells what its workers do while they wait.
+type kind int
+
+const (
+	independent kind = iota // others can stand in for them
+	interlocked             // they wait for each other within a phase
+	bound                   // every one has a CPU of its own, and a thread that nobody else uses
+)
+
 // A share is what one worker has to do in each phase. Who sets begun to the epoch of
 // the phase does it.
 type share struct {
@@ -75,9 +90,9 @@ type share struct {
 	_     [cacheLine - 4]byte
 }
 
-// workers is the number of those of all teams of this process, but for teams of
-// one, whose worker never waits.
-var workers atomic.Int64
+// awake is the number of workers of all teams of this process that do not sleep. Callers are not
+// among them, unless they are workers of another team, as ranks are.
+var awake atomic.Int64
 
 // A Team is a fixed number of workers. One goroutine at a time may use it.
 //
@@ -88,7 +103,7 @@ var workers atomic.Int64
 type Team struct {
 	size   int
 	procs  int64 // GOMAXPROCS
-	bound  bool  // every worker has a CPU of its own, and a thread that nobody else uses
+	kind   kind
 	shares []share
 	_      [16]byte // the rest of a line: Go aligns a Team, which has 512 bytes
 
@@ -105,23 +120,27 @@ type Team struct {
 // NewTeam starts a team of n workers, or one per CPU available if n < 1. The
 // caller of Run is one of them. setup, if not nil, is called first by every
 // worker but the caller's; an engine that binds its threads does so there.
-func NewTeam(n int, setup func(worker int)) *Team { return newTeam(n, setup, false) }
+func NewTeam(n int, setup func(worker int)) *Team { return newTeam(n, setup, independent) }
+
+// NewInterlocked is NewTeam for workers that wait for each other within a phase, so that nobody
+// can stand in for one that has no processor. They yield as often as if there were fewer
+// processors than workers: a rank of sixteen such threads took 1.35 times as long for a search
+// when they yielded every 100 µs (scale 22).
+func NewInterlocked(n int, setup func(worker int)) *Team { return newTeam(n, setup, interlocked) }
 
 // NewBound is NewTeam for workers that setup binds to a CPU each. However many they are, they
 // sleep in the kernel, which can put no two of them on one core. They never yield: a
 // goroutine that has a thread to itself does so by putting that thread to sleep.
-func NewBound(n int, setup func(worker int)) *Team { return newTeam(n, setup, true) }
+func NewBound(n int, setup func(worker int)) *Team { return newTeam(n, setup, bound) }
 
-func newTeam(n int, setup func(worker int), bound bool) *Team {
+func newTeam(n int, setup func(worker int), k kind) *Team {
 	if n < 1 {
 		n = runtime.GOMAXPROCS(0)
 	}
-	t := &Team{size: n, procs: int64(runtime.GOMAXPROCS(0)), bound: bound, shares: make([]share, n)}
-	if n > 1 {
-		workers.Add(int64(n))
-	}
+	t := &Team{size: n, procs: int64(runtime.GOMAXPROCS(0)), kind: k, shares: make([]share, n)}
+	awake.Add(int64(n - 1))
 	// More workers than cores take turns, for which they need no threads.
-	inKernel := hasFutex && int64(n) <= t.procs && (bound || n <= maxInKernel)
+	inKernel := hasFutex && int64(n) <= t.procs && (k == bound || n <= maxInKernel)
 	t.epoch.open(inKernel)
 	t.done.open(inKernel)
 	for w := 1; w < n; w++ {
@@ -140,9 +159,6 @@ func (t *Team) Close() {
 		return
 	}
 	t.closed = true
-	if t.size > 1 {
-		workers.Add(int64(-t.size))
-	}
 	t.done.value.Add(uint32(t.size - 1)) // there is nothing to stand in for
 	t.release()
 }
@@ -269,6 +285,7 @@ func (t *Team) work(w int, setup func(int)) {
 			continue
 		}
 		if t.closed {
+			awake.Add(-1)
 			return
 		}
 		t.do(w)
@@ -305,34 +322,49 @@ func (t *Team) standIn() {
 // await returns when the value of a gate is no longer old. It spins, stands in for who is
 // late, and then sleeps.
 func (t *Team) await(g *gate, old uint32) {
-	others := max(1, min(workers.Load(), t.procs)-1)
+	others := max(1, min(awake.Load(), t.procs-1))
 	if t.spin(g, old, others, standInAfter) {
 		return
 	}
 	t.standIn()
 	if !t.spin(g, old, others, spinTime*time.Duration(others)) {
+		awake.Add(-1)
 		g.sleep(old)
+		awake.Add(1)
 	}
 }
 
 // spin waits for the value of a gate to be no longer old, and tells whether that came about.
 // others is the number of those who may be waiting.
 func (t *Team) spin(g *gate, old uint32, others int64, limit time.Duration) bool {
-	crowded := !t.bound && workers.Load() >= t.procs
-	var start time.Time // set after the first round of loads: most waits are shorter, and need no clock
+	var start, yielded time.Time // set after the first round of loads: most waits are shorter, and need no clock
 	for loads := max(firstLoads, loadsPerYield*others); ; loads = loadsPerYield * others {
 		for range loads {
 			if g.value.Load() != old {
 				return true
 			}
 		}
-		if crowded {
-			runtime.Gosched()
-		}
+		now := time.Now()
 		if start.IsZero() {
-			start = time.Now()
-		} else if time.Since(start) >= limit {
+			start, yielded = now, now
+		} else if now.Sub(start) >= limit {
 			return false
 		}
+		if t.yields(awake.Load()+1, now.Sub(yielded)) {
+			runtime.Gosched()
+			yielded = now
+		}
 	}
+}
+
+// yields tells whether a worker that has not let others run for some time is to do so. running
+// are the workers that are awake, and their caller.
+func (t *Team) yields(running int64, since time.Duration) bool {
+	switch {
+	case t.kind == bound || running < t.procs:
+		return false
+	case t.kind == interlocked || running > t.procs:
+		return true
+	}
+	return since >= yieldTime
 }

@@ -215,3 +215,58 @@ func TestCloseRunsNothing(t *testing.T) {
 		t.Errorf("%d calls of %d teams of %d workers", n, teams, size)
 	}
 }
+
+// Workers that sleep, and those of a team that is closed, do not count as awake.
+func TestAwake(t *testing.T) {
+	before := awake.Load()
+	team := NewTeam(3, nil)
+	team.Run(func(int) {})
+	until(t, "the workers sleep", func() bool { return awake.Load() == before })
+	var counted atomic.Int64
+	team.Run(func(w int) {
+		if w == 0 {
+			until(t, "the workers are awake", func() bool { return awake.Load() == before+2 })
+			counted.Add(1)
+		}
+		for counted.Load() == 0 {
+			runtime.Gosched()
+		}
+	})
+	team.Close()
+	until(t, "the workers are gone", func() bool { return awake.Load() == before })
+}
+
+// until returns when a condition holds, which must come about.
+func until(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); !holds(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not in 10 s: %s", what)
+		}
+	}
+}
+
+// Workers that have a processor each yield now and then, or often if they are interlocked; those
+// that have one more, and those that are bound, never; those that have fewer often.
+func TestYields(t *testing.T) {
+	const running = 5
+	for _, c := range []struct {
+		procs    int64
+		kind     kind
+		at, soon bool // after yieldTime, and before
+	}{
+		{running - 1, independent, true, true},
+		{running, independent, true, false},
+		{running + 1, independent, false, false},
+		{running - 1, interlocked, true, true},
+		{running, interlocked, true, true},
+		{running + 1, interlocked, false, false},
+		{running - 1, bound, false, false},
+		{running, bound, false, false},
+	} {
+		team := Team{procs: c.procs, kind: c.kind}
+		if at, soon := team.yields(running, yieldTime), team.yields(running, yieldTime-1); at != c.at || soon != c.soon {
+			t.Errorf("kind %d, %d running on %d processors: yields %v after the time, %v before", c.kind, running, c.procs, at, soon)
+		}
+	}
+}

@@ -49,9 +49,9 @@ func ForRank(how string, nodes []topo.Node, rank, ranks, threads int) (p RankPla
 // OneEach gives every thread of a rank a CPU of its own, on a host of one node whose CPUs are
 // as many as the threads of all its ranks. Left to the system, two threads now and then share
 // a core while another is idle, and all ranks wait for both: sixteen ranks of one thread
-// searched at half the speed. A rank that is alone on its host is not placed so: its threads
-// take over each other's work instead, and sixteen of them took 4.3 ms a search at scale 22
-// where they were bound, and 2.4 where they were not.
+// searched at half the speed. A rank of sixteen threads, alone on its host, searched at 38, 32, 44,
+// 30, 37 and 36 GTEPS where they were bound, and at 34, 31, 33, 26, 28 and 28 where they were not
+// (scale 22, in turn on two machines).
 func OneEach(how string, nodes []topo.Node, rank, ranks, threads int) (cpus []topo.CPUs) {
 	all := nodes[0].CPUs
 	if len(nodes) > 1 || ranks*threads != len(all) || how != "" && how != Bind {
