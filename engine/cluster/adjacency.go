@@ -1,8 +1,6 @@
 package cluster
 
 import (
-	"math/bits"
-
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
 )
@@ -25,8 +23,7 @@ func (a *adjacency[L]) number(v uint32) (k uint32, ok bool) {
 	if a.full == nil {
 		return v, true
 	}
-	word, bit := a.full[v/64], uint64(1)<<(v%64)
-	return a.before[v/64] + uint32(bits.OnesCount64(word&(bit-1))), word&bit != 0
+	return a.full.Rank(a.before, uint64(v)), a.full.Has(uint64(v))
 }
 
 func (a *adjacency[L]) row(v uint32) []L {

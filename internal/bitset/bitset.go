@@ -46,6 +46,21 @@ func (s Set) Count() int64 {
 	return int64(n)
 }
 
+// Ranks is the number of integers of the set that come before each word of it.
+func (s Set) Ranks() []uint32 {
+	ranks, sum := make([]uint32, len(s)), 0
+	for i, w := range s {
+		ranks[i] = uint32(sum)
+		sum += bits.OnesCount64(w)
+	}
+	return ranks
+}
+
+// Rank is the number of integers of the set that come before i, given its Ranks.
+func (s Set) Rank(ranks []uint32, i uint64) uint32 {
+	return ranks[i>>6] + uint32(bits.OnesCount64(s[i>>6]&(1<<(i&63)-1)))
+}
+
 // All yields the integers of the set in ascending order.
 func (s Set) All(yield func(uint64) bool) {
 	for i, w := range s {

@@ -12,7 +12,6 @@ package fringe
 
 import (
 	"cmp"
-	"math/bits"
 
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
@@ -208,12 +207,8 @@ func (p *peeling) measure(f *Fringe, reached bitset.Set) (tops []uint32) {
 
 // makeRuns fills before, leaves, first and runs.
 func (p *peeling) makeRuns(f *Fringe, tops []uint32) {
-	f.before = make([]uint32, len(f.anchors))
-	sum := 0
-	for i, w := range f.anchors {
-		f.before[i] = uint32(sum)
-		sum += bits.OnesCount64(w)
-	}
+	f.before = f.anchors.Ranks()
+	sum := f.anchors.Count()
 	f.leaves, f.first = make([]uint32, sum), make([]uint32, sum+1)
 	runs := tops[:0]
 	for _, v := range tops {
@@ -238,6 +233,4 @@ func (p *peeling) makeRuns(f *Fringe, tops []uint32) {
 }
 
 // index is the number of an anchor among all anchors.
-func (f *Fringe) index(v uint32) uint32 {
-	return f.before[v>>6] + uint32(bits.OnesCount64(f.anchors[v>>6]&(1<<(v&63)-1)))
-}
+func (f *Fringe) index(v uint32) uint32 { return f.anchors.Rank(f.before, uint64(v)) }
