@@ -22,8 +22,11 @@ func longRowed(t *testing.T) hops.Source {
 
 // The copies of the workers are the longest rows, each entry with its owner.
 func TestRowsAreDivided(t *testing.T) {
-	for _, src := range []hops.Source{longRowed(t), hops.Directed(longRowed(t))} {
-		s, err := Build(t.Context(), src, Options{Threads: fewWorkers + 1})
+	for _, c := range []struct {
+		src     hops.Source
+		threads int
+	}{{longRowed(t), 2}, {longRowed(t), fewWorkers + 1}, {hops.Directed(longRowed(t)), 2}, {hops.Directed(longRowed(t)), fewWorkers + 1}} {
+		s, err := Build(t.Context(), c.src, Options{Threads: c.threads})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,6 +44,9 @@ func TestRowsAreDivided(t *testing.T) {
 			var all []uint32
 			for w := range m.workers {
 				row := m.workers[w].divided.row(uint32(number))
+				if !slices.IsSorted(row) {
+					t.Errorf("worker %d has the row of %d in another order", w, v)
+				}
 				if slices.ContainsFunc(row, func(u uint32) bool { return int(m.owner[u>>blockShift]) != w }) {
 					t.Errorf("worker %d has entries of others in the row of %d", w, v)
 				}
@@ -52,7 +58,7 @@ func TestRowsAreDivided(t *testing.T) {
 			}
 			copied, least = copied+degree, min(least, degree)
 		}
-		if copied == 0 || copied > s.graph.NumEntries()/dividedShare || least < longRow || longest > least {
+		if copied == 0 || copied > s.graph.NumEntries()/dividedShare(int64(c.threads)) || least < longRow || longest > least {
 			t.Errorf("%d of %d entries are copied; divided rows have %d entries at least, other hubs %d at most", copied, s.graph.NumEntries(), least, longest)
 		}
 	}
@@ -63,8 +69,10 @@ func TestSearchesByDividedRows(t *testing.T) {
 	src := longRowed(t)
 	verify := check.New(src, 2)
 	defer verify.Close()
-	for _, direction := range []string{"", stepTopDown, stepSplit} {
-		o := Options{Threads: fewWorkers + 1, Direction: direction}
+	for _, o := range []Options{
+		{Threads: fewWorkers + 1}, {Threads: fewWorkers + 1, Direction: stepTopDown}, {Threads: fewWorkers + 1, Direction: stepSplit},
+		{Threads: 2}, {Threads: 2, Direction: stepTopDown}, {Threads: 2, Direction: stepSplit},
+	} {
 		s, err := Build(t.Context(), src, o)
 		if err != nil {
 			t.Fatal(err)
@@ -80,20 +88,21 @@ func TestSearchesByDividedRows(t *testing.T) {
 				t.Fatal(err)
 			}
 			if _, err := verify.Tree(t.Context(), tree); err != nil {
-				t.Errorf("%q: %v", direction, err)
+				t.Errorf("%+v: %v", o, err)
 			}
 			compareCounts(t, s, tree, trace)
 		}
 	}
 }
 
-// A graph that is to take little memory has no copies, nor has one without long rows.
+// A graph that is to take little memory has no copies, nor has one without long rows or with one
+// worker.
 func TestNoDividedRows(t *testing.T) {
 	short, err := edge.NewUniform(1<<14, 16, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for src, o := range map[hops.Source]Options{longRowed(t): {Threads: fewWorkers + 1, Lean: true}, short: {Threads: fewWorkers + 1}} {
+	for src, o := range map[hops.Source]Options{longRowed(t): {Threads: fewWorkers + 1, Lean: true}, short: {Threads: fewWorkers + 1}, longRowed(t): {Threads: 1}} {
 		s, err := Build(t.Context(), src, o)
 		if err != nil {
 			t.Fatal(err)

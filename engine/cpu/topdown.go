@@ -19,10 +19,10 @@ import (
 // for almost every vertex found, which costs more than the rest of the search. Instead
 // each worker sets the parents of the vertices that it owns, in two ways:
 //
-//   - Up to fewWorkers workers, each worker reads all of the long rows and picks its
-//     own vertices from them: reading a row in order costs less than sending pairs. More
-//     workers have copies of their own entries of the longest rows: see divided.go. This
-//     comes first: what long rows lead to is visited then, and not found in other rows.
+//   - Each worker has a copy of its own entries of the longest rows: see divided.go. Of
+//     other long rows, up to fewWorkers workers read each all entries, and pick their own
+//     vertices: reading a row in order costs less than sending pairs. This comes first: what
+//     long rows lead to is visited then, and not found in other rows.
 //   - Each other row is read by one worker, which puts the unvisited neighbours, with
 //     their parent, into bins, one bin for each owner. The owners empty the bins after all
 //     rows have been read. A round ends early when a bin may be full, so that bins
@@ -49,7 +49,8 @@ const (
 	prefetchEntries  = 64
 	// longRow is the length from which a row is long, and the length of a piece.
 	longRow = 1024
-	// fewWorkers is the number of workers up to which each of them reads all long rows.
+	// fewWorkers is the number of workers up to which each of them reads all long rows that
+	// are not divided.
 	fewWorkers = 8
 	// pieceSize is how many entries of a long row one call of expand reads, at most.
 	pieceSize = 4096
@@ -266,11 +267,11 @@ func (m *machine) adoptOwn(v uint32, row []uint32, me *worker) {
 }
 
 // pickOwnWorker makes the vertices of the frontier with long rows the parents of the
-// unvisited neighbours that this worker owns: it picks these from the rows, or has a copy.
+// unvisited neighbours that this worker owns: it has a copy of these, or picks them from the rows.
 func (m *machine) pickOwnWorker(id int) {
 	me := &m.workers[id]
+	m.adoptDivided(me)
 	if len(m.workers) > fewWorkers {
-		m.adoptDivided(me)
 		return
 	}
 	for _, v := range m.long.all() {
