@@ -70,8 +70,12 @@ func TestSearchesByDividedRows(t *testing.T) {
 	verify := check.New(src, 2)
 	defer verify.Close()
 	for _, o := range []Options{
-		{Threads: fewWorkers + 1}, {Threads: fewWorkers + 1, Direction: stepTopDown}, {Threads: fewWorkers + 1, Direction: stepSplit},
-		{Threads: 2}, {Threads: 2, Direction: stepTopDown}, {Threads: 2, Direction: stepSplit},
+		{Threads: fewWorkers + 1},
+		{Threads: fewWorkers + 1, Direction: stepTopDown},
+		{Threads: fewWorkers + 1, Direction: stepSplit},
+		{Threads: 2},
+		{Threads: 2, Direction: stepTopDown},
+		{Threads: 2, Direction: stepSplit},
 	} {
 		s, err := Build(t.Context(), src, o)
 		if err != nil {
