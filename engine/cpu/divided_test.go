@@ -44,7 +44,7 @@ func TestRowsAreDivided(t *testing.T) {
 			var all []uint32
 			for w := range m.workers {
 				row := m.workers[w].divided.row(uint32(number))
-				if !slices.IsSorted(row) {
+				if c.threads <= fewWorkers && !slices.IsSorted(row) {
 					t.Errorf("worker %d has the row of %d in another order", w, v)
 				}
 				if slices.ContainsFunc(row, func(u uint32) bool { return int(m.owner[u>>blockShift]) != w }) {
