@@ -11,7 +11,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	os.Exit(ranktest.Main(m, everyShape, func(ctx context.Context, comm rank.Comm, src hops.Source, o Options) (*Rank, error) {
+	os.Exit(ranktest.Main(m, shapesOverMPI, func(ctx context.Context, comm rank.Comm, src hops.Source, o Options) (*Rank, error) {
 		if o.Device != nil {
 			comm = deviceComm{comm}
 		}
@@ -21,3 +21,6 @@ func TestMain(m *testing.M) {
 
 // Ranks that are processes find the levels of a graph on every grid.
 func TestSearchOverMPI(t *testing.T) { ranktest.OverMPI(t) }
+
+// shapesOverMPI has every grid of that many ranks, and one of two threads a rank.
+func shapesOverMPI(ranks int) []Options { return append(everyShape(ranks), Options{Threads: 2}) }
