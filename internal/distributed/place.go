@@ -81,10 +81,9 @@ func (m *Member) claim(cpus []topo.CPUs, alike bool) {
 }
 
 // spareProcessors is the number of processors that Go has for other goroutines than threads that
-// search and are bound. Without any, a thread that has slept now and then has to wait until it has a
-// processor again, and all others for it: a rank of sixteen threads searched at 32, 33, 36 and 37
-// GTEPS, with one more at 33, 37, 37 and 38, with two at 35, 41, 35 and 38, with eight at 36, 35, 38
-// and 40 (scale 22, in turn).
+// search and are bound. A rank of sixteen such threads, for one of which all others now and then
+// wait, searched at 32, 33, 36 and 37 GTEPS without any, at 33, 37, 37 and 38 with one, at 35, 41,
+// 35 and 38 with two, and at 36, 35, 38 and 40 with eight (scale 22, in turn).
 const spareProcessors = 2
 
 // confine binds all threads of this process to the CPU of the only one that searches, as
