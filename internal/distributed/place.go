@@ -54,8 +54,8 @@ func (m *Member) place(e Engine, threads int) error {
 	if at.CPUs == nil && !m.InProcess {
 		at.CPUs = placement.OneEach(how, nodes, here, ranks, threads)
 		newTeam = par.NewBound
-		if at.CPUs != nil && !rank.InOneProcess(m.Hosts.Mine) {
-			m.claim(at.CPUs, alike)
+		if alike && threads == 1 && at.CPUs != nil && !rank.InOneProcess(m.Hosts.Mine) {
+			m.confine(at.CPUs[0])
 		}
 	}
 	m.stays = !m.InProcess && (at.CPUs != nil || runtime.GOMAXPROCS(0) > threads)
@@ -67,24 +67,6 @@ func (m *Member) place(e Engine, threads int) error {
 	m.caller, err = topo.NewVisitor(at.CPUs[0])
 	return err
 }
-
-// claim arranges a process whose threads that search are bound, so that what else it runs does
-// not hold them up.
-func (m *Member) claim(cpus []topo.CPUs, alike bool) {
-	switch procs := runtime.GOMAXPROCS(0); {
-	case alike && len(cpus) == 1:
-		m.confine(cpus[0])
-	case len(cpus) == procs:
-		runtime.GOMAXPROCS(procs + spareProcessors)
-		m.release = func() { runtime.GOMAXPROCS(procs) }
-	}
-}
-
-// spareProcessors is the number of processors that Go has for other goroutines than threads that
-// search and are bound. A rank of sixteen such threads, for one of which all others now and then
-// wait, searched at 32, 33, 36 and 37 GTEPS without any, at 33, 37, 37 and 38 with one, at 35, 41,
-// 35 and 38 with two, and at 36, 35, 38 and 40 with eight (scale 22, in turn).
-const spareProcessors = 2
 
 // confine binds all threads of this process to the CPU of the only one that searches, as
 // launchers do that bind processes. Otherwise what Go does beside a search, as looking for
