@@ -89,7 +89,7 @@ func (p Place) comms() ([]rank.Comm, error) {
 func BuildOn(ctx context.Context, src hops.Source, comms []rank.Comm, e Engine) (*Searcher, error) {
 	e.inProcess = true
 	s := &Searcher{Ranks: make([]*Rank, len(comms)), comms: comms, n: src.NumVertices()}
-	s.team = par.NewTeam(len(comms), nil)
+	s.team = par.NewInterlocked(len(comms), nil) // ranks wait for each other
 	err := s.Together(func(r int) (err error) {
 		s.Ranks[r], err = Join(ctx, comms[r], src, e)
 		return err
