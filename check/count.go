@@ -117,7 +117,7 @@ type firstEnds struct {
 func (p *partTrial) countFirsts() (*firstEnds, error) {
 	n := p.tree.Len()
 	f := &firstEnds{of: p.tree.First, edges: make([]uint64, n), loops: make([]uint64, n)}
-	first, end := Share(p.tuples.src.NumEdges(), p.ranks.Rank(), p.ranks.Size())
+	first, end := p.share()
 	room := make([]hops.Edge, min(int64(p.batch), end-first))
 	about := make([]uint64, 0, len(room))
 	err := p.inBatches(int(end-first), func(lo, hi int) error {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -93,17 +94,25 @@ func BenchmarkHasEdge(b *testing.B) {
 	b.ReportMetric(float64(src.NumEdges())*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mtuples/s")
 }
 
-// Two ranks of one worker each, to be compared with BenchmarkTree on two workers.
+// Two ranks of one worker each, to be compared with BenchmarkTree on two workers: on one host,
+// and on a host each.
 func BenchmarkParts(b *testing.B) {
 	src := packed(b, kronecker(b, 18), 0)
 	edges := tuplesOf(b, src)
 	tree := search(neighbours(src.NumVertices(), edges), edges[0].U)
-	for b.Loop() {
-		for r, err := range together(b, src, partsOf(tree, 2, 3), batchTuples, partTree) {
-			if err != nil {
-				b.Fatalf("rank %d: %v", r, err)
+	for _, hosts := range []int{1, 2} {
+		b.Run(fmt.Sprintf("hosts=%d", hosts), func(b *testing.B) {
+			for r, err := range onHosts(b, hosts, src, partsOf(tree, 2, 3), batchTuples, func(c *PartChecker, part *hops.Tree) (err error) {
+				for i := 0; i < b.N && err == nil; i++ {
+					err = partTree(c, part)
+				}
+				return err
+			}) {
+				if err != nil {
+					b.Fatalf("rank %d: %v", r, err)
+				}
 			}
-		}
+			b.ReportMetric(float64(src.NumEdges())*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mtuples/s")
+		})
 	}
-	b.ReportMetric(float64(src.NumEdges())*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mtuples/s")
 }

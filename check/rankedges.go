@@ -1,6 +1,11 @@
 package check
 
-import "github.com/gohops/hops"
+import (
+	"unsafe"
+
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/par"
+)
 
 // A tally is what this rank's share of the tuples has shown so far.
 type tally struct {
@@ -12,21 +17,13 @@ type tally struct {
 // checkEdges is pass 3 over this rank's share of the tuples. After a fault it
 // still answers the others; what they find may be lower.
 func (p *partTrial) checkEdges() (edges, loops int64, err error) {
-	layout, s, sofar := layoutOf(p.last), newScratch(p.batch), tally{bad: -1}
-	compare := layout.compare
-	if p.directed {
-		compare = layout.compareDirected
-	}
-	err = p.eachBatch(&s, &sofar, func(block []hops.Edge, first int64) error {
-		inside, wrong := compare(s.ends[:len(block)])
-		if wrong >= 0 {
-			sofar.bad, sofar.fault = first+int64(wrong), block[wrong]
-			return p.markLikely(nil)
+	sofar := tally{bad: -1}
+	err = p.eachBatch(&sofar, func(block []hops.Edge, words []ends, first int64) error {
+		likely := p.compareAll(block, words, first, &sofar)
+		if sofar.bad >= 0 {
+			likely = nil
 		}
-		loops := s.sift(layout, block)
-		sofar.edges += inside - loops
-		sofar.loops += loops
-		return p.markLikely(s.likely)
+		return p.markLikely(likely)
 	})
 	if err == nil {
 		err = p.agreeOnEdge(sofar.bad, sofar.fault)
@@ -39,10 +36,48 @@ func (p *partTrial) checkEdges() (edges, loops int64, err error) {
 	return int64(total[0]), int64(total[1]), err
 }
 
-// eachBatch calls f with the tuples of this rank's share, the words of their ends
-// being in s. When a fault has been found, the blocks are empty.
-func (p *partTrial) eachBatch(s *scratch, sofar *tally, f func(block []hops.Edge, first int64) error) error {
-	first, end := Share(p.tuples.src.NumEdges(), p.ranks.Rank(), p.ranks.Size())
+// compareAll compares the levels of a batch, and returns the tuples that may be tree edges. Every
+// worker has a range of it.
+func (p *partTrial) compareAll(block []hops.Edge, words []ends, first int64, sofar *tally) (likely []hops.Edge) {
+	layout, sums := layoutOf(p.last), make([]tally, len(p.scratch))
+	compare := layout.compare
+	if p.directed {
+		compare = layout.compareDirected
+	}
+	p.tuples.team.Run(func(w int) {
+		lo, hi := par.Split(int64(len(block)), 1, w, len(p.scratch))
+		s, sum := &p.scratch[w], &sums[w]
+		s.ends, s.likely, sum.bad = words[lo:hi], s.likely[:0], -1
+		inside, wrong := compare(s.ends)
+		if wrong >= 0 {
+			sum.bad, sum.fault = first+lo+int64(wrong), block[lo+int64(wrong)]
+			return
+		}
+		sum.loops = s.sift(layout, block[lo:hi])
+		sum.edges = inside - sum.loops
+	})
+	likely = p.scratch[0].likely
+	for w, sum := range sums {
+		if sum.bad >= 0 && sofar.bad < 0 {
+			sofar.bad, sofar.fault = sum.bad, sum.fault
+		}
+		sofar.edges, sofar.loops = sofar.edges+sum.edges, sofar.loops+sum.loops
+		if w > 0 {
+			likely = append(likely, p.scratch[w].likely...)
+		}
+	}
+	p.scratch[0].likely = likely
+	return likely
+}
+
+// eachBatch calls f with the tuples of this rank's share and the words of their ends. When a
+// fault has been found, the batches are empty.
+func (p *partTrial) eachBatch(sofar *tally, f func(block []hops.Edge, words []ends, first int64) error) error {
+	word, err := newPoll(p, p.word)
+	if err != nil {
+		return err
+	}
+	first, end := p.share()
 	room := make([]hops.Edge, min(int64(p.batch), end-first))
 	return p.inBatches(int(end-first), func(lo, hi int) error {
 		block := room[:hi-lo]
@@ -52,10 +87,11 @@ func (p *partTrial) eachBatch(s *scratch, sofar *tally, f func(block []hops.Edge
 		if err := p.read(block, first+int64(lo)); err != nil {
 			return err
 		}
-		if err := p.askEnds(block, s.ends); err != nil {
+		words, err := word.ask(bothEnds(block))
+		if err != nil {
 			return err
 		}
-		return f(block, first+int64(lo))
+		return f(block, unsafe.Slice((*ends)(unsafe.Pointer(unsafe.SliceData(words))), len(block)), first+int64(lo))
 	})
 }
 
@@ -69,20 +105,9 @@ func (p *partTrial) read(block []hops.Edge, first int64) error {
 	})
 }
 
-// askEnds asks for the words of both ends of every tuple.
-func (p *partTrial) askEnds(block []hops.Edge, dst []ends) error {
-	p.labels = grow(p.labels, 2*len(block))
-	for i, e := range block {
-		p.labels[2*i], p.labels[2*i+1] = e.U, e.V
-	}
-	words, err := ask(p.asker, p.labels, p.word)
-	if err != nil {
-		return err
-	}
-	for i := range block {
-		dst[i] = ends{words[2*i], words[2*i+1]}
-	}
-	return nil
+// bothEnds are the ends of tuples, as they are in memory.
+func bothEnds(block []hops.Edge) []hops.Vertex {
+	return unsafe.Slice((*hops.Vertex)(unsafe.Pointer(unsafe.SliceData(block))), 2*len(block))
 }
 
 // markLikely marks the children of all tuples that are tree edges, wherever they

@@ -28,12 +28,12 @@ func (p *partTrial) findLevels() error {
 		}
 		k++
 	}
-	for range bits.Len64(uint64(p.n)) + 1 {
+	for round := range bits.Len64(uint64(p.n)) + 1 {
 		left := []uint64{uint64(len(under))}
 		if err := p.ranks.Max(left); err != nil || left[0] == 0 {
 			return err
 		}
-		if err := p.double(under); err != nil {
+		if err := p.double(under, min(1<<round, tooDeep)); err != nil {
 			return err
 		}
 		under = slices.DeleteFunc(under, func(i uint32) bool { return p.ancestors[i] == p.tree.Root })
@@ -41,37 +41,50 @@ func (p *partTrial) findLevels() error {
 	return p.cycleError(under)
 }
 
-// double is a round: it asks the ancestors of vertices for theirs. Nothing changes
-// before all have been asked, so that all pairs are of the same power of two.
-func (p *partTrial) double(under []uint32) error {
-	steps, further := make([]uint32, len(under)), make([]hops.Vertex, len(under))
-	err := p.inBatches(len(under), func(lo, hi int) error {
+// arrived marks the reply of a vertex whose ancestor is the root: its level is below. Others
+// reply with their ancestors, who all are as many steps up.
+const arrived = 1 << 63
+
+// double is a round: it asks the ancestors of vertices for theirs, which are so many steps up
+// unless they are the root. Nothing changes before all have been asked.
+func (p *partTrial) double(under []uint32, steps uint64) error {
+	replies := make([]uint64, len(under))
+	ancestor, err := newPoll(p, func(i uint32) uint64 {
+		k, ok := p.members.number(i)
+		switch {
+		case !ok: // whom nobody asks, as pass 1 has found
+			return 0
+		case p.ancestors[k] == p.tree.Root:
+			return arrived | uint64(p.words[k])
+		}
+		return uint64(p.ancestors[k])
+	})
+	if err != nil {
+		return err
+	}
+	err = p.inBatches(len(under), func(lo, hi int) error {
 		labels := p.labels[:0]
 		for _, i := range under[lo:hi] {
 			labels = append(labels, p.ancestors[i])
 		}
 		p.labels = labels
-		counts, err := ask(p.asker, labels, p.word)
-		if err != nil {
-			return err
-		}
-		copy(steps[lo:hi], counts)
-		up, err := ask(p.asker, labels, func(i uint32) uint64 {
-			k, _ := p.members.number(i) // as pass 1 has found
-			return uint64(p.ancestors[k])
-		})
-		for k, ancestor := range up {
-			further[lo+k] = hops.Vertex(ancestor)
-		}
+		heard, err := ancestor.ask(labels)
+		copy(replies[lo:hi], heard)
 		return err
 	})
+	if err != nil {
+		return err
+	}
 	for k, i := range under {
+		up := steps
+		if p.ancestors[i] = hops.Vertex(replies[k]); replies[k] >= arrived {
+			p.ancestors[i], up = p.tree.Root, replies[k]-arrived
+		}
 		// A cycle is longer with every round: what counts beyond any level is
 		// enough to know.
-		p.words[i] = uint32(min(uint64(p.words[i])+uint64(steps[k]), tooDeep))
-		p.ancestors[i] = further[k]
+		p.words[i] = uint32(min(uint64(p.words[i])+up, tooDeep))
 	}
-	return err
+	return nil
 }
 
 // tooDeep is the number of steps that no level has.

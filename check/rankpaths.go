@@ -31,7 +31,7 @@ func (c *PartChecker) Paths(ctx context.Context, p *hops.Paths) (r Result, err e
 		return r, err
 	}
 	return r.from(ctx,
-		t.checkRoot, t.checkShape, t.checkDistances, t.findLevels,
+		t.knowNear, t.checkRoot, t.checkShape, t.checkDistances, t.findLevels,
 		func() error { r.Levels, err = t.packWords(); return err },
 		func() error { r.Edges, r.Loops, err = t.relax(); return err },
 		t.checkPathMarks,
@@ -107,7 +107,11 @@ func (t *pathsPart) makes(u, v float64, weight float32) (rule Rule, ofV, ofU boo
 // relax is pass 3 over this rank's share of the tuples. After a fault it still answers the
 // others; what they find may be lower.
 func (t *pathsPart) relax() (edges, loops int64, err error) {
-	first, end := Share(t.weights.NumEdges(), t.ranks.Rank(), t.ranks.Size())
+	far, err := newPoll(t.partTrial, func(i uint32) uint64 { return math.Float64bits(t.paths.Distance(t.vertex(int(i)))) })
+	if err != nil {
+		return 0, 0, err
+	}
+	first, end := t.share()
 	room, weights := make([]hops.Edge, min(int64(t.batch), end-first)), make([]float32, min(int64(t.batch), end-first))
 	sofar, badWeight := tally{bad: -1}, float32(0)
 	var likely, reverse []hops.Edge
@@ -120,7 +124,7 @@ func (t *pathsPart) relax() (edges, loops int64, err error) {
 		if err := t.readWeighted(block, weights[:len(block)], at); err != nil {
 			return err
 		}
-		ends, err := t.askDistances(block)
+		ends, err := far.ask(bothEnds(block))
 		if err != nil {
 			return err
 		}
@@ -172,15 +176,6 @@ func (t *pathsPart) readWeighted(block []hops.Edge, weights []float32, first int
 		}
 		return t.tuples.within(block[lo:hi], first+lo)
 	})
-}
-
-// askDistances asks for the distances of both ends of every tuple.
-func (t *pathsPart) askDistances(block []hops.Edge) ([]uint64, error) {
-	t.labels = grow(t.labels, 2*len(block))
-	for i, e := range block {
-		t.labels[2*i], t.labels[2*i+1] = e.U, e.V
-	}
-	return ask(t.asker, t.labels, func(i uint32) uint64 { return math.Float64bits(t.paths.Distance(t.vertex(int(i)))) })
 }
 
 // agreeOnTuple returns the error of the lowest tuple that some rank has found at fault.

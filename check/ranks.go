@@ -21,6 +21,8 @@ package check
 //     one process does, and tell the owners of likely children to mark them.
 //  4. Marks: as in one process.
 //
+// Ranks of one host know of each other's vertices without asking (near.go).
+//
 // Faults are agreed on: all ranks return the same Error, the one of the lowest
 // vertex or tuple in the earliest pass, as one process would.
 
@@ -45,6 +47,11 @@ type Ranks interface {
 	// Exchange sends out[outCuts[r]:outCuts[r+1]] to every rank r and receives
 	// from it what fills in[inCuts[r]:inCuts[r+1]].
 	Exchange(out []byte, outCuts []int64, in []byte, inCuts []int64) error
+	// Host numbers the hosts of the ranks: those of one host share its memory.
+	Host(rank int) int
+	// Shared returns memory that the ranks of this rank's host share, all of which ask for
+	// as many bytes, until they call free together.
+	Shared(size int64) (mem []byte, free func() error, err error)
 }
 
 // A PartChecker checks trees of which every rank has a part.
@@ -52,8 +59,10 @@ type PartChecker struct {
 	tuples   tuples
 	ranks    Ranks
 	directed bool
-	batch    int        // questions at a time
+	batch    int        // tuples or vertices at a time
 	firsts   *firstEnds // what Traversed needs, from its first call on
+	near     near
+	scratch  []scratch // by worker
 }
 
 // NewParts returns this rank's side of a checker of trees of src. The tuples that
@@ -61,11 +70,18 @@ type PartChecker struct {
 // for each CPU if that is 0, until it is closed.
 func NewParts(src hops.Source, threads int, ranks Ranks) *PartChecker {
 	tuples := newTuples(src, par.NewTeam(threads, nil))
-	return &PartChecker{tuples: tuples, ranks: ranks, directed: hops.IsDirected(src), batch: batchTuples}
+	return &PartChecker{
+		tuples: tuples, ranks: ranks, directed: hops.IsDirected(src), batch: batchTuples,
+		scratch: make([]scratch, tuples.team.Size()),
+	}
 }
 
-// Close ends the threads.
-func (c *PartChecker) Close() { c.tuples.team.Close() }
+// Close ends the threads and releases memory that the ranks of a host share. All ranks call it
+// together.
+func (c *PartChecker) Close() {
+	_ = c.near.close()
+	c.tuples.team.Close()
+}
 
 // Share is the part [lo, hi) of m tuples that a rank reads: it may keep these at
 // hand.
@@ -75,7 +91,7 @@ func Share(m int64, rank, size int) (lo, hi int64) { return par.Split(m, 1, rank
 // as many as there are ranks.
 func NeedPart(n hops.Vertex, ranks int) int64 {
 	const perQuestion = 8 + 4 + 8 + 8   // label, order, and what goes out and comes back
-	const perVertex = 4 + 8 + 4 + 4 + 8 // word, ancestor, and those of the next round
+	const perVertex = 4 + 8 + 4 + 8 + 8 // word, ancestor, those of the next round, what is shared
 	return perVertex*int64(n) + 20*int64(bitset.Words(int64(n))) + 2*batchTuples*perQuestion*int64(1+ranks)
 }
 
@@ -123,11 +139,16 @@ type partTrial struct {
 
 func (p *partTrial) judge() (r Result, err error) {
 	return r.from(p.ctx,
-		p.checkRoot, p.checkShape, p.findLevels,
+		p.knowNear, p.checkRoot, p.checkShape, p.findLevels,
 		func() error { r.Levels, err = p.packWords(); return err },
 		func() error { r.Edges, r.Loops, err = p.checkEdges(); return err },
 		p.checkMarks,
 	)
+}
+
+// share is the part of the tuples that this rank reads.
+func (p *partTrial) share() (first, end int64) {
+	return Share(p.tuples.src.NumEdges(), p.ranks.Rank(), p.ranks.Size())
 }
 
 // vertex is the label of the own vertex i.
@@ -181,8 +202,17 @@ func (p *partTrial) checkShape() error {
 			at, rule = uint64(v), r
 		}
 	}
+	inTree, err := newPoll(p, func(i uint32) uint32 {
+		if p.tree.Parent(p.vertex(int(i))) == hops.NoVertex {
+			return 0
+		}
+		return 1
+	})
+	if err != nil {
+		return err
+	}
 	var asked []hops.Vertex // whose parents are asked
-	err := p.inBatches(p.tree.Len(), func(lo, hi int) error {
+	err = p.inBatches(p.tree.Len(), func(lo, hi int) error {
 		asked = asked[:0]
 		labels := p.labels[:0]
 		for i := lo; i < hi; i++ {
@@ -197,14 +227,9 @@ func (p *partTrial) checkShape() error {
 				labels, asked = append(labels, parent), append(asked, v)
 			}
 		}
-		answers, err := ask(p.asker, labels, func(i uint32) uint32 {
-			if p.tree.Parent(p.vertex(int(i))) == hops.NoVertex {
-				return 0
-			}
-			return 1
-		})
-		for i, inTree := range answers {
-			if inTree == 0 {
+		answers, err := inTree.ask(labels)
+		for i, is := range answers {
+			if is == 0 {
 				note(Orphan, asked[i])
 			}
 		}

@@ -20,10 +20,21 @@ import (
 
 var rankCounts = []int{1, 2, 3, 5, 7}
 
-// together runs f on n ranks, each with its part of a tree.
-func together(t testing.TB, src hops.Source, parts []*hops.Tree, batch int, f func(c *PartChecker, part *hops.Tree) error) []error {
+// together runs f on n ranks, each with its part of a tree: on one host, on two, and on a host
+// each. It returns what f returns on all ranks of all of these.
+func together(t testing.TB, src hops.Source, parts []*hops.Tree, batch int, f func(c *PartChecker, part *hops.Tree) error) (errs []error) {
 	t.Helper()
-	comms, err := rank.Local(len(parts), 1)
+	hosts := []int{1, min(2, len(parts)), len(parts)}
+	for _, h := range slices.Compact(hosts) {
+		errs = append(errs, onHosts(t, h, src, parts, batch, f)...)
+	}
+	return errs
+}
+
+// onHosts runs f on ranks of so many hosts.
+func onHosts(t testing.TB, hosts int, src hops.Source, parts []*hops.Tree, batch int, f func(c *PartChecker, part *hops.Tree) error) []error {
+	t.Helper()
+	comms, err := rank.Local(len(parts), hosts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +45,8 @@ func together(t testing.TB, src hops.Source, parts []*hops.Tree, batch int, f fu
 			c := NewParts(src, 1+r/6, rank.Group{Comm: comm}) // one of them has two threads
 			defer c.Close()
 			c.batch = batch
-			if errs[r] = f(c, parts[r]); errs[r] != nil {
+			errs[r] = f(c, parts[r])
+			if fault := (*Error)(nil); errs[r] != nil && !errors.As(errs[r], &fault) { // which the others do not have
 				comm.Abort(errs[r])
 			}
 		})

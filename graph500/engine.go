@@ -53,8 +53,6 @@ type Engine struct {
 // them call the same methods in the same order.
 type Ranks interface {
 	check.Ranks
-	// Host numbers the hosts of the ranks: those of one host share its memory.
-	Host(rank int) int
 	// Barrier returns when all ranks have called it.
 	Barrier() error
 	// Abort makes the methods of all other ranks fail, for the given reason.

@@ -28,6 +28,10 @@ func (alone) Exchange(out []byte, _ []int64, in []byte, _ []int64) error {
 	return nil
 }
 
+func (alone) Shared(size int64) ([]byte, func() error, error) {
+	return make([]byte, size), func() error { return nil }, nil
+}
+
 // stopwatch starts all ranks' clocks together; the function that it returns stops
 // them and tells the longest time.
 func (b *bench) stopwatch() (stop, error) {

@@ -20,6 +20,7 @@
 package rank
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -219,6 +220,19 @@ func (g Group) Sum(v []uint64) error { return Reduced(g, Sum, v) }
 
 // Max takes the largest of each element, in place.
 func (g Group) Max(v []uint64) error { return Reduced(g, Max, v) }
+
+// Shared returns memory that the ranks of each host share until all ranks call free. All ranks
+// call it together, those of one host with the same size.
+func (g Group) Shared(size int64) (mem []byte, free func() error, err error) {
+	host, err := g.Split(g.Host(g.Rank()), g.Rank())
+	if err != nil {
+		return nil, nil, err
+	}
+	if mem, err = host.Share(max(size, 8)); err != nil {
+		return nil, nil, errors.Join(err, host.Close())
+	}
+	return mem[:size], host.Close, nil
+}
 
 // Reduced reduces v over all ranks and waits for the result.
 func Reduced(c Comm, op Op, v []uint64) error {
