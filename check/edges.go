@@ -24,8 +24,27 @@ import (
 	"github.com/gohops/hops"
 )
 
+// A histogram counts the vertices of each level, and is shared by workers.
+type histogram []int64
+
 // shallow levels are counted locally before they go to the shared histogram.
 const shallow = 32
+
+// count counts a vertex.
+func (h histogram) count(local *[shallow]int64, d level) {
+	if d < shallow {
+		local[d]++
+	} else {
+		atomic.AddInt64(&h[d], 1)
+	}
+}
+
+// add adds what was counted locally.
+func (h histogram) add(local *[shallow]int64) {
+	for d, count := range local[:min(shallow, len(h))] {
+		atomic.AddInt64(&h[d], count)
+	}
+}
 
 // A scratch is what one worker needs for a block.
 type scratch struct {
@@ -44,8 +63,7 @@ func newScratch(tuples int) scratch {
 
 // packWords turns the codes into words and counts the vertices of each level.
 func (t *trial) packWords(ctx context.Context) ([]int64, error) {
-	histogram := make([]int64, int64(t.last-rootCode)+1)
-	layout := layoutOf(t.last)
+	counts, layout := make(histogram, int64(t.last-rootCode)+1), layoutOf(t.last)
 	err := t.eachVertex(ctx, func(lo, hi int64) error {
 		clear(t.marked[lo/64 : (hi+63)/64])
 		var local [shallow]int64
@@ -55,18 +73,12 @@ func (t *trial) packWords(ctx context.Context) ([]int64, error) {
 				continue
 			}
 			t.words[v] = layout.pack(code, uint64(t.above(hops.Vertex(v))))
-			if d := code - rootCode; d < shallow {
-				local[d]++
-			} else {
-				atomic.AddInt64(&histogram[d], 1)
-			}
+			counts.count(&local, code-rootCode)
 		}
-		for d, count := range local[:min(shallow, len(histogram))] {
-			atomic.AddInt64(&histogram[d], count)
-		}
+		counts.add(&local)
 		return nil
 	})
-	return histogram, err
+	return counts, err
 }
 
 // checkEdges is pass 3. It counts the tuples within the tree.

@@ -15,26 +15,35 @@ type members struct {
 	count  int
 }
 
-// membersOf finds the members of a part of a tree.
-func membersOf(t *hops.Tree) (m members) {
-	m.set = bitset.New(int64(t.Len()))
-	m.before = make([]uint32, len(m.set))
-	for i := range t.Len() {
-		if i%64 == 0 {
-			m.before[i/64] = uint32(m.count)
+// findMembers finds the members of this rank's part.
+func (p *partTrial) findMembers() (m members) {
+	m.set = bitset.New(int64(p.tree.Len()))
+	p.each(p.tree.Len(), func(lo, hi int64) {
+		for i := lo; i < hi; i++ {
+			if p.tree.Parent(p.vertex(int(i))) != hops.NoVertex {
+				m.set.Add(uint64(i))
+			}
 		}
-		if t.Parent(t.First+hops.Vertex(i)) != hops.NoVertex {
-			m.set.Add(uint64(i))
-			m.count++
+	})
+	m.before, m.count = m.set.Ranks(), int(m.set.Count())
+	return m
+}
+
+// each calls f with all members, and their numbers, of a range of own vertices that begins with a
+// word of the set.
+func (m *members) each(lo, hi int64, f func(i uint64, k uint32)) {
+	for w := lo / 64; w < (hi+63)/64; w++ {
+		k := m.before[w]
+		for word := m.set[w]; word != 0; word &= word - 1 {
+			f(uint64(w)<<6+uint64(bits.TrailingZeros64(word)), k)
+			k++
 		}
 	}
-	return m
 }
 
 // number is the number of own vertex i, if it is a member.
 func (m *members) number(i uint32) (k uint32, ok bool) {
-	word, bit := m.set[i/64], uint64(1)<<(i%64)
-	return m.before[i/64] + uint32(bits.OnesCount64(word&(bit-1))), word&bit != 0
+	return m.set.Rank(m.before, uint64(i)), m.set.Has(uint64(i))
 }
 
 // word is that of own vertex i, 0 outside the tree.

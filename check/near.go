@@ -11,7 +11,6 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/par"
 )
 
 // near is the vertices of a host, which follow each other, and the memory that its ranks share.
@@ -137,30 +136,23 @@ func lookUp[T answer](answers, near []T, labels []hops.Vertex) {
 	}
 }
 
-// sift answers what is near, and returns the labels that owners are asked about. Workers
-// have ranges of labels, and then the gaps between what they leave are closed.
+// sift answers what is near, and returns the labels that owners are asked about.
 func (q *poll[T]) sift(labels []hops.Vertex, answers []T) (asked []hops.Vertex) {
-	q.open, q.asked = grow(q.open, len(labels)), grow(q.asked, len(labels))
-	counts := make([]int64, q.team.Size())
-	q.team.Run(func(w int) {
-		lo, hi := par.Split(int64(len(labels)), 1, w, len(counts))
-		next := lo
+	q.open = listed(q.team, grow(q.open, len(labels)), func(list []uint32, lo, hi int64) []uint32 {
 		for i := lo; i < hi; i++ {
 			if at := labels[i] - q.first; at < hops.Vertex(len(q.near)) {
 				answers[i] = q.near[at]
-				continue
+			} else {
+				list = append(list, uint32(i))
 			}
-			q.open[next], q.asked[next] = uint32(i), labels[i]
-			next++
 		}
-		counts[w] = next - lo
+		return list
 	})
-	end := int64(0)
-	for w, count := range counts {
-		lo, _ := par.Split(int64(len(labels)), 1, w, len(counts))
-		copy(q.open[end:], q.open[lo:lo+count])
-		copy(q.asked[end:], q.asked[lo:lo+count])
-		end += count
-	}
-	return q.asked[:end]
+	q.asked = grow(q.asked, len(q.open))
+	q.each(len(q.open), func(lo, hi int64) {
+		for i := lo; i < hi; i++ {
+			q.asked[i] = labels[q.open[i]]
+		}
+	})
+	return q.asked
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"math/bits"
 	"unsafe"
 
 	"github.com/gohops/hops"
@@ -12,6 +13,7 @@ type tally struct {
 	edges, loops int64
 	bad          int64 // number of the first tuple at fault, or -1
 	fault        hops.Edge
+	weight       float32 // of that tuple, where weights count
 }
 
 // checkEdges is pass 3 over this rank's share of the tuples. After a fault it
@@ -19,11 +21,9 @@ type tally struct {
 func (p *partTrial) checkEdges() (edges, loops int64, err error) {
 	sofar := tally{bad: -1}
 	err = p.eachBatch(&sofar, func(block []hops.Edge, words []ends, first int64) error {
-		likely := p.compareAll(block, words, first, &sofar)
-		if sofar.bad >= 0 {
-			likely = nil
-		}
-		return p.markLikely(likely)
+		return p.markLikely(p.inRanges(len(block), &sofar, func(lo, hi int64, s *scratch, sum *tally) {
+			p.compareSome(block[lo:hi], words[lo:hi], first+lo, s, sum)
+		}))
 	})
 	if err == nil {
 		err = p.agreeOnEdge(sofar.bad, sofar.fault)
@@ -36,38 +36,45 @@ func (p *partTrial) checkEdges() (edges, loops int64, err error) {
 	return int64(total[0]), int64(total[1]), err
 }
 
-// compareAll compares the levels of a batch, and returns the tuples that may be tree edges. Every
-// worker has a range of it.
-func (p *partTrial) compareAll(block []hops.Edge, words []ends, first int64, sofar *tally) (likely []hops.Edge) {
-	layout, sums := layoutOf(p.last), make([]tally, len(p.scratch))
-	compare := layout.compare
-	if p.directed {
-		compare = layout.compareDirected
-	}
-	p.tuples.team.Run(func(w int) {
-		lo, hi := par.Split(int64(len(block)), 1, w, len(p.scratch))
-		s, sum := &p.scratch[w], &sums[w]
-		s.ends, s.likely, sum.bad = words[lo:hi], s.likely[:0], -1
-		inside, wrong := compare(s.ends)
-		if wrong >= 0 {
-			sum.bad, sum.fault = first+lo+int64(wrong), block[lo+int64(wrong)]
-			return
-		}
-		sum.loops = s.sift(layout, block[lo:hi])
-		sum.edges = inside - sum.loops
+// inRanges has every worker judge a range of a batch, and adds up what they find. It returns the
+// tuples that may be tree edges: none if one is at fault.
+func (p *partTrial) inRanges(n int, sofar *tally, judge func(lo, hi int64, s *scratch, sum *tally)) (likely []hops.Edge) {
+	sums := make([]tally, len(p.scratch))
+	p.team.Run(func(w int) {
+		lo, hi := par.Split(int64(n), 1, w, len(p.scratch))
+		p.scratch[w].likely, sums[w].bad = p.scratch[w].likely[:0], -1
+		judge(lo, hi, &p.scratch[w], &sums[w])
 	})
 	likely = p.scratch[0].likely
 	for w, sum := range sums {
-		if sum.bad >= 0 && sofar.bad < 0 {
-			sofar.bad, sofar.fault = sum.bad, sum.fault
-		}
 		sofar.edges, sofar.loops = sofar.edges+sum.edges, sofar.loops+sum.loops
+		if sum.bad >= 0 {
+			sofar.bad, sofar.fault, sofar.weight = sum.bad, sum.fault, sum.weight
+			return nil
+		}
 		if w > 0 {
 			likely = append(likely, p.scratch[w].likely...)
 		}
 	}
 	p.scratch[0].likely = likely
 	return likely
+}
+
+// compareSome compares the levels of some tuples, and collects those that may be tree edges.
+func (p *partTrial) compareSome(block []hops.Edge, words []ends, first int64, s *scratch, sum *tally) {
+	layout := layoutOf(p.last)
+	compare := layout.compare
+	if p.directed {
+		compare = layout.compareDirected
+	}
+	inside, wrong := compare(words)
+	if wrong >= 0 {
+		sum.bad, sum.fault = first+int64(wrong), block[wrong]
+		return
+	}
+	s.ends = words
+	sum.loops = s.sift(layout, block)
+	sum.edges = inside - sum.loops
 }
 
 // eachBatch calls f with the tuples of this rank's share and the words of their ends. When a
@@ -129,11 +136,13 @@ func (p *partTrial) markChildren(edges []hops.Edge) error {
 	}
 	p.labels = labels
 	told, err := p.tell(labels, parents)
-	for k := 0; k+1 < len(told); k += 2 {
-		if i := told[k]; uint64(p.tree.Parent(p.vertex(int(i)))) == told[k+1] {
-			p.marked.Add(i)
+	p.each(len(told)/2, func(lo, hi int64) {
+		for k := lo; k < hi; k++ {
+			if i := told[2*k]; uint64(p.tree.Parent(p.vertex(int(i)))) == told[2*k+1] {
+				mark(p.marked, hops.Vertex(i))
+			}
 		}
-	}
+	})
 	return err
 }
 
@@ -170,15 +179,17 @@ func (p *partTrial) agreeOnEdge(bad int64, e hops.Edge) error {
 
 // checkMarks is pass 4.
 func (p *partTrial) checkMarks() error {
-	var rule Rule
-	var at uint64
-	for i := range p.members.set.All {
-		if v := p.vertex(int(i)); v != p.tree.Root && !p.marked.Has(i) {
-			rule, at = Branch, uint64(v)
-			break
+	var low lowestFault
+	p.each(p.tree.Len(), func(lo, hi int64) {
+		for w := lo / 64; w < (hi+63)/64; w++ {
+			for open := p.members.set[w] &^ p.marked[w]; open != 0; open &= open - 1 {
+				if v := p.vertex(int(w<<6) + bits.TrailingZeros64(open)); v != p.tree.Root {
+					low.note(Branch, v)
+				}
+			}
 		}
-	}
-	err := p.agreeOnVertex(rule, at)
+	})
+	err := p.agreeOnVertex(low.rule, low.at)
 	if fault, ok := err.(*Error); ok {
 		return branchError(fault.Vertex, fault.Parent, p.directed)
 	}

@@ -4,30 +4,21 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"sync/atomic"
+	"unsafe"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/par"
 )
 
 // findLevels is pass 2. The words hold how many steps up the ancestor is; when
 // all ancestors are the root, that is the level.
 func (p *partTrial) findLevels() error {
-	p.members = membersOf(p.tree)
+	p.members = p.findMembers()
 	p.words = make([]uint32, p.members.count)
 	p.ancestors = make([]hops.Vertex, p.members.count)
 	defer func() { p.ancestors = nil }()
-	var under []uint32 // members that are not at the root yet
-	k := uint32(0)
-	for i := range p.members.set.All {
-		v := p.vertex(int(i))
-		p.ancestors[k] = p.tree.Parent(v)
-		if v != p.tree.Root {
-			p.words[k] = 1
-			if p.ancestors[k] != p.tree.Root {
-				under = append(under, k)
-			}
-		}
-		k++
-	}
+	under := listed(p.team, make([]uint32, p.tree.Len()), p.climbFrom) // members that are not at the root yet
 	for round := range bits.Len64(uint64(p.n)) + 1 {
 		left := []uint64{uint64(len(under))}
 		if err := p.ranks.Max(left); err != nil || left[0] == 0 {
@@ -36,9 +27,48 @@ func (p *partTrial) findLevels() error {
 		if err := p.double(under, min(1<<round, tooDeep)); err != nil {
 			return err
 		}
-		under = slices.DeleteFunc(under, func(i uint32) bool { return p.ancestors[i] == p.tree.Root })
+		under = listed(p.team, under, func(list []uint32, lo, hi int64) []uint32 {
+			for _, k := range under[lo:hi] {
+				if p.ancestors[k] != p.tree.Root {
+					list = append(list, k)
+				}
+			}
+			return list
+		})
 	}
 	return p.cycleError(under)
+}
+
+// climbFrom makes the parents of some own vertices their ancestors, and lists those whose parent is
+// not the root.
+func (p *partTrial) climbFrom(list []uint32, lo, hi int64) []uint32 {
+	p.members.each(lo, hi, func(i uint64, k uint32) {
+		v := p.vertex(int(i))
+		if p.ancestors[k] = p.tree.Parent(v); v == p.tree.Root {
+			return
+		}
+		if p.words[k] = 1; p.ancestors[k] != p.tree.Root {
+			list = append(list, k)
+		}
+	})
+	return list
+}
+
+// listed has each worker list numbers for a range of the room that they go to, at most as many as
+// that has, and returns all of them, in the order of the ranges.
+func listed(team *par.Team, room []uint32, f func(list []uint32, lo, hi int64) []uint32) []uint32 {
+	counts := make([]int, team.Size())
+	part := func(w int) (lo, hi int64) { return par.Split(int64(len(room)), 64, w, len(counts)) }
+	team.Run(func(w int) {
+		lo, hi := part(w)
+		counts[w] = len(f(room[lo:lo:hi], lo, hi))
+	})
+	end := 0
+	for w, count := range counts {
+		lo, _ := part(w)
+		end += copy(room[end:], room[lo:][:count])
+	}
+	return room[:end]
 }
 
 // arrived marks the reply of a vertex whose ancestor is the root: its level is below. Others
@@ -63,11 +93,13 @@ func (p *partTrial) double(under []uint32, steps uint64) error {
 		return err
 	}
 	err = p.inBatches(len(under), func(lo, hi int) error {
-		labels := p.labels[:0]
-		for _, i := range under[lo:hi] {
-			labels = append(labels, p.ancestors[i])
-		}
-		p.labels = labels
+		p.labels = grow(p.labels, hi-lo)
+		labels := p.labels
+		p.each(len(labels), func(a, b int64) {
+			for i := a; i < b; i++ {
+				labels[i] = p.ancestors[under[lo+int(i)]]
+			}
+		})
 		heard, err := ancestor.ask(labels)
 		copy(replies[lo:hi], heard)
 		return err
@@ -75,15 +107,17 @@ func (p *partTrial) double(under []uint32, steps uint64) error {
 	if err != nil {
 		return err
 	}
-	for k, i := range under {
-		up := steps
-		if p.ancestors[i] = hops.Vertex(replies[k]); replies[k] >= arrived {
-			p.ancestors[i], up = p.tree.Root, replies[k]-arrived
+	p.each(len(under), func(a, b int64) {
+		for i := a; i < b; i++ {
+			k, up := under[i], steps
+			if p.ancestors[k] = hops.Vertex(replies[i]); replies[i] >= arrived {
+				p.ancestors[k], up = p.tree.Root, replies[i]-arrived
+			}
+			// A cycle is longer with every round: what counts beyond any level is
+			// enough to know.
+			p.words[k] = uint32(min(uint64(p.words[k])+up, tooDeep))
 		}
-		// A cycle is longer with every round: what counts beyond any level is
-		// enough to know.
-		p.words[i] = uint32(min(uint64(p.words[i])+up, tooDeep))
-	}
+	})
 	return nil
 }
 
@@ -110,33 +144,26 @@ func (p *partTrial) cycleError(under []uint32) error {
 
 // packWords turns steps into words and counts the vertices of each level.
 func (p *partTrial) packWords() ([]int64, error) {
-	for k, steps := range p.words {
-		if uint64(steps) >= tooDeep {
-			return nil, fmt.Errorf("check: a tree of more than %d levels is beyond this checker", tooDeep)
-		}
-		p.words[k] = rootCode + steps
-		p.last = max(p.last, p.words[k])
-	}
-	last := []uint64{uint64(p.last)}
+	var deep atomic.Uint32
+	p.each(len(p.words), func(lo, hi int64) {
+		raise(&deep, slices.Max(p.words[lo:hi]))
+	})
+	last := []uint64{uint64(deep.Load())}
 	if err := p.ranks.Max(last); err != nil {
 		return nil, err
 	}
-	p.last = level(last[0])
-	layout := layoutOf(p.last)
-	histogram := make([]uint64, int64(p.last-rootCode)+1)
-	k := 0
-	for i := range p.members.set.All {
-		code := p.words[k]
-		histogram[code-rootCode]++
-		p.words[k] = layout.pack(code, uint64(p.tree.Parent(p.vertex(int(i)))))
-		k++
+	if last[0] >= tooDeep {
+		return nil, fmt.Errorf("check: a tree of more than %d levels is beyond this checker", tooDeep)
 	}
-	if err := p.ranks.Sum(histogram); err != nil {
-		return nil, err
-	}
-	levels := make([]int64, len(histogram))
-	for d, count := range histogram {
-		levels[d] = int64(count)
-	}
-	return levels, nil
+	p.last = rootCode + level(last[0])
+	layout, counts := layoutOf(p.last), make(histogram, last[0]+1)
+	p.each(p.tree.Len(), func(lo, hi int64) {
+		var local [shallow]int64
+		p.members.each(lo, hi, func(i uint64, k uint32) {
+			counts.count(&local, p.words[k])
+			p.words[k] = layout.pack(rootCode+p.words[k], uint64(p.tree.Parent(p.vertex(int(i)))))
+		})
+		counts.add(&local)
+	})
+	return counts, p.ranks.Sum(unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(counts))), len(counts)))
 }

@@ -113,8 +113,7 @@ func (t *pathsPart) relax() (edges, loops int64, err error) {
 	}
 	first, end := t.share()
 	room, weights := make([]hops.Edge, min(int64(t.batch), end-first)), make([]float32, min(int64(t.batch), end-first))
-	sofar, badWeight := tally{bad: -1}, float32(0)
-	var likely, reverse []hops.Edge
+	sofar := tally{bad: -1}
 	err = t.inBatches(int(end-first), func(lo, hi int) error {
 		block := room[:hi-lo]
 		if sofar.bad >= 0 {
@@ -124,30 +123,17 @@ func (t *pathsPart) relax() (edges, loops int64, err error) {
 		if err := t.readWeighted(block, weights[:len(block)], at); err != nil {
 			return err
 		}
-		ends, err := far.ask(bothEnds(block))
+		distances, err := far.ask(bothEnds(block))
 		if err != nil {
 			return err
 		}
-		likely, reverse = likely[:0], reverse[:0]
-		for i, e := range block {
-			u, v := math.Float64frombits(ends[2*i]), math.Float64frombits(ends[2*i+1])
-			rule, ofV, ofU := t.makes(u, v, weights[i])
-			if rule != 0 {
-				sofar.bad, sofar.fault, badWeight = at+int64(i), e, weights[i]
-				break
-			}
-			if ofV {
-				likely = append(likely, e)
-			}
-			if ofU {
-				reverse = append(reverse, hops.Edge{U: e.V, V: e.U})
-			}
-			sofar.count(e, !math.IsInf(u, 1))
-		}
-		return t.markChildren(append(likely, reverse...))
+		likely := t.inRanges(len(block), &sofar, func(lo, hi int64, s *scratch, sum *tally) {
+			t.relaxSome(block[lo:hi], weights[lo:hi], distances[2*lo:2*hi], at+lo, s, sum)
+		})
+		return t.markChildren(likely)
 	})
 	if err == nil {
-		err = t.agreeOnTuple(sofar, badWeight)
+		err = t.agreeOnTuple(sofar)
 	}
 	if err != nil {
 		return 0, 0, err
@@ -155,6 +141,26 @@ func (t *pathsPart) relax() (edges, loops int64, err error) {
 	total := []uint64{uint64(sofar.edges), uint64(sofar.loops)}
 	err = t.ranks.Sum(total)
 	return int64(total[0]), int64(total[1]), err
+}
+
+// relaxSome judges some tuples by the distances of their ends, up to the first at fault, and collects
+// those that make a distance.
+func (t *pathsPart) relaxSome(block []hops.Edge, weights []float32, distances []uint64, first int64, s *scratch, sum *tally) {
+	for i, e := range block {
+		u, v := math.Float64frombits(distances[2*i]), math.Float64frombits(distances[2*i+1])
+		rule, ofV, ofU := t.makes(u, v, weights[i])
+		if rule != 0 {
+			sum.bad, sum.fault, sum.weight = first+int64(i), e, weights[i]
+			return
+		}
+		if ofV {
+			s.likely = append(s.likely, e)
+		}
+		if ofU {
+			s.likely = append(s.likely, hops.Edge{U: e.V, V: e.U})
+		}
+		sum.count(e, !math.IsInf(u, 1))
+	}
 }
 
 // count counts a tuple that is inside the tree.
@@ -179,7 +185,7 @@ func (t *pathsPart) readWeighted(block []hops.Edge, weights []float32, first int
 }
 
 // agreeOnTuple returns the error of the lowest tuple that some rank has found at fault.
-func (t *pathsPart) agreeOnTuple(sofar tally, weight float32) error {
+func (t *pathsPart) agreeOnTuple(sofar tally) error {
 	err := t.agreeOnEdge(sofar.bad, sofar.fault)
 	fault, ok := err.(*Error)
 	if !ok {
@@ -187,7 +193,7 @@ func (t *pathsPart) agreeOnTuple(sofar tally, weight float32) error {
 	}
 	told := []uint64{0}
 	if sofar.bad == fault.Index {
-		told[0] = uint64(math.Float32bits(weight))
+		told[0] = uint64(math.Float32bits(sofar.weight))
 	}
 	if err := t.ranks.Max(told); err != nil {
 		return err

@@ -29,6 +29,7 @@ package check
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/bitset"
@@ -195,13 +196,6 @@ func (p *partTrial) lowestOf(number uint64, found bool) (uint64, bool, error) {
 // checkShape is the rest of pass 1. The rule of the lowest vertex at fault comes
 // with it.
 func (p *partTrial) checkShape() error {
-	var at uint64
-	var rule Rule
-	note := func(r Rule, v hops.Vertex) {
-		if rule == 0 || uint64(v) < at {
-			at, rule = uint64(v), r
-		}
-	}
 	inTree, err := newPoll(p, func(i uint32) uint32 {
 		if p.tree.Parent(p.vertex(int(i))) == hops.NoVertex {
 			return 0
@@ -211,34 +205,62 @@ func (p *partTrial) checkShape() error {
 	if err != nil {
 		return err
 	}
-	var asked []hops.Vertex // whose parents are asked
+	var low lowestFault
 	err = p.inBatches(p.tree.Len(), func(lo, hi int) error {
-		asked = asked[:0]
-		labels := p.labels[:0]
-		for i := lo; i < hi; i++ {
-			v := p.vertex(i)
-			switch parent := p.tree.Parent(v); {
-			case parent == hops.NoVertex || v == p.tree.Root:
-			case parent >= p.n:
-				note(Range, v)
-			case parent == v:
-				note(Self, v)
-			default:
-				labels, asked = append(labels, parent), append(asked, v)
+		p.labels = grow(p.labels, hi-lo)
+		labels := p.labels
+		p.each(len(labels), func(a, b int64) {
+			for i := a; i < b; i++ {
+				labels[i] = p.parentToAsk(p.vertex(lo+int(i)), &low)
 			}
-		}
+		})
 		answers, err := inTree.ask(labels)
-		for i, is := range answers {
-			if is == 0 {
-				note(Orphan, asked[i])
-			}
+		if err != nil {
+			return err
 		}
-		return err
+		p.each(len(labels), func(a, b int64) {
+			for i := a; i < b; i++ {
+				if v := p.vertex(lo + int(i)); answers[i] == 0 && labels[i] != v {
+					low.note(Orphan, v)
+				}
+			}
+		})
+		return nil
 	})
 	if err != nil {
 		return err
 	}
-	return p.agreeOnVertex(rule, at)
+	return p.agreeOnVertex(low.rule, low.at)
+}
+
+// parentToAsk returns the parent of v if it is to be asked whether it is in the tree, and
+// otherwise v itself.
+func (p *partTrial) parentToAsk(v hops.Vertex, low *lowestFault) hops.Vertex {
+	switch parent := p.tree.Parent(v); {
+	case parent == hops.NoVertex || v == p.tree.Root:
+	case parent >= p.n:
+		low.note(Range, v)
+	case parent == v:
+		low.note(Self, v)
+	default:
+		return parent
+	}
+	return v
+}
+
+// A lowestFault is the lowest vertex at fault that any worker has found; rule 0 is none.
+type lowestFault struct {
+	mu   sync.Mutex
+	rule Rule
+	at   uint64
+}
+
+func (l *lowestFault) note(r Rule, v hops.Vertex) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.rule == 0 || uint64(v) < l.at {
+		l.rule, l.at = r, uint64(v)
+	}
 }
 
 // agreeOnVertex returns the error of the lowest vertex that some rank has found at

@@ -42,7 +42,7 @@ func onHosts(t testing.TB, hosts int, src hops.Source, parts []*hops.Tree, batch
 	var wg sync.WaitGroup
 	for r, comm := range comms {
 		wg.Go(func() {
-			c := NewParts(src, 1+r/6, rank.Group{Comm: comm}) // one of them has two threads
+			c := NewParts(src, 1+r%3, rank.Group{Comm: comm}) // of one to three threads
 			defer c.Close()
 			c.batch = batch
 			errs[r] = f(c, parts[r])
