@@ -167,10 +167,12 @@ func ask[T answer](a *asker, labels []hops.Vertex, reply func(i uint32) T) ([]T,
 func (a *asker) tell(labels []hops.Vertex, about []uint64) ([]uint64, error) {
 	cuts := a.deal(labels)
 	out := room[uint64](&a.boxes[0], 2*len(labels))
-	for i, v := range labels {
-		place := a.order[i]
-		out[2*place], out[2*place+1] = uint64(v-a.owners[a.whose[i]].first), about[i]
-	}
+	a.each(len(labels), func(lo, hi int64) {
+		for i := lo; i < hi; i++ {
+			place := a.order[i]
+			out[2*place], out[2*place+1] = uint64(labels[i]-a.owners[a.whose[i]].first), about[i]
+		}
+	})
 	in, _, err := pass[uint64](a, &a.boxes[1], out, scaled(cuts, 2))
 	return in, err
 }

@@ -118,15 +118,15 @@ func (p *partTrial) countFirsts() (*firstEnds, error) {
 	n := p.tree.Len()
 	f := &firstEnds{of: p.tree.First, edges: make([]uint64, n), loops: make([]uint64, n)}
 	first, end := p.share()
-	room := make([]hops.Edge, min(int64(p.batch), end-first))
-	about := make([]uint64, 0, len(room))
+	room := makeStretch[uint32](int(min(int64(p.batch), end-first)), false)
+	about := make([]uint64, 0, len(room.edges))
 	err := p.inBatches(int(end-first), func(lo, hi int) error {
-		block := room[:hi-lo]
-		if err := p.read(block, first+int64(lo)); err != nil {
+		room.first = first + int64(lo)
+		if err := fillAll(p, room, int64(hi-lo)); err != nil {
 			return err
 		}
 		p.labels, about = p.labels[:0], about[:0]
-		for _, e := range block {
+		for _, e := range room.edges[:hi-lo] {
 			loop := uint64(0)
 			if e.U == e.V {
 				loop = 1

@@ -99,6 +99,7 @@ func (t *trial) checkEdges(ctx context.Context) (edges, loops int64, err error) 
 		if read < len(block) {
 			return t.tuples.within(block[read:], first+int64(read))
 		}
+		s.likely = s.likely[:0]
 		loops := s.sift(layout, block)
 		adopt(s.likely)
 		loopTotal.Add(loops)
@@ -136,11 +137,11 @@ func (l layout) compare(block []ends) (inside int64, bad int) {
 	return int64(len(block) - outside), -1
 }
 
-// sift collects what may be a tree edge and counts the self-loops within the
+// sift adds what may be a tree edge to those collected, and counts the self-loops within the
 // tree.
 func (s *scratch) sift(l layout, block []hops.Edge) (loops int64) {
 	words := s.ends[:len(block)]
-	found := s.likely[:0]
+	found := s.likely
 	for i, e := range block {
 		w := words[i]
 		if l.likely(w.u, e.V) || l.likely(w.v, e.U) {

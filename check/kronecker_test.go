@@ -94,15 +94,16 @@ func BenchmarkHasEdge(b *testing.B) {
 	b.ReportMetric(float64(src.NumEdges())*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mtuples/s")
 }
 
-// Two ranks of one worker each, to be compared with BenchmarkTree on two workers: on one host,
-// and on a host each.
+// Two workers in all, to be compared with BenchmarkTree: a rank of two threads, two ranks on one
+// host, and two on a host each.
 func BenchmarkParts(b *testing.B) {
-	src := packed(b, kronecker(b, 18), 0)
+	src := packed(b, kronecker(b, 20), 0)
 	edges := tuplesOf(b, src)
 	tree := search(neighbours(src.NumVertices(), edges), edges[0].U)
-	for _, hosts := range []int{1, 2} {
-		b.Run(fmt.Sprintf("hosts=%d", hosts), func(b *testing.B) {
-			for r, err := range onHosts(b, hosts, src, partsOf(tree, 2, 3), batchTuples, func(c *PartChecker, part *hops.Tree) (err error) {
+	for _, shape := range []struct{ hosts, ranks, threads int }{{1, 1, 2}, {1, 2, 1}, {2, 2, 1}} {
+		b.Run(fmt.Sprintf("hosts=%d/ranks=%d", shape.hosts, shape.ranks), func(b *testing.B) {
+			threads := func(int) int { return shape.threads }
+			for r, err := range onHosts(b, shape.hosts, threads, src, partsOf(tree, shape.ranks, 3), batchTuples, func(c *PartChecker, part *hops.Tree) (err error) {
 				for i := 0; i < b.N && err == nil; i++ {
 					err = partTree(c, part)
 				}

@@ -5,136 +5,60 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/par"
 )
 
-// A tally is what this rank's share of the tuples has shown so far.
-type tally struct {
-	edges, loops int64
-	bad          int64 // number of the first tuple at fault, or -1
-	fault        hops.Edge
-	weight       float32 // of that tuple, where weights count
-}
-
-// checkEdges is pass 3 over this rank's share of the tuples. After a fault it
-// still answers the others; what they find may be lower.
+// checkEdges is pass 3.
 func (p *partTrial) checkEdges() (edges, loops int64, err error) {
-	sofar := tally{bad: -1}
-	err = p.eachBatch(&sofar, func(block []hops.Edge, words []ends, first int64) error {
-		return p.markLikely(p.inRanges(len(block), &sofar, func(lo, hi int64, s *scratch, sum *tally) {
-			p.compareSome(block[lo:hi], words[lo:hi], first+lo, s, sum)
-		}))
-	})
-	if err == nil {
-		err = p.agreeOnEdge(sofar.bad, sofar.fault)
-	}
+	word, err := newPoll(p, p.word)
 	if err != nil {
 		return 0, 0, err
 	}
-	total := []uint64{uint64(sofar.edges), uint64(sofar.loops)}
-	err = p.ranks.Sum(total)
-	return int64(total[0]), int64(total[1]), err
-}
-
-// inRanges has every worker judge a range of a batch, and adds up what they find. It returns the
-// tuples that may be tree edges: none if one is at fault.
-func (p *partTrial) inRanges(n int, sofar *tally, judge func(lo, hi int64, s *scratch, sum *tally)) (likely []hops.Edge) {
-	sums := make([]tally, len(p.scratch))
-	p.team.Run(func(w int) {
-		lo, hi := par.Split(int64(n), 1, w, len(p.scratch))
-		p.scratch[w].likely, sums[w].bad = p.scratch[w].likely[:0], -1
-		judge(lo, hi, &p.scratch[w], &sums[w])
-	})
-	likely = p.scratch[0].likely
-	for w, sum := range sums {
-		sofar.edges, sofar.loops = sofar.edges+sum.edges, sofar.loops+sum.loops
-		if sum.bad >= 0 {
-			sofar.bad, sofar.fault, sofar.weight = sum.bad, sum.fault, sum.weight
-			return nil
-		}
-		if w > 0 {
-			likely = append(likely, p.scratch[w].likely...)
-		}
-	}
-	p.scratch[0].likely = likely
-	return likely
-}
-
-// compareSome compares the levels of some tuples, and collects those that may be tree edges.
-func (p *partTrial) compareSome(block []hops.Edge, words []ends, first int64, s *scratch, sum *tally) {
 	layout := layoutOf(p.last)
 	compare := layout.compare
 	if p.directed {
 		compare = layout.compareDirected
 	}
-	inside, wrong := compare(words)
-	if wrong >= 0 {
-		sum.bad, sum.fault = first+int64(wrong), block[wrong]
-		return
+	sofar, err := judgeTuples(p, word, false, func(t stretch[uint32], s *scratch, sum *tally) {
+		s.ends = unsafe.Slice((*ends)(unsafe.Pointer(unsafe.SliceData(t.ends))), len(t.edges))
+		inside, wrong := compare(s.ends)
+		if wrong >= 0 {
+			sum.bad, sum.fault = t.first+int64(wrong), t.edges[wrong]
+			return
+		}
+		loops := s.sift(layout, t.edges)
+		sum.edges, sum.loops = sum.edges+inside-loops, sum.loops+loops
+	}, p.markLikely)
+	if err == nil {
+		err = p.agreeOnEdge(sofar.bad, sofar.fault)
 	}
-	s.ends = words
-	sum.loops = s.sift(layout, block)
-	sum.edges = inside - sum.loops
-}
-
-// eachBatch calls f with the tuples of this rank's share and the words of their ends. When a
-// fault has been found, the batches are empty.
-func (p *partTrial) eachBatch(sofar *tally, f func(block []hops.Edge, words []ends, first int64) error) error {
-	word, err := newPoll(p, p.word)
-	if err != nil {
-		return err
-	}
-	first, end := p.share()
-	room := make([]hops.Edge, min(int64(p.batch), end-first))
-	return p.inBatches(int(end-first), func(lo, hi int) error {
-		block := room[:hi-lo]
-		if sofar.bad >= 0 {
-			block = nil
-		}
-		if err := p.read(block, first+int64(lo)); err != nil {
-			return err
-		}
-		words, err := word.ask(bothEnds(block))
-		if err != nil {
-			return err
-		}
-		return f(block, unsafe.Slice((*ends)(unsafe.Pointer(unsafe.SliceData(words))), len(block)), first+int64(lo))
-	})
-}
-
-// read fills a block with the tuples from first on.
-func (p *partTrial) read(block []hops.Edge, first int64) error {
-	return lowest(p.ctx, p.tuples.team, int64(len(block)), blockTuples, func(_ int, lo, hi int64) error {
-		if err := readTuples(p.tuples.src, block[lo:hi], first+lo); err != nil {
-			return err
-		}
-		return p.tuples.within(block[lo:hi], first+lo)
-	})
-}
-
-// bothEnds are the ends of tuples, as they are in memory.
-func bothEnds(block []hops.Edge) []hops.Vertex {
-	return unsafe.Slice((*hops.Vertex)(unsafe.Pointer(unsafe.SliceData(block))), 2*len(block))
+	return sofar.edges, sofar.loops, err
 }
 
 // markLikely marks the children of all tuples that are tree edges, wherever they
 // are.
 func (p *partTrial) markLikely(edges []hops.Edge) error {
-	if !p.directed {
-		for _, e := range edges {
-			edges = append(edges, hops.Edge{U: e.V, V: e.U})
-		}
+	if p.directed {
+		return p.markChildren(edges)
 	}
-	return p.markChildren(edges)
+	p.both = grow(p.both, 2*len(edges))
+	both := p.both
+	p.each(len(edges), func(lo, hi int64) {
+		for i, e := range edges[lo:hi] {
+			both[2*(int(lo)+i)], both[2*(int(lo)+i)+1] = e, hops.Edge{U: e.V, V: e.U}
+		}
+	})
+	return p.markChildren(both)
 }
 
 // markChildren marks the second vertex of every edge of which the first is its parent.
 func (p *partTrial) markChildren(edges []hops.Edge) error {
-	labels, parents := p.labels[:0], make([]uint64, 0, len(edges))
-	for _, e := range edges {
-		labels, parents = append(labels, e.V), append(parents, uint64(e.U))
-	}
-	p.labels = labels
+	p.labels, p.parents = grow(p.labels, len(edges)), grow(p.parents, len(edges))
+	labels, parents := p.labels, p.parents
+	p.each(len(edges), func(lo, hi int64) {
+		for i := lo; i < hi; i++ {
+			labels[i], parents[i] = edges[i].V, uint64(edges[i].U)
+		}
+	})
 	told, err := p.tell(labels, parents)
 	p.each(len(told)/2, func(lo, hi int64) {
 		for k := lo; k < hi; k++ {

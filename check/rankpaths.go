@@ -15,7 +15,7 @@ import (
 // Paths checks this rank's part of shortest paths, as Checker.Paths does for all of them.
 // Otherwise it is like Tree.
 func (c *PartChecker) Paths(ctx context.Context, p *hops.Paths) (r Result, err error) {
-	weights, ok := c.tuples.src.(hops.WeightedSource)
+	_, ok := c.tuples.src.(hops.WeightedSource)
 	switch {
 	case !ok:
 		return r, fmt.Errorf("check: the source (%T) has no weights", c.tuples.src)
@@ -26,7 +26,7 @@ func (c *PartChecker) Paths(ctx context.Context, p *hops.Paths) (r Result, err e
 	if err != nil {
 		return r, err
 	}
-	t := &pathsPart{partTrial: trial, paths: p, weights: weights}
+	t := &pathsPart{partTrial: trial, paths: p}
 	if t.single, err = t.agreeOnWidth(); err != nil {
 		return r, err
 	}
@@ -41,9 +41,8 @@ func (c *PartChecker) Paths(ctx context.Context, p *hops.Paths) (r Result, err e
 // pathsPart is this rank's side of the check of one result with distances.
 type pathsPart struct {
 	*partTrial
-	paths   *hops.Paths
-	weights hops.WeightedSource
-	single  bool // sums have 32 bits
+	paths  *hops.Paths
+	single bool // sums have 32 bits
 }
 
 // agreeOnWidth tells whether the distances of all parts have 32 bits.
@@ -104,53 +103,27 @@ func (t *pathsPart) makes(u, v float64, weight float32) (rule Rule, ofV, ofU boo
 	return makes(u, v, float64(weight), t.directed)
 }
 
-// relax is pass 3 over this rank's share of the tuples. After a fault it still answers the
-// others; what they find may be lower.
+// relax is pass 3.
 func (t *pathsPart) relax() (edges, loops int64, err error) {
 	far, err := newPoll(t.partTrial, func(i uint32) uint64 { return math.Float64bits(t.paths.Distance(t.vertex(int(i)))) })
 	if err != nil {
 		return 0, 0, err
 	}
-	first, end := t.share()
-	room, weights := make([]hops.Edge, min(int64(t.batch), end-first)), make([]float32, min(int64(t.batch), end-first))
-	sofar := tally{bad: -1}
-	err = t.inBatches(int(end-first), func(lo, hi int) error {
-		block := room[:hi-lo]
-		if sofar.bad >= 0 {
-			block = nil
-		}
-		at := first + int64(lo)
-		if err := t.readWeighted(block, weights[:len(block)], at); err != nil {
-			return err
-		}
-		distances, err := far.ask(bothEnds(block))
-		if err != nil {
-			return err
-		}
-		likely := t.inRanges(len(block), &sofar, func(lo, hi int64, s *scratch, sum *tally) {
-			t.relaxSome(block[lo:hi], weights[lo:hi], distances[2*lo:2*hi], at+lo, s, sum)
-		})
-		return t.markChildren(likely)
-	})
+	sofar, err := judgeTuples(t.partTrial, far, true, t.relaxSome, t.markChildren)
 	if err == nil {
 		err = t.agreeOnTuple(sofar)
 	}
-	if err != nil {
-		return 0, 0, err
-	}
-	total := []uint64{uint64(sofar.edges), uint64(sofar.loops)}
-	err = t.ranks.Sum(total)
-	return int64(total[0]), int64(total[1]), err
+	return sofar.edges, sofar.loops, err
 }
 
 // relaxSome judges some tuples by the distances of their ends, up to the first at fault, and collects
 // those that make a distance.
-func (t *pathsPart) relaxSome(block []hops.Edge, weights []float32, distances []uint64, first int64, s *scratch, sum *tally) {
-	for i, e := range block {
-		u, v := math.Float64frombits(distances[2*i]), math.Float64frombits(distances[2*i+1])
-		rule, ofV, ofU := t.makes(u, v, weights[i])
+func (t *pathsPart) relaxSome(some stretch[uint64], s *scratch, sum *tally) {
+	for i, e := range some.edges {
+		u, v := math.Float64frombits(some.ends[2*i]), math.Float64frombits(some.ends[2*i+1])
+		rule, ofV, ofU := t.makes(u, v, some.weights[i])
 		if rule != 0 {
-			sum.bad, sum.fault, sum.weight = first+int64(i), e, weights[i]
+			sum.bad, sum.fault, sum.weight = some.first+int64(i), e, some.weights[i]
 			return
 		}
 		if ofV {
@@ -172,16 +145,6 @@ func (s *tally) count(e hops.Edge, inside bool) {
 	default:
 		s.edges++
 	}
-}
-
-// readWeighted fills a block with the tuples from first on, and their weights.
-func (t *pathsPart) readWeighted(block []hops.Edge, weights []float32, first int64) error {
-	return lowest(t.ctx, t.tuples.team, int64(len(block)), blockTuples, func(_ int, lo, hi int64) error {
-		if err := readWeighted(t.weights, block[lo:hi], weights[lo:hi], first+lo); err != nil {
-			return err
-		}
-		return t.tuples.within(block[lo:hi], first+lo)
-	})
 }
 
 // agreeOnTuple returns the error of the lowest tuple that some rank has found at fault.

@@ -136,6 +136,9 @@ type partTrial struct {
 	ancestors []hops.Vertex // by member, during pass 2
 	marked    bitset.Set
 	last      level
+
+	both    []hops.Edge // room for likely tree edges in both directions
+	parents []uint64    // room for what is told of their children
 }
 
 func (p *partTrial) judge() (r Result, err error) {

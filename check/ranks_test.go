@@ -26,13 +26,16 @@ func together(t testing.TB, src hops.Source, parts []*hops.Tree, batch int, f fu
 	t.Helper()
 	hosts := []int{1, min(2, len(parts)), len(parts)}
 	for _, h := range slices.Compact(hosts) {
-		errs = append(errs, onHosts(t, h, src, parts, batch, f)...)
+		errs = append(errs, onHosts(t, h, oneOrTwo, src, parts, batch, f)...)
 	}
 	return errs
 }
 
-// onHosts runs f on ranks of so many hosts.
-func onHosts(t testing.TB, hosts int, src hops.Source, parts []*hops.Tree, batch int, f func(c *PartChecker, part *hops.Tree) error) []error {
+// oneOrTwo gives every fourth rank two threads.
+func oneOrTwo(r int) int { return 1 + r%4/3 }
+
+// onHosts runs f on ranks of so many hosts, with so many threads each.
+func onHosts(t testing.TB, hosts int, threads func(r int) int, src hops.Source, parts []*hops.Tree, batch int, f func(c *PartChecker, part *hops.Tree) error) []error {
 	t.Helper()
 	comms, err := rank.Local(len(parts), hosts)
 	if err != nil {
@@ -42,7 +45,7 @@ func onHosts(t testing.TB, hosts int, src hops.Source, parts []*hops.Tree, batch
 	var wg sync.WaitGroup
 	for r, comm := range comms {
 		wg.Go(func() {
-			c := NewParts(src, 1+r%3, rank.Group{Comm: comm}) // of one to three threads
+			c := NewParts(src, threads(r), rank.Group{Comm: comm})
 			defer c.Close()
 			c.batch = batch
 			errs[r] = f(c, parts[r])
