@@ -88,6 +88,20 @@ func TestAgainstTheOracle(t *testing.T) {
 	}
 }
 
+// repeatable are faults that many vertices of one tree can have.
+var repeatable = []struct {
+	rule  Rule
+	spoil func(tree *hops.Tree, v hops.Vertex)
+}{
+	{Range, func(tree *hops.Tree, v hops.Vertex) { tree.SetParent(v, hops.Vertex(tree.Len())) }},
+	{Self, func(tree *hops.Tree, v hops.Vertex) { tree.SetParent(v, v) }},
+	{Cycle, func(tree *hops.Tree, v hops.Vertex) {
+		tree.SetParent(v, v+1)
+		tree.SetParent(v+1, v)
+	}},
+	{Span, func(tree *hops.Tree, v hops.Vertex) { tree.SetParent(v, hops.NoVertex) }},
+}
+
 // Of the many faults of one tree, the earliest pass and the lowest vertex or
 // tuple count, whatever the number of workers. The graph has many blocks of
 // tuples and of vertices.
@@ -103,18 +117,7 @@ func TestLowestFaultWins(t *testing.T) {
 	}
 	for _, size := range []int{1, 2, 3, 8} {
 		c := newChecker(t, g.source(), size)
-		for _, f := range []struct {
-			rule  Rule
-			spoil func(tree *hops.Tree, v hops.Vertex)
-		}{
-			{Range, func(tree *hops.Tree, v hops.Vertex) { tree.SetParent(v, g.n) }},
-			{Self, func(tree *hops.Tree, v hops.Vertex) { tree.SetParent(v, v) }},
-			{Cycle, func(tree *hops.Tree, v hops.Vertex) {
-				tree.SetParent(v, v+1)
-				tree.SetParent(v+1, v)
-			}},
-			{Span, func(tree *hops.Tree, v hops.Vertex) { tree.SetParent(v, hops.NoVertex) }},
-		} {
+		for _, f := range repeatable {
 			tree := &hops.Tree{Root: valid.Root, Narrow: slices.Clone(valid.Narrow)}
 			lowest := spoilMany(tree, g, f.spoil)
 			_, err := c.Tree(context.Background(), tree)

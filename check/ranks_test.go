@@ -155,6 +155,51 @@ func countAgain(t *testing.T, g graph, tree *hops.Tree, n int) []error {
 	})
 }
 
+// Of many faults of one tree ranks of several threads find the one that one process finds.
+func TestLowestFaultWinsInParts(t *testing.T) {
+	g := graph{n: 5 * vertexGrain, edges: random(1, 0, 5*vertexGrain, 60*blockTuples)}
+	valid := search(g.rows(), g.edges[0].U)
+	for _, f := range repeatable {
+		tree := &hops.Tree{Root: valid.Root, Narrow: slices.Clone(valid.Narrow)}
+		spoilMany(tree, g, f.spoil)
+		_, want := newChecker(t, g.source(), 1).Tree(context.Background(), tree)
+		for try := range 6 {
+			threads := func(int) int { return 2 + try%2 }
+			for r, err := range onHosts(t, 1+try%2, threads, g.source(), partsOf(tree, 2, uint64(try)), batchTuples, partTree) {
+				if diff := cmp.Diff(want, err); diff != "" {
+					t.Errorf("rank %d: %v, want %v", r, err, want)
+				}
+			}
+		}
+	}
+}
+
+// Of tuples at fault in two blocks, each found by another worker, the lower one counts.
+func TestLowestOfTwoBlocks(t *testing.T) {
+	g := graph{n: 2, edges: pairs(0, 1)}
+	for range 20 {
+		onHosts(t, 1, func(int) int { return 2 }, g.source(), partsOf(search(g.rows(), 0), 1, 1), batchTuples, func(c *PartChecker, part *hops.Tree) error {
+			p, err := c.begin(context.Background(), part)
+			if err != nil {
+				return err
+			}
+			var both sync.WaitGroup
+			both.Add(2)
+			sofar := tally{bad: -1}
+			_, err = p.inBlocks(2*blockTuples, &sofar, func(_ int, lo, _ int64, sum *tally) error {
+				both.Done()
+				both.Wait()
+				sum.bad = lo
+				return nil
+			})
+			if sofar.bad != 0 {
+				t.Errorf("tuple %d is at fault, want 0", sofar.bad)
+			}
+			return err
+		})
+	}
+}
+
 // batchFor makes some batches short, so that there are several, and unequally
 // many on the ranks.
 func batchFor(g graph, n int) int {
