@@ -30,6 +30,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/bitset"
@@ -253,16 +254,22 @@ func (p *partTrial) parentToAsk(v hops.Vertex, low *lowestFault) hops.Vertex {
 
 // A lowestFault is the lowest vertex at fault that any worker has found; rule 0 is none.
 type lowestFault struct {
-	mu   sync.Mutex
-	rule Rule
-	at   uint64
+	behind atomic.Uint64 // the vertex that follows it; 0: there is none yet
+	mu     sync.Mutex
+	rule   Rule
+	at     uint64
 }
 
+// note notes a vertex at fault. All vertices of a tree may be: those behind the lowest take no lock.
 func (l *lowestFault) note(r Rule, v hops.Vertex) {
+	if behind := l.behind.Load(); behind != 0 && uint64(v) >= behind {
+		return
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.rule == 0 || uint64(v) < l.at {
 		l.rule, l.at = r, uint64(v)
+		l.behind.Store(l.at + 1)
 	}
 }
 

@@ -42,8 +42,8 @@ func (a *app) benchCommand() *cobra.Command {
 The searches are in turn: engines change fastest, then roots, then rounds, so that
 whatever else the host does meets all engines alike. --engine may be repeated; the
 first engine is the one that others are compared with. Every engine has a graph of its
-own, so that those that take turns empty the caches for each other: to compare an engine
-with --peer, whose searches follow one another, give that engine alone.
+own, and engines that take turns slow each other down: to compare an engine with --peer,
+whose searches follow one another, give that engine alone.
 
 GRAPH is any file that hops reads. Without it, --graph and --scale name a generated
 graph: the benchmark's Kronecker graph, a uniform random graph, or a grid.
