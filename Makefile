@@ -156,6 +156,14 @@ bench: ## benchmarks as a table (BENCH=regexp BENCHTIME=0.1s BENCHCOUNT=6 PACKAG
 		{ grep -E '^(---|FAIL|panic)' build/bench.txt; exit 1; }
 	@$(TOOL) benchstat build/bench.txt
 
+# Another program for `make graphs`: PEER='gap=OMP_NUM_THREADS={threads} PATH/bfs -s -f {graph} -n {roots}'
+PEER   ?=
+ROUNDS ?= 5
+
+.PHONY: graphs
+graphs: build ## hops on every kind of graph that results are of (PEER='NAME=COMMAND' ROUNDS=5)
+	@PEER='$(PEER)' scripts/graphs $(ROUNDS)
+
 .PHONY: libraries
 libraries: ## hops beside other graph libraries of Go, which takes some minutes (SCALE=18)
 	@$(GO) -C adapters/bench test -run '^$$' -bench . -benchtime 3x -timeout 30m -scale $(or $(SCALE),18)

@@ -1,8 +1,9 @@
 // Package edge is where edges come from: generators, lists and files, all of them
 // a hops.Source.
 //
-// Generators (Kronecker, RMAT, Uniform) make each edge from its index alone, so
+// Generators (Kronecker, RMAT, Uniform, Grid) make each edge from its index alone, so
 // any number of readers may share one, start anywhere, and see the same list.
+// Thinned, Chained and Permuted change another source on the way, just so.
 // Packed and List hold a list in memory, PackedFile reads one from disk.
 package edge
 
@@ -31,13 +32,20 @@ func span(want int, off, total int64) (int, error) {
 // checkGraph validates what all scaled generators are given and returns the
 // number of edges.
 func checkGraph(scale, edgeFactor int) (edges int64, err error) {
-	if scale < 1 || scale > MaxScale {
-		return 0, fmt.Errorf("edge: scale %d is not within 1 … %d", scale, MaxScale)
+	if err := checkScale(scale); err != nil {
+		return 0, err
 	}
 	if limit := int64(1) << (62 - scale); edgeFactor < 1 || int64(edgeFactor) > limit {
 		return 0, fmt.Errorf("edge: edge factor %d is not within 1 … %d at scale %d", edgeFactor, limit, scale)
 	}
 	return int64(edgeFactor) << scale, nil
+}
+
+func checkScale(scale int) error {
+	if scale < 1 || scale > MaxScale {
+		return fmt.Errorf("edge: scale %d is not within 1 … %d", scale, MaxScale)
+	}
+	return nil
 }
 
 // outOfRange is the error of a list whose edge i names a vertex that it has not,

@@ -1,6 +1,8 @@
 package edge
 
 import (
+	"fmt"
+
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/mrg"
 )
@@ -30,6 +32,18 @@ func NewKronecker(scale, edgeFactor int, seed1, seed2 uint64) (*Kronecker, error
 	edges, err := checkGraph(scale, edgeFactor)
 	if err != nil {
 		return nil, err
+	}
+	return NewKroneckerOf(scale, edges, seed1, seed2)
+}
+
+// NewKroneckerOf returns the graph of 2^scale vertices and so many edges, which are the
+// first of those that it has with any other number.
+func NewKroneckerOf(scale int, edges int64, seed1, seed2 uint64) (*Kronecker, error) {
+	if err := checkScale(scale); err != nil {
+		return nil, err
+	}
+	if edges < 1 || edges > 1<<62 {
+		return nil, fmt.Errorf("edge: %d edges are not within 1 … 2^62", edges)
 	}
 	seed := mrg.Seed(seed1, seed2)
 	k := &Kronecker{

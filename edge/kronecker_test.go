@@ -4,6 +4,7 @@ import (
 	"io"
 	"math"
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/gohops/hops"
@@ -209,6 +210,29 @@ func TestKroneckerRefusesImpossibleGraphs(t *testing.T) {
 	for _, bad := range [][2]int{{0, 16}, {-3, 16}, {43, 16}, {20, 0}, {20, -1}, {42, 1<<20 + 1}} {
 		if k, err := NewKronecker(bad[0], bad[1], 2, 3); err == nil || k != nil {
 			t.Errorf("scale %d, edge factor %d: no error", bad[0], bad[1])
+		}
+	}
+	for _, edges := range []int64{0, -1, 1<<62 + 1} {
+		if k, err := NewKroneckerOf(20, edges, 2, 3); err == nil || k != nil {
+			t.Errorf("%d edges: no error", edges)
+		}
+	}
+}
+
+// A list of any length is the beginning of the benchmark's.
+func TestKroneckerOfAnyLength(t *testing.T) {
+	whole := make([]hops.Edge, 16<<10)
+	if _, err := kronecker(t, 10).EdgesAt(whole, 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, edges := range []int64{1, 255, 3 << 10} {
+		k := must[*Kronecker](t)(NewKroneckerOf(10, edges, 2, 3))
+		some := make([]hops.Edge, edges)
+		if _, err := k.EdgesAt(some, 0); err != nil {
+			t.Fatal(err)
+		}
+		if k.NumEdges() != edges || k.NumVertices() != 1<<10 || !slices.Equal(some, whole[:edges]) {
+			t.Errorf("%d of %d edges are not the first of the list", k.NumEdges(), edges)
 		}
 	}
 }

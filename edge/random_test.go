@@ -79,8 +79,11 @@ func TestMoreEdgesExtendTheList(t *testing.T) {
 }
 
 func TestAnyPartitionGivesTheSameList(t *testing.T) {
+	sources := derivedSources(t)
 	for name, pair := range generators(t) {
-		src := pair[1]
+		sources[name] = pair[1]
+	}
+	for name, src := range sources {
 		want := all(t, src)
 		for _, e := range want {
 			if max(e.U, e.V) >= src.NumVertices() {
@@ -105,10 +108,14 @@ func TestAnyPartitionGivesTheSameList(t *testing.T) {
 
 func TestOtherSeedsGiveOtherGraphs(t *testing.T) {
 	kron, rmat, uniform := must[*Kronecker](t), must[*RMAT](t), must[*Uniform](t)
+	grid := must[*Grid](t)(NewGrid(9, 9))
 	for name, pair := range map[string][2]hops.Source{
 		"kronecker": {kron(NewKronecker(9, 16, 2, 3)), kron(NewKronecker(9, 16, 3, 2))},
 		"rmat":      {rmat(NewRMAT(9, 16, .45, .25, .2, .1, 7)), rmat(NewRMAT(9, 16, .45, .25, .2, .1, 8))},
 		"uniform":   {uniform(NewUniform(512, 32, 7)), uniform(NewUniform(512, 32, 8))},
+		"permuted":  {NewPermuted(grid, 7), NewPermuted(grid, 8)},
+		"thinned":   {must[*Thinned](t)(NewThinned(grid, .5, 7)), must[*Thinned](t)(NewThinned(grid, .5, 8))},
+		"chained":   {must[*Chained](t)(NewChained(grid, 9, 5, 7)), must[*Chained](t)(NewChained(grid, 9, 5, 8))},
 	} {
 		if slices.Equal(all(t, pair[0]), all(t, pair[1])) {
 			t.Errorf("%s: the same list", name)

@@ -3,6 +3,7 @@ package graph500
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -29,7 +30,7 @@ var DefaultSeeds = [2]uint64{2, 3}
 // graph that any host has memory for.
 type Config struct {
 	Scale      int        `json:"scale"`      // 2^Scale vertices; 0: 20
-	EdgeFactor int        `json:"edgefactor"` // edges per vertex; 0: 16
+	EdgeFactor float64    `json:"edgefactor"` // edges per vertex, which may be a fraction; 0: 16
 	Roots      int        `json:"roots"`      // searches; 0: 64
 	Seeds      *[2]uint64 `json:"seeds"`      // of the generator; nil: 2, 3
 	// Kernels are those that search: KernelBFS, KernelSSSP or both with a comma. "" is
@@ -70,8 +71,10 @@ func (c Config) Check() error {
 	switch {
 	case c.Scale < 1 || c.Scale > MaxScale:
 		return fmt.Errorf("graph500: scale %d is not between 1 and %d", c.Scale, MaxScale)
-	case c.EdgeFactor < 1 || c.EdgeFactor > MaxEdgeFactor:
-		return fmt.Errorf("graph500: edge factor %d is not between 1 and %d", c.EdgeFactor, MaxEdgeFactor)
+	case !(c.EdgeFactor > 0 && c.EdgeFactor <= MaxEdgeFactor): // refuses NaN too
+		return fmt.Errorf("graph500: edge factor %v is not above 0 and up to %d", c.EdgeFactor, MaxEdgeFactor)
+	case c.Edges() < 1:
+		return fmt.Errorf("graph500: with edge factor %v, scale %d has no edges", c.EdgeFactor, c.Scale)
 	case !slices.Contains([]string{"", KernelSSSP, KernelBFS + "," + KernelSSSP}, c.Kernels):
 		return fmt.Errorf("graph500: kernels %q: there are %s, %s and %s,%s", c.Kernels, KernelBFS, KernelSSSP, KernelBFS, KernelSSSP)
 	case c.Roots < 1:
@@ -83,8 +86,8 @@ func (c Config) Check() error {
 // Vertices is the number of vertices, isolated ones included: 2^Scale.
 func (c Config) Vertices() hops.Vertex { return 1 << c.Scale }
 
-// Edges is the length of the edge list.
-func (c Config) Edges() int64 { return int64(c.EdgeFactor) << c.Scale }
+// Edges is the length of the edge list: EdgeFactor · 2^Scale, rounded down.
+func (c Config) Edges() int64 { return int64(math.Ldexp(c.EdgeFactor, c.Scale)) }
 
 // classes are the problem classes of the specification, version 1.2.
 var classes = []struct {
@@ -118,7 +121,7 @@ func (c Config) deviations() []string {
 		why = append(why, "validation is off")
 	}
 	if c.EdgeFactor != DefaultEdgeFactor {
-		why = append(why, fmt.Sprintf("the edge factor is %d, not %d", c.EdgeFactor, DefaultEdgeFactor))
+		why = append(why, fmt.Sprintf("the edge factor is %v, not %d", c.EdgeFactor, DefaultEdgeFactor))
 	}
 	if c.Roots != DefaultRoots {
 		why = append(why, fmt.Sprintf("%d searches were asked for, not %d", c.Roots, DefaultRoots))

@@ -1,6 +1,9 @@
 package graph500
 
 import (
+	"encoding/json"
+	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,7 +22,14 @@ func TestZeroConfigIsTheBenchmark(t *testing.T) {
 
 func TestImpossibleConfigs(t *testing.T) {
 	for _, c := range []Config{
-		{Scale: -1}, {Scale: MaxScale + 1}, {EdgeFactor: -1}, {EdgeFactor: MaxEdgeFactor + 1}, {Roots: -1},
+		{Scale: -1},
+		{Scale: MaxScale + 1},
+		{EdgeFactor: -1},
+		{EdgeFactor: MaxEdgeFactor + 1},
+		{EdgeFactor: math.NaN()},
+		{EdgeFactor: math.Inf(1)},
+		{Scale: 4, EdgeFactor: 1. / 17},
+		{Roots: -1},
 	} {
 		if c.Check() == nil {
 			t.Errorf("%+v is accepted", c)
@@ -31,7 +41,7 @@ func TestImpossibleConfigs(t *testing.T) {
 }
 
 func TestDeviations(t *testing.T) {
-	for _, c := range []Config{{EdgeFactor: 8}, {Roots: 63}, {SkipValidation: true}} {
+	for _, c := range []Config{{EdgeFactor: 8}, {EdgeFactor: 15.5}, {Roots: 63}, {SkipValidation: true}} {
 		if got := c.withDefaults().deviations(); len(got) != 1 {
 			t.Errorf("%+v: %q", c, got)
 		}
@@ -48,6 +58,35 @@ func TestClass(t *testing.T) {
 	} {
 		if got := Class(scale); got != want {
 			t.Errorf("scale %d is %q, want %q", scale, got, want)
+		}
+	}
+}
+
+// A graph may have fewer edges than vertices. Files and programs read whole factors as
+// whole numbers.
+func TestFractionsOfEdges(t *testing.T) {
+	for _, x := range []struct {
+		scale  int
+		factor float64
+		edges  int64
+		text   string
+	}{
+		{12, 0.25, 1 << 10, "0.25"},
+		{33, 1. / 32, 1 << 28, "0.03125"},
+		{10, 1. / 3, 341, "0.3333333333333333"},
+		{4, 1. / 16, 1, "0.0625"},
+		{10, 1.5, 1536, "1.5"},
+		{MaxScale, MaxEdgeFactor, 1 << (MaxScale + 10), "1024"},
+		{10, 0, 16 << 10, "16"},
+	} {
+		c := Config{Scale: x.scale, EdgeFactor: x.factor}.withDefaults()
+		text, err := json.Marshal(c)
+		if err != nil || c.Check() != nil || c.Edges() != x.edges || !strings.Contains(string(text), `"edgefactor":`+x.text+`,`) {
+			t.Errorf("%v: %d edges, want %d: %v, %v, %s", x.factor, c.Edges(), x.edges, c.Check(), err, text)
+		}
+		var again Config
+		if err := json.Unmarshal(text, &again); err != nil || again.EdgeFactor != c.EdgeFactor {
+			t.Errorf("%s is read as %v, %v", text, again.EdgeFactor, err)
 		}
 	}
 }

@@ -16,6 +16,9 @@ type Engine struct {
 	// Need is how many bytes of memory Build takes at its peak for a graph of n
 	// vertices and m edges. nil: unknown.
 	Need func(n hops.Vertex, m int64) int64
+	// NeedFinished is how many of these are left for searches when the graph is built, before
+	// there is a tree. nil: as many.
+	NeedFinished func(n hops.Vertex, m int64) int64
 	// Lean is the same engine with less memory and slower searches, for graphs that do
 	// not fit otherwise. nil: there is none.
 	Lean *Engine

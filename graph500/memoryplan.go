@@ -32,7 +32,7 @@ type MemoryPlan struct {
 	Tree       int64 `json:"tree"`                // the parents
 	Check      int64 `json:"check"`               // validation and root sampling
 	Graph      int64 `json:"graph"`               // the engine, at its peak
-	Needed     int64 `json:"needed"`              // the sum of these
+	Needed     int64 `json:"needed"`              // the sum of these, or less where the graph shrinks before there is a tree
 	Tuples     int64 `json:"tuples"`              // the packed edge list
 	KeepTuples bool  `json:"keep_tuples"`         // it stays in memory; else edges are generated whenever they are read
 	Lean       bool  `json:"lean,omitempty"`      // the engine runs in its lean form, because it would not fit otherwise
@@ -83,10 +83,14 @@ func planForm(cfg Config, e Engine, available int64, ranks, neighbours int) (Mem
 	if need != nil {
 		p.Graph = need(n, m) / int64(ranks)
 	}
+	finished := p.Graph
+	if e.NeedFinished != nil && !cfg.Runs(KernelSSSP) {
+		finished = e.NeedFinished(n, m) / int64(ranks)
+	}
 	if e.TreeOnDevice {
 		p.Tree *= 2 // those that the host validates too
 	}
-	p.Needed = p.Program + p.Tree + p.Check + p.Graph
+	p.Needed = p.Program + max(p.Graph, finished+p.Tree+p.Check)
 	reread := !e.TreeOnDevice || cfg.HostValidation // for every tree
 	p.KeepTuples = reread && (available == 0 || float64(p.Needed+p.Tuples) <= keepBelow*float64(p.Available))
 	if available > 0 && p.Needed > p.Available {

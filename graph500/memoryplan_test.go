@@ -98,3 +98,22 @@ func TestPlanOfRanks(t *testing.T) {
 		t.Error("two ranks of 256 MiB each fit 512 MiB with their trees")
 	}
 }
+
+// A graph that is smaller when it is built leaves room for the tree and its validation.
+func TestPlanOfAGraphThatShrinks(t *testing.T) {
+	cfg := Config{Scale: 20}.withDefaults()
+	all, err := planMemory(cfg, needing(3<<30), 8<<30, 1, 1)
+	if err != nil || all.Needed != all.Program+all.Tree+all.Check+3<<30 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	for finished, want := range map[int64]int64{
+		1 << 30:       all.Program + 3<<30,
+		3<<30 - 1<<10: all.Needed - 1<<10,
+	} {
+		e := needing(3 << 30)
+		e.NeedFinished = func(hops.Vertex, int64) int64 { return finished }
+		if p, err := planMemory(cfg, e, 8<<30, 1, 1); err != nil || p.Needed != want || p.Graph != 3<<30 {
+			t.Errorf("%d when built: %+v, %v; want %d", finished, p, err, want)
+		}
+	}
+}

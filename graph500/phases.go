@@ -14,7 +14,7 @@ import (
 // any clock; otherwise edges are generated wherever they are read, kernel 1
 // included, whose time only gets worse for it.
 func (b *bench) generate(ctx context.Context) (src hops.Source, release func(), err error) {
-	kronecker, err := edge.NewKronecker(b.cfg.Scale, b.cfg.EdgeFactor, b.cfg.Seeds[0], b.cfg.Seeds[1])
+	kronecker, err := edge.NewKroneckerOf(b.cfg.Scale, b.cfg.Edges(), b.cfg.Seeds[0], b.cfg.Seeds[1])
 	if err != nil {
 		return nil, nil, err
 	}

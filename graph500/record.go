@@ -33,7 +33,7 @@ func (r Record) Check(cfg Config, engine string, ranks int) error {
 	case r.Earlier.Invalid != "":
 		return fmt.Errorf("graph500: the earlier run cannot be continued: %s", r.Earlier.Invalid)
 	case was != is || !same:
-		return fmt.Errorf("graph500: the earlier run was another: kernels %s, scale %d, edge factor %d, %d searches, seeds %v, "+
+		return fmt.Errorf("graph500: the earlier run was another: kernels %s, scale %d, edge factor %v, %d searches, seeds %v, "+
 			"validation %v, warm-up %v", cmp.Or(was.Kernels, KernelBFS), was.Scale, was.EdgeFactor, was.Roots, *r.Earlier.Config.withDefaults().Seeds,
 			!was.SkipValidation, !was.SkipWarmUp)
 	case r.Earlier.Engine != engine:

@@ -62,7 +62,7 @@ func Text(w io.Writer, r *graph500.Result) error {
 		}
 	}
 	line("SCALE", strconv.Itoa(r.Config.Scale))
-	line("edgefactor", strconv.Itoa(r.Config.EdgeFactor))
+	line("edgefactor", exact(r.Config.EdgeFactor))
 	line("NBFS", strconv.Itoa(searchCount(r)))
 	line("graph_generation", seconds(r.Generation.Seconds()))
 	line("num_mpi_processes", strconv.Itoa(r.Ranks))
@@ -145,7 +145,7 @@ func Spec(w io.Writer, r *graph500.Result) error {
 		}
 	}
 	line("SCALE", strconv.Itoa(r.Config.Scale))
-	line("edgefactor", strconv.Itoa(r.Config.EdgeFactor))
+	line("edgefactor", exact(r.Config.EdgeFactor))
 	line("NBFS", strconv.Itoa(searchCount(r)))
 	line("construction_time", exact(r.Construction.Seconds()))
 	for _, k := range kernels(r) {

@@ -57,6 +57,40 @@ func TestBytesBetweenDevices(t *testing.T) {
 	}
 }
 
+// How unequal the ranks were is on the page, level by level, and in the tables for programs.
+func TestBalanceOverRanks(t *testing.T) {
+	r, dir := result(), t.TempDir()
+	for i := range r.Searches {
+		l := &r.Searches[i].Levels[1]
+		l.Bytes, l.Exchange = 4444, &hops.Exchange{
+			Work:  hops.Spread{Least: 1111, Mean: 3000, Most: 5777},
+			Sent:  hops.Spread{Least: 1234, Mean: 2222, Most: 3210},
+			Waits: hops.Spread{Least: 1500, Mean: 25000, Most: 3500000},
+		}
+	}
+	got := inTerminal(t, Named{"one", r})
+	for _, want := range []string{"Over the ranks", "least examined", "5.78 k", "least sent", "3.13 KiB", "least waiting", "3.50 ms"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if _, err := Page([]Named{{"one", r}}).CSV(dir); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "over-the-ranks-in-the-search-of-median-time.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"least examined (entries),mean (entries),most (entries),least sent (B),mean (B),most (B),least waiting (s),mean (s),most (s)\n",
+		"\n1,bottom-up,1111,3000,5777,1234,2222,3210,1.5e-06,2.5e-05,0.0035\n",
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}
+
 // Every plot says what its axes measure, and in what.
 func TestAxesHaveUnits(t *testing.T) {
 	wired := result()

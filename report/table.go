@@ -85,7 +85,7 @@ func facts(r *graph500.Result) string {
 }
 
 func graphText(r *graph500.Result) string {
-	return fmt.Sprintf("scale %d (%s), edge factor %d: %s, %s", r.Config.Scale, r.Class, r.Config.EdgeFactor,
+	return fmt.Sprintf("scale %d (%s), edge factor %v: %s, %s", r.Config.Scale, r.Class, r.Config.EdgeFactor,
 		human.With(float64(r.Config.Vertices()), "vertices"), human.With(float64(r.Config.Edges()), "edges"))
 }
 

@@ -21,9 +21,9 @@ import (
 
 // benchFlags are the flags of the verb.
 type benchFlags struct {
-	graph          graphFlags
+	graph          kindFlags
 	input          inputFlags
-	kind, kernel   string
+	kernel         string
 	engines        []string
 	peers          []string
 	roots, rounds  int
@@ -46,7 +46,10 @@ own, and engines that take turns slow each other down: to compare an engine with
 whose searches follow one another, give that engine alone.
 
 GRAPH is any file that hops reads. Without it, --graph and --scale name a generated
-graph: the benchmark's Kronecker graph, a uniform random graph, or a grid.
+graph: the benchmark's Kronecker graph, a uniform random graph, or a grid. Options follow
+the name, name:option=value,option=value:
+
+` + describeKinds() + `
 
 --kernel sssp searches for shortest paths by weight, as kernel 3 of the benchmark does, in
 a Kronecker graph or in a file with weights.
@@ -63,6 +66,8 @@ its output, the mean seconds of a search.
 --tree device leaves trees in the memory of a GPU, and verifies them there.`,
 		Example: `  hops bench --scale 20 --engine cpu --engine cluster:ranks=2 --roots 64 --rounds 5
   hops bench roads.gr.gz --engine cpu --engine cpu:direction=top-down --json roads.json
+  hops bench --graph grid:width=4000,height=1000,missing=0.1 --roots 16
+  hops bench --graph kronecker:chains=20000,permute=on --scale 20 --roots 16
   hops bench --scale 24 --engine gpu --tree device
   hops bench --kernel sssp --scale 20 --peer 'reference=SKIP_BFS=1 SKIP_VALIDATION=1 mpirun -n {threads} ./graph500_reference_bfs_sssp {scale} 16'
   hops bench --peer 'gap=OMP_NUM_THREADS={threads} ./bfs -s -f {graph} -n {roots}'
@@ -83,7 +88,6 @@ its output, the mean seconds of a search.
 	o.graph.add(c)
 	o.input.add(c)
 	f := c.Flags()
-	f.StringVar(&o.kind, "graph", "kronecker", "generated graph: kronecker, uniform or grid")
 	f.StringVar(&o.kernel, "kernel", graph500.KernelBFS, "what to search for: bfs or sssp (shortest paths with weights)")
 	f.StringArrayVar(&o.engines, "engine", []string{engines[0].name}, "what to run on, with options, any number of times: see hops engines")
 	f.StringArrayVar(&o.peers, "peer", nil, "NAME=COMMAND: another program, any number of times")
@@ -95,7 +99,6 @@ its output, the mean seconds of a search.
 	f.StringVar(&o.json, "json", "", "file for the result as JSON; - is standard output, which then has no table")
 	f.StringVar(&o.html, "html", "", "file for the result as one HTML page")
 	must(c.RegisterFlagCompletionFunc("engine", engineNames))
-	complete(c, "graph", "kronecker", "uniform", "grid")
 	complete(c, "kernel", graph500.KernelBFS, graph500.KernelSSSP)
 	complete(c, "validate", "all", "first", "none")
 	complete(c, "tree", "host", "device")
@@ -109,14 +112,13 @@ func (o *benchFlags) check(changed func(string) bool) error {
 			return fmt.Errorf("--%s describes a generated graph, but GRAPH is %s", flag, o.file)
 		}
 	}
-	if o.kind != "kronecker" && changed("seed") || o.kind == "grid" && changed("edgefactor") {
-		return fmt.Errorf("--graph %s takes no --seed, and a grid no --edgefactor", o.kind)
+	if err := o.graph.parse(changed); err != nil {
+		return err
 	}
 	for _, choice := range []struct {
 		flag, value string
 		all         []string
 	}{
-		{"graph", o.kind, []string{"kronecker", "uniform", "grid"}},
 		{"kernel", o.kernel, []string{graph500.KernelBFS, graph500.KernelSSSP}},
 		{"validate", o.validate, []string{"all", "first", "none"}},
 		{"tree", o.tree, []string{"host", "device"}},
@@ -131,6 +133,9 @@ func (o *benchFlags) check(changed func(string) bool) error {
 	for _, p := range o.peers {
 		if name, command, ok := strings.Cut(p, "="); !ok || name == "" || command == "" {
 			return fmt.Errorf("--peer %s: want NAME=COMMAND", p)
+		}
+		if o.file == "" && o.graph.sized() && strings.Contains(p, "{scale}") {
+			return fmt.Errorf("--peer %s: {scale} stands for nothing, --graph %s has a size", p, o.graph.text)
 		}
 	}
 	if o.html == "-" {
@@ -150,8 +155,8 @@ func (o *benchFlags) checkWeighted() error {
 		return nil
 	case o.many > 0 || o.tree == "device":
 		return errors.New("--kernel sssp has neither --many nor --tree device")
-	case o.file == "" && o.kind != "kronecker":
-		return fmt.Errorf("--kernel sssp: a generated graph of --graph %s has no weights", o.kind)
+	case o.file == "" && !o.graph.plain():
+		return fmt.Errorf("--kernel sssp: a generated graph of --graph %s has no weights", o.graph.text)
 	case o.file == "" && strings.Contains(strings.Join(o.peers, " "), "{graph}"):
 		return errors.New("--kernel sssp: a --peer that reads {graph} needs GRAPH, a file with weights")
 	}
@@ -233,13 +238,7 @@ func (o *benchFlags) command(list []graph500.Engine) string {
 	if o.file != "" {
 		s += " " + o.file
 	} else {
-		s += fmt.Sprintf(" --graph %s --scale %d", o.kind, o.graph.scale)
-		if o.kind != "grid" {
-			s += fmt.Sprintf(" --edgefactor %d", o.graph.edgeFactor)
-		}
-		if o.kind == "kronecker" {
-			s += fmt.Sprintf(" --seed %d,%d", o.graph.seeds[0], o.graph.seeds[1])
-		}
+		s += " " + o.graph.flags()
 	}
 	if o.kernel != graph500.KernelBFS {
 		s += " --kernel " + o.kernel

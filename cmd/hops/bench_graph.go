@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -75,8 +74,8 @@ func writeEdges(ctx context.Context, file string, src hops.Source, display *prog
 func (o *benchFlags) source(ctx context.Context, display *progress.Display) (src hops.Source, name string, release func(), err error) {
 	release = func() {}
 	if o.file == "" {
-		src, err = o.generated()
-		return src, fmt.Sprintf("%s, scale %d", o.kind, o.graph.scale), release, err
+		src, err = o.graph.source()
+		return src, o.graph.name(), release, err
 	}
 	opts, err := o.input.options()
 	if err != nil {
@@ -126,15 +125,4 @@ func weightedEdges(in *format.Input, name string) (hops.Source, error) {
 		return directedTuples{src}, nil
 	}
 	return src, nil
-}
-
-func (o *benchFlags) generated() (hops.Source, error) {
-	scale, factor := o.graph.scale, o.graph.edgeFactor
-	switch o.kind {
-	case "uniform":
-		return edge.NewUniform(1<<scale, float64(2*factor), 1)
-	case "grid":
-		return edge.NewGrid(1<<(scale/2), 1<<(scale-scale/2))
-	}
-	return edge.NewKronecker(scale, factor, o.graph.seeds[0], o.graph.seeds[1])
 }

@@ -14,7 +14,7 @@ import (
 // openCluster binds the options of the cluster engine.
 func openCluster() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 	var o cluster.Options
-	options := append(rankOptions(&o.Ranks, &o.Hosts, &o.Threads, &o.Twin),
+	options := append(rankOptions(&o.Ranks, &o.Hosts, &o.Threads, cluster.MaxThreads, &o.Twin),
 		placeOption(&o.Place),
 		labelsOption(&o.Labels),
 		spec.Choice("exchange", "between ranks; by default chosen level by level", &o.Exchange, "auto", "messages", "probe", "allgather"),
@@ -32,9 +32,11 @@ func openCluster() ([]spec.Option, func(*launch.World) (graph500.Engine, error))
 		whereGathered(spec.Int("summary", "vertices for each bit of the frontier's summary; by default there is none", &o.Summary, 64, 1024)),
 	)
 	return options, func(ranks *launch.World) (graph500.Engine, error) {
+		planned := onLaunched(ranks, o, func(o *cluster.Options, ranks, threads int) { o.Ranks, o.Threads = ranks, cmp.Or(o.Threads, threads) })
 		return onRanks(graph500.Engine{
-			Need:   onLaunched(ranks, o, func(o *cluster.Options, ranks, threads int) { o.Ranks, o.Threads = ranks, cmp.Or(o.Threads, threads) }).Need,
-			Passes: cluster.Passes,
+			Need:         planned.Need,
+			NeedFinished: planned.NeedFinished,
+			Passes:       cluster.Passes,
 			Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 				if ranks == nil {
 					return cluster.Build(ctx, src, o)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,21 +10,51 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/graph500"
 )
 
 // graphFlags choose the benchmark's graph.
 type graphFlags struct {
-	scale, edgeFactor int
-	seeds             [2]uint64
+	scale      int
+	edgeFactor float64
+	seeds      [2]uint64
 }
 
 func (g *graphFlags) add(c *cobra.Command) {
 	g.seeds = graph500.DefaultSeeds
 	f := c.Flags()
 	f.Var(within(&g.scale, graph500.DefaultScale, 1, graph500.MaxScale), "scale", "2^scale vertices")
-	f.Var(within(&g.edgeFactor, graph500.DefaultEdgeFactor, 1, graph500.MaxEdgeFactor), "edgefactor", "edges per vertex; a submission needs 16")
+	g.edgeFactor = graph500.DefaultEdgeFactor
+	f.Var((*factorFlag)(&g.edgeFactor), "edgefactor", "edges per vertex, also 0.25 or 1/32; a submission needs 16")
 	f.Var((*seedFlag)(&g.seeds), "seed", "seeds of the generator; 2,3 make the graph that results are compared on")
+}
+
+// kronecker is the benchmark's graph.
+func (g *graphFlags) kronecker() (*edge.Kronecker, error) {
+	cfg := graph500.Config{Scale: g.scale, EdgeFactor: g.edgeFactor}
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
+	return edge.NewKroneckerOf(g.scale, cfg.Edges(), g.seeds[0], g.seeds[1])
+}
+
+// A factorFlag is a flag for the edges per vertex of a generated graph.
+type factorFlag float64
+
+func (f *factorFlag) Type() string   { return "number" }
+func (f *factorFlag) String() string { return fmt.Sprint(float64(*f)) }
+
+func (f *factorFlag) Set(s string) error {
+	n := 0.0
+	if exact, ok := new(big.Rat).SetString(s); ok {
+		n, _ = exact.Float64()
+	}
+	if n <= 0 || n > graph500.MaxEdgeFactor {
+		return fmt.Errorf("want a number above 0 and up to %d, or a fraction like 1/32", graph500.MaxEdgeFactor)
+	}
+	*f = factorFlag(n)
+	return nil
 }
 
 // An intFlag is a flag for a number between two limits.

@@ -23,7 +23,7 @@ var edgeFormats = map[string]edgeWriter{
 
 // generateFlags are the flags of the verb.
 type generateFlags struct {
-	graph          graphFlags
+	graph          kindFlags
 	format, output string
 	weights        bool
 	quiet          bool
@@ -33,7 +33,7 @@ func (a *app) generateCommand() *cobra.Command {
 	var o generateFlags
 	c := &cobra.Command{
 		Use:   "generate --scale S --output FILE",
-		Short: "Write the Graph500 edge list to a file",
+		Short: "Write the Graph500 edge list, or that of another generated graph, to a file",
 		Long: `generate writes the benchmark's Kronecker graph, edge by edge the list that
 the Graph500 reference 3.0.1 generates, for use by another program. The benchmark
 itself needs no file.
@@ -41,13 +41,20 @@ itself needs no file.
 packed is the reference's own format: 12 bytes an edge, and with --weights a
 second file FILE.weights of 4 bytes an edge. el is text, a line "u v" per edge.
 
+--graph names another graph: one of those of hops bench, which lists them.
+
 A file appears under its name when it is complete.`,
 		Example: `  hops generate --scale 20 --output scale20.packed
-  hops generate --scale 16 --format el --output - | sort -n | uniq | wc -l`,
+  hops generate --scale 16 --format el --output - | sort -n | uniq | wc -l
+  hops generate --graph grid:width=3000,height=3000,missing=0.3 --format el --output roads.el`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			changed := c.Flags().Changed
+			if err := o.graph.parse(changed); err != nil {
+				return usageError{err}
+			}
 			for _, name := range []string{"scale", "output"} {
-				if !c.Flags().Changed(name) {
+				if !changed(name) && !(name == "scale" && o.graph.sized()) {
 					return usageError{fmt.Errorf("generate needs --%s", name)}
 				}
 			}
@@ -72,8 +79,10 @@ func (o *generateFlags) run(ctx context.Context, stdout, stderr io.Writer) error
 		return usageError{fmt.Errorf("unknown format %q; there are packed, el", o.format)}
 	case o.weights && (o.format != "packed" || o.output == "-"):
 		return usageError{fmt.Errorf("--weights goes with a packed file only")}
+	case o.weights && !o.graph.plain():
+		return usageError{fmt.Errorf("--weights: a graph of --graph %s has none", o.graph.text)}
 	}
-	src, err := edge.NewKronecker(o.graph.scale, o.graph.edgeFactor, o.graph.seeds[0], o.graph.seeds[1])
+	src, err := o.graph.source()
 	if err != nil {
 		return usageError{err}
 	}
@@ -88,7 +97,7 @@ func (o *generateFlags) run(ctx context.Context, stdout, stderr io.Writer) error
 	if err == nil && o.weights {
 		err = writeTo(o.output+edge.WeightsSuffix, stdout, func(w io.Writer) error {
 			display.Begin("weights", src.NumEdges(), "weights")
-			return edge.WriteWeights(ctx, w, src, 0, advance)
+			return edge.WriteWeights(ctx, w, src.(hops.WeightedSource), 0, advance)
 		})
 	}
 	if cause := context.Cause(ctx); err != nil && cause != nil {

@@ -170,6 +170,9 @@ func (o *graph500Flags) prepare() (report.Format, error) {
 		}
 		o.output, o.format = o.resume, jsonFormat
 	}
+	if err := o.config().Check(); err != nil {
+		return report.Format{}, err
+	}
 	return report.ByName(o.format)
 }
 
@@ -214,7 +217,7 @@ func (o *graph500Flags) config() graph500.Config {
 
 // command is the command line that repeats the run, defaults spelled out.
 func (o *graph500Flags) command(a *app, engine string) string {
-	s := a.launcher() + fmt.Sprintf("hops graph500 --scale %d --edgefactor %d --roots %d --seed %d,%d --engine %s",
+	s := a.launcher() + fmt.Sprintf("hops graph500 --scale %d --edgefactor %v --roots %d --seed %d,%d --engine %s",
 		o.graph.scale, o.graph.edgeFactor, o.roots, o.graph.seeds[0], o.graph.seeds[1], engine)
 	if o.kernels != graph500.KernelBFS {
 		s += " --kernels " + o.kernels

@@ -20,7 +20,7 @@ func openGrid() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 		device string
 		tree   string
 	)
-	options := append(rankOptions(&o.Ranks, &o.Hosts, &o.Threads, &o.Twin),
+	options := append(rankOptions(&o.Ranks, &o.Hosts, &o.Threads, grid.MaxThreads, &o.Twin),
 		placeOption(&o.Place),
 		labelsOption(&o.Labels),
 		spec.Text("shape", "RxC", "rows and columns of the grid; by default one column on one host, and as square as can be on several", &o.Shape, grid.CheckShape),

@@ -13,7 +13,6 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
-	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/adaptive"
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph"
@@ -100,7 +99,7 @@ func (o *levelsFlags) run(ctx context.Context, a *app, args []string, w io.Write
 // source is the graph to search, with the names of its vertices. release gives it back.
 func (o *levelsFlags) source(ctx context.Context, args []string, stderr io.Writer) (src hops.Source, name func(hops.Vertex) string, release func(), err error) {
 	if len(args) == 0 {
-		src, err = edge.NewKronecker(o.graph.scale, o.graph.edgeFactor, o.graph.seeds[0], o.graph.seeds[1])
+		src, err = o.graph.kronecker()
 		return src, (*graph.Names)(nil).Name, func() {}, err
 	}
 	g, err := o.input.load(ctx, args[0], stderr)

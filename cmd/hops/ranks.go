@@ -149,8 +149,8 @@ func (a *app) describeRanks(note func(string)) {
 	}
 }
 
-// rankOptions are the options of every engine that runs on ranks.
-func rankOptions(ranks, hosts, threads *int, t *twin.Setup) []spec.Option {
+// rankOptions are the options of every engine that runs on ranks, of so many threads at most.
+func rankOptions(ranks, hosts, threads *int, maxThreads int, t *twin.Setup) []spec.Option {
 	needsTwin := func(o spec.Option) spec.Option { return o.Needs("only a twin is of any size", "twin") }
 	options := []spec.Option{
 		needsTwin(spec.Int("nodes", "of the twin; by default those of the machine", &t.Nodes, 1, 1<<14)),
@@ -163,14 +163,14 @@ func rankOptions(ranks, hosts, threads *int, t *twin.Setup) []spec.Option {
 	}
 	return append([]spec.Option{
 		spec.Int("ranks", "in this process; by default 2; mpirun starts ranks as processes instead", ranks, 1, 1024),
-		spec.Int("threads", "of each rank; by default the CPUs divided by the ranks", threads, 1, 4096),
+		spec.Int("threads", "of each rank; by default the CPUs divided by the ranks", threads, 1, maxThreads),
 		spec.Int("hosts", "that the ranks pretend to be on; by default 1", hosts, 1, 1024),
 	}, options...)
 }
 
 // labelsOption is the width of labels, for tests of the wider ones.
 func labelsOption(labels *string) spec.Option {
-	return spec.Choice("labels", "and parents take 32 bits where that is enough, or 64 as in graphs of 2^32 vertices", labels, "auto", "wide")
+	return spec.Choice("labels", "take 32 bits where that is enough, as parents do, or 64 and parents 48, as in graphs of 2^32 vertices", labels, "auto", "wide")
 }
 
 // placeOption is where ranks of this host, or in this process, run.

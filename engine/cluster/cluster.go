@@ -71,10 +71,13 @@ func (o Options) place() distributed.Place {
 	return distributed.Place{Ranks: o.Ranks, Hosts: o.Hosts, Twin: o.Twin}
 }
 
+// MaxThreads of a rank: each receives packets of every kind on a channel of its own.
+const MaxThreads = rank.MaxChannel / packet.Kinds
+
 func (o Options) engine() distributed.Engine {
 	return distributed.Engine{
 		NarrowLimit: o.narrow(), Place: o.Place,
-		Name: "cluster", Invalid: o.check(), Threads: o.Threads, MaxThreads: rank.MaxChannel / packet.Kinds,
+		Name: "cluster", Invalid: o.check(), Threads: o.Threads, MaxThreads: MaxThreads,
 		Build: func(ctx context.Context, member *distributed.Member, src hops.Source) (distributed.Machine, level.Policy, error) {
 			if member.Wide {
 				return join[uint64](ctx, member, src, o)
@@ -96,18 +99,42 @@ func join[L label](ctx context.Context, member *distributed.Member, src hops.Sou
 	return m, policy, err
 }
 
-// Need is an upper bound of the bytes that Build and Search use for n vertices
-// and m edges.
+// Need is an upper bound of the bytes that Build uses at its peak for an undirected graph
+// of n vertices and m edges.
 func (o Options) Need(n hops.Vertex, m int64) int64 {
 	const (
 		perVertex = 4*4 + 2 + 2 // queues, heads and a shared tree, prefixes, bitmaps
-		perWide   = 4 + 2       // of an entry with a label of 64 bits: in its row, and on its way there
+		counting  = 2*(4+1) + 1 // counts and classes, before the vertices are divided and after; bitmaps
+		filling   = 4 + 1 + 1   // counts and classes beside rows
+		perWide   = 2 + 6       // of an entry with a label of 64 bits: room that rows have to spare, and its way there
 	)
+	if n <= o.narrow() {
+		return csr.Need(n, m) + int64(n)*perVertex + bottomup.Need(int64(n), 2*m) + o.beside(m)
+	}
+	return max(counting*int64(n)+slack+o.beside(m), filling*int64(n)+perWide*2*m+o.NeedFinished(n, m))
+}
+
+// NeedFinished is an upper bound of the bytes that the graph takes when it is built, and
+// searches with it.
+func (o Options) NeedFinished(n hops.Vertex, m int64) int64 {
+	const (
+		perVertex = 1                   // bitmaps
+		perRow    = 8 + 2 + 4*2 + 4 + 2 // offset, prefix, queues, head, what is left over
+		perEntry  = 8                   // a label
+	)
+	if n <= o.narrow() {
+		return o.Need(n, m)
+	}
+	rows := min(int64(n), 2*m) // only vertices that have one take more than bits
+	return perVertex*int64(n) + perRow*rows + perEntry*2*m + bottomup.Need(rows, 2*m) + slack + o.beside(m)
+}
+
+// slack: huge pages are rounded up.
+const slack = 8 * (2 << 20)
+
+// beside is what ranks and threads take beside vertices and edges.
+func (o Options) beside(m int64) int64 {
 	ranks, workers := o.place().Workers(o.Threads)
 	boxes := 8 * int64(packet.SizeFor(int(ranks+workers/ranks), m/workers).Total()) * workers
-	wide := int64(0)
-	if n > o.narrow() {
-		wide = perWide * 2 * m
-	}
-	return wide + needLong(workers, 2*m) + csr.Need(n, m) + int64(n)*perVertex + bottomup.Need(int64(n), 2*m) + o.place().Need(o.Threads) + boxes
+	return needLong(workers, 2*m) + o.place().Need(o.Threads) + boxes
 }

@@ -73,7 +73,7 @@ func (h *headsAndTails) share() error {
 	mine, threads := h.Hosts.Mine, len(h.workers)
 	tails := make([]uint64, mine.Size()*threads)
 	for t := range h.workers {
-		tails[h.Hosts.Local*threads+t] = uint64(h.rows[t].Layout(0).Tails)
+		tails[h.Hosts.Local*threads+t] = uint64(h.rows[t].Layout(0, 0).Tails)
 	}
 	if err := rank.Reduced(mine, rank.Sum, tails); err != nil {
 		return err
@@ -131,7 +131,7 @@ func (h *headsAndTails) layOut(cut *arena.Cut, tails []uint64) (all []helpable, 
 			if parents != nil {
 				s.parents = parents[h.Parts.Cuts[w]-first:][:count]
 			}
-			s.rows = bottomup.RowsIn(cut, bottomup.Layout{Count: count, Tails: int64(tails[len(all)])})
+			s.rows = bottomup.RowsIn(cut, bottomup.Layout{Count: count, Labels: int64(h.N), Tails: int64(tails[len(all)])})
 			all = append(all, s)
 		}
 	}

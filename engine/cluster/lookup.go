@@ -60,7 +60,7 @@ func newHeadsAndTails(m *machine[uint32]) (*headsAndTails, error) {
 	m.Team.Run(func(t int) {
 		w := &m.workers[t]
 		h.misses[t] = bottomup.NewMisses()
-		h.rows[t], errs[t] = bottomup.NewRows(int64(w.count), w.in.row, &m.Memory)
+		h.rows[t], errs[t] = bottomup.NewRows(int64(w.count), int64(m.N), w.in.row, &m.Memory)
 	})
 	return h, errors.Join(errs...)
 }

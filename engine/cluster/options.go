@@ -17,7 +17,7 @@ type Options struct {
 	// Twin, if it names a machine, has the ranks of Build on a model of that: they run
 	// here, and times are those of the machine. It excludes Ranks, Hosts and Threads.
 	Twin Twin
-	// Threads of each rank; 0 divides the CPUs of this process among its ranks.
+	// Threads of each rank, up to MaxThreads; 0 divides the CPUs of this process among its ranks.
 	Threads int
 	// Place says where the ranks of a host and their memory are: "bind" has each on a
 	// NUMA node of its own, or as many nodes as there are for it, "interleave" runs them

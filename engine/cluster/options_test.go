@@ -31,6 +31,17 @@ func TestOptionsAreChecked(t *testing.T) {
 	}
 }
 
+// More threads than there are channels are refused with the number that there can be.
+func TestMostThreads(t *testing.T) {
+	s, err := Build(t.Context(), kronecker(t, 5), Options{Ranks: 2, Threads: MaxThreads + 1})
+	if err == nil {
+		_ = s.Close()
+	}
+	if err == nil || !strings.Contains(err.Error(), "2049 threads in a rank: there can be at most 2048") {
+		t.Error(err)
+	}
+}
+
 // Options that have no effect beside others are refused, with the names of both.
 func TestCombinationsAreChecked(t *testing.T) {
 	for names, o := range map[string]Options{

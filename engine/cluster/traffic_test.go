@@ -287,12 +287,44 @@ func TestNeedOfWideLabels(t *testing.T) {
 		t.Errorf("%d bytes more for %d entries", more, 2*m)
 	}
 	s := mustBuild(t, src, wide)
-	if _, peak := s.Memory(); peak > wide.Need(n, m) {
-		t.Errorf("%d bytes, %d were expected", peak, wide.Need(n, m))
+	if finished, peak := s.Memory(); peak > wide.Need(n, m) || finished > wide.NeedFinished(n, m) {
+		t.Errorf("%d and %d bytes, %d and %d were expected", peak, finished, wide.Need(n, m), wide.NeedFinished(n, m))
 	}
 	tree := newTree(s)
 	if _, err := s.Search(t.Context(), 1, tree); err != nil || tree.Wide == nil {
 		t.Errorf("%v; the tree is not wide: %t", err, tree.Wide == nil)
 	}
 	validate(t, s, src, tree)
+}
+
+// Graphs of fewer edges than vertices take what their counts take and, when they are built,
+// bits for most vertices.
+func TestNeedOfSparseGraphs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts the same in any build")
+	}
+	const scale = 18
+	for _, m := range []int64{1 << 10, 1 << (scale - 5), 1 << (scale - 1), 1 << (scale + 1)} {
+		src, err := edge.NewKroneckerOf(scale, m, 2, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, ranks := range []int{1, 2, 16} {
+			o := Options{Ranks: ranks, Threads: 1, Labels: "wide"}
+			s := mustBuild(t, src, o)
+			if _, err := s.Search(t.Context(), 1, newTree(s)); err != nil {
+				t.Fatal(err)
+			}
+			// The rest of what is granted to ranks and pages would hide that too little was counted.
+			spare := o.place().Need(1) + slack - int64(ranks)<<16
+			finished, peak := s.Memory()
+			if need, needFinished := o.Need(1<<scale, m)-spare, o.NeedFinished(1<<scale, m)-spare; peak > need || finished > needFinished {
+				t.Errorf("%d edges, %d ranks: %d and %d bytes, %d and %d were expected", m, ranks, peak, finished, need, needFinished)
+			}
+		}
+	}
+	o := Options{Ranks: 16, Threads: 1}
+	if need, after := o.Need(1<<33, 1<<28), o.NeedFinished(1<<33, 1<<28); need > 100<<30 || after > 32<<30 {
+		t.Errorf("%d and %d bytes for 2^33 vertices and 2^28 edges", need, after)
+	}
 }

@@ -217,7 +217,7 @@ func (b *builder) finish() error {
 		return err
 	}
 	if !b.device && int64(b.block.rows.count())*hypersparse >= int64(b.count) {
-		look, err := bottomup.NewRows(int64(b.count), b.block.rows.row, &b.Memory)
+		look, err := bottomup.NewRows(int64(b.count), 1<<32, b.block.rows.row, &b.Memory)
 		if err != nil {
 			return err
 		}

@@ -55,7 +55,7 @@ type Options struct {
 	// Twin, if it names a machine, has the ranks of Build on a model of that: they run
 	// here, and times are those of the machine. It excludes Ranks, Hosts and Threads.
 	Twin Twin
-	// Threads of each rank; 0 divides the CPUs of this process among its ranks.
+	// Threads of each rank, up to MaxThreads; 0 divides the CPUs of this process among its ranks.
 	Threads int
 	// Place says where the ranks of a host and their memory are: "bind" has each on a
 	// NUMA node of its own, or as many nodes as there are for it, "interleave" runs them
@@ -128,6 +128,9 @@ func (o Options) check() error {
 	return nil
 }
 
+// MaxThreads of a rank is more than hosts have CPUs.
+const MaxThreads = 1 << 12
+
 func (o Options) engine() distributed.Engine {
 	limit := o.narrowLimit
 	if o.Labels == "wide" {
@@ -135,7 +138,7 @@ func (o Options) engine() distributed.Engine {
 	}
 	return distributed.Engine{
 		NarrowLimit: limit, Place: o.Place,
-		Name: "grid", Invalid: o.check(), Threads: o.Threads, MaxThreads: rank.MaxChannel,
+		Name: "grid", Invalid: o.check(), Threads: o.Threads, MaxThreads: MaxThreads,
 		Build: func(ctx context.Context, m *distributed.Member, src hops.Source) (distributed.Machine, level.Policy, error) {
 			g, err := build(ctx, m, src, o)
 			return g, level.RuleOfThumb, err
