@@ -36,18 +36,22 @@ func writeBounds(ctx context.Context, w io.Writer, s *cpu.Searcher, n hops.Verte
 			return err
 		}
 		trace := hops.Trace{Levels: search.Levels}
-		fmt.Fprintf(out, "\nFrom root %s in %s\n%s\n", printable(name(root)), human.Duration(trace.Time()), boundsTable(s, b, trace))
+		tree.Reset()
+		_, traffic, err := s.Traffic(ctx, root, tree)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "\nFrom root %s in %s\n%s\n", printable(name(root)), human.Duration(trace.Time()), boundsTable(b, trace, traffic))
 	}
 	return out.Flush()
 }
 
-func boundsTable(s *cpu.Searcher, b ceiling.Bounds, trace hops.Trace) string {
-	unvisited := s.Footprint().Vertices - 1 // all but the root
+// boundsTable says of the levels of a search what bounds them, by the traffic of another search from
+// the same root: it finds the same vertices in each level, and there are as many.
+func boundsTable(b ceiling.Bounds, trace hops.Trace, traffic []cpu.Traffic) string {
 	shown := human.Table(1, "level", "step", "frontier", "found", "time", "bytes", "lines", "probes", "at least", "share", "bound by")
 	for d := range trace.Levels {
-		l := &trace.Levels[d]
-		t := s.Traffic(l, unvisited)
-		unvisited -= l.Found
+		l, t := &trace.Levels[d], traffic[d]
 		least, by := b.AtLeast(ceiling.Work(t))
 		share := least.Seconds() / max(l.Time, 1).Seconds()
 		if share < boundByMemory {

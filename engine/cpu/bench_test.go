@@ -2,8 +2,6 @@ package cpu
 
 import (
 	"context"
-	"io"
-	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -12,8 +10,8 @@ import (
 )
 
 // BenchmarkSearch measures single searches from 64 roots on the kinds of graph
-// that results are given for, and on one like the web. hops bench measures other sizes, in turn with other
-// engines. Trees are emptied outside the clock, as in the benchmark. GTEPS are unique
+// that results are given for. make graphs measures the sizes of the results, in turn with
+// other programs. Trees are emptied outside the clock, as in the benchmark. GTEPS are unique
 // edges by the mean time of a search.
 func BenchmarkSearch(b *testing.B) {
 	kronecker, err := edge.NewKronecker(benchScale, 16, 2, 3)
@@ -28,6 +26,10 @@ func BenchmarkSearch(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	roads, err := edge.NewThinned(grid, .3, 1)
+	if err != nil {
+		b.Fatal(err)
+	}
 	for _, graph := range []struct {
 		name string
 		src  hops.Source
@@ -35,6 +37,8 @@ func BenchmarkSearch(b *testing.B) {
 		{"kronecker", kronecker},
 		{"uniform", uniform},
 		{"grid", grid},
+		{"permuted", edge.NewPermuted(grid, 1)},
+		{"roads", roads},
 		{"chains", withChains(b, kronecker, 20_000)},
 	} {
 		b.Run(graph.name, func(b *testing.B) { benchmarkSearch(b, graph.src) })
@@ -72,27 +76,13 @@ func benchmarkSearch(b *testing.B, src hops.Source) {
 	b.ReportMetric(float64(s.graph.NumEntries()/2)*float64(searches)/float64(sum.Nanoseconds()), "GTEPS")
 }
 
-// withChains returns a graph like those of web crawls: the edges of src with chains of
-// up to 400 further vertices, which hang on vertices drawn at random. Its labels are
-// permuted.
+// withChains returns a graph like those of web crawls: src with chains of up to 400 further
+// vertices, which hang on vertices drawn at random. Its labels are permuted.
 func withChains(tb testing.TB, src hops.Source, chains int) hops.Source {
 	tb.Helper()
-	random := rand.New(rand.NewPCG(1, 2))
-	edges := make([]hops.Edge, src.NumEdges())
-	if _, err := src.EdgesAt(edges, 0); err != nil && err != io.EOF {
+	hung, err := edge.NewChained(src, chains, 400, 1)
+	if err != nil {
 		tb.Fatal(err)
 	}
-	n := src.NumVertices()
-	for range chains {
-		at := random.Uint64N(uint64(src.NumVertices()))
-		for range 1 + random.IntN(400) {
-			edges = append(edges, hops.Edge{U: hops.Vertex(at), V: n})
-			at, n = uint64(n), n+1
-		}
-	}
-	labels := random.Perm(int(n))
-	for i, e := range edges {
-		edges[i] = hops.Edge{U: hops.Vertex(labels[e.U]), V: hops.Vertex(labels[e.V])}
-	}
-	return edge.List(edges, n)
+	return edge.NewPermuted(hung, 1)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/par"
 )
 
@@ -23,7 +24,7 @@ const (
 )
 
 // bins are the pairs (parent, vertex) that one worker has collected for each worker.
-// The pairs for worker w are pairs[w*size:][:length[w]].
+// The pairs for worker w are pairs[w*stride:][:length[w]].
 type bins struct {
 	pairs   []uint64
 	length  []uint32
@@ -44,13 +45,13 @@ func needBins(workers, entries int64) int64 {
 	if workers == 1 {
 		return 0
 	}
-	return min(workers*workers*8*binSize(workers), page*entries)
+	return min(workers*workers*8*(binSize(workers)+kernel.DealSlack), page*entries)
 }
 
 func newBins(mem *arena.Arena, workers int) (b bins, err error) {
 	b.size = uint32(binSize(int64(workers)))
 	b.length = make([]uint32, workers)
-	b.pairs, err = arena.Make[uint64](mem, workers*int(b.size))
+	b.pairs, err = arena.Make[uint64](mem, workers*int(b.stride()))
 	return b, err
 }
 
@@ -62,8 +63,13 @@ func (b *bins) room(n int) bool {
 	return b.fullest+int64(n) <= int64(b.size)
 }
 
+// stride is the distance of two bins in pairs. With room for what vectors write past the end, it
+// is no power of two: with two bins 2 MiB apart, and pairs dealt out one by one, a level took 11 to 20
+// ms from one run to the next, since then 10 to 12. Which of the two changes did it was not measured.
+func (b *bins) stride() int64 { return int64(b.size) + kernel.DealSlack }
+
 // of returns the pairs for worker w.
-func (b *bins) of(w int) []uint64 { return b.pairs[w*int(b.size):][:b.length[w]] }
+func (b *bins) of(w int) []uint64 { return b.pairs[w*int(b.stride()):][:b.length[w]] }
 
 // longRows are the frontier vertices with long rows. Those that the workers do not pick
 // their own vertices from are cut into pieces of longRow entries.

@@ -27,6 +27,7 @@ func (m *machine) lookBottomUp() {
 		m.look.Wants, m.look.Rest = m.hubs.wants, m.hubs.rest
 	}
 	m.team.Run(m.phases.bottomUp)
+	m.counts.maps += mapsUp
 }
 
 // newLook makes a bottom-up phase that looks for the frontier as it is now.
@@ -81,10 +82,12 @@ func (m *machine) bottomUpListed() {
 		m.queueEnd.Store(0)
 		m.team.Run(m.phases.listUnvisited)
 		m.hasUnvisited = true
+		m.counts.maps++
 	}
 	m.queueEnd.Store(0)
 	m.queue = m.queue[:cap(m.queue)]
 	m.newLook()
+	m.counts.maps, m.counts.listed = m.counts.maps+1, true
 	m.team.Run(m.phases.probeListed)
 	m.queue = m.queue[:m.queueEnd.Load()]
 	m.front, m.next = m.next, m.front
@@ -129,6 +132,7 @@ func (m *machine) split() {
 	m.splitting = true
 	m.lookBottomUp()
 	for w := range m.workers { // finishWorker counts what both halves have found
+		m.counts.upward += m.workers[w].examined
 		m.workers[w].found, m.workers[w].edges, m.workers[w].nonHub = 0, 0, 0
 	}
 	m.readRows()

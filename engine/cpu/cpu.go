@@ -173,6 +173,11 @@ func (s *Searcher) Meet() {
 
 // Search is kernel 2: it fills t, which must be empty and of the right size.
 func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	return s.search(ctx, root, t, nil)
+}
+
+// search is Search. Unless counted is nil, it adds to it what each level that ran has counted.
+func (s *Searcher) search(ctx context.Context, root hops.Vertex, t *hops.Tree, counted *[]counts) (hops.Trace, error) {
 	if err := s.turn.Begin("cpu"); err != nil {
 		return hops.Trace{}, err
 	}
@@ -193,15 +198,22 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 	s.m.parents = t.Narrow
 	_, s.m.unasked = s.policy.(level.WorkIgnorer)
 	trace := hops.Trace{Levels: s.levels[:0]}
+	s.m.counting = counted != nil
 	err := s.graph.Read(func() error {
-		if s.m.fringe != nil && s.depth == math.MaxInt32 {
+		if s.searchesDomain() {
 			return s.m.searchDomain(ctx, s.policy, uint32(root), &trace)
 		}
 		return level.SearchTo(ctx, s.m, s.policy, root, s.depth, &trace)
 	})
+	if counted != nil {
+		*counted, s.m.counted, s.m.counting = s.m.counted, nil, false
+	}
 	s.levels, s.m.parents, s.m.unasked = trace.Levels, nil, false
 	return trace, err
 }
+
+// searchesDomain tells whether searches leave the fringe out.
+func (s *Searcher) searchesDomain() bool { return s.m.fringe != nil && s.depth == math.MaxInt32 }
 
 // Graph is the graph that is searched. It must not be used after Close.
 func (s *Searcher) Graph() *graph.Graph { return s.graph }

@@ -215,9 +215,13 @@ func (s sorter) sort(row []uint32, each func(u uint32)) {
 // adoptDivided makes the vertices of the frontier whose rows are divided the parents of their unvisited
 // neighbours that a worker owns.
 func (m *machine) adoptDivided(me *worker) {
+	found := int64(0)
 	for _, i := range m.divided.frontier.all() {
 		row := me.divided.row(i)
 		me.examined += int64(len(row))
-		m.adoptOwn(m.divided.vertices[i], row, me)
+		found += m.adoptOwn(m.divided.vertices[i], row, me)
+	}
+	if len(m.workers) <= fewWorkers {
+		me.counts.ordered += found
 	}
 }

@@ -17,6 +17,7 @@ func (m *machine) needQueue() {
 	m.queueEnd.Store(0)
 	m.queue = m.queue[:cap(m.queue)]
 	m.run(m.phases.fillQueue)
+	m.counts.maps++
 	m.queue = m.queue[:m.queueEnd.Load()]
 	m.hasQueue = true
 }
@@ -47,6 +48,7 @@ func (m *machine) needFront() {
 		return
 	}
 	m.front.Clear()
+	m.counts.maps++
 	if len(m.queue) < 64*convertGrain {
 		for _, v := range m.queue {
 			m.front.Add(uint64(v))

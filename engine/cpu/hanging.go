@@ -65,6 +65,7 @@ type hanging struct {
 	tally  *fringe.Tally
 	counts bool   // the running search leaves the fringe out
 	depth  uint32 // of the frontier
+	first  int    // hops from the root to where the running search began
 	copyUp func(int)
 }
 
@@ -132,6 +133,7 @@ func (m *machine) searchDomain(ctx context.Context, p level.Policy, root uint32,
 		}
 	}
 	above := int(h.depth)
+	h.first = above
 	if err := level.SearchTo(ctx, m, p, hops.Vertex(first), math.MaxInt32, trace); err != nil {
 		return err
 	}

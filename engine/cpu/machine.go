@@ -61,6 +61,7 @@ type machine struct {
 	spare     []uint32    // memory of the next queue
 	unvisited []uint32    // memory of the workers' lists of unvisited vertices
 	owner     []uint16    // worker that owns each block
+	ends      []uint64    // of the vertices of each worker
 	long      longRows    // of the frontier, in top-down levels
 	divided   dividedRows // rows that are divided among the workers, see divided.go
 	regions   regions     // frontier in parts, see regions.go
@@ -72,6 +73,9 @@ type machine struct {
 	splitting          bool // this level looks for hubs bottom-up, see split
 	unasked            bool // the policy does not look at the work of a level: see estimate
 	state              level.Front
+	counting           bool // this search keeps the counts of its levels, see traffic.go
+	counts             counts
+	counted            []counts // of the levels that are done
 
 	cursor   atomic.Int64 // units of work that are claimed in the running phase
 	queueEnd atomic.Int64 // end of the list that the workers are writing
@@ -99,6 +103,7 @@ type worker struct {
 	edges     int64    // row entries of the vertices found, or an estimate
 	nonHub    int64    // row entries of those that are no hubs, or an estimate
 	examined  int64    // row entries
+	counts    counts   // what it did beyond that
 	unvisited []uint32 // its unvisited vertices, if hasUnvisited
 
 	claimed span            // range of the queue that it has claimed and not yet read
@@ -136,7 +141,7 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels, o 
 	m.regions.forbid()
 	if !o.Lean {
 		m.regions.room, m.regions.least = min(regionRoom, n), regionVertices
-		if m.rows.Tails, err = bottomup.NewTails(int64(n), g.In.Row, m.team, &m.mem); err != nil {
+		if m.rows.Tails, err = bottomup.NewTails(int64(n), int64(n), g.In.Row, m.team, &m.mem); err != nil {
 			return nil, err
 		}
 		if err = m.makeShortcuts(); err != nil {
@@ -168,13 +173,14 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels, o 
 func (m *machine) newWorkers(places placement.Placement) (err error) {
 	words := int64(len(m.visited))
 	m.owner = make([]uint16, (words+blockWords-1)/blockWords)
-	m.workers = make([]worker, m.team.Size())
+	m.workers, m.ends = make([]worker, m.team.Size()), make([]uint64, m.team.Size())
 	for w := range m.workers {
 		me := &m.workers[w]
 		me.lo, me.hi = par.Split(words, blockWords, w, len(m.workers))
 		for b := me.lo / blockWords; b < (me.hi+blockWords-1)/blockWords; b++ {
 			m.owner[b] = uint16(w)
 		}
+		m.ends[w] = uint64(me.hi) * 64
 		me.stealOrder = places.StealOrder(w)
 		me.misses, me.kept = bottomup.NewMisses(), make([]uint32, pieceSize+kernel.Slack)
 		if me.bins, err = newBins(&m.mem, len(m.workers)); err != nil {
@@ -244,6 +250,9 @@ func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
 
 // resetCounts prepares the workers for a level.
 func (m *machine) resetCounts() {
+	if m.counting {
+		m.beginCounts()
+	}
 	for w := range m.workers {
 		me := &m.workers[w]
 		me.found, me.edges, me.nonHub, me.examined = 0, 0, 0, 0
@@ -269,6 +278,9 @@ func (m *machine) countLevel() (f level.Front, done level.Outcome) {
 		m.estimate(&f, nonHub)
 	}
 	m.state = f
+	if m.counting {
+		m.keepCounts()
+	}
 	return f, done
 }
 

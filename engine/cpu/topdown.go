@@ -76,6 +76,7 @@ func (m *machine) topDown() {
 
 // readRows reads the rows of the queue, and finds the next frontier.
 func (m *machine) readRows() {
+	m.counts.maps += mapsDown
 	m.long.count.Store(0)
 	m.divided.frontier.count.Store(0)
 	m.team.Run(m.phases.begin)
@@ -209,13 +210,12 @@ func (m *machine) collect(v uint32, row []uint32, me *worker) bool {
 	me.examined += int64(len(row))
 	found := m.expand(row, 0, ^uint32(0), me)
 	me.bins.fullest += int64(len(found))
-	parent := uint64(v) << 32
-	pairs, length, size := me.bins.pairs, me.bins.length, me.bins.size
-	for _, u := range found {
-		o := m.owner[u>>blockShift]
-		pairs[uint32(o)*size+length[o]] = parent | uint64(u)
-		length[o]++
-	}
+	me.counts.binned += int64(len(found))
+	m.kernels.Deal(&kernel.Deal{
+		List: unsafe.SliceData(found), Count: int64(len(found)), Parent: uint64(v),
+		Owner: &m.owner[0], Ends: &m.ends[0], Owners: int64(len(m.workers)),
+		Bins: &me.bins.pairs[0], Stride: me.bins.stride(), Lengths: &me.bins.length[0],
+	})
 	return true
 }
 
@@ -258,12 +258,16 @@ func (m *machine) adoptAll(list []uint32, v uint32) {
 	}
 }
 
-// adoptOwn makes v the parent of the unvisited entries of a row that a worker owns.
-func (m *machine) adoptOwn(v uint32, row []uint32, me *worker) {
+// adoptOwn makes v the parent of the unvisited entries of a row that a worker owns, and returns
+// how many these are.
+func (m *machine) adoptOwn(v uint32, row []uint32, me *worker) (found int64) {
 	first, last := uint32(me.lo<<6), uint32(me.hi<<6-1)
 	for ; len(row) > 0; row = row[min(pieceSize, len(row)):] {
-		m.adoptAll(m.expand(row[:min(pieceSize, len(row))], first, last, me), v)
+		own := m.expand(row[:min(pieceSize, len(row))], first, last, me)
+		m.adoptAll(own, v)
+		found += int64(len(own))
 	}
+	return found
 }
 
 // pickOwnWorker makes the vertices of the frontier with long rows the parents of the
@@ -278,6 +282,8 @@ func (m *machine) pickOwnWorker(id int) {
 		row := m.graph.Out.Row(v)
 		if id == 0 { // all workers read it, but the level examines it once
 			me.examined += int64(len(row))
+		} else {
+			me.counts.again += int64(len(row))
 		}
 		if me.lo < me.hi {
 			m.adoptOwn(v, row, me)

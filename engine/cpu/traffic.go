@@ -1,14 +1,15 @@
 package cpu
 
 import (
+	"context"
 	"math"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/level"
+	"github.com/gohops/hops/internal/bottomup"
 )
 
 // A Traffic is a lower bound of the memory that a level touches in the arrays of this
-// engine, computed from the work that its trace counts. It is not a measurement.
+// engine, computed from the work that the level counted. It is not a measurement.
 type Traffic struct {
 	Streamed int64 // bytes of arrays that are read or written in order
 	Lines    int64 // cache lines that are read at random
@@ -25,29 +26,86 @@ const (
 	linesOfRow = 2             // lines of a short row: its offset and its entries
 )
 
-// Traffic is the traffic of a level that began with so many unvisited vertices. The
-// caller computes unvisited from the levels before.
-func (s *Searcher) Traffic(l *hops.Level, unvisited int64) Traffic {
-	n := int64(s.graph.NumVertices())
-	bitmap := (n + 7) / 8
-	t := Traffic{Probes: l.Examined}
-	up, down := l.Step != steps[level.TopDown].Name, l.Step != steps[level.BottomUp].Name
-	switch {
-	case l.Step == steps[level.BottomUp].Name && unvisited <= s.m.maxUnvisited():
-		t.Streamed, t.Lines = bitmap, unvisited
-	case up:
-		touched := linesTouched(n, unvisited) + bothWays*linesTouched(n, l.Found)
-		t.Streamed += mapsUp*bitmap + lineBytes*touched + 4*max(0, l.Examined-unvisited)
+// counts are what a level did beyond what its trace tells.
+type counts struct {
+	maps    int64            // passes over bitmaps
+	listed  bool             // it went through the list of unvisited vertices
+	upward  int64            // entries that were examined bottom-up
+	binned  int64            // pairs that went through bins
+	again   int64            // entries of long rows that more workers than one read, once for each of the others
+	ordered int64            // vertices found in rows that are in ascending order
+	tails   bottomup.Touched // of tails and of rows that go on behind them
+}
+
+// add adds what one worker did.
+func (c *counts) add(w *worker) {
+	c.binned += w.counts.binned
+	c.again += w.counts.again
+	c.ordered += w.counts.ordered
+	c.tails.Streamed += w.misses.Touched.Streamed
+	c.tails.Lines += w.misses.Touched.Lines
+}
+
+// beginCounts begins the counts of a level.
+func (m *machine) beginCounts() {
+	m.counts = counts{}
+	for w := range m.workers {
+		m.workers[w].counts, m.workers[w].misses.Touched = counts{}, bottomup.Touched{}
 	}
-	if down {
-		t.Lines += linesOfRow * l.Frontier
+}
+
+// keepCounts keeps the counts of a level that is done.
+func (m *machine) keepCounts() {
+	for w := range m.workers {
+		m.counts.add(&m.workers[w])
 	}
-	if down && !up {
-		t.Streamed += 4 * l.Examined
-		t.Lines += l.Found
-		if l.Examined+l.Frontier >= s.m.serialBelow() {
-			t.Streamed += mapsDown*bitmap + perBinned*l.Found
+	m.counted = append(m.counted, m.counts)
+}
+
+// Traffic is Search, and returns the traffic of every level too.
+func (s *Searcher) Traffic(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, []Traffic, error) {
+	var counted []counts
+	trace, err := s.search(ctx, root, t, &counted)
+	if err != nil {
+		return trace, nil, err
+	}
+	all, first := make([]Traffic, len(trace.Levels)), 0
+	if s.searchesDomain() {
+		first = s.m.fringe.first
+	}
+	open := s.m.domain.vertices - 1 // all but the root
+	for i := range trace.Levels {
+		l, c := &trace.Levels[i], counts{}
+		if at := i - first; at >= 0 && at < len(counted) {
+			c = counted[at]
 		}
+		all[i] = s.traffic(l, c, open)
+		open = max(open-l.Found, 0)
+	}
+	return trace, all, nil
+}
+
+// traffic is the traffic of a level that began with so many unvisited vertices.
+func (s *Searcher) traffic(l *hops.Level, c counts, open int64) Traffic {
+	n := int64(s.graph.NumVertices())
+	t := Traffic{
+		Streamed: c.maps*((n+7)/8) + perBinned*c.binned + 4*c.again + c.tails.Streamed,
+		Lines:    c.tails.Lines,
+		Probes:   l.Examined,
+	}
+	if c.listed {
+		t.Lines += open
+		return t
+	}
+	if l.Step != stepTopDown {
+		t.Streamed += lineBytes * (linesTouched(n, open) + bothWays*linesTouched(n, l.Found))
+	} else {
+		t.Streamed += lineBytes * bothWays * linesTouched(n, c.ordered)
+		t.Lines += l.Found - c.ordered
+	}
+	if l.Step != stepBottomUp {
+		t.Streamed += 4 * (l.Examined - c.upward)
+		t.Lines += linesOfRow * l.Frontier
 	}
 	return t
 }

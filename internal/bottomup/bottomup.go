@@ -52,8 +52,8 @@ func (r *Rows) Kept() int {
 	return 1 + Longest
 }
 
-// NewRows makes the heads and tails of count rows.
-func NewRows(count int64, row func(v uint32) []uint32, mem *arena.Arena) (r Rows, err error) {
+// NewRows makes the heads and tails of count rows whose entries are below labels.
+func NewRows(count, labels int64, row func(v uint32) []uint32, mem *arena.Arena) (r Rows, err error) {
 	words := bitset.Words(count)
 	if err = cmp.Or(arena.MakeAll(mem, 64*words, &r.Head), arena.MakeAll(mem, words, &r.More)); err != nil {
 		return r, err
@@ -69,7 +69,7 @@ func NewRows(count int64, row func(v uint32) []uint32, mem *arena.Arena) (r Rows
 	alone := par.NewTeam(1, nil)
 	defer alone.Close()
 	r.Row = row
-	r.Tails, err = NewTails(count, row, alone, mem)
+	r.Tails, err = NewTails(count, labels, row, alone, mem)
 	return r, err
 }
 
@@ -94,25 +94,41 @@ type Level struct {
 // of Next and returns the number of entries that it has looked at.
 func (l *Level) Block(lo, hi int64, closed bitset.Set, misses *Misses) (examined int64) {
 	examined, open := l.Begin(lo, hi, closed, misses)
-	return examined + l.Scan(open)
+	rest := l.Scan(open)
+	misses.Touched.Lines += linesOfRow * int64(len(open))
+	misses.Touched.Streamed += 4 * rest
+	return examined + rest
 }
 
 // Begin is Block but for the rows that go on after what heads and tails hold. It returns
 // those of them that have found no parent yet, in the memory of misses: Scan is to look at
 // the rest of them.
 func (l *Level) Begin(lo, hi int64, closed bitset.Set, misses *Misses) (examined int64, open []uint32) {
+	block := lo / BlockWords
 	heads := kernel.HeadProbe{
 		Visited: &closed[0], Next: &l.Next[lo], More: &l.More[lo],
-		Head: &l.Head[lo*64], Front: &l.Front[0], Parents: &l.Parents[lo*64],
-		Misses: &misses.rows[0], Words: hi - lo, First: uint64(lo * 64),
+		Head: &l.Head[lo*64], Front: &l.Front[0], Parents: &l.Parents[lo*64], Words: hi - lo,
 	}
-	block := lo / BlockWords
-	l.Tails.expect(block, l.Kernels, misses)
+	if l.Tails.none() {
+		heads.First, heads.Misses = uint64(lo*64), &misses.rows[0]
+		l.Kernels.ProbeHeads(&heads)
+		return heads.Examined, misses.rows[:heads.Missed]
+	}
+	heads.First, heads.Misses = uint64(lo*64)&rowMask, &misses.list[0]
+	many := l.Tails.expect(block, l.Kernels, misses)
+	if many {
+		heads.Slots = &l.Tails.slot[lo*64]
+		misses.Touched.Streamed += slotBytes * 64 * (hi - lo)
+	}
 	l.Kernels.ProbeHeads(&heads)
-	open = misses.rows[:heads.Missed]
-	if heads.Missed > 0 && !l.Tails.none() {
-		examined, open = l.Tails.look(block, heads.Missed, l, misses)
+	if heads.Missed == 0 {
+		return heads.Examined, nil
 	}
+	if !many {
+		l.Tails.findSlots(block, heads.Missed, misses)
+		misses.Touched.look(heads.Missed, slotBytes*64*(hi-lo))
+	}
+	examined, open = l.Tails.look(block, heads.Missed, l, misses)
 	return heads.Examined + examined, open
 }
 

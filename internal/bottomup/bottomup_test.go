@@ -26,7 +26,7 @@ func randomLevel(t *testing.T, r *rand.Rand, k kernel.Kernels) (l Level, closed 
 	var err error
 	if r.IntN(4) == 0 {
 		x.Tails = Tails{} // rows alone
-	} else if x.Tails, err = NewTails(int64(n), x.Row, team, &mem); err != nil {
+	} else if x.Tails, err = NewTails(int64(n), int64(n), x.Row, team, &mem); err != nil {
 		t.Fatal(err)
 	}
 	l = Level{Rows: x, Kernels: k, Front: bitset.New(int64(n)), Next: make(bitset.Set, words), Parents: make([]uint32, 64*words)}
@@ -109,7 +109,7 @@ func TestHeadsAndMore(t *testing.T) {
 	rows := [][]uint32{nil, {7}, {5, 6}, {1, 2, 3}}
 	var mem arena.Arena
 	defer mem.Close()
-	r, err := NewRows(int64(len(rows)), func(v uint32) []uint32 { return rows[v] }, &mem)
+	r, err := NewRows(int64(len(rows)), 1<<32, func(v uint32) []uint32 { return rows[v] }, &mem)
 	if err != nil {
 		t.Fatal(err)
 	}

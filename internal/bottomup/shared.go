@@ -7,13 +7,14 @@ import (
 
 // A Layout says how long the arrays of rows are.
 type Layout struct {
-	Count int64 // rows
-	Tails int64 // entries that the tails hold
+	Count  int64 // rows
+	Labels int64 // all entries are below it
+	Tails  int64 // bytes that the tails hold
 }
 
 // Layout returns that of count rows which NewRows has made.
-func (r *Rows) Layout(count int64) Layout {
-	return Layout{Count: count, Tails: int64(len(r.Tails.entries))}
+func (r *Rows) Layout(count, labels int64) Layout {
+	return Layout{Count: count, Labels: labels, Tails: int64(len(r.Tails.entries))}
 }
 
 // RowsIn returns the heads and tails of rows in memory that the cut hands out, which may
@@ -22,8 +23,9 @@ func RowsIn(c *arena.Cut, l Layout) (r Rows) {
 	words := int64(bitset.Words(l.Count))
 	r.Head, r.More = arena.Next[uint32](c, 64*words), arena.Next[uint64](c, words)
 	r.Tails = Tails{
-		entries: arena.Next[uint32](c, l.Tails),
-		slot:    arena.Next[uint16](c, l.Count),
+		entries: arena.Next[byte](c, l.Tails),
+		size:    entrySize(l.Labels),
+		slot:    arena.Next[uint16](c, 64*words),
 		blocks:  arena.Next[block](c, (l.Count+1<<BlockShift-1)>>BlockShift+1),
 	}
 	return r

@@ -14,14 +14,21 @@ import (
 func TestMovedRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 3))
 	all := rows(r, 2<<BlockShift+100)
+	for _, labels := range []int64{1 << 24, 1 << 32} {
+		checkMoved(t, r, all, labels)
+	}
+}
+
+func checkMoved(t *testing.T, r *rand.Rand, all [][]uint32, labels int64) {
+	t.Helper()
 	count := int64(len(all))
 	var mem arena.Arena
 	defer mem.Close()
-	made, err := NewRows(count, func(v uint32) []uint32 { return all[v] }, &mem)
+	made, err := NewRows(count, labels, func(v uint32) []uint32 { return all[v] }, &mem)
 	if err != nil {
 		t.Fatal(err)
 	}
-	layout := made.Layout(count)
+	layout := made.Layout(count, labels)
 	var size arena.Cut
 	RowsIn(&size, layout)
 	memory := make([]byte, size.Used)

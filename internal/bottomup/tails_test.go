@@ -58,7 +58,7 @@ func TestLookFindsTheFirstNeighborOfEachRow(t *testing.T) {
 		all := rows(r, n)
 		var mem arena.Arena
 		team := par.NewTeam(2, nil)
-		tails, err := NewTails(int64(n), func(v uint32) []uint32 { return all[v] }, team, &mem)
+		tails, err := NewTails(int64(n), []int64{1 << 24, 1 << 32}[r.IntN(2)], func(v uint32) []uint32 { return all[v] }, team, &mem)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,6 +82,13 @@ func TestLookFindsTheFirstNeighborOfEachRow(t *testing.T) {
 	}
 }
 
+// list makes the list of rows of a block that missed, as a probe of their heads leaves it.
+func list(tails *Tails, b int64, missed []uint32, m *Misses) {
+	for i, v := range missed {
+		m.list[i] = uint32(tails.slot[v])<<16 | v - uint32(b<<BlockShift)
+	}
+}
+
 // checkBlock compares what both kinds of kernels find in a block with what the rows say.
 func checkBlock(t *testing.T, tails *Tails, b int64, all [][]uint32, front bitset.Set, wants func(uint32, int) bool) {
 	t.Helper()
@@ -95,7 +102,7 @@ func checkBlock(t *testing.T, tails *Tails, b int64, all [][]uint32, front bitse
 	for _, k := range []kernel.Kernels{{}, kernel.Best()} {
 		misses := NewMisses()
 		got := result{parents: make([]uint32, len(all)), next: bitset.New(int64(len(all)))}
-		copy(misses.rows, missed)
+		list(tails, b, missed, &misses)
 		tails.expect(b, k, &misses)
 		got.examined, got.open = tails.look(b, int64(len(missed)), &Level{
 			Kernels: k, Front: front, Next: got.next, Parents: got.parents, Wants: wants,
@@ -117,7 +124,7 @@ func TestNoRowIsExpectedAfterABlockWithoutMisses(t *testing.T) {
 	all := rows(rand.New(rand.NewPCG(2, 1)), 3<<BlockShift)
 	var mem arena.Arena
 	defer func() { _ = mem.Close() }()
-	tails, err := NewTails(int64(len(all)), func(v uint32) []uint32 { return all[v] }, par.NewTeam(1, nil), &mem)
+	tails, err := NewTails(int64(len(all)), 1<<32, func(v uint32) []uint32 { return all[v] }, par.NewTeam(1, nil), &mem)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +135,7 @@ func TestNoRowIsExpectedAfterABlockWithoutMisses(t *testing.T) {
 		}
 	}
 	misses, front := NewMisses(), bitset.New(int64(len(all)))
-	copy(misses.rows, missed)
+	list(&tails, 0, missed, &misses)
 	tails.look(0, int64(len(missed)), &Level{Front: front, Next: front, Parents: make([]uint32, len(all))}, &misses)
 	if misses.before != int64(len(missed)) {
 		t.Fatalf("%d vertices came to the first block, %d are expected in the next", len(missed), misses.before)

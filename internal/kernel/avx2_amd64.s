@@ -35,8 +35,8 @@ GLOBL lane8<>(SB), RODATA|NOPTR, $32
 	VPCMPEQD     Y13, Y1, Y1
 
 // HEADS8 handles eight of the 64 vertices of a word. AX has their open bits in its low
-// end and those of the vertices after them, DX the same of more, Y10 their labels.
-#define HEADS8(AT, BIT, NEXT) \
+// end and those of the vertices after them, DX the same of more, Y10 their numbers.
+#define HEADS8(AT, BIT, SLOTAT, NEXT) \
 	MOVBLZX    AX, BX;               \
 	TESTL      BX, BX;               \
 	JEQ        NEXT;                 \
@@ -50,8 +50,12 @@ GLOBL lane8<>(SB), RODATA|NOPTR, $32
 	SHLQ       $BIT, DI;             \
 	ORQ        DI, R15;              \
 	ANDL       DX, BX;               \
+	MOVQ       slots-16(SP), DI;     \
+	VPMOVZXWD  SLOTAT(DI), Y4;       \
+	VPSLLD     $16, Y4, Y4;          \
+	VPOR       Y10, Y4, Y4;          \
 	VPMOVZXBD  (R14)(BX*8), Y3;      \
-	VPERMD     Y10, Y3, Y3;          \
+	VPERMD     Y4, Y3, Y3;           \
 	VMOVDQU    Y3, (SI);             \
 	POPCNTL    BX, BX;               \
 	LEAQ       (SI)(BX*4), SI
@@ -63,18 +67,20 @@ GLOBL lane8<>(SB), RODATA|NOPTR, $32
 	VPADDD Y11, Y10, Y10
 
 // func probeHeadsAVX2(a *HeadProbe)
-TEXT ·probeHeadsAVX2(SB), NOSPLIT, $8-8
+TEXT ·probeHeadsAVX2(SB), NOSPLIT, $16-8
 	MOVQ a+0(FP), DI
 	MOVQ 0(DI), R8                  // visited
 	MOVQ 8(DI), R9                  // next
 	MOVQ 16(DI), R10                // more
 	MOVQ 24(DI), R11                // head
-	MOVQ 32(DI), R12                // front
-	MOVQ 40(DI), R13                // parents
-	MOVQ 48(DI), SI                 // misses
-	MOVQ 56(DI), CX                 // words
-	VPBROADCASTD 64(DI), Y10
-	VPADDD lane8<>(SB), Y10, Y10    // labels of the current eight
+	MOVQ 32(DI), AX
+	MOVQ AX, slots-16(SP)
+	MOVQ 40(DI), R12                // front
+	MOVQ 48(DI), R13                // parents
+	MOVQ 56(DI), SI                 // misses
+	MOVQ 64(DI), CX                 // words
+	VPBROADCASTD 72(DI), Y10
+	VPADDD lane8<>(SB), Y10, Y10    // numbers of the current eight
 	LEAQ ·compress8(SB), R14
 	MOVL $8, AX
 	VMOVD AX, X11
@@ -97,28 +103,28 @@ word:
 	POPCNTQ AX, DX
 	ADDQ DX, examined-8(SP)
 	MOVQ (R10), DX
-	HEADS8(0, 0, h1)
+	HEADS8(0, 0, 0, h1)
 h1:
 	NEXT8
-	HEADS8(32, 8, h2)
+	HEADS8(32, 8, 16, h2)
 h2:
 	NEXT8
-	HEADS8(64, 16, h3)
+	HEADS8(64, 16, 32, h3)
 h3:
 	NEXT8
-	HEADS8(96, 24, h4)
+	HEADS8(96, 24, 48, h4)
 h4:
 	NEXT8
-	HEADS8(128, 32, h5)
+	HEADS8(128, 32, 64, h5)
 h5:
 	NEXT8
-	HEADS8(160, 40, h6)
+	HEADS8(160, 40, 80, h6)
 h6:
 	NEXT8
-	HEADS8(192, 48, h7)
+	HEADS8(192, 48, 96, h7)
 h7:
 	NEXT8
-	HEADS8(224, 56, h8)
+	HEADS8(224, 56, 112, h8)
 h8:
 	VPADDD Y11, Y10, Y10
 advance:
@@ -129,15 +135,18 @@ following:
 	ADDQ $8, R10
 	ADDQ $256, R11
 	ADDQ $256, R13
+	MOVQ a+0(FP), DI
+	MOVQ 96(DI), DI                 // slot step
+	ADDQ DI, slots-16(SP)
 	DECQ CX
 	JNE  word
 
 	MOVQ a+0(FP), DI
-	SUBQ 48(DI), SI
+	SUBQ 56(DI), SI
 	SHRQ $2, SI
-	MOVQ SI, 72(DI)                 // missed
+	MOVQ SI, 80(DI)                 // missed
 	MOVQ examined-8(SP), BX
-	MOVQ BX, 80(DI)                 // examined
+	MOVQ BX, 88(DI)                 // examined
 	VZEROUPPER
 	RET
 
@@ -157,9 +166,10 @@ TEXT ·probeColumnAVX2(SB), NOSPLIT, $0-8
 	MOVQ 32(AX), R11                // parents
 	MOVQ 40(AX), CX                 // count
 	VPBROADCASTD 48(AX), Y6         // longer: as a signed number too, as all rows are
-	MOVQ 64(AX), SI                 // ahead
-	MOVQ 72(AX), R13                // entries ahead
-	LEAQ (SI)(R13*4), R13           // their end
+	VPBROADCASTD 64(AX), Y8         // mask
+	MOVQ 72(AX), SI                 // ahead
+	MOVQ 80(AX), R13                // length ahead
+	ADDQ SI, R13                    // its end
 	MOVL $31, DX
 	VMOVD DX, X12
 	VPBROADCASTD X12, Y12
@@ -183,9 +193,10 @@ rows:
 	VMOVDQA Y1, Y4
 	VPXOR Y0, Y0, Y0
 	VPSRLD $16, Y7, Y3              // slots
-	VPGATHERDD Y4, (R9)(Y3*4), Y0
+	VPGATHERDD Y4, (R9)(Y3*1), Y0
+	VPAND Y8, Y0, Y0
 	MOVQ a+0(FP), AX
-	MOVQ 80(AX), DI                 // lines
+	MOVQ 88(AX), DI                 // lines
 
 line:
 	CMPQ SI, R13

@@ -60,20 +60,20 @@ func TestHeadsStayInBounds(t *testing.T) {
 	eachGuarded(t, func(t *testing.T, r *rand.Rand, g guarded) {
 		words, n := 1+r.IntN(6), 64*(1+r.IntN(20))
 		visited, more, front := randomSet(r, 64*words, r.Float64()), randomSet(r, 64*words, r.Float64()), randomSet(r, n, r.Float64())
-		head := randomLabels(r, 64*words, n)
-		run := func(k Kernels, visited, more, front, next []uint64, head, parents, misses []uint32) HeadProbe {
+		head, slots := randomLabels(r, 64*words, n), slotsOf(64*words)
+		run := func(k Kernels, visited, more, front, next []uint64, head, parents, misses []uint32, slots []uint16) HeadProbe {
 			a := HeadProbe{
 				Visited: &visited[0], More: &more[0], Front: &front[0], Next: &next[0], Head: &head[0], Parents: &parents[0],
-				Misses: first(misses), Words: int64(words), First: 64,
+				Slots: &slots[0], Misses: first(misses), Words: int64(words), First: 64,
 			}
 			k.ProbeHeads(&a)
 			return a
 		}
 		next, parents, misses := make([]uint64, words), make([]uint32, 64*words), make([]uint32, 64*words)
-		want := run(Kernels{}, visited, more, front, next, head, parents, misses)
+		want := run(Kernels{}, visited, more, front, next, head, parents, misses, slots)
 		gotNext, gotParents := place(g, make([]uint64, words)), place(g, make([]uint32, 64*words))
 		gotMisses := place(g, make([]uint32, int(want.Missed)+Slack))
-		got := run(g.k, place(g, visited), place(g, more), place(g, front), gotNext, place(g, head), gotParents, gotMisses)
+		got := run(g.k, place(g, visited), place(g, more), place(g, front), gotNext, place(g, head), gotParents, gotMisses, place(g, slots))
 		same(t, []int64{want.Missed, want.Examined}, []int64{got.Missed, got.Examined})
 		same(t, next, gotNext)
 		same(t, parents, gotParents)
@@ -83,13 +83,13 @@ func TestHeadsStayInBounds(t *testing.T) {
 
 func TestColumnsStayInBounds(t *testing.T) {
 	eachGuarded(t, func(t *testing.T, r *rand.Rand, g guarded) {
-		n, length := 64*(1+r.IntN(20)), 1+r.IntN(100)
-		column, list, front := randomLabels(r, length, n), randomList(r, length), randomSet(r, n, r.Float64())
-		count, longer := len(list), uint64(r.IntN(length+1))<<16
-		run := func(k Kernels, column, list, hits, parents []uint32, front []uint64) ColumnProbe {
+		n, length, size := 64*(1+r.IntN(20)), 1+r.IntN(100), 3+r.IntN(2)
+		column, list, front := columnOf(randomLabels(r, length, n), size), randomList(r, length, size), randomSet(r, n, r.Float64())
+		count, longer := len(list), uint64(size*r.IntN(length+1))<<16
+		run := func(k Kernels, column []byte, list, hits, parents []uint32, front []uint64) ColumnProbe {
 			a := ColumnProbe{
 				Column: &column[0], Front: &front[0], List: first(list), Hits: first(hits), Parents: first(parents),
-				Count: int64(count), Longer: longer,
+				Count: int64(count), Longer: longer, Mask: 1<<(8*size) - 1,
 			}
 			a.Expect(column)
 			k.ProbeColumn(&a)
@@ -203,24 +203,29 @@ func TestAdoptRowStaysInBounds(t *testing.T) {
 	})
 }
 
-func TestEnlistStaysInBounds(t *testing.T) {
+func TestDealStaysInBounds(t *testing.T) {
 	eachGuarded(t, func(t *testing.T, r *rand.Rand, g guarded) {
-		n := 1 + r.IntN(1<<BlockShift)
-		rows, slots := randomLabels(r, 1+r.IntN(80), n), make([]uint16, n)
-		for i := range slots {
-			slots[i] = uint16(r.Uint32())
+		blocks, count := 1+r.IntN(20), 1+r.IntN(fewOwners+2)
+		owner, ends := owners(r, blocks, count)
+		list, parent := randomLabels(r, 1+r.IntN(50), blocks<<BlockShift), r.Uint32()
+		run := func(k Kernels, list []uint32, owner []uint16, ends, bins []uint64, lengths []uint32) {
+			k.Deal(&Deal{
+				List: &list[0], Count: int64(len(list)), Parent: uint64(parent), Owner: &owner[0], Ends: &ends[0],
+				Owners: int64(count), Bins: &bins[0], Stride: int64(len(bins) / count), Lengths: &lengths[0],
+			})
 		}
-		block := r.Uint32() &^ BlockMask
-		for i := range rows {
-			rows[i] += block
+		// The fullest bin has room for its pairs and the slack.
+		lengths, room := make([]uint32, count), count*(len(list)+DealSlack)
+		run(Kernels{}, list, owner, ends, make([]uint64, room), lengths)
+		stride := int(slices.Max(lengths)) + DealSlack
+		want, wantLengths := make([]uint64, count*stride), make([]uint32, count)
+		run(Kernels{}, list, owner, ends, want, wantLengths)
+		got, gotLengths := place(g, make([]uint64, count*stride)), place(g, make([]uint32, count))
+		run(g.k, place(g, list), place(g, owner), place(g, ends), got, gotLengths)
+		same(t, wantLengths, gotLengths)
+		for o := range count {
+			n := o*stride + int(wantLengths[o])
+			same(t, want[o*stride:n], got[o*stride:n])
 		}
-		column := make([]uint32, 1) // prefetched at any place, never read
-		run := func(k Kernels, rows, list []uint32, slots []uint16) {
-			k.Enlist(&Enlistment{Rows: &rows[0], List: &list[0], Slots: &slots[0], Column: &column[0], Count: int64(len(rows))})
-		}
-		list, got := make([]uint32, len(rows)), place(g, make([]uint32, len(rows)))
-		run(Kernels{}, rows, list, slots)
-		run(g.k, place(g, rows), got, place(g, slots))
-		same(t, list, got)
 	})
 }

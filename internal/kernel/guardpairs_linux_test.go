@@ -94,7 +94,7 @@ func TestAllAssemblyIsGuarded(t *testing.T) {
 		"probeHeadsAVX2": "ProbeHeads(", "probeColumnAVX2": "ProbeColumn(", "scanRowAVX2": "ScanRow(", "expandAVX2": "Expand(",
 		"advanceAMD64": "Advance(", "bidAMD64": "Bid(", "wonAMD64": "Won(", "collectAMD64": "Collect(", "offerAMD64": "Offer(", "adoptAMD64": "Adopt(",
 		"askHeadsAVX512": "AskHeads(", "askRowsAVX512": "AskRows(", "compareAVX512": "Compare", "markAVX512": "Mark", "pickAVX512": "Pick",
-		"adoptRowAMD64": "AdoptRow(", "enlistAMD64": "Enlist(",
+		"adoptRowAMD64": "AdoptRow(", "dealAVX512": "Deal(",
 		"prefetchAMD64": "Prefetch(", "collectAVX512": "Collect(", "offerAVX512": "Offer(", "wonAVX512": "Won(",
 	}
 	tests := ""

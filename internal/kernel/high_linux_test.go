@@ -37,19 +37,19 @@ func TestColumnsOfHighLabels(t *testing.T) {
 	front := reserved[uint64](t)
 	for _, base := range bases {
 		r := rand.New(rand.NewPCG(uint64(base), 1))
-		column := make([]uint32, labels)
-		for i := range column {
+		entries := make([]uint32, labels)
+		for i := range entries {
 			u := base + uint32(r.IntN(labels))
-			column[i] = u
+			entries[i] = u
 			*at(front, uint64(u>>6)) |= uint64(r.IntN(2)) << (u & 63)
 		}
-		list := append(randomList(r, labels), make([]uint32, Slack)...)
+		column, list := columnOf(entries, 4), append(randomList(r, labels, 4), make([]uint32, Slack)...)
 		lists := make([][]uint32, len(forms()))
 		for i, k := range forms() {
 			hits, parents := make([]uint32, labels+Slack), make([]uint32, labels+Slack)
 			a := ColumnProbe{
 				Column: &column[0], Front: front, List: &slices.Clone(list)[0], Hits: &hits[0], Parents: &parents[0],
-				Count: int64(len(list) - Slack),
+				Count: int64(len(list) - Slack), Mask: 1<<32 - 1,
 			}
 			a.Expect(column)
 			k.ProbeColumn(&a)
@@ -142,7 +142,7 @@ func TestHeadsOfHighLabels(t *testing.T) {
 			misses := make([]uint32, labels+Slack)
 			a := HeadProbe{
 				Visited: &visited[0], Next: &next[0], More: &more[0], Head: &head[0], Front: front,
-				Parents: &parents[0], Misses: &misses[0], Words: labels / 64, First: uint64(base),
+				Slots: &make([]uint16, labels)[0], Parents: &parents[0], Misses: &misses[0], Words: labels / 64, First: uint64(base),
 			}
 			k.ProbeHeads(&a)
 			lists[i] = append(misses[:a.Missed], parents[:]...)

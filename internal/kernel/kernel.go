@@ -13,6 +13,7 @@
 package kernel
 
 import (
+	"encoding/binary"
 	"math/bits"
 	"unsafe"
 )
@@ -39,18 +40,28 @@ type HeadProbe struct {
 	Next    *uint64 // output: bits of the vertices that found a parent
 	More    *uint64 // bits of the vertices whose row goes on after its head
 	Head    *uint32
+	Slots   *uint16 // may be nil: then all are 0
 	Front   *uint64
 	Parents *uint32 // output
-	Misses  *uint32 // output: vertices that found no parent and whose row goes on
+	Misses  *uint32 // output: number of each vertex that found no parent and whose row goes on, its slot added in the high half
 	Words   int64   // length of the range
-	First   uint64  // label of the first vertex
+	First   uint64  // number of the first vertex, by which Misses count
 
 	Missed   int64 // output: number of entries in Misses
 	Examined int64 // output: number of heads probed
+
+	slotStep int64 // bytes from the slots of a word to those of the next
 }
+
+// noSlots are those of every word, if there are none: so they stay in the cache.
+var noSlots [64]uint16
 
 // ProbeHeads looks up the head of every unvisited vertex of a range in the frontier.
 func (k Kernels) ProbeHeads(a *HeadProbe) {
+	a.slotStep = 2 * 64
+	if a.Slots == nil {
+		a.Slots, a.slotStep = &noSlots[0], 0
+	}
 	if k.vectors {
 		probeHeadsAVX512(a)
 		return
@@ -73,7 +84,9 @@ func (k Kernels) ProbeHeads(a *HeadProbe) {
 		a.Examined += int64(bits.OnesCount64(open))
 		next[w] = a.probeWord(w, open)
 		for rest := open &^ next[w] & more[w]; rest != 0; rest &= rest - 1 {
-			misses[missed] = uint32(a.First) + uint32(w)<<6 + uint32(bits.TrailingZeros64(rest))
+			bit := bits.TrailingZeros64(rest)
+			slot := *at(a.Slots, uint64(w)*uint64(a.slotStep/2)+uint64(bit))
+			misses[missed] = uint32(slot)<<16 | uint32(int(a.First)+w<<6+bit)
 			missed++
 		}
 	}
@@ -94,15 +107,6 @@ func (a *HeadProbe) probeWord(w int, open uint64) (found uint64) {
 	return found
 }
 
-// An Enlistment holds the arguments of Enlist.
-type Enlistment struct {
-	Rows   *uint32 // labels
-	List   *uint32 // output: the same rows as ProbeColumn takes them
-	Slots  *uint16 // by number in the block
-	Column *uint32 // in which their entries come next
-	Count  int64
-}
-
 // Rows are numbered in blocks of 1<<BlockShift. BlockMask has the bits of a label that
 // are the number of a row in its block.
 const (
@@ -110,48 +114,36 @@ const (
 	BlockMask  = 1<<BlockShift - 1
 )
 
-// Enlist makes a list of rows for ProbeColumn. The assembly form prefetches their
-// entries of the column.
-func (k Kernels) Enlist(a *Enlistment) {
-	if k.prefetches {
-		enlistAMD64(a)
-		return
-	}
-	list := unsafe.Slice(a.List, a.Count)
-	for i, v := range unsafe.Slice(a.Rows, a.Count) {
-		row := v & BlockMask
-		list[i] = uint32(*at(a.Slots, uint64(row)))<<16 | row
-	}
-}
-
 // A ColumnProbe holds the arguments of ProbeColumn. A column has the k-th entries of
-// several rows of a block, for one k. A row in a list is its slot, the index of its entry
-// in the column, in the high half of a word, and its number in the block in the low half.
+// several rows of a block, for one k, in three or four bytes each, the lowest first. A row in a
+// list is its slot, the place of its entry in the column in bytes, in the high half of a word, and
+// its number in the block in the low half.
 type ColumnProbe struct {
-	Column  *uint32
+	Column  *byte // and the byte behind it, where entries have three
 	Front   *uint64
 	List    *uint32 // rows to find a parent for, before and after
 	Hits    *uint32 // output: rows that found a parent
 	Parents *uint32 // output: their parents
 	Count   int64   // length of the list, before and after
-	Longer  uint64  // length of the next column, in the high half of a word
+	Longer  uint64  // length of the next column in bytes, in the high half of a word
 	Found   int64   // output: number of entries in Hits
+	Mask    uint64  // the bits of an entry: 1<<24 - 1 or 1<<32 - 1
 
 	// Ahead and Lines are what the assembly forms prefetch meanwhile, and how many cache lines of
 	// it for a vector of the list, at least one. See Expect.
-	Ahead       *uint32
+	Ahead       *byte
 	AheadLength int64
 	Lines       int64
 }
 
-// Expect lets the probe prefetch entries, spread over the list: prefetches in a burst fill
-// the buffers for cache lines, and whatever follows waits. A cache line has as many entries
-// as a vector has rows.
-func (a *ColumnProbe) Expect(entries []uint32) {
+// Expect lets the probe prefetch a column, spread over the list: prefetches in a burst fill
+// the buffers for cache lines, and whatever follows waits.
+func (a *ColumnProbe) Expect(column []byte) {
 	a.Ahead, a.AheadLength, a.Lines = nil, 0, 1
-	if len(entries) > 0 && a.Count > 0 {
-		a.Ahead, a.AheadLength = &entries[0], int64(len(entries))
-		a.Lines = (int64(len(entries)) + a.Count - 1) / a.Count
+	if len(column) > 0 && a.Count > 0 {
+		const vector, line = 16, 64
+		a.Ahead, a.AheadLength = &column[0], int64(len(column))
+		a.Lines = (int64(len(column))*vector/line + a.Count - 1) / a.Count
 	}
 }
 
@@ -169,7 +161,7 @@ func (k Kernels) ProbeColumn(a *ColumnProbe) {
 	list := unsafe.Slice(a.List, a.Count)
 	a.Count, a.Found = 0, 0
 	for _, row := range list {
-		u := *at(a.Column, uint64(row>>16))
+		u := uint32(a.Mask) & binary.LittleEndian.Uint32(unsafe.Slice(at(a.Column, uint64(row>>16)), 4))
 		if *at(a.Front, uint64(u>>6))>>(u&63)&1 != 0 {
 			*at(a.Hits, uint64(a.Found)) = row
 			*at(a.Parents, uint64(a.Found)) = u
@@ -183,8 +175,13 @@ func (k Kernels) ProbeColumn(a *ColumnProbe) {
 
 // Prefetch prefetches entries.
 func (k Kernels) Prefetch(entries []uint32) {
+	k.PrefetchBytes(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(entries))), 4*len(entries)))
+}
+
+// PrefetchBytes prefetches memory.
+func (k Kernels) PrefetchBytes(b []byte) {
 	if k.prefetches {
-		prefetchAMD64(unsafe.SliceData(entries), int64(len(entries)))
+		prefetchAMD64(unsafe.SliceData(b), int64(len(b)))
 	}
 }
 
@@ -275,6 +272,42 @@ func (k Kernels) AdoptRow(a *RowAdoption) {
 	for _, u := range unsafe.Slice(a.List, a.Count) {
 		*at(a.Visited, uint64(u>>6)) |= 1 << (u & 63)
 		*at(a.Parents, uint64(u)) = a.Parent
+	}
+}
+
+// A Deal holds the arguments of Deal. Vertices belong to owners, by blocks and in ascending order.
+type Deal struct {
+	List    *uint32 // vertices
+	Count   int64
+	Parent  uint64 // of all of them
+	Owner   *uint16
+	Ends    *uint64 // of the vertices of each owner: the first that is not one
+	Owners  int64
+	Bins    *uint64 // output: pairs for each owner
+	Stride  int64   // from the bin of one owner to that of the next
+	Lengths *uint32 // of the bins, before and after
+}
+
+// fewOwners is up to how many owners the vectors ask for each of them which vertices are its own:
+// that takes longer the more there are.
+const fewOwners = 4
+
+// DealSlack is how many pairs a vector store may write past the end of a bin, which must have room
+// for them.
+const DealSlack = 8
+
+// Deal appends each vertex, with its parent in the high half, to the bin of its owner.
+func (k Kernels) Deal(a *Deal) {
+	if k.vectors && a.Owners <= fewOwners {
+		dealAVX512(a)
+		return
+	}
+	parent := a.Parent << 32
+	for _, u := range unsafe.Slice(a.List, a.Count) {
+		o := uint64(*at(a.Owner, uint64(u>>BlockShift)))
+		length := at(a.Lengths, o)
+		*at(a.Bins, o*uint64(a.Stride)+uint64(*length)) = parent | uint64(u)
+		*length++
 	}
 }
 

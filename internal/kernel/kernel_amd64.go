@@ -48,7 +48,7 @@ func scanRowAVX2(row *uint32, n int64, front *uint64) int64
 func expandAVX2(a *Expansion)
 
 //go:noescape
-func prefetchAMD64(entries *uint32, n int64)
+func prefetchAMD64(memory *byte, n int64)
 
 //go:noescape
 func scanRowAVX512(row *uint32, n int64, front *uint64) int64
@@ -87,4 +87,4 @@ func adoptAMD64(a *Adoption)
 func adoptRowAMD64(a *RowAdoption)
 
 //go:noescape
-func enlistAMD64(a *Enlistment)
+func dealAVX512(a *Deal)

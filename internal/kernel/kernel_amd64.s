@@ -28,9 +28,9 @@ GLOBL lanes<>(SB), RODATA|NOPTR, $64
 	VPRORVD    Z0, Z2, Z2
 
 // HEADS handles 16 of the 64 vertices of a word. AX holds their open bits in its
-// low end, Z10 their labels, R15 collects the bits found. It prefetches the heads a
+// low end, Z10 their numbers, R15 collects the bits found. It prefetches the heads a
 // kilobyte ahead: the prefetcher of the hardware begins again on every page.
-#define HEADS(AT, BIT, TAILAT, NEXT) \
+#define HEADS(AT, BIT, SLOTAT, TAILAT, NEXT) \
 	TESTL       $0xffff, AX;           \
 	JEQ         NEXT;                  \
 	PREFETCHT0  AT+1024(R11);          \
@@ -45,7 +45,10 @@ GLOBL lanes<>(SB), RODATA|NOPTR, $64
 	KANDNW      K1, K3, K4;            \
 	KMOVW       TAILAT(R10), K5;       \
 	KANDW       K5, K4, K4;            \
-	VPCOMPRESSD.Z Z10, K4, Z3;         \
+	VPMOVZXWD   SLOTAT(R14), Z3;       \
+	VPSLLD      $16, Z3, Z3;           \
+	VPORD       Z10, Z3, Z3;           \
+	VPCOMPRESSD.Z Z3, K4, Z3;          \
 	VMOVDQU32   Z3, (SI);              \
 	KMOVW       K4, DX;                \
 	POPCNTL     DX, DX;                \
@@ -58,12 +61,13 @@ TEXT ·probeHeadsAVX512(SB), NOSPLIT, $0-8
 	MOVQ 8(DI), R9                  // next
 	MOVQ 16(DI), R10                // more
 	MOVQ 24(DI), R11                // head
-	MOVQ 32(DI), R12                // front
-	MOVQ 40(DI), R13                // parents
-	MOVQ 48(DI), SI                 // misses
-	MOVQ 56(DI), CX                 // words
-	VPBROADCASTD 64(DI), Z10
-	VPADDD lanes<>(SB), Z10, Z10    // labels of the current 16
+	MOVQ 32(DI), R14                // slots
+	MOVQ 40(DI), R12                // front
+	MOVQ 48(DI), R13                // parents
+	MOVQ 56(DI), SI                 // misses
+	MOVQ 64(DI), CX                 // words
+	VPBROADCASTD 72(DI), Z10
+	VPADDD lanes<>(SB), Z10, Z10    // numbers of the current 16
 	MOVL $16, AX
 	VPBROADCASTD AX, Z11
 	MOVL $64, AX
@@ -80,19 +84,19 @@ word:
 	JEQ  full
 	POPCNTQ AX, DX
 	ADDQ DX, BX
-	HEADS(0, 0, 0, second)
+	HEADS(0, 0, 0, 0, second)
 second:
 	SHRQ $16, AX
 	VPADDD Z11, Z10, Z10
-	HEADS(64, 16, 2, third)
+	HEADS(64, 16, 32, 2, third)
 third:
 	SHRQ $16, AX
 	VPADDD Z11, Z10, Z10
-	HEADS(128, 32, 4, fourth)
+	HEADS(128, 32, 64, 4, fourth)
 fourth:
 	SHRQ $16, AX
 	VPADDD Z11, Z10, Z10
-	HEADS(192, 48, 6, done)
+	HEADS(192, 48, 96, 6, done)
 done:
 	VPADDD Z11, Z10, Z10
 advance:
@@ -103,13 +107,14 @@ following:
 	ADDQ $8, R10
 	ADDQ $256, R11
 	ADDQ $256, R13
+	ADDQ 96(DI), R14                // slot step
 	DECQ CX
 	JNE  word
 
-	SUBQ 48(DI), SI
+	SUBQ 56(DI), SI
 	SHRQ $2, SI
-	MOVQ SI, 72(DI)                 // missed
-	MOVQ BX, 80(DI)                 // examined
+	MOVQ SI, 80(DI)                 // missed
+	MOVQ BX, 88(DI)                 // examined
 	VZEROUPPER
 	RET
 
@@ -132,10 +137,11 @@ TEXT ·probeColumnAVX512(SB), NOSPLIT, $0-8
 	MOVQ 32(AX), R11                // parents
 	MOVQ 40(AX), CX                 // count
 	VPBROADCASTD 48(AX), Z6         // longer
-	MOVQ 64(AX), SI                 // ahead
-	MOVQ 72(AX), R14                // entries ahead
-	LEAQ (SI)(R14*4), R14           // their end
-	MOVQ 80(AX), DI                 // lines
+	VPBROADCASTD 64(AX), Z8         // mask
+	MOVQ 72(AX), SI                 // ahead
+	MOVQ 80(AX), R14                // length ahead
+	ADDQ SI, R14                    // its end
+	MOVQ 88(AX), DI                 // lines
 	XORQ BX, BX                     // rows read
 	XORQ DX, DX                     // rows kept
 	MOVL $1, AX
@@ -156,7 +162,8 @@ rows:
 	KMOVW K1, K2
 	VPXORD Z0, Z0, Z0
 	VPSRLD $16, Z5, Z7              // slots
-	VPGATHERDD (R9)(Z7*4), K2, Z0
+	VPGATHERDD (R9)(Z7*1), K2, Z0
+	VPANDD Z8, Z0, Z0
 	MOVQ DI, R15
 
 line:
@@ -196,11 +203,11 @@ out:
 	VZEROUPPER
 	RET
 
-// func prefetchAMD64(entries *uint32, n int64)
+// func prefetchAMD64(memory *byte, n int64)
 TEXT ·prefetchAMD64(SB), NOSPLIT, $0-16
-	MOVQ entries+0(FP), SI
+	MOVQ memory+0(FP), SI
 	MOVQ n+8(FP), CX
-	LEAQ (SI)(CX*4), CX
+	ADDQ SI, CX
 
 line:
 	CMPQ SI, CX
@@ -364,35 +371,58 @@ vertex:
 rowAdopted:
 	RET
 
-// func enlistAMD64(a *Enlistment)
-TEXT ·enlistAMD64(SB), NOSPLIT, $0-8
+// func dealAVX512(a *Deal)
+//
+// It handles eight vertices at a time. Those of the owner before are below its end, too: K4 has
+// them.
+TEXT ·dealAVX512(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), AX
-	MOVQ 0(AX), SI                  // rows
-	MOVQ 8(AX), DI                  // list
-	MOVQ 16(AX), R8                 // slots
-	MOVQ 24(AX), R9                 // column
-	MOVQ 32(AX), R13                // count, as the end of the rows
-	LEAQ (SI)(R13*4), R13
+	MOVQ 0(AX), SI                  // list
+	MOVQ 8(AX), CX                  // count
+	VPBROADCASTQ 16(AX), Z2
+	VPSLLQ $32, Z2, Z2              // parent
+	MOVQ 32(AX), R8                 // ends
+	MOVQ 40(AX), R9                 // owners
+	MOVQ 48(AX), R10                // bins
+	MOVQ 56(AX), R11                // stride
+	SHLQ $3, R11
+	MOVQ 64(AX), R12                // lengths
+	MOVL $0xff, R13
 
-row:
-	CMPQ SI, R13
-	JAE  enlisted
-	LEAQ 128(SI), AX                // prefetch the slot of the row 32 entries on
-	CMPQ AX, R13
-	CMOVQCC SI, AX
-	MOVL (AX), AX
-	ANDL $4095, AX
-	PREFETCHT0 (R8)(AX*2)
-	MOVL (SI), AX
-	ANDL $4095, AX                  // BlockMask
-	MOVWLZX (R8)(AX*2), DX
-	PREFETCHT0 (R9)(DX*4)
-	SHLL $16, DX
-	ORL  DX, AX
-	MOVL AX, (DI)
-	ADDQ $4, SI
-	ADDQ $4, DI
-	JMP  row
+eight:
+	CMPQ CX, $0
+	JLE  dealt
+	MOVQ $8, BX
+	CMPQ CX, BX
+	CMOVQLT CX, BX
+	BZHIL BX, R13, BX
+	KMOVW BX, K1
+	VPMOVZXDQ (SI), K1, Z0          // of lanes behind the list nothing is read
+	VPORQ Z2, Z0, Z1                // pairs
+	KXORW K4, K4, K4
+	MOVQ R10, DI
+	XORQ BX, BX
 
-enlisted:
+owner:
+	VPCMPUQ.BCST $1, (R8)(BX*8), Z0, K1, K2 // below the end
+	KANDNW K2, K4, K3
+	KMOVW K2, K4
+	VPCOMPRESSQ.Z Z1, K3, Z3
+	MOVL (R12)(BX*4), AX
+	VMOVDQU64 Z3, (DI)(AX*8)
+	KMOVW K3, DX
+	POPCNTL DX, DX
+	ADDL DX, AX
+	MOVL AX, (R12)(BX*4)
+	ADDQ R11, DI
+	INCQ BX
+	CMPQ BX, R9
+	JLT  owner
+
+	ADDQ $32, SI
+	SUBQ $8, CX
+	JMP  eight
+
+dealt:
+	VZEROUPPER
 	RET

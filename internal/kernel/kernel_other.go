@@ -12,7 +12,7 @@ func probeHeadsAVX2(*HeadProbe)                                {}
 func probeColumnAVX2(*ColumnProbe)                             {}
 func scanRowAVX2(*uint32, int64, *uint64) int64                { return -1 }
 func expandAVX2(*Expansion)                                    {}
-func prefetchAMD64(*uint32, int64)                             {}
+func prefetchAMD64(*byte, int64)                               {}
 func scanRowAVX512(*uint32, int64, *uint64) int64              { return -1 }
 func expandAVX512(*Expansion)                                  {}
 func advanceAMD64(*Advance)                                    {}
@@ -25,4 +25,4 @@ func offerAVX512(*uint64, int64, *uint32, *[RecordSize]uint32) {}
 func wonAVX512(*uint64, int64, *uint32, *uint32) int64         { return 0 }
 func adoptAMD64(*Adoption)                                     {}
 func adoptRowAMD64(*RowAdoption)                               {}
-func enlistAMD64(*Enlistment)                                  {}
+func dealAVX512(*Deal)                                         {}

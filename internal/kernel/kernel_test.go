@@ -52,11 +52,11 @@ type probed struct {
 func probe(k Kernels, g *graph.Graph, visited, front bitset.Set, lo, hi int) probed {
 	n := int(g.NumVertices())
 	room := (hi-lo)*64 + Slack
-	list := make([]uint32, room)
+	list, slots := make([]uint32, room), slotsOf(64*(hi-lo))
 	p := probed{next: bitset.New(int64(n)), parents: make([]uint32, n)}
 	h := HeadProbe{
 		Visited: &visited[lo], Next: &p.next[lo], More: &g.Parents.More[lo], Head: &g.Parents.Head[lo*64],
-		Front: &front[0], Parents: &p.parents[lo*64], Misses: &list[0], Words: int64(hi - lo), First: uint64(lo * 64),
+		Slots: &slots[0], Front: &front[0], Parents: &p.parents[lo*64], Misses: &list[0], Words: int64(hi - lo), First: uint64(lo * 64),
 	}
 	k.ProbeHeads(&h)
 	p.heads, p.misses = h.Examined, slices.Clone(list[:h.Missed])
@@ -83,48 +83,6 @@ func TestVectorProbesMatchTheReference(t *testing.T) {
 				if diff := cmp.Diff(want, got, cmp.AllowUnexported(probed{})); diff != "" {
 					t.Fatalf("%+v, visited %g, frontier %g, words %d–%d: %s", k, share, frontier, lo, hi, diff)
 				}
-			}
-		}
-	}
-}
-
-// A columned is all that a probe of a column writes.
-type columned struct{ list, hits, parents []uint32 }
-
-func probeColumn(k Kernels, column, list []uint32, front bitset.Set, longer uint64) columned {
-	count := len(list)
-	c := columned{append(slices.Clone(list), make([]uint32, Slack)...), make([]uint32, count+Slack), make([]uint32, count+Slack)}
-	a := ColumnProbe{
-		Column: &column[0], Front: &front[0], List: &c.list[0], Hits: &c.hits[0], Parents: &c.parents[0],
-		Count: int64(count), Longer: longer << 16,
-	}
-	a.Expect(column)
-	k.ProbeColumn(&a)
-	return columned{c.list[:a.Count], c.hits[:a.Found], c.parents[:a.Found]}
-}
-
-// randomList has some of n rows, in order, with slots at random.
-func randomList(r *rand.Rand, n int) (list []uint32) {
-	for v, slot := range r.Perm(n) {
-		if r.IntN(3) > 0 {
-			list = append(list, uint32(slot)<<16|uint32(v))
-		}
-	}
-	return list
-}
-
-func TestVectorColumnsMatchTheReference(t *testing.T) {
-	forms := vectorForms(t)
-	r := rand.New(rand.NewPCG(3, 1))
-	for range 300 {
-		n := 1 + r.IntN(200)
-		column, list := randomLabels(r, n, 1000), randomList(r, n)
-		front, longer := randomSet(r, 1000, r.Float64()), uint64(r.IntN(n+1))
-		want := probeColumn(Kernels{}, column, list, front, longer)
-		for _, k := range forms {
-			got := probeColumn(k, column, list, front, longer)
-			if diff := cmp.Diff(want, got, cmp.AllowUnexported(columned{})); diff != "" {
-				t.Fatalf("%+v, %d of %d entries, longer %d: %s", k, len(list), n, longer, diff)
 			}
 		}
 	}
@@ -430,25 +388,6 @@ func TestRowAdoptionMatchesPairs(t *testing.T) {
 			if diff := cmp.Diff(visited, gotVisited) + cmp.Diff(parents, gotParents); diff != "" {
 				t.Fatalf("%d vertices: %s", count, diff)
 			}
-		}
-	}
-}
-
-// Every row of a list has its slot in the high half and its number in the block in the
-// low half.
-func TestEnlist(t *testing.T) {
-	const block = 5 << BlockShift
-	slots, column := make([]uint16, 1<<BlockShift), make([]uint32, 1<<16)
-	for i := range slots {
-		slots[i] = uint16(7 * i)
-	}
-	rows := []uint32{block, block + 1, block + 77, block + 2048, block + 1<<BlockShift - 1}
-	want := []uint32{0, 7<<16 | 1, 539<<16 | 77, 14336<<16 | 2048, 28665<<16 | 4095}
-	for _, k := range forms() {
-		got := make([]uint32, len(rows))
-		k.Enlist(&Enlistment{Rows: &rows[0], List: &got[0], Slots: &slots[0], Column: &column[0], Count: int64(len(rows))})
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%+v: %s", k, diff)
 		}
 	}
 }
