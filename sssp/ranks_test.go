@@ -2,7 +2,6 @@ package sssp
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -169,35 +168,5 @@ func TestRanksOnManyHostsEndBottomUp(t *testing.T) {
 			t.Fatalf("bucket %d of %d is %s", i, len(trace.Levels), l.Step)
 		}
 		up = up || l.Step == level.BottomUp.String()
-	}
-}
-
-func TestRankRefusals(t *testing.T) {
-	edges := edge.List([]hops.Edge{{U: 0, V: 1}, {U: 1, V: 2}}, 3)
-	if _, err := Build(context.Background(), edge.WithWeights(edges, []float32{1, -1}), 2, Options{}); err == nil {
-		t.Error("a negative weight is accepted")
-	}
-	s, err := Build(context.Background(), edge.WithWeights(edges, []float32{1, 2}), 2, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ended, cancel := context.WithCancel(context.Background())
-	cancel()
-	for what, try := range map[string]func() error{
-		"root":    func() error { _, err := s.Search(context.Background(), 3, hops.NewPaths(3)); return err },
-		"room":    func() error { _, err := s.Search(context.Background(), 0, hops.NewPaths(2)); return err },
-		"context": func() error { _, err := s.Search(ended, 0, hops.NewPaths(3)); return err },
-	} {
-		if err := try(); err == nil || what == "context" && !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: %v", what, err)
-		}
-	}
-	p := hops.NewPaths(3)
-	if _, err := s.Search(context.Background(), 0, p); err != nil || p.Distance(2) != 3 {
-		t.Errorf("after refusals: %v, %v", p.Double, err)
-	}
-	_ = s.Close()
-	if _, err := s.Search(context.Background(), 0, p); err == nil {
-		t.Error("closed ranks search")
 	}
 }

@@ -3,7 +3,6 @@ package sssp
 import (
 	"iter"
 	"math"
-	"slices"
 	"unsafe"
 
 	"github.com/gohops/hops/graph"
@@ -120,74 +119,6 @@ func newWeave(g *graph.Graph, team *par.Team, mem *arena.Arena) (w *weave, err e
 	return w, err
 }
 
-// mostBySize is how many vertices have slots by falling degree, at most: their places and
-// labels, less than a mebibyte, stay in a second-level cache, and most of what pulls read is
-// theirs.
-const mostBySize = 1 << 16
-
-// number gives slots to the vertices that have edges: first to the longest rows, by falling
-// degree. The others follow in the order of the wake lists, so that a pull reads and writes
-// the places of a list one after the other. Within either part of a list they are in the order of labels, so
-// that the result is written from as many places in the order of memory as there are parts.
-func (w *weave) number(g *graph.Graph, team *par.Team, mem *arena.Arena) (err error) {
-	n := uint32(g.NumVertices())
-	if w.slot, err = arena.Make[uint32](mem, int(n)); err != nil {
-		return err
-	}
-	order, err := arena.Make[uint64](mem, int(n))
-	if err != nil {
-		return err
-	}
-	defer arena.Free(mem, order)
-	count := 0
-	for v := range n {
-		degree := g.Out.Degree(v)
-		if g.Directed {
-			degree += g.In.Degree(v)
-		}
-		if degree > 0 {
-			order[count] = uint64(math.MaxUint32-min(degree, math.MaxUint32))<<32 | uint64(v)
-			count++
-		}
-	}
-	slices.Sort(order[:count])
-	byWeight, in := order[min(count, mostBySize):count], &g.Out
-	if g.Directed {
-		in = &g.In
-	}
-	team.For(int64(len(byWeight)), 64, func(_ int, lo, hi int64) {
-		for i, o := range byWeight[lo:hi] {
-			byWeight[lo+int64(i)] = uint64(wakeOrder(in, uint32(o)))<<32 | uint64(uint32(o))
-		}
-	})
-	slices.Sort(byWeight)
-	if w.label, err = arena.Make[uint32](mem, count+1); err != nil {
-		return err
-	}
-	w.label[count] = none
-	for v := range w.slot {
-		w.slot[v] = uint32(count)
-	}
-	for s, o := range order[:count] {
-		w.label[s], w.slot[uint32(o)] = uint32(o), uint32(s)
-	}
-	return nil
-}
-
-// wakeOrder orders vertices by the octave of their lightest weight. Within an octave those are last that have
-// no other weight in it: see lone.go.
-func wakeOrder(r *graph.Rows, v uint32) int {
-	first, second := float32(math.Inf(1)), float32(math.Inf(1))
-	for _, weight := range r.Weights[r.Offsets[v]:r.Offsets[v+1]] {
-		first, second = min(first, weight), min(second, max(first, weight))
-	}
-	order := 2 * bucket.Octave(first)
-	if bucket.Octave(second) > bucket.Octave(first) {
-		order++
-	}
-	return order
-}
-
 // lineEntries is the number of entries of a cache line.
 const lineEntries = 8
 
@@ -227,45 +158,4 @@ func (w *weave) sorted(from *graph.Rows, team *par.Team, mem *arena.Arena) (r ro
 		}
 	})
 	return r, nil
-}
-
-// A sorter sorts rows by weight.
-type sorter struct {
-	room []entry
-	next [1 << sortDigit]uint32
-}
-
-const (
-	// sortDigit is the digit of the radix sort, in bits: three of them cover a weight
-	// without its sign, and the counters, 8 KiB, stay in a first-level cache.
-	sortDigit = 11
-	// radixRow is the length from which on rows are sorted by digits: three passes
-	// then take less than comparisons, and the counters are worth clearing.
-	radixRow = 1 << 10
-)
-
-func (s *sorter) sort(row []entry) {
-	if len(row) < radixRow {
-		slices.Sort(row)
-		return
-	}
-	s.room = slices.Grow(s.room[:0], len(row))
-	from, to := row, s.room[:len(row)]
-	for shift := 32; shift < 64; shift += sortDigit {
-		clear(s.next[:])
-		for _, e := range from {
-			s.next[e>>shift&(1<<sortDigit-1)]++
-		}
-		sum := uint32(0)
-		for d, n := range s.next {
-			s.next[d], sum = sum, sum+n
-		}
-		for _, e := range from {
-			at := &s.next[e>>shift&(1<<sortDigit-1)]
-			to[*at] = e
-			*at++
-		}
-		from, to = to, from
-	}
-	copy(row, from)
 }

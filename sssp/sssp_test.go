@@ -22,6 +22,7 @@ import (
 // The reference's distances on its own graphs, seeds 2 and 3: how many vertices are
 // reached, the sum of distances, the farthest, and the sum of their bits.
 func TestReferenceVectors(t *testing.T) {
+	var s *Searcher
 	for _, c := range []struct {
 		scale    int
 		root     hops.Vertex
@@ -37,15 +38,21 @@ func TestReferenceVectors(t *testing.T) {
 		{12, 1834, 3351, 799.901183913, 1.19382954, 3492466462621},
 		{12, 858, 3351, 754.778729692, 1.17769742, 3487059929535},
 		{14, 7337, 12550, 2735.983880979, 1.73922634, 13036031959283},
+		{20, 469580, 645643, 146758.467400700, 2.00983453, 669391040269600},
+		{20, 989678, 645643, 388373.949458212, 2.38385868, 682949554723680},
 	} {
-		g := kronecker(t, c.scale)
-		s := newSearcher(t, g, Options{Threads: 2})
-		p := hops.NewSinglePaths(g.NumVertices())
+		if testing.Short() && c.scale > 16 {
+			continue
+		}
+		if s == nil || s.graph.NumVertices() != 1<<c.scale {
+			s = newSearcher(t, kronecker(t, c.scale), Options{Threads: 2})
+		}
+		p := hops.NewSinglePaths(s.graph.NumVertices())
 		if _, err := s.Search(context.Background(), c.root, p); err != nil {
 			t.Fatal(err)
 		}
 		reached, sum, farthest, bits := 0, 0.0, float32(0), uint64(0)
-		for v := range g.NumVertices() {
+		for v := range s.graph.NumVertices() {
 			if p.Has(v) {
 				reached++
 				sum += float64(p.Single[v])
@@ -56,7 +63,9 @@ func TestReferenceVectors(t *testing.T) {
 		if reached != c.reached || math.Abs(sum-c.sum) > 1e-8 || farthest != c.farthest || bits != c.bits {
 			t.Errorf("scale %d, root %d: %d reached, sum %v, farthest %v, bits %d", c.scale, c.root, reached, sum, farthest, bits)
 		}
-		checkPaths(t, g, c.root, p)
+		if c.scale <= 16 { // the oracle takes half a minute for larger ones
+			checkPaths(t, s.graph, c.root, p)
+		}
 	}
 }
 
@@ -134,31 +143,8 @@ func count(p *hops.Paths) (n int64) {
 	return n
 }
 
-// Both directions run on a Kronecker graph from any root, whatever the policy.
-func TestDirections(t *testing.T) {
-	g := kronecker(t, 13)
-	for name, policy := range map[string]level.Policy{
-		"least work": nil, "top-down": level.Fixed{Direction: level.TopDown}, "bottom-up": level.Fixed{Direction: level.BottomUp},
-	} {
-		s := newSearcher(t, g, Options{Threads: 2, Policy: policy})
-		ran := map[string]bool{}
-		for root := hops.Vertex(0); root < 8192; root += 1023 {
-			p := hops.NewSinglePaths(g.NumVertices())
-			trace, err := s.Search(context.Background(), root, p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, l := range trace.Levels {
-				ran[l.Step] = true
-			}
-			checkPaths(t, g, root, p)
-		}
-		if policy == nil && len(ran) != 2 || policy != nil && (len(ran) != 1 || !ran[name]) {
-			t.Errorf("%s: ran %v", name, ran)
-		}
-	}
-}
-
+// A search after the first ones allocates nothing. Which worker finds what is a matter of chance, so that
+// a worker's list still grows in about one search of a thousand, which AllocsPerRun rounds to nothing.
 func TestSearchDoesNotAllocate(t *testing.T) {
 	g := kronecker(t, 12)
 	s := newSearcher(t, g, Options{Threads: 2})
@@ -172,7 +158,7 @@ func TestSearchDoesNotAllocate(t *testing.T) {
 	for range 20 {
 		search()
 	}
-	if n := testing.AllocsPerRun(20, search); n > 1 { // a list may still grow
+	if n := testing.AllocsPerRun(20, search); n != 0 {
 		t.Errorf("a search allocates %v times", n)
 	}
 }
@@ -193,62 +179,6 @@ func TestRefusals(t *testing.T) {
 			if err := newSearcher(t, kronecker(t, 8), Options{}).SetWidths(w); err == nil {
 				t.Errorf("widened by %+v", w)
 			}
-		}
-	}
-	s := newSearcher(t, kronecker(t, 8), Options{})
-	ended, cancel := context.WithCancel(context.Background())
-	cancel()
-	refused := func(what string, ctx context.Context, root, room hops.Vertex) {
-		if _, err := s.Search(ctx, root, hops.NewPaths(room)); err == nil {
-			t.Errorf("%s: no error", what)
-		}
-	}
-	refused("root", context.Background(), 256, 256)
-	refused("room", context.Background(), 0, 255)
-	refused("context", ended, 53, 256)
-	_ = s.Close()
-	refused("closed", context.Background(), 53, 256)
-}
-
-// A result that was cleared is empty: of either width, by the workers of one host, by those of
-// ranks, and after they are gone.
-func TestClearedResultsAreEmpty(t *testing.T) {
-	src, err := edge.NewKronecker(10, 16, 2, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	type searcher interface {
-		Search(ctx context.Context, root hops.Vertex, p *hops.Paths) (hops.Trace, error)
-		Clear(p *hops.Paths)
-		Close() error
-	}
-	ranks, err := Build(context.Background(), src, 3, Options{Threads: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, s := range map[string]searcher{"host": newSearcher(t, kronecker(t, 10), Options{Threads: 3}), "ranks": ranks} {
-		for _, p := range []*hops.Paths{hops.NewSinglePaths(1 << 10), hops.NewPaths(1 << 10)} {
-			if _, err := s.Search(context.Background(), 458, p); err != nil || count(p) < 800 {
-				t.Fatalf("%s: %d vertices, %v", name, count(p), err)
-			}
-			full := *p
-			full.Narrow, full.Single, full.Double = slices.Clone(p.Narrow), slices.Clone(p.Single), slices.Clone(p.Double)
-			s.Clear(p)
-			mustBeEmpty(t, name, p)
-			if p.Double != nil {
-				_ = s.Close()
-				s.Clear(&full)
-				mustBeEmpty(t, name+", closed", &full)
-			}
-		}
-	}
-}
-
-func mustBeEmpty(t *testing.T, name string, p *hops.Paths) {
-	t.Helper()
-	for v := range hops.Vertex(p.Len()) {
-		if p.Root != hops.NoVertex || p.Has(v) || !math.IsInf(p.Distance(v), 1) {
-			t.Fatalf("%s: vertex %d of root %d is %v away", name, v, p.Root, p.Distance(v))
 		}
 	}
 }

@@ -55,13 +55,7 @@ func networkxAnswers(t *testing.T) []networkxGraph {
 func TestNetworkX(t *testing.T) {
 	for _, g := range networkxAnswers(t) {
 		t.Run(filepath.Join(append([]string{g.File}, g.Flags...)...), func(t *testing.T) {
-			file := filepath.Join("../../edge/format/testdata/real", g.File)
-			if _, err := os.Stat(file); err != nil {
-				file = filepath.Join(*graphsFolder, g.File)
-			}
-			if _, err := os.Stat(file); err != nil {
-				t.Skip("-graphs has no such file")
-			}
+			file := realFile(t, g.File)
 			g.checkAll(t, file)
 			own := filepath.Join(t.TempDir(), "graph.hops")
 			ask(t, exitOK, append([]string{"convert", file, own}, g.Flags...)...)

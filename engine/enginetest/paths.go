@@ -2,15 +2,19 @@ package enginetest
 
 import (
 	"cmp"
-	"container/heap"
 	"context"
+	"errors"
+	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/level"
 )
 
 // A PathSearcher is what an engine with kernel 3 returns.
@@ -21,28 +25,42 @@ type PathSearcher interface {
 
 // A PathEngine is one configuration under test that finds shortest paths.
 type PathEngine struct {
-	Build func(ctx context.Context, src hops.WeightedSource, wide bool) (PathSearcher, error)
+	// Build is called with the policies of the suite; nil is the engine's own.
+	Build func(ctx context.Context, src hops.WeightedSource, wide bool, policy level.Policy) (PathSearcher, error)
+	// Steps are the names that must have appeared in a trace by the end, and no others may.
+	Steps []string
+	// OwnPolicy says that the engine has no other.
+	OwnPolicy bool
 	// Scale is that of the Kronecker graph: 0 is 9.
 	Scale int
-	// Wide says that distances of 64 bits are tested, too, on the smaller graphs.
-	Wide bool
 }
 
-// RunPaths compares distances with those of Dijkstra's algorithm in every bit, hands every
-// result to the checker, and compares the trace with the result.
+// RunPaths compares distances of both widths with those of Dijkstra's algorithm in every bit,
+// whatever the policy, hands every result to the checker, and compares the trace with the
+// result. In the end every step must have run.
 func RunPaths(t *testing.T, e PathEngine) {
 	kronecker, err := edge.NewKronecker(cmp.Or(e.Scale, 9), 16, 2, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.search(t, "kronecker", kronecker, 2)
+	s := &pathSuite{PathEngine: e, ran: map[string]bool{}}
+	s.search(t, "kronecker", kronecker)
 	for name, draw := range PathWeights {
-		e.search(t, name, weighted(uneven(200, 900).source(), draw), 1)
-		e.search(t, name+" directed", weighted(hops.Directed(uneven(200, 900).source()), draw), 1)
+		s.search(t, name, weighted(uneven(200, 900).source(), draw))
+		s.search(t, name+" directed", weighted(hops.Directed(uneven(200, 900).source()), draw))
 	}
-	e.search(t, "star", weighted(star(6000).source(), PathWeights["uniform"]), 2)
-	e.search(t, "path", weighted(pathGraph(60).source(), PathWeights["integers"]), 1)
-	e.search(t, "empty", weighted(graph{n: 40}.source(), PathWeights["ones"]), 1)
+	s.search(t, "star", weighted(star(6000).source(), PathWeights["uniform"]))
+	s.search(t, "path", weighted(pathGraph(60).source(), PathWeights["integers"]))
+	s.search(t, "empty", weighted(graph{n: 40}.source(), PathWeights["ones"]))
+	s.refuse(t)
+	if ran := slices.Sorted(maps.Keys(s.ran)); !slices.Equal(ran, slices.Sorted(slices.Values(e.Steps))) {
+		t.Errorf("the steps %v have run, want %v", ran, e.Steps)
+	}
+}
+
+type pathSuite struct {
+	PathEngine
+	ran map[string]bool // steps
 }
 
 // PathWeights are ways to draw weights that differ in what can go wrong.
@@ -75,41 +93,110 @@ func uneven(n, m int) graph {
 	})
 }
 
-// search searches a graph from some roots, with distances of every width.
-func (e *PathEngine) search(t *testing.T, name string, src hops.WeightedSource, roots int) {
+// search searches a graph by every policy, with distances of both widths. Wide ones of large
+// graphs are left to the smaller ones.
+func (s *pathSuite) search(t *testing.T, name string, src hops.WeightedSource) {
 	t.Helper()
-	for _, wide := range []bool{false, true} {
-		if wide && (!e.Wide || src.NumEdges() > 2000) {
-			continue
+	policies := []level.Policy{nil, level.Fixed{Direction: level.TopDown}, level.Fixed{Direction: level.BottomUp}}
+	if s.OwnPolicy {
+		policies = policies[:1]
+	}
+	for _, policy := range policies {
+		s.searchBy(t, fmt.Sprintf("%s, policy %v", name, policy), src, false, policy)
+		if src.NumEdges() <= 2000 {
+			s.searchBy(t, fmt.Sprintf("%s, wide, policy %v", name, policy), src, true, policy)
 		}
-		s, err := e.Build(context.Background(), src, wide)
+	}
+}
+
+// searchBy searches from two roots, so that the second result is where the first was.
+func (s *pathSuite) searchBy(t *testing.T, name string, src hops.WeightedSource, wide bool, policy level.Policy) {
+	t.Helper()
+	engine, paths := s.build(t, name, src, wide, policy)
+	checker := check.New(src, 1)
+	defer checker.Close()
+	for i := range hops.Vertex(2) {
+		root := (i*7919 + 5) % src.NumVertices()
+		mustClearPaths(t, engine, paths)
+		trace, err := engine.Search(context.Background(), root, paths)
 		if err != nil {
-			t.Fatalf("%s: %v", name, err)
+			t.Fatalf("%s, root %d: %v", name, root, err)
 		}
-		checker, n := check.New(src, 1), src.NumVertices()
-		paths := hops.NewSinglePaths(n)
-		if wide {
-			paths = hops.NewPaths(n)
+		found, err := checker.Paths(context.Background(), paths)
+		if err != nil {
+			t.Fatalf("%s, root %d: %v", name, root, err)
 		}
-		for i := range hops.Vertex(roots) {
-			root := (i*7919 + 5) % n
-			mustClearPaths(t, s, paths)
-			trace, err := s.Search(context.Background(), root, paths)
-			if err != nil {
-				t.Fatalf("%s, root %d: %v", name, root, err)
-			}
-			found, err := checker.Paths(context.Background(), paths)
-			if err != nil {
-				t.Fatalf("%s, root %d: %v", name, root, err)
-			}
-			if trace.Found()+1 != found.Vertices || paths.Root != root {
-				t.Fatalf("%s, root %d: the trace finds %d vertices beside the root, the result has %d from root %d", name, root, trace.Found(), found.Vertices, paths.Root)
-			}
-			compareDistances(t, name, src, paths)
+		if trace.Found()+1 != found.Vertices || paths.Root != root {
+			t.Fatalf("%s, root %d: the trace finds %d vertices beside the root, the result has %d from root %d", name, root, trace.Found(), found.Vertices, paths.Root)
 		}
-		checker.Close()
-		if err := s.Close(); err != nil {
-			t.Fatalf("%s: %v", name, err)
+		s.note(t, name, trace, policy)
+		compareDistances(t, name, src, paths)
+	}
+	if err := engine.Close(); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	mustClearPaths(t, engine, paths)
+}
+
+func (s *pathSuite) build(t *testing.T, name string, src hops.WeightedSource, wide bool, policy level.Policy) (PathSearcher, *hops.Paths) {
+	t.Helper()
+	engine, err := s.Build(context.Background(), src, wide, policy)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	if wide {
+		return engine, hops.NewPaths(src.NumVertices())
+	}
+	return engine, hops.NewSinglePaths(src.NumVertices())
+}
+
+// note collects the steps of a trace, all of which must have the direction of a fixed policy.
+func (s *pathSuite) note(t *testing.T, name string, trace hops.Trace, policy level.Policy) {
+	t.Helper()
+	fixed, isFixed := policy.(level.Fixed)
+	for _, l := range trace.Levels {
+		s.ran[l.Step] = true
+		if isFixed && l.Step != fixed.Direction.String() {
+			t.Fatalf("%s: ran %s", name, l.Step)
+		}
+	}
+}
+
+// refuse hands an engine what it must not take, and sees that it goes on after that until it is
+// closed.
+func (s *pathSuite) refuse(t *testing.T) {
+	t.Helper()
+	src := weighted(pathGraph(60).source(), PathWeights["integers"])
+	n, ctx := src.NumVertices(), context.Background()
+	negative := weighted(pathGraph(60).source(), func(*rand.Rand) float32 { return -1 })
+	if _, err := s.Build(ctx, negative, false, nil); err == nil {
+		t.Error("negative weights were accepted")
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	for _, wide := range []bool{false, true} {
+		engine, paths := s.build(t, "refuse", src, wide, nil)
+		small := *paths
+		small.Narrow, small.Single, small.Double = paths.Narrow[1:], paths.Single[min(1, len(paths.Single)):], paths.Double[min(1, len(paths.Double)):]
+		for what, try := range map[string]func() error{
+			"root":    func() error { _, err := engine.Search(ctx, n, paths); return err },
+			"room":    func() error { _, err := engine.Search(ctx, 0, &small); return err },
+			"context": func() error { _, err := engine.Search(ended, 0, paths); return err },
+		} {
+			if err := try(); err == nil || what == "context" && !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		paths.Reset()
+		if _, err := engine.Search(ctx, 0, paths); err != nil {
+			t.Fatalf("after refusals: %v", err)
+		}
+		compareDistances(t, "after refusals", src, paths)
+		if err := engine.Close(); err != nil {
+			t.Error(err)
+		}
+		if _, err := engine.Search(ctx, 0, paths); err == nil {
+			t.Error("a search after Close gives no error")
 		}
 	}
 }
@@ -141,65 +228,4 @@ func compareDistances(t *testing.T, name string, src hops.WeightedSource, p *hop
 			t.Fatalf("%s, root %d: vertex %d is %v away, want %v", name, p.Root, v, got, want)
 		}
 	}
-}
-
-// Dijkstra returns the distances from a root by the textbook's algorithm, rounded to 32 bits
-// after every addition unless they are wide.
-func Dijkstra(t testing.TB, src hops.WeightedSource, root hops.Vertex, wide bool) []float64 {
-	t.Helper()
-	edges, weights := make([]hops.Edge, src.NumEdges()), make([]float32, src.NumEdges())
-	if n, err := hops.TuplesAt(src, edges, weights, 0); n < len(edges) {
-		t.Fatal(err)
-	}
-	type arc struct {
-		to     hops.Vertex
-		weight float32
-	}
-	rows, far := make([][]arc, src.NumVertices()), make([]float64, src.NumVertices())
-	for i, e := range edges {
-		rows[e.U] = append(rows[e.U], arc{e.V, weights[i]})
-		if !hops.IsDirected(src) {
-			rows[e.V] = append(rows[e.V], arc{e.U, weights[i]})
-		}
-	}
-	for v := range far {
-		far[v] = math.Inf(1)
-	}
-	far[root] = 0
-	for q := (nearest{{0, root}}); len(q) > 0; {
-		top := heap.Pop(&q).(reached)
-		if top.far > far[top.vertex] {
-			continue
-		}
-		for _, a := range rows[top.vertex] {
-			sum := top.far + float64(a.weight)
-			if !wide {
-				sum = float64(float32(top.far) + a.weight)
-			}
-			if sum < far[a.to] {
-				far[a.to] = sum
-				heap.Push(&q, reached{sum, a.to})
-			}
-		}
-	}
-	return far
-}
-
-// reached is a vertex with a distance, and nearest a heap of these.
-type (
-	reached struct {
-		far    float64
-		vertex hops.Vertex
-	}
-	nearest []reached
-)
-
-func (q nearest) Len() int           { return len(q) }
-func (q nearest) Less(i, j int) bool { return q[i].far < q[j].far }
-func (q nearest) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
-func (q *nearest) Push(x any)        { *q = append(*q, x.(reached)) }
-func (q *nearest) Pop() any {
-	last := (*q)[len(*q)-1]
-	*q = (*q)[:len(*q)-1]
-	return last
 }
