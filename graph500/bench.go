@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/energy"
 )
 
 // A bench is the state of one run.
@@ -19,10 +20,11 @@ type bench struct {
 	kernel kernel // that is running
 
 	generator hops.Source // of the edges, wherever else they are
+	openMeter func() (*energy.Meter, error)
 }
 
 func newBench(cfg Config, engine Engine, obs Observer, rec Record) *bench {
-	b := &bench{cfg: cfg.withDefaults(), engine: engine, obs: obs, rec: rec, comm: engine.Ranks}
+	b := &bench{cfg: cfg.withDefaults(), engine: engine, obs: obs, rec: rec, comm: engine.Ranks, openMeter: energy.Open}
 	if obs == nil {
 		b.obs = nobody{}
 	}

@@ -135,16 +135,25 @@ func (m meters) span() time.Duration {
 	return 100 * time.Millisecond
 }
 
-// energy repeats the searches. What cannot be measured is no error.
-func (b *bench) energy(ctx context.Context, graph Searcher, trees trees) error {
+// energy repeats the searches, all of which are finished. What cannot be measured is no error.
+// All ranks repeat the same searches in the same order, but only rank 0 has all results: the
+// others do not have those of an earlier run.
+func (b *bench) energy(ctx context.Context, graph Searcher, trees trees, roots []hops.Vertex) error {
 	e := &Energy{}
 	*b.kernel.energy = e
 	searches := *b.kernel.searches
-	if len(searches) == 0 || searches[0].Clock == hops.Model.String() {
+	modelled := []uint64{0}
+	if len(searches) > 0 && searches[0].Clock == hops.Model.String() {
+		modelled[0] = 1
+	}
+	if err := b.comm.Max(modelled); err != nil {
+		return err
+	}
+	if modelled[0] == 1 {
 		e.Unavailable = "the clock is that of a model"
 		return nil
 	}
-	m, missing, err := openMeters(b.comm, graph, energy.Open)
+	m, missing, err := openMeters(b.comm, graph, b.openMeter)
 	if err != nil {
 		return err
 	}
@@ -154,9 +163,12 @@ func (b *bench) energy(ctx context.Context, graph Searcher, trees trees) error {
 	}
 	e.Unmetered = strings.Join(missing, "; ")
 	search := func() error {
-		s := searches[e.Searches%len(searches)]
-		e.Searches, e.Edges = e.Searches+1, e.Edges+s.Edges
-		return trees.repeat(ctx, s.Root)
+		i := e.Searches % len(roots)
+		if b.comm.Rank() == 0 {
+			e.Edges += searches[i].Edges
+		}
+		e.Searches++
+		return trees.repeat(ctx, roots[i])
 	}
 	for e.Time < m.span() {
 		if err := b.addEnergy(e, m, func() { trees.clear(m.slow()) }, search); err != nil {

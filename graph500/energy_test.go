@@ -116,19 +116,23 @@ func (h *hosted) Sum(v []uint64) error {
 	return nil
 }
 
-// The first rank of each host reads its counters, and the sum over hosts counts: with
-// three ranks on two hosts each counter is read once.
-func TestEnergyOfAllHostsAddsUp(t *testing.T) {
+// countersOfHost are those of a processor and its memory, and of cores that are part of it.
+func countersOfHost() (*energy.Meter, error) {
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 	host := fstest.MapFS{}
 	for dir, zone := range map[string][2]string{"intel-rapl:0": {"package-0", "5000000"}, "intel-rapl:0:0": {"core", "4000000"}, "intel-rapl:0:1": {"dram", "1000000"}} {
 		host[dir+"/name"], host[dir+"/energy_uj"], host[dir+"/max_energy_range_uj"] = file(zone[0]), file(zone[1]), file("9000000")
 	}
-	open := func() (*energy.Meter, error) { return energy.OpenFS(host) }
+	return energy.OpenFS(host)
+}
+
+// The first rank of each host reads its counters, and the sum over hosts counts: with
+// three ranks on two hosts each counter is read once.
+func TestEnergyOfAllHostsAddsUp(t *testing.T) {
 	sum := map[int][]uint64{}
 	var last map[string]float64
 	for r := range 3 {
-		m, _, err := openMeters(&hosted{rank: r, size: 3, sum: sum}, nil, open)
+		m, _, err := openMeters(&hosted{rank: r, size: 3, sum: sum}, nil, countersOfHost)
 		if err != nil || !m.found || (m.host != nil) != (r != 1) {
 			t.Fatalf("rank %d: %+v, %v", r, m, err)
 		}

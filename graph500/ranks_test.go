@@ -3,6 +3,7 @@ package graph500
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -12,12 +13,19 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/cluster"
+	"github.com/gohops/hops/internal/energy"
 	"github.com/gohops/hops/internal/rank"
 )
 
 // runRanks runs the benchmark on n ranks of the cluster engine; change may alter
 // what a rank does.
 func runRanks(t *testing.T, cfg Config, n int, change func(r int, e *Engine, rec *Record)) ([]*Result, []error) {
+	t.Helper()
+	return runMetered(t, cfg, n, energy.Open, change)
+}
+
+// runMetered is runRanks with a meter of the processors.
+func runMetered(t *testing.T, cfg Config, n int, meter func() (*energy.Meter, error), change func(r int, e *Engine, rec *Record)) ([]*Result, []error) {
 	t.Helper()
 	comms, err := rank.Local(n, 1)
 	if err != nil {
@@ -36,7 +44,9 @@ func runRanks(t *testing.T, cfg Config, n int, change func(r int, e *Engine, rec
 		if change != nil {
 			change(r, &e, &rec)
 		}
-		wg.Go(func() { results[r], errs[r] = Continue(t.Context(), cfg, e, nil, rec) })
+		b := newBench(cfg, e, nil, rec)
+		b.openMeter = meter
+		wg.Go(func() { results[r], errs[r] = b.begin(t.Context()) })
 	}
 	wg.Wait()
 	return results, errs
@@ -186,25 +196,54 @@ func TestFinishedRunIsNotRepeated(t *testing.T) {
 	}
 }
 
+// Ranks continue a run together, however much of it is done, and repeat the same searches to measure
+// energy, though only rank 0 has the results of those that were done before.
 func TestContinueOnRanks(t *testing.T) {
 	cfg := Config{Scale: 8, Roots: 5}
 	before, errs := runRanks(t, cfg, 3, nil)
 	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)
 	}
-	earlier := *before[0]
-	earlier.Searches = earlier.Searches[:2]
-	results, errs := runRanks(t, cfg, 3, func(r int, _ *Engine, rec *Record) {
-		if r == 0 {
-			rec.Earlier = &earlier
+	for _, done := range []int{2, cfg.Roots} {
+		for name, open := range map[string]func() (*energy.Meter, error){"no meter": energy.Open, "a meter": countersOfHost} {
+			earlier := *before[0]
+			earlier.Searches = earlier.Searches[:done]
+			earlier.Reasons = []string{cutShort}
+			repeated := make([][]hops.Vertex, 3)
+			results, errs := runMetered(t, cfg, 3, open, func(r int, e *Engine, rec *Record) {
+				if r == 0 {
+					rec.Earlier = &earlier
+				}
+				build := e.Build
+				e.Build = func(ctx context.Context, src hops.Source) (Searcher, error) {
+					s, err := build(ctx, src)
+					return noting{s, &repeated[r]}, err
+				}
+			})
+			if err := errors.Join(errs...); err != nil {
+				t.Fatal(err)
+			}
+			if r := results[0]; len(r.Searches) != 5 || r.Earlier != done || !cmp.Equal(r.Searches[:done], earlier.Searches[:done]) {
+				t.Errorf("%d searches, %d earlier", len(r.Searches), r.Earlier)
+			}
+			if r := repeated[0]; !slices.Equal(r, repeated[1]) || !slices.Equal(r, repeated[2]) || len(r) < 1+5-done || (len(r) > 1+5-done) != (name == "a meter") {
+				t.Errorf("%d done before, %s: the ranks searched from %v", done, name, repeated)
+			}
 		}
-	})
-	if err := errors.Join(errs...); err != nil {
-		t.Fatal(err)
 	}
-	if r := results[0]; len(r.Searches) != 5 || r.Earlier != 2 || !cmp.Equal(r.Searches[:2], earlier.Searches) {
-		t.Errorf("%d searches, %d earlier", len(r.Searches), r.Earlier)
-	}
+}
+
+// noting notes what is searched from.
+type noting struct {
+	Searcher
+	roots *[]hops.Vertex
+}
+
+func (n noting) NewTree() (*hops.Tree, error) { return n.Searcher.(TreeMaker).NewTree() }
+
+func (n noting) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
+	*n.roots = append(*n.roots, root)
+	return n.Searcher.Search(ctx, root, t)
 }
 
 func TestAnotherRunIsNotContinued(t *testing.T) {

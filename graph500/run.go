@@ -38,14 +38,17 @@ func Continue(ctx context.Context, cfg Config, engine Engine, obs Observer, rec 
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
-	b := newBench(cfg, engine, obs, rec)
+	return newBench(cfg, engine, obs, rec).begin(ctx)
+}
+
+func (b *bench) begin(ctx context.Context) (*Result, error) {
 	if err := b.ready(); err != nil {
 		return nil, b.fail(ctx, err)
 	}
 	if done, err := b.alreadyDone(); err != nil {
 		return nil, b.fail(ctx, err)
 	} else if done {
-		return rec.Earlier, nil
+		return b.rec.Earlier, nil
 	}
 	host := ThisHost()
 	plan, err := b.plan(host.Memory.Available)
@@ -54,8 +57,8 @@ func Continue(ctx context.Context, cfg Config, engine Engine, obs Observer, rec 
 	}
 	b.obs.Planned(plan)
 	b.res = &Result{
-		Version: Version(), Started: time.Now(), Engine: engine.Name, Policy: engine.Policy, Config: b.cfg,
-		Class: Class(b.cfg.Scale), Host: host, Ranks: b.comm.Size(), MPI: rec.MPI, Memory: Memory{MemoryPlan: plan},
+		Version: Version(), Started: time.Now(), Engine: b.engine.Name, Policy: b.engine.Policy, Config: b.cfg,
+		Class: Class(b.cfg.Scale), Host: host, Ranks: b.comm.Size(), MPI: b.rec.MPI, Memory: Memory{MemoryPlan: plan},
 	}
 	return b.res, b.res.conclude(b.fail(ctx, b.run(ctx)))
 }
@@ -105,5 +108,5 @@ func (b *bench) search(ctx context.Context, graph Searcher, edges hops.Source) e
 	if err := trees.search(ctx, roots, done, b.finished); err != nil {
 		return err
 	}
-	return b.energy(ctx, graph, trees)
+	return b.energy(ctx, graph, trees, roots)
 }
