@@ -172,7 +172,17 @@ func (j *job) args() []string {
 	return []string{j.hops, "graph500", "--scale", "13", "--roots", strconv.Itoa(j.searches), "--engine", j.engine, "--resume", j.file}
 }
 
-func (j *job) command(ranks int) *exec.Cmd { return j.launcher.Command(ranks, j.args()...) }
+// again runs the job another time and returns what it prints. Of a run that stands still, all ranks
+// print what they wait for.
+func (j *job) again(ranks int) ([]byte, error) {
+	stuck := time.AfterFunc(endsWithin, func() {
+		for _, pid := range j.ranks() {
+			_ = syscall.Kill(pid, syscall.SIGQUIT)
+		}
+	})
+	defer stuck.Stop()
+	return j.launcher.Command(ranks, j.args()...).CombinedOutput()
+}
 
 // awaitSearch returns when the first search is finished.
 func (j *job) awaitSearch() {
@@ -373,12 +383,12 @@ func (j *job) mustContinue(rest bool) {
 		return
 	}
 	if len(earlier.Searches) > 0 && len(earlier.Searches) < j.searches && !strings.HasPrefix(j.engine, "grid") {
-		out, err := j.command(2).CombinedOutput()
+		out, err := j.again(2)
 		if err == nil || !strings.Contains(string(out), "another number of ranks") {
 			j.t.Fatalf("a run of three ranks was continued by two: %v\n%s", err, out)
 		}
 	}
-	if out, err := j.command(3).CombinedOutput(); err != nil {
+	if out, err := j.again(3); err != nil {
 		j.t.Fatalf("--resume: %v\n%s", err, out)
 	}
 	whole, err := report.ReadFile(j.file)
