@@ -57,8 +57,7 @@ func newBinner(b *builder, r *round) *binner {
 func (w *binner) add(some block) error {
 	switch {
 	case w.weights != nil:
-		w.pickWeights(some)
-		w.sortWeighted(w.pick(some.pairs))
+		w.sort(w.pickWeighted(some))
 	case haveShifts:
 		w.sortFast(w.pick(some.pairs))
 	default:
@@ -70,34 +69,24 @@ func (w *binner) add(some block) error {
 	return nil
 }
 
-// sort puts picks into the buffers of their buckets.
+// sort puts picks, and their weights if there are any, into the buffers of their buckets.
 func (w *binner) sort(picks []uint64) {
-	for _, p := range picks {
-		w.put(p)
-	}
-}
-
-// sortWeighted is sort for picks with weights.
-func (w *binner) sortWeighted(picks []uint64) {
+	rank, next, buffers, kept, weights, shift := w.b.rank, w.next, w.buffers, w.kept, w.weights, w.b.shift&31
 	for i, p := range picks {
 		if i%ranksAhead == 0 {
-			prefetch.Each(w.b.rank, picks[min(i+ranksAhead, len(picks)):min(i+2*ranksAhead, len(picks))])
+			prefetch.Each(rank, picks[min(i+ranksAhead, len(picks)):min(i+2*ranksAhead, len(picks))])
 		}
-		k := uint32(p) >> w.b.shift
-		w.kept[w.next[k]] = w.weights[i]
-		w.put(p)
-	}
-}
-
-// put puts a pick into the buffer of its bucket.
-func (w *binner) put(p uint64) {
-	row, other := uint32(p), uint32(p>>32)
-	k := row >> w.b.shift
-	at := w.next[k]
-	w.buffers[at] = uint64(row)<<32 | uint64(w.b.rank[other])
-	w.next[k] = at + 1
-	if (at+1)%bufferEntries == 0 {
-		w.flush(int(k))
+		row, other := uint32(p), uint32(p>>32)
+		k := row >> shift
+		at := next[k]
+		buffers[at] = uint64(row)<<32 | uint64(rank[other])
+		if weights != nil {
+			kept[at] = weights[i]
+		}
+		next[k] = at + 1
+		if (at+1)%bufferEntries == 0 {
+			w.flush(int(k))
+		}
 	}
 }
 

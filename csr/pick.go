@@ -3,10 +3,9 @@ package csr
 // lanes is the number of edges that a vector has.
 const lanes = 8
 
-// pick returns the ends of edges that belong to this round, in any order unless there are
-// weights.
+// pick returns the ends of edges that belong to this round, in any order.
 func (w *binner) pick(pairs []uint64) []uint64 {
-	if !haveVectors || w.weights != nil {
+	if !haveVectors {
 		return w.picked[:w.pickEach(pairs, 0)]
 	}
 	whole := len(pairs) / lanes * lanes
@@ -36,20 +35,22 @@ func (w *binner) pickEach(pairs []uint64, n int) int {
 	return n
 }
 
-// pickWeights puts the weight of every pick beside it.
-func (w *binner) pickWeights(some block) {
-	n := 0
+// pickWeighted is pick for edges with weights, and puts the weight of every pick beside it.
+func (w *binner) pickWeighted(some block) []uint64 {
+	n, ofU, ofV := 0, w.b.sides != into, w.b.sides != outOf
+	picked, weights, own := w.picked, w.weights[:len(w.picked)], some.weights[:len(some.pairs)]
 	for i, p := range some.pairs {
 		u, v := uint32(p), uint32(p>>32)
-		if w.b.sides != into {
-			w.weights[n] = some.weights[i]
+		if ofU {
+			picked[n], weights[n] = pick(u-w.first, v), own[i]
 			n += below(u-w.first, w.span) & differ(u, v)
 		}
-		if w.b.sides != outOf {
-			w.weights[n] = some.weights[i]
+		if ofV {
+			picked[n], weights[n] = pick(v-w.first, u), own[i]
 			n += below(v-w.first, w.span) & differ(u, v)
 		}
 	}
+	return picked[:n]
 }
 
 // below is 1 if a < b, else 0, without a branch.

@@ -119,7 +119,7 @@ func (b *builder) chooseShift(total int64) {
 // planRounds divides the buckets into at most as many rounds as there may be, of
 // about equal numbers of entries.
 func (b *builder) planRounds(total int64) (plan []round) {
-	share, spare := max(total/rounds+1, smallRound), int64(b.team.Size())*int64(b.claimEntries()-bufferEntries)
+	share, spare := max(total/b.rounds+1, smallRound), int64(b.team.Size())*int64(b.claimEntries()-bufferEntries)
 	r, done := round{}, int64(0)
 	for k := 0; k<<b.shift < b.n; k++ {
 		if done+r.entries >= int64(len(plan)+1)*share {

@@ -2,9 +2,12 @@ package csr
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/gohops/hops"
@@ -79,6 +82,52 @@ func TestWeightsFollowTheirEdges(t *testing.T) {
 			_ = g.Close()
 		}
 	}
+}
+
+// Where memory is short, rows are made in several rounds, and are the same.
+func TestRoundsMakeTheSameRows(t *testing.T) {
+	for _, directed := range []bool{false, true} {
+		l := withWeights(skewed(1<<14, 1<<20), directed)
+		n, m := l.NumVertices(), l.NumEdges()
+		reads, peaks, graphs := [2]int64{}, [2]int64{}, [2]*graph.Graph{}
+		for i, limit := range []int64{needAtOnce(n, m), NeedWeighted(n, m)} {
+			c := &countedReads{weighted: l}
+			g, err := buildWithin(context.Background(), c, c, 2, func(need int64) error {
+				if need > limit {
+					return errors.New("there is less")
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer g.Close()
+			reads[i], graphs[i] = c.edges.Load()/m, g
+			if _, peaks[i] = g.Memory(); peaks[i] > limit {
+				t.Errorf("%d bytes, at most %d were to be used", peaks[i], limit)
+			}
+		}
+		if want := [2]int64{2, 1 + rounds}; !directed && reads != want || directed && (reads[0] >= reads[1] || reads[0] > 5) {
+			t.Errorf("directed %v: edges were read %d times", directed, reads)
+		}
+		a, b := graphs[0], graphs[1]
+		for _, side := range [][2]graph.Rows{{a.Out, b.Out}, {a.In, b.In}} {
+			if x, y := side[0], side[1]; !slices.Equal(x.Offsets, y.Offsets) || !slices.Equal(x.Neighbors, y.Neighbors) || !slices.Equal(x.Weights, y.Weights) {
+				t.Errorf("directed %v: other rows", directed)
+			}
+		}
+	}
+}
+
+// countedReads counts the edges that were read.
+type countedReads struct {
+	weighted
+	edges atomic.Int64
+}
+
+func (c *countedReads) EdgesAt(dst []hops.Edge, off int64) (int, error) {
+	c.edges.Add(int64(len(dst)))
+	return c.weighted.EdgesAt(dst, off)
 }
 
 func TestRefusesBadWeights(t *testing.T) {
