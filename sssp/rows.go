@@ -149,6 +149,7 @@ func (w *weave) sorted(from *graph.Rows, team *par.Team, mem *arena.Arena) (r ro
 	sorters := make([]sorter, team.Size())
 	team.For(int64(w.slots()), 64, func(worker int, lo, hi int64) {
 		for s := lo; s < hi; s++ {
+			fetchRow(from, w.label[min(s+rowsAhead, hi-1)])
 			row, first := r.row(uint32(s)), from.Offsets[w.label[s]]
 			for i := range row {
 				at := first + int64(i)
@@ -158,4 +159,14 @@ func (w *weave) sorted(from *graph.Rows, team *par.Team, mem *arena.Arena) (r ro
 		}
 	})
 	return r, nil
+}
+
+// rowsAhead is how many rows ahead a row is prefetched that is copied.
+const rowsAhead = 6
+
+// fetchRow prefetches the first entries of a row and their weights.
+func fetchRow(from *graph.Rows, v uint32) {
+	at := min(from.Offsets[v], int64(len(from.Neighbors)-1)) // the last row may be empty
+	prefetch.Row(&from.Neighbors[at])
+	prefetch.Row((*uint32)(unsafe.Pointer(&from.Weights[at])))
 }

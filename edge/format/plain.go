@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/gohops/hops"
 )
@@ -31,6 +32,72 @@ const (
 // parse appends the edges of lines to out until one is not plain, or may not end
 // before the text does, and returns where that one starts.
 func (p plainLines) parse(text []byte, pos int, out *batch) int {
+	if !haveVectors {
+		return p.oneByOne(text, pos, math.MaxInt, out)
+	}
+	for {
+		pos = p.byVectors(text, pos, out)
+		after := p.oneByOne(text, pos, 1, out) // it has more digits than vectors take
+		if after == pos {
+			return pos
+		}
+		pos = after
+	}
+}
+
+const (
+	// vectorSize is the length of a vector. A line that is longer is read one number at a time.
+	vectorSize = 64
+	// linesAtOnce is for how many edges there is room when the kernel is called.
+	linesAtOnce = 4096
+)
+
+// A lineScan has the arguments and results of the kernel.
+type lineScan struct {
+	text, last *byte // the first line, and where one may begin at most
+	edges      *hops.Edge
+	weights    *float32 // nil if there are none
+	room       int      // edges at most
+	first      uint64   // the bit of the first digit of a line
+	separator  byte
+	other      byte // the same, for another separator
+	letter     byte
+	fractions  bool
+
+	bytes, lines int // what was read
+}
+
+// byVectors is parse for lines that fit into a vector, of numbers that fit into a lane.
+func (p plainLines) byVectors(text []byte, pos int, out *batch) int {
+	if len(text)-pos < vectorSize {
+		return pos
+	}
+	scan := lineScan{
+		text: &text[pos], last: &text[len(text)-vectorSize], room: linesAtOnce, first: 1,
+		separator: p.delimiter, other: p.delimiter, letter: p.letter, fractions: p.fractions,
+	}
+	if p.delimiter == ' ' {
+		scan.other = '\t'
+	}
+	if p.letter != 0 {
+		scan.first = 1 << 2
+	}
+	out.edges = slices.Grow(out.edges, linesAtOnce)
+	scan.edges = &out.edges[:len(out.edges)+1][len(out.edges)]
+	if p.weighted {
+		out.weights = slices.Grow(out.weights, linesAtOnce)
+		scan.weights = &out.weights[:len(out.weights)+1][len(out.weights)]
+	}
+	plainAVX512(&scan)
+	out.edges = out.edges[:len(out.edges)+scan.lines]
+	if p.weighted {
+		out.weights = out.weights[:len(out.weights)+scan.lines]
+	}
+	return pos + scan.bytes
+}
+
+// oneByOne is parse for so many lines at most.
+func (p plainLines) oneByOne(text []byte, pos, lines int, out *batch) int {
 	edges, weights := out.edges, out.weights
 	separator, other, start := p.delimiter, p.delimiter, 0
 	if separator == ' ' {
@@ -39,7 +106,7 @@ func (p plainLines) parse(text []byte, pos int, out *batch) int {
 	if p.letter != 0 {
 		start = 2
 	}
-	for len(text)-pos >= maxPlain {
+	for ; lines > 0 && len(text)-pos >= maxPlain; lines-- {
 		line := text[pos:][:maxPlain]
 		if start > 0 && (line[0] != p.letter || line[1] != separator && line[1] != other) {
 			break
@@ -84,7 +151,11 @@ func plainNumber(line []byte, at int) (value uint64, end int) {
 	if at+8 <= len(line) {
 		n, value = digits8(binary.LittleEndian.Uint64(line[at:]))
 	}
-	if n == 8 || at+8 > len(line) {
+	if n == 8 && at+16 <= len(line) {
+		more, low := digits8(binary.LittleEndian.Uint64(line[at+8:]))
+		value, n = value*wholePowersOfTen[more]+low, 8+more
+	}
+	if n%8 == 0 { // there may be more digits
 		value, n = longNumber(line[at:], value, n)
 	}
 	if uint(n-1) >= maxDigits {
@@ -92,6 +163,9 @@ func plainNumber(line []byte, at int) (value uint64, end int) {
 	}
 	return value, at + n
 }
+
+// wholePowersOfTen are those by which digits are moved when others follow.
+var wholePowersOfTen = [16]uint64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
 // powersOfTen are exact, as are all up to 10²².
 var powersOfTen = [maxDigits]float64{
