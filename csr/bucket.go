@@ -85,21 +85,33 @@ func (d *dealer) open(n int, counts []uint32) {
 	}
 }
 
-// make makes the rows of bucket k. They go back, finished, to the front of the bucket's
-// own entries. Room is where they would stand if there were no duplicates anywhere, and
-// free until then.
-func (d *dealer) make(r *round, k int, room entries) {
+// make makes the rows of bucket k of a round whose rows begin at end. They go back, finished,
+// to the front of the bucket's own entries.
+func (d *dealer) make(r *round, k int, end int64) {
 	b, bk := d.b, &r.buckets[k]
 	lo, hi := b.vertices(r, k)
 	all := entries{b.rowOf, b.ranks, b.weights}.part(bk.start, bk.entries)
 	counts, prefix := b.count[lo:hi], b.Parents.HubPrefix[lo:hi]
 	if bk.entries > int64(sortedUpTo) {
-		bk.size = d.sortEach(all, room.part(bk.before, bk.entries), counts, prefix)
+		bk.size = d.sortEach(all, d.roomFor(bk, end), counts, prefix)
 		return
 	}
 	d.open(int(bk.entries), counts)
 	d.dealInOrder(all, counts, prefix)
 	bk.size = d.close(all, counts)
+}
+
+// roomFor is room for the entries of a large bucket: where its rows would stand if there were
+// no duplicates anywhere, which is free until then. Rows that are made in place have no such room.
+func (d *dealer) roomFor(bk *bucket, end int64) entries {
+	if !d.b.rowsInPlace {
+		return entries{nil, d.b.rows.Neighbors, d.b.rows.Weights}.part(end+bk.before, bk.entries)
+	}
+	room := entries{ranks: arena.OnHeap[uint32](int(bk.entries))}
+	if d.b.weighted != nil {
+		room.weights = arena.OnHeap[float32](int(bk.entries))
+	}
+	return room
 }
 
 // close moves the rows, without the gaps that duplicates left, to the front of all, and

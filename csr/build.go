@@ -26,7 +26,8 @@ import (
 //     deal    bucket by bucket, entries are sorted by rank and dealt out to their
 //             rows, the neighbour of highest degree first, without duplicates and with
 //             labels again instead of ranks
-//     place   the finished rows of all buckets close up behind each other
+//     place   the finished rows of all buckets close up behind each other, in place if
+//             there is a single round
 //  4. finish  what searches use beside the rows
 //
 // A directed graph has its entries counted again and the rounds run for each of
@@ -39,8 +40,8 @@ import (
 // an entry, below two fifths of the rows, and with that the peak well below 1.5 times
 // the finished graph; reading packed edges four times costs less than missing the
 // cache once for every entry. Six rounds took 17 % longer at scale 22. With weights there is
-// one round where memory allows, since reading weights four times costs more: hops sssp, from
-// the text of 8.4 M edges to distances, took 2.5 s of processor time with four, 2.2 s with one.
+// one round, since reading weights four times costs more and entries of ten bytes in place take
+// no more memory than entries of four rounds beside rows of eight.
 //
 // Rejected: placing each entry straight into its row with an atomic cursor, in
 // one pass. Two random accesses to memory for each entry made that step take more
@@ -84,12 +85,9 @@ func buildOrdered(ctx context.Context, src hops.Source, weighted hops.WeightedSo
 	if m < 0 {
 		return nil, fmt.Errorf("csr: the source (%T) says that it has %d edges", src, m)
 	}
-	need, passes := Need(n, m), int64(rounds)
+	need := Need(n, m)
 	if weighted != nil {
 		need = NeedWeighted(n, m)
-		if fits(needAtOnce(n, m)) == nil {
-			passes = 1
-		}
 	}
 	if err := fits(need); err != nil {
 		return nil, fmt.Errorf("csr: a graph of %d vertices and %d edges %w", n, m, err)
@@ -99,7 +97,7 @@ func buildOrdered(ctx context.Context, src hops.Source, weighted hops.WeightedSo
 	mem := &arena.Arena{}
 	g := graph.NewGraph(mem)
 	g.Tuples, g.Directed = m, hops.IsDirected(src)
-	b := builder{Graph: g, mem: mem, ctx: ctx, src: src, weighted: weighted, team: team, n: int(n), rounds: passes}
+	b := builder{Graph: g, mem: mem, ctx: ctx, src: src, weighted: weighted, team: team, n: int(n)}
 	b.key = rand.Uint64() | 1
 	if err := b.run(order); err != nil {
 		_ = g.Close()
@@ -125,16 +123,11 @@ func NeedFinished(n hops.Vertex, m int64) int64 {
 	return saturate(float64(2*m)*perEntry + float64(n)*perVertex + float64(n)*3/8 + slack)
 }
 
-// NeedWeighted is what BuildWeighted needs at least: 4 bytes more than Build for every entry,
-// and for those of a round, a quarter of them. It uses up to needAtOnce where that is free.
+// NeedWeighted is an upper bound of what BuildWeighted uses at its peak: 4 bytes more than Build for
+// every entry, and for those of a round, a quarter of them. Rows that are made in place, of entries
+// of 10 bytes, need no more.
 func NeedWeighted(n hops.Vertex, m int64) int64 {
 	return saturate(float64(Need(n, m)) + float64(2*m)*(4+1))
-}
-
-// needAtOnce is an upper bound of what BuildWeighted uses if it makes all rows in one round:
-// three quarters more of what is not yet in its row.
-func needAtOnce(n hops.Vertex, m int64) int64 {
-	return saturate(float64(NeedWeighted(n, m)) + float64(2*m)*(6+4)*(rounds-1)/rounds)
 }
 
 // saturate keeps estimates for absurd sizes from wrapping around.
@@ -154,8 +147,6 @@ type builder struct {
 	team *par.Team
 	n    int
 
-	rounds int64 // that make the rows, at most
-
 	weighted hops.WeightedSource // src, or nil: rows have no weights
 
 	key uint64 // odd and random: what the sums of edges multiply by
@@ -173,6 +164,8 @@ type builder struct {
 	ranks []uint32 // the entry itself; later the finished rows
 
 	weights []float32 // of each entry of a round; nil without weights
+
+	rowsInPlace bool // rows are made where the entries of their round are
 }
 
 func (b *builder) run(order func(*builder)) error {

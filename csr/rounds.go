@@ -69,20 +69,9 @@ func (b *builder) makeRows() (err error) {
 	for _, c := range b.count {
 		total += int64(c)
 	}
-	if b.rows.Offsets, err = arena.Make[int64](b.mem, b.n+1); err != nil {
-		return err
-	}
-	if b.rows.Neighbors, err = arena.Make[uint32](b.mem, int(total)); err != nil {
-		return err
-	}
-	if b.weighted != nil {
-		if b.rows.Weights, err = arena.Make[float32](b.mem, int(total)); err != nil {
-			return err
-		}
-	}
 	b.chooseShift(total)
 	plan := b.planRounds(total)
-	if err := b.reserve(plan); err != nil {
+	if err := b.reserve(plan, total); err != nil {
 		return err
 	}
 	dealers := make([]dealer, b.team.Size())
@@ -98,8 +87,12 @@ func (b *builder) makeRows() (err error) {
 	b.rows.Offsets[b.n] = end
 	b.Duplicates = (total - end) / b.sides.perEdge()
 	arena.Free(b.mem, b.rowOf)
-	arena.Free(b.mem, b.ranks)
-	arena.Free(b.mem, b.weights)
+	if b.rowsInPlace {
+		b.rows.Neighbors, b.rows.Weights = b.ranks, b.weights
+	} else {
+		arena.Free(b.mem, b.ranks)
+		arena.Free(b.mem, b.weights)
+	}
 	b.rows.Neighbors = arena.Shrink(b.mem, b.rows.Neighbors, int(end))
 	if b.weighted != nil {
 		b.rows.Weights = arena.Shrink(b.mem, b.rows.Weights, int(end))
@@ -116,10 +109,39 @@ func (b *builder) chooseShift(total int64) {
 	}
 }
 
-// planRounds divides the buckets into at most as many rounds as there may be, of
-// about equal numbers of entries.
-func (b *builder) planRounds(total int64) (plan []round) {
-	share, spare := max(total/b.rounds+1, smallRound), int64(b.team.Size())*int64(b.claimEntries()-bufferEntries)
+// planRounds chooses the rounds. With weights there is one where it takes no more memory than
+// several: its rows are made in place.
+func (b *builder) planRounds(total int64) []round {
+	if b.weighted != nil {
+		plan := b.divide(total, 1)
+		if b.rowsInPlace = b.fitsInPlace(&plan[0], total); b.rowsInPlace {
+			return plan
+		}
+	}
+	plan := b.divide(total, rounds)
+	b.rowsInPlace = len(plan) == 1 && b.fitsInPlace(&plan[0], total)
+	return plan
+}
+
+// fitsInPlace says whether the rows of a single round can be made in place: buckets that are
+// too large to be sorted in a cache need room beside them, for which there is little in Need.
+func (b *builder) fitsInPlace(r *round, total int64) bool {
+	largest := int64(0)
+	for k := range r.buckets {
+		largest = max(largest, r.buckets[k].entries)
+	}
+	return largest <= int64(sortedUpTo) || int64(b.team.Size())*largest*entrySize <= total/entrySlack
+}
+
+const (
+	entrySize  = 4 + 4 // a neighbour and its weight
+	entrySlack = 4     // a quarter of a byte for each entry
+)
+
+// divide divides the buckets into at most as many rounds as there may be, of about equal
+// numbers of entries.
+func (b *builder) divide(total, rounds int64) (plan []round) {
+	share, spare := max(total/rounds+1, smallRound), int64(b.team.Size())*int64(b.claimEntries()-bufferEntries)
 	r, done := round{}, int64(0)
 	for k := 0; k<<b.shift < b.n; k++ {
 		if done+r.entries >= int64(len(plan)+1)*share {
@@ -138,15 +160,22 @@ func (b *builder) planRounds(total int64) (plan []round) {
 	return append(plan, r)
 }
 
-// reserve allocates room for the entries of the largest round.
-func (b *builder) reserve(plan []round) error {
+// reserve allocates the rows, and room for the entries of the largest round. Rows that are
+// made in place need only that room.
+func (b *builder) reserve(plan []round, total int64) error {
 	largest := int64(0)
 	for i := range plan {
 		largest = max(largest, plan[i].room)
 	}
-	err := cmp.Or(arena.MakeAll(b.mem, int(largest), &b.rowOf), arena.MakeAll(b.mem, int(largest), &b.ranks))
+	err := cmp.Or(arena.MakeAll(b.mem, b.n+1, &b.rows.Offsets), arena.MakeAll(b.mem, int(largest), &b.rowOf), arena.MakeAll(b.mem, int(largest), &b.ranks))
 	if err == nil && b.weighted != nil {
 		err = arena.MakeAll(b.mem, int(largest), &b.weights)
+	}
+	if err == nil && !b.rowsInPlace {
+		err = arena.MakeAll(b.mem, int(total), &b.rows.Neighbors)
+		if err == nil && b.weighted != nil {
+			err = arena.MakeAll(b.mem, int(total), &b.rows.Weights)
+		}
 	}
 	return err
 }
@@ -157,10 +186,9 @@ func (b *builder) makeRound(r *round, dealers []dealer, end int64) (int64, error
 	if err := b.bin(r); err != nil {
 		return end, err
 	}
-	room := entries{nil, b.rows.Neighbors, b.rows.Weights}.part(end, r.entries)
 	b.team.For(int64(len(r.buckets)), 1, func(worker int, k, _ int64) {
 		if b.ctx.Err() == nil {
-			dealers[worker].make(r, int(k), room)
+			dealers[worker].make(r, int(k), end)
 		}
 	})
 	if err := b.ctx.Err(); err != nil {
@@ -170,6 +198,9 @@ func (b *builder) makeRound(r *round, dealers []dealer, end int64) (int64, error
 	for k := range r.buckets {
 		starts[k] = end
 		end += r.buckets[k].size
+	}
+	if b.rowsInPlace {
+		b.closeUp(r, starts)
 	}
 	b.team.For(int64(len(r.buckets)), 1, func(_ int, k, _ int64) {
 		b.place(r, int(k), starts[k])
@@ -182,13 +213,30 @@ func (b *builder) vertices(r *round, k int) (lo, hi int) {
 	return (r.first + k) << b.shift, min((r.first+k+1)<<b.shift, b.n)
 }
 
-// place copies the finished rows of one bucket to where they belong.
+// closeUp moves the finished rows of all buckets to where they belong, each over the entries
+// that left the row before it: one worker moves neighbours, another one weights.
+func (b *builder) closeUp(r *round, starts []int64) {
+	b.team.For(2, 1, func(_ int, array, _ int64) {
+		for k := range r.buckets {
+			bk := &r.buckets[k]
+			switch {
+			case array == 0:
+				copy(b.ranks[starts[k]:], b.ranks[bk.start:][:bk.size])
+			case b.weights != nil:
+				copy(b.weights[starts[k]:], b.weights[bk.start:][:bk.size])
+			}
+		}
+	})
+}
+
+// place says where the rows of one bucket begin, and copies them there if they were not made
+// in place.
 func (b *builder) place(r *round, k int, end int64) {
-	bk := &r.buckets[k]
-	from := entries{nil, b.ranks, b.weights}.part(bk.start, bk.size)
-	copy(b.rows.Neighbors[end:], from.ranks)
-	if b.weighted != nil {
-		copy(b.rows.Weights[end:], from.weights)
+	if bk := &r.buckets[k]; !b.rowsInPlace {
+		copy(b.rows.Neighbors[end:], b.ranks[bk.start:][:bk.size])
+		if b.weighted != nil {
+			copy(b.rows.Weights[end:], b.weights[bk.start:][:bk.size])
+		}
 	}
 	lo, hi := b.vertices(r, k)
 	for v := lo; v < hi; v++ {

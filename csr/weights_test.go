@@ -2,7 +2,6 @@ package csr
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -84,37 +83,66 @@ func TestWeightsFollowTheirEdges(t *testing.T) {
 	}
 }
 
-// Where memory is short, rows are made in several rounds, and are the same.
+// Rows are the same whether they are made in place, or in several rounds because a bucket is too large for that, and
+// take no more memory than promised.
 func TestRoundsMakeTheSameRows(t *testing.T) {
-	for _, directed := range []bool{false, true} {
-		l := withWeights(skewed(1<<14, 1<<20), directed)
-		n, m := l.NumVertices(), l.NumEdges()
-		reads, peaks, graphs := [2]int64{}, [2]int64{}, [2]*graph.Graph{}
-		for i, limit := range []int64{needAtOnce(n, m), NeedWeighted(n, m)} {
-			c := &countedReads{weighted: l}
-			g, err := buildWithin(context.Background(), c, c, 2, func(need int64) error {
-				if need > limit {
-					return errors.New("there is less")
-				}
-				return nil
-			})
-			if err != nil {
-				t.Fatal(err)
+	defer func(n int) { sortedUpTo = n }(sortedUpTo)
+	even, hub := list{n: 1 << 14}, skewed(1<<14, 1<<20)
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 3 << 19 {
+		even.edges = append(even.edges, hops.Edge{U: hops.Vertex(r.IntN(1 << 14)), V: hops.Vertex(r.IntN(1 << 14))})
+	}
+	for _, c := range []struct {
+		name    string
+		list    list
+		inPlace []int // bounds of the buckets that are sorted in a cache, of rows that are made in place
+		rounds  []int // … and in several rounds
+	}{
+		{"even rows", even, []int{1 << 20, 100}, nil},
+		{"a long row", hub, []int{1 << 20}, []int{100}},
+	} {
+		for _, directed := range []bool{false, true} {
+			l := withWeights(c.list, directed)
+			reference := buildCounted(t, l, c.inPlace[0], 1)
+			for _, sortedUpTo := range c.inPlace[1:] {
+				sameRows(t, c.name, reference, buildCounted(t, l, sortedUpTo, 1))
 			}
-			defer g.Close()
-			reads[i], graphs[i] = c.edges.Load()/m, g
-			if _, peaks[i] = g.Memory(); peaks[i] > limit {
-				t.Errorf("%d bytes, at most %d were to be used", peaks[i], limit)
+			for _, sortedUpTo := range c.rounds {
+				sameRows(t, c.name, reference, buildCounted(t, l, sortedUpTo, rounds))
 			}
 		}
-		if want := [2]int64{2, 1 + rounds}; !directed && reads != want || directed && (reads[0] >= reads[1] || reads[0] > 5) {
-			t.Errorf("directed %v: edges were read %d times", directed, reads)
-		}
-		a, b := graphs[0], graphs[1]
-		for _, side := range [][2]graph.Rows{{a.Out, b.Out}, {a.In, b.In}} {
-			if x, y := side[0], side[1]; !slices.Equal(x.Offsets, y.Offsets) || !slices.Equal(x.Neighbors, y.Neighbors) || !slices.Equal(x.Weights, y.Weights) {
-				t.Errorf("directed %v: other rows", directed)
-			}
+	}
+}
+
+// buildCounted builds a graph with a bound of the buckets that are sorted in a cache, and counts the rounds and the memory.
+func buildCounted(t *testing.T, l weighted, bound int, rounds int64) *graph.Graph {
+	t.Helper()
+	sortedUpTo = bound
+	c := &countedReads{weighted: l}
+	g, err := BuildWeighted(context.Background(), c, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = g.Close() })
+	reads, m := int64(1), l.NumEdges()
+	if l.directed {
+		reads = 3 // for both sides together, and for each
+		rounds *= 2
+	}
+	if got := c.edges.Load() / m; got != reads+rounds {
+		t.Errorf("directed %v, bound %d: edges were read %d times, want %d", l.directed, bound, got, reads+rounds)
+	}
+	if _, peak := g.Memory(); peak > NeedWeighted(l.NumVertices(), m) {
+		t.Errorf("directed %v, bound %d: %d bytes, at most %d were to be used", l.directed, bound, peak, NeedWeighted(l.NumVertices(), m))
+	}
+	return g
+}
+
+func sameRows(t *testing.T, name string, a, b *graph.Graph) {
+	t.Helper()
+	for _, side := range [][2]graph.Rows{{a.Out, b.Out}, {a.In, b.In}} {
+		if x, y := side[0], side[1]; !slices.Equal(x.Offsets, y.Offsets) || !slices.Equal(x.Neighbors, y.Neighbors) || !slices.Equal(x.Weights, y.Weights) {
+			t.Errorf("%s, directed %v: other rows", name, a.Directed)
 		}
 	}
 }
