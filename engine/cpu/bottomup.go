@@ -49,7 +49,6 @@ func (m *machine) bottomUpWorker(id int) {
 }
 
 func (m *machine) probeBlock(lo, hi int64, me *worker) {
-	bottomup.PrefetchSamples(m.kernels, m.graph.Out.Offsets, m.visited[lo:hi], lo, hi)
 	me.examined += m.look.Block(lo, hi, m.visited[lo:hi], &me.misses)
 	for w := lo; w < hi; w++ {
 		if found := m.next[w]; found != 0 {
@@ -111,7 +110,7 @@ func (m *machine) probeListedWorker(id int) {
 	me.examined += examined
 	me.found += int64(len(found))
 	for _, v := range found {
-		m.addEntries(v, 1, me)
+		m.addEntries(v, me)
 	}
 	copy(m.queue[m.queueEnd.Add(int64(len(found)))-int64(len(found)):], found)
 }

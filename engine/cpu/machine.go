@@ -68,6 +68,9 @@ type machine struct {
 	records   []record    // rows of all vertices, if most of them are short
 	fringe    *hanging    // hanging trees, if most vertices are in them
 
+	samples      bottomup.Samples // of the rows, to estimate the entries of what is found
+	lightSamples bottomup.Samples // the same, in which hubs have rows without entries
+
 	hasQueue, hasFront bool
 	hasUnvisited       bool // the workers have listed their unvisited vertices
 	splitting          bool // this level looks for hubs bottom-up, see split
@@ -128,14 +131,17 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels, o 
 		}
 	}()
 	n := int(g.NumVertices())
+	words := bitset.Words(int64(n))
 	err = cmp.Or(
-		arena.MakeAll(&m.mem, bitset.Words(int64(n)), &m.visited, &m.front, &m.next),
+		arena.MakeAll(&m.mem, words, &m.visited, &m.front, &m.next),
+		arena.MakeAll(&m.mem, int(bottomup.SamplesLength(int64(words))), &m.samples, &m.lightSamples),
 		arena.MakeAll(&m.mem, n+kernel.ShortRow, &m.queue, &m.spare), // see kernel.Advance.Room
 		arena.MakeAll(&m.mem, n/unvisitedShare, &m.unvisited),
 	)
 	if err != nil {
 		return nil, err
 	}
+	m.fillSamples()
 	m.rows = bottomup.Rows{Head: g.Parents.Head, More: g.Parents.More, Row: g.In.Row}
 	m.long.init(g, m.team)
 	m.regions.forbid()
@@ -305,22 +311,34 @@ func (m *machine) claimBlock(owner int) (lo, hi int64, ok bool) {
 	return lo, min(lo+blockWords, from.hi), lo < from.hi
 }
 
-// countWord counts the vertices of word w that were found in this level, and adds up
-// the rows of a sample of them.
+// fillSamples looks up the rows that stand for all.
+func (m *machine) fillSamples() {
+	n, hubs := int64(m.graph.NumVertices()), bitset.Set(m.graph.Parents.Hub)
+	m.samples.Fill(n, m.graph.Out.Degree)
+	m.lightSamples.Fill(n, func(v uint32) int64 {
+		if hubs.Has(uint64(v)) {
+			return 0
+		}
+		return m.graph.Out.Degree(v)
+	})
+}
+
+// countWord counts the vertices of word w that were found in this level, and estimates
+// their row entries.
 func (m *machine) countWord(w int64, found uint64, me *worker) {
 	me.found += int64(bits.OnesCount64(found))
 	if w%sampleEvery != 0 {
 		return
 	}
-	for ; found != 0; found &= found - 1 {
-		m.addEntries(uint32(w)<<6+uint32(bits.TrailingZeros64(found)), sampleEvery, me)
+	me.edges += m.samples.Entries(w, found)
+	if !m.unasked { // nobody else wants to know
+		me.nonHub += m.lightSamples.Entries(w, found)
 	}
 }
 
-// addEntries adds the row of a found vertex to the edges of the next frontier, as often
-// as the number of vertices that the sampled vertex stands for.
-func (m *machine) addEntries(v uint32, times int64, me *worker) {
-	entries := m.graph.Out.Degree(v) * times
+// addEntries adds the row of a found vertex to the edges of the next frontier.
+func (m *machine) addEntries(v uint32, me *worker) {
+	entries := m.graph.Out.Degree(v)
 	me.edges += entries
 	if !bitset.Set(m.graph.Parents.Hub).Has(uint64(v)) {
 		me.nonHub += entries

@@ -4,7 +4,6 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/bottomup"
 	"github.com/gohops/hops/internal/kernel"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/prefetch"
@@ -297,9 +296,6 @@ func (m *machine) finishWorker(id int) {
 	m.applyWorker(id)
 	me := &m.workers[id]
 	for w := me.lo; w < me.hi; w++ {
-		if ahead := w + sampleEvery; w%sampleEvery == 0 && ahead < me.hi && m.next[ahead] != m.visited[ahead] {
-			bottomup.PrefetchSamples(m.kernels, m.graph.Out.Offsets, m.next[ahead:], ahead, ahead+1)
-		}
 		m.next[w] ^= m.visited[w]
 		if found := m.next[w]; found != 0 {
 			m.countWord(w, found, me)
