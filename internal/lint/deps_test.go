@@ -87,7 +87,7 @@ var directions = table(`
 	internal/packing     → github.com/klauspost/compress github.com/mikelolasagasti/xz
 	internal/packet      → internal/arena internal/partition internal/rank
 	internal/page        → internal/plot internal/human internal/atomicfile github.com/jedib0t/go-pretty/v6
-	internal/par         → internal/topo
+	internal/par         → internal/topo golang.org/x/sys/unix
 	internal/parquet     → github.com/klauspost/compress
 	internal/placement   → golang.org/x/sys/unix internal/arena internal/par internal/topo
 	internal/partition   → internal/bitset

@@ -87,7 +87,14 @@ const (
 // the phase does it.
 type share struct {
 	begun atomic.Uint32 // the epoch of the last phase in which it was begun
-	_     [cacheLine - 4]byte
+	sleeper
+	_ [cacheLine - 12]byte
+}
+
+// A sleeper is a worker, or the caller, that sleeps in the kernel: see apart_linux.go.
+type sleeper struct {
+	thread  atomic.Int32 // 0: it is awake
+	keptOff atomic.Bool  // it may not run on some CPU until it is awake
 }
 
 // awake is the number of workers of all teams of this process that do not sleep. Callers are not
@@ -206,7 +213,7 @@ func (t *Team) do(w int) {
 func (t *Team) join() {
 	goal := t.goal(t.epoch.value.Load())
 	for done := t.done.value.Load(); done != goal; done = t.done.value.Load() {
-		t.await(&t.done, done)
+		t.await(0, &t.done, done)
 	}
 }
 
@@ -267,7 +274,7 @@ func Split(n, align int64, part, parts int) (lo, hi int64) {
 
 func (t *Team) release() {
 	t.epoch.value.Add(1)
-	t.epoch.rouse()
+	t.rouse(&t.epoch, t.shares[1:])
 }
 
 func (t *Team) work(w int, setup func(int)) {
@@ -279,7 +286,7 @@ func (t *Team) work(w int, setup func(int)) {
 	mine.Store(0) // no phase is over: all wait for this worker
 	for {
 		last := mine.Load()
-		t.await(&t.epoch, last)
+		t.await(w, &t.epoch, last)
 		epoch := t.epoch.value.Load()
 		if !t.begin(w, last, epoch) {
 			continue
@@ -302,7 +309,30 @@ func (t *Team) begin(w int, last, epoch uint32) bool {
 // countOff says that one share of this phase is done.
 func (t *Team) countOff(epoch uint32) {
 	if t.done.value.Add(1) == t.goal(epoch) {
-		t.done.rouse()
+		t.rouse(&t.done, t.shares[:1])
+	}
+}
+
+// rouse wakes all who sleep at a gate, which are some of these.
+func (t *Team) rouse(g *gate, sleepers []share) {
+	if !g.inKernel || t.kind == bound || g.asleep.Load() == 0 {
+		g.rouse()
+		return
+	}
+	var apart threadsApart
+	apart.keep(sleepers)
+	g.rouse()
+	apart.release(sleepers)
+}
+
+// sleep has worker w sleep at a gate.
+func (t *Team) sleep(w int, g *gate, old uint32) {
+	me := &t.shares[w].sleeper
+	me.thread.Store(thisThread())
+	g.sleep(old)
+	me.thread.Store(0)
+	for me.keptOff.Load() { // whoever wakes it is about to end that
+		runtime.Gosched()
 	}
 }
 
@@ -321,7 +351,7 @@ func (t *Team) standIn() {
 
 // await returns when the value of a gate is no longer old. It spins, stands in for who is
 // late, and then sleeps.
-func (t *Team) await(g *gate, old uint32) {
+func (t *Team) await(w int, g *gate, old uint32) {
 	others := max(1, min(awake.Load(), t.procs-1))
 	if t.spin(g, old, others, standInAfter) {
 		return
@@ -329,7 +359,7 @@ func (t *Team) await(g *gate, old uint32) {
 	t.standIn()
 	if !t.spin(g, old, others, spinTime*time.Duration(others)) {
 		awake.Add(-1)
-		g.sleep(old)
+		t.sleep(w, g, old)
 		awake.Add(1)
 	}
 }
