@@ -37,7 +37,7 @@ func (p plainLines) parse(text []byte, pos int, out *batch) int {
 	}
 	for {
 		pos = p.byVectors(text, pos, out)
-		after := p.oneByOne(text, pos, 1, out) // it has more digits than vectors take
+		after := p.oneByOne(text, pos, 1, out) // one that the kernel has no room for, or leaves
 		if after == pos {
 			return pos
 		}
