@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unsafe"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/deal"
 	"github.com/gohops/hops/internal/distributed"
 	"github.com/gohops/hops/internal/packet"
+	"github.com/gohops/hops/internal/prefetch"
 )
 
 // Construction, in which every rank reads only its share of the edges, twice, and
@@ -206,6 +208,8 @@ func (b *builder[L]) Place(thread int, entries []uint64) error {
 		if b.Wide {
 			row, neighbor = entries[0], entries[1]
 			entries = entries[1:]
+		} else {
+			f.fetch(entries)
 		}
 		entries = entries[1:]
 		if row >= uint64(w.count) || neighbor >= uint64(b.N) {
@@ -216,6 +220,24 @@ func (b *builder[L]) Place(thread int, entries []uint64) error {
 		}
 	}
 	return nil
+}
+
+// Rows are prefetched so many entries before they are filled, and where they begin as many before that.
+const entriesAhead = 12
+
+// fetch prefetches what entries further on are laid into. A row that does not exist is refused when its entry comes.
+func (f *filling[L]) fetch(entries []uint64) {
+	if len(entries) <= 2*entriesAhead {
+		return
+	}
+	soon, later := entries[entriesAhead]>>32, entries[2*entriesAhead]>>32
+	if rows := uint64(len(f.filled)); soon >= rows || later >= rows {
+		return
+	}
+	at := min(f.offsets[soon]+int64(f.filled[soon]), int64(len(f.neighbors)-1))
+	if at >= 0 {
+		prefetch.Lines(unsafe.Pointer(&f.neighbors[at]), unsafe.Pointer(&f.offsets[later]), unsafe.Pointer(&f.filled[later]))
+	}
 }
 
 // lay puts an entry into a row of a worker.

@@ -117,7 +117,7 @@ func (e *Edges) InTurn(phases ...func() error) error {
 }
 
 // eachBlock reads the edges of this rank on all threads.
-func (e *Edges) eachBlock(f func(edges []hops.Edge)) error {
+func (e *Edges) eachBlock(f func(worker int, edges []hops.Edge)) error {
 	buffers := make([][]hops.Edge, e.Team.Size())
 	e.Team.For(e.end-e.first, blockEdges, func(worker int, from, to int64) {
 		if e.failed.Load() != nil || e.ctx.Err() != nil {
@@ -131,7 +131,7 @@ func (e *Edges) eachBlock(f func(edges []hops.Edge)) error {
 			e.fail(err)
 			return
 		}
-		f(edges)
+		f(worker, edges)
 	})
 	return e.failure()
 }

@@ -2,6 +2,8 @@ package deal
 
 import (
 	"fmt"
+	"math/bits"
+	"slices"
 	"sync/atomic"
 
 	"github.com/gohops/hops"
@@ -66,7 +68,7 @@ func (e *Edges) countEntries() (err error) {
 		}
 		err = e.counter(e.ctx, first, e.counted(0), out)
 	case e.Hosts.Count == 1:
-		err = e.eachBlock(func(edges []hops.Edge) { c.Route(edges, nil) })
+		err = e.countHere()
 	default:
 		err = e.Deal(c)
 	}
@@ -74,6 +76,87 @@ func (e *Edges) countEntries() (err error) {
 		return err
 	}
 	return e.Comm.Barrier()
+}
+
+// A tally is one thread's count of the entries of each vertex of this host, in bytes: a byte that wraps around moves
+// 256 entries to the counts of all. So hardly any count is a line that another core has just written, and a
+// fourth of the memory is looked up at random.
+type tally [2][]uint8
+
+// countHere counts the entries of this rank's edges, all of whose ends are vertices of this host.
+func (e *Edges) countHere() error {
+	c := &e.counting
+	tallies, err := e.newTallies()
+	if err != nil {
+		return err
+	}
+	if tallies == nil {
+		return e.eachBlock(func(_ int, edges []hops.Edge) { c.Route(edges, nil) })
+	}
+	err = e.eachBlock(func(worker int, edges []hops.Edge) { c.countOwn(&tallies[worker], edges) })
+	e.Team.Run(func(worker int) { c.addTally(&tallies[worker]) })
+	for _, t := range tallies {
+		arena.Free(&e.Memory, t[0])
+		arena.Free(&e.Memory, t[1])
+	}
+	return err
+}
+
+// newTallies makes a tally for each thread, unless those of all threads of this host take more than half of what the
+// rows will, which are not there yet.
+func (e *Edges) newTallies() ([]tally, error) {
+	c, threads := &e.counting, e.Team.Size()
+	vertices, entries := int64(len(c.lists[0])), 2*e.src.NumEdges()
+	if vertices*int64(threads*e.Comm.Size()) > 2*entries || slices.ContainsFunc(c.at, func(at int64) bool { return at != 0 }) {
+		return nil, nil
+	}
+	tallies := make([]tally, threads)
+	for i := range tallies {
+		for list := range tallies[i] {
+			if list == 1 && !c.directed {
+				continue
+			}
+			var err error
+			if tallies[i][list], err = arena.Make[uint8](&e.Memory, int(vertices)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return tallies, nil
+}
+
+// countOwn counts the entries of edges in a thread's own counters.
+func (c *counting) countOwn(t *tally, edges []hops.Edge) {
+	all, out := t[0], t[1]
+	for _, x := range edges {
+		if x.U == x.V {
+			continue
+		}
+		if all[x.U]++; all[x.U] == 0 {
+			atomic.AddUint32(&c.lists[0][x.U], 256)
+		}
+		if all[x.V]++; all[x.V] == 0 {
+			atomic.AddUint32(&c.lists[0][x.V], 256)
+		}
+		if c.directed {
+			if out[x.U]++; out[x.U] == 0 {
+				atomic.AddUint32(&c.lists[1][x.U], 256)
+			}
+		}
+	}
+}
+
+// addTally adds what a thread has counted to the counts of all.
+func (c *counting) addTally(t *tally) {
+	for list, small := range t {
+		counts := c.lists[list]
+		for i, eight := range arena.View[uint64](small) {
+			for ; eight != 0; eight &^= 0xff << (bits.TrailingZeros64(eight) &^ 7) {
+				at := bits.TrailingZeros64(eight) / 8
+				atomic.AddUint32(&counts[8*i+at], uint32(small[8*i+at]))
+			}
+		}
+	}
 }
 
 // Route implements Layout: it counts what belongs to this host.
