@@ -7,8 +7,8 @@ import (
 	"github.com/gohops/hops/edge"
 )
 
-// Rows of more entries than a byte counts, of vertices that are not heavy, have room for all of them: the ends of
-// edges of every rank, of either end, and into one row from both ranks.
+// Rows of more entries than a byte counts have room for all of them, where no vertex is heavy: of one vertex they are
+// counted at either end of its edges, by all ranks.
 func TestLongRowsAreCounted(t *testing.T) {
 	const leaves = 1500
 	for _, directed := range []bool{false, true} {

@@ -2,7 +2,6 @@ package deal
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 	"sync/atomic"
 
@@ -78,8 +77,8 @@ func (e *Edges) countEntries() (err error) {
 	return e.Comm.Barrier()
 }
 
-// A tally is one thread's count of the entries of each vertex of this host, in bytes: a byte that wraps around moves
-// 256 entries to the counts of all. So hardly any count is a line that another core has just written, and a
+// A tally is one thread's count of the entries of each vertex of this host, and in a directed graph of those that lead
+// out of it, in bytes as in csr/tally.go: a byte that wraps around moves 256 entries to the counts of all. So hardly any count is a line that another core has just written, and a
 // fourth of the memory is looked up at random.
 type tally [2][]uint8
 
@@ -105,17 +104,17 @@ func (e *Edges) countHere() error {
 // newTallies makes a tally for each thread, unless those of all threads of this host take more than half of what the
 // rows will, which are not there yet.
 func (e *Edges) newTallies() ([]tally, error) {
-	c, threads := &e.counting, e.Team.Size()
+	c, threads, lists := &e.counting, e.Team.Size(), 1
+	if c.directed {
+		lists = 2
+	}
 	vertices, entries := int64(len(c.lists[0])), 2*e.src.NumEdges()
-	if vertices*int64(threads*e.Comm.Size()) > 2*entries || slices.ContainsFunc(c.at, func(at int64) bool { return at != 0 }) {
+	if vertices*int64(lists*threads*e.Comm.Size()) > 2*entries || slices.ContainsFunc(c.at, func(at int64) bool { return at != 0 }) {
 		return nil, nil
 	}
 	tallies := make([]tally, threads)
 	for i := range tallies {
-		for list := range tallies[i] {
-			if list == 1 && !c.directed {
-				continue
-			}
+		for list := range lists {
 			var err error
 			if tallies[i][list], err = arena.Make[uint8](&e.Memory, int(vertices)); err != nil {
 				return nil, err
@@ -150,10 +149,9 @@ func (c *counting) countOwn(t *tally, edges []hops.Edge) {
 func (c *counting) addTally(t *tally) {
 	for list, small := range t {
 		counts := c.lists[list]
-		for i, eight := range arena.View[uint64](small) {
-			for ; eight != 0; eight &^= 0xff << (bits.TrailingZeros64(eight) &^ 7) {
-				at := bits.TrailingZeros64(eight) / 8
-				atomic.AddUint32(&counts[8*i+at], uint32(small[8*i+at]))
+		for v, n := range small {
+			if n > 0 {
+				atomic.AddUint32(&counts[v], uint32(n))
 			}
 		}
 	}

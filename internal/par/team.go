@@ -18,7 +18,7 @@
 // many milliseconds. So whoever is done, and has waited for a moment, does the shares that
 // nobody has begun: a phase waits only for workers that lost their core inside it.
 //
-// Where and how they sleep is in gate.go.
+// Where and how they sleep is in gate.go, on which CPU they wake up in apart_linux.go.
 package par
 
 import (
