@@ -127,8 +127,8 @@ type PathClearer interface {
 	ClearPaths(p *hops.Paths)
 }
 
-// A Meeter is a Searcher whose workers meet before the clock of a search starts, each on a
-// CPU of its own: beside other processes they may have lost theirs.
+// A Meeter is a Searcher whose workers meet before the clock of a search starts. They are
+// awake then, and each has a CPU of its own if it can: beside other processes it may have lost it.
 type Meeter interface{ Meet() }
 
 // A PathMeeter is a PathSearcher whose workers do so.
@@ -231,7 +231,8 @@ func ClearTree(graph Searcher, tree *hops.Tree) {
 	tree.Reset()
 }
 
-func meetForTree(graph Searcher) {
+// Meet has the workers of a searcher meet, if it is a Meeter.
+func Meet(graph Searcher) {
 	if own, ok := graph.(Meeter); ok {
 		own.Meet()
 	}

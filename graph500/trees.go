@@ -53,7 +53,7 @@ func treeOf(graph Searcher, tree *hops.Tree) target {
 	return target{
 		tree:   tree,
 		clear:  func() { ClearTree(graph, tree) },
-		meet:   func() { meetForTree(graph) },
+		meet:   func() { Meet(graph) },
 		search: func(ctx context.Context, root hops.Vertex) (hops.Trace, error) { return graph.Search(ctx, root, tree) },
 	}
 }

@@ -207,8 +207,7 @@ func (s *Searcher) Clear(p *hops.Paths) {
 	})
 }
 
-// Meet has the workers meet before a search that is timed, each on a CPU of its own. It
-// takes at most a fifth of the time since they last met.
+// Meet has the workers meet before a search that is timed, as the cpu engine's do.
 func (s *Searcher) Meet() {
 	s.turn.Lock()
 	defer s.turn.Unlock()

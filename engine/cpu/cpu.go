@@ -162,8 +162,8 @@ func (s *Searcher) Clear(t *hops.Tree) {
 	})
 }
 
-// Meet has the workers meet before a search that is timed, each on a CPU of its own. It
-// takes at most a fifth of the time since they last met.
+// Meet has the workers meet before a search that is timed, each on a CPU of its own, which
+// takes at most a fifth of the time since they last met. If that is too short they only wake up.
 func (s *Searcher) Meet() {
 	if s.turn.Begin("cpu") == nil {
 		defer s.turn.End()

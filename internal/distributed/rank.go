@@ -152,6 +152,16 @@ func (r *Rank) Clear(t *hops.Tree) {
 	})
 }
 
+// Meet has the threads wake up before a search that is timed.
+func (r *Rank) Meet() {
+	if !r.OwnCores || r.turn.Begin(r.Engine) != nil {
+		return
+	}
+	defer r.turn.End()
+	defer r.enter()()
+	r.Team.Gather()
+}
+
 // shareOf is one of so many shares of a slice of parents, which have no cache line in common.
 func shareOf[E any](of []E, i, shares int) []E {
 	lo, hi := par.Split(int64(len(of)), 16, i, shares)

@@ -139,6 +139,15 @@ func (s *Searcher) Clear(t *hops.Tree) {
 	})
 }
 
+// Meet has the threads of all ranks wake up before a search that is timed.
+func (s *Searcher) Meet() {
+	if s.turn.Begin(s.Ranks[0].Engine) != nil {
+		return
+	}
+	defer s.turn.End()
+	s.team.Run(func(r int) { s.Ranks[r].Meet() })
+}
+
 // DeviceName describes the device of the first rank, if the ranks do not search on the
 // host.
 func (s *Searcher) DeviceName() string { return s.Ranks[0].DeviceName() }

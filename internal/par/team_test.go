@@ -270,3 +270,64 @@ func TestYields(t *testing.T) {
 		}
 	}
 }
+
+// Who only looks for a phase that may follow goes to sleep when another team has to wake its
+// workers. Who waits within a phase does not.
+func TestIdleWorkersLeaveTheirCores(t *testing.T) {
+	team := NewTeam(1, nil)
+	idle := spinner{Team: team, idle: true, calls: calls.Load() - 1}
+	var g gate
+	if idle.spin(&g, 0, 1, time.Hour) {
+		t.Error("a worker has seen a phase that has not begun")
+	}
+	time.AfterFunc(time.Millisecond, func() { g.value.Add(1) })
+	busy := spinner{Team: team, calls: calls.Load() - 1}
+	if !busy.spin(&g, 0, 1, time.Hour) {
+		t.Error("a worker left a phase because another team called")
+	}
+}
+
+// A team calls where somebody sleeps, and only there.
+func TestSleepersAreCalled(t *testing.T) {
+	team := NewTeam(2, nil)
+	defer team.Close()
+	waitAsleep(t, &team.epoch, 1)
+	before := calls.Load()
+	team.Run(func(int) {})
+	if calls.Load() != before+1 {
+		t.Errorf("a team of which all sleep called %d times", calls.Load()-before)
+	}
+	quiet := 0
+	for range 1000 { // on a busy machine some worker may sleep again
+		before = calls.Load()
+		if team.Run(func(int) {}); calls.Load() == before {
+			quiet++
+		}
+	}
+	if quiet == 0 {
+		t.Error("a team calls workers that are awake")
+	}
+}
+
+// All workers are awake after they have gathered, and one that cannot come is not waited for.
+func TestGather(t *testing.T) {
+	size := runtime.GOMAXPROCS(0)
+	if size < 2 {
+		t.Skip("workers come one after the other on one processor")
+	}
+	team := NewTeam(size, nil)
+	defer team.Close()
+	awakened := 0
+	for range 100 { // a busy machine may be late
+		waitAsleep(t, &team.epoch, int32(size-1))
+		if team.Gather(); team.epoch.asleep.Load() == 0 {
+			awakened++
+		}
+	}
+	if awakened == 0 {
+		t.Error("workers sleep after they have gathered")
+	}
+	large := NewTeam(size+1, nil)
+	defer large.Close()
+	large.Gather()
+}

@@ -61,7 +61,8 @@ func newRendezvous(p Placement) rendezvous {
 func home(p Placement, w int) int { return p[w].CPUs[w%len(p[w].CPUs)] }
 
 // Meet returns when every worker runs on a CPU of its own and has a slice of time before
-// it. If that does not come about soon, or the workers have met just before, it gives up.
+// it. If that does not come about soon, it gives up. Workers that have met just before only
+// wake up.
 func (t *Team) Meet() {
 	if t.rendezvous.homes == nil {
 		return
@@ -69,6 +70,7 @@ func (t *Team) Meet() {
 	tick, begun := ticking(), now()
 	end := begun + min((begun-t.rendezvous.ended)/share, mostWaiting)
 	if end-begun < 2*tick {
+		t.Gather()
 		return
 	}
 	for now() < end && !t.meetAt(lastTick()+2*tick+afterTick) {

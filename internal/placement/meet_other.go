@@ -7,5 +7,5 @@ type rendezvous struct{}
 
 func newRendezvous(Placement) rendezvous { return rendezvous{} }
 
-// Meet does nothing.
-func (t *Team) Meet() {}
+// Meet has the workers wake up.
+func (t *Team) Meet() { t.Gather() }
