@@ -30,6 +30,12 @@ const (
 	// 10 to 40 ms.
 	share = 5
 
+	// phaseLasts is how long a phase is believed: it may have been found while the kernel was late.
+	phaseLasts = time.Second
+
+	// prompt is how long two looks at the clocks are apart at most, unless another process had the CPU.
+	prompt = 20 * time.Microsecond
+
 	// mostWaiting is how long a rendezvous takes at most.
 	mostWaiting = 500 * time.Millisecond
 )
@@ -38,6 +44,8 @@ const (
 type rendezvous struct {
 	homes []*topo.Visitor // binds each worker to a CPU of its own; nil: they do not meet
 	ended time.Duration   // when they last met
+	phase time.Duration   // by which the coarse clock is behind when it goes forward
+	found time.Duration   // when that was found; 0: never
 }
 
 func newRendezvous(p Placement) rendezvous {
@@ -73,7 +81,10 @@ func (t *Team) Meet() {
 		t.Gather()
 		return
 	}
-	for now() < end && !t.meetAt(lastTick()+2*tick+afterTick) {
+	if t.rendezvous.found == 0 || begun-t.rendezvous.found > phaseLasts {
+		t.rendezvous.findPhase(tick)
+	}
+	for now() < end && !t.meetAt(t.rendezvous.lastTick()+2*tick+afterTick) {
 	}
 	t.rendezvous.ended = now()
 }
@@ -106,7 +117,25 @@ func ticking() time.Duration {
 	return time.Duration(t.Nano())
 }
 
-func lastTick() time.Duration { return clock(unix.CLOCK_MONOTONIC_COARSE) }
+// lastTick is when the kernel looked last. The coarse clock stands still between two ticks, and
+// goes forward by whole ones, so that it is behind every tick by the same phase.
+func (m *rendezvous) lastTick() time.Duration { return coarse() + m.phase }
+
+// findPhase sees the coarse clock go forward, and notes how far it is behind then. Who loses
+// its CPU meanwhile looks again.
+func (m *rendezvous) findPhase(tick time.Duration) {
+	seen, last, end := coarse(), now(), now()+8*tick
+	for last < end {
+		c, n := coarse(), now()
+		if c != seen && n-last < prompt {
+			m.phase, m.found = n-c, n
+			return
+		}
+		seen, last = c, n
+	}
+}
+
+func coarse() time.Duration { return clock(unix.CLOCK_MONOTONIC_COARSE) }
 
 func now() time.Duration { return clock(unix.CLOCK_MONOTONIC) }
 

@@ -90,3 +90,21 @@ func TestLateWorkersDoNotMeet(t *testing.T) {
 		t.Error("workers that came a tick late met in time")
 	}
 }
+
+// When the coarse clock goes forward, the last tick was just now. On a busy machine some looks are late.
+func TestTicks(t *testing.T) {
+	var m rendezvous
+	tick := ticking()
+	closest := time.Hour
+	for range 20 {
+		if m.findPhase(tick); m.found == 0 {
+			continue
+		}
+		for c := coarse(); coarse() == c; {
+		}
+		closest = min(closest, (now() - m.lastTick()).Abs())
+	}
+	if closest > tick/8 {
+		t.Errorf("ticks are %v late, one every %v", closest, tick)
+	}
+}
