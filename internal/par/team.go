@@ -376,29 +376,23 @@ func (t *Team) standIn() {
 // await returns when the value of a gate is no longer old. It spins, stands in for who is
 // late, and then sleeps.
 func (t *Team) await(w int, g *gate, old uint32) {
-	others := max(1, min(awake.Load(), t.procs-1))
-	s := spinner{Team: t, idle: w > 0 && t.kind == independent, calls: calls.Load()}
-	if s.spin(g, old, others, standInAfter) {
+	others, before := max(1, min(awake.Load(), t.procs-1)), calls.Load()
+	if t.spin(g, old, others, standInAfter, nil) {
 		return
 	}
 	t.standIn()
-	if !s.spin(g, old, others, spinTime*time.Duration(others)) {
+	isWanted := func() bool { return t.kind == independent && calls.Load() != before }
+	if !t.spin(g, old, others, spinTime*time.Duration(others), isWanted) {
 		awake.Add(-1)
 		t.sleep(w, g, old)
 		awake.Add(1)
 	}
 }
 
-// A spinner is a worker that waits without sleeping.
-type spinner struct {
-	*Team
-	idle  bool   // there may be no next phase
-	calls uint32 // of before
-}
-
 // spin waits for the value of a gate to be no longer old, and tells whether that came about.
-// others is the number of those who may be waiting.
-func (s *spinner) spin(g *gate, old uint32, others int64, limit time.Duration) bool {
+// others is the number of those who may be waiting. isWanted, if not nil, tells whether this core is
+// wanted for something else.
+func (t *Team) spin(g *gate, old uint32, others int64, limit time.Duration, isWanted func() bool) bool {
 	var start, yielded time.Time // set after the first round of loads: most waits are shorter, and need no clock
 	for loads := max(firstLoads, loadsPerYield*others); ; loads = loadsPerYield * others {
 		for range loads {
@@ -406,7 +400,7 @@ func (s *spinner) spin(g *gate, old uint32, others int64, limit time.Duration) b
 				return true
 			}
 		}
-		if s.idle && calls.Load() != s.calls {
+		if isWanted != nil && isWanted() {
 			return false
 		}
 		now := time.Now()
@@ -415,7 +409,7 @@ func (s *spinner) spin(g *gate, old uint32, others int64, limit time.Duration) b
 		} else if now.Sub(start) >= limit {
 			return false
 		}
-		if s.yields(awake.Load()+1, now.Sub(yielded)) {
+		if t.yields(awake.Load()+1, now.Sub(yielded)) {
 			runtime.Gosched()
 			yielded = now
 		}

@@ -271,19 +271,46 @@ func TestYields(t *testing.T) {
 	}
 }
 
-// Who only looks for a phase that may follow goes to sleep when another team has to wake its
-// workers. Who waits within a phase does not.
-func TestIdleWorkersLeaveTheirCores(t *testing.T) {
+// Who is wanted elsewhere stops waiting, and nobody else does.
+func TestWantedWorkersStopWaiting(t *testing.T) {
 	team := NewTeam(1, nil)
-	idle := spinner{Team: team, idle: true, calls: calls.Load() - 1}
 	var g gate
-	if idle.spin(&g, 0, 1, time.Hour) {
+	if team.spin(&g, 0, 1, time.Hour, func() bool { return true }) {
 		t.Error("a worker has seen a phase that has not begun")
 	}
-	time.AfterFunc(time.Millisecond, func() { g.value.Add(1) })
-	busy := spinner{Team: team, calls: calls.Load() - 1}
-	if !busy.spin(&g, 0, 1, time.Hour) {
-		t.Error("a worker left a phase because another team called")
+	for _, isWanted := range []func() bool{nil, func() bool { return false }} {
+		old := g.value.Load()
+		time.AfterFunc(time.Millisecond, func() { g.value.Add(1) })
+		if !team.spin(&g, old, 1, time.Hour, isWanted) {
+			t.Error("a worker stopped waiting that nobody wanted")
+		}
+	}
+}
+
+// Workers that look for a next phase sleep when another team calls, however many they are: those
+// of this one would wait for five seconds.
+func TestIdleWorkersLeaveTheirCores(t *testing.T) {
+	if runtime.GOMAXPROCS(0) < 2 {
+		t.Skip("who waits has the only processor")
+	}
+	const many = 1 << 15
+	awake.Add(many)
+	defer awake.Add(-many)
+	team := &Team{size: 2, procs: many, shares: make([]share, 2)}
+	team.epoch.open(hasFutex)
+	team.done.open(hasFutex)
+	team.shares[1].begun.Store(unborn)
+	go team.work(1, nil)
+	defer team.Close()
+	start := time.Now()
+	team.Run(func(int) {})
+	time.Sleep(10 * time.Millisecond)
+	if team.epoch.asleep.Load() > 0 {
+		t.Error("a worker sleeps that should wait for five seconds")
+	}
+	calls.Add(1)
+	if waitAsleep(t, &team.epoch, 1); time.Since(start) > 4*time.Second {
+		t.Errorf("a worker slept after %v", time.Since(start))
 	}
 }
 
