@@ -381,7 +381,7 @@ func (t *Team) await(w int, g *gate, old uint32) {
 		return
 	}
 	t.standIn()
-	isWanted := func() bool { return t.kind == independent && calls.Load() != before }
+	isWanted := func() bool { return w > 0 && t.kind == independent && calls.Load() != before }
 	if !t.spin(g, old, others, spinTime*time.Duration(others), isWanted) {
 		awake.Add(-1)
 		t.sleep(w, g, old)

@@ -308,6 +308,16 @@ func TestIdleWorkersLeaveTheirCores(t *testing.T) {
 	if team.epoch.asleep.Load() > 0 {
 		t.Error("a worker sleeps that should wait for five seconds")
 	}
+	team.Run(func(w int) {
+		if w == 1 {
+			time.Sleep(time.Millisecond)
+			calls.Add(1)
+			time.Sleep(100 * time.Millisecond)
+			if team.done.asleep.Load() > 0 {
+				t.Error("who waits for the end of a phase sleeps because another team calls")
+			}
+		}
+	})
 	calls.Add(1)
 	if waitAsleep(t, &team.epoch, 1); time.Since(start) > 4*time.Second {
 		t.Errorf("a worker slept after %v", time.Since(start))
