@@ -84,7 +84,7 @@ func (b *fileBlocks) next(_ context.Context, worker int) (block, bool, error) {
 		return block{}, false, nil
 	}
 	hi := min(lo+b.size, b.end)
-	b.f.arrived.Store(hi)
+	b.f.arrive(hi)
 	buffer := &b.buffers[worker]
 	var text []byte
 	var err error

@@ -293,3 +293,14 @@ func TestArchivesAreRefused(t *testing.T) {
 		t.Errorf("a truncated archive: %v", err)
 	}
 }
+
+// A worker that was held up does not take back how far others have come.
+func TestProgressOfLateWorkers(t *testing.T) {
+	var f file
+	for _, end := range []int64{3000, 1000, 4000, 2000} {
+		f.arrive(end)
+	}
+	if got := f.arrived.Load(); got != 4000 {
+		t.Errorf("%d bytes have come in, want 4000", got)
+	}
+}

@@ -144,6 +144,14 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// arrive notes that bytes have come in up to a place. Workers are not in order: one that was held
+// up must not take back what others have noted.
+func (f *file) arrive(end int64) {
+	for before := f.arrived.Load(); before < end && !f.arrived.CompareAndSwap(before, end); {
+		before = f.arrived.Load()
+	}
+}
+
 // report tells the caller how far reading has come. Workers are not in order; the
 // caller sees no step back.
 func (f *file) report() {

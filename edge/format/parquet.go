@@ -158,7 +158,7 @@ func (p *parquetTable) read(ctx context.Context, f *file) (*list, error) {
 					return found
 				}
 				found = append(found, s)
-				f.arrived.Store(int64(float64(f.size) * float64(w.parsed.Load()) / float64(p.Rows)))
+				f.arrive(int64(float64(f.size) * float64(w.parsed.Load()) / float64(p.Rows)))
 				if worker == 0 {
 					f.report()
 				}
