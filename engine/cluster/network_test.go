@@ -10,28 +10,32 @@ import (
 	"github.com/gohops/hops/internal/rank"
 )
 
-// network is a Comm whose exchanges take a time, and move nothing.
+// network is a Comm whose exchanges take a time by its clock, and move nothing.
 type network struct {
 	rank.Comm
-	takes time.Duration
+	rank.Clock
+	takes, taken time.Duration
 }
 
-func (n network) Exchange([]byte, []int64, []byte, []int64) error {
-	time.Sleep(n.takes)
+func (n *network) Exchange([]byte, []int64, []byte, []int64) error {
+	n.taken += n.takes
 	return nil
 }
+
+func (n *network) Now() time.Time { return n.Clock.Now().Add(n.taken) }
 
 // Edges for other hosts are packed if the network is slow, even if it is for one rank alone, and sent
 // as they are in memory if it is fast.
 func TestNetworkDecidesTheEncoding(t *testing.T) {
 	src := kronecker(t, 14)
-	for takes, packs := range map[time.Duration]bool{0: false, 50 * time.Millisecond: true} {
+	for takes, packs := range map[time.Duration]bool{0: false, time.Minute: true} {
 		s := mustBuild(t, src, Options{Ranks: 2, Hosts: 2, Threads: 1, Exchange: "messages", Light: true})
 		err := s.Together(func(r int) error {
 			m := machineOf(s, r)
-			comm := m.Comm
-			m.InProcess, m.Comm = false, network{comm, time.Duration(r) * takes}
-			defer func() { m.InProcess, m.Comm = true, comm }()
+			comm, clock := m.Comm, m.Clock
+			slow := &network{Comm: comm, Clock: clock, takes: time.Duration(r) * takes}
+			m.InProcess, m.Comm, m.Clock = false, slow, slow
+			defer func() { m.InProcess, m.Comm, m.Clock = true, comm, clock }()
 			return m.delivery.(*asynchronous[uint32]).chooseEncoding()
 		})
 		if err != nil {
