@@ -157,11 +157,16 @@ func TestRanksOnManyHostsEndBottomUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	p := hops.NewSinglePaths(src.NumVertices())
-	trace, err := s.Search(context.Background(), 7337, p)
+	trace, err := s.Search(context.Background(), 7337, hops.NewSinglePaths(src.NumVertices()))
 	if err != nil {
 		t.Fatal(err)
 	}
+	checkEndsBottomUp(t, trace)
+}
+
+// checkEndsBottomUp fails if a search turned top-down again.
+func checkEndsBottomUp(t *testing.T, trace hops.Trace) {
+	t.Helper()
 	up := false
 	for i, l := range trace.Levels {
 		if up && l.Step == level.TopDown.String() {

@@ -115,7 +115,7 @@ func newWeave(g *graph.Graph, team *par.Team, mem *arena.Arena) (w *weave, err e
 	counts, heaviest := newWeightCounts(&w.out, w.all(), w.hubs)
 	w.Shares = bucket.NewShares(&counts, heaviest)
 	err = w.newWakeLists(w.all(), mem)
-	w.Vertices, w.Entries, w.Wakers = int64(w.slots()), int64(len(w.out.entries)), w.wake.counts
+	w.Vertices, w.Entries, w.Wakers = int64(w.slots()), int64(counts.Entries), w.wake.counts
 	return w, err
 }
 

@@ -210,7 +210,7 @@ func TestRoadsAreNotPulled(t *testing.T) {
 // Rows follow each other, and the first entries of each are in one cache line if they are few enough for one.
 func TestRowsBeginWithLines(t *testing.T) {
 	s := newSearcher(t, kronecker(t, 10), Options{Threads: 1})
-	behind := int64(0)
+	behind, entries := int64(0), int64(0)
 	for slot, h := range s.weave.out.heads {
 		if h.first < behind || h.first-behind >= lineEntries || h.first%lineEntries+min(int64(h.count), lineEntries) > lineEntries {
 			t.Fatalf("the row of slot %d with %d entries begins at %d, behind %d", slot, h.count, h.first, behind)
@@ -218,10 +218,43 @@ func TestRowsBeginWithLines(t *testing.T) {
 		if row, want := s.weave.out.row(uint32(slot)), s.graph.Out.Degree(s.weave.label[slot]); h.label != s.weave.label[slot] || int64(len(row)) != want {
 			t.Fatalf("slot %d has the label %d and %d entries", slot, h.label, len(row))
 		}
-		behind = h.first + int64(h.count)
+		behind, entries = h.first+int64(h.count), entries+int64(h.count)
 	}
 	if behind > int64(len(s.weave.out.entries)) {
 		t.Error("the last row is too long")
+	}
+	if s.weave.Entries != entries {
+		t.Errorf("all rows together have %d entries, want %d", s.weave.Entries, entries)
+	}
+}
+
+// A search does not turn top-down again for the last vertices, which would take a bucket for almost each
+// of them, by vectors or, with distances of 64 bits, one by one. Some weights are heavier than the others, so that
+// there is a bucket behind the one that finds most of what is left.
+func TestSearchesEndBottomUp(t *testing.T) {
+	src, err := edge.NewKronecker(14, 16, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	weights := make([]float32, src.NumEdges())
+	for i := range weights {
+		weights[i] = r.Float32()
+	}
+	for i := range 16 { // of which some may be loops
+		weights[i] = 1.5
+	}
+	g := weightedGraph(t, edge.WithWeights(src, weights))
+	s := newSearcher(t, g, Options{})
+	for _, p := range []*hops.Paths{hops.NewSinglePaths(g.NumVertices()), hops.NewPaths(g.NumVertices())} {
+		for _, root := range rootsOf(g) {
+			p.Reset()
+			trace, err := s.Search(context.Background(), root, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkEndsBottomUp(t, trace)
+		}
 	}
 }
 
