@@ -28,7 +28,7 @@ func (a *asynchronous[L]) chooseEncoding() error {
 	if times[0], err = a.timeBytes(); err != nil {
 		return err
 	}
-	perEdge, saved := a.boxes[0].Codec.TimePacking()
+	perEdge, saved := a.boxes[0].TimePacking()
 	times[1] = perEdge / uint64(a.Team.Size())
 	// All ranks must decide alike, or the times of levels are those of the slowest.
 	if err := rank.Reduced(a.Comm, rank.Max, times); err != nil {

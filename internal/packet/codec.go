@@ -3,6 +3,8 @@ package packet
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
+	"math/bits"
 	"slices"
 	"unsafe"
 
@@ -158,7 +160,7 @@ func encodeDifferential(out []byte, edges []uint64) int {
 // decode reads count edges, which must take all of data, and may return data itself.
 // It reads nothing beyond data, whatever data holds; the caller checks that the
 // vertices exist.
-func decode(f form, data []byte, count int, into []uint64, of Limits) ([]uint64, bool) {
+func (c *Codec) decode(f form, data []byte, count int, into []uint64, of Limits) ([]uint64, bool) {
 	switch f {
 	case plain:
 		return decodePlain(data, count, into)
@@ -167,7 +169,7 @@ func decode(f form, data []byte, count int, into []uint64, of Limits) ([]uint64,
 	case differential:
 		return decodeDifferential(data, count, into)
 	case packed:
-		return decodePacked(data, count, into, of)
+		return c.pack.decode(data, count, into, of)
 	}
 	return nil, false
 }
@@ -227,28 +229,47 @@ func get24(b []byte) uint32       { return uint32(b[0]) | uint32(b[1])<<8 | uint
 // An edgeSorter sorts the edges of a packet; it keeps its scratch space.
 type edgeSorter struct {
 	spare []uint64
-	next  [1 << sortDigit]uint32
+	next  [1 << mostDigit]uint32
 }
 
-const sortDigit = 11
+// mostDigit is the most bits by which edges are sorted at once.
+const mostDigit = 11
+
+// digitOf returns by how many bits at once some edges are sorted whose ends have width bits: a pass
+// goes through the edges twice, and through a counter for every digit.
+func digitOf(edges int, width uint) (digit uint) {
+	least := math.MaxInt
+	for passes := max(1, (width+mostDigit-1)/mostDigit); passes <= max(1, width); passes++ {
+		d := (width + passes - 1) / passes
+		cost := int(passes) * (2*edges + 1<<d)
+		if cost >= least {
+			break
+		}
+		least, digit = cost, d
+	}
+	return digit
+}
 
 // byReceiver sorts edges by the receiver's end, which is below bound.
 func (s *edgeSorter) byReceiver(edges []uint64, bound uint32) []uint64 {
 	from, to := edges, s.spare[:len(edges)]
-	for shift := uint(0); shift < 32 && (bound-1)>>shift > 0; shift += sortDigit {
-		clear(s.next[:])
+	width := uint(bits.Len32(bound - 1))
+	digit := digitOf(len(edges), width)
+	next, mask := s.next[:1<<digit], uint64(1)<<digit-1
+	for shift := uint(0); shift < width; shift += digit {
+		clear(next)
 		for _, e := range from {
-			s.next[e>>(32+shift)%(1<<sortDigit)]++
+			next[e>>(32+shift)&mask]++
 		}
 		at := uint32(0)
-		for d, n := range s.next {
-			s.next[d] = at
+		for d, n := range next {
+			next[d] = at
 			at += n
 		}
 		for _, e := range from {
-			d := e >> (32 + shift) % (1 << sortDigit)
-			to[s.next[d]] = e
-			s.next[d]++
+			d := e >> (32 + shift) & mask
+			to[next[d]] = e
+			next[d]++
 		}
 		from, to = to, from
 	}

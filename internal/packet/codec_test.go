@@ -1,6 +1,7 @@
 package packet
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -43,7 +44,7 @@ func TestCodecsKeepEdges(t *testing.T) {
 				c := NewCodec(name, p, []bool{true, true}).Clone()
 				out := make([]byte, 8*len(edges)) // as in a slot, and nothing beyond
 				f, count, size := c.encode(out, slices.Clone(edges), c.choose(len(edges), 1), k, 1)
-				got, ok := decode(f, out[:size], int(count), nil, Limits{receiver, sender})
+				got, ok := c.decode(f, out[:size], int(count), nil, Limits{receiver, sender})
 				if !ok || len(got) != int(count) {
 					t.Fatalf("%d of %d edges, in order: %v", len(got), count, ok)
 				}
@@ -91,16 +92,16 @@ func TestDamagedPackets(t *testing.T) {
 		out := make([]byte, 8*vertices+1)
 		f, count, size := c.encode(out, spread(vertices), f, Forward, 1)
 		all := Limits{Receiver: vertices, Sender: vertices}
-		if _, ok := decode(f, out[:size], int(count), nil, all); !ok {
+		if _, ok := c.decode(f, out[:size], int(count), nil, all); !ok {
 			t.Fatalf("form %d: not decoded", f)
 		}
 		for _, wrong := range []struct{ bytes, count int }{{1, 0}, {-1, 0}, {0, -1}, {0, 1}} {
-			if _, ok := decode(f, out[:size+wrong.bytes], int(count)+wrong.count, nil, all); ok {
+			if _, ok := c.decode(f, out[:size+wrong.bytes], int(count)+wrong.count, nil, all); ok {
 				t.Errorf("form %d: decoded with %+v more", f, wrong)
 			}
 		}
 		for _, fewer := range []Limits{{Receiver: vertices - 1, Sender: vertices}, {Receiver: vertices, Sender: vertices - 1}} {
-			if edges, ok := decode(f, out[:size], int(count), nil, fewer); ok && Exist(edges, fewer) {
+			if edges, ok := c.decode(f, out[:size], int(count), nil, fewer); ok && Exist(edges, fewer) {
 				t.Errorf("form %d: edges of %+v exist in %+v", f, all, fewer)
 			} else if ok && f == packed {
 				t.Errorf("packed edges of %+v were decoded for %+v", all, fewer)
@@ -109,7 +110,7 @@ func TestDamagedPackets(t *testing.T) {
 		for bit := range 8 * size {
 			damaged := slices.Clone(out[:size])
 			damaged[bit/8] ^= 1 << (bit % 8)
-			if edges, ok := decode(f, damaged, int(count), nil, all); ok && f == packed && !Exist(edges, all) {
+			if edges, ok := c.decode(f, damaged, int(count), nil, all); ok && f == packed && !Exist(edges, all) {
 				t.Errorf("bit %d: edges that do not exist", bit)
 			}
 		}
@@ -141,32 +142,40 @@ func FuzzDecode(f *testing.F) {
 	f.Add(uint8(packed), uint16(count), out[:size])
 	f.Add(uint8(differential), uint16(1), []byte{0x80, 1, 2, 3})
 	f.Fuzz(func(t *testing.T, form8 uint8, count uint16, data []byte) {
-		edges, ok := decode(form(form8), data, int(count), nil, Limits{1000, 1000})
+		edges, ok := c.decode(form(form8), data, int(count), nil, Limits{1000, 1000})
 		if ok && len(edges) != int(count) {
 			t.Errorf("%d edges instead of %d", len(edges), count)
 		}
 	})
 }
 
-func BenchmarkEncode(b *testing.B) {
-	const vertices = 1 << 20
-	p := twoWorkers(vertices, vertices)
-	r := rand.New(rand.NewPCG(3, 4))
-	edges := make([]uint64, slotWords-headerWords)
-	for i := range edges { // eight edges of each sender
-		edges[i] = uint64(r.Uint32N(vertices))<<32 | uint64(i/8*3)
-	}
-	for _, name := range forms {
-		b.Run(name, func(b *testing.B) {
-			c := NewCodec(name, p, []bool{true, true}).Clone()
-			out, work := make([]byte, 8*len(edges)), make([]uint64, len(edges))
-			size := 0
-			for b.Loop() {
-				copy(work, edges)
-				_, _, size = c.encode(out, work, c.choose(len(edges), 1), Forward, 1)
-			}
-			b.ReportMetric(float64(size)/float64(len(edges)), "bytes/edge")
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(edges)), "ns/edge")
-		})
+// Full packets of a few ranks, and those of hundreds of ranks, whose slots are short.
+func BenchmarkCodec(b *testing.B) {
+	for _, size := range []struct{ words, vertices int }{{slotWords, 1 << 20}, {leastWords, 1 << 12}} {
+		p := twoWorkers(uint32(size.vertices), uint32(size.vertices))
+		r := rand.New(rand.NewPCG(3, 4))
+		edges := make([]uint64, size.words-headerWords)
+		for i := range edges { // eight edges of each sender
+			edges[i] = uint64(r.Uint32N(uint32(size.vertices)))<<32 | uint64(i/8*3)
+		}
+		limits := Limits{uint32(size.vertices), uint32(size.vertices)}
+		for _, name := range forms {
+			b.Run(fmt.Sprintf("%s/%d", name, len(edges)), func(b *testing.B) {
+				c := NewCodec(name, p, []bool{true, true}).Clone()
+				out, work, read := make([]byte, 8*len(edges)), make([]uint64, len(edges)), make([]uint64, 0, len(edges))
+				size := 0
+				b.ReportAllocs()
+				for b.Loop() {
+					copy(work, edges)
+					f, count, n := c.encode(out, work, c.choose(len(edges), 1), Forward, 1)
+					if _, ok := c.decode(f, out[:n], int(count), read, limits); !ok {
+						b.Fatal("not decoded")
+					}
+					size = n
+				}
+				b.ReportMetric(float64(size)/float64(len(edges)), "bytes/edge")
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(edges)), "ns/edge")
+			})
+		}
 	}
 }

@@ -87,7 +87,7 @@ func (b *Outbox) Open(p rank.Packet, k Kind, depth int32, of Limits) ([]uint64, 
 	case int(h.count) > b.edges():
 		return bad("%d edges, at most %d fit", h.count, b.edges())
 	}
-	edges, ok := decode(h.form, p.Data[HeaderSize:], int(h.count), b.decoded[:0], of)
+	edges, ok := b.Codec.decode(h.form, p.Data[HeaderSize:], int(h.count), b.decoded[:0], of)
 	if !ok {
 		return bad("its %d bytes do not hold %d edges", len(p.Data), h.count)
 	}

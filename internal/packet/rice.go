@@ -21,9 +21,9 @@ import (
 //
 // Sorting takes two passes over a packet that is in the cache.
 
-// A packer makes packets in this form.
+// A packer makes packets in this form and reads them.
 type packer struct {
-	sources []uint32
+	sources []uint32 // of the packet that it makes or reads
 }
 
 // number replaces the sender's vertex of each edge by its place in the list.
@@ -102,13 +102,14 @@ func riceBits(bound uint32, count int) uint {
 	return uint(max(0, bits.Len64(mean*2/3+1)-1))
 }
 
-func decodePacked(data []byte, count int, into []uint64, of Limits) ([]uint64, bool) {
+// decode is that of a codec.
+func (p *packer) decode(data []byte, count int, into []uint64, of Limits) ([]uint64, bool) {
 	sources, used := binary.Uvarint(data)
 	if used <= 0 || sources == 0 || sources > uint64(len(data)) || count == 0 {
 		return nil, false
 	}
 	data = data[used:]
-	list, u := make([]uint32, 0, sources), int64(0)
+	list, u := p.sources[:0], int64(0)
 	for range sources {
 		d, used := binary.Varint(data)
 		if u += d; used <= 0 || u < 0 || u >= int64(of.Sender) {
@@ -116,6 +117,7 @@ func decodePacked(data []byte, count int, into []uint64, of Limits) ([]uint64, b
 		}
 		list, data = append(list, uint32(u)), data[used:]
 	}
+	p.sources = list
 	k := riceBits(of.Receiver, count)
 	width := uint(bits.Len(uint(sources - 1)))
 	r := bitReader{in: data}
