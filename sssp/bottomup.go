@@ -20,11 +20,21 @@ const pullQueue = 64
 // sweepChunk is how many wakers a worker claims at a time.
 const sweepChunk = 64 * pullBlock
 
-// bottomUp moves the bound to the power of two that is 1.5 times as far from D₀ or more, and
-// lets the vertices pull that an entry below the bound can matter to. A bound that is nearer
-// wakes many vertices and finds few.
+// How many times as far from D₀ as the last the next bound is, at least. The first vertices that
+// pull have the longest rows, and most of them are carried on if the bound is far.
+const (
+	firstReach = 0.75
+	laterReach = 1.5
+)
+
+// bottomUp moves the bound, which is a power of two from D₀, and lets the vertices pull that an
+// entry below the bound can matter to. If it moves too little, many vertices wake and few are found.
 func (m *machine[D]) bottomUp(from D) error {
-	to := bucket.Doubled(1.5 * float64(max(from-m.near, m.width)))
+	times := laterReach
+	if !m.ready {
+		times = firstReach
+	}
+	to := bucket.Doubled(times * float64(max(from-m.near, m.width)))
 	for m.near+D(to) <= from {
 		to *= 2
 	}

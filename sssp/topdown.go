@@ -9,11 +9,11 @@ import (
 )
 
 // chunk is how many vertices of a frontier a worker claims at a time.
-const chunk = 64
+const chunk = 32
 
 // serialFront is the number of vertices up to which one worker expands a frontier:
 // about the work that waking the others takes.
-const serialFront = 256
+const serialFront = 64
 
 // topDown pushes the records whose next entries are in the bucket from from on.
 func (m *machine[D]) topDown(from D) error {
