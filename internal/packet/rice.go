@@ -102,7 +102,7 @@ func riceBits(bound uint32, count int) uint {
 	return uint(max(0, bits.Len64(mean*2/3+1)-1))
 }
 
-// decode is that of a codec.
+// decode reads count edges of a packet in this form, as Codec.decode does.
 func (p *packer) decode(data []byte, count int, into []uint64, of Limits) ([]uint64, bool) {
 	sources, used := binary.Uvarint(data)
 	if used <= 0 || sources == 0 || sources > uint64(len(data)) || count == 0 {
