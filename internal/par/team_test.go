@@ -287,40 +287,46 @@ func TestWantedWorkersStopWaiting(t *testing.T) {
 	}
 }
 
-// Workers that look for a next phase sleep when another team calls, however many they are: those
-// of this one would wait for five seconds.
+// A worker that looks for a next phase sleeps when another team calls, and the caller, who waits
+// for the end of a phase, does not. Both would wait for an hour otherwise.
 func TestIdleWorkersLeaveTheirCores(t *testing.T) {
 	if runtime.GOMAXPROCS(0) < 2 {
 		t.Skip("who waits has the only processor")
 	}
-	const many = 1 << 15
-	awake.Add(many)
-	defer awake.Add(-many)
-	team := &Team{size: 2, procs: many, shares: make([]share, 2)}
+	team := &Team{size: 2, procs: 2, patience: time.Hour, shares: make([]share, 2)}
 	team.epoch.open(hasFutex)
 	team.done.open(hasFutex)
 	team.shares[1].begun.Store(unborn)
+	awake.Add(1)
 	go team.work(1, nil)
 	defer team.Close()
-	start := time.Now()
+	// call has another team call until a worker sleeps at a gate, or for some time. A worker that
+	// begins to wait after a call has not heard it.
+	call := func(g *gate, atMost time.Duration) (sleeps bool) {
+		for end := time.Now().Add(atMost); !sleeps && time.Now().Before(end); sleeps = g.asleep.Load() > 0 {
+			calls.Add(1)
+			time.Sleep(time.Millisecond)
+		}
+		return sleeps
+	}
 	team.Run(func(int) {})
 	time.Sleep(10 * time.Millisecond)
 	if team.epoch.asleep.Load() > 0 {
-		t.Error("a worker sleeps that should wait for five seconds")
+		t.Error("a worker sleeps that nobody called")
 	}
+	begun := make(chan struct{})
 	team.Run(func(w int) {
-		if w == 1 {
-			time.Sleep(time.Millisecond)
-			calls.Add(1)
-			time.Sleep(100 * time.Millisecond)
-			if team.done.asleep.Load() > 0 {
-				t.Error("who waits for the end of a phase sleeps because another team calls")
-			}
+		if w == 0 {
+			<-begun // the caller does not do the other share
+			return
+		}
+		close(begun)
+		if call(&team.done, 50*time.Millisecond) {
+			t.Error("who waits for the end of a phase sleeps because another team calls")
 		}
 	})
-	calls.Add(1)
-	if waitAsleep(t, &team.epoch, 1); time.Since(start) > 4*time.Second {
-		t.Errorf("a worker slept after %v", time.Since(start))
+	if !call(&team.epoch, time.Minute) {
+		t.Error("a worker does not leave its core to another team that calls")
 	}
 }
 
