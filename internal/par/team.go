@@ -54,7 +54,7 @@ const (
 	// 1,000 took 1.03 to 1.26 times as long, since who yields sees the next phase late.
 	firstLoads = 1024
 
-	// spinTime is the patience of teams. To wake a worker took 33 µs, and they are woken one
+	// spinTime is the timeout of teams. To wake a worker took 33 µs, and they are woken one
 	// after the other. Less makes the short levels of a search, and the next search, pay for
 	// waking; more burns cores after the last one. At scale 20 on two cores 400 µs made no
 	// difference to 150. It is a time and not a number of loads: the race detector makes a
@@ -116,12 +116,12 @@ var awake atomic.Int64
 // on another one, which nobody sets back: an empty phase of two workers took 0.50 to 0.55 µs
 // where the count was set for every phase and the function was elsewhere, and takes 0.31 to 0.33.
 type Team struct {
-	size     int
-	procs    int64         // GOMAXPROCS
-	patience time.Duration // how long a worker spins before it sleeps, for every other worker
-	kind     kind
-	shares   []share
-	_        [8]byte // the rest of a line: Go aligns a Team, which has 512 bytes
+	size    int
+	procs   int64         // GOMAXPROCS
+	timeout time.Duration // how long a worker spins before it sleeps, for every other worker
+	kind    kind
+	shares  []share
+	_       [8]byte // the rest of a line: Go aligns a Team, which has 512 bytes
 
 	body   func(worker int)
 	closed bool
@@ -153,7 +153,7 @@ func newTeam(n int, setup func(worker int), k kind) *Team {
 	if n < 1 {
 		n = runtime.GOMAXPROCS(0)
 	}
-	t := &Team{size: n, procs: int64(runtime.GOMAXPROCS(0)), patience: spinTime, kind: k, shares: make([]share, n)}
+	t := &Team{size: n, procs: int64(runtime.GOMAXPROCS(0)), timeout: spinTime, kind: k, shares: make([]share, n)}
 	awake.Add(int64(n - 1))
 	// More workers than cores take turns, for which they need no threads.
 	inKernel := hasFutex && int64(n) <= t.procs && (k == bound || n <= maxInKernel)
@@ -382,7 +382,7 @@ func (t *Team) await(w int, g *gate, old uint32) {
 	}
 	t.standIn()
 	isWanted := func() bool { return w > 0 && t.kind == independent && calls.Load() != before }
-	if !t.spin(g, old, others, t.patience*time.Duration(others), isWanted) {
+	if !t.spin(g, old, others, t.timeout*time.Duration(others), isWanted) {
 		awake.Add(-1)
 		t.sleep(w, g, old)
 		awake.Add(1)

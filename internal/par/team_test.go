@@ -293,7 +293,7 @@ func TestIdleWorkersLeaveTheirCores(t *testing.T) {
 	if runtime.GOMAXPROCS(0) < 2 {
 		t.Skip("who waits has the only processor")
 	}
-	team := &Team{size: 2, procs: 2, patience: time.Hour, shares: make([]share, 2)}
+	team := &Team{size: 2, procs: 2, timeout: time.Hour, shares: make([]share, 2)}
 	team.epoch.open(hasFutex)
 	team.done.open(hasFutex)
 	team.shares[1].begun.Store(unborn)
