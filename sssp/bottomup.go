@@ -59,7 +59,7 @@ func (m *machine[D]) bottomUp(from D) error {
 	_, entries := m.Wakers.Below(to)
 	m.wakeTo, m.degree, m.listed = max(m.woken, int(wakers)), max(m.degree, entries), false
 	m.alone = m.wakeTo
-	if m.vectors {
+	if !m.directed {
 		m.alone = m.wake.loneBelow(m.wakeTo, to)
 	}
 	m.claims.Store(0)
@@ -157,9 +157,13 @@ func (m *machine[D]) pull(me *worker[D], list *wakers, lo, hi int, carried bool)
 	if carried {
 		least = m.from
 	}
-	if m.vectors {
-		m.pullVectors(me, list, lo, hi, least)
-		return
+	if m.vectors != noVectors {
+		whole := hi
+		if m.vectors == avx2 {
+			whole -= (hi - lo) % wakersPerVector
+		}
+		m.pullVectors(me, list, lo, whole, least)
+		lo = whole
 	}
 	for ; lo < hi; lo += pullBlock {
 		m.pullSome(me, list, lo, min(lo+pullBlock, hi), least)

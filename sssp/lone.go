@@ -52,9 +52,68 @@ func (m *machine[D]) pullLone(me *worker[D], lo, hi int) {
 	if lo >= hi {
 		return
 	}
+	before := me.fresh.len()
 	me.fresh.grow(hi - lo + vectorSlack)
+	switch m.vectors {
+	case avx512:
+		m.pullLoneVectors(me, lo, hi)
+	case avx2:
+		whole := hi - (hi-lo)%wakersPerVector
+		m.pullLoneVectors(me, lo, whole)
+		m.pullLoneOneByOne(me, whole, hi)
+	default:
+		m.pullLoneOneByOne(me, lo, hi)
+	}
+	list := &m.wake.wakers // of which those carried have their first entries and their slots so far
+	for k := before; k < me.fresh.len(); k++ {
+		i := lo + int(me.fresh.slots[k]-list.slots[lo])
+		me.fresh.seconds[k], me.fresh.thirds[k] = list.seconds[i], list.thirds[i]
+	}
+}
+
+func (m *machine[D]) pullLoneVectors(me *worker[D], lo, hi int) {
+	if lo >= hi {
+		return
+	}
 	a := m.vectorPullOf(me, &m.wake.wakers, lo, hi-lo)
 	a.labels = &m.wake.labels[lo]
-	pullLoneAVX512(&a)
+	if m.vectors == avx512 {
+		pullLoneAVX512(&a)
+	} else {
+		pullLoneAVX2(&a)
+	}
 	m.tookVectors(me, &a)
+}
+
+// pullLoneOneByOne has no branch that depends on whether a vertex is carried.
+//
+//go:norace
+func (m *machine[D]) pullLoneOneByOne(me *worker[D], lo, hi int) {
+	if lo >= hi {
+		return
+	}
+	firsts, labels, slot := m.wake.firsts[lo:hi], m.wake.labels[lo:hi], m.wake.slots[lo]
+	own, places, bound := m.places[slot:][:len(firsts)], m.places, m.bound
+	fresh := me.fresh.len()
+	me.fresh.cut(fresh + len(firsts))
+	carriedFirsts, carriedSlots := me.fresh.firsts, me.fresh.slots
+	examined, lowerings, carried := 0, 0, fresh
+	for i, first := range firsts {
+		if own[i].far != inf[D]() {
+			continue
+		}
+		examined++
+		sum := places[first.slot()].far + D(first.weight())
+		if sum != inf[D]() {
+			own[i] = place[D]{sum, labels[i]}
+			lowerings++
+		}
+		carriedFirsts[carried], carriedSlots[carried] = first, slot+uint32(i)
+		if sum >= bound {
+			carried++
+		}
+	}
+	me.fresh.cut(carried)
+	me.examined, me.lowerings = me.examined+int64(examined), me.lowerings+int64(lowerings)
+	me.found += int64(examined - (carried - fresh))
 }

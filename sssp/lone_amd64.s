@@ -112,7 +112,7 @@ full:
 	VMOVDQU64  Z19, K3, 64(R10)
 
 	// K3 is below the bound, the others are carried: what their wakers have beside the lightest
-	// entry is fetched now and copied after the loop.
+	// entry is fetched now, and copied by the caller.
 	VCMPPS        LT, Z30, Z13, K4, K3
 	KMOVW         K3, BX
 	POPCNTL       BX, BX
@@ -150,28 +150,6 @@ next:
 	JMP    loop
 
 done:
-	MOVQ 8(AX), R9
-	MOVQ 24(AX), R11
-	MOVQ 16(AX), CX
-	MOVL (CX), CX                // the slot of the first waker
-	MOVQ 80(AX), DI
-	MOVQ 88(AX), R10
-	MOVQ 96(AX), DX
-	MOVQ 104(AX), R8
-	JMP  copied
-
-copy:
-	MOVL (R10)(R8*4), BX
-	SUBL CX, BX
-	MOVQ (R9)(BX*8), SI
-	MOVQ SI, (DI)(R8*8)
-	MOVL (R11)(BX*4), SI
-	MOVL SI, (DX)(R8*4)
-	INCQ R8
-
-copied:
-	CMPQ R8, R12
-	JLT  copy
 	MOVQ R12, 104(AX)
 	MOVQ R13, 136(AX)
 	MOVQ R14, 144(AX)

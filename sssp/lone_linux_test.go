@@ -34,25 +34,25 @@ func newLoneCase(r *rand.Rand, pulled int) pullCase {
 	return c
 }
 
-// Vectors do with lone wakers what is done one by one, and read and write nothing outside of their arrays.
-func TestVectorsPullLoneAsOneByOne(t *testing.T) {
-	if !haveVectors {
-		t.Skip("this processor has no AVX-512")
-	}
-	for seed := range uint64(150) {
-		r := rand.New(rand.NewPCG(seed, 22))
-		c := newLoneCase(r, []int{1 + int(seed), 1 + r.IntN(sweepChunk)}[seed%2])
-		lo := r.IntN(c.pulled)
-		for _, side := range guardtest.Sides {
-			want, wantWorker := c.start(t, side, false)
-			want.pull(wantWorker, &want.wake.wakers, lo, c.pulled, false)
-			got, gotWorker := c.start(t, side, true)
-			got.pullLone(gotWorker, lo, c.pulled)
-			same := cmp.Diff(want.places, got.places, cmp.AllowUnexported(place[float32]{})) +
-				cmp.Diff(inOrder(&wantWorker.fresh), inOrder(&gotWorker.fresh), cmp.AllowUnexported(waker{})) +
-				cmp.Diff([]int64{wantWorker.examined, wantWorker.found, wantWorker.lowerings}, []int64{gotWorker.examined, gotWorker.found, gotWorker.lowerings})
-			if same != "" || len(wantWorker.next) > 0 {
-				t.Fatalf("seed %d: %s", seed, same)
+// Lone wakers pull as any wakers do, one by one and by vectors, and nothing is read or written outside of their
+// arrays.
+func TestLoneWakersPullAsOthers(t *testing.T) {
+	for _, v := range append(ownVectors(), noVectors) {
+		for seed := range uint64(150) {
+			r := rand.New(rand.NewPCG(seed, 22))
+			c := newLoneCase(r, []int{1 + int(seed), 1 + r.IntN(sweepChunk)}[seed%2])
+			lo := r.IntN(c.pulled)
+			for _, side := range guardtest.Sides {
+				want, wantWorker := c.start(t, side, noVectors)
+				want.pull(wantWorker, &want.wake.wakers, lo, c.pulled, false)
+				got, gotWorker := c.start(t, side, v)
+				got.pullLone(gotWorker, lo, c.pulled)
+				same := cmp.Diff(want.places, got.places, cmp.AllowUnexported(place[float32]{})) +
+					cmp.Diff(inOrder(&wantWorker.fresh), inOrder(&gotWorker.fresh), cmp.AllowUnexported(waker{})) +
+					cmp.Diff([]int64{wantWorker.examined, wantWorker.found, wantWorker.lowerings}, []int64{gotWorker.examined, gotWorker.found, gotWorker.lowerings})
+				if same != "" || len(wantWorker.next) > 0 {
+					t.Fatalf("vectors %d, seed %d: %s", v, seed, same)
+				}
 			}
 		}
 	}

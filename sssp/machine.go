@@ -38,7 +38,7 @@ type machine[D distance] struct {
 	ran      [1]hops.Level
 	claims   atomic.Int64
 	now      func() time.Time
-	vectors  bool // pulls use the vectors of the processor
+	vectors  vectors
 
 	// The parts of a level that all workers run, bound once so that a search does not
 	// allocate.
@@ -95,7 +95,9 @@ func newMachine[D distance](w *weave, team *par.Team, places []place[D]) *machin
 	}
 	m.clear, m.records, m.expand, m.flush, m.sweep = m.clearShare, m.pushRecords, m.expandFront, m.flushNear, m.sweepWakers
 	m.widen(1)
-	m.vectors = unsafe.Sizeof(place[D]{}) == 8 && haveVectors && !w.directed && len(w.label) < math.MaxInt32
+	if unsafe.Sizeof(place[D]{}) == 8 && !w.directed && len(w.label) < math.MaxInt32 {
+		m.vectors = bestVectors()
+	}
 	m.list, m.carry, m.output = m.listRecords, m.findCarried, m.writeShare
 	return m
 }
@@ -232,7 +234,7 @@ func (m *machine[D]) runBucket(d level.Direction, from D, l *hops.Level) (err er
 // How many entries are pulled by vectors in the time of one that is pushed: 10 to 20 by the clock,
 // but whoever pulls early pulls again. Where entries lead to hubs, whose distances caches have, more
 // are pulled: with 8 Kronecker graphs take 0.96 to 1.01 of the time that they take with 4, and
-// uniform ones 1.14.
+// uniform ones 1.14. Without hubs pulls read whole rows, which AVX2 has no kernel for.
 const (
 	pullsPerPush    = 4
 	hubPullsPerPush = 8
@@ -242,13 +244,14 @@ const (
 
 // pushCost is what an entry that is pushed costs, in entries that are pulled.
 func (m *machine[D]) pushCost() int64 {
+	hubs := m.Degree*float64(m.Vertices) > hubShare*float64(m.Entries)
 	switch {
-	case !m.vectors:
-		return 1
-	case m.Degree*float64(m.Vertices) > hubShare*float64(m.Entries):
+	case hubs && m.vectors != noVectors:
 		return hubPullsPerPush
+	case m.vectors == avx512:
+		return pullsPerPush
 	}
-	return pullsPerPush
+	return 1
 }
 
 // front says what is left, and estimates the entries that the next bucket examines if its

@@ -50,7 +50,7 @@ func newPullCase(r *rand.Rand, pulled int) pullCase {
 }
 
 // start returns a machine with copies of the arrays, which lie beside guard pages.
-func (c *pullCase) start(t *testing.T, side guardtest.Side, vectors bool) (*machine[float32], *worker[float32]) {
+func (c *pullCase) start(t *testing.T, side guardtest.Side, v vectors) (*machine[float32], *worker[float32]) {
 	w := *c.weave
 	w.label = guardtest.Copy(t, side, w.label)
 	w.in = rows{guardtest.Copy(t, side, w.in.heads), guardtest.Copy(t, side, w.in.entries)}
@@ -63,7 +63,7 @@ func (c *pullCase) start(t *testing.T, side guardtest.Side, vectors bool) (*mach
 	for i, e := range c.list.firsts {
 		w.wake.labels[i] = w.label[e.slot()]
 	}
-	m := &machine[float32]{weave: &w, places: guardtest.Copy(t, side, c.places), near: c.near, bound: c.bound, from: c.least, vectors: vectors}
+	m := &machine[float32]{weave: &w, places: guardtest.Copy(t, side, c.places), near: c.near, bound: c.bound, from: c.least, vectors: v}
 	me := &worker[float32]{waiting: make([]puller[float32], 0, pullQueue)}
 	for i := range me.lists.rows {
 		me.lists.rows[i] = none // who reads more than was written faults
@@ -72,33 +72,47 @@ func (c *pullCase) start(t *testing.T, side guardtest.Side, vectors bool) (*mach
 }
 
 // run pulls all wakers.
-func (c *pullCase) run(t *testing.T, side guardtest.Side, vectors bool) (*machine[float32], *worker[float32]) {
-	m, me := c.start(t, side, vectors)
+func (c *pullCase) run(t *testing.T, side guardtest.Side, v vectors) (*machine[float32], *worker[float32]) {
+	m, me := c.start(t, side, v)
 	m.pull(me, &m.wake.wakers, 0, c.list.len(), c.least != inf[float32]())
 	m.pullWaiting(me)
 	return m, me
 }
 
+// ownVectors are those that this processor has.
+func ownVectors() (own []vectors) {
+	if haveAVX2 {
+		own = append(own, avx2)
+	}
+	if haveVectors {
+		own = append(own, avx512)
+	}
+	return own
+}
+
 // Vectors do what is done one by one, and read and write nothing outside of their arrays.
 func TestVectorsPullAsOneByOne(t *testing.T) {
-	if !haveVectors {
-		t.Skip("this processor has no AVX-512")
+	own := ownVectors()
+	if own == nil {
+		t.Skip("this processor has no AVX2 and no AVX-512")
 	}
-	for seed := range uint64(150) {
-		r := rand.New(rand.NewPCG(seed, 21))
-		c := newPullCase(r, []int{int(seed), vectorBlock + r.IntN(200)}[seed%2])
-		for _, side := range guardtest.Sides {
-			want, wantWorker := c.run(t, side, false)
-			got, gotWorker := c.run(t, side, true)
-			same := cmp.Diff(want.places, got.places, cmp.AllowUnexported(place[float32]{})) +
-				cmp.Diff(inOrder(&wantWorker.fresh), inOrder(&gotWorker.fresh), cmp.AllowUnexported(waker{})) +
-				cmp.Diff(sorted(wantWorker.next), sorted(gotWorker.next), cmp.AllowUnexported(reached[float32]{})) +
-				cmp.Diff([]int64{wantWorker.found, wantWorker.lowerings}, []int64{gotWorker.found, gotWorker.lowerings})
-			if gotWorker.examined < wantWorker.examined { // a window is read as a whole
-				t.Fatalf("seed %d: examined %d, and %d one by one", seed, gotWorker.examined, wantWorker.examined)
-			}
-			if same != "" {
-				t.Fatalf("seed %d: %s", seed, same)
+	for _, v := range own {
+		for seed := range uint64(150) {
+			r := rand.New(rand.NewPCG(seed, 21))
+			c := newPullCase(r, []int{int(seed), vectorBlock + r.IntN(200)}[seed%2])
+			for _, side := range guardtest.Sides {
+				want, wantWorker := c.run(t, side, noVectors)
+				got, gotWorker := c.run(t, side, v)
+				same := cmp.Diff(want.places, got.places, cmp.AllowUnexported(place[float32]{})) +
+					cmp.Diff(inOrder(&wantWorker.fresh), inOrder(&gotWorker.fresh), cmp.AllowUnexported(waker{})) +
+					cmp.Diff(sorted(wantWorker.next), sorted(gotWorker.next), cmp.AllowUnexported(reached[float32]{})) +
+					cmp.Diff([]int64{wantWorker.found, wantWorker.lowerings}, []int64{gotWorker.found, gotWorker.lowerings})
+				if gotWorker.examined < wantWorker.examined { // a window is read as a whole
+					t.Fatalf("vectors %d, seed %d: examined %d, and %d one by one", v, seed, gotWorker.examined, wantWorker.examined)
+				}
+				if same != "" {
+					t.Fatalf("vectors %d, seed %d: %s", v, seed, same)
+				}
 			}
 		}
 	}

@@ -52,10 +52,10 @@ func newRowCase(r *rand.Rand, records int) rowCase {
 }
 
 // run pushes with copies of the arrays, which lie beside guard pages.
-func (c *rowCase) run(t *testing.T, side guardtest.Side, vectors bool) (*machine[float32], *worker[float32]) {
+func (c *rowCase) run(t *testing.T, side guardtest.Side, v vectors) (*machine[float32], *worker[float32]) {
 	w := *c.weave
 	w.label, w.out.heads, w.out.entries = guardtest.Copy(t, side, w.label), guardtest.Copy(t, side, w.out.heads), guardtest.Copy(t, side, w.out.entries)
-	m := &machine[float32]{weave: &w, places: guardtest.Copy(t, side, c.places), bound: c.bound, vectors: vectors, listed: true}
+	m := &machine[float32]{weave: &w, places: guardtest.Copy(t, side, c.places), bound: c.bound, vectors: v, listed: true}
 	me := &worker[float32]{batch: make([]record[float32], 0, pushBatch), least: inf[float32]()}
 	for _, r := range c.records {
 		m.pushLater(me, r)
@@ -82,8 +82,8 @@ func TestVectorsPushRowsAsOneByOne(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 23))
 		c := newRowCase(r, []int{int(seed), pushBatch, 2*pushBatch + r.IntN(9)}[seed%3])
 		for _, side := range guardtest.Sides {
-			want, wantWorker := c.run(t, side, false)
-			got, gotWorker := c.run(t, side, true)
+			want, wantWorker := c.run(t, side, noVectors)
+			got, gotWorker := c.run(t, side, avx512)
 			if same := cmp.Diff(far(want.places), far(got.places)); same != "" {
 				t.Fatalf("seed %d: %s", seed, same)
 			}

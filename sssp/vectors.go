@@ -2,14 +2,40 @@ package sssp
 
 import "unsafe"
 
-// vectorBlock is how many wakers one call of pullAVX512 takes, at most: its lists stay in a
+// vectors tells which vectors of the processor pulls use. AVX2 has kernels for wakers, AVX-512 for
+// rows too.
+type vectors int
+
+const (
+	noVectors vectors = iota
+	avx2
+	avx512
+)
+
+// bestVectors returns the widest vectors that this processor has.
+func bestVectors() vectors {
+	switch {
+	case haveVectors:
+		return avx512
+	case haveAVX2:
+		return avx2
+	}
+	return noVectors
+}
+
+// wakersPerVector is how many wakers the AVX2 kernels take at a time. They are given a multiple of
+// them.
+const wakersPerVector = 8
+
+// vectorBlock is how many wakers one call of a kernel takes, at most: its lists stay in a
 // first-level cache.
 const vectorBlock = 512
 
 // vectorSlack is how many entries a vector store may write behind the last of a list.
 const vectorSlack = 16
 
-// vectorPull holds the arguments of pullAVX512, and of those that take what it leaves, which read the fields by their offsets.
+// vectorPull holds the arguments of the kernels that pull, and of those that take what they leave, which read the
+// fields by their offsets.
 type vectorPull struct {
 	firsts, seconds *entry
 	slots           *uint32
@@ -37,7 +63,7 @@ type vectorPull struct {
 	entries *entry
 }
 
-// pullLists have room for the output of a call of pullAVX512: which vertices push, with their distances in
+// pullLists have room for the output of a call of a kernel that pulls: which vertices push, with their distances in
 // fars, and which wakers need their rows, with their distances, and with distances and parents by their wakers.
 type pullLists struct {
 	pushes, rows  [vectorBlock + vectorSlack]uint32
@@ -46,8 +72,8 @@ type pullLists struct {
 	fars          [vectorBlock + vectorSlack]float32
 }
 
-// pullVectors does what pullSome and pullMore do, 16 vertices at a time and without a branch
-// for each of them. Rows are read at once, unless entries lead to other hosts.
+// pullVectors does what pullSome and pullMore do, 16 or 8 vertices at a time and without a branch
+// for each of them. Rows are read at once by AVX-512, unless entries lead to other hosts.
 //
 //go:norace
 func (m *machine[D]) pullVectors(me *worker[D], list *wakers, lo, hi int, least D) {
@@ -57,7 +83,11 @@ func (m *machine[D]) pullVectors(me *worker[D], list *wakers, lo, hi int, least 
 		me.fresh.grow(count + vectorSlack)
 		a := m.vectorPullOf(me, list, lo, count)
 		a.least, a.lists, a.behind = float32(least), lists, int64(hi-lo-count)
-		pullAVX512(&a)
+		if m.vectors == avx512 {
+			pullAVX512(&a)
+		} else {
+			pullAVX2(&a)
+		}
 		if m.rowVectors() && a.rowCount > 0 {
 			pullRowsAVX512(&a)
 			settleAVX512(&a)
@@ -119,7 +149,7 @@ type rowOffers struct {
 
 // rowVectors tells whether vectors read rows: their entries lead to places of this host.
 func (m *machine[D]) rowVectors() bool {
-	return m.vectors && (m.group == nil || m.group.host.alone)
+	return m.vectors == avx512 && (m.group == nil || m.group.host.alone)
 }
 
 // vectorRowsOf returns the arguments for rows of one side.

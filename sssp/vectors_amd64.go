@@ -6,6 +6,37 @@ import "golang.org/x/sys/cpu"
 var haveVectors = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL &&
 	cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 
+// haveAVX2 tells whether it has those of the AVX2 kernels.
+var haveAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
+
+// compress8 has, for every set of eight lanes, the numbers of its lanes in order, a byte each, and
+// compress4 for every set of four lanes of two words the numbers of their words. The AVX2 kernels
+// compress lists by them.
+//
+//lint:ignore U1000 the assembly reads them
+var compress8, compress4 = func() (eight [256]uint64, four [16]uint64) {
+	for set := range eight {
+		place := 0
+		for lane := range 8 {
+			if set>>lane&1 == 0 {
+				continue
+			}
+			eight[set] |= uint64(lane) << (8 * place)
+			if lane < 4 && set < len(four) {
+				four[set] |= uint64(2*lane|(2*lane+1)<<8) << (16 * place)
+			}
+			place++
+		}
+	}
+	return eight, four
+}()
+
+//go:noescape
+func pullAVX2(a *vectorPull)
+
+//go:noescape
+func pullLoneAVX2(a *vectorPull)
+
 //go:noescape
 func pullAVX512(a *vectorPull)
 

@@ -2,7 +2,11 @@
 
 package sssp
 
-const haveVectors = false
+const haveVectors, haveAVX2 = false, false
+
+func pullAVX2(*vectorPull) {}
+
+func pullLoneAVX2(*vectorPull) {}
 
 func pullAVX512(*vectorPull) {}
 
