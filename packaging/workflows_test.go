@@ -43,7 +43,9 @@ func TestDependabotKnowsAllModules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var config struct{ Updates []struct{ Directories []string } }
+	var config struct {
+		Updates []struct{ Directories []string }
+	}
 	if err := yaml.Unmarshal(text, &config); err != nil || len(config.Updates) == 0 {
 		t.Fatal("no updates: ", err)
 	}
