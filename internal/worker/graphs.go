@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
@@ -68,10 +69,14 @@ func (j *job) keep(e *entry) (any, error) {
 // open reads a file.
 func (j *job) open() (any, error) {
 	ids, known := map[string]format.IDKind{"": format.AutoIDs, "auto": format.AutoIDs, "int": format.IntIDs, "string": format.TextIDs}[j.IDs]
-	if !known || j.Path == "" || j.Path == "-" {
-		return nil, requestError{fmt.Errorf("open takes the path of a file, and ids auto, int or string; got %q and %q", j.Path, j.IDs)}
+	path := cmp.Or(j.Path, string(j.PathRaw))
+	if !known || path == "" || path == "-" {
+		return nil, requestError{fmt.Errorf("open takes the path of a file, and ids auto, int or string; got %q and %q", path, j.IDs)}
 	}
-	in, err := format.Open(j, j.Path, format.Options{
+	if slices.ContainsFunc(j.Pipes, func(f *os.File) bool { return isFile(path, f) }) {
+		return nil, requestError{fmt.Errorf("%s is a pipe between this worker and the program that it answers", path)}
+	}
+	in, err := format.Open(j, path, format.Options{
 		Format: j.Format, IDs: ids, Columns: j.Columns, Directed: j.Directed, Threads: j.Threads,
 		DropWeights: !j.Weighted, NoNegativeWeights: j.Weighted,
 	})
@@ -92,8 +97,17 @@ func (j *job) open() (any, error) {
 	return j.keep(&entry{graph: g})
 }
 
+func isFile(path string, f *os.File) bool {
+	named, err := os.Stat(path)
+	if err != nil {
+		return false // format.Open says why
+	}
+	open, err := f.Stat()
+	return err == nil && os.SameFile(named, open)
+}
+
 func (j *job) noWeights() error {
-	return requestError{fmt.Errorf("%s: the edges have no weights", j.Path)}
+	return requestError{fmt.Errorf("%s: the edges have no weights", cmp.Or(j.Path, string(j.PathRaw)))}
 }
 
 // build makes a graph, with weights if the request says so.
