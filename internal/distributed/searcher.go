@@ -148,6 +148,14 @@ func (s *Searcher) Meet() {
 	s.team.Run(func(r int) { s.Ranks[r].Meet() })
 }
 
+// LimitDepth ends the searches that follow after so many hops from the root; 0 means no
+// limit.
+func (s *Searcher) LimitDepth(hops int) {
+	for _, r := range s.Ranks {
+		r.LimitDepth(hops)
+	}
+}
+
 // DeviceName describes the device of the first rank, if the ranks do not search on the
 // host.
 func (s *Searcher) DeviceName() string { return s.Ranks[0].DeviceName() }
