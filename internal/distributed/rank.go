@@ -186,6 +186,9 @@ func (r *Rank) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops
 		return hops.Trace{}, err
 	}
 	defer r.turn.End()
+	if t == nil {
+		return hops.Trace{}, fmt.Errorf("%s: the tree is nil", r.Engine)
+	}
 	defer r.enter()()
 	trace, err := r.search(ctx, root, t)
 	if err != nil && !errors.Is(err, errAgreed) {

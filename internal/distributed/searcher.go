@@ -166,8 +166,8 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 		return hops.Trace{}, err
 	}
 	defer s.turn.End()
-	if hops.Vertex(t.Len()) != s.n || t.First != 0 {
-		return hops.Trace{}, fmt.Errorf("%s: the tree has room for %d of %d vertices", s.Ranks[0].Engine, t.Len(), s.n)
+	if err := t.Fits(s.n, s.Ranks[0].Wide); err != nil {
+		return hops.Trace{}, fmt.Errorf("%s: %w", s.Ranks[0].Engine, err)
 	}
 	t.Root = root
 	traces := make([]hops.Trace, len(s.Ranks))
