@@ -21,19 +21,23 @@ func TestRanksThatDiffer(t *testing.T) {
 			want          string
 		}{
 			"engines": {
-				[]string{"graph500", "--scale", "8", "--engine", "cluster"}, []string{"graph500", "--scale", "8", "--engine", "grid"},
+				[]string{"graph500", "--scale", "8", "--engine", "cluster"},
+				[]string{"graph500", "--scale", "8", "--engine", "grid"},
 				"all ranks must run the same program with the same arguments",
 			},
 			"options": {
-				[]string{"graph500", "--scale", "8", "--engine", "cluster"}, []string{"graph500", "--scale", "8", "--engine", "cluster:exchange=probe"},
+				[]string{"graph500", "--scale", "8", "--engine", "cluster"},
+				[]string{"graph500", "--scale", "8", "--engine", "cluster:exchange=probe"},
 				`rank 1 on `,
 			},
 			"roots": {
-				[]string{"bfs", "a.el", "--root", "0", "--engine", "cluster"}, []string{"bfs", "a.el", "--root", "1", "--engine", "cluster"},
+				[]string{"bfs", "a.el", "--root", "0", "--engine", "cluster"},
+				[]string{"bfs", "a.el", "--root", "1", "--engine", "cluster"},
 				"all ranks must run the same program with the same arguments",
 			},
 			"graphs": {
-				[]string{"bfs", "a.el", "--root", "0", "--engine", "cluster"}, nil,
+				[]string{"bfs", "a.el", "--root", "0", "--engine", "cluster"},
+				nil,
 				"the ranks have different graphs",
 			},
 		} {
