@@ -24,6 +24,15 @@ type Searcher interface {
 	Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error)
 }
 
+// newTree returns an empty tree for a searcher, made by that if it makes trees: their parents may
+// take more bits than the number of vertices asks for.
+func newTree(s Searcher, n hops.Vertex) (*hops.Tree, error) {
+	if own, ok := s.(interface{ NewTree() (*hops.Tree, error) }); ok {
+		return own.NewTree()
+	}
+	return hops.NewTree(n), nil
+}
+
 // A ManySearcher searches a graph from up to many.MaxRoots vertices at once.
 type ManySearcher interface {
 	Search(ctx context.Context, roots []hops.Vertex, d *many.Depths) (hops.Trace, error)

@@ -148,6 +148,14 @@ func (s *Searcher) Meet() {
 	s.team.Run(func(r int) { s.Ranks[r].Meet() })
 }
 
+// LimitDepth ends the searches that follow after so many hops from the root; 0 means no
+// limit.
+func (s *Searcher) LimitDepth(hops int) {
+	for _, r := range s.Ranks {
+		r.LimitDepth(hops)
+	}
+}
+
 // DeviceName describes the device of the first rank, if the ranks do not search on the
 // host.
 func (s *Searcher) DeviceName() string { return s.Ranks[0].DeviceName() }
@@ -158,8 +166,8 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 		return hops.Trace{}, err
 	}
 	defer s.turn.End()
-	if hops.Vertex(t.Len()) != s.n || t.First != 0 {
-		return hops.Trace{}, fmt.Errorf("%s: the tree has room for %d of %d vertices", s.Ranks[0].Engine, t.Len(), s.n)
+	if err := t.Fits(s.n, s.Ranks[0].Wide); err != nil {
+		return hops.Trace{}, fmt.Errorf("%s: %w", s.Ranks[0].Engine, err)
 	}
 	t.Root = root
 	traces := make([]hops.Trace, len(s.Ranks))

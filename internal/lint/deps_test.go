@@ -64,7 +64,7 @@ var directions = table(`
 	internal/cuda        → internal/dynlib
 	internal/deal        → hops internal/alltoall internal/arena internal/distributed internal/par internal/partition internal/rank
 	internal/distributed → hops level learn internal/arena internal/bitset internal/par internal/partition internal/placement internal/rank internal/topo internal/turn internal/twin
-	internal/distributed/ranktest → hops edge internal/distributed internal/launch internal/mpi/mpitest internal/rank
+	internal/distributed/ranktest → hops edge internal/checktest internal/distributed internal/launch internal/mpi/mpitest internal/rank level
 	internal/dynlib      → github.com/ebitengine/purego
 	internal/energy      →
 	internal/explore     → graph hops engine/cpu query internal/explore/view internal/jsontext internal/web
