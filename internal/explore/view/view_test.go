@@ -149,22 +149,25 @@ func TestAroundWithinBounds(t *testing.T) {
 			if len(v.Vertices) > a.Limit+expandShare*len(a.Expand) {
 				t.Fatalf("%d vertices with the limit %d and %d expanded", len(v.Vertices), a.Limit, len(a.Expand))
 			}
+			drawn := map[hops.Vertex]bool{}
+			for _, w := range v.Vertices {
+				drawn[w.Vertex] = true
+			}
 			for i, w := range v.Vertices {
 				if i > 0 && a.MaxDeg > 0 && Degree(g, uint32(w.Vertex)) > int64(a.MaxDeg) {
 					t.Fatalf("hub %d is drawn", w.Vertex)
 				}
-				shown := 0
-				for _, e := range v.Edges {
-					if !g.Directed && (e[0] == i || e[1] == i) || g.Directed && (e[0] == i && !a.Incoming || e[1] == i && a.Incoming) {
-						shown++
+				out, in := 0, 0 // edges to and from vertices that are not drawn
+				for e := range edges {
+					if e[0] == w.Vertex && !drawn[e[1]] {
+						out++
+					}
+					if g.Directed && e[1] == w.Vertex && !drawn[e[0]] {
+						in++
 					}
 				}
-				degree := g.Degree(w.Vertex)
-				if a.Incoming {
-					degree = g.InDegree(w.Vertex)
-				}
-				if shown+w.Hidden != degree {
-					t.Fatalf("vertex %d: %d shown, %d hidden, of %d", w.Vertex, shown, w.Hidden, degree)
+				if w.HiddenOut != out || w.HiddenIn != in {
+					t.Fatalf("vertex %d: %d edges out of it and %d into it are hidden, want %d and %d", w.Vertex, w.HiddenOut, w.HiddenIn, out, in)
 				}
 			}
 		}
