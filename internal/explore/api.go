@@ -12,7 +12,7 @@ import (
 
 // The bounds of requests. openapi.json says the same, and a test holds it to them.
 const (
-	maxMatches  = 50
+	maxMatches  = view.MostNames
 	maxHops     = 6
 	maxVertices = 400
 	maxExpand   = 40
@@ -97,9 +97,16 @@ func answerNames(ctx context.Context, q *request) (any, error) {
 	if q.err != nil {
 		return nil, q.err
 	}
-	found, more, err := view.Complete(ctx, q.graph.Graph, typed, limit)
-	if err != nil {
-		return nil, err
+	found, more, done := q.graph.names.Complete(typed, limit)
+	if !done {
+		one, err := q.graph.scans.borrow(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { q.graph.scans.free <- one }()
+		if found, more, err = q.graph.names.Scan(ctx, typed, limit); err != nil {
+			return nil, err
+		}
 	}
 	matches := []vertexAnswer{}
 	for _, v := range found {

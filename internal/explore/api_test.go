@@ -313,7 +313,7 @@ func FuzzRequest(f *testing.F) {
 			t.Errorf("%q %q: %.200s", path, query, w.Body)
 		}
 		for _, g := range s.graphs {
-			if g.searchers.busy() > 0 || g.whole.busy() > 0 {
+			if g.searchers.busy() > 0 || g.scans.busy() > 0 || g.whole.busy() > 0 {
 				t.Errorf("%q %q: a searcher is lost", path, query)
 			}
 		}
