@@ -16,6 +16,9 @@ const perClient = 4
 // came together end together; a request that can be answered does not wait until all have run.
 const mostRefusing = 8
 
+// crowd is a number of open requests whose memory is worth giving back: some 25 MB.
+const crowd = mostRequests / 8
+
 // A client is a connection.
 type client struct {
 	places chan struct{} // of for its requests at work
@@ -42,7 +45,10 @@ func (s *Server) admit(next http.Handler) http.Handler {
 		ctx, cancel := context.WithTimeout(r.Context(), s.opts.timeout())
 		defer cancel()
 		all, own := s.open.Add(1), c.open.Add(1)
-		defer func() { s.open.Add(-1); c.open.Add(-1) }()
+		defer s.leave(c)
+		if all > crowd {
+			s.crowded.Store(true)
+		}
 		if all > mostRequests && own > mostRequests/mostConnections {
 			s.refuse(w, errBusy)
 			return
@@ -60,4 +66,13 @@ func (s *Server) admit(next http.Handler) http.Handler {
 		defer s.atWork.Add(-1)
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
+}
+
+// leave ends a request. After a crowd, the last one gives its memory back to the system, which the
+// runtime would keep for the next.
+func (s *Server) leave(c *client) {
+	c.open.Add(-1)
+	if s.open.Add(-1) == 0 && s.crowded.Swap(false) {
+		go s.giveBack()
+	}
 }

@@ -91,6 +91,32 @@ func TestTooManyAreOpen(t *testing.T) {
 	}
 }
 
+// When a crowd has left, its memory is given back, once.
+func TestMemoryIsGivenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, err := New([]Graph{{"florence", florence(t)}}, Options{Timeout: time.Hour})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var given atomic.Int64
+		s.giveBack = func() { given.Add(1) }
+		for _, c := range []struct{ many, want int64 }{{crowd, 0}, {crowd + 1, 1}, {3, 1}} {
+			end := make(chan struct{})
+			h := s.admit(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-end }))
+			conn := newClient(t.Context(), nil)
+			for range c.many {
+				go h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(conn, "GET", "/", nil))
+			}
+			synctest.Wait()
+			close(end)
+			synctest.Wait()
+			if n := given.Load(); n != c.want {
+				t.Errorf("after %d requests memory was given back %d times, want %d", c.many, n, c.want)
+			}
+		}
+	})
+}
+
 // A pipeListener is the end of a server of connections in memory, whose time is the bubble's.
 type pipeListener struct {
 	net.Listener

@@ -17,6 +17,7 @@ import (
 	"net"
 	"net/http"
 	"runtime"
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -81,6 +82,8 @@ type Server struct {
 	counts   *counts
 	open     atomic.Int64  // requests that are not answered yet
 	atWork   atomic.Int64  // requests that have a place
+	crowded  atomic.Bool   // more than crowd were open since the last time that none was
+	giveBack func()        // returns free memory to the system
 	refusing chan struct{} // one for every request that is refused because its time is over
 	ready    atomic.Bool
 	listener *web.Listener
@@ -98,7 +101,7 @@ func New(graphs []Graph, opts Options) (*Server, error) {
 	if len(graphs) == 0 {
 		return nil, errors.New("explore: there is no graph to serve")
 	}
-	s := &Server{opts: opts, refusing: make(chan struct{}, mostRefusing)}
+	s := &Server{opts: opts, giveBack: debug.FreeOSMemory, refusing: make(chan struct{}, mostRefusing)}
 	for _, g := range graphs {
 		for _, other := range s.graphs {
 			if other.title == g.Title {
