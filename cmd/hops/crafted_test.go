@@ -162,7 +162,9 @@ func anyGraph(t *testing.T, r *rand.Rand) *graph.Graph {
 	}
 	build := func() (*graph.Graph, error) { return csr.Build(context.Background(), src, 1) }
 	if r.IntN(4) > 0 {
-		build = func() (*graph.Graph, error) { return csr.BuildWeighted(context.Background(), edge.WithWeights(src, weights), 1) }
+		build = func() (*graph.Graph, error) {
+			return csr.BuildWeighted(context.Background(), edge.WithWeights(src, weights), 1)
+		}
 	}
 	g, err := build()
 	if err != nil {
