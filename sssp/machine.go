@@ -20,10 +20,10 @@ type machine[D distance] struct {
 	workers []worker[D]
 
 	root   uint32
-	from   D       // distances below it were final before the level
-	bound  D       // distances below it are final after the level
-	next   D       // no distance in [bound, next) is left to be found
-	width  D       // Δ
+	from   D // distances below it were final before the level
+	bound  D // distances below it are final after the level
+	next   D // no distance in [bound, next) is left to be found
+	width  D // Δ
 	pace   bucket.Pace
 	wider  float64 // factor of Δ
 	near   D       // D₀, as far as it is known

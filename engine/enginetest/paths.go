@@ -90,9 +90,11 @@ var adversarialWeights = map[string]func(r *rand.Rand) float32{
 	"denormal and largest": anyOf(0, 1.4e-45, 2.8e-45, largest),
 	"denormal":             func(r *rand.Rand) float32 { return math.Float32frombits(uint32(r.IntN(1 << 22))) },
 	"largest":              anyOf(largest),
-	"of every octave":      func(r *rand.Rand) float32 { return math.Float32frombits(uint32(r.Int32N(int32(math.Float32bits(largest))))) },
-	"of one class":         anyOf(0, largest*0.95, largest*0.97, largest),
-	"small and large":      anyOf(1e-40, 1.2e-38, 1e-30, 1, 1e20, largest),
+	"of every octave": func(r *rand.Rand) float32 {
+		return math.Float32frombits(uint32(r.Int32N(int32(math.Float32bits(largest)))))
+	},
+	"of one class":    anyOf(0, largest*0.95, largest*0.97, largest),
+	"small and large": anyOf(1e-40, 1.2e-38, 1e-30, 1, 1e20, largest),
 }
 
 // pathRoom is more edges than a path of the suite has, and largest a weight that a path can have on all
