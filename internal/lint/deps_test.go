@@ -47,7 +47,7 @@ var directions = table(`
 	bench                → graph hops edge check stats graph500 engine/many internal/*
 	lab                  → hops bench edge check stats graph500 level learn projection hdl internal/*
 	projection           → hops edge stats graph500 bench level learn
-	report               → hops learn stats graph500 internal/human internal/page internal/plot github.com/jedib0t/go-pretty/v6
+	report               → hops learn stats graph500 internal/human internal/page internal/plot github.com/aclements/go-moremath github.com/jedib0t/go-pretty/v6
 	report/live          → graph500 report internal/human internal/page internal/web
 	cmd/hops             → *
 
