@@ -131,11 +131,15 @@ func readPairs(ctx context.Context, g *graph.Graph, name string) ([]query.Pair, 
 		return nil, err
 	}
 	defer in.Close()
-	edges := make([]hops.Edge, in.Source.NumEdges())
-	if n, err := in.Source.EdgesAt(edges, 0); n < len(edges) {
+	src, err := in.Source()
+	if err != nil {
+		return nil, err
+	}
+	edges := make([]hops.Edge, src.NumEdges())
+	if n, err := src.EdgesAt(edges, 0); n < len(edges) {
 		return nil, fmt.Errorf("%s: pair %d: %w", name, n, err)
 	}
-	known := make([]hops.Vertex, in.Source.NumVertices())
+	known := make([]hops.Vertex, src.NumVertices())
 	for v := range known {
 		if known[v], err = lookup(g, in.Names.Name(hops.Vertex(v))); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)

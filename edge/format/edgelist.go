@@ -59,9 +59,9 @@ var errNotAHeader = errors.New("not a header")
 
 // input makes an Input of a finished list.
 func (l *list) input(names *graph.Names, weighted bool, opts *Options) *Input {
-	in := &Input{Source: l, Names: names, Weighted: weighted, close: l.close}
+	in := &Input{edges: l, Names: names, Weighted: weighted, close: l.close}
 	if weighted && !opts.DropWeights {
-		in.Source = &weightedList{l}
+		in.edges = &weightedList{l}
 	}
 	return in
 }

@@ -81,17 +81,15 @@ type Options struct {
 	memoryStep int64
 }
 
-// An Input is a graph as its file has it.
+// An Input is a graph as its file has it: Build makes a graph.Graph of it, Source lists its
+// edges.
 type Input struct {
-	// Source is the list of edges in the order of the file, with vertices
-	// numbered from 0. It is a hops.WeightedSource if the file has weights, and nil
-	// if the file is a graph file of hops: see Graph.
-	Source hops.Source
+	edges hops.Source // in the order of the file, without their direction; nil if Graph is not
 	// Names is what the file calls the vertices; nil if it numbers them as the
 	// Source does.
 	Names *graph.Names
 	// Graph is the finished graph in a graph file of hops; nil if the file holds
-	// anything else. Such a file has no Source, which would take a look at all of it.
+	// anything else.
 	Graph *graph.Graph
 	// Weighted tells whether the file has weights, kept or not.
 	Weighted bool
@@ -106,7 +104,8 @@ type Input struct {
 	// Format is what the file was taken for, in words.
 	Format string
 
-	close func() error
+	threads int // of the Options
+	close   func() error
 }
 
 // Who said whether a graph is directed.
@@ -116,7 +115,8 @@ const (
 	ByDefault = "default"
 )
 
-// Close releases the memory and the files of the Source. Names stay valid.
+// Close releases the memory and the files of the Source. Names stay valid, and so do graphs
+// that Build has returned.
 func (in *Input) Close() error {
 	if in.close == nil {
 		return nil
@@ -199,7 +199,7 @@ func readGraphFile(_ context.Context, f *file, _ *Options) (in *Input, err error
 	if err != nil {
 		return nil, err
 	}
-	in.Names, in.Directed, in.close = in.Graph.Names, in.Graph.Directed, in.Graph.Close
+	in.Names, in.Directed, in.Weighted, in.close = in.Graph.Names, in.Graph.Directed, in.Graph.Weighted(), in.Graph.Close
 	return in, nil
 }
 
@@ -226,6 +226,7 @@ func (f *file) read(ctx context.Context, opts Options) (*Input, error) {
 	if err != nil {
 		return nil, f.explain(ctx, err)
 	}
+	in.threads = opts.Threads
 	if opts.Format != "edges" {
 		if err := in.refuse(f, &opts); err != nil {
 			_ = in.Close()

@@ -216,11 +216,11 @@ func (in *Input) property(key, value string) string {
 		}
 		in.Directed, in.DirectedBy = value == "true", ByFormat
 	case strings.HasSuffix(key, ".meta.vertices"):
-		if found := fmt.Sprint(in.Source.NumVertices()); value != found {
+		if found := fmt.Sprint(in.edges.NumVertices()); value != found {
 			return fmt.Sprintf("%s is %q, there are %s", key, value, found)
 		}
 	case strings.HasSuffix(key, ".meta.edges"):
-		if found := fmt.Sprint(in.Source.NumEdges()); value != found {
+		if found := fmt.Sprint(in.edges.NumEdges()); value != found {
 			return fmt.Sprintf("%s is %q, there are %s", key, value, found)
 		}
 	}

@@ -23,12 +23,12 @@ func built(t testing.TB, rt *rapid.T, data string, opts Options) *graph.Graph {
 		rt.Fatal(err)
 	}
 	defer in.Close()
-	src := in.Source
+	src := in.edges
 	if in.Directed {
 		src = hops.Directed(src)
 	}
 	build := func() (*graph.Graph, error) { return csr.Build(t.Context(), src, 2) }
-	if weights, ok := in.Source.(hops.WeightedSource); ok {
+	if weights, ok := in.edges.(hops.WeightedSource); ok {
 		build = func() (*graph.Graph, error) {
 			return csr.BuildWeighted(t.Context(), weightedAs{src, weights}, 2)
 		}

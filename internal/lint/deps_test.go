@@ -26,7 +26,7 @@ var directions = table(`
 	learn                → hops edge level internal/atomicfile internal/topo
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
 	edge/export          → graph hops internal/packing internal/parquet
-	edge/format          → graph hops edge internal/par internal/parquet internal/arena internal/osm internal/packing internal/spell internal/topo internal/webgraph golang.org/x/sys/cpu
+	edge/format          → graph hops csr edge internal/par internal/parquet internal/arena internal/osm internal/packing internal/spell internal/topo internal/webgraph golang.org/x/sys/cpu
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo golang.org/x/sys/cpu
 	depths               → graph hops internal/arena internal/par
 	query                → graph hops csr engine/many internal/bitset internal/par
