@@ -175,7 +175,7 @@ func Names() []string {
 // Open reads the graph in the file of the given name; "-" is standard input. The
 // caller closes the Input. An error about what the file holds is an *Error.
 func Open(ctx context.Context, name string, opts Options) (*Input, error) {
-	f, err := openFile(name, opts.Progress)
+	f, err := openFile(ctx, name, opts.Progress)
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ type graphalytics struct {
 // open opens a file, packed or not.
 func (g *graphalytics) open(path string) (*file, error) {
 	for _, suffix := range append([]string{""}, packing.Suffixes()...) {
-		f, err := openFile(path+suffix, nil)
+		f, err := openFile(g.ctx, path+suffix, nil)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return f, err
 		}
