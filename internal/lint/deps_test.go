@@ -63,7 +63,7 @@ var directions = table(`
 	internal/checktest   → hops
 	internal/cuda        → internal/dynlib
 	internal/deal        → hops internal/alltoall internal/arena internal/distributed internal/par internal/partition internal/rank
-	internal/distributed → hops level learn internal/arena internal/bitset internal/par internal/partition internal/placement internal/rank internal/topo internal/turn internal/twin
+	internal/distributed → hops level learn internal/arena internal/bitset internal/par internal/partition internal/placement internal/rank internal/spec internal/topo internal/turn internal/twin
 	internal/distributed/ranktest → hops edge internal/distributed internal/launch internal/mpi/mpitest internal/rank
 	internal/dynlib      → github.com/ebitengine/purego
 	internal/energy      →
@@ -97,7 +97,7 @@ var directions = table(`
 	internal/rank        → internal/arena
 	internal/spec        →
 	internal/spell       →
-	internal/twin        → internal/arena internal/packet internal/rank
+	internal/twin        → internal/arena internal/packet internal/rank internal/spec
 	internal/tooltest    →
 	internal/topo        → golang.org/x/sys
 	internal/turn        →
