@@ -159,12 +159,18 @@ type fileError struct {
 func (e fileError) Error() string { return e.name + ": " + plainly(e.err.Error()) }
 func (e fileError) Unwrap() error { return e.err }
 
-// open reads a file and shows how far it is. Lines that were left out are always told.
+// open reads a file and shows how far it is, and what was done that nobody asked for.
 func (o *inputFlags) open(ctx context.Context, name string, opts format.Options, display *progress.Display) (*format.Input, error) {
 	opts.Progress = phase(display, "read", "bytes")
 	in, err := format.Open(ctx, name, opts)
-	if err != nil || in.BadLines == 0 {
-		return in, err
+	if err != nil {
+		return nil, err
+	}
+	for _, note := range in.Notes {
+		display.Note("note         " + note)
+	}
+	if in.BadLines == 0 {
+		return in, nil
 	}
 	display.Note(fmt.Sprintf("left out     %s", human.With(float64(in.BadLines), "lines")))
 	for _, example := range in.BadExamples {

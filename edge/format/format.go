@@ -51,6 +51,9 @@ type Options struct {
 	// numbers from 1 on, or names in the header. Others are ignored then.
 	Columns []string
 	Header  Header
+	// IsEdge, if not nil, is given the ends in a first line that would be skipped, and tells
+	// that it is an edge whatever Header says.
+	IsEdge func(from, to string) bool
 	// Delimiter separates columns: ' ' is any run of spaces and tabs, any other
 	// character separates alone, and 0 finds out.
 	Delimiter byte
@@ -73,6 +76,7 @@ type Options struct {
 	// not known.
 	Progress func(done, total int64)
 
+	likely     bool      // the first line may be a header, although other lines have a name of it
 	team       *par.Team // of these threads
 	blockBytes int       // for tests: how much text is parsed at a time
 	// fits and memoryStep are for tests: an error if so many bytes cannot be
@@ -97,6 +101,9 @@ type Input struct {
 	// the first of them.
 	BadLines    int64
 	BadExamples []string
+	// Notes say what was done that nobody asked for: what was left out or rounded, and what may
+	// be a header and was read as an edge.
+	Notes []string
 	// Directed tells whether an edge leads from its first end to its second
 	// only, and DirectedBy who said so.
 	Directed   bool
@@ -181,8 +188,8 @@ func Open(ctx context.Context, name string, opts Options) (*Input, error) {
 	}
 	in, err := f.read(ctx, opts)
 	f.close()
-	if errors.Is(err, errNotAHeader) && f.path != "" {
-		opts.Header = NoHeader
+	if edge := new(notAHeader); errors.As(err, edge) && f.path != "" {
+		opts.Header, opts.likely = NoHeader, edge.likely
 		return Open(ctx, name, opts)
 	}
 	return in, err

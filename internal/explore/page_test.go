@@ -222,6 +222,10 @@ func testExports(t *testing.T, b *browsertest.Browser, s *running) {
 	browsertest.Eval[bool](p.Tab, `(() => { const make = URL.createObjectURL; window.saved = {};
 		URL.createObjectURL = blob => { if (blob.type === "image/png") window.saved.png = blob.size; else blob.text().then(text => { window.saved[blob.type] = text; }); return make.call(URL, blob); };
 		HTMLAnchorElement.prototype.click = function() { window.saved.name = this.download; }; return true; })()`)
+	want := "vertex,hops,degree,parent\n'=cmd|x,0,1,\n'@SUM,1,1,'=cmd|x\n\"'-1,2\",1,1,'=cmd|x\nAda-1,1,1,'=cmd|x\n"
+	if got := browsertest.Eval[string](p.Tab, `csv({ edges: [], vertices: [["=cmd|x", 0, -1], ["@SUM", 1, 0], ["-1,2", 1, 0], ["Ada-1", 1, 0]].map(([name, level, parent]) => ({ name, level, parent, degree: 1 })) })`); got != want {
+		t.Errorf("for a spreadsheet: %q, want %q", got, want)
+	}
 	for kind, expression := range map[string]string{
 		"csv": `(window.saved["text/csv"] || "").startsWith("vertex,hops,degree,parent\nMedici,0,6,\n") && window.saved["text/csv"].includes("\nAlbizzi,1,3,Medici\n")`,
 		"dot": `(window.saved["text/vnd.graphviz"] || "").startsWith("graph {\n  n0 [label=\"Medici\"];\n") && window.saved["text/vnd.graphviz"].split(" -- ").length === 8`,
