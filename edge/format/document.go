@@ -29,7 +29,7 @@ type document struct {
 	edges    []hops.Edge
 	weights  []float32
 	weighted bool
-	oddities // of these edges
+	oddities       // of these edges
 	stored   int64 // bytes in memory
 	directed bool
 	silent   bool // the format does not say whether edges are directed

