@@ -219,7 +219,7 @@ func TestLongPath(t *testing.T) {
 
 // hostile are names that do harm where they are taken for something else than text.
 var hostile = []string{
-	`<script>document.title="pwned"</script>`, `"><img src=x onerror=alert(1)>`, "\x1b[31mred\x07", "a\x00b", "\xff\xfe not UTF-8", "\xff\xfd not UTF-8",
+	`<script>document.title="pwned"</script>`, `"><img src=x onerror=alert(1)>`, "\x1b[31mred\x07", "a\x00b", "\xff\xfe not UTF-8", "\xff\xfd not UTF-8", "=cmd|x", "@SUM",
 	"right\u202eleft", "line\nline\u2028line", `back\slash "quote" 'quote'`, "=1+1", "ünïcödé 日本 😀", "", strings.Repeat("long", 300_000), "&amp;", "%41%00", "a b+c#d?e",
 }
 

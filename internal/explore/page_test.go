@@ -222,6 +222,9 @@ func testHostile(t *testing.T, b *browsertest.Browser, s *running) {
 	if n := browsertest.Eval[float64](p.Tab, `document.querySelectorAll("#drawing script, #drawing img, main script, main img").length`); n > 0 {
 		t.Errorf("names have become %v elements", n)
 	}
+	p.keepSaved()
+	browsertest.Eval[bool](p.Tab, `document.querySelector("[data-save=csv]").click() || true`)
+	p.WaitFor(`(text => text.includes("\n'=cmd|x,1,") && text.includes("\n'@SUM,1,") && !/^[=@+-]/m.test(text))(window.saved["text/csv"] || "")`)
 	// One that is not UTF-8 is asked for by its number, and the link has it.
 	p.click(`\u{dcff}\u{dcfe} not UTF-8`)
 	p.WaitFor(around(`\u{dcff}\u{dcfe} not UTF-8`))
@@ -231,14 +234,18 @@ func testHostile(t *testing.T, b *browsertest.Browser, s *running) {
 	again.quiet()
 }
 
+// keepSaved keeps what would be saved: the page makes files by URL.createObjectURL.
+func (p pageTest) keepSaved() {
+	browsertest.Eval[bool](p.Tab, `(() => { const make = URL.createObjectURL; window.saved = {};
+		URL.createObjectURL = blob => { if (blob.type === "image/png") window.saved.png = blob.size; else blob.text().then(text => { window.saved[blob.type] = text; }); return make.call(URL, blob); };
+		HTMLAnchorElement.prototype.click = function() { window.saved.name = this.download; }; return true; })()`)
+}
+
 // What is saved has the drawing in it: elements, vertices, edges, pixels.
 func testExports(t *testing.T, b *browsertest.Browser, s *running) {
 	p := pageTest{b.Open(t, s.url+"#graph=florence&vertex=Medici&hops=1", 1000, 800), t}
 	p.WaitFor(around("Medici"))
-	// What would be saved is kept instead: the page makes files by URL.createObjectURL.
-	browsertest.Eval[bool](p.Tab, `(() => { const make = URL.createObjectURL; window.saved = {};
-		URL.createObjectURL = blob => { if (blob.type === "image/png") window.saved.png = blob.size; else blob.text().then(text => { window.saved[blob.type] = text; }); return make.call(URL, blob); };
-		HTMLAnchorElement.prototype.click = function() { window.saved.name = this.download; }; return true; })()`)
+	p.keepSaved()
 	for kind, expression := range map[string]string{
 		"csv": `(window.saved["text/csv"] || "").startsWith("vertex,hops,degree,parent\nMedici,0,6,\n") && window.saved["text/csv"].includes("\nAlbizzi,1,3,Medici\n")`,
 		"dot": `(window.saved["text/vnd.graphviz"] || "").startsWith("graph {\n  n0 [label=\"Medici\"];\n") && window.saved["text/vnd.graphviz"].split(" -- ").length === 8`,
