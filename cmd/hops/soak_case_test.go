@@ -223,7 +223,11 @@ func (x *soakCase) errorf(format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	lines := strings.Split(strings.TrimSpace(message), "\n")
 	x.c["FAILED "+x.last[0]+": "+withoutNumbers(lines[len(lines)-1])]++
-	x.t.Errorf("%s\nhops %s\n%s", x.about, shellWords(x.last), message)
+	message = fmt.Sprintf("%s\nhops %s\n%s", x.about, shellWords(x.last), message)
+	if *soakTime > 0 {
+		fmt.Printf("soak: %s\n%s\n", x.t.Name(), message) // now, not when all is over
+	}
+	x.t.Error(message)
 }
 
 // withoutNumbers is the beginning of a message without its digits, so that messages can be counted.

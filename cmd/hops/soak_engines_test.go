@@ -23,7 +23,12 @@ var few = []string{"threads", "ranks", "hosts", "parts", "nodes", "pernode", "ke
 var drawnValues = map[string]func(r *rand.Rand) string{
 	"driver":      func(r *rand.Rand) string { return pick(r, append(workingDrivers(), "")...) },
 	"device":      func(*rand.Rand) string { return "" }, // a second device
-	"grid device": func(r *rand.Rand) string { return pick(r, append(onGPU(), "")...) },
+	"grid device": func(r *rand.Rand) string {
+		if !slices.Contains(workingDrivers(), "cuda") && !chance(r, 30) {
+			return "" // seconds on OpenCL
+		}
+		return pick(r, append(onGPU(), "")...)
+	},
 	"plan": func(r *rand.Rand) string {
 		steps := []string{"TC", "BC", "SC", "TG", "BG", "BGC", "C", "G", "BT"}
 		r.Shuffle(len(steps), func(i, j int) { steps[i], steps[j] = steps[j], steps[i] })

@@ -54,7 +54,7 @@ type counts map[string]int64
 func (c counts) most(what string, d time.Duration) { c[what] = max(c[what], d.Milliseconds()) }
 
 var soakKinds = []soakKind{
-	{"graphs", 0.45, 60, true, soakGraphs},
+	{"graphs", 0.45, 40, true, soakGraphs},
 	{"cancels", 0.05, 20, true, soakCancels},
 	{"ranks", 0.20, 2, false, soakRanks},
 	{"disks", 0.05, 6, false, soakDisk},
