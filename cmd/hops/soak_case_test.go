@@ -4,9 +4,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
-	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -15,7 +12,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode"
 
 	"github.com/gohops/hops/internal/oracle"
 )
@@ -159,135 +155,3 @@ func (x *soakCase) engine(g *oracle.Graph, match func(e engine) bool) drawnEngin
 }
 
 func anyEngine(engine) bool { return true }
-
-// A view is the graph that a question is about: that of the file, or the part that its flags leave.
-type view struct {
-	g     *oracle.Graph
-	names []string
-	place map[string]int
-	args  []string // file and flags
-}
-
-// view draws what the next question is about.
-func (x *soakCase) view() view {
-	f := x.file
-	v := view{g: f.g, names: f.names, args: append([]string{f.path}, f.flags...)}
-	if n := f.g.Vertices(); n > 1 && chance(x.r, 6) {
-		kept := 1 + x.r.IntN(n)
-		list := x.r.Perm(n)
-		keep := make([]bool, n)
-		for _, u := range list[:kept] {
-			keep[u] = true
-		}
-		flag := "--avoid"
-		if list = list[kept:]; chance(x.r, 2) || slices.ContainsFunc(list, func(u int) bool { return f.names[u] == "" }) {
-			flag, list = "--only", nil
-			for u := range n {
-				if keep[u] {
-					list = append(list, u)
-				}
-			}
-		}
-		path := filepath.Join(x.folder, "vertices.txt")
-		must(os.WriteFile(path, []byte(strings.Join(named(f.names, list), "\n")), 0o666))
-		part, places := f.g.Part(func(u int) bool { return keep[u] })
-		v.g, v.names, v.args = part, named(f.names, places), append(v.args, flag+"="+path)
-	}
-	if chance(x.r, 4) {
-		v.args = append(v.args, fmt.Sprintf("--threads=%d", 1+x.r.IntN(5)))
-	}
-	v.place = make(map[string]int, len(v.names))
-	for u, name := range v.names {
-		v.place[name] = u
-	}
-	return v
-}
-
-// named are the names of vertices.
-func named(names []string, vertices []int) []string {
-	all := make([]string, len(vertices))
-	for i, v := range vertices {
-		all[i] = names[v]
-	}
-	return all
-}
-
-// some draws so many vertices of a view, each once.
-func (v view) some(r *rand.Rand, count int) []int {
-	return r.Perm(v.g.Vertices())[:min(count, v.g.Vertices())]
-}
-
-// errorf reports a failure together with the command.
-func (x *soakCase) errorf(format string, args ...any) {
-	x.t.Helper()
-	message := fmt.Sprintf(format, args...)
-	lines := strings.Split(strings.TrimSpace(message), "\n")
-	x.c["FAILED "+x.last[0]+": "+withoutNumbers(lines[len(lines)-1])]++
-	message = fmt.Sprintf("%s\nhops %s\n%s", x.about, shellWords(x.last), message)
-	if *soakTime > 0 {
-		fmt.Printf("soak: %s\n%s\n", x.t.Name(), message) // now, not when all is over
-	}
-	x.t.Error(message)
-}
-
-// withoutNumbers is the beginning of a message without its digits, so that messages can be counted.
-func withoutNumbers(message string) string {
-	text := strings.Map(func(r rune) rune {
-		if unicode.IsDigit(r) {
-			return -1
-		}
-		return r
-	}, message)
-	return text[:min(len(text), 70)]
-}
-
-// shellWords is a command that can be pasted into a shell.
-func shellWords(args []string) string {
-	var all []string
-	for _, a := range args {
-		all = append(all, "'"+strings.ReplaceAll(a, "'", `'\''`)+"'")
-	}
-	return strings.Join(all, " ")
-}
-
-// same compares an answer with that of the oracle.
-func (x *soakCase) same(what string, got, want any) bool {
-	x.t.Helper()
-	x.c["comparisons"]++
-	if g, w := fmt.Sprint(got), fmt.Sprint(want); g != w {
-		x.errorf("%s: %.300s, want %.300s", what, g, w)
-		return false
-	}
-	return true
-}
-
-// near compares figures that may differ by rounding.
-func (x *soakCase) near(what string, got, want, within float64) bool {
-	x.t.Helper()
-	x.c["comparisons"]++
-	if got != want && !(math.Abs(got-want) <= within*max(1e-300, math.Abs(want))) {
-		x.errorf("%s: %v, want %v", what, got, want)
-		return false
-	}
-	return true
-}
-
-// object reads an answer in JSON. Numbers stay as they are written.
-func (x *soakCase) object(out string, into any) bool {
-	d := json.NewDecoder(strings.NewReader(out))
-	d.UseNumber()
-	if err := d.Decode(into); err != nil {
-		x.errorf("%v in %.200s", err, out)
-		return false
-	}
-	return true
-}
-
-// named is the vertex that an answer names.
-func (x *soakCase) vertex(v view, name any) (int, bool) {
-	place, ok := v.place[fmt.Sprint(name)]
-	if !ok {
-		x.errorf("there is no vertex %v", name)
-	}
-	return place, ok
-}

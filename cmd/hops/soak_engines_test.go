@@ -21,8 +21,8 @@ var few = []string{"threads", "ranks", "hosts", "parts", "nodes", "pernode", "ke
 // drawnValues are the values of options that a number or a list of choices does not describe. "" is
 // none on this machine.
 var drawnValues = map[string]func(r *rand.Rand) string{
-	"driver":      func(r *rand.Rand) string { return pick(r, append(workingDrivers(), "")...) },
-	"device":      func(*rand.Rand) string { return "" }, // a second device
+	"driver": func(r *rand.Rand) string { return pick(r, append(workingDrivers(), "")...) },
+	"device": func(*rand.Rand) string { return "" }, // a second device
 	"grid device": func(r *rand.Rand) string {
 		if !slices.Contains(workingDrivers(), "cuda") && !chance(r, 30) {
 			return "" // seconds on OpenCL

@@ -3,6 +3,8 @@
 package main
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/big"
@@ -96,17 +98,53 @@ func (x *soakCase) severalPaths() {
 		}
 		return
 	}
-	limit := 1 + x.r.IntN(30)
-	out, ok := x.answer(status, append(append(args, "--all", fmt.Sprintf("--limit=%d", limit)), ends...)...)
+	limit, json := 1+x.r.IntN(30), chance(x.r, 2)
+	if args = append(args, "--all", fmt.Sprintf("--limit=%d", limit)); json {
+		args = append(args, "--json")
+	}
+	out, ok := x.answer(status, append(args, ends...)...)
 	if !ok {
 		return
 	}
-	want := "hops\tpath\n"
+	var want [][]string
 	for _, path := range v.g.AllPaths(from, to, limit) {
-		want += fmt.Sprintf("%d\t%s\n", len(path)-1, strings.Join(named(v.names, path), "\t"))
+		want = append(want, append([]string{strconv.Itoa(len(path) - 1)}, named(v.names, path)...))
 	}
-	x.same("paths", out, want)
-	x.same("at most as many as there are", big.NewInt(int64(strings.Count(out, "\n")-1)).Cmp(count) <= 0, true)
+	got := x.pathRows(out, json)
+	x.same("paths", got, want)
+	x.same("at most as many as there are", big.NewInt(int64(len(got))).Cmp(count) <= 0, true)
+}
+
+// pathRows reads several paths: of each a figure, its hops or its weight, and the names of its vertices.
+func (x *soakCase) pathRows(out string, asJSON bool) (rows [][]string) {
+	if !asJSON {
+		for _, row := range strings.Split(strings.TrimSuffix(out, "\n"), "\n")[1:] {
+			rows = append(rows, strings.Split(row, "\t"))
+		}
+		return rows
+	}
+	var a struct {
+		Hops  any
+		Paths []json.RawMessage
+	}
+	x.object(out, &a)
+	for _, text := range a.Paths {
+		var p struct {
+			Hops, Distance any
+			Path           []any
+		}
+		if p.Hops = a.Hops; text[0] == '[' { // all have the same hops
+			x.object(string(text), &p.Path)
+		} else {
+			x.object(string(text), &p)
+		}
+		row := []string{fmt.Sprint(cmp.Or(p.Distance, p.Hops))}
+		for _, name := range p.Path {
+			row = append(row, fmt.Sprint(name))
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 func (x *soakCase) kPaths(v view, status int, args, ends []string, from, to int) {
@@ -114,26 +152,27 @@ func (x *soakCase) kPaths(v view, status int, args, ends []string, from, to int)
 	if args = append(args, fmt.Sprintf("--k=%d", k)); byWeight {
 		args = append(args, "--weighted")
 	}
+	json := chance(x.r, 2)
+	if json {
+		args = append(args, "--json")
+	}
 	out, ok := x.answer(status, append(args, ends...)...)
 	if !ok {
 		return
 	}
-	want := v.g.KLengths(from, to, k, byWeight)
-	rows := strings.Split(strings.TrimSuffix(out, "\n"), "\n")[1:]
+	want, rows := v.g.KLengths(from, to, k, byWeight), x.pathRows(out, json)
 	if !x.same("number of paths", len(rows), len(want)) {
 		return
 	}
-	if slices.Sort(rows); len(slices.Compact(slices.Clone(rows))) < len(rows) {
-		x.errorf("a path comes twice:\n%s", out)
-	}
 	var got []float64
+	seen := map[string]bool{}
 	for _, row := range rows {
-		fields := strings.Split(row, "\t")
-		far, _ := strconv.ParseFloat(fields[0], 64)
-		x.comparePath(v, fields[1:], []int{from, to}, far, byWeight)
-		got = append(got, far)
+		far, _ := strconv.ParseFloat(row[0], 64)
+		x.comparePath(v, row[1:], []int{from, to}, far, byWeight)
+		x.same("twice", seen[fmt.Sprint(row)], false)
+		got, seen[fmt.Sprint(row)] = append(got, far), true
 	}
-	slices.Sort(got)
+	x.same("the shortest first", slices.IsSorted(got), true)
 	for i, far := range got {
 		x.near(fmt.Sprintf("length of path %d", i), far, want[i], rounding)
 	}
@@ -159,12 +198,15 @@ func (x *soakCase) pairs() {
 	path := filepath.Join(x.folder, "pairs.tsv")
 	must(os.WriteFile(path, []byte(b.String()), 0o666))
 	d := x.engine(v.g, anyEngine)
-	args := append(append([]string{"path"}, v.args...), "--pairs="+path)
+	args, json := append(append([]string{"path"}, v.args...), "--pairs="+path), chance(x.r, 2)
+	if json {
+		args = append(args, "--json")
+	}
 	out, ok := x.search(d, args...)
 	if !ok {
 		return
 	}
-	rows := strings.Split(strings.TrimSuffix(out, "\n"), "\n")[1:]
+	rows := x.pathRows(out, json)
 	if !x.same("number of paths", len(rows), len(pairs)) {
 		return
 	}
@@ -174,76 +216,11 @@ func (x *soakCase) pairs() {
 		if level[from] == nil {
 			level[from] = v.g.Levels(from)
 		}
-		fields := strings.Split(row, "\t")
-		if !x.same("hops of pair "+strconv.Itoa(i), fields[0], level[from][to]) {
+		if !x.same("hops of pair "+strconv.Itoa(i), row[0], level[from][to]) {
 			return
 		}
 		if level[from][to] >= 0 {
-			x.comparePath(v, fields[1:], pairs[i][:], float64(level[from][to]), false)
-		}
-	}
-}
-
-// shortest asks for the distances from a vertex.
-func (x *soakCase) shortest() {
-	v := x.view()
-	root := v.some(x.r, 1)[0]
-	d := x.engine(v.g, byWeight)
-	distances, parents := x.rowsFile("--distances"), x.rowsFile("--parents")
-	args := append([]string{"sssp", "--root=" + v.names[root], "--json"}, v.args...)
-	out, ok := x.search(d, append(append(args, distances.flags...), parents.flags...)...)
-	if !ok {
-		return
-	}
-	far := v.g.Distances(root)
-	reached, farthest, want := 0, 0.0, map[int]string{}
-	for u, d := range far {
-		if !math.IsInf(d, 1) {
-			want[u] = strconv.FormatFloat(d, 'f', -1, 64)
-			reached, farthest = reached+1, max(farthest, d)
-		}
-	}
-	var a struct {
-		Reached  int
-		Farthest float64
-	}
-	if x.object(out, &a) {
-		x.same("reached, farthest", a, struct {
-			Reached  int
-			Farthest float64
-		}{reached, farthest})
-	}
-	if rows, ok := x.rows(v, distances, false, true); ok {
-		x.sameRows("distance", v, rows, want)
-	}
-	if rows, ok := x.rows(v, parents, true, false); ok {
-		x.compareLightest(v, rows, root, far)
-	}
-}
-
-// compareLightest: from every vertex that was reached, parents lead to the root, each step as long as the
-// distances differ.
-func (x *soakCase) compareLightest(v view, rows map[int]string, root int, far []float64) {
-	good := map[int]bool{root: true}
-	for u := range v.names {
-		if !x.same("reached "+v.names[u], rows[u] != "", !math.IsInf(far[u], 1)) {
-			return
-		}
-		var walked []int
-		for at := u; rows[u] != "" && !good[at]; {
-			p, ok := x.vertex(v, rows[at])
-			if !ok {
-				return
-			}
-			a, joined := v.g.Arc(p, at)
-			if walked = append(walked, at); !joined || far[p]+a.Weight != far[at] || len(walked) > len(v.names) {
-				x.errorf("vertex %q at %v has parent %q at %v, edge %v of %v", v.names[at], far[at], rows[at], far[p], joined, a.Weight)
-				return
-			}
-			at = p
-		}
-		for _, at := range walked {
-			good[at] = true
+			x.comparePath(v, row[1:], pairs[i][:], float64(level[from][to]), false)
 		}
 	}
 }
