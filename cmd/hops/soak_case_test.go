@@ -39,7 +39,7 @@ func soakGraphs(t *testing.T, r *rand.Rand, c counts) {
 		x.finish()
 	}
 	for range 3 + r.IntN(7) {
-		if verb := pick(r, verbs...); verb.fits(x.file) && !(verb.slow && !chance(r, 8)) {
+		if verb := pick(r, verbs...); verb.fits(x.file) && !(verb.slow && !chance(r, 20)) {
 			c["verb: "+verb.name]++
 			verb.ask(x)
 		}

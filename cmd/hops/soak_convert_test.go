@@ -22,7 +22,6 @@ type passage struct {
 	text  bool     // names are text
 	order []int    // the vertices of the first file, by their place now; nil: not known
 	names []string // their names now, by their place in the first file
-	lists bool     // the file is an edge list, which says no direction
 }
 
 // convert takes the graph through several formats, and compares the edges that arrive, with their names and
