@@ -47,7 +47,11 @@ func (x *soakCase) pass(p *passage, i int, format string) bool {
 	g := x.file.g
 	numbered := format == "mtx" || format == "metis"
 	lists := format == "txt" || format == "csv" || format == "parquet"
-	if numbered && p.order == nil || format == "metis" && (g.Directed || !x.wholeWeights()) || lists && len(g.Edges()) == 0 {
+	document := format == "graphml" || format == "dot"
+	switch none := len(g.Edges()) == 0; {
+	case numbered && p.order == nil, lists && none, document && none && x.file.weighted:
+		return true
+	case format == "metis" && (g.Directed || !x.wholeWeights()):
 		return true
 	}
 	suffix := "." + format
@@ -69,7 +73,7 @@ func (x *soakCase) pass(p *passage, i int, format string) bool {
 		for place, v := range p.order {
 			p.names[v] = strconv.Itoa(place + 1)
 		}
-	case format == "graphml" || format == "dot":
+	case document:
 		p.text = true
 	}
 	if lists { // vertices without edges are gone, and texts come in the order of edges
@@ -87,10 +91,10 @@ func (x *soakCase) pass(p *passage, i int, format string) bool {
 	return true
 }
 
-// wholeWeights tells whether METIS can have the weights: whole numbers from 1 on.
+// wholeWeights tells whether METIS can have the weights: whole numbers from 1 on, of 32 bits.
 func (x *soakCase) wholeWeights() bool {
 	return !x.file.weighted || !slices.ContainsFunc(x.file.g.Out, func(row []oracle.Arc) bool {
-		return slices.ContainsFunc(row, func(a oracle.Arc) bool { return a.Weight < 1 || a.Weight != math.Trunc(a.Weight) })
+		return slices.ContainsFunc(row, func(a oracle.Arc) bool { return a.Weight < 1 || a.Weight > math.MaxInt32 || a.Weight != math.Trunc(a.Weight) })
 	})
 }
 
