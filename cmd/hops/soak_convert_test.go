@@ -94,7 +94,9 @@ func (x *soakCase) pass(p *passage, i int, format string) bool {
 // wholeWeights tells whether METIS can have the weights: whole numbers from 1 on, of 32 bits.
 func (x *soakCase) wholeWeights() bool {
 	return !x.file.weighted || !slices.ContainsFunc(x.file.g.Out, func(row []oracle.Arc) bool {
-		return slices.ContainsFunc(row, func(a oracle.Arc) bool { return a.Weight < 1 || a.Weight > math.MaxInt32 || a.Weight != math.Trunc(a.Weight) })
+		return slices.ContainsFunc(row, func(a oracle.Arc) bool {
+			return a.Weight < 1 || a.Weight > math.MaxInt32 || a.Weight != math.Trunc(a.Weight)
+		})
 	})
 }
 
