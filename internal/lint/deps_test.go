@@ -83,6 +83,7 @@ var directions = table(`
 	internal/nccl        → internal/dynlib
 	internal/nvml        → internal/dynlib
 	internal/opencl      → internal/dynlib
+	internal/oracle      →
 	internal/osm         → github.com/klauspost/compress
 	internal/packing     → github.com/klauspost/compress github.com/mikelolasagasti/xz
 	internal/packet      → internal/arena internal/partition internal/rank
