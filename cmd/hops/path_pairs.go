@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge/format"
@@ -117,15 +118,19 @@ func (o *pathFlags) findPaths(ctx context.Context, g *graph.Graph, pairs []query
 	return query.PathsByTree(ctx, g, s, pairs)
 }
 
-// readPairs reads a file like an edge list whose names are those of g. A first line is a header
-// as --header says, or if it looks like one, and then only if neither of its names is a vertex.
+// readPairs reads a file like an edge list of the names of g. A first line is a header as
+// --header says, or if it looks like one, and then only if neither of its names is a vertex.
+// Lines are comments as --comment says, or if no vertex has a name like one.
 func (o *pathFlags) readPairs(ctx context.Context, g *graph.Graph) ([]query.Pair, error) {
 	name := o.pairs
 	opts, err := o.input.options()
 	if err != nil {
 		return nil, err
 	}
-	opts = format.Options{Format: "edges", DropWeights: true, Header: opts.Header}
+	opts = format.Options{Format: "edges", DropWeights: true, Header: opts.Header, Comment: opts.Comment}
+	if opts.Comment == "" && hasCommentName(g) {
+		opts.Comment = format.NoComments
+	}
 	if opts.IDs = format.IntIDs; g.Names.IsText() {
 		opts.IDs = format.TextIDs
 	}
@@ -170,4 +175,17 @@ func (o *pathFlags) readPairs(ctx context.Context, g *graph.Graph) ([]query.Pair
 		pairs[i] = query.Pair{From: known[e.U], To: known[e.V]}
 	}
 	return pairs, nil
+}
+
+// hasCommentName tells whether a vertex has a name that begins as a comment does.
+func hasCommentName(g *graph.Graph) bool {
+	if !g.Names.IsText() {
+		return false
+	}
+	for v := range g.NumVertices() {
+		if name := g.Names.Name(v); strings.HasPrefix(name, "#") || strings.HasPrefix(name, "%") {
+			return true
+		}
+	}
+	return false
 }

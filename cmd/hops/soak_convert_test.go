@@ -91,11 +91,11 @@ func (x *soakCase) pass(p *passage, i int, format string) bool {
 	return true
 }
 
-// wholeWeights tells whether METIS can have the weights: whole numbers from 1 on, of 32 bits.
+// wholeWeights tells whether METIS can have the weights: whole numbers from 1 to 2⁶³−1.
 func (x *soakCase) wholeWeights() bool {
 	return !x.file.weighted || !slices.ContainsFunc(x.file.g.Out, func(row []oracle.Arc) bool {
 		return slices.ContainsFunc(row, func(a oracle.Arc) bool {
-			return a.Weight < 1 || a.Weight > math.MaxInt32 || a.Weight != math.Trunc(a.Weight)
+			return a.Weight < 1 || a.Weight >= 1<<63 || a.Weight != math.Trunc(a.Weight)
 		})
 	})
 }

@@ -187,7 +187,7 @@ func (x *soakCase) pairs() {
 	}
 	var pairs [][2]int
 	var b strings.Builder
-	if x.file.text && !chance(x.r, 4) {
+	if x.file.text && !slices.Contains(v.args, "--header=no") && !chance(x.r, 4) {
 		b.WriteString("source\ttarget\n")
 	}
 	for range count {
