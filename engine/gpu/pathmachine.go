@@ -20,10 +20,10 @@ type pathMachine struct {
 	near   float64 // D₀, as far as it is known
 	width  float64 // Δ
 	pace   bucket.Pace
-	fixed  bool    // D₀ stays as it is
-	ready  bool    // vertices nearer than D₀ have pushed their whole rows
-	woken  uint32  // wakers that have been woken
-	side   int     // the list of carried vertices that is read
+	fixed  bool   // D₀ stays as it is
+	ready  bool   // vertices nearer than D₀ have pushed their whole rows
+	woken  uint32 // wakers that have been woken
+	side   int    // the list of carried vertices that is read
 	found  int64
 	degree int64 // entries of the vertices found
 	last   stage
