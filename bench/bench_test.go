@@ -308,3 +308,14 @@ func TestMedian(t *testing.T) {
 		t.Error("no runs have a median")
 	}
 }
+
+// One vertex of many leads somewhere: it is found, though the benchmark's draw may miss it.
+func TestRootsOfFewVertices(t *testing.T) {
+	const n = 5000
+	for v := hops.Vertex(0); v < n; v += 997 {
+		got, err := Roots(t.Context(), hops.Directed(edge.List([]hops.Edge{{U: v, V: n - 1}}, n)), 8)
+		if err != nil || len(got) != 1 || got[0] != v {
+			t.Errorf("roots %v, error %v; want %d", got, err, v)
+		}
+	}
+}

@@ -107,13 +107,19 @@ func Compare(ctx context.Context, src hops.Source, engines []graph500.Engine, o 
 	return &c.Comparison, c.run(ctx)
 }
 
-// Roots draws up to want vertices with edges, as the benchmark does.
+// Roots draws up to want vertices from which edges lead, as the benchmark does, and at least one if
+// there is any.
 func Roots(ctx context.Context, src hops.Source, want int) ([]hops.Vertex, error) {
 	connected, err := check.HasEdge(ctx, src, 0)
 	if err != nil {
 		return nil, err
 	}
 	roots := graph500.Roots(graph500.DefaultSeeds, src.NumVertices(), want, connected)
+	for v := hops.Vertex(0); len(roots) == 0 && v < src.NumVertices(); v++ {
+		if connected(v) { // of so few that none was drawn
+			roots = append(roots, v)
+		}
+	}
 	if len(roots) == 0 {
 		return nil, errors.New("bench: the graph has no edge to search along")
 	}

@@ -82,20 +82,24 @@ func lowest(ctx context.Context, team *par.Team, n, grain int64, f func(worker i
 	})
 }
 
-// HasEdge returns a function that tells whether a vertex has an edge to another
-// vertex: the roots of a benchmark are drawn from those that do. It reads the tuples,
+// HasEdge returns a function that tells whether an edge leads from a vertex to another
+// one: roots of a benchmark are drawn from such vertices. It reads the tuples,
 // as Tree does, with so many threads, one for each CPU if that is 0.
 func HasEdge(ctx context.Context, src hops.Source, threads int) (has func(v hops.Vertex) bool, err error) {
 	team := par.NewTeam(threads, nil)
 	defer team.Close()
 	list, found := newTuples(src, team), bitset.New(int64(src.NumVertices()))
+	bothWays := !hops.IsDirected(src)
 	err = list.each(ctx, func(_ int, first int64, block []hops.Edge) error {
 		if err := list.within(block, first); err != nil {
 			return err
 		}
 		for _, e := range block {
-			if e.U != e.V {
-				mark(found, e.U)
+			if e.U == e.V {
+				continue
+			}
+			mark(found, e.U)
+			if bothWays {
 				mark(found, e.V)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/internal/par"
 )
 
@@ -128,6 +129,20 @@ func TestHasEdge(t *testing.T) {
 	for i, v := range all {
 		if joined[i] != want[v] {
 			t.Errorf("vertex %d is joined: %v, want %v", v, joined[i], want[v])
+		}
+	}
+}
+
+// A search in a directed graph leads somewhere from a vertex with an edge out of it only.
+func TestHasEdgeOut(t *testing.T) {
+	src := hops.Directed(edge.List([]hops.Edge{{U: 0, V: 1}, {U: 2, V: 2}, {U: 1, V: 3}}, 4))
+	has, err := HasEdge(t.Context(), src, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v, want := range []bool{true, true, false, false} {
+		if got := has(hops.Vertex(v)); got != want {
+			t.Errorf("vertex %d: %v, want %v", v, got, want)
 		}
 	}
 }
