@@ -56,9 +56,12 @@ func (m *machine) bind(t *hops.Tree) error {
 }
 
 func (m *machine) bindHost(t *hops.Tree) error {
+	if err := m.host.Bind(t); err != nil {
+		return err
+	}
 	m.here, m.used = m.host, false
 	m.size, m.tree = int64(t.Len()), 4*int64(t.Len())
-	return m.host.Bind(t)
+	return nil
 }
 
 // resume is for a search whose first levels the device ran alone, in memory of its own.
