@@ -43,7 +43,7 @@ func publicPackages(t *testing.T, root fs.FS) []string {
 		base := path.Base(name)
 		if d.IsDir() && name != "." {
 			_, other := fs.Stat(root, name+"/go.mod")
-			if other == nil || strings.HasPrefix(base, ".") || slices.Contains([]string{"internal", "cmd", "testdata", "bin", "build"}, base) {
+			if other == nil || strings.HasPrefix(base, ".") || slices.Contains([]string{"internal", "cmd", "papers", "testdata", "bin", "build"}, base) {
 				return fs.SkipDir
 			}
 		}

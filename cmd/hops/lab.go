@@ -16,7 +16,7 @@ import (
 	"github.com/gohops/hops/internal/atomicfile"
 	"github.com/gohops/hops/internal/human"
 	"github.com/gohops/hops/internal/progress"
-	"github.com/gohops/hops/lab"
+	"github.com/gohops/hops/papers/lab"
 )
 
 func (a *app) labCommand() *cobra.Command {

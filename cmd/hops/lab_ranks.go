@@ -6,7 +6,7 @@ import (
 
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/launch"
-	"github.com/gohops/hops/lab"
+	"github.com/gohops/hops/papers/lab"
 )
 
 // processes are the ranks as the lab wants them.

@@ -17,7 +17,7 @@ import (
 	"github.com/gohops/hops/internal/page"
 	"github.com/gohops/hops/internal/plot"
 	"github.com/gohops/hops/internal/progress"
-	"github.com/gohops/hops/projection"
+	"github.com/gohops/hops/papers/projection"
 )
 
 // projectFlags are the flags of the verb.

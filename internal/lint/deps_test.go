@@ -39,14 +39,14 @@ var directions = table(`
 	engine/cluster       → hops csr level learn internal/*
 	engine/grid          → hops csr level internal/*
 	engine/adaptive      → graph hops csr level learn handover internal/*
-	engine/cygraph       → graph hops csr level internal/* hdl
 	engine/enginetest    → hops edge check level internal/*
-	hdl                  →
 
 	graph500             → hops edge check stats internal/*
 	bench                → graph hops edge check stats graph500 engine/many internal/*
-	lab                  → hops bench edge check stats graph500 level learn projection hdl internal/*
-	projection           → hops edge stats graph500 bench level learn
+	papers/cygraph       → graph hops csr level internal/* papers/hdl
+	papers/hdl           →
+	papers/lab           → hops bench edge check stats graph500 level learn papers/projection papers/hdl internal/*
+	papers/projection    → hops edge stats graph500 bench level learn
 	report               → hops learn stats graph500 internal/human internal/page internal/plot github.com/aclements/go-moremath github.com/jedib0t/go-pretty/v6
 	report/live          → graph500 report internal/human internal/page internal/web
 	cmd/hops             → *

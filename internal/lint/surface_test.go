@@ -53,10 +53,11 @@ func visible(n ast.Node) bool {
 	return true
 }
 
-// public tells whether other modules may import a package.
+// public tells whether a package is there for other modules. What repeats the papers is not, though
+// they could import it.
 func public(dir string) bool {
 	first, _, _ := strings.Cut(dir, "/")
-	return first != "cmd" && !strings.Contains("/"+dir+"/", "/internal/")
+	return first != "cmd" && first != "papers" && !strings.Contains("/"+dir+"/", "/internal/")
 }
 
 // internalImports are the names by which a file knows internal packages.

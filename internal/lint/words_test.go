@@ -26,7 +26,7 @@ const everywhere = ""
 var usages = []usage{
 	{"aside", []string{everywhere}, "left out, beside or except"},
 	{"desk", []string{everywhere, "-engine/gpu"}, "buffer, inbox or queue"},
-	{"heavy", []string{everywhere, "-engine/cluster", "-engine/gpu", "-cmd/hops", "-docs", "-sssp", "-lab"}, "hub, or heavy vertex in the engine of Checconi's paper"},
+	{"heavy", []string{everywhere, "-engine/cluster", "-engine/gpu", "-cmd/hops", "-docs", "-sssp", "-papers"}, "hub, or heavy vertex in the engine of Checconi's paper"},
 	{"herald", []string{everywhere}, "watchdog"},
 	{"hire", []string{everywhere}, "add a worker"},
 	{"letter", []string{"internal/launch", "internal/rank"}, "packet or message"},
@@ -128,7 +128,7 @@ var largeFolders = map[string]string{
 	"edge/format": "each format is a file, and all share readers of blocks, names and errors",
 	"engine/gpu":  "every file works on the state of one device: building, searching, verifying, parts, blocks, handovers",
 	"cmd/hops":    "one file for each verb",
-	"lab":         "one file for each experiment",
+	"papers/lab":  "one file for each experiment",
 	"sssp":        "searches by buckets, by queues and on ranks share places, entries and distances",
 }
 

@@ -13,14 +13,14 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/hdl"
+	"github.com/gohops/hops/papers/hdl"
 )
 
 var resultsFolder = flag.String("results", "", "folder for the tables of TestResults, which does nothing without it")
 
 // The tables in docs/results are made by
 //
-//	go test ./engine/cygraph -run TestResults/NAME -timeout 1h -results docs/results
+//	go test ./papers/cygraph -run TestResults/NAME -timeout 1h -results docs/results
 //
 // with NAME one of paper, large, beyond, card, tie, resources.
 func TestResults(t *testing.T) {

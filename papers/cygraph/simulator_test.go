@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohops/hops/hdl"
+	"github.com/gohops/hops/papers/hdl"
 	"github.com/gohops/hops/internal/tooltest"
 )
 
@@ -118,7 +118,7 @@ func TestHardwareLint(t *testing.T) {
 	if err != nil {
 		tooltest.Missing(t, errNoVerilator)
 	}
-	modules, err := filepath.Glob("../../hdl/*.sv")
+	modules, err := filepath.Glob("../hdl/*.sv")
 	if err != nil || len(modules) < 7 {
 		t.Fatalf("modules %v, error %v", modules, err)
 	}

@@ -3,7 +3,7 @@
 //
 // The design is in the *.sv files: cygraph.sv is the top module, cygraph_kernel.sv
 // the kernel, which does the work. sim/ holds the simulated memory. Package
-// engine/cygraph models the same design, cycle for cycle; its tests simulate the design
+// papers/cygraph models the same design, cycle for cycle; its tests simulate the design
 // with Verilator and compare the two.
 package hdl
 

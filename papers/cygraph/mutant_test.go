@@ -7,7 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/gohops/hops/hdl"
+	"github.com/gohops/hops/papers/hdl"
 )
 
 // mutant is the design with one expression replaced.

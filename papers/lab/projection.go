@@ -6,7 +6,7 @@ import (
 
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/plot"
-	"github.com/gohops/hops/projection"
+	"github.com/gohops/hops/papers/projection"
 )
 
 // projector fits a projection model to searches on the twin of a node at five scales: the

@@ -1,7 +1,7 @@
 package cygraph_test
 
 import (
-	"github.com/gohops/hops/engine/cygraph"
+	"github.com/gohops/hops/papers/cygraph"
 	"github.com/gohops/hops/graph500"
 )
 

@@ -2,7 +2,7 @@
 //
 // A Memory receives the requests of each port and returns the signals that the port
 // sees, cycle by cycle. Steady is the memory of the Go model
-// (engine/cygraph/memory.go) with the same pseudo-random latencies. Chaos does
+// (papers/cygraph/memory.go) with the same pseudo-random latencies. Chaos does
 // whatever AXI allows: any delay, address and data of a write accepted apart, reads
 // and writes overtaking each other, ids out of order.
 #pragma once

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/hdl"
+	"github.com/gohops/hops/papers/hdl"
 )
 
 // A scene is an experiment in two worlds: one where the paper is right, and one
