@@ -3,6 +3,7 @@ package examples
 import (
 	"context"
 	"errors"
+	"io"
 	"sync/atomic"
 
 	"github.com/gohops/hops"
@@ -11,6 +12,7 @@ import (
 
 var (
 	errRefused = errors.New("serial: the root or the tree is of another graph")
+	errEdges   = errors.New("serial: the source has no such edges")
 	errClosed  = errors.New("serial: the searcher is closed")
 )
 
@@ -23,14 +25,27 @@ type serial struct {
 
 func buildSerial(ctx context.Context, src hops.Source) (*serial, error) {
 	s := &serial{rows: make([][]hops.Vertex, src.NumVertices())}
-	edges := make([]hops.Edge, src.NumEdges())
-	if n, err := src.EdgesAt(edges, 0); n < len(edges) {
-		return nil, err
+	block := make([]hops.Edge, 4096)
+	if src.NumEdges() < 0 {
+		return nil, errEdges
 	}
-	for _, e := range edges {
-		s.rows[e.U] = append(s.rows[e.U], e.V)
-		if !hops.IsDirected(src) {
-			s.rows[e.V] = append(s.rows[e.V], e.U)
+	for left := src.NumEdges(); left > 0 && ctx.Err() == nil; left -= int64(len(block)) {
+		block = block[:min(left, int64(len(block)))]
+		n, err := src.EdgesAt(block, src.NumEdges()-left)
+		switch {
+		case err != nil && err != io.EOF:
+			return nil, err
+		case n < len(block):
+			return nil, io.ErrUnexpectedEOF
+		}
+		for _, e := range block {
+			if max(e.U, e.V) >= src.NumVertices() {
+				return nil, errEdges
+			}
+			s.rows[e.U] = append(s.rows[e.U], e.V)
+			if !hops.IsDirected(src) {
+				s.rows[e.V] = append(s.rows[e.V], e.U)
+			}
 		}
 	}
 	return s, ctx.Err()
@@ -41,7 +56,7 @@ func (s *serial) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (ho
 	if s.closed.Load() {
 		return trace, errClosed
 	}
-	if root >= hops.Vertex(len(s.rows)) || t.Len() != len(s.rows) {
+	if root >= hops.Vertex(len(s.rows)) || t.Fits(hops.Vertex(len(s.rows)), false) != nil {
 		return trace, errRefused
 	}
 	t.Root = root
