@@ -6,10 +6,10 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
-	"github.com/gohops/hops/papers/cygraph"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/launch"
 	"github.com/gohops/hops/internal/spec"
+	"github.com/gohops/hops/papers/cygraph"
 )
 
 // onlyCyGraph is why the earlier design takes none of the extensions.

@@ -1,8 +1,8 @@
 package cygraph_test
 
 import (
-	"github.com/gohops/hops/papers/cygraph"
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/papers/cygraph"
 )
 
 // What the benchmark may ask of this engine.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/papers/hdl"
 	"github.com/gohops/hops/internal/tooltest"
+	"github.com/gohops/hops/papers/hdl"
 )
 
 // designs are the three that are built for the comparison. FIFOs are small where

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohops/hops/papers/hdl"
 	"github.com/gohops/hops/internal/tooltest"
+	"github.com/gohops/hops/papers/hdl"
 )
 
 // A design holds the parameters that are fixed when the hardware is built: see Options.

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/papers/hdl"
 	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/papers/hdl"
 )
 
 // cygraphMachines are the engines of the paper's figures: CyGraph with 16 kernels on each
