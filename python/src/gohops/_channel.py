@@ -15,6 +15,10 @@ from typing import Any, List, Optional
 # Seconds that a process has to end by itself when it is closed.
 GRACE = 10
 
+# Seconds after which a waiting call looks for a signal: one that came just before it began to wait
+# has not woken it.
+LOOK = 0.1
+
 CANCEL = b'{"op": "cancel"}\n'
 
 
@@ -64,7 +68,7 @@ class Channel:
             while exchange.reply is None:
                 if self.death is not None:
                     return self._dead()
-                exchange.bell.acquire()
+                exchange.bell.acquire(timeout=LOOK)
             return exchange.reply
         except BaseException:
             self._abandon(exchange)
