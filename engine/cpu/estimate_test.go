@@ -42,7 +42,7 @@ func TestWorkIsPredictedWhereItIsAskedFor(t *testing.T) {
 			}
 			var plan []string
 			for _, l := range trace.Levels {
-				plan = append(plan, l.Step)
+				plan = append(plan, directionOf(l))
 			}
 			plans = append(plans, plan)
 			if s.m.unasked {

@@ -10,7 +10,7 @@ const convertGrain = 512
 
 // needQueue fills the queue with the frontier, if it is not there yet.
 func (m *machine) needQueue() {
-	m.joinRegions()
+	m.joinParts()
 	if m.hasQueue {
 		return
 	}
@@ -43,7 +43,7 @@ func (m *machine) fillQueueWorker(int) {
 
 // needFront fills the bitmap front with the frontier, if it is not there yet.
 func (m *machine) needFront() {
-	m.joinRegions()
+	m.joinParts()
 	if m.hasFront {
 		return
 	}

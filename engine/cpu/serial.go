@@ -7,7 +7,7 @@ import (
 	"github.com/gohops/hops/internal/kernel"
 )
 
-// topDownSerial runs a small top-down level on the calling worker alone, from queue to
+// topDownSerial runs a top-down level on the calling worker alone, from queue to
 // queue. Graphs of high diameter have thousands of these levels, and their cost is
 // waiting for memory: a vertex found needs its offsets, then its row, and then the
 // words and parents of its neighbours, each a cache miss that depends on the one
@@ -67,27 +67,15 @@ func (m *machine) entries(found []uint32, short bool) (sum int64) {
 	}
 	first := found[:min(exact, len(found))]
 	for _, v := range first {
-		sum += m.degree(v)
+		sum += m.graph.Out.Degree(v)
 	}
 	rest := found[len(first):]
 	sampled, taken := int64(0), int64(0)
 	for i := stride / 2; i < len(rest); i += stride {
-		sampled += m.degree(rest[i])
+		sampled += m.graph.Out.Degree(rest[i])
 		taken++
 	}
 	return sum + sampled*int64(len(rest))/max(taken, 1)
-}
-
-// degree is the length of a row. Where there are records, it looks at the one of v, which
-// the next level reads, and not at the offsets, which it does not.
-func (m *machine) degree(v uint32) int64 {
-	if m.records == nil {
-		return m.graph.Out.Degree(v)
-	}
-	if d := kernel.RecordLength(&m.records[v], v); d > 0 {
-		return int64(d)
-	}
-	return m.graph.Out.Degree(v)
 }
 
 // advanceLong reads a row that is too long for the kernel Advance, piece by piece.
