@@ -94,7 +94,8 @@ func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searche
 		s.team.Close()
 		return nil, err
 	}
-	s.policy = chooser{policy, s.m}
+	_, isRule := policy.(level.AlphaBeta)
+	s.policy = chooser{policy, isRule, s.m}
 	return s, nil
 }
 

@@ -189,7 +189,7 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels, o 
 	if err := m.makeDirect(o.Lean); err != nil {
 		return nil, err
 	}
-	m.prices = newPrices(m.team, words)
+	m.prices = newPrices(m.team, words, g.NumEntries())
 	if !o.Lean {
 		if err := m.divideRows(); err != nil {
 			return nil, err
@@ -264,7 +264,7 @@ func (m *machine) seedWorker(id int) {
 }
 
 // Run implements level.Machine. Edges and Remaining are estimates after large levels.
-func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
+func (m *machine) Run(s level.Step) (f level.Front, done level.Outcome, err error) {
 	m.resetCounts()
 	switch s.Name {
 	case stepTopDown, stepTopDownBins:
@@ -276,7 +276,7 @@ func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
 	default:
 		return level.Front{}, level.Outcome{}, fmt.Errorf("cpu: no step is called %q", s.Name)
 	}
-	f, done := m.countLevel()
+	f, done = m.countLevel()
 	return f, done, nil
 }
 

@@ -57,9 +57,9 @@ const (
 // topDown runs a top-down level. Unless the step says by how many workers, the prices do.
 func (m *machine) topDown(s level.Step) {
 	if s.Name == stepTopDown && s.Workers == 0 {
-		s = m.prices.cheapest(&m.state)
+		s = m.prices.chooseDown(&m.state)
 	}
-	m.prices.start(s, &m.state)
+	m.prices.start(s, func(i int) float64 { return m.prices.down(i, &m.state) })
 	switch {
 	case s.Name == stepTopDownBins:
 		m.topDownBins()
@@ -69,7 +69,7 @@ func (m *machine) topDown(s level.Step) {
 	default:
 		m.topDownDirect(min(s.Workers, len(m.workers)))
 	}
-	m.prices.stop()
+	m.prices.stop(0)
 }
 
 func (m *machine) topDownBins() {
