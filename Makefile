@@ -120,10 +120,10 @@ python: ## build/python: the Python wheel, built and asked without a network
 	@$(PYTHON) python/try-wheel build/python/gohops-*.whl
 
 .PHONY: soak
-soak: ## random engines, faults and fuzz targets against oracles (SOAK=1h SEED=0)
+soak: ## random graphs, engines, questions, faults and fuzz targets against oracles (SOAK=1h SEED=0)
 	@mkdir -p build
 	@$(GO) test -c -o build/soak.test ./cmd/hops
-	@cd cmd/hops && ../../build/soak.test -test.run '^TestSoak$$' -soak $(SOAK) -soak.seed $(SEED) -soak.out ../../build/soak.json
+	@cd cmd/hops && ../../build/soak.test -test.run '^TestSoak$$' -soak $(SOAK) -soak.seed $(SEED) -soak.keep ../../build/soak -soak.out ../../build/soak.json
 
 .PHONY: steady
 steady: ## make test again and again beside busy processes (RUNS=10 LOAD=20)

@@ -91,17 +91,11 @@ func ExampleGraph_Lookup() {
 	}
 
 	ctx := context.Background()
-	in, err := format.Open(ctx, file, format.Options{IDs: format.TextIDs})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer in.Close()
-	g, err := csr.Build(ctx, in.Source, 0)
+	g, err := format.Load(ctx, file, format.Options{IDs: format.TextIDs})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer g.Close()
-	g.Names = in.Names
 
 	ada, _ := g.Lookup("Ada")
 	frances, _ := g.Lookup("Frances")

@@ -39,8 +39,14 @@ func IsDirected(src Source) bool {
 	return ok && d.Directed()
 }
 
-// Directed returns the same list of edges, now leading from U to V only.
-func Directed(src Source) Source { return directed{src} }
+// Directed returns the same list of edges, now leading from U to V only, with the weights of
+// a WeightedSource.
+func Directed(src Source) Source {
+	if w, ok := src.(WeightedSource); ok {
+		return directedTuples{directed{src}, w}
+	}
+	return directed{src}
+}
 
 type directed struct{ Source }
 
@@ -51,6 +57,22 @@ func (d directed) Unwrap() Source { return d.Source }
 
 // PairsAt returns what the list of edges itself does.
 func (d directed) PairsAt(off int64, n int) []uint64 { return PairsAt(d.Source, off, n) }
+
+// directedTuples are directed edges with weights.
+type directedTuples struct {
+	directed
+	weights WeightedSource
+}
+
+// WeightsAt implements WeightedSource.
+func (d directedTuples) WeightsAt(dst []float32, off int64) (int, error) {
+	return d.weights.WeightsAt(dst, off)
+}
+
+// TuplesAt implements TupleSource.
+func (d directedTuples) TuplesAt(edges []Edge, weights []float32, off int64) (int, error) {
+	return TuplesAt(d.weights, edges, weights, off)
+}
 
 // A PairSource keeps its edges in memory, two labels of 32 bits in a word, where they can
 // be read without a copy.

@@ -2,6 +2,8 @@ package hops
 
 import (
 	"encoding/binary"
+	"errors"
+	"fmt"
 
 	"github.com/gohops/hops/internal/arena"
 )
@@ -70,6 +72,22 @@ func (t *Tree) Reset() {
 	t.Root = NoVertex
 	arena.Fill(t.Narrow, ^uint32(0))
 	arena.Fill(t.Wide, Widen(NoVertex))
+}
+
+// Fits returns an error unless the tree covers n vertices from the first on, with parents in
+// Wide or else in Narrow. A nil tree fits no graph.
+func (t *Tree) Fits(n Vertex, wide bool) error {
+	switch {
+	case t == nil:
+		return errors.New("the tree is nil")
+	case t.First != 0 || Vertex(t.Len()) != n:
+		return fmt.Errorf("the tree has room for %d vertices from %d on, and the graph has %d", t.Len(), t.First, n)
+	case wide && t.Wide == nil:
+		return errors.New("the tree has parents of 32 bits, and the graph takes 48")
+	case !wide && t.Wide != nil:
+		return errors.New("the tree has parents of 48 bits, and the graph takes 32")
+	}
+	return nil
 }
 
 // Len is the number of vertices that this tree, or part of one, covers.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/spec"
 )
 
 // shortest searches for shortest paths by weight. The tree that it is given is that of its paths.
@@ -31,7 +32,7 @@ func (s shortest) Meet() {
 // weighted is the engine with kernel 1 for graphs with weights in place of its own.
 func weighted(e graph500.Engine) (graph500.Engine, error) {
 	if e.Weighted == nil {
-		return e, errors.New("the engine has no kernel 3")
+		return e, spec.Refuse(errors.New("the engine has no kernel 3: it does not search for shortest paths"))
 	}
 	kernel1 := *e.Weighted
 	e.Need = kernel1.Need

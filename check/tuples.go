@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"sync/atomic"
@@ -54,7 +53,7 @@ func readTuples(src hops.Source, block []hops.Edge, first int64) error {
 
 // readingError is the error of a source that broke off.
 func readingError(first int64, count int, err error) error {
-	if err == nil || errors.Is(err, io.EOF) {
+	if err == nil || err == io.EOF { // an error that wraps io.EOF is the source's own
 		err = io.ErrUnexpectedEOF
 	}
 	return fmt.Errorf("check: reading edges %d to %d: %w", first, first+int64(count), err)

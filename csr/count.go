@@ -1,7 +1,6 @@
 package csr
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -157,11 +156,11 @@ func (b *builder) read(r *blockReader, lo, hi int64) (some block, sum uint64, er
 	case n > len(edges):
 		return some, 0, fmt.Errorf("csr: the source (%T) gave %d edges where it was asked for %d", b.src, n, len(edges))
 	case n < len(edges):
-		if err == nil || errors.Is(err, io.EOF) {
+		if err == nil || err == io.EOF { // an error that wraps io.EOF is the source's own
 			err = io.ErrUnexpectedEOF
 		}
 		return some, 0, fmt.Errorf("csr: edge %d of %d: %w", lo+int64(max(n, 0)), b.Tuples, err)
-	case err != nil && !errors.Is(err, io.EOF):
+	case err != nil && err != io.EOF:
 		return some, 0, fmt.Errorf("csr: edges %d to %d of %d: %w", lo, lo+int64(n)-1, b.Tuples, err)
 	}
 	sum, inside := b.sumEdges(edges, pairs)
@@ -206,7 +205,7 @@ func (b *builder) sumEdges(edges []hops.Edge, pairs []uint64) (sum uint64, insid
 	key, last, over := b.key, int64(b.n)-1, int64(0)
 	pairs = pairs[:len(edges)]
 	for i, e := range edges {
-		over |= (last - int64(e.U)) | (last - int64(e.V))
+		over |= int64(e.U|e.V) | (last - int64(e.U)) | (last - int64(e.V)) // the first: labels of 64 bits
 		pairs[i] = uint64(e.V)<<32 | uint64(uint32(e.U))
 		h := pairs[i] * key
 		sum += h ^ h>>32

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/energy"
+	"github.com/gohops/hops/internal/spec"
 )
 
 // A bench is the state of one run.
@@ -68,7 +69,7 @@ func (r *Result) kernel(name string) kernel {
 // ready returns an error if the engine cannot run the kernels.
 func (b *bench) ready() error {
 	if b.cfg.Runs(KernelSSSP) && b.engine.Weighted == nil {
-		return fmt.Errorf("graph500: engine %s has no kernel 3: it does not search for shortest paths; use engine cpu or gpu, or cluster on several ranks", b.engine.Name)
+		return spec.Refuse(fmt.Errorf("graph500: engine %s has no kernel 3: it does not search for shortest paths; use engine cpu or gpu, or cluster on several ranks", b.engine.Name))
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ type Energy struct {
 	Searches    int                `json:"searches,omitempty"`    // that were repeated
 	Edges       int64              `json:"edges,omitempty"`       // traversed by all of them
 	Time        time.Duration      `json:"ns,omitempty"`          // of all of them
-	Joules      float64            `json:"joules,omitempty"`      // of all of them: the sum of Parts
+	Joules      float64            `json:"joules,omitempty"`      // of all of them: the sum of Parts, without what is Unmetered
 	Parts       map[string]float64 `json:"parts,omitempty"`       // joules by each meter
 }
 
@@ -36,7 +36,8 @@ func (e *Energy) Watts() float64 { return e.Joules / e.Time.Seconds() }
 func (e *Energy) TEPSPerWatt() float64 { return float64(e.Edges) / e.Joules }
 
 // meters are the counters of one rank: those of its host, which the first rank of a host
-// reads for all, and that of the device, where one process searches alone.
+// reads for all, and that of the device, where one process searches alone. Devices of ranks
+// have none: they are said to be missing from the sum.
 type meters struct {
 	comm   Ranks
 	hosts  int
@@ -74,11 +75,24 @@ func openMeters(comm Ranks, graph Searcher, open func() (*energy.Meter, error)) 
 			missing = append(missing, m.on(h)+"processors"+reason)
 		}
 	}
-	if d, ok := graph.(EnergyMeter); ok && comm.Size() == 1 {
+	d, meters := graph.(EnergyMeter)
+	if meters = meters && comm.Size() == 1; meters {
 		if _, err := d.Joules(); err != nil {
 			missing = append(missing, err.Error())
 		} else {
 			m.device = d
+		}
+	}
+	devices := make([]uint64, m.hosts) // ranks on each host that search on devices without a meter
+	if d, ok := graph.(DeviceNamer); ok && d.DeviceName() != "" && m.device == nil && !meters {
+		devices[comm.Host(comm.Rank())] = 1
+	}
+	if err := comm.Sum(devices); err != nil {
+		return m, nil, err
+	}
+	for h, ranks := range devices {
+		if ranks > 0 {
+			missing = append(missing, fmt.Sprintf("%sdevices of %d processes: no meter of ranks reads them", m.on(h), ranks))
 		}
 	}
 	m.found = m.device != nil || slices.Contains(have, 1)

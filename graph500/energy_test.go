@@ -162,6 +162,36 @@ func TestEnergyOfAllHostsAddsUp(t *testing.T) {
 	}
 }
 
+// onDevice is a rank that searches on a device without a meter.
+type onDevice struct {
+	Searcher
+	name string
+}
+
+func (o onDevice) DeviceName() string { return o.name }
+
+// What devices of ranks use is in no sum, which is said for each host that has some: with three
+// ranks on two hosts, of which the last searches on its host, one host has two.
+func TestDevicesOfRanksAreSaidToBeMissing(t *testing.T) {
+	sum := map[int][]uint64{}
+	var missing []string
+	for r, name := range []string{"device 0", "device 1", ""} {
+		m, said, err := openMeters(&hosted{rank: r, size: 3, sum: sum}, onDevice{name: name}, countersOfHost)
+		if err != nil || !m.found || m.device != nil {
+			t.Fatalf("rank %d: %+v, %v", r, m, err)
+		}
+		missing = said
+	}
+	if len(missing) != 1 || !strings.HasPrefix(missing[0], "host 0, devices of 2 processes: ") {
+		t.Errorf("the last rank, which knows of all others, says %q", missing)
+	}
+	for name, want := range map[string]int{"several devices of this process": 1, "": 0} {
+		if _, missing, err := openMeters(alone{}, onDevice{name: name}, countersOfHost); err != nil || len(missing) != want {
+			t.Errorf("ranks of one process on %q: %q, %v", name, missing, err)
+		}
+	}
+}
+
 func TestEnergyUnavailable(t *testing.T) {
 	res, err := Run(t.Context(), Config{Scale: 8, Roots: 2}, acceleratorEngine(&accelerator{quick: 9, fail: errors.New("no counter here")}), nil)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,5 +34,33 @@ func TestWorkflows(t *testing.T) {
 				t.Errorf("%s: %s is not pinned by a commit", file, action)
 			}
 		}
+	}
+}
+
+// Dependabot is told of every module.
+func TestDependabotKnowsAllModules(t *testing.T) {
+	text, err := os.ReadFile("../.github/dependabot.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var config struct {
+		Updates []struct{ Directories []string }
+	}
+	if err := yaml.Unmarshal(text, &config); err != nil || len(config.Updates) == 0 {
+		t.Fatal("no updates: ", err)
+	}
+	var modules []string
+	for _, pattern := range []string{"../go.mod", "../*/go.mod", "../*/*/go.mod"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			modules = append(modules, filepath.Dir(strings.TrimPrefix(file, "..")))
+		}
+	}
+	slices.Sort(modules)
+	if known := slices.Sorted(slices.Values(config.Updates[0].Directories)); !slices.Equal(known, modules) {
+		t.Errorf("dependabot looks at %q; the modules are in %q", known, modules)
 	}
 }

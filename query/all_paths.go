@@ -63,7 +63,7 @@ func (f *PathFinder) layers(ctx context.Context, from, to hops.Vertex) (*PathLay
 	common = slices.Clone(common)
 	slices.Sort(common)
 	a, b := &f.a, &f.b
-	before, links, err := grow(ctx, common, b.row, a, a.depth())
+	before, links, err := f.grow(ctx, common, b.row, a, a.depth())
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (f *PathFinder) layers(ctx context.Context, from, to hops.Vertex) (*PathLay
 		sortLinks(links[d])
 		p.Layers, p.Links = append(p.Layers, before[d]), append(p.Links, links[d])
 	}
-	after, links, err := grow(ctx, common, a.row, b, b.depth())
+	after, links, err := f.grow(ctx, common, a.row, b, b.depth())
 	if err != nil {
 		return nil, err
 	}
@@ -86,8 +86,9 @@ func (f *PathFinder) layers(ctx context.Context, from, to hops.Vertex) (*PathLay
 
 // grow returns the layers that follow one towards the end of a side, and the links to
 // each: rows lead that way, and the layer is so many levels from that end. The search is
-// over, so that the set of vertices seen has one level at a time.
-func grow(ctx context.Context, layer []uint32, row func(hops.Vertex) ([]uint32, error), s *side, level int) (layers [][]hops.Vertex, links [][]LayerLink, err error) {
+// over, so that the set of vertices seen has one level at a time. Every vertex has a link, or rows
+// contradict each other.
+func (f *PathFinder) grow(ctx context.Context, layer []uint32, row func(hops.Vertex) ([]uint32, error), s *side, level int) (layers [][]hops.Vertex, links [][]LayerLink, err error) {
 	s.forget()
 	for ; level > 0; level-- {
 		for _, v := range s.level(level - 1) {
@@ -95,6 +96,7 @@ func grow(ctx context.Context, layer []uint32, row func(hops.Vertex) ([]uint32, 
 		}
 		var found []linked
 		for i, v := range layer {
+			before := len(found)
 			if err := ctx.Err(); err != nil {
 				return nil, nil, fmt.Errorf("query: path: %w", err)
 			}
@@ -106,6 +108,9 @@ func grow(ctx context.Context, layer []uint32, row func(hops.Vertex) ([]uint32, 
 				if s.seen.Has(uint64(u)) {
 					found = append(found, linked{u, int32(i)})
 				}
+			}
+			if len(found) == before {
+				return nil, nil, contradiction(f.graph)
 			}
 		}
 		for _, v := range s.level(level - 1) {

@@ -102,8 +102,16 @@ type Sweep func(ctx context.Context, roots []hops.Vertex) ([]Far, error)
 
 // SweepOne sweeps by searches from one root at a time.
 func SweepOne(g *graph.Graph, s Searcher) Sweep {
-	tree, levels := hops.NewTree(g.NumVertices()), []int32(nil)
+	var (
+		tree   *hops.Tree
+		levels []int32
+	)
 	return func(ctx context.Context, roots []hops.Vertex) (all []Far, err error) {
+		if tree == nil {
+			if tree, err = newTree(s, g.NumVertices()); err != nil {
+				return nil, err
+			}
+		}
 		for _, root := range roots {
 			tree.Reset()
 			if _, err := s.Search(ctx, root, tree); err != nil {

@@ -152,7 +152,11 @@ func (y *detours) length(path []hops.Vertex) (float64, error) {
 		if err != nil {
 			return math.NaN(), fmt.Errorf("query: path: %w", err)
 		}
-		sum += float64(weights[slices.Index(row, uint32(path[i+1]))])
+		at := slices.Index(row, uint32(path[i+1]))
+		if at < 0 {
+			return math.NaN(), contradiction(y.graph)
+		}
+		sum += float64(weights[at])
 	}
 	return sum, nil
 }

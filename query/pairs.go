@@ -95,7 +95,11 @@ func PathsByTree(ctx context.Context, g *graph.Graph, s Searcher, pairs []Pair) 
 	if err != nil {
 		return nil, err
 	}
-	paths, tree := make([][]hops.Vertex, len(pairs)), hops.NewTree(g.NumVertices())
+	tree, err := newTree(s, g.NumVertices())
+	if err != nil {
+		return nil, err
+	}
+	paths := make([][]hops.Vertex, len(pairs))
 	for _, from := range Sources(pairs) {
 		tree.Reset()
 		if _, err := s.Search(ctx, from, tree); err != nil {

@@ -13,15 +13,28 @@
 package query
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/many"
+	"github.com/gohops/hops/graph"
 )
 
 // A Searcher searches a graph from one vertex and fills an empty tree.
 type Searcher interface {
 	Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error)
+}
+
+// newTree returns an empty tree for a searcher, made by that if it makes trees: their parents may
+// take more bits than the number of vertices asks for.
+func newTree(s Searcher, n hops.Vertex) (*hops.Tree, error) {
+	if own, ok := s.(interface{ NewTree() (*hops.Tree, error) }); ok {
+		return own.NewTree()
+	}
+	return hops.NewTree(n), nil
 }
 
 // A ManySearcher searches a graph from up to many.MaxRoots vertices at once.
@@ -33,4 +46,11 @@ type ManySearcher interface {
 // roots, without a copy of the levels of all vertices.
 type Summer interface {
 	Sums(ctx context.Context, roots []hops.Vertex) ([]many.DepthSum, error)
+}
+
+// contradiction is the error of a question that reads an edge in the row of one of its ends and not
+// in that of the other. A question that reads few rows of a file does not compare them; Verify
+// compares all, and says what is wrong with the file.
+func contradiction(g *graph.Graph) error {
+	return fmt.Errorf("query: %w", cmp.Or(g.Verify(), errors.New("the graph has an edge in the row of only one of its ends")))
 }

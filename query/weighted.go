@@ -23,7 +23,7 @@ func WithinDistance(ctx context.Context, g *graph.Graph, center hops.Vertex, rad
 		return err
 	}
 	b.start(center)
-	for b.least() <= radius {
+	for b.least() <= min(radius, math.MaxFloat64) { // least is infinite where there is no next vertex
 		v, err := b.expand(ctx)
 		if err != nil {
 			return err

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/aclements/go-moremath/stats"
+
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/page"
 	"github.com/gohops/hops/internal/plot"
-	"github.com/gohops/hops/stats"
 )
 
 // significance is the probability of chance up to which a difference is called
@@ -20,14 +21,23 @@ type difference struct {
 	p     float64 // that it is chance
 }
 
-// faster compares rates: the score, and all searches by the test of Mann and
-// Whitney, which assumes nothing about how they are distributed.
+// faster compares rates: the score, and all searches.
 func faster(base, r *graph500.Result) (difference, bool) {
 	if base.Summary == nil || r.Summary == nil || base.Summary.TEPS.HarmonicMean == 0 {
 		return difference{}, false
 	}
-	_, p := stats.MannWhitney(rateSample(r), rateSample(base))
-	return difference{r.Summary.TEPS.HarmonicMean / base.Summary.TEPS.HarmonicMean, p}, true
+	return difference{r.Summary.TEPS.HarmonicMean / base.Summary.TEPS.HarmonicMean, chance(rateSample(r), rateSample(base))}, true
+}
+
+// chance is the probability that two samples of one distribution differ at least as much,
+// by the test of Mann and Whitney, which assumes no normal distribution: times of searches
+// have none. Samples that are empty, or of one value only, show no difference.
+func chance(a, b []float64) float64 {
+	test, err := stats.MannWhitneyUTest(a, b, stats.LocationDiffers)
+	if err != nil {
+		return 1
+	}
+	return test.P
 }
 
 func comparison(results []Named) page.Section {

@@ -227,11 +227,14 @@ func TestPageOfNothing(t *testing.T) {
 }
 
 func TestEnergy(t *testing.T) {
-	measured, refused := result(), result()
+	measured, refused, partly := result(), result(), result()
 	measured.Energy = &graph500.Energy{Meter: "a candle", Searches: 4, Edges: 8e9, Time: 2 * time.Second, Joules: 100}
 	refused.Energy = &graph500.Energy{Unavailable: "no candle"}
-	got := inTerminal(t, Named{"a", measured}, Named{"b", refused}, Named{"c", result()})
-	for _, want := range []string{"a candle", "25 J", "50 W", "80 MTEPS/W", "Unavailable: no candle: b.", "Unavailable: no meter was read: c."} {
+	part := *measured.Energy
+	part.Unmetered = "the other end"
+	partly.Energy = &part
+	got := inTerminal(t, Named{"a", measured}, Named{"b", refused}, Named{"c", result()}, Named{"d", partly})
+	for _, want := range []string{"a candle", "25 J", "50 W", "80 MTEPS/W", "Unavailable: no candle: b.", "what the table says, without the other end: d.", "Unavailable: no meter was read: c."} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
 		}

@@ -228,6 +228,10 @@ func TestDeviceAndEnergyAreShown(t *testing.T) {
 	if with, without := write(t, "graph500", r), write(t, "graph500", result()); with != without {
 		t.Errorf("the reference knows neither, but the text has\n%s", with)
 	}
+	r.Energy.Unmetered = "a chalkboard"
+	if table := write(t, "table", r); !strings.Contains(table, "at least 2.50 J a search, at least 125 W, at most 26.8 MTEPS/W: an abacus, without a chalkboard, over 40 searches") {
+		t.Error(table)
+	}
 	r.Energy = &graph500.Energy{Unavailable: "no meter"}
 	if table := write(t, "table", r); !strings.Contains(table, "unavailable: no meter") {
 		t.Error(table)

@@ -80,6 +80,9 @@ func energySection(results []Named) page.Section {
 		case e.Unavailable != "" || e.Joules <= 0 || e.Searches <= 0 || e.Time <= 0:
 			s.Text = append(s.Text, of("Unavailable: "+known(e.Unavailable), r, results)+".")
 		default:
+			if e.Unmetered != "" {
+				s.Text = append(s.Text, of("Energy and power are at least, and efficiency is at most, what the table says, without "+e.Unmetered, r, results)+".")
+			}
 			t.Rows = append(t.Rows, []any{r.Name, e.PerSearch(), e.Watts(), e.TEPSPerWatt(), e.Searches, metered(e)})
 		}
 	}

@@ -155,8 +155,12 @@ func energy(e *graph500.Energy) string {
 	if e.Unavailable != "" {
 		return "unavailable: " + e.Unavailable
 	}
-	return fmt.Sprintf("%s a search, %s, %s/W: %s, over %d searches", human.With(e.PerSearch(), "J"), human.With(e.Watts(), "W"),
-		human.Count(e.TEPSPerWatt())+"TEPS", metered(e), e.Searches)
+	least, most := "", ""
+	if e.Unmetered != "" {
+		least, most = "at least ", "at most "
+	}
+	return fmt.Sprintf("%s%s a search, %s%s, %s%sTEPS/W: %s, over %d searches", least, human.With(e.PerSearch(), "J"), least, human.With(e.Watts(), "W"),
+		most, human.Count(e.TEPSPerWatt()), metered(e), e.Searches)
 }
 
 // metered says what was measured, and what was not.

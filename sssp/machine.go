@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/bucket"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/level"
 )
@@ -19,10 +20,11 @@ type machine[D distance] struct {
 	workers []worker[D]
 
 	root   uint32
-	from   D       // distances below it were final before the level
-	bound  D       // distances below it are final after the level
-	next   D       // no distance in [bound, next) is left to be found
-	width  D       // Δ
+	from   D // distances below it were final before the level
+	bound  D // distances below it are final after the level
+	next   D // no distance in [bound, next) is left to be found
+	width  D // Δ
+	pace   bucket.Pace
 	wider  float64 // factor of Δ
 	near   D       // D₀, as far as it is known
 	fixed  bool    // D₀ stays as it is
@@ -137,6 +139,7 @@ func (m *machine[D]) Seed(root hops.Vertex) (level.Front, error) {
 	}
 	m.bound, m.next, m.near, m.fixed, m.ready, m.listed = 0, 0, 0, false, false, true
 	m.woken, m.found, m.degree = 0, 1, 0
+	m.pace.Reset()
 	m.width = max(D(float64(m.Quantile(entriesPerBucket/m.Degree))*m.wider), math.SmallestNonzeroFloat32)
 	m.next, m.root = inf[D](), uint32(root)
 	if m.group == nil || m.group.seeds(m.root) {
@@ -189,6 +192,9 @@ func (m *machine[D]) Run(s level.Step) (level.Front, level.Outcome, error) {
 		return level.Front{}, level.Outcome{}, err
 	}
 	m.found += l.Found
+	if s.Direction == level.TopDown {
+		m.pace.After(l.Found, m.found)
+	}
 	l.Bucket.Bound = min(float64(m.bound), math.MaxFloat64)
 	if !m.fixed {
 		var near float64

@@ -3,6 +3,7 @@ package sssp
 import (
 	"context"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -52,6 +53,27 @@ func TestRanksOnAnyGraph(t *testing.T) {
 			searchBothWidths(t, g, s, hops.Vertex(r.IntN(int(n))))
 		}
 	})
+}
+
+// Ranks refuse weights that have no place in an order of lengths, and take -0 for 0.
+func TestWeightsOnRanks(t *testing.T) {
+	edges := edge.List([]hops.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 0, V: 2}}, 3)
+	for _, w := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), -1, -math.SmallestNonzeroFloat32} {
+		s, err := Build(t.Context(), edge.WithWeights(edges, []float32{1, float32(w), 1}), 2, Options{})
+		if err == nil {
+			_ = s.Close()
+			t.Errorf("an edge of weight %v was accepted", w)
+		}
+	}
+	s, err := Build(t.Context(), edge.WithWeights(edges, []float32{math.SmallestNonzeroFloat32, float32(math.Copysign(0, -1)), math.MaxFloat32}), 2, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	p := hops.NewSinglePaths(3)
+	if _, err := s.Search(t.Context(), 0, p); err != nil || !slices.Equal(p.Single, []float32{0, math.SmallestNonzeroFloat32, math.SmallestNonzeroFloat32}) {
+		t.Errorf("distances %v, %v", p.Single, err)
+	}
 }
 
 // The first and the last vertex of every rank can be the root.

@@ -92,17 +92,17 @@ type pathMachine[D distance] interface {
 // New returns a searcher for a graph with weights, which must not be closed before it. It
 // copies the rows and sorts them by weight.
 func New(g *graph.Graph, opts Options) (*Searcher, error) {
-	return open(g, opts, opts.Policy == nil && forQueues(g))
-}
-
-// open returns a searcher by queues or by buckets in two directions.
-func open(g *graph.Graph, opts Options, byQueues bool) (*Searcher, error) {
 	if !g.Weighted() {
 		return nil, ErrNoWeights
 	}
 	if err := cmp.Or(g.Verify(), opts.Widths.check()); err != nil {
 		return nil, fmt.Errorf("sssp: %w", err)
 	}
+	return open(g, opts, opts.Policy == nil && forQueues(g))
+}
+
+// open returns a searcher by queues or by buckets in two directions, for a graph that is verified.
+func open(g *graph.Graph, opts Options, byQueues bool) (*Searcher, error) {
 	if opts.Threads < 1 {
 		opts.Threads = runtime.GOMAXPROCS(0)
 	}

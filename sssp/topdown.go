@@ -38,10 +38,11 @@ const crowd = 1 << 14
 
 // bucketWidth is the width of the next bucket top-down.
 func (m *machine[D]) bucketWidth() D {
+	width := m.width
 	if m.found > crowd {
-		return m.width / 2
+		width /= 2
 	}
-	return m.width
+	return D(m.pace.Of(float64(width)))
 }
 
 // after returns a distance beyond d, for buckets too narrow to advance.

@@ -3,7 +3,9 @@ package sssp
 import (
 	"math/rand/v2"
 	"slices"
+	"syscall"
 	"testing"
+	"unsafe"
 
 	"github.com/gohops/hops/internal/guardtest"
 )
@@ -30,6 +32,30 @@ func TestVectorsWriteAsOneByOne(t *testing.T) {
 			if !slices.Equal(parents, gotParents) || !slices.Equal(distances, gotDistances) {
 				t.Fatalf("seed %d: other results", seed)
 			}
+		}
+	}
+}
+
+// Slots beyond 2³¹ are no vector's: a gather takes 32 bits for signed.
+func TestHighSlotsAreWritten(t *testing.T) {
+	const slots = 1<<31 + 64
+	b, err := syscall.Mmap(-1, 0, 8*slots, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_NORESERVE)
+	if err != nil {
+		t.Skipf("reserving %d bytes of address space: %v", 8*slots, err)
+	}
+	defer func() { _ = syscall.Munmap(b) }()
+	places := unsafe.Slice((*place[float32])(unsafe.Pointer(&b[0])), slots)
+	var list [128]uint32
+	for i := range list {
+		list[i] = slots - 1 - uint32(i)
+		places[list[i]] = place[float32]{float32(i), uint32(1000 + i)}
+	}
+	var parents [128]uint32
+	var distances [128]float32
+	writeLabels(list[:], places, parents[:], distances[:])
+	for i := range list {
+		if parents[i] != uint32(1000+i) || distances[i] != float32(i) {
+			t.Fatalf("slot %d: parent %d at %v", list[i], parents[i], distances[i])
 		}
 	}
 }

@@ -17,8 +17,8 @@ func Example_edgeFormat() {
 	if err := os.WriteFile(file, []byte("Ada Grace\nGrace Barbara\n"), 0o600); err != nil {
 		fmt.Println(err)
 	}
-	in := must(format.Open(context.Background(), file, format.Options{IDs: format.TextIDs, Threads: 1}))
-	defer in.Close()
-	fmt.Println(in.Source.NumVertices(), in.Source.NumEdges(), in.Names.Name(2))
+	g := must(format.Load(context.Background(), file, format.Options{IDs: format.TextIDs, Threads: 1}))
+	defer g.Close()
+	fmt.Println(g.NumVertices(), g.NumEdges(), g.Name(2))
 	// Output: 3 2 Barbara
 }

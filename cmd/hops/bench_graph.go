@@ -14,7 +14,6 @@ import (
 	"github.com/gohops/hops/bench"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/edge/format"
 	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/internal/progress"
 )
@@ -85,44 +84,11 @@ func (o *benchFlags) source(ctx context.Context, display *progress.Display) (src
 	if err != nil {
 		return nil, "", nil, err
 	}
-	if o.input.weights {
-		if src, err = weightedEdges(in, o.file); err != nil {
-			return nil, "", nil, errors.Join(err, in.Close())
-		}
-		return src, o.file, func() { _ = in.Close() }, nil
+	if o.input.weights && !in.Weighted {
+		return nil, "", nil, errors.Join(noWeights(o.file, in.Graph != nil), in.Close())
 	}
-	if in.Graph != nil {
-		if src, err = in.Graph.Source(); err != nil {
-			return nil, "", nil, errors.Join(err, in.Close())
-		}
-		return src, o.file, func() { _ = in.Close() }, nil
-	}
-	src = in.Source
-	if in.Directed {
-		src = hops.Directed(src)
+	if src, err = in.Source(); err != nil {
+		return nil, "", nil, errors.Join(err, in.Close())
 	}
 	return src, o.file, func() { _ = in.Close() }, nil
-}
-
-// directedTuples is a list of edges with weights that lead one way.
-type directedTuples struct{ hops.WeightedSource }
-
-func (directedTuples) Directed() bool { return true }
-
-// weightedEdges are the edges of a file with their weights.
-func weightedEdges(in *format.Input, name string) (hops.Source, error) {
-	if in.Graph != nil {
-		if !in.Graph.Weighted() {
-			return nil, noWeights(name, true)
-		}
-		return in.Graph.WeightedSource()
-	}
-	src, ok := in.Source.(hops.WeightedSource)
-	if !ok {
-		return nil, noWeights(name, false)
-	}
-	if in.Directed {
-		return directedTuples{src}, nil
-	}
-	return src, nil
 }

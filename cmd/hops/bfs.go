@@ -153,7 +153,7 @@ func (o *bfsFlags) searchFrom(ctx context.Context, s *searcher, roots []hops.Ver
 	var trace hops.Trace
 	if o.levels == "" && o.parents == "" {
 		trace, err = s.trace(ctx, root)
-	} else if tree, err = s.newTree(); err == nil {
+	} else if tree, err = s.NewTree(); err == nil {
 		trace, err = s.Search(ctx, root, tree)
 	}
 	if err != nil {

@@ -8,12 +8,10 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/edge/format"
 	"github.com/gohops/hops/graph"
@@ -106,31 +104,42 @@ func (o *inputFlags) load(ctx context.Context, name string, stderr io.Writer) (*
 		return nil, err
 	}
 	display := progress.New(stderr, progressMode(stderr, o.quiet))
-	in, err := o.open(ctx, name, opts, display)
+	g, in, err := o.read(ctx, name, opts, display)
+	display.Close()
 	if err != nil {
-		display.Close()
 		return nil, err
 	}
-	g := in.Graph
-	if g != nil && o.weights && !g.Weighted() {
-		display.Close()
-		_ = g.Close()
-		return nil, noWeights(name, true)
-	}
-	if g == nil {
-		defer in.Close()
-		g, err = o.build(ctx, in, display)
-		if errors.Is(err, errNoWeights) {
-			err = noWeights(name, false)
-		}
-		err = ofFile(name, err)
-	}
-	display.Close()
-	if err == nil && !o.quiet {
+	if !o.quiet {
 		fmt.Fprintf(stderr, "graph        %s, %s (%s); %s\n", sizeOf(g), direction(g), in.DirectedBy, in.Format)
 	}
 	o.fromFile, o.weighted = in.Graph != nil, in.Weighted
-	return g, err
+	return g, nil
+}
+
+// read returns the graph of that name, and what its file said.
+func (o *inputFlags) read(ctx context.Context, name string, opts format.Options, display *progress.Display) (*graph.Graph, *format.Input, error) {
+	in, err := o.open(ctx, name, opts, display)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer in.Close()
+	if o.weights && !in.Weighted {
+		return nil, nil, noWeights(name, in.Graph != nil)
+	}
+	g, err := in.Build(ctx, phase(display, "build", "edges"))
+	return g, in, ofFile(name, err)
+}
+
+// phase shows a phase of some work from the first time that it is called.
+func phase(display *progress.Display, name, unit string) func(done, total int64) {
+	begun := false
+	return func(done, total int64) {
+		if !begun {
+			display.Begin(name, total, unit)
+			begun = true
+		}
+		display.Advance(done)
+	}
 }
 
 // ofFile returns an error that names its file: errors of readers do, others are given the name.
@@ -150,72 +159,24 @@ type fileError struct {
 func (e fileError) Error() string { return e.name + ": " + plainly(e.err.Error()) }
 func (e fileError) Unwrap() error { return e.err }
 
-// open reads a file and shows how far it is. Lines that were left out are always told.
+// open reads a file and shows how far it is, and what was done that nobody asked for.
 func (o *inputFlags) open(ctx context.Context, name string, opts format.Options, display *progress.Display) (*format.Input, error) {
-	begun := false
-	opts.Progress = func(done, total int64) {
-		if !begun {
-			display.Begin("read", total, "bytes")
-			begun = true
-		}
-		display.Advance(done)
-	}
+	opts.Progress = phase(display, "read", "bytes")
 	in, err := format.Open(ctx, name, opts)
-	if err != nil || in.BadLines == 0 {
-		return in, err
+	if err != nil {
+		return nil, err
+	}
+	for _, note := range in.Notes {
+		display.Note("note         " + note)
+	}
+	if in.BadLines == 0 {
+		return in, nil
 	}
 	display.Note(fmt.Sprintf("left out     %s", human.With(float64(in.BadLines), "lines")))
 	for _, example := range in.BadExamples {
 		display.Note("             " + example)
 	}
 	return in, nil
-}
-
-// build makes a graph of a list of edges.
-func (o *inputFlags) build(ctx context.Context, in *format.Input, display *progress.Display) (*graph.Graph, error) {
-	watched := &watchedSource{Source: in.Source, directed: in.Directed, display: display}
-	display.Begin("build", in.Source.NumEdges(), "edges")
-	build := func() (*graph.Graph, error) { return csr.Build(ctx, watched, o.threads) }
-	if o.weights {
-		weights, ok := in.Source.(hops.WeightedSource)
-		if !ok {
-			return nil, errNoWeights
-		}
-		build = func() (*graph.Graph, error) {
-			return csr.BuildWeighted(ctx, watchedTuples{watched, weights}, o.threads)
-		}
-	}
-	g, err := build()
-	if err != nil {
-		return nil, err
-	}
-	display.Advance(in.Source.NumEdges()) // small graphs take fewer passes
-	g.Names = in.Names
-	return g, nil
-}
-
-// A watchedSource reports how much of csr.Build is done, as a share of the edges.
-type watchedSource struct {
-	hops.Source
-	directed bool
-	display  *progress.Display
-	seen     atomic.Int64
-}
-
-func (s *watchedSource) Directed() bool { return s.directed }
-
-// passes is how often csr.Build reads all edges.
-func (s *watchedSource) passes() int64 {
-	if s.directed {
-		return 2*csr.Passes + 1
-	}
-	return csr.Passes
-}
-
-func (s *watchedSource) EdgesAt(dst []hops.Edge, off int64) (int, error) {
-	n, err := s.Source.EdgesAt(dst, off)
-	s.display.Advance(s.seen.Add(int64(n)) / s.passes())
-	return n, err
 }
 
 func sizeOf(g *graph.Graph) string {

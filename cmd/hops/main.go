@@ -17,6 +17,7 @@ import (
 	"syscall"
 
 	"github.com/gohops/hops/internal/launch"
+	"github.com/gohops/hops/internal/spec"
 )
 
 // The exit codes.
@@ -65,7 +66,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return exitSignal + int(s.Signal)
 	case errors.As(err, new(noneError)):
 		return exitNone
-	case !a.parsed || errors.As(err, new(usageError)):
+	case !a.parsed || errors.As(err, new(usageError)) || errors.As(err, new(spec.Impossible)):
 		return exitUsage
 	}
 	return exitFailure

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/internal/spec"
 	"github.com/gohops/hops/learn"
 )
@@ -113,4 +115,86 @@ func option(t *testing.T, e engine, name string) spec.Option {
 		t.Fatalf("engine %s has no option %s", e.name, name)
 	}
 	return options[i]
+}
+
+// extremes are values that options of each kind may be given beside their samples: some are
+// refused when they are read, some only by the engine that is built, some never.
+var extremes = map[string][]string{
+	"N":       {"-1", "0", "3", "100", "99999999999999999999", "x"},
+	"X":       {"-1", "nan", "inf", "1e999", "x"},
+	"RxC":     {"0x1", "7x1", "1x", "300x300"},
+	"A+B+…":   {"XX", "TC+XX", "+"},
+	"MACHINE": {"abacus"},
+}
+
+// Whatever an engine refuses of its options, alone or in pairs, when they are read or when a
+// graph is built, is a fault of the command line. The graph is one that every engine takes.
+func TestRefusedOptionsAreUsageErrors(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	src := edge.List([]hops.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 2, V: 3}}, 4)
+	for _, e := range engines {
+		t.Run(e.name, func(t *testing.T) {
+			if e.here != nil {
+				if _, err := e.here(); err != nil {
+					t.Skip(err)
+				}
+			}
+			refused := 0
+			for _, text := range settings(t, e) {
+				engine, err := new(app).openEngine(text)
+				if err != nil {
+					refused++
+					continue // always a usage error
+				}
+				if s, err := engine.Build(t.Context(), src); err == nil {
+					err = s.Close()
+					if err != nil {
+						t.Errorf("%s: %v", text, err)
+					}
+				} else if refused++; !errors.As(err, new(spec.Impossible)) {
+					t.Errorf("%s: %v: not said to be a fault of the options", text, err)
+				}
+			}
+			if refused == 0 {
+				t.Error("nothing was refused")
+			}
+		})
+	}
+}
+
+// ofTheHost are options whose values depend on what the host has.
+var ofTheHost = []string{"adaptive driver", "adaptive device", "gpu driver", "gpu device", "grid device"}
+
+// settings are the strings of an engine with every option alone and, for engines that any host
+// has, unless the test is to be short, with every pair of options whose values are not refused
+// alone: of the numbers, the small ones.
+func settings(t *testing.T, e engine) (all []string) {
+	t.Helper()
+	options, _ := e.open()
+	var singles [][]string
+	for _, o := range options {
+		if slices.Contains(ofTheHost, e.name+" "+o.Name) {
+			continue
+		}
+		var good []string
+		for _, value := range slices.Concat(values(t, e, o), extremes[o.Values]) {
+			all = append(all, e.name+":"+o.Name+"="+value)
+			one := spec.Spec{Name: e.name, Options: []spec.Pair{{Key: o.Name, Value: value}}}
+			if value != "100" && one.Bind([]spec.Option{option(t, e, o.Name)}) == nil {
+				good = append(good, o.Name+"="+value)
+			}
+		}
+		singles = append(singles, good)
+	}
+	if testing.Short() || e.here != nil {
+		return all
+	}
+	for i, some := range singles {
+		for _, a := range some {
+			for _, b := range slices.Concat(singles[:i]...) {
+				all = append(all, e.name+":"+a+","+b)
+			}
+		}
+	}
+	return all
 }

@@ -49,7 +49,8 @@ With --within, paths of more hops than that do not count, or of more weight with
 --weighted.
 
 With --pairs, it finds a path for every line of a file, which has two columns, from
-and to, like an edge list. It prints a header and a line for each in the same order: the number of
+and to, like an edge list. A first line of which neither name is a vertex is a header
+if it looks like one, or as --header says. It prints a header and a line for each in the same order: the number of
 hops and the vertices of the path, with tabs between, or -1 and the two vertices where
 there is no path. It searches each pair from both ends, a pair on every core; but from
 512 pairs on, if there are 16 or more for each vertex they start from, it searches the

@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge/format"
@@ -24,7 +25,7 @@ type pairsAnswer struct {
 }
 
 func (o *pathFlags) answerPairs(ctx context.Context, g *graph.Graph, out io.Writer) error {
-	pairs, err := readPairs(ctx, g, o.pairs)
+	pairs, err := o.readPairs(ctx, g)
 	if err != nil {
 		return err
 	}
@@ -117,11 +118,29 @@ func (o *pathFlags) findPaths(ctx context.Context, g *graph.Graph, pairs []query
 	return query.PathsByTree(ctx, g, s, pairs)
 }
 
-// readPairs reads a file like an edge list whose names are those of g.
-func readPairs(ctx context.Context, g *graph.Graph, name string) ([]query.Pair, error) {
-	opts := format.Options{Format: "edges", DropWeights: true}
+// readPairs reads a file like an edge list of the names of g. A first line is a header as
+// --header says, or if it looks like one, and then only if neither of its names is a vertex.
+// Lines are comments as --comment says, or if no vertex has a name like one.
+func (o *pathFlags) readPairs(ctx context.Context, g *graph.Graph) ([]query.Pair, error) {
+	name := o.pairs
+	opts, err := o.input.options()
+	if err != nil {
+		return nil, err
+	}
+	opts = format.Options{Format: "edges", DropWeights: true, Header: opts.Header, Comment: opts.Comment}
+	if opts.Comment == "" && hasCommentName(g) {
+		opts.Comment = format.NoComments
+	}
 	if opts.IDs = format.IntIDs; g.Names.IsText() {
 		opts.IDs = format.TextIDs
+	}
+	opts.IsEdge = func(from, to string) bool {
+		_, isFrom := g.Lookup(from)
+		_, isTo := g.Lookup(to)
+		if opts.Header == format.WithHeader {
+			return isFrom && isTo
+		}
+		return isFrom || isTo
 	}
 	in, err := format.Open(ctx, name, opts)
 	if errors.Is(err, format.ErrNoEdges) {
@@ -131,14 +150,24 @@ func readPairs(ctx context.Context, g *graph.Graph, name string) ([]query.Pair, 
 		return nil, err
 	}
 	defer in.Close()
-	edges := make([]hops.Edge, in.Source.NumEdges())
-	if n, err := in.Source.EdgesAt(edges, 0); n < len(edges) {
+	src, err := in.Source()
+	if err != nil {
+		return nil, err
+	}
+	edges := make([]hops.Edge, src.NumEdges())
+	if n, err := src.EdgesAt(edges, 0); n < len(edges) {
 		return nil, fmt.Errorf("%s: pair %d: %w", name, n, err)
 	}
-	known := make([]hops.Vertex, in.Source.NumVertices())
+	known := make([]hops.Vertex, src.NumVertices())
 	for v := range known {
 		if known[v], err = lookup(g, in.Names.Name(hops.Vertex(v))); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	if !o.input.quiet {
+		fmt.Fprintf(o.stderr, "pairs        %d; %s\n", len(edges), in.Format)
+		for _, note := range in.Notes {
+			fmt.Fprintf(o.stderr, "note         %s\n", note)
 		}
 	}
 	pairs := make([]query.Pair, len(edges))
@@ -146,4 +175,17 @@ func readPairs(ctx context.Context, g *graph.Graph, name string) ([]query.Pair, 
 		pairs[i] = query.Pair{From: known[e.U], To: known[e.V]}
 	}
 	return pairs, nil
+}
+
+// hasCommentName tells whether a vertex has a name that begins as a comment does.
+func hasCommentName(g *graph.Graph) bool {
+	if !g.Names.IsText() {
+		return false
+	}
+	for v := range g.NumVertices() {
+		if name := g.Names.Name(v); strings.HasPrefix(name, "#") || strings.HasPrefix(name, "%") {
+			return true
+		}
+	}
+	return false
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"os"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/launch"
 	"github.com/gohops/hops/internal/placement"
 	"github.com/gohops/hops/internal/rank"
@@ -50,7 +52,17 @@ func (a *app) joinRanks(ctx context.Context, engine, library string) error {
 	}
 	a.ranks = ranks
 	go a.exitOnFailure()
-	return nil
+	return ranks.Alike(commandLine())
+}
+
+// commandLine is this program and its arguments. Ranks that differ in any would wait for each other
+// in different places, or search different graphs.
+func commandLine() string {
+	text := "hops " + graph500.Version()
+	for _, arg := range os.Args[1:] {
+		text += fmt.Sprintf(" %.200q", arg)
+	}
+	return text
 }
 
 // exitWhileJoining ends the process, and those that it would join, if the launcher wants
@@ -113,13 +125,13 @@ func (a *app) agreeOnGraph(g *graph.Graph, err error) error {
 	if a.ranks == nil {
 		return err
 	}
-	failed, n, m := uint64(0), uint64(0), uint64(0)
+	failed, sample := uint64(0), uint64(0)
 	if err != nil {
 		failed = uint64(a.ranks.Rank()) + 1
 	} else {
-		n, m = uint64(g.NumVertices()), uint64(g.NumEdges())
+		sample = sampleOf(g)
 	}
-	v := []uint64{failed, n, ^n, m, ^m}
+	v := []uint64{failed, sample, ^sample}
 	agreeErr := rank.Reduced(a.ranks, rank.Max, v)
 	switch {
 	case err != nil && a.silent():
@@ -129,10 +141,31 @@ func (a *app) agreeOnGraph(g *graph.Graph, err error) error {
 		return cmp.Or(err, agreeErr)
 	case v[0] > 0:
 		return errors.Join(fmt.Errorf("rank %d has no graph", v[0]-1), g.Close())
-	case v[1] != ^v[2] || v[3] != ^v[4]:
+	case v[1] != ^v[2]:
 		return errors.Join(errors.New("the ranks have different graphs: every rank must open the same file"), g.Close())
 	}
 	return nil
+}
+
+// sampleOf is a digest of the size of a graph and of rows spread over it, with names and weights. All
+// of a graph would take a second for each GB of a file of which a rank else reads its share.
+func sampleOf(g *graph.Graph) uint64 {
+	const rows, entries = 1 << 16, 64
+	h, n := fnv.New64a(), g.NumVertices()
+	fmt.Fprintln(h, n, g.NumEdges(), g.Directed, g.Weighted())
+	var name []byte
+	for i := range min(n, rows) {
+		v := i * (n / min(n, rows))
+		row, weights, err := g.OutEdges(v)
+		if err != nil {
+			return 0 // the search says what is wrong
+		}
+		name = g.AppendName(name[:0], v)
+		_, _ = h.Write(name)
+		_, _ = h.Write(arena.Bytes(row[:min(len(row), entries)]))
+		_, _ = h.Write(arena.Bytes(weights[:min(len(weights), entries)]))
+	}
+	return h.Sum64()
 }
 
 // describeRanks says where the ranks are, and what is unusual about that.

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/edge/export"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/jsontext"
 	"github.com/gohops/hops/internal/packing"
@@ -33,11 +34,12 @@ type column struct {
 // rowFormats are the ways to write columns, by name. The first column decides which
 // vertices have rows; it is the only one in binary files.
 var rowFormats = map[string]func(g *graph.Graph, cs []column, w *bufio.Writer) error{
-	"csv":     csvRow.writeCSV,
-	"jsonl":   jsonRow.write,
-	"parquet": writeParquet,
-	"binary":  writeBinary,
-	"npy":     writeNPY,
+	"csv":      csvRow.writeCSV,
+	"csv-safe": safeRow.writeCSV,
+	"jsonl":    jsonRow.write,
+	"parquet":  writeParquet,
+	"binary":   writeBinary,
+	"npy":      writeNPY,
 }
 
 // rowsHelp explains what a file of rows looks like.
@@ -47,7 +49,8 @@ graph, all ones where there is nothing to say, and vertices as their places from
 on. Places follow ascending numbers, or for text the order in which names first
 appear. npy is the same as an array of NumPy. The name's suffix chooses, .csv, .jsonl,
 .parquet, .bin or .npy, and .gz or .zst behind it packs the file; --rows chooses for
-other names. - is standard output.`
+other names. - is standard output. csv-safe is CSV for spreadsheets, in which names that
+these would run as formulas have a single quote before them.`
 
 // rowFormat returns the format of a file: as chosen, by its suffix, or CSV.
 func rowFormat(chosen, path string) (string, error) {
@@ -104,6 +107,7 @@ type rowText struct {
 
 var (
 	csvRow      = rowText{"", "\n", func(string) string { return "," }, appendCSV}
+	safeRow     = rowText{"", "\n", csvRow.key, appendSafe}
 	terminalRow = rowText{"", "\n", csvRow.key, appendPrintable}
 	jsonRow     = rowText{`{"vertex":`, "}\n", func(name string) string { return `,"` + name + `":` }, appendJSON}
 )
@@ -149,11 +153,28 @@ func (t rowText) write(g *graph.Graph, cs []column, w *bufio.Writer) error {
 func appendCSV(dst []byte, g *graph.Graph, v hops.Vertex) []byte {
 	start := len(dst)
 	dst = g.AppendName(dst, v)
-	if name := dst[start:]; g.Names.IsText() && bytes.ContainsAny(name, "\",\r\n") {
-		quoted := bytes.ReplaceAll(name, []byte(`"`), []byte(`""`))
-		dst = append(append(append(dst[:start], '"'), quoted...), '"')
+	if g.Names.IsText() {
+		dst = quoteCSV(dst, start)
 	}
 	return dst
+}
+
+// quoteCSV puts what begins at start in quotes if it could be misread without.
+func quoteCSV(dst []byte, start int) []byte {
+	name := dst[start:]
+	if !bytes.ContainsAny(name, "\",\r\n") {
+		return dst
+	}
+	quoted := bytes.ReplaceAll(name, []byte(`"`), []byte(`""`))
+	return append(append(append(dst[:start], '"'), quoted...), '"')
+}
+
+// appendSafe appends the name of v for a spreadsheet.
+func appendSafe(dst []byte, g *graph.Graph, v hops.Vertex) []byte {
+	if !g.Names.IsText() {
+		return g.AppendName(dst, v)
+	}
+	return quoteCSV(append(dst, export.Safe(g.Name(v))...), len(dst))
 }
 
 // appendPrintable appends the name of v for a terminal, which would obey control characters.

@@ -184,10 +184,14 @@ func spans(bounds []uint64, size int64) (all []rank.Span) {
 	return all
 }
 
-// newTree returns an empty tree of all vertices.
-func (s *searcher) newTree() (*hops.Tree, error) {
+// NewTree returns an empty tree of all vertices, as wide as those of the engine.
+func (s *searcher) NewTree() (*hops.Tree, error) {
 	if s.ranks != nil {
-		return hops.NewTree(s.vertices), nil
+		bound := s.vertices
+		if s.tree.Wide != nil {
+			bound = hops.NarrowLimit + 1
+		}
+		return hops.NewTreePart(bound, 0, s.vertices), nil
 	}
 	return graph500.NewTree(s.Searcher, s.vertices)
 }

@@ -3,254 +3,165 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
-	"time"
 
-	"github.com/gohops/hops"
-	"github.com/gohops/hops/check"
-	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/checktest"
+	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/internal/spec"
 )
 
-// hangs is how long a search may take before it counts as hanging. Seconds are meant;
-// the machine may do a lot besides.
-const hangs = 5 * time.Minute
+// few are the numbers of workers, ranks and the like, which a machine has few of.
+var few = []string{"threads", "ranks", "hosts", "parts", "nodes", "pernode", "kernels", "fpgas", "grain", "interval"}
 
-// soakEngine searches a random graph with a random engine, from several roots, some of the searches
-// cancelled, and checks every tree.
-func soakEngine(t *testing.T, r *rand.Rand, c counts) {
-	g := randomGraph(r)
-	engine := randomEngine(t, r, c)
-	t.Logf("%s on %s", engine.Name, g.name)
-	ctx, stop := context.WithTimeoutCause(context.Background(), hangs, errors.New("it hangs"))
-	defer stop()
-	searcher, err := engine.Build(ctx, g.source)
-	if err != nil {
-		if ctx.Err() != nil || strings.Contains(err.Error(), "panic") {
-			t.Fatalf("Build: %v", err)
+// drawnValues are the values of options that a number or a list of choices does not describe. "" is
+// none on this machine.
+var drawnValues = map[string]func(r *rand.Rand) string{
+	"driver": func(r *rand.Rand) string { return pick(r, append(workingDrivers(), "")...) },
+	"device": func(*rand.Rand) string { return "" }, // a second device
+	"grid device": func(r *rand.Rand) string {
+		if !slices.Contains(workingDrivers(), "cuda") && !chance(r, 30) {
+			return "" // seconds on OpenCL
 		}
-		c["refused: "+refusal(err)]++
-		return
-	}
-	defer func() {
-		if err := searcher.Close(); err != nil {
-			t.Errorf("Close: %v", err)
-		}
-	}()
-	checker := check.New(g.source, 1)
-	defer checker.Close()
-	tree, err := graph500.NewTree(searcher, g.source.NumVertices())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 1 + r.IntN(6) {
-		root := hops.Vertex(r.Uint64N(uint64(g.source.NumVertices())))
-		graph500.ClearTree(searcher, tree)
-		if chance(r, 5) {
-			cancelled(t, r, searcher, root, tree, c)
-			continue
-		}
-		trace, err := searcher.Search(ctx, root, tree)
-		if err != nil {
-			t.Fatalf("root %d: %v (%v)", root, err, context.Cause(ctx))
-		}
-		if _, err := checker.Tree(ctx, tree); err != nil {
-			t.Fatalf("root %d: %v", root, err)
-		}
-		if want := checktest.Search(g.rows, root).Levels(nil); !slices.Equal(tree.Levels(nil), want) {
-			t.Fatalf("root %d: levels %v, want %v", root, tree.Levels(nil), want)
-		}
-		c["trees validated"]++
-		c["levels"] += int64(len(trace.Levels))
-	}
-	c["configurations searched"]++
+		return pick(r, append(onGPU(), "")...)
+	},
+	"plan": func(r *rand.Rand) string {
+		steps := []string{"TC", "BC", "SC", "TG", "BG", "BGC", "C", "G", "BT"}
+		r.Shuffle(len(steps), func(i, j int) { steps[i], steps[j] = steps[j], steps[i] })
+		return strings.Join(steps[:1+r.IntN(4)], "+")
+	},
+	"shape": func(r *rand.Rand) string { return fmt.Sprintf("%dx%d", 1+r.IntN(3), 1+r.IntN(3)) },
+	"twin": func(r *rand.Rand) string {
+		return pick(r, "bluegene-q", "numa-cluster", "numa-unbound", "numa-socket", "romeo", "romeo-large", "tcp", "host")
+	},
+	"summary":  func(r *rand.Rand) string { return pick(r, "64", "128", "256", "512", "1024") },
+	"depth":    powerOfTwo,
+	"channels": powerOfTwo,
+	"split":    powerOfTwo,
+	"burst":    powerOfTwo,
+	"filter":   powerOfTwo,
 }
 
-// refusal is a message without its numbers, so that messages can be counted.
-func refusal(err error) string {
-	text := strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' {
-			return -1
+func powerOfTwo(r *rand.Rand) string { return strconv.Itoa(1 << r.IntN(10)) }
+
+// workingDrivers are those through which this machine has a device.
+var workingDrivers = sync.OnceValue(func() (all []string) {
+	for _, driver := range []string{"cuda", "opencl"} {
+		if _, err := gpu.DeviceName(gpu.Options{Driver: driver}); err == nil {
+			all = append(all, driver)
 		}
-		return r
-	}, err.Error())
-	return text[:min(len(text), 70)]
+	}
+	return all
+})
+
+func onGPU() []string {
+	if len(workingDrivers()) > 0 {
+		return []string{"gpu"}
+	}
+	return nil
 }
 
-// cancelled searches with a context that ends at a random moment: the search ends soon, by
-// an error that says so unless it was done.
-func cancelled(t *testing.T, r *rand.Rand, s graph500.Searcher, root hops.Vertex, tree *hops.Tree, c counts) {
-	t.Helper()
-	ctx, stop := context.WithTimeout(context.Background(), time.Duration(r.Int64N(int64(2*time.Millisecond))))
-	defer stop()
-	ended := make(chan error, 1)
-	start := time.Now()
-	go func() { _, err := s.Search(ctx, root, tree); ended <- err }()
-	select {
-	case err := <-ended:
-		if err != nil && ctx.Err() == nil {
-			t.Fatalf("root %d: %v, before it was cancelled", root, err)
-		}
-		c["cancellations"]++
-		c.most("longest cancellation, ms", time.Since(start))
-	case <-time.After(hangs):
-		t.Fatalf("root %d: lives %v after it was cancelled", root, hangs)
+// drawValue draws a value of an option, "" if this machine has none that is not the default.
+func drawValue(r *rand.Rand, e engine, o spec.Option) string {
+	own, ok := drawnValues[e.name+" "+o.Name]
+	if !ok {
+		own, ok = drawnValues[o.Name]
 	}
+	switch {
+	case ok:
+		return own(r)
+	case o.Values == "N" || o.Values == "X":
+		if slices.Contains(few, o.Name) {
+			return strconv.Itoa(1 + r.IntN(8))
+		}
+		return pick(r, strconv.Itoa(1+r.IntN(8)), powerOfTwo(r), strconv.Itoa(1+r.IntN(1024)))
+	case len(o.Samples()) == 0:
+		return ""
+	}
+	return pick(r, o.Samples()...)
 }
 
-// A soakGraph is a source with the rows of the oracle.
-type soakGraph struct {
-	name   string
-	source hops.Source
-	rows   [][]hops.Vertex
+// A drawnEngine is an engine with options.
+type drawnEngine struct {
+	name, text string
+	refused    error // why its table, or the engine, does not take these options together
 }
 
-// randomGraph draws a graph: of a known shape, or a mixture; with loops, parallel edges,
-// isolated vertices, other labels, or a direction.
-func randomGraph(r *rand.Rand) soakGraph {
-	n, name, edges := randomShape(r)
-	if chance(r, 3) && len(edges) > 0 {
-		name += "+parallel"
-		for range 1 + r.IntN(len(edges)) {
-			edges = append(edges, edges[r.IntN(len(edges))])
+// drawEngine draws an engine of those that match, each with options of its own table in any combination.
+// Most combinations that are refused are changed until they are not.
+func drawEngine(r *rand.Rand, c counts, match func(e engine) bool) (d drawnEngine) {
+	var some []engine
+	for _, e := range engines {
+		if match(e) && (e.here == nil || len(onGPU()) > 0) {
+			some = append(some, e)
 		}
 	}
-	if chance(r, 3) {
-		name += "+loops"
-		for range 1 + r.IntN(int(n)) {
-			v := hops.Vertex(r.IntN(int(n)))
-			edges = append(edges, hops.Edge{U: v, V: v})
-		}
-	}
-	if chance(r, 3) {
-		name += "+isolated"
-		n += hops.Vertex(1 + r.IntN(int(n)))
-	}
-	if chance(r, 2) {
-		name += "+relabelled"
-		edges = checktest.Relabel(n, edges, r.Uint64())
-	}
-	g := soakGraph{name: fmt.Sprintf("%s, %d vertices, %d edges", name, n, len(edges)), source: edge.List(edges, n)}
-	if chance(r, 6) {
-		g.name += ", directed"
-		g.source = hops.Directed(g.source)
-		g.rows = make([][]hops.Vertex, n)
-		for _, e := range edges {
-			g.rows[e.U] = append(g.rows[e.U], e.V)
-		}
-		return g
-	}
-	g.rows = checktest.Neighbours(n, edges)
-	return g
-}
-
-func randomShape(r *rand.Rand) (n hops.Vertex, name string, edges []hops.Edge) {
-	n = hops.Vertex(1 + r.IntN(1<<(1+r.IntN(11))))
-	switch name = pick(r, "kronecker", "uniform", "grid", "path", "star", "empty", "random", "complete", "mixed"); name {
-	case "kronecker":
-		k, err := edge.NewKronecker(1+r.IntN(11), 1+r.IntN(24), r.Uint64N(1<<31), r.Uint64N(1<<31))
-		must(err)
-		return k.NumVertices(), name, all(k)
-	case "uniform":
-		u, err := edge.NewUniform(n, 16*r.Float64(), r.Uint64())
-		must(err)
-		return n, name, all(u)
-	case "grid":
-		w, h := hops.Vertex(1+r.IntN(60)), hops.Vertex(1+r.IntN(60))
-		return w * h, name, checktest.Grid(0, w, h)
-	case "path":
-		return n, name, checktest.Path(0, n)
-	case "star", "complete":
-		hubs := hops.Vertex(1)
-		if name == "complete" {
-			n = min(n, 120)
-			hubs = n
-		}
-		for u := range hubs {
-			for v := u + 1; v < n; v++ {
-				edges = append(edges, hops.Edge{U: u, V: v})
-			}
-		}
-	case "random":
-		edges = checktest.Random(r.Uint64(), 0, n, r.IntN(3*int(n)))
-	case "mixed": // a path, a star and a grid that may hang together
-		edges = slices.Concat(checktest.Path(0, n), checktest.Grid(n, 7, 9), checktest.Random(r.Uint64(), n+30, n+40, int(n)))
-		n = 2*n + 70
-	}
-	return n, name, edges
-}
-
-func all(src hops.Source) []hops.Edge {
-	edges := make([]hops.Edge, src.NumEdges())
-	if n, err := src.EdgesAt(edges, 0); n < len(edges) {
-		must(err)
-	}
-	return edges
-}
-
-// randomEngine draws an engine with options of its own table.
-func randomEngine(t *testing.T, r *rand.Rand, c counts) graph500.Engine {
-	t.Helper()
-	e := pick(r, engines...)
-	for chance(r, 2) && (e.name == "gpu" || e.name == "adaptive") { // they are slow without a GPU
-		e = pick(r, engines...)
-	}
+	e := pick(r, some...)
 	options, _ := e.open()
+	likely := 1 + r.IntN(4)
 	var pairs []spec.Pair
 	for _, o := range options {
-		if chance(r, 3) {
-			pairs = append(pairs, spec.Pair{Key: o.Name, Value: randomValue(t, r, e, o)})
+		if value := drawValue(r, e, o); value != "" && chance(r, likely+1) {
+			pairs = append(pairs, spec.Pair{Key: o.Name, Value: value})
 		}
 	}
+	r.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
+	asItIs := chance(r, 20)
+	for {
+		d = drawnEngine{name: e.name, text: spec.Spec{Name: e.name, Options: sized(r, pairs)}.String()}
+		if _, d.refused = new(app).openEngine(d.text); d.refused == nil || asItIs {
+			break
+		}
+		pairs = pairs[:len(pairs)-1]
+	}
+	if d.refused != nil {
+		c["engines refused"]++
+		return d
+	}
+	c["engine: "+e.name]++
+	for _, p := range pairs {
+		c["option: "+e.name+" "+p.Key]++
+	}
+	return d
+}
+
+// sized adds a small number of nodes to a twin: the machines that are modelled have thousands.
+func sized(r *rand.Rand, pairs []spec.Pair) []spec.Pair {
 	has := func(name string) bool {
 		return slices.ContainsFunc(pairs, func(p spec.Pair) bool { return p.Key == name })
 	}
-	if has("twin") && !has("nodes") { // the machines that are modelled have thousands
-		pairs = append(pairs, spec.Pair{Key: "nodes", Value: strconv.Itoa(1 + r.IntN(8))})
+	if has("twin") && !has("nodes") {
+		return append(slices.Clone(pairs), spec.Pair{Key: "nodes", Value: strconv.Itoa(1 + r.IntN(8))})
 	}
-	for {
-		text := spec.Spec{Name: e.name, Options: pairs}.String()
-		engine, err := new(app).openEngine(text)
-		if err == nil {
-			c["opened "+e.name]++
-			return engine
-		}
-		c["combinations refused"]++
-		if len(pairs) == 0 { // hardware that is not here
-			c["not here: "+e.name]++
-			e = engines[0]
-			continue
-		}
-		pairs = pairs[:len(pairs)-1]
-		if has("twin") && !has("nodes") {
-			pairs = slices.DeleteFunc(pairs, func(p spec.Pair) bool { return p.Key == "twin" })
-		}
-	}
+	return pairs
 }
 
-// randomValue draws a value of an option: one of its samples, or for a number a small one
-// or a power of two.
-func randomValue(t *testing.T, r *rand.Rand, e engine, o spec.Option) string {
-	t.Helper()
-	value := pick(r, values(t, e, o)...)
-	if o.Values == "N" && o.Name != "device" {
-		n := 1 + r.IntN(8)
-		if !slices.Contains([]string{"threads", "ranks", "hosts", "parts", "nodes", "pernode"}, o.Name) && chance(r, 2) {
-			n = 1 << r.IntN(11)
+// Every value of every option is drawn, also of an option that was written today.
+func TestSoakDrawsEveryOption(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, e := range engines {
+		options, _ := e.open()
+		for _, o := range options {
+			drawn := map[string]bool{}
+			for range 500 {
+				drawn[drawValue(r, e, o)] = true
+			}
+			_, own := drawnValues[o.Name]
+			_, ofEngine := drawnValues[e.name+" "+o.Name]
+			switch {
+			case own || ofEngine:
+			case drawn[""]:
+				t.Errorf("option %s of %s is never drawn: give it values in drawnValues", o.Name, e.name)
+			case len(drawn) < 2 && (o.Values == "N" || o.Values == "X"):
+				t.Errorf("option %s of %s is drawn with %d values", o.Name, e.name, len(drawn))
+			case o.Values != "N" && o.Values != "X" && len(drawn) != len(o.Samples()):
+				t.Errorf("option %s of %s is drawn with %d of %d values", o.Name, e.name, len(drawn), len(o.Samples()))
+			}
 		}
-		return strconv.Itoa(n)
 	}
-	if o.Name == "shape" {
-		return fmt.Sprintf("%dx%d", 1+r.IntN(3), 1+r.IntN(3))
-	}
-	return value
 }

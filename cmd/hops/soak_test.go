@@ -10,28 +10,33 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 )
 
-// The soak tries random cases against oracles: engines with random options on random
-// graphs, ranks and launchers that are killed and stopped, disks that are full, programs
-// that are killed while they write, and fuzz targets. A case is a kind and a seed. What
-// fails prints the command that repeats it.
+// The soak tries random cases against oracles: all verbs, engines and options on graphs of
+// every family in files of every kind, searches that are cancelled, ranks and launchers that are
+// killed and stopped, disks that are full, programs that are killed while they write, and fuzz targets. A
+// case is a kind and a seed. What fails prints the command that repeats it.
 var (
 	soakTime  = flag.Duration("soak", 0, "time that TestSoak takes; 0 is a few cases of each kind")
 	soakSeed  = flag.Uint64("soak.seed", 1, "seed of the first case of each kind; 0 draws one")
 	soakOnly  = flag.String("soak.only", "", "kinds to run, separated by commas; by default all")
 	soakCount = flag.Int("soak.count", 0, "cases of each kind at most; by default as many as there is time for")
 	soakMPI   = flag.String("soak.mpi", "", "openmpi or mpich, for ranks under this one only; by default under both")
+	soakKeep  = flag.String("soak.keep", "", "folder in which the files of cases that fail are kept")
 	soakOut   = flag.String("soak.out", "", "file for the counts, as JSON")
 )
 
 // caseLimit ends a soak whose case neither ends nor fails. Cases take seconds, and those
 // that wait have a limit of their own.
 const caseLimit = 15 * time.Minute
+
+// soakCommand is the command line that a case runs at the moment, if it runs one.
+var soakCommand atomic.Pointer[[]string]
 
 // A soakKind is one kind of cases.
 type soakKind struct {
@@ -49,11 +54,12 @@ type counts map[string]int64
 func (c counts) most(what string, d time.Duration) { c[what] = max(c[what], d.Milliseconds()) }
 
 var soakKinds = []soakKind{
-	{"engines", 0.35, 60, true, soakEngine},
-	{"ranks", 0.25, 2, false, soakRanks},
+	{"graphs", 0.45, 40, true, soakGraphs},
+	{"cancels", 0.05, 20, true, soakCancels},
+	{"ranks", 0.20, 2, false, soakRanks},
 	{"disks", 0.05, 6, false, soakDisk},
 	{"kills", 0.05, 6, false, soakKill},
-	{"fuzz", 0.30, 0, false, soakFuzz},
+	{"fuzz", 0.20, 0, false, soakFuzz},
 }
 
 // A soakRow is what became of a kind.
@@ -131,9 +137,13 @@ func (row *soakRow) runCase(t *testing.T) {
 	row.Cases++
 	start := time.Now()
 	again := fmt.Sprintf("go test ./cmd/hops -count 1 -run '^TestSoak$' -soak.only %s -soak.seed %d -soak.count 1", row.Kind, seed)
-	late := time.AfterFunc(caseLimit, func() { panic("a case never ends; repeat it: " + again) })
+	late := time.AfterFunc(caseLimit, func() {
+		panic(fmt.Sprintf("a case never ends, in %q; repeat it: %s", *soakCommand.Load(), again))
+	})
 	defer late.Stop()
 	ok := t.Run(fmt.Sprintf("%s/%d", row.Kind, seed), func(t *testing.T) {
+		soakCommand.Store(&[]string{row.Kind})
+		noteRunning(again)
 		t.Setenv("XDG_CONFIG_HOME", t.TempDir()) // no case sees how the developer's machine was calibrated
 		defer func() {
 			if t.Failed() {
@@ -146,6 +156,13 @@ func (row *soakRow) runCase(t *testing.T) {
 	row.Seconds += time.Since(start).Seconds()
 	if !ok {
 		row.Failed++
+	}
+}
+
+// noteRunning writes which case is running, for a case that takes the whole process with it.
+func noteRunning(again string) {
+	if *soakOut != "" {
+		must(os.WriteFile(*soakOut+".running", []byte(again+"\n"), 0o666))
 	}
 }
 

@@ -90,24 +90,12 @@ func (s *pathSearcher) Close() error {
 	return s.graph.Close()
 }
 
-var errNoWeights = errors.New("no weights")
-
 // noWeights says what to do about a graph without weights.
 func noWeights(name string, converted bool) error {
 	if converted {
 		return fileError{name, errors.New("the graph file has no weights; hops convert --weights makes one that has, from a file with weights")}
 	}
 	return fileError{name, errors.New("the file has no weights; --columns names the columns of an edge list, that of the weight last")}
-}
-
-// watchedTuples is a watchedSource with weights.
-type watchedTuples struct {
-	*watchedSource
-	weights hops.WeightedSource
-}
-
-func (s watchedTuples) WeightsAt(dst []float32, off int64) (int, error) {
-	return s.weights.WeightsAt(dst, off)
 }
 
 // distanceText is a distance in as few digits as tell it from others.

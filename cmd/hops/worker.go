@@ -18,7 +18,10 @@ import (
 const sharedMemory = "/dev/shm"
 
 func (a *app) workerCommand() *cobra.Command {
-	opts := worker.Options{Directory: os.TempDir(), Version: graph500.Version(), Message: func(err error) string { return plainly(err.Error()) }}
+	opts := worker.Options{
+		Directory: os.TempDir(), Version: graph500.Version(), Message: func(err error) string { return plainly(err.Error()) },
+		Pipes: []*os.File{os.Stdin, os.Stdout},
+	}
 	if info, err := os.Stat(sharedMemory); err == nil && info.IsDir() {
 		opts.Directory = sharedMemory
 	}

@@ -31,7 +31,9 @@ func (w *writer) columns(ctx context.Context, delimiter byte, header bool) error
 
 func (w *writer) column(line []byte, v hops.Vertex, delimiter byte) []byte {
 	start := len(line)
-	line = w.g.AppendName(line, v)
+	if line = w.g.AppendName(line, v); w.safe && w.g.Names.IsText() {
+		line = append(line[:start], Safe(string(line[start:]))...)
+	}
 	name := line[start:]
 	if !w.g.Names.IsText() || len(bytes.Trim(name, " \t\r")) == len(name) && !bytes.ContainsAny(name, "#%\"") && bytes.IndexByte(name, delimiter) < 0 {
 		return line

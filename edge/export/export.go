@@ -24,6 +24,7 @@ type writer struct {
 	src  *graph.Source
 	next int64 // entry of the rows that follows the last edge
 	line []byte
+	safe bool // names are Safe
 }
 
 // writers are the formats that graphs are written in, beside hops' own. Those that are
@@ -41,11 +42,24 @@ var writers = []struct {
 		return w.columns(ctx, '\t', true)
 	}},
 	{"csv", []string{".csv"}, false, func(ctx context.Context, w *writer) error { return w.columns(ctx, ',', true) }},
+	{"csv-safe", nil, false, func(ctx context.Context, w *writer) error {
+		w.safe = true
+		return w.columns(ctx, ',', true)
+	}},
 	{"parquet", []string{".parquet", ".pq"}, false, writeParquet},
 	{"mtx", []string{".mtx"}, true, writeMatrix},
 	{"metis", []string{".graph", ".metis"}, true, writeMetis},
 	{"graphml", []string{".graphml"}, false, writeGraphML},
 	{"dot", []string{".dot", ".gv"}, false, writeDOT},
+}
+
+// Safe returns a name for a cell of a spreadsheet, with a single quote before one that would be
+// run there as a formula.
+func Safe(name string) string {
+	if name != "" && strings.IndexByte("=+-@\t\r", name[0]) >= 0 {
+		return "'" + name
+	}
+	return name
 }
 
 // Names returns the names of the formats that Write knows.

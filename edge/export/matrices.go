@@ -63,12 +63,13 @@ func writeMetis(ctx context.Context, w *writer) error {
 	return errors.Join(failed, err, ctx.Err())
 }
 
-// wholeWeights refuses weights that are not positive integers.
+// wholeWeights refuses weights that are not positive integers, or that are too large for the
+// integers of programs that read the format.
 func (w *writer) wholeWeights() error {
 	return w.g.Read(func() error {
 		for _, x := range w.g.Out.Weights {
-			if x < 1 || x != float32(math.Trunc(float64(x))) {
-				return fmt.Errorf("export: METIS has weights that are whole numbers from 1 on, not %g", x)
+			if x < 1 || x >= 1<<63 || x != float32(math.Trunc(float64(x))) {
+				return fmt.Errorf("export: METIS has weights that are whole numbers from 1 to 2^63-1, not %g", x)
 			}
 		}
 		return nil

@@ -92,7 +92,7 @@ func benchmarkOpen(b *testing.B, path string, opts Options) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		edges += in.Source.NumEdges()
+		edges += in.edges.NumEdges()
 		_ = in.Close()
 	}
 	b.ReportMetric(float64(edges)/b.Elapsed().Seconds(), "edges/s")

@@ -1,8 +1,8 @@
 // Package format reads graphs from the files that people have.
 //
-// Open finds out what a file holds, reads it with several threads, and
-// returns the list of its edges as a hops.Source, with vertices numbered from 0,
-// and what the file calls them. docs/guide/my-file.md says what each format may
+// Load finds out what a file holds, reads it with several threads, and returns a
+// finished graph. Open stops before the graph is built: it also says what the file was
+// taken for, and lists the edges with vertices numbered from 0. docs/guide/my-file.md says what each format may
 // contain; this is how the package is made.
 //
 //	file     the bytes, unpacked: gzip, zstd, bzip2, xz and zip are known by their content
@@ -12,6 +12,7 @@
 //	document formats that one goroutine reads from front to back: GraphML, GML, DOT, JSON, …
 //	list     the edges, outside the Go heap, in the order of the file
 //	renumber names become vertices: numbers by bitmap or hash, text by interning
+//	load     a finished graph of the list
 //	parquet  columns of Parquet files, row group by row group
 //
 // A plain file is read in pieces of equal size by all workers at once; the lines

@@ -29,7 +29,8 @@ type document struct {
 	edges    []hops.Edge
 	weights  []float32
 	weighted bool
-	taken    int64 // bytes in memory
+	oddities       // of these edges
+	stored   int64 // bytes in memory
 	directed bool
 	silent   bool // the format does not say whether edges are directed
 }
@@ -130,6 +131,7 @@ func (d *document) edge(from, to, weightText string) error {
 		if w, wrong = weight([]byte(weightText)); wrong != "" {
 			return d.wrong("%s", wrong)
 		}
+		d.taken([]byte(weightText), w)
 		if wrong := (&batch{positive: d.opts.NoNegativeWeights}).negative(w); wrong != "" {
 			return d.wrong("%s", wrong)
 		}
@@ -152,7 +154,8 @@ func (d *document) flush() error {
 	if err := d.ctx.Err(); err != nil {
 		return err
 	}
-	s := segment{index: int64(len(d.list.segments))}
+	s := segment{index: int64(len(d.list.segments)), oddities: d.oddities}
+	d.oddities = oddities{}
 	if err := d.slab.store(&s, d.edges, d.weights); err != nil {
 		return err
 	}
@@ -179,11 +182,11 @@ func (d *document) wait(texts ...string) error {
 // keep counts bytes that stay in memory. It refuses to go on where as much memory again
 // is not left.
 func (d *document) keep(bytes int) error {
-	before := d.taken
-	if d.taken += int64(bytes); d.taken/d.f.memoryStep == before/d.f.memoryStep {
+	before := d.stored
+	if d.stored += int64(bytes); d.stored/d.f.memoryStep == before/d.f.memoryStep {
 		return nil
 	}
-	if err := d.f.fits(d.taken); err != nil {
+	if err := d.f.fits(d.stored); err != nil {
 		return &Error{File: d.f.name, Line: d.line, What: "reading on " + err.Error(), Err: err}
 	}
 	return nil

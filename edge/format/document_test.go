@@ -132,7 +132,7 @@ func FuzzDocuments(f *testing.F) {
 			if at := new(Error); err != nil && !errors.As(err, &at) {
 				t.Fatalf("error %v does not say where", err)
 			}
-			if err == nil && in.Source != nil {
+			if err == nil && in.edges != nil {
 				if diff := content(t, in).differs(content(t, first)); diff != "" {
 					t.Fatalf("%v: %s", w, diff)
 				}

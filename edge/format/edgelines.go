@@ -37,6 +37,9 @@ func (p *edgeList) parse(text []byte, out *batch) *fault {
 // line parses any line, or says what is wrong with it.
 func (p *edgeList) line(line []byte, out *batch) string {
 	if p.isNothing(line) {
+		if len(trimBlanks(line)) > 0 {
+			out.leftOut(line)
+		}
 		return ""
 	}
 	var wrong string

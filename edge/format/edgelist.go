@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -18,7 +17,7 @@ import (
 // readEdgeList reads lines of two columns, or three with a weight, or of more of
 // which the columns that count are chosen.
 func readEdgeList(ctx context.Context, f *file, opts *Options) (*Input, error) {
-	p := &edgeList{opts: opts, suffix: f.suffix()}
+	p := &edgeList{opts: opts, suffix: f.suffix(), likely: opts.likely}
 	if err := cmp.Or(p.check(), f.skipMark()); err != nil {
 		return nil, err
 	}
@@ -33,9 +32,11 @@ func readEdgeList(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.head = p.oddities
 	if p.interner != nil && p.skipped && p.suspect[0] != "" && (p.interner.has(p.suspect[0]) || p.interner.has(p.suspect[1])) {
 		_ = l.close()
-		return nil, &Error{File: f.name, Line: 1, What: "the first line may be a header or an edge: say --header yes or --header no", Err: errNotAHeader}
+		once := !p.interner.has(p.suspect[0]) || !p.interner.has(p.suspect[1])
+		return nil, &Error{File: f.name, Line: 1, What: "the first line may be a header or an edge: say --header yes or --header no", Err: notAHeader{once}}
 	}
 	var names *graph.Names
 	if p.interner != nil {
@@ -49,19 +50,25 @@ func readEdgeList(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	}
 	in := l.input(names, p.value >= 0, opts)
 	in.BadLines, in.BadExamples = l.badLines(f)
+	if p.edgeLine != "" {
+		in.Notes = append(in.Notes, "the first line, "+p.edgeLine+", may be a header but is read as an edge; --header yes skips it")
+	}
 	in.Format = f.described(p.describe())
 	in.undecided(opts.Directed)
 	return in, nil
 }
 
-// errNotAHeader tells that other lines have the names of what was skipped as a header.
-var errNotAHeader = errors.New("not a header")
+// notAHeader tells that other lines have names of what was skipped as a header: likely, that
+// they do not have both.
+type notAHeader struct{ likely bool }
+
+func (notAHeader) Error() string { return "not a header" }
 
 // input makes an Input of a finished list.
 func (l *list) input(names *graph.Names, weighted bool, opts *Options) *Input {
-	in := &Input{Source: l, Names: names, Weighted: weighted, close: l.close}
+	in := &Input{edges: l, Names: names, Weighted: weighted, Notes: l.notes(opts), close: l.close}
 	if weighted && !opts.DropWeights {
-		in.Source = &weightedList{l}
+		in.edges = &weightedList{l}
 	}
 	return in
 }
@@ -76,9 +83,12 @@ type edgeList struct {
 	header    bool      // the first line looks like one
 	suspect   [2]string // the names in it, if other lines may have them
 	started   bool      // the first line of the body has been seen
+	oddities            // of the lines before it
 	skipped   bool      // a header
 	columns   [][]byte  // of the header, if it was skipped
 	headLine  string    // as it stands in the file
+	likely    bool      // the first line may be a header, and is an edge all the same
+	edgeLine  string    // that line
 
 	from, to, value int // columns, from 0; value is -1 if there are no weights
 	exactly         int // how many columns each line has; 0 if it does not matter
@@ -127,6 +137,9 @@ func (p *edgeList) describe() string {
 func (p *edgeList) head(line []byte) (verdict, *fault) {
 	line = bytes.TrimSuffix(line, []byte{'\n'})
 	if p.isNothing(line) {
+		if len(trimBlanks(line)) > 0 {
+			p.leftOut(line)
+		}
 		return more, nil
 	}
 	if p.delimiter == 0 {
@@ -141,16 +154,24 @@ func (p *edgeList) head(line []byte) (verdict, *fault) {
 		if wrong != "" {
 			return past, faultAt(0, "%s", wrong)
 		}
-		if named || p.header || p.opts.Header == WithHeader {
+		if named || (p.header || p.opts.Header == WithHeader) && !p.isKnown(fields) {
 			p.skipped, p.headLine, p.columns = true, quoted(line), cloned(fields)
 			return more, nil
 		}
+	}
+	if p.likely && !p.skipped {
+		p.edgeLine = quoted(line)
 	}
 	p.started = true
 	if wrong := p.setColumns(fields); wrong != "" {
 		return past, faultAt(0, "%s", wrong)
 	}
 	return past, nil
+}
+
+// isKnown tells whether the caller knows the first line to be an edge.
+func (p *edgeList) isKnown(fields [][]byte) bool {
+	return p.opts.IsEdge != nil && len(fields) > max(p.from, p.to) && p.opts.IsEdge(string(fields[p.from]), string(fields[p.to]))
 }
 
 // guessDelimiter looks for what separates the columns of a line.
@@ -251,9 +272,12 @@ func (p *edgeList) setColumns(fields [][]byte) string {
 // isNothing tells whether a line is blank or a comment.
 func (p *edgeList) isNothing(line []byte) bool {
 	line = trimBlanks(line)
+	return len(line) == 0 || p.isComment(line)
+}
+
+// isComment tells whether a line that is not blank is to be left out.
+func (p *edgeList) isComment(line []byte) bool {
 	switch {
-	case len(line) == 0:
-		return true
 	case p.opts.Comment == "":
 		return line[0] == '#' || line[0] == '%'
 	case p.opts.Comment == NoComments:

@@ -182,7 +182,7 @@ func TestOddFilesAreRead(t *testing.T) {
 				t.Errorf("%v: %q: %v", w, c.data, err)
 				continue
 			}
-			if g := content(t, in); g.vertices != c.vertices || in.Source.NumEdges() != c.edges {
+			if g := content(t, in); g.vertices != c.vertices || in.edges.NumEdges() != c.edges {
 				t.Errorf("%v: %q: %d vertices, %d edges, want %d, %d", w, c.data, g.vertices, len(g.edges), c.vertices, c.edges)
 			}
 			_ = in.Close()

@@ -18,14 +18,18 @@ func ExampleOpen() {
 		log.Fatal(err)
 	}
 	defer in.Close()
-	fmt.Printf("%s: %d towns, %d roads\n", in.Format, in.Source.NumVertices(), in.Source.NumEdges())
+	roads, err := in.Source()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s: %d towns, %d roads\n", in.Format, roads.NumVertices(), roads.NumEdges())
 
 	var road [1]hops.Edge
 	var km [1]float32
-	if _, err := in.Source.EdgesAt(road[:], 14); err != nil {
+	if _, err := roads.EdgesAt(road[:], 14); err != nil {
 		log.Fatal(err)
 	}
-	if _, err := in.Source.(hops.WeightedSource).WeightsAt(km[:], 14); err != nil {
+	if _, err := roads.(hops.WeightedSource).WeightsAt(km[:], 14); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Printf("%s to %s: %v km\n", in.Names.Name(road[0].U), in.Names.Name(road[0].V), km[0])

@@ -46,8 +46,34 @@ type file struct {
 	memoryStep int64 // see the constant of that name
 }
 
-// openFile opens the file of that name, or standard input if it is "-".
-func openFile(name string, progress func(done, total int64)) (*file, error) {
+// openFile opens the file of that name, or standard input if it is "-". A pipe may never be
+// opened for writing, or deliver a first byte; then ctx ends.
+func openFile(ctx context.Context, name string, progress func(done, total int64)) (*file, error) {
+	opened := make(chan *file)
+	failed := make(chan error, 1)
+	go func() {
+		f, err := openNow(name, progress)
+		if err != nil {
+			failed <- err
+			return
+		}
+		select {
+		case opened <- f:
+		case <-ctx.Done():
+			f.close()
+		}
+	}()
+	select {
+	case f := <-opened:
+		return f, nil
+	case err := <-failed:
+		return nil, err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func openNow(name string, progress func(done, total int64)) (*file, error) {
 	f := &file{name: name, path: name, progress: progress}
 	handle := os.Stdin
 	if name == "-" {

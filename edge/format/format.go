@@ -51,6 +51,9 @@ type Options struct {
 	// numbers from 1 on, or names in the header. Others are ignored then.
 	Columns []string
 	Header  Header
+	// IsEdge, if not nil, is given the ends in a first line that would be skipped, and tells
+	// that it is an edge whatever Header says.
+	IsEdge func(from, to string) bool
 	// Delimiter separates columns: ' ' is any run of spaces and tabs, any other
 	// character separates alone, and 0 finds out.
 	Delimiter byte
@@ -73,6 +76,7 @@ type Options struct {
 	// not known.
 	Progress func(done, total int64)
 
+	likely     bool      // the first line may be a header, although other lines have a name of it
 	team       *par.Team // of these threads
 	blockBytes int       // for tests: how much text is parsed at a time
 	// fits and memoryStep are for tests: an error if so many bytes cannot be
@@ -81,17 +85,15 @@ type Options struct {
 	memoryStep int64
 }
 
-// An Input is a graph as its file has it.
+// An Input is a graph as its file has it: Build makes a graph.Graph of it, Source lists its
+// edges.
 type Input struct {
-	// Source is the list of edges in the order of the file, with vertices
-	// numbered from 0. It is a hops.WeightedSource if the file has weights, and nil
-	// if the file is a graph file of hops: see Graph.
-	Source hops.Source
+	edges hops.Source // in the order of the file, without their direction; nil if Graph is not
 	// Names is what the file calls the vertices; nil if it numbers them as the
 	// Source does.
 	Names *graph.Names
 	// Graph is the finished graph in a graph file of hops; nil if the file holds
-	// anything else. Such a file has no Source, which would take a look at all of it.
+	// anything else.
 	Graph *graph.Graph
 	// Weighted tells whether the file has weights, kept or not.
 	Weighted bool
@@ -99,6 +101,9 @@ type Input struct {
 	// the first of them.
 	BadLines    int64
 	BadExamples []string
+	// Notes say what was done that nobody asked for: what was left out or rounded, and what may
+	// be a header and was read as an edge.
+	Notes []string
 	// Directed tells whether an edge leads from its first end to its second
 	// only, and DirectedBy who said so.
 	Directed   bool
@@ -106,7 +111,8 @@ type Input struct {
 	// Format is what the file was taken for, in words.
 	Format string
 
-	close func() error
+	threads int // of the Options
+	close   func() error
 }
 
 // Who said whether a graph is directed.
@@ -116,7 +122,8 @@ const (
 	ByDefault = "default"
 )
 
-// Close releases the memory and the files of the Source. Names stay valid.
+// Close releases the memory and the files of the Source. Names stay valid, and so do graphs
+// that Build has returned.
 func (in *Input) Close() error {
 	if in.close == nil {
 		return nil
@@ -175,14 +182,14 @@ func Names() []string {
 // Open reads the graph in the file of the given name; "-" is standard input. The
 // caller closes the Input. An error about what the file holds is an *Error.
 func Open(ctx context.Context, name string, opts Options) (*Input, error) {
-	f, err := openFile(name, opts.Progress)
+	f, err := openFile(ctx, name, opts.Progress)
 	if err != nil {
 		return nil, err
 	}
 	in, err := f.read(ctx, opts)
 	f.close()
-	if errors.Is(err, errNotAHeader) && f.path != "" {
-		opts.Header = NoHeader
+	if edge := new(notAHeader); errors.As(err, edge) && f.path != "" {
+		opts.Header, opts.likely = NoHeader, edge.likely
 		return Open(ctx, name, opts)
 	}
 	return in, err
@@ -199,7 +206,7 @@ func readGraphFile(_ context.Context, f *file, _ *Options) (in *Input, err error
 	if err != nil {
 		return nil, err
 	}
-	in.Names, in.Directed, in.close = in.Graph.Names, in.Graph.Directed, in.Graph.Close
+	in.Names, in.Directed, in.Weighted, in.close = in.Graph.Names, in.Graph.Directed, in.Graph.Weighted(), in.Graph.Close
 	return in, nil
 }
 
@@ -226,6 +233,7 @@ func (f *file) read(ctx context.Context, opts Options) (*Input, error) {
 	if err != nil {
 		return nil, f.explain(ctx, err)
 	}
+	in.threads = opts.Threads
 	if opts.Format != "edges" {
 		if err := in.refuse(f, &opts); err != nil {
 			_ = in.Close()

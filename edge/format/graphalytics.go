@@ -47,7 +47,7 @@ type graphalytics struct {
 // open opens a file, packed or not.
 func (g *graphalytics) open(path string) (*file, error) {
 	for _, suffix := range append([]string{""}, packing.Suffixes()...) {
-		f, err := openFile(path+suffix, nil)
+		f, err := openFile(g.ctx, path+suffix, nil)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return f, err
 		}
@@ -216,11 +216,11 @@ func (in *Input) property(key, value string) string {
 		}
 		in.Directed, in.DirectedBy = value == "true", ByFormat
 	case strings.HasSuffix(key, ".meta.vertices"):
-		if found := fmt.Sprint(in.Source.NumVertices()); value != found {
+		if found := fmt.Sprint(in.edges.NumVertices()); value != found {
 			return fmt.Sprintf("%s is %q, there are %s", key, value, found)
 		}
 	case strings.HasSuffix(key, ".meta.edges"):
-		if found := fmt.Sprint(in.Source.NumEdges()); value != found {
+		if found := fmt.Sprint(in.edges.NumEdges()); value != found {
 			return fmt.Sprintf("%s is %q, there are %s", key, value, found)
 		}
 	}

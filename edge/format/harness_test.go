@@ -130,7 +130,7 @@ type namedEdge struct {
 // content returns what was read, and checks that an Input keeps its promises.
 func content(t testing.TB, in *Input) fileGraph {
 	t.Helper()
-	src := in.Source
+	src := in.edges
 	g := fileGraph{vertices: uint64(src.NumVertices()), directed: in.Directed}
 	edges := make([]hops.Edge, src.NumEdges())
 	if n, err := src.EdgesAt(edges, 0); n != len(edges) || err != nil {
@@ -155,8 +155,8 @@ func content(t testing.TB, in *Input) fileGraph {
 // nameOf returns the name of v, which must lead back to it.
 func nameOf(t testing.TB, in *Input, v hops.Vertex) string {
 	t.Helper()
-	if v >= in.Source.NumVertices() {
-		t.Fatalf("vertex %d of %d", v, in.Source.NumVertices())
+	if v >= in.edges.NumVertices() {
+		t.Fatalf("vertex %d of %d", v, in.edges.NumVertices())
 	}
 	name := in.Names.Name(v)
 	if back, ok := in.Names.Lookup(name); !ok || back != v {
@@ -196,7 +196,7 @@ func agree(t testing.TB, name string, data []byte, opts Options, ways []way, wan
 func agreeOnError(t testing.TB, w way, in *Input, err, fails error) {
 	t.Helper()
 	if err == nil {
-		t.Fatalf("%v: read as a graph of %d edges, want an error in %v", w, in.Source.NumEdges(), fails)
+		t.Fatalf("%v: read as a graph of %d edges, want an error in %v", w, in.edges.NumEdges(), fails)
 	}
 	var at *Error
 	if !errors.As(err, &at) {

@@ -22,6 +22,7 @@ type segment struct {
 	largest  uint64    // of the ends
 	bad      int64     // lines left out
 	badLines []badLine // the first of them
+	oddities
 
 	narrow  []uint32 // u, v, u, v, …; nil if wide is in use
 	wide    []uint64
@@ -58,7 +59,8 @@ func (s *segment) replaceEnds(to func(uint64) uint32) {
 type list struct {
 	vertices hops.Vertex
 	segments []segment
-	starts   []int64 // index of the first edge of each segment, and the total
+	head     oddities // of the lines before the segments
+	starts   []int64  // index of the first edge of each segment, and the total
 	memory   *arena.Arena
 	fits     func(bytes int64) error // as that of the file
 }

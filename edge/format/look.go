@@ -46,6 +46,7 @@ func (p *edgeList) settle(lines [][]byte, more bool) {
 		p.header = string(s[0][0]) == "source" && string(s[0][1]) == "target"
 	default:
 		p.header = p.isHeader(s)
+		p.likely = !p.header && p.interner != nil && mayBeHeader(s[0], s[1:])
 	}
 }
 
@@ -138,6 +139,14 @@ func (p *edgeList) isHeader(s [][][]byte) bool {
 	return isHeaderWord(first[0]) && isHeaderWord(first[1]) || p.delimiter != ' ' && isAlone(first, other)
 }
 
+// mayBeHeader tells whether a first line of text has a word that headers have, or stands alone
+// among lines that share names, and no other line of the sample has a name of it.
+func mayBeHeader(first [][]byte, other [][][]byte) bool {
+	word := slices.ContainsFunc(first[:2], func(f []byte) bool { return len(f) > 1 && isHeaderWord(f) })
+	named, shared := sharing(first, other)
+	return !named && (word || shared > 1 && shared == len(other))
+}
+
 func isHeaderWord(field []byte) bool {
 	return slices.Contains(headerWords, strings.ToLower(string(field)))
 }
@@ -149,17 +158,22 @@ const minSharing = 4
 // isAlone tells whether the first line shares no name with the others, nine in ten
 // of which do so among themselves.
 func isAlone(first [][]byte, other [][][]byte) bool {
+	named, shared := sharing(first, other)
+	return !named && !bytes.Equal(first[0], first[1]) && shared >= minSharing && 10*shared >= 9*len(other)
+}
+
+// sharing tells whether other lines have a name of the first, and how many share names among
+// themselves.
+func sharing(first [][]byte, other [][][]byte) (named bool, shared int) {
 	count := map[string]int{}
 	for _, row := range other {
 		count[string(row[0])]++
 		count[string(row[1])]++
 	}
-	shared := 0
 	for _, row := range other {
 		if count[string(row[0])] > 1 || count[string(row[1])] > 1 {
 			shared++
 		}
 	}
-	return count[string(first[0])] == 0 && count[string(first[1])] == 0 && !bytes.Equal(first[0], first[1]) &&
-		shared >= minSharing && 10*shared >= 9*len(other)
+	return count[string(first[0])] > 0 || count[string(first[1])] > 0, shared
 }

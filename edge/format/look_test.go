@@ -41,8 +41,8 @@ func TestNamesAndHeadersAreFoundOut(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v: %q: %v", w, c.data, err)
 			}
-			if got := strings.Contains(in.Format, "skipped"); in.Names.IsText() != c.text || in.Source.NumEdges() != c.edges || got != c.skipped {
-				t.Errorf("%v: %q: %d edges, %s", w, c.data, in.Source.NumEdges(), in.Format)
+			if got := strings.Contains(in.Format, "skipped"); in.Names.IsText() != c.text || in.edges.NumEdges() != c.edges || got != c.skipped {
+				t.Errorf("%v: %q: %d edges, %s", w, c.data, in.edges.NumEdges(), in.Format)
 			}
 			_ = in.Close()
 		}
@@ -65,8 +65,8 @@ func TestAHeaderHasNamesOfItsOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	if in.Source.NumEdges() != 1<<14+2 || in.Source.NumVertices() != 4 {
-		t.Errorf("%d vertices, %d edges", in.Source.NumVertices(), in.Source.NumEdges())
+	if in.edges.NumEdges() != 1<<14+2 || in.edges.NumVertices() != 4 {
+		t.Errorf("%d vertices, %d edges", in.edges.NumVertices(), in.edges.NumEdges())
 	}
 }
 
@@ -84,8 +84,8 @@ func TestBadLinesAreCounted(t *testing.T) {
 			e, _, _ = strings.Cut(e, ";")
 			shown = append(shown, e)
 		}
-		if in.Source.NumEdges() != 3 || in.BadLines != 4 || !slices.Equal(shown, want) {
-			t.Errorf("%v: %d edges, %d bad lines: %q", w, in.Source.NumEdges(), in.BadLines, shown)
+		if in.edges.NumEdges() != 3 || in.BadLines != 4 || !slices.Equal(shown, want) {
+			t.Errorf("%v: %d edges, %d bad lines: %q", w, in.edges.NumEdges(), in.BadLines, shown)
 		}
 		_ = in.Close()
 	}

@@ -99,14 +99,14 @@ func TestSparsePackedLabels(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		got := make([]hops.Edge, 3)
-		if n, err := in.Source.EdgesAt(got, 0); n != 3 || err != nil {
+		if n, err := in.edges.EdgesAt(got, 0); n != 3 || err != nil {
 			t.Fatal(n, err)
 		}
 		want := []hops.Edge{{U: 1, V: 3}, {U: 2, V: 1}, {U: 3, V: 0}}
-		if in.Source.NumVertices() != 4 || !slices.Equal(got, want) || in.Names.Name(3) != "140737488355328" {
-			t.Errorf("%s: %d vertices, %v", name, in.Source.NumVertices(), got)
+		if in.edges.NumVertices() != 4 || !slices.Equal(got, want) || in.Names.Name(3) != "140737488355328" {
+			t.Errorf("%s: %d vertices, %v", name, in.edges.NumVertices(), got)
 		}
-		if ws, ok := in.Source.(hops.WeightedSource); ok != (name == "weights") {
+		if ws, ok := in.edges.(hops.WeightedSource); ok != (name == "weights") {
 			t.Errorf("%s: weighted %t", name, ok)
 		} else if ok {
 			got := make([]float32, 3)

@@ -179,6 +179,7 @@ func (p *metis) weight(text []byte, pos int, out *batch) (end int, wrong string)
 	if length != len(field) || w == 0 {
 		return 0, "the weight of an edge is " + quoted(field) + ", not a positive integer"
 	}
+	out.taken(field, float32(w))
 	out.weights = append(out.weights, float32(w))
 	return pos + length, ""
 }

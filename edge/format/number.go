@@ -93,6 +93,7 @@ func quoted(field []byte) string {
 func (b *batch) weight(field []byte) (wrong string) {
 	w, wrong := weight(field)
 	if wrong == "" {
+		b.taken(field, w)
 		wrong = b.negative(w)
 	}
 	b.weights = append(b.weights, w)

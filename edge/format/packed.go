@@ -28,7 +28,7 @@ func readPacked(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	if in.Source.NumEdges() == 0 {
+	if in.edges.NumEdges() == 0 {
 		_ = in.Close()
 		return nil, f.wrongByte(0, "the file has no edges")
 	}
@@ -101,9 +101,9 @@ func openPacked(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	if err != nil {
 		return nil, fmt.Errorf("format: %w", err)
 	}
-	in := &Input{Source: p, close: p.Close}
-	if !p.HasWeights() {
-		in.Source = unweighted{p}
+	in := &Input{edges: p, Weighted: p.HasWeights(), close: p.Close}
+	if !in.Weighted || opts.DropWeights {
+		in.edges = unweighted{p}
 	}
 	return in, nil
 }
@@ -123,9 +123,9 @@ func openSparse(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	if err != nil {
 		return nil, errors.Join(f.wrong("%v", err), l.close(), p.Close())
 	}
-	in := &Input{Source: l, Names: names, close: func() error { return errors.Join(l.close(), p.Close()) }}
-	if p.HasWeights() {
-		in.Source = weightsBeside{l, p}
+	in := &Input{edges: l, Names: names, Weighted: p.HasWeights(), close: func() error { return errors.Join(l.close(), p.Close()) }}
+	if in.Weighted && !opts.DropWeights {
+		in.edges = weightsBeside{l, p}
 	}
 	return in, nil
 }
@@ -141,5 +141,5 @@ func (w weightsBeside) WeightsAt(dst []float32, off int64) (int, error) {
 	return w.file.WeightsAt(dst, off)
 }
 
-// unweighted hides that a source could have had weights.
+// unweighted hides weights.
 type unweighted struct{ hops.Source }

@@ -278,6 +278,7 @@ func (p *parquetGroup) weights(i, n int, out *batch) (err error) {
 		if wrong != "" {
 			return p.wrong(i, k, wrong)
 		}
+		out.takenNumber(x, float32(x))
 		out.weights = append(out.weights, float32(x))
 	}
 	return err

@@ -39,21 +39,23 @@ type batch struct {
 	edges    []hops.Edge
 	weights  []float32 // as many as edges, if there are weights
 	positive bool      // weights below 0 are refused
+	kept     bool      // weights are, so that those that are rounded count
 	rows     int64
 	skipped  []int32
 	bad      int64 // lines left out
 	badLines []badLine
-	fields   [][]byte     // scratch of a parser
-	names    []occurrence // text names, two for each edge, until they have numbers
-	order    shardOrder   // of them
-	worker   int
-	block    int64
-	offset   int64 // of the block, if there are records, from where they begin
+	oddities
+	fields [][]byte     // scratch of a parser
+	names  []occurrence // text names, two for each edge, until they have numbers
+	order  shardOrder   // of them
+	worker int
+	block  int64
+	offset int64 // of the block, if there are records, from where they begin
 }
 
 func (b *batch) reset(worker int, block, offset int64) {
 	b.edges, b.weights, b.skipped = b.edges[:0], b.weights[:0], nil
-	b.names, b.bad, b.badLines = b.names[:0], 0, nil
+	b.names, b.bad, b.badLines, b.oddities = b.names[:0], 0, nil, oddities{}
 	b.rows, b.worker, b.block, b.offset = 0, worker, block, offset
 }
 
@@ -172,7 +174,7 @@ func (r *reading) team(ctx context.Context, opts *Options, work func(w *bodyWork
 	found := make([][]segment, opts.team.Size())
 	opts.team.Run(func(worker int) {
 		w := bodyWorker{reading: r, slab: slab{memory: l.memory}}
-		w.out.positive = opts.NoNegativeWeights
+		w.out.positive, w.out.kept = opts.NoNegativeWeights, !opts.DropWeights
 		found[worker] = work(&w, worker)
 	})
 	l.segments = slices.Concat(found...)
@@ -230,7 +232,7 @@ func (w *bodyWorker) run(ctx context.Context, worker int) (found []segment) {
 
 // store makes a segment of what the parser has left.
 func (w *bodyWorker) store(b block) (segment, error) {
-	s := segment{index: b.index, bytes: int64(len(b.text)), rows: w.out.rows, skipped: w.out.skipped, bad: w.out.bad, badLines: w.out.badLines}
+	s := segment{index: b.index, bytes: int64(len(b.text)), rows: w.out.rows, skipped: w.out.skipped, bad: w.out.bad, badLines: w.out.badLines, oddities: w.out.oddities}
 	if !w.records {
 		s.lines = countLines(b.text)
 	}

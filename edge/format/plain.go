@@ -91,10 +91,18 @@ func (p plainLines) byVectors(text []byte, pos int, out *batch) int {
 	plainAVX512(&scan)
 	out.edges = out.edges[:len(out.edges)+scan.lines]
 	if p.weighted {
-		out.weights = out.weights[:len(out.weights)+scan.lines]
+		weights := out.weights[:len(out.weights)+scan.lines]
+		if out.kept && slices.ContainsFunc(weights[len(out.weights):], mayBeRounded) {
+			out.edges = out.edges[:len(out.edges)-scan.lines]
+			return p.oneByOne(text, pos, scan.lines, out)
+		}
+		out.weights = weights
 	}
 	return pos + scan.bytes
 }
+
+// mayBeRounded tells whether a weight may stand for an integer that it does not hold.
+func mayBeRounded(weight float32) bool { return weight >= exactIntegers }
 
 // oneByOne is parse for so many lines at most.
 func (p plainLines) oneByOne(text []byte, pos, lines int, out *batch) int {
@@ -119,20 +127,25 @@ func (p plainLines) oneByOne(text []byte, pos, lines int, out *batch) int {
 		if at <= 0 {
 			break
 		}
-		w := float32(0)
+		w, third := float32(0), 0
 		if p.weighted {
 			if line[at] != separator && line[at] != other {
 				break
 			}
-			if w, at = plainWeight(line, at+1, p.fractions); at <= 0 {
+			third = at + 1
+			if w, at = plainWeight(line, third, p.fractions); at <= 0 {
 				break
 			}
 		}
+		last := at
 		if line[at] == '\r' {
 			at++
 		}
 		if line[at] != '\n' {
 			break
+		}
+		if out.kept && mayBeRounded(w) {
+			out.taken(line[third:last], w)
 		}
 		edges = append(edges, hops.Edge{U: hops.Vertex(u), V: hops.Vertex(v)})
 		if p.weighted {

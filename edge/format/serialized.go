@@ -165,7 +165,9 @@ func (r *serialized) takeEntries(text []byte, out *batch) *fault {
 		}
 		out.edges = append(out.edges, hops.Edge{U: hops.Vertex(u), V: hops.Vertex(v)})
 		if r.entrySize == 8 {
-			w := float32(int32(binary.LittleEndian.Uint32(text[pos+4:])))
+			whole := int32(binary.LittleEndian.Uint32(text[pos+4:]))
+			w := float32(whole)
+			out.takenNumber(float64(whole), w)
 			if wrong := out.negative(w); wrong != "" {
 				return faultAt(pos, "%s", wrong)
 			}

@@ -68,7 +68,7 @@ func readFile(b *testing.B, path string) (edges int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return in.Source.NumEdges(), in.Close()
+	return in.edges.NumEdges(), in.Close()
 }
 
 func writeFile(b *testing.B, g *graph.Graph, path string) error {

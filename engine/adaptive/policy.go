@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gohops/hops/internal/spec"
 	"github.com/gohops/hops/level"
 )
 
@@ -13,7 +14,7 @@ func (o Options) policy(m *machine) (p level.Policy, w start, err error) {
 	steps := m.steps
 	for _, name := range o.Plan {
 		if _, ok := named(steps, name); !ok {
-			return nil, w, fmt.Errorf("adaptive: plan: no step %q; there are %s", name, names(steps))
+			return nil, w, spec.Refuse(fmt.Errorf("adaptive: plan: no step %q; there are %s", name, names(steps)))
 		}
 	}
 	starts := map[string]start{"": toBeTried, OnHost: onHost, OnDevice: onDevice}

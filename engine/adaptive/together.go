@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/handover"
+	"github.com/gohops/hops/internal/spec"
 	"github.com/gohops/hops/level"
 )
 
@@ -41,7 +42,7 @@ func (m *machine) divide(hostShare int) error {
 	case !host || !device:
 		return errors.New("adaptive: host and device cannot divide a level")
 	case m.shares:
-		return errors.New("adaptive: a level cannot be divided in memory that host and device share: apart=on gives each its own")
+		return spec.Refuse(errors.New("adaptive: a level cannot be divided in memory that host and device share: apart=on gives each its own"))
 	}
 	m.below = percent(100 - hostShare)
 	m.steps = append(m.steps, together)

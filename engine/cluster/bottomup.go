@@ -10,11 +10,7 @@ import (
 // vertices are looked for by all workers, each in the neighbours that it owns.
 func (m *machine[L]) bottomUp() {
 	m.gatherings++
-	err := m.gather()
-	if err == nil {
-		err = m.lookup.prepare()
-	}
-	if err != nil {
+	if err := m.gather(); err != nil {
 		m.fail(err)
 		return
 	}

@@ -4,54 +4,19 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/internal/distributed/ranktest"
-	"github.com/gohops/hops/level"
 )
 
-// Whatever order steps come in, the tree is right: each finds the frontier as the
-// step before it has left it.
+// Whatever order steps come in, with any option, the tree of a graph of any family is right.
 func TestAnyOrderOfSteps(t *testing.T) {
-	src := kronecker(t, 8)
-	near, err := ranktest.Read(src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, o := range []Options{
-		{Ranks: 1, Threads: 2},
-		{Ranks: 3, Threads: 1, Light: true},
-		{Ranks: 4, Threads: 1, Hosts: 2},
-		{Ranks: 3, Threads: 2, Gather: "plain"},
-		{Ranks: 3, Threads: 2, narrowLimit: 1},
-	} {
-		o.reference = testing.Short()
-		s := mustBuild(t, src, o)
-		tree := newTree(s)
-		names := make([]string, len(s.Steps()))
-		for i, step := range s.Steps() {
-			names[i] = step.Name
-		}
-		rapid.Check(t, func(t *rapid.T) {
-			plan := level.Plan(rapid.SliceOfN(rapid.SampledFrom(names), 1, 8).Draw(t, "plan"))
-			for _, r := range s.Ranks {
-				r.Policy = plan
-			}
-			root := rapid.Uint32Range(0, uint32(src.NumVertices())-1).Draw(t, "root")
-			tree.Reset()
-			trace, err := s.Search(t.Context(), hops.Vertex(root), tree)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := near.Check(tree, root); err != nil {
-				t.Fatalf("%+v, root %d: %v", o, root, err)
-			}
-			for i, l := range trace.Levels[:min(len(plan), len(trace.Levels))] {
-				if l.Step != plan[i] {
-					t.Fatalf("level %d ran %s, not %s", i, l.Step, plan[i])
-				}
+	for name, o := range variants() {
+		t.Run(name, func(t *testing.T) {
+			o.Exchange, o.Policy, o.reference = "", "alpha-beta", testing.Short()
+			o.Threads = max(1, o.Threads)
+			for _, o.narrowLimit = range []hops.Vertex{0, 1} {
+				ranktest.AnyOrder(t, func(src hops.Source) *Searcher { return mustBuild(t, src, o) })
 			}
 		})
 	}

@@ -103,7 +103,7 @@ func (m *machine[L]) nextQueue() {
 	m.frontier.listed()
 }
 
-// gather makes the frontier of the whole graph available.
+// gather makes the frontier of the whole graph available, with what the lookup keeps of it.
 func (m *machine[L]) gather() error {
 	f := &m.frontier
 	if f.gathered {
@@ -118,7 +118,10 @@ func (m *machine[L]) gather() error {
 		m.markHeavy()
 	}
 	f.gathered, m.clock.sent = true, f.gatherer.Sends()
-	return f.gatherer.Gather(f.in, m.state.Vertices, written)
+	if err := f.gatherer.Gather(f.in, m.state.Vertices, written); err != nil {
+		return err
+	}
+	return m.lookup.prepare()
 }
 
 // queueWorker lists the frontier that is in a worker's words.

@@ -192,8 +192,8 @@ func (s *Searcher) search(ctx context.Context, root hops.Vertex, t *hops.Tree, c
 	if root >= s.graph.NumVertices() {
 		return hops.Trace{}, fmt.Errorf("cpu: root %d: the graph has %d vertices", root, s.graph.NumVertices())
 	}
-	if hops.Vertex(len(t.Narrow)) != s.graph.NumVertices() || t.First != 0 {
-		return hops.Trace{}, fmt.Errorf("cpu: the tree has room for %d of %d vertices", len(t.Narrow), s.graph.NumVertices())
+	if err := t.Fits(s.graph.NumVertices(), false); err != nil {
+		return hops.Trace{}, fmt.Errorf("cpu: %w", err)
 	}
 	if s.team.Enter() {
 		defer s.team.Leave()

@@ -73,8 +73,8 @@ func (p *Portable) Isolated(v hops.Vertex) bool {
 
 // Bind implements handover.Portable.
 func (p *Portable) Bind(t *hops.Tree) error {
-	if n := p.m.graph.NumVertices(); hops.Vertex(len(t.Narrow)) != n || t.First != 0 {
-		return fmt.Errorf("cpu: the tree has room for %d of %d vertices", len(t.Narrow), n)
+	if err := t.Fits(p.m.graph.NumVertices(), false); err != nil {
+		return fmt.Errorf("cpu: %w", err)
 	}
 	p.m.parents = t.Narrow
 	return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/spec"
 	"github.com/gohops/hops/internal/turn"
 )
 
@@ -28,7 +29,7 @@ type Searcher struct {
 // Build is kernel 1: it puts the graph of src into the memory of the machine.
 func Build(ctx context.Context, src hops.Source, opts Options) (*Searcher, error) {
 	if err := opts.Check(); err != nil {
-		return nil, err
+		return nil, spec.Refuse(err)
 	}
 	opts = opts.withDefaults()
 	if hops.IsDirected(src) {

@@ -44,8 +44,8 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 	if root >= n {
 		return hops.Trace{}, fmt.Errorf("cygraph: root %d: the graph has %d vertices", root, n)
 	}
-	if hops.Vertex(len(t.Narrow)) != n || t.First != 0 {
-		return hops.Trace{}, fmt.Errorf("cygraph: the tree has room for %d of %d vertices", len(t.Narrow), n)
+	if err := t.Fits(n, false); err != nil {
+		return hops.Trace{}, fmt.Errorf("cygraph: %w", err)
 	}
 	for {
 		length, err := s.prepare(uint32(root))

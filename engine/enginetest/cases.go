@@ -144,28 +144,37 @@ func (c *lookingContext) Err() error {
 	return nil
 }
 
-// refuse hands the engine roots, trees and sources that it cannot accept.
+// refuse hands the engine roots and trees that it cannot accept.
 func (s *suite) refuse(t *testing.T) {
 	x := s.build(t, pathGraph(100).source())
-	if _, err := x.Search(context.Background(), 100, hops.NewTree(100)); err == nil {
-		t.Error("a root beyond the last vertex was accepted")
+	wide := treeFor(t, x, 100).Wide != nil
+	part := func(bound, first, count hops.Vertex) *hops.Tree {
+		if wide {
+			bound = hops.NarrowLimit + 1
+		}
+		return hops.NewTreePart(bound, first, count)
 	}
-	if _, err := x.Search(context.Background(), 0, hops.NewTree(99)); err == nil {
-		t.Error("a tree that is too small was accepted")
+	other := hops.NewTreePart(hops.NarrowLimit+1, 0, 100)
+	if wide {
+		other = hops.NewTree(100)
 	}
-	if y, err := s.Build(context.Background(), failing{pathGraph(100).source()}); !errors.Is(err, errBroken) {
-		t.Errorf("a source that fails: error %v", err)
-		if err == nil {
-			_ = y.Close()
+	for what, tree := range map[string]*hops.Tree{
+		"no tree": nil, "a tree that is too small": part(100, 0, 99), "a tree that is too large": part(101, 0, 101),
+		"a tree of other vertices": part(101, 1, 100), "parents of another width": other,
+	} {
+		if _, err := x.Search(context.Background(), 0, tree); err == nil {
+			t.Errorf("%s was accepted", what)
 		}
 	}
+	if _, err := x.Search(context.Background(), 100, part(100, 0, 100)); err == nil {
+		t.Error("a root beyond the last vertex was accepted")
+	}
+	s.refuseSources(t)
+	s.refuseEndless(t)
+	if _, err := x.Search(context.Background(), 0, part(100, 0, 100)); err != nil {
+		t.Errorf("a search after others were refused: %v", err)
+	}
 }
-
-var errBroken = errors.New("broken on purpose")
-
-type failing struct{ hops.Source }
-
-func (failing) EdgesAt([]hops.Edge, int64) (int, error) { return 0, errBroken }
 
 // together runs searchers side by side, for the race detector.
 func (s *suite) together(t *testing.T) {

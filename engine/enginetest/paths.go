@@ -50,6 +50,15 @@ func RunPaths(t *testing.T, e PathEngine) {
 		s.search(t, name+" directed", weighted(hops.Directed(uneven(200, 900).source()), draw))
 	}
 	s.search(t, "star", weighted(star(6000).source(), PathWeights["uniform"]))
+	for name, draw := range adversarialWeights {
+		for shape, g := range map[string]graph{
+			"star": star(6000), "path": pathGraph(400), "tree": tree(900), "grid": grid(30, 30), "uneven": uneven(300, 3000),
+		} {
+			s.searchBy(t, name+" on a "+shape, weighted(g.source(), draw), false, nil)
+			scaled := func(r *rand.Rand) float32 { return draw(r) * pathRoom } // sums of 32 bits would be infinite
+			s.searchBy(t, name+" on a "+shape+", wide", weighted(g.source(), scaled), true, nil)
+		}
+	}
 	s.search(t, "path", weighted(pathGraph(60).source(), PathWeights["integers"]))
 	s.search(t, "empty", weighted(graph{n: 40}.source(), PathWeights["ones"]))
 	s.refuse(t)
@@ -72,6 +81,31 @@ var PathWeights = map[string]func(r *rand.Rand) float32{
 	"zeros":    func(r *rand.Rand) float32 { return float32(r.IntN(2)) },
 	"nothing":  func(*rand.Rand) float32 { return 0 },
 	"extremes": func(r *rand.Rand) float32 { return float32(math.Ldexp(r.Float64(), r.IntN(200)-140)) },
+}
+
+// adversarialWeights have no Δ that suits all of them: distances with gaps of any size, weights that
+// are nothing beside others, and classes of weights that buckets of usual width take for ever to pass.
+// They are such that distances of 32 bits are finite.
+var adversarialWeights = map[string]func(r *rand.Rand) float32{
+	"denormal and largest": anyOf(0, 1.4e-45, 2.8e-45, largest),
+	"denormal":             func(r *rand.Rand) float32 { return math.Float32frombits(uint32(r.IntN(1 << 22))) },
+	"largest":              anyOf(largest),
+	"of every octave": func(r *rand.Rand) float32 {
+		return math.Float32frombits(uint32(r.Int32N(int32(math.Float32bits(largest)))))
+	},
+	"of one class":    anyOf(0, largest*0.95, largest*0.97, largest),
+	"small and large": anyOf(1e-40, 1.2e-38, 1e-30, 1, 1e20, largest),
+}
+
+// pathRoom is more edges than a path of the suite has, and largest a weight that a path can have on all
+// of them.
+const (
+	pathRoom = 1 << 13
+	largest  = math.MaxFloat32 / pathRoom
+)
+
+func anyOf(weights ...float32) func(r *rand.Rand) float32 {
+	return func(r *rand.Rand) float32 { return weights[r.IntN(len(weights))] }
 }
 
 // weighted draws a weight for every edge of a source.
@@ -130,6 +164,10 @@ func (s *pathSuite) searchBy(t *testing.T, name string, src hops.WeightedSource,
 			t.Fatalf("%s, root %d: the trace finds %d vertices beside the root, the result has %d from root %d", name, root, trace.Found(), found.Vertices, paths.Root)
 		}
 		s.note(t, name, trace, policy)
+		// Each bucket finds a vertex, but for those that double their width until they do.
+		if most := 2*found.Vertices + 600; int64(len(trace.Levels)) > most {
+			t.Errorf("%s, root %d: %d buckets for %d vertices", name, root, len(trace.Levels), found.Vertices)
+		}
 		compareDistances(t, name, src, paths)
 	}
 	if err := engine.Close(); err != nil {

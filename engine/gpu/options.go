@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/spec"
 	"github.com/gohops/hops/level"
 )
 
@@ -99,7 +100,7 @@ type exclusion struct {
 func firstOf(all ...exclusion) error {
 	for _, e := range all {
 		if e.holds {
-			return errors.New("gpu: " + e.text)
+			return spec.Refuse(errors.New("gpu: " + e.text))
 		}
 	}
 	return nil

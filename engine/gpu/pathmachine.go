@@ -19,6 +19,7 @@ type pathMachine struct {
 	next   float64 // no distance in [bound, next) is left to be found
 	near   float64 // D₀, as far as it is known
 	width  float64 // Δ
+	pace   bucket.Pace
 	fixed  bool    // D₀ stays as it is
 	ready  bool    // vertices nearer than D₀ have pushed their whole rows
 	woken  uint32  // wakers that have been woken
@@ -59,6 +60,7 @@ func (m *pathMachine) Seed(root hops.Vertex) (level.Front, error) {
 	share := max(entriesPerBucket/m.Degree, widthShare)
 	m.bound, m.near, m.fixed, m.ready, m.woken, m.side = 0, 0, false, false, 0, 0
 	m.width = max(float64(m.Quantile(share)), math.SmallestNonzeroFloat32)
+	m.pace.Reset()
 	m.ticket++
 	if err := m.pathsSeed(uint32(root)); err != nil {
 		return level.Front{}, err
@@ -97,7 +99,7 @@ func (m *pathMachine) Run(s level.Step) (level.Front, level.Outcome, error) {
 	case m.ready:
 		err = errors.New("gpu: a search for shortest paths that has turned bottom-up stays so")
 	default:
-		m.bound = m.round(max(from+m.width, from+from/(1<<20)))
+		m.bound = m.round(max(from+m.pace.Of(m.width), from+from/(1<<20)))
 		err = m.pathsDown(distance(m.bound), m.last.Reached)
 	}
 	if err != nil {
@@ -117,6 +119,7 @@ func (m *pathMachine) Run(s level.Step) (level.Front, level.Outcome, error) {
 	if m.ready {
 		m.next = m.bound
 	} else {
+		m.pace.After(l.Found, m.found)
 		m.degree, m.next = int64(now.Degree), float64(now.Least)
 		if !m.fixed {
 			m.near, m.fixed = m.MoveNear(from, m.bound, m.degree)

@@ -179,8 +179,8 @@ func checkRoot(n uint32, root hops.Vertex) error {
 
 // checkTree refuses a root or a tree that the engine cannot fill.
 func checkTree(n uint32, root hops.Vertex, t *hops.Tree) error {
-	if t.First != 0 || len(t.Narrow) != int(n) {
-		return fmt.Errorf("gpu: a tree of %d vertices from %d: the graph has %d", t.Len(), t.First, n)
+	if err := t.Fits(hops.Vertex(n), false); err != nil {
+		return fmt.Errorf("gpu: %w", err)
 	}
 	return checkRoot(n, root)
 }

@@ -126,16 +126,46 @@ func TestVariants(t *testing.T) {
 	t.Run("topDown", func(t *testing.T) {
 		enginetest.Run(t, engine(Options{Ranks: 4, Hosts: 2, Threads: 1, Direction: "top-down"}, topDown.Name))
 	})
-	for name, o := range map[string]Options{
-		"hosts":      {Ranks: 6, Hosts: 3, Threads: 1},
-		"prefix":     {Ranks: 8, Hosts: 4, Threads: 1, Shape: "2x4", Row: "prefix"},
-		"dense":      {Ranks: 4, Hosts: 4, Threads: 1, Bitmaps: "dense"},
-		"levelHosts": {Ranks: 4, Hosts: 4, Threads: 1, Shape: "2x2", Predecessors: "level"},
-	} {
+	for name, o := range variants() {
 		t.Run(name, func(t *testing.T) {
 			e := engine(o, topDown.Name, bottomUp.Name)
 			e.MaxScale, e.MaxPath = 10, 50
 			enginetest.Run(t, e)
+		})
+	}
+}
+
+func variants() map[string]Options {
+	return map[string]Options{
+		"hosts":      {Ranks: 6, Hosts: 3, Threads: 1},
+		"prefix":     {Ranks: 8, Hosts: 4, Threads: 1, Shape: "2x4", Row: "prefix"},
+		"dense":      {Ranks: 4, Hosts: 4, Threads: 1, Bitmaps: "dense"},
+		"levelHosts": {Ranks: 4, Hosts: 4, Threads: 1, Shape: "2x2", Predecessors: "level"},
+	}
+}
+
+// Whatever order steps come in, with any option, the tree of a graph of any family is right.
+func TestAnyOrderOfSteps(t *testing.T) {
+	all := variants()
+	all["column"] = Options{Ranks: 3, Threads: 2}
+	all["row"] = Options{Ranks: 3, Threads: 2, Shape: "1x3"}
+	all["square"] = Options{Ranks: 4, Threads: 1, Shape: "2x2", Predecessors: "level"}
+	all["packed"] = Options{Ranks: 4, Hosts: 4, Threads: 1, Shape: "2x2", Bitmaps: "packed"}
+	all["devices"] = Options{Ranks: 4, Threads: 1, Shape: "2x2", Device: addressedDevice}
+	all["devicesOfHosts"] = Options{Ranks: 4, Hosts: 2, Threads: 1, Shape: "2x2", Device: addressedDevice, Bitmaps: "packed"}
+	if testing.Short() {
+		all = map[string]Options{"square": all["square"], "prefix": all["prefix"]}
+	}
+	for name, o := range all {
+		t.Run(name, func(t *testing.T) {
+			limits := []hops.Vertex{0, 1}
+			if o.Device != nil {
+				limits = limits[:1]
+			}
+			o.reference = testing.Short()
+			for _, o.narrowLimit = range limits {
+				ranktest.AnyOrder(t, func(src hops.Source) *Searcher { return mustBuild(t, src, o) })
+			}
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/gohops/hops/internal/bitset"
 	"github.com/gohops/hops/internal/distributed"
 	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/spec"
 )
 
 // shape returns the rows and columns of a grid of some ranks on some hosts, for n
@@ -29,7 +30,7 @@ func (o Options) shape(ranks, hosts int, n hops.Vertex) (rows, columns int, err 
 		return ranks / columns, columns, nil
 	}
 	if rows, columns, err = parseShape(o.Shape); err == nil && rows*columns != ranks {
-		err = fmt.Errorf("grid: a grid of %s is not one of %d ranks", o.Shape, ranks)
+		err = spec.Refuse(fmt.Errorf("grid: a grid of %s is not one of %d ranks", o.Shape, ranks))
 	}
 	return rows, columns, err
 }

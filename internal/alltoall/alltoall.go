@@ -11,6 +11,10 @@ import (
 // An Exchange sends words between the threads of the ranks of a group. It keeps
 // its memory from one call to the next.
 type Exchange struct {
+	// Stop tells all ranks in the calls of Send that follow that this rank has no more
+	// to send and waits for nothing.
+	Stop bool
+
 	comm    rank.Comm
 	threads int // of each rank
 	memory  *arena.Arena
@@ -20,7 +24,11 @@ type Exchange struct {
 	counts  []uint64 // from each rank, for each thread of this one
 	starts  []int64  // of these, in in
 	words   struct{ out, in []int64 }
+	stopped bool
 }
+
+// stops is the bit of a count that has Stop.
+const stops = 1 << 63
 
 // New returns an exchange of the ranks of a group, each of which has that many
 // threads.
@@ -59,6 +67,10 @@ func grow(at *[]uint64, words int, memory *arena.Arena) (err error) {
 	return err
 }
 
+// Stopped tells whether Stop was set on any rank in the last call of Send. All ranks hear
+// the same.
+func (x *Exchange) Stopped() bool { return x.stopped }
+
 // Send sends out, in which the words for worker w, the threads of all ranks in
 // order, are those from cuts[w] up to cuts[w+1].
 func (x *Exchange) Send(out []uint64, cuts []int64) error {
@@ -68,6 +80,9 @@ func (x *Exchange) Send(out []uint64, cuts []int64) error {
 	outCuts, inCuts := make([]int64, ranks+1), make([]int64, ranks+1)
 	for w := range sizes {
 		sizes[w] = uint64(cuts[w+1] - cuts[w])
+		if x.Stop {
+			sizes[w] |= stops
+		}
 	}
 	for r := range ranks {
 		evenly[r+1] = evenly[r] + int64(8*threads)
@@ -78,7 +93,11 @@ func (x *Exchange) Send(out []uint64, cuts []int64) error {
 	}
 	x.starts = make([]int64, 0, ranks*threads)
 	at := int64(0)
+	x.stopped = false
 	for i, n := range x.counts {
+		x.stopped = x.stopped || n&stops != 0
+		n &^= stops
+		x.counts[i] = n
 		x.starts = append(x.starts, at)
 		at += int64(n)
 		inCuts[i/threads+1] = 8 * at

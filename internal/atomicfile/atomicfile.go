@@ -21,21 +21,20 @@ import (
 // write succeeds. The file is opened first, so a path that cannot be written is
 // found out before write does its work.
 //
-// What is not a regular file, such as a pipe or a device, is written directly.
-// A link is followed. The writer is not buffered.
+// What is not a regular file, such as a pipe or a device, is written directly. A link is
+// followed, also to a file that does not exist yet. A file that is replaced keeps its mode
+// and, where this process may give files away, its owner and group. The writer is not buffered.
 func Write(path string, write func(io.Writer) error) error {
-	final := path
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		final = target
-	}
-	var err error
-	switch info, statErr := os.Stat(final); {
-	case statErr == nil && info.IsDir():
-		err = syscall.EISDIR
-	case statErr == nil && !info.Mode().IsRegular():
-		err = writeDirectly(final, write)
-	default:
-		err = replace(final, openUnnamed, write)
+	final, err := followed(path)
+	if err == nil {
+		switch info, statErr := os.Stat(final); {
+		case statErr == nil && info.IsDir():
+			err = syscall.EISDIR
+		case statErr == nil && !info.Mode().IsRegular():
+			err = writeDirectly(final, write)
+		default:
+			err = replace(final, info, openUnnamed, write)
+		}
 	}
 	if err != nil {
 		return named(path, err)
@@ -43,13 +42,32 @@ func Write(path string, write func(io.Writer) error) error {
 	return nil
 }
 
+// maxLinks is how many links may follow one another, as in Linux.
+const maxLinks = 40
+
+// followed returns the file that a path leads to, by links or not, whether it exists or not.
+func followed(path string) (string, error) {
+	for range maxLinks {
+		target, err := os.Readlink(path)
+		if err != nil {
+			return path, nil // no link; whatever else is wrong shows when it is opened
+		}
+		if !filepath.IsAbs(target) {
+			dir, _ := filepath.Split(path)
+			target = dir + target // without filepath.Clean: dir/.. need not be where dir lies
+		}
+		path = target
+	}
+	return "", syscall.ELOOP
+}
+
 // An unnamed function opens a file without a name, and returns a function that names it.
 type unnamed func(path string) (f *os.File, link func(name string) error, err error)
 
 // replace writes a file without a name, where there are such files, and else one with a
 // hidden name. It gets the final name at the end, by way of the hidden one: a link
-// cannot replace a file.
-func replace(path string, open unnamed, write func(io.Writer) error) error {
+// cannot replace a file. earlier is the file that has the name now, nil if none has.
+func replace(path string, earlier fs.FileInfo, open unnamed, write func(io.Writer) error) error {
 	temp := hiddenName(path)
 	var release func()
 	f, link, err := open(path)
@@ -64,7 +82,14 @@ func replace(path string, open unnamed, write func(io.Writer) error) error {
 		return err
 	}
 	defer release()
-	if err = write(f); err == nil {
+	if earlier != nil {
+		giveTo(f, earlier) // first, because it takes mode bits away
+		err = f.Chmod(earlier.Mode().Perm())
+	}
+	if err == nil {
+		err = write(f)
+	}
+	if err == nil {
 		err = f.Sync() // some file systems only now notice that the disk is full
 	}
 	if err == nil {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"syscall"
@@ -159,6 +160,85 @@ func TestLinksAreFollowed(t *testing.T) {
 	}
 }
 
+// A link to a file that is not there yet stays a link, and the file comes to be.
+func TestDanglingLinksAreFollowed(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for link, target := range map[string]string{"one": "two", "two": filepath.Join("sub", "three"), filepath.Join("sub", "three"): filepath.Join("..", "file"), "loop": "loop"} {
+		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	if err := Write(filepath.Join(dir, "one"), content("new")); err != nil {
+		t.Fatal(err)
+	}
+	if got := mustRead(t, filepath.Join(dir, "file")); got != "new" {
+		t.Errorf("%q", got)
+	}
+	alone(t, dir, "file", "loop", "one", "sub", "two")
+	if info, err := os.Lstat(filepath.Join(dir, "one")); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is gone: %v, %v", info.Mode(), err)
+	}
+	if err := Write(filepath.Join(dir, "loop"), content("new")); !errors.Is(err, syscall.ELOOP) {
+		t.Errorf("a loop of links: %v", err)
+	}
+}
+
+// A file that is replaced keeps its mode, from before anything is written to it.
+func TestReplacedFilesKeepTheirMode(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no such modes")
+	}
+	path := filepath.Join(t.TempDir(), "result")
+	for _, mode := range []os.FileMode{0o600, 0o640, 0o666} {
+		if err := errors.Join(Write(path, content("old")), os.Chmod(path, mode)); err != nil {
+			t.Fatal(err)
+		}
+		earlier, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, open := range []unnamed{openUnnamed, noUnnamed} {
+			err := replace(path, earlier, open, func(w io.Writer) error {
+				if info, err := w.(*os.File).Stat(); err != nil || info.Mode() != mode {
+					t.Errorf("%v while it is written, want %v: %v", info.Mode(), mode, err)
+				}
+				return content("secret")(w)
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if info, err := os.Stat(path); err != nil || info.Mode() != mode {
+				t.Errorf("%v afterwards, want %v: %v", info.Mode(), mode, err)
+			}
+		}
+	}
+	if os.Geteuid() != 0 {
+		return
+	}
+	if err := os.Chown(path, 1234, 5678); err != nil {
+		t.Skip(err)
+	}
+	if err := Write(path, content("given")); err != nil {
+		t.Fatal(err)
+	}
+	if info, _ := os.Stat(path); owned(t, info) != [2]int{1234, 5678} {
+		t.Errorf("belongs to %v", owned(t, info))
+	}
+}
+
+// owned returns the owner and group of a file.
+func owned(t *testing.T, info os.FileInfo) (ids [2]int) {
+	t.Helper()
+	sys := reflect.ValueOf(info.Sys()).Elem()
+	for i, field := range []string{"Uid", "Gid"} {
+		ids[i] = int(sys.FieldByName(field).Uint())
+	}
+	return ids
+}
+
 func TestDevicesAreWrittenDirectly(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("/dev/full is Linux's")
@@ -182,7 +262,7 @@ const asVictim = "ATOMICFILE_VICTIM"
 
 func TestMain(m *testing.M) {
 	if path := os.Getenv(asVictim); path != "" {
-		_ = replace(path, noUnnamed, func(w io.Writer) error {
+		_ = replace(path, nil, noUnnamed, func(w io.Writer) error {
 			_, _ = io.WriteString(w, "half")
 			fmt.Println("written")
 			select {}
@@ -216,7 +296,7 @@ func TestAbandonedFilesAreRemoved(t *testing.T) {
 	if _, err := io.ReadFull(out, make([]byte, len("written"))); err != nil {
 		t.Fatal(err)
 	}
-	if err := replace(path, noUnnamed, content("while it lives")); err != nil {
+	if err := replace(path, nil, noUnnamed, content("while it lives")); err != nil {
 		t.Fatal(err)
 	}
 	if found, _ := filepath.Glob(filepath.Join(dir, ".result.????????")); len(found) != 2 { // one is not of this package
@@ -224,9 +304,9 @@ func TestAbandonedFilesAreRemoved(t *testing.T) {
 	}
 	_ = victim.Process.Kill()
 	_ = victim.Wait()
-	err = replace(path, noUnnamed, func(w io.Writer) error {
+	err = replace(path, nil, noUnnamed, func(w io.Writer) error {
 		// A second writer of the same process leaves the first alone too.
-		if err := replace(path, noUnnamed, content("inner")); err != nil {
+		if err := replace(path, nil, noUnnamed, content("inner")); err != nil {
 			t.Error(err)
 		}
 		return content("outer")(w)

@@ -4,6 +4,7 @@ package atomicfile
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -46,4 +47,13 @@ func claim(f *os.File) (release func(), err error) {
 		err = errOwned
 	}
 	return func() { _ = unix.Close(fd) }, err
+}
+
+// giveTo gives a file the owner and group of another, as far as this process may.
+func giveTo(f *os.File, like fs.FileInfo) {
+	if owner, ok := like.Sys().(*syscall.Stat_t); ok {
+		if f.Chown(int(owner.Uid), int(owner.Gid)) != nil {
+			_ = f.Chown(-1, int(owner.Gid))
+		}
+	}
 }

@@ -41,6 +41,32 @@ func (g *Graph) MoveNear(from, bound float64, degree int64) (near float64, stays
 	return from, true
 }
 
+// A Pace is how many times as wide as Δ the next bucket top-down is. Weights may be of any size, in
+// any mixture, and Δ may be less than the gaps between distances, or than the class that is all that
+// a device knows of a long row's next entry. So the width doubles after a bucket that found few
+// vertices and is halved after others: there are never many more buckets that find few than others,
+// and of these each adds a share to what was found.
+type Pace struct{ times float64 }
+
+// fewShare is the share of all vertices found below which a bucket has found few. Roads and grids have
+// fronts of a larger share.
+const fewShare = 1.0 / 1024
+
+// Reset makes the next bucket as wide as Δ.
+func (p *Pace) Reset() { p.times = 1 }
+
+// After takes how many vertices a bucket has found, and how many were found with it.
+func (p *Pace) After(found, all int64) {
+	if float64(found) < fewShare*float64(all) {
+		p.times *= 2
+	} else {
+		p.times = max(1, p.times/2)
+	}
+}
+
+// Of returns the width of the next bucket.
+func (p *Pace) Of(width float64) float64 { return p.times * width }
+
 // Octaves count wakers by the octave of their lightest weight.
 type Octaves struct {
 	Ends   [NumOctaves]uint64 // of the wakers of every octave

@@ -5,7 +5,7 @@
 // No rank keeps anything of the size of the graph. While entries are counted, the
 // vertices are divided evenly; when the counts are known, they are divided by work
 // (Divide) and the counts move to the owners. The edges are read once to count and
-// once for each call of Deal. An entry is in flight for one step of some thousand edges
+// once for each call of Deal, and have to be the same each time (read.go). An entry is in flight for one step of some thousand edges
 // only. To order a row, its owner must know the degrees of the neighbours, which may be
 // any vertices: the ranks of a host have the logarithms of the degrees of their own
 // vertices, a byte each, in memory that they share, and ask the owners on other hosts
@@ -15,8 +15,6 @@ package deal
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"math"
 	"sync/atomic"
 
@@ -49,8 +47,10 @@ type Edges struct {
 	class      []uint8   // of the vertices of this host: see ClassOf
 	classAt    []int64   // the class of vertex v of worker w is class[classAt[w]+v]
 	counter    Counter   // nil: the threads count
+	edges      int64     // of the source
 	first, end int64     // edges of this rank
 	failed     atomic.Pointer[error]
+	pass       pass
 }
 
 // elsewhere is the place of what is not on this host.
@@ -68,8 +68,8 @@ func Count(ctx context.Context, m *distributed.Member, src hops.Source) (*Edges,
 
 // CountBy is Count by a Counter, on all ranks or, if it is nil, on none.
 func CountBy(ctx context.Context, m *distributed.Member, src hops.Source, by Counter) (*Edges, error) {
-	e := &Edges{Member: m, Directed: hops.IsDirected(src), ctx: ctx, src: src, counter: by}
-	e.first, e.end = par.Split(src.NumEdges(), 1, m.Comm.Rank(), m.Comm.Size())
+	e := &Edges{Member: m, Directed: hops.IsDirected(src), ctx: ctx, src: src, counter: by, edges: src.NumEdges()}
+	e.first, e.end = par.Split(e.edges, 1, m.Comm.Rank(), m.Comm.Size())
 	var err error
 	if e.temporary, err = m.Hosts.Mine.Split(0, m.Comm.Rank()); err != nil {
 		return nil, err
@@ -116,24 +116,31 @@ func (e *Edges) InTurn(phases ...func() error) error {
 	return nil
 }
 
-// eachBlock reads the edges of this rank on all threads.
+// eachBlock reads the edges of this rank on all threads. Once the construction is cancelled it
+// reads no more: InTurn tells all ranks.
 func (e *Edges) eachBlock(f func(worker int, edges []hops.Edge)) error {
 	buffers := make([][]hops.Edge, e.Team.Size())
-	e.Team.For(e.end-e.first, blockEdges, func(worker int, from, to int64) {
-		if e.failed.Load() != nil || e.ctx.Err() != nil {
-			return
+	err := e.Team.Try(e.end-e.first, blockEdges, func(worker int, from, to int64) error {
+		if err := e.ctx.Err(); err != nil {
+			return err
 		}
 		if buffers[worker] == nil {
 			buffers[worker] = make([]hops.Edge, blockEdges)
 		}
 		edges := buffers[worker][:to-from]
-		if err := e.read(edges, nil, e.first+from); err != nil {
-			e.fail(err)
-			return
+		err := e.read(edges, nil, e.first+from)
+		if err == nil {
+			f(worker, edges)
 		}
-		f(worker, edges)
+		return err
 	})
-	return e.failure()
+	switch {
+	case e.ctx.Err() != nil:
+		return nil
+	case err != nil:
+		return err
+	}
+	return e.finishPass()
 }
 
 // fail keeps the first error of any thread.
@@ -142,35 +149,6 @@ func (e *Edges) fail(err error) { e.failed.CompareAndSwap(nil, &err) }
 func (e *Edges) failure() error {
 	if err := e.failed.Load(); err != nil {
 		return *err
-	}
-	return nil
-}
-
-// read fills edges from the source, with their weights unless these are nil, and checks
-// them.
-func (e *Edges) read(edges []hops.Edge, weights []float32, off int64) (err error) {
-	n := 0
-	if weights == nil {
-		n, err = e.src.EdgesAt(edges, off)
-	} else {
-		n, err = hops.TuplesAt(e.src.(hops.WeightedSource), edges, weights, off)
-	}
-	if n < len(edges) {
-		if err == nil || errors.Is(err, io.EOF) {
-			err = io.ErrUnexpectedEOF
-		}
-		return fmt.Errorf("%s: edge %d of %d: %w", e.Engine, off+int64(n), e.src.NumEdges(), err)
-	}
-	limit := e.src.NumVertices()
-	for i, x := range edges {
-		if x.U >= limit || x.V >= limit {
-			return fmt.Errorf("%s: edge %d joins %d and %d, but there are only %d vertices", e.Engine, off+int64(i), x.U, x.V, limit)
-		}
-	}
-	for i, w := range weights {
-		if !(w >= 0) {
-			return fmt.Errorf("%s: edge %d (%d, %d) has weight %v: weights are not negative", e.Engine, off+int64(i), edges[i].U, edges[i].V, w)
-		}
 	}
 	return nil
 }

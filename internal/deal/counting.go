@@ -108,7 +108,7 @@ func (e *Edges) newTallies() ([]tally, error) {
 	if c.directed {
 		lists = 2
 	}
-	vertices, entries := int64(len(c.lists[0])), 2*e.src.NumEdges()
+	vertices, entries := int64(len(c.lists[0])), 2*e.edges
 	if vertices*int64(lists*threads*e.Comm.Size()) > 2*entries || slices.ContainsFunc(c.at, func(at int64) bool { return at != 0 }) {
 		return nil, nil
 	}

@@ -19,7 +19,7 @@ const (
 
 // stepEdges is the same on all ranks.
 func (e *Edges) stepEdges() int {
-	each := e.src.NumEdges() / int64(leastSteps*e.Comm.Size()*e.Team.Size())
+	each := e.edges / int64(leastSteps*e.Comm.Size()*e.Team.Size())
 	return int(min(max(each, leastEdges), mostEdges))
 }
 
@@ -90,7 +90,7 @@ func (e *Edges) deal(place placer, route router) error {
 	}
 	exchange := alltoall.New(e.Comm, threads, &e.Memory)
 	defer exchange.Free()
-	for _, step := range e.steps() {
+	for step := range e.steps {
 		e.Team.Run(func(t int) { e.route(route, dealers[t], step, t) })
 		cuts := positions(dealers, workers)
 		out, err := exchange.Room(int(cuts[workers]))
@@ -98,27 +98,31 @@ func (e *Edges) deal(place placer, route router) error {
 			return err
 		}
 		e.Team.Run(func(t int) { dealers[t].pack(out) })
+		exchange.Stop = e.failed.Load() != nil || e.ctx.Err() != nil
 		if err := exchange.Send(out, cuts); err != nil {
 			return err
 		}
+		if exchange.Stopped() {
+			return e.failure() // InTurn tells all ranks of a cancellation
+		}
 		e.Team.Run(func(t int) { e.place(place, exchange, t) })
 	}
-	return e.failure()
+	return e.finishPass()
 }
 
-// steps divides the edges of this rank into as many steps as the others have.
-func (e *Edges) steps() (steps [][2]int64) {
-	most := (e.src.NumEdges() + int64(e.Comm.Size()) - 1) / int64(e.Comm.Size())
+// steps yields the edges of this rank in as many steps as the others have.
+func (e *Edges) steps(yield func(step [2]int64) bool) {
+	most := (e.edges + int64(e.Comm.Size()) - 1) / int64(e.Comm.Size())
 	size := int64(e.stepEdges() * e.Team.Size())
 	for lo := int64(0); lo < most; lo += size {
-		steps = append(steps, [2]int64{min(e.first+lo, e.end), min(e.first+lo+size, e.end)})
+		if !yield([2]int64{min(e.first+lo, e.end), min(e.first+lo+size, e.end)}) {
+			return
+		}
 	}
-	return steps
 }
 
 // route reads a worker's share of a step and finds out where its entries go.
-// After a failure it goes on with nothing: the other ranks count on this one
-// until the end.
+// After a failure it goes on with nothing, until all ranks know of it.
 func (e *Edges) route(route router, d *dealer, step [2]int64, t int) {
 	lo, hi := par.Split(step[1]-step[0], 1, t, e.Team.Size())
 	clear(d.counts)

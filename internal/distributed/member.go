@@ -14,6 +14,7 @@ import (
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/partition"
 	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/spec"
 	"github.com/gohops/hops/internal/topo"
 )
 
@@ -47,13 +48,19 @@ type Member struct {
 // maxVertices: beside a label of 48 bits, the construction keeps a byte in the same word.
 const maxVertices = 1 << 48
 
+// maxEdges leaves room to count past the last edge.
+const maxEdges = 1 << 62
+
 // newMember checks the engine's options and the source, and that the threads of all ranks are not too many.
 func newMember(comm rank.Comm, src hops.Source, e Engine) (*Member, error) {
 	if e.Invalid != nil {
-		return nil, e.Invalid
+		return nil, spec.Refuse(e.Invalid)
 	}
 	if n := src.NumVertices(); n > maxVertices {
 		return nil, fmt.Errorf("%s: %d vertices: there can be at most %d", e.Name, n, uint64(maxVertices))
+	}
+	if m := src.NumEdges(); m < 0 || m > maxEdges {
+		return nil, fmt.Errorf("%s: the source claims %d edges: there can be from 0 to %d", e.Name, m, int64(maxEdges))
 	}
 	if e.Threads == 0 {
 		e.Threads = max(1, runtime.GOMAXPROCS(0)/comm.Size())
@@ -63,7 +70,7 @@ func newMember(comm rank.Comm, src hops.Source, e Engine) (*Member, error) {
 		return nil, err
 	}
 	if threads > e.MaxThreads {
-		return nil, fmt.Errorf("%s: %d threads in a rank: there can be at most %d", e.Name, threads, e.MaxThreads)
+		return nil, spec.Refuse(fmt.Errorf("%s: %d threads in a rank: there can be at most %d", e.Name, threads, e.MaxThreads))
 	}
 	hosts, err := findHosts(comm)
 	if err != nil {

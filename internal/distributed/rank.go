@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/gohops/hops"
@@ -86,6 +87,7 @@ type Rank struct {
 	Machine Machine
 	Policy  level.Policy
 	levels  []hops.Level
+	depth   int32     // hops from the root after which searches end
 	turn    turn.Turn // of a search, or of Close
 }
 
@@ -112,7 +114,16 @@ func join(ctx context.Context, comm rank.Comm, src hops.Source, e Engine) (*Rank
 		_ = m.close()
 		return nil, err
 	}
-	return &Rank{Member: m, Machine: machine, Policy: policy}, nil
+	return &Rank{Member: m, Machine: machine, Policy: policy, depth: math.MaxInt32}, nil
+}
+
+// LimitDepth ends the searches that follow after so many hops from the root; 0 means no
+// limit. All ranks have the same limit.
+func (r *Rank) LimitDepth(hops int) {
+	r.depth = math.MaxInt32
+	if hops > 0 {
+		r.depth = int32(min(hops, math.MaxInt32))
+	}
 }
 
 // NewTree returns an empty tree for the vertices of this rank.
@@ -175,6 +186,9 @@ func (r *Rank) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops
 		return hops.Trace{}, err
 	}
 	defer r.turn.End()
+	if t == nil {
+		return hops.Trace{}, fmt.Errorf("%s: the tree is nil", r.Engine)
+	}
 	defer r.enter()()
 	trace, err := r.search(ctx, root, t)
 	if err != nil && !errors.Is(err, errAgreed) {
@@ -206,7 +220,7 @@ func (r *Rank) search(ctx context.Context, root hops.Vertex, t *hops.Tree) (trac
 	r.start(ctx, t)
 	trace.Levels = r.levels[:0]
 	start := r.Now()
-	err = level.Search(context.Background(), r.Machine, r.Policy, root, &trace)
+	err = level.SearchTo(context.Background(), r.Machine, r.Policy, root, r.depth, &trace)
 	if err == nil {
 		err = r.Machine.Finish()
 	}

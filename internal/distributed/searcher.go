@@ -11,6 +11,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/spec"
 	"github.com/gohops/hops/internal/turn"
 	"github.com/gohops/hops/internal/twin"
 )
@@ -63,12 +64,12 @@ type Place struct {
 // Build is kernel 1 with ranks inside this process.
 func Build(ctx context.Context, src hops.Source, p Place, e Engine) (*Searcher, error) {
 	if e.Invalid != nil {
-		return nil, e.Invalid
+		return nil, spec.Refuse(e.Invalid)
 	}
 	comms, err := p.comms()
 	if err == nil && p.Twin.Machine != "" {
 		if e.Threads > 1 || p.Ranks+p.Hosts > 0 {
-			err = errors.New("ranks, hosts and threads are the twin's")
+			err = spec.Refuse(errors.New("ranks, hosts and threads are the twin's"))
 		}
 		e.Threads = 1 // for which the rates of the modelled processor stand
 	}
@@ -82,7 +83,8 @@ func (p Place) comms() ([]rank.Comm, error) {
 	if p.Twin.Machine != "" {
 		return twin.New(p.Twin)
 	}
-	return rank.Local(cmp.Or(p.Ranks, defaultRanks), cmp.Or(p.Hosts, 1))
+	comms, err := rank.Local(cmp.Or(p.Ranks, defaultRanks), cmp.Or(p.Hosts, 1))
+	return comms, spec.Refuse(err)
 }
 
 // BuildOn is Build with given comms, which it closes in the end.
@@ -148,6 +150,14 @@ func (s *Searcher) Meet() {
 	s.team.Run(func(r int) { s.Ranks[r].Meet() })
 }
 
+// LimitDepth ends the searches that follow after so many hops from the root; 0 means no
+// limit.
+func (s *Searcher) LimitDepth(hops int) {
+	for _, r := range s.Ranks {
+		r.LimitDepth(hops)
+	}
+}
+
 // DeviceName describes the device of the first rank, if the ranks do not search on the
 // host.
 func (s *Searcher) DeviceName() string { return s.Ranks[0].DeviceName() }
@@ -158,8 +168,8 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (
 		return hops.Trace{}, err
 	}
 	defer s.turn.End()
-	if hops.Vertex(t.Len()) != s.n || t.First != 0 {
-		return hops.Trace{}, fmt.Errorf("%s: the tree has room for %d of %d vertices", s.Ranks[0].Engine, t.Len(), s.n)
+	if err := t.Fits(s.n, s.Ranks[0].Wide); err != nil {
+		return hops.Trace{}, fmt.Errorf("%s: %w", s.Ranks[0].Engine, err)
 	}
 	t.Root = root
 	traces := make([]hops.Trace, len(s.Ranks))

@@ -12,7 +12,7 @@ import (
 
 // The bounds of requests. openapi.json says the same, and a test holds it to them.
 const (
-	maxMatches  = 50
+	maxMatches  = view.MostNames
 	maxHops     = 6
 	maxVertices = 400
 	maxExpand   = 40
@@ -64,16 +64,20 @@ func answerGraphs(_ context.Context, q *request) (any, error) {
 
 // A vertexAnswer is a vertex as answers have it.
 type vertexAnswer struct {
-	ID     uint64        `json:"id"`
-	Name   jsontext.Text `json:"name"`
-	Exact  bool          `json:"exact"` // the name is whole and UTF-8, so that it can be asked for
-	Degree int64         `json:"degree"`
+	ID    uint64        `json:"id"`
+	Name  jsontext.Text `json:"name"`
+	Exact bool          `json:"exact"` // the name is whole and UTF-8, so that it can be asked for
+	// Degree are the edges at the vertex, in both directions, and InDegree those into it of a
+	// directed graph.
+	Degree   int64 `json:"degree"`
+	InDegree int64 `json:"in_degree"`
 }
 
 func newVertex(g *served, v hops.Vertex) vertexAnswer {
 	name := g.Name(v)
 	shown := shorten(name)
-	return vertexAnswer{uint64(v), jsontext.Text(shown), len(shown) == len(name) && utf8.ValidString(name), view.Degree(g.Graph, uint32(v))}
+	exact := len(shown) == len(name) && utf8.ValidString(name)
+	return vertexAnswer{uint64(v), jsontext.Text(shown), exact, view.Degree(g.Graph, uint32(v)), view.InDegree(g.Graph, uint32(v))}
 }
 
 // shorten cuts a name that is too long for an answer, at the end of a character.
@@ -93,9 +97,16 @@ func answerNames(ctx context.Context, q *request) (any, error) {
 	if q.err != nil {
 		return nil, q.err
 	}
-	found, more, err := view.Complete(ctx, q.graph.Graph, typed, limit)
-	if err != nil {
-		return nil, err
+	found, more, done := q.graph.names.Complete(typed, limit)
+	if !done {
+		one, err := q.graph.scans.borrow(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { q.graph.scans.free <- one }()
+		if found, more, err = q.graph.names.Scan(ctx, typed, limit); err != nil {
+			return nil, err
+		}
 	}
 	matches := []vertexAnswer{}
 	for _, v := range found {
@@ -115,13 +126,20 @@ type drawnVertex struct {
 	vertexAnswer
 	Level  int `json:"level"`
 	Parent int `json:"parent"`
-	Hidden int `json:"hidden"`
+	*hiddenEdges
+}
+
+// hiddenEdges are the edges at a vertex whose other end is not in the view. Views of paths do
+// not count them.
+type hiddenEdges struct {
+	Hidden   int `json:"hidden"`
+	HiddenIn int `json:"hidden_in"` // of these, how many lead to the vertex
 }
 
 func newView(g *served, v *view.View) viewAnswer {
 	a := viewAnswer{Vertices: []drawnVertex{}, Edges: [][2]int{}, EdgesLeft: v.EdgesLeft}
 	for _, w := range v.Vertices {
-		a.Vertices = append(a.Vertices, drawnVertex{newVertex(g, w.Vertex), w.Level, w.Parent, w.Hidden})
+		a.Vertices = append(a.Vertices, drawnVertex{newVertex(g, w.Vertex), w.Level, w.Parent, nil})
 	}
 	a.Edges = append(a.Edges, v.Edges...)
 	return a
@@ -158,7 +176,11 @@ func answerAround(ctx context.Context, q *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return aroundAnswer{newView(q.graph, v), v.HubsLeft, v.Partial}, nil
+	drawn := newView(q.graph, v)
+	for i, w := range v.Vertices {
+		drawn.Vertices[i].hiddenEdges = &hiddenEdges{w.HiddenOut + w.HiddenIn, w.HiddenIn}
+	}
+	return aroundAnswer{drawn, v.HubsLeft, v.Partial}, nil
 }
 
 // answerPath writes its answer by hand: it is what programs ask most.

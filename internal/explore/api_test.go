@@ -61,6 +61,8 @@ type answered struct {
 		Name                  string
 		Exact                 bool
 		Degree, Level, Hidden int
+		InDegree              int `json:"in_degree"`
+		HiddenIn              int `json:"hidden_in"`
 	}
 	Edges        [][2]int
 	Hops         int
@@ -101,6 +103,31 @@ func TestAnswers(t *testing.T) {
 	askHandler(t, h, "/api/levels?vertex=Medici", 200, &a)
 	if !slices.Equal(a.Levels, []int64{1, 6, 5, 3}) {
 		t.Errorf("levels of the Medici: %v", a.Levels)
+	}
+}
+
+// In a directed graph every edge counts, out of a vertex or into it, also where two vertices
+// have one each way. An edge is hidden if its other end is not drawn, whichever way it leads.
+func TestDirectedEdgesAreCounted(t *testing.T) {
+	_, h := handlerOf(t, Options{}, Graph{"arrows", arrows(t)})
+	for _, c := range []struct {
+		direction, vertices string
+		hidden, hiddenIn    int
+	}{
+		{"out", "0 1 2 3", 2, 2}, // 4 and 5 lead to the middle, which leads to 1, 2 and 3
+		{"in", "0 1 4 5", 2, 0},
+	} {
+		var a answered
+		askHandler(t, h, "/api/around?vertex=0&hops=1&direction="+c.direction, 200, &a)
+		var drawn []string
+		for _, v := range a.Vertices {
+			drawn = append(drawn, v.Name)
+		}
+		slices.Sort(drawn)
+		m := a.Vertices[0]
+		if strings.Join(drawn, " ") != c.vertices || m.Degree != 6 || m.InDegree != 3 || m.Hidden != c.hidden || m.HiddenIn != c.hiddenIn {
+			t.Errorf("%s of it: %v, %+v, want %s and %d hidden, %d of them into it", c.direction, drawn, m, c.vertices, c.hidden, c.hiddenIn)
+		}
 	}
 }
 
@@ -192,7 +219,7 @@ func TestLongPath(t *testing.T) {
 
 // hostile are names that do harm where they are taken for something else than text.
 var hostile = []string{
-	`<script>document.title="pwned"</script>`, `"><img src=x onerror=alert(1)>`, "\x1b[31mred\x07", "a\x00b", "\xff\xfe not UTF-8", "\xff\xfd not UTF-8",
+	`<script>document.title="pwned"</script>`, `"><img src=x onerror=alert(1)>`, "\x1b[31mred\x07", "a\x00b", "\xff\xfe not UTF-8", "\xff\xfd not UTF-8", "=cmd|x", "@SUM",
 	"right\u202eleft", "line\nline\u2028line", `back\slash "quote" 'quote'`, "=1+1", "ünïcödé 日本 😀", "", strings.Repeat("long", 300_000), "&amp;", "%41%00", "a b+c#d?e",
 }
 
@@ -286,7 +313,7 @@ func FuzzRequest(f *testing.F) {
 			t.Errorf("%q %q: %.200s", path, query, w.Body)
 		}
 		for _, g := range s.graphs {
-			if g.searchers.busy() > 0 || g.whole.busy() > 0 {
+			if g.searchers.busy() > 0 || g.scans.busy() > 0 || g.whole.busy() > 0 {
 				t.Errorf("%q %q: a searcher is lost", path, query)
 			}
 		}

@@ -17,12 +17,14 @@ import (
 	"net"
 	"net/http"
 	"runtime"
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/explore/view"
 	"github.com/gohops/hops/internal/web"
 )
 
@@ -38,8 +40,12 @@ const (
 	idleTimeout = 30 * time.Second
 	// writeTimeout is how long a reader may take to accept an answer, once it is found.
 	writeTimeout = 20 * time.Second
-	// queue is the number of requests that may wait for a searcher of a graph.
-	queue = 256
+	// queue is the number of requests that may wait for a searcher of a graph: one of every
+	// connection.
+	queue = mostConnections
+	// mostRequests is how many requests may be open before connections with more than their
+	// share are refused more. One that waits takes some 25 KB, streams of HTTP/2 included.
+	mostRequests = 8192
 	// DefaultTimeout is how long a request may take, the wait for a searcher included.
 	DefaultTimeout = 5 * time.Second
 )
@@ -66,7 +72,7 @@ func (o Options) Need(vertices hops.Vertex) int64 {
 		perSearcher = 16 + 1 // vertices reached from both ends; bitmaps
 		tree        = 4
 	)
-	return int64(vertices)*(int64(o.searchers()+1)*perSearcher+tree) + cpu.Options{}.Need(vertices, 0)
+	return int64(vertices)*(int64(o.searchers()+1)*perSearcher+tree+view.IndexPeakBytes) + cpu.Options{}.Need(vertices, 0)
 }
 
 // A Server answers questions about graphs.
@@ -74,6 +80,11 @@ type Server struct {
 	opts     Options
 	graphs   []*served
 	counts   *counts
+	open     atomic.Int64  // requests that are not answered yet
+	atWork   atomic.Int64  // requests that have a place
+	crowded  atomic.Bool   // more than crowd were open since the last time that none was
+	giveBack func()        // returns free memory to the system
+	refusing chan struct{} // one for every request that is refused because its time is over
 	ready    atomic.Bool
 	listener *web.Listener
 }
@@ -90,7 +101,7 @@ func New(graphs []Graph, opts Options) (*Server, error) {
 	if len(graphs) == 0 {
 		return nil, errors.New("explore: there is no graph to serve")
 	}
-	s := &Server{opts: opts}
+	s := &Server{opts: opts, giveBack: debug.FreeOSMemory, refusing: make(chan struct{}, mostRefusing)}
 	for _, g := range graphs {
 		for _, other := range s.graphs {
 			if other.title == g.Title {
@@ -117,17 +128,31 @@ func (s *Server) check(ctx context.Context) error {
 	return nil
 }
 
+// index makes searches for names fast, one graph after the other.
+func (s *Server) index(ctx context.Context) {
+	for _, g := range s.graphs {
+		_ = g.Read(func() error { g.names.Index(ctx); return nil }) // requests tell what cannot be read
+	}
+}
+
+// http returns the server of HTTP behind an address.
+func (s *Server) http(address net.Addr, certificates *tls.Config) *http.Server {
+	return &http.Server{
+		Handler:           web.Guard(s.admit(s.handler()), web.Private(address)),
+		ConnContext:       newClient,
+		TLSConfig:         certificates,
+		ReadHeaderTimeout: headerTimeout, ReadTimeout: headerTimeout, IdleTimeout: idleTimeout,
+		WriteTimeout: s.opts.timeout() + writeTimeout, MaxHeaderBytes: mostHeader,
+		HTTP2:    &http.HTTP2Config{WriteByteTimeout: writeTimeout},
+		ErrorLog: log.New(io.Discard, "", 0), // connections that break off are no fault of ours
+	}
+}
+
 // Serve answers requests until the context ends, and then those that are under way. It
 // checks the graphs first: a damaged one is an error. certificates may be nil.
 func (s *Server) Serve(ctx context.Context, l net.Listener, certificates *tls.Config) error {
 	s.listener = web.Limit(l, mostConnections)
-	server := &http.Server{
-		Handler:           web.Guard(s.handler(), web.Private(l.Addr())),
-		TLSConfig:         certificates,
-		ReadHeaderTimeout: headerTimeout, ReadTimeout: headerTimeout, IdleTimeout: idleTimeout,
-		WriteTimeout: s.opts.timeout() + writeTimeout, MaxHeaderBytes: mostHeader,
-		ErrorLog: log.New(io.Discard, "", 0), // connections that break off are no fault of ours
-	}
+	server := s.http(l.Addr(), certificates)
 	ended := make(chan error, 1)
 	go func() {
 		if certificates != nil {
@@ -137,12 +162,18 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, certificates *tls.Co
 		}
 	}()
 	err := s.check(ctx)
+	indexing, stop := context.WithCancel(ctx)
+	indexed := make(chan struct{})
 	if err == nil {
+		go func() { defer close(indexed); s.index(indexing) }()
 		select {
 		case <-ctx.Done():
 		case err = <-ended:
 		}
+	} else {
+		close(indexed)
 	}
+	stop()
 	if ctx.Err() != nil {
 		err = nil
 	}
@@ -151,6 +182,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, certificates *tls.Co
 	if server.Shutdown(last) != nil {
 		_ = server.Close()
 	}
+	<-indexed // it reads the graphs, which are closed next
 	for _, g := range s.graphs {
 		err = cmp.Or(err, g.close())
 	}

@@ -69,6 +69,11 @@ func florence(t testing.TB) *graph.Graph {
 	)
 }
 
+// arrows is a directed graph whose vertex 0 has five neighbours and six edges: 1 has one each way.
+func arrows(t testing.TB) *graph.Graph {
+	return build(t, hops.Directed(edge.List([]hops.Edge{{U: 0, V: 1}, {U: 1, V: 0}, {U: 0, V: 2}, {U: 0, V: 3}, {U: 4, V: 0}, {U: 5, V: 0}}, 6)))
+}
+
 func kronecker(t testing.TB, scale int) *graph.Graph {
 	t.Helper()
 	src, err := edge.NewKronecker(scale, 16, 2, 3)

@@ -90,20 +90,28 @@ func (s *Server) answer(r route) http.HandlerFunc {
 			}
 		}
 		if err != nil {
-			status, body = s.explain(err)
-			switch status {
-			case http.StatusServiceUnavailable:
-				w.Header().Set("Retry-After", "1")
-			case http.StatusUnauthorized:
-				w.Header().Set("WWW-Authenticate", "Bearer")
-			}
+			status = s.refuse(w, err)
+		} else {
+			send(w, status, "application/json", body)
 		}
-		send(w, status, "application/json", body)
 		counts.observe(status, time.Since(start))
 	}
 }
 
-// find answers one request within its time. The context also ends when the reader goes.
+// refuse answers with an error.
+func (s *Server) refuse(w http.ResponseWriter, err error) (status int) {
+	status, body := s.explain(err)
+	switch status {
+	case http.StatusServiceUnavailable:
+		w.Header().Set("Retry-After", "1")
+	case http.StatusUnauthorized:
+		w.Header().Set("WWW-Authenticate", "Bearer")
+	}
+	send(w, status, "application/json", body)
+	return status
+}
+
+// find answers one request. Its context ends with its time, and when the reader goes.
 func (s *Server) find(asked *http.Request, r route) (value any, err error) {
 	switch {
 	case !s.permitted(asked):
@@ -119,10 +127,8 @@ func (s *Server) find(asked *http.Request, r route) (value any, err error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(asked.Context(), s.opts.timeout())
-	defer cancel()
 	err = g.Read(func() error {
-		value, err = r.answer(ctx, &request{p, s, g})
+		value, err = r.answer(asked.Context(), &request{p, s, g})
 		return err
 	})
 	return value, err

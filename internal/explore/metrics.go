@@ -43,8 +43,7 @@ func (c *routeCounts) observe(status int, took time.Duration) {
 // serveMetrics writes what Prometheus reads: its text format, version 0.0.4.
 func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	if !s.permitted(r) {
-		status, body := s.explain(refusal{http.StatusUnauthorized, "this server wants its token"})
-		send(w, status, "application/json", body)
+		s.refuse(w, refusal{http.StatusUnauthorized, "this server wants its token"})
 		return
 	}
 	var b bytes.Buffer
@@ -63,13 +62,15 @@ func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	for _, r := range routes {
 		s.counts.routes[r.path].write(&b, r.path)
 	}
+	head("requests_at_work", "gauge", "Requests that are worked at, wait for a searcher, or are written.")
+	fmt.Fprintf(&b, "hops_requests_at_work %d\n", s.atWork.Load())
 	head("searchers_busy", "gauge", "Searchers at work.")
 	for _, g := range s.graphs {
 		fmt.Fprintf(&b, "hops_searchers_busy{graph=%s} %d\n", promText(g.title), g.searchers.busy())
 	}
 	head("requests_waiting", "gauge", "Requests that wait for a searcher.")
 	for _, g := range s.graphs {
-		fmt.Fprintf(&b, "hops_requests_waiting{graph=%s} %d\n", promText(g.title), g.searchers.waiting.Load()+g.whole.waiting.Load())
+		fmt.Fprintf(&b, "hops_requests_waiting{graph=%s} %d\n", promText(g.title), g.searchers.waiting.Load()+g.whole.waiting.Load()+g.scans.waiting.Load())
 	}
 	head("graph_edges", "gauge", "Edges of the graph.")
 	for _, g := range s.graphs {

@@ -104,12 +104,12 @@ func TestOpenAPI(t *testing.T) {
 	if o.document["openapi"] != "3.1.0" {
 		t.Errorf("version %v", o.document["openapi"])
 	}
-	_, h := handlerOf(t, Options{}, Graph{"hostile", hostileGraph(t)}, Graph{"k", kronecker(t, 8)})
+	_, h := handlerOf(t, Options{}, Graph{"hostile", hostileGraph(t)}, Graph{"k", kronecker(t, 8)}, Graph{"arrows", arrows(t)})
 	described := o.document["paths"].(map[string]any)
 	answers := map[string][]string{
 		"/api/graphs": {""},
 		"/api/names":  {"typed=c", "graph=k&typed=1", ""},
-		"/api/around": {"vertex=center", "graph=k&vertex=1&hops=3&limit=20&expand=1"},
+		"/api/around": {"vertex=center", "graph=k&vertex=1&hops=3&limit=20&expand=1", "graph=arrows&vertex=0&direction=in"},
 		"/api/path":   {"from=center&to=", "graph=k&from=1&to=2"},
 		"/api/paths":  {"from=center&to=", "graph=k&from=1&to=2"},
 		"/api/levels": {"vertex=center"},

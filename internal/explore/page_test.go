@@ -2,6 +2,9 @@ package explore
 
 import (
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -64,9 +67,9 @@ func TestPageInABrowser(t *testing.T) {
 		t.Skip("starts a browser")
 	}
 	b := browsertest.Start(t)
-	s := start(t, Options{Timeout: generous}, Graph{"florence", florence(t)}, Graph{"kronecker", kronecker(t, 10)}, Graph{"hostile", hostileGraph(t)}, Graph{"long", named(t, [2]string{"a very long first name", "b"}, [2]string{"b", "c"}, [2]string{"c", "d"}, [2]string{"d", "a very long last name"})})
+	s := start(t, Options{Timeout: generous}, Graph{"florence", florence(t)}, Graph{"kronecker", kronecker(t, 10)}, Graph{"hostile", hostileGraph(t)}, Graph{"long", named(t, [2]string{"a very long first name", "b"}, [2]string{"b", "c"}, [2]string{"c", "d"}, [2]string{"d", "a very long last name"})}, Graph{"arrows", arrows(t)})
 	for name, test := range map[string]func(*testing.T, *browsertest.Browser, *running){
-		"draw": testDraw, "paths": testPaths, "keyboard": testKeyboard, "phone": testPhone, "hostile": testHostile, "exports": testExports,
+		"others": testOthers, "draw": testDraw, "directed": testDirected, "paths": testPaths, "keyboard": testKeyboard, "phone": testPhone, "hostile": testHostile, "exports": testExports,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, b, s) })
 	}
@@ -107,6 +110,20 @@ func testDraw(t *testing.T, b *browsertest.Browser, s *running) {
 	}
 	browsertest.Eval[bool](p.Tab, `(() => { const most = document.getElementById("max-degree"); most.value = "2"; return most.dispatchEvent(new Event("change")); })()`)
 	p.WaitFor(`document.getElementById("left-list").textContent.includes("Left out: 4 hubs with more than 2 neighbours.") && ` + vertexCount + ` === 1`)
+	p.quiet()
+}
+
+// Of a directed graph the page counts edges each way, and says which are not drawn.
+func testDirected(t *testing.T, b *browsertest.Browser, s *running) {
+	p := pageTest{b.Open(t, s.url+"#graph=arrows&vertex=0&hops=1", 1200, 800), t}
+	facts := `document.getElementById("chosen-facts").textContent`
+	left := `[...document.querySelectorAll("#left-list li")].map(li => li.textContent).join(" ")`
+	p.WaitFor(around("0") + ` && !document.getElementById("levels").hidden`)
+	p.same("out", facts, "3 edges out of it, 3 into it, 2 of them not drawn.")
+	p.same("what is left out", left, "Drawn: 4 vertices and 4 edges. Within reach: 4 of 6 vertices.")
+	browsertest.Eval[bool](p.Tab, `(() => { const d = document.getElementById("direction"); d.value = "in"; d.dispatchEvent(new Event("change")); return true; })()`)
+	p.WaitFor(around("0") + ` && location.hash.includes("direction=in") && ` + vertexOf("4") + ` !== undefined`)
+	p.same("in", facts, "3 edges out of it, 3 into it, 2 of them not drawn.")
 	p.quiet()
 }
 
@@ -205,6 +222,9 @@ func testHostile(t *testing.T, b *browsertest.Browser, s *running) {
 	if n := browsertest.Eval[float64](p.Tab, `document.querySelectorAll("#drawing script, #drawing img, main script, main img").length`); n > 0 {
 		t.Errorf("names have become %v elements", n)
 	}
+	p.keepSaved()
+	browsertest.Eval[bool](p.Tab, `document.querySelector("[data-save=csv]").click() || true`)
+	p.WaitFor(`(text => text.includes("\n'=cmd|x,1,") && text.includes("\n'@SUM,1,") && !/^[=@+-]/m.test(text))(window.saved["text/csv"] || "")`)
 	// One that is not UTF-8 is asked for by its number, and the link has it.
 	p.click(`\u{dcff}\u{dcfe} not UTF-8`)
 	p.WaitFor(around(`\u{dcff}\u{dcfe} not UTF-8`))
@@ -214,14 +234,18 @@ func testHostile(t *testing.T, b *browsertest.Browser, s *running) {
 	again.quiet()
 }
 
+// keepSaved keeps what would be saved: the page makes files by URL.createObjectURL.
+func (p pageTest) keepSaved() {
+	browsertest.Eval[bool](p.Tab, `(() => { const make = URL.createObjectURL; window.saved = {};
+		URL.createObjectURL = blob => { if (blob.type === "image/png") window.saved.png = blob.size; else blob.text().then(text => { window.saved[blob.type] = text; }); return make.call(URL, blob); };
+		HTMLAnchorElement.prototype.click = function() { window.saved.name = this.download; }; return true; })()`)
+}
+
 // What is saved has the drawing in it: elements, vertices, edges, pixels.
 func testExports(t *testing.T, b *browsertest.Browser, s *running) {
 	p := pageTest{b.Open(t, s.url+"#graph=florence&vertex=Medici&hops=1", 1000, 800), t}
 	p.WaitFor(around("Medici"))
-	// What would be saved is kept instead: the page makes files by URL.createObjectURL.
-	browsertest.Eval[bool](p.Tab, `(() => { const make = URL.createObjectURL; window.saved = {};
-		URL.createObjectURL = blob => { if (blob.type === "image/png") window.saved.png = blob.size; else blob.text().then(text => { window.saved[blob.type] = text; }); return make.call(URL, blob); };
-		HTMLAnchorElement.prototype.click = function() { window.saved.name = this.download; }; return true; })()`)
+	p.keepSaved()
 	for kind, expression := range map[string]string{
 		"csv": `(window.saved["text/csv"] || "").startsWith("vertex,hops,degree,parent\nMedici,0,6,\n") && window.saved["text/csv"].includes("\nAlbizzi,1,3,Medici\n")`,
 		"dot": `(window.saved["text/vnd.graphviz"] || "").startsWith("graph {\n  n0 [label=\"Medici\"];\n") && window.saved["text/vnd.graphviz"].split(" -- ").length === 8`,
@@ -234,4 +258,34 @@ func testExports(t *testing.T, b *browsertest.Browser, s *running) {
 		p.WaitFor(expression)
 	}
 	p.quiet()
+}
+
+// Pages of other servers make the browser ask, by an image and by a script, and nothing is
+// searched, whether they are on another port of this host or on another host. Their links to the
+// page work.
+func testOthers(t *testing.T, b *browsertest.Browser, s *running) {
+	evil := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, `<!doctype html><a id="link" href="`+s.url+`#graph=florence&vertex=Medici">look</a>`)
+	}))
+	defer evil.Close()
+	for _, site := range []string{evil.URL, strings.Replace(evil.URL, "127.0.0.1", "localhost", 1)} {
+		p := pageTest{b.Open(t, site, 800, 600), t}
+		searches := func() (n int64) {
+			for i := range s.counts.routes["/api/paths"].codes {
+				n += s.counts.routes["/api/paths"].codes[i].Load()
+			}
+			return n
+		}
+		before := searches()
+		address := s.url + "api/paths?from=Peruzzi&to=Pazzi"
+		browsertest.Eval[bool](p.Tab, fmt.Sprintf(`(() => { window.settled = 0; const img = new Image(); img.onload = img.onerror = () => window.settled++; img.src = %q;
+			fetch(%q, {mode: "no-cors"}).finally(() => window.settled++); return true; })()`, address, address))
+		p.WaitFor(`window.settled === 2`)
+		if n := searches() - before; n != 0 {
+			t.Errorf("a page on %s made the server search %d times", site, n)
+		}
+		p.Do(chromedp.Click("#link"), chromedp.WaitReady("#from"))
+		p.WaitFor(around("Medici"))
+	}
 }

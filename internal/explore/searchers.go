@@ -16,7 +16,10 @@ import (
 type served struct {
 	*graph.Graph
 	title     string
+	names     *view.Names
 	searchers line[*searcher]
+	// scans are of all names. They are few, as each reads memory as fast as a core can.
+	scans line[struct{}]
 	// whole is the one searcher for large questions; it runs on all cores.
 	whole line[*wholeSearcher]
 }
@@ -29,7 +32,13 @@ type searcher struct {
 }
 
 func newServed(g Graph, opts Options) *served {
-	s := &served{Graph: g.Graph, title: g.Title, searchers: newLine[*searcher](opts.searchers()), whole: newLine[*wholeSearcher](1)}
+	s := &served{
+		Graph: g.Graph, title: g.Title, names: view.NewNames(g.Graph),
+		searchers: newLine[*searcher](opts.searchers()), scans: newLine[struct{}]((opts.searchers() + 1) / 2), whole: newLine[*wholeSearcher](1),
+	}
+	for range cap(s.scans.free) {
+		s.scans.free <- struct{}{}
+	}
 	for range opts.searchers() {
 		s.searchers.free <- &searcher{paths: query.NewPathFinder(g.Graph), picker: view.NewPicker(g.Graph)}
 	}

@@ -193,3 +193,56 @@ func TestBidsOfHighLabels(t *testing.T) {
 		}
 	}
 }
+
+// The words of high labels are asked for, and picked, as those of low ones.
+func TestWordsOfHighLabels(t *testing.T) {
+	seen, now, offsets := reserved[uint64](t), reserved[uint64](t), reserved[int64](t)
+	type outcome struct {
+		Now, Missing, Picked []uint64
+		Misses               []uint32
+		Heads, Rows          int64
+	}
+	run := func(k Kernels, base uint32) (o outcome) {
+		r := rand.New(rand.NewPCG(8, 1))
+		copy(unsafe.Slice(at(seen, uint64(base)), labels), randomWords(r, labels))
+		clear(unsafe.Slice(at(now, uint64(base)), labels))
+		var head [labels]uint32
+		var row []uint32
+		var closed, more [labels / 64]uint64
+		for i := range uint32(labels - 1) {
+			*at(offsets, uint64(base+i)) = int64(len(row))
+			for range 1 + r.IntN(20) {
+				row = append(row, base+uint32(r.IntN(labels)))
+			}
+			head[i] = row[*at(offsets, uint64(base+i))]
+			more[i/64] |= 1 << (i & 63)
+			*at(offsets, uint64(base+i)+1) = int64(len(row))
+		}
+		closed[labels/64-1] = 1 << 63
+		o.Misses, o.Missing, o.Picked = make([]uint32, labels+Slack), make([]uint64, labels+Slack), make([]uint64, labels)
+		h := HeadAsk{
+			Closed: &closed[0], More: &more[0], Head: &head[0], Seen: seen, Now: at(now, uint64(base)), Misses: &o.Misses[0], Missing: &o.Missing[0],
+			Wanted: ^uint64(0), Words: labels / 64, First: uint64(base),
+		}
+		k.AskHeads(&h)
+		rows := RowAsk{Vertices: &o.Misses[0], Missing: &o.Missing[0], Count: h.Missed, Offsets: offsets, Neighbors: &row[0], Seen: seen, Now: now}
+		k.AskRows(&rows)
+		k.Pick(o.Picked, unsafe.Slice(seen, 1<<32), head[:])
+		o.Misses, o.Missing = shift(o.Misses[:h.Missed], base), o.Missing[:h.Missed]
+		o.Heads, o.Rows, o.Now = h.Examined, rows.Examined, slices.Clone(unsafe.Slice(at(now, uint64(base)), labels-1))
+		return o
+	}
+	for _, base := range bases {
+		want := run(Kernels{}, 0)
+		if len(want.Misses) < labels/4 {
+			t.Fatalf("only %d vertices read their rows", len(want.Misses))
+		}
+		for _, k := range forms() {
+			got := run(k, base)
+			got.Picked[labels-1] = want.Picked[labels-1] // the last head is vertex 0 wherever the labels begin
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Fatalf("labels from %d on: %s", base, diff)
+			}
+		}
+	}
+}

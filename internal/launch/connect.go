@@ -5,14 +5,19 @@ package launch
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
+	"sync"
+	"syscall"
 	"time"
 )
 
@@ -50,8 +55,36 @@ func (w *watch) acceptPeers(c *comm, me hello, reachable []string, start StartWa
 }
 
 // strangers is how many connections, beyond those of the ranks, may be open while the
-// ranks connect: other programs that connect and say nothing.
+// ranks connect: other programs that connect and say nothing. One more closes the oldest.
 const strangers = 64
+
+// A lobby has the connections that have not said yet who they are, the oldest first.
+type lobby struct {
+	mu      sync.Mutex
+	waiting []net.Conn
+}
+
+// enter adds a connection, and closes the oldest where there are too many.
+func (l *lobby) enter(conn net.Conn, most int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.waiting) == most {
+		l.waiting[0].Close()
+		l.waiting = slices.Delete(l.waiting, 0, 1)
+	}
+	l.waiting = append(l.waiting, conn)
+}
+
+// leave takes a connection out, and returns false if it was closed.
+func (l *lobby) leave(conn net.Conn) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	i := slices.Index(l.waiting, conn)
+	if i >= 0 {
+		l.waiting = slices.Delete(l.waiting, i, i+1)
+	}
+	return i >= 0
+}
 
 // admitAll accepts connections until so many processes with the token have connected,
 // and hands each of these to take. It waits for several connections at a time, so that
@@ -61,12 +94,11 @@ func (l listeners) admitAll(want int, token string, take func(*peer) error) erro
 		admitted = make(chan *peer)
 		failed   = make(chan error, len(l))
 		done     = make(chan struct{})
-		places   = make(chan struct{}, want+strangers)
+		lobby    lobby
 	)
 	defer close(done)
 	greet := func(conn net.Conn) {
-		defer func() { <-places }()
-		p, err := admit(conn, token)
+		p, err := admit(conn, token, &lobby)
 		if err == nil {
 			select {
 			case admitted <- p:
@@ -85,12 +117,8 @@ func (l listeners) admitAll(want int, token string, take func(*peer) error) erro
 					failed <- err
 					return
 				}
-				select {
-				case places <- struct{}{}:
-					go greet(conn)
-				default:
-					conn.Close()
-				}
+				lobby.enter(conn, want+strangers)
+				go greet(conn)
 			}
 		}()
 	}
@@ -156,13 +184,13 @@ func (c *comm) broadcast(b []byte) error {
 	return c.complete(r, err, b)
 }
 
-// admit reads the hello of a connecting process, and refuses one without the token.
-func admit(conn net.Conn, token string) (*peer, error) {
+// admit reads the hello of a connecting process in the lobby, and refuses one without the token.
+func admit(conn net.Conn, token string, from *lobby) (*peer, error) {
 	p := &peer{Conn: conn, in: bufio.NewReader(conn)}
 	_ = conn.SetDeadline(time.Now().Add(connectWithin / 3)) // another program may connect and send nothing
 	line, err := p.in.ReadSlice('\n')                       // a longer line than the buffer is not a hello
-	if err != nil {
-		return nil, err
+	if stays := from.leave(conn); err != nil || !stays {
+		return nil, cmp.Or(err, net.ErrClosed)
 	}
 	if err := json.Unmarshal(line, &p.who); err != nil || p.who.Token != token {
 		return nil, errors.New("a stranger")
@@ -183,6 +211,9 @@ func (w *watch) connectToRank0(c *comm, me hello) error {
 	}
 	me.Token = inv.Token
 	p, err := dialAny(inv.Addresses, me)
+	for end := time.Now().Add(connectWithin); crowdedOut(err) && time.Now().Before(end); p, err = dialAny(inv.Addresses, me) {
+		time.Sleep(50 * time.Millisecond)
+	}
 	if err != nil {
 		return fmt.Errorf("rank 0 on %s cannot be reached: %w", inv.Host, err)
 	}
@@ -191,6 +222,10 @@ func (w *watch) connectToRank0(c *comm, me hello) error {
 	w.connectToWatchdog(inv, me)
 	return nil
 }
+
+// crowdedOut tells whether a connection was closed before rank 0 has answered, which may have had
+// too many of others.
+func crowdedOut(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) }
 
 // dialAny connects to the first address that answers.
 func dialAny(addresses []string, me hello) (*peer, error) {

@@ -8,7 +8,7 @@ import (
 )
 
 // Connections that say nothing, talk without end or have another token do not keep the
-// ranks out.
+// ranks out, however many there are.
 func TestStrangersKeepNobodyOut(t *testing.T) {
 	l, err := listenAt([]string{loopback})
 	if err != nil {
@@ -16,7 +16,7 @@ func TestStrangersKeepNobodyOut(t *testing.T) {
 	}
 	defer l.close()
 	address := l.addresses()[0]
-	for i := range 50 {
+	for i := range 8 * strangers {
 		conn, err := net.Dial("tcp", address)
 		if err != nil {
 			t.Fatal(err)

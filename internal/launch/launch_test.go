@@ -416,6 +416,18 @@ func cpus(list string) topo.CPUs {
 	return c
 }
 
+// A rank of another program, or with other arguments, is named with what both run.
+func TestAlikeTexts(t *testing.T) {
+	members := []Member{{Host: "a"}, {Host: "a"}, {Host: "b"}, {Host: "b"}}
+	if err := alikeTexts([]string{"x", "x", "x", "x"}, members); err != nil {
+		t.Error(err)
+	}
+	err := alikeTexts([]string{"hops v1", "hops v1", "hops v2", "hops v3"}, members)
+	if err == nil || !strings.Contains(err.Error(), "rank 2 on b runs hops v2, but rank 0 on a runs hops v1: ") {
+		t.Error(err)
+	}
+}
+
 func TestDescription(t *testing.T) {
 	members := []Member{
 		{PID: 10, Host: "a", Node: 0, Threads: 1, CPUs: cpus("0"), Online: 16},

@@ -69,6 +69,26 @@ func (w *World) gatherTexts(mine string) ([]string, error) {
 	return texts, nil
 }
 
+// Alike returns an error that names the first rank whose text is another than rank 0's. All ranks
+// call it, and all get the same.
+func (w *World) Alike(mine string) error {
+	texts, err := w.gatherTexts(mine)
+	if err != nil {
+		return err
+	}
+	return alikeTexts(texts, w.members)
+}
+
+func alikeTexts(texts []string, members []Member) error {
+	for r, text := range texts {
+		if text != texts[0] {
+			return fmt.Errorf("rank %d on %s runs %s, but rank 0 on %s runs %s: all ranks must run the same program with the same arguments",
+				r, members[r].Host, text, members[0].Host, texts[0])
+		}
+	}
+	return nil
+}
+
 // divideThreads divides the threads of a host among its ranks that are not bound.
 func divideThreads(members []Member) {
 	ranks := make(map[int]int)

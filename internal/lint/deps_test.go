@@ -26,7 +26,7 @@ var directions = table(`
 	learn                → hops edge level internal/atomicfile internal/topo
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
 	edge/export          → graph hops internal/packing internal/parquet
-	edge/format          → graph hops edge internal/par internal/parquet internal/arena internal/osm internal/packing internal/spell internal/topo internal/webgraph golang.org/x/sys/cpu
+	edge/format          → graph hops csr edge internal/par internal/parquet internal/arena internal/osm internal/packing internal/spell internal/topo internal/webgraph golang.org/x/sys/cpu
 	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo golang.org/x/sys/cpu
 	depths               → graph hops internal/arena internal/par
 	query                → graph hops csr engine/many internal/bitset internal/par
@@ -47,7 +47,7 @@ var directions = table(`
 	bench                → graph hops edge check stats graph500 engine/many internal/*
 	lab                  → hops bench edge check stats graph500 level learn projection hdl internal/*
 	projection           → hops edge stats graph500 bench level learn
-	report               → hops learn stats graph500 internal/human internal/page internal/plot github.com/jedib0t/go-pretty/v6
+	report               → hops learn stats graph500 internal/human internal/page internal/plot github.com/aclements/go-moremath github.com/jedib0t/go-pretty/v6
 	report/live          → graph500 report internal/human internal/page internal/web
 	cmd/hops             → *
 
@@ -63,8 +63,8 @@ var directions = table(`
 	internal/checktest   → hops
 	internal/cuda        → internal/dynlib
 	internal/deal        → hops internal/alltoall internal/arena internal/distributed internal/par internal/partition internal/rank
-	internal/distributed → hops level learn internal/arena internal/bitset internal/par internal/partition internal/placement internal/rank internal/topo internal/turn internal/twin
-	internal/distributed/ranktest → hops edge internal/distributed internal/launch internal/mpi/mpitest internal/rank
+	internal/distributed → hops level learn internal/arena internal/bitset internal/par internal/partition internal/placement internal/rank internal/spec internal/topo internal/turn internal/twin
+	internal/distributed/ranktest → hops edge internal/checktest internal/distributed internal/launch internal/mpi/mpitest internal/rank level
 	internal/dynlib      → github.com/ebitengine/purego
 	internal/energy      →
 	internal/explore     → graph hops engine/cpu query internal/explore/view internal/jsontext internal/web
@@ -83,6 +83,7 @@ var directions = table(`
 	internal/nccl        → internal/dynlib
 	internal/nvml        → internal/dynlib
 	internal/opencl      → internal/dynlib
+	internal/oracle      →
 	internal/osm         → github.com/klauspost/compress
 	internal/packing     → github.com/klauspost/compress github.com/mikelolasagasti/xz
 	internal/packet      → internal/arena internal/partition internal/rank
@@ -97,7 +98,7 @@ var directions = table(`
 	internal/rank        → internal/arena
 	internal/spec        →
 	internal/spell       →
-	internal/twin        → internal/arena internal/packet internal/rank
+	internal/twin        → internal/arena internal/packet internal/rank internal/spec
 	internal/tooltest    →
 	internal/topo        → golang.org/x/sys
 	internal/turn        →

@@ -131,6 +131,9 @@ func unpack(blob []byte) ([]byte, error) {
 	var data []byte
 	err := each(blob, func(f field) (err error) {
 		var in io.Reader
+		if data != nil && f.number != 2 { // a blob has one content
+			return errDamaged
+		}
 		switch f.number {
 		case 1:
 			data = bytes.Clone(f.data)

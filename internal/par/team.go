@@ -285,9 +285,9 @@ func (t *Team) Try(n, grain int64, f func(worker int, lo, hi int64) error) error
 // multiples of align: contiguous, ordered, and as even as the alignment allows.
 func Split(n, align int64, part, parts int) (lo, hi int64) {
 	blocks := (n + align - 1) / align
-	lo = blocks * int64(part) / int64(parts) * align
-	hi = blocks * int64(part+1) / int64(parts) * align
-	return min(lo, n), min(hi, n)
+	each, rest := blocks/int64(parts), blocks%int64(parts)
+	at := func(part int64) int64 { return min((each*part+rest*part/int64(parts))*align, n) } // no product exceeds n
+	return at(int64(part)), at(int64(part + 1))
 }
 
 // release begins a phase of n workers, and the end of the team if n is 0.

@@ -1,6 +1,9 @@
 package parquet
 
-import "errors"
+import (
+	"encoding/binary"
+	"errors"
+)
 
 var errDelta = errors.New("the header of a delta encoding is damaged")
 
@@ -33,8 +36,8 @@ func newDeltas(data []byte) (*deltas, error) {
 }
 
 func (d *deltas) varint() uint64 {
-	x, n := uvarint(d.data)
-	if n == 0 {
+	x, n := binary.Uvarint(d.data)
+	if n <= 0 {
 		d.data = nil
 		return 0
 	}

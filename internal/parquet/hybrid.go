@@ -48,8 +48,8 @@ func (h *hybrid) decode(dst []uint32) error {
 
 // next begins another run.
 func (h *hybrid) next() error {
-	head, n := uvarint(h.data)
-	if n == 0 || head>>1 == 0 || head>>1 > 1<<31 {
+	head, n := binary.Uvarint(h.data)
+	if n <= 0 || head>>1 == 0 || head>>1 > 1<<31 {
 		return errShort
 	}
 	h.data = h.data[n:]

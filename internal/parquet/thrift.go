@@ -1,5 +1,7 @@
 package parquet
 
+import "encoding/binary"
+
 // Kinds of fields in the compact protocol.
 const (
 	kindTrue   = 1
@@ -39,24 +41,13 @@ func (t *thrift) byte() byte {
 }
 
 func (t *thrift) varint() uint64 {
-	x, n := uvarint(t.data[t.at:])
-	if n == 0 {
+	x, n := binary.Uvarint(t.data[t.at:])
+	if n <= 0 {
 		t.fail()
 		return 0
 	}
 	t.at += n
 	return x
-}
-
-// uvarint decodes a number of 7 bits a byte. n is 0 if there is none.
-func uvarint(data []byte) (x uint64, n int) {
-	for i, b := range data[:min(len(data), 10)] {
-		x |= uint64(b&0x7F) << (7 * i)
-		if b < 0x80 {
-			return x, i + 1
-		}
-	}
-	return 0, 0
 }
 
 func zigzag(x uint64) int64 { return int64(x>>1) ^ -int64(x&1) }

@@ -3,8 +3,10 @@ package parquet
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"math"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -147,6 +149,70 @@ func TestClaimsTakeNoMemory(t *testing.T) {
 			if err := r.checkHeader(&h); err == nil && claimed > math.MaxInt32 {
 				t.Errorf("%v is a possible header", h)
 			}
+		}
+	}
+}
+
+// footed is a file of no pages whose footer is given.
+func footed(footer []byte) []byte {
+	data := append([]byte(magic), footer...)
+	return append(binary.LittleEndian.AppendUint32(data, uint32(len(footer))), magic...)
+}
+
+// A few bytes can stand for very many: lists of row groups, structures in structures,
+// differences of equal numbers, and pages of one repeated byte. None of them takes the
+// memory that it claims.
+func TestCraftedFilesTakeNoMemory(t *testing.T) {
+	const claimed = 1 << 30
+	bomb := []byte{0x28, 0xB5, 0x2F, 0xFD, 0, 0x58} // Zstandard: no size, a window of 2 MiB
+	for block := range 1000 {
+		head := uint32(1<<17)<<3 | 1<<1 // 128 KiB of one byte
+		if block == 999 {
+			head |= 1 // the last
+		}
+		bomb = append(bomb, byte(head), byte(head>>8), byte(head>>16), 0)
+	}
+	nested := footed(bytes.Repeat([]byte{0xFC}, 16<<20)) // a stack that follows it ends the process
+	counts := binary.AppendUvarint([]byte{128, 1, 4}, claimed)
+	open := func(data []byte) error {
+		_, err := Open(bytes.NewReader(data), int64(len(data)))
+		return err
+	}
+	good := file(t, []int64{1}, []float64{1}, []string{"a"})
+	f, err := Open(bytes.NewReader(good), int64(len(good)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, read := range map[string]func() error{
+		"row groups": func() error { return open(footed(binary.AppendUvarint([]byte{0x49, 0xFC}, claimed))) },
+		"structures": func() error { return open(nested) },
+		"differences": func() error {
+			r := Reader{file: f, column: Column{Kind: Int, physical: typeInt64}}
+			h := header{values: claimed, encoding: deltaBinary}
+			if err := r.values.begin(&r.column, nil, h, append(counts, 2)); err != nil {
+				return err
+			}
+			_, err := r.Ints(nil, 1000)
+			return err
+		},
+		"Zstandard": func() error {
+			_, err := (&Reader{file: f}).unpack(codecZstd, bomb, 24)
+			return err
+		},
+		"Zstandard, piece by piece": func() error {
+			out, err := unpackStream(codecZstd, bomb, 24)
+			if len(out) > 25 {
+				t.Errorf("%d bytes were unpacked, where 24 were claimed", len(out))
+			}
+			return errors.Join(err, errShort) // it is for the caller to compare sizes
+		},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := read()
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; err == nil || took > 32<<20 {
+			t.Errorf("%s: %d MiB were taken, and the error is %v", name, took>>20, err)
 		}
 	}
 }

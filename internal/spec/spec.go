@@ -90,6 +90,21 @@ func Of(name string, table []Option) Spec {
 	return s
 }
 
+// An Impossible error is about options that nothing can have, alone or together, and that only
+// shows once more is known than their names and values.
+type Impossible struct{ error }
+
+// Refuse makes an error of options an Impossible one; nil stays nil.
+func Refuse(err error) error {
+	if err == nil {
+		return nil
+	}
+	return Impossible{err}
+}
+
+// Unwrap returns what is wrong.
+func (e Impossible) Unwrap() error { return e.error }
+
 func lookup(table []Option, key string) (Option, error) {
 	if len(table) == 0 {
 		return Option{}, fmt.Errorf("has no options, so no %q", key)

@@ -24,6 +24,7 @@ import (
 	"strings"
 
 	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/spec"
 )
 
 // A Setup says which machine is modelled, and at which size.
@@ -71,7 +72,7 @@ func (s Setup) whole() (Machine, Setup, error) {
 	}
 	s.Grain = max(1, s.Grain)
 	if n := s.Nodes * s.PerNode; s.Nodes < 1 || s.PerNode < 1 || n > maxRanks {
-		return m, s, fmt.Errorf("twin: %d nodes of %d ranks: want between 1 and %d ranks", s.Nodes, s.PerNode, maxRanks)
+		return m, s, spec.Refuse(fmt.Errorf("twin: %d nodes of %d ranks: want between 1 and %d ranks", s.Nodes, s.PerNode, maxRanks))
 	}
 	return m, s, nil
 }

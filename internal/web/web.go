@@ -29,30 +29,47 @@ func Private(address net.Addr) bool {
 	return err == nil && net.ParseIP(host).IsLoopback()
 }
 
-// Guard answers only those who mean this server. A page of others could make a browser
-// here ask for a name that leads to this host; its name gives it away. private says that
-// the server is for this host only.
+// Guard answers programs and the server's own pages only. A page of another server can make a
+// browser ask for images, or for answers that the page may not read, and it can have a name that
+// leads to this host. Browsers tell by Host, Origin and Sec-Fetch-Site. A link to the page, the
+// path "/", may be anywhere. private says that the server is for this host only.
 func Guard(next http.Handler, private bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host := r.Host
-		if h, _, err := net.SplitHostPort(host); err == nil {
-			host = h
-		}
-		host = strings.Trim(host, "[]")
-		if private && host != "localhost" && !net.ParseIP(host).IsLoopback() {
+		switch {
+		case private && !isLocal(r.Host):
 			http.Error(w, "this page is for the machine that it runs on", http.StatusForbidden)
-			return
-		}
-		own := "http://" + r.Host
-		if r.TLS != nil {
-			own = "https://" + r.Host
-		}
-		if origin := r.Header.Get("Origin"); origin != "" && origin != own {
+		case !isOwn(r):
 			http.Error(w, "this page is not for pages of others", http.StatusForbidden)
-			return
+		default:
+			next.ServeHTTP(w, r)
 		}
-		next.ServeHTTP(w, r)
 	})
+}
+
+// isLocal tells whether a host, with a port or without, is this one.
+func isLocal(host string) bool {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	host = strings.Trim(host, "[]")
+	return host == "localhost" || net.ParseIP(host).IsLoopback()
+}
+
+// isOwn tells whether a request comes from a page of this server, from a program, or from a link
+// to the page that somebody follows.
+func isOwn(r *http.Request) bool {
+	own := "http://" + r.Host
+	if r.TLS != nil {
+		own = "https://" + r.Host
+	}
+	if origin := r.Header.Get("Origin"); origin != "" && origin != own {
+		return false
+	}
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "same-origin", "none": // "none" is an address that was typed
+		return true
+	}
+	return r.URL.Path == "/" && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 
 // A Listener closes what connects beyond a number of connections, idle ones included:

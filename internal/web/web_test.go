@@ -2,6 +2,8 @@ package web
 
 import (
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -14,6 +16,40 @@ func TestOnlyThisMachineUnlessAsked(t *testing.T) {
 	} {
 		if got := Local(address); got != want {
 			t.Errorf("%q listens at %q, want %q", address, got, want)
+		}
+	}
+}
+
+// Browsers say who makes them ask. Pages of others get nothing, whatever they use: a script, an
+// image, a form, a frame. A link to the page may be anywhere; one to its answers is none.
+func TestPagesOfOthers(t *testing.T) {
+	guarded := Guard(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), true)
+	link := http.Header{"Sec-Fetch-Site": {"cross-site"}, "Sec-Fetch-Mode": {"navigate"}, "Sec-Fetch-Dest": {"document"}}
+	frame := http.Header{"Sec-Fetch-Site": {"cross-site"}, "Sec-Fetch-Mode": {"navigate"}, "Sec-Fetch-Dest": {"iframe"}}
+	for _, c := range []struct {
+		what, path string
+		header     http.Header
+		want       int
+	}{
+		{"a program", "/api/path", nil, 200},
+		{"the page", "/api/path", http.Header{"Sec-Fetch-Site": {"same-origin"}}, 200},
+		{"an address that was typed", "/api/path", http.Header{"Sec-Fetch-Site": {"none"}}, 200},
+		{"an image of others", "/api/path", http.Header{"Sec-Fetch-Site": {"cross-site"}, "Sec-Fetch-Mode": {"no-cors"}, "Sec-Fetch-Dest": {"image"}}, 403},
+		{"an image on the page's path", "/", http.Header{"Sec-Fetch-Site": {"cross-site"}, "Sec-Fetch-Mode": {"no-cors"}, "Sec-Fetch-Dest": {"image"}}, 403},
+		{"a server on another port", "/api/path", http.Header{"Sec-Fetch-Site": {"same-site"}}, 403},
+		{"what nobody knows yet", "/api/path", http.Header{"Sec-Fetch-Site": {"elsewhere"}}, 403},
+		{"a link to the page", "/", link, 200},
+		{"a link to an answer", "/api/path", link, 403},
+		{"a frame with the page", "/", frame, 403},
+		{"a script of others", "/api/path", http.Header{"Origin": {"http://evil.example"}}, 403},
+	} {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequest("GET", "http://localhost"+c.path, nil)
+		if c.header != nil {
+			r.Header = c.header
+		}
+		if guarded.ServeHTTP(w, r); w.Code != c.want {
+			t.Errorf("%s, %s: %d, want %d", c.what, c.path, w.Code, c.want)
 		}
 	}
 }

@@ -31,9 +31,14 @@ var ops = map[string]struct {
 }
 
 // files makes a .npy file of every array, and returns their names by the same keys.
-func (j *job) files(arrays map[string]any) (any, error) {
+func (j *job) files(arrays map[string]any) (_ any, err error) {
+	first := j.server.files
+	defer func() {
+		for i := first; err != nil && i < j.server.files; i++ {
+			_ = os.Remove(filepath.Join(j.folder, fileName(i+1)))
+		}
+	}()
 	for key, numbers := range arrays {
-		var err error
 		switch s := numbers.(type) {
 		case []int32:
 			arrays[key], err = j.file("<i4", 4, arena.Bytes(s))
@@ -61,7 +66,7 @@ func (j *job) file(dtype string, size int, content []byte) (string, error) {
 	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d,), }", dtype, len(content)/size)
 	header = fmt.Sprintf("\x93NUMPY\x01\x00v\x00%-117s\n", header)
 	j.server.files++
-	name := strconv.Itoa(j.server.files) + ".npy"
+	name := fileName(j.server.files)
 	f, err := os.OpenFile(filepath.Join(j.folder, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return "", err
@@ -70,11 +75,10 @@ func (j *job) file(dtype string, size int, content []byte) (string, error) {
 	if err == nil {
 		_, err = f.Write(content)
 	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return name, err
+	return name, errors.Join(err, f.Close())
 }
+
+func fileName(number int) string { return strconv.Itoa(number) + ".npy" }
 
 // depth is the most hops that are asked for.
 func (r *request) depth() int {
@@ -223,7 +227,9 @@ func (j *job) near() (_ any, err error) {
 		found, far = append(found, uint32(v)), append(far, distance)
 		return nil
 	}
-	if j.Within != nil {
+	if j.Within != nil && *j.Within < 0 {
+		return nil, requestError{fmt.Errorf("within is %g: want a distance, which is not negative", *j.Within)}
+	} else if j.Within != nil {
 		err = query.WithinDistance(j, j.graph, j.Vertices[0], *j.Within, visit)
 	} else {
 		err = query.Near(j, j.graph, j.Vertices[0], j.depth(), func(v hops.Vertex, depth int) error { return visit(v, float64(depth)) })

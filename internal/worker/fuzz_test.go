@@ -5,19 +5,23 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/gohops/hops"
 )
 
 // FuzzRequests sends any bytes after a graph was made. Every line that a worker writes is
-// an answer, and none tells of a panic.
+// an answer, and none tells of a panic; and it answers what comes after all that.
 func FuzzRequests(f *testing.F) {
 	for op := range ops {
 		f.Add([]byte(`{"id": 2, "op": "`+op+`", "graph": 1, "vertices": [0, 2], "max_depth": 2, "names": ["MQ=="]}`), []byte{})
 	}
 	f.Add([]byte("{\"op\": \"cancel\"}\n{}\n[]\nnull\n\"\"\n"), []byte{})
 	f.Add([]byte(`{"id": 4, "op": "open", "path": "any.npy"}`), []byte("1 2\n"))
+	f.Add([]byte(`{"id": 5, "op": "near", "graph": 1, "vertices": [0], "within": NaN}`), []byte{})
+	f.Add([]byte(`{"id": 6, "op": "bfs", "graph": 1, "vertices": [0]} {"id": 7}`), []byte{})
+	f.Add([]byte(`{"id": 8, "op": "bfs", "graph": 1, "vert`), []byte{})
 	f.Fuzz(func(t *testing.T, requests, file []byte) {
 		if len(requests) > 4096 || bytes.ContainsRune(requests, '/') || bytes.ContainsRune(requests, '\\') || bytes.Contains(bytes.ToLower(requests), []byte("count")) {
 			return // no path out of the folder, and no graph of billions of vertices
@@ -27,7 +31,8 @@ func FuzzRequests(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(folder, "any.npy"), file, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		input := append([]byte("{\"id\": 1, \"op\": \"open\", \"path\": \"any.txt\"}\n"), requests...)
+		const open = `{"id": 1, "op": "open", "path": "any.txt"}` + "\n"
+		input := slices.Concat([]byte(open), requests, []byte("\n"+open))
 		if err := os.WriteFile(filepath.Join(folder, "any.txt"), []byte("0 1\n1 2\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -35,11 +40,15 @@ func FuzzRequests(f *testing.F) {
 		if err := Serve(t.Context(), bytes.NewReader(input), &out, Options{Threads: 1, Directory: folder}); err != nil {
 			t.Fatal(err)
 		}
+		var r reply
 		for line := range bytes.Lines(out.Bytes()) {
-			var r reply
+			r = reply{}
 			if err := json.Unmarshal(line, &r); err != nil || bytes.Contains(line, []byte("runtime error")) {
 				t.Errorf("%s: %v", line, err)
 			}
+		}
+		if r.OK == nil {
+			t.Errorf("the last request was not answered, but %+v", r)
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
@@ -68,55 +69,34 @@ func (j *job) keep(e *entry) (any, error) {
 // open reads a file.
 func (j *job) open() (any, error) {
 	ids, known := map[string]format.IDKind{"": format.AutoIDs, "auto": format.AutoIDs, "int": format.IntIDs, "string": format.TextIDs}[j.IDs]
-	if !known || j.Path == "" || j.Path == "-" {
-		return nil, requestError{fmt.Errorf("open takes the path of a file, and ids auto, int or string; got %q and %q", j.Path, j.IDs)}
+	path := cmp.Or(j.Path, string(j.PathRaw))
+	if !known || path == "" || path == "-" {
+		return nil, requestError{fmt.Errorf("open takes the path of a file, and ids auto, int or string; got %q and %q", path, j.IDs)}
 	}
-	in, err := format.Open(j, j.Path, format.Options{
+	if slices.ContainsFunc(j.Pipes, func(f *os.File) bool { return isFile(path, f) }) {
+		return nil, requestError{fmt.Errorf("%s is a pipe between this worker and the program that it answers", path)}
+	}
+	g, err := format.Load(j, path, format.Options{
 		Format: j.Format, IDs: ids, Columns: j.Columns, Directed: j.Directed, Threads: j.Threads,
 		DropWeights: !j.Weighted, NoNegativeWeights: j.Weighted,
 	})
 	if err != nil {
 		return nil, err
 	}
-	g := in.Graph
-	if g == nil {
-		defer in.Close()
-		if g, err = j.build(in.Source, in.Directed); err != nil {
-			return nil, err
-		}
-		g.Names = in.Names
-	}
 	if j.Weighted && !g.Weighted() {
-		return nil, cmp.Or(g.Close(), j.noWeights())
+		return nil, cmp.Or(g.Close(), error(requestError{fmt.Errorf("%s: the edges have no weights", path)}))
 	}
 	return j.keep(&entry{graph: g})
 }
 
-func (j *job) noWeights() error {
-	return requestError{fmt.Errorf("%s: the edges have no weights", j.Path)}
-}
-
-// build makes a graph, with weights if the request says so.
-func (j *job) build(src hops.Source, directed bool) (*graph.Graph, error) {
-	w, has := src.(hops.WeightedSource)
-	switch {
-	case !j.Weighted && directed:
-		return csr.Build(j, hops.Directed(src), j.Threads)
-	case !j.Weighted:
-		return csr.Build(j, src, j.Threads)
-	case !has:
-		return nil, j.noWeights()
+func isFile(path string, f *os.File) bool {
+	named, err := os.Stat(path)
+	if err != nil {
+		return false // format.Load says why
 	}
-	return csr.BuildWeighted(j, directedWeights{w, directed}, j.Threads)
+	open, err := f.Stat()
+	return err == nil && os.SameFile(named, open)
 }
-
-// directedWeights are edges with weights that may lead one way only.
-type directedWeights struct {
-	hops.WeightedSource
-	directed bool
-}
-
-func (d directedWeights) Directed() bool { return d.directed }
 
 // edges makes a graph of a .npy file in the worker's folder: the sources of all edges,
 // then their targets, as <u4, and after these their weights, as the bits of <f4.
@@ -147,7 +127,15 @@ func (j *job) edges() (any, error) {
 	if j.Weighted {
 		src = edge.WithWeights(list, arena.View[float32](arena.Bytes(numbers[2*m:])))
 	}
-	if e.graph, err = j.build(src, j.Directed); err != nil {
+	if j.Directed {
+		src = hops.Directed(src)
+	}
+	if w, ok := src.(hops.WeightedSource); ok {
+		e.graph, err = csr.BuildWeighted(j, w, j.Threads)
+	} else {
+		e.graph, err = csr.Build(j, src, j.Threads)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if j.Rows {

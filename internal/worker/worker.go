@@ -13,7 +13,10 @@
 // Arrays are not in the lines: they are .npy files in a folder that belongs to the worker,
 // in shared memory where there is some, for the other program to map. It may delete a file
 // once it has mapped it; the worker removes the folder when it ends. The op "cancel" ends
-// the request before it and has no answer of its own.
+// the request before it and has no answer of its own. A request that was done already is
+// answered as if it had not been cancelled.
+//
+// A line that is not a request has an answer as well, with the id 0 if none can be read.
 package worker
 
 import (
@@ -36,7 +39,7 @@ import (
 const Protocol = 1
 
 const (
-	maxLine = 16 << 20 // bytes of a request: two million roots. A longer one ends the worker
+	maxLine = 16 << 20 // bytes of a request: two million roots
 	maxWait = 64       // requests that are read before their turn
 )
 
@@ -45,6 +48,7 @@ type Options struct {
 	Threads   int                // workers of a search; 0 is one for every CPU
 	Directory string             // where the folder of the arrays is made
 	Version   string             // told in the Greeting
+	Pipes     []*os.File         // of requests and answers, which are not files to open
 	Message   func(error) string // turns an error into what the other program gets to read
 }
 
@@ -61,7 +65,8 @@ type request struct {
 	Op    string `json:"op"`
 	Graph int64  `json:"graph"`
 
-	Path     string      `json:"path"` // open: any file that hops reads; edges: a file of the folder
+	Path     string      `json:"path"`       // open: any file that hops reads; edges: a file of the folder
+	PathRaw  []byte      `json:"path_bytes"` // open: in place of path, the bytes of a name that is not UTF-8
 	Format   string      `json:"format"`
 	IDs      string      `json:"ids"`
 	Columns  []string    `json:"columns"`
@@ -145,10 +150,15 @@ func (s *server) close() (err error) {
 // read hands requests on until there are no more.
 func read(ctx context.Context, in io.Reader, jobs chan<- *job) error {
 	defer close(jobs)
-	lines, cancel := bufio.NewScanner(in), func() {}
-	lines.Buffer(nil, maxLine)
-	for lines.Scan() {
-		j := parse(lines.Bytes())
+	lines, cancel := bufio.NewReader(in), func() {}
+	for {
+		line, err := nextLine(lines)
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("worker: a request: %w", err)
+		}
+		j := parse(line)
 		if j.Op == "cancel" && j.broken == nil {
 			cancel()
 			continue
@@ -161,18 +171,37 @@ func read(ctx context.Context, in io.Reader, jobs chan<- *job) error {
 			return nil
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return fmt.Errorf("worker: a request of more than %d bytes, or none: %w", maxLine, err)
+}
+
+// nextLine reads a line. Of one that is too long it keeps little more than maxLine bytes.
+func nextLine(in *bufio.Reader) (line []byte, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if len(line) <= maxLine {
+			line = append(line, part...)
+		}
+		if err == io.EOF && len(line) > 0 || err == nil {
+			return line, nil
+		} else if err != bufio.ErrBufferFull {
+			return nil, err
+		}
 	}
-	return nil
 }
 
 // parse reads a request. Unknown fields are refused, so that nothing is silently ignored.
 func parse(line []byte) *job {
 	j := new(job)
+	if len(line) > maxLine {
+		j.broken = requestError{fmt.Errorf("a request has at most %d bytes", maxLine)}
+		return j
+	}
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&j.request); err != nil {
+	err := d.Decode(&j.request)
+	if _, more := d.Token(); err == nil && more != io.EOF {
+		err = errors.New("the line has more than one value")
+	}
+	if err != nil {
 		j.broken = requestError{fmt.Errorf("not a request: %w", err)}
 	}
 	return j
@@ -181,9 +210,10 @@ func parse(line []byte) *job {
 func (j *job) answer() reply {
 	defer j.cancel()
 	ok, err := j.do()
-	if err = cmp.Or(j.Err(), err); err == nil {
+	if err == nil {
 		return reply{ID: j.ID, OK: ok}
 	}
+	err = cmp.Or(j.Err(), err)
 	message := err.Error()
 	if j.Message != nil {
 		message = j.Message(err)

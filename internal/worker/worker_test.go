@@ -2,7 +2,6 @@ package worker
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -197,10 +196,40 @@ func TestRefusals(t *testing.T) {
 	c.give("in.npy", 0, 1, 1, 2)
 	c.give("odd.npy", 0, 1, 1)
 	c.give("unsorted.npy", 1, 0, 2, 1)
+	for name, content := range map[string]string{"short.npy": "\x93NUM", "cut.npy": "\x93NUMPY\x01\x00v\x00{'descr'"} {
+		if err := os.WriteFile(filepath.Join(c.folder, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	c.must(`{"id": 1, "op": "edges", "path": "in.npy", "count": 3}`)
 	for _, q := range []struct{ request, kind, message string }{
 		{`{"id": 2, "op": "bfs"`, "request", "not a request"},
 		{`[1]`, "request", "not a request"},
+		{``, "request", "not a request"},
+		{"\x00\xff", "request", "not a request"},
+		{`{"id": 2, "op": "bfs", "graph": 1, "vertices": [0]} {"id": 3}`, "request", "more than one value"},
+		{`{"id": 2, "op": "bfs", "graph": 1, "vertices": [0]}]`, "request", "more than one value"},
+		{`{"id": 99999999999999999999, "op": "bfs"}`, "request", "99999999999999999999"},
+		{`{"id": 2, "op": 3}`, "request", "number"},
+		{`{"id": 2, "op": "bfs", "graph": "1", "vertices": [0]}`, "request", "string"},
+		{`{"id": 2, "op": "bfs", "graph": 1, "vertices": [-1]}`, "request", "-1"},
+		{`{"id": 2, "op": "bfs", "graph": 1, "vertices": [0.5]}`, "request", "0.5"},
+		{`{"id": 2, "op": "bfs", "graph": 1, "vertices": {"0": 0}}`, "request", "object"},
+		{`{"id": 2, "op": "bfs", "graph": 1, "vertices": [18446744073709551616]}`, "request", "18446744073709551616"},
+		{`{"id": 2, "op": "bfs", "graph": 1, "vertices": [18446744073709551615]}`, "vertex", "18446744073709551615"},
+		{`{"id": 2, "op": "bfs", "graph": 1, "vertices": [0], "max_depth": 1e30}`, "request", "1e30"},
+		{`{"id": 2, "op": "near", "graph": 1, "vertices": [0], "within": NaN}`, "request", "not a request"},
+		{`{"id": 2, "op": "near", "graph": 1, "vertices": [0], "within": Infinity}`, "request", "not a request"},
+		{`{"id": 2, "op": "near", "graph": 1, "vertices": [0], "within": 1e999}`, "request", "1e999"},
+		{`{"id": 2, "op": "near", "graph": 1, "vertices": [0], "within": -1}`, "request", "not negative"},
+		{`{"id": 2, "op": "lookup", "graph": 1, "names": ["no base64!"]}`, "request", "base64"},
+		{strings.Repeat("[", 20000), "request", "not a request"},
+		{`{"op": "` + strings.Repeat("x", maxLine) + `"}`, "request", fmt.Sprint(maxLine)},
+		{`{"id": 2, "op": "open", "path": "a\u0000b"}`, "", "invalid"},
+		{`{"id": 2, "op": "open"}`, "request", "path of a file"},
+		{`{"id": 2, "op": "edges", "path": "short.npy", "count": 3}`, "request", "not a .npy file"},
+		{`{"id": 2, "op": "edges", "path": "cut.npy", "count": 3}`, "request", "not a .npy file"},
+		{`{"id": 2, "op": "edges", "path": ".", "count": 3}`, "", "directory"},
 		{`{"id": 2, "op": "dance"}`, "request", `unknown op "dance"`},
 		{`{"id": 2, "op": "bfs", "grpah": 1}`, "request", "grpah"},
 		{`{"id": 2, "op": "bfs", "graph": 7, "vertices": [0]}`, "request", "no graph 7 is open"},
@@ -262,10 +291,75 @@ func TestEndWithTheContext(t *testing.T) {
 	}
 }
 
-func TestLineThatIsTooLong(t *testing.T) {
-	jobs := make(chan *job, maxWait)
-	err := read(t.Context(), io.MultiReader(strings.NewReader(`{"op": "`), bytes.NewReader(make([]byte, maxLine))), jobs)
-	if err == nil || !strings.Contains(err.Error(), fmt.Sprint(maxLine)) {
-		t.Errorf("got %v", err)
+// What was done when its end was asked for is answered: the other program has to know
+// which files and graphs are there.
+func TestCancelAfterTheEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	last := ops["close"]
+	ops["close"] = struct {
+		vertices int
+		answer   func(*job) (any, error)
+	}{0, func(j *job) (any, error) { defer cancel(); return last.answer(j) }}
+	defer func() { ops["close"] = last }()
+	s := &server{folder: t.TempDir(), graphs: map[int64]*entry{}}
+	if err := os.WriteFile(filepath.Join(s.folder, "in.npy"), []byte("\x93NUMPY\x01\x00\x02\x00\n\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []request{{Op: "edges", Path: "in.npy", Count: 3}, {Op: "close", Graph: 1}} {
+		if got := (&job{Context: ctx, cancel: func() {}, request: r, server: s}).answer(); got.Error != "" {
+			t.Errorf("%s: got %+v", r.Op, got)
+		}
+	}
+	if ctx.Err() == nil || len(s.graphs) != 0 {
+		t.Errorf("%v; %d graphs are open", ctx.Err(), len(s.graphs))
+	}
+}
+
+// Where the second array has no room, the first is not left behind.
+func TestNoRoomForAnArray(t *testing.T) {
+	s := &server{folder: t.TempDir(), graphs: map[int64]*entry{}}
+	if err := os.WriteFile(filepath.Join(s.folder, fileName(2)), nil, 0o600); err != nil { // in its way
+		t.Fatal(err)
+	}
+	j := &job{Context: t.Context(), server: s}
+	if _, err := j.files(map[string]any{"one": []int32{1}, "other": []int64{2}}); err == nil {
+		t.Fatal("a file was overwritten")
+	}
+	if _, err := os.Stat(filepath.Join(s.folder, fileName(1))); !os.IsNotExist(err) {
+		t.Errorf("the first array is still there: %v", err)
+	}
+}
+
+func TestNamesThatAreNotUTF8(t *testing.T) {
+	c := start(t, t.Context())
+	defer c.end()
+	file := []byte(filepath.Join(t.TempDir(), "caf\xe9.txt"))
+	if err := os.WriteFile(string(file), []byte("1 2\n"), 0o600); err != nil {
+		t.Skip(err) // some file systems have no such names
+	}
+	name, err := json.Marshal(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(c, "vertices", c.must(`{"id": 1, "op": "open", "path_bytes": %s}`, name)["vertices"], any(2.))
+}
+
+// A worker that opened the pipe of its own requests would swallow them.
+func TestOwnPipes(t *testing.T) {
+	reads, writes, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reads.Close()
+	defer writes.Close()
+	for _, own := range []*os.File{reads, writes} {
+		path := fmt.Sprintf("/proc/self/fd/%d", own.Fd())
+		if _, err := os.Stat(path); err != nil {
+			t.Skip(err)
+		}
+		j := &job{Context: t.Context(), request: request{Path: path}, server: &server{Options: Options{Pipes: []*os.File{own}}}}
+		if _, err := j.open(); err == nil || kind(err) != "request" || !strings.Contains(err.Error(), "pipe") {
+			t.Errorf("%s: got %v", path, err)
+		}
 	}
 }

@@ -1,5 +1,6 @@
 """The worker process: its start, its end, and who may use it."""
 
+import json
 import os
 import signal
 import subprocess
@@ -53,7 +54,7 @@ def test_graphs_close():
 def test_death_is_noticed():
     worker = gohops.Worker()
     g = worker.from_edges(PAIRS)
-    os.kill(worker._process.pid, signal.SIGKILL)
+    os.kill(worker._channel.process.pid, signal.SIGKILL)
     with pytest.raises(gohops.WorkerDied, match="status -9"):
         g.bfs(0)
     assert not os.path.exists(worker.directory)
@@ -65,7 +66,7 @@ def test_death_is_noticed():
 def test_another_default_after_death():
     first = _worker.default_worker()
     g = gohops.from_edges(PAIRS)
-    os.kill(first._process.pid, signal.SIGKILL)
+    os.kill(first._channel.process.pid, signal.SIGKILL)
     with pytest.raises(gohops.WorkerDied):
         g.components()
     assert gohops.from_edges(PAIRS).components().count == 2
@@ -132,34 +133,69 @@ def test_fork():
     assert g.path(0, 3) == [0, 1, 2, 3]
 
 
-def test_interrupt(monkeypatch):
-    worker = gohops.Worker()
-    g = worker.from_edges(PAIRS)
-    receive, calls = worker._receive, []
+# A program sends SIGINT once it has read a byte of a request. It gets the rest of that line
+# and one that cancels it, and what it answers all the same is released.
+FAKE = f"#!{sys.executable}" + """
+import json, os, signal, sys
+folder, seen = sys.argv[0] + ".arrays", open(sys.argv[0] + ".seen", "w")
+os.mkdir(folder)
+print(json.dumps({"protocol": 1, "version": "9", "directory": folder}), flush=True)
+first = os.read(0, 1).decode()
+os.kill(os.getppid(), signal.SIGINT)
+requests = open(0)
+seen.write(first + requests.readline() + requests.readline())
+open(folder + "/1.npy", "w").close()
+answer = {"levels": "1.npy", "graph": 7}
+while True:
+    print(json.dumps({"ok": answer}), flush=True)
+    line = requests.readline()
+    if not line:
+        break
+    seen.write(line)
+    answer = {"next": 1}
+"""
 
-    def interrupted(number):
-        calls.append(number)
-        if len(calls) == 1:
-            raise KeyboardInterrupt
-        return receive(number)
 
-    monkeypatch.setattr(worker, "_receive", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        g.bfs(0)
-    assert len(calls) == 2 and calls[0] == calls[1]
-    assert os.listdir(worker.directory) == []
-    assert g.path(0, 3) == [0, 1, 2, 3]
-    calls.clear()
+@pytest.mark.parametrize("size", [0, 1 << 18], ids=["after a short line", "within a long line"])
+def test_interrupt(tmp_path, size):
+    program = tmp_path / "hops"
+    program.write_text(FAKE)
+    program.chmod(0o755)
+    with gohops.Worker(binary=program) as worker:
+        with pytest.raises(KeyboardInterrupt):
+            worker.request("bfs", names=["x" * size])
+        assert worker.request("components") == {"next": 1}
+        assert os.listdir(worker.directory) == []
+    first, second, *others = [json.loads(line) for line in (tmp_path / "hops.seen").read_text().splitlines()]
+    assert (first, second) == ({"op": "bfs", "names": ["x" * size]}, {"op": "cancel"})
+    assert sorted(request["op"] for request in others) == ["close", "components"]
 
-    def always(number):
-        raise KeyboardInterrupt
 
-    monkeypatch.setattr(worker, "_receive", always)
-    with pytest.raises(KeyboardInterrupt):
-        g.bfs(0)
-    with pytest.raises(gohops.WorkerDied):
-        g.bfs(0)
-    assert not os.path.exists(worker.directory)
+# Signals at any time end calls, and nothing else.
+def test_many_interrupts():
+    code = """
+import os, random, signal, gohops
+def interrupt(*_):
+    raise KeyboardInterrupt
+worker = gohops.Worker(threads=1)
+g = worker.from_edges([(i, i + 1) for i in range(300)])
+want, draw, interrupted = list(range(301)), random.Random(1), 0
+signal.signal(signal.SIGALRM, interrupt)
+while interrupted < 300:
+    try:
+        signal.setitimer(signal.ITIMER_REAL, draw.uniform(1e-5, 2e-3))
+        while True:
+            assert g.bfs(0).levels.tolist() == want
+            assert len(g.closeness(want).vertices) == 301
+    except KeyboardInterrupt:
+        interrupted += 1
+signal.setitimer(signal.ITIMER_REAL, 0)
+assert g.bfs(0).levels.tolist() == want
+g.close()
+print("well")
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=DEADLINE)
+    assert run.stdout == "well\n", run.stderr
 
 
 # A worker ends with its process, however that ends, even if a child of it has the pipe.
@@ -169,7 +205,7 @@ def test_end_with_the_parent(fork):
         "import gohops, os, sys, time\n"
         "worker = gohops.Worker()\n"
         f"child = {'os.fork()' if fork else '-1'}\n"
-        "if child: print(worker._process.pid, worker.directory, child, flush=True)\n"
+        "if child: print(worker._channel.process.pid, worker.directory, child, flush=True)\n"
         "time.sleep(1000)\n"
     )
     parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)

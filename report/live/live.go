@@ -73,11 +73,18 @@ func startWith(address string, about graph500.Result, limit time.Duration) (*Ser
 	if err != nil {
 		return nil, fmt.Errorf("live: %w", err)
 	}
-	s := &Server{about: about, listener: listener, limit: limit, pages: map[chan []byte]bool{}, quit: make(chan struct{})}
-	s.server = &http.Server{Handler: s.handler(), ReadHeaderTimeout: limit, IdleTimeout: limit, MaxHeaderBytes: 16 << 10}
+	s := newServer(listener, about, limit)
 	go func() { _ = s.server.Serve(web.Limit(listener, mostConnections)) }() // ends by Close
 	go s.beat()
 	return s, nil
+}
+
+// newServer returns a server that does not listen yet.
+func newServer(listener net.Listener, about graph500.Result, limit time.Duration) *Server {
+	s := &Server{about: about, listener: listener, limit: limit, pages: map[chan []byte]bool{}, quit: make(chan struct{})}
+	// The time to write begins anew with every event.
+	s.server = &http.Server{Handler: s.handler(), ReadTimeout: limit, WriteTimeout: limit, IdleTimeout: limit, MaxHeaderBytes: 16 << 10}
+	return s
 }
 
 // URL is where the page is.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/gohops/hops"
@@ -251,6 +252,72 @@ func TestAPageThatSleeps(t *testing.T) {
 	if d := time.Since(began); d > never {
 		t.Errorf("64 searches and the end took %v", d)
 	}
+}
+
+// pipes is a listener for connections in memory, whose time is that of their bubble.
+type pipes struct {
+	net.Listener
+	conns chan net.Conn
+}
+
+func (pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80} }
+func (l pipes) Close() error { close(l.conns); return nil }
+
+func (l pipes) Accept() (net.Conn, error) {
+	if conn, ok := <-l.conns; ok {
+		return conn, nil
+	}
+	return nil, net.ErrClosed
+}
+
+// What takes the page, or says what it wants, a byte a second is cut off, and others go on. A
+// page that listens is not, however long nothing happens.
+func TestSlowClients(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := pipes{conns: make(chan net.Conn)}
+		s := newServer(l, about(), timeout)
+		go func() { _ = s.server.Serve(l) }()
+		ask := func(text string) net.Conn {
+			here, there := net.Pipe()
+			l.conns <- there
+			if _, err := io.WriteString(here, text+" HTTP/1.1\r\nHost: localhost\r\n"); err != nil {
+				t.Fatal(err)
+			}
+			return here
+		}
+		listens := ask("GET /events")
+		if _, err := io.WriteString(listens, "\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		cut := make(chan error, 1)
+		go func() { _, err := io.Copy(io.Discard, listens); cut <- err }()
+		for what, rest := range map[string]string{"the page": "\r\n", "a head": "X: ", "a body": "Content-Length: 1000\r\n\r\n"} {
+			conn, began := ask("GET /"), time.Now()
+			if _, err := io.WriteString(conn, rest); err != nil {
+				t.Fatal(err)
+			}
+			one := make([]byte, 1)
+			for err := error(nil); err == nil; time.Sleep(time.Second) {
+				if what == "the page" {
+					_, err = conn.Read(one)
+				} else {
+					go func() { _, _ = io.Copy(io.Discard, conn) }()
+					_, err = conn.Write([]byte("x"))
+				}
+			}
+			if took := time.Since(began); took > 3*timeout {
+				t.Errorf("%s goes on for %v", what, took)
+			}
+		}
+		time.Sleep(time.Hour)
+		select {
+		case err := <-cut:
+			t.Errorf("a page that listens was cut off: %v", err)
+		default:
+		}
+		_ = s.server.Close()
+		<-cut
+	})
 }
 
 // Nothing is drawn for nobody.

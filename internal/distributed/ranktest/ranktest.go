@@ -33,10 +33,13 @@ func Read(src hops.Source) (Graph, error) {
 }
 
 // Check checks one rank's part of a tree, or all of it.
-func (g Graph) Check(tree *hops.Tree, root uint32) error {
+func (g Graph) Check(tree *hops.Tree, root uint32) error { return g.checkTo(tree, root, 0) }
+
+// checkTo is Check for a tree of at most so many hops; 0 is any number of them.
+func (g Graph) checkTo(tree *hops.Tree, root uint32, depth int) error {
 	levels := make([]int, len(g)) // and one more, 0 being none
 	levels[root] = 1
-	for queue := []uint32{root}; len(queue) > 0; queue = queue[1:] {
+	for queue := []uint32{root}; len(queue) > 0 && (depth == 0 || levels[queue[0]] <= depth); queue = queue[1:] {
 		for _, u := range g[queue[0]] {
 			if levels[u] == 0 {
 				levels[u] = levels[queue[0]] + 1

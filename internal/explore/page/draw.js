@@ -120,10 +120,17 @@ const labels = (view, places, circles, flat, width, height) => {
   return found;
 };
 
-const describe = (v, flat) => `${shown(v.name, 200)}, hops: ${v.level}, neighbours: ${v.degree.toLocaleString("en")}` + (flat ? "" : `, not drawn: ${v.hidden.toLocaleString("en")}`);
+// ahead is the number of edges that lead on from a vertex in the direction of the view and are not drawn.
+export const ahead = (v, incoming) => incoming ? v.hidden_in : v.hidden - v.hidden_in;
+
+const describe = (v, flat, directed) => {
+  const n = x => x.toLocaleString("en");
+  const edges = directed ? `edges out: ${n(v.degree - v.in_degree)}, edges in: ${n(v.in_degree)}` : `neighbours: ${n(v.degree)}`;
+  return `${shown(v.name, 200)}, hops: ${v.level}, ${edges}` + (flat ? "" : `, not drawn: ${n(v.hidden)}`);
+};
 
 // draw fills an SVG element, and returns the places of the vertices.
-export const draw = (svg, view, flat, directed) => {
+export const draw = (svg, view, flat, directed, incoming) => {
   const width = svg.clientWidth || 800, height = svg.clientHeight || 600;
   const { places, rings: circles } = (flat ? layers : rings)(view, width, height);
   const back = element("g"), lines = element("g"), dots = element("g"), names = element("g");
@@ -143,9 +150,9 @@ export const draw = (svg, view, flat, directed) => {
   lines.append(element("g", { id: "lit" }));
   view.vertices.forEach((v, i) => {
     const r = radius(v, view.vertices.length), p = places[i];
-    const g = element("g", { class: `vertex v${Math.min(6, v.level)}`, transform: `translate(${p.x.toFixed(1)},${p.y.toFixed(1)})`, role: "button", tabindex: -1, "aria-label": describe(v, flat), "data-place": i, "data-id": v.id },
-      element("title", {}, describe(v, flat)), element("circle", { r: r.toFixed(1) }));
-    if (!flat && v.hidden > 0) g.append(element("circle", { class: "more", r: (r + 3).toFixed(1) }));
+    const g = element("g", { class: `vertex v${Math.min(6, v.level)}`, transform: `translate(${p.x.toFixed(1)},${p.y.toFixed(1)})`, role: "button", tabindex: -1, "aria-label": describe(v, flat, directed), "data-place": i, "data-id": v.id },
+      element("title", {}, describe(v, flat, directed)), element("circle", { r: r.toFixed(1) }));
+    if (!flat && ahead(v, incoming) > 0) g.append(element("circle", { class: "more", r: (r + 3).toFixed(1) }));
     dots.append(g);
   });
   names.append(...labels(view, places, circles, flat, width, height));

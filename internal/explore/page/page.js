@@ -2,13 +2,14 @@
 // address, so that undo is "back", and a link opens the view again.
 "use strict";
 
-import { draw, light, shown } from "./draw.js";
+import { ahead, draw, light, shown } from "./draw.js";
 import { contents, save } from "./save.js";
 
 const $ = id => document.getElementById(id);
 const count = n => Number(n).toLocaleString("en");
 const counted = (n, noun, nouns = noun + "s") => `${count(n)} ${Number(n) === 1 ? noun : nouns}`;
-const neighbours = n => counted(n, "neighbour");
+// In a directed graph two edges may lead to one neighbour, so that edges are counted there.
+const neighbours = n => counted(n, directed() ? "edge" : "neighbour");
 const say = (text, isBad = false) => { $("status").textContent = text; $("status").classList.toggle("bad", isBad); };
 
 // Asking the server.
@@ -39,6 +40,7 @@ const ask = async (route, query, signal) => {
 let state = new URLSearchParams(), graphs = [], view = null, places = [], focused = 0;
 const directed = () => graph().directed;
 const graph = () => graphs.find(g => g.name === state.get("graph")) || graphs[0];
+const incoming = () => directed() && state.get("direction") === "in";
 const name = (key, v) => v.exact ? [key, v.name] : [key + ".id", v.id];
 
 const read = () => {
@@ -142,7 +144,7 @@ const paint = flat => {
   const extra = new Set(state.getAll("expand"));
   view.fixed = new Set(flat ? [0, view.vertices.length - 1] : [0]);
   if (!flat) view.vertices.forEach((v, i) => { if (extra.has(String(v.id))) view.fixed.add(i); });
-  places = draw($("drawing"), view, flat, directed());
+  places = draw($("drawing"), view, flat, directed(), incoming());
   $("drawing").setAttribute("aria-label", flat ? "Shortest paths from left to right" : "Neighbourhood, in rings by hops");
   choose(Math.max(0, keep), keep >= 0);
   $("left-list").replaceChildren(...leftOut(flat).map(text => { const li = document.createElement("li"); li.textContent = text; return li; }));
@@ -156,9 +158,10 @@ const leftOut = flat => {
     all.push(`${view.paths === "1" ? "One shortest path" : view.paths.length > 15 ? `About ${Number(view.paths).toExponential(2)} shortest paths` : count(view.paths) + " shortest paths"} of ${counted(view.hops, "hop")}.`);
     if (view.vertices_left) all.push(`Left out: ${counted(view.vertices_left, "vertex", "vertices")} on them.`);
   } else {
-    const first = view.vertices[0], hidden = view.vertices.reduce((sum, v) => sum + v.hidden, 0);
-    if (first.hidden) all.push(`Left out: ${neighbours(first.hidden)} of ${shown(first.name, 30)}.`);
-    if (hidden > first.hidden) all.push(`Dashed vertices have neighbours that are not drawn.`);
+    const [first, ...others] = view.vertices, left = ahead(first, incoming());
+    const way = directed() ? incoming() ? " into" : " out of" : " of";
+    if (left) all.push(`Left out: ${neighbours(left)}${way} ${shown(first.name, 30)}.`);
+    if (others.some(v => ahead(v, incoming()) > 0)) all.push(`Dashed vertices have ${directed() ? `edges${way} them` : "neighbours"} that are not drawn.`);
     if (view.hubs_left) all.push(`Left out: ${counted(view.hubs_left, "hub")} with more than ${neighbours(state.get("max_degree"))}.`);
     if (view.partial) all.push("Some edges among these may be missing: the rows of hubs were not read to their ends.");
   }
@@ -219,7 +222,8 @@ const choose = (place, focus) => {
   if (focus) node(place).focus({ preventScroll: true });
   $("chosen-name").textContent = shown(v.name, 300);
   const away = v.level === 0 ? "" : ` ${counted(v.level, "hop")} from ${shown(view.vertices[0].name, 40)}.`;
-  $("chosen-facts").textContent = `${neighbours(v.degree)}${isPath() ? "" : v.hidden ? `, ${count(v.hidden)} of them not drawn` : ", all drawn"}.${away}`;
+  const edges = directed() ? `${counted(v.degree - v.in_degree, "edge")} out of it, ${count(v.in_degree)} into it` : neighbours(v.degree);
+  $("chosen-facts").textContent = `${edges}${isPath() ? "" : v.hidden ? `, ${count(v.hidden)} of them not drawn` : ", all drawn"}.${away}`;
   $("do-center").disabled = v.level === 0 && !isPath();
   $("do-path").disabled = v.level === 0;
 };

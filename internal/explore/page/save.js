@@ -56,7 +56,9 @@ const dot = (view, directed) => {
 
 const csv = view => {
   const quote = text => /[",\r\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
-  const row = v => [quote(v.name), v.level, v.degree, v.parent < 0 ? "" : quote(view.vertices[v.parent].name)].join(",");
+  const safe = text => (/^[=+\-@\t\r]/.test(text) ? "'" : "") + text; // no formula in a spreadsheet
+  const name = v => quote(safe(v.name));
+  const row = v => [name(v), v.level, v.degree, v.parent < 0 ? "" : name(view.vertices[v.parent])].join(",");
   return "vertex,hops,degree,parent\n" + view.vertices.map(v => row(v) + "\n").join("");
 };
 

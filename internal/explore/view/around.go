@@ -15,7 +15,7 @@ type Around struct {
 	Expand   []hops.Vertex // vertices of the view whose neighbours are added, in this order
 	Hops     int
 	Limit    int  // vertices, those that Expand adds apart
-	MaxDeg   int  // vertices with more neighbours are left out, but for the center; 0 is none
+	MaxDeg   int  // vertices with more edges are left out, but for the center; 0 is none
 	Incoming bool // against the direction of edges
 }
 
@@ -44,6 +44,7 @@ func (p *Picker) Around(ctx context.Context, a Around) (*View, error) {
 	if err := p.join(ctx, a.Incoming); err != nil {
 		return nil, err
 	}
+	p.countHidden()
 	p.relevel(a.Incoming)
 	p.trim()
 	return p.view, nil

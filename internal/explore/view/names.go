@@ -8,6 +8,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
@@ -15,35 +17,81 @@ import (
 )
 
 const (
-	// maxMatches is the number of names that are compared with each other. Common
-	// letters occur in millions of names.
-	maxMatches = 100_000
-	// chunk is the number of bytes of names between two looks at the context.
-	chunk = 4 << 20
+	// maxMatches is the number of names that one scan looks at. Common letters occur in
+	// millions of names.
+	maxMatches = 10_000
+	// MostNames is the number of names that are found at most.
+	MostNames = 50
 )
+
+// Names finds the vertices of a graph whose names have what was typed in them. It is safe for
+// concurrent use.
+type Names struct {
+	graph *graph.Graph
+	index atomic.Pointer[nameIndex] // nil until Index has made it
+	hubs  func() []hops.Vertex
+}
+
+// NewNames returns the names of g, whose file is verified before they are asked for.
+func NewNames(g *graph.Graph) *Names {
+	return &Names{graph: g, hubs: sync.OnceValue(func() []hops.Vertex { return hubs(g) })}
+}
 
 // Complete returns up to most vertices whose names have what was typed in them: the name
 // itself first, then those that begin with it, those with many neighbours first. Upper and
 // lower case are tried as well. more says that there are others. What is typed into a graph
 // whose names are numbers must be the beginning of a number. Hubs match nothing typed.
 //
-// Names have no index: at 10 M names of 239 MB a scan takes 23 ms, and sorting them 17 s.
-func Complete(ctx context.Context, g *graph.Graph, typed string, most int) (vertices []hops.Vertex, more bool, err error) {
+// It takes microseconds. Where that is not enough to know the answer, done is false, and Scan
+// finds it.
+func (n *Names) Complete(typed string, most int) (vertices []hops.Vertex, more, done bool) {
+	g := n.graph
 	if typed == "" {
-		vertices, more = hubs(g, most)
-		return vertices, more, nil
+		all := n.hubs()
+		return all[:min(most, len(all))], g.NumVertices() > hops.Vertex(most), true
 	}
 	if !g.Names.IsText() {
 		vertices, more = numbers(g, typed, most)
-		return vertices, more, nil
+		return vertices, more, true
 	}
-	s := nameScan{names: g.Names.Sections(), ranks: map[hops.Vertex]int{}}
-	for _, needle := range slices.Compact([]string{typed, strings.ToLower(typed), strings.ToUpper(typed), title(typed)}) {
-		if err := s.find(ctx, []byte(needle)); err != nil {
+	index := n.index.Load()
+	if index == nil {
+		return nil, false, false
+	}
+	found := index.beginning(g, needles(typed), most+1)
+	return found[:min(most, len(found))], true, len(found) > most
+}
+
+// Scan does what Complete does, and reads all names for it that the index does not rule out. Of
+// the names that have what was typed within them, it compares the first maxMatches.
+func (n *Names) Scan(ctx context.Context, typed string, most int) (vertices []hops.Vertex, more bool, err error) {
+	s := nameScan{graph: n.graph, names: n.graph.Names.Sections(), needles: needles(typed), most: most + 1}
+	if index := n.index.Load(); index != nil {
+		for _, v := range index.beginning(s.graph, s.needles, s.most) {
+			s.note(match{v, s.rank(textOf(s.names, uint32(v)))})
+		}
+		s.within, s.grams = true, index.grams
+	}
+	for i := range s.needles {
+		if err := s.find(ctx, i); err != nil {
 			return nil, false, err
 		}
 	}
-	return s.best(g, most), len(s.ranks) > most || s.cut, nil
+	for _, m := range s.best[:min(most, len(s.best))] {
+		vertices = append(vertices, m.vertex)
+	}
+	return vertices, len(s.best) > most || s.looked > maxMatches, nil
+}
+
+// needles are the spellings that are looked for.
+func needles(typed string) [][]byte {
+	var all [][]byte
+	for _, s := range []string{typed, strings.ToLower(typed), strings.ToUpper(typed), title(typed)} {
+		if !slices.ContainsFunc(all, func(b []byte) bool { return string(b) == s }) {
+			all = append(all, []byte(s))
+		}
+	}
+	return all
 }
 
 func title(s string) string {
@@ -55,70 +103,92 @@ func title(s string) string {
 	return strings.ToUpper(s)
 }
 
-// A nameScan finds names by their bytes.
+// A nameScan finds names by their bytes, and keeps the best.
 type nameScan struct {
-	names graph.NameSections
-	ranks map[hops.Vertex]int // by how well names match: 0 is the whole name, 1 its start, 2 anywhere
-	cut   bool                // there are more than maxMatches
+	graph   *graph.Graph
+	names   graph.NameSections
+	needles [][]byte
+	grams   *gramFilter
+	within  bool    // names that begin with a needle are known already
+	best    []match // the best first
+	most    int     // the length of best at most
+	looked  int     // names that had a needle in them
 }
 
-func (s *nameScan) find(ctx context.Context, needle []byte) error {
-	text, ends, v := s.names.Text, s.names.Ends, 0
-	for pos := 0; pos+len(needle) <= len(text); {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		window := text[pos:min(len(text), pos+chunk+len(needle))]
-		at := bytes.Index(window, needle)
+// A match is a vertex whose name has a needle in it.
+type match struct {
+	vertex hops.Vertex
+	rank   int // 0 is the whole name, 1 its start, 2 anywhere
+}
+
+// find notes the names that have one needle in them, and none of those before it.
+func (s *nameScan) find(ctx context.Context, which int) (err error) {
+	s.grams.passing(s.needles[which], blocks(s.names), func(block int) bool {
+		err = ctx.Err()
+		return err == nil && s.findIn(block, which)
+	})
+	return err
+}
+
+// findIn does it for a block of names, and tells whether to go on.
+func (s *nameScan) findIn(block, which int) bool {
+	v, needle := block*blockNames, s.needles[which]
+	ends := s.names.Ends[v:min(len(s.names.Ends), v+blockNames)]
+	pos, end := 0, int(ends[len(ends)-1])
+	if v > 0 {
+		pos = int(s.names.Ends[v-1])
+	}
+	for {
+		at := bytes.Index(s.names.Text[pos:end], needle)
 		if at < 0 {
-			pos += len(window) - len(needle) + 1
-			continue
+			return true
 		}
 		pos += at
-		v += sort.Search(len(ends)-v, func(i int) bool { return ends[v+i] > uint64(pos) })
-		start := 0
-		if v > 0 {
-			start = int(ends[v-1])
-		}
-		if end := int(ends[v]); pos+len(needle) <= end {
-			if len(s.ranks) >= maxMatches {
-				s.cut = true
-				return nil
-			}
-			s.note(hops.Vertex(v), rank(pos == start, pos+len(needle) == end))
-			pos = end
-		} else {
+		in := sort.Search(len(ends), func(i int) bool { return ends[i] > uint64(pos) })
+		if pos+len(needle) > int(ends[in]) { // it spans two names
 			pos++
+			continue
+		}
+		pos = int(ends[in])
+		name := textOf(s.names, uint32(v+in))
+		if slices.ContainsFunc(s.needles[:which], func(earlier []byte) bool { return bytes.Contains(name, earlier) }) {
+			continue
+		}
+		if s.looked++; s.looked > maxMatches {
+			return false
+		}
+		if m := (match{hops.Vertex(v + in), s.rank(name)}); m.rank == 2 || !s.within {
+			s.note(m)
 		}
 	}
-	return nil
 }
 
-func rank(fromStart, toEnd bool) int {
-	switch {
-	case fromStart && toEnd:
-		return 0
-	case fromStart:
-		return 1
+// rank is the best that any needle gives a name.
+func (s *nameScan) rank(name []byte) int {
+	rank := 2
+	for _, needle := range s.needles {
+		switch {
+		case string(name) == string(needle):
+			return 0
+		case bytes.HasPrefix(name, needle):
+			rank = 1
+		}
 	}
-	return 2
+	return rank
 }
 
-func (s *nameScan) note(v hops.Vertex, rank int) {
-	if old, ok := s.ranks[v]; !ok || rank < old {
-		s.ranks[v] = rank
-	}
-}
-
-func (s *nameScan) best(g *graph.Graph, most int) []hops.Vertex {
-	all := make([]hops.Vertex, 0, len(s.ranks))
-	for v := range s.ranks {
-		all = append(all, v)
-	}
-	slices.SortFunc(all, func(a, b hops.Vertex) int {
-		return cmp.Or(cmp.Compare(s.ranks[a], s.ranks[b]), byDegree(g)(a, b))
+// note keeps a match if it is among the best.
+func (s *nameScan) note(m match) {
+	at, _ := slices.BinarySearchFunc(s.best, m, func(a, b match) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), byDegree(s.graph)(a.vertex, b.vertex))
 	})
-	return all[:min(most, len(all))]
+	if at == s.most {
+		return
+	}
+	if len(s.best) == s.most {
+		s.best = s.best[:s.most-1]
+	}
+	s.best = slices.Insert(s.best, at, m)
 }
 
 // byDegree puts vertices with many neighbours first.
@@ -129,7 +199,7 @@ func byDegree(g *graph.Graph) func(a, b hops.Vertex) int {
 }
 
 // hubs returns the vertices with the most neighbours.
-func hubs(g *graph.Graph, most int) ([]hops.Vertex, bool) {
+func hubs(g *graph.Graph) []hops.Vertex {
 	var all []hops.Vertex
 	for v := range bitset.Set(g.Parents.Hub).All {
 		if hops.Vertex(v) < g.NumVertices() {
@@ -137,7 +207,7 @@ func hubs(g *graph.Graph, most int) ([]hops.Vertex, bool) {
 		}
 	}
 	slices.SortFunc(all, byDegree(g))
-	return all[:min(most, len(all))], g.NumVertices() > hops.Vertex(most)
+	return slices.Clone(all[:min(MostNames, len(all))])
 }
 
 // numbers returns the vertices whose numbers begin with these digits, the shortest first.

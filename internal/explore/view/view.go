@@ -30,7 +30,9 @@ type Vertex struct {
 	Vertex hops.Vertex
 	Level  int // hops from the center along the edges of the view
 	Parent int // place of the vertex by which it was reached, -1 for the center
-	Hidden int // neighbours that are not in the view
+	// HiddenOut and HiddenIn are the edges out of it and into it whose other end is not in the
+	// view. The edges of an undirected graph all count as out of their vertex.
+	HiddenOut, HiddenIn int
 }
 
 const (
@@ -75,12 +77,17 @@ func (p *Picker) add(v uint32, level, parent int) {
 	p.view.Vertices = append(p.view.Vertices, Vertex{Vertex: hops.Vertex(v), Level: level, Parent: parent})
 }
 
-// Degree is the number of neighbours of a vertex in both directions.
-func Degree(g *graph.Graph, v uint32) int64 {
-	if g.Directed {
-		return g.Out.Degree(v) + g.In.Degree(v)
+// Degree is the number of edges at a vertex. A directed graph may have two between the same
+// two vertices, one each way.
+func Degree(g *graph.Graph, v uint32) int64 { return g.Out.Degree(v) + InDegree(g, v) }
+
+// InDegree is how many edges of a directed graph lead to a vertex. The edges of an undirected
+// graph have no direction: none counts.
+func InDegree(g *graph.Graph, v uint32) int64 {
+	if !g.Directed {
+		return 0
 	}
-	return g.Out.Degree(v)
+	return g.In.Degree(v)
 }
 
 // join finds the edges among the vertices of the view.
@@ -162,7 +169,7 @@ func (p *Picker) relevel(incoming bool) {
 	children := make([]int, len(all))
 	for i := range all {
 		v := &all[i]
-		v.Level, v.Hidden = levels[i]-1, int(p.rows(incoming).Degree(uint32(v.Vertex)))-len(next[i])
+		v.Level = levels[i] - 1
 		if i > 0 && levels[v.Parent] == v.Level {
 			children[v.Parent]++
 		}
@@ -172,6 +179,23 @@ func (p *Picker) relevel(incoming bool) {
 			above := slices.DeleteFunc(before[i], func(j int) bool { return levels[j] != v.Level })
 			v.Parent = slices.MinFunc(above, func(a, b int) int { return cmp.Or(children[a]-children[b], a-b) })
 			children[v.Parent]++
+		}
+	}
+}
+
+// countHidden counts the edges that lead out of the view.
+func (p *Picker) countHidden() {
+	all := p.view.Vertices
+	for i := range all {
+		v := uint32(all[i].Vertex)
+		all[i].HiddenOut, all[i].HiddenIn = int(p.graph.Out.Degree(v)), int(InDegree(p.graph, v))
+	}
+	for _, e := range p.view.Edges {
+		all[e[0]].HiddenOut--
+		if p.graph.Directed {
+			all[e[1]].HiddenIn--
+		} else {
+			all[e[1]].HiddenOut--
 		}
 	}
 }

@@ -149,22 +149,25 @@ func TestAroundWithinBounds(t *testing.T) {
 			if len(v.Vertices) > a.Limit+expandShare*len(a.Expand) {
 				t.Fatalf("%d vertices with the limit %d and %d expanded", len(v.Vertices), a.Limit, len(a.Expand))
 			}
+			drawn := map[hops.Vertex]bool{}
+			for _, w := range v.Vertices {
+				drawn[w.Vertex] = true
+			}
 			for i, w := range v.Vertices {
 				if i > 0 && a.MaxDeg > 0 && Degree(g, uint32(w.Vertex)) > int64(a.MaxDeg) {
 					t.Fatalf("hub %d is drawn", w.Vertex)
 				}
-				shown := 0
-				for _, e := range v.Edges {
-					if !g.Directed && (e[0] == i || e[1] == i) || g.Directed && (e[0] == i && !a.Incoming || e[1] == i && a.Incoming) {
-						shown++
+				out, in := 0, 0 // edges to and from vertices that are not drawn
+				for e := range edges {
+					if e[0] == w.Vertex && !drawn[e[1]] {
+						out++
+					}
+					if g.Directed && e[1] == w.Vertex && !drawn[e[0]] {
+						in++
 					}
 				}
-				degree := g.Degree(w.Vertex)
-				if a.Incoming {
-					degree = g.InDegree(w.Vertex)
-				}
-				if shown+w.Hidden != degree {
-					t.Fatalf("vertex %d: %d shown, %d hidden, of %d", w.Vertex, shown, w.Hidden, degree)
+				if w.HiddenOut != out || w.HiddenIn != in {
+					t.Fatalf("vertex %d: %d edges out of it and %d into it are hidden, want %d and %d", w.Vertex, w.HiddenOut, w.HiddenIn, out, in)
 				}
 			}
 		}
@@ -179,9 +182,9 @@ func TestEdgesAmongHubs(t *testing.T) {
 	}
 	g := build(t, src)
 	defer g.Close()
-	hubs, _, err := Complete(t.Context(), g, "", 50)
-	if err != nil || len(hubs) != 50 {
-		t.Fatal(len(hubs), err)
+	hubs, _ := complete(t, NewNames(g), "", 50)
+	if len(hubs) != 50 {
+		t.Fatal(len(hubs))
 	}
 	v, err := NewPicker(g).Around(t.Context(), Around{Center: hubs[0], Hops: 2, Limit: 80})
 	if err != nil {
@@ -217,7 +220,7 @@ func TestAroundWithinAFewEntries(t *testing.T) {
 		for limit := range 60 {
 			p := NewPicker(g)
 			p.limit = limit
-			hubs, _, _ := Complete(t.Context(), g, "", 1)
+			hubs, _ := complete(t, NewNames(g), "", 1)
 			v, err := p.Around(t.Context(), Around{Center: hubs[0], Hops: 3, Limit: 40, Incoming: limit%2 == 0})
 			if err != nil || !v.Partial || len(v.Vertices) > limit+1 {
 				t.Fatalf("%d entries: %d vertices, partial %v, %v", limit, len(v.Vertices), v.Partial, err)
@@ -279,9 +282,11 @@ func TestPathsAreWhole(t *testing.T) {
 
 func textGraph(t interface{ Fatal(...any) }, names []string) *graph.Graph {
 	var edges []hops.Edge
-	for v := range names { // a vertex has as many neighbours as there are after it
+	for v := range names { // degrees differ, and do not follow the numbers
 		for u := range v {
-			edges = append(edges, hops.Edge{U: hops.Vertex(u), V: hops.Vertex(v)})
+			if u*31%len(names)+v*31%len(names) < len(names) {
+				edges = append(edges, hops.Edge{U: hops.Vertex(u), V: hops.Vertex(v)})
+			}
 		}
 	}
 	g := build(t, edge.List(edges, hops.Vertex(len(names))))
@@ -298,43 +303,115 @@ func textGraph(t interface{ Fatal(...any) }, names []string) *graph.Graph {
 	return g
 }
 
+// complete asks for names as a server does.
+func complete(t interface{ Fatal(...any) }, n *Names, typed string, most int) (found []hops.Vertex, more bool) {
+	found, more, done := n.Complete(typed, most)
+	if !done {
+		var err error
+		if found, more, err = n.Scan(context.Background(), typed, most); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return found, more
+}
+
 // Names lie one after another without anything between: what spans two of them is no match.
+// With an index and without, the best names come first, and all of them if there is room.
 func TestCompleteFindsWhatIsInNames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		names := rapid.SliceOfNDistinct(rapid.StringMatching(`[abAB]{0,5}`), 1, 30, rapid.ID).Draw(t, "names")
+		names := rapid.SliceOfNDistinct(rapid.StringMatching(`[abAB]{0,5}|[abAB]{8,20}|a\x00{0,10}`), 1, 30, rapid.ID).Draw(t, "names")
 		typed := rapid.StringMatching(`[ab]{1,3}`).Draw(t, "typed")
+		most := rapid.IntRange(1, 40).Draw(t, "most")
 		g := textGraph(t, names)
 		defer g.Close()
-		found, more, err := Complete(context.Background(), g, typed, 100)
-		if err != nil || more {
-			t.Fatal(more, err)
-		}
-		ranks := map[hops.Vertex]int{}
+		ranks, want := map[hops.Vertex]int{}, []hops.Vertex(nil)
 		for v, name := range names {
+			rank := 3
 			for _, s := range []string{typed, strings.ToUpper(typed), strings.ToUpper(typed[:1]) + typed[1:]} {
-				rank := 3
 				switch {
 				case name == s:
 					rank = 0
 				case strings.HasPrefix(name, s):
-					rank = 1
+					rank = min(rank, 1)
 				case strings.Contains(name, s):
-					rank = 2
-				}
-				if old, ok := ranks[hops.Vertex(v)]; rank < 3 && (!ok || rank < old) {
-					ranks[hops.Vertex(v)] = rank
+					rank = min(rank, 2)
 				}
 			}
+			if ranks[hops.Vertex(v)] = rank; rank < 3 {
+				want = append(want, hops.Vertex(v))
+			}
 		}
-		if len(found) != len(ranks) || !slices.IsSortedFunc(found, func(a, b hops.Vertex) int { return cmp.Compare(ranks[a], ranks[b]) }) {
-			t.Fatalf("%q in %q: %v, want %v", typed, names, found, ranks)
-		}
-		for _, v := range found {
-			if _, ok := ranks[v]; !ok {
-				t.Fatalf("%q in %q: %q", typed, names, names[v])
+		slices.SortFunc(want, func(a, b hops.Vertex) int {
+			return cmp.Or(cmp.Compare(ranks[a], ranks[b]), cmp.Compare(g.Degree(b), g.Degree(a)), cmp.Compare(a, b))
+		})
+		for _, indexed := range []bool{false, true} {
+			n := NewNames(g)
+			if indexed {
+				n.Index(t.Context())
+			}
+			found, more := complete(t, n, typed, most)
+			if !slices.Equal(found, want[:min(most, len(want))]) || more != (len(want) > most) {
+				t.Fatalf("%q in %q, at most %d, index %v: %v, more %v, want %v", typed, names, most, indexed, found, more, want)
 			}
 		}
 	})
+}
+
+// The order of an index is that of the names, also of those that share long beginnings.
+func TestNamesAreSorted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		names := rapid.SliceOfNDistinct(rapid.StringMatching(`a{0,30}[a-c\x00]{0,3}`), 1, 60, rapid.ID).Draw(t, "names")
+		g := textGraph(t, names)
+		defer g.Close()
+		var got []string
+		for _, v := range sortNames(t.Context(), g.Names.Sections()) {
+			got = append(got, names[v])
+		}
+		slices.Sort(names)
+		if !slices.Equal(got, names) {
+			t.Fatalf("%q, want %q", got, names)
+		}
+	})
+}
+
+// With an index, what many names begin with is answered without a look at each: the degrees of
+// a few ranges decide.
+func TestBeginningsAreNotScanned(t *testing.T) {
+	names := make([]string, 200)
+	for v := range names {
+		names[v] = fmt.Sprintf("page %d", v)
+	}
+	n := NewNames(textGraph(t, names))
+	defer n.graph.Close()
+	if _, _, done := n.Complete("page", 12); done {
+		t.Error("an answer without an index and without a scan")
+	}
+	n.Index(t.Context())
+	if found, more, done := n.Complete("age", 12); done || len(found) > 0 {
+		t.Errorf("no name begins so: %v, more %v, done %v", found, more, done)
+	}
+	var want []hops.Vertex
+	for v := range hops.Vertex(len(names)) {
+		want = append(want, v)
+	}
+	slices.SortFunc(want, byDegree(n.graph))
+	if found, more, done := n.Complete("page", 12); !done || !more || !slices.Equal(found, want[:12]) {
+		t.Errorf("%v, more %v, done %v, want %v", found, more, done, want[:12])
+	}
+}
+
+// An index that is no longer wanted is not made, and a scan ends with its context.
+func TestNamesAreCancelled(t *testing.T) {
+	n := NewNames(textGraph(t, []string{"a", "b"}))
+	defer n.graph.Close()
+	dead, cancel := context.WithCancel(t.Context())
+	cancel()
+	if n.Index(dead); n.index.Load() != nil {
+		t.Error("an index was made")
+	}
+	if _, _, err := n.Scan(dead, "a", 12); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
 }
 
 // Numbers are completed as text would be, whatever kind of names a graph has.
@@ -356,9 +433,9 @@ func TestCompleteNumbers(t *testing.T) {
 	for _, names := range []*graph.Names{nil, squares, shifted} {
 		g.Names = names
 		for _, typed := range []string{"0", "1", "12", "123", "9", "99", "00", "x", "18446744073709551615", "99999999999999999999", "-1"} {
-			found, more, err := Complete(t.Context(), g, typed, 2000)
-			if err != nil || more {
-				t.Fatal(more, err)
+			found, more := complete(t, NewNames(g), typed, 2000)
+			if more {
+				t.Fatal("there are others")
 			}
 			want := map[hops.Vertex]bool{}
 			for v := range g.NumVertices() {
@@ -376,7 +453,7 @@ func TestCompleteNumbers(t *testing.T) {
 				t.Errorf("%q: %d are missing", typed, len(want))
 			}
 		}
-		if found, more, _ := Complete(t.Context(), g, "1", 3); len(found) != 3 || !more {
+		if found, more := complete(t, NewNames(g), "1", 3); len(found) != 3 || !more {
 			t.Errorf("three at most: %v, more %v", found, more)
 		}
 	}

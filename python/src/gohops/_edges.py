@@ -6,6 +6,8 @@ from typing import Any, BinaryIO, Optional, Tuple
 
 import numpy as np
 
+from ._arguments import integer
+
 # Vertices take 32 bits, and one pattern is "no vertex".
 MAX_VERTICES = 2**32 - 1
 
@@ -13,9 +15,17 @@ MAX_VERTICES = 2**32 - 1
 BLOCK = 1 << 20
 
 
+def unmasked(values: Any, what: str) -> np.ndarray:
+    """Return an array, and refuse a mask: NumPy would return the numbers under it."""
+    parts = values if isinstance(values, (list, tuple)) else [values]
+    if any(isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part) for part in parts):
+        raise ValueError(f"some {what} are masked: leave these edges out, or fill them")
+    return np.asarray(values)
+
+
 def pairs(edges: Any, targets: Any = None) -> Tuple[np.ndarray, np.ndarray]:
     """Return the sources and the targets of edges."""
-    first = np.asarray(edges)
+    first = unmasked(edges, "edges")
     if targets is None:
         if first.size == 0:
             return np.empty(0, np.uint32), np.empty(0, np.uint32)
@@ -23,7 +33,7 @@ def pairs(edges: Any, targets: Any = None) -> Tuple[np.ndarray, np.ndarray]:
             raise ValueError(f"edges have the shape (m, 2) or (2, m), not {first.shape}")
         first, second = first.T if first.shape[1] == 2 else first
     else:
-        second = np.asarray(targets)
+        second = unmasked(targets, "targets")
         if first.ndim != 1 or first.shape != second.shape:
             raise ValueError(f"sources and targets are two arrays of one length, not of {first.shape} and {second.shape}")
     for array in (first, second):
@@ -38,20 +48,17 @@ def count(sources: np.ndarray, targets: np.ndarray, vertices: Optional[int] = No
     for array in (sources, targets):
         if array.size:
             least, most = min(least, int(array.min())), max(most, int(array.max()))
-    if vertices is None:
-        vertices = most + 1
+    vertices = integer(most + 1 if vertices is None else vertices, "the number of vertices", 0, MAX_VERTICES)
     if least < 0 or most >= vertices:
         raise ValueError(f"vertices from {least} to {most}: they are numbers from 0 to {vertices - 1}")
-    if vertices > MAX_VERTICES:
-        raise ValueError(f"{vertices} vertices: there are at most {MAX_VERTICES}")
-    return int(vertices)
+    return vertices
 
 
 def write(file: BinaryIO, sources: np.ndarray, targets: np.ndarray, weights: Any = None) -> None:
     """Write edges as the worker reads them: all sources, all targets, all weights."""
     columns = [(sources, "<u4"), (targets, "<u4")]
     if weights is not None:
-        weights = np.asarray(weights)
+        weights = unmasked(weights, "weights")
         if weights.shape != sources.shape:
             raise ValueError(f"{weights.shape} weights for {sources.shape} edges")
         if weights.dtype.kind not in "iufb":
@@ -61,6 +68,7 @@ def write(file: BinaryIO, sources: np.ndarray, targets: np.ndarray, weights: Any
     np.lib.format.write_array_header_1_0(file, {"descr": "<u4", "fortran_order": False, "shape": shape})
     for column, dtype in columns:
         for start in range(0, len(column), BLOCK):
-            block = memoryview(np.ascontiguousarray(column[start:start + BLOCK], dtype=dtype)).cast("B")
+            with np.errstate(over="ignore"):  # the worker refuses what is infinite in 32 bits
+                block = memoryview(np.ascontiguousarray(column[start:start + BLOCK], dtype=dtype)).cast("B")
             while block:
                 block = block[file.write(block):]

@@ -32,4 +32,5 @@ KINDS: dict[str, type[Error]] = {
     "vertex": VertexError,
     "file": FileMissing,
     "cancelled": Cancelled,
+    "died": WorkerDied,  # says the channel, not the worker
 }

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import base64
-import operator
 import weakref
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterable, List, Optional, Union
 
 import numpy as np
 
+from . import _arguments
 from ._errors import VertexError
 
 if TYPE_CHECKING:
@@ -89,9 +89,8 @@ class Graph:
         self.directed = description["directed"]
         self.weighted = description["weighted"]
         self.names_are = description["names"]
-        # The garbage collector may run while a request is under way: the worker is told
-        # by the next one.
-        self._dropping = weakref.finalize(self, worker._dropped.append, self._number)
+        close = _arguments.line({"op": "close", "graph": self._number})
+        self._dropping = weakref.finalize(self, worker._channel.post, close)
         self._dropping.atexit = False
 
     def _ask(self, op: str, **params) -> dict:
@@ -105,8 +104,8 @@ class Graph:
 
     def bfs(self, root: Name, *, max_depth: Optional[int] = None) -> BFS:
         """Search breadth first from a vertex, along directed edges, at most so many hops."""
-        params = {} if max_depth is None else {"max_depth": operator.index(max_depth)}
-        return BFS(**self._arrays("bfs", vertices=[self.vertex(root)], **params))
+        depth = None if max_depth is None else _arguments.levels(max_depth, "max_depth", 1)
+        return BFS(**self._arrays("bfs", vertices=[self.vertex(root)], max_depth=depth))
 
     def distances(self, root: Name) -> Distances:
         """Find the shortest paths by weight from a vertex to all others."""
@@ -117,6 +116,7 @@ class Graph:
 
         weighted: the path has the least sum of weights, not the fewest hops.
         """
+        weighted = _arguments.flag(weighted, "weighted")
         answer = self._ask("path", vertices=[self.vertex(source), self.vertex(target)], weighted=weighted)
         return None if answer["path"] is None else self.names(answer["path"])
 
@@ -126,13 +126,14 @@ class Graph:
 
     def closeness(self, vertices: Optional[Iterable[Name]] = None) -> Closeness:
         """Tell how near vertices are to all others; without any, search from all of them."""
-        params = {} if vertices is None else {"vertices": [self.vertex(v) for v in vertices]}
-        return Closeness(**self._arrays("closeness", **params))
+        roots = None if vertices is None else [self.vertex(v) for v in _arguments.several(vertices, "vertices")]
+        return Closeness(**self._arrays("closeness", vertices=roots))
 
     def near(self, vertex: Name, hops: int = 1, *, within: Optional[float] = None) -> Near:
         """List the vertices at most so many hops away, or at most so far by weight."""
-        params: dict[str, Any] = {"max_depth": operator.index(hops)} if within is None else {"within": float(within)}
-        found = self._arrays("near", vertices=[self.vertex(vertex)], **params)
+        depth = _arguments.levels(hops, "hops", 0)
+        radius = None if within is None else _arguments.distance(within, "within")
+        found = self._arrays("near", vertices=[self.vertex(vertex)], max_depth=depth, within=radius)
         if within is None:
             found["distances"] = found["distances"].astype(np.int32)
         return Near(**found)
@@ -143,18 +144,28 @@ class Graph:
         """Return the number of the vertex that has this name."""
         if self.names_are == "text":
             if not isinstance(name, str):
-                raise VertexError(f"vertices have text for names, not {name!r}")
+                raise VertexError(f"vertices have text for names, not {_arguments.shown(name)}")
             text = name
         else:
-            try:
-                number = operator.index(name)  # type: ignore[arg-type]
-            except TypeError:
-                raise VertexError(f"vertices have numbers for names, not {name!r}") from None
-            if self.names_are == "none" and 0 <= number < self.num_vertices:
-                return number
+            number = _arguments.whole(name)
+            if number is None:
+                raise VertexError(f"vertices have numbers for names, not {_arguments.shown(name)}")
+            if self.names_are == "none":
+                return self._among_all(number)
             text = str(number)
-        encoded = base64.b64encode(text.encode("utf-8", "surrogateescape")).decode()
+        try:
+            encoded = base64.b64encode(text.encode("utf-8", "surrogateescape")).decode()
+        except UnicodeEncodeError:  # no bytes decode to it
+            raise VertexError(f"no vertex is called {_arguments.shown(name)}") from None
         return self._ask("lookup", names=[encoded])["vertices"][0]
+
+    def _among_all(self, vertex: Any) -> int:
+        number = _arguments.whole(vertex)
+        if number is None:
+            raise TypeError(f"vertices are numbered, and {_arguments.shown(vertex)} is no number of one")
+        if not 0 <= number < self.num_vertices:
+            raise VertexError(f"no vertex {_arguments.shown(number)}: the graph has {self.num_vertices}")
+        return number
 
     def name(self, vertex: int) -> Name:
         """Return the name of the vertex that has this number."""
@@ -165,11 +176,9 @@ class Graph:
 
         A byte that is not UTF-8 becomes a surrogate, as in ``os.fsdecode``.
         """
-        wanted = [operator.index(v) for v in (range(self.num_vertices) if vertices is None else vertices)]
+        all_vertices = range(self.num_vertices) if vertices is None else _arguments.several(vertices, "vertices")
+        wanted = [self._among_all(v) for v in all_vertices]
         if self.names_are == "none":
-            for v in wanted:
-                if not 0 <= v < self.num_vertices:
-                    raise VertexError(f"no vertex {v}: the graph has {self.num_vertices}")
             return list(wanted)
         found: List[Name] = []
         for start in range(0, len(wanted), NAMES):
@@ -182,7 +191,7 @@ class Graph:
 
     def close(self) -> None:
         """Release the graph. Arrays stay."""
-        if self._dropping.detach():
+        if self._dropping.detach() and self._worker._usable():
             self._ask("close")
 
     def __enter__(self) -> "Graph":

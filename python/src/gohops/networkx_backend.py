@@ -13,17 +13,20 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from itertools import chain, groupby
 from typing import Any, Hashable, Iterator, List, NamedTuple, Optional
 
 import networkx as nx
 import numpy as np
 
+from ._arguments import ALL_LEVELS
 from ._graph import Graph
 from ._networkx_info import NAME, NAMES
 from ._worker import default_worker
 
-_LAYERS_OF_A_SET = tuple(int(part) for part in nx.__version__.split(".")[:2] if part.isdigit()) >= (3, 5)
+# Functions whose answers differ in form from release to release have the form of this one.
+_VERSION = tuple(map(int, re.findall(r"\d+", nx.__version__)[:2]))
 
 
 class Queue(NamedTuple):
@@ -63,10 +66,10 @@ class Rows:
 
     def queue(self, roots: List[int], limit: Optional[float] = None) -> Queue:
         """Search from roots that differ, as far as a limit that NetworkX takes."""
-        params = {}
-        if limit is not None and limit != math.inf:
-            params["max_depth"] = max(0, min(math.ceil(limit), 2**31 - 1))
-        found = self.graph._arrays("queue", vertices=roots, **params)
+        depth = None
+        if limit is not None and not limit > ALL_LEVELS:
+            depth = math.ceil(limit) if limit > 0 else 0  # of what is not a number, too
+        found = self.graph._arrays("queue", vertices=roots, max_depth=depth)
         named = self._nodes.__getitem__
         return Queue(list(map(named, found["order"].tolist())), list(map(named, found["parents"].tolist())), found["ends"].tolist())
 
@@ -154,7 +157,8 @@ def single_source_shortest_path_length(G, source, cutoff=None):
 
 def single_target_shortest_path_length(G, target, cutoff=None):
     G = _hops(G)
-    return G.lengths(G.backward, G.needs(target, f"Target {target} is not in G"), cutoff)
+    lengths = G.lengths(G.backward, G.needs(target, f"Target {target} is not in G"), cutoff)
+    return lengths if _VERSION >= (3, 5) else iter(lengths.items())
 
 
 def single_source_shortest_path(G, source, cutoff=None):
@@ -187,7 +191,11 @@ def bidirectional_shortest_path(G, source, target):
 
 
 def has_path(G, source, target):
-    return _hops(G).between(source, target) is not None
+    try:
+        shortest_path(G, source, target)
+    except nx.NetworkXNoPath:
+        return False
+    return True
 
 
 def shortest_path(G, source=None, target=None, weight=None, method="dijkstra"):
@@ -202,7 +210,7 @@ def shortest_path_length(G, source=None, target=None, weight=None, method="dijks
     if target is None:
         return single_source_shortest_path_length(G, source)
     if source is None:
-        return single_target_shortest_path_length(G, target)
+        return dict(single_target_shortest_path_length(G, target))
     return len(bidirectional_shortest_path(G, source, target)) - 1
 
 
@@ -259,15 +267,16 @@ def bfs_successors(G, source, depth_limit=None, sort_neighbors=None):
 
 def bfs_layers(G, sources):
     G = _hops(G)
-    # The first layer is in the order of a set since NetworkX 3.5.
-    first = [sources] if sources in G else list((set if _LAYERS_OF_A_SET else dict.fromkeys)(sources))
-    for source in first:
+    # The first layer is a set since NetworkX 3.5, and was what is given.
+    first = [sources] if sources in G else list(sources if _VERSION < (3, 5) else set(sources))
+    roots = dict.fromkeys(first)
+    for source in roots:
         if source not in G:
             raise nx.NetworkXError(f"The node {source} is not in the graph.")
     if not first:
         return
     yield first
-    levels = G.forward.queue([G.index[s] for s in first]).levels()
+    levels = G.forward.queue([G.index[s] for s in roots]).levels()
     next(levels)
     yield from levels
 
@@ -401,7 +410,7 @@ class Backend:
         for argument in ("weight", "distance", "sort_neighbors", "neighbors"):
             if given.get(argument) is not None and (name, argument) != ("descendants_at_distance", "distance"):
                 return Refusal(f"{argument} is not supported")
-        if name in ("shortest_path", "shortest_path_length"):
+        if name in ("shortest_path", "shortest_path_length", "has_path"):
             if given.get("method", "dijkstra") not in ("dijkstra", "bellman-ford"):
                 return Refusal("unknown method")
             if given.get("source") is None and given.get("target") is None:
