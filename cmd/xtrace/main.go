@@ -32,7 +32,8 @@ func main() {
 	} else {
 		in, err := format.Open(context.Background(), os.Args[1], format.Options{})
 		if err != nil { panic(err) }
-		src = in.Source
+		src, err = in.Source()
+		if err != nil { panic(err) }
 	}
 	g, err := csr.Build(context.Background(), src, 16)
 	if err != nil { panic(err) }
@@ -41,6 +42,7 @@ func main() {
 		o := cpu.Options{Threads: T}
 		switch {
 		case form == "auto" || form == "trace":
+			o.Policy = nil
 		case form == "bins":
 			o.Policy = fixed{level.Step{Name: "top-down-bins", Direction: level.TopDown, Workers: T}, 8192}
 		default:

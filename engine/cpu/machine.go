@@ -198,6 +198,11 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels, o 
 	if team.Places.SeveralParts() {
 		m.placeParts(team.Places)
 	}
+	if !o.Lean {
+		if err := m.rehearse(); err != nil {
+			return nil, err
+		}
+	}
 	return m, nil
 }
 

@@ -133,6 +133,9 @@ func (p *prices) rate(i int) float64 {
 	if f.learned > 0 {
 		return f.learned
 	}
+	if i >= p.bins() {
+		return f.rate
+	}
 	for d := 1; d < p.bins(); d++ {
 		for _, j := range [2]int{i - d, i + d} {
 			if j >= 0 && j < p.bins() && p.forms[j].learned > 0 {
