@@ -51,6 +51,7 @@ func main() {
 		}
 		s, err := cpu.New(g, o)
 		if err != nil { panic(err) }
+		fmt.Println("before", s.Prices())
 		var times []time.Duration
 		var tr hops.Trace
 		root := hops.Vertex(12345)
@@ -63,6 +64,7 @@ func main() {
 			if i > 1 { times = append(times, time.Since(t)) }
 			if err != nil { panic(err) }
 		}
+		fmt.Println("after", s.Prices())
 		slices.Sort(times)
 		fmt.Printf("%s T=%d %s: median %v levels %d\n", os.Args[1], T, form, times[len(times)/2], len(tr.Levels))
 		if form == "trace" || len(os.Args) > 3 && os.Getenv("TRACE") != "" {

@@ -43,7 +43,11 @@ const (
 
 	// measurable is the work from which a level is timed.
 	measurable = 1 << 10
-	// mostChange bounds what one level changes: one that lost its processors says little.
+	// A level that took less than expected is believed, one that took more hardly: it has lost a
+	// processor, or woken workers up.
+	belief = 0.75
+	doubt  = 0.1
+	// mostChange bounds what one level changes.
 	mostChange = 4
 	// Every triesEach timed levels a form is tried that has not run for staleAfter of them,
 	// if its price is at most tryBelow times the least.
@@ -213,10 +217,10 @@ func (p *prices) stop(work float64) {
 	took := float64(time.Since(p.since)) - f.phases
 	expected := p.rate(p.running)
 	measured := min(max(took*float64(f.step.Workers)/work, expected/mostChange), expected*mostChange)
-	if f.learned == 0 {
-		f.learned = measured
+	if measured < expected {
+		f.learned = expected + belief*(measured-expected)
 	} else {
-		f.learned += (measured - f.learned) / 4
+		f.learned = expected + doubt*(measured-expected)
 	}
 	p.timed++
 	f.last, p.running = p.timed, -1

@@ -19,7 +19,7 @@ const (
 	rehearsals = 3
 	// A rehearsal ends before a level of more than largestLevel entries, or one in
 	// largestShare of all, and after longestRehearsal.
-	largestLevel     = 1 << 18
+	largestLevel     = 1 << 20
 	largestShare     = 128
 	longestRehearsal = 2 * time.Millisecond
 	// twice: the memory that a form takes is new to it the first time. The least rate counts.
