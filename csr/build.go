@@ -10,6 +10,7 @@ import (
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/arena"
 	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/intake"
 	"github.com/gohops/hops/internal/par"
 	"github.com/gohops/hops/internal/topo"
 )
@@ -78,12 +79,13 @@ func buildWithin(ctx context.Context, src hops.Source, weighted hops.WeightedSou
 
 // buildOrdered is buildWithin with a function that assigns ranks.
 func buildOrdered(ctx context.Context, src hops.Source, weighted hops.WeightedSource, threads int, fits func(int64) error, order func(*builder)) (*graph.Graph, error) {
-	n, m := src.NumVertices(), src.NumEdges()
+	n := src.NumVertices()
+	m, err := intake.Count(src)
+	if err != nil {
+		return nil, fmt.Errorf("csr: %w", err)
+	}
 	if n > MaxVertices {
 		return nil, fmt.Errorf("csr: %d vertices: one graph holds at most %d", n, uint64(MaxVertices))
-	}
-	if m < 0 {
-		return nil, fmt.Errorf("csr: the source (%T) says that it has %d edges", src, m)
 	}
 	need := Need(n, m)
 	if weighted != nil {

@@ -2,12 +2,11 @@ package csr
 
 import (
 	"fmt"
-	"io"
 	"math"
-	"slices"
 	"sync/atomic"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/intake"
 )
 
 // blockEdges is how many edges a worker asks the source for at a time: 64 KiB of
@@ -116,7 +115,7 @@ func (b *builder) inPlace(lo, hi int64) (some block, ok bool, err error) {
 		for i, p := range pairs {
 			edges[i] = hops.Edge{U: hops.Vertex(uint32(p)), V: hops.Vertex(p >> 32)}
 		}
-		err = b.outside(edges, lo)
+		err = fmt.Errorf("csr: %w", intake.Labels(edges, hops.Vertex(b.n), lo))
 	}
 	return block{pairs: pairs}, true, err
 }
@@ -146,45 +145,26 @@ func (b *builder) changed() error {
 // read reads the edges from lo to hi, checks what it got and returns the sum of it.
 func (b *builder) read(r *blockReader, lo, hi int64) (some block, sum uint64, err error) {
 	edges, pairs, weights := r.edges[:hi-lo], r.pairs[:hi-lo], r.weights[:min(hi-lo, int64(len(r.weights)))]
-	var n int
+	src := b.src
 	if b.weighted != nil {
-		n, err = hops.TuplesAt(b.weighted, edges, weights, lo)
+		src = b.weighted
 	} else {
-		n, err = b.src.EdgesAt(edges, lo)
+		weights = nil
 	}
-	switch {
-	case n > len(edges):
-		return some, 0, fmt.Errorf("csr: the source (%T) gave %d edges where it was asked for %d", b.src, n, len(edges))
-	case n < len(edges):
-		if err == nil || err == io.EOF { // an error that wraps io.EOF is the source's own
-			err = io.ErrUnexpectedEOF
-		}
-		return some, 0, fmt.Errorf("csr: edge %d of %d: %w", lo+int64(max(n, 0)), b.Tuples, err)
-	case err != nil && err != io.EOF:
-		return some, 0, fmt.Errorf("csr: edges %d to %d of %d: %w", lo, lo+int64(n)-1, b.Tuples, err)
+	if err := intake.Fill(src, edges, weights, lo); err != nil {
+		return some, 0, fmt.Errorf("csr: %w", err)
 	}
 	sum, inside := b.sumEdges(edges, pairs)
 	if !inside {
-		return some, 0, b.outside(edges, lo)
+		return some, 0, fmt.Errorf("csr: %w", intake.Labels(edges, hops.Vertex(b.n), lo))
 	}
-	return block{pairs, weights}, sum, b.checkWeights(edges, weights, lo)
-}
-
-// checkWeights refuses weights that have no place in an order of lengths.
-func (b *builder) checkWeights(edges []hops.Edge, weights []float32, off int64) error {
 	if plainWeights(weights) {
-		return nil
+		return block{pairs, weights}, sum, nil
 	}
-	for i, w := range weights {
-		if !(w >= 0 && w <= math.MaxFloat32) {
-			return fmt.Errorf("csr: edge %d, from %d to %d, has weight %v: a weight is finite and not negative",
-				off+int64(i), edges[i].U, edges[i].V, w)
-		}
-		if w == 0 {
-			weights[i] = 0 // the sign of -0 would spoil the order of bits
-		}
+	if err := intake.Weights(edges, weights, lo); err != nil {
+		return some, 0, fmt.Errorf("csr: %w", err)
 	}
-	return nil
+	return block{pairs, weights}, sum, nil
 }
 
 // plainWeights tells, without a branch for each, whether the bits of all weights are those of finite
@@ -211,12 +191,4 @@ func (b *builder) sumEdges(edges []hops.Edge, pairs []uint64) (sum uint64, insid
 		sum += h ^ h>>32
 	}
 	return sum, over >= 0
-}
-
-// outside is the error of edges of which one has an end that is no vertex.
-func (b *builder) outside(edges []hops.Edge, off int64) error {
-	limit := hops.Vertex(b.n)
-	i := slices.IndexFunc(edges, func(e hops.Edge) bool { return e.U >= limit || e.V >= limit })
-	return fmt.Errorf("csr: edge %d joins %d and %d, but there are only %d vertices",
-		off+int64(i), edges[i].U, edges[i].V, b.n)
 }

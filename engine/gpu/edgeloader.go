@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/intake"
 	"github.com/gohops/hops/internal/mrg"
 )
 
@@ -36,6 +37,8 @@ type edgeLoader struct {
 	edges buffer
 	chunk int64
 	whole bool // the buffer holds all edges that it loads
+
+	digest uint64 // of what was uploaded in the last pass over the edges
 
 	first, count int64 // the edges that it loads
 	pool         *pool // whose devices load the others; nil: there are no others
@@ -136,13 +139,15 @@ func (l *edgeLoader) each(ctx context.Context, use func(edges buffer, n int64) e
 
 // eachChunk does so for the edges that the loader loads.
 func (l *edgeLoader) eachChunk(ctx context.Context, use func(edges buffer, n int64) error) error {
+	first := l.digest
+	l.digest = 0
 	for at := int64(0); at < l.count; at += l.chunk {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		n := min(l.chunk, l.count-at)
 		if !l.whole {
-			if err := l.load(l.first+at, n); err != nil {
+			if err := l.load(ctx, l.first+at, n); err != nil {
 				return err
 			}
 			l.whole = n == l.count
@@ -151,10 +156,13 @@ func (l *edgeLoader) eachChunk(ctx context.Context, use func(edges buffer, n int
 			return err
 		}
 	}
+	if first != 0 && l.digest != 0 && first != l.digest {
+		return fmt.Errorf("gpu: the source (%T) gave other edges when it was read again", l.src)
+	}
 	return nil
 }
 
-func (l *edgeLoader) load(first, n int64) error {
+func (l *edgeLoader) load(ctx context.Context, first, n int64) error {
 	if r, ok := recipeOf(l.src); ok {
 		scale, seed, limit, _ := r.Recipe()
 		a := generateArgs{jumps: l.jumps, keys: l.keys, first: first, count: n, scale: scale, limit: limit, seed: seed}
@@ -164,6 +172,9 @@ func (l *edgeLoader) load(first, n int64) error {
 		return l.generateWeights(l.weights, a)
 	}
 	for done := int64(0); done < n; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		block := l.host[:min(int64(len(l.host)), n-done)]
 		if err := l.upload(block, first+done, done); err != nil {
 			return err
@@ -174,26 +185,16 @@ func (l *edgeLoader) load(first, n int64) error {
 }
 
 func (l *edgeLoader) upload(block []hops.Edge, off, at int64) error {
-	if n, err := l.read(block, off); n < len(block) {
-		return fmt.Errorf("gpu: edges %d to %d: %w", off, off+int64(len(block)), err)
+	weights := l.hostWeights[:min(len(block), len(l.hostWeights))] // nil unless they are wanted
+	if err := intake.Checked(l.src, l.src.NumVertices(), block, weights, off); err != nil {
+		return fmt.Errorf("gpu: %w", err)
 	}
-	bound := l.src.NumVertices()
+	l.digest += intake.Digest(block)
 	for i, e := range block {
-		if e.U >= bound || e.V >= bound {
-			return fmt.Errorf("gpu: edge %d joins %d and %d: the labels end at %d", off+int64(i), e.U, e.V, bound)
-		}
 		l.packed[2*i], l.packed[2*i+1] = uint32(e.U), uint32(e.V)
 	}
 	if err := l.dev.write(l.edges, 8*at, bytesOf(l.packed[:2*len(block)])); err != nil || l.weights == 0 {
 		return err
 	}
-	return l.uploadWeights(l.hostWeights[:len(block)], off, at)
-}
-
-// read reads edges from the source, and their weights if they are wanted.
-func (l *edgeLoader) read(block []hops.Edge, off int64) (int, error) {
-	if l.weights == 0 {
-		return l.src.EdgesAt(block, off)
-	}
-	return hops.TuplesAt(l.src.(hops.WeightedSource), block, l.hostWeights[:len(block)], off)
+	return l.dev.write(l.weights, 4*at, bytesOf(weights))
 }

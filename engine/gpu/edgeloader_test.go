@@ -87,7 +87,7 @@ func generated(t *testing.T, driver string, scale int) {
 		if _, err := src.EdgesAt(want, first); err != nil {
 			t.Fatal(err)
 		}
-		if err := l.load(first, n); err != nil {
+		if err := l.load(t.Context(), first, n); err != nil {
 			t.Fatal(err)
 		}
 		got := make([]uint32, 2*n)

@@ -138,16 +138,26 @@ func needOfPart(n hops.Vertex) int64 {
 
 // checkSize refuses a graph that will not fit, before any work.
 func checkSize(d device, n hops.Vertex, m int64, directed bool, p portion) error {
+	return checkRoom(d, n, m, func() int64 {
+		return Need(n, m*p.count()/int64(p.of), directed) + (p.count()-1)*needOfPart(n)
+	})
+}
+
+// checkRoom refuses a graph whose construction and searches need more than the device has free.
+func checkRoom(d device, n hops.Vertex, m int64, need func() int64) error {
 	if n > MaxVertices {
 		return fmt.Errorf("gpu: %d vertices: there is room for the labels of %d", uint64(n), MaxVertices)
 	}
-	need := Need(n, m*p.count()/int64(p.of), directed) + (p.count()-1)*needOfPart(n)
 	free, total, err := d.Memory()
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if need > free {
-		return fmt.Errorf("gpu: %s: %d vertices and %d edges need up to %d bytes, %d of %d are free", d.Name(), n, m, need, free, total)
+	case m < 0:
+		return fmt.Errorf("gpu: the source says that it has %d edges", m)
+	case m > total: // and what they need may be more than an int64 holds
+		return fmt.Errorf("gpu: %s has %d bytes: too few for %d edges", d.Name(), total, m)
+	case need() > free:
+		return fmt.Errorf("gpu: %s: %d vertices and %d edges need up to %d bytes, %d of %d are free", d.Name(), n, m, need(), free, total)
 	}
 	return nil
 }

@@ -90,7 +90,7 @@ func TestPathsOnDevice(t *testing.T) {
 		if _, err := src.WeightsAt(want, 0); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.verifier.loader.load(0, src.NumEdges()); err != nil {
+		if err := s.verifier.loader.load(t.Context(), 0, src.NumEdges()); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.dev.read(bytesOf(got), s.verifier.loader.weights, 0); err != nil || !slices.Equal(got, want) {

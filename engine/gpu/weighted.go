@@ -2,7 +2,6 @@ package gpu
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/gohops/hops"
@@ -76,17 +75,7 @@ func buildWeighted(ctx context.Context, d device, src hops.WeightedSource) (*wei
 
 // checkPathsSize refuses a graph that will not fit, before any work.
 func checkPathsSize(d device, n hops.Vertex, m int64, directed bool) error {
-	if n > MaxVertices {
-		return fmt.Errorf("gpu: %d vertices: there is room for the labels of %d", uint64(n), MaxVertices)
-	}
-	free, total, err := d.Memory()
-	if err != nil {
-		return err
-	}
-	if need := NeedPaths(n, m, directed); need > free {
-		return fmt.Errorf("gpu: %s: shortest paths in a graph of %d vertices and %d edges need up to %d bytes, %d of %d are free", d.Name(), n, m, need, free, total)
-	}
-	return nil
+	return checkRoom(d, n, m, func() int64 { return NeedPaths(n, m, directed) })
 }
 
 func (b *weightedBuilder) run(ctx context.Context, src hops.WeightedSource, directed bool) error {

@@ -27,7 +27,7 @@ var directions = table(`
 	edge                 → hops internal/mrg internal/par internal/arena internal/atomicfile golang.org/x/sys/cpu
 	edge/export          → graph hops internal/packing internal/parquet
 	edge/format          → graph hops csr edge internal/par internal/parquet internal/arena internal/osm internal/packing internal/spell internal/topo internal/webgraph golang.org/x/sys/cpu
-	csr                  → graph hops internal/par internal/arena internal/bitset internal/prefetch internal/topo golang.org/x/sys/cpu
+	csr                  → graph hops internal/par internal/arena internal/bitset internal/intake internal/prefetch internal/topo golang.org/x/sys/cpu
 	depths               → graph hops internal/arena internal/par
 	query                → graph hops csr engine/many internal/bitset internal/par
 	check                → hops internal/par internal/bitset
@@ -62,7 +62,7 @@ var directions = table(`
 	internal/ceiling     → internal/arena internal/par
 	internal/checktest   → hops
 	internal/cuda        → internal/dynlib
-	internal/deal        → hops internal/alltoall internal/arena internal/distributed internal/par internal/partition internal/rank
+	internal/deal        → hops internal/alltoall internal/arena internal/distributed internal/intake internal/par internal/partition internal/rank
 	internal/distributed → hops level learn internal/arena internal/bitset internal/par internal/partition internal/placement internal/rank internal/spec internal/topo internal/turn internal/twin
 	internal/distributed/ranktest → hops edge internal/checktest internal/distributed internal/launch internal/mpi/mpitest internal/rank level
 	internal/dynlib      → github.com/ebitengine/purego
@@ -72,6 +72,7 @@ var directions = table(`
 	internal/fringe      → graph internal/arena internal/bitset internal/prefetch
 	internal/gather      → internal/arena internal/bitset internal/distributed internal/rank
 	internal/guardtest   →
+	internal/intake      → hops
 	internal/human       → github.com/jedib0t/go-pretty/v6
 	internal/jsontext    →
 	internal/launch      → internal/arena internal/mpi internal/rank internal/topo golang.org/x/sys
