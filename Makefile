@@ -53,13 +53,13 @@ setup: ## install what the tests need beyond Go, or say what to install
 	@scripts/setup
 
 .PHONY: lint
-lint: vulns ## gofumpt, go vet, staticcheck, govulncheck, licences (house rules are tests: internal/lint)
+lint: vulns ## gofumpt, go vet, staticcheck, govulncheck, licences (house rules are tests: internal/testing/lint)
 	@odd=$$($(TOOL) gofumpt -l $(SOURCES)); if [ -n "$$odd" ]; then \
 		printf 'not formatted, make format mends it:\n%s\n' "$$odd"; exit 1; fi
 	@$(GO) vet $(PACKAGES)
 	@$(TOOL) staticcheck $(PACKAGES)
 	@for m in $(ADAPTERS) packaging; do $(GO) -C $$m vet ./...; done
-	@$(GO) test -vet=off ./internal/lint -run Licences
+	@$(GO) test -vet=off ./internal/testing/lint -run Licences
 	@echo "lint: gofumpt, go vet, staticcheck and licences have nothing to say"
 
 # Only a database that cannot be reached is a reason to go on without. A copy that was named must be there.
@@ -132,8 +132,8 @@ steady: ## make test again and again beside busy processes (RUNS=10 LOAD=20)
 .PHONY: mutants
 mutants: ## faults in every step, of which tests must notice each: about an hour
 	@mkdir -p build
-	@$(GO) test -c -o build/mutants.test ./internal/lint
-	@cd internal/lint && ../../build/mutants.test -test.run '^TestMutants$$' -mutants -mutants.out ../../build/mutants.md
+	@$(GO) test -c -o build/mutants.test ./internal/testing/lint
+	@cd internal/testing/lint && ../../../build/mutants.test -test.run '^TestMutants$$' -mutants -mutants.out ../../../build/mutants.md
 
 .PHONY: nightly
 nightly: ## what takes hours: releases installed and run, the whole suite under the race detector, DuckDB, mutants, soak
@@ -147,7 +147,7 @@ nightly: ## what takes hours: releases installed and run, the whole suite under 
 .PHONY: duckdb
 duckdb: ## DuckDB, which npm installs in build, reads the Parquet files that hops writes
 	@npm install --silent --prefix build/duckdb @duckdb/node-api@1.5.6-r.1
-	@$(GO) test -vet=off -count=1 ./internal/parquet -run TestDuckDB -duckdb $(CURDIR)/build/duckdb
+	@$(GO) test -vet=off -count=1 ./internal/base/parquet -run TestDuckDB -duckdb $(CURDIR)/build/duckdb
 
 .PHONY: bench
 bench: ## benchmarks as a table (BENCH=regexp BENCHTIME=0.1s BENCHCOUNT=6 PACKAGES=./...)

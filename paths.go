@@ -3,7 +3,7 @@ package hops
 import (
 	"math"
 
-	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/base/arena"
 )
 
 // Paths are the result of a search for shortest paths: a tree, and the distance of

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // batchTuples is how many tuples are looked at between two exchanges. A hundred

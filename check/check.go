@@ -33,8 +33,8 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // A Checker checks trees of one graph, one at a time.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/checktest"
+	"github.com/gohops/hops/internal/testing/checktest"
 )
 
 // Each fault spoils the tree of a specimen, or returns false where the graph has

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/base/bitset"
 )
 
 // members are the own vertices of a part that are in the tree, numbered in their order:

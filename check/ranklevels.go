@@ -8,7 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // findLevels is pass 2. The words hold how many steps up the ancestor is; when

@@ -10,7 +10,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/checktest"
+	"github.com/gohops/hops/internal/testing/checktest"
 )
 
 // partPaths has every rank check its part of a result.

@@ -14,8 +14,8 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/checktest"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/ranks/rank"
+	"github.com/gohops/hops/internal/testing/checktest"
 )
 
 var rankCounts = []int{1, 2, 3, 5, 7}

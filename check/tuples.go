@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // blockTuples is how many tuples are read and judged at a time: few enough to

@@ -1,6 +1,6 @@
 package csr
 
-import "github.com/gohops/hops/internal/prefetch"
+import "github.com/gohops/hops/internal/base/prefetch"
 
 // A binner is one worker's side of a round's sorting into buckets: a small
 // buffer for each, so that what is written to memory is written in order, and

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/base/arena"
 )
 
 // The rows of a bucket are made by a radix sort whose last digit is the row: its

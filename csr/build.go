@@ -8,11 +8,11 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/intake"
-	"github.com/gohops/hops/internal/par"
-	"github.com/gohops/hops/internal/topo"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/intake"
+	"github.com/gohops/hops/internal/base/par"
+	"github.com/gohops/hops/internal/base/topo"
 )
 
 // Construction never holds the list of edges; it reads the source several times. Small graphs

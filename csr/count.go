@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/intake"
+	"github.com/gohops/hops/internal/base/intake"
 )
 
 // blockEdges is how many edges a worker asks the source for at a time: 64 KiB of

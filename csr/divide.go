@@ -1,6 +1,6 @@
 package csr
 
-import "github.com/gohops/hops/internal/par"
+import "github.com/gohops/hops/internal/base/par"
 
 const (
 	// vectorSlack is how many entries a kernel reads or writes beyond the last one.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gohops/hops/internal/guardtest"
+	"github.com/gohops/hops/internal/testing/guardtest"
 )
 
 // The kernels read and write nothing beside their arrays.

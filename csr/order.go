@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // orderByDegree orders the neighbours of every row by falling degree.

@@ -3,7 +3,7 @@ package csr
 import (
 	"sync/atomic"
 
-	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/base/arena"
 )
 
 const (

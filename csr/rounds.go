@@ -8,7 +8,7 @@ import (
 
 	"github.com/gohops/hops/graph"
 
-	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/base/arena"
 )
 
 const (

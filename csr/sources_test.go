@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/par"
-	"github.com/gohops/hops/internal/topo"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/par"
+	"github.com/gohops/hops/internal/base/topo"
 )
 
 // A source that breaks its contract in one way.

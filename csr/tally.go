@@ -5,7 +5,7 @@ import (
 	"math"
 	"sync/atomic"
 
-	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/base/arena"
 )
 
 // A tally is one worker's count of the entries of rows, a byte for each vertex: on two

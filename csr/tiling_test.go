@@ -10,8 +10,8 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // withSmallTiles runs f with tiles and buckets of few vertices: small graphs have many of

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gohops/hops/internal/guardtest"
+	"github.com/gohops/hops/internal/testing/guardtest"
 )
 
 // The kernels of tiles read and write nothing beside their arrays, and do what the loops in Go do.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"sync"
 
-	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/base/arena"
 )
 
 // A lineup knows where the rows of a bucket start as soon as all those before are made.

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // blockEdges is how many edges a worker reads at a time. 64 KiB of edges stay in

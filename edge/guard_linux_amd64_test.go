@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/guardtest"
+	"github.com/gohops/hops/internal/testing/guardtest"
 )
 
 // The kernels read their constants and streams, and write whole groups of edges and

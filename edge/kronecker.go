@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/mrg"
+	"github.com/gohops/hops/internal/base/mrg"
 )
 
 // A Kronecker is the graph of the Graph500 benchmark, bit by bit the list that

@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/mrg"
+	"github.com/gohops/hops/internal/base/mrg"
 	"golang.org/x/sys/cpu"
 )
 

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/mrg"
+	"github.com/gohops/hops/internal/base/mrg"
 )
 
 // How edge i is made.

@@ -4,7 +4,7 @@ package edge
 
 import (
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/mrg"
+	"github.com/gohops/hops/internal/base/mrg"
 )
 
 // Elsewhere edges are made one by one.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/mrg"
+	"github.com/gohops/hops/internal/base/mrg"
 	"pgregory.net/rapid"
 )
 

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/base/arena"
 )
 
 // MaxPackedVertices is the number of vertices that packed tuples can name.

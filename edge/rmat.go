@@ -6,7 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/mrg"
+	"github.com/gohops/hops/internal/base/mrg"
 )
 
 // An RMAT is a recursive random graph (Chakrabarti, Zhan and Faloutsos 2004) with

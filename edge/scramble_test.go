@@ -3,7 +3,7 @@ package edge
 import (
 	"testing"
 
-	"github.com/gohops/hops/internal/mrg"
+	"github.com/gohops/hops/internal/base/mrg"
 )
 
 func TestScrambleOfTheReference(t *testing.T) {

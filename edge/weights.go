@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/base/arena"
 )
 
 // PackedWeightSize is the size of a weight in bytes, in memory and in files.

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // WeightsSuffix is appended to the name of a packed file for that of its weights.

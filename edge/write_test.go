@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/atomicfile"
+	"github.com/gohops/hops/internal/base/atomicfile"
 )
 
 // withThreads runs f with several numbers of threads.

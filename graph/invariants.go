@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // Checksums say that a file is as somebody wrote it, not that hops wrote it. Engines

@@ -9,7 +9,7 @@ import (
 	"os"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/base/arena"
 )
 
 // Open opens a graph file, as hops convert and WriteTo write it. It maps the file

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // A Source lists the edges of a finished graph, so that an engine that builds its own

@@ -8,10 +8,10 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/par"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/base/arena"
 )
 
 // A guard stands between a file and its readers until all of it has been found

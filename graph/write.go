@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 	"io"
 
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/atomicfile"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/atomicfile"
 )
 
 // WriteTo writes the graph as a file for Open, which then sees this very

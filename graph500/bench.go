@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/energy"
-	"github.com/gohops/hops/internal/spec"
+	"github.com/gohops/hops/internal/base/spec"
+	"github.com/gohops/hops/internal/device/energy"
 )
 
 // A bench is the state of one run.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/energy"
+	"github.com/gohops/hops/internal/device/energy"
 )
 
 // Energy is the energy that searches use, by all meters that there are. It is measured

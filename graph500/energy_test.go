@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/energy"
+	"github.com/gohops/hops/internal/device/energy"
 )
 
 // An accelerator has a clock and a meter of its own: each search takes it a

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gohops/hops/internal/topo"
+	"github.com/gohops/hops/internal/base/topo"
 )
 
 // A Host is what is known about the hardware of a run. A zero field is unknown.

@@ -6,7 +6,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/human"
+	"github.com/gohops/hops/internal/base/human"
 )
 
 // keepBelow is the share of the available memory that a run may take with the edge

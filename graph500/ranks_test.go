@@ -13,8 +13,8 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/cluster"
-	"github.com/gohops/hops/internal/energy"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/device/energy"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // runRanks runs the benchmark on n ranks of the cluster engine; change may alter

@@ -2,7 +2,7 @@ package graph500
 
 import (
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/mrg"
+	"github.com/gohops/hops/internal/base/mrg"
 )
 
 // rootStream is the part of the generator's sequence that search keys are drawn

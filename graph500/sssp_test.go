@@ -12,7 +12,7 @@ import (
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/engine/cluster"
 	"github.com/gohops/hops/engine/cpu"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/ranks/rank"
 	"github.com/gohops/hops/sssp"
 )
 

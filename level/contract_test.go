@@ -3,9 +3,9 @@ package level_test
 import (
 	"testing"
 
-	"github.com/gohops/hops/engine/enginetest"
+	"github.com/gohops/hops/internal/testing/enginetest"
+	"github.com/gohops/hops/internal/testing/leveltest"
 	"github.com/gohops/hops/level"
-	"github.com/gohops/hops/level/leveltest"
 )
 
 func TestPoliciesKeepNoState(t *testing.T) {

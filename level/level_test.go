@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/testing/leveltest"
 	"github.com/gohops/hops/level"
-	"github.com/gohops/hops/level/leveltest"
 	"pgregory.net/rapid"
 )
 

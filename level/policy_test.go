@@ -3,8 +3,8 @@ package level_test
 import (
 	"testing"
 
+	"github.com/gohops/hops/internal/testing/leveltest"
 	"github.com/gohops/hops/level"
-	"github.com/gohops/hops/level/leveltest"
 )
 
 func TestAlphaBeta(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // Betweenness is the algorithm of Brandes (Journal of Mathematical Sociology, 2001) on the

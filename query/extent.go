@@ -8,7 +8,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // FindExtent keeps bounds of the eccentricity of every vertex, the hops to the vertex that

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // KShortestPaths is the algorithm of Yen (Management Science, 1971) with Lawler's

@@ -13,7 +13,7 @@ import (
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/checktest"
+	"github.com/gohops/hops/internal/testing/checktest"
 	"github.com/gohops/hops/query"
 )
 

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/gohops/hops/engine/many"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // listGrain is how many vertices of a level a worker takes at a time: few enough to share

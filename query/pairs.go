@@ -9,7 +9,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // Many pairs of vertices are answered in one of two ways.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/base/bitset"
 )
 
 // ShortestPath searches from both ends at once.

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/browsertest"
+	"github.com/gohops/hops/internal/testing/browsertest"
 )
 
 const hostile = `<script>document.title="pwned"</script><img src=x onerror=alert(1)>`

@@ -13,8 +13,8 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
-	"github.com/gohops/hops/internal/human"
-	"github.com/gohops/hops/learn"
+	"github.com/gohops/hops/internal/base/human"
+	"github.com/gohops/hops/internal/base/learn"
 )
 
 // Calibration writes what was learned of a machine, and how good it is. unfit is why

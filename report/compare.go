@@ -7,8 +7,8 @@ import (
 	"github.com/aclements/go-moremath/stats"
 
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/page"
-	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/internal/page/page"
+	"github.com/gohops/hops/internal/page/plot"
 )
 
 // significance is the probability of chance up to which a difference is called

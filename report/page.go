@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/human"
-	"github.com/gohops/hops/internal/page"
+	"github.com/gohops/hops/internal/base/human"
+	"github.com/gohops/hops/internal/page/page"
 )
 
 // A Named result has a name by which readers know it, such as that of its file.

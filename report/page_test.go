@@ -13,8 +13,8 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/page"
-	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/internal/page/page"
+	"github.com/gohops/hops/internal/page/plot"
 )
 
 func inTerminal(t *testing.T, results ...Named) string {

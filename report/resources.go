@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/page"
-	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/internal/page/page"
+	"github.com/gohops/hops/internal/page/plot"
 )
 
 func memorySection(results []Named) page.Section {

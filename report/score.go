@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/page"
-	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/internal/page/page"
+	"github.com/gohops/hops/internal/page/plot"
 )
 
 func scoreSection(results []Named) page.Section {

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // An asker is a vertex that pulls entries of other hosts.

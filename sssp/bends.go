@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // bendsStep is the name of the level that gives the bends of chains their distances.

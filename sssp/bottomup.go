@@ -3,9 +3,9 @@ package sssp
 import (
 	"math"
 
-	"github.com/gohops/hops/internal/bucket"
-	"github.com/gohops/hops/internal/par"
-	"github.com/gohops/hops/internal/prefetch"
+	"github.com/gohops/hops/internal/base/bucket"
+	"github.com/gohops/hops/internal/base/par"
+	"github.com/gohops/hops/internal/base/prefetch"
 )
 
 // pullBlock is how many wakers a worker looks at together: their distances, and those of

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/base/arena"
 )
 
 // A contraction makes the crossings and chains of a graph.

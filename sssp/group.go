@@ -26,9 +26,9 @@ import (
 	"sort"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/alltoall"
-	"github.com/gohops/hops/internal/distributed"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/ranks/alltoall"
+	"github.com/gohops/hops/internal/ranks/distributed"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // A group is this rank's side of the ranks that search together.

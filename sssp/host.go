@@ -13,8 +13,8 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // A host is this rank's side of the ranks of its host.

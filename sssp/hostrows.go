@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bucket"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bucket"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // finish puts the rows where all ranks of the host read them, and sorts them.

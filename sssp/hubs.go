@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/gohops/hops/internal/deal"
+	"github.com/gohops/hops/internal/ranks/deal"
 )
 
 // mostHubs is the number of hubs at most: their distances and parents, half a mebibyte,

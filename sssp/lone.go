@@ -3,7 +3,7 @@ package sssp
 import (
 	"math"
 
-	"github.com/gohops/hops/internal/bucket"
+	"github.com/gohops/hops/internal/base/bucket"
 )
 
 // loneWakers are the last wakers of an octave, whose slots follow each other, and of whose

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gohops/hops/internal/bucket"
-	"github.com/gohops/hops/internal/guardtest"
+	"github.com/gohops/hops/internal/base/bucket"
+	"github.com/gohops/hops/internal/testing/guardtest"
 )
 
 // newLoneCase is a machine whose bound is 1 beyond D₀, as far as the second entries of all who pull.

@@ -7,8 +7,8 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/bucket"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/bucket"
+	"github.com/gohops/hops/internal/base/par"
 	"github.com/gohops/hops/level"
 )
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // A message is a distance for a vertex of another host.

@@ -2,7 +2,7 @@ package sssp
 
 import (
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/base/arena"
 )
 
 // number gives slots to the vertices that have edges, so that neighbours have slots near each

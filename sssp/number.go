@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bucket"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bucket"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // mostBySize is how many vertices have slots by falling degree, at most: their places and

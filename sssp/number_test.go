@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // The longest rows have the first slots, by falling degree, and the others follow in the order in

@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gohops/hops/internal/guardtest"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/par"
+	"github.com/gohops/hops/internal/testing/guardtest"
 )
 
 // pushCase is a search in the middle of a bin: vertices with rows of up to four entries, of which some

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gohops/hops/internal/guardtest"
+	"github.com/gohops/hops/internal/testing/guardtest"
 )
 
 // rowCase is a machine in the middle of a bucket: vertices with rows of up to 40 entries, of which some

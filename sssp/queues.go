@@ -23,7 +23,7 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/par"
 	"github.com/gohops/hops/level"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/engine/enginetest"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/testing/enginetest"
 	"github.com/gohops/hops/level"
 )
 

@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/alltoall"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/deal"
-	"github.com/gohops/hops/internal/distributed"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/ranks/alltoall"
+	"github.com/gohops/hops/internal/ranks/deal"
+	"github.com/gohops/hops/internal/ranks/distributed"
 )
 
 // Passes is how often ranks read the edges to build their rows: to count them and to deal

@@ -6,10 +6,10 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bucket"
-	"github.com/gohops/hops/internal/par"
-	"github.com/gohops/hops/internal/prefetch"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bucket"
+	"github.com/gohops/hops/internal/base/par"
+	"github.com/gohops/hops/internal/base/prefetch"
 )
 
 // An entry is an edge in a row: the bits of its weight above the slot of its other end.

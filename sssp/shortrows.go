@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bucket"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bucket"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // A quad is a row of up to four entries, 32 bytes. What a shorter row lacks has an infinite

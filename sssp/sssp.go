@@ -10,9 +10,9 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/par"
-	"github.com/gohops/hops/internal/placement"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/par"
+	"github.com/gohops/hops/internal/base/placement"
 	"github.com/gohops/hops/level"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
-	"github.com/gohops/hops/engine/enginetest"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/testing/enginetest"
 	"github.com/gohops/hops/level"
 )
 

@@ -4,8 +4,8 @@ import (
 	"sort"
 	"unsafe"
 
-	"github.com/gohops/hops/internal/par"
-	"github.com/gohops/hops/internal/prefetch"
+	"github.com/gohops/hops/internal/base/par"
+	"github.com/gohops/hops/internal/base/prefetch"
 )
 
 // chunk is how many vertices of a frontier a worker claims at a time.

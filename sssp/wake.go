@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bucket"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bucket"
 )
 
 // A waker is a vertex with the lightest entries of its row, as far as most pulls read it.

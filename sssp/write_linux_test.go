@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/gohops/hops/internal/guardtest"
+	"github.com/gohops/hops/internal/testing/guardtest"
 )
 
 // Vectors write what is written one by one, and read and write nothing outside of their arrays.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/gohops/hops/bench"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/papers/bench"
 )
 
 // Engines are compared by searches in turn.

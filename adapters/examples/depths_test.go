@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/depths"
+	"github.com/gohops/hops/internal/base/depths"
 )
 
 // A search from many roots writes the levels of every vertex, a bit for each root.

@@ -8,7 +8,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/edge/export"
+	"github.com/gohops/hops/internal/base/export"
 )
 
 // A graph is written for another program.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/engine/adaptive"
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/device/adaptive"
 )
 
 // Host and device search together, and the host alone where there is no device.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/engine/enginetest"
+	"github.com/gohops/hops/internal/testing/enginetest"
 )
 
 // An engine of another module passes the suite that those of hops pass.

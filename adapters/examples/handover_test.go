@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops/engine/cpu"
-	"github.com/gohops/hops/handover"
+	"github.com/gohops/hops/internal/base/handover"
 )
 
 // The cpu engine can hand its searches over to a device.

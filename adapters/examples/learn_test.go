@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gohops/hops/learn"
+	"github.com/gohops/hops/internal/base/learn"
 )
 
 // The regret of a search is what better steps would have saved.

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/testing/leveltest"
 	"github.com/gohops/hops/level"
-	"github.com/gohops/hops/level/leveltest"
 )
 
 func TestFakeMachine(t *testing.T) {

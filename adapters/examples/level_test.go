@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/testing/leveltest"
 	"github.com/gohops/hops/level"
-	"github.com/gohops/hops/level/leveltest"
 )
 
 // shy goes bottom-up only while the frontier is large.

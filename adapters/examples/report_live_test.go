@@ -6,7 +6,7 @@ import (
 	"net/http"
 
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/report/live"
+	"github.com/gohops/hops/internal/page/live"
 )
 
 // A browser can watch a run.

@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/engine/adaptive"
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/launch"
-	"github.com/gohops/hops/internal/spec"
-	"github.com/gohops/hops/learn"
+	"github.com/gohops/hops/internal/base/learn"
+	"github.com/gohops/hops/internal/base/spec"
+	"github.com/gohops/hops/internal/device/adaptive"
+	"github.com/gohops/hops/internal/ranks/launch"
 )
 
 const adaptiveEngine = "adaptive"

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/gohops/hops/engine/gpu"
-	"github.com/gohops/hops/internal/tooltest"
-	"github.com/gohops/hops/learn"
+	"github.com/gohops/hops/internal/base/learn"
+	"github.com/gohops/hops/internal/testing/tooltest"
 )
 
 // hopsSays runs the program and returns what it prints.

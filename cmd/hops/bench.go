@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/bench"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/launch"
-	"github.com/gohops/hops/internal/progress"
-	"github.com/gohops/hops/internal/topo"
+	"github.com/gohops/hops/internal/base/topo"
+	"github.com/gohops/hops/internal/page/progress"
+	"github.com/gohops/hops/internal/ranks/launch"
+	"github.com/gohops/hops/papers/bench"
 )
 
 // benchFlags are the flags of the verb.

@@ -11,11 +11,11 @@ import (
 	"strings"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/bench"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/many"
-	"github.com/gohops/hops/internal/progress"
+	"github.com/gohops/hops/internal/page/progress"
+	"github.com/gohops/hops/papers/bench"
 )
 
 func (o *benchFlags) extras(ctx context.Context, src hops.Source, roots []hops.Vertex, display *progress.Display) (all []bench.Extra, release func(), err error) {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/progress"
+	"github.com/gohops/hops/internal/page/progress"
 	"github.com/gohops/hops/query"
 )
 

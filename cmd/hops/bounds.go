@@ -9,10 +9,10 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/bench"
 	"github.com/gohops/hops/engine/cpu"
-	"github.com/gohops/hops/internal/ceiling"
-	"github.com/gohops/hops/internal/human"
+	"github.com/gohops/hops/internal/base/human"
+	"github.com/gohops/hops/internal/device/ceiling"
+	"github.com/gohops/hops/papers/bench"
 )
 
 // boundByMemory is the share of a level's time from which it is called bound by what

@@ -12,8 +12,8 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/cpu"
-	"github.com/gohops/hops/internal/progress"
-	"github.com/gohops/hops/learn"
+	"github.com/gohops/hops/internal/base/learn"
+	"github.com/gohops/hops/internal/page/progress"
 	"github.com/gohops/hops/report"
 )
 

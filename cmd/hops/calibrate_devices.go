@@ -8,7 +8,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/engine/gpu"
-	"github.com/gohops/hops/learn"
+	"github.com/gohops/hops/internal/base/learn"
 	"github.com/gohops/hops/level"
 	"github.com/gohops/hops/report"
 )

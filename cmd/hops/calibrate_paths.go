@@ -8,7 +8,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/learn"
+	"github.com/gohops/hops/internal/base/learn"
 	"github.com/gohops/hops/sssp"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/gpu"
-	"github.com/gohops/hops/internal/human"
+	"github.com/gohops/hops/internal/base/human"
 )
 
 // A workload is what the choice of an engine for a question depends on.

@@ -7,8 +7,8 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/cluster"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/launch"
-	"github.com/gohops/hops/internal/spec"
+	"github.com/gohops/hops/internal/base/spec"
+	"github.com/gohops/hops/internal/ranks/launch"
 )
 
 // openCluster binds the options of the cluster engine.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohops/hops/edge/export"
-	"github.com/gohops/hops/internal/human"
-	"github.com/gohops/hops/internal/packing"
+	"github.com/gohops/hops/internal/base/export"
+	"github.com/gohops/hops/internal/base/human"
+	"github.com/gohops/hops/internal/base/packing"
 )
 
 func (a *app) convertCommand() *cobra.Command {

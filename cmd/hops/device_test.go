@@ -10,12 +10,12 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/engine/enginetest"
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/engine/grid"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/checktest"
-	"github.com/gohops/hops/internal/tooltest"
+	"github.com/gohops/hops/internal/testing/checktest"
+	"github.com/gohops/hops/internal/testing/enginetest"
+	"github.com/gohops/hops/internal/testing/tooltest"
 )
 
 // Ranks of a grid share one device: each has its block there, of an undirected graph

@@ -12,8 +12,8 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/human"
-	"github.com/gohops/hops/internal/progress"
+	"github.com/gohops/hops/internal/base/human"
+	"github.com/gohops/hops/internal/page/progress"
 	"github.com/gohops/hops/query"
 )
 

@@ -9,8 +9,8 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/launch"
-	"github.com/gohops/hops/internal/spec"
+	"github.com/gohops/hops/internal/base/spec"
+	"github.com/gohops/hops/internal/ranks/launch"
 )
 
 // faultyEngines search like the cpu engine, almost.

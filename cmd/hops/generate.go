@@ -9,7 +9,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/progress"
+	"github.com/gohops/hops/internal/page/progress"
 )
 
 // An edgeWriter writes a list of edges in one of the formats.

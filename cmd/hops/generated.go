@@ -8,7 +8,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/spec"
+	"github.com/gohops/hops/internal/base/spec"
 )
 
 // kindFlags choose a generated graph: that of the benchmark, or one of another kind.

@@ -6,8 +6,8 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/launch"
-	"github.com/gohops/hops/internal/spec"
+	"github.com/gohops/hops/internal/base/spec"
+	"github.com/gohops/hops/internal/ranks/launch"
 )
 
 // openGPU binds the options of the GPU engine. The memory plan counts what the engine needs

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/progress"
+	"github.com/gohops/hops/internal/page/live"
+	"github.com/gohops/hops/internal/page/progress"
 	"github.com/gohops/hops/report"
-	"github.com/gohops/hops/report/live"
 )
 
 // graph500Flags are the flags of the verb.

@@ -9,8 +9,8 @@ import (
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/engine/grid"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/launch"
-	"github.com/gohops/hops/internal/spec"
+	"github.com/gohops/hops/internal/base/spec"
+	"github.com/gohops/hops/internal/ranks/launch"
 )
 
 // openGrid binds the options of the grid engine.

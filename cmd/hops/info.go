@@ -10,7 +10,7 @@ import (
 
 	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/human"
+	"github.com/gohops/hops/internal/base/human"
 	"github.com/gohops/hops/query"
 )
 

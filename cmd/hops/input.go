@@ -15,9 +15,9 @@ import (
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/edge/format"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/human"
-	"github.com/gohops/hops/internal/progress"
-	"github.com/gohops/hops/internal/spell"
+	"github.com/gohops/hops/internal/base/human"
+	"github.com/gohops/hops/internal/base/spell"
+	"github.com/gohops/hops/internal/page/progress"
 )
 
 // inputFlags say how a graph is to be read. All verbs that take one share them.

@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/atomicfile"
+	"github.com/gohops/hops/internal/base/atomicfile"
 	"github.com/gohops/hops/report"
 )
 

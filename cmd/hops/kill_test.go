@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/mpi/mpitest"
+	"github.com/gohops/hops/internal/device/mpi/mpitest"
 	"github.com/gohops/hops/report"
 )
 

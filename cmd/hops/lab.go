@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/atomicfile"
-	"github.com/gohops/hops/internal/human"
-	"github.com/gohops/hops/internal/progress"
+	"github.com/gohops/hops/internal/base/atomicfile"
+	"github.com/gohops/hops/internal/base/human"
+	"github.com/gohops/hops/internal/page/progress"
 	"github.com/gohops/hops/papers/lab"
 )
 

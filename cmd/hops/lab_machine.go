@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/gohops/hops/engine/gpu"
-	"github.com/gohops/hops/internal/energy"
-	"github.com/gohops/hops/internal/nvml"
+	"github.com/gohops/hops/internal/device/energy"
+	"github.com/gohops/hops/internal/device/nvml"
 )
 
 // openMeters returns the energy of the processors and of all GPUs that have a counter,

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/launch"
+	"github.com/gohops/hops/internal/ranks/launch"
 	"github.com/gohops/hops/papers/lab"
 )
 

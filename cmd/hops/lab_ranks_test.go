@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/gohops/hops/internal/mpi/mpitest"
+	"github.com/gohops/hops/internal/device/mpi/mpitest"
 )
 
 // Under each MPI, experiments about ranks have verdicts of ranks in one process, of

@@ -13,11 +13,11 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
-	"github.com/gohops/hops/engine/adaptive"
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/human"
+	"github.com/gohops/hops/internal/base/human"
+	"github.com/gohops/hops/internal/device/adaptive"
 )
 
 // levelsFlags are the flags of the verb.

@@ -16,8 +16,8 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/gohops/hops/internal/launch"
-	"github.com/gohops/hops/internal/spec"
+	"github.com/gohops/hops/internal/base/spec"
+	"github.com/gohops/hops/internal/ranks/launch"
 )
 
 // The exit codes.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohops/hops/internal/mpi/mpitest"
+	"github.com/gohops/hops/internal/device/mpi/mpitest"
 )
 
 // A rank that runs out of memory ends all, by name.

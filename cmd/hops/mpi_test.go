@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gohops/hops/internal/mpi/mpitest"
+	"github.com/gohops/hops/internal/device/mpi/mpitest"
 	"github.com/gohops/hops/report"
 )
 

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/mpi/mpitest"
-	"github.com/gohops/hops/internal/tooltest"
+	"github.com/gohops/hops/internal/device/mpi/mpitest"
+	"github.com/gohops/hops/internal/testing/tooltest"
 	"github.com/gohops/hops/report"
 )
 

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/gohops/hops/internal/atomicfile"
-	"github.com/gohops/hops/internal/packing"
+	"github.com/gohops/hops/internal/base/atomicfile"
+	"github.com/gohops/hops/internal/base/packing"
 )
 
 // writeTo calls write with the file at path, or with stdout for "-". A file is

@@ -8,8 +8,8 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/spec"
-	"github.com/gohops/hops/learn"
+	"github.com/gohops/hops/internal/base/learn"
+	"github.com/gohops/hops/internal/base/spec"
 )
 
 // ownValues are values of the options that check them themselves, by engine and

@@ -12,7 +12,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/spell"
+	"github.com/gohops/hops/internal/base/spell"
 	"github.com/gohops/hops/query"
 )
 

@@ -15,7 +15,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge/format"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/packing"
+	"github.com/gohops/hops/internal/base/packing"
 	"github.com/gohops/hops/query"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/human"
+	"github.com/gohops/hops/internal/base/human"
 	"github.com/gohops/hops/report"
 )
 

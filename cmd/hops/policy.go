@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops/engine/cpu"
-	"github.com/gohops/hops/learn"
+	"github.com/gohops/hops/internal/base/learn"
 	"github.com/gohops/hops/level"
 	"github.com/gohops/hops/sssp"
 )

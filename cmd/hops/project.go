@@ -13,10 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohops/hops/internal/atomicfile"
-	"github.com/gohops/hops/internal/page"
-	"github.com/gohops/hops/internal/plot"
-	"github.com/gohops/hops/internal/progress"
+	"github.com/gohops/hops/internal/base/atomicfile"
+	"github.com/gohops/hops/internal/page/page"
+	"github.com/gohops/hops/internal/page/plot"
+	"github.com/gohops/hops/internal/page/progress"
 	"github.com/gohops/hops/papers/projection"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/jsontext"
-	"github.com/gohops/hops/internal/spec"
+	"github.com/gohops/hops/internal/base/jsontext"
+	"github.com/gohops/hops/internal/base/spec"
 )
 
 // A question is a verb about a graph: it loads GRAPH, its first argument, and writes

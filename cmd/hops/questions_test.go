@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops/engine/gpu"
-	"github.com/gohops/hops/internal/mpi/mpitest"
+	"github.com/gohops/hops/internal/device/mpi/mpitest"
 )
 
 // enginesToAsk are engines that can answer on this machine.

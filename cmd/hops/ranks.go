@@ -15,12 +15,12 @@ import (
 
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/launch"
-	"github.com/gohops/hops/internal/placement"
-	"github.com/gohops/hops/internal/rank"
-	"github.com/gohops/hops/internal/spec"
-	"github.com/gohops/hops/internal/twin"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/placement"
+	"github.com/gohops/hops/internal/base/spec"
+	"github.com/gohops/hops/internal/ranks/launch"
+	"github.com/gohops/hops/internal/ranks/rank"
+	"github.com/gohops/hops/internal/ranks/twin"
 )
 
 // exitWithin is how long a process has to save its result after another rank has

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohops/hops/internal/mpi/mpitest"
+	"github.com/gohops/hops/internal/device/mpi/mpitest"
 )
 
 // Under each MPI, ranks with other arguments, or with another graph of the same size, end at once

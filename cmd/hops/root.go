@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/gohops/hops/internal/spell"
+	"github.com/gohops/hops/internal/base/spell"
 )
 
 // rootCommand returns the command line.

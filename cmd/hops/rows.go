@@ -15,11 +15,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/edge/export"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/jsontext"
-	"github.com/gohops/hops/internal/packing"
-	"github.com/gohops/hops/internal/parquet"
+	"github.com/gohops/hops/internal/base/export"
+	"github.com/gohops/hops/internal/base/jsontext"
+	"github.com/gohops/hops/internal/base/packing"
+	"github.com/gohops/hops/internal/base/parquet"
 )
 
 // A column has a number, or another vertex, for every vertex of a graph.

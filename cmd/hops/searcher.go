@@ -15,10 +15,10 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/launch"
-	"github.com/gohops/hops/internal/rank"
-	"github.com/gohops/hops/internal/spec"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/spec"
+	"github.com/gohops/hops/internal/ranks/launch"
+	"github.com/gohops/hops/internal/ranks/rank"
 	"github.com/gohops/hops/query"
 )
 

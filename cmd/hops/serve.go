@@ -17,10 +17,10 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/explore"
-	"github.com/gohops/hops/internal/human"
-	"github.com/gohops/hops/internal/topo"
-	"github.com/gohops/hops/internal/web"
+	"github.com/gohops/hops/internal/base/human"
+	"github.com/gohops/hops/internal/base/topo"
+	"github.com/gohops/hops/internal/page/explore"
+	"github.com/gohops/hops/internal/page/web"
 )
 
 // serveFlags are the flags of serve and explore.

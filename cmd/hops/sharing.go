@@ -8,7 +8,7 @@ import (
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/spec"
+	"github.com/gohops/hops/internal/base/spec"
 	"github.com/gohops/hops/query"
 )
 

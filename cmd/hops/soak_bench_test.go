@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gohops/hops/internal/oracle"
+	"github.com/gohops/hops/internal/testing/oracle"
 )
 
 // bench searches the file with several engines, which validate every tree.

@@ -12,7 +12,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/oracle"
+	"github.com/gohops/hops/internal/testing/oracle"
 )
 
 // hangs is how long a search may take before it counts as hanging. Seconds are meant;

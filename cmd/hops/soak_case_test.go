@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohops/hops/internal/oracle"
+	"github.com/gohops/hops/internal/testing/oracle"
 )
 
 // A soakCase is a graph in a file, of which all verbs are asked.

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gohops/hops/internal/oracle"
+	"github.com/gohops/hops/internal/testing/oracle"
 )
 
 // A passage is what has become of a graph on its way through several formats.

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops/engine/gpu"
-	"github.com/gohops/hops/internal/spec"
+	"github.com/gohops/hops/internal/base/spec"
 )
 
 // few are the numbers of workers, ranks and the like, which a machine has few of.

@@ -76,7 +76,7 @@ func TestSoakFindsFuzzTargets(t *testing.T) {
 	for _, x := range fuzzTargets(t) {
 		found[x.folder] = true
 	}
-	for _, folder := range []string{"graph", "edge", "edge/format", "report", "learn", "internal/packet", "internal/gather", "internal/spec", "internal/explore"} {
+	for _, folder := range []string{"graph", "edge", "edge/format", "report", "internal/base/learn", "internal/ranks/packet", "internal/ranks/gather", "internal/base/spec", "internal/page/explore"} {
 		if !found[folder] {
 			t.Errorf("no target in %s", folder)
 		}

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gohops/hops/internal/oracle"
+	"github.com/gohops/hops/internal/testing/oracle"
 )
 
 // keptWeight is what hops keeps of a weight in a file: 32 bits of floating point, as docs/guide/my-file.md

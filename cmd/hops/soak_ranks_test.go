@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohops/hops/internal/mpi/mpitest"
+	"github.com/gohops/hops/internal/device/mpi/mpitest"
 )
 
 // soakRanks runs the benchmark on ranks. It kills a rank or the launcher, stops a rank for

@@ -16,7 +16,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gohops/hops/internal/parquet"
+	"github.com/gohops/hops/internal/base/parquet"
 )
 
 // A rowsFile is a file of results, of which the oracle knows what it must have.

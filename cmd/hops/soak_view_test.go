@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohops/hops/internal/oracle"
+	"github.com/gohops/hops/internal/testing/oracle"
 )
 
 // A view is the graph that a question is about: that of the file, or the part that its flags leave.

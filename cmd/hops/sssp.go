@@ -11,7 +11,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/human"
+	"github.com/gohops/hops/internal/base/human"
 )
 
 // ssspFlags are the flags of the verb.

@@ -9,8 +9,8 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/ranks/rank"
 	"github.com/gohops/hops/sssp"
 )
 

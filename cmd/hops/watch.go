@@ -5,7 +5,7 @@ import (
 	"os"
 
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/progress"
+	"github.com/gohops/hops/internal/page/progress"
 )
 
 // A watcher shows a run of the benchmark on a display.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohops/hops/internal/launch"
+	"github.com/gohops/hops/internal/ranks/launch"
 )
 
 // watchdogVerb is the verb of the process that rank 0 starts to report which rank

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/worker"
+	"github.com/gohops/hops/internal/page/worker"
 )
 
 // sharedMemory is the folder of files in memory on Linux.

@@ -15,7 +15,7 @@ import (
 
 	"github.com/klauspost/compress/zlib"
 
-	"github.com/gohops/hops/internal/topo"
+	"github.com/gohops/hops/internal/base/topo"
 )
 
 // craftedRoom is the memory that readers of crafted files are told there is, and craftedPeak what

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/osm"
-	"github.com/gohops/hops/internal/parquet"
+	"github.com/gohops/hops/internal/base/osm"
+	"github.com/gohops/hops/internal/base/parquet"
 )
 
 // detect returns the name of the format of a file. What the content says without

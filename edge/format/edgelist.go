@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/spell"
+	"github.com/gohops/hops/internal/base/spell"
 )
 
 // readEdgeList reads lines of two columns, or three with a weight, or of more of

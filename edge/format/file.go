@@ -12,8 +12,8 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/gohops/hops/internal/packing"
-	"github.com/gohops/hops/internal/topo"
+	"github.com/gohops/hops/internal/base/packing"
+	"github.com/gohops/hops/internal/base/topo"
 )
 
 // maxHeaderLine is how long a line may be that is read before it is known what

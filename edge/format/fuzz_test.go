@@ -3,7 +3,7 @@ package format
 import (
 	"testing"
 
-	"github.com/gohops/hops/internal/packing"
+	"github.com/gohops/hops/internal/base/packing"
 )
 
 // An oracle reads a file the plain way.

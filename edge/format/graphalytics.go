@@ -11,7 +11,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/packing"
+	"github.com/gohops/hops/internal/base/packing"
 )
 
 // readGraphalytics reads a graph of LDBC Graphalytics: NAME.v has the name of

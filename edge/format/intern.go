@@ -9,7 +9,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // Text names get a number each, the same whatever the number of workers and the

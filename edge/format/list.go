@@ -7,7 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/base/arena"
 )
 
 // A segment is the edges of one block, outside the Go heap: 8 bytes each while

@@ -7,9 +7,9 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
-	"github.com/gohops/hops/edge/export"
 	"github.com/gohops/hops/edge/format"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/base/export"
 )
 
 // arcs are a path of two arcs, a to b and b to c, with the weights 2 and 3.

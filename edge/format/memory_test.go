@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/topo"
+	"github.com/gohops/hops/internal/base/topo"
 )
 
 // within allows only so many bytes.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/osm"
+	"github.com/gohops/hops/internal/base/osm"
 )
 
 // readOSM reads the roads of a PBF file of OpenStreetMap. Vertices are nodes of roads, named

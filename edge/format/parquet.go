@@ -12,7 +12,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/parquet"
+	"github.com/gohops/hops/internal/base/parquet"
 )
 
 // readParquet reads two columns of a Parquet file, and perhaps a third of weights. Names

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohops/hops/internal/parquet"
+	"github.com/gohops/hops/internal/base/parquet"
 )
 
-// duckRows are the rows of internal/parquet/testdata/make.mjs, by its formulas.
+// duckRows are the rows of internal/base/parquet/testdata/make.mjs, by its formulas.
 func duckRows(isText bool) fileGraph {
 	const rows = 2100
 	g := fileGraph{weighted: true}
@@ -30,7 +30,7 @@ func duckRows(isText bool) fileGraph {
 }
 
 func TestParquetOfDuckDB(t *testing.T) {
-	paths, _ := filepath.Glob("../../internal/parquet/testdata/duckdb/*.parquet")
+	paths, _ := filepath.Glob("../../internal/base/parquet/testdata/duckdb/*.parquet")
 	if len(paths) == 0 {
 		t.Fatal("there are none")
 	}

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/base/arena"
 )
 
 // A parser knows the lines of one format. Lines are given to it in two ways:

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/guardtest"
+	"github.com/gohops/hops/internal/testing/guardtest"
 )
 
 // The kernel reads no byte beside the text, and writes nothing beside its arrays.

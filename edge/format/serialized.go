@@ -9,7 +9,7 @@ import (
 	"sort"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/base/arena"
 )
 
 // readSerialized reads the serialized graphs of the GAP benchmark suite: a byte

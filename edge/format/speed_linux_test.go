@@ -11,9 +11,9 @@ import (
 
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/edge/export"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/packing"
+	"github.com/gohops/hops/internal/base/export"
+	"github.com/gohops/hops/internal/base/packing"
 )
 
 var scaleFlag = flag.Int("scale", 14, "of the graph of BenchmarkSpeed; 19 has 8 M edges")

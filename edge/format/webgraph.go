@@ -7,8 +7,8 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/packing"
-	"github.com/gohops/hops/internal/webgraph"
+	"github.com/gohops/hops/internal/base/packing"
+	"github.com/gohops/hops/internal/base/webgraph"
 )
 
 // readWebGraph reads a graph in the BV format of WebGraph, NAME.graph, with its

@@ -12,8 +12,8 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
-	"github.com/gohops/hops/edge/export"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/base/export"
 )
 
 // built makes a finished graph of what a file holds.

@@ -1,8 +1,8 @@
 package cluster
 
 import (
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bitset"
 )
 
 // An adjacency is the rows of a worker's vertices in one direction of the edges. Rows are

@@ -4,9 +4,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/packet"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/ranks/packet"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // asynchronous is the delivery in which packets leave when they are full.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/distributed/ranktest"
+	"github.com/gohops/hops/internal/ranks/distributed/ranktest"
 )
 
 // levelsOf are the levels of a search by two ranks, on hosts of their own.

@@ -1,8 +1,8 @@
 package cluster
 
 import (
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/bottomup"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/bottomup"
 )
 
 // A bottom-up level over the gathered frontier: every unvisited vertex looks for a
@@ -59,7 +59,7 @@ func (me *worker[L]) bookBlock(samples bottomup.Samples, visited, next bitset.Se
 	}
 }
 
-// bottomUpLeft is a bottom-up level by list, as internal/bottomup has it: for few
+// bottomUpLeft is a bottom-up level by list, as internal/base/bottomup has it: for few
 // vertices. Every worker lists its unvisited vertices when it first comes to such a
 // level. The frontier is gathered as for the others, and the vertices that are found
 // are both listed and marked, so that any step may follow.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/distributed/ranktest"
+	"github.com/gohops/hops/internal/ranks/distributed/ranktest"
 )
 
 // Whatever order steps come in, with any option, the tree of a graph of any family is right.

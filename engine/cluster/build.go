@@ -9,17 +9,17 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/deal"
-	"github.com/gohops/hops/internal/distributed"
-	"github.com/gohops/hops/internal/packet"
-	"github.com/gohops/hops/internal/prefetch"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/prefetch"
+	"github.com/gohops/hops/internal/ranks/deal"
+	"github.com/gohops/hops/internal/ranks/distributed"
+	"github.com/gohops/hops/internal/ranks/packet"
 )
 
 // Construction, in which every rank reads only its share of the edges, twice, and
 // keeps only the rows of its own vertices:
 //
-//  1. count   the entries of every row (internal/deal)
+//  1. count   the entries of every row (internal/ranks/deal)
 //  2. divide  the vertices among the workers; take the heavy ones out
 //  3. deal    every entry to the owner of its row
 //  4. order   rows by falling degree of the neighbour, without duplicates

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gohops/hops/internal/alltoall"
-	"github.com/gohops/hops/internal/packet"
+	"github.com/gohops/hops/internal/ranks/alltoall"
+	"github.com/gohops/hops/internal/ranks/packet"
 )
 
 // bulk is the delivery in which nothing overlaps, for comparison: that of Checconi and

@@ -23,7 +23,7 @@
 // follows Cui et al., Optimizing BFS on a NUMA cluster. The variants that these papers
 // compare are strategies that are chosen when the graph is built: a delivery
 // (asynchronous.go, bulk.go), a rowForm (rowforms.go), a lookup (bottomup.go,
-// summary.go), an encoding (internal/packet) and a gatherer (internal/gather).
+// summary.go), an encoding (internal/ranks/packet) and a gatherer (internal/ranks/gather).
 package cluster
 
 import (
@@ -31,11 +31,11 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
-	"github.com/gohops/hops/internal/bottomup"
-	"github.com/gohops/hops/internal/distributed"
-	"github.com/gohops/hops/internal/packet"
-	"github.com/gohops/hops/internal/rank"
-	"github.com/gohops/hops/internal/twin"
+	"github.com/gohops/hops/internal/base/bottomup"
+	"github.com/gohops/hops/internal/ranks/distributed"
+	"github.com/gohops/hops/internal/ranks/packet"
+	"github.com/gohops/hops/internal/ranks/rank"
+	"github.com/gohops/hops/internal/ranks/twin"
 	"github.com/gohops/hops/level"
 )
 

@@ -7,9 +7,9 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
-	"github.com/gohops/hops/engine/enginetest"
-	"github.com/gohops/hops/internal/distributed/ranktest"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/ranks/distributed/ranktest"
+	"github.com/gohops/hops/internal/ranks/rank"
+	"github.com/gohops/hops/internal/testing/enginetest"
 )
 
 // engine is one configuration, in sizes that suit many ranks on few cores. Short runs

@@ -3,8 +3,8 @@ package cluster
 import (
 	"cmp"
 
-	"github.com/gohops/hops/internal/packet"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/ranks/packet"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // The kinds of edges that workers post.

@@ -18,9 +18,9 @@ import (
 	"github.com/gohops/hops/engine/cluster"
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/engine/grid"
-	"github.com/gohops/hops/internal/distributed"
-	"github.com/gohops/hops/internal/distributed/ranktest"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/ranks/distributed"
+	"github.com/gohops/hops/internal/ranks/distributed/ranktest"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // On directed graphs the cluster and the grid find the levels that the cpu engine and

@@ -3,10 +3,10 @@ package cluster
 import (
 	"math"
 
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/bottomup"
-	"github.com/gohops/hops/internal/kernel"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/bottomup"
+	"github.com/gohops/hops/internal/base/kernel"
 )
 
 // finish makes what searches use beside the rows, and the form of the rows that messages

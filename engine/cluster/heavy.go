@@ -6,10 +6,10 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/deal"
-	"github.com/gohops/hops/internal/kernel"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/kernel"
+	"github.com/gohops/hops/internal/ranks/deal"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // heavy are the vertices with the longest rows, those of both directions together. No

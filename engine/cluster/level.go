@@ -5,8 +5,8 @@ import (
 	"math"
 	"time"
 
-	"github.com/gohops/hops/internal/distributed"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/ranks/distributed"
+	"github.com/gohops/hops/internal/ranks/rank"
 	"github.com/gohops/hops/level"
 )
 

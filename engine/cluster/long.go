@@ -5,11 +5,11 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/deal"
-	"github.com/gohops/hops/internal/kernel"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/kernel"
+	"github.com/gohops/hops/internal/ranks/deal"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // Vertices with long rows that are not heavy have owners and rows like any other, and in

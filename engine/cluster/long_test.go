@@ -3,8 +3,8 @@ package cluster
 import (
 	"testing"
 
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/deal"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/ranks/deal"
 )
 
 // Long vertices examine the same entries, have the longest rows and at most their share of

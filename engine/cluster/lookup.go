@@ -5,9 +5,9 @@ import (
 	"math/bits"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/bottomup"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/bottomup"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // A lookup finds parents in the gathered frontier.
@@ -46,7 +46,7 @@ func newLookup[L label](m *machine[L], o Options) (lookup[L], error) {
 	return newRowLookup(m, o.Summary)
 }
 
-// headsAndTails is the lookup of internal/bottomup.
+// headsAndTails is the lookup of internal/base/bottomup.
 type headsAndTails struct {
 	*machine[uint32]
 	rows    []bottomup.Rows // of each worker

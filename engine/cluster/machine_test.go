@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/engine/enginetest"
-	"github.com/gohops/hops/internal/distributed"
+	"github.com/gohops/hops/internal/ranks/distributed"
+	"github.com/gohops/hops/internal/testing/enginetest"
 )
 
 // All ranks together keep the contract of level.Machine. They sample the rows of large

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/gohops/hops/internal/distributed/ranktest"
+	"github.com/gohops/hops/internal/ranks/distributed/ranktest"
 )
 
 func TestMain(m *testing.M) {

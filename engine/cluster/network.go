@@ -1,8 +1,8 @@
 package cluster
 
 import (
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // Whether packing edges for other hosts is quicker than sending three times the bytes

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // network is a Comm whose exchanges take a time by its clock, and move nothing.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/placement"
+	"github.com/gohops/hops/internal/base/placement"
 )
 
 // Options of the engine. The zero value is good.

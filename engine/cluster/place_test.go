@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/distributed"
-	"github.com/gohops/hops/internal/topo"
+	"github.com/gohops/hops/internal/base/topo"
+	"github.com/gohops/hops/internal/ranks/distributed"
 )
 
 // Ranks that are bound, and ranks with interleaved memory, find the same trees. The host

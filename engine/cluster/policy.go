@@ -6,10 +6,10 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/gather"
-	"github.com/gohops/hops/internal/rank"
-	"github.com/gohops/hops/learn"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/learn"
+	"github.com/gohops/hops/internal/ranks/gather"
+	"github.com/gohops/hops/internal/ranks/rank"
 	"github.com/gohops/hops/level"
 )
 

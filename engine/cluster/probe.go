@@ -1,6 +1,6 @@
 package cluster
 
-import "github.com/gohops/hops/internal/bottomup"
+import "github.com/gohops/hops/internal/base/bottomup"
 
 // A bottom-up level by probe and claim.
 //

@@ -1,8 +1,8 @@
 package cluster
 
 import (
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bitset"
 )
 
 // A rowForm is a form of the rows that messages are made from. All forms yield the

@@ -4,7 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/gohops/hops/internal/packet"
+	"github.com/gohops/hops/internal/ranks/packet"
 )
 
 // A shareQueue has the shares of packets that other threads of the rank have for one.

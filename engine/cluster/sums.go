@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/packet"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/ranks/packet"
+	"github.com/gohops/hops/internal/ranks/rank"
 	"github.com/gohops/hops/level"
 )
 

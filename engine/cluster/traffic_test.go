@@ -7,9 +7,9 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/packet"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/ranks/packet"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 func kronecker(t testing.TB, scale int) hops.Source {

@@ -6,9 +6,9 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/bottomup"
-	"github.com/gohops/hops/internal/kernel"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/bottomup"
+	"github.com/gohops/hops/internal/base/kernel"
 )
 
 // A label names a vertex of the graph, in 32 bits or, in graphs that have more vertices,

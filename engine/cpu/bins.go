@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/kernel"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/kernel"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 const (

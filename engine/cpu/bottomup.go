@@ -3,11 +3,11 @@ package cpu
 import (
 	"math"
 
-	"github.com/gohops/hops/internal/bottomup"
+	"github.com/gohops/hops/internal/base/bottomup"
 )
 
 // bottomUp looks from every unvisited vertex for a neighbour in the frontier, block by
-// block, as internal/bottomup does it. A worker takes its own blocks first and then
+// block, as internal/base/bottomup does it. A worker takes its own blocks first and then
 // those that others have left, so that nothing here is atomic but the claims.
 func (m *machine) bottomUp() {
 	m.needFront()

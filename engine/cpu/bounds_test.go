@@ -7,8 +7,8 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/checktest"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/testing/checktest"
 )
 
 // agrees compares a search with a serial one.

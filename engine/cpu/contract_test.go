@@ -3,7 +3,7 @@ package cpu_test
 import (
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/learn"
+	"github.com/gohops/hops/internal/base/learn"
 )
 
 // What the benchmark and calibration may ask of this engine.

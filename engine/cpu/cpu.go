@@ -15,11 +15,11 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bottomup"
-	"github.com/gohops/hops/internal/kernel"
-	"github.com/gohops/hops/internal/placement"
-	"github.com/gohops/hops/internal/turn"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bottomup"
+	"github.com/gohops/hops/internal/base/kernel"
+	"github.com/gohops/hops/internal/base/placement"
+	"github.com/gohops/hops/internal/base/turn"
 	"github.com/gohops/hops/level"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/engine/enginetest"
-	"github.com/gohops/hops/internal/kernel"
+	"github.com/gohops/hops/internal/base/kernel"
+	"github.com/gohops/hops/internal/testing/enginetest"
 )
 
 func engine(opts Options, steps ...string) enginetest.Engine {

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bitset"
 )
 
 // The first levels of a search are often a few hubs that lead to a good part of the graph.

@@ -3,7 +3,7 @@ package cpu
 import (
 	"math/bits"
 
-	"github.com/gohops/hops/internal/prefetch"
+	"github.com/gohops/hops/internal/base/prefetch"
 	"github.com/gohops/hops/level"
 )
 

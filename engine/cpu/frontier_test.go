@@ -9,9 +9,9 @@ import (
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/kernel"
-	"github.com/gohops/hops/internal/placement"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/kernel"
+	"github.com/gohops/hops/internal/base/placement"
 )
 
 func testGraph(t testing.TB, scale int) *graph.Graph {

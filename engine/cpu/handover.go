@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/handover"
-	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/handover"
 	"github.com/gohops/hops/level"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/engine/enginetest"
-	"github.com/gohops/hops/internal/checktest"
-	"github.com/gohops/hops/internal/kernel"
+	"github.com/gohops/hops/internal/base/kernel"
+	"github.com/gohops/hops/internal/testing/checktest"
+	"github.com/gohops/hops/internal/testing/enginetest"
 )
 
 // hungEngine leaves out all trees that hang on a graph, however small it is.

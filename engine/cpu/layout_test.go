@@ -5,7 +5,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/engine/enginetest"
+	"github.com/gohops/hops/internal/testing/enginetest"
 )
 
 // TestPlain searches a graph that is not remapped.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/learn"
+	"github.com/gohops/hops/internal/base/learn"
 	"github.com/gohops/hops/level"
 )
 

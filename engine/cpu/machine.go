@@ -8,12 +8,12 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/bottomup"
-	"github.com/gohops/hops/internal/kernel"
-	"github.com/gohops/hops/internal/par"
-	"github.com/gohops/hops/internal/placement"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/bottomup"
+	"github.com/gohops/hops/internal/base/kernel"
+	"github.com/gohops/hops/internal/base/par"
+	"github.com/gohops/hops/internal/base/placement"
 	"github.com/gohops/hops/level"
 )
 

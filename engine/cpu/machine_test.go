@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/engine/enginetest"
+	"github.com/gohops/hops/internal/testing/enginetest"
 )
 
 // The machine keeps the contract of level.Machine, alone and as part of a search that

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/learn"
+	"github.com/gohops/hops/internal/base/learn"
 )
 
 // A model decides: what it thinks dear is not taken.

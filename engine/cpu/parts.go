@@ -2,7 +2,7 @@ package cpu
 
 import (
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/placement"
+	"github.com/gohops/hops/internal/base/placement"
 )
 
 // placeParts moves the memory of every part to its NUMA node: the rows of its

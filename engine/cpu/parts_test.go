@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/gohops/hops/engine/enginetest"
+	"github.com/gohops/hops/internal/testing/enginetest"
 )
 
 // Parts work on a host with a single NUMA node too, only without being faster.

@@ -3,9 +3,9 @@ package cpu
 import (
 	"sync/atomic"
 
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/fringe"
-	"github.com/gohops/hops/internal/kernel"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/fringe"
+	"github.com/gohops/hops/internal/base/kernel"
 )
 
 // A record is the row of a vertex once more, if it is short: see kernel.RecordSize.

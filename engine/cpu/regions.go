@@ -5,10 +5,10 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/kernel"
-	"github.com/gohops/hops/internal/par"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/kernel"
+	"github.com/gohops/hops/internal/base/par"
 )
 
 // Graphs of large diameter, such as roads, grids and the chains of web crawls, have

@@ -9,7 +9,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/kernel"
+	"github.com/gohops/hops/internal/base/kernel"
 )
 
 // meadow is a grid with permuted labels, in which some vertices have long rows: a graph

@@ -3,8 +3,8 @@ package cpu
 import (
 	"unsafe"
 
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/kernel"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/kernel"
 )
 
 // topDownSerial runs a small top-down level on the calling worker alone, from queue to

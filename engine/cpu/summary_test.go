@@ -10,7 +10,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/base/bitset"
 	"github.com/gohops/hops/level"
 )
 

@@ -2,7 +2,7 @@ package cpu
 
 import (
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/base/bitset"
 	"github.com/gohops/hops/level"
 )
 

@@ -3,10 +3,10 @@ package cpu
 import (
 	"unsafe"
 
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/kernel"
-	"github.com/gohops/hops/internal/par"
-	"github.com/gohops/hops/internal/prefetch"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/kernel"
+	"github.com/gohops/hops/internal/base/par"
+	"github.com/gohops/hops/internal/base/prefetch"
 )
 
 // A top-down level reads the rows of the frontier and finds their unvisited entries.

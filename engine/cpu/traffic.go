@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/bottomup"
+	"github.com/gohops/hops/internal/base/bottomup"
 )
 
 // A Traffic is a lower bound of the memory that a level touches in the arrays of this

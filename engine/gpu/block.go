@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/block"
-	"github.com/gohops/hops/internal/nccl"
+	"github.com/gohops/hops/internal/device/nccl"
+	"github.com/gohops/hops/internal/ranks/block"
 )
 
 // What the rank of a grid and its Block tell each other: package block has the fields. A

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohops/hops/internal/block"
+	"github.com/gohops/hops/internal/ranks/block"
 )
 
 // randomRows are rows of neighbours: each of these once.

@@ -3,7 +3,7 @@ package gpu
 import (
 	"math/bits"
 
-	"github.com/gohops/hops/internal/block"
+	"github.com/gohops/hops/internal/ranks/block"
 )
 
 // The rows and the columns of a block are on the device as they come from the host, rows in

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/cuda"
+	"github.com/gohops/hops/internal/device/cuda"
 )
 
 // A BlockMaker is kernel 1 of the block of a rank on its device (kernels/blockrows.cu). The

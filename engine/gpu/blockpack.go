@@ -1,6 +1,6 @@
 package gpu
 
-import "github.com/gohops/hops/internal/block"
+import "github.com/gohops/hops/internal/ranks/block"
 
 // Pack packs this rank's part of a bitmap for others, in the order of what the device is told.
 // What a row has found is packed without what was visited before.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gohops/hops/internal/block"
+	"github.com/gohops/hops/internal/ranks/block"
 )
 
 // A bitmap that one block packs is the same where another takes it from its memory, and where it

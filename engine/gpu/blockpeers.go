@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"unsafe"
 
-	"github.com/gohops/hops/internal/block"
-	"github.com/gohops/hops/internal/cuda"
-	"github.com/gohops/hops/internal/nccl"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/device/cuda"
+	"github.com/gohops/hops/internal/device/nccl"
+	"github.com/gohops/hops/internal/ranks/block"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // What one block has found others read: by the address of its memory, within a process or,

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"sync"
 
-	"github.com/gohops/hops/internal/cuda"
+	"github.com/gohops/hops/internal/device/cuda"
 )
 
 // Blocks puts the blocks of the ranks of a process on the devices of its host, in turn.

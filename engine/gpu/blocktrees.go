@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/block"
+	"github.com/gohops/hops/internal/ranks/block"
 )
 
 // Trees of a grid stay on the devices of its ranks: each has the parents of its own piece, in

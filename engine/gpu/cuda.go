@@ -9,7 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/cuda"
+	"github.com/gohops/hops/internal/device/cuda"
 )
 
 //go:generate sh ../../scripts/generate-ptx.sh

@@ -7,8 +7,8 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/cuda"
-	"github.com/gohops/hops/internal/opencl"
+	"github.com/gohops/hops/internal/device/cuda"
+	"github.com/gohops/hops/internal/device/opencl"
 )
 
 // A buffer names an array in the memory of a device.

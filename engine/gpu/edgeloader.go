@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/intake"
-	"github.com/gohops/hops/internal/mrg"
+	"github.com/gohops/hops/internal/base/intake"
+	"github.com/gohops/hops/internal/base/mrg"
 )
 
 // A recipe is a source whose edges the device can generate by itself, the same edges

@@ -10,9 +10,9 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/engine/enginetest"
 	hopsgraph "github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/testing/enginetest"
 )
 
 // finished is the list of edges of a graph that is built on the host first.

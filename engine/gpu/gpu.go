@@ -7,7 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/turn"
+	"github.com/gohops/hops/internal/base/turn"
 )
 
 // A Searcher holds one graph, on one device or in parts on several. It runs one

@@ -9,9 +9,9 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/engine/enginetest"
-	"github.com/gohops/hops/internal/nvml"
-	"github.com/gohops/hops/internal/tooltest"
+	"github.com/gohops/hops/internal/device/nvml"
+	"github.com/gohops/hops/internal/testing/enginetest"
+	"github.com/gohops/hops/internal/testing/tooltest"
 )
 
 // openclOrSkip skips a test where no OpenCL device is found.

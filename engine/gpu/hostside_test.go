@@ -9,9 +9,9 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/engine/adaptive"
 	"github.com/gohops/hops/engine/cpu"
-	"github.com/gohops/hops/learn"
+	"github.com/gohops/hops/internal/base/learn"
+	"github.com/gohops/hops/internal/device/adaptive"
 )
 
 // An idleDevice does nothing, and does it at once: the time of a search on it is the time

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gohops/hops/internal/nvml"
+	"github.com/gohops/hops/internal/device/nvml"
 )
 
 // A meter reads the energy counters of the devices. The first reading opens them.

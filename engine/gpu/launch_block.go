@@ -1,6 +1,6 @@
 package gpu
 
-import "github.com/gohops/hops/internal/block"
+import "github.com/gohops/hops/internal/ranks/block"
 
 // Typed launches of the kernels that search a block of a matrix (block.cu).
 

@@ -1,6 +1,6 @@
 package gpu
 
-import "github.com/gohops/hops/internal/mrg"
+import "github.com/gohops/hops/internal/base/mrg"
 
 // Typed launches of the kernels that build a graph (kernels/generate.cu, layout.cu,
 // rows.cu and directed.cu) or verify a tree (verify.cu).

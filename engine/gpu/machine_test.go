@@ -3,7 +3,7 @@ package gpu
 import (
 	"testing"
 
-	"github.com/gohops/hops/engine/enginetest"
+	"github.com/gohops/hops/internal/testing/enginetest"
 	"github.com/gohops/hops/level"
 )
 

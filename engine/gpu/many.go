@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/depths"
-	"github.com/gohops/hops/internal/turn"
+	"github.com/gohops/hops/internal/base/depths"
+	"github.com/gohops/hops/internal/base/turn"
 )
 
 // Many searches a graph on one device from many roots: up to depths.MaxRoots share a

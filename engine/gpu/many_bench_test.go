@@ -9,9 +9,9 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
-	"github.com/gohops/hops/depths"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/many"
+	"github.com/gohops/hops/internal/base/depths"
 )
 
 var (

@@ -9,10 +9,10 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
-	"github.com/gohops/hops/depths"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/many"
 	hopsgraph "github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/base/depths"
 	"github.com/gohops/hops/query"
 )
 

@@ -46,7 +46,7 @@ func imitation(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
 	library := filepath.Join(folder, "libcuda.so.1")
-	out, err := exec.Command(cmp.Or(os.Getenv("CC"), "gcc"), "-shared", "-fPIC", "-o", library, "../../internal/cuda/testdata/cuda.c").CombinedOutput()
+	out, err := exec.Command(cmp.Or(os.Getenv("CC"), "gcc"), "-shared", "-fPIC", "-o", library, "../../internal/device/cuda/testdata/cuda.c").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/opencl"
+	"github.com/gohops/hops/internal/device/opencl"
 )
 
 //go:embed kernels/*.cu kernels/*.h

@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/spec"
+	"github.com/gohops/hops/internal/base/spec"
 	"github.com/gohops/hops/level"
 )
 

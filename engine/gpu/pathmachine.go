@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/bucket"
+	"github.com/gohops/hops/internal/base/bucket"
 	"github.com/gohops/hops/level"
 )
 

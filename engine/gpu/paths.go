@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/turn"
+	"github.com/gohops/hops/internal/base/turn"
 	"github.com/gohops/hops/level"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/handover"
+	"github.com/gohops/hops/internal/base/handover"
 	"github.com/gohops/hops/level"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohops/hops/internal/tooltest"
+	"github.com/gohops/hops/internal/testing/tooltest"
 )
 
 // TestPTX holds the embedded PTX to its sources: by their sum everywhere, and by

@@ -6,9 +6,9 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/handover"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/opencl"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/handover"
+	"github.com/gohops/hops/internal/device/opencl"
 )
 
 // A sharer is a device that can work in the memory of the host.

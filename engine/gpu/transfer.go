@@ -7,7 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/handover"
+	"github.com/gohops/hops/internal/base/handover"
 	"github.com/gohops/hops/level"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/handover"
+	"github.com/gohops/hops/internal/base/handover"
 	"github.com/gohops/hops/level"
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/checktest"
+	"github.com/gohops/hops/internal/testing/checktest"
 	"github.com/gohops/hops/level"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/bucket"
+	"github.com/gohops/hops/internal/base/bucket"
 )
 
 // Rows with weights: kernels/weights.cu says in which order. They are numbered and placed as

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/distributed/ranktest"
+	"github.com/gohops/hops/internal/ranks/distributed/ranktest"
 )
 
 // What each of two ranks examined and sent adds up to what both did, on every shape, and

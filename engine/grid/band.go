@@ -4,10 +4,10 @@ import (
 	"math/bits"
 	"unsafe"
 
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/bottomup"
-	"github.com/gohops/hops/internal/kernel"
-	"github.com/gohops/hops/internal/partition"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/bottomup"
+	"github.com/gohops/hops/internal/base/kernel"
+	"github.com/gohops/hops/internal/ranks/partition"
 	"github.com/gohops/hops/level"
 )
 

@@ -1,10 +1,10 @@
 package grid
 
 import (
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/bottomup"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/bottomup"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // rowsOfBlock are this rank's part of the matrix as bottom-up levels read it.

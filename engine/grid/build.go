@@ -7,12 +7,12 @@ import (
 	"math"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bottomup"
-	"github.com/gohops/hops/internal/deal"
-	"github.com/gohops/hops/internal/distributed"
-	"github.com/gohops/hops/internal/par"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bottomup"
+	"github.com/gohops/hops/internal/base/par"
+	"github.com/gohops/hops/internal/ranks/deal"
+	"github.com/gohops/hops/internal/ranks/distributed"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // A builder holds what lives only during construction. Entries are dealt twice, to

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"math/bits"
 
-	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/base/arena"
 )
 
 // The columns of a block are made of its rows, by a band of these on each thread. A thread

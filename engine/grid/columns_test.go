@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gohops/hops/internal/bottomup"
+	"github.com/gohops/hops/internal/base/bottomup"
 )
 
 // The columns of a block on a device have the entries of its rows, in the order of the

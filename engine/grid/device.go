@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/block"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/ranks/block"
+	"github.com/gohops/hops/internal/ranks/rank"
 	"github.com/gohops/hops/level"
 )
 

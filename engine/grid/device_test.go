@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/engine/enginetest"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/block"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/ranks/block"
+	"github.com/gohops/hops/internal/testing/enginetest"
 )
 
 // A plainAccelerator does what an Accelerator must, in the memory of the host. As on a

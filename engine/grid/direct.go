@@ -3,8 +3,8 @@ package grid
 import (
 	"errors"
 
-	"github.com/gohops/hops/internal/block"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/ranks/block"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // The ways on which nothing passes through the memory of the host.

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/distributed"
-	"github.com/gohops/hops/internal/distributed/ranktest"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/ranks/distributed"
+	"github.com/gohops/hops/internal/ranks/distributed/ranktest"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // Devices are imitated here: their memory is that of the host, and what is said to

@@ -39,11 +39,11 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
-	"github.com/gohops/hops/internal/bottomup"
-	"github.com/gohops/hops/internal/distributed"
-	"github.com/gohops/hops/internal/placement"
-	"github.com/gohops/hops/internal/rank"
-	"github.com/gohops/hops/internal/twin"
+	"github.com/gohops/hops/internal/base/bottomup"
+	"github.com/gohops/hops/internal/base/placement"
+	"github.com/gohops/hops/internal/ranks/distributed"
+	"github.com/gohops/hops/internal/ranks/rank"
+	"github.com/gohops/hops/internal/ranks/twin"
 	"github.com/gohops/hops/level"
 )
 

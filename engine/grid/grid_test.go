@@ -8,9 +8,9 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/engine/enginetest"
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/distributed/ranktest"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/ranks/distributed/ranktest"
+	"github.com/gohops/hops/internal/testing/enginetest"
 )
 
 func kronecker(t testing.TB, scale int) hops.Source {

@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/gather"
-	"github.com/gohops/hops/internal/kernel"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/kernel"
+	"github.com/gohops/hops/internal/ranks/gather"
+	"github.com/gohops/hops/internal/ranks/rank"
 	"github.com/gohops/hops/level"
 )
 

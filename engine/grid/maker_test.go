@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/distributed/ranktest"
+	"github.com/gohops/hops/internal/ranks/distributed/ranktest"
 )
 
 // A plainMaker makes a block as devices do, of all edges of the source.

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/distributed/ranktest"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/ranks/distributed/ranktest"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 func TestMain(m *testing.M) {

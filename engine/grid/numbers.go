@@ -1,6 +1,6 @@
 package grid
 
-import "github.com/gohops/hops/internal/partition"
+import "github.com/gohops/hops/internal/ranks/partition"
 
 // numbers are the numbers of the vertices in their columns. A column has the vertices of
 // its pieces, one after the other, and each piece starts a word. In rows of blocks, in

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/gohops/hops/internal/block"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/ranks/block"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // Bitmaps in their short form. A device packs its part of a bitmap, only that goes to the other
-// devices, and each unpacks it where the bitmap would have been: see internal/block. The device
+// devices, and each unpacks it where the bitmap would have been: see internal/ranks/block. The device
 // chooses between list and words for each chunk of its part. Devices that read the memory of
 // others read there how long parts are. On other ways the hosts tell each other.
 

@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/block"
-	"github.com/gohops/hops/internal/distributed"
-	"github.com/gohops/hops/internal/distributed/ranktest"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/ranks/block"
+	"github.com/gohops/hops/internal/ranks/distributed"
+	"github.com/gohops/hops/internal/ranks/distributed/ranktest"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // The short form of an imitated device: the number of bytes, and then the members, or NoParent

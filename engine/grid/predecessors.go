@@ -5,8 +5,8 @@ import (
 	"math/bits"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/alltoall"
-	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/ranks/alltoall"
 )
 
 // The rank that finds a vertex knows its parent, and the rank that owns the vertex has

@@ -4,10 +4,10 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/alltoall"
-	"github.com/gohops/hops/internal/distributed"
-	"github.com/gohops/hops/internal/partition"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/ranks/alltoall"
+	"github.com/gohops/hops/internal/ranks/distributed"
+	"github.com/gohops/hops/internal/ranks/partition"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // A rank takes the parents of its own vertices, and refuses those of others, parents that

@@ -1,9 +1,9 @@
 package grid
 
 import (
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // A prefix tells the ranks of a row what each has found as Algorithm 2 of the ROMEO

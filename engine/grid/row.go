@@ -3,8 +3,8 @@ package grid
 import (
 	"math/bits"
 
-	"github.com/gohops/hops/internal/block"
-	"github.com/gohops/hops/internal/bottomup"
+	"github.com/gohops/hops/internal/base/bottomup"
+	"github.com/gohops/hops/internal/ranks/block"
 )
 
 // gatherRow lets the ranks of the row know what each has found in this pass.

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/bitset"
-	"github.com/gohops/hops/internal/distributed"
-	"github.com/gohops/hops/internal/rank"
-	"github.com/gohops/hops/internal/spec"
+	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/base/spec"
+	"github.com/gohops/hops/internal/ranks/distributed"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // shape returns the rows and columns of a grid of some ranks on some hosts, for n

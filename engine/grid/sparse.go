@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/bitset"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/bitset"
 )
 
 // sparseRows are the rows, or the columns, of a part of the adjacency matrix. Most of

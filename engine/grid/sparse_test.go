@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/gohops/hops/internal/arena"
+	"github.com/gohops/hops/internal/base/arena"
 )
 
 // Rows have the entries that were put into them, with ends of 16 bits and of 32, and as

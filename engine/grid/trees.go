@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/block"
-	"github.com/gohops/hops/internal/distributed"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/ranks/block"
+	"github.com/gohops/hops/internal/ranks/distributed"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // Trees that stay on the devices of the ranks, each of which has the parents of its own piece.

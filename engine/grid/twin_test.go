@@ -3,7 +3,7 @@ package grid
 import (
 	"testing"
 
-	"github.com/gohops/hops/engine/enginetest"
+	"github.com/gohops/hops/internal/testing/enginetest"
 )
 
 // Ranks on a machine that is modelled pass the suite like any others.

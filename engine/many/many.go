@@ -40,11 +40,11 @@ import (
 	"runtime"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/depths"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/kernel"
-	"github.com/gohops/hops/internal/placement"
-	"github.com/gohops/hops/internal/turn"
+	"github.com/gohops/hops/internal/base/depths"
+	"github.com/gohops/hops/internal/base/kernel"
+	"github.com/gohops/hops/internal/base/placement"
+	"github.com/gohops/hops/internal/base/turn"
 	"github.com/gohops/hops/level"
 )
 

@@ -15,7 +15,7 @@ import (
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/kernel"
+	"github.com/gohops/hops/internal/base/kernel"
 )
 
 // plainLevels are those of a search in a few lines, up to a depth if that is not 0.

@@ -3,7 +3,7 @@ package many
 import (
 	"math/bits"
 
-	"github.com/gohops/hops/internal/kernel"
+	"github.com/gohops/hops/internal/base/kernel"
 )
 
 // sweep passes over all vertices that are not closed. It runs the bottom-up half of

@@ -1,6 +1,6 @@
 package many
 
-import "github.com/gohops/hops/internal/par"
+import "github.com/gohops/hops/internal/base/par"
 
 // topDownSerial runs a small top-down level on the calling worker alone, from queue to
 // queue.

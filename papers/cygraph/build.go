@@ -9,10 +9,10 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/par"
-	"github.com/gohops/hops/internal/spec"
-	"github.com/gohops/hops/internal/turn"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/par"
+	"github.com/gohops/hops/internal/base/spec"
+	"github.com/gohops/hops/internal/base/turn"
 )
 
 // A Searcher is a machine with a graph in its memory. It runs one search at a

@@ -9,8 +9,8 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/engine/enginetest"
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/testing/enginetest"
 )
 
 // machines are configurations that exercise different corners: one kernel, FIFOs

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/tooltest"
+	"github.com/gohops/hops/internal/testing/tooltest"
 	"github.com/gohops/hops/papers/hdl"
 )
 

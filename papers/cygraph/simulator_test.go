@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohops/hops/internal/tooltest"
+	"github.com/gohops/hops/internal/testing/tooltest"
 	"github.com/gohops/hops/papers/hdl"
 )
 

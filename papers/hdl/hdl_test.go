@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/gohops/hops/internal/tooltest"
+	"github.com/gohops/hops/internal/testing/tooltest"
 )
 
 // A kernel can be synthesised, its FIFOs become block RAM, and four times sixteen

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/internal/page/plot"
 )
 
 var checconiFig5 = compared(Measured, []string{clusterOf(1, 1, "exchange=messages"), clusterOf(1, 1, "exchange=probe")}, func(f *Finding, runs []Runs) {

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"time"
 
-	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/internal/page/plot"
 	"github.com/gohops/hops/stats"
 )
 

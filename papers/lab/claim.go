@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/internal/page/plot"
 	"github.com/gohops/hops/stats"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/internal/page/plot"
 )
 
 var cuiFig3 = staged("cui", func(ctx context.Context, f *Finding, l place) error {

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"strings"
 
-	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/internal/page/plot"
 )
 
 // cuiHosts returns the numbers of hosts of the weak scaling of figures 12 to 15: on the

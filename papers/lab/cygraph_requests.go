@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/internal/page/plot"
 )
 
 func cygraphRequests(ctx context.Context, l *Lab) (*Finding, error) {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/learn"
+	"github.com/gohops/hops/internal/base/learn"
 	"github.com/gohops/hops/level"
 )
 

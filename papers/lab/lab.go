@@ -27,9 +27,9 @@ import (
 	"time"
 
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/page"
-	"github.com/gohops/hops/internal/plot"
-	"github.com/gohops/hops/internal/spell"
+	"github.com/gohops/hops/internal/base/spell"
+	"github.com/gohops/hops/internal/page/page"
+	"github.com/gohops/hops/internal/page/plot"
 )
 
 // A Lab gives experiments the engines, the host and the sizes.

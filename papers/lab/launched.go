@@ -12,9 +12,9 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/rank"
-	"github.com/gohops/hops/internal/spec"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/base/spec"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // Engine returns the engine of a string such as "cluster:ranks=4,hosts=2,exchange=probe"

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/bench"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/papers/bench"
 )
 
 // Runs are the searches of one engine on one graph.

@@ -7,9 +7,9 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/human"
-	"github.com/gohops/hops/internal/page"
-	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/internal/base/human"
+	"github.com/gohops/hops/internal/page/page"
+	"github.com/gohops/hops/internal/page/plot"
 )
 
 // Page returns a page of findings, with an overview if there are several.

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/arena"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // Experiments on processes that a launcher started.

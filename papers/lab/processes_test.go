@@ -10,7 +10,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // withProcesses gives a lab processes, which are goroutines that follow, and an engine for

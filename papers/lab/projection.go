@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/internal/page/plot"
 	"github.com/gohops/hops/papers/projection"
 )
 

@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gohops/hops/internal/rank"
-	"github.com/gohops/hops/internal/twin"
+	"github.com/gohops/hops/internal/ranks/rank"
+	"github.com/gohops/hops/internal/ranks/twin"
 )
 
 // The three allgather algorithms of the cui paper, step by step. Every rank

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/rank"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // Everything that is sent arrives and is counted once, and the rate is that over at least the

@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/internal/page/plot"
 )
 
 // romeoIterations is the paper's table 3.1: edges examined in each iteration.

@@ -10,7 +10,7 @@ import (
 	"os"
 
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/atomicfile"
+	"github.com/gohops/hops/internal/base/atomicfile"
 )
 
 // A Tour performs experiments one after another. It saves each finding in a file, so

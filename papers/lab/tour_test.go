@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohops/hops/internal/page"
-	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/internal/page/page"
+	"github.com/gohops/hops/internal/page/plot"
 )
 
 var errBroken = errors.New("broken")

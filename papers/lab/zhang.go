@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops/check"
-	"github.com/gohops/hops/internal/plot"
+	"github.com/gohops/hops/internal/page/plot"
 )
 
 // zhangEngines are engines for the three codes that the paper compares: adaptive; Daga's, a

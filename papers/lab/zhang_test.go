@@ -8,7 +8,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/learn"
+	"github.com/gohops/hops/internal/base/learn"
 )
 
 // The paper's comparisons need a model of a GPU, and its energy a meter of everything:

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gohops/hops/bench"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/papers/bench"
 	"github.com/gohops/hops/stats"
 )
 

@@ -3,7 +3,7 @@
 // A head of four words: two in which chunks are allotted room, the length of the whole form in
 // words, and one spare. Then, for every chunk of the bitmap, where its data begin behind the
 // table, in words, and the length of its list, NONE where it has its words instead. Then the
-// data. Lists are in no order. internal/block says how much room a form takes.
+// data. Lists are in no order. internal/ranks/block says how much room a form takes.
 
 #define CHUNK 2048 // words of 32 bits, so that places take 16 bits
 #define PACK_HEAD 4
