@@ -55,7 +55,7 @@ func TestRanksOnAnyGraph(t *testing.T) {
 	})
 }
 
-// Ranks refuse weights that have no place in an order of lengths, and take -0 for 0.
+// Ranks refuse weights that have no state in an order of lengths, and take -0 for 0.
 func TestWeightsOnRanks(t *testing.T) {
 	edges := edge.List([]hops.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 0, V: 2}}, 3)
 	for _, w := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), -1, -math.SmallestNonzeroFloat32} {

@@ -25,7 +25,7 @@ type Options struct {
 	// searched by queues if it is nil.
 	Policy level.Policy
 	// Widths multiply Δ, the width of a bucket, which is chosen from the graph. The zero
-	// value leaves it; hops calibrate finds those that are fastest on a machine.
+	// value leaves it; hops calibrate finds the fastest on a machine.
 	Widths Widths
 	// Hosts is the number of hosts that ranks in this process pretend to be on; 0 is one.
 	// Ranks of one host share memory, others send messages.
@@ -33,14 +33,14 @@ type Options struct {
 }
 
 // Widths are factors of Δ, for the two ways in which graphs are searched. 0 stands for 1.
-// Distances are the same with any.
+// Distances do not depend on them.
 type Widths struct {
-	Buckets float64 // of graphs with hubs, by buckets in two directions
-	Queues  float64 // of graphs without, such as roads and grids, by queues
+	Buckets float64 // for graphs with hubs, which are searched by buckets in two directions
+	Queues  float64 // for graphs without hubs, such as roads and grids, which are searched by queues
 }
 
-// mostWidth is the largest factor, and the smallest is its inverse. It is a choice: farther
-// away from what the graph suggests, a search has a bucket for every vertex, or one for all.
+// mostWidth is the largest factor, and the smallest is its inverse. It is a choice: with factors
+// farther from 1 a search has a bucket for every vertex, or one bucket for all.
 const mostWidth = 1024
 
 // check refuses factors that are too far from 1.
@@ -59,7 +59,7 @@ type Searcher struct {
 	graph  *graph.Graph
 	team   *placement.Team
 	mem    *arena.Arena
-	weave  *weave               // of a graph with hubs; otherwise nil
+	slots  *slotGraph           // of a graph with hubs; otherwise nil
 	short  *shortRows           // of a graph without
 	plain  *shortRows           // the same without chains, made by the first search that needs it
 	single pathMachine[float32] // made by the first search that needs it
@@ -78,14 +78,14 @@ var ErrNoWeights = errors.New("sssp: the edges of the graph have no weights")
 // A pathMachine searches with distances of one width.
 type pathMachine[D distance] interface {
 	level.Machine
-	// widen makes Δ of the searches that follow so many times what the graph suggests.
+	// widen sets the factor of Δ for the searches that follow.
 	widen(by float64)
-	// slotOf returns the slot of a vertex, which is the root of a search only if it has edges.
+	// slotOf returns the slot of a vertex. A search can begin there only if the vertex has edges.
 	slotOf(v hops.Vertex) (slot uint32, hasEdges bool)
 	// write copies the result of a search to the labels of the graph.
 	write(parents []uint32, far []D)
-	// rounded tells whether the search found other distances than sums along the paths, because
-	// these are too large to be exact.
+	// rounded tells whether distances may differ from the sums along the paths, because they are
+	// too large to be exact.
 	rounded() bool
 }
 
@@ -117,7 +117,7 @@ func open(g *graph.Graph, opts Options, byQueues bool) (*Searcher, error) {
 	if byQueues {
 		s.short, err = newShortRows(g, true, s.team.Team, s.mem)
 	} else {
-		s.weave, err = newWeave(g, s.team.Team, s.mem)
+		s.slots, err = newSlotGraph(g, s.team.Team, s.mem)
 	}
 	if err != nil {
 		_ = s.Close()
@@ -140,7 +140,7 @@ func (s *Searcher) SetWidths(w Widths) error {
 	return nil
 }
 
-// factor is that of Δ for this graph.
+// factor is the factor of Δ for this graph.
 func (s *Searcher) factor() float64 {
 	if s.ByQueues() {
 		return cmp.Or(s.widths.Queues, 1)
@@ -151,7 +151,7 @@ func (s *Searcher) factor() float64 {
 // Need is an upper bound of the bytes that New and Search use, with distances of 32
 // bits, for n vertices and m edges.
 func Need(n hops.Vertex, m int64) int64 {
-	// Labels, heads of rows, the rests of cache lines before rows, wakers, state, lists of wakers.
+	// Labels, heads of rows, padding of rows to cache lines, candidates, states, carried candidates.
 	const perVertex = 2*4 + 16 + (lineEntries-1)*8 + 28 + 8 + 3*24
 	return 2*m*8 + int64(n)*perVertex
 }
@@ -191,7 +191,7 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, p *hops.Paths) 
 	return search(ctx, s, &s.double, root, &p.Tree, p.Double)
 }
 
-// Clear empties a result as its Reset does, with the workers that will fill it. They are
+// Clear empties a result as its Reset does, with the workers that will fill it, so that they are
 // still awake when a search follows.
 func (s *Searcher) Clear(p *hops.Paths) {
 	s.turn.Lock()
@@ -256,11 +256,11 @@ func newPlainQueues[D distance](s *Searcher) (m pathMachine[D], err error) {
 }
 
 func newQueueMachine[D distance](s *Searcher, r *shortRows) (pathMachine[D], error) {
-	places, err := arena.Make[place[D]](s.mem, int(r.vertices())+1)
+	states, err := arena.Make[state[D]](s.mem, int(r.vertices())+1)
 	if err != nil {
 		return nil, err
 	}
-	return newQueues(r, s.team.Team, places), nil
+	return newQueues(r, s.team.Team, states), nil
 }
 
 // newPathMachine returns the machine of one width for the graph.
@@ -268,11 +268,11 @@ func newPathMachine[D distance](s *Searcher) (pathMachine[D], error) {
 	if s.short != nil {
 		return newQueueMachine[D](s, s.short)
 	}
-	places, err := arena.Make[place[D]](s.mem, len(s.weave.label))
+	states, err := arena.Make[state[D]](s.mem, len(s.slots.label))
 	if err != nil {
 		return nil, err
 	}
-	return newMachine(s.weave, s.team.Team, places), nil
+	return newMachine(s.slots, s.team.Team, states), nil
 }
 
 // Memory returns the bytes of the graph and of the searcher together, and the most that

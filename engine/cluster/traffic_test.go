@@ -316,7 +316,7 @@ func TestNeedOfSparseGraphs(t *testing.T) {
 				t.Fatal(err)
 			}
 			// The rest of what is granted to ranks and pages would hide that too little was counted.
-			spare := o.place().Need(1) + slack - int64(ranks)<<16
+			spare := o.layout().Need(1) + slack - int64(ranks)<<16
 			finished, peak := s.Memory()
 			if need, needFinished := o.Need(1<<scale, m)-spare, o.NeedFinished(1<<scale, m)-spare; peak > need || finished > needFinished {
 				t.Errorf("%d edges, %d ranks: %d and %d bytes, %d and %d were expected", m, ranks, peak, finished, need, needFinished)

@@ -24,14 +24,14 @@ type BlockMaker struct {
 	n        uint32
 	directed bool
 	shared   bool  // as in Block
-	heavy    int64 // the length that a row must exceed to be left to the whole grid
+	extreme  int64 // the length that a row must exceed to be left to the whole grid
 	room     int64 // for edges, in bytes
 
 	mem, temp     *memory // of the block, and of its construction
 	loader        *edgeLoader
 	degree        buffer // of every vertex
 	rows, columns *graph
-	hasHeavy      bool
+	hasExtreme    bool
 }
 
 // Maker returns what makes the block of a rank: that of number local among so many ranks
@@ -59,7 +59,7 @@ func (all *Blocks) Maker(src hops.Source, local, onHost, ranks int) (*BlockMaker
 		return nil, d.Close()
 	}
 	return &BlockMaker{
-		kernels: kernels{d}, src: src, n: uint32(src.NumVertices()), directed: directed, shared: shared, heavy: all.heavyRow(), room: room,
+		kernels: kernels{d}, src: src, n: uint32(src.NumVertices()), directed: directed, shared: shared, extreme: all.extremeRow(), room: room,
 		mem: newMemory(d), temp: newMemory(d),
 	}, nil
 }
@@ -210,7 +210,7 @@ func (k *BlockMaker) made(height int64, degree buffer) (Made, error) {
 		return nil, err
 	}
 	for _, row := range all {
-		k.hasHeavy = k.hasHeavy || int64(row.Length) > k.heavy
+		k.hasExtreme = k.hasExtreme || int64(row.Length) > k.extreme
 	}
 	return all, nil
 }
@@ -225,7 +225,7 @@ func (k *BlockMaker) Attach(b Matrix) (*Block, error) {
 	}
 	on, err := newBlock(m, b, rows, columns, k.shared)
 	if err == nil {
-		on.hasHeavy = k.hasHeavy
+		on.hasExtreme = k.hasExtreme
 	}
 	return on, err
 }

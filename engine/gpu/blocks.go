@@ -15,7 +15,7 @@ type Blocks struct {
 	Driver string // as in Options
 
 	defines string // as in Options; "": none
-	heavy   int64  // the HEAVY of the defines
+	extreme int64  // the EXTREME of the defines
 	mutex   sync.Mutex
 	common  *openclDevice // nil: no block is on a device of OpenCL
 	users   int           // of it
@@ -33,12 +33,12 @@ func (all *Blocks) New(b Matrix, local int) (*Block, error) {
 	m := newMemory(d)
 	on, err := newBlock(m, b, makeGraph(m, b.Rows, 32*wordsOf(&b)), makeGraph(m, b.Columns, b.Width), shared)
 	if err == nil {
-		on.hasHeavy = b.Rows.Longest() > all.heavyRow()
+		on.hasExtreme = b.Rows.Longest() > all.extremeRow()
 	}
 	return on, err
 }
 
-func (all *Blocks) heavyRow() int64 { return cmp.Or(all.heavy, heavyRow) }
+func (all *Blocks) extremeRow() int64 { return cmp.Or(all.extreme, extremeRow) }
 
 // open opens one device after the other: PoCL lists its devices at the first request and
 // cannot serve two first requests at once. shared tells whether an earlier rank of the host

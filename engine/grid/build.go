@@ -87,7 +87,7 @@ func build(ctx context.Context, member *distributed.Member, src hops.Source, o O
 	return m, nil
 }
 
-// divide divides the vertices into pieces and finds this rank's place.
+// divide divides the vertices into pieces and finds this rank's row and column.
 func (b *builder) divide(member *distributed.Member, o Options) error {
 	rows, columns, err := o.shape(member.Comm.Size(), member.Hosts.Count, member.N)
 	if err != nil {
@@ -96,7 +96,7 @@ func (b *builder) divide(member *distributed.Member, o Options) error {
 	if err := b.Divide(deal.Classes, 1); err != nil {
 		return err
 	}
-	if b.place, err = findPlace(member, rows, columns); err != nil {
+	if b.gridRank, err = newGridRank(member, rows, columns); err != nil {
 		return err
 	}
 	for v := range b.Entries {

@@ -171,11 +171,11 @@ func Join(ctx context.Context, comm Comm, src hops.Source, o Options) (*Rank, er
 
 // Build is kernel 1 with ranks inside this process.
 func Build(ctx context.Context, src hops.Source, o Options) (*Searcher, error) {
-	return distributed.Build(ctx, src, o.place(), o.engine())
+	return distributed.Build(ctx, src, o.layout(), o.engine())
 }
 
-func (o Options) place() distributed.Place {
-	return distributed.Place{Ranks: o.Ranks, Hosts: o.Hosts, Twin: o.Twin}
+func (o Options) layout() distributed.Layout {
+	return distributed.Layout{Ranks: o.Ranks, Hosts: o.Hosts, Twin: o.Twin}
 }
 
 // Passes is the number of times that the edges are read.
@@ -191,7 +191,7 @@ func (o Options) Need(n hops.Vertex, m int64) int64 {
 		perLine   = 4           // end of a row or a column that is not empty
 		perCount  = 4           // a counter of a column while it is built for a device, for each thread, and one for all
 	)
-	ranks, workers := o.place().Workers(o.Threads)
+	ranks, workers := o.layout().Workers(o.Threads)
 	hosts := max(o.Hosts, 1)
 	if nodes, _, err := o.Twin.Size(); err == nil {
 		hosts = nodes
@@ -201,7 +201,7 @@ func (o Options) Need(n hops.Vertex, m int64) int64 {
 		rows, columns = int(ranks), 1 // Build says what is wrong
 	}
 	lines := int64(rows+columns) * int64(n)
-	need := csr.Need(n, m) + int64(n)*perVertex + 2*m*perEntry + lines/64*perWord + min(lines, 2*2*m)*perLine + bottomup.Need(int64(n), 2*m) + o.place().Need(o.Threads)
+	need := csr.Need(n, m) + int64(n)*perVertex + 2*m*perEntry + lines/64*perWord + min(lines, 2*2*m)*perLine + bottomup.Need(int64(n), 2*m) + o.layout().Need(o.Threads)
 	if o.Device != nil {
 		need += int64(rows) * int64(n) * (workers/ranks + 1) * perCount
 	}

@@ -21,7 +21,7 @@ var (
 
 // A machine is the state of a search on one rank.
 type machine struct {
-	place
+	gridRank
 	block rowsOfBlock
 	out   []uint32 // of a directed graph, the edges out of each vertex of this rank's piece
 	bands []band
@@ -181,7 +181,7 @@ func (m *machine) Close() {
 	if m.predecessors != nil {
 		m.predecessors.exchange.Free()
 	}
-	m.place.close()
+	m.gridRank.close()
 }
 
 func (m *machine) closeMaker() {

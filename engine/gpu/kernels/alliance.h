@@ -17,7 +17,7 @@ typedef struct {
 	LOCAL block_t *b;
 	GLOBAL level_t *levels; // likewise
 	GLOBAL const ulong *peers;
-	ulong queue_stride, record_stride, heavy_stride;
+	ulong queue_stride, record_stride, extreme_stride;
 	uint level_count;
 	uint parts, first, mine; // parts in all; first and number of those of this launch
 	uint from, until;        // those of this block, within the launch
@@ -44,7 +44,7 @@ INLINE state_t part_of(const alliance_t *a, uint i) {
 	s.list0 += i * list;
 	s.list1 += i * list;
 	s.lengths += i * 2 * a->crew;
-	s.heavy += i * a->heavy_stride;
+	s.extreme += i * a->extreme_stride;
 	s.levels = a->levels + (ulong)i * (2 * a->level_count + 2);
 	s.own_first = first_word(a->g->words, a->first + i, a->parts);
 	s.own_end = first_word(a->g->words, a->first + i + 1, a->parts);
@@ -164,11 +164,11 @@ INLINE ulong examined_in(const alliance_t *a, uint record, warp_t warp) {
 	return warp_sum(warp, examined);
 }
 
-// some_heavy tells whether a part left rows to its crew; some_open, whether one has found a
+// some_extreme tells whether a part left rows to its crew; some_open, whether one has found a
 // vertex with another neighbour than its parent.
-INLINE uint some_heavy(const alliance_t *a, uint record, warp_t warp) {
+INLINE uint some_extreme(const alliance_t *a, uint record, warp_t warp) {
 	uint some = 0;
-	for (uint q = LANE; q < a->parts; q += 32) some |= levels_of(a, q)[record].heavy != 0;
+	for (uint q = LANE; q < a->parts; q += 32) some |= levels_of(a, q)[record].extreme != 0;
 	return warp_ballot(warp, some);
 }
 
@@ -182,7 +182,7 @@ INLINE int owns(const state_t *s, uint v) { return v >> 5 >= s->own_first && v >
 
 INLINE level_t empty_level(void) {
 	level_t l;
-	l.vertices = l.records = l.measured = l.longs = l.open = l.heavy = l.step = l.queued = l.shown = l.lonely = 0;
+	l.vertices = l.records = l.measured = l.longs = l.open = l.extreme = l.step = l.queued = l.shown = l.lonely = 0;
 	l.edges = l.examined = l.start = 0;
 	return l;
 }

@@ -233,17 +233,17 @@ INLINE void parts_down(alliance_t *a, uint depth, ulong edges, uint cuts, warp_t
 	a->outdated = 1;
 }
 
-// parts_heavy lets the crews finish the rows that a pass left to them.
-INLINE void parts_heavy(alliance_t *a, uint depth, uint from, uint to, uint listing, warp_t warp) {
-	WARP_IF(some_heavy(a, SAME_LEVEL, warp)) {
+// parts_extreme lets the crews finish the rows that a pass left to them.
+INLINE void parts_extreme(alliance_t *a, uint depth, uint from, uint to, uint listing, warp_t warp) {
+	WARP_IF(some_extreme(a, SAME_LEVEL, warp)) {
 		EACH_PART(a, i) {
 			state_t s = part_of(a, i);
-			heavy_scan(a->g, &s, VISITED(&s, from), 0, s.levels + SAME_LEVEL, a->b, warp);
+			extreme_scan(a->g, &s, VISITED(&s, from), 0, s.levels + SAME_LEVEL, a->b, warp);
 		}
 		parts_sync(a);
 		EACH_PART(a, i) {
 			state_t s = part_of(a, i);
-			heavy_apply(&s, VISITED(&s, to), a->c.list_side, listing, s.levels + SAME_LEVEL);
+			extreme_apply(&s, VISITED(&s, to), a->c.list_side, listing, s.levels + SAME_LEVEL);
 		}
 		parts_sync(a);
 	}
@@ -259,7 +259,7 @@ INLINE void parts_full(alliance_t *a, uint depth, uint frontier, warp_t warp) {
 		full(a->g, &s, &pass, c->list_side, 0, !c->filled, listing, s.queue0, 0, s.levels + SAME_LEVEL, a->b, warp);
 	}
 	parts_sync(a);
-	parts_heavy(a, depth, c->side, !c->side, 0, warp);
+	parts_extreme(a, depth, c->side, !c->side, 0, warp);
 	c->side ^= 1;
 	EACH_PART(a, i) {
 		state_t s = part_of(a, i);
@@ -284,7 +284,7 @@ INLINE void parts_rest(alliance_t *a, uint depth, uint may_end, warp_t warp) {
 	c->list_side ^= 1;
 	a->outdated = 0;
 	parts_sync(a);
-	parts_heavy(a, depth, c->side, c->side, 1, warp);
+	parts_extreme(a, depth, c->side, c->side, 1, warp);
 	a->closed = may_end && !a->directed && !some_open(a, FOUND_LEVEL, warp);
 	EACH_PART(a, i) {
 		state_t s = part_of(a, i);
@@ -359,7 +359,7 @@ INLINE void search_in_parts(alliance_t *a, ulong edges, uint resume, reply_t rep
 }
 
 #define ALLIANCE_PARAMS \
-	GLOBAL level_t *part_levels, GLOBAL const ulong *peers, ulong queue_stride, ulong record_stride, ulong heavy_stride, \
+	GLOBAL level_t *part_levels, GLOBAL const ulong *peers, ulong queue_stride, ulong record_stride, ulong extreme_stride, \
 	uint parts, uint first_part, uint mine, uint crew, uint launches, uint launch, uint all_rows, uint directed
 
 KERNEL(1024) search_parts(SEARCH_PARAMS, OUT_PARAMS, ALLIANCE_PARAMS, ulong edges, uint resume, uint level_count, uint alpha, uint beta,
@@ -377,7 +377,7 @@ KERNEL(1024) search_parts(SEARCH_PARAMS, OUT_PARAMS, ALLIANCE_PARAMS, ulong edge
 	a.peers = peers;
 	a.queue_stride = queue_stride;
 	a.record_stride = record_stride;
-	a.heavy_stride = heavy_stride;
+	a.extreme_stride = extreme_stride;
 	a.level_count = level_count;
 	a.parts = parts;
 	a.first = first_part;

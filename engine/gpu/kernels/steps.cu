@@ -23,7 +23,7 @@ INLINE void begin(const graph_t *g, const state_t *s, uint level_count) {
 	row_t r = row_of_queued(g, root);
 	level_t first;
 	first.vertices = first.measured = 1;
-	first.records = first.heavy = first.open = first.queued = first.step = first.lonely = 0;
+	first.records = first.extreme = first.open = first.queued = first.step = first.lonely = 0;
 	first.examined = 0;
 	first.start = start;
 	first.edges = r.length;
@@ -141,15 +141,15 @@ KERNEL(1024) step_apply(SEARCH_PARAMS, uint side, uint list_side) {
 	apply(&s, VISITED(&s, side), list_side);
 }
 
-KERNEL(1024) step_heavy_scan(SEARCH_PARAMS, uint depth, uint side) {
+KERNEL(1024) step_extreme_scan(SEARCH_PARAMS, uint depth, uint side) {
 	SEARCH_OPEN;
 	BLOCK_OPEN(b);
-	heavy_scan(&g, &s, VISITED(&s, side), 0, s.levels + depth, b, warp);
+	extreme_scan(&g, &s, VISITED(&s, side), 0, s.levels + depth, b, warp);
 }
 
-KERNEL(1024) step_heavy_apply(SEARCH_PARAMS, uint depth, uint side, uint list_side, uint listing) {
+KERNEL(1024) step_extreme_apply(SEARCH_PARAMS, uint depth, uint side, uint list_side, uint listing) {
 	STATE_OPEN(s);
-	heavy_apply(&s, VISITED(&s, side), list_side, listing, s.levels + depth);
+	extreme_apply(&s, VISITED(&s, side), list_side, listing, s.levels + depth);
 }
 
 KERNEL(1024) step_finish(SEARCH_PARAMS, uint side) {

@@ -91,7 +91,7 @@ func Join(library string, start StartWatchdog) (*World, error) {
 		return nil, err
 	}
 	w.state.oversubscribed = oversubscribed(w.members)
-	return w, w.newBoard()
+	return w, w.newReducer()
 }
 
 // oversubscribed tells whether some host has more ranks than CPUs that they may use.
