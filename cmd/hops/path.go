@@ -56,7 +56,7 @@ there is no path. It searches each pair from both ends, a pair on every core; bu
 512 pairs on, if there are 16 or more for each vertex they start from, it searches the
 whole graph from 64 of these vertices at a time. --output writes the lines to a file, as
 they are printed or, if its name ends with .jsonl, as a JSON object for each; .gz or .zst
-behind that packs it. With --engine gpu it always does so, on
+behind that compresses it. With --engine gpu it always does so, on
 the GPU; other engines search from one vertex after the other. A single path takes no
 search of the whole graph, so that --engine is for --pairs only.
 

@@ -7,9 +7,9 @@ import "math"
 // A Graph is what the choice of buckets depends on. All counts add up over ranks.
 type Graph struct {
 	Shares
-	Candidates   Octaves
-	Vertices int64 // that have edges
-	Entries  int64
+	Candidates Octaves
+	Vertices   int64 // that have edges
+	Entries    int64
 }
 
 // Work estimates the entries that the next bucket examines if its bound is twice as far from

@@ -14,7 +14,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/base/packing"
+	"github.com/gohops/hops/internal/base/compression"
 )
 
 // A writer writes the edges of a graph, one after another, in one format.
@@ -70,10 +70,10 @@ func Names() (names []string) {
 	return names
 }
 
-// FormatOf returns the format that the name of a file asks for, packed or not; "" if it
+// FormatOf returns the format that the name of a file asks for, compressed or not; "" if it
 // asks for none. numbered tells that names of vertices are not written.
 func FormatOf(path string) (name string, numbered bool) {
-	suffix := packing.Suffix(path)
+	suffix := compression.Suffix(path)
 	for _, f := range writers {
 		if slices.Contains(f.suffixes, suffix) {
 			return f.name, f.numbered

@@ -3,7 +3,7 @@
 // Reading:
 //
 //	footer   the schema and where the column chunks of each row group lie (Open)
-//	chunk    the pages of one column of one row group, unpacked one after another (Reader)
+//	chunk    the pages of one column of one row group, decompressed one after another (Reader)
 //	values   the values of a page: plain, dictionary, delta and byte-stream-split encodings
 //	hybrid   the run-length and bit-packed integers of levels and dictionary indices
 //	delta    the delta-packed integers of values and lengths
