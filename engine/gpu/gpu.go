@@ -84,7 +84,7 @@ func (s *Searcher) buildParts(ctx context.Context, src hops.Source, number int) 
 	if err != nil {
 		return err
 	}
-	grids, err := s.parts.chooseCrew(&s.options)
+	grids, err := s.parts.chooseBlocks(&s.options)
 	if err != nil {
 		return err
 	}

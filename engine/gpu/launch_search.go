@@ -57,7 +57,7 @@ func (s *state) searchParts(of *share, p *parts, launch int, a searchArgs) error
 	o, z := s.outRows(), of.sizes
 	return s.launch("search_parts", s.grid, mem(o.index), mem(o.place), mem(o.base), mem(o.parts[0]), mem(o.parts[1]), mem(o.parts[2]),
 		mem(o.parts[3]), u32(o.shift), u32(o.rows), mem(of.levels), mem(of.peers), u64(z.queue), u64(z.records), u64(z.hubRows),
-		u32(p.number), u32(of.begin), u32(of.count()), u32(p.crew), u32(len(p.shares)), u32(launch), u32(p.rows), boolean(s.out != nil),
+		u32(p.number), u32(of.begin), u32(of.count()), u32(p.blocks), u32(len(p.shares)), u32(launch), u32(p.rows), boolean(s.out != nil),
 		u64(p.entries), boolean(a.resume), u32(levelsPerLaunch), u32(a.alpha), u32(a.beta), u32(a.dense),
 		mem(a.reply.at), u32(a.reply.words), u32(a.reply.ticket))
 }

@@ -12,7 +12,7 @@ import (
 type parts struct {
 	shares  []*share
 	number  int // of parts
-	crew    int // blocks for each part
+	blocks  int // blocks for each part
 	rows    int64
 	entries int64 // rows out of the vertices of all shares
 
@@ -92,19 +92,19 @@ func buildParts(devices []device, number int, build func(device, portion, member
 	return p, nil
 }
 
-// open allocates what the searches need, with crews of so many blocks.
+// open allocates what the searches need, with so many blocks for each part.
 func (p *parts) open(grids []shape) error {
 	for i, s := range p.shares {
 		p.rows += int64(s.rows)
 		p.entries += s.outRows().entries
-		sizes, err := s.sizesOf(p.crew, grids[i])
+		sizes, err := s.sizesOf(p.blocks, grids[i])
 		if err != nil {
 			return err
 		}
 		p.unify(sizes)
 	}
 	for i, s := range p.shares {
-		if err := s.open(p.shares[0].sizes, grids[i], p.crew, len(p.shares)); err != nil {
+		if err := s.open(p.shares[0].sizes, grids[i], p.blocks, len(p.shares)); err != nil {
 			return err
 		}
 	}
@@ -133,9 +133,9 @@ func allow(d, from device) error {
 	return p.allow(from)
 }
 
-func (s *share) open(sizes stateSizes, grid shape, crew, launches int) error {
+func (s *share) open(sizes stateSizes, grid shape, blocks, launches int) error {
 	s.sizes = sizes
-	s.sizes.parts, s.sizes.blocks = s.count(), s.count()*int64(crew)
+	s.sizes.parts, s.sizes.blocks = s.count(), s.count()*int64(blocks)
 	if launches > 1 {
 		s.sizes.parentsFrom, s.sizes.parentsEnd = s.portion.labels(s.n)
 	}
@@ -155,11 +155,11 @@ func (s *share) open(sizes stateSizes, grid shape, crew, launches int) error {
 func (p *parts) writePeers() error {
 	var table []buffer
 	for _, s := range p.shares {
-		words, list := 4*int64(s.words()), 4*s.sizes.capacity*int64(p.crew)
+		words, list := 4*int64(s.words()), 4*s.sizes.capacity*int64(p.blocks)
 		for i := range s.count() {
 			at := func(b buffer, stride int64) buffer { return b + buffer(i*stride) }
 			table = append(table, at(s.visited[0], words), at(s.visited[1], words), at(s.queue[1], 4*s.sizes.queue), at(s.list[0], list),
-				at(s.list[1], list), at(s.lengths, 8*int64(p.crew)), at(s.levels, levelSize*(2*levelsPerLaunch+2)), s.parentsAt())
+				at(s.list[1], list), at(s.lengths, 8*int64(p.blocks)), at(s.levels, levelSize*(2*levelsPerLaunch+2)), s.parentsAt())
 		}
 	}
 	for _, s := range p.shares {

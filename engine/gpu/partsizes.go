@@ -2,10 +2,10 @@ package gpu
 
 import "errors"
 
-// chooseCrew chooses the blocks for each part, the same number on all devices, and returns the
+// chooseBlocks chooses the blocks for each part, the same number on all devices, and returns the
 // grids of their launches. Where there are fewer blocks than parts, one block does the work of
-// all crews of a device.
-func (p *parts) chooseCrew(o *Options) ([]shape, error) {
+// the blocks of all parts of a device.
+func (p *parts) chooseBlocks(o *Options) ([]shape, error) {
 	grids := make([]shape, len(p.shares))
 	for i, s := range p.shares {
 		var err error
@@ -22,15 +22,15 @@ func (p *parts) chooseCrew(o *Options) ([]shape, error) {
 		if o.Blocks > 0 {
 			most = min(most, o.Blocks)
 		}
-		crew := most / int(s.count())
-		if i == 0 || crew < p.crew {
-			p.crew = crew
+		blocks := most / int(s.count())
+		if i == 0 || blocks < p.blocks {
+			p.blocks = blocks
 		}
 	}
 	for i, s := range p.shares {
-		grids[i].blocks, grids[i].together = max(1, p.crew*int(s.count())), !o.apart
+		grids[i].blocks, grids[i].together = max(1, p.blocks*int(s.count())), !o.apart
 	}
-	p.crew = max(1, p.crew)
+	p.blocks = max(1, p.blocks)
 	return grids, nil
 }
 
@@ -44,7 +44,7 @@ func (p *parts) unify(s stateSizes) {
 }
 
 // sizesOf are the sizes of the arrays of one part: of the largest of the share.
-func (s *share) sizesOf(crew int, grid shape) (most stateSizes, err error) {
+func (s *share) sizesOf(blocks int, grid shape) (most stateSizes, err error) {
 	for i := s.begin; i < s.until; i++ {
 		first, end := partOf(s.n, i, s.of)
 		in, err := s.within(first, end)
@@ -55,7 +55,7 @@ func (s *share) sizesOf(crew int, grid shape) (most stateSizes, err error) {
 		if err != nil {
 			return most, err
 		}
-		one := sizesFor(in, out, max(1, (int64(end)-int64(first)+31)/32), crew, grid.threads)
+		one := sizesFor(in, out, max(1, (int64(end)-int64(first)+31)/32), blocks, grid.threads)
 		most.queue = max(most.queue, one.queue, int64(s.words())+1) // top-down levels find vertices of other parts
 		most.records, most.hubRows, most.capacity = max(most.records, one.records), max(most.hubRows, one.hubRows), max(most.capacity, one.capacity)
 	}

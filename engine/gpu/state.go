@@ -65,7 +65,7 @@ type stateSizes struct {
 type extent struct{ rows, entries int64 }
 
 // sizesFor are the sizes for rows into and out of the vertices of so many words of labels,
-// and for a crew of so many blocks.
+// and for so many blocks of a part.
 func sizesFor(in, out extent, words int64, blocks, threads int) stateSizes {
 	warps := int64(threads) / lanes
 	hubRows := in.entries/leastHubRow + 1

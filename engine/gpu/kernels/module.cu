@@ -14,7 +14,7 @@
 #include "fused.cu"
 #include "directed.cu"
 #include "handover.cu"
-#include "alliance.h"
+#include "parts.h"
 #include "parts.cu"
 #include "verify.cu"
 #include "pack.cu"

@@ -1,11 +1,11 @@
 // parts.cu: all levels of a search of a graph in parts, in one launch for each device.
 //
-// A part has the rows of its own vertices, and a bitmap of all vertices. Its crew, an equal
-// share of the blocks, takes the steps of fused.cu:
+// A part has the rows of its own vertices, and a bitmap of all vertices. It has an equal share
+// of the blocks, which take the steps of fused.cu:
 //
-//   top-down   marks the neighbours of the part's own frontier in the part's bitmap, whoever
-//              owns them, and stores their parents with the owner. Several parts may find a
-//              vertex, each with a parent of the same level: any will do.
+//   top-down   marks the neighbours of the part's own frontier in the part's bitmap, and stores
+//              their parents with the owners. Several parts may find a vertex, each with a
+//              parent of the same level: any will do.
 //   bottom-up  finds vertices of its own.
 //
 // Then the parts unite their bitmaps: each reads what it lacks in the memory of the others.
@@ -16,21 +16,21 @@
 
 // clear_levels clears the records that the last launch has used, but the first and the one
 // that it has kept.
-INLINE void clear_levels(const alliance_t *a, const state_t *s) {
+INLINE void clear_levels(const parts_t *a, const state_t *s) {
 	GLOBAL ulong *counts = (GLOBAL ulong *)(s->levels + 1);
 	uint used = a->c.depth < a->level_count ? a->c.depth + 1 : a->level_count;
-	for (ulong i = CREW_THREAD(s); i < (ulong)used * 2 * (sizeof(level_t) / 8); i += CREW_THREADS(s)) counts[i] = 0;
+	for (ulong i = PART_THREAD(s); i < (ulong)used * 2 * (sizeof(level_t) / 8); i += PART_THREADS(s)) counts[i] = 0;
 }
 
 // parts_begin: nothing but the root is visited, and its owner has it in its queue.
-INLINE void parts_begin(alliance_t *a, ulong edges, warp_t warp) {
+INLINE void parts_begin(parts_t *a, ulong edges, warp_t warp) {
 	control_t *c = &a->c;
 	EACH_PART(a, i) {
 		state_t s = part_of(a, i);
 		uint root = s.root;
-		for (ulong w = CREW_THREAD(&s); w < a->g->words; w += CREW_THREADS(&s)) s.visited0[w] = w == root >> 5 ? 1u << (root & 31) : 0;
+		for (ulong w = PART_THREAD(&s); w < a->g->words; w += PART_THREADS(&s)) s.visited0[w] = w == root >> 5 ? 1u << (root & 31) : 0;
 		clear_levels(a, &s);
-		if (CREW_THREAD(&s) == 0) {
+		if (PART_THREAD(&s) == 0) {
 			level_t first = empty_level();
 			first.measured = 1;
 			if (owns(&s, root)) {
@@ -53,18 +53,18 @@ INLINE void parts_begin(alliance_t *a, ulong edges, warp_t warp) {
 }
 
 // parts_resume goes on from the frontiers that the last launch kept.
-INLINE void parts_resume(alliance_t *a) {
+INLINE void parts_resume(parts_t *a) {
 	EACH_PART(a, i) {
 		state_t s = part_of(a, i);
 		clear_levels(a, &s);
-		if (CREW_THREAD(&s) == 0) s.levels[0] = s.levels[KEPT_LEVEL(a->level_count)];
+		if (PART_THREAD(&s) == 0) s.levels[0] = s.levels[KEPT_LEVEL(a->level_count)];
 	}
 	parts_sync(a);
 }
 
 // unite_queues: each part takes over what the others have found, and queues and measures
 // its own vertices among all of it.
-INLINE void unite_queues(alliance_t *a, const state_t *s, uint me, uint depth, warp_t warp) {
+INLINE void unite_queues(parts_t *a, const state_t *s, uint me, uint depth, warp_t warp) {
 	GLOBAL uint *visited = VISITED(s, a->c.side);
 	GLOBAL level_t *next = s->levels + NEXT_LEVEL;
 	ulong edges = 0;
@@ -74,7 +74,7 @@ INLINE void unite_queues(alliance_t *a, const state_t *s, uint me, uint depth, w
 		uint n = levels_of(a, q)[FOUND_LEVEL].vertices;
 		GLOBAL const uint *found = found_of(a, q);
 		queued += n;
-		for (ulong first = (ulong)CREW_SPREAD(s) * 32; UNIFORM(first < n); first += CREW_THREADS(s)) {
+		for (ulong first = (ulong)PART_SPREAD(s) * 32; UNIFORM(first < n); first += PART_THREADS(s)) {
 			int there = first + LANE < n;
 			uint v = there ? found[first + LANE] : 0, at = 0;
 			uint old = or_if(visited + (v >> 5), 1u << (v & 31), there && q != me);
@@ -96,19 +96,19 @@ INLINE void unite_queues(alliance_t *a, const state_t *s, uint me, uint depth, w
 		atomic_add64(&next->edges, edges);
 		if (longs) atomic_add32(&next->longs, longs);
 	}
-	if (CREW_THREAD(s) == 0) next->measured = 1;
+	if (PART_THREAD(s) == 0) next->measured = 1;
 	a->shown = queued;
 }
 
 // unite_own: the part's own words become those of all parts. What is new is counted, and
 // measured if it is to be.
-INLINE void unite_own(alliance_t *a, const state_t *s, uint me, uint depth, uint measures, warp_t warp) {
+INLINE void unite_own(parts_t *a, const state_t *s, uint me, uint depth, uint measures, warp_t warp) {
 	GLOBAL uint *visited = VISITED(s, a->c.side);
 	GLOBAL const uint *before = VISITED(s, !a->c.side);
 	GLOBAL level_t *next = s->levels + NEXT_LEVEL;
 	uint vertices = 0, longs = 0;
 	ulong edges = 0;
-	for (ulong w = s->own_first + CREW_THREAD(s); w < s->own_end; w += CREW_THREADS(s)) {
+	for (ulong w = s->own_first + PART_THREAD(s); w < s->own_end; w += PART_THREADS(s)) {
 		uint all = visited[w];
 		for (uint q = 0; q < a->parts; q++) all |= visited_of(a, q, a->c.side)[w];
 		visited[w] = all;
@@ -128,24 +128,24 @@ INLINE void unite_own(alliance_t *a, const state_t *s, uint me, uint depth, uint
 		if (edges) atomic_add64(&next->edges, edges);
 		if (longs) atomic_add32(&next->longs, longs);
 	}
-	if (CREW_THREAD(s) == 0) next->measured = measures;
+	if (PART_THREAD(s) == 0) next->measured = measures;
 }
 
 // take_words: the words of other parts become those of their owners.
-INLINE void take_words(alliance_t *a, const state_t *s, uint me, uint side) {
+INLINE void take_words(parts_t *a, const state_t *s, uint me, uint side) {
 	GLOBAL uint *to = VISITED(s, side);
 	for (uint k = 1; k < a->parts; k++) {
 		uint q = (me + k) % a->parts, end = first_word(a->g->words, q + 1, a->parts); // not all of the same one at a time
 		GLOBAL const uint *from = visited_of(a, q, side);
-		for (ulong w = first_word(a->g->words, q, a->parts) + CREW_THREAD(s); w < end; w += CREW_THREADS(s)) to[w] = from[w];
+		for (ulong w = first_word(a->g->words, q, a->parts) + PART_THREAD(s); w < end; w += PART_THREADS(s)) to[w] = from[w];
 	}
 }
 
 // take_found marks what a pass over the rest has found, in all parts.
-INLINE void take_found(alliance_t *a, const state_t *s) {
+INLINE void take_found(parts_t *a, const state_t *s) {
 	GLOBAL uint *visited = VISITED(s, a->c.side);
 	for (uint q = 0; q < a->parts; q++) {
-		uint n = lengths_of(a, q)[a->crew + s->block];
+		uint n = lengths_of(a, q)[a->part_blocks + s->block];
 		GLOBAL const uint *top = list_of(a, q, a->c.list_side) + (ulong)(s->block + 1) * s->capacity - 1;
 		for (uint i = THREAD; i < n; i += THREADS) {
 			uint v = *(top - i);
@@ -156,12 +156,12 @@ INLINE void take_found(alliance_t *a, const state_t *s) {
 
 // count_next: what a bottom-up step has found of its own is the next frontier.
 INLINE void count_next(const state_t *s, uint depth) {
-	if (CREW_THREAD(s) == 0) s->levels[NEXT_LEVEL].vertices = s->levels[FOUND_LEVEL].vertices;
+	if (PART_THREAD(s) == 0) s->levels[NEXT_LEVEL].vertices = s->levels[FOUND_LEVEL].vertices;
 }
 
 // parts_go_down decides about the direction of a level, as goes_down does. *cuts says that the
 // frontier was cut into records.
-INLINE int parts_go_down(alliance_t *a, uint depth, const tally_t *t, ulong *edges, uint *cuts, warp_t warp) {
+INLINE int parts_go_down(parts_t *a, uint depth, const tally_t *t, ulong *edges, uint *cuts, warp_t warp) {
 	control_t *c = &a->c;
 	uint measured = t->measured;
 	*edges = measured ? t->edges : share(c, t->vertices);
@@ -191,7 +191,7 @@ INLINE int parts_go_down(alliance_t *a, uint depth, const tally_t *t, ulong *edg
 
 // parts_down is a top-down level. A large one leads to bitmaps: so does one whose queues
 // would be longer than the words of the bitmaps.
-INLINE void parts_down(alliance_t *a, uint depth, ulong edges, uint cuts, warp_t warp) {
+INLINE void parts_down(parts_t *a, uint depth, ulong edges, uint cuts, warp_t warp) {
 	control_t *c = &a->c;
 	uint large = edges * 2 > a->g->words || (edges > (ulong)GRID_WARPS * LARGE && edges * LARGE_PART > c->remaining);
 	WARP_IF(large) {
@@ -233,8 +233,8 @@ INLINE void parts_down(alliance_t *a, uint depth, ulong edges, uint cuts, warp_t
 	a->outdated = 1;
 }
 
-// parts_extreme lets the crews finish the rows that a pass left to them.
-INLINE void parts_extreme(alliance_t *a, uint depth, uint from, uint to, uint listing, warp_t warp) {
+// parts_extreme lets the blocks of each part finish the rows that a pass left to them.
+INLINE void parts_extreme(parts_t *a, uint depth, uint from, uint to, uint listing, warp_t warp) {
 	WARP_IF(some_extreme(a, SAME_LEVEL, warp)) {
 		EACH_PART(a, i) {
 			state_t s = part_of(a, i);
@@ -250,7 +250,7 @@ INLINE void parts_extreme(alliance_t *a, uint depth, uint from, uint to, uint li
 }
 
 // parts_full is a pass over all unvisited vertices. listing: see few_left in fused.cu.
-INLINE void parts_full(alliance_t *a, uint depth, uint frontier, warp_t warp) {
+INLINE void parts_full(parts_t *a, uint depth, uint frontier, warp_t warp) {
 	control_t *c = &a->c;
 	uint listing = (ulong)frontier * 20 >= a->rows || (ulong)c->unvisited * 4 <= a->rows;
 	EACH_PART(a, i) {
@@ -275,7 +275,7 @@ INLINE void parts_full(alliance_t *a, uint depth, uint frontier, warp_t warp) {
 }
 
 // parts_rest is a pass over the rest. It may be the last: see run_rest in fused.cu.
-INLINE void parts_rest(alliance_t *a, uint depth, uint may_end, warp_t warp) {
+INLINE void parts_rest(parts_t *a, uint depth, uint may_end, warp_t warp) {
 	control_t *c = &a->c;
 	EACH_PART(a, i) {
 		state_t s = part_of(a, i);
@@ -296,7 +296,7 @@ INLINE void parts_rest(alliance_t *a, uint depth, uint may_end, warp_t warp) {
 	c->rising = 0;
 }
 
-INLINE uint parts_level(alliance_t *a, uint depth, const tally_t *t, uint may_end, warp_t warp) {
+INLINE uint parts_level(parts_t *a, uint depth, const tally_t *t, uint may_end, warp_t warp) {
 	ulong edges;
 	uint cuts, down = parts_go_down(a, depth, t, &edges, &cuts, warp);
 	uint rest = !down && a->c.listed && (ulong)a->c.unvisited * a->p.dense <= a->rows;
@@ -317,7 +317,7 @@ INLINE void report(GLOBAL level_t *to, const level_t *l) {
 
 // search_in_parts runs the levels of a launch. The levels behind the control are those of
 // all parts together, for the host.
-INLINE void search_in_parts(alliance_t *a, ulong edges, uint resume, reply_t reply, warp_t warp) {
+INLINE void search_in_parts(parts_t *a, ulong edges, uint resume, reply_t reply, warp_t warp) {
 	const state_t *s = a->s;
 	uint depth = 0;
 	WARP_IF(resume) parts_resume(a);
@@ -344,7 +344,7 @@ INLINE void search_in_parts(alliance_t *a, ulong edges, uint resume, reply_t rep
 	EACH_PART(a, i) {
 		state_t part = part_of(a, i);
 		if (a->c.done && !a->c.filled) finish(a->g, &part, a->c.side);
-		if (!a->c.done && CREW_THREAD(&part) == 0) part.levels[KEPT_LEVEL(a->level_count)] = part.levels[SAME_LEVEL];
+		if (!a->c.done && PART_THREAD(&part) == 0) part.levels[KEPT_LEVEL(a->level_count)] = part.levels[SAME_LEVEL];
 	}
 	if (GRID_THREAD == 0) {
 		level_t last = empty_level();
@@ -358,17 +358,17 @@ INLINE void search_in_parts(alliance_t *a, ulong edges, uint resume, reply_t rep
 	grid_exit(&s->control->arrivals, &a->b->is_last, reply.words, reply.count, reply.ticket);
 }
 
-#define ALLIANCE_PARAMS \
+#define PARTS_PARAMS \
 	GLOBAL level_t *part_levels, GLOBAL const ulong *peers, ulong queue_stride, ulong record_stride, ulong extreme_stride, \
-	uint parts, uint first_part, uint mine, uint crew, uint launches, uint launch, uint all_rows, uint directed
+	uint parts, uint first_part, uint mine, uint part_blocks, uint launches, uint launch, uint all_rows, uint directed
 
-KERNEL(1024) search_parts(SEARCH_PARAMS, OUT_PARAMS, ALLIANCE_PARAMS, ulong edges, uint resume, uint level_count, uint alpha, uint beta,
+KERNEL(1024) search_parts(SEARCH_PARAMS, OUT_PARAMS, PARTS_PARAMS, ulong edges, uint resume, uint level_count, uint alpha, uint beta,
                           uint dense, GLOBAL uint *reply_words, uint reply_count, uint ticket) {
 	SEARCH_OPEN;
 	OUT_OPEN(out, g);
 	BLOCK_OPEN(b);
 	REPLY_OPEN(reply);
-	alliance_t a;
+	parts_t a;
 	a.g = &g;
 	a.out = &out;
 	a.s = &s;
@@ -382,7 +382,7 @@ KERNEL(1024) search_parts(SEARCH_PARAMS, OUT_PARAMS, ALLIANCE_PARAMS, ulong edge
 	a.parts = parts;
 	a.first = first_part;
 	a.mine = mine;
-	a.crew = crew;
+	a.part_blocks = part_blocks;
 	a.from = BLOCKS < mine ? 0 : BLOCK % mine;
 	a.until = BLOCKS < mine ? mine : a.from + 1;
 	a.rank = BLOCKS < mine ? 0 : BLOCK / mine;

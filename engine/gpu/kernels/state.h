@@ -99,18 +99,17 @@ typedef struct {
 	uint capacity; // of a block's segment of a list
 	uint root;
 	uint own_first, own_end; // words of the labels whose rows are searched
-	uint block, blocks;      // of the crew
+	uint block, blocks;      // of the part
 	GLOBAL const ulong *peers; // addresses of the arrays of all parts, where they are on several devices, or 0
 	uint parts;
 } state_t;
 
-// A crew is the blocks that search one part of a graph: the whole grid, where the graph is
-// in one piece.
-#define CREW_WARP(s) ((s)->block * WARPS + WARP)
-#define CREW_WARPS(s) ((s)->blocks * WARPS)
-#define CREW_SPREAD(s) (WARP * (s)->blocks + (s)->block) // a little work, in this order, is shared by all multiprocessors
-#define CREW_THREAD(s) ((s)->block * THREADS + THREAD)
-#define CREW_THREADS(s) ((ulong)(s)->blocks * THREADS)
+// The blocks of a part search it together. A graph in one piece is one part of the whole grid.
+#define PART_WARP(s) ((s)->block * WARPS + WARP)
+#define PART_WARPS(s) ((s)->blocks * WARPS)
+#define PART_SPREAD(s) (WARP * (s)->blocks + (s)->block) // a little work, in this order, is shared by all multiprocessors
+#define PART_THREAD(s) ((s)->block * THREADS + THREAD)
+#define PART_THREADS(s) ((ulong)(s)->blocks * THREADS)
 
 #define STATE_PARAMS \
 	GLOBAL uint *visited0, GLOBAL uint *visited1, GLOBAL uint *parent, GLOBAL uint *queue0, GLOBAL uint *queue1, \

@@ -1,8 +1,7 @@
-// alliance.h: what the parts of a search share: where their arrays are, a barrier, and their
-// counts.
+// parts.h: the addresses of the arrays of all parts of a search, a barrier, and counts.
 //
 // Every part counts two records for a level: its own frontier and what the step did, then
-// what the step found. In a launch of one block, as OpenCL, that block is the crew of all
+// what the step found. In a launch of one block, as OpenCL, that block searches all
 // parts, one after the other.
 
 #define SAME_LEVEL (2 * depth)
@@ -10,7 +9,7 @@
 #define NEXT_LEVEL (2 * depth + 2)
 #define KEPT_LEVEL(level_count) (2 * (level_count) + 1) // a frontier between two launches
 
-// An alliance is what the parts of a search share, seen from a block.
+// parts_t is what the parts of a search share, as a block sees it.
 typedef struct {
 	const graph_t *g, *out; // rows of the parts of this launch
 	const state_t *s;       // arrays of the first of them; the arrays of the others follow
@@ -21,21 +20,21 @@ typedef struct {
 	uint level_count;
 	uint parts, first, mine; // parts in all; first and number of those of this launch
 	uint from, until;        // those of this block, within the launch
-	uint crew, rank;         // blocks of a part, and the place of this block among them
+	uint part_blocks, rank;         // blocks of a part, and the place of this block among them
 	uint launches, launch, target, epoch; // of the barrier
 	uint rows, directed;     // of all parts
 	uint outdated, closed;
 	uint shown;              // words that each part showed the others in this level, of all parts together
 	control_t c;
 	policy_t p;
-} alliance_t;
+} parts_t;
 
 #define EACH_PART(a, i) for (uint i = (a)->from; UNIFORM(i < (a)->until); i++)
 
 // part_of is the state of a part of this launch.
-INLINE state_t part_of(const alliance_t *a, uint i) {
+INLINE state_t part_of(const parts_t *a, uint i) {
 	state_t s = *a->s;
-	ulong words = a->g->words, list = (ulong)a->crew * s.capacity;
+	ulong words = a->g->words, list = (ulong)a->part_blocks * s.capacity;
 	s.visited0 += i * words;
 	s.visited1 += i * words;
 	s.queue0 += i * a->queue_stride;
@@ -43,48 +42,48 @@ INLINE state_t part_of(const alliance_t *a, uint i) {
 	s.records += i * a->record_stride;
 	s.list0 += i * list;
 	s.list1 += i * list;
-	s.lengths += i * 2 * a->crew;
+	s.lengths += i * 2 * a->part_blocks;
 	s.extreme += i * a->extreme_stride;
 	s.levels = a->levels + (ulong)i * (2 * a->level_count + 2);
 	s.own_first = first_word(a->g->words, a->first + i, a->parts);
 	s.own_end = first_word(a->g->words, a->first + i + 1, a->parts);
 	s.block = a->rank;
-	s.blocks = a->crew;
+	s.blocks = a->part_blocks;
 	s.parts = a->parts;
 	s.peers = a->launches > 1 ? a->peers : 0;
 	return s;
 }
 
 // Arrays of any part: of this launch, or of a peer's memory.
-INLINE ulong peer(const alliance_t *a, uint q, uint array) { return a->peers[q * PEER_ARRAYS + array]; }
+INLINE ulong peer(const parts_t *a, uint q, uint array) { return a->peers[q * PEER_ARRAYS + array]; }
 
-INLINE GLOBAL uint *visited_of(const alliance_t *a, uint q, uint side) {
+INLINE GLOBAL uint *visited_of(const parts_t *a, uint q, uint side) {
 	if (a->launches == 1) return VISITED(a->s, side) + (ulong)q * a->g->words;
 	return (GLOBAL uint *)peer(a, q, side ? PEER_VISITED1 : PEER_VISITED0);
 }
 
-INLINE GLOBAL uint *found_of(const alliance_t *a, uint q) {
+INLINE GLOBAL uint *found_of(const parts_t *a, uint q) {
 	return a->launches == 1 ? a->s->queue1 + q * a->queue_stride : (GLOBAL uint *)peer(a, q, PEER_FOUND);
 }
 
-INLINE GLOBAL uint *list_of(const alliance_t *a, uint q, uint side) {
-	if (a->launches == 1) return LIST(a->s, side) + (ulong)q * a->crew * a->s->capacity;
+INLINE GLOBAL uint *list_of(const parts_t *a, uint q, uint side) {
+	if (a->launches == 1) return LIST(a->s, side) + (ulong)q * a->part_blocks * a->s->capacity;
 	return (GLOBAL uint *)peer(a, q, side ? PEER_LIST1 : PEER_LIST0);
 }
 
-INLINE GLOBAL uint *lengths_of(const alliance_t *a, uint q) {
-	return a->launches == 1 ? a->s->lengths + q * 2 * a->crew : (GLOBAL uint *)peer(a, q, PEER_LENGTHS);
+INLINE GLOBAL uint *lengths_of(const parts_t *a, uint q) {
+	return a->launches == 1 ? a->s->lengths + q * 2 * a->part_blocks : (GLOBAL uint *)peer(a, q, PEER_LENGTHS);
 }
 
-INLINE GLOBAL level_t *levels_of(const alliance_t *a, uint q) {
+INLINE GLOBAL level_t *levels_of(const parts_t *a, uint q) {
 	if (a->launches == 1) return a->levels + (ulong)q * (2 * a->level_count + 2);
 	return (GLOBAL level_t *)peer(a, q, PEER_LEVELS);
 }
 
 #ifdef __OPENCL_VERSION__
-INLINE void parts_sync(alliance_t *a) { block_sync(); }
+INLINE void parts_sync(parts_t *a) { block_sync(); }
 #else
-INLINE uint *flags_of(const alliance_t *a, uint launch) { return (uint *)a->peers[a->parts * PEER_ARRAYS + launch]; }
+INLINE uint *flags_of(const parts_t *a, uint launch) { return (uint *)a->peers[a->parts * PEER_ARRAYS + launch]; }
 
 // TRUST is how many nanoseconds a launch waits for the others before it ends with an error:
 // one of them has failed. No level takes as long.
@@ -102,7 +101,7 @@ INLINE void wait_for(const uint *flag, uint epoch) {
 // parts_sync waits for all blocks of all launches. The first block of a launch waits for its
 // own blocks, tells the other launches, waits for them, and lets its blocks go on: only
 // stores and loads go between devices.
-INLINE void parts_sync(alliance_t *a) {
+INLINE void parts_sync(parts_t *a) {
 	uint *arrivals = &a->s->control->arrivals, seen;
 	if (a->launches == 1) {
 		grid_sync(arrivals, &a->target);
@@ -138,7 +137,7 @@ typedef struct {
 	uint many;     // or more vertices than fit in a table
 } tally_t;
 
-INLINE tally_t tally_of(const alliance_t *a, uint record, warp_t warp) {
+INLINE tally_t tally_of(const parts_t *a, uint record, warp_t warp) {
 	tally_t t;
 	t.edges = 0;
 	t.vertices = t.longs = t.many = 0;
@@ -158,21 +157,21 @@ INLINE tally_t tally_of(const alliance_t *a, uint record, warp_t warp) {
 }
 
 // examined_in is how many entries all parts have looked at in a level.
-INLINE ulong examined_in(const alliance_t *a, uint record, warp_t warp) {
+INLINE ulong examined_in(const parts_t *a, uint record, warp_t warp) {
 	ulong examined = 0;
 	for (uint q = LANE; q < a->parts; q += 32) examined += levels_of(a, q)[record].examined;
 	return warp_sum(warp, examined);
 }
 
-// some_extreme tells whether a part left rows to its crew; some_open, whether one has found a
+// some_extreme tells whether a part left rows to its blocks; some_open, whether one has found a
 // vertex with another neighbour than its parent.
-INLINE uint some_extreme(const alliance_t *a, uint record, warp_t warp) {
+INLINE uint some_extreme(const parts_t *a, uint record, warp_t warp) {
 	uint some = 0;
 	for (uint q = LANE; q < a->parts; q += 32) some |= levels_of(a, q)[record].extreme != 0;
 	return warp_ballot(warp, some);
 }
 
-INLINE uint some_open(const alliance_t *a, uint record, warp_t warp) {
+INLINE uint some_open(const parts_t *a, uint record, warp_t warp) {
 	uint some = 0;
 	for (uint q = LANE; q < a->parts; q += 32) some |= levels_of(a, q)[record].open != 0;
 	return warp_ballot(warp, some);
