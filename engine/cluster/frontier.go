@@ -40,7 +40,7 @@ func (m *machine[L]) affordable(o Options) ([]level.Step, error) {
 		return nil, err
 	}
 	bitmaps := 2 * uint64(m.N) / 8
-	if o.Gather == "plain" || o.Gather == "leader" {
+	if o.Gather == "per-rank" || o.Gather == "leader" {
 		bitmaps *= uint64(m.Hosts.Mine.Size())
 	}
 	if bytes[0] = min(1, bitmaps/max(1, bytes[0]/2)); o.Exchange != "" || m.N < fewVertices {

@@ -42,7 +42,7 @@ type Options struct {
 	// vertex as heavy.
 	Heavy int
 	Light bool
-	// Encoding of packets: "plain", "differential" or "packed"; by default packed
+	// Encoding of packets: "raw", "differential" or "packed"; by default packed
 	// for other hosts, if the network is slow enough for that to be quicker, and else
 	// as they are in memory.
 	Encoding string
@@ -52,7 +52,7 @@ type Options struct {
 	// Sync is "bulk" for deliveries in two phases, counts and then edges, with
 	// nothing overlapping.
 	Sync string
-	// Gather says where the gathered frontier is kept: on every rank ("plain",
+	// Gather says where the gathered frontier is kept: on every rank ("per-rank",
 	// "leader") or, by default, once for all ranks of a host. With "share-all" and
 	// "share-in-queue" the first rank of a host gathers it for the others.
 	Gather string
@@ -89,10 +89,10 @@ func (o Options) check() error {
 	}{
 		{"exchange", o.Exchange, []string{"", "messages", "probe", "allgather"}},
 		{"policy", o.Policy, []string{"", "checconi", "alpha-beta"}},
-		{"encoding", o.Encoding, []string{"", "plain", "differential", "packed"}},
+		{"encoding", o.Encoding, []string{"", "raw", "differential", "packed"}},
 		{"rows", o.Rows, []string{"", "coarse", "skip", "list"}},
 		{"sync", o.Sync, []string{"", "bulk"}},
-		{"gather", o.Gather, []string{"", "plain", "leader", "share-all", "share-in-queue"}},
+		{"gather", o.Gather, []string{"", "per-rank", "leader", "share-all", "share-in-queue"}},
 		{"bitmaps", o.Bitmaps, []string{"", "dense"}},
 		{"place", o.Place, placement.Known},
 		{"labels", o.Labels, []string{"", "wide"}},

@@ -76,7 +76,7 @@ func TestGatheredBytes(t *testing.T) {
 	}
 	size := int64(8 * bitset.Words(1<<12))
 	for _, x := range []struct{ ranks, hosts int }{{8, 2}, {6, 3}, {7, 2}, {4, 4}} {
-		o := Options{Ranks: x.ranks, Hosts: x.hosts, Gather: "plain"}
+		o := Options{Ranks: x.ranks, Hosts: x.hosts, Gather: "per-rank"}
 		if got, want := gathered(t, o).Bytes, size*int64(x.ranks-1); got != want {
 			t.Errorf("plain, %d ranks: %d bytes, formula (1) says %d", x.ranks, got, want)
 		}
@@ -90,7 +90,7 @@ func TestGatheredBytes(t *testing.T) {
 			t.Errorf("leader, %d hosts: %d bytes between hosts, want %d", x.hosts, got, want)
 		}
 	}
-	plain := gathered(t, Options{Ranks: 8, Hosts: 2, Gather: "plain"})
+	plain := gathered(t, Options{Ranks: 8, Hosts: 2, Gather: "per-rank"})
 	shared := gathered(t, Options{Ranks: 8, Hosts: 2})
 	if 4*shared.Bytes > plain.Bytes {
 		t.Errorf("shared moves %d bytes, more than a quarter of %d", shared.Bytes, plain.Bytes)
@@ -185,7 +185,7 @@ func TestMalformedPackets(t *testing.T) {
 		"ownVertex": func(p []byte) []byte { p[packet.HeaderSize+5] = 0xff; return p },
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := mustBuild(t, kronecker(t, 10), Options{Ranks: 3, Threads: 1, Exchange: "messages", Encoding: "plain"})
+			s := mustBuild(t, kronecker(t, 10), Options{Ranks: 3, Threads: 1, Exchange: "messages", Encoding: "raw"})
 			for r := range s.Ranks {
 				a := machineOf(s, r).delivery.(*asynchronous[uint32])
 				a.mail = tampering{a.mail, change}

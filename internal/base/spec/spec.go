@@ -71,7 +71,7 @@ func (s Spec) Bind(table []Option) error {
 		if err != nil {
 			return fmt.Errorf("spec: %s %w", s.Name, err)
 		}
-		if err := o.set(given.Value); err != nil {
+		if err := o.set(o.today(given.Value)); err != nil {
 			return fmt.Errorf("spec: option %s=%s of %s: %w", given.Key, given.Value, s.Name, err)
 		}
 	}
