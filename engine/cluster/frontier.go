@@ -15,8 +15,8 @@ import (
 // in the queues of the workers, in the workers' own words of a bitmap, or in both, as
 // the flags say. Heavy vertices are in neither, but in heavy.front.
 //
-// The bitmap of the next frontier is kept like that of the frontier, so that the two
-// change places without being copied.
+// The bitmaps of the frontier and of the next one have the same form, so that they are
+// exchanged without being copied.
 type frontier struct {
 	gatherer  gather.Gatherer // nil where no step gathers
 	base      uint64          // vertex of the first bit of the bitmaps

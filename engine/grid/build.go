@@ -16,7 +16,7 @@ import (
 )
 
 // A builder holds what lives only during construction. Entries are dealt twice, to
-// count those of each row of the block and to place them.
+// count the entries of each row of the block and to place them.
 type builder struct {
 	*deal.Edges
 	*machine

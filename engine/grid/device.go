@@ -69,10 +69,10 @@ type Maker interface {
 
 // FindMaker returns the Maker of the rank that has the number local among so many of its
 // host, and of all ranks. It is nil if threads are to make the block and Attach is to put it
-// on the device, as where the edges are those of a file. All ranks do the same.
+// on the device, as where the edges come from a file. All ranks do the same.
 type FindMaker func(src hops.Source, local, onHost, ranks int) (Maker, error)
 
-// What a rank and its Accelerator tell each other: package block has the fields.
+// A rank and its Accelerator exchange these; package block has the fields.
 type (
 	Block   = block.Block
 	Lines   = block.Lines
@@ -108,7 +108,7 @@ type onDevice struct {
 	direct   int64
 }
 
-// attach puts the block on a device and finds the ways to those of others.
+// attach puts the block on a device and finds the ways to the devices of other ranks.
 func attach(m *machine, attach Attach, exchange string) (*onDevice, error) {
 	d := &onDevice{machine: m, block: m.describe(), exchange: exchange}
 	if m.keeps() {
@@ -252,7 +252,7 @@ func (d *onDevice) tell() error {
 	if err := d.accelerator.Sync(); err != nil {
 		return err
 	}
-	return d.row.settle() // nobody changes parents while others read them
+	return d.row.settle() // no rank changes parents while others read them
 }
 
 // complete copies the parents of the piece to the tree.

@@ -2,12 +2,12 @@
 // layout of the BlueGene and ROMEO supercomputers, with two dimensions.
 //
 // The ranks form R rows and C columns, and rank (i, j) has the block of the matrix
-// that leads from the vertices of column j to those of row i. The vertices are
+// that leads from the vertices of column j to the vertices of row i. The vertices are
 // divided into R·C pieces in order of their labels. Row i has the C pieces of its
 // ranks, which are contiguous; column j has the R pieces of its ranks, one from each
-// row. What row i has found, rank (i, j) has for its own piece, and what column j
-// needs next its own ranks have: the transposition is a gathering along the column,
-// whatever the shape of the grid. A level:
+// row. So rank (i, j) has for its own piece the vertices that row i has found, and the frontier
+// that column j needs next is with its own ranks: the transposition is a gathering along the
+// column, whatever the shape of the grid. A level:
 //
 //  1. transpose     the pieces of the frontier are gathered along the column
 //  2. search        each block is searched by itself, top-down or bottom-up, and
@@ -52,8 +52,8 @@ type Options struct {
 	// Ranks is the number of ranks inside this process, on Hosts pretended hosts; 0
 	// is two, on one. Both are for Build alone.
 	Ranks, Hosts int
-	// Twin, if it names a machine, has the ranks of Build on a model of that: they run
-	// here, and times are those of the machine. It excludes Ranks, Hosts and Threads.
+	// Twin, if it names a machine, has the ranks of Build on its model: they run here,
+	// in the machine's time. It excludes Ranks, Hosts and Threads.
 	Twin Twin
 	// Threads of each rank, up to MaxThreads; 0 divides the CPUs of this process among its ranks.
 	Threads int

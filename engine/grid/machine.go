@@ -78,7 +78,7 @@ type side interface {
 	close()
 }
 
-// A frontier is that of the column, by the numbers of its vertices.
+// A frontier is the frontier of the column, by the numbers of its vertices.
 type frontier struct {
 	in, next bitset.Set
 	whole    bool // in has the pieces of all ranks of the column

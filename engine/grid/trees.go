@@ -18,7 +18,7 @@ import (
 type Judge interface {
 	Accelerator
 	// OpenVerifier readies it for validating trees by so many edges of the source from first
-	// on. The others are those of other ranks.
+	// on. Other ranks have the other edges.
 	OpenVerifier(src hops.Source, first, count int64, all Reducer) error
 	// Slots makes room for up to want pieces of trees, and returns for how many there is room.
 	Slots(want int) (have int, err error)
@@ -103,7 +103,7 @@ func (m *machine) VerifyTree(ctx context.Context, slot int) (levels []int64, edg
 		err = j.Sync()
 	}
 	if err == nil {
-		err = d.all.settle() // nobody shows another tree while others read this one
+		err = d.all.settle() // no rank shows another tree while others read this one
 	}
 	if err != nil {
 		return nil, 0, 0, err

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Files with hidden names. Whoever writes one holds a lock on it, which the kernel
+// Files with hidden names. A process that writes one holds a lock on it, which the kernel
 // releases when the process ends, however it does. So a hidden file that can be locked is
-// abandoned, and who has locked it may remove it.
+// abandoned, and the process that has locked it may remove it.
 
 // errOwned: another process has the lock.
 var errOwned = errors.New("another process has the lock")

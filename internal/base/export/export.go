@@ -27,8 +27,8 @@ type writer struct {
 	safe bool // names are Safe
 }
 
-// writers are the formats that graphs are written in, beside hops' own. Those that are
-// numbered call vertices by their numbers from 1 on.
+// writers are the formats that graphs are written in, beside hops' own. Numbered formats
+// call vertices by their numbers from 1 on.
 var writers = []struct {
 	name     string
 	suffixes []string
@@ -131,8 +131,8 @@ func (w *writer) eachEdge(ctx context.Context, use func(e hops.Edge, weight floa
 	}
 }
 
-// weights finds the weights of edges, which follow those of the last call in the order of
-// the rows.
+// weights finds the weights of edges, which follow the edges of the last call in the order
+// of the rows.
 func (w *writer) weights(edges []hops.Edge, weights []float32) {
 	rows := &w.g.Out
 	for i, e := range edges {

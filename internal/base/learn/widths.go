@@ -158,7 +158,7 @@ func (e *session) timePaths(ctx context.Context, g training, build BuildPaths, b
 	})
 }
 
-// times are those of some searches with each factor, in seconds.
+// times are the times of some searches with each factor, in seconds.
 type times []float64
 
 func (t *times) add(more times) {

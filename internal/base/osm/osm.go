@@ -58,7 +58,7 @@ type Reader struct {
 	blob       []byte
 }
 
-// IsFile tells whether the first bytes of a file are those of a PBF file.
+// IsFile tells by its first bytes whether a file is a PBF file.
 func IsFile(front []byte) bool {
 	return len(front) >= 15 && front[0] == 0 && front[1] == 0 && bytes.Equal(front[4:15], []byte("\x0A\x09OSMHeader"))
 }

@@ -84,7 +84,7 @@ func (r *Reader) next() error {
 	return nil
 }
 
-// A header is that of a page.
+// A header is the header of a page.
 type header struct {
 	kind, decompressed, compressed int64
 	values, encoding               int64

@@ -4,8 +4,8 @@
 //	cpu:threads=2,order=degree
 //
 // An engine and its options travel in this form from the command line into
-// every result, so that a run can be repeated from what it printed. What
-// options there are is a table of Option values, each bound to a variable.
+// every result, so that a run can be repeated from what it printed. The
+// options are a table of Option values, each bound to a variable.
 package spec
 
 import (
