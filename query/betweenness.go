@@ -32,9 +32,9 @@ import (
 //     level: forwards for σ, and then backwards for δ. A row is read as often as the
 //     group has different levels for its vertex, which is twice on most graphs, and not
 //     eight times; most reads of a byte find that there is nothing to add.
-//  4. What is added are all eight values of a neighbour, of which those that do not count
-//     are zero: adding only the others took a fifth longer on a Kronecker graph of scale 12,
-//     for branches that no processor predicts.
+//  4. All eight values of a neighbour are added; values that do not count are zero. Adding
+//     only the others took a fifth longer on a Kronecker graph of scale 12, for unpredictable
+//     branches.
 //
 // A vertex is summed up by one worker, over its row in its order, and groups follow each
 // other. So the result is the same to the last bit for any number of workers.

@@ -69,7 +69,7 @@ func New(kind string, m *distributed.Member, dense bool) (Gatherer, error) {
 
 // parts are the bytes of the words that ranks have written.
 type parts struct {
-	byHost [][]rank.Span // of each host, those of each of its ranks
+	byHost [][]rank.Span // by host, and by rank within the host
 	all    []rank.Span   // of every rank
 }
 
