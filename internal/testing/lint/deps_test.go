@@ -60,11 +60,11 @@ var directions = table(`
 	internal/base/bucket      →
 	internal/testing/browsertest → internal/testing/tooltest github.com/chromedp/chromedp github.com/chromedp/cdproto
 	internal/device/ceiling     → internal/base/arena internal/base/par
-	internal/testing/checktest   → hops
+	internal/testing/checktest   → hops internal/testing/oracle
 	internal/device/cuda        → internal/device/dynlib
 	internal/ranks/deal        → hops internal/ranks/alltoall internal/base/arena internal/ranks/distributed internal/base/intake internal/base/par internal/ranks/partition internal/ranks/rank
 	internal/ranks/distributed → hops level internal/base/learn internal/base/arena internal/base/bitset internal/base/par internal/ranks/partition internal/base/placement internal/ranks/rank internal/base/spec internal/base/topo internal/base/turn internal/ranks/twin
-	internal/ranks/distributed/ranktest → hops edge internal/testing/checktest internal/ranks/distributed internal/ranks/launch internal/device/mpi/mpitest internal/ranks/rank level
+	internal/ranks/distributed/ranktest → hops edge internal/testing/checktest internal/testing/oracle internal/ranks/distributed internal/ranks/launch internal/device/mpi/mpitest internal/ranks/rank level
 	internal/device/dynlib      → github.com/ebitengine/purego
 	internal/device/energy      →
 	internal/page/explore     → graph hops engine/cpu query internal/page/explore/view internal/base/jsontext internal/page/web
@@ -137,6 +137,8 @@ func (c *checker) imports(p pkg) {
 		for _, imported := range f.imports() {
 			if to := short(imported); to != "" && !permits(allowed, to) {
 				c.report(f.path, "%s may not import %s", name, to)
+			} else if strings.HasPrefix(to, "internal/testing/") && !strings.HasPrefix(name, "internal/testing/") && !strings.HasSuffix(name, "test") {
+				c.report(f.path, "%s is part of the program and may not import %s, which is for tests", name, to)
 			}
 		}
 	}
