@@ -29,9 +29,10 @@ BENCHCOUNT ?= 6
 # A Python with what scripts/needs lists for it; that of Debian, not one of a version manager.
 PYTHON ?= /usr/bin/python3
 
-# How long the soak takes, and its first seed; 0 draws one.
-SOAK ?= 1h
-SEED ?= 0
+# How long the soak takes, how many faults are made in each folder, and the seed of either; 0 draws one.
+SOAK    ?= 1h
+MUTANTS ?= 10
+SEED    ?= 0
 # How often the tests run beside how many busy processes.
 RUNS ?= 10
 LOAD ?= 20
@@ -130,10 +131,10 @@ steady: ## make test again and again beside busy processes (RUNS=10 LOAD=20)
 	@scripts/steady $(RUNS) $(LOAD)
 
 .PHONY: mutants
-mutants: ## faults in every step, of which tests must notice each: about an hour
+mutants: ## draw faults in the program and list those that no test notices (MUTANTS=10 in a folder SEED=0)
 	@mkdir -p build
-	@$(GO) test -c -o build/mutants.test ./internal/testing/lint
-	@cd internal/testing/lint && ../../../build/mutants.test -test.run '^TestMutants$$' -mutants -mutants.out ../../../build/mutants.md
+	@$(GO) test -c -o build/mutants.test ./internal/testing/mutants
+	@cd internal/testing/mutants && ../../../build/mutants.test -test.timeout 0 -test.run '^TestMutants$$' -mutants $(MUTANTS) -mutants.seed $(SEED) -mutants.out ../../../build/mutants.md
 
 .PHONY: nightly
 nightly: ## what takes hours: releases installed and run, the whole suite under the race detector, DuckDB, mutants, soak

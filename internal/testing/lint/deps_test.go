@@ -78,6 +78,7 @@ var directions = table(`
 	internal/ranks/launch      → internal/base/arena internal/device/mpi internal/ranks/rank internal/base/topo golang.org/x/sys
 	internal/base/kernel      → golang.org/x/sys/cpu
 	internal/testing/lint        →
+	internal/testing/mutants     →
 	internal/device/mpi         → internal/base/arena internal/device/dynlib golang.org/x/sys
 	internal/device/mpi/mpitest → internal/testing/tooltest
 	internal/base/mrg         →

@@ -12,7 +12,7 @@ import (
 // A heap holds candidates: a vertex and the length of some path to it. The search takes the
 // nearest candidate. No path to its vertex is shorter, because every other path has yet to leave
 // the heap at a candidate that is no nearer, and weights are not negative. So the distance of the
-// vertex is settled, and each of its arcs makes a candidate if it leads to a shorter path than
+// vertex is decided, and each of its arcs makes a candidate if it leads to a shorter path than
 // was known. A vertex may be in the heap several times; all but its nearest candidate
 // come too late and are dropped.
 //
