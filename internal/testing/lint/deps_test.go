@@ -64,13 +64,14 @@ var directions = table(`
 	internal/device/cuda        → internal/device/dynlib
 	internal/ranks/deal        → hops internal/ranks/alltoall internal/base/arena internal/ranks/distributed internal/base/intake internal/base/par internal/ranks/partition internal/ranks/rank
 	internal/ranks/distributed → hops level internal/base/learn internal/base/arena internal/base/bitset internal/base/par internal/ranks/partition internal/base/placement internal/ranks/rank internal/base/spec internal/base/topo internal/base/turn internal/ranks/twin
-	internal/ranks/distributed/ranktest → hops edge internal/testing/checktest internal/testing/oracle internal/ranks/distributed internal/ranks/launch internal/device/mpi/mpitest internal/ranks/rank level
+	internal/ranks/distributed/ranktest → hops edge internal/testing/checktest internal/testing/families internal/testing/oracle internal/ranks/distributed internal/ranks/launch internal/device/mpi/mpitest internal/ranks/rank level
 	internal/device/dynlib      → github.com/ebitengine/purego
 	internal/device/energy      →
 	internal/page/explore     → graph hops engine/cpu query internal/page/explore/view internal/base/jsontext internal/page/web
 	internal/page/explore/view → graph hops query internal/base/bitset
 	internal/base/fringe      → graph internal/base/arena internal/base/bitset internal/base/prefetch
 	internal/ranks/gather      → internal/base/arena internal/base/bitset internal/ranks/distributed internal/ranks/rank
+	internal/testing/families    →
 	internal/testing/guardtest   →
 	internal/base/intake      → hops
 	internal/base/human       → github.com/jedib0t/go-pretty/v6
