@@ -53,15 +53,22 @@ test: setup lint unit pytest python race ## everything that must pass: setup, li
 setup: ## install what the tests need beyond Go, or say what to install
 	@scripts/setup
 
+.PHONY: check
+check: build static ## what a change of a line needs, without a network: build, static, short tests of packages that changed
+	@$(TOOL) gotestsum --format pkgname --format-hide-empty-pkg -- -vet=off -short $(PACKAGES)
+
 .PHONY: lint
-lint: vulns ## gofumpt, go vet, staticcheck, govulncheck, licences (house rules are tests: internal/testing/lint)
+lint: vulns static ## vulns and static (house rules are tests: internal/testing/lint)
+
+.PHONY: static
+static: ## gofumpt, go vet, staticcheck, licences
 	@odd=$$($(TOOL) gofumpt -l $(SOURCES)); if [ -n "$$odd" ]; then \
 		printf 'not formatted, make format mends it:\n%s\n' "$$odd"; exit 1; fi
 	@$(GO) vet $(PACKAGES)
 	@$(TOOL) staticcheck $(PACKAGES)
 	@for m in $(ADAPTERS) packaging; do $(GO) -C $$m vet ./...; done
 	@$(GO) test -vet=off ./internal/testing/lint -run Licences
-	@echo "lint: gofumpt, go vet, staticcheck and licences have nothing to say"
+	@echo "static: gofumpt, go vet, staticcheck and licences have nothing to say"
 
 # Only a database that cannot be reached is a reason to go on without. A copy that was named must be there.
 .PHONY: vulns
