@@ -9,9 +9,9 @@ import (
 )
 
 // surface reports declarations of public packages that other modules can see and that
-// mention an internal package: another module could not use them. Bodies of functions
-// and unexported fields are free, and so are constants, whose types are built in, and
-// aliases: they give a type of an internal package a public name.
+// mention a package that is not public: a reader of the documentation would not find it, and it may
+// change at any time. Bodies of functions and unexported fields are free, and so are constants, whose
+// types are built in. An alias is a declaration like any other.
 //
 // It removes what is not exported from the parsed files, so no rule can follow it.
 func (c *checker) surface(p pkg) {
@@ -41,8 +41,6 @@ func visible(n ast.Node) bool {
 		return false
 	case *ast.GenDecl:
 		return n.Tok != token.CONST
-	case *ast.TypeSpec:
-		return !n.Assign.IsValid()
 	case *ast.ValueSpec:
 		if n.Type != nil {
 			n.Values = nil // the type says it all
