@@ -17,28 +17,26 @@ import (
 // statistics and the benchmark, so they cannot time or score themselves. The
 // benchmark sees no engine, so a new one changes nothing in it.
 var directions = table(`
-	hops                 → internal/base/arena
+	hops                 → internal/base/arena internal/base/par
 	graph                → hops internal/base/arena internal/base/bitset internal/base/par internal/base/atomicfile
 	stats                →
 	level                → hops
 	internal/testing/leveltest      → hops level
-	internal/base/handover             → hops level
 	internal/base/learn                → hops edge level internal/base/atomicfile internal/base/topo
 	edge                 → hops internal/base/mrg internal/base/par internal/base/arena internal/base/atomicfile golang.org/x/sys/cpu
 	internal/base/export          → graph hops internal/base/packing internal/base/parquet
 	edge/format          → graph hops csr edge internal/base/par internal/base/parquet internal/base/arena internal/base/osm internal/base/packing internal/base/spell internal/base/topo internal/base/webgraph golang.org/x/sys/cpu
 	csr                  → graph hops internal/base/par internal/base/arena internal/base/bitset internal/base/intake internal/base/prefetch internal/base/topo golang.org/x/sys/cpu
-	internal/base/depths               → graph hops internal/base/arena internal/base/par
 	query                → graph hops csr engine/many internal/base/bitset internal/base/par
 	check                → hops internal/base/par internal/base/bitset
 	sssp                 → golang.org/x/sys/cpu graph hops level internal/*
 
-	engine/cpu           → graph hops csr level internal/base/learn internal/base/handover internal/*
-	engine/many          → graph hops internal/base/depths level internal/*
-	engine/gpu           → graph hops csr internal/base/depths level internal/base/learn internal/base/handover internal/*
+	engine/cpu           → graph hops csr level internal/base/learn internal/*
+	engine/many          → graph hops level internal/*
+	engine/gpu           → graph hops csr level internal/base/learn internal/*
 	engine/cluster       → hops csr level internal/base/learn internal/*
 	engine/grid          → hops csr level internal/*
-	internal/device/adaptive      → graph hops csr level internal/base/learn internal/base/handover internal/*
+	internal/device/adaptive      → graph hops csr level internal/base/learn internal/*
 	internal/testing/enginetest    → hops edge check level internal/*
 
 	graph500             → hops edge check stats internal/*
@@ -47,7 +45,7 @@ var directions = table(`
 	papers/hdl           →
 	papers/lab           → hops papers/bench edge check stats graph500 level internal/base/learn papers/projection papers/hdl internal/*
 	papers/projection    → hops edge stats graph500 papers/bench level internal/base/learn
-	report               → hops internal/base/learn stats graph500 internal/base/human internal/page/page internal/page/plot github.com/aclements/go-moremath github.com/jedib0t/go-pretty/v6
+	report               → hops stats graph500 internal/base/human internal/page/page internal/page/plot github.com/aclements/go-moremath github.com/jedib0t/go-pretty/v6
 	internal/page/live          → graph500 report internal/base/human internal/page/page internal/page/web
 	cmd/hops             → *
 
