@@ -15,7 +15,7 @@ import (
 // weightedCluster is kernel 1 for both searches on ranks. A twin has no rates for shortest
 // paths, and so no kernel 3.
 func weightedCluster(o cluster.Options, world *launch.World) *graph500.WeightedEngine {
-	if o.Twin != (cluster.Twin{}) {
+	if o.Twin != nil {
 		return nil
 	}
 	return &graph500.WeightedEngine{
@@ -48,7 +48,7 @@ func buildLocalPaths(ctx context.Context, src hops.WeightedSource, o cluster.Opt
 	if err != nil {
 		return nil, err
 	}
-	ranks := len(breadth.Ranks)
+	ranks := cmp.Or(o.Ranks, 2)
 	paths, err := sssp.Build(ctx, src, ranks, sssp.Options{Threads: cmp.Or(o.Threads, max(1, runtime.GOMAXPROCS(0)/ranks)), Hosts: o.Hosts})
 	if err != nil {
 		_ = breadth.Close()

@@ -61,7 +61,7 @@ var directions = table(`
 	internal/testing/checktest   → hops
 	internal/device/cuda        → internal/device/dynlib
 	internal/ranks/deal        → hops internal/ranks/alltoall internal/base/arena internal/ranks/distributed internal/base/intake internal/base/par internal/ranks/partition internal/ranks/rank
-	internal/ranks/distributed → hops level internal/base/learn internal/base/arena internal/base/bitset internal/base/par internal/ranks/partition internal/base/placement internal/ranks/rank internal/base/spec internal/base/topo internal/base/turn internal/ranks/twin
+	internal/ranks/distributed → hops level internal/base/learn internal/base/arena internal/base/bitset internal/base/par internal/ranks/partition internal/base/placement internal/ranks/rank internal/base/spec internal/base/topo internal/base/turn papers/twin
 	internal/ranks/distributed/ranktest → hops edge internal/testing/checktest internal/ranks/distributed internal/ranks/launch internal/device/mpi/mpitest internal/ranks/rank level
 	internal/device/dynlib      → github.com/ebitengine/purego
 	internal/device/energy      →
@@ -97,7 +97,7 @@ var directions = table(`
 	internal/ranks/rank        → internal/base/arena
 	internal/base/spec        →
 	internal/base/spell       →
-	internal/ranks/twin        → internal/base/arena internal/ranks/packet internal/ranks/rank internal/base/spec
+	papers/twin        → internal/base/arena internal/ranks/packet internal/ranks/rank internal/base/spec
 	internal/testing/tooltest    →
 	internal/base/topo        → golang.org/x/sys
 	internal/base/turn        →
