@@ -31,4 +31,15 @@
 // Vertices are global numbers of 64 bits at this boundary. Engines use any
 // numbering they like inside; what they return is always in the numbers of the
 // Source. What a file calls its vertices is in the Names of its graph.
+//
+// # What stays
+//
+// These packages are for other programs: hops, graph, edge, edge/format, csr, query, sssp,
+// level, the engines cpu, many, gpu, cluster and grid, check, stats, graph500 and
+// report. From version 1 on a program that compiles with a release compiles with the
+// later ones of the same major version; before, CHANGELOG.md names what breaks. Files
+// that a release has written are read by all later ones: .hops, and results in JSON.
+// All else may change in any release: what internal, papers and cmd have, the names of
+// steps and their choice, the order of equally short paths, the tree that a search
+// finds among those with the same levels, and the figures of a Trace.
 package hops

@@ -29,7 +29,7 @@ func searches(t *testing.T, g *graph.Graph) (all []func() error, closeAll func()
 	searches := []func() error{
 		func() error { _, err := one.Search(context.Background(), 0, hops.NewTree(n)); return err },
 		func() error {
-			_, err := several.Search(context.Background(), []hops.Vertex{0, 1}, many.NewDepths(n))
+			_, err := several.Search(context.Background(), []hops.Vertex{0, 1}, hops.NewDepths(n))
 			return err
 		},
 	}

@@ -154,7 +154,7 @@ func TestContinueInKernel3(t *testing.T) {
 
 // pathRank is a rank that runs both kernels, and may spoil the distances of its part.
 type pathRank struct {
-	*cluster.Rank
+	cluster.Searcher
 	paths *sssp.Rank
 	spoil func(p *hops.Paths)
 }
@@ -181,7 +181,7 @@ func onPathRanks(spoil func(p *hops.Paths)) func(r int, e *Engine, _ *Record) {
 					return nil, err
 				}
 				paths, err := sssp.Join(ctx, comm, src, sssp.Options{Threads: 1})
-				p := &pathRank{breadth.(*cluster.Rank), paths, nil}
+				p := &pathRank{breadth.(cluster.Searcher), paths, nil}
 				if r == 1 {
 					p.spoil = spoil
 				}

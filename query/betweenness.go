@@ -112,7 +112,7 @@ func Betweenness(ctx context.Context, g *graph.Graph, opts BetweennessOptions) (
 type between struct {
 	graph    *graph.Graph
 	searcher *many.Searcher
-	depths   *many.Depths
+	depths   *hops.Depths
 	team     *par.Team
 
 	lists  levelLists
@@ -130,7 +130,7 @@ func newBetween(g *graph.Graph, threads int, sum []float64) (*between, error) {
 	}
 	n := g.NumVertices()
 	return &between{
-		graph: g, searcher: s, depths: many.NewDepths(n), team: par.NewTeam(threads, nil),
+		graph: g, searcher: s, depths: hops.NewDepths(n), team: par.NewTeam(threads, nil),
 		beside: make([]uint8, n), shown: make([][groupSize]float64, n), values: make([][groupSize]float64, n), sum: sum,
 	}, nil
 }
@@ -142,7 +142,7 @@ func (b *between) close() {
 
 func (b *between) addAll(ctx context.Context, sources []hops.Vertex, progress func(done, total int)) error {
 	for done := 0; done < len(sources); {
-		batch := sources[done:min(len(sources), done+many.MaxRoots)]
+		batch := sources[done:min(len(sources), done+hops.MaxRoots)]
 		if _, err := b.searcher.Search(ctx, batch, b.depths); err != nil {
 			return fmt.Errorf("query: betweenness: %w", err)
 		}

@@ -21,7 +21,7 @@ type Centrality struct {
 	Reached   int64   // vertices, Vertex itself included
 }
 
-// Closeness searches g from every root, many.MaxRoots of them at a time, and
+// Closeness searches g from every root, hops.MaxRoots of them at a time, and
 // returns their centralities, the closest first.
 //
 // A root that reaches r of n vertices in s hops altogether has the closeness
@@ -41,12 +41,12 @@ func Closeness(ctx context.Context, g *graph.Graph, s ManySearcher, roots []hops
 }
 
 // sumsFrom sums up the levels from every root.
-func sumsFrom(ctx context.Context, g *graph.Graph, s ManySearcher, roots []hops.Vertex) (all []many.DepthSum, err error) {
+func sumsFrom(ctx context.Context, g *graph.Graph, s ManySearcher, roots []hops.Vertex) (all []hops.DepthSum, err error) {
 	if summer, ok := s.(Summer); ok {
 		return summer.Sums(ctx, roots)
 	}
-	d := many.NewDepths(g.NumVertices())
-	all = make([]many.DepthSum, len(roots))
+	d := hops.NewDepths(g.NumVertices())
+	all = make([]hops.DepthSum, len(roots))
 	for indices, batch := range many.Batches(g, roots) {
 		if _, err := s.Search(ctx, batch, d); err != nil {
 			return nil, err
@@ -68,7 +68,7 @@ func ClosenessOfTraces(n hops.Vertex, search func(root hops.Vertex) (hops.Trace,
 		if err != nil {
 			return nil, fmt.Errorf("query: closeness: %w", err)
 		}
-		sum := many.DepthSum{Reached: 1}
+		sum := hops.DepthSum{Reached: 1}
 		for i, l := range trace.Levels {
 			if l.Found > 0 {
 				sum.Depth = i + 1
@@ -86,7 +86,7 @@ func sortByCloseness(all []Centrality) {
 	slices.SortStableFunc(all, func(a, b Centrality) int { return cmp.Compare(b.Closeness, a.Closeness) })
 }
 
-func centrality(v hops.Vertex, s many.DepthSum, n hops.Vertex) Centrality {
+func centrality(v hops.Vertex, s hops.DepthSum, n hops.Vertex) Centrality {
 	c := Centrality{Vertex: v, Depth: s.Depth, Reached: s.Reached}
 	if s.Hops > 0 {
 		others := float64(s.Reached - 1)

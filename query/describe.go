@@ -130,9 +130,9 @@ func SweepOne(g *graph.Graph, s Searcher) Sweep {
 	}
 }
 
-// SweepMany sweeps by searches from up to many.MaxRoots roots at once.
+// SweepMany sweeps by searches from up to hops.MaxRoots roots at once.
 func SweepMany(g *graph.Graph, s ManySearcher) Sweep {
-	d := many.NewDepths(g.NumVertices())
+	d := hops.NewDepths(g.NumVertices())
 	return func(ctx context.Context, roots []hops.Vertex) (all []Far, err error) {
 		all = make([]Far, len(roots))
 		for indices, batch := range many.Batches(g, roots) {

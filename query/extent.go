@@ -77,7 +77,7 @@ func FindExtent(ctx context.Context, g *graph.Graph, opts ExtentOptions) (*Exten
 		return nil, fmt.Errorf("query: diameter: %w", err)
 	}
 	defer m.close()
-	for size := 1; !m.done(); size = min(many.MaxRoots, size+(size+1)/2) {
+	for size := 1; !m.done(); size = min(hops.MaxRoots, size+(size+1)/2) {
 		if err := m.round(ctx, m.choose(size)); err != nil {
 			return m.extent, fmt.Errorf("query: diameter: %w", err)
 		}
@@ -95,13 +95,13 @@ type measure struct {
 	extent            *Extent
 	team              *par.Team
 	forward, backward *many.Searcher // the same if the graph is undirected
-	from, to          *many.Depths   // hops from the roots, and to them
+	from, to          *hops.Depths   // hops from the roots, and to them
 	workers           []extentWorker
 }
 
 func newMeasure(g *graph.Graph, c *Components, opts ExtentOptions) (m *measure, err error) {
 	n, largest := g.NumVertices(), c.All[0]
-	m = &measure{graph: g, opts: opts, from: many.NewDepths(n)}
+	m = &measure{graph: g, opts: opts, from: hops.NewDepths(n)}
 	m.extent = &Extent{First: largest.Lowest, Vertices: largest.Size, Least: make([]int32, n), Most: make([]int32, n)}
 	for v, root := range c.Root {
 		if m.extent.Least[v], m.extent.Most[v] = -1, -1; root == uint32(largest.Lowest) {
@@ -113,7 +113,7 @@ func newMeasure(g *graph.Graph, c *Components, opts ExtentOptions) (m *measure, 
 	}
 	m.backward, m.to = m.forward, m.from
 	if g.Directed {
-		m.to = many.NewDepths(n)
+		m.to = hops.NewDepths(n)
 		err = g.Read(func() error {
 			m.backward, err = many.New(reversed(g), many.Options{Threads: opts.Threads})
 			return err
@@ -181,7 +181,7 @@ func (m *measure) round(ctx context.Context, roots []hops.Vertex) error {
 // farthest are the eccentricities of the roots.
 func (m *measure) farthest(roots int) []int32 {
 	for w := range m.workers {
-		m.workers[w].farthest = [many.MaxRoots]int32{}
+		m.workers[w].farthest = [hops.MaxRoots]int32{}
 	}
 	m.each(func(w *extentWorker, lo, hi int64) {
 		most := m.extent.Most[lo:hi]

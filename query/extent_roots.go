@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/engine/many"
 )
 
 // choose returns up to so many vertices to search from next, half of them for the diameter
@@ -79,7 +78,7 @@ const levelBlock = 1024
 // An extentWorker has room for the levels of a block from one root.
 type extentWorker struct {
 	from, to [levelBlock]int32
-	farthest [many.MaxRoots]int32 // from each root, of the vertices this worker has seen
+	farthest [hops.MaxRoots]int32 // from each root, of the vertices this worker has seen
 }
 
 // each calls do for all blocks of vertices.
@@ -99,7 +98,7 @@ func (w *extentWorker) levels(m *measure, i int, lo, hi int64) (from, to []int32
 }
 
 // blockLevels writes the levels from root i into dst, which are right where it reaches.
-func blockLevels(d *many.Depths, i int, lo, hi int64, dst []int32) []int32 {
+func blockLevels(d *hops.Depths, i int, lo, hi int64, dst []int32) []int32 {
 	clear(dst)
 	for k, words := range d.Bits {
 		for v, word := range words[lo:hi] {

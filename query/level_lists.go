@@ -3,7 +3,7 @@ package query
 import (
 	"math/bits"
 
-	"github.com/gohops/hops/engine/many"
+	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/base/par"
 )
 
@@ -37,7 +37,7 @@ func (l *levelLists) at(level int) ([]uint32, []uint8) {
 
 // sort makes the lists for the roots from first on. Every worker has a range of vertices:
 // it counts the vertices of each level, and then writes them from its prefix-sum offset.
-func (l *levelLists) sort(d *many.Depths, first int, team *par.Team) {
+func (l *levelLists) sort(d *hops.Depths, first int, team *par.Team) {
 	levels := 1 << len(d.Bits)
 	l.places = make([][]int, team.Size())
 	team.Run(func(worker int) {
@@ -73,7 +73,7 @@ func (l *levelLists) sort(d *many.Depths, first int, team *par.Team) {
 
 // eachLevel calls do for the vertices of a worker and every level that they have from the
 // roots of the group, with the roots that have them there.
-func eachLevel(d *many.Depths, first, worker, workers int, do func(v uint32, level int, roots uint8)) {
+func eachLevel(d *hops.Depths, first, worker, workers int, do func(v uint32, level int, roots uint8)) {
 	lo, hi := par.Split(int64(d.Len()), 1, worker, workers)
 	for v := lo; v < hi; v++ {
 		for left := uint8(d.Reached[v] >> first); left != 0; {

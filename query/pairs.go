@@ -69,13 +69,13 @@ func PathsByPair(ctx context.Context, g *graph.Graph, pairs []Pair, threads int)
 }
 
 // PathsBySource returns a shortest path for every pair, nil where there is none, from
-// searches of up to many.MaxRoots sources at once.
+// searches of up to hops.MaxRoots sources at once.
 func PathsBySource(ctx context.Context, g *graph.Graph, s ManySearcher, pairs []Pair) ([][]hops.Vertex, error) {
 	bySource, err := groupBySource(g, pairs)
 	if err != nil {
 		return nil, err
 	}
-	paths, d := make([][]hops.Vertex, len(pairs)), many.NewDepths(g.NumVertices())
+	paths, d := make([][]hops.Vertex, len(pairs)), hops.NewDepths(g.NumVertices())
 	for _, batch := range many.Batches(g, Sources(pairs)) {
 		if _, err := s.Search(ctx, batch, d); err != nil {
 			return nil, fmt.Errorf("query: paths: %w", err)

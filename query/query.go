@@ -19,7 +19,6 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/engine/many"
 	"github.com/gohops/hops/graph"
 )
 
@@ -37,15 +36,15 @@ func newTree(s Searcher, n hops.Vertex) (*hops.Tree, error) {
 	return hops.NewTree(n), nil
 }
 
-// A ManySearcher searches a graph from up to many.MaxRoots vertices at once.
+// A ManySearcher searches a graph from up to hops.MaxRoots vertices at once.
 type ManySearcher interface {
-	Search(ctx context.Context, roots []hops.Vertex, d *many.Depths) (hops.Trace, error)
+	Search(ctx context.Context, roots []hops.Vertex, d *hops.Depths) (hops.Trace, error)
 }
 
 // A Summer is a ManySearcher that sums up levels where it finds them, from any number of
 // roots, without a copy of the levels of all vertices.
 type Summer interface {
-	Sums(ctx context.Context, roots []hops.Vertex) ([]many.DepthSum, error)
+	Sums(ctx context.Context, roots []hops.Vertex) ([]hops.DepthSum, error)
 }
 
 // contradiction is the error of a question that reads an edge in the row of one of its ends and not

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,15 +20,21 @@ type Named struct {
 	*graph500.Result
 }
 
-// A Document is a report with tables and plots, which its methods write as text for a
-// terminal, as one HTML file that loads nothing, every plot as an SVG or PNG file in a
-// folder, and every table as CSV.
-type Document = page.Page
+// A Document is a report with tables and plots.
+type Document interface {
+	Text(w io.Writer) error // for a terminal
+	HTML(w io.Writer) error // one file that loads nothing
+	// SVG and PNG write every plot, and CSV every table, as a file of its own into a folder that
+	// they make, and return the files.
+	SVG(folder string) (files []string, err error)
+	PNG(folder string) (files []string, err error)
+	CSV(folder string) (files []string, err error)
+}
 
 // Page is everything there is to see of one or several results, by subject, so
 // that what belongs together stands side by side. The first result is the one that
 // the others are compared with.
-func Page(results []Named) *Document {
+func Page(results []Named) Document {
 	results = byKernel(results)
 	p := &page.Page{Title: "Graph500 result", Footer: footer(results)}
 	if len(results) == 1 {
@@ -219,13 +226,21 @@ func searchesSection(results []Named) page.Section {
 	return s
 }
 
-// A Section is a part of a page. Its HTML method writes the section as an element, and
-// returns the element's identifier.
-type Section = page.Section
+// A Section is a part of a page. HTML writes it as an element, and returns the element's identifier.
+type Section interface {
+	HTML(w io.Writer) (id string, err error)
+}
+
+func parts(sections []page.Section) (all []Section) {
+	for _, s := range sections {
+		all = append(all, s)
+	}
+	return all
+}
 
 // Progress is the part of a page that can be shown before all of it is known: the
 // score, the levels and what was sent.
-func Progress(r *graph500.Result) []Section { return progress([]Named{{r.Engine, r}}) }
+func Progress(r *graph500.Result) []Section { return parts(progress([]Named{{r.Engine, r}})) }
 
 // Running is Progress of a run that goes on, judged by its latest searches, with the
 // last of them level by level. There is nothing to see before the first search.
@@ -238,7 +253,7 @@ func Running(r graph500.Result) []Section {
 	all := progress([]Named{{r.Engine, &r}})
 	all[0].Verdict = &page.Verdict{Tone: page.Neutral, Text: fmt.Sprintf("So far %s ± %s, the harmonic mean of the last %d searches.",
 		human.Count(summary.TEPS.HarmonicMean)+"TEPS", human.Count(summary.TEPS.HarmonicDeviation), len(r.Searches))}
-	return append(all, searchSection("The last search", r.Searches[len(r.Searches)-1]))
+	return parts(append(all, searchSection("The last search", r.Searches[len(r.Searches)-1])))
 }
 
 func progress(results []Named) []page.Section {

@@ -95,7 +95,7 @@ func TestBalanceOverRanks(t *testing.T) {
 func TestAxesHaveUnits(t *testing.T) {
 	wired := result()
 	wired.Searches[0].Levels[0].Bytes, wired.Searches[1].Levels[0].Bytes = 7, 8
-	for _, s := range Page([]Named{{"a", result()}, {"b", wired}}).Sections {
+	for _, s := range Page([]Named{{"a", result()}, {"b", wired}}).(*page.Page).Sections {
 		for _, p := range s.Plots {
 			if p.Title == "" || p.Y.Label == "" || p.Y.Unit == "" || p.X.Label == "" || p.X.Unit == "" && p.X.Categories == nil && !p.X.Whole && p.Series[0].Kind != plot.Bar {
 				t.Errorf("%q: %+v by %+v", p.Title, p.Y, p.X)

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
@@ -172,7 +171,7 @@ func TestJSONSurvives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(graph500.Host{})); diff != "" {
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	for _, bad := range []string{"", "{", "[]", `{"colour": 7}`, `{"config": {"scale": "x"}}`} {

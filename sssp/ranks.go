@@ -11,13 +11,14 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/base/arena"
 	"github.com/gohops/hops/internal/ranks/distributed"
-	"github.com/gohops/hops/internal/ranks/rank"
 	"github.com/gohops/hops/level"
 )
 
-// A Comm connects a rank to the others of its group: all ranks call its collective
-// methods in the same order.
-type Comm = rank.Comm
+// A Comm connects this process to the other ranks of its group. The program hops makes it, of MPI.
+type Comm interface {
+	Rank() int // of this process
+	Size() int // ranks of the group
+}
 
 // A Rank is one rank's side of searches on several ranks: its share of the graph and the
 // state of a search.

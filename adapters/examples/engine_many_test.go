@@ -16,7 +16,7 @@ func Example_engineMany() {
 	defer g.Close()
 	s := must(many.New(g, many.Options{}))
 	defer s.Close()
-	depths := many.NewDepths(g.NumVertices())
+	depths := hops.NewDepths(g.NumVertices())
 	must(s.Search(ctx, []hops.Vertex{0, 3}, depths))
 	fmt.Println(depths.Level(0, 2), depths.Level(1, 2))
 	// Output: 2 1

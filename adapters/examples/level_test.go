@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/testing/leveltest"
 	"github.com/gohops/hops/level"
 )
 
@@ -19,11 +18,30 @@ func (shy) Next(f level.Front, steps []level.Step) level.Step {
 	return level.First(steps, level.TopDown)
 }
 
-// A policy of another module drives a search.
+// sized is a machine whose graph is known by the sizes of its levels alone.
+type sized struct {
+	sizes []int64
+	depth int
+}
+
+func (m *sized) Steps() []level.Step {
+	return []level.Step{{Name: "top-down", Direction: level.TopDown}, {Name: "bottom-up", Direction: level.BottomUp}}
+}
+
+func (m *sized) Seed(hops.Vertex) (level.Front, error) { return level.Front{Vertices: 1}, nil }
+
+func (m *sized) Run(level.Step) (f level.Front, done level.Outcome, err error) {
+	if m.depth < len(m.sizes) {
+		f.Vertices = m.sizes[m.depth]
+	}
+	m.depth++
+	return f, done, nil
+}
+
+// A policy of another module drives a search on a machine of another module.
 func Example_level() {
 	var trace hops.Trace
-	m := &leveltest.Fake{Sizes: []int64{10, 1000, 3}}
-	if err := level.Search(context.Background(), m, shy{}, 0, &trace); err != nil {
+	if err := level.Search(context.Background(), &sized{sizes: []int64{10, 1000, 3}}, shy{}, 0, &trace); err != nil {
 		fmt.Println(err)
 	}
 	for _, l := range trace.Levels {

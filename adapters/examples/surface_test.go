@@ -18,8 +18,8 @@ const module = "github.com/gohops/hops"
 // Every public package has an example here, which imports it.
 func TestEveryPublicPackageHasAnExample(t *testing.T) {
 	packages := publicPackages(t, os.DirFS("../.."))
-	if len(packages) < 15 {
-		t.Fatalf("only %v were found", packages)
+	if len(packages) != 17 {
+		t.Errorf("%d packages are public, want 17: %v", len(packages), packages)
 	}
 	for _, dir := range packages {
 		imported := path.Join(module, dir)
@@ -29,6 +29,28 @@ func TestEveryPublicPackageHasAnExample(t *testing.T) {
 		}
 		if why := shows(name+"_test.go", imported); why != "" {
 			t.Errorf("package %s: %s_test.go %s", imported, name, why)
+		}
+	}
+}
+
+// Examples import nothing of the module that is not public, although they could.
+func TestExamplesArePublic(t *testing.T) {
+	packages := publicPackages(t, os.DirFS("../.."))
+	files, err := filepath.Glob("*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range f.Imports {
+			imported := strings.Trim(s.Path.Value, `"`)
+			dir, ours := strings.CutPrefix(imported, module+"/")
+			if ours && !slices.Contains(packages, dir) {
+				t.Errorf("%s imports %s, which is not public", file, imported)
+			}
 		}
 	}
 }
@@ -58,8 +80,7 @@ func publicPackages(t *testing.T, root fs.FS) []string {
 	return dirs
 }
 
-// shows tells why a file is no example of a package, or "". A package that is for
-// tests is shown by a test.
+// shows tells why a file is no example of a package, or "".
 func shows(file, imported string) string {
 	f, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(file), nil, parser.ParseComments)
 	if err != nil {
@@ -70,10 +91,7 @@ func shows(file, imported string) string {
 	}
 	for _, d := range f.Decls {
 		fn, ok := d.(*ast.FuncDecl)
-		if !ok || strings.HasSuffix(imported, "test") != strings.HasPrefix(fn.Name.Name, "Test") {
-			continue
-		}
-		if strings.HasPrefix(fn.Name.Name, "Test") || strings.HasPrefix(fn.Name.Name, "Example") {
+		if ok && strings.HasPrefix(fn.Name.Name, "Example") {
 			return ""
 		}
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/internal/base/learn"
 	"github.com/gohops/hops/internal/page/progress"
-	"github.com/gohops/hops/report"
 )
 
 // calibrateFlags are the flags of the verb.
@@ -97,7 +96,7 @@ func (o *calibrateFlags) run(ctx context.Context, stdout, stderr io.Writer) erro
 	if err != nil {
 		return err
 	}
-	if err := report.Calibration(stdout, c, path, c.Check(calibratedEngine, here, cpu.Steps())); err != nil {
+	if err := writeCalibration(stdout, c, path, c.Check(calibratedEngine, here, cpu.Steps())); err != nil {
 		return err
 	}
 	return o.runDevices(ctx, c, stdout, stderr)

@@ -10,7 +10,6 @@ import (
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/internal/base/learn"
 	"github.com/gohops/hops/level"
-	"github.com/gohops/hops/report"
 )
 
 // mixedSteps are all that an adaptive search can run.
@@ -64,5 +63,5 @@ func (o *calibrateFlags) runDevices(ctx context.Context, host *learn.Calibration
 		return err
 	}
 	fmt.Fprintln(stdout)
-	return report.Calibration(stdout, c, path, c.Check(adaptiveEngine, here, mixedSteps()))
+	return writeCalibration(stdout, c, path, c.Check(adaptiveEngine, here, mixedSteps()))
 }

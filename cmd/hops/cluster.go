@@ -9,12 +9,16 @@ import (
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/base/spec"
 	"github.com/gohops/hops/internal/ranks/launch"
+	"github.com/gohops/hops/papers/twin"
 )
 
 // openCluster binds the options of the cluster engine.
 func openCluster() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
-	var o cluster.Options
-	options := append(rankOptions(&o.Ranks, &o.Hosts, &o.Threads, cluster.MaxThreads, &o.Twin),
+	var (
+		o cluster.Options
+		t twin.Setup
+	)
+	options := append(rankOptions(&o.Ranks, &o.Hosts, &o.Threads, cluster.MaxThreads, &t),
 		placeOption(&o.Place),
 		labelsOption(&o.Labels),
 		spec.Choice("exchange", "between ranks; by default chosen level by level", &o.Exchange, "auto", "messages", "probe", "allgather"),
@@ -33,6 +37,10 @@ func openCluster() ([]spec.Option, func(*launch.World) (graph500.Engine, error))
 		whereGathered(spec.Int("summary", "vertices for each bit of the frontier's summary; by default there is none", &o.Summary, 64, 1024)),
 	)
 	return options, func(ranks *launch.World) (graph500.Engine, error) {
+		o := o // the options print the variables as they were set
+		if t.Machine != "" {
+			o.Twin = t
+		}
 		planned := onLaunched(ranks, o, func(o *cluster.Options, ranks, threads int) { o.Ranks, o.Threads = ranks, cmp.Or(o.Threads, threads) })
 		return onRanks(graph500.Engine{
 			Need:         planned.Need,
@@ -47,7 +55,7 @@ func openCluster() ([]spec.Option, func(*launch.World) (graph500.Engine, error))
 				return cluster.Join(ctx, ranks, src, own)
 			},
 			Weighted: weightedCluster(o, ranks),
-		}, ranks, o.Ranks+o.Hosts > 0 || o.Twin != cluster.Twin{})
+		}, ranks, o.Ranks+o.Hosts > 0 || o.Twin != nil)
 	}
 }
 

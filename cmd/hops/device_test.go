@@ -13,6 +13,7 @@ import (
 	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/engine/grid"
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/ranks/block"
 	"github.com/gohops/hops/internal/testing/checktest"
 	"github.com/gohops/hops/internal/testing/enginetest"
 	"github.com/gohops/hops/internal/testing/tooltest"
@@ -55,7 +56,7 @@ func TestGridsOnADevice(t *testing.T) {
 			if _, err := fmt.Sscanf(shape, "%dx%d", &rows, &columns); err != nil {
 				t.Fatal(err)
 			}
-			o := grid.Options{Shape: shape, Ranks: rows * columns, Threads: 1, Device: attachGPU(new(gpu.Blocks))}
+			o := grid.Options{Shape: shape, Ranks: rows * columns, Threads: 1, Device: gpu.NewBlocks("")}
 			if columns > 2 { // and the other grid packs by the rule
 				o.Bitmaps = "packed"
 			}
@@ -69,25 +70,35 @@ func TestGridsOnADevice(t *testing.T) {
 	}
 }
 
+// A loadable is a block on a device that takes trees of other origin.
+type loadable struct {
+	block.Piece
+	on loader
+}
+
+type loader interface {
+	LoadTree(slot int, root hops.Vertex, piece []uint32) error
+}
+
 // buildOnDevice builds a grid of the options' shape whose blocks are on a device. They are
 // returned by rank, where the ranks are on one host.
-func buildOnDevice(t *testing.T, src hops.Source, o grid.Options) (*grid.Searcher, []*gpu.Block) {
+func buildOnDevice(t *testing.T, src hops.Source, o grid.Options) (grid.Searcher, []loadable) {
 	t.Helper()
 	var rows, columns int
 	if _, err := fmt.Sscanf(o.Shape, "%dx%d", &rows, &columns); err != nil {
 		t.Fatal(err)
 	}
 	o.Ranks = rows * columns
-	all, blocks := new(gpu.Blocks), make([]*gpu.Block, o.Ranks)
-	attach := attachGPU(all)
-	o.Device = func(b grid.Block, local int) (grid.Accelerator, error) {
+	all, blocks := gpu.NewBlocks("").(block.Devices), make([]loadable, o.Ranks)
+	attach := all.Attach
+	all.Attach = func(b block.Block, local int) (block.Accelerator, error) {
 		on, err := attach(b, local)
 		if err == nil {
-			blocks[local] = on.(*gpu.Block)
+			blocks[local] = loadable{b.Piece, on.(loader)}
 		}
 		return on, err
 	}
-	o.Maker = makeOnGPU(all)
+	o.Device = all
 	s, err := grid.Build(t.Context(), src, o)
 	if err != nil {
 		tooltest.Missing(t, err)
@@ -127,15 +138,11 @@ func searchOnSharedDevice(t *testing.T, src hops.Source, o grid.Options) {
 }
 
 // buildToKeep is buildOnDevice for trees that stay on the device.
-func buildToKeep(t *testing.T, src hops.Source, o grid.Options) (graph500.OnDevice, []*gpu.Block) {
+func buildToKeep(t *testing.T, src hops.Source, o grid.Options) (graph500.OnDevice, []loadable) {
 	t.Helper()
 	o.TreesOnDevice = true
 	s, blocks := buildOnDevice(t, src, o)
-	on, err := s.OnDevice()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return on, blocks
+	return s.(graph500.OnDevice), blocks
 }
 
 // Trees that ranks leave on a device, in pieces, are validated there, with the counts that the
@@ -207,13 +214,13 @@ func TestRanksCatchEveryFaultOnADevice(t *testing.T) {
 	verify := func(tree *hops.Tree) error {
 		at := int64(0)
 		for _, b := range blocks {
-			if b.Piece.Vertices == 0 {
+			if b.Vertices == 0 {
 				t.Fatal("a rank has no vertices")
 			}
-			if err := b.LoadTree(0, tree.Root, tree.Narrow[at:at+b.Piece.Vertices]); err != nil {
+			if err := b.on.LoadTree(0, tree.Root, tree.Narrow[at:at+b.Vertices]); err != nil {
 				t.Fatal(err)
 			}
-			at += b.Piece.Vertices
+			at += b.Vertices
 		}
 		_, _, _, err := on.VerifyOnDevice(t.Context(), 0)
 		return err

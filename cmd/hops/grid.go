@@ -11,16 +11,18 @@ import (
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/base/spec"
 	"github.com/gohops/hops/internal/ranks/launch"
+	"github.com/gohops/hops/papers/twin"
 )
 
 // openGrid binds the options of the grid engine.
 func openGrid() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 	var (
 		o      grid.Options
+		t      twin.Setup
 		device string
 		tree   string
 	)
-	options := append(rankOptions(&o.Ranks, &o.Hosts, &o.Threads, grid.MaxThreads, &o.Twin),
+	options := append(rankOptions(&o.Ranks, &o.Hosts, &o.Threads, grid.MaxThreads, &t),
 		placeOption(&o.Place),
 		labelsOption(&o.Labels),
 		spec.Text("shape", "RxC", "rows and columns of the grid; by default one column on one host, and as square as can be on several", &o.Shape, grid.CheckShape),
@@ -37,9 +39,11 @@ func openGrid() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 	)
 	return options, func(ranks *launch.World) (graph500.Engine, error) {
 		o := o // the options print the variables as they were set
+		if t.Machine != "" {
+			o.Twin = t
+		}
 		if device == "gpu" {
-			all := new(gpu.Blocks)
-			o.Device, o.Maker = attachGPU(all), makeOnGPU(all)
+			o.Device = gpu.NewBlocks("")
 			o.TreesOnDevice = tree == "" && o.Labels == ""
 		}
 		return onRanks(graph500.Engine{
@@ -56,62 +60,12 @@ func openGrid() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 			},
 			Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 				if ranks == nil {
-					s, err := grid.Build(ctx, src, o)
-					if err != nil || !o.TreesOnDevice {
-						return s, err
-					}
-					return s.OnDevice()
+					return grid.Build(ctx, src, o)
 				}
 				own := o
 				own.Threads = cmp.Or(o.Threads, threadsOf(ranks)) // ranks may differ in what they have
-				r, err := grid.Join(ctx, ranks, src, own)
-				if err != nil || !o.TreesOnDevice {
-					return r, err
-				}
-				return r.OnDevice()
+				return grid.Join(ctx, ranks, src, own)
 			},
-		}, ranks, o.Ranks+o.Hosts > 0 || o.Twin != grid.Twin{})
+		}, ranks, o.Ranks+o.Hosts > 0 || o.Twin != nil)
 	}
 }
-
-// attachGPU puts blocks of the matrix on GPUs. Ranks of a host take them in turn.
-func attachGPU(all *gpu.Blocks) grid.Attach {
-	return func(b grid.Block, local int) (grid.Accelerator, error) {
-		on, err := all.New(b, local)
-		if err != nil {
-			return nil, err
-		}
-		return on, nil
-	}
-}
-
-// makeOnGPU makes the blocks there, of graphs whose edges GPUs generate.
-func makeOnGPU(all *gpu.Blocks) grid.FindMaker {
-	return func(src hops.Source, local, onHost, ranks int) (grid.Maker, error) {
-		maker, err := all.Maker(src, local, onHost, ranks)
-		if err != nil || maker == nil {
-			return nil, err
-		}
-		return gpuMaker{maker}, nil
-	}
-}
-
-type gpuMaker struct{ *gpu.BlockMaker }
-
-// Attach implements grid.Maker.
-func (m gpuMaker) Attach(b grid.Block) (grid.Accelerator, error) {
-	on, err := m.BlockMaker.Attach(b)
-	if err != nil {
-		return nil, err
-	}
-	return on, nil
-}
-
-// What GPUs do for ranks: the ways from one to another, and trees that stay there.
-var (
-	_ grid.Neighbor  = (*gpu.Block)(nil)
-	_ grid.Carrier   = (*gpu.Block)(nil)
-	_ grid.Addressed = (*gpu.Block)(nil)
-	_ grid.Pinner    = (*gpu.Block)(nil)
-	_ grid.Judge     = (*gpu.Block)(nil)
-)

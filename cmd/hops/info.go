@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohops/hops/engine/many"
+	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/base/human"
 	"github.com/gohops/hops/query"
@@ -119,7 +119,7 @@ func (q *question) sweeper(ctx context.Context, g *graph.Graph) (query.Sweep, in
 		return nil, 0, nil, err
 	}
 	if shared != nil {
-		return query.SweepMany(g, shared), many.MaxRoots, shared, nil
+		return query.SweepMany(g, shared), hops.MaxRoots, shared, nil
 	}
 	s, err := q.engine.app.newSearcher(ctx, g, engine)
 	if err != nil {

@@ -102,7 +102,7 @@ func plainly(message string) string {
 
 // packages are those that begin their messages with their names.
 var packages = strings.Fields(`format export graph edge csr graph500 check query learn projection launch spec report many topo
-	arena stats lab page live atomicfile rank level depths handover bench worker explore energy gather hdl twin`)
+	arena stats lab page live atomicfile rank level bench worker explore energy gather hdl twin`)
 
 // A stickyWriter remembers the first error of a writer, for callers that do not look.
 type stickyWriter struct {

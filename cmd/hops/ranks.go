@@ -20,7 +20,7 @@ import (
 	"github.com/gohops/hops/internal/base/spec"
 	"github.com/gohops/hops/internal/ranks/launch"
 	"github.com/gohops/hops/internal/ranks/rank"
-	"github.com/gohops/hops/internal/ranks/twin"
+	"github.com/gohops/hops/papers/twin"
 )
 
 // exitWithin is how long a process has to save its result after another rank has

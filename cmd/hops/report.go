@@ -68,7 +68,7 @@ func (o *reportFlags) run(files []string, stdin io.Reader, stdout, stderr io.Wri
 	return o.writeFolders(p, stderr)
 }
 
-func (o *reportFlags) writeFolders(p *report.Document, stderr io.Writer) error {
+func (o *reportFlags) writeFolders(p report.Document, stderr io.Writer) error {
 	for _, f := range []struct {
 		dir, what string
 		write     func(dir string) ([]string, error)

@@ -15,7 +15,7 @@ import (
 // weightedCluster is kernel 1 for both searches on ranks. A twin has no rates for shortest
 // paths, and so no kernel 3.
 func weightedCluster(o cluster.Options, world *launch.World) *graph500.WeightedEngine {
-	if o.Twin != (cluster.Twin{}) {
+	if o.Twin != nil {
 		return nil
 	}
 	return &graph500.WeightedEngine{
@@ -48,7 +48,7 @@ func buildLocalPaths(ctx context.Context, src hops.WeightedSource, o cluster.Opt
 	if err != nil {
 		return nil, err
 	}
-	ranks := len(breadth.Ranks)
+	ranks := cmp.Or(o.Ranks, 2)
 	paths, err := sssp.Build(ctx, src, ranks, sssp.Options{Threads: cmp.Or(o.Threads, max(1, runtime.GOMAXPROCS(0)/ranks)), Hosts: o.Hosts})
 	if err != nil {
 		_ = breadth.Close()
@@ -72,28 +72,19 @@ func joinPaths(ctx context.Context, src hops.WeightedSource, o cluster.Options, 
 	return &clusterPaths{breadth, paths}, nil
 }
 
-// breadthOnRanks and pathsOnRanks are a rank, or all ranks in this process.
-type (
-	breadthOnRanks interface {
-		graph500.Searcher
-		graph500.TreeMaker
-		graph500.TreeClearer
-		graph500.Meeter
-		graph500.MemoryReporter
-	}
-	pathsOnRanks interface {
-		graph500.PathMaker
-		graph500.Meeter
-		graph500.MemoryReporter
-		Search(ctx context.Context, root hops.Vertex, p *hops.Paths) (hops.Trace, error)
-		Clear(p *hops.Paths)
-		Close() error
-	}
-)
+// pathsOnRanks are a rank, or all ranks in this process.
+type pathsOnRanks interface {
+	graph500.PathMaker
+	graph500.Meeter
+	graph500.MemoryReporter
+	Search(ctx context.Context, root hops.Vertex, p *hops.Paths) (hops.Trace, error)
+	Clear(p *hops.Paths)
+	Close() error
+}
 
 // clusterPaths searches a graph on ranks in both ways.
 type clusterPaths struct {
-	breadthOnRanks
+	cluster.Searcher
 	paths pathsOnRanks
 }
 
@@ -113,7 +104,7 @@ func (s *clusterPaths) MeetPaths() { s.paths.Meet() }
 
 // Memory implements graph500.MemoryReporter.
 func (s *clusterPaths) Memory() (finished, peak int64) {
-	breadth, breadthPeak := s.breadthOnRanks.Memory()
+	breadth, breadthPeak := s.Searcher.Memory()
 	paths, pathsPeak := s.paths.Memory()
 	return breadth + paths, max(breadthPeak, breadth+pathsPeak)
 }
@@ -121,5 +112,5 @@ func (s *clusterPaths) Memory() (finished, peak int64) {
 // Close closes both.
 func (s *clusterPaths) Close() error {
 	_ = s.paths.Close()
-	return s.breadthOnRanks.Close()
+	return s.Searcher.Close()
 }

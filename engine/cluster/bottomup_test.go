@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/internal/ranks/distributed"
 	"github.com/gohops/hops/internal/ranks/distributed/ranktest"
 )
 
@@ -16,7 +17,7 @@ func TestAnyOrderOfSteps(t *testing.T) {
 			o.Exchange, o.Policy, o.reference = "", "alpha-beta", testing.Short()
 			o.Threads = max(1, o.Threads)
 			for _, o.narrowLimit = range []hops.Vertex{0, 1} {
-				ranktest.AnyOrder(t, func(src hops.Source) *Searcher { return mustBuild(t, src, o) })
+				ranktest.AnyOrder(t, func(src hops.Source) *distributed.Searcher { return mustBuild(t, src, o) })
 			}
 		})
 	}

@@ -35,35 +35,50 @@ import (
 	"github.com/gohops/hops/internal/ranks/distributed"
 	"github.com/gohops/hops/internal/ranks/packet"
 	"github.com/gohops/hops/internal/ranks/rank"
-	"github.com/gohops/hops/internal/ranks/twin"
 	"github.com/gohops/hops/level"
 )
 
-// A Rank is one rank's side of the engine. A Searcher runs all ranks in this process.
-// A Comm connects a rank to the others of its group: all ranks call its collective
-// methods in the same order. A Span is a range of bytes. A Twin is a machine that is
-// modelled, at some size.
-type (
-	Rank     = distributed.Rank
-	Searcher = distributed.Searcher
-	Comm     = rank.Comm
-	Span     = rank.Span
-	Twin     = twin.Setup
-)
+// A Searcher is a graph that is divided among ranks, ready to be searched. What Build returns
+// searches on all of them; what Join returns is one rank's side, which all ranks use alike, with a
+// tree for the vertices of this rank.
+type Searcher interface {
+	// NewTree returns an empty tree, and Clear empties one as its Reset does, with the threads that
+	// will fill it.
+	NewTree() (*hops.Tree, error)
+	Clear(t *hops.Tree)
+	// Meet has the threads wake up before a search that is timed.
+	Meet()
+	// LimitDepth ends the searches that follow after so many hops from the root; 0 means no limit.
+	LimitDepth(hops int)
+	// Search is kernel 2.
+	Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error)
+	// Memory returns the bytes of the graph, with those that searches need beside it, and the most
+	// that were in use while it was built.
+	Memory() (finished, peak int64)
+	// Close waits for a search that is going on and releases the memory.
+	Close() error
+}
 
-// Local returns the Comms of n ranks inside this process, which pretend to be on so
-// many hosts. Each rank is to call Join on a goroutine of its own.
-func Local(n, hosts int) ([]Comm, error) { return rank.Local(n, hosts) }
+// A Comm connects this process to the other ranks of its group. The program hops makes it, of MPI.
+type Comm interface {
+	Rank() int // of this process
+	Size() int // ranks of the group
+}
+
+// A Twin is a machine that is modelled, at some size. The program hops has those of the papers.
+type Twin interface {
+	Size() (nodes, perNode int, err error)
+}
 
 // Join is kernel 1 of one rank. All ranks of comm call it, with the same source
 // and options; it returns when the graph is built, or with the reason why some
 // rank failed. The comm remains the caller's.
-func Join(ctx context.Context, comm Comm, src hops.Source, o Options) (*Rank, error) {
+func Join(ctx context.Context, comm Comm, src hops.Source, o Options) (Searcher, error) {
 	return distributed.Join(ctx, comm, src, o.engine())
 }
 
 // Build is kernel 1 with ranks inside this process.
-func Build(ctx context.Context, src hops.Source, o Options) (*Searcher, error) {
+func Build(ctx context.Context, src hops.Source, o Options) (Searcher, error) {
 	return distributed.Build(ctx, src, o.layout(), o.engine())
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/check"
+	"github.com/gohops/hops/internal/ranks/distributed"
 	"github.com/gohops/hops/internal/ranks/distributed/ranktest"
 	"github.com/gohops/hops/internal/ranks/rank"
 	"github.com/gohops/hops/internal/testing/enginetest"
@@ -60,7 +61,7 @@ func TestEverything(t *testing.T) {
 }
 
 // validate has the ranks validate their parts of a tree.
-func validate(t *testing.T, s *Searcher, src hops.Source, tree *hops.Tree) {
+func validate(t *testing.T, s *distributed.Searcher, src hops.Source, tree *hops.Tree) {
 	t.Helper()
 	parts := ranktest.Parts(s, tree)
 	err := s.Together(func(r int) error {

@@ -82,11 +82,12 @@ func levelsByCPU(t *testing.T, src hops.Source, roots []uint32) map[uint32][]int
 }
 
 // compare compares the trees of an engine.
-func compare(t *testing.T, s *distributed.Searcher, err error, src hops.Source, near ranktest.Graph, want map[uint32][]int32) {
+func compare(t *testing.T, on any, err error, src hops.Source, near ranktest.Graph, want map[uint32][]int32) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
+	s := on.(*distributed.Searcher)
 	defer s.Close()
 	tree := hops.NewTree(src.NumVertices())
 	for root, levels := range want {

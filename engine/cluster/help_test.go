@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/ranks/distributed"
 	"github.com/gohops/hops/internal/ranks/distributed/ranktest"
 	"github.com/gohops/hops/internal/ranks/rank"
 	"github.com/gohops/hops/level"
@@ -76,13 +77,13 @@ func TestHelpWithTheFirstTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	comms, err := Local(2, 1)
+	comms, err := rank.Local(2, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	blocks, procs := [2]int{}, runtime.GOMAXPROCS(0)
-	err = together(comms, func(c Comm) error {
-		r, err := Join(t.Context(), c, src, Options{Threads: 1, helping: true, Exchange: "allgather"})
+	err = together(comms, func(c rank.Comm) error {
+		r, err := distributed.Join(t.Context(), c, src, Options{Threads: 1, helping: true, Exchange: "allgather"}.engine())
 		if err != nil {
 			return err
 		}
@@ -111,7 +112,7 @@ func TestHelpWithTheFirstTree(t *testing.T) {
 }
 
 // together runs f for every rank.
-func together(comms []Comm, f func(Comm) error) error {
+func together(comms []rank.Comm, f func(rank.Comm) error) error {
 	errs := make([]error, len(comms))
 	var ranks sync.WaitGroup
 	for i, c := range comms {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gohops/hops/internal/base/bitset"
 	"github.com/gohops/hops/internal/ranks/deal"
+	"github.com/gohops/hops/internal/ranks/distributed"
 )
 
 // Long vertices examine the same entries, have the longest rows and at most their share of
@@ -76,7 +77,7 @@ func TestWhereLongVerticesAre(t *testing.T) {
 	}
 }
 
-func anyLong(s *Searcher) bool {
+func anyLong(s *distributed.Searcher) bool {
 	switch m := s.Ranks[0].Machine.(type) {
 	case *machine[uint32]:
 		return m.long.chosen.Count() > 0

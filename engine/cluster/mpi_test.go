@@ -1,14 +1,21 @@
 package cluster
 
 import (
+	"context"
 	"os"
 	"testing"
 
+	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/ranks/distributed"
 	"github.com/gohops/hops/internal/ranks/distributed/ranktest"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 func TestMain(m *testing.M) {
-	os.Exit(ranktest.Main(m, func(int) []Options { return everyOption() }, Join))
+	os.Exit(ranktest.Main(m, func(int) []Options { return everyOption() },
+		func(ctx context.Context, comm rank.Comm, src hops.Source, o Options) (*distributed.Rank, error) {
+			return distributed.Join(ctx, comm, src, o.engine())
+		}))
 }
 
 // Ranks that are processes find the levels of a graph by every exchange.

@@ -14,7 +14,7 @@ type Options struct {
 	// Ranks is the number of ranks inside this process, on Hosts pretended hosts; 0
 	// is two, on one. Both are for Build alone.
 	Ranks, Hosts int
-	// Twin, if it names a machine, has the ranks of Build on its model: they run here,
+	// Twin, unless it is nil, has the ranks of Build on a modelled machine: they run here,
 	// in the machine's time. It excludes Ranks, Hosts and Threads.
 	Twin Twin
 	// Threads of each rank, up to MaxThreads; 0 divides the CPUs of this process among its ranks.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/ranks/distributed"
 )
 
 // Gathering takes as long as for the rank that comes last; the others wait for it.
@@ -53,7 +54,7 @@ func TestBalance(t *testing.T) {
 
 // mustConclude concludes a level in which every rank did what did says, and returns what
 // each tells of it.
-func mustConclude(t *testing.T, s *Searcher, did func(rank int, m *machine[uint32])) []*hops.Exchange {
+func mustConclude(t *testing.T, s *distributed.Searcher, did func(rank int, m *machine[uint32])) []*hops.Exchange {
 	t.Helper()
 	exchanges := make([]*hops.Exchange, len(s.Ranks))
 	err := s.Together(func(r int) error {

@@ -8,6 +8,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/ranks/distributed"
 	"github.com/gohops/hops/internal/ranks/packet"
 	"github.com/gohops/hops/internal/ranks/rank"
 )
@@ -21,9 +22,9 @@ func kronecker(t testing.TB, scale int) hops.Source {
 	return src
 }
 
-func mustBuild(t testing.TB, src hops.Source, o Options) *Searcher {
+func mustBuild(t testing.TB, src hops.Source, o Options) *distributed.Searcher {
 	t.Helper()
-	s, err := Build(t.Context(), src, o)
+	s, err := distributed.Build(t.Context(), src, o.layout(), o.engine())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,13 +33,13 @@ func mustBuild(t testing.TB, src hops.Source, o Options) *Searcher {
 }
 
 // newTree is a tree for all ranks.
-func newTree(s *Searcher) *hops.Tree {
+func newTree(s *distributed.Searcher) *hops.Tree {
 	t, _ := s.NewTree() // which cannot fail
 	return t
 }
 
 // machineOf is the machine of a rank.
-func machineOf(s *Searcher, rank int) *machine[uint32] {
+func machineOf(s *distributed.Searcher, rank int) *machine[uint32] {
 	return s.Ranks[rank].Machine.(*machine[uint32])
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/base/bitset"
-	"github.com/gohops/hops/internal/base/handover"
 	"github.com/gohops/hops/level"
 )
 
@@ -32,15 +31,13 @@ type Portable struct {
 	noted    bool     // the frontier is in the log, or known to the others
 	overflow bool     // the log is not complete
 	shared   bool     // the visited set is memory that a device shares
-	state    handover.State
+	state    level.State
 
 	ask    func(level.Front) bool // ends a step of several levels; nil: the search stays here
 	enough func(level.Front) bool
 	ran    []hops.Level // by a step of several levels
 	spent  int64        // of its work
 }
-
-var _ handover.Host = (*Portable)(nil)
 
 // Portable returns the search as single levels. It uses the same memory as
 // Search, so that only one of the two may be under way.
@@ -61,17 +58,17 @@ func PortableSteps() []level.Step { return slices.Clone(portableSteps) }
 // Steps implements level.Machine.
 func (p *Portable) Steps() []level.Step { return portableSteps }
 
-// Solo implements handover.Host: it is the engine's own search.
+// Solo implements adaptive.Host: it is the engine's own search.
 func (p *Portable) Solo(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error) {
 	return p.own.Search(ctx, root, t)
 }
 
-// Isolated implements handover.Host.
+// Isolated implements adaptive.Host.
 func (p *Portable) Isolated(v hops.Vertex) bool {
 	return v < p.m.graph.NumVertices() && bitset.Set(p.m.graph.Isolated).Has(uint64(v))
 }
 
-// Bind implements handover.Portable.
+// Bind implements adaptive.Portable.
 func (p *Portable) Bind(t *hops.Tree) error {
 	if err := t.Fits(p.m.graph.NumVertices(), false); err != nil {
 		return fmt.Errorf("cpu: %w", err)
@@ -80,8 +77,8 @@ func (p *Portable) Bind(t *hops.Tree) error {
 	return nil
 }
 
-// Share implements handover.Host.
-func (p *Portable) Share(s handover.SharedMemory) {
+// Share implements adaptive.Host.
+func (p *Portable) Share(s level.SharedMemory) {
 	if s.Visited != nil {
 		p.m.visited, p.shared = s.Visited, true
 	}
@@ -150,7 +147,7 @@ func (p *Portable) note() {
 	p.noted = true
 }
 
-// Moves implements handover.Portable. Give can list one level that left no queue.
+// Moves implements adaptive.Portable. Give can list one level that left no queue.
 func (p *Portable) Moves() int64 {
 	if p.fresh {
 		return 0
@@ -165,10 +162,10 @@ func (p *Portable) Moves() int64 {
 	return 8*int64(len(p.m.visited)) + 4*front
 }
 
-// Give implements handover.Portable.
-func (p *Portable) Give(next level.Step) (*handover.State, error) {
+// Give implements adaptive.Portable.
+func (p *Portable) Give(next level.Step) (*level.State, error) {
 	m, h := p.m, &p.state
-	*h = handover.State{Root: p.root, Fresh: p.fresh, Front: m.state}
+	*h = level.State{Root: p.root, Fresh: p.fresh, Front: m.state}
 	if p.fresh {
 		h.Front = m.seedFront(uint32(p.root))
 		return h, nil
@@ -192,8 +189,8 @@ func (p *Portable) Give(next level.Step) (*handover.State, error) {
 	return h, nil
 }
 
-// Take implements handover.Portable.
-func (p *Portable) Take(h *handover.State, _ level.Step) error {
+// Take implements adaptive.Portable.
+func (p *Portable) Take(h *level.State, _ level.Step) error {
 	m := p.m
 	if len(h.Visited) != len(m.visited) || (h.Queue == nil) == (h.Before == nil) {
 		return fmt.Errorf("cpu: a search cannot be taken over from %d of %d words and a frontier of %d", len(h.Visited), len(m.visited), h.Front.Vertices)

@@ -40,7 +40,7 @@ func (o ownPolicy) Next(f level.Front, all []level.Step) level.Step {
 	return o.policy.Next(f, all)
 }
 
-// Watch implements handover.Host.
+// Watch implements adaptive.Host.
 func (p *Portable) Watch(ask func(level.Front) bool) { p.ask = ask }
 
 // runLevels runs one level, and more until that is enough.
@@ -79,7 +79,7 @@ func (s *Searcher) Steps() []level.Step { return Steps() }
 
 // Explore searches from root and times every step on every level, runs times
 // each.
-func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]learn.Exploration, error) {
+func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]level.Exploration, error) {
 	t := hops.NewTree(s.graph.NumVertices())
 	s.m.parents = t.Narrow
 	defer func() { s.m.parents = nil }()

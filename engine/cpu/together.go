@@ -6,7 +6,7 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// RunFrom implements handover.Sharer.
+// RunFrom implements adaptive.Sharer.
 func (p *Portable) RunFrom(first hops.Vertex, partner func() ([]uint64, level.Outcome, error)) (f level.Front, done level.Outcome, err error) {
 	err = p.m.graph.Read(func() error {
 		if p.own.team.Enter() {

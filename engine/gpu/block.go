@@ -7,26 +7,15 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/device/nccl"
 	"github.com/gohops/hops/internal/ranks/block"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
-// What the rank of a grid and its Block tell each other: package block has the fields. A
-// Matrix is the block itself.
-type (
-	Matrix  = block.Block
-	Region  = block.Region
-	Root    = block.Root
-	Pass    = block.Pass
-	Counts  = block.Counts
-	Reducer = block.Reducer
-	Made    = block.Made
-)
-
-// A Block is a block of an adjacency matrix on a device, with the bitmaps and parents of a
+// A deviceBlock is a block of an adjacency matrix on a device, with the bitmaps and parents of a
 // search, for the ranks of a grid (kernels/block.cu). The host drives the passes of a level
 // and sees counts; blockgraph.go makes the rows and columns, and blockpeers.go moves memory
 // between blocks.
-type Block struct {
-	Matrix
+type deviceBlock struct {
+	block.Block
 	*state         // of the rows
 	columns *state // the same arrays, with the columns as its graph
 
@@ -48,8 +37,8 @@ type Block struct {
 
 // newBlock makes a block of rows and columns that are in the memory m of a device, which is
 // the block's from now on, with the device.
-func newBlock(m *memory, from Matrix, rows, columns *graph, shared bool) (*Block, error) {
-	b := &Block{Matrix: from, directed: from.Out != nil, shared: shared, slots: make([]slot, 1)}
+func newBlock(m *memory, from block.Block, rows, columns *graph, shared bool) (*deviceBlock, error) {
+	b := &deviceBlock{Block: from, directed: from.Out != nil, shared: shared, slots: make([]slot, 1)}
 	if err := b.fill(m, rows, columns); err != nil {
 		return nil, errors.Join(err, m.close(), m.dev.Close())
 	}
@@ -57,7 +46,7 @@ func newBlock(m *memory, from Matrix, rows, columns *graph, shared bool) (*Block
 	return b, nil
 }
 
-func checkBlock(b *Matrix) error {
+func checkBlock(b *block.Block) error {
 	if b.Width > MaxVertices || b.Height > MaxVertices {
 		return fmt.Errorf("gpu: a block of %d rows and %d columns: there is room for %d", b.Height, b.Width, MaxVertices)
 	}
@@ -65,28 +54,28 @@ func checkBlock(b *Matrix) error {
 }
 
 // words is the number of words of 32 rows.
-func (b *Block) words() int64 { return wordsOf(&b.Matrix) }
+func (b *deviceBlock) words() int64 { return wordsOf(&b.Block) }
 
-func wordsOf(b *Matrix) int64 { return b.FoundBytes() / 4 }
+func wordsOf(b *block.Block) int64 { return b.FoundBytes() / 4 }
 
 // place is where this rank's words of what the row has found begin.
-func (b *Block) place() int64 { return int64(b.Me) * b.words() }
+func (b *deviceBlock) place() int64 { return int64(b.Me) * b.words() }
 
 // Begin clears the state of the last search.
-func (b *Block) Begin(root Root) error {
+func (b *deviceBlock) Begin(root block.Root) error {
 	b.slots[0] = slot{root: hops.Vertex(root.Label)}
 	return b.blockBegin(b, root)
 }
 
 // Explore runs a pass.
-func (b *Block) Explore(p Pass) error {
+func (b *deviceBlock) Explore(p block.Pass) error {
 	if p.TopDown {
 		return b.topDown(p)
 	}
 	return b.bottomUp(p)
 }
 
-func (b *Block) topDown(p Pass) error {
+func (b *deviceBlock) topDown(p block.Pass) error {
 	if err := b.columns.blockQueue(b.region[p.Front], b.region[p.Found], b.place(), b.words()); err != nil {
 		return err
 	}
@@ -96,7 +85,7 @@ func (b *Block) topDown(p Pass) error {
 	return b.columns.blockExpand(b.region[p.Found], b.place())
 }
 
-func (b *Block) bottomUp(p Pass) error {
+func (b *deviceBlock) bottomUp(p block.Pass) error {
 	front, found, asked := b.region[p.Front], b.region[p.Found], b.home
 	if p.Asked == block.Abroad {
 		asked = b.abroad
@@ -108,11 +97,11 @@ func (b *Block) bottomUp(p Pass) error {
 }
 
 // Admit marks what the row has found in the first of two passes as visited.
-func (b *Block) Admit() error { return b.blockAdmit(b) }
+func (b *deviceBlock) Admit() error { return b.blockAdmit(b) }
 
 // Unite makes what the row has found, in one pass or in two, the next frontier of the
 // piece, packed too if it is to be, and returns what was counted since the last time.
-func (b *Block) Unite(next Region, two, pack bool) (c Counts, err error) {
+func (b *deviceBlock) Unite(next block.Region, two, pack bool) (c block.Counts, err error) {
 	b.ticket++
 	answer := reply{b.dev.mapped(b.counted), len(b.counted) / 4, b.ticket}
 	a := uniteArgs{b.region[block.Found], b.region[block.Found], two, b.region[next], answer, b}
@@ -143,19 +132,19 @@ func (b *Block) Unite(next Region, two, pack bool) (c Counts, err error) {
 }
 
 // pieceOfFront is where this rank's piece is in a frontier.
-func (b *Block) pieceOfFront() Span {
-	return Span{Lo: 8 * b.Piece.Column, Hi: 8 * (b.Piece.Column + b.Piece.Words)}
+func (b *deviceBlock) pieceOfFront() rank.Span {
+	return rank.Span{Lo: 8 * b.Piece.Column, Hi: 8 * (b.Piece.Column + b.Piece.Words)}
 }
 
 // Adopt gives the vertices of the piece the labels of their parents.
-func (b *Block) Adopt() error {
+func (b *deviceBlock) Adopt() error {
 	b.slots[0].filled = true
 	return b.blockAdopt(b)
 }
 
 // Pinned returns memory of the host to which the device copies fastest, or nil if that is
 // any. It lives until Close.
-func (b *Block) Pinned(bytes int64) ([]byte, error) {
+func (b *deviceBlock) Pinned(bytes int64) ([]byte, error) {
 	if _, ok := b.dev.(*cudaDevice); !ok {
 		return nil, nil
 	}
@@ -163,13 +152,13 @@ func (b *Block) Pinned(bytes int64) ([]byte, error) {
 }
 
 // Sync waits until the device is done with everything that it was told.
-func (b *Block) Sync() error { return b.dev.Sync() }
+func (b *deviceBlock) Sync() error { return b.dev.Sync() }
 
 // DeviceName describes the device.
-func (b *Block) DeviceName() string { return b.dev.Name() }
+func (b *deviceBlock) DeviceName() string { return b.dev.Name() }
 
 // Close gives the memory and the device back.
-func (b *Block) Close() error {
+func (b *deviceBlock) Close() error {
 	errs := []error{b.leave()}
 	if b.verifier != nil {
 		errs = append(errs, b.verifier.mem.close())

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops/internal/ranks/block"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // randomRows are rows of neighbours: each of these once.
@@ -50,7 +51,7 @@ func transposed(rows [][]uint32, n int) [][]uint32 {
 type rowOfBlocks struct {
 	t      *testing.T
 	rows   [2][][]uint32
-	blocks [2]*Block
+	blocks [2]*deviceBlock
 }
 
 const (
@@ -60,7 +61,7 @@ const (
 
 func newRowOfBlocks(t *testing.T, driver string, r *rand.Rand, entries int) *rowOfBlocks {
 	x := &rowOfBlocks{t: t}
-	all := &Blocks{Driver: driver}
+	all := &deviceBlocks{Driver: driver}
 	if driver == "opencl" {
 		all.defines, all.extreme = smallLimits, 512
 	}
@@ -95,7 +96,7 @@ func newRowOfBlocks(t *testing.T, driver string, r *rand.Rand, entries int) *row
 	return x
 }
 
-func (x *rowOfBlocks) each(do func(j int, b *Block) error) {
+func (x *rowOfBlocks) each(do func(j int, b *deviceBlock) error) {
 	x.t.Helper()
 	for j, b := range x.blocks {
 		if err := errors.Join(do(j, b), b.Sync()); err != nil {
@@ -107,7 +108,7 @@ func (x *rowOfBlocks) each(do func(j int, b *Block) error) {
 // level runs a level from given frontiers, and returns what it counted.
 func (x *rowOfBlocks) level(front [2][]uint64, topDown, two, packed bool) (counts [2]block.Counts) {
 	x.t.Helper()
-	x.each(func(j int, b *Block) error {
+	x.each(func(j int, b *deviceBlock) error {
 		return errors.Join(b.Begin(block.Root{Column: block.NoParent, Row: 7, Place: block.NoParent}), b.Write(block.Front, 0, bytesOf(front[j])))
 	})
 	passes := []block.Pass{{TopDown: topDown, Front: block.Front, Found: block.Found}}
@@ -116,7 +117,7 @@ func (x *rowOfBlocks) level(front [2][]uint64, topDown, two, packed bool) (count
 		passes = append(passes, block.Pass{Asked: block.Abroad, Front: block.Front, Found: block.FoundLater})
 	}
 	for i, p := range passes {
-		x.each(func(_ int, b *Block) error {
+		x.each(func(_ int, b *deviceBlock) error {
 			if i == 1 {
 				if err := b.Admit(); err != nil {
 					return err
@@ -126,21 +127,21 @@ func (x *rowOfBlocks) level(front [2][]uint64, topDown, two, packed bool) (count
 				return err
 			}
 			at := int64(b.Me) * b.FoundBytes()
-			return b.Pack(p.Found, Span{Lo: at, Hi: at + b.FoundBytes()})
+			return b.Pack(p.Found, rank.Span{Lo: at, Hi: at + b.FoundBytes()})
 		})
-		x.each(func(j int, b *Block) error {
+		x.each(func(j int, b *deviceBlock) error {
 			at, size := int64(1-j)*b.FoundBytes(), b.FoundBytes()
 			if packed {
-				return b.Take(p.Found, Span{Lo: at, Hi: at + size}, 1-j)
+				return b.Take(p.Found, rank.Span{Lo: at, Hi: at + size}, 1-j)
 			}
 			return b.Copy(p.Found, at, 1-j, p.Found, at, size)
 		})
 	}
-	x.each(func(j int, b *Block) (err error) {
+	x.each(func(j int, b *deviceBlock) (err error) {
 		counts[j], err = b.Unite(block.NextFront, two, packed)
 		return err
 	})
-	x.each(func(j int, b *Block) error {
+	x.each(func(j int, b *deviceBlock) error {
 		piece := b.Piece
 		if err := b.Copy(block.Inbox, int64(1-j)*b.InboxBytes(), 1-j, block.Parents, 4*64*piece.Row, b.InboxBytes()); err != nil {
 			return err
@@ -154,7 +155,7 @@ func (x *rowOfBlocks) level(front [2][]uint64, topDown, two, packed bool) (count
 func (x *rowOfBlocks) check(name string, front [2][]uint64, counts [2]block.Counts) {
 	x.t.Helper()
 	has := func(set []uint64, i uint32) bool { return set[i/64]>>(i%64)&1 != 0 }
-	x.each(func(j int, b *Block) error {
+	x.each(func(j int, b *deviceBlock) error {
 		tree, next := make([]uint32, b.Piece.Vertices), make([]uint64, b.Width/64)
 		if _, err := b.Tree(0, tree); err != nil {
 			return err
@@ -220,7 +221,7 @@ func searchRowOfBlocks(t *testing.T, driver string) {
 // What a block cannot do is an error.
 func TestBlockRefuses(t *testing.T) {
 	openclOrSkip(t)
-	all := &Blocks{Driver: "opencl"}
+	all := &deviceBlocks{Driver: "opencl"}
 	if _, err := all.New(block.Block{Width: 1 << 32, Ranks: 1}, 0); err == nil || !strings.Contains(err.Error(), "there is room for") {
 		t.Errorf("a block that is too wide: %v", err)
 	}
@@ -229,7 +230,7 @@ func TestBlockRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	other := (&Blocks{Driver: "opencl"})
+	other := (&deviceBlocks{Driver: "opencl"})
 	stranger, err := other.New(block.Block{Width: 64, Ranks: 2}, 0)
 	if err != nil {
 		t.Fatal(err)

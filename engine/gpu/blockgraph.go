@@ -11,7 +11,7 @@ import (
 // blockmaker.go. They are two graphs, which have one state in common.
 
 // fill makes what a block has beside its rows and columns.
-func (b *Block) fill(m *memory, rows, columns *graph) (err error) {
+func (b *deviceBlock) fill(m *memory, rows, columns *graph) (err error) {
 	d := m.dev
 	b.state = &state{mem: m, graph: rows}
 	if b.grid, err = blockShape(d, defaultThreads); err != nil {
@@ -48,7 +48,7 @@ const defaultThreads = 1024
 const extremeRow = 1 << 16
 
 // makeState makes the arrays of both graphs. A block keeps no lists.
-func (b *Block) makeState(of *graph) {
+func (b *deviceBlock) makeState(of *graph) {
 	columns, entries := int64(of.rows), of.entries
 	b.visited[0] = b.mem.makeZero("visited rows", b.words(), 4)
 	b.queue[0] = b.mem.make("queue", columns+1, 4)
@@ -62,7 +62,7 @@ func (b *Block) makeState(of *graph) {
 
 // makeRegions makes the memory that other ranks read. As CUDA it is one allocation, which
 // one handle names to other processes.
-func (b *Block) makeRegions() {
+func (b *deviceBlock) makeRegions() {
 	const align = 256
 	_, addresses := b.dev.(*cudaDevice)
 	all := int64(0)
@@ -143,7 +143,7 @@ func complement(set []uint64) []uint64 {
 
 // flatLabels has what labels are above numbers, granule by granule, for one rank of the
 // row after the other. Labels of 64 bits are not for the device.
-func (b *Block) flatLabels() []uint32 {
+func (b *deviceBlock) flatLabels() []uint32 {
 	for _, of := range b.Labels {
 		b.granules = max(b.granules, uint32(len(of)))
 	}

@@ -7,9 +7,10 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/device/cuda"
+	"github.com/gohops/hops/internal/ranks/block"
 )
 
-// A BlockMaker is kernel 1 of the block of a rank on its device (kernels/blockrows.cu). The
+// A blockMaker is kernel 1 of the block of a rank on its device (kernels/blockrows.cu). The
 // device generates all edges, a chunk at a time where there is no room for them, and keeps
 // the entries of its own block: nothing is exchanged.
 //
@@ -18,7 +19,7 @@ import (
 //  3. Make counts the entries of each row and column of the block, puts them there, and
 //     orders the rows by the degrees of the columns' vertices. Columns are made like rows.
 //  4. Attach makes the rest of the Block.
-type BlockMaker struct {
+type blockMaker struct {
 	kernels
 	src      hops.Source
 	n        uint32
@@ -37,7 +38,7 @@ type BlockMaker struct {
 // Maker returns what makes the block of a rank: that of number local among so many ranks
 // of its host, and of all ranks. It is nil where the device cannot: where it does not know
 // how to generate the edges, and where there is too little memory.
-func (all *Blocks) Maker(src hops.Source, local, onHost, ranks int) (*BlockMaker, error) {
+func (all *deviceBlocks) Maker(src hops.Source, local, onHost, ranks int) (*blockMaker, error) {
 	if _, ok := recipeOf(src); !ok || src.NumVertices() > MaxVertices {
 		return nil, nil
 	}
@@ -58,7 +59,7 @@ func (all *Blocks) Maker(src hops.Source, local, onHost, ranks int) (*BlockMaker
 	if room < 0 {
 		return nil, d.Close()
 	}
-	return &BlockMaker{
+	return &blockMaker{
 		kernels: kernels{d}, src: src, n: uint32(src.NumVertices()), directed: directed, shared: shared, extreme: all.extremeRow(), room: room,
 		mem: newMemory(d), temp: newMemory(d),
 	}, nil
@@ -77,7 +78,7 @@ func needToMake(n hops.Vertex, m int64, directed bool, ranks int) int64 {
 
 // Count counts the edges at every vertex, without loops, and fills two arrays for the vertices
 // from first on: with all of them and, unless it is nil, with those that lead out.
-func (k *BlockMaker) Count(ctx context.Context, first uint64, degrees, out []uint32) (err error) {
+func (k *blockMaker) Count(ctx context.Context, first uint64, degrees, out []uint32) (err error) {
 	if k.loader, err = newEdgeLoader(k.dev, k.temp, k.src, k.room); err != nil {
 		return err
 	}
@@ -107,7 +108,7 @@ func (k *BlockMaker) Count(ctx context.Context, first uint64, degrees, out []uin
 }
 
 // Make makes the rows and the columns of the block.
-func (k *BlockMaker) Make(ctx context.Context, b Matrix) (Made, error) {
+func (k *blockMaker) Make(ctx context.Context, b block.Block) (block.Made, error) {
 	if err := checkBlock(&b); err != nil {
 		return nil, err
 	}
@@ -144,7 +145,7 @@ type blockMap struct {
 	firstRow      buffer // what a label is above its number among the rows
 }
 
-func (k *BlockMaker) mapOf(b *Matrix) blockMap {
+func (k *blockMaker) mapOf(b *block.Block) blockMap {
 	above := make([]uint32, int64(k.n)>>b.Shift+1)
 	for i := range above {
 		above[i] = math.MaxUint32
@@ -164,7 +165,7 @@ func (k *BlockMaker) mapOf(b *Matrix) blockMap {
 
 // newBuilder returns a builder of n lines whose entries are below entries, without their
 // degrees.
-func (k *BlockMaker) newBuilder(n, entries int64) *builder {
+func (k *blockMaker) newBuilder(n, entries int64) *builder {
 	g := &graph{kernels: k.kernels, mem: k.mem, n: uint32(n), end: uint32(n)}
 	b := &builder{graph: g, temp: k.temp, maxAlloc: k.dev.MaxAlloc(), seen: uint32((entries + 31) / 32)}
 	b.degree, b.sums = k.temp.make("degrees", entries, 4), b.makeSums()
@@ -197,8 +198,8 @@ func (b *builder) makeLines(ctx context.Context, edges *edgeLoader, lengths buff
 }
 
 // made reads what the host must know of the rows.
-func (k *BlockMaker) made(height int64, degree buffer) (Made, error) {
-	all := make(Made, height)
+func (k *blockMaker) made(height int64, degree buffer) (block.Made, error) {
+	all := make(block.Made, height)
 	on := k.temp.make("lengths and heads", height, 8)
 	if k.temp.err != nil || height == 0 {
 		return all, k.temp.err
@@ -215,8 +216,10 @@ func (k *BlockMaker) made(height int64, degree buffer) (Made, error) {
 	return all, nil
 }
 
-// Attach makes the Block, which has the device from now on.
-func (k *BlockMaker) Attach(b Matrix) (*Block, error) {
+// Attach makes the block, which has the device from now on.
+func (k *blockMaker) Attach(b block.Block) (block.Accelerator, error) { return orNone(k.attach(b)) }
+
+func (k *blockMaker) attach(b block.Block) (*deviceBlock, error) {
 	err := k.temp.close()
 	m, rows, columns := k.mem, k.rows, k.columns
 	k.mem = nil
@@ -231,7 +234,7 @@ func (k *BlockMaker) Attach(b Matrix) (*Block, error) {
 }
 
 // Close gives the memory and the device back, unless a Block has them.
-func (k *BlockMaker) Close() error {
+func (k *blockMaker) Close() error {
 	if k.mem == nil {
 		return nil
 	}

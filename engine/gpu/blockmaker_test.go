@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/internal/ranks/block"
 )
 
 // A device makes rows and columns of exactly the entries of its block, each once, with the
@@ -25,7 +26,7 @@ func TestBlockMaker(t *testing.T) {
 // makeBlock has a device make a block whose column has these granules of 256 labels, and compares
 // all of it.
 func makeBlock(t *testing.T, driver string, src hops.Source, granules []uint64) {
-	b := Matrix{First: 704, Height: 3001, Width: 256 * int64(len(granules)), Labels: [][]uint64{nil, nil}, Me: 1, Ranks: 2, Shift: 8}
+	b := block.Block{First: 704, Height: 3001, Width: 256 * int64(len(granules)), Labels: [][]uint64{nil, nil}, Me: 1, Ranks: 2, Shift: 8}
 	number := map[hops.Vertex]uint32{}
 	for k, g := range granules {
 		b.Labels[1] = append(b.Labels[1], (g-uint64(k))<<8)
@@ -66,7 +67,7 @@ func makeBlock(t *testing.T, driver string, src hops.Source, granules []uint64) 
 			enter(e.V, e.U)
 		}
 	}
-	k, err := (&Blocks{Driver: driver, extreme: 500}).Maker(src, 0, 1, 4)
+	k, err := (&deviceBlocks{Driver: driver, extreme: 500}).Maker(src, 0, 1, 4)
 	if err != nil || k == nil {
 		t.Fatalf("no maker: %v", err)
 	}
@@ -145,7 +146,7 @@ func compareLines(t *testing.T, what string, g *graph, want []map[uint32]bool) (
 // There is no maker for edges that a device cannot generate, or has no room for.
 func TestNoBlockMaker(t *testing.T) {
 	openclOrSkip(t)
-	all := &Blocks{Driver: "opencl"}
+	all := &deviceBlocks{Driver: "opencl"}
 	if k, err := all.Maker(edge.List(nil, 64), 0, 1, 1); k != nil || err != nil {
 		t.Errorf("a list of edges: %v, %v", k, err)
 	}

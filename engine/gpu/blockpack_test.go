@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops/internal/ranks/block"
+	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 // A bitmap that one block packs is the same where another takes it from its memory, and where it
@@ -14,7 +15,7 @@ import (
 func TestPackedBitmaps(t *testing.T) { eachDriver(t, packAndTake) }
 
 func packAndTake(t *testing.T, driver string) {
-	r, all := rand.New(rand.NewPCG(3, 4)), &Blocks{Driver: driver}
+	r, all := rand.New(rand.NewPCG(3, 4)), &deviceBlocks{Driver: driver}
 	for _, height := range []int64{64, 1 << 16, 5<<16 + 192} {
 		x := newPackedRow(t, all, height)
 		for _, every := range []uint64{0, 1000, 20, 16, 2, 1} {
@@ -33,9 +34,9 @@ func packAndTake(t *testing.T, driver string) {
 }
 
 // A packedRow is two blocks of one row, without rows of their own.
-type packedRow struct{ blocks [2]*Block }
+type packedRow struct{ blocks [2]*deviceBlock }
 
-func newPackedRow(t *testing.T, all *Blocks, height int64) *packedRow {
+func newPackedRow(t *testing.T, all *deviceBlocks, height int64) *packedRow {
 	x, cards := &packedRow{}, make([][]byte, 2)
 	for j := range x.blocks {
 		b, err := all.New(block.Block{
@@ -67,7 +68,7 @@ func (x *packedRow) roundTrip(t *testing.T, set []uint64) {
 			t.Fatal(err)
 		}
 	}
-	part := Span{Hi: sender.FoundBytes()}
+	part := rank.Span{Hi: sender.FoundBytes()}
 	must(sender.Write(block.Found, 0, bytesOf(set)))
 	must(sender.Pack(block.Found, part))
 	size, err := sender.PackedBytes(block.Found)

@@ -38,7 +38,7 @@ type card struct {
 }
 
 // Card describes the memory of this block to blocks of the same host.
-func (b *Block) Card() ([]byte, error) {
+func (b *deviceBlock) Card() ([]byte, error) {
 	c := card{}
 	for r, at := range b.region {
 		c.Region[r] = uint64(at)
@@ -58,7 +58,7 @@ func (b *Block) Card() ([]byte, error) {
 // Meet opens the memory of other blocks by their cards, those of ranks in this process or
 // in others of this host; number me is that of this block. It returns the number of the
 // first of them here, and how their memory is reached.
-func (b *Block) Meet(cards [][]byte, me int, oneProcess bool) (first int, way string, err error) {
+func (b *deviceBlock) Meet(cards [][]byte, me int, oneProcess bool) (first int, way string, err error) {
 	first = len(b.peers)
 	b.peers = append(b.peers, make([]neighbor, len(cards))...)
 	for r, text := range cards {
@@ -87,7 +87,7 @@ const (
 	cudaIPC    = "CUDA IPC"
 )
 
-func (b *Block) meet(n *neighbor, c *card, oneProcess bool) (way string, err error) {
+func (b *deviceBlock) meet(n *neighbor, c *card, oneProcess bool) (way string, err error) {
 	d, ok := b.dev.(*cudaDevice)
 	n.apart = ok && c.Device != int64(d.Number())
 	switch {
@@ -111,7 +111,7 @@ func (b *Block) meet(n *neighbor, c *card, oneProcess bool) (way string, err err
 }
 
 // takeOver opens the memory of a block of another process.
-func (b *Block) takeOver(d *cudaDevice, n *neighbor, c *card) (err error) {
+func (b *deviceBlock) takeOver(d *cudaDevice, n *neighbor, c *card) (err error) {
 	if !c.Exports {
 		return errors.New("it cannot be named to other processes")
 	}
@@ -126,7 +126,7 @@ func (b *Block) takeOver(d *cudaDevice, n *neighbor, c *card) (err error) {
 
 // Copy copies from the memory of another block, in the order of what this device is told.
 // The other block must have finished what is copied.
-func (b *Block) Copy(dst Region, at int64, from int, src Region, srcAt, bytes int64) error {
+func (b *deviceBlock) Copy(dst block.Region, at int64, from int, src block.Region, srcAt, bytes int64) error {
 	if bytes == 0 {
 		return nil
 	}
@@ -134,7 +134,7 @@ func (b *Block) Copy(dst Region, at int64, from int, src Region, srcAt, bytes in
 }
 
 // Read copies from a region to the host.
-func (b *Block) Read(dst []byte, from Region, at int64) error {
+func (b *deviceBlock) Read(dst []byte, from block.Region, at int64) error {
 	return b.stage(int64(len(dst)), func(lo, hi int64) error {
 		err := b.dev.read(b.staged[:hi-lo], b.region[from], at+lo)
 		copy(dst[lo:hi], b.staged)
@@ -143,7 +143,7 @@ func (b *Block) Read(dst []byte, from Region, at int64) error {
 }
 
 // Write copies from the host to a region.
-func (b *Block) Write(to Region, at int64, src []byte) error {
+func (b *deviceBlock) Write(to block.Region, at int64, src []byte) error {
 	return b.stage(int64(len(src)), func(lo, hi int64) error {
 		return b.dev.write(b.region[to], at+lo, b.staged[:copy(b.staged, src[lo:hi])])
 	})
@@ -154,7 +154,7 @@ func (b *Block) Write(to Region, at int64, src []byte) error {
 const regionStage = 16 << 20
 
 // stage moves bytes in turns of at most regionStage.
-func (b *Block) stage(bytes int64, move func(lo, hi int64) error) (err error) {
+func (b *deviceBlock) stage(bytes int64, move func(lo, hi int64) error) (err error) {
 	if b.staged == nil {
 		if b.staged, err = b.dev.pinned(regionStage); err != nil {
 			return err
@@ -168,7 +168,7 @@ func (b *Block) stage(bytes int64, move func(lo, hi int64) error) (err error) {
 
 // Memory is a region in the memory of the device, or nil if that has no address. The host
 // must not read or write it.
-func (b *Block) Memory(r Region) []byte {
+func (b *deviceBlock) Memory(r block.Region) []byte {
 	if _, ok := b.dev.(*cudaDevice); !ok {
 		return nil
 	}
@@ -177,7 +177,7 @@ func (b *Block) Memory(r Region) []byte {
 }
 
 // Within calls f on a thread on which the device is current.
-func (b *Block) Within(f func() error) error {
+func (b *deviceBlock) Within(f func() error) error {
 	d, ok := b.dev.(*cudaDevice)
 	if !ok {
 		return errNoAddress
@@ -186,7 +186,7 @@ func (b *Block) Within(f func() error) error {
 }
 
 // CanJoin says why the block cannot join a group of NCCL, or returns nil.
-func (b *Block) CanJoin() error {
+func (b *deviceBlock) CanJoin() error {
 	if _, ok := b.dev.(*cudaDevice); !ok {
 		return errNoAddress
 	}
@@ -197,11 +197,11 @@ func (b *Block) CanJoin() error {
 }
 
 // Secret makes the key by which the members of a group of NCCL find each other.
-func (b *Block) Secret() ([128]byte, error) { return nccl.Secret() }
+func (b *deviceBlock) Secret() ([128]byte, error) { return nccl.Secret() }
 
 // Join joins the group of a secret as member number me of so many ranks, and returns its
 // number here.
-func (b *Block) Join(secret [128]byte, me, ranks int) (group int, err error) {
+func (b *deviceBlock) Join(secret [128]byte, me, ranks int) (group int, err error) {
 	err = b.Within(func() error {
 		member, err := nccl.Join(secret, me, ranks)
 		if err == nil {
@@ -212,14 +212,11 @@ func (b *Block) Join(secret [128]byte, me, ranks int) (group int, err error) {
 	return len(b.groups) - 1, err
 }
 
-// A Span is a range of bytes.
-type Span = rank.Span
-
 // Send sends out[i] of one region to member i of a group and receives in[i] of another
 // region from it, in the order of what this device is told.
-func (b *Block) Send(group int, out Region, outParts []Span, in Region, inParts []Span) error {
+func (b *deviceBlock) Send(group int, out block.Region, outParts []rank.Span, in block.Region, inParts []rank.Span) error {
 	stream := b.dev.(*cudaDevice).Stream()
-	parts := func(spans []Span) (all []nccl.Part) {
+	parts := func(spans []rank.Span) (all []nccl.Part) {
 		for _, p := range spans {
 			all = append(all, nccl.Part{At: p.Lo, Bytes: p.Size()})
 		}
@@ -231,7 +228,7 @@ func (b *Block) Send(group int, out Region, outParts []Span, in Region, inParts 
 }
 
 // leave leaves all groups and gives the memory of others back.
-func (b *Block) leave() error {
+func (b *deviceBlock) leave() error {
 	var errs []error
 	for _, m := range b.groups {
 		errs = append(errs, b.Within(m.Close))

@@ -5,13 +5,54 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/device/cuda"
+	"github.com/gohops/hops/internal/ranks/block"
 )
 
-// Blocks puts the blocks of the ranks of a process on the devices of its host, in turn.
+// Blocks has the blocks of engine grid's ranks in this process on devices: see grid.Options.Device.
+type Blocks interface{ HaveBlocks() }
+
+// NewBlocks has blocks on the devices of a driver, as Options has it.
+func NewBlocks(driver string) Blocks { return (&deviceBlocks{Driver: driver}).devices() }
+
+func (all *deviceBlocks) devices() block.Devices {
+	return block.Devices{
+		Attach: func(b block.Block, local int) (block.Accelerator, error) {
+			on, err := all.New(b, local)
+			return orNone(on, err)
+		},
+		Maker: func(src hops.Source, local, onHost, ranks int) (block.Maker, error) {
+			maker, err := all.Maker(src, local, onHost, ranks)
+			if err != nil || maker == nil {
+				return nil, err
+			}
+			return maker, nil
+		},
+	}
+}
+
+// orNone is the interface of a block, nil where there is none.
+func orNone(on *deviceBlock, err error) (block.Accelerator, error) {
+	if err != nil {
+		return nil, err
+	}
+	return on, nil
+}
+
+// What devices do for ranks: the ways from one to another, and trees that stay there.
+var (
+	_ block.Neighbor  = (*deviceBlock)(nil)
+	_ block.Carrier   = (*deviceBlock)(nil)
+	_ block.Addressed = (*deviceBlock)(nil)
+	_ block.Pinner    = (*deviceBlock)(nil)
+	_ block.Judge     = (*deviceBlock)(nil)
+)
+
+// deviceBlocks puts the blocks of the ranks of a process on the devices of its host, in turn.
 // Blocks on a device of OpenCL have its context in common, so that one can copy from
 // another, and the compiled kernels.
-type Blocks struct {
+type deviceBlocks struct {
 	Driver string // as in Options
 
 	defines string // as in Options; "": none
@@ -22,7 +63,7 @@ type Blocks struct {
 }
 
 // New puts a block on a device, that of number local among the ranks of the host.
-func (all *Blocks) New(b Matrix, local int) (*Block, error) {
+func (all *deviceBlocks) New(b block.Block, local int) (*deviceBlock, error) {
 	d, shared, err := all.open(local)
 	if err != nil {
 		return nil, err
@@ -38,12 +79,12 @@ func (all *Blocks) New(b Matrix, local int) (*Block, error) {
 	return on, err
 }
 
-func (all *Blocks) extremeRow() int64 { return cmp.Or(all.extreme, extremeRow) }
+func (all *deviceBlocks) extremeRow() int64 { return cmp.Or(all.extreme, extremeRow) }
 
 // open opens one device after the other: PoCL lists its devices at the first request and
 // cannot serve two first requests at once. shared tells whether an earlier rank of the host
 // has the device too.
-func (all *Blocks) open(local int) (d device, shared bool, err error) {
+func (all *deviceBlocks) open(local int) (d device, shared bool, err error) {
 	all.mutex.Lock()
 	defer all.mutex.Unlock()
 	if n, err := cuda.Count(); all.Driver == "cuda" || all.Driver == "" && err == nil {
@@ -68,7 +109,7 @@ func (all *Blocks) open(local int) (d device, shared bool, err error) {
 // A userOf has a device in common with others.
 type userOf struct {
 	*openclDevice
-	all *Blocks
+	all *deviceBlocks
 }
 
 // Close gives the device back, with the last of its users.
@@ -78,7 +119,7 @@ func (u *userOf) Close() error {
 	return errors.Join(u.openclDevice.Close(), u.all.leave())
 }
 
-func (all *Blocks) leave() error {
+func (all *deviceBlocks) leave() error {
 	all.users--
 	if all.users > 0 {
 		return nil

@@ -14,7 +14,7 @@ import (
 
 // OpenVerifier readies the device for validating trees. It is to read so many edges of the
 // source from first on, again and not from the block; the other ranks read the others.
-func (b *Block) OpenVerifier(src hops.Source, first, count int64, all Reducer) (err error) {
+func (b *deviceBlock) OpenVerifier(src hops.Source, first, count int64, all block.Reducer) (err error) {
 	if b.Vertices == 0 || b.Vertices > MaxVertices {
 		return fmt.Errorf("gpu: no room for a tree of %d vertices on the device", src.NumVertices())
 	}
@@ -24,21 +24,21 @@ func (b *Block) OpenVerifier(src hops.Source, first, count int64, all Reducer) (
 
 // Slots makes room for up to want pieces of trees, and returns for how many there is room:
 // at least one.
-func (b *Block) Slots(want int) (have int, err error) {
+func (b *deviceBlock) Slots(want int) (have int, err error) {
 	b.slots, err = moreSlots(b.dev, b.mem, b.slots, want, b.treeBytes())
 	return len(b.slots), err
 }
 
 // treeBytes is the size of the array of the piece's parents.
-func (b *Block) treeBytes() int64 { return 4 * max(b.Piece.Vertices, 1) }
+func (b *deviceBlock) treeBytes() int64 { return 4 * max(b.Piece.Vertices, 1) }
 
 // KeepTree copies the piece of the last tree to a slot, where the next search leaves it alone.
-func (b *Block) KeepTree(slot int) error {
+func (b *deviceBlock) KeepTree(slot int) error {
 	return keepSlot(b.dev, b.slots, slot, b.tree, b.treeBytes())
 }
 
 // slotTree is the array of a slot.
-func (b *Block) slotTree(s *slot) buffer {
+func (b *deviceBlock) slotTree(s *slot) buffer {
 	if s.parent != 0 {
 		return s.parent
 	}
@@ -46,7 +46,7 @@ func (b *Block) slotTree(s *slot) buffer {
 }
 
 // Tree copies the piece of a slot's tree to the host, and returns the root.
-func (b *Block) Tree(slot int, dst []uint32) (root uint32, err error) {
+func (b *deviceBlock) Tree(slot int, dst []uint32) (root uint32, err error) {
 	from, err := filledSlot(b.slots, slot)
 	if err == nil && int64(len(dst)) != b.Piece.Vertices {
 		err = fmt.Errorf("gpu: room for %d parents of a piece of %d vertices", len(dst), b.Piece.Vertices)
@@ -62,7 +62,7 @@ func (b *Block) Tree(slot int, dst []uint32) (root uint32, err error) {
 
 // LoadTree puts the piece of a tree into a slot, right or wrong, so that VerifyTree can check
 // trees of other origin.
-func (b *Block) LoadTree(slot int, root hops.Vertex, piece []uint32) error {
+func (b *deviceBlock) LoadTree(slot int, root hops.Vertex, piece []uint32) error {
 	to, err := slotAt(b.slots, slot)
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func (b *Block) LoadTree(slot int, root hops.Vertex, piece []uint32) error {
 
 // ShowTree copies the piece of a slot's tree to the region Whole, so many bytes from its
 // beginning.
-func (b *Block) ShowTree(slot int, at int64) error {
+func (b *deviceBlock) ShowTree(slot int, at int64) error {
 	from, err := filledSlot(b.slots, slot)
 	if err != nil || b.Piece.Vertices == 0 {
 		return err
@@ -83,7 +83,7 @@ func (b *Block) ShowTree(slot int, at int64) error {
 
 // VerifyTree validates the tree of a slot, all of which is in the region Whole. All ranks call
 // it, and get what Searcher.VerifyOnDevice returns.
-func (b *Block) VerifyTree(ctx context.Context, slot int) (levels []int64, edges, loops int64, err error) {
+func (b *deviceBlock) VerifyTree(ctx context.Context, slot int) (levels []int64, edges, loops int64, err error) {
 	t, err := filledSlot(b.slots, slot)
 	if err != nil {
 		return nil, 0, 0, err
@@ -92,6 +92,6 @@ func (b *Block) VerifyTree(ctx context.Context, slot int) (levels []int64, edges
 }
 
 // Joined tells which of some vertices have an edge to another vertex. All ranks call it.
-func (b *Block) Joined(ctx context.Context, candidates []hops.Vertex) ([]bool, error) {
+func (b *deviceBlock) Joined(ctx context.Context, candidates []hops.Vertex) ([]bool, error) {
 	return b.verifier.joinedTo(ctx, candidates)
 }

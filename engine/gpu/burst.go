@@ -62,7 +62,7 @@ func (p *Portable) burst(resume bool) (control, levelCount, error) {
 	return c, last, err
 }
 
-// Solo implements handover.Device: the engine's own search, launch for launch and copy
+// Solo implements adaptive.Device: the engine's own search, launch for launch and copy
 // for copy. It touches little other memory of the host: to bring that into the caches
 // takes ten times as long as to read it.
 func (p *Portable) Solo(ctx context.Context, root hops.Vertex, t *hops.Tree) ([]hops.Level, level.Front, error) {

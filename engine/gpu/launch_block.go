@@ -4,7 +4,7 @@ import "github.com/gohops/hops/internal/ranks/block"
 
 // Typed launches of the kernels that search a block of a matrix (block.cu).
 
-func (k kernels) blockBegin(b *Block, root Root) error {
+func (k kernels) blockBegin(b *deviceBlock, root block.Root) error {
 	items := max(32*b.words(), b.Piece.Vertices, b.Width/32)
 	return k.launch("block_begin", k.covering(items, 256), mem(b.region[block.Front]), u32(b.Width/32), mem(b.visited[0]), u32(b.words()),
 		mem(b.parent), mem(b.tree), u32(b.Piece.Vertices), u32(root.Column), u32(root.Row), u32(root.Place), u32(root.Label))
@@ -32,7 +32,7 @@ func (s *state) blockExtremeScan(front, found buffer, place int64) error {
 }
 
 // blockAdmit marks what the first pass has found as visited.
-func (k kernels) blockAdmit(b *Block) error {
+func (k kernels) blockAdmit(b *deviceBlock) error {
 	return k.launch("block_admit", k.covering(b.words(), 256), mem(b.region[block.Found]), u32(b.Ranks), u32(b.words()), mem(b.visited[0]), mem(b.control))
 }
 
@@ -42,7 +42,7 @@ type uniteArgs struct {
 	two            bool
 	next           buffer
 	reply          reply
-	*Block
+	*deviceBlock
 }
 
 // blockUnite unites what the ranks of the row have found.
@@ -75,7 +75,7 @@ func (k kernels) chunks(words int64) shape {
 }
 
 // blockAdopt translates the parents of the piece.
-func (k kernels) blockAdopt(b *Block) error {
+func (k kernels) blockAdopt(b *deviceBlock) error {
 	return k.launch("block_adopt", k.covering(b.Piece.Vertices, 256), mem(b.parent), u64(64*b.Piece.Row),
 		mem(b.region[block.Inbox]), u64(b.InboxBytes()/4), u32(b.Ranks), u32(b.Me), mem(b.labels), u32(b.granules), u32(uint32(b.Shift)),
 		mem(b.tree), u32(b.Piece.Vertices))

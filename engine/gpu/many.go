@@ -9,11 +9,10 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/base/depths"
 	"github.com/gohops/hops/internal/base/turn"
 )
 
-// Many searches a graph on one device from many roots: up to depths.MaxRoots share a
+// Many searches a graph on one device from many roots: up to hops.MaxRoots share a
 // search, level by level, and read every row together. The host chooses for each level
 // which roots go top-down and which bottom-up. It runs one search at a time.
 type Many struct {
@@ -24,24 +23,24 @@ type Many struct {
 	width uint64 // a root goes bottom-up when its front has one in so many of all entries
 
 	roots  buffer
-	digits []buffer // of the levels, as depths.Depths.Bits; made when a search needs them
+	digits []buffer // of the levels, as hops.Depths.Bits; made when a search needs them
 	counts tally    // of the last level
 	limit  int      // of hops from the roots; 0 is none
 	ended  bool     // the last search ran to its end: front and next are zero
 	levels []hops.Level
-	sums   []depths.Sum
+	sums   []hops.DepthSum
 	turn   turn.Turn // of a search, or of Close
 }
 
 // A tally is what the kernels count of a level; the words are in many.cu.
 type tally struct {
-	Found, Edges       [depths.MaxRoots]uint64 // for each root: vertices, and entries of their rows
+	Found, Edges       [hops.MaxRoots]uint64 // for each root: vertices, and entries of their rows
 	Vertices, Examined uint64
 	Pieces             [2]uint64 // of long rows, top-down and bottom-up
 }
 
 const (
-	tallySize   = 8 * (2*depths.MaxRoots + 4)
+	tallySize   = 8 * (2*hops.MaxRoots + 4)
 	manyLongRow = 512 // MANY_LONG in many.cu
 
 	// After a front of manyLarge vertices, the entries of one in 2^manyScaled words are
@@ -84,16 +83,16 @@ func (m *Many) alloc() error {
 	}
 	w.pieces = m.mem.make("pieces of rows", entries/manyLongRow+1, 8)
 	w.tally = m.mem.make("tally", tallySize, 1)
-	m.roots = m.mem.make("roots", depths.MaxRoots, 4)
+	m.roots = m.mem.make("roots", hops.MaxRoots, 4)
 	return m.mem.err
 }
 
 func (m *Many) labels() int64 { return int64(m.graph.words()) * 32 }
 
-// Search searches from up to depths.MaxRoots roots at once and fills d, whose content
+// Search searches from up to hops.MaxRoots roots at once and fills d, whose content
 // after an error is undefined. In the trace, a vertex counts in every level in which a
 // root reaches it.
-func (m *Many) Search(ctx context.Context, roots []hops.Vertex, d *depths.Depths) (hops.Trace, error) {
+func (m *Many) Search(ctx context.Context, roots []hops.Vertex, d *hops.Depths) (hops.Trace, error) {
 	if err := m.turn.Begin("gpu"); err != nil {
 		return hops.Trace{}, err
 	}
@@ -110,15 +109,15 @@ func (m *Many) Search(ctx context.Context, roots []hops.Vertex, d *depths.Depths
 // Limit ends later searches after so many hops from the roots; 0 means no limit.
 func (m *Many) Limit(hops int) { m.limit = hops }
 
-// Sums searches from any number of roots, depths.MaxRoots at a time, and sums up the
+// Sums searches from any number of roots, hops.MaxRoots at a time, and sums up the
 // levels from each on the device: no level of a vertex is kept or copied.
-func (m *Many) Sums(ctx context.Context, roots []hops.Vertex) ([]depths.Sum, error) {
+func (m *Many) Sums(ctx context.Context, roots []hops.Vertex) ([]hops.DepthSum, error) {
 	if err := m.turn.Begin("gpu"); err != nil {
 		return nil, err
 	}
 	defer m.turn.End()
-	all := make([]depths.Sum, 0, len(roots))
-	for batch := range slices.Chunk(roots, depths.MaxRoots) {
+	all := make([]hops.DepthSum, 0, len(roots))
+	for batch := range slices.Chunk(roots, hops.MaxRoots) {
 		if err := m.search(ctx, batch, false); err != nil {
 			return nil, err
 		}
@@ -172,8 +171,8 @@ func manyStep(up, down uint64) string {
 
 // seed checks the roots and lets them reach themselves.
 func (m *Many) seed(roots []hops.Vertex) error {
-	if len(roots) == 0 || len(roots) > depths.MaxRoots {
-		return fmt.Errorf("gpu: %d roots: from 1 to %d can share a search", len(roots), depths.MaxRoots)
+	if len(roots) == 0 || len(roots) > hops.MaxRoots {
+		return fmt.Errorf("gpu: %d roots: from 1 to %d can share a search", len(roots), hops.MaxRoots)
 	}
 	numbers := make([]uint32, len(roots))
 	m.counts, m.sums = tally{}, m.sums[:0]
@@ -182,7 +181,7 @@ func (m *Many) seed(roots []hops.Vertex) error {
 			return err
 		}
 		numbers[i], m.counts.Found[i] = uint32(root), 1
-		m.sums = append(m.sums, depths.Sum{Reached: 1})
+		m.sums = append(m.sums, hops.DepthSum{Reached: 1})
 	}
 	slices.Sort(numbers)
 	m.counts.Vertices = uint64(len(slices.Compact(numbers)))
@@ -288,7 +287,7 @@ func (m *Many) mark(depth int) error {
 }
 
 // read copies the result of a search to the host.
-func (m *Many) read(roots []hops.Vertex, d *depths.Depths) error {
+func (m *Many) read(roots []hops.Vertex, d *hops.Depths) error {
 	deepest := 0
 	for _, s := range m.sums {
 		deepest = max(deepest, s.Depth)

@@ -11,7 +11,6 @@ import (
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/many"
-	"github.com/gohops/hops/internal/base/depths"
 )
 
 var (
@@ -37,17 +36,17 @@ func BenchmarkMany(b *testing.B) {
 			roots = append(roots, v)
 		}
 	}
-	var want []depths.Sum
+	var want []hops.DepthSum
 	b.Run("cores", func(b *testing.B) {
 		s, err := many.New(g, many.Options{})
 		if err != nil {
 			b.Fatal(err)
 		}
 		defer s.Close()
-		d := depths.New(g.NumVertices())
+		d := hops.NewDepths(g.NumVertices())
 		for b.Loop() {
 			want = want[:0]
-			for batch := range slices.Chunk(roots, depths.MaxRoots) {
+			for batch := range slices.Chunk(roots, hops.MaxRoots) {
 				if _, err := s.Search(b.Context(), batch, d); err != nil {
 					b.Fatal(err)
 				}
@@ -67,8 +66,8 @@ func BenchmarkMany(b *testing.B) {
 	}
 }
 
-func benchMany(b *testing.B, m *Many, roots []hops.Vertex, want []depths.Sum) {
-	var got []depths.Sum
+func benchMany(b *testing.B, m *Many, roots []hops.Vertex, want []hops.DepthSum) {
+	var got []hops.DepthSum
 	for b.Loop() {
 		var err error
 		if got, err = m.Sums(b.Context(), roots); err != nil {

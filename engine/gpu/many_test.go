@@ -11,8 +11,6 @@ import (
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/many"
-
-	"github.com/gohops/hops/internal/base/depths"
 	"github.com/gohops/hops/internal/testing/oracle"
 	"github.com/gohops/hops/query"
 )
@@ -73,7 +71,7 @@ func compareMany(t *testing.T, src hops.Source, driver string) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	got, want := depths.New(g.NumVertices()), depths.New(g.NumVertices())
+	got, want := hops.NewDepths(g.NumVertices()), hops.NewDepths(g.NumVertices())
 	r := rand.New(rand.NewPCG(1, 2))
 	for count, width := range map[int]uint64{64: defaultWidth, 1: defaultWidth, 33: 1 << 40, 50: 0} { // by the rule, all up, all down
 		m.width = width
@@ -121,13 +119,13 @@ func TestManyRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	d := depths.New(2)
+	d := hops.NewDepths(2)
 	for name, roots := range map[string][]hops.Vertex{"none": nil, "too many": make([]hops.Vertex, 65), "beyond the last": {2}} {
 		if _, err := m.Search(t.Context(), roots, d); err == nil {
 			t.Errorf("roots were accepted: %s", name)
 		}
 	}
-	if _, err := m.Search(t.Context(), []hops.Vertex{0}, depths.New(3)); err == nil {
+	if _, err := m.Search(t.Context(), []hops.Vertex{0}, hops.NewDepths(3)); err == nil {
 		t.Error("room for other vertices was accepted")
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
@@ -136,7 +134,7 @@ func TestManyRefuses(t *testing.T) {
 		t.Errorf("a cancelled search: %v", err)
 	}
 	sums, err := m.Sums(t.Context(), []hops.Vertex{1})
-	if want := (depths.Sum{Reached: 2, Hops: 1, Depth: 1}); err != nil || len(sums) != 1 || sums[0] != want {
+	if want := (hops.DepthSum{Reached: 2, Hops: 1, Depth: 1}); err != nil || len(sums) != 1 || sums[0] != want {
 		t.Errorf("after a cancelled search: %+v, %v, want %+v", sums, err, want)
 	}
 }
@@ -151,8 +149,8 @@ func TestManyLimit(t *testing.T) {
 	defer m.Close()
 	for _, tt := range []struct {
 		limit int
-		want  depths.Sum
-	}{{3, depths.Sum{Reached: 4, Hops: 6, Depth: 3}}, {0, depths.Sum{Reached: 141, Hops: 140 * 141 / 2, Depth: 140}}} {
+		want  hops.DepthSum
+	}{{3, hops.DepthSum{Reached: 4, Hops: 6, Depth: 3}}, {0, hops.DepthSum{Reached: 141, Hops: 140 * 141 / 2, Depth: 140}}} {
 		m.Limit(tt.limit)
 		if sums, err := m.Sums(t.Context(), []hops.Vertex{0}); err != nil || sums[0] != tt.want {
 			t.Errorf("limit %d: %+v, %v, want %+v", tt.limit, sums, err, tt.want)

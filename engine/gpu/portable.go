@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/base/handover"
 	"github.com/gohops/hops/level"
 )
 
@@ -47,10 +46,8 @@ type Portable struct {
 	chunk   []uint32    // likewise: parents to be merged
 	queued  []uint32
 	pairs   []uint32
-	given   handover.State
+	given   level.State
 }
-
-var _ handover.Device = (*Portable)(nil)
 
 // BuildPortable makes the rows of the source on a device, to be searched level by
 // level. apart treats memory that is shared with the host as if it were not.
@@ -157,7 +154,7 @@ func (p *Portable) Steps() []level.Step {
 	return steps
 }
 
-// Bind implements handover.Portable.
+// Bind implements adaptive.Portable.
 func (p *Portable) Bind(t *hops.Tree) error {
 	if err := checkTree(p.n, 0, t); err != nil {
 		return err
@@ -182,8 +179,8 @@ func (p *Portable) DeviceName() string { return p.dev.Name() }
 // one of the two may search at a time.
 func (p *Portable) Alone() *Searcher { return p.searcher }
 
-// Shared implements handover.Device.
-func (p *Portable) Shared() handover.SharedMemory { return p.shared.memory() }
+// Shared implements adaptive.Device.
+func (p *Portable) Shared() level.SharedMemory { return p.shared.memory() }
 
 // Close gives the device back.
 func (p *Portable) Close() error {
@@ -241,7 +238,7 @@ func (p *Portable) native(s level.Step) level.Step {
 	return s
 }
 
-// Moves implements handover.Portable.
+// Moves implements adaptive.Portable.
 func (p *Portable) Moves() int64 {
 	if p.shared == nil {
 		return p.bitmapBytes() + min(4*p.front.Vertices, p.bitmapBytes())

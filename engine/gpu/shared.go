@@ -7,8 +7,8 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/base/arena"
-	"github.com/gohops/hops/internal/base/handover"
 	"github.com/gohops/hops/internal/device/opencl"
+	"github.com/gohops/hops/level"
 )
 
 // A sharer is a device that can work in the memory of the host.
@@ -121,11 +121,11 @@ func (h *shared) unbind() error {
 // ownsTree tells whether the device writes parents straight into the tree.
 func (h *shared) ownsTree() bool { return h != nil && h.tree != nil }
 
-func (h *shared) memory() handover.SharedMemory {
+func (h *shared) memory() level.SharedMemory {
 	if h == nil {
-		return handover.SharedMemory{}
+		return level.SharedMemory{}
 	}
-	return handover.SharedMemory{Visited: h.visited[0], Parents: h.tree != nil}
+	return level.SharedMemory{Visited: h.visited[0], Parents: h.tree != nil}
 }
 
 // sideOf tells which bitmap the host has worked on.

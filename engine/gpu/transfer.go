@@ -7,17 +7,16 @@ import (
 	"unsafe"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/base/handover"
 	"github.com/gohops/hops/level"
 )
 
-// Give implements handover.Portable.
-func (p *Portable) Give(level.Step) (*handover.State, error) {
+// Give implements adaptive.Portable.
+func (p *Portable) Give(level.Step) (*level.State, error) {
 	if err := p.shared.toDevice(); err != nil {
 		return nil, err
 	}
 	h := &p.given
-	*h = handover.State{Root: hops.Vertex(p.root), Front: p.front}
+	*h = level.State{Root: hops.Vertex(p.root), Front: p.front}
 	large := 4*p.front.Vertices > p.bitmapBytes()
 	if p.form == formBitmap && large {
 		return h, p.giveBitmaps(h, true)
@@ -39,7 +38,7 @@ func (p *Portable) Give(level.Step) (*handover.State, error) {
 
 // giveBitmaps hands over the bitmap of the visited vertices. before adds the bitmap of
 // those that were visited before the last level.
-func (p *Portable) giveBitmaps(h *handover.State, before bool) error {
+func (p *Portable) giveBitmaps(h *level.State, before bool) error {
 	if p.shared != nil {
 		h.Visited = p.shared.visited[p.side.visited]
 		if before {
@@ -79,8 +78,8 @@ func (p *Portable) level() levelCount {
 	return c
 }
 
-// Take implements handover.Portable.
-func (p *Portable) Take(h *handover.State, next level.Step) error {
+// Take implements adaptive.Portable.
+func (p *Portable) Take(h *level.State, next level.Step) error {
 	p.unmark(h)
 	if err := p.shared.toDevice(); err != nil {
 		return err
@@ -106,7 +105,7 @@ func (p *Portable) Take(h *handover.State, next level.Step) error {
 
 // unmark corrects the bitmap of a host, where vertices without an edge into them count as
 // visited: a bottom-up level of the device would take them for parents.
-func (p *Portable) unmark(h *handover.State) {
+func (p *Portable) unmark(h *level.State) {
 	if p.onlyOut == nil || h.Visited == nil {
 		return
 	}
@@ -117,7 +116,7 @@ func (p *Portable) unmark(h *handover.State) {
 }
 
 // begin starts the search here.
-func (p *Portable) begin(h *handover.State, next level.Step) error {
+func (p *Portable) begin(h *level.State, next level.Step) error {
 	if next.Name == portableLevels {
 		p.joined, p.fresh, p.front = true, true, h.Front
 		return nil
@@ -128,7 +127,7 @@ func (p *Portable) begin(h *handover.State, next level.Step) error {
 
 // join begins a search of which nothing but the root is known, unless the device has
 // had this search before.
-func (p *Portable) join(h *handover.State) error {
+func (p *Portable) join(h *level.State) error {
 	if p.joined {
 		return nil
 	}
@@ -142,7 +141,7 @@ func (p *Portable) join(h *handover.State) error {
 }
 
 // takeList adds vertices that other machines found, with their parents.
-func (p *Portable) takeList(h *handover.State) error {
+func (p *Portable) takeList(h *level.State) error {
 	if p.shared != nil {
 		p.side.visited = p.shared.sideOf(h.Visited)
 	}
@@ -159,7 +158,7 @@ func (p *Portable) takeList(h *handover.State) error {
 }
 
 // takeBitmap replaces the bitmap of the visited vertices. Their parents stay on the host.
-func (p *Portable) takeBitmap(h *handover.State) error {
+func (p *Portable) takeBitmap(h *level.State) error {
 	if p.shared != nil {
 		p.side.visited = p.shared.sideOf(h.Visited)
 	} else {
@@ -172,13 +171,13 @@ func (p *Portable) takeBitmap(h *handover.State) error {
 	return p.writeQueue(h, h.Queue)
 }
 
-func (p *Portable) writeQueue(h *handover.State, queue []uint32) error {
+func (p *Portable) writeQueue(h *level.State, queue []uint32) error {
 	h.Bytes += 4 * int64(len(queue))
 	return p.dev.write(p.queue[p.side.queue], 0, bytesOf(queue))
 }
 
-// Finish implements handover.Device.
-func (p *Portable) Finish(h *handover.State) (bytes int64, err error) {
+// Finish implements adaptive.Device.
+func (p *Portable) Finish(h *level.State) (bytes int64, err error) {
 	if !p.joined || p.shared.ownsTree() {
 		return 0, p.shared.toHost()
 	}
@@ -220,7 +219,7 @@ func (p *Portable) finish(endedHere bool) error {
 }
 
 // takeMissed adds what the host has found since the device had the search.
-func (p *Portable) takeMissed(h *handover.State) error {
+func (p *Portable) takeMissed(h *level.State) error {
 	if h.Found == nil {
 		p.lacking = true
 		return nil

@@ -6,7 +6,6 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
-	"github.com/gohops/hops/internal/base/handover"
 	"github.com/gohops/hops/level"
 )
 
@@ -30,7 +29,7 @@ func TestListsAreTaken(t *testing.T) {
 			if err := p.Bind(hops.NewTree(7)); err != nil {
 				t.Fatal(err)
 			}
-			h := &handover.State{
+			h := &level.State{
 				Root: 6, Found: found[:c.found], Parents: parents[:c.found],
 				Front: level.Front{Vertices: int64(c.front), Edges: 6, Unvisited: int64(6 - c.found)},
 			}
@@ -42,7 +41,7 @@ func TestListsAreTaken(t *testing.T) {
 	})
 }
 
-func checkTaken(t *testing.T, p *Portable, h *handover.State) {
+func checkTaken(t *testing.T, p *Portable, h *level.State) {
 	t.Helper()
 	given, err := p.Give(level.Step{})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/ranks/block"
 )
 
 // A verifier checks trees on the device by the rules of the benchmark. It reads the
@@ -20,7 +21,7 @@ type verifier struct {
 	words  int64
 
 	directed bool
-	ranks    Reducer // whose devices have the other edges; nil: there are none
+	ranks    block.Reducer // whose devices have the other edges; nil: there are none
 
 	node   buffer // parent and level of every vertex
 	joined buffer // bitmap: an edge joins the vertex to its parent, or to any vertex
@@ -142,7 +143,7 @@ func newBareVerifier(k kernels, src hops.Source) *verifier {
 }
 
 // newVerifier makes a verifier that loads so many edges from first on. Others have the rest.
-func newVerifier(k kernels, src hops.Source, others Reducer, first, count int64) (*verifier, error) {
+func newVerifier(k kernels, src hops.Source, others block.Reducer, first, count int64) (*verifier, error) {
 	v := newBareVerifier(k, src)
 	v.ranks = others
 	free, _, err := k.dev.Memory()

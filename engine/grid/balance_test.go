@@ -16,7 +16,7 @@ func TestBalanceAddsUp(t *testing.T) {
 		{Shape: "1x2", Row: "prefix"},
 		{Shape: "2x1", Predecessors: "level"},
 		{Shape: "1x2", Labels: "wide"},
-		{Shape: "1x2", Device: addressedDevice},
+		{Shape: "1x2", Device: on(addressedDevice)},
 	} {
 		o.Ranks, o.Hosts, o.Threads, o.reference = 2, 2, 1, testing.Short()
 		s := mustBuild(t, kronecker(t, 10), o)

@@ -10,6 +10,7 @@ import (
 	"github.com/gohops/hops/internal/base/arena"
 	"github.com/gohops/hops/internal/base/bottomup"
 	"github.com/gohops/hops/internal/base/par"
+	"github.com/gohops/hops/internal/ranks/block"
 	"github.com/gohops/hops/internal/ranks/deal"
 	"github.com/gohops/hops/internal/ranks/distributed"
 	"github.com/gohops/hops/internal/ranks/rank"
@@ -28,11 +29,11 @@ type builder struct {
 }
 
 // findMaker returns the Maker of this rank if every rank has one.
-func findMaker(m *distributed.Member, src hops.Source, o Options) (Maker, error) {
-	if o.Maker == nil {
+func findMaker(m *distributed.Member, src hops.Source, o Options) (block.Maker, error) {
+	if o.devices().Maker == nil {
 		return nil, nil
 	}
-	maker, err := o.Maker(src, m.Hosts.Local, m.Hosts.Mine.Size(), m.Comm.Size())
+	maker, err := o.devices().Maker(src, m.Hosts.Local, m.Hosts.Mine.Size(), m.Comm.Size())
 	if err != nil {
 		return nil, err
 	}

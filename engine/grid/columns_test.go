@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops/internal/base/bottomup"
+	"github.com/gohops/hops/internal/ranks/block"
 )
 
 // The columns of a block on a device have the entries of its rows, in the order of the
@@ -12,7 +13,7 @@ import (
 func TestColumnsOfABlock(t *testing.T) {
 	src := kronecker(t, 14)
 	for _, threads := range []int{1, 2, 3} {
-		attach := func(b Block, _ int) (Accelerator, error) {
+		attach := func(b block.Block, _ int) (block.Accelerator, error) {
 			if b.Height <= int64(threads)*64*bottomup.BlockWords {
 				t.Errorf("%d rows make fewer bands than %d", b.Height, threads)
 			}
@@ -33,6 +34,6 @@ func TestColumnsOfABlock(t *testing.T) {
 			}
 			return newPlain(b, nil), nil
 		}
-		mustBuild(t, src, Options{Ranks: 2, Shape: "1x2", Threads: threads, Device: attach})
+		mustBuild(t, src, Options{Ranks: 2, Shape: "1x2", Threads: threads, Device: on(attach)})
 	}
 }

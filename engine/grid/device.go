@@ -1,8 +1,6 @@
 package grid
 
 import (
-	"context"
-
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/base/arena"
 	"github.com/gohops/hops/internal/base/bitset"
@@ -11,93 +9,16 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// An Accelerator has a block of the matrix and all bitmaps and parents of a search in the
-// memory of a device. Its methods may return before the device is done: what they ask for
-// is done in their order, and Unite, Tree, Read and Sync wait for it.
-type Accelerator interface {
-	// Begin clears the state of the last search.
-	Begin(root Root) error
-	// Explore runs a pass.
-	Explore(p Pass) error
-	// Admit marks what the row has found in the first of two passes as visited.
-	Admit() error
-	// Unite makes what the row has found, in one pass or in two, the next frontier of this
-	// rank's piece, and packs that for others if it is to. It returns what was counted since the
-	// last time.
-	Unite(next Region, two, pack bool) (Counts, error)
-	// Pack packs this rank's part of a bitmap for others: see packed.go. PackedBytes waits for
-	// it, and returns the length.
-	Pack(r Region, part Span) error
-	PackedBytes(r Region) (int64, error)
-	// Unpack makes a part of a bitmap of what has arrived, so many bytes from the beginning.
-	Unpack(r Region, part Span, at int64) error
-	// Adopt gives the vertices of the piece the labels of the parents in this rank's own
-	// region and in its inbox.
-	Adopt() error
-	// Tree copies the parents of the piece to the host, of the tree in a slot, and returns its
-	// root. Slot 0 has the last tree.
-	Tree(slot int, dst []uint32) (root uint32, err error)
-	// Read and Write copy between the host and a region.
-	Read(dst []byte, from Region, at int64) error
-	Write(to Region, at int64, src []byte) error
-	Sync() error
-	DeviceName() string
-	Close() error
-}
-
-// A Pinner is an Accelerator that copies trees fastest to memory of its own.
-type Pinner interface {
-	Accelerator
-	// Pinned returns such memory, which lives until the Accelerator is closed, or nil if any
-	// memory will do.
-	Pinned(bytes int64) ([]byte, error)
-}
-
-// A Maker is kernel 1 of a rank's block on its device. The device counts the edges at all
-// vertices, the ranks divide these, and then it makes the rows and columns of its block.
-type Maker interface {
-	// Count fills lists of some vertices from first on: with the edges at each of them, loops
-	// left out, and with those that lead out of it, unless out is nil.
-	Count(ctx context.Context, first uint64, edges, out []uint32) error
-	// Make makes the rows and columns of a block that has neither.
-	Make(ctx context.Context, b Block) (Made, error)
-	// Attach is what searches the block, which is now known in full. It comes last.
-	Attach(b Block) (Accelerator, error)
-	// Close ends a construction that was not completed.
-	Close() error
-}
-
-// FindMaker returns the Maker of the rank that has the number local among so many of its
-// host, and of all ranks. It is nil if threads are to make the block and Attach is to put it
-// on the device, as where the edges come from a file. All ranks do the same.
-type FindMaker func(src hops.Source, local, onHost, ranks int) (Maker, error)
-
-// A rank and its Accelerator exchange these; package block has the fields.
-type (
-	Block   = block.Block
-	Lines   = block.Lines
-	Region  = block.Region
-	Root    = block.Root
-	Pass    = block.Pass
-	Counts  = block.Counts
-	Reducer = block.Reducer
-	Made    = block.Made
-)
-
-// Attach puts a block on a device. The rank has the number local on its host. All ranks of
-// a process call it at once. The rows and columns are the rank's again when it returns.
-type Attach func(b Block, local int) (Accelerator, error)
-
 // onDevice searches the block on a device. The host sees the counts of a level, and with
 // an indirect way also what ranks tell each other.
 type onDevice struct {
 	*machine
-	accelerator Accelerator
-	block       Block // without what only Attach reads
+	accelerator block.Accelerator
+	block       block.Block // without what only Attach reads
 	column, row way
 	all         way // between all ranks; nil before the first validation
 	exchange    string
-	front, next Region
+	front, next block.Region
 	// parts of the rows of blocks, in bytes: of the parents, the pieces of all ranks of
 	// the row, and where their parents of this rank's piece are in the inbox
 	pieces, inbox []rank.Span
@@ -109,7 +30,7 @@ type onDevice struct {
 }
 
 // attach puts the block on a device and finds the ways to the devices of other ranks.
-func attach(m *machine, attach Attach, exchange string) (*onDevice, error) {
+func attach(m *machine, on block.Devices, exchange string) (*onDevice, error) {
 	d := &onDevice{machine: m, block: m.describe(), exchange: exchange}
 	if m.keeps() {
 		d.block.Vertices = int64(m.N)
@@ -118,12 +39,12 @@ func attach(m *machine, attach Attach, exchange string) (*onDevice, error) {
 	if m.maker != nil {
 		d.accelerator, err = m.maker.Attach(d.block)
 	} else {
-		d.accelerator, err = attach(d.block, m.Hosts.Local)
+		d.accelerator, err = on.Attach(d.block, m.Hosts.Local)
 	}
 	if err != nil {
 		return nil, err
 	}
-	d.block.Rows, d.block.Columns, d.block.Home = Lines{}, Lines{}, nil
+	d.block.Rows, d.block.Columns, d.block.Home = block.Lines{}, block.Lines{}, nil
 	if m.maker == nil {
 		arena.Free(&m.Memory, m.block.rows.entries)
 		m.block.columns.free(&m.Memory)
@@ -141,10 +62,10 @@ func attach(m *machine, attach Attach, exchange string) (*onDevice, error) {
 }
 
 // describe is the block as devices want it.
-func (m *machine) describe() Block {
+func (m *machine) describe() block.Block {
 	lo, hi := m.piece()
 	first, end := m.Parts.Rank(m.Comm.Rank())
-	b := Block{
+	b := block.Block{
 		Home: m.block.home, Width: m.numbered(), Height: int64(m.count), Ranks: m.columns, Me: m.j, ColumnRanks: m.rows,
 		Piece: block.Piece{Row: lo, Column: m.inParts[m.i].Lo / 8, Words: hi - lo, Vertices: int64(end - first)},
 		Out:   m.out, Labels: m.numbers.labels, Shift: m.Parts.Shift, First: m.first, Wide: m.Wide,
@@ -156,8 +77,8 @@ func (m *machine) describe() Block {
 }
 
 // lines are the full rows as devices want them.
-func (s *sparseRows) lines() Lines {
-	l := Lines{Numbers: make([]uint32, 0, s.count()), Offsets: make([]int64, 1, s.count()+1), Entries: s.entries}
+func (s *sparseRows) lines() block.Lines {
+	l := block.Lines{Numbers: make([]uint32, 0, s.count()), Offsets: make([]int64, 1, s.count()+1), Entries: s.entries}
 	for v := range s.full.All {
 		_, end := s.span(uint32(v)>>6, uint32(v)&63)
 		l.Numbers, l.Offsets = append(l.Numbers, uint32(v)), append(l.Offsets, end)
@@ -178,7 +99,7 @@ func (d *onDevice) layParents() {
 
 func (d *onDevice) seed(root uint64) error {
 	d.front, d.next = block.Front, block.NextFront
-	at := Root{Column: block.NoParent, Row: block.NoParent, Place: block.NoParent, Label: uint32(root)}
+	at := block.Root{Column: block.NoParent, Row: block.NoParent, Place: block.NoParent, Label: uint32(root)}
 	first, end := d.Parts.Rank(d.Comm.Rank())
 	if first <= root && root < end {
 		at.Place = uint32(root - first)
@@ -207,7 +128,7 @@ func (d *onDevice) gather() error {
 }
 
 func (d *onDevice) search(direction level.Direction) error {
-	p := Pass{TopDown: direction == level.TopDown, Front: d.front, Found: block.Found}
+	p := block.Pass{TopDown: direction == level.TopDown, Front: d.front, Found: block.Found}
 	switch {
 	case d.found.two && d.found.pass == 0:
 		p.Asked = block.Home
@@ -218,7 +139,7 @@ func (d *onDevice) search(direction level.Direction) error {
 }
 
 func (d *onDevice) gatherRow(int64) error {
-	found := block.Found + Region(d.found.pass)
+	found := block.Found + block.Region(d.found.pass)
 	if !d.packs.row {
 		return d.row.gather(found, d.outParts, false)
 	}

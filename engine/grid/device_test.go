@@ -11,6 +11,7 @@ import (
 	"github.com/gohops/hops/internal/base/arena"
 	"github.com/gohops/hops/internal/base/bitset"
 	"github.com/gohops/hops/internal/ranks/block"
+	"github.com/gohops/hops/internal/ranks/rank"
 	"github.com/gohops/hops/internal/testing/enginetest"
 )
 
@@ -18,7 +19,7 @@ import (
 // device, nothing is done before somebody waits for it: a rank that reads too early what
 // another has been told to write reads what was there before.
 type plainAccelerator struct {
-	Block
+	block.Block
 	memory   [block.Regions][]uint64
 	visited  bitset.Set
 	tree     []uint32
@@ -29,19 +30,26 @@ type plainAccelerator struct {
 	fails    error
 }
 
-func newPlain(b Block, fails error) *plainAccelerator {
-	for _, l := range []*Lines{&b.Rows, &b.Columns} {
-		*l = Lines{Numbers: slices.Clone(l.Numbers), Offsets: slices.Clone(l.Offsets), Entries: slices.Clone(l.Entries)}
+func newPlain(b block.Block, fails error) *plainAccelerator {
+	for _, l := range []*block.Lines{&b.Rows, &b.Columns} {
+		*l = block.Lines{Numbers: slices.Clone(l.Numbers), Offsets: slices.Clone(l.Offsets), Entries: slices.Clone(l.Entries)}
 	}
 	x := &plainAccelerator{Block: b, tree: make([]uint32, b.Piece.Vertices), visited: bitset.New(b.Height), fails: fails}
 	for r := range x.memory {
-		x.memory[r] = make([]uint64, (b.Bytes(Region(r))+7)/8)
+		x.memory[r] = make([]uint64, (b.Bytes(block.Region(r))+7)/8)
 	}
 	return x
 }
 
-func plainDevice(fails error) Attach {
-	return func(b Block, _ int) (Accelerator, error) { return newPlain(b, fails), nil }
+// An attacher puts a block on a device.
+type attacher = func(b block.Block, local int) (block.Accelerator, error)
+
+func on(attach attacher) Device { return block.Devices{Attach: attach} }
+
+func plainDevice(fails error) Device { return on(plainAttach(fails)) }
+
+func plainAttach(fails error) attacher {
+	return func(b block.Block, _ int) (block.Accelerator, error) { return newPlain(b, fails), nil }
 }
 
 func (x *plainAccelerator) tell(do func()) error {
@@ -61,12 +69,12 @@ func (x *plainAccelerator) parents() []uint32 {
 	return arena.View[uint32](arena.Bytes(x.memory[block.Parents]))
 }
 
-func (x *plainAccelerator) found(r Region, j int) bitset.Set {
+func (x *plainAccelerator) found(r block.Region, j int) bitset.Set {
 	words := int(x.FoundBytes() / 8)
 	return x.memory[r][j*words:][:words]
 }
 
-func (x *plainAccelerator) Begin(root Root) error {
+func (x *plainAccelerator) Begin(root block.Root) error {
 	x.root = root.Label
 	return x.tell(func() {
 		clear(x.memory[block.Front])
@@ -86,7 +94,7 @@ func (x *plainAccelerator) Begin(root Root) error {
 	})
 }
 
-func (x *plainAccelerator) Explore(p Pass) error {
+func (x *plainAccelerator) Explore(p block.Pass) error {
 	return x.tell(func() {
 		found, front, home := x.found(p.Found, x.Me), bitset.Set(x.memory[p.Front]), bitset.Set(x.Home)
 		found.Clear()
@@ -121,7 +129,7 @@ func (x *plainAccelerator) Admit() error {
 	})
 }
 
-func (x *plainAccelerator) Unite(next Region, two, pack bool) (c Counts, err error) {
+func (x *plainAccelerator) Unite(next block.Region, two, pack bool) (c block.Counts, err error) {
 	_ = x.Sync()
 	last := block.Found
 	if two {
@@ -146,10 +154,10 @@ func (x *plainAccelerator) Unite(next Region, two, pack bool) (c Counts, err err
 	unite(x.visited, all)
 	mine := all[x.Piece.Row:][:x.Piece.Words]
 	copy(x.memory[next][x.Piece.Column:], mine)
-	c = Counts{Found: mine.Count(), Edges: x.edges(all, mine), Examined: x.examined, Taken: x.taken}
+	c = block.Counts{Found: mine.Count(), Edges: x.edges(all, mine), Examined: x.examined, Taken: x.taken}
 	x.examined, x.taken = 0, 0
 	if pack {
-		x.pack(next, Span{Lo: 8 * x.Piece.Column, Hi: 8 * (x.Piece.Column + x.Piece.Words)})
+		x.pack(next, rank.Span{Lo: 8 * x.Piece.Column, Hi: 8 * (x.Piece.Column + x.Piece.Words)})
 	}
 	return c, x.fails
 }
@@ -191,13 +199,13 @@ func (x *plainAccelerator) Tree(_ int, dst []uint32) (root uint32, err error) {
 	return x.root, nil
 }
 
-func (x *plainAccelerator) Read(dst []byte, from Region, at int64) error {
+func (x *plainAccelerator) Read(dst []byte, from block.Region, at int64) error {
 	_ = x.Sync()
 	copy(dst, arena.Bytes(x.memory[from])[at:])
 	return nil
 }
 
-func (x *plainAccelerator) Write(to Region, at int64, src []byte) error {
+func (x *plainAccelerator) Write(to block.Region, at int64, src []byte) error {
 	_ = x.Sync()
 	copy(arena.Bytes(x.memory[to])[at:], src)
 	return nil
@@ -209,8 +217,8 @@ func (x *plainAccelerator) Close() error       { return nil }
 // Blocks on a device are searched like others, with every way between devices.
 func TestDevice(t *testing.T) {
 	for shape, o := range map[string]Options{
-		"1x3": {Device: new(neighborhood).device, Predecessors: "level"},
-		"2x2": {Device: new(neighborhood).device, Hosts: 2},
+		"1x3": {Device: on(new(neighborhood).device), Predecessors: "level"},
+		"2x2": {Device: on(new(neighborhood).device), Hosts: 2},
 		"3x2": {Device: plainDevice(nil), narrowLimit: 1},
 	} {
 		t.Run(shape, func(t *testing.T) {
@@ -234,8 +242,8 @@ func TestDeviceFails(t *testing.T) {
 	if _, err := s.Search(t.Context(), 1, hops.NewTree(src.NumVertices())); !errors.Is(err, broken) {
 		t.Errorf("error %v", err)
 	}
-	missing := func(Block, int) (Accelerator, error) { return nil, broken }
-	_, err := Build(t.Context(), src, Options{Ranks: 2, Device: missing})
+	missing := func(block.Block, int) (block.Accelerator, error) { return nil, broken }
+	_, err := Build(t.Context(), src, Options{Ranks: 2, Device: on(missing)})
 	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "rank ") {
 		t.Errorf("error %v", err)
 	}
@@ -249,8 +257,8 @@ func TestBusBytes(t *testing.T) {
 		o           Options
 		bus, direct bool
 	}{
-		"direct":  {Options{Device: new(neighborhood).device}, false, true},
-		"host":    {Options{Device: new(neighborhood).device, Exchange: "host"}, true, false},
+		"direct":  {Options{Device: on(new(neighborhood).device)}, false, true},
+		"host":    {Options{Device: on(new(neighborhood).device), Exchange: "host"}, true, false},
 		"threads": {Options{}, false, false},
 	} {
 		x.o.Ranks, x.o.Shape = 4, "2x2"

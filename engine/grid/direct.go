@@ -9,48 +9,9 @@ import (
 
 // The ways on which nothing passes through the memory of the host.
 
-// A Neighbor is an Accelerator that reads the memory of others by its address.
-type Neighbor interface {
-	Accelerator
-	// Card describes its memory to others of the same host. All cards have one size.
-	Card() ([]byte, error)
-	// Meet opens the memory of a group of neighbors by their cards, of which number me is
-	// its own. It returns the number of the first of them here, and how they are reached.
-	Meet(cards [][]byte, me int, oneProcess bool) (first int, how string, err error)
-	// Copy copies from a region of a neighbor, which has finished it.
-	Copy(dst Region, at int64, from int, src Region, srcAt, bytes int64) error
-	// Apart tells whether a neighbor has another device.
-	Apart(from int) bool
-	// Take makes a part of a bitmap of what a neighbor has packed of it, and finished.
-	Take(r Region, part Span, from int) error
-}
-
-// A Carrier is an Accelerator that joins groups which exchange by themselves.
-type Carrier interface {
-	Accelerator
-	// CanJoin tells why it cannot, or nil.
-	CanJoin() error
-	// Secret makes the key by which the members of a group know each other.
-	Secret() ([128]byte, error)
-	// Join is called by all ranks of a group, which have these numbers in it.
-	Join(secret [128]byte, me, ranks int) (group int, err error)
-	// Send sends parts of a region to the members of a group and receives others.
-	Send(group int, out Region, outParts []Span, in Region, inParts []Span) error
-}
-
-// An Addressed is an Accelerator whose memory an MPI may take.
-type Addressed interface {
-	Accelerator
-	// Memory is a region where the device has it, or nil if that has no address. The host
-	// does not touch it.
-	Memory(r Region) []byte
-	// Within calls f on a thread to which the memory belongs.
-	Within(f func() error) error
-}
-
 // straight reads the memory of neighbors.
 type straight struct {
-	Neighbor
+	block.Neighbor
 	group   rank.Comm
 	first   int // number of the group's first rank among the neighbors
 	how     string
@@ -65,7 +26,7 @@ var (
 )
 
 func findDirect(d *onDevice, group rank.Comm) (w way, why, err error) {
-	n, ok := d.accelerator.(Neighbor)
+	n, ok := d.accelerator.(block.Neighbor)
 	var card []byte
 	switch {
 	case !onOneHost(group):
@@ -118,7 +79,7 @@ func (w *straight) packsFrom() int64 {
 	return packsNever
 }
 
-func (w *straight) gather(r Region, parts []rank.Span, met bool) error {
+func (w *straight) gather(r block.Region, parts []rank.Span, met bool) error {
 	if err := w.meetUnless(met); err != nil {
 		return err
 	}
@@ -130,7 +91,7 @@ func (w *straight) gather(r Region, parts []rank.Span, met bool) error {
 	return nil
 }
 
-func (w *straight) gatherPacked(r Region, parts []rank.Span, met bool) error {
+func (w *straight) gatherPacked(r block.Region, parts []rank.Span, met bool) error {
 	if err := w.meetUnless(met); err != nil {
 		return err
 	}
@@ -145,7 +106,7 @@ func (w *straight) gatherPacked(r Region, parts []rank.Span, met bool) error {
 	return nil
 }
 
-func (w *straight) exchange(out Region, outParts []rank.Span, in Region, inParts []rank.Span) error {
+func (w *straight) exchange(out block.Region, outParts []rank.Span, in block.Region, inParts []rank.Span) error {
 	if err := w.meet(); err != nil {
 		return err
 	}
@@ -172,7 +133,7 @@ func (w *straight) meet() error {
 	return w.group.Barrier()
 }
 
-func (w *straight) take(to Region, at int64, from int, src Region, part rank.Span) error {
+func (w *straight) take(to block.Region, at int64, from int, src block.Region, part rank.Span) error {
 	if from == w.group.Rank() {
 		return nil
 	}
@@ -192,7 +153,7 @@ func (w *straight) close() {
 
 // carried is the way of NCCL.
 type carried struct {
-	Carrier
+	block.Carrier
 	d      *onDevice
 	group  rank.Comm
 	number int
@@ -200,7 +161,7 @@ type carried struct {
 }
 
 func findNCCL(d *onDevice, group rank.Comm) (w way, why, err error) {
-	c, ok := d.accelerator.(Carrier)
+	c, ok := d.accelerator.(block.Carrier)
 	why = errNotThere
 	if ok {
 		why = c.CanJoin()
@@ -224,19 +185,19 @@ func findNCCL(d *onDevice, group rank.Comm) (w way, why, err error) {
 func (*carried) name() string     { return "NCCL" }
 func (*carried) packsFrom() int64 { return packsOverNetwork }
 
-func (w *carried) gather(r Region, parts []rank.Span, _ bool) error {
+func (w *carried) gather(r block.Region, parts []rank.Span, _ bool) error {
 	return w.send(r, toAll(w.group, parts[w.group.Rank()]), r, parts)
 }
 
-func (w *carried) gatherPacked(r Region, parts []rank.Span, _ bool) error {
+func (w *carried) gatherPacked(r block.Region, parts []rank.Span, _ bool) error {
 	return w.d.viaArrived(w, w.group, r, parts)
 }
 
-func (w *carried) exchange(out Region, outParts []rank.Span, in Region, inParts []rank.Span) error {
+func (w *carried) exchange(out block.Region, outParts []rank.Span, in block.Region, inParts []rank.Span) error {
 	return w.send(out, outParts, in, inParts)
 }
 
-func (w *carried) send(out Region, outParts []rank.Span, in Region, inParts []rank.Span) error {
+func (w *carried) send(out block.Region, outParts []rank.Span, in block.Region, inParts []rank.Span) error {
 	w.bytes += received(w.group, inParts)
 	return w.Send(w.number, out, outParts, in, inParts)
 }
@@ -257,14 +218,14 @@ func (*carried) close()                       {}
 
 // passed is the way of an MPI that takes memory of devices.
 type passed struct {
-	Addressed
+	block.Addressed
 	d     *onDevice
 	group rank.DeviceComm
 	bytes int64
 }
 
 func findMPI(d *onDevice, group rank.Comm) (w way, why, err error) {
-	a, ok := d.accelerator.(Addressed)
+	a, ok := d.accelerator.(block.Addressed)
 	c, takes := group.(rank.DeviceComm)
 	switch {
 	case !ok || a.Memory(block.Front) == nil:
@@ -278,15 +239,15 @@ func findMPI(d *onDevice, group rank.Comm) (w way, why, err error) {
 func (*passed) name() string     { return "MPI from device to device" }
 func (*passed) packsFrom() int64 { return packsOverNetwork }
 
-func (w *passed) gather(r Region, parts []rank.Span, _ bool) error {
+func (w *passed) gather(r block.Region, parts []rank.Span, _ bool) error {
 	return w.pass(parts, func() error { return w.group.Gather(w.Memory(r), parts) })
 }
 
-func (w *passed) gatherPacked(r Region, parts []rank.Span, _ bool) error {
+func (w *passed) gatherPacked(r block.Region, parts []rank.Span, _ bool) error {
 	return w.d.viaArrived(w, w.group, r, parts)
 }
 
-func (w *passed) exchange(out Region, outParts []rank.Span, in Region, inParts []rank.Span) error {
+func (w *passed) exchange(out block.Region, outParts []rank.Span, in block.Region, inParts []rank.Span) error {
 	return w.pass(inParts, func() error { return w.group.ExchangeOthers(w.Memory(out), outParts, w.Memory(in), inParts) })
 }
 

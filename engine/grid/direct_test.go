@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/base/arena"
+	"github.com/gohops/hops/internal/ranks/block"
 	"github.com/gohops/hops/internal/ranks/distributed"
 	"github.com/gohops/hops/internal/ranks/distributed/ranktest"
 	"github.com/gohops/hops/internal/ranks/rank"
@@ -60,10 +61,12 @@ func exchangeSpans(c rank.Comm, out []byte, outParts []rank.Span, in []byte, inP
 // An addressed accelerator lets an MPI have its memory.
 type addressed struct{ *plainAccelerator }
 
-func addressedDevice(b Block, _ int) (Accelerator, error) { return addressed{newPlain(b, nil)}, nil }
+func addressedDevice(b block.Block, _ int) (block.Accelerator, error) {
+	return addressed{newPlain(b, nil)}, nil
+}
 
-func (x addressed) Memory(r Region) []byte      { return arena.Bytes(x.memory[r])[:x.Bytes(r)] }
-func (x addressed) Within(f func() error) error { return f() }
+func (x addressed) Memory(r block.Region) []byte { return arena.Bytes(x.memory[r])[:x.Bytes(r)] }
+func (x addressed) Within(f func() error) error  { return f() }
 
 // A neighborhood is the accelerators of a process that read each other's memory.
 type neighborhood struct {
@@ -80,7 +83,7 @@ type resident struct {
 	met    []*plainAccelerator
 }
 
-func (n *neighborhood) device(b Block, _ int) (Accelerator, error) {
+func (n *neighborhood) device(b block.Block, _ int) (block.Accelerator, error) {
 	n.Lock()
 	defer n.Unlock()
 	x := newPlain(b, nil)
@@ -105,7 +108,7 @@ func (x *resident) Meet(cards [][]byte, _ int, oneProcess bool) (first int, how 
 	return first, "imitated addresses", nil
 }
 
-func (x *resident) Copy(dst Region, at int64, from int, src Region, srcAt, bytes int64) error {
+func (x *resident) Copy(dst block.Region, at int64, from int, src block.Region, srcAt, bytes int64) error {
 	return x.tell(func() {
 		copy(arena.Bytes(x.memory[dst])[at:at+bytes], arena.Bytes(x.met[from].memory[src])[srcAt:srcAt+bytes])
 	})
@@ -127,7 +130,7 @@ type halls struct {
 	mute    error // why there are no secrets
 }
 
-func (h *halls) device(b Block, _ int) (Accelerator, error) {
+func (h *halls) device(b block.Block, _ int) (block.Accelerator, error) {
 	return &carrier{plainAccelerator: newPlain(b, nil), halls: h}, nil
 }
 
@@ -154,7 +157,7 @@ func (x *carrier) Join(secret [128]byte, me, ranks int) (group int, err error) {
 	return len(x.groups) - 1, h.refuses(me)
 }
 
-func (x *carrier) Send(group int, out Region, outParts []Span, in Region, inParts []Span) error {
+func (x *carrier) Send(group int, out block.Region, outParts []rank.Span, in block.Region, inParts []rank.Span) error {
 	if err := x.Sync(); err != nil {
 		return err
 	}
@@ -178,7 +181,7 @@ func TestFromDeviceToDevice(t *testing.T) {
 	for _, x := range []struct {
 		name   string
 		takes  bool
-		device Attach
+		device attacher
 		way    string
 	}{
 		{"addresses", false, new(neighborhood).device, "imitated addresses"},
@@ -188,7 +191,7 @@ func TestFromDeviceToDevice(t *testing.T) {
 		{"carriers", false, (&halls{open: map[byte][]rank.Comm{}, refuses: nobody}).device, "NCCL"},
 		{"refused", false, (&halls{open: map[byte][]rank.Comm{}, refuses: second}).device, "the host's memory"},
 		{"mute", false, (&halls{mute: errors.New("no socket")}).device, "the host's memory"},
-		{"plain", true, plainDevice(nil), "the host's memory"},
+		{"plain", true, plainAttach(nil), "the host's memory"},
 	} {
 		for _, shape := range []string{"3x1", "1x3", "2x2"} {
 			t.Run(x.name+"/"+shape, func(t *testing.T) {
@@ -202,7 +205,7 @@ func TestFromDeviceToDevice(t *testing.T) {
 						comms[r] = deviceComm{comms[r]}
 					}
 				}
-				o := Options{Shape: shape, Threads: 1, Device: x.device}
+				o := Options{Shape: shape, Threads: 1, Device: on(x.device)}
 				s, err := distributed.BuildOn(t.Context(), src, comms, o.engine())
 				if err != nil {
 					t.Fatal(err)
@@ -221,7 +224,7 @@ func TestFromDeviceToDevice(t *testing.T) {
 
 // Ranks of one host read each other's memory, and tell those of others through the hosts.
 func TestWaysDifferByGroup(t *testing.T) {
-	s := mustBuild(t, kronecker(t, 6), Options{Ranks: 4, Hosts: 2, Shape: "2x2", Device: new(neighborhood).device})
+	s := mustBuild(t, kronecker(t, 6), Options{Ranks: 4, Hosts: 2, Shape: "2x2", Device: on(new(neighborhood).device)})
 	if got, want := s.DeviceName(), "imitation, 2 x 2 ranks, rows by imitated addresses, columns by the host's memory"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

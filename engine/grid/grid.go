@@ -33,6 +33,7 @@ package grid
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,9 +42,8 @@ import (
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/internal/base/bottomup"
 	"github.com/gohops/hops/internal/base/placement"
+	"github.com/gohops/hops/internal/ranks/block"
 	"github.com/gohops/hops/internal/ranks/distributed"
-	"github.com/gohops/hops/internal/ranks/rank"
-	"github.com/gohops/hops/internal/ranks/twin"
 	"github.com/gohops/hops/level"
 )
 
@@ -52,7 +52,7 @@ type Options struct {
 	// Ranks is the number of ranks inside this process, on Hosts pretended hosts; 0
 	// is two, on one. Both are for Build alone.
 	Ranks, Hosts int
-	// Twin, if it names a machine, has the ranks of Build on its model: they run here,
+	// Twin, unless it is nil, has the ranks of Build on a modelled machine: they run here,
 	// in the machine's time. It excludes Ranks, Hosts and Threads.
 	Twin Twin
 	// Threads of each rank, up to MaxThreads; 0 divides the CPUs of this process among its ranks.
@@ -81,12 +81,11 @@ type Options struct {
 	// wherever a list is shorter. By default ranks without devices send lists where few vertices
 	// can be found, and devices pack bitmaps where there is a link to go over and they are large.
 	Bitmaps string
-	// Device, if not nil, attaches each block to a device. Threads then make the block,
-	// unless Maker finds devices that do.
-	Device Attach
-	Maker  FindMaker
-	// TreesOnDevice lets searches leave trees on the devices, which validate them there:
-	// see Rank.OnDevice. It takes room for a whole tree on every device.
+	// Device, if not nil, has the blocks on devices: see gpu.NewBlocks. Threads make a block unless
+	// its device can.
+	Device Device
+	// TreesOnDevice lets searches leave trees on the devices, which validate them there: the
+	// Searcher is then a graph500.OnDevice too. It takes room for a whole tree on every device.
 	TreesOnDevice bool
 	// Exchange is how devices exchange what they find, one of Exchanges. By default it is
 	// the first of these that there is, in each row and each column of ranks.
@@ -102,6 +101,9 @@ var Bitmaps = []string{"", "dense", "packed"}
 func (o Options) check() error {
 	if o.Exchange != "" && (o.Device == nil || !slices.Contains(Exchanges, o.Exchange)) {
 		return fmt.Errorf("grid: exchange %q: want one of %s, of ranks with devices", o.Exchange, strings.Join(Exchanges, ", "))
+	}
+	if _, ok := o.Device.(block.Devices); o.Device != nil && !ok {
+		return fmt.Errorf("grid: a %T has no blocks: see gpu.NewBlocks", o.Device)
 	}
 	if o.Row != "" && o.Device != nil {
 		return fmt.Errorf("grid: row=%s excludes a device: devices gather", o.Row)
@@ -128,6 +130,12 @@ func (o Options) check() error {
 	return nil
 }
 
+// devices are those of the options, whose functions are nil where there are none.
+func (o Options) devices() block.Devices {
+	d, _ := o.Device.(block.Devices)
+	return d
+}
+
 // MaxThreads of a rank is more than hosts have CPUs.
 const MaxThreads = 1 << 12
 
@@ -146,32 +154,70 @@ func (o Options) engine() distributed.Engine {
 	}
 }
 
-// A Rank is one rank's side of the engine. A Searcher runs all ranks in this process.
-// A Comm connects a rank to the others of its group: all ranks call its collective
-// methods in the same order. A Span is a range of bytes. A Twin is a machine that is
-// modelled, at some size.
-type (
-	Rank     = distributed.Rank
-	Searcher = distributed.Searcher
-	Comm     = rank.Comm
-	Span     = rank.Span
-	Twin     = twin.Setup
-)
+// A Searcher is a graph that is divided among ranks, ready to be searched. What Build returns
+// searches on all of them; what Join returns is one rank's side, which all ranks use alike, with a
+// tree for the vertices of this rank.
+type Searcher interface {
+	// NewTree returns an empty tree, and Clear empties one as its Reset does, with the threads that
+	// will fill it.
+	NewTree() (*hops.Tree, error)
+	Clear(t *hops.Tree)
+	// Meet has the threads wake up before a search that is timed.
+	Meet()
+	// LimitDepth ends the searches that follow after so many hops from the root; 0 means no limit.
+	LimitDepth(hops int)
+	// Search is kernel 2.
+	Search(ctx context.Context, root hops.Vertex, t *hops.Tree) (hops.Trace, error)
+	// Memory returns the bytes of the graph, with those that searches need beside it, and the most
+	// that were in use while it was built.
+	Memory() (finished, peak int64)
+	// DeviceName describes the device of the first rank, if the ranks do not search on the host.
+	DeviceName() string
+	// Close waits for a search that is going on and releases the memory.
+	Close() error
+}
 
-// Local returns the Comms of n ranks inside this process, which pretend to be on so
-// many hosts. Each rank is to call Join on a goroutine of its own.
-func Local(n, hosts int) ([]Comm, error) { return rank.Local(n, hosts) }
+// A Comm connects this process to the other ranks of its group. The program hops makes it, of MPI.
+type Comm interface {
+	Rank() int // of this process
+	Size() int // ranks of the group
+}
+
+// A Device has the blocks of the ranks of this process on devices: what gpu.NewBlocks returns.
+type Device interface{ HaveBlocks() }
+
+// A Twin is a machine that is modelled, at some size. The program hops has those of the papers.
+type Twin interface {
+	Size() (nodes, perNode int, err error)
+}
 
 // Join is kernel 1 of one rank. All ranks of comm call it, with the same source
 // and options; it returns when the graph is built, or with the reason why some
 // rank failed. The comm remains the caller's.
-func Join(ctx context.Context, comm Comm, src hops.Source, o Options) (*Rank, error) {
-	return distributed.Join(ctx, comm, src, o.engine())
+func Join(ctx context.Context, comm Comm, src hops.Source, o Options) (Searcher, error) {
+	r, err := distributed.Join(ctx, comm, src, o.engine())
+	if err != nil || !o.TreesOnDevice {
+		return r, err
+	}
+	return onDevices(r, r.OnDevice)
 }
 
 // Build is kernel 1 with ranks inside this process.
-func Build(ctx context.Context, src hops.Source, o Options) (*Searcher, error) {
-	return distributed.Build(ctx, src, o.layout(), o.engine())
+func Build(ctx context.Context, src hops.Source, o Options) (Searcher, error) {
+	s, err := distributed.Build(ctx, src, o.layout(), o.engine())
+	if err != nil || !o.TreesOnDevice {
+		return s, err
+	}
+	return onDevices(s, s.OnDevice)
+}
+
+// onDevices returns a searcher as one that leaves its trees on devices.
+func onDevices[S Searcher](s Searcher, on func() (S, error)) (Searcher, error) {
+	keeper, err := on()
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return keeper, nil
 }
 
 func (o Options) layout() distributed.Layout {
@@ -193,8 +239,10 @@ func (o Options) Need(n hops.Vertex, m int64) int64 {
 	)
 	ranks, workers := o.layout().Workers(o.Threads)
 	hosts := max(o.Hosts, 1)
-	if nodes, _, err := o.Twin.Size(); err == nil {
-		hosts = nodes
+	if o.Twin != nil {
+		if nodes, _, err := o.Twin.Size(); err == nil {
+			hosts = nodes
+		}
 	}
 	rows, columns, err := o.shape(int(ranks), hosts, n)
 	if err != nil {

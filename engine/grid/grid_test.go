@@ -9,6 +9,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/internal/base/bitset"
+	"github.com/gohops/hops/internal/ranks/distributed"
 	"github.com/gohops/hops/internal/ranks/distributed/ranktest"
 	"github.com/gohops/hops/internal/testing/enginetest"
 )
@@ -22,9 +23,9 @@ func kronecker(t testing.TB, scale int) hops.Source {
 	return src
 }
 
-func mustBuild(t testing.TB, src hops.Source, o Options) *Searcher {
+func mustBuild(t testing.TB, src hops.Source, o Options) *distributed.Searcher {
 	t.Helper()
-	s, err := Build(t.Context(), src, o)
+	s, err := distributed.Build(t.Context(), src, o.layout(), o.engine())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +34,7 @@ func mustBuild(t testing.TB, src hops.Source, o Options) *Searcher {
 }
 
 // newTree is a tree for all ranks.
-func newTree(s *Searcher) *hops.Tree {
+func newTree(s *distributed.Searcher) *hops.Tree {
 	t, _ := s.NewTree() // which cannot fail
 	return t
 }
@@ -56,7 +57,7 @@ func engine(o Options, steps ...string) enginetest.Engine {
 
 // everyShape has every grid of that many ranks, and one on devices.
 func everyShape(ranks int) (all []Options) {
-	all = append(all, Options{Device: addressedDevice, Threads: 1})
+	all = append(all, Options{Device: on(addressedDevice), Threads: 1})
 	for rows := 1; rows <= ranks; rows++ {
 		if o := (Options{Threads: 1, Shape: fmt.Sprintf("%dx%d", rows, ranks/rows)}); ranks%rows == 0 {
 			wide := o
@@ -156,8 +157,8 @@ func TestAnyOrderOfSteps(t *testing.T) {
 	all["row"] = Options{Ranks: 3, Threads: 2, Shape: "1x3"}
 	all["square"] = Options{Ranks: 4, Threads: 1, Shape: "2x2", Predecessors: "level"}
 	all["packed"] = Options{Ranks: 4, Hosts: 4, Threads: 1, Shape: "2x2", Bitmaps: "packed"}
-	all["devices"] = Options{Ranks: 4, Threads: 1, Shape: "2x2", Device: addressedDevice}
-	all["devicesOfHosts"] = Options{Ranks: 4, Hosts: 2, Threads: 1, Shape: "2x2", Device: addressedDevice, Bitmaps: "packed"}
+	all["devices"] = Options{Ranks: 4, Threads: 1, Shape: "2x2", Device: on(addressedDevice)}
+	all["devicesOfHosts"] = Options{Ranks: 4, Hosts: 2, Threads: 1, Shape: "2x2", Device: on(addressedDevice), Bitmaps: "packed"}
 	if testing.Short() {
 		all = map[string]Options{"square": all["square"], "prefix": all["prefix"]}
 	}
@@ -169,7 +170,7 @@ func TestAnyOrderOfSteps(t *testing.T) {
 			}
 			o.reference = testing.Short()
 			for _, o.narrowLimit = range limits {
-				ranktest.AnyOrder(t, func(src hops.Source) *Searcher { return mustBuild(t, src, o) })
+				ranktest.AnyOrder(t, func(src hops.Source) *distributed.Searcher { return mustBuild(t, src, o) })
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/gohops/hops/internal/base/arena"
 	"github.com/gohops/hops/internal/base/bitset"
 	"github.com/gohops/hops/internal/base/kernel"
+	"github.com/gohops/hops/internal/ranks/block"
 	"github.com/gohops/hops/internal/ranks/gather"
 	"github.com/gohops/hops/internal/ranks/rank"
 	"github.com/gohops/hops/level"
@@ -28,7 +29,7 @@ type machine struct {
 	side  side // that searches the block
 	steps []level.Step
 
-	maker             Maker       // of the block, until the device has it; nil: threads make it
+	maker             block.Maker // of the block, until the device has it; nil: threads make it
 	source            hops.Source // by which devices validate trees; nil: they do not
 	bitmaps           string      // as in Options
 	tellsInEveryLevel bool        // the owners of vertices hear of parents in every level, and not once at the end
@@ -152,7 +153,7 @@ func (m *machine) TreeMemory(count hops.Vertex) []uint32 {
 	if !ok {
 		return nil
 	}
-	p, ok := d.accelerator.(Pinner)
+	p, ok := d.accelerator.(block.Pinner)
 	if !ok {
 		return nil
 	}
@@ -204,7 +205,7 @@ func (m *machine) prepare(o Options) error {
 	}
 	m.Clock.Watch(m.done)
 	if o.Device != nil {
-		d, err := attach(m, o.Device, o.Exchange)
+		d, err := attach(m, o.devices(), o.Exchange)
 		if err != nil {
 			return fmt.Errorf("grid: rank %d: %w", m.Comm.Rank(), err)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/ranks/block"
 	"github.com/gohops/hops/internal/ranks/distributed/ranktest"
 )
 
@@ -27,7 +28,7 @@ type makerTally struct {
 	without                int // the rank of the host that has no maker, from 1 on
 }
 
-func (y *makerTally) find(src hops.Source, local, _, _ int) (Maker, error) {
+func (y *makerTally) find(src hops.Source, local, _, _ int) (block.Maker, error) {
 	if local == y.without-1 {
 		return nil, nil
 	}
@@ -57,7 +58,7 @@ func (x *plainMaker) Count(_ context.Context, first uint64, edges, out []uint32)
 	return x.tally.countFails
 }
 
-func (x *plainMaker) Make(_ context.Context, b Block) (Made, error) {
+func (x *plainMaker) Make(_ context.Context, b block.Block) (block.Made, error) {
 	number := map[hops.Vertex]uint32{}
 	for n := range uint64(b.Width) {
 		number[hops.Vertex(n+b.Labels[b.Me][n>>b.Shift])] = uint32(n)
@@ -76,7 +77,7 @@ func (x *plainMaker) Make(_ context.Context, b Block) (Made, error) {
 			enter(v, u)
 		}
 	})
-	made := make(Made, b.Height)
+	made := make(block.Made, b.Height)
 	degree := func(n uint32) uint32 { return x.degree[uint64(n)+b.Labels[b.Me][n>>b.Shift]] }
 	for v, row := range x.rows {
 		slices.SortFunc(row, func(a, b uint32) int { return cmp.Compare(degree(b), degree(a)) })
@@ -88,16 +89,16 @@ func (x *plainMaker) Make(_ context.Context, b Block) (Made, error) {
 	return made, x.tally.makeFails
 }
 
-func (x *plainMaker) Attach(b Block) (Accelerator, error) {
+func (x *plainMaker) Attach(b block.Block) (block.Accelerator, error) {
 	for i, lines := range [][][]uint32{x.rows, x.column} {
-		l := Lines{Offsets: []int64{0}}
+		l := block.Lines{Offsets: []int64{0}}
 		for v, line := range lines {
 			if len(line) > 0 {
 				l.Numbers, l.Entries = append(l.Numbers, uint32(v)), append(l.Entries, line...)
 				l.Offsets = append(l.Offsets, int64(len(l.Entries)))
 			}
 		}
-		*[]*Lines{&b.Rows, &b.Columns}[i] = l
+		*[]*block.Lines{&b.Rows, &b.Columns}[i] = l
 	}
 	x.tally.attached.Add(1)
 	return newPlain(b, nil), nil
@@ -118,7 +119,7 @@ func TestMaker(t *testing.T) {
 				t.Fatal(err)
 			}
 			var y makerTally
-			s := mustBuild(t, src, Options{Shape: shape, Ranks: rows * columns, Threads: 1, Device: noDevice(t), Maker: y.find})
+			s := mustBuild(t, src, Options{Shape: shape, Ranks: rows * columns, Threads: 1, Device: block.Devices{Attach: noDevice(t), Maker: y.find}})
 			if n := int32(rows * columns); y.made.Load() != n || y.attached.Load() != n {
 				t.Errorf("%s: %d blocks made and %d attached", shape, y.made.Load(), y.attached.Load())
 			}
@@ -130,8 +131,8 @@ func TestMaker(t *testing.T) {
 }
 
 // noDevice is not called.
-func noDevice(t *testing.T) Attach {
-	return func(Block, int) (Accelerator, error) {
+func noDevice(t *testing.T) attacher {
+	return func(block.Block, int) (block.Accelerator, error) {
 		t.Error("threads have made a block")
 		return nil, errors.New("threads have made a block")
 	}
@@ -140,7 +141,7 @@ func noDevice(t *testing.T) Attach {
 // Threads make all blocks where one rank has no maker.
 func TestOneRankWithoutMaker(t *testing.T) {
 	y := makerTally{without: 2}
-	s := mustBuild(t, kronecker(t, 7), Options{Ranks: 3, Shape: "3x1", Device: plainDevice(nil), Maker: y.find})
+	s := mustBuild(t, kronecker(t, 7), Options{Ranks: 3, Shape: "3x1", Device: block.Devices{Attach: plainAttach(nil), Maker: y.find}})
 	if _, err := s.Search(t.Context(), 1, newTree(s)); err != nil || y.made.Load() != 0 || y.closed.Load() != 2 {
 		t.Errorf("%d blocks made, %d makers closed: %v", y.made.Load(), y.closed.Load(), err)
 	}
@@ -149,12 +150,12 @@ func TestOneRankWithoutMaker(t *testing.T) {
 // The error of a maker ends the construction, and makers are closed.
 func TestMakerFails(t *testing.T) {
 	broken := errors.New("out of order")
-	missing := func(hops.Source, int, int, int) (Maker, error) { return nil, broken }
-	if _, err := Build(t.Context(), kronecker(t, 5), Options{Ranks: 2, Device: noDevice(t), Maker: missing}); !errors.Is(err, broken) {
+	missing := func(hops.Source, int, int, int) (block.Maker, error) { return nil, broken }
+	if _, err := Build(t.Context(), kronecker(t, 5), Options{Ranks: 2, Device: block.Devices{Attach: noDevice(t), Maker: missing}}); !errors.Is(err, broken) {
 		t.Errorf("no maker: %v", err)
 	}
 	for _, y := range []*makerTally{{countFails: broken}, {makeFails: broken}} {
-		_, err := Build(t.Context(), kronecker(t, 5), Options{Ranks: 2, Device: noDevice(t), Maker: y.find})
+		_, err := Build(t.Context(), kronecker(t, 5), Options{Ranks: 2, Device: block.Devices{Attach: noDevice(t), Maker: y.find}})
 		if !errors.Is(err, broken) || y.closed.Load() != 2 || y.attached.Load() != 0 {
 			t.Errorf("%v, %d makers closed", err, y.closed.Load())
 		}

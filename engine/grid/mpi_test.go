@@ -6,16 +6,17 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/ranks/distributed"
 	"github.com/gohops/hops/internal/ranks/distributed/ranktest"
 	"github.com/gohops/hops/internal/ranks/rank"
 )
 
 func TestMain(m *testing.M) {
-	os.Exit(ranktest.Main(m, shapesOverMPI, func(ctx context.Context, comm rank.Comm, src hops.Source, o Options) (*Rank, error) {
+	os.Exit(ranktest.Main(m, shapesOverMPI, func(ctx context.Context, comm rank.Comm, src hops.Source, o Options) (*distributed.Rank, error) {
 		if o.Device != nil {
 			comm = deviceComm{comm}
 		}
-		return Join(ctx, comm, src, o)
+		return distributed.Join(ctx, comm, src, o.engine())
 	}))
 }
 

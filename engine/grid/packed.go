@@ -49,7 +49,7 @@ func (d *onDevice) packsIn(w way, parts []rank.Span) bool {
 
 // layPacked finds where the packed parts are: the part of this rank where it was packed, and
 // all of them in the region Arrived.
-func (d *onDevice) layPacked(group rank.Comm, r Region, parts []rank.Span) (mine rank.Span, arrived []rank.Span, err error) {
+func (d *onDevice) layPacked(group rank.Comm, r block.Region, parts []rank.Span) (mine rank.Span, arrived []rank.Span, err error) {
 	sizes := make([]uint64, group.Size())
 	if parts[group.Rank()].Size() > 0 {
 		if mine.Hi, err = d.accelerator.PackedBytes(r); err != nil {
@@ -72,7 +72,7 @@ func (d *onDevice) layPacked(group rank.Comm, r Region, parts []rank.Span) (mine
 }
 
 // viaArrived brings the short forms of all ranks to the region Arrived by a way, and unpacks them.
-func (d *onDevice) viaArrived(w way, group rank.Comm, r Region, parts []rank.Span) error {
+func (d *onDevice) viaArrived(w way, group rank.Comm, r block.Region, parts []rank.Span) error {
 	mine, arrived, err := d.layPacked(group, r, parts)
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func (d *onDevice) viaArrived(w way, group rank.Comm, r Region, parts []rank.Spa
 }
 
 // unpack unpacks what has arrived from others.
-func (d *onDevice) unpack(group rank.Comm, r Region, parts, arrived []rank.Span) error {
+func (d *onDevice) unpack(group rank.Comm, r block.Region, parts, arrived []rank.Span) error {
 	for from, p := range parts {
 		if from == group.Rank() || p.Size() == 0 {
 			continue

@@ -16,7 +16,7 @@ import (
 // The short form of an imitated device: the number of bytes, and then the members, or NoParent
 // and the words where these are shorter.
 
-func (x *plainAccelerator) pack(r Region, part Span) {
+func (x *plainAccelerator) pack(r block.Region, part rank.Span) {
 	set := bitset.Set(x.memory[r][part.Lo/8 : part.Hi/8])
 	form := arena.View[uint32](arena.Bytes(x.memory[r.Packed()]))
 	if members := set.Count(); 8+4*members < part.Size() {
@@ -32,22 +32,22 @@ func (x *plainAccelerator) pack(r Region, part Span) {
 	copy(arena.Bytes(form[2:]), arena.Bytes(set))
 }
 
-func (x *plainAccelerator) Pack(r Region, part Span) error {
+func (x *plainAccelerator) Pack(r block.Region, part rank.Span) error {
 	return x.tell(func() { x.pack(r, part) })
 }
 
-func (x *plainAccelerator) PackedBytes(r Region) (int64, error) {
+func (x *plainAccelerator) PackedBytes(r block.Region) (int64, error) {
 	_ = x.Sync()
 	return int64(uint32(x.memory[r.Packed()][0])), nil
 }
 
-func (x *plainAccelerator) Unpack(r Region, part Span, at int64) error {
+func (x *plainAccelerator) Unpack(r block.Region, part rank.Span, at int64) error {
 	return x.tell(func() { unpackForm(x.memory[r][part.Lo/8:part.Hi/8], arena.Bytes(x.memory[block.Arrived])[at:]) })
 }
 
 func (x *resident) Apart(int) bool { return x.in.apart }
 
-func (x *resident) Take(r Region, part Span, from int) error {
+func (x *resident) Take(r block.Region, part rank.Span, from int) error {
 	return x.tell(func() {
 		x.taken += unpackForm(x.memory[r][part.Lo/8:part.Hi/8], arena.Bytes(x.met[from].memory[r.Packed()]))
 	})
@@ -78,18 +78,18 @@ func TestPackedBitmaps(t *testing.T) {
 	nobody := func(int) error { return nil }
 	for name, x := range map[string]struct {
 		takes  bool
-		device func() Attach
+		device func() attacher
 	}{
-		"addresses": {false, func() Attach { return new(neighborhood).device }},
-		"mpi":       {true, func() Attach { return addressedDevice }},
-		"carriers":  {false, func() Attach { return (&halls{open: map[byte][]rank.Comm{}, refuses: nobody}).device }},
-		"host":      {false, func() Attach { return plainDevice(nil) }},
+		"addresses": {false, func() attacher { return new(neighborhood).device }},
+		"mpi":       {true, func() attacher { return addressedDevice }},
+		"carriers":  {false, func() attacher { return (&halls{open: map[byte][]rank.Comm{}, refuses: nobody}).device }},
+		"host":      {false, func() attacher { return plainAttach(nil) }},
 	} {
 		for _, shape := range []string{"3x1", "1x3", "3x2", "1x5"} {
 			t.Run(name+"/"+shape, func(t *testing.T) {
 				moved := map[string][]int64{}
 				for _, form := range Bitmaps {
-					moved[form] = movedInLevels(t, src, near, Options{Shape: shape, Threads: 1, Device: x.device(), Bitmaps: form}, x.takes)
+					moved[form] = movedInLevels(t, src, near, Options{Shape: shape, Threads: 1, Device: on(x.device()), Bitmaps: form}, x.takes)
 				}
 				dense, packed := moved["dense"], moved["packed"]
 				last := len(dense) - 1

@@ -14,36 +14,16 @@ import (
 // To validate a tree the ranks gather it on every device, by the ways of a search. A device
 // then holds its share of the edges against the whole tree.
 
-// A Judge is an Accelerator that keeps pieces of trees in slots and validates whole trees.
-type Judge interface {
-	Accelerator
-	// OpenVerifier readies it for validating trees by so many edges of the source from first
-	// on. Other ranks have the other edges.
-	OpenVerifier(src hops.Source, first, count int64, all Reducer) error
-	// Slots makes room for up to want pieces of trees, and returns for how many there is room.
-	Slots(want int) (have int, err error)
-	// KeepTree copies the piece of the last tree to a slot.
-	KeepTree(slot int) error
-	// ShowTree copies the piece of a slot's tree to the region Whole, so many bytes from its
-	// beginning.
-	ShowTree(slot int, at int64) error
-	// VerifyTree validates the tree of a slot, all of which is in the region Whole. All ranks
-	// call it, and get the same. Its error has a method InvalidTree if the tree is at fault.
-	VerifyTree(ctx context.Context, slot int) (levels []int64, edges, loops int64, err error)
-	// Joined tells which vertices have an edge to another one. All ranks call it.
-	Joined(ctx context.Context, candidates []hops.Vertex) ([]bool, error)
-}
-
 // keeps tells whether trees may stay on the device of this rank.
 func (m *machine) keeps() bool { return m.source != nil && !m.Wide }
 
 // judge returns the device of this rank, ready to validate trees.
-func (m *machine) judge() (*onDevice, Judge, error) {
+func (m *machine) judge() (*onDevice, block.Judge, error) {
 	d, ok := m.side.(*onDevice)
 	if !ok || !m.keeps() {
 		return nil, nil, distributed.Agreed(errors.New("grid: no trees were to stay on devices"))
 	}
-	j, ok := d.accelerator.(Judge)
+	j, ok := d.accelerator.(block.Judge)
 	if !ok {
 		return nil, nil, errors.New("grid: this device validates no trees")
 	}

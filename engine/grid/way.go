@@ -22,14 +22,14 @@ type way interface {
 	name() string
 	// gather brings parts of a region to all ranks: rank r of the group has part r. met: all
 	// ranks have finished their parts, and have met since.
-	gather(r Region, parts []rank.Span, met bool) error
+	gather(r block.Region, parts []rank.Span, met bool) error
 	// gatherPacked does the same for parts of a bitmap, which all ranks have packed.
-	gatherPacked(r Region, parts []rank.Span, met bool) error
+	gatherPacked(r block.Region, parts []rank.Span, met bool) error
 	// packsFrom is how many bytes of a bitmap a rank must receive for packing to pay.
 	packsFrom() int64
 	// exchange brings part r of region out of every other rank to rank r, which receives
 	// what comes from rank s at part s of region in.
-	exchange(out Region, outParts []rank.Span, in Region, inParts []rank.Span) error
+	exchange(out block.Region, outParts []rank.Span, in block.Region, inParts []rank.Span) error
 	// settle returns when no rank reads what others have brought.
 	settle() error
 	// moved is the number of bytes that this rank has moved through the bus to the host
@@ -111,14 +111,14 @@ func (d *onDevice) describeWays() string {
 // alone is the way of a rank that is alone in its group.
 type alone struct{}
 
-func (alone) name() string                                            { return "" }
-func (alone) gather(Region, []rank.Span, bool) error                  { return nil }
-func (alone) packsFrom() int64                                        { return packsNever }
-func (alone) gatherPacked(Region, []rank.Span, bool) error            { return nil }
-func (alone) exchange(Region, []rank.Span, Region, []rank.Span) error { return nil }
-func (alone) settle() error                                           { return nil }
-func (alone) moved() (bus, direct int64)                              { return 0, 0 }
-func (alone) close()                                                  {}
+func (alone) name() string                                                        { return "" }
+func (alone) gather(block.Region, []rank.Span, bool) error                        { return nil }
+func (alone) packsFrom() int64                                                    { return packsNever }
+func (alone) gatherPacked(block.Region, []rank.Span, bool) error                  { return nil }
+func (alone) exchange(block.Region, []rank.Span, block.Region, []rank.Span) error { return nil }
+func (alone) settle() error                                                       { return nil }
+func (alone) moved() (bus, direct int64)                                          { return 0, 0 }
+func (alone) close()                                                              {}
 
 // staged is the way through the memory of the hosts.
 type staged struct {
@@ -144,11 +144,11 @@ func (*staged) name() string { return "the host's memory" }
 // packsFrom is 0: a bitmap would go over the bus twice, and between the hosts.
 func (*staged) packsFrom() int64 { return 0 }
 
-func (w *staged) gather(r Region, parts []rank.Span, _ bool) error {
+func (w *staged) gather(r block.Region, parts []rank.Span, _ bool) error {
 	return w.share(r, parts[w.group.Rank()], r, parts)
 }
 
-func (w *staged) gatherPacked(r Region, parts []rank.Span, _ bool) error {
+func (w *staged) gatherPacked(r block.Region, parts []rank.Span, _ bool) error {
 	mine, arrived, err := w.layPacked(w.group, r, parts)
 	if err != nil {
 		return err
@@ -161,7 +161,7 @@ func (w *staged) gatherPacked(r Region, parts []rank.Span, _ bool) error {
 
 // share brings a part of region out of every rank to all others: the part of rank r is parts[r] of
 // region in.
-func (w *staged) share(out Region, mine rank.Span, in Region, parts []rank.Span) error {
+func (w *staged) share(out block.Region, mine rank.Span, in block.Region, parts []rank.Span) error {
 	all, me := arena.Bytes(w.room)[:w.block.Bytes(in)], w.group.Rank()
 	if err := w.read(all[parts[me].Lo:parts[me].Hi], out, mine.Lo); err != nil {
 		return err
@@ -180,7 +180,7 @@ func (w *staged) share(out Region, mine rank.Span, in Region, parts []rank.Span)
 	return nil
 }
 
-func (w *staged) exchange(out Region, outParts []rank.Span, in Region, inParts []rank.Span) error {
+func (w *staged) exchange(out block.Region, outParts []rank.Span, in block.Region, inParts []rank.Span) error {
 	sent := make([]byte, w.block.Bytes(out)) // the region of parents is sent once a search
 	outCuts, inCuts := make([]int64, len(outParts)+1), make([]int64, len(inParts)+1)
 	for r, me := 0, w.group.Rank(); r < len(outParts); r++ {
@@ -207,12 +207,12 @@ func (w *staged) exchange(out Region, outParts []rank.Span, in Region, inParts [
 	return nil
 }
 
-func (w *staged) read(dst []byte, from Region, at int64) error {
+func (w *staged) read(dst []byte, from block.Region, at int64) error {
 	w.bytes += int64(len(dst))
 	return w.accelerator.Read(dst, from, at)
 }
 
-func (w *staged) write(to Region, at int64, src []byte) error {
+func (w *staged) write(to block.Region, at int64, src []byte) error {
 	w.bytes += int64(len(src))
 	return w.accelerator.Write(to, at, src)
 }

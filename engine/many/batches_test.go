@@ -31,14 +31,14 @@ func TestBatches(t *testing.T) {
 		last, sizes := int64(-1), 0
 		for indices, batch := range Batches(g, roots) {
 			sizes++
-			if len(indices) != len(batch) || len(batch) > MaxRoots || len(batch) == 0 {
+			if len(indices) != len(batch) || len(batch) > hops.MaxRoots || len(batch) == 0 {
 				t.Fatalf("%d roots: a batch of %d roots and %d indices", count, len(batch), len(indices))
 			}
 			for k, i := range indices {
 				if roots[i] != batch[k] {
 					t.Fatalf("root %d is said to be number %d, which is %d", batch[k], i, roots[i])
 				}
-				if w := weight(s, batch[k]); count > MaxRoots && g.Degree(batch[k]) < sampledNeighbors {
+				if w := weight(s, batch[k]); count > hops.MaxRoots && g.Degree(batch[k]) < sampledNeighbors {
 					if w < last {
 						t.Errorf("%d roots: root %d of weight %d comes after one of %d", count, batch[k], w, last)
 					}
@@ -47,7 +47,7 @@ func TestBatches(t *testing.T) {
 			}
 			seen = append(seen, indices...)
 		}
-		if count <= MaxRoots && !slices.IsSorted(seen) {
+		if count <= hops.MaxRoots && !slices.IsSorted(seen) {
 			t.Errorf("%d roots have another order: %v", count, seen)
 		}
 		slices.Sort(seen)
@@ -56,7 +56,7 @@ func TestBatches(t *testing.T) {
 				t.Fatalf("%d roots: indices %v", count, seen)
 			}
 		}
-		if len(seen) != count || sizes != (count+MaxRoots-1)/MaxRoots {
+		if len(seen) != count || sizes != (count+hops.MaxRoots-1)/hops.MaxRoots {
 			t.Fatalf("%d roots: %d of them in %d batches", count, len(seen), sizes)
 		}
 	}

@@ -27,13 +27,13 @@ func BenchmarkSearch(b *testing.B) {
 	defer s.Close()
 	created := time.Since(start)
 	r := rand.New(rand.NewPCG(1, 2))
-	roots := make([]hops.Vertex, 0, MaxRoots)
-	for len(roots) < MaxRoots {
+	roots := make([]hops.Vertex, 0, hops.MaxRoots)
+	for len(roots) < hops.MaxRoots {
 		if v := hops.Vertex(r.Uint64N(uint64(g.NumVertices()))); g.Degree(v) > 0 {
 			roots = append(roots, v)
 		}
 	}
-	tree, d, levels := hops.NewTree(g.NumVertices()), NewDepths(g.NumVertices()), []int32(nil)
+	tree, d, levels := hops.NewTree(g.NumVertices()), hops.NewDepths(g.NumVertices()), []int32(nil)
 	single := func(alsoLevels bool) (sum time.Duration) {
 		for _, root := range roots {
 			tree.Reset()

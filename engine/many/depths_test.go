@@ -11,14 +11,14 @@ import (
 )
 
 // searchedDepths are the depths that a search from some roots finds.
-func searchedDepths(t *testing.T, g *graph.Graph, roots []hops.Vertex) *Depths {
+func searchedDepths(t *testing.T, g *graph.Graph, roots []hops.Vertex) *hops.Depths {
 	t.Helper()
 	s, err := New(g, Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	d := NewDepths(g.NumVertices())
+	d := hops.NewDepths(g.NumVertices())
 	if _, err := s.Search(t.Context(), roots, d); err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestDepthSums(t *testing.T) {
 		}
 		d := searchedDepths(t, g, roots)
 		for i, got := range d.Sums() {
-			var want DepthSum
+			var want hops.DepthSum
 			for v, level := range d.Levels(i, nil) {
 				if int(level) != d.Level(i, hops.Vertex(v)) {
 					t.Fatalf("root %d, vertex %d: Levels has %d, Level %d", roots[i], v, level, d.Level(i, hops.Vertex(v)))
@@ -94,7 +94,7 @@ func TestDepthsAreUsedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	d := NewDepths(g.NumVertices())
+	d := hops.NewDepths(g.NumVertices())
 	for _, root := range []hops.Vertex{0, 150, 301, 300, 299} {
 		if _, err := s.Search(t.Context(), []hops.Vertex{root}, d); err != nil {
 			t.Fatal(err)

@@ -26,7 +26,7 @@ func Example() {
 	}
 	defer searcher.Close()
 
-	depths := many.NewDepths(g.NumVertices())
+	depths := hops.NewDepths(g.NumVertices())
 	if _, err := searcher.Search(ctx, []hops.Vertex{0, 1, 3}, depths); err != nil {
 		log.Fatal(err)
 	}

@@ -41,7 +41,6 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/base/depths"
 	"github.com/gohops/hops/internal/base/kernel"
 	"github.com/gohops/hops/internal/base/placement"
 	"github.com/gohops/hops/internal/base/turn"
@@ -127,7 +126,7 @@ func fixedPolicy(direction string) (level.Policy, error) {
 // Search searches from up to MaxRoots roots at once, as far as MaxDepth allows, and
 // fills d, whose content after an error is undefined. In the trace, a vertex counts
 // in every level in which a root reaches it.
-func (s *Searcher) Search(ctx context.Context, roots []hops.Vertex, d *Depths) (hops.Trace, error) {
+func (s *Searcher) Search(ctx context.Context, roots []hops.Vertex, d *hops.Depths) (hops.Trace, error) {
 	if err := s.turn.Begin("many"); err != nil {
 		return hops.Trace{}, err
 	}
@@ -148,12 +147,12 @@ func (s *Searcher) Search(ctx context.Context, roots []hops.Vertex, d *Depths) (
 	return trace, err
 }
 
-func (s *Searcher) check(roots []hops.Vertex, d *Depths) error {
+func (s *Searcher) check(roots []hops.Vertex, d *hops.Depths) error {
 	if err := s.graph.Verify(); err != nil {
 		return fmt.Errorf("many: %w", err)
 	}
-	if len(roots) == 0 || len(roots) > MaxRoots {
-		return fmt.Errorf("many: %d roots: from 1 to %d can share a search", len(roots), MaxRoots)
+	if len(roots) == 0 || len(roots) > hops.MaxRoots {
+		return fmt.Errorf("many: %d roots: from 1 to %d can share a search", len(roots), hops.MaxRoots)
 	}
 	n := s.graph.NumVertices()
 	for _, root := range roots {
@@ -183,22 +182,9 @@ func (s *Searcher) Close() error {
 	})
 }
 
-// MaxRoots is how many roots can share a search: the bits of a word.
-const MaxRoots = depths.MaxRoots
-
-// Depths are the result of a search: see package depths.
-type Depths = depths.Depths
-
-// A DepthSum sums up the levels of all vertices from one root.
-type DepthSum = depths.Sum
-
-// NewDepths returns room for what a search finds in a graph of n vertices. It may
-// be used for any number of searches.
-func NewDepths(n hops.Vertex) *Depths { return depths.New(n) }
-
 // writeDepths translates the result from ranks to vertices. Isolated vertices share a
 // rank, whose words are zero.
-func (m *machine) writeDepths(d *Depths) {
+func (m *machine) writeDepths(d *hops.Depths) {
 	d.Reserve(bits.Len(uint(m.deepest)))
 	d.Roots = append(d.Roots[:0], m.roots...)
 	m.team.For(int64(len(m.rows.rank)), blockSize, func(_ int, lo, hi int64) {

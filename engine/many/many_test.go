@@ -47,7 +47,7 @@ func buildGraph(t fataler, src hops.Source) *graph.Graph {
 }
 
 // checkSearch searches from all roots and compares with plain searches.
-func checkSearch(t fataler, s *Searcher, roots []hops.Vertex, d *Depths, maxDepth int) hops.Trace {
+func checkSearch(t fataler, s *Searcher, roots []hops.Vertex, d *hops.Depths, maxDepth int) hops.Trace {
 	t.Helper()
 	trace, err := s.Search(context.Background(), roots, d)
 	if err != nil {
@@ -135,7 +135,7 @@ func TestSearchAgreesWithPlainSearches(t *testing.T) {
 				}
 				defer s.Close()
 				r := rand.New(rand.NewPCG(1, 2))
-				d := NewDepths(src.NumVertices())
+				d := hops.NewDepths(src.NumVertices())
 				for _, count := range []int{64, 1, 3, 63} {
 					checkSearch(t, s, someRoots(r, src.NumVertices(), count), d, 0)
 				}
@@ -168,8 +168,8 @@ func TestSearchOfAnything(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		roots := rapid.SliceOfN(vertex, 1, MaxRoots).Draw(t, "roots")
-		checkSearch(t, s, roots, NewDepths(hops.Vertex(n)), opts.MaxDepth)
+		roots := rapid.SliceOfN(vertex, 1, hops.MaxRoots).Draw(t, "roots")
+		checkSearch(t, s, roots, hops.NewDepths(hops.Vertex(n)), opts.MaxDepth)
 	})
 }
 
@@ -180,7 +180,7 @@ func TestSearchSteps(t *testing.T) {
 	}
 	g := kroneckerGraph(t, 13)
 	r := rand.New(rand.NewPCG(3, 4))
-	roots := someRoots(r, g.NumVertices(), MaxRoots)
+	roots := someRoots(r, g.NumVertices(), hops.MaxRoots)
 	for direction, want := range map[string][]string{
 		"": {"top-down", "bottom-up"}, "top-down": {"top-down"}, "bottom-up": {"bottom-up"}, "split": {"split"},
 	} {
@@ -188,7 +188,7 @@ func TestSearchSteps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		trace := checkSearch(t, s, roots, NewDepths(g.NumVertices()), 0)
+		trace := checkSearch(t, s, roots, hops.NewDepths(g.NumVertices()), 0)
 		for _, step := range want {
 			if !slices.ContainsFunc(trace.Levels, func(l hops.Level) bool { return l.Step == step }) {
 				t.Errorf("direction %q: no level ran %s: %s", direction, step, trace.Plan())
@@ -212,7 +212,7 @@ func TestSearchAgreesWithCPU(t *testing.T) {
 	}
 	defer one.Close()
 	roots := someRoots(rand.New(rand.NewPCG(5, 6)), g.NumVertices(), 20)
-	d, tree := NewDepths(g.NumVertices()), hops.NewTree(g.NumVertices())
+	d, tree := hops.NewDepths(g.NumVertices()), hops.NewTree(g.NumVertices())
 	if _, err := s.Search(t.Context(), roots, d); err != nil {
 		t.Fatal(err)
 	}
@@ -238,13 +238,13 @@ func TestSearchRefuses(t *testing.T) {
 	if _, err := New(g, Options{Direction: "sideways"}); err == nil {
 		t.Error("unknown direction: no error")
 	}
-	d := NewDepths(256)
+	d := hops.NewDepths(256)
 	for name, roots := range map[string][]hops.Vertex{"none": nil, "too many": make([]hops.Vertex, 65), "outside": {0, 256}} {
 		if _, err := s.Search(t.Context(), roots, d); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	if _, err := s.Search(t.Context(), []hops.Vertex{1}, NewDepths(255)); err == nil {
+	if _, err := s.Search(t.Context(), []hops.Vertex{1}, hops.NewDepths(255)); err == nil {
 		t.Error("too little room: no error")
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -19,8 +19,8 @@ import (
 // order. docs/design/many.md has the figures.
 func Batches(g *graph.Graph, roots []hops.Vertex) iter.Seq2[[]int, []hops.Vertex] {
 	return func(yield func([]int, []hops.Vertex) bool) {
-		batch := make([]hops.Vertex, 0, MaxRoots)
-		for indices := range slices.Chunk(order(g, roots), MaxRoots) {
+		batch := make([]hops.Vertex, 0, hops.MaxRoots)
+		for indices := range slices.Chunk(order(g, roots), hops.MaxRoots) {
 			batch = batch[:0]
 			for _, i := range indices {
 				batch = append(batch, roots[i])
@@ -39,7 +39,7 @@ func order(g *graph.Graph, roots []hops.Vertex) []int {
 	for i := range indices {
 		indices[i] = i
 	}
-	if len(roots) <= MaxRoots || g.Verify() != nil {
+	if len(roots) <= hops.MaxRoots || g.Verify() != nil {
 		return indices
 	}
 	err := g.Read(func() error {

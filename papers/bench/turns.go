@@ -188,7 +188,7 @@ func lastLines(text string, n int) string {
 // Many returns an Extra that searches from all roots at a time, as many as share a
 // search. What it finds is compared with what validation found of the same roots.
 func Many(s *many.Searcher, g *graph.Graph, roots []hops.Vertex) Extra {
-	d := many.NewDepths(g.NumVertices())
+	d := hops.NewDepths(g.NumVertices())
 	return Extra{Name: fmt.Sprintf("many:roots=%d", len(roots)), Kind: "many", Run: func(ctx context.Context, known []Search) (time.Duration, error) {
 		var sum time.Duration
 		start := time.Now()
@@ -208,13 +208,13 @@ func Many(s *many.Searcher, g *graph.Graph, roots []hops.Vertex) Extra {
 
 // compareDepths compares how many vertices each root reaches, and in how many hops,
 // with validated searches from the same root.
-func compareDepths(d *many.Depths, known []Search) error {
-	validated := map[hops.Vertex]many.DepthSum{}
+func compareDepths(d *hops.Depths, known []Search) error {
+	validated := map[hops.Vertex]hops.DepthSum{}
 	for _, s := range known {
 		if len(s.Depths) == 0 {
 			continue
 		}
-		want := many.DepthSum{Reached: s.Vertices, Depth: len(s.Depths) - 1}
+		want := hops.DepthSum{Reached: s.Vertices, Depth: len(s.Depths) - 1}
 		for depth, count := range s.Depths {
 			want.Hops += int64(depth) * count
 		}

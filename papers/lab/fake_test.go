@@ -12,7 +12,6 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/base/learn"
 	"github.com/gohops/hops/level"
 )
 
@@ -154,11 +153,11 @@ func (s *fakeSearcher) Steps() []level.Step { return fakeSteps }
 
 // Explore makes levels of the fake search for both steps; the world tells the
 // time of each by its name.
-func (s *fakeSearcher) Explore(ctx context.Context, root hops.Vertex, _ int) ([]learn.Exploration, error) {
+func (s *fakeSearcher) Explore(ctx context.Context, root hops.Vertex, _ int) ([]level.Exploration, error) {
 	trace, err := s.Search(ctx, root, hops.NewTree(hops.Vertex(len(s.rows))))
-	var all []learn.Exploration
+	var all []level.Exploration
 	for depth, l := range trace.Levels {
-		x := learn.Exploration{Front: level.Front{Depth: int32(depth), Vertices: l.Frontier, Edges: l.Examined}, Times: s.times(depth)}
+		x := level.Exploration{Front: level.Front{Depth: int32(depth), Vertices: l.Frontier, Edges: l.Examined}, Times: s.times(depth)}
 		x.Chosen = slices.Index(fakeSteps, s.Next(x.Front, fakeSteps))
 		all = append(all, x)
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/gohops/hops/internal/ranks/rank"
-	"github.com/gohops/hops/internal/ranks/twin"
+	"github.com/gohops/hops/papers/twin"
 )
 
 // The three allgather algorithms of the cui paper, step by step. Every rank
@@ -207,7 +207,7 @@ func (p place) modelBandwidth(pairs, size int) (float64, error) {
 func (p place) onRanks(ranks, hosts int, do func(c rank.Comm) error) error {
 	comms, err := rank.Local(ranks, hosts)
 	if p.twin != "" {
-		comms, err = twin.New(twin.Setup{Machine: p.twin, Nodes: hosts, PerNode: ranks / hosts})
+		comms, err = twin.Setup{Machine: p.twin, Nodes: hosts, PerNode: ranks / hosts}.Comms()
 	}
 	if err != nil {
 		return err

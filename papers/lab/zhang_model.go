@@ -71,7 +71,7 @@ func (f *Finding) strategies(e exploration) {
 }
 
 // least returns the seconds of the fastest step that is, or is not, top-down.
-func (e exploration) least(l learn.Exploration, down bool) float64 {
+func (e exploration) least(l level.Exploration, down bool) float64 {
 	least := math.Inf(1)
 	for i, s := range e.steps {
 		if topDown(s) == down {
@@ -90,7 +90,7 @@ func (e exploration) depth() (n int) {
 }
 
 // at returns a figure of the levels of one depth.
-func (e exploration) at(d int, figure func(learn.Exploration) float64) (s Sample) {
+func (e exploration) at(d int, figure func(level.Exploration) float64) (s Sample) {
 	for _, levels := range e.searches {
 		if d < len(levels) {
 			s = append(s, figure(levels[d]))
@@ -101,7 +101,7 @@ func (e exploration) at(d int, figure func(learn.Exploration) float64) (s Sample
 
 // times returns the seconds of a step on the levels of one depth.
 func (e exploration) times(d, step int) Sample {
-	return e.at(d, func(l learn.Exploration) float64 { return l.Times[step].Seconds() })
+	return e.at(d, func(l level.Exploration) float64 { return l.Times[step].Seconds() })
 }
 
 // best returns the step with the least median at a depth.
@@ -124,8 +124,8 @@ func (f *Finding) levels(e exploration) {
 	t, apart := f.table("levels", append(columns, "best")...), f.table("spread", spreads...)
 	t.Note, apart.Note = "Medians over the searches.", "Distance of the quartiles over the searches, in percent of the median."
 	for d := range e.depth() {
-		vertices := e.at(d, func(l learn.Exploration) float64 { return float64(l.Front.Vertices) })
-		edges := e.at(d, func(l learn.Exploration) float64 { return float64(l.Front.Edges) })
+		vertices := e.at(d, func(l level.Exploration) float64 { return float64(l.Front.Vertices) })
+		edges := e.at(d, func(l level.Exploration) float64 { return float64(l.Front.Edges) })
 		row, spread := []any{d, len(vertices), vertices, edges}, []any{d}
 		for i := range e.steps {
 			s := e.times(d, i)
@@ -230,7 +230,7 @@ type exploration struct {
 	setting  string
 	steps    []level.Step
 	policies map[string]level.Policy // that levels can be judged by, by name
-	searches [][]learn.Exploration   // the levels of each
+	searches [][]level.Exploration   // the levels of each
 	missing  []string
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph500"
-	"github.com/gohops/hops/internal/base/learn"
+	"github.com/gohops/hops/level"
 )
 
 // The paper's comparisons need a model of a GPU, and its energy a meter of everything:
@@ -89,7 +89,7 @@ func TestZhangAheadByLittle(t *testing.T) {
 func TestZhangLevelsHaveSpread(t *testing.T) {
 	e := exploration{steps: fakeSteps}
 	for _, ms := range []time.Duration{1, 2, 3, 4, 5} {
-		e.searches = append(e.searches, []learn.Exploration{{Times: []time.Duration{ms * time.Second, 7 * time.Second}}})
+		e.searches = append(e.searches, []level.Exploration{{Times: []time.Duration{ms * time.Second, 7 * time.Second}}})
 	}
 	f := &Finding{}
 	f.levels(e)

@@ -76,7 +76,7 @@ func TestQuantiles(t *testing.T) {
 	})
 }
 
-// Wakers are counted up to the octave that begins below the weight.
+// Candidates are counted up to the octave that begins below the weight.
 func TestWakersBelow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := weights(t)

@@ -16,7 +16,7 @@ import (
 // It reaches each level by the engine's policy that knows nothing of the machine.
 type Explorer interface {
 	Steps() []level.Step
-	Explore(ctx context.Context, root hops.Vertex, runs int) ([]Exploration, error)
+	Explore(ctx context.Context, root hops.Vertex, runs int) ([]level.Exploration, error)
 	Close() error
 }
 
@@ -59,7 +59,7 @@ type session struct {
 // explored are the levels of one graph.
 type explored struct {
 	training
-	learned, held []Exploration
+	learned, held []level.Exploration
 	draw          *rand.Rand // draws the roots
 	judged        Judgement  // the times of all searches held out, where there are several devices
 }
@@ -79,7 +79,7 @@ const (
 )
 
 // isLarge tells whether a search is worth learning from.
-func isLarge(levels []Exploration) bool {
+func isLarge(levels []level.Exploration) bool {
 	var vertices int64
 	for _, l := range levels {
 		vertices += l.Front.Vertices
@@ -135,7 +135,7 @@ func (e *session) explore(ctx context.Context, g training, build Build) error {
 
 // conclude fits the model and compares it with the searches held out.
 func (e *session) conclude() (*Calibration, error) {
-	var learned, weighed, held []Exploration
+	var learned, weighed, held []level.Exploration
 	for _, g := range e.graphs {
 		learned, held = append(learned, g.learned...), append(held, g.held...)
 		weighed = append(weighed, normalized(g.learned)...)
@@ -164,7 +164,7 @@ func (e *session) addGraphs(c *Calibration, regret func(explored) Regrets) {
 
 // normalized returns the levels of a graph with all times divided by the sum of the best
 // ones, so that tuning gives small graphs the same weight as large ones.
-func normalized(levels []Exploration) []Exploration {
+func normalized(levels []level.Exploration) []level.Exploration {
 	const whole = float64(time.Hour)
 	best := max(bestTime(levels), 1)
 	weighed := slices.Clone(levels)
@@ -179,7 +179,7 @@ func normalized(levels []Exploration) []Exploration {
 
 // alpha is the share of the remaining row entries that bottom-up levels look at
 // where they are the best choice.
-func alpha(levels []Exploration, steps []level.Step) float64 {
+func alpha(levels []level.Exploration, steps []level.Step) float64 {
 	var looked, remaining float64
 	for _, l := range levels {
 		if best := slices.Index(l.Times, slices.Min(l.Times)); steps[best].Direction == level.BottomUp {

@@ -30,14 +30,14 @@ var trueCosts = Model{
 func (f fabled) Steps() []level.Step { return steps }
 func (f fabled) Close() error        { *f.closed++; return nil }
 
-func (f fabled) Explore(ctx context.Context, root hops.Vertex, _ int) (levels []Exploration, err error) {
+func (f fabled) Explore(ctx context.Context, root hops.Vertex, _ int) (levels []level.Exploration, err error) {
 	if f.empty || root%2 == 0 {
-		return make([]Exploration, 1), ctx.Err()
+		return make([]level.Exploration, 1), ctx.Err()
 	}
 	for range 6 {
 		front := level.Front{Size: f.size, Vertices: 1 + f.r.Int64N(f.size), Unvisited: f.r.Int64N(f.size)}
 		front.Work = [level.Directions]int64{front.Vertices * f.r.Int64N(32), front.Unvisited * f.r.Int64N(8)}
-		e := Exploration{Front: front}
+		e := level.Exploration{Front: front}
 		for _, s := range steps {
 			e.Times = append(e.Times, trueCosts[s.Name].Of(front, s.Direction))
 		}
@@ -145,7 +145,7 @@ func TestMagnitude(t *testing.T) {
 
 // Tuning compares steps of a level and levels of a graph as before.
 func TestAlikeKeepsRegret(t *testing.T) {
-	levels := []Exploration{
+	levels := []level.Exploration{
 		{Chosen: 1, Times: []time.Duration{100, 150}},
 		{Chosen: 0, Times: []time.Duration{900, 800}},
 	}
@@ -161,14 +161,14 @@ func TestAlikeKeepsRegret(t *testing.T) {
 // A search into a handful of vertices, however deep, says nothing; the start of a long
 // path says something.
 func TestSmallSearchesAreNotLearnedFrom(t *testing.T) {
-	sizes := func(levels int, vertices int64) (all []Exploration) {
+	sizes := func(levels int, vertices int64) (all []level.Exploration) {
 		for range levels {
-			all = append(all, Exploration{Front: level.Front{Vertices: vertices}})
+			all = append(all, level.Exploration{Front: level.Front{Vertices: vertices}})
 		}
 		return all
 	}
 	for _, tt := range []struct {
-		levels []Exploration
+		levels []level.Exploration
 		want   bool
 	}{
 		{nil, false},

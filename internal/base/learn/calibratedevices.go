@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/level"
 )
 
 // A Rehearser is an Explorer whose steps run on several devices.
@@ -161,7 +162,7 @@ func (e *session) pointless() bool {
 // host's own model, which is tuned to decide between the steps of the host at the
 // expense of their times, serves where the device was given up.
 func (e *session) concludeDevices(host *Calibration) *Calibration {
-	var learned []Exploration
+	var learned []level.Exploration
 	for _, g := range e.graphs {
 		learned = append(learned, begun(g.learned)...)
 	}
@@ -180,14 +181,14 @@ func (e *session) concludeDevices(host *Calibration) *Calibration {
 
 // begun leaves the first level out, in which a machine also clears the state of the
 // search before.
-func begun(levels []Exploration) []Exploration {
-	return slices.DeleteFunc(slices.Clone(levels), func(l Exploration) bool { return l.Front.Depth == 0 })
+func begun(levels []level.Exploration) []level.Exploration {
+	return slices.DeleteFunc(slices.Clone(levels), func(l level.Exploration) bool { return l.Front.Depth == 0 })
 }
 
 // judgeDevices adds how good a calibration has proved. Its regret is the mean over
 // the graphs, or that of the host where the device was given up.
 func (e *session) judgeDevices(c *Calibration, host Regrets) {
-	var held []Exploration
+	var held []level.Exploration
 	e.addGraphs(c, func(g explored) Regrets {
 		held = append(held, begun(g.held)...)
 		return g.judged.regret()

@@ -27,7 +27,7 @@ type mixed struct {
 
 func (m mixed) Steps() []level.Step { return twoDevices }
 
-func (m mixed) Explore(ctx context.Context, root hops.Vertex, runs int) ([]Exploration, error) {
+func (m mixed) Explore(ctx context.Context, root hops.Vertex, runs int) ([]level.Exploration, error) {
 	levels, err := m.fabled.Explore(ctx, root, runs)
 	for i := range levels {
 		levels[i].Front.Depth = int32(i)

@@ -35,7 +35,7 @@ type Move struct {
 
 // A Judgement is a search that was held out from learning. All times include handovers.
 type Judgement struct {
-	Levels []Exploration
+	Levels []level.Exploration
 	Ruled  time.Duration // by the rule of thumb on the host
 	Chosen time.Duration // by the model
 	Best   time.Duration // by the best steps in hindsight

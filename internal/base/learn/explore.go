@@ -10,19 +10,8 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// An Exploration is one level of a search with the time that each step of the
-// machine takes for it.
-type Exploration struct {
-	Front  level.Front
-	Chosen int             // index of the step that the policy took
-	Times  []time.Duration // of every step: the least of several runs, handovers excluded
-}
-
-// Regret is how much longer the chosen step takes than the best in hindsight.
-func (e Exploration) Regret() time.Duration { return e.Times[e.Chosen] - slices.Min(e.Times) }
-
-// best is the least time of a step of that device.
-func (e Exploration) best(steps []level.Step, device string) time.Duration {
+// bestOf is the least time of a step of that device.
+func bestOf(e level.Exploration, steps []level.Step, device string) time.Duration {
 	least := time.Duration(math.MaxInt64 / hopelessFactor)
 	for i, t := range e.Times {
 		if steps[i].Device == device && t > 0 {
@@ -54,14 +43,14 @@ const (
 //
 // Before each search Explore calls reset, which must empty the tree. Of a search with
 // more than MaxLevels levels the first MaxLevels are explored.
-func Explore(ctx context.Context, m level.Machine, p level.Policy, root hops.Vertex, runs int, reset func()) ([]Exploration, error) {
+func Explore(ctx context.Context, m level.Machine, p level.Policy, root hops.Vertex, runs int, reset func()) ([]level.Exploration, error) {
 	r, err := Record(ctx, m, p, root, reset)
 	if err != nil {
 		return nil, err
 	}
-	levels := make([]Exploration, len(r.Steps))
+	levels := make([]level.Exploration, len(r.Steps))
 	for depth := range levels {
-		levels[depth] = Exploration{Front: r.Fronts[depth], Chosen: slices.Index(m.Steps(), r.Steps[depth])}
+		levels[depth] = level.Exploration{Front: r.Fronts[depth], Chosen: slices.Index(m.Steps(), r.Steps[depth])}
 		best := time.Duration(math.MaxInt64)
 		for _, s := range m.Steps() {
 			least := time.Duration(math.MaxInt64)

@@ -119,7 +119,7 @@ func TestExploreStops(t *testing.T) {
 }
 
 func TestRegret(t *testing.T) {
-	levels := []Exploration{
+	levels := []level.Exploration{
 		{Chosen: 0, Times: []time.Duration{10, 20, 30}},
 		{Chosen: 0, Times: []time.Duration{50, 40, 45}},
 	}

@@ -20,10 +20,10 @@ type Sample struct {
 // Samples are the measured levels of an exploration. A step that takes more than
 // hopelessFactor times as long as the best of its device needs no exact prediction,
 // which would only spoil the predictions that matter: its sample is a lower bound.
-func Samples(levels []Exploration, steps []level.Step) (samples []Sample) {
+func Samples(levels []level.Exploration, steps []level.Step) (samples []Sample) {
 	for _, l := range levels {
 		for i, t := range l.Times {
-			if limit := hopelessFactor * l.best(steps, steps[i].Device); t > 0 {
+			if limit := hopelessFactor * bestOf(l, steps, steps[i].Device); t > 0 {
 				samples = append(samples, Sample{l.Front, steps[i], min(t, limit), t > limit})
 			}
 		}
@@ -59,11 +59,11 @@ func Fit(samples []Sample) (Model, error) {
 
 // Useful is the model without the steps that were never the best of their device:
 // nothing can be gained by taking them.
-func (m Model) Useful(levels []Exploration, steps []level.Step) Model {
+func (m Model) Useful(levels []level.Exploration, steps []level.Step) Model {
 	useful := Model{}
 	for _, l := range levels {
 		for i, s := range steps {
-			if c, known := m[s.Name]; known && l.Times[i] <= l.best(steps, s.Device) {
+			if c, known := m[s.Name]; known && l.Times[i] <= bestOf(l, steps, s.Device) {
 				useful[s.Name] = c
 			}
 		}

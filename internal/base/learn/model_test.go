@@ -37,9 +37,9 @@ func randomFront(r *rand.Rand) level.Front {
 
 // measured are levels of the machine m with an error of at most noise, relative
 // to the time.
-func measured(r *rand.Rand, m Model, levels int, noise float64) (samples []Sample, explored []Exploration) {
+func measured(r *rand.Rand, m Model, levels int, noise float64) (samples []Sample, explored []level.Exploration) {
 	for range levels {
-		e := Exploration{Front: randomFront(r)}
+		e := level.Exploration{Front: randomFront(r)}
 		for _, s := range leveltest.Steps {
 			exact := float64(m[s.Name].Of(e.Front, s.Direction))
 			took := time.Duration(exact * (1 + noise*(2*r.Float64()-1)))
@@ -153,7 +153,7 @@ func TestFitNeedsSamples(t *testing.T) {
 
 // Of what takes more than four times as long as the best, only that is known.
 func TestSamplesBoundTheHopeless(t *testing.T) {
-	got := Samples([]Exploration{
+	got := Samples([]level.Exploration{
 		{Front: level.Front{Depth: 1}, Times: []time.Duration{10, 40, 41}},
 		{Front: level.Front{Depth: 2}, Times: []time.Duration{900, 0, 200}},
 	}, leveltest.Steps)
@@ -275,7 +275,7 @@ func TestModelSurvivesJSON(t *testing.T) {
 func TestUseful(t *testing.T) {
 	steps := []level.Step{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d", Device: "gpu"}, {Name: "e", Device: "gpu"}}
 	m := Model{"a": {Fixed: 1}, "b": {Fixed: 2}, "c": {Fixed: 3}, "d": {Fixed: 4}}
-	levels := []Exploration{{Times: []time.Duration{5, 6, 7, 9, 8}}, {Times: []time.Duration{6, 6, 7, 8, 9}}}
+	levels := []level.Exploration{{Times: []time.Duration{5, 6, 7, 9, 8}}, {Times: []time.Duration{6, 6, 7, 8, 9}}}
 	got := m.Useful(levels, steps)
 	if want := (Model{"a": {Fixed: 1}, "b": {Fixed: 2}, "d": {Fixed: 4}}); !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)

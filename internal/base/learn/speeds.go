@@ -53,7 +53,7 @@ func (s *Speeds) entries(f level.Front, d level.Direction) float64 {
 // if there are none.
 func fitSpeeds(graphs []explored, steps []level.Step) *Speeds {
 	s := &Speeds{Of: map[string]float64{}}
-	var levels []Exploration
+	var levels []level.Exploration
 	for _, g := range graphs {
 		if g.random {
 			s.Graphs++

@@ -27,11 +27,11 @@ func TestSpeedsDecideByTheEquations(t *testing.T) {
 // The speed of a step is the mean of its speeds on all levels of the random graphs, and of
 // no other graph; α is the share looked at where bottom-up is best.
 func TestSpeedsAreMeansOverLevels(t *testing.T) {
-	levels := []Exploration{
+	levels := []level.Exploration{
 		{Front: front(100, 1000, 400), Times: []time.Duration{time.Second, 8 * time.Second, time.Millisecond}},
 		{Front: front(900, 800, 100), Times: []time.Duration{3 * time.Second, time.Second, 2 * time.Second}},
 	}
-	other := []Exploration{{Front: front(1e6, 1e6, 1e6), Times: []time.Duration{1, 1, 1}}}
+	other := []level.Exploration{{Front: front(1e6, 1e6, 1e6), Times: []time.Duration{1, 1, 1}}}
 	s := fitSpeeds([]explored{{training: training{random: true}, learned: levels}, {learned: other}}, paperSteps)
 	if s == nil || s.Graphs != 1 || len(s.Of) != 2 {
 		t.Fatalf("%+v", s)

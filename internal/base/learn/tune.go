@@ -12,7 +12,7 @@ import (
 // Tune scales the costs of a model's steps against each other so that its
 // decisions on explored levels lose the least time. A fit minimises errors
 // wherever they are; what matters is to be right where two steps are close.
-func (m Model) Tune(levels []Exploration, steps []level.Step) Model {
+func (m Model) Tune(levels []level.Exploration, steps []level.Step) Model {
 	best := maps.Clone(m)
 	least := loss(Choose(levels, best, steps))
 	worth := bestTime(levels) / worthwhile
@@ -58,7 +58,7 @@ func (c Cost) Scaled(by float64) Cost {
 }
 
 // Choose returns explored levels with the steps that p takes on them.
-func Choose(levels []Exploration, p level.Policy, steps []level.Step) []Exploration {
+func Choose(levels []level.Exploration, p level.Policy, steps []level.Step) []level.Exploration {
 	chosen := slices.Clone(levels)
 	for i := range chosen {
 		chosen[i].Chosen = slices.Index(steps, p.Next(chosen[i].Front, steps))
@@ -68,12 +68,12 @@ func Choose(levels []Exploration, p level.Policy, steps []level.Step) []Explorat
 
 // Regret is the time that the chosen steps lose against the best in hindsight,
 // as a share of the time that the best take.
-func Regret(levels []Exploration) float64 {
+func Regret(levels []level.Exploration) float64 {
 	return float64(loss(levels)) / float64(max(bestTime(levels), 1))
 }
 
 // bestTime is what the best steps take in all.
-func bestTime(levels []Exploration) (sum time.Duration) {
+func bestTime(levels []level.Exploration) (sum time.Duration) {
 	for _, l := range levels {
 		sum += slices.Min(l.Times)
 	}
@@ -81,7 +81,7 @@ func bestTime(levels []Exploration) (sum time.Duration) {
 }
 
 // loss is the time that the chosen steps take beyond the best ones.
-func loss(levels []Exploration) (sum time.Duration) {
+func loss(levels []level.Exploration) (sum time.Duration) {
 	for _, l := range levels {
 		sum += l.Regret()
 	}

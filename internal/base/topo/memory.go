@@ -16,10 +16,10 @@ import (
 // demand. A cgroup's usage includes page cache too, so file pages that were not used
 // lately are subtracted from it here.
 type Memory struct {
-	Total     int64  `json:"total"`            // memory of the host
-	Available int64  `json:"available"`        // memory that this process can allocate; 0 if unknown
-	Limit     int64  `json:"limit,omitempty"`  // limit of the cgroup that leaves the least
-	Cgroup    string `json:"cgroup,omitempty"` // folder of that cgroup; "" if the host leaves less
+	Total     int64  // memory of the host
+	Available int64  // memory that this process can allocate; 0 if unknown
+	Limit     int64  // limit of the cgroup that leaves the least
+	Cgroup    string // folder of that cgroup; "" if the host leaves less
 }
 
 // A Shortage is the error of work that needs more memory than there is.

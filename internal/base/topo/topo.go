@@ -17,21 +17,21 @@ import (
 
 // Facts describe a host. A zero field is an unknown fact.
 type Facts struct {
-	Model     string `json:"model,omitempty"`      // name of the processor
-	Kernel    string `json:"kernel,omitempty"`     // release of the kernel
-	HugePages string `json:"huge_pages,omitempty"` // mode of transparent huge pages: always, madvise or never
+	Model     string // name of the processor
+	Kernel    string // release of the kernel
+	HugePages string // mode of transparent huge pages: always, madvise or never
 
-	Online  CPUs   `json:"online"` // logical CPUs of the host
-	CPUs    CPUs   `json:"cpus"`   // logical CPUs that this process may run on
-	Cores   int    `json:"cores,omitempty"`
-	Sockets int    `json:"sockets,omitempty"`
-	Nodes   []Node `json:"nodes,omitempty"` // nil without NUMA support
+	Online  CPUs // logical CPUs of the host
+	CPUs    CPUs // logical CPUs that this process may run on
+	Cores   int
+	Sockets int
+	Nodes   []Node // nil without NUMA support
 
-	L1d Cache `json:"l1d,omitzero"`
-	L2  Cache `json:"l2,omitzero"`
-	L3  Cache `json:"l3,omitzero"`
+	L1d Cache
+	L2  Cache
+	L3  Cache
 
-	Memory Memory `json:"memory"`
+	Memory Memory
 
 	siblings []CPUs // the logical CPUs of each core
 	mems     CPUs   // numbers of the nodes that this process may take memory from
@@ -40,9 +40,9 @@ type Facts struct {
 // A Node is a NUMA node: CPUs and the memory next to them. Either may be
 // absent.
 type Node struct {
-	ID     int   `json:"id"`
-	CPUs   CPUs  `json:"cpus"`
-	Memory int64 `json:"memory"` // bytes
+	ID     int
+	CPUs   CPUs
+	Memory int64 // bytes
 }
 
 // A Cache describes one level as the first CPU of this process sees it.

@@ -27,7 +27,6 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/base/handover"
 	"github.com/gohops/hops/internal/base/learn"
 	"github.com/gohops/hops/internal/base/turn"
 	"github.com/gohops/hops/level"
@@ -101,7 +100,7 @@ type Searcher struct {
 // New composes a host and a device that hold the same graph. Where a model is to
 // choose it searches the graph a few times, to see where searches should begin. Closing
 // the searcher calls the functions given, in this order.
-func New(ctx context.Context, host handover.Host, device handover.Device, o Options, closers ...func() error) (*Searcher, error) {
+func New(ctx context.Context, host Host, device Device, o Options, closers ...func() error) (*Searcher, error) {
 	m := newMachine(host, device)
 	if o.Policy == Together || slices.ContainsFunc(o.Plan, func(name string) bool { return name == together.Name || name == paperTogether }) {
 		if err := m.divide(o.HostShare); err != nil {

@@ -1,6 +1,8 @@
 package adaptive_test
 
 import (
+	"github.com/gohops/hops/engine/cpu"
+	"github.com/gohops/hops/engine/gpu"
 	"github.com/gohops/hops/graph500"
 	"github.com/gohops/hops/internal/base/learn"
 	"github.com/gohops/hops/internal/device/adaptive"
@@ -13,4 +15,10 @@ var (
 	_ graph500.TreeReuser  = (*adaptive.Searcher)(nil)
 	_ graph500.EnergyMeter = (*adaptive.Searcher)(nil)
 	_ learn.Explorer       = (*adaptive.Searcher)(nil)
+)
+
+// What hosts and devices offer to this engine.
+var (
+	_ adaptive.Sharer  = (*cpu.Portable)(nil)
+	_ adaptive.Partner = (*gpu.Portable)(nil)
 )

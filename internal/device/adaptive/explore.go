@@ -26,7 +26,7 @@ func (s *Searcher) Steps() []level.Step { return single{s.machine}.Steps() }
 // Explore searches from root and times every step on every level, runs times each,
 // handovers excluded. The chosen steps are those that the model would choose, or the rule
 // of thumb where there is no model.
-func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]learn.Exploration, error) {
+func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]level.Exploration, error) {
 	levels, err := s.explore(ctx, root, runs)
 	if err == nil && s.options.Model != nil {
 		levels = learn.Choose(levels, s.options.Model.Steps, s.Steps())
@@ -39,7 +39,7 @@ func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]l
 func (s *Searcher) Policies() map[string]level.Policy { return s.options.Policies() }
 
 // explore is Explore with the choices of hostRule.
-func (s *Searcher) explore(ctx context.Context, root hops.Vertex, runs int) ([]learn.Exploration, error) {
+func (s *Searcher) explore(ctx context.Context, root hops.Vertex, runs int) ([]level.Exploration, error) {
 	reset, err := s.trial()
 	if err != nil {
 		return nil, err

@@ -4,19 +4,18 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/base/handover"
 	"github.com/gohops/hops/level"
 )
 
 // A machine is two machines of which one has the search.
 type machine struct {
-	host   handover.Host
-	device handover.Device
+	host   Host
+	device Device
 	steps  []level.Step
 
 	deviceName string // as the device's steps have it
 
-	here handover.Portable
+	here Portable
 	used bool  // the device has had this search
 	size int64 // vertices
 	tree int64 // bytes that come back from a device that was used
@@ -29,7 +28,7 @@ type machine struct {
 	below percent // of the vertices that the device looks for in a divided level
 }
 
-func newMachine(host handover.Host, device handover.Device) *machine {
+func newMachine(host Host, device Device) *machine {
 	return &machine{
 		host: host, device: device, steps: append(append([]level.Step(nil), host.Steps()...), device.Steps()...),
 		deviceName: device.Steps()[0].Device, shares: device.Shared().Visited != nil,
@@ -89,7 +88,7 @@ func (m *machine) moves() int64 {
 
 // at is the device that holds the search.
 func (m *machine) at() string {
-	if m.here == handover.Portable(m.host) {
+	if m.here == Portable(m.host) {
 		return ""
 	}
 	return m.deviceName
@@ -121,7 +120,7 @@ func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
 }
 
 func (m *machine) move(s level.Step) (bytes int64, took time.Duration, err error) {
-	to := handover.Portable(m.host)
+	to := Portable(m.host)
 	if s.Device != "" {
 		to = m.device
 	}
@@ -147,8 +146,8 @@ func (m *machine) finish(trace *hops.Trace) error {
 		return nil
 	}
 	start := time.Now()
-	var h *handover.State
-	if m.here == handover.Portable(m.host) {
+	var h *level.State
+	if m.here == Portable(m.host) {
 		var err error
 		if h, err = m.host.Give(level.Step{Direction: level.BottomUp}); err != nil {
 			return err

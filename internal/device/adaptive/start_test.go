@@ -9,29 +9,28 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/base/handover"
 	"github.com/gohops/hops/level"
 )
 
 // A pretender is a machine that finds as much from every root as that has neighbours,
 // in the time it is told.
 type pretender struct {
-	handover.Host
+	Host
 	steps []level.Step
 	alone time.Duration // for a whole search; more than an hour is until it is cancelled
 	tree  int           // vertices
 	asked bool          // Watch was told whom to ask
 }
 
-func (p *pretender) Steps() []level.Step                    { return p.steps }
-func (p *pretender) Bind(*hops.Tree) error                  { return nil }
-func (p *pretender) Share(handover.SharedMemory)            {}
-func (p *pretender) Watch(ask func(level.Front) bool)       { p.asked = ask != nil }
-func (p *pretender) Isolated(v hops.Vertex) bool            { return v%2 == 1 }
-func (p *pretender) Take(*handover.State, level.Step) error { return nil }
+func (p *pretender) Steps() []level.Step                 { return p.steps }
+func (p *pretender) Bind(*hops.Tree) error               { return nil }
+func (p *pretender) Share(level.SharedMemory)            {}
+func (p *pretender) Watch(ask func(level.Front) bool)    { p.asked = ask != nil }
+func (p *pretender) Isolated(v hops.Vertex) bool         { return v%2 == 1 }
+func (p *pretender) Take(*level.State, level.Step) error { return nil }
 
-func (p *pretender) Moves() int64                             { return 0 }
-func (p *pretender) Give(level.Step) (*handover.State, error) { return &handover.State{}, nil }
+func (p *pretender) Moves() int64                          { return 0 }
+func (p *pretender) Give(level.Step) (*level.State, error) { return &level.State{}, nil }
 
 func (p *pretender) Seed(hops.Vertex) (level.Front, error) {
 	return level.Front{Vertices: 1, Edges: 9, Unvisited: 9, Remaining: 9}, nil
@@ -59,9 +58,9 @@ func (p *pretender) Solo(ctx context.Context, root hops.Vertex, t *hops.Tree) (h
 // device is a pretender that is one.
 type device struct{ *pretender }
 
-func (d device) Shared() handover.SharedMemory         { return handover.SharedMemory{} }
-func (d device) NewTree() (*hops.Tree, error)          { return hops.NewTree(hops.Vertex(d.tree)), nil }
-func (d device) Finish(*handover.State) (int64, error) { return 0, nil }
+func (d device) Shared() level.SharedMemory         { return level.SharedMemory{} }
+func (d device) NewTree() (*hops.Tree, error)       { return hops.NewTree(hops.Vertex(d.tree)), nil }
+func (d device) Finish(*level.State) (int64, error) { return 0, nil }
 func (d device) Solo(ctx context.Context, root hops.Vertex, t *hops.Tree) ([]hops.Level, level.Front, error) {
 	trace, err := d.pretender.Solo(ctx, root, t)
 	return trace.Levels, level.Front{}, err

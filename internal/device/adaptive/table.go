@@ -26,7 +26,7 @@ type Table struct {
 	// they are Whole, and the least of Whole and Alone.
 	Chosen, Best time.Duration
 
-	explored []learn.Exploration
+	explored []level.Exploration
 	levels   int // of the search
 }
 

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/gohops/hops"
-	"github.com/gohops/hops/internal/base/handover"
 	"github.com/gohops/hops/internal/base/spec"
 	"github.com/gohops/hops/level"
 )
@@ -34,8 +33,8 @@ func (m *machine) divide(hostShare int) error {
 	if hostShare == 0 {
 		hostShare = defaultShare
 	}
-	_, host := m.host.(handover.Sharer)
-	_, device := m.device.(handover.Partner)
+	_, host := m.host.(Sharer)
+	_, device := m.device.(Partner)
 	switch {
 	case hostShare < 0 || hostShare > 100:
 		return fmt.Errorf("adaptive: the host's share is %d %%: want 1 to 100", hostShare)
@@ -56,8 +55,8 @@ func (m *machine) runTogether(s level.Step) (level.Front, level.Outcome, error) 
 		return level.Front{}, level.Outcome{}, err
 	}
 	cut := m.below.of(m.size)
-	f, done, err := m.host.(handover.Sharer).RunFrom(cut, func() ([]uint64, level.Outcome, error) {
-		return m.device.(handover.Partner).RunBelow(cut)
+	f, done, err := m.host.(Sharer).RunFrom(cut, func() ([]uint64, level.Outcome, error) {
+		return m.device.(Partner).RunBelow(cut)
 	})
 	done.Bytes, done.Handover = done.Bytes+bytes, moved
 	m.ran = nil
@@ -67,7 +66,7 @@ func (m *machine) runTogether(s level.Step) (level.Front, level.Outcome, error) 
 // synchronise lets both sides know the search: a search on the host is given to the device,
 // and one on the device to the host, which goes on with it.
 func (m *machine) synchronise(s level.Step) (bytes int64, took time.Duration, err error) {
-	if m.here != handover.Portable(m.host) {
+	if m.here != Portable(m.host) {
 		return m.move(s)
 	}
 	start := time.Now()

@@ -13,7 +13,7 @@ func (s *Searcher) Steps() []level.Step { return s.Ranks[0].Machine.Steps() }
 
 // Explore searches from root and times every step on every level, runs times
 // each.
-func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]learn.Exploration, error) {
+func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]level.Exploration, error) {
 	t, e := s.Ranks[0].newTree(0, s.n), Ensemble{s}
 	e.Start(ctx, t)
 	return learn.Explore(ctx, e, level.RuleOfThumb, root, runs, t.Reset)

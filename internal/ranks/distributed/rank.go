@@ -15,6 +15,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/base/par"
+	"github.com/gohops/hops/internal/base/spec"
 	"github.com/gohops/hops/internal/base/topo"
 	"github.com/gohops/hops/internal/base/turn"
 	"github.com/gohops/hops/internal/ranks/rank"
@@ -91,10 +92,20 @@ type Rank struct {
 	turn    turn.Turn // of a search, or of Close
 }
 
-// Join is kernel 1 of one rank. All ranks of comm call it, with the same source and
-// engine. It returns when the graph is built, or with the reason why some rank
-// failed. The comm remains the caller's.
-func Join(ctx context.Context, comm rank.Comm, src hops.Source, e Engine) (*Rank, error) {
+// A Side is what engines show of a rank.Comm to other modules.
+type Side interface {
+	Rank() int
+	Size() int
+}
+
+// Join is kernel 1 of one rank. All ranks of side, which must be a rank.Comm, call it, with the
+// same source and engine. It returns when the graph is built, or with the reason why some rank
+// failed. The Comm remains the caller's.
+func Join(ctx context.Context, side Side, src hops.Source, e Engine) (*Rank, error) {
+	comm, ok := side.(rank.Comm)
+	if !ok {
+		return nil, spec.Refuse(fmt.Errorf("%s: a %T does not connect ranks", e.Name, side))
+	}
 	r, err := join(ctx, comm, src, e)
 	if err != nil {
 		comm.Abort(err)

@@ -13,7 +13,6 @@ import (
 	"github.com/gohops/hops/internal/base/spec"
 	"github.com/gohops/hops/internal/base/turn"
 	"github.com/gohops/hops/internal/ranks/rank"
-	"github.com/gohops/hops/internal/ranks/twin"
 )
 
 // defaultRanks is the number of ranks of a Searcher by default.
@@ -23,8 +22,10 @@ const defaultRanks = 2
 // threads for each rank: 0 is the default.
 func (p Layout) Workers(threads int) (ranks, workers int64) {
 	ranks = int64(cmp.Or(p.Ranks, defaultRanks))
-	if nodes, perNode, err := p.Twin.Size(); p.Twin.Machine != "" && err == nil { // Build says what is wrong
-		ranks, threads = int64(nodes)*int64(perNode), 1
+	if p.Twin != nil {
+		if nodes, perNode, err := p.Twin.Size(); err == nil { // Build says what is wrong
+			ranks, threads = int64(nodes)*int64(perNode), 1
+		}
 	}
 	if threads == 0 {
 		threads = max(1, runtime.GOMAXPROCS(0)/int(ranks))
@@ -39,7 +40,7 @@ func (p Layout) Need(threads int) int64 {
 	const perRank, perPair, perWorker, perModelled = 1 << 20, 128, 1 << 20, 1 << 20
 	ranks, workers := p.Workers(threads)
 	need := ranks*perRank + ranks*workers*perPair + workers*perWorker
-	if p.Twin.Machine != "" {
+	if p.Twin != nil {
 		need += ranks * perModelled
 	}
 	return need
@@ -54,11 +55,17 @@ type Searcher struct {
 	turn  turn.Turn // of a search, or of Close
 }
 
-// A Layout says how many ranks are inside this process, and on how many hosts they pretend to be. 0 is
-// the default of either number. If Twin names a machine, they run in its model instead.
+// A Layout says how many ranks are inside this process: on hosts that are pretended, or
+// on a machine that is modelled, unless Twin is nil. 0 is the default of either number.
 type Layout struct {
 	Ranks, Hosts int
-	Twin         twin.Setup
+	Twin         Twin
+}
+
+// A Twin is a machine that is modelled, at some size. Ranks can run on it if it has a method
+// Comms too, as that of package papers/twin has.
+type Twin interface {
+	Size() (nodes, perNode int, err error)
 }
 
 // Build is kernel 1 with ranks inside this process.
@@ -67,7 +74,7 @@ func Build(ctx context.Context, src hops.Source, p Layout, e Engine) (*Searcher,
 		return nil, spec.Refuse(e.Invalid)
 	}
 	comms, err := p.comms()
-	if err == nil && p.Twin.Machine != "" {
+	if err == nil && p.Twin != nil {
 		if e.Threads > 1 || p.Ranks+p.Hosts > 0 {
 			err = spec.Refuse(errors.New("ranks, hosts and threads are the twin's"))
 		}
@@ -80,8 +87,12 @@ func Build(ctx context.Context, src hops.Source, p Layout, e Engine) (*Searcher,
 }
 
 func (p Layout) comms() ([]rank.Comm, error) {
-	if p.Twin.Machine != "" {
-		return twin.New(p.Twin)
+	if p.Twin != nil {
+		on, ok := p.Twin.(interface{ Comms() ([]rank.Comm, error) })
+		if !ok {
+			return nil, spec.Refuse(fmt.Errorf("ranks cannot run on a twin of type %T", p.Twin))
+		}
+		return on.Comms()
 	}
 	comms, err := rank.Local(cmp.Or(p.Ranks, defaultRanks), cmp.Or(p.Hosts, 1))
 	return comms, spec.Refuse(err)

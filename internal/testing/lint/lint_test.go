@@ -72,6 +72,9 @@ func fine(p *int) { call(0, uintptr(unsafe.Pointer(p))) }
 		{"unusable embedding", "csr/a.go", "// Package csr counts.\npackage csr\n" + "import \"github.com/gohops/hops/internal/base/par\"\ntype S struct { *par.Team }\n", "csr/a.go:4: a public declaration mentions par.Team"},
 		{"unusable interface", "csr/a.go", "// Package csr counts.\npackage csr\n" + "import \"github.com/gohops/hops/internal/base/par\"\ntype S interface { On(par.Team) }\n", "csr/a.go:4: a public declaration mentions par.Team"},
 		{"unusable variable", "csr/a.go", "// Package csr counts.\npackage csr\n" + "import \"github.com/gohops/hops/internal/base/par\"\nvar V = par.NewTeam(0, nil)\n", "csr/a.go:4: a public declaration mentions par.NewTeam"},
+		{"unusable alias", "csr/a.go", "// Package csr counts.\npackage csr\n" + "import \"github.com/gohops/hops/internal/base/par\"\ntype Team = par.Team\n", "csr/a.go:4: a public declaration mentions par.Team"},
+		{"unusable alias without a public name", "csr/a.go", "// Package csr counts.\npackage csr\n" + "import \"github.com/gohops/hops/internal/base/par\"\ntype team = par.Team\nfunc F(t *team) {}\n", "csr/a.go:5: a public declaration mentions team"},
+		{"papers", "engine/cpu/a.go", "// Package cpu is.\npackage cpu\n" + `import _ "github.com/gohops/hops/papers/twin"`, "engine/cpu may not import papers/twin"},
 		{"engine tag", "stats/a.go", "//go:build linux && cuda\n\n" + doc, "build tag cuda"},
 		{"negated engine tag", "stats/a.go", "//go:build !mpi\n\n" + doc, "build tag mpi"},
 		{"metaphor in a comment", "stats/a.go", doc + "\n// A mailroom is a riddle.\nvar x int\n", `stats/a.go:4: says "mailroom"`},
@@ -94,7 +97,7 @@ func fine(p *int) { call(0, uintptr(unsafe.Pointer(p))) }
 
 func TestAllowed(t *testing.T) {
 	surface := "// Package check is.\npackage check\nimport \"github.com/gohops/hops/internal/base/par\"\n" +
-		"type Team = par.Team\nconst N = par.N\nfunc F(t Team) { par.NewTeam(0, nil) }\ntype S struct { t par.Team }\n" +
+		"type team = par.Team\nconst N = par.N\nfunc F() { par.NewTeam(0, nil) }\ntype S struct { t par.Team; u team }\n" +
 		"func (s) G(par.Team) {}\nfunc h(par.Team) {}\nvar v par.Team\ntype s interface{ M(par.Team) }\nvar W = func() { par.NewTeam(1, nil) }\n"
 	tree := fstest.MapFS{
 		"check/a.go":              {Data: []byte(surface)},

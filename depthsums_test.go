@@ -1,8 +1,9 @@
-package depths
+package hops
 
 import (
 	"math/rand/v2"
 	"testing"
+
 )
 
 func TestTranspose64(t *testing.T) {

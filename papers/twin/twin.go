@@ -43,8 +43,8 @@ type Setup struct {
 // ranks took 1.3 GB at scale 16, on two cores.
 const maxRanks = 1 << 14
 
-// New returns the ranks of a machine.
-func New(s Setup) ([]rank.Comm, error) {
+// Comms returns the ranks of the machine.
+func (s Setup) Comms() ([]rank.Comm, error) {
 	m, s, err := s.whole()
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package report
+package main
 
 import (
 	"bufio"
@@ -17,9 +17,9 @@ import (
 	"github.com/gohops/hops/internal/base/learn"
 )
 
-// Calibration writes what was learned of a machine, and how good it is. unfit is why
+// writeCalibration writes what was learned of a machine, and how good it is. unfit is why
 // the calibration is not used, or nil.
-func Calibration(w io.Writer, c *learn.Calibration, path string, unfit error) error {
+func writeCalibration(w io.Writer, c *learn.Calibration, path string, unfit error) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s, calibrated on %s in %s\n\n", c.Hardware, c.Learned.Format("2 January 2006 15:04"), human.Duration(c.Took))
 	fmt.Fprintf(out, "What a level costs, in nanoseconds\n%s\n\n", costs(c.Steps, "step"))

@@ -1,13 +1,10 @@
-// Package depths holds the result of a search from many roots at once: how many hops
-// every vertex is from each of them. Several engines fill it.
-package depths
+package hops
 
 import (
+	"iter"
 	"math/bits"
 	"slices"
 
-	"github.com/gohops/hops"
-	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/base/arena"
 )
 
@@ -15,23 +12,23 @@ import (
 const MaxRoots = 64
 
 // Depths are the result of a search from many roots: how many hops every vertex
-// is from each of them.
+// is from each of them. Several engines fill them.
 //
 // All words have one bit for each root. Reached[v] has the roots that reach v. Bits
 // has the levels in binary: bit i of Bits[k][v] is bit k of the level of v from
 // Roots[i]. Bits has as many arrays as the largest level has binary digits: three up to
 // level 7, ten up to level 1,023.
 type Depths struct {
-	Roots   []hops.Vertex
+	Roots   []Vertex
 	Reached []uint64
 	Bits    [][]uint64
 
 	spare [][]uint64 // arrays that an earlier, deeper search needed
 }
 
-// New returns room for what a search finds in a graph of n vertices. It may
+// NewDepths returns room for what a search finds in a graph of n vertices. It may
 // be used for any number of searches.
-func New(n hops.Vertex) *Depths {
+func NewDepths(n Vertex) *Depths {
 	return &Depths{Reached: arena.OnHeap[uint64](int(n))}
 }
 
@@ -54,7 +51,7 @@ func (d *Depths) Reserve(bits int) {
 func (d *Depths) Len() int { return len(d.Reached) }
 
 // Level returns the number of hops from Roots[i] to v, or -1 if v is not reached.
-func (d *Depths) Level(i int, v hops.Vertex) int {
+func (d *Depths) Level(i int, v Vertex) int {
 	if d.Reached[v]>>i&1 == 0 {
 		return -1
 	}
@@ -81,7 +78,7 @@ func (d *Depths) Levels(i int, dst []int32) []int32 {
 }
 
 // Farthest returns, for every root, the lowest of the vertices that are farthest from it.
-func (d *Depths) Farthest() []hops.Vertex {
+func (d *Depths) Farthest() []Vertex {
 	sums, digits, missing := d.Sums(), make([]uint64, len(d.Bits)), uint64(0)
 	for i, s := range sums {
 		missing |= 1 << i
@@ -89,14 +86,14 @@ func (d *Depths) Farthest() []hops.Vertex {
 			digits[k] |= uint64(s.Depth>>k&1) << i
 		}
 	}
-	far := make([]hops.Vertex, len(sums))
+	far := make([]Vertex, len(sums))
 	for v := 0; missing != 0 && v < d.Len(); v++ {
 		found := d.Reached[v] & missing
 		for k, words := range d.Bits {
 			found &^= words[v] ^ digits[k]
 		}
 		for missing &^= found; found != 0; found &= found - 1 {
-			far[bits.TrailingZeros64(found)] = hops.Vertex(v)
+			far[bits.TrailingZeros64(found)] = Vertex(v)
 		}
 	}
 	return far
@@ -104,12 +101,12 @@ func (d *Depths) Farthest() []hops.Vertex {
 
 // PathTo returns a shortest path from Roots[i] to v, both included, or nil if v is
 // not reached. It finds the path in the rows of g, the graph that was searched.
-func (d *Depths) PathTo(g *graph.Graph, i int, v hops.Vertex) []hops.Vertex {
+func (d *Depths) PathTo(g interface{ InNeighbors(v Vertex) iter.Seq[Vertex] }, i int, v Vertex) []Vertex {
 	level := d.Level(i, v)
 	if level < 0 {
 		return nil
 	}
-	path := make([]hops.Vertex, level+1)
+	path := make([]Vertex, level+1)
 	for path[level] = v; level > 0; level-- {
 		for u := range g.InNeighbors(path[level]) {
 			if d.Level(i, u) == level-1 {

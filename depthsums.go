@@ -1,4 +1,4 @@
-package depths
+package hops
 
 import (
 	"math/bits"
@@ -8,8 +8,8 @@ import (
 	"github.com/gohops/hops/internal/base/par"
 )
 
-// A Sum sums up the levels of all vertices from one root.
-type Sum struct {
+// A DepthSum sums up the levels of all vertices from one root.
+type DepthSum struct {
 	Reached int64 // vertices reached, the root included
 	Hops    int64 // sum of their levels
 	Depth   int   // level of the farthest
@@ -20,9 +20,9 @@ type Sum struct {
 // Sums counts 64 vertices at a time. It transposes their words: a word then has the
 // same binary digit of the levels of 64 vertices from one root, and one instruction
 // counts its bits.
-func (d *Depths) Sums() []Sum {
+func (d *Depths) Sums() []DepthSum {
 	workers := max(1, min(runtime.GOMAXPROCS(0), d.Len()/minSummed))
-	parts := make([][]Sum, workers)
+	parts := make([][]DepthSum, workers)
 	var wg sync.WaitGroup
 	for w := range workers {
 		wg.Go(func() {
@@ -46,8 +46,8 @@ func (d *Depths) Sums() []Sum {
 const minSummed = 1 << 12
 
 // sumOf sums up the vertices lo up to hi, of which lo is a multiple of 64.
-func (d *Depths) sumOf(lo, hi int) []Sum {
-	sums := make([]Sum, len(d.Roots))
+func (d *Depths) sumOf(lo, hi int) []DepthSum {
+	sums := make([]DepthSum, len(d.Roots))
 	reached, levels := new([64]uint64), make([][64]uint64, len(d.Bits))
 	for v := lo; v < hi; v += 64 {
 		transpose64(reached, d.Reached[v:hi])
@@ -63,7 +63,7 @@ func (d *Depths) sumOf(lo, hi int) []Sum {
 
 // add counts 64 vertices for root i. reached has a bit for each of them that is
 // reached from the root.
-func (s *Sum) add(i int, reached uint64, levels [][64]uint64) {
+func (s *DepthSum) add(i int, reached uint64, levels [][64]uint64) {
 	s.Reached += int64(bits.OnesCount64(reached))
 	farthest, depth := reached, 0
 	for k := len(levels) - 1; k >= 0; k-- {
