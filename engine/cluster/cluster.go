@@ -38,9 +38,9 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// A Searcher is a graph that is divided among ranks, ready to be searched. What Build returns
-// searches on all of them; what Join returns is one rank's side, which all ranks use alike, with a
-// tree for the vertices of this rank.
+// A Searcher is a graph that is divided among ranks, ready to be searched. Build returns one
+// that searches on all ranks. Join returns one rank's side, with a tree for the vertices of this
+// rank; all ranks call its methods alike.
 type Searcher interface {
 	// NewTree returns an empty tree, and Clear empties one as its Reset does, with the threads that
 	// will fill it.

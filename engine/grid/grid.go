@@ -130,7 +130,7 @@ func (o Options) check() error {
 	return nil
 }
 
-// devices are those of the options, whose functions are nil where there are none.
+// devices returns the devices of the options. Its functions are nil where there are none.
 func (o Options) devices() block.Devices {
 	d, _ := o.Device.(block.Devices)
 	return d
@@ -154,9 +154,9 @@ func (o Options) engine() distributed.Engine {
 	}
 }
 
-// A Searcher is a graph that is divided among ranks, ready to be searched. What Build returns
-// searches on all of them; what Join returns is one rank's side, which all ranks use alike, with a
-// tree for the vertices of this rank.
+// A Searcher is a graph that is divided among ranks, ready to be searched. Build returns one
+// that searches on all ranks. Join returns one rank's side, with a tree for the vertices of this
+// rank; all ranks call its methods alike.
 type Searcher interface {
 	// NewTree returns an empty tree, and Clear empties one as its Reset does, with the threads that
 	// will fill it.
