@@ -1,9 +1,12 @@
 package gpu
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	_ "embed"
 	"fmt"
+	"io"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -14,8 +17,21 @@ import (
 
 //go:generate sh ../../scripts/generate-ptx.sh
 
-//go:embed kernels/module.ptx
-var modulePTX string
+//go:embed kernels/module.ptx.gz
+var packedPTX []byte
+
+// modulePTX unpacks the PTX, which takes some 15 ms: a small part of what the driver needs to start.
+func modulePTX() (string, error) {
+	unpacked, err := gzip.NewReader(bytes.NewReader(packedPTX))
+	if err != nil {
+		return "", fmt.Errorf("gpu: the PTX in this program: %w", err)
+	}
+	text, err := io.ReadAll(unpacked)
+	if err != nil {
+		return "", fmt.Errorf("gpu: the PTX in this program: %w", err)
+	}
+	return string(text), nil
+}
 
 // A cudaDevice runs the embedded PTX.
 type cudaDevice struct {
@@ -29,8 +45,13 @@ func openCUDA(number int) (device, error) {
 	if err != nil {
 		return nil, err
 	}
+	ptx, err := modulePTX()
+	if err != nil {
+		_ = c.Close()
+		return nil, err
+	}
 	d := &cudaDevice{Context: c, functions: make(map[string]*cuda.Function)}
-	if d.module, err = c.Load(modulePTX); err != nil {
+	if d.module, err = c.Load(ptx); err != nil {
 		_ = c.Close()
 		return nil, err
 	}

@@ -218,7 +218,11 @@ func TestLaunchesMatchKernels(t *testing.T) {
 // The PTX has the same kernels, with as many parameters.
 func TestPTXHasTheKernels(t *testing.T) {
 	want := kernelsInSource(t)
-	entries := regexp.MustCompile(`\.visible \.entry (\w+)\(([^)]*)\)`).FindAllStringSubmatch(modulePTX, -1)
+	ptx, err := modulePTX()
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries := regexp.MustCompile(`\.visible \.entry (\w+)\(([^)]*)\)`).FindAllStringSubmatch(ptx, -1)
 	if len(entries) != len(want) {
 		t.Errorf("%d kernels in the PTX, %d in the source", len(entries), len(want))
 	}
