@@ -63,9 +63,6 @@ func (r *Rank) Clear(p *hops.Paths) {
 	r.rank.Clear(&p.Tree)
 }
 
-// Meet has the threads wake up before a search that is timed.
-func (r *Rank) Meet() { r.rank.Meet() }
-
 func clearDistances(p *hops.Paths) { (&hops.Paths{Single: p.Single, Double: p.Double}).Reset() }
 
 // Memory returns the bytes of this rank's share of the graph, with those that searches
@@ -122,9 +119,6 @@ func (s *Ranks) Clear(p *hops.Paths) {
 	clearDistances(p)
 	s.searcher.Clear(&p.Tree)
 }
-
-// Meet has the threads of all ranks wake up before a search that is timed.
-func (s *Ranks) Meet() { s.searcher.Meet() }
 
 // Memory adds the ranks up.
 func (s *Ranks) Memory() (finished, peak int64) { return s.searcher.Memory() }

@@ -191,8 +191,8 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, p *hops.Paths) 
 	return search(ctx, s, &s.double, root, &p.Tree, p.Double)
 }
 
-// Clear empties a result as its Reset does, with the workers that will fill it. They are
-// still awake when a search follows.
+// Clear empties a result as its Reset does, with the workers that will fill it. All of them
+// are awake when a search follows.
 func (s *Searcher) Clear(p *hops.Paths) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -205,15 +205,7 @@ func (s *Searcher) Clear(p *hops.Paths) {
 		lo, hi := par.Split(int64(len(p.Single)), 64, w, s.team.Size())
 		(&hops.Paths{Tree: hops.Tree{Narrow: p.Narrow[lo:hi]}, Single: p.Single[lo:hi]}).Reset()
 	})
-}
-
-// Meet has the workers meet before a search that is timed, as the cpu engine's do.
-func (s *Searcher) Meet() {
-	s.turn.Lock()
-	defer s.turn.Unlock()
-	if !s.closed {
-		s.team.Meet()
-	}
+	s.team.Gather()
 }
 
 // search runs the machine of one width.

@@ -78,12 +78,10 @@ type (
 		graph500.Searcher
 		graph500.TreeMaker
 		graph500.TreeClearer
-		graph500.Meeter
 		graph500.MemoryReporter
 	}
 	pathsOnRanks interface {
 		graph500.PathMaker
-		graph500.Meeter
 		graph500.MemoryReporter
 		Search(ctx context.Context, root hops.Vertex, p *hops.Paths) (hops.Trace, error)
 		Clear(p *hops.Paths)
@@ -107,9 +105,6 @@ func (s *clusterPaths) NewPaths() (*hops.Paths, error) { return s.paths.NewPaths
 
 // ClearPaths implements graph500.PathClearer.
 func (s *clusterPaths) ClearPaths(p *hops.Paths) { s.paths.Clear(p) }
-
-// MeetPaths implements graph500.PathMeeter.
-func (s *clusterPaths) MeetPaths() { s.paths.Meet() }
 
 // Memory implements graph500.MemoryReporter.
 func (s *clusterPaths) Memory() (finished, peak int64) {
