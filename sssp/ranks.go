@@ -1,7 +1,6 @@
 package sssp
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -143,14 +142,11 @@ func engine(opts Options) distributed.Engine {
 	return distributed.Engine{
 		Name: "sssp", Threads: opts.Threads, MaxThreads: 1 << 10,
 		Build: func(ctx context.Context, member *distributed.Member, src hops.Source) (distributed.Machine, level.Policy, error) {
-			if err := opts.Widths.check(); err != nil {
-				return nil, nil, fmt.Errorf("sssp: %w", err)
-			}
 			g, w, err := buildRows(ctx, member, src)
 			if err != nil {
 				return nil, nil, err
 			}
-			return &ranked{group: g, weave: w, wider: cmp.Or(opts.Widths.Buckets, 1)}, opts.Policy, nil
+			return &ranked{group: g, weave: w}, opts.Policy, nil
 		},
 	}
 }
@@ -159,7 +155,6 @@ func engine(opts Options) distributed.Engine {
 type ranked struct {
 	group   *group
 	weave   *weave
-	wider   float64     // factor of Δ
 	paths   *hops.Paths // of the search that is next
 	tree    *hops.Tree
 	single  *machine[float32] // made by the first search that needs it
@@ -211,7 +206,6 @@ func machineOf[D distance](r *ranked, m **machine[D], room int) (level.Machine, 
 			return nil, err
 		}
 		*m = newMachine(r.weave, r.group.Team, places)
-		(*m).widen(r.wider)
 		(*m).group, (*m).board, (*m).now = r.group, board, r.group.Now
 		if r.group.Hosts.Leader {
 			r.group.Count(r.group.host.bytes - before)
