@@ -62,7 +62,7 @@ var engines = []engine{
 	},
 	{
 		name:    "gpu",
-		summary: "A GPU, through CUDA or OpenCL, or several with devices=all. Use it where there is one; without a GPU, OpenCL may run it on the CPU.",
+		summary: "A GPU, through CUDA or OpenCL; grid:device=gpu takes several. Use it where there is one; without a GPU, OpenCL may run it on the CPU.",
 		open:    openGPU,
 		here:    gpuHere,
 	},

@@ -94,21 +94,6 @@ func (d *cudaDevice) copy(dst buffer, dstOffset int64, src buffer, srcOffset, by
 	return d.Copy(cuda.Buffer(dst), dstOffset, cuda.Buffer(src), srcOffset, bytes)
 }
 
-func (d *cudaDevice) allow(from device) error {
-	other, ok := from.(*cudaDevice)
-	if !ok {
-		return fmt.Errorf("gpu: %s cannot read the memory of %s", d.Name(), from.Name())
-	}
-	if other.Number() == d.Number() {
-		return nil
-	}
-	return d.AllowPeer(other.Number())
-}
-
-func (d *cudaDevice) copyFrom(dst buffer, dstAt int64, from device, src buffer, srcAt, bytes int64) error {
-	return d.CopyFrom(cuda.Buffer(dst), dstAt, from.(*cudaDevice).Context, cuda.Buffer(src), srcAt, bytes)
-}
-
 func (d *cudaDevice) zero(b buffer, bytes int64) error   { return d.Zero(cuda.Buffer(b), bytes) }
 func (d *cudaDevice) pinned(bytes int64) ([]byte, error) { return d.HostAlloc(bytes) }
 func (d *cudaDevice) threads(wanted int) int             { return wanted }
