@@ -40,7 +40,7 @@ func TestFinishedRows(t *testing.T) {
 			}
 			return Build(ctx, list, Options{Driver: "opencl", defines: smallLimits, MaxAlloc: 1 << 20})
 		},
-		MaxScale: 10, MaxPath: 200, Roots: 2, NamedRoots: 4, LevelsPerLook: levelsPerLaunch, Directed: true,
+		MaxScale: 10, MaxPath: 200, Roots: 2, NamedRoots: 4, LevelsPerLook: levelsPerLaunch, Directed: true, Variant: true,
 	})
 }
 
