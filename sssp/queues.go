@@ -94,7 +94,7 @@ type offer[D distance] struct {
 
 func newQueues[D distance](r *shortRows, team *par.Team, places []place[D]) *queues[D] {
 	m := &queues[D]{shortRows: r, team: team, places: places, workers: make([]queueWorker[D], team.Size()), solo: soloBin}
-	m.widen(1)
+	m.perBin = 1 / max(m.width, math.SmallestNonzeroFloat32)
 	m.vectors = unsafe.Sizeof(place[D]{}) == 8 && haveVectors
 	m.splits = make([]uint32, team.Size()-1)
 	m.clear, m.drain, m.bend, m.relabel, m.output = m.clearShare, m.drainShare, m.bendShare, m.relabelShare, m.writeShare
@@ -111,11 +111,6 @@ var queueSteps = []level.Step{{Name: level.TopDown.String() + "-queues", Directi
 
 // Steps implements level.Machine.
 func (m *queues[D]) Steps() []level.Step { return queueSteps }
-
-// widen implements pathMachine.
-func (m *queues[D]) widen(by float64) {
-	m.perBin = 1 / max(m.width*by, math.SmallestNonzeroFloat32)
-}
 
 // slotOf implements pathMachine.
 func (m *queues[D]) slotOf(v hops.Vertex) (slot uint32, hasEdges bool) {

@@ -147,7 +147,7 @@ INLINE void visit(const graph_t *g, const state_t *s, GLOBAL uint *visited, cons
 	UNROLL for (int k = 0; k < AHEAD; k++) old[k] = or_if(visited + (u[k] >> 5), 1u << (u[k] & 31), fresh[k]);
 	UNROLL for (int k = 0; k < AHEAD; k++) {
 		fresh[k] &= ~(old[k] >> (u[k] & 31));
-		if (fresh[k]) store_once(parent_at(s, g->words, u[k]), by[k], g->once);
+		if (fresh[k]) store_once(s->parent + u[k], by[k], g->once);
 	}
 }
 
