@@ -69,7 +69,6 @@ var directions = table(`
 	internal/device/energy      →
 	internal/page/explore     → graph hops engine/cpu query internal/page/explore/view internal/base/jsontext internal/page/web
 	internal/page/explore/view → graph hops query internal/base/bitset
-	internal/base/fringe      → graph internal/base/arena internal/base/bitset internal/base/prefetch
 	internal/ranks/gather      → internal/base/arena internal/base/bitset internal/ranks/distributed internal/ranks/rank
 	internal/testing/families    →
 	internal/testing/guardtest   →
