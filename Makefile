@@ -29,9 +29,10 @@ BENCHCOUNT ?= 6
 # A Python with what scripts/needs lists for it; that of Debian, not one of a version manager.
 PYTHON ?= /usr/bin/python3
 
-# How long the soak takes, and its first seed; 0 draws one.
-SOAK ?= 1h
-SEED ?= 0
+# How long the soak takes, how many faults are made in each folder, and the seed of either; 0 draws one.
+SOAK    ?= 1h
+MUTANTS ?= 10
+SEED    ?= 0
 # How often the tests run beside how many busy processes.
 RUNS ?= 10
 LOAD ?= 20
@@ -52,15 +53,22 @@ test: setup lint unit pytest python race ## everything that must pass: setup, li
 setup: ## install what the tests need beyond Go, or say what to install
 	@scripts/setup
 
+.PHONY: check
+check: build static ## what a change of a line needs, without a network: build, static, short tests of packages that changed
+	@$(TOOL) gotestsum --format pkgname --format-hide-empty-pkg -- -vet=off -short $(PACKAGES)
+
 .PHONY: lint
-lint: vulns ## gofumpt, go vet, staticcheck, govulncheck, licences (house rules are tests: internal/testing/lint)
+lint: vulns static ## vulns and static (house rules are tests: internal/testing/lint)
+
+.PHONY: static
+static: ## gofumpt, go vet, staticcheck, licences
 	@odd=$$($(TOOL) gofumpt -l $(SOURCES)); if [ -n "$$odd" ]; then \
 		printf 'not formatted, make format mends it:\n%s\n' "$$odd"; exit 1; fi
 	@$(GO) vet $(PACKAGES)
 	@$(TOOL) staticcheck $(PACKAGES)
 	@for m in $(ADAPTERS) packaging; do $(GO) -C $$m vet ./...; done
 	@$(GO) test -vet=off ./internal/testing/lint -run Licences
-	@echo "lint: gofumpt, go vet, staticcheck and licences have nothing to say"
+	@echo "static: gofumpt, go vet, staticcheck and licences have nothing to say"
 
 # Only a database that cannot be reached is a reason to go on without. A copy that was named must be there.
 .PHONY: vulns
@@ -130,10 +138,10 @@ steady: ## make test again and again beside busy processes (RUNS=10 LOAD=20)
 	@scripts/steady $(RUNS) $(LOAD)
 
 .PHONY: mutants
-mutants: ## faults in every step, of which tests must notice each: about an hour
+mutants: ## draw faults in the program and list those that no test notices (MUTANTS=10 in a folder SEED=0)
 	@mkdir -p build
-	@$(GO) test -c -o build/mutants.test ./internal/testing/lint
-	@cd internal/testing/lint && ../../../build/mutants.test -test.run '^TestMutants$$' -mutants -mutants.out ../../../build/mutants.md
+	@$(GO) test -c -o build/mutants.test ./internal/testing/mutants
+	@cd internal/testing/mutants && ../../../build/mutants.test -test.timeout 0 -test.run '^TestMutants$$' -mutants $(MUTANTS) -mutants.seed $(SEED) -mutants.out ../../../build/mutants.md
 
 .PHONY: nightly
 nightly: ## what takes hours: releases installed and run, the whole suite under the race detector, DuckDB, mutants, soak

@@ -16,11 +16,12 @@ type Trace struct {
 // A Level is one step of a search: what it started from, what it did, what it
 // found and what it cost.
 type Level struct {
-	Step     string        `json:"step"`             // name of the step that ran
-	Within   string        `json:"within,omitempty"` // the step that ran this level and others as one, where there is one
-	Frontier int64         `json:"frontier"`         // vertices in the frontier at its start
-	Examined int64         `json:"examined"`         // row entries looked at
-	Found    int64         `json:"found"`            // vertices that joined the tree
+	Step     string        `json:"step"`              // name of the step that ran
+	Within   string        `json:"within,omitempty"`  // the step that ran this level and others as one, where there is one
+	Workers  int           `json:"workers,omitempty"` // threads that ran it, where the engine chooses their number
+	Frontier int64         `json:"frontier"`          // vertices in the frontier at its start
+	Examined int64         `json:"examined"`          // row entries looked at
+	Found    int64         `json:"found"`             // vertices that joined the tree
 	Messages int64         `json:"messages,omitempty"`
 	Bytes    int64         `json:"bytes,omitempty"`       // sent over a wire or a bus
 	Handover time.Duration `json:"handover_ns,omitempty"` // the part of Time that moved the search to another device

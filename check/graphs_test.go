@@ -28,8 +28,8 @@ func (g graph) relabel(seed uint64) graph {
 
 // Short names for the graphs of tests.
 var (
-	pairs, path, grid, random     = checktest.Pairs, checktest.Path, checktest.Grid, checktest.Random
-	neighbours, search, distances = checktest.Neighbours, checktest.Search, checktest.Distances
+	pairs, path, grid, random = checktest.Pairs, checktest.Path, checktest.Grid, checktest.Random
+	neighbours, search        = checktest.Neighbours, checktest.Search
 )
 
 // tuplesOf reads the whole list.

@@ -5,16 +5,17 @@ import (
 	"slices"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/testing/oracle"
 )
 
-// oracle says what a breadth-first tree is: exactly the vertices at a finite
+// isTree says what a breadth-first tree is: exactly the vertices at a finite
 // distance are in it, and the parent of each but the root is a neighbour that is
 // one closer.
-func oracle(g graph, t *hops.Tree) (Result, bool) {
+func isTree(g graph, t *hops.Tree) (Result, bool) {
 	if t.Root >= g.n || t.Parent(t.Root) != t.Root {
 		return Result{}, false
 	}
-	d := distances(g.n, g.edges, t.Root)
+	d, _ := oracle.BFS(int(g.n), oracle.Heads(g.rows()), t.Root)
 	var r Result
 	for v := range g.n {
 		p := t.Parent(v)
@@ -26,7 +27,7 @@ func oracle(g graph, t *hops.Tree) (Result, bool) {
 		case v != t.Root && (p >= g.n || !g.joins(v, p) || d[p] != d[v]-1):
 			return Result{}, false
 		}
-		for int64(len(r.Levels)) <= d[v] {
+		for len(r.Levels) <= int(d[v]) {
 			r.Levels = append(r.Levels, 0)
 		}
 		r.Levels[d[v]]++

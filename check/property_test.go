@@ -58,7 +58,7 @@ func TestAgainstTheOracle(t *testing.T) {
 		for range mutations {
 			mutate(t, g, tree)
 		}
-		want, valid := oracle(g, tree)
+		want, valid := isTree(g, tree)
 		got, err := newChecker(t, g.source(), 1).Tree(context.Background(), tree)
 		again, errAgain := newChecker(t, g.source(), 3).Tree(context.Background(), widen(tree))
 		if valid != (err == nil) || !cmp.Equal(got, want) {

@@ -98,7 +98,7 @@ func TestPartsOfRightTrees(t *testing.T) {
 	for _, g := range graphs {
 		root := g.edges[0].U
 		tree := search(g.rows(), root)
-		want, valid := oracle(g, tree)
+		want, valid := isTree(g, tree)
 		if !valid {
 			t.Fatalf("%s: the tree is wrong", g.name)
 		}
@@ -130,7 +130,7 @@ func TestPartsOfRightTrees(t *testing.T) {
 // countAgain has one checker count a tree, one with nothing in it, and the first
 // again.
 func countAgain(t *testing.T, g graph, tree *hops.Tree, n int) []error {
-	want, _ := oracle(g, tree)
+	want, _ := isTree(g, tree)
 	return together(t, g.source(), partsOf(tree, n, uint64(n)), batchFor(g, n), func(c *PartChecker, part *hops.Tree) error {
 		empty := &hops.Tree{Root: part.Root, First: part.First}
 		if part.Wide != nil {

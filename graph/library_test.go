@@ -14,6 +14,7 @@ import (
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/testing/oracle"
 )
 
 // fataler is a test or a property.
@@ -46,25 +47,17 @@ func drawSource(t *rapid.T) (src hops.Source, edges []hops.Edge) {
 	return src, edges
 }
 
-// distances are those from root by relaxing edges until nothing changes.
+// distances are the oracle's, of the edges as they were drawn.
 func distances(src hops.Source, edges []hops.Edge, root hops.Vertex) []int32 {
-	d := slices.Repeat([]int32{-1}, int(src.NumVertices()))
-	d[root] = 0
-	relax := func(u, v hops.Vertex) bool {
-		better := d[u] >= 0 && (d[v] < 0 || d[v] > d[u]+1)
-		if better {
-			d[v] = d[u] + 1
-		}
-		return better
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, e := range edges {
-			changed = relax(e.U, e.V) || changed
-			changed = !hops.IsDirected(src) && relax(e.V, e.U) || changed
+	rows := make([][]hops.Vertex, src.NumVertices())
+	for _, e := range edges {
+		rows[e.U] = append(rows[e.U], e.V)
+		if !hops.IsDirected(src) {
+			rows[e.V] = append(rows[e.V], e.U)
 		}
 	}
-	return d
+	level, _ := oracle.BFS(len(rows), oracle.Heads(rows), root)
+	return level
 }
 
 // What Walk visits and what a tree tells are the distances.

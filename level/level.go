@@ -48,6 +48,7 @@ type Step struct {
 	Name      string
 	Direction Direction
 	Device    string // "" is the host
+	Workers   int    // that run it; 0 leaves their number to the machine
 }
 
 // A Front describes the state between two levels: what a policy may look at.
@@ -184,7 +185,7 @@ func Continue(ctx context.Context, m Machine, p Policy, f Front, enough func(Fro
 // entry is what a trace says of a level that went from one frontier to the next.
 func (o *Outcome) entry(s Step, frontier, found int64) hops.Level {
 	return hops.Level{
-		Step: s.Name, Frontier: frontier, Examined: o.Examined, Found: found,
+		Step: s.Name, Workers: s.Workers, Frontier: frontier, Examined: o.Examined, Found: found,
 		Messages: o.Messages, Bytes: o.Bytes, Exchange: o.Exchange, Handover: o.Handover,
 	}
 }

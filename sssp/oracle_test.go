@@ -1,7 +1,6 @@
 package sssp
 
 import (
-	"container/heap"
 	"context"
 	"math"
 	"testing"
@@ -10,41 +9,16 @@ import (
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/testing/oracle"
 )
 
-// dijkstra is the textbook's algorithm with sums of one width.
+// dijkstra is the oracle with sums of one width.
 func dijkstra[D distance](g *graph.Graph, root hops.Vertex) []D {
-	far := make([]D, g.NumVertices())
-	for v := range far {
-		far[v] = inf[D]()
-	}
-	far[root] = 0
-	for q := (queue[D]{{0, uint32(root)}}); len(q) > 0; {
-		top := heap.Pop(&q).(reached[D])
-		if top.far > far[top.slot] {
-			continue
-		}
-		row, weights, _ := g.OutEdges(hops.Vertex(top.slot))
-		for i, u := range row {
-			if sum := top.far + D(weights[i]); sum < far[u] {
-				far[u] = sum
-				heap.Push(&q, reached[D]{sum, u})
-			}
-		}
-	}
+	far, _ := oracle.Dijkstra(int(g.NumVertices()), oracle.Arcs[D](func(v uint32) ([]uint32, []float32) {
+		row, weights, _ := g.OutEdges(hops.Vertex(v))
+		return row, weights
+	}), uint32(root))
 	return far
-}
-
-type queue[D distance] []reached[D]
-
-func (q queue[D]) Len() int           { return len(q) }
-func (q queue[D]) Less(i, j int) bool { return q[i].far < q[j].far }
-func (q queue[D]) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
-func (q *queue[D]) Push(x any)        { *q = append(*q, x.(reached[D])) }
-func (q *queue[D]) Pop() any {
-	last := (*q)[len(*q)-1]
-	*q = (*q)[:len(*q)-1]
-	return last
 }
 
 // checkPaths compares distances with Dijkstra's in every bit, and parents with edges.

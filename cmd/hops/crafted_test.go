@@ -25,7 +25,7 @@ import (
 // A crafted file has right checksums and arrays that contradict each other. No verb panics: each
 // answers, or names the file and fails.
 func TestCraftedFiles(t *testing.T) {
-	seeds := uint64(120)
+	seeds := uint64(40)
 	if testing.Short() {
 		seeds = 15
 	}

@@ -64,7 +64,7 @@ func TestGridsOnADevice(t *testing.T) {
 				Build: func(ctx context.Context, src hops.Source) (enginetest.Searcher, error) {
 					return grid.Build(ctx, src, o)
 				},
-				Steps: []string{"top-down", "bottom-up"}, Directed: true, MaxScale: 10, MaxPath: 30, Roots: 1, NamedRoots: 1,
+				Steps: []string{"top-down", "bottom-up"}, Directed: true, MaxScale: 10, MaxPath: 30, Roots: 1, NamedRoots: 1, Variant: true,
 			})
 		})
 	}

@@ -21,12 +21,12 @@ func TestPlansHold(t *testing.T) {
 	const few, many = "few", "many" // workers
 	for _, x := range []struct{ engine, scale, workers string }{
 		{"cpu", "10", few},
-		{"cpu", "17", few},
+		{"cpu", "16", few},
 		{"cpu:threads=1024", "12", many},
-		{"cluster", "17", few},
+		{"cluster", "16", few},
 		{"cluster:ranks=64", "14", many},
-		{"grid:ranks=4,shape=2x2", "17", few},
-		{"grid:ranks=4,shape=1x4,hosts=4", "17", few},
+		{"grid:ranks=4,shape=2x2", "16", few},
+		{"grid:ranks=4,shape=1x4,hosts=4", "16", few},
 		{"grid:ranks=64", "16", many},
 		{"cluster:twin=romeo,nodes=16", "14", many},
 		{"grid:twin=bluegene-q,nodes=64", "16", many},

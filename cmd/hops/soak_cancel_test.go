@@ -12,6 +12,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/graph500"
+	"github.com/gohops/hops/internal/testing/families"
 	"github.com/gohops/hops/internal/testing/oracle"
 )
 
@@ -22,12 +23,12 @@ const hangs = 5 * time.Minute
 // soakCancels searches a random graph from several roots by one engine, which no command line does with
 // a context that ends at a random moment: the search ends soon, and the next one is right.
 func soakCancels(t *testing.T, r *rand.Rand, c counts) {
-	s, name := randomShape(r, 1<<r.IntN(13), c)
+	s, name := families.Random(r, 1<<r.IntN(13), c.family)
 	var list []hops.Edge
-	for _, e := range s.edges {
+	for _, e := range s.Edges {
 		list = append(list, hops.Edge{U: hops.Vertex(e[0]), V: hops.Vertex(e[1])})
 	}
-	g := oracle.New(s.n, oracleEdges(s, nil), false)
+	g := oracle.New(s.N, oracleEdges(s, nil), false)
 	x := &soakCase{t: t, r: r, c: c}
 	d := x.engine(g, anyEngine)
 	if d.refused != nil {
@@ -36,12 +37,12 @@ func soakCancels(t *testing.T, r *rand.Rand, c counts) {
 	if d.text == "" {
 		d.text = "cpu"
 	}
-	t.Logf("%s on %s, %d vertices", d.text, name, s.n)
+	t.Logf("%s on %s, %d vertices", d.text, name, s.N)
 	e, err := new(app).openEngine(d.text)
 	must(err)
 	ctx, stop := context.WithTimeoutCause(context.Background(), hangs, errors.New("it hangs"))
 	defer stop()
-	searcher, err := e.Build(ctx, edge.List(list, hops.Vertex(s.n)))
+	searcher, err := e.Build(ctx, edge.List(list, hops.Vertex(s.N)))
 	if err != nil {
 		if !impossible.MatchString(err.Error()) {
 			t.Fatalf("Build: %v", err)
@@ -53,12 +54,12 @@ func soakCancels(t *testing.T, r *rand.Rand, c counts) {
 			t.Errorf("Close: %v", err)
 		}
 	}()
-	tree, err := graph500.NewTree(searcher, hops.Vertex(s.n))
+	tree, err := graph500.NewTree(searcher, hops.Vertex(s.N))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 2 + r.IntN(5) {
-		root := r.IntN(s.n)
+		root := r.IntN(s.N)
 		graph500.ClearTree(searcher, tree)
 		if chance(r, 2) {
 			cancelled(t, r, searcher, hops.Vertex(root), tree, c)

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gohops/hops/internal/testing/families"
 	"github.com/gohops/hops/internal/testing/oracle"
 )
 
@@ -103,7 +104,7 @@ func drawFile(r *rand.Rand, folder string, c counts) (f soakFile, about string) 
 	if chance(r, 60) {
 		size = 0
 	}
-	s, family := randomShape(r, size, c)
+	s, family := families.Random(r, size, c.family)
 	kind := pick(r, labels...)
 	weights := pick(r, weightKinds...)
 	f = soakFile{form: pick(r, "txt", "txt", "csv", "csv", "tsv", "mtx", "gr", "metis"), weighted: weights.weight != nil, text: kind.text}
@@ -116,14 +117,14 @@ func drawFile(r *rand.Rand, folder string, c counts) (f soakFile, about string) 
 	c["labels: "+kind.name]++
 	c["weights: "+weights.name]++
 	c["format: "+f.form]++
-	lines := writeDown(r, s, kind.label(r, s.n), weights.weight)
+	lines := writeDown(r, s, kind.label(r, s.N), weights.weight)
 	if f.form == "gr" && weights.weight == nil {
 		for i := range lines {
 			lines[i].weight = "1"
 		}
 		f.weighted = true
 	}
-	f.understand(s.n, lines)
+	f.understand(s.N, lines)
 	f.path = filepath.Join(folder, "graph."+f.form)
 	f.write(r, lines)
 	if chance(r, 8) {
@@ -133,9 +134,9 @@ func drawFile(r *rand.Rand, folder string, c counts) (f soakFile, about string) 
 }
 
 // suit takes another format where the drawn one has no way to say what was drawn.
-func (f *soakFile) suit(r *rand.Rand, s shape, weights string) {
+func (f *soakFile) suit(r *rand.Rand, s families.Shape, weights string) {
 	whole := slices.Contains([]string{"no weights", "small whole numbers", "large whole numbers"}, weights)
-	once := oracle.New(s.n, oracleEdges(s, nil), false)
+	once := oracle.New(s.N, oracleEdges(s, nil), false)
 	simple := once.Loops+once.Duplicates == 0
 	switch {
 	case f.form == "metis" && (!whole || !simple):
@@ -143,7 +144,7 @@ func (f *soakFile) suit(r *rand.Rand, s shape, weights string) {
 	case f.form == "gr" && !whole:
 		f.form = "mtx"
 	}
-	if len(s.edges) == 0 && !slices.Contains([]string{"metis", "gr"}, f.form) { // lists without an edge are refused
+	if len(s.Edges) == 0 && !slices.Contains([]string{"metis", "gr"}, f.form) { // lists without an edge are refused
 		f.form = "mtx"
 	}
 	switch f.form {
@@ -155,8 +156,8 @@ func (f *soakFile) suit(r *rand.Rand, s shape, weights string) {
 }
 
 // oracleEdges are the edges of a shape, with weights if there are some.
-func oracleEdges(s shape, lines []line) (all []oracle.Edge) {
-	for i, e := range s.edges {
+func oracleEdges(s families.Shape, lines []line) (all []oracle.Edge) {
+	for i, e := range s.Edges {
 		w := 0.0
 		if lines != nil && lines[i].weight != "" {
 			w = keptWeight(lines[i].weight)
@@ -167,17 +168,17 @@ func oracleEdges(s shape, lines []line) (all []oracle.Edge) {
 }
 
 // writeDown puts edges and vertices into an order, or leaves them in theirs, and gives them names.
-func writeDown(r *rand.Rand, s shape, name func(v int) string, weight func(r *rand.Rand) string) (lines []line) {
+func writeDown(r *rand.Rand, s families.Shape, name func(v int) string, weight func(r *rand.Rand) string) (lines []line) {
 	if chance(r, 2) {
-		r.Shuffle(len(s.edges), func(i, j int) { s.edges[i], s.edges[j] = s.edges[j], s.edges[i] })
+		r.Shuffle(len(s.Edges), func(i, j int) { s.Edges[i], s.Edges[j] = s.Edges[j], s.Edges[i] })
 	}
-	if to := r.Perm(s.n); chance(r, 2) {
-		for i, e := range s.edges {
-			s.edges[i] = [2]int{to[e[0]], to[e[1]]}
+	if to := r.Perm(s.N); chance(r, 2) {
+		for i, e := range s.Edges {
+			s.Edges[i] = [2]int{to[e[0]], to[e[1]]}
 		}
 	}
 	around := chance(r, 2)
-	for _, e := range s.edges {
+	for _, e := range s.Edges {
 		if around && chance(r, 2) {
 			e[0], e[1] = e[1], e[0]
 		}
@@ -219,9 +220,9 @@ func (f *soakFile) understand(n int, lines []line) {
 			place[name] = v
 		}
 	}
-	s := shape{n: len(f.names)}
+	s := families.Shape{N: len(f.names)}
 	for _, l := range lines {
-		s.join(place[number(l.u)], place[number(l.v)])
+		s.Join(place[number(l.u)], place[number(l.v)])
 	}
-	f.g = oracle.New(s.n, oracleEdges(s, lines), f.g.Directed)
+	f.g = oracle.New(s.N, oracleEdges(s, lines), f.g.Directed)
 }

@@ -50,15 +50,18 @@ type soakKind struct {
 // counts are what happened in the cases of a kind.
 type counts map[string]int64
 
+// family counts a graph.
+func (c counts) family(name string) { c["family: "+name]++ }
+
 // most keeps the longest time, in milliseconds.
 func (c counts) most(what string, d time.Duration) { c[what] = max(c[what], d.Milliseconds()) }
 
 var soakKinds = []soakKind{
-	{"graphs", 0.45, 40, true, soakGraphs},
-	{"cancels", 0.05, 20, true, soakCancels},
+	{"graphs", 0.45, 16, true, soakGraphs},
+	{"cancels", 0.05, 10, true, soakCancels},
 	{"ranks", 0.20, 2, false, soakRanks},
-	{"disks", 0.05, 6, false, soakDisk},
-	{"kills", 0.05, 6, false, soakKill},
+	{"disks", 0.05, 3, false, soakDisk},
+	{"kills", 0.05, 3, false, soakKill},
 	{"fuzz", 0.20, 0, false, soakFuzz},
 }
 

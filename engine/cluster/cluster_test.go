@@ -100,14 +100,18 @@ func TestEngine(t *testing.T) {
 		for _, x := range exchanges {
 			o := Options{Ranks: ranks, Exchange: x.name, Threads: 1}
 			t.Run(fmt.Sprintf("%d/%s", ranks, x.name), func(t *testing.T) {
-				enginetest.Run(t, engine(o, x.steps...))
+				e := engine(o, x.steps...)
+				e.Variant = ranks != 3
+				enginetest.Run(t, e)
 			})
 			if ranks%3 > 0 && !ranktest.AllRanks() {
 				continue
 			}
 			o.narrowLimit = 1
 			t.Run(fmt.Sprintf("%d/%s/wide", ranks, x.name), func(t *testing.T) {
-				enginetest.Run(t, engine(o, x.steps...))
+				e := engine(o, x.steps...)
+				e.Variant = ranks != 3
+				enginetest.Run(t, e)
 			})
 		}
 	}
@@ -123,7 +127,7 @@ func TestVariants(t *testing.T) {
 			for _, limit := range []hops.Vertex{0, 1} {
 				o.narrowLimit = limit
 				e := engine(o)
-				e.MaxScale, e.MaxPath, e.Roots = 10, 50, 2
+				e.MaxScale, e.MaxPath, e.Roots, e.Variant = 10, 50, 2, true
 				enginetest.Run(t, e)
 			}
 		})

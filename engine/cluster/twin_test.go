@@ -14,10 +14,14 @@ import (
 func TestTwin(t *testing.T) {
 	for _, x := range exchanges {
 		t.Run(x.name, func(t *testing.T) {
-			enginetest.Run(t, engine(Options{Twin: twin.Setup{Machine: "numa-cluster", Nodes: 2, PerNode: 2}, Exchange: x.name}, x.steps...))
+			e := engine(Options{Twin: twin.Setup{Machine: "numa-cluster", Nodes: 2, PerNode: 2}, Exchange: x.name}, x.steps...)
+			e.Variant = true
+			enginetest.Run(t, e)
 		})
 	}
-	enginetest.Run(t, engine(Options{Twin: twin.Setup{Machine: "bluegene-q", Nodes: 5}, Sync: "bulk"}))
+	e := engine(Options{Twin: twin.Setup{Machine: "bluegene-q", Nodes: 5}, Sync: "bulk"})
+	e.Variant = true
+	enginetest.Run(t, e)
 }
 
 // A search takes the same model time, level by level, however many processors it has

@@ -11,13 +11,25 @@ import (
 // those that others have left, so that nothing here is atomic but the claims.
 func (m *machine) bottomUp() {
 	m.needFront()
+	m.direct.open = false
 	if m.state.Unvisited <= m.maxUnvisited() {
 		m.bottomUpListed()
 		return
 	}
+	p := m.prices
+	p.start(p.forms[p.bottomUp()].step, func(int) float64 { return p.up(m.state.Unvisited) })
 	m.lookBottomUp()
+	p.stop(p.up(m.examined()))
 	m.front, m.next = m.next, m.front
 	m.hasQueue, m.hasFront = false, true
+}
+
+// examined is how many entries the running level has examined.
+func (m *machine) examined() (sum int64) {
+	for w := range m.workers {
+		sum += m.workers[w].examined
+	}
+	return sum
 }
 
 // lookBottomUp runs the blocks of a level. A split level looks for hubs alone.

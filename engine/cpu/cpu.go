@@ -26,13 +26,14 @@ import (
 // A Searcher holds the state of one search on a graph. It runs one search at a
 // time; any number of them may share a graph.
 type Searcher struct {
-	graph  *graph.Graph
-	owned  bool // the graph was built for this searcher alone
-	team   *placement.Team
-	m      *machine
-	policy level.Policy
-	levels []hops.Level
-	depth  int32 // limit of searches
+	graph   *graph.Graph
+	owned   bool // the graph was built for this searcher alone
+	team    *placement.Team
+	m       *machine
+	policy  chooser
+	unasked bool // the policy does not look at the work of a level
+	levels  []hops.Level
+	depth   int32 // limit of searches
 
 	turn turn.Turn // of a search, or of Close
 }
@@ -79,7 +80,8 @@ func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searche
 	if err := g.Verify(); err != nil {
 		return nil, fmt.Errorf("cpu: %w", err)
 	}
-	s := &Searcher{graph: g, policy: policy}
+	s := &Searcher{graph: g}
+	_, s.unasked = policy.(level.WorkIgnorer)
 	s.LimitDepth(opts.MaxDepth)
 	if s.team, err = placement.NewTeam(opts.Threads, opts.Parts); err != nil {
 		return nil, err
@@ -92,6 +94,8 @@ func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searche
 		s.team.Close()
 		return nil, err
 	}
+	_, isRule := policy.(level.AlphaBeta)
+	s.policy = chooser{policy, isRule, s.m}
 	return s, nil
 }
 
@@ -104,9 +108,9 @@ func (o Options) Need(n hops.Vertex, m int64) int64 {
 	if threads < 1 {
 		threads = int64(runtime.GOMAXPROCS(0))
 	}
-	beside := int64(n)*perVertex + threads*perWorker + needBins(threads, 2*m)
+	beside := int64(n)*perVertex + threads*perWorker + needBins(threads, 2*m) + 8*bidRoom(int64(n), threads, o.Lean)
 	if !o.Lean {
-		beside += bottomup.Need(int64(n), 2*m) + needShortcuts(int64(n), 2*m) + needRegions(int64(n)) + needDivided(int64(n), threads, 2*m)
+		beside += bottomup.Need(int64(n), 2*m) + needDivided(int64(n), threads, 2*m)
 	}
 	return max(csr.Need(n, m), csr.NeedFinished(n, m)+beside)
 }
@@ -196,13 +200,10 @@ func (s *Searcher) search(ctx context.Context, root hops.Vertex, t *hops.Tree, c
 	}
 	t.Root = root
 	s.m.parents = t.Narrow
-	_, s.m.unasked = s.policy.(level.WorkIgnorer)
+	s.m.unasked = s.unasked
 	trace := hops.Trace{Levels: s.levels[:0]}
 	s.m.counting = counted != nil
 	err := s.graph.Read(func() error {
-		if s.searchesDomain() {
-			return s.m.searchDomain(ctx, s.policy, uint32(root), &trace)
-		}
 		return level.SearchTo(ctx, s.m, s.policy, root, s.depth, &trace)
 	})
 	if counted != nil {
@@ -211,9 +212,6 @@ func (s *Searcher) search(ctx context.Context, root hops.Vertex, t *hops.Tree, c
 	s.levels, s.m.parents, s.m.unasked = trace.Levels, nil, false
 	return trace, err
 }
-
-// searchesDomain tells whether searches leave the fringe out.
-func (s *Searcher) searchesDomain() bool { return s.m.fringe != nil && s.depth == math.MaxInt32 }
 
 // Graph is the graph that is searched. It must not be used after Close.
 func (s *Searcher) Graph() *graph.Graph { return s.graph }

@@ -10,7 +10,7 @@ const convertGrain = 512
 
 // needQueue fills the queue with the frontier, if it is not there yet.
 func (m *machine) needQueue() {
-	m.joinRegions()
+	m.joinParts()
 	if m.hasQueue {
 		return
 	}
@@ -41,9 +41,27 @@ func (m *machine) fillQueueWorker(int) {
 	}
 }
 
+// savedShare is the number of row entries of a frontier, for each word of the bitmaps, from which
+// a top-down level saves the visited set. A bottom-up level may come next, and wants a bitmap.
+const savedShare = 4
+
+// saveVisited copies the visited set of before a large level to next. With it a bitmap of what
+// the level finds takes a pass over words in order instead of an atomic operation for each vertex.
+func (m *machine) saveVisited() {
+	if m.saved = m.state.Edges > savedShare*int64(len(m.visited)); m.saved {
+		m.team.Run(m.phases.save)
+	}
+}
+
 // needFront fills the bitmap front with the frontier, if it is not there yet.
 func (m *machine) needFront() {
-	m.joinRegions()
+	if m.saved {
+		m.team.Run(m.phases.difference)
+		m.hasFront, m.saved = true, false
+		m.counts.maps++
+		return
+	}
+	m.joinParts()
 	if m.hasFront {
 		return
 	}
@@ -57,6 +75,18 @@ func (m *machine) needFront() {
 		m.run(m.phases.fillFront)
 	}
 	m.hasFront = true
+}
+
+func (m *machine) saveWorker(id int) {
+	me := &m.workers[id]
+	copy(m.next[me.lo:me.hi], m.visited[me.lo:me.hi])
+}
+
+func (m *machine) differenceWorker(id int) {
+	me := &m.workers[id]
+	for w := me.lo; w < me.hi; w++ {
+		m.front[w] = m.visited[w] &^ m.next[w]
+	}
 }
 
 func (m *machine) fillFrontWorker(int) {

@@ -135,7 +135,7 @@ func (p *Portable) note() {
 	if p.noted || p.overflow {
 		return
 	}
-	m.joinRegions()
+	m.joinParts()
 	if !m.hasQueue || len(p.log)+len(m.queue) > p.logLimit() {
 		p.overflow = true
 		return
@@ -174,7 +174,7 @@ func (p *Portable) Give(next level.Step) (*level.State, error) {
 		m.needQueue()
 	}
 	p.note()
-	m.joinRegions()
+	m.joinParts()
 	if p.overflow || p.shared {
 		h.Visited = m.visited
 	}
@@ -205,7 +205,7 @@ func (p *Portable) Take(h *level.State, _ level.Step) error {
 			copy(m.visited[me.lo:me.hi], h.Visited[me.lo:me.hi])
 		})
 	}
-	m.hasQueue, m.hasFront, m.hasUnvisited, m.regions.open = h.Queue != nil, h.Queue == nil, false, false
+	m.hasQueue, m.hasFront, m.hasUnvisited, m.saved, m.direct.open = h.Queue != nil, h.Queue == nil, false, false, false
 	if m.hasQueue {
 		m.queue = append(m.queue[:0], h.Queue...)
 	} else {

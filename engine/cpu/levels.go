@@ -83,5 +83,5 @@ func (s *Searcher) Explore(ctx context.Context, root hops.Vertex, runs int) ([]l
 	t := hops.NewTree(s.graph.NumVertices())
 	s.m.parents = t.Narrow
 	defer func() { s.m.parents = nil }()
-	return learn.Explore(ctx, s.m, s.policy, root, runs, t.Reset)
+	return learn.Explore(ctx, s.m, s.policy.Policy, root, runs, t.Reset)
 }

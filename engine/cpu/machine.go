@@ -19,11 +19,13 @@ import (
 
 // The names of the steps.
 const (
-	stepTopDown  = "top-down"
-	stepBottomUp = "bottom-up"
-	stepSplit    = "split"
+	stepTopDown     = "top-down" // directly, or alone
+	stepTopDownBins = "top-down-bins"
+	stepBottomUp    = "bottom-up"
+	stepSplit       = "split"
 )
 
+// steps are what a policy chooses from. How a top-down level is run, the prices say.
 var steps = []level.Step{
 	{Name: stepTopDown, Direction: level.TopDown},
 	{Name: stepBottomUp, Direction: level.BottomUp},
@@ -41,7 +43,8 @@ const (
 )
 
 // A machine is the state of one search. Between two levels the frontier is in
-// queue, in front, or in both, as hasQueue and hasFront say, or in the regions.
+// queue, in front, or in both, as hasQueue and hasFront say, or in parts, as
+// direct.open says.
 //
 // Every worker owns a range of blocks. It clears, fills and counts its own words of
 // the bitmaps, so that their cache lines stay with its core.
@@ -64,14 +67,14 @@ type machine struct {
 	ends      []uint64    // of the vertices of each worker
 	long      longRows    // of the frontier, in top-down levels
 	divided   dividedRows // rows that are divided among the workers, see divided.go
-	regions   regions     // frontier in parts, see regions.go
-	records   []record    // rows of all vertices, if most of them are short
-	fringe    *hanging    // hanging trees, if most vertices are in them
+	direct    direct      // see direct.go
+	prices    *prices     // of the forms of top-down levels
 
 	samples      bottomup.Samples // of the rows, to estimate the entries of what is found
 	lightSamples bottomup.Samples // the same, in which hubs have rows without entries
 
 	hasQueue, hasFront bool
+	saved              bool // next is the visited set of before the last level, see saveVisited
 	hasUnvisited       bool // the workers have listed their unvisited vertices
 	splitting          bool // this level looks for hubs bottom-up, see split
 	unasked            bool // the policy does not look at the work of a level: see estimate
@@ -89,12 +92,35 @@ type machine struct {
 	// value allocates. hubs keeps a level to the hubs: see split.
 	phases struct {
 		seed, fillQueue, fillFront, begin, pickOwn, expand, pieces, apply, finish, bottomUp, listUnvisited, probeListed,
-		openRegion, region, settleRegion, joinRegion func(int)
+		bid, bidPieces, settle, save, difference func(int)
 	}
 	hubs struct {
 		wants func(v uint32, k int) bool
 		rest  func(v uint32) []uint32
 	}
+}
+
+// A domain is the part of the graph that a search looks at.
+type domain struct {
+	outside  bitset.Set // vertices that count as visited from the start
+	vertices int64
+	entries  int64 // of the rows of these
+}
+
+// withoutIsolated is the graph without its isolated vertices.
+func withoutIsolated(g *graph.Graph) domain {
+	return domain{outside: g.Isolated, vertices: g.NumConnected(), entries: g.NumEntries()}
+}
+
+// everyVertex is the whole graph with its isolated vertices. Each has itself as the head of
+// its row, which it never finds in a frontier.
+func everyVertex(g *graph.Graph) domain {
+	n := int64(g.NumVertices())
+	outside := bitset.New(n)
+	if beyond := n % 64; beyond > 0 {
+		outside[n/64] = ^uint64(0) << beyond
+	}
+	return domain{outside: outside, vertices: n, entries: g.NumEntries()}
 }
 
 // A worker is the state of one thread.
@@ -105,6 +131,7 @@ type worker struct {
 	found     int64    // vertices
 	edges     int64    // row entries of the vertices found, or an estimate
 	nonHub    int64    // row entries of those that are no hubs, or an estimate
+	long      int64    // row entries in long rows, or an estimate; 0 if the level leaves a bitmap
 	examined  int64    // row entries
 	counts    counts   // what it did beyond that
 	unvisited []uint32 // its unvisited vertices, if hasUnvisited
@@ -113,6 +140,8 @@ type worker struct {
 	bins    bins            // pairs for the other workers
 	misses  bottomup.Misses // vertices of a bottom-up block
 	kept    []uint32        // output of expand
+	bidder  bidder          // in a direct level
+	part    span            // its part of the frontier that a direct level leaves
 	divided ownEntries      // what it owns of the divided rows
 	_       [64]byte
 	taken   atomic.Int64 // words of its own that it or others have claimed
@@ -121,7 +150,7 @@ type worker struct {
 
 func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels, o Options) (m *machine, err error) {
 	m = &machine{graph: g, team: team.Team, kernels: kernels}
-	m.domain = wholeGraph(g)
+	m.domain = withoutIsolated(g)
 	if o.Layout == Plain {
 		m.domain = everyVertex(g)
 	}
@@ -135,7 +164,7 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels, o 
 	err = cmp.Or(
 		arena.MakeAll(&m.mem, words, &m.visited, &m.front, &m.next),
 		arena.MakeAll(&m.mem, int(bottomup.SamplesLength(int64(words))), &m.samples, &m.lightSamples),
-		arena.MakeAll(&m.mem, n+kernel.ShortRow, &m.queue, &m.spare), // see kernel.Advance.Room
+		arena.MakeAll(&m.mem, int(queueRoom(int64(n), int64(m.team.Size()))), &m.queue, &m.spare),
 		arena.MakeAll(&m.mem, n/unvisitedShare, &m.unvisited),
 	)
 	if err != nil {
@@ -144,13 +173,8 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels, o 
 	m.fillSamples()
 	m.rows = bottomup.Rows{Head: g.Parents.Head, More: g.Parents.More, Row: g.In.Row}
 	m.long.init(g, m.team)
-	m.regions.forbid()
 	if !o.Lean {
-		m.regions.room, m.regions.least = min(regionRoom, n), regionVertices
 		if m.rows.Tails, err = bottomup.NewTails(int64(n), int64(n), g.In.Row, m.team, &m.mem); err != nil {
-			return nil, err
-		}
-		if err = m.makeShortcuts(); err != nil {
 			return nil, err
 		}
 	}
@@ -159,11 +183,16 @@ func newMachine(g *graph.Graph, team *placement.Team, kernels kernel.Kernels, o 
 	p.begin, p.pickOwn, p.expand, p.pieces = m.beginWorker, m.pickOwnWorker, m.expandWorker, m.pieceWorker
 	p.apply, p.finish, p.bottomUp = m.applyWorker, m.finishWorker, m.bottomUpWorker
 	p.listUnvisited, p.probeListed = m.listUnvisitedWorker, m.probeListedWorker
-	p.openRegion, p.region, p.settleRegion, p.joinRegion = m.openRegionWorker, m.regionWorker, m.settleRegionWorker, m.joinRegionWorker
+	p.save, p.difference = m.saveWorker, m.differenceWorker
+	p.bid, p.bidPieces, p.settle = m.bidWorker, m.bidPieceWorker, m.settleWorker
 	m.hubs.wants, m.hubs.rest = m.isHubEntry, m.hubRest
 	if err := m.newWorkers(team.Places); err != nil {
 		return nil, err
 	}
+	if err := m.makeDirect(o.Lean); err != nil {
+		return nil, err
+	}
+	m.prices = newPrices(m.team, words, g.NumEntries())
 	if !o.Lean {
 		if err := m.divideRows(); err != nil {
 			return nil, err
@@ -207,7 +236,8 @@ func (m *machine) Seed(root hops.Vertex) (level.Front, error) {
 	m.visited.Add(uint64(v))
 	m.parents[v] = v
 	m.queue = append(m.queue[:0], v)
-	m.hasQueue, m.hasFront, m.hasUnvisited, m.regions.open = true, false, false, false
+	m.hasQueue, m.hasFront, m.hasUnvisited, m.saved, m.direct.open = true, false, false, false, false
+	m.prices.begin()
 	m.state = m.seedFront(v)
 	m.estimate(&m.state, m.state.Edges)
 	return m.state, nil
@@ -237,12 +267,11 @@ func (m *machine) seedWorker(id int) {
 }
 
 // Run implements level.Machine. Edges and Remaining are estimates after large levels.
-func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
+func (m *machine) Run(s level.Step) (f level.Front, done level.Outcome, err error) {
 	m.resetCounts()
-	m.noteAnchors()
 	switch s.Name {
-	case stepTopDown:
-		m.topDown()
+	case stepTopDown, stepTopDownBins:
+		m.topDown(s)
 	case stepBottomUp:
 		m.bottomUp()
 	case stepSplit:
@@ -250,7 +279,7 @@ func (m *machine) Run(s level.Step) (level.Front, level.Outcome, error) {
 	default:
 		return level.Front{}, level.Outcome{}, fmt.Errorf("cpu: no step is called %q", s.Name)
 	}
-	f, done := m.countLevel()
+	f, done = m.countLevel()
 	return f, done, nil
 }
 
@@ -261,7 +290,7 @@ func (m *machine) resetCounts() {
 	}
 	for w := range m.workers {
 		me := &m.workers[w]
-		me.found, me.edges, me.nonHub, me.examined = 0, 0, 0, 0
+		me.found, me.edges, me.nonHub, me.long, me.examined = 0, 0, 0, 0, 0
 		me.taken.Store(0)
 	}
 }
@@ -270,10 +299,12 @@ func (m *machine) resetCounts() {
 func (m *machine) countLevel() (f level.Front, done level.Outcome) {
 	f.Size = int64(len(m.parents))
 	nonHub := int64(0)
+	m.prices.long = 0
 	for w := range m.workers {
 		f.Vertices += m.workers[w].found
 		f.Edges += m.workers[w].edges
 		nonHub += m.workers[w].nonHub
+		m.prices.long += float64(m.workers[w].long)
 		done.Examined += m.workers[w].examined
 	}
 	entries := m.domain.entries

@@ -18,9 +18,6 @@ func (m *machine) placeParts(places placement.Placement) {
 		lo, hi := min(me.lo*64, n), min(me.hi*64, n)
 		placement.Move(m.graph.Parents.Head, lo, hi, p.Node)
 		placement.Move(m.graph.Parents.HubPrefix, lo, hi, p.Node)
-		if m.records != nil {
-			placement.Move(m.records, lo, hi, p.Node)
-		}
 		placement.Move(me.divided.entries, 0, int64(len(me.divided.entries)), p.Node)
 		entries := m.rows.Tails.Entries(lo, hi)
 		placement.Move(entries, 0, int64(len(entries)), p.Node)

@@ -15,7 +15,7 @@ func TestParts(t *testing.T) {
 	for _, parts := range []int{2, 4} {
 		t.Run(fmt.Sprint(parts), func(t *testing.T) {
 			e := engine(Options{Parts: parts, Threads: 4}, "top-down", "bottom-up")
-			e.MaxPath, e.MaxScale = 1000, 12
+			e.MaxPath, e.MaxScale, e.Variant = 1000, 12, true
 			enginetest.Run(t, e)
 		})
 	}

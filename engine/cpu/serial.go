@@ -7,7 +7,7 @@ import (
 	"github.com/gohops/hops/internal/base/kernel"
 )
 
-// topDownSerial runs a small top-down level on the calling worker alone, from queue to
+// topDownSerial runs a top-down level on the calling worker alone, from queue to
 // queue. Graphs of high diameter have thousands of these levels, and their cost is
 // waiting for memory: a vertex found needs its offsets, then its row, and then the
 // words and parents of its neighbours, each a cache miss that depends on the one
@@ -32,7 +32,7 @@ func (m *machine) topDownSerial() {
 		}
 	}
 	me.found = int64(len(found))
-	me.edges = m.entries(found, me.examined <= shortRows*int64(len(m.queue)))
+	me.edges, me.long = m.entries(found, me.examined <= shortRows*int64(len(m.queue)))
 	m.queue, m.spare = found, m.queue
 	m.hasQueue, m.hasFront = true, false
 	m.state.Remaining += m.state.Edges - me.examined // replaces an estimate by the count
@@ -57,37 +57,33 @@ const (
 	shortSamples = 16
 )
 
-// entries adds up the lengths of the rows of the vertices found. It counts the first
-// ones and samples the others, if they are many: rows are ordered by falling degree, and
-// so the lengths of those that are sampled hardly differ from one to the next.
-func (m *machine) entries(found []uint32, short bool) (sum int64) {
+// entries adds up the lengths of the rows of the vertices found, and of the long ones among them.
+// It counts the first ones and samples the others, if they are many: rows are ordered by falling
+// degree, and so the lengths of those that are sampled hardly differ from one to the next.
+func (m *machine) entries(found []uint32, short bool) (sum, long int64) {
 	exact, stride := longExact, degreeStride
 	if short {
 		exact, stride = shortExact, max(degreeStride, len(found)/shortSamples)
 	}
 	first := found[:min(exact, len(found))]
 	for _, v := range first {
-		sum += m.degree(v)
+		length := m.graph.Out.Degree(v)
+		if sum += length; length >= longRow {
+			long += length
+		}
 	}
 	rest := found[len(first):]
-	sampled, taken := int64(0), int64(0)
+	sampled, sampledLong, taken := int64(0), int64(0), int64(0)
 	for i := stride / 2; i < len(rest); i += stride {
-		sampled += m.degree(rest[i])
+		length := m.graph.Out.Degree(rest[i])
+		if sampled += length; length >= longRow {
+			sampledLong += length
+		}
 		taken++
 	}
-	return sum + sampled*int64(len(rest))/max(taken, 1)
-}
-
-// degree is the length of a row. Where there are records, it looks at the one of v, which
-// the next level reads, and not at the offsets, which it does not.
-func (m *machine) degree(v uint32) int64 {
-	if m.records == nil {
-		return m.graph.Out.Degree(v)
-	}
-	if d := kernel.RecordLength(&m.records[v], v); d > 0 {
-		return int64(d)
-	}
-	return m.graph.Out.Degree(v)
+	taken = max(taken, 1)
+	each := int64(len(rest))
+	return sum + sampled*each/taken, long + sampledLong*each/taken
 }
 
 // advanceLong reads a row that is too long for the kernel Advance, piece by piece.

@@ -29,7 +29,7 @@ func (p *Portable) RunFrom(first hops.Vertex, partner func() ([]uint64, level.Ou
 // bottomUpFrom looks for the vertices from a word of the bitmaps on, while a partner looks
 // for those before it.
 func (m *machine) bottomUpFrom(word int64, partner func() ([]uint64, level.Outcome, error)) (level.Front, level.Outcome, error) {
-	m.joinRegions()
+	m.joinParts()
 	m.needFront()
 	m.resetCounts()
 	type report struct {

@@ -7,16 +7,15 @@ import (
 	"github.com/gohops/hops/internal/base/kernel"
 	"github.com/gohops/hops/internal/base/par"
 	"github.com/gohops/hops/internal/base/prefetch"
+	"github.com/gohops/hops/level"
 )
 
 // A top-down level reads the rows of the frontier and finds their unvisited entries.
 //
-// The calling worker runs a small level alone, from queue to queue: see serial.go.
-// Several workers run a level of short rows that is not quite small by regions: see
-// regions.go. In a large level several workers may reach the same vertex. An atomic operation on a
-// shared bitmap would decide between them, but would move a cache line between cores
-// for almost every vertex found, which costs more than the rest of the search. Instead
-// each worker sets the parents of the vertices that it owns, in two ways:
+// One worker runs a level alone, from queue to queue: see serial.go. Several run it
+// directly, each from its part of the frontier to its part of the next: see direct.go. Or
+// they run it by bins, so that each worker sets the parents of the vertices that it owns,
+// which costs less where a frontier has long rows. There are two ways:
 //
 //   - Each worker has a copy of its own entries of the longest rows: see divided.go. Of
 //     other long rows, up to fewWorkers workers read each all entries, and pick their own
@@ -55,22 +54,31 @@ const (
 	pieceSize = 4096
 )
 
-// A span is a range of the queue, or of the pieces of long rows.
-type span struct{ lo, hi int64 }
-
-func (m *machine) topDown() {
-	if m.regionsPay() {
-		m.topDownRegions()
-		return
+// topDown runs a top-down level. Unless the step says by how many workers, the prices do.
+func (m *machine) topDown(s level.Step) {
+	if s.Name == stepTopDown && s.Workers == 0 {
+		s = m.prices.chooseDown(&m.state)
 	}
-	m.needQueue()
-	if m.state.Edges+m.state.Vertices < m.serialBelow() {
+	m.prices.start(s, func(i int) float64 { return m.prices.down(i, &m.state) })
+	switch {
+	case s.Name == stepTopDownBins:
+		m.topDownBins()
+	case s.Workers == 1:
+		m.needQueue()
+		m.saveVisited()
 		m.topDownSerial()
-		return
+	default:
+		m.saveVisited()
+		m.topDownDirect(min(s.Workers, len(m.workers)))
 	}
+	m.prices.stop(0)
+}
+
+func (m *machine) topDownBins() {
+	m.needQueue()
 	m.readRows()
 	m.front, m.next = m.next, m.front
-	m.hasQueue, m.hasFront = false, true
+	m.hasQueue, m.hasFront, m.saved = false, true, false
 }
 
 // readRows reads the rows of the queue, and finds the next frontier.
@@ -102,16 +110,9 @@ func (m *machine) expandRounds(phase func(int)) {
 	}
 }
 
-// serialBelow is the number of row entries below which the calling worker runs a level
-// alone. Waking the others costs some microseconds, and passing over the bitmaps costs
-// a few more for every ten thousand words that each worker owns.
-func (m *machine) serialBelow() int64 {
-	return 8192 + int64(len(m.visited)/(2*len(m.workers)))
-}
-
-// beginWorker begins a level: it saves the visited set and lists long rows.
+// beginWorker begins a level: it copies the visited set and lists long rows.
 func (m *machine) beginWorker(id int) {
-	m.saveVisited(&m.workers[id])
+	m.copyVisited(&m.workers[id])
 	if !m.long.any {
 		return
 	}
@@ -123,9 +124,9 @@ func (m *machine) beginWorker(id int) {
 	}
 }
 
-// saveVisited copies the visited set of before this level to next. The difference to the
+// copyVisited copies the visited set of before this level to next. The difference to the
 // visited set after the level is the next frontier.
-func (m *machine) saveVisited(me *worker) {
+func (m *machine) copyVisited(me *worker) {
 	if !m.splitting {
 		copy(m.next[me.lo:me.hi], m.visited[me.lo:me.hi])
 		return

@@ -69,15 +69,12 @@ func (s *Searcher) Traffic(ctx context.Context, root hops.Vertex, t *hops.Tree) 
 	if err != nil {
 		return trace, nil, err
 	}
-	all, first := make([]Traffic, len(trace.Levels)), 0
-	if s.searchesDomain() {
-		first = s.m.fringe.first
-	}
+	all := make([]Traffic, len(trace.Levels))
 	open := s.m.domain.vertices - 1 // all but the root
 	for i := range trace.Levels {
 		l, c := &trace.Levels[i], counts{}
-		if at := i - first; at >= 0 && at < len(counted) {
-			c = counted[at]
+		if i < len(counted) {
+			c = counted[i]
 		}
 		all[i] = s.traffic(l, c, open)
 		open = max(open-l.Found, 0)
@@ -97,7 +94,7 @@ func (s *Searcher) traffic(l *hops.Level, c counts, open int64) Traffic {
 		t.Lines += open
 		return t
 	}
-	if l.Step != stepTopDown {
+	if l.Step == stepBottomUp || l.Step == stepSplit {
 		t.Streamed += lineBytes * (linesTouched(n, open) + bothWays*linesTouched(n, l.Found))
 	} else {
 		t.Streamed += lineBytes * bothWays * linesTouched(n, c.ordered)

@@ -46,7 +46,7 @@ func TestFinishedRows(t *testing.T) {
 					}
 					return Build(ctx, list, o)
 				},
-				MaxScale: 10, MaxPath: 200, Roots: 2, NamedRoots: 4, LevelsPerLook: levelsPerLaunch, Directed: true,
+				MaxScale: 10, MaxPath: 200, Roots: 2, NamedRoots: 4, LevelsPerLook: levelsPerLaunch, Directed: true, Variant: true,
 			})
 		})
 	}

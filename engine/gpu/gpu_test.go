@@ -133,6 +133,7 @@ func TestOpenCLStepped(t *testing.T) {
 				MaxPath:  200,
 				Roots:    2,
 				Directed: true,
+				Variant:  name != "alternating",
 			})
 		})
 	}

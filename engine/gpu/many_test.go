@@ -11,7 +11,7 @@ import (
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/engine/many"
-	hopsgraph "github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/testing/oracle"
 	"github.com/gohops/hops/query"
 )
 
@@ -90,7 +90,8 @@ func compareMany(t *testing.T, src hops.Source, driver string) {
 			t.Errorf("%d roots: other words than those of package many", count)
 		}
 		for i, root := range roots {
-			if levels := got.Levels(i, nil); !slices.Equal(levels, plainLevels(g, root)) {
+			want, _ := oracle.BFS(int(g.NumVertices()), g.Neighbors, root)
+			if levels := got.Levels(i, nil); !slices.Equal(levels, want) {
 				t.Fatalf("root %d has other levels than a plain search", root)
 			}
 		}
@@ -105,21 +106,6 @@ func compareMany(t *testing.T, src hops.Source, driver string) {
 			t.Errorf("%d roots: the sums of the device are not those of the levels", count)
 		}
 	}
-}
-
-// plainLevels are those of a search in a few lines.
-func plainLevels(g *hopsgraph.Graph, root hops.Vertex) []int32 {
-	levels := slices.Repeat([]int32{-1}, int(g.NumVertices()))
-	levels[root] = 0
-	for queue := []hops.Vertex{root}; len(queue) > 0; queue = queue[1:] {
-		for u := range g.Neighbors(queue[0]) {
-			if levels[u] < 0 {
-				levels[u] = levels[queue[0]] + 1
-				queue = append(queue, u)
-			}
-		}
-	}
-	return levels
 }
 
 func TestManyRefuses(t *testing.T) {

@@ -9,5 +9,7 @@ import (
 
 // Ranks on a machine that is modelled pass the suite like any others.
 func TestTwin(t *testing.T) {
-	enginetest.Run(t, engine(Options{Twin: twin.Setup{Machine: "romeo", Nodes: 2}}, topDown.Name, bottomUp.Name))
+	e := engine(Options{Twin: twin.Setup{Machine: "romeo", Nodes: 2}}, topDown.Name, bottomUp.Name)
+	e.Variant = true
+	enginetest.Run(t, e)
 }

@@ -16,18 +16,15 @@ import (
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/graph"
 	"github.com/gohops/hops/internal/base/kernel"
+	"github.com/gohops/hops/internal/testing/oracle"
 )
 
-// plainLevels are those of a search in a few lines, up to a depth if that is not 0.
+// plainLevels are the oracle's, up to a depth if that is not 0.
 func plainLevels(g *graph.Graph, root hops.Vertex, maxDepth int) []int32 {
-	levels := slices.Repeat([]int32{-1}, int(g.NumVertices()))
-	levels[root] = 0
-	for queue := []hops.Vertex{root}; len(queue) > 0; queue = queue[1:] {
-		for u := range g.Neighbors(queue[0]) {
-			if level := levels[queue[0]] + 1; levels[u] < 0 && (maxDepth == 0 || int(level) <= maxDepth) {
-				levels[u] = level
-				queue = append(queue, u)
-			}
+	levels, _ := oracle.BFS(int(g.NumVertices()), g.Neighbors, root)
+	for v, l := range levels {
+		if maxDepth > 0 && int(l) > maxDepth {
+			levels[v] = -1
 		}
 	}
 	return levels

@@ -50,7 +50,7 @@ func TestEngine(t *testing.T) {
 					}
 					return s, nil
 				},
-				Steps: steps, MaxScale: 10, MaxPath: 100, Roots: 1,
+				Steps: steps, MaxScale: 10, MaxPath: 100, Roots: 1, Variant: name != "tinyFIFOs",
 			})
 		})
 	}

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
+	"github.com/gohops/hops/internal/testing/oracle"
 	"github.com/gohops/hops/internal/testing/tooltest"
 	"github.com/gohops/hops/papers/hdl"
 )
@@ -248,18 +250,11 @@ func checkWords(t *testing.T, s *Searcher, root hops.Vertex) {
 	}
 }
 
-// plainLevels is a search with one queue: 1 for the root, 0 for what it does not
-// reach.
-func plainLevels(s *Searcher, root uint32) []uint32 {
-	level := make([]uint32, s.graph.NumVertices())
-	level[root] = 1
-	for queue := []uint32{root}; len(queue) > 0; queue = queue[1:] {
-		for _, u := range s.graph.Out.Row(queue[0]) {
-			if level[u] == 0 {
-				level[u] = level[queue[0]] + 1
-				queue = append(queue, u)
-			}
-		}
+// plainLevels are the oracle's: 1 for the root, 0 for what it does not reach.
+func plainLevels(s *Searcher, root uint32) (level []uint32) {
+	found, _ := oracle.BFS(int(s.graph.NumVertices()), func(v uint32) iter.Seq[uint32] { return slices.Values(s.graph.Out.Row(v)) }, root)
+	for _, l := range found {
+		level = append(level, uint32(l+1))
 	}
 	return level
 }

@@ -39,34 +39,82 @@ func (k Kernels) Advance(a *Advance) {
 		return
 	}
 	a.advance(func(u, v uint32) bool {
+		word, bit := at(a.Visited, uint64(u>>6)), uint64(1)<<(u&63)
+		if *word&bit != 0 {
+			return false
+		}
+		*word |= bit
 		*at(a.Parents, uint64(u)) = v
 		*at(a.Out, uint64(a.Found)) = u
 		return true
 	})
 }
 
-// Bid is Advance for workers that share Parents. Visited is the worker's own and may lack
-// vertices that others have found. A vertex has a parent already, or all ones. Workers
-// that set the parent of one vertex at the same time all list it, and the last of them
-// has found it: Won tells, when all workers are done.
+// Bid is Advance for workers that share Visited and Parents. A vertex has a parent, or all
+// ones. Workers that set the parent of one vertex at the same time all list it, and the last
+// of them has found it: Won tells, when all workers are done. The assembly form stores to
+// Visited what it has loaded, with one bit more, so that bits that others set at the same
+// time may be lost: a vertex that has no bit may have a parent.
 func (k Kernels) Bid(a *Advance) {
 	if k.prefetches {
 		bidAMD64(a)
 		return
 	}
 	a.advance(func(u, v uint32) bool {
-		parent := at(a.Parents, uint64(u))
-		if atomic.LoadUint32(parent) != ^uint32(0) {
-			return false
-		}
-		atomic.StoreUint32(parent, v)
-		*at(a.Pairs, uint64(a.Found)) = uint64(v)<<32 | uint64(u)
-		return true
+		return bid(a.Visited, a.Parents, at(a.Pairs, uint64(a.Found)), u, v)
 	})
 }
 
+// A RowBid holds the arguments of BidRow.
+type RowBid struct {
+	Row     *uint32
+	Length  int64
+	Parent  uint32
+	Visited *uint64
+	Parents *uint32
+	Pairs   *uint64 // output: room for Length bids
+	Kept    *uint32 // memory for Length entries and Slack more
+
+	Found int64 // output: number of entries in Pairs
+}
+
+// BidRow is Bid for one row of any length.
+func (k Kernels) BidRow(a *RowBid) {
+	if k.prefetches {
+		if k.vectors || k.avx2 { // most entries of long rows are visited
+			e := Expansion{Row: a.Row, Length: a.Length, Visited: a.Visited, Out: a.Kept, Last: ^uint32(0)}
+			k.Expand(&e)
+			a.Row, a.Length = a.Kept, e.Kept
+		}
+		bidRowAMD64(a)
+		return
+	}
+	a.Found = 0
+	for _, u := range unsafe.Slice(a.Row, a.Length) {
+		if bid(a.Visited, a.Parents, at(a.Pairs, uint64(a.Found)), u, a.Parent) {
+			a.Found++
+		}
+	}
+}
+
+// bid makes v the parent of u and writes the pair, unless u is visited.
+func bid(visited *uint64, parents *uint32, pair *uint64, u, v uint32) bool {
+	word, bit := at(visited, uint64(u>>6)), uint64(1)<<(u&63)
+	if atomic.LoadUint64(word)&bit != 0 {
+		return false
+	}
+	atomic.OrUint64(word, bit)
+	parent := at(parents, uint64(u))
+	if atomic.LoadUint32(parent) != ^uint32(0) {
+		return false
+	}
+	atomic.StoreUint32(parent, v)
+	*pair = uint64(v)<<32 | uint64(u)
+	return true
+}
+
 // advance is the reference of Advance and Bid. find makes v the parent of u and lists u,
-// unless another worker has found u before.
+// unless u is visited.
 func (a *Advance) advance(find func(u, v uint32) bool) {
 	a.Done, a.Found, a.Examined = 0, 0, 0
 	for _, v := range unsafe.Slice(a.Queue, a.Count) {
@@ -76,13 +124,7 @@ func (a *Advance) advance(find func(u, v uint32) bool) {
 			return
 		}
 		for i := range length {
-			u := *at(a.Neighbors, uint64(start+i))
-			word, bit := at(a.Visited, uint64(u>>6)), uint64(1)<<(u&63)
-			if *word&bit != 0 {
-				continue
-			}
-			*word |= bit
-			if find(u, v) {
+			if find(*at(a.Neighbors, uint64(start+i)), v) {
 				a.Found++
 			}
 		}
@@ -91,8 +133,11 @@ func (a *Advance) advance(find func(u, v uint32) bool) {
 	}
 }
 
+// WonSlack is how many entries Won may write past those that it returns.
+const WonSlack = 1
+
 // Won returns the vertices of the pairs whose parent is the one of the pair. They are in
-// out, which has room for all and one more. Parents must be different in all pairs of
+// out, which has room for all and WonSlack more. Parents must be different in all pairs of
 // one vertex.
 func (k Kernels) Won(pairs []uint64, parents *uint32, out []uint32) []uint32 {
 	if k.vectors {
@@ -108,95 +153,4 @@ func (k Kernels) Won(pairs []uint64, parents *uint32, out []uint32) []uint32 {
 		}
 	}
 	return won
-}
-
-// RecordSize is the number of entries of a record. A record has the row of a vertex, if
-// it is that short, with the vertex itself behind the last entry. The record of a longer
-// row begins with the vertex. A vertex is never its own neighbour, and is visited when
-// its row is read. So the length of a row needs no branch, and a search touches one cache
-// line for a vertex where offset and row are two.
-const RecordSize = 4
-
-// FillRecord writes the record of v.
-func FillRecord(record *[RecordSize]uint32, v uint32, row []uint32) {
-	*record = [RecordSize]uint32{v, v, v, v}
-	if len(row) <= RecordSize {
-		copy(record[:], row)
-	}
-}
-
-// RecordLength is the length of the row in the record of v, and 0 if it is not there.
-func RecordLength(record *[RecordSize]uint32, v uint32) (length int) {
-	for _, u := range record {
-		if u != v {
-			length++
-		}
-	}
-	return length
-}
-
-// A Collection holds the arguments of Collect.
-type Collection struct {
-	Queue   *uint32
-	Count   int64
-	Records *[RecordSize]uint32
-	Visited *uint64
-	Pairs   *uint64 // output: vertices found, and their parents in the high half
-	Room    int64   // length of Pairs
-
-	Done     int64 // output: number of vertices of the queue whose records were read
-	Found    int64 // output: number of entries in Pairs
-	Examined int64 // output: number of row entries read
-}
-
-// Collect reads the records of a queue of vertices, marks each neighbour that is not
-// visited as visited, and lists it. It stops before a vertex whose row is no record, and
-// before one that Pairs may have no room for.
-func (k Kernels) Collect(a *Collection) {
-	if k.vectors {
-		collectAVX512(a)
-		return
-	}
-	if k.prefetches {
-		collectAMD64(a)
-		return
-	}
-	a.Done, a.Found, a.Examined = 0, 0, 0
-	for _, v := range unsafe.Slice(a.Queue, a.Count) {
-		record := at(a.Records, uint64(v))
-		if record[0] == v || a.Found+RecordSize > a.Room {
-			return
-		}
-		for _, u := range record {
-			if u != v {
-				a.Examined++
-			}
-			word, bit := at(a.Visited, uint64(u>>6)), uint64(1)<<(u&63)
-			*at(a.Pairs, uint64(a.Found)) = uint64(v)<<32 | uint64(u)
-			if *word&bit == 0 {
-				*word |= bit
-				a.Found++
-			}
-		}
-		a.Done++
-	}
-}
-
-// Offer sets the parents of the vertices of the pairs that have none yet. The assembly
-// form prefetches parents, and the records of the vertices.
-func (k Kernels) Offer(pairs []uint64, parents *uint32, records *[RecordSize]uint32) {
-	if k.vectors {
-		offerAVX512(unsafe.SliceData(pairs), int64(len(pairs)), parents, records)
-		return
-	}
-	if k.prefetches {
-		offerAMD64(unsafe.SliceData(pairs), int64(len(pairs)), parents, records)
-		return
-	}
-	for _, pair := range pairs {
-		parent := at(parents, uint64(uint32(pair)))
-		if atomic.LoadUint32(parent) == ^uint32(0) {
-			atomic.StoreUint32(parent, uint32(pair>>32))
-		}
-	}
 }

@@ -86,96 +86,41 @@ TEXT ·advanceAMD64(SB), NOSPLIT, $8-8
 TEXT ·bidAMD64(SB), NOSPLIT, $8-8
 	ADVANCE(BID, 88, 8, 3)
 
-// ENTRY looks at the entry of the record at R10 that is AT bytes behind its begin: R8 is the
-// vertex of the record, R11 the same in the high half.
-#define ENTRY(AT) \
-	MOVL AT(R10), AX;               \
-	MOVL AX, CX;                    \
-	SHRL $6, CX;                    \
-	XORL R15, R15;                  \
-	MOVQ (R12)(CX*8), DX;           \
-	BTSQ AX, DX;                    \
-	SETCC R15;                      \
-	MOVQ DX, (R12)(CX*8);           \
-	LEAQ (R11)(AX*1), DX;           \
-	MOVQ DX, (DI);                  \
-	LEAQ (DI)(R15*8), DI;           \
-	XORL R8, AX;                    \
-	NEGL AX;                        /* carry unless the entry is padding */ \
-	ADCQ $0, R14
-
-// func collectAMD64(a *Collection)
-TEXT ·collectAMD64(SB), NOSPLIT, $0-8
+// func bidRowAMD64(a *RowBid)
+TEXT ·bidRowAMD64(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), AX
-	MOVQ 0(AX), SI                  // queue
-	MOVQ 8(AX), R13                 // count, as the end of the queue
+	MOVQ 0(AX), SI                  // row
+	MOVQ 8(AX), R13                 // length, as the end of the row
 	LEAQ (SI)(R13*4), R13
-	MOVQ 16(AX), R9                 // records
+	MOVL 16(AX), R8                 // parent
 	MOVQ 24(AX), R12                // visited
-	MOVQ 32(AX), DI                 // pairs
-	MOVQ 40(AX), BX                 // room, as the last place for four pairs
-	LEAQ -32(DI)(BX*8), BX
-	XORQ R14, R14                   // examined
+	MOVQ 32(AX), R11                // parents
+	MOVQ 40(AX), DI                 // pairs
 
-record:
+entry:
 	CMPQ SI, R13
-	JAE  collected
-	CMPQ DI, BX
-	JGT  collected
-	MOVL (SI), R8
-	MOVQ R8, R10
-	SHLQ $4, R10
-	ADDQ R9, R10
-	CMPL R8, (R10)                  // a record that begins with its vertex is no row
-	JEQ  collected
+	JAE  read
+	MOVL (SI), AX
 	ADDQ $4, SI
-	MOVQ R8, R11
-	SHLQ $32, R11
-	ENTRY(0)
-	ENTRY(4)
-	ENTRY(8)
-	ENTRY(12)
-	JMP  record
-
-collected:
-	MOVQ a+0(FP), AX
-	SUBQ 0(AX), SI
-	SHRQ $2, SI
-	MOVQ SI, 48(AX)                 // done
-	SUBQ 32(AX), DI
-	SHRQ $3, DI
-	MOVQ DI, 56(AX)                 // found
-	MOVQ R14, 64(AX)                // examined
-	RET
-
-// func offerAMD64(pairs *uint64, count int64, parents, records *uint32)
-TEXT ·offerAMD64(SB), NOSPLIT, $0-32
-	MOVQ pairs+0(FP), SI
-	MOVQ count+8(FP), R13           // as the end of the pairs
-	LEAQ (SI)(R13*8), R13
-	MOVQ parents+16(FP), R11
-	MOVQ records+24(FP), R9
-
-offer:
-	CMPQ SI, R13
-	JAE  offered
-	LEAQ 128(SI), AX                // prefetch the parent of the pair 16 entries on
-	CMPQ AX, R13
-	CMOVQCC SI, AX
-	MOVL (AX), AX
-	PREFETCHT0 (R11)(AX*4)
-	MOVL (SI), AX                   // vertex
-	MOVL 4(SI), CX                  // parent
-	ADDQ $8, SI
-	MOVQ AX, DX
-	SHLQ $4, DX
-	PREFETCHT0 (R9)(DX*1)           // its record, which the next level reads
+	MOVL AX, R15
+	SHRL $6, R15
+	MOVQ (R12)(R15*8), BX
+	BTSQ AX, BX
+	JCS  entry
+	MOVQ BX, (R12)(R15*8)
 	CMPL (R11)(AX*4), $-1
-	JNE  offer
-	MOVL CX, (R11)(AX*4)
-	JMP  offer
+	JNE  entry
+	MOVL R8, (R11)(AX*4)
+	MOVL AX, (DI)
+	MOVL R8, 4(DI)
+	ADDQ $8, DI
+	JMP  entry
 
-offered:
+read:
+	MOVQ a+0(FP), AX
+	SUBQ 40(AX), DI
+	SHRQ $3, DI
+	MOVQ DI, 56(AX)
 	RET
 
 // func wonAMD64(pairs *uint64, count int64, parents, out *uint32) int64

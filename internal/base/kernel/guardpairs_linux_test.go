@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -53,36 +52,22 @@ func TestBidsStayInBounds(t *testing.T) {
 	})
 }
 
-func TestCollectionsStayInBounds(t *testing.T) {
+func TestRowBidsStayInBounds(t *testing.T) {
 	eachGuarded(t, func(t *testing.T, r *rand.Rand, g guarded) {
 		n := 64 * (1 + r.IntN(8))
-		offsets, neighbors := randomRows(r, n)
-		records := make([][RecordSize]uint32, n)
-		for v := range uint32(n) {
-			row := slices.DeleteFunc(slices.Clone(neighbors[offsets[v]:offsets[v+1]]), func(u uint32) bool { return u == v })
-			FillRecord(&records[v], v, row)
+		row, visited, parents := randomLabels(r, r.IntN(300), n), randomSet(r, n, r.Float64()), unclaimed(r, n)
+		run := func(k Kernels, row []uint32, visited, pairs []uint64, parents, kept []uint32) int64 {
+			a := RowBid{Row: first(row), Length: int64(len(row)), Parent: 3, Visited: &visited[0], Parents: &parents[0], Pairs: first(pairs), Kept: &kept[0]}
+			k.BidRow(&a)
+			return a.Found
 		}
-		queue, visited, parents := randomLabels(r, 1+r.IntN(60), n), randomSet(r, n, r.Float64()), unclaimed(r, n)
-		for _, v := range queue {
-			visited[v>>6] |= 1 << (v & 63)
-		}
-		room := r.IntN(n)
-		run := func(k Kernels, queue []uint32, records [][RecordSize]uint32, visited, pairs []uint64) Collection {
-			a := Collection{Queue: &queue[0], Count: int64(len(queue)), Records: &records[0], Visited: &visited[0], Pairs: first(pairs), Room: int64(room)}
-			k.Collect(&a)
-			return a
-		}
-		gotRecords, gotVisited, gotPairs := place(g, records), place(g, visited), place(g, make([]uint64, room))
-		got := run(g.k, place(g, queue), gotRecords, gotVisited, gotPairs)
-		pairs := make([]uint64, room)
-		want := run(Kernels{}, queue, records, visited, pairs)
-		same(t, []int64{want.Done, want.Found, want.Examined}, []int64{got.Done, got.Found, got.Examined})
+		pairs, kept := make([]uint64, len(row)), make([]uint32, len(row)+Slack)
+		gotVisited, gotPairs, gotParents := place(g, visited), place(g, pairs), place(g, parents)
+		got := run(g.k, place(g, row), gotVisited, gotPairs, gotParents, place(g, kept))
+		want := run(Kernels{}, row, visited, pairs, parents, kept)
+		same(t, []int64{want}, []int64{got})
 		same(t, []uint64(visited), gotVisited)
-		same(t, pairs[:want.Found], gotPairs[:got.Found])
-
-		gotParents := place(g, parents)
-		g.k.Offer(place(g, pairs[:want.Found]), &gotParents[0], &gotRecords[0])
-		Kernels{}.Offer(pairs[:want.Found], &parents[0], &records[0])
+		same(t, pairs[:want], gotPairs[:got])
 		same(t, parents, gotParents)
 	})
 }
@@ -92,10 +77,10 @@ func TestAllAssemblyIsGuarded(t *testing.T) {
 	guards := map[string]string{
 		"probeHeadsAVX512": "ProbeHeads(", "probeColumnAVX512": "ProbeColumn(", "scanRowAVX512": "ScanRow(", "expandAVX512": "Expand(",
 		"probeHeadsAVX2": "ProbeHeads(", "probeColumnAVX2": "ProbeColumn(", "scanRowAVX2": "ScanRow(", "expandAVX2": "Expand(",
-		"advanceAMD64": "Advance(", "bidAMD64": "Bid(", "wonAMD64": "Won(", "collectAMD64": "Collect(", "offerAMD64": "Offer(", "adoptAMD64": "Adopt(",
+		"advanceAMD64": "Advance(", "bidAMD64": "Bid(", "bidRowAMD64": "BidRow(", "wonAMD64": "Won(", "adoptAMD64": "Adopt(",
 		"askHeadsAVX512": "AskHeads(", "askRowsAVX512": "AskRows(", "compareAVX512": "Compare", "markAVX512": "Mark", "pickAVX512": "Pick",
 		"adoptRowAMD64": "AdoptRow(", "dealAVX512": "Deal(",
-		"prefetchAMD64": "Prefetch(", "collectAVX512": "Collect(", "offerAVX512": "Offer(", "wonAVX512": "Won(",
+		"prefetchAMD64": "Prefetch(", "wonAVX512": "Won(",
 	}
 	tests := ""
 	for _, name := range []string{"guard_linux_test.go", "guardpairs_linux_test.go", "guardwords_linux_test.go"} {

@@ -153,27 +153,20 @@ func TestHeadsOfHighLabels(t *testing.T) {
 	}
 }
 
-// Bids for high labels are collected, offered and won as those for low ones.
+// Bids for high labels are made and won as those for low ones.
 func TestBidsOfHighLabels(t *testing.T) {
-	parents, visited, records := reserved[uint32](t), reserved[uint64](t), reserved[[RecordSize]uint32](t)
+	parents, visited := reserved[uint32](t), reserved[uint64](t)
 	run := func(k Kernels, base uint32) []uint32 {
 		r := rand.New(rand.NewPCG(6, 1))
 		parent := unsafe.Slice(at(parents, uint64(base)), labels)
 		clear(unsafe.Slice(at(visited, uint64(base>>6)), labels/64))
-		var queue []uint32
-		for i := range uint32(labels) {
-			v := base + i
-			parent[i] = ^uint32(0)
-			neighbors := []uint32{base + (i ^ uint32(1+r.IntN(labels-1))), base + (i ^ 1), base + (i ^ 128)}
-			FillRecord(at(records, uint64(v)), v, neighbors[:1+r.IntN(3)])
-			if r.IntN(4) == 0 {
-				queue = append(queue, v)
-			}
+		pairs, kept := make([]uint64, labels), make([]uint32, labels+Slack)
+		row := make([]uint32, labels)
+		for i := range row {
+			parent[i], row[i] = ^uint32(0), base+uint32(r.IntN(labels))
 		}
-		pairs := make([]uint64, RecordSize*len(queue)+8)
-		a := Collection{Queue: &queue[0], Count: int64(len(queue)), Records: records, Visited: visited, Pairs: &pairs[0], Room: int64(len(pairs))}
-		k.Collect(&a)
-		k.Offer(pairs[:a.Found], parents, records)
+		a := RowBid{Row: &row[0], Length: labels, Parent: base + 1, Visited: visited, Parents: parents, Pairs: &pairs[0], Kept: &kept[0]}
+		k.BidRow(&a)
 		for i, pair := range pairs[:a.Found] {
 			if i%5 == 0 { // another worker is later
 				*at(parents, uint64(uint32(pair))) = base

@@ -63,19 +63,10 @@ func advanceAMD64(a *Advance)
 func bidAMD64(a *Advance)
 
 //go:noescape
-func collectAMD64(a *Collection)
-
-//go:noescape
-func offerAMD64(pairs *uint64, count int64, parents *uint32, records *[RecordSize]uint32)
+func bidRowAMD64(a *RowBid)
 
 //go:noescape
 func wonAMD64(pairs *uint64, count int64, parents, out *uint32) int64
-
-//go:noescape
-func collectAVX512(a *Collection)
-
-//go:noescape
-func offerAVX512(pairs *uint64, count int64, parents *uint32, records *[RecordSize]uint32)
 
 //go:noescape
 func wonAVX512(pairs *uint64, count int64, parents, out *uint32) int64

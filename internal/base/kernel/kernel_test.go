@@ -210,73 +210,39 @@ func testAdvance(t *testing.T, shared bool) {
 	}
 }
 
-// Collect and Offer do the same in all forms, and Collect stops where it must.
-func TestCollectAndOfferMatchTheReference(t *testing.T) {
+// BidRow does the same in all forms, for rows of any length.
+func TestBidRowMatchesTheReference(t *testing.T) {
 	if !havePrefetch {
 		t.Skip("there is only the reference on this processor")
 	}
 	type outcome struct {
-		Done, Found, Examined int64
-		Visited, Pairs        []uint64
-		Parents, Won          []uint32
+		Found   int64
+		Visited bitset.Set
+		Parents []uint32
+		Pairs   []uint64
 	}
-	const n = 500
+	const n, parent = 2000, 7
 	r := rand.New(rand.NewPCG(4, 2))
-	ended := map[string]int{}
 	for range 300 {
-		records := make([][RecordSize]uint32, n)
-		for v := range uint32(n) {
-			row := make([]uint32, r.IntN(RecordSize)+1+r.IntN(400)/399)
-			for i := range row {
-				row[i] = (v + 1 + uint32(r.IntN(n-1))) % n
-			}
-			FillRecord(&records[v], v, row)
+		row := make([]uint32, r.IntN(1+r.IntN(1000)))
+		for i := range row {
+			row[i] = uint32(r.IntN(n))
 		}
-		queue := make([]uint32, 1+r.IntN(200))
-		visited := randomSet(r, n, r.Float64())
-		for i := range queue {
-			queue[i] = uint32(r.IntN(n))
-			visited[queue[i]>>6] |= 1 << (queue[i] & 63)
-		}
-		room, taken := r.IntN(500), uint32(r.IntN(4))
+		visited, taken := randomSet(r, n, r.Float64()), unclaimed(r, n)
 		got := make([]outcome, len(forms()))
 		for i, k := range forms() {
 			o := &got[i]
-			o.Visited, o.Parents, o.Pairs = slices.Clone(visited), make([]uint32, n), make([]uint64, room+1)
-			for v := range o.Parents {
-				if uint32(v)%4 != taken {
-					o.Parents[v] = ^uint32(0)
-				}
+			o.Visited, o.Parents, o.Pairs = slices.Clone(visited), slices.Clone(taken), make([]uint64, len(row)+1)
+			a := RowBid{
+				Row: unsafe.SliceData(row), Length: int64(len(row)), Parent: parent, Visited: &o.Visited[0], Parents: &o.Parents[0],
+				Pairs: &o.Pairs[0], Kept: &make([]uint32, len(row)+Slack)[0],
 			}
-			a := Collection{
-				Queue: &queue[0], Count: int64(len(queue)), Records: &records[0],
-				Visited: &o.Visited[0], Pairs: &o.Pairs[0], Room: int64(room),
-			}
-			k.Collect(&a)
-			k.Offer(o.Pairs[:a.Found], &o.Parents[0], &records[0])
-			clear(o.Pairs[a.Found:room])
-			outbid(o.Pairs[:a.Found], o.Parents)
-			o.Won = k.Won(o.Pairs[:a.Found], &o.Parents[0], make([]uint32, a.Found+1))
-			o.Done, o.Found, o.Examined = a.Done, a.Found, a.Examined
+			k.BidRow(&a)
+			o.Found = a.Found
 		}
 		if diff := cmp.Diff(got[0], got[1]) + cmp.Diff(got[0], got[2]); diff != "" {
 			t.Fatal(diff)
 		}
-		switch o := got[2]; {
-		case o.Pairs[room] != 0:
-			t.Fatal("a pair was written behind the room")
-		case o.Done == int64(len(queue)):
-			ended["all"]++
-		case records[queue[o.Done]][0] == queue[o.Done]:
-			ended["long row"]++
-		case o.Found+RecordSize > int64(room):
-			ended["no room"]++
-		default:
-			t.Fatalf("ended after %d of %d vertices with %d found and room for %d", o.Done, len(queue), o.Found, room)
-		}
-	}
-	if len(ended) != 3 {
-		t.Errorf("the test does not try all: %v", ended)
 	}
 }
 
@@ -292,20 +258,6 @@ func outbid(pairs []uint64, parents []uint32) (won []uint32) {
 		}
 	}
 	return won
-}
-
-// A record has a row of up to RecordSize entries, and begins with its vertex for a longer one.
-func TestRecords(t *testing.T) {
-	const v = 9
-	for length, want := range [][RecordSize]uint32{{v, v, v, v}, {1, v, v, v}, {1, 2, v, v}, {1, 2, 3, v}, {1, 2, 3, 4}, {v, v, v, v}} {
-		var record [RecordSize]uint32
-		if FillRecord(&record, v, []uint32{1, 2, 3, 4, 5}[:length]); record != want {
-			t.Errorf("a row of %d: %v, want %v", length, record, want)
-		}
-		if got := RecordLength(&record, v); got != length%(RecordSize+1) {
-			t.Errorf("a row of %d: the record says %d", length, got)
-		}
-	}
 }
 
 // Advance stops before the row that Out may have no room for, and at no other.

@@ -23,7 +23,6 @@
 package par
 
 import (
-	"math"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -73,9 +72,6 @@ const (
 	// wakingUp is how long each of many workers may take to wake up. Where goroutines sleep, Go
 	// wakes one thread after the other: sixteen took some 0.6 ms on an idle machine.
 	wakingUp = 200 * time.Microsecond
-
-	// unborn is the epoch of the share of a worker that is not yet set up.
-	unborn = math.MaxUint32
 )
 
 // A kind of team tells what its workers do while they wait.
@@ -91,8 +87,9 @@ const (
 // the phase does it.
 type share struct {
 	begun atomic.Uint32 // the epoch of the last phase in which it was begun
+	born  atomic.Bool   // its worker is set up
 	sleeper
-	_ [cacheLine - 12]byte
+	_ [cacheLine - 16]byte
 }
 
 // A sleeper is a worker, or the caller, that sleeps in the kernel: see apart_linux.go.
@@ -124,10 +121,12 @@ type Team struct {
 	_       [8]byte // the rest of a line: Go aligns a Team, which has 512 bytes
 
 	body   func(worker int)
+	phase  atomic.Uint64 // the epoch in the high half, and how many workers take part in the low
 	closed bool
 	epoch  gate // of the phases; the workers wait for the next one
 
-	done gate // shares that the workers have done in all phases; the caller waits for the last one
+	done gate   // shares that the workers have done in all phases; the caller waits for the last one
+	due  uint32 // what done is when this phase is over: the caller's own
 
 	next  atomic.Int64
 	fault atomic.Pointer[runtime.Error] // the first of a phase
@@ -160,7 +159,6 @@ func newTeam(n int, setup func(worker int), k kind) *Team {
 	t.epoch.open(inKernel)
 	t.done.open(inKernel)
 	for w := 1; w < n; w++ {
-		t.shares[w].begun.Store(unborn)
 		go t.work(w, setup)
 	}
 	return t
@@ -175,21 +173,24 @@ func (t *Team) Close() {
 		return
 	}
 	t.closed = true
-	t.done.value.Add(uint32(t.size - 1)) // there is nothing to stand in for
-	t.release()
+	t.release(0)
 }
 
 // Run calls f(0) … f(Size()-1), each on its own worker or, if that is late, on another, and
 // returns when all have returned. If one reads memory that is not there, such as a mapped file that was
 // cut short, Run panics with that fault when all have returned: the caller, who can
 // recover from it if it called debug.SetPanicOnFault, has no access to the workers.
-func (t *Team) Run(f func(worker int)) {
-	if t.size == 1 {
+func (t *Team) Run(f func(worker int)) { t.RunFirst(t.size, f) }
+
+// RunFirst is Run with workers 0 to n-1 alone: the others neither run f nor are waited for.
+func (t *Team) RunFirst(n int, f func(worker int)) {
+	if n = min(n, t.size); n <= 1 {
 		f(0)
 		return
 	}
 	t.body = f
-	t.release()
+	t.due += uint32(n - 1)
+	t.release(n)
 	t.do(0)
 	t.join()
 	if fault := t.fault.Load(); fault != nil {
@@ -232,14 +233,10 @@ func (t *Team) do(w int) {
 
 // join returns when all workers have counted themselves off.
 func (t *Team) join() {
-	goal := t.goal(t.epoch.value.Load())
-	for done := t.done.value.Load(); done != goal; done = t.done.value.Load() {
+	for done := t.done.value.Load(); done != t.due; done = t.done.value.Load() {
 		t.await(0, &t.done, done)
 	}
 }
-
-// goal is how many shares are done when a phase is over. Both numbers begin again after 2³².
-func (t *Team) goal(epoch uint32) uint32 { return epoch * uint32(t.size-1) }
 
 // For splits [0, n) into chunks of grain and hands them to the workers as they
 // become free. The caller does a single chunk itself, and wakes nobody.
@@ -293,7 +290,9 @@ func Split(n, align int64, part, parts int) (lo, hi int64) {
 	return at(int64(part)), at(int64(part + 1))
 }
 
-func (t *Team) release() {
+// release begins a phase of n workers, and the end of the team if n is 0.
+func (t *Team) release(n int) {
+	t.phase.Store(uint64(t.epoch.value.Load()+1)<<32 | uint64(n))
 	t.epoch.value.Add(1)
 	if t.epoch.asleep.Load() > 0 {
 		calls.Add(1)
@@ -306,33 +305,42 @@ func (t *Team) work(w int, setup func(int)) {
 	if setup != nil {
 		setup(w)
 	}
-	mine := &t.shares[w].begun
-	mine.Store(0) // no phase is over: all wait for this worker
-	for {
-		last := mine.Load()
-		t.await(w, &t.epoch, last)
-		epoch := t.epoch.value.Load()
-		if !t.begin(w, last, epoch) {
-			continue
-		}
-		if t.closed {
+	t.shares[w].born.Store(true)
+	for seen := uint32(0); ; {
+		t.await(w, &t.epoch, seen)
+		epoch, n := t.present()
+		seen = epoch
+		if n == 0 { // the team is closed
 			awake.Add(-1)
 			return
 		}
-		t.do(w)
-		t.countOff(epoch)
+		if t.begin(w, epoch) && w < n {
+			t.do(w)
+			t.countOff()
+		}
 	}
 }
 
-// begin claims the share of worker w in a phase, which was last begun in another one. While a
-// share is not begun its phase goes on: if it can still be claimed, the phase is the present one.
-func (t *Team) begin(w int, last, epoch uint32) bool {
-	return t.shares[w].begun.CompareAndSwap(last, epoch)
+// present is the epoch of the phase that goes on, or of the last one, and how many workers take
+// part in it: 0 if the team is closed.
+func (t *Team) present() (epoch uint32, n int) {
+	p := t.phase.Load()
+	return uint32(p >> 32), int(uint32(p))
+}
+
+// begin claims the share of worker w in a phase. While a share is not begun its phase goes on: if
+// it can still be claimed, the phase is the present one. Workers claim their shares of phases in
+// which they have no part, too, so that they are never 2³¹ phases behind.
+func (t *Team) begin(w int, epoch uint32) bool {
+	last := t.shares[w].begun.Load()
+	isLate := int32(epoch-last) > 0 // it may be of the phase after this one
+	return isLate && t.shares[w].begun.CompareAndSwap(last, epoch)
 }
 
 // countOff says that one share of this phase is done.
-func (t *Team) countOff(epoch uint32) {
-	if t.done.value.Add(1) == t.goal(epoch) {
+func (t *Team) countOff() {
+	t.done.value.Add(1)
+	if t.done.asleep.Load() > 0 {
 		t.rouse(&t.done, t.shares[:1])
 	}
 }
@@ -362,13 +370,11 @@ func (t *Team) sleep(w int, g *gate, old uint32) {
 
 // standIn does the shares of this phase that nobody has begun.
 func (t *Team) standIn() {
-	epoch := t.epoch.value.Load()
-	for w := 1; w < t.size && t.done.value.Load() != t.goal(epoch); w++ {
-		last := t.shares[w].begun.Load()
-		isLate := int32(epoch-last) > 0 && last != unborn // it may be of the phase after this one
-		if isLate && t.begin(w, last, epoch) {
+	epoch, n := t.present()
+	for w := 1; w < n; w++ {
+		if t.shares[w].born.Load() && t.begin(w, epoch) {
 			t.do(w)
-			t.countOff(epoch)
+			t.countOff()
 		}
 	}
 }

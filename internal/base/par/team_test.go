@@ -3,7 +3,9 @@ package par
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -143,6 +145,9 @@ func TestTry(t *testing.T) {
 func idleTeam(size int) *Team {
 	team := NewTeam(1, nil)
 	team.size, team.shares = size, make([]share, size)
+	for w := range team.shares {
+		team.shares[w].born.Store(true)
+	}
 	return team
 }
 
@@ -150,13 +155,11 @@ func idleTeam(size int) *Team {
 func TestLateWorkersAreStoodInFor(t *testing.T) {
 	team := idleTeam(3)
 	calls := make([]int, 3)
-	for range 4 {
-		team.Run(func(w int) { calls[w]++ })
+	for n := range 4 {
+		team.RunFirst(n, func(w int) { calls[w]++ })
 	}
-	for w, n := range calls {
-		if n != 4 {
-			t.Errorf("the share of worker %d was done %d times in 4 phases", w, n)
-		}
+	if want := []int{4, 2, 1}; !slices.Equal(calls, want) {
+		t.Errorf("the shares of the workers were done %v times in phases of 1, 1, 2 and 3, want %v", calls, want)
 	}
 }
 
@@ -164,7 +167,7 @@ func TestLateWorkersAreStoodInFor(t *testing.T) {
 func TestSetupComesFirst(t *testing.T) {
 	team := idleTeam(2)
 	defer team.Close()
-	team.shares[1].begun.Store(unborn)
+	team.shares[1].born.Store(false)
 	isSetUp := false
 	time.AfterFunc(5*time.Millisecond, func() { team.work(1, func(int) { isSetUp = true }) })
 	team.Run(func(w int) {
@@ -180,7 +183,7 @@ func TestLinesOfATeam(t *testing.T) {
 	defer team.Close()
 	line := func(p unsafe.Pointer) uintptr { return uintptr(p) / cacheLine }
 	epoch, done := line(unsafe.Pointer(&team.epoch.value)), line(unsafe.Pointer(&team.done.value))
-	if body := line(unsafe.Pointer(&team.body)); body != epoch || line(unsafe.Pointer(&team.closed)) != epoch {
+	if body := line(unsafe.Pointer(&team.body)); body != epoch || line(unsafe.Pointer(&team.phase)) != epoch {
 		t.Errorf("function and epoch are on lines %d and %d", body, epoch)
 	}
 	if done == epoch || line(unsafe.Pointer(&team.shares)) == epoch || line(unsafe.Pointer(&team.next)) == done {
@@ -189,12 +192,47 @@ func TestLinesOfATeam(t *testing.T) {
 }
 
 // The count of shares and the epochs begin again after 2³².
-func TestGoalPastTheLastEpoch(t *testing.T) {
-	for size := 2; size < 100; size++ {
-		team := &Team{size: size}
-		for _, epoch := range []uint32{0, 1 << 31, math.MaxUint32 / 7, math.MaxUint32 - 1, math.MaxUint32} {
-			if more := team.goal(epoch+1) - team.goal(epoch); more != uint32(size-1) {
-				t.Errorf("%d workers, epoch %d: %d shares to the next", size, epoch, more)
+func TestPhasesPastTheLastEpoch(t *testing.T) {
+	const size, before = 3, 5
+	team := NewTeam(size, nil)
+	defer team.Close()
+	team.Run(func(int) {})
+	last := uint32(math.MaxUint32 - before)
+	team.due = last
+	team.done.value.Store(last)
+	for w := range team.shares {
+		team.shares[w].begun.Store(last)
+	}
+	team.phase.Store(uint64(last)<<32 | 1)
+	team.epoch.value.Store(last)
+	for range 4 * before {
+		var ran [size]atomic.Int32
+		team.Run(func(w int) { ran[w].Add(1) })
+		for w := range ran {
+			if n := ran[w].Load(); n != 1 {
+				t.Fatalf("worker %d ran %d times in epoch %d", w, n, team.epoch.value.Load())
+			}
+		}
+	}
+}
+
+// A phase of the first workers runs on each of them once, and on no other.
+func TestRunFirst(t *testing.T) {
+	const size, phases = 5, 20_000
+	team := NewTeam(size, nil)
+	defer team.Close()
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range phases {
+		n := r.IntN(size + 2)
+		var ran [size]atomic.Int32
+		team.RunFirst(n, func(w int) { ran[w].Add(1) })
+		for w := range ran {
+			want := int32(0)
+			if w < max(n, 1) {
+				want = 1
+			}
+			if got := ran[w].Load(); got != want {
+				t.Fatalf("phase %d of %d workers: worker %d ran %d times", i, n, w, got)
 			}
 		}
 	}
@@ -296,7 +334,6 @@ func TestIdleWorkersLeaveTheirCores(t *testing.T) {
 	team := &Team{size: 2, procs: 2, timeout: time.Hour, shares: make([]share, 2)}
 	team.epoch.open(hasFutex)
 	team.done.open(hasFutex)
-	team.shares[1].begun.Store(unborn)
 	awake.Add(1)
 	go team.work(1, nil)
 	defer team.Close()

@@ -78,7 +78,7 @@ type Team struct {
 // NewTeam starts workers on this host, in parts as Divide says. Where the host
 // forbids binding, workers run anywhere.
 func NewTeam(workers, parts int) (*Team, error) {
-	t := &Team{Places: Divide(topo.Here().Places(), parts, workers)}
+	t := &Team{Places: Divide(topo.HerePlaces(), parts, workers)}
 	t.rendezvous = newRendezvous(t.Places)
 	if !t.Places.SeveralNodes() {
 		t.Team = par.NewTeam(workers, nil)

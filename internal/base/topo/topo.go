@@ -70,25 +70,36 @@ func Here() Facts {
 // CPUs nor memory can be read.
 func Host(root fs.FS) (Facts, error) {
 	t := tree{root}
-	f := Facts{
-		Model:     t.model(),
-		Kernel:    t.text("proc/sys/kernel/osrelease"),
-		HugePages: bracketed(t.text("sys/kernel/mm/transparent_hugepage/enabled")),
-		Online:    t.online(),
-		Nodes:     t.nodes(),
-		Memory:    t.memory(),
-	}
+	f := t.processors()
+	f.Model, f.Memory = t.model(), t.memory()
+	f.Kernel = t.text("proc/sys/kernel/osrelease")
+	f.HugePages = bracketed(t.text("sys/kernel/mm/transparent_hugepage/enabled"))
 	if len(f.Online) == 0 && f.Memory.Total == 0 {
 		return f, errors.New("topo: neither /proc nor /sys describes this host")
 	}
-	f.CPUs, f.mems = t.allowed(f.Online)
-	f.siblings = t.groups(f.Online, "core_cpus_list", "thread_siblings_list")
 	f.Cores = len(f.siblings)
 	f.Sockets = len(t.groups(f.Online, "package_cpus_list", "core_siblings_list"))
 	if len(f.CPUs) > 0 {
 		f.L1d, f.L2, f.L3 = t.caches(f.CPUs[0])
 	}
 	return f, nil
+}
+
+// processors reads what Places depends on.
+func (t tree) processors() (f Facts) {
+	f.Online, f.Nodes = t.online(), t.nodes()
+	f.CPUs, f.mems = t.allowed(f.Online)
+	f.siblings = t.groups(f.Online, "core_cpus_list", "thread_siblings_list")
+	return f
+}
+
+// HerePlaces is Here().Places(), of a few of the files: every rank of a host asks for it.
+func HerePlaces() []Node {
+	f := tree{os.DirFS("/")}.processors()
+	if len(f.CPUs) == 0 || len(f.Nodes) == 0 {
+		f = Here()
+	}
+	return f.Places()
 }
 
 // Places returns the nodes on which this process may both run and allocate,

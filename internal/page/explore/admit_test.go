@@ -267,21 +267,9 @@ func TestStreamsAreRequests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("asks thousands of times")
 	}
-	pair, pool := certificate(t)
-	s, err := New([]Graph{{"florence", florence(t)}}, Options{Timeout: generous})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- s.Serve(ctx, l, &tls.Config{Certificates: []tls.Certificate{pair}}) }()
-	until(t, "it is ready", s.ready.Load)
+	s, address, pool := serveTLS(t, Options{Timeout: generous})
+	address += "/"
 	until(t, "names are indexed", func() bool { _, _, done := s.graphs[0].names.Complete("B", 1); return done })
-	address := "https://" + l.Addr().String() + "/"
 	client := func() *http.Client {
 		c := &http.Client{Transport: &http.Transport{
 			TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true,
@@ -318,9 +306,5 @@ func TestStreamsAreRequests(t *testing.T) {
 	busy.Wait()
 	if n := most.Load(); n == 0 || n > (conns+1)*perClient {
 		t.Errorf("up to %d requests were at work, want at most %d for each of %d connections", n, perClient, conns+1)
-	}
-	cancel()
-	if err := <-ended; err != nil {
-		t.Error(err)
 	}
 }

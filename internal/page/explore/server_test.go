@@ -325,9 +325,11 @@ func certificate(t *testing.T) (tls.Certificate, *x509.CertPool) {
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, pool
 }
 
-func TestTLS(t *testing.T) {
+// serveTLS serves a graph until the test ends. Clients that trust it have the pool.
+func serveTLS(t *testing.T, o Options) (s *Server, address string, pool *x509.CertPool) {
+	t.Helper()
 	pair, pool := certificate(t)
-	s, err := New([]Graph{{"florence", florence(t)}}, Options{})
+	s, err := New([]Graph{{"florence", florence(t)}}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,19 +337,25 @@ func TestTLS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
+	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, l, &tls.Config{Certificates: []tls.Certificate{pair}}) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
 	until(t, "it is ready", s.ready.Load)
+	return s, "https://" + l.Addr().String(), pool
+}
+
+func TestTLS(t *testing.T) {
+	_, address, pool := serveTLS(t, Options{})
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}}
 	defer client.CloseIdleConnections()
-	address := "https://" + l.Addr().String()
 	if status, body := fetch(t, client, address+"/"+question, "", http.Header{"Origin": {address}}); status != 200 || !strings.Contains(body, "Salviati") {
 		t.Errorf("%d, %s", status, body)
-	}
-	cancel()
-	if err := <-ended; err != nil {
-		t.Error(err)
 	}
 }
 

@@ -20,7 +20,7 @@ func (m *Member) place(e Engine, threads int) error {
 	}
 	nodes := e.Nodes
 	if nodes == nil {
-		nodes = topo.Here().Places()
+		nodes = topo.HerePlaces()
 	}
 	here, ranks := m.Hosts.Local, m.Hosts.Mine.Size()
 	if m.InProcess {

@@ -4,9 +4,9 @@ package checktest
 
 import (
 	"math/rand/v2"
-	"slices"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/testing/oracle"
 )
 
 // Pairs reads a list of ends.
@@ -67,20 +67,21 @@ func Neighbours(n hops.Vertex, edges []hops.Edge) [][]hops.Vertex {
 	return rows
 }
 
-// Search is a serial breadth-first search, first in, first out.
+// Search returns the tree of the oracle.
 func Search(rows [][]hops.Vertex, root hops.Vertex) *hops.Tree {
 	tree := hops.NewTree(hops.Vertex(len(rows)))
 	tree.Root = root
-	tree.SetParent(root, root)
-	for queue := []hops.Vertex{root}; len(queue) > 0; queue = queue[1:] {
-		for _, v := range rows[queue[0]] {
-			if tree.Parent(v) == hops.NoVertex {
-				tree.SetParent(v, queue[0])
-				queue = append(queue, v)
-			}
+	_, parents := oracle.BFS(len(rows), oracle.Heads(rows), root)
+	setParents(tree, parents)
+	return tree
+}
+
+func setParents(tree *hops.Tree, parents []hops.Vertex) {
+	for v, parent := range parents {
+		if parent != hops.NoVertex {
+			tree.SetParent(hops.Vertex(v), parent)
 		}
 	}
-	return tree
 }
 
 // Relabel names the vertices at random, so that nothing depends on their order.
@@ -90,27 +91,4 @@ func Relabel(n hops.Vertex, edges []hops.Edge, seed uint64) (renamed []hops.Edge
 		renamed = append(renamed, hops.Edge{U: hops.Vertex(names[e.U]), V: hops.Vertex(names[e.V])})
 	}
 	return renamed
-}
-
-// Distances are those from root by relaxing all edges until nothing changes:
-// no queue, no parents. -1 is unreachable.
-func Distances(n hops.Vertex, edges []hops.Edge, root hops.Vertex) []int64 {
-	far := int64(n)
-	d := slices.Repeat([]int64{far}, int(n))
-	d[root] = 0
-	for changed := true; changed; {
-		changed = false
-		for _, e := range edges {
-			if near := min(d[e.U], d[e.V]) + 1; near < max(d[e.U], d[e.V]) {
-				d[e.U], d[e.V] = min(d[e.U], near), min(d[e.V], near)
-				changed = true
-			}
-		}
-	}
-	for v := range d {
-		if d[v] == far {
-			d[v] = -1
-		}
-	}
-	return d
 }

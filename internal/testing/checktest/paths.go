@@ -1,10 +1,12 @@
 package checktest
 
 import (
+	"iter"
 	"math"
 	"math/rand/v2"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/testing/oracle"
 )
 
 // A PathSpecimen is a graph with weights and correct shortest paths, which a fault then
@@ -16,29 +18,25 @@ type PathSpecimen struct {
 	Paths   *hops.Paths // to be spoilt
 }
 
-// Shortest relaxes all edges until nothing changes. A parent changes with its distance
-// only.
+// Arcs are those that leave each vertex, with weights of the width of the sums.
+func Arcs[D oracle.Distance](n hops.Vertex, edges []hops.Edge, weights []float32, directed bool) func(hops.Vertex) iter.Seq2[hops.Vertex, D] {
+	heads, along := make([][]hops.Vertex, n), make([][]float32, n)
+	for i, e := range edges {
+		heads[e.U], along[e.U] = append(heads[e.U], e.V), append(along[e.U], weights[i])
+		if !directed {
+			heads[e.V], along[e.V] = append(heads[e.V], e.U), append(along[e.V], weights[i])
+		}
+	}
+	return oracle.Arcs[D](func(v hops.Vertex) ([]hops.Vertex, []float32) { return heads[v], along[v] })
+}
+
+// Shortest returns the paths of the oracle, with sums of 32 bits.
 func Shortest(n hops.Vertex, edges []hops.Edge, weights []float32, root hops.Vertex, directed bool) *hops.Paths {
 	p := hops.NewSinglePaths(n)
+	far, parents := oracle.Dijkstra(int(n), Arcs[float32](n, edges, weights, directed), root)
+	copy(p.Single, far)
 	p.Root = root
-	p.SetParent(root, root)
-	p.Single[root] = 0
-	changed := true
-	relax := func(u, v hops.Vertex, w float32) {
-		if sum := p.Single[u] + w; sum < p.Single[v] {
-			p.Single[v], changed = sum, true
-			p.SetParent(v, u)
-		}
-	}
-	for changed {
-		changed = false
-		for i, e := range edges {
-			relax(e.U, e.V, weights[i])
-			if !directed {
-				relax(e.V, e.U, weights[i])
-			}
-		}
-	}
+	setParents(&p.Tree, parents)
 	return p
 }
 

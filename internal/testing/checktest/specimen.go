@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/testing/oracle"
 )
 
 // A Specimen is a graph with a correct tree, which a fault then spoils.
@@ -14,16 +15,17 @@ type Specimen struct {
 	Right *hops.Tree
 	Tree  *hops.Tree // to be spoilt
 
-	levels []int64
+	levels []int32
 	around [][]hops.Vertex
 	order  []int // in which vertices are looked through
 }
 
 func newSpecimen(name string, n hops.Vertex, edges []hops.Edge, root hops.Vertex, seed uint64) *Specimen {
 	rows := Neighbours(n, edges)
+	levels, _ := oracle.BFS(len(rows), oracle.Heads(rows), root)
 	return &Specimen{
 		Name: name, N: n, Edges: edges, Right: Search(rows, root), Tree: Search(rows, root),
-		levels: Distances(n, edges, root), around: rows, order: rand.New(rand.NewPCG(seed, 2)).Perm(int(n)),
+		levels: levels, around: rows, order: rand.New(rand.NewPCG(seed, 2)).Perm(int(n)),
 	}
 }
 

@@ -45,6 +45,9 @@ type Engine struct {
 	// NamedRoots is how many are searched on each of the small graphs, at most: 0
 	// is about a dozen.
 	NamedRoots int
+	// Variant says that another configuration of the engine passes the whole suite. This one is
+	// searched with, on fewer small graphs: what it refuses and how it ends are the other's.
+	Variant bool
 }
 
 // Run runs the suite.
@@ -54,12 +57,14 @@ func Run(t *testing.T, e Engine) {
 	t.Run("named", s.named)
 	t.Run("kronecker", s.kronecker)
 	t.Run("longPath", s.longPath)
-	t.Run("relabelled", s.relabelled)
-	t.Run("doubled", s.doubled)
 	t.Run("cancel", s.cancel)
-	t.Run("refuse", s.refuse)
-	t.Run("together", s.together)
 	t.Run("directed", s.directed)
+	if !e.Variant {
+		t.Run("relabelled", s.relabelled)
+		t.Run("doubled", s.doubled)
+		t.Run("refuse", s.refuse)
+		t.Run("together", s.together)
+	}
 	t.Run("closed", s.closed)
 	t.Run("steps", s.steps)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gohops/hops"
+	"github.com/gohops/hops/internal/testing/oracle"
 )
 
 // adjacency is a graph for the oracle: every tuple, in both directions unless the
@@ -32,23 +33,9 @@ func edgesOf(t *testing.T, src hops.Source) []hops.Edge {
 	return edges
 }
 
-// levels is the textbook search: one queue, one vertex at a time. Unreached
-// vertices are at level -1.
+// levels are the oracle's. Unreached vertices are at level -1.
 func (a adjacency) levels(root hops.Vertex) []int32 {
-	level := make([]int32, len(a))
-	for v := range level {
-		level[v] = -1
-	}
-	level[root] = 0
-	for queue := []hops.Vertex{root}; len(queue) > 0; queue = queue[1:] {
-		v := queue[0]
-		for _, u := range a[v] {
-			if level[u] < 0 {
-				level[u] = level[v] + 1
-				queue = append(queue, u)
-			}
-		}
-	}
+	level, _ := oracle.BFS(len(a), oracle.Heads(a), root)
 	return level
 }
 

@@ -60,17 +60,17 @@ var directions = table(`
 	internal/base/bucket      →
 	internal/testing/browsertest → internal/testing/tooltest github.com/chromedp/chromedp github.com/chromedp/cdproto
 	internal/device/ceiling     → internal/base/arena internal/base/par
-	internal/testing/checktest   → hops
+	internal/testing/checktest   → hops internal/testing/oracle
 	internal/device/cuda        → internal/device/dynlib
 	internal/ranks/deal        → hops internal/ranks/alltoall internal/base/arena internal/ranks/distributed internal/base/intake internal/base/par internal/ranks/partition internal/ranks/rank
 	internal/ranks/distributed → hops level internal/base/learn internal/base/arena internal/base/bitset internal/base/par internal/ranks/partition internal/base/placement internal/ranks/rank internal/base/spec internal/base/topo internal/base/turn
-	internal/ranks/distributed/ranktest → hops edge internal/testing/checktest internal/ranks/distributed internal/ranks/launch internal/device/mpi/mpitest internal/ranks/rank level
+	internal/ranks/distributed/ranktest → hops edge internal/testing/checktest internal/testing/families internal/testing/oracle internal/ranks/distributed internal/ranks/launch internal/device/mpi/mpitest internal/ranks/rank level
 	internal/device/dynlib      → github.com/ebitengine/purego
 	internal/device/energy      →
 	internal/page/explore     → graph hops engine/cpu query internal/page/explore/view internal/base/jsontext internal/page/web
 	internal/page/explore/view → graph hops query internal/base/bitset
-	internal/base/fringe      → graph internal/base/arena internal/base/bitset internal/base/prefetch
 	internal/ranks/gather      → internal/base/arena internal/base/bitset internal/ranks/distributed internal/ranks/rank
+	internal/testing/families    →
 	internal/testing/guardtest   →
 	internal/base/intake      → hops
 	internal/base/human       → github.com/jedib0t/go-pretty/v6
@@ -78,6 +78,7 @@ var directions = table(`
 	internal/ranks/launch      → internal/base/arena internal/device/mpi internal/ranks/rank internal/base/topo golang.org/x/sys
 	internal/base/kernel      → golang.org/x/sys/cpu
 	internal/testing/lint        →
+	internal/testing/mutants     →
 	internal/device/mpi         → internal/base/arena internal/device/dynlib golang.org/x/sys
 	internal/device/mpi/mpitest → internal/testing/tooltest
 	internal/base/mrg         →
@@ -138,6 +139,8 @@ func (c *checker) imports(p pkg) {
 			to := short(imported)
 			if to != "" && (!permits(allowed, to) || strings.HasPrefix(to, "papers/") && !repeats) {
 				c.report(f.path, "%s may not import %s", name, to)
+			} else if strings.HasPrefix(to, "internal/testing/") && !strings.HasPrefix(name, "internal/testing/") && !strings.HasSuffix(name, "test") {
+				c.report(f.path, "%s is part of the program and may not import %s, which is for tests", name, to)
 			}
 		}
 	}

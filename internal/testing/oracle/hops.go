@@ -1,26 +1,23 @@
 package oracle
 
+import "iter"
+
 // Levels are the hops to every vertex from the nearest of some roots, -1 where none leads there.
 func (g *Graph) Levels(roots ...int) []int { return levels(g.Out, roots...) }
 
 func levels(rows [][]Arc, roots ...int) []int {
-	level := make([]int, len(rows))
-	for v := range level {
-		level[v] = -1
-	}
-	for _, root := range roots {
-		level[root] = 0
-	}
-	queue := append([]int(nil), roots...)
-	for len(queue) > 0 {
-		u := queue[0]
-		queue = queue[1:]
-		for _, a := range rows[u] {
-			if level[a.To] < 0 {
-				level[a.To] = level[u] + 1
-				queue = append(queue, a.To)
+	found, _ := BFS(len(rows), func(u int) iter.Seq[int] {
+		return func(yield func(int) bool) {
+			for _, a := range rows[u] {
+				if !yield(a.To) {
+					return
+				}
 			}
 		}
+	}, roots...)
+	level := make([]int, len(rows))
+	for v, l := range found {
+		level[v] = int(l)
 	}
 	return level
 }

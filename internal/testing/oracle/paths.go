@@ -1,53 +1,30 @@
 package oracle
 
 import (
-	"container/heap"
+	"iter"
 	"math"
 	"math/big"
 	"slices"
 )
 
-// Distances are the least sums of weights from a root to every vertex, +Inf where it leads to none,
-// after Dijkstra. Weights are added in 64 bits along each path, from the root on; because rounded sums
-// do not decrease, the least of them is found.
+// Distances are the least sums of weights, in 64 bits, from a root to every vertex, +Inf where it
+// leads to none.
 func (g *Graph) Distances(root int) []float64 { return g.distances(root, weight) }
 
 func weight(a Arc) float64 { return a.Weight }
 func hop(Arc) float64      { return 1 }
 
 func (g *Graph) distances(root int, length func(Arc) float64) []float64 {
-	far := make([]float64, g.Vertices())
-	for v := range far {
-		far[v] = math.Inf(1)
-	}
-	far[root] = 0
-	queue := &byDistance{{root, 0}}
-	for queue.Len() > 0 {
-		u := heap.Pop(queue).(Arc)
-		if u.Weight > far[u.To] {
-			continue
-		}
-		for _, a := range g.Out[u.To] {
-			if d := far[u.To] + length(a); d < far[a.To] {
-				far[a.To] = d
-				heap.Push(queue, Arc{a.To, d})
+	far, _ := Dijkstra(g.Vertices(), func(u int) iter.Seq2[int, float64] {
+		return func(yield func(int, float64) bool) {
+			for _, a := range g.Out[u] {
+				if !yield(a.To, length(a)) {
+					return
+				}
 			}
 		}
-	}
+	}, root)
 	return far
-}
-
-// byDistance is a heap of vertices and their distances.
-type byDistance []Arc
-
-func (q byDistance) Len() int           { return len(q) }
-func (q byDistance) Less(i, j int) bool { return q[i].Weight < q[j].Weight }
-func (q byDistance) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
-func (q *byDistance) Push(x any)        { *q = append(*q, x.(Arc)) }
-func (q *byDistance) Pop() any {
-	last := (*q)[len(*q)-1]
-	*q = (*q)[:len(*q)-1]
-	return last
 }
 
 // Length is the sum of the weights along a path, or false if it is none: a step has no edge, or it

@@ -3,64 +3,40 @@ package ranktest
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/internal/ranks/distributed"
 	"github.com/gohops/hops/internal/testing/checktest"
+	"github.com/gohops/hops/internal/testing/families"
 	"github.com/gohops/hops/level"
 )
 
-// A family is a graph of one kind. Labels are shuffled, so that a frontier of neighbouring
-// vertices has bits all over a bitmap.
-type family struct {
-	name  string
-	n     hops.Vertex
-	edges []hops.Edge
-}
-
-// families are a graph of every kind that differs in its levels: their number, their sizes
-// and their degrees.
-func families() []family {
-	star := func(hub, first, n hops.Vertex) (edges []hops.Edge) {
-		for v := first; v < first+n; v++ {
-			edges = append(edges, hops.Edge{U: hub, V: v})
-		}
-		return edges
-	}
-	var tree, hubs []hops.Edge
-	for v := hops.Vertex(1); v < 400; v++ {
-		tree = append(tree, hops.Edge{U: (v - 1) / 3, V: v})
-	}
-	for h := range hops.Vertex(4) { // each with leaves, and a chain to the next one
-		hubs = append(append(hubs, star(100*h, 100*h+1, 75)...), checktest.Path(100*h+75, 26)...)
-	}
-	apart := append(checktest.Path(0, 100), checktest.Grid(100, 9, 11)...)
-	return []family{
-		{"chain", 250, checktest.Path(0, 250)},
-		{"tree", 400, tree},
-		{"lattice", 13 * 17, checktest.Grid(0, 13, 17)},
-		{"star", 400, star(7, 8, 392)},
-		{"hubs with chains", 401, hubs},
-		{"disconnected", 400, append(apart, star(220, 221, 170)...)},
-		{"random", 500, checktest.Random(3, 0, 500, 2000)},
-	}
-}
+// inOrder are the families that are searched by steps in any order: they differ in the sizes of levels.
+var inOrder = []string{"chain", "chains", "random tree", "lattice", "star", "kronecker with chains", "uniform"}
 
 // AnyOrder searches graphs of every family, undirected and directed, by steps in any order and
 // with limits of the depth: each step finds the frontier as the step before it has left it.
 func AnyOrder(t *testing.T, build func(src hops.Source) *distributed.Searcher) {
 	t.Helper()
-	for i, f := range families() {
-		src := edge.List(checktest.Relabel(f.n, f.edges, 5), f.n)
+	for i, name := range inOrder {
+		r := rand.New(rand.NewPCG(uint64(i), 7))
+		s := families.All[slices.IndexFunc(families.All, func(f families.Family) bool { return f.Name == name })].Draw(r, 300)
+		var edges []hops.Edge
+		for _, e := range s.Edges {
+			edges = append(edges, hops.Edge{U: hops.Vertex(e[0]), V: hops.Vertex(e[1])})
+		}
+		// Labels are shuffled, so that a frontier of neighbours has bits all over a bitmap.
+		src := edge.List(checktest.Relabel(hops.Vertex(s.N), edges, 5), hops.Vertex(s.N))
 		for _, src := range []hops.Source{src, hops.Directed(src)} {
 			near, err := Read(src)
 			if err != nil {
 				t.Fatal(err)
 			}
 			s := build(src)
-			near.inAnyOrder(t, f.name, s, rand.New(rand.NewPCG(uint64(i), 7)))
+			near.inAnyOrder(t, name, s, r)
 			if err := s.Close(); err != nil {
 				t.Error(err)
 			}

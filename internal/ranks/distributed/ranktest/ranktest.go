@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/internal/ranks/distributed"
+	"github.com/gohops/hops/internal/testing/oracle"
 )
 
 // RankCounts are the numbers of ranks that every engine is run on.
@@ -37,26 +38,18 @@ func (g Graph) Check(tree *hops.Tree, root uint32) error { return g.checkTo(tree
 
 // checkTo is Check for a tree of at most so many hops; 0 is any number of them.
 func (g Graph) checkTo(tree *hops.Tree, root uint32, depth int) error {
-	levels := make([]int, len(g)) // and one more, 0 being none
-	levels[root] = 1
-	for queue := []uint32{root}; len(queue) > 0 && (depth == 0 || levels[queue[0]] <= depth); queue = queue[1:] {
-		for _, u := range g[queue[0]] {
-			if levels[u] == 0 {
-				levels[u] = levels[queue[0]] + 1
-				queue = append(queue, u)
-			}
-		}
-	}
+	levels, _ := oracle.BFS(len(g), oracle.Heads(g), root)
+	reached := func(v uint32) bool { return levels[v] >= 0 && (depth == 0 || int(levels[v]) <= depth) }
 	for i := range tree.Len() {
 		v := uint32(tree.First) + uint32(i)
 		parent := tree.Parent(hops.Vertex(v))
 		ok := parent != hops.NoVertex
 		switch u := uint32(parent); {
-		case ok != (levels[v] > 0):
+		case ok != reached(v):
 			return fmt.Errorf("root %d: vertex %d is reached: %v", root, v, ok)
 		case !ok || v == root && u == root:
 		case !slices.Contains(g[u], v) || levels[u]+1 != levels[v]:
-			return fmt.Errorf("root %d: vertex %d on level %d has the parent %d on level %d", root, v, levels[v]-1, u, levels[u]-1)
+			return fmt.Errorf("root %d: vertex %d on level %d has the parent %d on level %d", root, v, levels[v], u, levels[u])
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/gohops/hops/check"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/internal/base/kernel"
+	"github.com/gohops/hops/level"
 )
 
 // meadow is a grid with permuted labels, in which some vertices have long rows: a graph
@@ -37,43 +38,36 @@ func meadow(t *testing.T, width int64) hops.Source {
 	return edge.List(edges, hops.Vertex(2*n))
 }
 
-// Levels by regions find what a validated tree has, for any number of workers, with
-// either form of the kernels, with records and without, and also where a worker has no
-// room for what it finds.
-func TestRegions(t *testing.T) {
+// Direct levels find what a validated tree has, for any number of workers, with either form
+// of the kernels, and also where there is no room for all bids.
+func TestDirect(t *testing.T) {
 	width := int64(150)
 	if testing.Short() {
 		width = 70 // fewer levels: at each of them workers wait for one that has no processor
 	}
 	src := meadow(t, width)
-	for _, threads := range []int{2, 3, maxRegions + 1} {
+	for _, threads := range []int{2, 3, 9} {
 		for name, kernels := range map[string]kernel.Kernels{"best": kernel.Best(), "reference": {}} {
-			for _, room := range []int{0, 40} {
-				for _, records := range []bool{true, false} {
-					t.Run(fmt.Sprintf("%d threads, %s, room %d, records %t", threads, name, room, records), func(t *testing.T) {
-						searchRegions(t, src, threads, kernels, room, records)
-					})
-				}
+			for _, room := range []int64{0, 1, 3} {
+				t.Run(fmt.Sprintf("%d threads, %s, room for %d blocks", threads, name, room), func(t *testing.T) {
+					searchDirect(t, src, threads, kernels, room*blockPairs)
+				})
 			}
 		}
 	}
 }
 
-func searchRegions(t *testing.T, src hops.Source, threads int, kernels kernel.Kernels, room int, records bool) {
+// searchDirect searches with direct levels of all workers, and room for so many bids; 0 is enough.
+func searchDirect(t *testing.T, src hops.Source, threads int, kernels kernel.Kernels, room int64) {
 	s, err := build(context.Background(), src, Options{Threads: threads}, kernels)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	s.m.regions.least = 1
-	if s.m.records == nil {
-		t.Fatal("no records were made")
-	}
-	if !records {
-		s.m.records = nil
-	}
+	direct := level.Step{Name: stepTopDown, Direction: level.TopDown, Workers: threads}
+	s.policy = chooser{Policy: always{direct}, m: s.m}
 	if room > 0 {
-		s.m.regions.room = room
+		s.m.direct.bids = s.m.direct.bids[:room]
 	}
 	verify := check.New(src, threads)
 	defer verify.Close()
@@ -90,11 +84,18 @@ func searchRegions(t *testing.T, src hops.Source, threads int, kernels kernel.Ke
 			t.Fatal(err)
 		}
 		compareCounts(t, s, tree, trace)
-	}
-	if s.m.regions.each == nil {
-		t.Error("no level ran by regions")
+		for _, l := range trace.Levels {
+			if l.Step != stepTopDown || l.Workers != threads {
+				t.Fatalf("a level ran as %s by %d workers", l.Step, l.Workers)
+			}
+		}
 	}
 }
+
+// always is a policy that knows one step.
+type always struct{ level.Step }
+
+func (a always) Next(level.Front, []level.Step) level.Step { return a.Step }
 
 // compareCounts compares the counts of all levels with those of the tree: a vertex that
 // several workers find at once is found once, and all rows of the frontier are examined.
