@@ -30,13 +30,12 @@ var (
 var (
 	watched = strings.Fields(`. check csr edge edge/format engine/cluster engine/cpu engine/gpu engine/gpu/kernels
 		engine/grid engine/many graph internal/base/bitset internal/base/bottomup internal/base/bucket
-		internal/base/fringe internal/base/kernel internal/page/explore internal/page/explore/view
+		internal/base/kernel internal/page/explore internal/page/explore/view
 		internal/ranks/gather internal/ranks/packet papers/cygraph papers/hdl query sssp`)
 	users = map[string]string{
 		"engine/gpu/kernels":         "engine/gpu internal/device/adaptive",
 		"internal/base/bottomup":     "internal/base/bottomup engine/cpu",
 		"internal/base/bucket":       "internal/base/bucket sssp",
-		"internal/base/fringe":       "internal/base/fringe engine/cpu",
 		"internal/base/kernel":       "internal/base/kernel engine/cpu engine/many",
 		"internal/page/explore/view": "internal/page/explore/view internal/page/explore",
 		"internal/ranks/gather":      "internal/ranks/gather engine/cluster",
