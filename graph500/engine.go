@@ -127,13 +127,6 @@ type PathClearer interface {
 	ClearPaths(p *hops.Paths)
 }
 
-// A Meeter is a Searcher whose workers meet before the clock of a search starts. They are
-// awake then, and each has a CPU of its own if it can: beside other processes it may have lost it.
-type Meeter interface{ Meet() }
-
-// A PathMeeter is a PathSearcher whose workers do so.
-type PathMeeter interface{ MeetPaths() }
-
 // A Timer is a Searcher on several processes, of which one calls Time.
 type Timer interface {
 	// StartClocks readies all processes for a search and starts their clocks together.
@@ -229,19 +222,6 @@ func ClearTree(graph Searcher, tree *hops.Tree) {
 		return
 	}
 	tree.Reset()
-}
-
-// Meet has the workers of a searcher meet, if it is a Meeter.
-func Meet(graph Searcher) {
-	if own, ok := graph.(Meeter); ok {
-		own.Meet()
-	}
-}
-
-func meetForPaths(graph Searcher) {
-	if own, ok := graph.(PathMeeter); ok {
-		own.MeetPaths()
-	}
 }
 
 // ClearPaths empties a result, by the searcher if it is a PathClearer.

@@ -241,18 +241,11 @@ func TestEngineErrorsKeepWhatWasFinished(t *testing.T) {
 type tidy struct {
 	Searcher
 	cleared int
-	met     int // times that its workers met, each after a tree was emptied
 }
 
 func (c *tidy) Clear(t *hops.Tree) {
 	c.cleared++
 	t.Reset()
-}
-
-func (c *tidy) Meet() {
-	if c.met++; c.met != c.cleared {
-		panic("the workers met before the tree was empty")
-	}
 }
 
 func TestSearchersEmptyTheirTrees(t *testing.T) {

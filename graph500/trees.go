@@ -44,7 +44,6 @@ func (b *bench) trees(graph Searcher, edges hops.Source) (trees, error) {
 type target struct {
 	tree   *hops.Tree
 	clear  func()
-	meet   func() // has the workers meet before the clock starts
 	search func(ctx context.Context, root hops.Vertex) (hops.Trace, error)
 }
 
@@ -53,7 +52,6 @@ func treeOf(graph Searcher, tree *hops.Tree) target {
 	return target{
 		tree:   tree,
 		clear:  func() { ClearTree(graph, tree) },
-		meet:   func() { Meet(graph) },
 		search: func(ctx context.Context, root hops.Vertex) (hops.Trace, error) { return graph.Search(ctx, root, tree) },
 	}
 }
@@ -71,7 +69,6 @@ func (h *hostTrees) aimAtPaths(graph Searcher) error {
 	h.target = target{
 		tree:  &paths.Tree,
 		clear: func() { ClearPaths(graph, paths) },
-		meet:  func() { meetForPaths(graph) },
 		search: func(ctx context.Context, root hops.Vertex) (hops.Trace, error) {
 			return searcher.SearchPaths(ctx, root, paths)
 		},

@@ -70,9 +70,7 @@ func TestChainsOnAnyGraph(t *testing.T) {
 			defer g.Close()
 			s := openQueues(t, g, rapid.IntRange(1, 3).Draw(t, "threads"))
 			defer s.Close()
-			if err := s.SetWidths(anyWidths(t)); err != nil {
-				t.Fatalf("%v", err)
-			}
+			s.widen(anyWidth(t))
 			for range 6 {
 				root := hops.Vertex(d.r.IntN(int(g.NumVertices())))
 				searchBothWidths(t, g, s, root)

@@ -25,11 +25,10 @@ type machine[D distance] struct {
 	next   D // no distance in [bound, next) is left to be found
 	width  D // Δ
 	pace   bucket.Pace
-	wider  float64 // factor of Δ
-	near   D       // D₀, or a lower bound of it until it is fixed
-	fixed  bool    // D₀ stays as it is
-	ready  bool    // vertices nearer than D₀ have pushed their whole rows
-	listed bool    // the workers have the records of all vertices found
+	near   D    // D₀, or a lower bound of it until it is fixed
+	fixed  bool // D₀ stays as it is
+	ready  bool // vertices nearer than D₀ have pushed their whole rows
+	listed bool // the workers have the records of all vertices found
 	// flushing is set while vertices nearer than D₀ push the rest of their rows.
 	flushing  bool
 	woken     int   // candidates that were woken before the level
@@ -96,7 +95,6 @@ func newMachine[D distance](w *slotGraph, team *par.Team, states []state[D]) *ma
 		m.workers[i].waiting, m.workers[i].batch = make([]puller[D], 0, pullQueue), make([]record[D], 0, pushBatch)
 	}
 	m.clear, m.records, m.expand, m.flush, m.sweep = m.clearShare, m.pushRecords, m.expandFront, m.flushNear, m.sweepCandidates
-	m.widen(1)
 	if unsafe.Sizeof(state[D]{}) == 8 && !w.directed && len(w.label) < math.MaxInt32 {
 		m.vectors = bestVectors()
 	}
@@ -120,9 +118,6 @@ var steps = []level.Step{
 // Steps implements level.Machine.
 func (m *machine[D]) Steps() []level.Step { return steps }
 
-// widen implements pathMachine.
-func (m *machine[D]) widen(by float64) { m.wider = by }
-
 // slotOf implements pathMachine.
 func (m *machine[D]) slotOf(v hops.Vertex) (slot uint32, hasEdges bool) {
 	return m.slot[v], int(m.slot[v]) < m.slots()
@@ -140,7 +135,7 @@ func (m *machine[D]) Seed(root hops.Vertex) (level.Front, error) {
 	m.bound, m.next, m.near, m.fixed, m.ready, m.listed = 0, 0, 0, false, false, true
 	m.woken, m.found, m.degree = 0, 1, 0
 	m.pace.Reset()
-	m.width = max(D(float64(m.Quantile(entriesPerBucket/m.Degree))*m.wider), math.SmallestNonzeroFloat32)
+	m.width = max(D(m.Quantile(entriesPerBucket/m.Degree)), math.SmallestNonzeroFloat32)
 	m.next, m.root = inf[D](), uint32(root)
 	if m.group == nil || m.group.seeds(m.root) {
 		m.states[root] = state[D]{0, m.labelOf(m.root)}

@@ -95,7 +95,7 @@ type offer[D distance] struct {
 
 func newQueues[D distance](r *shortRows, team *par.Team, states []state[D]) *queues[D] {
 	m := &queues[D]{shortRows: r, team: team, states: states, workers: make([]queueWorker[D], team.Size()), solo: soloBin}
-	m.widen(1)
+	m.perBin = 1 / max(m.width, math.SmallestNonzeroFloat32)
 	m.vectors = unsafe.Sizeof(state[D]{}) == 8 && haveVectors
 	m.splits = make([]uint32, team.Size()-1)
 	m.clear, m.drain, m.inner, m.relabel, m.output = m.clearShare, m.drainShare, m.innerShare, m.relabelShare, m.writeShare
@@ -112,11 +112,6 @@ var queueSteps = []level.Step{{Name: level.TopDown.String() + "-queues", Directi
 
 // Steps implements level.Machine.
 func (m *queues[D]) Steps() []level.Step { return queueSteps }
-
-// widen implements pathMachine.
-func (m *queues[D]) widen(by float64) {
-	m.perBin = 1 / max(m.width*by, math.SmallestNonzeroFloat32)
-}
 
 // slotOf implements pathMachine.
 func (m *queues[D]) slotOf(v hops.Vertex) (slot uint32, hasEdges bool) {

@@ -71,9 +71,7 @@ func TestQueuesOnAnyGraph(t *testing.T) {
 		solo, vectors := int64(rapid.SampledFrom([]int{0, 4, soloBin}).Draw(t, "solo")), rapid.Bool().Draw(t, "vectors")
 		single, double := s.single.(*queues[float32]), s.double.(*queues[float64])
 		single.solo, double.solo, single.vectors = solo, solo, single.vectors && vectors
-		if err := s.SetWidths(anyWidths(t)); err != nil {
-			t.Fatalf("%v", err)
-		}
+		s.widen(anyWidth(t))
 		for range 3 {
 			searchBothWidths(t, g, s, hops.Vertex(r.IntN(n)))
 		}

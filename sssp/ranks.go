@@ -1,7 +1,6 @@
 package sssp
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,9 +63,6 @@ func (r *Rank) Clear(p *hops.Paths) {
 	r.rank.Clear(&p.Tree)
 }
 
-// Meet has the threads wake up before a search that is timed.
-func (r *Rank) Meet() { r.rank.Meet() }
-
 func clearDistances(p *hops.Paths) { (&hops.Paths{Single: p.Single, Double: p.Double}).Reset() }
 
 // Memory returns the bytes of this rank's share of the graph and of its searches together, and the
@@ -124,9 +120,6 @@ func (s *Ranks) Clear(p *hops.Paths) {
 	s.searcher.Clear(&p.Tree)
 }
 
-// Meet has the threads of all ranks wake up before a search that is timed.
-func (s *Ranks) Meet() { s.searcher.Meet() }
-
 // Memory adds the ranks up.
 func (s *Ranks) Memory() (finished, peak int64) { return s.searcher.Memory() }
 
@@ -150,14 +143,11 @@ func engine(opts Options) distributed.Engine {
 	return distributed.Engine{
 		Name: "sssp", Threads: opts.Threads, MaxThreads: 1 << 10,
 		Build: func(ctx context.Context, member *distributed.Member, src hops.Source) (distributed.Machine, level.Policy, error) {
-			if err := opts.Widths.check(); err != nil {
-				return nil, nil, fmt.Errorf("sssp: %w", err)
-			}
 			g, w, err := buildRows(ctx, member, src)
 			if err != nil {
 				return nil, nil, err
 			}
-			return &ranked{group: g, slots: w, wider: cmp.Or(opts.Widths.Buckets, 1)}, opts.Policy, nil
+			return &ranked{group: g, slots: w}, opts.Policy, nil
 		},
 	}
 }
@@ -166,7 +156,6 @@ func engine(opts Options) distributed.Engine {
 type ranked struct {
 	group   *group
 	slots   *slotGraph
-	wider   float64     // factor of Δ
 	paths   *hops.Paths // of the search that is next
 	tree    *hops.Tree
 	single  *machine[float32] // made by the first search that needs it
@@ -218,7 +207,6 @@ func machineOf[D distance](r *ranked, m **machine[D], room int) (level.Machine, 
 			return nil, err
 		}
 		*m = newMachine(r.slots, r.group.Team, states)
-		(*m).widen(r.wider)
 		(*m).group, (*m).shared, (*m).now = r.group, frontier, r.group.Now
 		if r.group.Hosts.Leader {
 			r.group.Count(r.group.host.bytes - before)

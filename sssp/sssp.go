@@ -1,7 +1,6 @@
 package sssp
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,33 +23,9 @@ type Options struct {
 	// expected to examine fewer entries. Graphs without hubs, such as roads and grids, are
 	// searched by queues if it is nil.
 	Policy level.Policy
-	// Widths multiply Δ, the width of a bucket, which is chosen from the graph. The zero
-	// value leaves it; hops calibrate finds the fastest on a machine.
-	Widths Widths
 	// Hosts is the number of hosts that ranks in this process pretend to be on; 0 is one.
 	// Ranks of one host share memory, others send messages.
 	Hosts int
-}
-
-// Widths are factors of Δ, for the two ways in which graphs are searched. 0 stands for 1.
-// Distances do not depend on them.
-type Widths struct {
-	Buckets float64 // for graphs with hubs, which are searched by buckets in two directions
-	Queues  float64 // for graphs without hubs, such as roads and grids, which are searched by queues
-}
-
-// mostWidth is the largest factor, and the smallest is its inverse. It is a choice: with factors
-// farther from 1 a search has a bucket for every vertex, or one bucket for all.
-const mostWidth = 1024
-
-// check refuses factors that are too far from 1.
-func (w Widths) check() error {
-	for _, factor := range []float64{w.Buckets, w.Queues} {
-		if factor != 0 && !(factor >= 1./mostWidth && factor <= mostWidth) {
-			return fmt.Errorf("buckets cannot be %v times as wide: want 1/%d to %d", factor, mostWidth, mostWidth)
-		}
-	}
-	return nil
 }
 
 // A Searcher finds shortest paths in one graph, one search at a time. Any number of
@@ -65,7 +40,6 @@ type Searcher struct {
 	single pathMachine[float32] // made by the first search that needs it
 	double pathMachine[float64]
 	policy level.Policy
-	widths Widths
 	levels []hops.Level
 
 	turn   sync.Mutex // held by a search and by Close
@@ -78,9 +52,7 @@ var ErrNoWeights = errors.New("sssp: the edges of the graph have no weights")
 // A pathMachine searches with distances of one width.
 type pathMachine[D distance] interface {
 	level.Machine
-	// widen sets the factor of Δ for the searches that follow.
-	widen(by float64)
-	// slotOf returns the slot of a vertex. A search can begin there only if the vertex has edges.
+	// slotOf returns the slot of a vertex, which is the root of a search only if it has edges.
 	slotOf(v hops.Vertex) (slot uint32, hasEdges bool)
 	// write copies the result of a search to the labels of the graph.
 	write(parents []uint32, far []D)
@@ -95,7 +67,7 @@ func New(g *graph.Graph, opts Options) (*Searcher, error) {
 	if !g.Weighted() {
 		return nil, ErrNoWeights
 	}
-	if err := cmp.Or(g.Verify(), opts.Widths.check()); err != nil {
+	if err := g.Verify(); err != nil {
 		return nil, fmt.Errorf("sssp: %w", err)
 	}
 	return open(g, opts, opts.Policy == nil && forQueues(g))
@@ -106,7 +78,7 @@ func open(g *graph.Graph, opts Options, byQueues bool) (*Searcher, error) {
 	if opts.Threads < 1 {
 		opts.Threads = runtime.GOMAXPROCS(0)
 	}
-	s := &Searcher{graph: g, mem: &arena.Arena{}, policy: opts.Policy, widths: opts.Widths}
+	s := &Searcher{graph: g, mem: &arena.Arena{}, policy: opts.Policy}
 	if s.policy == nil {
 		s.policy = leastWork{}
 	}
@@ -128,25 +100,6 @@ func open(g *graph.Graph, opts Options, byQueues bool) (*Searcher, error) {
 
 // ByQueues tells whether the graph is searched by queues.
 func (s *Searcher) ByQueues() bool { return s.short != nil }
-
-// SetWidths replaces the factors of Δ for the searches that follow.
-func (s *Searcher) SetWidths(w Widths) error {
-	if err := w.check(); err != nil {
-		return fmt.Errorf("sssp: %w", err)
-	}
-	s.turn.Lock()
-	defer s.turn.Unlock()
-	s.widths = w
-	return nil
-}
-
-// factor is the factor of Δ for this graph.
-func (s *Searcher) factor() float64 {
-	if s.ByQueues() {
-		return cmp.Or(s.widths.Queues, 1)
-	}
-	return cmp.Or(s.widths.Buckets, 1)
-}
 
 // Need is an upper bound of the bytes that New and Search use, with distances of 32
 // bits, for n vertices and m edges.
@@ -191,8 +144,8 @@ func (s *Searcher) Search(ctx context.Context, root hops.Vertex, p *hops.Paths) 
 	return search(ctx, s, &s.double, root, &p.Tree, p.Double)
 }
 
-// Clear empties a result as its Reset does, with the workers that will fill it, so that they are
-// still awake when a search follows.
+// Clear empties a result as its Reset does, with the workers that will fill it. All of them
+// are awake when a search follows.
 func (s *Searcher) Clear(p *hops.Paths) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -205,15 +158,7 @@ func (s *Searcher) Clear(p *hops.Paths) {
 		lo, hi := par.Split(int64(len(p.Single)), 64, w, s.team.Size())
 		(&hops.Paths{Tree: hops.Tree{Narrow: p.Narrow[lo:hi]}, Single: p.Single[lo:hi]}).Reset()
 	})
-}
-
-// Meet has the workers meet before a search that is timed, as the cpu engine's do.
-func (s *Searcher) Meet() {
-	s.turn.Lock()
-	defer s.turn.Unlock()
-	if !s.closed {
-		s.team.Meet()
-	}
+	s.team.Gather()
 }
 
 // search runs the machine of one width.
@@ -226,7 +171,6 @@ func search[D distance](ctx context.Context, s *Searcher, m *pathMachine[D], roo
 			return trace, err
 		}
 	}
-	(*m).widen(s.factor())
 	slot, hasEdges := (*m).slotOf(root)
 	if !hasEdges {
 		t.Narrow[root], far[root] = uint32(root), 0

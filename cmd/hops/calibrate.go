@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -35,7 +34,6 @@ func calibrateCommand(stderr io.Writer) *cobra.Command {
 split) on generated graphs and learns what each costs on this machine. The cpu
 engine then takes the one that it expects to be the fastest, level by level.
 Without a calibration it follows the alpha–beta rule, which knows no machine.
-For shortest paths it learns how wide the buckets of a search should be.
 Where there is a GPU, or anything that OpenCL takes for one, its steps are
 measured too, with the moves of a search to it and back: that is for the adaptive
 engine, which uses both.
@@ -46,8 +44,7 @@ threads has a calibration of its own.
 
 Regret is the time that decisions lose against the best ones in hindsight, on
 searches that nothing was learned from. A calibration that does not lower it is
-kept to be looked at, and not used; nor are buckets of another width that take
-no less time.
+kept to be looked at, and not used.
 
 --quick learns from smaller graphs, in less than a minute on two cores. --show
 prints what is known, and how well it agrees with what was measured.
@@ -108,15 +105,8 @@ func (o *calibrateFlags) learn(ctx context.Context, path string, here learn.Hard
 		return cpu.Build(ctx, src, cpu.Options{Threads: here.Threads})
 	}
 	set := o.training()
-	first := set.Searches()
-	return o.store(ctx, path, calibratedEngine, here, first+set.PathSearches(), stderr, func(advance func(int64)) (*learn.Calibration, error) {
-		c, err := learn.Calibrate(ctx, set, build, advance)
-		if err != nil {
-			return nil, err
-		}
-		c.Widths, err = learn.CalibrateWidths(ctx, set, timePaths(here.Threads), func(done int64) { advance(int64(first) + done) })
-		c.Took = time.Since(c.Learned)
-		return c, err
+	return o.store(ctx, path, calibratedEngine, here, set.Searches(), stderr, func(advance func(int64)) (*learn.Calibration, error) {
+		return learn.Calibrate(ctx, set, build, advance)
 	})
 }
 

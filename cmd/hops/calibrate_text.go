@@ -35,9 +35,6 @@ func writeCalibration(w io.Writer, c *learn.Calibration, path string, unfit erro
 	if c.Speeds != nil {
 		fmt.Fprintf(out, "Speeds of Zhang's model, policy=zhang, from %s: %s.\n\n", trainedOn(c.Speeds), speeds(c.Speeds))
 	}
-	if c.Widths != nil {
-		fmt.Fprintf(out, "Buckets of shortest paths, in widths that the graph suggests: with hubs %s, without %s.\n\n", width(c.Widths.Buckets), width(c.Widths.Queues))
-	}
 	fmt.Fprintf(out, "Prediction against measurement, on searches held out\n%s\n\n", fits(c))
 	fmt.Fprintf(out, "Regret against the best steps in hindsight, on searches held out\n%s\n\n", regrets(c))
 	if c.GivenUp {
@@ -65,17 +62,6 @@ func costs(m learn.Model, of string) string {
 		}
 	}
 	return t.Render()
-}
-
-// width tells a factor of Δ and what it gives.
-func width(w learn.Width) string {
-	switch {
-	case w.Factor == 1:
-		return "1 (the best of all that were tried)"
-	case w.Best() != w.Factor:
-		return fmt.Sprintf("1 (%.3g takes %.2f of the time on searches held out)", w.Factor, w.Time)
-	}
-	return fmt.Sprintf("%.3g (%.2f of the time on searches held out)", w.Factor, w.Time)
 }
 
 // trainedOn says which part of the paper's training set the speeds are from.

@@ -38,7 +38,6 @@ var engines = []engine{
 		open: func() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 			var o cpu.Options
 			var policy policyName
-			var widths sssp.Widths
 			options := []spec.Option{
 				spec.Int("threads", "workers; by default one for every CPU that the process may use", &o.Threads, 1, 4096),
 				spec.Int("parts", "of the graph, each with its share of the workers; by default one for every NUMA node", &o.Parts, 1, 1024),
@@ -49,12 +48,12 @@ var engines = []engine{
 				spec.Switch("lean", "keep rows alone, which takes less memory and more time; by default where a benchmark would not fit otherwise", &o.Lean),
 			}
 			return options, func(*launch.World) (graph500.Engine, error) {
-				words, err := policy.resolve(&o, &widths)
-				engine := engineCPU(o, widths, words)
+				words, err := policy.resolve(&o)
+				engine := engineCPU(o, words)
 				if !o.Lean {
 					lean := o
 					lean.Lean = true
-					form := engineCPU(lean, widths, words)
+					form := engineCPU(lean, words)
 					engine.Lean = &form
 				}
 				return engine, err
@@ -63,7 +62,7 @@ var engines = []engine{
 	},
 	{
 		name:    "gpu",
-		summary: "A GPU, through CUDA or OpenCL, or several with devices=all. Use it where there is one; without a GPU, OpenCL may run it on the CPU.",
+		summary: "A GPU, through CUDA or OpenCL; grid:device=gpu takes several. Use it where there is one; without a GPU, OpenCL may run it on the CPU.",
 		open:    openGPU,
 		here:    gpuHere,
 	},
@@ -94,9 +93,8 @@ var engines = []engine{
 
 func gpuHere() (string, error) { return gpu.DeviceName(gpu.Options{}) }
 
-// engineCPU is the engine cpu with these options, the widths of its buckets for shortest
-// paths, and its policy in words.
-func engineCPU(o cpu.Options, widths sssp.Widths, policy string) graph500.Engine {
+// engineCPU is the engine cpu with these options and its policy in words.
+func engineCPU(o cpu.Options, policy string) graph500.Engine {
 	return graph500.Engine{
 		Policy: policy,
 		Need:   o.Need,
@@ -104,7 +102,7 @@ func engineCPU(o cpu.Options, widths sssp.Widths, policy string) graph500.Engine
 		Build: func(ctx context.Context, src hops.Source) (graph500.Searcher, error) {
 			return buildCPU(ctx, src, o)
 		},
-		Weighted: weightedCPU(o, sssp.Options{Threads: o.Threads, Widths: widths}),
+		Weighted: weightedCPU(o, sssp.Options{Threads: o.Threads}),
 	}
 }
 

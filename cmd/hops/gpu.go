@@ -17,36 +17,23 @@ func openGPU() ([]spec.Option, func(*launch.World) (graph500.Engine, error)) {
 	var (
 		o       gpu.Options
 		stepped bool
-		devices string
 		tree    string
 	)
 	options := []spec.Option{
 		spec.Choice("driver", "cuda or opencl; by default the first that works", &o.Driver, "auto", "cuda", "opencl"),
-		spec.Int("device", "number of the device within the driver; by default 0", &o.Device, 1, 255).
-			Excludes("devices=all", "all devices begin with the first"),
+		spec.Int("device", "number of the device within the driver; by default 0", &o.Device, 1, 255),
 		optionMap(&o.Map).
 			Excludes("hot", "passes by vertex do without these bits").
-			Excludes("parts", "a graph in several parts is searched without such passes").
-			Excludes("devices=all", "a graph in several parts is searched without such passes").
 			Needs("one launch for all levels has no passes by vertex", "stepped"),
-		spec.Choice("devices", "all: cut the graph into a part for each device that there is", &devices, "one", "all"),
-		spec.Int("parts", "cut the graph into so many parts, even on one device; by default one for each device", &o.Parts, 2, 64),
 		spec.Switch("hot", "keep the bits of the hubs in each multiprocessor's own memory", &o.Hot).
-			Excludes("stepped", "the host then runs the steps without them").
-			Excludes("parts", "a graph in several parts is searched without them").
-			Excludes("devices=all", "a graph in several parts is searched without them"),
-		spec.Switch("stepped", "let the host drive the levels instead of one launch for all", &stepped).
-			Excludes("parts", "one launch on each device runs all levels of a graph in parts").
-			Excludes("devices=all", "one launch on each device runs all levels of a graph in parts"),
+			Excludes("stepped", "the host then runs the steps without them"),
+		spec.Switch("stepped", "let the host drive the levels instead of one launch for all", &stepped),
 		spec.Choice("tree", "memory in which the tree is complete when the clock of graph500 stops; by default device", &tree, "device", "host"),
 		spec.Int("alpha", "go bottom-up when alpha times the frontier's edges exceed the unvisited's; by default 25, and 50 from 2²⁷ vertices on", &o.Alpha, 1, 1<<20),
 		spec.Int("beta", "go back when beta times the frontier is less than the unvisited; by default 24", &o.Beta, 1, 1<<20),
 	}
 	return options, func(*launch.World) (graph500.Engine, error) {
 		o := o // the options print the variables as they were set
-		if devices == "all" {
-			o.Devices = gpu.AllDevices
-		}
 		if stepped {
 			o.Stepped = gpu.Policy(o)
 			o.Alpha, o.Beta = 0, 0 // the policy has them

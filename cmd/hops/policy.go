@@ -7,7 +7,6 @@ import (
 	"github.com/gohops/hops/engine/cpu"
 	"github.com/gohops/hops/internal/base/learn"
 	"github.com/gohops/hops/level"
-	"github.com/gohops/hops/sssp"
 )
 
 // A policyName is what an engine string says about the policy. The empty one
@@ -23,11 +22,11 @@ const (
 // calibratedEngine is the engine that is calibrated.
 const calibratedEngine = "cpu"
 
-// resolve gives the engine the calibrated model, and the widths of buckets for shortest
-// paths, if that is what the name means and there is one, and makes the name say what the
-// engine will do: a result tells by it how it was made. The words are for the user. It is an
-// error if the name asks for a calibration and there is none that fits.
-func (p *policyName) resolve(o *cpu.Options, widths *sssp.Widths) (words string, err error) {
+// resolve gives the engine the calibrated model if that is what the name means and there is
+// one, and makes the name say what the engine will do: a result tells by it how it was made.
+// The words are for the user. It is an error if the name asks for a calibration and there is
+// none that fits.
+func (p *policyName) resolve(o *cpu.Options) (words string, err error) {
 	if o.Direction != "" || *p == alphaBeta {
 		return "", nil
 	}
@@ -42,7 +41,7 @@ func (p *policyName) resolve(o *cpu.Options, widths *sssp.Widths) (words string,
 	c, err := loadCalibration(o.Threads)
 	switch {
 	case err == nil:
-		*p, o.Policy, *widths = calibrated, c.Steps, widthsOf(c)
+		*p, o.Policy = calibrated, c.Steps
 		return "calibrated on " + c.Learned.Format("2 January 2006"), nil
 	case *p == calibrated:
 		return "", fmt.Errorf("policy=calibrated: %w (hops calibrate learns this machine)", err)
@@ -50,23 +49,6 @@ func (p *policyName) resolve(o *cpu.Options, widths *sssp.Widths) (words string,
 		return "alpha–beta (hops calibrate learns this machine)", nil
 	}
 	return fmt.Sprintf("alpha–beta (%v)", err), nil
-}
-
-// widthsOf are the factors of Δ for shortest paths that a calibration has found to help.
-func widthsOf(c *learn.Calibration) sssp.Widths {
-	if c.Widths == nil {
-		return sssp.Widths{}
-	}
-	return sssp.Widths{Buckets: c.Widths.Buckets.Best(), Queues: c.Widths.Queues.Best()}
-}
-
-// pathOptions are those of a search for shortest paths that no engine was named for.
-func pathOptions(threads int) sssp.Options {
-	o := sssp.Options{Threads: threads}
-	if c, err := loadCalibration(threads); err == nil {
-		o.Widths = widthsOf(c)
-	}
-	return o
 }
 
 func loadCalibration(threads int) (*learn.Calibration, error) {

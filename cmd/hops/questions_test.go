@@ -26,7 +26,7 @@ func enginesToAsk(t *testing.T) []string {
 		}
 		return names
 	}
-	return append(names, "gpu:driver=opencl", "gpu:driver=opencl,parts=2", "adaptive:driver=opencl")
+	return append(names, "gpu:driver=opencl", "adaptive:driver=opencl")
 }
 
 // findsPaths tells whether an engine searches by weight.

@@ -38,7 +38,7 @@ func (f *engineFlags) shortest(ctx context.Context, g *graph.Graph, root hops.Ve
 // has started, or the cores of this machine.
 func (f *engineFlags) wideSearcher(ctx context.Context, g *graph.Graph, threads int) (graph500.WideSearcher, error) {
 	if f.engine == "" && f.app.ranks == nil {
-		return sssp.New(g, pathOptions(threads))
+		return sssp.New(g, sssp.Options{Threads: threads})
 	}
 	e, err := f.app.openEngine(cmp.Or(f.engine, "cluster"))
 	if err != nil {

@@ -71,9 +71,6 @@ func (s *pathSearcher) SearchPaths(ctx context.Context, root hops.Vertex, p *hop
 // ClearPaths implements graph500.PathClearer.
 func (s *pathSearcher) ClearPaths(p *hops.Paths) { s.paths.Clear(p) }
 
-// MeetPaths implements graph500.PathMeeter.
-func (s *pathSearcher) MeetPaths() { s.paths.Meet() }
-
 // Memory implements graph500.MemoryReporter. Both count the graph.
 func (s *pathSearcher) Memory() (finished, peak int64) {
 	rows, _ := s.graph.Memory()

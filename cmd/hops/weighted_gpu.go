@@ -8,11 +8,8 @@ import (
 	"github.com/gohops/hops/graph500"
 )
 
-// weightedGPU is kernel 1 for both searches on one device. Graphs in parts have no kernel 3.
+// weightedGPU is kernel 1 for both searches on one device.
 func weightedGPU(o gpu.Options) *graph500.WeightedEngine {
-	if o.Parts > 1 || o.Devices == gpu.AllDevices {
-		return nil
-	}
 	device := gpu.Options{Driver: o.Driver, Device: o.Device}
 	return &graph500.WeightedEngine{
 		Need: func(n hops.Vertex, m int64) int64 { return gpu.HostNeed(o, n, m) + gpu.HostNeedPaths(device, n, m) },

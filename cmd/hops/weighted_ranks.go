@@ -75,7 +75,6 @@ func joinPaths(ctx context.Context, src hops.WeightedSource, o cluster.Options, 
 // pathsOnRanks are a rank, or all ranks in this process.
 type pathsOnRanks interface {
 	graph500.PathMaker
-	graph500.Meeter
 	graph500.MemoryReporter
 	Search(ctx context.Context, root hops.Vertex, p *hops.Paths) (hops.Trace, error)
 	Clear(p *hops.Paths)
@@ -98,9 +97,6 @@ func (s *clusterPaths) NewPaths() (*hops.Paths, error) { return s.paths.NewPaths
 
 // ClearPaths implements graph500.PathClearer.
 func (s *clusterPaths) ClearPaths(p *hops.Paths) { s.paths.Clear(p) }
-
-// MeetPaths implements graph500.PathMeeter.
-func (s *clusterPaths) MeetPaths() { s.paths.Meet() }
 
 // Memory implements graph500.MemoryReporter.
 func (s *clusterPaths) Memory() (finished, peak int64) {

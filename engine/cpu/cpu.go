@@ -151,8 +151,8 @@ func (s *Searcher) LimitDepth(hops int) {
 	}
 }
 
-// Clear empties a tree as its Reset does, with the workers that will fill it. They are
-// still awake when a search follows.
+// Clear empties a tree as its Reset does, with the workers that will fill it. All of them
+// are awake when a search follows.
 func (s *Searcher) Clear(t *hops.Tree) {
 	if hops.Vertex(len(t.Narrow)) != s.graph.NumVertices() || s.turn.Begin("cpu") != nil {
 		t.Reset()
@@ -164,15 +164,7 @@ func (s *Searcher) Clear(t *hops.Tree) {
 		n := int64(len(t.Narrow))
 		arena.Fill(t.Narrow[min(s.m.workers[w].lo*64, n):min(s.m.workers[w].hi*64, n)], ^uint32(0))
 	})
-}
-
-// Meet has the workers meet before a search that is timed, each on a CPU of its own, which
-// takes at most a fifth of the time since they last met. If that is too short they only wake up.
-func (s *Searcher) Meet() {
-	if s.turn.Begin("cpu") == nil {
-		defer s.turn.End()
-		s.team.Meet()
-	}
+	s.team.Gather()
 }
 
 // Search is kernel 2: it fills t, which must be empty and of the right size.

@@ -100,7 +100,7 @@ func up[T any](m *memory, what string, array []T) buffer {
 
 // makeGraph makes rows of labels below n of the lines of a block.
 func makeGraph(m *memory, l block.Lines, n int64) *graph {
-	g := &graph{kernels: kernels{m.dev}, mem: m, n: uint32(n), end: uint32(n), rows: uint32(len(l.Numbers)), entries: int64(len(l.Entries)), shift: 63}
+	g := &graph{kernels: kernels{m.dev}, mem: m, n: uint32(n), rows: uint32(len(l.Numbers)), entries: int64(len(l.Entries)), shift: 63}
 	index := make([]uint32, 2*g.words())
 	place, head := make([]uint32, 2*g.rows), make([]uint32, g.rows)
 	base := make([]uint64, g.rows/group+1)

@@ -166,7 +166,7 @@ func (k *blockMaker) mapOf(b *block.Block) blockMap {
 // newBuilder returns a builder of n lines whose entries are below entries, without their
 // degrees.
 func (k *blockMaker) newBuilder(n, entries int64) *builder {
-	g := &graph{kernels: k.kernels, mem: k.mem, n: uint32(n), end: uint32(n)}
+	g := &graph{kernels: k.kernels, mem: k.mem, n: uint32(n)}
 	b := &builder{graph: g, temp: k.temp, maxAlloc: k.dev.MaxAlloc(), seen: uint32((entries + 31) / 32)}
 	b.degree, b.sums = k.temp.make("degrees", entries, 4), b.makeSums()
 	return b

@@ -64,7 +64,7 @@ func countedSearcher(t *testing.T) (*Searcher, *counting) {
 		t.Fatal(err)
 	}
 	c := &counting{device: d, calls: map[string]int{}}
-	return &Searcher{kernels: kernels{c}, devices: []device{c}, options: o}, c
+	return &Searcher{kernels: kernels{c}, options: o}, c
 }
 
 // during returns what one search asks of the driver.

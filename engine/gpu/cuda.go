@@ -1,9 +1,12 @@
 package gpu
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	_ "embed"
 	"fmt"
+	"io"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -14,8 +17,21 @@ import (
 
 //go:generate sh ../../scripts/generate-ptx.sh
 
-//go:embed kernels/module.ptx
-var modulePTX string
+//go:embed kernels/module.ptx.gz
+var packedPTX []byte
+
+// modulePTX unpacks the PTX, which takes some 15 ms: a small part of what the driver needs to start.
+func modulePTX() (string, error) {
+	unpacked, err := gzip.NewReader(bytes.NewReader(packedPTX))
+	if err != nil {
+		return "", fmt.Errorf("gpu: the PTX in this program: %w", err)
+	}
+	text, err := io.ReadAll(unpacked)
+	if err != nil {
+		return "", fmt.Errorf("gpu: the PTX in this program: %w", err)
+	}
+	return string(text), nil
+}
 
 // A cudaDevice runs the embedded PTX.
 type cudaDevice struct {
@@ -29,8 +45,13 @@ func openCUDA(number int) (device, error) {
 	if err != nil {
 		return nil, err
 	}
+	ptx, err := modulePTX()
+	if err != nil {
+		_ = c.Close()
+		return nil, err
+	}
 	d := &cudaDevice{Context: c, functions: make(map[string]*cuda.Function)}
-	if d.module, err = c.Load(modulePTX); err != nil {
+	if d.module, err = c.Load(ptx); err != nil {
 		_ = c.Close()
 		return nil, err
 	}
@@ -71,21 +92,6 @@ func (d *cudaDevice) read(dst []byte, b buffer, offset int64) error {
 
 func (d *cudaDevice) copy(dst buffer, dstOffset int64, src buffer, srcOffset, bytes int64) error {
 	return d.Copy(cuda.Buffer(dst), dstOffset, cuda.Buffer(src), srcOffset, bytes)
-}
-
-func (d *cudaDevice) allow(from device) error {
-	other, ok := from.(*cudaDevice)
-	if !ok {
-		return fmt.Errorf("gpu: %s cannot read the memory of %s", d.Name(), from.Name())
-	}
-	if other.Number() == d.Number() {
-		return nil
-	}
-	return d.AllowPeer(other.Number())
-}
-
-func (d *cudaDevice) copyFrom(dst buffer, dstAt int64, from device, src buffer, srcAt, bytes int64) error {
-	return d.CopyFrom(cuda.Buffer(dst), dstAt, from.(*cudaDevice).Context, cuda.Buffer(src), srcAt, bytes)
 }
 
 func (d *cudaDevice) zero(b buffer, bytes int64) error   { return d.Zero(cuda.Buffer(b), bytes) }

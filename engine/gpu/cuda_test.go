@@ -31,28 +31,6 @@ func TestCUDAFused(t *testing.T) {
 	})
 }
 
-func TestCUDAParts(t *testing.T) {
-	cudaOrSkip(t)
-	enginetest.Run(t, enginetest.Engine{
-		Build:    engine(Options{Driver: "cuda", Devices: AllDevices, Parts: 8}),
-		Steps:    []string{"top-down", "bottom-up", "bottom-up-leftover"},
-		MaxScale: 14, MaxPath: 10_000, LevelsPerLook: levelsPerLaunch,
-		Directed: true,
-	})
-}
-
-// Launches that wait for each other are those of several devices. Here one device has all of
-// them at once.
-func TestCUDALaunchesThatWait(t *testing.T) {
-	cudaOrSkip(t)
-	enginetest.Run(t, enginetest.Engine{
-		Build:    engine(Options{Driver: "cuda", Parts: 3, apart: true}),
-		Steps:    []string{"top-down", "bottom-up", "bottom-up-leftover"},
-		MaxScale: 14, MaxPath: 10_000, LevelsPerLook: levelsPerLaunch,
-		Directed: true,
-	})
-}
-
 func TestCUDAStepped(t *testing.T) {
 	cudaOrSkip(t)
 	for name, policy := range plans {
@@ -78,7 +56,6 @@ func small(t *testing.T, driver string) {
 		"topDown":  {Blocks: 3, Alpha: 1},
 		"stepped":  {Blocks: 2, Stepped: plans["alternating"]},
 		"bottomUp": {Blocks: 2, Stepped: plans["bottomUp"]},
-		"parts":    {Blocks: 6, Parts: 3},
 	} {
 		o.Driver, o.Threads = driver, 256
 		if driver == "opencl" {

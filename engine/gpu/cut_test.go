@@ -24,7 +24,6 @@ func TestRowsCutIntoParts(t *testing.T) {
 	}
 	for name, o := range map[string]Options{
 		"fused":       {},
-		"in parts":    {Parts: 3},
 		"alternating": {Stepped: plans["alternating"], Blocks: 3},
 		"top-down":    {Stepped: plans["topDown"], Blocks: 3},
 	} {

@@ -72,55 +72,6 @@ func open(o *Options) (device, error) {
 	return nil, fmt.Errorf("gpu: driver %q: want cuda or opencl", o.Driver)
 }
 
-// openAll returns the devices that share the graph, and the number of its parts.
-func openAll(o *Options) (devices []device, parts int, err error) {
-	count := max(o.Devices, 1)
-	if o.Devices == AllDevices {
-		if count, err = countDevices(o); err != nil {
-			return nil, 0, err
-		}
-	}
-	if o.Parts > 0 && o.Parts < count {
-		return nil, 0, fmt.Errorf("gpu: %d parts for %d devices: want a part for each at least", o.Parts, count)
-	}
-	if o.apart {
-		count = o.Parts
-	}
-	for i := range count {
-		one := *o
-		if !o.apart {
-			one.Device += i
-		}
-		d, err := open(&one)
-		if err != nil {
-			return nil, 0, errors.Join(err, closeAll(devices))
-		}
-		devices = append(devices, d)
-	}
-	return devices, max(o.Parts, count), nil
-}
-
-// countDevices is how many devices can share a graph. Those of OpenCL cannot copy from
-// each other.
-func countDevices(o *Options) (int, error) {
-	if o.Driver == "opencl" {
-		return 1, nil
-	}
-	n, err := cuda.Count()
-	if err != nil && o.Driver == "" {
-		return 1, nil
-	}
-	return max(n, 1), err
-}
-
-func closeAll(devices []device) error {
-	var errs []error
-	for _, d := range devices {
-		errs = append(errs, d.Close())
-	}
-	return errors.Join(errs...)
-}
-
 // DeviceName describes the device that the options name, or says why there is none.
 func DeviceName(o Options) (string, error) {
 	name, _, err := Probe(o)

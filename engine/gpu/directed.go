@@ -65,7 +65,7 @@ func (b *builder) runDirected(ctx context.Context, src hops.Source) error {
 func (b *builder) outward() *builder {
 	out := *b
 	out.graph = &graph{
-		kernels: b.kernels, mem: b.mem, n: b.n, first: b.first, end: b.end,
+		kernels: b.kernels, mem: b.mem, n: b.n,
 		head: b.head, hot: b.hot, hub: b.hub, // an argument must be some buffer
 	}
 	b.out = out.graph

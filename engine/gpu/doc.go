@@ -17,7 +17,7 @@
 // what the engine asks of either driver. launch.go, launch_build.go and launch_search.go
 // give every kernel a Go function. The other files are operations on a graph (graph.go,
 // finished.go, edgeloader.go, verify.go) and on a search: fused.go runs all levels in one launch,
-// stepped.go one level at a time, parts.go a graph that is cut into parts, portable.go a
-// search that moves between devices. block.go explores a block of a matrix for the ranks
+// stepped.go one level at a time, portable.go a search that moves
+// between devices. block.go explores a block of a matrix for the ranks
 // of a grid.
 package gpu

@@ -41,7 +41,6 @@ type edgeLoader struct {
 	digest uint64 // of what was uploaded in the last pass over the edges
 
 	first, count int64 // the edges that it loads
-	pool         *pool // whose devices load the others; nil: there are no others
 
 	jumps, keys buffer // of a recipe
 	host        []hops.Edge
@@ -63,23 +62,6 @@ func newEdgeLoader(d device, m *memory, src hops.Source, room int64) (*edgeLoade
 // newShareLoader is an edgeLoader that loads so many edges from first on.
 func newShareLoader(d device, m *memory, src hops.Source, room, first, count int64) (*edgeLoader, error) {
 	l := &edgeLoader{kernels: kernels{d}, src: src, first: first, count: count}
-	return l, l.makeRoom(m, room)
-}
-
-// newPooledLoader is an edgeLoader that loads a share of the edges, where the devices of its
-// pool load the others.
-func newPooledLoader(d device, m *memory, src hops.Source, room int64, with member) (*edgeLoader, error) {
-	l := &edgeLoader{kernels: kernels{d}, src: src, count: src.NumEdges()}
-	if with.pool != nil {
-		first, count := with.share(src)
-		var err error
-		if l.pool, err = with.join(l, 8*count <= min(room, d.MaxAlloc())); err != nil {
-			return nil, err
-		}
-		if l.pool != nil {
-			l.first, l.count = first, count
-		}
-	}
 	return l, l.makeRoom(m, room)
 }
 
@@ -117,28 +99,6 @@ func jumpTable() []uint32 {
 
 // each calls use for every chunk of the edges, once the chunk is in the buffer.
 func (l *edgeLoader) each(ctx context.Context, use func(edges buffer, n int64) error) error {
-	if l.pool == nil {
-		return l.eachChunk(ctx, use)
-	}
-	if err := l.eachChunk(ctx, func(buffer, int64) error { return nil }); err != nil {
-		return err
-	}
-	if err := errors.Join(l.dev.Sync(), l.pool.meet()); err != nil {
-		return err
-	}
-	for _, other := range l.pool.loaders {
-		if other.count == 0 {
-			continue
-		}
-		if err := use(other.edges, other.count); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// eachChunk does so for the edges that the loader loads.
-func (l *edgeLoader) eachChunk(ctx context.Context, use func(edges buffer, n int64) error) error {
 	first := l.digest
 	l.digest = 0
 	for at := int64(0); at < l.count; at += l.chunk {

@@ -86,9 +86,9 @@ func (b *builder) measure(rows *hopsgraph.Rows, degree buffer) error {
 	return nil
 }
 
-// takeEntries brings the rows of this part's labels to the device.
+// takeEntries brings the rows to the device.
 func (b *builder) takeEntries(ctx context.Context, rows *hopsgraph.Rows) error {
-	mine := rows.Neighbors[rows.Offsets[b.first]:rows.Offsets[b.end]]
+	mine := rows.Neighbors[:rows.Offsets[b.n]]
 	if shared, err := b.shareEntries(mine); shared || err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package gpu
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"slices"
 	"testing"
@@ -27,29 +26,22 @@ func finished(t testing.TB, ctx context.Context, src hops.Source) (*hopsgraph.So
 }
 
 // A graph whose rows come from the host is searched like one whose rows are made on the
-// device: whole and in parts, in several allocations and in one.
+// device, in several allocations.
 func TestFinishedRows(t *testing.T) {
 	openclOrSkip(t)
 	if testing.Short() {
 		t.Skip("the race detector sees no kernel, and TestOpenCLFused runs the same code of the host")
 	}
-	for _, o := range []Options{
-		{Driver: "opencl", defines: smallLimits, MaxAlloc: 1 << 20},
-		{Driver: "opencl", defines: smallLimits, Parts: 3},
-	} {
-		t.Run(fmt.Sprint(o.Parts), func(t *testing.T) {
-			enginetest.Run(t, enginetest.Engine{
-				Build: func(ctx context.Context, src hops.Source) (enginetest.Searcher, error) {
-					list, err := finished(t, ctx, src)
-					if err != nil {
-						return nil, err
-					}
-					return Build(ctx, list, o)
-				},
-				MaxScale: 10, MaxPath: 200, Roots: 2, NamedRoots: 4, LevelsPerLook: levelsPerLaunch, Directed: true, Variant: true,
-			})
-		})
-	}
+	enginetest.Run(t, enginetest.Engine{
+		Build: func(ctx context.Context, src hops.Source) (enginetest.Searcher, error) {
+			list, err := finished(t, ctx, src)
+			if err != nil {
+				return nil, err
+			}
+			return Build(ctx, list, Options{Driver: "opencl", defines: smallLimits, MaxAlloc: 1 << 20})
+		},
+		MaxScale: 10, MaxPath: 200, Roots: 2, NamedRoots: 4, LevelsPerLook: levelsPerLaunch, Directed: true, Variant: true,
+	})
 }
 
 // The device takes the rows of a finished graph as they are. No edge is read.

@@ -28,7 +28,6 @@ type fused struct {
 	whole   shape // grid of its launches
 	start   func(searchArgs) error
 	names   *[len(stepNames)]string
-	others  int // parts beside one
 	levels  []hops.Level
 	clock   hops.Clock // that their times are by
 }
@@ -123,17 +122,8 @@ func (f *fused) append(levels []levelCount, end uint64, took time.Duration) {
 			Examined: int64(l.Examined),
 			Found:    int64(levels[i+1].Vertices),
 			Time:     share,
-			Exchange: f.exchanged(l),
 		})
 	}
-}
-
-// exchanged is what parts read of each other in a level; nil where the graph is in one piece.
-func (f *fused) exchanged(l levelCount) *hops.Exchange {
-	if f.others == 0 {
-		return nil
-	}
-	return &hops.Exchange{DeviceBytes: 4 * int64(l.Shown) * int64(f.others)}
 }
 
 // rewind makes the frontier at the end of a launch the first of the next one.

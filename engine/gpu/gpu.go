@@ -10,25 +10,21 @@ import (
 	"github.com/gohops/hops/internal/base/turn"
 )
 
-// A Searcher holds one graph, on one device or in parts on several. It runs one
-// search at a time.
+// A Searcher holds one graph on one device. It runs one search at a time.
 type Searcher struct {
-	kernels          // of the first device
-	devices []device // that share the graph
+	kernels
 	source  hops.Source
 	options Options
 	n       uint32
 	slots   []slot
 	mem     *memory // of the slots but the first
 
-	// Those of the first device.
 	graph    *graph
 	state    *state
 	fused    *fused
 	machine  *machine
 	verifier *verifier // nil before the first verification
 
-	parts *parts // a graph in parts; nil: the graph is in one piece
 	meter meter
 	turn  turn.Turn // of a search, or of Close
 }
@@ -39,24 +35,19 @@ func Build(ctx context.Context, src hops.Source, o Options) (*Searcher, error) {
 		return nil, err
 	}
 	o.setDefaults(src.NumVertices())
-	devices, number, err := openAll(&o)
+	d, err := open(&o)
 	if err != nil {
 		return nil, err
 	}
-	s := &Searcher{kernels: kernels{devices[0]}, devices: devices, source: src, options: o}
-	if number == 1 {
-		err = s.build(ctx, src)
-	} else {
-		err = s.buildParts(ctx, src, number)
-	}
-	if err != nil {
+	s := &Searcher{kernels: kernels{d}, source: src, options: o}
+	if err := s.build(ctx, src); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
 func (s *Searcher) build(ctx context.Context, src hops.Source) (err error) {
-	if s.graph, err = build(ctx, s.dev, src, &s.options, portion{until: 1, of: 1}, member{}); err != nil {
+	if s.graph, err = build(ctx, s.dev, src, &s.options); err != nil {
 		return err
 	}
 	s.n = s.graph.n
@@ -72,29 +63,6 @@ func (s *Searcher) build(ctx context.Context, src hops.Source) (err error) {
 	if s.machine.noted, err = newVertexMap(s.state, s.options.Map); err != nil {
 		return err
 	}
-	s.slots, s.mem = make([]slot, 1), newMemory(s.dev)
-	return nil
-}
-
-// buildParts does so in parts.
-func (s *Searcher) buildParts(ctx context.Context, src hops.Source, number int) (err error) {
-	s.parts, err = buildParts(s.devices, number, func(d device, p portion, with member) (*graph, error) {
-		return build(ctx, d, src, &s.options, p, with)
-	})
-	if err != nil {
-		return err
-	}
-	grids, err := s.parts.chooseBlocks(&s.options)
-	if err != nil {
-		return err
-	}
-	if err := s.parts.open(grids); err != nil {
-		return err
-	}
-	first := s.parts.shares[0]
-	s.graph, s.state, s.n = first.graph, first.state, first.n
-	s.fused = newFused(s.state, &s.options)
-	s.fused.start, s.fused.others = s.parts.start, s.parts.number-1
 	s.slots, s.mem = make([]slot, 1), newMemory(s.dev)
 	return nil
 }
@@ -174,16 +142,8 @@ func (s *Searcher) NewTree() (*hops.Tree, error) {
 // ReusesTrees tells that searches overwrite all entries of a tree.
 func (s *Searcher) ReusesTrees() bool { return true }
 
-// DeviceName describes the device, and how the parts of the graph reach each other.
-func (s *Searcher) DeviceName() string {
-	switch {
-	case s.parts == nil:
-		return s.dev.Name()
-	case len(s.devices) == 1:
-		return fmt.Sprintf("%s, %d parts", s.dev.Name(), s.parts.number)
-	}
-	return fmt.Sprintf("%d devices like %s, %d parts that read each other's memory", len(s.devices), s.dev.Name(), s.parts.number)
-}
+// DeviceName describes the device.
+func (s *Searcher) DeviceName() string { return s.dev.Name() }
 
 // Close waits for a search that is going on and gives the device back.
 func (s *Searcher) Close() error { return s.turn.Close(s.release) }
@@ -203,8 +163,5 @@ func (s *Searcher) release() error {
 	if s.graph != nil {
 		errs = append(errs, s.graph.mem.close())
 	}
-	if s.parts != nil {
-		errs = append(errs, s.parts.free())
-	}
-	return errors.Join(append(errs, closeAll(s.devices))...)
+	return errors.Join(append(errs, s.dev.Close())...)
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/internal/device/nvml"
@@ -69,23 +67,6 @@ func TestOpenCLFused(t *testing.T) {
 	})
 }
 
-// A graph in parts is searched like a whole one. The parts are on one device here, so
-// that nothing is copied between devices.
-func TestOpenCLParts(t *testing.T) {
-	openclOrSkip(t)
-	if testing.Short() {
-		t.Skip("the race detector sees no kernel, and TestOpenCLFused runs the same code of the host")
-	}
-	enginetest.Run(t, enginetest.Engine{
-		Build:    engine(Options{Driver: "opencl", defines: smallLimits, Parts: 3}),
-		Steps:    []string{"top-down", "bottom-up", "bottom-up-leftover"},
-		MaxScale: 10,
-		MaxPath:  levelsPerLaunch + 100, // more levels than one launch runs
-		Roots:    2, NamedRoots: 4, LevelsPerLook: levelsPerLaunch,
-		Directed: true,
-	})
-}
-
 // Devices of OpenCL have no counter of energy.
 func TestNoEnergyThroughOpenCL(t *testing.T) {
 	openclOrSkip(t)
@@ -97,24 +78,6 @@ func TestNoEnergyThroughOpenCL(t *testing.T) {
 	if _, err := s.Joules(); !errors.Is(err, nvml.ErrUnavailable) {
 		t.Errorf("energy through OpenCL: %v", err)
 	}
-}
-
-func TestPartsCoverAllLabels(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.Uint32Range(0, 1<<31-1).Draw(t, "n")
-		of := rapid.IntRange(1, 64).Draw(t, "parts")
-		var at uint32
-		for i := range of {
-			first, end := partOf(n, i, of)
-			if first != at || end < first || (i < of-1 && end%32 != 0 && end != n) {
-				t.Fatalf("part %d of %d is [%d, %d), after %d", i, of, first, end, at)
-			}
-			at = end
-		}
-		if at != n {
-			t.Fatalf("the parts end at %d of %d", at, n)
-		}
-	})
 }
 
 func TestOpenCLStepped(t *testing.T) {

@@ -17,8 +17,6 @@ type graph struct {
 	rows uint32
 	hubs uint32
 
-	first, end uint32 // the labels of these parts: others have no row here
-
 	entries int64 // both directions, duplicates and the room that they leave included
 
 	// out has the rows out of the vertices of a directed graph, whose rows here are those
@@ -43,17 +41,15 @@ func (g *graph) args(own ...arg) []arg {
 	return append(args, u32(g.shift), u32(g.words()), u32(g.rows), u32(g.hubs))
 }
 
-// build is kernel 1 for some parts: it makes the rows of their labels, perhaps together with
-// other devices.
-func build(ctx context.Context, d device, src hops.Source, o *Options, p portion, with member) (*graph, error) {
+// build is kernel 1: it makes the rows.
+func build(ctx context.Context, d device, src hops.Source, o *Options) (*graph, error) {
 	directed := hops.IsDirected(src)
 	n := src.NumVertices()
-	if err := checkSize(d, n, src.NumEdges(), directed, p); err != nil {
-		return nil, with.leave(d, err)
+	if err := checkSize(d, n, src.NumEdges(), directed); err != nil {
+		return nil, err
 	}
 	g := &graph{kernels: kernels{d}, mem: newMemory(d), n: uint32(n)}
-	g.first, g.end = p.labels(g.n)
-	b := &builder{graph: g, temp: newMemory(d), maxAlloc: min(d.MaxAlloc(), orMax(o.MaxAlloc)), member: with, seen: g.words()}
+	b := &builder{graph: g, temp: newMemory(d), maxAlloc: min(d.MaxAlloc(), orMax(o.MaxAlloc)), seen: g.words()}
 	var err error
 	switch finished, ok := finishedOf(src); {
 	case ok:
@@ -63,7 +59,6 @@ func build(ctx context.Context, d device, src hops.Source, o *Options, p portion
 	default:
 		err = b.run(ctx, src)
 	}
-	err = with.leave(d, err)
 	if freed := b.temp.close(); err == nil {
 		err = freed
 	}
@@ -80,7 +75,6 @@ type builder struct {
 	temp     *memory
 	maxAlloc int64
 	loader   *edgeLoader // nil for a finished graph
-	member   member
 	finished *hopsgraph.Graph
 	staging  []byte // pinned: arrays of the finished graph on their way
 	inOrder  bool   // rows lie in the order of their labels; otherwise short rows come first in a group
@@ -96,7 +90,7 @@ func (b *builder) prepare(src hops.Source, need int64) error {
 	if err != nil {
 		return err
 	}
-	if b.loader, err = newPooledLoader(b.dev, b.temp, src, free-need, b.member); err != nil {
+	if b.loader, err = newEdgeLoader(b.dev, b.temp, src, free-need); err != nil {
 		return err
 	}
 	b.degree, b.sums = b.makeDegrees(), b.makeSums()
@@ -139,12 +133,12 @@ func orMax(bytes int64) int64 {
 	return bytes
 }
 
-// indexLabels builds an index of the labels in [first, end) with at least that degree
-// and returns how many there are. The kernel number completes it.
-func (b *builder) indexLabels(index, degree buffer, first, end, least uint32) (uint32, error) {
+// indexLabels builds an index of the labels with at least that degree and returns how many
+// there are. The kernel number completes it.
+func (b *builder) indexLabels(index, degree buffer, least uint32) (uint32, error) {
 	groups := (b.words() + group - 1) / group
 	err := b.selectLeast(selectArgs{
-		degree: degree, first: first, end: end, least: least, words: b.words(), index: index, sumOfGroups: b.sums,
+		degree: degree, end: b.n, least: least, words: b.words(), index: index, sumOfGroups: b.sums,
 	})
 	if err != nil {
 		return 0, err
@@ -164,7 +158,7 @@ func (b *builder) numberRows(degree, lengths buffer) (err error) {
 	if b.mem.err != nil {
 		return b.mem.err
 	}
-	if b.rows, err = b.indexLabels(b.index, degree, b.first, b.end, 1); err != nil {
+	if b.rows, err = b.indexLabels(b.index, degree, 1); err != nil {
 		return err
 	}
 	groups := (int64(b.rows) + group - 1) / group
@@ -269,7 +263,7 @@ func (b *builder) chooseHubs() error {
 	if b.temp.err != nil {
 		return b.temp.err
 	}
-	if b.hubs, err = b.indexLabels(hubIndex, b.degree, 0, b.n, least); err != nil {
+	if b.hubs, err = b.indexLabels(hubIndex, b.degree, least); err != nil {
 		return err
 	}
 	b.hub = b.mem.make("hubs", int64(b.hubs), 4)

@@ -1,57 +1,37 @@
 package gpu
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/gohops/hops/internal/device/nvml"
 )
 
-// A meter reads the energy counters of the devices. The first reading opens them.
+// A meter reads the energy counter of the device. The first reading opens it.
 type meter struct {
 	opened bool
-	all    []*nvml.Meter
+	of     *nvml.Meter
 	err    error
 }
 
-// Joules is the energy that the devices have used since some fixed time. Only devices of
+// Joules is the energy that the device has used since some fixed time. Only devices of
 // CUDA have a counter.
 func (s *Searcher) Joules() (float64, error) {
 	m := &s.meter
 	if !m.opened {
 		m.opened = true
-		m.all, m.err = s.openMeters()
+		m.of, m.err = s.openMeter()
 	}
-	var sum float64
-	for _, one := range m.all {
-		joules, err := one.Joules()
-		if err != nil {
-			return 0, err
-		}
-		sum += joules
+	if m.err != nil {
+		return 0, m.err
 	}
-	return sum, m.err
+	return m.of.Joules()
 }
 
-func (s *Searcher) openMeters() ([]*nvml.Meter, error) {
+func (s *Searcher) openMeter() (*nvml.Meter, error) {
 	if _, ok := s.dev.(*cudaDevice); !ok {
 		return nil, fmt.Errorf("gpu: %w: %s has no counter", nvml.ErrUnavailable, s.dev.Name())
 	}
-	var all []*nvml.Meter
-	var errs []error
-	for i, d := range s.devices {
-		if slices.Contains(s.devices[:i], d) {
-			break // the following parts share the devices before
-		}
-		m, err := nvml.Open(s.options.Device + i)
-		errs = append(errs, err)
-		all = append(all, m)
-	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
-	}
-	return all, nil
+	return nvml.Open(s.options.Device)
 }
 
 // MeterName says what Joules counts.

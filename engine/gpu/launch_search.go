@@ -1,6 +1,6 @@
 package gpu
 
-// Typed launches of the kernels that search: kernels/fused.cu, directed.cu and parts.cu run
+// Typed launches of the kernels that search: kernels/fused.cu and directed.cu run
 // whole searches, steps.cu and handover.cu hold the parts of a level for a host that
 // drives the levels. One word differs from the kernels' source: the leftover, the
 // vertices that no bottom-up level has found so far, is the rest there.
@@ -49,17 +49,6 @@ func (s *state) searchAllDirected(grid shape, a searchArgs) error {
 	return s.launch("search_all_directed", grid, mem(o.index), mem(o.place), mem(o.base), mem(o.parts[0]), mem(o.parts[1]), mem(o.parts[2]),
 		mem(o.parts[3]), u32(o.shift), u32(o.rows), u64(o.entries), boolean(a.resume), u32(levelsPerLaunch), u32(a.smallLevels),
 		u32(a.alpha), u32(a.beta), u32(a.dense), boolean(a.hot), mem(a.reply.at), u32(a.reply.words), u32(a.reply.ticket))
-}
-
-// searchParts runs up to levelsPerLaunch levels of all parts of a share, together with the
-// launches of the other shares.
-func (s *state) searchParts(of *share, p *parts, launch int, a searchArgs) error {
-	o, z := s.outRows(), of.sizes
-	return s.launch("search_parts", s.grid, mem(o.index), mem(o.place), mem(o.base), mem(o.parts[0]), mem(o.parts[1]), mem(o.parts[2]),
-		mem(o.parts[3]), u32(o.shift), u32(o.rows), mem(of.levels), mem(of.peers), u64(z.queue), u64(z.records), u64(z.hubRows),
-		u32(p.number), u32(of.begin), u32(of.count()), u32(p.blocks), u32(len(p.shares)), u32(launch), u32(p.rows), boolean(s.out != nil),
-		u64(p.entries), boolean(a.resume), u32(levelsPerLaunch), u32(a.alpha), u32(a.beta), u32(a.dense),
-		mem(a.reply.at), u32(a.reply.words), u32(a.reply.ticket))
 }
 
 // residentSearches is how many blocks of searchAll can wait for each other.

@@ -55,7 +55,7 @@ const (
 // NewMany makes the rows of a source on the device that the options name. They may name
 // nothing else.
 func NewMany(ctx context.Context, src hops.Source, o Options) (*Many, error) {
-	if o.inParts() || o.Stepped != nil || o.Hot || o.Alpha != 0 || o.Beta != 0 || o.Dense != 0 || o.Blocks != 0 || o.Threads != 0 {
+	if o.Stepped != nil || o.Hot || o.Alpha != 0 || o.Beta != 0 || o.Dense != 0 || o.Blocks != 0 || o.Threads != 0 {
 		return nil, errors.New("gpu: a search from many roots has no options but driver and device")
 	}
 	if err := o.check(); err != nil {
@@ -66,7 +66,7 @@ func NewMany(ctx context.Context, src hops.Source, o Options) (*Many, error) {
 		return nil, err
 	}
 	m := &Many{dev: d, mem: newMemory(d), width: defaultWidth}
-	if m.graph, err = build(ctx, d, src, &o, portion{until: 1, of: 1}, member{}); err == nil {
+	if m.graph, err = build(ctx, d, src, &o); err == nil {
 		err = m.alloc()
 	}
 	if err != nil {

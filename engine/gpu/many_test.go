@@ -111,8 +111,8 @@ func compareMany(t *testing.T, src hops.Source, driver string) {
 func TestManyRefuses(t *testing.T) {
 	openclOrSkip(t)
 	src := edge.List([]hops.Edge{{U: 0, V: 1}}, 2)
-	if _, err := NewMany(t.Context(), src, Options{Driver: "opencl", Parts: 2}); err == nil {
-		t.Error("a graph in parts was accepted")
+	if _, err := NewMany(t.Context(), src, Options{Driver: "opencl", Hot: true}); err == nil {
+		t.Error("hot bits were accepted")
 	}
 	m, err := NewMany(t.Context(), src, Options{Driver: "opencl"})
 	if err != nil {

@@ -71,7 +71,6 @@ const (
 	levelSize   = 64
 	controlSize = 64
 	ticketSize  = 4
-	peerArrays  = 8 // PEER_ARRAYS in state.h
 
 	// leastChunk is how many edges are read or generated at a time, at least.
 	leastChunk = 1 << 22
@@ -129,18 +128,9 @@ func (o Options) onHost(need int64) int64 {
 	return need
 }
 
-// needOfPart is what a part needs on a device that has another one: bitmaps, queues as long as
-// a bitmap has words, and levels.
-func needOfPart(n hops.Vertex) int64 {
-	words := (int64(n) + 31) / 32
-	return 2*4*words + 2*4*(words+1) + (2*levelsPerLaunch+2)*levelSize
-}
-
 // checkSize refuses a graph that will not fit, before any work.
-func checkSize(d device, n hops.Vertex, m int64, directed bool, p portion) error {
-	return checkRoom(d, n, m, func() int64 {
-		return Need(n, m*p.count()/int64(p.of), directed) + (p.count()-1)*needOfPart(n)
-	})
+func checkSize(d device, n hops.Vertex, m int64, directed bool) error {
+	return checkRoom(d, n, m, func() int64 { return Need(n, m, directed) })
 }
 
 // checkRoom refuses a graph whose construction and searches need more than the device has free.
@@ -169,12 +159,9 @@ func Ready(o Options, n hops.Vertex, m int64, directed bool) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	devices, parts, err := openAll(&o)
+	d, err := open(&o)
 	if err != nil {
 		return err
 	}
-	for i, d := range devices {
-		err = errors.Join(err, checkSize(d, n, m, directed, portion{i * parts / len(devices), (i + 1) * parts / len(devices), parts}))
-	}
-	return errors.Join(err, closeAll(devices))
+	return errors.Join(checkSize(d, n, m, directed), d.Close())
 }

@@ -14,13 +14,8 @@ type Options struct {
 	Driver string // "cuda", "opencl", or "" for the first of these that works
 	Device int    // number of the device within the driver
 
-	// Devices is how many devices share the graph, from Device on, with a part each.
-	// 0 is one, AllDevices is all that there are. Parts cuts the graph into more parts
-	// than devices, which share the devices in turn; 0 is one for each device.
-	Devices, Parts int
-
 	// Stepped is the policy of a host that drives the levels, with one launch or more
-	// for each. nil: one launch on each device runs all levels.
+	// for each. nil: one launch runs all levels.
 	Stepped level.Policy
 
 	// A search goes top-down while Alpha times the edges of the frontier are at most
@@ -48,11 +43,7 @@ type Options struct {
 
 	defines string // for the OpenCL compiler
 	weights bool   // only the kernels of Paths are needed
-	apart   bool   // every part has a launch of its own, on the same device of CUDA
 }
-
-// AllDevices stands for as many devices as there are.
-const AllDevices = -1
 
 // The defaults are the fastest of those that were tried on an H200.
 const (
@@ -106,8 +97,6 @@ func firstOf(all ...exclusion) error {
 	return nil
 }
 
-func (o *Options) inParts() bool { return o.Parts > 1 || o.Devices > 1 || o.Devices == AllDevices }
-
 // check refuses options that have no effect beside others.
 func (o *Options) check() error {
 	rule, stepped := o.Alpha != 0 || o.Beta != 0, o.Stepped != nil
@@ -116,20 +105,17 @@ func (o *Options) check() error {
 	}
 	return firstOf(
 		exclusion{o.Hot && stepped, "hot excludes stepped: the policy of a stepped search picks bottom-up-hot by name"},
-		exclusion{o.Hot && o.inParts(), "hot excludes parts and devices: a graph in parts has no step with hot bits"},
-		exclusion{stepped && o.inParts(), "stepped excludes parts and devices: one launch on each device runs all levels of a graph in parts"},
 		exclusion{rule && stepped, "alpha and beta exclude stepped: the policy of a stepped search decides"},
 		exclusion{o.Dense != 0 && stepped, "dense excludes stepped: the policy of a stepped search picks bottom-up-leftover by name"},
 		exclusion{o.Map != "" && !stepped, "map needs stepped: one launch for all levels has no passes by vertex"},
-		exclusion{o.Device != 0 && o.Devices == AllDevices, "device excludes devices=all, which begins with the first"},
 		exclusion{o.MaxAlloc != 0 && o.Driver != "opencl", "a bound on allocations needs driver opencl: the kernels of CUDA read rows from one buffer"},
 	)
 }
 
 // checkPortable also refuses what a search that moves between devices cannot have.
 func (o *Options) checkPortable() error {
-	if o.inParts() || o.Stepped != nil {
-		return errors.New("gpu: a search that moves between devices excludes parts, devices and stepped")
+	if o.Stepped != nil {
+		return errors.New("gpu: a search that moves between devices excludes stepped")
 	}
 	alone := *o
 	alone.Map = "" // a search that moves is one that the host drives

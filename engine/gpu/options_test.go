@@ -12,11 +12,8 @@ func TestOptionsThatExcludeEachOther(t *testing.T) {
 	stepped := level.AlphaBeta{Alpha: 15, Beta: 18}
 	for want, o := range map[string]Options{
 		"hot excludes stepped":                          {Hot: true, Stepped: stepped},
-		"hot excludes parts and devices":                {Hot: true, Parts: 2},
 		"alpha and beta exclude stepped":                {Beta: 2, Stepped: stepped},
 		"dense excludes stepped":                        {Dense: 2, Stepped: stepped},
-		"stepped excludes parts and devices":            {Stepped: stepped, Parts: 2},
-		"device excludes devices=all":                   {Device: 1, Devices: AllDevices},
 		"a bound on allocations needs driver opencl":    {MaxAlloc: 1 << 20, Driver: "cuda"},
 		"a bound on allocations needs driver opencl: t": {MaxAlloc: 1 << 20},
 	} {
@@ -27,10 +24,8 @@ func TestOptionsThatExcludeEachOther(t *testing.T) {
 			t.Errorf("Ready: %v, want %q", err, want)
 		}
 	}
-	for _, o := range []Options{{Parts: 2}, {Devices: AllDevices}, {Stepped: stepped}} {
-		if _, err := BuildPortable(t.Context(), grid(2), o, true); err == nil || !strings.Contains(err.Error(), "excludes parts, devices and stepped") {
-			t.Errorf("BuildPortable with %+v: %v", o, err)
-		}
+	if _, err := BuildPortable(t.Context(), grid(2), Options{Stepped: stepped}, true); err == nil || !strings.Contains(err.Error(), "excludes stepped") {
+		t.Errorf("BuildPortable: %v", err)
 	}
 }
 
@@ -39,8 +34,6 @@ func TestOptionsThatGoTogether(t *testing.T) {
 	for _, o := range []Options{
 		{},
 		{Hot: true, Alpha: 3, Beta: 4, Dense: 5, Blocks: 2, Threads: 256},
-		{Parts: 3, Alpha: 3, Beta: 4, Dense: 5},
-		{Devices: AllDevices},
 		{Driver: "opencl", MaxAlloc: 1 << 20, Stepped: level.Fixed{}},
 	} {
 		if err := o.check(); err != nil {

@@ -50,7 +50,7 @@ func NewPaths(ctx context.Context, src hops.WeightedSource, o Options, wide bool
 
 // openPaths opens the device with the kernels of Paths.
 func openPaths(o Options) (device, error) {
-	if o.inParts() || o.Stepped != nil || o.Hot || o.Alpha != 0 || o.Beta != 0 || o.Dense != 0 || o.Blocks != 0 || o.Threads != 0 || o.MaxAlloc != 0 {
+	if o.Stepped != nil || o.Hot || o.Alpha != 0 || o.Beta != 0 || o.Dense != 0 || o.Blocks != 0 || o.Threads != 0 || o.MaxAlloc != 0 {
 		return nil, errors.New("gpu: a search for shortest paths has no options but driver and device")
 	}
 	o.weights = true

@@ -136,8 +136,8 @@ func TestPathsRefuse(t *testing.T) {
 	openclOrSkip(t)
 	o := Options{Driver: "opencl"}
 	list := edge.List([]hops.Edge{{U: 0, V: 1}}, 2)
-	if _, err := NewPaths(t.Context(), edge.WithWeights(list, []float32{1}), Options{Driver: "opencl", Parts: 2}, false); err == nil {
-		t.Error("parts were accepted")
+	if _, err := NewPaths(t.Context(), edge.WithWeights(list, []float32{1}), Options{Driver: "opencl", Hot: true}, false); err == nil {
+		t.Error("hot bits were accepted")
 	}
 	if err := ReadyForPaths(o, 1<<40, 1, false); err == nil {
 		t.Error("too many vertices were accepted")

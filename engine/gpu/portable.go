@@ -60,7 +60,7 @@ func BuildPortable(ctx context.Context, src hops.Source, o Options, apart bool) 
 	if err != nil {
 		return nil, err
 	}
-	s := &Searcher{kernels: kernels{d}, devices: []device{d}, source: src, options: o}
+	s := &Searcher{kernels: kernels{d}, source: src, options: o}
 	p, err := s.portable(ctx, src, apart)
 	if err != nil {
 		_ = s.Close()

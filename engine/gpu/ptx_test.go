@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"os"
@@ -15,31 +16,49 @@ import (
 // TestPTX holds the embedded PTX to its sources: by their sum everywhere, and by
 // compiling them again where the compiler is the one that made it.
 func TestPTX(t *testing.T) {
-	const stale = "kernels/module.ptx is not up to date: run make generate"
-	if !strings.HasSuffix(modulePTX, fmt.Sprintf("// from sources with SHA-256 %x\n", sumOfKernels(t))) {
+	const stale = "kernels/module.ptx.gz is not up to date: run make generate"
+	made, err := os.ReadFile("kernels/module.sum")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler, sum, _ := strings.Cut(string(made), "\n")
+	if sum != fmt.Sprintf("from sources with SHA-256 %x\n", sumOfKernels(t)) {
 		t.Fatal(stale)
 	}
 	version, err := exec.Command("clang-19", "--version").Output()
 	if err != nil {
 		tooltest.Missing(t, "clang-19 is not installed: ", err)
 	}
-	first, _, _ := strings.Cut(string(version), "\n")
-	if !strings.Contains(modulePTX, "// compiled by "+first+"\n") {
+	if first, _, _ := strings.Cut(string(version), "\n"); compiler != "compiled by "+first {
 		t.Skipf("%s did not make this text", first)
 	}
-	out := filepath.Join(t.TempDir(), "module.ptx")
-	if err := os.WriteFile(out, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if text, err := exec.Command("sh", "../../scripts/generate-ptx.sh", out).CombinedOutput(); err != nil {
+	fresh := t.TempDir()
+	if text, err := exec.Command("sh", "../../scripts/generate-ptx.sh", fresh).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	fresh, err := os.ReadFile(out)
+	if !bytes.Equal(unpack(t, filepath.Join(fresh, "module.ptx.gz")), unpack(t, "kernels/module.ptx.gz")) {
+		t.Error(stale)
+	}
+}
+
+// unpack is the text of a file that gzip packed.
+func unpack(t *testing.T, name string) []byte {
+	t.Helper()
+	text, err := exec.Command("gzip", "-dc", name).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(fresh) != modulePTX {
-		t.Error(stale)
+	return text
+}
+
+// The PTX that the program loads is the whole text of the file.
+func TestPTXUnpacks(t *testing.T) {
+	ptx, err := modulePTX()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ptx != string(unpack(t, "kernels/module.ptx.gz")) {
+		t.Error("the PTX in the program is not the PTX of the file")
 	}
 }
 

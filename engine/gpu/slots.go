@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -122,23 +123,11 @@ func (s *Searcher) KeepTree(slot int) error {
 	if err != nil || slot == 0 {
 		return err
 	}
-	tree, err := s.parents(from)
-	if err != nil {
-		return err
-	}
-	return keepSlot(s.dev, s.slots, slot, tree, 4*int64(s.n))
+	return keepSlot(s.dev, s.slots, slot, s.parents(from), 4*int64(s.n))
 }
 
-// parents is the array of a slot. The parts of several devices are gathered first.
-func (s *Searcher) parents(t *slot) (buffer, error) {
-	if t.parent != 0 {
-		return t.parent, nil
-	}
-	if s.parts != nil {
-		return s.parts.gather()
-	}
-	return s.state.parent, nil
-}
+// parents is the array of a slot.
+func (s *Searcher) parents(t *slot) buffer { return cmp.Or(t.parent, s.state.parent) }
 
 // CopyTree copies the tree of a slot to the host.
 func (s *Searcher) CopyTree(slot int, t *hops.Tree) error {
@@ -149,12 +138,8 @@ func (s *Searcher) CopyTree(slot int, t *hops.Tree) error {
 	if err := checkTree(s.n, from.root, t); err != nil {
 		return err
 	}
-	parents, err := s.parents(from)
-	if err != nil {
-		return err
-	}
 	t.Root = from.root
-	return s.dev.read(bytesOf(t.Narrow), parents, 0)
+	return s.dev.read(bytesOf(t.Narrow), s.parents(from), 0)
 }
 
 // LoadTree copies a tree from the host into a slot, right or wrong, so that
@@ -167,10 +152,6 @@ func (s *Searcher) LoadTree(slot int, t *hops.Tree) error {
 	if err := checkTree(s.n, 0, t); err != nil {
 		return err
 	}
-	parents, err := s.parents(to)
-	if err != nil {
-		return err
-	}
 	to.root, to.filled = t.Root, true
-	return s.dev.write(parents, 0, bytesOf(t.Narrow))
+	return s.dev.write(s.parents(to), 0, bytesOf(t.Narrow))
 }

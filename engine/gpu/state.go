@@ -16,8 +16,6 @@ type state struct {
 	capacity uint32 // vertices in a block's part of a list
 	root     uint32
 
-	parentsFrom uint32 // the first label that the array of parents has
-
 	visited  [2]buffer
 	parent   buffer
 	queue    [2]buffer
@@ -49,56 +47,22 @@ func labelsPerWarp(words, warps int64) int64 {
 	return (strips + warps - 1) / warps * strip * 32
 }
 
-// stateSizes are the sizes of the arrays of a search, for each of its parts.
-type stateSizes struct {
-	parts    int64
-	blocks   int64 // of all parts
-	queue    int64 // vertices
-	records  int64
-	hubRows  int64
-	capacity int64 // vertices in a block's part of a list
-
-	parentsFrom, parentsEnd uint32 // the labels whose parents are stored
-}
-
-// An extent is the number of rows and their entries.
-type extent struct{ rows, entries int64 }
-
-// sizesFor are the sizes for rows into and out of the vertices of so many words of labels,
-// and for so many blocks of a part.
-func sizesFor(in, out extent, words int64, blocks, threads int) stateSizes {
-	warps := int64(threads) / lanes
-	hubRows := in.entries/leastHubRow + 1
-	return stateSizes{
-		parts: 1, blocks: int64(blocks), queue: in.rows + 1, records: out.rows + out.entries/piece + 1, hubRows: hubRows,
-		capacity: labelsPerWarp(words, int64(blocks)*warps)*warps + hubRows/int64(blocks) + 1,
-	}
-}
-
 // newState allocates for a grid, which all launches of a search share: every block
 // keeps its own part of the lists.
 func newState(g *graph, grid shape) (*state, error) {
-	out := g.outRows()
-	sizes := sizesFor(extent{int64(g.rows), g.entries}, extent{int64(out.rows), out.entries}, int64(g.words()), grid.blocks, grid.threads)
-	return allocState(g, grid, sizes)
-}
-
-// allocState allocates arrays for all parts.
-func allocState(g *graph, grid shape, z stateSizes) (*state, error) {
-	s := &state{graph: g, mem: newMemory(g.dev), grid: grid, capacity: uint32(z.capacity), parentsFrom: z.parentsFrom}
-	parents := int64(g.words()) * 32
-	if z.parentsEnd > 0 {
-		parents = (int64(z.parentsEnd) - int64(z.parentsFrom) + 31) / 32 * 32
-	}
+	rows, out, blocks := int64(g.rows), g.outRows(), int64(grid.blocks)
+	warps, hubRows := int64(grid.threads)/lanes, g.entries/leastHubRow+1
+	capacity := labelsPerWarp(int64(g.words()), blocks*warps)*warps + hubRows/blocks + 1
+	s := &state{graph: g, mem: newMemory(g.dev), grid: grid, capacity: uint32(capacity)}
 	for i := range 2 {
-		s.visited[i] = s.mem.make("visited", z.parts*int64(g.words()), 4)
-		s.queue[i] = s.mem.make("queue", z.parts*z.queue, 4)
-		s.list[i] = s.mem.make("list of the leftover", z.capacity*z.blocks, 4)
+		s.visited[i] = s.mem.make("visited", int64(g.words()), 4)
+		s.queue[i] = s.mem.make("queue", rows+1, 4)
+		s.list[i] = s.mem.make("list of the leftover", capacity*blocks, 4)
 	}
-	s.records = s.mem.make("records", z.parts*z.records, recordSize)
-	s.parent = s.mem.make("parents", parents, 4)
-	s.lengths = s.mem.makeZero("lengths", 2*z.blocks, 4)
-	s.hubRows = s.mem.make("rows of hubs", z.parts*z.hubRows, 8)
+	s.records = s.mem.make("records", int64(out.rows)+out.entries/piece+1, recordSize)
+	s.parent = s.mem.make("parents", int64(g.words())*32, 4)
+	s.lengths = s.mem.makeZero("lengths", 2*blocks, 4)
+	s.hubRows = s.mem.make("rows of hubs", hubRows, 8)
 	s.hotBits = s.mem.make("hot bits", hotWords, 4)
 	s.control = s.mem.makeZero("control", controlSize+levelSize*(levelsPerLaunch+1), 1)
 	if s.mem.err != nil {
@@ -112,12 +76,9 @@ func allocState(g *graph, grid shape, z stateSizes) (*state, error) {
 	return s, err
 }
 
-// parentsAt is where the parent of label 0 is, or would be.
-func (s *state) parentsAt() buffer { return s.parent - buffer(4*int64(s.parentsFrom)) }
-
 // args are the arguments of a search kernel: graph, state, then its own.
 func (s *state) args(own ...arg) []arg {
-	args := append(s.graph.args(), mem(s.visited[0]), mem(s.visited[1]), mem(s.parentsAt()), mem(s.queue[0]), mem(s.queue[1]),
+	args := append(s.graph.args(), mem(s.visited[0]), mem(s.visited[1]), mem(s.parent), mem(s.queue[0]), mem(s.queue[1]),
 		mem(s.records), mem(s.list[0]), mem(s.list[1]), mem(s.lengths), mem(s.hubRows), mem(s.hotBits), mem(s.control),
 		u32(s.capacity), u32(s.root))
 	return append(args, own...)
@@ -137,7 +98,7 @@ type levelCount struct {
 	Examined          uint64
 	Start             uint64
 	Step, Queued      uint32
-	Shown             uint32
+	_                 uint32
 	_                 uint32
 }
 

@@ -75,11 +75,7 @@ func (s *Searcher) VerifyOnDevice(ctx context.Context, slot int) (levels []int64
 	if err := s.openVerifier(); err != nil {
 		return nil, 0, 0, err
 	}
-	parents, err := s.parents(t)
-	if err != nil {
-		return nil, 0, 0, err
-	}
-	return s.verifier.verifyTree(ctx, t.root, parents)
+	return s.verifier.verifyTree(ctx, t.root, s.parents(t))
 }
 
 // verifyTree checks a tree, all of whose parents are in an array.

@@ -58,7 +58,7 @@ func buildWeighted(ctx context.Context, d device, src hops.WeightedSource) (*wei
 		return nil, err
 	}
 	w := &weightedGraph{mem: newMemory(d)}
-	g := &graph{kernels: kernels{d}, mem: w.mem, n: uint32(n), end: uint32(n)}
+	g := &graph{kernels: kernels{d}, mem: w.mem, n: uint32(n)}
 	w.in = &weightedRows{graph: g}
 	w.out = w.in
 	b := &weightedBuilder{weightedGraph: w, builder: builder{graph: g, temp: newMemory(d), inOrder: true}}

@@ -162,8 +162,6 @@ type Searcher interface {
 	// will fill it.
 	NewTree() (*hops.Tree, error)
 	Clear(t *hops.Tree)
-	// Meet has the threads wake up before a search that is timed.
-	Meet()
 	// LimitDepth ends the searches that follow after so many hops from the root; 0 means no limit.
 	LimitDepth(hops int)
 	// Search is kernel 2.

@@ -22,13 +22,6 @@ func (s shortest) Search(ctx context.Context, root hops.Vertex, _ *hops.Tree) (h
 // Clear implements graph500.TreeClearer.
 func (s shortest) Clear(*hops.Tree) { graph500.ClearPaths(s.PathSearcher, s.paths) }
 
-// Meet implements graph500.Meeter.
-func (s shortest) Meet() {
-	if own, ok := s.PathSearcher.(graph500.PathMeeter); ok {
-		own.MeetPaths()
-	}
-}
-
 // weighted is the engine with kernel 1 for graphs with weights in place of its own.
 func weighted(e graph500.Engine) (graph500.Engine, error) {
 	if e.Weighted == nil {

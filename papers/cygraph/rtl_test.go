@@ -165,7 +165,7 @@ func TestHardwareEqualsModel(t *testing.T) {
 		t.Run(fmt.Sprintf("kernels=%d", d.Kernels), func(t *testing.T) {
 			t.Parallel()
 			sim := newSimulator(t, hdl.Sources, d)
-			for n := range 25 {
+			for n := range 10 {
 				tr := draw(d, n)
 				if err := disagreement(t, sim, tr); err != nil {
 					t.Errorf("%v: %v", tr, err)

@@ -144,9 +144,6 @@ func (s *shared) Clear(t *hops.Tree) {
 	}
 }
 
-// Meet implements graph500.Meeter.
-func (s *shared) Meet() { graph500.Meet(s.Searcher) }
-
 // StartClocks implements graph500.Timer.
 func (s *shared) StartClocks(_ context.Context, _ hops.Vertex, t *hops.Tree) (func() (time.Duration, error), error) {
 	if err := s.comm.Barrier(); err != nil {

@@ -47,7 +47,7 @@ INLINE uint root_bit(const state_t *s, uint word) { return word == s->root >> 5 
 // strip_words is how many words of the bitmap a warp takes at a time: as many as
 // it has lanes, fewer where that would leave warps without work.
 INLINE uint strip_words(const state_t *s) {
-	uint each = (s->own_end - s->own_first + PART_WARPS(s) - 1) / PART_WARPS(s);
+	uint each = (s->own_end - s->own_first + SEARCH_WARPS(s) - 1) / SEARCH_WARPS(s);
 	uint strip = (each + TILE - 1) / TILE * TILE;
 	return strip < 32 ? strip : 32;
 }
@@ -219,7 +219,7 @@ INLINE void full(const graph_t *g, const state_t *s, const pass_t *p, uint list_
 	block_open(b);
 	WARP_IF(hot) load_hot(s, b);
 	WARP_IF(!hot && queued && small_enough(g, queued)) load_summary(g, &f, queue, queued, b);
-	for (uint first = s->own_first + PART_WARP(s) * strip; UNIFORM(first < s->own_end); first += PART_WARPS(s) * strip) {
+	for (uint first = s->own_first + SEARCH_WARP(s) * strip; UNIFORM(first < s->own_end); first += SEARCH_WARPS(s) * strip) {
 		uint old = NONE, found = 0;
 		crowd_t c;
 		c.first = first;
@@ -231,7 +231,7 @@ INLINE void full(const graph_t *g, const state_t *s, const pass_t *p, uint list_
 			if (p->only) old |= ~p->only[first + LANE];
 		}
 		if (!fill) f.missed[LANE] = 0;
-		WARP_IF(s->own_end - s->own_first > PART_WARPS(s) * 32) fetch_rows(g, s, &c, strip, f.summary, warp);
+		WARP_IF(s->own_end - s->own_first > SEARCH_WARPS(s) * 32) fetch_rows(g, s, &c, strip, f.summary, warp);
 		f.examined += popcount32(~old);
 		for (uint half_first = 0; UNIFORM(half_first < strip); half_first += 16) {
 			if (fill) clear_half(&f);
@@ -254,7 +254,7 @@ INLINE void full(const graph_t *g, const state_t *s, const pass_t *p, uint list_
 // gather_hot: which hubs are visited.
 INLINE void gather_hot(const graph_t *g, const state_t *s, uint side, warp_t warp) {
 	GLOBAL const uint *visited = VISITED(s, side);
-	for (uint w = PART_WARP(s); UNIFORM(w < HOT_WORDS); w += PART_WARPS(s)) {
+	for (uint w = SEARCH_WARP(s); UNIFORM(w < HOT_WORDS); w += SEARCH_WARPS(s)) {
 		uint h = w * 32 + LANE;
 		uint bits = warp_ballot(warp, h < g->hubs && bit_of(visited, g->hub[h]));
 		if (LANE == 0) s->hot[w] = bits;

@@ -14,8 +14,6 @@
 #include "fused.cu"
 #include "directed.cu"
 #include "handover.cu"
-#include "parts.h"
-#include "parts.cu"
 #include "verify.cu"
 #include "pack.cu"
 #include "block.cu"

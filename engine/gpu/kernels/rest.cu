@@ -68,7 +68,7 @@ INLINE void extreme_scan(const graph_t *g, const state_t *s, GLOBAL const uint *
 		uint v = s->extreme[h].x;
 		row_t r = row_at(g, row_of(g, v));
 		ulong end = r.start + r.length;
-		for (ulong at = r.start + (ulong)PART_WARP(s) * PIECE; UNIFORM(at < end); at += (ulong)PART_WARPS(s) * PIECE) {
+		for (ulong at = r.start + (ulong)SEARCH_WARP(s) * PIECE; UNIFORM(at < end); at += (ulong)SEARCH_WARPS(s) * PIECE) {
 			ulong stop = end - at > PIECE ? at + PIECE : end;
 			if (warp_get(warp, s->extreme[h].y, 0)) at = stop = end; // found by others
 			for (ulong i = at + LANE; i < stop; i += 32) {

@@ -61,7 +61,7 @@ typedef struct {
 	ulong start;    // ticks
 	uint step;
 	uint queued;    // vertices that were put back into a queue
-	uint shown;     // words that parts showed each other, all together
+	uint spare;
 	uint lonely;    // small frontiers in a row up to here, where somebody waits for many
 } level_t;
 
@@ -99,17 +99,15 @@ typedef struct {
 	uint capacity; // of a block's segment of a list
 	uint root;
 	uint own_first, own_end; // words of the labels whose rows are searched
-	uint block, blocks;      // of the part
-	GLOBAL const ulong *peers; // addresses of the arrays of all parts, where they are on several devices, or 0
-	uint parts;
+	uint block, blocks;      // of the grid
 } state_t;
 
-// The blocks of a part search it together. A graph in one piece is one part of the whole grid.
-#define PART_WARP(s) ((s)->block * WARPS + WARP)
-#define PART_WARPS(s) ((s)->blocks * WARPS)
-#define PART_SPREAD(s) (WARP * (s)->blocks + (s)->block) // a little work, in this order, is shared by all multiprocessors
-#define PART_THREAD(s) ((s)->block * THREADS + THREAD)
-#define PART_THREADS(s) ((ulong)(s)->blocks * THREADS)
+// Numbers of warps and threads over all blocks of the grid that searches.
+#define SEARCH_WARP(s) ((s)->block * WARPS + WARP)
+#define SEARCH_WARPS(s) ((s)->blocks * WARPS)
+#define SEARCH_SPREAD(s) (WARP * (s)->blocks + (s)->block) // a little work, in this order, is shared by all multiprocessors
+#define SEARCH_THREAD(s) ((s)->block * THREADS + THREAD)
+#define SEARCH_THREADS(s) ((ulong)(s)->blocks * THREADS)
 
 #define STATE_PARAMS \
 	GLOBAL uint *visited0, GLOBAL uint *visited1, GLOBAL uint *parent, GLOBAL uint *queue0, GLOBAL uint *queue1, \
@@ -121,24 +119,7 @@ typedef struct {
 	s.visited0 = visited0; s.visited1 = visited1; s.parent = parent; s.queue0 = queue0; s.queue1 = queue1; \
 	s.records = records; s.list0 = list0; s.list1 = list1; s.lengths = lengths; s.extreme = extreme; s.hot = hot_bits; \
 	s.control = control; s.levels = (GLOBAL level_t *)(control + 1); s.capacity = capacity; s.root = root; \
-	s.own_first = 0; s.own_end = words; s.block = BLOCK; s.blocks = BLOCKS; s.peers = 0; s.parts = 1
-
-// The labels of a graph in parts are cut at words of the bitmap.
-INLINE uint first_word(uint words, uint part, uint parts) { return (uint)((ulong)words * part / parts); }
-
-// The table of the peers has these arrays of every part, then the flags of every launch.
-enum { PEER_VISITED0, PEER_VISITED1, PEER_FOUND, PEER_LIST0, PEER_LIST1, PEER_LENGTHS, PEER_LEVELS, PEER_PARENT, PEER_ARRAYS };
-
-// parent_at is where the parent of a vertex belongs: on the device of its part.
-#ifdef __OPENCL_VERSION__
-INLINE GLOBAL uint *parent_at(const state_t *s, uint words, uint v) { return s->parent + v; }
-#else
-INLINE uint *parent_at(const state_t *s, uint words, uint v) {
-	if (!s->peers) return s->parent + v;
-	uint part = (uint)(((ulong)((v >> 5) + 1) * s->parts - 1) / words); // the last that begins there or before
-	return (uint *)s->peers[part * PEER_ARRAYS + PEER_PARENT] + v;
-}
-#endif
+	s.own_first = 0; s.own_end = words; s.block = BLOCK; s.blocks = BLOCKS
 
 #define VISITED(s, side) ((side) ? (s)->visited1 : (s)->visited0)
 #define QUEUE(s, side) ((side) ? (s)->queue1 : (s)->queue0)

@@ -12,14 +12,14 @@
 INLINE void begin(const graph_t *g, const state_t *s, uint level_count) {
 	uint root = s->root;
 	ulong start = ticks();
-	for (ulong w = PART_THREAD(s); w < g->words; w += PART_THREADS(s)) {
+	for (ulong w = SEARCH_THREAD(s); w < g->words; w += SEARCH_THREADS(s)) {
 		uint visited = ~g->index[w].x;
 		if (w == root >> 5) visited |= 1u << (root & 31);
 		s->visited0[w] = visited;
 	}
 	GLOBAL ulong *counts = (GLOBAL ulong *)(s->levels + 2);
-	for (ulong i = PART_THREAD(s); i < (ulong)(level_count - 1) * (sizeof(level_t) / 8); i += PART_THREADS(s)) counts[i] = 0;
-	if (PART_THREAD(s) != 0) return;
+	for (ulong i = SEARCH_THREAD(s); i < (ulong)(level_count - 1) * (sizeof(level_t) / 8); i += SEARCH_THREADS(s)) counts[i] = 0;
+	if (SEARCH_THREAD(s) != 0) return;
 	row_t r = row_of_queued(g, root);
 	level_t first;
 	first.vertices = first.measured = 1;
@@ -70,7 +70,7 @@ INLINE uint begin_with_first(const graph_t *g, const state_t *s, row_t r, LOCAL 
 		local_add32(&b->longs, longs);
 	}
 	block_sync();
-	if (PART_THREAD(s) == 0) {
+	if (SEARCH_THREAD(s) == 0) {
 		s->levels[0].examined = r.length;
 		s->levels[0].step = TOP_DOWN;
 		s->levels[1].vertices = r.length;
@@ -84,7 +84,7 @@ INLINE uint begin_with_first(const graph_t *g, const state_t *s, row_t r, LOCAL 
 // finish: the parent of every vertex outside the tree is NONE.
 INLINE void finish(const graph_t *g, const state_t *s, uint side) {
 	GLOBAL const uint *visited = VISITED(s, side);
-	for (ulong v = (ulong)s->own_first * 32 + PART_THREAD(s); v < (ulong)s->own_end * 32; v += PART_THREADS(s)) {
+	for (ulong v = (ulong)s->own_first * 32 + SEARCH_THREAD(s); v < (ulong)s->own_end * 32; v += SEARCH_THREADS(s)) {
 		uint in_tree = visited[v >> 5] & g->index[v >> 5].x;
 		if (!(in_tree >> (v & 31) & 1) && v != s->root) s->parent[v] = NONE;
 	}

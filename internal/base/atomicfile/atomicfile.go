@@ -2,9 +2,8 @@
 //
 // The content goes to a file in the folder of the final one, which takes its name when
 // everything is on disk; on Linux it has no name until then. Where files without a name do
-// not exist it has a hidden name, and a process that is killed leaves it there; the next
-// writer of the same file removes it. A reader never sees half a file, and a run that
-// fails leaves what was there before.
+// not exist it has a hidden name, and a process that is killed leaves it there. A reader
+// never sees half a file, and a run that fails leaves what was there before.
 package atomicfile
 
 import (
@@ -12,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -68,20 +68,16 @@ type unnamed func(path string) (f *os.File, link func(name string) error, err er
 // hidden name. It gets the final name at the end, by way of the hidden one: a link
 // cannot replace a file. earlier is the file that has the name now, nil if none has.
 func replace(path string, earlier fs.FileInfo, open unnamed, write func(io.Writer) error) error {
-	temp := hiddenName(path)
-	var release func()
+	dir, base := filepath.Split(path)
+	temp := fmt.Sprintf("%s.%s.%08x", dir, base, rand.Uint32())
 	f, link, err := open(path)
 	if err != nil {
 		link = func(string) error { return nil }
-		removeAbandoned(path)
-		f, temp, release, err = openHidden(path)
-	} else {
-		release, _ = claim(f) // it has the hidden name for a moment too
+		f, err = os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	}
 	if err != nil {
 		return err
 	}
-	defer release()
 	if earlier != nil {
 		giveTo(f, earlier) // first, because it takes mode bits away
 		err = f.Chmod(earlier.Mode().Perm())

@@ -2,10 +2,8 @@ package atomicfile
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -255,64 +253,4 @@ func TestDevicesAreWrittenDirectly(t *testing.T) {
 // noUnnamed is a file system on which every file has a name.
 func noUnnamed(string) (*os.File, func(string) error, error) {
 	return nil, nil, errors.ErrUnsupported
-}
-
-// asVictim makes the test binary write to the file of that name until it is killed.
-const asVictim = "ATOMICFILE_VICTIM"
-
-func TestMain(m *testing.M) {
-	if path := os.Getenv(asVictim); path != "" {
-		_ = replace(path, nil, noUnnamed, func(w io.Writer) error {
-			_, _ = io.WriteString(w, "half")
-			fmt.Println("written")
-			select {}
-		})
-	}
-	os.Exit(m.Run())
-}
-
-// What a killed process leaves is removed by the next one that writes the same file, and
-// what a living one has is not.
-func TestAbandonedFilesAreRemoved(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("no flock, so nobody knows what is abandoned")
-	}
-	dir := t.TempDir()
-	path := filepath.Join(dir, "result")
-	for _, other := range []string{".other.0123abcd", ".result.0123abcdef", ".result.lock", ".result.notahexa"} {
-		if err := os.WriteFile(filepath.Join(dir, other), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	victim := exec.Command(os.Args[0])
-	victim.Env = append(os.Environ(), asVictim+"="+path)
-	out, err := victim.StdoutPipe()
-	if err == nil {
-		err = victim.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.ReadFull(out, make([]byte, len("written"))); err != nil {
-		t.Fatal(err)
-	}
-	if err := replace(path, nil, noUnnamed, content("while it lives")); err != nil {
-		t.Fatal(err)
-	}
-	if found, _ := filepath.Glob(filepath.Join(dir, ".result.????????")); len(found) != 2 { // one is not of this package
-		t.Fatalf("%q are there while the process lives", found)
-	}
-	_ = victim.Process.Kill()
-	_ = victim.Wait()
-	err = replace(path, nil, noUnnamed, func(w io.Writer) error {
-		// A second writer of the same process leaves the first alone too.
-		if err := replace(path, nil, noUnnamed, content("inner")); err != nil {
-			t.Error(err)
-		}
-		return content("outer")(w)
-	})
-	if err != nil || mustRead(t, path) != "outer" {
-		t.Errorf("%q, %v", mustRead(t, path), err)
-	}
-	alone(t, dir, ".other.0123abcd", ".result.0123abcdef", ".result.lock", ".result.notahexa", "result")
 }

@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
-
-	"golang.org/x/sys/unix"
 )
 
 // Lock keeps other processes that lock the same path out until unlock is called or the
@@ -36,17 +34,11 @@ func Lock(path string) (unlock func(), err error) {
 	}
 }
 
-// claim locks a file until release is called, or the process ends, even if the file is
-// closed before.
-func claim(f *os.File) (release func(), err error) {
-	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
-	if err != nil {
-		return func() {}, err
-	}
-	if err = unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB); err == unix.EWOULDBLOCK {
-		err = errOwned
-	}
-	return func() { _ = unix.Close(fd) }, err
+// isAt tells whether f is the file of that name.
+func isAt(f *os.File, name string) bool {
+	mine, err := f.Stat()
+	there, thereErr := os.Stat(name)
+	return err == nil && thereErr == nil && os.SameFile(mine, there)
 }
 
 // giveTo gives a file the owner and group of another, as far as this process may.

@@ -113,7 +113,7 @@ func TestDoubled(t *testing.T) {
 }
 
 // Top-down, the estimate is the entries of the vertices found whose weights are between the distance
-// and its double. Bottom-up it looks at each waker that was not found, once at least.
+// and its double. Bottom-up it looks at each candidate that was not found, once at least.
 func TestWork(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := weights(t)

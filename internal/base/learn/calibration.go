@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,10 +39,7 @@ type Calibration struct {
 	Alpha float64 `json:"alpha"`
 	// Speeds is the model of Zhang et al.; nil if there was nothing to learn it from. Where
 	// the device was given up it is that of the host.
-	Speeds *Speeds `json:"speeds,omitempty"`
-	// Widths are those of the buckets of searches for shortest paths; nil if nothing was
-	// learned about these.
-	Widths    *Widths        `json:"widths,omitempty"`
+	Speeds    *Speeds        `json:"speeds,omitempty"`
 	Regrets   Regrets        `json:"regret"` // mean over all graphs
 	Graphs    []TrainedGraph `json:"graphs"`
 	Agreement []Agreement    `json:"fit"`
@@ -170,9 +166,6 @@ func (c *Calibration) fits(engine string, here Hardware, steps []level.Step) err
 		if cost.Least() < 0 {
 			return fmt.Errorf("a move to device %q takes negative time", device)
 		}
-	}
-	if c.Widths != nil {
-		return cmp.Or(c.Widths.Buckets.check(), c.Widths.Queues.check())
 	}
 	return nil
 }

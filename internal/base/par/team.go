@@ -200,8 +200,8 @@ func (t *Team) RunFirst(n int, f func(worker int)) {
 }
 
 // Gather returns when all workers are awake and look for the next phase, or when they had the
-// time to wake up: for a caller that is about to time some phases, on a machine that has a core
-// for each worker.
+// time to wake up. Clear of an engine ends with it, so that the search after it does not wait
+// for cores: searches of small graphs take less time than sixteen threads need to wake up.
 func (t *Team) Gather() {
 	var here atomic.Int32
 	end := time.Now().Add(wakingUp * time.Duration(t.size))

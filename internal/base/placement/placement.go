@@ -71,15 +71,12 @@ type Team struct {
 	*par.Team
 	Places Placement
 	caller *topo.Visitor // binds the caller of Run, which is worker 0; nil on one node
-
-	rendezvous rendezvous
 }
 
 // NewTeam starts workers on this host, in parts as Divide says. Where the host
 // forbids binding, workers run anywhere.
 func NewTeam(workers, parts int) (*Team, error) {
 	t := &Team{Places: Divide(topo.HerePlaces(), parts, workers)}
-	t.rendezvous = newRendezvous(t.Places)
 	if !t.Places.SeveralNodes() {
 		t.Team = par.NewTeam(workers, nil)
 		return t, nil

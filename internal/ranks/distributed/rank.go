@@ -172,16 +172,9 @@ func (r *Rank) Clear(t *hops.Tree) {
 		share := hops.Tree{Narrow: shareOf(t.Narrow, thread, r.Team.Size()), Wide: shareOf(t.Wide, thread, r.Team.Size())}
 		share.Reset()
 	})
-}
-
-// Meet has the threads wake up before a search that is timed.
-func (r *Rank) Meet() {
-	if !r.OwnCores || r.turn.Begin(r.Engine) != nil {
-		return
+	if r.OwnCores {
+		r.Team.Gather()
 	}
-	defer r.turn.End()
-	defer r.enter()()
-	r.Team.Gather()
 }
 
 // shareOf is one of so many shares of a slice of parents, which have no cache line in common.

@@ -152,15 +152,6 @@ func (s *Searcher) Clear(t *hops.Tree) {
 	})
 }
 
-// Meet has the threads of all ranks wake up before a search that is timed.
-func (s *Searcher) Meet() {
-	if s.turn.Begin(s.Ranks[0].Engine) != nil {
-		return
-	}
-	defer s.turn.End()
-	s.team.Run(func(r int) { s.Ranks[r].Meet() })
-}
-
 // LimitDepth ends the searches that follow after so many hops from the root; 0 means no
 // limit.
 func (s *Searcher) LimitDepth(hops int) {
