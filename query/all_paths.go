@@ -15,14 +15,14 @@ import (
 
 // AllShortestPaths finds the vertices and edges that lie on shortest paths. There may be
 // more such paths than atoms: a grid of 20 × 20 squares has 137,846,528,820 between two
-// opposite corners. The vertices and edges on them are never more than those of the graph.
+// opposite corners. The vertices and edges on them are a part of the graph.
 //
 //  1. Both ends are searched from, level by level, as ShortestPath does, until a level of
 //     one side has vertices that the other side has reached. The level is completed. These
 //     vertices are one layer of the answer: every shortest path has exactly one of them.
 //  2. From that layer, the layers before it follow backwards: the neighbours that the
-//     first side reached one level earlier. Those after it follow forwards on the second
-//     side. An edge between two layers is on a shortest path.
+//     first side reached one level earlier. The layers after it follow forwards on the
+//     second side. An edge between two layers is on a shortest path.
 //  3. Paths are counted from the last layer to the first: a vertex has as many paths to the
 //     target as its successors together. The counts of two layers are in memory at a time.
 

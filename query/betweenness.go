@@ -32,9 +32,9 @@ import (
 //     level: forwards for σ, and then backwards for δ. A row is read as often as the
 //     group has different levels for its vertex, which is twice on most graphs, and not
 //     eight times; most reads of a byte find that there is nothing to add.
-//  4. What is added are all eight values of a neighbour, of which those that do not count
-//     are zero: adding only the others took a fifth longer on a Kronecker graph of scale 12,
-//     for branches that no processor predicts.
+//  4. All eight values of a neighbour are added; values that do not count are zero. Adding
+//     only the others took a fifth longer on a Kronecker graph of scale 12, for unpredictable
+//     branches.
 //
 // A vertex is summed up by one worker, over its row in its order, and groups follow each
 // other. So the result is the same to the last bit for any number of workers.
@@ -65,8 +65,8 @@ var ErrTooManyPaths = errors.New("query: betweenness: there are more than 10^308
 
 // Betweenness says for every vertex which share of the shortest paths between two others
 // goes by it, as NetworkX defines it: summed over all pairs, and divided by (n-1)(n-2), the
-// number of ordered pairs of other vertices. Raw sums are not divided; those of an undirected
-// graph count each pair once. Of a sample of the vertices that have edges out, it is an
+// number of ordered pairs of other vertices. Raw sums are not divided; in an undirected
+// graph they count each pair once. Of a sample of the vertices that have edges out, it is an
 // estimate: the sum is scaled by their number. It needs as much memory as the graph again,
 // and about 230 bytes for every vertex.
 func Betweenness(ctx context.Context, g *graph.Graph, opts BetweennessOptions) (BetweennessResult, error) {
@@ -178,8 +178,8 @@ func (b *between) addGroup(ctx context.Context, first int) error {
 	return ctx.Err()
 }
 
-// between calls do for the vertices of a level, while those of a level beside it show their
-// values.
+// between calls do for the vertices of a level, while the vertices of a level beside it show
+// their values.
 func (b *between) between(beside, level int, do func(v uint32, mine uint8)) {
 	b.each(beside, b.show)
 	b.each(level, do)

@@ -23,7 +23,7 @@ import (
 // component. So the algorithm has three steps:
 //
 //  1. link every vertex with its first neighbours, and point all to their roots;
-//  2. take the most frequent root of a sample for that of the largest component;
+//  2. take the most frequent root of a sample as the root of the largest component;
 //  3. link all edges of the vertices that are not in it. An edge that leads to it
 //     from outside is linked from outside; one inside it would change nothing.
 //

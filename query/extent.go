@@ -29,8 +29,7 @@ import (
 // the other, searches learn the most; many at once cost the least. So the first is from one
 // vertex, and every round has half as many more, up to 64 at once.
 //
-// Where edges are directed, the vertices are those of the largest strongly connected
-// component, and the distances to w come from a second search against the edges.
+// Where edges are directed, only the largest strongly connected component is searched, and the distances to w come from a second search against the edges.
 
 // An Extent tells how far the vertices of a component are apart.
 type Extent struct {

@@ -18,7 +18,7 @@ import (
 // that are left out.
 //
 // The rows of the graph are a list of edges with random access, as csr.Build wants it: entry
-// i is edge i. What is left out, and the second entry of an undirected edge, is listed as
+// i is edge i. An edge that is left out, and the second entry of an undirected edge, is listed as
 // a self-loop, which csr.Build drops. So no list of the edges that are kept is stored.
 // A filter inside of searches would save the time of building; but each engine would have
 // to have it, and test a bit for every edge that it examines.

@@ -36,7 +36,7 @@ func (l *levelLists) at(level int) ([]uint32, []uint8) {
 }
 
 // sort makes the lists for the roots from first on. Every worker has a range of vertices:
-// it counts those of each level, and then puts them behind those of the workers before it.
+// it counts the vertices of each level, and then writes them from its prefix-sum offset.
 func (l *levelLists) sort(d *hops.Depths, first int, team *par.Team) {
 	levels := 1 << len(d.Bits)
 	l.places = make([][]int, team.Size())

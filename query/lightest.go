@@ -21,7 +21,7 @@ type LightestPaths struct {
 	search DistanceSearch
 	two    balls
 	read   int64     // vertices reached by all questions
-	marks  []float32 // distances from the landmarks, those of a vertex together; nil: not known
+	marks  []float32 // distances from the landmarks, by vertex; nil: not known
 	guided *ball
 	failed error // why there are no landmarks
 }
@@ -32,8 +32,9 @@ type DistanceSearch func(ctx context.Context, root hops.Vertex, p *hops.Paths) (
 // numLandmarks is the number of landmarks: 64 bytes a vertex, a cache line.
 const numLandmarks = 16
 
-// LandmarkBytes is the memory that landmarks take for a vertex while they are made: their
-// distances, that of the nearest one, and a result and a ball with distances and parents.
+// LandmarkBytes is the memory that landmarks take for a vertex while they are made: the
+// distances from all, the distance from the nearest, and a result and a ball with distances and
+// parents.
 const LandmarkBytes = 4*numLandmarks + 8 + 2*(8+4)
 
 // NewLightestPaths returns an answerer for a graph with weights. Landmarks are searched from by

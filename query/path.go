@@ -143,7 +143,7 @@ func (s *side) front() []uint32 { return s.reached[s.begins[s.depth()]:] }
 // level returns the vertices of a level before the front.
 func (s *side) level(depth int) []uint32 { return s.reached[s.begins[depth]:s.begins[depth+1]] }
 
-// sampled is the number of vertices of a front whose degrees estimate those of all: the
+// sampled is the number of vertices of a front whose degrees estimate the mean: the
 // degree of a vertex is a cache miss.
 const sampled = 64
 

@@ -48,7 +48,7 @@ type Summer interface {
 }
 
 // contradiction is the error of a question that reads an edge in the row of one of its ends and not
-// in that of the other. A question that reads few rows of a file does not compare them; Verify
+// in the row of the other. A question that reads few rows of a file does not compare them; Verify
 // compares all, and says what is wrong with the file.
 func contradiction(g *graph.Graph) error {
 	return fmt.Errorf("query: %w", cmp.Or(g.Verify(), errors.New("the graph has an edge in the row of only one of its ends")))

@@ -27,7 +27,7 @@ import (
 const visitsPerCheck = 1 << 20
 
 // StronglyConnectedComponents returns the sets of vertices that all lead to each other along
-// the direction of edges. Those of an undirected graph are its connected components, which
+// the direction of edges. An undirected graph has its connected components, which
 // threads workers find; 0 is one for every CPU. For a directed graph it needs 28 bytes for
 // every vertex.
 func StronglyConnectedComponents(ctx context.Context, g *graph.Graph, threads int) (*Components, error) {

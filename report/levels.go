@@ -38,7 +38,7 @@ func levelSection(results []Named) page.Section {
 }
 
 // timePlot stacks the parts of each level's time, where the trace tells them
-// apart, and colours levels by their step otherwise. What a search takes outside
+// apart, and colours levels by their step otherwise. The time of a search outside
 // its levels comes last.
 func timePlot(p profile, r Named, all []Named) *plot.Plot {
 	title, axis := of("Time per level", r, all), plot.Axis{Label: levelTimeName(r.Result), Unit: "s"}

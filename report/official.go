@@ -92,7 +92,7 @@ func Text(w io.Writer, r *graph500.Result) error {
 // A kernel is one of those that searched, with its figures.
 type kernel struct {
 	official string // prefix of its keys in the text of the reference
-	name     string // and in that of the specification
+	name     string // and in the specification's text
 	summary  *graph500.Summary
 	searches []graph500.Search
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/gohops/hops/internal/page/page"
 )
 
-// A Named result has a name by which readers know it, such as that of its file.
+// A Named result has a name by which readers know it, such as its file's.
 type Named struct {
 	Name string
 	*graph500.Result

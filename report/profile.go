@@ -28,7 +28,7 @@ type levelProfile struct {
 }
 
 // phases are the parts of a level's time that a trace may tell of: between
-// devices, and between ranks. What remains is computing.
+// devices, and between ranks. The rest is computing.
 var phases = []struct {
 	name string
 	of   func(hops.Level) time.Duration

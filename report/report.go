@@ -109,7 +109,7 @@ func foreign(data []byte, err error) error {
 // required are the fields that every result has had.
 var required = []string{"version", "started", "engine", "config", "machine", "memory", "construction_ns", "searches"}
 
-// sound tells what no run can have found out, so that nobody divides by it.
+// sound refuses a result that no run can have, so that no figure is divided by zero.
 func sound(data []byte, r *graph500.Result) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(data, &fields); err != nil {

@@ -241,7 +241,7 @@ func quantities(r *graph500.Result) []quantity {
 	return all
 }
 
-// timeName is what times are called: those of a model are not seconds of this
+// timeName is what times are called: the times of a model are not seconds of this
 // machine.
 func timeName(r *graph500.Result) string {
 	if len(r.Searches) > 0 && r.Searches[0].Clock == hops.Model.String() {

@@ -10,10 +10,10 @@ import (
 // An asker is a vertex that pulls entries of other hosts.
 type asker[D distance] struct {
 	puller[D]
-	row []entry // those that can matter
+	row []entry // the entries that can matter
 }
 
-// ask asks other hosts for the distances that pullers wait for, and lets these settle.
+// ask asks other hosts for the distances that pullers wait for, and settles the pullers.
 func (m *machine[D]) ask() error {
 	g := m.group
 	if g == nil || g.host.alone {
@@ -40,7 +40,7 @@ func (m *machine[D]) ask() error {
 	return nil
 }
 
-// answer exchanges questions and answers, and takes what is nearer.
+// answer exchanges questions and answers, and takes the distances that are smaller.
 func (m *machine[D]) answer() error {
 	g := m.group
 	if err := g.exchange.Send(g.words, g.cuts); err != nil {
@@ -48,7 +48,7 @@ func (m *machine[D]) answer() error {
 	}
 	replies := slices.Clone(g.exchange.All())
 	for i, number := range replies {
-		replies[i] = math.Float64bits(float64(m.places[m.slot[number]].far))
+		replies[i] = math.Float64bits(float64(m.states[m.slot[number]].far))
 	}
 	answers, err := g.exchange.AnswerWords(replies)
 	if err != nil {
@@ -70,8 +70,8 @@ func (m *machine[D]) answer() error {
 	return nil
 }
 
-// eachAway calls f for the entries of other hosts that can still matter, by what was
-// known when the questions were packed.
+// eachAway calls f for the entries of other hosts that could still matter when the questions were
+// packed.
 func (m *machine[D]) eachAway(p *asker[D], f func(e entry)) {
 	limit := min(p.best, m.bound)
 	for _, e := range p.row {

@@ -1,7 +1,7 @@
 #include "textflag.h"
 
-// The kernels of pull_amd64.s and lone_amd64.s for processors that have AVX2 and no AVX-512. Eight
-// wakers at a time, and only multiples of eight: the caller pulls the others one by one. Masks are
+// The kernels of pull_amd64.s and firstonly_amd64.s for processors that have AVX2 and no AVX-512. Eight
+// candidates at a time, and only multiples of eight: the caller pulls the others one by one. Masks are
 // vectors whose lanes are all ones or all zeros, and lists are compressed by tables of permutations.
 // What few vertices need is behind a branch: their rows, to push, to be carried.
 
@@ -43,7 +43,7 @@ GLOBL infinity<>(SB), RODATA|NOPTR, $4
 // COMPRESS puts the lanes of FROM that stand in Y5, the numbers of lanes in order, to the front.
 #define COMPRESS(FROM, TO) VPERMD FROM, Y5, TO
 
-// WORDS stores those of the eight words at FROM whose bits stand in BX at the words from TO on. The
+// WORDS stores the words, of eight at FROM, whose bits are set in BX, one after the other from TO on. The
 // two halves go one behind the other. Clobbers SI, Y5, Y6.
 #define WORDS(FROM, TO) \
 	LEAQ      ·compress4(SB), SI; \
@@ -68,13 +68,13 @@ GLOBL infinity<>(SB), RODATA|NOPTR, $4
 	LEAQ      ·compress8(SB), SI; \
 	VPMOVZXBD (SI)(BX*8), Y5
 
-// FETCH asks for the distance and the label of the other end of a first entry, 32 wakers ahead.
+// FETCH asks for the distance and the label of the other end of a first entry, 32 candidates ahead.
 #define FETCH(AT) \
 	MOVL       AT(R8), BX;    \
 	PREFETCHT0 (DI)(BX*8);    \
 	PREFETCHT0 (DX)(BX*4)
 
-// OWN asks for the place of a vertex.
+// OWN asks for the state of a vertex.
 #define OWN(AT) \
 	MOVL       AT(R10), BX;   \
 	PREFETCHT0 (DI)(BX*8)
@@ -90,8 +90,8 @@ TEXT ·pullAVX2(SB), NOSPLIT, $96-8
 	MOVQ         8(AX), R9                // seconds
 	MOVQ         16(AX), R10              // slots
 	MOVQ         24(AX), R11              // thirds
-	MOVQ         32(AX), CX               // wakers left
-	MOVQ         40(AX), DI               // places
+	MOVQ         32(AX), CX               // candidates left
+	MOVQ         40(AX), DI               // states
 	MOVQ         48(AX), DX               // labels
 	VBROADCASTSS 56(AX), Y15              // near
 	VBROADCASTSS 60(AX), Y14              // bound
@@ -102,7 +102,7 @@ TEXT ·pullAVX2(SB), NOSPLIT, $96-8
 loop:
 	CMPQ CX, $8
 	JLT  done
-	MOVQ 160(AX), BX               // wakers behind these
+	MOVQ 160(AX), BX               // candidates behind these
 	ADDQ CX, BX
 	CMPQ BX, $48
 	JLT  fetched
@@ -115,7 +115,7 @@ loop:
 	FETCH(304)
 	FETCH(312)
 
-	// The columns 128 wakers ahead, and the places 32 wakers ahead.
+	// The columns 128 candidates ahead, and the states 32 candidates ahead.
 	PREFETCHT0 1024(R8)
 	PREFETCHT0 1024(R9)
 	PREFETCHT0 512(R10)
@@ -129,7 +129,7 @@ loop:
 	OWN(152)
 	OWN(156)
 
-	// The distances of the other ends of second entries, 32 wakers ahead, that may lead below
+	// The distances of the other ends of second entries, 32 candidates ahead, that may lead below
 	// the bound.
 	VMOVUPS   256(R9), Y0
 	VSHUFPS   $0xdd, 288(R9), Y0, Y0
@@ -232,13 +232,13 @@ settle:
 	POPCNTL    BX, SI
 	ADDQ       SI, 152(AX)                // lowerings
 
-place:
+state:
 	TZCNTL BX, SI
 	MOVQ   16(SP)(SI*8), R15
 	MOVL   (R10)(SI*4), SI
 	MOVQ   R15, (DI)(SI*8)
 	BLSRL  BX, BX
-	JNE    place
+	JNE    state
 
 	// Y1 is below the bound, and Y4 of these pushes: the first entry, the second or the third.
 lowered:
@@ -307,28 +307,28 @@ done:
 	VZEROUPPER
 	RET
 
-// LONE asks for the distance of the other end of a first entry, 32 wakers ahead.
-#define LONE(AT) \
+// FIRSTONLY asks for the distance of the other end of a first entry, 32 candidates ahead.
+#define FIRSTONLY(AT) \
 	MOVL       AT(R8), BX;    \
 	PREFETCHT0 (DI)(BX*8)
 
-// func pullLoneAVX2(a *vectorPull)
+// func pullFirstOnlyAVX2(a *vectorPull)
 //
-// Y2 Y3 slots and weights of first entries; Y4 Y5 own places, Y8 own slots, which follow each other;
+// Y2 Y3 slots and weights of first entries; Y4 Y5 own states, Y8 own slots, which follow each other;
 // Y11 distances of the other ends, Y13 sums; Y14 bound, Y15 infinity.
-TEXT ·pullLoneAVX2(SB), NOSPLIT, $32-8
+TEXT ·pullFirstOnlyAVX2(SB), NOSPLIT, $32-8
 	MOVQ         a+0(FP), AX
 	MOVQ         0(AX), R8                // firsts
 	MOVQ         8(AX), R9                // seconds
 	MOVQ         16(AX), R10              // slots
 	MOVQ         24(AX), R11              // thirds
-	MOVQ         32(AX), CX               // wakers left
-	MOVQ         40(AX), DI               // places
+	MOVQ         32(AX), CX               // candidates left
+	MOVQ         40(AX), DI               // states
 	MOVQ         48(AX), DX               // labels of their other ends
 	VBROADCASTSS 60(AX), Y14              // bound
 	VBROADCASTSS infinity<>(SB), Y15
 	MOVL         (R10), BX
-	LEAQ         (DI)(BX*8), R10          // own places
+	LEAQ         (DI)(BX*8), R10          // own states
 	VMOVD        BX, X8
 	VPBROADCASTD X8, Y8
 	VPADDD       lane8<>(SB), Y8, Y8
@@ -344,14 +344,14 @@ loop:
 	JLT  done
 	CMPQ CX, $48
 	JLT  fetched
-	LONE(256)
-	LONE(264)
-	LONE(272)
-	LONE(280)
-	LONE(288)
-	LONE(296)
-	LONE(304)
-	LONE(312)
+	FIRSTONLY(256)
+	FIRSTONLY(264)
+	FIRSTONLY(272)
+	FIRSTONLY(280)
+	FIRSTONLY(288)
+	FIRSTONLY(296)
+	FIRSTONLY(304)
+	FIRSTONLY(312)
 
 fetched:
 	PREFETCHT0 1024(R8)
@@ -388,7 +388,7 @@ fetched:
 	VMOVUPS   Y4, (R10)
 	VMOVUPS   Y5, 32(R10)
 
-	// Y1 is below the bound, the others are carried: what their wakers have beside the lightest
+	// Y1 is below the bound, the others are carried: what their candidates have beside the lightest
 	// entry is fetched now, and copied by the caller.
 	VCMPPS     LT, Y14, Y13, Y1
 	VANDPS     Y0, Y1, Y1

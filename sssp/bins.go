@@ -40,7 +40,7 @@ func (m *queues[D]) dealOut() bool {
 	m.first = math.MaxInt64
 	for i := range m.workers {
 		for _, r := range m.workers[i].later {
-			if r.far == m.places[r.slot].far {
+			if r.far == m.states[r.slot].far {
 				m.first = min(m.first, m.bin(r.far))
 			}
 		}
@@ -54,7 +54,7 @@ func (m *queues[D]) dealOut() bool {
 		list := w.later
 		w.later, w.queued = list[:0], 0 // each is put back at most once, after it was read
 		for _, r := range list {
-			if r.far == m.places[r.slot].far {
+			if r.far == m.states[r.slot].far {
 				m.add(w, r.far, r.slot)
 			}
 		}
@@ -88,7 +88,7 @@ func (m *queues[D]) runBin() {
 	}
 }
 
-// takeOffers takes the distances that vertices were offered across borders.
+// takeOffers takes the distances that are offered across borders.
 func (m *queues[D]) takeOffers() {
 	me := &m.workers[0]
 	me.lo, me.span = 0, uint32(m.slots())
@@ -112,7 +112,7 @@ const (
 // borders divide the slots among the workers.
 type borders struct {
 	alone  bool     // one worker has all slots
-	bins   int      // that may still be drained with these borders
+	bins   int      // how many may still be drained with these borders
 	splits []uint32 // first slots of all parts but the first
 	sample []uint32
 }
@@ -143,7 +143,7 @@ func (m *queues[D]) divide(size int) {
 	}
 }
 
-// drainShare drains the bin of what is in a worker's part.
+// drainShare drains the vertices of the bin that are in a worker's part.
 func (m *queues[D]) drainShare(w int) {
 	me, at := &m.workers[w], m.now-m.first
 	for i := range m.workers {
@@ -157,8 +157,8 @@ func (m *queues[D]) drainShare(w int) {
 	}
 }
 
-// partOf returns the vertices of a list that are in a worker's part. Which these are no one
-// can predict, so that all are copied.
+// partOf returns the vertices of a list that are in a worker's part. The branch would be
+// unpredictable: every entry is copied, and the count advances conditionally.
 func (m *queues[D]) partOf(me *queueWorker[D], list []reached[D]) []reached[D] {
 	if m.alone {
 		return list

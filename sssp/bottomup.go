@@ -8,8 +8,8 @@ import (
 	"github.com/gohops/hops/internal/base/prefetch"
 )
 
-// pullBlock is how many wakers a worker looks at together: their distances, and those of
-// the ends of their lightest entries, are loaded at once, so that cache misses overlap.
+// pullBlock is how many candidates a worker looks at together: their distances, and the distances
+// at the ends of their lightest entries, are loaded at once, so that cache misses overlap.
 const pullBlock = 32
 
 // pullQueue is how many vertices that read more than one entry a worker lets wait for
@@ -17,18 +17,19 @@ const pullBlock = 32
 // first-level cache.
 const pullQueue = 64
 
-// sweepChunk is how many wakers a worker claims at a time.
+// sweepChunk is how many candidates a worker claims at a time.
 const sweepChunk = 64 * pullBlock
 
-// How many times as far from D₀ as the last the next bound is, at least. The first vertices that
-// pull have the longest rows, and most of them are carried on if the bound is far.
+// The next bound is at least so many times as far from D₀ as the last. The first vertices that pull
+// have the longest rows, and most of them are carried on if the bound is far.
 const (
 	firstReach = 0.75
 	laterReach = 1.5
 )
 
-// bottomUp moves the bound, which is a power of two from D₀, and lets the vertices pull that an
-// entry below the bound can matter to. If it moves too little, many vertices wake and few are found.
+// bottomUp moves the bound, which is a power of two away from D₀, and lets all vertices pull that
+// have an entry which can matter below it. If the bound moves too little, many vertices wake and
+// few are found.
 func (m *machine[D]) bottomUp(from D) error {
 	times := laterReach
 	if !m.ready {
@@ -55,12 +56,12 @@ func (m *machine[D]) bottomUp(from D) error {
 			return err
 		}
 	}
-	wakers, _ := m.wake.counts.Below(to)
-	_, entries := m.Wakers.Below(to)
-	m.wakeTo, m.degree, m.listed = max(m.woken, int(wakers)), max(m.degree, entries), false
-	m.alone = m.wakeTo
+	candidates, _ := m.wake.counts.Below(to)
+	_, entries := m.Candidates.Below(to)
+	m.wakeTo, m.degree, m.listed = max(m.woken, int(candidates)), max(m.degree, entries), false
+	m.firstOnly = m.wakeTo
 	if !m.directed {
-		m.alone = m.wake.loneBelow(m.wakeTo, to)
+		m.firstOnly = m.wake.firstOnlyBelow(m.wakeTo, to)
 	}
 	m.claims.Store(0)
 	m.team.Run(m.sweep)
@@ -71,14 +72,14 @@ func (m *machine[D]) bottomUp(from D) error {
 	return nil
 }
 
-// flushNear pushes a worker's share of the rest of the rows of vertices that are nearer than
-// D₀. Vertices that get their first distance by that are carried until it is final.
+// flushNear pushes a worker's share of the rest of the rows of vertices that are nearer than D₀. A
+// vertex that gets its first distance so is carried until the distance is final.
 func (m *machine[D]) flushNear(w int) {
 	me := &m.workers[w]
 	me.flushed = me.flushed[:0]
 	for i := range m.workers {
 		for _, r := range m.workers[i].records {
-			if r.far < m.near && r.far == m.places[r.slot].load() {
+			if r.far < m.near && r.far == m.states[r.slot].load() {
 				rest := m.out.row(r.slot)[r.cursor:]
 				lo, hi := par.Split(int64(len(rest)), 8, w, len(m.workers))
 				m.flushRow(me, r, rest[lo:hi])
@@ -95,7 +96,7 @@ func (m *machine[D]) flushNear(w int) {
 			m.in.fetchFrom(slot, 0)
 		}
 		for _, slot := range some {
-			me.carried.add(m.wakerOf(slot))
+			me.carried.add(m.candidateOf(slot))
 		}
 	}
 }
@@ -107,7 +108,7 @@ func (m *machine[D]) flushRow(me *worker[D], r record[D], row []entry) {
 		some := row[:min(pullQueue, len(row))]
 		row = row[len(some):]
 		for _, e := range some {
-			prefetch.Line(&m.places[min(int(e.slot()), m.slots())])
+			prefetch.Line(&m.states[min(int(e.slot()), m.slots())])
 		}
 		for _, e := range some {
 			to, sum := e.slot(), r.far+D(e.weight())
@@ -115,7 +116,7 @@ func (m *machine[D]) flushRow(me *worker[D], r record[D], row []entry) {
 				me.out = append(me.out, message[D]{sum, to, label})
 				continue
 			}
-			before, lowered := m.places[to].lower(place[D]{sum, label})
+			before, lowered := m.states[to].lower(state[D]{sum, label})
 			if lowered && before == inf[D]() {
 				me.flushed = append(me.flushed, to)
 			}
@@ -123,15 +124,15 @@ func (m *machine[D]) flushRow(me *worker[D], r record[D], row []entry) {
 	}
 }
 
-// A puller is a vertex that reads more of its row than the entries of its waker.
+// A puller is a vertex that reads more of its row than the entries of its candidate.
 type puller[D distance] struct {
-	waker
-	before, best D // the distance that it had, and that by its waker
+	candidate
+	before, best D // its distance before, and the least by the entries of the candidate
 	parent       uint32
 }
 
-// sweepWakers lets the worker's carried vertices pull, and vertices that are woken now.
-func (m *machine[D]) sweepWakers(w int) {
+// sweepCandidates lets the worker's carried vertices pull, and the vertices that are woken now.
+func (m *machine[D]) sweepCandidates(w int) {
 	me := &m.workers[w]
 	me.fresh.cut(0)
 	m.pull(me, &me.carried, 0, me.carried.len(), true)
@@ -142,25 +143,25 @@ func (m *machine[D]) sweepWakers(w int) {
 			break
 		}
 		hi = min(hi, m.wakeTo)
-		lone := min(max(lo, m.alone), hi)
-		m.pull(me, &m.wake.wakers, lo, lone, false)
-		m.pullLone(me, lone, hi)
+		cut := min(max(lo, m.firstOnly), hi)
+		m.pull(me, &m.wake.candidates, lo, cut, false)
+		m.pullFirstOnly(me, cut, hi)
 	}
 	m.pullWaiting(me)
 	me.carried, me.fresh = me.fresh, me.carried
 }
 
-// pull lets the vertices of some wakers pull that no one has reached, or that are
-// carried. A vertex that has a distance was found, or is carried.
-func (m *machine[D]) pull(me *worker[D], list *wakers, lo, hi int, carried bool) {
-	least := inf[D]() // a vertex pulls that has no distance below it
+// pull lets candidates pull if they have no distance, or are carried. A vertex that has a distance
+// was found, or is carried.
+func (m *machine[D]) pull(me *worker[D], list *candidates, lo, hi int, carried bool) {
+	least := inf[D]() // a vertex pulls unless its distance is less
 	if carried {
 		least = m.from
 	}
 	if m.vectors != noVectors {
 		whole := hi
 		if m.vectors == avx2 {
-			whole -= (hi - lo) % wakersPerVector
+			whole -= (hi - lo) % candidatesPerVector
 		}
 		m.pullVectors(me, list, lo, whole, least)
 		lo = whole
@@ -170,20 +171,20 @@ func (m *machine[D]) pull(me *worker[D], list *wakers, lo, hi int, carried bool)
 	}
 }
 
-// The functions below write what a vertex pulls at once, while other workers read it.
-// A vertex pulls on one worker. A distance is a word, so that a reader gets it as it was before
-// or as it is now, and with either the result is the same: who gets a distance below the
-// bound pushes to those that may have read the one before. Atomic stores would drain the
-// store buffer each time, so that the race detector is told to leave these functions alone.
+// The functions below write the state of a vertex while other workers read it. One worker alone
+// pulls for a vertex. A distance is a word, so a reader gets the value before or after, and the
+// result is the same with either: a vertex that gets a distance below the bound pushes it to the
+// vertices that may have read the value before. Atomic stores would drain the store buffer each
+// time, so these functions are hidden from the race detector.
 
 // pullSome lets up to pullBlock vertices pull.
 //
 //go:norace
-func (m *machine[D]) pullSome(me *worker[D], list *wakers, lo, hi int, least D) {
+func (m *machine[D]) pullSome(me *worker[D], list *candidates, lo, hi int, least D) {
 	var firsts, befores [pullBlock]D
-	places, near, bound, told := m.places, m.near, m.bound, m.hubs
+	states, near, bound, told := m.states, m.near, m.bound, m.hubs
 	for i := lo; i < hi; i++ {
-		firsts[i&(pullBlock-1)], befores[i&(pullBlock-1)] = places[list.firsts[i].slot()].far, places[list.slots[i]].far
+		firsts[i&(pullBlock-1)], befores[i&(pullBlock-1)] = states[list.firsts[i].slot()].far, states[list.slots[i]].far
 	}
 	examined, found := int64(0), int64(0)
 	for i := lo; i < hi; i++ {
@@ -195,8 +196,8 @@ func (m *machine[D]) pullSome(me *worker[D], list *wakers, lo, hi int, least D) 
 		weight := D(list.firsts[i].weight())
 		best, second := first+weight, D(list.seconds[i].weight())
 		if best < before && best < bound && near+second >= best && best+second >= bound && best+weight >= min(bound, first) && list.slots[i] < told && !m.directed {
-			found++ // and has nothing to push: see settle
-			places[list.slots[i]] = place[D]{best, m.labelOf(list.firsts[i].slot())}
+			found++ // it has nothing to push: see settle
+			states[list.slots[i]] = state[D]{best, m.labelOf(list.firsts[i].slot())}
 			continue
 		}
 		m.pullMore(me, list.at(i), before, first)
@@ -204,16 +205,16 @@ func (m *machine[D]) pullSome(me *worker[D], list *wakers, lo, hi int, least D) 
 	me.examined, me.found, me.lowerings = me.examined+examined, me.found+found, me.lowerings+found
 }
 
-// pullMore lets a vertex settle by its waker, or wait for its row.
+// pullMore settles a vertex by the entries of its candidate, or lets it wait for its row.
 //
 //go:norace
-func (m *machine[D]) pullMore(me *worker[D], w waker, before, first D) {
+func (m *machine[D]) pullMore(me *worker[D], w candidate, before, first D) {
 	best, parent, second, weight := before, uint32(none), inf[D](), D(w.second.weight())
 	if sum := first + D(w.first.weight()); sum < best {
 		best, parent = sum, w.first.slot()
 	}
 	if m.near+weight < min(best, m.bound) || best+weight < m.bound {
-		second = m.places[w.second.slot()].far
+		second = m.states[w.second.slot()].far
 		if sum := second + weight; sum < best {
 			best, parent = sum, w.second.slot()
 		}
@@ -233,8 +234,8 @@ func (m *machine[D]) pullLater(me *worker[D], p puller[D]) {
 	}
 }
 
-// pullWaiting lets the vertices that wait read their rows. Cache misses overlap: of the rows,
-// and of the distances that the third entries lead to.
+// pullWaiting lets the vertices that wait read their rows. The cache misses of the rows overlap, and
+// so do the misses of the distances at the ends of third entries.
 //
 //go:norace
 func (m *machine[D]) pullWaiting(me *worker[D]) {
@@ -244,13 +245,13 @@ func (m *machine[D]) pullWaiting(me *worker[D]) {
 	}
 	for i := range me.waiting {
 		if row := m.in.row(me.waiting[i].slot); len(row) > 2 && int(row[2].slot()) < m.slots() {
-			thirds[i&(pullQueue-1)] = m.places[row[2].slot()].far
+			thirds[i&(pullQueue-1)] = m.states[row[2].slot()].far
 		}
 	}
 	for i := range me.waiting {
 		p := &me.waiting[i]
 		row, e, away := m.in.row(p.slot), 2, int(p.second.slot()) == m.slots()
-		if away { // the waker may lack the second entry, too
+		if away { // the candidate may lack the second entry, too
 			e = 1
 		}
 		for ; e < len(row); e++ {
@@ -264,7 +265,7 @@ func (m *machine[D]) pullWaiting(me *worker[D]) {
 				continue
 			}
 			if e != 2 {
-				far = m.places[other].far
+				far = m.states[other].far
 			}
 			if sum := far + weight; sum < p.best {
 				p.best, p.parent = sum, other
@@ -280,24 +281,24 @@ func (m *machine[D]) pullWaiting(me *worker[D]) {
 	me.waiting = me.waiting[:0]
 }
 
-// settlePuller takes what a vertex has pulled from its row.
+// settlePuller settles a vertex after it has read its row.
 //
 //go:norace
 func (m *machine[D]) settlePuller(me *worker[D], p *puller[D]) {
-	m.settle(me, p.waker, p.before, p.best, p.parent, m.places[p.first.slot()].far, m.places[p.second.slot()].far)
+	m.settle(me, p.candidate, p.before, p.best, p.parent, m.states[p.first.slot()].far, m.states[p.second.slot()].far)
 }
 
-// settle takes what a vertex has pulled. Below the bound it is found, otherwise carried.
-// A vertex has something to push if its lightest entry leads to a distance that is below
-// the bound and lowers first, the distance that the other end has, or the next lowers second,
-// or if the third is below the bound: that is known without its row, and on a Kronecker graph
-// most have nothing.
+// settle stores the best distance of a vertex. Below the bound the vertex is found, otherwise it is
+// carried. It has something to push if the sum by its first entry is below the bound and below
+// first, the distance at the other end; if the sum by its second entry is so too; or if the third
+// entry is below the bound. That is known without its row, and on a Kronecker graph most vertices
+// have nothing to push.
 //
 //go:norace
-func (m *machine[D]) settle(me *worker[D], w waker, before, best D, parent uint32, first, second D) {
+func (m *machine[D]) settle(me *worker[D], w candidate, before, best D, parent uint32, first, second D) {
 	if best < before {
 		me.lowerings++
-		m.places[w.slot] = place[D]{best, m.labelOf(parent)}
+		m.states[w.slot] = state[D]{best, m.labelOf(parent)}
 	}
 	if best >= m.bound {
 		me.fresh.add(w)

@@ -11,7 +11,7 @@ import (
 	"github.com/gohops/hops/edge"
 )
 
-// A chainDrawing adds chains of bends to a graph.
+// A chainDrawing adds chains to a graph.
 type chainDrawing struct {
 	r       *rand.Rand
 	next    int // vertex
@@ -24,9 +24,9 @@ func (d *chainDrawing) add(u, v int) {
 	d.edges, d.weights = append(d.edges, hops.Edge{U: hops.Vertex(u), V: hops.Vertex(v)}), append(d.weights, float32(1+d.r.IntN(d.largest)))
 }
 
-// chain joins two vertices by some bends.
-func (d *chainDrawing) chain(u, v, bends int) {
-	for ; bends > 0; bends-- {
+// chain joins two vertices by some inner vertices.
+func (d *chainDrawing) chain(u, v, inner int) {
+	for ; inner > 0; inner-- {
 		d.add(u, d.next)
 		u, d.next = d.next, d.next+1
 	}
@@ -59,10 +59,10 @@ func (d *chainDrawing) source() hops.WeightedSource {
 	return edge.WithWeights(edge.List(d.edges, hops.Vertex(n)), d.weights)
 }
 
-// Searches of crossings and chains find the distances of Dijkstra's algorithm from any vertex, a bend or not.
+// Searches of crossings and chains find the distances of Dijkstra's algorithm from any vertex, an inner vertex or not.
 // Where sums are too large to be exact they are those without chains.
 func TestChainsOnAnyGraph(t *testing.T) {
-	byChains, inexact, fromBends := 0, 0, 0
+	byChains, inexact, fromInner := 0, 0, 0
 	for _, largest := range []int{1, 300, exactSums / 12, exactSums / 2} {
 		rapid.Check(t, func(t *rapid.T) {
 			d := chainDrawing{r: rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3)), largest: largest}
@@ -81,14 +81,14 @@ func TestChainsOnAnyGraph(t *testing.T) {
 				if s.plain != nil {
 					inexact++
 				}
-				if isBend(g, uint32(root)) {
-					fromBends++
+				if isInner(g, uint32(root)) {
+					fromInner++
 				}
 			}
 		})
 	}
-	if byChains == 0 || inexact == 0 || fromBends == 0 {
-		t.Errorf("%d searches by chains, %d of graphs with large sums, %d from bends", byChains, inexact, fromBends)
+	if byChains == 0 || inexact == 0 || fromInner == 0 {
+		t.Errorf("%d searches by chains, %d of graphs with large sums, %d from inner vertices", byChains, inexact, fromInner)
 	}
 }
 
@@ -112,7 +112,7 @@ func TestTraceOfChains(t *testing.T) {
 				reached++
 			}
 		}
-		if last := trace.Levels[len(trace.Levels)-1].Step; found != reached || last != bendsStep {
+		if last := trace.Levels[len(trace.Levels)-1].Step; found != reached || last != innerStep {
 			t.Errorf("root %d: %d of %d vertices were found, at last by %s", root, found, reached, last)
 		}
 	}
@@ -125,7 +125,7 @@ func directed(src hops.WeightedSource) hops.WeightedSource {
 	return edge.WithWeights(hops.Directed(src), weights)
 }
 
-// Graphs whose sums are rounded in the order of the path, or have few bends, are searched without chains.
+// Graphs whose sums are rounded in the order of the path, or have few inner vertices, are searched without chains.
 func TestWhatIsSearchedByChains(t *testing.T) {
 	for _, c := range []struct {
 		name   string

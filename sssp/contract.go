@@ -14,7 +14,7 @@ import (
 type contraction struct {
 	chains
 	graph     *graph.Graph
-	slot      []uint32 // by label: of crossings their slots, of bends any but none when their chain is known
+	slot      []uint32 // by label: the slot of a crossing; of an inner vertex none until its chain was followed
 	crossings []uint32 // labels, by slot
 	rows      []entry  // of the crossings
 	vias      []uint32
@@ -22,8 +22,8 @@ type contraction struct {
 	inexact   bool  // a sum of weights is too large
 }
 
-// contract leaves the bends out of the rows and fills quads with what is left. All vertices have slots until
-// then, and crossings stay in that order. It returns false if the sum of a chain is not exact.
+// contract removes the inner vertices and fills the segments of the crossings. All vertices have
+// slots before, and crossings keep their order. It returns false if the sum of a chain is not exact.
 func (r *shortRows) contract(g *graph.Graph, mem *arena.Arena) (done bool, err error) {
 	order := r.label[:r.slots()]
 	c := contraction{graph: g}
@@ -35,12 +35,12 @@ func (r *shortRows) contract(g *graph.Graph, mem *arena.Arena) (done bool, err e
 	}
 	c.findChains(order)
 	if c.inexact {
-		for _, array := range [][]uint32{c.slot, c.bends, c.before, c.place, c.bendAt} {
+		for _, array := range [][]uint32{c.slot, c.inner, c.before, c.position, c.innerAt} {
 			arena.Free(mem, array)
 		}
 		return false, nil
 	}
-	c.placeBends(len(r.slot))
+	c.placeInner(len(r.slot))
 	label, err := arena.Make[uint32](mem, len(c.crossings)+1)
 	if err != nil {
 		return false, err
@@ -52,19 +52,19 @@ func (r *shortRows) contract(g *graph.Graph, mem *arena.Arena) (done bool, err e
 	return true, r.fillCrossings(&c, mem)
 }
 
-// makeRoom numbers the crossings, and makes room for the bends.
+// makeRoom numbers the crossings, and makes room for the inner vertices.
 func (c *contraction) makeRoom(order []uint32, mem *arena.Arena) (err error) {
 	for v := range c.slot {
 		c.slot[v] = none
 	}
 	for _, v := range order {
-		if !isBend(c.graph, v) {
+		if !isInner(c.graph, v) {
 			c.addCrossing(v)
 		}
 	}
-	bends := len(order) - len(c.crossings)
-	err = arena.MakeAll(mem, bends, &c.bends, &c.before, &c.place, &c.bendAt)
-	c.bends, c.before = c.bends[:0], c.before[:0]
+	inner := len(order) - len(c.crossings)
+	err = arena.MakeAll(mem, inner, &c.inner, &c.before, &c.position, &c.innerAt)
+	c.inner, c.before = c.inner[:0], c.before[:0]
 	return err
 }
 
@@ -73,7 +73,7 @@ func (c *contraction) addCrossing(v uint32) {
 	c.crossings = append(c.crossings, v)
 }
 
-// findChains follows the chains from all crossings on. Of a ring of bends one becomes a crossing.
+// findChains follows the chains from all crossings on. Of a ring of inner vertices one becomes a crossing.
 func (c *contraction) findChains(order []uint32) {
 	for _, v := range c.crossings {
 		c.followRow(v)
@@ -84,10 +84,10 @@ func (c *contraction) findChains(order []uint32) {
 			c.followRow(v)
 		}
 	}
-	c.list = append(c.list, chain{first: uint32(len(c.bends))})
+	c.list = append(c.list, chain{first: uint32(len(c.inner))})
 }
 
-// followRow makes the row of a crossing, and the chains that begin there and that nobody has followed yet.
+// followRow makes the row of a crossing, and the chains from it that were not followed yet.
 func (c *contraction) followRow(v uint32) {
 	from, start := &c.graph.Out, len(c.rows)
 	for at := from.Offsets[v]; at < from.Offsets[v+1]; at++ {
@@ -101,8 +101,9 @@ func (c *contraction) followRow(v uint32) {
 	c.ends = append(c.ends, len(c.rows))
 }
 
-// addEntry adds an entry to the row that begins at start. Of several chains to one crossing the lightest stays:
-// vectors write the distances of all ends of a quad at once.
+// addEntry adds an entry to the row that begins at start. Of several chains between two crossings
+// it keeps the lightest: vectors write the distances at the ends of all entries of a segment at
+// once, and may not write one distance twice.
 func (c *contraction) addEntry(start int, e entry, via uint32) {
 	for i := start; i < len(c.rows); i++ {
 		if c.rows[i].slot() == e.slot() {
@@ -115,14 +116,14 @@ func (c *contraction) addEntry(start int, e entry, via uint32) {
 	c.rows, c.vias = append(c.rows, e), append(c.vias, via)
 }
 
-// follow goes along a chain from a crossing to the next and returns that and the sum of the weights. It
-// adds the bends if they are new.
+// follow goes along a chain from a crossing and returns the crossing at the other end, with the sum
+// of the weights. It adds the inner vertices if they are new.
 func (c *contraction) follow(start, v uint32, sum uint64) (end uint32, all uint64) {
-	from, before, added, first := &c.graph.Out, start, c.slot[v] == none, uint32(len(c.bends))
-	for v != start && isBend(c.graph, v) {
+	from, before, added, first := &c.graph.Out, start, c.slot[v] == none, uint32(len(c.inner))
+	for v != start && isInner(c.graph, v) {
 		if added {
 			c.slot[v] = first
-			c.bends, c.before = append(c.bends, v), append(c.before, uint32(sum))
+			c.inner, c.before = append(c.inner, v), append(c.before, uint32(sum))
 		}
 		at := from.Offsets[v]
 		if from.Neighbors[at] == before {
@@ -138,29 +139,29 @@ func (c *contraction) follow(start, v uint32, sum uint64) (end uint32, all uint6
 }
 
 const (
-	// windowBits are the low bits of labels within which the places of bends are in the order of chains: the
-	// result is written from a window of 512 KiB, which stays in a second-level cache. With half of it
-	// the bends of a graph of two million vertices took 1.4 times as long to be given their distances, since
-	// these are written in as many streams as there are windows. There are 2⁷ at most: with more of
-	// them, windows are larger.
+	// A window is a range of 2^windowBits labels. Inner vertices are ordered by window, and within
+	// one by chain. The result of a window is read from 512 KiB, which stay in a second-level cache.
+	// With windows of half the size giving inner vertices their distances took 1.4 times as long on a
+	// graph of two million vertices, since every window is a stream of writes. Windows are larger
+	// where there would be more than 2^mostWindows.
 	windowBits  = 16
 	mostWindows = 7
 )
 
-// placeBends numbers the places of bends, and gives them slots behind those of crossings.
-func (c *contraction) placeBends(labels int) {
+// placeInner gives inner vertices their positions, and slots behind the slots of crossings.
+func (c *contraction) placeInner(labels int) {
 	shift := max(windowBits, bits.Len(uint(labels))-mostWindows)
 	next := make([]uint32, labels>>shift+2)
-	for _, v := range c.bends {
+	for _, v := range c.inner {
 		next[v>>shift+1]++
 	}
 	for i := range next[1:] {
 		next[i+1] += next[i]
 	}
-	c.place, c.bendAt = c.place[:len(c.bends)], c.bendAt[:len(c.bends)]
-	for i, v := range c.bends {
+	c.position, c.innerAt = c.position[:len(c.inner)], c.innerAt[:len(c.inner)]
+	for i, v := range c.inner {
 		at := &next[v>>shift]
-		c.place[i], c.bendAt[*at] = *at, uint32(i)
+		c.position[i], c.innerAt[*at] = *at, uint32(i)
 		c.slot[v] = uint32(len(c.crossings)) + 1 + *at
 		*at++
 	}
@@ -171,16 +172,16 @@ func (c *contraction) placeBends(labels int) {
 	}
 }
 
-// fillCrossings writes the quads of the crossings.
+// fillCrossings writes the segments of the crossings.
 func (r *shortRows) fillCrossings(c *contraction, mem *arena.Arena) (err error) {
 	rests, start := 0, 0
 	for _, end := range c.ends {
-		rests, start = rests+quadsBehind(int64(end-start)), end
+		rests, start = rests+segmentsBehind(int64(end-start)), end
 	}
-	if r.quads, err = arena.Make[quad](mem, r.slots()+rests); err != nil {
+	if r.segments, err = arena.Make[segment](mem, r.slots()+rests); err != nil {
 		return err
 	}
-	if c.via, err = arena.Make[[4]uint32](mem, len(r.quads)); err != nil {
+	if c.via, err = arena.Make[[4]uint32](mem, len(r.segments)); err != nil {
 		return err
 	}
 	r.chains.via = c.via
@@ -191,8 +192,8 @@ func (r *shortRows) fillCrossings(c *contraction, mem *arena.Arena) (err error) 
 	for s, end := range c.ends {
 		r.fill(uint32(s), c.rows[start:end], &used)
 		at := uint32(s)
-		for vias := c.vias[start:end]; len(vias) > 0; at = r.quads[at][3].slot() {
-			vias = vias[copy(c.via[at][:4-r.quads[at].links()], vias):]
+		for vias := c.vias[start:end]; len(vias) > 0; at = r.segments[at][3].slot() {
+			vias = vias[copy(c.via[at][:4-r.segments[at].links()], vias):]
 		}
 		start = end
 	}

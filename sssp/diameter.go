@@ -19,7 +19,7 @@ const (
 
 // forQueues tells whether a graph is better searched by queues than by buckets in two
 // directions: its rows are short, so that light entries are not worth a look of their own,
-// and what is near a vertex is a small part of the graph. Where a search reaches most of the graph in
+// and the vertices near any one are a small part of the graph. Where a search reaches most of the graph in
 // a few levels, pulls read less: a random graph of a million vertices with four entries each
 // takes 114 ms by buckets and 160 by queues.
 func forQueues(g *graph.Graph) bool {

@@ -7,9 +7,9 @@
 // matter to a bucket are the front of a row.
 //
 //  1. top-down. A vertex that was found pushes the entries whose sums are below the bound.
-//     A record keeps how far it came in its row and the sum of its next entry. The
-//     next bucket begins at the least of these sums and has the width Δ. What lies beyond
-//     the bound, the heavy entries, waits in its row, and most of it is never read.
+//     A record keeps its position in the row and the sum of the next entry. The next
+//     bucket begins at the least of these sums and has the width Δ. Entries beyond the bound,
+//     the heavy ones, wait in the row, and most of them are never read.
 //  2. bottom-up. A vertex that was not found pulls. Let D₀ be a distance such that all
 //     vertices nearer than D₀ have pushed their whole rows. Then an entry of weight w
 //     matters to a vertex only if D₀+w is below the bound and below the distance that
@@ -22,12 +22,12 @@
 //
 // Sums are compared, never differences, and all are rounded the same way, so the
 // distances are those of Dijkstra's algorithm in every bit. Parents change only
-// when a distance becomes smaller, so that edges of weight zero make no cycles. Which
-// of several parents a vertex gets depends on the order in which workers come.
+// when a distance becomes smaller, so that edges of weight zero make no cycles. If several
+// parents give the same distance, the first worker decides.
 //
 // Graphs of short rows and many levels, such as grids and roads, are searched by queues of
-// vertices instead (queues.go): there is nothing to pull, and most entries are relaxed once. Of road
-// maps only the crossings are searched (chains.go).
+// vertices instead (queues.go): they do not pull, and relax most entries once. On road maps they
+// visit crossings only (chains.go).
 //
 // Rejected: relaxing whole rows, as delta-stepping is usually written. At scale 20 that
 // examines 31 million entries where this examines about one million.

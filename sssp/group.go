@@ -1,15 +1,14 @@
 package sssp
 
-// Shortest paths on ranks. Every rank runs the machine of one host on its share of the
-// graph. What the ranks of a host share is in host.go, and what hosts tell each other in
-// this file.
+// Shortest paths on ranks. Every rank runs the machine of one host on its share of the graph. The
+// memory that the ranks of a host share is in host.go, the messages between hosts in this file.
 //
 // The vertices are divided by work. A host has slots for the vertices of its ranks and,
 // behind these, for the hubs: the vertices with the longest rows, of which every host has a
 // part of the row and a copy of the distance. An edge between a hub and another vertex lies
-// with the owner of the other vertex, in both rows; one between two hubs in the row of
-// each, with the owner of each. So whatever leads to or from a hub takes no message:
-// on a Kronecker graph of scale 20 that is five of six lightest entries.
+// with the owner of the other vertex, in both rows. An edge between two hubs lies in both rows,
+// with the owner of each hub. So no edge of a hub takes a message: on a Kronecker graph of scale 20
+// five of six lightest entries lead to hubs.
 //
 //   - A push to a vertex of another host is a message with the distance and the parent.
 //   - A hub whose distance became smaller is told to all hosts, which expand their parts
@@ -18,7 +17,7 @@ package sssp
 //     distances, if these can matter beside what it found without asking (ask.go).
 //
 // Messages are exchanged by all ranks at the end of a phase. All decisions depend on
-// numbers that are added up over all ranks, so that all take the same.
+// numbers that are added up over all ranks, so that all ranks take the same ones.
 
 import (
 	"context"
@@ -41,12 +40,12 @@ type group struct {
 	first    uint64   // label of the first own vertex
 	slots    uint64   // of the host, with hubs; codes beyond it name vertices of other hosts
 	count    uint64   // own vertices
-	rows     uint64   // of these that have edges and are no hubs
+	rows     uint64   // own vertices that have edges and are no hubs
 	hubs     hubs     // by label
 	own      []uint32 // slots of hubs that are own vertices, where there are other hosts
 	traffic  rank.Traffic
 
-	words     []uint64 // that were packed
+	words     []uint64 // the messages of a phase, by rank
 	cuts      []int64
 	owner     []int32 // of each question
 	positions []int64 // of each question, among the words
@@ -78,7 +77,7 @@ func (g *group) reduce(op rank.Op, numbers ...uint64) ([]uint64, error) {
 	return v, rank.Reduced(g.Comm, op, v)
 }
 
-// agreeOnNext makes the least next distance of any rank that of all.
+// agreeOnNext takes the least next distance of all ranks.
 func (m *machine[D]) agreeOnNext() error {
 	if m.group == nil {
 		return nil
@@ -88,15 +87,14 @@ func (m *machine[D]) agreeOnNext() error {
 	return err
 }
 
-// addUp makes the numbers of a level those of all ranks. Hubs are found where they are
-// own vertices.
+// addUp adds up the numbers of a level over all ranks. A hub counts as found with its owner.
 func (m *machine[D]) addUp(l *hops.Level, degree *int64) error {
 	g := m.group
 	if g == nil {
 		return nil
 	}
 	for _, slot := range g.own {
-		if far := m.places[slot].far; far >= m.from && far < m.bound && slot != m.root {
+		if far := m.states[slot].far; far >= m.from && far < m.bound && slot != m.root {
 			l.Found++
 		}
 	}

@@ -1,13 +1,12 @@
 package sssp
 
-// What the ranks of a host share. Their vertices have slots of one numbering, and all of them
-// read and write the same places and read the same rows, so that between them a push is
-// what it is between the workers of one rank, and a pull asks nobody. Every rank has the
-// wake lists of its own vertices and of a part of the hubs.
+// The ranks of a host share one numbering of slots, the states of all vertices and their rows.
+// Between them a push is a compare-and-swap and a pull is a read, as between the workers of one
+// rank. Every rank has the wake lists of its own vertices and of a part of the hubs.
 //
-// A rank that lowers distances writes the vertices on a board, from which all ranks
-// of the host take them in the next phase: the first vertices of a search are found by
-// few ranks, and all help to expand them.
+// A rank that lowers distances publishes the vertices in shared memory, from which all ranks of
+// the host take them in the next phase: few ranks find the first vertices of a search, and all
+// help to expand them.
 
 import (
 	"sync/atomic"
@@ -26,7 +25,7 @@ type host struct {
 	slot  []uint32 // of the host's vertices, by rank and label
 	base  uint32   // first slot of own vertices that are no hubs
 	hubs  uint32   // slot of the first hub
-	bytes int64    // that are shared
+	bytes int64    // of shared memory
 
 	ranks []rankRange // all ranks of all hosts
 	// mates has the ranks of the other hosts, by host: one of each is told about a hub.
@@ -64,7 +63,7 @@ func newHost(g *group) *host {
 	return h
 }
 
-// share returns memory of the ranks of this host, all of which call it with the same number.
+// share returns memory that the ranks of this host share. All of them call it with the same number.
 func share[T any](h *host, n int) ([]T, error) {
 	var one T
 	size := int64(n) * int64(unsafe.Sizeof(one))
@@ -76,7 +75,7 @@ func share[T any](h *host, n int) ([]T, error) {
 	return arena.View[T](mem[:size]), nil
 }
 
-// before returns how much the ranks of this host before this one have, and how much all.
+// before returns the sum of mine over the ranks of this host before this one, and over all of them.
 func (h *host) before(mine int) (before, all int, err error) {
 	counts := make([]uint64, h.size)
 	counts[h.local] = uint64(mine)
@@ -91,63 +90,62 @@ func (h *host) before(mine int) (before, all int, err error) {
 	return before, all, nil
 }
 
-// has tells whether the waker of a hub is with this rank.
+// has tells whether this rank has the candidate of a hub.
 func (h *host) has(hub uint32) bool { return int(hub)%h.size == h.local }
 
 const (
-	// boardRoom is how many vertices a rank writes on the board. What is beyond it
-	// the rank expands itself.
-	boardRoom = 1 << 14
-	// boardChunk is how many of these a worker claims at a time.
-	boardChunk = 16
-	// ownFront is the number of vertices on the board up to which every rank expands its
-	// own: about what it takes to fetch those of others.
+	// publishedRoom is how many vertices a rank publishes at most. It expands the others itself.
+	publishedRoom = 1 << 14
+	// publishedChunk is how many published vertices a worker claims at a time.
+	publishedChunk = 16
+	// ownFront is the number of published vertices up to which every rank expands its own: fetching
+	// the vertices of other ranks takes about as long.
 	ownFront = 64
 )
 
-// A board has the frontier of a phase. While it is read, that of the next phase is written
-// beside it.
-type board[D distance] struct {
+// A sharedFrontier is the frontier of a phase in memory that all ranks of a host share. While it is
+// read, the frontier of the next phase is written beside it.
+type sharedFrontier[D distance] struct {
 	phase  int
 	claims []sharedCount // of three phases in turn
 	counts []sharedCount // of each rank, of two phases in turn
 	fronts []reached[D]
 }
 
-// A sharedCount has a cache line.
+// A sharedCount fills a cache line.
 type sharedCount struct {
 	atomic.Int64
 	_ [56]byte
 }
 
-func newBoard[D distance](h *host) (b *board[D], err error) {
-	b = &board[D]{}
-	if b.claims, err = share[sharedCount](h, 3); err != nil {
+func newSharedFrontier[D distance](h *host) (f *sharedFrontier[D], err error) {
+	f = &sharedFrontier[D]{}
+	if f.claims, err = share[sharedCount](h, 3); err != nil {
 		return nil, err
 	}
-	if b.counts, err = share[sharedCount](h, 2*h.size); err != nil {
+	if f.counts, err = share[sharedCount](h, 2*h.size); err != nil {
 		return nil, err
 	}
-	b.fronts, err = share[reached[D]](h, 2*h.size*boardRoom)
-	return b, err
+	f.fronts, err = share[reached[D]](h, 2*h.size*publishedRoom)
+	return f, err
 }
 
-// count and front are those of a rank in this phase.
-func (b *board[D]) count(h *host, r int) *sharedCount { return &b.counts[b.phase%2*h.size+r] }
+// count and front return the length and the room of a rank's frontier in this phase.
+func (f *sharedFrontier[D]) count(h *host, r int) *sharedCount { return &f.counts[f.phase%2*h.size+r] }
 
-func (b *board[D]) front(h *host, r int) []reached[D] {
-	return b.fronts[(b.phase%2*h.size+r)*boardRoom:][:boardRoom]
+func (f *sharedFrontier[D]) front(h *host, r int) []reached[D] {
+	return f.fronts[(f.phase%2*h.size+r)*publishedRoom:][:publishedRoom]
 }
 
-// publish writes the vertices that this rank has found on the board. All ranks meet before
-// these are read. It returns how many the rank has.
+// publish copies the vertices that this rank has found to shared memory. A barrier follows before
+// they are read. It returns how many the rank has.
 func (m *machine[D]) publish() (left uint64) {
-	b, h := m.board, m.group.host
-	b.phase++
+	f, h := m.shared, m.group.host
+	f.phase++
 	if h.local == 0 {
-		b.claims[(b.phase+1)%3].Store(0) // which was last used two phases ago
+		f.claims[(f.phase+1)%3].Store(0) // last used two phases ago
 	}
-	room, count := b.front(h, h.local), 0
+	room, count := f.front(h, h.local), 0
 	for i := range m.workers {
 		w := &m.workers[i]
 		w.front = append(w.front, w.next...)
@@ -157,43 +155,44 @@ func (m *machine[D]) publish() (left uint64) {
 		w.front = w.front[:copy(w.front, w.front[n:])]
 		count += n
 	}
-	b.count(h, h.local).Store(int64(count))
+	f.count(h, h.local).Store(int64(count))
 	return left
 }
 
-// onBoard is the number of vertices that the ranks of this host have published.
-func (m *machine[D]) onBoard() (total int64) {
+// published is the number of vertices that the ranks of this host have published.
+func (m *machine[D]) published() (total int64) {
 	for r := range m.group.host.size {
-		total += m.board.count(m.group.host, r).Load()
+		total += m.shared.count(m.group.host, r).Load()
 	}
 	return total
 }
 
-// expandBoard expands vertices of the board. Own ones are all where they are few.
-func (m *machine[D]) expandBoard(w int) {
-	b, h, me := m.board, m.group.host, &m.workers[w]
-	if m.onBoard() <= ownFront {
+// expandShared expands published vertices: a rank's own if there are few, and otherwise chunks of
+// all ranks.
+func (m *machine[D]) expandShared(w int) {
+	f, h, me := m.shared, m.group.host, &m.workers[w]
+	if m.published() <= ownFront {
 		if w == 0 {
-			m.expandSome(me, b.front(h, h.local)[:b.count(h, h.local).Load()])
+			m.expandSome(me, f.front(h, h.local)[:f.count(h, h.local).Load()])
 		}
 		return
 	}
-	claims := &b.claims[b.phase%3]
+	claims := &f.claims[f.phase%3]
 	claimed := claims.Add(1) - 1
 	for r, before := 0, int64(0); r < h.size; {
-		count := b.count(h, r).Load()
-		chunks := (count + boardChunk - 1) / boardChunk
+		count := f.count(h, r).Load()
+		chunks := (count + publishedChunk - 1) / publishedChunk
 		if claimed-before >= chunks {
 			r, before = r+1, before+chunks
 			continue
 		}
-		lo := (claimed - before) * boardChunk
-		m.expandSome(me, b.front(h, r)[lo:min(lo+boardChunk, count)])
+		lo := (claimed - before) * publishedChunk
+		m.expandSome(me, f.front(h, r)[lo:min(lo+publishedChunk, count)])
 		claimed = claims.Add(1) - 1
 	}
 }
 
-// meet waits for the ranks of this host, if there are several.
+// meet is a barrier of the ranks of this host, if there are several.
 func (m *machine[D]) meet() error {
 	if m.group == nil || m.group.host.size == 1 {
 		return nil
@@ -201,7 +200,7 @@ func (m *machine[D]) meet() error {
 	return m.group.host.comm.Barrier()
 }
 
-// share is a worker's share of something that the workers of all ranks of the host divide.
+// share is the number of a worker among the workers of all ranks of the host, and their number.
 func (m *machine[D]) share(worker int) (part, parts int) {
 	if m.group == nil {
 		return worker, m.team.Size()

@@ -11,9 +11,9 @@ import (
 	"github.com/gohops/hops/internal/ranks/rank"
 )
 
-// finish puts the rows where all ranks of the host read them, and sorts them.
+// finish copies the rows to memory that the ranks of the host share, and sorts them.
 func (b *rankBuilder) finish() error {
-	w, last := b.weave, b.directions()-1
+	w, last := b.slots, b.directions()-1
 	out, in := &b.sides[0], &b.sides[last]
 	var err, errIn error
 	if w.out, err = b.shareRows(out, in); b.Directed && err == nil {
@@ -29,9 +29,9 @@ func (b *rankBuilder) finish() error {
 	return errors.Join(err, errIn)
 }
 
-// shareRows returns the rows of a side: those of the ranks of this host one after the
-// other, and those of the hubs behind them. What leads from a hub to an own vertex stands
-// in the row of that vertex on the opposite side.
+// shareRows returns the rows of a side: the rows of all ranks of this host one after the other, and
+// the rows of hubs behind them. An edge from a hub to an own vertex is taken from the row of that
+// vertex on the opposite side.
 func (b *rankBuilder) shareRows(s, opposite *side) (r rows, err error) {
 	h, light := b.group.host, s.offsets[b.group.rows]
 	at, all, err := h.before(int(light))
@@ -50,7 +50,7 @@ func (b *rankBuilder) shareRows(s, opposite *side) (r rows, err error) {
 	}
 	for i, from := range s.offsets[:b.group.rows] {
 		slot := int(h.base) + i
-		r.heads[slot] = head{int64(at) + from, uint32(s.offsets[i+1] - from), b.weave.label[slot]}
+		r.heads[slot] = head{int64(at) + from, uint32(s.offsets[i+1] - from), b.slots.label[slot]}
 	}
 	copy(r.entries[at:], s.entries[:light])
 	b.eachHubEntry(s, opposite, func(e hubEntry) {
@@ -76,8 +76,8 @@ func (b *rankBuilder) shareRows(s, opposite *side) (r rows, err error) {
 	return r, h.comm.Barrier()
 }
 
-// hubRows lays out the rows of the hubs, of which each rank of the host has a part, from an
-// offset on. It returns where the parts of this rank begin, and where all rows end.
+// hubRows lays out the rows of the hubs from an offset on. Each rank of the host has a part of every
+// row. It returns the offsets where the parts of this rank begin, and where all rows end.
 func (b *rankBuilder) hubRows(s, opposite *side, from int64, heads []head) (next []int64, end int64, err error) {
 	h, hubs := b.group.host, len(b.group.hubs.labels)
 	temporary, err := h.comm.Split(0, h.local)
@@ -145,14 +145,14 @@ func (g *group) mine() iter.Seq[uint32] {
 	}
 }
 
-// agree completes what all ranks know of the whole graph.
+// agree adds up the counts of the whole graph over all ranks.
 func (b *rankBuilder) agree() (err error) {
-	w, g := b.weave, b.group
+	w, g := b.slots, b.group
 	if err = w.newWakeLists(g.mine(), &b.Memory); err != nil {
 		return err
 	}
 	counts, heaviest := newWeightCounts(&w.out, g.mine(), g.host.hubs)
-	ends := b.wakersOnce()
+	ends := b.candidatesOnce()
 	sums := slices.Concat([]uint64{g.rows, counts.Entries, counts.Squares}, ends[:], w.wake.counts.Degree[:], counts.Classes[:])
 	if err := rank.Reduced(b.Comm, rank.Sum, sums); err != nil {
 		return err
@@ -164,18 +164,18 @@ func (b *rankBuilder) agree() (err error) {
 	w.Vertices, w.Entries = int64(sums[0])+int64(len(g.hubs.labels)), int64(sums[1])
 	counts.Entries, counts.Squares = sums[1], sums[2]+b.squares
 	sums = sums[3:]
-	sums = sums[copy(w.Wakers.Ends[:], sums):]
-	sums = sums[copy(w.Wakers.Degree[:], sums):]
+	sums = sums[copy(w.Candidates.Ends[:], sums):]
+	sums = sums[copy(w.Candidates.Degree[:], sums):]
 	copy(counts.Classes[:], sums)
 	w.Shares = bucket.NewShares(&counts, math.Float32frombits(uint32(most[0])))
 	g.sums, err = arena.Make[uint64](&b.Memory, 8)
 	return err
 }
 
-// wakersOnce counts the wakers of this rank by octave, those of hubs on the host of the owner
-// only: counted on every host, they would make pulls look as many times as expensive.
-func (b *rankBuilder) wakersOnce() (ends [bucket.NumOctaves]uint64) {
-	g, w := b.group, b.weave
+// candidatesOnce counts the candidates of this rank by octave. A hub is counted on the host of its
+// owner only: counted on every host, hubs would make pulls look as many times as expensive.
+func (b *rankBuilder) candidatesOnce() (ends [bucket.NumOctaves]uint64) {
+	g, w := b.group, b.slots
 	ends = w.wake.counts.Ends
 	for i, label := range g.hubs.labels {
 		owner := g.Parts.Owner(uint64(label)) / g.Parts.Threads

@@ -31,7 +31,7 @@ func newHubs(vertices []deal.Vertex) hubs {
 	h := hubs{table: make([]uint32, 1<<log), shift: uint(64 - log)}
 	for i, v := range vertices {
 		h.labels = append(h.labels, uint32(v.Label))
-		at := h.place(uint32(v.Label))
+		at := h.start(uint32(v.Label))
 		for h.table[at] != 0 {
 			at = (at + 1) % len(h.table)
 		}
@@ -40,11 +40,11 @@ func newHubs(vertices []deal.Vertex) hubs {
 	return h
 }
 
-func (h *hubs) place(label uint32) int { return int(uint64(label) * 0x9e3779b97f4a7c15 >> h.shift) }
+func (h *hubs) start(label uint32) int { return int(uint64(label) * 0x9e3779b97f4a7c15 >> h.shift) }
 
 // index is the number of a hub.
 func (h *hubs) index(label uint32) (i uint32, ok bool) {
-	for at := h.place(label); h.table[at] != 0; at = (at + 1) % len(h.table) {
+	for at := h.start(label); h.table[at] != 0; at = (at + 1) % len(h.table) {
 		if i := h.table[at] - 1; h.labels[i] == label {
 			return i, true
 		}

@@ -14,9 +14,9 @@ import (
 
 // A machine searches with distances of one width.
 type machine[D distance] struct {
-	*weave
+	*slotGraph
 	team    *par.Team
-	places  []place[D] // by slot
+	states  []state[D] // by slot
 	workers []worker[D]
 
 	root   uint32
@@ -25,21 +25,21 @@ type machine[D distance] struct {
 	next   D // no distance in [bound, next) is left to be found
 	width  D // Δ
 	pace   bucket.Pace
-	near   D    // D₀, as far as it is known
+	near   D    // D₀, or a lower bound of it until it is fixed
 	fixed  bool // D₀ stays as it is
 	ready  bool // vertices nearer than D₀ have pushed their whole rows
 	listed bool // the workers have the records of all vertices found
-	// flushing: vertices nearer than D₀ push the rest of their rows.
-	flushing bool
-	woken    int   // wakers that have been woken
-	wakeTo   int   // those that are woken after the level
-	alone    int   // from this one on, those that are woken are lone
-	found    int64 // vertices found
-	degree   int64 // their entries
-	ran      [1]hops.Level
-	claims   atomic.Int64
-	now      func() time.Time
-	vectors  vectors
+	// flushing is set while vertices nearer than D₀ push the rest of their rows.
+	flushing  bool
+	woken     int   // candidates that were woken before the level
+	wakeTo    int   // candidates that are woken after the level
+	firstOnly int   // from this candidate on, the first entry is enough
+	found     int64 // vertices found
+	degree    int64 // their entries
+	ran       [1]hops.Level
+	claims    atomic.Int64
+	now       func() time.Time
+	vectors   vectors
 
 	// The parts of a level that all workers run, bound once so that a search does not
 	// allocate.
@@ -48,21 +48,21 @@ type machine[D distance] struct {
 	parents   []uint32 // of the result, by label
 	distances []D
 
-	group *group    // of ranks; nil on one host
-	board *board[D] // of the ranks of this host
+	group  *group             // of ranks; nil on one host
+	shared *sharedFrontier[D] // of the ranks of this host
 }
 
-// A worker owns lists that others only read between the parts of a level.
+// A worker owns lists that other workers read only between the parts of a level.
 type worker[D distance] struct {
 	records []record[D] // of vertices found whose rows are not exhausted
 	front   []reached[D]
 	next    []reached[D]
-	carried wakers   // of vertices that were woken and not found yet
-	fresh   wakers   // of those that the level in progress adds
-	flushed []uint32 // vertices that got their first distance from those nearer than D₀
+	carried candidates // vertices that were woken and not found yet
+	fresh   candidates // vertices that the level in progress adds to these
+	flushed []uint32   // vertices that got their first distance from vertices nearer than D₀
 	waiting []puller[D]
 	batch   []record[D] // of vertices that push, while their rows are fetched
-	offered rowOffers   // what their rows offer
+	offered rowOffers   // the sums that their rows offer
 	lists   pullLists
 
 	lowered []reached[D] // hubs whose distances are to be told to all ranks
@@ -88,14 +88,14 @@ type reached[D distance] struct {
 	slot uint32
 }
 
-// newMachine returns a machine with places for all slots.
-func newMachine[D distance](w *weave, team *par.Team, places []place[D]) *machine[D] {
-	m := &machine[D]{weave: w, team: team, places: places, workers: make([]worker[D], team.Size()), now: time.Now}
+// newMachine returns a machine with states for all slots.
+func newMachine[D distance](w *slotGraph, team *par.Team, states []state[D]) *machine[D] {
+	m := &machine[D]{slotGraph: w, team: team, states: states, workers: make([]worker[D], team.Size()), now: time.Now}
 	for i := range m.workers {
 		m.workers[i].waiting, m.workers[i].batch = make([]puller[D], 0, pullQueue), make([]record[D], 0, pushBatch)
 	}
-	m.clear, m.records, m.expand, m.flush, m.sweep = m.clearShare, m.pushRecords, m.expandFront, m.flushNear, m.sweepWakers
-	if unsafe.Sizeof(place[D]{}) == 8 && !w.directed && len(w.label) < math.MaxInt32 {
+	m.clear, m.records, m.expand, m.flush, m.sweep = m.clearShare, m.pushRecords, m.expandFront, m.flushNear, m.sweepCandidates
+	if unsafe.Sizeof(state[D]{}) == 8 && !w.directed && len(w.label) < math.MaxInt32 {
 		m.vectors = bestVectors()
 	}
 	m.list, m.carry, m.output = m.listRecords, m.findCarried, m.writeShare
@@ -138,7 +138,7 @@ func (m *machine[D]) Seed(root hops.Vertex) (level.Front, error) {
 	m.width = max(D(m.Quantile(entriesPerBucket/m.Degree)), math.SmallestNonzeroFloat32)
 	m.next, m.root = inf[D](), uint32(root)
 	if m.group == nil || m.group.seeds(m.root) {
-		m.places[root] = place[D]{0, m.labelOf(m.root)}
+		m.states[root] = state[D]{0, m.labelOf(m.root)}
 		if row := m.out.row(uint32(root)); len(row) > 0 {
 			m.next = D(row[0].weight())
 		}
@@ -150,23 +150,23 @@ func (m *machine[D]) Seed(root hops.Vertex) (level.Front, error) {
 	return m.front(), nil
 }
 
-// empty takes all distances from places. The first of them are copied to the others, which takes
-// vectors.
-func empty[D distance](places []place[D]) {
-	some := places[:min(len(places), 512)]
+// empty takes all distances from states. It copies the first states to the others: copy uses the
+// processor's vectors.
+func empty[D distance](states []state[D]) {
+	some := states[:min(len(states), 512)]
 	for i := range some {
-		some[i] = place[D]{inf[D](), none}
+		some[i] = state[D]{inf[D](), none}
 	}
-	for places = places[len(some):]; len(places) > 0; {
-		places = places[copy(places, some):]
+	for states = states[len(some):]; len(states) > 0; {
+		states = states[copy(states, some):]
 	}
 }
 
 // clearShare empties a worker's share of the state.
 func (m *machine[D]) clearShare(w int) {
 	part, parts := m.share(w)
-	lo, hi := par.Split(int64(len(m.places)), 1024, part, parts)
-	empty(m.places[lo:hi])
+	lo, hi := par.Split(int64(len(m.states)), 1024, part, parts)
+	empty(m.states[lo:hi])
 	me := &m.workers[w]
 	me.records, me.front, me.next = me.records[:0], me.front[:0], me.next[:0]
 	me.carried.cut(0)
@@ -233,17 +233,18 @@ func (m *machine[D]) runBucket(d level.Direction, from D, l *hops.Level) (err er
 }
 
 // How many entries are pulled by vectors in the time of one that is pushed: 10 to 20 by the clock,
-// but whoever pulls early pulls again. Where entries lead to hubs, whose distances caches have, more
-// are pulled: with 8 Kronecker graphs take 0.96 to 1.01 of the time that they take with 4, and
-// uniform ones 1.14. Without hubs pulls read whole rows, which AVX2 has no kernel for.
+// but a vertex that pulls early pulls again. The number is larger where entries lead to hubs, whose
+// distances are in a cache: with 8 Kronecker graphs take 0.96 to 1.01 of the time that they take with
+// 4, and uniform graphs 1.14. Without hubs pulls read whole rows, for which AVX2 has no kernel.
 const (
 	pullsPerPush    = 4
 	hubPullsPerPush = 8
-	// A graph has hubs if the mean degree of the ends of entries is so many times that of vertices.
+	// A graph has hubs if the mean degree of the ends of entries is so many times the mean degree of
+	// vertices.
 	hubShare = 4
 )
 
-// pushCost is what an entry that is pushed costs, in entries that are pulled.
+// pushCost is the cost of pushing an entry, in entries that are pulled.
 func (m *machine[D]) pushCost() int64 {
 	hubs := m.Degree*float64(m.Vertices) > hubShare*float64(m.Entries)
 	switch {
@@ -255,8 +256,8 @@ func (m *machine[D]) pushCost() int64 {
 	return 1
 }
 
-// front says what is left, and estimates the entries that the next bucket examines if its
-// bound is twice as far from D₀ as the last. To make records counts as an entry for each.
+// front counts the vertices and entries that are left, and estimates the entries that the next
+// bucket examines if its bound is twice as far from D₀ as the last. Making a record costs one entry.
 func (m *machine[D]) front() level.Front {
 	left := m.Vertices - m.found
 	f := level.Front{Vertices: left, Unvisited: left, Edges: m.degree, Remaining: m.Entries - m.degree, Size: m.Vertices}
@@ -284,5 +285,5 @@ func (m *machine[D]) write(parents []uint32, far []D) {
 // writeShare writes a worker's share of the result.
 func (m *machine[D]) writeShare(w int) {
 	lo, hi := par.Split(int64(len(m.slot)), 64, w, m.team.Size())
-	writeLabels(m.slot[lo:hi], m.places, m.parents[lo:hi], m.distances[lo:hi])
+	writeLabels(m.slot[lo:hi], m.states, m.parents[lo:hi], m.distances[lo:hi])
 }

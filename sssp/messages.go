@@ -14,8 +14,8 @@ type message[D distance] struct {
 	from uint32 // label of the parent
 }
 
-// advance makes what was found the frontier of the next phase, and tells whether any rank has
-// vertices to expand, or may have after what it took from others.
+// advance makes the vertices found the frontier of the next phase. It tells whether any rank has
+// vertices to expand, or may have got some from others.
 func (m *machine[D]) advance() (more bool, err error) {
 	g := m.group
 	if g == nil {
@@ -42,8 +42,8 @@ func (m *machine[D]) advance() (more bool, err error) {
 	return true, m.meet()
 }
 
-// deliver sends what the workers have for other hosts, and takes what comes. It tells
-// whether some rank has vertices to expand, or may have after what it took.
+// deliver exchanges the messages between hosts. It tells whether some rank has vertices to expand,
+// or may have got some from others.
 func (m *machine[D]) deliver() (more bool, err error) {
 	g := m.group
 	if g == nil || g.host.alone {
@@ -84,7 +84,7 @@ func (m *machine[D]) packMessages() {
 	clear(g.cuts)
 	for i := range m.workers {
 		w := &m.workers[i]
-		w.lowered = slices.DeleteFunc(w.lowered, func(v reached[D]) bool { return v.far != m.places[v.slot].load() })
+		w.lowered = slices.DeleteFunc(w.lowered, func(v reached[D]) bool { return v.far != m.states[v.slot].load() })
 		w.next = append(w.next, w.lowered...)
 		for _, v := range w.lowered {
 			for _, mates := range g.host.mates {
@@ -108,7 +108,7 @@ func (m *machine[D]) packMessages() {
 	}
 	for i := range m.workers {
 		for _, v := range m.workers[i].lowered {
-			from := m.places[v.slot].parent
+			from := m.states[v.slot].parent
 			for _, mates := range g.host.mates {
 				put(mateOf(mates, v.slot), uint64(v.slot-m.hubs), from, v.far)
 			}
@@ -131,23 +131,23 @@ func (m *machine[D]) take(me *worker[D], word uint64, far D) {
 		return
 	}
 	slot := m.hubs + uint32(number)
-	if _, lowered := m.places[slot].lower(place[D]{far, from}); lowered {
+	if _, lowered := m.states[slot].lower(state[D]{far, from}); lowered {
 		me.next = append(me.next, reached[D]{far, slot})
 	}
 }
 
-// takeOwn takes a distance of an own vertex. What vertices nearer than D₀ push before the
-// first pulls may lie beyond the bound or be undercut by a pull, so that such a vertex is
-// carried, as flushNear does with those at hand.
+// takeOwn takes a distance of an own vertex. While vertices nearer than D₀ push the rest of their
+// rows, a distance may lie beyond the bound, or a pull may lower it, so that the vertex is carried
+// as flushNear does.
 func (m *machine[D]) takeOwn(me *worker[D], slot uint32, far D, parent uint32) {
 	if !m.flushing {
-		if far < m.places[slot].load() {
+		if far < m.states[slot].load() {
 			m.reach(me, slot, far, parent)
 		}
 		return
 	}
-	before, lowered := m.places[slot].lower(place[D]{far, parent})
+	before, lowered := m.states[slot].lower(state[D]{far, parent})
 	if lowered && before == inf[D]() {
-		me.carried.add(m.wakerOf(slot))
+		me.carried.add(m.candidateOf(slot))
 	}
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // number gives slots to the vertices that have edges, so that neighbours have slots near each
-// other: in the order of labels, if that is so already, otherwise by regions.
+// other: in the order of labels if neighbours have labels near each other, otherwise by regions.
 func (r *shortRows) number(g *graph.Graph, mem *arena.Arena) (err error) {
 	n := int(g.NumVertices())
 	if r.slot, err = arena.Make[uint32](mem, n); err != nil {
@@ -32,9 +32,9 @@ func (r *shortRows) number(g *graph.Graph, mem *arena.Arena) (err error) {
 }
 
 const (
-	// nearLabels is the distance of labels up to which two vertices are near each other,
-	// as a share of all labels, and fewNear the number of vertices that all are: their places stay in a
-	// second-level cache.
+	// nearLabels is the difference of labels up to which two vertices are near each other, as a share
+	// of all labels. In a graph of fewNear vertices all are near: their states stay in a second-level
+	// cache.
 	nearLabels = 1.0 / 256
 	fewNear    = 1 << 16
 )
@@ -59,7 +59,7 @@ func (r *shortRows) take(v uint32) {
 	r.label = append(r.label, v)
 }
 
-// numberInOrder numbers the vertices by their labels. Those with in-edges only have slots too.
+// numberInOrder numbers the vertices by their labels. Vertices with in-edges only have slots too.
 func (r *shortRows) numberInOrder(g *graph.Graph) {
 	r.label = r.label[:0]
 	for v := range uint32(g.NumVertices()) {
@@ -74,7 +74,7 @@ func hasEdges(g *graph.Graph, v uint32) bool {
 	return g.Out.Degree(v) > 0 || g.Directed && g.In.Degree(v) > 0
 }
 
-// regionSize is the number of vertices of a region: their quads and places, 80 KiB, stay in a
+// regionSize is the number of vertices of a region: their segments and states, 80 KiB, stay in a
 // second-level cache.
 const regionSize = 2048
 

@@ -10,20 +10,19 @@ import (
 	"github.com/gohops/hops/internal/base/par"
 )
 
-// mostBySize is how many vertices have slots by falling degree, at most: their places and
-// labels, less than a mebibyte, stay in a second-level cache, and most of what pulls read is
-// theirs.
+// mostBySize is how many vertices have slots by falling degree, at most: their states and labels,
+// less than a mebibyte, stay in a second-level cache, and pulls read mostly these.
 const mostBySize = 1 << 16
 
-// bySizePart is the part of the slots that go by size. Part 0 is of the vertices without edges,
-// and each that follows of an order of waking.
+// Slots are in parts. Part 0 has the vertices without edges, part bySizePart the longest rows by
+// falling degree, and each part behind it the vertices of one wakeOrder.
 const bySizePart = 1
 
-// number gives slots to the vertices that have edges: first to the longest rows, by falling
-// degree. The others follow in the order of the wake lists, so that a pull reads and writes
-// the places of a list one after the other. Within either part of a list they are in the order of labels, so
-// that the result is written from as many places in the order of memory as there are parts.
-func (w *weave) number(g *graph.Graph, team *par.Team, mem *arena.Arena) (err error) {
+// number gives slots to the vertices that have edges: first to the longest rows, by falling degree.
+// The others follow in the order of the wake lists, so that a pull reads and writes the states of a
+// list one after the other. Within a part vertices are in the order of labels, so that the result is
+// written from as many streams of states as there are parts.
+func (w *slotGraph) number(g *graph.Graph, team *par.Team, mem *arena.Arena) (err error) {
 	n := uint32(g.NumVertices())
 	if w.slot, err = arena.Make[uint32](mem, int(n)); err != nil {
 		return err
@@ -73,7 +72,7 @@ func (w *weave) number(g *graph.Graph, team *par.Team, mem *arena.Arena) (err er
 	return nil
 }
 
-// degree is the number of entries of a vertex, of both sides in a directed graph.
+// degree is the number of entries of a vertex; in a directed graph, out and in together.
 func degree(g *graph.Graph, v uint32) int64 {
 	d := g.Out.Degree(v)
 	if g.Directed {
@@ -85,7 +84,7 @@ func degree(g *graph.Graph, v uint32) int64 {
 // longest returns the vertices of the longest rows by falling degree: mostBySize, if so many have
 // edges.
 func longest(g *graph.Graph) []uint32 {
-	const classes = 1 << 12 // of degrees; the last has all that are greater, too
+	const classes = 1 << 12 // of degrees; the last class has all greater degrees, too
 	class := func(v uint32) int64 { return min(degree(g, v), classes-1) }
 	n := uint32(g.NumVertices())
 	var lengths [classes]int
@@ -110,8 +109,8 @@ func longest(g *graph.Graph) []uint32 {
 	return labels
 }
 
-// wakeOrder orders vertices by the octave of their lightest weight. Within an octave those are last that have
-// no other weight in it: see lone.go.
+// wakeOrder orders vertices by the octave of their lightest weight. Vertices with one weight in the
+// octave come last in it: see firstonly.go.
 func wakeOrder(r *graph.Rows, v uint32) int {
 	first, second := float32(math.Inf(1)), float32(math.Inf(1))
 	for _, weight := range r.Weights[r.Offsets[v]:r.Offsets[v+1]] {

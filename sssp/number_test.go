@@ -18,7 +18,7 @@ func TestSlotsAreInOrder(t *testing.T) {
 	defer mem.Close()
 	team := par.NewTeam(2, nil)
 	defer team.Close()
-	w := &weave{}
+	w := &slotGraph{}
 	if err := w.number(g, team, &mem); err != nil {
 		t.Fatal(err)
 	}

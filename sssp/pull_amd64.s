@@ -1,7 +1,7 @@
 #include "textflag.h"
 
-// Dwords of two registers: those at even places, at odd places, and the low and the high half
-// of one in turn with those of the other.
+// Permutations of the dwords of two registers: the even ones, the odd ones, and the low or the high half
+// of one in turn with the half of the other.
 DATA ·even+0(SB)/8, $0x0000000200000000
 DATA ·even+8(SB)/8, $0x0000000600000004
 DATA ·even+16(SB)/8, $0x0000000a00000008
@@ -43,19 +43,19 @@ GLOBL ·lanes(SB), RODATA|NOPTR, $64
 #define PARENTS 8448
 #define FARS 10560
 
-// FETCH asks for the distance and the label of the other end of a first entry, 32 wakers ahead.
+// FETCH asks for the distance and the label of the other end of a first entry, 32 candidates ahead.
 #define FETCH(AT) \
 	MOVL       AT(R8), BX;    \
 	PREFETCHT0 (DI)(BX*8);    \
 	PREFETCHT0 (DX)(BX*4)
 
-// OWN asks for the place of a vertex.
+// OWN asks for the state of a vertex.
 #define OWN(AT) \
 	MOVL       AT(R10), BX;   \
 	PREFETCHT0 (DI)(BX*8)
 
 // SETTLE takes what the vertices under K7 have pulled, and goes to NEXT if none of them is carried. Those of K5 first
-// get a nearer distance and the label of their parent, 8 places at a time. K3 then is below the bound, and K5 of these
+// get a nearer distance and the label of their parent, 8 states at a time. K3 then is below the bound, and K5 of these
 // pushes: the first entry, the second or the third. The others of K7 are carried, the high half behind the low one.
 //
 // Z0 Z1 first entries, Z3 their weights; Z4 Z5, Z7 likewise the second; Z8 slots, Z9 third weights; Z10
@@ -135,8 +135,8 @@ TEXT ·pullAVX512(SB), NOSPLIT, $0-8
 	MOVQ         8(AX), R9                // seconds
 	MOVQ         16(AX), R10              // slots
 	MOVQ         24(AX), R11              // thirds
-	MOVQ         32(AX), CX               // wakers left
-	MOVQ         40(AX), DI               // places
+	MOVQ         32(AX), CX               // candidates left
+	MOVQ         40(AX), DI               // states
 	MOVQ         48(AX), DX               // labels
 	VBROADCASTSS 56(AX), Z31              // near
 	VBROADCASTSS 60(AX), Z30              // bound
@@ -149,7 +149,7 @@ TEXT ·pullAVX512(SB), NOSPLIT, $0-8
 	MOVL         $8, BX
 	VPBROADCASTD BX, Z25
 	VPADDD       Z25, Z26, Z25            // pairs of the high half
-	VMOVDQU32    ·lanes(SB), Z24         // numbers of the wakers
+	VMOVDQU32    ·lanes(SB), Z24         // numbers of the candidates
 	MOVL         $16, BX
 	VPBROADCASTD BX, Z23
 	MOVL         $0x7f800000, BX
@@ -161,7 +161,7 @@ TEXT ·pullAVX512(SB), NOSPLIT, $0-8
 loop:
 	CMPQ  CX, $0
 	JLE   done
-	MOVQ  160(AX), BX              // wakers behind these
+	MOVQ  160(AX), BX              // candidates behind these
 	ADDQ  CX, BX
 	CMPQ  BX, $48
 	JLT   fetched
@@ -182,7 +182,7 @@ loop:
 	FETCH(368)
 	FETCH(376)
 
-	// The columns 128 wakers ahead, and the places 32 wakers ahead: those of hubs and of carried
+	// The columns 128 candidates ahead, and the states 32 candidates ahead: states of hubs and of carried
 	// vertices do not lie one after the other.
 	PREFETCHT0 1024(R8)
 	PREFETCHT0 1088(R8)
@@ -207,7 +207,7 @@ loop:
 	OWN(184)
 	OWN(188)
 
-	// The distances of the other ends of second entries, 32 wakers ahead, that may lead below
+	// The distances of the other ends of second entries, 32 candidates ahead, that may lead below
 	// the bound.
 	VMOVDQU64 256(R9), Z0
 	VMOVDQU64 320(R9), Z1
@@ -318,14 +318,14 @@ done:
 
 // func settleAVX512(a *vectorPull)
 //
-// Z12 numbers of the wakers of pullers; otherwise as SETTLE has it.
+// Z12 numbers of the candidates of pullers; otherwise as SETTLE has it.
 TEXT ·settleAVX512(SB), NOSPLIT, $0-8
 	MOVQ         a+0(FP), AX
 	MOVQ         0(AX), R8                // firsts
 	MOVQ         8(AX), R9                // seconds
 	MOVQ         16(AX), R10              // slots
 	MOVQ         24(AX), R11              // thirds
-	MOVQ         40(AX), DI               // places
+	MOVQ         40(AX), DI               // states
 	MOVQ         48(AX), DX               // labels
 	VBROADCASTSS 60(AX), Z30              // bound
 	VMOVDQU32    ·even(SB), Z28

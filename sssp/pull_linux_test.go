@@ -13,9 +13,9 @@ import (
 // pullCase is a machine in the middle of a bucket: hubs that have distances, and vertices behind
 // them whose rows lead to hubs, some of which have distances too.
 type pullCase struct {
-	weave              *weave
-	list               wakers
-	places             []place[float32]
+	slots              *slotGraph
+	list               candidates
+	states             []state[float32]
 	near, bound, least float32
 	hubs, pulled       int
 }
@@ -23,13 +23,13 @@ type pullCase struct {
 func newPullCase(r *rand.Rand, pulled int) pullCase {
 	c := pullCase{hubs: 1 + r.IntN(40), pulled: pulled, near: r.Float32() / 4}
 	c.bound = c.near + r.Float32()
-	c.weave = &weave{label: make([]uint32, c.hubs+pulled+1)}
-	c.places = make([]place[float32], len(c.weave.label))
-	rows := &c.weave.in
-	for s := range c.places {
-		c.weave.label[s], c.places[s] = r.Uint32(), place[float32]{inf[float32](), none}
+	c.slots = &slotGraph{label: make([]uint32, c.hubs+pulled+1)}
+	c.states = make([]state[float32], len(c.slots.label))
+	rows := &c.slots.in
+	for s := range c.states {
+		c.slots.label[s], c.states[s] = r.Uint32(), state[float32]{inf[float32](), none}
 		if s < c.hubs && r.IntN(3) > 0 || r.IntN(4) == 0 {
-			c.places[s] = place[float32]{c.near + r.Float32(), r.Uint32()}
+			c.states[s] = state[float32]{c.near + r.Float32(), r.Uint32()}
 		}
 		rows.heads = append(rows.heads, head{first: int64(len(rows.entries))})
 		if s < c.hubs || s == c.hubs+pulled {
@@ -42,20 +42,20 @@ func newPullCase(r *rand.Rand, pulled int) pullCase {
 		slices.Sort(row)
 		rows.entries = append(rows.entries, row...)
 		rows.heads[s].count = uint32(len(row))
-		c.list.add(newWaker(uint32(s), row, uint32(c.hubs+pulled)))
+		c.list.add(newCandidate(uint32(s), row, uint32(c.hubs+pulled)))
 	}
 	c.least = []float32{inf[float32](), c.near, c.bound}[r.IntN(3)]
-	c.weave.out, c.weave.hubs = c.weave.in, uint32(c.hubs+pulled)
+	c.slots.out, c.slots.hubs = c.slots.in, uint32(c.hubs+pulled)
 	return c
 }
 
 // start returns a machine with copies of the arrays, which lie beside guard pages.
 func (c *pullCase) start(t *testing.T, side guardtest.Side, v vectors) (*machine[float32], *worker[float32]) {
-	w := *c.weave
+	w := *c.slots
 	w.label = guardtest.Copy(t, side, w.label)
 	w.in = rows{guardtest.Copy(t, side, w.in.heads), guardtest.Copy(t, side, w.in.entries)}
 	w.out = w.in
-	w.wake.wakers = wakers{
+	w.wake.candidates = candidates{
 		guardtest.Copy(t, side, c.list.firsts), guardtest.Copy(t, side, c.list.seconds),
 		guardtest.Copy(t, side, c.list.slots), guardtest.Copy(t, side, c.list.thirds),
 	}
@@ -63,18 +63,18 @@ func (c *pullCase) start(t *testing.T, side guardtest.Side, v vectors) (*machine
 	for i, e := range c.list.firsts {
 		w.wake.labels[i] = w.label[e.slot()]
 	}
-	m := &machine[float32]{weave: &w, places: guardtest.Copy(t, side, c.places), near: c.near, bound: c.bound, from: c.least, vectors: v}
+	m := &machine[float32]{slotGraph: &w, states: guardtest.Copy(t, side, c.states), near: c.near, bound: c.bound, from: c.least, vectors: v}
 	me := &worker[float32]{waiting: make([]puller[float32], 0, pullQueue)}
 	for i := range me.lists.rows {
-		me.lists.rows[i] = none // who reads more than was written faults
+		me.lists.rows[i] = none // reading more than was written faults
 	}
 	return m, me
 }
 
-// run pulls all wakers.
+// run pulls all candidates.
 func (c *pullCase) run(t *testing.T, side guardtest.Side, v vectors) (*machine[float32], *worker[float32]) {
 	m, me := c.start(t, side, v)
-	m.pull(me, &m.wake.wakers, 0, c.list.len(), c.least != inf[float32]())
+	m.pull(me, &m.wake.candidates, 0, c.list.len(), c.least != inf[float32]())
 	m.pullWaiting(me)
 	return m, me
 }
@@ -103,8 +103,8 @@ func TestVectorsPullAsOneByOne(t *testing.T) {
 			for _, side := range guardtest.Sides {
 				want, wantWorker := c.run(t, side, noVectors)
 				got, gotWorker := c.run(t, side, v)
-				same := cmp.Diff(want.places, got.places, cmp.AllowUnexported(place[float32]{})) +
-					cmp.Diff(inOrder(&wantWorker.fresh), inOrder(&gotWorker.fresh), cmp.AllowUnexported(waker{})) +
+				same := cmp.Diff(want.states, got.states, cmp.AllowUnexported(state[float32]{})) +
+					cmp.Diff(inOrder(&wantWorker.fresh), inOrder(&gotWorker.fresh), cmp.AllowUnexported(candidate{})) +
 					cmp.Diff(sorted(wantWorker.next), sorted(gotWorker.next), cmp.AllowUnexported(reached[float32]{})) +
 					cmp.Diff([]int64{wantWorker.found, wantWorker.lowerings}, []int64{gotWorker.found, gotWorker.lowerings})
 				if gotWorker.examined < wantWorker.examined { // a window is read as a whole
@@ -122,11 +122,11 @@ func sorted(list []reached[float32]) []reached[float32] {
 	return slices.SortedFunc(slices.Values(list), func(a, b reached[float32]) int { return int(a.slot) - int(b.slot) })
 }
 
-// inOrder lists wakers by slot: those that need their rows come later, when enough of them wait.
-func inOrder(list *wakers) (all []waker) {
+// inOrder lists candidates by slot: those that need their rows come later, when enough of them wait.
+func inOrder(list *candidates) (all []candidate) {
 	for i := range list.len() {
 		all = append(all, list.at(i))
 	}
-	slices.SortFunc(all, func(a, b waker) int { return int(a.slot) - int(b.slot) })
+	slices.SortFunc(all, func(a, b candidate) int { return int(a.slot) - int(b.slot) })
 	return all
 }

@@ -2,22 +2,22 @@ package sssp
 
 import "unsafe"
 
-// push pushes the rows of the vertices of a list that have these distances still.
+// push pushes the rows of the vertices of a list, unless their distances have changed.
 func (m *queues[D]) push(me *queueWorker[D], list []reached[D]) {
 	if m.vectors {
 		m.pushVectors(me, list)
 		return
 	}
 	for _, r := range list {
-		if m.places[r.slot].far == r.far {
-			m.pushQuads(me, r, &m.quads[r.slot])
+		if m.states[r.slot].far == r.far {
+			m.pushSegments(me, r, &m.segments[r.slot])
 		}
 	}
 }
 
-// pushQuads pushes a row from a quad on.
-func (m *queues[D]) pushQuads(me *queueWorker[D], r reached[D], q *quad) {
-	for ; q != nil; q = q.rest(m.quads) {
+// pushSegments pushes a row from a segment on.
+func (m *queues[D]) pushSegments(me *queueWorker[D], r reached[D], q *segment) {
+	for ; q != nil; q = q.rest(m.segments) {
 		for _, e := range q {
 			if e < infinite {
 				me.examined++
@@ -27,15 +27,16 @@ func (m *queues[D]) pushQuads(me *queueWorker[D], r reached[D], q *quad) {
 	}
 }
 
-// reach offers a distance to a vertex, and if that becomes nearer by it, puts it into a bin or goes
-// on along a chain. In a directed graph a row does not tell where a chain leads back.
+// reach offers a distance to a vertex. If it lowers the distance, the vertex goes into a bin, or,
+// if it has two entries, passes the sum on along the other one. In a directed graph a row does not
+// tell which entry leads back, so that all vertices go into bins.
 func (m *queues[D]) reach(me *queueWorker[D], from, to uint32, far D) {
 	for {
 		if to-me.lo >= me.span {
 			me.offers = append(me.offers, offer[D]{far, to, from})
 			return
 		}
-		at := &m.places[to]
+		at := &m.states[to]
 		if far >= at.far {
 			return
 		}
@@ -43,8 +44,8 @@ func (m *queues[D]) reach(me *queueWorker[D], from, to uint32, far D) {
 		if at.far == inf[D]() {
 			me.found++
 		}
-		*at = place[D]{far, from}
-		q := &m.quads[to]
+		*at = state[D]{far, from}
+		q := &m.segments[to]
 		if !q.short() || m.directed {
 			m.add(me, far, to)
 			return
@@ -58,20 +59,20 @@ func (m *queues[D]) reach(me *queueWorker[D], from, to uint32, far D) {
 	}
 }
 
-// pushBlock is how many vertices a call of pushAVX512 pushes, at most. It fetches what all of
-// them need before it pushes the first.
+// pushBlock is how many vertices a call of pushAVX512 pushes, at most. It fetches the rows and states
+// of all of them before it pushes the first.
 const pushBlock = 64
 
 // vectorPush holds the arguments of pushAVX512, which reads the fields by their offsets.
 type vectorPush struct {
 	list     *uint64 // vertices: distances of 32 bits below slots
 	count    int64
-	places   *uint64 // distances of 32 bits below parents
-	quads    *quad
+	states   *uint64 // distances of 32 bits below parents
+	segments *segment
 	lo, span uint64 // the worker's part
 
-	lowered *uint64 // output: vertices that got a distance, like those of the list
-	rest    *uint64 // output: which of the list have further quads, or entries that lead to other parts
+	lowered *uint64 // output: vertices that got a distance, in the form of the list
+	rest    *uint64 // output: indices in the list of vertices with more segments, or with entries that lead to other parts
 
 	lowerings, rests, found, examined int64
 }
@@ -87,7 +88,7 @@ func (m *queues[D]) pushVectors(me *queueWorker[D], list []reached[D]) {
 	for ; len(list) > 0; list = list[min(pushBlock, len(list)):] {
 		a := vectorPush{
 			list: (*uint64)(unsafe.Pointer(&list[0])), count: int64(min(pushBlock, len(list))),
-			places: (*uint64)(unsafe.Pointer(&m.places[0])), quads: &m.quads[0], lo: uint64(me.lo), span: uint64(me.span),
+			states: (*uint64)(unsafe.Pointer(&m.states[0])), segments: &m.segments[0], lo: uint64(me.lo), span: uint64(me.span),
 			lowered: &me.lists.lowered[0], rest: &me.lists.rest[0],
 		}
 		pushAVX512(&a)
@@ -101,9 +102,9 @@ func (m *queues[D]) pushVectors(me *queueWorker[D], list []reached[D]) {
 	}
 }
 
-// took puts a vertex that took a distance into a bin, or goes on along a chain.
+// took puts a vertex that got a distance into a bin, or goes on along a chain.
 func (m *queues[D]) took(me *queueWorker[D], r reached[D]) {
-	q, at := &m.quads[r.slot], &m.places[r.slot]
+	q, at := &m.segments[r.slot], &m.states[r.slot]
 	if !q.short() || m.directed {
 		m.add(me, r.far, r.slot)
 		return
@@ -114,14 +115,14 @@ func (m *queues[D]) took(me *queueWorker[D], r reached[D]) {
 	}
 }
 
-// pushRest pushes what vectors leave of a vertex: entries that lead to other parts, and the quads
-// behind the first.
+// pushRest pushes the entries of a vertex that vectors leave: entries that lead to other parts, and
+// the segments behind the first.
 func (m *queues[D]) pushRest(me *queueWorker[D], r reached[D]) {
-	q := &m.quads[r.slot]
+	q := &m.segments[r.slot]
 	for _, e := range q {
 		if e < infinite && e.slot()-me.lo >= me.span {
 			me.offers = append(me.offers, offer[D]{r.far + D(e.weight()), e.slot(), r.slot})
 		}
 	}
-	m.pushQuads(me, r, q.rest(m.quads))
+	m.pushSegments(me, r, q.rest(m.segments))
 }

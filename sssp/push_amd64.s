@@ -12,8 +12,8 @@ TEXT ·pushAVX512(SB), NOSPLIT, $0-8
 	MOVQ         a+0(FP), AX
 	MOVQ         0(AX), R8                // list
 	MOVQ         8(AX), CX                // its length
-	MOVQ         16(AX), DI               // places
-	MOVQ         24(AX), SI               // quads
+	MOVQ         16(AX), DI               // states
+	MOVQ         24(AX), SI               // segments
 	VPBROADCASTQ 32(AX), Y30              // lo
 	VPBROADCASTQ 40(AX), Y29              // span
 	MOVQ         48(AX), R9               // lowered
@@ -27,7 +27,7 @@ TEXT ·pushAVX512(SB), NOSPLIT, $0-8
 	XORQ         R11, R11
 	JMP          fetched
 
-	// The places at the other ends of all entries. A prefetch beyond the array, by a link, does no harm.
+	// The states at the other ends of all entries. A prefetch beyond the array, by a link, does no harm.
 fetch:
 	MOVL       4(R8)(R11*8), DX
 	SHLQ       $5, DX

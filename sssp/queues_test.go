@@ -169,7 +169,7 @@ func TestWhatIsSearchedByQueues(t *testing.T) {
 		{"no edges", weightedGraph(t, edge.WithWeights(edge.List(nil, 4), nil)), nil, false},
 	} {
 		s := newSearcher(t, c.graph, Options{Threads: 1, Policy: c.policy})
-		if byQueues := s.short != nil; byQueues != c.queues || byQueues == (s.weave != nil) {
+		if byQueues := s.short != nil; byQueues != c.queues || byQueues == (s.slots != nil) {
 			t.Errorf("%s: by queues %v", c.name, byQueues)
 		}
 	}

@@ -13,21 +13,21 @@ import (
 	"github.com/gohops/hops/internal/ranks/distributed"
 )
 
-// Passes is how often ranks read the edges to build their rows: to count them and to deal
-// them.
+// Passes is how often ranks read the edges to build their rows: once to count them, once to deal
+// them out.
 const Passes = 2
 
 // A rankBuilder makes the rows of one rank.
 type rankBuilder struct {
 	*deal.Edges
 	group   *group
-	weave   *weave
+	slots   *slotGraph
 	sides   [2]side // rows out of vertices and into them; one side in an undirected graph
 	squares uint64  // of the degrees of the hubs
 }
 
-// A side is the rows of one direction. Those of own vertices are filled as entries come,
-// those of hubs follow from them.
+// A side is the rows of one direction. The rows of own vertices are filled as entries arrive, and
+// the rows of hubs are made from them.
 type side struct {
 	offsets []int64
 	entries []entry
@@ -42,7 +42,7 @@ type hubEntry struct {
 }
 
 // buildRows is kernel 1 on one rank.
-func buildRows(ctx context.Context, member *distributed.Member, src hops.Source) (*group, *weave, error) {
+func buildRows(ctx context.Context, member *distributed.Member, src hops.Source) (*group, *slotGraph, error) {
 	if member.Wide || uint64(member.N)+mostHubs+1 >= math.MaxUint32 {
 		return nil, nil, fmt.Errorf("%s: %d vertices: shortest paths on ranks take at most %d", member.Engine, member.N, uint32(math.MaxUint32-mostHubs-2))
 	}
@@ -51,7 +51,7 @@ func buildRows(ctx context.Context, member *distributed.Member, src hops.Source)
 		return nil, nil, err
 	}
 	g := &group{Member: member, exchange: alltoall.New(member.Comm, 1, &member.Memory)}
-	b := &rankBuilder{Edges: edges, group: g, weave: &weave{directed: edges.Directed}}
+	b := &rankBuilder{Edges: edges, group: g, slots: &slotGraph{directed: edges.Directed}}
 	err = edges.InTurn(b.divide, b.layRows, func() error { return edges.DealWeighted(b) }, b.finish, b.agree)
 	if e := edges.Close(); err == nil {
 		err = e
@@ -59,7 +59,7 @@ func buildRows(ctx context.Context, member *distributed.Member, src hops.Source)
 	if member.Hosts.Leader && err == nil {
 		member.Count(g.host.bytes)
 	}
-	return g, b.weave, err
+	return g, b.slots, err
 }
 
 // divide finds the hubs, divides the vertices among the ranks and numbers them.
@@ -95,7 +95,7 @@ func (b *rankBuilder) number() error {
 		}
 	}
 	slices.Sort(order)
-	g, h, w := b.group, b.group.host, b.weave
+	g, h, w := b.group, b.group.host, b.slots
 	base, hubs, err := h.before(len(order))
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (b *rankBuilder) number() error {
 	g.rows, g.slots = uint64(len(order)), uint64(hubs+len(g.hubs.labels))
 	h.base, h.hubs = uint32(base), uint32(hubs)
 	if w.hubs = h.hubs; h.alone {
-		w.hubs = uint32(g.slots) // there is nobody to be told
+		w.hubs = uint32(g.slots) // no other host must be told
 	}
 	if w.label, err = share[uint32](h, int(g.slots)+1); err != nil {
 		return err
@@ -120,9 +120,9 @@ func (b *rankBuilder) number() error {
 	return h.comm.Barrier()
 }
 
-// giveSlots numbers own vertices, in the given order of their numbers, and own hubs.
+// giveSlots numbers own vertices in the given order, and own hubs.
 func (b *rankBuilder) giveSlots(order []uint64) {
-	g, h, w := b.group, b.group.host, b.weave
+	g, h, w := b.group, b.group.host, b.slots
 	for i := range w.slot {
 		w.slot[i] = uint32(g.slots)
 	}
@@ -147,7 +147,7 @@ func (b *rankBuilder) giveSlots(order []uint64) {
 	}
 }
 
-// layRows makes room for the rows of own vertices that are no hubs.
+// layRows makes room for the rows of own vertices except hubs.
 func (b *rankBuilder) layRows() error {
 	counts := []func(i uint32) uint32{func(i uint32) uint32 { return b.Out[i] }, b.In}
 	for d := range b.directions() {
@@ -160,7 +160,7 @@ func (b *rankBuilder) layRows() error {
 		if s.filled, err = arena.Make[uint32](&b.Memory, light); err != nil {
 			return err
 		}
-		for i, label := range b.weave.label[b.group.host.base:][:light] {
+		for i, label := range b.slots.label[b.group.host.base:][:light] {
 			s.offsets[i+1] = s.offsets[i] + int64(counts[d](label-uint32(b.group.first)))
 		}
 		if s.entries, err = arena.Make[entry](&b.Memory, int(s.offsets[light])); err != nil {
@@ -214,7 +214,7 @@ func (b *rankBuilder) Place(thread int, entries []uint64) error {
 		if own >= b.group.count || hops.Vertex(other) >= b.N {
 			return fmt.Errorf("an entry of vertex %d with neighbour %d, which is not of this rank", row, other)
 		}
-		slot := b.weave.slot[own]
+		slot := b.slots.slot[own]
 		e := newEntry(math.Float32frombits(uint32(entries[1])), b.group.slotOf(other))
 		if slot >= b.group.host.hubs {
 			s.between[thread] = append(s.between[thread], hubEntry{slot - b.group.host.hubs, e})

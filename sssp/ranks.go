@@ -65,8 +65,8 @@ func (r *Rank) Clear(p *hops.Paths) {
 
 func clearDistances(p *hops.Paths) { (&hops.Paths{Single: p.Single, Double: p.Double}).Reset() }
 
-// Memory returns the bytes of this rank's share of the graph, with those that searches
-// need beside it, and the most that were in use while it was built.
+// Memory returns the bytes of this rank's share of the graph and of its searches together, and the
+// most that were in use while it was built.
 func (r *Rank) Memory() (finished, peak int64) { return r.rank.Memory() }
 
 // Close waits for a search that is going on and releases the memory.
@@ -78,10 +78,10 @@ type Ranks struct {
 	turn     sync.Mutex
 }
 
-// Build builds a graph with weights on so many ranks inside this process, each of which
-// has the threads of the options.
+// Build builds a graph with weights on so many ranks inside this process. Each rank has the number
+// of threads that the options say.
 func Build(ctx context.Context, src hops.WeightedSource, ranks int, opts Options) (*Ranks, error) {
-	s, err := distributed.Build(ctx, src, distributed.Place{Ranks: ranks, Hosts: opts.Hosts}, engine(opts))
+	s, err := distributed.Build(ctx, src, distributed.Layout{Ranks: ranks, Hosts: opts.Hosts}, engine(opts))
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func withDistances(tree *hops.Tree) *hops.Paths {
 	return p
 }
 
-// Search is that of a Searcher.
+// Search does what Searcher.Search does.
 func (s *Ranks) Search(ctx context.Context, root hops.Vertex, p *hops.Paths) (hops.Trace, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -114,7 +114,7 @@ func (s *Ranks) Search(ctx context.Context, root hops.Vertex, p *hops.Paths) (ho
 	return s.searcher.Search(ctx, root, &p.Tree)
 }
 
-// Clear is that of a Rank, with the threads of all ranks.
+// Clear does what Rank.Clear does, with the threads of all ranks.
 func (s *Ranks) Clear(p *hops.Paths) {
 	clearDistances(p)
 	s.searcher.Clear(&p.Tree)
@@ -130,12 +130,12 @@ func (s *Ranks) Close() error { return s.searcher.Close() }
 // distances of 32 bits, for n vertices and m edges. While rows are finished, there are two
 // copies.
 func NeedOnRanks(n hops.Vertex, m int64, ranks int) int64 {
-	const perHub = 4 + 2*16 + 24 + 8 // label and table, heads of rows, waker, place
-	const perRank = 2 * boardRoom * 8
+	const perHub = 4 + 2*16 + 24 + 8 // label and table, heads of rows, candidate, state
+	const perRank = 2 * publishedRoom * 8
 	return Need(n, m) + 2*m*8 + int64(ranks)*(mostHubs*perHub+perRank)
 }
 
-// engine is what the frame of engines on ranks must know.
+// engine describes the engine to package distributed.
 func engine(opts Options) distributed.Engine {
 	if opts.Policy == nil {
 		opts.Policy = leastWork{}
@@ -147,15 +147,15 @@ func engine(opts Options) distributed.Engine {
 			if err != nil {
 				return nil, nil, err
 			}
-			return &ranked{group: g, weave: w}, opts.Policy, nil
+			return &ranked{group: g, slots: w}, opts.Policy, nil
 		},
 	}
 }
 
-// ranked is the machine of one rank, with distances of the width that a result has.
+// ranked is the machine of one rank. A search has distances of the width of its result.
 type ranked struct {
 	group   *group
-	weave   *weave
+	slots   *slotGraph
 	paths   *hops.Paths // of the search that is next
 	tree    *hops.Tree
 	single  *machine[float32] // made by the first search that needs it
@@ -198,16 +198,16 @@ func machineOf[D distance](r *ranked, m **machine[D], room int) (level.Machine, 
 	}
 	if *m == nil {
 		before := r.group.host.bytes
-		places, err := share[place[D]](r.group.host, len(r.weave.label))
+		states, err := share[state[D]](r.group.host, len(r.slots.label))
 		if err != nil {
 			return nil, err
 		}
-		board, err := newBoard[D](r.group.host)
+		frontier, err := newSharedFrontier[D](r.group.host)
 		if err != nil {
 			return nil, err
 		}
-		*m = newMachine(r.weave, r.group.Team, places)
-		(*m).group, (*m).board, (*m).now = r.group, board, r.group.Now
+		*m = newMachine(r.slots, r.group.Team, states)
+		(*m).group, (*m).shared, (*m).now = r.group, frontier, r.group.Now
 		if r.group.Hosts.Leader {
 			r.group.Count(r.group.host.bytes - before)
 		}

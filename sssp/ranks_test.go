@@ -50,7 +50,7 @@ func TestRanksOnAnyGraph(t *testing.T) {
 		}
 		width := anyWidth(t)
 		for _, r := range s.searcher.Ranks {
-			r.Machine.(*ranked).weave.Degree /= width
+			r.Machine.(*ranked).slots.Degree /= width
 		}
 		defer s.Close()
 		for range 2 {
@@ -59,7 +59,7 @@ func TestRanksOnAnyGraph(t *testing.T) {
 	})
 }
 
-// Ranks refuse weights that have no place in an order of lengths, and take -0 for 0.
+// Ranks refuse weights that have no state in an order of lengths, and take -0 for 0.
 func TestWeightsOnRanks(t *testing.T) {
 	edges := edge.List([]hops.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 0, V: 2}}, 3)
 	for _, w := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), -1, -math.SmallestNonzeroFloat32} {

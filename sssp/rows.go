@@ -29,7 +29,7 @@ type rows struct {
 	entries []entry
 }
 
-// A head says where a row is. Who pushes a row needs the label of its vertex, too: one cache line has both.
+// A head says where a row is. A push needs the label of the vertex, too: one cache line has both.
 type head struct {
 	first int64 // index of the first entry
 	count uint32
@@ -63,8 +63,9 @@ func (r *rows) row(slot uint32) []entry {
 	return r.entries[h.first:][:h.count]
 }
 
-// A weave is a graph as searches read it. It is not changed by them.
-type weave struct {
+// A slotGraph is a graph as searches by buckets read it: its vertices numbered by slots, its rows
+// sorted by weight. Searches do not change it.
+type slotGraph struct {
 	label   []uint32 // of every slot; none for the slot behind the last
 	slot    []uint32 // of every vertex; the slot behind the last if it has no edge
 	out, in rows     // one and the same in an undirected graph
@@ -72,8 +73,8 @@ type weave struct {
 	directed bool
 	wake     wakeLists
 
-	// The slots from hubs on are those of hubs, of which every host has a part: see
-	// group.go. On one host there are none.
+	// The slots from hubs on belong to the hubs of several hosts: see group.go. On one host there
+	// are none.
 	hubs uint32
 
 	bucket.Graph // of all ranks together
@@ -83,10 +84,10 @@ type weave struct {
 const none = math.MaxUint32
 
 // slots is the number of vertices that have edges here.
-func (w *weave) slots() int { return len(w.label) - 1 }
+func (w *slotGraph) slots() int { return len(w.label) - 1 }
 
 // all goes through the slots.
-func (w *weave) all() iter.Seq[uint32] {
+func (w *slotGraph) all() iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for s := range uint32(w.slots()) {
 			if !yield(s) {
@@ -96,9 +97,9 @@ func (w *weave) all() iter.Seq[uint32] {
 	}
 }
 
-// newWeave makes the rows of a graph with weights.
-func newWeave(g *graph.Graph, team *par.Team, mem *arena.Arena) (w *weave, err error) {
-	w = &weave{directed: g.Directed}
+// newSlotGraph makes the rows of a graph with weights.
+func newSlotGraph(g *graph.Graph, team *par.Team, mem *arena.Arena) (w *slotGraph, err error) {
+	w = &slotGraph{directed: g.Directed}
 	if err = w.number(g, team, mem); err != nil {
 		return nil, err
 	}
@@ -115,7 +116,7 @@ func newWeave(g *graph.Graph, team *par.Team, mem *arena.Arena) (w *weave, err e
 	counts, heaviest := newWeightCounts(&w.out, w.all(), w.hubs)
 	w.Shares = bucket.NewShares(&counts, heaviest)
 	err = w.newWakeLists(w.all(), mem)
-	w.Vertices, w.Entries, w.Wakers = int64(w.slots()), int64(counts.Entries), w.wake.counts
+	w.Vertices, w.Entries, w.Candidates = int64(w.slots()), int64(counts.Entries), w.wake.counts
 	return w, err
 }
 
@@ -132,7 +133,7 @@ func beginOf(behind, count int64) int64 {
 }
 
 // sorted copies one side of a graph.
-func (w *weave) sorted(from *graph.Rows, team *par.Team, mem *arena.Arena) (r rows, err error) {
+func (w *slotGraph) sorted(from *graph.Rows, team *par.Team, mem *arena.Arena) (r rows, err error) {
 	if r.heads, err = arena.Make[head](mem, w.slots()); err != nil {
 		return r, err
 	}

@@ -28,7 +28,7 @@
 	MOVL (DX)(BX*4), BX;             \
 	SHLQ $4, BX
 
-// FETCHROW asks for the entries of a row behind those of its waker.
+// FETCHROW asks for the entries of a row that its candidate does not have.
 #define FETCHROW(BEHIND) \
 	HEADAT(BEHIND);                \
 	MOVQ       (R12)(BX*1), BX;    \
@@ -38,11 +38,11 @@
 // func pullRowsAVX512(a *vectorPull)
 //
 // Y31 near, Y30 bound, X13 best, R9 parent. A row has more than two entries. Heads are fetched first, rows
-// 32 pullers ahead, and the places that third entries lead to 8 pullers ahead.
+// 32 pullers ahead, and the states that third entries lead to 8 pullers ahead.
 TEXT ·pullRowsAVX512(SB), NOSPLIT, $0-8
 	MOVQ         a+0(FP), AX
-	MOVQ         16(AX), DX               // slots of the wakers
-	MOVQ         40(AX), DI               // places
+	MOVQ         16(AX), DX               // slots of the candidates
+	MOVQ         40(AX), DI               // states
 	MOVQ         112(AX), SI              // lists
 	MOVQ         168(AX), R12             // heads
 	MOVQ         176(AX), R13             // entries
@@ -98,7 +98,7 @@ fetched:
 	HEADAT(0)
 	MOVQ   (R12)(BX*1), R10
 	MOVL   8(R12)(BX*1), CX
-	SUBQ   $2, CX                         // behind the entries of the waker
+	SUBQ   $2, CX                         // behind the entries of the candidate
 	LEAQ   16(R13)(R10*8), R10
 	VMOVSS BEST(SI)(R15*4), X13
 	MOVL   PARENTS(SI)(R15*4), R9
@@ -157,7 +157,7 @@ done:
 TEXT ·pushRowsAVX512(SB), NOSPLIT, $0-8
 	MOVQ         a+0(FP), AX
 	MOVQ         0(AX), SI                // records, 16 bytes each
-	MOVQ         16(AX), DI               // places
+	MOVQ         16(AX), DI               // states
 	MOVQ         24(AX), R12              // heads
 	MOVQ         32(AX), R13              // entries
 	VBROADCASTSS 44(AX), Y30

@@ -12,69 +12,69 @@ import (
 	"github.com/gohops/hops/internal/base/par"
 )
 
-// A quad is a row of up to four entries, 32 bytes. What a shorter row lacks has an infinite
-// weight and leads to the vertex itself. In a longer row the last entry is a link, whose slot is
-// the index of the quad with the rest.
-type quad [4]entry
+// A segment has up to four entries of a row, in 32 bytes. In a shorter row the missing entries have
+// an infinite weight and lead to the vertex itself. In a longer row the last entry is a link: its
+// slot is the index of the next segment.
+type segment [4]entry
 
 const (
-	// infinite is the least entry of infinite weight. Such entries lead nowhere, and rows have
-	// none but those that fill a quad.
+	// infinite is the least entry of infinite weight. Rows have such entries only to fill a segment.
 	infinite entry = 0x7f800000 << 32
-	// link is the least link: it has the bits of no number in place of a weight.
+	// link is the least link: instead of a weight it has bits that are not a number.
 	link entry = math.MaxUint32 << 32
 )
 
 // short tells whether a row has two entries at the most.
-func (q *quad) short() bool { return q[2] >= infinite }
+func (q *segment) short() bool { return q[2] >= infinite }
 
-// onward returns the entry of a short row that does not lead back. It may be one that leads nowhere.
-func (q *quad) onward(from uint32) entry {
+// onward returns the entry of a short row that does not lead back. Its weight may be infinite.
+func (q *segment) onward(from uint32) entry {
 	if q[0].slot() == from {
 		return q[1]
 	}
 	return q[0]
 }
 
-// links is the number of links of a quad.
-func (q *quad) links() int {
+// links is the number of links of a segment.
+func (q *segment) links() int {
 	if q[3] < link {
 		return 0
 	}
 	return 1
 }
 
-// rest returns the quad with the rest of a row, or nil.
-func (q *quad) rest(quads []quad) *quad {
+// rest returns the segment with the rest of a row, or nil.
+func (q *segment) rest(segments []segment) *segment {
 	if q[3] < link {
 		return nil
 	}
-	return &quads[q[3].slot()]
+	return &segments[q[3].slot()]
 }
 
 // shortRows are a graph without hubs, as searches by queues read it.
 type shortRows struct {
-	label    []uint32 // of every slot; none for the slot behind the last
-	slot     []uint32 // of every vertex; the slot behind the last if it has no edge
-	quads    []quad   // of every slot, and behind these the rests of long rows
+	label    []uint32  // of every slot; none for the slot behind the last
+	slot     []uint32  // of every vertex; the slot behind the last if it has no edge
+	segments []segment // of every slot, and behind these the rests of long rows
 	directed bool
 	inOrder  bool    // slots are in the order of labels
 	entries  int64   // of all rows
 	width    float64 // Δ
-	chains   *chains // of bends, which have no slots; nil if all vertices have
+	chains   *chains // of inner vertices, which have no slots; nil if all vertices have
 }
 
 func (r *shortRows) slots() int { return len(r.label) - 1 }
 
-// vertices is the number of those that have edges.
+// vertices is the number of vertices that have edges.
 func (r *shortRows) vertices() int64 {
 	if r.chains != nil {
-		return int64(r.slots() + len(r.chains.bends))
+		return int64(r.slots() + len(r.chains.inner))
 	}
 	return int64(r.slots())
 }
 
-// newShortRows copies the rows of a graph with weights, by chains where they pay and are wanted.
+// newShortRows copies the rows of a graph with weights, and contracts chains if byChains is set and
+// that pays.
 func newShortRows(g *graph.Graph, byChains bool, team *par.Team, mem *arena.Arena) (*shortRows, error) {
 	r := &shortRows{directed: g.Directed, entries: int64(len(g.Out.Neighbors))}
 	if err := r.number(g, mem); err != nil {
@@ -87,10 +87,10 @@ func newShortRows(g *graph.Graph, byChains bool, team *par.Team, mem *arena.Aren
 	}
 	rests := 0
 	for _, v := range r.label[:r.slots()] {
-		rests += quadsBehind(g.Out.Degree(v))
+		rests += segmentsBehind(g.Out.Degree(v))
 	}
 	var err error
-	if r.quads, err = arena.Make[quad](mem, r.slots()+rests); err != nil {
+	if r.segments, err = arena.Make[segment](mem, r.slots()+rests); err != nil {
 		return nil, err
 	}
 	used := atomic.Int64{}
@@ -106,10 +106,11 @@ func newShortRows(g *graph.Graph, byChains bool, team *par.Team, mem *arena.Aren
 	return r, nil
 }
 
-// quadsBehind is the number of quads of a row behind the first: one with a link has three entries.
-func quadsBehind(degree int64) int { return int(max(0, degree-2)) / 3 }
+// segmentsBehind is the number of segments of a row behind the first. A segment with a link has
+// three entries beside it.
+func segmentsBehind(degree int64) int { return int(max(0, degree-2)) / 3 }
 
-// appendRow appends the entries of a vertex that lead somewhere, by rising weight.
+// appendRow appends the entries of finite weight of a vertex, by rising weight.
 func (r *shortRows) appendRow(row []entry, from *graph.Rows, v uint32) []entry {
 	for at := from.Offsets[v]; at < from.Offsets[v+1]; at++ {
 		if e := newEntry(from.Weights[at], r.slot[from.Neighbors[at]]); e < infinite {
@@ -120,14 +121,14 @@ func (r *shortRows) appendRow(row []entry, from *graph.Rows, v uint32) []entry {
 	return row
 }
 
-// fill writes the quads of a row.
+// fill writes the segments of a row.
 func (r *shortRows) fill(slot uint32, row []entry, used *atomic.Int64) {
-	behind := quadsBehind(int64(len(row)))
-	next, q := used.Add(int64(behind))-int64(behind), &r.quads[slot]
+	behind := segmentsBehind(int64(len(row)))
+	next, q := used.Add(int64(behind))-int64(behind), &r.segments[slot]
 	for ; len(row) > len(q); row = row[3:] {
 		copy(q[:3], row)
 		q[3] = link | entry(next)
-		q = &r.quads[next]
+		q = &r.segments[next]
 		next++
 	}
 	for i := copy(q[:], row); i < len(q); i++ {
@@ -147,10 +148,11 @@ func (r *shortRows) widthOf(g *graph.Graph) float64 {
 	return max(usualWeight(slices.Values(g.Out.Weights))*float64(r.entries)/float64(between), math.SmallestNonzeroFloat32)
 }
 
-// usualWeight is the weight below which half of all are. As Δ it has what is reached from one bin in the
-// next, mostly, and not much is reached twice: on a grid 1.04 times as often as by Dijkstra's algorithm. A
-// quarter of that Δ saves three of these four percent and has four times as many bins, all of which all workers wait
-// for. Where a few weights are much larger than the others, it is larger, so that bins are few.
+// usualWeight is the median weight. With it as Δ a vertex mostly reaches vertices of the next bin,
+// and few vertices are reached twice: on a grid 1.04 times as many as by Dijkstra's algorithm. A
+// quarter of that Δ saves three of these four percent, but has four times as many bins, and all
+// workers wait for each other after every bin. Where a few weights are much larger than the others,
+// it is larger, so that bins are few.
 func usualWeight(weights iter.Seq[float32]) float64 {
 	counts, heaviest := bucket.Counts{}, float32(0)
 	for weight := range weights {

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// A sorter sorts rows by weight. Weights of a row are mostly spread evenly between the lightest
-// and the heaviest, and then most of the work is to put each entry where its weight says it is:
+// A sorter sorts rows by weight. The weights of a row are mostly spread evenly between the lightest
+// and the heaviest, so that the weight of an entry nearly gives its position:
 //
 //  1. Rows of a few entries are sorted by comparisons.
-//  2. Others are dealt out to as many buckets as they have entries, by the place of their weight
-//     between the least and the greatest, and every bucket is sorted. Where most weights are in
-//     one bucket that is all of the work again, and no more.
+//  2. Others are dealt out to as many buckets as they have entries, by the position of their weight
+//     between the least and the greatest, and every bucket is sorted. Where most weights fall into
+//     one bucket, the row is in effect sorted by comparisons.
 //  3. Long rows, whose buckets would be too many or too full, are sorted by digits.
 type sorter struct {
 	room []entry
@@ -79,13 +79,13 @@ func (s *sorter) byBuckets(row []entry) {
 // maxScale is a bound of the buckets per unit of weight, so that products are finite.
 const maxScale = 1 << 100
 
-// bucket is that of an entry. It is never lower for a heavier one.
+// bucket is the number of an entry's bucket. It does not fall with rising weight.
 func (s *sorter) bucket(e entry, low, scale float32) int {
 	return int((e.weight()-low)*scale) & (len(s.next) - 1)
 }
 
-// sortFew sorts entries that are few mostly, for which a call of slices.Sort takes longer than
-// the work.
+// sortFew sorts the entries of a bucket, mostly so few that a call of slices.Sort would take longer
+// than the work.
 func sortFew(row []entry) {
 	if len(row) > bucketRow {
 		slices.Sort(row)
@@ -120,7 +120,7 @@ func (s *sorter) byDigits(row []entry) {
 	copy(row, from)
 }
 
-// startsOf makes of the lengths of buckets where each begins.
+// startsOf replaces the lengths of buckets by the offsets where they begin.
 func startsOf(lengths []uint32) {
 	sum := uint32(0)
 	for i, n := range lengths {

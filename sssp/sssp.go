@@ -34,7 +34,7 @@ type Searcher struct {
 	graph  *graph.Graph
 	team   *placement.Team
 	mem    *arena.Arena
-	weave  *weave               // of a graph with hubs; otherwise nil
+	slots  *slotGraph           // of a graph with hubs; otherwise nil
 	short  *shortRows           // of a graph without
 	plain  *shortRows           // the same without chains, made by the first search that needs it
 	single pathMachine[float32] // made by the first search that needs it
@@ -52,12 +52,12 @@ var ErrNoWeights = errors.New("sssp: the edges of the graph have no weights")
 // A pathMachine searches with distances of one width.
 type pathMachine[D distance] interface {
 	level.Machine
-	// slotOf returns the slot of a vertex, which is the root of a search only if it has edges.
+	// slotOf returns the slot of a vertex. A search can begin there only if the vertex has edges.
 	slotOf(v hops.Vertex) (slot uint32, hasEdges bool)
 	// write copies the result of a search to the labels of the graph.
 	write(parents []uint32, far []D)
-	// rounded tells whether the search found other distances than sums along the paths, because
-	// these are too large to be exact.
+	// rounded tells whether distances may differ from the sums along the paths, because they are
+	// too large to be exact.
 	rounded() bool
 }
 
@@ -89,7 +89,7 @@ func open(g *graph.Graph, opts Options, byQueues bool) (*Searcher, error) {
 	if byQueues {
 		s.short, err = newShortRows(g, true, s.team.Team, s.mem)
 	} else {
-		s.weave, err = newWeave(g, s.team.Team, s.mem)
+		s.slots, err = newSlotGraph(g, s.team.Team, s.mem)
 	}
 	if err != nil {
 		_ = s.Close()
@@ -104,7 +104,7 @@ func (s *Searcher) ByQueues() bool { return s.short != nil }
 // Need is an upper bound of the bytes that New and Search use, with distances of 32
 // bits, for n vertices and m edges.
 func Need(n hops.Vertex, m int64) int64 {
-	// Labels, heads of rows, the rests of cache lines before rows, wakers, state, lists of wakers.
+	// Labels, heads of rows, padding of rows to cache lines, candidates, states, carried candidates.
 	const perVertex = 2*4 + 16 + (lineEntries-1)*8 + 28 + 8 + 3*24
 	return 2*m*8 + int64(n)*perVertex
 }
@@ -200,11 +200,11 @@ func newPlainQueues[D distance](s *Searcher) (m pathMachine[D], err error) {
 }
 
 func newQueueMachine[D distance](s *Searcher, r *shortRows) (pathMachine[D], error) {
-	places, err := arena.Make[place[D]](s.mem, int(r.vertices())+1)
+	states, err := arena.Make[state[D]](s.mem, int(r.vertices())+1)
 	if err != nil {
 		return nil, err
 	}
-	return newQueues(r, s.team.Team, places), nil
+	return newQueues(r, s.team.Team, states), nil
 }
 
 // newPathMachine returns the machine of one width for the graph.
@@ -212,11 +212,11 @@ func newPathMachine[D distance](s *Searcher) (pathMachine[D], error) {
 	if s.short != nil {
 		return newQueueMachine[D](s, s.short)
 	}
-	places, err := arena.Make[place[D]](s.mem, len(s.weave.label))
+	states, err := arena.Make[state[D]](s.mem, len(s.slots.label))
 	if err != nil {
 		return nil, err
 	}
-	return newMachine(s.weave, s.team.Team, places), nil
+	return newMachine(s.slots, s.team.Team, states), nil
 }
 
 // Memory returns the bytes of the graph and of the searcher together, and the most that

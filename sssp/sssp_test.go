@@ -216,20 +216,20 @@ func TestRoadsAreNotPulled(t *testing.T) {
 func TestRowsBeginWithLines(t *testing.T) {
 	s := newSearcher(t, kronecker(t, 10), Options{Threads: 1})
 	behind, entries := int64(0), int64(0)
-	for slot, h := range s.weave.out.heads {
+	for slot, h := range s.slots.out.heads {
 		if h.first < behind || h.first-behind >= lineEntries || h.first%lineEntries+min(int64(h.count), lineEntries) > lineEntries {
 			t.Fatalf("the row of slot %d with %d entries begins at %d, behind %d", slot, h.count, h.first, behind)
 		}
-		if row, want := s.weave.out.row(uint32(slot)), s.graph.Out.Degree(s.weave.label[slot]); h.label != s.weave.label[slot] || int64(len(row)) != want {
+		if row, want := s.slots.out.row(uint32(slot)), s.graph.Out.Degree(s.slots.label[slot]); h.label != s.slots.label[slot] || int64(len(row)) != want {
 			t.Fatalf("slot %d has the label %d and %d entries", slot, h.label, len(row))
 		}
 		behind, entries = h.first+int64(h.count), entries+int64(h.count)
 	}
-	if behind > int64(len(s.weave.out.entries)) {
+	if behind > int64(len(s.slots.out.entries)) {
 		t.Error("the last row is too long")
 	}
-	if s.weave.Entries != entries {
-		t.Errorf("all rows together have %d entries, want %d", s.weave.Entries, entries)
+	if s.slots.Entries != entries {
+		t.Errorf("all rows together have %d entries, want %d", s.slots.Entries, entries)
 	}
 }
 

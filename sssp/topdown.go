@@ -32,8 +32,8 @@ func (m *machine[D]) topDown(from D) error {
 	return nil
 }
 
-// crowd is the number of vertices found from which on buckets are half as wide: their phases then
-// have so much work that nobody minds how many there are, and fewer distances are lowered twice.
+// crowd is the number of vertices found from which on buckets are half as wide: a phase then has so
+// much work that more phases cost little, and fewer distances are lowered twice.
 const crowd = 1 << 14
 
 // bucketWidth is the width of the next bucket top-down.
@@ -45,19 +45,19 @@ func (m *machine[D]) bucketWidth() D {
 	return D(m.pace.Of(float64(width)))
 }
 
-// after returns a distance beyond d, for buckets too narrow to advance.
+// after returns a distance beyond d, so that a bucket advances even if adding its width to d does not.
 func after[D distance](d D) D { return d + d/(1<<20) }
 
-// listRecords makes the records of a worker's share of the vertices, after buckets that
-// made none. What their rows have below the last bound is pushed or was pulled, and
-// vertices nearer than D₀ have pushed all.
+// listRecords makes the records of a worker's share of the vertices, after buckets that made none.
+// Entries with sums below the last bound were pushed or pulled, and vertices nearer than D₀ have
+// pushed their whole rows.
 func (m *machine[D]) listRecords(w int) {
 	me := &m.workers[w]
 	me.records = me.records[:0]
 	part, parts := m.share(w)
 	lo, hi := par.Split(int64(m.slots()), 64, part, parts)
 	for slot := uint32(lo); slot < uint32(hi); slot++ {
-		far := m.places[slot].far
+		far := m.states[slot].far
 		if far < m.near || far >= m.from {
 			continue
 		}
@@ -74,7 +74,7 @@ func (m *machine[D]) listRecords(w int) {
 func (m *machine[D]) pushRecords(w int) {
 	me := &m.workers[w]
 	before := me.records
-	me.records = me.records[:0] // each of those before is kept once at most, after it was read
+	me.records = me.records[:0] // shares memory with before: a record is written only after it was read
 	for _, r := range before {
 		if r.key < m.bound {
 			m.pushLater(me, r)
@@ -92,7 +92,7 @@ func (m *machine[D]) findCarried(w int) {
 	me := &m.workers[w]
 	kept := 0
 	for i, slot := range me.carried.slots {
-		switch far := m.places[slot].load(); {
+		switch far := m.states[slot].load(); {
 		case far < m.from: // found before
 		case far < m.bound:
 			m.find(me, far, slot)
@@ -117,7 +117,7 @@ func (m *machine[D]) push(me *worker[D], far D, slot uint32, row []entry, cursor
 		}
 		if to := e.slot(); int(to) > m.slots() {
 			me.out = append(me.out, message[D]{sum, to, label})
-		} else if sum < m.places[to].load() {
+		} else if sum < m.states[to].load() {
 			m.reach(me, to, sum, label)
 		}
 	}
@@ -125,9 +125,9 @@ func (m *machine[D]) push(me *worker[D], far D, slot uint32, row []entry, cursor
 	return cursor
 }
 
-// reach lowers the distance of a vertex, which then is part of the next frontier.
+// reach lowers the distance of a vertex and adds it to the next frontier.
 func (m *machine[D]) reach(me *worker[D], slot uint32, far D, parent uint32) {
-	before, lowered := m.places[slot].lower(place[D]{far, parent})
+	before, lowered := m.states[slot].lower(state[D]{far, parent})
 	if !lowered {
 		return
 	}
@@ -142,8 +142,8 @@ func (m *machine[D]) reach(me *worker[D], slot uint32, far D, parent uint32) {
 	me.next = append(me.next, reached[D]{far, slot})
 }
 
-// find takes a vertex whose distance turned out to be below the bound. All ranks are told
-// about a hub before it is found.
+// find adds a vertex whose distance is below the bound to the next frontier. A hub is found after
+// all hosts were told about it.
 func (m *machine[D]) find(me *worker[D], far D, slot uint32) {
 	if slot >= m.hubs {
 		me.lowered = append(me.lowered, reached[D]{far, slot})
@@ -165,7 +165,7 @@ func (m *machine[D]) finishBucket() (phases int64, err error) {
 			size += int64(len(m.workers[i].front))
 		}
 		if m.group != nil {
-			size += m.onBoard()
+			size += m.published()
 		}
 		phases++
 		m.claims.Store(0)
@@ -184,7 +184,7 @@ func (m *machine[D]) finishBucket() (phases int64, err error) {
 func (m *machine[D]) expandFront(w int) {
 	me := &m.workers[w]
 	if m.group != nil {
-		m.expandBoard(w)
+		m.expandShared(w)
 	}
 	claimed := m.claims.Add(1) - 1
 	for i, before := 0, int64(0); i < len(m.workers); {
@@ -200,8 +200,7 @@ func (m *machine[D]) expandFront(w int) {
 	}
 }
 
-// pushBatch is how many vertices wait for their rows, which are anywhere in memory: so many
-// cache misses overlap.
+// pushBatch is how many vertices wait for their rows, whose cache misses overlap.
 const pushBatch = 32
 
 // expandSome pushes some vertices.
@@ -214,15 +213,15 @@ func (m *machine[D]) expandSome(me *worker[D], front []reached[D]) {
 
 // pushLater lets a vertex wait for its row and its distance.
 func (m *machine[D]) pushLater(me *worker[D], r record[D]) {
-	prefetch.Lines(unsafe.Pointer(&m.out.heads[r.slot]), unsafe.Pointer(&m.places[r.slot]), unsafe.Pointer(&m.places[r.slot]))
+	prefetch.Lines(unsafe.Pointer(&m.out.heads[r.slot]), unsafe.Pointer(&m.states[r.slot]), unsafe.Pointer(&m.states[r.slot]))
 	if me.batch = append(me.batch, r); len(me.batch) == pushBatch {
 		m.pushWaiting(me)
 	}
 }
 
-// pushWaiting pushes the vertices that wait below the bound, and keeps records of the rests
-// of their rows if the level keeps records. A vertex that has another distance now is pushed
-// with it elsewhere.
+// pushWaiting pushes the entries below the bound of the vertices that wait, and keeps records of the
+// rest of their rows if the level keeps records. It drops a vertex whose distance has changed: the
+// vertex is pushed elsewhere with the new distance.
 func (m *machine[D]) pushWaiting(me *worker[D]) {
 	if m.rowVectors() {
 		m.pushRows(me)
@@ -232,7 +231,7 @@ func (m *machine[D]) pushWaiting(me *worker[D]) {
 	for i := range me.batch {
 		r := &me.batch[i]
 		m.out.fetchFrom(r.slot, r.cursor)
-		fars[i&(pushBatch-1)] = m.places[r.slot].load()
+		fars[i&(pushBatch-1)] = m.states[r.slot].load()
 	}
 	for i := range me.batch {
 		r := &me.batch[i]

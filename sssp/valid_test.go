@@ -28,7 +28,7 @@ func reweighted(t *testing.T, src hops.WeightedSource, directed bool, draw func(
 	return edge.WithWeights(list, weights)
 }
 
-// What queues find is valid by the benchmark's rules for kernel 3, which are read from the source: with both
+// Queues find results that are valid by the benchmark's rules for kernel 3, which are read from the source: with both
 // widths, with edges of weight zero, which make cycles of equal distances, and in one direction only.
 func TestQueuesAreValid(t *testing.T) {
 	zeros := func(r *rand.Rand) float32 { return float32(r.IntN(3)) }

@@ -2,8 +2,8 @@ package sssp
 
 import "unsafe"
 
-// vectors tells which vectors of the processor pulls use. AVX2 has kernels for wakers, AVX-512 for
-// rows too.
+// vectors are the instructions that pulls use. AVX2 has kernels for candidates, AVX-512 for rows
+// too.
 type vectors int
 
 const (
@@ -23,31 +23,31 @@ func bestVectors() vectors {
 	return noVectors
 }
 
-// wakersPerVector is how many wakers the AVX2 kernels take at a time. They are given a multiple of
-// them.
-const wakersPerVector = 8
+// candidatesPerVector is how many candidates the AVX2 kernels take at a time. The caller passes a
+// multiple of it.
+const candidatesPerVector = 8
 
-// vectorBlock is how many wakers one call of a kernel takes, at most: its lists stay in a
+// vectorBlock is how many candidates one call of a kernel takes, at most: its lists stay in a
 // first-level cache.
 const vectorBlock = 512
 
 // vectorSlack is how many entries a vector store may write behind the last of a list.
 const vectorSlack = 16
 
-// vectorPull holds the arguments of the kernels that pull, and of those that take what they leave, which read the
-// fields by their offsets.
+// vectorPull holds the arguments of the kernels that pull, and of the kernels that read rows and
+// settle after them. They read the fields by their offsets.
 type vectorPull struct {
 	firsts, seconds *entry
 	slots           *uint32
 	thirds          *float32
 	count           int64
-	places          *uint64 // distances of 32 bits below labels of parents
+	states          *uint64 // distances of 32 bits below labels of parents
 	labels          *uint32
 
 	near, bound, least float32
 	_                  uint32
 
-	// Output: wakers of vertices that are carried, behind those that the list has.
+	// Output: candidates that are carried on, behind the first fresh ones of the list.
 	freshFirsts, freshSeconds *entry
 	freshSlots                *uint32
 	freshThirds               *float32
@@ -57,14 +57,15 @@ type vectorPull struct {
 	rowCount, pushCount        int64      // output: lengths of the lists
 	examined, found, lowerings int64
 
-	behind int64 // wakers that the next calls take, whose other ends are prefetched
+	behind int64 // candidates behind these; the states at the ends of their entries are prefetched
 
 	heads   *head // of the rows of pullers
 	entries *entry
 }
 
-// pullLists have room for the output of a call of a kernel that pulls: which vertices push, with their distances in
-// fars, and which wakers need their rows, with their distances, and with distances and parents by their wakers.
+// pullLists have room for the output of a call of a kernel that pulls. pushes and fars are the
+// vertices that push and their distances. rows are the indices of candidates that need their rows,
+// with their distances before, and the best distances and parents so far.
 type pullLists struct {
 	pushes, rows  [vectorBlock + vectorSlack]uint32
 	befores, best [vectorBlock + vectorSlack]float32
@@ -72,11 +73,11 @@ type pullLists struct {
 	fars          [vectorBlock + vectorSlack]float32
 }
 
-// pullVectors does what pullSome and pullMore do, 16 or 8 vertices at a time and without a branch
-// for each of them. Rows are read at once by AVX-512, unless entries lead to other hosts.
+// pullVectors does what pullSome and pullMore do, 16 or 8 vertices at a time and without branches on
+// single vertices. AVX-512 reads rows at once, unless entries lead to other hosts.
 //
 //go:norace
-func (m *machine[D]) pullVectors(me *worker[D], list *wakers, lo, hi int, least D) {
+func (m *machine[D]) pullVectors(me *worker[D], list *candidates, lo, hi int, least D) {
 	lists := &me.lists
 	for ; lo < hi; lo += vectorBlock {
 		count := min(vectorBlock, hi-lo)
@@ -103,11 +104,11 @@ func (m *machine[D]) pullVectors(me *worker[D], list *wakers, lo, hi int, least 
 	}
 }
 
-// vectorPullOf returns the arguments for some wakers of a list.
-func (m *machine[D]) vectorPullOf(me *worker[D], list *wakers, lo, count int) vectorPull {
+// vectorPullOf returns the arguments for some candidates of a list.
+func (m *machine[D]) vectorPullOf(me *worker[D], list *candidates, lo, count int) vectorPull {
 	return vectorPull{
 		firsts: &list.firsts[lo], seconds: &list.seconds[lo], slots: &list.slots[lo], thirds: &list.thirds[lo], count: int64(count),
-		places: (*uint64)(unsafe.Pointer(unsafe.SliceData(m.places))), labels: unsafe.SliceData(m.label),
+		states: (*uint64)(unsafe.Pointer(unsafe.SliceData(m.states))), labels: unsafe.SliceData(m.label),
 		near: float32(m.near), bound: float32(m.bound),
 		freshFirsts: unsafe.SliceData(me.fresh.firsts), freshSeconds: unsafe.SliceData(me.fresh.seconds),
 		freshSlots: unsafe.SliceData(me.fresh.slots), freshThirds: unsafe.SliceData(me.fresh.thirds), fresh: int64(me.fresh.len()),
@@ -115,7 +116,7 @@ func (m *machine[D]) vectorPullOf(me *worker[D], list *wakers, lo, count int) ve
 	}
 }
 
-// tookVectors takes what vectors have carried and counted.
+// tookVectors adds the candidates that vectors carried and the numbers that they counted.
 func (m *machine[D]) tookVectors(me *worker[D], a *vectorPull) {
 	me.fresh.cut(int(a.fresh))
 	me.examined, me.found, me.lowerings = me.examined+a.examined, me.found+a.found, me.lowerings+a.lowerings
@@ -129,39 +130,39 @@ const rowWindow = 8
 type vectorRows struct {
 	list    unsafe.Pointer // records
 	count   int64
-	places  *uint64 // distances of 32 bits below labels of parents
+	states  *uint64 // distances of 32 bits below labels of parents
 	heads   *head
 	entries *entry
 
 	near, bound float32
 	examined    int64 // output: entries
 
-	offers  *rowOffers // output: what records offer
-	offered int64      // output: how many
+	offers  *rowOffers // output: sums for the vertices at the ends of entries
+	offered int64      // output: how many there are
 }
 
-// rowOffers have room for what pushBatch vertices push, with windows of their rows. They have
-// columns, which vectors store as they are.
+// rowOffers have room for the sums that pushBatch vertices push, a window of each row at a time, by
+// columns, so that vectors store them as they are.
 type rowOffers struct {
 	sums           [pushBatch * rowWindow]float32
 	slots, parents [pushBatch * rowWindow]uint32
 }
 
-// rowVectors tells whether vectors read rows: their entries lead to places of this host.
+// rowVectors tells whether vectors read rows. All entries must lead to states of this host.
 func (m *machine[D]) rowVectors() bool {
 	return m.vectors == avx512 && (m.group == nil || m.group.host.alone)
 }
 
-// vectorRowsOf returns the arguments for rows of one side.
+// vectorRowsOf returns the arguments for the rows of one direction.
 func (m *machine[D]) vectorRowsOf(r *rows) vectorRows {
 	return vectorRows{
-		places: (*uint64)(unsafe.Pointer(unsafe.SliceData(m.places))), heads: unsafe.SliceData(r.heads), entries: unsafe.SliceData(r.entries),
+		states: (*uint64)(unsafe.Pointer(unsafe.SliceData(m.states))), heads: unsafe.SliceData(r.heads), entries: unsafe.SliceData(r.entries),
 		near: float32(m.near), bound: float32(m.bound),
 	}
 }
 
-// pushRows pushes the vertices that wait, as pushWaiting does: their rows up to the end of a cache line each, until
-// no line is below the bound as a whole.
+// pushRows pushes the vertices that wait, as pushWaiting does. Each turn takes the rows up to the
+// end of a cache line, and a row stays for the next turn while the whole line is below the bound.
 //
 //go:norace
 func (m *machine[D]) pushRows(me *worker[D]) {
@@ -193,14 +194,14 @@ func (m *machine[D]) pushRows(me *worker[D]) {
 	}
 }
 
-// dropStale leaves the vertices of the batch that have these distances still. The rows of all are
-// fetched meanwhile.
+// dropStale removes the vertices of the batch whose distances have changed. It fetches the rows of
+// all of them meanwhile.
 func (m *machine[D]) dropStale(me *worker[D]) {
 	var fars [pushBatch]D
 	for i := range me.batch {
 		r := &me.batch[i]
 		m.out.fetchLine(r.slot, r.cursor)
-		fars[i&(pushBatch-1)] = m.places[r.slot].load()
+		fars[i&(pushBatch-1)] = m.states[r.slot].load()
 	}
 	fresh := 0
 	for i, r := range me.batch {

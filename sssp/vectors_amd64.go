@@ -6,7 +6,7 @@ import "golang.org/x/sys/cpu"
 var haveVectors = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL &&
 	cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 
-// haveAVX2 tells whether it has those of the AVX2 kernels.
+// haveAVX2 tells whether it has the instructions of the AVX2 kernels.
 var haveAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 
 // compress8 has, for every set of eight lanes, the numbers of its lanes in order, a byte each, and
@@ -16,16 +16,16 @@ var haveAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.
 //lint:ignore U1000 the assembly reads them
 var compress8, compress4 = func() (eight [256]uint64, four [16]uint64) {
 	for set := range eight {
-		place := 0
+		state := 0
 		for lane := range 8 {
 			if set>>lane&1 == 0 {
 				continue
 			}
-			eight[set] |= uint64(lane) << (8 * place)
+			eight[set] |= uint64(lane) << (8 * state)
 			if lane < 4 && set < len(four) {
-				four[set] |= uint64(2*lane|(2*lane+1)<<8) << (16 * place)
+				four[set] |= uint64(2*lane|(2*lane+1)<<8) << (16 * state)
 			}
-			place++
+			state++
 		}
 	}
 	return eight, four
@@ -35,13 +35,13 @@ var compress8, compress4 = func() (eight [256]uint64, four [16]uint64) {
 func pullAVX2(a *vectorPull)
 
 //go:noescape
-func pullLoneAVX2(a *vectorPull)
+func pullFirstOnlyAVX2(a *vectorPull)
 
 //go:noescape
 func pullAVX512(a *vectorPull)
 
 //go:noescape
-func pullLoneAVX512(a *vectorPull)
+func pullFirstOnlyAVX512(a *vectorPull)
 
 //go:noescape
 func pushAVX512(a *vectorPush)

@@ -6,11 +6,11 @@ const haveVectors, haveAVX2 = false, false
 
 func pullAVX2(*vectorPull) {}
 
-func pullLoneAVX2(*vectorPull) {}
+func pullFirstOnlyAVX2(*vectorPull) {}
 
 func pullAVX512(*vectorPull) {}
 
-func pullLoneAVX512(*vectorPull) {}
+func pullFirstOnlyAVX512(*vectorPull) {}
 
 func pushAVX512(*vectorPush) {}
 

@@ -9,19 +9,20 @@ import (
 	"github.com/gohops/hops/internal/base/bucket"
 )
 
-// A waker is a vertex with the lightest entries of its row, as far as most pulls read it.
-type waker struct {
+// A candidate is a vertex that may pull, with the lightest entries of its row: most pulls read no
+// more of it.
+type candidate struct {
 	first, second entry
 	slot          uint32
 	third         float32 // weight of the third entry; +Inf if there is none
 }
 
-// newWaker returns the waker of a vertex. Entries that its row does not have get an infinite
-// weight. Where the other end of an entry belongs to another rank, the slot nowhere is in its
-// place, and all that follows has its weight: then no more is pulled without the row.
-func newWaker(slot uint32, row []entry, nowhere uint32) waker {
+// newCandidate returns the candidate of a vertex. Entries that its row does not have get an infinite
+// weight. An entry that leads to another rank gets the slot nowhere, and the entries behind it get
+// its weight: then no more is pulled without the row.
+func newCandidate(slot uint32, row []entry, nowhere uint32) candidate {
 	inf := float32(math.Inf(1))
-	w := waker{first: newEntry(inf, 0), second: newEntry(inf, 0), slot: slot, third: inf}
+	w := candidate{first: newEntry(inf, 0), second: newEntry(inf, 0), slot: slot, third: inf}
 	for i, to := range []*entry{&w.first, &w.second} {
 		if i == len(row) {
 			return w
@@ -40,24 +41,25 @@ func newWaker(slot uint32, row []entry, nowhere uint32) waker {
 	return w
 }
 
-// wakerOf is the waker of a slot. That of a vertex that is told to other hosts always reads the
-// row, and so never settles without a look at what must be told.
-func (w *weave) wakerOf(slot uint32) waker {
-	v := newWaker(slot, w.in.row(slot), uint32(w.slots()))
+// candidateOf is the candidate of a slot. The candidate of a hub that other hosts must be told about
+// always reads the row, so that it is never found by its candidate alone.
+func (w *slotGraph) candidateOf(slot uint32) candidate {
+	v := newCandidate(slot, w.in.row(slot), uint32(w.slots()))
 	if slot >= w.hubs {
 		v.third = float32(math.Inf(-1))
 	}
 	return v
 }
 
-// wakers are a list of wakers by columns, which vectors of a processor load as they are.
-type wakers struct {
+// candidates are a list of candidates by columns, so that vectors of the processor load them as
+// they are.
+type candidates struct {
 	firsts, seconds []entry
 	slots           []uint32
 	thirds          []float32
 }
 
-func makeWakers(mem *arena.Arena, n int) (w wakers, err error) {
+func makeCandidates(mem *arena.Arena, n int) (w candidates, err error) {
 	if err = arena.MakeAll(mem, n, &w.firsts, &w.seconds); err == nil {
 		w.slots, err = arena.Make[uint32](mem, n)
 	}
@@ -67,28 +69,28 @@ func makeWakers(mem *arena.Arena, n int) (w wakers, err error) {
 	return w, err
 }
 
-func (w *wakers) len() int { return len(w.slots) }
+func (w *candidates) len() int { return len(w.slots) }
 
-func (w *wakers) at(i int) waker {
-	return waker{w.firsts[i], w.seconds[i], w.slots[i], w.thirds[i]}
+func (w *candidates) at(i int) candidate {
+	return candidate{w.firsts[i], w.seconds[i], w.slots[i], w.thirds[i]}
 }
 
-func (w *wakers) set(i int, v waker) {
+func (w *candidates) set(i int, v candidate) {
 	w.firsts[i], w.seconds[i], w.slots[i], w.thirds[i] = v.first, v.second, v.slot, v.third
 }
 
-func (w *wakers) add(v waker) {
+func (w *candidates) add(v candidate) {
 	w.firsts, w.seconds = append(w.firsts, v.first), append(w.seconds, v.second)
 	w.slots, w.thirds = append(w.slots, v.slot), append(w.thirds, v.third)
 }
 
-// cut shortens the list to its first n wakers, or lengthens it within its room.
-func (w *wakers) cut(n int) {
+// cut shortens the list to its first n candidates, or lengthens it within its room.
+func (w *candidates) cut(n int) {
 	w.firsts, w.seconds, w.slots, w.thirds = w.firsts[:n], w.seconds[:n], w.slots[:n], w.thirds[:n]
 }
 
 // grow makes room for n more.
-func (w *wakers) grow(n int) {
+func (w *candidates) grow(n int) {
 	if cap(w.slots)-len(w.slots) >= n && cap(w.thirds)-len(w.thirds) >= n && cap(w.firsts)-len(w.firsts) >= n && cap(w.seconds)-len(w.seconds) >= n {
 		return
 	}
@@ -97,15 +99,15 @@ func (w *wakers) grow(n int) {
 
 // wakeLists hold the vertices that have a row, by the octave of their lightest weight.
 type wakeLists struct {
-	wakers
-	counts bucket.Octaves
-	lone   [bucket.NumOctaves]loneWakers
-	labels []uint32 // of the other ends of first entries
+	candidates
+	counts    bucket.Octaves
+	firstOnly [bucket.NumOctaves]firstOnly
+	labels    []uint32 // of the vertices at the ends of first entries
 }
 
-// newWakeLists lists the vertices that each goes through, in their order within every octave: in
-// that of the slots, a list is read and its distances are written in the order of memory.
-func (w *weave) newWakeLists(each iter.Seq[uint32], mem *arena.Arena) (err error) {
+// newWakeLists lists the vertices that each goes through, in the same order within every octave. In
+// the order of slots a list is read, and its distances are written, in the order of memory.
+func (w *slotGraph) newWakeLists(each iter.Seq[uint32], mem *arena.Arena) (err error) {
 	count := 0
 	var next [bucket.NumOctaves + 1]int
 	for s := range each {
@@ -119,7 +121,7 @@ func (w *weave) newWakeLists(each iter.Seq[uint32], mem *arena.Arena) (err error
 		next[o+1] += next[o]
 		lists.counts.Ends[o] = uint64(next[o+1])
 	}
-	if lists.wakers, err = makeWakers(mem, count); err == nil {
+	if lists.candidates, err = makeCandidates(mem, count); err == nil {
 		lists.labels, err = arena.Make[uint32](mem, count)
 	}
 	if err != nil {
@@ -131,7 +133,7 @@ func (w *weave) newWakeLists(each iter.Seq[uint32], mem *arena.Arena) (err error
 			continue
 		}
 		o := bucket.Octave(row[0].weight())
-		lists.set(next[o], w.wakerOf(s))
+		lists.set(next[o], w.candidateOf(s))
 		lists.counts.Degree[o] += uint64(len(row))
 		next[o]++
 	}
@@ -141,12 +143,12 @@ func (w *weave) newWakeLists(each iter.Seq[uint32], mem *arena.Arena) (err error
 	for i, e := range lists.firsts {
 		lists.labels[i] = w.label[e.slot()]
 	}
-	lists.findLone()
+	lists.findFirstOnly()
 	return nil
 }
 
-// newWeightCounts counts the weights of the entries of rows, and the squares of the rows before
-// a slot. It returns the heaviest weight with them.
+// newWeightCounts counts the weights of the entries of rows, and the squares of the lengths of the
+// rows before a slot. It returns the heaviest weight, too.
 func newWeightCounts(r *rows, each iter.Seq[uint32], slot uint32) (c bucket.Counts, heaviest float32) {
 	for s := range each {
 		row := r.row(s)

@@ -5,21 +5,21 @@ import (
 	"unsafe"
 )
 
-// writeLabels writes what the places of some slots have, in the order of labels: one read for
-// each vertex and no branch.
-func writeLabels[D distance](slots []uint32, places []place[D], parents []uint32, distances []D) {
+// writeLabels writes the parents and distances of some slots in the order of labels, with one read
+// for each vertex and no branch.
+func writeLabels[D distance](slots []uint32, states []state[D], parents []uint32, distances []D) {
 	parents, distances = parents[:len(slots)], distances[:len(slots)]
-	if unsafe.Sizeof(place[D]{}) == 8 && haveVectors && len(places) < math.MaxInt32 {
-		done := writeVectors(slots, places, parents, distances)
+	if unsafe.Sizeof(state[D]{}) == 8 && haveVectors && len(states) < math.MaxInt32 {
+		done := writeVectors(slots, states, parents, distances)
 		slots, parents, distances = slots[done:], parents[done:], distances[done:]
 	}
-	writeOneByOne(slots, places, parents, distances)
+	writeOneByOne(slots, states, parents, distances)
 }
 
-func writeOneByOne[D distance](slots []uint32, places []place[D], parents []uint32, distances []D) {
+func writeOneByOne[D distance](slots []uint32, states []state[D], parents []uint32, distances []D) {
 	parents, distances = parents[:len(slots)], distances[:len(slots)]
 	for i, s := range slots {
-		p := places[s]
+		p := states[s]
 		distances[i], parents[i] = p.far, p.parent
 	}
 }
@@ -31,17 +31,17 @@ const writeLanes = 16
 type vectorWrite struct {
 	slots     *uint32
 	count     int64 // a multiple of writeLanes
-	places    *uint64
+	states    *uint64
 	parents   *uint32
 	distances unsafe.Pointer
 }
 
-// writeVectors writes as many vertices as vectors can, and returns how many these are.
-func writeVectors[D distance](slots []uint32, places []place[D], parents []uint32, distances []D) int {
+// writeVectors writes as many vertices as fill whole vectors, and returns their number.
+func writeVectors[D distance](slots []uint32, states []state[D], parents []uint32, distances []D) int {
 	count := len(slots) &^ (writeLanes - 1)
 	if count > 0 {
 		writeAVX512(&vectorWrite{
-			&slots[0], int64(count), (*uint64)(unsafe.Pointer(&places[0])), &parents[0], unsafe.Pointer(&distances[0]),
+			&slots[0], int64(count), (*uint64)(unsafe.Pointer(&states[0])), &parents[0], unsafe.Pointer(&distances[0]),
 		})
 	}
 	return count

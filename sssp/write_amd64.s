@@ -1,6 +1,6 @@
 #include "textflag.h"
 
-// FETCH asks for the place of a vertex, 64 labels ahead.
+// FETCH asks for the state of a vertex, 64 labels ahead.
 #define FETCH(AT) \
 	MOVL       AT(SI), BX; \
 	PREFETCHT0 (DI)(BX*8)
@@ -10,7 +10,7 @@ TEXT ·writeAVX512(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), AX
 	MOVQ 0(AX), SI                 // slots
 	MOVQ 8(AX), CX                 // how many are left, a multiple of 16
-	MOVQ 16(AX), DI                // places
+	MOVQ 16(AX), DI                // states
 	MOVQ 24(AX), R8                // parents
 	MOVQ 32(AX), R9                // distances
 

@@ -94,7 +94,7 @@ func TestLevelsOnOpenCL(t *testing.T) {
 	if _, err := gpu.DeviceName(gpu.Options{Driver: "opencl"}); err != nil {
 		tooltest.Missing(t, err)
 	}
-	out := hopsSays(t, "levels", "--scale", "8", "--runs", "1", "--engine", "adaptive:driver=opencl,plan=TC+BG")
+	out := hopsSays(t, "profile", "--scale", "8", "--runs", "1", "--engine", "adaptive:driver=opencl,plan=TC+BG")
 	for _, want := range []string{"top-down", "split", "bottom-up-hot@gpu", "to device", "chosen", "Regret"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in:\n%s", want, out)

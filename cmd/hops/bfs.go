@@ -60,7 +60,7 @@ parent. The engine then builds the graph once more, with a vertex beside all roo
 	f.StringVar(&o.levels, "levels", "", "file for the hops of every vertex reached")
 	f.StringVar(&o.parents, "parents", "", "file for the parent of every vertex reached")
 	addRows(c, &o.rows)
-	addWithin(c, &o.maxDepth)
+	a.addWithin(c, &o.maxDepth)
 	return o.bind(c, a)
 }
 

@@ -40,7 +40,7 @@ The closeness of a vertex that reaches r of n vertices in s hops altogether is
 the other vertices that it reaches at all. A neighbour of all vertices has closeness 1.
 
 Without V, closeness searches from all vertices that have edges where that takes
-seconds, and else from a random sample of 64; --sample decides otherwise. It says on
+seconds, and else from a random sample of 64; --samples decides otherwise. It says on
 standard error how many there are.
 
 A GPU searches from 64 vertices at a time, and from 512 vertices on so do the cores of
@@ -52,8 +52,8 @@ the first figure alone, 8 bytes, NaN for vertices that were not searched from.
 
 ` + exitHelp,
 		Example: `  hops closeness friends.csv --ids string Ada Bob
-  hops closeness web.hops --sample 1000 | head
-  hops closeness web.hops --sample 1000 --engine gpu
+  hops closeness web.hops --samples 1000 | head
+  hops closeness web.hops --samples 1000 --engine gpu
   hops closeness friends.csv --output close.csv.gz`,
 		Args: atLeast("GRAPH"),
 		PreRunE: func(*cobra.Command, []string) error {
@@ -65,10 +65,11 @@ the first figure alone, 8 bytes, NaN for vertices that were not searched from.
 		},
 	}
 	f := c.Flags()
-	f.Var(within(&o.sample, 0, 1, 1<<31-1), "sample", "how many vertices to draw where none are named; by default all, if that takes seconds, or 64")
-	f.Lookup("sample").DefValue = ""
+	f.Var(within(&o.sample, 0, 1, 1<<31-1), "samples", "how many vertices to draw where none are named; by default all, if that takes seconds, or 64")
+	f.Lookup("samples").DefValue = ""
 	f.Uint64Var(&o.seed, "seed", 1, "of the sample")
-	addWithin(c, &o.maxDepth)
+	a.formerly(c, "sample", "samples")
+	a.addWithin(c, &o.maxDepth)
 	f.StringVar(&o.output, "output", "", "file for the figures of every vertex searched from")
 	addRows(c, &o.rows)
 	o.answer, o.engine = o.find, new(engineFlags)
@@ -210,7 +211,7 @@ func (o *closenessFlags) draw(g *graph.Graph) []hops.Vertex {
 	}
 	roots := query.Sample(g, size, o.seed)
 	if !o.input.quiet {
-		fmt.Fprintln(o.stderr, rootsNote(len(roots), len(roots) < size, g, "--sample N searches from others"))
+		fmt.Fprintln(o.stderr, rootsNote(len(roots), len(roots) < size, g, "--samples N searches from others"))
 	}
 	return roots
 }

@@ -27,11 +27,12 @@ func openCluster() ([]spec.Option, func(*launch.World) (graph500.Engine, error))
 		spec.Int("heavy", "vertices that belong to all ranks together, at most; by default 1024", &o.Heavy, 1, 1<<16-1).
 			Excludes("light", "there are no heavy vertices"),
 		spec.Switch("light", "treat no vertex as heavy", &o.Light),
-		spec.Choice("encoding", "of packets; by default packed for other hosts unless the network is fast, and else as in memory", &o.Encoding, "auto", "plain", "differential", "packed").
+		spec.Choice("encoding", "of packets; by default packed for other hosts unless the network is fast, and else as in memory", &o.Encoding, "auto", "raw", "differential", "packed").
+			Formerly("plain", "raw").
 			Excludes("sync=bulk", "edges are sent as they are in memory"),
 		spec.Choice("rows", "that messages are made from", &o.Rows, "indexed", "coarse", "skip", "list"),
 		spec.Choice("sync", "overlapping, or in phases", &o.Sync, "async", "bulk"),
-		whereGathered(spec.Choice("gather", "of the frontier", &o.Gather, "shared", "plain", "leader", "share-all", "share-in-queue")),
+		whereGathered(spec.Choice("gather", "of the frontier", &o.Gather, "shared", "per-rank", "leader", "share-all", "share-in-queue")).Formerly("plain", "per-rank"),
 		whereGathered(bitmapsOption(&o.Bitmaps)),
 		whereGathered(spec.Int("summary", "vertices for each bit of the frontier's summary; by default there is none", &o.Summary, 64, 1024)),
 	)

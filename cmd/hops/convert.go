@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohops/hops/internal/base/compression"
 	"github.com/gohops/hops/internal/base/export"
 	"github.com/gohops/hops/internal/base/human"
-	"github.com/gohops/hops/internal/base/packing"
 )
 
 func (a *app) convertCommand() *cobra.Command {
@@ -28,7 +28,7 @@ its memory. It is checksummed: a file that is cut short or damaged is refused.
 
 Other programs read the edges from the other formats, self-loops and duplicates left out:
 ` + writtenHelp + `
-.gz or .zst behind it packs the file; --to chooses for other names. Edge lists and
+.gz or .zst behind it compresses the file; --to chooses for other names. Edge lists and
 Parquet do not have vertices without edges. Matrix Market and METIS number vertices from 1 on instead
 of naming them.
 
@@ -79,7 +79,7 @@ const writtenHelp = `  .el .wel .txt .tsv .csv  edge lists  .mtx            Matr
 // convertTo returns the format of a file that is to be written.
 func convertTo(chosen, path string) (string, error) {
 	name, _ := export.FormatOf(path)
-	if err := packing.Check(path); err != nil {
+	if err := compression.Check(path); err != nil {
 		return "", usageError{err}
 	}
 	switch {
@@ -89,21 +89,21 @@ func convertTo(chosen, path string) (string, error) {
 		return chosen, nil
 	case name != "":
 		return name, nil
-	case path == "-" || packing.Suffix(path) == "" || packing.Suffix(path) == ".hops":
+	case path == "-" || compression.Suffix(path) == "" || compression.Suffix(path) == ".hops":
 		return graphFile, nil
 	}
-	return "", usageError{fmt.Errorf("%s: no format that hops writes ends with %s; there are .hops and\n%s\n--to chooses for other names", path, packing.Suffix(path), writtenHelp)}
+	return "", usageError{fmt.Errorf("%s: no format that hops writes ends with %s; there are .hops and\n%s\n--to chooses for other names", path, compression.Suffix(path), writtenHelp)}
 }
 
 func convert(ctx context.Context, input inputFlags, from, to, form string, stdout, stderr io.Writer) error {
 	var written int64
-	err := writePacked(to, stdout, func(w io.Writer) error {
+	err := writeCompressed(to, stdout, func(w io.Writer) error {
 		g, err := input.load(ctx, from, stderr)
 		if err != nil {
 			return err
 		}
 		defer g.Close()
-		if suffix := packing.Suffix(to); form == "edges" && (suffix == ".el" || suffix == ".wel") && g.Weighted() != (suffix == ".wel") {
+		if suffix := compression.Suffix(to); form == "edges" && (suffix == ".el" || suffix == ".wel") && g.Weighted() != (suffix == ".wel") {
 			return fmt.Errorf("%s: files that end with .wel have weights and those with .el have none; .txt takes both", to)
 		}
 		out := &cancellable{ctx, w, 0}

@@ -104,18 +104,18 @@ path GRAPH V V --k 4
 path GRAPH V V --weighted
 path GRAPH V V --weighted --k 4
 path GRAPH V V --weighted --k 20 --json
-path GRAPH V V --weighted --within 2
+path GRAPH V V --weighted --max-distance 2
 path GRAPH V V --avoid LIST
 path GRAPH V V --weighted --avoid LIST
 near GRAPH V --hops 2
-near GRAPH V --within 1.5
+near GRAPH V --max-distance 1.5
 near GRAPH V --hops 3 --avoid LIST
 sssp GRAPH --root V --distances OUT
 sssp GRAPH --root V --engine cluster:ranks=2
 components GRAPH --top 3
 components GRAPH --strong --output OUT
 closeness GRAPH V V
-closeness GRAPH --within 2 --sample 3
+closeness GRAPH --within 2 --samples 3
 betweenness GRAPH
 betweenness GRAPH --exact --raw
 diameter GRAPH --eccentricities OUT

@@ -116,7 +116,25 @@ func buildCPU(ctx context.Context, src hops.Source, o cpu.Options) (*cpu.Searche
 }
 
 // openEngine makes the engine that a string such as "cpu:threads=2" names.
-func (a *app) openEngine(text string) (graph500.Engine, error) { return openEngine(text, a.ranks) }
+func (a *app) openEngine(text string) (graph500.Engine, error) {
+	if s, err := spec.Parse(text); err == nil {
+		a.outdatedOptions(s)
+	}
+	return openEngine(text, a.ranks)
+}
+
+// outdatedOptions prints a notice for every option of an engine whose value has an earlier name.
+func (a *app) outdatedOptions(s spec.Spec) {
+	for _, e := range engines {
+		if e.name == s.Name {
+			options, _ := e.open()
+			s.EachOutdated(options, func(earlier, today spec.Pair) {
+				a.outdated(earlier.Key+"="+earlier.Value, today.Key+"="+today.Value)
+			})
+		}
+	}
+	a.printNotices()
+}
 
 // openEngine makes an engine on ranks. nil: in this process.
 func openEngine(text string, ranks *launch.World) (graph500.Engine, error) {

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
@@ -134,13 +133,8 @@ func (q *question) partOf(ctx context.Context, g *graph.Graph) (*graph.Graph, er
 	return part, err
 }
 
-// addWithin adds the flag that ends searches, which has an earlier name as well.
-func addWithin(c *cobra.Command, hops *int) {
-	c.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "max-depth" {
-			name = "within"
-		}
-		return pflag.NormalizedName(name)
-	})
+// addWithin adds the flag that ends searches.
+func (a *app) addWithin(c *cobra.Command, hops *int) {
+	a.formerly(c, "max-depth", "within")
 	c.Flags().Var(within(hops, 0, 0, 1<<31-1), "within", "search no farther than so many hops; 0 is no limit")
 }

@@ -45,8 +45,8 @@ second file FILE.weights of 4 bytes an edge. el is text, a line "u v" per edge.
 
 A file appears under its name when it is complete.`,
 		Example: `  hops generate --scale 20 --output scale20.packed
-  hops generate --scale 16 --format el --output - | sort -n | uniq | wc -l
-  hops generate --graph grid:width=3000,height=3000,missing=0.3 --format el --output roads.el`,
+  hops generate --scale 16 --to el --output - | sort -n | uniq | wc -l
+  hops generate --graph grid:width=3000,height=3000,missing=0.3 --to el --output roads.el`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			changed := c.Flags().Changed
@@ -64,11 +64,12 @@ A file appears under its name when it is complete.`,
 	o.graph.add(c)
 	f := c.Flags()
 	f.Lookup("scale").DefValue = "" // there is none here
-	f.StringVar(&o.format, "format", "packed", "of the list: packed or el")
+	f.StringVar(&o.format, "to", "packed", "format of the list: packed or el")
 	f.StringVarP(&o.output, "output", "o", "", "file to write; - is standard output")
 	f.BoolVar(&o.weights, "weights", false, "also write FILE.weights")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
-	complete(c, "format", "packed", "el")
+	a.formerly(c, "format", "to")
+	complete(c, "to", "packed", "el")
 	return c
 }
 

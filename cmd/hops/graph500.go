@@ -65,14 +65,14 @@ Formats of the result:
   hops graph500 --scale 24 --engine cpu:threads=8
   hops graph500 --scale 22 --kernels bfs,sssp
   hops graph500 --scale 26 --engine gpu
-  hops graph500 --scale 26 --format graph500 --output submission.txt
-  hops graph500 --scale 22 --format json | jq .summary.teps
+  hops graph500 --scale 26 --to graph500 --output submission.txt
+  hops graph500 --scale 22 --to json | jq .summary.teps
   hops graph500 --scale 22 --html report.html --live :8080
   mpirun -n 4 hops graph500 --scale 24 --engine cluster --resume run.json`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if given := c.Flags().Changed("format"); given && o.resume != "" && o.format != jsonFormat {
-				return usageError{fmt.Errorf("--format %s: --resume writes a result file in JSON, which hops report shows in every format", o.format)}
+			if given := c.Flags().Changed("to"); given && o.resume != "" && o.format != jsonFormat {
+				return usageError{fmt.Errorf("--to %s: --resume writes a result file in JSON, which hops report shows in every format", o.format)}
 			}
 			return o.run(c.Context(), a, c.OutOrStdout(), a.stderr)
 		},
@@ -84,7 +84,7 @@ Formats of the result:
 	complete(c, "kernels", graph500.KernelBFS, graph500.KernelSSSP, graph500.KernelBFS+","+graph500.KernelSSSP)
 	f.StringVar(&o.engine, "engine", engines[0].name, "what to run on, with options: see hops engines")
 	f.StringVar(&o.plan, "plan", "", "steps of the levels, for an engine that takes a plan: TC,TC,BGC,BGC,TC")
-	f.StringVar(&o.format, "format", report.Formats[0].Name, "of the result: "+strings.Join(formatNames(), ", "))
+	f.StringVar(&o.format, "to", report.Formats[0].Name, "format of the result: "+strings.Join(formatNames(), ", "))
 	f.StringVarP(&o.output, "output", "o", "-", "file for the result; - is standard output")
 	f.StringVar(&o.html, "html", "", "file for a report with plots, as one HTML page")
 	f.StringVar(&o.live, "live", "", "port, like :8080, for a page that shows the run as it goes on; for this machine only, unless an address stands before it")
@@ -96,7 +96,8 @@ Formats of the result:
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
 	must(c.RegisterFlagCompletionFunc("engine", engineNames))
 	complete(c, "validate", validations...)
-	complete(c, "format", formatNames()...)
+	a.formerly(c, "format", "to")
+	complete(c, "to", formatNames()...)
 	return c
 }
 

@@ -40,7 +40,7 @@ type inputFlags struct {
 
 // inputHelp explains GRAPH in the help of every verb.
 const inputHelp = `GRAPH is a graph file of hops (see hops convert), an edge list or a file in any
-other format that hops reads, plain or packed as .gz, .zst, .bz2, .xz or .zip; - is
+other format that hops reads, plain or compressed as .gz, .zst, .bz2, .xz or .zip; - is
 standard input. The format is recognised by name and content. Edges join their ends both ways unless the
 format or --directed says otherwise.`
 

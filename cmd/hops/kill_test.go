@@ -30,7 +30,7 @@ var killedEngines = []string{
 	"cluster",
 	"cluster:exchange=messages",
 	"grid:shape=1x3,device=gpu",
-	"cluster:exchange=allgather,gather=plain",
+	"cluster:exchange=allgather,gather=per-rank",
 	"cluster:exchange=probe",
 	"grid:predecessors=level",
 	"cluster:exchange=allgather",

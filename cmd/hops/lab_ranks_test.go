@@ -56,7 +56,7 @@ func TestProjectUnderMPI(t *testing.T) {
 	}
 	for _, l := range mpitest.Launchers(t)[:1] { // TestLabUnderMPI has the others
 		t.Run(l.Name, func(t *testing.T) {
-			out, err := l.Command(2, lookHops(t), "project", "--quick", "--quiet").CombinedOutput()
+			out, err := l.Command(2, lookHops(t), "predict", "--quick", "--quiet").CombinedOutput()
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}

@@ -42,6 +42,8 @@ type app struct {
 	// parsed: a verb with all its flags was understood, so that a later error is not
 	// one of usage.
 	parsed bool
+	// notices are about earlier names in the command line, to be shown once.
+	notices []string
 }
 
 // run is the whole program. Whatever goes wrong is one line on stderr.

@@ -30,7 +30,7 @@ func TestBenchmarkUnderMPI(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%d", l.Name, ranks), func(t *testing.T) {
 				file := filepath.Join(t.TempDir(), "result.json")
 				out, err := l.Command(ranks, hops, "graph500", "--scale", "10", "--roots", "2", "--skip-warm-up", "--engine", engine,
-					"--format", "json", "--output", file).CombinedOutput()
+					"--to", "json", "--output", file).CombinedOutput()
 				if err != nil {
 					t.Fatalf("%v\n%s", err, out)
 				}
@@ -65,7 +65,7 @@ func TestBothKernelsUnderMPI(t *testing.T) {
 		t.Run(l.Name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "result.json")
 			out, err := l.Command(3, hops, "graph500", "--scale", "10", "--roots", "2", "--skip-warm-up", "--kernels", "bfs,sssp",
-				"--engine", "cluster", "--format", "json", "--output", file).CombinedOutput()
+				"--engine", "cluster", "--to", "json", "--output", file).CombinedOutput()
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}

@@ -17,24 +17,25 @@ func (a *app) nearCommand() *cobra.Command {
 	var q question
 	radius, distance := 1, 0.0
 	c := &cobra.Command{
-		Use:   "near GRAPH V --hops K | --within D",
+		Use:   "near GRAPH V --hops K | --max-distance D",
 		Short: "List the neighbourhood of a vertex",
 		Long: `near lists the vertices that are at most K hops from V, nearest first: a line for
 each, below a header, its hops and its name with a tab between. Where edges are directed, it
 follows them. Of a graph file of hops it reads only what the answer needs. With
---within, it lists the vertices at most that far away by weight.
+--max-distance, it lists the vertices at most that far away by weight.
 
 ` + noEngineHelp + "\n\n" + exitHelp,
 		Example: `  hops near friends.txt --ids string Ada --hops 2
-  hops near roads.csv --within 12.5 Ulm
+  hops near roads.csv --max-distance 12.5 Ulm
   hops near web.hops 17 | tail -n +2 | cut -f2`,
 		Args: exactly("GRAPH", "V"),
 	}
 	c.Flags().Var(within(&radius, 1, 0, 1<<31-1), "hops", "how far")
-	c.Flags().Float64Var(&distance, "within", 0, "how far by weight, in place of hops; not negative")
+	c.Flags().Float64Var(&distance, "max-distance", 0, "how far by weight, in place of hops; not negative")
+	a.formerly(c, "within", "max-distance")
 	c.PreRunE = func(c *cobra.Command, _ []string) error {
-		if q.input.weights = c.Flags().Changed("within"); !(distance >= 0) || q.input.weights && c.Flags().Changed("hops") {
-			return usageError{errors.New("near takes --hops or --within, which is not negative")}
+		if q.input.weights = c.Flags().Changed("max-distance"); !(distance >= 0) || q.input.weights && c.Flags().Changed("hops") {
+			return usageError{errors.New("near takes --hops or --max-distance, which is not negative")}
 		}
 		return nil
 	}

@@ -52,7 +52,7 @@ func onHosts(t *testing.T, flags []string, benchmark ...string) (*graph500.Resul
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "result.json")
-	args := append(slices.Concat(flags, []string{"2", "2", hops, "graph500", "--format", "json", "--output", file}), benchmark...)
+	args := append(slices.Concat(flags, []string{"2", "2", hops, "graph500", "--to", "json", "--output", file}), benchmark...)
 	out, err := exec.Command("../../scripts/netns", args...).CombinedOutput()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 77 {
 		notHere(t, string(out))
@@ -72,7 +72,7 @@ func onHosts(t *testing.T, flags []string, benchmark ...string) (*graph500.Resul
 func TestGatheringBetweenHosts(t *testing.T) {
 	const bitmap, sums = 1 << 15 / 8, 2 << 10
 	l := mpitest.Launchers(t)[0] // another has the same counters, and may spin
-	for gather, want := range map[string]struct{ all, between int64 }{"plain": {3, 2}, "shared": {1, 1}} {
+	for gather, want := range map[string]struct{ all, between int64 }{"per-rank": {3, 2}, "shared": {1, 1}} {
 		t.Run(gather, func(t *testing.T) {
 			result, _ := onHosts(t, []string{"-m", l.Name}, "--scale", "15", "--roots", "2",
 				"--engine", "cluster:exchange=allgather,bitmaps=dense,light=on,gather="+gather)

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/gohops/hops/internal/base/atomicfile"
-	"github.com/gohops/hops/internal/base/packing"
+	"github.com/gohops/hops/internal/base/compression"
 )
 
 // writeTo calls write with the file at path, or with stdout for "-". A file is
@@ -27,9 +27,9 @@ func writeTo(path string, stdout io.Writer, write func(io.Writer) error) error {
 	return atomicfile.Write(path, write)
 }
 
-// writePacked is writeTo for a file that is packed if its name says so.
-func writePacked(path string, stdout io.Writer, write func(io.Writer) error) error {
-	return writeTo(path, stdout, func(w io.Writer) error { return packing.Write(path, w, write) })
+// writeCompressed is writeTo for a file that is compressed if its name says so.
+func writeCompressed(path string, stdout io.Writer, write func(io.Writer) error) error {
+	return writeTo(path, stdout, func(w io.Writer) error { return compression.Write(path, w, write) })
 }
 
 // withPage calls work, which writes a result, and then writes a page to a file, unless

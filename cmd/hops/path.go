@@ -23,7 +23,9 @@ type pathFlags struct {
 	output     string
 	all, count bool
 	limit, k   int
-	within     float64 // hops, or weight if weighted
+	within     float64 // hops; in an answer by weight, the weight
+
+	maxDistance float64 // weight
 }
 
 func (a *app) pathCommand() *cobra.Command {
@@ -45,8 +47,8 @@ With --k N, it prints the N shortest paths that visit no vertex twice, the short
 in the same way; with --weighted, those of least weight, and their weights in place of
 hops.
 
-With --within, paths of more hops than that do not count, or of more weight with
---weighted.
+With --within, paths of more hops than that do not count; with --weighted and
+--max-distance, paths of more weight.
 
 With --pairs, it finds a path for every line of a file, which has two columns, from
 and to, like an edge list. A first line of which neither name is a vertex is a header
@@ -56,7 +58,7 @@ there is no path. It searches each pair from both ends, a pair on every core; bu
 512 pairs on, if there are 16 or more for each vertex they start from, it searches the
 whole graph from 64 of these vertices at a time. --output writes the lines to a file, as
 they are printed or, if its name ends with .jsonl, as a JSON object for each; .gz or .zst
-behind that packs it. With --engine gpu it always does so, on
+behind that compresses it. With --engine gpu it always does so, on
 the GPU; other engines search from one vertex after the other. A single path takes no
 search of the whole graph, so that --engine is for --pairs only.
 
@@ -71,7 +73,13 @@ sense; 130 interrupted.`,
   hops path roads.gr --weighted --k 5 17 4711
   hops path web.hops --pairs pairs.csv | tail -n +2 | cut -f1 | sort -n | uniq -c
   hops path web.hops --pairs pairs.csv --engine gpu --output paths.jsonl.gz`,
-		Args: o.args,
+		Args: func(c *cobra.Command, args []string) error {
+			if given := c.Flags().Changed; o.input.weights && given("within") && !given("max-distance") {
+				a.outdated("--within of a weight", "--max-distance")
+				o.maxDistance = o.within
+			}
+			return o.args(c, args)
+		},
 	}
 	c.Flags().BoolVar(&o.input.weights, "weighted", false, "the path of least weight, not of fewest hops")
 	o.engine = new(engineFlags)
@@ -82,9 +90,15 @@ sense; 130 interrupted.`,
 	c.Flags().BoolVar(&o.count, "count", false, "how many shortest paths there are, in place of the paths")
 	c.Flags().VarP(within(&o.k, 0, 1, 1<<20), "k", "k", "how many paths to find, the shortest first")
 	c.Flags().Lookup("k").DefValue = ""
-	c.Flags().Float64Var(&o.within, "within", math.Inf(1), "no path of more hops; with --weighted, of more weight")
-	c.Flags().Lookup("within").DefValue = ""
+	c.Flags().Float64Var(&o.within, "within", math.Inf(1), "no path of more hops")
+	c.Flags().Float64Var(&o.maxDistance, "max-distance", math.Inf(1), "with --weighted, no path of more weight")
+	for _, limit := range []string{"within", "max-distance"} {
+		c.Flags().Lookup(limit).DefValue = ""
+	}
 	o.answer = func(ctx context.Context, g *graph.Graph, args []string, out io.Writer) error {
+		if o.input.weights {
+			o.within = o.maxDistance
+		}
 		if o.k > 0 {
 			return o.answerK(ctx, g, args[0], args[1], out)
 		}
@@ -120,8 +134,10 @@ func (o *pathFlags) args(c *cobra.Command, args []string) error {
 		return usageError{errors.New("--all counts hops: sums of weights that are equal on paper differ by rounding; --k lists the lightest paths")}
 	case !o.all && (o.count || given("limit")):
 		return usageError{errors.New("--count and --limit need --all")}
-	case !(o.within >= 0):
-		return usageError{errors.New("--within takes a number of hops, or a weight, that is not negative")}
+	case given("max-distance") && !o.input.weights:
+		return usageError{errors.New("--max-distance is a weight and needs --weighted; --within is a number of hops")}
+	case !(o.within >= 0) || !(o.maxDistance >= 0):
+		return usageError{errors.New("--within takes a number of hops and --max-distance a weight, which are not negative")}
 	case o.pairs == "" && given("output"):
 		return usageError{errors.New("--output is for the paths of --pairs")}
 	case o.pairs != "":

@@ -15,7 +15,7 @@ import (
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/edge/format"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/base/packing"
+	"github.com/gohops/hops/internal/base/compression"
 	"github.com/gohops/hops/query"
 )
 
@@ -36,7 +36,7 @@ func (o *pathFlags) answerPairs(ctx context.Context, g *graph.Graph, out io.Writ
 	for i, line := range paths {
 		paths[i] = o.short(line)
 	}
-	return writePacked(o.output, out, func(w io.Writer) error {
+	return writeCompressed(o.output, out, func(w io.Writer) error {
 		buffered := bufio.NewWriterSize(w, 1<<16)
 		return cmp.Or(o.printPairs(g, pairs, paths, buffered), buffered.Flush())
 	})
@@ -51,7 +51,7 @@ func (o *pathFlags) printPairs(g *graph.Graph, pairs []query.Pair, paths [][]hop
 		}
 		return printJSON(out, answer)
 	}
-	if packing.Suffix(o.output) == ".jsonl" {
+	if compression.Suffix(o.output) == ".jsonl" {
 		lines := json.NewEncoder(out)
 		lines.SetEscapeHTML(false)
 		for i, line := range paths {
@@ -79,11 +79,11 @@ func (o *pathFlags) printPairs(g *graph.Graph, pairs []query.Pair, paths [][]hop
 // checkOutput refuses a file whose name says a format that paths are not written in.
 func (o *pathFlags) checkOutput() error {
 	wanted := map[bool][]string{false: {"", ".tsv", ".txt", ".jsonl"}, true: {"", ".json"}}[o.json]
-	switch err := packing.Check(o.output); {
+	switch err := compression.Check(o.output); {
 	case err != nil:
 		return usageError{err}
-	case o.output != "-" && !slices.Contains(wanted, packing.Suffix(o.output)):
-		return usageError{fmt.Errorf("%s: paths are written as .tsv, .txt or .jsonl, or with --json as .json, and packed as .gz or .zst", o.output)}
+	case o.output != "-" && !slices.Contains(wanted, compression.Suffix(o.output)):
+		return usageError{fmt.Errorf("%s: paths are written as .tsv, .txt or .jsonl, or with --json as .json, and compressed as .gz or .zst", o.output)}
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ func TestPlansHold(t *testing.T) {
 func memoryOf(t *testing.T, args ...string) graph500.Memory {
 	t.Helper()
 	file := t.TempDir() + "/result.json"
-	out, err := exec.Command("hops", append([]string{"graph500", "--roots", "2", "--quiet", "--format", "json", "--output", file}, args...)...).CombinedOutput()
+	out, err := exec.Command("hops", append([]string{"graph500", "--roots", "2", "--quiet", "--to", "json", "--output", file}, args...)...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -39,7 +39,7 @@ func findsPaths(engine string) bool {
 func kroneckerFile(t *testing.T, scale string, flags ...string) string {
 	t.Helper()
 	list, own := filepath.Join(t.TempDir(), "list.el"), filepath.Join(t.TempDir(), "graph.hops")
-	ask(t, exitOK, "generate", "--scale", scale, "--format", "el", "--output", list)
+	ask(t, exitOK, "generate", "--scale", scale, "--to", "el", "--output", list)
 	ask(t, exitOK, append([]string{"convert", list, own}, flags...)...)
 	return own
 }
@@ -56,9 +56,9 @@ func TestEnginesAnswerAlike(t *testing.T) {
 	}
 	questions := [][]string{
 		{"bfs", file, "--root", "3", "--levels", "-"},
-		{"bfs", file, "--root", "3", "--levels", "-", "--max-depth", "2"},
+		{"bfs", file, "--root", "3", "--levels", "-", "--within", "2"},
 		{"closeness", file, "3", "6", "9", "17"},
-		{"closeness", file, "3", "6", "9", "17", "--max-depth", "2"},
+		{"closeness", file, "3", "6", "9", "17", "--within", "2"},
 		{"info", file},
 	}
 	for _, engine := range enginesToAsk(t) {
@@ -75,8 +75,8 @@ func TestEnginesAnswerAlike(t *testing.T) {
 					t.Errorf("%+v, want %+v", p, want.Paths[i])
 				}
 			}
-			limited := asJSON[bfsAnswer](t, exitOK, "bfs", file, "--root", "3", "--max-depth", "2", "--engine", engine)
-			if want := asJSON[bfsAnswer](t, exitOK, "bfs", file, "--root", "3", "--max-depth", "2"); limited.Reached != want.Reached || limited.Depth != 2 {
+			limited := asJSON[bfsAnswer](t, exitOK, "bfs", file, "--root", "3", "--within", "2", "--engine", engine)
+			if want := asJSON[bfsAnswer](t, exitOK, "bfs", file, "--root", "3", "--within", "2"); limited.Reached != want.Reached || limited.Depth != 2 {
 				t.Errorf("%+v, want %+v", limited, want)
 			}
 		})

@@ -21,7 +21,7 @@ func (a *app) reportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report RESULT.json...",
 		Short: "Show results of the benchmark: tables, plots, comparisons",
-		Long: `report shows what hops graph500 --format json has written: the score with its
+		Long: `report shows what hops graph500 --to json has written: the score with its
 spread, levels with their steps and times, memory, the machine, and the command
 that repeats the run. - is standard input.
 
@@ -30,7 +30,7 @@ exceeds the noise.
 
 Without options the report is for this terminal. As HTML it is one file that needs
 no network; plots are written as SVG and PNG for papers, tables as CSV.`,
-		Example: `  hops graph500 --format json --output before.json
+		Example: `  hops graph500 --to json --output before.json
   hops report before.json
   hops report before.json after.json --html report.html
   hops report before.json --svg plots --csv tables`,

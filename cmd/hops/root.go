@@ -39,9 +39,9 @@ Graph500 benchmark by the book: one binary for every engine, no set-up.
   hops generate        write the benchmark's edge list for another program.
   hops calibrate       learn this machine once, so that searches take the
                        fastest step of every level.
-  hops levels          what every step takes on every level, on host and GPU.
+  hops profile         what every step takes on every level, on host and GPU.
   hops lab             the papers' figures and tables, on this machine.
-  hops project         a search on a machine that is not here, projected.
+  hops predict         the time of a search on a machine that is not here.
   hops engines         what searches can run on, and with which options.
 
 For programs:
@@ -52,6 +52,7 @@ For programs:
 		SilenceUsage:  true,
 		PersistentPreRunE: func(c *cobra.Command, args []string) error {
 			a.parsed = true
+			a.showNotices(c)
 			return distinctFiles(c, args)
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -63,8 +64,8 @@ For programs:
 	root.AddCommand(a.bfsCommand(), a.pathCommand(), a.nearCommand(), a.ssspCommand(), a.infoCommand(), a.componentsCommand(),
 		a.closenessCommand(), a.betweennessCommand(), a.diameterCommand(), a.degreesCommand(), a.convertCommand())
 	root.AddCommand(a.exploreCommand(), a.serveCommand())
-	root.AddCommand(a.graph500Command(), a.benchCommand(), a.reportCommand(), a.generateCommand(), calibrateCommand(a.stderr), a.levelsCommand(),
-		a.labCommand(), a.projectCommand(), enginesCommand(), versionCommand(), a.workerCommand(), a.watchdogCommand())
+	root.AddCommand(a.graph500Command(), a.benchCommand(), a.reportCommand(), a.generateCommand(), calibrateCommand(a.stderr), a.profileCommand(),
+		a.labCommand(), a.predictCommand(), enginesCommand(), versionCommand(), a.workerCommand(), a.watchdogCommand())
 	completeRest(root)
 	return root
 }

@@ -16,9 +16,9 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/base/compression"
 	"github.com/gohops/hops/internal/base/export"
 	"github.com/gohops/hops/internal/base/jsontext"
-	"github.com/gohops/hops/internal/base/packing"
 	"github.com/gohops/hops/internal/base/parquet"
 )
 
@@ -48,17 +48,17 @@ JSON lines, in Parquet, or binary: 4 bytes little-endian for every vertex of the
 graph, all ones where there is nothing to say, and vertices as their places from 0
 on. Places follow ascending numbers, or for text the order in which names first
 appear. npy is the same as an array of NumPy. The name's suffix chooses, .csv, .jsonl,
-.parquet, .bin or .npy, and .gz or .zst behind it packs the file; --rows chooses for
+.parquet, .bin or .npy, and .gz or .zst behind it compresses the file; --rows chooses for
 other names. - is standard output. csv-safe is CSV for spreadsheets, in which names that
 these would run as formulas have a single quote before them.`
 
 // rowFormat returns the format of a file: as chosen, by its suffix, or CSV.
 func rowFormat(chosen, path string) (string, error) {
 	bySuffix := map[string]string{"": "csv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet", ".bin": "binary", ".npy": "npy"}
-	if err := packing.Check(path); err != nil {
+	if err := compression.Check(path); err != nil {
 		return "", usageError{err}
 	}
-	switch suffix, ok := bySuffix[packing.Suffix(path)]; {
+	switch suffix, ok := bySuffix[compression.Suffix(path)]; {
 	case chosen != "" && rowFormats[chosen] == nil:
 		return "", usageError{fmt.Errorf("--rows %s: there are %s", chosen, strings.Join(rowNames(), ", "))}
 	case chosen != "":
@@ -66,7 +66,7 @@ func rowFormat(chosen, path string) (string, error) {
 	case ok:
 		return suffix, nil
 	}
-	return "", usageError{fmt.Errorf("%s: results are written as .csv, .jsonl, .parquet, .bin or .npy, and packed as .gz or .zst; --rows chooses for other names", path)}
+	return "", usageError{fmt.Errorf("%s: results are written as .csv, .jsonl, .parquet, .bin or .npy, and compressed as .gz or .zst; --rows chooses for other names", path)}
 }
 
 func rowNames() []string {
@@ -89,7 +89,7 @@ func writeRows(path, chosen string, stdout io.Writer, g *graph.Graph, cs ...colu
 	if name == "csv" && path == "-" && isTerminal(stdout) {
 		write = terminalRow.writeCSV
 	}
-	return writePacked(path, stdout, func(w io.Writer) error {
+	return writeCompressed(path, stdout, func(w io.Writer) error {
 		out := bufio.NewWriterSize(w, 1<<16)
 		if err := write(g, cs, out); err != nil {
 			return err

@@ -62,7 +62,7 @@ func edgesWithin(g *oracle.Graph, level []int) (count int) {
 func (x *soakCase) levels() {
 	v := view{g: x.file.g, names: x.file.names, args: append([]string{x.file.path}, x.file.flags...)}
 	d := drawEngine(x.r, x.c, func(e engine) bool { return e.name == "cpu" || e.name == adaptiveEngine && chance(x.r, 30) })
-	out, ok := x.search(d, append([]string{"levels", "--runs=1"}, v.args...)...)
+	out, ok := x.search(d, append([]string{"profile", "--runs=1"}, v.args...)...)
 	if !ok {
 		return
 	}
@@ -110,11 +110,11 @@ func (x *soakCase) graph500() {
 		fmt.Sprintf("--seed=%d,%d", x.r.Uint64N(1<<31), x.r.Uint64N(1<<31)),
 	}
 	list := filepath.Join(x.folder, "generated.el")
-	if _, ok := x.answer(exitOK, append([]string{"generate", "--format=el", "--output=" + list}, same...)...); !ok {
+	if _, ok := x.answer(exitOK, append([]string{"generate", "--to=el", "--output=" + list}, same...)...); !ok {
 		return
 	}
 	g := readList(list, 1<<scale)
-	args, match := append([]string{"graph500", "--format=json", fmt.Sprintf("--roots=%d", roots)}, same...), anyEngine
+	args, match := append([]string{"graph500", "--to=json", fmt.Sprintf("--roots=%d", roots)}, same...), anyEngine
 	if chance(x.r, 3) {
 		args, match = append(args, "--kernels=bfs,sssp"), byWeight
 	}

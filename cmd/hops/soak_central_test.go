@@ -26,7 +26,7 @@ func (x *soakCase) closeness() {
 		args = append(append(append(args, d.flags()...), "--"), named(v.names, roots)...)
 		d.text = ""
 	} else {
-		args = append(args, fmt.Sprintf("--sample=%d", count))
+		args = append(args, fmt.Sprintf("--samples=%d", count))
 	}
 	out, ok := x.search(d, args...)
 	if !ok {

@@ -34,16 +34,16 @@ func randomWriting(t *testing.T, r *rand.Rand, folder string, below int) writing
 	t.Helper()
 	scale := strconv.Itoa(below - 1 - r.IntN(5))
 	input := filepath.Join(folder, "input.el")
-	mustRun(t, "generate", "--scale", scale, "--format", "el", "--quiet", "--output", input)
+	mustRun(t, "generate", "--scale", scale, "--to", "el", "--quiet", "--output", input)
 	bench := []string{"graph500", "--scale", scale, "--roots", "6", "--engine", "cpu"}
 	w := pick(
 		r,
 		writing{"convert", []string{"convert", "--quiet", input, "FILE.hops"}, nil, 0},
 		writing{"generate packed", []string{"generate", "--quiet", "--scale", scale, "--output", "FILE.packed"}, nil, 0},
-		writing{"generate el", []string{"generate", "--quiet", "--scale", scale, "--format", "el", "--output", "FILE.el"}, nil, 0},
+		writing{"generate el", []string{"generate", "--quiet", "--scale", scale, "--to", "el", "--output", "FILE.el"}, nil, 0},
 		writing{"bfs", []string{"bfs", "--quiet", "--root", "1", "--levels", "FILE.csv", input}, nil, 0},
 		writing{"graph500 --resume", append(bench, "--resume", "FILE.json"), readableResult, 0},
-		writing{"graph500 --output", append(bench, "--format", "json", "--output", "FILE.json"), readableResult, 0},
+		writing{"graph500 --output", append(bench, "--to", "json", "--output", "FILE.json"), readableResult, 0},
 		writing{"graph500 --html", append(bench, "--html", "FILE.html"), wholePage, 0},
 	)
 	args, path := w.command(folder)

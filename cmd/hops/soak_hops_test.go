@@ -145,7 +145,7 @@ func (x *soakCase) neighbourhood() {
 	byWeight, json := x.file.weighted && chance(x.r, 2), chance(x.r, 2)
 	far, limit, flag := make([]float64, v.g.Vertices()), 0.0, "--hops="
 	if byWeight {
-		flag, far = "--within=", v.g.Distances(center)
+		flag, far = "--max-distance=", v.g.Distances(center)
 		if limit = far[x.r.IntN(len(far))]; limit > 1e300 {
 			limit = 0
 		}

@@ -23,16 +23,16 @@ func (x *soakCase) path() {
 	v := x.view()
 	ends := []int{x.r.IntN(len(v.names)), x.r.IntN(len(v.names))}
 	byWeight, json := x.file.weighted && chance(x.r, 2), chance(x.r, 2)
-	args := append([]string{"path"}, v.args...)
+	args, limited := append([]string{"path"}, v.args...), "--within"
 	far := float64(v.g.Levels(ends[0])[ends[1]])
 	if byWeight {
-		args = append(args, "--weighted")
+		args, limited = append(args, "--weighted"), "--max-distance"
 		far = v.g.Distances(ends[0])[ends[1]]
 	}
 	none := far < 0 || math.IsInf(far, 1)
 	if chance(x.r, 4) {
 		limit := float64(x.r.IntN(1 + int(min(1e9, 2*max(0, far)))))
-		args = append(args, fmt.Sprintf("--within=%v", limit))
+		args = append(args, fmt.Sprintf("%s=%v", limited, limit))
 		none = none || far > limit
 	}
 	if json {

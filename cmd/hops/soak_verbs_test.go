@@ -32,12 +32,12 @@ var verbs = []soakVerb{
 	{"info", false, anyFile, (*soakCase).info},
 	{"convert", false, anyFile, (*soakCase).convert},
 	{"bench", true, someEdge, (*soakCase).bench},
-	{"levels", true, someEdge, (*soakCase).levels},
+	{"profile", true, someEdge, (*soakCase).levels},
 	{"graph500", true, anyFile, (*soakCase).graph500},
 }
 
 // unasked are the verbs that answer no question about a graph.
-var unasked = []string{"explore", "serve", "report", "generate", "calibrate", "lab", "project", "engines", "version", "worker", "watchdog", "help", "completion"}
+var unasked = []string{"explore", "serve", "report", "generate", "calibrate", "lab", "predict", "engines", "version", "worker", "watchdog", "help", "completion"}
 
 // A verb that was written today is asked, or named among those that are not.
 func TestSoakAsksEveryVerb(t *testing.T) {

@@ -157,7 +157,7 @@ func (b *fileBlocks) extend(buffer *[]byte, text []byte, from, to int64) ([]byte
 
 func (b *fileBlocks) close() {}
 
-// streamBlocks cuts what arrives, through a pipe or out of a packed file, in one
+// streamBlocks cuts what arrives, through a pipe or out of a compressed file, in one
 // goroutine while workers parse what has been cut.
 type streamBlocks struct {
 	stretch

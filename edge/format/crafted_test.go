@@ -19,7 +19,7 @@ import (
 )
 
 // craftedRoom is the memory that readers of crafted files are told there is, and craftedPeak what
-// they may allocate in all: a blob of OpenStreetMap is 32 MiB unpacked, and its parts are listed.
+// they may allocate in all: a blob of OpenStreetMap is 32 MiB decompressed, and its parts are listed.
 const (
 	craftedRoom = 1 << 20
 	craftedPeak = 1 << 30
@@ -174,7 +174,7 @@ func deflated(content []byte) []byte {
 	return b.Bytes()
 }
 
-// roadsOf writes a file of a block, plain or packed.
+// roadsOf writes a file of a block, compressed or not.
 func roadsOf(block []byte, packed bool) []byte {
 	body := protobuf{}.bytes(1, block)
 	if packed {
@@ -211,7 +211,7 @@ func TestCraftedRoads(t *testing.T) {
 	for seed := range 1000 {
 		if packed := seed%2 == 0; seed%3 == 0 {
 			_ = openRoads(t, damage(r, roadsOf(roadBlock(), packed)))
-		} else { // what is damaged is within the packing
+		} else { // what is damaged is within the compressed blob
 			_ = openRoads(t, roadsOf(damage(r, roadBlock()), packed))
 		}
 	}
@@ -222,7 +222,7 @@ func FuzzCraftedRoads(f *testing.F) {
 	f.Fuzz(func(t *testing.T, block []byte) { _ = openRoads(t, roadsOf(block, false)) })
 }
 
-// Blobs that unpack to more than the format allows, and claims of any length, are refused before
+// Blobs that decompress to more than the format allows, and claims of any length, are refused before
 // there is memory for them.
 func TestRoadsThatClaimTooMuch(t *testing.T) {
 	bomb := deflated(make([]byte, 256<<20))

@@ -5,7 +5,7 @@
 // taken for, and lists the edges with vertices numbered from 0. docs/guide/my-file.md says what each format may
 // contain; this is how the package is made.
 //
-//	file     the bytes, unpacked: gzip, zstd, bzip2, xz and zip are known by their content
+//	file     the bytes, decompressed: gzip, zstd, bzip2, xz and zip are known by their content
 //	detect   the format: by content where that is certain, else by name
 //	parser   what the formats have in common, one file for each format
 //	blocks   runs of whole lines, handed out to the workers
@@ -17,7 +17,7 @@
 //
 // A plain file is read in pieces of equal size by all workers at once; the lines
 // that start in a piece belong to it. What comes through a pipe or out of a
-// packed file is unpacked and cut into runs of lines by one goroutine and parsed
+// compressed file is decompressed and cut into runs of lines by one goroutine and parsed
 // by the others. Nobody ever holds the text: memory is 8 bytes an edge, 16 if
 // names exceed 32 bits, and 4 more for a weight.
 //

@@ -22,7 +22,7 @@ type document struct {
 	in       *bufio.Reader
 	line     int64 // that is being read, from 1 on
 	interner *interner
-	names    place                        // names seen so far
+	names    position                     // names seen so far
 	number   func() (*graph.Names, error) // numbers the vertices, in the end
 	list     *list
 	slab     slab
@@ -229,8 +229,8 @@ func (d *document) eachLine(comment string, use func(line []byte) error) error {
 	}
 }
 
-// add numbers a name that stands at a place of the file, as intern does for blocks.
-func (in *interner) add(name []byte, where place) hops.Vertex {
+// add numbers a name at a position in the file, as intern does for blocks.
+func (in *interner) add(name []byte, where position) hops.Vertex {
 	n := in.hash(name)
 	k := n.hash >> (64 - shardBits)
 	s := &in.shards[k]

@@ -101,7 +101,7 @@ func (o Options) plainly(name string) Options {
 	return o
 }
 
-// The line is right however the file is cut into blocks, packed and parsed.
+// The line is right however the file is cut into blocks, compressed and parsed.
 func TestMalformedFilesAreRefused(t *testing.T) {
 	for _, c := range malformed {
 		c.opts = c.opts.plainly(c.name)
@@ -111,7 +111,7 @@ func TestMalformedFilesAreRefused(t *testing.T) {
 				_ = in.Close()
 				t.Fatalf("%v: %q was read, want %q", w, c.data, c.want)
 			}
-			if got := strings.TrimSuffix(err.Error(), ", "+w.packing); got != c.want {
+			if got := strings.TrimSuffix(err.Error(), ", "+w.compression); got != c.want {
 				t.Errorf("%v: %q: %v, want %q", w, c.data, err, c.want)
 			}
 		}
@@ -190,7 +190,7 @@ func TestOddFilesAreRead(t *testing.T) {
 	}
 }
 
-// A packed file that is cut off or damaged is refused, with the line that was
+// A compressed file that is cut off or damaged is refused, with the line that was
 // reached, and so is one whose damage only its checksum shows.
 func TestDamagedPackingIsRefused(t *testing.T) {
 	var text bytes.Buffer

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/gohops/hops/internal/base/packing"
+	"github.com/gohops/hops/internal/base/compression"
 	"github.com/gohops/hops/internal/base/topo"
 )
 
@@ -20,7 +20,7 @@ import (
 // the file holds.
 const maxHeaderLine = 1 << 20
 
-// A file is an opened input as the bytes it holds, whatever it is packed in.
+// A file is an opened input as the bytes it holds, decompressed.
 type file struct {
 	name  string // as messages call it
 	path  string // as it was opened; "" for standard input
@@ -29,19 +29,19 @@ type file struct {
 	// plain is set if offsets of the file are offsets of the content, so that
 	// many can read at once.
 
-	content *bufio.Reader
-	taken   int64 // bytes consumed from content
-	lines   int64 // lines among them
-	packing string
-	inner   string // name of the file in an archive
+	content     *bufio.Reader
+	taken       int64 // bytes consumed from content
+	lines       int64 // lines among them
+	compression string
+	inner       string // name of the file in an archive
 
-	handle   io.Closer
-	unpack   func()
-	cutting  chan struct{} // closed when nobody reads content in the background
-	arrived  atomic.Int64  // bytes that have come in, packed as they are
-	reported int64
-	progress func(done, total int64)
-	fits     func(bytes int64) error // an error if so many bytes cannot be allocated
+	handle       io.Closer
+	closeContent func()
+	cutting      chan struct{} // closed when nobody reads content in the background
+	arrived      atomic.Int64  // bytes that have come in, before decompression
+	reported     int64
+	progress     func(done, total int64)
+	fits         func(bytes int64) error // an error if so many bytes cannot be allocated
 
 	memoryStep int64 // see the constant of that name
 }
@@ -106,7 +106,7 @@ func (f *file) inspect(handle *os.File) error {
 	return f.begin(handle, nil, 0)
 }
 
-// begin finds out how the file is packed, and unpacks it. at is nil if it can be
+// begin finds out how the file is compressed, and decompresses it. at is nil if it can be
 // read from front to back only.
 func (f *file) begin(r io.Reader, at io.ReaderAt, size int64) error {
 	f.size, f.fits, f.memoryStep = size, topo.Fits, memoryStep
@@ -116,21 +116,21 @@ func (f *file) begin(r io.Reader, at io.ReaderAt, size int64) error {
 		return fmt.Errorf("format: reading %s: %w", f.name, err)
 	}
 	var content io.Reader = raw
-	f.packing = packing.Name(magic)
-	switch err = nil; f.packing {
+	f.compression = compression.Name(magic)
+	switch err = nil; f.compression {
 	case "":
 		f.plain = at
 	case "zip":
 		content, err = f.unzip(at)
 	default:
-		content, f.unpack, err = packing.NewReader(f.packing, raw)
+		content, f.closeContent, err = compression.NewReader(f.compression, raw)
 	}
 	if err != nil {
 		article := "a "
-		if f.packing == "xz" {
+		if f.compression == "xz" {
 			article = "an "
 		}
-		return &Error{File: f.name, Line: 1, What: "not " + article + f.packing + " file: " + err.Error(), Err: err}
+		return &Error{File: f.name, Line: 1, What: "not " + article + f.compression + " file: " + err.Error(), Err: err}
 	}
 	f.content = bufio.NewReaderSize(content, maxHeaderLine)
 	return nil
@@ -188,34 +188,34 @@ func (f *file) report() {
 }
 
 func (f *file) close() {
-	if f.unpack != nil {
-		go f.endUnpacking() // a reader in the background may wait for a pipe
+	if f.closeContent != nil {
+		go f.endDecompression() // a reader in the background may wait for a pipe
 	}
 	if f.handle != nil {
 		_ = f.handle.Close()
 	}
 }
 
-func (f *file) endUnpacking() {
+func (f *file) endDecompression() {
 	if f.cutting != nil {
 		<-f.cutting
 	}
-	f.unpack()
+	f.closeContent()
 }
 
-// suffix is how the name ends, without that of the packing, in lower case.
+// suffix is how the name ends, without that of the compression, in lower case.
 func (f *file) suffix() string {
 	name := f.path
 	if f.inner != "" {
 		name = f.inner
 	}
-	return packing.Suffix(name)
+	return compression.Suffix(name)
 }
 
-// described names a format together with how it is packed.
+// described names a format together with its compression.
 func (f *file) described(format string) string {
-	if f.packing != "" {
-		return format + ", " + f.packing
+	if f.compression != "" {
+		return format + ", " + f.compression
 	}
 	return format
 }
@@ -272,10 +272,10 @@ func (f *file) broken(err error) error {
 
 func (f *file) breakage(err error) string {
 	switch {
-	case f.packing != "" && errors.Is(err, io.ErrUnexpectedEOF):
-		return f.packing + " data ends early: the file is truncated"
-	case f.packing != "":
-		return f.packing + " data is damaged: " + err.Error()
+	case f.compression != "" && errors.Is(err, io.ErrUnexpectedEOF):
+		return f.compression + " data ends early: the file is truncated"
+	case f.compression != "":
+		return f.compression + " data is damaged: " + err.Error()
 	}
 	return err.Error()
 }

@@ -3,7 +3,7 @@ package format
 import (
 	"testing"
 
-	"github.com/gohops/hops/internal/base/packing"
+	"github.com/gohops/hops/internal/base/compression"
 )
 
 // An oracle reads a file the plain way.
@@ -20,8 +20,8 @@ func fuzz(f *testing.F, name string, opts Options, read oracle, seeds ...string)
 	}
 	suffix := (&file{path: name}).suffix()
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if isPacked(data) {
-			t.Skip("packed data is for the reader of another format")
+		if isCompressed(data) {
+			t.Skip("compressed data is for the reader of another format")
 		}
 		opts := opts.plainly(name)
 		if opts.IDs == TextIDs && opts.Columns == nil {
@@ -32,9 +32,9 @@ func fuzz(f *testing.F, name string, opts Options, read oracle, seeds ...string)
 	})
 }
 
-// isPacked tells that the content would be unpacked first.
-func isPacked(data []byte) bool {
-	return packing.Name(data[:min(4, len(data))]) != ""
+// isCompressed tells that the content would be decompressed first.
+func isCompressed(data []byte) bool {
+	return compression.Name(data[:min(4, len(data))]) != ""
 }
 
 func FuzzEdgeList(f *testing.F) {
@@ -103,8 +103,8 @@ func FuzzPacked(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if isPacked(data) {
-			t.Skip("packed data is for the reader of another format")
+		if isCompressed(data) {
+			t.Skip("compressed data is for the reader of another format")
 		}
 		want, fails := packedOracle(data, "", Options{})
 		agree(t, "x.packed", data, Options{}, []way{{"pipe", 1, 2}, {"pipe", 30, 3}, {"gzip", 100, 1}}, want, fails)

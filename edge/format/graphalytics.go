@@ -11,16 +11,16 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/base/packing"
+	"github.com/gohops/hops/internal/base/compression"
 )
 
 // readGraphalytics reads a graph of LDBC Graphalytics: NAME.v has the name of
 // every vertex, NAME.e a line "FROM TO" or "FROM TO WEIGHT" for every edge, and
 // NAME.properties, which may be missing, says whether it is directed. Any of them
-// can be packed. It is opened by the name of either of the first two.
+// can be compressed. It is opened by the name of either of the first two.
 func readGraphalytics(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	g := &graphalytics{ctx: ctx, opts: opts}
-	base, ok := strings.CutSuffix(packing.Bare(f.path), f.suffix())
+	base, ok := strings.CutSuffix(compression.Bare(f.path), f.suffix())
 	if !ok || (f.suffix() != ".v" && f.suffix() != ".e") {
 		return nil, f.wrong("a Graphalytics graph is the two files NAME.v and NAME.e; open one of them")
 	}
@@ -44,15 +44,15 @@ type graphalytics struct {
 	opts *Options
 }
 
-// open opens a file, packed or not.
+// open opens a file, compressed or not.
 func (g *graphalytics) open(path string) (*file, error) {
-	for _, suffix := range append([]string{""}, packing.Suffixes()...) {
+	for _, suffix := range append([]string{""}, compression.Suffixes()...) {
 		f, err := openFile(g.ctx, path+suffix, nil)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return f, err
 		}
 	}
-	return nil, fmt.Errorf("format: %s: %w, packed or not", path, fs.ErrNotExist)
+	return nil, fmt.Errorf("format: %s: %w, compressed or not", path, fs.ErrNotExist)
 }
 
 func (g *graphalytics) read(base string, vertices, edges *file) (*Input, error) {

@@ -9,7 +9,7 @@ import (
 )
 
 // graphFiles writes the files of a Graphalytics graph and returns the path of its
-// edges. Names that end in .gz or .zst are packed.
+// edges. Names that end in .gz or .zst are compressed.
 func graphFiles(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -158,8 +158,8 @@ func FuzzGraphalytics(f *testing.F) {
 	f.Add([]byte("0\n0\n"), []byte("0 0\n"))
 	f.Add([]byte("5\n"), []byte("5 6\n"))
 	f.Fuzz(func(t *testing.T, v, e []byte) {
-		if isPacked(v) || isPacked(e) {
-			t.Skip("packed data is for the reader of another format")
+		if isCompressed(v) || isCompressed(e) {
+			t.Skip("compressed data is for the reader of another format")
 		}
 		want, inEdges, fails := graphalyticsOracle(v, e)
 		path := graphFiles(t, map[string]string{"g.v": string(v), "g.e": string(e)})

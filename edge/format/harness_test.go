@@ -15,17 +15,17 @@ import (
 
 // A way is one of the ways in which the same bytes can be read.
 type way struct {
-	packing string // "plain", "pipe", "gzip", "zstd" or "zip"
-	block   int
-	threads int
+	compression string // "plain", "pipe", "gzip", "zstd" or "zip"
+	block       int
+	threads     int
 }
 
 func (w way) String() string {
-	return fmt.Sprintf("%s in blocks of %d by %d threads", w.packing, w.block, w.threads)
+	return fmt.Sprintf("%s in blocks of %d by %d threads", w.compression, w.block, w.threads)
 }
 
 // ways are those that every test goes: blocks so small that each line straddles
-// them, and all kinds of packing.
+// them, and all kinds of compression.
 var ways = []way{
 	{"plain", 1 << 16, 1},
 	{"plain", 1, 2},
@@ -45,7 +45,7 @@ func (w way) open(t testing.TB, name string, data []byte, opts Options) (*Input,
 	f := &file{name: name, path: name}
 	opts.blockBytes, opts.Threads = w.block, w.threads
 	var err error
-	switch w.packing {
+	switch w.compression {
 	case "plain":
 		err = f.begin(bytes.NewReader(data), bytes.NewReader(data), int64(len(data)))
 	case "pipe":
@@ -71,7 +71,7 @@ func gzipped(t testing.TB, data []byte) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return packed(t, &b, w, data)
+	return compressed(t, &b, w, data)
 }
 
 func zstandard(t testing.TB, data []byte) []byte {
@@ -80,7 +80,7 @@ func zstandard(t testing.TB, data []byte) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return packed(t, &b, w, data)
+	return compressed(t, &b, w, data)
 }
 
 // archived returns an archive of files, which are in a folder.
@@ -103,7 +103,7 @@ func archived(t testing.TB, files map[string][]byte) []byte {
 	return b.Bytes()
 }
 
-func packed(t testing.TB, b *bytes.Buffer, w io.WriteCloser, data []byte) []byte {
+func compressed(t testing.TB, b *bytes.Buffer, w io.WriteCloser, data []byte) []byte {
 	if _, err := w.Write(data); err != nil {
 		t.Fatal(err)
 	}

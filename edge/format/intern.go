@@ -70,14 +70,14 @@ func (s slot) may(hash uint64) bool { return (uint64(s)^hash)>>32 == 0 }
 type entry struct {
 	hash  uint64
 	start uint64 // of its bytes in the shard; it ends where the next one starts
-	first place
+	first position
 }
 
-// A place is where a name stands in the file: the block in the upper 32 bits,
+// A position is where a name stands in the file: the block in the upper 32 bits,
 // the number of the name in the block in the lower.
-type place uint64
+type position uint64
 
-func placeOf(block int64, i int) place { return place(block)<<32 | place(uint32(i)) }
+func positionOf(block int64, i int) position { return position(block)<<32 | position(uint32(i)) }
 
 // hash prepares a name for intern.
 func (in *interner) hash(name []byte) occurrence {
@@ -115,7 +115,7 @@ func (in *interner) intern(out *batch) {
 		s.mu.Lock()
 		first := order.firstSlots(s, out.names, run)
 		for j, i := range run {
-			number := s.number(out.names[i], first[j], placeOf(out.block, int(i)))
+			number := s.number(out.names[i], first[j], positionOf(out.block, int(i)))
 			id := hops.Vertex(number)<<shardBits | hops.Vertex(k)
 			if e := &out.edges[i/2]; i%2 == 0 {
 				e.U = id
@@ -176,7 +176,7 @@ func (o *shardOrder) firstSlots(s *shard, names []occurrence, run []uint32) []sl
 
 // number returns the number of a name in the shard. Its first slot is given as
 // it was a moment ago.
-func (s *shard) number(n occurrence, first slot, where place) uint32 {
+func (s *shard) number(n occurrence, first slot, where position) uint32 {
 	if first != 0 && first.may(n.hash) && s.is(first, n, where) {
 		return first.number()
 	}
@@ -196,7 +196,7 @@ func (s *shard) number(n occurrence, first slot, where place) uint32 {
 }
 
 // is tells whether the name in a slot is the given one, which has been seen.
-func (s *shard) is(at slot, n occurrence, where place) bool {
+func (s *shard) is(at slot, n occurrence, where position) bool {
 	if string(s.name(at.number())) != string(n.text) {
 		return false
 	}
@@ -227,7 +227,7 @@ func (s *shard) grow() {
 
 // A seen name is one that is being put in order.
 type seen struct {
-	first place
+	first position
 	id    uint64 // number and shard
 }
 
@@ -263,7 +263,7 @@ func (in *interner) finish(l *list, team *par.Team) (*graph.Names, error) {
 // blocks are brought together, and then sorted by themselves.
 func (in *interner) inOrder(team *par.Team) []seen {
 	const stretches = 1 << 10
-	var latest place
+	var latest position
 	total := 0
 	for k := range in.shards {
 		total += len(in.shards[k].entries)

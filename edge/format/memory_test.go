@@ -32,18 +32,18 @@ func TestPackedBombsAreRefused(t *testing.T) {
 		_, err := w.open(t, "bomb.el", text, Options{fits: within(2 << 20), memoryStep: 1 << 20})
 		var short *topo.Shortage
 		if !errors.As(err, &short) || short.Needed <= short.Available || !strings.Contains(err.Error(), "bomb.el:") {
-			t.Errorf("%s: %v", w.packing, err)
+			t.Errorf("%s: %v", w.compression, err)
 		}
-		if w.packing == "plain" && short != nil && short.Needed < int64(len(text)) {
+		if w.compression == "plain" && short != nil && short.Needed < int64(len(text)) {
 			t.Errorf("the size of the file is known, but %d bytes are planned for", short.Needed)
 		}
 	}
 	long := bytes.Repeat([]byte("1 "), 1<<20)
-	for _, packing := range []string{"gzip", "plain"} {
-		_, err := way{packing, 1 << 16, 2}.open(t, "line.graph", append([]byte("5 5\n"), long...), Options{Format: "metis", fits: within(4 << 20), memoryStep: 1 << 20})
+	for _, compression := range []string{"gzip", "plain"} {
+		_, err := way{compression, 1 << 16, 2}.open(t, "line.graph", append([]byte("5 5\n"), long...), Options{Format: "metis", fits: within(4 << 20), memoryStep: 1 << 20})
 		var short *topo.Shortage
 		if !errors.As(err, &short) {
-			t.Errorf("a line of %d bytes, %s: %v", len(long), packing, err)
+			t.Errorf("a line of %d bytes, %s: %v", len(long), compression, err)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func readParquet(ctx context.Context, f *file, opts *Options) (*Input, error) {
 	return in, nil
 }
 
-// whole returns the content at any offset. What comes through a pipe or out of a packed
+// whole returns the content at any offset. What comes through a pipe or out of a compressed
 // file is read into memory first.
 func (f *file) whole(ctx context.Context) (io.ReaderAt, int64, error) {
 	if f.plain != nil {

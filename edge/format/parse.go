@@ -102,7 +102,7 @@ const memoryStep = 64 << 20
 
 // plan refuses to go on where memory will not do: after the edges of the whole
 // file have been read, as far as its size is known, there must be as much memory
-// left as they take, for numbering their vertices and for rows. A packed file may
+// left as they take, for numbering their vertices and for rows. A compressed file may
 // hold any number of edges.
 func (r *reading) plan(done int64, s *segment) error {
 	bytes := int64(4*len(s.narrow) + 8*len(s.wide) + 4*len(s.weights))

@@ -146,7 +146,7 @@ func (l layout) draw(t *rapid.T) fileGraph {
 	return g
 }
 
-// Whatever is written is read back: edge by edge, in order, packed in any way,
+// Whatever is written is read back: edge by edge, in order, compressed in any way,
 // in blocks of any size, by any number of threads.
 func TestWrittenGraphsAreReadBack(t *testing.T) {
 	for _, l := range layouts {
@@ -154,7 +154,7 @@ func TestWrittenGraphsAreReadBack(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				g := l.draw(rt)
 				w := way{
-					rapid.SampledFrom([]string{"plain", "pipe", "gzip", "zstd"}).Draw(rt, "packing"),
+					rapid.SampledFrom([]string{"plain", "pipe", "gzip", "zstd"}).Draw(rt, "compression"),
 					rapid.SampledFrom([]int{1, 2, 3, 5, 8, 50, 4096}).Draw(rt, "block"),
 					rapid.IntRange(1, 4).Draw(rt, "threads"),
 				}

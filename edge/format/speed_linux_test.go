@@ -12,8 +12,8 @@ import (
 	"github.com/gohops/hops/csr"
 	"github.com/gohops/hops/edge"
 	"github.com/gohops/hops/graph"
+	"github.com/gohops/hops/internal/base/compression"
 	"github.com/gohops/hops/internal/base/export"
-	"github.com/gohops/hops/internal/base/packing"
 )
 
 var scaleFlag = flag.Int("scale", 14, "of the graph of BenchmarkSpeed; 19 has 8 M edges")
@@ -78,7 +78,7 @@ func writeFile(b *testing.B, g *graph.Graph, path string) error {
 	}
 	defer f.Close()
 	name, _ := export.FormatOf(path)
-	return packing.Write(path, f, func(w io.Writer) error { return export.Write(b.Context(), w, g, name) })
+	return compression.Write(path, f, func(w io.Writer) error { return export.Write(b.Context(), w, g, name) })
 }
 
 // perSecond reports the speed of work, which returns a number of edges.

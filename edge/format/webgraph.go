@@ -7,7 +7,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/base/packing"
+	"github.com/gohops/hops/internal/base/compression"
 	"github.com/gohops/hops/internal/base/webgraph"
 )
 
@@ -53,7 +53,7 @@ func readWebGraph(ctx context.Context, f *file, opts *Options) (*Input, error) {
 
 // propertiesOf is where the properties of a graph lie.
 func propertiesOf(f *file) string {
-	return strings.TrimSuffix(packing.Bare(f.path), ".graph") + ".properties"
+	return strings.TrimSuffix(compression.Bare(f.path), ".graph") + ".properties"
 }
 
 // isWebGraph tells whether the properties beside a file are those of WebGraph.

@@ -117,8 +117,8 @@ type columns struct{ offsets, entries []uint32 }
 
 func (c *columns) column(i uint32) []uint32 { return c.entries[c.offsets[i]:c.offsets[i+1]] }
 
-// makeColumns makes the columns of so many vertices. each yields all entries, by the number
-// of the vertex and who has it in its row. It is called twice.
+// makeColumns makes the columns of so many vertices. each yields all entries: the number
+// of a vertex, and a vertex with it in its row. each is called twice.
 func makeColumns(vertices int, mem *arena.Arena, each func(yield func(i, v uint32))) (c columns, err error) {
 	c.offsets = make([]uint32, vertices+2)
 	each(func(i, _ uint32) { c.offsets[i+2]++ })

@@ -29,7 +29,7 @@ type asynchronous[L label] struct {
 	shares []shareQueue // of each thread
 
 	totals   []uint64      // packets for each rank
-	summed   atomic.Bool   // totals are those of all ranks
+	summed   atomic.Bool   // totals are summed over all ranks
 	posting  atomic.Int32  // threads that may still post
 	received atomic.Uint64 // packets that this rank has read, and divided
 	few      int64         // vertices and entries of a level that one thread runs, at most

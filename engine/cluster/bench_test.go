@@ -18,7 +18,7 @@ func BenchmarkSearch(b *testing.B) {
 		Options
 	}{
 		{"messages", Options{Exchange: "messages"}},
-		{"messagesPlain", Options{Exchange: "messages", Encoding: "plain"}},
+		{"messagesPlain", Options{Exchange: "messages", Encoding: "raw"}},
 		{"messagesBulk", Options{Exchange: "messages", Sync: "bulk"}},
 		{"probe", Options{Exchange: "probe"}},
 		{"allgather", Options{Exchange: "allgather"}},

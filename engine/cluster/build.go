@@ -28,8 +28,8 @@ import (
 // For a directed graph, 3 and 4 are run twice: for the rows out of its vertices, and
 // for the rows into them.
 
-// Passes is the number of times that the edges are read; those of a directed graph
-// are read once more.
+// Passes is the number of times that the edges of an undirected graph are read. A directed
+// graph is read once more.
 const Passes = 2
 
 // A direction says which rows the entries of an edge (u, v) belong to.
@@ -111,8 +111,8 @@ func (b *builder[L]) divide() error {
 	return nil
 }
 
-// heavyClass is the class from which vertices are heavy: those of the highest classes
-// that together have no more members than wanted.
+// heavyClass is the class from which vertices are heavy: the highest classes are heavy as long
+// as they have no more members together than wanted.
 func (b *builder[L]) heavyClass() int {
 	cut, total := deal.Classes, uint64(0)
 	for cut > 1+leastHeavyClass && total+b.Histogram[cut-1] <= uint64(b.opts.heavy()) {

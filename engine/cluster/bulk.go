@@ -8,8 +8,8 @@ import (
 	"github.com/gohops/hops/internal/ranks/packet"
 )
 
-// bulk is the delivery in which nothing overlaps, for comparison: that of Checconi and
-// Petrini's MPI version. Workers read their rows to count the edges that they have for
+// bulk is the delivery of Checconi and Petrini's MPI version, in which nothing overlaps, for
+// comparison. Workers read their rows to count the edges that they have for
 // each other, and make room; they read them again to list the edges; when all have
 // finished, the ranks exchange counts, make room, and exchange the edges, 8 bytes each;
 // then all of them are read. No claim arrives while probes are made, so that vertices
@@ -143,7 +143,7 @@ func (b *bulk[L]) exchanged(k packet.Kind, phase, then func(thread int)) {
 	b.Team.Run(b.reading)
 }
 
-// send sends the edges that were listed for other ranks. Those for the own rank stay
+// send sends the edges that were listed for other ranks. Edges for the own rank stay
 // in the lists.
 func (b *bulk[L]) send(k packet.Kind) error {
 	workers := b.Parts.Workers()

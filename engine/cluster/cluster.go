@@ -77,11 +77,11 @@ func Join(ctx context.Context, comm Comm, src hops.Source, o Options) (Searcher,
 
 // Build is kernel 1 with ranks inside this process.
 func Build(ctx context.Context, src hops.Source, o Options) (Searcher, error) {
-	return distributed.Build(ctx, src, o.place(), o.engine())
+	return distributed.Build(ctx, src, o.layout(), o.engine())
 }
 
-func (o Options) place() distributed.Place {
-	return distributed.Place{Ranks: o.Ranks, Hosts: o.Hosts, Twin: o.Twin}
+func (o Options) layout() distributed.Layout {
+	return distributed.Layout{Ranks: o.Ranks, Hosts: o.Hosts, Twin: o.Twin}
 }
 
 // MaxThreads of a rank: each receives packets of every kind on a channel of its own.
@@ -147,7 +147,7 @@ const slack = 8 * (2 << 20)
 
 // beside is what ranks and threads take beside vertices and edges.
 func (o Options) beside(m int64) int64 {
-	ranks, workers := o.place().Workers(o.Threads)
+	ranks, workers := o.layout().Workers(o.Threads)
 	boxes := 8 * int64(packet.SizeFor(int(ranks+workers/ranks), m/workers).Total()) * workers
-	return needLong(workers, 2*m) + o.place().Need(o.Threads) + boxes
+	return needLong(workers, 2*m) + o.layout().Need(o.Threads) + boxes
 }

@@ -143,19 +143,19 @@ func variants() map[string]Options {
 		"fewHeavy":     {Ranks: 2, Heavy: 3, Exchange: "probe"},
 		"long":         {Ranks: 3, Threads: 2, Heavy: 3, long: 2, few: -1, Exchange: "messages"},
 		"longProbe":    {Ranks: 2, Heavy: 3, long: 16, Exchange: "probe", Rows: "coarse"},
-		"plain":        {Ranks: 3, Encoding: "plain", Exchange: "probe"},
+		"plain":        {Ranks: 3, Encoding: "raw", Exchange: "probe"},
 		"differential": {Ranks: 3, Encoding: "differential", Exchange: "probe"},
 		"coarse":       {Ranks: 2, Rows: "coarse"},
 		"skip":         {Ranks: 2, Rows: "skip"},
 		"list":         {Ranks: 2, Rows: "list"},
-		"gatherPlain":  {Ranks: 3, Gather: "plain", Exchange: "allgather"},
+		"gatherPlain":  {Ranks: 3, Gather: "per-rank", Exchange: "allgather"},
 		"leader":       {Ranks: 5, Hosts: 2, Gather: "leader", Exchange: "allgather"},
 		"shareAll":     {Ranks: 5, Hosts: 2, Gather: "share-all", Exchange: "allgather"},
 		"shareInQueue": {Ranks: 5, Hosts: 2, Gather: "share-in-queue", Exchange: "allgather"},
 		"hosts":        {Ranks: 7, Hosts: 3, Exchange: "allgather"},
 		"dense":        {Ranks: 4, Hosts: 2, Bitmaps: "dense", Exchange: "allgather"},
 		"summary":      {Ranks: 5, Hosts: 2, Summary: 64, Exchange: "allgather"},
-		"ownSummary":   {Ranks: 2, Summary: 256, Exchange: "allgather", Gather: "plain"},
+		"ownSummary":   {Ranks: 2, Summary: 256, Exchange: "allgather", Gather: "per-rank"},
 	}
 	if testing.Short() {
 		return map[string]Options{"threads": all["threads"], "oneThread": all["oneThread"], "bulk": all["bulk"], "long": all["long"], "hosts": all["hosts"]}

@@ -70,7 +70,7 @@ func (a *asynchronous[L]) hasFew() bool {
 }
 
 // runAlone does what runWorker does, for all threads in turn. Whenever one of them would wait
-// or look for packets, all of them receive: nobody else makes room.
+// or look for packets, all of them receive, since no other thread makes room.
 func (a *asynchronous[L]) runAlone() {
 	a.alone = true
 	for t := range a.workers {

@@ -15,8 +15,8 @@ import (
 // in the queues of the workers, in the workers' own words of a bitmap, or in both, as
 // the flags say. Heavy vertices are in neither, but in heavy.front.
 //
-// The bitmap of the next frontier is kept like that of the frontier, so that the two
-// change places without being copied.
+// The bitmaps of the frontier and of the next one have the same form, so that they are
+// exchanged without being copied.
 type frontier struct {
 	gatherer  gather.Gatherer // nil where no step gathers
 	base      uint64          // vertex of the first bit of the bitmaps
@@ -40,7 +40,7 @@ func (m *machine[L]) affordable(o Options) ([]level.Step, error) {
 		return nil, err
 	}
 	bitmaps := 2 * uint64(m.N) / 8
-	if o.Gather == "plain" || o.Gather == "leader" {
+	if o.Gather == "per-rank" || o.Gather == "leader" {
 		bitmaps *= uint64(m.Hosts.Mine.Size())
 	}
 	if bytes[0] = min(1, bitmaps/max(1, bytes[0]/2)); o.Exchange != "" || m.N < fewVertices {

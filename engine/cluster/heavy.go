@@ -12,7 +12,7 @@ import (
 	"github.com/gohops/hops/internal/ranks/rank"
 )
 
-// heavy are the vertices with the longest rows, those of both directions together. No
+// heavy are the vertices with the longest rows, counted in both directions together. No
 // rank owns their rows: an edge of a heavy vertex is stored with the owner of its other
 // end, so that following it, in either direction, takes no message. All ranks know which heavy vertices
 // are visited and which are in the frontier; what each has found is combined at
@@ -75,7 +75,7 @@ func newIndex[L label](labels []L) index[L] {
 
 func (x *index[L]) slot(v L) int { return int(uint64(v) * 0x9e3779b97f4a7c15 >> x.shift) }
 
-// number is that of a vertex, if it has one.
+// number is the number of a heavy vertex; ok is false for any other.
 func (x *index[L]) number(v L) (i uint32, ok bool) {
 	for at := x.slot(v); x.table[at] != 0; at = (at + 1) % len(x.table) {
 		if i := x.table[at] - 1; x.labels[i] == v {

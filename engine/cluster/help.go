@@ -13,13 +13,13 @@ import (
 
 // Ranks of one host help each other in bottom-up levels over a gathered frontier. Cores
 // differ in speed from one millisecond to the next, and a level ends with its slowest rank. So
-// what a block of a worker takes to be looked at is in memory that the ranks of its host
-// share, and whoever has no block left takes one of the worker that has the most left.
+// the heads, tails and results of a worker's blocks are in memory that the ranks of its host share,
+// and a worker that has no block left takes one of the worker that has the most left.
 //
 //  1. A helper claims a block as threads of one rank do, by the owner's counter. It waits for
 //     owners that have not come to the level yet, as it would at the end of the level.
-//  2. It looks at heads and tails and books what it finds, all of that where the owner would,
-//     and notes in a bitmap the rows that heads and tails do not decide: rows are not shared.
+//  2. It looks at heads and tails, records results in the owner's arrays, and notes in a bitmap
+//     the rows that heads and tails do not decide: rows are not shared.
 //  3. The owner waits for the blocks that helpers have claimed, which takes at most as long
 //     as one of them, and scans those rows.
 //
@@ -34,7 +34,7 @@ type helping struct {
 	tree   []uint32   // of this rank's vertices; nil where all ranks fill one tree
 	given  bool       // a caller has the tree
 	own    []helpable // this rank's workers
-	others []helpable // those of the other ranks of this host
+	others []helpable // the workers of the other ranks of this host
 	open   [][]uint32 // of each worker: room for the rows of a block
 }
 
@@ -52,7 +52,7 @@ type helpable struct {
 	open     bitset.Set // rows that helpers leave to be scanned
 }
 
-// How a block was finished: by the threads of its own rank, or by those of another, which may
+// How a block was finished: by the threads of its own rank, or by threads of another rank, which may
 // leave rows to be scanned.
 const (
 	byOwner = iota

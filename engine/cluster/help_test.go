@@ -140,9 +140,9 @@ func TestHelperFails(t *testing.T) {
 func TestWhoHelps(t *testing.T) {
 	m := machineOf(mustBuild(t, kronecker(t, 8), Options{Ranks: 64, Threads: 1}), 0)
 	for o, want := range map[Options]bool{
-		{}:                               false,
-		{helping: true}:                  true,
-		{helping: true, Gather: "plain"}: false,
+		{}:                                  false,
+		{helping: true}:                     true,
+		{helping: true, Gather: "per-rank"}: false,
 	} {
 		if got := m.canHelp(o); got != want {
 			t.Errorf("%+v: %v, want %v", o, got, want)

@@ -111,8 +111,8 @@ func (b *builder[L]) longRoom() int64 {
 	return int64(entries/longShare) - int64(heavy)
 }
 
-// longClass is the class from which vertices may be long. Those of the lowest class may have
-// more entries than there is room for.
+// longClass is the class from which vertices may be long. The vertices of the
+// lowest such class may have more entries than there is room for.
 func (b *builder[L]) longClass(least int, room int64) int {
 	cut := b.heavy.cut
 	for cut > 1+int(deal.ClassOf(uint32(least))) && room > 0 {
@@ -210,8 +210,8 @@ func (w *worker[L]) followLong(l *long[L], k kernel.Kernels) {
 	}
 }
 
-// follows tells whether the edges from vertex v of a worker are followed as those of a long
-// vertex.
+// follows tells whether the edges from vertex v of a worker are followed by the rules for long
+// vertices.
 func (l *long[L]) follows(w *worker[L], v uint32) bool {
 	return l.followed && w.long.own.Has(uint64(v))
 }

@@ -219,7 +219,7 @@ func (m *machine[L]) seedWorker(t int) {
 	}
 }
 
-// fail makes the first error of any worker that of the level.
+// fail keeps the first error of any worker as the error of the level.
 func (m *machine[L]) fail(err error) { m.failure.CompareAndSwap(nil, &err) }
 
 func (m *machine[L]) failed() bool { return m.failure.Load() != nil }

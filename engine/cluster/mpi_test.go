@@ -27,7 +27,7 @@ func everyOption() (all []Options) {
 	for _, exchange := range []string{"", "messages", "probe", "allgather"} {
 		all = append(all, Options{Threads: 1, Exchange: exchange})
 	}
-	for _, gather := range []string{"plain", "leader"} {
+	for _, gather := range []string{"per-rank", "leader"} {
 		all = append(all, Options{Threads: 1, Exchange: "allgather", Gather: gather})
 	}
 	all = append(
@@ -36,7 +36,7 @@ func everyOption() (all []Options) {
 		Options{Threads: 1, Exchange: "messages", Sync: "bulk"},
 		Options{Threads: 1, Exchange: "probe", Sync: "bulk"},
 	)
-	for _, encoding := range []string{"plain", "differential", "packed"} {
+	for _, encoding := range []string{"raw", "differential", "packed"} {
 		all = append(all, Options{Threads: 1, Exchange: "messages", Encoding: encoding})
 	}
 	for _, rows := range []string{"coarse", "skip", "list"} {

@@ -11,7 +11,7 @@ import (
 // which is worth it below 250 MB/s for each rank.
 
 const (
-	// measuredBytes go from each rank to those of other hosts in a measurement.
+	// measuredBytes is what each rank sends to the ranks of other hosts in a measurement.
 	measuredBytes = 1 << 20
 	// measuredPart is the number of bytes that go at least to each of them.
 	measuredPart = 1 << 12
@@ -30,7 +30,7 @@ func (a *asynchronous[L]) chooseEncoding() error {
 	}
 	perEdge, saved := a.boxes[0].TimePacking()
 	times[1] = perEdge / uint64(a.Team.Size())
-	// All ranks must decide alike, or the times of levels are those of the slowest.
+	// All ranks must decide alike, by the times of the slowest.
 	if err := rank.Reduced(a.Comm, rank.Max, times); err != nil {
 		return err
 	}

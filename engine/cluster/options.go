@@ -14,8 +14,8 @@ type Options struct {
 	// Ranks is the number of ranks inside this process, on Hosts pretended hosts; 0
 	// is two, on one. Both are for Build alone.
 	Ranks, Hosts int
-	// Twin, unless it is nil, has the ranks of Build on a machine that is modelled: they run
-	// here, and times are those of the machine. It excludes Ranks, Hosts and Threads.
+	// Twin, unless it is nil, has the ranks of Build on a modelled machine: they run here,
+	// in the machine's time. It excludes Ranks, Hosts and Threads.
 	Twin Twin
 	// Threads of each rank, up to MaxThreads; 0 divides the CPUs of this process among its ranks.
 	Threads int
@@ -42,7 +42,7 @@ type Options struct {
 	// vertex as heavy.
 	Heavy int
 	Light bool
-	// Encoding of packets: "plain", "differential" or "packed"; by default packed
+	// Encoding of packets: "raw", "differential" or "packed"; by default packed
 	// for other hosts, if the network is slow enough for that to be quicker, and else
 	// as they are in memory.
 	Encoding string
@@ -52,7 +52,7 @@ type Options struct {
 	// Sync is "bulk" for deliveries in two phases, counts and then edges, with
 	// nothing overlapping.
 	Sync string
-	// Gather says where the gathered frontier is kept: on every rank ("plain",
+	// Gather says where the gathered frontier is kept: on every rank ("per-rank",
 	// "leader") or, by default, once for all ranks of a host. With "share-all" and
 	// "share-in-queue" the first rank of a host gathers it for the others.
 	Gather string
@@ -89,10 +89,10 @@ func (o Options) check() error {
 	}{
 		{"exchange", o.Exchange, []string{"", "messages", "probe", "allgather"}},
 		{"policy", o.Policy, []string{"", "checconi", "alpha-beta"}},
-		{"encoding", o.Encoding, []string{"", "plain", "differential", "packed"}},
+		{"encoding", o.Encoding, []string{"", "raw", "differential", "packed"}},
 		{"rows", o.Rows, []string{"", "coarse", "skip", "list"}},
 		{"sync", o.Sync, []string{"", "bulk"}},
-		{"gather", o.Gather, []string{"", "plain", "leader", "share-all", "share-in-queue"}},
+		{"gather", o.Gather, []string{"", "per-rank", "leader", "share-all", "share-in-queue"}},
 		{"bitmaps", o.Bitmaps, []string{"", "dense"}},
 		{"place", o.Place, placement.Known},
 		{"labels", o.Labels, []string{"", "wide"}},

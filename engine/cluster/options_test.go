@@ -48,7 +48,7 @@ func TestCombinationsAreChecked(t *testing.T) {
 		"light excludes heavy":               {Light: true, Heavy: 3},
 		"exchange=messages excludes policy":  {Exchange: "messages", Policy: "checconi"},
 		"sync=bulk excludes encoding":        {Sync: "bulk", Encoding: "packed"},
-		"exchange=messages excludes gather":  {Exchange: "messages", Gather: "plain"},
+		"exchange=messages excludes gather":  {Exchange: "messages", Gather: "per-rank"},
 		"exchange=probe excludes gather":     {Exchange: "probe", Gather: "leader"},
 		"exchange=messages excludes bitmaps": {Exchange: "messages", Bitmaps: "dense"},
 		"exchange=probe excludes summary":    {Exchange: "probe", Summary: 64},
@@ -59,7 +59,7 @@ func TestCombinationsAreChecked(t *testing.T) {
 	}
 	for _, o := range []Options{
 		{Light: true, Sync: "bulk", Rows: "list", Exchange: "messages"},
-		{Exchange: "allgather", Gather: "plain", Bitmaps: "dense", Summary: 64, Encoding: "packed", Heavy: 3},
+		{Exchange: "allgather", Gather: "per-rank", Bitmaps: "dense", Summary: 64, Encoding: "packed", Heavy: 3},
 		{Gather: "leader", Bitmaps: "dense", Summary: 64, Sync: "bulk"},
 	} {
 		if err := o.check(); err != nil {

@@ -18,7 +18,7 @@ func TestPlacedRanks(t *testing.T) {
 			o := Options{Ranks: 2, Threads: threads, Place: place, reference: testing.Short()}
 			e := o.engine()
 			e.Nodes = []topo.Node{{ID: 0, CPUs: cpus, Memory: 1 << 30}, {ID: 0, CPUs: cpus, Memory: 1 << 30}}
-			s, err := distributed.Build(t.Context(), src, o.place(), e)
+			s, err := distributed.Build(t.Context(), src, o.layout(), e)
 			if err != nil {
 				t.Fatal(err)
 			}

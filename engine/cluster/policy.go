@@ -13,7 +13,7 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// Which step comes next is decided by the costs of the steps. The costs of computing
+// The policy takes the step of the least cost. The costs of computing
 // were fitted to explored levels: every step was timed on every level of six searches
 // each at scales 16, 18 and 20, with two ranks on two cores. They are divided by the
 // number of workers. The costs of the exchange are measured when the graph is ready,
@@ -153,7 +153,7 @@ func (m *machine[L]) usual(often int, f func() error) (uint64, error) {
 }
 
 // predictTraffic returns a function that predicts what a step exchanges. Bytes are
-// those of a gathered bitmap, or as many as take the same time.
+// the bytes of a gathered bitmap, or as many as take the same time.
 func (m *machine[L]) predictTraffic(cost fixed) func(f level.Front, s level.Step) (rounds, bytes float64) {
 	ranks, hosts := float64(m.Comm.Size()), float64(m.Hosts.Count)
 	sends := m.frontier.gatherer != nil && m.frontier.gatherer.Sends()

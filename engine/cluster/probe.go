@@ -5,7 +5,7 @@ import "github.com/gohops/hops/internal/base/bottomup"
 // A bottom-up level by probe and claim.
 //
 //  1. Every unvisited vertex looks at its heavy neighbours, whose state all ranks
-//     know, and at those of its own rank.
+//     know, and at neighbours of its own rank.
 //  2. For any other neighbour it sends a probe to the owner, which answers with a
 //     claim if that neighbour is in the frontier; there is no other answer.
 //

@@ -61,7 +61,7 @@ func (a *asynchronous[L]) canDivide(w *worker[L]) bool {
 	return box.HasRoom(0)
 }
 
-// divide gives the other threads their shares of a packet and returns that of w.
+// divide gives the other threads their shares of a packet and returns the share of w.
 func (a *asynchronous[L]) divide(w *worker[L], edges []uint64, from int) ([]uint64, bool) {
 	first, _ := a.Parts.Rank(a.Comm.Rank())
 	return a.boxes[w.thread].Divide(edges, from, w.thread, first, a.ends(from).Receiver, func(t int, s packet.Share) {

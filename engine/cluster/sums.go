@@ -49,8 +49,7 @@ func (t *tally) sent(k packet.Kind, edges, bytes int) {
 	t.counts[sumEncoded] += int64(bytes)
 }
 
-// done is the work of this rank so far: that of the levels before, and of the one under
-// way.
+// done is the work of this rank so far: in the levels before, and in the one under way.
 func (m *machine[L]) done() rank.Work {
 	all := m.before
 	for t := range m.workers {

@@ -3,7 +3,7 @@ package cluster
 // A top-down level by messages.
 //
 //  1. Every worker follows the edges of the heavy vertices in the frontier that
-//     end with it: all of them are local. So it does with those of long vertices.
+//     end with it: all of them are local. It does the same with long vertices.
 //  2. It reads the rows of its own frontier vertices. A heavy neighbour is noted,
 //     any other is posted to its owner, which may be the worker itself.
 //  3. The delivery brings the posted edges to the owners, which visit the vertices.

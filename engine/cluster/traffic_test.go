@@ -24,7 +24,7 @@ func kronecker(t testing.TB, scale int) hops.Source {
 
 func mustBuild(t testing.TB, src hops.Source, o Options) *distributed.Searcher {
 	t.Helper()
-	s, err := distributed.Build(t.Context(), src, o.place(), o.engine())
+	s, err := distributed.Build(t.Context(), src, o.layout(), o.engine())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestGatheredBytes(t *testing.T) {
 	}
 	size := int64(8 * bitset.Words(1<<12))
 	for _, x := range []struct{ ranks, hosts int }{{8, 2}, {6, 3}, {7, 2}, {4, 4}} {
-		o := Options{Ranks: x.ranks, Hosts: x.hosts, Gather: "plain"}
+		o := Options{Ranks: x.ranks, Hosts: x.hosts, Gather: "per-rank"}
 		if got, want := gathered(t, o).Bytes, size*int64(x.ranks-1); got != want {
 			t.Errorf("plain, %d ranks: %d bytes, formula (1) says %d", x.ranks, got, want)
 		}
@@ -91,7 +91,7 @@ func TestGatheredBytes(t *testing.T) {
 			t.Errorf("leader, %d hosts: %d bytes between hosts, want %d", x.hosts, got, want)
 		}
 	}
-	plain := gathered(t, Options{Ranks: 8, Hosts: 2, Gather: "plain"})
+	plain := gathered(t, Options{Ranks: 8, Hosts: 2, Gather: "per-rank"})
 	shared := gathered(t, Options{Ranks: 8, Hosts: 2})
 	if 4*shared.Bytes > plain.Bytes {
 		t.Errorf("shared moves %d bytes, more than a quarter of %d", shared.Bytes, plain.Bytes)
@@ -186,7 +186,7 @@ func TestMalformedPackets(t *testing.T) {
 		"ownVertex": func(p []byte) []byte { p[packet.HeaderSize+5] = 0xff; return p },
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := mustBuild(t, kronecker(t, 10), Options{Ranks: 3, Threads: 1, Exchange: "messages", Encoding: "plain"})
+			s := mustBuild(t, kronecker(t, 10), Options{Ranks: 3, Threads: 1, Exchange: "messages", Encoding: "raw"})
 			for r := range s.Ranks {
 				a := machineOf(s, r).delivery.(*asynchronous[uint32])
 				a.mail = tampering{a.mail, change}
@@ -317,7 +317,7 @@ func TestNeedOfSparseGraphs(t *testing.T) {
 				t.Fatal(err)
 			}
 			// The rest of what is granted to ranks and pages would hide that too little was counted.
-			spare := o.place().Need(1) + slack - int64(ranks)<<16
+			spare := o.layout().Need(1) + slack - int64(ranks)<<16
 			finished, peak := s.Memory()
 			if need, needFinished := o.Need(1<<scale, m)-spare, o.NeedFinished(1<<scale, m)-spare; peak > need || finished > needFinished {
 				t.Errorf("%d edges, %d ranks: %d and %d bytes, %d and %d were expected", m, ranks, peak, finished, need, needFinished)

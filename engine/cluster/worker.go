@@ -16,12 +16,12 @@ import (
 type label interface{ uint32 | uint64 }
 
 // A worker owns a range of vertices and is the only one to change anything about
-// them. It numbers them from 0; labels in its rows are those of the graph.
+// them. It numbers them from 0; its rows have labels of the graph.
 type worker[L label] struct {
 	id     int // among the workers of all ranks
-	thread int // among those of its rank
+	thread int // among the threads of its rank
 	first  uint64
-	offset uint32 // of its first vertex, from that of its rank
+	offset uint32 // of its first vertex, from the first vertex of its rank
 	count  uint32
 
 	// The graph. If it is undirected, out and in share their arrays.
@@ -69,7 +69,7 @@ func (c *claims) left(level uint32, words int64) (left int64, begun bool) {
 	return words - int64(uint32(now)), uint32(now>>32) == level
 }
 
-// parents are those of a worker's vertices, in the tree of the search. Labels of 32 bits are
+// parents are the parents of a worker's vertices, in the tree of the search. Labels of 32 bits are
 // stored as they are, labels of 64 bits as trees of large graphs have them.
 type parents[L label] struct {
 	narrow []uint32
@@ -111,10 +111,10 @@ type heavyFound[L label] struct {
 	sought  bool       // in the level that is under way, from the side of the heavy ones
 }
 
-// label is that of the worker's vertex v.
+// label is the label of the worker's vertex v.
 func (w *worker[L]) label(v uint32) L { return L(w.first + uint64(v)) }
 
-// number is that of the worker's vertex v in its rank.
+// number is the number of the worker's vertex v in its rank.
 func (w *worker[L]) number(v uint32) uint32 { return w.offset + v }
 
 // words is the number of words of the worker's bitmaps.
@@ -197,7 +197,7 @@ func (me *worker[L]) book(samples bottomup.Samples, word int64, found uint64) {
 }
 
 // bookQueue counts the vertices that a level has listed, and their entries, or
-// those of a sample.
+// the entries of a sample.
 func (w *worker[L]) bookQueue() {
 	const enough = 512
 	stride := len(w.found)/enough + 1

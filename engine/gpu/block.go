@@ -27,7 +27,7 @@ type deviceBlock struct {
 	verifier     *verifier // nil: no tree is validated here
 	granules     uint32    // entries of labels for each rank
 	directed     bool
-	hasHeavy     bool   // a row may be left to the whole grid
+	hasExtreme   bool   // a row may be left to the whole grid
 	counted      []byte // pinned: counts on their way
 	staged       []byte // pinned: a part of a region on its way; nil: none yet
 	shared       bool   // another rank of the host has the device too
@@ -90,10 +90,10 @@ func (b *deviceBlock) bottomUp(p block.Pass) error {
 	if p.Asked == block.Abroad {
 		asked = b.abroad
 	}
-	if err := b.blockBottomUp(front, asked, p.Asked == block.All, found, b.place()); err != nil || !b.hasHeavy {
+	if err := b.blockBottomUp(front, asked, p.Asked == block.All, found, b.place()); err != nil || !b.hasExtreme {
 		return err
 	}
-	return b.blockHeavyScan(front, found, b.place())
+	return b.blockExtremeScan(front, found, b.place())
 }
 
 // Admit marks what the row has found in the first of two passes as visited.

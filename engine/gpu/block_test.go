@@ -63,7 +63,7 @@ func newRowOfBlocks(t *testing.T, driver string, r *rand.Rand, entries int) *row
 	x := &rowOfBlocks{t: t}
 	all := &deviceBlocks{Driver: driver}
 	if driver == "opencl" {
-		all.defines, all.heavy = smallLimits, 512
+		all.defines, all.extreme = smallLimits, 512
 	}
 	labels := [][]uint64{{1000}, {5000}}
 	pieces := [2]block.Piece{{Words: pieceWords, Vertices: 64 * pieceWords}, {Row: pieceWords, Column: 3, Words: 2, Vertices: blockHeight - 64*pieceWords}}

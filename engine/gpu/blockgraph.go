@@ -44,8 +44,8 @@ func (b *deviceBlock) fill(m *memory, rows, columns *graph) (err error) {
 // defaultThreads is the size of the blocks of a search.
 const defaultThreads = 1024
 
-// heavyRow is HEAVY in state.h: passes leave longer rows to the whole grid.
-const heavyRow = 1 << 16
+// extremeRow is EXTREME in state.h: passes leave the rest of longer rows to the whole grid.
+const extremeRow = 1 << 16
 
 // makeState makes the arrays of both graphs. A block keeps no lists.
 func (b *deviceBlock) makeState(of *graph) {

@@ -25,14 +25,14 @@ type blockMaker struct {
 	n        uint32
 	directed bool
 	shared   bool  // as in Block
-	heavy    int64 // the length that a row must exceed to be left to the whole grid
+	extreme  int64 // the length that a row must exceed to be left to the whole grid
 	room     int64 // for edges, in bytes
 
 	mem, temp     *memory // of the block, and of its construction
 	loader        *edgeLoader
 	degree        buffer // of every vertex
 	rows, columns *graph
-	hasHeavy      bool
+	hasExtreme    bool
 }
 
 // Maker returns what makes the block of a rank: that of number local among so many ranks
@@ -60,7 +60,7 @@ func (all *deviceBlocks) Maker(src hops.Source, local, onHost, ranks int) (*bloc
 		return nil, d.Close()
 	}
 	return &blockMaker{
-		kernels: kernels{d}, src: src, n: uint32(src.NumVertices()), directed: directed, shared: shared, heavy: all.heavyRow(), room: room,
+		kernels: kernels{d}, src: src, n: uint32(src.NumVertices()), directed: directed, shared: shared, extreme: all.extremeRow(), room: room,
 		mem: newMemory(d), temp: newMemory(d),
 	}, nil
 }
@@ -211,7 +211,7 @@ func (k *blockMaker) made(height int64, degree buffer) (block.Made, error) {
 		return nil, err
 	}
 	for _, row := range all {
-		k.hasHeavy = k.hasHeavy || int64(row.Length) > k.heavy
+		k.hasExtreme = k.hasExtreme || int64(row.Length) > k.extreme
 	}
 	return all, nil
 }
@@ -228,7 +228,7 @@ func (k *blockMaker) attach(b block.Block) (*deviceBlock, error) {
 	}
 	on, err := newBlock(m, b, rows, columns, k.shared)
 	if err == nil {
-		on.hasHeavy = k.hasHeavy
+		on.hasExtreme = k.hasExtreme
 	}
 	return on, err
 }

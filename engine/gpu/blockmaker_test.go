@@ -67,7 +67,7 @@ func makeBlock(t *testing.T, driver string, src hops.Source, granules []uint64) 
 			enter(e.V, e.U)
 		}
 	}
-	k, err := (&deviceBlocks{Driver: driver, heavy: 500}).Maker(src, 0, 1, 4)
+	k, err := (&deviceBlocks{Driver: driver, extreme: 500}).Maker(src, 0, 1, 4)
 	if err != nil || k == nil {
 		t.Fatalf("no maker: %v", err)
 	}
@@ -89,7 +89,7 @@ func makeBlock(t *testing.T, driver string, src hops.Source, granules []uint64) 
 	}
 	longest := compareLines(t, "row", k.rows, rows)
 	compareLines(t, "column", k.columns, columns)
-	if all := slices.Max(entries); !k.hasHeavy || longest <= 500 || all <= sortedRow {
+	if all := slices.Max(entries); !k.hasExtreme || longest <= 500 || all <= sortedRow {
 		t.Errorf("the longest row has %d entries, %d with duplicates", longest, all)
 	}
 	label := func(x uint32) uint64 { return uint64(x) + b.Labels[1][x>>8] }

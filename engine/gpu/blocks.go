@@ -56,7 +56,7 @@ type deviceBlocks struct {
 	Driver string // as in Options
 
 	defines string // as in Options; "": none
-	heavy   int64  // the HEAVY of the defines
+	extreme int64  // the EXTREME of the defines
 	mutex   sync.Mutex
 	common  *openclDevice // nil: no block is on a device of OpenCL
 	users   int           // of it
@@ -74,12 +74,12 @@ func (all *deviceBlocks) New(b block.Block, local int) (*deviceBlock, error) {
 	m := newMemory(d)
 	on, err := newBlock(m, b, makeGraph(m, b.Rows, 32*wordsOf(&b)), makeGraph(m, b.Columns, b.Width), shared)
 	if err == nil {
-		on.hasHeavy = b.Rows.Longest() > all.heavyRow()
+		on.hasExtreme = b.Rows.Longest() > all.extremeRow()
 	}
 	return on, err
 }
 
-func (all *deviceBlocks) heavyRow() int64 { return cmp.Or(all.heavy, heavyRow) }
+func (all *deviceBlocks) extremeRow() int64 { return cmp.Or(all.extreme, extremeRow) }
 
 // open opens one device after the other: PoCL lists its devices at the first request and
 // cannot serve two first requests at once. shared tells whether an earlier rank of the host

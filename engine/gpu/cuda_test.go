@@ -52,7 +52,7 @@ func small(t *testing.T, driver string) {
 	for name, o := range map[string]Options{
 		"fused":    {Blocks: 3},
 		"hot":      {Blocks: 3, Hot: true},
-		"sieved":   {Blocks: 3, Alpha: 1 << 20},
+		"summary":  {Blocks: 3, Alpha: 1 << 20},
 		"topDown":  {Blocks: 3, Alpha: 1},
 		"stepped":  {Blocks: 2, Stepped: plans["alternating"]},
 		"bottomUp": {Blocks: 2, Stepped: plans["bottomUp"]},

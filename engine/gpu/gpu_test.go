@@ -52,8 +52,8 @@ func engine(o Options) func(context.Context, hops.Source) (enginetest.Searcher, 
 }
 
 // smallLimits makes rare cases common: rows of 512 entries are left to the whole grid,
-// and many frontiers get a sieve, whose bits stand for several labels.
-const smallLimits = "-DHEAVY=512 -DSIEVE_WORDS=8 -DSPARSE=4"
+// and many frontiers get a summary, whose bits stand for several labels.
+const smallLimits = "-DEXTREME=512 -DSUMMARY_WORDS=8 -DSPARSE=4"
 
 func TestOpenCLFused(t *testing.T) {
 	openclOrSkip(t)

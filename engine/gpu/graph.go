@@ -289,7 +289,7 @@ func (b *builder) hubDegree() (uint32, error) {
 		if err := b.dev.zero(total, 8); err != nil {
 			return 0, err
 		}
-		if err := b.countHeavy(b.degree, b.n, middle, total); err != nil {
+		if err := b.countDegrees(b.degree, b.n, middle, total); err != nil {
 			return 0, err
 		}
 		if err := b.dev.read(bytesOf(n[:]), total, 0); err != nil {

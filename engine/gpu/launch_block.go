@@ -26,9 +26,9 @@ func (s *state) blockBottomUp(front, asked buffer, all bool, found buffer, place
 	return s.launch("block_bottom_up", s.grid, mem(front), mem(asked), boolean(all), mem(found), u64(place))
 }
 
-// blockHeavyScan looks along the rows that blockBottomUp left to the whole grid.
-func (s *state) blockHeavyScan(front, found buffer, place int64) error {
-	return s.launch("block_heavy_scan", s.grid, mem(front), mem(found), u64(place))
+// blockExtremeScan looks along the rows that blockBottomUp left to the whole grid.
+func (s *state) blockExtremeScan(front, found buffer, place int64) error {
+	return s.launch("block_extreme_scan", s.grid, mem(front), mem(found), u64(place))
 }
 
 // blockAdmit marks what the first pass has found as visited.

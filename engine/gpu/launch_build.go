@@ -35,9 +35,9 @@ func (k kernels) count(edges buffer, n int64, degree buffer) error {
 	return k.launch("count", k.covering(n, 256), mem(edges), u64(n), mem(degree))
 }
 
-// countHeavy adds the number of vertices of at least that degree to total.
-func (k kernels) countHeavy(degree buffer, n, least uint32, total buffer) error {
-	return k.launch("count_heavy", k.covering(int64(n), 256), mem(degree), u32(n), u32(least), mem(total))
+// countDegrees adds the number of vertices of at least that degree to total.
+func (k kernels) countDegrees(degree buffer, n, least uint32, total buffer) error {
+	return k.launch("count_degrees", k.covering(int64(n), 256), mem(degree), u32(n), u32(least), mem(total))
 }
 
 // selectArgs select the labels in [first, end) of at least a degree.

@@ -61,7 +61,7 @@ func (w *weightedRows) weighRows(sums buffer) error {
 	return w.launch("weigh_rows", w.overRows(), mem(sums))
 }
 
-// wakeCount counts wakers by octave, and the entries of their rows.
+// wakeCount counts candidates by octave, and the entries of their rows.
 func (w *weightedRows) wakeCount(octaves buffer) error {
 	return w.launch("wake_count", w.overRows(), mem(octaves))
 }
@@ -69,10 +69,10 @@ func (w *weightedRows) wakeCount(octaves buffer) error {
 // wakeChunk is how many rows a block of wakeFill lists together: WAKE_CHUNK in weights.cu.
 const wakeChunk = 4096
 
-// wakeFill lists the wakers; next has the place of the first of every octave.
-func (w *weightedRows) wakeFill(next, labels, wakers, wakerOf buffer) error {
+// wakeFill lists the candidates; next has the place of the first of every octave.
+func (w *weightedRows) wakeFill(next, labels, candidates, candidateOf buffer) error {
 	s := shape{blocks: int(max(1, min((int64(w.rows)+wakeChunk-1)/wakeChunk, maxBlocks))), threads: w.dev.threads(256)}
-	return w.launch("wake_fill", s, mem(next), mem(labels), mem(wakers), mem(wakerOf))
+	return w.launch("wake_fill", s, mem(next), mem(labels), mem(candidates), mem(candidateOf))
 }
 
 // rowLabels lists the vertices that have rows.
@@ -102,7 +102,7 @@ func (p *pathState) args() []arg {
 		mem(p.out.index), mem(p.out.place), mem(p.out.base), mem(p.out.list),
 		mem(p.in.index), mem(p.in.place), mem(p.in.base), mem(p.in.list),
 		mem(p.place), mem(p.queue[0]), mem(p.queue[1]), mem(p.marks[0]), mem(p.marks[1]), mem(p.reached), mem(p.cursors), mem(p.keys),
-		mem(p.pieces), mem(p.wakers), mem(p.wakerOf), mem(p.carried[0]), mem(p.carried[1]), mem(p.stage),
+		mem(p.pieces), mem(p.candidates), mem(p.candidateOf), mem(p.carried[0]), mem(p.carried[1]), mem(p.stage),
 		u32(p.in.words()), u32(flags), mem(reply.at), u32(reply.words), u32(reply.ticket),
 	}
 }
@@ -143,8 +143,8 @@ func (k kernels) parentsClear(parent buffer, n, root uint32) error {
 }
 
 // parentsFind gives parents to vertices that have none, and counts them.
-func (w *weightedRows) parentsFind(far, parent, wakers buffer, firstRound bool, changed buffer) error {
-	return w.launch("parents_find", w.covering(int64(w.rows)*lanes, 256), mem(far), mem(parent), mem(wakers), boolean(firstRound), mem(changed))
+func (w *weightedRows) parentsFind(far, parent, candidates buffer, firstRound bool, changed buffer) error {
+	return w.launch("parents_find", w.covering(int64(w.rows)*lanes, 256), mem(far), mem(parent), mem(candidates), boolean(firstRound), mem(changed))
 }
 
 // verifyPlaces takes the parents out of places, gives the root level 0 and counts places

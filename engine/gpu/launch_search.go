@@ -2,9 +2,8 @@ package gpu
 
 // Typed launches of the kernels that search: kernels/fused.cu and directed.cu run
 // whole searches, steps.cu and handover.cu hold the parts of a level for a host that
-// drives the levels. Two words differ from the kernels' source: the leftover, the
-// vertices that no bottom-up level has found so far, is the rest there, and rows of
-// hubs that a pass leaves to the whole grid are heavy there.
+// drives the levels. One word differs from the kernels' source: the leftover, the
+// vertices that no bottom-up level has found so far, is the rest there.
 
 // sides says which array of each pair holds the current one: the bitmap of the
 // visited vertices, the queue of the frontier and the list of the leftover.
@@ -126,15 +125,15 @@ func (s *state) stepApply(side sides) error {
 	return s.launch("step_apply", s.grid, u32(side.visited), u32(side.list))
 }
 
-// stepHeavyScan looks along the rows that a pass left to the whole grid.
-func (s *state) stepHeavyScan(side sides) error {
-	return s.launch("step_heavy_scan", s.grid, u32(thisLevel), u32(side.visited))
+// stepExtremeScan looks along the rows that a pass left to the whole grid.
+func (s *state) stepExtremeScan(side sides) error {
+	return s.launch("step_extreme_scan", s.grid, u32(thisLevel), u32(side.visited))
 }
 
-// stepHeavyApply marks what stepHeavyScan found. toFrontier also adds it to the
+// stepExtremeApply marks what stepExtremeScan found. toFrontier also adds it to the
 // frontier in the lists.
-func (s *state) stepHeavyApply(side sides, toFrontier bool) error {
-	return s.launch("step_heavy_apply", s.grid, u32(thisLevel), u32(side.visited), u32(side.list), boolean(toFrontier))
+func (s *state) stepExtremeApply(side sides, toFrontier bool) error {
+	return s.launch("step_extreme_apply", s.grid, u32(thisLevel), u32(side.visited), u32(side.list), boolean(toFrontier))
 }
 
 // stepFinish stores that unvisited vertices have no parent.

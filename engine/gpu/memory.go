@@ -63,7 +63,7 @@ const (
 	maxParts    = 4               // PARTS in graph.h
 	piece       = 128             // PIECE in state.h
 	window      = 8               // WINDOW in look.cu
-	leastHubRow = 512             // the least HEAVY that is compiled
+	leastHubRow = 512             // the least EXTREME that is compiled
 	sortedRow   = 4096            // SORTED in rows.cu
 	shortRow    = 32              // the longest row that sort_short sorts
 	rowBitmaps  = 128             // bitmaps of unique_large, at most

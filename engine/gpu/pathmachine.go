@@ -22,7 +22,7 @@ type pathMachine struct {
 	pace   bucket.Pace
 	fixed  bool   // D₀ stays as it is
 	ready  bool   // vertices nearer than D₀ have pushed their whole rows
-	woken  uint32 // wakers that have been woken
+	woken  uint32 // candidates that have been woken
 	side   int    // the list of carried vertices that is read
 	found  int64
 	degree int64 // entries of the vertices found
@@ -140,10 +140,10 @@ func (m *pathMachine) bottomUp(from float64) error {
 	if m.bound = m.round(m.near + float64(to)); to > m.Heaviest {
 		to, m.bound = float32(math.Inf(1)), math.Inf(1)
 	}
-	wakers, entries := m.Wakers.Below(to)
+	candidates, entries := m.Candidates.Below(to)
 	a := upArgs{
 		near: distance(m.near), from: distance(before), bound: distance(m.bound),
-		woken: m.woken, wakeTo: max(m.woken, uint32(wakers)), side: m.side, flush: !m.ready, records: m.last.Reached,
+		woken: m.woken, wakeTo: max(m.woken, uint32(candidates)), side: m.side, flush: !m.ready, records: m.last.Reached,
 	}
 	m.ready, m.fixed = true, true
 	m.woken, m.side, m.degree = a.wakeTo, 1-m.side, max(m.degree, entries)

@@ -124,7 +124,7 @@ func (p *pathState) findParents(root uint32) error {
 	}
 	for first := true; ; first = false {
 		changed := []uint32{0}
-		err := firstError(p.dev.zero(p.changed, 4), p.in.parentsFind(p.place, p.parent, p.wakers, first, p.changed), p.dev.read(bytesOf(changed), p.changed, 0))
+		err := firstError(p.dev.zero(p.changed, 4), p.in.parentsFind(p.place, p.parent, p.candidates, first, p.changed), p.dev.read(bytesOf(changed), p.changed, 0))
 		if err != nil || changed[0] == 0 && !first {
 			return err
 		}

@@ -212,10 +212,10 @@ func (m *machine) finishHubRows(from sides, toFrontier bool) error {
 	if err != nil || this.HubRows == 0 {
 		return err
 	}
-	if err := m.stepHeavyScan(from); err != nil {
+	if err := m.stepExtremeScan(from); err != nil {
 		return err
 	}
-	return m.stepHeavyApply(m.side, toFrontier)
+	return m.stepExtremeApply(m.side, toFrontier)
 }
 
 func (m *machine) front(next levelCount) level.Front {

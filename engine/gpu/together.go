@@ -8,7 +8,7 @@ import (
 )
 
 // RunBelow implements adaptive.Partner. The pass is told of so many words of labels, and of
-// no queue: the sieve that would be made of one covers all labels. The bitmap that it leaves
+// no queue: the summary that would be made of one covers all labels. The bitmap that it leaves
 // has what was visited before and what this device found; other vertices are the host's.
 func (p *Portable) RunBelow(end hops.Vertex) (visited []uint64, done level.Outcome, err error) {
 	if p.shared != nil {

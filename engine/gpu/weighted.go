@@ -20,10 +20,10 @@ type weightedRows struct {
 // A weightedGraph is what searches for shortest paths read.
 type weightedGraph struct {
 	bucket.Graph
-	mem     *memory
-	out, in *weightedRows // one and the same in an undirected graph
-	wakers  buffer
-	wakerOf buffer // by row
+	mem         *memory
+	out, in     *weightedRows // one and the same in an undirected graph
+	candidates  buffer
+	candidateOf buffer // by row
 }
 
 // A weightedBuilder holds what only kernel 1 needs.
@@ -105,7 +105,7 @@ func (b *weightedBuilder) run(ctx context.Context, src hops.WeightedSource, dire
 	if err := b.countWeights(); err != nil {
 		return err
 	}
-	return b.listWakers()
+	return b.listCandidates()
 }
 
 // oneSide makes the rows of an undirected graph, still in no order.
@@ -255,15 +255,15 @@ func (b *weightedBuilder) countWeights() error {
 	return nil
 }
 
-// listWakers lists the vertices that have rows into them, by the octave of their lightest
+// listCandidates lists the vertices that have rows into them, by the octave of their lightest
 // weight.
-func (b *weightedBuilder) listWakers() error {
+func (b *weightedBuilder) listCandidates() error {
 	in := b.in
 	octaves := b.temp.makeZero("octaves", 2*bucket.NumOctaves, 8)
 	labels := b.temp.make("labels of rows", int64(in.rows)+1, 4)
 	next := b.temp.make("octaves", bucket.NumOctaves, 4)
-	b.wakers = b.weightedGraph.mem.make("wakers", int64(in.rows)+1, 16)
-	b.wakerOf = b.weightedGraph.mem.make("wakers of rows", int64(in.rows)+1, 4)
+	b.candidates = b.weightedGraph.mem.make("candidates", int64(in.rows)+1, 16)
+	b.candidateOf = b.weightedGraph.mem.make("candidates of rows", int64(in.rows)+1, 4)
 	if err := firstError(b.temp.err, b.weightedGraph.mem.err); err != nil {
 		return err
 	}
@@ -275,11 +275,11 @@ func (b *weightedBuilder) listWakers() error {
 		return err
 	}
 	var first [bucket.NumOctaves]uint32
-	var wakers, degree uint64
+	var candidates, degree uint64
 	for o := range first {
-		first[o] = uint32(wakers)
-		wakers, degree = wakers+counts[0][o], degree+counts[1][o]
-		b.Wakers.Ends[o], b.Wakers.Degree[o] = wakers, degree
+		first[o] = uint32(candidates)
+		candidates, degree = candidates+counts[0][o], degree+counts[1][o]
+		b.Candidates.Ends[o], b.Candidates.Degree[o] = candidates, degree
 	}
 	if err := b.dev.write(next, 0, bytesOf(first[:])); err != nil {
 		return err
@@ -287,7 +287,7 @@ func (b *weightedBuilder) listWakers() error {
 	if err := in.rowLabels(labels); err != nil {
 		return err
 	}
-	if err := in.wakeFill(next, labels, b.wakers, b.wakerOf); err != nil {
+	if err := in.wakeFill(next, labels, b.candidates, b.candidateOf); err != nil {
 		return err
 	}
 	return b.dev.Sync()

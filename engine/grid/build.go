@@ -17,7 +17,7 @@ import (
 )
 
 // A builder holds what lives only during construction. Entries are dealt twice, to
-// count those of each row of the block and to place them.
+// count the entries of each row of the block and to place them.
 type builder struct {
 	*deal.Edges
 	*machine
@@ -88,7 +88,7 @@ func build(ctx context.Context, member *distributed.Member, src hops.Source, o O
 	return m, nil
 }
 
-// divide divides the vertices into pieces and finds this rank's place.
+// divide divides the vertices into pieces and finds this rank's row and column.
 func (b *builder) divide(member *distributed.Member, o Options) error {
 	rows, columns, err := o.shape(member.Comm.Size(), member.Hosts.Count, member.N)
 	if err != nil {
@@ -97,7 +97,7 @@ func (b *builder) divide(member *distributed.Member, o Options) error {
 	if err := b.Divide(deal.Classes, 1); err != nil {
 		return err
 	}
-	if b.place, err = findPlace(member, rows, columns); err != nil {
+	if b.gridRank, err = newGridRank(member, rows, columns); err != nil {
 		return err
 	}
 	for v := range b.Entries {

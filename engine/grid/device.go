@@ -29,7 +29,7 @@ type onDevice struct {
 	direct   int64
 }
 
-// attach puts the block on a device and finds the ways to those of others.
+// attach puts the block on a device and finds the ways to the devices of other ranks.
 func attach(m *machine, on block.Devices, exchange string) (*onDevice, error) {
 	d := &onDevice{machine: m, block: m.describe(), exchange: exchange}
 	if m.keeps() {
@@ -173,7 +173,7 @@ func (d *onDevice) tell() error {
 	if err := d.accelerator.Sync(); err != nil {
 		return err
 	}
-	return d.row.settle() // nobody changes parents while others read them
+	return d.row.settle() // no rank changes parents while others read them
 }
 
 // complete copies the parents of the piece to the tree.

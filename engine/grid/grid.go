@@ -2,12 +2,12 @@
 // layout of the BlueGene and ROMEO supercomputers, with two dimensions.
 //
 // The ranks form R rows and C columns, and rank (i, j) has the block of the matrix
-// that leads from the vertices of column j to those of row i. The vertices are
+// that leads from the vertices of column j to the vertices of row i. The vertices are
 // divided into R·C pieces in order of their labels. Row i has the C pieces of its
 // ranks, which are contiguous; column j has the R pieces of its ranks, one from each
-// row. What row i has found, rank (i, j) has for its own piece, and what column j
-// needs next its own ranks have: the transposition is a gathering along the column,
-// whatever the shape of the grid. A level:
+// row. So rank (i, j) has for its own piece the vertices that row i has found, and the frontier
+// that column j needs next is with its own ranks: the transposition is a gathering along the
+// column, whatever the shape of the grid. A level:
 //
 //  1. transpose     the pieces of the frontier are gathered along the column
 //  2. search        each block is searched by itself, top-down or bottom-up, and
@@ -52,8 +52,8 @@ type Options struct {
 	// Ranks is the number of ranks inside this process, on Hosts pretended hosts; 0
 	// is two, on one. Both are for Build alone.
 	Ranks, Hosts int
-	// Twin, unless it is nil, has the ranks of Build on a machine that is modelled: they run
-	// here, and times are those of the machine. It excludes Ranks, Hosts and Threads.
+	// Twin, unless it is nil, has the ranks of Build on a modelled machine: they run here,
+	// in the machine's time. It excludes Ranks, Hosts and Threads.
 	Twin Twin
 	// Threads of each rank, up to MaxThreads; 0 divides the CPUs of this process among its ranks.
 	Threads int
@@ -202,7 +202,7 @@ func Join(ctx context.Context, comm Comm, src hops.Source, o Options) (Searcher,
 
 // Build is kernel 1 with ranks inside this process.
 func Build(ctx context.Context, src hops.Source, o Options) (Searcher, error) {
-	s, err := distributed.Build(ctx, src, o.place(), o.engine())
+	s, err := distributed.Build(ctx, src, o.layout(), o.engine())
 	if err != nil || !o.TreesOnDevice {
 		return s, err
 	}
@@ -218,8 +218,8 @@ func onDevices[S Searcher](s Searcher, on func() (S, error)) (Searcher, error) {
 	return keeper, nil
 }
 
-func (o Options) place() distributed.Place {
-	return distributed.Place{Ranks: o.Ranks, Hosts: o.Hosts, Twin: o.Twin}
+func (o Options) layout() distributed.Layout {
+	return distributed.Layout{Ranks: o.Ranks, Hosts: o.Hosts, Twin: o.Twin}
 }
 
 // Passes is the number of times that the edges are read.
@@ -235,7 +235,7 @@ func (o Options) Need(n hops.Vertex, m int64) int64 {
 		perLine   = 4           // end of a row or a column that is not empty
 		perCount  = 4           // a counter of a column while it is built for a device, for each thread, and one for all
 	)
-	ranks, workers := o.place().Workers(o.Threads)
+	ranks, workers := o.layout().Workers(o.Threads)
 	hosts := max(o.Hosts, 1)
 	if o.Twin != nil {
 		if nodes, _, err := o.Twin.Size(); err == nil {
@@ -247,7 +247,7 @@ func (o Options) Need(n hops.Vertex, m int64) int64 {
 		rows, columns = int(ranks), 1 // Build says what is wrong
 	}
 	lines := int64(rows+columns) * int64(n)
-	need := csr.Need(n, m) + int64(n)*perVertex + 2*m*perEntry + lines/64*perWord + min(lines, 2*2*m)*perLine + bottomup.Need(int64(n), 2*m) + o.place().Need(o.Threads)
+	need := csr.Need(n, m) + int64(n)*perVertex + 2*m*perEntry + lines/64*perWord + min(lines, 2*2*m)*perLine + bottomup.Need(int64(n), 2*m) + o.layout().Need(o.Threads)
 	if o.Device != nil {
 		need += int64(rows) * int64(n) * (workers/ranks + 1) * perCount
 	}

@@ -25,7 +25,7 @@ func kronecker(t testing.TB, scale int) hops.Source {
 
 func mustBuild(t testing.TB, src hops.Source, o Options) *distributed.Searcher {
 	t.Helper()
-	s, err := distributed.Build(t.Context(), src, o.place(), o.engine())
+	s, err := distributed.Build(t.Context(), src, o.layout(), o.engine())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -106,7 +106,7 @@ func (m *machine) Run(s level.Step) (f level.Front, done level.Outcome, err erro
 	return m.state, m.outcome(), nil
 }
 
-// direction is that of the step of this name.
+// direction is the direction of a step.
 func (m *machine) direction(s level.Step) (level.Direction, error) {
 	for _, known := range m.steps {
 		if known.Name == s.Name {
@@ -148,8 +148,7 @@ func (m *machine) asksTwice() bool {
 // remaining edges lead to the frontier.
 const asksTwiceAbove = 8
 
-// done is the work of this rank so far: that of the levels before, and of the one under
-// way.
+// done is the work of this rank so far: in the levels before, and in the one under way.
 func (m *machine) done() rank.Work {
 	all := m.before
 	for t := range m.bands {

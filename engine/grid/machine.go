@@ -22,7 +22,7 @@ var (
 
 // A machine is the state of a search on one rank.
 type machine struct {
-	place
+	gridRank
 	block rowsOfBlock
 	out   []uint32 // of a directed graph, the edges out of each vertex of this rank's piece
 	bands []band
@@ -79,7 +79,7 @@ type side interface {
 	close()
 }
 
-// A frontier is that of the column, by the numbers of its vertices.
+// A frontier is the frontier of the column, by the numbers of its vertices.
 type frontier struct {
 	in, next bitset.Set
 	whole    bool // in has the pieces of all ranks of the column
@@ -182,7 +182,7 @@ func (m *machine) Close() {
 	if m.predecessors != nil {
 		m.predecessors.exchange.Free()
 	}
-	m.place.close()
+	m.gridRank.close()
 }
 
 func (m *machine) closeMaker() {

@@ -13,7 +13,7 @@ import (
 // chooses between list and words for each chunk of its part. Devices that read the memory of
 // others read there how long parts are. On other ways the hosts tell each other.
 
-// What a bitmap must have at least, in bytes that each rank receives, to be packed. Four ranks that
+// A bitmap is packed if each rank receives at least so many bytes of it. Four ranks that
 // shared an H200 took 8 µs longer for each bitmap that they packed, 0.1 ms in a search
 // (docs/results/h200.md). So packing pays where that many bytes take longer than that over a link:
 // one of 450 GB/s between the devices of a host, or 50 GB/s between hosts, where the hosts must
@@ -47,8 +47,8 @@ func (d *onDevice) packsIn(w way, parts []rank.Span) bool {
 	return all-all/int64(len(parts)) >= w.packsFrom()
 }
 
-// layPacked finds where the short forms of all parts are: that of this rank where it was packed,
-// and all of them in the region Arrived.
+// layPacked finds where the packed parts are: the part of this rank where it was packed, and
+// all of them in the region Arrived.
 func (d *onDevice) layPacked(group rank.Comm, r block.Region, parts []rank.Span) (mine rank.Span, arrived []rank.Span, err error) {
 	sizes := make([]uint64, group.Size())
 	if parts[group.Rank()].Size() > 0 {

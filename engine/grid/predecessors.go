@@ -15,8 +15,8 @@ import (
 // the bitmap of the vertices of its piece, and their parents in that order, two to a
 // word, as numbers in the column of the finder.
 
-// predecessors tells the owners the parents of their vertices: those of a level at its
-// end, or all of them once, after the search.
+// predecessors tells the owners the parents of their vertices: at the end of every
+// level, or once after the search.
 type predecessors struct {
 	*machine
 	exchange *alltoall.Exchange
@@ -57,7 +57,7 @@ func (t *predecessors) read() error {
 	return t.row.Barrier()
 }
 
-// send sends the marks of this rank to the owners and takes those of the others.
+// send sends the marks of this rank to the owners and takes the marks of the others.
 func (t *predecessors) send() error {
 	out, cuts := t.out[:0], make([]int64, t.columns+1)
 	mine := &t.found.shares[t.j]

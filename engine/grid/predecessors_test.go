@@ -42,8 +42,8 @@ func TestParentsThatOthersSend(t *testing.T) {
 			sent <- alltoall.New(comms[0], 1, &m.Memory).Send(message.words, []int64{0, 0, int64(len(message.words))})
 		}()
 		member := &distributed.Member{Comm: comms[1], Parts: parts, N: n}
-		at := place{Member: member, rows: 1, columns: 2, j: 1, row: comms[1], numbers: newNumbers(parts, 1, 2)}
-		p := newPredecessors(&machine{place: at, tree: hops.NewTreePart(n, hops.Vertex(first), hops.Vertex(end-first))})
+		at := gridRank{Member: member, rows: 1, columns: 2, j: 1, row: comms[1], numbers: newNumbers(parts, 1, 2)}
+		p := newPredecessors(&machine{gridRank: at, tree: hops.NewTreePart(n, hops.Vertex(first), hops.Vertex(end-first))})
 		if err := p.exchange.Send(nil, make([]int64, 3)); err != nil {
 			t.Fatal(err)
 		}

@@ -109,8 +109,8 @@ func unite(set, other []uint64) (union uint64) {
 	return union
 }
 
-// writePiece writes those of some words, from lo on, that belong to this rank's
-// piece to the next frontier.
+// writePiece writes some words, from lo on, to the next frontier, as far as they belong to this
+// rank's piece.
 func (m *machine) writePiece(b *band, all []uint64, lo int64) {
 	from, to := m.piece()
 	first, end := max(from, lo), min(to, lo+int64(len(all)))

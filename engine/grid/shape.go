@@ -55,8 +55,8 @@ func parseShape(shape string) (rows, columns int, err error) {
 	return rows, columns, nil
 }
 
-// A place is where a rank is on the grid, and which vertices its block joins.
-type place struct {
+// A gridRank is where a rank is on the grid, and which vertices its block joins.
+type gridRank struct {
 	*distributed.Member
 	rows, columns int
 	i, j          int       // row and column of this rank
@@ -70,10 +70,10 @@ type place struct {
 	numbers  numbers
 }
 
-// findPlace finds this rank's place on a grid.
-func findPlace(m *distributed.Member, rows, columns int) (p place, err error) {
+// newGridRank returns this rank with its row and column.
+func newGridRank(m *distributed.Member, rows, columns int) (p gridRank, err error) {
 	me := m.Comm.Rank()
-	p = place{Member: m, rows: rows, columns: columns, i: me / columns, j: me % columns}
+	p = gridRank{Member: m, rows: rows, columns: columns, i: me / columns, j: me % columns}
 	if p.row, err = m.Comm.Split(p.i, p.j); err != nil {
 		return p, err
 	}
@@ -95,7 +95,7 @@ func onOneHost(c rank.Comm) bool {
 
 // layPieces finds the vertices of the row, and where pieces and parts lie in the
 // bitmaps.
-func (p *place) layPieces() error {
+func (p *gridRank) layPieces() error {
 	p.first = p.Parts.Cuts[p.i*p.columns]
 	count := p.Parts.Cuts[(p.i+1)*p.columns] - p.first
 	p.numbers = newNumbers(p.Parts, p.rows, p.columns)
@@ -116,16 +116,16 @@ func (p *place) layPieces() error {
 }
 
 // numbered is the number of vertices of the column, rounded up by pieces to words.
-func (p *place) numbered() int64 { return 8 * p.inParts[p.rows-1].Hi }
+func (p *gridRank) numbered() int64 { return 8 * p.inParts[p.rows-1].Hi }
 
 // piece returns the words of this rank's piece in the bitmaps of the row.
-func (p *place) piece() (lo, hi int64) {
+func (p *gridRank) piece() (lo, hi int64) {
 	lo, hi = p.Parts.Words(p.Comm.Rank())
 	base := int64(bitset.Words(int64(p.first)))
 	return lo - base, hi - base
 }
 
-func (p *place) close() {
+func (p *gridRank) close() {
 	for _, c := range []rank.Comm{p.row, p.column} {
 		if c != nil {
 			_ = c.Close()

@@ -83,7 +83,7 @@ func (m *machine) VerifyTree(ctx context.Context, slot int) (levels []int64, edg
 		err = j.Sync()
 	}
 	if err == nil {
-		err = d.all.settle() // nobody shows another tree while others read this one
+		err = d.all.settle() // no rank shows another tree while others read this one
 	}
 	if err != nil {
 		return nil, 0, 0, err

@@ -13,7 +13,7 @@ import (
 // A way carries what the devices of a row or of a column of ranks tell each other. Every
 // group of ranks has the first of these ways that all of its ranks can go:
 //
-//	direct  a device reads the memory of the others by its address: that of the same
+//	direct  a device reads the memory of the others by its address: memory of the same
 //	        device, of a peer, or of another process of the host by CUDA IPC
 //	nccl    NCCL carries it
 //	mpi     an MPI that takes addresses of device memory carries it
@@ -91,7 +91,7 @@ func agree(group rank.Comm, yes bool) (bool, error) {
 	return no[0] == 0, err
 }
 
-// describeWays names the device, and says how those of rows and columns exchange.
+// describeWays names the device, and says how the devices of rows and of columns exchange.
 func (d *onDevice) describeWays() string {
 	ways := []string{d.accelerator.DeviceName()}
 	for _, of := range []struct {
@@ -159,7 +159,7 @@ func (w *staged) gatherPacked(r block.Region, parts []rank.Span, _ bool) error {
 	return w.unpack(w.group, r, parts, arrived)
 }
 
-// share brings a part of region out of every rank to all others: that of rank r is parts[r] of
+// share brings a part of region out of every rank to all others: the part of rank r is parts[r] of
 // region in.
 func (w *staged) share(out block.Region, mine rank.Span, in block.Region, parts []rank.Span) error {
 	all, me := arena.Bytes(w.room)[:w.block.Bytes(in)], w.group.Rank()

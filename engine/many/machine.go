@@ -51,7 +51,7 @@ type machine struct {
 	fresh  bitset.Set // vertices reached in the level that ends
 
 	levels [][]uint64 // levels in binary, as in Depths.Bits
-	marked [][]uint64 // those of levels whose bit is set in the depth of this level
+	marked [][]uint64 // the bitmaps of levels whose bit is set in the depth of this level
 	stale  []uint64   // the one of levels that this level is the first to use, or nil
 
 	depth    int

@@ -13,7 +13,7 @@ import (
 
 // ranked is a copy of the rows of a graph in which vertices are numbered by rank,
 // without isolated vertices. Ranks go by falling degree in powers of two, and within a
-// power by label: who passes over all labels reads the words of each power in order.
+// power by label: a pass over all labels reads the words of each power in order.
 //
 // Every worker owns a range of ranks, in multiples of 64. A row has the neighbours that
 // the first worker owns first, then those that the second worker owns, and so on; the

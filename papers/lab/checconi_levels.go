@@ -55,10 +55,10 @@ var checconiFig6 = comparedOnRanks("checconi", 4, []string{"exchange=messages", 
 func asked(l hops.Level) float64 { return probes(l) + claims(l) }
 
 var checconiFig8 = compared(InProcess, []string{
-	clusterOf(4, 4, "threads=1,exchange=probe,encoding=plain"), // as the paper: one open packet for each rank
+	clusterOf(4, 4, "threads=1,exchange=probe,encoding=raw"), // as the paper: one open packet for each rank
 	clusterOf(4, 4, "threads=1,exchange=probe,encoding=differential"), clusterOf(4, 4, "threads=1,exchange=probe,encoding=packed"),
 }, func(f *Finding, runs []Runs) {
-	names := []string{"plain", "differential", "packed"}
+	names := []string{"raw", "differential", "packed"}
 	f.Notes = nil // bytes are the same on any network
 	t := f.table("bytes", "level:#", "sent:edges", "plain:bytes per edge", "differential:bytes per edge", "packed:bytes per edge")
 	for d := range deepest(runs...) {
@@ -94,8 +94,8 @@ func (r Runs) bytesPerEdge(depth int) Sample {
 const orderOfMagnitude = 7
 
 var checconiFig9 = comparedOnRanks("checconi", 4, []string{
-	"exchange=messages,encoding=plain,light=on", "exchange=probe,encoding=plain,light=on",
-	"exchange=messages,encoding=differential,light=on", "exchange=messages,encoding=plain",
+	"exchange=messages,encoding=raw,light=on", "exchange=probe,encoding=raw,light=on",
+	"exchange=messages,encoding=differential,light=on", "exchange=messages,encoding=raw",
 	"exchange=probe,encoding=differential",
 }, func(f *Finding, p place, runs []Runs) {
 	names := []string{"none", "direction", "compression", "load balancing", "all"}

@@ -59,7 +59,7 @@ func (f *Finding) cuiSockets(ctx context.Context, l place) error {
 }
 
 // cuiOriginal is the paper's code without optimisations.
-const cuiOriginal = "exchange=allgather,bitmaps=dense,gather=plain"
+const cuiOriginal = "exchange=allgather,bitmaps=dense,gather=per-rank"
 
 // speeds tabulates and draws the rates of several engines, and returns them.
 func (f *Finding) speeds(l place, table string, names []string, runs []Runs) []Sample {
@@ -96,7 +96,7 @@ var cuiFig6 = staged("cui", func(ctx context.Context, f *Finding, l place) error
 		ranks = hosts * l.ranksPer(4, hosts)
 	}
 	size := max(1<<l.Scale/8*16, 64) // as for a graph 16 times as large: the bitmap alone is small
-	ways := []string{"plain", "leader", "shared"}
+	ways := []string{"per-rank", "leader", "shared"}
 	times := map[string][4]Sample{}
 	for range 3 * l.Runs {
 		for _, way := range ways {
@@ -153,7 +153,7 @@ var cuiFig9 = staged("cui", func(ctx context.Context, f *Finding, l place) error
 	}
 	names := []string{"1 rank per host", "several per host", "in_queue shared", "all shared", "gathered in parallel", "summary of 256"}
 	var engines []string
-	for i, o := range []string{"gather=plain,summary=64", "gather=plain,summary=64", "gather=share-in-queue,summary=64", "gather=share-all,summary=64", "summary=64", "summary=256"} {
+	for i, o := range []string{"gather=per-rank,summary=64", "gather=per-rank,summary=64", "gather=share-in-queue,summary=64", "gather=share-all,summary=64", "summary=64", "summary=256"} {
 		per := perHost
 		if i == 0 {
 			per = 1

@@ -45,8 +45,8 @@ var cuiVersions = []struct {
 	perHost int
 	gather  string
 }{
-	{"one rank per host", 1, "plain"},
-	{"original", 2, "plain"},
+	{"one rank per host", 1, "per-rank"},
+	{"original", 2, "per-rank"},
 	{"in_queue shared", 2, "share-in-queue"},
 	{"all shared", 2, "share-all"},
 	{"shared, in parallel", 2, "shared"},
@@ -203,7 +203,7 @@ func cuiBytes(ctx context.Context, l *Lab) (*Finding, error) {
 	for _, shape := range []struct {
 		ranks, hosts int
 		way          string
-	}{{2, 2, "plain"}, {4, 2, "plain"}, {8, 2, "plain"}, {4, 2, "shared"}, {8, 2, "shared"}, {8, 4, "shared"}} {
+	}{{2, 2, "per-rank"}, {4, 2, "per-rank"}, {8, 2, "per-rank"}, {4, 2, "shared"}, {8, 2, "shared"}, {8, 4, "shared"}} {
 		engine := clusterOf(shape.ranks, shape.hosts, "exchange=allgather,bitmaps=dense,light=on,gather="+shape.way)
 		runs, err := f.compare(ctx, l, g, engine)
 		if err != nil {

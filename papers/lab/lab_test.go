@@ -105,7 +105,7 @@ var scenes = map[string]scene{
 	"cui/fig13": {holds: cuiWorld(false), turned: cuiWorld(true)},
 	"cui/fig14": {holds: cuiWorld(false), turned: cuiWorld(true)},
 	"cui/fig15": {holds: cuiWorld(false), turned: func(e engineSpec, _ int, l *hops.Level) {
-		if hosts, _ := e.hosts(); !e.is("gather=plain") {
+		if hosts, _ := e.hosts(); !e.is("gather=per-rank") {
 			l.Time *= time.Duration(hosts * hosts)
 		}
 	}},

@@ -133,7 +133,7 @@ func TestMeasurementsOnProcesses(t *testing.T) {
 	end := withProcesses(t, l, 4)
 	p := l.places("cui")[1]
 	const size = 1 << 10
-	g, err := gatherAll(t.Context(), p, "plain", 4, 1, size)
+	g, err := gatherAll(t.Context(), p, "per-rank", 4, 1, size)
 	if err != nil || g.traffic.Bytes != 3*size || g.exchange <= 0 {
 		t.Errorf("%+v, %v", g, err)
 	}

@@ -90,7 +90,7 @@ func gatherRank(c rank.Comm, way string, size int) (g allgather, err error) {
 	}
 	before := c.Traffic()
 	switch way {
-	case "plain":
+	case "per-rank":
 		err = g.step(c, &g.exchange, func() error { return c.Gather(all, spans) })
 	case "leader":
 		err = g.byLeader(c, host, peers, all, spans)

@@ -42,7 +42,7 @@ func TestBandwidthCountsWhatArrives(t *testing.T) {
 // and sends as many bytes as the paper's formulas say.
 func TestGatheringsByTheFormulas(t *testing.T) {
 	const size, ranks, hosts = 1 << 10, 8, 2
-	for way, want := range map[string]int64{"plain": size * (ranks - 1), "shared": size * (hosts - 1)} {
+	for way, want := range map[string]int64{"per-rank": size * (ranks - 1), "shared": size * (hosts - 1)} {
 		g, err := gatherAll(t.Context(), place{}, way, ranks, hosts, size)
 		if err != nil {
 			t.Fatal(err)

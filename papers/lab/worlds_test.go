@@ -56,7 +56,7 @@ func byNumber(option string, power float64) world {
 func encodedAs(plain, differential, headers float64) world {
 	return func(e engineSpec, _ int, l *hops.Level) {
 		each := differential
-		if e.is("encoding=plain") {
+		if e.is("encoding=raw") {
 			each = plain
 		}
 		l.Exchange.Encoded = int64(headers + each*float64(l.Messages))
@@ -105,7 +105,7 @@ func cuiWorld(turned bool) world {
 		switch {
 		case perHost == 1:
 			each = 100
-		case e.is("gather=plain"):
+		case e.is("gather=per-rank"):
 			each = 234
 		case e.is("gather=share-in-queue"):
 			each = 234.0 / 2
@@ -129,7 +129,7 @@ func cuiWorld(turned bool) world {
 func cuiVersion(all, socket float64) world {
 	return func(e engineSpec, _ int, l *hops.Level) {
 		_, perHost := e.hosts()
-		share := map[string]float64{"plain": 0, "share-in-queue": .25, "share-all": .5, "": .75}[e.options["gather"]]
+		share := map[string]float64{"per-rank": 0, "share-in-queue": .25, "share-all": .5, "": .75}[e.options["gather"]]
 		if e.is("summary=256") {
 			share = 1
 		}
@@ -175,7 +175,7 @@ func romeoRate(gteps, others float64) world {
 
 // formula is what cui's formulas say.
 func formula(ranks, hosts, n float64, e engineSpec) float64 {
-	if e.is("gather=plain") {
+	if e.is("gather=per-rank") {
 		return n * (ranks - 1)
 	}
 	return n * (hosts - 1)
@@ -276,7 +276,7 @@ func gatherLike(turned bool) func(way string, ranks, hosts int) allgather {
 			long, short = time.Second/time.Duration(ranks*hosts*hosts), time.Second
 		}
 		switch way {
-		case "plain":
+		case "per-rank":
 			return allgather{exchange: long}
 		case "leader":
 			return allgather{collect: long, exchange: short, distribute: long}

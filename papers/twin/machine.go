@@ -55,9 +55,9 @@ type Rates struct {
 	Byte    float64 // byte of a packet that is made or read
 }
 
-// shape is how the rates of all machines relate to each other, those of a core of two
-// cores of a Xeon at 2.1 GHz: fitted to explored levels (docs/design/cluster.md). What
-// an edge costs top-down is divided between reading its entry, and making and reading
+// shape is how the rates of all machines relate to each other: as the rates of one of two
+// cores of a Xeon at 2.1 GHz, fitted to explored levels (docs/design/cluster.md). The cost
+// of an edge top-down is divided between reading its entry, and making and reading
 // its 8 bytes in a packet.
 var shape = Rates{Scanned: 2.9, Probed: 1.8, Visited: 2.6, Swept: 5, United: 0.45, Byte: 0.25}
 

@@ -1,6 +1,6 @@
 package twin
 
-// Machines are those of the papers, and a plain cluster.
+// Machines are the machines of the papers, and an ordinary cluster.
 //
 // Every figure says where it comes from: the paper, the maker's public documents, a
 // measurement here, or a guess. Guesses were set with figures of the papers in view, so

@@ -5,7 +5,7 @@
 // its clock advances by the work that it reports (rank.Work), at the rates of the
 // modelled processor. A call of the Comm is processed when no rank can do anything
 // earlier (schedule.go), so a rank receives exactly what has arrived at its time, and
-// the same search takes the same time on any host under any load. What is sent
+// the same search takes the same time on any host under any load. A message
 // reserves every link on its route (network.go), one message after the other:
 // bandwidth, contention, latency, overlap and imbalance come out of the run.
 //

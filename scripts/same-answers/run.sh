@@ -14,10 +14,10 @@ mkdir -p "$2"
 cd "$2"
 shift 2
 "${CC:-gcc}" -O2 -o bfs "$plain"
-[ -f list.el ] || "$hops" generate --scale "$list" --format el --output list.el --quiet
+[ -f list.el ] || "$hops" generate --scale "$list" --to el --output list.el --quiet
 for kind in undirected directed; do
 	[ -f "$kind.hops" ] || "$hops" convert $([ "$kind" = undirected ] || echo --directed) list.el "$kind.hops"
-	root=$("$hops" closeness "$kind.hops" --sample 1 --engine cpu --quiet | tail -n 1 | cut -f 5)
+	root=$("$hops" closeness "$kind.hops" --samples 1 --engine cpu --quiet | tail -n 1 | cut -f 5)
 	./bfs list.el "$root" "$kind" >plain.csv &
 	for engine; do
 		began=$(date +%s%N)

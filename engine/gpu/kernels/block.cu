@@ -57,16 +57,16 @@ KERNEL(1024) block_bottom_up(SEARCH_PARAMS, GLOBAL const uint *front, GLOBAL con
 	full(&g, &s, &pass, 0, 0, 0, 0, s.queue0, 0, s.levels, b, warp);
 }
 
-// block_heavy_scan: the whole grid looks along the rows that block_bottom_up left to it.
-KERNEL(1024) block_heavy_scan(SEARCH_PARAMS, GLOBAL const uint *front, GLOBAL uint *found, ulong part) {
+// block_extreme_scan: the whole grid looks along the rows that block_bottom_up left to it.
+KERNEL(1024) block_extreme_scan(SEARCH_PARAMS, GLOBAL const uint *front, GLOBAL uint *found, ulong part) {
 	SEARCH_OPEN;
 	BLOCK_OPEN(b);
-	heavy_scan(&g, &s, front, found + part, s.levels, b, warp);
+	extreme_scan(&g, &s, front, found + part, s.levels, b, warp);
 }
 
 // block_admit: visited |= what the ranks of the row have found; another pass follows
 KERNEL(256) block_admit(GLOBAL const uint *found, uint ranks, uint words, GLOBAL uint *visited, GLOBAL control_t *control) {
-	if (GRID_THREAD == 0) ((GLOBAL level_t *)(control + 1))->heavy = 0;
+	if (GRID_THREAD == 0) ((GLOBAL level_t *)(control + 1))->extreme = 0;
 	for (ulong w = GRID_THREAD; w < words; w += GRID_THREADS) {
 		uint all = 0;
 		for (uint j = 0; j < ranks; j++) all |= found[(ulong)j * words + w];

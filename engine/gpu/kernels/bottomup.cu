@@ -12,7 +12,7 @@
 // heads are hubs, and are tried without leaving the multiprocessor. It reads two
 // bytes more for each vertex.
 //
-// While the frontier is small and queued, a pass has a sieve of it in LOCAL memory
+// While the frontier is small and queued, a pass has a summary of it in LOCAL memory
 // instead: look.cu says why.
 
 #define HEADS 2
@@ -22,17 +22,17 @@ INLINE void load_hot(const state_t *s, LOCAL block_t *b) {
 	block_sync();
 }
 
-// small_enough tells whether a sieve lets few looks through: of its bits half
+// small_enough tells whether a summary lets few looks through: of its bits half
 // are set at most, and of all labels so few are in the frontier that it pays.
 INLINE uint small_enough(const graph_t *g, uint frontier) {
-	return frontier <= SIEVE_WORDS * 16 && (ulong)frontier * SPARSE <= (ulong)g->words * 32;
+	return frontier <= SUMMARY_WORDS * 16 && (ulong)frontier * SPARSE <= (ulong)g->words * 32;
 }
 
-// load_sieve sets the bits of the stretches that hold a vertex of the queue.
-INLINE void load_sieve(const graph_t *g, finder_t *f, GLOBAL const uint *queue, uint n, LOCAL block_t *b) {
-	f->sieved = 1;
-	for (; (g->words - 1) >> f->stretch >= SIEVE_WORDS; f->stretch++) {}
-	for (uint i = THREAD; i < SIEVE_WORDS; i += THREADS) b->bits[i] = 0;
+// load_summary sets the bits of the stretches that hold a vertex of the queue.
+INLINE void load_summary(const graph_t *g, finder_t *f, GLOBAL const uint *queue, uint n, LOCAL block_t *b) {
+	f->summary = 1;
+	for (; (g->words - 1) >> f->stretch >= SUMMARY_WORDS; f->stretch++) {}
+	for (uint i = THREAD; i < SUMMARY_WORDS; i += THREADS) b->bits[i] = 0;
 	block_sync();
 	for (uint i = THREAD; i < n; i += THREADS) {
 		uint at = queue[i] >> f->stretch;
@@ -47,7 +47,7 @@ INLINE uint root_bit(const state_t *s, uint word) { return word == s->root >> 5 
 // strip_words is how many words of the bitmap a warp takes at a time: as many as
 // it has lanes, fewer where that would leave warps without work.
 INLINE uint strip_words(const state_t *s) {
-	uint each = (s->own_end - s->own_first + CREW_WARPS(s) - 1) / CREW_WARPS(s);
+	uint each = (s->own_end - s->own_first + GRID_WARPS(s) - 1) / GRID_WARPS(s);
 	uint strip = (each + TILE - 1) / TILE * TILE;
 	return strip < 32 ? strip : 32;
 }
@@ -128,7 +128,7 @@ INLINE uint store_half(const graph_t *g, const state_t *s, const crowd_t *c, con
 
 // try_heads settles what it can by the heads of the rows and returns how many remain in
 // the list: those whose rows hold more. Hot heads are looked up in LOCAL memory.
-INLINE uint try_heads(const graph_t *g, const state_t *s, const crowd_t *c, finder_t *f, LOCAL ushort *list, uint n, uint sieved,
+INLINE uint try_heads(const graph_t *g, const state_t *s, const crowd_t *c, finder_t *f, LOCAL ushort *list, uint n, uint summary,
                       uint hot, LOCAL block_t *b, warp_t warp) {
 	uint left = 0;
 	for (uint i = 0; UNIFORM(i < n); i += 32 * HEADS) {
@@ -140,7 +140,7 @@ INLINE uint try_heads(const graph_t *g, const state_t *s, const crowd_t *c, find
 			head[k] = load_once(g->head + (at < n ? row : 0), g->once);
 			hub[k] = hot ? g->hot[at < n ? row : 0] : NO_HUB;
 		}
-		UNROLL for (int k = 0; k < HEADS; k++) far[k] = hot ? hub[k] == NO_HUB : !sieved || may_hit(f, b, head[k] & ~LEAF);
+		UNROLL for (int k = 0; k < HEADS; k++) far[k] = hot ? hub[k] == NO_HUB : !summary || may_hit(f, b, head[k] & ~LEAF);
 		UNROLL for (int k = 0; k < HEADS; k++) hits |= (bit_of(f->visited, far[k] ? head[k] & ~LEAF : 0) & far[k]) << k;
 		if (hot) {
 			UNROLL for (int k = 0; k < HEADS; k++) hits |= (far[k] ? 0 : b->bits[hub[k] >> 5] >> (hub[k] & 31) & 1) << k;
@@ -162,10 +162,10 @@ INLINE uint try_heads(const graph_t *g, const state_t *s, const crowd_t *c, find
 INLINE uint try_in_kind(const graph_t *g, const state_t *s, const crowd_t *c, finder_t *f, LOCAL ushort *list, uint n, uint hot,
                         LOCAL block_t *b, warp_t warp) {
 #ifdef __OPENCL_VERSION__
-	return try_heads(g, s, c, f, list, n, f->sieved, hot, b, warp);
+	return try_heads(g, s, c, f, list, n, f->summary, hot, b, warp);
 #else
 	if (hot) return try_heads(g, s, c, f, list, n, 0, 1, b, warp);
-	if (f->sieved) return try_heads(g, s, c, f, list, n, 1, 0, b, warp);
+	if (f->summary) return try_heads(g, s, c, f, list, n, 1, 0, b, warp);
 	return try_heads(g, s, c, f, list, n, 0, 0, b, warp);
 #endif
 }
@@ -212,14 +212,14 @@ INLINE void full(const graph_t *g, const state_t *s, const pass_t *p, uint list_
 	f.missed = f.stage = b->desk[WARP].stage;
 	f.marks = 0;
 	f.level = level;
-	f.examined = f.vertices = f.open = f.sieved = f.stretch = 0;
+	f.examined = f.vertices = f.open = f.summary = f.stretch = 0;
 	f.filling = fill;
 	f.listing = listing;
 	uint vertices = 0, strip = strip_words(s);
 	block_open(b);
 	WARP_IF(hot) load_hot(s, b);
-	WARP_IF(!hot && queued && small_enough(g, queued)) load_sieve(g, &f, queue, queued, b);
-	for (uint first = s->own_first + CREW_WARP(s) * strip; UNIFORM(first < s->own_end); first += CREW_WARPS(s) * strip) {
+	WARP_IF(!hot && queued && small_enough(g, queued)) load_summary(g, &f, queue, queued, b);
+	for (uint first = s->own_first + GRID_WARP(s) * strip; UNIFORM(first < s->own_end); first += GRID_WARPS(s) * strip) {
 		uint old = NONE, found = 0;
 		crowd_t c;
 		c.first = first;
@@ -231,7 +231,7 @@ INLINE void full(const graph_t *g, const state_t *s, const pass_t *p, uint list_
 			if (p->only) old |= ~p->only[first + LANE];
 		}
 		if (!fill) f.missed[LANE] = 0;
-		WARP_IF(s->own_end - s->own_first > CREW_WARPS(s) * 32) fetch_rows(g, s, &c, strip, f.sieved, warp);
+		WARP_IF(s->own_end - s->own_first > GRID_WARPS(s) * 32) fetch_rows(g, s, &c, strip, f.summary, warp);
 		f.examined += popcount32(~old);
 		for (uint half_first = 0; UNIFORM(half_first < strip); half_first += 16) {
 			if (fill) clear_half(&f);
@@ -254,7 +254,7 @@ INLINE void full(const graph_t *g, const state_t *s, const pass_t *p, uint list_
 // gather_hot: which hubs are visited.
 INLINE void gather_hot(const graph_t *g, const state_t *s, uint side, warp_t warp) {
 	GLOBAL const uint *visited = VISITED(s, side);
-	for (uint w = CREW_WARP(s); UNIFORM(w < HOT_WORDS); w += CREW_WARPS(s)) {
+	for (uint w = GRID_WARP(s); UNIFORM(w < HOT_WORDS); w += GRID_WARPS(s)) {
 		uint h = w * 32 + LANE;
 		uint bits = warp_ballot(warp, h < g->hubs && bit_of(visited, g->hub[h]));
 		if (LANE == 0) s->hot[w] = bits;

@@ -48,12 +48,12 @@ INLINE int is_directed(const run_t *r) { return r->out != r->g; }
 
 INLINE void run_sync(run_t *r) { grid_sync(&r->s->control->arrivals, &r->target); }
 
-// settle_heavy lets the grid finish the rows that a bottom-up pass left to it.
-INLINE void settle_heavy(run_t *r, GLOBAL const uint *from, GLOBAL uint *to, uint listing, GLOBAL level_t *level, warp_t warp) {
-	WARP_IF(level->heavy != 0) {
-		heavy_scan(r->g, r->s, from, 0, level, r->b, warp);
+// finish_extreme lets the grid finish the rows that a bottom-up pass left to it.
+INLINE void finish_extreme(run_t *r, GLOBAL const uint *from, GLOBAL uint *to, uint listing, GLOBAL level_t *level, warp_t warp) {
+	WARP_IF(level->extreme != 0) {
+		extreme_scan(r->g, r->s, from, 0, level, r->b, warp);
 		run_sync(r);
-		heavy_apply(r->s, to, r->c.list_side, listing, level);
+		extreme_apply(r->s, to, r->c.list_side, listing, level);
 		run_sync(r);
 	}
 }
@@ -141,7 +141,7 @@ INLINE void run_full(run_t *r, uint hot, GLOBAL level_t *level, warp_t warp) {
 	pass_t pass = pass_over(VISITED(r->s, c->side), VISITED(r->s, !c->side));
 	full(r->g, r->s, &pass, c->list_side, hot, !c->filled, listing, QUEUE(r->s, c->queue_side), queued, level, r->b, warp);
 	run_sync(r);
-	settle_heavy(r, VISITED(r->s, c->side), VISITED(r->s, !c->side), 0, level, warp);
+	finish_extreme(r, VISITED(r->s, c->side), VISITED(r->s, !c->side), 0, level, warp);
 	c->side ^= 1;
 	c->form = FORM_BITMAP;
 	c->rising = r->outdated = 0;
@@ -170,7 +170,7 @@ INLINE void run_rest(run_t *r, uint may_end, GLOBAL level_t *level, warp_t warp)
 	r->away ^= 1;
 	r->outdated = 0;
 	run_sync(r);
-	settle_heavy(r, from, to, 1, level, warp);
+	finish_extreme(r, from, to, 1, level, warp);
 	c->form = FORM_LIST;
 	c->rising = 0;
 	r->closed = may_end && !is_directed(r) && !level[1].open;

@@ -18,8 +18,8 @@ KERNEL(256) count(GLOBAL const uint2 *edges, ulong n, GLOBAL uint *degree) {
 	}
 }
 
-// count_heavy: total += |{v : degree[v] ≥ least}|
-KERNEL(256) count_heavy(GLOBAL const uint *degree, uint n, uint least, GLOBAL ulong *total) {
+// count_degrees: total += |{v : degree[v] ≥ least}|
+KERNEL(256) count_degrees(GLOBAL const uint *degree, uint n, uint least, GLOBAL ulong *total) {
 	WARP_OPEN(warp);
 	ulong mine = 0;
 	for (ulong v = GRID_THREAD; v < n; v += GRID_THREADS) mine += degree[v] >= least;

@@ -2,15 +2,14 @@
 //
 // A warp holds up to WAITING vertices as a dense list of small numbers, and looks
 // for all of them in rounds: in each, a lane takes one vertex and looks at the
-// next WINDOW entries of its row. Who has found a parent or come to the end leaves
-// the list; the others move up, so that the lanes stay busy however different the
-// rows are. After ROUNDS rounds teams of lanes look along a row each; where HEAVY entries
-// were in vain, the whole grid looks at the others.
+// next WINDOW entries of its row. A vertex that has a parent or has come to the end of its
+// row leaves the list; the others move up, so that the lanes stay busy however different the
+// rows are. After ROUNDS rounds teams of lanes look along a row each. A row is extreme if
+// EXTREME entries were looked at in vain: the whole grid looks at the rest of it.
 //
 // While the frontier is small, nearly all of these looks are in vain, and each is a
-// random access to the bitmap. A block then first looks into a sieve in its LOCAL
-// memory, which says for every stretch of labels whether the frontier has a vertex
-// there.
+// random access to the bitmap. A block then first looks into a summary of the frontier in its
+// LOCAL memory, which says for every stretch of labels whether the frontier has a vertex there.
 
 #define WINDOW 8
 #define ROUNDS 3
@@ -48,13 +47,13 @@ typedef struct {
 	GLOBAL uint *marks; // bitmap for what is found, where listed, or 0
 	GLOBAL level_t *level;
 	uint examined, vertices, open;
-	uint sieved, stretch; // whether there is a sieve, and log₂ of the labels for a bit of it
+	uint summary, stretch; // whether there is a summary, and log₂ of the labels for a bit of it
 	uint filling, listing; // whether parents are collected to be stored with the others, and the missed listed
 } finder_t;
 
 // may_hit tells whether the stretch of u has a vertex of the frontier.
 INLINE uint may_hit(const finder_t *f, LOCAL const block_t *b, uint u) {
-	uint word = u >> (f->stretch + 3) & (SIEVE_WORDS - 1) * 4; // in bytes
+	uint word = u >> (f->stretch + 3) & (SUMMARY_WORDS - 1) * 4; // in bytes
 	return *(LOCAL const uint *)((LOCAL const uchar *)b->bits + word) >> (u >> f->stretch & 31) & 1;
 }
 
@@ -108,7 +107,7 @@ INLINE uint look_window(const graph_t *g, finder_t *f, ulong at, uint skip, uint
 	u[6] = high.z;
 	u[7] = high.w;
 	f->examined += count - skip;
-	if (f->sieved) {
+	if (f->summary) {
 		uint maybe = 0;
 		UNROLL for (int k = WINDOW - 1; k >= 0; k--) maybe = maybe << 1 | may_hit(f, b, u[k]);
 		for (valid &= maybe; valid && parent == NONE; valid &= valid - 1) { // once at most, mostly
@@ -134,7 +133,7 @@ INLINE uint look_four(const graph_t *g, finder_t *f, ulong i, ulong stop, LOCAL 
 	u[2] = it.z;
 	u[3] = it.w;
 	f->examined += count;
-	UNROLL for (uint k = 0; k < 4; k++) may[k] = k < count && (!f->sieved || may_hit(f, b, u[k]));
+	UNROLL for (uint k = 0; k < 4; k++) may[k] = k < count && (!f->summary || may_hit(f, b, u[k]));
 	UNROLL for (int k = 0; k < 4; k++) hit[k] = bit_of(f->visited, may[k] ? u[k] : 0) & may[k];
 	UNROLL for (int k = 3; k >= 0; k--) parent = hit[k] ? u[k] : parent;
 	return parent;
@@ -142,12 +141,12 @@ INLINE uint look_four(const graph_t *g, finder_t *f, ulong i, ulong stop, LOCAL 
 
 // look_together finishes the rows of the lanes that ask, the first ones of the warp, from
 // at on, a multiple of four: TEAM lanes look along one row, four entries each, and the
-// teams at several rows together. It returns the parent and clears *more where HEAVY
+// teams at several rows together. It returns the parent and clears *more where EXTREME
 // entries were looked at in vain and the others are left to the grid.
 INLINE uint look_together(const graph_t *g, const state_t *s, finder_t *f, ulong at, ulong end, int *more, uint v,
                           LOCAL const block_t *b, warp_t warp) {
 	uint parent = NONE, asking = popcount32(warp_ballot(warp, *more));
-	ulong reach = end - at > HEAVY ? at + HEAVY : end;
+	ulong reach = end - at > EXTREME ? at + EXTREME : end;
 	for (uint first = 0; UNIFORM(first < asking); first += 32 / TEAM) {
 		uint whose = first + LANE / TEAM, found = NONE;
 		ulong i = warp_get64(warp, at, whose) + LANE % TEAM * 4, stop = warp_get64(warp, reach, whose);
@@ -167,7 +166,7 @@ INLINE uint look_together(const graph_t *g, const state_t *s, finder_t *f, ulong
 		uint2 entry;
 		entry.x = v;
 		entry.y = 0;
-		s->heavy[atomic_add32(&f->level->heavy, 1)] = entry;
+		s->extreme[atomic_add32(&f->level->extreme, 1)] = entry;
 		*more = 0;
 	}
 	return parent;

@@ -26,7 +26,7 @@ KERNEL(1024) step_vertices(SEARCH_PARAMS, uint depth, uint side, uint map, GLOBA
 	GLOBAL uint *next = VISITED(&s, !side);
 	uint vertices = 0, examined = 0;
 	block_open(b);
-	for (uint w = CREW_WARP(&s); UNIFORM(w < g.words); w += CREW_WARPS(&s)) {
+	for (uint w = GRID_WARP(&s); UNIFORM(w < g.words); w += GRID_WARPS(&s)) {
 		uint v = w * 32 + LANE, parent = NONE, wanted = g.index[w].x & ~known[w];
 		if (wanted >> LANE & 1) parent = first_visited(&g, known, v, &examined);
 		uint found = parent != NONE;

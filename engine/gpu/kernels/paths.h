@@ -1,5 +1,5 @@
 // paths.h: the state of a search for shortest paths by weight. Package sssp explains the algorithm: buckets, the
-// directions, D₀, wakers and carried vertices are the same here.
+// directions, D₀, candidates and carried vertices are the same here.
 //
 // A launch runs one bucket. It begins with pushes of the records, or with pulls, and then
 // expands frontiers, phase by phase, until no distance below the bound changes. The grid
@@ -12,7 +12,7 @@
 //   reached     the records of top-down buckets: vertices in the order in which they got
 //               their first distance; cursors and keys have their next entries and sums
 //   pieces      of rows that push many entries, for all warps
-//   carried     numbers of wakers that were woken and not found yet. There are two
+//   carried     numbers of candidates that were woken and not found yet. There are two
 //               lists: pulls read one and append to the other
 //
 // Distances are numbers of 64 bits here. Those of 32 bits are rounded after every addition.
@@ -49,8 +49,8 @@ typedef struct {
 	GLOBAL uint *reached, *cursors;
 	GLOBAL ulong *keys;
 	GLOBAL uint4 *pieces;
-	GLOBAL const uint4 *wakers;
-	GLOBAL const uint *waker_of;
+	GLOBAL const uint4 *candidates;
+	GLOBAL const uint *candidate_of;
 	GLOBAL uint *carried0, *carried1;
 	GLOBAL stage_t *stage;
 	uint words, wide, one_way;
@@ -60,8 +60,8 @@ typedef struct {
 	GLOBAL const uint2 *out_index, GLOBAL const uint2 *out_place, GLOBAL const ulong *out_base, GLOBAL uint2 *out_entries, \
 	GLOBAL const uint2 *in_index, GLOBAL const uint2 *in_place, GLOBAL const ulong *in_base, GLOBAL uint2 *in_entries, \
 	GLOBAL ulong *place, GLOBAL uint *queue0, GLOBAL uint *queue1, GLOBAL uint *marks0, GLOBAL uint *marks1, \
-	GLOBAL uint *reached, GLOBAL uint *cursors, GLOBAL ulong *keys, GLOBAL uint4 *pieces, GLOBAL const uint4 *wakers, \
-	GLOBAL const uint *waker_of, GLOBAL uint *carried0, GLOBAL uint *carried1, GLOBAL stage_t *stage, uint words, uint flags, \
+	GLOBAL uint *reached, GLOBAL uint *cursors, GLOBAL ulong *keys, GLOBAL uint4 *pieces, GLOBAL const uint4 *candidates, \
+	GLOBAL const uint *candidate_of, GLOBAL uint *carried0, GLOBAL uint *carried1, GLOBAL stage_t *stage, uint words, uint flags, \
 	GLOBAL uint *reply_words, uint reply_count, uint ticket
 
 #define PATHS_OPEN \
@@ -72,7 +72,7 @@ typedef struct {
 	s.out.index = out_index; s.out.place = out_place; s.out.base = out_base; s.out.entries = out_entries; \
 	s.in.index = in_index; s.in.place = in_place; s.in.base = in_base; s.in.entries = in_entries; \
 	s.place = place; s.queue0 = queue0; s.queue1 = queue1; s.marks0 = marks0; s.marks1 = marks1; \
-	s.reached = reached; s.cursors = cursors; s.keys = keys; s.pieces = pieces; s.wakers = wakers; s.waker_of = waker_of; \
+	s.reached = reached; s.cursors = cursors; s.keys = keys; s.pieces = pieces; s.candidates = candidates; s.candidate_of = candidate_of; \
 	s.carried0 = carried0; s.carried1 = carried1; s.stage = stage; s.words = words; \
 	s.wide = flags & WIDE; s.one_way = flags & ONE_WAY; \
 	bucket_t r; \

@@ -12,7 +12,7 @@ INLINE void take(bucket_t *r, const uint *v, const double *before, warp_t warp) 
 		first[k] = before[k] == double_of(FORSAKEN);
 	}
 	if (r->flushing) {
-		UNROLL for (uint k = 0; k < ABREAST; k++) number[k] = first[k] ? s->waker_of[row_number(&s->in, v[k])] : 0;
+		UNROLL for (uint k = 0; k < ABREAST; k++) number[k] = first[k] ? s->candidate_of[row_number(&s->in, v[k])] : 0;
 		append(r->side ? s->carried1 : s->carried0, s->stage->carried + r->side, number, first, at, warp);
 		return;
 	}

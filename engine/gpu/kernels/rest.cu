@@ -16,7 +16,7 @@ INLINE void remaining(const graph_t *g, const state_t *s, GLOBAL const uint *vis
 	f.missed = f.stage = b->desk[WARP].stage;
 	f.marks = marks;
 	f.level = level;
-	f.examined = f.vertices = f.open = f.sieved = f.stretch = f.filling = 0;
+	f.examined = f.vertices = f.open = f.summary = f.stretch = f.filling = 0;
 	f.listing = 1;
 	crowd_t c;
 	c.first = c.index.x = c.index.y = 0;
@@ -58,25 +58,25 @@ INLINE void apply(const state_t *s, GLOBAL uint *visited, uint list_side) {
 	}
 }
 
-// heavy_scan: the grid looks along the long rows, piece by piece. Several warps
-// may find a parent; any of them will do. Who is found is set in marks, unless that is 0.
-INLINE void heavy_scan(const graph_t *g, const state_t *s, GLOBAL const uint *visited, GLOBAL uint *marks, GLOBAL level_t *level,
+// extreme_scan: the grid looks along the extreme rows, piece by piece. Several warps may find a
+// parent; any of them will do. Vertices that are found are set in marks, unless that is 0.
+INLINE void extreme_scan(const graph_t *g, const state_t *s, GLOBAL const uint *visited, GLOBAL uint *marks, GLOBAL level_t *level,
                        LOCAL block_t *b, warp_t warp) {
-	uint n = level->heavy, examined = 0;
+	uint n = level->extreme, examined = 0;
 	block_open(b);
 	for (uint h = 0; UNIFORM(h < n); h++) {
-		uint v = s->heavy[h].x;
+		uint v = s->extreme[h].x;
 		row_t r = row_at(g, row_of(g, v));
 		ulong end = r.start + r.length;
-		for (ulong at = r.start + (ulong)CREW_WARP(s) * PIECE; UNIFORM(at < end); at += (ulong)CREW_WARPS(s) * PIECE) {
+		for (ulong at = r.start + (ulong)GRID_WARP(s) * PIECE; UNIFORM(at < end); at += (ulong)GRID_WARPS(s) * PIECE) {
 			ulong stop = end - at > PIECE ? at + PIECE : end;
-			if (warp_get(warp, s->heavy[h].y, 0)) at = stop = end; // found by others
+			if (warp_get(warp, s->extreme[h].y, 0)) at = stop = end; // found by others
 			for (ulong i = at + LANE; i < stop; i += 32) {
 				uint u = ENTRY(g, i);
 				examined++;
 				if (!bit_of(visited, u)) continue;
 				s->parent[v] = u;
-				s->heavy[h].y = 1;
+				s->extreme[h].y = 1;
 				if (marks) atomic_or32(marks + (v >> 5), 1u << (v & 31));
 				break;
 			}
@@ -85,14 +85,14 @@ INLINE void heavy_scan(const graph_t *g, const state_t *s, GLOBAL const uint *vi
 	block_close(b, level, 0, examined, warp);
 }
 
-// heavy_apply: heavy vertices that were found become visited, the others join the
+// extreme_apply: vertices with extreme rows become visited if they were found; the others join the
 // rest of some block. After a pass over the rest they also join the found.
-INLINE void heavy_apply(const state_t *s, GLOBAL uint *visited, uint list_side, uint listing, GLOBAL level_t *level) {
+INLINE void extreme_apply(const state_t *s, GLOBAL uint *visited, uint list_side, uint listing, GLOBAL level_t *level) {
 	if (THREAD != 0) return;
 	GLOBAL uint *segment = LIST(s, list_side) + (ulong)s->block * s->capacity;
-	for (uint h = s->block; h < level->heavy; h += s->blocks) {
-		uint v = s->heavy[h].x;
-		if (!s->heavy[h].y) {
+	for (uint h = s->block; h < level->extreme; h += s->blocks) {
+		uint v = s->extreme[h].x;
+		if (!s->extreme[h].y) {
 			segment[s->lengths[s->block]++] = v;
 			continue;
 		}

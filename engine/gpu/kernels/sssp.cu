@@ -57,8 +57,8 @@ KERNEL(512) paths_down(PATHS_PARAMS, ulong bound, uint records) {
 
 // A puller_t is a vertex that pulls.
 typedef struct {
-	uint number; // of its waker
-	uint4 waker;
+	uint number; // of its candidate
+	uint4 candidate;
 	double before, best, first; // its distance, what it has pulled, the distance of its first neighbour
 	uint parent;
 	uint at; // the next entry to read; 0: none is
@@ -116,14 +116,14 @@ INLINE void settle_pull(bucket_t *r, const puller_t *p, int yes, stash_t *queue,
 	const paths_t *s = r->s;
 	int found = yes && p->best < r->bound, pushes = 0;
 	if (yes && p->best < p->before) {
-		LIVE(s->place + p->waker.z) = place_of(s, p->best, p->parent);
+		LIVE(s->place + p->candidate.z) = place_of(s, p->best, p->parent);
 		r->lowered++;
 	}
 	if (found) {
 		r->found++;
-		pushes = s->one_way || sum_of(s, p->best, p->waker.y) < lesser(r->bound, p->first) || sum_of(s, p->best, p->waker.w) < r->bound;
+		pushes = s->one_way || sum_of(s, p->best, p->candidate.y) < lesser(r->bound, p->first) || sum_of(s, p->best, p->candidate.w) < r->bound;
 	}
-	stash_put(queue, p->waker.z, pushes, warp);
+	stash_put(queue, p->candidate.z, pushes, warp);
 	stash_put(carried, p->number, yes && !found, warp);
 }
 
@@ -143,22 +143,22 @@ INLINE void pull(bucket_t *r, double near, double from, uint woken, uint wake_to
 	for (uint first = GRID_WARP * 32; UNIFORM(first < n); first += GRID_WARPS * 32) {
 		uint i = first + LANE;
 		puller_t p;
-		p.number = i < carried ? list[i] : i < n ? woken + i - carried : 0; // lanes without a vertex read some waker
-		p.waker = s->wakers[p.number];
-		p.before = far_of(s, LIVE(s->place + p.waker.z));
-		p.first = far_of(s, LIVE(s->place + p.waker.x));
+		p.number = i < carried ? list[i] : i < n ? woken + i - carried : 0; // lanes without a vertex read some candidate
+		p.candidate = s->candidates[p.number];
+		p.before = far_of(s, LIVE(s->place + p.candidate.z));
+		p.first = far_of(s, LIVE(s->place + p.candidate.x));
 		p.best = p.before;
 		p.parent = NONE;
 		p.at = 0;
 		int yes = i < n && p.before >= from && (i < carried || p.before == double_of(FORSAKEN)), open = 0;
-		double sum = sum_of(s, p.first, p.waker.y);
+		double sum = sum_of(s, p.first, p.candidate.y);
 		if (yes && sum < p.best) {
 			p.best = sum;
-			p.parent = p.waker.x;
+			p.parent = p.candidate.x;
 		}
 		r->examined += yes;
-		if (yes && sum_of(s, near, p.waker.w) < lesser(p.best, r->bound)) {
-			p.row = weighted_at(&s->in, row_number(&s->in, p.waker.z));
+		if (yes && sum_of(s, near, p.candidate.w) < lesser(p.best, r->bound)) {
+			p.row = weighted_at(&s->in, row_number(&s->in, p.candidate.z));
 			open = 1;
 			for (p.at = 1; open && p.at <= PULL_ALONE; p.at++) open = pull_one(r, near, &p, p.row, p.at, lesser(p.best, r->bound));
 			r->examined += p.at - 1;
@@ -171,7 +171,7 @@ INLINE void pull(bucket_t *r, double near, double from, uint woken, uint wake_to
 }
 
 // paths_up finds all vertices nearer than the bound by pulls, of carried vertices and of
-// those whose wakers are from woken up to wake_to. flush says that vertices nearer than
+// those whose candidates are from woken up to wake_to. flush says that vertices nearer than
 // near push their whole rows before.
 KERNEL(512) paths_up(PATHS_PARAMS, ulong near, ulong from, ulong bound, uint woken, uint wake_to, uint side, uint flush,
                       uint records) {
@@ -202,12 +202,12 @@ KERNEL(256) parents_clear(GLOBAL uint *parent, uint n, uint root) {
 // parents_find gives parents to vertices that have none, by distances of 64 bits: neighbours
 // from which a weight makes the distance. In the first round these are nearer than the vertex.
 // Later on they have a parent already: so weights of zero make no cycles. changed counts.
-KERNEL(256) parents_find(GLOBAL const ulong *far, GLOBAL uint *parent, GLOBAL const uint4 *wakers, uint first_round, GLOBAL uint *changed,
+KERNEL(256) parents_find(GLOBAL const ulong *far, GLOBAL uint *parent, GLOBAL const uint4 *candidates, uint first_round, GLOBAL uint *changed,
                          WEIGHTED_PARAMS) {
 	WARP_OPEN(warp);
 	WEIGHTED_OPEN(g);
 	for (uint i = GRID_WARP; UNIFORM(i < rows); i += GRID_WARPS) {
-		uint v = wakers[i].z, found = NONE;
+		uint v = candidates[i].z, found = NONE;
 		ulong at = far[v];
 		row_t row;
 		row.start = 0;

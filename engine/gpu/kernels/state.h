@@ -26,8 +26,8 @@
 #define LONG 128     // entries of a row that must be cut
 #define LARGE 128    // edges for each warp that make a large level, at least,
 #define LARGE_PART 400 // and the part of the unvisited's edges that they must be
-#ifndef HEAVY
-#define HEAVY 65536  // entries of a row that are looked at before the grid helps
+#ifndef EXTREME
+#define EXTREME 65536  // entries of a row that are looked at before the grid helps
 #endif
 #define HOT_WORDS 2048
 #ifdef __OPENCL_VERSION__
@@ -35,11 +35,11 @@
 #else
 #define BIT_WORDS 8192 // 129 KB for a block in all, which an A100 has
 #endif
-#ifndef SIEVE_WORDS
-#define SIEVE_WORDS BIT_WORDS
+#ifndef SUMMARY_WORDS
+#define SUMMARY_WORDS BIT_WORDS
 #endif
 #ifndef SPARSE
-#define SPARSE 512     // labels for each vertex of a frontier that gets a sieve, at least
+#define SPARSE 512     // labels for each vertex of a frontier that gets a summary, at least
 #endif
 #define FEW 64         // vertices and entries of a small frontier: SmallFront in package level
 #define WAITING 512    // vertices that a warp looks for at a time
@@ -56,7 +56,7 @@ typedef struct {
 	uint measured;  // edges and longs are those of all its vertices
 	uint longs;     // rows of more than LONG entries
 	uint open;      // after a pass over the rest: rows with another entry than the parent
-	uint heavy;     // rows that the step left to the whole grid
+	uint extreme;   // rows that the step left to the whole grid
 	ulong examined; // row entries that the step looked at
 	ulong start;    // ticks
 	uint step;
@@ -92,7 +92,7 @@ typedef struct {
 	GLOBAL uint4 *records;
 	GLOBAL uint *list0, *list1;
 	GLOBAL uint *lengths; // of every block's rest, then of what it found
-	GLOBAL uint2 *heavy;
+	GLOBAL uint2 *extreme;
 	GLOBAL uint *hot;
 	GLOBAL level_t *levels;
 	GLOBAL control_t *control;
@@ -102,22 +102,22 @@ typedef struct {
 	uint block, blocks;      // of the grid
 } state_t;
 
-// A crew is the blocks of the grid.
-#define CREW_WARP(s) ((s)->block * WARPS + WARP)
-#define CREW_WARPS(s) ((s)->blocks * WARPS)
-#define CREW_SPREAD(s) (WARP * (s)->blocks + (s)->block) // a little work, in this order, is shared by all multiprocessors
-#define CREW_THREAD(s) ((s)->block * THREADS + THREAD)
-#define CREW_THREADS(s) ((ulong)(s)->blocks * THREADS)
+// The blocks of the grid search together.
+#define GRID_WARP(s) ((s)->block * WARPS + WARP)
+#define GRID_WARPS(s) ((s)->blocks * WARPS)
+#define GRID_SPREAD(s) (WARP * (s)->blocks + (s)->block) // a little work, in this order, is shared by all multiprocessors
+#define GRID_THREAD(s) ((s)->block * THREADS + THREAD)
+#define GRID_THREADS(s) ((ulong)(s)->blocks * THREADS)
 
 #define STATE_PARAMS \
 	GLOBAL uint *visited0, GLOBAL uint *visited1, GLOBAL uint *parent, GLOBAL uint *queue0, GLOBAL uint *queue1, \
-	GLOBAL uint4 *records, GLOBAL uint *list0, GLOBAL uint *list1, GLOBAL uint *lengths, GLOBAL uint2 *heavy, GLOBAL uint *hot_bits, \
+	GLOBAL uint4 *records, GLOBAL uint *list0, GLOBAL uint *list1, GLOBAL uint *lengths, GLOBAL uint2 *extreme, GLOBAL uint *hot_bits, \
 	GLOBAL control_t *control, uint capacity, uint root
 
 #define STATE_OPEN(s) \
 	state_t s; \
 	s.visited0 = visited0; s.visited1 = visited1; s.parent = parent; s.queue0 = queue0; s.queue1 = queue1; \
-	s.records = records; s.list0 = list0; s.list1 = list1; s.lengths = lengths; s.heavy = heavy; s.hot = hot_bits; \
+	s.records = records; s.list0 = list0; s.list1 = list1; s.lengths = lengths; s.extreme = extreme; s.hot = hot_bits; \
 	s.control = control; s.levels = (GLOBAL level_t *)(control + 1); s.capacity = capacity; s.root = root; \
 	s.own_first = 0; s.own_end = words; s.block = BLOCK; s.blocks = BLOCKS
 
@@ -131,7 +131,7 @@ typedef struct {
 	uint vertices, rest, found, longs, open;
 	uint is_last; // of the grid's blocks, to end a launch
 	uint spare[2];
-	uint bits[BIT_WORDS]; // of the hubs; or the sieve of a full pass
+	uint bits[BIT_WORDS]; // of the hubs; or the summary of a full pass
 	desk_t desk[BLOCK_WARPS];
 } block_t;
 

@@ -12,18 +12,18 @@
 INLINE void begin(const graph_t *g, const state_t *s, uint level_count) {
 	uint root = s->root;
 	ulong start = ticks();
-	for (ulong w = CREW_THREAD(s); w < g->words; w += CREW_THREADS(s)) {
+	for (ulong w = GRID_THREAD(s); w < g->words; w += GRID_THREADS(s)) {
 		uint visited = ~g->index[w].x;
 		if (w == root >> 5) visited |= 1u << (root & 31);
 		s->visited0[w] = visited;
 	}
 	GLOBAL ulong *counts = (GLOBAL ulong *)(s->levels + 2);
-	for (ulong i = CREW_THREAD(s); i < (ulong)(level_count - 1) * (sizeof(level_t) / 8); i += CREW_THREADS(s)) counts[i] = 0;
-	if (CREW_THREAD(s) != 0) return;
+	for (ulong i = GRID_THREAD(s); i < (ulong)(level_count - 1) * (sizeof(level_t) / 8); i += GRID_THREADS(s)) counts[i] = 0;
+	if (GRID_THREAD(s) != 0) return;
 	row_t r = row_of_queued(g, root);
 	level_t first;
 	first.vertices = first.measured = 1;
-	first.records = first.heavy = first.open = first.queued = first.step = first.lonely = 0;
+	first.records = first.extreme = first.open = first.queued = first.step = first.lonely = 0;
 	first.examined = 0;
 	first.start = start;
 	first.edges = r.length;
@@ -70,7 +70,7 @@ INLINE uint begin_with_first(const graph_t *g, const state_t *s, row_t r, LOCAL 
 		local_add32(&b->longs, longs);
 	}
 	block_sync();
-	if (CREW_THREAD(s) == 0) {
+	if (GRID_THREAD(s) == 0) {
 		s->levels[0].examined = r.length;
 		s->levels[0].step = TOP_DOWN;
 		s->levels[1].vertices = r.length;
@@ -84,7 +84,7 @@ INLINE uint begin_with_first(const graph_t *g, const state_t *s, row_t r, LOCAL 
 // finish: the parent of every vertex outside the tree is NONE.
 INLINE void finish(const graph_t *g, const state_t *s, uint side) {
 	GLOBAL const uint *visited = VISITED(s, side);
-	for (ulong v = (ulong)s->own_first * 32 + CREW_THREAD(s); v < (ulong)s->own_end * 32; v += CREW_THREADS(s)) {
+	for (ulong v = (ulong)s->own_first * 32 + GRID_THREAD(s); v < (ulong)s->own_end * 32; v += GRID_THREADS(s)) {
 		uint in_tree = visited[v >> 5] & g->index[v >> 5].x;
 		if (!(in_tree >> (v & 31) & 1) && v != s->root) s->parent[v] = NONE;
 	}
@@ -141,15 +141,15 @@ KERNEL(1024) step_apply(SEARCH_PARAMS, uint side, uint list_side) {
 	apply(&s, VISITED(&s, side), list_side);
 }
 
-KERNEL(1024) step_heavy_scan(SEARCH_PARAMS, uint depth, uint side) {
+KERNEL(1024) step_extreme_scan(SEARCH_PARAMS, uint depth, uint side) {
 	SEARCH_OPEN;
 	BLOCK_OPEN(b);
-	heavy_scan(&g, &s, VISITED(&s, side), 0, s.levels + depth, b, warp);
+	extreme_scan(&g, &s, VISITED(&s, side), 0, s.levels + depth, b, warp);
 }
 
-KERNEL(1024) step_heavy_apply(SEARCH_PARAMS, uint depth, uint side, uint list_side, uint listing) {
+KERNEL(1024) step_extreme_apply(SEARCH_PARAMS, uint depth, uint side, uint list_side, uint listing) {
 	STATE_OPEN(s);
-	heavy_apply(&s, VISITED(&s, side), list_side, listing, s.levels + depth);
+	extreme_apply(&s, VISITED(&s, side), list_side, listing, s.levels + depth);
 }
 
 KERNEL(1024) step_finish(SEARCH_PARAMS, uint side) {

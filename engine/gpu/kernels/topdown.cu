@@ -35,7 +35,7 @@ INLINE void cut(const graph_t *g, const state_t *s, uint queue_side, GLOBAL leve
 	GLOBAL const uint *queue = QUEUE(s, queue_side);
 	uint n = level->vertices;
 	ulong edges = 0;
-	for (ulong first = (ulong)CREW_SPREAD(s) * 32; UNIFORM(first < n); first += CREW_THREADS(s)) {
+	for (ulong first = (ulong)GRID_SPREAD(s) * 32; UNIFORM(first < n); first += GRID_THREADS(s)) {
 		uint v = 0, total, at = 0;
 		row_t r;
 		r.start = 0;
@@ -196,9 +196,9 @@ INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uin
 	uint examined = 0, vertices = 0, longs = 0, n = level->vertices, records = plan->records, source = plan->source, large = plan->large;
 	ulong edges = 0;
 	block_open(b);
-	uint batch = records / (CREW_WARPS(s) * 8) + 1; // eight turns, so that warps end together
+	uint batch = records / (GRID_WARPS(s) * 8) + 1; // eight turns, so that warps end together
 	if (batch > 32) batch = 32;
-	for (ulong first = (ulong)CREW_SPREAD(s) * batch; UNIFORM(first < records); first += (ulong)CREW_WARPS(s) * batch) {
+	for (ulong first = (ulong)GRID_SPREAD(s) * batch; UNIFORM(first < records); first += (ulong)GRID_WARPS(s) * batch) {
 		uint4 r;
 		r.x = r.y = r.z = r.w = 0;
 		if (LANE < batch && first + LANE < records) {
@@ -271,7 +271,7 @@ INLINE void expand(const graph_t *g, const state_t *s, GLOBAL uint *visited, uin
 INLINE void copy_visited(const graph_t *g, const state_t *s, uint side) {
 	GLOBAL const uint *from = VISITED(s, side);
 	GLOBAL uint *to = VISITED(s, !side);
-	for (ulong w = CREW_THREAD(s); w < g->words; w += CREW_THREADS(s)) to[w] = from[w];
+	for (ulong w = GRID_THREAD(s); w < g->words; w += GRID_THREADS(s)) to[w] = from[w];
 }
 
 // enqueue appends the lanes' vertices to a queue that is made anew.
@@ -285,7 +285,7 @@ INLINE void enqueue(GLOBAL uint *queue, GLOBAL level_t *level, int yes, uint v, 
 // requeue_bitmap: the difference of the bitmaps becomes a queue.
 INLINE void requeue_bitmap(const graph_t *g, const state_t *s, uint side, uint queue_side, GLOBAL level_t *level, warp_t warp) {
 	GLOBAL const uint *now = VISITED(s, side), *before = VISITED(s, !side);
-	for (uint first = s->own_first + CREW_WARP(s) * 32; UNIFORM(first < s->own_end); first += CREW_WARPS(s) * 32) {
+	for (uint first = s->own_first + GRID_WARP(s) * 32; UNIFORM(first < s->own_end); first += GRID_WARPS(s) * 32) {
 		uint w = first + LANE, found = w < s->own_end ? now[w] & ~before[w] & g->index[w].x : 0;
 		for (uint some = warp_ballot(warp, found != 0); UNIFORM(some); some &= some - 1) {
 			uint k = lowest_bit(some);

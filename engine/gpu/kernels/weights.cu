@@ -6,13 +6,13 @@
 // of the class of a weight, an eighth of an octave: nobody reads most of their entries,
 // and whoever reads them compares the least weight of a class.
 //
-// A waker is a vertex with what most pulls read of its row: the first entry, and the least
-// weight of the others. Wakers are listed by the octave of the first weight.
+// A candidate is a vertex with what most pulls read of its row: the first entry, and the least
+// weight of the others. Candidates are listed by the octave of the first weight.
 
 #define CLASS_BITS 20
 #define CLASSES 2048
 #define OCTAVES 256
-#define WAKE_CHUNK 4096 // rows that a block lists together, so that wakers stay near the order of labels
+#define WAKE_CHUNK 4096 // rows that a block lists together, so that candidates stay near the order of labels
 #define INFINITE 0x7f800000u // the bits of a weight that no edge has
 
 typedef struct {
@@ -194,13 +194,13 @@ KERNEL(256) weigh_rows(GLOBAL ulong *sums, WEIGHTED_PARAMS) {
 	if (longest > ((GLOBAL volatile uint *)sums)[2]) atomic_max32((GLOBAL uint *)sums + 2, longest);
 }
 
-// wake_count: octaves[o] += wakers of octave o, octaves[OCTAVES + o] += entries of their rows
+// wake_count: octaves[o] += candidates of octave o, octaves[OCTAVES + o] += entries of their rows
 KERNEL(256) wake_count(GLOBAL ulong *octaves, WEIGHTED_PARAMS) {
 	WEIGHTED_OPEN(g);
-	__local uint wakers[OCTAVES];
+	__local uint candidates[OCTAVES];
 	__local ulong degree[OCTAVES];
 	for (uint i = THREAD; i < OCTAVES; i += THREADS) {
-		wakers[i] = 0;
+		candidates[i] = 0;
 		degree[i] = 0;
 	}
 	block_sync();
@@ -208,20 +208,20 @@ KERNEL(256) wake_count(GLOBAL ulong *octaves, WEIGHTED_PARAMS) {
 		row_t r = weighted_at(&g, (uint)row);
 		if (!r.length) continue;
 		uint octave = entries[r.start].y >> 23;
-		local_add32(wakers + octave, 1);
+		local_add32(candidates + octave, 1);
 		atomic_add64(degree + octave, r.length);
 	}
 	block_sync();
 	for (uint i = THREAD; i < OCTAVES; i += THREADS) {
-		if (!wakers[i]) continue;
-		atomic_add64(octaves + i, wakers[i]);
+		if (!candidates[i]) continue;
+		atomic_add64(octaves + i, candidates[i]);
 		atomic_add64(octaves + OCTAVES + i, degree[i]);
 	}
 }
 
-// wake_fill lists the wakers from next[octave] on: the neighbour and the weight of the first
-// entry, the vertex, the least weight of the others. waker_of[row] = where it is.
-KERNEL(256) wake_fill(GLOBAL uint *next, GLOBAL const uint *labels, GLOBAL uint4 *wakers, GLOBAL uint *waker_of, WEIGHTED_PARAMS) {
+// wake_fill lists the candidates from next[octave] on: the neighbour and the weight of the first
+// entry, the vertex, the least weight of the others. candidate_of[row] = where it is.
+KERNEL(256) wake_fill(GLOBAL uint *next, GLOBAL const uint *labels, GLOBAL uint4 *candidates, GLOBAL uint *candidate_of, WEIGHTED_PARAMS) {
 	WEIGHTED_OPEN(g);
 	__local uint at[OCTAVES];
 	for (ulong chunk = (ulong)BLOCK * WAKE_CHUNK; UNIFORM(chunk < rows); chunk += (ulong)BLOCKS * WAKE_CHUNK) {
@@ -247,8 +247,8 @@ KERNEL(256) wake_fill(GLOBAL uint *next, GLOBAL const uint *labels, GLOBAL uint4
 			w.y = first.y;
 			w.z = labels[row];
 			w.w = r.length > 1 ? floor_of(entries[r.start + 1].y, r.length) : INFINITE;
-			wakers[spot] = w;
-			waker_of[row] = spot;
+			candidates[spot] = w;
+			candidate_of[row] = spot;
 		}
 		block_sync();
 	}

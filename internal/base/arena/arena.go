@@ -23,7 +23,7 @@ const (
 	// pages can be huge.
 	hugePage = 2 << 20
 	// mostUnused: rounding adds at most one byte for so many. Arrays to which it would add
-	// more, such as those of 64 ranks with some 2 MiB each, end in small pages.
+	// more, such as arrays of 64 ranks with some 2 MiB each, end in small pages.
 	mostUnused = 16
 )
 

@@ -21,7 +21,7 @@ import (
 // write succeeds. The file is opened first, so a path that cannot be written is
 // found out before write does its work.
 //
-// What is not a regular file, such as a pipe or a device, is written directly. A link is
+// A file that is not regular, such as a pipe or a device, is written directly. A link is
 // followed, also to a file that does not exist yet. A file that is replaced keeps its mode
 // and, where this process may give files away, its owner and group. The writer is not buffered.
 func Write(path string, write func(io.Writer) error) error {

@@ -8,7 +8,7 @@
 //  1. The heads of all open rows, their first entries, are probed: an array read in
 //     order against a bitmap that fits in the second-level cache. On a Kronecker
 //     graph nearly all vertices find their parents here.
-//  2. Those that missed and have more entries form a list, for which the next
+//  2. Vertices that missed and have more entries form a list, for which the next
 //     entries are probed, a column of the tails at a time (tails.go).
 //  3. Rows that go on where the tails are cut off are scanned to their end, and all of
 //     them where there are no tails.
@@ -100,9 +100,9 @@ func (l *Level) Block(lo, hi int64, closed bitset.Set, misses *Misses) (examined
 	return examined + rest
 }
 
-// Begin is Block but for the rows that go on after what heads and tails hold. It returns
-// those of them that have found no parent yet, in the memory of misses: Scan is to look at
-// the rest of them.
+// Begin is Block but for the rows that go on after what heads and tails hold. It returns,
+// in the memory of misses, those rows that have found no parent yet: Scan is to look at the rest
+// of them.
 func (l *Level) Begin(lo, hi int64, closed bitset.Set, misses *Misses) (examined int64, open []uint32) {
 	block := lo / BlockWords
 	heads := kernel.HeadProbe{

@@ -12,13 +12,13 @@ type Layout struct {
 	Tails  int64 // bytes that the tails hold
 }
 
-// Layout returns that of count rows which NewRows has made.
+// Layout returns the layout of count rows that NewRows has made.
 func (r *Rows) Layout(count, labels int64) Layout {
 	return Layout{Count: count, Labels: labels, Tails: int64(len(r.Tails.entries))}
 }
 
 // RowsIn returns the heads and tails of rows in memory that the cut hands out, which may
-// be that of another process: all of them but Row.
+// belong to another process. Row is not among them.
 func RowsIn(c *arena.Cut, l Layout) (r Rows) {
 	words := int64(bitset.Words(l.Count))
 	r.Head, r.More = arena.Next[uint32](c, 64*words), arena.Next[uint64](c, words)

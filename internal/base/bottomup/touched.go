@@ -9,7 +9,7 @@ type Touched struct {
 const (
 	lineBytes  = 64
 	slotBytes  = 2
-	linesOfRow = 2 // the line of its offset, and that of the entries behind its tail
+	linesOfRow = 2 // the line of its offset, and the line of the entries behind its tail
 )
 
 // look notes that so many places of so many bytes were looked up: on as many lines, or on all.

@@ -7,17 +7,17 @@ import "math"
 // A Graph is what the choice of buckets depends on. All counts add up over ranks.
 type Graph struct {
 	Shares
-	Wakers   Octaves
-	Vertices int64 // that have edges
-	Entries  int64
+	Candidates Octaves
+	Vertices   int64 // that have edges
+	Entries    int64
 }
 
 // Work estimates the entries that the next bucket examines if its bound is twice as far from
 // D₀ as x, top-down and bottom-up. So many vertices were found, whose rows have degree entries.
 func (g *Graph) Work(x float64, found, degree int64) (down, up int64) {
 	down = int64(float64(degree) * (g.Of(2*x) - g.Of(x)))
-	wakers, _ := g.Wakers.Below(Doubled(x))
-	awake, left := max(0, wakers-found), g.Vertices-found
+	candidates, _ := g.Candidates.Below(Doubled(x))
+	awake, left := max(0, candidates-found), g.Vertices-found
 	each := 1 + float64(g.Entries-degree)/max(1, float64(left))*g.Of(2*x)
 	return down, int64(float64(awake) * each)
 }
@@ -67,10 +67,10 @@ func (p *Pace) After(found, all int64) {
 // Of returns the width of the next bucket.
 func (p *Pace) Of(width float64) float64 { return p.times * width }
 
-// Octaves count wakers by the octave of their lightest weight.
+// Octaves count candidates by the octave of their lightest weight.
 type Octaves struct {
-	Ends   [NumOctaves]uint64 // of the wakers of every octave
-	Degree [NumOctaves]uint64 // the entries of all wakers up to its end
+	Ends   [NumOctaves]uint64 // of the candidates of every octave
+	Degree [NumOctaves]uint64 // the entries of all candidates up to its end
 }
 
 // An octave of weights is a range from a power of two up to the next: the exponent of
@@ -80,9 +80,9 @@ const NumOctaves = 256
 // Octave is the number of the octave of a weight.
 func Octave(weight float32) int { return int(math.Float32bits(weight) >> 23) }
 
-// Below returns how many wakers have a lightest weight in an octave that begins below
+// Below returns how many candidates have a lightest weight in an octave that begins below
 // a weight, and how many entries their rows have.
-func (w *Octaves) Below(weight float32) (wakers, entries int64) {
+func (w *Octaves) Below(weight float32) (candidates, entries int64) {
 	if math.IsInf(float64(weight), 1) {
 		return int64(w.Ends[NumOctaves-1]), int64(w.Degree[NumOctaves-1])
 	}

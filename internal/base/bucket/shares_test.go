@@ -76,7 +76,7 @@ func TestQuantiles(t *testing.T) {
 	})
 }
 
-// Wakers are counted up to the octave that begins below the weight.
+// Candidates are counted up to the octave that begins below the weight.
 func TestWakersBelow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := weights(t)
@@ -121,7 +121,7 @@ func TestWork(t *testing.T) {
 		g := Graph{Shares: sharesOf(list, 1), Vertices: vertices, Entries: int64(len(list))}
 		wakers := rapid.Int64Range(0, vertices).Draw(t, "wakers")
 		for e := range NumOctaves {
-			g.Wakers.Ends[e] = uint64(wakers)
+			g.Candidates.Ends[e] = uint64(wakers)
 		}
 		x, found := rapid.Float64Range(1e-6, 1e6).Draw(t, "x"), rapid.Int64Range(0, vertices).Draw(t, "found")
 		degree := rapid.Int64Range(0, g.Entries).Draw(t, "degree")

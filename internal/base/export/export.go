@@ -14,7 +14,7 @@ import (
 
 	"github.com/gohops/hops"
 	"github.com/gohops/hops/graph"
-	"github.com/gohops/hops/internal/base/packing"
+	"github.com/gohops/hops/internal/base/compression"
 )
 
 // A writer writes the edges of a graph, one after another, in one format.
@@ -27,8 +27,8 @@ type writer struct {
 	safe bool // names are Safe
 }
 
-// writers are the formats that graphs are written in, beside hops' own. Those that are
-// numbered call vertices by their numbers from 1 on.
+// writers are the formats that graphs are written in, beside hops' own. Numbered formats
+// call vertices by their numbers from 1 on.
 var writers = []struct {
 	name     string
 	suffixes []string
@@ -70,10 +70,10 @@ func Names() (names []string) {
 	return names
 }
 
-// FormatOf returns the format that the name of a file asks for, packed or not; "" if it
+// FormatOf returns the format that the name of a file asks for, compressed or not; "" if it
 // asks for none. numbered tells that names of vertices are not written.
 func FormatOf(path string) (name string, numbered bool) {
-	suffix := packing.Suffix(path)
+	suffix := compression.Suffix(path)
 	for _, f := range writers {
 		if slices.Contains(f.suffixes, suffix) {
 			return f.name, f.numbered
@@ -131,8 +131,8 @@ func (w *writer) eachEdge(ctx context.Context, use func(e hops.Edge, weight floa
 	}
 }
 
-// weights finds the weights of edges, which follow those of the last call in the order of
-// the rows.
+// weights finds the weights of edges, which follow the edges of the last call in the order
+// of the rows.
 func (w *writer) weights(edges []hops.Edge, weights []float32) {
 	rows := &w.g.Out
 	for i, e := range edges {

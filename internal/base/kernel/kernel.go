@@ -50,10 +50,10 @@ type HeadProbe struct {
 	Missed   int64 // output: number of entries in Misses
 	Examined int64 // output: number of heads probed
 
-	slotStep int64 // bytes from the slots of a word to those of the next
+	slotStep int64 // bytes from the slots of a word to the slots of the next
 }
 
-// noSlots are those of every word, if there are none: so they stay in the cache.
+// noSlots are the slots of every word if there are none: one array stays in the cache.
 var noSlots [64]uint16
 
 // ProbeHeads looks up the head of every unvisited vertex of a range in the frontier.
@@ -284,7 +284,7 @@ type Deal struct {
 	Ends    *uint64 // of the vertices of each owner: the first that is not one
 	Owners  int64
 	Bins    *uint64 // output: pairs for each owner
-	Stride  int64   // from the bin of one owner to that of the next
+	Stride  int64   // from the bin of one owner to the bin of the next
 	Lengths *uint32 // of the bins, before and after
 }
 

@@ -30,7 +30,7 @@ type Correction struct {
 	Factor float64 `json:"factor"`
 }
 
-// Corrections are those of one step.
+// Corrections are the corrections of one step.
 type Corrections []Correction
 
 func kindOf(f *level.Front, d level.Direction) Kind {

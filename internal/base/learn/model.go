@@ -27,7 +27,7 @@ import (
 // bottom-up levels; here the number of entries is the machine's estimate for the level
 // at hand.
 //
-// Top-down levels with a short frontier are run by one worker, who wakes no other and
+// Top-down levels with a short frontier are run by one worker, which wakes no other and
 // passes over no bitmap. They have coefficients of their own if there are enough
 // samples to learn them from. Kinds of levels that the terms describe badly have
 // factors: see Kind.
@@ -98,7 +98,7 @@ const numTerms = 6
 // vertices, rows, open vertices, entries and bytes.
 type Terms [numTerms]float64
 
-// levelTerms are those of a level of direction d.
+// levelTerms are the terms of a level of direction d.
 func levelTerms(f level.Front, d level.Direction) Terms {
 	rows, open := 0.0, float64(f.Unvisited)
 	if d == level.TopDown {
@@ -107,7 +107,7 @@ func levelTerms(f level.Front, d level.Direction) Terms {
 	return Terms{1, float64(f.Size), rows, open, float64(f.Work[d]), 0}
 }
 
-// shortTerms are those of a short level, which passes over the vertices only to list
+// shortTerms are the terms of a short level, which passes over the vertices only to list
 // a frontier that another direction has left as a bitmap.
 func shortTerms(f level.Front) Terms {
 	x := levelTerms(f, level.TopDown)
@@ -117,7 +117,7 @@ func shortTerms(f level.Front) Terms {
 	return x
 }
 
-// MoveTerms are those of a handover of so many bytes to another device.
+// MoveTerms are the terms of a handover of so many bytes to another device.
 func MoveTerms(bytes int64) Terms { return Terms{1, 0, 0, 0, 0, float64(bytes)} }
 
 // Next implements level.Policy. It takes no step that the model does not know, unless

@@ -11,9 +11,8 @@ import (
 
 // A TrainingSet is what to learn from: the benchmark's graph at every scale from
 // MinScale to MaxScale, other random graphs at scales between these, and two that
-// are as far from them as graphs can be: a star, all of which is one row, and a
-// grid, whose levels are many and small. In a full set the others are those of Zhang
-// et al.: see PaperGraphs.
+// are as far from them as graphs can be: a star, which is one row, and a grid, whose levels are
+// many and small. A full set has the graphs of Zhang et al. instead of the random ones: see PaperGraphs.
 type TrainingSet struct {
 	MinScale, MaxScale int
 	Stride             int // between scales; 0 is 1
@@ -42,7 +41,7 @@ const (
 	manyScale   = 2
 )
 
-// Training is the usual set for so many threads. A scale other than 0 replaces that of
+// Training is the usual set for so many threads. A scale other than 0 replaces the scale of
 // the largest graph; a quick set has fewer and smaller graphs.
 func Training(threads, scale int, quick bool) TrainingSet {
 	more := 0

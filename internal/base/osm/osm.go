@@ -58,7 +58,7 @@ type Reader struct {
 	blob       []byte
 }
 
-// IsFile tells whether the first bytes of a file are those of a PBF file.
+// IsFile tells by its first bytes whether a file is a PBF file.
 func IsFile(front []byte) bool {
 	return len(front) >= 15 && front[0] == 0 && front[1] == 0 && bytes.Equal(front[4:15], []byte("\x0A\x09OSMHeader"))
 }
@@ -84,7 +84,7 @@ func (r *Reader) Read(in io.Reader) error {
 	}
 }
 
-// next returns the kind and the unpacked content of the next blob.
+// next returns the kind and the decompressed content of the next blob.
 func (r *Reader) next(in io.Reader) (kind string, data []byte, err error) {
 	var length [4]byte
 	if _, err := io.ReadFull(in, length[:]); err != nil {
@@ -111,7 +111,7 @@ func (r *Reader) next(in io.Reader) (kind string, data []byte, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	data, err = unpack(blob)
+	data, err = decompress(blob)
 	return kind, data, err
 }
 
@@ -126,8 +126,8 @@ func (r *Reader) take(in io.Reader, size, most int64) ([]byte, error) {
 	return r.blob, nil
 }
 
-// unpack returns the content of a blob.
-func unpack(blob []byte) ([]byte, error) {
+// decompress returns the content of a blob.
+func decompress(blob []byte) ([]byte, error) {
 	var data []byte
 	err := each(blob, func(f field) (err error) {
 		var in io.Reader
@@ -146,7 +146,7 @@ func unpack(blob []byte) ([]byte, error) {
 				in = d
 			}
 		case 4, 5, 6:
-			err = errors.New("it is packed by LZMA, bzip2 or LZ4; zlib and Zstandard are read")
+			err = errors.New("it is compressed by LZMA, bzip2 or LZ4; zlib and Zstandard are read")
 		}
 		if err == nil && in != nil {
 			data, err = io.ReadAll(io.LimitReader(in, maxBlob+1))

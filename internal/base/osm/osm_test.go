@@ -145,7 +145,7 @@ func TestDamagedRoads(t *testing.T) {
 		"blob 1: 4294967295 bytes":           []byte("\xFF\xFF\xFF\xFF"),
 		`blob 1: the file needs "Historic`:   blob("OSMHeader", text(4, []byte("HistoricalInformation")), false),
 		"blob 1: nodes are not in the order": blob("OSMData", primitives(text(2, text(1, deltas(5, 4)), text(8, deltas(0, 0)), text(9, deltas(0, 0))), way([]int64{4, 5}, "highway", "primary")), false),
-		"blob 1: it is packed by LZMA":       slices.Concat([]byte("\x00\x00\x00\x0B"), text(1, []byte("OSMData")), number(3, 3), text(4, []byte("x"))),
+		"blob 1: it is compressed by LZMA":   slices.Concat([]byte("\x00\x00\x00\x0B"), text(1, []byte("OSMData")), number(3, 3), text(4, []byte("x"))),
 		"blob 1: EOF":                        nil,
 	} {
 		if _, _, err := read(data); err == nil || !strings.Contains(err.Error(), want) {

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// trustedBytes is up to how many bytes a page may claim to unpack to before it has.
-	// Pages of other programs have 1 to 8 MiB. More than that is unpacked piece by piece,
+	// trustedBytes is up to how many bytes a page may claim to decompress to before it has.
+	// Pages of other programs have 1 to 8 MiB. More than that is decompressed piece by piece,
 	// which copies it twice.
 	trustedBytes = 16 << 20
 	// headerBytes is how much is read to find the header of a page. Headers have some
@@ -26,17 +26,17 @@ const (
 
 // A Reader reads the values of one column of one row group from front to back.
 type Reader struct {
-	file   *File
-	column Column
-	chunk  chunk
-	group  int
-	page   int   // that is being read, from 0 on
-	at     int64 // in the file, of what follows the page
-	left   int64 // values of the chunk behind this page
-	packed []byte
-	body   []byte // the page, unpacked
-	values values
-	dict   dict
+	file       *File
+	column     Column
+	chunk      chunk
+	group      int
+	page       int   // that is being read, from 0 on
+	at         int64 // in the file, of what follows the page
+	left       int64 // values of the chunk behind this page
+	compressed []byte
+	body       []byte // the page, decompressed
+	values     values
+	dict       dict
 }
 
 // Reader returns a Reader of a column of a row group.
@@ -53,7 +53,7 @@ func (f *File) Reader(group, column int) (*Reader, error) {
 	case chunk.values != f.groups[group].rows:
 		return nil, r.wrong(fmt.Errorf("%d values, where the row group has %d rows", chunk.values, f.groups[group].rows))
 	case chunk.codec != codecNone && chunk.codec != codecSnappy && chunk.codec != codecGzip && chunk.codec != codecZstd:
-		return nil, r.wrong(fmt.Errorf("it is packed by codec %d; Snappy, Zstandard and gzip are read", chunk.codec))
+		return nil, r.wrong(fmt.Errorf("it is compressed by codec %d; Snappy, Zstandard and gzip are read", chunk.codec))
 	}
 	return r, nil
 }
@@ -84,15 +84,15 @@ func (r *Reader) next() error {
 	return nil
 }
 
-// A header is that of a page.
+// A header is the header of a page.
 type header struct {
-	kind, unpacked, packed int64
-	values, encoding       int64
-	levels, repetitions    int64 // bytes of levels in a page of version 2
-	nulls                  int64
-	plain                  bool // a page of version 2 whose values are not packed
-	crc                    int64
-	hasCRC                 bool
+	kind, decompressed, compressed int64
+	values, encoding               int64
+	levels, repetitions            int64 // bytes of levels in a page of version 2
+	nulls                          int64
+	plain                          bool // a page of version 2 whose values are not compressed
+	crc                            int64
+	hasCRC                         bool
 }
 
 // header reads the header of the page at r.at.
@@ -103,10 +103,10 @@ func (r *Reader) header() (h header, err error) {
 	}
 	for size := int64(headerBytes); ; size *= 4 {
 		size = min(size, rest)
-		if int64(cap(r.packed)) < size {
-			r.packed = make([]byte, size)
+		if int64(cap(r.compressed)) < size {
+			r.compressed = make([]byte, size)
 		}
-		front := r.packed[:size]
+		front := r.compressed[:size]
 		if _, err := r.file.in.ReadAt(front, r.at); err != nil {
 			return h, err
 		}
@@ -124,11 +124,11 @@ func (r *Reader) header() (h header, err error) {
 
 func (r *Reader) checkHeader(h *header) error {
 	rest := r.chunk.start + r.chunk.bytes - r.at
-	if h.packed < 0 || h.packed > rest {
-		return fmt.Errorf("the header claims %d bytes, and the column chunk has %d left", h.packed, max(rest, 0))
+	if h.compressed < 0 || h.compressed > rest {
+		return fmt.Errorf("the header claims %d bytes, and the column chunk has %d left", h.compressed, max(rest, 0))
 	}
 	isData := h.kind == pageData || h.kind == pageDataV2
-	if max(h.unpacked, h.values, h.levels, h.repetitions) > math.MaxInt32 || h.unpacked < 0 || h.values < 0 || h.levels < 0 || h.repetitions < 0 || isData && h.values > r.left {
+	if max(h.decompressed, h.values, h.levels, h.repetitions) > math.MaxInt32 || h.decompressed < 0 || h.values < 0 || h.levels < 0 || h.repetitions < 0 || isData && h.values > r.left {
 		return errors.New("the header is damaged")
 	}
 	return nil
@@ -145,7 +145,7 @@ func (t *thrift) header() (h header) {
 			t.skip(kind)
 		}
 	}
-	ints := map[int64]*int64{1: &h.kind, 2: &h.unpacked, 3: &h.packed, 4: &h.crc}
+	ints := map[int64]*int64{1: &h.kind, 2: &h.decompressed, 3: &h.compressed, 4: &h.crc}
 	structs := map[int64]map[int64]*int64{
 		5: {1: &h.values, 2: &h.encoding},
 		7: {1: &h.values, 2: &h.encoding},
@@ -168,22 +168,22 @@ func (t *thrift) header() (h header) {
 // load reads a page and unpacks it. Pages of text are never written again, because
 // values that were returned point to them.
 func (r *Reader) load(h header) error {
-	if int64(cap(r.packed)) < h.packed {
-		r.packed = make([]byte, h.packed)
+	if int64(cap(r.compressed)) < h.compressed {
+		r.compressed = make([]byte, h.compressed)
 	}
-	packed := r.packed[:h.packed]
-	if _, err := r.file.in.ReadAt(packed, r.at); err != nil {
+	compressed := r.compressed[:h.compressed]
+	if _, err := r.file.in.ReadAt(compressed, r.at); err != nil {
 		return err
 	}
-	r.at += h.packed
-	if h.hasCRC && crc32.ChecksumIEEE(packed) != uint32(h.crc) {
+	r.at += h.compressed
+	if h.hasCRC && crc32.ChecksumIEEE(compressed) != uint32(h.crc) {
 		return errors.New("the checksum does not fit: the page is damaged")
 	}
 	levels := h.levels + h.repetitions
 	switch {
 	case h.kind != pageData && h.kind != pageDataV2 && h.kind != pageDictionary:
 		return nil // an index
-	case levels > h.packed || levels > h.unpacked:
+	case levels > h.compressed || levels > h.decompressed:
 		return errors.New("the levels are longer than the page")
 	}
 	codec := r.chunk.codec
@@ -193,17 +193,17 @@ func (r *Reader) load(h header) error {
 	if r.column.Kind == Text {
 		r.body = nil
 	}
-	body, err := r.unpack(codec, packed[levels:], h.unpacked-levels)
+	body, err := r.decompress(codec, compressed[levels:], h.decompressed-levels)
 	if err != nil {
-		return fmt.Errorf("the page cannot be unpacked: %w", err)
+		return fmt.Errorf("the page cannot be decompressed: %w", err)
 	}
-	if int64(len(body)) != h.unpacked-levels {
-		return fmt.Errorf("the page has %d bytes, where its header says %d", int64(len(body))+levels, h.unpacked)
+	if int64(len(body)) != h.decompressed-levels {
+		return fmt.Errorf("the page has %d bytes, where its header says %d", int64(len(body))+levels, h.decompressed)
 	}
 	if h.kind == pageDictionary {
 		return r.dict.fill(&r.column, body, h)
 	}
-	return r.begin(h, packed[h.repetitions:levels], body)
+	return r.begin(h, compressed[h.repetitions:levels], body)
 }
 
 // begin makes a page of data the current one, after its levels have shown that no value
@@ -232,19 +232,19 @@ func (r *Reader) begin(h header, levels, body []byte) error {
 	return r.values.begin(&r.column, &r.dict, h, body)
 }
 
-// unpack returns the unpacked bytes, whose size is claimed.
-func (r *Reader) unpack(codec int64, packed []byte, claimed int64) ([]byte, error) {
+// decompress returns the decompressed bytes, whose size is claimed.
+func (r *Reader) decompress(codec int64, compressed []byte, claimed int64) ([]byte, error) {
 	if codec == codecNone {
-		r.body = append(r.body[:0], packed...)
+		r.body = append(r.body[:0], compressed...)
 		return r.body, nil
 	}
 	if codec == codecSnappy {
 		// 64 bytes of output take at least 3 of input.
-		if n, err := snappy.DecodedLen(packed); err != nil || int64(n) > claimed || n/22 > len(packed) {
+		if n, err := snappy.DecodedLen(compressed); err != nil || int64(n) > claimed || n/22 > len(compressed) {
 			return nil, snappy.ErrCorrupt
 		}
 		var err error
-		r.body, err = snappy.Decode(r.body[:cap(r.body)], packed)
+		r.body, err = snappy.Decode(r.body[:cap(r.body)], compressed)
 		return r.body, err
 	}
 	if codec == codecZstd && claimed <= trustedBytes {
@@ -255,22 +255,22 @@ func (r *Reader) unpack(codec int64, packed []byte, claimed int64) ([]byte, erro
 		if int64(cap(r.body)) < claimed {
 			r.body = make([]byte, claimed)
 		}
-		return d.DecodeAll(packed, r.body[:0:claimed])
+		return d.DecodeAll(compressed, r.body[:0:claimed])
 	}
-	return unpackStream(codec, packed, claimed)
+	return unpackStream(codec, compressed, claimed)
 }
 
 // unpackStream unpacks piece by piece, so that memory follows what is there.
-func unpackStream(codec int64, packed []byte, claimed int64) ([]byte, error) {
+func unpackStream(codec int64, compressed []byte, claimed int64) ([]byte, error) {
 	var in io.Reader
 	if codec == codecGzip {
-		z, err := gzip.NewReader(bytes.NewReader(packed))
+		z, err := gzip.NewReader(bytes.NewReader(compressed))
 		if err != nil {
 			return nil, err
 		}
 		in = z
 	} else {
-		d, err := zstd.NewReader(bytes.NewReader(packed), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<30))
+		d, err := zstd.NewReader(bytes.NewReader(compressed), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<30))
 		if err != nil {
 			return nil, err
 		}

@@ -3,7 +3,7 @@
 // Reading:
 //
 //	footer   the schema and where the column chunks of each row group lie (Open)
-//	chunk    the pages of one column of one row group, unpacked one after another (Reader)
+//	chunk    the pages of one column of one row group, decompressed one after another (Reader)
 //	values   the values of a page: plain, dictionary, delta and byte-stream-split encodings
 //	hybrid   the run-length and bit-packed integers of levels and dictionary indices
 //	delta    the delta-packed integers of values and lengths
@@ -11,8 +11,8 @@
 //
 // Row groups and columns can be read by different goroutines at the same time. A Reader
 // holds one page and one dictionary. Sizes in a file are claims: memory is taken for bytes
-// that are there, and for at most trustedBytes more. Whatever is wrong is an error that
-// names row group, column and page; nothing panics.
+// that are there, and for at most trustedBytes more. A fault is an error that names
+// row group, column and page; nothing panics.
 //
 // Writing: rows are gathered into row groups of groupRows rows. Integers are delta-packed,
 // text has a dictionary while that is small, and pages are packed by Zstandard.

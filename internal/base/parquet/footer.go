@@ -28,7 +28,7 @@ const (
 type Column struct {
 	Name     string
 	Kind     Kind
-	Unsigned bool // integers are unsigned; those of 64 bits are to be converted
+	Unsigned bool // integers are unsigned; 64-bit ones are to be converted
 
 	physical int64
 	leaf     int  // index among the columns of a row group
@@ -61,7 +61,7 @@ type chunk struct {
 	elsewhere     bool  // in another file
 }
 
-// IsFile tells whether the first bytes of a file are those of a Parquet file.
+// IsFile tells by its first bytes whether a file is a Parquet file.
 func IsFile(front []byte) bool { return len(front) >= 4 && string(front[:4]) == magic }
 
 // Open reads the footer of a file.
@@ -186,7 +186,7 @@ func (e *element) column(leaf int) Column {
 	return c
 }
 
-// flatten lists the columns at the top. Those with others below them are unreadable.
+// flatten lists the columns at the top. Columns with others below them are unreadable.
 func (f *File) flatten(schema []element) error {
 	if len(schema) < 2 {
 		return errors.New("it names no columns")

@@ -18,8 +18,8 @@ const (
 	kindStruct = 12
 )
 
-// maxNesting is how deep structures that are skipped may lie in each other: those of
-// Parquet have fewer than ten levels.
+// maxNesting is how deep structures that are skipped may be nested. Parquet's
+// have fewer than ten levels.
 const maxNesting = 32
 
 // thrift reads the compact protocol of Thrift. After a fault it returns zeros.

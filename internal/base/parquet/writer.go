@@ -29,7 +29,7 @@ type Writer struct {
 	columns []Column
 	open    []gathered
 	groups  []group
-	sizes   []int64 // unpacked bytes of every chunk, for the footer
+	sizes   []int64 // decompressed bytes of every chunk, for the footer
 	rows    int64   // in the open row group
 	page    []byte
 	packed  []byte

@@ -145,7 +145,7 @@ func TestClaimsTakeNoMemory(t *testing.T) {
 			t.Errorf("%d values of 16 bytes were read", claimed)
 		}
 		r := Reader{left: math.MaxInt64}
-		for _, h := range []header{{kind: pageDictionary, values: claimed}, {kind: pageData, unpacked: claimed}, {kind: pageDataV2, levels: claimed}} {
+		for _, h := range []header{{kind: pageDictionary, values: claimed}, {kind: pageData, decompressed: claimed}, {kind: pageDataV2, levels: claimed}} {
 			if err := r.checkHeader(&h); err == nil && claimed > math.MaxInt32 {
 				t.Errorf("%v is a possible header", h)
 			}
@@ -196,13 +196,13 @@ func TestCraftedFilesTakeNoMemory(t *testing.T) {
 			return err
 		},
 		"Zstandard": func() error {
-			_, err := (&Reader{file: f}).unpack(codecZstd, bomb, 24)
+			_, err := (&Reader{file: f}).decompress(codecZstd, bomb, 24)
 			return err
 		},
 		"Zstandard, piece by piece": func() error {
 			out, err := unpackStream(codecZstd, bomb, 24)
 			if len(out) > 25 {
-				t.Errorf("%d bytes were unpacked, where 24 were claimed", len(out))
+				t.Errorf("%d bytes were decompressed, where 24 were claimed", len(out))
 			}
 			return errors.Join(err, errShort) // it is for the caller to compare sizes
 		},

@@ -51,8 +51,8 @@ func (p Placement) SeveralParts() bool { return p[len(p)-1].Part > 0 }
 // SeveralNodes tells whether two workers have their memory on different nodes.
 func (p Placement) SeveralNodes() bool { return p[len(p)-1].Node != p[0].Node }
 
-// StealOrder is the order in which a worker takes blocks of work: its own, those of
-// the other workers of its part, then those of the other parts.
+// StealOrder is the order in which a worker takes blocks of work: its own, the
+// blocks of other workers of its part, then the blocks of other parts.
 func (p Placement) StealOrder(worker int) []int {
 	var near, far []int
 	for i := range p {
@@ -70,7 +70,7 @@ func (p Placement) StealOrder(worker int) []int {
 type Team struct {
 	*par.Team
 	Places Placement
-	caller *topo.Visitor // binds the caller of Run, who is worker 0; nil on one node
+	caller *topo.Visitor // binds the caller of Run, which is worker 0; nil on one node
 }
 
 // NewTeam starts workers on this host, in parts as Divide says. Where the host

@@ -18,6 +18,7 @@ type Option struct {
 	get     func() string // "" at the default
 	samples []string      // values that set accepts and that are not the default
 	limits  []limit
+	renamed [][2]string // earlier names of values, and the names of today
 }
 
 // Samples returns values that the option accepts, none of them the default. It

@@ -4,8 +4,8 @@
 //	cpu:threads=2,order=degree
 //
 // An engine and its options travel in this form from the command line into
-// every result, so that a run can be repeated from what it printed. What
-// options there are is a table of Option values, each bound to a variable.
+// every result, so that a run can be repeated from what it printed. The
+// options are a table of Option values, each bound to a variable.
 package spec
 
 import (
@@ -71,7 +71,7 @@ func (s Spec) Bind(table []Option) error {
 		if err != nil {
 			return fmt.Errorf("spec: %s %w", s.Name, err)
 		}
-		if err := o.set(given.Value); err != nil {
+		if err := o.set(o.today(given.Value)); err != nil {
 			return fmt.Errorf("spec: option %s=%s of %s: %w", given.Key, given.Value, s.Name, err)
 		}
 	}

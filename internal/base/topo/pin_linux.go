@@ -74,8 +74,8 @@ func mask(cpus CPUs) (unix.CPUSetDynamic, error) {
 }
 
 // Confine binds the threads of this process that have the CPUs of the caller, as all
-// have that nobody has bound, to the given ones, and has Go use no more processors than
-// that: what a launcher does that binds its processes. The function that it returns
+// unbound threads have, to the given ones, and has Go use no more processors than that. A launcher
+// that binds its processes has the same effect. The function that it returns
 // undoes both.
 func Confine(cpus CPUs) (release func(), err error) {
 	set, err := mask(cpus)

@@ -51,9 +51,9 @@ type Cache struct {
 	CPUs int   `json:"cpus"` // logical CPUs that share it
 }
 
-// Here describes this host. Without /proc it still knows the number of CPUs. The CPUs
-// that the process may run on are those of its first thread, so callers that bind
-// threads call it before.
+// Here describes this host. Without /proc it still knows the number of CPUs. It reads
+// the CPUs that the first thread of the process may run on, so callers that bind threads call it
+// before.
 func Here() Facts {
 	f, err := Host(os.DirFS("/"))
 	if err == nil && len(f.CPUs) > 0 {

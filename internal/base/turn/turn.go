@@ -1,5 +1,4 @@
-// Package turn lets users of something that can be closed take turns, and turns away
-// those who come too late.
+// Package turn is a mutex that fails after Close.
 package turn
 
 import (
@@ -13,7 +12,7 @@ type Turn struct {
 	closed bool
 }
 
-// Begin waits until nobody else holds the turn and takes it; End gives it back. After
+// Begin waits until no other caller holds the turn and takes it; End gives it back. After
 // Close it returns an error that names the engine, and the turn is not taken.
 func (t *Turn) Begin(engine string) error {
 	t.mu.Lock()
@@ -27,7 +26,7 @@ func (t *Turn) Begin(engine string) error {
 // End gives the turn back.
 func (t *Turn) End() { t.mu.Unlock() }
 
-// Close waits until nobody holds the turn and calls release. The second call does
+// Close waits until no caller holds the turn and calls release. The second call does
 // nothing.
 func (t *Turn) Close(release func() error) error {
 	t.mu.Lock()

@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// Properties are those of the .properties file that rows depend on.
+// Properties are the entries of the .properties file that rows depend on.
 type Properties struct {
 	Nodes, Arcs int64
 	window      int64

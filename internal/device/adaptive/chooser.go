@@ -53,7 +53,7 @@ func PaperName(step string) string {
 // host is not reliably faster.
 type chooser struct {
 	model  *learn.DeviceModel
-	search place
+	search location
 	steps  []level.Step
 	device bool // searches begin on the device, unless at a vertex without edges
 	now    func() time.Time
@@ -67,8 +67,8 @@ type chooser struct {
 	floor time.Duration // the least time of a level of the device
 }
 
-// A place tells where a search is, and what the last step left.
-type place interface {
+// A location tells which device holds a search, and what the last step ran.
+type location interface {
 	at() string            // the device that holds it
 	moves() int64          // bytes to be moved before another device could go on
 	lastRan() []hops.Level // by the last step, if that ran several levels

@@ -42,20 +42,20 @@ func front(depth int32, entries int64) level.Front {
 	}
 }
 
-// fixedPlace is a search that is where the test says.
-type fixedPlace struct {
+// fixedLocation is a search that is where the test says.
+type fixedLocation struct {
 	device string
 	ran    []hops.Level
 }
 
-func (p *fixedPlace) at() string            { return p.device }
-func (p *fixedPlace) moves() int64          { return 4 * size }
-func (p *fixedPlace) lastRan() []hops.Level { return p.ran }
+func (p *fixedLocation) at() string            { return p.device }
+func (p *fixedLocation) moves() int64          { return 4 * size }
+func (p *fixedLocation) lastRan() []hops.Level { return p.ran }
 
 // choosing is a chooser that knows the truth about a search on the host, and for which
 // no time passes.
-func choosing() (*chooser, *fixedPlace) {
-	p := &fixedPlace{}
+func choosing() (*chooser, *fixedLocation) {
+	p := &fixedLocation{}
 	return &chooser{model: truth(), search: p, steps: allSteps, now: func() time.Time { return time.Time{} }}, p
 }
 

@@ -124,7 +124,7 @@ type Asked uint32
 
 const (
 	All    Asked = iota
-	Home         // those of Block.Home
+	Home         // as in Block.Home
 	Abroad       // the others
 )
 

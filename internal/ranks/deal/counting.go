@@ -11,8 +11,8 @@ import (
 	"github.com/gohops/hops/internal/ranks/rank"
 )
 
-// counting is the counts while edges are read. The ranks of a host share those of their
-// vertices and add to them at once; what belongs to another host is sent there.
+// counting is the counts while edges are read. The ranks of a host share the counts of
+// their vertices and add to them at once; counts of other vertices are sent to their host.
 type counting struct {
 	home     *partition.Partition // divides the vertices evenly
 	comm     rank.Comm            // the ranks of this host, whose counts it has
@@ -101,8 +101,8 @@ func (e *Edges) countHere() error {
 	return err
 }
 
-// newTallies makes a tally for each thread, unless those of all threads of this host take more than half of what the
-// rows will, which are not there yet.
+// newTallies makes a tally for each thread, unless the tallies of all threads of this host take
+// more than half of the memory of the rows, which do not exist yet.
 func (e *Edges) newTallies() ([]tally, error) {
 	c, threads, lists := &e.counting, e.Team.Size(), 1
 	if c.directed {

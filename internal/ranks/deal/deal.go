@@ -77,7 +77,7 @@ func (e *Edges) DealWeighted(to WeightedLayout) error {
 	})
 }
 
-// A router reads edges and appends their entries to those of the dealer.
+// A router reads edges and appends their entries to the dealer's.
 type router func(d *dealer, edges []hops.Edge, off int64) error
 
 type placer func(thread int, entries []uint64) error

@@ -10,7 +10,7 @@ import (
 )
 
 // Divide divides the vertices among the ranks, each of which has so many workers, by
-// work: the entries of vertices of a class from cut on belong to nobody. It sets the
+// work: the entries of vertices of a class from cut on belong to no rank. It sets the
 // member's Parts, and the counts and classes of the vertices of this rank.
 func (e *Edges) Divide(cut, threads int) error {
 	home := e.counting.home
@@ -53,9 +53,9 @@ func (e *Edges) countedBytes() int64 {
 	return 0
 }
 
-// move sends the counts of a list to the owners of the vertices and returns those of
-// this rank's vertices. Both divisions are in the order of the vertices, so that what
-// arrives, in the order of the ranks it comes from, is in that order.
+// move sends the counts of a list to the owners of the vertices and returns the counts of
+// this rank's vertices. Both divisions are in the order of the vertices, so that counts that arrive
+// in the order of ranks are in the order of vertices.
 func (e *Edges) move(list int) ([]uint32, error) {
 	home, me := e.counting.home, e.Comm.Rank()
 	first, end := home.Rank(me)

@@ -8,7 +8,7 @@ import (
 	"github.com/gohops/hops/internal/ranks/rank"
 )
 
-// Rows are rows that OrderRows orders, each thread those of its own.
+// Rows are rows that OrderRows orders; each thread orders its own.
 type Rows[L Label] interface {
 	// Next returns the next row of a thread, and false after the last one. The row is
 	// read before Next is called again.
@@ -23,7 +23,7 @@ type Rows[L Label] interface {
 // Keys are an ordered row.
 type Keys []uint64
 
-// Class is that of the first entry, and 0 in an empty row.
+// Class is the class of the first entry, and 0 in an empty row.
 func (k Keys) Class() uint8 {
 	if len(k) == 0 {
 		return 0
@@ -73,8 +73,8 @@ func OrderRows[L Label](e *Edges, rows Rows[L], limit uint64) error {
 	return nil
 }
 
-// anyMore tells whether a thread of any rank has more rows. Ranks of one host ask nobody,
-// and need not go on together.
+// anyMore tells whether a thread of any rank has more rows. Ranks of one host send
+// nothing and need not go on together.
 func (e *Edges) anyMore(threads []orderer) (bool, error) {
 	more := []uint64{0}
 	for t := range threads {

@@ -11,7 +11,7 @@ import (
 // A pass is one reading of the edges of this rank. A Source that yields other edges when it is
 // read again would make a graph that is none of both: rows out of vertices that differ from the
 // rows into them, or rows with room to spare. So every pass adds up a digest of its edges, which
-// has to be that of the first one.
+// must equal the digest of the first pass.
 type pass struct {
 	digest atomic.Uint64
 	first  uint64 // digest of the first pass

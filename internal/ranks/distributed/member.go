@@ -30,7 +30,7 @@ type Member struct {
 	Parts     *partition.Partition // as the engine's construction has divided the vertices
 	Memory    arena.Arena
 	Clock     rank.Clock
-	Modelled  bool // the clock is that of a machine that is modelled
+	Modelled  bool // the clock runs in the time of a modelled machine
 	OwnCores  bool // there is a CPU for every thread of every rank on this host
 
 	release     func()        // gives the process the CPUs back that it had; nil: it has them

@@ -2,8 +2,8 @@
 // joined by MPI, or goroutines of one process.
 //
 // A Rank is one rank's side of an engine. A Searcher runs all ranks inside one
-// process, so that a distributed engine is studied and tested on one host. What the
-// ranks do in a level is the engine's Machine.
+// process, so that a distributed engine is studied and tested on one host. The
+// engine's Machine runs the levels of a rank.
 package distributed
 
 import (
@@ -278,7 +278,7 @@ func (r *Rank) Close() error {
 // NextFront is the front after a level that has found some vertices with about that
 // many row entries, in a graph with so many entries. Large levels count a sample, which
 // may say more than there are, and leave too many entries for the unvisited vertices. In
-// the last levels the rows that are found get shorter: those of the frontier bound the
+// the last levels the rows that are found get shorter: rows of the frontier bound the
 // others.
 func NextFront(before level.Front, vertices, edges, entries int64) level.Front {
 	f := level.Front{Size: before.Size, Vertices: vertices, Edges: min(edges, entries), Unvisited: before.Unvisited - vertices}

@@ -18,9 +18,9 @@ import (
 // defaultRanks is the number of ranks of a Searcher by default.
 const defaultRanks = 2
 
-// Workers returns how many ranks and workers an engine has in a place, with so many
+// Workers returns how many ranks and workers an engine has in a layout, with so many
 // threads for each rank: 0 is the default.
-func (p Place) Workers(threads int) (ranks, workers int64) {
+func (p Layout) Workers(threads int) (ranks, workers int64) {
 	ranks = int64(cmp.Or(p.Ranks, defaultRanks))
 	if p.Twin != nil {
 		if nodes, perNode, err := p.Twin.Size(); err == nil { // Build says what is wrong
@@ -36,7 +36,7 @@ func (p Place) Workers(threads int) (ranks, workers int64) {
 // Need is the memory that ranks and workers take in one process beside the graph:
 // stacks, groups of ranks, buffers for what they send each other in construction, and
 // for ranks of a twin what is under way between them.
-func (p Place) Need(threads int) int64 {
+func (p Layout) Need(threads int) int64 {
 	const perRank, perPair, perWorker, perModelled = 1 << 20, 128, 1 << 20, 1 << 20
 	ranks, workers := p.Workers(threads)
 	need := ranks*perRank + ranks*workers*perPair + workers*perWorker
@@ -55,9 +55,9 @@ type Searcher struct {
 	turn  turn.Turn // of a search, or of Close
 }
 
-// A Place says where the ranks inside this process are: on hosts that are pretended, or
+// A Layout says how many ranks are inside this process: on hosts that are pretended, or
 // on a machine that is modelled, unless Twin is nil. 0 is the default of either number.
-type Place struct {
+type Layout struct {
 	Ranks, Hosts int
 	Twin         Twin
 }
@@ -69,7 +69,7 @@ type Twin interface {
 }
 
 // Build is kernel 1 with ranks inside this process.
-func Build(ctx context.Context, src hops.Source, p Place, e Engine) (*Searcher, error) {
+func Build(ctx context.Context, src hops.Source, p Layout, e Engine) (*Searcher, error) {
 	if e.Invalid != nil {
 		return nil, spec.Refuse(e.Invalid)
 	}
@@ -86,7 +86,7 @@ func Build(ctx context.Context, src hops.Source, p Place, e Engine) (*Searcher, 
 	return BuildOn(ctx, src, comms, e)
 }
 
-func (p Place) comms() ([]rank.Comm, error) {
+func (p Layout) comms() ([]rank.Comm, error) {
 	if p.Twin != nil {
 		on, ok := p.Twin.(interface{ Comms() ([]rank.Comm, error) })
 		if !ok {

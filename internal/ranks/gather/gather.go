@@ -1,7 +1,7 @@
 // Package gather makes a bitmap, of which every rank has written its own words,
 // whole on every rank. There are five kinds of gathering:
 //
-//	plain   every rank has its own bitmap and receives the parts of all others:
+//	per-rank  every rank has its own bitmap and receives the parts of all others:
 //	        m·(ranks−1) bytes for a bitmap of m bytes, formula (1) of Cui et al.
 //	leader  the first rank of every host collects the parts of its host, the
 //	        leaders gather, and each hands the whole to the ranks of its host
@@ -57,8 +57,8 @@ func New(kind string, m *distributed.Member, dense bool) (Gatherer, error) {
 		return nil, err
 	}
 	switch kind {
-	case "plain":
-		return &plain{own{m}, p, wire}, nil
+	case "per-rank":
+		return &perRank{own{m}, p, wire}, nil
 	case "leader":
 		return &leader{own{m}, p, wire}, nil
 	case "share-all", "share-in-queue":
@@ -69,7 +69,7 @@ func New(kind string, m *distributed.Member, dense bool) (Gatherer, error) {
 
 // parts are the bytes of the words that ranks have written.
 type parts struct {
-	byHost [][]rank.Span // of each host, those of each of its ranks
+	byHost [][]rank.Span // by host, and by rank within the host
 	all    []rank.Span   // of every rank
 }
 
@@ -91,12 +91,12 @@ func (o own) Bitmap(words int) (bitset.Set, error) { return arena.Make[uint64](&
 func (own) Sends() bool                            { return true }
 func (own) Group() rank.Comm                       { return nil }
 
-type plain struct {
+type perRank struct {
 	own
 	parts parts
 	wire  Wire
 }
 
-func (p *plain) Gather(set bitset.Set, members int64, _ bool) error {
+func (p *perRank) Gather(set bitset.Set, members int64, _ bool) error {
 	return p.wire.Gather(p.Comm, set, p.parts.all, members)
 }

@@ -51,7 +51,7 @@ func WireLimit(n int64, dense bool) int64 {
 }
 
 // Gather gathers parts of set, in bytes, one of each rank of a group. All ranks give
-// the same number of members, about those of the whole set. Before lists are
+// the same number of members: about how many the whole set has. Before lists are
 // sent, the ranks tell each other how long theirs are.
 func (w *Wire) Gather(c rank.Comm, set bitset.Set, parts []rank.Span, members int64) error {
 	if members > w.limit {

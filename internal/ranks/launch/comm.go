@@ -24,7 +24,7 @@ type comm struct {
 	channels [rank.MaxChannel]atomic.Pointer[channel]
 	shared   [][]byte
 	shm      *shmTransport // packets within the host; nil before Packets is called
-	board    *board        // reductions within the host; nil if some ranks are on others
+	reducer  *reducer      // reductions within the host; nil if some ranks are on others
 }
 
 func (c *comm) Rank() int             { return c.Comm.Rank }
@@ -84,7 +84,7 @@ func (c *comm) Barrier() error {
 	if err := c.state.err(); err != nil {
 		return err
 	}
-	if c.board != nil {
+	if c.reducer != nil {
 		return rank.Reduced(c, rank.Sum, nil)
 	}
 	r, err := c.Comm.Barrier()
@@ -98,8 +98,8 @@ func (c *comm) Reduce(op rank.Op, v []uint64) (rank.Pending, error) {
 		return nil, err
 	}
 	c.meter.Reduce(c, len(v))
-	if c.board != nil && c.board.fits(v) {
-		return c.board.reduce(op, v)
+	if c.reducer != nil && c.reducer.fits(v) {
+		return c.reducer.reduce(op, v)
 	}
 	r, err := c.AllReduce(v, ops[op])
 	return c.begin(r, err, v)
@@ -119,7 +119,7 @@ func (c *comm) splitOn(color, key int, host uint64) (*comm, error) {
 	if s.hosts, err = s.gatherHosts(host); err != nil {
 		return nil, err
 	}
-	return s, s.newBoard()
+	return s, s.newReducer()
 }
 
 // gatherHosts gathers the hosts of all ranks and numbers them by their first ranks.
@@ -160,7 +160,7 @@ func (c *comm) Close() error {
 	for _, memory := range c.shared {
 		unmap(memory)
 	}
-	c.shared, c.shm, c.board = nil, nil, nil
+	c.shared, c.shm, c.reducer = nil, nil, nil
 	if !c.split || c.state.err() != nil {
 		return nil
 	}

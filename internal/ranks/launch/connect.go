@@ -54,11 +54,11 @@ func (w *watch) acceptPeers(c *comm, me hello, reachable []string, start StartWa
 	return nil
 }
 
-// strangers is how many connections, beyond those of the ranks, may be open while the
+// strangers is how many connections beside the ranks' own may be open while the
 // ranks connect: other programs that connect and say nothing. One more closes the oldest.
 const strangers = 64
 
-// A lobby has the connections that have not said yet who they are, the oldest first.
+// A lobby has the connections that have not named their rank yet, the oldest first.
 type lobby struct {
 	mu      sync.Mutex
 	waiting []net.Conn
@@ -88,7 +88,7 @@ func (l *lobby) leave(conn net.Conn) bool {
 
 // admitAll accepts connections until so many processes with the token have connected,
 // and hands each of these to take. It waits for several connections at a time, so that
-// one that sends nothing keeps nobody out.
+// one that sends nothing does not keep others out.
 func (l listeners) admitAll(want int, token string, take func(*peer) error) error {
 	var (
 		admitted = make(chan *peer)

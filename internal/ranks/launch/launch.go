@@ -60,7 +60,7 @@ func GiveUp() { mpi.AbortJob() }
 // Join makes this process a rank. It is called once in a process, and ended by Close.
 // Where the launcher kills all ranks at once, rank 0 calls start, if not nil, to start a
 // watchdog: a process that reports which rank failed first. library selects the MPI
-// library, as mpi.Start has it; empty is that of the launcher.
+// library, as mpi.Start has it; empty is the launcher's.
 func Join(library string, start StartWatchdog) (*World, error) {
 	lib, err := mpi.Start(library)
 	if err != nil {
@@ -91,7 +91,7 @@ func Join(library string, start StartWatchdog) (*World, error) {
 		return nil, err
 	}
 	w.state.oversubscribed = oversubscribed(w.members)
-	return w, w.newBoard()
+	return w, w.newReducer()
 }
 
 // oversubscribed tells whether some host has more ranks than CPUs that they may use.

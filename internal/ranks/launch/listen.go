@@ -82,8 +82,8 @@ func interfaceAddresses() (list []string) {
 	return list
 }
 
-// leadingTo returns those of this host's own addresses from which routes lead to any of
-// the others. An address that both hosts have, such as that of a bridge for containers,
+// leadingTo returns the addresses of this host from which routes lead to any of the
+// others. An address that both hosts have, such as a bridge for containers has,
 // is of no use.
 func leadingTo(others, own []string) (leading []string) {
 	for _, other := range others {

@@ -12,7 +12,7 @@ import (
 // Packets between hosts, and all packets before Packets is called (shm.go), are MPI
 // messages with the channel as their tag. Receive probes for a message, whose size is
 // then known, and receives it into a buffer of a pool that all channels share. So the
-// memory in use is that of unread packets, not what all channels together could hold.
+// memory in use is as large as the unread packets, not as all that channels could hold.
 
 // A buffer holds one received packet.
 type buffer struct {

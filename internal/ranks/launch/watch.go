@@ -18,8 +18,8 @@ package launch
 // goes on, and a process that is slow on a loaded host gives others as much longer.
 //
 // Rejected: a connection between every two ranks, which saves a hop and costs
-// n²/2 connections (so a network that fails between two hosts, neither of which is
-// that of rank 0, is left to MPI); keep-alive probes by the kernels, which a stopped
+// n²/2 connections (so a network that fails between two hosts, neither of which has
+// rank 0, is left to MPI); keep-alive probes by the kernels, which a stopped
 // process still answers.
 
 import (

@@ -54,7 +54,7 @@ func Watchdog(files []*os.File, parent io.Reader, out io.Writer) error {
 	return d.wait(out)
 }
 
-// listenersOf are those of the files, which it closes.
+// listenersOf returns the listeners that the files are, and closes the files.
 func listenersOf(files []*os.File) (l listeners, err error) {
 	for _, f := range files {
 		one, failed := net.FileListener(f)

@@ -67,7 +67,7 @@ func Fits(encoding string, p *partition.Partition) error {
 	return nil
 }
 
-// NewCodec makes the codec of an encoding that fits: "plain", "differential", "packed" or, by
+// NewCodec makes the codec of an encoding that fits: "raw", "differential", "packed" or, by
 // default, "". It is told which ranks are on the same host.
 func NewCodec(encoding string, p *partition.Partition, sameHost []bool) Codec {
 	c := Codec{host: sameHost, sizes: make([]uint32, len(sameHost))}

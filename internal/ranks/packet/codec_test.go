@@ -11,7 +11,7 @@ import (
 	"github.com/gohops/hops/internal/ranks/partition"
 )
 
-var forms = []string{"plain", "differential", "packed"}
+var forms = []string{"raw", "differential", "packed"}
 
 // twoWorkers is a partition of two workers of the given sizes.
 func twoWorkers(a, b uint32) *partition.Partition {

@@ -6,7 +6,7 @@ import "github.com/gohops/hops/internal/ranks/partition"
 // threads of the own one. So a thread has as many open packets as there are ranks and
 // threads of a rank, and not as there are threads in all.
 //
-// Lane r leads to rank r. That of the own rank leads to its thread 0, and lanes from the
+// Lane r leads to rank r. The lane of the own rank leads to its thread 0, and lanes from the
 // number of ranks on lead to its other threads.
 type Lanes struct {
 	of             []uint32 // by granule

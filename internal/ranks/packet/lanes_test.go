@@ -14,7 +14,7 @@ import (
 func outbox(p *partition.Partition, me int) *Outbox {
 	lanes := NewLanes(p, me)
 	size := Size{Words: 64, Slots: lanes.Count() + Reserve + 1}
-	c := NewCodec("plain", p, make([]bool, p.Workers()/p.Threads)).Clone()
+	c := NewCodec("raw", p, make([]bool, p.Workers()/p.Threads)).Clone()
 	b := NewOutbox(c, p, lanes, size, make([]uint64, size.Total()))
 	return &b
 }

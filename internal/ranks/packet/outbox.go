@@ -104,8 +104,8 @@ func (b *Outbox) edges() int { return int(b.words) - headerWords }
 func (b *Outbox) Begin() { clear(b.Sent) }
 
 // Pack posts the forward edges from v to the vertices in a row. It returns the
-// number of edges until a packet is full, which is that of the last one's lane, or
-// the number of all. It calls nothing, so that the loop has what it needs in
+// number of edges until the packet of the last edge's lane is full, or
+// the number of all edges. It calls nothing, so that the loop has what it needs in
 // registers.
 func Pack[L ~uint32 | ~uint64](b *Outbox, row []L, v uint64) int {
 	lanes, shift, open, slab, last := b.lanes.of, b.lanes.shift&63, b.open, b.slab, b.words-1

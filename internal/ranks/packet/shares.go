@@ -26,7 +26,7 @@ func (u *unread) Wait() error { return nil }
 // Divide divides the edges of a packet from another rank among the threads of this one:
 // they are sorted into an empty slot, and give gets the share of every thread but mine,
 // which is returned. It reports false where an edge is for no vertex of this rank.
-// first is that of its vertices, and count is their number.
+// first is its first vertex, and count is the number of its vertices.
 func (b *Outbox) Divide(edges []uint64, from, mine int, first uint64, count uint32, give func(thread int, s Share)) ([]uint64, bool) {
 	ends := b.ends[:b.lanes.threads]
 	clear(ends)

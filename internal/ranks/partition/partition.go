@@ -6,7 +6,7 @@
 // so that no word has two owners, and the owner of a vertex is found in a table of
 // granules that is small enough for the first-level cache.
 //
-// Labels take 64 bits here. Within the range of a worker, and within that of a rank,
+// Labels take 64 bits here. Within the range of a worker, and within the range of a rank,
 // a vertex has a number of 32 bits.
 package partition
 
@@ -48,7 +48,7 @@ func Even(n uint64, workers, threads int) *Partition {
 }
 
 // Weighed divides the same granules anew, so that all workers have about the same
-// work. The weight of a granule is that of its vertices beyond VertexWeight each.
+// work. The weight of a granule is the weight of its vertices beyond VertexWeight each.
 func (p *Partition) Weighed(weights []uint64, workers, threads int) *Partition {
 	p = &Partition{N: p.N, Threads: threads, Shift: p.Shift, Cuts: make([]uint64, workers+1), Owners: make([]uint32, len(p.Owners))}
 	total := VertexWeight * p.N

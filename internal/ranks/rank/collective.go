@@ -13,7 +13,7 @@ import (
 )
 
 // A rendezvous is one collective operation: every rank of the group contributes a
-// value, and reads those of the others when all ranks have entered.
+// value, and reads the values of the others when all ranks have entered.
 type rendezvous struct {
 	contributions []any // by rank
 	entered       atomic.Int32

@@ -13,7 +13,7 @@ import (
 //
 // Packets are not copied: the receiver reads the sender's memory, which the sender
 // may reuse when the receiver has released the packet. A collective is a rendezvous
-// (collective.go): every rank contributes a value and reads those of the others when
+// (collective.go): every rank contributes a value and reads the values of the others when
 // all have entered. The rendezvous of a group form a linked list, since a fast rank
 // may enter the next one before slow ranks have left the last; the garbage collector
 // takes those that all ranks have left. There are no locks: ranks enter a collective

@@ -84,7 +84,7 @@ type Comm interface {
 
 	// Abort makes this rank a failed one, for the given reason.
 	Abort(cause error)
-	// Err is the *Failure of a rank, if one has failed, for those who wait for another
+	// Err is the *Failure of a rank, if one has failed, for callers that wait for another
 	// rank by themselves.
 	Err() error
 	// Close ends the group. A group that others were split from is closed last.
@@ -222,7 +222,7 @@ func (g Group) Sum(v []uint64) error { return Reduced(g, Sum, v) }
 func (g Group) Max(v []uint64) error { return Reduced(g, Max, v) }
 
 // Shared returns memory that the ranks of each host share until all ranks call free. All ranks
-// call it together, those of one host with the same size.
+// call it together; the ranks of one host give the same size.
 func (g Group) Shared(size int64) (mem []byte, free func() error, err error) {
 	host, err := g.Split(g.Host(g.Rank()), g.Rank())
 	if err != nil {

@@ -25,8 +25,8 @@ var directions = table(`
 	internal/testing/leveltest      → hops level
 	internal/base/learn                → hops edge level internal/base/atomicfile internal/base/topo
 	edge                 → hops internal/base/mrg internal/base/par internal/base/arena internal/base/atomicfile golang.org/x/sys/cpu
-	internal/base/export          → graph hops internal/base/packing internal/base/parquet
-	edge/format          → graph hops csr edge internal/base/par internal/base/parquet internal/base/arena internal/base/osm internal/base/packing internal/base/spell internal/base/topo internal/base/webgraph golang.org/x/sys/cpu
+	internal/base/export          → graph hops internal/base/compression internal/base/parquet
+	edge/format          → graph hops csr edge internal/base/par internal/base/parquet internal/base/arena internal/base/osm internal/base/compression internal/base/spell internal/base/topo internal/base/webgraph golang.org/x/sys/cpu
 	csr                  → graph hops internal/base/par internal/base/arena internal/base/bitset internal/base/intake internal/base/prefetch internal/base/topo golang.org/x/sys/cpu
 	query                → graph hops csr engine/many internal/base/bitset internal/base/par
 	check                → hops internal/base/par internal/base/bitset
@@ -87,7 +87,7 @@ var directions = table(`
 	internal/device/opencl      → internal/device/dynlib
 	internal/testing/oracle      →
 	internal/base/osm         → github.com/klauspost/compress
-	internal/base/packing     → github.com/klauspost/compress github.com/mikelolasagasti/xz
+	internal/base/compression     → github.com/klauspost/compress github.com/mikelolasagasti/xz
 	internal/ranks/packet      → internal/base/arena internal/ranks/partition internal/ranks/rank
 	internal/page/page        → internal/page/plot internal/base/human internal/base/atomicfile github.com/jedib0t/go-pretty/v6
 	internal/base/par         → internal/base/topo golang.org/x/sys/unix

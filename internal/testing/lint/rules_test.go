@@ -24,6 +24,7 @@ func (c *checker) file(f file) {
 	}
 	c.tags(f)
 	c.words(f)
+	c.sentences(f)
 	if slices.Contains(f.imports(), "C") {
 		c.report(f.path, "uses cgo; libraries are opened at run time")
 	}

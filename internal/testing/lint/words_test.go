@@ -25,8 +25,11 @@ const everywhere = ""
 // folders include it, for documents. This package is exempt, since it names the words.
 var usages = []usage{
 	{"aside", []string{everywhere}, "left out, beside or except"},
+	{"alliance", []string{everywhere}, "parts"},
+	{"bend", []string{everywhere}, "inner vertex of a chain"},
+	{"crew", []string{everywhere}, "blocks of a part"},
 	{"desk", []string{everywhere, "-engine/gpu"}, "buffer, inbox or queue"},
-	{"heavy", []string{everywhere, "-engine/cluster", "-engine/gpu", "-cmd/hops", "-docs", "-sssp", "-papers"}, "hub, or heavy vertex in the engine of Checconi's paper"},
+	{"heavy", []string{everywhere, "-engine/cluster", "-cmd/hops", "-docs", "-sssp", "-papers"}, "hub, extreme row on a GPU, or heavy vertex in the engine of Checconi's paper"},
 	{"herald", []string{everywhere}, "watchdog"},
 	{"hire", []string{everywhere}, "add a worker"},
 	{"letter", []string{"internal/ranks/launch", "internal/ranks/rank"}, "packet or message"},
@@ -39,6 +42,9 @@ var usages = []usage{
 	{"seat", []string{everywhere}, "the CPUs that a worker is bound to"},
 	{"settle", settledElsewhere, "the verb for what happens: finish, decide, pad"},
 	{"settled", settledElsewhere, "finished or decided"},
+	{"sieve", []string{everywhere}, "summary"},
+	{"waker", []string{everywhere}, "candidate"},
+	{"weave", []string{everywhere}, "slot graph"},
 }
 
 // settledElsewhere are the folders in which nothing is settled. Shortest paths settle

@@ -11,7 +11,7 @@ import (
 type spread struct{ Least, Mean, Most int64 }
 
 // Balanced checks what the levels of a search by two ranks say of each of them, as
-// programs read it. The least and the most are those of the two ranks, so they add up to
+// programs read it. The least and the most are one rank's each, so they add up to
 // the totals, which are found by other reductions.
 func Balanced(levels []hops.Level) error {
 	for i := range levels {

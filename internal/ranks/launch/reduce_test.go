@@ -10,25 +10,25 @@ import (
 	"github.com/gohops/hops/internal/ranks/rank"
 )
 
-// boards returns boards that share memory, as those of so many processes would.
-func boards(ranks int) []*board {
-	notes, all := make([]uint64, boardWords(ranks)), make([]*board, ranks)
+// reducers returns reducers that share memory, as the reducers of so many processes do.
+func reducers(ranks int) []*reducer {
+	slots, all := make([]uint64, reducerWords(ranks)), make([]*reducer, ranks)
 	for r := range all {
 		state := &processState{failed: make(chan struct{}), procs: 1, oversubscribed: true}
 		c := &comm{Comm: &mpi.Comm{Rank: r, Size: ranks}, state: state}
-		all[r] = &board{comm: c, progress: func() error { return nil }, notes: notes}
+		all[r] = &reducer{comm: c, progress: func() error { return nil }, slots: slots}
 	}
 	return all
 }
 
-// Run under the race detector, this shows that a rank reads what others have finished
-// writing, and that none writes again what others have still to read. Ranks have as many
+// Run under the race detector, this shows that a rank reads a slot only after its writer has
+// finished, and that no slot is written again before all have read it. Ranks have as many
 // reductions under way as they may, wait for them in different orders, and do not wait for
 // some of them before they start others.
-func TestBoardReducesInAnyOrder(t *testing.T) {
+func TestReducerReducesInAnyOrder(t *testing.T) {
 	const ranks, rounds, each = 3, 200, underWay + 2
 	var running sync.WaitGroup
-	for r, b := range boards(ranks) {
+	for r, b := range reducers(ranks) {
 		running.Go(func() {
 			for round := range uint64(rounds) {
 				var under [each]rank.Pending
@@ -64,10 +64,10 @@ func TestBoardReducesInAnyOrder(t *testing.T) {
 	running.Wait()
 }
 
-// A rank that has failed does not take back what it has posted; a reduction that it has
-// not posted to fails.
-func TestBoardAfterAFailure(t *testing.T) {
-	all := boards(2)
+// A rank that has failed does not take back what it has started; a reduction that it has
+// not started to fails.
+func TestReducerAfterAFailure(t *testing.T) {
+	all := reducers(2)
 	for _, b := range all {
 		if _, err := b.reduce(rank.Sum, []uint64{1}); err != nil {
 			t.Fatal(err)
@@ -87,9 +87,9 @@ func TestBoardAfterAFailure(t *testing.T) {
 	}
 }
 
-// longReductions reduces vectors that just fit on the board of a host, and longer ones.
+// longReductions reduces vectors that just fit in a slot, and longer ones.
 func longReductions(w *World) error {
-	for _, length := range []int{noteWords - 2, noteWords - 1, noteWords, 10 * noteWords} {
+	for _, length := range []int{slotWords - 2, slotWords - 1, slotWords, 10 * slotWords} {
 		v := make([]uint64, length)
 		for i := range v {
 			v[i] = uint64(i * w.Rank())

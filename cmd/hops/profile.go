@@ -20,20 +20,21 @@ import (
 	"github.com/gohops/hops/internal/device/adaptive"
 )
 
-// levelsFlags are the flags of the verb.
-type levelsFlags struct {
+// profileFlags are the flags of the verb.
+type profileFlags struct {
 	graph       graphFlags
 	input       inputFlags
 	engine      string
 	roots, runs int
 }
 
-func (a *app) levelsCommand() *cobra.Command {
-	var o levelsFlags
+func (a *app) profileCommand() *cobra.Command {
+	var o profileFlags
 	c := &cobra.Command{
-		Use:   "levels [GRAPH]",
-		Short: "Time every step of host and device on every level, or say what bounds a level",
-		Long: `levels searches a graph with the adaptive engine and then times every step on
+		Use:     "profile [GRAPH]",
+		Aliases: []string{"levels"},
+		Short:   "Time every step of host and device on every level, or say what bounds a level",
+		Long: `profile searches a graph with the adaptive engine and then times every step on
 every level, the moves between host and device too. It shows which step the engine
 chose, which one was the best, and what the choice cost: the regret, level by level
 as if moves were free, against the five steps of Zhang et al. and against all, and
@@ -46,10 +47,10 @@ at the best rates of this machine's memory, and the share of the level's time.
 Without GRAPH it searches a graph of the benchmark.
 
 ` + inputHelp,
-		Example: `  hops levels --scale 24 --roots 2
-  hops levels --engine cpu --scale 22
-  hops levels --engine adaptive:policy=daga
-  hops levels web.hops --engine cpu --roots 3`,
+		Example: `  hops profile --scale 24 --roots 2
+  hops profile --engine cpu --scale 22
+  hops profile --engine adaptive:policy=daga
+  hops profile web.hops --engine cpu --roots 3`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return o.run(c.Context(), a, args, c.OutOrStdout())
@@ -65,7 +66,7 @@ Without GRAPH it searches a graph of the benchmark.
 	return c
 }
 
-func (o *levelsFlags) run(ctx context.Context, a *app, args []string, w io.Writer) error {
+func (o *profileFlags) run(ctx context.Context, a *app, args []string, w io.Writer) error {
 	engine, err := a.openEngine(o.engine)
 	if err != nil {
 		return usageError{err}
@@ -97,7 +98,7 @@ func (o *levelsFlags) run(ctx context.Context, a *app, args []string, w io.Write
 }
 
 // source is the graph to search, with the names of its vertices. release gives it back.
-func (o *levelsFlags) source(ctx context.Context, args []string, stderr io.Writer) (src hops.Source, name func(hops.Vertex) string, release func(), err error) {
+func (o *profileFlags) source(ctx context.Context, args []string, stderr io.Writer) (src hops.Source, name func(hops.Vertex) string, release func(), err error) {
 	if len(args) == 0 {
 		src, err = o.graph.kronecker()
 		return src, (*graph.Names)(nil).Name, func() {}, err
@@ -114,7 +115,7 @@ func (o *levelsFlags) source(ctx context.Context, args []string, stderr io.Write
 }
 
 // tabulate prints the table of every root.
-func (o *levelsFlags) tabulate(ctx context.Context, w io.Writer, s *adaptive.Searcher, roots []hops.Vertex, name func(hops.Vertex) string) error {
+func (o *profileFlags) tabulate(ctx context.Context, w io.Writer, s *adaptive.Searcher, roots []hops.Vertex, name func(hops.Vertex) string) error {
 	if trials := s.Trials(); len(trials) > 0 {
 		fmt.Fprintf(w, "tried where to begin: %s\n", tried(trials))
 	}

@@ -1,4 +1,4 @@
-package packing
+package compression
 
 import (
 	"bytes"
@@ -8,27 +8,27 @@ import (
 	"testing"
 )
 
-// What the programs of these names pack is unpacked, in one stream or in two.
-func TestUnpackWhatOthersPack(t *testing.T) {
+// Files that the programs of these names compress are decompressed, in one stream or in two.
+func TestDecompressesWhatOthersWrite(t *testing.T) {
 	for _, program := range []string{"gzip", "bzip2", "xz"} {
 		t.Run(program, func(t *testing.T) {
 			text := strings.Repeat("1 2\n3 4\n", 5000)
-			pack := exec.Command(program, "-c")
-			pack.Stdin = strings.NewReader(text)
-			packed, err := pack.Output()
+			compress := exec.Command(program, "-c")
+			compress.Stdin = strings.NewReader(text)
+			compressed, err := compress.Output()
 			if err != nil {
 				t.Fatal(err)
 			}
-			if name := Name(packed[:4]); name != program {
+			if name := Name(compressed[:4]); name != program {
 				t.Fatalf("this is %q", name)
 			}
 			for n := range 2 {
-				got := unpacked(t, program, bytes.Repeat(packed, n+1))
+				got := decompressed(t, program, bytes.Repeat(compressed, n+1))
 				if got != strings.Repeat(text, n+1) {
 					t.Fatalf("%d bytes of %d", len(got), (n+1)*len(text))
 				}
 			}
-			r, _, err := NewReader(program, bytes.NewReader(packed[:len(packed)/2]))
+			r, _, err := NewReader(program, bytes.NewReader(compressed[:len(compressed)/2]))
 			if err == nil {
 				_, err = io.ReadAll(r)
 			}
@@ -39,8 +39,8 @@ func TestUnpackWhatOthersPack(t *testing.T) {
 	}
 }
 
-func unpacked(t *testing.T, name string, packed []byte) string {
-	r, closed, err := NewReader(name, bytes.NewReader(packed))
+func decompressed(t *testing.T, name string, compressed []byte) string {
+	r, closed, err := NewReader(name, bytes.NewReader(compressed))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestWrittenPackings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := Name(b.Bytes()[:4]); got != name || unpacked(t, name, b.Bytes()) != "hello" {
+		if got := Name(b.Bytes()[:4]); got != name || decompressed(t, name, b.Bytes()) != "hello" {
 			t.Errorf("%s: %s", path, got)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package packing packs and unpacks files: gzip and zstd both ways, bzip2 and xz for reading.
-package packing
+// Package compression compresses and decompresses files: gzip and zstd both ways, bzip2 and xz for reading.
+package compression
 
 import (
 	"bytes"
@@ -14,13 +14,13 @@ import (
 	"github.com/mikelolasagasti/xz"
 )
 
-// Suffixes are how the names of packed files end. An archive holds one file.
+// Suffixes are how the names of compressed files end. An archive holds one file.
 var suffixes = []string{".gz", ".zst", ".bz2", ".xz", ".zip"}
 
-// Suffixes returns how the names of packed files end.
+// Suffixes returns how the names of compressed files end.
 func Suffixes() []string { return suffixes }
 
-// Bare is a path without the suffix of its packing.
+// Bare is a path without the suffix of its compression.
 func Bare(path string) string {
 	for _, s := range suffixes {
 		if bare, ok := strings.CutSuffix(path, s); ok {
@@ -30,7 +30,7 @@ func Bare(path string) string {
 	return path
 }
 
-// Suffix is how a name ends without the suffix of its packing, in lower case.
+// Suffix is how a name ends without the suffix of its compression, in lower case.
 func Suffix(path string) string { return filepath.Ext(Bare(strings.ToLower(path))) }
 
 const (
@@ -40,7 +40,7 @@ const (
 	maxDictionary = 1 << 30
 )
 
-// Name returns what a file is packed by, given its first four bytes; "" if it is not.
+// Name returns what a file is compressed by, given its first four bytes; "" if it is not.
 func Name(magic []byte) string {
 	skippable := len(magic) == 4 && magic[0]&0xF0 == 0x50 && bytes.Equal(magic[1:], []byte{0x2A, 0x4D, 0x18})
 	switch {
@@ -58,7 +58,7 @@ func Name(magic []byte) string {
 	return ""
 }
 
-// NewReader unpacks what Name has named, except archives. closed ends its goroutines; it
+// NewReader decompresses what Name has named, except archives. closed ends its goroutines; it
 // is nil if there are none.
 func NewReader(name string, r io.Reader) (content io.Reader, closed func(), err error) {
 	switch name {
@@ -75,36 +75,36 @@ func NewReader(name string, r io.Reader) (content io.Reader, closed func(), err 
 	case "xz":
 		content, err = xz.NewReader(r, maxDictionary)
 	default:
-		err = fmt.Errorf("%q is not unpacked", name)
+		err = fmt.Errorf("%q is not decompressed", name)
 	}
 	return content, nil, err
 }
 
-// Check refuses the name of a file to be written if its packing is not written.
+// Check refuses the name of a file to be written if its kind of compression is only read.
 func Check(path string) error {
 	switch s := strings.ToLower(filepath.Ext(path)); s {
 	case ".bz2", ".xz", ".zip":
-		return fmt.Errorf("%s: files are packed as .gz or .zst; %s is only read", path, s)
+		return fmt.Errorf("%s: files are compressed as .gz or .zst; %s is only read", path, s)
 	}
 	return nil
 }
 
-// Write calls write with a writer that packs as the name of the file asks for.
+// Write calls write with a writer that compresses as the name of the file asks for.
 func Write(path string, w io.Writer, write func(io.Writer) error) (err error) {
-	var packed io.WriteCloser
+	var compressed io.WriteCloser
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".gz":
-		packed = gzip.NewWriter(w)
+		compressed = gzip.NewWriter(w)
 	case ".zst":
-		packed, err = zstd.NewWriter(w)
+		compressed, err = zstd.NewWriter(w)
 	default:
 		return write(w)
 	}
 	if err == nil {
-		err = write(packed)
+		err = write(compressed)
 	}
 	if err == nil {
-		err = packed.Close()
+		err = compressed.Close()
 	}
 	return err
 }

@@ -20,8 +20,8 @@ import (
 	"github.com/gohops/hops/papers/projection"
 )
 
-// projectFlags are the flags of the verb.
-type projectFlags struct {
+// predictFlags are the flags of the verb.
+type predictFlags struct {
 	scale, nodes       int
 	machine, network   string
 	exchange           string
@@ -31,12 +31,13 @@ type projectFlags struct {
 	html, mpi          string
 }
 
-func (a *app) projectCommand() *cobra.Command {
-	var o projectFlags
+func (a *app) predictCommand() *cobra.Command {
+	var o predictFlags
 	c := &cobra.Command{
-		Use:   "project",
-		Short: "Predict a search on a machine that is not here",
-		Long: `project predicts the time of every level and the rate of a search of the
+		Use:     "predict",
+		Aliases: []string{"project"},
+		Short:   "Predict a search on a machine that is not here",
+		Long: `predict computes the time of every level and the rate of a search of the
 benchmark's graph at any scale, on any number of nodes. Every figure is a
 projection, made of three parts:
 
@@ -54,9 +55,9 @@ process for each.
 
 --machine takes the nodes and the network of a paper: bluegene-q, numa, romeo.
 Its nodes are as fast as one rate in the paper says; other rates are predicted.`,
-		Example: `  hops project --scale 40 --nodes 65536 --machine bluegene-q
-  hops project --scale 32 --nodes 64 --network fattree --bandwidth 25e9 --latency 1e-6
-  mpirun -n 16 --bind-to none hops project --quick`,
+		Example: `  hops predict --scale 40 --nodes 65536 --machine bluegene-q
+  hops predict --scale 32 --nodes 64 --network fattree --bandwidth 25e9 --latency 1e-6
+  mpirun -n 16 --bind-to none hops predict --quick`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			machine, err := o.describe(c.Flags().Changed)
@@ -88,7 +89,7 @@ Its nodes are as fast as one rate in the paper says; other rates are predicted.`
 
 // describe returns the machine that the flags describe. The machine of a paper has its
 // own network, unless a flag says otherwise.
-func (o *projectFlags) describe(changed func(string) bool) (p projection.Published, err error) {
+func (o *predictFlags) describe(changed func(string) bool) (p projection.Published, err error) {
 	p.Machine = projection.Machine{
 		Name: "nodes of one core", Speed: o.speed, Exchange: projection.Exchange(o.exchange), Bulk: o.bulk,
 		Network: projection.Network{Topology: projection.Topology(o.network), Bandwidth: o.bandwidth, Latency: o.latency},
@@ -112,7 +113,7 @@ func (o *projectFlags) describe(changed func(string) bool) (p projection.Publish
 	return p, o.check()
 }
 
-func (o *projectFlags) check() error {
+func (o *predictFlags) check() error {
 	known := func(what, value string, all ...string) error {
 		if slices.Contains(all, value) {
 			return nil
@@ -127,7 +128,7 @@ func (o *projectFlags) check() error {
 		known("exchange", o.exchange, string(projection.Messages), string(projection.Allgather), string(projection.Grid)), numbers)
 }
 
-func (o *projectFlags) run(ctx context.Context, a *app, machine projection.Published, stdout io.Writer) error {
+func (o *predictFlags) run(ctx context.Context, a *app, machine projection.Published, stdout io.Writer) error {
 	m, checks, err := o.learn(ctx, a)
 	if err != nil {
 		return err
@@ -156,7 +157,7 @@ func (o *projectFlags) run(ctx context.Context, a *app, machine projection.Publi
 
 // learn searches on twins, and checks what it learns against searches that it left out, and
 // the twin of a host against ranks that really run.
-func (o *projectFlags) learn(ctx context.Context, a *app) (m *projection.Model, checks []projection.Check, err error) {
+func (o *predictFlags) learn(ctx context.Context, a *app) (m *projection.Model, checks []projection.Check, err error) {
 	display := progress.New(a.stderr, progressMode(a.stderr, o.quiet))
 	defer display.Close()
 	t := projection.Training{Scales: []int{14, 15, 16, 17, 18, 19, 20}, Roots: 16, Open: openHere, Phase: display.Begin, Advance: display.Advance}

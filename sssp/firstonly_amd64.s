@@ -3,23 +3,23 @@
 // Comparisons.
 #define LT $1
 
-// FETCH asks for the distance of the other end of a first entry, 32 wakers ahead.
+// FETCH asks for the distance of the other end of a first entry, 32 candidates ahead.
 #define FETCH(AT) \
 	MOVL       AT(R8), BX;    \
 	PREFETCHT0 (DI)(BX*8)
 
-// func pullLoneAVX512(a *vectorPull)
+// func pullFirstOnlyAVX512(a *vectorPull)
 //
 // Z0 Z1 first entries, Z2 Z3 their slots and weights; Z8 own slots, which follow each other;
 // Z11 distances of the other ends, Z13 sums.
-TEXT ·pullLoneAVX512(SB), NOSPLIT, $0-8
+TEXT ·pullFirstOnlyAVX512(SB), NOSPLIT, $0-8
 	MOVQ         a+0(FP), AX
 	MOVQ         0(AX), R8                // firsts
 	MOVQ         8(AX), R9                // seconds
 	MOVQ         16(AX), R10              // slots
 	MOVQ         24(AX), R11              // thirds
-	MOVQ         32(AX), CX               // wakers left
-	MOVQ         40(AX), DI               // places
+	MOVQ         32(AX), CX               // candidates left
+	MOVQ         40(AX), DI               // states
 	MOVQ         48(AX), DX               // labels of their other ends
 	VBROADCASTSS 60(AX), Z30              // bound
 	VMOVDQU32    ·even(SB), Z28
@@ -31,7 +31,7 @@ TEXT ·pullLoneAVX512(SB), NOSPLIT, $0-8
 	VPBROADCASTD BX, Z25
 	VPADDD       Z25, Z26, Z25            // pairs of the high half
 	MOVL         (R10), BX
-	LEAQ         (DI)(BX*8), R10          // own places
+	LEAQ         (DI)(BX*8), R10          // own states
 	VPBROADCASTD BX, Z8
 	VPADDD       ·lanes(SB), Z8, Z8
 	MOVL         $16, BX
@@ -111,7 +111,7 @@ full:
 	VMOVDQU64  Z21, K5, (R10)
 	VMOVDQU64  Z19, K3, 64(R10)
 
-	// K3 is below the bound, the others are carried: what their wakers have beside the lightest
+	// K3 is below the bound, the others are carried: what their candidates have beside the lightest
 	// entry is fetched now, and copied by the caller.
 	VCMPPS        LT, Z30, Z13, K4, K3
 	KMOVW         K3, BX
