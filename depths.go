@@ -101,7 +101,9 @@ func (d *Depths) Farthest() []Vertex {
 
 // PathTo returns a shortest path from Roots[i] to v, both included, or nil if v is
 // not reached. It finds the path in the rows of g, the graph that was searched.
-func (d *Depths) PathTo(g interface{ InNeighbors(v Vertex) iter.Seq[Vertex] }, i int, v Vertex) []Vertex {
+func (d *Depths) PathTo(g interface {
+	InNeighbors(v Vertex) iter.Seq[Vertex]
+}, i int, v Vertex) []Vertex {
 	level := d.Level(i, v)
 	if level < 0 {
 		return nil

@@ -3,7 +3,6 @@ package hops
 import (
 	"math/rand/v2"
 	"testing"
-
 )
 
 func TestTranspose64(t *testing.T) {
