@@ -52,7 +52,7 @@ var ErrNoWeights = errors.New("sssp: the edges of the graph have no weights")
 // A pathMachine searches with distances of one width.
 type pathMachine[D distance] interface {
 	level.Machine
-	// slotOf returns the slot of a vertex, which is the root of a search only if it has edges.
+	// slotOf returns the slot of a vertex. A search can begin there only if the vertex has edges.
 	slotOf(v hops.Vertex) (slot uint32, hasEdges bool)
 	// write copies the result of a search to the labels of the graph.
 	write(parents []uint32, far []D)
