@@ -103,7 +103,8 @@ func (d *Depths) Farthest() []Vertex {
 // not reached. It finds the path in the rows of g, the graph that was searched.
 func (d *Depths) PathTo(g interface {
 	InNeighbors(v Vertex) iter.Seq[Vertex]
-}, i int, v Vertex) []Vertex {
+}, i int, v Vertex,
+) []Vertex {
 	level := d.Level(i, v)
 	if level < 0 {
 		return nil

@@ -121,13 +121,13 @@ func TestLinesOfCode(t *testing.T) {
 func TestCodeLinesAreCounted(t *testing.T) {
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 	got, err := codeLines(fstest.MapFS{
-		"a.go":           file("// Package a.\npackage a\n\n\t// why\nvar x = 1 // one"),
-		"b/b.go":         file("package b\n"),
-		"b/b_test.go":    file("package b\n"),
-		"b/go.mod":       file("module b\n"),
-		"build/c.go":     file("package c\n"),
-		".hidden/d.go":   file("package d\n"),
-		"docs/readme.md": file("word\n"),
+		"a.go":         file("// Package a.\npackage a\n\n\t// why\nvar x = 1 // one"),
+		"b/b.go":       file("package b\n"),
+		"b/b_test.go":  file("package b\n"),
+		"b/go.mod":     file("module b\n"),
+		"build/c.go":   file("package c\n"),
+		".hidden/d.go": file("package d\n"),
+		"note.md":      file("word\n"),
 	})
 	if want := map[string]int{".": 2, "b": 1, "all": 3}; err != nil || !maps.Equal(got, want) {
 		t.Errorf("counted %v, %v; want %v", got, err, want)
