@@ -94,8 +94,7 @@ func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searche
 		s.team.Close()
 		return nil, err
 	}
-	_, isRule := policy.(level.AlphaBeta)
-	s.policy = chooser{policy, isRule, s.m}
+	s.policy = chooser{policy, opts.Policy == nil && opts.Direction == "", s.m}
 	return s, nil
 }
 
@@ -120,7 +119,7 @@ func (o Options) policy() (level.Policy, error) {
 		return o.Policy, nil
 	}
 	if o.Direction == "" {
-		return defaultRule(o.Threads), nil
+		return level.RuleOfThumb, nil // and the prices, see chooser
 	}
 	for _, s := range steps {
 		if s.Name == o.Direction {
@@ -128,18 +127,6 @@ func (o Options) policy() (level.Policy, error) {
 		}
 	}
 	return nil, fmt.Errorf("cpu: unknown direction %q: top-down, bottom-up or split", o.Direction)
-}
-
-// defaultRule is the alpha–beta rule for so many workers. With many workers a top-down
-// level sends most of what it finds through bins, at up to three times the cost of an edge
-// examined bottom-up, so that it pays to go bottom-up earlier: but not for frontiers of a
-// few thousand hubs, for which bottom-up levels examine more entries than top-down ones and
-// which alpha 56 takes bottom-up (docs/design/cpu.md).
-func defaultRule(workers int) level.AlphaBeta {
-	if workers > fewWorkers {
-		return level.AlphaBeta{Alpha: 28, Beta: 24}
-	}
-	return level.RuleOfThumb
 }
 
 // LimitDepth ends the searches that follow after so many hops from the root; 0 means no

@@ -27,7 +27,7 @@ func TestWorkIsPredictedWhereItIsAskedFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, rule := range []level.Policy{byRule{level.RuleOfThumb}, level.Fixed{Direction: level.TopDown}} {
+	for _, rule := range []level.Policy{level.RuleOfThumb, level.Fixed{Direction: level.TopDown}} {
 		asks := &curious{Policy: rule}
 		var plans [][]string
 		for _, p := range []level.Policy{rule, asks} {

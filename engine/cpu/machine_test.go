@@ -26,9 +26,3 @@ func TestMachineContract(t *testing.T) {
 		}
 	}
 }
-
-func TestDefaultRuleKeepsNoState(t *testing.T) {
-	for _, workers := range []int{1, fewWorkers + 1} {
-		enginetest.CheckPolicy(t, defaultRule(workers), Steps())
-	}
-}

@@ -28,11 +28,8 @@ func TestModelIsFollowed(t *testing.T) {
 	}
 }
 
-// byRule is a rule of thumb that asks nobody for a price, which no search has twice.
-type byRule struct{ level.AlphaBeta }
-
 func TestExploreIsOnTheMachine(t *testing.T) {
-	rule := byRule{level.RuleOfThumb}
+	rule := level.RuleOfThumb
 	s := buildKronecker(t, Options{Threads: 2, Policy: rule})
 	levels, err := s.Explore(t.Context(), connected, 1)
 	if err != nil {

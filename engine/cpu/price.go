@@ -17,8 +17,7 @@ import (
 // level of some size measures it again: a lattice begins with small levels, and when they
 // become large it is known how little an entry takes. A graph whose second level is large
 // already has no locality. Forms that have not run in this search have the factor of the next
-// form that has. Now and then a form that looks nearly as cheap is tried. A search learns
-// nothing from another one.
+// form that has. A search learns nothing from another one. How a form is chosen: choose.go.
 
 const (
 	// An entry takes one worker of the direct step lookedUp, and findAlone more if it finds
@@ -29,8 +28,9 @@ const (
 	findTogether = 13
 	// rowEntries is how many entries it takes as long to find and begin a row.
 	rowEntries = 4
-	// By bins an entry takes a worker binRate, a row binRow, a vertex that is found in a long row
-	// binFind, because each worker picks its own, an entry of another that is sent to its owner binPair, and a word of the bitmaps, over which each level passes, binWord.
+	// By bins an entry takes a worker binRate, and a row binRow. Each worker picks its own vertices
+	// from long rows, and finds one in binFind; an unvisited entry of another row is sent to its
+	// owner in binPair. Each level passes over the bitmaps, in binWord a word.
 	binRate = 1
 	binRow  = 25
 	binFind = 5
@@ -59,19 +59,6 @@ const (
 	// That another size took less than expected tells less the further it is: the logarithm of
 	// its factor shrinks so for each class.
 	fades = 0.8
-	// A form that has not run at such a size is tried if its price is at most tryNew times the
-	// least and enoughLeft times as much is left in the graph, or if it costs no more than a
-	// trialShare of what is left, by leastVertex nanoseconds for a vertex. One that has not run for staleAfter
-	// timed levels is tried every triesEach of them if its price is at most tryBelow times the least.
-	tryNew      = 1.25
-	trialShare  = 1. / 32
-	leastVertex = 2
-	triesEach   = 16
-	staleAfter  = 64
-	tryBelow    = 1.6
-	enoughLeft  = 64
-	// More workers have to be so much cheaper: what one finds, others fetch from its caches later.
-	worthwhile = 0.9
 	// emptyPhases is how many phases are timed to know what one takes. If it is more than mostEmpty
 	// nanoseconds, other programs have the processors.
 	emptyPhases = 16
@@ -108,30 +95,33 @@ type prices struct {
 
 	running int // form of the running level, or -1
 	since   time.Time
+	now     func() time.Time
 	work    float64
 }
 
 func newPrices(team *par.Team, words int, entries int64) *prices {
-	p := &prices{words: float64(words), entries: float64(max(entries, 1))}
-	all := team.Size()
-	empty := emptyPhase(team, all)
+	p := &prices{words: float64(words), entries: float64(max(entries, 1)), now: time.Now}
+	p.addForms(team.Size(), func(workers int) float64 { return emptyPhase(team, workers) })
+	return p
+}
+
+// addForms lists the forms for all workers or fewer. empty is what a phase takes.
+func (p *prices) addForms(all int, empty func(workers int) float64) {
 	for workers := 1; ; workers = min(2*workers, all) {
-		f := form{step: level.Step{Name: stepTopDown, Direction: level.TopDown, Workers: workers}}
-		f.find = findAlone
+		f := form{step: level.Step{Name: stepTopDown, Direction: level.TopDown, Workers: workers}, find: findAlone}
 		if workers > 1 {
-			f.find = findTogether
-			f.phases = directPhases * emptyPhase(team, workers)
+			f.find, f.phases = findTogether, directPhases*empty(workers)
 		}
 		p.forms = append(p.forms, f)
 		if workers == all {
 			break
 		}
 	}
+	phase := empty(all)
 	p.forms = append(p.forms,
-		form{step: level.Step{Name: stepTopDownBins, Direction: level.TopDown, Workers: all}, phases: binPhases * empty},
-		form{step: level.Step{Name: stepBottomUp, Direction: level.BottomUp, Workers: all}, phases: lookPhases * empty})
+		form{step: level.Step{Name: stepTopDownBins, Direction: level.TopDown, Workers: all}, phases: binPhases * phase},
+		form{step: level.Step{Name: stepBottomUp, Direction: level.BottomUp, Workers: all}, phases: lookPhases * phase})
 	p.begin()
-	return p
 }
 
 // emptyPhase is the least time of a phase without work, in nanoseconds.
@@ -201,7 +191,8 @@ func (p *prices) down(i int, f *level.Front) float64 {
 	unvisited := entries * min(1, float64(f.Remaining)/p.entries)
 	finds := distinct(unvisited, float64(f.Unvisited))
 	if i == p.bins() {
-		sent, long := 1-p.long/entries, p.long/entries
+		long := min(1, p.long/entries)
+		sent := 1 - long
 		return entries*binRate + (rows*binRow+unvisited*binPair)*sent + finds*long*binFind + p.words*binWord
 	}
 	work := (entries+rows*rowEntries)*lookedUp + finds*p.forms[i].find
@@ -219,51 +210,13 @@ func distinct(draws, vertices float64) float64 {
 // up is the work of a bottom-up level that examines so many entries.
 func (p *prices) up(entries int64) float64 { return float64(entries)*lookRate + p.words*lookWord }
 
-// cheapestDown is the cheapest form of a top-down level, and its price.
-func (p *prices) cheapestDown(f *level.Front) (best int, least float64) {
-	least = math.Inf(1)
-	for i := range p.bottomUp() {
-		price, bar := p.ofWork(i, p.down(i, f)), least
-		if i < p.bins() {
-			bar *= worthwhile
-		}
-		if price < bar {
-			best, least = i, price
-		}
-	}
-	return best, least
-}
-
-// chooseDown is the form in which a top-down level runs: the cheapest, or one to be tried.
-func (p *prices) chooseDown(f *level.Front) level.Step {
-	best, least := p.cheapestDown(f)
-	if least < measurable {
-		return p.forms[best].step
-	}
-	for _, i := range [2]int{best - 1, best + 1} {
-		if i < 0 || i >= p.bottomUp() {
-			continue
-		}
-		work := p.down(i, f)
-		before := p.forms[i].seen[class(work)]
-		price := p.ofWork(i, work)
-		isNew := before.factor == 0 && (f.Edges*enoughLeft < f.Remaining && price < tryNew*least ||
-			price < trialShare*leastVertex*float64(f.Unvisited))
-		isStale := p.timed%triesEach == triesEach-1 && p.timed-before.last > staleAfter && price < tryBelow*least
-		if isNew || isStale {
-			return p.forms[i].step
-		}
-	}
-	return p.forms[best].step
-}
-
 // start begins to time a level, if it has enough work.
 func (p *prices) start(s level.Step, work func(i int) float64) {
 	p.running = -1
 	for i := range p.forms {
 		if p.forms[i].step == s {
 			if w := work(i); w >= measurable {
-				p.running, p.work, p.since = i, w, time.Now()
+				p.running, p.work, p.since = i, w, p.now()
 			}
 			return
 		}
@@ -281,7 +234,7 @@ func (p *prices) stop(work float64) {
 	}
 	c, workers := class(work), float64(f.step.Workers)
 	expected := p.factor(p.running, c)
-	took := (float64(time.Since(p.since)) - f.phases) * workers / work
+	took := (float64(p.now().Sub(p.since)) - f.phases) * workers / work
 	took = min(max(took, expected/mostChange), expected*mostChange)
 	trust := belief
 	if took > expected {
@@ -290,57 +243,4 @@ func (p *prices) stop(work float64) {
 	p.timed++
 	f.seen[c] = seen{expected + trust*(took-expected), p.timed}
 	p.running = -1
-}
-
-// A chooser is a policy for the directions of levels, with the prices for how top-down ones are
-// run. The default rule goes bottom-up where the price says so, and top-down again as it wants to.
-type chooser struct {
-	level.Policy
-	isRule bool
-	m      *machine
-}
-
-// Next implements level.Policy.
-func (c chooser) Next(f level.Front, all []level.Step) level.Step {
-	s := c.Policy.Next(f, all)
-	if c.isRule && (s.Name == stepBottomUp || f.Last == level.TopDown) {
-		s = level.First(all, level.TopDown)
-		if c.m.bottomUpPays(&f) {
-			s = level.First(all, level.BottomUp)
-		}
-	}
-	if s.Name == stepTopDown && s.Workers == 0 {
-		return c.m.prices.chooseDown(&f)
-	}
-	return s
-}
-
-// bottomUpPays tells whether a level is cheaper bottom-up. Where that is in doubt, rows of some
-// unvisited vertices are probed. If the answer is no, it holds until the frontier has twice the
-// share of the remaining entries.
-func (m *machine) bottomUpPays(f *level.Front) bool {
-	p := m.prices
-	_, down := p.cheapestDown(f)
-	price := func(entries int64) float64 { return p.ofWork(p.bottomUp(), p.up(entries)) }
-	share := float64(f.Edges) / float64(max(f.Remaining, 1))
-	if down <= price(f.Unvisited) || share < 2*p.refused {
-		return false
-	}
-	if down >= price(f.Remaining) {
-		return true
-	}
-	m.needFront()
-	examined, _, taken := m.trial()
-	if down >= price(f.Unvisited*examined/max(taken, 1)) {
-		return true
-	}
-	p.refused = share
-	return false
-}
-
-// Begin implements level.StatefulPolicy.
-func (c chooser) Begin() {
-	if s, ok := c.Policy.(level.StatefulPolicy); ok {
-		s.Begin()
-	}
 }
