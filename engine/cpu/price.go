@@ -59,10 +59,10 @@ const (
 	// That another size took less than expected tells less the further it is: the logarithm of
 	// its factor shrinks so for each class.
 	fades = 0.8
-	// emptyPhases is how many phases are timed to know what one takes. If it is more than mostEmpty
-	// nanoseconds, other programs have the processors.
+	// emptyPhases is how many phases are timed to know what one takes. It is no more than mostEmpty
+	// unless other programs have the processors.
 	emptyPhases = 16
-	mostEmpty   = 5e3
+	mostEmpty   = 5 * time.Microsecond
 )
 
 // A form is one way to run a level.
@@ -124,15 +124,16 @@ func (p *prices) addForms(all int, empty func(workers int) float64) {
 	p.begin()
 }
 
-// emptyPhase is the least time of a phase without work, in nanoseconds.
+// emptyPhase is the least time of a phase without work, in nanoseconds. It gives up soon where
+// other programs have the processors.
 func emptyPhase(team *par.Team, workers int) float64 {
-	least := time.Duration(math.MaxInt64)
-	for range emptyPhases {
+	least, begin := time.Duration(math.MaxInt64), time.Now()
+	for n := 0; n < emptyPhases && (n == 0 || time.Since(begin) < emptyPhases*mostEmpty); n++ {
 		start := time.Now()
 		team.RunFirst(workers, func(int) {})
 		least = min(least, time.Since(start))
 	}
-	return min(float64(least), mostEmpty)
+	return float64(min(least, mostEmpty))
 }
 
 // begin forgets what was learned.
