@@ -14,7 +14,7 @@ import (
 // one number whatever the algorithm: results are equal in every bit.
 //
 // Exactly one of Single and Double is in use. The benchmark's distances have 32 bits.
-// Those of other graphs have 64, because sums of integers on real roads pass 2²⁴.
+// Distances in other graphs have 64 bits, because sums of integers on real roads pass 2²⁴.
 type Paths struct {
 	Tree
 	Single []float32

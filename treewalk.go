@@ -2,7 +2,7 @@ package hops
 
 import "iter"
 
-// What a tree says beyond parents is worked out from them when it is asked for:
+// Levels, paths and order are worked out from the parents when they are asked for:
 // nothing is kept, so nothing can be out of date when the tree is used again.
 // These methods are for trees that cover all vertices.
 

@@ -1,10 +1,10 @@
 package check
 
-// What the ranks of a host know of each other's vertices.
+// Answers about the vertices of ranks on the same host.
 //
-// Ranks of one host share memory, a word for every vertex of theirs. Whoever takes part in a
-// poll writes what it replies for its own vertices there, and reads the replies of the other
-// ranks of its host without asking. On one host nobody asks anything.
+// Ranks of one host share memory, with a word for every vertex. In a poll each rank publishes
+// its answers for its own vertices there, and reads the answers of the other ranks of its host
+// without a message. On one host no message is sent.
 
 import (
 	"slices"

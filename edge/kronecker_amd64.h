@@ -1,4 +1,4 @@
-// What the kernels for AVX-512 have in common: two half groups of eight edges, a and b.
+// Macros that the kernels for AVX-512 share: two half groups of eight edges, a and b.
 //
 //	BX constants   SI lanes
 

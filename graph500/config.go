@@ -11,7 +11,7 @@ import (
 	"github.com/gohops/hops/edge"
 )
 
-// What the benchmark prescribes, and what Config means where it is zero.
+// The values that the benchmark prescribes. A Config that is zero means them.
 const (
 	DefaultScale      = 20
 	DefaultEdgeFactor = 16

@@ -3,7 +3,7 @@
 // The kernels of pull_amd64.s and firstonly_amd64.s for processors that have AVX2 and no AVX-512. Eight
 // candidates at a time, and only multiples of eight: the caller pulls the others one by one. Masks are
 // vectors whose lanes are all ones or all zeros, and lists are compressed by tables of permutations.
-// What few vertices need is behind a branch: their rows, to push, to be carried.
+// Reading rows, pushing and carrying are behind branches, because few vertices need them.
 
 DATA lane8<>+0(SB)/8, $0x0000000100000000
 DATA lane8<>+8(SB)/8, $0x0000000300000002
@@ -157,7 +157,7 @@ fetched:
 	VMOVDQU (R10), Y8
 	VMOVUPS (R11), Y9
 
-	// Who has a distance below the least does not pull.
+	// A vertex whose distance is below the least does not pull.
 	VPCMPEQD   Y1, Y1, Y1
 	VGATHERDPS Y1, (DI)(Y8*8), Y10
 	VBROADCASTSS 64(AX), Y1               // least
@@ -218,7 +218,7 @@ fetched:
 	POPCNTL   BX, BX
 	ADDQ      BX, R13
 
-	// Who got a nearer distance has it and the label of its parent.
+	// A vertex that got a nearer distance stores it with the label of its parent.
 settle:
 	VCMPPS     LT, Y10, Y13, Y1
 	VANDPS     Y0, Y1, Y1

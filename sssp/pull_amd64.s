@@ -250,7 +250,7 @@ full:
 	VMOVDQA32   Z27, Z7
 	VPERMI2D    Z5, Z4, Z7
 
-	// Who has a distance below the least does not pull.
+	// A vertex whose distance is below the least does not pull.
 	KMOVW      K1, K3
 	VPXORD     Z10, Z10, Z10
 	VGATHERDPS (DI)(Z8*8), K3, Z10

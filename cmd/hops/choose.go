@@ -17,7 +17,7 @@ type workload struct {
 	processes int   // that a launcher started together
 }
 
-// What searches take, in nanoseconds, as measured on sixteen cores and an H200 beside them
+// Times of searches, in nanoseconds, as measured on sixteen cores and an H200 beside them
 // (docs/results/h200.md#questions). A GPU searches from 64 roots at once, and so do the
 // cores where there are minShared roots. The rows of a graph that is in the host's memory
 // must be copied to the GPU, so that a GPU pays for some sixty searches, never for one.

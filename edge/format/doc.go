@@ -26,8 +26,8 @@
 //
 // # Errors
 //
-// What is wrong with a file is an *Error, "FILE:LINE: what", or "FILE: offset N:
-// what" if it is binary. It is always the first in the file, whichever worker
+// A fault of a file is an *Error, "FILE:LINE: what", or "FILE: offset N: what" if
+// the file is binary. It is always the first in the file, whichever worker
 // finds something first: blocks are handed out in order, a worker that finds a
 // fault reports its block, and the lowest block wins after all before it are
 // done. Lines are counted by block, so no worker needs to know where it is.

@@ -115,7 +115,7 @@ type Input struct {
 	close   func() error
 }
 
-// Who said whether a graph is directed.
+// The origins of the answer to whether a graph is directed.
 const (
 	ByFormat  = "the format says so"
 	ByFlag    = "--directed"

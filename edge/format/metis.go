@@ -11,7 +11,7 @@ import (
 // readMetis reads the format of the METIS partitioner: a header and then a line
 // for each vertex with its neighbours, so that every edge is there twice.
 //
-// Which vertex a line belongs to depends on all lines before it. Workers number
+// The vertex of a line depends on all lines before it. Workers number
 // the rows of a block from 0; when all are read, each block gets the number of
 // its first row.
 func readMetis(ctx context.Context, f *file, opts *Options) (*Input, error) {

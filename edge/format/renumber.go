@@ -14,8 +14,8 @@ import (
 // Numbers with gaps are made compact without changing their order: the smallest
 // name becomes vertex 0, the next one vertex 1.
 //
-// Which names there are is marked in a bitmap where one is not larger than the
-// edges themselves; the vertex of a name is the number of marks before it. Else
+// A bitmap marks the names that occur, where it is not larger than the edges
+// themselves; the vertex of a name is the number of marks before it. Else
 // a hash table holds them: see sparse.go.
 
 // namesPerEnd is up to how many names, present or not, there may be for each

@@ -9,8 +9,8 @@ import (
 	"github.com/gohops/hops/level"
 )
 
-// What a level costs, and by that how it is run: top-down directly by one worker, by two, by
-// four and so on, top-down by bins, or bottom-up. The price of a form has three parts: the
+// The cost of a level says how it is run: top-down directly by one worker, by two, by four and
+// so on, top-down by bins, or bottom-up. The price of a form has three parts: the
 // time in which so many workers begin and end a phase, which is measured when the engine is
 // made; the work that the level is expected to have, in nanoseconds of one worker on a graph
 // without locality; and a factor for this graph. The last is between a tenth and two, so each

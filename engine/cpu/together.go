@@ -19,7 +19,7 @@ func (p *Portable) RunFrom(first hops.Vertex, partner func() ([]uint64, level.Ou
 			}
 		}
 		f, done, err = p.m.bottomUpFrom(int64(first)/64, partner)
-		// What the partner found is not in the log, and its parents are not here.
+		// The log lacks what the partner found, and its parents are not here.
 		p.m.state.Last, p.noted, p.overflow = level.BottomUp, false, true
 		return err
 	})

@@ -6,7 +6,7 @@ import (
 )
 
 // Pack packs this rank's part of a bitmap for others, in the order of what the device is told.
-// What a row has found is packed without what was visited before.
+// It packs what a row has found, without what was visited before.
 func (b *deviceBlock) Pack(r block.Region, part rank.Span) error { return b.pack(r, part, reply{}) }
 
 // pack also lets the device answer with its counts, unless the reply is empty.

@@ -12,7 +12,7 @@ import (
 	"github.com/gohops/hops/internal/ranks/rank"
 )
 
-// What one block has found others read: by the address of its memory, within a process or,
+// Other blocks read what one block has found: by the address of its memory, within a process or,
 // by CUDA IPC, from other processes of the host; by NCCL; by an MPI that takes addresses of
 // device memory; or through pinned memory of the host.
 

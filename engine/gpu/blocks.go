@@ -40,7 +40,7 @@ func orNone(on *deviceBlock, err error) (block.Accelerator, error) {
 	return on, nil
 }
 
-// What devices do for ranks: the ways from one to another, and trees that stay there.
+// Blocks offer ranks the ways from one device to another, and trees that stay on devices.
 var (
 	_ block.Neighbor  = (*deviceBlock)(nil)
 	_ block.Carrier   = (*deviceBlock)(nil)

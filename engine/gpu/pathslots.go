@@ -7,8 +7,8 @@ import (
 	"github.com/gohops/hops"
 )
 
-// What the benchmark asks of results that stay on the device: graph500.DevicePaths. The
-// words are those of slots.go; a slot has places instead of parents.
+// Results that stay on the device, as graph500.DevicePaths asks for. As in slots.go, but a slot
+// has states of vertices instead of parents.
 
 // Slots makes room for up to want results on the device, and for VerifyOnDevice, and
 // returns for how many there is room: at least one.

@@ -144,7 +144,7 @@ func Peer(name, command, kernel string, edges int64) Extra {
 	}}
 }
 
-// What programs print, most specific first.
+// Patterns of what programs print, most specific first.
 var (
 	harmonicTEPS = regexp.MustCompile(`(?m)^(bfs|sssp) +harmonic_mean_TEPS:[ !]*([0-9.eE+-]+)`) // Graph500's reference, and hops graph500 --to graph500
 	averageTime  = regexp.MustCompile(`(?m)^Average Time: +([0-9.eE+-]+)`)                      // GAP Benchmark Suite, in seconds

@@ -12,7 +12,7 @@
 //   - Network (network.go): how long the bytes of a level take, from the injection
 //     and bisection bandwidth of a topology, and what collectives cost.
 //
-// What comes out is a projection and is called one everywhere. Check tells how
+// The result is a projection and is called one everywhere. Check tells how
 // far off projections are where the truth is known: at scales that were held out
 // of the fit, for numbers of ranks that were, and for the machines of the papers.
 package projection

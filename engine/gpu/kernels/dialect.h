@@ -240,8 +240,8 @@ INLINE uint or_if(uint *p, uint bits, uint yes) {
 // fetch_ahead asks for the line of memory at p.
 INLINE void fetch_ahead(const void *p) { asm volatile("prefetch.global.L2 [%0];" : : "l"(p)); }
 
-// What a search looks up here and there should stay in the L2; what it reads or writes
-// once should leave it first, unless the L2 could hold it until the next search.
+// Memory that a search looks up at random should stay in the L2; memory that it reads or
+// writes once should leave it first, unless the L2 could hold it until the next search.
 INLINE ulong policy_of_once(int leaves) {
 	ulong first, normal;
 	asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(first));

@@ -18,8 +18,8 @@ type threadsApart [maxInKernel]struct {
 	before unix.CPUSet // where it could run before
 }
 
-// keep keeps those who sleep off the CPU of the caller, as far as they may run on another one.
-// Who wakes up by itself meanwhile waits for release.
+// keep keeps sleepers off the CPU of the caller, as far as they may run on another one. A
+// sleeper that wakes up by itself meanwhile waits for release.
 func (a *threadsApart) keep(sleepers []share) {
 	here := thisCPU()
 	for i := range sleepers {

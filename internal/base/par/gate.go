@@ -13,8 +13,8 @@ import (
 // sleeper in the kernel keeps its thread, which then needs a core of its own, so that large
 // teams (see maxInKernel), and systems without a futex, have a condition variable.
 //
-// Who sleeps counts itself before the value is looked at, and who changes the value looks at
-// the count afterwards: one of the two sees the other.
+// A sleeper increments asleep, then reads value; a waker writes value, then reads asleep: one
+// of the two sees the other.
 type gate struct {
 	value atomic.Uint32
 	_     [cacheLine]byte // the value is spun on
