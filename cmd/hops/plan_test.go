@@ -76,7 +76,7 @@ func memoryOf(t *testing.T, args ...string) graph500.Memory {
 // that the run is refused with both figures.
 func TestTooManyWorkersAreRefused(t *testing.T) {
 	for engine, least := range map[string]int64{
-		"cpu:threads=4096":             1 << 30,
+		"cpu:lean=on,threads=4096":     1 << 30,
 		"cluster:ranks=1024,threads=8": 1 << 30,
 		"cluster:twin=bluegene-q":      1 << 30, // 512 nodes
 		"grid:twin=romeo":              128 << 20,

@@ -71,7 +71,7 @@ type chooser struct {
 }
 
 // Next implements level.Policy.
-func (c chooser) Next(f level.Front, all []level.Step) level.Step {
+func (c *chooser) Next(f level.Front, all []level.Step) level.Step {
 	s := c.Policy.Next(f, all)
 	if c.isDefault && (s.Name == stepBottomUp || f.Last == level.TopDown) {
 		s = level.First(all, level.TopDown)
@@ -109,7 +109,7 @@ func (m *machine) bottomUpPays(f *level.Front) bool {
 }
 
 // Begin implements level.StatefulPolicy.
-func (c chooser) Begin() {
+func (c *chooser) Begin() {
 	if s, ok := c.Policy.(level.StatefulPolicy); ok {
 		s.Begin()
 	}

@@ -30,7 +30,7 @@ type Searcher struct {
 	owned   bool // the graph was built for this searcher alone
 	team    *placement.Team
 	m       *machine
-	policy  chooser
+	policy  *chooser
 	unasked bool // the policy does not look at the work of a level
 	levels  []hops.Level
 	depth   int32 // limit of searches
@@ -94,7 +94,7 @@ func newSearcher(g *graph.Graph, opts Options, kernels kernel.Kernels) (*Searche
 		s.team.Close()
 		return nil, err
 	}
-	s.policy = chooser{policy, opts.Policy == nil && opts.Direction == "", s.m}
+	s.policy = &chooser{policy, opts.Policy == nil && opts.Direction == "", s.m}
 	return s, nil
 }
 

@@ -65,7 +65,7 @@ func searchDirect(t *testing.T, src hops.Source, threads int, kernels kernel.Ker
 	}
 	defer s.Close()
 	direct := level.Step{Name: stepTopDown, Direction: level.TopDown, Workers: threads}
-	s.policy = chooser{Policy: always{direct}, m: s.m}
+	s.policy = &chooser{Policy: always{direct}, m: s.m}
 	if room > 0 {
 		s.m.direct.bids = s.m.direct.bids[:room]
 	}

@@ -129,13 +129,15 @@ func (p *Portable) run(s level.Step) (level.Front, level.Outcome, error) {
 	return f, done, err
 }
 
-// note puts the frontier into the log, if it is there as a queue.
+// note puts the frontier into the log, unless a bottom-up level has found it.
 func (p *Portable) note() {
 	m := p.m
 	if p.noted || p.overflow {
 		return
 	}
-	m.joinParts()
+	if m.state.Last == level.TopDown {
+		m.needQueue()
+	}
 	if !m.hasQueue || len(p.log)+len(m.queue) > p.logLimit() {
 		p.overflow = true
 		return

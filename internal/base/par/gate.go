@@ -13,7 +13,7 @@ import (
 // sleeper in the kernel keeps its thread, which then needs a core of its own, so that large
 // teams (see maxInKernel), and systems without a futex, have a condition variable.
 //
-// A sleeper increments asleep, then reads value; a waker writes value, then reads asleep: one
+// A sleeper increments asleep, then reads value; an opener writes value, then reads asleep: one
 // of the two sees the other.
 type gate struct {
 	value atomic.Uint32
