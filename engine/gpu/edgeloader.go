@@ -38,7 +38,8 @@ type edgeLoader struct {
 	chunk int64
 	whole bool // the buffer holds all edges that it loads
 
-	digest uint64 // of what was uploaded in the last pass over the edges
+	digest uint64 // of what this pass over the edges has uploaded
+	before uint64 // of what a whole pass has uploaded, or 0
 
 	first, count int64 // the edges that it loads
 
@@ -99,7 +100,6 @@ func jumpTable() []uint32 {
 
 // each calls use for every chunk of the edges, once the chunk is in the buffer.
 func (l *edgeLoader) each(ctx context.Context, use func(edges buffer, n int64) error) error {
-	first := l.digest
 	l.digest = 0
 	for at := int64(0); at < l.count; at += l.chunk {
 		if err := ctx.Err(); err != nil {
@@ -116,9 +116,13 @@ func (l *edgeLoader) each(ctx context.Context, use func(edges buffer, n int64) e
 			return err
 		}
 	}
-	if first != 0 && l.digest != 0 && first != l.digest {
+	if l.digest == 0 { // generated, or there from the pass before
+		return nil
+	}
+	if l.before != 0 && l.digest != l.before {
 		return fmt.Errorf("gpu: the source (%T) gave other edges when it was read again", l.src)
 	}
+	l.before = l.digest
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"testing"
@@ -101,6 +102,33 @@ func generated(t *testing.T, driver string, scale int) {
 		})
 		if i >= 0 {
 			t.Fatalf("scale %d: edge %d differs", scale, first+int64(i))
+		}
+	}
+}
+
+// A pass that was cancelled says nothing about the next one, and one with other edges is refused.
+func TestPassesOverTheEdges(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	l := &edgeLoader{src: edge.List([]hops.Edge{{U: 0, V: 1}, {U: 1, V: 2}}, 3), chunk: 1, count: 2, whole: true}
+	pass := func(ctx context.Context, sums ...uint64) error {
+		return l.each(ctx, func(buffer, int64) error { // stands in for uploads of these sums
+			l.digest += sums[0]
+			sums = sums[1:]
+			if len(sums) == 0 {
+				cancel()
+			}
+			return nil
+		})
+	}
+	if err := pass(ctx, 7); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled after one of two edges: %v", err)
+	}
+	for _, c := range []struct {
+		second uint64
+		fails  bool
+	}{{8, false}, {8, false}, {9, true}} {
+		if err := pass(t.Context(), 7, c.second); (err != nil) != c.fails {
+			t.Errorf("a pass of 7 and %d: %v", c.second, err)
 		}
 	}
 }
